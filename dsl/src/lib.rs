@@ -1,0 +1,4 @@
+//! The language of windrow: from an author's tokens to a checked, analysed, optimised IR.
+pub mod analyse;
+pub mod ir;
+pub mod optimise;

@@ -1,0 +1,135 @@
+//! The seam between generated code and the runtime: what the macro emits for a kernel, as data.
+//!
+//! A [`Body`] computes whole vectors over rows that lie in memory; it knows nothing of images, borders, windows or
+//! threads. [`crate::execute`] gives it row pointers: straight into the images inside, and into a small staged tile at
+//! edges and tails. One body serves both, so an edge can't differ from the inside.
+
+use crate::{point::Point, spec::KernelSpec, tier::Tier};
+
+/// Everything that the macro emits for one kernel.
+#[derive(Debug)]
+pub struct KernelCode {
+    /// Its signature and limits.
+    pub spec: &'static KernelSpec,
+    /// The bodies of every tier of this architecture, best tier first, `Tier::Scalar` last; within a tier in the
+    /// order of [`Body::index`].
+    pub bodies: &'static [Body],
+    /// Fills the derived words from the uniform words (both in one slice, uniforms first).
+    pub derive: fn(&mut [u32]),
+    /// Evaluates the author's own function at one element, under the variants chosen by `choice`.
+    pub reference: fn(&mut Point<'_>),
+    /// The OpenCL C program.
+    pub opencl: &'static OpenClProgram,
+}
+
+/// One straight-line program for one tier: a kernel with its variants and its outputs chosen.
+#[derive(Debug)]
+pub struct Body {
+    /// The instruction set that it needs.
+    pub tier: Tier,
+    /// Which choice of variants (the last variant fastest), times the output subsets (all outputs first).
+    pub index: u32,
+    /// Elements of the output that one step along the row computes.
+    pub lanes: u32,
+    /// Rows of the output that one call computes.
+    pub rows: u32,
+    /// What one step reads of each input, at least its neighbourhood (a de-interleaving load may read on).
+    pub reads: &'static [Reads],
+    /// The program.
+    ///
+    /// # Safety
+    /// `Rows` keeps its contract, and the processor has the features of `tier`.
+    pub run: unsafe fn(&Rows<'_>),
+}
+
+/// What one step of a body reads of one input, relative to the input element `stride · x`, in elements: columns
+/// `left ..= right` of row `top`, and so on to row `bottom`, for one output row. For `lanes` output columns from `x`
+/// the columns read are `stride·x + left ..= stride·(x + lanes − 1) + right`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reads {
+    /// The least x offset.
+    pub left: i32,
+    /// The greatest x offset.
+    pub right: i32,
+    /// The least y offset.
+    pub top: i32,
+    /// The greatest y offset.
+    pub bottom: i32,
+}
+
+/// What a body is called with.
+///
+/// Contract, kept by [`crate::execute`]:
+/// - `inputs` holds, input after input, one pointer for each input row that the block reads: rows
+///   `stride_y·0 + top ..= stride_y·(rows − 1) + bottom`, each pointing at the element of output column 0 (input
+///   column `stride_x · x`). Every element that [`Reads`] names for the columns `0..width` is readable.
+/// - `outputs` holds, output after output, `rows` pointers to the element of column 0; `width` elements of each are
+///   writable and belong to this call alone, and are no input of it, except that an in-place input's row is its
+///   output's row with offsets of zero.
+/// - `width` is at least the body's `lanes`. Where `exact` is set it is a multiple of `lanes`, and each element is
+///   computed once; otherwise the last vector may overlap the one before.
+#[derive(Debug)]
+pub struct Rows<'a> {
+    /// Row pointers of the inputs.
+    pub inputs: &'a [*const u8],
+    /// Row pointers of the outputs.
+    pub outputs: &'a [*mut u8],
+    /// The first entry of each table.
+    pub tables: &'a [*const u8],
+    /// The uniforms' words and the derived ones.
+    pub words: &'a [u32],
+    /// The output coordinate of column 0.
+    pub x: i32,
+    /// The output coordinate of row 0.
+    pub y: i32,
+    /// Elements to compute along the row.
+    pub width: usize,
+}
+
+/// The OpenCL C text of a kernel, and how to call it.
+#[derive(Debug)]
+pub struct OpenClProgram {
+    /// The whole program, without `#line`.
+    pub source: &'static str,
+    /// The entry points.
+    pub entries: &'static [OpenClEntry],
+}
+
+/// One `__kernel` function.
+///
+/// Its arguments, in order:
+/// 1. for each input `a` in argument order: `__global const uchar *a`, `long a_offset` (bytes to the element at the
+///    origin), `int a_stride` (bytes from row to row), `long a_plane` (bytes from plane to plane), `int a_width`,
+///    `int a_height` (elements); and, where it has a neighbourhood, `uint a_border` (the bits of the constant, one
+///    word, zero- or sign-extended as in [`Rows::words`]);
+/// 2. for each output `o`: `__global uchar *o`, `long o_offset`, `int o_stride`, `long o_plane` (an output left out
+///    is given another buffer and its subset's entry, which doesn't touch it);
+/// 3. for each table: `__global const T *t`;
+/// 4. where the kernel has uniforms or derived words: `__constant uint *words`;
+/// 5. `int x0, int y0, int x1, int y1`: the window in output elements, half-open; where some input has a
+///    neighbourhood, `int border`: 0 undefined, 1 constant, 2 replicate, 3 reflect, 4 reflect101, 5 wrap (an undefined
+///    border's window holds only elements whose neighbourhood lies inside).
+///
+/// Work-item (i, j, k) computes columns `x0 + i·block.0 ..` and rows `y0 + j·block.1 ..` of plane k, and guards its own
+/// edges: any global size that covers the window is legal.
+#[derive(Debug)]
+pub struct OpenClEntry {
+    /// The function's name.
+    pub name: &'static str,
+    /// As [`Body::index`].
+    pub index: u32,
+    /// Elements that a work-item computes, (x, y).
+    pub block: (u32, u32),
+}
+
+/// A kernel: the name that the macro puts beside the author's function.
+///
+/// Only the macro implements it.
+pub trait Kernel: 'static {
+    /// What was emitted.
+    const CODE: &'static KernelCode;
+    /// The views that a run reads: one for an input (or a table), a tuple for several, in argument order.
+    type Inputs<'a>: crate::arguments::Inputs<'a>;
+    /// The views that a run writes, likewise; `Option` for an output that may be left out.
+    type Outputs<'a>: crate::arguments::Outputs<'a>;
+}

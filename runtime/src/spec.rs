@@ -1,0 +1,166 @@
+//! What a kernel says about itself: data that the macro writes and everything else reads.
+//!
+//! `validate`, `configure`, the schedulers, the tests and the documentation are ordinary code over these tables; the
+//! generated part of a kernel holds no logic of its own.
+
+use crate::element::{ElementType, Scalar};
+use windrow_reference::border::BorderMode;
+
+/// The signature and the limits of one kernel.
+#[derive(Debug)]
+pub struct KernelSpec {
+    /// The kernel's name, `relu_f32` for a copy made by `types`.
+    pub name: &'static str,
+    /// The author's doc comment.
+    pub docs: &'static str,
+    /// Where it is written: `module_path!()`.
+    pub module: &'static str,
+    /// The arguments in the author's order.
+    pub arguments: &'static [ArgumentSpec],
+    /// What is written.
+    pub outputs: &'static [OutputSpec],
+    /// OpenVX's tile block: the grain in which windows are cut. It never changes a result.
+    pub step: (u32, u32),
+    /// The border modes offered; a kernel without neighbourhood offers `Undefined` alone.
+    pub borders: &'static [BorderMode],
+    /// Relations between uniforms, checked by `validate`.
+    pub requires: &'static [RequireSpec],
+    /// The number of 32-bit words of all uniforms, in argument order, and of what is derived from them.
+    pub words: WordCount,
+    /// The number of bodies a tier has: the product of the variants' values and of the output subsets.
+    pub bodies: u32,
+}
+
+/// The layout of the words that hold a run's uniforms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WordCount {
+    /// One word a scalar: the value, zero- or sign-extended, or the bits of an `f32`.
+    pub uniforms: u32,
+    /// Words computed once by `configure` from the others (a divisor's multiplier); they follow.
+    pub derived: u32,
+}
+
+/// One argument of a kernel.
+#[derive(Debug)]
+pub struct ArgumentSpec {
+    /// The author's name.
+    pub name: &'static str,
+    /// What it is.
+    pub kind: ArgumentKind,
+}
+
+/// The kinds of argument.
+#[derive(Debug)]
+pub enum ArgumentKind {
+    /// An image.
+    Input(InputSpec),
+    /// A value that is the same for the whole run.
+    Uniform(UniformSpec),
+    /// A look-up table.
+    Table {
+        /// The type of an entry.
+        element: ElementType,
+        /// The number of entries.
+        length: u32,
+    },
+    /// A choice made in `configure`.
+    Variant {
+        /// The enum's name.
+        enum_name: &'static str,
+        /// Its values, in order.
+        values: &'static [&'static str],
+    },
+}
+
+/// An image argument.
+#[derive(Debug)]
+pub struct InputSpec {
+    /// The type of a channel.
+    pub element: ElementType,
+    /// Channels of an interleaved pixel.
+    pub channels: u32,
+    /// What is read around an element.
+    pub neighbourhood: Neighbourhood,
+    /// Input elements for one output element, (x, y).
+    pub stride: (u32, u32),
+    /// The output that it also is.
+    pub inout: Option<u32>,
+}
+
+/// What is read around an element: inclusive offsets, so 3×3 is −1, 1, −1, 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Neighbourhood {
+    /// The least x offset.
+    pub left: i32,
+    /// The greatest x offset.
+    pub right: i32,
+    /// The least y offset.
+    pub top: i32,
+    /// The greatest y offset.
+    pub bottom: i32,
+}
+
+/// A uniform argument.
+#[derive(Debug)]
+pub struct UniformSpec {
+    /// The type of its scalars.
+    pub element: ElementType,
+    /// Array dimensions, outermost first; empty for a scalar.
+    pub dims: &'static [u32],
+    /// Inclusive bounds of every scalar.
+    pub bounds: Option<(Scalar, Scalar)>,
+    /// A bound on the sum of magnitudes of an array.
+    pub sum_of_magnitudes: Option<u64>,
+    /// The first of its words.
+    pub word: u32,
+}
+
+/// A relation between two uniforms, or a uniform and a constant.
+#[derive(Debug)]
+pub struct RequireSpec {
+    /// As the author wrote it.
+    pub text: &'static str,
+    /// The left side.
+    pub left: RequireTerm,
+    /// The comparison.
+    pub relation: Relation,
+    /// The right side.
+    pub right: RequireTerm,
+}
+
+/// A side of a relation.
+#[derive(Debug)]
+pub enum RequireTerm {
+    /// The scalar uniform of this name.
+    Uniform(&'static str),
+    /// A constant.
+    Constant(Scalar),
+}
+
+/// A comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// `<`
+    Less,
+    /// `<=`
+    LessEqual,
+    /// `==`
+    Equal,
+    /// `>=`
+    GreaterEqual,
+    /// `>`
+    Greater,
+}
+
+/// One output of a kernel.
+#[derive(Debug)]
+pub struct OutputSpec {
+    /// The author's name; `out` for a single unnamed one.
+    pub name: &'static str,
+    /// The type of a channel.
+    pub element: ElementType,
+    /// Channels of an interleaved pixel.
+    pub channels: u32,
+    /// Whether the caller may leave it out.
+    pub optional: bool,
+}
