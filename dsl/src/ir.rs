@@ -235,6 +235,11 @@ pub enum Op {
         /// Any integer type.
         index: ValueId,
     },
+    /// A value computed once for the whole run from uniforms (see [`crate::optimise`]); only in optimised bodies.
+    Derived {
+        /// Its place among the derived words.
+        index: u32,
+    },
     /// One operand.
     Unary(UnaryOp, ValueId),
     /// Two operands.
