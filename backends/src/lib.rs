@@ -1,7 +1,8 @@
 //! The emitters of windrow: from checked IR to text.
+#[cfg(feature = "doors")]
+pub mod doors;
 pub mod host;
 pub mod neon;
 pub mod opencl;
 pub mod scalar;
-#[cfg(feature = "doors")]
-pub mod doors;
+pub mod text;

@@ -1,0 +1,348 @@
+//! What each operation gives on constants: Rust's own arithmetic, exactly, for every type of the language.
+//!
+//! Constant folding in [`crate::lower`] and the interpreter of [`crate::interpret`] call it. `None` means that Rust would
+//! panic; nothing here does.
+
+use crate::ir::{BinaryOp, CastMode, Constant, Type, UnaryOp};
+
+/// The least and the greatest value of an integer type; truth values count as 0 and 1.
+pub fn limits(ty: Type) -> (i64, i64) {
+    match ty {
+        Type::Bool => (0, 1),
+        Type::U8 => (0, u8::MAX as i64),
+        Type::I8 => (i8::MIN as i64, i8::MAX as i64),
+        Type::U16 => (0, u16::MAX as i64),
+        Type::I16 => (i16::MIN as i64, i16::MAX as i64),
+        Type::U32 => (0, u32::MAX as i64),
+        Type::I32 => (i32::MIN as i64, i32::MAX as i64),
+        Type::F32 => (i64::MIN, i64::MAX),
+    }
+}
+
+/// The width of a type in bits.
+pub fn bits(ty: Type) -> u32 {
+    match ty {
+        Type::Bool => 1,
+        Type::U8 | Type::I8 => 8,
+        Type::U16 | Type::I16 => 16,
+        Type::U32 | Type::I32 | Type::F32 => 32,
+    }
+}
+
+/// Whether a type has negative integers.
+pub fn is_signed(ty: Type) -> bool {
+    matches!(ty, Type::I8 | Type::I16 | Type::I32)
+}
+
+/// The unsigned type of the same width.
+pub fn unsigned(ty: Type) -> Type {
+    match ty {
+        Type::I8 => Type::U8,
+        Type::I16 => Type::U16,
+        Type::I32 => Type::U32,
+        Type::Bool | Type::U8 | Type::U16 | Type::U32 | Type::F32 => ty,
+    }
+}
+
+/// Whether an integer is a value of a type.
+pub fn fits(value: i64, ty: Type) -> bool {
+    let (lo, hi) = limits(ty);
+    (lo..=hi).contains(&value)
+}
+
+/// The value modulo 2^width, in the range of the type.
+pub fn wrap(value: i64, ty: Type) -> i64 {
+    let width = bits(ty);
+    let low = value & ((1i64 << width) - 1);
+    if is_signed(ty) && low >> (width - 1) != 0 { low - (1i64 << width) } else { low }
+}
+
+/// The nearest value of the type.
+pub fn saturate(value: i64, ty: Type) -> i64 {
+    let (lo, hi) = limits(ty);
+    value.clamp(lo, hi)
+}
+
+/// `op` on a value of type `ty`.
+pub fn unary(op: UnaryOp, ty: Type, value: Constant) -> Option<Constant> {
+    match value {
+        Constant::Bool(b) => match op {
+            UnaryOp::Not => Some(Constant::Bool(!b)),
+            _ => None,
+        },
+        Constant::Int(i) => unary_int(op, ty, i).map(Constant::Int).or_else(|| unary_to_other(op, i)),
+        Constant::Float(bits) => unary_float(op, f32::from_bits(bits)),
+    }
+}
+
+fn unary_to_other(op: UnaryOp, value: i64) -> Option<Constant> {
+    (op == UnaryOp::FromBits).then_some(Constant::Float(value as u32))
+}
+
+fn unary_int(op: UnaryOp, ty: Type, i: i64) -> Option<i64> {
+    let checked = |value| fits(value, ty).then_some(value);
+    let pattern = (i & ((1i64 << bits(ty)) - 1)) as u32;
+    match op {
+        UnaryOp::Neg => checked(-i),
+        UnaryOp::Not => Some(wrap(!i, ty)),
+        UnaryOp::Abs => checked(i.abs()),
+        UnaryOp::UnsignedAbs => Some(i.abs()),
+        UnaryOp::WrappingNeg => Some(wrap(-i, ty)),
+        UnaryOp::WrappingAbs => Some(wrap(i.abs(), ty)),
+        UnaryOp::SaturatingNeg => Some(saturate(-i, ty)),
+        UnaryOp::SaturatingAbs => Some(saturate(i.abs(), ty)),
+        UnaryOp::Signum => Some(i.signum()),
+        UnaryOp::Isqrt => (i >= 0).then(|| i.isqrt()),
+        UnaryOp::CountOnes => Some(pattern.count_ones() as i64),
+        UnaryOp::LeadingZeros => Some((pattern.leading_zeros() - (32 - bits(ty))) as i64),
+        UnaryOp::TrailingZeros => Some(pattern.trailing_zeros().min(bits(ty)) as i64),
+        UnaryOp::Sqrt
+        | UnaryOp::Floor
+        | UnaryOp::Ceil
+        | UnaryOp::Trunc
+        | UnaryOp::RoundTiesEven
+        | UnaryOp::IsNan
+        | UnaryOp::FromBits
+        | UnaryOp::ToBits => None,
+    }
+}
+
+fn unary_float(op: UnaryOp, x: f32) -> Option<Constant> {
+    let float = |value: f32| Some(Constant::Float(value.to_bits()));
+    match op {
+        UnaryOp::Neg => float(-x),
+        UnaryOp::Abs => float(x.abs()),
+        UnaryOp::Sqrt => float(x.sqrt()),
+        UnaryOp::Floor => float(x.floor()),
+        UnaryOp::Ceil => float(x.ceil()),
+        UnaryOp::Trunc => float(x.trunc()),
+        UnaryOp::RoundTiesEven => float(x.round_ties_even()),
+        UnaryOp::IsNan => Some(Constant::Bool(x.is_nan())),
+        UnaryOp::ToBits => Some(Constant::Int(x.to_bits() as i64)),
+        UnaryOp::Not
+        | UnaryOp::UnsignedAbs
+        | UnaryOp::WrappingNeg
+        | UnaryOp::WrappingAbs
+        | UnaryOp::SaturatingNeg
+        | UnaryOp::SaturatingAbs
+        | UnaryOp::Signum
+        | UnaryOp::Isqrt
+        | UnaryOp::CountOnes
+        | UnaryOp::LeadingZeros
+        | UnaryOp::TrailingZeros
+        | UnaryOp::FromBits => None,
+    }
+}
+
+/// `op` on two values of type `ty` (the right operand of a shift is u32).
+pub fn binary(op: BinaryOp, ty: Type, left: Constant, right: Constant) -> Option<Constant> {
+    match (left, right) {
+        (Constant::Bool(a), Constant::Bool(b)) => binary_bool(op, a, b).map(Constant::Bool),
+        (Constant::Int(a), Constant::Int(b)) => match compare(op, a.cmp(&b)) {
+            Some(truth) => Some(Constant::Bool(truth)),
+            None => binary_int(op, ty, a, b).map(Constant::Int),
+        },
+        (Constant::Float(a), Constant::Float(b)) => binary_float(op, f32::from_bits(a), f32::from_bits(b)),
+        (Constant::Bool(_) | Constant::Int(_) | Constant::Float(_), _) => None,
+    }
+}
+
+/// What a comparison says of operands in this order; `None`: `op` is no comparison.
+fn compare(op: BinaryOp, order: std::cmp::Ordering) -> Option<bool> {
+    match op {
+        BinaryOp::Eq => Some(order.is_eq()),
+        BinaryOp::Ne => Some(order.is_ne()),
+        BinaryOp::Lt => Some(order.is_lt()),
+        BinaryOp::Le => Some(order.is_le()),
+        BinaryOp::Gt => Some(order.is_gt()),
+        BinaryOp::Ge => Some(order.is_ge()),
+        _ => None,
+    }
+}
+
+fn binary_bool(op: BinaryOp, a: bool, b: bool) -> Option<bool> {
+    match op {
+        BinaryOp::And => Some(a & b),
+        BinaryOp::Or => Some(a | b),
+        BinaryOp::Xor => Some(a ^ b),
+        _ => compare(op, a.cmp(&b)),
+    }
+}
+
+fn binary_int(op: BinaryOp, ty: Type, a: i64, b: i64) -> Option<i64> {
+    let checked = |value: i64| fits(value, ty).then_some(value);
+    let width = bits(ty) as i64;
+    let amount = |b: i64| (0..width).contains(&b);
+    match op {
+        BinaryOp::Add => checked(a + b),
+        BinaryOp::Sub => checked(a - b),
+        BinaryOp::Mul => a.checked_mul(b).and_then(checked),
+        BinaryOp::Div => a.checked_div(b).and_then(checked),
+        BinaryOp::Rem => a.checked_div(b).and_then(checked).map(|_| a % b),
+        BinaryOp::Shl => amount(b).then(|| a << b).and_then(checked),
+        BinaryOp::Shr => amount(b).then(|| a >> b),
+        BinaryOp::And => Some(a & b),
+        BinaryOp::Or => Some(a | b),
+        BinaryOp::Xor => Some(a ^ b),
+        BinaryOp::Min => Some(a.min(b)),
+        BinaryOp::Max => Some(a.max(b)),
+        BinaryOp::AbsDiff => Some((a - b).abs()),
+        BinaryOp::WrappingAdd => Some(wrap(a + b, ty)),
+        BinaryOp::WrappingSub => Some(wrap(a - b, ty)),
+        BinaryOp::WrappingMul => Some(wrap(a.wrapping_mul(b), ty)),
+        BinaryOp::SaturatingAdd => Some(saturate(a + b, ty)),
+        BinaryOp::SaturatingSub => Some(saturate(a - b, ty)),
+        BinaryOp::SaturatingMul => Some(saturate(a.saturating_mul(b), ty)),
+        BinaryOp::HalvingAdd => Some((a + b) >> 1),
+        BinaryOp::RoundingHalvingAdd => Some((a + b + 1) >> 1),
+        BinaryOp::MulHigh => Some(((a as i128 * b as i128) >> width) as i64),
+        BinaryOp::RoundingShr => match b {
+            0 => Some(a),
+            _ => amount(b).then(|| (a + (1 << (b - 1))) >> b),
+        },
+        BinaryOp::WrappingShl => Some(wrap(a << (b & (width - 1)), ty)),
+        BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => None,
+    }
+}
+
+fn binary_float(op: BinaryOp, a: f32, b: f32) -> Option<Constant> {
+    let float = |value: f32| Some(Constant::Float(value.to_bits()));
+    let truth = |value: bool| Some(Constant::Bool(value));
+    match op {
+        BinaryOp::Add => float(a + b),
+        BinaryOp::Sub => float(a - b),
+        BinaryOp::Mul => float(a * b),
+        BinaryOp::Div => float(a / b),
+        BinaryOp::Min => float(minimum_number(a, b)),
+        BinaryOp::Max => float(-minimum_number(-a, -b)),
+        BinaryOp::Eq => truth(a == b),
+        BinaryOp::Ne => truth(a != b),
+        BinaryOp::Lt => truth(a < b),
+        BinaryOp::Le => truth(a <= b),
+        BinaryOp::Gt => truth(a > b),
+        BinaryOp::Ge => truth(a >= b),
+        BinaryOp::Rem
+        | BinaryOp::Shl
+        | BinaryOp::Shr
+        | BinaryOp::And
+        | BinaryOp::Or
+        | BinaryOp::Xor
+        | BinaryOp::AbsDiff
+        | BinaryOp::WrappingAdd
+        | BinaryOp::WrappingSub
+        | BinaryOp::WrappingMul
+        | BinaryOp::SaturatingAdd
+        | BinaryOp::SaturatingSub
+        | BinaryOp::SaturatingMul
+        | BinaryOp::HalvingAdd
+        | BinaryOp::RoundingHalvingAdd
+        | BinaryOp::MulHigh
+        | BinaryOp::RoundingShr
+        | BinaryOp::WrappingShl => None,
+    }
+}
+
+/// IEEE 754-2019 minimumNumber: a NaN is ignored, −0 is below +0.
+fn minimum_number(a: f32, b: f32) -> f32 {
+    match (a.is_nan(), b.is_nan()) {
+        (true, true) => f32::NAN,
+        (true, false) => b,
+        (false, true) => a,
+        (false, false) if a < b || (a == b && a.is_sign_negative()) => a,
+        (false, false) => b,
+    }
+}
+
+/// `a.mul_add(b, c)`, with one rounding.
+pub fn mul_add(a: Constant, b: Constant, c: Constant) -> Option<Constant> {
+    let (Constant::Float(a), Constant::Float(b), Constant::Float(c)) = (a, b, c) else { return None };
+    Some(Constant::Float(f32::from_bits(a).mul_add(f32::from_bits(b), f32::from_bits(c)).to_bits()))
+}
+
+/// A conversion to `to`; `None` where `as` between integers would change the value.
+pub fn cast(mode: CastMode, to: Type, value: Constant) -> Option<Constant> {
+    let integer = match value {
+        Constant::Bool(b) => b as i64,
+        Constant::Int(i) => i,
+        Constant::Float(bits) if to == Type::F32 => return Some(Constant::Float(bits)),
+        Constant::Float(bits) => saturate(f32::from_bits(bits) as i64, to),
+    };
+    match (to, mode) {
+        (Type::F32, _) => Some(Constant::Float((integer as f32).to_bits())),
+        (Type::Bool, _) => matches!(value, Constant::Bool(_)).then_some(value),
+        (_, CastMode::Value) => fits(integer, to).then_some(Constant::Int(integer)),
+        (_, CastMode::Wrapping) => Some(Constant::Int(wrap(integer, to))),
+        (_, CastMode::Saturating) => Some(Constant::Int(saturate(integer, to))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn int(op: BinaryOp, ty: Type, a: i64, b: i64) -> Option<i64> {
+        binary_int(op, ty, a, b)
+    }
+
+    #[test]
+    fn eight_bit_arithmetic_is_rusts() {
+        for a in i8::MIN..=i8::MAX {
+            for b in i8::MIN..=i8::MAX {
+                let (x, y) = (a as i64, b as i64);
+                let same = |op, expected: Option<i8>| {
+                    assert_eq!(int(op, Type::I8, x, y), expected.map(i64::from), "{op:?} {a} {b}")
+                };
+                same(BinaryOp::Add, a.checked_add(b));
+                same(BinaryOp::Sub, a.checked_sub(b));
+                same(BinaryOp::Mul, a.checked_mul(b));
+                same(BinaryOp::Div, a.checked_div(b));
+                same(BinaryOp::Rem, a.checked_rem(b));
+                same(BinaryOp::WrappingMul, Some(a.wrapping_mul(b)));
+                same(BinaryOp::SaturatingMul, Some(a.saturating_mul(b)));
+                same(BinaryOp::SaturatingSub, Some(a.saturating_sub(b)));
+                same(BinaryOp::And, Some(a & b));
+                same(BinaryOp::HalvingAdd, Some(((a as i16 + b as i16) >> 1) as i8));
+                same(BinaryOp::MulHigh, Some(((a as i16 * b as i16) >> 8) as i8));
+                assert_eq!(int(BinaryOp::AbsDiff, Type::I8, x, y), Some(a.abs_diff(b) as i64));
+            }
+        }
+    }
+
+    #[test]
+    fn bit_counts_know_the_width() {
+        for a in i16::MIN..=i16::MAX {
+            let value = a as i64;
+            assert_eq!(unary_int(UnaryOp::LeadingZeros, Type::I16, value), Some(a.leading_zeros() as i64));
+            assert_eq!(unary_int(UnaryOp::TrailingZeros, Type::I16, value), Some(a.trailing_zeros() as i64));
+            assert_eq!(unary_int(UnaryOp::CountOnes, Type::I16, value), Some(a.count_ones() as i64));
+            assert_eq!(unary_int(UnaryOp::Not, Type::I16, value), Some(!a as i64));
+            assert_eq!(unary_int(UnaryOp::WrappingNeg, Type::I16, value), Some(a.wrapping_neg() as i64));
+        }
+    }
+
+    #[test]
+    fn unsigned_32_bit_products_do_not_wrap_unseen() {
+        let max = u32::MAX as i64;
+        assert_eq!(int(BinaryOp::Mul, Type::U32, max, max), None);
+        assert_eq!(int(BinaryOp::MulHigh, Type::U32, max, max), Some(max - 1));
+        assert_eq!(int(BinaryOp::WrappingMul, Type::U32, max, max), Some(1));
+        assert_eq!(int(BinaryOp::SaturatingMul, Type::U32, max, max), Some(max));
+    }
+
+    #[test]
+    fn minimum_ignores_nan_and_orders_zeros() {
+        assert_eq!(minimum_number(f32::NAN, 1.0), 1.0);
+        assert_eq!(minimum_number(1.0, f32::NAN), 1.0);
+        assert!(minimum_number(0.0, -0.0).is_sign_negative());
+        assert!(minimum_number(-0.0, 0.0).is_sign_negative());
+    }
+
+    #[test]
+    fn float_to_integer_saturates() {
+        let of = |x: f32| cast(CastMode::Value, Type::U8, Constant::Float(x.to_bits()));
+        assert_eq!(of(300.0), Some(Constant::Int(255)));
+        assert_eq!(of(-1.0), Some(Constant::Int(0)));
+        assert_eq!(of(f32::NAN), Some(Constant::Int(0)));
+        assert_eq!(of(1.9), Some(Constant::Int(1)));
+    }
+}

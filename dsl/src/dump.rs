@@ -1,0 +1,129 @@
+//! The IR as text, for people and for snapshots: `windrow emit --target ir` prints it.
+//!
+//! One line a value, `name: type = operation operands`; the text is stable and holds no spans.
+
+use crate::ir::{Body, Constant, GuardId, Input, Kernel, Node, Op, Type, ValueId};
+use std::fmt::Write;
+
+/// The whole kernel: its signature, then each body.
+pub fn kernel(kernel: &Kernel) -> String {
+    let mut out = format!("kernel {}\n", kernel.name);
+    for input in &kernel.inputs {
+        let _ = writeln!(out, "  input {}", signature(input));
+    }
+    for uniform in &kernel.uniforms {
+        let bounds = uniform.bounds.map_or(String::new(), |(lo, hi)| format!(" in {lo:?}..={hi:?}"));
+        let _ = writeln!(out, "  uniform {}: {}{:?}{bounds}", uniform.name, type_name(uniform.ty), uniform.dims);
+    }
+    for table in &kernel.tables {
+        let _ = writeln!(out, "  table {}: [{}; {}]", table.name, type_name(table.ty), table.length);
+    }
+    for output in &kernel.outputs {
+        let optional = if output.optional { "?" } else { "" };
+        let _ = writeln!(out, "  output {}{optional}: {} x{}", output.name, type_name(output.ty), output.channels);
+    }
+    for body in &kernel.bodies {
+        let choice: Vec<&str> = body
+            .choice
+            .iter()
+            .zip(&kernel.variants)
+            .filter_map(|(&value, variant)| variant.values.get(value as usize).map(String::as_str))
+            .collect();
+        let _ = writeln!(out, "body [{}]", choice.join(", "));
+        out.push_str(&self::body(kernel, body));
+    }
+    out
+}
+
+/// One body, a line a value.
+pub fn body(kernel: &Kernel, body: &Body) -> String {
+    let mut out = String::new();
+    for (index, node) in body.nodes.iter().enumerate() {
+        let guard = node.guard.map_or(String::new(), |guard| format!("  if {}", condition(body, guard)));
+        let id = value_name(body, ValueId(index as u32));
+        let _ = writeln!(out, "  {id}: {} = {}{guard}", type_name(node.ty), operation(kernel, body, node));
+    }
+    for store in &body.stores {
+        let name = kernel.outputs.get(store.output.0 as usize).map_or("?", |output| output.name.as_str());
+        let value = value_name(body, store.value);
+        let _ = writeln!(out, "  {name}.{}[{}, {}] <- {value}", store.channel, store.dx, store.dy);
+    }
+    out
+}
+
+/// The Rust name of a type.
+pub fn type_name(ty: Type) -> &'static str {
+    match ty {
+        Type::Bool => "bool",
+        Type::U8 => "u8",
+        Type::I8 => "i8",
+        Type::U16 => "u16",
+        Type::I16 => "i16",
+        Type::U32 => "u32",
+        Type::I32 => "i32",
+        Type::F32 => "f32",
+    }
+}
+
+fn signature(input: &Input) -> String {
+    let n = input.neighbourhood;
+    format!(
+        "{}: {} x{} [{}..={}, {}..={}] stride {:?}",
+        input.name,
+        type_name(input.ty),
+        input.channels,
+        n.left,
+        n.right,
+        n.top,
+        n.bottom,
+        input.stride
+    )
+}
+
+fn value_name(body: &Body, id: ValueId) -> String {
+    body.nodes
+        .get(id.0 as usize)
+        .and_then(|node| node.name.as_ref())
+        .map_or_else(|| format!("v{}", id.0), |name| format!("v{}_{name}", id.0))
+}
+
+fn condition(body: &Body, guard: GuardId) -> String {
+    let mut parts = Vec::new();
+    let mut next = Some(guard);
+    while let Some(guard) = next.and_then(|id| body.guards.get(id.0 as usize)) {
+        parts.push(format!("{}{}", if guard.polarity { "" } else { "!" }, value_name(body, guard.condition)));
+        next = guard.parent;
+    }
+    parts.reverse();
+    parts.join(" && ")
+}
+
+fn operation(kernel: &Kernel, body: &Body, node: &Node) -> String {
+    let name = |id: ValueId| value_name(body, id);
+    match node.op {
+        Op::Constant(Constant::Bool(value)) => value.to_string(),
+        Op::Constant(Constant::Int(value)) => value.to_string(),
+        Op::Constant(Constant::Float(bits)) => format!("{:?}", f32::from_bits(bits)),
+        Op::Input { input, channel, dx, dy } => {
+            let input = kernel.inputs.get(input.0 as usize).map_or("?", |input| input.name.as_str());
+            format!("{input}.{channel}[{dx}, {dy}]")
+        }
+        Op::Uniform { uniform, index } => {
+            let uniform = kernel.uniforms.get(uniform.0 as usize).map_or("?", |uniform| uniform.name.as_str());
+            format!("{uniform}.{index}")
+        }
+        Op::Derived { index } => format!("derived.{index}"),
+        Op::Coordinate { axis, offset } => format!("{axis:?}{offset:+}").to_lowercase(),
+        Op::Lookup { table, index } => {
+            let table = kernel.tables.get(table.0 as usize).map_or("?", |table| table.name.as_str());
+            format!("{table}[{}]", name(index))
+        }
+        Op::Unary(op, operand) => format!("{op:?} {}", name(operand)),
+        Op::Binary(op, left, right) => format!("{op:?} {} {}", name(left), name(right)),
+        Op::MulAdd(a, b, c) => format!("MulAdd {} {} {}", name(a), name(b), name(c)),
+        Op::Select { condition, then, otherwise } => {
+            format!("Select {} {} {}", name(condition), name(then), name(otherwise))
+        }
+        Op::Cast(mode, operand) => format!("Cast::{mode:?} {}", name(operand)),
+    }
+}

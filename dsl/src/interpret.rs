@@ -1,0 +1,90 @@
+//! What a body computes for one element, by evaluating it node by node: the meaning of the IR, executable.
+//!
+//! Tests hold every optimisation and every emitter against it. It stops where Rust would panic, under the node's guard:
+//! a value whose guard is false is computed as far as it can be and otherwise has no value, as nobody may look at it.
+
+use crate::arithmetic;
+use crate::ir::{Axis, Body, Constant, Guard, GuardId, InputId, Node, Op, TableId, UniformId, ValueId};
+
+/// Where a body's arguments come from.
+pub trait Arguments {
+    /// The element of an input at an offset from the current one.
+    fn input(&self, input: InputId, channel: u32, dx: i32, dy: i32) -> Constant;
+    /// A scalar of a uniform.
+    fn uniform(&self, uniform: UniformId, index: u32) -> Constant;
+    /// A derived word, as the type of the node that reads it.
+    fn derived(&self, index: u32) -> Constant;
+    /// An entry of a table.
+    fn table(&self, table: TableId, index: i64) -> Option<Constant>;
+    /// The output coordinate.
+    fn coordinate(&self, axis: Axis) -> i32;
+}
+
+/// Why an evaluation stopped: the node on which Rust would panic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Panic(pub ValueId);
+
+/// Evaluates every node; a value that nobody may look at is `None`.
+///
+/// # Errors
+/// The first node on which Rust would panic.
+pub fn values(body: &Body, arguments: &impl Arguments) -> Result<Vec<Option<Constant>>, Panic> {
+    let mut values: Vec<Option<Constant>> = Vec::with_capacity(body.nodes.len());
+    for (index, node) in body.nodes.iter().enumerate() {
+        let value = evaluate(body, node, &values, arguments);
+        if value.is_none() && holds(body, node.guard, &values) {
+            return Err(Panic(ValueId(index as u32)));
+        }
+        values.push(value);
+    }
+    Ok(values)
+}
+
+/// Evaluates what the body stores, in the order of its stores.
+///
+/// # Errors
+/// The first node on which Rust would panic.
+pub fn stores(body: &Body, arguments: &impl Arguments) -> Result<Vec<Constant>, Panic> {
+    let values = values(body, arguments)?;
+    body.stores.iter().map(|store| values[store.value.0 as usize].ok_or(Panic(store.value))).collect()
+}
+
+/// Whether a path condition holds.
+pub fn holds(body: &Body, guard: Option<GuardId>, values: &[Option<Constant>]) -> bool {
+    let mut next = guard;
+    while let Some(id) = next {
+        let Guard { parent, condition, polarity } = body.guards[id.0 as usize];
+        if values[condition.0 as usize] != Some(Constant::Bool(polarity)) {
+            return false;
+        }
+        next = parent;
+    }
+    true
+}
+
+fn evaluate(body: &Body, node: &Node, values: &[Option<Constant>], arguments: &impl Arguments) -> Option<Constant> {
+    let at = |id: ValueId| values[id.0 as usize];
+    match node.op {
+        Op::Constant(constant) => Some(constant),
+        Op::Input { input, channel, dx, dy } => Some(arguments.input(input, channel, dx, dy)),
+        Op::Uniform { uniform, index } => Some(arguments.uniform(uniform, index)),
+        Op::Derived { index } => Some(arguments.derived(index)),
+        Op::Coordinate { axis, offset } => {
+            Some(Constant::Int(i64::from(arguments.coordinate(axis)) + i64::from(offset)))
+        }
+        Op::Lookup { table, index } => match at(index)? {
+            Constant::Int(index) => arguments.table(table, index),
+            Constant::Bool(_) | Constant::Float(_) => None,
+        },
+        // `unsigned_abs` and the like give another type; the operation is the operand's.
+        Op::Unary(op, operand) => arithmetic::unary(op, body.node(operand).ty, at(operand)?),
+        Op::Binary(op, left, right) => arithmetic::binary(op, body.node(left).ty, at(left)?, at(right)?),
+        Op::MulAdd(a, b, c) => arithmetic::mul_add(at(a)?, at(b)?, at(c)?),
+        Op::Select { condition, then, otherwise } => match at(condition)? {
+            Constant::Bool(true) => at(then),
+            Constant::Bool(false) => at(otherwise),
+            Constant::Int(_) | Constant::Float(_) => None,
+        },
+        Op::Cast(mode, operand) => arithmetic::cast(mode, node.ty, at(operand)?),
+    }
+}
