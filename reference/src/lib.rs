@@ -1,1 +1,10 @@
-//! placeholder
+//! The scalar meaning of every builtin of windrow, and of every border.
+//!
+//! What Rust's core lacks or leaves open is defined here, once: the prelude's traits call it, the tests of every target
+//! compare with it. Nothing here allocates; without the feature `std` nothing needs the standard library.
+
+#![cfg_attr(not(feature = "std"), no_std)]
+
+pub mod border;
+pub mod scalar;
+pub mod traits;

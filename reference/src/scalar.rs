@@ -1,0 +1,240 @@
+//! The builtins on floats that Rust's core lacks or leaves open, one function each.
+//!
+//! Rust leaves open what `f32::min` and `f32::max` do with signalling NaNs and with zeros of both signs; here they are
+//! IEEE 754-2019 minimumNumber and maximumNumber. The roundings are those of Rust; they stand here because `core` has
+//! them only with the standard library.
+
+/// The lesser of two floats: a NaN, quiet or signalling, is ignored, and −0 is below +0.
+///
+/// ```
+/// use windrow_reference::scalar::min;
+///
+/// assert_eq!(min(f32::NAN, 1.0), 1.0);
+/// assert_eq!(min(0.0, -0.0).to_bits(), (-0.0f32).to_bits());
+/// ```
+pub fn min(a: f32, b: f32) -> f32 {
+    if a.is_nan() {
+        quiet(b)
+    } else if b.is_nan() || a < b || (a == b && a.is_sign_negative()) {
+        a
+    } else {
+        b
+    }
+}
+
+/// The greater of two floats: a NaN, quiet or signalling, is ignored, and −0 is below +0.
+///
+/// ```
+/// use windrow_reference::scalar::max;
+///
+/// assert_eq!(max(1.0, f32::NAN), 1.0);
+/// assert_eq!(max(0.0, -0.0).to_bits(), 0.0f32.to_bits());
+/// ```
+pub fn max(a: f32, b: f32) -> f32 {
+    if a.is_nan() {
+        quiet(b)
+    } else if b.is_nan() || a > b || (a == b && a.is_sign_positive()) {
+        a
+    } else {
+        b
+    }
+}
+
+/// `max(x, lo)`, then `min` with `hi`: a NaN becomes `lo`.
+///
+/// # Panics
+/// Where `lo <= hi` does not hold, as Rust's own `clamp`.
+pub fn clamp(x: f32, lo: f32, hi: f32) -> f32 {
+    assert!(lo <= hi, "clamp needs lo <= hi, found {lo} and {hi}");
+    min(max(x, lo), hi)
+}
+
+/// A NaN with its quiet bit set; everything else as it is.
+fn quiet(x: f32) -> f32 {
+    if x.is_nan() { f32::from_bits(x.to_bits() | 0x0040_0000) } else { x }
+}
+
+/// a·b + c with one rounding, on any processor.
+///
+/// The product of two `f32` is exact in `f64`. Their sum with `c` is rounded to odd: where it is inexact, the last bit
+/// of the `f64` is made 1, so that the second rounding, to `f32`, sees that the value lies between two ties, and errs
+/// on neither.
+///
+/// ```
+/// use windrow_reference::scalar::mul_add;
+///
+/// let a = 1.0 + f32::EPSILON;
+/// assert_eq!(mul_add(a, a, -1.0), 2.0 * f32::EPSILON + f32::EPSILON * f32::EPSILON);
+/// ```
+pub fn mul_add(a: f32, b: f32, c: f32) -> f32 {
+    let (product, addend) = (f64::from(a) * f64::from(b), f64::from(c));
+    let sum = product + addend;
+    if !sum.is_finite() {
+        return sum as f32;
+    }
+    // What the sum lost, exactly: neither the product nor the addend is near f64's limits.
+    let kept = sum - product;
+    let lost = (product - (sum - kept)) + (addend - kept);
+    if lost == 0.0 || sum.to_bits() & 1 == 1 {
+        return sum as f32;
+    }
+    let away_from_zero = (lost > 0.0) == (sum > 0.0);
+    f64::from_bits(if away_from_zero { sum.to_bits() + 1 } else { sum.to_bits() - 1 }) as f32
+}
+
+macro_rules! rounding {
+    ($($(#[$docs:meta])* $name:ident = $libm:ident;)*) => {$(
+        $(#[$docs])*
+        pub fn $name(x: f32) -> f32 {
+            #[cfg(feature = "std")]
+            return x.$name();
+            #[cfg(not(feature = "std"))]
+            return libm::$libm(x);
+        }
+    )*};
+}
+
+rounding! {
+    /// The square root, correctly rounded.
+    sqrt = sqrtf;
+    /// The greatest integer that is not above `x`.
+    floor = floorf;
+    /// The least integer that is not below `x`.
+    ceil = ceilf;
+    /// The integer part, toward zero.
+    trunc = truncf;
+    /// The nearest integer, ties to the even one.
+    round_ties_even = rintf;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every exponent with awkward significands, both signs; zeros, infinities, NaNs of both kinds come with them.
+    fn floats() -> Vec<f32> {
+        let mut all = Vec::new();
+        for exponent in 0..=255u32 {
+            for significand in
+                [0, 1, 2, 0x0020_0000, 0x003f_ffff, 0x0040_0000, 0x0040_0001, 0x0055_5555, 0x007f_fffe, 0x007f_ffff]
+            {
+                for sign in [0, 1u32] {
+                    all.push(f32::from_bits(sign << 31 | exponent << 23 | significand));
+                }
+            }
+        }
+        all
+    }
+
+    fn same(a: f32, b: f32) -> bool {
+        a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())
+    }
+
+    /// A total order with −0 below +0; NaNs left out by the callers.
+    fn rank(x: f32) -> i64 {
+        let bits = i64::from(x.to_bits() & 0x7fff_ffff);
+        if x.is_sign_negative() { -bits - 1 } else { bits }
+    }
+
+    #[test]
+    fn min_and_max_are_minimum_number_and_maximum_number() {
+        let all = floats();
+        for &a in &all {
+            for &b in &all {
+                let (low, high) = match (a.is_nan(), b.is_nan()) {
+                    (true, _) => (b, b),
+                    (_, true) => (a, a),
+                    _ if rank(a) < rank(b) => (a, b),
+                    _ => (b, a),
+                };
+                assert!(same(min(a, b), low) && same(max(a, b), high), "{a:?} {b:?}");
+                assert!(!signalling(min(a, b)) && !signalling(max(a, b)), "{a:?} {b:?}");
+            }
+        }
+    }
+
+    fn signalling(x: f32) -> bool {
+        x.is_nan() && x.to_bits() & 0x0040_0000 == 0
+    }
+
+    #[test]
+    fn clamp_keeps_within_and_ends_a_nan() {
+        assert_eq!(clamp(f32::NAN, -1.0, 1.0), -1.0);
+        assert_eq!(clamp(5.0, -1.0, 1.0), 1.0);
+        assert_eq!(clamp(-0.0, 0.0, 1.0).to_bits(), 0);
+    }
+
+    #[test]
+    #[should_panic(expected = "clamp needs lo <= hi")]
+    fn clamp_refuses_bounds_out_of_order() {
+        clamp(0.0, 1.0, -1.0);
+    }
+
+    /// The product lies on a tie between two `f32`; the addend, too small for the `f64`, decides it.
+    const DOUBLE_ROUNDING: [(f32, f32, f32); 8] = [
+        (4_097.0, 4_097.0, 1.0e-20),
+        (4_097.0, 4_099.0, -1.0e-20),
+        (-4_097.0, 4_097.0, -1.0e-20),
+        (-4_097.0, 4_099.0, 1.0e-20),
+        (4_097.0, 4_101.0, 1.0e-45),
+        (4_097.0 / 4_096.0, 4_097.0 / 4_096.0, f32::MIN_POSITIVE),
+        (4_097.0 / 4_096.0, 4_099.0 / 4_096.0, -f32::MIN_POSITIVE),
+        (4_097.0e20, 4_097.0 / 1_048_576.0, 1.0e-10),
+    ];
+
+    #[test]
+    fn mul_add_rounds_once_where_two_roundings_err() {
+        let mut twice_wrong = 0;
+        for (a, b, c) in DOUBLE_ROUNDING {
+            let expect = a.mul_add(b, c);
+            assert_eq!(mul_add(a, b, c).to_bits(), expect.to_bits(), "{a:?} {b:?} {c:?}");
+            twice_wrong += u32::from((f64::from(a) * f64::from(b) + f64::from(c)) as f32 != expect);
+        }
+        assert!(twice_wrong >= 7, "two roundings err on {twice_wrong} of the table only");
+    }
+
+    #[test]
+    fn mul_add_equals_the_processors_on_every_exponent() {
+        let all = floats();
+        let some: Vec<f32> = all.iter().copied().step_by(37).collect();
+        for &a in &all {
+            for &b in &some {
+                for &c in &some {
+                    assert!(same(mul_add(a, b, c), a.mul_add(b, c)), "{a:?} {b:?} {c:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn mul_add_equals_the_processors_on_random_bits() {
+        let mut state = 0x9e37_79b9_7f4a_7c15u64;
+        let mut next = || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 16) as u32
+        };
+        for _ in 0..300_000 {
+            let (a, b) = (f32::from_bits(next()), f32::from_bits(next()));
+            // An addend near the product, so that the sum cancels or ties.
+            let near = f32::from_bits((a * b).to_bits().wrapping_add(next() % 64).wrapping_sub(next() % 64 << 23));
+            for c in [f32::from_bits(next()), near, -near] {
+                assert!(same(mul_add(a, b, c), a.mul_add(b, c)), "{a:?} {b:?} {c:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn roundings_are_those_of_the_definition() {
+        for x in floats() {
+            assert!(same(sqrt(x), f64::from(x).sqrt() as f32), "sqrt {x:?}");
+            assert!(same(floor(x), f64::from(x).floor() as f32), "floor {x:?}");
+            assert!(same(ceil(x), f64::from(x).ceil() as f32), "ceil {x:?}");
+            assert!(same(trunc(x), f64::from(x).trunc() as f32), "trunc {x:?}");
+            assert!(same(round_ties_even(x), libm::rintf(x)), "round_ties_even {x:?}");
+            assert!(same(sqrt(x), libm::sqrtf(x)), "sqrt {x:?}");
+        }
+        assert_eq!([0.5, 1.5, 2.5, -0.5, -1.5].map(round_ties_even), [0.0, 2.0, 2.0, -0.0, -2.0]);
+    }
+}
