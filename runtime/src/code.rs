@@ -65,14 +65,14 @@ pub struct Reads {
 ///   column `stride_x · x`). Every element that [`Reads`] names for the columns `0..width` is readable.
 /// - `outputs` holds, output after output, `rows` pointers to the element of column 0; `width` elements of each are
 ///   writable and belong to this call alone, and are no input of it, except that an in-place input's row is its
-///   output's row with offsets of zero.
-/// - `width` is at least the body's `lanes`. Where `exact` is set it is a multiple of `lanes`, and each element is
-///   computed once; otherwise the last vector may overlap the one before.
+///   output's row with offsets of zero. Each output of the kernel has its `rows` pointers, one left out as well.
+/// - `width` is at least the body's `lanes`. Where it is a multiple of `lanes` each element is computed once; where
+///   it isn't, the last vector may overlap the one before.
 #[derive(Debug)]
 pub struct Rows<'a> {
     /// Row pointers of the inputs.
     pub inputs: &'a [*const u8],
-    /// Row pointers of the outputs.
+    /// Row pointers of the outputs; those of an output left out are null.
     pub outputs: &'a [*mut u8],
     /// The first entry of each table.
     pub tables: &'a [*const u8],

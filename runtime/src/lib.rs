@@ -1,1 +1,57 @@
-//! runtime
+//! What windrow's generated code stands on: tensors, windows, borders, specifications and their execution.
+//!
+//! A kernel arrives as data ([`KernelCode`]); [`configure()`] checks its arguments and fixes everything that is the same for
+//! a run; a [`Configured`] runs. Without the feature `std` nothing here allocates or starts a thread.
+
+#![cfg_attr(not(feature = "std"), no_std)]
+
+pub mod arguments;
+pub mod border;
+pub mod code;
+pub mod configure;
+pub mod coordinate;
+pub mod element;
+pub mod error;
+mod execute;
+pub mod infer;
+pub mod info;
+pub mod neighbourhood;
+pub mod point;
+pub mod region;
+mod run;
+pub mod schedule;
+pub mod spec;
+mod stage;
+#[cfg(feature = "std")]
+pub mod tensor;
+pub mod tier;
+pub mod uniform;
+pub mod validate;
+pub mod view;
+pub mod window;
+
+pub use windrow_reference as reference;
+
+pub use arguments::{Inputs, Outputs};
+pub use border::{Border, BorderMode};
+pub use code::{Kernel, KernelCode};
+pub use configure::{Configured, configure};
+pub use coordinate::{x, y};
+pub use element::{Element, ElementType, Primitive, Scalar};
+pub use error::{InvalidConfiguration, RunError};
+pub use infer::{Inferred, infer};
+pub use info::{InvalidTensor, Shape, TensorInfo};
+pub use neighbourhood::{Neighbourhood, Table};
+pub use point::Point;
+pub use region::{Rect, ValidRegion};
+#[cfg(feature = "std")]
+pub use schedule::Rayon;
+pub use schedule::{ScheduleError, Scheduler, Serial};
+pub use spec::KernelSpec;
+#[cfg(feature = "std")]
+pub use tensor::{Padding, Tensor};
+pub use tier::{InvalidTier, Tier};
+pub use uniform::Uniform;
+pub use validate::validate;
+pub use view::{AnyView, AnyViewMut, View, ViewMut};
+pub use window::{Dimension, InvalidWindow, Window};

@@ -1,0 +1,194 @@
+//! What a run is called with: views and tables, typed in [`Kernel`](crate::Kernel), erased here.
+//!
+//! One argument stands for itself, several stand in a tuple of up to eight, in the author's order. An `#[inout]`
+//! argument stands among the outputs only.
+
+use crate::{
+    element::{Element, ElementType, Primitive},
+    view::{AnyView, AnyViewMut, View, ViewMut},
+};
+
+/// The greatest number of images that a kernel reads, `#[inout]` ones included; and of tables; and of images that it writes.
+pub const MAX_ARGUMENTS: usize = 8;
+
+/// What a kernel reads: an argument, or a tuple of them.
+pub trait Inputs<'a> {
+    /// Appends the arguments to `list`, in order.
+    fn list(self, list: &mut InputList<'a>);
+}
+
+/// What a kernel writes: an argument, or a tuple of them.
+pub trait Outputs<'a> {
+    /// Appends the arguments to `list`, in order.
+    fn list(self, list: &mut OutputList<'a>);
+}
+
+// SAFETY: a table is a shared borrow of plain data.
+unsafe impl Send for AnyTable<'_> {}
+// SAFETY: as above.
+unsafe impl Sync for AnyTable<'_> {}
+
+/// The arguments that a run reads, without their types.
+#[derive(Debug, Default)]
+pub struct InputList<'a> {
+    pub(crate) views: List<AnyView<'a>>,
+    pub(crate) tables: List<AnyTable<'a>>,
+}
+
+/// The arguments that a run writes, without their types; `None` for one left out.
+#[derive(Debug, Default)]
+pub struct OutputList<'a> {
+    pub(crate) views: List<Option<AnyViewMut<'a>>>,
+}
+
+/// A look-up table without its type.
+#[derive(Clone, Copy, Debug)]
+pub struct AnyTable<'a> {
+    pub(crate) first: *const u8,
+    pub(crate) element: ElementType,
+    pub(crate) length: usize,
+    data: core::marker::PhantomData<&'a [u8]>,
+}
+
+impl<'a> InputList<'a> {
+    /// Appends an image.
+    pub fn view(&mut self, view: AnyView<'a>) {
+        self.views.push(view);
+    }
+
+    /// Appends a table.
+    pub fn table<T: Primitive>(&mut self, entries: &'a [T]) {
+        let (first, data) = (entries.as_ptr().cast(), core::marker::PhantomData);
+        self.tables.push(AnyTable { first, element: T::ELEMENT, length: entries.len(), data });
+    }
+}
+
+impl<'a> AnyTable<'a> {
+    /// The entries, where they are `N` of type `T`.
+    pub(crate) fn typed<T: Primitive, const N: usize>(self) -> Option<&'a [T; N]> {
+        // SAFETY: the pointer is that of a slice of `length` entries of `element`, borrowed for 'a.
+        (self.element == T::ELEMENT && self.length == N).then(|| unsafe { &*self.first.cast() })
+    }
+}
+
+impl<'a> OutputList<'a> {
+    /// Appends an image; `None` for one that the caller leaves out.
+    pub fn view(&mut self, view: Option<AnyViewMut<'a>>) {
+        self.views.push(view);
+    }
+}
+
+/// Up to [`MAX_ARGUMENTS`] values; it counts, but doesn't keep, what is beyond.
+#[derive(Debug)]
+pub(crate) struct List<T> {
+    values: [Option<T>; MAX_ARGUMENTS],
+    pushed: usize,
+}
+
+impl<T> Default for List<T> {
+    fn default() -> Self {
+        List { values: [const { None }; MAX_ARGUMENTS], pushed: 0 }
+    }
+}
+
+impl<T> List<T> {
+    pub fn push(&mut self, value: T) {
+        if let Some(place) = self.values.get_mut(self.pushed) {
+            *place = Some(value);
+        }
+        self.pushed += 1;
+    }
+
+    /// The number of values given, those beyond the room included.
+    pub fn len(&self) -> usize {
+        self.pushed
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        self.values.iter().flatten()
+    }
+
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.values.iter_mut().flatten()
+    }
+}
+
+/// One argument that a kernel reads.
+pub trait Input<'a> {
+    /// Appends it to `list`.
+    fn append(self, list: &mut InputList<'a>);
+}
+
+impl<'a, T: Element> Input<'a> for View<'a, T> {
+    fn append(self, list: &mut InputList<'a>) {
+        list.view(self.any());
+    }
+}
+
+impl<'a, T: Primitive, const N: usize> Input<'a> for &'a [T; N] {
+    fn append(self, list: &mut InputList<'a>) {
+        list.table(self);
+    }
+}
+
+/// One argument that a kernel writes.
+pub trait Output<'a> {
+    /// Appends it to `list`.
+    fn append(self, list: &mut OutputList<'a>);
+}
+
+impl<'a, T: Element> Output<'a> for ViewMut<'a, T> {
+    fn append(self, list: &mut OutputList<'a>) {
+        list.view(Some(self.any()));
+    }
+}
+
+impl<'a, T: Element> Output<'a> for Option<ViewMut<'a, T>> {
+    fn append(self, list: &mut OutputList<'a>) {
+        list.view(self.map(ViewMut::any));
+    }
+}
+
+impl<'a, A: Input<'a>> Inputs<'a> for A {
+    fn list(self, list: &mut InputList<'a>) {
+        self.append(list);
+    }
+}
+
+impl<'a, A: Output<'a>> Outputs<'a> for A {
+    fn list(self, list: &mut OutputList<'a>) {
+        self.append(list);
+    }
+}
+
+macro_rules! tuples {
+    ($(($($name:ident)*))*) => {$(
+        #[allow(non_snake_case, unused_variables)]
+        impl<'a, $($name: Input<'a>),*> Inputs<'a> for ($($name,)*) {
+            fn list(self, list: &mut InputList<'a>) {
+                let ($($name,)*) = self;
+                $($name.append(list);)*
+            }
+        }
+
+        #[allow(non_snake_case, unused_variables)]
+        impl<'a, $($name: Output<'a>),*> Outputs<'a> for ($($name,)*) {
+            fn list(self, list: &mut OutputList<'a>) {
+                let ($($name,)*) = self;
+                $($name.append(list);)*
+            }
+        }
+    )*};
+}
+
+tuples! {
+    ()
+    (A)
+    (A B)
+    (A B C)
+    (A B C D)
+    (A B C D E)
+    (A B C D E F)
+    (A B C D E F G)
+    (A B C D E F G H)
+}

@@ -1,0 +1,233 @@
+//! From a kernel and its arguments to a [`Configured`] kernel, the only thing that runs.
+//!
+//! Everything that is the same for a whole run is worked out here, once: the output's shape, the window and valid region,
+//! the uniforms' words and those derived from them, and the body, by tier, choice of variants and subset of outputs.
+
+use core::{fmt, marker::PhantomData};
+
+use crate::{
+    arguments::MAX_ARGUMENTS,
+    border::Border,
+    code::{Body, Kernel, KernelCode},
+    element::Scalar,
+    error::InvalidConfiguration,
+    infer::{Inferred, read_images},
+    info::Shape,
+    region::ValidRegion,
+    spec::KernelSpec,
+    stage::{TILE_BYTES, tile_columns},
+    tier::{InvalidTier, Tier},
+    uniform::MAX_WORDS,
+    validate::{Request, uniforms, validate, variants},
+    window::Window,
+};
+
+/// A kernel whose arguments are checked and whose window is fixed.
+pub struct Configured<K: Kernel> {
+    pub(crate) plan: Plan,
+    kernel: PhantomData<fn() -> K>,
+}
+
+/// What is fixed for every run of a [`Configured`].
+#[derive(Clone)]
+pub(crate) struct Plan {
+    pub code: &'static KernelCode,
+    pub body: &'static Body,
+    /// [`Body::index`].
+    pub index: u32,
+    /// The greatest width of a staged tile, a multiple of the body's lanes.
+    pub columns: usize,
+    /// The shape of every output.
+    pub shape: Shape,
+    /// The shapes of the images read, `#[inout]` ones left out.
+    pub inputs: [Shape; MAX_ARGUMENTS],
+    /// Which outputs are given.
+    pub present: [bool; MAX_ARGUMENTS],
+    pub valid: ValidRegion,
+    pub window: Window,
+    pub border: Border,
+    choice: [u32; MAX_ARGUMENTS],
+    words: [u32; MAX_WORDS],
+}
+
+impl Plan {
+    /// The words of the uniforms, and those derived from them.
+    pub fn words(&self) -> &[u32] {
+        let count = self.spec().words.uniforms as usize + self.spec().words.derived as usize;
+        self.words.get(..count).unwrap_or(&self.words)
+    }
+
+    /// The number of the value chosen for each variant.
+    pub fn choice(&self) -> &[u32] {
+        let count = variants(self.spec()).count();
+        self.choice.get(..count).unwrap_or(&self.choice)
+    }
+
+    pub fn spec(&self) -> &'static KernelSpec {
+        self.code.spec
+    }
+}
+
+/// Checks the arguments of `K`, and fixes everything that is the same for a whole run.
+pub fn configure<K: Kernel>(request: &Request<'_>) -> Result<Configured<K>, InvalidConfiguration> {
+    let inferred = validate(K::CODE.spec, request)?;
+    let plan = plan(K::CODE, request, &inferred)?;
+    Ok(Configured { plan, kernel: PhantomData })
+}
+
+impl<K: Kernel> Configured<K> {
+    /// The shape of every output.
+    pub fn shape(&self) -> Shape {
+        self.plan.shape
+    }
+
+    /// The part of every output that a run writes; the rest is left untouched.
+    pub fn valid_region(&self) -> ValidRegion {
+        self.plan.valid
+    }
+
+    /// The window of a whole run. Its end may lie behind the valid region's, by less than a step.
+    pub fn window(&self) -> Window {
+        self.plan.window
+    }
+
+    /// The border.
+    pub fn border(&self) -> Border {
+        self.plan.border
+    }
+
+    /// The words of the uniforms, followed by those derived from them.
+    pub fn words(&self) -> &[u32] {
+        self.plan.words()
+    }
+
+    /// The number of the value chosen for each variant.
+    pub fn choice(&self) -> &[u32] {
+        self.plan.choice()
+    }
+
+    /// Which body runs within a tier: [`Body::index`], and the index of the OpenCL entry points.
+    pub fn index(&self) -> u32 {
+        self.plan.index
+    }
+
+    /// The tier that runs.
+    pub fn tier(&self) -> Tier {
+        self.plan.body.tier
+    }
+
+    /// The tiers that this kernel has bodies for and this processor runs, best first.
+    pub fn tiers(&self) -> impl Iterator<Item = Tier> + '_ {
+        let index = self.plan.index;
+        K::CODE.bodies.iter().filter(move |body| body.index == index).map(|body| body.tier).filter(|t| t.is_available())
+    }
+
+    /// The same configuration on another tier.
+    pub fn with_tier(mut self, tier: Tier) -> Result<Self, InvalidConfiguration> {
+        if !tier.is_available() {
+            return Err(InvalidTier::NotOnThisProcessor(tier).into());
+        }
+        let index = self.plan.index;
+        let body = K::CODE.bodies.iter().find(|body| body.tier == tier && body.index == index);
+        let body = body.ok_or(InvalidTier::NotEmitted(tier))?;
+        let scratch = InvalidConfiguration::Scratch { kernel: K::CODE.spec.name, available: TILE_BYTES };
+        self.plan.columns = tile_columns(K::CODE.spec, body).ok_or(scratch)?;
+        self.plan.body = body;
+        Ok(self)
+    }
+}
+
+impl<K: Kernel> Clone for Configured<K> {
+    fn clone(&self) -> Self {
+        Configured { plan: self.plan.clone(), kernel: PhantomData }
+    }
+}
+
+impl<K: Kernel> fmt::Debug for Configured<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Configured")
+            .field("kernel", &self.plan.spec().name)
+            .field("shape", &self.plan.shape)
+            .field("border", &self.plan.border)
+            .field("tier", &self.plan.body.tier)
+            .field("words", &self.plan.words())
+            .finish_non_exhaustive()
+    }
+}
+
+fn plan(code: &'static KernelCode, request: &Request<'_>, inferred: &Inferred) -> Result<Plan, InvalidConfiguration> {
+    let spec = code.spec;
+    let mut present = [false; MAX_ARGUMENTS];
+    present.iter_mut().zip(request.outputs).for_each(|(present, output)| *present = output.is_some());
+    let mut inputs = [inferred.shape(); MAX_ARGUMENTS];
+    inputs.iter_mut().zip(read_images(spec).zip(request.inputs)).for_each(|(shape, (_, info))| *shape = info.shape());
+    let mut choice = [0; MAX_ARGUMENTS];
+    choice.iter_mut().zip(request.choice).for_each(|(place, &value)| *place = value);
+    let index = body_index(spec, request.choice, &present[..spec.outputs.len()]);
+    let (body, columns) = choose_body(code, index)?;
+    let valid = inferred.valid_region();
+    Ok(Plan {
+        code,
+        body,
+        index,
+        columns,
+        shape: inferred.shape(),
+        inputs,
+        present,
+        valid,
+        window: Window::covering(valid.start, valid.end, spec.step),
+        border: request.border,
+        choice,
+        words: words(code, request.words),
+    })
+}
+
+/// The words of a run: each uniform's in its canonical form, then the derived ones.
+fn words(code: &'static KernelCode, given: &[u32]) -> [u32; MAX_WORDS] {
+    let mut words = [0; MAX_WORDS];
+    words.iter_mut().zip(given).for_each(|(word, &given)| *word = given);
+    for (_, uniform) in uniforms(code.spec) {
+        let count = uniform.dims.iter().product::<u32>() as usize;
+        for word in words.iter_mut().skip(uniform.word as usize).take(count) {
+            *word = Scalar::from_word(uniform.element, *word).to_word();
+        }
+    }
+    let count = code.spec.words.uniforms as usize + code.spec.words.derived as usize;
+    if let Some(used) = words.get_mut(..count) {
+        (code.derive)(used);
+    }
+    words
+}
+
+/// [`Body::index`]: the choice of variants (the last fastest) times the subsets of outputs, plus the subset's place.
+///
+/// The subsets that hold every output which may not be left out are counted from the full one down by their bit masks,
+/// where bit k says that output k is given.
+fn body_index(spec: &'static KernelSpec, choice: &[u32], present: &[bool]) -> u32 {
+    let chosen = variants(spec).zip(choice).fold(0, |index, ((_, values), &value)| index * values.len() as u32 + value);
+    let mask = |bit: &dyn Fn(usize) -> bool| (0..spec.outputs.len()).fold(0u32, |m, k| m | u32::from(bit(k)) << k);
+    let required = mask(&|k| !spec.outputs[k].optional);
+    let given = mask(&|k| present[k]);
+    let all = mask(&|_| true);
+    let subsets =
+        |from: u32| (from..=all).filter(|subset| *subset != 0 && subset & required == required).count() as u32;
+    chosen * subsets(1) + subsets(given + 1)
+}
+
+/// The best body that this processor runs and whose edges fit the scratch, and the greatest width of its tiles.
+fn choose_body(code: &'static KernelCode, index: u32) -> Result<(&'static Body, usize), InvalidConfiguration> {
+    let forced = Tier::forced()?;
+    if let Some(tier) = forced.filter(|tier| !tier.is_available()) {
+        return Err(InvalidTier::NotOnThisProcessor(tier).into());
+    }
+    // A forced tier for which the kernel has no body falls to the scalar one: some kernels have no better.
+    let runs = |tier: Tier| match forced {
+        Some(forced) => tier == forced || tier == Tier::Scalar,
+        None => tier.is_available(),
+    };
+    code.bodies
+        .iter()
+        .filter(|body| body.index == index && runs(body.tier))
+        .find_map(|body| Some((body, tile_columns(code.spec, body)?)))
+        .ok_or(InvalidConfiguration::Scratch { kernel: code.spec.name, available: TILE_BYTES })
+}

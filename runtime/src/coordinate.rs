@@ -1,0 +1,70 @@
+//! The coordinate of the element that is being computed, as an author's function asks for it.
+//!
+//! Emitted bodies know their coordinates; these are for the function itself, when it runs as the reference or is called
+//! by hand.
+
+/// The output column of the current element.
+///
+/// Outside a kernel it is 0, or what [`at`] says.
+pub fn x() -> i32 {
+    cell::get().0
+}
+
+/// The output row of the current element.
+///
+/// Outside a kernel it is 0, or what [`at`] says.
+pub fn y() -> i32 {
+    cell::get().1
+}
+
+/// Calls `f` with the current element at (x, y).
+///
+/// ```
+/// use windrow_runtime::coordinate::{at, x, y};
+///
+/// let checker = || (x() + y()) % 2;
+/// assert_eq!(at(3, 4, checker), 1);
+/// assert_eq!(checker(), 0);
+/// ```
+pub fn at<R>(x: i32, y: i32, f: impl FnOnce() -> R) -> R {
+    let before = cell::get();
+    cell::set((x, y));
+    let result = f();
+    cell::set(before);
+    result
+}
+
+#[cfg(feature = "std")]
+mod cell {
+    use std::cell::Cell;
+
+    std::thread_local! {
+        static COORDINATE: Cell<(i32, i32)> = const { Cell::new((0, 0)) };
+    }
+
+    pub fn get() -> (i32, i32) {
+        COORDINATE.get()
+    }
+
+    pub fn set(coordinate: (i32, i32)) {
+        COORDINATE.set(coordinate);
+    }
+}
+
+/// Without threads of the standard library there is one coordinate: the reference runs on one thread at a time.
+#[cfg(not(feature = "std"))]
+mod cell {
+    use core::sync::atomic::{AtomicI32, Ordering::Relaxed};
+
+    static X: AtomicI32 = AtomicI32::new(0);
+    static Y: AtomicI32 = AtomicI32::new(0);
+
+    pub fn get() -> (i32, i32) {
+        (X.load(Relaxed), Y.load(Relaxed))
+    }
+
+    pub fn set((x, y): (i32, i32)) {
+        X.store(x, Relaxed);
+        Y.store(y, Relaxed);
+    }
+}

@@ -1,0 +1,320 @@
+//! The element types of tensors, and scalars whose type is known at run time only.
+//!
+//! An element is a scalar or an interleaved pixel of two to four channels; both are plain data. `bool` occurs inside
+//! kernels, never in memory.
+
+/// The type of a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ElementType {
+    /// Unsigned 8 bits.
+    U8,
+    /// Signed 8 bits.
+    I8,
+    /// Unsigned 16 bits.
+    U16,
+    /// Signed 16 bits.
+    I16,
+    /// Unsigned 32 bits.
+    U32,
+    /// Signed 32 bits.
+    I32,
+    /// IEEE 754 binary32.
+    F32,
+}
+
+impl ElementType {
+    /// Bytes of a channel, which is its alignment too.
+    pub const fn size(self) -> usize {
+        match self {
+            ElementType::U8 | ElementType::I8 => 1,
+            ElementType::U16 | ElementType::I16 => 2,
+            ElementType::U32 | ElementType::I32 | ElementType::F32 => 4,
+        }
+    }
+
+    /// The name in Rust.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ElementType::U8 => "u8",
+            ElementType::I8 => "i8",
+            ElementType::U16 => "u16",
+            ElementType::I16 => "i16",
+            ElementType::U32 => "u32",
+            ElementType::I32 => "i32",
+            ElementType::F32 => "f32",
+        }
+    }
+
+    /// The least and the greatest integer; `None` for floats.
+    pub const fn integers(self) -> Option<(i64, i64)> {
+        match self {
+            ElementType::U8 => Some((0, u8::MAX as i64)),
+            ElementType::I8 => Some((i8::MIN as i64, i8::MAX as i64)),
+            ElementType::U16 => Some((0, u16::MAX as i64)),
+            ElementType::I16 => Some((i16::MIN as i64, i16::MAX as i64)),
+            ElementType::U32 => Some((0, u32::MAX as i64)),
+            ElementType::I32 => Some((i32::MIN as i64, i32::MAX as i64)),
+            ElementType::F32 => None,
+        }
+    }
+}
+
+impl core::fmt::Display for ElementType {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A scalar of any element type.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Scalar {
+    /// Unsigned 8 bits.
+    U8(u8),
+    /// Signed 8 bits.
+    I8(i8),
+    /// Unsigned 16 bits.
+    U16(u16),
+    /// Signed 16 bits.
+    I16(i16),
+    /// Unsigned 32 bits.
+    U32(u32),
+    /// Signed 32 bits.
+    I32(i32),
+    /// IEEE 754 binary32.
+    F32(f32),
+}
+
+impl Scalar {
+    /// Its type.
+    pub const fn element(self) -> ElementType {
+        match self {
+            Scalar::U8(_) => ElementType::U8,
+            Scalar::I8(_) => ElementType::I8,
+            Scalar::U16(_) => ElementType::U16,
+            Scalar::I16(_) => ElementType::I16,
+            Scalar::U32(_) => ElementType::U32,
+            Scalar::I32(_) => ElementType::I32,
+            Scalar::F32(_) => ElementType::F32,
+        }
+    }
+
+    /// The scalar of type `element` that a word holds: integers zero- or sign-extended, an `f32` by its bits.
+    pub const fn from_word(element: ElementType, word: u32) -> Scalar {
+        match element {
+            ElementType::U8 => Scalar::U8(word as u8),
+            ElementType::I8 => Scalar::I8(word as i8),
+            ElementType::U16 => Scalar::U16(word as u16),
+            ElementType::I16 => Scalar::I16(word as i16),
+            ElementType::U32 => Scalar::U32(word),
+            ElementType::I32 => Scalar::I32(word as i32),
+            ElementType::F32 => Scalar::F32(f32::from_bits(word)),
+        }
+    }
+
+    /// The word that holds it: integers zero- or sign-extended, an `f32` by its bits.
+    pub const fn to_word(self) -> u32 {
+        match self {
+            Scalar::U8(value) => value as u32,
+            Scalar::I8(value) => value as u32,
+            Scalar::U16(value) => value as u32,
+            Scalar::I16(value) => value as u32,
+            Scalar::U32(value) => value,
+            Scalar::I32(value) => value as u32,
+            Scalar::F32(value) => value.to_bits(),
+        }
+    }
+
+    /// Its value; every element type fits an `f64`.
+    pub const fn to_f64(self) -> f64 {
+        match self {
+            Scalar::U8(value) => value as f64,
+            Scalar::I8(value) => value as f64,
+            Scalar::U16(value) => value as f64,
+            Scalar::I16(value) => value as f64,
+            Scalar::U32(value) => value as f64,
+            Scalar::I32(value) => value as f64,
+            Scalar::F32(value) => value as f64,
+        }
+    }
+
+    /// The same value in another type; `None` where the type lacks it. Integers and floats don't mix.
+    pub fn to_element(self, element: ElementType) -> Option<Scalar> {
+        match (self, element.integers()) {
+            (Scalar::F32(_), None) => Some(self),
+            (Scalar::F32(_), Some(_)) | (_, None) => None,
+            (_, Some((least, greatest))) => {
+                let value = self.to_f64() as i64;
+                (least <= value && value <= greatest).then_some(Scalar::from_word(element, value as u32))
+            }
+        }
+    }
+
+    /// Its bytes in memory; the first `element().size()` count.
+    pub(crate) fn bytes(self) -> [u8; 4] {
+        match self {
+            Scalar::U8(value) => [value, 0, 0, 0],
+            Scalar::I8(value) => [value as u8, 0, 0, 0],
+            Scalar::U16(value) => pair(value.to_ne_bytes()),
+            Scalar::I16(value) => pair(value.to_ne_bytes()),
+            Scalar::U32(value) => value.to_ne_bytes(),
+            Scalar::I32(value) => value.to_ne_bytes(),
+            Scalar::F32(value) => value.to_ne_bytes(),
+        }
+    }
+}
+
+fn pair([first, second]: [u8; 2]) -> [u8; 4] {
+    [first, second, 0, 0]
+}
+
+impl core::fmt::Display for Scalar {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Scalar::U8(value) => value.fmt(f),
+            Scalar::I8(value) => value.fmt(f),
+            Scalar::U16(value) => value.fmt(f),
+            Scalar::I16(value) => value.fmt(f),
+            Scalar::U32(value) => value.fmt(f),
+            Scalar::I32(value) => value.fmt(f),
+            Scalar::F32(value) => core::fmt::Debug::fmt(value, f),
+        }
+    }
+}
+
+/// What a tensor holds: a scalar, or an interleaved pixel of two to four channels.
+///
+/// Every bit pattern is a value, and there is no padding inside: only the types named here are elements.
+pub trait Element: Copy + PartialEq + Default + core::fmt::Debug + Send + Sync + sealed::Sealed + 'static {
+    /// The type of a channel.
+    type Channel: Primitive;
+    /// The number of channels, 1 to 4.
+    const CHANNELS: u32;
+    /// The type of a channel, as data.
+    const TYPE: ElementType = <Self::Channel as Primitive>::ELEMENT;
+
+    /// The element whose channel `c` is `channel(c)`.
+    fn from_channels(channel: impl FnMut(usize) -> Self::Channel) -> Self;
+}
+
+/// A scalar element.
+pub trait Primitive: Element<Channel = Self> + Into<Scalar> {
+    /// Its type, as data.
+    const ELEMENT: ElementType;
+    /// The scalar of a word (see [`Scalar::from_word`]).
+    fn from_word(word: u32) -> Self;
+    /// The word of a scalar (see [`Scalar::to_word`]).
+    fn to_word(self) -> u32;
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+macro_rules! primitives {
+    ($($ty:ident $variant:ident, $from:expr, $to:expr;)*) => {$(
+        impl sealed::Sealed for $ty {}
+
+        impl Element for $ty {
+            type Channel = $ty;
+            const CHANNELS: u32 = 1;
+
+            fn from_channels(mut channel: impl FnMut(usize) -> $ty) -> $ty {
+                channel(0)
+            }
+        }
+
+        impl Primitive for $ty {
+            const ELEMENT: ElementType = ElementType::$variant;
+
+            #[inline]
+            fn from_word(word: u32) -> $ty {
+                $from(word)
+            }
+
+            #[inline]
+            fn to_word(self) -> u32 {
+                $to(self)
+            }
+        }
+
+        impl From<$ty> for Scalar {
+            fn from(value: $ty) -> Scalar {
+                Scalar::$variant(value)
+            }
+        }
+    )*};
+}
+
+primitives! {
+    u8  U8,  |word| word as u8,   |value| value as u32;
+    i8  I8,  |word| word as i8,   |value| value as u32;
+    u16 U16, |word| word as u16,  |value| value as u32;
+    i16 I16, |word| word as i16,  |value| value as u32;
+    u32 U32, |word| word,         |value| value;
+    i32 I32, |word| word as i32,  |value| value as u32;
+    f32 F32, f32::from_bits,      f32::to_bits;
+}
+
+macro_rules! pixels {
+    ($($channels:literal)*) => {$(
+        impl<T: Primitive> sealed::Sealed for [T; $channels] {}
+
+        impl<T: Primitive> Element for [T; $channels] {
+            type Channel = T;
+            const CHANNELS: u32 = $channels;
+
+            fn from_channels(channel: impl FnMut(usize) -> T) -> Self {
+                core::array::from_fn(channel)
+            }
+        }
+    )*};
+}
+
+pixels! { 2 3 4 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_keep_every_scalar() {
+        let scalars = [
+            Scalar::U8(200),
+            Scalar::I8(-3),
+            Scalar::U16(65_000),
+            Scalar::I16(-30_000),
+            Scalar::U32(u32::MAX),
+            Scalar::I32(i32::MIN),
+            Scalar::F32(-0.5),
+        ];
+        for scalar in scalars {
+            assert_eq!(Scalar::from_word(scalar.element(), scalar.to_word()), scalar);
+        }
+        assert_eq!(Scalar::I8(-3).to_word(), 0xffff_fffd);
+        assert_eq!(Scalar::U8(200).to_word(), 200);
+    }
+
+    #[test]
+    fn a_scalar_changes_type_only_with_its_value() {
+        assert_eq!(Scalar::I32(255).to_element(ElementType::U8), Some(Scalar::U8(255)));
+        assert_eq!(Scalar::I32(256).to_element(ElementType::U8), None);
+        assert_eq!(Scalar::I32(-1).to_element(ElementType::U32), None);
+        assert_eq!(Scalar::U32(u32::MAX).to_element(ElementType::I32), None);
+        assert_eq!(Scalar::F32(1.0).to_element(ElementType::U8), None);
+        assert_eq!(Scalar::U8(1).to_element(ElementType::F32), None);
+        assert_eq!(Scalar::U8(7).to_element(ElementType::I16), Some(Scalar::I16(7)));
+    }
+
+    #[test]
+    fn elements_are_as_large_as_their_channels() {
+        fn check<T: Element>() {
+            assert_eq!(size_of::<T>(), T::TYPE.size() * T::CHANNELS as usize);
+            assert_eq!(align_of::<T>(), T::TYPE.size());
+        }
+        check::<u8>();
+        check::<f32>();
+        check::<[u8; 3]>();
+        check::<[i16; 2]>();
+        check::<[f32; 4]>();
+    }
+}

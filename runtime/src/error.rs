@@ -1,0 +1,318 @@
+//! What can be wrong with a configuration or a run, each naming the argument, what was found, and the rule.
+
+use crate::{
+    border::BorderMode,
+    element::{ElementType, Scalar},
+    info::{InvalidTensor, Shape},
+    schedule::ScheduleError,
+    tier::InvalidTier,
+    window::InvalidWindow,
+};
+
+/// Why a kernel can't be configured with these arguments.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum InvalidConfiguration {
+    /// Too few or too many images to read.
+    #[error("`{kernel}` reads {expected} images, found {found}")]
+    InputCount {
+        /// The kernel.
+        kernel: &'static str,
+        /// Images given.
+        found: usize,
+        /// Images that it reads.
+        expected: usize,
+    },
+    /// Too few or too many images to write.
+    #[error("`{kernel}` writes {expected} images, found {found}")]
+    OutputCount {
+        /// The kernel.
+        kernel: &'static str,
+        /// Images given, those left out included.
+        found: usize,
+        /// Images that it writes.
+        expected: usize,
+    },
+    /// Another element type.
+    #[error("`{argument}` holds {found}, expected {expected}")]
+    ElementType {
+        /// The argument.
+        argument: &'static str,
+        /// The type that it holds.
+        found: ElementType,
+        /// The type that the kernel declares.
+        expected: ElementType,
+    },
+    /// Another number of channels.
+    #[error("`{argument}` has {found} channels, expected {expected}")]
+    Channels {
+        /// The argument.
+        argument: &'static str,
+        /// Its channels.
+        found: u32,
+        /// The channels that the kernel declares.
+        expected: u32,
+    },
+    /// An image without elements.
+    #[error("`{argument}` is empty: its shape is {shape}")]
+    Empty {
+        /// The argument.
+        argument: &'static str,
+        /// Its shape.
+        shape: Shape,
+    },
+    /// Shapes that do not fit together.
+    #[error("`{argument}` has the shape {found}, expected {expected}")]
+    Shape {
+        /// The argument.
+        argument: &'static str,
+        /// Its shape.
+        found: Shape,
+        /// The shape that it must have.
+        expected: Shape,
+    },
+    /// An input read at a stride whose shape does not fit.
+    #[error(
+        "`{argument}` has the shape {found}; read at a stride of {}×{} it gives {gives}, expected {expected}",
+        stride.0,
+        stride.1
+    )]
+    StridedShape {
+        /// The argument.
+        argument: &'static str,
+        /// Its shape.
+        found: Shape,
+        /// Its stride, (x, y).
+        stride: (u32, u32),
+        /// The output's shape that follows from it.
+        gives: Shape,
+        /// The output's shape.
+        expected: Shape,
+    },
+    /// The kernel reads no image: its output's shape does not follow from its inputs.
+    #[error("`{kernel}` reads no image, so that the shape of its output must be given")]
+    NoShape {
+        /// The kernel.
+        kernel: &'static str,
+    },
+    /// An output that may not be left out.
+    #[error("the output `{argument}` may not be left out")]
+    MissingOutput {
+        /// The output.
+        argument: &'static str,
+    },
+    /// Every output is left out.
+    #[error("every output of `{kernel}` is left out")]
+    NoOutput {
+        /// The kernel.
+        kernel: &'static str,
+    },
+    /// An output that no memory can hold.
+    #[error("`{argument}`: {error}")]
+    Tensor {
+        /// The argument.
+        argument: &'static str,
+        /// Why not.
+        error: InvalidTensor,
+    },
+    /// A border mode that the kernel does not offer.
+    #[error("`{kernel}` does not offer the border mode {found}, it offers {}", Modes(offered))]
+    BorderNotOffered {
+        /// The kernel.
+        kernel: &'static str,
+        /// The mode asked for.
+        found: BorderMode,
+        /// The modes that it offers.
+        offered: &'static [BorderMode],
+    },
+    /// A border constant that the input's type lacks.
+    #[error("the border constant {found} is no value of `{argument}`, which holds {expected}")]
+    BorderConstant {
+        /// The input.
+        argument: &'static str,
+        /// The constant.
+        found: Scalar,
+        /// The input's element type.
+        expected: ElementType,
+    },
+    /// Too few or too many words of uniforms.
+    #[error("the uniforms of `{kernel}` take {expected} words, found {found}")]
+    Words {
+        /// The kernel.
+        kernel: &'static str,
+        /// Words given.
+        found: usize,
+        /// Words that it takes.
+        expected: usize,
+    },
+    /// More words than a configuration holds.
+    #[error(
+        "the uniforms of `{kernel}`, with what is derived from them, take {found} words, the greatest number is {greatest}"
+    )]
+    TooManyWords {
+        /// The kernel.
+        kernel: &'static str,
+        /// Words that it takes.
+        found: usize,
+        /// Words that there is room for.
+        greatest: usize,
+    },
+    /// A uniform outside its declared bounds.
+    #[error("`{argument}` is {found}, expected {least} to {greatest}")]
+    OutOfBounds {
+        /// The uniform.
+        argument: &'static str,
+        /// The offending scalar.
+        found: Scalar,
+        /// The least value declared.
+        least: Scalar,
+        /// The greatest value declared.
+        greatest: Scalar,
+    },
+    /// An array whose magnitudes are too large together.
+    #[error("the magnitudes of `{argument}` sum to {found}, expected at most {greatest}")]
+    SumOfMagnitudes {
+        /// The uniform.
+        argument: &'static str,
+        /// Their sum.
+        found: f64,
+        /// The greatest sum declared.
+        greatest: u64,
+    },
+    /// A relation between uniforms that does not hold.
+    #[error("`{kernel}` requires {text}, found {left} and {right}")]
+    Requirement {
+        /// The kernel.
+        kernel: &'static str,
+        /// The relation, as the author wrote it.
+        text: &'static str,
+        /// The value of its left side.
+        left: Scalar,
+        /// The value of its right side.
+        right: Scalar,
+    },
+    /// Too few or too many choices of variants.
+    #[error("`{kernel}` has {expected} variants to choose, found {found}")]
+    ChoiceCount {
+        /// The kernel.
+        kernel: &'static str,
+        /// Choices given.
+        found: usize,
+        /// Variants that it has.
+        expected: usize,
+    },
+    /// A choice that a variant lacks.
+    #[error("`{argument}` has {values} values, found the one numbered {found}")]
+    Choice {
+        /// The variant.
+        argument: &'static str,
+        /// The number chosen.
+        found: u32,
+        /// How many values it has.
+        values: usize,
+    },
+    /// More arguments than a run holds.
+    #[error("`{kernel}` has {found} images or tables of one kind, the greatest number is 8")]
+    TooManyArguments {
+        /// The kernel.
+        kernel: &'static str,
+        /// Their number.
+        found: usize,
+    },
+    /// No body's edges fit the scratch that a run has.
+    #[error("no body of `{kernel}` fits a run's scratch of {available} bytes")]
+    Scratch {
+        /// The kernel.
+        kernel: &'static str,
+        /// Bytes that a run has.
+        available: usize,
+    },
+    /// The tier asked for can't be used.
+    #[error(transparent)]
+    Tier(#[from] InvalidTier),
+}
+
+/// Writes border modes with commas.
+struct Modes<'a>(&'a [BorderMode]);
+
+impl core::fmt::Display for Modes<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.0.iter().enumerate().try_for_each(|(index, mode)| {
+            let separator = if index == 0 { "" } else { ", " };
+            write!(f, "{separator}{mode}")
+        })
+    }
+}
+
+/// Why a run was refused or stopped.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// The arguments don't fit the kernel.
+    #[error(transparent)]
+    Arguments(#[from] InvalidConfiguration),
+    /// A shape that differs from the one configured.
+    #[error("`{argument}` has the shape {found}, it was configured with {expected}")]
+    Shape {
+        /// The argument.
+        argument: &'static str,
+        /// Its shape.
+        found: Shape,
+        /// The shape configured.
+        expected: Shape,
+    },
+    /// An output given that was left out when configuring, or the other way round.
+    #[error("the output `{argument}` is {}, the kernel was configured the other way", if *.given { "given" } else { "left out" })]
+    OutputPresence {
+        /// The output.
+        argument: &'static str,
+        /// Whether it is given now.
+        given: bool,
+    },
+    /// A table of another type or length.
+    #[error("`{argument}` has {found} entries of {found_element}, expected {expected} of {expected_element}")]
+    Table {
+        /// The table.
+        argument: &'static str,
+        /// Its entries.
+        found: usize,
+        /// Their type.
+        found_element: ElementType,
+        /// The entries declared.
+        expected: u32,
+        /// Their declared type.
+        expected_element: ElementType,
+    },
+    /// Too few or too many tables.
+    #[error("`{kernel}` looks up {expected} tables, found {found}")]
+    TableCount {
+        /// The kernel.
+        kernel: &'static str,
+        /// Tables given.
+        found: usize,
+        /// Tables that it looks up.
+        expected: usize,
+    },
+    /// An output in memory that an input or another output also uses.
+    #[error("the output `{output}` shares memory with `{other}`")]
+    Overlap {
+        /// The output.
+        output: &'static str,
+        /// The other argument.
+        other: &'static str,
+    },
+    /// A window that is no sub-window of the configured one.
+    #[error(transparent)]
+    Window(#[from] InvalidWindow),
+    /// The scheduler failed.
+    #[error(transparent)]
+    Schedule(#[from] ScheduleError),
+    /// The scheduler came back before every part had been run.
+    #[error("the scheduler ran {done} of {parts} parts")]
+    Unfinished {
+        /// Parts that were run.
+        done: usize,
+        /// Parts that there are.
+        parts: usize,
+    },
+}

@@ -1,0 +1,355 @@
+//! Runs a body over a sub-window: the driver between a configured kernel and rows in memory.
+//!
+//! ```text
+//!   x0   a                            b   x1
+//!   ┌────┬────────────────────────────┬────┐ y0     a..b: every column that the body reads lies in the images;
+//!   │tile│  the images' own rows      │tile│        rows outside are other rows (replicate, reflect, wrap)
+//!   │    │                            │    │        groups of `rows` rows; the last one is moved up to overlap
+//!   └────┴────────────────────────────┴────┘ y1     the one before, unless an output is an input too
+//! ```
+//!
+//! No store falls outside the sub-window. An element is stored again only where no output is an input: in the last
+//! vector of a row, and in the last group of rows. Everything else runs on staged tiles (see [`crate::stage`]).
+
+use core::mem::MaybeUninit;
+
+use crate::{
+    arguments::MAX_ARGUMENTS,
+    code::{Reads, Rows},
+    configure::Plan,
+    infer::images,
+    info::MAX_DIMENSIONS,
+    region::{Rect, in_bounds},
+    run::Job,
+    spec::InputSpec,
+    stage::{MAX_INPUT_ROWS, MAX_OUTPUT_ROWS, Source, TILE_BYTES, Target, Tile, input_columns, input_rows, pitch},
+    window::Window,
+};
+
+/// Computes the elements of `window` that are valid.
+///
+/// # Safety
+/// `job` was bound to `plan`, `window` is a sub-window of the plan's, and nothing else touches its elements of the outputs, nor
+/// writes the inputs, until this returns.
+pub(crate) unsafe fn run_window(plan: &Plan, job: &Job<'_>, window: &Window) {
+    let (x, y) = (window.dimension(0), window.dimension(1));
+    let region = Rect::new(x.start(), y.start(), x.end(), y.end()).intersect(&plan.valid.plane());
+    if region.is_empty() {
+        return;
+    }
+    let mut scratch = Scratch::new();
+    for_each_plane(plan, window, |plane| {
+        let driver = Driver::new(plan, job, region, plane);
+        // SAFETY: the caller's; the planes of a window are disjoint.
+        unsafe { driver.run(&mut scratch) }
+    });
+}
+
+/// Calls `body` with the coordinates of each plane in `window`; the first two are 0.
+pub(crate) fn for_each_plane(plan: &Plan, window: &Window, mut body: impl FnMut([usize; MAX_DIMENSIONS])) {
+    let first = |d: usize| if d < 2 { 0 } else { window.dimension(d).start() };
+    let behind = |d: usize| window.dimension(d).end().min(plan.valid.end[d]);
+    let start: [usize; MAX_DIMENSIONS] = core::array::from_fn(first);
+    if (2..MAX_DIMENSIONS).any(|d| behind(d) <= start[d]) {
+        return;
+    }
+    let mut at = start;
+    loop {
+        body(at);
+        let Some(next) = (2..MAX_DIMENSIONS).find(|&d| at[d] + 1 < behind(d)) else { return };
+        at[2..next].copy_from_slice(&start[2..next]);
+        at[next] += 1;
+    }
+}
+
+/// What a part needs on its stack.
+struct Scratch {
+    inputs: [*const u8; MAX_INPUT_ROWS],
+    outputs: [*mut u8; MAX_OUTPUT_ROWS],
+    tile: Tile,
+}
+
+impl Scratch {
+    fn new() -> Scratch {
+        Scratch {
+            inputs: [core::ptr::null(); MAX_INPUT_ROWS],
+            outputs: [core::ptr::null_mut(); MAX_OUTPUT_ROWS],
+            tile: Tile([MaybeUninit::uninit(); TILE_BYTES]),
+        }
+    }
+}
+
+/// An image that a body reads.
+#[derive(Clone, Copy)]
+struct Image {
+    spec: &'static InputSpec,
+    reads: Reads,
+    source: Source,
+    /// Whether it is an output too.
+    in_place: bool,
+}
+
+/// One plane's part of a run.
+struct Driver<'a> {
+    plan: &'a Plan,
+    job: &'a Job<'a>,
+    region: Rect,
+    images: [Option<Image>; MAX_ARGUMENTS],
+    targets: [Option<Target>; MAX_ARGUMENTS],
+    /// The columns of the region for which the body reads inside every image.
+    inside: (usize, usize),
+    /// Whether each element must be computed once, since an output is an input too.
+    exact: bool,
+}
+
+impl<'a> Driver<'a> {
+    fn new(plan: &'a Plan, job: &'a Job<'a>, region: Rect, plane: [usize; MAX_DIMENSIONS]) -> Driver<'a> {
+        let mut driver = Driver {
+            plan,
+            job,
+            region,
+            images: [None; MAX_ARGUMENTS],
+            targets: [None; MAX_ARGUMENTS],
+            inside: (region.x0, region.x1),
+            exact: job.in_place.contains(&true),
+        };
+        for (index, ((_, spec), reads)) in images(plan.spec()).zip(plan.body.reads).enumerate() {
+            let Some(view) = job.inputs[index] else { continue };
+            let info = view.info();
+            let (mode, constant) = Source::outside(spec, plan.border);
+            let source = Source {
+                base: view.as_ptr().wrapping_add(info.offset(&plane).unwrap_or(0)),
+                stride: info.stride(1),
+                width: info.width(),
+                height: info.height(),
+                pixel: info.pixel_size(),
+                mode,
+                constant,
+            };
+            driver.images[index] = Some(Image { spec, reads: *reads, source, in_place: job.in_place[index] });
+            let (start, end) = in_bounds(plan.shape.width(), source.width, spec.stride.0, reads.left, reads.right);
+            driver.inside = (driver.inside.0.max(start), driver.inside.1.min(end));
+        }
+        if driver.inside.0 >= driver.inside.1 {
+            driver.inside = (region.x1, region.x1);
+        }
+        for (target, output) in driver.targets.iter_mut().zip(&job.outputs).take(plan.spec().outputs.len()) {
+            *target = Some(match output {
+                Some((base, info)) => Target {
+                    base: base.as_ptr().wrapping_add(info.offset(&plane).unwrap_or(0)),
+                    stride: info.stride(1),
+                    pixel: info.pixel_size(),
+                },
+                None => Target { base: core::ptr::null_mut(), stride: 0, pixel: 0 },
+            });
+        }
+        driver
+    }
+
+    fn images(&self) -> impl Iterator<Item = &Image> {
+        self.images.iter().flatten()
+    }
+
+    fn targets(&self) -> impl Iterator<Item = &Target> {
+        self.targets.iter().flatten()
+    }
+
+    /// # Safety
+    /// As [`run_window`].
+    unsafe fn run(&self, scratch: &mut Scratch) {
+        let rows = self.plan.body.rows as usize;
+        let mut y = self.region.y0;
+        while y < self.region.y1 {
+            let missing = (y + rows).saturating_sub(self.region.y1);
+            let up = if self.exact || self.region.height() < rows { 0 } else { missing };
+            // SAFETY: the caller's; the group's rows lie in the region.
+            unsafe { self.group(scratch, y - up, rows - missing + up) };
+            y += rows;
+        }
+    }
+
+    /// Computes `live` rows from `y`, at most the body's.
+    ///
+    /// # Safety
+    /// As [`run_window`]; the rows lie in the region.
+    unsafe fn group(&self, scratch: &mut Scratch, y: usize, live: usize) {
+        let (x0, x1) = (self.region.x0, self.region.x1);
+        let lanes = self.plan.body.lanes as usize;
+        let (a, mut b) = self.inside;
+        if self.exact {
+            b = a + (b - a) / lanes * lanes;
+        }
+        // SAFETY: the caller's; the column ranges lie in the region.
+        unsafe {
+            if live < self.plan.body.rows as usize || b - a < lanes || !self.rows_lie_in_memory(y) {
+                self.stage(scratch, x0, x1, y, live);
+            } else {
+                self.stage(scratch, x0, a, y, live);
+                self.direct(scratch, a, b, y);
+                self.stage(scratch, b, x1, y, live);
+            }
+        }
+    }
+
+    /// Whether each row that the group at `y` reads is a row of the images, not a constant.
+    fn rows_lie_in_memory(&self, y: usize) -> bool {
+        self.images().all(|image| {
+            let first = image.first_row(y);
+            let last = first + input_rows(&image.reads, image.spec.stride, self.plan.body.rows) as isize - 1;
+            image.source.row(first).is_some() && image.source.row(last).is_some()
+        })
+    }
+
+    /// Runs the body on the images' own rows.
+    ///
+    /// # Safety
+    /// As [`run_window`]; the columns `a..b` lie inside, at least a vector and, where the run is exact, whole vectors; the body's
+    /// rows from `y` lie in the region, and their reads in memory.
+    unsafe fn direct(&self, scratch: &mut Scratch, a: usize, b: usize, y: usize) {
+        let rows = self.plan.body.rows;
+        let mut inputs = scratch.inputs.iter_mut();
+        for image in self.images() {
+            let offset = a * image.spec.stride.0 as usize * image.source.pixel;
+            let count = input_rows(&image.reads, image.spec.stride, rows);
+            for (row, pointer) in (image.first_row(y)..).zip(inputs.by_ref().take(count)) {
+                let row = image.source.row(row).unwrap_or(0);
+                // The element of column `a` lies in the row, except where only later columns are read.
+                *pointer = image.source.base.wrapping_add(row * image.source.stride + offset);
+            }
+        }
+        let left = inputs.len();
+        let mut outputs = scratch.outputs.iter_mut();
+        for target in self.targets() {
+            for (row, pointer) in outputs.by_ref().take(rows as usize).enumerate() {
+                // SAFETY: the element lies in the region.
+                *pointer = unsafe { target.at(a, y + row) };
+            }
+        }
+        let spare = outputs.len();
+        // SAFETY: `Reads` of the columns lie inside the images (`inside`), the outputs' in the region, which is this call's alone.
+        unsafe { self.call(scratch, MAX_INPUT_ROWS - left, MAX_OUTPUT_ROWS - spare, a, y, b - a) };
+    }
+
+    /// Runs the body on tiles of the columns `a..b`, and copies the `live` rows from `y` to the outputs.
+    ///
+    /// # Safety
+    /// As [`run_window`]; the columns and the rows lie in the region.
+    unsafe fn stage(&self, scratch: &mut Scratch, a: usize, b: usize, y: usize, live: usize) {
+        let lanes = self.plan.body.lanes as usize;
+        let mut x = a;
+        while x < b {
+            let width = (b - x).min(self.plan.columns);
+            let padded = width.next_multiple_of(lanes);
+            // SAFETY: `padded` is at most `columns`, for which the tile has room.
+            unsafe {
+                let (outputs, cursor) = self.lay_outputs(scratch, padded);
+                let inputs = self.fill_inputs(scratch, cursor, x, width, y, live, padded);
+                self.call(scratch, inputs, outputs, x, y, padded);
+                self.copy_back(scratch, x, width, y, live);
+            }
+            x += width;
+        }
+    }
+
+    /// Points the outputs' rows into the tile; their number, and the bytes taken.
+    ///
+    /// # Safety
+    /// The tile has room for `padded` columns.
+    unsafe fn lay_outputs(&self, scratch: &mut Scratch, padded: usize) -> (usize, usize) {
+        let (mut count, mut cursor) = (0, 0);
+        let tile = scratch.tile.0.as_mut_ptr().cast::<u8>();
+        for target in self.targets() {
+            for _ in 0..self.plan.body.rows {
+                scratch.outputs[count] = if target.base.is_null() { target.base } else { tile.wrapping_add(cursor) };
+                count += 1;
+                cursor += pitch(padded, target.pixel);
+            }
+        }
+        (count, cursor)
+    }
+
+    /// Copies what the body reads for `width` columns from `x` and `live` rows from `y` into the tile; the number of rows.
+    ///
+    /// # Safety
+    /// As [`run_window`], and the tile has room for `padded` columns.
+    #[allow(clippy::too_many_arguments)]
+    unsafe fn fill_inputs(
+        &self,
+        scratch: &mut Scratch,
+        mut cursor: usize,
+        x: usize,
+        width: usize,
+        y: usize,
+        live: usize,
+        padded: usize,
+    ) -> usize {
+        let tile = scratch.tile.0.as_mut_ptr().cast::<u8>();
+        let mut pointers = scratch.inputs.iter_mut();
+        for image in self.images() {
+            let (reads, stride, source) = (&image.reads, image.spec.stride, &image.source);
+            let columns = input_columns(reads, stride, padded);
+            let needed = input_columns(reads, stride, width);
+            let first = (x * stride.0 as usize) as isize + reads.left as isize;
+            let count = input_rows(reads, stride, self.plan.body.rows);
+            for (index, pointer) in pointers.by_ref().take(count).enumerate() {
+                let to = tile.wrapping_add(cursor);
+                // A row of an in-place image that is not live is another part's.
+                let dead = image.in_place && index >= live;
+                // SAFETY: the tile has room for the row; a row copied lies in the image, and is written by this part alone.
+                unsafe {
+                    if dead {
+                        to.write_bytes(0, columns * source.pixel);
+                    } else {
+                        source.copy_row(source.row(image.first_row(y) + index as isize), first, needed, to);
+                        to.add(needed * source.pixel).write_bytes(0, (columns - needed) * source.pixel);
+                    }
+                }
+                *pointer = to.wrapping_offset(-(reads.left as isize) * source.pixel as isize);
+                cursor += pitch(columns, source.pixel);
+            }
+        }
+        MAX_INPUT_ROWS - pointers.len()
+    }
+
+    /// Copies the first `width` columns of the tile's live output rows to the outputs.
+    ///
+    /// # Safety
+    /// As [`run_window`]; the body has written the tile.
+    unsafe fn copy_back(&self, scratch: &Scratch, x: usize, width: usize, y: usize, live: usize) {
+        let rows = self.plan.body.rows as usize;
+        for (index, target) in self.targets().enumerate().filter(|(_, target)| !target.base.is_null()) {
+            for row in 0..live {
+                // SAFETY: the element lies in the region, and so do the `width` elements from it.
+                unsafe {
+                    let from = scratch.outputs[index * rows + row];
+                    target.at(x, y + row).copy_from_nonoverlapping(from, width * target.pixel);
+                }
+            }
+        }
+    }
+
+    /// Calls the body on the first `inputs` and `outputs` row pointers.
+    ///
+    /// # Safety
+    /// The pointers keep the contract of [`Rows`] for `width` columns from (x, y).
+    unsafe fn call(&self, scratch: &Scratch, inputs: usize, outputs: usize, x: usize, y: usize, width: usize) {
+        let rows = Rows {
+            inputs: &scratch.inputs[..inputs],
+            outputs: &scratch.outputs[..outputs],
+            tables: self.job.table_pointers(),
+            words: self.plan.words(),
+            x: x as i32,
+            y: y as i32,
+            width,
+        };
+        // SAFETY: the caller's, and the body's tier runs on this processor: `configure` chose it.
+        unsafe { (self.plan.body.run)(&rows) }
+    }
+}
+
+impl Image {
+    /// The first input row that the group of output rows at `y` reads.
+    fn first_row(&self, y: usize) -> isize {
+        (y * self.spec.stride.1 as usize) as isize + self.reads.top as isize
+    }
+}

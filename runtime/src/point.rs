@@ -1,0 +1,79 @@
+//! One element of a run, as the author's own function sees it.
+//!
+//! The emitted `reference` reads its arguments from a [`Point`], calls the author's function, and writes the result.
+//! Every access is checked: a reference that asks for another type than the specification's finds zeros.
+
+use crate::{
+    arguments::{AnyTable, MAX_ARGUMENTS},
+    border::Border,
+    element::{Element, Primitive},
+    neighbourhood::{Neighbourhood, Table},
+    uniform::Uniform,
+    view::{AnyView, View, ViewMut},
+};
+
+/// One element of a run.
+#[derive(Debug)]
+pub struct Point<'a> {
+    /// The planes read, in argument order, `#[inout]` ones included, with their strides.
+    pub(crate) inputs: [Option<(AnyView<'a>, (u32, u32))>; MAX_ARGUMENTS],
+    /// The planes written.
+    pub(crate) outputs: [Option<crate::view::AnyViewMut<'a>>; MAX_ARGUMENTS],
+    pub(crate) tables: [Option<AnyTable<'a>>; MAX_ARGUMENTS],
+    pub(crate) words: &'a [u32],
+    pub(crate) choice: &'a [u32],
+    pub(crate) border: Border,
+    pub(crate) x: usize,
+    pub(crate) y: usize,
+}
+
+impl<'a> Point<'a> {
+    fn input<T: Element>(&self, input: u32) -> Option<(View<'a, T>, usize, usize)> {
+        let (view, stride) = (*self.inputs.get(input as usize)?)?;
+        Some((view.typed::<T>().ok()?, self.x * stride.0 as usize, self.y * stride.1 as usize))
+    }
+
+    /// The element of image `input` (counted among the images, `#[inout]` ones included) at the current coordinate.
+    pub fn element<T: Element>(&self, input: u32) -> T {
+        self.input::<T>(input).and_then(|(view, x, y)| view.get([x, y])).unwrap_or_default()
+    }
+
+    /// The neighbourhood in image `input` around the current coordinate.
+    pub fn neighbourhood<T: Element>(&self, input: u32) -> Neighbourhood<'a, T> {
+        match self.input::<T>(input) {
+            Some((view, x, y)) => Neighbourhood::new(view, self.border, x, y),
+            None => Neighbourhood::new(View::empty(), Border::Undefined, 0, 0),
+        }
+    }
+
+    /// The uniform whose first word is `word`.
+    pub fn uniform<T: Uniform>(&self, word: u32) -> T {
+        T::from_words(self.words.get(word as usize..).unwrap_or(&[]))
+    }
+
+    /// The table `table`, counted among the tables.
+    ///
+    /// # Panics
+    /// Where the kernel has no such table; a run checks types and lengths before it begins.
+    pub fn table<T: Primitive, const N: usize>(&self, table: u32) -> Table<'a, T, N> {
+        match self.tables.get(table as usize).copied().flatten().and_then(AnyTable::typed) {
+            Some(entries) => Table::new(entries),
+            None => panic!("the kernel has no table {table} of {N} entries of {}", T::ELEMENT),
+        }
+    }
+
+    /// The number of the value chosen for variant `variant`.
+    pub fn choice(&self, variant: u32) -> u32 {
+        self.choice.get(variant as usize).copied().unwrap_or(0)
+    }
+
+    /// Writes `value` to output `output`, unless it is left out.
+    pub fn write<T: Element>(&mut self, output: u32, value: T) {
+        let at = [self.x, self.y];
+        let Some(Some(view)) = self.outputs.get_mut(output as usize) else { return };
+        if view.info().expect::<T>().is_ok() {
+            // The coordinate lies inside every output.
+            let _written = ViewMut::<T>::over(view.base(), *view.info()).set(at, value);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Rectangles of elements, and the region of an output that a kernel computes.
+
+use crate::{
+    info::{MAX_DIMENSIONS, Shape},
+    spec::Neighbourhood,
+};
+
+/// Columns `x0..x1` of rows `y0..y1`; empty where an end is not behind its start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rect {
+    /// The first column.
+    pub x0: usize,
+    /// The first row.
+    pub y0: usize,
+    /// Behind the last column.
+    pub x1: usize,
+    /// Behind the last row.
+    pub y1: usize,
+}
+
+impl Rect {
+    /// The rectangle of these columns and rows.
+    pub const fn new(x0: usize, y0: usize, x1: usize, y1: usize) -> Rect {
+        Rect { x0, y0, x1, y1 }
+    }
+
+    /// Whether it holds no element.
+    pub const fn is_empty(&self) -> bool {
+        self.x1 <= self.x0 || self.y1 <= self.y0
+    }
+
+    /// Columns.
+    pub const fn width(&self) -> usize {
+        self.x1.saturating_sub(self.x0)
+    }
+
+    /// Rows.
+    pub const fn height(&self) -> usize {
+        self.y1.saturating_sub(self.y0)
+    }
+
+    /// Elements.
+    pub const fn area(&self) -> usize {
+        self.width() * self.height()
+    }
+
+    /// Whether it holds the element at (x, y).
+    pub const fn contains(&self, x: usize, y: usize) -> bool {
+        self.x0 <= x && x < self.x1 && self.y0 <= y && y < self.y1
+    }
+
+    /// The elements that both hold; an empty intersection is `Rect::default()`.
+    pub fn intersect(&self, other: &Rect) -> Rect {
+        let both =
+            Rect::new(self.x0.max(other.x0), self.y0.max(other.y0), self.x1.min(other.x1), self.y1.min(other.y1));
+        if both.is_empty() { Rect::default() } else { both }
+    }
+}
+
+/// The part of an output that a run writes; what lies outside is left untouched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ValidRegion {
+    /// The first valid coordinate of each dimension.
+    pub start: [usize; MAX_DIMENSIONS],
+    /// Behind the last valid coordinate of each dimension.
+    pub end: [usize; MAX_DIMENSIONS],
+}
+
+impl ValidRegion {
+    /// The region `plane` of every plane of `shape`.
+    pub fn new(plane: Rect, shape: Shape) -> ValidRegion {
+        let (mut start, mut end) = ([0; MAX_DIMENSIONS], shape.extents());
+        (start[0], start[1], end[0], end[1]) = (plane.x0, plane.y0, plane.x1, plane.y1);
+        ValidRegion { start, end }
+    }
+
+    /// Its columns and rows, the same in every plane.
+    pub fn plane(&self) -> Rect {
+        Rect::new(self.start[0], self.start[1], self.end[0], self.end[1])
+    }
+
+    /// Whether it holds no element.
+    pub fn is_empty(&self) -> bool {
+        self.start.iter().zip(&self.end).any(|(start, end)| end <= start)
+    }
+
+    /// Whether it holds the element at `coordinates`; missing ones are 0.
+    pub fn contains(&self, coordinates: &[usize]) -> bool {
+        coordinates.len() <= MAX_DIMENSIONS
+            && (0..MAX_DIMENSIONS).all(|dimension| {
+                let at = coordinates.get(dimension).copied().unwrap_or(0);
+                self.start[dimension] <= at && at < self.end[dimension]
+            })
+    }
+}
+
+/// The coordinates of an output of `length` elements that read nothing outside an input of `input` elements, when
+/// element `x` reads the input's elements `stride·x + least ..= stride·x + greatest`: a half-open range, (0, 0) when empty.
+///
+/// ```text
+/// stride 2, −1..=1, input 6:   0 1 2 3 4 5
+/// output 0 reads −1 0 1: out   output 1 reads 1 2 3, output 2 reads 3 4 5: (1, 3)
+/// ```
+pub(crate) fn in_bounds(length: usize, input: usize, stride: u32, least: i32, greatest: i32) -> (usize, usize) {
+    let stride = stride.max(1) as usize;
+    let start = (least.min(0).unsigned_abs() as usize).div_ceil(stride);
+    // The last output whose greatest read is the input's last element.
+    let reach = input.checked_sub(1 + greatest.max(0) as usize);
+    let end = reach.map_or(0, |reach| (reach / stride + 1).min(length));
+    if start < end { (start, end) } else { (0, 0) }
+}
+
+/// The elements of an output of `shape` whose neighbourhood lies inside an input of `input`.
+pub(crate) fn inside(shape: Shape, input: Shape, stride: (u32, u32), around: Neighbourhood) -> Rect {
+    let (x0, x1) = in_bounds(shape.width(), input.width(), stride.0, around.left, around.right);
+    let (y0, y1) = in_bounds(shape.height(), input.height(), stride.1, around.top, around.bottom);
+    let rect = Rect::new(x0, y0, x1, y1);
+    if rect.is_empty() { Rect::default() } else { rect }
+}

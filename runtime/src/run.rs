@@ -1,0 +1,313 @@
+//! Runs a [`Configured`] kernel: binds the arguments, checks them, and hands the window's parts to a scheduler.
+
+use core::{
+    ptr::NonNull,
+    sync::atomic::{AtomicU64, AtomicUsize, Ordering},
+};
+
+use crate::{
+    arguments::{AnyTable, InputList, Inputs, MAX_ARGUMENTS, OutputList, Outputs},
+    code::Kernel,
+    configure::{Configured, Plan},
+    coordinate,
+    error::{InvalidConfiguration, RunError},
+    execute::{for_each_plane, run_window},
+    infer::{images, read_images},
+    info::{MAX_DIMENSIONS, TensorInfo},
+    point::Point,
+    schedule::Scheduler,
+    spec::Neighbourhood,
+    stage::element_only,
+    validate::tables,
+    view::{AnyView, AnyViewMut},
+    window::Window,
+};
+
+/// Parts that one run is cut into, at most.
+const MAX_PARTS: usize = 256;
+
+impl<K: Kernel> Configured<K> {
+    /// Computes the whole window.
+    pub fn run(
+        &self,
+        scheduler: &dyn Scheduler,
+        inputs: K::Inputs<'_>,
+        outputs: K::Outputs<'_>,
+    ) -> Result<(), RunError> {
+        if self.plan.window.is_empty() {
+            return bind(&self.plan, inputs, outputs).map(drop);
+        }
+        self.run_window(scheduler, inputs, outputs, &self.plan.window)
+    }
+
+    /// Computes a sub-window, one that [`Window::split`] made of [`Configured::window`] or that keeps the same laws.
+    pub fn run_window(
+        &self,
+        scheduler: &dyn Scheduler,
+        inputs: K::Inputs<'_>,
+        outputs: K::Outputs<'_>,
+        window: &Window,
+    ) -> Result<(), RunError> {
+        self.plan.window.check_part(window)?;
+        let job = bind(&self.plan, inputs, outputs)?;
+        let elements = (0..MAX_DIMENSIONS).fold(1usize, |elements, dimension| {
+            let dimension = window.dimension(dimension);
+            elements.saturating_mul(dimension.end() - dimension.start())
+        });
+        let (dimension, parts) = cut(window, scheduler.parts(elements));
+        if parts == 1 {
+            // SAFETY: the job is bound to this plan, and holds its outputs exclusively.
+            unsafe { run_window(&self.plan, &job, window) };
+            return Ok(());
+        }
+        let claims = Claims::default();
+        scheduler.run(parts, &|index| {
+            if index < parts
+                && claims.claim(index)
+                && let Ok(part) = window.split(dimension, index, parts)
+            {
+                // SAFETY: as above; the parts of a split are disjoint, and each is claimed once.
+                unsafe { run_window(&self.plan, &job, &part) };
+                claims.done.fetch_add(1, Ordering::Release);
+            }
+        })?;
+        let done = claims.done.load(Ordering::Acquire);
+        if done == parts { Ok(()) } else { Err(RunError::Unfinished { done, parts }) }
+    }
+
+    /// Computes the whole valid region with the author's own function, element by element.
+    pub fn run_reference(&self, inputs: K::Inputs<'_>, outputs: K::Outputs<'_>) -> Result<(), RunError> {
+        let job = bind(&self.plan, inputs, outputs)?;
+        let (plan, plane) = (&self.plan, self.plan.valid.plane());
+        for_each_plane(plan, &plan.window, |at| {
+            let mut point = job.point(plan, at);
+            for y in plane.y0..plane.y1 {
+                for x in plane.x0..plane.x1 {
+                    (point.x, point.y) = (x, y);
+                    coordinate::at(x as i32, y as i32, || (plan.code.reference)(&mut point));
+                }
+            }
+        });
+        Ok(())
+    }
+}
+
+/// The dimension to cut `window` along, never x, and into how many parts: the outermost that has enough, else the longest.
+fn cut(window: &Window, wanted: usize) -> (usize, usize) {
+    let wanted = wanted.clamp(1, MAX_PARTS);
+    let enough = (1..MAX_DIMENSIONS).rev().find(|&dimension| window.iterations(dimension) >= wanted);
+    let longest = (1..MAX_DIMENSIONS).max_by_key(|&dimension| window.iterations(dimension));
+    let dimension = enough.or(longest).unwrap_or(1);
+    (dimension, wanted.min(window.iterations(dimension)).max(1))
+}
+
+/// Which parts have been taken, so that a scheduler that repeats one does no harm.
+#[derive(Default)]
+struct Claims {
+    taken: [AtomicU64; MAX_PARTS / 64],
+    done: AtomicUsize,
+}
+
+impl Claims {
+    fn claim(&self, index: usize) -> bool {
+        let bit = 1 << (index % 64);
+        self.taken.get(index / 64).is_some_and(|word| word.fetch_or(bit, Ordering::AcqRel) & bit == 0)
+    }
+}
+
+/// The arguments of a run, checked against its plan.
+pub(crate) struct Job<'a> {
+    /// The images read, `#[inout]` ones included, in argument order.
+    pub inputs: [Option<AnyView<'a>>; MAX_ARGUMENTS],
+    /// Which of them are outputs too.
+    pub in_place: [bool; MAX_ARGUMENTS],
+    /// The images written; `None` for one left out.
+    pub outputs: [Option<(NonNull<u8>, TensorInfo)>; MAX_ARGUMENTS],
+    tables: [Option<AnyTable<'a>>; MAX_ARGUMENTS],
+    pointers: [*const u8; MAX_ARGUMENTS],
+    table_count: usize,
+}
+
+// SAFETY: a job holds its outputs exclusively, and parts of it that run at once touch disjoint elements (`run_window`).
+unsafe impl Sync for Job<'_> {}
+
+impl<'a> Job<'a> {
+    /// The first entry of each table.
+    pub fn table_pointers(&self) -> &[*const u8] {
+        &self.pointers[..self.table_count]
+    }
+
+    /// The first element of the plane `at`.
+    fn point<'p>(&'p self, plan: &'p Plan, at: [usize; MAX_DIMENSIONS]) -> Point<'p> {
+        let plane = |base: NonNull<u8>, info: &TensorInfo| {
+            let extents = [info.width(), info.height(), 1, 1, 1, 1];
+            let (offset, info) = info.region(&at, &extents).ok()?;
+            // SAFETY: `offset` is that of an element.
+            Some((unsafe { base.add(offset) }, info))
+        };
+        let mut inputs = [None; MAX_ARGUMENTS];
+        for ((input, view), (_, spec)) in inputs.iter_mut().zip(&self.inputs).zip(images(plan.spec())) {
+            let plane = view.and_then(|view| plane(view.base(), view.info()));
+            *input = plane.map(|(base, info)| (AnyView::over(base, info), spec.stride));
+        }
+        let mut outputs = [const { None }; MAX_ARGUMENTS];
+        for (output, view) in outputs.iter_mut().zip(&self.outputs) {
+            let plane = view.as_ref().and_then(|(base, info)| plane(*base, info));
+            *output = plane.map(|(base, info)| AnyViewMut::over(base, info));
+        }
+        Point {
+            inputs,
+            outputs,
+            tables: self.tables,
+            words: plan.words(),
+            choice: plan.choice(),
+            border: plan.border,
+            x: 0,
+            y: 0,
+        }
+    }
+}
+
+/// Checks the arguments against the plan, and takes their pointers.
+///
+/// The job holds pointers into the outputs: its user must hold their borrow, as every run does for its whole length.
+fn bind<'i, 'o>(plan: &Plan, inputs: impl Inputs<'i>, outputs: impl Outputs<'o>) -> Result<Job<'i>, RunError> {
+    let (mut read, mut written) = (InputList::default(), OutputList::default());
+    inputs.list(&mut read);
+    outputs.list(&mut written);
+    let mut job = Job {
+        inputs: [None; MAX_ARGUMENTS],
+        in_place: [false; MAX_ARGUMENTS],
+        outputs: [None; MAX_ARGUMENTS],
+        tables: [None; MAX_ARGUMENTS],
+        pointers: [core::ptr::null(); MAX_ARGUMENTS],
+        table_count: 0,
+    };
+    bind_outputs(plan, &mut written, &mut job)?;
+    bind_inputs(plan, &read, &mut job)?;
+    bind_tables(plan, &read, &mut job)?;
+    find_overlaps(plan, &mut job)?;
+    Ok(job)
+}
+
+/// Outputs must be those configured, of their types and shape.
+fn bind_outputs(plan: &Plan, list: &mut OutputList<'_>, job: &mut Job<'_>) -> Result<(), RunError> {
+    let spec = plan.spec();
+    let (found, expected) = (list.views.len(), spec.outputs.len());
+    if found != expected {
+        return Err(InvalidConfiguration::OutputCount { kernel: spec.name, found, expected }.into());
+    }
+    for (index, (output, view)) in spec.outputs.iter().zip(list.views.iter_mut()).enumerate() {
+        if view.is_some() != plan.present[index] {
+            return Err(RunError::OutputPresence { argument: output.name, given: view.is_some() });
+        }
+        let Some(view) = view else { continue };
+        check(output.name, view.info(), (output.element, output.channels), plan.shape)?;
+        job.outputs[index] = Some((view.base(), *view.info()));
+    }
+    Ok(())
+}
+
+/// Images read must be of their types and of the shapes configured; an `#[inout]` one is its output.
+fn bind_inputs<'a>(plan: &Plan, list: &InputList<'a>, job: &mut Job<'a>) -> Result<(), RunError> {
+    let spec = plan.spec();
+    let (found, expected) = (list.views.len(), read_images(spec).count());
+    if found != expected {
+        return Err(InvalidConfiguration::InputCount { kernel: spec.name, found, expected }.into());
+    }
+    let mut views = list.views.iter().zip(&plan.inputs);
+    for (index, (argument, input)) in images(spec).enumerate() {
+        if let Some(output) = input.inout {
+            let output = job.outputs.get(output as usize).copied().flatten();
+            job.inputs[index] = output.map(|(base, info)| AnyView::over(base, info));
+            job.in_place[index] = true;
+        } else if let Some((view, &shape)) = views.next() {
+            check(argument, view.info(), (input.element, input.channels), shape)?;
+            job.inputs[index] = Some(*view);
+        }
+    }
+    Ok(())
+}
+
+/// Tables must be of their types and lengths.
+fn bind_tables<'a>(plan: &Plan, list: &InputList<'a>, job: &mut Job<'a>) -> Result<(), RunError> {
+    let spec = plan.spec();
+    let (found, expected) = (list.tables.len(), tables(spec).count());
+    if found != expected {
+        return Err(RunError::TableCount { kernel: spec.name, found, expected });
+    }
+    for (index, (table, (argument, element, length))) in list.tables.iter().zip(tables(spec)).enumerate() {
+        if (table.element, table.length) != (element, length as usize) {
+            return Err(RunError::Table {
+                argument,
+                found: table.length,
+                found_element: table.element,
+                expected: length,
+                expected_element: element,
+            });
+        }
+        job.tables[index] = Some(*table);
+        job.pointers[index] = table.first;
+    }
+    job.table_count = expected;
+    Ok(())
+}
+
+fn check(
+    argument: &'static str,
+    info: &TensorInfo,
+    (element, channels): (crate::element::ElementType, u32),
+    expected: crate::info::Shape,
+) -> Result<(), RunError> {
+    if info.element() != element {
+        return Err(InvalidConfiguration::ElementType { argument, found: info.element(), expected: element }.into());
+    }
+    if info.channels() != channels {
+        return Err(InvalidConfiguration::Channels { argument, found: info.channels(), expected: channels }.into());
+    }
+    if info.shape() != expected {
+        return Err(RunError::Shape { argument, found: info.shape(), expected });
+    }
+    Ok(())
+}
+
+/// An output may share memory only with an image of which nothing but the element itself is read, and then all of it.
+fn find_overlaps(plan: &Plan, job: &mut Job<'_>) -> Result<(), RunError> {
+    let spec = plan.spec();
+    for (index, output) in spec.outputs.iter().enumerate() {
+        let Some((base, info)) = &job.outputs[index] else { continue };
+        let bytes = span(base.as_ptr(), info);
+        for (earlier, view) in spec.outputs.iter().zip(&job.outputs[..index]) {
+            if view.as_ref().is_some_and(|(base, info)| overlap(bytes, span(base.as_ptr(), info))) {
+                return Err(RunError::Overlap { output: output.name, other: earlier.name });
+            }
+        }
+        for (place, ((argument, input), reads)) in images(spec).zip(plan.body.reads).enumerate() {
+            let Some(view) = &job.inputs[place] else { continue };
+            if input.inout == Some(index as u32) || !overlap(bytes, span(view.as_ptr(), view.info())) {
+                continue;
+            }
+            let pixel_wise = input.neighbourhood == Neighbourhood::default() && input.stride == (1, 1);
+            let same = view.as_ptr() == base.as_ptr().cast_const() && same_elements(view.info(), info);
+            if !(pixel_wise && element_only(reads) && same && input.inout.is_none()) {
+                return Err(RunError::Overlap { output: output.name, other: argument });
+            }
+            job.in_place[place] = true;
+        }
+    }
+    Ok(())
+}
+
+/// Whether the elements of both lie at the same places.
+fn same_elements(a: &TensorInfo, b: &TensorInfo) -> bool {
+    let places = |info: &TensorInfo| (0..MAX_DIMENSIONS).all(|d| a.stride(d) == info.stride(d));
+    a.shape() == b.shape() && places(b)
+}
+
+fn span(base: *const u8, info: &TensorInfo) -> (usize, usize) {
+    (base.addr(), base.addr() + info.size_in_bytes())
+}
+
+fn overlap(a: (usize, usize), b: (usize, usize)) -> bool {
+    a.0 < b.1 && b.0 < a.1
+}

@@ -1,0 +1,211 @@
+//! The stack scratch of a run, and staged tiles: small copies of the images with their borders written out.
+//!
+//! At edges, at tails and in images narrower than a vector, a body runs on a tile instead of the images: the same body
+//! on the same values, so that an edge can't differ from the inside. A tile holds, row after row, each output's rows and
+//! then each input's, in vectors; what lies behind the needed columns is zero.
+
+use core::mem::MaybeUninit;
+
+use crate::{
+    border::{Border, BorderMode},
+    code::{Body, Reads},
+    infer::images,
+    spec::{InputSpec, KernelSpec},
+};
+
+/// Bytes of a run's tile.
+pub(crate) const TILE_BYTES: usize = 32 * 1024;
+
+/// Row pointers of the inputs that a body may take.
+pub(crate) const MAX_INPUT_ROWS: usize = 512;
+
+/// Row pointers of the outputs that a body may take.
+pub(crate) const MAX_OUTPUT_ROWS: usize = 128;
+
+/// Tiles no wider than this: offsets in a tile can't overflow.
+const MAX_COLUMNS: usize = 1 << 14;
+
+/// Alignment of a tile's rows.
+const ROW: usize = 16;
+
+/// The memory of a tile.
+#[repr(C, align(64))]
+pub(crate) struct Tile(pub [MaybeUninit<u8>; TILE_BYTES]);
+
+/// Rows of an input that a body reads for one call.
+pub(crate) fn input_rows(reads: &Reads, stride: (u32, u32), rows: u32) -> usize {
+    (i64::from(stride.1) * (i64::from(rows) - 1) + i64::from(reads.bottom) - i64::from(reads.top) + 1).max(0) as usize
+}
+
+/// Columns of an input that a body reads for `columns` of output.
+pub(crate) fn input_columns(reads: &Reads, stride: (u32, u32), columns: usize) -> usize {
+    (stride.0 as i64 * (columns as i64 - 1) + i64::from(reads.right) - i64::from(reads.left) + 1).max(0) as usize
+}
+
+/// Bytes of a tile's row.
+pub(crate) fn pitch(columns: usize, pixel: usize) -> usize {
+    (columns * pixel).next_multiple_of(ROW)
+}
+
+/// The greatest width of a tile for `body`, a multiple of its lanes; `None` where the scratch is too small for one vector,
+/// or the body contradicts the specification.
+pub(crate) fn tile_columns(spec: &'static KernelSpec, body: &Body) -> Option<usize> {
+    let (lanes, rows) = (body.lanes as usize, body.rows as usize);
+    let sane = (1..=MAX_COLUMNS).contains(&lanes) && rows >= 1 && body.reads.len() == images(spec).count();
+    if !sane || !images(spec).zip(body.reads).all(|((_, input), reads)| reads_suit(input, reads)) {
+        return None;
+    }
+    let input_rows: usize =
+        images(spec).zip(body.reads).map(|((_, input), reads)| input_rows(reads, input.stride, body.rows)).sum();
+    if input_rows > MAX_INPUT_ROWS || spec.outputs.len().checked_mul(rows)? > MAX_OUTPUT_ROWS {
+        return None;
+    }
+    // Bytes grow with the width: the greatest number of vectors that fits.
+    let fits = |vectors: usize| tile_bytes(spec, body, vectors * lanes) <= TILE_BYTES;
+    let (mut least, mut most) = (0, MAX_COLUMNS / lanes);
+    while least < most {
+        let middle = (least + most).div_ceil(2);
+        if fits(middle) { least = middle } else { most = middle - 1 }
+    }
+    (least > 0).then_some(least * lanes)
+}
+
+/// A body reads at least the neighbourhood, no further than a tile, and only the element itself of an `#[inout]` image.
+fn reads_suit(input: &InputSpec, reads: &Reads) -> bool {
+    let around = input.neighbourhood;
+    let holds = reads.left <= around.left
+        && reads.right >= around.right
+        && reads.top <= around.top
+        && reads.bottom >= around.bottom;
+    let near = [reads.left, reads.right, reads.top, reads.bottom].iter().all(|o| o.unsigned_abs() <= 1 << 20);
+    let stride = input.stride.0 >= 1 && input.stride.1 >= 1 && input.stride.0 <= 1 << 10 && input.stride.1 <= 1 << 10;
+    holds && near && stride && (input.inout.is_none() || (element_only(reads) && input.stride == (1, 1)))
+}
+
+/// Whether nothing beside the element itself is read.
+pub(crate) fn element_only(reads: &Reads) -> bool {
+    *reads == Reads { left: 0, right: 0, top: 0, bottom: 0 }
+}
+
+fn tile_bytes(spec: &'static KernelSpec, body: &Body, columns: usize) -> usize {
+    let outputs: usize = spec
+        .outputs
+        .iter()
+        .map(|output| body.rows as usize * pitch(columns, output.element.size() * output.channels as usize))
+        .sum();
+    let inputs: usize = images(spec)
+        .zip(body.reads)
+        .map(|((_, input), reads)| {
+            let pixel = input.element.size() * input.channels as usize;
+            input_rows(reads, input.stride, body.rows) * pitch(input_columns(reads, input.stride, columns), pixel)
+        })
+        .sum();
+    outputs + inputs
+}
+
+/// A plane of an image that is read.
+#[derive(Clone, Copy)]
+pub(crate) struct Source {
+    /// The element at (0, 0).
+    pub base: *const u8,
+    /// Bytes from row to row.
+    pub stride: usize,
+    /// Columns.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// Bytes of an element.
+    pub pixel: usize,
+    /// What lies outside.
+    pub mode: BorderMode,
+    /// The element outside, for `BorderMode::Constant`.
+    pub constant: [u8; 16],
+}
+
+impl Source {
+    /// What lies outside an image of this specification. Under `Border::Undefined`, whatever is found outside decides no
+    /// element that is kept; the edge is as good as anything.
+    pub fn outside(input: &InputSpec, border: Border) -> (BorderMode, [u8; 16]) {
+        let mut constant = [0; 16];
+        let Border::Constant(value) = border else {
+            let mode = border.mode();
+            return (if mode == BorderMode::Undefined { BorderMode::Replicate } else { mode }, constant);
+        };
+        if let Some(value) = value.to_element(input.element) {
+            let (bytes, size) = (value.bytes(), input.element.size());
+            constant.iter_mut().enumerate().for_each(|(index, byte)| *byte = bytes[index % size]);
+        }
+        (BorderMode::Constant, constant)
+    }
+
+    /// The row that stands for `row`; `None` for the constant.
+    pub fn row(&self, row: isize) -> Option<usize> {
+        self.mode.map(row, self.height)
+    }
+
+    /// Writes the columns `first .. first + needed` of the image's row `row`, and of what lies outside, to `to`.
+    ///
+    /// # Safety
+    /// The plane is readable, and `needed` elements from `to` are writable and no part of it.
+    pub unsafe fn copy_row(&self, row: Option<usize>, first: isize, needed: usize, to: *mut u8) {
+        let width = self.width as isize;
+        let behind = first + needed as isize;
+        let Some(row) = row else {
+            // SAFETY: the caller's.
+            return (0..needed).for_each(|column| unsafe { self.constant_to(to.add(column * self.pixel)) });
+        };
+        // SAFETY: `row` is a row of the plane.
+        let from = unsafe { self.base.add(row * self.stride) };
+        let (inner, outer) = (first.clamp(0, width), behind.clamp(0, width));
+        for column in (first..inner.min(behind)).chain(outer.max(first)..behind) {
+            // SAFETY: `column - first` is below `needed`, and a mapped column lies inside the row.
+            unsafe {
+                let to = to.add((column - first) as usize * self.pixel);
+                match self.mode.map(column, self.width) {
+                    Some(column) => to.copy_from_nonoverlapping(from.add(column * self.pixel), self.pixel),
+                    None => self.constant_to(to),
+                }
+            }
+        }
+        if inner < outer {
+            let (skip, count) = ((inner - first) as usize, (outer - inner) as usize);
+            // SAFETY: the columns `inner..outer` lie inside the row, and inside the needed ones.
+            unsafe {
+                to.add(skip * self.pixel)
+                    .copy_from_nonoverlapping(from.add(inner as usize * self.pixel), count * self.pixel);
+            }
+        }
+    }
+
+    /// # Safety
+    /// An element is writable at `to`.
+    unsafe fn constant_to(&self, to: *mut u8) {
+        // SAFETY: the caller's; an element has at most 16 bytes.
+        unsafe { to.copy_from_nonoverlapping(self.constant.as_ptr(), self.pixel) }
+    }
+}
+
+/// A plane of an image that is written.
+#[derive(Clone, Copy)]
+pub(crate) struct Target {
+    /// The element at (0, 0); null for an output left out.
+    pub base: *mut u8,
+    /// Bytes from row to row.
+    pub stride: usize,
+    /// Bytes of an element.
+    pub pixel: usize,
+}
+
+impl Target {
+    /// The element at (x, y); null for an output left out.
+    ///
+    /// # Safety
+    /// The element lies inside the plane.
+    pub unsafe fn at(&self, x: usize, y: usize) -> *mut u8 {
+        if self.base.is_null() {
+            return self.base;
+        }
+        // SAFETY: the caller's.
+        unsafe { self.base.add(y * self.stride + x * self.pixel) }
+    }
+}

@@ -1,0 +1,198 @@
+//! Owned tensors, for hosts with an allocator.
+//!
+//! A [`Tensor`] is a vector of elements with a shape, and may carry padding around each plane: readable, never
+//! meaningful, never written by a run.
+
+use core::ptr::NonNull;
+use std::vec::Vec;
+
+use crate::{
+    element::Element,
+    info::{InvalidTensor, Shape, TensorInfo},
+    view::{View, ViewMut},
+};
+
+/// Elements around each plane that belong to the allocation and not to the tensor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Padding {
+    /// Elements before each row.
+    pub left: usize,
+    /// Elements behind each row.
+    pub right: usize,
+    /// Rows above each plane.
+    pub top: usize,
+    /// Rows below each plane.
+    pub bottom: usize,
+}
+
+/// An owned tensor of elements `T`; extents in the order width, height, and on.
+#[derive(Clone, Debug)]
+pub struct Tensor<T: Element> {
+    storage: Vec<T>,
+    /// Elements before the first one.
+    offset: usize,
+    info: TensorInfo,
+}
+
+impl<T: Element> Tensor<T> {
+    /// A tensor of zeros.
+    ///
+    /// ```
+    /// use windrow_runtime::Tensor;
+    ///
+    /// let image = Tensor::<u8>::new([640, 480])?;
+    /// assert_eq!(image.view().get([639, 479]), Some(0));
+    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// ```
+    pub fn new<const R: usize>(extents: [usize; R]) -> Result<Self, InvalidTensor> {
+        Tensor::with_padding(extents, Padding::default())
+    }
+
+    /// A tensor of zeros whose planes stand in padding.
+    pub fn with_padding<const R: usize>(extents: [usize; R], padding: Padding) -> Result<Self, InvalidTensor> {
+        let mut padded = Shape::new(&extents)?.extents();
+        padded[0] = add(padded[0], padding.left, padding.right, 0)?;
+        padded[1] = add(padded[1], padding.top, padding.bottom, 1)?;
+        let outer = TensorInfo::of::<T>(&padded)?;
+        let (offset, info) = outer.region(&[padding.left, padding.top], &Shape::new(&extents)?.extents())?;
+        let storage = zeros(outer.size_in_bytes() / outer.pixel_size())?;
+        Ok(Tensor { storage, offset: offset / outer.pixel_size(), info })
+    }
+
+    /// The elements of a vector, the first dimension fastest.
+    ///
+    /// ```
+    /// use windrow_runtime::Tensor;
+    ///
+    /// let image = Tensor::from_vec(vec![1u8, 2, 3, 4, 5, 6], [3, 2])?;
+    /// assert_eq!(image.view().row(1), Some(&[4, 5, 6][..]));
+    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// ```
+    pub fn from_vec<const R: usize>(elements: Vec<T>, extents: [usize; R]) -> Result<Self, InvalidTensor> {
+        let info = *View::from_slice(&elements, extents)?.info();
+        Ok(Tensor { storage: elements, offset: 0, info })
+    }
+
+    /// A tensor with each element computed from its coordinates x and y, and the index of its plane.
+    pub fn from_fn<const R: usize>(
+        extents: [usize; R],
+        mut element: impl FnMut(usize, usize, usize) -> T,
+    ) -> Result<Self, InvalidTensor> {
+        let mut tensor = Tensor::new(extents)?;
+        let (width, height) = (tensor.info.width(), tensor.info.height());
+        for (index, value) in tensor.storage.iter_mut().enumerate() {
+            let (row, x) = (index / width, index % width);
+            *value = element(x, row % height, row / height);
+        }
+        Ok(tensor)
+    }
+
+    /// What is known of it.
+    pub fn info(&self) -> &TensorInfo {
+        &self.info
+    }
+
+    /// Its extents.
+    pub fn shape(&self) -> Shape {
+        self.info.shape()
+    }
+
+    /// The tensor, to read.
+    pub fn view(&self) -> View<'_, T> {
+        View::over(NonNull::from(&self.storage[self.offset..]).cast(), self.info)
+    }
+
+    /// The tensor, to write.
+    pub fn view_mut(&mut self) -> ViewMut<'_, T> {
+        ViewMut::over(NonNull::from(&mut self.storage[self.offset..]).cast(), self.info)
+    }
+
+    /// The whole allocation, padding included.
+    pub fn storage(&self) -> &[T] {
+        &self.storage
+    }
+
+    /// The whole allocation, padding included, to write.
+    pub fn storage_mut(&mut self) -> &mut [T] {
+        &mut self.storage
+    }
+
+    /// The elements as a vector, the first dimension fastest, without padding.
+    pub fn to_vec(&self) -> Vec<T> {
+        let shape = self.shape();
+        let mut elements = Vec::new();
+        let planes: usize = shape.extents()[2..].iter().product();
+        for row in 0..if shape.is_empty() { 0 } else { planes * shape.height() } {
+            let mut at = [0; crate::info::MAX_DIMENSIONS];
+            let mut rest = row;
+            for (dimension, at) in at.iter_mut().enumerate().skip(1) {
+                *at = rest % shape.extent(dimension);
+                rest /= shape.extent(dimension);
+            }
+            if let Some(offset) = self.info.offset(&at) {
+                let first = self.offset + offset / self.info.pixel_size();
+                elements.extend_from_slice(&self.storage[first..first + shape.width()]);
+            }
+        }
+        elements
+    }
+}
+
+fn add(extent: usize, before: usize, behind: usize, dimension: usize) -> Result<usize, InvalidTensor> {
+    extent
+        .checked_add(before)
+        .and_then(|sum| sum.checked_add(behind))
+        .ok_or(InvalidTensor::ExtentTooLarge { dimension, found: usize::MAX })
+}
+
+fn zeros<T: Element>(count: usize) -> Result<Vec<T>, InvalidTensor> {
+    let mut storage = Vec::new();
+    let bytes = count.saturating_mul(size_of::<T>());
+    storage.try_reserve_exact(count).map_err(|_| InvalidTensor::OutOfMemory { bytes })?;
+    storage.resize(count, T::default());
+    Ok(storage)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn padding_surrounds_every_plane() {
+        let padding = Padding { left: 1, right: 2, top: 3, bottom: 1 };
+        let mut tensor = Tensor::<u8>::with_padding([4, 2, 2], padding).unwrap();
+        for plane in 0..2 {
+            let mut view = tensor.view_mut().plane(plane).unwrap();
+            for y in 0..2 {
+                view.row_mut(y).unwrap().fill(plane as u8 + 1);
+            }
+        }
+        assert_eq!(tensor.to_vec(), [[1u8; 8], [2; 8]].concat());
+        assert_eq!(tensor.storage().len(), 7 * 6 * 2);
+        assert_eq!(tensor.storage().iter().filter(|&&byte| byte == 0).count(), 7 * 6 * 2 - 16);
+        assert_eq!(tensor.storage()[7 * 3 + 1], 1);
+    }
+
+    #[test]
+    fn shapes_that_no_memory_holds_are_refused() {
+        assert!(matches!(Tensor::<u8>::new([1 << 30, 1 << 30]), Err(InvalidTensor::OutOfMemory { .. })));
+        assert!(Tensor::<u8>::new([usize::MAX, 2]).is_err());
+        let padding = Padding { left: usize::MAX, ..Padding::default() };
+        assert!(Tensor::<u8>::with_padding([4, 4], padding).is_err());
+        assert!(Tensor::from_vec(vec![0u8; 5], [2, 3]).is_err());
+    }
+
+    #[test]
+    fn an_empty_tensor_is_a_tensor() {
+        let mut tensor = Tensor::<f32>::with_padding([0, 3], Padding { left: 2, ..Padding::default() }).unwrap();
+        assert!(tensor.to_vec().is_empty());
+        assert_eq!(tensor.view_mut().row_mut(0), None);
+        assert!(Tensor::<u8>::from_fn([0, 3], |_, _, _| 1).unwrap().to_vec().is_empty());
+    }
+
+    #[test]
+    fn from_fn_counts_coordinates() {
+        let tensor = Tensor::from_fn([2, 2, 2], |x, y, plane| (x + 10 * y + 100 * plane) as i16).unwrap();
+        assert_eq!(tensor.to_vec(), [0, 1, 10, 11, 100, 101, 110, 111]);
+    }
+}
