@@ -1,1 +1,142 @@
-//! opencl
+//! OpenCL C 1.2: one program a kernel, readable, and equal to the author's function to the bit.
+//!
+//! [`emit`] writes the text and lists its entry points: one for each choice of variants, subset of outputs and block of
+//! the schedule. The calling convention is that of `OpenClEntry` in the runtime's `code.rs`. The program is to be
+//! built with `-cl-fp32-correctly-rounded-divide-sqrt`, without which law 4 does not hold for `/` and `sqrt`.
+
+mod block;
+mod entry;
+mod jam;
+mod names;
+mod operation;
+mod prelude;
+mod schedule;
+mod signature;
+mod types;
+
+use crate::text::Text;
+use block::{Function, Needs};
+use entry::Entry;
+use names::Names;
+use prelude::Prelude;
+use windrow_dsl::ir::{Block, Body, Kernel};
+
+pub use signature::signature;
+
+/// One straight-line program of a kernel: its variants and outputs chosen.
+#[derive(Clone, Copy, Debug)]
+pub struct Program<'a> {
+    /// The place of the choice and the subset, as in the runtime's `Body::index`.
+    pub index: u32,
+    /// The chosen value of each variant.
+    pub choice: &'a [u32],
+    /// The program itself, not jammed.
+    pub body: &'a Body,
+}
+
+/// The program of a kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenClText {
+    /// The whole text.
+    pub source: String,
+    /// Its entry points: by index, then by schedule, the default schedule first.
+    pub entries: Vec<EntryPoint>,
+}
+
+/// An entry point of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntryPoint {
+    /// The function's name.
+    pub name: String,
+    /// Which choice of variants and subset of outputs it computes.
+    pub index: u32,
+    /// Elements that a work-item computes, (x, y).
+    pub block: (u32, u32),
+}
+
+/// Writes the program of a kernel; with `file`, every statement is led back to its line there.
+pub fn emit(kernel: &Kernel, programs: &[Program<'_>], has_words: bool, file: Option<&str>) -> OpenClText {
+    let mut writer = Writer { kernel, has_words, file, prelude: Prelude::default(), functions: Text::new() };
+    let mut names = Names::default();
+    let mut entries = Vec::new();
+    for program in programs {
+        for (place, block) in schedule::blocks(kernel, program.body).into_iter().enumerate() {
+            let name = names.claim_with(&entry_name(kernel, program, block, place == 0), &["_block"]);
+            writer.entry_point(program, block, &name);
+            entries.push(EntryPoint { name, index: program.index, block: (block.x, block.y) });
+        }
+    }
+    OpenClText { source: writer.finish(), entries }
+}
+
+/// A program under construction.
+struct Writer<'a> {
+    kernel: &'a Kernel,
+    has_words: bool,
+    file: Option<&'a str>,
+    prelude: Prelude,
+    functions: Text,
+}
+
+impl Writer<'_> {
+    /// Writes the block function of an entry point, and the entry point.
+    fn entry_point(&mut self, program: &Program<'_>, block: Block, name: &str) {
+        let Self { kernel, has_words, file, .. } = *self;
+        let out = &mut self.functions;
+        let lanes = schedule::lanes(block);
+        let body = &jam::jam(kernel, program.body, lanes, block.x / lanes, block.y);
+        let needs = &Needs::of(body);
+        let block_function = &format!("{name}_block");
+        out.line("");
+        out.line(format!("// What a work-item of {name} computes: {} x {} elements.", block.x, block.y));
+        let function = Function { name: block_function, kernel, body, exact: &[], lanes, file };
+        block::emit(out, &mut self.prelude, function);
+        out.line("");
+        entry::emit(out, &mut self.prelude, &Entry { kernel, name, block_function, needs, block, has_words });
+    }
+
+    /// Head, helpers, functions.
+    fn finish(self) -> String {
+        let mut head = Text::new();
+        signature::emit(&mut head, self.kernel);
+        head.line("");
+        head.line("#pragma OPENCL FP_CONTRACT OFF");
+        format!("{}{}{}", head.finish(), self.prelude.text(), self.functions.finish())
+    }
+}
+
+/// `sobel3x3`, `multiply__wrap`, `sobel3x3__dx`, `gaussian3x3_16x8`.
+fn entry_name(kernel: &Kernel, program: &Program<'_>, block: Block, default_block: bool) -> String {
+    // Some drivers refuse an entry point with the name of a built-in function.
+    let mut name =
+        if names::is_reserved(&kernel.name) { format!("{}_kernel", kernel.name) } else { kernel.name.clone() };
+    for (variant, &value) in kernel.variants.iter().zip(program.choice) {
+        if let Some(value) = variant.values.get(value as usize) {
+            name += &format!("__{}", snake_case(value));
+        }
+    }
+    let outputs = Needs::of(program.body).outputs;
+    if outputs.len() < kernel.outputs.len() {
+        let kept: Vec<_> = outputs.iter().map(|id| kernel.outputs[id.0 as usize].name.as_str()).collect();
+        name += &format!("__{}", kept.join("_"));
+    }
+    if !default_block {
+        name += &format!("_{}x{}", block.x, block.y);
+    }
+    name
+}
+
+/// `NearestEven` as `nearest_even`.
+fn snake_case(name: &str) -> String {
+    let mut out = String::new();
+    for (place, c) in name.chars().enumerate() {
+        if c.is_uppercase() && place > 0 {
+            out.push('_');
+        }
+        out.extend(c.to_lowercase());
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests;

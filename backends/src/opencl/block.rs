@@ -1,0 +1,370 @@
+//! One body as a function: what a work-item computes for its block, a statement a value.
+//!
+//! The values of a row stand side by side in a vector. What is the same for the whole run (constants, uniforms, the row's
+//! coordinate) stays scalar and is spread where it meets a vector. The function reads and writes through `Source` and
+//! `Sink`, so that one text serves the inside of an image and its edges.
+
+use super::{
+    names::Names,
+    operation,
+    prelude::{Helper, Prelude, from_word},
+    types::{Form, c_name, literal, signed},
+};
+use crate::text::{Text, comma};
+use std::collections::BTreeSet;
+use windrow_dsl::ir::{Axis, Body, Constant, InputId, Kernel, Node, Op, OutputId, TableId, Type, UnaryOp, ValueId};
+
+/// What a block function needs from its caller; its parameters stand in this order.
+#[derive(Clone, Debug, Default)]
+pub struct Needs {
+    /// The inputs that it reads.
+    pub inputs: BTreeSet<InputId>,
+    /// The outputs that it writes.
+    pub outputs: BTreeSet<OutputId>,
+    /// The tables that it reads.
+    pub tables: BTreeSet<TableId>,
+    /// Whether it reads uniforms or derived words.
+    pub words: bool,
+    /// Whether it asks where it is.
+    pub coordinates: bool,
+}
+
+impl Needs {
+    /// What `body` needs.
+    pub fn of(body: &Body) -> Self {
+        let mut needs = Self { outputs: body.stores.iter().map(|store| store.output).collect(), ..Self::default() };
+        for node in &body.nodes {
+            match node.op {
+                Op::Input { input, .. } => drop(needs.inputs.insert(input)),
+                Op::Uniform { .. } | Op::Derived { .. } => needs.words = true,
+                Op::Coordinate { .. } => needs.coordinates = true,
+                Op::Lookup { table, .. } => drop(needs.tables.insert(table)),
+                Op::Constant(_)
+                | Op::Unary(..)
+                | Op::Binary(..)
+                | Op::MulAdd(..)
+                | Op::Select { .. }
+                | Op::Cast(..) => {}
+            }
+        }
+        needs
+    }
+}
+
+/// A block function to be written.
+#[derive(Clone, Copy)]
+pub struct Function<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// The kernel.
+    pub kernel: &'a Kernel,
+    /// The jammed body.
+    pub body: &'a Body,
+    /// For each node, whether plain arithmetic in its type can't overflow, as proved for this very body.
+    pub exact: &'a [bool],
+    /// Elements of a vector.
+    pub lanes: u32,
+    /// Where `#line` leads.
+    pub file: Option<&'a str>,
+}
+
+/// The emitter of one block function.
+pub struct Block<'a> {
+    /// What is written.
+    function: Function<'a>,
+    /// Where helpers are pulled in.
+    pub prelude: &'a mut Prelude,
+    /// Each node's form, known before its text.
+    forms: Vec<Form>,
+    /// Each node's name or literal.
+    texts: Vec<String>,
+    /// Names of the images and tables in the function's scope.
+    images: Images,
+}
+
+/// The names of the parameters.
+struct Images {
+    inputs: Vec<String>,
+    outputs: Vec<String>,
+    tables: Vec<String>,
+}
+
+/// Writes a block function.
+pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>) {
+    let Function { name, kernel, body, .. } = function;
+    let mut names = Names::default();
+    let images = Images {
+        inputs: kernel.inputs.iter().map(|input| names.claim(&input.name)).collect(),
+        outputs: kernel.outputs.iter().map(|output| names.claim(&output.name)).collect(),
+        tables: kernel.tables.iter().map(|table| names.claim(&table.name)).collect(),
+    };
+    let mut block = Block { function, prelude, forms: find_forms(body, function.lanes), texts: Vec::new(), images };
+    out.line(format!("INLINE void {name}({})", comma(block.parameters(&Needs::of(body)))));
+    out.open("");
+    for (index, node) in body.nodes.iter().enumerate() {
+        block.statement(out, &mut names, ValueId(index as u32), node);
+    }
+    for store in &body.stores {
+        let statement = block.store(store);
+        out.line(statement);
+    }
+    out.close("");
+}
+
+impl Block<'_> {
+    /// The form of a value; a vector of truth values is a mask as wide as what it came from.
+    pub fn form(&self, id: ValueId) -> Form {
+        self.forms[id.0 as usize]
+    }
+
+    /// The node of a value.
+    pub fn node(&self, id: ValueId) -> &Node {
+        self.function.body.node(id)
+    }
+
+    /// Whether plain arithmetic is proved to give this value.
+    pub fn is_exact(&self, id: ValueId) -> bool {
+        self.function.exact.get(id.0 as usize).copied().unwrap_or(false)
+    }
+
+    /// Whether a value is a constant.
+    pub fn constant(&self, id: ValueId) -> Option<Constant> {
+        match self.node(id).op {
+            Op::Constant(constant) => Some(constant),
+            Op::Input { .. } | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Lookup { .. } | Op::Derived { .. } => {
+                None
+            }
+            Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => None,
+        }
+    }
+
+    /// A value as an operand of an operator on `form`: spread over the lanes where it is scalar.
+    pub fn operand(&self, id: ValueId, form: Form) -> String {
+        let text = &self.texts[id.0 as usize];
+        let own = self.form(id);
+        if own.ty == Type::Bool && form.lanes > 1 {
+            return match self.constant(id) {
+                Some(Constant::Bool(true)) => format!("({form})(-1)"),
+                Some(_) => format!("({form})0"),
+                None => format!("({form})(-{text})"),
+            };
+        }
+        if own.lanes == form.lanes && own.ty == form.ty {
+            text.clone()
+        } else if own.lanes == form.lanes && form.lanes > 1 {
+            format!("convert_{form}({text})")
+        } else {
+            format!("({form}){text}")
+        }
+    }
+
+    /// A value as an argument of a built-in function, which is chosen by its type: a literal says its type.
+    pub fn argument(&self, id: ValueId, form: Form) -> String {
+        let text = self.operand(id, form);
+        let narrow = matches!(form.ty, Type::U8 | Type::I8 | Type::U16 | Type::I16);
+        if form.lanes == 1 && narrow && self.constant(id).is_some() { format!("({form}){text}") } else { text }
+    }
+
+    fn parameters(&self, needs: &Needs) -> Vec<String> {
+        let kernel = self.function.kernel;
+        let mut parameters = Vec::new();
+        for input in &needs.inputs {
+            let ty = Form::scalar(kernel.inputs[input.0 as usize].ty);
+            parameters.push(format!("const Source_{} {}", ty.suffix(), self.images.inputs[input.0 as usize]));
+        }
+        for output in &needs.outputs {
+            let ty = Form::scalar(kernel.outputs[output.0 as usize].ty);
+            parameters.push(format!("const Sink_{} {}", ty.suffix(), self.images.outputs[output.0 as usize]));
+        }
+        for table in &needs.tables {
+            let ty = c_name(kernel.tables[table.0 as usize].ty);
+            parameters.push(format!("__global const {ty} *{}", self.images.tables[table.0 as usize]));
+        }
+        if needs.words {
+            parameters.push("__constant const uint *words".to_owned());
+        }
+        if needs.coordinates {
+            parameters.push("const int block_x, const int block_y, const int last_x, const int last_y".to_owned());
+        }
+        parameters
+    }
+
+    fn statement(&mut self, out: &mut Text, names: &mut Names, id: ValueId, node: &Node) {
+        if let Op::Constant(constant) = node.op {
+            self.texts.push(literal(constant, node.ty));
+            return;
+        }
+        let expression = self.expression(id, node);
+        let name = names.claim(&self.wanted_name(node));
+        if let Some(file) = self.function.file {
+            let line = node.span.start().line;
+            out.line(format!("#line {line} \"{}\"", file.replace('\\', "/").replace('"', "'")));
+        }
+        out.line(format!("const {} {name} = {expression};", self.form(id)));
+        self.texts.push(name);
+    }
+
+    /// The author's name for a value; for one without, a name that says where it is from.
+    fn wanted_name(&self, node: &Node) -> String {
+        if let Some(name) = &node.name {
+            return name.clone();
+        }
+        match node.op {
+            Op::Input { input, channel, dx, dy } => {
+                let input = &self.function.kernel.inputs[input.0 as usize];
+                let mut name = input.name.clone();
+                if input.is_neighbourhood {
+                    name += &format!("_{}_{}", signed_name(dx), signed_name(dy));
+                }
+                if input.channels > 1 {
+                    name += &format!("_c{channel}");
+                }
+                if input.is_neighbourhood || input.channels > 1 { name } else { format!("{name}_0") }
+            }
+            Op::Uniform { uniform, index } => {
+                let uniform = &self.function.kernel.uniforms[uniform.0 as usize];
+                let mut rest = index;
+                let mut places = Vec::new();
+                for &length in uniform.dims.iter().rev() {
+                    places.push(format!("_{}", rest % length.max(1)));
+                    rest /= length.max(1);
+                }
+                places.reverse();
+                format!("{}{}", uniform.name, places.concat())
+            }
+            Op::Derived { index } => format!("derived_{index}"),
+            Op::Coordinate { axis: Axis::X, .. } => "x".to_owned(),
+            Op::Coordinate { axis: Axis::Y, .. } => "y".to_owned(),
+            Op::Lookup { .. } => "entry".to_owned(),
+            Op::Unary(UnaryOp::Sqrt | UnaryOp::Isqrt, _) => "root".to_owned(),
+            Op::Constant(_) | Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => {
+                format!("v{}", self.texts.len())
+            }
+        }
+    }
+
+    fn expression(&mut self, id: ValueId, node: &Node) -> String {
+        let form = self.form(id);
+        match node.op {
+            Op::Constant(constant) => literal(constant, node.ty),
+            Op::Input { input, channel, dx, dy } => self.load(input, channel, dx, dy),
+            Op::Uniform { uniform, index } => {
+                let before =
+                    self.function.kernel.uniforms[..uniform.0 as usize].iter().map(|u| u.dims.iter().product::<u32>());
+                from_word(&format!("words[{}]", before.sum::<u32>() + index), node.ty)
+            }
+            Op::Derived { index } => {
+                let before: u32 = self.function.kernel.uniforms.iter().map(|u| u.dims.iter().product::<u32>()).sum();
+                from_word(&format!("words[{}]", before + index), node.ty)
+            }
+            Op::Coordinate { axis, offset } => coordinate(axis, offset, form),
+            Op::Lookup { table, index } => self.lookup(table, index, form),
+            Op::Unary(op, a) => operation::unary(self, op, a, form),
+            Op::Binary(op, a, b) => operation::binary(self, op, a, b, form, id),
+            Op::MulAdd(a, b, c) => {
+                format!("fma({}, {}, {})", self.operand(a, form), self.operand(b, form), self.operand(c, form))
+            }
+            Op::Select { condition, then, otherwise } => operation::select(self, condition, then, otherwise, form),
+            Op::Cast(mode, a) => operation::cast(self, mode, a, form),
+        }
+    }
+
+    fn load(&mut self, id: InputId, channel: u32, dx: i32, dy: i32) -> String {
+        let input = &self.function.kernel.inputs[id.0 as usize];
+        let name = &self.images.inputs[id.0 as usize];
+        let form = Form { ty: input.ty, lanes: self.function.lanes };
+        let column = dx * input.channels as i32 + channel as i32;
+        let step = input.channels * input.stride.0;
+        if step == 1 || self.function.lanes == 1 {
+            self.prelude.pull(Helper::Load, form);
+            format!("load_{}({name}, {column}, {dy})", form.suffix())
+        } else {
+            self.prelude.pull(Helper::LoadApart, form);
+            format!("load_{}_apart({name}, {step}, {column}, {dy})", form.suffix())
+        }
+    }
+
+    fn store(&mut self, store: &windrow_dsl::ir::Store) -> String {
+        let output = &self.function.kernel.outputs[store.output.0 as usize];
+        let name = &self.images.outputs[store.output.0 as usize];
+        let form = Form { ty: output.ty, lanes: self.function.lanes };
+        let value = self.operand(store.value, form);
+        let column = store.dx * output.channels as i32 + store.channel as i32;
+        if output.channels == 1 || self.function.lanes == 1 {
+            self.prelude.pull(Helper::Store, form);
+            format!("store_{}({name}, {column}, {}, {value});", form.suffix(), store.dy)
+        } else {
+            self.prelude.pull(Helper::StoreApart, form);
+            format!("store_{}_apart({name}, {}, {column}, {}, {value});", form.suffix(), output.channels, store.dy)
+        }
+    }
+
+    /// An entry of a table. An index is kept inside by its type or by `min`: safety doesn't rest on the proof.
+    fn lookup(&mut self, id: TableId, index: ValueId, form: Form) -> String {
+        let table = &self.function.kernel.tables[id.0 as usize];
+        let name = &self.images.tables[id.0 as usize];
+        let index_form = form.of(Type::U32);
+        let index_text = self.operand(index, index_form);
+        let bounded = match self.node(index).ty {
+            Type::U8 => table.length > 255,
+            Type::U16 => table.length > 65_535,
+            Type::Bool | Type::I8 | Type::I16 | Type::U32 | Type::I32 | Type::F32 => false,
+        };
+        let last = table.length.saturating_sub(1);
+        let at = match (bounded, form.lanes) {
+            (true, _) => index_text,
+            (false, 1) => format!("min({index_text}, {last}u)"),
+            (false, _) => format!("min({index_text}, ({index_form}){last}u)"),
+        };
+        if form.lanes == 1 {
+            return format!("{name}[{at}]");
+        }
+        self.prelude.pull(Helper::Lookup, Form { ty: table.ty, lanes: form.lanes });
+        format!("lookup_{}({name}, {at})", form.suffix())
+    }
+}
+
+/// Finds each node's form: a vector where it depends on the column.
+fn find_forms(body: &Body, lanes: u32) -> Vec<Form> {
+    let mut forms: Vec<Form> = Vec::with_capacity(body.nodes.len());
+    for node in &body.nodes {
+        let of = |id: &ValueId| forms[id.0 as usize];
+        let operands = operation::operands(&node.op);
+        let varies = match node.op {
+            Op::Input { .. } => true,
+            Op::Coordinate { axis, .. } => axis == Axis::X,
+            Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => false,
+            Op::Lookup { .. } | Op::Unary(..) | Op::Binary(..) => operands.iter().any(|id| of(id).lanes > 1),
+            Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => operands.iter().any(|id| of(id).lanes > 1),
+        };
+        let form = if !varies || lanes == 1 {
+            Form::scalar(node.ty)
+        } else if node.ty == Type::Bool {
+            // Of several masks the first that is a vector decides; a comparison's width is its operands'.
+            let width = operation::mask_operand(&node.op, &forms);
+            Form { ty: signed(width), lanes }
+        } else {
+            Form { ty: node.ty, lanes }
+        };
+        forms.push(form);
+    }
+    forms
+}
+
+/// A coordinate; past the window's edge it stays on the last element.
+fn coordinate(axis: Axis, offset: i32, form: Form) -> String {
+    let (first, last) = match axis {
+        Axis::X => ("block_x", "last_x"),
+        Axis::Y => ("block_y", "last_y"),
+    };
+    let first = if offset == 0 { first.to_owned() } else { format!("{first} + {offset}") };
+    if form.lanes == 1 {
+        return format!("min({first}, {last})");
+    }
+    format!("min(({form})({first}) + ({form})({}), ({form}){last})", comma(0..form.lanes))
+}
+
+/// An offset in a name: `m1`, `0`, `1`.
+fn signed_name(offset: i32) -> String {
+    if offset < 0 { format!("m{}", offset.unsigned_abs()) } else { offset.to_string() }
+}

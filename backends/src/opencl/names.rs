@@ -1,0 +1,180 @@
+//! Names in the program: the author's own, made legal in C and unique within their scope.
+
+use std::collections::BTreeSet;
+
+/// Hands out names within one scope.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    taken: BTreeSet<String>,
+}
+
+impl Names {
+    /// A name that nothing else has: `wanted`, or `wanted_2`, `wanted_3`, …
+    pub fn claim(&mut self, wanted: &str) -> String {
+        self.claim_with(wanted, &[])
+    }
+
+    /// The same for a name that brings others with it: itself with each of `parts` behind.
+    pub fn claim_with(&mut self, wanted: &str, parts: &[&str]) -> String {
+        let wanted = legal(wanted);
+        let mut name = wanted.clone();
+        let mut count = 1;
+        let family = |name: &str| parts.iter().map(|part| format!("{name}{part}")).collect::<Vec<_>>();
+        while self.taken.contains(&name) || family(&name).iter().any(|member| self.taken.contains(member)) {
+            count += 1;
+            name = format!("{wanted}_{count}");
+        }
+        self.taken.extend(family(&name));
+        self.taken.insert(name.clone());
+        name
+    }
+}
+
+/// `name` as a C identifier that means nothing to OpenCL C: `r#in` and `in` become `in_`, `σ` becomes `u3c3`.
+pub fn legal(name: &str) -> String {
+    let name = name.strip_prefix("r#").unwrap_or(name);
+    let mut out = String::with_capacity(name.len());
+    for c in name.chars() {
+        if c.is_ascii_alphanumeric() || c == '_' {
+            out.push(c);
+        } else {
+            out.push_str(&format!("u{:x}", u32::from(c)));
+        }
+    }
+    if out.starts_with(|c: char| c.is_ascii_digit()) || out.starts_with("__") {
+        out.insert(0, 'v');
+    }
+    if is_reserved(&out) {
+        out.push('_');
+    }
+    out
+}
+
+/// Whether OpenCL C, or the code that this emitter writes, has given `name` a meaning.
+pub fn is_reserved(name: &str) -> bool {
+    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    RESERVED.contains(&name)
+        || TYPES.contains(&stem)
+        || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+        || HELPERS.iter().any(|helper| name.starts_with(helper) && name.ends_with(|c: char| c.is_ascii_digit()))
+        || (name.len() > 1 && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_'))
+}
+
+/// Names of families: conversions, vector accesses, …
+const PREFIXES: [&str; 13] = [
+    "convert_",
+    "as_",
+    "vload",
+    "vstore",
+    "atomic_",
+    "atom_",
+    "async_",
+    "native_",
+    "half_",
+    "get_",
+    "read_image",
+    "write_image",
+    "cl_",
+];
+
+/// This emitter's helpers, whose names end in a form: `load_u8x4`.
+const HELPERS: [&str; 12] = [
+    "load_",
+    "store_",
+    "fill_",
+    "drain_",
+    "lookup_",
+    "minimum_",
+    "maximum_",
+    "divisor_",
+    "isqrt_",
+    "rounding_shr_",
+    "image",
+    "sampler",
+];
+
+/// Types, with any number of lanes after them.
+const TYPES: [&str; 16] = [
+    "bool",
+    "char",
+    "uchar",
+    "short",
+    "ushort",
+    "int",
+    "uint",
+    "long",
+    "ulong",
+    "half",
+    "float",
+    "double",
+    "quad",
+    "complex",
+    "imaginary",
+    "size_t",
+];
+
+/// Keywords, functions, and the names of this emitter's own arguments and helpers. Upper-case names are all kept
+/// clear of, because the language defines many macros.
+#[rustfmt::skip]
+const RESERVED: &[&str] = &[
+    // C99 and OpenCL C keywords.
+    "auto", "break", "case", "const", "continue", "default", "do", "else", "enum", "extern", "for", "goto", "if",
+    "inline", "register", "restrict", "return", "signed", "sizeof", "static", "struct", "switch", "typedef", "union",
+    "unsigned", "void", "volatile", "while", "true", "false", "global", "local", "constant", "private", "generic",
+    "kernel", "read_only", "write_only", "read_write", "uniform", "pipe", "asm", "typeof", "this", "class", "template",
+    "namespace", "event_t", "sampler_t", "queue_t", "ndrange_t", "clk_event_t", "reserve_id_t", "vec_step", "printf",
+    "intptr_t", "uintptr_t", "ptrdiff_t", "barrier", "mem_fence", "prefetch", "wait_group_events", "main", "linux",
+    "unix", "vector", "pixel", "byte", "intel",
+    // Common functions.
+    "clamp", "degrees", "max", "min", "mix", "radians", "step", "smoothstep", "sign", "cross", "dot", "distance",
+    "length", "normalize", "fast_distance", "fast_length", "fast_normalize",
+    // Integer functions.
+    "abs", "abs_diff", "add_sat", "hadd", "rhadd", "clz", "ctz", "mad_hi", "mad_sat", "mul_hi", "rotate", "sub_sat",
+    "upsample", "popcount", "mad24", "mul24",
+    // Relational functions.
+    "isequal", "isnotequal", "isgreater", "isgreaterequal", "isless", "islessequal", "islessgreater", "isfinite",
+    "isinf", "isnan", "isnormal", "isordered", "isunordered", "signbit", "any", "all", "bitselect", "select",
+    "shuffle", "shuffle2",
+    // Mathematical functions.
+    "acos", "acosh", "acospi", "asin", "asinh", "asinpi", "atan", "atan2", "atanh", "atanpi", "atan2pi", "cbrt",
+    "ceil", "copysign", "cos", "cosh", "cospi", "erfc", "erf", "exp", "exp2", "exp10", "expm1", "fabs", "fdim",
+    "floor", "fma", "fmax", "fmin", "fmod", "fract", "frexp", "hypot", "ilogb", "ldexp", "lgamma", "lgamma_r", "log",
+    "log2", "log10", "log1p", "logb", "mad", "maxmag", "minmag", "modf", "nan", "nextafter", "pow", "pown", "powr",
+    "remainder", "remquo", "rint", "rootn", "round", "rsqrt", "sin", "sincos", "sinh", "sinpi", "sqrt", "tan", "tanh",
+    "tanpi", "tgamma", "trunc",
+    // Ours: arguments of every entry, what its body computes with, and helpers.
+    "x0", "y0", "x1", "y1", "border", "words", "plane", "item_x", "item_y", "block_x", "block_y",
+    "last_x", "last_y", "whole", "border_index",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_made_legal() {
+        let cases = [
+            ("sum", "sum"),
+            ("r#in", "in"),
+            ("kernel", "kernel_"),
+            ("float4", "float4_"),
+            ("σ", "u3c3"),
+            ("abs_diff", "abs_diff_"),
+            ("INFINITY", "INFINITY_"),
+            ("x", "x"),
+            ("__hidden", "v__hidden"),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(legal(name), expected);
+        }
+    }
+
+    #[test]
+    fn a_name_is_given_once() {
+        let mut names = Names::default();
+        assert_eq!(names.claim("sum"), "sum");
+        assert_eq!(names.claim("sum"), "sum_2");
+        assert_eq!(names.claim("sum"), "sum_3");
+        assert_eq!(names.claim("sum_2"), "sum_2_2");
+    }
+}

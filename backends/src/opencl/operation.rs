@@ -1,0 +1,310 @@
+//! What each operation of the language is in OpenCL C.
+//!
+//! Built-in functions stand where they mean the same. Integer arithmetic wraps: unsigned, because C leaves signed overflow
+//! undefined; where the value is proved to fit it is written plainly. A statement's result is converted to the type of
+//! its name, which is how the narrow results of C's int arithmetic come back.
+
+use super::{
+    block::Block,
+    prelude::Helper,
+    types::{Form, bits, integer, is_signed, limits, unsigned},
+};
+use windrow_dsl::ir::{BinaryOp, CastMode, Constant, Op, Type, UnaryOp, ValueId};
+
+/// The operands of an operation, in order.
+pub fn operands(op: &Op) -> Vec<ValueId> {
+    match *op {
+        Op::Constant(_) | Op::Input { .. } | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => vec![],
+        Op::Lookup { index, .. } => vec![index],
+        Op::Unary(_, a) | Op::Cast(_, a) => vec![a],
+        Op::Binary(_, a, b) => vec![a, b],
+        Op::MulAdd(a, b, c) => vec![a, b, c],
+        Op::Select { condition, then, otherwise } => vec![then, otherwise, condition],
+    }
+}
+
+/// The type that gives a vector of truth values its width: the first operand's that is a vector.
+pub fn mask_operand(op: &Op, forms: &[Form]) -> Type {
+    operands(op).iter().map(|id| forms[id.0 as usize]).find(|form| form.lanes > 1).map_or(Type::I8, |form| form.ty)
+}
+
+/// A unary operation with a result of `form`.
+pub fn unary(cx: &mut Block<'_>, op: UnaryOp, a: ValueId, form: Form) -> String {
+    let ty = cx.node(a).ty;
+    let own = if ty == Type::Bool { form } else { form.of(ty) };
+    let x = cx.argument(a, own);
+    match op {
+        UnaryOp::Neg | UnaryOp::WrappingNeg if ty == Type::F32 => format!("-{x}"),
+        UnaryOp::Neg | UnaryOp::WrappingNeg => negate(cx, a, own),
+        UnaryOp::Not if ty == Type::Bool && form.lanes == 1 => format!("!{x}"),
+        UnaryOp::Not => format!("~{x}"),
+        UnaryOp::Abs if ty == Type::F32 => format!("fabs({x})"),
+        UnaryOp::Abs | UnaryOp::WrappingAbs if is_signed(ty) => reinterpret(&format!("abs({x})"), form),
+        UnaryOp::Abs | UnaryOp::WrappingAbs => x,
+        UnaryOp::UnsignedAbs => format!("abs({x})"),
+        UnaryOp::SaturatingNeg => format!("sub_sat(({own})0, {x})"),
+        UnaryOp::SaturatingAbs => {
+            let bits = own.of(unsigned(ty));
+            reinterpret(&format!("min(abs({x}), ({bits}){})", limits(ty).1), form)
+        }
+        UnaryOp::Signum => format!("clamp({x}, ({own})(-1), ({own})1)"),
+        UnaryOp::Sqrt => format!("sqrt({x})"),
+        UnaryOp::Isqrt => isqrt(cx, &x, own),
+        UnaryOp::CountOnes => count(&format!("popcount({x})"), own, form),
+        UnaryOp::LeadingZeros => count(&format!("clz({x})"), own, form),
+        UnaryOp::TrailingZeros => {
+            let pattern = own.of(unsigned(ty));
+            let x = reinterpret(&x, pattern);
+            let below = format!("~{x} & ({x} - ({pattern})1)");
+            let below = if own.lanes == 1 { format!("({pattern})({below})") } else { below };
+            count(&format!("popcount({below})"), pattern, form)
+        }
+        UnaryOp::Floor => format!("floor({x})"),
+        UnaryOp::Ceil => format!("ceil({x})"),
+        UnaryOp::Trunc => format!("trunc({x})"),
+        UnaryOp::RoundTiesEven => format!("rint({x})"),
+        UnaryOp::IsNan => format!("isnan({x})"),
+        UnaryOp::FromBits | UnaryOp::ToBits => format!("as_{form}({x})"),
+    }
+}
+
+/// A binary operation with a result of `form`; `id` is the value that it makes.
+pub fn binary(cx: &mut Block<'_>, op: BinaryOp, a: ValueId, b: ValueId, form: Form, id: ValueId) -> String {
+    let ty = cx.node(a).ty;
+    if ty == Type::Bool {
+        return logical(cx, op, a, b, form);
+    }
+    let own = form.of(ty);
+    let call = |cx: &Block<'_>, name: &str| format!("{name}({}, {})", cx.argument(a, own), cx.argument(b, own));
+    let infix = |cx: &Block<'_>, symbol: &str| format!("{} {symbol} {}", cx.operand(a, own), cx.operand(b, own));
+    match op {
+        BinaryOp::Add | BinaryOp::WrappingAdd => arithmetic(cx, "+", a, b, own, id),
+        BinaryOp::Sub | BinaryOp::WrappingSub => arithmetic(cx, "-", a, b, own, id),
+        BinaryOp::Mul | BinaryOp::WrappingMul => arithmetic(cx, "*", a, b, own, id),
+        BinaryOp::Div if ty == Type::F32 => infix(cx, "/"),
+        BinaryOp::Div => divide(cx, "/", a, b, own),
+        BinaryOp::Rem => divide(cx, "%", a, b, own),
+        BinaryOp::Shl | BinaryOp::WrappingShl => shift_left(cx, op, a, b, own),
+        BinaryOp::Shr => format!("{} >> {}", cx.operand(a, own), amount(cx, b, own)),
+        BinaryOp::And => infix(cx, "&"),
+        BinaryOp::Or => infix(cx, "|"),
+        BinaryOp::Xor => infix(cx, "^"),
+        BinaryOp::Min if ty == Type::F32 => pulled(cx, Helper::Minimum, "minimum", a, b, own),
+        BinaryOp::Max if ty == Type::F32 => pulled(cx, Helper::Maximum, "maximum", a, b, own),
+        BinaryOp::Min => call(cx, "min"),
+        BinaryOp::Max => call(cx, "max"),
+        BinaryOp::AbsDiff => call(cx, "abs_diff"),
+        BinaryOp::SaturatingAdd => call(cx, "add_sat"),
+        BinaryOp::SaturatingSub => call(cx, "sub_sat"),
+        BinaryOp::SaturatingMul => saturating_mul(cx, a, b, own),
+        BinaryOp::HalvingAdd => call(cx, "hadd"),
+        BinaryOp::RoundingHalvingAdd => call(cx, "rhadd"),
+        BinaryOp::MulHigh => call(cx, "mul_hi"),
+        BinaryOp::RoundingShr => rounding_shr(cx, a, b, own),
+        BinaryOp::Eq => compare(cx, "==", a, b, form),
+        BinaryOp::Ne => compare(cx, "!=", a, b, form),
+        BinaryOp::Lt => compare(cx, "<", a, b, form),
+        BinaryOp::Le => compare(cx, "<=", a, b, form),
+        BinaryOp::Gt => compare(cx, ">", a, b, form),
+        BinaryOp::Ge => compare(cx, ">=", a, b, form),
+    }
+}
+
+/// `condition ? then : otherwise`, lane by lane where the condition is a mask.
+pub fn select(cx: &Block<'_>, condition: ValueId, then: ValueId, otherwise: ValueId, form: Form) -> String {
+    let own = cx.form(condition);
+    let (then, otherwise) = (cx.operand(then, form), cx.operand(otherwise, form));
+    if own.lanes == 1 {
+        return format!("{} ? {then} : {otherwise}", cx.operand(condition, own));
+    }
+    let mask = form.of(super::types::signed(form.ty));
+    format!("select({otherwise}, {then}, {})", cx.operand(condition, mask))
+}
+
+/// A conversion to `form`.
+pub fn cast(cx: &Block<'_>, mode: CastMode, a: ValueId, form: Form) -> String {
+    let from = cx.form(a);
+    let ty = cx.node(a).ty;
+    if ty == Type::Bool && from.lanes > 1 {
+        return format!("convert_{form}({} & ({from})1)", cx.operand(a, from));
+    }
+    let own = form.of(ty);
+    let x = cx.argument(a, own);
+    let saturates = match (ty, form.ty, mode) {
+        (Type::Bool, _, _) | (_, Type::F32 | Type::Bool, _) => false,
+        (Type::F32, _, _) | (_, _, CastMode::Saturating) => true,
+        (_, _, CastMode::Value | CastMode::Wrapping) => false,
+    };
+    if ty == form.ty {
+        x
+    } else if saturates {
+        format!("convert_{form}_sat({x})")
+    } else if form.lanes > 1 {
+        format!("convert_{form}({x})")
+    } else {
+        format!("({form}){x}")
+    }
+}
+
+/// `a symbol b`, wrapping for integers.
+fn arithmetic(cx: &Block<'_>, symbol: &str, a: ValueId, b: ValueId, own: Form, id: ValueId) -> String {
+    let plain = |form: Form| format!("{} {symbol} {}", cx.operand(a, form), cx.operand(b, form));
+    let exact = cx.is_exact(id);
+    match (own.ty, own.lanes) {
+        (Type::Bool | Type::F32 | Type::U32, _) => plain(own),
+        // The product of two ushorts may not fit the int that C makes of them.
+        (Type::U16, 1) if symbol == "*" => format!("(uint){} * {}", cx.operand(a, own), cx.operand(b, own)),
+        (Type::U8 | Type::U16, _) | (Type::I8 | Type::I16, 1) => plain(own),
+        (Type::I8 | Type::I16 | Type::I32, _) if exact => plain(own),
+        (Type::I8 | Type::I16 | Type::I32, _) => {
+            let (a, b) = (pattern(cx, a, own), pattern(cx, b, own));
+            reinterpret(&format!("{a} {symbol} {b}"), own)
+        }
+    }
+}
+
+fn negate(cx: &Block<'_>, a: ValueId, own: Form) -> String {
+    let bits = own.of(unsigned(own.ty));
+    match own.lanes {
+        1 if own.ty != Type::I32 => format!("-{}", cx.operand(a, own)),
+        _ => reinterpret(&format!("({bits})0 - {}", pattern(cx, a, own)), own),
+    }
+}
+
+/// `/` or `%`. A divisor that could have no quotient is made harmless: it stands on a side that is not taken.
+fn divide(cx: &mut Block<'_>, symbol: &str, a: ValueId, b: ValueId, own: Form) -> String {
+    let dividend = cx.operand(a, own);
+    match cx.constant(b) {
+        Some(Constant::Int(value)) if value != 0 && value != -1 => {
+            format!("{dividend} {symbol} {}", cx.operand(b, own))
+        }
+        Some(_) | None => {
+            let divisor = pulled(cx, Helper::Divisor, "divisor", a, b, own);
+            format!("{dividend} {symbol} {divisor}")
+        }
+    }
+}
+
+fn shift_left(cx: &Block<'_>, op: BinaryOp, a: ValueId, b: ValueId, own: Form) -> String {
+    let by = amount(cx, b, own);
+    let by = if op == BinaryOp::WrappingShl && cx.constant(b).is_none() {
+        let by_form = if cx.form(b).lanes == 1 { Form::scalar(Type::U32) } else { own.of(unsigned(own.ty)) };
+        let mask = bits(own.ty) - 1;
+        if by_form.lanes == 1 { format!("({by} & {mask}u)") } else { format!("({by} & ({by_form}){mask})") }
+    } else if let (BinaryOp::WrappingShl, Some(Constant::Int(by))) = (op, cx.constant(b)) {
+        by.rem_euclid(i64::from(bits(own.ty))).to_string()
+    } else {
+        by
+    };
+    if is_signed(own.ty) {
+        let x = if own.lanes == 1 { format!("(uint){}", cx.operand(a, own)) } else { pattern(cx, a, own) };
+        return reinterpret(&format!("{x} << {by}"), own);
+    }
+    let x = cx.operand(a, own);
+    if own.lanes == 1 && own.ty != Type::U32 { format!("(uint){x} << {by}") } else { format!("{x} << {by}") }
+}
+
+/// A shift amount: a scalar where it is the same for all lanes, else as wide as what is shifted.
+fn amount(cx: &Block<'_>, b: ValueId, own: Form) -> String {
+    match cx.constant(b) {
+        Some(Constant::Int(value)) => value.to_string(),
+        Some(_) | None if cx.form(b).lanes == 1 => cx.operand(b, Form::scalar(Type::U32)),
+        Some(_) | None => cx.operand(b, own.of(unsigned(own.ty))),
+    }
+}
+
+fn rounding_shr(cx: &mut Block<'_>, a: ValueId, b: ValueId, own: Form) -> String {
+    let x = cx.operand(a, own);
+    match cx.constant(b) {
+        Some(Constant::Int(0)) => x,
+        Some(Constant::Int(by)) if own.lanes == 1 => format!("({x} >> {by}) + (({x} >> {}) & 1)", by - 1),
+        Some(Constant::Int(by)) => format!("({x} >> {by}) + (({x} >> {}) & ({own})1)", by - 1),
+        Some(_) | None => {
+            cx.prelude.pull(Helper::RoundingShr, own);
+            format!("rounding_shr_{}({}, {})", own.suffix(), cx.argument(a, own), cx.operand(b, own))
+        }
+    }
+}
+
+fn saturating_mul(cx: &Block<'_>, a: ValueId, b: ValueId, own: Form) -> String {
+    let wide = match bits(own.ty) {
+        8 => own.of(if is_signed(own.ty) { Type::I16 } else { Type::U16 }).to_string(),
+        16 => own.of(if is_signed(own.ty) { Type::I32 } else { Type::U32 }).to_string(),
+        _ => format!("{}long{}", if is_signed(own.ty) { "" } else { "u" }, lanes(own)),
+    };
+    let (a, b) = (cx.argument(a, own), cx.argument(b, own));
+    format!("convert_{own}_sat(convert_{wide}({a}) * convert_{wide}({b}))")
+}
+
+fn lanes(form: Form) -> String {
+    if form.lanes == 1 { String::new() } else { form.lanes.to_string() }
+}
+
+fn compare(cx: &Block<'_>, symbol: &str, a: ValueId, b: ValueId, form: Form) -> String {
+    let own = form.of(cx.node(a).ty);
+    format!("{} {symbol} {}", cx.operand(a, own), cx.operand(b, own))
+}
+
+/// An operation on truth values: scalars are 0 or 1, masks all ones or none.
+fn logical(cx: &Block<'_>, op: BinaryOp, a: ValueId, b: ValueId, form: Form) -> String {
+    let (a, b) = (cx.operand(a, form), cx.operand(b, form));
+    let not = if form.lanes == 1 { "!" } else { "~" };
+    match op {
+        BinaryOp::And | BinaryOp::Min | BinaryOp::Mul | BinaryOp::WrappingMul => format!("{a} & {b}"),
+        BinaryOp::Or | BinaryOp::Max | BinaryOp::SaturatingAdd => format!("{a} | {b}"),
+        BinaryOp::Xor | BinaryOp::Ne | BinaryOp::AbsDiff | BinaryOp::WrappingAdd => format!("{a} ^ {b}"),
+        BinaryOp::Eq => format!("{not}({a} ^ {b})"),
+        BinaryOp::Lt => format!("{not}{a} & {b}"),
+        BinaryOp::Le => format!("{not}{a} | {b}"),
+        BinaryOp::Gt => format!("{a} & {not}{b}"),
+        BinaryOp::Ge => format!("{a} | {not}{b}"),
+        // The language has no other operation on truth values.
+        BinaryOp::Add | BinaryOp::Sub | BinaryOp::Div | BinaryOp::Rem | BinaryOp::Shl | BinaryOp::Shr => a,
+        BinaryOp::WrappingSub | BinaryOp::SaturatingSub | BinaryOp::SaturatingMul | BinaryOp::HalvingAdd => a,
+        BinaryOp::RoundingHalvingAdd | BinaryOp::MulHigh | BinaryOp::RoundingShr | BinaryOp::WrappingShl => a,
+    }
+}
+
+/// The integer square root, computed in 32 bits.
+fn isqrt(cx: &mut Block<'_>, x: &str, own: Form) -> String {
+    let wide = own.of(Type::U32);
+    cx.prelude.pull(Helper::Isqrt, wide);
+    let name = wide.suffix();
+    match (own.ty == Type::U32, own.lanes) {
+        (true, _) => format!("isqrt_{name}({x})"),
+        (false, 1) => format!("isqrt_{name}((uint){x})"),
+        (false, _) => format!("convert_{own}(isqrt_{name}(convert_{wide}({x})))"),
+    }
+}
+
+/// A count of bits, found in the operand's type, as u32.
+fn count(counted: &str, own: Form, form: Form) -> String {
+    match (bits(own.ty), own.lanes) {
+        (32, _) => reinterpret(counted, form),
+        (_, 1) => counted.to_owned(),
+        (_, _) => format!("convert_{form}({counted})"),
+    }
+}
+
+fn pulled(cx: &mut Block<'_>, helper: Helper, name: &str, a: ValueId, b: ValueId, own: Form) -> String {
+    cx.prelude.pull(helper, own);
+    format!("{name}_{}({}, {})", own.suffix(), cx.argument(a, own), cx.argument(b, own))
+}
+
+/// The bits of a signed value as unsigned ones.
+fn pattern(cx: &Block<'_>, id: ValueId, own: Form) -> String {
+    let bits = own.of(unsigned(own.ty));
+    match cx.constant(id) {
+        Some(Constant::Int(value)) if value >= 0 => format!("({bits}){}", integer(value, bits.ty)),
+        Some(_) | None => reinterpret(&cx.operand(id, own), bits),
+    }
+}
+
+/// The same bits as another type of the same width.
+fn reinterpret(text: &str, form: Form) -> String {
+    if form.lanes > 1 {
+        return format!("as_{form}({text})");
+    }
+    let simple = text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if simple { format!("({form}){text}") } else { format!("({form})({text})") }
+}

@@ -1,0 +1,7 @@
+// The integer square root, rounded down. The float estimate is at most one off.
+INLINE VALUE isqrt_SUFFIX(const VALUE a)
+{
+    VALUE root = min(convert_VALUE(sqrt(convert_FLOAT(a))), (VALUE)65535u);
+    root = root * root > a ? root - (VALUE)1u : root;
+    return a - root * root > (VALUE)2u * root ? root + (VALUE)1u : root;
+}

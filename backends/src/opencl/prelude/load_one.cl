@@ -1,0 +1,7 @@
+// One element.
+INLINE VALUE load_SUFFIX(const Source_ELEMENT source, const int column, const int row)
+{
+    return source.whole
+        ? ((__global const SCALAR *)(source.image + row * source.stride))[column]
+        : source.tile[row * source.pitch + column];
+}

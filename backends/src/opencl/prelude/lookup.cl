@@ -1,0 +1,5 @@
+// The entries at LANES indices.
+INLINE VALUE lookup_SUFFIX(__global const SCALAR *table, const uintLANES i)
+{
+    return (VALUE)(EACH_ENTRY);
+}

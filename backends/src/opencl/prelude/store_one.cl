@@ -1,0 +1,8 @@
+// One element.
+INLINE void store_SUFFIX(const Sink_ELEMENT sink, const int column, const int row, const VALUE value)
+{
+    if (sink.whole)
+        ((__global SCALAR *)(sink.image + row * sink.stride))[column] = value;
+    else
+        sink.tile[row * sink.pitch + column] = value;
+}

@@ -1,0 +1,188 @@
+//! How OpenCL C writes windrow's types and constants.
+//!
+//! A value of a body is a [`Form`]: an element type and the number of elements that stand side by side in a row.
+
+use std::fmt;
+use windrow_dsl::ir::{Constant, Type};
+
+/// The OpenCL C type of some values of one type: a scalar, or a vector of 2, 4, 8 or 16.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Form {
+    /// The element type. `Bool` is a scalar truth value; a vector of truth values is a mask of a signed type.
+    pub ty: Type,
+    /// 1 for a scalar.
+    pub lanes: u32,
+}
+
+impl Form {
+    /// The same number of values of another type.
+    pub fn of(self, ty: Type) -> Self {
+        Self { ty, lanes: self.lanes }
+    }
+
+    /// One value of the type.
+    pub fn scalar(ty: Type) -> Self {
+        Self { ty, lanes: 1 }
+    }
+
+    /// `u8`, `u8x4`: how names of helpers end.
+    pub fn suffix(self) -> String {
+        let name = rust_name(self.ty);
+        if self.lanes == 1 { name.to_owned() } else { format!("{name}x{}", self.lanes) }
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(c_name(self.ty))?;
+        if self.lanes > 1 { write!(out, "{}", self.lanes) } else { Ok(()) }
+    }
+}
+
+/// The scalar type in OpenCL C.
+pub fn c_name(ty: Type) -> &'static str {
+    match ty {
+        Type::Bool => "bool",
+        Type::U8 => "uchar",
+        Type::I8 => "char",
+        Type::U16 => "ushort",
+        Type::I16 => "short",
+        Type::U32 => "uint",
+        Type::I32 => "int",
+        Type::F32 => "float",
+    }
+}
+
+/// The scalar type in Rust.
+pub fn rust_name(ty: Type) -> &'static str {
+    match ty {
+        Type::Bool => "bool",
+        Type::U8 => "u8",
+        Type::I8 => "i8",
+        Type::U16 => "u16",
+        Type::I16 => "i16",
+        Type::U32 => "u32",
+        Type::I32 => "i32",
+        Type::F32 => "f32",
+    }
+}
+
+/// Bits of a value; of a truth value as a mask of bytes, 8.
+pub fn bits(ty: Type) -> u32 {
+    match ty {
+        Type::Bool | Type::U8 | Type::I8 => 8,
+        Type::U16 | Type::I16 => 16,
+        Type::U32 | Type::I32 | Type::F32 => 32,
+    }
+}
+
+/// Bytes of an element in memory.
+pub fn bytes(ty: Type) -> u32 {
+    bits(ty) / 8
+}
+
+/// Whether the type is a signed integer.
+pub fn is_signed(ty: Type) -> bool {
+    match ty {
+        Type::I8 | Type::I16 | Type::I32 => true,
+        Type::Bool | Type::U8 | Type::U16 | Type::U32 | Type::F32 => false,
+    }
+}
+
+/// The unsigned integer of the same width.
+pub fn unsigned(ty: Type) -> Type {
+    match bits(ty) {
+        8 => Type::U8,
+        16 => Type::U16,
+        _ => Type::U32,
+    }
+}
+
+/// The signed integer of the same width: the type of a mask over values of `ty`.
+pub fn signed(ty: Type) -> Type {
+    match bits(ty) {
+        8 => Type::I8,
+        16 => Type::I16,
+        _ => Type::I32,
+    }
+}
+
+/// The least and the greatest value of an integer type; of a truth value, 0 and 1.
+pub fn limits(ty: Type) -> (i64, i64) {
+    match ty {
+        Type::Bool => (0, 1),
+        Type::U8 => (0, 255),
+        Type::I8 => (-128, 127),
+        Type::U16 => (0, 65_535),
+        Type::I16 => (-32_768, 32_767),
+        Type::U32 => (0, 4_294_967_295),
+        Type::I32 | Type::F32 => (-2_147_483_648, 2_147_483_647),
+    }
+}
+
+/// A constant as a C literal; a negative one in parentheses.
+pub fn literal(constant: Constant, ty: Type) -> String {
+    match constant {
+        Constant::Bool(value) => value.to_string(),
+        Constant::Int(value) => integer(value, ty),
+        Constant::Float(bits) => float(bits),
+    }
+}
+
+/// An integer of type `ty` as a C literal. (−2³¹ has no literal of type int: the minus sign is an operator.)
+pub fn integer(value: i64, ty: Type) -> String {
+    if ty == Type::U32 {
+        format!("{value}u")
+    } else if value == i64::from(i32::MIN) {
+        "INT_MIN".to_owned()
+    } else if value < 0 {
+        format!("({value})")
+    } else {
+        value.to_string()
+    }
+}
+
+/// A float as the shortest decimal that reads back as the same bits.
+fn float(bits: u32) -> String {
+    let value = f32::from_bits(bits);
+    if value.is_nan() {
+        format!("as_float({bits:#010x}u)")
+    } else if value.is_infinite() {
+        if value > 0.0 { "INFINITY".to_owned() } else { "(-INFINITY)".to_owned() }
+    } else if value.is_sign_negative() {
+        format!("({value:?}f)")
+    } else {
+        format!("{value:?}f")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literals_are_c() {
+        let cases = [
+            (Constant::Int(7), Type::U8, "7"),
+            (Constant::Int(7), Type::U32, "7u"),
+            (Constant::Int(-7), Type::I16, "(-7)"),
+            (Constant::Int(i64::from(i32::MIN)), Type::I32, "INT_MIN"),
+            (Constant::Float(0.1f32.to_bits()), Type::F32, "0.1f"),
+            (Constant::Float(1.0f32.to_bits()), Type::F32, "1.0f"),
+            (Constant::Float((-0.0f32).to_bits()), Type::F32, "(-0.0f)"),
+            (Constant::Float(1e-45f32.to_bits()), Type::F32, "1e-45f"),
+            (Constant::Float(f32::NEG_INFINITY.to_bits()), Type::F32, "(-INFINITY)"),
+            (Constant::Bool(true), Type::Bool, "true"),
+        ];
+        for (constant, ty, expected) in cases {
+            assert_eq!(literal(constant, ty), expected);
+        }
+    }
+
+    #[test]
+    fn forms_have_their_opencl_names() {
+        assert_eq!(Form { ty: Type::U16, lanes: 4 }.to_string(), "ushort4");
+        assert_eq!(Form::scalar(Type::F32).to_string(), "float");
+        assert_eq!(Form { ty: Type::I8, lanes: 16 }.suffix(), "i8x16");
+    }
+}
