@@ -1,1 +1,62 @@
-//! optimise
+//! From a checked kernel to bodies that an emitter can print: the passes that do not depend on a target.
+//!
+//! [`prepare`] gives one body for each choice of variants and each subset of outputs, without guards, dead code,
+//! repeated values or anything that is the same for the whole run; the last becomes the [`Derive`] program. [`jam`]
+//! then copies a body over the block of a schedule. No pass reassociates floats, and none rests on a proved range.
+
+mod builder;
+mod dead;
+mod derive;
+mod divide;
+mod fold;
+mod guards;
+mod jam;
+mod simplify;
+mod subsets;
+#[cfg(test)]
+mod testing;
+
+pub use builder::Builder;
+pub use dead::remove_dead;
+pub use derive::{Derive, Formula, Part, Word};
+pub use divide::{Magic, magic, quotient, quotient_of_constant};
+pub use guards::clamp_indices;
+pub use jam::jam;
+pub use subsets::subsets;
+
+use crate::ir::{Body, Kernel};
+
+/// A kernel's bodies, ready for an emitter.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    /// The subsets of outputs as masks (bit k: output k is written), all outputs first, then by decreasing mask.
+    pub subsets: Vec<u32>,
+    /// One body for each choice of variants and subset: `bodies[choice * subsets.len() + subset]`.
+    pub bodies: Vec<Body>,
+    /// What is computed once for the whole run.
+    pub derive: Derive,
+}
+
+/// Optimises every body of a kernel as far as that does not depend on the target.
+pub fn prepare(kernel: &Kernel) -> Prepared {
+    let subsets = subsets(kernel);
+    let mut hoist = derive::Hoist::default();
+    let mut bodies = Vec::with_capacity(kernel.bodies.len() * subsets.len());
+    for body in &kernel.bodies {
+        let harmless = clamp_indices(kernel, &guards::make_harmless(body));
+        for &subset in &subsets {
+            let written = subsets::keep(&harmless, subset);
+            let numbered = number(&remove_dead(&written));
+            let hoisted = hoist.hoist(kernel, &remove_dead(&numbered));
+            bodies.push(remove_dead(&number(&hoisted)));
+        }
+    }
+    Prepared { subsets, bodies, derive: hoist.finish() }
+}
+
+/// Folds constants, cleans up the algebra and numbers the values of a body.
+pub fn number(body: &Body) -> Body {
+    let mut builder = Builder::default();
+    let ids = builder.extend(body, |op| op);
+    builder.finish(body, &ids)
+}

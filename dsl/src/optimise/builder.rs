@@ -1,0 +1,239 @@
+//! Builds a body value by value: each new value is folded, simplified and numbered before it is kept.
+//!
+//! All passes write through it, so no pass has to clean up after another. Two values are one where their operations
+//! are equal up to the order of commutative operands, and up to the proof: where a checked and a wrapping form of one
+//! sum meet, the checked form stays, as it says more.
+
+use super::{fold, simplify};
+use crate::arithmetic::limits;
+use crate::ir::{BinaryOp, Body, CastMode, Constant, Node, Op, Store, Type, UnaryOp, ValueId};
+use proc_macro2::Span;
+use std::collections::HashMap;
+
+/// A body under construction.
+#[derive(Debug, Default)]
+pub struct Builder {
+    nodes: Vec<Node>,
+    numbers: HashMap<(Op, Type), ValueId>,
+}
+
+impl Builder {
+    /// The node of `id`.
+    pub fn node(&self, id: ValueId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// The constant that `id` is, if it is one.
+    pub fn constant(&self, id: ValueId) -> Option<Constant> {
+        match self.node(id).op {
+            Op::Constant(constant) => Some(constant),
+            _ => None,
+        }
+    }
+
+    /// Adds what `op` computes, as a value of type `ty`, where it stands in the author's text as `like` does.
+    pub fn op(&mut self, op: Op, ty: Type, like: &Node) -> ValueId {
+        self.push(Node { op, ty, guard: None, name: None, span: like.span })
+    }
+
+    /// Adds an integer constant.
+    pub fn int(&mut self, value: i64, ty: Type) -> ValueId {
+        let op = Op::Constant(Constant::Int(value));
+        self.push(Node { op, ty, guard: None, name: None, span: Span::call_site() })
+    }
+
+    /// Adds a binary operation on values of the type of `left`; the result has that type too.
+    pub fn binary(&mut self, op: BinaryOp, left: ValueId, right: ValueId) -> ValueId {
+        let like = self.node(left).clone();
+        self.op(Op::Binary(op, left, right), like.ty, &like)
+    }
+
+    /// Adds a conversion.
+    pub fn cast(&mut self, mode: CastMode, ty: Type, operand: ValueId) -> ValueId {
+        let like = self.node(operand).clone();
+        self.op(Op::Cast(mode, operand), ty, &like)
+    }
+
+    /// Adds a node whose operands are values of this builder: an existing value where one computes the same.
+    pub fn push(&mut self, mut node: Node) -> ValueId {
+        node.op = constant_last(node.op, |id| self.constant(id).is_some());
+        if let Some(constant) = fold::fold(self, &node) {
+            node.op = Op::Constant(constant);
+        }
+        match simplify::simplify(self, &node) {
+            simplify::Simplified::Value(id) => {
+                self.adopt_name(id, node.name);
+                id
+            }
+            simplify::Simplified::Op(op) => {
+                node.op = op;
+                self.push(node)
+            }
+            simplify::Simplified::Kept => self.number(node),
+        }
+    }
+
+    /// Copies the values of `body`, each operation passed through `change` after its operands were renamed; where
+    /// each value went.
+    pub fn extend(&mut self, body: &Body, mut change: impl FnMut(Op) -> Op) -> Vec<ValueId> {
+        let mut ids = Vec::with_capacity(body.nodes.len());
+        for node in &body.nodes {
+            let op = change(map_operands(&node.op, |id| ids[id.0 as usize]));
+            let id = self.push(Node { op, guard: None, ..node.clone() });
+            ids.push(id);
+        }
+        ids
+    }
+
+    /// The body that stores what `body` stores, by where its values went.
+    pub fn finish(self, body: &Body, ids: &[ValueId]) -> Body {
+        let stores =
+            body.stores.iter().map(|store| Store { value: ids[store.value.0 as usize], ..store.clone() }).collect();
+        self.into_body(body.choice.clone(), stores)
+    }
+
+    /// The finished body.
+    pub fn into_body(self, choice: Vec<u32>, stores: Vec<Store>) -> Body {
+        Body { choice, nodes: self.nodes, guards: Vec::new(), obligations: Vec::new(), stores }
+    }
+
+    fn number(&mut self, node: Node) -> ValueId {
+        let key = (normal(&node.op), node.ty);
+        if let Some(&id) = self.numbers.get(&key) {
+            self.adopt_name(id, node.name);
+            if is_checked(&node.op) {
+                self.nodes[id.0 as usize].op = node.op;
+            }
+            return id;
+        }
+        let id = ValueId(self.nodes.len() as u32);
+        self.nodes.push(node);
+        self.numbers.insert(key, id);
+        id
+    }
+
+    fn adopt_name(&mut self, id: ValueId, name: Option<String>) {
+        let kept = &mut self.nodes[id.0 as usize];
+        if kept.name.is_none() && !matches!(kept.op, Op::Constant(_)) {
+            kept.name = name;
+        }
+    }
+}
+
+/// The operation with each operand passed through `map`, in order.
+pub fn map_operands(op: &Op, mut map: impl FnMut(ValueId) -> ValueId) -> Op {
+    match *op {
+        Op::Constant(_) | Op::Input { .. } | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => {
+            op.clone()
+        }
+        Op::Lookup { table, index } => Op::Lookup { table, index: map(index) },
+        Op::Unary(op, a) => Op::Unary(op, map(a)),
+        Op::Binary(op, a, b) => Op::Binary(op, map(a), map(b)),
+        Op::MulAdd(a, b, c) => Op::MulAdd(map(a), map(b), map(c)),
+        Op::Select { condition, then, otherwise } => {
+            Op::Select { condition: map(condition), then: map(then), otherwise: map(otherwise) }
+        }
+        Op::Cast(mode, a) => Op::Cast(mode, map(a)),
+    }
+}
+
+/// Visits the operands of an operation, in order.
+pub fn for_operands(op: &Op, mut visit: impl FnMut(ValueId)) {
+    map_operands(op, |id| {
+        visit(id);
+        id
+    });
+}
+
+/// Whether the operands may change places.
+pub fn commutes(op: BinaryOp) -> bool {
+    use BinaryOp::*;
+    match op {
+        Add | Mul | And | Or | Xor | Min | Max | AbsDiff | WrappingAdd | WrappingMul | SaturatingAdd
+        | SaturatingMul | HalvingAdd | RoundingHalvingAdd | MulHigh | Eq | Ne => true,
+        Sub | Div | Rem | Shl | Shr | WrappingSub | SaturatingSub | RoundingShr | WrappingShl | Lt | Le | Gt | Ge => {
+            false
+        }
+    }
+}
+
+/// A commutative operation with its constant, if it has one, on the right.
+fn constant_last(op: Op, is_constant: impl Fn(ValueId) -> bool) -> Op {
+    match op {
+        Op::Binary(binary, a, b) if commutes(binary) && is_constant(a) && !is_constant(b) => Op::Binary(binary, b, a),
+        _ => op,
+    }
+}
+
+/// What two equal values have in common.
+fn normal(op: &Op) -> Op {
+    match *op {
+        Op::Binary(binary, a, b) => {
+            let (a, b) = if commutes(binary) && b < a { (b, a) } else { (a, b) };
+            Op::Binary(wrapping(binary), a, b)
+        }
+        Op::Unary(UnaryOp::Neg, a) => Op::Unary(UnaryOp::WrappingNeg, a),
+        Op::Unary(UnaryOp::Abs, a) => Op::Unary(UnaryOp::WrappingAbs, a),
+        Op::Cast(CastMode::Value, a) => Op::Cast(CastMode::Wrapping, a),
+        _ => op.clone(),
+    }
+}
+
+/// The form of an operation that is defined on all operands.
+pub fn wrapping(op: BinaryOp) -> BinaryOp {
+    match op {
+        BinaryOp::Add => BinaryOp::WrappingAdd,
+        BinaryOp::Sub => BinaryOp::WrappingSub,
+        BinaryOp::Mul => BinaryOp::WrappingMul,
+        BinaryOp::Shl => BinaryOp::WrappingShl,
+        _ => op,
+    }
+}
+
+fn is_checked(op: &Op) -> bool {
+    match *op {
+        Op::Binary(binary, ..) => wrapping(binary) != binary,
+        Op::Unary(op, _) => matches!(op, UnaryOp::Neg | UnaryOp::Abs),
+        Op::Cast(mode, _) => mode == CastMode::Value,
+        _ => false,
+    }
+}
+
+/// Whether every value of `from` is a value of `to`.
+pub fn widens(from: Type, to: Type) -> bool {
+    let ((from_lo, from_hi), (to_lo, to_hi)) = (limits(from), limits(to));
+    from != Type::F32
+        && to != Type::F32
+        && from != Type::Bool
+        && to != Type::Bool
+        && to_lo <= from_lo
+        && from_hi <= to_hi
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::number;
+    use super::super::testing::{lines, u8_body};
+    use crate::ir::{BinaryOp, Op, Type};
+
+    #[test]
+    fn equal_values_are_one() {
+        let body = u8_body(|b, x, y| {
+            let sum = b.raw(Op::Binary(BinaryOp::WrappingAdd, x, y), Type::U8);
+            let again = b.raw(Op::Binary(BinaryOp::WrappingAdd, y, x), Type::U8);
+            b.raw(Op::Binary(BinaryOp::Max, sum, again), Type::U8)
+        });
+        assert_eq!(lines(&number(&body)), ["a.0[0, 0]", "b.0[0, 0]", "WrappingAdd v0 v1"]);
+    }
+
+    #[test]
+    fn the_checked_form_of_a_sum_stays() {
+        let body = u8_body(|b, x, y| {
+            let wrapped = b.raw(Op::Binary(BinaryOp::WrappingAdd, x, y), Type::U8);
+            let checked = b.raw(Op::Binary(BinaryOp::Add, x, y), Type::U8);
+            b.raw(Op::Binary(BinaryOp::AbsDiff, wrapped, checked), Type::U8)
+        });
+        let numbered = number(&body);
+        assert_eq!(lines(&numbered)[2..], ["Add v0 v1", "0"]);
+    }
+}

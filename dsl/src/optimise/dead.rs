@@ -1,0 +1,66 @@
+//! Dead code: a value that no store needs is not computed.
+
+use super::builder::{for_operands, map_operands};
+use crate::ir::{Body, Node, Store, ValueId};
+
+/// The body with only what its stores need.
+pub fn remove_dead(body: &Body) -> Body {
+    let roots = body.stores.iter().map(|store| store.value);
+    let (nodes, ids) = keep_needed(&body.nodes, roots);
+    let stores = body.stores.iter().map(|store| Store { value: ids[store.value.0 as usize], ..store.clone() });
+    Body {
+        choice: body.choice.clone(),
+        stores: stores.collect(),
+        nodes,
+        // Guards and obligations belong to the checked body; those of an optimised one are empty.
+        guards: Vec::new(),
+        obligations: Vec::new(),
+    }
+}
+
+/// The nodes that `roots` need, and where each went; a node that went nowhere keeps a place that nobody asks for.
+pub fn keep_needed(nodes: &[Node], roots: impl IntoIterator<Item = ValueId>) -> (Vec<Node>, Vec<ValueId>) {
+    let mut needed = vec![false; nodes.len()];
+    for root in roots {
+        needed[root.0 as usize] = true;
+    }
+    for index in (0..nodes.len()).rev().filter(|&index| needed[index]).collect::<Vec<_>>() {
+        mark(nodes, index, &mut needed);
+    }
+    let mut kept = Vec::new();
+    let mut ids = vec![ValueId(0); nodes.len()];
+    for (index, node) in nodes.iter().enumerate().filter(|&(index, _)| needed[index]) {
+        ids[index] = ValueId(kept.len() as u32);
+        kept.push(Node { op: map_operands(&node.op, |id| ids[id.0 as usize]), ..node.clone() });
+    }
+    (kept, ids)
+}
+
+/// Marks what `nodes[from]` needs; an explicit stack, as chains may be long.
+fn mark(nodes: &[Node], from: usize, needed: &mut [bool]) {
+    let mut stack = vec![from];
+    while let Some(index) = stack.pop() {
+        for_operands(&nodes[index].op, |id| {
+            if !std::mem::replace(&mut needed[id.0 as usize], true) {
+                stack.push(id.0 as usize);
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{lines, u8_body};
+    use super::*;
+    use crate::ir::{BinaryOp, Op, Type};
+
+    #[test]
+    fn what_nobody_stores_is_gone() {
+        let body = u8_body(|b, x, y| {
+            b.raw(Op::Binary(BinaryOp::Max, x, y), Type::U8);
+            b.raw(Op::Binary(BinaryOp::AbsDiff, y, y), Type::U8)
+        });
+        assert_eq!(lines(&body).len(), 4);
+        assert_eq!(lines(&remove_dead(&body)), ["b.0[0, 0]", "AbsDiff v0 v0"]);
+    }
+}

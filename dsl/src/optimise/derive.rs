@@ -1,0 +1,240 @@
+//! What is the same for the whole run is computed once: expressions over uniforms alone become derived words.
+//!
+//! A body reads them by [`Op::Derived`]; the [`Derive`] program fills them in `configure`. A uniform itself, and a
+//! conversion that keeps its value, stay where they are, as reading a word costs the same. An integer division by a
+//! uniform becomes a multiplication by a derived multiplier (see [`super::divide`]).
+
+use super::builder::{for_operands, map_operands, widens};
+use super::dead::keep_needed;
+use super::divide::{Parts, quotient};
+use super::{Builder, number};
+use crate::ir::{BinaryOp, Body, Bound, CastMode, Kernel, Node, Op, Type, ValueId};
+
+/// The program that fills the derived words: values over uniforms, and what each word takes from them.
+#[derive(Clone, Debug)]
+pub struct Derive {
+    /// Only constants, uniforms and operations on them. A division in it may stand behind a guard that is gone, so
+    /// whoever prints it must let a division by zero pass.
+    pub body: Body,
+    /// The words, in order.
+    pub words: Vec<Word>,
+}
+
+/// One derived word: the value zero- or sign-extended, or the bits of an `f32`; a truth value is 0 or 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// The type as which a body reads it.
+    pub ty: Type,
+    /// What it holds.
+    pub formula: Formula,
+}
+
+/// How a word is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Formula {
+    /// A value of the program.
+    Value(ValueId),
+    /// A part of the [`super::magic`] of a divisor.
+    Divisor {
+        /// The divisor, a value of the program.
+        divisor: ValueId,
+        /// Which part.
+        part: Part,
+    },
+}
+
+/// The parts of [`super::Magic`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// `multiplier`
+    Multiplier,
+    /// `first`
+    First,
+    /// `last`
+    Last,
+}
+
+/// Collects the derived words of all bodies of a kernel.
+#[derive(Default)]
+pub struct Hoist {
+    program: Builder,
+    words: Vec<Word>,
+}
+
+impl Hoist {
+    /// The body with its uniform expressions replaced by derived words; its nodes must be numbered.
+    pub fn hoist(&mut self, kernel: &Kernel, body: &Body) -> Body {
+        let uniform = uniform_values(body);
+        let mut moved = Moved { body, ids: vec![None; body.nodes.len()] };
+        let mut builder = Builder::default();
+        let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());
+        for (index, node) in body.nodes.iter().enumerate() {
+            let op = map_operands(&node.op, |id| ids[id.0 as usize]);
+            let id = if uniform[index] && !is_free(body, node) {
+                let value = self.value(&mut moved, ValueId(index as u32));
+                let word = self.word(Word { ty: node.ty, formula: Formula::Value(value) });
+                builder.push(Node { op: word, ..node.clone() })
+            } else if let Op::Binary(operation @ (BinaryOp::Div | BinaryOp::Rem), n, _) = op
+                && node.ty != Type::F32
+                && let Op::Binary(_, _, divisor) = node.op
+                && uniform[divisor.0 as usize]
+                && !matches!(body.node(divisor).op, Op::Constant(_))
+            {
+                let parts = self.parts(&mut builder, &mut moved, divisor);
+                let q = quotient(&mut builder, n, parts, is_positive(kernel, body, divisor));
+                if operation == BinaryOp::Div { q } else { remainder(&mut builder, n, q, ids[divisor.0 as usize]) }
+            } else {
+                builder.push(Node { op, ..node.clone() })
+            };
+            ids.push(id);
+        }
+        number(&builder.finish(body, &ids))
+    }
+
+    /// The program, with what the words need and no more.
+    pub fn finish(self) -> Derive {
+        let all = self.program.into_body(Vec::new(), Vec::new());
+        let roots = self.words.iter().map(|word| match word.formula {
+            Formula::Value(value) | Formula::Divisor { divisor: value, .. } => value,
+        });
+        let (nodes, ids) = keep_needed(&all.nodes, roots);
+        let at = |id: ValueId| ids[id.0 as usize];
+        let words = self.words.iter().map(|word| Word {
+            formula: match word.formula {
+                Formula::Value(value) => Formula::Value(at(value)),
+                Formula::Divisor { divisor, part } => Formula::Divisor { divisor: at(divisor), part },
+            },
+            ..*word
+        });
+        Derive { words: words.collect(), body: Body { nodes, ..all } }
+    }
+
+    /// A uniform value of a body, as a value of the program.
+    fn value(&mut self, moved: &mut Moved<'_>, id: ValueId) -> ValueId {
+        if let Some(value) = moved.ids[id.0 as usize] {
+            return value;
+        }
+        let node = moved.body.node(id);
+        let op = map_operands(&node.op, |operand| self.value(moved, operand));
+        let value = self.program.push(Node { op, ..node.clone() });
+        moved.ids[id.0 as usize] = Some(value);
+        value
+    }
+
+    fn parts(&mut self, builder: &mut Builder, moved: &mut Moved<'_>, divisor: ValueId) -> Parts {
+        let like = moved.body.node(divisor).clone();
+        let value = self.value(moved, divisor);
+        let mut part = |part, ty| {
+            let op = self.word(Word { ty, formula: Formula::Divisor { divisor: value, part } });
+            builder.op(op, ty, &like)
+        };
+        let first = if crate::arithmetic::is_signed(like.ty) { like.ty } else { Type::U32 };
+        Parts {
+            multiplier: part(Part::Multiplier, like.ty),
+            first: part(Part::First, first),
+            last: part(Part::Last, Type::U32),
+        }
+    }
+
+    fn word(&mut self, word: Word) -> Op {
+        let known = self.words.iter().position(|known| *known == word);
+        let index = known.unwrap_or(self.words.len());
+        if known.is_none() {
+            self.words.push(word);
+        }
+        Op::Derived { index: index as u32 }
+    }
+}
+
+/// Where the uniform values of a body went in the program.
+struct Moved<'a> {
+    body: &'a Body,
+    ids: Vec<Option<ValueId>>,
+}
+
+/// n − q·d.
+fn remainder(builder: &mut Builder, n: ValueId, q: ValueId, d: ValueId) -> ValueId {
+    let product = builder.binary(BinaryOp::WrappingMul, q, d);
+    builder.binary(BinaryOp::WrappingSub, n, product)
+}
+
+/// Which values are the same for the whole run.
+pub fn uniform_values(body: &Body) -> Vec<bool> {
+    let mut uniform: Vec<bool> = Vec::with_capacity(body.nodes.len());
+    for node in &body.nodes {
+        let mut all = true;
+        for_operands(&node.op, |id| all &= uniform[id.0 as usize]);
+        uniform.push(match node.op {
+            Op::Input { .. } | Op::Coordinate { .. } | Op::Lookup { .. } => false,
+            Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => true,
+            Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => all,
+        });
+    }
+    uniform
+}
+
+/// Whether a uniform value costs nothing where it stands.
+fn is_free(body: &Body, node: &Node) -> bool {
+    match node.op {
+        Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => true,
+        Op::Cast(CastMode::Value, operand) => {
+            let operand = body.node(operand);
+            matches!(operand.op, Op::Uniform { .. }) && widens(operand.ty, node.ty)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a uniform's declared bounds say that it is above zero.
+fn is_positive(kernel: &Kernel, body: &Body, id: ValueId) -> bool {
+    match body.node(id).op {
+        Op::Uniform { uniform, .. } => {
+            let bounds = kernel.uniforms[uniform.0 as usize].bounds;
+            matches!(bounds, Some((Bound::Int(lo), _)) if lo > 0)
+        }
+        Op::Cast(CastMode::Value, operand) => is_positive(kernel, body, operand),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::prepare;
+    use super::super::testing::{Raw, kernel, lines};
+    use super::*;
+
+    #[test]
+    fn an_expression_over_uniforms_is_computed_once() {
+        let mut raw = Raw::default();
+        let (a, u) = (raw.input(0, Type::U8), raw.uniform(0, Type::U8));
+        let three = raw.int(3, Type::U8);
+        let bound = raw.raw(Op::Binary(BinaryOp::SaturatingAdd, u, three), Type::U8);
+        let value = raw.raw(Op::Binary(BinaryOp::Min, a, bound), Type::U8);
+        let prepared = prepare(&kernel(Type::U8, raw.store(value)));
+        assert_eq!(lines(&prepared.bodies[0]), ["a.0[0, 0]", "derived.0", "Min v0 v1"]);
+        assert_eq!(lines(&prepared.derive.body), ["u.0", "3", "SaturatingAdd v0 v1"]);
+    }
+
+    #[test]
+    fn a_uniform_itself_stays() {
+        let mut raw = Raw::default();
+        let (a, u) = (raw.input(0, Type::U8), raw.uniform(0, Type::U8));
+        let value = raw.raw(Op::Binary(BinaryOp::Min, a, u), Type::U8);
+        let prepared = prepare(&kernel(Type::U8, raw.store(value)));
+        assert_eq!(lines(&prepared.bodies[0]), ["a.0[0, 0]", "u.0", "Min v0 v1"]);
+        assert!(prepared.derive.words.is_empty());
+    }
+
+    #[test]
+    fn division_by_a_uniform_is_a_multiplication() {
+        let mut raw = Raw::default();
+        let (a, u) = (raw.input(0, Type::U8), raw.uniform(0, Type::U8));
+        let value = raw.raw(Op::Binary(BinaryOp::Div, a, u), Type::U8);
+        let prepared = prepare(&kernel(Type::U8, raw.store(value)));
+        let body = lines(&prepared.bodies[0]);
+        assert!(
+            body.iter().any(|line| line.starts_with("MulHigh")) && !body.iter().any(|line| line.starts_with("Div"))
+        );
+        assert_eq!(prepared.derive.words.len(), 3);
+    }
+}

@@ -1,0 +1,163 @@
+//! Makes every value computable: emitted code computes both sides of a branch, also the one that is not taken.
+//!
+//! A guarded operation becomes its wrapping form; its divisor is 1 where the guard is false (which also ends
+//! `MIN / -1`), and its shift amount is taken modulo the width. [`clamp_indices`] bounds each table index by its type
+//! or by the table's length. After these passes no node has a guard, and a checked operation is one that was proved on
+//! every path.
+
+use super::Builder;
+use super::builder::{map_operands, wrapping};
+use super::derive::uniform_values;
+use crate::arithmetic::{bits, limits, unsigned};
+use crate::ir::{BinaryOp, Body, CastMode, Constant, GuardId, Kernel, Node, Op, Type, UnaryOp, ValueId};
+
+/// The body with each guarded operation made harmless.
+pub fn make_harmless(body: &Body) -> Body {
+    let mut builder = Builder::default();
+    let uniform = uniform_values(body);
+    let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());
+    for node in &body.nodes {
+        let mut op = map_operands(&node.op, |id| ids[id.0 as usize]);
+        if let Some(guard) = node.guard
+            && !divides_by_word(body, node, &uniform)
+        {
+            op = harmless(&mut builder, body, &ids, guard, node, op);
+        }
+        let id = builder.push(Node { op, guard: None, ..node.clone() });
+        ids.push(id);
+    }
+    builder.finish(body, &ids)
+}
+
+/// Whether a node divides by what will be a derived word: multiplying by the parts of any [`super::magic`] is harmless.
+fn divides_by_word(body: &Body, node: &Node, uniform: &[bool]) -> bool {
+    match node.op {
+        Op::Binary(BinaryOp::Div | BinaryOp::Rem, _, divisor) if node.ty != Type::F32 => {
+            uniform[divisor.0 as usize] && !matches!(body.node(divisor).op, Op::Constant(_))
+        }
+        _ => false,
+    }
+}
+
+fn harmless(builder: &mut Builder, body: &Body, ids: &[ValueId], guard: GuardId, node: &Node, op: Op) -> Op {
+    match op {
+        Op::Binary(op @ (BinaryOp::Div | BinaryOp::Rem), a, b) if node.ty != Type::F32 => {
+            Op::Binary(op, a, divisor(builder, body, ids, guard, b))
+        }
+        Op::Binary(op @ (BinaryOp::Shr | BinaryOp::RoundingShr), a, amount) if builder.constant(amount).is_none() => {
+            let mask = builder.int(i64::from(bits(node.ty)) - 1, Type::U32);
+            Op::Binary(op, a, builder.binary(BinaryOp::And, amount, mask))
+        }
+        Op::Binary(op, a, b) if node.ty != Type::F32 => Op::Binary(wrapping(op), a, b),
+        Op::Unary(UnaryOp::Neg, a) if node.ty != Type::F32 => Op::Unary(UnaryOp::WrappingNeg, a),
+        Op::Unary(UnaryOp::Abs, a) if node.ty != Type::F32 => Op::Unary(UnaryOp::WrappingAbs, a),
+        Op::Cast(CastMode::Value, a) if is_integer(node.ty) && is_integer(builder.node(a).ty) => {
+            Op::Cast(CastMode::Wrapping, a)
+        }
+        _ => op,
+    }
+}
+
+fn is_integer(ty: Type) -> bool {
+    ty != Type::F32 && ty != Type::Bool
+}
+
+/// The divisor where the guard holds, 1 elsewhere; a constant that is neither 0 nor −1 needs no guard.
+fn divisor(builder: &mut Builder, body: &Body, ids: &[ValueId], guard: GuardId, divisor: ValueId) -> ValueId {
+    if let Some(Constant::Int(value)) = builder.constant(divisor)
+        && value != 0
+        && value != -1
+    {
+        return divisor;
+    }
+    let like = builder.node(divisor).clone();
+    let condition = holds(builder, body, ids, guard);
+    let one = builder.int(1, like.ty);
+    builder.op(Op::Select { condition, then: divisor, otherwise: one }, like.ty, &like)
+}
+
+/// The value of a path condition: all its conditions have their polarities.
+fn holds(builder: &mut Builder, body: &Body, ids: &[ValueId], guard: GuardId) -> ValueId {
+    let guard = body.guards[guard.0 as usize];
+    let mut condition = ids[guard.condition.0 as usize];
+    let like = builder.node(condition).clone();
+    if !guard.polarity {
+        condition = builder.op(Op::Unary(UnaryOp::Not, condition), Type::Bool, &like);
+    }
+    match guard.parent {
+        None => condition,
+        Some(parent) => {
+            let parent = holds(builder, body, ids, parent);
+            builder.op(Op::Binary(BinaryOp::And, parent, condition), Type::Bool, &like)
+        }
+    }
+}
+
+/// The body with each table index in range: memory safety never rests on a proof.
+pub fn clamp_indices(kernel: &Kernel, body: &Body) -> Body {
+    let mut builder = Builder::default();
+    let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());
+    for node in &body.nodes {
+        let mut op = map_operands(&node.op, |id| ids[id.0 as usize]);
+        if let Op::Lookup { table, index } = op {
+            let length = i64::from(kernel.tables[table.0 as usize].length);
+            op = Op::Lookup { table, index: clamped(&mut builder, index, length) };
+        }
+        let id = builder.push(Node { op, guard: None, ..node.clone() });
+        ids.push(id);
+    }
+    builder.finish(body, &ids)
+}
+
+fn clamped(builder: &mut Builder, index: ValueId, length: i64) -> ValueId {
+    let ty = unsigned(builder.node(index).ty);
+    let index = if ty == builder.node(index).ty { index } else { builder.cast(CastMode::Wrapping, ty, index) };
+    if limits(ty).1 < length {
+        return index;
+    }
+    let last = builder.int((length - 1).max(0), ty);
+    builder.binary(BinaryOp::Min, index, last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{Raw, kernel, lines};
+    use super::*;
+    use crate::ir::{Guard, TableId};
+
+    /// `if a > b { a op b } else { a }`
+    fn guarded(op: BinaryOp) -> Body {
+        let mut raw = Raw::default();
+        let (a, b) = (raw.input(0, Type::U8), raw.input(1, Type::U8));
+        let condition = raw.raw(Op::Binary(BinaryOp::Gt, a, b), Type::Bool);
+        raw.guards.push(Guard { parent: None, condition, polarity: true });
+        let then = raw.guarded(Op::Binary(op, a, b), Type::U8, Some(GuardId(0)));
+        let value = raw.raw(Op::Select { condition, then, otherwise: a }, Type::U8);
+        raw.store(value)
+    }
+
+    #[test]
+    fn a_divisor_off_the_path_is_one() {
+        let body = make_harmless(&guarded(BinaryOp::Div));
+        assert_eq!(lines(&body)[3..6], ["1", "Select v2 v1 v3", "Div v0 v4"]);
+    }
+
+    #[test]
+    fn a_difference_off_the_path_wraps() {
+        let body = make_harmless(&guarded(BinaryOp::Sub));
+        assert_eq!(lines(&body)[3], "WrappingSub v0 v1");
+        assert!(body.nodes.iter().all(|node| node.guard.is_none()));
+    }
+
+    #[test]
+    fn an_index_is_bounded_by_its_type_or_by_the_length() {
+        let mut raw = Raw::default();
+        let a = raw.input(0, Type::U8);
+        let entry = raw.raw(Op::Lookup { table: TableId(0), index: a }, Type::U8);
+        let body = raw.store(entry);
+        let mut kernel = kernel(Type::U8, body.clone());
+        assert_eq!(lines(&clamp_indices(&kernel, &body)), ["a.0[0, 0]", "99", "Min v0 v1", "t[v2]"]);
+        kernel.tables[0].length = 256;
+        assert_eq!(lines(&clamp_indices(&kernel, &body)), ["a.0[0, 0]", "t[v0]"]);
+    }
+}

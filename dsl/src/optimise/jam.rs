@@ -1,0 +1,91 @@
+//! Unrolls a body over the block of a schedule: one copy for each vector of a row and for each row, with what they
+//! share computed once.
+
+use super::Builder;
+use crate::ir::{Axis, Block, Body, InputId, Kernel, Op, Store, ValueId};
+
+/// The body for a block of `block.x` vectors of `lanes` elements, and `block.y` rows.
+///
+/// A tap of vector c and row r reads `stride · (c · lanes, r)` further on; [`Store::dx`] and [`Store::dy`] say where in
+/// the block a value belongs.
+pub fn jam(kernel: &Kernel, body: &Body, lanes: u32, block: Block) -> Body {
+    let mut builder = Builder::default();
+    let mut stores = Vec::with_capacity(body.stores.len() * (block.x * block.y) as usize);
+    for row in 0..block.y as i32 {
+        for column in 0..block.x as i32 {
+            let place = Place { kernel, right: column * lanes as i32, down: row };
+            let ids: Vec<ValueId> = builder.extend(body, |op| place.move_to(op));
+            stores.extend(body.stores.iter().map(|store| Store {
+                dx: place.right,
+                dy: place.down,
+                value: ids[store.value.0 as usize],
+                ..store.clone()
+            }));
+        }
+    }
+    builder.into_body(body.choice.clone(), stores)
+}
+
+/// A place in the block, in output elements.
+struct Place<'a> {
+    kernel: &'a Kernel,
+    right: i32,
+    down: i32,
+}
+
+impl Place<'_> {
+    fn move_to(&self, op: Op) -> Op {
+        match op {
+            Op::Input { input, channel, dx, dy } => {
+                let (x, y) = self.stride(input);
+                Op::Input { input, channel, dx: dx + self.right * x, dy: dy + self.down * y }
+            }
+            Op::Coordinate { axis: Axis::X, offset } => Op::Coordinate { axis: Axis::X, offset: offset + self.right },
+            Op::Coordinate { axis: Axis::Y, offset } => Op::Coordinate { axis: Axis::Y, offset: offset + self.down },
+            Op::Constant(_)
+            | Op::Uniform { .. }
+            | Op::Derived { .. }
+            | Op::Lookup { .. }
+            | Op::Unary(..)
+            | Op::Binary(..)
+            | Op::MulAdd(..)
+            | Op::Select { .. }
+            | Op::Cast(..) => op,
+        }
+    }
+
+    fn stride(&self, input: InputId) -> (i32, i32) {
+        let (x, y) = self.kernel.inputs[input.0 as usize].stride;
+        (x as i32, y as i32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{Raw, kernel, lines};
+    use super::*;
+    use crate::ir::{BinaryOp, Type};
+
+    #[test]
+    fn rows_share_their_taps() {
+        let mut raw = Raw::default();
+        let tap = |dy| Op::Input { input: InputId(0), channel: 0, dx: 0, dy };
+        let (above, below) = (raw.raw(tap(0), Type::U8), raw.raw(tap(1), Type::U8));
+        let value = raw.raw(Op::Binary(BinaryOp::Max, above, below), Type::U8);
+        let body = raw.store(value);
+        let jammed = jam(&kernel(Type::U8, body.clone()), &body, 16, Block { x: 1, y: 2 });
+        assert_eq!(lines(&jammed), ["a.0[0, 0]", "a.0[0, 1]", "Max v0 v1", "a.0[0, 2]", "Max v1 v3"]);
+        assert_eq!(jammed.stores.iter().map(|store| (store.dx, store.dy)).collect::<Vec<_>>(), [(0, 0), (0, 1)]);
+    }
+
+    #[test]
+    fn a_stride_moves_taps_further() {
+        let mut raw = Raw::default();
+        let a = raw.input(0, Type::U8);
+        let body = raw.store(a);
+        let mut kernel = kernel(Type::U8, body.clone());
+        kernel.inputs[0].stride = (2, 3);
+        let jammed = jam(&kernel, &body, 16, Block { x: 2, y: 2 });
+        assert_eq!(lines(&jammed), ["a.0[0, 0]", "a.0[32, 0]", "a.0[0, 3]", "a.0[32, 3]"]);
+    }
+}

@@ -1,0 +1,105 @@
+//! Hand-made bodies for the tests of the passes.
+
+use crate::dump;
+use crate::ir::*;
+use proc_macro2::Span;
+
+/// A raw list of nodes: nothing is folded on the way in.
+#[derive(Default)]
+pub struct Raw {
+    pub nodes: Vec<Node>,
+    pub guards: Vec<Guard>,
+}
+
+impl Raw {
+    pub fn raw(&mut self, op: Op, ty: Type) -> ValueId {
+        self.guarded(op, ty, None)
+    }
+
+    pub fn guarded(&mut self, op: Op, ty: Type, guard: Option<GuardId>) -> ValueId {
+        self.nodes.push(Node { op, ty, guard, name: None, span: Span::call_site() });
+        ValueId(self.nodes.len() as u32 - 1)
+    }
+
+    pub fn int(&mut self, value: i64, ty: Type) -> ValueId {
+        self.raw(Op::Constant(Constant::Int(value)), ty)
+    }
+
+    pub fn input(&mut self, input: u32, ty: Type) -> ValueId {
+        self.raw(Op::Input { input: InputId(input), channel: 0, dx: 0, dy: 0 }, ty)
+    }
+
+    pub fn uniform(&mut self, uniform: u32, ty: Type) -> ValueId {
+        self.raw(Op::Uniform { uniform: UniformId(uniform), index: 0 }, ty)
+    }
+
+    pub fn store(self, value: ValueId) -> Body {
+        let store = Store { output: OutputId(0), channel: 0, dx: 0, dy: 0, value };
+        Body {
+            choice: Vec::new(),
+            nodes: self.nodes,
+            guards: self.guards,
+            obligations: Vec::new(),
+            stores: vec![store],
+        }
+    }
+}
+
+/// A body over the `u8` elements of `a` and `b`.
+pub fn u8_body(make: impl FnOnce(&mut Raw, ValueId, ValueId) -> ValueId) -> Body {
+    let mut raw = Raw::default();
+    let (a, b) = (raw.input(0, Type::U8), raw.input(1, Type::U8));
+    let value = make(&mut raw, a, b);
+    raw.store(value)
+}
+
+/// A kernel of two inputs and two uniforms, with this body.
+pub fn kernel(ty: Type, body: Body) -> Kernel {
+    let span = Span::call_site();
+    let input = |name: &str| Input {
+        name: name.to_owned(),
+        ty,
+        channels: 1,
+        neighbourhood: Neighbourhood::default(),
+        stride: (1, 1),
+        inout: None,
+        is_neighbourhood: false,
+        span,
+    };
+    let uniform = |name: &str, ty| Uniform {
+        name: name.to_owned(),
+        ty,
+        is_usize: false,
+        dims: Vec::new(),
+        bounds: None,
+        sum_of_magnitudes: None,
+        span,
+    };
+    Kernel {
+        name: "kernel".to_owned(),
+        function: "kernel".to_owned(),
+        type_parameter: None,
+        docs: Vec::new(),
+        parameters: Vec::new(),
+        inputs: vec![input("a"), input("b")],
+        uniforms: vec![uniform("u", ty), uniform("w", Type::U32)],
+        tables: vec![Table { name: "t".to_owned(), ty: Type::U8, length: 100, span }],
+        variants: Vec::new(),
+        outputs: vec![Output { name: "out".to_owned(), ty, channels: 1, optional: false }],
+        step: Block { x: 16, y: 1 },
+        schedule: Schedule::default(),
+        borders: Vec::new(),
+        requires: Vec::new(),
+        fast: false,
+        deny_scalar: false,
+        bodies: vec![body],
+        span,
+    }
+}
+
+/// The operations of a body, as [`dump`] writes them.
+pub fn lines(body: &Body) -> Vec<String> {
+    let kernel = kernel(Type::U8, body.clone());
+    let text = dump::body(&kernel, body);
+    text.lines().filter_map(|line| line.split_once(" = ")).map(|(_, operation)| operation.to_owned()).collect()
+}
