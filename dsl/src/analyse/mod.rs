@@ -1,1 +1,46 @@
-//! analyse
+//! The proof: nothing that Rust could panic on, and no integer that changes its value unsaid.
+//!
+//! [`prove`] is called once for each body after lowering; [`ranges`] for optimised bodies, whose operations demand
+//! nothing any more. The domain: intervals (floats with a NaN flag), polynomials over atoms, order facts, and what
+//! path conditions and the kernel's declarations say. Memory safety never rests on it.
+
+mod analysis;
+mod context;
+mod declared;
+mod floats;
+mod integers;
+mod obligation;
+mod operands;
+mod order;
+mod polynomial;
+mod range;
+mod transfer;
+
+#[cfg(test)]
+mod tests;
+
+pub use range::Range;
+
+use crate::diagnostic::Diagnostic;
+use crate::ir::{Body, Kernel};
+use analysis::Mode;
+
+/// What is known about the values of a body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Facts {
+    /// One range for each node, in order: its values wherever its path condition holds.
+    pub ranges: Vec<Range>,
+}
+
+/// Proves every obligation of `body`: what its values can be, and what could not be proved.
+pub fn prove(kernel: &Kernel, body: &Body) -> (Facts, Vec<Diagnostic>) {
+    let analysis = analysis::analyse(kernel, body, Mode::Prove);
+    let diagnostics =
+        analysis.failures.iter().map(|failure| Diagnostic::at(kernel.span, format!("{failure:?}"), "")).collect();
+    (Facts { ranges: analysis.ranges }, diagnostics)
+}
+
+/// What the values of an optimised body can be: operations that may leave their type wrap.
+pub fn ranges(kernel: &Kernel, body: &Body) -> Facts {
+    Facts { ranges: analysis::analyse(kernel, body, Mode::Ranges).ranges }
+}

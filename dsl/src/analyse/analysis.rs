@@ -1,0 +1,403 @@
+//! The walk over a body: each value's range, polynomial and proof, in evaluation order.
+//!
+//! Values that are computed twice are one (`canon`). What a value is holds wherever its path condition does; inside
+//! further conditions it is narrowed again on demand ([`Analysis::range_in`]). An operation whose obligation is proved
+//! is *exact*: only then do polynomials see through it. Where a proof fails, the walk goes on as if the author had
+//! mended it ([`Mode::Prove`]), or with everything that the type holds ([`Mode::Ranges`]).
+
+use std::cell::Cell;
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+use super::context::{Context, ContextId, ROOT};
+use super::integers;
+use super::obligation::{Failure, Proof};
+use super::operands::with_operands;
+use super::polynomial::Polynomial;
+use super::range::{Interval, Range, limits};
+use super::transfer::{self, Outcome};
+use crate::ir::{BinaryOp, Body, CastMode, Constant, Kernel, Node, Op, Type, UnaryOp, ValueId};
+
+/// How far operands are looked at again inside a path condition.
+const REPEAT_DEPTH: u32 = 4;
+/// Terms evaluated at vertices, for a whole body.
+const VERTEX_WORK: u32 = 4_000_000;
+/// Reductions that the search for order facts may try, for a whole body.
+const ORDER_WORK: u32 = 12_000;
+
+/// What a failed proof means for the values that follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// It is an error, and what follows is judged as if it held.
+    Prove,
+    /// Nothing was demanded: the value is whatever wrapping arithmetic gives.
+    Ranges,
+}
+
+/// What is known about a body, value by value.
+pub(super) struct Analysis<'a> {
+    pub(super) kernel: &'a Kernel,
+    pub(super) body: &'a Body,
+    pub(super) mode: Mode,
+    /// The first value that is computed from the same operands, visible from here.
+    pub(super) canon: Vec<ValueId>,
+    /// Where a value is known: the context of its path condition; the root for what is read rather than computed.
+    pub(super) homes: Vec<ContextId>,
+    pub(super) ranges: Vec<Range>,
+    pub(super) polynomials: Vec<Rc<Polynomial>>,
+    /// Whether the operation gives the exact integer, because its obligation is proved or it has none.
+    pub(super) exact: Vec<bool>,
+    /// What values that could leave their type would be without it.
+    pub(super) ideals: BTreeMap<ValueId, Interval>,
+    pub(super) contexts: Vec<Context>,
+    pub(super) children: HashMap<(ContextId, ValueId, bool), ContextId>,
+    pub(super) guard_contexts: Vec<Option<ContextId>>,
+    pub(super) vertex_work: Cell<u32>,
+    pub(super) order_work: u32,
+    pub(super) failures: Vec<Failure>,
+    pub(super) proofs: Vec<Proof>,
+    /// What the kernel declares about each uniform's scalars.
+    pub(super) declared: Vec<Range>,
+    repeated: HashMap<(ValueId, ContextId), Range>,
+    twins: HashMap<(Op, Type), Vec<ValueId>>,
+}
+
+/// Walks over the whole body.
+pub(super) fn analyse<'a>(kernel: &'a Kernel, body: &'a Body, mode: Mode) -> Analysis<'a> {
+    let count = body.nodes.len();
+    let mut analysis = Analysis {
+        kernel,
+        body,
+        mode,
+        canon: (0..count as u32).map(ValueId).collect(),
+        homes: vec![ROOT; count],
+        ranges: body.nodes.iter().map(|node| Range::of_type(node.ty)).collect(),
+        polynomials: (0..count as u32).map(|id| Rc::new(Polynomial::atom(ValueId(id)))).collect(),
+        exact: vec![false; count],
+        ideals: BTreeMap::new(),
+        contexts: vec![Context::default()],
+        children: HashMap::new(),
+        guard_contexts: vec![None; body.guards.len()],
+        vertex_work: Cell::new(VERTEX_WORK),
+        order_work: ORDER_WORK,
+        failures: Vec::new(),
+        proofs: Vec::new(),
+        declared: Vec::new(),
+        repeated: HashMap::new(),
+        twins: HashMap::new(),
+    };
+    analysis.declare();
+    for id in (0..count as u32).map(ValueId) {
+        analysis.visit(id);
+    }
+    analysis.check_demands();
+    analysis
+}
+
+impl Analysis<'_> {
+    /// The range of `value` in `context`: its own, and what the conditions say about it directly.
+    pub(super) fn range_of(&self, value: ValueId, context: ContextId) -> Range {
+        if !self.holds(value, context) {
+            return Range::of_type(self.body.node(value).ty);
+        }
+        let own = self.ranges[value.0 as usize];
+        let canon = self.canon[value.0 as usize];
+        let refined = self.ancestors(context).filter_map(|context| context.refined.get(&canon));
+        refined.fold(own, |range, refined| range.meet(*refined).unwrap_or(range))
+    }
+
+    /// The range of `value` in `context`, its operands looked at again under the conditions there.
+    pub(super) fn range_in(&mut self, value: ValueId, context: ContextId) -> Range {
+        self.repeat(value, context, REPEAT_DEPTH)
+    }
+
+    /// The same as an interval.
+    pub(super) fn interval_in(&mut self, value: ValueId, context: ContextId) -> Interval {
+        match self.range_in(value, context) {
+            Range::Int { lo, hi } => Interval::new(lo.into(), hi.into()),
+            Range::Bool { .. } | Range::Float { .. } => self.interval_of(value, context),
+        }
+    }
+
+    /// The value as a polynomial over atoms, in `context`.
+    pub(super) fn polynomial_of(&self, value: ValueId, context: ContextId) -> Rc<Polynomial> {
+        if self.holds(value, context) {
+            Rc::clone(&self.polynomials[value.0 as usize])
+        } else {
+            Rc::new(Polynomial::atom(value))
+        }
+    }
+
+    /// Whether two operands are one value.
+    pub(super) fn same(&self, a: ValueId, b: ValueId) -> bool {
+        self.canon[a.0 as usize] == self.canon[b.0 as usize]
+    }
+
+    fn repeat(&mut self, value: ValueId, context: ContextId, depth: u32) -> Range {
+        let direct = self.range_of(value, context);
+        let id = value.0 as usize;
+        let node = &self.body.nodes[id];
+        if depth == 0
+            || context == ROOT
+            || self.homes[id] == context
+            || is_leaf(&node.op)
+            || !self.holds(value, context)
+        {
+            return direct;
+        }
+        if let Some(range) = self.repeated.get(&(value, context)) {
+            return *range;
+        }
+        let parts: Vec<(ValueId, Range)> = super::operands::operands(&node.op)
+            .map(|operand| (operand, self.repeat(operand, context, depth - 1)))
+            .collect();
+        let get = |operand: ValueId| {
+            let found = parts.iter().find(|part| part.0 == operand);
+            found.map_or_else(|| self.range_of(operand, context), |part| part.1)
+        };
+        let again = self.outcome_with(value, &get);
+        let range = match again {
+            // An inexact result may have wrapped; its operands say nothing about it.
+            Outcome::Int(_) if !self.exact[id] => direct,
+            Outcome::Int(_) | Outcome::Other(_) => direct.meet(again.range(node.ty)).unwrap_or(direct),
+        };
+        let range = self.tighten_difference(value, context, range);
+        self.repeated.insert((value, context), range);
+        range
+    }
+
+    /// A difference inside a condition: what the order of its sides says.
+    fn tighten_difference(&mut self, value: ValueId, context: ContextId, range: Range) -> Range {
+        let (Op::Binary(BinaryOp::Sub, ..), Range::Int { lo, hi }) = (&self.body.node(value).op, range) else {
+            return range;
+        };
+        let polynomial = self.polynomial_of(value, context);
+        let found = self.order_interval(&polynomial, context, Interval::new(lo.into(), hi.into()));
+        found.range().meet(range).unwrap_or(range)
+    }
+
+    fn outcome_with(&self, value: ValueId, get: &impl Fn(ValueId) -> Range) -> Outcome {
+        let ty = |operand: ValueId| self.body.node(operand).ty;
+        transfer::outcome(self.body.node(value), get, &ty, &|a, b| self.same(a, b))
+    }
+
+    fn visit(&mut self, id: ValueId) {
+        let body = self.body;
+        let (index, node) = (id.0 as usize, &body.nodes[id.0 as usize]);
+        let context = self.context_of(node.guard);
+        if is_leaf(&node.op) {
+            return self.visit_leaf(id);
+        }
+        self.homes[index] = context;
+        if let Some(twin) = self.find_twin(id, context) {
+            self.canon[index] = self.canon[twin.0 as usize];
+            if self.exact[twin.0 as usize] {
+                self.ranges[index] = self.range_in(twin, context);
+                self.polynomials[index] = Rc::clone(&self.polynomials[twin.0 as usize]);
+                self.exact[index] = true;
+                return;
+            }
+        }
+        if let Op::Select { condition, then, otherwise } = node.op {
+            return self.visit_select(id, context, condition, [then, otherwise]);
+        }
+        self.compute(id, node, context);
+    }
+
+    /// An operation other than a select: its range, its obligations, its polynomial.
+    fn compute(&mut self, id: ValueId, node: &Node, context: ContextId) {
+        let index = id.0 as usize;
+        let parts: Vec<(ValueId, Range)> =
+            super::operands::operands(&node.op).map(|operand| (operand, self.range_in(operand, context))).collect();
+        let get = |operand: ValueId| {
+            let found = parts.iter().find(|part| part.0 == operand);
+            found.map_or_else(|| self.range_of(operand, context), |part| part.1)
+        };
+        let mut outcome = self.outcome_with(id, &get);
+        let candidate = self.candidate(id, context, &get);
+        if let (Outcome::Int(exact), Some(polynomial)) = (&mut outcome, &candidate) {
+            *exact = self.tighten(node, polynomial, *exact, context);
+        }
+        if let Outcome::Other(Range::Bool { can_be_false: true, can_be_true: true }) = outcome {
+            outcome = self.decide(node, context).unwrap_or(outcome);
+        }
+        let proved = self.check(id, context, &mut outcome, candidate.as_ref());
+        self.exact[index] = proved;
+        self.ranges[index] = match (proved, self.mode) {
+            (true, _) | (false, Mode::Prove) => outcome.range(node.ty),
+            (false, Mode::Ranges) => Range::of_type(node.ty),
+        };
+        if let Some(polynomial) = candidate.filter(|_| proved) {
+            self.polynomials[index] = Rc::new(polynomial);
+        } else {
+            self.polynomials[index] = Rc::new(Polynomial::atom(self.canon[index]));
+        }
+    }
+
+    fn visit_leaf(&mut self, id: ValueId) {
+        let index = id.0 as usize;
+        let node = &self.body.nodes[index];
+        self.exact[index] = true;
+        if let Some(first) = self.find_twin(id, ROOT) {
+            self.canon[index] = self.canon[first.0 as usize];
+            self.ranges[index] = self.ranges[first.0 as usize];
+            self.polynomials[index] = Rc::clone(&self.polynomials[first.0 as usize]);
+            return;
+        }
+        let outcome = self.outcome_with(id, &|_| Range::of_type(node.ty));
+        self.ranges[index] = self.declared_range(&node.op).unwrap_or_else(|| outcome.range(node.ty));
+        if let Op::Constant(Constant::Int(value)) = node.op {
+            self.polynomials[index] = Rc::new(Polynomial::constant(value.into()));
+        }
+    }
+
+    fn visit_select(&mut self, id: ValueId, context: ContextId, condition: ValueId, sides: [ValueId; 2]) {
+        let index = id.0 as usize;
+        let inside = [true, false].map(|truth| self.child(context, condition, truth));
+        let ranges = [self.range_in(sides[0], inside[0]), self.range_in(sides[1], inside[1])];
+        let only = |analysis: &mut Self, side: usize| {
+            analysis.ranges[index] = ranges[side];
+            if analysis.holds(sides[side], context) {
+                analysis.polynomials[index] = Rc::clone(&analysis.polynomials[sides[side].0 as usize]);
+            }
+        };
+        self.polynomials[index] = Rc::new(Polynomial::atom(self.canon[index]));
+        match inside.map(|side| self.is_unreachable(side)) {
+            [true, false] => only(self, 1),
+            [false, true] => only(self, 0),
+            [true, true] | [false, false] => self.ranges[index] = ranges[0].hull(ranges[1]),
+        }
+        self.exact[index] = true;
+    }
+
+    /// A comparison that intervals leave open, decided by the difference of its sides.
+    fn decide(&self, node: &Node, context: ContextId) -> Option<Outcome> {
+        let Op::Binary(op, a, b) = node.op else { return None };
+        limits(self.body.node(a).ty)?;
+        let difference = self.polynomial_of(a, context).sub(&self.polynomial_of(b, context))?;
+        let (can_be_false, can_be_true) =
+            integers::compare(op, self.polynomial_interval(&difference, context), Interval::point(0), false);
+        Some(Outcome::Other(Range::Bool { can_be_false, can_be_true }))
+    }
+
+    /// What the polynomial knows better than the operands' intervals.
+    fn tighten(&mut self, node: &Node, polynomial: &Polynomial, exact: Interval, context: ContextId) -> Interval {
+        let terms = |value: ValueId| self.polynomials[value.0 as usize].terms().len();
+        let merged = super::operands::operands(&node.op).map(terms).sum::<usize>() > polynomial.terms().len();
+        let declared = self.kernel.uniforms.iter().any(|uniform| uniform.sum_of_magnitudes.is_some());
+        let mut known = exact;
+        if merged || declared || !polynomial.is_linear() {
+            known = known.meet(self.polynomial_interval(polynomial, context)).unwrap_or(known);
+        }
+        match node.op {
+            Op::Binary(BinaryOp::Sub, ..) => self.order_interval(polynomial, context, known),
+            _ => known,
+        }
+    }
+
+    /// The node as a polynomial over what its operands are polynomials over, if it gives the exact integer. `None`: it
+    /// is an atom.
+    fn candidate(&self, id: ValueId, context: ContextId, get: &impl Fn(ValueId) -> Range) -> Option<Polynomial> {
+        let node = self.body.node(id);
+        let limits = limits(node.ty)?;
+        let of = |value: ValueId| self.polynomial_of(value, context);
+        let interval = |value: ValueId| get(value).as_int().map(|(lo, hi)| Interval::new(lo.into(), hi.into()));
+        let fitting = |exact: Interval| limits.contains(&exact).then_some(());
+        match node.op {
+            Op::Unary(op, x) => {
+                let range = interval(x)?;
+                let same = || Some((*of(x)).clone());
+                match op {
+                    UnaryOp::Neg => of(x).scale(-1),
+                    UnaryOp::Not => Polynomial::constant(limits.lo + limits.hi).sub(&of(x)),
+                    UnaryOp::WrappingNeg | UnaryOp::SaturatingNeg => {
+                        fitting(integers::negate(range)).and_then(|()| of(x).scale(-1))
+                    }
+                    UnaryOp::Abs | UnaryOp::UnsignedAbs | UnaryOp::WrappingAbs | UnaryOp::SaturatingAbs => {
+                        match (range.lo >= 0, range.hi <= 0 && fitting(integers::negate(range)).is_some()) {
+                            (true, _) => same(),
+                            (false, true) => of(x).scale(-1),
+                            (false, false) => None,
+                        }
+                    }
+                    _ => None,
+                }
+            }
+            Op::Binary(op, a, b) => {
+                let (x, y) = (interval(a)?, interval(b)?);
+                let exact = |op| fitting(integers::binary(op, node.ty, x, y, self.same(a, b)));
+                let sum = || of(a).add(&of(b));
+                let difference = || of(a).sub(&of(b));
+                let product = || self.product(a, b, context);
+                match op {
+                    BinaryOp::Add => sum(),
+                    BinaryOp::Sub => difference(),
+                    BinaryOp::Mul => product(),
+                    BinaryOp::WrappingAdd | BinaryOp::SaturatingAdd => exact(BinaryOp::Add).and_then(|()| sum()),
+                    BinaryOp::WrappingSub | BinaryOp::SaturatingSub => exact(BinaryOp::Sub).and_then(|()| difference()),
+                    BinaryOp::WrappingMul | BinaryOp::SaturatingMul => exact(BinaryOp::Mul).and_then(|()| product()),
+                    BinaryOp::Shl | BinaryOp::WrappingShl => {
+                        let amount = y.single().filter(|n| (0..=transfer::last_bit(node.ty)).contains(n))?;
+                        if op == BinaryOp::WrappingShl {
+                            exact(BinaryOp::Shl)?;
+                        }
+                        of(a).scale(1 << amount)
+                    }
+                    BinaryOp::Min | BinaryOp::Max => {
+                        let (less, greater) = if op == BinaryOp::Min { (a, b) } else { (b, a) };
+                        match (x.hi <= y.lo, y.hi <= x.lo) {
+                            (true, _) => Some((*of(less)).clone()),
+                            (false, true) => Some((*of(greater)).clone()),
+                            (false, false) => None,
+                        }
+                    }
+                    BinaryOp::AbsDiff => match (y.hi <= x.lo, x.hi <= y.lo) {
+                        (true, _) => difference(),
+                        (false, true) => difference().and_then(|d| d.scale(-1)),
+                        (false, false) => None,
+                    },
+                    _ => None,
+                }
+            }
+            Op::Cast(mode, x) => {
+                let range = interval(x)?;
+                if mode != CastMode::Value {
+                    fitting(range)?;
+                }
+                Some((*of(x)).clone())
+            }
+            Op::Constant(_)
+            | Op::Input { .. }
+            | Op::Uniform { .. }
+            | Op::Coordinate { .. }
+            | Op::Lookup { .. }
+            | Op::Derived { .. }
+            | Op::MulAdd(..)
+            | Op::Select { .. } => None,
+        }
+    }
+
+    /// A product; the square of a sum remains an atom, because what is known about it is that it is not negative.
+    fn product(&self, a: ValueId, b: ValueId, context: ContextId) -> Option<Polynomial> {
+        let (x, y) = (self.polynomial_of(a, context), self.polynomial_of(b, context));
+        let square_of_sum = x == y && x.terms().len() > 1;
+        if square_of_sum { None } else { x.mul(&y) }
+    }
+
+    fn find_twin(&mut self, id: ValueId, context: ContextId) -> Option<ValueId> {
+        let node = self.body.node(id);
+        let key = (with_operands(&node.op, |operand| self.canon[operand.0 as usize]), node.ty);
+        let candidates = self.twins.entry(key).or_default();
+        candidates.push(id);
+        let earlier = candidates[..candidates.len() - 1].to_vec();
+        earlier.into_iter().take(8).find(|twin| self.holds(*twin, context))
+    }
+}
+
+/// Whether a node reads a value rather than computing one: it is the same under every path condition.
+pub(super) fn is_leaf(op: &Op) -> bool {
+    match op {
+        Op::Constant(_) | Op::Input { .. } | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => true,
+        Op::Lookup { .. } | Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => false,
+    }
+}

@@ -1,0 +1,212 @@
+//! What the kernel's declarations say: bounds of uniforms, sums of magnitudes, relations between uniforms.
+//!
+//! `validate` checks all of it before a run, so that here it is fact.
+
+use std::collections::BTreeMap;
+
+use super::analysis::Analysis;
+use super::context::{ContextId, ROOT};
+use super::integers::magnitude;
+use super::polynomial::{Monomial, Polynomial, weighted_sum};
+use super::range::{Interval, Range};
+use crate::ir::{BinaryOp, Bound, Op, Require, RequireTerm, Type, Uniform, UniformId, ValueId};
+
+/// `earlier ≤ later`, or `<` where strict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Relation {
+    earlier: UniformId,
+    later: UniformId,
+    strict: bool,
+}
+
+impl Analysis<'_> {
+    /// Puts the declarations where the walk finds them: ranges of the uniforms, facts of the root.
+    pub(super) fn declare(&mut self) {
+        self.declared = self.kernel.uniforms.iter().map(own_range).collect();
+        let relations = closed(self.kernel.requires.iter().flat_map(relations).collect());
+        // A bound that passes from one uniform to the next needs one round for each.
+        for _ in 0..self.kernel.requires.len().min(16) {
+            for require in &self.kernel.requires {
+                self.declare_bounds(require);
+            }
+        }
+        let mut scalars = BTreeMap::new();
+        for (id, node) in self.body.nodes.iter().enumerate() {
+            if let Op::Uniform { uniform, index: 0 } = node.op {
+                scalars.entry(uniform).or_insert(ValueId(id as u32));
+            }
+        }
+        for Relation { earlier, later, strict } in relations {
+            if let (Some(a), Some(b)) = (scalars.get(&earlier), scalars.get(&later)) {
+                self.declare_order(*a, *b, strict);
+            }
+        }
+    }
+
+    /// The declared range of a uniform's scalar; `None` for everything else.
+    pub(super) fn declared_range(&self, op: &Op) -> Option<Range> {
+        match op {
+            Op::Uniform { uniform, .. } => self.declared.get(uniform.0 as usize).copied(),
+            Op::Constant(_)
+            | Op::Input { .. }
+            | Op::Coordinate { .. }
+            | Op::Lookup { .. }
+            | Op::Derived { .. }
+            | Op::Unary(..)
+            | Op::Binary(..)
+            | Op::MulAdd(..)
+            | Op::Select { .. }
+            | Op::Cast(..) => None,
+        }
+    }
+
+    fn declare_bounds(&mut self, require: &Require) {
+        for (op, own, other) in [
+            (require.op, require.left, require.right),
+            (super::operands::mirrored(require.op), require.right, require.left),
+        ] {
+            let RequireTerm::Uniform(id) = own else { continue };
+            let other = match other {
+                RequireTerm::Uniform(other) => self.declared.get(other.0 as usize).copied(),
+                RequireTerm::Constant(bound) => Some(bound_range(bound)),
+            };
+            let (Some(other), Some(own)) = (other, self.declared.get_mut(id.0 as usize)) else { continue };
+            *own = narrowed(*own, op, other);
+        }
+    }
+
+    fn declare_order(&mut self, a: ValueId, b: ValueId, strict: bool) {
+        if self.body.node(a).ty == Type::F32 {
+            self.contexts[ROOT.0 as usize].ordered.push((a, b));
+            return;
+        }
+        let difference = Polynomial::atom(b).sub(&Polynomial::atom(a));
+        let fact = difference.and_then(|d| d.sub(&Polynomial::constant(strict.into())));
+        self.contexts[ROOT.0 as usize].facts.extend(fact.map(std::rc::Rc::new));
+    }
+
+    /// The interval of a polynomial from the declared sums of magnitudes: Σ kᵢ·Rᵢ with Σ|kᵢ| ≤ S is at most
+    /// S · max|Rᵢ|. `None` where no array in it has such a bound.
+    pub(super) fn magnitude_interval(&self, polynomial: &Polynomial, context: ContextId) -> Option<Interval> {
+        let (uniform, bound) = polynomial.terms().iter().find_map(|term| self.bounded_scalar(&term.0))?;
+        let range = |atom: ValueId| self.interval_of(atom, context);
+        let mut cofactors: BTreeMap<ValueId, Vec<(Interval, i128)>> = BTreeMap::new();
+        let mut rest = Vec::new();
+        for (monomial, coefficient) in polynomial.terms() {
+            let mut scalars = monomial.atoms().filter(|atom| self.uniform_of(*atom) == Some(uniform));
+            if let (Some(scalar), None) = (scalars.next(), scalars.next()) {
+                let cofactor = monomial.without(&Monomial::atom(scalar))?.interval(&range);
+                cofactors.entry(scalar).or_default().push((cofactor, *coefficient));
+            } else {
+                rest.push((monomial.interval(&range), *coefficient));
+            }
+        }
+        let mut most = 0;
+        for cofactor in cofactors.into_values() {
+            most = magnitude(weighted_sum(cofactor.into_iter())?).hi.max(most);
+        }
+        let reach = Interval { lo: -1, hi: 1 };
+        weighted_sum(rest.into_iter().chain([(reach, bound.checked_mul(most)?)]))
+    }
+
+    fn bounded_scalar(&self, monomial: &Monomial) -> Option<(UniformId, i128)> {
+        monomial.atoms().find_map(|atom| {
+            let uniform = self.uniform_of(atom)?;
+            let bound = self.kernel.uniforms.get(uniform.0 as usize)?.sum_of_magnitudes?;
+            Some((uniform, bound.into()))
+        })
+    }
+
+    fn uniform_of(&self, atom: ValueId) -> Option<UniformId> {
+        match self.body.node(atom).op {
+            Op::Uniform { uniform, .. } => Some(uniform),
+            _ => None,
+        }
+    }
+}
+
+/// The declared bounds of a uniform, or all of its type; the sum of magnitudes bounds each scalar too.
+fn own_range(uniform: &Uniform) -> Range {
+    let all = Range::of_type(uniform.ty);
+    let declared = match uniform.bounds {
+        Some((lo, hi)) => between(lo, hi).and_then(|bounds| all.meet(bounds)).unwrap_or(all),
+        None => all,
+    };
+    let magnitude = uniform.sum_of_magnitudes.filter(|_| uniform.ty != Type::F32);
+    let Some(most) = magnitude.and_then(|most| i64::try_from(most).ok()) else { return declared };
+    declared.meet(Range::Int { lo: -most, hi: most }).unwrap_or(declared)
+}
+
+fn between(lo: Bound, hi: Bound) -> Option<Range> {
+    match (lo, hi) {
+        (Bound::Int(lo), Bound::Int(hi)) => (lo <= hi).then_some(Range::Int { lo, hi }),
+        (Bound::Float(lo), Bound::Float(hi)) => (lo <= hi).then_some(Range::Float { lo, hi, nan: false }),
+        (Bound::Int(_), Bound::Float(_)) | (Bound::Float(_), Bound::Int(_)) => None,
+    }
+}
+
+fn bound_range(bound: Bound) -> Range {
+    match bound {
+        Bound::Int(value) => Range::Int { lo: value, hi: value },
+        Bound::Float(value) => super::range::Floats::point(value).range(),
+    }
+}
+
+/// `own` where `own op other` holds; unchanged where that is impossible.
+fn narrowed(own: Range, op: BinaryOp, other: Range) -> Range {
+    match (own, other) {
+        (Range::Int { .. }, Range::Int { lo, hi }) => {
+            let (least, most) = (i64::MIN, i64::MAX);
+            let known = match op {
+                BinaryOp::Lt => (least, hi.saturating_sub(1)),
+                BinaryOp::Le => (least, hi),
+                BinaryOp::Gt => (lo.saturating_add(1), most),
+                BinaryOp::Ge => (lo, most),
+                BinaryOp::Eq => (lo, hi),
+                _ => (least, most),
+            };
+            own.meet(Range::Int { lo: known.0, hi: known.1 }).unwrap_or(own)
+        }
+        (Range::Float { lo, hi, nan }, Range::Float { lo: l, hi: h, nan: n }) => {
+            let (own_floats, other) =
+                (super::range::Floats { lo, hi, nan }, super::range::Floats { lo: l, hi: h, nan: n });
+            super::floats::refine(op, true, own_floats, other).map_or(own, super::range::Floats::range)
+        }
+        (Range::Int { .. } | Range::Float { .. } | Range::Bool { .. }, _) => own,
+    }
+}
+
+/// The order that a requirement between two uniforms says.
+fn relations(require: &Require) -> Vec<Relation> {
+    let (RequireTerm::Uniform(a), RequireTerm::Uniform(b)) = (require.left, require.right) else { return Vec::new() };
+    let before = |earlier, later, strict| Relation { earlier, later, strict };
+    match require.op {
+        BinaryOp::Lt => vec![before(a, b, true)],
+        BinaryOp::Le => vec![before(a, b, false)],
+        BinaryOp::Gt => vec![before(b, a, true)],
+        BinaryOp::Ge => vec![before(b, a, false)],
+        BinaryOp::Eq => vec![before(a, b, false), before(b, a, false)],
+        _ => Vec::new(),
+    }
+}
+
+/// With what follows by transitivity: a middle uniform need not occur in the body.
+fn closed(mut relations: Vec<Relation>) -> Vec<Relation> {
+    const MOST: usize = 256;
+    let mut next = 0;
+    while next < relations.len() && relations.len() < MOST {
+        let first = relations[next];
+        for second in relations.clone() {
+            if first.later != second.earlier && second.later != first.earlier {
+                continue;
+            }
+            let (head, tail) = if first.later == second.earlier { (first, second) } else { (second, first) };
+            let joined = Relation { earlier: head.earlier, later: tail.later, strict: head.strict || tail.strict };
+            if joined.earlier != joined.later && !relations.contains(&joined) {
+                relations.push(joined);
+            }
+        }
+        next += 1;
+    }
+    relations
+}

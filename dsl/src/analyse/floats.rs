@@ -1,0 +1,274 @@
+//! What each float operation does to intervals of binary32.
+//!
+//! Rounding to nearest is monotone, so the operation itself, applied to the corners, gives bounds that hold to the
+//! bit; nothing needs to be widened. What isn't monotone is NaN: a corner that gives NaN is left out of the bounds, and
+//! the flag says whether NaN can occur. A bound that is zero stands for both zeros.
+
+use super::range::{Floats, Interval, Range};
+use crate::ir::{BinaryOp, UnaryOp};
+
+/// The interval of a float-to-float `op x`; `x` itself for the others, which [`super::transfer`] maps.
+pub(super) fn unary(op: UnaryOp, x: Floats) -> Floats {
+    let monotone = |f: fn(f32) -> f32| Floats { lo: f(x.lo), hi: f(x.hi), nan: x.nan };
+    match op {
+        UnaryOp::Neg => negate(x),
+        UnaryOp::Abs => magnitude(x),
+        UnaryOp::Sqrt => square_root(x),
+        UnaryOp::Floor => monotone(f32::floor),
+        UnaryOp::Ceil => monotone(f32::ceil),
+        UnaryOp::Trunc => monotone(f32::trunc),
+        UnaryOp::RoundTiesEven => monotone(f32::round_ties_even),
+        UnaryOp::Not
+        | UnaryOp::UnsignedAbs
+        | UnaryOp::WrappingNeg
+        | UnaryOp::WrappingAbs
+        | UnaryOp::SaturatingNeg
+        | UnaryOp::SaturatingAbs
+        | UnaryOp::Signum
+        | UnaryOp::Isqrt
+        | UnaryOp::CountOnes
+        | UnaryOp::LeadingZeros
+        | UnaryOp::TrailingZeros
+        | UnaryOp::IsNan
+        | UnaryOp::FromBits
+        | UnaryOp::ToBits => Floats::ALL,
+    }
+}
+
+/// The interval of `x op y`; every float for the operations that floats lack. `same`: both operands are one value.
+pub(super) fn binary(op: BinaryOp, x: Floats, y: Floats, same: bool) -> Floats {
+    match op {
+        BinaryOp::Add => add(x, y),
+        BinaryOp::Sub if same && !x.holds_infinity() => Floats { lo: 0.0, hi: 0.0, nan: x.nan },
+        BinaryOp::Sub => add(x, negate(y)),
+        BinaryOp::Mul if same => square(x),
+        BinaryOp::Mul => multiply(x, y),
+        BinaryOp::Div => divide(x, y),
+        BinaryOp::Min => negate(maximum(negate(x), negate(y))),
+        BinaryOp::Max => maximum(x, y),
+        BinaryOp::Rem
+        | BinaryOp::Shl
+        | BinaryOp::Shr
+        | BinaryOp::And
+        | BinaryOp::Or
+        | BinaryOp::Xor
+        | BinaryOp::AbsDiff
+        | BinaryOp::WrappingAdd
+        | BinaryOp::WrappingSub
+        | BinaryOp::WrappingMul
+        | BinaryOp::SaturatingAdd
+        | BinaryOp::SaturatingSub
+        | BinaryOp::SaturatingMul
+        | BinaryOp::HalvingAdd
+        | BinaryOp::RoundingHalvingAdd
+        | BinaryOp::MulHigh
+        | BinaryOp::RoundingShr
+        | BinaryOp::WrappingShl
+        | BinaryOp::Eq
+        | BinaryOp::Ne
+        | BinaryOp::Lt
+        | BinaryOp::Le
+        | BinaryOp::Gt
+        | BinaryOp::Ge => Floats::ALL,
+    }
+}
+
+/// `x · y + z` with one rounding. Corners are exact where all operands are finite; elsewhere nothing is claimed.
+pub(super) fn multiply_add(x: Floats, y: Floats, z: Floats) -> Floats {
+    let nan = x.nan || y.nan || z.nan;
+    if x.holds_infinity() || y.holds_infinity() || z.holds_infinity() {
+        return Floats { nan: true, ..Floats::ALL };
+    }
+    let corners = [x.lo, x.hi].into_iter().flat_map(|a| {
+        [y.lo, y.hi].into_iter().flat_map(move |b| [z.lo, z.hi].into_iter().map(move |c| a.mul_add(b, c)))
+    });
+    hull_of(corners, nan)
+}
+
+/// Whether `x op y` can be false and can be true. A NaN makes every comparison false, but `!=` true.
+pub(super) fn compare(op: BinaryOp, x: Floats, y: Floats) -> (bool, bool) {
+    let nan = x.nan || y.nan;
+    let less = (nan || x.hi >= y.lo, x.lo < y.hi);
+    let less_equal = (nan || x.hi > y.lo, x.lo <= y.hi);
+    let greater = (nan || x.lo <= y.hi, x.hi > y.lo);
+    let greater_equal = (nan || x.lo < y.hi, x.hi >= y.lo);
+    let equal = (nan || x.lo != x.hi || y.lo != y.hi || x.lo != y.lo, x.lo <= y.hi && y.lo <= x.hi);
+    match op {
+        BinaryOp::Lt => less,
+        BinaryOp::Le => less_equal,
+        BinaryOp::Gt => greater,
+        BinaryOp::Ge => greater_equal,
+        BinaryOp::Eq => equal,
+        BinaryOp::Ne => (equal.1, equal.0),
+        BinaryOp::Add
+        | BinaryOp::Sub
+        | BinaryOp::Mul
+        | BinaryOp::Div
+        | BinaryOp::Rem
+        | BinaryOp::Shl
+        | BinaryOp::Shr
+        | BinaryOp::And
+        | BinaryOp::Or
+        | BinaryOp::Xor
+        | BinaryOp::Min
+        | BinaryOp::Max
+        | BinaryOp::AbsDiff
+        | BinaryOp::WrappingAdd
+        | BinaryOp::WrappingSub
+        | BinaryOp::WrappingMul
+        | BinaryOp::SaturatingAdd
+        | BinaryOp::SaturatingSub
+        | BinaryOp::SaturatingMul
+        | BinaryOp::HalvingAdd
+        | BinaryOp::RoundingHalvingAdd
+        | BinaryOp::MulHigh
+        | BinaryOp::RoundingShr
+        | BinaryOp::WrappingShl => (true, true),
+    }
+}
+
+/// The integers that `as` gives within `limits`: truncated, saturated, NaN as zero.
+pub(super) fn to_integer(x: Floats, limits: Interval) -> Interval {
+    // Rust's `as i64` truncates and saturates, and every type of the language lies inside i64.
+    let cast = |value: f32| i128::from(value as i64).clamp(limits.lo, limits.hi);
+    let cut = Interval::new(cast(x.lo), cast(x.hi));
+    if x.nan { cut.hull(Interval::point(0)) } else { cut }
+}
+
+/// The floats nearest to integers of at most 32 bits.
+pub(super) fn from_integer(x: Interval) -> Floats {
+    Floats { lo: x.lo as f32, hi: x.hi as f32, nan: false }
+}
+
+/// `to_bits`: monotone on positive numbers; zeros and NaN take either sign.
+pub(super) fn to_bits(x: Floats) -> Interval {
+    let all = Interval { lo: 0, hi: u32::MAX.into() };
+    let bits = |value: f32| i128::from(value.to_bits());
+    match (x.nan, x.lo > 0.0, x.hi < 0.0) {
+        (false, true, _) => Interval { lo: bits(x.lo), hi: bits(x.hi) },
+        (false, false, true) => Interval { lo: bits(x.hi), hi: bits(x.lo) },
+        (true, ..) | (false, false, false) => all,
+    }
+}
+
+/// `from_bits`: within one sign and without NaN the order of the bits is that of the magnitudes.
+pub(super) fn from_bits(x: Interval) -> Floats {
+    const SIGN: i128 = 1 << 31;
+    let infinity = i128::from(f32::INFINITY.to_bits());
+    let float = |bits: i128| f32::from_bits(bits.clamp(0, u32::MAX.into()) as u32);
+    if x.lo >= 0 && x.hi <= infinity {
+        Floats { lo: float(x.lo), hi: float(x.hi), nan: false }
+    } else if x.lo >= SIGN && x.hi <= SIGN + infinity {
+        Floats { lo: float(x.hi), hi: float(x.lo), nan: false }
+    } else {
+        Floats::ALL
+    }
+}
+
+/// What `x` is where `x op y` is known to be true (`truth`) or false; `None` where that cannot be.
+pub(super) fn refine(op: BinaryOp, truth: bool, x: Floats, y: Floats) -> Option<Floats> {
+    let below = Floats { hi: y.hi, nan: false, ..Floats::ALL };
+    let above = Floats { lo: y.lo, nan: false, ..Floats::ALL };
+    let strictly_below = Floats { hi: y.hi.next_down(), ..below };
+    let strictly_above = Floats { lo: y.lo.next_up(), ..above };
+    let known = match (op, truth) {
+        (BinaryOp::Lt, true) => strictly_below,
+        (BinaryOp::Le, true) => below,
+        (BinaryOp::Gt, true) => strictly_above,
+        (BinaryOp::Ge, true) => above,
+        (BinaryOp::Eq, true) | (BinaryOp::Ne, false) => Floats { nan: false, ..y },
+        // A NaN in `y` makes the comparison false whatever `x` is; one in `x` remains possible.
+        (BinaryOp::Lt, false) if !y.nan => Floats { nan: true, ..above },
+        (BinaryOp::Le, false) if !y.nan => Floats { nan: true, ..strictly_above },
+        (BinaryOp::Gt, false) if !y.nan => Floats { nan: true, ..below },
+        (BinaryOp::Ge, false) if !y.nan => Floats { nan: true, ..strictly_below },
+        _ => Floats::ALL,
+    };
+    match x.range().meet(known.range())? {
+        Range::Float { lo, hi, nan } => Some(Floats { lo, hi, nan }),
+        Range::Int { .. } | Range::Bool { .. } => Some(x),
+    }
+}
+
+/// The least interval of the corners that are numbers; every number where none is.
+fn hull_of(corners: impl IntoIterator<Item = f32>, nan: bool) -> Floats {
+    corners
+        .into_iter()
+        .filter(|corner| !corner.is_nan())
+        .map(|corner| Floats { lo: corner, hi: corner, nan })
+        .reduce(|a, b| Floats { lo: a.lo.min(b.lo), hi: a.hi.max(b.hi), nan })
+        .unwrap_or(Floats { nan, ..Floats::ALL })
+}
+
+pub(super) fn negate(x: Floats) -> Floats {
+    Floats { lo: -x.hi, hi: -x.lo, nan: x.nan }
+}
+
+fn magnitude(x: Floats) -> Floats {
+    let (a, b) = (x.lo.abs(), x.hi.abs());
+    Floats { lo: if x.holds_zero() { 0.0 } else { a.min(b) }, hi: a.max(b), nan: x.nan }
+}
+
+fn square_root(x: Floats) -> Floats {
+    let nan = x.nan || x.lo < 0.0;
+    if x.hi < 0.0 {
+        return Floats::ALL;
+    }
+    Floats { lo: x.lo.max(0.0).sqrt(), hi: x.hi.sqrt(), nan }
+}
+
+fn add(x: Floats, y: Floats) -> Floats {
+    let opposite = |a: Floats, b: Floats| a.lo == f32::NEG_INFINITY && b.hi == f32::INFINITY;
+    let nan = x.nan || y.nan || opposite(x, y) || opposite(y, x);
+    let (lo, hi) = (x.lo + y.lo, x.hi + y.hi);
+    // A corner of opposite infinities is NaN; its neighbours can be anything.
+    Floats {
+        lo: if lo.is_nan() { f32::NEG_INFINITY } else { lo },
+        hi: if hi.is_nan() { f32::INFINITY } else { hi },
+        nan,
+    }
+}
+
+fn multiply(x: Floats, y: Floats) -> Floats {
+    let zero_by_infinity = (x.holds_zero() && y.holds_infinity()) || (y.holds_zero() && x.holds_infinity());
+    let nan = x.nan || y.nan || zero_by_infinity;
+    let corners = hull_of([x.lo * y.lo, x.lo * y.hi, x.hi * y.lo, x.hi * y.hi], nan);
+    if zero_by_infinity {
+        // Zero times the finite numbers beside an infinite bound is zero.
+        Floats { lo: corners.lo.min(0.0), hi: corners.hi.max(0.0), nan }
+    } else {
+        corners
+    }
+}
+
+fn square(x: Floats) -> Floats {
+    let magnitude = magnitude(x);
+    Floats { lo: magnitude.lo * magnitude.lo, hi: magnitude.hi * magnitude.hi, nan: x.nan }
+}
+
+fn divide(x: Floats, y: Floats) -> Floats {
+    let infinite = x.holds_infinity() && y.holds_infinity();
+    let nan = x.nan || y.nan || infinite || (x.holds_zero() && y.holds_zero());
+    if y.holds_zero() {
+        return Floats { nan, ..Floats::ALL };
+    }
+    let corners = hull_of([x.lo / y.lo, x.lo / y.hi, x.hi / y.lo, x.hi / y.hi], nan);
+    if infinite {
+        // Between infinity over finite and finite over infinity lies everything of that sign.
+        Floats { lo: corners.lo.min(0.0), hi: corners.hi.max(0.0), nan }
+    } else {
+        corners
+    }
+}
+
+/// maximumNumber: where one side is NaN, the other is the result.
+fn maximum(x: Floats, y: Floats) -> Floats {
+    let both = Floats { lo: x.lo.max(y.lo), hi: x.hi.max(y.hi), nan: x.nan && y.nan };
+    let lo = match (x.nan, y.nan) {
+        (false, false) => both.lo,
+        (true, false) => y.lo,
+        (false, true) => x.lo,
+        (true, true) => x.lo.min(y.lo),
+    };
+    Floats { lo, ..both }
+}

@@ -1,0 +1,363 @@
+//! What each operation demands, and the attempts to prove it: interval, polynomial, order.
+
+use super::analysis::{Analysis, Mode};
+use super::context::{ContextId, ROOT};
+use super::operands::operands;
+use super::polynomial::Polynomial;
+use super::range::{Floats, Interval, Range, is_signed, limits};
+use super::transfer::{self, Outcome, last_bit};
+use crate::ir::{BinaryOp, CastMode, Demand, Op, Type, UnaryOp, ValueId};
+
+/// What is demanded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Rule {
+    /// The exact result fits the type.
+    Overflow,
+    /// `-x` and `abs` of the least value don't exist.
+    Magnitude,
+    /// `as` keeps the value.
+    Cast,
+    /// The divisor is not zero.
+    Divisor,
+    /// Not MIN by −1.
+    Quotient,
+    /// The amount is below the width.
+    ShiftAmount,
+    /// The index is below the table's length.
+    TableIndex,
+    /// The index is below the array's length.
+    ArrayIndex,
+    /// `clamp`'s lower bound is at most its upper.
+    ClampBounds,
+}
+
+/// Where a demand stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// An operation's own.
+    Node(ValueId),
+    /// The index of one of the body's obligations.
+    Demand(usize),
+}
+
+/// How a demand was shown to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum How {
+    /// The operands' intervals.
+    Interval,
+    /// Intervals that a path condition narrowed.
+    Path,
+    /// The values as polynomials over what they were computed from.
+    Polynomial,
+    /// Order facts: of path conditions, requirements and builtins.
+    Order,
+    /// No input reaches the place.
+    Unreachable,
+}
+
+/// A demand that holds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Proof {
+    pub(super) place: Place,
+    pub(super) rule: Rule,
+    pub(super) how: How,
+    /// The interval that satisfies it.
+    pub(super) found: Interval,
+}
+
+/// A demand that could not be shown to hold.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Failure {
+    pub(super) place: Place,
+    pub(super) rule: Rule,
+    pub(super) context: ContextId,
+    /// What the value can be, as far as known.
+    pub(super) found: Interval,
+    /// What it would have to be.
+    pub(super) allowed: Interval,
+    /// What it could be if nothing before it had been cut to its type.
+    pub(super) ideal: Interval,
+}
+
+/// One demand on an integer.
+struct Claim<'p> {
+    place: Place,
+    rule: Rule,
+    context: ContextId,
+    found: Interval,
+    allowed: Interval,
+    polynomial: Option<&'p Polynomial>,
+    /// Whether a path condition narrowed an operand.
+    narrowed: bool,
+    ideal: Interval,
+}
+
+impl Analysis<'_> {
+    /// Proves what a node demands; what is known about its result grows on the way. Whether all of it holds.
+    pub(super) fn check(
+        &mut self,
+        id: ValueId,
+        context: ContextId,
+        outcome: &mut Outcome,
+        candidate: Option<&Polynomial>,
+    ) -> bool {
+        let body = self.body;
+        let node = body.node(id);
+        let Some(limits) = limits(node.ty) else { return true };
+        match node.op {
+            Op::Unary(UnaryOp::Neg, _) => self.check_result(id, Rule::Magnitude, context, outcome, candidate),
+            Op::Unary(UnaryOp::Abs, x) => {
+                let allowed = Interval { lo: limits.lo + 1, hi: limits.hi };
+                self.check_operand(id, Rule::Magnitude, context, x, allowed)
+            }
+            Op::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, ..) => {
+                self.check_result(id, Rule::Overflow, context, outcome, candidate)
+            }
+            Op::Binary(BinaryOp::Shl, _, amount) => {
+                self.check_amount(id, context, amount)
+                    && self.check_result(id, Rule::Overflow, context, outcome, candidate)
+            }
+            Op::Binary(BinaryOp::Shr | BinaryOp::RoundingShr, _, amount) => self.check_amount(id, context, amount),
+            Op::Binary(BinaryOp::Div | BinaryOp::Rem, a, b) => {
+                let divisor = self.check_divisor(id, context, b);
+                let quotient = self.check_quotient(id, context, a, b);
+                divisor && quotient
+            }
+            Op::Cast(CastMode::Value, x) if super::range::limits(body.node(x).ty).is_some() => {
+                let proved = self.check_operand(id, Rule::Cast, context, x, limits);
+                if let (true, Outcome::Int(found)) = (proved, outcome) {
+                    // What the proof found about the operand holds for the result.
+                    *found = self.proofs.last().map_or(*found, |proof| proof.found);
+                }
+                proved
+            }
+            Op::Lookup { table, index } => {
+                let length = self.kernel.tables.get(table.0 as usize).map_or(0, |table| table.length);
+                let allowed = Interval { lo: 0, hi: i128::from(length) - 1 };
+                self.check_operand(id, Rule::TableIndex, context, index, allowed)
+            }
+            Op::Constant(_)
+            | Op::Input { .. }
+            | Op::Uniform { .. }
+            | Op::Coordinate { .. }
+            | Op::Derived { .. }
+            | Op::Unary(..)
+            | Op::Binary(..)
+            | Op::MulAdd(..)
+            | Op::Select { .. }
+            | Op::Cast(..) => true,
+        }
+    }
+
+    /// Proves the body's own obligations.
+    pub(super) fn check_demands(&mut self) {
+        let body = self.body;
+        for (index, obligation) in body.obligations.iter().enumerate() {
+            let context = self.context_of(obligation.guard);
+            let place = Place::Demand(index);
+            match obligation.demand {
+                Demand::Index { index, length } => {
+                    let allowed = Interval { lo: 0, hi: i128::from(length) - 1 };
+                    self.check_value(place, Rule::ArrayIndex, context, index, allowed);
+                }
+                Demand::ClampBounds { lo, hi } => self.check_clamp(place, context, lo, hi),
+            }
+        }
+    }
+
+    fn check_result(
+        &mut self,
+        id: ValueId,
+        rule: Rule,
+        context: ContextId,
+        outcome: &mut Outcome,
+        candidate: Option<&Polynomial>,
+    ) -> bool {
+        let node = self.body.node(id);
+        let (Outcome::Int(exact), Some(limits)) = (outcome, limits(node.ty)) else { return true };
+        let narrowed = operands(&node.op).any(|x| self.is_narrowed(x, context));
+        let ideal = self.ideal(id, *exact);
+        let claim = Claim {
+            place: Place::Node(id),
+            rule,
+            context,
+            found: *exact,
+            allowed: limits,
+            polynomial: candidate,
+            narrowed,
+            ideal,
+        };
+        let (proved, found) = self.prove(claim);
+        *exact = found;
+        if !proved {
+            self.ideals.insert(id, ideal);
+        }
+        proved
+    }
+
+    fn check_operand(
+        &mut self,
+        id: ValueId,
+        rule: Rule,
+        context: ContextId,
+        operand: ValueId,
+        allowed: Interval,
+    ) -> bool {
+        self.check_value(Place::Node(id), rule, context, operand, allowed)
+    }
+
+    fn check_value(&mut self, place: Place, rule: Rule, context: ContextId, value: ValueId, allowed: Interval) -> bool {
+        let found = self.interval_in(value, context);
+        let polynomial = self.polynomial_of(value, context);
+        let narrowed = self.is_narrowed(value, context);
+        let ideal = self.ideals.get(&value).copied().unwrap_or(found);
+        let polynomial = Some(polynomial.as_ref());
+        self.prove(Claim { place, rule, context, found, allowed, polynomial, narrowed, ideal }).0
+    }
+
+    fn check_amount(&mut self, id: ValueId, context: ContextId, amount: ValueId) -> bool {
+        let allowed = Interval { lo: 0, hi: last_bit(self.body.node(id).ty) };
+        self.check_operand(id, Rule::ShiftAmount, context, amount, allowed)
+    }
+
+    fn check_divisor(&mut self, id: ValueId, context: ContextId, divisor: ValueId) -> bool {
+        let found = self.interval_in(divisor, context);
+        let narrowed = self.is_narrowed(divisor, context);
+        let place = Place::Node(id);
+        let how = if self.is_unreachable(context) {
+            Some(How::Unreachable)
+        } else if !found.holds(0) {
+            Some(if narrowed { How::Path } else { How::Interval })
+        } else if self.differs(divisor, 0, context) {
+            Some(How::Path)
+        } else {
+            let polynomial = self.polynomial_of(divisor, context);
+            let known = self.order_interval_towards(&polynomial, context, found, Interval { lo: 1, hi: -1 });
+            (!known.holds(0)).then_some(How::Order)
+        };
+        self.conclude(place, Rule::Divisor, context, how, found, Interval { lo: 1, hi: i128::MAX })
+    }
+
+    fn check_quotient(&mut self, id: ValueId, context: ContextId, a: ValueId, b: ValueId) -> bool {
+        let ty = self.body.node(id).ty;
+        let Some(limits) = limits(ty).filter(|_| is_signed(ty)) else { return true };
+        let (dividend, divisor) = (self.interval_in(a, context), self.interval_in(b, context));
+        let how = if self.is_unreachable(context) {
+            Some(How::Unreachable)
+        } else if dividend.lo > limits.lo || !divisor.holds(-1) {
+            Some(How::Interval)
+        } else if self.differs(a, limits.lo, context) || self.differs(b, -1, context) {
+            Some(How::Path)
+        } else {
+            let polynomial = self.polynomial_of(b, context);
+            let known = self.order_interval_towards(&polynomial, context, divisor, Interval { lo: 0, hi: i128::MAX });
+            (!known.holds(-1)).then_some(How::Order)
+        };
+        self.conclude(
+            Place::Node(id),
+            Rule::Quotient,
+            context,
+            how,
+            dividend,
+            Interval { lo: limits.lo + 1, hi: limits.hi },
+        )
+    }
+
+    fn check_clamp(&mut self, place: Place, context: ContextId, lo: ValueId, hi: ValueId) {
+        if self.body.node(lo).ty == Type::F32 {
+            let how =
+                if self.is_unreachable(context) { Some(How::Unreachable) } else { self.float_order(lo, hi, context) };
+            self.conclude(place, Rule::ClampBounds, context, how, Interval::point(0), Interval::point(0));
+            return;
+        }
+        let (least, most) = (self.interval_in(lo, context), self.interval_in(hi, context));
+        let found = Interval { lo: most.lo - least.hi, hi: most.hi - least.lo };
+        let difference = self.polynomial_of(hi, context).sub(&self.polynomial_of(lo, context));
+        let narrowed = self.is_narrowed(lo, context) || self.is_narrowed(hi, context);
+        let allowed = Interval { lo: 0, hi: i128::MAX };
+        let rule = Rule::ClampBounds;
+        let polynomial = difference.as_ref();
+        self.prove(Claim { place, rule, context, found, allowed, polynomial, narrowed, ideal: found });
+    }
+
+    /// Whether two floats are in order, and neither is NaN.
+    fn float_order(&self, lo: ValueId, hi: ValueId, context: ContextId) -> Option<How> {
+        match (self.range_of(lo, context), self.range_of(hi, context)) {
+            (Range::Float { hi: a, nan: false, .. }, Range::Float { lo: b, nan: false, .. }) if a <= b => {
+                Some(How::Interval)
+            }
+            _ => self.float_le(lo, hi, context, 8).then_some(How::Order),
+        }
+    }
+
+    /// Tries the means of proof in order of their cost. What is known about the value comes back with the verdict.
+    fn prove(&mut self, claim: Claim<'_>) -> (bool, Interval) {
+        let Claim { place, rule, context, allowed, narrowed, ideal, .. } = claim;
+        let mut found = claim.found;
+        let how = 'proof: {
+            if self.is_unreachable(context) {
+                break 'proof Some(How::Unreachable);
+            }
+            if allowed.contains(&found) {
+                break 'proof Some(if narrowed { How::Path } else { How::Interval });
+            }
+            let Some(polynomial) = claim.polynomial else { break 'proof None };
+            found = found.meet(self.polynomial_interval(polynomial, context)).unwrap_or(found);
+            if allowed.contains(&found) {
+                break 'proof Some(How::Polynomial);
+            }
+            found = self.order_interval_towards(polynomial, context, found, allowed);
+            allowed.contains(&found).then_some(How::Order)
+        };
+        match how {
+            Some(how) => self.proofs.push(Proof { place, rule, how, found }),
+            None => {
+                let ideal = if ideal == claim.found { found } else { ideal };
+                self.failures.push(Failure { place, rule, context, found, allowed, ideal });
+            }
+        }
+        (how.is_some(), found)
+    }
+
+    fn conclude(
+        &mut self,
+        place: Place,
+        rule: Rule,
+        context: ContextId,
+        how: Option<How>,
+        found: Interval,
+        allowed: Interval,
+    ) -> bool {
+        match how {
+            Some(how) => self.proofs.push(Proof { place, rule, how, found }),
+            None => self.failures.push(Failure { place, rule, context, found, allowed, ideal: found }),
+        }
+        how.is_some()
+    }
+
+    /// Whether the conditions around say more about `value` than was known where it was computed.
+    fn is_narrowed(&self, value: ValueId, context: ContextId) -> bool {
+        context != ROOT && self.range_of(value, context) != self.ranges[value.0 as usize]
+    }
+
+    /// The exact result if the operands too had kept theirs.
+    fn ideal(&self, id: ValueId, exact: Interval) -> Interval {
+        let node = self.body.node(id);
+        if self.mode == Mode::Ranges || !operands(&node.op).any(|x| self.ideals.contains_key(&x)) {
+            return exact;
+        }
+        let get = |x: ValueId| self.ideals.get(&x).map_or_else(|| self.ranges[x.0 as usize], |ideal| ideal.range());
+        match transfer::outcome(node, &get, &|x| self.body.node(x).ty, &|a, b| self.same(a, b)) {
+            Outcome::Int(ideal) => ideal.hull(exact),
+            Outcome::Other(_) => exact,
+        }
+    }
+}
+
+/// The floats of a range; all where it is none.
+pub(super) fn floats_of(range: Range) -> Floats {
+    match range {
+        Range::Float { lo, hi, nan } => Floats { lo, hi, nan },
+        Range::Int { .. } | Range::Bool { .. } => Floats::ALL,
+    }
+}

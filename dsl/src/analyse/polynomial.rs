@@ -1,0 +1,284 @@
+//! Integer values as polynomials over atoms: what plain intervals lose is that one value occurs twice.
+//!
+//! An atom is a value whose inside the polynomial doesn't see: an element, a uniform, the result of `min`. Arithmetic
+//! is checked: where a polynomial would grow beyond its limits there is none, and the caller makes the value an atom.
+
+use super::integers::{add, multiply, power};
+use super::range::Interval;
+use crate::ir::ValueId;
+
+/// More terms than a 15×15 window has.
+const MAX_TERMS: usize = 256;
+/// Products with more terms than this are atoms.
+const MAX_PRODUCT: usize = 64;
+/// The degree of a monomial.
+const DEGREE: usize = 4;
+/// Atoms whose extremes are tried in all combinations.
+const MAX_VERTEX_ATOMS: usize = 10;
+/// Terms beyond this magnitude are not summed: 256 of them still fit i128.
+const MAX_MAGNITUDE: i128 = 1 << 100;
+/// Says nothing.
+const UNKNOWN: Interval = Interval { lo: i128::MIN, hi: i128::MAX };
+const NONE: u32 = u32::MAX;
+
+/// A product of atoms, in order of their ids; the empty product is 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Monomial([u32; DEGREE]);
+
+impl Monomial {
+    pub(super) const ONE: Self = Self([NONE; DEGREE]);
+
+    pub(super) fn atom(atom: ValueId) -> Self {
+        Self([atom.0, NONE, NONE, NONE])
+    }
+
+    /// The factors, repeated as often as they occur.
+    pub(super) fn atoms(&self) -> impl Iterator<Item = ValueId> + '_ {
+        self.0.iter().take_while(|atom| **atom != NONE).map(|atom| ValueId(*atom))
+    }
+
+    pub(super) fn degree(&self) -> usize {
+        self.atoms().count()
+    }
+
+    pub(super) fn contains(&self, atom: ValueId) -> bool {
+        self.atoms().any(|own| own == atom)
+    }
+
+    /// The factors with how often each occurs.
+    pub(super) fn powers(&self) -> impl Iterator<Item = (ValueId, u32)> + '_ {
+        let first = |i: usize| self.0[i] != NONE && (i == 0 || self.0[i - 1] != self.0[i]);
+        let count = |atom: u32| self.0.iter().filter(|own| **own == atom).count() as u32;
+        (0..DEGREE).filter(move |i| first(*i)).map(move |i| (ValueId(self.0[i]), count(self.0[i])))
+    }
+
+    /// The product; `None` where its degree is too great.
+    fn times(&self, other: &Self) -> Option<Self> {
+        let mut factors: Vec<u32> = self.atoms().chain(other.atoms()).map(|atom| atom.0).collect();
+        factors.sort_unstable();
+        factors.resize_with(factors.len().max(DEGREE), || NONE);
+        <[u32; DEGREE]>::try_from(factors).ok().map(Self)
+    }
+
+    /// What remains of `self` without the factors of `divisor`.
+    pub(super) fn without(&self, divisor: &Self) -> Option<Self> {
+        let mut left: Vec<u32> = self.atoms().map(|atom| atom.0).collect();
+        for atom in divisor.atoms() {
+            left.remove(left.iter().position(|own| *own == atom.0)?);
+        }
+        left.resize_with(DEGREE, || NONE);
+        <[u32; DEGREE]>::try_from(left).ok().map(Self)
+    }
+
+    /// The values of the product.
+    pub(super) fn interval(&self, range: &impl Fn(ValueId) -> Interval) -> Interval {
+        let factors = self.powers().map(|(atom, exponent)| power(range(atom), exponent));
+        factors.fold(Interval::point(1), |product, factor| multiply(product, factor, false))
+    }
+}
+
+/// A sum of monomials with coefficients, in order of the monomials; no coefficient is zero.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Polynomial(Vec<(Monomial, i128)>);
+
+impl Polynomial {
+    pub(super) fn constant(value: i128) -> Self {
+        Self(if value == 0 { Vec::new() } else { vec![(Monomial::ONE, value)] })
+    }
+
+    pub(super) fn atom(atom: ValueId) -> Self {
+        Self(vec![(Monomial::atom(atom), 1)])
+    }
+
+    pub(super) fn terms(&self) -> &[(Monomial, i128)] {
+        &self.0
+    }
+
+    pub(super) fn is_linear(&self) -> bool {
+        self.0.iter().all(|(monomial, _)| monomial.degree() <= 1)
+    }
+
+    /// The value, where there is only one.
+    pub(super) fn as_constant(&self) -> Option<i128> {
+        match self.0.as_slice() {
+            [] => Some(0),
+            [(Monomial::ONE, value)] => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The atoms, greatest id first, each once.
+    pub(super) fn atoms(&self) -> Vec<ValueId> {
+        let mut atoms: Vec<ValueId> = self.0.iter().flat_map(|(monomial, _)| monomial.atoms()).collect();
+        atoms.sort_unstable_by(|a, b| b.cmp(a));
+        atoms.dedup();
+        atoms
+    }
+
+    /// `self + factor · other`.
+    pub(super) fn add_scaled(&self, other: &Self, factor: i128) -> Option<Self> {
+        let (mut left, mut right) = (self.0.iter().peekable(), other.0.iter().peekable());
+        let mut sum = Vec::with_capacity(self.0.len() + other.0.len());
+        loop {
+            let (monomial, coefficient) = match (left.peek(), right.peek()) {
+                (None, None) => break,
+                (Some(a), Some(b)) if a.0 == b.0 => {
+                    let both = (a.0, a.1.checked_add(b.1.checked_mul(factor)?)?);
+                    (left.next(), right.next());
+                    both
+                }
+                (Some(a), b) if b.is_none_or(|b| a.0 < b.0) => {
+                    let own = **a;
+                    left.next();
+                    own
+                }
+                (_, Some(b)) => {
+                    let own = (b.0, b.1.checked_mul(factor)?);
+                    right.next();
+                    own
+                }
+                (Some(_), None) => break,
+            };
+            if coefficient != 0 {
+                sum.push((monomial, coefficient));
+            }
+        }
+        (sum.len() <= MAX_TERMS).then_some(Self(sum))
+    }
+
+    pub(super) fn add(&self, other: &Self) -> Option<Self> {
+        self.add_scaled(other, 1)
+    }
+
+    pub(super) fn sub(&self, other: &Self) -> Option<Self> {
+        self.add_scaled(other, -1)
+    }
+
+    pub(super) fn scale(&self, factor: i128) -> Option<Self> {
+        Self::constant(0).add_scaled(self, factor)
+    }
+
+    pub(super) fn mul(&self, other: &Self) -> Option<Self> {
+        if self.0.len() * other.0.len() > MAX_PRODUCT.max(self.0.len()).max(other.0.len()) {
+            return None;
+        }
+        let mut product = Self::constant(0);
+        for (monomial, coefficient) in &other.0 {
+            product = product.add(&self.times(monomial, *coefficient)?)?;
+        }
+        Some(product)
+    }
+
+    /// `coefficient · monomial · self`.
+    pub(super) fn times(&self, monomial: &Monomial, coefficient: i128) -> Option<Self> {
+        let term = |(own, c): &(Monomial, i128)| Some((own.times(monomial)?, c.checked_mul(coefficient)?));
+        let mut terms: Vec<_> = self.0.iter().map(term).collect::<Option<_>>()?;
+        terms.retain(|(_, c)| *c != 0);
+        terms.sort_unstable_by_key(|term| term.0);
+        Some(Self(terms))
+    }
+
+    /// `self` with `value` in the place of `atom`; `None` also where `atom` occurs squared.
+    pub(super) fn substitute(&self, atom: ValueId, value: &Self) -> Option<Self> {
+        let single = Monomial::atom(atom);
+        let kept = self.0.iter().filter(|(monomial, _)| !monomial.contains(atom)).copied().collect();
+        self.0.iter().filter(|(monomial, _)| monomial.contains(atom)).try_fold(Self(kept), |sum, (monomial, c)| {
+            let cofactor = monomial.without(&single).filter(|rest| !rest.contains(atom))?;
+            sum.add(&value.times(&cofactor, *c)?)
+        })
+    }
+
+    /// An interval that holds every value, given those of the atoms. Exact for polynomials in which no atom is squared
+    /// and up to ten atoms, held fixed, leave a linear one. `work` counts what may still be spent.
+    pub(super) fn interval(&self, range: &impl Fn(ValueId) -> Interval, work: &mut u32) -> Interval {
+        let terms = self.0.iter().map(|(monomial, coefficient)| (monomial.interval(range), *coefficient));
+        let Some(by_terms) = weighted_sum(terms) else { return UNKNOWN };
+        let Some(fixed) = self.vertex_atoms().filter(|fixed| !fixed.is_empty()) else { return by_terms };
+        let cost = (self.0.len() as u32) << fixed.len();
+        if *work < cost {
+            return by_terms;
+        }
+        *work -= cost;
+        let vertices = (0..1u32 << fixed.len()).map(|vertex| self.interval_at(&fixed, vertex, range));
+        let hull = |a: Option<Interval>, b: Option<Interval>| Some(a?.hull(b?));
+        vertices.reduce(hull).flatten().and_then(|exact| exact.meet(by_terms)).unwrap_or(by_terms)
+    }
+
+    /// Factors that, held fixed, leave the polynomial linear: the most frequent first. Empty where nothing can be won:
+    /// no atom occurs in two terms. `None`: too many.
+    fn vertex_atoms(&self) -> Option<Vec<(ValueId, u32)>> {
+        let mut nonlinear: Vec<Vec<(ValueId, u32)>> =
+            self.0.iter().map(|(monomial, _)| monomial.powers().collect()).filter(|m: &Vec<_>| m.len() > 1).collect();
+        let shared = |factors: &Vec<(ValueId, u32)>| {
+            let elsewhere = |atom: ValueId| self.0.iter().filter(|(monomial, _)| monomial.contains(atom)).count() > 1;
+            factors.iter().any(|(atom, _)| elsewhere(*atom))
+        };
+        nonlinear.retain(shared);
+        let mut fixed = Vec::new();
+        while let Some(first) = nonlinear.first() {
+            let uses = |factor: &(ValueId, u32)| nonlinear.iter().filter(|factors| factors.contains(factor)).count();
+            let candidates = nonlinear.iter().flatten();
+            let most = candidates
+                .copied()
+                .max_by_key(|factor| (uses(factor), std::cmp::Reverse(factor.0)))
+                .unwrap_or(first[0]);
+            if fixed.len() == MAX_VERTEX_ATOMS {
+                return None;
+            }
+            fixed.push(most);
+            for factors in &mut nonlinear {
+                factors.retain(|factor| *factor != most);
+            }
+            nonlinear.retain(|factors| factors.len() > 1);
+        }
+        Some(fixed)
+    }
+
+    /// The interval with each factor of `fixed` at its least (bit clear) or greatest value.
+    fn interval_at(
+        &self,
+        fixed: &[(ValueId, u32)],
+        vertex: u32,
+        range: &impl Fn(ValueId) -> Interval,
+    ) -> Option<Interval> {
+        let extreme = |(atom, exponent): (ValueId, u32)| {
+            let at = fixed.iter().position(|factor| *factor == (atom, exponent))?;
+            let values = power(range(atom), exponent);
+            Some(if vertex >> at & 1 == 0 { values.lo } else { values.hi })
+        };
+        // What is left of each term is a constant, a factor or (where nothing is shared) a product of its own.
+        let mut left: Vec<(Vec<(ValueId, u32)>, i128)> = Vec::with_capacity(self.0.len());
+        for (monomial, coefficient) in &self.0 {
+            let mut factor = *coefficient;
+            let mut rest = Vec::new();
+            for power in monomial.powers() {
+                match extreme(power) {
+                    Some(value) => factor = factor.saturating_mul(value),
+                    None => rest.push(power),
+                }
+            }
+            left.push((rest, factor));
+        }
+        left.sort_unstable();
+        weighted_sum(left.chunk_by(|a, b| a.0 == b.0).map(|same| {
+            let factor = same.iter().fold(0i128, |total, (_, factor)| total.saturating_add(*factor));
+            let values = same[0].0.iter().fold(Interval::point(1), |product, (atom, exponent)| {
+                multiply(product, power(range(*atom), *exponent), false)
+            });
+            (values, factor)
+        }))
+    }
+}
+
+/// Σ weight · values; `None` where a product is too great to be summed exactly.
+pub(super) fn weighted_sum(terms: impl Iterator<Item = (Interval, i128)>) -> Option<Interval> {
+    let mut sum = Interval::point(0);
+    for (values, weight) in terms {
+        let product = multiply(values, Interval::point(weight), false);
+        if product.lo < -MAX_MAGNITUDE || product.hi > MAX_MAGNITUDE {
+            return None;
+        }
+        sum = add(sum, product);
+    }
+    Some(sum)
+}

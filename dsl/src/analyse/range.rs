@@ -1,0 +1,275 @@
+//! What a value can be: the proved range of a node, and the intervals that the analysis computes with.
+//!
+//! [`Range`] is what the rest of the compiler sees. [`Interval`] holds exact integers, wider than any type of the
+//! language, so that a result outside its type can be seen before it is refused; [`Floats`] holds binary32 bounds.
+
+use crate::ir::Type;
+
+/// The values that a node can have whenever its path condition holds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Range {
+    /// An integer between two bounds, inclusive.
+    Int {
+        /// The least value.
+        lo: i64,
+        /// The greatest value.
+        hi: i64,
+    },
+    /// A float between two bounds, inclusive (a bound that is zero stands for both zeros), or NaN.
+    Float {
+        /// The least value that is a number.
+        lo: f32,
+        /// The greatest value that is a number.
+        hi: f32,
+        /// Whether NaN is possible.
+        nan: bool,
+    },
+    /// A truth value.
+    Bool {
+        /// Whether it can be false.
+        can_be_false: bool,
+        /// Whether it can be true.
+        can_be_true: bool,
+    },
+}
+
+impl Range {
+    /// Every value of a type.
+    pub fn of_type(ty: Type) -> Self {
+        match limits(ty) {
+            Some(limits) => limits.range(),
+            None if ty == Type::Bool => Self::Bool { can_be_false: true, can_be_true: true },
+            None => Floats::ALL.range(),
+        }
+    }
+
+    /// The bounds of an integer range.
+    pub fn as_int(self) -> Option<(i64, i64)> {
+        match self {
+            Self::Int { lo, hi } => Some((lo, hi)),
+            Self::Float { .. } | Self::Bool { .. } => None,
+        }
+    }
+
+    /// Whether every value is an integer of `ty`.
+    pub fn fits(self, ty: Type) -> bool {
+        match (self, limits(ty)) {
+            (Self::Int { lo, hi }, Some(limits)) => limits.contains(&Interval::new(lo.into(), hi.into())),
+            (Self::Int { .. } | Self::Float { .. } | Self::Bool { .. }, _) => false,
+        }
+    }
+
+    /// Whether `value` is possible. Bool values are 0 and 1.
+    pub fn contains_int(self, value: i64) -> bool {
+        match self {
+            Self::Int { lo, hi } => lo <= value && value <= hi,
+            Self::Bool { can_be_false, can_be_true } => (value == 0 && can_be_false) || (value == 1 && can_be_true),
+            Self::Float { .. } => false,
+        }
+    }
+
+    /// Whether `value` is possible.
+    pub fn contains_float(self, value: f32) -> bool {
+        match self {
+            Self::Float { lo, hi, nan } => (value.is_nan() && nan) || (lo <= value && value <= hi),
+            Self::Int { .. } | Self::Bool { .. } => false,
+        }
+    }
+
+    /// The least range that holds both; `self` where the kinds differ.
+    pub(super) fn hull(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Int { lo, hi }, Self::Int { lo: l, hi: h }) => Self::Int { lo: lo.min(l), hi: hi.max(h) },
+            (Self::Float { lo, hi, nan }, Self::Float { lo: l, hi: h, nan: n }) => {
+                Self::Float { lo: lo.min(l), hi: hi.max(h), nan: nan || n }
+            }
+            (
+                Self::Bool { can_be_false, can_be_true },
+                Self::Bool { can_be_false: other_false, can_be_true: other_true },
+            ) => Self::Bool { can_be_false: can_be_false || other_false, can_be_true: can_be_true || other_true },
+            (Self::Int { .. } | Self::Float { .. } | Self::Bool { .. }, _) => self,
+        }
+    }
+
+    /// What both hold; `None` where that is nothing.
+    pub(super) fn meet(self, other: Self) -> Option<Self> {
+        match (self, other) {
+            (Self::Int { lo, hi }, Self::Int { lo: l, hi: h }) => {
+                let (lo, hi) = (lo.max(l), hi.min(h));
+                (lo <= hi).then_some(Self::Int { lo, hi })
+            }
+            (Self::Float { lo, hi, nan }, Self::Float { lo: l, hi: h, nan: n }) => {
+                let (lo, hi, nan) = (lo.max(l), hi.min(h), nan && n);
+                match (lo <= hi, nan) {
+                    (true, _) => Some(Self::Float { lo, hi, nan }),
+                    // NaN only: there is no narrower form for it.
+                    (false, true) => Some(Floats::ALL.range()),
+                    (false, false) => None,
+                }
+            }
+            (
+                Self::Bool { can_be_false, can_be_true },
+                Self::Bool { can_be_false: other_false, can_be_true: other_true },
+            ) => {
+                let (can_be_false, can_be_true) = (can_be_false && other_false, can_be_true && other_true);
+                (can_be_false || can_be_true).then_some(Self::Bool { can_be_false, can_be_true })
+            }
+            (Self::Int { .. } | Self::Float { .. } | Self::Bool { .. }, _) => Some(self),
+        }
+    }
+}
+
+impl std::fmt::Display for Range {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match *self {
+            Self::Int { lo, hi } => Interval::new(lo.into(), hi.into()).fmt(f),
+            Self::Float { lo, hi, nan } => {
+                write!(f, "{lo:?}..={hi:?}")?;
+                if nan { f.write_str(" or NaN") } else { Ok(()) }
+            }
+            Self::Bool { can_be_false, can_be_true } => f.write_str(match (can_be_false, can_be_true) {
+                (true, false) => "false",
+                (false, true) => "true",
+                (true, true) | (false, false) => "false or true",
+            }),
+        }
+    }
+}
+
+/// Exact integers between two bounds, inclusive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Interval {
+    pub(super) lo: i128,
+    pub(super) hi: i128,
+}
+
+impl Interval {
+    /// The bounds in order.
+    pub(super) fn new(lo: i128, hi: i128) -> Self {
+        Self { lo: lo.min(hi), hi: lo.max(hi) }
+    }
+
+    /// One value.
+    pub(super) fn point(value: i128) -> Self {
+        Self { lo: value, hi: value }
+    }
+
+    /// The least interval that holds all of `values`; zero where there are none.
+    pub(super) fn of(values: impl IntoIterator<Item = i128>) -> Self {
+        values.into_iter().map(Self::point).reduce(Self::hull).unwrap_or(Self::point(0))
+    }
+
+    /// The value, where there is only one.
+    pub(super) fn single(self) -> Option<i128> {
+        (self.lo == self.hi).then_some(self.lo)
+    }
+
+    pub(super) fn hull(self, other: Self) -> Self {
+        Self { lo: self.lo.min(other.lo), hi: self.hi.max(other.hi) }
+    }
+
+    /// What both hold; `None` where that is nothing.
+    pub(super) fn meet(self, other: Self) -> Option<Self> {
+        let (lo, hi) = (self.lo.max(other.lo), self.hi.min(other.hi));
+        (lo <= hi).then_some(Self { lo, hi })
+    }
+
+    pub(super) fn contains(self, inner: &Self) -> bool {
+        self.lo <= inner.lo && inner.hi <= self.hi
+    }
+
+    pub(super) fn holds(self, value: i128) -> bool {
+        self.lo <= value && value <= self.hi
+    }
+
+    /// As a range; bounds beyond i64, which no type reaches, are cut there.
+    pub(super) fn range(self) -> Range {
+        let cut = |value: i128| value.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
+        Range::Int { lo: cut(self.lo), hi: cut(self.hi) }
+    }
+}
+
+impl std::fmt::Display for Interval {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.single() {
+            Some(value) => write!(f, "{value}"),
+            None => write!(f, "{}..={}", self.lo, self.hi),
+        }
+    }
+}
+
+/// Numbers of binary32 between two bounds, inclusive, and perhaps NaN. A zero bound stands for both zeros.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Floats {
+    pub(super) lo: f32,
+    pub(super) hi: f32,
+    pub(super) nan: bool,
+}
+
+impl Floats {
+    /// Every float.
+    pub(super) const ALL: Self = Self { lo: f32::NEG_INFINITY, hi: f32::INFINITY, nan: true };
+
+    /// One value.
+    pub(super) fn point(value: f32) -> Self {
+        if value.is_nan() { Self::ALL } else { Self { lo: value, hi: value, nan: false } }
+    }
+
+    pub(super) fn holds_zero(self) -> bool {
+        self.lo <= 0.0 && self.hi >= 0.0
+    }
+
+    pub(super) fn holds_infinity(self) -> bool {
+        self.lo == f32::NEG_INFINITY || self.hi == f32::INFINITY
+    }
+
+    pub(super) fn range(self) -> Range {
+        Range::Float { lo: self.lo, hi: self.hi, nan: self.nan }
+    }
+}
+
+/// The least and greatest value of an integer type; `None` for `Bool` and `F32`.
+pub(super) fn limits(ty: Type) -> Option<Interval> {
+    let (lo, hi) = match ty {
+        Type::U8 => (0, u8::MAX.into()),
+        Type::I8 => (i8::MIN.into(), i8::MAX.into()),
+        Type::U16 => (0, u16::MAX.into()),
+        Type::I16 => (i16::MIN.into(), i16::MAX.into()),
+        Type::U32 => (0, u32::MAX.into()),
+        Type::I32 => (i32::MIN.into(), i32::MAX.into()),
+        Type::Bool | Type::F32 => return None,
+    };
+    Some(Interval { lo, hi })
+}
+
+/// The width of a type in bits; 1 for `Bool`.
+pub(super) fn bits(ty: Type) -> u32 {
+    match ty {
+        Type::Bool => 1,
+        Type::U8 | Type::I8 => 8,
+        Type::U16 | Type::I16 => 16,
+        Type::U32 | Type::I32 | Type::F32 => 32,
+    }
+}
+
+/// Whether a type is an integer with a sign.
+pub(super) fn is_signed(ty: Type) -> bool {
+    match ty {
+        Type::I8 | Type::I16 | Type::I32 => true,
+        Type::Bool | Type::U8 | Type::U16 | Type::U32 | Type::F32 => false,
+    }
+}
+
+/// The name of a type, as Rust writes it.
+pub(super) fn type_name(ty: Type) -> &'static str {
+    match ty {
+        Type::Bool => "bool",
+        Type::U8 => "u8",
+        Type::I8 => "i8",
+        Type::U16 => "u16",
+        Type::I16 => "i16",
+        Type::U32 => "u32",
+        Type::I32 => "i32",
+        Type::F32 => "f32",
+    }
+}

@@ -1,0 +1,4 @@
+//! Tests of the proof, on bodies written with a small builder.
+
+mod builder;
+mod obligations;
