@@ -17,6 +17,7 @@ use crate::{
     arguments::MAX_ARGUMENTS,
     code::{Reads, Rows},
     configure::Plan,
+    divide::cut,
     infer::images,
     info::MAX_DIMENSIONS,
     region::{Rect, in_bounds},
@@ -173,21 +174,20 @@ impl<'a> Driver<'a> {
     /// # Safety
     /// As [`run_window`]; the rows lie in the region.
     unsafe fn group(&self, scratch: &mut Scratch, y: usize, live: usize) {
-        let (x0, x1) = (self.region.x0, self.region.x1);
         let lanes = self.plan.body.lanes as usize;
         let (a, mut b) = self.inside;
         if self.exact {
             b = a + (b - a) / lanes * lanes;
         }
-        // SAFETY: the caller's; the column ranges lie in the region.
+        let whole = Rect::new(self.region.x0, y, self.region.x1, y + live);
+        let on_tiles = live < self.plan.body.rows as usize || b - a < lanes || !self.rows_lie_in_memory(y);
+        let parts = cut(whole, if on_tiles { Rect::default() } else { Rect::new(a, y, b, y + live) });
+        // SAFETY: the caller's; the parts lie in the region.
         unsafe {
-            if live < self.plan.body.rows as usize || b - a < lanes || !self.rows_lie_in_memory(y) {
-                self.stage(scratch, x0, x1, y, live);
-            } else {
-                self.stage(scratch, x0, a, y, live);
-                self.direct(scratch, a, b, y);
-                self.stage(scratch, b, x1, y, live);
+            if !parts.fast.is_empty() {
+                self.direct(scratch, parts.fast);
             }
+            parts.flexible.iter().filter(|part| !part.is_empty()).for_each(|part| self.stage(scratch, *part));
         }
     }
 
@@ -203,10 +203,10 @@ impl<'a> Driver<'a> {
     /// Runs the body on the images' own rows.
     ///
     /// # Safety
-    /// As [`run_window`]; the columns `a..b` lie inside, at least a vector and, where the run is exact, whole vectors; the body's
-    /// rows from `y` lie in the region, and their reads in memory.
-    unsafe fn direct(&self, scratch: &mut Scratch, a: usize, b: usize, y: usize) {
-        let rows = self.plan.body.rows;
+    /// As [`run_window`]; `part` lies inside, has the body's rows, whose reads lie in memory, and at least a vector of columns,
+    /// whole vectors where the run is exact.
+    unsafe fn direct(&self, scratch: &mut Scratch, part: Rect) {
+        let (a, y, rows) = (part.x0, part.y0, self.plan.body.rows);
         let mut inputs = scratch.inputs.iter_mut();
         for image in self.images() {
             let offset = a * image.spec.stride.0 as usize * image.source.pixel;
@@ -227,27 +227,27 @@ impl<'a> Driver<'a> {
         }
         let spare = outputs.len();
         // SAFETY: `Reads` of the columns lie inside the images (`inside`), the outputs' in the region, which is this call's alone.
-        unsafe { self.call(scratch, MAX_INPUT_ROWS - left, MAX_OUTPUT_ROWS - spare, a, y, b - a) };
+        unsafe { self.call(scratch, MAX_INPUT_ROWS - left, MAX_OUTPUT_ROWS - spare, a, y, part.width()) };
     }
 
-    /// Runs the body on tiles of the columns `a..b`, and copies the `live` rows from `y` to the outputs.
+    /// Runs the body on tiles of the columns of `part`, and copies its rows, at most the body's, to the outputs.
     ///
     /// # Safety
-    /// As [`run_window`]; the columns and the rows lie in the region.
-    unsafe fn stage(&self, scratch: &mut Scratch, a: usize, b: usize, y: usize, live: usize) {
+    /// As [`run_window`]; `part` lies in the region.
+    unsafe fn stage(&self, scratch: &mut Scratch, part: Rect) {
         let lanes = self.plan.body.lanes as usize;
-        let mut x = a;
-        while x < b {
-            let width = (b - x).min(self.plan.columns);
-            let padded = width.next_multiple_of(lanes);
-            // SAFETY: `padded` is at most `columns`, for which the tile has room.
+        let mut rest = part;
+        while !rest.is_empty() {
+            let columns = Rect { x1: rest.x1.min(rest.x0 + self.plan.columns), ..rest };
+            let padded = columns.width().next_multiple_of(lanes);
+            // SAFETY: `padded` is at most `Plan::columns`, for which the tile has room.
             unsafe {
-                let (outputs, cursor) = self.lay_outputs(scratch, padded);
-                let inputs = self.fill_inputs(scratch, cursor, x, width, y, live, padded);
-                self.call(scratch, inputs, outputs, x, y, padded);
-                self.copy_back(scratch, x, width, y, live);
+                let (outputs, taken) = self.lay_outputs(scratch, padded);
+                let inputs = self.fill_inputs(scratch, taken, columns, padded);
+                self.call(scratch, inputs, outputs, columns.x0, columns.y0, padded);
+                self.copy_back(scratch, columns);
             }
-            x += width;
+            rest.x0 = columns.x1;
         }
     }
 
@@ -268,39 +268,31 @@ impl<'a> Driver<'a> {
         (count, cursor)
     }
 
-    /// Copies what the body reads for `width` columns from `x` and `live` rows from `y` into the tile; the number of rows.
+    /// Copies what the body reads for `part` into the tile, behind the bytes `taken`; the number of rows.
     ///
     /// # Safety
-    /// As [`run_window`], and the tile has room for `padded` columns.
-    #[allow(clippy::too_many_arguments)]
-    unsafe fn fill_inputs(
-        &self,
-        scratch: &mut Scratch,
-        mut cursor: usize,
-        x: usize,
-        width: usize,
-        y: usize,
-        live: usize,
-        padded: usize,
-    ) -> usize {
+    /// As [`run_window`], and the tile has room for `padded` columns, at least those of `part`.
+    unsafe fn fill_inputs(&self, scratch: &mut Scratch, taken: usize, part: Rect, padded: usize) -> usize {
+        let mut cursor = taken;
         let tile = scratch.tile.0.as_mut_ptr().cast::<u8>();
         let mut pointers = scratch.inputs.iter_mut();
         for image in self.images() {
             let (reads, stride, source) = (&image.reads, image.spec.stride, &image.source);
             let columns = input_columns(reads, stride, padded);
-            let needed = input_columns(reads, stride, width);
-            let first = (x * stride.0 as usize) as isize + reads.left as isize;
+            let needed = input_columns(reads, stride, part.width());
+            let first = (part.x0 * stride.0 as usize) as isize + reads.left as isize;
             let count = input_rows(reads, stride, self.plan.body.rows);
             for (index, pointer) in pointers.by_ref().take(count).enumerate() {
                 let to = tile.wrapping_add(cursor);
                 // A row of an in-place image that is not live is another part's.
-                let dead = image.in_place && index >= live;
+                let dead = image.in_place && index >= part.height();
                 // SAFETY: the tile has room for the row; a row copied lies in the image, and is written by this part alone.
                 unsafe {
                     if dead {
                         to.write_bytes(0, columns * source.pixel);
                     } else {
-                        source.copy_row(source.row(image.first_row(y) + index as isize), first, needed, to);
+                        let row = source.row(image.first_row(part.y0) + index as isize);
+                        source.copy_row(row, first, needed, to);
                         to.add(needed * source.pixel).write_bytes(0, (columns - needed) * source.pixel);
                     }
                 }
@@ -311,18 +303,18 @@ impl<'a> Driver<'a> {
         MAX_INPUT_ROWS - pointers.len()
     }
 
-    /// Copies the first `width` columns of the tile's live output rows to the outputs.
+    /// Copies the tile's columns and rows of `part` to the outputs.
     ///
     /// # Safety
     /// As [`run_window`]; the body has written the tile.
-    unsafe fn copy_back(&self, scratch: &Scratch, x: usize, width: usize, y: usize, live: usize) {
+    unsafe fn copy_back(&self, scratch: &Scratch, part: Rect) {
         let rows = self.plan.body.rows as usize;
         for (index, target) in self.targets().enumerate().filter(|(_, target)| !target.base.is_null()) {
-            for row in 0..live {
-                // SAFETY: the element lies in the region, and so do the `width` elements from it.
+            for (row, from) in scratch.outputs[index * rows..].iter().take(part.height()).enumerate() {
+                // SAFETY: the element lies in the region, and so does the rest of the part's row.
                 unsafe {
-                    let from = scratch.outputs[index * rows + row];
-                    target.at(x, y + row).copy_from_nonoverlapping(from, width * target.pixel);
+                    let to = target.at(part.x0, part.y0 + row);
+                    to.copy_from_nonoverlapping(*from, part.width() * target.pixel);
                 }
             }
         }

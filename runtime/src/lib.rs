@@ -10,6 +10,7 @@ pub mod border;
 pub mod code;
 pub mod configure;
 pub mod coordinate;
+pub mod divide;
 pub mod element;
 pub mod error;
 mod execute;
