@@ -128,10 +128,11 @@ impl<K: Kernel> Configured<K> {
             return Err(InvalidTier::NotOnThisProcessor(tier).into());
         }
         let index = self.plan.index;
-        let body = K::CODE.bodies.iter().find(|body| body.tier == tier && body.index == index);
-        let body = body.ok_or(InvalidTier::NotEmitted(tier))?;
-        let scratch = InvalidConfiguration::Scratch { kernel: K::CODE.spec.name, available: TILE_BYTES };
-        self.plan.columns = tile_columns(K::CODE.spec, body).ok_or(scratch)?;
+        if !K::CODE.bodies.iter().any(|body| body.tier == tier && body.index == index) {
+            return Err(InvalidTier::NotEmitted(tier).into());
+        }
+        let (body, columns) = best_body(K::CODE, index, |other| other == tier)?;
+        self.plan.columns = columns;
         self.plan.body = body;
         Ok(self)
     }
@@ -214,17 +215,22 @@ fn body_index(spec: &'static KernelSpec, choice: &[u32], present: &[bool]) -> u3
     chosen * subsets(1) + subsets(given + 1)
 }
 
-/// The best body that this processor runs and whose edges fit the scratch, and the greatest width of its tiles.
+/// The best body that this processor runs, or that `WINDROW_TIER` asks for, and the greatest width of its tiles.
 fn choose_body(code: &'static KernelCode, index: u32) -> Result<(&'static Body, usize), InvalidConfiguration> {
-    let forced = Tier::forced()?;
-    if let Some(tier) = forced.filter(|tier| !tier.is_available()) {
-        return Err(InvalidTier::NotOnThisProcessor(tier).into());
+    match Tier::forced()? {
+        None => best_body(code, index, Tier::is_available),
+        Some(tier) if !tier.is_available() => Err(InvalidTier::NotOnThisProcessor(tier).into()),
+        // A kernel without a body for a forced tier runs its scalar one: some have no better.
+        Some(forced) => best_body(code, index, |tier| tier == forced || tier == Tier::Scalar),
     }
-    // A forced tier for which the kernel has no body falls to the scalar one: some kernels have no better.
-    let runs = |tier: Tier| match forced {
-        Some(forced) => tier == forced || tier == Tier::Scalar,
-        None => tier.is_available(),
-    };
+}
+
+/// The first body of a tier that `runs` and whose edges fit the scratch, and the greatest width of its tiles.
+fn best_body(
+    code: &'static KernelCode,
+    index: u32,
+    runs: impl Fn(Tier) -> bool,
+) -> Result<(&'static Body, usize), InvalidConfiguration> {
     code.bodies
         .iter()
         .filter(|body| body.index == index && runs(body.tier))

@@ -38,7 +38,8 @@ pub(crate) unsafe fn run_window(plan: &Plan, job: &Job<'_>, window: &Window) {
     if region.is_empty() {
         return;
     }
-    let mut scratch = Scratch::new();
+    let mut tile = Tile([MaybeUninit::uninit(); TILE_BYTES]);
+    let mut scratch = Scratch::over(&mut tile);
     for_each_plane(plan, window, |plane| {
         let driver = Driver::new(plan, job, region, plane);
         // SAFETY: the caller's; the planes of a window are disjoint.
@@ -63,19 +64,20 @@ pub(crate) fn for_each_plane(plan: &Plan, window: &Window, mut body: impl FnMut(
     }
 }
 
-/// What a part needs on its stack.
+/// The row pointers of one call, and the tile that some of them point into.
 struct Scratch {
     inputs: [*const u8; MAX_INPUT_ROWS],
     outputs: [*mut u8; MAX_OUTPUT_ROWS],
-    tile: Tile,
+    /// The first byte of a [`Tile`], which is touched through this pointer only.
+    tile: *mut u8,
 }
 
 impl Scratch {
-    fn new() -> Scratch {
+    fn over(tile: &mut Tile) -> Scratch {
         Scratch {
             inputs: [core::ptr::null(); MAX_INPUT_ROWS],
             outputs: [core::ptr::null_mut(); MAX_OUTPUT_ROWS],
-            tile: Tile([MaybeUninit::uninit(); TILE_BYTES]),
+            tile: (&raw mut tile.0).cast(),
         }
     }
 }
@@ -240,9 +242,9 @@ impl<'a> Driver<'a> {
         while !rest.is_empty() {
             let columns = Rect { x1: rest.x1.min(rest.x0 + self.plan.columns), ..rest };
             let padded = columns.width().next_multiple_of(lanes);
+            let (outputs, taken) = self.lay_outputs(scratch, padded);
             // SAFETY: `padded` is at most `Plan::columns`, for which the tile has room.
             unsafe {
-                let (outputs, taken) = self.lay_outputs(scratch, padded);
                 let inputs = self.fill_inputs(scratch, taken, columns, padded);
                 self.call(scratch, inputs, outputs, columns.x0, columns.y0, padded);
                 self.copy_back(scratch, columns);
@@ -251,16 +253,13 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Points the outputs' rows into the tile; their number, and the bytes taken.
-    ///
-    /// # Safety
-    /// The tile has room for `padded` columns.
-    unsafe fn lay_outputs(&self, scratch: &mut Scratch, padded: usize) -> (usize, usize) {
+    /// Points the outputs' rows into the tile, `padded` columns each; their number, and the bytes taken.
+    fn lay_outputs(&self, scratch: &mut Scratch, padded: usize) -> (usize, usize) {
         let (mut count, mut cursor) = (0, 0);
-        let tile = scratch.tile.0.as_mut_ptr().cast::<u8>();
         for target in self.targets() {
             for _ in 0..self.plan.body.rows {
-                scratch.outputs[count] = if target.base.is_null() { target.base } else { tile.wrapping_add(cursor) };
+                scratch.outputs[count] =
+                    if target.base.is_null() { target.base } else { scratch.tile.wrapping_add(cursor) };
                 count += 1;
                 cursor += pitch(padded, target.pixel);
             }
@@ -274,7 +273,7 @@ impl<'a> Driver<'a> {
     /// As [`run_window`], and the tile has room for `padded` columns, at least those of `part`.
     unsafe fn fill_inputs(&self, scratch: &mut Scratch, taken: usize, part: Rect, padded: usize) -> usize {
         let mut cursor = taken;
-        let tile = scratch.tile.0.as_mut_ptr().cast::<u8>();
+        let tile = scratch.tile;
         let mut pointers = scratch.inputs.iter_mut();
         for image in self.images() {
             let (reads, stride, source) = (&image.reads, image.spec.stride, &image.source);

@@ -192,10 +192,10 @@ fn outputs_given_must_be_those_configured() {
 
 #[test]
 fn memory_shared_by_an_output_is_refused_where_it_would_matter() {
-    let mut bytes = vec![7u8; 64];
+    let mut bytes = [7u8; 64];
     let base = std::ptr::NonNull::from(&mut bytes[..]).cast::<u8>();
     let info = u8s(&[8, 4]);
-    // SAFETY: 32 elements from each offset lie in the vector; the runs below are what the views may share memory in.
+    // SAFETY: 32 elements from each offset lie in the array; the runs below are what the views may share memory in.
     let view = |offset: usize| unsafe { View::<u8>::from_raw(base.add(offset), info).unwrap() };
     let view_mut = |offset: usize| unsafe { ViewMut::<u8>::from_raw(base.add(offset), info).unwrap() };
     let other = Tensor::<u8>::from_fn([8, 4], |x, _, _| x as u8).unwrap();
@@ -210,10 +210,10 @@ fn memory_shared_by_an_output_is_refused_where_it_would_matter() {
 
 #[test]
 fn a_neighbourhood_may_not_be_written_over() {
-    let mut words = vec![0i32; 32];
+    let mut words = [0i32; 32];
     let base = std::ptr::NonNull::from(&mut words[..]).cast::<u8>();
     let (bytes, out) = (u8s(&[8, 4]), TensorInfo::new(ElementType::I32, 1, &[8, 4]).unwrap());
-    // SAFETY: the vector holds both; the run is refused.
+    // SAFETY: the array holds both; the run is refused.
     let (src, out_view) = unsafe { (View::<u8>::from_raw(base, bytes), ViewMut::<i32>::from_raw(base, out)) };
     let configured = configure::<Weighted<8, 4, 0>>(&request(&[&bytes], &[Some(&out)], Border::Wrap)).unwrap();
     let error = configured.run(&Serial, src.unwrap(), out_view.unwrap()).unwrap_err();
