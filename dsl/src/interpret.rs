@@ -62,7 +62,13 @@ pub fn holds(body: &Body, guard: Option<GuardId>, values: &[Option<Constant>]) -
     true
 }
 
-fn evaluate(body: &Body, node: &Node, values: &[Option<Constant>], arguments: &impl Arguments) -> Option<Constant> {
+/// The value of one node, from those of the nodes before it; `None` where Rust would panic.
+pub(crate) fn evaluate(
+    body: &Body,
+    node: &Node,
+    values: &[Option<Constant>],
+    arguments: &impl Arguments,
+) -> Option<Constant> {
     let at = |id: ValueId| values[id.0 as usize];
     match node.op {
         Op::Constant(constant) => Some(constant),

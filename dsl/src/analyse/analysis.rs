@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use super::context::{Context, ContextId, ROOT};
 use super::integers;
-use super::obligation::{Failure, Proof};
+use super::obligation::{Failure, How, Proof};
 use super::operands::with_operands;
 use super::polynomial::Polynomial;
 use super::range::{Interval, Range, limits};
@@ -215,13 +215,14 @@ impl Analysis<'_> {
         };
         let mut outcome = self.outcome_with(id, &get);
         let candidate = self.candidate(id, context, &get);
+        let mut means = How::Interval;
         if let (Outcome::Int(exact), Some(polynomial)) = (&mut outcome, &candidate) {
-            *exact = self.tighten(node, polynomial, *exact, context);
+            (*exact, means) = self.tighten(node, polynomial, *exact, context);
         }
         if let Outcome::Other(Range::Bool { can_be_false: true, can_be_true: true }) = outcome {
             outcome = self.decide(node, context).unwrap_or(outcome);
         }
-        let proved = self.check(id, context, &mut outcome, candidate.as_ref());
+        let proved = self.check(id, context, &mut outcome, candidate.as_ref(), means);
         self.exact[index] = proved;
         self.ranges[index] = match (proved, self.mode) {
             (true, _) | (false, Mode::Prove) => outcome.range(node.ty),
@@ -280,8 +281,15 @@ impl Analysis<'_> {
         Some(Outcome::Other(Range::Bool { can_be_false, can_be_true }))
     }
 
-    /// What the polynomial knows better than the operands' intervals.
-    fn tighten(&mut self, node: &Node, polynomial: &Polynomial, exact: Interval, context: ContextId) -> Interval {
+    /// What the polynomial knows better than the operands' intervals, and what of it made the result fit its type.
+    fn tighten(
+        &mut self,
+        node: &Node,
+        polynomial: &Polynomial,
+        exact: Interval,
+        context: ContextId,
+    ) -> (Interval, How) {
+        let fits = |interval: &Interval| limits(node.ty).is_some_and(|limits| limits.contains(interval));
         let terms = |value: ValueId| self.polynomials[value.0 as usize].terms().len();
         let merged = super::operands::operands(&node.op).map(terms).sum::<usize>() > polynomial.terms().len();
         let declared = self.kernel.uniforms.iter().any(|uniform| uniform.sum_of_magnitudes.is_some());
@@ -289,10 +297,16 @@ impl Analysis<'_> {
         if merged || declared || !polynomial.is_linear() {
             known = known.meet(self.polynomial_interval(polynomial, context)).unwrap_or(known);
         }
-        match node.op {
+        let ordered = match node.op {
             Op::Binary(BinaryOp::Sub, ..) => self.order_interval(polynomial, context, known),
             _ => known,
-        }
+        };
+        let means = match (fits(&exact), fits(&known)) {
+            (true, _) => How::Interval,
+            (false, true) => How::Polynomial,
+            (false, false) => How::Order,
+        };
+        (ordered, means)
     }
 
     /// The node as a polynomial over what its operands are polynomials over, if it gives the exact integer. `None`: it

@@ -4,7 +4,8 @@
 //! [`super::obligation`] refuses it. Every function is total; amounts and divisors outside what their operation
 //! allows are left out, because the obligation on them stands elsewhere.
 
-use super::range::{Interval, bits, limits};
+use super::range::{Interval, limits};
+use crate::arithmetic::bits;
 use crate::ir::{BinaryOp, Type, UnaryOp};
 
 /// The interval of `op x`, exact for the operations that Rust checks.
@@ -151,7 +152,7 @@ pub(super) fn multiply(x: Interval, y: Interval, same: bool) -> Interval {
 /// `x` times itself `exponent` times; an even power is never negative.
 pub(super) fn power(x: Interval, exponent: u32) -> Interval {
     let ends = Interval::of([x.lo.saturating_pow(exponent), x.hi.saturating_pow(exponent)]);
-    if exponent % 2 == 0 && x.holds(0) { Interval { lo: 0, hi: ends.hi } } else { ends }
+    if exponent.is_multiple_of(2) && x.holds(0) { Interval { lo: 0, hi: ends.hi } } else { ends }
 }
 
 pub(super) fn magnitude(x: Interval) -> Interval {

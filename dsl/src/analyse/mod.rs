@@ -6,9 +6,13 @@
 
 mod analysis;
 mod context;
+mod counterexample;
 mod declared;
+mod explain;
 mod floats;
 mod integers;
+mod messages;
+mod names;
 mod obligation;
 mod operands;
 mod order;
@@ -19,6 +23,7 @@ mod transfer;
 #[cfg(test)]
 mod tests;
 
+pub use explain::explain;
 pub use range::Range;
 
 use crate::diagnostic::Diagnostic;
@@ -35,8 +40,7 @@ pub struct Facts {
 /// Proves every obligation of `body`: what its values can be, and what could not be proved.
 pub fn prove(kernel: &Kernel, body: &Body) -> (Facts, Vec<Diagnostic>) {
     let analysis = analysis::analyse(kernel, body, Mode::Prove);
-    let diagnostics =
-        analysis.failures.iter().map(|failure| Diagnostic::at(kernel.span, format!("{failure:?}"), "")).collect();
+    let diagnostics = messages::diagnostics(&analysis);
     (Facts { ranges: analysis.ranges }, diagnostics)
 }
 

@@ -4,8 +4,9 @@ use super::analysis::{Analysis, Mode};
 use super::context::{ContextId, ROOT};
 use super::operands::operands;
 use super::polynomial::Polynomial;
-use super::range::{Floats, Interval, Range, is_signed, limits};
+use super::range::{Interval, Range, limits};
 use super::transfer::{self, Outcome, last_bit};
+use crate::arithmetic::is_signed;
 use crate::ir::{BinaryOp, CastMode, Demand, Op, Type, UnaryOp, ValueId};
 
 /// What is demanded.
@@ -87,8 +88,8 @@ struct Claim<'p> {
     found: Interval,
     allowed: Interval,
     polynomial: Option<&'p Polynomial>,
-    /// Whether a path condition narrowed an operand.
-    narrowed: bool,
+    /// By what `found` was found.
+    means: How,
     ideal: Interval,
 }
 
@@ -100,22 +101,23 @@ impl Analysis<'_> {
         context: ContextId,
         outcome: &mut Outcome,
         candidate: Option<&Polynomial>,
+        means: How,
     ) -> bool {
         let body = self.body;
         let node = body.node(id);
         let Some(limits) = limits(node.ty) else { return true };
         match node.op {
-            Op::Unary(UnaryOp::Neg, _) => self.check_result(id, Rule::Magnitude, context, outcome, candidate),
+            Op::Unary(UnaryOp::Neg, _) => self.check_result(id, Rule::Magnitude, context, outcome, candidate, means),
             Op::Unary(UnaryOp::Abs, x) => {
                 let allowed = Interval { lo: limits.lo + 1, hi: limits.hi };
                 self.check_operand(id, Rule::Magnitude, context, x, allowed)
             }
             Op::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, ..) => {
-                self.check_result(id, Rule::Overflow, context, outcome, candidate)
+                self.check_result(id, Rule::Overflow, context, outcome, candidate, means)
             }
             Op::Binary(BinaryOp::Shl, _, amount) => {
                 self.check_amount(id, context, amount)
-                    && self.check_result(id, Rule::Overflow, context, outcome, candidate)
+                    && self.check_result(id, Rule::Overflow, context, outcome, candidate, means)
             }
             Op::Binary(BinaryOp::Shr | BinaryOp::RoundingShr, _, amount) => self.check_amount(id, context, amount),
             Op::Binary(BinaryOp::Div | BinaryOp::Rem, a, b) => {
@@ -172,6 +174,7 @@ impl Analysis<'_> {
         context: ContextId,
         outcome: &mut Outcome,
         candidate: Option<&Polynomial>,
+        means: How,
     ) -> bool {
         let node = self.body.node(id);
         let (Outcome::Int(exact), Some(limits)) = (outcome, limits(node.ty)) else { return true };
@@ -184,7 +187,7 @@ impl Analysis<'_> {
             found: *exact,
             allowed: limits,
             polynomial: candidate,
-            narrowed,
+            means: if narrowed && means == How::Interval { How::Path } else { means },
             ideal,
         };
         let (proved, found) = self.prove(claim);
@@ -209,10 +212,10 @@ impl Analysis<'_> {
     fn check_value(&mut self, place: Place, rule: Rule, context: ContextId, value: ValueId, allowed: Interval) -> bool {
         let found = self.interval_in(value, context);
         let polynomial = self.polynomial_of(value, context);
-        let narrowed = self.is_narrowed(value, context);
+        let means = means(self.is_narrowed(value, context));
         let ideal = self.ideals.get(&value).copied().unwrap_or(found);
         let polynomial = Some(polynomial.as_ref());
-        self.prove(Claim { place, rule, context, found, allowed, polynomial, narrowed, ideal }).0
+        self.prove(Claim { place, rule, context, found, allowed, polynomial, means, ideal }).0
     }
 
     fn check_amount(&mut self, id: ValueId, context: ContextId, amount: ValueId) -> bool {
@@ -227,7 +230,7 @@ impl Analysis<'_> {
         let how = if self.is_unreachable(context) {
             Some(How::Unreachable)
         } else if !found.holds(0) {
-            Some(if narrowed { How::Path } else { How::Interval })
+            Some(means(narrowed))
         } else if self.differs(divisor, 0, context) {
             Some(How::Path)
         } else {
@@ -273,11 +276,11 @@ impl Analysis<'_> {
         let (least, most) = (self.interval_in(lo, context), self.interval_in(hi, context));
         let found = Interval { lo: most.lo - least.hi, hi: most.hi - least.lo };
         let difference = self.polynomial_of(hi, context).sub(&self.polynomial_of(lo, context));
-        let narrowed = self.is_narrowed(lo, context) || self.is_narrowed(hi, context);
+        let means = means(self.is_narrowed(lo, context) || self.is_narrowed(hi, context));
         let allowed = Interval { lo: 0, hi: i128::MAX };
         let rule = Rule::ClampBounds;
         let polynomial = difference.as_ref();
-        self.prove(Claim { place, rule, context, found, allowed, polynomial, narrowed, ideal: found });
+        self.prove(Claim { place, rule, context, found, allowed, polynomial, means, ideal: found });
     }
 
     /// Whether two floats are in order, and neither is NaN.
@@ -292,14 +295,14 @@ impl Analysis<'_> {
 
     /// Tries the means of proof in order of their cost. What is known about the value comes back with the verdict.
     fn prove(&mut self, claim: Claim<'_>) -> (bool, Interval) {
-        let Claim { place, rule, context, allowed, narrowed, ideal, .. } = claim;
+        let Claim { place, rule, context, allowed, means, ideal, .. } = claim;
         let mut found = claim.found;
         let how = 'proof: {
             if self.is_unreachable(context) {
                 break 'proof Some(How::Unreachable);
             }
             if allowed.contains(&found) {
-                break 'proof Some(if narrowed { How::Path } else { How::Interval });
+                break 'proof Some(means);
             }
             let Some(polynomial) = claim.polynomial else { break 'proof None };
             found = found.meet(self.polynomial_interval(polynomial, context)).unwrap_or(found);
@@ -354,10 +357,6 @@ impl Analysis<'_> {
     }
 }
 
-/// The floats of a range; all where it is none.
-pub(super) fn floats_of(range: Range) -> Floats {
-    match range {
-        Range::Float { lo, hi, nan } => Floats { lo, hi, nan },
-        Range::Int { .. } | Range::Bool { .. } => Floats::ALL,
-    }
+fn means(narrowed: bool) -> How {
+    if narrowed { How::Path } else { How::Interval }
 }

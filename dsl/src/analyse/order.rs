@@ -11,7 +11,8 @@ use std::rc::Rc;
 use super::analysis::{Analysis, Mode};
 use super::context::{ContextId, ceil_div};
 use super::polynomial::{Monomial, Polynomial};
-use super::range::{Interval, Range, bits, is_signed, limits};
+use super::range::{Interval, Range, limits};
+use crate::arithmetic::{bits, is_signed};
 use crate::ir::{BinaryOp, CastMode, Op, UnaryOp, ValueId};
 
 /// Reductions that one query may try.

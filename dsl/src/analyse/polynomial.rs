@@ -124,7 +124,8 @@ impl Polynomial {
                 (None, None) => break,
                 (Some(a), Some(b)) if a.0 == b.0 => {
                     let both = (a.0, a.1.checked_add(b.1.checked_mul(factor)?)?);
-                    (left.next(), right.next());
+                    left.next();
+                    right.next();
                     both
                 }
                 (Some(a), b) if b.is_none_or(|b| a.0 < b.0) => {

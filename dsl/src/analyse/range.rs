@@ -3,6 +3,7 @@
 //! [`Range`] is what the rest of the compiler sees. [`Interval`] holds exact integers, wider than any type of the
 //! language, so that a result outside its type can be seen before it is refused; [`Floats`] holds binary32 bounds.
 
+use crate::arithmetic;
 use crate::ir::Type;
 
 /// The values that a node can have whenever its path condition holds.
@@ -230,46 +231,6 @@ impl Floats {
 
 /// The least and greatest value of an integer type; `None` for `Bool` and `F32`.
 pub(super) fn limits(ty: Type) -> Option<Interval> {
-    let (lo, hi) = match ty {
-        Type::U8 => (0, u8::MAX.into()),
-        Type::I8 => (i8::MIN.into(), i8::MAX.into()),
-        Type::U16 => (0, u16::MAX.into()),
-        Type::I16 => (i16::MIN.into(), i16::MAX.into()),
-        Type::U32 => (0, u32::MAX.into()),
-        Type::I32 => (i32::MIN.into(), i32::MAX.into()),
-        Type::Bool | Type::F32 => return None,
-    };
-    Some(Interval { lo, hi })
-}
-
-/// The width of a type in bits; 1 for `Bool`.
-pub(super) fn bits(ty: Type) -> u32 {
-    match ty {
-        Type::Bool => 1,
-        Type::U8 | Type::I8 => 8,
-        Type::U16 | Type::I16 => 16,
-        Type::U32 | Type::I32 | Type::F32 => 32,
-    }
-}
-
-/// Whether a type is an integer with a sign.
-pub(super) fn is_signed(ty: Type) -> bool {
-    match ty {
-        Type::I8 | Type::I16 | Type::I32 => true,
-        Type::Bool | Type::U8 | Type::U16 | Type::U32 | Type::F32 => false,
-    }
-}
-
-/// The name of a type, as Rust writes it.
-pub(super) fn type_name(ty: Type) -> &'static str {
-    match ty {
-        Type::Bool => "bool",
-        Type::U8 => "u8",
-        Type::I8 => "i8",
-        Type::U16 => "u16",
-        Type::I16 => "i16",
-        Type::U32 => "u32",
-        Type::I32 => "i32",
-        Type::F32 => "f32",
-    }
+    let (lo, hi) = arithmetic::limits(ty);
+    (!matches!(ty, Type::Bool | Type::F32)).then_some(Interval { lo: lo.into(), hi: hi.into() })
 }

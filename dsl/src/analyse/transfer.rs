@@ -1,7 +1,8 @@
 //! What a node can be, given what its operands can be: the one place that maps operations to interval arithmetic.
 
-use super::range::{Floats, Interval, Range, bits, limits};
+use super::range::{Floats, Interval, Range, limits};
 use super::{floats, integers, operands};
+use crate::arithmetic::bits;
 use crate::ir::{Axis, BinaryOp, CastMode, Constant, Node, Op, Type, UnaryOp, ValueId};
 
 /// The greatest coordinate of an element.

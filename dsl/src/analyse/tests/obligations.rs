@@ -25,10 +25,10 @@ fn gaussian3_fits_u16() {
     let w = window(&mut b, U16);
     let two = b.int(U16, 2);
     let mut columns = Vec::new();
-    for x in 0..3 {
-        let middle = b.mul(two, w[1][x]);
-        let upper = b.add(w[0][x], middle);
-        columns.push(b.add(upper, w[2][x]));
+    for ((above, centre), below) in w[0].iter().zip(&w[1]).zip(&w[2]) {
+        let middle = b.mul(two, *centre);
+        let upper = b.add(*above, middle);
+        columns.push(b.add(upper, *below));
     }
     let middle = b.mul(two, columns[1]);
     let left = b.add(columns[0], middle);
@@ -64,6 +64,15 @@ fn abs_diff_of_i16_fits_after_min() {
     let cut = b.binary(Min, difference, most);
     let out = b.cast(cut, I16);
     assert_eq!(b.accepted(out), (0, 32767));
+}
+
+#[test]
+fn casts_that_say_what_happens_need_no_proof() {
+    let mut b = Builder::new();
+    let x = b.input("x", I16);
+    let (saturated, wrapped) = (b.saturating_cast(x, U8), b.wrapping_cast(x, U8));
+    assert_eq!(b.accepted(saturated), (0, 255));
+    assert_eq!(b.accepted(wrapped), (0, 255));
 }
 
 fn convolution(b: &mut Builder, taps: u32, magnitudes: Option<u64>) -> ValueId {

@@ -1,0 +1,467 @@
+//! Inputs that break a demand, found by search, so that an author sees the mistake rather than an interval.
+//!
+//! The body is evaluated on candidate inputs, within what the kernel declares: extremes first, then uphill one input at
+//! a time, then at random. What is found is made small: inputs go towards zero for as long as the demand stays broken.
+//! The work is bounded, and the order of everything is fixed: the same body gives the same example.
+
+use std::collections::BTreeSet;
+
+use super::analysis::{Analysis, is_leaf};
+use super::context::ROOT;
+use super::obligation::{Failure, Place, Rule};
+use super::operands::operands;
+use super::range::Range;
+use crate::interpret::{Arguments, evaluate, holds};
+use crate::ir::{Axis, BinaryOp, Constant, Demand, GuardId, InputId, Op, TableId, Type, UnaryOp, UniformId, ValueId};
+
+/// Nodes evaluated for one failure.
+const WORK: usize = 300_000;
+/// Starting points at random.
+const RESTARTS: usize = 12;
+/// Constants of the body that are tried as inputs.
+const MAX_CONSTANTS: usize = 12;
+
+/// Inputs on which a demand does not hold.
+#[derive(Clone, Debug)]
+pub(super) struct CounterExample {
+    /// The values that the body reads, in order.
+    pub(super) leaves: Vec<(ValueId, Constant)>,
+    /// The integer that the operation would give; for a division, index or shift the offending operand.
+    pub(super) gives: Option<i128>,
+}
+
+/// Looks for inputs that break the demand; `work` is what may still be spent on the whole body.
+pub(super) fn find(analysis: &Analysis<'_>, failure: &Failure, work: &mut usize) -> Option<CounterExample> {
+    let mut search = Search::new(analysis, failure, (*work).min(WORK));
+    let before = search.work;
+    let found = search.run();
+    *work -= (before - search.work).min(*work);
+    found
+}
+
+/// Better is greater. A demand is broken where it is positive.
+type Score = i128;
+const INVALID: Score = -(1 << 100);
+const UNREACHED: Score = -(1 << 90);
+
+struct Search<'a, 'b> {
+    analysis: &'a Analysis<'b>,
+    failure: &'a Failure,
+    /// What the demand depends on, in evaluation order; leaves are those that read something.
+    cone: Vec<ValueId>,
+    leaves: Vec<ValueId>,
+    choices: Vec<Vec<Constant>>,
+    values: Vec<Option<Constant>>,
+    work: usize,
+    random: u64,
+}
+
+impl<'a, 'b> Search<'a, 'b> {
+    fn new(analysis: &'a Analysis<'b>, failure: &'a Failure, work: usize) -> Self {
+        let cone = cone(analysis, failure);
+        let read = |id: &ValueId| {
+            let op = &analysis.body.node(*id).op;
+            let constant = matches!(op, Op::Constant(_));
+            let first = analysis.canon[id.0 as usize] == *id;
+            (is_leaf(op) && !constant && first) || matches!(op, Op::Lookup { .. })
+        };
+        let leaves: Vec<ValueId> = cone.iter().copied().filter(read).collect();
+        let constants = constants(analysis, &cone);
+        let choices = leaves.iter().map(|leaf| choices(analysis, *leaf, &constants)).collect();
+        let values = vec![None; analysis.body.nodes.len()];
+        Self { analysis, failure, cone, leaves, choices, values, work, random: 0x9e37_79b9_7f4a_7c15 }
+    }
+
+    fn run(&mut self) -> Option<CounterExample> {
+        for start in 0..3 + RESTARTS {
+            let mut point: Vec<Constant> = (0..self.leaves.len()).map(|leaf| self.start(leaf, start)).collect();
+            if self.climb(&mut point) > 0 {
+                self.shrink(&mut point);
+                self.score(&point);
+                let gives = self.offending();
+                return Some(CounterExample { leaves: self.leaves.iter().copied().zip(point).collect(), gives });
+            }
+            if self.work == 0 {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// The first values of a climb: all greatest, all least, all zero, then at random.
+    fn start(&mut self, leaf: usize, start: usize) -> Constant {
+        let count = self.choices[leaf].len();
+        let choice = match start {
+            0 => 1,
+            1 => 0,
+            2 => 2,
+            _ => self.next_random() as usize,
+        };
+        self.choices[leaf][choice % count]
+    }
+
+    /// Changes one input at a time for the better, until nothing helps.
+    fn climb(&mut self, point: &mut [Constant]) -> Score {
+        let mut best = self.score(point);
+        let mut improved = true;
+        while improved && best <= 0 {
+            improved = false;
+            for leaf in 0..point.len() {
+                for choice in 0..self.choices[leaf].len() {
+                    let before = point[leaf];
+                    point[leaf] = self.choices[leaf][choice];
+                    let score = self.score(point);
+                    if score > best {
+                        best = score;
+                        improved = true;
+                    } else {
+                        point[leaf] = before;
+                    }
+                    if best > 0 || self.work == 0 {
+                        return best;
+                    }
+                }
+            }
+        }
+        best
+    }
+
+    /// Moves inputs towards zero, the last first, while the demand stays broken.
+    fn shrink(&mut self, point: &mut [Constant]) {
+        self.work = self.work.max(self.cone.len() * 400);
+        for leaf in (0..point.len()).rev() {
+            let Constant::Int(value) = point[leaf] else {
+                self.try_instead(point, leaf, Constant::Float(0));
+                continue;
+            };
+            let range = self.analysis.ranges[self.leaves[leaf].0 as usize];
+            let (lo, hi) = range.as_int().unwrap_or((value, value));
+            let nearest = 0i64.clamp(lo, hi);
+            // `value` breaks the demand; `kept` is nearer to zero and, as far as known, does not.
+            let (mut value, mut kept) = (value, nearest);
+            if value == nearest || self.try_instead(point, leaf, Constant::Int(nearest)) {
+                continue;
+            }
+            while value.abs_diff(kept) > 1 {
+                let middle = kept + (value - kept) / 2;
+                if self.try_instead(point, leaf, Constant::Int(middle)) {
+                    value = middle;
+                } else {
+                    kept = middle;
+                }
+            }
+        }
+    }
+
+    fn try_instead(&mut self, point: &mut [Constant], leaf: usize, value: Constant) -> bool {
+        let before = std::mem::replace(&mut point[leaf], value);
+        let broken = std::mem::discriminant(&before) == std::mem::discriminant(&value) && self.score(point) > 0;
+        if !broken {
+            point[leaf] = before;
+        }
+        broken
+    }
+
+    /// How near the inputs are to breaking the demand; the values are left behind in `self.values`.
+    fn score(&mut self, point: &[Constant]) -> Score {
+        if self.work < self.cone.len() {
+            self.work = 0;
+            return INVALID;
+        }
+        self.work -= self.cone.len();
+        if !self.is_declared(point) {
+            return INVALID;
+        }
+        let body = self.analysis.body;
+        let target = match self.failure.place {
+            Place::Node(id) => Some(id),
+            Place::Demand(_) => None,
+        };
+        for at in 0..self.cone.len() {
+            let id = self.cone[at];
+            let node = body.node(id);
+            let value = self.value(id, point);
+            if value.is_none() && Some(id) != target && holds(body, node.guard, &self.values) {
+                return INVALID;
+            }
+            self.values[id.0 as usize] = value;
+        }
+        let missing = self.missing(self.guard());
+        if missing > 0 { UNREACHED - missing } else { self.excess() }
+    }
+
+    fn value(&self, id: ValueId, point: &[Constant]) -> Option<Constant> {
+        let body = self.analysis.body;
+        let node = body.node(id);
+        let given = |leaf: ValueId| self.leaves.binary_search(&leaf).ok().map(|at| point[at]);
+        match node.op {
+            Op::Lookup { table, index } => {
+                let index = self.integer(index)?;
+                let length = self.analysis.kernel.tables.get(table.0 as usize)?.length;
+                if index < 0 || index >= length.into() {
+                    return None;
+                }
+                // The same entry of a table is the same value, whichever look-up reads it.
+                let reads = |other: &&ValueId| match body.node(**other).op {
+                    Op::Lookup { table: t, index: i } => t == table && self.integer(i) == Some(index),
+                    _ => false,
+                };
+                given(self.leaves.iter().take_while(|other| **other < id).find(reads).copied().unwrap_or(id))
+            }
+            Op::Constant(constant) => Some(constant),
+            Op::Input { .. } | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => {
+                given(self.analysis.canon[id.0 as usize])
+            }
+            Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => {
+                evaluate(body, node, &self.values, &Nothing)
+            }
+        }
+    }
+
+    fn integer(&self, id: ValueId) -> Option<i128> {
+        match self.values[id.0 as usize]? {
+            Constant::Int(value) => Some(value.into()),
+            Constant::Bool(truth) => Some(truth.into()),
+            Constant::Float(_) => None,
+        }
+    }
+
+    fn float(&self, id: ValueId) -> Option<f32> {
+        match self.values[id.0 as usize]? {
+            Constant::Float(bits) => Some(f32::from_bits(bits)),
+            Constant::Int(_) | Constant::Bool(_) => None,
+        }
+    }
+
+    /// Whether the inputs keep what the kernel declares about its uniforms.
+    fn is_declared(&self, point: &[Constant]) -> bool {
+        let given = |leaf: ValueId| self.leaves.binary_search(&leaf).ok().map(|at| point[at]);
+        let root = &self.analysis.contexts[ROOT.0 as usize];
+        let kept = |fact: &crate::analyse::polynomial::Polynomial| {
+            let value = fact.terms().iter().try_fold(0i128, |sum, (monomial, coefficient)| {
+                let product = monomial.atoms().try_fold(*coefficient, |product, atom| match given(atom)? {
+                    Constant::Int(value) => Some(product * i128::from(value)),
+                    Constant::Bool(_) | Constant::Float(_) => None,
+                });
+                Some(sum + product?)
+            });
+            value.is_none_or(|value| value >= 0)
+        };
+        let ordered = |(low, high): &(ValueId, ValueId)| match (given(*low), given(*high)) {
+            (Some(Constant::Float(low)), Some(Constant::Float(high))) => f32::from_bits(low) <= f32::from_bits(high),
+            _ => true,
+        };
+        root.facts.iter().all(|fact| kept(fact)) && root.ordered.iter().all(ordered) && self.keeps_magnitudes(point)
+    }
+
+    fn keeps_magnitudes(&self, point: &[Constant]) -> bool {
+        let uniforms = self.analysis.kernel.uniforms.iter().enumerate();
+        let bounded = uniforms.filter_map(|(id, uniform)| Some((UniformId(id as u32), uniform.sum_of_magnitudes?)));
+        bounded.into_iter().all(|(id, most)| {
+            let own = self.leaves.iter().zip(point).filter_map(|(leaf, value)| {
+                match (&self.analysis.body.node(*leaf).op, value) {
+                    (Op::Uniform { uniform, .. }, Constant::Int(value)) if *uniform == id => Some(value.unsigned_abs()),
+                    _ => None,
+                }
+            });
+            own.sum::<u64>() <= most
+        })
+    }
+
+    fn guard(&self) -> Option<GuardId> {
+        match self.failure.place {
+            Place::Node(id) => self.analysis.body.node(id).guard,
+            Place::Demand(index) => self.analysis.body.obligations[index].guard,
+        }
+    }
+
+    /// How far the path condition is from holding; 0 where it holds.
+    fn missing(&self, guard: Option<GuardId>) -> Score {
+        let mut next = guard;
+        let mut missing = 0;
+        while let Some(id) = next {
+            let guard = self.analysis.body.guards[id.0 as usize];
+            if self.values[guard.condition.0 as usize] != Some(Constant::Bool(guard.polarity)) {
+                missing += self.distance(guard.condition).clamp(1, 1 << 64);
+            }
+            next = guard.parent;
+        }
+        missing
+    }
+
+    /// How far a comparison is from changing its value.
+    fn distance(&self, condition: ValueId) -> Score {
+        match self.analysis.body.node(condition).op {
+            Op::Binary(_, a, b) => match (self.integer(a), self.integer(b)) {
+                (Some(a), Some(b)) => 1 + (a - b).abs(),
+                _ => 1,
+            },
+            Op::Unary(UnaryOp::Not, x) => self.distance(x),
+            _ => 1,
+        }
+    }
+
+    /// By how much the demand is broken; not positive where it holds.
+    fn excess(&self) -> Score {
+        let allowed = self.failure.allowed;
+        let outside = |value: i128| (allowed.lo - value).max(value.saturating_sub(allowed.hi));
+        let excess = match (self.failure.rule, self.failure.place) {
+            (Rule::Divisor, Place::Node(id)) => self.operand(id, 1).map(|divisor| 1 - divisor.abs()),
+            (Rule::Quotient, Place::Node(id)) => match (self.operand(id, 0), self.operand(id, 1)) {
+                (Some(a), Some(b)) => Some(1 - (a - (allowed.lo - 1)).abs() - (b + 1).abs()),
+                _ => None,
+            },
+            (Rule::ClampBounds, Place::Demand(index)) => self.clamp_excess(index),
+            _ => self.offending().map(outside),
+        };
+        excess.unwrap_or(INVALID)
+    }
+
+    fn clamp_excess(&self, index: usize) -> Option<Score> {
+        let Demand::ClampBounds { lo, hi } = self.analysis.body.obligations[index].demand else { return None };
+        match (self.float(lo), self.float(hi)) {
+            (Some(lo), Some(hi)) => Some(if lo <= hi { 0 } else { 1 }),
+            _ => Some(self.integer(lo)? - self.integer(hi)?),
+        }
+    }
+
+    fn operand(&self, id: ValueId, at: usize) -> Option<i128> {
+        self.integer(operands(&self.analysis.body.node(id).op).nth(at)?)
+    }
+
+    /// The integer that the demand is about.
+    fn offending(&self) -> Option<i128> {
+        let body = self.analysis.body;
+        let id = match self.failure.place {
+            Place::Node(id) => id,
+            Place::Demand(index) => {
+                let Demand::Index { index, .. } = body.obligations[index].demand else { return None };
+                return self.integer(index);
+            }
+        };
+        match (self.failure.rule, &body.node(id).op) {
+            (Rule::Overflow, Op::Binary(op, a, b)) => {
+                let (a, b) = (self.integer(*a)?, self.integer(*b)?);
+                match op {
+                    BinaryOp::Add => Some(a + b),
+                    BinaryOp::Sub => Some(a - b),
+                    BinaryOp::Mul => Some(a * b),
+                    BinaryOp::Shl => Some(a << b.clamp(0, 31)),
+                    _ => None,
+                }
+            }
+            (Rule::Magnitude, Op::Unary(UnaryOp::Neg, x)) => Some(-self.integer(*x)?),
+            (Rule::Divisor | Rule::ShiftAmount, Op::Binary(_, _, b)) => self.integer(*b),
+            (_, op) => self.integer(operands(op).next()?),
+        }
+    }
+
+    /// A small generator (xorshift): its quality doesn't matter, that it is always the same does.
+    fn next_random(&mut self) -> u32 {
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        (self.random >> 32) as u32
+    }
+}
+
+/// What the demand depends on: its operands, the path conditions on the way, and theirs.
+fn cone(analysis: &Analysis<'_>, failure: &Failure) -> Vec<ValueId> {
+    let body = analysis.body;
+    let mut cone = BTreeSet::new();
+    let mut open = Vec::new();
+    let guards = |guard: Option<GuardId>, open: &mut Vec<ValueId>| {
+        let mut next = guard;
+        while let Some(id) = next {
+            open.push(body.guards[id.0 as usize].condition);
+            next = body.guards[id.0 as usize].parent;
+        }
+    };
+    match failure.place {
+        Place::Node(id) => open.push(id),
+        Place::Demand(index) => {
+            let obligation = &body.obligations[index];
+            guards(obligation.guard, &mut open);
+            match obligation.demand {
+                Demand::Index { index, .. } => open.push(index),
+                Demand::ClampBounds { lo, hi } => open.extend([lo, hi]),
+            }
+        }
+    }
+    while let Some(id) = open.pop() {
+        if cone.insert(id) {
+            let node = body.node(id);
+            open.extend(operands(&node.op));
+            open.push(analysis.canon[id.0 as usize]);
+            guards(node.guard, &mut open);
+        }
+    }
+    cone.into_iter().collect()
+}
+
+/// Integers that occur in the body: comparisons turn on them.
+fn constants(analysis: &Analysis<'_>, cone: &[ValueId]) -> Vec<i64> {
+    let integer = |id: &ValueId| match analysis.body.node(*id).op {
+        Op::Constant(Constant::Int(value)) => Some(value),
+        _ => None,
+    };
+    let found: BTreeSet<i64> = cone.iter().filter_map(integer).collect();
+    found.into_iter().take(MAX_CONSTANTS).collect()
+}
+
+/// The values to try for an input: least, greatest, zero, then what is likely to matter.
+fn choices(analysis: &Analysis<'_>, leaf: ValueId, constants: &[i64]) -> Vec<Constant> {
+    let node = analysis.body.node(leaf);
+    match analysis.ranges[leaf.0 as usize] {
+        Range::Int { lo, hi } => {
+            let middle = lo + (hi - lo) / 2;
+            let near = [lo, hi, 0, 1, -1, 2, middle, lo + 1, hi - 1];
+            let known =
+                constants.iter().flat_map(|c| [*c, c.saturating_sub(1), c.saturating_add(1), c.saturating_neg()]);
+            let mut values: Vec<i64> = near.into_iter().chain(known).map(|value| value.clamp(lo, hi)).collect();
+            // The first three stay where a climb expects them.
+            let mut seen = BTreeSet::new();
+            let mut at = 0;
+            values.retain(|value| {
+                at += 1;
+                seen.insert(*value) || at <= 3
+            });
+            values.into_iter().map(Constant::Int).collect()
+        }
+        Range::Float { lo, hi, nan } => {
+            let near = [lo, hi, 0.0, 1.0, -1.0, f32::MAX, f32::MIN, 1.0e9, -1.0e9, 0.5, f32::MIN_POSITIVE, -0.0];
+            let known = constants.iter().map(|c| *c as f32);
+            let kept = near.into_iter().chain(known).filter(|value| lo <= *value && *value <= hi);
+            let mut values: Vec<f32> = kept.collect();
+            values.extend(nan.then_some(f32::NAN));
+            values.into_iter().map(|value| Constant::Float(value.to_bits())).collect()
+        }
+        Range::Bool { .. } if node.ty == Type::Bool => vec![Constant::Bool(false), Constant::Bool(true)],
+        Range::Bool { .. } => vec![Constant::Int(0)],
+    }
+}
+
+/// Arguments of a body of which nothing is read: the search gives every leaf its value itself.
+struct Nothing;
+
+impl Arguments for Nothing {
+    fn input(&self, _: InputId, _: u32, _: i32, _: i32) -> Constant {
+        Constant::Int(0)
+    }
+
+    fn uniform(&self, _: UniformId, _: u32) -> Constant {
+        Constant::Int(0)
+    }
+
+    fn derived(&self, _: u32) -> Constant {
+        Constant::Int(0)
+    }
+
+    fn table(&self, _: TableId, _: i64) -> Option<Constant> {
+        None
+    }
+
+    fn coordinate(&self, _: Axis) -> i32 {
+        0
+    }
+}

@@ -1,0 +1,139 @@
+//! The proof as text, for the command line's `explain`: values, obligations, neighbourhoods.
+
+use super::analysis::{Analysis, Mode, analyse};
+use super::names::Names;
+use super::obligation::{How, Place, Proof, Rule};
+use super::operands::operands;
+use super::{Facts, Range};
+use crate::dump::type_name;
+use crate::ir::{Body, Demand, Kernel, Neighbourhood, Op, ValueId};
+
+/// What is read around an element, each named value's type and proved interval, and how each obligation was proved.
+///
+/// `facts` are those that [`super::prove`] gave for this body. Values and proofs that an unrolled loop repeats stand
+/// once.
+pub fn explain(kernel: &Kernel, body: &Body, facts: &Facts) -> String {
+    let analysis = analyse(kernel, body, Mode::Prove);
+    let mut lines = vec![format!("kernel {}{}", kernel.name, choice_text(kernel, body))];
+    lines.extend(kernel.inputs.iter().map(|input| {
+        let channels = if input.channels == 1 { String::new() } else { format!(" × {}", input.channels) };
+        format!(
+            "  reads {}: {}{channels}, {}",
+            input.name,
+            type_name(input.ty),
+            neighbourhood_text(input.neighbourhood)
+        )
+    }));
+    lines.push(String::from("  values"));
+    lines.extend(values(body, facts).into_iter().map(|line| format!("    {line}")));
+    lines.push(String::from("  proofs"));
+    lines.extend(proofs(&analysis).into_iter().map(|line| format!("    {line}")));
+    lines.push(String::new());
+    lines.join("\n")
+}
+
+fn choice_text(kernel: &Kernel, body: &Body) -> String {
+    let chosen = kernel.variants.iter().zip(&body.choice).map(|(variant, choice)| {
+        let value = variant.values.get(*choice as usize).map_or("?", String::as_str);
+        format!("{} = {value}", variant.name)
+    });
+    let chosen: Vec<String> = chosen.collect();
+    if chosen.is_empty() { String::new() } else { format!(" ({})", chosen.join(", ")) }
+}
+
+fn neighbourhood_text(read: Neighbourhood) -> String {
+    if read == Neighbourhood::default() {
+        String::from("the element itself")
+    } else {
+        format!("x = {}..={}, y = {}..={}", read.left, read.right, read.top, read.bottom)
+    }
+}
+
+/// The named values in order; those of one name that follow each other (a sum in a loop) with all that they can be.
+fn values(body: &Body, facts: &Facts) -> Vec<String> {
+    let mut found: Vec<(&str, &'static str, Range, usize)> = Vec::new();
+    for (node, range) in body.nodes.iter().zip(&facts.ranges) {
+        let (Some(name), false) = (&node.name, matches!(node.op, Op::Constant(_))) else { continue };
+        let ty = type_name(node.ty);
+        match found.iter_mut().find(|(own, own_ty, ..)| own == name && *own_ty == ty) {
+            Some((.., all, count)) => (*all, *count) = (all.hull(*range), *count + 1),
+            None => found.push((name, ty, *range, 1)),
+        }
+    }
+    let text = |(name, ty, range, count): (&str, &str, Range, usize)| match count {
+        1 => format!("{name}: {ty} in {range}"),
+        _ => format!("{name}: {ty} in {range} ({count} values)"),
+    };
+    found.into_iter().map(text).collect()
+}
+
+/// One line a proof; equal lines are counted.
+fn proofs(analysis: &Analysis<'_>) -> Vec<String> {
+    let mut found: Vec<(String, usize)> = Vec::new();
+    for proof in &analysis.proofs {
+        let line = proof_text(analysis, proof);
+        match found.iter_mut().find(|(own, _)| *own == line) {
+            Some((_, count)) => *count += 1,
+            None => found.push((line, 1)),
+        }
+    }
+    let text = |(line, count): (String, usize)| if count == 1 { line } else { format!("{line} ({count} times)") };
+    found.into_iter().map(text).collect()
+}
+
+fn proof_text(analysis: &Analysis<'_>, proof: &Proof) -> String {
+    let names = Names { kernel: analysis.kernel, body: analysis.body };
+    let (text, ty) = match proof.place {
+        Place::Node(id) => (names.operation(id), analysis.body.node(id).ty),
+        Place::Demand(index) => match analysis.body.obligations[index].demand {
+            Demand::Index { index, .. } => (names.of(index), analysis.body.node(index).ty),
+            Demand::ClampBounds { lo, hi } => {
+                let text = names.of(lo).zip(names.of(hi)).map(|(lo, hi)| format!("clamp({lo}, {hi})"));
+                (text, analysis.body.node(lo).ty)
+            }
+        },
+    };
+    let text = text.unwrap_or_else(|| String::from("(a longer expression)"));
+    let (found, ty) = (proof.found, type_name(ty));
+    let what = match proof.rule {
+        Rule::Overflow | Rule::Magnitude => format!("`{text}` fits {ty}: {found}"),
+        Rule::Cast => format!("`{text}` keeps the value: {found}"),
+        Rule::Divisor => format!("`{text}` does not divide by zero: {found}"),
+        Rule::Quotient => format!("`{text}` is not the least {ty} by -1"),
+        Rule::ShiftAmount => format!("`{text}` shifts by {found}"),
+        Rule::TableIndex | Rule::ArrayIndex => format!("`{text}` is inside: {found}"),
+        Rule::ClampBounds => format!("`{text}` has ordered bounds"),
+    };
+    let how = match proof.how {
+        How::Interval => "by intervals",
+        How::Path => "by the path condition",
+        How::Polynomial => "as a polynomial",
+        How::Order => "by order",
+        How::Unreachable => "never reached",
+    };
+    let declared = if uses_declared(analysis, proof) { " and declared bounds" } else { "" };
+    format!("{what}, {how}{declared}")
+}
+
+/// Whether a declaration of a uniform is near what the proof is about.
+fn uses_declared(analysis: &Analysis<'_>, proof: &Proof) -> bool {
+    let mut open: Vec<(ValueId, u32)> = match proof.place {
+        Place::Node(id) => vec![(id, 4)],
+        Place::Demand(index) => match analysis.body.obligations[index].demand {
+            Demand::Index { index, .. } => vec![(index, 4)],
+            Demand::ClampBounds { lo, hi } => vec![(lo, 4), (hi, 4)],
+        },
+    };
+    while let Some((id, depth)) = open.pop() {
+        let op = &analysis.body.node(id).op;
+        if let Op::Uniform { .. } = op
+            && analysis.ranges[id.0 as usize] != Range::of_type(analysis.body.node(id).ty)
+        {
+            return true;
+        }
+        if depth > 0 {
+            open.extend(operands(op).map(|operand| (operand, depth - 1)));
+        }
+    }
+    false
+}
