@@ -96,9 +96,20 @@ fn every_tier_that_is_there_can_be_asked_for() {
     }
 }
 
-/// Runs this test's own process with `WINDROW_TIER` set.
+/// Runs this test's own process with `WINDROW_TIER` set: through the runner that Cargo was given for AArch64, if any.
 fn forced(tier: &str) -> bool {
-    let status = std::process::Command::new(std::env::current_exe().unwrap())
+    let runner = std::env::var("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_RUNNER").ok();
+    let runner = runner.filter(|_| cfg!(all(target_arch = "aarch64", target_env = "musl")));
+    let mut words = runner.iter().flat_map(|runner| runner.split_whitespace());
+    let exe = std::env::current_exe().unwrap();
+    let mut command = match words.next() {
+        Some(program) => std::process::Command::new(program),
+        None => std::process::Command::new(&exe),
+    };
+    if runner.is_some() {
+        command.args(words).arg(&exe);
+    }
+    let status = command
         .args(["--exact", "a_forced_tier_is_obeyed_or_refused_by_name", "--nocapture"])
         .env("WINDROW_TIER", tier)
         .status();
