@@ -7,4 +7,6 @@
 
 pub mod border;
 pub mod scalar;
+#[cfg(feature = "testing")]
+pub mod testing;
 pub mod traits;

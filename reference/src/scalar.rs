@@ -218,7 +218,7 @@ mod tests {
         for _ in 0..300_000 {
             let (a, b) = (f32::from_bits(next()), f32::from_bits(next()));
             // An addend near the product, so that the sum cancels or ties.
-            let near = f32::from_bits((a * b).to_bits().wrapping_add(next() % 64).wrapping_sub(next() % 64 << 23));
+            let near = f32::from_bits((a * b).to_bits().wrapping_add(next() % 64).wrapping_sub((next() % 64) << 23));
             for c in [f32::from_bits(next()), near, -near] {
                 assert!(same(mul_add(a, b, c), a.mul_add(b, c)), "{a:?} {b:?} {c:?}");
             }

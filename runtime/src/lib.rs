@@ -17,6 +17,8 @@ mod execute;
 pub mod infer;
 pub mod info;
 pub mod neighbourhood;
+#[cfg(feature = "opencl")]
+pub mod opencl;
 pub mod point;
 pub mod region;
 mod run;
@@ -25,6 +27,8 @@ pub mod spec;
 mod stage;
 #[cfg(feature = "std")]
 pub mod tensor;
+#[cfg(feature = "testing")]
+pub mod testing;
 pub mod tier;
 pub mod uniform;
 pub mod validate;

@@ -123,7 +123,7 @@ pub(crate) struct Job<'a> {
     pub in_place: [bool; MAX_ARGUMENTS],
     /// The images written; `None` for one left out.
     pub outputs: [Option<(NonNull<u8>, TensorInfo)>; MAX_ARGUMENTS],
-    tables: [Option<AnyTable<'a>>; MAX_ARGUMENTS],
+    pub tables: [Option<AnyTable<'a>>; MAX_ARGUMENTS],
     pointers: [*const u8; MAX_ARGUMENTS],
     table_count: usize,
 }
@@ -171,7 +171,11 @@ impl<'a> Job<'a> {
 /// Checks the arguments against the plan, and takes their pointers.
 ///
 /// The job holds pointers into the outputs: its user must hold their borrow, as every run does for its whole length.
-fn bind<'i, 'o>(plan: &Plan, inputs: impl Inputs<'i>, outputs: impl Outputs<'o>) -> Result<Job<'i>, RunError> {
+pub(crate) fn bind<'i, 'o>(
+    plan: &Plan,
+    inputs: impl Inputs<'i>,
+    outputs: impl Outputs<'o>,
+) -> Result<Job<'i>, RunError> {
     let (mut read, mut written) = (InputList::default(), OutputList::default());
     inputs.list(&mut read);
     outputs.list(&mut written);

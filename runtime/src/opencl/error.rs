@@ -1,0 +1,185 @@
+//! Everything that can go wrong between a kernel and an OpenCL device.
+//!
+//! The first four variants mean that OpenCL can't be used here at all; a caller may fall back to the CPU on them (see
+//! [`OpenClError::is_absence`]).
+
+use crate::{
+    element::ElementType,
+    error::RunError,
+    info::{InvalidTensor, Shape},
+};
+use opencl3::error_codes::ClError;
+use std::string::String;
+use std::vec::Vec;
+
+/// An error of the OpenCL runtime.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OpenClError {
+    /// The loader found no OpenCL library.
+    #[error("no OpenCL library: install an OpenCL loader (libOpenCL.so.1), or name it in OPENCL_DYLIB_PATH")]
+    NoLibrary,
+    /// The library knows no platform.
+    #[error("no OpenCL platform: the library is present, but no driver is registered with it")]
+    NoPlatform,
+    /// The platforms have no device.
+    #[error("no OpenCL device: {} platform(s), none with a device", platforms.len())]
+    NoDevice {
+        /// The platforms' names.
+        platforms: Vec<String>,
+    },
+    /// No device answers to the choice.
+    #[error("no OpenCL device matches `{wanted}`; there are: {}", available.join("; "))]
+    NotFound {
+        /// A part of a name, or an index.
+        wanted: String,
+        /// Every device, as `index: platform / device`.
+        available: Vec<String>,
+    },
+    /// The driver refused the source.
+    #[error("the OpenCL program does not build on {device} with `{options}`:\n{log}")]
+    Build {
+        /// `platform / device`.
+        device: String,
+        /// The options of the build.
+        options: String,
+        /// What the driver's compiler said.
+        log: String,
+    },
+    /// The device's floats can't give the same bits as the reference.
+    #[error("{device} cannot run `{kernel}` to the bit: its floats lack {}", lacks.join(", "))]
+    Inexact {
+        /// `platform / device`.
+        device: String,
+        /// The kernel.
+        kernel: String,
+        /// What is missing.
+        lacks: Vec<&'static str>,
+    },
+    /// A range of a buffer lies outside it.
+    #[error("bytes {offset}..{offset}+{length} lie outside a buffer of {capacity} bytes")]
+    OutOfRange {
+        /// The first byte.
+        offset: usize,
+        /// The number of bytes.
+        length: usize,
+        /// The buffer's size.
+        capacity: usize,
+    },
+    /// Rows too far apart for a kernel's `int` strides.
+    #[error("rows are {found} bytes apart, a device takes at most 2^31 - 1")]
+    RowStride {
+        /// Bytes from row to row.
+        found: usize,
+    },
+    /// Planes that are not equally far apart.
+    #[error("dimension {dimension} has a stride of {found} bytes, planes on a device must be {expected} apart")]
+    PlaneStride {
+        /// Which dimension.
+        dimension: usize,
+        /// Its stride in bytes.
+        found: usize,
+        /// The stride that continues the planes inside it.
+        expected: usize,
+    },
+    /// An image that starts between two elements.
+    #[error("an image starts {offset} bytes into its buffer, which is no multiple of {alignment}")]
+    Misaligned {
+        /// Its first byte.
+        offset: usize,
+        /// The size of a channel.
+        alignment: usize,
+    },
+    /// Metadata that can't be laid out on a device.
+    #[error(transparent)]
+    Tensor(InvalidTensor),
+    /// Images of different shapes or types.
+    #[error("`{argument}` on the device is {found} of {found_element}, expected {expected} of {expected_element}")]
+    Image {
+        /// The argument.
+        argument: &'static str,
+        /// The shape found.
+        found: Shape,
+        /// The shape that it must have.
+        expected: Shape,
+        /// The element type found.
+        found_element: ElementType,
+        /// The element type that it must have.
+        expected_element: ElementType,
+    },
+    /// A list that isn't as long as the kernel's signature.
+    #[error("found {found} {what}, the kernel takes {expected}")]
+    Count {
+        /// Of what.
+        what: &'static str,
+        /// How many were given.
+        found: usize,
+        /// How many there must be.
+        expected: usize,
+    },
+    /// The program lacks an entry for a choice of variants and outputs.
+    #[error("the OpenCL program of `{kernel}` has no entry for body {index}")]
+    NoEntry {
+        /// The kernel.
+        kernel: &'static str,
+        /// The body's index.
+        index: u32,
+    },
+    /// A program whose entry doesn't keep the convention of arguments.
+    #[error("`{entry}` takes {found} arguments, its specification makes {expected}")]
+    ArgumentCount {
+        /// The entry's name.
+        entry: &'static str,
+        /// Arguments of the built kernel.
+        found: u32,
+        /// Arguments that follow from the specification.
+        expected: u32,
+    },
+    /// The arguments of a run are wrong, on every target.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// A name or a source holds a NUL byte.
+    #[error("{what} holds a NUL byte, which OpenCL cannot take")]
+    Nul {
+        /// Which text.
+        what: &'static str,
+    },
+    /// A call of the library failed.
+    #[error("{call} failed: {name} ({code})")]
+    Call {
+        /// The C function.
+        call: &'static str,
+        /// Its error's name.
+        name: &'static str,
+        /// Its error's number.
+        code: i32,
+    },
+}
+
+impl OpenClError {
+    /// Whether this says that the machine has no OpenCL (of the wanted kind), rather than that something failed.
+    pub fn is_absence(&self) -> bool {
+        match self {
+            Self::NoLibrary | Self::NoPlatform | Self::NoDevice { .. } | Self::NotFound { .. } => true,
+            Self::Build { .. }
+            | Self::Inexact { .. }
+            | Self::OutOfRange { .. }
+            | Self::RowStride { .. }
+            | Self::PlaneStride { .. }
+            | Self::Misaligned { .. }
+            | Self::Tensor(_)
+            | Self::Image { .. }
+            | Self::Count { .. }
+            | Self::NoEntry { .. }
+            | Self::ArgumentCount { .. }
+            | Self::Run(_)
+            | Self::Nul { .. }
+            | Self::Call { .. } => false,
+        }
+    }
+
+    /// For `map_err`: the error of a call of the C function `call`.
+    pub(super) fn call(call: &'static str) -> impl Fn(ClError) -> Self {
+        move |error| Self::Call { call, code: error.0, name: error.into() }
+    }
+}

@@ -1,0 +1,246 @@
+//! One run of an entry point: its arguments bound by the convention of [`crate::code::OpenClEntry`], enqueued, waited for.
+
+use super::{
+    buffer::Buffer, context::Context, driver, driver::Object, error::OpenClError, image::DeviceImage, program::Program,
+};
+use crate::{
+    border::BorderMode,
+    code::{KernelCode, OpenClEntry},
+    infer::images,
+    region::Rect,
+    spec::{InputSpec, KernelSpec, Neighbourhood},
+    validate::tables,
+};
+use opencl3::{
+    kernel::Kernel,
+    types::{cl_int, cl_long, cl_uint},
+};
+use std::vec::Vec;
+
+/// How a run's work-items are grouped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum LocalSize {
+    /// As the driver likes.
+    #[default]
+    Driver,
+    /// Groups of this many work-items, (x, y); the global size is rounded up to whole groups.
+    Fixed(u32, u32),
+}
+
+/// What an entry point is run with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Launch<'a> {
+    /// The images read, in argument order, `#[inout]` ones included.
+    pub inputs: &'a [DeviceImage],
+    /// For each input, the word of a constant border.
+    pub constants: &'a [u32],
+    /// The images written; `None` for one that the entry leaves out.
+    pub outputs: &'a [Option<DeviceImage>],
+    /// The look-up tables.
+    pub tables: &'a [Buffer],
+    /// The uniforms' words and the derived ones.
+    pub words: &'a [u32],
+    /// The elements to compute, the same in every plane.
+    pub window: Rect,
+    /// The number of planes.
+    pub planes: usize,
+    /// What reads outside the inputs find.
+    pub border: BorderMode,
+    /// The work-groups.
+    pub local: LocalSize,
+}
+
+/// An entry point of a built program.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    kernel: Object<Kernel>,
+    context: Context,
+    code: &'static KernelCode,
+    entry: &'static OpenClEntry,
+}
+
+impl Entry {
+    /// The entry of `code` with this index (see [`crate::code::Body::index`]); `program` is its source, built.
+    pub fn new(
+        context: &Context,
+        program: &Program,
+        code: &'static KernelCode,
+        index: u32,
+    ) -> Result<Self, OpenClError> {
+        let entry = code.opencl.entries.iter().find(|entry| entry.index == index);
+        let entry = entry.ok_or(OpenClError::NoEntry { kernel: code.spec.name, index })?;
+        let kernel = program.entry(entry.name)?;
+        let found = kernel.num_args().map_err(OpenClError::call("clGetKernelInfo"))?;
+        let expected = argument_count(code.spec);
+        if found != expected {
+            return Err(OpenClError::ArgumentCount { entry: entry.name, found, expected });
+        }
+        Ok(Self { kernel: Object::new(kernel), context: context.clone(), code, entry })
+    }
+
+    /// Runs it and waits for it. It takes `&mut self` because arguments belong to the driver's kernel object.
+    pub fn run(&mut self, launch: &Launch<'_>) -> Result<(), OpenClError> {
+        self.check(launch)?;
+        if launch.window.is_empty() || launch.planes == 0 {
+            return Ok(());
+        }
+        // Bound until the run is over: an argument doesn't keep its memory alive in every driver.
+        let words = Buffer::from_bytes(&self.context, &bytes_of(launch.words))?;
+        let unused = Buffer::new(&self.context, 1)?;
+        self.bind(launch, &words, &unused)?;
+        self.enqueue(launch)
+    }
+
+    /// Lists must be as long as the signature says: what is bound decides what the device reads.
+    fn check(&self, launch: &Launch<'_>) -> Result<(), OpenClError> {
+        let spec = self.code.spec;
+        let tables = tables(spec).count();
+        let counts = [
+            ("inputs", launch.inputs.len(), images(spec).count()),
+            ("border constants", launch.constants.len(), images(spec).count()),
+            ("outputs", launch.outputs.len(), spec.outputs.len()),
+            ("tables", launch.tables.len(), tables),
+            ("words", launch.words.len(), (spec.words.uniforms + spec.words.derived) as usize),
+        ];
+        match counts.into_iter().find(|(_, found, expected)| found != expected) {
+            Some((what, found, expected)) => Err(OpenClError::Count { what, found, expected }),
+            None => Ok(()),
+        }
+    }
+
+    fn bind(&self, launch: &Launch<'_>, words: &Buffer, unused: &Buffer) -> Result<(), OpenClError> {
+        let spec = self.code.spec;
+        let mut arguments = Arguments { kernel: &self.kernel, next: 0 };
+        for ((image, constant), (_, input)) in launch.inputs.iter().zip(launch.constants).zip(images(spec)) {
+            arguments.place(image)?;
+            arguments.value(image.info().width() as cl_int)?;
+            arguments.value(image.info().height() as cl_int)?;
+            if reads_around(input) {
+                arguments.value(*constant as cl_uint)?;
+            }
+        }
+        for image in launch.outputs {
+            match image {
+                Some(image) => arguments.place(image)?,
+                None => arguments.nowhere(unused)?,
+            }
+        }
+        for table in launch.tables {
+            arguments.buffer(table)?;
+        }
+        if !launch.words.is_empty() {
+            arguments.buffer(words)?;
+        }
+        let Rect { x0, y0, x1, y1 } = launch.window;
+        for coordinate in [x0, y0, x1, y1] {
+            arguments.value(coordinate as cl_int)?;
+        }
+        if images(spec).any(|(_, input)| reads_around(input)) {
+            arguments.value(border_number(launch.border))?;
+        }
+        Ok(())
+    }
+
+    fn enqueue(&self, launch: &Launch<'_>) -> Result<(), OpenClError> {
+        let (block_x, block_y) = self.entry.block;
+        let items = [
+            launch.window.width().div_ceil(block_x.max(1) as usize),
+            launch.window.height().div_ceil(block_y.max(1) as usize),
+            launch.planes,
+        ];
+        let (global, local) = match launch.local {
+            LocalSize::Driver => (items, None),
+            LocalSize::Fixed(x, y) => {
+                let local = [x.max(1) as usize, y.max(1) as usize, 1];
+                ([items[0].next_multiple_of(local[0]), items[1].next_multiple_of(local[1]), items[2]], Some(local))
+            }
+        };
+        let local = local.as_ref().map_or(core::ptr::null(), |local| local.as_ptr());
+        // SAFETY: three sizes each; every argument is bound to memory of the context, and the entry guards its edges.
+        let event = unsafe {
+            self.context.queue().enqueue_nd_range_kernel(
+                self.kernel.get(),
+                3,
+                core::ptr::null(),
+                global.as_ptr(),
+                local,
+                &[],
+            )
+        }
+        .map_err(OpenClError::call("clEnqueueNDRangeKernel"))?;
+        event.wait().map_err(OpenClError::call("clWaitForEvents"))?;
+        let _turn = driver::turn();
+        drop(event);
+        Ok(())
+    }
+}
+
+/// Binds arguments one after the other.
+struct Arguments<'a> {
+    kernel: &'a Kernel,
+    next: cl_uint,
+}
+
+impl Arguments<'_> {
+    fn buffer(&mut self, buffer: &Buffer) -> Result<(), OpenClError> {
+        buffer.bind(self.kernel, self.next)?;
+        self.next += 1;
+        Ok(())
+    }
+
+    fn value<T: Scalar>(&mut self, value: T) -> Result<(), OpenClError> {
+        // SAFETY: `Entry::new` checked the number of arguments; the driver checks the size of each.
+        unsafe { self.kernel.set_arg(self.next, &value) }.map_err(OpenClError::call("clSetKernelArg"))?;
+        self.next += 1;
+        Ok(())
+    }
+
+    /// A pointer, its offset, its row stride and its plane stride.
+    fn place(&mut self, image: &DeviceImage) -> Result<(), OpenClError> {
+        self.buffer(image.buffer())?;
+        self.value(image.offset() as cl_long)?;
+        self.value(image.info().stride(1) as cl_int)?;
+        self.value(image.plane_stride() as cl_long)
+    }
+
+    /// The place of an output that is left out.
+    fn nowhere(&mut self, unused: &Buffer) -> Result<(), OpenClError> {
+        self.buffer(unused)?;
+        self.value(0 as cl_long)?;
+        self.value(0 as cl_int)?;
+        self.value(0 as cl_long)
+    }
+}
+
+/// The scalar types of arguments.
+trait Scalar {}
+impl Scalar for cl_int {}
+impl Scalar for cl_uint {}
+impl Scalar for cl_long {}
+
+/// Whether an input's border matters.
+fn reads_around(input: &InputSpec) -> bool {
+    input.neighbourhood != Neighbourhood::default()
+}
+
+fn argument_count(spec: &'static KernelSpec) -> u32 {
+    let input_arguments: u32 = images(spec).map(|(_, input)| 6 + u32::from(reads_around(input))).sum();
+    let words = u32::from(spec.words.uniforms + spec.words.derived > 0);
+    let border = u32::from(images(spec).any(|(_, input)| reads_around(input)));
+    input_arguments + 4 * spec.outputs.len() as u32 + tables(spec).count() as u32 + words + 4 + border
+}
+
+fn border_number(mode: BorderMode) -> cl_int {
+    match mode {
+        BorderMode::Undefined => 0,
+        BorderMode::Constant => 1,
+        BorderMode::Replicate => 2,
+        BorderMode::Reflect => 3,
+        BorderMode::Reflect101 => 4,
+        BorderMode::Wrap => 5,
+    }
+}
+
+fn bytes_of(words: &[u32]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_ne_bytes()).collect()
+}

@@ -1,0 +1,32 @@
+//! Running kernels on OpenCL devices.
+//!
+//! The library is loaded at run time: a machine without it builds and runs everything else, and gets
+//! [`OpenClError::NoLibrary`] here. [`Devices`] lists what there is, [`Context`] owns one device and its queue,
+//! [`Program`] is a kernel's source built for it, [`DeviceImage`] an image in its memory, and [`OpenClKernel`] a
+//! configured kernel that runs on device images or on the host's views.
+//!
+//! Every call waits for its result. Deliberately absent: pools, binary caches, tuning and several queues.
+
+mod buffer;
+mod context;
+mod device;
+mod driver;
+mod error;
+mod image;
+mod kernel;
+mod launch;
+mod program;
+
+#[cfg(test)]
+mod tests;
+
+pub use buffer::Buffer;
+pub use context::Context;
+pub use device::{Device, Devices, FloatSupport};
+pub use error::OpenClError;
+pub use image::DeviceImage;
+pub use kernel::OpenClKernel;
+pub use launch::LocalSize;
+#[cfg(feature = "testing")]
+pub(crate) use launch::{Entry, Launch};
+pub use program::Program;

@@ -1,0 +1,283 @@
+//! Which cases a kernel is tested on: a product that is complete where it is small, and rotated where it isn't.
+//!
+//! Every width meets every border; every kind of data, layout, choice and subset of outputs meets every border; every
+//! way of cutting the window runs. What a case holds beyond that takes turns.
+
+use super::case::{Case, Layout, Way};
+use crate::{
+    border::BorderMode,
+    code::KernelCode,
+    spec::{ArgumentKind, InputSpec, KernelSpec, Neighbourhood},
+    validate::variants,
+};
+use std::{vec, vec::Vec};
+use windrow_reference::testing::{Data, Grain, Mode, Random, large, stacked, sweep};
+
+/// Variants chosen, and outputs given.
+#[derive(Clone, Debug)]
+struct Selection {
+    choice: Vec<u32>,
+    present: Vec<bool>,
+}
+
+/// The cases of `code` on the processor.
+pub(super) fn for_cpu(code: &'static KernelCode, mode: Mode) -> Vec<Case> {
+    let mut plan = Planner::new(code.spec);
+    let grain = cpu_grain(code);
+    plan.sweep(&sweep(grain, mode), mode);
+    plan.matrix(&[[grain.step + 3, grain.rows + grain.above + 1]], mode);
+    plan.tall_and_wide(grain, mode);
+    plan.ways(grain);
+    plan.exhaust();
+    plan.cases
+}
+
+/// The cases of `code` on a device: fewer, because each costs a launch.
+#[cfg(feature = "opencl")]
+pub(super) fn for_device(code: &'static KernelCode, mode: Mode) -> Vec<Case> {
+    let mut plan = Planner::new(code.spec);
+    let grain = device_grain(code);
+    let awkward = awkward(grain);
+    let shapes = match mode {
+        Mode::Quick => awkward.clone(),
+        Mode::Full => sweep(grain, Mode::Quick),
+    };
+    plan.sweep(&shapes, mode);
+    plan.matrix(&[[grain.step + 3, grain.rows + 2]], mode);
+    plan.tall_and_wide(grain, Mode::Quick);
+    plan.cut(grain);
+    plan.exhaust();
+    plan.cases
+}
+
+/// The cases of `code` under a simulator that watches every access: every border and selection on few small shapes.
+#[cfg(feature = "opencl")]
+pub(super) fn for_simulator(code: &'static KernelCode) -> Vec<Case> {
+    let mut plan = Planner::new(code.spec);
+    let grain = device_grain(code);
+    let shapes = awkward(grain);
+    plan.sweep(&shapes, Mode::Quick);
+    plan.matrix(&[[grain.step.min(8) + 1, 3]], Mode::Quick);
+    plan.cases.iter_mut().for_each(|case| case.layout = Layout::Dense);
+    plan.cases
+}
+
+/// The cases whose results the committed digests hold: whole runs, every selection and border, every kind of data.
+pub(super) fn for_digest(spec: &'static KernelSpec) -> Vec<Case> {
+    let mut plan = Planner::new(spec);
+    for extents in [vec![13, 7], vec![1, 1], vec![5, 4, 2]] {
+        for selection in plan.selections.clone() {
+            for border in plan.borders.clone() {
+                plan.data.clone().into_iter().for_each(|data| {
+                    let case = plan.case(border, &selection, extents.clone(), data, Layout::Dense, Way::Whole);
+                    plan.cases.push(case);
+                });
+            }
+        }
+    }
+    plan.cases
+}
+
+/// Builds the list; `turn` rotates what isn't multiplied out.
+struct Planner {
+    spec: &'static KernelSpec,
+    borders: Vec<BorderMode>,
+    selections: Vec<Selection>,
+    data: Vec<Data>,
+    turn: usize,
+    cases: Vec<Case>,
+}
+
+impl Planner {
+    fn new(spec: &'static KernelSpec) -> Self {
+        let borders = if spec.borders.is_empty() { vec![BorderMode::Undefined] } else { spec.borders.to_vec() };
+        Self { spec, borders, selections: selections(spec), data: Data::ALL.to_vec(), turn: 0, cases: Vec::new() }
+    }
+
+    /// Every shape under every border.
+    fn sweep(&mut self, shapes: &[[usize; 2]], mode: Mode) {
+        for shape in shapes {
+            for border in self.borders.clone() {
+                let turns = match mode {
+                    Mode::Quick => 1,
+                    Mode::Full => self.selections.len().max(2),
+                };
+                (0..turns).for_each(|_| self.turned(border, shape.to_vec()));
+            }
+        }
+    }
+
+    /// Every kind of data, every layout, every selection under every border: multiplied out in full mode.
+    fn matrix(&mut self, shapes: &[[usize; 2]], mode: Mode) {
+        for shape in shapes {
+            for border in self.borders.clone() {
+                for selection in self.selections.clone() {
+                    let layouts = Layout::ALL.len();
+                    let count = match mode {
+                        Mode::Quick => self.data.len(),
+                        Mode::Full => self.data.len() * layouts,
+                    };
+                    for index in 0..count {
+                        let data = self.data[index % self.data.len()];
+                        let layout = Layout::ALL[(index + index / self.data.len()) % layouts];
+                        let case = self.case(border, &selection, shape.to_vec(), data, layout, Way::Whole);
+                        self.cases.push(case);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Large images, and tensors of more dimensions.
+    fn tall_and_wide(&mut self, grain: Grain, mode: Mode) {
+        let mut random = Random::of(self.spec.name);
+        let shapes = large(grain, mode, &mut random).into_iter().map(|shape| shape.to_vec()).chain(stacked(grain));
+        for shape in shapes {
+            for border in self.borders.clone() {
+                self.turned(border, shape.clone());
+            }
+        }
+    }
+
+    /// Every way of cutting the window, on an image with several steps in each dimension.
+    fn ways(&mut self, grain: Grain) {
+        let (step_x, step_y) = (self.spec.step.0 as usize, self.spec.step.1 as usize);
+        let image = vec![grain.step.max(3 * step_x) + step_x + 1, (3 * step_y).max(grain.rows) + grain.above + 2];
+        let stack = vec![step_x + 1, step_y + 1, 3];
+        let ways = [
+            Way::Split(2, 1),
+            Way::Split(1, 3),
+            Way::Split(3, 2),
+            Way::Split(usize::MAX, usize::MAX),
+            Way::Threads(1),
+            Way::Threads(2),
+            Way::Threads(3),
+            Way::Threads(7),
+        ];
+        for (shape, way) in [&image, &stack].into_iter().flat_map(|shape| ways.map(|way| (shape, way))) {
+            for border in self.borders.clone() {
+                self.turned(border, shape.clone());
+                if let Some(case) = self.cases.last_mut() {
+                    case.way = way;
+                }
+            }
+        }
+    }
+
+    /// One cut under each border: on a device a sub-window is any rectangle.
+    #[cfg(feature = "opencl")]
+    fn cut(&mut self, grain: Grain) {
+        for border in self.borders.clone() {
+            self.turned(border, vec![2 * grain.step + 3, grain.rows + grain.above + 2]);
+            if let Some(case) = self.cases.last_mut() {
+                case.way = Way::Split(2, 2);
+            }
+        }
+    }
+
+    /// Every value of one small input, every pair of two.
+    fn exhaust(&mut self) {
+        let inputs: Vec<&InputSpec> = inputs(self.spec).collect();
+        let plain = inputs.iter().all(|input| input.neighbourhood == Neighbourhood::default() && input.channels == 1);
+        let sizes: Vec<usize> = inputs.iter().map(|input| input.element.size()).collect();
+        let (extents, data) = match sizes.as_slice() {
+            [1] if plain => (vec![256, 1], Data::Pairs),
+            [1, 1] if plain => (vec![256, 256], Data::Pairs),
+            [2] if plain => (vec![256, 256], Data::All),
+            _ => return,
+        };
+        for selection in self.selections.clone() {
+            let case = self.case(BorderMode::Undefined, &selection, extents.clone(), data, Layout::Dense, Way::Whole);
+            self.cases.push(case);
+        }
+    }
+
+    /// A case whose selection, data and layout take turns.
+    fn turned(&mut self, border: BorderMode, extents: Vec<usize>) {
+        let turn = self.turn;
+        self.turn += 1;
+        let selection = self.selections[turn % self.selections.len()].clone();
+        let data = self.data[(turn + turn / self.data.len()) % self.data.len()];
+        let layout = Layout::ALL[(turn + turn / Layout::ALL.len()) % Layout::ALL.len()];
+        let case = self.case(border, &selection, extents, data, layout, Way::Whole);
+        // In full mode a case may come round again: another seed makes it another case.
+        self.cases.push(case);
+    }
+
+    fn case(
+        &self,
+        border: BorderMode,
+        selection: &Selection,
+        extents: Vec<usize>,
+        data: Data,
+        layout: Layout,
+        way: Way,
+    ) -> Case {
+        let Selection { choice, present } = selection.clone();
+        Case { border, choice, present, extents, data, layout, way, seed: 0 }
+    }
+}
+
+/// Widths around nothing, one element, a work-item's block and two, and a few heights.
+#[cfg(feature = "opencl")]
+fn awkward(grain: Grain) -> Vec<[usize; 2]> {
+    let Grain { step, rows, around, above } = grain;
+    let widths = [1, 2, around + 1, step.saturating_sub(1), step, step + 1, 2 * step + around + 1];
+    let heights = [1, 2, above + 1, rows, rows + 1];
+    let mut shapes: Vec<[usize; 2]> =
+        widths.iter().enumerate().map(|(turn, width)| [*width, heights[turn % heights.len()]]).collect();
+    shapes.extend(heights.iter().map(|height| [step + 1, *height]));
+    shapes.push([0, 3]);
+    shapes
+}
+
+/// Every choice of variants with every subset of outputs that may be given.
+fn selections(spec: &'static KernelSpec) -> Vec<Selection> {
+    let mut choices = vec![Vec::new()];
+    for (_, values) in variants(spec) {
+        choices = choices
+            .into_iter()
+            .flat_map(|choice: Vec<u32>| {
+                (0..values.len() as u32).map(move |value| choice.iter().copied().chain([value]).collect())
+            })
+            .collect();
+    }
+    let outputs = spec.outputs;
+    let subsets: Vec<Vec<bool>> = (1..1u32 << outputs.len())
+        .rev()
+        .map(|mask| (0..outputs.len()).map(|output| mask >> output & 1 == 1).collect::<Vec<bool>>())
+        .filter(|present| outputs.iter().zip(present).all(|(output, present)| output.optional || *present))
+        .collect();
+    choices
+        .iter()
+        .flat_map(|choice| subsets.iter().map(|present| Selection { choice: choice.clone(), present: present.clone() }))
+        .collect()
+}
+
+fn cpu_grain(code: &KernelCode) -> Grain {
+    let lanes = code.bodies.iter().map(|body| body.lanes as usize).max().unwrap_or(1);
+    let rows = code.bodies.iter().map(|body| body.rows as usize).max().unwrap_or(1);
+    let (step_x, step_y) = (code.spec.step.0 as usize, code.spec.step.1 as usize);
+    grain(code.spec, lanes.max(step_x), rows.max(step_y))
+}
+
+#[cfg(feature = "opencl")]
+fn device_grain(code: &KernelCode) -> Grain {
+    let block = |pick: fn(&(u32, u32)) -> u32| code.opencl.entries.iter().map(|entry| pick(&entry.block)).max();
+    grain(code.spec, block(|block| block.0).unwrap_or(1) as usize, block(|block| block.1).unwrap_or(1) as usize)
+}
+
+fn grain(spec: &'static KernelSpec, step: usize, rows: usize) -> Grain {
+    let span = |least: i32, greatest: i32| (greatest.max(0) - least.min(0)) as usize;
+    let around = inputs(spec).map(|input| span(input.neighbourhood.left, input.neighbourhood.right)).max();
+    let above = inputs(spec).map(|input| span(input.neighbourhood.top, input.neighbourhood.bottom)).max();
+    Grain { step, rows, around: around.unwrap_or(0), above: above.unwrap_or(0) }
+}
+
+/// The images that a kernel reads, `#[inout]` ones included.
+pub(super) fn inputs(spec: &'static KernelSpec) -> impl Iterator<Item = &'static InputSpec> {
+    spec.arguments.iter().filter_map(|argument| match &argument.kind {
+        ArgumentKind::Input(input) => Some(input),
+        ArgumentKind::Uniform(_) | ArgumentKind::Table { .. } | ArgumentKind::Variant { .. } => None,
+    })
+}

@@ -1,0 +1,222 @@
+//! Runs a case on the processor, with the bodies of one tier.
+
+use super::{
+    case::{Case, Way},
+    cases::inputs,
+    erased::{Erased, Read, Written},
+    oracle,
+    picture::{Difference, Picture},
+    scene::Scene,
+};
+use crate::{
+    arguments::MAX_ARGUMENTS,
+    code::Kernel,
+    configure::{Configured, configure},
+    error::{InvalidConfiguration, RunError},
+    info::{MAX_DIMENSIONS, TensorInfo},
+    region::ValidRegion,
+    schedule::{Rayon, Scheduler, Serial},
+    spec::KernelSpec,
+    tier::Tier,
+    validate::Request,
+    view::{AnyView, AnyViewMut},
+    window::Window,
+};
+use std::{format, string::String, string::ToString, vec::Vec};
+
+/// Why `K` can't run on `tier` here, if it can't.
+pub(super) fn missing<K: Kernel>(tier: Tier) -> Option<String> {
+    if !tier.is_available() {
+        return Some(format!("this processor does not run the tier {tier}"));
+    }
+    let emitted = K::CODE.bodies.iter().any(|body| body.tier == tier);
+    (!emitted).then(|| format!("the kernel has no body for the tier {tier}"))
+}
+
+/// Runs `case`, and compares everything that it wrote and everything that it should not have.
+pub(super) fn run<K: Kernel>(tier: Tier, case: &Case) -> Result<(), String> {
+    let spec = K::CODE.spec;
+    let mut scene = Scene::new(spec, case)?;
+    let Some(configured) = configured::<K>(case, &scene)? else { return Ok(()) };
+    let configured = configured.with_tier(tier).map_err(|error| error.to_string())?;
+    let mut expected = Scene::new(spec, case)?.outputs;
+    oracle::compute(K::CODE, &mut scene, &case.choice, configured.words(), &mut expected)?;
+    let before = Snapshots::take(&scene);
+    match case.way {
+        Way::Whole => launch(&configured, spec, &mut scene, &Serial, None)?,
+        Way::Threads(threads) => threaded(&configured, spec, &mut scene, threads)?,
+        Way::Split(columns, rows) => split(&configured, spec, &mut scene, columns, rows)?,
+    }
+    verify(spec, &scene, &expected, &before)
+}
+
+/// The configuration of a case; `None` where an empty image was refused, as it must be.
+pub(super) fn configured<K: Kernel>(case: &Case, scene: &Scene) -> Result<Option<Configured<Erased<K>>>, String> {
+    let spec = K::CODE.spec;
+    let read: Vec<&TensorInfo> = read(spec, scene).map(|(_, picture)| picture.info()).collect();
+    let written: Vec<Option<&TensorInfo>> =
+        scene.outputs.iter().map(|output| output.as_ref().map(Picture::info)).collect();
+    let request =
+        Request { inputs: &read, outputs: &written, words: &scene.words, choice: &case.choice, border: scene.border };
+    let configured = match (configure::<Erased<K>>(&request), scene.shape.is_empty()) {
+        (Ok(configured), false) => configured,
+        (Err(InvalidConfiguration::Empty { .. }), true) => return Ok(None),
+        (Ok(_), true) => return Err("an empty image was accepted".into()),
+        (Err(error), _) => return Err(format!("refused by configure: {error}")),
+    };
+    let found = configured.valid_region();
+    let same = found == scene.valid || (found.is_empty() && scene.valid.is_empty());
+    if !same {
+        return Err(format!("the valid region is {found:?}, expected {:?}", scene.valid));
+    }
+    Ok(Some(configured))
+}
+
+/// The images read that are no `#[inout]` arguments.
+pub(super) fn read<'a>(spec: &'static KernelSpec, scene: &'a Scene) -> impl Iterator<Item = (usize, &'a Picture)> {
+    inputs(spec)
+        .zip(&scene.inputs)
+        .enumerate()
+        .filter(|(_, (input, _))| input.inout.is_none())
+        .map(|(index, (_, picture))| (index, picture))
+}
+
+/// Runs the whole window, or a part of it.
+fn launch<K: Kernel>(
+    configured: &Configured<Erased<K>>,
+    spec: &'static KernelSpec,
+    scene: &mut Scene,
+    scheduler: &dyn Scheduler,
+    part: Option<&Window>,
+) -> Result<(), String> {
+    let mut views = Vec::with_capacity(MAX_ARGUMENTS);
+    for (input, picture) in inputs(spec).zip(&mut scene.inputs).filter(|(input, _)| input.inout.is_none()) {
+        let info = *picture.info();
+        let base = picture.base().ok_or_else(|| format!("an image of {} lies nowhere", input.element))?;
+        views.push(AnyView::over(base, info));
+    }
+    let outputs = scene.outputs.iter_mut().map(|output| {
+        let picture = output.as_mut()?;
+        let info = *picture.info();
+        picture.base().map(|base| AnyViewMut::over(base, info))
+    });
+    let read = Read { views, tables: &scene.tables };
+    let written = Written { views: outputs.collect() };
+    let result: Result<(), RunError> = match part {
+        None => configured.run(scheduler, read, written),
+        Some(part) => configured.run_window(scheduler, read, written, part),
+    };
+    result.map_err(|error| format!("refused by run: {error}"))
+}
+
+fn threaded<K: Kernel>(
+    configured: &Configured<Erased<K>>,
+    spec: &'static KernelSpec,
+    scene: &mut Scene,
+    threads: usize,
+) -> Result<(), String> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|error| format!("no pool of {threads} threads: {error}"))?;
+    launch(configured, spec, scene, &Rayon::on(&pool).with_grain(1), None)
+}
+
+/// Runs the parts one after the other, the last first, and finds any store outside the part that runs.
+fn split<K: Kernel>(
+    configured: &Configured<Erased<K>>,
+    spec: &'static KernelSpec,
+    scene: &mut Scene,
+    columns: usize,
+    rows: usize,
+) -> Result<(), String> {
+    let window = configured.window();
+    let parts: Vec<Window> = (2..MAX_DIMENSIONS)
+        .fold(window.parts(1, rows).flat_map(|part| part.parts(0, columns)).collect(), |parts, dimension| {
+            parts.iter().flat_map(|part: &Window| part.parts(dimension, rows)).collect()
+        });
+    for part in parts.iter().rev() {
+        let region = intersection(part, &scene.valid);
+        let before = Snapshots::take(scene);
+        launch(configured, spec, scene, &Serial, Some(part))?;
+        find_stray(spec, scene, &before, &region)?;
+    }
+    Ok(())
+}
+
+/// Whether an output has changed outside `region`, the part that was run.
+pub(super) fn find_stray(
+    spec: &'static KernelSpec,
+    scene: &Scene,
+    before: &Snapshots,
+    region: &ValidRegion,
+) -> Result<(), String> {
+    for ((output, picture), before) in spec.outputs.iter().zip(&scene.outputs).zip(&before.outputs) {
+        let (Some(picture), Some(before)) = (picture, before) else { continue };
+        if let Some(difference) = picture.changed_outside(before, region) {
+            let range = format!("{:?} to {:?}", &region.start[..3], &region.end[..3]);
+            return Err(format!("the sub-window {range} wrote elsewhere: {}", show(output.name, &difference)));
+        }
+    }
+    Ok(())
+}
+
+/// The elements of `part` that are valid.
+fn intersection(part: &Window, valid: &ValidRegion) -> ValidRegion {
+    let mut region = *valid;
+    for dimension in 0..MAX_DIMENSIONS {
+        let part = part.dimension(dimension);
+        region.start[dimension] = region.start[dimension].max(part.start());
+        region.end[dimension] = region.end[dimension].min(part.end());
+    }
+    region
+}
+
+/// All memory of a scene before a run.
+pub(super) struct Snapshots {
+    inputs: Vec<Vec<u8>>,
+    outputs: Vec<Option<Vec<u8>>>,
+}
+
+impl Snapshots {
+    pub(super) fn take(scene: &Scene) -> Self {
+        Self {
+            inputs: scene.inputs.iter().map(Picture::snapshot).collect(),
+            outputs: scene.outputs.iter().map(|output| output.as_ref().map(Picture::snapshot)).collect(),
+        }
+    }
+}
+
+/// Every element of the valid region is as expected, and no other byte of any image has changed.
+pub(super) fn verify(
+    spec: &'static KernelSpec,
+    scene: &Scene,
+    expected: &[Option<Picture>],
+    before: &Snapshots,
+) -> Result<(), String> {
+    let outputs = spec.outputs.iter().zip(&scene.outputs).zip(expected);
+    for ((output, picture), expected) in outputs.clone() {
+        let (Some(picture), Some(expected)) = (picture, expected) else { continue };
+        if let Some(difference) = picture.compare(expected, &scene.valid) {
+            return Err(show(output.name, &difference));
+        }
+    }
+    for (((output, picture), _), before) in outputs.zip(&before.outputs) {
+        let (Some(picture), Some(before)) = (picture, before) else { continue };
+        if let Some(difference) = picture.changed_outside(before, &scene.valid) {
+            return Err(show(output.name, &difference));
+        }
+    }
+    let nothing = ValidRegion { start: [0; MAX_DIMENSIONS], end: [0; MAX_DIMENSIONS] };
+    for (picture, before) in scene.inputs.iter().zip(&before.inputs) {
+        if let Some(difference) = picture.changed_outside(before, &nothing) {
+            return Err(show("an input", &difference));
+        }
+    }
+    Ok(())
+}
+
+fn show(image: &str, difference: &Difference) -> String {
+    let Difference { place, expected, found } = difference;
+    format!("`{image}` at {place}: expected {expected}, found {found}")
+}

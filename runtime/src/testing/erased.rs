@@ -1,0 +1,105 @@
+//! A kernel with its argument types erased: the harness builds its arguments from data.
+
+use crate::{
+    arguments::{InputList, Inputs, OutputList, Outputs},
+    code::{Kernel, KernelCode},
+    element::{ElementType, Primitive},
+    view::{AnyView, AnyViewMut},
+};
+use std::{marker::PhantomData, vec::Vec};
+
+/// `K`, taking lists of arguments.
+#[derive(Debug)]
+pub(super) struct Erased<K>(PhantomData<K>);
+
+impl<K: Kernel> Kernel for Erased<K> {
+    const CODE: &'static KernelCode = K::CODE;
+    type Inputs<'a> = Read<'a>;
+    type Outputs<'a> = Written<'a>;
+}
+
+/// What is read.
+#[derive(Debug)]
+pub(super) struct Read<'a> {
+    pub(super) views: Vec<AnyView<'a>>,
+    pub(super) tables: &'a [Entries],
+}
+
+/// What is written.
+#[derive(Debug)]
+pub(super) struct Written<'a> {
+    pub(super) views: Vec<Option<AnyViewMut<'a>>>,
+}
+
+/// The entries of a table.
+#[derive(Clone, Debug)]
+pub(super) enum Entries {
+    U8(Vec<u8>),
+    I8(Vec<i8>),
+    U16(Vec<u16>),
+    I16(Vec<i16>),
+    U32(Vec<u32>),
+    I32(Vec<i32>),
+    F32(Vec<f32>),
+}
+
+impl Entries {
+    /// The table of these words.
+    pub(super) fn of(element: ElementType, words: &[u32]) -> Self {
+        fn typed<T: Primitive>(words: &[u32]) -> Vec<T> {
+            words.iter().map(|word| T::from_word(*word)).collect()
+        }
+        match element {
+            ElementType::U8 => Self::U8(typed(words)),
+            ElementType::I8 => Self::I8(typed(words)),
+            ElementType::U16 => Self::U16(typed(words)),
+            ElementType::I16 => Self::I16(typed(words)),
+            ElementType::U32 => Self::U32(typed(words)),
+            ElementType::I32 => Self::I32(typed(words)),
+            ElementType::F32 => Self::F32(typed(words)),
+        }
+    }
+
+    /// Appends it to `list`.
+    pub(super) fn append<'a>(&'a self, list: &mut InputList<'a>) {
+        match self {
+            Self::U8(entries) => list.table(entries),
+            Self::I8(entries) => list.table(entries),
+            Self::U16(entries) => list.table(entries),
+            Self::I16(entries) => list.table(entries),
+            Self::U32(entries) => list.table(entries),
+            Self::I32(entries) => list.table(entries),
+            Self::F32(entries) => list.table(entries),
+        }
+    }
+
+    /// Its bytes in memory.
+    #[cfg(feature = "opencl")]
+    pub(super) fn bytes(&self) -> Vec<u8> {
+        fn bytes<T: Copy, const N: usize>(entries: &[T], bytes: impl Fn(T) -> [u8; N]) -> Vec<u8> {
+            entries.iter().flat_map(|entry| bytes(*entry)).collect()
+        }
+        match self {
+            Self::U8(entries) => entries.clone(),
+            Self::I8(entries) => bytes(entries, i8::to_ne_bytes),
+            Self::U16(entries) => bytes(entries, u16::to_ne_bytes),
+            Self::I16(entries) => bytes(entries, i16::to_ne_bytes),
+            Self::U32(entries) => bytes(entries, u32::to_ne_bytes),
+            Self::I32(entries) => bytes(entries, i32::to_ne_bytes),
+            Self::F32(entries) => bytes(entries, f32::to_ne_bytes),
+        }
+    }
+}
+
+impl<'a> Inputs<'a> for Read<'a> {
+    fn list(self, list: &mut InputList<'a>) {
+        self.views.into_iter().for_each(|view| list.view(view));
+        self.tables.iter().for_each(|table| table.append(list));
+    }
+}
+
+impl<'a> Outputs<'a> for Written<'a> {
+    fn list(self, list: &mut OutputList<'a>) {
+        self.views.into_iter().for_each(|view| list.view(view));
+    }
+}

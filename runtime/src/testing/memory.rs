@@ -1,0 +1,170 @@
+//! Memory for test images, between two pages that nobody may touch.
+//!
+//! A read or a write beyond either end faults at once. On Linux and its kin the pages come from `mmap`; elsewhere the
+//! memory is ordinary, and only its contents are watched.
+
+use std::{io, ops::Range, vec::Vec};
+
+/// Which end of the memory lies directly at its guard page; the other is rounded to whole pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Flush {
+    /// The first byte: what runs off to the left faults.
+    Start,
+    /// The last byte: what runs off to the right faults.
+    End,
+}
+
+/// A block of bytes in guarded pages.
+#[derive(Debug)]
+pub(super) struct Guarded {
+    pages: Pages,
+    block: Range<usize>,
+}
+
+impl Guarded {
+    /// A block of `length` bytes, flush with one end of its pages.
+    pub(super) fn new(length: usize, flush: Flush) -> io::Result<Self> {
+        let pages = Pages::new(length)?;
+        let start = match flush {
+            Flush::Start => 0,
+            Flush::End => pages.length() - length,
+        };
+        Ok(Self { pages, block: start..start + length })
+    }
+
+    /// Everything in the pages: the block, and what the rounding leaves beside it.
+    pub(super) fn all(&self) -> &[u8] {
+        self.pages.bytes()
+    }
+
+    /// The same, to write.
+    pub(super) fn all_mut(&mut self) -> &mut [u8] {
+        self.pages.bytes_mut()
+    }
+
+    /// Where the block lies in [`Self::all`].
+    pub(super) fn block(&self) -> Range<usize> {
+        self.block.clone()
+    }
+
+    /// The first byte of the block, to hand to a run.
+    pub(super) fn as_mut_ptr(&mut self) -> *mut u8 {
+        let start = self.block.start;
+        self.pages.bytes_mut().as_mut_ptr().wrapping_add(start)
+    }
+
+    /// A copy of all bytes.
+    pub(super) fn snapshot(&self) -> Vec<u8> {
+        self.all().to_vec()
+    }
+}
+
+#[cfg(unix)]
+use guarded::Pages;
+#[cfg(not(unix))]
+use plain::Pages;
+
+#[cfg(unix)]
+mod guarded {
+    use std::{io, ptr, slice};
+
+    /// Whole pages with a forbidden page on either side.
+    #[derive(Debug)]
+    pub(super) struct Pages {
+        mapping: *mut libc::c_void,
+        page: usize,
+        length: usize,
+    }
+
+    // SAFETY: the mapping belongs to this value alone.
+    unsafe impl Send for Pages {}
+    // SAFETY: shared access only reads.
+    unsafe impl Sync for Pages {}
+
+    impl Pages {
+        pub(super) fn new(length: usize) -> io::Result<Self> {
+            // SAFETY: it asks for a number.
+            let page = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4096);
+            let length = length.max(1).next_multiple_of(page);
+            let (protection, flags) = (libc::PROT_NONE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+            // SAFETY: a fresh mapping at an address of the system's choice.
+            let mapping = unsafe { libc::mmap(ptr::null_mut(), length + 2 * page, protection, flags, -1, 0) };
+            if mapping == libc::MAP_FAILED {
+                return Err(io::Error::last_os_error());
+            }
+            let pages = Self { mapping, page, length };
+            // SAFETY: the range lies inside the mapping.
+            let opened = unsafe { libc::mprotect(pages.first().cast(), length, libc::PROT_READ | libc::PROT_WRITE) };
+            if opened == 0 { Ok(pages) } else { Err(io::Error::last_os_error()) }
+        }
+
+        pub(super) fn length(&self) -> usize {
+            self.length
+        }
+
+        pub(super) fn bytes(&self) -> &[u8] {
+            // SAFETY: the pages between the guards are readable and initialised (the system zeroes them).
+            unsafe { slice::from_raw_parts(self.first(), self.length) }
+        }
+
+        pub(super) fn bytes_mut(&mut self) -> &mut [u8] {
+            // SAFETY: as above, and writable; `self` is borrowed exclusively.
+            unsafe { slice::from_raw_parts_mut(self.first(), self.length) }
+        }
+
+        fn first(&self) -> *mut u8 {
+            self.mapping.cast::<u8>().wrapping_add(self.page)
+        }
+    }
+
+    impl Drop for Pages {
+        fn drop(&mut self) {
+            // SAFETY: this mapping was made in `new`, and no borrow of it is left.
+            unsafe { libc::munmap(self.mapping, self.length + 2 * self.page) };
+        }
+    }
+}
+
+#[cfg(not(unix))]
+mod plain {
+    use std::{io, vec, vec::Vec};
+
+    /// Aligned for every element.
+    #[derive(Debug)]
+    pub(super) struct Pages(Vec<u64>, usize);
+
+    impl Pages {
+        pub(super) fn new(length: usize) -> io::Result<Self> {
+            let length = length.max(1).next_multiple_of(64);
+            Ok(Self(vec![0; length / 8], length))
+        }
+
+        pub(super) fn length(&self) -> usize {
+            self.1
+        }
+
+        pub(super) fn bytes(&self) -> &[u8] {
+            // SAFETY: `u64`s are initialised bytes.
+            unsafe { std::slice::from_raw_parts(self.0.as_ptr().cast(), self.1) }
+        }
+
+        pub(super) fn bytes_mut(&mut self) -> &mut [u8] {
+            // SAFETY: as above, borrowed exclusively.
+            unsafe { std::slice::from_raw_parts_mut(self.0.as_mut_ptr().cast(), self.1) }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn block_is_flush_with_its_end() {
+        let end = Guarded::new(10, Flush::End).unwrap();
+        assert_eq!(end.block().end, end.all().len());
+        let start = Guarded::new(10, Flush::Start).unwrap();
+        assert_eq!(start.block(), 0..10);
+        assert_eq!(Guarded::new(0, Flush::End).unwrap().block().len(), 0);
+    }
+}

@@ -1,0 +1,170 @@
+//! The test harness: a kernel on every target against the author's own function, compared to the bit.
+//!
+//! The generated tests call [`check`], one test a target; [`digest`] fingerprints a kernel's results for the committed
+//! table. Cases are data with readable ids (see `case`). Environment variables:
+//!
+//! | Variable | Meaning |
+//! |---|---|
+//! | `WINDROW_TEST` | `quick` (the default) or `full` |
+//! | `WINDROW_CASE` | run only the cases whose ids start so |
+//! | `WINDROW_REQUIRE` | targets, with commas, that must not be missing: `opencl,neon` |
+//! | `WINDROW_OPENCL_DEVICE` | the OpenCL device, by index or by a part of its name |
+//!
+//! On the Oclgrind simulator fewer and smaller cases run, and every report of the simulator fails its case; start it
+//! with `OPENCL_DYLIB_PATH=…/liboclgrind-rt.so OCLGRIND_LOG=FILE`, on one test thread.
+
+mod case;
+mod cases;
+mod cpu;
+#[cfg(feature = "opencl")]
+mod device;
+mod erased;
+mod fault;
+mod memory;
+mod oracle;
+mod picture;
+mod scene;
+mod target;
+mod uniforms;
+
+#[cfg(test)]
+mod tests;
+
+pub use case::CASE_VARIABLE;
+pub use target::{REQUIRE_VARIABLE, Target};
+
+use crate::code::Kernel;
+use case::{Case, is_wanted};
+use std::{
+    any::Any,
+    fmt,
+    panic::{AssertUnwindSafe, catch_unwind},
+    string::String,
+    vec::Vec,
+};
+use windrow_reference::testing::{Digest, Mode};
+
+/// The environment variable that chooses between quick and full tests.
+pub const MODE_VARIABLE: &str = "WINDROW_TEST";
+
+/// What came of a kernel's cases on a target.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// All of this many cases agree with the author's function.
+    Agreed(usize),
+    /// The target is missing, and why.
+    NotRun(String),
+}
+
+/// A case that does not agree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// Which case.
+    pub id: String,
+    /// What differs, where, both values.
+    pub what: String,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.id)?;
+        writeln!(f, "  {}", self.what)?;
+        write!(f, "  replay with {CASE_VARIABLE}={}", self.id)
+    }
+}
+
+/// Tests `K` on `target`: every generated test is one call of it.
+///
+/// A target that the machine lacks is reported, and is an error where `WINDROW_REQUIRE` names it.
+///
+/// # Panics
+/// Where a case does not agree, a required target is missing, or an environment variable makes no sense.
+pub fn check<K: Kernel>(target: Target) {
+    let kernel = K::CODE.spec.name;
+    let unknown = Target::unknown_requirements();
+    assert!(unknown.is_empty(), "{REQUIRE_VARIABLE} names no target: {}", unknown.join(", "));
+    match run::<K>(target, mode()) {
+        Ok(Outcome::Agreed(cases)) => std::println!("{kernel}::{}: {cases} cases agree", target.name()),
+        Ok(Outcome::NotRun(why)) if target.is_required() => {
+            panic!("{kernel}::{} is required by {REQUIRE_VARIABLE}, but cannot run: {why}", target.name())
+        }
+        Ok(Outcome::NotRun(why)) => std::println!("not run: {kernel}::{}: {why}", target.name()),
+        Err(failure) => panic!("{failure}"),
+    }
+}
+
+/// Runs the cases of `K` on `target` up to the first that does not agree.
+pub fn run<K: Kernel>(target: Target, mode: Mode) -> Result<Outcome, Failure> {
+    match target {
+        Target::Cpu(tier) => {
+            if let Some(why) = cpu::missing::<K>(tier) {
+                return Ok(Outcome::NotRun(why));
+            }
+            run_cases::<K>(target, cases::for_cpu(K::CODE, mode), |case| cpu::run::<K>(tier, case))
+        }
+        #[cfg(feature = "opencl")]
+        Target::OpenCl => match device::Bench::<K>::open() {
+            Ok(bench) => run_cases::<K>(target, bench.cases(mode), |case| bench.run(case)),
+            Err(device::NoBench::Missing(why)) => Ok(Outcome::NotRun(why)),
+            Err(device::NoBench::Broken(what)) => {
+                Err(Failure { id: std::format!("{}::{}", K::CODE.spec.name, target.name()), what })
+            }
+        },
+        #[cfg(not(feature = "opencl"))]
+        Target::OpenCl => Ok(Outcome::NotRun("the feature `opencl` is off".into())),
+    }
+}
+
+/// The fingerprint of what the author's function gives on a fixed set of cases: it changes when, and only when, the
+/// operator's results do.
+///
+/// # Panics
+/// Where the author's function panics, or the cases can't be laid out.
+pub fn digest<K: Kernel>() -> Digest {
+    let mut digest = Digest::new();
+    for case in cases::for_digest(K::CODE.spec) {
+        let id = case.id(K::CODE.spec, Target::Cpu(crate::tier::Tier::Scalar));
+        match oracle::digest::<K>(&case, &mut digest) {
+            Ok(()) => {}
+            Err(what) => panic!("{}", Failure { id, what }),
+        }
+    }
+    digest
+}
+
+/// Runs the cases that are wanted, one after the other.
+fn run_cases<K: Kernel>(
+    target: Target,
+    cases: Vec<Case>,
+    run: impl Fn(&Case) -> Result<(), String>,
+) -> Result<Outcome, Failure> {
+    let wanted = std::env::var(CASE_VARIABLE).unwrap_or_default();
+    let mut agreed = 0;
+    for case in cases {
+        let id = case.id(K::CODE.spec, target);
+        if !wanted.is_empty() && !is_wanted(&id, &wanted) {
+            continue;
+        }
+        let _watched = fault::watch(&id);
+        match catch_unwind(AssertUnwindSafe(|| run(&case))) {
+            Ok(Ok(())) => agreed += 1,
+            Ok(Err(what)) => return Err(Failure { id, what }),
+            Err(panic) => return Err(Failure { id, what: std::format!("panicked: {}", message(&*panic)) }),
+        }
+    }
+    Ok(Outcome::Agreed(agreed))
+}
+
+/// The mode that `WINDROW_TEST` names.
+fn mode() -> Mode {
+    match std::env::var(MODE_VARIABLE).as_deref() {
+        Err(_) | Ok("" | "quick") => Mode::Quick,
+        Ok("full") => Mode::Full,
+        Ok(other) => panic!("{MODE_VARIABLE} is `{other}`, it takes quick or full"),
+    }
+}
+
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| String::from(*text));
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "with no message".into())
+}

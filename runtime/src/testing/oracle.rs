@@ -1,0 +1,122 @@
+//! What a case must give: the author's own function, element by element.
+//!
+//! It shares nothing with the runtime's execution: it walks the elements itself, and reads through the border maps of
+//! `reference`.
+
+use super::{
+    case::Case,
+    cases::inputs,
+    erased::Entries,
+    picture::{Picture, elements, numbers},
+    scene::Scene,
+};
+use crate::{
+    arguments::{AnyTable, InputList, MAX_ARGUMENTS},
+    code::{Kernel, KernelCode},
+    coordinate,
+    info::{MAX_DIMENSIONS, Shape, TensorInfo},
+    point::Point,
+    view::{AnyView, AnyViewMut},
+};
+use std::{format, ptr::NonNull, string::String, vec::Vec};
+use windrow_reference::testing::Digest;
+
+/// Computes the valid region of `outputs` from `scene`'s images; `words` are the uniforms' and the derived ones.
+pub(super) fn compute(
+    code: &'static KernelCode,
+    scene: &mut Scene,
+    choice: &[u32],
+    words: &[u32],
+    outputs: &mut [Option<Picture>],
+) -> Result<(), String> {
+    let valid = scene.valid;
+    let bases: Vec<(NonNull<u8>, TensorInfo)> = scene.inputs.iter_mut().filter_map(place).collect();
+    let targets: Vec<Option<(NonNull<u8>, TensorInfo)>> =
+        outputs.iter_mut().map(|output| output.as_mut().and_then(place)).collect();
+    for first in planes(&scene.shape).filter(|_| !valid.is_empty()) {
+        let mut point = Point {
+            inputs: [const { None }; MAX_ARGUMENTS],
+            outputs: [const { None }; MAX_ARGUMENTS],
+            tables: tables(&scene.tables),
+            words,
+            choice,
+            border: scene.border,
+            x: 0,
+            y: 0,
+        };
+        for ((slot, (base, info)), input) in point.inputs.iter_mut().zip(&bases).zip(inputs(code.spec)) {
+            let (base, info) = plane(*base, info, &first)?;
+            *slot = Some((AnyView::over(base, info), input.stride));
+        }
+        for (slot, target) in point.outputs.iter_mut().zip(&targets) {
+            if let Some((base, info)) = target {
+                let (base, info) = plane(*base, info, &first)?;
+                *slot = Some(AnyViewMut::over(base, info));
+            }
+        }
+        for (y, x) in (valid.start[1]..valid.end[1]).flat_map(|y| (valid.start[0]..valid.end[0]).map(move |x| (y, x))) {
+            (point.x, point.y) = (x, y);
+            coordinate::at(x as i32, y as i32, || (code.reference)(&mut point));
+        }
+    }
+    Ok(())
+}
+
+/// Takes the results of a case into `digest`.
+pub(super) fn digest<K: Kernel>(case: &Case, digest: &mut Digest) -> Result<(), String> {
+    let code = K::CODE;
+    let mut scene = Scene::new(code.spec, case)?;
+    let mut outputs = std::mem::take(&mut scene.outputs);
+    let words = words(code, &scene.words);
+    compute(code, &mut scene, &case.choice, &words, &mut outputs)?;
+    for picture in outputs.iter().flatten() {
+        let numbers = numbers(picture.info().element());
+        for (at, _) in elements(&scene.shape).filter(|(at, _)| scene.valid.contains(at)) {
+            for channel in 0..picture.info().channels() as usize {
+                digest.word(numbers.canonical(picture.word(&at, channel)));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The uniforms' words, followed by those derived from them.
+fn words(code: &'static KernelCode, uniforms: &[u32]) -> Vec<u32> {
+    let mut words = uniforms.to_vec();
+    words.resize((code.spec.words.uniforms + code.spec.words.derived) as usize, 0);
+    (code.derive)(&mut words);
+    words
+}
+
+fn place(picture: &mut Picture) -> Option<(NonNull<u8>, TensorInfo)> {
+    let info = *picture.info();
+    picture.base().map(|base| (base, info))
+}
+
+/// The first element of each plane.
+fn planes(shape: &Shape) -> impl Iterator<Item = [usize; MAX_DIMENSIONS]> + use<> {
+    let mut extents = shape.extents();
+    (extents[0], extents[1]) = (1, 1);
+    let planes = Shape::new(&extents).ok().filter(|_| !shape.is_empty());
+    planes.into_iter().flat_map(|planes| elements(&planes)).map(|(at, _)| at)
+}
+
+/// The plane whose first element is at `at`.
+fn plane(
+    base: NonNull<u8>,
+    info: &TensorInfo,
+    at: &[usize; MAX_DIMENSIONS],
+) -> Result<(NonNull<u8>, TensorInfo), String> {
+    let extents = [info.width(), info.height(), 1, 1, 1, 1];
+    let (offset, info) = info.region(at, &extents).map_err(|error| format!("no plane at {at:?}: {error}"))?;
+    // SAFETY: `offset` is that of an element of the picture's memory.
+    Ok((unsafe { base.add(offset) }, info))
+}
+
+fn tables(entries: &[Entries]) -> [Option<AnyTable<'_>>; MAX_ARGUMENTS] {
+    let mut list = InputList::default();
+    entries.iter().for_each(|entries| entries.append(&mut list));
+    let mut tables = [None; MAX_ARGUMENTS];
+    tables.iter_mut().zip(list.tables.iter()).for_each(|(slot, table)| *slot = Some(*table));
+    tables
+}

@@ -1,0 +1,164 @@
+//! A case made real: images in memory, uniforms drawn, tables filled, and the region that must be written.
+//!
+//! Everything follows from the case's id, so every target and the author's function are given the same.
+
+use super::{
+    case::{Case, Layout},
+    cases::inputs,
+    erased::Entries,
+    picture::{Form, Picture, elements, numbers},
+    uniforms,
+};
+use crate::{
+    border::{Border, BorderMode},
+    element::Scalar,
+    info::Shape,
+    region::{Rect, ValidRegion},
+    spec::{InputSpec, KernelSpec, Neighbourhood},
+    validate::tables,
+};
+use std::{format, string::String, vec::Vec};
+use windrow_reference::testing::Random;
+
+/// Everything that a case is run with.
+#[derive(Debug)]
+pub(super) struct Scene {
+    /// The images read, `#[inout]` ones included, in argument order.
+    pub(super) inputs: Vec<Picture>,
+    /// The images written; an `#[inout]` one holds what is read.
+    pub(super) outputs: Vec<Option<Picture>>,
+    pub(super) tables: Vec<Entries>,
+    /// The uniforms' words.
+    pub(super) words: Vec<u32>,
+    pub(super) border: Border,
+    pub(super) shape: Shape,
+    /// The elements that must be written; all others must stay as they are.
+    pub(super) valid: ValidRegion,
+}
+
+impl Scene {
+    pub(super) fn new(spec: &'static KernelSpec, case: &Case) -> Result<Self, String> {
+        let random = &mut case.random(spec);
+        let shape = Shape::new(&case.extents).map_err(|error| format!("the harness makes no such shape: {error}"))?;
+        let words = uniforms::draw(spec, case.data, random);
+        let border = draw_border(spec, case.border, random);
+        let tables = tables(spec)
+            .map(|(_, element, length)| Entries::of(element, &uniforms::table(element, length, random)))
+            .collect();
+        let images = inputs(spec)
+            .enumerate()
+            .map(|(index, input)| draw_input(input, index, shape, case, random))
+            .collect::<Result<Vec<_>, _>>()?;
+        let outputs = (0..spec.outputs.len())
+            .map(|index| draw_output(spec, index, &images, shape, case, random))
+            .collect::<Result<Vec<_>, _>>()?;
+        let valid = valid_region(spec, &images, shape, case.border);
+        Ok(Self { inputs: images, outputs, tables, words, border, shape, valid })
+    }
+}
+
+/// An image whose extents give `shape` at the input's stride: the greatest of them, or up to a stride less.
+fn draw_input(
+    input: &InputSpec,
+    index: usize,
+    shape: Shape,
+    case: &Case,
+    random: &mut Random,
+) -> Result<Picture, String> {
+    let mut extents = shape.extents();
+    for (extent, stride) in extents.iter_mut().zip([input.stride.0, input.stride.1]) {
+        let stride = stride.max(1) as usize;
+        *extent = (*extent * stride).saturating_sub(random.below(stride as u64) as usize);
+    }
+    let shape = Shape::new(&extents).map_err(|error| format!("the harness makes no such shape: {error}"))?;
+    let form = Form { element: input.element, channels: input.channels, shape };
+    let mut picture = Picture::new(form, layout(case.layout, index), random)?;
+    picture.fill(case.data, index, random);
+    Ok(picture)
+}
+
+/// Poison, or what the `#[inout]` input holds; `None` for an output that the case leaves out.
+fn draw_output(
+    spec: &'static KernelSpec,
+    index: usize,
+    images: &[Picture],
+    shape: Shape,
+    case: &Case,
+    random: &mut Random,
+) -> Result<Option<Picture>, String> {
+    if !case.present.get(index).copied().unwrap_or(true) {
+        return Ok(None);
+    }
+    let output = &spec.outputs[index];
+    let form = Form { element: output.element, channels: output.channels, shape };
+    let mut picture = Picture::new(form, layout(case.layout, index + 1), random)?;
+    let same = inputs(spec).zip(images).find(|(input, _)| input.inout == Some(index as u32));
+    if let Some((_, image)) = same {
+        for (at, _) in elements(&shape) {
+            (0..output.channels as usize).for_each(|channel| picture.put(&at, channel, image.word(&at, channel)));
+        }
+    }
+    Ok(Some(picture))
+}
+
+/// Images of one case lie differently, except that dense ones are all dense.
+fn layout(layout: Layout, index: usize) -> Layout {
+    match layout {
+        Layout::Dense => Layout::Dense,
+        Layout::Front => Layout::Front,
+        Layout::Padded if index.is_multiple_of(2) => Layout::Padded,
+        Layout::Padded | Layout::Region => Layout::Region,
+    }
+}
+
+/// A constant is a value of every input whose border matters.
+fn draw_border(spec: &'static KernelSpec, mode: BorderMode, random: &mut Random) -> Border {
+    let around: Vec<&InputSpec> =
+        inputs(spec).filter(|input| input.neighbourhood != Neighbourhood::default()).collect();
+    let constant = |random: &mut Random| {
+        let element = around.first().map_or(crate::element::ElementType::U8, |input| input.element);
+        let word = match random.pick(&numbers(element).extremes()) {
+            Some(word) if random.one_in(2) => *word,
+            Some(_) | None => numbers(element).everyday(random),
+        };
+        let drawn = Scalar::from_word(element, word);
+        let fits = around.iter().all(|input| drawn.to_element(input.element).is_some());
+        if fits { drawn } else { Scalar::from_word(element, numbers(element).of_integer(14)) }
+    };
+    match mode {
+        BorderMode::Undefined => Border::Undefined,
+        BorderMode::Constant => Border::Constant(constant(random)),
+        BorderMode::Replicate => Border::Replicate,
+        BorderMode::Reflect => Border::Reflect,
+        BorderMode::Reflect101 => Border::Reflect101,
+        BorderMode::Wrap => Border::Wrap,
+    }
+}
+
+/// Under an undefined border, the elements all of whose reads lie inside every image, found one by one; else all.
+fn valid_region(spec: &'static KernelSpec, images: &[Picture], shape: Shape, border: BorderMode) -> ValidRegion {
+    if border != BorderMode::Undefined {
+        return ValidRegion::new(Rect::new(0, 0, shape.width(), shape.height()), shape);
+    }
+    let inside = |axis: usize, at: usize| {
+        inputs(spec).zip(images).all(|(input, image)| {
+            let around = input.neighbourhood;
+            let (stride, least, greatest) = if axis == 0 {
+                (input.stride.0, around.left, around.right)
+            } else {
+                (input.stride.1, around.top, around.bottom)
+            };
+            let centre = at as i64 * i64::from(stride);
+            let extent = image.info().shape().extent(axis) as i64;
+            centre + i64::from(least.min(0)) >= 0 && centre + i64::from(greatest.max(0)) < extent
+        })
+    };
+    let range = |axis: usize| {
+        let mut valid = (0..shape.extent(axis)).filter(|at| inside(axis, *at));
+        let first = valid.next();
+        first.map_or((0, 0), |first| (first, valid.next_back().unwrap_or(first) + 1))
+    };
+    let ((x0, x1), (y0, y1)) = (range(0), range(1));
+    let plane = Rect::new(x0, y0, x1, y1);
+    ValidRegion::new(if plane.is_empty() { Rect::default() } else { plane }, shape)
+}
