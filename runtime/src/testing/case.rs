@@ -61,6 +61,9 @@ pub(super) struct Case {
     pub(super) data: Data,
     pub(super) layout: Layout,
     pub(super) way: Way,
+    /// The first output lies in the place of the first input that it can.
+    pub(super) in_place: bool,
+    /// Tells cases apart that are otherwise the same.
     pub(super) seed: u32,
 }
 
@@ -97,6 +100,9 @@ impl Case {
             Way::Whole => {}
             Way::Split(columns, rows) => parts.push(std::format!("split{columns}x{rows}")),
             Way::Threads(threads) => parts.push(std::format!("threads{threads}")),
+        }
+        if self.in_place {
+            parts.push("in_place".into());
         }
         if self.seed != 0 {
             parts.push(std::format!("seed{}", self.seed));

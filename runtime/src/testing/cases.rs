@@ -3,14 +3,17 @@
 //! Every width meets every border; every kind of data, layout, choice and subset of outputs meets every border; every
 //! way of cutting the window runs. What a case holds beyond that takes turns.
 
-use super::case::{Case, Layout, Way};
+use super::{
+    case::{Case, Layout, Way},
+    target::Target,
+};
 use crate::{
     border::BorderMode,
     code::KernelCode,
-    spec::{ArgumentKind, InputSpec, KernelSpec, Neighbourhood},
+    spec::{ArgumentKind, InputSpec, KernelSpec, Neighbourhood, OutputSpec},
     validate::variants,
 };
-use std::{vec, vec::Vec};
+use std::{collections::BTreeSet, vec, vec::Vec};
 use windrow_reference::testing::{Data, Grain, Mode, Random, large, stacked, sweep};
 
 /// Variants chosen, and outputs given.
@@ -28,8 +31,9 @@ pub(super) fn for_cpu(code: &'static KernelCode, mode: Mode) -> Vec<Case> {
     plan.matrix(&[[grain.step + 3, grain.rows + grain.above + 1]], mode);
     plan.tall_and_wide(grain, mode);
     plan.ways(grain);
+    plan.in_place(grain);
     plan.exhaust();
-    plan.cases
+    plan.finish()
 }
 
 /// The cases of `code` on a device: fewer, because each costs a launch.
@@ -47,7 +51,7 @@ pub(super) fn for_device(code: &'static KernelCode, mode: Mode) -> Vec<Case> {
     plan.tall_and_wide(grain, Mode::Quick);
     plan.cut(grain);
     plan.exhaust();
-    plan.cases
+    plan.finish()
 }
 
 /// The cases of `code` under a simulator that watches every access: every border and selection on few small shapes.
@@ -59,7 +63,7 @@ pub(super) fn for_simulator(code: &'static KernelCode) -> Vec<Case> {
     plan.sweep(&shapes, Mode::Quick);
     plan.matrix(&[[grain.step.min(8) + 1, 3]], Mode::Quick);
     plan.cases.iter_mut().for_each(|case| case.layout = Layout::Dense);
-    plan.cases
+    plan.finish()
 }
 
 /// The cases whose results the committed digests hold: whole runs, every selection and border, every kind of data.
@@ -75,7 +79,7 @@ pub(super) fn for_digest(spec: &'static KernelSpec) -> Vec<Case> {
             }
         }
     }
-    plan.cases
+    plan.finish()
 }
 
 /// Builds the list; `turn` rotates what isn't multiplied out.
@@ -164,6 +168,24 @@ impl Planner {
         }
     }
 
+    /// An output in the place of an input, where nothing but the element itself is read.
+    fn in_place(&mut self, grain: Grain) {
+        let Some(output) = self.spec.outputs.first() else { return };
+        let taken = inputs(self.spec).any(|input| input.inout == Some(0));
+        if taken || !inputs(self.spec).any(|input| may_be(input, output)) {
+            return;
+        }
+        let widths = (1..=2 * grain.step + 1).step_by(if grain.step > 8 { 3 } else { 1 });
+        for shape in widths.map(|width| vec![width, 1 + width % (grain.rows + 2)]) {
+            self.turned(self.borders[0], shape);
+            let turn = self.turn;
+            if let Some(case) = self.cases.last_mut().filter(|case| case.present[0]) {
+                case.in_place = true;
+                case.way = if turn.is_multiple_of(2) { Way::Whole } else { Way::Split(2, 2) };
+            }
+        }
+    }
+
     /// One cut under each border: on a device a sub-window is any rectangle.
     #[cfg(feature = "opencl")]
     fn cut(&mut self, grain: Grain) {
@@ -192,6 +214,18 @@ impl Planner {
         }
     }
 
+    /// The list, every case once: one that comes round again gets another seed, and so other contents.
+    fn finish(self) -> Vec<Case> {
+        let mut seen = BTreeSet::new();
+        let mut cases = self.cases;
+        for case in &mut cases {
+            while !seen.insert(case.id(self.spec, Target::Scalar)) {
+                case.seed += 1;
+            }
+        }
+        cases
+    }
+
     /// A case whose selection, data and layout take turns.
     fn turned(&mut self, border: BorderMode, extents: Vec<usize>) {
         let turn = self.turn;
@@ -200,7 +234,6 @@ impl Planner {
         let data = self.data[(turn + turn / self.data.len()) % self.data.len()];
         let layout = Layout::ALL[(turn + turn / Layout::ALL.len()) % Layout::ALL.len()];
         let case = self.case(border, &selection, extents, data, layout, Way::Whole);
-        // In full mode a case may come round again: another seed makes it another case.
         self.cases.push(case);
     }
 
@@ -214,7 +247,7 @@ impl Planner {
         way: Way,
     ) -> Case {
         let Selection { choice, present } = selection.clone();
-        Case { border, choice, present, extents, data, layout, way, seed: 0 }
+        Case { border, choice, present, extents, data, layout, way, in_place: false, seed: 0 }
     }
 }
 
@@ -272,6 +305,12 @@ fn grain(spec: &'static KernelSpec, step: usize, rows: usize) -> Grain {
     let around = inputs(spec).map(|input| span(input.neighbourhood.left, input.neighbourhood.right)).max();
     let above = inputs(spec).map(|input| span(input.neighbourhood.top, input.neighbourhood.bottom)).max();
     Grain { step, rows, around: around.unwrap_or(0), above: above.unwrap_or(0) }
+}
+
+/// Whether `output` may lie in the place of `input`.
+pub(super) fn may_be(input: &InputSpec, output: &OutputSpec) -> bool {
+    let same = (input.element, input.channels) == (output.element, output.channels);
+    same && input.neighbourhood == Neighbourhood::default() && input.stride == (1, 1) && input.inout.is_none()
 }
 
 /// The images that a kernel reads, `#[inout]` ones included.

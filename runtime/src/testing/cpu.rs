@@ -17,6 +17,7 @@ use crate::{
     region::ValidRegion,
     schedule::{Rayon, Scheduler, Serial},
     spec::KernelSpec,
+    stage::element_only,
     tier::Tier,
     validate::Request,
     view::{AnyView, AnyViewMut},
@@ -39,11 +40,17 @@ pub(super) fn run<K: Kernel>(tier: Tier, case: &Case) -> Result<(), String> {
     let mut scene = Scene::new(spec, case)?;
     let Some(configured) = configured::<K>(case, &scene)? else { return Ok(()) };
     let configured = configured.with_tier(tier).map_err(|error| error.to_string())?;
-    let mut expected = Scene::new(spec, case)?.outputs;
+    let mut expected = scene.duplicate_outputs()?;
     oracle::compute(K::CODE, &mut scene, &case.choice, configured.words(), &mut expected)?;
     let before = Snapshots::take(&scene);
+    if scene.in_place.is_some_and(|input| reads_on(&configured, input)) {
+        return match launch(&configured, spec, &mut scene, &Serial, None) {
+            Err(RunError::Overlap { .. }) => Ok(()),
+            result => Err(format!("an output in the place of an input that is read on gives {result:?}")),
+        };
+    }
     match case.way {
-        Way::Whole => launch(&configured, spec, &mut scene, &Serial, None)?,
+        Way::Whole => launch(&configured, spec, &mut scene, &Serial, None).map_err(refused)?,
         Way::Threads(threads) => threaded(&configured, spec, &mut scene, threads)?,
         Way::Split(columns, rows) => split(&configured, spec, &mut scene, columns, rows)?,
     }
@@ -81,6 +88,15 @@ pub(super) fn read<'a>(spec: &'static KernelSpec, scene: &'a Scene) -> impl Iter
         .map(|(index, (_, picture))| (index, picture))
 }
 
+/// Whether the body reads more of an input than the element itself, so that no output may lie in its place.
+fn reads_on<K: Kernel>(configured: &Configured<Erased<K>>, input: usize) -> bool {
+    configured.plan.body.reads.get(input).is_some_and(|reads| !element_only(reads))
+}
+
+fn refused(error: RunError) -> String {
+    format!("refused by run: {error}")
+}
+
 /// Runs the whole window, or a part of it.
 fn launch<K: Kernel>(
     configured: &Configured<Erased<K>>,
@@ -88,12 +104,15 @@ fn launch<K: Kernel>(
     scene: &mut Scene,
     scheduler: &dyn Scheduler,
     part: Option<&Window>,
-) -> Result<(), String> {
+) -> Result<(), RunError> {
     let mut views = Vec::with_capacity(MAX_ARGUMENTS);
-    for (input, picture) in inputs(spec).zip(&mut scene.inputs).filter(|(input, _)| input.inout.is_none()) {
+    for (index, (input, picture)) in inputs(spec).zip(&mut scene.inputs).enumerate() {
+        let shared = scene.outputs.first_mut().and_then(Option::as_mut).filter(|_| scene.in_place == Some(index));
+        let picture = shared.unwrap_or(picture);
         let info = *picture.info();
-        let base = picture.base().ok_or_else(|| format!("an image of {} lies nowhere", input.element))?;
-        views.push(AnyView::over(base, info));
+        if let (Some(base), None) = (picture.base(), input.inout) {
+            views.push(AnyView::over(base, info));
+        }
     }
     let outputs = scene.outputs.iter_mut().map(|output| {
         let picture = output.as_mut()?;
@@ -102,11 +121,10 @@ fn launch<K: Kernel>(
     });
     let read = Read { views, tables: &scene.tables };
     let written = Written { views: outputs.collect() };
-    let result: Result<(), RunError> = match part {
+    match part {
         None => configured.run(scheduler, read, written),
         Some(part) => configured.run_window(scheduler, read, written, part),
-    };
-    result.map_err(|error| format!("refused by run: {error}"))
+    }
 }
 
 fn threaded<K: Kernel>(
@@ -119,7 +137,7 @@ fn threaded<K: Kernel>(
         .num_threads(threads)
         .build()
         .map_err(|error| format!("no pool of {threads} threads: {error}"))?;
-    launch(configured, spec, scene, &Rayon::on(&pool).with_grain(1), None)
+    launch(configured, spec, scene, &Rayon::on(&pool).with_grain(1), None).map_err(refused)
 }
 
 /// Runs the parts one after the other, the last first, and finds any store outside the part that runs.
@@ -138,7 +156,7 @@ fn split<K: Kernel>(
     for part in parts.iter().rev() {
         let region = intersection(part, &scene.valid);
         let before = Snapshots::take(scene);
-        launch(configured, spec, scene, &Serial, Some(part))?;
+        launch(configured, spec, scene, &Serial, Some(part)).map_err(refused)?;
         find_stray(spec, scene, &before, &region)?;
     }
     Ok(())

@@ -78,7 +78,7 @@ impl<K: Kernel> Bench<K> {
         let spec = K::CODE.spec;
         let mut scene = Scene::new(spec, case)?;
         let Some(configured) = configured::<K>(case, &scene)? else { return Ok(()) };
-        let mut expected = Scene::new(spec, case)?.outputs;
+        let mut expected = scene.duplicate_outputs()?;
         oracle::compute(K::CODE, &mut scene, &case.choice, configured.words(), &mut expected)?;
         let before = Snapshots::take(&scene);
         let _turn = turn();

@@ -95,24 +95,31 @@ pub fn check<K: Kernel>(target: Target) {
 
 /// Runs the cases of `K` on `target` up to the first that does not agree.
 pub fn run<K: Kernel>(target: Target, mode: Mode) -> Result<Outcome, Failure> {
-    match target {
-        Target::Cpu(tier) => {
-            if let Some(why) = cpu::missing::<K>(tier) {
-                return Ok(Outcome::NotRun(why));
-            }
-            run_cases::<K>(target, cases::for_cpu(K::CODE, mode), |case| cpu::run::<K>(tier, case))
-        }
-        #[cfg(feature = "opencl")]
-        Target::OpenCl => match device::Bench::<K>::open() {
-            Ok(bench) => run_cases::<K>(target, bench.cases(mode), |case| bench.run(case)),
-            Err(device::NoBench::Missing(why)) => Ok(Outcome::NotRun(why)),
-            Err(device::NoBench::Broken(what)) => {
-                Err(Failure { id: std::format!("{}::{}", K::CODE.spec.name, target.name()), what })
+    match target.tier() {
+        Some(tier) => match cpu::missing::<K>(tier) {
+            Some(why) => Ok(Outcome::NotRun(why)),
+            None => {
+                run_cases::<K>(target, mode, |mode| cases::for_cpu(K::CODE, mode), |case| cpu::run::<K>(tier, case))
             }
         },
-        #[cfg(not(feature = "opencl"))]
-        Target::OpenCl => Ok(Outcome::NotRun("the feature `opencl` is off".into())),
+        None => run_on_device::<K>(target, mode),
     }
+}
+
+#[cfg(feature = "opencl")]
+fn run_on_device<K: Kernel>(target: Target, mode: Mode) -> Result<Outcome, Failure> {
+    match device::Bench::<K>::open() {
+        Ok(bench) => run_cases::<K>(target, mode, |mode| bench.cases(mode), |case| bench.run(case)),
+        Err(device::NoBench::Missing(why)) => Ok(Outcome::NotRun(why)),
+        Err(device::NoBench::Broken(what)) => {
+            Err(Failure { id: std::format!("{}::{}", K::CODE.spec.name, target.name()), what })
+        }
+    }
+}
+
+#[cfg(not(feature = "opencl"))]
+fn run_on_device<K: Kernel>(_target: Target, _mode: Mode) -> Result<Outcome, Failure> {
+    Ok(Outcome::NotRun(std::format!("the feature `opencl` is off, `{}` runs on the processor only", K::CODE.spec.name)))
 }
 
 /// The fingerprint of what the author's function gives on a fixed set of cases: it changes when, and only when, the
@@ -123,7 +130,7 @@ pub fn run<K: Kernel>(target: Target, mode: Mode) -> Result<Outcome, Failure> {
 pub fn digest<K: Kernel>() -> Digest {
     let mut digest = Digest::new();
     for case in cases::for_digest(K::CODE.spec) {
-        let id = case.id(K::CODE.spec, Target::Cpu(crate::tier::Tier::Scalar));
+        let id = case.id(K::CODE.spec, Target::Scalar);
         match oracle::digest::<K>(&case, &mut digest) {
             Ok(()) => {}
             Err(what) => panic!("{}", Failure { id, what }),
@@ -132,27 +139,33 @@ pub fn digest<K: Kernel>() -> Digest {
     digest
 }
 
-/// Runs the cases that are wanted, one after the other.
+/// Runs the cases of `mode`, one after the other; where some are wanted, those, of whichever mode.
 fn run_cases<K: Kernel>(
     target: Target,
-    cases: Vec<Case>,
+    mode: Mode,
+    cases: impl Fn(Mode) -> Vec<Case>,
     run: impl Fn(&Case) -> Result<(), String>,
 ) -> Result<Outcome, Failure> {
-    let wanted = std::env::var(CASE_VARIABLE).unwrap_or_default();
-    let mut agreed = 0;
-    for case in cases {
-        let id = case.id(K::CODE.spec, target);
-        if !wanted.is_empty() && !is_wanted(&id, &wanted) {
-            continue;
+    let id = |case: &Case| case.id(K::CODE.spec, target);
+    let chosen = match std::env::var(CASE_VARIABLE) {
+        Ok(wanted) if !wanted.is_empty() => {
+            let mut both = cases(Mode::Quick);
+            both.extend(cases(Mode::Full));
+            both.retain(|case| is_wanted(&id(case), &wanted));
+            both
         }
+        Ok(_) | Err(_) => cases(mode),
+    };
+    for case in &chosen {
+        let id = id(case);
         let _watched = fault::watch(&id);
-        match catch_unwind(AssertUnwindSafe(|| run(&case))) {
-            Ok(Ok(())) => agreed += 1,
+        match catch_unwind(AssertUnwindSafe(|| run(case))) {
+            Ok(Ok(())) => {}
             Ok(Err(what)) => return Err(Failure { id, what }),
             Err(panic) => return Err(Failure { id, what: std::format!("panicked: {}", message(&*panic)) }),
         }
     }
-    Ok(Outcome::Agreed(agreed))
+    Ok(Outcome::Agreed(chosen.len()))
 }
 
 /// The mode that `WINDROW_TEST` names.

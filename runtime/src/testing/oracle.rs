@@ -7,7 +7,7 @@ use super::{
     case::Case,
     cases::inputs,
     erased::Entries,
-    picture::{Picture, elements, numbers},
+    picture::{Picture, numbers, row_starts},
     scene::Scene,
 };
 use crate::{
@@ -71,11 +71,7 @@ pub(super) fn digest<K: Kernel>(case: &Case, digest: &mut Digest) -> Result<(), 
     compute(code, &mut scene, &case.choice, &words, &mut outputs)?;
     for picture in outputs.iter().flatten() {
         let numbers = numbers(picture.info().element());
-        for (at, _) in elements(&scene.shape).filter(|(at, _)| scene.valid.contains(at)) {
-            for channel in 0..picture.info().channels() as usize {
-                digest.word(numbers.canonical(picture.word(&at, channel)));
-            }
-        }
+        picture.words(&scene.valid).for_each(|(_, word)| digest.word(numbers.canonical(word)));
     }
     Ok(())
 }
@@ -95,10 +91,7 @@ fn place(picture: &mut Picture) -> Option<(NonNull<u8>, TensorInfo)> {
 
 /// The first element of each plane.
 fn planes(shape: &Shape) -> impl Iterator<Item = [usize; MAX_DIMENSIONS]> + use<> {
-    let mut extents = shape.extents();
-    (extents[0], extents[1]) = (1, 1);
-    let planes = Shape::new(&extents).ok().filter(|_| !shape.is_empty());
-    planes.into_iter().flat_map(|planes| elements(&planes)).map(|(at, _)| at)
+    row_starts(shape).map(|(at, _)| at).filter(|at| at[1] == 0)
 }
 
 /// The plane whose first element is at `at`.

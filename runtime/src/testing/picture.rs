@@ -12,7 +12,7 @@ use crate::{
     info::{MAX_DIMENSIONS, Shape, TensorInfo},
     region::ValidRegion,
 };
-use std::{ptr::NonNull, string::String, vec::Vec};
+use std::{ptr::NonNull, string::String, string::ToString, vec::Vec};
 use windrow_reference::testing::{Data, Numbers, Place, Random};
 
 /// What an image must be.
@@ -70,18 +70,38 @@ impl Picture {
         Ok(Self { memory, offset, info })
     }
 
+    /// The same image in memory of its own.
+    pub(super) fn duplicate(&self) -> Result<Self, String> {
+        let block = self.memory.block();
+        let flush = if block.start == 0 { Flush::Start } else { Flush::End };
+        let mut memory =
+            Guarded::new(block.len(), flush).map_err(|error| std::format!("no guarded memory: {error}"))?;
+        memory.all_mut().copy_from_slice(self.memory.all());
+        Ok(Self { memory, offset: self.offset, info: self.info })
+    }
+
     /// Fills the elements.
     pub(super) fn fill(&mut self, data: Data, input: usize, random: &mut Random) {
-        let numbers = numbers(self.info.element());
+        let (element, pixel) = (self.info.element(), self.info.pixel_size());
+        let (numbers, channels) = (numbers(element), self.info.channels() as usize);
         let extremes = numbers.extremes();
         let shape = self.info.shape();
-        let planes: usize = shape.extents()[2..].iter().product();
-        let extents = [shape.width(), shape.height(), planes];
-        for (at, plane) in elements(&shape) {
-            for channel in 0..self.info.channels() as usize {
-                let place = Place { input, at: [at[0], at[1], plane], channel, extents };
-                self.put(&at, channel, data.word(numbers, &extremes, place, random));
+        let extents = [shape.width(), shape.height(), shape.extents()[2..].iter().product()];
+        for row in self.rows() {
+            for (x, channel) in (0..extents[0]).flat_map(|x| (0..channels).map(move |channel| (x, channel))) {
+                let place = Place { input, at: [x, row.at[1], row.plane], channel, extents };
+                let word = data.word(numbers, &extremes, place, random);
+                put_word(self.memory.all_mut(), row.first + x * pixel + channel * element.size(), element, word);
             }
+        }
+    }
+
+    /// Makes every element that of `other`, an image of the same form.
+    pub(super) fn copy_elements(&mut self, other: &Self) {
+        let length = self.info.width() * self.info.pixel_size();
+        for (to, from) in self.rows().into_iter().zip(other.rows()) {
+            let elements = &other.memory.all()[from.first..from.first + length];
+            self.memory.all_mut()[to.first..to.first + length].copy_from_slice(elements);
         }
     }
 
@@ -113,33 +133,33 @@ impl Picture {
         &mut self.memory.all_mut()[block]
     }
 
-    /// The word of a channel of the element at `at`; 0 outside.
-    pub(super) fn word(&self, at: &[usize; MAX_DIMENSIONS], channel: usize) -> u32 {
-        self.index(at, channel).map_or(0, |index| word_at(self.memory.all(), index, self.info.element()))
-    }
-
-    /// Writes a channel of the element at `at`.
-    pub(super) fn put(&mut self, at: &[usize; MAX_DIMENSIONS], channel: usize, word: u32) {
-        if let Some(index) = self.index(at, channel) {
-            let size = self.info.element().size();
-            let bytes = Scalar::from_word(self.info.element(), word).bytes();
-            self.memory.all_mut()[index..index + size].copy_from_slice(&bytes[..size]);
-        }
+    /// The words inside `region`, rows first, all channels of an element together, each with its place.
+    pub(super) fn words(&self, region: &ValidRegion) -> impl Iterator<Item = (Spot, u32)> {
+        let (element, pixel) = (self.info.element(), self.info.pixel_size());
+        let channels = self.info.channels() as usize;
+        let (start, end) = (region.start[0], region.end[0]);
+        self.rows_in(region).into_iter().flat_map(move |row| {
+            (start..end).flat_map(move |x| {
+                (0..channels).map(move |channel| {
+                    let index = row.first + x * pixel + channel * element.size();
+                    (Spot { x, y: row.at[1], plane: row.plane, channel }, word_at(self.memory.all(), index, element))
+                })
+            })
+        })
     }
 
     /// The first element inside `region` that is not as in `expected`; all NaNs are one value.
     pub(super) fn compare(&self, expected: &Picture, region: &ValidRegion) -> Option<Difference> {
         let numbers = numbers(self.info.element());
-        elements(&self.info.shape()).filter(|(at, _)| region.contains(at)).find_map(|(at, plane)| {
-            (0..self.info.channels() as usize).find_map(|channel| {
-                let (found, expected) = (self.word(&at, channel), expected.word(&at, channel));
-                (!numbers.same(found, expected)).then(|| Difference {
-                    place: place(&at, plane, channel),
-                    expected: numbers.show(expected),
-                    found: numbers.show(found),
-                })
+        let pairs = self.words(region).zip(expected.words(region));
+        let different = pairs.filter(|((_, found), (_, expected))| !numbers.same(*found, *expected));
+        different
+            .map(|((spot, found), (_, expected))| Difference {
+                place: spot.to_string(),
+                expected: numbers.show(expected),
+                found: numbers.show(found),
             })
-        })
+            .next()
     }
 
     /// The first byte outside `region` that is not as in `before`.
@@ -148,11 +168,10 @@ impl Picture {
         if now == before {
             return None;
         }
+        let pixel = self.info.pixel_size();
         let mut owned = std::vec![false; now.len()];
-        for (at, _) in elements(&self.info.shape()).filter(|(at, _)| region.contains(at)) {
-            if let Some(index) = self.index(&at, 0) {
-                owned[index..index + self.info.pixel_size()].fill(true);
-            }
+        for row in self.rows_in(region) {
+            owned[row.first + region.start[0] * pixel..row.first + region.end[0] * pixel].fill(true);
         }
         let index = (0..now.len()).find(|index| !owned[*index] && now[*index] != before[*index])?;
         Some(Difference {
@@ -164,13 +183,13 @@ impl Picture {
 
     /// What the byte at `index` of the memory is.
     fn describe(&self, index: usize) -> String {
-        let element = elements(&self.info.shape()).find(|(at, _)| {
-            self.index(at, 0).is_some_and(|first| (first..first + self.info.pixel_size()).contains(&index))
-        });
-        match element {
-            Some((at, plane)) => {
-                let channel = self.index(&at, 0).map_or(0, |first| (index - first) / self.info.element().size());
-                std::format!("{}, outside what may be written", place(&at, plane, channel))
+        let length = self.info.width() * self.info.pixel_size();
+        let row = self.rows().into_iter().find(|row| (row.first..row.first + length).contains(&index));
+        match row {
+            Some(Row { at, plane, first }) => {
+                let x = (index - first) / self.info.pixel_size();
+                let channel = (index - first) % self.info.pixel_size() / self.info.element().size();
+                std::format!("{}, outside what may be written", Spot { x, y: at[1], plane, channel })
             }
             None => {
                 let first = self.memory.block().start + self.offset;
@@ -179,12 +198,46 @@ impl Picture {
         }
     }
 
-    fn index(&self, at: &[usize; MAX_DIMENSIONS], channel: usize) -> Option<usize> {
-        let element = self.info.offset(at)? + channel * self.info.element().size();
-        Some(self.memory.block().start + self.offset + element)
+    /// The rows, the last dimension slowest.
+    fn rows(&self) -> Vec<Row> {
+        let base = self.memory.block().start + self.offset;
+        let shape = self.info.shape();
+        let row = |at: [usize; MAX_DIMENSIONS], plane| Some(Row { at, plane, first: base + self.info.offset(&at)? });
+        row_starts(&shape).filter_map(|(at, plane)| row(at, plane)).collect()
+    }
+
+    /// The rows of which some element lies inside `region`; none where it is empty.
+    fn rows_in(&self, region: &ValidRegion) -> Vec<Row> {
+        let inside = |row: &Row| (1..MAX_DIMENSIONS).all(|d| (region.start[d]..region.end[d]).contains(&row.at[d]));
+        self.rows().into_iter().filter(|row| !region.is_empty() && inside(row)).collect()
     }
 }
 
+/// A row of an image.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    /// The coordinates of its first element.
+    at: [usize; MAX_DIMENSIONS],
+    plane: usize,
+    /// Its first byte in the memory.
+    first: usize,
+}
+
+/// Where a word stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spot {
+    x: usize,
+    y: usize,
+    plane: usize,
+    channel: usize,
+}
+
+impl std::fmt::Display for Spot {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { x, y, plane, channel } = self;
+        write!(f, "x = {x}, y = {y}, plane {plane}, channel {channel}")
+    }
+}
 /// What lies around an image in its memory, in elements and rows.
 struct Margins {
     left: usize,
@@ -224,12 +277,12 @@ pub(super) fn numbers(element: ElementType) -> Numbers {
     }
 }
 
-/// The coordinates of every element, rows first, each with the number of its plane.
-pub(super) fn elements(shape: &Shape) -> impl Iterator<Item = ([usize; MAX_DIMENSIONS], usize)> + use<> {
+/// The coordinates of every row's first element, each with the number of its plane.
+pub(super) fn row_starts(shape: &Shape) -> impl Iterator<Item = ([usize; MAX_DIMENSIONS], usize)> + use<> {
     let extents = shape.extents();
     let first = (!shape.is_empty()).then_some(([0; MAX_DIMENSIONS], 0));
     std::iter::successors(first, move |(at, plane)| {
-        let dimension = (0..MAX_DIMENSIONS).find(|dimension| at[*dimension] + 1 < extents[*dimension])?;
+        let dimension = (1..MAX_DIMENSIONS).find(|dimension| at[*dimension] + 1 < extents[*dimension])?;
         let mut next = *at;
         next[..dimension].fill(0);
         next[dimension] += 1;
@@ -237,8 +290,9 @@ pub(super) fn elements(shape: &Shape) -> impl Iterator<Item = ([usize; MAX_DIMEN
     })
 }
 
-fn place(at: &[usize; MAX_DIMENSIONS], plane: usize, channel: usize) -> String {
-    std::format!("x = {}, y = {}, plane {plane}, channel {channel}", at[0], at[1])
+fn put_word(bytes: &mut [u8], index: usize, element: ElementType, word: u32) {
+    let size = element.size();
+    bytes[index..index + size].copy_from_slice(&Scalar::from_word(element, word).bytes()[..size]);
 }
 
 fn word_at(bytes: &[u8], index: usize, element: ElementType) -> u32 {
@@ -271,6 +325,12 @@ mod tests {
         picture
     }
 
+    fn put(picture: &mut Picture, at: &[usize; 6], channel: usize, word: u32) {
+        let first = picture.memory.block().start + picture.offset + picture.info.offset(at).unwrap();
+        let element = picture.info.element();
+        put_word(picture.memory.all_mut(), first + channel * element.size(), element, word);
+    }
+
     fn all(picture: &Picture) -> ValidRegion {
         let shape = picture.info().shape();
         ValidRegion::new(crate::region::Rect::new(0, 0, shape.width(), shape.height()), shape)
@@ -281,7 +341,7 @@ mod tests {
         for layout in Layout::ALL {
             let (expected, mut found) = (picture(layout), picture(layout));
             assert_eq!(found.compare(&expected, &all(&found)), None);
-            found.put(&[2, 1, 1, 0, 0, 0], 1, -5i32 as u32);
+            put(&mut found, &[2, 1, 1, 0, 0, 0], 1, -5i32 as u32);
             let difference = found.compare(&expected, &all(&found)).unwrap();
             assert_eq!(difference.place, "x = 2, y = 1, plane 1, channel 1");
             assert_eq!((difference.expected.as_str(), difference.found.as_str()), ("159", "-5"));
@@ -294,7 +354,7 @@ mod tests {
             let mut picture = picture(layout);
             let before = picture.snapshot();
             let region = all(&picture);
-            picture.put(&[0; 6], 0, 77);
+            put(&mut picture, &[0; 6], 0, 77);
             assert_eq!(picture.changed_outside(&before, &region), None, "{layout:?}");
             let nothing = ValidRegion { start: [0; 6], end: [0; 6] };
             let place = picture.changed_outside(&before, &nothing).unwrap().place;

@@ -4,9 +4,9 @@
 
 use super::{
     case::{Case, Layout},
-    cases::inputs,
+    cases::{inputs, may_be},
     erased::Entries,
-    picture::{Form, Picture, elements, numbers},
+    picture::{Form, Picture, numbers},
     uniforms,
 };
 use crate::{
@@ -27,6 +27,8 @@ pub(super) struct Scene {
     pub(super) inputs: Vec<Picture>,
     /// The images written; an `#[inout]` one holds what is read.
     pub(super) outputs: Vec<Option<Picture>>,
+    /// The input in whose place the first output lies.
+    pub(super) in_place: Option<usize>,
     pub(super) tables: Vec<Entries>,
     /// The uniforms' words.
     pub(super) words: Vec<u32>,
@@ -49,11 +51,24 @@ impl Scene {
             .enumerate()
             .map(|(index, input)| draw_input(input, index, shape, case, random))
             .collect::<Result<Vec<_>, _>>()?;
+        let output = spec.outputs.first().filter(|_| case.in_place);
+        let in_place = output.and_then(|output| inputs(spec).position(|input| may_be(input, output)));
         let outputs = (0..spec.outputs.len())
-            .map(|index| draw_output(spec, index, &images, shape, case, random))
+            .map(|index| {
+                let shared = in_place.filter(|_| index == 0);
+                let shared = shared.or_else(|| inputs(spec).position(|input| input.inout == Some(index as u32)));
+                draw_output(spec, index, shared.and_then(|input| images.get(input)), shape, case, random)
+            })
             .collect::<Result<Vec<_>, _>>()?;
         let valid = valid_region(spec, &images, shape, case.border);
-        Ok(Self { inputs: images, outputs, tables, words, border, shape, valid })
+        Ok(Self { inputs: images, outputs, in_place, tables, words, border, shape, valid })
+    }
+}
+
+impl Scene {
+    /// The outputs as they are now, to compute what is expected in.
+    pub(super) fn duplicate_outputs(&self) -> Result<Vec<Option<Picture>>, String> {
+        self.outputs.iter().map(|output| output.as_ref().map(Picture::duplicate).transpose()).collect()
     }
 }
 
@@ -77,11 +92,11 @@ fn draw_input(
     Ok(picture)
 }
 
-/// Poison, or what the `#[inout]` input holds; `None` for an output that the case leaves out.
+/// Poison, or what the input that it is too holds; `None` for an output that the case leaves out.
 fn draw_output(
     spec: &'static KernelSpec,
     index: usize,
-    images: &[Picture],
+    shared: Option<&Picture>,
     shape: Shape,
     case: &Case,
     random: &mut Random,
@@ -92,11 +107,8 @@ fn draw_output(
     let output = &spec.outputs[index];
     let form = Form { element: output.element, channels: output.channels, shape };
     let mut picture = Picture::new(form, layout(case.layout, index + 1), random)?;
-    let same = inputs(spec).zip(images).find(|(input, _)| input.inout == Some(index as u32));
-    if let Some((_, image)) = same {
-        for (at, _) in elements(&shape) {
-            (0..output.channels as usize).for_each(|channel| picture.put(&at, channel, image.word(&at, channel)));
-        }
+    if let Some(image) = shared {
+        picture.copy_elements(image);
     }
     Ok(Some(picture))
 }

@@ -9,22 +9,38 @@ pub const REQUIRE_VARIABLE: &str = "WINDROW_REQUIRE";
 /// Where a kernel runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// The processor, with the bodies of one tier.
-    Cpu(Tier),
+    /// The processor, in plain Rust.
+    Scalar,
+    /// The processor, with AArch64's Advanced SIMD.
+    Neon,
+    /// The processor, with SSE4.1.
+    Sse41,
+    /// The processor, with AVX2 and FMA.
+    Avx2,
     /// An OpenCL device.
     OpenCl,
 }
 
 impl Target {
     /// Every target.
-    pub const ALL: [Self; 5] =
-        [Self::Cpu(Tier::Scalar), Self::Cpu(Tier::Neon), Self::Cpu(Tier::Sse41), Self::Cpu(Tier::Avx2), Self::OpenCl];
+    pub const ALL: [Self; 5] = [Self::Scalar, Self::Neon, Self::Sse41, Self::Avx2, Self::OpenCl];
+
+    /// The tier whose bodies run; none on a device.
+    pub const fn tier(self) -> Option<Tier> {
+        match self {
+            Self::Scalar => Some(Tier::Scalar),
+            Self::Neon => Some(Tier::Neon),
+            Self::Sse41 => Some(Tier::Sse41),
+            Self::Avx2 => Some(Tier::Avx2),
+            Self::OpenCl => None,
+        }
+    }
 
     /// The name in a case's id and in `WINDROW_REQUIRE`.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Cpu(tier) => tier.name(),
-            Self::OpenCl => "opencl",
+        match self.tier() {
+            Some(tier) => tier.name(),
+            None => "opencl",
         }
     }
 

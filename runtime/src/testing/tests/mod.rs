@@ -6,12 +6,12 @@ mod kernels;
 mod sources;
 
 use super::{Failure, Outcome, Target, digest, run};
-use crate::{code::Kernel, tier::Tier};
+use crate::code::Kernel;
 use kernels::*;
 use std::{format, println, string::String, string::ToString};
 use windrow_reference::testing::Mode;
 
-const SCALAR: Target = Target::Cpu(Tier::Scalar);
+const SCALAR: Target = Target::Scalar;
 
 fn agrees<K: Kernel>(mode: Mode) {
     match run::<K>(SCALAR, mode) {
@@ -113,8 +113,8 @@ fn failure_names_the_case_the_element_and_the_way_to_replay_it() {
 
 #[test]
 fn missing_tier_is_reported() {
-    let foreign = if cfg!(target_arch = "x86_64") { Tier::Neon } else { Tier::Avx2 };
-    let outcome = run::<Gaussian<RIGHT>>(Target::Cpu(foreign), Mode::Quick);
+    let foreign = if cfg!(target_arch = "x86_64") { Target::Neon } else { Target::Avx2 };
+    let outcome = run::<Gaussian<RIGHT>>(foreign, Mode::Quick);
     assert!(matches!(outcome, Ok(Outcome::NotRun(why)) if why.contains(foreign.name())));
 }
 
