@@ -1,8 +1,25 @@
-//! The language of windrow: from an author's tokens to a checked, analysed, optimised IR.
+//! The language of windrow: from an author's tokens to a checked, analysed IR.
+//!
+//! [`compile_kernel`], [`compile_module`] and [`compile_file`] are the doors; each reads as the list of its phases. A
+//! phase reports all mistakes that it finds; the next one runs where there were none. Optimisation and text are not
+//! made here: [`optimise`] and the emitters take what [`CompiledKernel`] holds.
+
 pub mod analyse;
 pub mod arithmetic;
+pub mod builtins;
+mod compile;
 pub mod diagnostic;
 pub mod dump;
+mod infer;
 pub mod interpret;
 pub mod ir;
+mod keep;
+mod lower;
+pub mod messages;
 pub mod optimise;
+mod parse;
+mod signature;
+mod syntax;
+mod witness;
+
+pub use compile::{Compiled, CompiledKernel, compile_file, compile_kernel, compile_module};

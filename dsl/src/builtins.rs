@@ -1,0 +1,253 @@
+//! The builtin table: every method that a scalar value has, on which types, and what it lowers to.
+//!
+//! Inference, lowering and the language reference read it. Adding a builtin begins with a row here.
+
+use crate::ir::{BinaryOp, CastMode, Type, UnaryOp};
+
+/// A set of receiver types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Receivers {
+    /// u8, u16, u32.
+    pub unsigned: bool,
+    /// i8, i16, i32.
+    pub signed: bool,
+    /// f32.
+    pub float: bool,
+    /// `usize`, where the answer does not depend on its width.
+    pub usize: bool,
+}
+
+impl Receivers {
+    /// Whether a type of elements is one of them.
+    pub fn contain(self, ty: Type) -> bool {
+        match ty {
+            Type::U8 | Type::U16 | Type::U32 => self.unsigned,
+            Type::I8 | Type::I16 | Type::I32 => self.signed,
+            Type::F32 => self.float,
+            Type::Bool => false,
+        }
+    }
+
+    /// The types in words.
+    pub fn words(self) -> &'static str {
+        match (self.unsigned, self.signed, self.float) {
+            (true, true, true) => "integers and f32",
+            (true, true, false) => "integers",
+            (true, false, false) => "u8, u16 and u32",
+            (false, true, true) => "i8, i16, i32 and f32",
+            (false, true, false) => "i8, i16 and i32",
+            (_, _, true) => "f32",
+            (false, false, false) => "no type",
+        }
+    }
+}
+
+/// What an argument is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Argument {
+    /// A value of the receiver's type.
+    Same,
+    /// A number of bits: u32.
+    Bits,
+}
+
+/// What a method returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ResultType {
+    /// The receiver's type.
+    Same,
+    /// The unsigned type of the receiver's width.
+    Unsigned,
+    /// This type.
+    Fixed(Type),
+    /// The type that the context asks for, or that stands in `::<..>`.
+    Target,
+}
+
+/// What a method becomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lowering {
+    /// A unary operation.
+    Unary(UnaryOp),
+    /// A binary operation.
+    Binary(BinaryOp),
+    /// `MulAdd`.
+    MulAdd,
+    /// The greater with the lower bound, then the lesser with the upper one; the bounds are an obligation.
+    Clamp,
+    /// A conversion.
+    Cast(CastMode),
+}
+
+/// Where Rust finds the method: it decides whether a literal of unknown type may be the receiver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// An inherent method of the primitive type.
+    Inherent,
+    /// A method of a trait: `Ord`'s, or one of windrow's prelude.
+    Trait,
+}
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Method {
+    /// Its name.
+    pub name: &'static str,
+    /// The types that have it.
+    pub receivers: Receivers,
+    /// What it takes beside the receiver.
+    pub arguments: &'static [Argument],
+    /// What it gives.
+    pub result: ResultType,
+    /// What it becomes.
+    pub lowering: Lowering,
+    /// Where Rust finds it.
+    pub origin: Origin,
+    /// What it means, for the language reference.
+    pub doc: &'static str,
+}
+
+/// The row of this name.
+pub fn method(name: &str) -> Option<&'static Method> {
+    METHODS.iter().find(|method| method.name == name)
+}
+
+const fn receivers(unsigned: bool, signed: bool, float: bool, usize: bool) -> Receivers {
+    Receivers { unsigned, signed, float, usize }
+}
+
+const INTS: Receivers = receivers(true, true, false, false);
+const INTS_AND_USIZE: Receivers = receivers(true, true, false, true);
+const ALL: Receivers = receivers(true, true, true, true);
+const UNSIGNED: Receivers = receivers(true, false, false, true);
+const SIGNED: Receivers = receivers(false, true, false, false);
+const SIGNED_AND_FLOAT: Receivers = receivers(false, true, true, false);
+const FLOAT: Receivers = receivers(false, false, true, false);
+const NUMBERS: Receivers = receivers(true, true, true, false);
+
+const NONE: &[Argument] = &[];
+const ONE: &[Argument] = &[Argument::Same];
+const TWO: &[Argument] = &[Argument::Same, Argument::Same];
+const BITS: &[Argument] = &[Argument::Bits];
+
+use Lowering::{Binary, Cast, Clamp, MulAdd, Unary};
+use Origin::{Inherent, Trait};
+use ResultType::{Fixed, Same, Target, Unsigned};
+
+macro_rules! methods {
+    ($($name:literal $receivers:ident ($arguments:ident) -> $result:expr, $lowering:expr, $origin:ident, $doc:literal;)*) => {
+        /// The table.
+        pub const METHODS: &[Method] = &[$(Method {
+            name: $name, receivers: $receivers, arguments: $arguments, result: $result,
+            lowering: $lowering, origin: $origin, doc: $doc,
+        }),*];
+    };
+}
+
+methods! {
+    "min"                 ALL (ONE) -> Same, Binary(BinaryOp::Min), Trait, "the lesser; of floats the one that is a number, -0.0 below +0.0";
+    "max"                 ALL (ONE) -> Same, Binary(BinaryOp::Max), Trait, "the greater; of floats the one that is a number, -0.0 below +0.0";
+    "clamp"               ALL (TWO) -> Same, Clamp, Trait, "the nearest value from the first bound to the second; that they are in order is proved";
+    "abs_diff"            INTS_AND_USIZE (ONE) -> Unsigned, Binary(BinaryOp::AbsDiff), Inherent, "|a - b|, exact";
+    "abs"                 SIGNED_AND_FLOAT (NONE) -> Same, Unary(UnaryOp::Abs), Inherent, "the magnitude; that it is not that of MIN is proved";
+    "unsigned_abs"        SIGNED (NONE) -> Unsigned, Unary(UnaryOp::UnsignedAbs), Inherent, "the magnitude, exact";
+    "signum"              SIGNED (NONE) -> Same, Unary(UnaryOp::Signum), Inherent, "-1, 0 or 1";
+    "wrapping_add"        INTS (ONE) -> Same, Binary(BinaryOp::WrappingAdd), Inherent, "a + b modulo 2^width";
+    "wrapping_sub"        INTS (ONE) -> Same, Binary(BinaryOp::WrappingSub), Inherent, "a - b modulo 2^width";
+    "wrapping_mul"        INTS (ONE) -> Same, Binary(BinaryOp::WrappingMul), Inherent, "a * b modulo 2^width";
+    "wrapping_neg"        INTS (NONE) -> Same, Unary(UnaryOp::WrappingNeg), Inherent, "-a modulo 2^width";
+    "wrapping_abs"        SIGNED (NONE) -> Same, Unary(UnaryOp::WrappingAbs), Inherent, "the magnitude modulo 2^width: MIN stays MIN";
+    "wrapping_shl"        INTS (BITS) -> Same, Binary(BinaryOp::WrappingShl), Inherent, "bits leave on the left; the amount modulo the width";
+    "saturating_add"      INTS (ONE) -> Same, Binary(BinaryOp::SaturatingAdd), Inherent, "the value of the type nearest to a + b";
+    "saturating_sub"      INTS_AND_USIZE (ONE) -> Same, Binary(BinaryOp::SaturatingSub), Inherent, "the value of the type nearest to a - b";
+    "saturating_mul"      INTS (ONE) -> Same, Binary(BinaryOp::SaturatingMul), Inherent, "the value of the type nearest to a * b";
+    "saturating_neg"      SIGNED (NONE) -> Same, Unary(UnaryOp::SaturatingNeg), Inherent, "the value of the type nearest to -a";
+    "saturating_abs"      SIGNED (NONE) -> Same, Unary(UnaryOp::SaturatingAbs), Inherent, "the value of the type nearest to |a|";
+    "halving_add"         INTS (ONE) -> Same, Binary(BinaryOp::HalvingAdd), Trait, "(a + b) / 2 rounded down, exact inside";
+    "rounding_halving_add" INTS (ONE) -> Same, Binary(BinaryOp::RoundingHalvingAdd), Trait, "(a + b + 1) / 2 rounded down, exact inside";
+    "mul_high"            INTS (ONE) -> Same, Binary(BinaryOp::MulHigh), Trait, "the upper half of the product of double width";
+    "rounding_shr"        INTS (BITS) -> Same, Binary(BinaryOp::RoundingShr), Trait, "a / 2^n rounded to nearest, halves up, exact inside";
+    "isqrt"               UNSIGNED (NONE) -> Same, Unary(UnaryOp::Isqrt), Inherent, "the square root, rounded down";
+    "count_ones"          INTS (NONE) -> Fixed(Type::U32), Unary(UnaryOp::CountOnes), Inherent, "how many bits are 1";
+    "leading_zeros"       INTS (NONE) -> Fixed(Type::U32), Unary(UnaryOp::LeadingZeros), Inherent, "how many bits above the highest 1 are 0";
+    "trailing_zeros"      INTS (NONE) -> Fixed(Type::U32), Unary(UnaryOp::TrailingZeros), Inherent, "how many bits below the lowest 1 are 0";
+    "sqrt"                FLOAT (NONE) -> Same, Unary(UnaryOp::Sqrt), Inherent, "the square root, correctly rounded";
+    "floor"               FLOAT (NONE) -> Same, Unary(UnaryOp::Floor), Inherent, "rounded down";
+    "ceil"                FLOAT (NONE) -> Same, Unary(UnaryOp::Ceil), Inherent, "rounded up";
+    "trunc"               FLOAT (NONE) -> Same, Unary(UnaryOp::Trunc), Inherent, "rounded toward zero";
+    "round_ties_even"     FLOAT (NONE) -> Same, Unary(UnaryOp::RoundTiesEven), Inherent, "rounded to nearest, ties to even";
+    "mul_add"             FLOAT (TWO) -> Same, MulAdd, Inherent, "a * b + c with one rounding";
+    "is_nan"              FLOAT (NONE) -> Fixed(Type::Bool), Unary(UnaryOp::IsNan), Inherent, "whether it is not a number";
+    "to_bits"             FLOAT (NONE) -> Fixed(Type::U32), Unary(UnaryOp::ToBits), Inherent, "the bits of the value";
+    "saturating_cast"     NUMBERS (NONE) -> Target, Cast(CastMode::Saturating), Trait, "the nearest value of the type asked for";
+    "wrapping_cast"       INTS (NONE) -> Target, Cast(CastMode::Wrapping), Trait, "the value modulo 2^width of the type asked for";
+    "cast"                NUMBERS (NONE) -> Target, Cast(CastMode::Value), Trait, "as `as`, to the type asked for";
+}
+
+/// Whether `to::from(value)` exists: every value fits.
+pub fn from_is_lossless(from: Type, to: Type) -> bool {
+    let digits = |ty: Type| match ty {
+        Type::F32 => 24,
+        Type::Bool => 1,
+        Type::U8 | Type::I8 | Type::U16 | Type::I16 | Type::U32 | Type::I32 => {
+            crate::arithmetic::bits(ty) - u32::from(crate::arithmetic::is_signed(ty))
+        }
+    };
+    let negative = |ty: Type| crate::arithmetic::is_signed(ty) || ty == Type::F32;
+    match (from, to) {
+        (a, b) if a == b => true,
+        (Type::F32, _) | (_, Type::Bool) => false,
+        (a, b) => digits(a) <= digits(b) && (!negative(a) || negative(b)),
+    }
+}
+
+/// The named constants of a type, such as `u8::MAX`.
+pub fn associated_constant(ty: Type, name: &str) -> Option<(crate::ir::Constant, Type)> {
+    use crate::ir::Constant::{Float, Int};
+    let float = |value: f32| Some((Float(value.to_bits()), Type::F32));
+    match (ty, name) {
+        (Type::Bool, _) => None,
+        (Type::F32, "MAX") => float(f32::MAX),
+        (Type::F32, "MIN") => float(f32::MIN),
+        (Type::F32, "INFINITY") => float(f32::INFINITY),
+        (Type::F32, "NEG_INFINITY") => float(f32::NEG_INFINITY),
+        (Type::F32, "NAN") => float(f32::NAN),
+        (Type::F32, "EPSILON") => float(f32::EPSILON),
+        (Type::F32, "MIN_POSITIVE") => float(f32::MIN_POSITIVE),
+        (Type::F32, _) => None,
+        (_, "MAX") => Some((Int(crate::arithmetic::limits(ty).1), ty)),
+        (_, "MIN") => Some((Int(crate::arithmetic::limits(ty).0), ty)),
+        (_, "BITS") => Some((Int(i64::from(crate::arithmetic::bits(ty))), Type::U32)),
+        (_, _) => None,
+    }
+}
+
+/// `core::f32::consts`.
+pub const FLOAT_CONSTANTS: &[(&str, f32)] = {
+    use core::f32::consts::*;
+    &[
+        ("E", E),
+        ("FRAC_1_PI", FRAC_1_PI),
+        ("FRAC_1_SQRT_2", FRAC_1_SQRT_2),
+        ("FRAC_2_PI", FRAC_2_PI),
+        ("FRAC_2_SQRT_PI", FRAC_2_SQRT_PI),
+        ("FRAC_PI_2", FRAC_PI_2),
+        ("FRAC_PI_3", FRAC_PI_3),
+        ("FRAC_PI_4", FRAC_PI_4),
+        ("FRAC_PI_6", FRAC_PI_6),
+        ("FRAC_PI_8", FRAC_PI_8),
+        ("LN_10", LN_10),
+        ("LN_2", LN_2),
+        ("LOG10_2", LOG10_2),
+        ("LOG10_E", LOG10_E),
+        ("LOG2_10", LOG2_10),
+        ("LOG2_E", LOG2_E),
+        ("PI", PI),
+        ("SQRT_2", SQRT_2),
+        ("TAU", TAU),
+    ]
+};
+
+/// The closed enums of the prelude, for `#[variant]`.
+pub const ENUMS: &[(&str, &[&str])] =
+    &[("Overflow", &["Wrap", "Saturate"]), ("Rounding", &["TowardZero", "NearestEven"])];

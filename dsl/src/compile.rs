@@ -1,0 +1,216 @@
+//! The pipeline: what the doors call, phase by phase.
+
+use crate::analyse::{self, Facts};
+use crate::diagnostic::Diagnostic;
+use crate::infer::{self, Types};
+use crate::ir::{Input, Kernel, Op, Type};
+use crate::messages;
+use crate::syntax::{KernelItem, Unit};
+use crate::{keep, lower, parse, signature, witness};
+use proc_macro2::TokenStream;
+
+/// What an attribute's item becomes.
+pub struct Compiled {
+    /// What stands in the item's place: the author's own tokens, without windrow's attributes. A function with `types`
+    /// stands in its copies instead.
+    pub items: TokenStream,
+    /// The kernels; empty where there are errors.
+    pub kernels: Vec<CompiledKernel>,
+    /// The mistakes; empty where there are none.
+    pub errors: Vec<Diagnostic>,
+}
+
+/// One kernel, proved.
+pub struct CompiledKernel {
+    /// Its signature and its bodies.
+    pub kernel: Kernel,
+    /// What is known about the values of each body.
+    pub facts: Vec<Facts>,
+    /// The same function with the inferred types written in, for a `const _`.
+    pub witness: TokenStream,
+    /// With `types`: this copy's function, behind `type T = ..;`.
+    pub copy: Option<TokenStream>,
+    /// The function's visibility.
+    pub visibility: syn::Visibility,
+}
+
+/// Compiles a function with its attribute.
+pub fn compile_kernel(attribute: TokenStream, item: TokenStream) -> Compiled {
+    let parsed = parse::kernel(attribute, item.clone());
+    let failed = parsed.unit.is_err();
+    let items = match &parsed.source {
+        Some(source) if failed || !has_copies(&parsed.unit) => keep::function(source),
+        Some(_) => TokenStream::new(),
+        None => keep::unreadable(item),
+    };
+    let mut compiled = Compiled { items, kernels: Vec::new(), errors: Vec::new() };
+    compiled.unit(parsed.unit);
+    if let (Some(source), false) = (&parsed.source, compiled.errors.is_empty()) {
+        compiled.items = keep::function(source);
+    }
+    compiled
+}
+
+/// Compiles a module of kernels.
+pub fn compile_module(attribute: TokenStream, item: TokenStream) -> Compiled {
+    let parsed = parse::module(attribute, item.clone());
+    let items = match &parsed.source {
+        Some(source) => keep::module(source, parsed.unit.is_ok()),
+        None => keep::unreadable(item),
+    };
+    let mut compiled = Compiled { items, kernels: Vec::new(), errors: Vec::new() };
+    compiled.unit(parsed.unit);
+    if let (Some(source), false) = (&parsed.source, compiled.errors.is_empty()) {
+        compiled.items = keep::module(source, false);
+    }
+    compiled
+}
+
+/// Compiles every kernel of a Rust file, in order, those in plain modules too. No items are kept: the file stays.
+pub fn compile_file(source: &str) -> Compiled {
+    let mut compiled = Compiled { items: TokenStream::new(), kernels: Vec::new(), errors: Vec::new() };
+    match parse::file(source) {
+        Ok(units) => units.into_iter().for_each(|unit| compiled.unit(unit)),
+        Err(error) => compiled.report(error),
+    }
+    compiled
+}
+
+fn has_copies(unit: &Result<Unit, Vec<Diagnostic>>) -> bool {
+    unit.as_ref().is_ok_and(|unit| unit.kernels.iter().any(|kernel| kernel.attribute.types.is_some()))
+}
+
+impl Compiled {
+    /// Compiles the kernels of a unit; where one is wrong, none of them is kept.
+    fn unit(&mut self, unit: Result<Unit, Vec<Diagnostic>>) {
+        let before = self.errors.len();
+        match unit {
+            Ok(unit) => {
+                let mut first = true;
+                for item in &unit.kernels {
+                    for copy in copies(item) {
+                        let copy = copy.as_ref().map(|(name, ty)| (name.as_str(), *ty));
+                        match compile(&unit, item, copy, std::mem::take(&mut first)) {
+                            Ok(kernel) => self.kernels.push(kernel),
+                            Err(errors) => errors.into_iter().for_each(|error| self.report(noted(error, copy))),
+                        }
+                    }
+                }
+            }
+            Err(errors) => errors.into_iter().for_each(|error| self.report(error)),
+        }
+        if self.errors.len() > before {
+            self.kernels.clear();
+        }
+    }
+
+    /// Adds a mistake; copies and bodies of one kernel may find the same one.
+    fn report(&mut self, error: Diagnostic) {
+        let same = |other: &Diagnostic| {
+            other.message == error.message && format!("{:?}", other.start) == format!("{:?}", error.start)
+        };
+        if !self.errors.iter().any(same) {
+            self.errors.push(error);
+        }
+    }
+}
+
+/// The copies of a function: one for each of its `types`, or itself.
+fn copies(item: &KernelItem) -> Vec<Option<(String, Type)>> {
+    match &item.attribute.types {
+        Some(list) => list.types.iter().map(|(ty, _)| Some((list.name.to_string(), *ty))).collect(),
+        None => vec![None],
+    }
+}
+
+fn noted(error: Diagnostic, copy: Option<(&str, Type)>) -> Diagnostic {
+    match copy {
+        Some((name, ty)) => error.note(format!("in the copy with `{name} = {}`", infer::types::name(ty))),
+        None => error,
+    }
+}
+
+/// One copy of one kernel, phase by phase.
+fn compile(
+    unit: &Unit,
+    item: &KernelItem,
+    copy: Option<(&str, Type)>,
+    first: bool,
+) -> Result<CompiledKernel, Vec<Diagnostic>> {
+    let types = infer::infer(unit, item, copy)?;
+    let mut kernel = signature::signature(unit, item, &types, copy)?;
+    lower_bodies(unit, item, &types, &mut kernel)?;
+    neighbourhoods(item, &mut kernel)?;
+    let facts = prove(&kernel)?;
+    Ok(CompiledKernel {
+        witness: witness::kernel(unit, item, &types, copy, first),
+        copy: copy.map(|(name, ty)| keep::copy(&item.source, name, ty)),
+        visibility: item.source.vis.clone(),
+        kernel,
+        facts,
+    })
+}
+
+/// One body for each choice of the variants, the last variant fastest.
+fn lower_bodies(unit: &Unit, item: &KernelItem, types: &Types, kernel: &mut Kernel) -> Result<(), Vec<Diagnostic>> {
+    let mut errors = Vec::new();
+    let mut bodies = Vec::new();
+    for choice in choices(kernel) {
+        match lower::lower(unit, item, types, kernel, &choice) {
+            Ok(body) => bodies.push(body),
+            Err(found) => errors.extend(found),
+        }
+    }
+    kernel.bodies = bodies;
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
+}
+
+fn choices(kernel: &Kernel) -> Vec<Vec<u32>> {
+    let mut choices = vec![Vec::new()];
+    for variant in &kernel.variants {
+        let values = 0..variant.values.len() as u32;
+        choices = choices.iter().flat_map(|choice| values.clone().map(|v| [&choice[..], &[v]].concat())).collect();
+    }
+    choices
+}
+
+/// What each input's neighbourhood is: what its taps reach, or what the author declared.
+fn neighbourhoods(item: &KernelItem, kernel: &mut Kernel) -> Result<(), Vec<Diagnostic>> {
+    let declared = item.attribute.neighbourhood;
+    for (index, input) in kernel.inputs.iter_mut().enumerate().filter(|(_, input)| input.is_neighbourhood) {
+        for node in kernel.bodies.iter().flat_map(|body| &body.nodes) {
+            if let Op::Input { input: of, dx, dy, .. } = node.op
+                && of.0 as usize == index
+            {
+                include(input, dx, dy);
+            }
+        }
+        if let Some(declared) = declared {
+            input.neighbourhood = declared.extent;
+        }
+    }
+    match declared {
+        Some(declared) if kernel.inputs.iter().all(|input| !input.is_neighbourhood) => {
+            Err(vec![messages::NEIGHBOURHOOD_WITHOUT_INPUT.at(declared.span, &[])])
+        }
+        Some(_) | None => Ok(()),
+    }
+}
+
+fn include(input: &mut Input, dx: i32, dy: i32) {
+    let extent = &mut input.neighbourhood;
+    (extent.left, extent.right) = (extent.left.min(dx), extent.right.max(dx));
+    (extent.top, extent.bottom) = (extent.top.min(dy), extent.bottom.max(dy));
+}
+
+/// Proves every body.
+fn prove(kernel: &Kernel) -> Result<Vec<Facts>, Vec<Diagnostic>> {
+    let mut facts = Vec::new();
+    let mut errors = Vec::new();
+    for body in &kernel.bodies {
+        let (found, mistakes) = analyse::prove(kernel, body);
+        facts.push(found);
+        errors.extend(mistakes);
+    }
+    if errors.is_empty() { Ok(facts) } else { Err(errors) }
+}

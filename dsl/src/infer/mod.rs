@@ -1,0 +1,272 @@
+//! The types of everything, as rustc would find them: unification over a closed set.
+//!
+//! Runs once for each kernel (and each type of `types`). What it accepts and rustc does not, or types otherwise, the
+//! witness shows: rustc checks a copy of the function with the types found here written in. Order matters as in rustc: a
+//! method is looked up when it is met, so its receiver must be known by then; conversions are checked last.
+
+mod blocks;
+mod calls;
+mod constants;
+mod expressions;
+mod finish;
+mod names;
+mod operators;
+mod patterns;
+pub mod types;
+
+use crate::builtins;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::ir::{Constant, Type};
+use crate::messages::{self, Place};
+use crate::syntax::*;
+use proc_macro2::Span;
+use std::collections::BTreeMap;
+use types::{Callable, Kind, Ty, Unifier};
+
+/// What a path names.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Resolution {
+    /// A variable or a parameter.
+    Local(LocalId),
+    /// A `const` item.
+    Constant(ItemId),
+    /// A constant of the library: `u8::MAX`.
+    Known(Constant, Type),
+    /// The value of an enum: which one.
+    EnumValue(u32),
+    /// Something to call.
+    Callable(Callable),
+}
+
+/// A closed enum: its name and its values.
+#[derive(Clone, Debug)]
+pub struct Enum {
+    /// The name.
+    pub name: String,
+    /// The values in order of declaration.
+    pub values: Vec<String>,
+}
+
+/// What inference found out about a kernel and what it shares.
+#[derive(Default)]
+pub struct Types {
+    /// The type of each expression.
+    pub expressions: Vec<Ty>,
+    /// The type of each binding.
+    pub locals: Vec<Ty>,
+    /// What each path names.
+    pub resolutions: BTreeMap<ExprId, Resolution>,
+    /// Names in patterns that are constants, not bindings.
+    pub constants: BTreeMap<LocalId, Resolution>,
+    /// The length of each `[a; n]`.
+    pub lengths: BTreeMap<ExprId, u64>,
+    /// The size of each `window::<W, H>()`.
+    pub windows: BTreeMap<ExprId, (u64, u64)>,
+    /// The parameters and the result of each closure.
+    pub closures: BTreeMap<ExprId, Signature>,
+    /// The parameters and the result of each function.
+    pub functions: BTreeMap<ItemId, Signature>,
+    /// The type of each constant.
+    pub items: BTreeMap<ItemId, Ty>,
+    /// The closed enums: the prelude's, then the author's.
+    pub enums: Vec<Enum>,
+    /// The kernel's parameters.
+    pub parameters: Vec<Ty>,
+    /// What the kernel returns.
+    pub output: Option<Ty>,
+}
+
+impl Types {
+    /// The type of an expression.
+    pub fn of(&self, expr: &Expr) -> &Ty {
+        self.expressions.get(expr.id.0 as usize).unwrap_or(&Ty::Error)
+    }
+}
+
+/// Parameters and result.
+#[derive(Clone, Debug)]
+pub struct Signature {
+    /// The parameters.
+    pub parameters: Vec<Ty>,
+    /// The result.
+    pub result: Ty,
+}
+
+/// Finds the types of a kernel, and of every item that kernels share.
+pub fn infer(unit: &Unit, kernel: &KernelItem, copy: Option<(&str, Type)>) -> Result<Types, Vec<Diagnostic>> {
+    let mut infer = Infer::new(unit, copy);
+    infer.shared();
+    infer.kernel(kernel);
+    infer.finish()
+}
+
+/// Names that are visible.
+struct Scope {
+    names: Vec<(String, LocalId)>,
+    items: Vec<ItemId>,
+    /// A nested `fn` or `const`: the variables outside aren't visible inside.
+    barrier: bool,
+}
+
+/// Inference in progress.
+struct Infer<'a> {
+    unit: &'a Unit,
+    copy: Option<(&'a str, Type)>,
+    types: Types,
+    unifier: Unifier,
+    errors: Diagnostics,
+    scopes: Vec<Scope>,
+    /// Operators whose operands aren't known yet.
+    pending: Vec<operators::Pending>,
+    /// What can only be checked when all types are known.
+    late: Vec<Late>,
+    /// Where the loop over nested items stands: constants whose value is being looked at.
+    lengths_in_progress: Vec<ItemId>,
+}
+
+/// A check that waits for all types to be known.
+struct Late {
+    place: (Span, Span),
+    check: LateCheck,
+}
+
+enum LateCheck {
+    /// `as` between these types.
+    Cast(Ty, Ty),
+    /// `to::from(value)`.
+    From(Ty, Type),
+    /// An operator on operands of this type.
+    Operator(String, operators::Class, Ty),
+    /// A literal that must fit.
+    Literal { value: LiteralValue, negative: bool, text: String, ty: Ty },
+    /// A literal that may turn out as f64.
+    FloatLiteral(String, Ty),
+    /// A method whose receiver was an integer of a type not known yet.
+    Method(&'static builtins::Method, Ty),
+    /// A conversion whose target the context decides.
+    Target(&'static builtins::Method, Ty),
+    /// The index of a table.
+    Index(Ty),
+    /// A `match` over values of this type: whether the arms cover it.
+    Arms(Ty, Vec<patterns::Cover>),
+}
+
+impl<'a> Infer<'a> {
+    fn new(unit: &'a Unit, copy: Option<(&'a str, Type)>) -> Self {
+        let known = builtins::ENUMS.iter().map(|(name, values)| Enum {
+            name: (*name).to_owned(),
+            values: values.iter().map(|value| (*value).to_owned()).collect(),
+        });
+        let types = Types {
+            expressions: vec![Ty::Error; unit.expressions as usize],
+            locals: vec![Ty::Error; unit.locals.len()],
+            enums: known.collect(),
+            ..Types::default()
+        };
+        Self {
+            unit,
+            copy,
+            types,
+            unifier: Unifier::default(),
+            errors: Diagnostics::default(),
+            scopes: vec![Scope { names: Vec::new(), items: unit.shared.clone(), barrier: true }],
+            pending: Vec::new(),
+            late: Vec::new(),
+            lengths_in_progress: Vec::new(),
+        }
+    }
+
+    fn shared(&mut self) {
+        self.declare_items(&self.unit.shared);
+    }
+
+    fn kernel(&mut self, kernel: &KernelItem) {
+        let parameters: Vec<Ty> = kernel.parameters.iter().map(|parameter| self.written(&parameter.ty)).collect();
+        let output = self.written(&kernel.output);
+        self.scopes.push(Scope { names: Vec::new(), items: Vec::new(), barrier: true });
+        for (parameter, ty) in kernel.parameters.iter().zip(&parameters) {
+            self.bind(&parameter.pattern, ty);
+        }
+        self.body(|infer| infer.block_against(&kernel.body, &output));
+        self.scopes.pop();
+        self.types.parameters = parameters;
+        self.types.output = Some(output);
+    }
+
+    /// A body of its own: its literals fall back when it ends.
+    fn body(&mut self, body: impl FnOnce(&mut Self)) {
+        let outside = std::mem::take(&mut self.pending);
+        let first = self.unifier.count();
+        body(self);
+        self.resolve_pending();
+        self.unifier.fall_back(first);
+        self.resolve_pending();
+        self.pending = outside;
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.errors.report(diagnostic);
+    }
+
+    /// Reports, and goes on with a type that causes no further mistakes.
+    fn wrong(&mut self, diagnostic: Diagnostic) -> Ty {
+        self.report(diagnostic);
+        Ty::Error
+    }
+
+    fn fresh(&mut self) -> Ty {
+        self.unifier.fresh(Kind::General)
+    }
+
+    /// The author's name of a type.
+    fn show(&self, ty: &Ty) -> String {
+        self.types.show(&self.unifier.resolve(ty), &self.unifier)
+    }
+
+    /// Makes the type of something at `place` the expected one, or says that it is another.
+    fn same(&mut self, place: impl Place, expected: &Ty, found: &Ty) {
+        if self.unifier.unify(expected, found) {
+            return;
+        }
+        let help = match (self.unifier.shape(expected), self.unifier.shape(found)) {
+            (types::Shape::Integer | types::Shape::Float, types::Shape::Integer | types::Shape::Float) => {
+                format!("convert it: `(..) as {}`", self.show(expected))
+            }
+            (types::Shape::Bool, types::Shape::Integer | types::Shape::Float) => "compare it: `.. != 0`".to_owned(),
+            (types::Shape::Integer | types::Shape::Float, types::Shape::Bool) => {
+                format!("convert it: `(..) as {}`", self.show(expected))
+            }
+            _ => format!("give a value of type `{}`", self.show(expected)),
+        };
+        let words = (self.show(expected), self.show(found));
+        self.report(messages::MISMATCH.at(place, &[&words.0, &words.1, &help]));
+    }
+}
+
+impl Types {
+    /// The author's name of a type.
+    pub fn show(&self, ty: &Ty, unifier: &Unifier) -> String {
+        match ty {
+            Ty::Scalar(ty) => types::name(*ty).to_owned(),
+            Ty::Usize => "usize".to_owned(),
+            Ty::Array(element, n) => format!("[{}; {n}]", self.show(element, unifier)),
+            Ty::Tuple(parts) if parts.len() == 1 => format!("({},)", self.show(&parts[0], unifier)),
+            Ty::Tuple(parts) => {
+                let parts: Vec<String> = parts.iter().map(|part| self.show(part, unifier)).collect();
+                format!("({})", parts.join(", "))
+            }
+            Ty::Enum(which) => self.enums[*which].name.clone(),
+            Ty::Closure(_) => "a closure".to_owned(),
+            Ty::Function(_) => "a function".to_owned(),
+            Ty::Neighbourhood(pixel) => format!("Neighbourhood<{}>", self.show(pixel, unifier)),
+            Ty::Table(ty, n) => format!("Table<{}, {n}>", types::name(*ty)),
+            Ty::Iterator(item) => format!("an iterator over {}", self.show(item, unifier)),
+            Ty::Var(_) => match unifier.shape(ty) {
+                types::Shape::Integer => "integer".to_owned(),
+                types::Shape::Float => "float".to_owned(),
+                types::Shape::Bool | types::Shape::Other | types::Shape::Unknown => "_".to_owned(),
+            },
+            Ty::Error => "_".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,288 @@
+//! Names: which variable, constant, function or type a word of the author's means.
+
+use super::types::{Callable, Ty};
+use super::{Infer, Resolution};
+use crate::builtins;
+use crate::ir::Axis;
+use crate::messages::{self, Tokens, nearest};
+use crate::parse::expression::scalar_type;
+use crate::syntax::*;
+use syn::Ident;
+
+/// What stands for a name.
+pub(super) enum Found {
+    Local(LocalId),
+    Item(ItemId),
+    /// A variable outside the nested function that names it.
+    Captured,
+    Nothing,
+}
+
+/// The types of Rust that a kernel can't use, and what stands for them.
+const WIDE_TYPES: [(&str, &str); 12] = [
+    ("u64", "use u32, or u16 pairs; `mul_high` gives the upper half of a product"),
+    ("i64", "use i32; `mul_high` gives the upper half of a product"),
+    ("u128", "use u32"),
+    ("i128", "use i32"),
+    ("isize", "use i32"),
+    ("f64", "use f32"),
+    ("char", "use u8"),
+    ("str", "a kernel has no text"),
+    ("String", "a kernel has no text, and allocates nothing"),
+    ("Vec", "use an array `[T; N]`: a kernel allocates nothing"),
+    ("Box", "use the value itself: a kernel allocates nothing"),
+    ("Option", "use a bool beside the value"),
+];
+
+impl Infer<'_> {
+    /// Looks a value's name up, from the innermost scope outwards.
+    pub(super) fn find(&self, name: &str) -> Found {
+        let mut hidden = false;
+        for scope in self.scopes.iter().rev() {
+            if let Some((_, local)) = scope.names.iter().rev().find(|(known, _)| known == name) {
+                return if hidden { Found::Captured } else { Found::Local(*local) };
+            }
+            if let Some(item) = self.item_named(&scope.items, name, is_value) {
+                return Found::Item(item);
+            }
+            hidden |= scope.barrier;
+        }
+        Found::Nothing
+    }
+
+    fn item_named(&self, items: &[ItemId], name: &str, kind: impl Fn(&ItemKind) -> bool) -> Option<ItemId> {
+        items.iter().copied().find(|id| {
+            let item = self.unit.item(*id);
+            item.name == name && kind(&item.kind)
+        })
+    }
+
+    /// Looks a type's name up.
+    fn find_type(&self, name: &str) -> Option<ItemId> {
+        self.scopes.iter().rev().find_map(|scope| self.item_named(&scope.items, name, |kind| !is_value(kind)))
+    }
+
+    /// What a path names, and the type of that; `None` after a report.
+    pub(super) fn resolve_path(&mut self, expr: &Expr, path: &[Ident]) -> Option<(Resolution, Ty)> {
+        match path {
+            [name] => self.resolve_name(expr, name),
+            [first, last] => self.resolve_associated(expr, first, last),
+            [root, f32, consts, name] if is_library(root) && f32 == "f32" && consts == "consts" => {
+                self.float_constant(name)
+            }
+            [root, ty, name] if is_library(root) && scalar_type(&ty.to_string()).is_some() => {
+                self.resolve_associated(expr, ty, name)
+            }
+            _ => {
+                self.report(messages::PATH_FORM.at(expr, &[]));
+                None
+            }
+        }
+    }
+
+    fn resolve_name(&mut self, expr: &Expr, name: &Ident) -> Option<(Resolution, Ty)> {
+        match self.find(&name.to_string()) {
+            Found::Local(local) => Some((Resolution::Local(local), self.types.locals[local.0 as usize].clone())),
+            Found::Item(item) => self.resolve_item(item),
+            Found::Captured => {
+                self.report(messages::CAPTURE.at(expr, &[&name.to_string()]));
+                None
+            }
+            Found::Nothing if name == "x" || name == "y" => {
+                let callable = Callable::Coordinate(if name == "x" { Axis::X } else { Axis::Y });
+                Some((Resolution::Callable(callable), Ty::Function(callable)))
+            }
+            Found::Nothing => {
+                let known = self.visible_names();
+                let help = match nearest(&name.to_string(), known.iter().map(String::as_str)) {
+                    Some(known) => format!("did you mean `{known}`?"),
+                    None if known.is_empty() => "declare it with `let` or `const`".to_owned(),
+                    None => "declare it with `let` or `const`, or take it as a parameter".to_owned(),
+                };
+                self.report(messages::UNKNOWN_NAME.at(name, &[&name.to_string(), &help]));
+                None
+            }
+        }
+    }
+
+    fn resolve_item(&mut self, id: ItemId) -> Option<(Resolution, Ty)> {
+        match &self.unit.item(id).kind {
+            ItemKind::Const { .. } => Some((Resolution::Constant(id), self.types.items.get(&id)?.clone())),
+            ItemKind::Function(_) => {
+                let callable = Callable::Item(id);
+                Some((Resolution::Callable(callable), Ty::Function(callable)))
+            }
+            ItemKind::Enum { .. } | ItemKind::Alias { .. } => None,
+        }
+    }
+
+    fn visible_names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        for scope in self.scopes.iter().rev() {
+            names.extend(scope.names.iter().rev().map(|(name, _)| name.clone()));
+            let items = scope.items.iter().map(|id| self.unit.item(*id));
+            names.extend(items.filter(|item| is_value(&item.kind)).map(|item| item.name.to_string()));
+        }
+        names
+    }
+
+    /// `u8::MAX`, `u16::from`, `u8::min`, `Overflow::Wrap`.
+    fn resolve_associated(&mut self, expr: &Expr, first: &Ident, last: &Ident) -> Option<(Resolution, Ty)> {
+        let ty = self.type_named(first)?;
+        let name = last.to_string();
+        match ty {
+            Ty::Enum(which) => self.enum_value(which, last),
+            Ty::Scalar(ty) => {
+                if let Some((value, ty)) = builtins::associated_constant(ty, &name) {
+                    return Some((Resolution::Known(value, ty), Ty::Scalar(ty)));
+                }
+                let callable = match (name.as_str(), builtins::method(&name)) {
+                    ("from", _) => Callable::From(ty),
+                    ("from_bits", _) if ty == crate::ir::Type::F32 => Callable::FromBits,
+                    (_, Some(method)) if method.receivers.contain(ty) => Callable::Method(method.name, ty),
+                    (_, _) => {
+                        let methods = builtins::METHODS.iter().filter(|m| m.receivers.contain(ty)).map(|m| m.name);
+                        let help = match nearest(&name, methods.chain(["MAX", "MIN", "BITS", "from", "INFINITY"])) {
+                            Some(known) => format!("did you mean `{first}::{known}`?"),
+                            None => format!("use a constant such as `{first}::MAX`, or a method of `{first}`"),
+                        };
+                        self.report(messages::UNKNOWN_NAME.at(expr, &[&format!("{first}::{last}"), &help]));
+                        return None;
+                    }
+                };
+                Some((Resolution::Callable(callable), Ty::Function(callable)))
+            }
+            other => {
+                let help = format!("`{}` has no constants and functions here", self.show(&other));
+                self.report(messages::UNKNOWN_NAME.at(expr, &[&format!("{first}::{last}"), &help]));
+                None
+            }
+        }
+    }
+
+    fn enum_value(&mut self, which: usize, value: &Ident) -> Option<(Resolution, Ty)> {
+        let found = &self.types.enums[which];
+        let name = value.to_string();
+        if let Some(index) = found.values.iter().position(|known| *known == name) {
+            return Some((Resolution::EnumValue(index as u32), Ty::Enum(which)));
+        }
+        let help = match nearest(&name, found.values.iter().map(String::as_str)) {
+            Some(known) => format!("did you mean `{}::{known}`?", found.name),
+            None => format!("its values are {}", found.values.join(", ")),
+        };
+        let words = (found.name.clone(), help);
+        self.report(messages::ENUM_VALUE.at(value, &[&words.0, &name, &words.1]));
+        None
+    }
+
+    fn float_constant(&mut self, name: &Ident) -> Option<(Resolution, Ty)> {
+        let word = name.to_string();
+        if let Some((_, value)) = builtins::FLOAT_CONSTANTS.iter().find(|(known, _)| *known == word) {
+            let constant = crate::ir::Constant::Float(value.to_bits());
+            return Some((Resolution::Known(constant, crate::ir::Type::F32), Ty::Scalar(crate::ir::Type::F32)));
+        }
+        let help = match nearest(&word, builtins::FLOAT_CONSTANTS.iter().map(|(known, _)| *known)) {
+            Some(known) => format!("did you mean `{known}`?"),
+            None => "use a constant of `core::f32::consts`, such as `PI`".to_owned(),
+        };
+        self.report(messages::UNKNOWN_NAME.at(name, &[&word, &help]));
+        None
+    }
+
+    /// The type of a name; `None` after a report.
+    pub(super) fn type_named(&mut self, name: &Ident) -> Option<Ty> {
+        let word = name.to_string();
+        if let Some(item) = self.find_type(&word) {
+            return match &self.unit.item(item).kind {
+                ItemKind::Alias { ty } => Some(self.alias(item, ty)),
+                ItemKind::Enum { .. } => self.types.enums.iter().rposition(|e| e.name == word).map(Ty::Enum),
+                ItemKind::Const { .. } | ItemKind::Function(_) => None,
+            };
+        }
+        if let Some((parameter, ty)) = self.copy
+            && parameter == word
+        {
+            return Some(Ty::Scalar(ty));
+        }
+        if let Some(ty) = scalar_type(&word) {
+            return Some(Ty::Scalar(ty));
+        }
+        if word == "usize" {
+            return Some(Ty::Usize);
+        }
+        if let Some(which) = self.types.enums.iter().position(|e| e.name == word) {
+            return Some(Ty::Enum(which));
+        }
+        if let Some((_, help)) = WIDE_TYPES.iter().find(|(wide, _)| *wide == word) {
+            self.report(messages::WIDE_TYPE.at(name, &[&word, help]));
+            return None;
+        }
+        let known = ["u8", "i8", "u16", "i16", "u32", "i32", "f32", "bool", "usize", "Neighbourhood", "Table"];
+        let enums: Vec<String> = self.types.enums.iter().map(|e| e.name.clone()).collect();
+        let help = match nearest(&word, known.into_iter().chain(enums.iter().map(String::as_str))) {
+            Some(known) => format!("did you mean `{known}`?"),
+            None => "use a scalar type, an array or a tuple of them; for several types declare `types(T = u8, i16)`"
+                .to_owned(),
+        };
+        self.report(messages::UNKNOWN_TYPE.at(name, &[&word, &help]));
+        None
+    }
+
+    fn alias(&mut self, item: ItemId, ty: &TypeExpr) -> Ty {
+        if self.lengths_in_progress.contains(&item) {
+            let name = &self.unit.item(item).name;
+            return self.wrong(messages::CONSTANT_CYCLE.at(name, &[&name.to_string()]));
+        }
+        self.lengths_in_progress.push(item);
+        let ty = self.written(ty);
+        self.lengths_in_progress.pop();
+        ty
+    }
+
+    /// The type that an author wrote.
+    pub(super) fn written(&mut self, ty: &TypeExpr) -> Ty {
+        match &ty.kind {
+            TypeKind::Name(name) => self.type_named(name).unwrap_or(Ty::Error),
+            TypeKind::Array(element, length) => {
+                let element = self.written(element);
+                match self.length(length) {
+                    Some(n) => self.sized(Tokens(&ty.source), Ty::Array(Box::new(element), n)),
+                    None => Ty::Error,
+                }
+            }
+            TypeKind::Tuple(parts) => Ty::Tuple(parts.iter().map(|part| self.written(part)).collect()),
+            TypeKind::Neighbourhood(pixel) => Ty::Neighbourhood(Box::new(self.written(pixel))),
+            TypeKind::Table(element, length) => self.written_table(element, length),
+            TypeKind::Infer => self.fresh(),
+        }
+    }
+
+    fn written_table(&mut self, element: &TypeExpr, length: &syn::Expr) -> Ty {
+        let entry = self.written(element);
+        let Some(n) = self.length(length) else { return Ty::Error };
+        match entry {
+            Ty::Scalar(entry) if entry != crate::ir::Type::Bool && (1..=65_536).contains(&n) => {
+                Ty::Table(entry, n as u32)
+            }
+            Ty::Scalar(entry) if entry != crate::ir::Type::Bool => {
+                self.wrong(messages::TABLE_SIZE.at(Tokens(length), &[&n.to_string()]))
+            }
+            Ty::Error => Ty::Error,
+            other => {
+                let found = self.show(&other);
+                self.wrong(messages::INPUT_TYPE.at(element, &[&found]))
+            }
+        }
+    }
+}
+
+fn is_value(kind: &ItemKind) -> bool {
+    match kind {
+        ItemKind::Const { .. } | ItemKind::Function(_) => true,
+        ItemKind::Enum { .. } | ItemKind::Alias { .. } => false,
+    }
+}
+
+fn is_library(root: &Ident) -> bool {
+    root == "core" || root == "std"
+}

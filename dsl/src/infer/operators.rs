@@ -1,0 +1,178 @@
+//! Operators: both operands of an arithmetic operator have one type, and the result has it too.
+//!
+//! As in rustc, an operand that isn't known yet (a closure's parameter) makes the operator wait.
+
+use super::types::{self, Shape, Ty};
+use super::{Infer, LateCheck};
+use crate::ir::Type;
+use crate::messages;
+use crate::syntax::*;
+use proc_macro2::Span;
+use quote::ToTokens;
+
+/// What operands an operator takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Class {
+    /// `+ - * /`.
+    Numbers,
+    /// `%`, ranges, shifts.
+    Integers,
+    /// `& | ^ !`.
+    IntegersOrBool,
+    /// Unary `-`.
+    Signed,
+    /// `== < >=` …
+    Comparable,
+}
+
+/// An operator whose operands aren't known yet.
+pub(super) struct Pending {
+    place: (Span, Span),
+    symbol: String,
+    class: Class,
+    shift: bool,
+    left: Ty,
+    right: Ty,
+    result: Ty,
+}
+
+impl Infer<'_> {
+    pub(super) fn unary(&mut self, expr: &Expr, op: &syn::UnOp, value: &Expr, hint: Option<&Ty>) -> Ty {
+        let class = match op {
+            syn::UnOp::Neg(_) => Class::Signed,
+            _ => Class::IntegersOrBool,
+        };
+        let ty = match (&value.kind, class) {
+            (ExprKind::Literal(literal), Class::Signed) => {
+                let ty = self.literal(value, literal, hint, true);
+                if let Some(slot) = self.types.expressions.get_mut(value.id.0 as usize) {
+                    *slot = ty.clone();
+                }
+                ty
+            }
+            _ => self.expr(value, hint),
+        };
+        let symbol = op.to_token_stream().to_string();
+        if self.unifier.shape(&ty) == Shape::Unknown {
+            self.resolve_pending();
+            if self.unifier.shape(&ty) == Shape::Unknown {
+                return self.unknown_use(value, &symbol);
+            }
+        }
+        self.late(expr, LateCheck::Operator(symbol, class, ty.clone()));
+        ty
+    }
+
+    pub(super) fn binary(&mut self, expr: &Expr, left: &Expr, op: &syn::BinOp, right: &Expr) -> Ty {
+        if matches!(op, syn::BinOp::And(_) | syn::BinOp::Or(_)) {
+            self.condition(left);
+            self.condition(right);
+            return Ty::BOOL;
+        }
+        let left = self.expr(left, None);
+        let right = self.expr(right, None);
+        self.operator(expr, op, &left, &right)
+    }
+
+    /// The type of `left op right`.
+    pub(super) fn operator(&mut self, expr: &Expr, op: &syn::BinOp, left: &Ty, right: &Ty) -> Ty {
+        let class = class_of(op);
+        let result = if class == Class::Comparable { Ty::BOOL } else { self.fresh() };
+        let symbol = op.to_token_stream().to_string();
+        let shift =
+            matches!(op, syn::BinOp::Shl(_) | syn::BinOp::Shr(_) | syn::BinOp::ShlAssign(_) | syn::BinOp::ShrAssign(_));
+        let place = (expr.start, expr.end);
+        let pending =
+            Pending { place, symbol, class, shift, left: left.clone(), right: right.clone(), result: result.clone() };
+        if !self.try_operator(&pending) {
+            self.pending.push(pending);
+        }
+        result
+    }
+
+    /// Looks again at the operators that wait.
+    pub(super) fn resolve_pending(&mut self) {
+        loop {
+            let waiting = std::mem::take(&mut self.pending);
+            let before = waiting.len();
+            let mut still = Vec::new();
+            for pending in waiting {
+                if !self.try_operator(&pending) {
+                    still.push(pending);
+                }
+            }
+            self.pending = still;
+            if self.pending.len() == before || self.pending.is_empty() {
+                return;
+            }
+        }
+    }
+
+    /// Whether the operands are known well enough; then their types and the result's are made one.
+    fn try_operator(&mut self, operator: &Pending) -> bool {
+        let (left, right) = (self.unifier.shape(&operator.left), self.unifier.shape(&operator.right));
+        if left == Shape::Unknown || right == Shape::Unknown {
+            return false;
+        }
+        let arithmetic = operator.class != Class::Comparable;
+        if !operator.shift && !self.unifier.unify(&operator.left, &operator.right) {
+            self.mismatched_operands(operator);
+        }
+        if arithmetic {
+            self.unifier.unify(&operator.result, &operator.left);
+        }
+        let check = |ty: &Ty| LateCheck::Operator(operator.symbol.clone(), operator.class, ty.clone());
+        self.late(operator.place, check(&operator.left));
+        if operator.shift {
+            self.late(operator.place, check(&operator.right));
+        }
+        true
+    }
+
+    fn mismatched_operands(&mut self, operator: &Pending) {
+        let (left, right) = (self.show(&operator.left), self.show(&operator.right));
+        let numbers = |shape| matches!(shape, Shape::Integer | Shape::Float | Shape::Bool);
+        let convertible = numbers(self.unifier.shape(&operator.left)) && numbers(self.unifier.shape(&operator.right));
+        let help = match convertible {
+            true => format!("convert one of them: the operands of `{}` have one type", operator.symbol),
+            false => format!("the operands of `{}` have one type", operator.symbol),
+        };
+        self.report(messages::MISMATCH.at(operator.place, &[&left, &right, &help]));
+    }
+
+    /// Whether an operator has a meaning for a type that is known by now.
+    pub(super) fn check_operator(&mut self, place: (Span, Span), symbol: &str, class: Class, ty: &Ty) {
+        let good = match (&self.unifier.shallow(ty), class) {
+            (Ty::Error, _) => true,
+            (Ty::Scalar(Type::Bool), Class::IntegersOrBool | Class::Comparable) => true,
+            (Ty::Scalar(Type::Bool), _) => false,
+            (Ty::Scalar(Type::F32), Class::Numbers | Class::Signed | Class::Comparable) => true,
+            (Ty::Scalar(Type::F32), _) => false,
+            (Ty::Scalar(ty), Class::Signed) => types::is_signed(*ty),
+            (Ty::Scalar(_), _) => true,
+            (Ty::Usize, Class::Numbers | Class::Integers | Class::Comparable) => true,
+            (Ty::Enum(_), Class::Comparable) => symbol == "==" || symbol == "!=",
+            (_, _) => false,
+        };
+        if !good {
+            let found = self.show(ty);
+            let help = match (class, &self.unifier.shallow(ty)) {
+                (Class::Signed, _) => "convert to a signed type first: `-(.. as i16)`",
+                (Class::Integers, Ty::Scalar(Type::F32)) => "convert to an integer first: `(.. as i32)`",
+                (_, Ty::Array(..) | Ty::Tuple(_)) => "compute each part by itself",
+                (_, _) => "use numbers",
+            };
+            self.report(messages::OPERATOR.at(place, &[symbol, &found, help]));
+        }
+    }
+}
+
+fn class_of(op: &syn::BinOp) -> Class {
+    use syn::BinOp::*;
+    match op {
+        Add(_) | Sub(_) | Mul(_) | Div(_) | AddAssign(_) | SubAssign(_) | MulAssign(_) | DivAssign(_) => Class::Numbers,
+        Rem(_) | RemAssign(_) | Shl(_) | Shr(_) | ShlAssign(_) | ShrAssign(_) => Class::Integers,
+        BitAnd(_) | BitOr(_) | BitXor(_) | BitAndAssign(_) | BitOrAssign(_) | BitXorAssign(_) => Class::IntegersOrBool,
+        _ => Class::Comparable,
+    }
+}

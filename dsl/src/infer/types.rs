@@ -1,0 +1,252 @@
+//! The types that inference works with, and their unification.
+
+use crate::arithmetic;
+use crate::ir::Type;
+use crate::syntax::{ExprId, ItemId};
+
+/// A type, perhaps not known yet.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ty {
+    /// An element's type, or bool.
+    Scalar(Type),
+    /// `usize`.
+    Usize,
+    /// `[T; N]`.
+    Array(Box<Ty>, u64),
+    /// `(A, B)`; `()` is empty.
+    Tuple(Vec<Ty>),
+    /// A closed enum, by its place in [`super::Types::enums`].
+    Enum(usize),
+    /// The closure of this expression.
+    Closure(ExprId),
+    /// A function's name.
+    Function(Callable),
+    /// `Neighbourhood<T>`.
+    Neighbourhood(Box<Ty>),
+    /// `Table<T, N>`.
+    Table(Type, u32),
+    /// A range or another iterator, with the type of its items.
+    Iterator(Box<Ty>),
+    /// Not known yet.
+    Var(usize),
+    /// Wrong, and already reported.
+    Error,
+}
+
+/// What a path names that can be called.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Callable {
+    /// A helper function.
+    Item(ItemId),
+    /// `x` and `y` of the prelude.
+    Coordinate(crate::ir::Axis),
+    /// `u8::min`: a method of the builtin table, by its name, on a type.
+    Method(&'static str, Type),
+    /// `u16::from`.
+    From(Type),
+    /// `f32::from_bits`.
+    FromBits,
+}
+
+impl Ty {
+    /// `()`.
+    pub const UNIT: Ty = Ty::Tuple(Vec::new());
+    /// `bool`.
+    pub const BOOL: Ty = Ty::Scalar(Type::Bool);
+
+    /// The IR's type of a scalar.
+    pub fn scalar(&self) -> Option<Type> {
+        match self {
+            Ty::Scalar(ty) => Some(*ty),
+            Ty::Usize => Some(Type::U32),
+            Ty::Array(..)
+            | Ty::Tuple(_)
+            | Ty::Enum(_)
+            | Ty::Closure(_)
+            | Ty::Function(_)
+            | Ty::Neighbourhood(_)
+            | Ty::Table(..)
+            | Ty::Iterator(_)
+            | Ty::Var(_)
+            | Ty::Error => None,
+        }
+    }
+}
+
+/// The author's name of a scalar type.
+pub fn name(ty: Type) -> &'static str {
+    match ty {
+        Type::Bool => "bool",
+        Type::U8 => "u8",
+        Type::I8 => "i8",
+        Type::U16 => "u16",
+        Type::I16 => "i16",
+        Type::U32 => "u32",
+        Type::I32 => "i32",
+        Type::F32 => "f32",
+    }
+}
+
+/// What an unknown type may become.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Anything.
+    General,
+    /// An integer: a literal without suffix.
+    Integer,
+    /// A float: a literal without suffix.
+    Float,
+}
+
+/// What a type is, as far as it is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// An integer of a known type, `usize`, or of a type not known yet.
+    Integer,
+    /// A float.
+    Float,
+    /// A truth value.
+    Bool,
+    /// Something else.
+    Other,
+    /// Not known at all.
+    Unknown,
+}
+
+/// The unknown types and what has been found out about them.
+#[derive(Default)]
+pub struct Unifier {
+    variables: Vec<(Kind, Option<Ty>)>,
+}
+
+impl Unifier {
+    /// A new unknown.
+    pub fn fresh(&mut self, kind: Kind) -> Ty {
+        self.variables.push((kind, None));
+        Ty::Var(self.variables.len() - 1)
+    }
+
+    /// How many unknowns there are.
+    pub fn count(&self) -> usize {
+        self.variables.len()
+    }
+
+    /// The type as far as it is known, at the top.
+    pub fn shallow(&self, ty: &Ty) -> Ty {
+        let mut ty = ty;
+        while let Ty::Var(v) = ty
+            && let Some(known) = &self.variables[*v].1
+        {
+            ty = known;
+        }
+        ty.clone()
+    }
+
+    /// The type as far as it is known, all through.
+    pub fn resolve(&self, ty: &Ty) -> Ty {
+        match self.shallow(ty) {
+            Ty::Array(element, n) => Ty::Array(Box::new(self.resolve(&element)), n),
+            Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(|part| self.resolve(part)).collect()),
+            Ty::Neighbourhood(pixel) => Ty::Neighbourhood(Box::new(self.resolve(&pixel))),
+            Ty::Iterator(item) => Ty::Iterator(Box::new(self.resolve(&item))),
+            known @ (Ty::Scalar(_)
+            | Ty::Usize
+            | Ty::Enum(_)
+            | Ty::Closure(_)
+            | Ty::Function(_)
+            | Ty::Table(..)
+            | Ty::Var(_)
+            | Ty::Error) => known,
+        }
+    }
+
+    /// What a type is, as far as it is known.
+    pub fn shape(&self, ty: &Ty) -> Shape {
+        match self.shallow(ty) {
+            Ty::Scalar(Type::Bool) => Shape::Bool,
+            Ty::Scalar(Type::F32) => Shape::Float,
+            Ty::Scalar(_) | Ty::Usize => Shape::Integer,
+            Ty::Var(v) => match self.variables[v].0 {
+                Kind::General => Shape::Unknown,
+                Kind::Integer => Shape::Integer,
+                Kind::Float => Shape::Float,
+            },
+            Ty::Array(..)
+            | Ty::Tuple(_)
+            | Ty::Enum(_)
+            | Ty::Closure(_)
+            | Ty::Function(_)
+            | Ty::Neighbourhood(_)
+            | Ty::Table(..)
+            | Ty::Iterator(_)
+            | Ty::Error => Shape::Other,
+        }
+    }
+
+    /// Makes two types one; false where they can't be.
+    pub fn unify(&mut self, a: &Ty, b: &Ty) -> bool {
+        match (self.shallow(a), self.shallow(b)) {
+            (Ty::Error, _) | (_, Ty::Error) => true,
+            (Ty::Var(v), Ty::Var(w)) if v == w => true,
+            (Ty::Var(v), Ty::Var(w)) => self.join(v, w),
+            (Ty::Var(v), known) | (known, Ty::Var(v)) => self.assign(v, known),
+            (Ty::Array(a, n), Ty::Array(b, m)) => n == m && self.unify(&a, &b),
+            (Ty::Tuple(a), Ty::Tuple(b)) => a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| self.unify(a, b)),
+            (Ty::Neighbourhood(a), Ty::Neighbourhood(b)) | (Ty::Iterator(a), Ty::Iterator(b)) => self.unify(&a, &b),
+            (a, b) => a == b,
+        }
+    }
+
+    fn join(&mut self, v: usize, w: usize) -> bool {
+        match (self.variables[v].0, self.variables[w].0) {
+            (Kind::General, _) => self.variables[v].1 = Some(Ty::Var(w)),
+            (_, Kind::General) => self.variables[w].1 = Some(Ty::Var(v)),
+            (a, b) if a == b => self.variables[v].1 = Some(Ty::Var(w)),
+            (Kind::Integer | Kind::Float, _) => return false,
+        }
+        true
+    }
+
+    fn assign(&mut self, v: usize, known: Ty) -> bool {
+        let allowed = match self.variables[v].0 {
+            Kind::General => !self.occurs(v, &known),
+            Kind::Integer => known == Ty::Usize || matches!(known, Ty::Scalar(ty) if is_integer(ty)),
+            Kind::Float => known == Ty::Scalar(Type::F32),
+        };
+        if allowed {
+            self.variables[v].1 = Some(known);
+        }
+        allowed
+    }
+
+    /// Whether the unknown is a part of the type.
+    fn occurs(&self, v: usize, ty: &Ty) -> bool {
+        match self.shallow(ty) {
+            Ty::Var(w) => v == w,
+            Ty::Array(part, _) | Ty::Neighbourhood(part) | Ty::Iterator(part) => self.occurs(v, &part),
+            Ty::Tuple(parts) => parts.iter().any(|part| self.occurs(v, part)),
+            Ty::Scalar(_) | Ty::Usize | Ty::Enum(_) | Ty::Closure(_) | Ty::Function(_) | Ty::Table(..) | Ty::Error => {
+                false
+            }
+        }
+    }
+
+    /// Integer literals that nothing decides are i32, as in Rust; from the unknown `first` on.
+    pub fn fall_back(&mut self, first: usize) {
+        for variable in &mut self.variables[first..] {
+            if variable.0 == Kind::Integer && variable.1.is_none() {
+                variable.1 = Some(Ty::Scalar(Type::I32));
+            }
+        }
+    }
+}
+
+/// Whether a type is one of integers.
+pub fn is_integer(ty: Type) -> bool {
+    !matches!(ty, Type::Bool | Type::F32)
+}
+
+/// Whether a value of this type can be negative.
+pub fn is_signed(ty: Type) -> bool {
+    arithmetic::is_signed(ty) || ty == Type::F32
+}

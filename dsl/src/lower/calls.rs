@@ -1,0 +1,291 @@
+//! Calls: closures and functions are inlined, builtins become operations, neighbourhoods are read.
+
+use super::emit::Leaf;
+use super::iterate::Iter;
+use super::value::{Scalar, Value};
+use super::{Lower, MAX_CALLS, MAX_OFFSET, Stop};
+use crate::builtins::{self, Lowering};
+use crate::infer::types::Callable;
+use crate::ir::*;
+use crate::messages;
+use crate::parse::too_deep;
+use crate::syntax::*;
+use proc_macro2::Span;
+use syn::Ident;
+
+impl<'a> Lower<'a> {
+    /// Calls a closure or a function; `place` is the call.
+    pub(super) fn call_value(
+        &mut self,
+        place: &'a Expr,
+        callee: &Value<'a>,
+        arguments: Vec<Value<'a>>,
+    ) -> Result<Value<'a>, Stop> {
+        self.step(1, Some(place))?;
+        match callee {
+            Value::Closure(expr) => {
+                let ExprKind::Closure(closure) = &expr.kind else { return Err(Stop) };
+                for ((pattern, _), argument) in closure.parameters.iter().zip(arguments) {
+                    self.bind(pattern, argument)?;
+                }
+                self.nested(place, |lower| lower.expr(&closure.body))
+            }
+            Value::Function(Callable::Item(id)) => self.call_item(place, *id, arguments),
+            Value::Function(Callable::Coordinate(axis)) => {
+                Ok(Value::Scalar(self.leaf(Leaf::Coordinate(*axis), Type::I32, place.start)))
+            }
+            Value::Function(Callable::Method(name, _)) => {
+                let scalars = scalars(&arguments)?;
+                let (receiver, rest) = scalars.split_first().ok_or(Stop)?;
+                self.builtin(place, name, *receiver, rest)
+            }
+            Value::Function(Callable::From(to)) => match arguments[..] {
+                [Value::Scalar(value)] => Ok(Value::Scalar(self.from(*to, value, place.start))),
+                _ => Err(Stop),
+            },
+            Value::Function(Callable::FromBits) => match arguments[..] {
+                [Value::Scalar(value)] => {
+                    Ok(Value::Scalar(self.unary_op(UnaryOp::FromBits, Type::F32, value, place.start)))
+                }
+                _ => Err(Stop),
+            },
+            Value::Scalar(_)
+            | Value::Parts(_)
+            | Value::Neighbourhood(_)
+            | Value::Table(_)
+            | Value::Enum(_)
+            | Value::Iterator(_) => Err(Stop),
+        }
+    }
+
+    /// `to::from(value)`; a truth value goes through an integer.
+    fn from(&mut self, to: Type, value: Scalar, span: Span) -> Scalar {
+        let value = match (value.ty, to) {
+            (Type::Bool, Type::F32) => self.cast(CastMode::Value, Type::U8, value, span),
+            (_, _) => value,
+        };
+        self.cast(CastMode::Value, to, value, span)
+    }
+
+    fn call_item(&mut self, place: &'a Expr, id: ItemId, arguments: Vec<Value<'a>>) -> Result<Value<'a>, Stop> {
+        let item = self.unit.item(id);
+        let ItemKind::Function(function) = &item.kind else { return Err(Stop) };
+        if self.active.contains(&id) {
+            self.report(&messages::RECURSION, place, &[&item.name.to_string()]);
+            return Err(Stop);
+        }
+        for ((pattern, _), argument) in function.parameters.iter().zip(arguments) {
+            self.bind(pattern, argument)?;
+        }
+        self.active.push(id);
+        let result = self.nested(place, |lower| lower.block(&function.body));
+        self.active.pop();
+        result
+    }
+
+    fn nested<R>(&mut self, place: &'a Expr, body: impl FnOnce(&mut Self) -> Result<R, Stop>) -> Result<R, Stop> {
+        if self.calls >= MAX_CALLS {
+            self.errors.push(too_deep(place.start));
+            return Err(Stop);
+        }
+        self.calls += 1;
+        let result = body(self);
+        self.calls -= 1;
+        result
+    }
+
+    pub(super) fn method(
+        &mut self,
+        expr: &'a Expr,
+        receiver: &'a Expr,
+        name: &'a Ident,
+        arguments: &'a [Expr],
+    ) -> Result<Value<'a>, Stop> {
+        let is_array = self.is_array(receiver);
+        let value = self.expr(receiver)?;
+        match value {
+            Value::Neighbourhood(input) if name == "at" => self.at(expr, input, arguments),
+            Value::Neighbourhood(input) => self.window(expr, name, input),
+            Value::Scalar(scalar) => {
+                let arguments = self.exprs(arguments)?;
+                self.builtin(expr, &name.to_string(), scalar, &scalars(&arguments)?)
+            }
+            Value::Parts(parts) if is_array && name == "len" => {
+                Ok(Value::Scalar(Scalar::int(Type::U32, parts.len() as i64)))
+            }
+            Value::Parts(parts) if is_array && name == "map" => {
+                let [function] = arguments else { return Err(Stop) };
+                let function = self.expr(function)?;
+                let mut results = Vec::with_capacity(parts.len());
+                for part in parts.iter() {
+                    results.push(self.call_value(expr, &function, vec![part.clone()])?);
+                }
+                Ok(Value::parts(results))
+            }
+            Value::Parts(_) | Value::Iterator(_) => self.iterator_method(expr, value, name, arguments),
+            Value::Closure(_) | Value::Function(_) | Value::Table(_) | Value::Enum(_) => Err(Stop),
+        }
+    }
+
+    fn iterator_method(
+        &mut self,
+        expr: &'a Expr,
+        receiver: Value<'a>,
+        name: &'a Ident,
+        arguments: &'a [Expr],
+    ) -> Result<Value<'a>, Stop> {
+        let mut iter = self.iterate(receiver)?;
+        let iter = match (name.to_string().as_str(), arguments) {
+            ("into_iter", []) => iter,
+            ("enumerate", []) => Iter::Enumerate(Box::new(iter), 0),
+            ("rev", []) => Iter::Rev(Box::new(iter)),
+            ("zip", [other]) => {
+                let other = self.expr(other)?;
+                let other = self.iterate(other)?;
+                Iter::Zip(Box::new(iter), Box::new(other))
+            }
+            ("skip", [n]) => Iter::Skip(Box::new(iter), self.count(n)?),
+            ("take", [n]) => Iter::Take(Box::new(iter), self.count(n)?),
+            ("step_by", [n]) => match self.count(n)? {
+                0 => {
+                    self.report(&messages::STEP_OF_ZERO, n, &[]);
+                    return Err(Stop);
+                }
+                step => Iter::StepBy(Box::new(iter), step, true),
+            },
+            ("map", [function]) => Iter::Map(Box::new(iter), Box::new(self.expr(function)?), expr),
+            ("fold", [start, function]) => {
+                let mut total = self.expr(start)?;
+                let function = self.expr(function)?;
+                while let Some(item) = self.next(&mut iter)? {
+                    total = self.call_value(expr, &function, vec![total, item])?;
+                }
+                return Ok(total);
+            }
+            (_, _) => return Err(Stop),
+        };
+        Ok(Value::Iterator(Box::new(iter)))
+    }
+
+    /// A number of items, which must be known.
+    fn count(&mut self, n: &'a Expr) -> Result<u64, Stop> {
+        match self.scalar(n)?.as_int().and_then(|n| u64::try_from(n).ok()) {
+            Some(n) => Ok(n),
+            None => {
+                self.report(&messages::LOOP_NOT_CONSTANT, n, &[]);
+                Err(Stop)
+            }
+        }
+    }
+
+    /// A row of the builtin table, applied.
+    fn builtin(
+        &mut self,
+        expr: &'a Expr,
+        name: &str,
+        receiver: Scalar,
+        arguments: &[Scalar],
+    ) -> Result<Value<'a>, Stop> {
+        let method = builtins::method(name).ok_or(Stop)?;
+        let span = expr.start;
+        let result = match (method.lowering, arguments) {
+            (Lowering::Unary(op), []) => {
+                let ty = match method.result {
+                    builtins::ResultType::Unsigned => crate::arithmetic::unsigned(receiver.ty),
+                    builtins::ResultType::Fixed(ty) => ty,
+                    builtins::ResultType::Same | builtins::ResultType::Target => receiver.ty,
+                };
+                self.unary_op(op, ty, receiver, span)
+            }
+            (Lowering::Binary(op), [other]) => self.binary_op(op, receiver, *other, span),
+            (Lowering::MulAdd, [b, c]) => self.mul_add(receiver, *b, *c, span),
+            (Lowering::Clamp, [lo, hi]) => self.clamp(expr, receiver, *lo, *hi),
+            (Lowering::Cast(mode), []) => {
+                let to = self.scalar_type(expr)?;
+                self.cast(mode, to, receiver, span)
+            }
+            (_, _) => return Err(Stop),
+        };
+        Ok(Value::Scalar(result))
+    }
+
+    /// `value.clamp(lo, hi)`: that the bounds are in order is a demand of its own.
+    fn clamp(&mut self, expr: &'a Expr, value: Scalar, lo: Scalar, hi: Scalar) -> Scalar {
+        let in_order = self.binary_op(BinaryOp::Le, lo, hi, expr.start);
+        if in_order.as_bool() != Some(true) {
+            let [lo, hi] = [lo, hi].map(|bound| self.materialise(bound, expr.start));
+            self.demand(Demand::ClampBounds { lo, hi }, expr);
+        }
+        let above = self.binary_op(BinaryOp::Max, value, lo, expr.start);
+        self.binary_op(BinaryOp::Min, above, hi, expr.start)
+    }
+
+    /// `src.at(dx, dy)`.
+    fn at(&mut self, expr: &'a Expr, input: InputId, arguments: &'a [Expr]) -> Result<Value<'a>, Stop> {
+        let [dx, dy] = arguments else { return Err(Stop) };
+        let (dx, dy) = (self.offset(dx)?, self.offset(dy)?);
+        let place = (arguments[0].start, arguments[1].end);
+        let (Some(dx), Some(dy)) = (dx, dy) else { return Ok(self.pixel(input, 0, 0, expr.start)) };
+        self.check_tap(place, dx, dy);
+        Ok(self.pixel(input, dx, dy, expr.start))
+    }
+
+    /// An offset, which must be known and near; `None` after a report.
+    fn offset(&mut self, offset: &'a Expr) -> Result<Option<i32>, Stop> {
+        match self.scalar(offset)?.as_int() {
+            Some(value) if value.abs() <= MAX_OFFSET => Ok(Some(value as i32)),
+            Some(value) => {
+                self.report(&messages::OFFSET_RANGE, offset, &[&value.to_string()]);
+                Ok(None)
+            }
+            None => {
+                self.report(&messages::OFFSET_NOT_CONSTANT, offset, &[]);
+                Ok(None)
+            }
+        }
+    }
+
+    /// `src.window::<W, H>()`: rows from the top, each from the left; of even sizes, one more to the left and above.
+    fn window(&mut self, expr: &'a Expr, name: &'a Ident, input: InputId) -> Result<Value<'a>, Stop> {
+        let (w, h) = self.types.windows.get(&expr.id).copied().ok_or(Stop)?;
+        let offsets = |n: u64| (0..n as i32).map(move |index| index - n as i32 / 2);
+        let mut rows = Vec::new();
+        for dy in offsets(h) {
+            let mut row = Vec::new();
+            for dx in offsets(w) {
+                self.step(1, Some(expr))?;
+                self.check_tap((name.span(), name.span()), dx, dy);
+                row.push(self.pixel(input, dx, dy, expr.start));
+            }
+            rows.push(Value::parts(row));
+        }
+        Ok(Value::parts(rows))
+    }
+
+    /// A tap must lie inside the declared neighbourhood.
+    fn check_tap(&mut self, place: (Span, Span), dx: i32, dy: i32) {
+        let Some(Declared { extent, .. }) = self.declared else { return };
+        if (extent.left..=extent.right).contains(&dx) && (extent.top..=extent.bottom).contains(&dy) {
+            return;
+        }
+        let range = |lo: i32, hi: i32| format!("{lo}..={hi}");
+        let words = [
+            dx.to_string(),
+            dy.to_string(),
+            range(extent.left, extent.right),
+            range(extent.top, extent.bottom),
+            range(extent.left.min(dx), extent.right.max(dx)),
+            range(extent.top.min(dy), extent.bottom.max(dy)),
+        ];
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        self.report(&messages::TAP_OUTSIDE, place, &words);
+    }
+}
+
+fn scalars(values: &[Value<'_>]) -> Result<Vec<Scalar>, Stop> {
+    let scalar = |value: &Value<'_>| match value {
+        Value::Scalar(scalar) => Ok(*scalar),
+        _ => Err(Stop),
+    };
+    values.iter().map(scalar).collect()
+}

@@ -1,0 +1,302 @@
+//! Nodes: what a body computes, written down in evaluation order.
+
+use super::value::{Scalar, Source, Value};
+use super::{Lower, Stop};
+use crate::arithmetic;
+use crate::ir::*;
+use crate::messages::{self, Place};
+use crate::syntax::Expr;
+use proc_macro2::Span;
+use std::rc::Rc;
+
+/// A node without operands: written once, however often it is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Leaf {
+    /// A constant, by its bits.
+    Constant(Type, i64),
+    /// An element of an input: channel, dx, dy.
+    Input(InputId, u32, i32, i32),
+    /// A scalar of a uniform.
+    Uniform(UniformId, u32),
+    /// The coordinate.
+    Coordinate(Axis),
+}
+
+impl<'a> Lower<'a> {
+    /// The node of a leaf.
+    pub(super) fn leaf(&mut self, leaf: Leaf, ty: Type, span: Span) -> Scalar {
+        let id = match self.leaves.get(&leaf) {
+            Some(id) => *id,
+            None => {
+                let op = match leaf {
+                    Leaf::Constant(_, value) => Op::Constant(constant(ty, value)),
+                    Leaf::Input(input, channel, dx, dy) => {
+                        self.taps += 1;
+                        Op::Input { input, channel, dx, dy }
+                    }
+                    Leaf::Uniform(uniform, index) => Op::Uniform { uniform, index },
+                    Leaf::Coordinate(axis) => Op::Coordinate { axis, offset: 0 },
+                };
+                let id = self.push(Node { op, ty, guard: None, name: None, span });
+                self.leaves.insert(leaf, id);
+                id
+            }
+        };
+        Scalar { ty, source: Source::Node(id) }
+    }
+
+    /// The node that holds a scalar's value.
+    pub(super) fn materialise(&mut self, scalar: Scalar, span: Span) -> ValueId {
+        let value = match scalar.source {
+            Source::Node(id) => return id,
+            Source::Known(value) => value,
+        };
+        let bits = match value {
+            Constant::Bool(truth) => i64::from(truth),
+            Constant::Int(value) => value,
+            Constant::Float(bits) => i64::from(bits),
+        };
+        match self.leaf(Leaf::Constant(scalar.ty, bits), scalar.ty, span).source {
+            Source::Node(id) => id,
+            Source::Known(_) => ValueId(0),
+        }
+    }
+
+    fn push(&mut self, node: Node) -> ValueId {
+        self.body.nodes.push(node);
+        ValueId(self.body.nodes.len() as u32 - 1)
+    }
+
+    fn emit(&mut self, op: Op, ty: Type, span: Span) -> Scalar {
+        let guard = self.guard;
+        Scalar { ty, source: Source::Node(self.push(Node { op, ty, guard, name: None, span })) }
+    }
+
+    /// Gives a node the author's name, where it has none.
+    pub(super) fn name_node(&mut self, scalar: Scalar, name: &str) {
+        if let Source::Node(id) = scalar.source
+            && let Some(node) = self.body.nodes.get_mut(id.0 as usize)
+            && node.name.is_none()
+            && !matches!(node.op, Op::Constant(_))
+        {
+            node.name = Some(name.to_owned());
+        }
+    }
+
+    /// Gives the parts of a value the author's name, numbered.
+    pub(super) fn name_value(&mut self, value: &Value<'a>, name: &str) {
+        match value {
+            Value::Scalar(scalar) => self.name_node(*scalar, name),
+            Value::Parts(parts) if parts.len() <= 64 => {
+                for (index, part) in parts.iter().enumerate() {
+                    self.name_value(part, &format!("{name}_{index}"));
+                }
+            }
+            Value::Parts(_)
+            | Value::Closure(_)
+            | Value::Function(_)
+            | Value::Neighbourhood(_)
+            | Value::Table(_)
+            | Value::Enum(_)
+            | Value::Iterator(_) => {}
+        }
+    }
+
+    /// A unary operation; `ty` is the result's type.
+    pub(super) fn unary_op(&mut self, op: UnaryOp, ty: Type, value: Scalar, span: Span) -> Scalar {
+        if let Source::Known(known) = value.source
+            && let Some(result) = arithmetic::unary(op, value.ty, known)
+        {
+            return Scalar::known(ty, result);
+        }
+        let value = self.materialise(value, span);
+        self.emit(Op::Unary(op, value), ty, span)
+    }
+
+    /// A binary operation.
+    pub(super) fn binary_op(&mut self, op: BinaryOp, left: Scalar, right: Scalar, span: Span) -> Scalar {
+        let ty = result_type(op, left.ty);
+        if let (Source::Known(a), Source::Known(b)) = (left.source, right.source)
+            && let Some(result) = arithmetic::binary(op, left.ty, a, b)
+        {
+            return Scalar::known(ty, result);
+        }
+        let (left, right) = (self.materialise(left, span), self.materialise(right, span));
+        self.emit(Op::Binary(op, left, right), ty, span)
+    }
+
+    /// `a * b + c` with one rounding.
+    pub(super) fn mul_add(&mut self, a: Scalar, b: Scalar, c: Scalar, span: Span) -> Scalar {
+        if let (Source::Known(a), Source::Known(b), Source::Known(c)) = (a.source, b.source, c.source)
+            && let Some(result) = arithmetic::mul_add(a, b, c)
+        {
+            return Scalar::known(Type::F32, result);
+        }
+        let [a, b, c] = [a, b, c].map(|value| self.materialise(value, span));
+        self.emit(Op::MulAdd(a, b, c), Type::F32, span)
+    }
+
+    /// A conversion.
+    pub(super) fn cast(&mut self, mode: CastMode, to: Type, value: Scalar, span: Span) -> Scalar {
+        if value.ty == to {
+            return value;
+        }
+        if let Source::Known(known) = value.source
+            && let Some(result) = arithmetic::cast(mode, to, known)
+        {
+            return Scalar::known(to, result);
+        }
+        let value = self.materialise(value, span);
+        self.emit(Op::Cast(mode, value), to, span)
+    }
+
+    /// An entry of a table.
+    pub(super) fn lookup(&mut self, table: TableId, index: Scalar, span: Span) -> Scalar {
+        let ty = self.kernel.tables[table.0 as usize].ty;
+        let index = self.materialise(index, span);
+        self.emit(Op::Lookup { table, index }, ty, span)
+    }
+
+    /// `condition ? then : otherwise` on every part of two values.
+    pub(super) fn select(
+        &mut self,
+        condition: ValueId,
+        then: &Value<'a>,
+        otherwise: &Value<'a>,
+        place: &Expr,
+    ) -> Result<Value<'a>, Stop> {
+        self.step(1, None)?;
+        if then.same(otherwise) {
+            return Ok(then.clone());
+        }
+        match (then, otherwise) {
+            (Value::Scalar(a), Value::Scalar(b)) => {
+                let [then, otherwise] = [*a, *b].map(|side| self.materialise(side, place.start));
+                Ok(Value::Scalar(self.emit(Op::Select { condition, then, otherwise }, a.ty, place.start)))
+            }
+            (Value::Parts(a), Value::Parts(b)) if a.len() == b.len() => {
+                let mut parts = Vec::with_capacity(a.len());
+                for (a, b) in a.iter().zip(b.iter()) {
+                    parts.push(self.select(condition, a, b, place)?);
+                }
+                Ok(Value::Parts(Rc::new(parts)))
+            }
+            (_, _) => {
+                self.report(&messages::RUN_TIME_STORE, place, &[]);
+                Err(Stop)
+            }
+        }
+    }
+
+    /// Notes a demand at a place, under the current path condition.
+    pub(super) fn demand(&mut self, demand: Demand, place: impl Place) {
+        let span = place.place().0;
+        self.body.obligations.push(Obligation { demand, guard: self.guard, span });
+    }
+
+    /// Removes leaves that nothing uses: constants folded away, uniforms and channels not read.
+    pub(super) fn drop_unused_leaves(&mut self) {
+        let mut used = vec![false; self.body.nodes.len()];
+        for node in &self.body.nodes {
+            operands(&node.op).into_iter().for_each(|id| used[id.0 as usize] = true);
+        }
+        for guard in &self.body.guards {
+            used[guard.condition.0 as usize] = true;
+        }
+        for obligation in &self.body.obligations {
+            match obligation.demand {
+                Demand::ClampBounds { lo, hi } => [lo, hi].into_iter().for_each(|id| used[id.0 as usize] = true),
+                Demand::Index { index, .. } => used[index.0 as usize] = true,
+            }
+        }
+        self.body.stores.iter().for_each(|store| used[store.value.0 as usize] = true);
+        let mut renamed = Vec::with_capacity(used.len());
+        let mut kept = 0;
+        for (node, used) in self.body.nodes.iter().zip(&used) {
+            renamed.push(ValueId(kept));
+            kept += u32::from(*used || !is_leaf(&node.op));
+        }
+        let mut index = 0;
+        self.body.nodes.retain(|node| {
+            index += 1;
+            used[index - 1] || !is_leaf(&node.op)
+        });
+        rename(&mut self.body, &renamed);
+    }
+}
+
+/// The type of a binary operation's result.
+fn result_type(op: BinaryOp, ty: Type) -> Type {
+    match op {
+        BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => Type::Bool,
+        BinaryOp::AbsDiff => arithmetic::unsigned(ty),
+        BinaryOp::Add
+        | BinaryOp::Sub
+        | BinaryOp::Mul
+        | BinaryOp::Div
+        | BinaryOp::Rem
+        | BinaryOp::Shl
+        | BinaryOp::Shr
+        | BinaryOp::And
+        | BinaryOp::Or
+        | BinaryOp::Xor
+        | BinaryOp::Min
+        | BinaryOp::Max
+        | BinaryOp::WrappingAdd
+        | BinaryOp::WrappingSub
+        | BinaryOp::WrappingMul
+        | BinaryOp::SaturatingAdd
+        | BinaryOp::SaturatingSub
+        | BinaryOp::SaturatingMul
+        | BinaryOp::HalvingAdd
+        | BinaryOp::RoundingHalvingAdd
+        | BinaryOp::MulHigh
+        | BinaryOp::RoundingShr
+        | BinaryOp::WrappingShl => ty,
+    }
+}
+
+fn constant(ty: Type, bits: i64) -> Constant {
+    match ty {
+        Type::Bool => Constant::Bool(bits != 0),
+        Type::F32 => Constant::Float(bits as u32),
+        Type::U8 | Type::I8 | Type::U16 | Type::I16 | Type::U32 | Type::I32 => Constant::Int(bits),
+    }
+}
+
+fn is_leaf(op: &Op) -> bool {
+    match op {
+        Op::Constant(_) | Op::Input { .. } | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => true,
+        Op::Lookup { .. } | Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => false,
+    }
+}
+
+/// What an operation reads.
+fn operands(op: &Op) -> Vec<ValueId> {
+    let mut op = op.clone();
+    operands_mut(&mut op).into_iter().map(|id| *id).collect()
+}
+
+fn operands_mut(op: &mut Op) -> Vec<&mut ValueId> {
+    match op {
+        Op::Constant(_) | Op::Input { .. } | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => vec![],
+        Op::Lookup { index, .. } => vec![index],
+        Op::Unary(_, a) | Op::Cast(_, a) => vec![a],
+        Op::Binary(_, a, b) => vec![a, b],
+        Op::MulAdd(a, b, c) => vec![a, b, c],
+        Op::Select { condition, then, otherwise } => vec![condition, then, otherwise],
+    }
+}
+
+fn rename(body: &mut Body, renamed: &[ValueId]) {
+    let change = |id: &mut ValueId| *id = renamed[id.0 as usize];
+    body.nodes.iter_mut().for_each(|node| operands_mut(&mut node.op).into_iter().for_each(change));
+    body.guards.iter_mut().for_each(|guard| change(&mut guard.condition));
+    for obligation in &mut body.obligations {
+        match &mut obligation.demand {
+            Demand::ClampBounds { lo, hi } => [lo, hi].into_iter().for_each(change),
+            Demand::Index { index, .. } => change(index),
+        }
+    }
+    body.stores.iter_mut().for_each(|store| change(&mut store.value));
+}

@@ -1,0 +1,289 @@
+//! Typed syntax to flat SSA: an evaluator that computes what is known and writes down the rest.
+//!
+//! Loops over constants, closures, arrays, tuples and helper functions disappear. A condition that is known chooses its
+//! side; otherwise both sides are evaluated, each under a path condition ([`Guard`]), and what they leave behind is
+//! selected. Nothing is optimised here, and nothing proved.
+
+mod calls;
+mod control;
+mod emit;
+mod expressions;
+mod iterate;
+mod patterns;
+mod places;
+mod value;
+
+use crate::diagnostic::Diagnostic;
+use crate::infer::types::Ty;
+use crate::infer::{Resolution, Types};
+use crate::ir::*;
+use crate::messages::{self, Message, Place};
+use crate::syntax::*;
+use emit::Leaf;
+use std::collections::BTreeMap;
+use value::{Scalar, Value};
+
+/// The most operations of a body.
+pub const MAX_NODES: usize = 16_384;
+/// The most steps of evaluation of a body.
+pub const MAX_STEPS: u64 = 400_000;
+/// The most different elements that a body reads.
+pub const MAX_TAPS: usize = 1_024;
+/// How deep calls may nest.
+const MAX_CALLS: usize = 64;
+/// The farthest offset.
+const MAX_OFFSET: i64 = 255;
+
+/// The evaluation ends early: the reason is reported.
+pub struct Stop;
+
+/// Lowers a kernel under one choice of its variants; `kernel` is its signature.
+pub fn lower(
+    unit: &Unit,
+    item: &KernelItem,
+    types: &Types,
+    kernel: &Kernel,
+    choice: &[u32],
+) -> Result<Body, Vec<Diagnostic>> {
+    let mut lower = Lower::new(unit, types, kernel, choice, item.attribute.neighbourhood);
+    let value = lower.body(item);
+    match value {
+        Ok(value) if lower.errors.is_empty() => {
+            lower.stores(&value);
+            lower.drop_unused_leaves();
+            Ok(lower.body)
+        }
+        Ok(_) | Err(Stop) => Err(lower.errors),
+    }
+}
+
+/// Lowering in progress.
+struct Lower<'a> {
+    unit: &'a Unit,
+    types: &'a Types,
+    kernel: &'a Kernel,
+    declared: Option<Declared>,
+    /// Of each input: whether its elements are arrays (of one channel, perhaps).
+    pixels: Vec<bool>,
+    body: Body,
+    /// The value of each binding.
+    locals: Vec<Option<Value<'a>>>,
+    /// The value of each constant that was asked for.
+    constants: BTreeMap<ItemId, Value<'a>>,
+    /// Constants and functions whose evaluation is going on.
+    active: Vec<ItemId>,
+    calls: usize,
+    guard: Option<GuardId>,
+    /// Inside an arm of `Overflow::Wrap`: the author has said what `as` does with a value that does not fit.
+    wraps: bool,
+    leaves: BTreeMap<Leaf, ValueId>,
+    taps: usize,
+    steps: u64,
+    errors: Vec<Diagnostic>,
+    /// Where each mistake was reported, since a loop may meet it again.
+    reported: Vec<String>,
+}
+
+impl<'a> Lower<'a> {
+    fn new(unit: &'a Unit, types: &'a Types, kernel: &'a Kernel, choice: &[u32], declared: Option<Declared>) -> Self {
+        let body = Body {
+            choice: choice.to_vec(),
+            nodes: Vec::new(),
+            guards: Vec::new(),
+            obligations: Vec::new(),
+            stores: Vec::new(),
+        };
+        Self {
+            unit,
+            types,
+            kernel,
+            declared,
+            pixels: pixels(types, kernel),
+            body,
+            locals: vec![None; unit.locals.len()],
+            constants: BTreeMap::new(),
+            active: Vec::new(),
+            calls: 0,
+            guard: None,
+            wraps: false,
+            leaves: BTreeMap::new(),
+            taps: 0,
+            steps: 0,
+            errors: Vec::new(),
+            reported: Vec::new(),
+        }
+    }
+
+    fn body(&mut self, item: &'a KernelItem) -> Result<Value<'a>, Stop> {
+        for (parameter, argument) in item.parameters.iter().zip(&self.kernel.parameters) {
+            let value = self.parameter(*argument);
+            self.bind(&parameter.pattern, value)?;
+        }
+        self.block(&item.body)
+    }
+
+    /// What a parameter stands for.
+    fn parameter(&mut self, argument: Parameter) -> Value<'a> {
+        match argument {
+            Parameter::Input(id) => {
+                let input = &self.kernel.inputs[id.0 as usize];
+                match input.is_neighbourhood {
+                    true => Value::Neighbourhood(id),
+                    false => self.pixel(id, 0, 0, input.span),
+                }
+            }
+            Parameter::Uniform(id) => {
+                let uniform = &self.kernel.uniforms[id.0 as usize];
+                self.uniform(id, &uniform.dims, &mut 0)
+            }
+            Parameter::Table(id) => Value::Table(id),
+            Parameter::Variant(index) => Value::Enum(self.body.choice.get(index as usize).copied().unwrap_or(0)),
+        }
+    }
+
+    fn uniform(&mut self, id: UniformId, dims: &[u32], next: &mut u32) -> Value<'a> {
+        match dims {
+            [] => {
+                let uniform = &self.kernel.uniforms[id.0 as usize];
+                let (ty, span) = (uniform.ty, uniform.span);
+                let name = match uniform.dims.is_empty() {
+                    true => uniform.name.clone(),
+                    false => format!("{}_{next}", uniform.name),
+                };
+                let value = self.leaf(Leaf::Uniform(id, *next), ty, span);
+                self.name_node(value, &name);
+                *next += 1;
+                Value::Scalar(value)
+            }
+            [n, inner @ ..] => Value::parts((0..*n).map(|_| self.uniform(id, inner, next)).collect()),
+        }
+    }
+
+    /// An element of an input, all its channels.
+    fn pixel(&mut self, input: InputId, dx: i32, dy: i32, span: proc_macro2::Span) -> Value<'a> {
+        let (ty, channels) = {
+            let input = &self.kernel.inputs[input.0 as usize];
+            (input.ty, input.channels)
+        };
+        let is_pixel = self.pixels[input.0 as usize];
+        let mut channel = |c: u32| Value::Scalar(self.leaf(Leaf::Input(input, c, dx, dy), ty, span));
+        match is_pixel {
+            false => channel(0),
+            true => Value::parts((0..channels).map(channel).collect()),
+        }
+    }
+
+    /// Writes what the body computes to the outputs.
+    fn stores(&mut self, value: &Value<'a>) {
+        let values: Vec<Value<'a>> = match (value, self.types.output.as_ref()) {
+            (Value::Parts(parts), Some(Ty::Tuple(_))) => parts.to_vec(),
+            (one, _) => vec![one.clone()],
+        };
+        for (index, value) in values.iter().enumerate() {
+            let output = OutputId(index as u32);
+            let channels: Vec<Value<'a>> = match value {
+                Value::Parts(parts) => parts.to_vec(),
+                one => vec![one.clone()],
+            };
+            for (channel, value) in channels.iter().enumerate() {
+                if let Value::Scalar(scalar) = value {
+                    let value = self.materialise(*scalar, self.kernel.span);
+                    self.body.stores.push(Store { output, channel: channel as u32, dx: 0, dy: 0, value });
+                }
+            }
+        }
+    }
+
+    /// Reports a mistake, once at each place.
+    fn report(&mut self, message: &Message, place: impl Place, words: &[&str]) {
+        let place = place.place();
+        let key = format!("{} {:?} {:?}", message.name, place.0, place.1);
+        if !self.reported.contains(&key) && self.errors.len() < 100 {
+            self.reported.push(key);
+            self.errors.push(message.at(place, words));
+        }
+    }
+
+    /// Counts work done, and ends it where there is too much.
+    fn step(&mut self, cost: u64, place: Option<&Expr>) -> Result<(), Stop> {
+        self.steps = self.steps.saturating_add(cost);
+        if self.steps > MAX_STEPS {
+            let place = place.map_or(self.kernel.span, |expr| expr.start);
+            self.report(&messages::TOO_MANY_STEPS, place, &[&MAX_STEPS.to_string()]);
+            return Err(Stop);
+        }
+        if self.body.nodes.len() > MAX_NODES {
+            let place = place.map_or(self.kernel.span, |expr| expr.start);
+            self.report(&messages::TOO_MANY_NODES, place, &[&MAX_NODES.to_string()]);
+            return Err(Stop);
+        }
+        if self.taps > MAX_TAPS {
+            let place = place.map_or(self.kernel.span, |expr| expr.start);
+            self.report(&messages::TOO_MANY_TAPS, place, &[&MAX_TAPS.to_string()]);
+            return Err(Stop);
+        }
+        Ok(())
+    }
+
+    /// The value of a `const` item: evaluated once.
+    fn constant(&mut self, id: ItemId, place: &'a Expr) -> Result<Value<'a>, Stop> {
+        if let Some(value) = self.constants.get(&id) {
+            return Ok(value.clone());
+        }
+        let item = self.unit.item(id);
+        let ItemKind::Const { value, .. } = &item.kind else { return Ok(Value::unit()) };
+        if self.active.contains(&id) {
+            self.report(&messages::CONSTANT_CYCLE, place, &[&item.name.to_string()]);
+            return Err(Stop);
+        }
+        self.active.push(id);
+        let guard = self.guard.take();
+        let evaluated = self.expr(value)?;
+        self.guard = guard;
+        self.active.pop();
+        if !is_known(&evaluated) {
+            self.report(&messages::CONSTANT, &**value, &[]);
+        }
+        self.constants.insert(id, evaluated.clone());
+        Ok(evaluated)
+    }
+
+    /// What a name stands for.
+    fn resolution(&mut self, resolution: Resolution, place: &'a Expr) -> Result<Value<'a>, Stop> {
+        match resolution {
+            Resolution::Local(local) => match &self.locals[local.0 as usize] {
+                Some(value) => Ok(value.clone()),
+                None => {
+                    let name = self.unit.local(local).to_string();
+                    self.report(&messages::UNINITIALISED, place, &[&name]);
+                    Err(Stop)
+                }
+            },
+            Resolution::Constant(item) => self.constant(item, place),
+            Resolution::Known(value, ty) => Ok(Value::Scalar(Scalar::known(ty, value))),
+            Resolution::EnumValue(value) => Ok(Value::Enum(value)),
+            Resolution::Callable(callable) => Ok(Value::Function(callable)),
+        }
+    }
+}
+
+/// Whether every scalar of a value is known.
+fn is_known(value: &Value<'_>) -> bool {
+    match value {
+        Value::Scalar(scalar) => scalar.constant().is_some(),
+        Value::Parts(parts) => parts.iter().all(is_known),
+        Value::Enum(_) | Value::Function(_) | Value::Closure(_) => true,
+        Value::Neighbourhood(_) | Value::Table(_) | Value::Iterator(_) => false,
+    }
+}
+
+/// Whether the elements of each input are arrays.
+fn pixels(types: &Types, kernel: &Kernel) -> Vec<bool> {
+    let is_pixel = |ty: &Ty| match ty {
+        Ty::Neighbourhood(pixel) => matches!(**pixel, Ty::Array(..)),
+        ty => matches!(ty, Ty::Array(..)),
+    };
+    let arguments = kernel.parameters.iter().zip(&types.parameters);
+    let inputs = arguments.filter(|(argument, _)| matches!(argument, Parameter::Input(_)));
+    inputs.map(|(_, ty)| is_pixel(ty)).collect()
+}

@@ -1,0 +1,299 @@
+//! The message catalogue: what is wrong, and what to write instead, for every rule of the language.
+//!
+//! `{0}`, `{1}` … stand for words of the author's program. The phases name an entry and the place; nothing else of an
+//! error is written anywhere else, except by the proof, whose messages carry intervals.
+
+use crate::diagnostic::Diagnostic;
+use proc_macro2::Span;
+
+/// One rule's message.
+#[derive(Clone, Copy, Debug)]
+pub struct Message {
+    /// The rule's name: the name of its test.
+    pub name: &'static str,
+    /// What is wrong.
+    pub text: &'static str,
+    /// What to write instead.
+    pub help: &'static str,
+}
+
+impl Message {
+    /// The mistake at the tokens from `place.0` to `place.1`.
+    pub fn at(&self, place: impl Place, words: &[&str]) -> Diagnostic {
+        let (start, end) = place.place();
+        let fill = |text: &str| {
+            words.iter().enumerate().fold(text.to_owned(), |text, (i, word)| text.replace(&format!("{{{i}}}"), word))
+        };
+        Diagnostic { start, end, message: fill(self.text), notes: Vec::new(), help: fill(self.help) }
+    }
+}
+
+/// Something that stands somewhere in the author's text.
+pub trait Place {
+    /// Its first and its last token.
+    fn place(&self) -> (Span, Span);
+}
+
+impl Place for Span {
+    fn place(&self) -> (Span, Span) {
+        (*self, *self)
+    }
+}
+
+impl Place for (Span, Span) {
+    fn place(&self) -> (Span, Span) {
+        *self
+    }
+}
+
+impl Place for &syn::Ident {
+    fn place(&self) -> (Span, Span) {
+        (self.span(), self.span())
+    }
+}
+
+impl Place for &crate::syntax::Expr {
+    fn place(&self) -> (Span, Span) {
+        (self.start, self.end)
+    }
+}
+
+impl Place for &crate::syntax::Pattern {
+    fn place(&self) -> (Span, Span) {
+        (self.start, self.end)
+    }
+}
+
+impl Place for &crate::syntax::TypeExpr {
+    fn place(&self) -> (Span, Span) {
+        Tokens(&self.source).place()
+    }
+}
+
+/// Any node of syn.
+pub struct Tokens<'a, T>(pub &'a T);
+
+impl<T: quote::ToTokens> Place for Tokens<'_, T> {
+    fn place(&self) -> (Span, Span) {
+        let mut tokens = self.0.to_token_stream().into_iter();
+        let start = tokens.next().map_or_else(Span::call_site, |token| opening(&token));
+        (start, tokens.last().map_or(start, |token| closing(&token)))
+    }
+}
+
+fn opening(token: &proc_macro2::TokenTree) -> Span {
+    match token {
+        proc_macro2::TokenTree::Group(group) if group.delimiter() != proc_macro2::Delimiter::None => group.span_open(),
+        other => other.span(),
+    }
+}
+
+fn closing(token: &proc_macro2::TokenTree) -> Span {
+    match token {
+        proc_macro2::TokenTree::Group(group) if group.delimiter() != proc_macro2::Delimiter::None => group.span_close(),
+        other => other.span(),
+    }
+}
+
+/// The known name nearest to `word`, where one is near enough to be meant.
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let limit = (word.chars().count() / 3).max(1);
+    known.into_iter().map(|name| (distance(word, name), name)).filter(|(d, _)| *d <= limit).min().map(|(_, name)| name)
+}
+
+/// The number of letters to insert, delete, replace or swap with a neighbour to turn one word into the other.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().take(64).collect());
+    let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let swapped = match i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                true => rows[i - 2][j - 2] + 1,
+                false => usize::MAX,
+            };
+            row.push(replaced.min(swapped).min(rows[i - 1][j] + 1).min(row[j - 1] + 1));
+        }
+        rows.push(row);
+    }
+    rows[a.len()][b.len()]
+}
+
+/// Writes the catalogue: a constant for each message, and the list of all.
+macro_rules! catalogue {
+    ($($(#[$doc:meta])* $name:ident: $text:literal, $help:literal;)*) => {
+        $($(#[$doc])* #[doc = $text] pub const $name: Message =
+            Message { name: stringify!($name), text: $text, help: $help };)*
+        /// Every message.
+        pub const ALL: &[Message] = &[$($name),*];
+    };
+}
+
+catalogue! {
+    // The attribute.
+    UNKNOWN_OPTION: "`{0}` is no option of a kernel", "{1}";
+    OPTION_TWICE: "`{0}` is said twice", "keep one of the two";
+    BAD_STEP: "a step is two positive numbers: elements along the row, and rows", "write `step(16, 1)`";
+    BAD_BLOCK: "a schedule names targets, each with its block: elements along the row, and rows", "write `schedule(neon(32, 4), opencl(4, 8))`";
+    BLOCK_TOO_LARGE: "a block of {0} elements is too large", "choose a block of at most 65536 elements, such as `(32, 4)`";
+    TOO_MANY_OPENCL_BLOCKS: "more than four `opencl` blocks", "keep the four that matter; the first is the default";
+    UNKNOWN_TARGET: "`{0}` is no target", "{1}";
+    BAD_NEIGHBOURHOOD: "a neighbourhood is a range of offsets for each axis, around 0", "write `neighbourhood(x = -1..=1, y = -1..=1)`";
+    BAD_OUTPUT: "an output is a name, with `?` where the caller may leave it out", "write `output(dx?, dy?)`";
+    OUTPUT_COUNT: "{0} named, but the function returns {1}", "name each value that the function returns, in order";
+    SINGLE_OUTPUT_OPTIONAL: "a single output can't be left out", "remove the `?`";
+    BAD_BORDER: "`{0}` is no border mode", "{1}";
+    BORDER_WITHOUT_NEIGHBOURHOOD: "this kernel reads nothing beside the current element, so it has no border", "remove `border(..)`, or take an input as `Neighbourhood<T>`";
+    NEIGHBOURHOOD_WITHOUT_INPUT: "this kernel has no input with a neighbourhood", "take an input as `Neighbourhood<T>`, or remove the option";
+    BAD_REQUIRE: "a requirement compares two uniforms, or a uniform and a constant", "write `require(lower <= upper)`";
+    REQUIRE_UNKNOWN: "`{0}` is no scalar uniform of this kernel", "{1}";
+    REQUIRE_TYPES: "the two sides of a requirement have different types: {0} and {1}", "compare uniforms of one type";
+    BAD_TYPES: "`types` gives a name the types that it stands for", "write `types(T = u8, i16, f32)`";
+    BAD_DENY: "only `scalar` can be denied", "write `deny(scalar)`";
+    WINDOW_OPTION: "`window(..)` is not part of the language yet: a kernel runs over its output's own shape", "remove `window(..)`; a sub-sampled input is `#[stride(2, 2)]` on its parameter";
+    NOT_A_FUNCTION: "`#[kernel]` stands on a function", "put it on `fn name(a: u8) -> u8 { .. }`; kernels that share items live in one `#[kernels] mod`";
+    NOT_A_MODULE: "`#[kernels]` stands on a module with its contents", "put it on `mod name { .. }`";
+    KERNELS_OPTION: "`#[kernels]` takes no options", "write them on each `#[kernel(..)]` inside";
+    KERNELS_EMPTY: "no `#[kernel]` function in this module", "mark a function in it with `#[kernel]`";
+    SYNTAX: "{0}", "write the body in Rust's own syntax";
+    CAST_THEN_SHIFT: "`{1}` behind `as {0}` reads as the start of generic arguments", "put parentheses round the cast: `(.. as {0}) {1} ..`";
+    // The signature.
+    SIGNATURE_MODIFIER: "a kernel is a plain function: no `{0}`", "remove `{0}`";
+    SIGNATURE_GENERIC: "a function of the language has no generic parameters", "for several types write `#[kernel(types(T = u8, i16))]`, and `T` in the function";
+    SELF_PARAMETER: "a kernel has no `self`", "take the element as `a: u8`";
+    NO_RESULT: "a kernel returns what it computes for one element", "write `-> u8` and let the body's last expression be the value";
+    NO_INPUT: "a kernel needs at least one image input", "take an element, such as `a: u8`";
+    PARAMETER_PATTERN: "a parameter is a name, or the names of a pixel's channels", "write `a: u8` or `[r, g, b]: [u8; 3]`";
+    PARAMETER_ATTRIBUTE: "`{0}` is no attribute of a parameter", "{1}";
+    PARAMETER_ROLES: "a parameter has one role", "keep one of `#[uniform]`, `#[variant]` and `#[inout]`";
+    PARAMETER_TWICE: "the name `{0}` stands twice", "give each parameter and each output its own name";
+    INPUT_TYPE: "`{0}` is no type of an image's elements", "use u8, i8, u16, i16, u32, i32 or f32, a pixel `[u8; 3]`, `Neighbourhood<u8>` or `Table<u8, 256>`";
+    CHANNELS: "a pixel has 1 to 4 channels, not {0}", "write `[u8; 3]`; for constants of the run mark the parameter with `#[uniform]`";
+    OUTPUT_TYPE: "`{0}` can't be written to an image", "return u8, i8, u16, i16, u32, i32 or f32, a pixel `[u8; 3]`, or a tuple of these";
+    UNIFORM_TYPE: "`{0}` is no type of a uniform", "use a scalar type or a small array of one, such as `i16` or `[[i16; 3]; 3]`";
+    UNIFORM_SIZE: "a uniform of {0} values is too large", "use at most 1024 values, or a `Table<T, N>`";
+    USIZE_BOUNDS: "a `usize` uniform is an index, and needs its bounds", "write `#[uniform(0..=2)]`";
+    UNIFORM_BOUNDS: "a uniform's bounds are two constants of its type, the lesser first", "write `#[uniform(1..=32768)]`";
+    UNIFORM_FORM: "this is no bound of a uniform", "write `#[uniform]`, `#[uniform(1..=255)]` or `#[uniform(sum_of_magnitudes <= 32768)]`";
+    SUM_NEEDS_ARRAY: "a sum of magnitudes is of an array of integers", "bound a scalar by `#[uniform(lo..=hi)]`";
+    VARIANT_TYPE: "`{0}` is no closed enum that windrow knows", "use `Overflow` or `Rounding`, or declare `enum {0} { .. }` beside the kernel in a `#[kernels] mod`";
+    TABLE_SIZE: "a table has 1 to 65536 entries, not {0}", "write `Table<u8, 256>`";
+    BAD_STRIDE: "a stride is two numbers from 1 to 16: input elements for one output element, along the row and across rows", "write `#[stride(2, 2)]`";
+    STRIDE_ROLE: "`#[stride]` belongs to an image input", "remove it here";
+    INOUT_ROLE: "`#[inout]` belongs to an image input, without neighbourhood and stride", "write `#[inout] acc: i16`";
+    INOUT_OUTPUT: "no output of the same type for `{0}`", "return its new value; where there are several outputs, give one of them this name in `output(..)`";
+    UNDECLARED_TYPE_PARAMETER: "`{0}` is declared by `types`, but `{1}` is what the function uses", "write `{0}` in the function";
+    // Forms outside the language.
+    WHILE: "`while` is not part of the language: how often it runs isn't known at compile time", "write `for i in 0..n` with constants";
+    LOOP: "`loop` is not part of the language: how often it runs isn't known at compile time", "write `for i in 0..n` with constants";
+    RETURN: "`return` is not part of the language", "let the body's last expression be the value, and choose with `if`/`else`";
+    BREAK: "`{0}` is not part of the language: every element does the same work", "run the whole loop and choose with `if`";
+    TRY: "`?` is not part of the language: nothing in a kernel can fail", "compute a value on both paths and choose with `if`";
+    REFERENCE: "references are not part of the language", "use the value itself: everything here is `Copy`";
+    DEREFERENCE: "`*` has nothing to dereference: there are no references", "use the value itself";
+    MACRO: "macros are not part of the language: `{0}!`", "write out what it stands for; a kernel can't panic, print or allocate";
+    UNSAFE: "`unsafe` is not part of the language", "a kernel needs none: every access is checked at compile time";
+    ASYNC: "`{0}` is not part of the language", "write the plain expression";
+    STRUCT: "structs are not part of the language", "use a tuple or an array";
+    LET_CONDITION: "`let` in a condition is not part of the language", "use `match`";
+    LET_ELSE: "`let .. else` is not part of the language", "use `match`";
+    NAMED_FIELD: "values have no named fields here", "a tuple's parts are `.0`, `.1`; a pixel's channels are `[0]`, `[1]`";
+    MOVE: "`move` is not part of the language", "remove it: closures are inlined, and see the variables around them";
+    LABEL: "labels are not part of the language", "remove it";
+    ATTRIBUTE: "attributes are not part of the language inside a kernel", "remove it";
+    ITEM: "this item is not part of the language", "inside a kernel write `const`, `fn` or `type`; in a `#[kernels] mod` also `enum` and `use`";
+    LITERAL: "this literal is not part of the language", "write a number, `true` or `false`";
+    LITERAL_TYPE: "`{0}` is not a type of the language", "use u8, i8, u16, i16, u32, i32 or f32";
+    LITERAL_RANGE: "the literal `{0}` does not fit {1}", "its range is {2}";
+    PATTERN: "this pattern is not part of the language", "use a name, `_`, a tuple, an array, a number, a range or an enum's value";
+    PATTERN_REST: "`..` in a pattern is not part of the language", "name every part, or write `_` for it";
+    PATTERN_AT: "`@` in a pattern is not part of the language", "bind the name, and compare it in `if`";
+    PATTERN_REF: "references are not part of the language", "remove it: everything here is `Copy`";
+    ARM_BINDING_OR: "a name in one side of `|`", "write two arms";
+    GENERIC_PATH: "generic arguments have no place here", "remove `::<..>`";
+    PATH_FORM: "this path is not part of the language", "use a name, `u8::MAX`, `core::f32::consts::PI` or an enum's value";
+    TYPE_FORM: "this type is not part of the language", "use a scalar type, `[T; N]`, a tuple, `Neighbourhood<T>` or `Table<T, N>`";
+    UNKNOWN_TYPE: "there is no type `{0}` here", "{1}";
+    WIDE_TYPE: "`{0}` is not a type of the language", "{1}";
+    LENGTH: "an array's length is a number, a constant, or `+ - * /` of them", "write `const N: usize = 9;` and use `N`";
+    TOO_LONG: "an array of {0} elements is too long", "use at most 65536 elements";
+    USE_ITEM: "`use` inside a kernel is not part of the language", "write the whole path, such as `core::f32::consts::PI`";
+    ENUM_FIELDS: "a closed enum's values are plain names", "write `enum Policy { Wrap, Saturate }`";
+    // Names and types.
+    UNKNOWN_NAME: "there is no `{0}` here", "{1}";
+    UNKNOWN_FUNCTION: "there is no function `{0}` here", "{1}";
+    UNKNOWN_METHOD: "there is no method `{0}` on `{1}`", "{2}";
+    METHOD_TYPE: "there is no method `{0}` on `{1}`", "{0} is a method of {2}; convert first: `(.. as ty).{0}(..)`";
+    METHOD_FLOAT_ONLY: "there is no method `{0}` on `{1}`", "{0} is a method of f32; convert first: `(.. as f32).{0}()`";
+    RECEIVER_UNKNOWN: "the type of this value isn't known yet where `{0}` is called on it", "write the type where the value comes from: `|v: u8|` for a closure's parameter, `let v: u8` for a variable";
+    RECEIVER_AMBIGUOUS: "`{0}` is called on a literal whose type isn't known yet", "write its type behind it, such as `{1}`";
+    TYPE_UNKNOWN: "the type of `{0}` can't be found out", "write it: `{0}: u8`";
+    RESULT_UNKNOWN: "the type of this value can't be found out", "write it: `let v: u8 = ..`, or `.{0}::<u8>()` where the method allows it";
+    FLOAT_FALLBACK: "Rust takes this literal as f64, which is not a type of the language", "write `{0}_f32`";
+    MISMATCH: "expected `{0}`, found `{1}`", "{2}";
+    OPERATOR: "`{0}` has no meaning for `{1}`", "{2}";
+    CONDITION: "a condition is a bool, not `{0}`", "compare it: `.. != 0`";
+    CAST: "`{0}` can't be converted to `{1}` by `as`", "{2}";
+    FROM: "`{0}::from` takes no `{1}`: not every value fits", "write `.. as {0}` (its range is proved), or `.saturating_cast()`";
+    ARGUMENTS: "`{0}` takes {1}, not {2}", "give it {1}";
+    NOT_CALLABLE: "`{0}` can't be called", "call a closure, a function or a method";
+    NOT_INDEXABLE: "`{0}` can't be indexed", "index an array, a pixel or a table; a neighbourhood's elements are `src.at(dx, dy)`";
+    INDEX_TYPE: "an array is indexed by `usize`, not `{0}`", "write `[.. as usize]`, or run over the elements with `zip`";
+    TABLE_INDEX: "a table is indexed by an integer, not `{0}`", "convert the index with `as`";
+    FIELD: "`{0}` has no part `.{1}`", "use an index that the tuple has";
+    PATTERN_COUNT: "the pattern has {0} parts, the value `{1}` has {2}", "name each part, or write `_` for it";
+    NOT_ITERABLE: "`{0}` can't be run over", "run over a range of constants, or an array";
+    ITERATOR_METHOD: "there is no method `{0}` on an iterator here", "{1}";
+    OPEN_RANGE: "this range has no end", "write both ends: `0..n`";
+    RANGE_VALUE: "a range is only something to run over", "write `lo <= v && v <= hi` to compare";
+    OFFSET_NOT_CONSTANT: "the offset of `at` is not known at compile time", "use constants: literals, loop variables over constant ranges, or `const`";
+    OFFSET_RANGE: "the offset {0} is out of reach", "use offsets from -255 to 255";
+    WINDOW_SIZE: "a window has two sizes, from 1 to 511", "write `window::<3, 3>()`: columns, then rows";
+    TAP_OUTSIDE: "this reads the element at ({0}, {1}), outside the declared neighbourhood x = {2}, y = {3}", "declare `neighbourhood(x = {4}, y = {5})`, or leave it out: it is found by itself";
+    IMMUTABLE: "`{0}` is assigned, but not declared `mut`", "write `let mut {0}`";
+    UNINITIALISED: "`{0}` has no value here on every path", "give it a value where it is declared: `let mut {0} = 0`";
+    NOT_A_PLACE: "this can't be assigned to", "assign to a variable, an element `v[i]`, a part `t.0`, or a tuple of these";
+    ASSIGN_TO_PARAMETER: "`{0}` is an input, and can't be assigned", "copy it first: `let mut v = {0}`";
+    ENUM_VALUE: "the enum `{0}` has no value `{1}`", "{2}";
+    CONSTANT: "the value of a constant isn't known at compile time here", "build it from literals and other constants";
+    CONSTANT_CYCLE: "`{0}` is defined by itself", "give it a value";
+    CAPTURE: "a nested `fn` doesn't see the variables around it: `{0}`", "pass it as a parameter, or write a closure `|..| ..`";
+    RECURSION: "`{0}` calls itself", "write the calls out, or use a `for` loop over a constant range";
+    FUNCTION_VALUE: "a function isn't a value here", "call it; `map` and `fold` also take it by name";
+    CLOSURE_VALUE: "a closure isn't a value here", "bind it with `let` and call it, or pass it to `map` or `fold`";
+    UNIT_VALUE: "`()` isn't a value of an element", "end the block with the value, without `;`";
+    NOT_EXHAUSTIVE: "this `match` doesn't cover every value", "add an arm `_ => ..`";
+    LOOP_NOT_CONSTANT: "how often this loop runs isn't known at compile time", "use constants for both ends, and choose inside with `if`";
+    RUN_TIME_STORE: "a closure or an enum can't be chosen at run time", "choose between values instead";
+    STEP_OF_ZERO: "`step_by` never gets on by 0", "write `step_by(1)` or more";
+    // Limits.
+    TOO_DEEP: "the code is nested too deeply", "give parts names with `let`: at most {0} levels";
+    TOO_MANY_TOKENS: "the code is too long: {0} tokens", "use loops, or several kernels: at most {1} tokens";
+    TOO_MANY_NODES: "the kernel unrolls into more than {0} operations", "use fewer loop turns, or split it into several kernels";
+    TOO_MANY_STEPS: "the kernel's loops run too often at compile time: more than {0} steps", "use fewer loop turns, or a constant array";
+    TOO_MANY_TAPS: "the kernel reads more than {0} different elements", "use a smaller neighbourhood, or split it into several kernels";
+    TOO_MANY_BODIES: "the variants give {0} bodies", "use at most {1} combinations of variants";
+    TOO_MANY_ITEMS: "the kernel has {0} {1}", "use at most {2}";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_message_has_a_help_and_no_full_stop() {
+        for message in ALL {
+            assert!(!message.help.is_empty(), "{}", message.name);
+            assert!(!message.text.ends_with('.'), "{}", message.name);
+        }
+    }
+
+    #[test]
+    fn a_slip_of_the_pen_finds_the_word() {
+        assert_eq!(nearest("neighborhood", ["step", "neighbourhood", "border"]), Some("neighbourhood"));
+        assert_eq!(nearest("setp", ["step", "types"]), Some("step"));
+        assert_eq!(nearest("abs_dif", ["abs", "abs_diff"]), Some("abs_diff"));
+        assert_eq!(nearest("qwertz", ["step", "types"]), None);
+    }
+}

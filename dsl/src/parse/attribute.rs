@@ -1,0 +1,337 @@
+//! What stands in `#[kernel(..)]`.
+
+use super::{Parser, expression::scalar_type, guard};
+use crate::ir::{BinaryOp, Block as Grain, BorderMode, Neighbourhood, Schedule};
+use crate::messages::{self, Message, Place, Tokens, nearest};
+use crate::syntax::*;
+use proc_macro2::{Span, TokenStream};
+use syn::parse::{Parse, ParseStream, Parser as _};
+use syn::punctuated::Punctuated;
+use syn::{Ident, Token};
+
+/// The options of a kernel, with an example of each.
+const OPTIONS: [(&str, &str); 10] = [
+    ("step", "step(16, 1)"),
+    ("schedule", "schedule(neon(32, 4), opencl(4, 8))"),
+    ("neighbourhood", "neighbourhood(x = -1..=1, y = -1..=1)"),
+    ("output", "output(dx, dy?)"),
+    ("border", "border(constant, replicate)"),
+    ("require", "require(lower <= upper)"),
+    ("types", "types(T = u8, i16)"),
+    ("fast", "fast"),
+    ("deny", "deny(scalar)"),
+    ("window", "window(..)"),
+];
+
+/// The border modes by name.
+const BORDERS: [(&str, BorderMode); 6] = [
+    ("undefined", BorderMode::Undefined),
+    ("constant", BorderMode::Constant),
+    ("replicate", BorderMode::Replicate),
+    ("reflect", BorderMode::Reflect),
+    ("reflect101", BorderMode::Reflect101),
+    ("wrap", BorderMode::Wrap),
+];
+
+/// One option: its name, and what stands in its brackets.
+struct Choice {
+    name: Ident,
+    contents: Option<TokenStream>,
+}
+
+impl Parse for Choice {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let name = Ident::parse_any_case(input)?;
+        let contents = match input.peek(syn::token::Paren) {
+            true => {
+                let inside;
+                syn::parenthesized!(inside in input);
+                Some(inside.parse()?)
+            }
+            false => None,
+        };
+        Ok(Self { name, contents })
+    }
+}
+
+/// Identifiers, keywords among them.
+trait AnyCase: Sized {
+    fn parse_any_case(input: ParseStream) -> syn::Result<Self>;
+}
+
+impl AnyCase for Ident {
+    fn parse_any_case(input: ParseStream) -> syn::Result<Self> {
+        input.call(syn::ext::IdentExt::parse_any)
+    }
+}
+
+impl Choice {
+    /// The contents read as a list, or the rule's message at what does not fit.
+    fn list<T: Parse>(&self, parser: &mut Parser, rule: Message) -> Option<Vec<T>> {
+        let read = Punctuated::<T, Token![,]>::parse_terminated.parse2(self.contents.clone().unwrap_or_default());
+        match read {
+            Ok(list) if !list.is_empty() => Some(list.into_iter().collect()),
+            Ok(_) | Err(_) => {
+                parser.report(rule.at(self.place(), &[]));
+                None
+            }
+        }
+    }
+
+    fn place(&self) -> (Span, Span) {
+        match &self.contents {
+            Some(contents) if !contents.is_empty() => Tokens(contents).place(),
+            Some(_) | None => (self.name.span(), self.name.span()),
+        }
+    }
+}
+
+impl Parser {
+    /// Reads the options, every one of them, whatever is wrong with the others.
+    pub(super) fn attribute(&mut self, tokens: TokenStream) -> Attribute {
+        let mut attribute = Attribute::default();
+        if let Err(error) = guard::check(&tokens) {
+            self.report(error);
+            return attribute;
+        }
+        let choices = match Punctuated::<Choice, Token![,]>::parse_terminated.parse2(tokens.clone()) {
+            Ok(choices) => choices,
+            Err(error) => {
+                let place = if error.span().byte_range().is_empty() { Tokens(&tokens).place().0 } else { error.span() };
+                let help = "options are words, with brackets where they say more: `step(16, 4), fast`";
+                self.report(messages::UNKNOWN_OPTION.at(place, &[&error.to_string(), help]));
+                return attribute;
+            }
+        };
+        let mut seen: Vec<String> = Vec::new();
+        for choice in &choices {
+            let name = choice.name.to_string();
+            if seen.contains(&name) && name != "require" {
+                self.report(messages::OPTION_TWICE.at(&choice.name, &[&name]));
+            }
+            seen.push(name);
+            self.option(&mut attribute, choice);
+        }
+        attribute
+    }
+
+    fn option(&mut self, attribute: &mut Attribute, choice: &Choice) {
+        match choice.name.to_string().as_str() {
+            "step" => attribute.step = self.grain(choice, messages::BAD_STEP),
+            "schedule" => self.schedule(&mut attribute.schedule, choice),
+            "neighbourhood" => attribute.neighbourhood = self.neighbourhood(choice),
+            "output" => attribute.outputs = choice.list(self, messages::BAD_OUTPUT),
+            "border" => attribute.borders = self.borders(choice),
+            "require" => self.require(&mut attribute.requires, choice),
+            "types" => attribute.types = self.types(choice),
+            "fast" => attribute.fast = true,
+            "deny" => attribute.deny_scalar = self.deny(choice),
+            "window" => self.report(messages::WINDOW_OPTION.at(&choice.name, &[])),
+            unknown => {
+                let help = match nearest(unknown, OPTIONS.map(|(name, _)| name)) {
+                    Some(known) => format!("did you mean `{}`?", example(known)),
+                    None => {
+                        format!("the options are {}", OPTIONS[..9].iter().map(|o| o.0).collect::<Vec<_>>().join(", "))
+                    }
+                };
+                self.report(messages::UNKNOWN_OPTION.at(&choice.name, &[unknown, &help]));
+            }
+        }
+    }
+
+    fn grain(&mut self, choice: &Choice, rule: Message) -> Option<Grain> {
+        let numbers: Vec<syn::LitInt> = choice.list(self, rule)?;
+        let values: Vec<u32> = numbers.iter().map_while(|number| number.base10_parse().ok()).collect();
+        match values[..] {
+            [x, y] if x > 0 && y > 0 && u64::from(x) * u64::from(y) <= 65_536 => Some(Grain { x, y }),
+            [x, y] if x > 0 && y > 0 => {
+                let size = (u64::from(x) * u64::from(y)).to_string();
+                self.report(messages::BLOCK_TOO_LARGE.at(choice.place(), &[&size]));
+                None
+            }
+            _ => {
+                self.report(rule.at(choice.place(), &[]));
+                None
+            }
+        }
+    }
+
+    fn schedule(&mut self, schedule: &mut Schedule, choice: &Choice) {
+        for target in choice.list::<Choice>(self, messages::BAD_BLOCK).unwrap_or_default() {
+            let Some(block) = self.grain(&target, messages::BAD_BLOCK) else { continue };
+            match target.name.to_string().as_str() {
+                "neon" => schedule.neon = Some(block),
+                "x86" => schedule.x86 = Some(block),
+                "opencl" if schedule.opencl.len() == 4 => {
+                    self.report(messages::TOO_MANY_OPENCL_BLOCKS.at(&target.name, &[]));
+                }
+                "opencl" => schedule.opencl.push(block),
+                unknown => {
+                    let help = match nearest(unknown, ["neon", "x86", "opencl"]) {
+                        Some(known) => format!("did you mean `{known}`?"),
+                        None => "the targets are neon, x86 and opencl".to_owned(),
+                    };
+                    self.report(messages::UNKNOWN_TARGET.at(&target.name, &[unknown, &help]));
+                }
+            }
+        }
+    }
+
+    fn neighbourhood(&mut self, choice: &Choice) -> Option<Declared> {
+        let rule = messages::BAD_NEIGHBOURHOOD;
+        let mut extent = Neighbourhood::default();
+        for axis in choice.list::<AxisRange>(self, rule)? {
+            match (axis.name.to_string().as_str(), offsets(&axis.range)) {
+                ("x", Some((lo, hi))) => (extent.left, extent.right) = (lo, hi),
+                ("y", Some((lo, hi))) => (extent.top, extent.bottom) = (lo, hi),
+                (_, Some(_)) => self.report(rule.at(&axis.name, &[])),
+                (_, None) => self.report(rule.at(Tokens(&axis.range), &[])),
+            }
+        }
+        Some(Declared { extent, span: choice.name.span() })
+    }
+
+    fn borders(&mut self, choice: &Choice) -> Option<Vec<BorderMode>> {
+        let rule = messages::BAD_BORDER;
+        let help = "write `border(undefined, constant, replicate)`";
+        let names =
+            Punctuated::<Ident, Token![,]>::parse_terminated.parse2(choice.contents.clone().unwrap_or_default());
+        let names = match names {
+            Ok(names) if !names.is_empty() => names,
+            Ok(_) | Err(_) => {
+                let found = choice.contents.as_ref().map(ToString::to_string).unwrap_or_default();
+                self.report(rule.at(choice.place(), &[&found, help]));
+                return None;
+            }
+        };
+        let mut modes = Vec::new();
+        for name in &names {
+            let word = name.to_string();
+            match BORDERS.iter().find(|(known, _)| *known == word) {
+                Some((_, mode)) if modes.contains(mode) => self.report(messages::OPTION_TWICE.at(name, &[&word])),
+                Some((_, mode)) => modes.push(*mode),
+                None => {
+                    let help = match nearest(&word, BORDERS.map(|(known, _)| known)) {
+                        Some(known) => format!("did you mean `{known}`?"),
+                        None => format!("the modes are {}", BORDERS.map(|(known, _)| known).join(", ")),
+                    };
+                    self.report(rule.at(name, &[&word, &help]));
+                }
+            }
+        }
+        Some(modes)
+    }
+
+    fn require(&mut self, requires: &mut Vec<RequireExpr>, choice: &Choice) {
+        let rule = messages::BAD_REQUIRE;
+        for relation in choice.list::<syn::Expr>(self, rule).unwrap_or_default() {
+            let syn::Expr::Binary(whole) = relation else {
+                self.report(rule.at(Tokens(&relation), &[]));
+                continue;
+            };
+            let op = match whole.op {
+                syn::BinOp::Lt(_) => BinaryOp::Lt,
+                syn::BinOp::Le(_) => BinaryOp::Le,
+                syn::BinOp::Eq(_) => BinaryOp::Eq,
+                syn::BinOp::Ge(_) => BinaryOp::Ge,
+                syn::BinOp::Gt(_) => BinaryOp::Gt,
+                _ => {
+                    self.report(rule.at(Tokens(&whole), &[]));
+                    continue;
+                }
+            };
+            requires.push(RequireExpr { left: (*whole.left).clone(), op, right: (*whole.right).clone(), whole });
+        }
+    }
+
+    fn types(&mut self, choice: &Choice) -> Option<TypeList> {
+        let rule = messages::BAD_TYPES;
+        let read = TypeNames::parse.parse2(choice.contents.clone().unwrap_or_default());
+        let Ok(TypeNames { name, names }) = read else {
+            self.report(rule.at(choice.place(), &[]));
+            return None;
+        };
+        let mut types: Vec<(crate::ir::Type, Ident)> = Vec::new();
+        for ident in names {
+            match scalar_type(&ident.to_string()) {
+                Some(ty) if types.iter().any(|(seen, _)| *seen == ty) => {
+                    self.report(messages::OPTION_TWICE.at(&ident, &[&ident.to_string()]));
+                }
+                Some(ty) if ty != crate::ir::Type::Bool => types.push((ty, ident)),
+                Some(_) | None => self.report(messages::LITERAL_TYPE.at(&ident, &[&ident.to_string()])),
+            }
+        }
+        Some(TypeList { name, types })
+    }
+
+    fn deny(&mut self, choice: &Choice) -> bool {
+        let good = choice.contents.as_ref().is_some_and(|contents| contents.to_string() == "scalar");
+        if !good {
+            self.report(messages::BAD_DENY.at(choice.place(), &[]));
+        }
+        good
+    }
+}
+
+fn example(option: &str) -> &'static str {
+    OPTIONS.iter().find(|(name, _)| *name == option).map_or("", |(_, example)| example)
+}
+
+/// `x = -1..=1`.
+struct AxisRange {
+    name: Ident,
+    range: syn::Expr,
+}
+
+impl Parse for AxisRange {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let name = input.parse()?;
+        input.parse::<Token![=]>()?;
+        Ok(Self { name, range: input.parse()? })
+    }
+}
+
+impl Parse for OutputName {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let name = input.parse()?;
+        Ok(Self { name, optional: input.parse::<Option<Token![?]>>()?.is_some() })
+    }
+}
+
+/// `T = u8, i16`.
+struct TypeNames {
+    name: Ident,
+    names: Vec<Ident>,
+}
+
+impl TypeNames {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let name = input.parse()?;
+        input.parse::<Token![=]>()?;
+        let names = Punctuated::<Ident, Token![,]>::parse_separated_nonempty(input)?;
+        Ok(Self { name, names: names.into_iter().collect() })
+    }
+}
+
+/// A range of offsets around 0, both ends included.
+fn offsets(range: &syn::Expr) -> Option<(i32, i32)> {
+    let syn::Expr::Range(syn::ExprRange {
+        start: Some(lo), end: Some(hi), limits: syn::RangeLimits::Closed(_), ..
+    }) = range
+    else {
+        return None;
+    };
+    let (lo, hi) = (signed(lo)?, signed(hi)?);
+    ((-255..=0).contains(&lo) && (0..=255).contains(&hi)).then_some((lo as i32, hi as i32))
+}
+
+/// An integer literal, perhaps behind a minus sign.
+pub(crate) fn signed(value: &syn::Expr) -> Option<i64> {
+    match value {
+        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(int), .. }) => int.base10_parse().ok(),
+        syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Neg(_), expr, .. }) => Some(-signed(expr)?),
+        syn::Expr::Paren(paren) => signed(&paren.expr),
+        syn::Expr::Group(group) => signed(&group.expr),
+        _ => None,
+    }
+}

@@ -1,0 +1,243 @@
+//! Tokens to syntax: refuses, at the author's own token, every form that is not part of the language.
+//!
+//! [`kernel`] and [`module`] are the two doors. syn reads Rust's grammar; what is read is turned into
+//! [`crate::syntax`], which has room only for what a kernel may say.
+
+pub(crate) mod attribute;
+pub(crate) mod expression;
+mod guard;
+mod pattern;
+pub(crate) mod signature;
+mod statement;
+mod types;
+
+pub use guard::too_deep;
+
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::messages::{self, Place, Tokens};
+use crate::syntax::*;
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::Ident;
+
+/// How deep expressions and blocks may nest.
+const MAX_DEPTH: u32 = 160;
+
+/// What the author wrote, kept for the output whatever is wrong with it.
+pub struct Parsed<S> {
+    /// The author's item, where it is Rust at all.
+    pub source: Option<S>,
+    /// The same as syntax, where nothing was refused.
+    pub unit: Result<Unit, Vec<Diagnostic>>,
+}
+
+/// Reads a function and its attribute.
+pub fn kernel(attribute: TokenStream, item: TokenStream) -> Parsed<syn::ItemFn> {
+    let source = match read::<syn::ItemFn>(&item, messages::NOT_A_FUNCTION, |item| matches!(item, syn::Item::Fn(_))) {
+        Ok(source) => source,
+        Err(error) => return Parsed { source: None, unit: Err(vec![error]) },
+    };
+    let mut parser = Parser::default();
+    parser.kernel(attribute, source.clone());
+    Parsed { source: Some(source), unit: parser.finish() }
+}
+
+/// Reads a module of kernels and its attribute.
+pub fn module(attribute: TokenStream, item: TokenStream) -> Parsed<syn::ItemMod> {
+    let source = match read::<syn::ItemMod>(&item, messages::NOT_A_MODULE, |item| matches!(item, syn::Item::Mod(_))) {
+        Ok(source) => source,
+        Err(error) => return Parsed { source: None, unit: Err(vec![error]) },
+    };
+    let mut parser = Parser::default();
+    if !attribute.is_empty() {
+        parser.report(messages::KERNELS_OPTION.at(Tokens(&attribute), &[]));
+    }
+    parser.module(&source);
+    Parsed { source: Some(source), unit: parser.finish() }
+}
+
+/// The units of a Rust file, in order: each kernel, and each module of kernels, those in plain modules too.
+pub fn file(source: &str) -> Result<Vec<Result<Unit, Vec<Diagnostic>>>, Diagnostic> {
+    let tokens: TokenStream = match source.parse() {
+        Ok(tokens) => tokens,
+        Err(error) => return Err(messages::SYNTAX.at(error.span(), &[&error.to_string()])),
+    };
+    guard::check(&tokens)?;
+    let file = syn::parse2::<syn::File>(tokens.clone()).map_err(|error| syntax_error(&tokens, &error))?;
+    let mut units = Vec::new();
+    find_units(&file.items, &mut units);
+    Ok(units)
+}
+
+fn find_units(items: &[syn::Item], units: &mut Vec<Result<Unit, Vec<Diagnostic>>>) {
+    for item in items {
+        match item {
+            syn::Item::Fn(function) => {
+                if let Some(attribute) = function.attrs.iter().find(|a| is_attribute(a, "kernel")) {
+                    units.push(kernel(options(attribute), function.to_token_stream()).unit);
+                }
+            }
+            syn::Item::Mod(inner) => match inner.attrs.iter().find(|a| is_attribute(a, "kernels")) {
+                Some(attribute) => units.push(module(options(attribute), inner.to_token_stream()).unit),
+                None => find_units(inner.content.as_ref().map_or(&[], |(_, items)| items), units),
+            },
+            _ => {}
+        }
+    }
+}
+
+/// Whether an attribute's options hold `types`.
+pub fn declares_types(options: TokenStream) -> bool {
+    options.into_iter().any(|token| matches!(token, TokenTree::Ident(ident) if ident == "types"))
+}
+
+/// Whether an attribute is the one of this name, written alone or behind a path.
+pub fn is_attribute(attribute: &syn::Attribute, name: &str) -> bool {
+    attribute.path().segments.last().is_some_and(|segment| segment.ident == name)
+}
+
+/// The attribute's own options.
+pub fn options(attribute: &syn::Attribute) -> TokenStream {
+    match &attribute.meta {
+        syn::Meta::List(list) => list.tokens.clone(),
+        syn::Meta::Path(_) | syn::Meta::NameValue(_) => TokenStream::new(),
+    }
+}
+
+/// Reads an item of one kind.
+fn read<S: syn::parse::Parse>(
+    item: &TokenStream,
+    wrong_kind: messages::Message,
+    is_kind: impl Fn(&syn::Item) -> bool,
+) -> Result<S, Diagnostic> {
+    guard::check(item)?;
+    syn::parse2::<S>(item.clone()).map_err(|error| match syn::parse2::<syn::Item>(item.clone()) {
+        Ok(other) if !is_kind(&other) => wrong_kind.at(keyword(item), &[]),
+        Ok(_) | Err(_) => syntax_error(item, &error),
+    })
+}
+
+/// The word that says what an item is: the first behind attributes and visibility.
+fn keyword(item: &TokenStream) -> Span {
+    let idents = item.clone().into_iter().filter_map(|token| match token {
+        TokenTree::Ident(ident) if ident != "pub" => Some(ident.span()),
+        TokenTree::Ident(_) | TokenTree::Group(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => None,
+    });
+    idents.into_iter().next().unwrap_or_else(Span::call_site)
+}
+
+/// What syn refused, or the reason that a reader of Rust would give.
+pub fn syntax_error(tokens: &TokenStream, error: &syn::Error) -> Diagnostic {
+    cast_then_shift(tokens.clone()).unwrap_or_else(|| messages::SYNTAX.at(error.span(), &[&error.to_string()]))
+}
+
+/// Finds `as i16 <<` and `as i16 <`, which Rust reads as the start of generic arguments.
+fn cast_then_shift(tokens: TokenStream) -> Option<Diagnostic> {
+    let mut pending = vec![tokens];
+    while let Some(stream) = pending.pop() {
+        let tokens: Vec<TokenTree> = stream.into_iter().collect();
+        for window in tokens.windows(4) {
+            if let [TokenTree::Ident(word), TokenTree::Ident(ty), TokenTree::Punct(first), second] = window
+                && word == "as"
+                && first.as_char() == '<'
+            {
+                let shift = matches!(second, TokenTree::Punct(p) if p.as_char() == '<');
+                let operator = if shift { "<<" } else { "<" };
+                return Some(messages::CAST_THEN_SHIFT.at((word.span(), first.span()), &[&ty.to_string(), operator]));
+            }
+        }
+        pending.extend(tokens.into_iter().filter_map(|token| match token {
+            TokenTree::Group(group) => Some(group.stream()),
+            TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => None,
+        }));
+    }
+    None
+}
+
+/// Builds a unit, numbers its expressions and bindings, and collects the mistakes.
+#[derive(Default)]
+struct Parser {
+    unit: Unit,
+    errors: Diagnostics,
+    depth: u32,
+    too_deep: bool,
+}
+
+impl Parser {
+    fn finish(self) -> Result<Unit, Vec<Diagnostic>> {
+        self.errors.finish().map(|()| self.unit)
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.errors.report(diagnostic);
+    }
+
+    /// Numbers an expression.
+    fn make(&mut self, kind: ExprKind, place: impl Place) -> Expr {
+        let id = ExprId(self.unit.expressions);
+        self.unit.expressions += 1;
+        let (start, end) = place.place();
+        Expr { id, kind, start, end }
+    }
+
+    /// Numbers a binding.
+    fn bind(&mut self, name: &Ident, mutable: bool) -> LocalId {
+        self.unit.locals.push(Local { name: name.clone(), mutable });
+        LocalId(self.unit.locals.len() as u32 - 1)
+    }
+
+    /// Numbers an item.
+    fn declare(&mut self, name: &Ident, kind: ItemKind) -> ItemId {
+        self.unit.items.push(Item { name: name.clone(), kind });
+        ItemId(self.unit.items.len() as u32 - 1)
+    }
+
+    fn kernel(&mut self, attribute: TokenStream, source: syn::ItemFn) {
+        let attribute = self.attribute(attribute);
+        self.check_modifiers(&source);
+        let parameters = self.parameters(&source.sig);
+        let output = self.output(&source.sig);
+        let body = self.block(&source.block);
+        let docs = docs(&source.attrs);
+        if let Some(output) = output {
+            self.unit.kernels.push(KernelItem { attribute, source, docs, parameters, output, body });
+        }
+    }
+
+    /// Reads the items that kernels share, then the kernels.
+    fn module(&mut self, source: &syn::ItemMod) {
+        let Some((_, items)) = &source.content else {
+            return self.report(messages::NOT_A_MODULE.at(&source.ident, &[]));
+        };
+        for item in items {
+            if let Some(id) = self.shared_item(item) {
+                self.unit.shared.push(id);
+            }
+        }
+        let mut found = false;
+        for item in items {
+            if let syn::Item::Fn(function) = item
+                && let Some(attribute) = function.attrs.iter().find(|a| is_attribute(a, "kernel"))
+            {
+                found = true;
+                self.kernel(options(attribute), function.clone());
+            }
+        }
+        if !found {
+            self.report(messages::KERNELS_EMPTY.at(&source.ident, &[]));
+        }
+    }
+}
+
+/// The lines of a doc comment.
+fn docs(attributes: &[syn::Attribute]) -> Vec<String> {
+    let lines = attributes.iter().filter_map(|attribute| match &attribute.meta {
+        syn::Meta::NameValue(syn::MetaNameValue {
+            path,
+            value: syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }),
+            ..
+        }) if path.is_ident("doc") => Some(text.value()),
+        _ => None,
+    });
+    lines.map(|line| line.strip_prefix(' ').unwrap_or(&line).to_owned()).collect()
+}

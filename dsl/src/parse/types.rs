@@ -1,0 +1,67 @@
+//! The types that an author may write.
+
+use super::Parser;
+use crate::messages::{self, Tokens};
+use crate::syntax::*;
+
+impl Parser {
+    /// Reads a type.
+    pub(super) fn ty(&mut self, source: &syn::Type) -> TypeExpr {
+        let kind = match source {
+            syn::Type::Path(path) if path.qself.is_none() => self.path_type(path),
+            syn::Type::Array(array) => {
+                Some(TypeKind::Array(Box::new(self.ty(&array.elem)), Box::new(array.len.clone())))
+            }
+            syn::Type::Tuple(tuple) => Some(TypeKind::Tuple(tuple.elems.iter().map(|ty| self.ty(ty)).collect())),
+            syn::Type::Paren(paren) => return TypeExpr { kind: self.ty(&paren.elem).kind, source: source.clone() },
+            syn::Type::Group(group) => return TypeExpr { kind: self.ty(&group.elem).kind, source: source.clone() },
+            syn::Type::Infer(_) => Some(TypeKind::Infer),
+            syn::Type::Reference(_) | syn::Type::Ptr(_) => {
+                self.report(messages::REFERENCE.at(Tokens(source), &[]));
+                return TypeExpr { kind: TypeKind::Infer, source: source.clone() };
+            }
+            _ => None,
+        };
+        let kind = kind.unwrap_or_else(|| {
+            self.report(messages::TYPE_FORM.at(Tokens(source), &[]));
+            TypeKind::Infer
+        });
+        TypeExpr { kind, source: source.clone() }
+    }
+
+    /// `u8`, `Neighbourhood<u8>`, `windrow::Table<u8, 256>`.
+    fn path_type(&mut self, path: &syn::TypePath) -> Option<TypeKind> {
+        let last = path.path.segments.last()?;
+        let arguments = match &last.arguments {
+            syn::PathArguments::None if path.path.segments.len() == 1 => {
+                return Some(TypeKind::Name(last.ident.clone()));
+            }
+            syn::PathArguments::None => return Some(TypeKind::Name(last.ident.clone())),
+            syn::PathArguments::AngleBracketed(arguments) => arguments,
+            syn::PathArguments::Parenthesized(_) => return None,
+        };
+        let mut arguments = arguments.args.iter();
+        let element = match arguments.next()? {
+            syn::GenericArgument::Type(ty) => Box::new(self.ty(ty)),
+            _ => return None,
+        };
+        match (last.ident.to_string().as_str(), arguments.next(), arguments.next()) {
+            ("Neighbourhood", None, None) => Some(TypeKind::Neighbourhood(element)),
+            ("Table", Some(length), None) => Some(TypeKind::Table(element, Box::new(constant_argument(length)?))),
+            _ => None,
+        }
+    }
+}
+
+/// A constant among generic arguments; a bare name reads as a type there.
+pub(super) fn constant_argument(argument: &syn::GenericArgument) -> Option<syn::Expr> {
+    match argument {
+        syn::GenericArgument::Const(value) => Some(value.clone()),
+        syn::GenericArgument::Type(syn::Type::Path(path)) => Some(syn::Expr::Path(syn::ExprPath {
+            attrs: Vec::new(),
+            qself: path.qself.clone(),
+            path: path.path.clone(),
+        })),
+        _ => None,
+    }
+}
