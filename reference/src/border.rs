@@ -54,10 +54,12 @@ impl BorderMode {
     /// assert_eq!(BorderMode::Constant.map(-2, 4), None);
     /// assert_eq!(BorderMode::Constant.map(3, 4), Some(3));
     /// ```
+    #[inline]
     pub fn map(self, index: isize, len: usize) -> Option<usize> {
-        if index >= 0 && (index as usize) < len {
-            return Some(index as usize);
-        }
+        if index >= 0 && (index as usize) < len { Some(index as usize) } else { self.map_outside(index, len) }
+    }
+
+    fn map_outside(self, index: isize, len: usize) -> Option<usize> {
         if len == 0 {
             return None;
         }

@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn mul_add_equals_the_processors_on_every_exponent() {
         let all = floats();
-        let some: Vec<f32> = all.iter().copied().step_by(37).collect();
+        let some: Vec<f32> = all.iter().copied().step_by(97).collect();
         for &a in &all {
             for &b in &some {
                 for &c in &some {

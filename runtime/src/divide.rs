@@ -230,6 +230,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "long, and all of it safe code")]
     fn the_grid_equals_a_decision_for_each_element() {
         let ranges = [(0, 0), (-1, 1), (-2, 0), (0, 3), (-1, 2)];
         for size in (0..=13).flat_map(|w| [0, 1, 2, 3, 5, 8].map(|h| (w, h))) {
@@ -266,6 +267,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "long, and all of it safe code")]
     fn the_region_is_fast_wherever_the_neighbourhood_allows() {
         for size in (0..=9).flat_map(|w| (0..=9).map(move |h| (w, h))) {
             for (left, right) in [(0, 0), (-1, 1), (-3, 0), (0, 2)] {

@@ -22,8 +22,9 @@ use crate::{
     info::MAX_DIMENSIONS,
     region::{Rect, in_bounds},
     run::Job,
-    spec::InputSpec,
-    stage::{MAX_INPUT_ROWS, MAX_OUTPUT_ROWS, Source, TILE_BYTES, Target, Tile, input_columns, input_rows, pitch},
+    stage::{
+        MAX_INPUT_ROWS, MAX_OUTPUT_ROWS, Source, TILE_BYTES, Target, Tile, copy, input_columns, input_rows, pitch,
+    },
     window::Window,
 };
 
@@ -70,6 +71,8 @@ struct Scratch {
     outputs: [*mut u8; MAX_OUTPUT_ROWS],
     /// The first byte of a [`Tile`], which is touched through this pointer only.
     tile: *mut u8,
+    /// Bytes of the tile that have been written.
+    written: usize,
 }
 
 impl Scratch {
@@ -78,6 +81,19 @@ impl Scratch {
             inputs: [core::ptr::null(); MAX_INPUT_ROWS],
             outputs: [core::ptr::null_mut(); MAX_OUTPUT_ROWS],
             tile: (&raw mut tile.0).cast(),
+            written: 0,
+        }
+    }
+
+    /// Makes the tile's first `bytes` bytes readable: a body may load what it doesn't need.
+    ///
+    /// # Safety
+    /// The tile holds them.
+    unsafe fn clear(&mut self, bytes: usize) {
+        if bytes > self.written {
+            // SAFETY: the caller's.
+            unsafe { self.tile.add(self.written).write_bytes(0, bytes - self.written) };
+            self.written = bytes;
         }
     }
 }
@@ -85,11 +101,35 @@ impl Scratch {
 /// An image that a body reads.
 #[derive(Clone, Copy)]
 struct Image {
-    spec: &'static InputSpec,
+    /// Input elements for one output element, (x, y).
+    stride: (u32, u32),
     reads: Reads,
+    /// Rows read for one call.
+    rows: usize,
     source: Source,
     /// Whether it is an output too.
     in_place: bool,
+}
+
+/// The first few of an array: an iterator over them costs nothing.
+struct Few<T> {
+    values: [T; MAX_ARGUMENTS],
+    count: usize,
+}
+
+impl<T: Copy> Few<T> {
+    fn none(filler: T) -> Few<T> {
+        Few { values: [filler; MAX_ARGUMENTS], count: 0 }
+    }
+
+    fn push(&mut self, value: T) {
+        self.values[self.count] = value;
+        self.count += 1;
+    }
+
+    fn iter(&self) -> core::slice::Iter<'_, T> {
+        self.values[..self.count].iter()
+    }
 }
 
 /// One plane's part of a run.
@@ -97,8 +137,8 @@ struct Driver<'a> {
     plan: &'a Plan,
     job: &'a Job<'a>,
     region: Rect,
-    images: [Option<Image>; MAX_ARGUMENTS],
-    targets: [Option<Target>; MAX_ARGUMENTS],
+    images: Few<Image>,
+    targets: Few<Target>,
     /// The columns of the region for which the body reads inside every image.
     inside: (usize, usize),
     /// Whether each element must be computed once, since an output is an input too.
@@ -111,8 +151,14 @@ impl<'a> Driver<'a> {
             plan,
             job,
             region,
-            images: [None; MAX_ARGUMENTS],
-            targets: [None; MAX_ARGUMENTS],
+            images: Few::none(Image {
+                stride: (1, 1),
+                reads: Reads { left: 0, right: 0, top: 0, bottom: 0 },
+                rows: 0,
+                source: Source::NONE,
+                in_place: false,
+            }),
+            targets: Few::none(Target::NONE),
             inside: (region.x0, region.x1),
             exact: job.in_place.contains(&true),
         };
@@ -129,32 +175,27 @@ impl<'a> Driver<'a> {
                 mode,
                 constant,
             };
-            driver.images[index] = Some(Image { spec, reads: *reads, source, in_place: job.in_place[index] });
+            driver.images.push(Image {
+                stride: spec.stride,
+                reads: *reads,
+                rows: input_rows(reads, spec.stride, plan.body.rows),
+                source,
+                in_place: job.in_place[index],
+            });
             let (start, end) = in_bounds(plan.shape.width(), source.width, spec.stride.0, reads.left, reads.right);
             driver.inside = (driver.inside.0.max(start), driver.inside.1.min(end));
         }
         if driver.inside.0 >= driver.inside.1 {
             driver.inside = (region.x1, region.x1);
         }
-        for (target, output) in driver.targets.iter_mut().zip(&job.outputs).take(plan.spec().outputs.len()) {
-            *target = Some(match output {
-                Some((base, info)) => Target {
-                    base: base.as_ptr().wrapping_add(info.offset(&plane).unwrap_or(0)),
-                    stride: info.stride(1),
-                    pixel: info.pixel_size(),
-                },
-                None => Target { base: core::ptr::null_mut(), stride: 0, pixel: 0 },
-            });
+        for output in &job.outputs[..plan.spec().outputs.len()] {
+            driver.targets.push(output.as_ref().map_or(Target::NONE, |(base, info)| Target {
+                base: base.as_ptr().wrapping_add(info.offset(&plane).unwrap_or(0)),
+                stride: info.stride(1),
+                pixel: info.pixel_size(),
+            }));
         }
         driver
-    }
-
-    fn images(&self) -> impl Iterator<Item = &Image> {
-        self.images.iter().flatten()
-    }
-
-    fn targets(&self) -> impl Iterator<Item = &Target> {
-        self.targets.iter().flatten()
     }
 
     /// # Safety
@@ -195,9 +236,9 @@ impl<'a> Driver<'a> {
 
     /// Whether each row that the group at `y` reads is a row of the images, not a constant.
     fn rows_lie_in_memory(&self, y: usize) -> bool {
-        self.images().all(|image| {
+        self.images.iter().all(|image| {
             let first = image.first_row(y);
-            let last = first + input_rows(&image.reads, image.spec.stride, self.plan.body.rows) as isize - 1;
+            let last = first + image.rows as isize - 1;
             image.source.row(first).is_some() && image.source.row(last).is_some()
         })
     }
@@ -210,10 +251,9 @@ impl<'a> Driver<'a> {
     unsafe fn direct(&self, scratch: &mut Scratch, part: Rect) {
         let (a, y, rows) = (part.x0, part.y0, self.plan.body.rows);
         let mut inputs = scratch.inputs.iter_mut();
-        for image in self.images() {
-            let offset = a * image.spec.stride.0 as usize * image.source.pixel;
-            let count = input_rows(&image.reads, image.spec.stride, rows);
-            for (row, pointer) in (image.first_row(y)..).zip(inputs.by_ref().take(count)) {
+        for image in self.images.iter() {
+            let offset = a * image.stride.0 as usize * image.source.pixel;
+            for (row, pointer) in (image.first_row(y)..).zip(inputs.by_ref().take(image.rows)) {
                 let row = image.source.row(row).unwrap_or(0);
                 // The element of column `a` lies in the row, except where only later columns are read.
                 *pointer = image.source.base.wrapping_add(row * image.source.stride + offset);
@@ -221,7 +261,7 @@ impl<'a> Driver<'a> {
         }
         let left = inputs.len();
         let mut outputs = scratch.outputs.iter_mut();
-        for target in self.targets() {
+        for target in self.targets.iter() {
             for (row, pointer) in outputs.by_ref().take(rows as usize).enumerate() {
                 // SAFETY: the element lies in the region.
                 *pointer = unsafe { target.at(a, y + row) };
@@ -245,6 +285,7 @@ impl<'a> Driver<'a> {
             let (outputs, taken) = self.lay_outputs(scratch, padded);
             // SAFETY: `padded` is at most `Plan::columns`, for which the tile has room.
             unsafe {
+                scratch.clear(taken + self.input_bytes(padded));
                 let inputs = self.fill_inputs(scratch, taken, columns, padded);
                 self.call(scratch, inputs, outputs, columns.x0, columns.y0, padded);
                 self.copy_back(scratch, columns);
@@ -256,7 +297,7 @@ impl<'a> Driver<'a> {
     /// Points the outputs' rows into the tile, `padded` columns each; their number, and the bytes taken.
     fn lay_outputs(&self, scratch: &mut Scratch, padded: usize) -> (usize, usize) {
         let (mut count, mut cursor) = (0, 0);
-        for target in self.targets() {
+        for target in self.targets.iter() {
             for _ in 0..self.plan.body.rows {
                 scratch.outputs[count] =
                     if target.base.is_null() { target.base } else { scratch.tile.wrapping_add(cursor) };
@@ -267,6 +308,13 @@ impl<'a> Driver<'a> {
         (count, cursor)
     }
 
+    /// Bytes of the tile that the inputs of `padded` columns take.
+    fn input_bytes(&self, padded: usize) -> usize {
+        let bytes =
+            |image: &Image| image.rows * pitch(input_columns(&image.reads, image.stride, padded), image.source.pixel);
+        self.images.iter().map(bytes).sum()
+    }
+
     /// Copies what the body reads for `part` into the tile, behind the bytes `taken`; the number of rows.
     ///
     /// # Safety
@@ -275,25 +323,18 @@ impl<'a> Driver<'a> {
         let mut cursor = taken;
         let tile = scratch.tile;
         let mut pointers = scratch.inputs.iter_mut();
-        for image in self.images() {
-            let (reads, stride, source) = (&image.reads, image.spec.stride, &image.source);
+        for image in self.images.iter() {
+            let (reads, stride, source) = (&image.reads, image.stride, &image.source);
             let columns = input_columns(reads, stride, padded);
             let needed = input_columns(reads, stride, part.width());
             let first = (part.x0 * stride.0 as usize) as isize + reads.left as isize;
-            let count = input_rows(reads, stride, self.plan.body.rows);
-            for (index, pointer) in pointers.by_ref().take(count).enumerate() {
+            for (index, pointer) in pointers.by_ref().take(image.rows).enumerate() {
                 let to = tile.wrapping_add(cursor);
                 // A row of an in-place image that is not live is another part's.
-                let dead = image.in_place && index >= part.height();
-                // SAFETY: the tile has room for the row; a row copied lies in the image, and is written by this part alone.
-                unsafe {
-                    if dead {
-                        to.write_bytes(0, columns * source.pixel);
-                    } else {
-                        let row = source.row(image.first_row(part.y0) + index as isize);
-                        source.copy_row(row, first, needed, to);
-                        to.add(needed * source.pixel).write_bytes(0, (columns - needed) * source.pixel);
-                    }
+                if !(image.in_place && index >= part.height()) {
+                    let row = source.row(image.first_row(part.y0) + index as isize);
+                    // SAFETY: the tile has room for the row; what is copied lies in the image, and only this part writes it.
+                    unsafe { source.copy_row(row, first, needed, to) };
                 }
                 *pointer = to.wrapping_offset(-(reads.left as isize) * source.pixel as isize);
                 cursor += pitch(columns, source.pixel);
@@ -308,12 +349,12 @@ impl<'a> Driver<'a> {
     /// As [`run_window`]; the body has written the tile.
     unsafe fn copy_back(&self, scratch: &Scratch, part: Rect) {
         let rows = self.plan.body.rows as usize;
-        for (index, target) in self.targets().enumerate().filter(|(_, target)| !target.base.is_null()) {
+        for (index, target) in self.targets.iter().enumerate().filter(|(_, target)| !target.base.is_null()) {
             for (row, from) in scratch.outputs[index * rows..].iter().take(part.height()).enumerate() {
                 // SAFETY: the element lies in the region, and so does the rest of the part's row.
                 unsafe {
                     let to = target.at(part.x0, part.y0 + row);
-                    to.copy_from_nonoverlapping(*from, part.width() * target.pixel);
+                    copy(*from, to, part.width() * target.pixel);
                 }
             }
         }
@@ -341,6 +382,6 @@ impl<'a> Driver<'a> {
 impl Image {
     /// The first input row that the group of output rows at `y` reads.
     fn first_row(&self, y: usize) -> isize {
-        (y * self.spec.stride.1 as usize) as isize + self.reads.top as isize
+        (y * self.stride.1 as usize) as isize + self.reads.top as isize
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! At edges, at tails and in images narrower than a vector, a body runs on a tile instead of the images: the same body
 //! on the same values, so that an edge can't differ from the inside. A tile holds, row after row, each output's rows and
-//! then each input's, in vectors; what lies behind the needed columns is zero.
+//! then each input's, in vectors; what lies behind the needed columns is left from before, zero at first.
 
 use core::mem::MaybeUninit;
 
@@ -123,6 +123,17 @@ pub(crate) struct Source {
 }
 
 impl Source {
+    /// No image.
+    pub const NONE: Source = Source {
+        base: core::ptr::null(),
+        stride: 0,
+        width: 0,
+        height: 0,
+        pixel: 0,
+        mode: BorderMode::Undefined,
+        constant: [0; 16],
+    };
+
     /// What lies outside an image of this specification. Under `Border::Undefined`, whatever is found outside decides no
     /// element that is kept; the edge is as good as anything.
     pub fn outside(input: &InputSpec, border: Border) -> (BorderMode, [u8; 16]) {
@@ -157,22 +168,29 @@ impl Source {
         // SAFETY: `row` is a row of the plane.
         let from = unsafe { self.base.add(row * self.stride) };
         let (inner, outer) = (first.clamp(0, width), behind.clamp(0, width));
-        for column in (first..inner.min(behind)).chain(outer.max(first)..behind) {
-            // SAFETY: `column - first` is below `needed`, and a mapped column lies inside the row.
-            unsafe {
-                let to = to.add((column - first) as usize * self.pixel);
-                match self.mode.map(column, self.width) {
-                    Some(column) => to.copy_from_nonoverlapping(from.add(column * self.pixel), self.pixel),
-                    None => self.constant_to(to),
-                }
+        // SAFETY: the columns lie between `first` and `behind`; those from `inner` to `outer` lie inside the row.
+        unsafe {
+            (first..inner.min(behind)).for_each(|column| self.outside_to(from, column, first, to));
+            if inner < outer {
+                let to = to.add((inner - first) as usize * self.pixel);
+                let count = (outer - inner) as usize;
+                copy(from.add(inner as usize * self.pixel), to, count * self.pixel);
             }
+            (outer.max(first)..behind).for_each(|column| self.outside_to(from, column, first, to));
         }
-        if inner < outer {
-            let (skip, count) = ((inner - first) as usize, (outer - inner) as usize);
-            // SAFETY: the columns `inner..outer` lie inside the row, and inside the needed ones.
-            unsafe {
-                to.add(skip * self.pixel)
-                    .copy_from_nonoverlapping(from.add(inner as usize * self.pixel), count * self.pixel);
+    }
+
+    /// Writes what stands for `column` of the row at `from` to its place in the row at `to`, which starts at `first`.
+    ///
+    /// # Safety
+    /// The row is readable, and `column` is writable in the row at `to`.
+    unsafe fn outside_to(&self, from: *const u8, column: isize, first: isize, to: *mut u8) {
+        // SAFETY: the caller's; a mapped column lies inside the row.
+        unsafe {
+            let to = to.add((column - first) as usize * self.pixel);
+            match self.mode.map(column, self.width) {
+                Some(column) => copy(from.add(column * self.pixel), to, self.pixel),
+                None => self.constant_to(to),
             }
         }
     }
@@ -181,7 +199,39 @@ impl Source {
     /// An element is writable at `to`.
     unsafe fn constant_to(&self, to: *mut u8) {
         // SAFETY: the caller's; an element has at most 16 bytes.
-        unsafe { to.copy_from_nonoverlapping(self.constant.as_ptr(), self.pixel) }
+        unsafe { copy(self.constant.as_ptr(), to, self.pixel) }
+    }
+}
+
+/// Copies `count` bytes; a few of them, as at a strip's edge, without a call.
+///
+/// # Safety
+/// The bytes are readable at `from`, writable at `to`, and do not overlap.
+#[inline]
+pub(crate) unsafe fn copy(from: *const u8, to: *mut u8, count: usize) {
+    /// Copies the first and the last `N` bytes, which may be the same ones.
+    ///
+    /// # Safety
+    /// As [`copy`], and `count` is at least `N`.
+    #[inline(always)]
+    unsafe fn ends<const N: usize>(from: *const u8, to: *mut u8, count: usize) {
+        // SAFETY: the caller's; arrays of bytes are aligned everywhere.
+        unsafe {
+            let (first, last) = (from.cast::<[u8; N]>().read(), from.add(count - N).cast::<[u8; N]>().read());
+            to.cast::<[u8; N]>().write(first);
+            to.add(count - N).cast::<[u8; N]>().write(last);
+        }
+    }
+    // SAFETY: the caller's.
+    unsafe {
+        match count {
+            0 => {}
+            1 => to.write(from.read()),
+            2..=3 => ends::<2>(from, to, count),
+            4..=7 => ends::<4>(from, to, count),
+            8..=16 => ends::<8>(from, to, count),
+            _ => to.copy_from_nonoverlapping(from, count),
+        }
     }
 }
 
@@ -197,6 +247,9 @@ pub(crate) struct Target {
 }
 
 impl Target {
+    /// An output left out.
+    pub const NONE: Target = Target { base: core::ptr::null_mut(), stride: 0, pixel: 0 };
+
     /// The element at (x, y); null for an output left out.
     ///
     /// # Safety

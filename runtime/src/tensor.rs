@@ -175,7 +175,10 @@ mod tests {
 
     #[test]
     fn shapes_that_no_memory_holds_are_refused() {
-        assert!(matches!(Tensor::<u8>::new([1 << 30, 1 << 30]), Err(InvalidTensor::OutOfMemory { .. })));
+        assert!(Tensor::<u8>::new([1 << 30, 1 << 30, 1 << 30]).is_err());
+        if cfg!(not(miri)) {
+            assert!(matches!(Tensor::<u8>::new([1 << 30, 1 << 30]), Err(InvalidTensor::OutOfMemory { .. })));
+        }
         assert!(Tensor::<u8>::new([usize::MAX, 2]).is_err());
         let padding = Padding { left: usize::MAX, ..Padding::default() };
         assert!(Tensor::<u8>::with_padding([4, 4], padding).is_err());
