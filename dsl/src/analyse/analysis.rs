@@ -23,7 +23,7 @@ const REPEAT_DEPTH: u32 = 4;
 /// Terms evaluated at vertices, for a whole body.
 const VERTEX_WORK: u32 = 4_000_000;
 /// Reductions that the search for order facts may try, for a whole body.
-const ORDER_WORK: u32 = 12_000;
+const ORDER_WORK: u32 = 6_000;
 
 /// What a failed proof means for the values that follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::analysis::Analysis;
+use super::analysis::{Analysis, Mode};
 use super::polynomial::Polynomial;
 use super::range::{Floats, Interval, Range};
 use super::{floats, operands};
@@ -107,6 +107,11 @@ impl Analysis<'_> {
         }
         let known = |fact: &(ValueId, bool)| self.ancestors(context).any(|own| own.known.contains(fact));
         self.ancestors(home).filter_map(|own| own.known.first()).all(known)
+    }
+
+    /// Whether `value` is, in `context`, what the name of its operation says: one that may have wrapped is not.
+    pub(super) fn is_computed(&self, value: ValueId, context: ContextId) -> bool {
+        self.holds(value, context) && (self.exact[value.0 as usize] || self.mode == Mode::Prove)
     }
 
     fn is_inside(&self, context: ContextId, outer: ContextId) -> bool {
@@ -408,6 +413,9 @@ impl Analysis<'_> {
 
     /// `value` lies in `known`: what its operands then are, for the operations that polynomials don't see through.
     fn refine_operands(&mut self, context: ContextId, value: ValueId, known: Interval, depth: u32) {
+        if !self.is_computed(value, context) {
+            return;
+        }
         let above = Interval { lo: known.lo, hi: i128::MAX };
         let below = Interval { lo: i128::MIN, hi: known.hi };
         let body = self.body;

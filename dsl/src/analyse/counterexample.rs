@@ -15,7 +15,9 @@ use crate::interpret::{Arguments, evaluate, holds};
 use crate::ir::{Axis, BinaryOp, Constant, Demand, GuardId, InputId, Op, TableId, Type, UnaryOp, UniformId, ValueId};
 
 /// Nodes evaluated for one failure.
-const WORK: usize = 300_000;
+const WORK: usize = 150_000;
+/// Nodes evaluated to make an example small.
+const SHRINK_WORK: usize = 60_000;
 /// Starting points at random.
 const RESTARTS: usize = 12;
 /// Constants of the body that are tried as inputs.
@@ -32,10 +34,12 @@ pub(super) struct CounterExample {
 
 /// Looks for inputs that break the demand; `work` is what may still be spent on the whole body.
 pub(super) fn find(analysis: &Analysis<'_>, failure: &Failure, work: &mut usize) -> Option<CounterExample> {
+    if *work == 0 {
+        return None;
+    }
     let mut search = Search::new(analysis, failure, (*work).min(WORK));
-    let before = search.work;
     let found = search.run();
-    *work -= (before - search.work).min(*work);
+    *work = work.saturating_sub(search.spent);
     found
 }
 
@@ -53,12 +57,14 @@ struct Search<'a, 'b> {
     choices: Vec<Vec<Constant>>,
     values: Vec<Option<Constant>>,
     work: usize,
+    spent: usize,
     random: u64,
 }
 
 impl<'a, 'b> Search<'a, 'b> {
     fn new(analysis: &'a Analysis<'b>, failure: &'a Failure, work: usize) -> Self {
         let cone = cone(analysis, failure);
+        let spent = cone.len();
         let read = |id: &ValueId| {
             let op = &analysis.body.node(*id).op;
             let constant = matches!(op, Op::Constant(_));
@@ -69,7 +75,7 @@ impl<'a, 'b> Search<'a, 'b> {
         let constants = constants(analysis, &cone);
         let choices = leaves.iter().map(|leaf| choices(analysis, *leaf, &constants)).collect();
         let values = vec![None; analysis.body.nodes.len()];
-        Self { analysis, failure, cone, leaves, choices, values, work, random: 0x9e37_79b9_7f4a_7c15 }
+        Self { analysis, failure, cone, leaves, choices, values, work, spent, random: 0x9e37_79b9_7f4a_7c15 }
     }
 
     fn run(&mut self) -> Option<CounterExample> {
@@ -128,7 +134,7 @@ impl<'a, 'b> Search<'a, 'b> {
 
     /// Moves inputs towards zero, the last first, while the demand stays broken.
     fn shrink(&mut self, point: &mut [Constant]) {
-        self.work = self.work.max(self.cone.len() * 400);
+        self.work = SHRINK_WORK;
         for leaf in (0..point.len()).rev() {
             let Constant::Int(value) = point[leaf] else {
                 self.try_instead(point, leaf, Constant::Float(0));
@@ -169,6 +175,7 @@ impl<'a, 'b> Search<'a, 'b> {
             return INVALID;
         }
         self.work -= self.cone.len();
+        self.spent += self.cone.len();
         if !self.is_declared(point) {
             return INVALID;
         }

@@ -2,7 +2,7 @@
 //!
 //! Every way out is code that, put in the place of the author's, is accepted; a way that would not be is not offered.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use super::analysis::Analysis;
 use super::counterexample::{self, CounterExample};
@@ -17,28 +17,33 @@ use crate::ir::{BinaryOp, Bound, Constant, Demand, Op, Type, UnaryOp, Uniform, V
 use proc_macro2::Span;
 
 /// Nodes that the searches of one body may evaluate.
-const SEARCH_WORK: usize = 1_500_000;
+const SEARCH_WORK: usize = 500_000;
+/// Mistakes that are shown: whoever has more will compile again.
+const MAX_MISTAKES: usize = 100;
 /// Inputs that an example lists one by one.
 const MAX_LISTED: usize = 6;
 
 /// The failures of a body as diagnostics, in the order of the source, one for each place and rule.
 pub(super) fn diagnostics(analysis: &Analysis<'_>) -> Vec<Diagnostic> {
-    let mut work = SEARCH_WORK;
-    let mut seen = BTreeSet::new();
-    let mut found = Vec::new();
+    let nowhere = format!("{:?}", Span::call_site());
+    // A loop's copies of one expression are one mistake; only tokens without a place are told apart by their node.
+    let mut mistakes: BTreeMap<(String, Rule), (&Failure, Interval)> = BTreeMap::new();
     for failure in &analysis.failures {
-        let writer = Writer::new(analysis, failure);
-        // A loop's copies of one expression are one mistake; only tokens without a place are told apart by their text.
-        let place = format!("{:?}", writer.span());
-        let nowhere = place == format!("{:?}", Span::call_site());
-        let text = if nowhere { format!("{:?}", failure.place) } else { String::new() };
-        if seen.insert((place, format!("{:?}", failure.rule), text)) {
-            let start = writer.span().start();
-            found.push(((start.line, start.column), writer.diagnostic(&mut work)));
-        }
+        let place = format!("{:?}", span_of(analysis, failure.place));
+        let place = if place == nowhere { format!("{:?}", failure.place) } else { place };
+        let (_, ideal) = mistakes.entry((place, failure.rule)).or_insert((failure, failure.ideal));
+        *ideal = ideal.hull(failure.ideal);
     }
-    found.sort_by_key(|(start, _)| *start);
-    found.into_iter().map(|(_, diagnostic)| diagnostic).collect()
+    let mut mistakes: Vec<(&Failure, Interval)> = mistakes.into_values().collect();
+    mistakes.sort_by_key(|(failure, _)| {
+        let start = span_of(analysis, failure.place).start();
+        (start.line, start.column, failure.place)
+    });
+    mistakes.truncate(MAX_MISTAKES);
+    let mut work = SEARCH_WORK;
+    let names = Names { kernel: analysis.kernel, body: analysis.body };
+    let write = |(failure, ideal)| Writer { analysis, failure, names, ideal }.diagnostic(&mut work);
+    mistakes.into_iter().map(write).collect()
 }
 
 struct Writer<'a, 'b> {
@@ -49,21 +54,7 @@ struct Writer<'a, 'b> {
     ideal: Interval,
 }
 
-impl<'a, 'b> Writer<'a, 'b> {
-    fn new(analysis: &'a Analysis<'b>, failure: &'a Failure) -> Self {
-        let names = Names { kernel: analysis.kernel, body: analysis.body };
-        let mut writer = Self { analysis, failure, names, ideal: failure.ideal };
-        let place = format!("{:?}", writer.span());
-        if place != format!("{:?}", Span::call_site()) {
-            for other in analysis.failures.iter().filter(|other| other.rule == failure.rule) {
-                if format!("{:?}", span_of(analysis, other.place)) == place {
-                    writer.ideal = writer.ideal.hull(other.ideal);
-                }
-            }
-        }
-        writer
-    }
-
+impl Writer<'_, '_> {
     fn span(&self) -> Span {
         span_of(self.analysis, self.failure.place)
     }

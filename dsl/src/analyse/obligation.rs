@@ -10,7 +10,7 @@ use crate::arithmetic::is_signed;
 use crate::ir::{BinaryOp, CastMode, Demand, Op, Type, UnaryOp, ValueId};
 
 /// What is demanded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Rule {
     /// The exact result fits the type.
     Overflow,
@@ -33,7 +33,7 @@ pub(super) enum Rule {
 }
 
 /// Where a demand stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Place {
     /// An operation's own.
     Node(ValueId),

@@ -8,7 +8,7 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use super::analysis::{Analysis, Mode};
+use super::analysis::Analysis;
 use super::context::{ContextId, ceil_div};
 use super::polynomial::{Monomial, Polynomial};
 use super::range::{Interval, Range, limits};
@@ -16,7 +16,7 @@ use crate::arithmetic::{bits, is_signed};
 use crate::ir::{BinaryOp, CastMode, Op, UnaryOp, ValueId};
 
 /// Reductions that one query may try.
-const QUERY_WORK: u32 = 300;
+const QUERY_WORK: u32 = 200;
 /// The same where no obligation depends on it.
 const GLANCE_WORK: u32 = 12;
 /// How many facts are taken away one after the other.
@@ -27,6 +27,10 @@ const MAX_SPLITS: u32 = 3;
 const MAX_SEARCH_TERMS: usize = 40;
 /// Facts of path conditions that are tried, the innermost first.
 const MAX_FACTS: usize = 24;
+/// Coefficients beyond this come from facts that don't fit together.
+const MAX_COEFFICIENT: i128 = 1 << 48;
+/// Bounds up to this are none: polynomials whose values are known lie far above.
+const NO_BOUND: i128 = -(1 << 120);
 
 struct Query {
     work: u32,
@@ -142,7 +146,10 @@ impl Analysis<'_> {
                 }
                 query.work -= 1;
                 let bound = self.lower(query, &reduced, context, goal.saturating_mul(scale), depth - 1);
-                best = best.max(ceil_div(bound, scale));
+                // No bound remains none: divided by the scale it would look like one.
+                if bound > NO_BOUND {
+                    best = best.max(ceil_div(bound, scale));
+                }
                 if best >= goal {
                     return best;
                 }
@@ -170,11 +177,9 @@ impl Analysis<'_> {
         }
         let common = gcd(coefficient, factor);
         let (scale, k) = (factor.abs() / common, sign * coefficient.abs() / common);
-        if scale > 1 << 40 || k.abs() > 1 << 40 {
-            return None;
-        }
         let reduced = p.scale(scale)?.sub(&fact.times(cofactor, k)?)?;
-        Some((reduced, scale))
+        let is_small = reduced.terms().iter().all(|(_, coefficient)| coefficient.abs() <= MAX_COEFFICIENT);
+        is_small.then_some((reduced, scale))
     }
 
     /// The facts of the conditions around, innermost first.
@@ -218,7 +223,7 @@ impl Analysis<'_> {
         let body = self.body;
         let node = body.node(atom);
         let limits = limits(node.ty)?;
-        if !self.holds(atom, context) {
+        if !self.is_computed(atom, context) {
             return None;
         }
         if let Op::Select { condition, then, otherwise } = node.op {
@@ -258,9 +263,7 @@ impl Analysis<'_> {
     /// Polynomials that are ≥ 0 because of what `atom` computes.
     fn facts_of(&self, atom: ValueId, context: ContextId) -> Vec<Polynomial> {
         let node = self.body.node(atom);
-        // An operation that may have wrapped is not what its name says.
-        let computed = self.holds(atom, context) && (self.exact[atom.0 as usize] || self.mode == Mode::Prove);
-        let (Some(limits), true) = (limits(node.ty), computed) else { return Vec::new() };
+        let (Some(limits), true) = (limits(node.ty), self.is_computed(atom, context)) else { return Vec::new() };
         let of = |value: ValueId| self.polynomial_of(value, context);
         let range = |value: ValueId| self.interval_of(value, context);
         let m = Polynomial::atom(atom);

@@ -1,6 +1,9 @@
 //! Tests of the proof, on bodies written with a small builder.
 
+mod bounded;
 mod builder;
 mod explain;
 mod messages;
 mod obligations;
+mod properties;
+mod random;
