@@ -1,7 +1,7 @@
 //! The seam between generated code and the runtime: what the macro emits for a kernel, as data.
 //!
 //! A [`Body`] computes whole vectors over rows that lie in memory; it knows nothing of images, borders, windows or
-//! threads. [`crate::execute`] gives it row pointers: straight into the images inside, and into a small staged tile at
+//! threads. `execute` gives it row pointers: straight into the images inside, and into a small staged tile at
 //! edges and tails. One body serves both, so an edge can't differ from the inside.
 
 use crate::{point::Point, spec::KernelSpec, tier::Tier};
@@ -59,7 +59,7 @@ pub struct Reads {
 
 /// What a body is called with.
 ///
-/// Contract, kept by [`crate::execute`]:
+/// Contract, kept by `execute`:
 /// - `inputs` holds, input after input, one pointer for each input row that the block reads: rows
 ///   `stride_y·0 + top ..= stride_y·(rows − 1) + bottom`, each pointing at the element of output column 0 (input
 ///   column `stride_x · x`). Every element that [`Reads`] names for the columns `0..width` is readable.

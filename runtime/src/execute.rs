@@ -9,7 +9,7 @@
 //! ```
 //!
 //! No store falls outside the sub-window. An element is stored again only where no output is an input: in the last
-//! vector of a row, and in the last group of rows. Everything else runs on staged tiles (see [`crate::stage`]).
+//! vector of a row, and in the last group of rows. Everything else runs on staged tiles (see `stage`).
 
 use core::mem::MaybeUninit;
 

@@ -23,6 +23,7 @@ pub mod point;
 pub mod region;
 mod run;
 pub mod schedule;
+mod shape;
 pub mod spec;
 mod stage;
 #[cfg(feature = "std")]
