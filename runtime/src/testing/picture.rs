@@ -66,7 +66,7 @@ impl Picture {
         let mut memory = Guarded::new(offset + info.size_in_bytes() + behind, margins.flush)
             .map_err(|error| std::format!("no guarded memory: {error}"))?;
         let seed = random.next_u64();
-        memory.all_mut().iter_mut().enumerate().for_each(|(place, byte)| *byte = poison(seed, place));
+        poison(memory.all_mut(), seed);
         Ok(Self { memory, offset, info })
     }
 
@@ -165,15 +165,16 @@ impl Picture {
     /// The first byte outside `region` that is not as in `before`.
     pub(super) fn changed_outside(&self, before: &[u8], region: &ValidRegion) -> Option<Difference> {
         let now = self.memory.all();
-        if now == before {
+        let pixel = self.info.pixel_size();
+        let mut expected = before.to_vec();
+        for row in self.rows_in(region) {
+            let owned = row.first + region.start[0] * pixel..row.first + region.end[0] * pixel;
+            expected[owned.clone()].copy_from_slice(&now[owned]);
+        }
+        if now == expected {
             return None;
         }
-        let pixel = self.info.pixel_size();
-        let mut owned = std::vec![false; now.len()];
-        for row in self.rows_in(region) {
-            owned[row.first + region.start[0] * pixel..row.first + region.end[0] * pixel].fill(true);
-        }
-        let index = (0..now.len()).find(|index| !owned[*index] && now[*index] != before[*index])?;
+        let index = (0..now.len()).find(|index| now[*index] != expected[*index])?;
         Some(Difference {
             place: self.describe(index),
             expected: std::format!("untouched (0x{:02x})", before[index]),
@@ -307,10 +308,12 @@ fn word_at(bytes: &[u8], index: usize, element: ElementType) -> u32 {
     }
 }
 
-/// A byte that depends on its place.
-fn poison(seed: u64, place: usize) -> u8 {
-    let mixed = (seed ^ place as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (mixed >> 56) as u8 ^ 0xa5
+/// Fills memory with bytes that depend on their places.
+fn poison(memory: &mut [u8], seed: u64) {
+    let mut random = Random::new(seed);
+    for bytes in memory.chunks_mut(8) {
+        bytes.copy_from_slice(&random.next_u64().to_le_bytes()[..bytes.len()]);
+    }
 }
 
 #[cfg(test)]
