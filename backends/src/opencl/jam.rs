@@ -23,7 +23,33 @@ pub fn jam(kernel: &Kernel, body: &Body, lanes: u32, columns: u32, rows: u32) ->
             }));
         }
     }
-    Body { choice: body.choice.clone(), nodes: jammed.nodes, guards: Vec::new(), obligations: Vec::new(), stores }
+    let body = Body { choice: body.choice.clone(), nodes: jammed.nodes, guards: Vec::new(), obligations: Vec::new(), stores };
+    live(body)
+}
+
+/// The body without the values that no store needs.
+fn live(body: Body) -> Body {
+    let mut needed = vec![false; body.nodes.len()];
+    for store in &body.stores {
+        needed[store.value.0 as usize] = true;
+    }
+    for (index, node) in body.nodes.iter().enumerate().rev() {
+        if needed[index] {
+            for operand in super::operation::operands(&node.op) {
+                needed[operand.0 as usize] = true;
+            }
+        }
+    }
+    let mut ids = Vec::with_capacity(body.nodes.len());
+    let mut nodes = Vec::new();
+    for (node, needed) in body.nodes.iter().zip(needed) {
+        ids.push(ValueId(nodes.len() as u32));
+        if needed {
+            nodes.push(Node { op: renumbered(&node.op, &ids), ..node.clone() });
+        }
+    }
+    let stores = body.stores.iter().map(|store| Store { value: ids[store.value.0 as usize], ..store.clone() }).collect();
+    Body { nodes, stores, ..body }
 }
 
 struct Jam {
@@ -41,9 +67,7 @@ impl Jam {
 }
 
 fn moved(kernel: &Kernel, op: &Op, right: i32, down: i32, ids: &[ValueId]) -> Op {
-    let at = |id: ValueId| ids[id.0 as usize];
     match *op {
-        Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => op.clone(),
         Op::Input { input, channel, dx, dy } => {
             let (stride_x, stride_y) = kernel.inputs[input.0 as usize].stride;
             Op::Input { input, channel, dx: dx + right * stride_x as i32, dy: dy + down * stride_y as i32 }
@@ -55,6 +79,16 @@ fn moved(kernel: &Kernel, op: &Op, right: i32, down: i32, ids: &[ValueId]) -> Op
             };
             Op::Coordinate { axis, offset: offset + by }
         }
+        Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } | Op::Lookup { .. } => renumbered(op, ids),
+        Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => renumbered(op, ids),
+    }
+}
+
+/// The operation on its operands' new numbers.
+fn renumbered(op: &Op, ids: &[ValueId]) -> Op {
+    let at = |id: ValueId| ids[id.0 as usize];
+    match *op {
+        Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } | Op::Input { .. } | Op::Coordinate { .. } => op.clone(),
         Op::Lookup { table, index } => Op::Lookup { table, index: at(index) },
         Op::Unary(op, a) => Op::Unary(op, at(a)),
         Op::Binary(op, a, b) => Op::Binary(op, at(a), at(b)),

@@ -138,5 +138,3 @@ fn snake_case(name: &str) -> String {
     out
 }
 
-#[cfg(test)]
-mod tests;

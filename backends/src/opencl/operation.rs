@@ -7,9 +7,12 @@
 use super::{
     block::Block,
     prelude::Helper,
-    types::{Form, bits, integer, is_signed, limits, unsigned},
+    types::{Form, bits, integer, signed},
 };
-use windrow_dsl::ir::{BinaryOp, CastMode, Constant, Op, Type, UnaryOp, ValueId};
+use windrow_dsl::{
+    arithmetic::{is_signed, unsigned},
+    ir::{BinaryOp, CastMode, Constant, Op, Type, UnaryOp, ValueId},
+};
 
 /// The operands of an operation, in order.
 pub fn operands(op: &Op) -> Vec<ValueId> {
@@ -43,10 +46,7 @@ pub fn unary(cx: &mut Block<'_>, op: UnaryOp, a: ValueId, form: Form) -> String 
         UnaryOp::Abs | UnaryOp::WrappingAbs => x,
         UnaryOp::UnsignedAbs => format!("abs({x})"),
         UnaryOp::SaturatingNeg => format!("sub_sat(({own})0, {x})"),
-        UnaryOp::SaturatingAbs => {
-            let bits = own.of(unsigned(ty));
-            reinterpret(&format!("min(abs({x}), ({bits}){})", limits(ty).1), form)
-        }
+        UnaryOp::SaturatingAbs => format!("max({x}, sub_sat(({own})0, {x}))"),
         UnaryOp::Signum => format!("clamp({x}, ({own})(-1), ({own})1)"),
         UnaryOp::Sqrt => format!("sqrt({x})"),
         UnaryOp::Isqrt => isqrt(cx, &x, own),
@@ -117,7 +117,7 @@ pub fn select(cx: &Block<'_>, condition: ValueId, then: ValueId, otherwise: Valu
     if own.lanes == 1 {
         return format!("{} ? {then} : {otherwise}", cx.operand(condition, own));
     }
-    let mask = form.of(super::types::signed(form.ty));
+    let mask = form.of(signed(form.ty));
     format!("select({otherwise}, {then}, {})", cx.operand(condition, mask))
 }
 

@@ -4,9 +4,12 @@
 //! one element, `LANES` their number, `SUFFIX` the end of its name (`u8x4`), `ELEMENT` the end of a one-element name
 //! (`u8`), `SIGNED` the signed integer of the same width, `FLOAT` as many floats.
 
-use super::types::{Form, bits, c_name, integer, is_signed, limits, signed};
+use super::types::{Form, bits, c_name, integer, signed};
 use std::{collections::BTreeSet, fmt::Write};
-use windrow_dsl::ir::Type;
+use windrow_dsl::{
+    arithmetic::{is_signed, limits},
+    ir::Type,
+};
 
 /// A helper function or type. The order of the variants is the order of their text: what is used stands first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

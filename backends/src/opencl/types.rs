@@ -81,42 +81,12 @@ pub fn bytes(ty: Type) -> u32 {
     bits(ty) / 8
 }
 
-/// Whether the type is a signed integer.
-pub fn is_signed(ty: Type) -> bool {
-    match ty {
-        Type::I8 | Type::I16 | Type::I32 => true,
-        Type::Bool | Type::U8 | Type::U16 | Type::U32 | Type::F32 => false,
-    }
-}
-
-/// The unsigned integer of the same width.
-pub fn unsigned(ty: Type) -> Type {
-    match bits(ty) {
-        8 => Type::U8,
-        16 => Type::U16,
-        _ => Type::U32,
-    }
-}
-
 /// The signed integer of the same width: the type of a mask over values of `ty`.
 pub fn signed(ty: Type) -> Type {
     match bits(ty) {
         8 => Type::I8,
         16 => Type::I16,
         _ => Type::I32,
-    }
-}
-
-/// The least and the greatest value of an integer type; of a truth value, 0 and 1.
-pub fn limits(ty: Type) -> (i64, i64) {
-    match ty {
-        Type::Bool => (0, 1),
-        Type::U8 => (0, 255),
-        Type::I8 => (-128, 127),
-        Type::U16 => (0, 65_535),
-        Type::I16 => (-32_768, 32_767),
-        Type::U32 => (0, 4_294_967_295),
-        Type::I32 | Type::F32 => (-2_147_483_648, 2_147_483_647),
     }
 }
 

@@ -1,0 +1,175 @@
+//! Compiles and runs an emitted program, bound by the calling convention of the runtime's `OpenClEntry`.
+
+use opencl3::{
+    command_queue::CommandQueue,
+    context::Context,
+    device::{CL_DEVICE_TYPE_ALL, Device},
+    kernel::Kernel as ClKernel,
+    memory::{Buffer, CL_MEM_READ_WRITE, ClMem},
+    platform::get_platforms,
+    program::Program,
+    types::{CL_TRUE, cl_int, cl_long, cl_uint, cl_uchar},
+};
+use std::{ptr, sync::OnceLock};
+
+/// The options that law 4 needs.
+const OPTIONS: &str = "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt";
+
+/// One local size for all kernels: a new one costs PoCL another compilation.
+const LOCAL: [usize; 3] = [8, 2, 1];
+
+/// An image in host memory, rows `stride` bytes apart.
+#[derive(Clone, Debug)]
+pub struct Plane {
+    pub bytes: Vec<u8>,
+    pub offset: usize,
+    pub stride: usize,
+    pub width: usize,
+    pub height: usize,
+}
+
+/// What an entry point is called with.
+pub struct Call<'a> {
+    pub source: &'a str,
+    pub entry: &'a str,
+    pub block: (u32, u32),
+    /// Each with its border's constant, where it has a neighbourhood.
+    pub inputs: &'a [(&'a Plane, Option<u32>)],
+    pub tables: &'a [Vec<u8>],
+    pub words: &'a [u32],
+    /// x0, y0, x1, y1
+    pub window: [i32; 4],
+    /// The mode, where an input has a neighbourhood.
+    pub border: Option<i32>,
+}
+
+struct Machine {
+    context: Context,
+    queue: CommandQueue,
+}
+
+/// The first device, or `None` where the machine has no OpenCL. (`WINDROW_REQUIRE_OPENCL` makes that an error.)
+fn machine() -> Option<&'static Machine> {
+    static MACHINE: OnceLock<Option<Machine>> = OnceLock::new();
+    let machine = MACHINE.get_or_init(|| {
+        let cache = std::env::temp_dir().join(format!("windrow-pocl-{}", std::process::id()));
+        std::fs::create_dir_all(&cache).unwrap();
+        // SAFETY: the only thread that reads the environment at this time is this one: the others wait for the lock.
+        unsafe { std::env::set_var("POCL_CACHE_DIR", &cache) };
+        let platform = get_platforms().ok()?.into_iter().next()?;
+        let id = *platform.get_devices(CL_DEVICE_TYPE_ALL).ok()?.first()?;
+        let context = Context::from_device(&Device::new(id)).unwrap();
+        let queue = CommandQueue::create_default_with_properties(&context, 0, 0).unwrap();
+        Some(Machine { context, queue })
+    });
+    if machine.is_none() {
+        assert!(std::env::var_os("WINDROW_REQUIRE_OPENCL").is_none(), "no OpenCL device");
+        eprintln!("skipped: no OpenCL device");
+    }
+    machine.as_ref()
+}
+
+/// A built program.
+pub struct Built(Option<(&'static Machine, Program)>);
+
+/// Builds a program; the text stands in the message where it does not build.
+pub fn build(source: &str) -> Built {
+    let Some(machine) = machine() else { return Built(None) };
+    match Program::create_and_build_from_source(&machine.context, source, OPTIONS) {
+        Ok(program) => Built(Some((machine, program))),
+        Err(log) => panic!("{log}\n{}", super::syntax::kept("built", source)),
+    }
+}
+
+impl Built {
+    /// Runs an entry over `outputs`, in place. False where the machine has no device.
+    pub fn run(&self, call: &Call<'_>, outputs: &mut [Plane]) -> bool {
+        let Some((machine, program)) = &self.0 else { return false };
+        let kernel = ClKernel::create(program, call.entry).unwrap_or_else(|error| panic!("{}: {error}", call.entry));
+        let mut arguments = Arguments { machine, kernel, next: 0 };
+        let mut held = Vec::new();
+        for (plane, constant) in call.inputs {
+            let buffer = arguments.buffer(&plane.bytes);
+            arguments.image(plane);
+            arguments.value(plane.width as cl_int);
+            arguments.value(plane.height as cl_int);
+            if let Some(word) = constant {
+                arguments.value::<cl_uint>(*word);
+            }
+            held.push(buffer);
+        }
+        let mut written = Vec::new();
+        for plane in outputs.iter() {
+            written.push(arguments.buffer(&plane.bytes));
+            arguments.image(plane);
+        }
+        for table in call.tables {
+            held.push(arguments.buffer(table));
+        }
+        if !call.words.is_empty() {
+            let bytes: Vec<u8> = call.words.iter().flat_map(|word| word.to_le_bytes()).collect();
+            held.push(arguments.buffer(&bytes));
+        }
+        for edge in call.window {
+            arguments.value::<cl_int>(edge);
+        }
+        if let Some(border) = call.border {
+            arguments.value::<cl_int>(border);
+        }
+        arguments.launch(call);
+        for (plane, buffer) in outputs.iter_mut().zip(&written) {
+            // SAFETY: the buffer is as long as the plane's bytes, and the read blocks.
+            unsafe { machine.queue.enqueue_read_buffer(buffer, CL_TRUE, 0, &mut plane.bytes, &[]) }.unwrap();
+        }
+        true
+    }
+}
+
+struct Arguments<'a> {
+    machine: &'a Machine,
+    kernel: ClKernel,
+    next: u32,
+}
+
+impl Arguments<'_> {
+    fn value<T>(&mut self, value: T) {
+        // SAFETY: a wrong size or place is refused by the driver, which `unwrap` reports.
+        unsafe { self.kernel.set_arg(self.next, &value) }.unwrap();
+        self.next += 1;
+    }
+
+    fn buffer(&mut self, bytes: &[u8]) -> Buffer<cl_uchar> {
+        let machine = self.machine;
+        // SAFETY: no host pointer is given.
+        let mut buffer =
+            unsafe { Buffer::create(&machine.context, CL_MEM_READ_WRITE, bytes.len().max(1), ptr::null_mut()) }.unwrap();
+        if !bytes.is_empty() {
+            // SAFETY: the buffer is as long as the bytes, and the write blocks.
+            unsafe { machine.queue.enqueue_write_buffer(&mut buffer, CL_TRUE, 0, bytes, &[]) }.unwrap();
+        }
+        self.value(buffer.get());
+        buffer
+    }
+
+    /// Offset, stride and plane.
+    fn image(&mut self, plane: &Plane) {
+        self.value(plane.offset as cl_long);
+        self.value(plane.stride as cl_int);
+        self.value(plane.bytes.len() as cl_long);
+    }
+
+    fn launch(&mut self, call: &Call<'_>) {
+        assert_eq!(self.kernel.num_args().unwrap(), self.next, "{} takes other arguments", call.entry);
+        let [x0, y0, x1, y1] = call.window;
+        let items = |from: i32, to: i32, block: u32, local: usize| {
+            ((to - from).max(0) as usize).div_ceil(block as usize).max(1).next_multiple_of(local)
+        };
+        let global = [items(x0, x1, call.block.0, LOCAL[0]), items(y0, y1, call.block.1, LOCAL[1]), 1];
+        let kernel = self.kernel.get();
+        // SAFETY: all arguments are set, and the sizes are arrays of three.
+        let event = unsafe {
+            self.machine.queue.enqueue_nd_range_kernel(kernel, 3, ptr::null(), global.as_ptr(), LOCAL.as_ptr(), &[])
+        };
+        event.unwrap().wait().unwrap();
+    }
+}

@@ -1,0 +1,188 @@
+//! Images of constants: what a test gives a kernel, and what the interpreter makes of it.
+
+use super::device::Plane;
+use windrow_dsl::{
+    interpret::{self, Arguments},
+    ir::{Axis, Body, Constant, InputId, Kernel, TableId, Type, UniformId},
+};
+use windrow_reference::border::BorderMode;
+
+/// What bytes outside the window hold before and after.
+pub const CANARY: u8 = 0xCD;
+
+/// Elements of one type, interleaved channels, rows packed.
+#[derive(Clone, Debug)]
+pub struct Image {
+    pub ty: Type,
+    pub width: usize,
+    pub height: usize,
+    pub channels: usize,
+    pub elements: Vec<Constant>,
+}
+
+impl Image {
+    pub fn from_fn(ty: Type, width: usize, height: usize, channels: usize, mut at: impl FnMut(usize) -> Constant) -> Self {
+        let elements = (0..width * height * channels).map(&mut at).collect();
+        Self { ty, width, height, channels, elements }
+    }
+
+    pub fn at(&self, x: usize, y: usize, channel: usize) -> Constant {
+        self.elements[(y * self.width + x) * self.channels + channel]
+    }
+
+    /// The bytes, at an offset and with padding after each row.
+    pub fn plane(&self) -> Plane {
+        let size = bytes_of(self.ty);
+        let row = self.width * self.channels * size;
+        let mut plane = Plane {
+            bytes: vec![],
+            offset: 4 * size,
+            stride: row + 3 * size,
+            width: self.width,
+            height: self.height,
+        };
+        plane.bytes = vec![CANARY; plane.offset + plane.stride * self.height];
+        for (index, &element) in self.elements.iter().enumerate() {
+            let (y, x) = (index / (self.width * self.channels), index % (self.width * self.channels));
+            let at = plane.offset + y * plane.stride + x * size;
+            plane.bytes[at..at + size].copy_from_slice(&word(element).to_le_bytes()[..size]);
+        }
+        plane
+    }
+}
+
+/// A plane for an output, filled with canaries.
+pub fn blank(ty: Type, width: usize, height: usize, channels: usize) -> Plane {
+    let size = bytes_of(ty);
+    let (offset, stride) = (2 * size, (width * channels + 5) * size);
+    Plane { bytes: vec![CANARY; offset + stride * height], offset, stride, width, height }
+}
+
+/// The element of a plane.
+pub fn element(plane: &Plane, ty: Type, index: usize, y: usize) -> Constant {
+    let size = bytes_of(ty);
+    let at = plane.offset + y * plane.stride + index * size;
+    let mut word = [0; 4];
+    word[..size].copy_from_slice(&plane.bytes[at..at + size]);
+    let word = u32::from_le_bytes(word);
+    match ty {
+        Type::Bool | Type::U8 | Type::U16 | Type::U32 => Constant::Int(i64::from(word)),
+        Type::I8 => Constant::Int(i64::from(word as u8 as i8)),
+        Type::I16 => Constant::Int(i64::from(word as u16 as i16)),
+        Type::I32 => Constant::Int(i64::from(word as i32)),
+        Type::F32 => Constant::Float(word),
+    }
+}
+
+pub fn bytes_of(ty: Type) -> usize {
+    match ty {
+        Type::Bool | Type::U8 | Type::I8 => 1,
+        Type::U16 | Type::I16 => 2,
+        Type::U32 | Type::I32 | Type::F32 => 4,
+    }
+}
+
+/// A constant as a word of uniforms.
+pub fn word(constant: Constant) -> u32 {
+    match constant {
+        Constant::Bool(value) => u32::from(value),
+        Constant::Int(value) => value as u32,
+        Constant::Float(bits) => bits,
+    }
+}
+
+/// Whether two constants are the same: NaNs are, whatever their payload.
+pub fn same(a: Constant, b: Constant) -> bool {
+    match (a, b) {
+        (Constant::Float(a), Constant::Float(b)) if f32::from_bits(a).is_nan() => f32::from_bits(b).is_nan(),
+        _ => a == b,
+    }
+}
+
+/// The surroundings of one element.
+pub struct Here<'a> {
+    pub kernel: &'a Kernel,
+    pub images: &'a [Image],
+    pub constants: &'a [Constant],
+    pub uniforms: &'a [Vec<Constant>],
+    pub tables: &'a [Vec<Constant>],
+    pub border: BorderMode,
+    pub x: i32,
+    pub y: i32,
+}
+
+impl Arguments for Here<'_> {
+    fn input(&self, input: InputId, channel: u32, dx: i32, dy: i32) -> Constant {
+        let index = input.0 as usize;
+        let image = &self.images[index];
+        let (sx, sy) = self.kernel.inputs[index].stride;
+        let x = self.border.map((self.x * sx as i32 + dx) as isize, image.width);
+        let y = self.border.map((self.y * sy as i32 + dy) as isize, image.height);
+        match (x, y) {
+            (Some(x), Some(y)) => image.at(x, y, channel as usize),
+            _ => self.constants[index],
+        }
+    }
+
+    fn uniform(&self, uniform: UniformId, index: u32) -> Constant {
+        self.uniforms[uniform.0 as usize][index as usize]
+    }
+
+    fn derived(&self, _: u32) -> Constant {
+        Constant::Int(0)
+    }
+
+    fn table(&self, table: TableId, index: i64) -> Option<Constant> {
+        self.tables[table.0 as usize].get(usize::try_from(index).ok()?).copied()
+    }
+
+    fn coordinate(&self, axis: Axis) -> i32 {
+        match axis {
+            Axis::X => self.x,
+            Axis::Y => self.y,
+        }
+    }
+}
+
+/// What the body stores for one element, as the interpreter has it.
+pub fn interpret(body: &Body, here: &Here<'_>) -> Option<Vec<Constant>> {
+    interpret::stores(body, here).ok()
+}
+
+/// A generator of numbers that look random (SplitMix64).
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// A value of the type, its extremes often.
+    pub fn value(&mut self, ty: Type) -> Constant {
+        let bits = self.next();
+        if ty == Type::F32 {
+            const SPECIAL: [u32; 12] = [
+                0, 0x8000_0000, 0x7f80_0000, 0xff80_0000, 0x7fc0_0000, 0x7fa0_0000, 0xffa0_0001, 1, 0x8000_0001,
+                0x007f_ffff, 0x3f80_0000, 0xbf80_0000,
+            ];
+            return match bits >> 60 {
+                0..=2 => Constant::Float(SPECIAL[(bits % 12) as usize]),
+                3..=9 => Constant::Float(((bits as i32 as f32) / 65_536.0).to_bits()),
+                _ => Constant::Float(bits as u32),
+            };
+        }
+        let (lo, hi) = windrow_dsl::arithmetic::limits(ty);
+        Constant::Int(match bits >> 60 {
+            0 => lo,
+            1 => hi,
+            2 => lo + (bits % 3) as i64,
+            3 => hi - (bits % 3) as i64,
+            4 => windrow_dsl::arithmetic::wrap((bits % 5) as i64 - 2, ty),
+            _ => windrow_dsl::arithmetic::wrap(bits as i64 & 0xffff_ffff, ty),
+        })
+    }
+}

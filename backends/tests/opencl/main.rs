@@ -1,0 +1,9 @@
+//! Emitted OpenCL C against the interpreter of the IR, on the machine's OpenCL device: every operation in every type,
+//! every border, awkward shapes. Without a device the texts are still emitted.
+
+mod borders;
+mod device;
+mod images;
+mod kernels;
+mod operations;
+mod syntax;

@@ -1,0 +1,313 @@
+//! Every operation × type × number of lanes, on vectors, and with an operand that is a uniform or a constant.
+
+use super::{
+    device::{self, Call, Plane},
+    images::{self, Here, Image, Random},
+    kernels::Builder,
+};
+use windrow_backends::opencl;
+use windrow_dsl::{interpret, ir::*};
+use windrow_reference::border;
+
+const ALL: [Type; 7] = [Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32, Type::F32];
+
+/// Outputs of one kernel: the size of OpenCL's argument list is limited.
+const GROUP: usize = 10;
+
+/// The blocks that operations are tested in: scalar, and vectors.
+fn blocks() -> Vec<(u32, u32)> {
+    if std::env::var_os("WINDROW_FULL").is_some() {
+        vec![(1, 1), (2, 1), (4, 1), (8, 1), (16, 1)]
+    } else {
+        vec![(1, 1), (4, 1)]
+    }
+}
+
+/// What an operation is applied to.
+struct Operands {
+    a: ValueId,
+    b: ValueId,
+    c: ValueId,
+    /// A shift amount.
+    n: ValueId,
+}
+
+/// How the right operands come.
+#[derive(Clone, Copy, Debug)]
+enum Right {
+    Element,
+    Uniform,
+    Constant,
+}
+
+/// One value of each operand, some constants of the type among them.
+fn operands(kernel: &mut Builder, ty: Type, right: Right) -> Operands {
+    kernel.push(Op::Constant(Constant::Bool(false)), Type::Bool);
+    let a = kernel.input("a", ty, 1);
+    let inputs = [kernel.input("b", ty, 1), kernel.input("c", ty, 1), kernel.input("n", Type::U32, 1)];
+    let uniforms = [kernel.uniform("ub", ty, &[]), kernel.uniform("uc", ty, &[]), kernel.uniform("un", Type::U32, &[])];
+    let a = kernel.tap(a, 0, 0, 0);
+    let types = [ty, ty, Type::U32];
+    let constants = match ty {
+        Type::F32 => [Constant::Float((-2.5f32).to_bits()), Constant::Float(0.1f32.to_bits()), Constant::Int(3)],
+        Type::I8 | Type::I16 | Type::I32 => [Constant::Int(-7), Constant::Int(3), Constant::Int(3)],
+        Type::Bool | Type::U8 | Type::U16 | Type::U32 => [Constant::Int(7), Constant::Int(3), Constant::Int(3)],
+    };
+    let [b, c, n] = std::array::from_fn(|i| match right {
+        Right::Element => kernel.tap(inputs[i], 0, 0, 0),
+        Right::Uniform => kernel.push(Op::Uniform { uniform: uniforms[i], index: 0 }, types[i]),
+        Right::Constant => kernel.push(Op::Constant(constants[i]), types[i]),
+    });
+    Operands { a, b, c, n }
+}
+
+/// The operations of a type, each with the type of its result.
+fn operations(ty: Type, o: &Operands) -> Vec<(Op, Type)> {
+    let mut all = Vec::new();
+    let unsigned = windrow_dsl::arithmetic::unsigned(ty);
+    let signed = matches!(ty, Type::I8 | Type::I16 | Type::I32);
+    let binary = |op, to| (Op::Binary(op, o.a, o.b), to);
+    let shift = |op| (Op::Binary(op, o.a, o.n), ty);
+    let unary = |op, to| (Op::Unary(op, o.a), to);
+    for op in [BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul, BinaryOp::Div, BinaryOp::Min, BinaryOp::Max] {
+        all.push(binary(op, ty));
+        all.push((Op::Binary(op, o.b, o.a), ty));
+    }
+    if ty == Type::F32 {
+        use UnaryOp::{Abs, Ceil, Floor, Neg, RoundTiesEven, Sqrt, Trunc};
+        all.extend([Neg, Abs, Sqrt, Floor, Ceil, Trunc, RoundTiesEven].map(|op| unary(op, ty)));
+        all.push(unary(UnaryOp::ToBits, Type::U32));
+        all.push((Op::MulAdd(o.a, o.b, o.c), ty));
+    } else {
+        use BinaryOp::*;
+        all.push(binary(AbsDiff, unsigned));
+        all.extend([Rem, And, Or, Xor, WrappingAdd, WrappingSub, WrappingMul].map(|op| binary(op, ty)));
+        all.extend([SaturatingAdd, SaturatingSub, SaturatingMul].map(|op| binary(op, ty)));
+        all.extend([HalvingAdd, RoundingHalvingAdd, MulHigh].map(|op| binary(op, ty)));
+        all.extend([Shl, Shr, RoundingShr, WrappingShl].map(shift));
+        all.push(unary(UnaryOp::Not, ty));
+        all.push(unary(UnaryOp::CountOnes, Type::U32));
+        all.push(unary(UnaryOp::LeadingZeros, Type::U32));
+        all.push(unary(UnaryOp::TrailingZeros, Type::U32));
+    }
+    if signed {
+        use UnaryOp::*;
+        all.extend([Neg, Abs, WrappingNeg, WrappingAbs, SaturatingNeg, SaturatingAbs, Signum].map(|op| unary(op, ty)));
+        all.push(unary(UnsignedAbs, unsigned));
+    } else if ty != Type::F32 {
+        all.push(unary(UnaryOp::Isqrt, ty));
+    }
+    if ty == Type::U32 {
+        all.push(unary(UnaryOp::FromBits, Type::F32));
+    }
+    for to in ALL {
+        for mode in [CastMode::Value, CastMode::Saturating, CastMode::Wrapping] {
+            if mode != CastMode::Wrapping || (ty != Type::F32 && to != Type::F32) {
+                all.push((Op::Cast(mode, o.a), to));
+            }
+        }
+    }
+    all
+}
+
+/// Comparisons, and what can be made of truth values: selects, logic, casts.
+fn conditions(kernel: &mut Builder, ty: Type, o: &Operands) -> Vec<ValueId> {
+    use BinaryOp::*;
+    let mut all = Vec::new();
+    let wide = kernel.input("w", Type::I32, 1);
+    let wide = kernel.tap(wide, 0, 0, 0);
+    let zero = kernel.int(0, Type::I32);
+    let positive = kernel.push(Op::Binary(Gt, wide, zero), Type::Bool);
+    for op in [Eq, Ne, Lt, Le, Gt, Ge] {
+        let test = kernel.push(Op::Binary(op, o.a, o.b), Type::Bool);
+        all.push(kernel.push(Op::Select { condition: test, then: o.a, otherwise: o.c }, ty));
+        // Masks of different widths meet.
+        let both = kernel.push(Op::Binary(op, test, positive), Type::Bool);
+        all.push(kernel.cast(CastMode::Value, both, Type::U8));
+        all.push(kernel.push(Op::Select { condition: both, then: wide, otherwise: zero }, Type::I32));
+    }
+    let less = kernel.push(Op::Binary(Lt, o.b, o.c), Type::Bool);
+    for op in [And, Or, Xor] {
+        let both = kernel.push(Op::Binary(op, positive, less), Type::Bool);
+        let not = kernel.push(Op::Unary(UnaryOp::Not, both), Type::Bool);
+        let chosen = kernel.push(Op::Select { condition: less, then: not, otherwise: positive }, Type::Bool);
+        all.push(kernel.push(Op::Select { condition: chosen, then: o.c, otherwise: o.a }, ty));
+        all.push(kernel.cast(CastMode::Value, not, Type::I16));
+    }
+    if matches!(ty, Type::I8 | Type::I16 | Type::I32) {
+        // Magnitudes that only the unsigned type holds, used on at once: a built-in that overflowed would show.
+        let (unsigned, (_, most)) = (windrow_dsl::arithmetic::unsigned(ty), windrow_dsl::arithmetic::limits(ty));
+        let most = kernel.int(most, unsigned);
+        for op in [Op::Unary(UnaryOp::UnsignedAbs, o.a), Op::Binary(AbsDiff, o.a, o.b)] {
+            let magnitude = kernel.push(op, unsigned);
+            let beyond = kernel.push(Op::Binary(Gt, magnitude, most), Type::Bool);
+            all.push(kernel.cast(CastMode::Value, beyond, Type::U8));
+        }
+    }
+    if ty == Type::F32 {
+        let nan = kernel.push(Op::Unary(UnaryOp::IsNan, o.a), Type::Bool);
+        all.push(kernel.cast(CastMode::Value, nan, Type::U32));
+    }
+    all
+}
+
+/// Rust would panic on some of these elements; a guard that never holds says that nobody looks. Its condition is the
+/// body's first value.
+fn guard_all(body: &mut Body) {
+    body.guards.push(Guard { parent: None, condition: ValueId(0), polarity: true });
+    for node in &mut body.nodes {
+        node.guard = Some(GuardId(0));
+    }
+}
+
+fn values_of(ty: Type, count: usize, seed: u64) -> Image {
+    let mut random = Random(seed);
+    Image::from_fn(ty, count, 1, 1, |_| random.value(ty))
+}
+
+/// All pairs of bytes, or random values with many extremes.
+fn left_and_right(ty: Type) -> [Image; 2] {
+    if windrow_dsl::arithmetic::bits(ty) == 8 {
+        let (lo, _) = windrow_dsl::arithmetic::limits(ty);
+        let of = |value: usize| Constant::Int(lo + value as i64);
+        return [
+            Image::from_fn(ty, 65_536, 1, 1, |i| of(i >> 8)),
+            Image::from_fn(ty, 65_536, 1, 1, |i| of(i & 255)),
+        ];
+    }
+    [values_of(ty, 20_000, 1), values_of(ty, 20_000, 2)]
+}
+
+fn check(mut kernel: Kernel, values: &[ValueId], images: &[Image], uniforms: &[Vec<Constant>]) {
+    for block in blocks() {
+        kernel.schedule.opencl = vec![Block { x: block.0, y: block.1 }];
+        for (group, values) in values.chunks(GROUP).enumerate() {
+            let mut builder = Builder { kernel: kernel.clone() };
+            builder.kernel.name = format!("{}_{group}_by_{}", kernel.name, block.0);
+            for (index, &value) in values.iter().enumerate() {
+                builder.output(&format!("out{index}"), &[value]);
+            }
+            run(&builder.kernel, values, images, uniforms, block);
+        }
+    }
+}
+
+fn run(kernel: &Kernel, values: &[ValueId], images: &[Image], uniforms: &[Vec<Constant>], block: (u32, u32)) {
+    let program = opencl::Program { index: 0, choice: &[], body: &kernel.bodies[0] };
+    let text = opencl::emit(kernel, &[program], true, None);
+    super::syntax::check(&kernel.name, &text.source);
+    let planes: Vec<Plane> = images.iter().map(Image::plane).collect();
+    let inputs: Vec<_> = planes.iter().map(|plane| (plane, None)).collect();
+    let words: Vec<u32> = uniforms.iter().flatten().map(|&value| images::word(value)).collect();
+    let width = images[0].width;
+    let mut outputs: Vec<Plane> =
+        kernel.outputs.iter().map(|output| images::blank(output.ty, width, 1, 1)).collect();
+    let call = Call {
+        source: &text.source,
+        entry: &text.entries[0].name,
+        block,
+        inputs: &inputs,
+        tables: &[],
+        words: &words,
+        window: [0, 0, width as i32, 1],
+        border: None,
+    };
+    if !device::build(call.source).run(&call, &mut outputs) {
+        return;
+    }
+    let mut body = kernel.bodies[0].clone();
+    guard_all(&mut body);
+    for x in 0..width {
+        let here = Here {
+            kernel,
+            images,
+            constants: &[],
+            uniforms,
+            tables: &[],
+            border: border::BorderMode::Undefined,
+            x: x as i32,
+            y: 0,
+        };
+        let expected = interpret::values(&body, &here).expect("nothing is looked at");
+        for (&value, (plane, output)) in values.iter().zip(outputs.iter().zip(&kernel.outputs)) {
+            let Some(wanted) = expected[value.0 as usize] else { continue };
+            let found = images::element(plane, output.ty, x, 0);
+            let op = &body.node(value).op;
+            assert!(
+                images::same(found, wanted),
+                "{}: {op:?} gives {found:?}, not {wanted:?}; operands {:?}\n{}",
+                kernel.name,
+                operand_values(op, &expected),
+                super::syntax::kept(&kernel.name, &text.source)
+            );
+        }
+    }
+}
+
+fn operand_values(op: &Op, values: &[Option<Constant>]) -> Vec<Option<Constant>> {
+    let at = |id: &ValueId| values[id.0 as usize];
+    match op {
+        Op::Unary(_, a) | Op::Cast(_, a) => vec![at(a)],
+        Op::Binary(_, a, b) => vec![at(a), at(b)],
+        Op::MulAdd(a, b, c) => vec![at(a), at(b), at(c)],
+        Op::Select { condition, then, otherwise } => vec![at(condition), at(then), at(otherwise)],
+        Op::Lookup { index, .. } => vec![at(index)],
+        Op::Constant(_) | Op::Input { .. } | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => vec![],
+    }
+}
+
+/// Runs every operation of a type with its right operands in one form.
+fn check_type(ty: Type, right: Right) {
+    let mut kernel = Builder::new(&format!("{ty:?}_{right:?}").to_lowercase());
+    let o = operands(&mut kernel, ty, right);
+    let mut values: Vec<ValueId> = Vec::new();
+    for (op, to) in operations(ty, &o) {
+        values.push(kernel.push(op, to));
+    }
+    values.extend(conditions(&mut kernel, ty, &o));
+    let [a, b] = left_and_right(ty);
+    let count = a.width;
+    let width = windrow_dsl::arithmetic::bits(ty) as u64;
+    let mut random = Random(3);
+    let amounts = Image::from_fn(Type::U32, count, 1, 1, |_| Constant::Int((random.next() % width) as i64));
+    let images = [a, b, values_of(ty, count, 4), amounts, values_of(Type::I32, count, 5)];
+    let mut random = Random(6);
+    for _ in 0..2 {
+        let amount = Constant::Int((random.next() % width) as i64);
+        let uniforms = [vec![random.value(ty)], vec![random.value(ty)], vec![amount]];
+        check(kernel.kernel.clone(), &values, &images, &uniforms);
+        if !matches!(right, Right::Uniform) {
+            break;
+        }
+    }
+}
+
+macro_rules! operations {
+    ($($name:ident: $ty:ident, $right:ident;)*) => {$(
+        #[test]
+        fn $name() {
+            check_type(Type::$ty, Right::$right);
+        }
+    )*};
+}
+
+operations! {
+    u8_operations: U8, Element;
+    i8_operations: I8, Element;
+    u16_operations: U16, Element;
+    i16_operations: I16, Element;
+    u32_operations: U32, Element;
+    i32_operations: I32, Element;
+    f32_operations: F32, Element;
+    u8_with_uniforms: U8, Uniform;
+    i16_with_uniforms: I16, Uniform;
+    i32_with_uniforms: I32, Uniform;
+    f32_with_uniforms: F32, Uniform;
+    u8_with_constants: U8, Constant;
+    i8_with_constants: I8, Constant;
+    u16_with_constants: U16, Constant;
+    i16_with_constants: I16, Constant;
+    u32_with_constants: U32, Constant;
+    i32_with_constants: I32, Constant;
+    f32_with_constants: F32, Constant;
+}

@@ -1,0 +1,33 @@
+//! Every emitted text through clang, which knows OpenCL C without any device.
+
+use std::{
+    io::Write,
+    process::{Command, Stdio},
+};
+
+/// The compiler as a second opinion: no error, and no warning.
+const ARGUMENTS: [&str; 12] = [
+    "-x", "cl", "-cl-std=CL1.2", "-target", "spir64", "-Wall", "-Werror", "-fsyntax-only", "-Xclang",
+    "-finclude-default-header", "-Wno-unused-function", "-",
+];
+
+/// Checks a text; where the machine has no clang, nothing is checked.
+pub fn check(name: &str, source: &str) {
+    let clang = Command::new("clang").args(ARGUMENTS).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let Ok(mut clang) = clang else {
+        eprintln!("skipped: no clang");
+        return;
+    };
+    clang.stdin.take().unwrap().write_all(source.as_bytes()).unwrap();
+    let output = clang.wait_with_output().unwrap();
+    assert!(output.status.success(), "{name}: {}\n{}", String::from_utf8_lossy(&output.stderr), kept(name, source));
+}
+
+/// Keeps a faulty text, and says where.
+pub fn kept(name: &str, source: &str) -> String {
+    let path = std::env::temp_dir().join(format!("windrow-{name}.cl"));
+    match std::fs::write(&path, source) {
+        Ok(()) => path.display().to_string(),
+        Err(error) => error.to_string(),
+    }
+}
