@@ -60,8 +60,6 @@ pub struct Function<'a> {
     pub kernel: &'a Kernel,
     /// The jammed body.
     pub body: &'a Body,
-    /// For each node, whether plain arithmetic in its type can't overflow, as proved for this very body.
-    pub exact: &'a [bool],
     /// Elements of a vector.
     pub lanes: u32,
     /// Where `#line` leads.
@@ -120,11 +118,6 @@ impl Block<'_> {
     /// The node of a value.
     pub fn node(&self, id: ValueId) -> &Node {
         self.function.body.node(id)
-    }
-
-    /// Whether plain arithmetic is proved to give this value.
-    pub fn is_exact(&self, id: ValueId) -> bool {
-        self.function.exact.get(id.0 as usize).copied().unwrap_or(false)
     }
 
     /// Whether a value is a constant.
@@ -260,7 +253,7 @@ impl Block<'_> {
             Op::Coordinate { axis, offset } => coordinate(axis, offset, form),
             Op::Lookup { table, index } => self.lookup(table, index, form),
             Op::Unary(op, a) => operation::unary(self, op, a, form),
-            Op::Binary(op, a, b) => operation::binary(self, op, a, b, form, id),
+            Op::Binary(op, a, b) => operation::binary(self, op, a, b, form),
             Op::MulAdd(a, b, c) => {
                 format!("fma({}, {}, {})", self.operand(a, form), self.operand(b, form), self.operand(c, form))
             }
@@ -299,28 +292,16 @@ impl Block<'_> {
         }
     }
 
-    /// An entry of a table. An index is kept inside by its type or by `min`: safety doesn't rest on the proof.
+    /// An entry of a table. The index has been bounded by its type or by a `min`.
     fn lookup(&mut self, id: TableId, index: ValueId, form: Form) -> String {
         let table = &self.function.kernel.tables[id.0 as usize];
         let name = &self.images.tables[id.0 as usize];
-        let index_form = form.of(Type::U32);
-        let index_text = self.operand(index, index_form);
-        let bounded = match self.node(index).ty {
-            Type::U8 => table.length > 255,
-            Type::U16 => table.length > 65_535,
-            Type::Bool | Type::I8 | Type::I16 | Type::U32 | Type::I32 | Type::F32 => false,
-        };
-        let last = table.length.saturating_sub(1);
-        let at = match (bounded, form.lanes) {
-            (true, _) => index_text,
-            (false, 1) => format!("min({index_text}, {last}u)"),
-            (false, _) => format!("min({index_text}, ({index_form}){last}u)"),
-        };
         if form.lanes == 1 {
-            return format!("{name}[{at}]");
+            return format!("{name}[{}]", self.operand(index, self.form(index)));
         }
+        let indices = self.operand(index, form.of(Type::U32));
         self.prelude.pull(Helper::Lookup, Form { ty: table.ty, lanes: form.lanes });
-        format!("lookup_{}({name}, {at})", form.suffix())
+        format!("lookup_{}({name}, {indices})", form.suffix())
     }
 }
 

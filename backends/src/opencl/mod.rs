@@ -6,7 +6,6 @@
 
 mod block;
 mod entry;
-mod jam;
 mod names;
 mod operation;
 mod prelude;
@@ -19,20 +18,12 @@ use block::{Function, Needs};
 use entry::Entry;
 use names::Names;
 use prelude::Prelude;
-use windrow_dsl::ir::{Block, Body, Kernel};
+use windrow_dsl::{
+    ir::{Block, Body, Kernel},
+    optimise::{Prepared, jam, remove_dead},
+};
 
 pub use signature::signature;
-
-/// One straight-line program of a kernel: its variants and outputs chosen.
-#[derive(Clone, Copy, Debug)]
-pub struct Program<'a> {
-    /// The place of the choice and the subset, as in the runtime's `Body::index`.
-    pub index: u32,
-    /// The chosen value of each variant.
-    pub choice: &'a [u32],
-    /// The program itself, not jammed.
-    pub body: &'a Body,
-}
 
 /// The program of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,16 +45,22 @@ pub struct EntryPoint {
     pub block: (u32, u32),
 }
 
-/// Writes the program of a kernel; with `file`, every statement is led back to its line there.
-pub fn emit(kernel: &Kernel, programs: &[Program<'_>], has_words: bool, file: Option<&str>) -> OpenClText {
+/// Writes the program of a kernel.
+pub fn emit(kernel: &Kernel, prepared: &Prepared) -> OpenClText {
+    emit_with_lines(kernel, prepared, None)
+}
+
+/// The same; with `file`, a `#line` before each statement leads back to the author's there.
+pub fn emit_with_lines(kernel: &Kernel, prepared: &Prepared, file: Option<&str>) -> OpenClText {
+    let has_words = !(kernel.uniforms.is_empty() && prepared.derive.words.is_empty());
     let mut writer = Writer { kernel, has_words, file, prelude: Prelude::default(), functions: Text::new() };
     let mut names = Names::default();
     let mut entries = Vec::new();
-    for program in programs {
-        for (place, block) in schedule::blocks(kernel, program.body).into_iter().enumerate() {
-            let name = names.claim_with(&entry_name(kernel, program, block, place == 0), &["_block"]);
-            writer.entry_point(program, block, &name);
-            entries.push(EntryPoint { name, index: program.index, block: (block.x, block.y) });
+    for (index, body) in prepared.bodies.iter().enumerate() {
+        for (place, block) in schedule::blocks(kernel, body).into_iter().enumerate() {
+            let name = names.claim_with(&entry_name(kernel, body, block, place == 0), &["_block"]);
+            writer.entry_point(body, block, &name);
+            entries.push(EntryPoint { name, index: index as u32, block: (block.x, block.y) });
         }
     }
     OpenClText { source: writer.finish(), entries }
@@ -80,16 +77,16 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     /// Writes the block function of an entry point, and the entry point.
-    fn entry_point(&mut self, program: &Program<'_>, block: Block, name: &str) {
+    fn entry_point(&mut self, body: &Body, block: Block, name: &str) {
         let Self { kernel, has_words, file, .. } = *self;
         let out = &mut self.functions;
         let lanes = schedule::lanes(block);
-        let body = &jam::jam(kernel, program.body, lanes, block.x / lanes, block.y);
+        let body = &remove_dead(&jam(kernel, body, lanes, Block { x: block.x / lanes, y: block.y }));
         let needs = &Needs::of(body);
         let block_function = &format!("{name}_block");
         out.line("");
         out.line(format!("// What a work-item of {name} computes: {} x {} elements.", block.x, block.y));
-        let function = Function { name: block_function, kernel, body, exact: &[], lanes, file };
+        let function = Function { name: block_function, kernel, body, lanes, file };
         block::emit(out, &mut self.prelude, function);
         out.line("");
         entry::emit(out, &mut self.prelude, &Entry { kernel, name, block_function, needs, block, has_words });
@@ -106,16 +103,16 @@ impl Writer<'_> {
 }
 
 /// `sobel3x3`, `multiply__wrap`, `sobel3x3__dx`, `gaussian3x3_16x8`.
-fn entry_name(kernel: &Kernel, program: &Program<'_>, block: Block, default_block: bool) -> String {
+fn entry_name(kernel: &Kernel, body: &Body, block: Block, default_block: bool) -> String {
     // Some drivers refuse an entry point with the name of a built-in function.
     let mut name =
         if names::is_reserved(&kernel.name) { format!("{}_kernel", kernel.name) } else { kernel.name.clone() };
-    for (variant, &value) in kernel.variants.iter().zip(program.choice) {
+    for (variant, &value) in kernel.variants.iter().zip(&body.choice) {
         if let Some(value) = variant.values.get(value as usize) {
             name += &format!("__{}", snake_case(value));
         }
     }
-    let outputs = Needs::of(program.body).outputs;
+    let outputs = Needs::of(body).outputs;
     if outputs.len() < kernel.outputs.len() {
         let kept: Vec<_> = outputs.iter().map(|id| kernel.outputs[id.0 as usize].name.as_str()).collect();
         name += &format!("__{}", kept.join("_"));
@@ -137,4 +134,3 @@ fn snake_case(name: &str) -> String {
     }
     out
 }
-

@@ -1,8 +1,8 @@
 //! What each operation of the language is in OpenCL C.
 //!
-//! Built-in functions stand where they mean the same. Integer arithmetic wraps: unsigned, because C leaves signed overflow
-//! undefined; where the value is proved to fit it is written plainly. A statement's result is converted to the type of
-//! its name, which is how the narrow results of C's int arithmetic come back.
+//! Built-in functions stand where they mean the same. Checked arithmetic has been proved to fit on every path, and is
+//! written plainly; what may wrap is computed unsigned, because C leaves signed overflow undefined. A statement's result
+//! is converted to the type of its name, which is how the narrow results of C's int arithmetic come back.
 
 use super::{
     block::Block,
@@ -37,14 +37,14 @@ pub fn unary(cx: &mut Block<'_>, op: UnaryOp, a: ValueId, form: Form) -> String 
     let own = if ty == Type::Bool { form } else { form.of(ty) };
     let x = cx.argument(a, own);
     match op {
-        UnaryOp::Neg | UnaryOp::WrappingNeg if ty == Type::F32 => format!("-{x}"),
-        UnaryOp::Neg | UnaryOp::WrappingNeg => negate(cx, a, own),
+        UnaryOp::Neg => format!("-{x}"),
+        UnaryOp::WrappingNeg => negate(cx, a, own),
         UnaryOp::Not if ty == Type::Bool && form.lanes == 1 => format!("!{x}"),
         UnaryOp::Not => format!("~{x}"),
         UnaryOp::Abs if ty == Type::F32 => format!("fabs({x})"),
-        UnaryOp::Abs | UnaryOp::WrappingAbs if is_signed(ty) => reinterpret(&format!("abs({x})"), form),
+        UnaryOp::Abs | UnaryOp::WrappingAbs if is_signed(ty) => reinterpret(&magnitude(cx, &x, own), form),
         UnaryOp::Abs | UnaryOp::WrappingAbs => x,
-        UnaryOp::UnsignedAbs => format!("abs({x})"),
+        UnaryOp::UnsignedAbs => magnitude(cx, &x, own),
         UnaryOp::SaturatingNeg => format!("sub_sat(({own})0, {x})"),
         UnaryOp::SaturatingAbs => format!("max({x}, sub_sat(({own})0, {x}))"),
         UnaryOp::Signum => format!("clamp({x}, ({own})(-1), ({own})1)"),
@@ -68,8 +68,8 @@ pub fn unary(cx: &mut Block<'_>, op: UnaryOp, a: ValueId, form: Form) -> String 
     }
 }
 
-/// A binary operation with a result of `form`; `id` is the value that it makes.
-pub fn binary(cx: &mut Block<'_>, op: BinaryOp, a: ValueId, b: ValueId, form: Form, id: ValueId) -> String {
+/// A binary operation with a result of `form`.
+pub fn binary(cx: &mut Block<'_>, op: BinaryOp, a: ValueId, b: ValueId, form: Form) -> String {
     let ty = cx.node(a).ty;
     if ty == Type::Bool {
         return logical(cx, op, a, b, form);
@@ -78,12 +78,14 @@ pub fn binary(cx: &mut Block<'_>, op: BinaryOp, a: ValueId, b: ValueId, form: Fo
     let call = |cx: &Block<'_>, name: &str| format!("{name}({}, {})", cx.argument(a, own), cx.argument(b, own));
     let infix = |cx: &Block<'_>, symbol: &str| format!("{} {symbol} {}", cx.operand(a, own), cx.operand(b, own));
     match op {
-        BinaryOp::Add | BinaryOp::WrappingAdd => arithmetic(cx, "+", a, b, own, id),
-        BinaryOp::Sub | BinaryOp::WrappingSub => arithmetic(cx, "-", a, b, own, id),
-        BinaryOp::Mul | BinaryOp::WrappingMul => arithmetic(cx, "*", a, b, own, id),
-        BinaryOp::Div if ty == Type::F32 => infix(cx, "/"),
-        BinaryOp::Div => divide(cx, "/", a, b, own),
-        BinaryOp::Rem => divide(cx, "%", a, b, own),
+        BinaryOp::Add => infix(cx, "+"),
+        BinaryOp::Sub => infix(cx, "-"),
+        BinaryOp::Mul => product(cx, a, b, own),
+        BinaryOp::WrappingAdd => wrapping(cx, "+", a, b, own),
+        BinaryOp::WrappingSub => wrapping(cx, "-", a, b, own),
+        BinaryOp::WrappingMul => wrapping(cx, "*", a, b, own),
+        BinaryOp::Div => infix(cx, "/"),
+        BinaryOp::Rem => infix(cx, "%"),
         BinaryOp::Shl | BinaryOp::WrappingShl => shift_left(cx, op, a, b, own),
         BinaryOp::Shr => format!("{} >> {}", cx.operand(a, own), amount(cx, b, own)),
         BinaryOp::And => infix(cx, "&"),
@@ -93,6 +95,7 @@ pub fn binary(cx: &mut Block<'_>, op: BinaryOp, a: ValueId, b: ValueId, form: Fo
         BinaryOp::Max if ty == Type::F32 => pulled(cx, Helper::Maximum, "maximum", a, b, own),
         BinaryOp::Min => call(cx, "min"),
         BinaryOp::Max => call(cx, "max"),
+        BinaryOp::AbsDiff if ty == Type::I32 => pulled(cx, Helper::AbsDiff, "abs_diff", a, b, own),
         BinaryOp::AbsDiff => call(cx, "abs_diff"),
         BinaryOp::SaturatingAdd => call(cx, "add_sat"),
         BinaryOp::SaturatingSub => call(cx, "sub_sat"),
@@ -146,16 +149,20 @@ pub fn cast(cx: &Block<'_>, mode: CastMode, a: ValueId, form: Form) -> String {
     }
 }
 
-/// `a symbol b`, wrapping for integers.
-fn arithmetic(cx: &Block<'_>, symbol: &str, a: ValueId, b: ValueId, own: Form, id: ValueId) -> String {
-    let plain = |form: Form| format!("{} {symbol} {}", cx.operand(a, form), cx.operand(b, form));
-    let exact = cx.is_exact(id);
+/// A product that fits its type. (That of two ushorts need not fit the int that C makes of them.)
+fn product(cx: &Block<'_>, a: ValueId, b: ValueId, own: Form) -> String {
+    let int = if own == Form::scalar(Type::U16) { "(uint)" } else { "" };
+    format!("{int}{} * {}", cx.operand(a, own), cx.operand(b, own))
+}
+
+/// `a symbol b`, wrapping.
+fn wrapping(cx: &Block<'_>, symbol: &str, a: ValueId, b: ValueId, own: Form) -> String {
     match (own.ty, own.lanes) {
-        (Type::Bool | Type::F32 | Type::U32, _) => plain(own),
-        // The product of two ushorts may not fit the int that C makes of them.
-        (Type::U16, 1) if symbol == "*" => format!("(uint){} * {}", cx.operand(a, own), cx.operand(b, own)),
-        (Type::U8 | Type::U16, _) | (Type::I8 | Type::I16, 1) => plain(own),
-        (Type::I8 | Type::I16 | Type::I32, _) if exact => plain(own),
+        (Type::U16, 1) if symbol == "*" => product(cx, a, b, own),
+        // Two narrow scalars meet as ints, in which they fit.
+        (Type::I8 | Type::I16, 1) | (Type::Bool | Type::U8 | Type::U16 | Type::U32 | Type::F32, _) => {
+            format!("{} {symbol} {}", cx.operand(a, own), cx.operand(b, own))
+        }
         (Type::I8 | Type::I16 | Type::I32, _) => {
             let (a, b) = (pattern(cx, a, own), pattern(cx, b, own));
             reinterpret(&format!("{a} {symbol} {b}"), own)
@@ -163,25 +170,20 @@ fn arithmetic(cx: &Block<'_>, symbol: &str, a: ValueId, b: ValueId, own: Form, i
     }
 }
 
+/// The magnitude of a signed value, in the unsigned type.
+fn magnitude(cx: &mut Block<'_>, x: &str, own: Form) -> String {
+    if own.ty != Type::I32 {
+        return format!("abs({x})");
+    }
+    cx.prelude.pull(Helper::Abs, own);
+    format!("abs_{}({x})", own.suffix())
+}
+
 fn negate(cx: &Block<'_>, a: ValueId, own: Form) -> String {
     let bits = own.of(unsigned(own.ty));
     match own.lanes {
         1 if own.ty != Type::I32 => format!("-{}", cx.operand(a, own)),
         _ => reinterpret(&format!("({bits})0 - {}", pattern(cx, a, own)), own),
-    }
-}
-
-/// `/` or `%`. A divisor that could have no quotient is made harmless: it stands on a side that is not taken.
-fn divide(cx: &mut Block<'_>, symbol: &str, a: ValueId, b: ValueId, own: Form) -> String {
-    let dividend = cx.operand(a, own);
-    match cx.constant(b) {
-        Some(Constant::Int(value)) if value != 0 && value != -1 => {
-            format!("{dividend} {symbol} {}", cx.operand(b, own))
-        }
-        Some(_) | None => {
-            let divisor = pulled(cx, Helper::Divisor, "divisor", a, b, own);
-            format!("{dividend} {symbol} {divisor}")
-        }
     }
 }
 
@@ -280,6 +282,7 @@ fn isqrt(cx: &mut Block<'_>, x: &str, own: Form) -> String {
 /// A count of bits, found in the operand's type, as u32.
 fn count(counted: &str, own: Form, form: Form) -> String {
     match (bits(own.ty), own.lanes) {
+        (32, _) if own.ty == Type::U32 => counted.to_owned(),
         (32, _) => reinterpret(counted, form),
         (_, 1) => counted.to_owned(),
         (_, _) => format!("convert_{form}({counted})"),
@@ -305,6 +308,32 @@ fn reinterpret(text: &str, form: Form) -> String {
     if form.lanes > 1 {
         return format!("as_{form}({text})");
     }
-    let simple = text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    if simple { format!("({form}){text}") } else { format!("({form})({text})") }
+    if is_primary(text) { format!("({form}){text}") } else { format!("({form})({text})") }
+}
+
+/// Whether an expression is a name, a number or one call, and needs no parentheses.
+fn is_primary(text: &str) -> bool {
+    let name_end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len());
+    let (name, rest) = text.split_at(name_end);
+    let mut depth = 0i32;
+    let ends_early = rest.char_indices().any(|(place, c)| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        depth == 0 && place + 1 < rest.len()
+    });
+    !name.is_empty() && (rest.is_empty() || (rest.starts_with('(') && !ends_early))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_primary;
+
+    #[test]
+    fn calls_and_names_need_no_parentheses() {
+        for text in ["a_0", "7", "abs(a)", "min(abs(a), b)"] {
+            assert!(is_primary(text), "{text}");
+        }
+        for text in ["a + b", "(a)", "f(a) + g(b)", "-a", "(uint)a"] {
+            assert!(!is_primary(text), "{text}");
+        }
+    }
 }

@@ -2,14 +2,11 @@
 //!
 //! In a template, upper-case words stand for the form that a helper is written for: `VALUE` the (vector) type, `SCALAR`
 //! one element, `LANES` their number, `SUFFIX` the end of its name (`u8x4`), `ELEMENT` the end of a one-element name
-//! (`u8`), `SIGNED` the signed integer of the same width, `FLOAT` as many floats.
+//! (`u8`), `SIGNED` and `UNSIGNED` the integers of the same width, `FLOAT` as many floats.
 
-use super::types::{Form, bits, c_name, integer, signed};
+use super::types::{Form, bits, c_name, signed};
 use std::{collections::BTreeSet, fmt::Write};
-use windrow_dsl::{
-    arithmetic::{is_signed, limits},
-    ir::Type,
-};
+use windrow_dsl::{arithmetic::unsigned, ir::Type};
 
 /// A helper function or type. The order of the variants is the order of their text: what is used stands first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,8 +35,10 @@ pub enum Helper {
     Minimum,
     /// The greater float.
     Maximum,
-    /// A divisor by which any dividend may be divided.
-    Divisor,
+    /// The magnitude of an i32.
+    Abs,
+    /// The distance of two i32.
+    AbsDiff,
     /// The integer square root.
     Isqrt,
     /// Shift right, to nearest.
@@ -61,7 +60,7 @@ impl Prelude {
             Helper::Store | Helper::StoreApart => self.pull(Helper::Sink, element),
             Helper::Fill => self.pull(Helper::BorderIndex, Form::scalar(Type::I32)),
             Helper::BorderIndex | Helper::Source | Helper::Sink | Helper::Drain | Helper::Lookup | Helper::Minimum => {}
-            Helper::Maximum | Helper::Divisor | Helper::Isqrt | Helper::RoundingShr => {}
+            Helper::Maximum | Helper::Abs | Helper::AbsDiff | Helper::Isqrt | Helper::RoundingShr => {}
         }
         self.pulled.insert((helper, form));
     }
@@ -96,7 +95,8 @@ fn template(helper: Helper, form: Form) -> &'static str {
         Helper::Lookup => include_str!("prelude/lookup.cl"),
         Helper::Minimum => include_str!("prelude/minimum.cl"),
         Helper::Maximum => include_str!("prelude/maximum.cl"),
-        Helper::Divisor => include_str!("prelude/divisor.cl"),
+        Helper::Abs => include_str!("prelude/abs.cl"),
+        Helper::AbsDiff => include_str!("prelude/abs_diff.cl"),
         Helper::Isqrt => include_str!("prelude/isqrt.cl"),
         Helper::RoundingShr => include_str!("prelude/rounding_shr.cl"),
     }
@@ -106,22 +106,16 @@ fn template(helper: Helper, form: Form) -> &'static str {
 fn instance(helper: Helper, form: Form) -> String {
     let each =
         |separator: &str, item: &dyn Fn(u32) -> String| (0..form.lanes).map(item).collect::<Vec<_>>().join(separator);
-    let harmful = if is_signed(form.ty) {
-        let least = integer(limits(form.ty).0, form.ty);
-        format!("(b == (VALUE)0) | ((a == (VALUE){least}) & (b == (VALUE)(-1)))")
-    } else {
-        "b == (VALUE)0".to_owned()
-    };
     let lane = |i: u32| format!("s{i:x}");
     template(helper, form)
         .replace("EACH_P", &each(", ", &|i| element("p", "step", i)))
         .replace("EACH_STORE", &each("\n        ", &|i| format!("{} = value.{};", element("p", "step", i), lane(i))))
         .replace("EACH_ENTRY", &each(", ", &|i| format!("table[i.{}]", lane(i))))
         .replace("FROM_WORD(constant_bits)", &from_word("constant_bits", form.ty))
-        .replace("HARMFUL", &harmful)
         .replace("WIDTH_MASK", &(bits(form.ty) - 1).to_string())
         .replace("VALUE", &form.to_string())
         .replace("SCALAR", c_name(form.ty))
+        .replace("UNSIGNED", &form.of(unsigned(form.ty)).to_string())
         .replace("SIGNED", &form.of(signed(form.ty)).to_string())
         .replace("FLOAT", &form.of(Type::F32).to_string())
         .replace("SUFFIX", &form.suffix())

@@ -8,7 +8,7 @@ use opencl3::{
     memory::{Buffer, CL_MEM_READ_WRITE, ClMem},
     platform::get_platforms,
     program::Program,
-    types::{CL_TRUE, cl_int, cl_long, cl_uint, cl_uchar},
+    types::{CL_TRUE, cl_int, cl_long, cl_uchar, cl_uint},
 };
 use std::{ptr, sync::OnceLock};
 
@@ -30,7 +30,6 @@ pub struct Plane {
 
 /// What an entry point is called with.
 pub struct Call<'a> {
-    pub source: &'a str,
     pub entry: &'a str,
     pub block: (u32, u32),
     /// Each with its border's constant, where it has a neighbourhood.
@@ -142,7 +141,8 @@ impl Arguments<'_> {
         let machine = self.machine;
         // SAFETY: no host pointer is given.
         let mut buffer =
-            unsafe { Buffer::create(&machine.context, CL_MEM_READ_WRITE, bytes.len().max(1), ptr::null_mut()) }.unwrap();
+            unsafe { Buffer::create(&machine.context, CL_MEM_READ_WRITE, bytes.len().max(1), ptr::null_mut()) }
+                .unwrap();
         if !bytes.is_empty() {
             // SAFETY: the buffer is as long as the bytes, and the write blocks.
             unsafe { machine.queue.enqueue_write_buffer(&mut buffer, CL_TRUE, 0, bytes, &[]) }.unwrap();

@@ -2,8 +2,8 @@
 
 use super::device::Plane;
 use windrow_dsl::{
-    interpret::{self, Arguments},
-    ir::{Axis, Body, Constant, InputId, Kernel, TableId, Type, UniformId},
+    interpret::Arguments,
+    ir::{Axis, Constant, InputId, Kernel, TableId, Type, UniformId},
 };
 use windrow_reference::border::BorderMode;
 
@@ -21,7 +21,13 @@ pub struct Image {
 }
 
 impl Image {
-    pub fn from_fn(ty: Type, width: usize, height: usize, channels: usize, mut at: impl FnMut(usize) -> Constant) -> Self {
+    pub fn from_fn(
+        ty: Type,
+        width: usize,
+        height: usize,
+        channels: usize,
+        mut at: impl FnMut(usize) -> Constant,
+    ) -> Self {
         let elements = (0..width * height * channels).map(&mut at).collect();
         Self { ty, width, height, channels, elements }
     }
@@ -34,13 +40,8 @@ impl Image {
     pub fn plane(&self) -> Plane {
         let size = bytes_of(self.ty);
         let row = self.width * self.channels * size;
-        let mut plane = Plane {
-            bytes: vec![],
-            offset: 4 * size,
-            stride: row + 3 * size,
-            width: self.width,
-            height: self.height,
-        };
+        let mut plane =
+            Plane { bytes: vec![], offset: 4 * size, stride: row + 3 * size, width: self.width, height: self.height };
         plane.bytes = vec![CANARY; plane.offset + plane.stride * self.height];
         for (index, &element) in self.elements.iter().enumerate() {
             let (y, x) = (index / (self.width * self.channels), index % (self.width * self.channels));
@@ -72,6 +73,13 @@ pub fn element(plane: &Plane, ty: Type, index: usize, y: usize) -> Constant {
         Type::I32 => Constant::Int(i64::from(word as i32)),
         Type::F32 => Constant::Float(word),
     }
+}
+
+/// Sets the element of a plane.
+pub fn put(plane: &mut Plane, ty: Type, index: usize, y: usize, value: Constant) {
+    let size = bytes_of(ty);
+    let at = plane.offset + y * plane.stride + index * size;
+    plane.bytes[at..at + size].copy_from_slice(&word(value).to_le_bytes()[..size]);
 }
 
 pub fn bytes_of(ty: Type) -> usize {
@@ -144,11 +152,6 @@ impl Arguments for Here<'_> {
     }
 }
 
-/// What the body stores for one element, as the interpreter has it.
-pub fn interpret(body: &Body, here: &Here<'_>) -> Option<Vec<Constant>> {
-    interpret::stores(body, here).ok()
-}
-
 /// A generator of numbers that look random (SplitMix64).
 pub struct Random(pub u64);
 
@@ -166,8 +169,18 @@ impl Random {
         let bits = self.next();
         if ty == Type::F32 {
             const SPECIAL: [u32; 12] = [
-                0, 0x8000_0000, 0x7f80_0000, 0xff80_0000, 0x7fc0_0000, 0x7fa0_0000, 0xffa0_0001, 1, 0x8000_0001,
-                0x007f_ffff, 0x3f80_0000, 0xbf80_0000,
+                0,
+                0x8000_0000,
+                0x7f80_0000,
+                0xff80_0000,
+                0x7fc0_0000,
+                0x7fa0_0000,
+                0xffa0_0001,
+                1,
+                0x8000_0001,
+                0x007f_ffff,
+                0x3f80_0000,
+                0xbf80_0000,
             ];
             return match bits >> 60 {
                 0..=2 => Constant::Float(SPECIAL[(bits % 12) as usize]),

@@ -1,7 +1,21 @@
 //! Builds kernels straight in the IR, for tests that need every operation rather than an author's function.
 
 use proc_macro2::Span;
-use windrow_dsl::ir::*;
+use windrow_backends::opencl::{self, OpenClText};
+use windrow_dsl::{
+    ir::*,
+    optimise::{Builder as Values, Derive, Prepared, remove_dead},
+};
+
+/// The program of a kernel as it stands: nothing folded, nothing shared but by the jam.
+pub fn emit_raw(kernel: &Kernel) -> OpenClText {
+    let derive = Derive { body: Values::default().into_body(vec![], vec![]), words: vec![] };
+    let bodies = kernel.bodies.iter().map(remove_dead).collect();
+    let subsets = vec![(1 << kernel.outputs.len()) - 1];
+    let text = opencl::emit(kernel, &Prepared { subsets, bodies, derive });
+    super::syntax::check(&kernel.name, &text.source);
+    text
+}
 
 /// A kernel under construction, of one body.
 pub struct Builder {

@@ -5,7 +5,6 @@ use super::{
     images::{self, Here, Image, Random},
     kernels::Builder,
 };
-use windrow_backends::opencl;
 use windrow_dsl::{interpret, ir::*};
 use windrow_reference::border;
 
@@ -14,12 +13,12 @@ const ALL: [Type; 7] = [Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Typ
 /// Outputs of one kernel: the size of OpenCL's argument list is limited.
 const GROUP: usize = 10;
 
-/// The blocks that operations are tested in: scalar, and vectors.
-fn blocks() -> Vec<(u32, u32)> {
-    if std::env::var_os("WINDROW_FULL").is_some() {
-        vec![(1, 1), (2, 1), (4, 1), (8, 1), (16, 1)]
-    } else {
-        vec![(1, 1), (4, 1)]
+/// The blocks that operations are tested in: one element, and vectors.
+fn blocks(right: Right) -> Vec<(u32, u32)> {
+    match (std::env::var_os("WINDROW_FULL"), right) {
+        (Some(_), _) => vec![(1, 1), (2, 1), (4, 1), (8, 1), (16, 1)],
+        (None, Right::Element) => vec![(1, 1), (4, 1)],
+        (None, Right::Uniform | Right::Constant) => vec![(4, 1)],
     }
 }
 
@@ -30,6 +29,8 @@ struct Operands {
     c: ValueId,
     /// A shift amount.
     n: ValueId,
+    /// `b` where `a` may be divided by it, 1 elsewhere.
+    divisor: ValueId,
 }
 
 /// How the right operands come.
@@ -58,7 +59,24 @@ fn operands(kernel: &mut Builder, ty: Type, right: Right) -> Operands {
         Right::Uniform => kernel.push(Op::Uniform { uniform: uniforms[i], index: 0 }, types[i]),
         Right::Constant => kernel.push(Op::Constant(constants[i]), types[i]),
     });
-    Operands { a, b, c, n }
+    let divisor = if ty == Type::F32 { b } else { harmless(kernel, ty, a, b) };
+    Operands { a, b, c, n, divisor }
+}
+
+/// `b`, or 1 where Rust's `a / b` would panic.
+fn harmless(kernel: &mut Builder, ty: Type, a: ValueId, b: ValueId) -> ValueId {
+    let (lo, _) = windrow_dsl::arithmetic::limits(ty);
+    let [zero, one, least] = [0, 1, lo].map(|value| kernel.int(value, ty));
+    let is_zero = kernel.push(Op::Binary(BinaryOp::Eq, b, zero), Type::Bool);
+    let mut harmful = is_zero;
+    if lo < 0 {
+        let minus_one = kernel.int(-1, ty);
+        let is_least = kernel.push(Op::Binary(BinaryOp::Eq, a, least), Type::Bool);
+        let is_minus_one = kernel.push(Op::Binary(BinaryOp::Eq, b, minus_one), Type::Bool);
+        let overflows = kernel.push(Op::Binary(BinaryOp::And, is_least, is_minus_one), Type::Bool);
+        harmful = kernel.push(Op::Binary(BinaryOp::Or, is_zero, overflows), Type::Bool);
+    }
+    kernel.push(Op::Select { condition: harmful, then: one, otherwise: b }, ty)
 }
 
 /// The operations of a type, each with the type of its result.
@@ -69,7 +87,8 @@ fn operations(ty: Type, o: &Operands) -> Vec<(Op, Type)> {
     let binary = |op, to| (Op::Binary(op, o.a, o.b), to);
     let shift = |op| (Op::Binary(op, o.a, o.n), ty);
     let unary = |op, to| (Op::Unary(op, o.a), to);
-    for op in [BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul, BinaryOp::Div, BinaryOp::Min, BinaryOp::Max] {
+    all.push((Op::Binary(BinaryOp::Div, o.a, o.divisor), ty));
+    for op in [BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul, BinaryOp::Min, BinaryOp::Max] {
         all.push(binary(op, ty));
         all.push((Op::Binary(op, o.b, o.a), ty));
     }
@@ -81,7 +100,8 @@ fn operations(ty: Type, o: &Operands) -> Vec<(Op, Type)> {
     } else {
         use BinaryOp::*;
         all.push(binary(AbsDiff, unsigned));
-        all.extend([Rem, And, Or, Xor, WrappingAdd, WrappingSub, WrappingMul].map(|op| binary(op, ty)));
+        all.push((Op::Binary(Rem, o.a, o.divisor), ty));
+        all.extend([And, Or, Xor, WrappingAdd, WrappingSub, WrappingMul].map(|op| binary(op, ty)));
         all.extend([SaturatingAdd, SaturatingSub, SaturatingMul].map(|op| binary(op, ty)));
         all.extend([HalvingAdd, RoundingHalvingAdd, MulHigh].map(|op| binary(op, ty)));
         all.extend([Shl, Shr, RoundingShr, WrappingShl].map(shift));
@@ -170,16 +190,23 @@ fn left_and_right(ty: Type) -> [Image; 2] {
     if windrow_dsl::arithmetic::bits(ty) == 8 {
         let (lo, _) = windrow_dsl::arithmetic::limits(ty);
         let of = |value: usize| Constant::Int(lo + value as i64);
-        return [
-            Image::from_fn(ty, 65_536, 1, 1, |i| of(i >> 8)),
-            Image::from_fn(ty, 65_536, 1, 1, |i| of(i & 255)),
-        ];
+        return [Image::from_fn(ty, 65_536, 1, 1, |i| of(i >> 8)), Image::from_fn(ty, 65_536, 1, 1, |i| of(i & 255))];
     }
-    [values_of(ty, 20_000, 1), values_of(ty, 20_000, 2)]
+    [values_of(ty, 8_000, 1), values_of(ty, 8_000, 2)]
 }
 
-fn check(mut kernel: Kernel, values: &[ValueId], images: &[Image], uniforms: &[Vec<Constant>]) {
-    for block in blocks() {
+/// Runs the kernel's values, a few outputs at a time, in every block.
+fn check(mut kernel: Kernel, right: Right, values: &[ValueId], images: &[Image], uniforms: &[Vec<Constant>]) {
+    let mut body = kernel.bodies[0].clone();
+    guard_all(&mut body);
+    let expected: Vec<_> = (0..images[0].width as i32)
+        .map(|x| {
+            let border = border::BorderMode::Undefined;
+            let here = Here { kernel: &kernel, images, constants: &[], uniforms, tables: &[], border, x, y: 0 };
+            interpret::values(&body, &here).expect("nothing is looked at")
+        })
+        .collect();
+    for block in blocks(right) {
         kernel.schedule.opencl = vec![Block { x: block.0, y: block.1 }];
         for (group, values) in values.chunks(GROUP).enumerate() {
             let mut builder = Builder { kernel: kernel.clone() };
@@ -187,57 +214,46 @@ fn check(mut kernel: Kernel, values: &[ValueId], images: &[Image], uniforms: &[V
             for (index, &value) in values.iter().enumerate() {
                 builder.output(&format!("out{index}"), &[value]);
             }
-            run(&builder.kernel, values, images, uniforms, block);
+            run(&builder.kernel, values, images, uniforms, &expected);
         }
     }
 }
 
-fn run(kernel: &Kernel, values: &[ValueId], images: &[Image], uniforms: &[Vec<Constant>], block: (u32, u32)) {
-    let program = opencl::Program { index: 0, choice: &[], body: &kernel.bodies[0] };
-    let text = opencl::emit(kernel, &[program], true, None);
-    super::syntax::check(&kernel.name, &text.source);
+fn run(
+    kernel: &Kernel,
+    values: &[ValueId],
+    images: &[Image],
+    uniforms: &[Vec<Constant>],
+    expected: &[Vec<Option<Constant>>],
+) {
+    let text = super::kernels::emit_raw(kernel);
     let planes: Vec<Plane> = images.iter().map(Image::plane).collect();
     let inputs: Vec<_> = planes.iter().map(|plane| (plane, None)).collect();
     let words: Vec<u32> = uniforms.iter().flatten().map(|&value| images::word(value)).collect();
     let width = images[0].width;
-    let mut outputs: Vec<Plane> =
-        kernel.outputs.iter().map(|output| images::blank(output.ty, width, 1, 1)).collect();
+    let mut outputs: Vec<Plane> = kernel.outputs.iter().map(|output| images::blank(output.ty, width, 1, 1)).collect();
     let call = Call {
-        source: &text.source,
         entry: &text.entries[0].name,
-        block,
+        block: text.entries[0].block,
         inputs: &inputs,
         tables: &[],
         words: &words,
         window: [0, 0, width as i32, 1],
         border: None,
     };
-    if !device::build(call.source).run(&call, &mut outputs) {
+    if !device::build(&text.source).run(&call, &mut outputs) {
         return;
     }
-    let mut body = kernel.bodies[0].clone();
-    guard_all(&mut body);
-    for x in 0..width {
-        let here = Here {
-            kernel,
-            images,
-            constants: &[],
-            uniforms,
-            tables: &[],
-            border: border::BorderMode::Undefined,
-            x: x as i32,
-            y: 0,
-        };
-        let expected = interpret::values(&body, &here).expect("nothing is looked at");
+    for (x, expected) in expected.iter().enumerate() {
         for (&value, (plane, output)) in values.iter().zip(outputs.iter().zip(&kernel.outputs)) {
             let Some(wanted) = expected[value.0 as usize] else { continue };
             let found = images::element(plane, output.ty, x, 0);
-            let op = &body.node(value).op;
+            let op = &kernel.bodies[0].node(value).op;
             assert!(
                 images::same(found, wanted),
                 "{}: {op:?} gives {found:?}, not {wanted:?}; operands {:?}\n{}",
                 kernel.name,
-                operand_values(op, &expected),
+                operand_values(op, expected),
                 super::syntax::kept(&kernel.name, &text.source)
             );
         }
@@ -275,7 +291,7 @@ fn check_type(ty: Type, right: Right) {
     for _ in 0..2 {
         let amount = Constant::Int((random.next() % width) as i64);
         let uniforms = [vec![random.value(ty)], vec![random.value(ty)], vec![amount]];
-        check(kernel.kernel.clone(), &values, &images, &uniforms);
+        check(kernel.kernel.clone(), right, &values, &images, &uniforms);
         if !matches!(right, Right::Uniform) {
             break;
         }

@@ -7,8 +7,18 @@ use std::{
 
 /// The compiler as a second opinion: no error, and no warning.
 const ARGUMENTS: [&str; 12] = [
-    "-x", "cl", "-cl-std=CL1.2", "-target", "spir64", "-Wall", "-Werror", "-fsyntax-only", "-Xclang",
-    "-finclude-default-header", "-Wno-unused-function", "-",
+    "-x",
+    "cl",
+    "-cl-std=CL1.2",
+    "-target",
+    "spir64",
+    "-Wall",
+    "-Werror",
+    "-fsyntax-only",
+    "-Xclang",
+    "-finclude-default-header",
+    "-Wno-unused-function",
+    "-",
 ];
 
 /// Checks a text; where the machine has no clang, nothing is checked.
