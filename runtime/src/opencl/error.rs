@@ -117,13 +117,15 @@ pub enum OpenClError {
         /// How many there must be.
         expected: usize,
     },
-    /// The program lacks an entry for a choice of variants and outputs.
-    #[error("the OpenCL program of `{kernel}` has no entry for body {index}")]
+    /// The program lacks an entry for a choice of variants, outputs and schedule.
+    #[error("the OpenCL program of `{kernel}` has no entry for body {index} with schedule {schedule}")]
     NoEntry {
         /// The kernel.
         kernel: &'static str,
         /// The body's index.
         index: u32,
+        /// Which of its schedules.
+        schedule: usize,
     },
     /// A program whose entry doesn't keep the convention of arguments.
     #[error("`{entry}` takes {found} arguments, its specification makes {expected}")]

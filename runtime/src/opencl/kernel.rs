@@ -9,7 +9,7 @@ use super::{
     context::Context,
     error::OpenClError,
     image::DeviceImage,
-    launch::{Entry, Launch, LocalSize},
+    launch::{Entry, Launch, LocalSize, schedules},
     program::Program,
 };
 use crate::{
@@ -33,6 +33,7 @@ use std::{
 pub struct OpenClKernel<K: Kernel> {
     configured: Configured<K>,
     context: Context,
+    program: Program,
     // Its arguments belong to the driver's kernel object.
     entry: Mutex<Entry>,
     local: LocalSize,
@@ -46,8 +47,25 @@ impl<K: Kernel> OpenClKernel<K> {
 
     /// Takes a program that [`Program::of`] has built, so that several configurations share it.
     pub fn with_program(context: &Context, program: &Program, configured: Configured<K>) -> Result<Self, OpenClError> {
-        let entry = Entry::new(context, program, K::CODE, configured.index())?;
-        Ok(Self { configured, context: context.clone(), entry: Mutex::new(entry), local: LocalSize::Driver })
+        let entry = Entry::new(context, program, K::CODE, configured.index(), 0)?;
+        Ok(Self {
+            configured,
+            context: context.clone(),
+            program: program.clone(),
+            entry: Mutex::new(entry),
+            local: LocalSize::Driver,
+        })
+    }
+
+    /// The schedules that the kernel has: elements that a work-item computes, (x, y). The first is the default.
+    pub fn schedules(&self) -> impl Iterator<Item = (u32, u32)> + use<K> {
+        schedules(K::CODE, self.configured.index()).map(|entry| entry.block)
+    }
+
+    /// With another of its schedules. It changes the speed, never a result.
+    pub fn with_schedule(self, schedule: usize) -> Result<Self, OpenClError> {
+        let entry = Entry::new(&self.context, &self.program, K::CODE, self.configured.index(), schedule)?;
+        Ok(Self { entry: Mutex::new(entry), ..self })
     }
 
     /// With work-groups of this size.

@@ -60,15 +60,17 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    /// The entry of `code` with this index (see [`crate::code::Body::index`]); `program` is its source, built.
+    /// The entry of `code` with this index (see [`crate::code::Body::index`]) and schedule, the default one being 0;
+    /// `program` is its source, built.
     pub fn new(
         context: &Context,
         program: &Program,
         code: &'static KernelCode,
         index: u32,
+        schedule: usize,
     ) -> Result<Self, OpenClError> {
-        let entry = code.opencl.entries.iter().find(|entry| entry.index == index);
-        let entry = entry.ok_or(OpenClError::NoEntry { kernel: code.spec.name, index })?;
+        let entry = schedules(code, index).nth(schedule);
+        let entry = entry.ok_or(OpenClError::NoEntry { kernel: code.spec.name, index, schedule })?;
         let kernel = program.entry(entry.name)?;
         let found = kernel.num_args().map_err(OpenClError::call("clGetKernelInfo"))?;
         let expected = argument_count(code.spec);
@@ -173,6 +175,11 @@ impl Entry {
         drop(event);
         Ok(())
     }
+}
+
+/// The entries with this index, one a schedule.
+pub(crate) fn schedules(code: &'static KernelCode, index: u32) -> impl Iterator<Item = &'static OpenClEntry> {
+    code.opencl.entries.iter().filter(move |entry| entry.index == index)
 }
 
 /// Binds arguments one after the other.

@@ -28,5 +28,5 @@ pub use image::DeviceImage;
 pub use kernel::OpenClKernel;
 pub use launch::LocalSize;
 #[cfg(feature = "testing")]
-pub(crate) use launch::{Entry, Launch};
+pub(crate) use launch::{Entry, Launch, schedules};
 pub use program::Program;

@@ -9,15 +9,18 @@ use super::{
     error::OpenClError,
 };
 use opencl3::{error_codes::CL_BUILD_PROGRAM_FAILURE, kernel::Kernel};
-use std::string::{String, ToString};
+use std::{
+    string::{String, ToString},
+    sync::Arc,
+};
 
 const STANDARD: &str = "-cl-std=CL1.2";
 const CORRECT_DIVISION: &str = " -cl-fp32-correctly-rounded-divide-sqrt";
 
-/// A built program.
-#[derive(Debug)]
+/// A built program. Its clones share it.
+#[derive(Clone, Debug)]
 pub struct Program {
-    program: Object<opencl3::program::Program>,
+    program: Arc<Object<opencl3::program::Program>>,
 }
 
 impl Program {
@@ -39,7 +42,7 @@ impl Program {
         match program.build(context.raw().devices(), &options) {
             Ok(()) => {
                 drop(turn);
-                Ok(Self { program: Object::new(program) })
+                Ok(Self { program: Arc::new(Object::new(program)) })
             }
             Err(error) if error.0 == CL_BUILD_PROGRAM_FAILURE => Err(OpenClError::Build {
                 device: context.device().to_string(),

@@ -17,7 +17,7 @@ use crate::{
     border::Border,
     code::Kernel,
     configure::Configured,
-    opencl::{Buffer, Context, DeviceImage, Entry, Launch, LocalSize, OpenClError, Program},
+    opencl::{Buffer, Context, DeviceImage, Entry, Launch, LocalSize, OpenClError, Program, schedules},
     region::{Rect, ValidRegion},
 };
 use std::{
@@ -41,7 +41,8 @@ const LOG_VARIABLE: &str = "OCLGRIND_LOG";
 pub(super) struct Bench<K: Kernel> {
     context: Context,
     program: Program,
-    entries: Mutex<BTreeMap<u32, Entry>>,
+    /// By index and schedule.
+    entries: Mutex<BTreeMap<(u32, usize), Entry>>,
     simulator: Option<Simulator>,
     kernel: PhantomData<K>,
 }
@@ -73,24 +74,52 @@ impl<K: Kernel> Bench<K> {
         }
     }
 
-    /// Runs `case`, and compares everything that it wrote and everything that it should not have.
+    /// Runs `case` with every schedule, and compares everything that was written and everything that should not be.
     pub(super) fn run(&self, case: &Case) -> Result<(), String> {
         let spec = K::CODE.spec;
         let mut scene = Scene::new(spec, case)?;
         let Some(configured) = configured::<K>(case, &scene)? else { return Ok(()) };
         let mut expected = scene.duplicate_outputs()?;
         oracle::compute(K::CODE, &mut scene, &case.choice, configured.words(), &mut expected)?;
-        let before = Snapshots::take(&scene);
+        let untouched = scene.duplicate_outputs()?;
+        // A kernel without an entry for this case is an error of its first schedule.
+        let blocks: Vec<(u32, u32)> = schedules(K::CODE, configured.index()).map(|entry| entry.block).collect();
+        for schedule in 0..blocks.len().max(1) {
+            for (output, untouched) in scene.outputs.iter_mut().zip(&untouched) {
+                *output = untouched.as_ref().map(Picture::duplicate).transpose()?;
+            }
+            self.run_schedule(case, &configured, schedule, &mut scene, &expected).map_err(|what| {
+                blocks.get(schedule).map_or(what.clone(), |(x, y)| format!("{what} (schedule {x}×{y})"))
+            })?;
+        }
+        Ok(())
+    }
+
+    fn run_schedule(
+        &self,
+        case: &Case,
+        configured: &Configured<Erased<K>>,
+        schedule: usize,
+        scene: &mut Scene,
+        expected: &[Option<Picture>],
+    ) -> Result<(), String> {
+        let before = Snapshots::take(scene);
         let _turn = turn();
         let reported = self.simulator.as_ref().map_or(0, Simulator::reported);
-        self.run_parts(case, &configured, &mut scene).map_err(|error| error.to_string())?;
+        self.run_parts(case, configured, schedule, scene).map_err(|error| error.to_string())?;
         if let Some(report) = self.simulator.as_ref().and_then(|simulator| simulator.since(reported)) {
             return Err(format!("the simulator reports:\n{report}"));
         }
-        verify(spec, &scene, &expected, &before)
+        verify(K::CODE.spec, scene, expected, &before)
     }
 
-    fn run_parts(&self, case: &Case, configured: &Configured<Erased<K>>, scene: &mut Scene) -> Result<(), Trouble> {
+    fn run_parts(
+        &self,
+        case: &Case,
+        configured: &Configured<Erased<K>>,
+        schedule: usize,
+        scene: &mut Scene,
+    ) -> Result<(), Trouble> {
         let images = Images::upload::<K>(&self.context, scene)?;
         let plane = scene.valid.plane();
         let parts = match case.way {
@@ -99,7 +128,7 @@ impl<K: Kernel> Bench<K> {
         };
         for part in parts.into_iter().rev() {
             let before = Snapshots::take(scene);
-            self.launch(configured, scene, &images, part)?;
+            self.launch(configured, schedule, scene, &images, part)?;
             images.download(scene)?;
             let region = ValidRegion::new(part, scene.shape);
             find_stray(K::CODE.spec, scene, &before, &region).map_err(Trouble::Stray)?;
@@ -110,17 +139,18 @@ impl<K: Kernel> Bench<K> {
     fn launch(
         &self,
         configured: &Configured<Erased<K>>,
+        schedule: usize,
         scene: &Scene,
         images: &Images,
         window: Rect,
     ) -> Result<(), Trouble> {
         let spec = K::CODE.spec;
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
-        let index = configured.index();
-        if let std::collections::btree_map::Entry::Vacant(place) = entries.entry(index) {
-            place.insert(Entry::new(&self.context, &self.program, K::CODE, index)?);
+        let key = (configured.index(), schedule);
+        if let std::collections::btree_map::Entry::Vacant(place) = entries.entry(key) {
+            place.insert(Entry::new(&self.context, &self.program, K::CODE, key.0, key.1)?);
         }
-        let Some(entry) = entries.get_mut(&index) else { return Ok(()) };
+        let Some(entry) = entries.get_mut(&key) else { return Ok(()) };
         let tables: Vec<Buffer> = scene
             .tables
             .iter()

@@ -51,6 +51,11 @@ fn rounding_on_the_device_is_caught() {
 }
 
 #[test]
+fn wrong_schedule_on_the_device_is_caught() {
+    caught::<Gaussian<SCHEDULE>>();
+}
+
+#[test]
 fn wrong_border_on_the_device_is_caught() {
     caught::<Gaussian<MIRRORED>>();
 }
@@ -87,7 +92,12 @@ fn views_of_the_host_are_written_in_the_valid_region_alone() {
             ViewMut::from_slice(memory, [15, 7]).unwrap().region([2, 1], [11, 6]).unwrap()
         }
         configured.run(&Serial, src, out(&mut here)).unwrap();
-        OpenClKernel::new(&context, configured).unwrap().run(src, out(&mut there)).unwrap();
+        let kernel = OpenClKernel::new(&context, configured).unwrap();
+        assert_eq!(kernel.schedules().collect::<Vec<_>>(), [(2, 2), (1, 1)]);
+        kernel.run(src, out(&mut there)).unwrap();
+        assert_eq!(here, there, "{border:?}");
+        there.fill(0xcc);
+        kernel.with_schedule(1).unwrap().run(src, out(&mut there)).unwrap();
         assert_eq!(here, there, "{border:?}");
     }
 }

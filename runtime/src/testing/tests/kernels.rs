@@ -42,6 +42,8 @@ pub(super) const READS_ON: u8 = 12;
 pub(super) const MIRRORED: u8 = 13;
 /// A work-item writes one column beyond the window.
 pub(super) const UNGUARDED: u8 = 14;
+/// A schedule that is not the default computes nothing.
+pub(super) const SCHEDULE: u8 = 15;
 
 pub(super) const NONE: Neighbourhood = Neighbourhood { left: 0, right: 0, top: 0, bottom: 0 };
 const AROUND: Neighbourhood = Neighbourhood { left: -1, right: 1, top: -1, bottom: 1 };
@@ -164,7 +166,10 @@ impl<const FAULT: u8> Kernel for Gaussian<FAULT> {
         },
         opencl: &OpenClProgram {
             source: super::sources::gaussian(FAULT),
-            entries: &[OpenClEntry { name: "gaussian", index: 0, block: (2, 2) }],
+            entries: &[
+                OpenClEntry { name: "gaussian", index: 0, block: (2, 2) },
+                OpenClEntry { name: "gaussian_1x1", index: 0, block: (1, 1) },
+            ],
         },
     };
     type Inputs<'a> = View<'a, u8>;
