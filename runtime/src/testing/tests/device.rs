@@ -5,15 +5,15 @@ use crate::{
     border::Border,
     code::Kernel,
     configure::configure,
-    element::Scalar,
+    element::{ElementType, Scalar},
     info::TensorInfo,
-    opencl::{Context, OpenClKernel},
+    opencl::{Buffer, Context, DeviceImage, OpenClKernel},
     schedule::Serial,
     testing::{Failure, Outcome, Target, device::turn, run},
     validate::Request,
     view::{View, ViewMut},
 };
-use std::{println, vec::Vec};
+use std::{println, string::ToString, sync::Arc, vec::Vec};
 use windrow_reference::testing::Mode;
 
 fn run_here<K: Kernel>() -> Option<Result<Outcome, Failure>> {
@@ -100,4 +100,48 @@ fn views_of_the_host_are_written_in_the_valid_region_alone() {
         kernel.with_schedule(1).unwrap().run(src, out(&mut there)).unwrap();
         assert_eq!(here, there, "{border:?}");
     }
+}
+
+#[test]
+fn images_on_the_device_are_checked() {
+    let _turn = turn();
+    let Ok(context) = Context::open() else { return };
+    let image = |element, extents: &[usize]| {
+        DeviceImage::new(&context, &TensorInfo::new(element, 1, extents).unwrap()).unwrap()
+    };
+    let info = TensorInfo::of::<u8>(&[7, 5]).unwrap();
+    let (inputs, outputs) = ([&info], [Some(&info)]);
+    let request = Request { inputs: &inputs, outputs: &outputs, words: &[], choice: &[], border: Border::Wrap };
+    let kernel = OpenClKernel::new(&context, configure::<Gaussian<RIGHT>>(&request).unwrap()).unwrap();
+    let (good, other) = (image(ElementType::U8, &[7, 5]), image(ElementType::U8, &[7, 5]));
+    let read = [good.clone()];
+    kernel.run_on(&read, &[], &[Some(other.clone())]).unwrap();
+    let refused = |inputs: &[DeviceImage], outputs: &[Option<DeviceImage>]| {
+        kernel.run_on(inputs, &[], outputs).unwrap_err().to_string()
+    };
+    let narrow = image(ElementType::U8, &[6, 5]);
+    assert!(refused(&[narrow], &[Some(other.clone())]).contains("`src` on the device is 6×5 of u8, expected 7×5"));
+    let wide = image(ElementType::U16, &[7, 5]);
+    assert!(refused(&read, &[Some(wide)]).contains("`out` on the device is 7×5 of u16"));
+    assert!(refused(&read, &[Some(good.clone())]).contains("`out` shares memory with `src`"));
+    assert!(refused(&read, &[None]).contains("`out` is left out"));
+    assert!(refused(&[], &[Some(other.clone())]).contains("found 0 inputs, the kernel takes 1"));
+    assert!(kernel.with_schedule(2).unwrap_err().to_string().contains("schedule 2"));
+}
+
+#[test]
+fn layouts_that_a_kernel_cannot_walk_are_refused() {
+    let _turn = turn();
+    let Ok(context) = Context::open() else { return };
+    let buffer = Arc::new(Buffer::new(&context, 1000).unwrap());
+    let layout = |offset, element: ElementType, extents: &[usize], strides: &[usize]| {
+        let info = TensorInfo::with_strides(element, 1, extents, strides).unwrap();
+        DeviceImage::with_layout(buffer.clone(), offset, info)
+    };
+    assert!(layout(0, ElementType::U8, &[10, 10, 3, 3], &[1, 20, 250, 750]).is_err());
+    assert!(layout(0, ElementType::U8, &[10, 10, 2, 2], &[1, 10, 110, 220]).is_ok());
+    let uneven = layout(0, ElementType::U8, &[10, 10, 2, 2], &[1, 10, 110, 300]).unwrap_err();
+    assert!(uneven.to_string().contains("dimension 3 has a stride of 300 bytes"), "{uneven}");
+    assert!(layout(1, ElementType::I16, &[10, 10], &[2, 20]).unwrap_err().to_string().contains("multiple of 2"));
+    assert!(layout(990, ElementType::U8, &[11], &[1]).is_err());
 }

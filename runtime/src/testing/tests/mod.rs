@@ -1,5 +1,7 @@
 //! The harness bites: right kernels agree, and every kind of wrong one is caught.
 
+#[cfg(all(unix, target_arch = "x86_64"))]
+mod child;
 #[cfg(feature = "opencl")]
 mod device;
 mod kernels;
@@ -123,24 +125,4 @@ fn digests_are_fixed_and_tell_operators_apart() {
     assert_eq!(digest::<Gaussian<RIGHT>>(), digest::<Gaussian<ROUNDED>>());
     assert_ne!(digest::<Gaussian<RIGHT>>(), digest::<Differences<RIGHT>>());
     assert_eq!(digest::<Gaussian<RIGHT>>().to_string(), "843726644672f2a4");
-}
-
-/// A fault ends the process, so it happens in a child of this test.
-#[cfg(all(unix, target_arch = "x86_64"))]
-#[test]
-fn read_beyond_a_guard_page_names_its_case() {
-    const CHILD: &str = "WINDROW_TEST_CHILD";
-    if std::env::var_os(CHILD).is_some() {
-        let outcome = run::<Gaussian<READS_ON>>(SCALAR, Mode::Quick);
-        println!("survived: {outcome:?}");
-        return;
-    }
-    let child = std::process::Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "testing::tests::read_beyond_a_guard_page_names_its_case", "--nocapture"])
-        .env(CHILD, "1")
-        .output()
-        .unwrap();
-    let errors = String::from_utf8_lossy(&child.stderr);
-    assert!(!child.status.success());
-    assert!(errors.contains("touched memory") && errors.contains("WINDROW_CASE=gaussian::scalar::"), "{errors}");
 }
