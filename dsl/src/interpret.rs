@@ -4,7 +4,7 @@
 //! a value whose guard is false is computed as far as it can be and otherwise has no value, as nobody may look at it.
 
 use crate::arithmetic;
-use crate::ir::{Axis, Body, Constant, Guard, GuardId, InputId, Node, Op, TableId, UniformId, ValueId};
+use crate::ir::{Axis, BinaryOp, Body, Constant, Guard, GuardId, InputId, Node, Op, TableId, UniformId, ValueId};
 
 /// Where a body's arguments come from.
 pub trait Arguments {
@@ -84,6 +84,9 @@ pub(crate) fn evaluate(
         },
         // `unsigned_abs` and the like give another type; the operation is the operand's.
         Op::Unary(op, operand) => arithmetic::unary(op, body.node(operand).ty, at(operand)?),
+        // `a && b`: where `a` decides, nobody looks at `b`.
+        Op::Binary(BinaryOp::And, left, _) if at(left) == Some(Constant::Bool(false)) => at(left),
+        Op::Binary(BinaryOp::Or, left, _) if at(left) == Some(Constant::Bool(true)) => at(left),
         Op::Binary(op, left, right) => arithmetic::binary(op, body.node(left).ty, at(left)?, at(right)?),
         Op::MulAdd(a, b, c) => arithmetic::mul_add(at(a)?, at(b)?, at(c)?),
         Op::Select { condition, then, otherwise } => match at(condition)? {

@@ -76,8 +76,9 @@ pub struct Tokens<'a, T>(pub &'a T);
 impl<T: quote::ToTokens> Place for Tokens<'_, T> {
     fn place(&self) -> (Span, Span) {
         let mut tokens = self.0.to_token_stream().into_iter();
-        let start = tokens.next().map_or_else(Span::call_site, |token| opening(&token));
-        (start, tokens.last().map_or(start, |token| closing(&token)))
+        let Some(first) = tokens.next() else { return (Span::call_site(), Span::call_site()) };
+        let start = opening(&first);
+        (start, closing(&tokens.last().unwrap_or(first)))
     }
 }
 
@@ -183,7 +184,6 @@ catalogue! {
     STRIDE_ROLE: "`#[stride]` belongs to an image input", "remove it here";
     INOUT_ROLE: "`#[inout]` belongs to an image input, without neighbourhood and stride", "write `#[inout] acc: i16`";
     INOUT_OUTPUT: "no output of the same type for `{0}`", "return its new value; where there are several outputs, give one of them this name in `output(..)`";
-    UNDECLARED_TYPE_PARAMETER: "`{0}` is declared by `types`, but `{1}` is what the function uses", "write `{0}` in the function";
     // Forms outside the language.
     WHILE: "`while` is not part of the language: how often it runs isn't known at compile time", "write `for i in 0..n` with constants";
     LOOP: "`loop` is not part of the language: how often it runs isn't known at compile time", "write `for i in 0..n` with constants";
@@ -246,7 +246,6 @@ catalogue! {
     NOT_ITERABLE: "`{0}` can't be run over", "run over a range of constants, or an array";
     ITERATOR_METHOD: "there is no method `{0}` on an iterator here", "{1}";
     OPEN_RANGE: "this range has no end", "write both ends: `0..n`";
-    RANGE_VALUE: "a range is only something to run over", "write `lo <= v && v <= hi` to compare";
     OFFSET_NOT_CONSTANT: "the offset of `at` is not known at compile time", "use constants: literals, loop variables over constant ranges, or `const`";
     OFFSET_RANGE: "the offset {0} is out of reach", "use offsets from -255 to 255";
     WINDOW_SIZE: "a window has two sizes, from 1 to 511", "write `window::<3, 3>()`: columns, then rows";
@@ -254,15 +253,11 @@ catalogue! {
     IMMUTABLE: "`{0}` is assigned, but not declared `mut`", "write `let mut {0}`";
     UNINITIALISED: "`{0}` has no value here on every path", "give it a value where it is declared: `let mut {0} = 0`";
     NOT_A_PLACE: "this can't be assigned to", "assign to a variable, an element `v[i]`, a part `t.0`, or a tuple of these";
-    ASSIGN_TO_PARAMETER: "`{0}` is an input, and can't be assigned", "copy it first: `let mut v = {0}`";
     ENUM_VALUE: "the enum `{0}` has no value `{1}`", "{2}";
     CONSTANT: "the value of a constant isn't known at compile time here", "build it from literals and other constants";
     CONSTANT_CYCLE: "`{0}` is defined by itself", "give it a value";
     CAPTURE: "a nested `fn` doesn't see the variables around it: `{0}`", "pass it as a parameter, or write a closure `|..| ..`";
     RECURSION: "`{0}` calls itself", "write the calls out, or use a `for` loop over a constant range";
-    FUNCTION_VALUE: "a function isn't a value here", "call it; `map` and `fold` also take it by name";
-    CLOSURE_VALUE: "a closure isn't a value here", "bind it with `let` and call it, or pass it to `map` or `fold`";
-    UNIT_VALUE: "`()` isn't a value of an element", "end the block with the value, without `;`";
     NOT_EXHAUSTIVE: "this `match` doesn't cover every value", "add an arm `_ => ..`";
     LOOP_NOT_CONSTANT: "how often this loop runs isn't known at compile time", "use constants for both ends, and choose inside with `if`";
     RUN_TIME_STORE: "a closure or an enum can't be chosen at run time", "choose between values instead";

@@ -388,11 +388,11 @@ impl Reader<'_> {
     fn borders(&mut self) {
         let has_neighbourhood = self.kernel.inputs.iter().any(|input| input.is_neighbourhood);
         self.kernel.borders = match (&self.item.attribute.borders, has_neighbourhood) {
-            (Some(_), false) if self.errors.is_empty() => {
-                self.errors.report(messages::BORDER_WITHOUT_NEIGHBOURHOOD.at(&self.item.source.sig.ident, &[]));
+            (Some((_, span)), false) if self.errors.is_empty() => {
+                self.errors.report(messages::BORDER_WITHOUT_NEIGHBOURHOOD.at(*span, &[]));
                 Vec::new()
             }
-            (Some(modes), true) => modes.clone(),
+            (Some((modes, _)), true) => modes.clone(),
             (None, true) => DEFAULT_BORDERS.to_vec(),
             (Some(_) | None, false) => vec![BorderMode::Undefined],
         };

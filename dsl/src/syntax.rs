@@ -84,7 +84,7 @@ pub struct Attribute {
     /// `output(name, name?)`.
     pub outputs: Option<Vec<OutputName>>,
     /// `border(..)`.
-    pub borders: Option<Vec<BorderMode>>,
+    pub borders: Option<(Vec<BorderMode>, Span)>,
     /// `require(a <= b)`.
     pub requires: Vec<RequireExpr>,
     /// `types(T = u8, i16)`.

@@ -7,6 +7,7 @@
 mod blocks;
 mod calls;
 mod constants;
+mod cover;
 mod expressions;
 mod finish;
 mod names;
@@ -148,7 +149,7 @@ enum LateCheck {
     /// The index of a table.
     Index(Ty),
     /// A `match` over values of this type: whether the arms cover it.
-    Arms(Ty, Vec<patterns::Cover>),
+    Arms(Ty, Vec<cover::Cover>),
 }
 
 impl<'a> Infer<'a> {

@@ -1,22 +1,12 @@
 //! Patterns: what they bind, and what they cover.
 
+use super::cover::Cover;
 use super::names::Found;
 use super::types::{Shape, Ty};
 use super::{Infer, Resolution};
-use crate::ir::{Constant, Type};
+use crate::ir::Constant;
 use crate::messages;
 use crate::syntax::*;
-
-/// Which values a pattern matches for certain.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Cover {
-    /// Every value.
-    All,
-    /// These integers (truth values and enums count as numbers).
-    Some(Vec<(i64, i64)>),
-    /// Not said: a guard stands behind it, or parts.
-    Nothing,
-}
 
 impl Infer<'_> {
     /// Binds the names of a pattern that matches every value of a type.
@@ -117,7 +107,7 @@ impl Infer<'_> {
             }
             PatternKind::Value(value) => {
                 self.against(value, ty);
-                self.constant_of(value).map_or(Cover::Nothing, |value| Cover::Some(vec![(value, value)]))
+                self.constant_of(value).map_or(Cover::Nothing, |value| Cover::Ranges(vec![(value, value)]))
             }
             PatternKind::Range { start, end, limits } => {
                 self.range_pattern(ty, start.as_deref(), end.as_deref(), limits)
@@ -127,25 +117,19 @@ impl Infer<'_> {
     }
 
     fn cover_parts(&mut self, parts: &[Pattern], types: &[Ty]) -> Cover {
-        let covers: Vec<Cover> = parts.iter().zip(types).map(|(part, ty)| self.refutable(part, ty)).collect();
-        if covers.iter().all(|cover| *cover == Cover::All) { Cover::All } else { Cover::Nothing }
+        Cover::Parts(parts.iter().zip(types).map(|(part, ty)| self.refutable(part, ty)).collect())
     }
 
     fn cases(&mut self, cases: &[Pattern], ty: &Ty) -> Cover {
-        let mut ranges = Vec::new();
-        let mut all = false;
+        let mut covers = Vec::new();
         for case in cases {
             let before = self.scopes.last().map_or(0, |scope| scope.names.len());
-            match self.refutable(case, ty) {
-                Cover::All => all = true,
-                Cover::Some(more) => ranges.extend(more),
-                Cover::Nothing => {}
-            }
+            covers.push(self.refutable(case, ty));
             if self.scopes.last().map_or(0, |scope| scope.names.len()) != before {
                 self.report(messages::ARM_BINDING_OR.at(case, &[]));
             }
         }
-        if all { Cover::All } else { Cover::Some(ranges) }
+        Cover::Any(covers)
     }
 
     fn range_pattern(&mut self, ty: &Ty, start: Option<&Expr>, end: Option<&Expr>, limits: &syn::RangeLimits) -> Cover {
@@ -158,9 +142,9 @@ impl Infer<'_> {
         };
         let (lo, hi) = (side(start, i64::MIN), side(end, i64::MAX));
         match (lo, hi, limits) {
-            (Some(lo), Some(hi), syn::RangeLimits::Closed(_)) => Cover::Some(vec![(lo, hi)]),
-            (Some(lo), Some(i64::MAX), syn::RangeLimits::HalfOpen(_)) => Cover::Some(vec![(lo, i64::MAX)]),
-            (Some(lo), Some(hi), syn::RangeLimits::HalfOpen(_)) => Cover::Some(vec![(lo, hi - 1)]),
+            (Some(lo), Some(hi), syn::RangeLimits::Closed(_)) => Cover::Ranges(vec![(lo, hi)]),
+            (Some(lo), Some(i64::MAX), syn::RangeLimits::HalfOpen(_)) => Cover::Ranges(vec![(lo, i64::MAX)]),
+            (Some(lo), Some(hi), syn::RangeLimits::HalfOpen(_)) => Cover::Ranges(vec![(lo, hi - 1)]),
             (_, _, _) => Cover::Nothing,
         }
     }
@@ -194,33 +178,5 @@ impl Infer<'_> {
         self.types.constants.insert(local, Resolution::Constant(item));
         self.same(self.unit.local(local), ty, &known);
         Some(Cover::Nothing)
-    }
-
-    /// Whether the arms of a `match` cover every value.
-    pub(super) fn covered(&self, ty: &Ty, covers: &[Cover]) -> bool {
-        let mut ranges = Vec::new();
-        for cover in covers {
-            match cover {
-                Cover::All => return true,
-                Cover::Some(more) => ranges.extend(more.iter().copied()),
-                Cover::Nothing => {}
-            }
-        }
-        let (lo, hi) = match self.unifier.shallow(ty) {
-            Ty::Scalar(Type::F32) => return false,
-            Ty::Scalar(ty) => crate::arithmetic::limits(ty),
-            Ty::Enum(which) => (0, self.types.enums[which].values.len() as i64 - 1),
-            Ty::Error => return true,
-            _ => return false,
-        };
-        ranges.sort_unstable();
-        let mut next = lo;
-        for (from, to) in ranges {
-            if from > next {
-                break;
-            }
-            next = next.max(to.saturating_add(1));
-        }
-        next > hi
     }
 }

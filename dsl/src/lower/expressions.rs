@@ -2,6 +2,7 @@
 
 use super::value::{Scalar, Value};
 use super::{Lower, Stop};
+use crate::builtins::from_is_lossless;
 use crate::infer::types::{Ty, is_integer};
 use crate::ir::*;
 use crate::syntax::*;
@@ -72,7 +73,7 @@ impl<'a> Lower<'a> {
     /// What `as` does: it keeps the value, unless the author has chosen `Overflow::Wrap` here.
     fn as_mode(&self, from: Type, to: Type) -> CastMode {
         let integers = is_integer(from) && is_integer(to);
-        if self.wraps && integers { CastMode::Wrapping } else { CastMode::Value }
+        if self.wraps && integers && !from_is_lossless(from, to) { CastMode::Wrapping } else { CastMode::Value }
     }
 
     pub(super) fn exprs(&mut self, exprs: &'a [Expr]) -> Result<Vec<Value<'a>>, Stop> {

@@ -79,6 +79,8 @@ struct Lower<'a> {
     leaves: BTreeMap<Leaf, ValueId>,
     taps: usize,
     steps: u64,
+    /// The expression that is being evaluated.
+    here: (proc_macro2::Span, proc_macro2::Span),
     errors: Vec<Diagnostic>,
     /// Where each mistake was reported, since a loop may meet it again.
     reported: Vec<String>,
@@ -109,6 +111,7 @@ impl<'a> Lower<'a> {
             leaves: BTreeMap::new(),
             taps: 0,
             steps: 0,
+            here: (kernel.span, kernel.span),
             errors: Vec::new(),
             reported: Vec::new(),
         }
@@ -204,25 +207,20 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Counts work done, and ends it where there is too much.
+    /// Counts work done, and ends it where there is too much; `place` is where the work is.
     fn step(&mut self, cost: u64, place: Option<&Expr>) -> Result<(), Stop> {
+        if let Some(place) = place {
+            self.here = place.place();
+        }
         self.steps = self.steps.saturating_add(cost);
-        if self.steps > MAX_STEPS {
-            let place = place.map_or(self.kernel.span, |expr| expr.start);
-            self.report(&messages::TOO_MANY_STEPS, place, &[&MAX_STEPS.to_string()]);
-            return Err(Stop);
-        }
-        if self.body.nodes.len() > MAX_NODES {
-            let place = place.map_or(self.kernel.span, |expr| expr.start);
-            self.report(&messages::TOO_MANY_NODES, place, &[&MAX_NODES.to_string()]);
-            return Err(Stop);
-        }
-        if self.taps > MAX_TAPS {
-            let place = place.map_or(self.kernel.span, |expr| expr.start);
-            self.report(&messages::TOO_MANY_TAPS, place, &[&MAX_TAPS.to_string()]);
-            return Err(Stop);
-        }
-        Ok(())
+        let (message, limit) = match () {
+            () if self.taps > MAX_TAPS => (messages::TOO_MANY_TAPS, MAX_TAPS as u64),
+            () if self.body.nodes.len() > MAX_NODES => (messages::TOO_MANY_NODES, MAX_NODES as u64),
+            () if self.steps > MAX_STEPS => (messages::TOO_MANY_STEPS, MAX_STEPS),
+            () => return Ok(()),
+        };
+        self.report(&message, self.here, &[&limit.to_string()]);
+        Err(Stop)
     }
 
     /// The value of a `const` item: evaluated once.

@@ -191,7 +191,7 @@ impl Parser {
         Some(Declared { extent, span: choice.name.span() })
     }
 
-    fn borders(&mut self, choice: &Choice) -> Option<Vec<BorderMode>> {
+    fn borders(&mut self, choice: &Choice) -> Option<(Vec<BorderMode>, Span)> {
         let rule = messages::BAD_BORDER;
         let help = "write `border(undefined, constant, replicate)`";
         let names =
@@ -219,7 +219,7 @@ impl Parser {
                 }
             }
         }
-        Some(modes)
+        Some((modes, choice.name.span()))
     }
 
     fn require(&mut self, requires: &mut Vec<RequireExpr>, choice: &Choice) {

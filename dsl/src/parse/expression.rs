@@ -98,7 +98,27 @@ impl Parser {
             syn::Expr::Let(e) => at(messages::LET_CONDITION, Tokens(&e.let_token).place(), &[]),
             other => at(messages::SYNTAX, Tokens(other).place(), &["this expression is not part of the language"]),
         }
+        self.inside_refused(source);
         None
+    }
+
+    /// Looks for further mistakes inside a refused form.
+    fn inside_refused(&mut self, source: &syn::Expr) {
+        let (value, block) = match source {
+            syn::Expr::While(e) => (Some(&*e.cond), Some(&e.body)),
+            syn::Expr::Loop(e) => (None, Some(&e.body)),
+            syn::Expr::Unsafe(e) => (None, Some(&e.block)),
+            syn::Expr::Return(e) => (e.expr.as_deref(), None),
+            syn::Expr::Try(e) => (Some(&*e.expr), None),
+            syn::Expr::Reference(e) => (Some(&*e.expr), None),
+            _ => (None, None),
+        };
+        if let Some(value) = value {
+            self.expr(value);
+        }
+        if let Some(block) = block {
+            self.block(block);
+        }
     }
 
     fn path(&mut self, path: &syn::ExprPath) -> Option<ExprKind> {

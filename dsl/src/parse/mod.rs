@@ -81,9 +81,26 @@ fn find_units(items: &[syn::Item], units: &mut Vec<Result<Unit, Vec<Diagnostic>>
                 Some(attribute) => units.push(module(options(attribute), inner.to_token_stream()).unit),
                 None => find_units(inner.content.as_ref().map_or(&[], |(_, items)| items), units),
             },
-            _ => {}
+            other => units.extend(misplaced(other).map(|error| Err(vec![error]))),
         }
     }
+}
+
+/// An attribute of windrow on an item that is neither a function nor a module.
+fn misplaced(item: &syn::Item) -> Option<Diagnostic> {
+    let attributes = match item {
+        syn::Item::Const(item) => &item.attrs,
+        syn::Item::Enum(item) => &item.attrs,
+        syn::Item::Impl(item) => &item.attrs,
+        syn::Item::Static(item) => &item.attrs,
+        syn::Item::Struct(item) => &item.attrs,
+        syn::Item::Trait(item) => &item.attrs,
+        syn::Item::Type(item) => &item.attrs,
+        _ => return None,
+    };
+    let attribute = attributes.iter().find(|a| is_attribute(a, "kernel") || is_attribute(a, "kernels"))?;
+    let message = if is_attribute(attribute, "kernel") { messages::NOT_A_FUNCTION } else { messages::NOT_A_MODULE };
+    Some(message.at(Tokens(attribute.path()), &[]))
 }
 
 /// Whether an attribute's options hold `types`.

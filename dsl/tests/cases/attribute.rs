@@ -1,0 +1,191 @@
+//! Mistakes in `#[kernel(..)]`.
+
+use crate::Case;
+use windrow_dsl::messages::*;
+
+/// The cases.
+#[rustfmt::skip]
+pub fn cases() -> Vec<Case> {
+    vec![
+        Case {
+            message: UNKNOWN_OPTION,
+            at: "setp",
+            wrong: "#[kernel(setp(16, 1))] fn f(a: u8) -> u8 { a }",
+            right: "#[kernel(step(16, 1))] fn f(a: u8) -> u8 { a }",
+        },
+        Case {
+            message: UNKNOWN_OPTION,
+            at: "turbo",
+            wrong: "#[kernel(turbo)] fn f(a: u8) -> u8 { a }",
+            right: "#[kernel(fast)] fn f(a: u8) -> u8 { a }",
+        },
+        Case {
+            message: OPTION_TWICE,
+            at: "step",
+            wrong: "#[kernel(fast, step(8, 1), step(16, 1))] fn f(a: u8) -> u8 { a }",
+            right: "#[kernel(fast, step(8, 1))] fn f(a: u8) -> u8 { a }",
+        },
+        Case {
+            message: BAD_STEP,
+            at: "16",
+            wrong: "#[kernel(step(16))] fn f(a: u8) -> u8 { a }",
+            right: "#[kernel(step(16, 1))] fn f(a: u8) -> u8 { a }",
+        },
+        Case {
+            message: BAD_STEP,
+            at: "0, 1",
+            wrong: "#[kernel(step(0, 1))] fn f(a: u8) -> u8 { a }",
+            right: "#[kernel(step(16, 1))] fn f(a: u8) -> u8 { a }",
+        },
+        Case {
+            message: BAD_STEP,
+            at: "step",
+            wrong: "#[kernel(step)] fn f(a: u8) -> u8 { a }",
+            right: "#[kernel(step(16, 1))] fn f(a: u8) -> u8 { a }",
+        },
+        Case {
+            message: BAD_BLOCK,
+            at: "32",
+            wrong: "#[kernel(schedule(neon(32)))] fn f(a: u8) -> u8 { a }",
+            right: "#[kernel(schedule(neon(32, 4)))] fn f(a: u8) -> u8 { a }",
+        },
+        Case {
+            message: BLOCK_TOO_LARGE,
+            at: "70000, 1",
+            wrong: "#[kernel(step(70000, 1))] fn f(a: u8) -> u8 { a }",
+            right: "#[kernel(step(32, 4))] fn f(a: u8) -> u8 { a }",
+        },
+        Case {
+            message: TOO_MANY_OPENCL_BLOCKS,
+            at: "opencl",
+            wrong: "#[kernel(schedule(opencl(1, 1), opencl(2, 1), opencl(4, 1), opencl(8, 1), opencl(16, 1)))] fn f(a: u8) -> u8 { a }",
+            right: "#[kernel(schedule(opencl(1, 1), opencl(2, 1), opencl(4, 1), opencl(8, 1)))] fn f(a: u8) -> u8 { a }",
+        },
+        Case {
+            message: UNKNOWN_TARGET,
+            at: "noen",
+            wrong: "#[kernel(schedule(noen(32, 4)))] fn f(a: u8) -> u8 { a }",
+            right: "#[kernel(schedule(neon(32, 4)))] fn f(a: u8) -> u8 { a }",
+        },
+        Case {
+            message: BAD_NEIGHBOURHOOD,
+            at: "1",
+            wrong: "#[kernel(neighbourhood(1))] fn f(src: Neighbourhood<u8>) -> u8 { src.at(0, 0) }",
+            right: "#[kernel(neighbourhood(x = -1..=1, y = -1..=1))] fn f(src: Neighbourhood<u8>) -> u8 { src.at(0, 0) }",
+        },
+        Case {
+            message: BAD_NEIGHBOURHOOD,
+            at: "z",
+            wrong: "#[kernel(neighbourhood(z = -1..=1))] fn f(src: Neighbourhood<u8>) -> u8 { src.at(0, 0) }",
+            right: "#[kernel(neighbourhood(x = -1..=1))] fn f(src: Neighbourhood<u8>) -> u8 { src.at(0, 0) }",
+        },
+        Case {
+            message: BAD_NEIGHBOURHOOD,
+            at: "1..=2",
+            wrong: "#[kernel(neighbourhood(x = 1..=2))] fn f(src: Neighbourhood<u8>) -> u8 { src.at(0, 0) }",
+            right: "#[kernel(neighbourhood(x = 0..=2))] fn f(src: Neighbourhood<u8>) -> u8 { src.at(0, 0) }",
+        },
+        Case {
+            message: BAD_OUTPUT,
+            at: "3",
+            wrong: "#[kernel(output(3))] fn f(a: u8) -> u8 { a }",
+            right: "#[kernel(output(sum))] fn f(a: u8) -> u8 { a }",
+        },
+        Case {
+            message: OUTPUT_COUNT,
+            at: "p, q",
+            wrong: "#[kernel(output(p, q))] fn f(a: u8) -> u8 { a }",
+            right: "#[kernel(output(p))] fn f(a: u8) -> u8 { a }",
+        },
+        Case {
+            message: SINGLE_OUTPUT_OPTIONAL,
+            at: "sum",
+            wrong: "#[kernel(output(sum?))] fn f(a: u8) -> u8 { a }",
+            right: "#[kernel(output(sum))] fn f(a: u8) -> u8 { a }",
+        },
+        Case {
+            message: BAD_BORDER,
+            at: "replicat",
+            wrong: "#[kernel(border(replicat))] fn f(src: Neighbourhood<u8>) -> u8 { src.at(0, 0) }",
+            right: "#[kernel(border(replicate))] fn f(src: Neighbourhood<u8>) -> u8 { src.at(0, 0) }",
+        },
+        Case {
+            message: BAD_BORDER,
+            at: "border",
+            wrong: "#[kernel(border())] fn f(src: Neighbourhood<u8>) -> u8 { src.at(0, 0) }",
+            right: "#[kernel(border(replicate))] fn f(src: Neighbourhood<u8>) -> u8 { src.at(0, 0) }",
+        },
+        Case {
+            message: BORDER_WITHOUT_NEIGHBOURHOOD,
+            at: "border",
+            wrong: "#[kernel(border(wrap))] fn f(a: u8) -> u8 { a }",
+            right: "#[kernel] fn f(a: u8) -> u8 { a }",
+        },
+        Case {
+            message: NEIGHBOURHOOD_WITHOUT_INPUT,
+            at: "neighbourhood",
+            wrong: "#[kernel(neighbourhood(x = -1..=1))] fn f(a: u8) -> u8 { a }",
+            right: "#[kernel] fn f(a: u8) -> u8 { a }",
+        },
+        Case {
+            message: BAD_REQUIRE,
+            at: "lo + hi",
+            wrong: "#[kernel(require(lo + hi))] fn f(a: u8, #[uniform] lo: u8, #[uniform] hi: u8) -> u8 { a }",
+            right: "#[kernel(require(lo <= hi))] fn f(a: u8, #[uniform] lo: u8, #[uniform] hi: u8) -> u8 { a }",
+        },
+        Case {
+            message: REQUIRE_UNKNOWN,
+            at: "low",
+            wrong: "#[kernel(require(low <= hi))] fn f(a: u8, #[uniform] low_1: u8, #[uniform] lo: u8, #[uniform] hi: u8) -> u8 { a }",
+            right: "#[kernel(require(lo <= hi))] fn f(a: u8, #[uniform] low_1: u8, #[uniform] lo: u8, #[uniform] hi: u8) -> u8 { a }",
+        },
+        Case {
+            message: REQUIRE_TYPES,
+            at: "lo <= hi",
+            wrong: "#[kernel(require(lo <= hi))] fn f(a: u8, #[uniform] lo: u8, #[uniform] hi: i16) -> u8 { a }",
+            right: "#[kernel(require(lo <= hi))] fn f(a: u8, #[uniform] lo: i16, #[uniform] hi: i16) -> u8 { a }",
+        },
+        Case {
+            message: BAD_TYPES,
+            at: "u8",
+            wrong: "#[kernel(types(u8))] fn f(a: u8) -> u8 { a }",
+            right: "#[kernel(types(T = u8))] fn f(a: u8) -> u8 { a }",
+        },
+        Case {
+            message: BAD_DENY,
+            at: "vector",
+            wrong: "#[kernel(deny(vector))] fn f(a: u8) -> u8 { a }",
+            right: "#[kernel(deny(scalar))] fn f(a: u8) -> u8 { a }",
+        },
+        Case {
+            message: WINDOW_OPTION,
+            at: "window",
+            wrong: "#[kernel(window(src))] fn f(a: u8) -> u8 { a }",
+            right: "#[kernel] fn f(a: u8) -> u8 { a }",
+        },
+        Case {
+            message: NOT_A_FUNCTION,
+            at: "kernel",
+            wrong: "#[kernel] struct S;",
+            right: "",
+        },
+        Case {
+            message: NOT_A_MODULE,
+            at: "m",
+            wrong: "#[kernels] mod m;",
+            right: "#[kernels] mod m { #[kernel] fn f(a: u8) -> u8 { a } }",
+        },
+        Case {
+            message: KERNELS_OPTION,
+            at: "fast",
+            wrong: "#[kernels(fast)] mod m { #[kernel] fn f(a: u8) -> u8 { a } }",
+            right: "#[kernels] mod m { #[kernel(fast)] fn f(a: u8) -> u8 { a } }",
+        },
+        Case {
+            message: KERNELS_EMPTY,
+            at: "m",
+            wrong: "#[kernels] mod m { fn f(a: u8) -> u8 { a } }",
+            right: "#[kernels] mod m { #[kernel] fn f(a: u8) -> u8 { a } }",
+        },
+    ]
+}
