@@ -75,7 +75,8 @@ impl Case {
         parts.join("::")
     }
 
-    /// The generator of its contents: the same on every target, so that targets can be compared.
+    /// The generator of its contents: the same on every target, so that targets can be compared. Committed digests rest
+    /// on the parts of an id, so their form must not change unseen.
     pub(super) fn random(&self, spec: &'static KernelSpec) -> Random {
         let mut parts = std::vec![String::from(spec.name)];
         parts.extend(self.parts(spec));

@@ -83,15 +83,15 @@ pub(super) const fn spec(
     }
 }
 
-const fn body(index: u32, reads: &'static [Reads], run: unsafe fn(&Rows<'_>)) -> Body {
-    Body { tier: Tier::Scalar, index, lanes: LANES as u32, rows: 1, reads, run }
+const fn body(index: u32, rows: u32, reads: &'static [Reads], run: unsafe fn(&Rows<'_>)) -> Body {
+    Body { tier: Tier::Scalar, index, lanes: LANES as u32, rows, reads, run }
 }
 
 const LANES: usize = 4;
 static NO_OPENCL: OpenClProgram = OpenClProgram { source: "", entries: &[] };
 
-/// Computes vectors of four, the last overlapping the one before; all loads of one before its stores.
-unsafe fn each<T: Copy + Default>(rows: &Rows<'_>, output: usize, fault: u8, value: impl Fn(usize) -> T) {
+/// Computes a line of the outputs in vectors of four, the last overlapping the one before; all loads of one before its stores.
+unsafe fn each<T: Copy + Default>(rows: &Rows<'_>, line: usize, fault: u8, value: impl Fn(usize) -> T) {
     let width = if fault == SHORT { rows.width - 1 } else { rows.width };
     let mut x = 0;
     while x < width {
@@ -99,7 +99,7 @@ unsafe fn each<T: Copy + Default>(rows: &Rows<'_>, output: usize, fault: u8, val
         let vector: [T; LANES] = core::array::from_fn(|lane| value(from + lane));
         for (lane, value) in vector.into_iter().enumerate().filter(|(lane, _)| from + lane < width) {
             // SAFETY: the columns belong to this call.
-            unsafe { rows.outputs[output].cast::<T>().add(from + lane).write(value) };
+            unsafe { rows.outputs[line].cast::<T>().add(from + lane).write(value) };
         }
         x += LANES;
     }
@@ -127,24 +127,25 @@ unsafe fn gaussian<const FAULT: u8>(rows: &Rows<'_>) {
         // SAFETY: within `Reads`.
         u16::from(unsafe { load::<u8>(rows, row, x) })
     };
-    let value = |x: usize| {
+    let value = |line: usize, x: usize| {
         let mut sum = if FAULT == ROUNDED { 8 } else { 0 };
         for (row, weights) in WEIGHTS.iter().enumerate() {
             for (column, weight) in weights.iter().enumerate() {
                 let weight = if FAULT == WRONG_TAP && row == 2 && column == 2 { 2 } else { *weight };
-                sum += weight * at(row, x as isize + column as isize - 1);
+                sum += weight * at(line + row, x as isize + column as isize - 1);
             }
         }
         (sum >> 4) as u8
     };
     // SAFETY: as the contract of `Rows` says, but for the faults.
     unsafe {
-        each(rows, 0, FAULT, value);
+        each(rows, 0, FAULT, |x| value(0, x));
+        each(rows, 1, FAULT, |x| value(1, x));
         if FAULT == READS_ON {
-            rows.inputs[2].add(rows.width + 64).read_volatile();
+            rows.inputs[3].add(rows.width + 64).read_volatile();
         }
         if FAULT == LEFT_OF_START && rows.x > 0 {
-            rows.outputs[0].sub(1).write(!value(0));
+            rows.outputs[0].sub(1).write(!value(0, 0));
         }
     }
 }
@@ -152,7 +153,7 @@ unsafe fn gaussian<const FAULT: u8>(rows: &Rows<'_>) {
 impl<const FAULT: u8> Kernel for Gaussian<FAULT> {
     const CODE: &'static KernelCode = &KernelCode {
         spec: &GAUSSIAN,
-        bodies: &[body(0, &[reads(AROUND)], gaussian::<FAULT>)],
+        bodies: &[body(0, 2, &[reads(AROUND)], gaussian::<FAULT>)],
         derive: |_| {},
         reference: |point| {
             let src: neighbourhood::Neighbourhood<'_, u8> = point.neighbourhood(0);
@@ -212,9 +213,9 @@ impl<const FAULT: u8> Kernel for Differences<FAULT> {
     const CODE: &'static KernelCode = &KernelCode {
         spec: &DIFFERENCES,
         bodies: &[
-            body(0, Self::READS, differences::<FAULT, true, true>),
-            body(1, Self::READS, differences::<FAULT, false, true>),
-            body(2, Self::READS, differences::<FAULT, true, false>),
+            body(0, 1, Self::READS, differences::<FAULT, true, true>),
+            body(1, 1, Self::READS, differences::<FAULT, false, true>),
+            body(2, 1, Self::READS, differences::<FAULT, true, false>),
         ],
         derive: |_| {},
         reference: |point| {
@@ -264,7 +265,7 @@ unsafe fn least_body<const FAULT: u8>(rows: &Rows<'_>) {
 impl<const FAULT: u8> Kernel for Least<FAULT> {
     const CODE: &'static KernelCode = &KernelCode {
         spec: &LEAST,
-        bodies: &[body(0, &[reads(NONE), reads(NONE)], least_body::<FAULT>)],
+        bodies: &[body(0, 1, &[reads(NONE), reads(NONE)], least_body::<FAULT>)],
         derive: |_| {},
         reference: |point| {
             let value = least(RIGHT, point.element(0), point.element(1));
@@ -306,22 +307,25 @@ static ACCUMULATE: KernelSpec = KernelSpec {
 };
 
 unsafe fn accumulate<const FAULT: u8, const SATURATE: bool>(rows: &Rows<'_>) {
-    let sum = |x: usize| {
-        // SAFETY: within `Reads`.
-        let (x, acc) = unsafe { (load::<u8>(rows, 0, x as isize), load::<u8>(rows, 1, x as isize)) };
+    let sum = |line: usize, x: usize| {
+        // SAFETY: within `Reads`; two rows of each image.
+        let (x, acc) = unsafe { (load::<u8>(rows, line, x as isize), load::<u8>(rows, 2 + line, x as isize)) };
         let sum = if SATURATE == (FAULT != WRONG_VARIANT) { acc.saturating_add(x) } else { acc.wrapping_add(x) };
         if FAULT == TWICE { sum.wrapping_add(x) } else { sum }
     };
     // SAFETY: as the contract of `Rows` says.
-    unsafe { each(rows, 0, FAULT, sum) }
+    unsafe {
+        each(rows, 0, FAULT, |x| sum(0, x));
+        each(rows, 1, FAULT, |x| sum(1, x));
+    }
 }
 
 impl<const FAULT: u8> Kernel for Accumulate<FAULT> {
     const CODE: &'static KernelCode = &KernelCode {
         spec: &ACCUMULATE,
         bodies: &[
-            body(0, &[reads(NONE), reads(NONE)], accumulate::<FAULT, false>),
-            body(1, &[reads(NONE), reads(NONE)], accumulate::<FAULT, true>),
+            body(0, 2, &[reads(NONE), reads(NONE)], accumulate::<FAULT, false>),
+            body(1, 2, &[reads(NONE), reads(NONE)], accumulate::<FAULT, true>),
         ],
         derive: |_| {},
         reference: |point| {
@@ -388,7 +392,7 @@ unsafe fn range<const FAULT: u8>(rows: &Rows<'_>) {
 impl<const FAULT: u8> Kernel for Range<FAULT> {
     const CODE: &'static KernelCode = &KernelCode {
         spec: &RANGE,
-        bodies: &[body(0, &[reads(NONE)], range::<FAULT>)],
+        bodies: &[body(0, 1, &[reads(NONE)], range::<FAULT>)],
         derive: |words| words[2] = words[1].wrapping_sub(words[0]),
         reference: |point| {
             let (lower, upper) = (point.uniform::<i16>(0), point.uniform::<i16>(1));

@@ -5,6 +5,7 @@ mod child;
 #[cfg(feature = "opencl")]
 mod device;
 mod kernels;
+mod shapes;
 mod sources;
 
 use super::{Failure, Outcome, Target, digest, run};
