@@ -117,3 +117,61 @@ pub(crate) fn inside(shape: Shape, input: Shape, stride: (u32, u32), around: Nei
     let rect = Rect::new(x0, y0, x1, y1);
     if rect.is_empty() { Rect::default() } else { rect }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rectangle_holds_its_columns_and_rows() {
+        let rect = Rect::new(2, 3, 5, 4);
+        let held: Vec<_> =
+            (0..8).flat_map(|y| (0..8).map(move |x| (x, y))).filter(|&(x, y)| rect.contains(x, y)).collect();
+        assert_eq!(held, [(2, 3), (3, 3), (4, 3)]);
+        assert_eq!((rect.width(), rect.height(), rect.area(), rect.is_empty()), (3, 1, 3, false));
+        for empty in [Rect::new(5, 3, 5, 4), Rect::new(2, 4, 5, 4), Rect::new(5, 3, 2, 4), Rect::new(2, 4, 5, 3)] {
+            assert!(empty.is_empty() && empty.area() == 0, "{empty:?}");
+        }
+    }
+
+    #[test]
+    fn an_intersection_holds_what_both_hold() {
+        let corners: Vec<_> = (0..4).flat_map(|y| (0..4).map(move |x| (x, y))).collect();
+        let rects =
+            || corners.iter().flat_map(|&(x0, y0)| corners.iter().map(move |&(x1, y1)| Rect::new(x0, y0, x1, y1)));
+        for (a, b) in rects().flat_map(|a| rects().map(move |b| (a, b))) {
+            let both = a.intersect(&b);
+            for &(x, y) in &corners {
+                assert_eq!(both.contains(x, y), a.contains(x, y) && b.contains(x, y), "{a:?} {b:?} ({x}, {y})");
+            }
+            assert!(!both.is_empty() || both == Rect::default());
+        }
+    }
+
+    #[test]
+    fn a_valid_region_counts_missing_coordinates_as_zero() {
+        let Ok(shape) = Shape::new(&[6, 5, 2]) else { unreachable!("the shape is small") };
+        let region = ValidRegion::new(Rect::new(1, 1, 5, 4), shape);
+        assert!(region.contains(&[1, 1]) && region.contains(&[4, 3, 1]) && !region.is_empty());
+        for outside in [&[0, 1][..], &[5, 1], &[1, 4], &[1, 1, 2], &[1, 1, 0, 1], &[1], &[1, 1, 0, 0, 0, 0, 0]] {
+            assert!(!region.contains(outside), "{outside:?}");
+        }
+        assert!(ValidRegion::new(Rect::default(), shape).is_empty());
+    }
+
+    #[test]
+    fn in_bounds_is_every_output_that_reads_inside() {
+        for (input, stride) in (1..=12usize).flat_map(|input| (1..=3u32).map(move |stride| (input, stride))) {
+            let length = input.div_ceil(stride as usize);
+            for (least, greatest) in (-5..=3).flat_map(|least| (least..=6).map(move |greatest| (least, greatest))) {
+                let inside = |x: &usize| {
+                    let at = (*x as i64) * i64::from(stride);
+                    at + i64::from(least) >= 0 && at + i64::from(greatest) < input as i64
+                };
+                let expect: Vec<usize> = (0..length).filter(inside).collect();
+                let (start, end) = in_bounds(length, input, stride, least, greatest);
+                assert_eq!((start..end).collect::<Vec<_>>(), expect, "{input} {stride} {least}..={greatest}");
+            }
+        }
+    }
+}
