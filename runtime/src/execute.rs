@@ -2,10 +2,10 @@
 //!
 //! ```text
 //!   x0   a                            b   x1
-//!   ┌────┬────────────────────────────┬────┐ y0     a..b: every column that the body reads lies in the images;
-//!   │tile│  the images' own rows      │tile│        rows outside are other rows (replicate, reflect, wrap)
-//!   │    │                            │    │        groups of `rows` rows; the last one is moved up to overlap
-//!   └────┴────────────────────────────┴────┘ y1     the one before, unless an output is an input too
+//!   ┌────┬────────────────────────────┬────┐ y0     a..b: every column that the body reads lies in the images; rows
+//!   │tile│  the images' own rows      │tile│        outside are other rows (replicate, reflect, wrap); the tiles
+//!   │    │                            │    │        are whole vectors wide. Groups of `rows` rows: the last one is
+//!   └────┴────────────────────────────┴────┘ y1     moved up over the one before, unless an output is an input too
 //! ```
 //!
 //! No store falls outside the sub-window. An element is stored again only where no output is an input: in the last
@@ -139,8 +139,8 @@ struct Driver<'a> {
     region: Rect,
     images: Few<Image>,
     targets: Few<Target>,
-    /// The columns of the region for which the body reads inside every image.
-    inside: (usize, usize),
+    /// The columns of the region that the body computes from the images' own rows; none, or at least a vector.
+    direct: (usize, usize),
     /// Whether each element must be computed once, since an output is an input too.
     exact: bool,
 }
@@ -159,9 +159,10 @@ impl<'a> Driver<'a> {
                 in_place: false,
             }),
             targets: Few::none(Target::NONE),
-            inside: (region.x0, region.x1),
+            direct: (region.x0, region.x0),
             exact: job.in_place.contains(&true),
         };
+        let mut inside = (region.x0, region.x1);
         for (index, ((_, spec), reads)) in images(plan.spec()).zip(plan.body.reads).enumerate() {
             let Some(view) = job.inputs[index] else { continue };
             let info = view.info();
@@ -183,11 +184,9 @@ impl<'a> Driver<'a> {
                 in_place: job.in_place[index],
             });
             let (start, end) = in_bounds(plan.shape.width(), source.width, spec.stride.0, reads.left, reads.right);
-            driver.inside = (driver.inside.0.max(start), driver.inside.1.min(end));
+            inside = (inside.0.max(start), inside.1.min(end));
         }
-        if driver.inside.0 >= driver.inside.1 {
-            driver.inside = (region.x1, region.x1);
-        }
+        driver.direct = driver.direct_columns(inside);
         for output in &job.outputs[..plan.spec().outputs.len()] {
             driver.targets.push(output.as_ref().map_or(Target::NONE, |(base, info)| Target {
                 base: base.as_ptr().wrapping_add(info.offset(&plane).unwrap_or(0)),
@@ -196,6 +195,19 @@ impl<'a> Driver<'a> {
             }));
         }
         driver
+    }
+
+    /// The columns to compute from the images' own rows, of those `inside` where the body reads nothing outside them.
+    ///
+    /// A tile costs as much for one column as for a vector: the tiles at the edges take whole vectors.
+    fn direct_columns(&self, inside: (usize, usize)) -> (usize, usize) {
+        let lanes = self.plan.body.lanes as usize;
+        let (x0, x1) = (self.region.x0, self.region.x1);
+        let start = x0 + (inside.0 - x0).next_multiple_of(lanes);
+        let end = x1.saturating_sub(x1.saturating_sub(inside.1).next_multiple_of(lanes));
+        let width = end.saturating_sub(start);
+        let width = if self.exact { width / lanes * lanes } else { width };
+        if width < lanes { (x0, x0) } else { (start, start + width) }
     }
 
     /// # Safety
@@ -217,14 +229,10 @@ impl<'a> Driver<'a> {
     /// # Safety
     /// As [`run_window`]; the rows lie in the region.
     unsafe fn group(&self, scratch: &mut Scratch, y: usize, live: usize) {
-        let lanes = self.plan.body.lanes as usize;
-        let (a, mut b) = self.inside;
-        if self.exact {
-            b = a + (b - a) / lanes * lanes;
-        }
+        let (a, b) = self.direct;
         let whole = Rect::new(self.region.x0, y, self.region.x1, y + live);
-        let on_tiles = live < self.plan.body.rows as usize || b - a < lanes || !self.rows_lie_in_memory(y);
-        let parts = cut(whole, if on_tiles { Rect::default() } else { Rect::new(a, y, b, y + live) });
+        let in_memory = live == self.plan.body.rows as usize && self.rows_lie_in_memory(y);
+        let parts = cut(whole, if in_memory { Rect::new(a, y, b, y + live) } else { Rect::default() });
         // SAFETY: the caller's; the parts lie in the region.
         unsafe {
             if !parts.fast.is_empty() {
@@ -268,7 +276,7 @@ impl<'a> Driver<'a> {
             }
         }
         let spare = outputs.len();
-        // SAFETY: `Reads` of the columns lie inside the images (`inside`), the outputs' in the region, which is this call's alone.
+        // SAFETY: `Reads` of the columns lie inside the images (`direct_columns`), the outputs' in the region, which is this call's alone.
         unsafe { self.call(scratch, MAX_INPUT_ROWS - left, MAX_OUTPUT_ROWS - spare, a, y, part.width()) };
     }
 

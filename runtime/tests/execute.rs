@@ -46,8 +46,9 @@ fn check_kind<const L: u32, const R: u32, const KIND: usize>() {
     let border = (around.left.abs().max(around.right) + around.top.abs().max(around.bottom)) as usize;
     let heights = [1, 2, 3, R as usize, R as usize + 1, 2 * R as usize + 1, 9];
     // Under Miri, enough to reach every part of the driver.
-    let (widths, heights) = if cfg!(miri) { (L as usize + 1, &heights[4..5]) } else { (1, &heights[..]) };
-    for width in (widths..=2 * L as usize + border + 1).step_by(if cfg!(miri) { L as usize } else { 1 }) {
+    let (widths, heights) = if cfg!(miri) { (3 * L as usize + 1, &heights[4..5]) } else { (1, &heights[..]) };
+    // Between two edges of a vector each, the images' own rows are used from three vectors on.
+    for width in (widths..=4 * L as usize + border + 1).step_by(if cfg!(miri) { L as usize } else { 1 }) {
         for &height in heights {
             let src = image(width * 31 + height, [width * stride.0 as usize - width % 2 % stride.0 as usize, height]);
             let out = src.shape();

@@ -55,7 +55,7 @@ fn info<T: Element>(extents: [usize; 2]) -> TensorInfo {
 
 fn check<const L: u32, const R: u32, const KIND: usize>() {
     let (_, stride) = KINDS[KIND];
-    for (width, height) in (1..=2 * L as usize + 3).flat_map(|w| [1, 2, 5, 9].map(|h| (w, h))) {
+    for (width, height) in (1..=4 * L as usize + 3).flat_map(|w| [1, 2, 5, 9].map(|h| (w, h))) {
         let src_info = info::<u8>([width * stride.0 as usize, height * stride.1 as usize]);
         let out_info = info::<i32>([width, height]);
         let (src, out) = (Guarded::new(src_info.size_in_bytes()), Guarded::new(out_info.size_in_bytes()));
