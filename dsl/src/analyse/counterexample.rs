@@ -385,7 +385,15 @@ fn cone(analysis: &Analysis<'_>, failure: &Failure) -> Vec<ValueId> {
         }
     };
     match failure.place {
-        Place::Node(id) => open.push(id),
+        Place::Node(id) => {
+            let node = body.node(id);
+            guards(node.guard, &mut open);
+            match failure.rule {
+                // The value that is divided or shifted doesn't matter.
+                Rule::Divisor | Rule::ShiftAmount => open.extend(operands(&node.op).nth(1)),
+                _ => open.push(id),
+            }
+        }
         Place::Demand(index) => {
             let obligation = &body.obligations[index];
             guards(obligation.guard, &mut open);

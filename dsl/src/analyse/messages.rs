@@ -10,10 +10,9 @@ use super::names::Names;
 use super::obligation::{Failure, Place, Rule};
 use super::operands::operands;
 use super::range::{Interval, limits};
-use crate::arithmetic::is_signed;
 use crate::diagnostic::Diagnostic;
 use crate::dump::type_name;
-use crate::ir::{BinaryOp, Bound, Constant, Demand, Op, Type, UnaryOp, Uniform, ValueId};
+use crate::ir::{Constant, Demand, Op, Type, UnaryOp, ValueId};
 use proc_macro2::Span;
 
 /// Nodes that the searches of one body may evaluate.
@@ -27,31 +26,45 @@ const MAX_LISTED: usize = 6;
 pub(super) fn diagnostics(analysis: &Analysis<'_>) -> Vec<Diagnostic> {
     let nowhere = format!("{:?}", Span::call_site());
     // A loop's copies of one expression are one mistake; only tokens without a place are told apart by their node.
-    let mut mistakes: BTreeMap<(String, Rule), (&Failure, Interval)> = BTreeMap::new();
+    let mut mistakes: BTreeMap<(String, Rule), Mistake<'_>> = BTreeMap::new();
     for failure in &analysis.failures {
         let place = format!("{:?}", span_of(analysis, failure.place));
         let place = if place == nowhere { format!("{:?}", failure.place) } else { place };
-        let (_, ideal) = mistakes.entry((place, failure.rule)).or_insert((failure, failure.ideal));
-        *ideal = ideal.hull(failure.ideal);
+        let first = Mistake { failure, ideal: failure.ideal, copies: 0 };
+        let mistake = mistakes.entry((place, failure.rule)).or_insert(first);
+        mistake.ideal = mistake.ideal.hull(failure.ideal);
+        mistake.copies += 1;
     }
-    let mut mistakes: Vec<(&Failure, Interval)> = mistakes.into_values().collect();
-    mistakes.sort_by_key(|(failure, _)| {
-        let start = span_of(analysis, failure.place).start();
-        (start.line, start.column, failure.place)
+    let mut mistakes: Vec<Mistake<'_>> = mistakes.into_values().collect();
+    mistakes.sort_by_key(|mistake| {
+        let start = span_of(analysis, mistake.failure.place).start();
+        (start.line, start.column, mistake.failure.place)
     });
     mistakes.truncate(MAX_MISTAKES);
     let mut work = SEARCH_WORK;
     let names = Names { kernel: analysis.kernel, body: analysis.body };
-    let write = |(failure, ideal)| Writer { analysis, failure, names, ideal }.diagnostic(&mut work);
+    let write = |Mistake { failure, ideal, copies }| {
+        Writer { analysis, failure, names, ideal, is_repeated: copies > 1 }.diagnostic(&mut work)
+    };
     mistakes.into_iter().map(write).collect()
 }
 
-struct Writer<'a, 'b> {
-    analysis: &'a Analysis<'b>,
+/// The failures of one place.
+struct Mistake<'a> {
     failure: &'a Failure,
-    names: Names<'a>,
-    /// What the value could be, over all copies of the expression.
     ideal: Interval,
+    copies: usize,
+}
+
+/// Writes one mistake.
+pub(super) struct Writer<'a, 'b> {
+    pub(super) analysis: &'a Analysis<'b>,
+    pub(super) failure: &'a Failure,
+    pub(super) names: Names<'a>,
+    /// What the value could be, over all copies of the expression.
+    pub(super) ideal: Interval,
+    /// Whether a loop made copies of the expression: its text is then one of them.
+    pub(super) is_repeated: bool,
 }
 
 impl Writer<'_, '_> {
@@ -61,7 +74,7 @@ impl Writer<'_, '_> {
 
     fn diagnostic(&self, work: &mut usize) -> Diagnostic {
         let example = counterexample::find(self.analysis, self.failure, work);
-        let diagnostic = Diagnostic::at(self.span(), self.message(example.is_some()), self.help());
+        let diagnostic = Diagnostic::at(self.span(), self.message(example.is_some()), self.remedies());
         let diagnostic = diagnostic.note(self.interval_note());
         match example {
             Some(example) => diagnostic.note(self.example_note(&example)),
@@ -85,7 +98,7 @@ impl Writer<'_, '_> {
         Some(format!("clamp({}, {})", self.names.of(lo)?, self.names.of(hi)?))
     }
 
-    fn ty(&self) -> Type {
+    pub(super) fn ty(&self) -> Type {
         match self.failure.place {
             Place::Node(id) => self.analysis.body.node(id).ty,
             Place::Demand(index) => match self.analysis.body.obligations[index].demand {
@@ -151,7 +164,7 @@ impl Writer<'_, '_> {
         format!("{}, {}", text(lo), text(hi))
     }
 
-    fn operand(&self, at: usize) -> Option<ValueId> {
+    pub(super) fn operand(&self, at: usize) -> Option<ValueId> {
         match self.failure.place {
             Place::Node(id) => operands(&self.analysis.body.node(id).op).nth(at),
             Place::Demand(_) => None,
@@ -198,234 +211,18 @@ impl Writer<'_, '_> {
                 .filter_map(|(leaf, value)| Some(format!("{} = {}", self.names.of(*leaf)?, constant_text(*value))));
             each.collect::<Vec<_>>().join(", ")
         };
-        if example.leaves.len() <= MAX_LISTED {
-            return list(&example.leaves);
+        // A look-up that reads outside its table has no value.
+        let failing = |leaf: ValueId| self.failure.place == Place::Node(leaf);
+        let leaves: Vec<_> = example.leaves.iter().copied().filter(|(leaf, _)| !failing(*leaf)).collect();
+        if leaves.len() <= MAX_LISTED {
+            return list(&leaves);
         }
-        let nonzero: Vec<_> = example.leaves.iter().copied().filter(|(_, value)| !is_zero(*value)).collect();
+        let nonzero: Vec<_> = leaves.iter().copied().filter(|(_, value)| !is_zero(*value)).collect();
         if nonzero.len() <= MAX_LISTED {
             return format!("{}, everything else 0", list(&nonzero));
         }
         let more = nonzero.len() - MAX_LISTED;
         format!("{} and {more} more like these", list(&nonzero[..MAX_LISTED]))
-    }
-
-    fn help(&self) -> String {
-        let ways = match self.failure.rule {
-            Rule::Overflow => self.overflow_ways(),
-            Rule::Magnitude => self.magnitude_ways(),
-            Rule::Cast => self.cast_ways(),
-            Rule::Divisor => self.divisor_ways(),
-            Rule::Quotient => self.quotient_ways(),
-            Rule::ShiftAmount => self.amount_ways(),
-            Rule::TableIndex => self.index_ways(self.operand(0)),
-            Rule::ArrayIndex => match self.failure.place {
-                Place::Demand(index) => match self.analysis.body.obligations[index].demand {
-                    Demand::Index { index, .. } => self.index_ways(Some(index)),
-                    Demand::ClampBounds { .. } => Vec::new(),
-                },
-                Place::Node(_) => Vec::new(),
-            },
-            Rule::ClampBounds => self.clamp_ways(),
-        };
-        match ways.split_last() {
-            None => String::from("give the operands a wider type, or say `wrapping_` or `saturating_`"),
-            Some((only, [])) => only.clone(),
-            Some((last, others)) => format!("{}, or {last}", others.join(", ")),
-        }
-    }
-
-    fn overflow_ways(&self) -> Vec<String> {
-        let Place::Node(id) = self.failure.place else { return Vec::new() };
-        let Op::Binary(op, a, b) = self.analysis.body.node(id).op else { return Vec::new() };
-        let mut ways = Vec::new();
-        ways.extend(self.widening(op, a, b));
-        let methods: &[&str] = match op {
-            BinaryOp::Add => &["wrapping_add", "saturating_add"],
-            BinaryOp::Sub => &["wrapping_sub", "saturating_sub"],
-            BinaryOp::Mul => &["wrapping_mul", "saturating_mul"],
-            BinaryOp::Shl => &["wrapping_shl"],
-            _ => &[],
-        };
-        if let (Some(receiver), Some(argument)) = (self.names.receiver(a), self.names.of(b)) {
-            let calls: Vec<String> =
-                methods.iter().map(|method| format!("`{receiver}.{method}({argument})`")).collect();
-            ways.push(format!("say what should happen: {}", calls.join(" or ")));
-        }
-        if op == BinaryOp::Sub {
-            ways.extend(self.requirement(b, a));
-        }
-        ways
-    }
-
-    /// `widen the operands`, where a type holds them and the result.
-    fn widening(&self, op: BinaryOp, a: ValueId, b: ValueId) -> Option<String> {
-        let symbol = match op {
-            BinaryOp::Add => "+",
-            BinaryOp::Sub => "-",
-            BinaryOp::Mul => "*",
-            BinaryOp::Shl => "<<",
-            _ => return None,
-        };
-        let shifted = op == BinaryOp::Shl;
-        let of = |value: ValueId| self.operand_ideal(value);
-        let needed = if shifted { self.ideal.hull(of(a)) } else { self.ideal.hull(of(a)).hull(of(b)) };
-        let ty = wider(self.ty(), needed)?;
-        let right = if shifted { self.names.operand(b)? } else { self.names.widened(b, ty)? };
-        let left = self.names.widened(a, ty)?;
-        // `x as u16 << 4` does not parse.
-        let left = if shifted { format!("({left})") } else { left };
-        Some(format!("widen the operands: `{left} {symbol} {right}`"))
-    }
-
-    fn operand_ideal(&self, value: ValueId) -> Interval {
-        let known = self.analysis.interval_of(value, self.failure.context);
-        self.analysis.ideals.get(&value).map_or(known, |ideal| ideal.hull(known))
-    }
-
-    /// `require(a <= b)`, where both are uniforms.
-    fn requirement(&self, a: ValueId, b: ValueId) -> Option<String> {
-        let scalar = |value: ValueId| self.names.uniform(value).filter(|uniform| uniform.dims.is_empty());
-        let (a, b) = (scalar(a)?, scalar(b)?);
-        (a.name != b.name).then(|| format!("add `require({} <= {})` to `#[kernel(..)]`", a.name, b.name))
-    }
-
-    fn magnitude_ways(&self) -> Vec<String> {
-        let Place::Node(id) = self.failure.place else { return Vec::new() };
-        let (Op::Unary(op, x), ty) = (&self.analysis.body.node(id).op, self.ty()) else { return Vec::new() };
-        let Some(name) = self.names.receiver(*x) else { return Vec::new() };
-        let mut ways = Vec::new();
-        let wide = wider(ty, self.operand_ideal(*x).hull(Interval::point(-self.operand_ideal(*x).lo)));
-        let (suffix, others): (&str, &[&str]) = match op {
-            UnaryOp::Abs => ("abs", &["unsigned_abs", "saturating_abs", "wrapping_abs"]),
-            _ => ("neg", &["saturating_neg", "wrapping_neg"]),
-        };
-        if let Some(text) = wide.and_then(|wide| self.names.widened(*x, wide)) {
-            ways.push(match suffix {
-                "abs" => format!("widen the operand: `({text}).abs()`"),
-                _ => format!("widen the operand: `-({text})`"),
-            });
-        }
-        let calls: Vec<String> = others.iter().map(|method| format!("`{name}.{method}()`")).collect();
-        ways.push(format!("say what should happen: {}", calls.join(" or ")));
-        ways
-    }
-
-    fn cast_ways(&self) -> Vec<String> {
-        let Some(name) = self.operand(0).and_then(|x| self.names.receiver(x)) else { return Vec::new() };
-        let (found, allowed, ty) = (self.failure.found, self.failure.allowed, type_name(self.ty()));
-        let call = match (found.lo < allowed.lo, found.hi > allowed.hi) {
-            (true, true) => format!("clamp({}, {})", allowed.lo, allowed.hi),
-            (true, false) => format!("max({})", allowed.lo),
-            (false, _) => format!("min({})", allowed.hi),
-        };
-        let source = self.operand(0).and_then(|x| limits(self.analysis.body.node(x).ty));
-        // The bounds must be literals of the operand's type.
-        let fits = source.is_some_and(|source| {
-            (found.lo >= allowed.lo || source.holds(allowed.lo)) && (found.hi <= allowed.hi || source.holds(allowed.hi))
-        });
-        let mut ways = vec![format!("say what should happen: `{name}.saturating_cast()` or `{name}.wrapping_cast()`")];
-        if fits {
-            ways.push(format!("bring it into range first: `{name}.{call} as {ty}`"));
-        }
-        ways
-    }
-
-    fn divisor_ways(&self) -> Vec<String> {
-        let (Some(a), Some(b)) = (self.operand(0), self.operand(1)) else { return Vec::new() };
-        let mut ways = Vec::new();
-        let most = limits(self.ty()).map_or(i128::MAX, |limits| limits.hi);
-        ways.extend(self.uniform_bounds(b, Interval { lo: 1, hi: most }));
-        let symbol = self.division_symbol();
-        if let (Some(a), Some(receiver)) = (self.names.operand(a), self.names.receiver(b)) {
-            ways.push(format!("keep zero out: `{a} {symbol} {receiver}.max(1)`"));
-        }
-        ways
-    }
-
-    fn division_symbol(&self) -> &'static str {
-        let Place::Node(id) = self.failure.place else { return "/" };
-        match self.analysis.body.node(id).op {
-            Op::Binary(BinaryOp::Rem, ..) => "%",
-            _ => "/",
-        }
-    }
-
-    fn quotient_ways(&self) -> Vec<String> {
-        let (Some(a), Some(b)) = (self.operand(0), self.operand(1)) else { return Vec::new() };
-        let mut ways = Vec::new();
-        let symbol = self.division_symbol();
-        let reach = self.operand_ideal(a).hull(self.operand_ideal(b));
-        let reach = reach.hull(Interval::point(-reach.lo));
-        if let Some(ty) = wider(self.ty(), reach)
-            && let (Some(a), Some(b)) = (self.names.widened(a, ty), self.names.widened(b, ty))
-        {
-            ways.push(format!("widen the operands: `{a} {symbol} ({b})`"));
-        }
-        let most = limits(self.ty()).map_or(i128::MAX, |limits| limits.hi);
-        ways.extend(self.uniform_bounds(b, Interval { lo: 1, hi: most }));
-        if let (Some(a), Some(receiver)) = (self.names.operand(a), self.names.receiver(b)) {
-            ways.push(format!("keep the divisor positive: `{a} {symbol} {receiver}.max(1)`"));
-        }
-        ways
-    }
-
-    fn amount_ways(&self) -> Vec<String> {
-        let (Some(a), Some(n)) = (self.operand(0), self.operand(1)) else { return Vec::new() };
-        let mut ways = Vec::new();
-        let most = self.failure.allowed.hi;
-        ways.extend(self.uniform_bounds(n, Interval { lo: 0, hi: most }));
-        let Place::Node(id) = self.failure.place else { return ways };
-        if let (Some(a), Some(receiver)) = (self.names.operand(a), self.names.receiver(n)) {
-            let limited = format!("{receiver}.min({most})");
-            ways.push(match self.analysis.body.node(id).op {
-                Op::Binary(BinaryOp::Shl, ..) => format!("limit the amount: `{a} << {limited}`"),
-                Op::Binary(BinaryOp::RoundingShr, ..) => format!("limit the amount: `{a}.rounding_shr({limited})`"),
-                _ => format!("limit the amount: `{a} >> {limited}`"),
-            });
-        }
-        ways
-    }
-
-    fn index_ways(&self, index: Option<ValueId>) -> Vec<String> {
-        let Some(index) = index else { return Vec::new() };
-        let (found, allowed) = (self.failure.found, self.failure.allowed);
-        let mut ways = Vec::new();
-        ways.extend(self.uniform_bounds(index, allowed));
-        if let Some(name) = self.names.receiver(index) {
-            ways.push(match found.lo < 0 {
-                true => format!("limit the index: `{name}.clamp({}, {})`", allowed.lo, allowed.hi),
-                false => format!("limit the index: `{name}.min({})`", allowed.hi),
-            });
-        }
-        ways
-    }
-
-    fn clamp_ways(&self) -> Vec<String> {
-        let Place::Demand(index) = self.failure.place else { return Vec::new() };
-        let Demand::ClampBounds { lo, hi } = self.analysis.body.obligations[index].demand else { return Vec::new() };
-        let mut ways = Vec::new();
-        ways.extend(self.requirement(lo, hi));
-        if let (Some(lo), Some(hi)) = (self.names.of(lo), self.names.of(hi)) {
-            ways.push(format!("write `.max({lo}).min({hi})`, which takes bounds in any order"));
-        }
-        ways
-    }
-
-    /// `#[uniform(1..=32767)] scale: i32`, where the value is a uniform: its own bounds, cut to `allowed`.
-    fn uniform_bounds(&self, value: ValueId, allowed: Interval) -> Option<String> {
-        let uniform = self.names.uniform(value)?;
-        let own = match uniform.bounds {
-            Some((Bound::Int(lo), Bound::Int(hi))) => Interval::new(lo.into(), hi.into()),
-            Some(_) | None => limits(uniform.ty)?,
-        };
-        let bounds = own.meet(allowed)?;
-        Some(format!(
-            "give it bounds: `#[uniform({}..={})] {}: {}`",
-            bounds.lo,
-            bounds.hi,
-            uniform.name,
-            declared_type(uniform)
-        ))
     }
 }
 
@@ -434,22 +231,6 @@ fn span_of(analysis: &Analysis<'_>, place: Place) -> Span {
         Place::Node(id) => analysis.body.node(id).span,
         Place::Demand(index) => analysis.body.obligations[index].span,
     }
-}
-
-/// The type of a uniform as the author wrote it.
-fn declared_type(uniform: &Uniform) -> String {
-    let scalar = if uniform.is_usize { "usize" } else { type_name(uniform.ty) };
-    uniform.dims.iter().rev().fold(String::from(scalar), |inner, dim| format!("[{inner}; {dim}]"))
-}
-
-/// The narrowest type that holds `needed`, wider than `ty`, with the same sign where there is a choice.
-fn wider(ty: Type, needed: Interval) -> Option<Type> {
-    let order = if is_signed(ty) {
-        [Type::I16, Type::U16, Type::I32, Type::U32]
-    } else {
-        [Type::U16, Type::I16, Type::U32, Type::I32]
-    };
-    order.into_iter().filter(|wide| *wide != ty).find(|wide| limits(*wide).is_some_and(|l| l.contains(&needed)))
 }
 
 fn constant_text(value: Constant) -> String {

@@ -18,6 +18,7 @@ mod operands;
 mod order;
 mod polynomial;
 mod range;
+mod remedies;
 mod transfer;
 
 #[cfg(test)]

@@ -13,23 +13,36 @@ pub(super) struct Names<'a> {
     pub(super) body: &'a Body,
 }
 
-/// Expression text, and whether it can stand before a method call or an operator as it is.
+/// How tightly an expression binds, as in Rust's grammar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Binding {
+    Comparison,
+    Or,
+    Xor,
+    And,
+    Shift,
+    Sum,
+    Product,
+    Cast,
+    Prefix,
+    /// A name, a literal, a call: never in parentheses.
+    Whole,
+}
+
+/// Expression text, and how tightly it binds.
 struct Text {
     text: String,
-    is_operand: bool,
+    binding: Binding,
 }
 
 impl Text {
-    fn operand(text: impl Into<String>) -> Self {
-        Self { text: text.into(), is_operand: true }
+    fn whole(text: impl Into<String>) -> Self {
+        Self { text: text.into(), binding: Binding::Whole }
     }
 
-    fn compound(text: String) -> Self {
-        Self { text, is_operand: false }
-    }
-
-    fn in_parentheses(self) -> String {
-        if self.is_operand { self.text } else { format!("({})", self.text) }
+    /// In parentheses where it binds less tightly than its place asks.
+    fn within(self, place: Binding) -> String {
+        if self.binding >= place { self.text } else { format!("({})", self.text) }
     }
 }
 
@@ -39,17 +52,12 @@ impl Names<'_> {
         Some(self.text(value, DEPTH)?.text)
     }
 
-    /// The same, fit to stand before a method call or an operator.
-    pub(super) fn operand(&self, value: ValueId) -> Option<String> {
-        Some(self.text(value, DEPTH)?.in_parentheses())
-    }
-
     /// What a method can be called on: a literal needs its type there.
     pub(super) fn receiver(&self, value: ValueId) -> Option<String> {
         let node = self.body.node(value);
         match node.op {
             Op::Constant(Constant::Int(number)) if node.name.is_none() => Some(literal(number, node.ty)),
-            _ => self.operand(value),
+            _ => Some(self.text(value, DEPTH)?.within(Binding::Whole)),
         }
     }
 
@@ -58,15 +66,50 @@ impl Names<'_> {
         Some(self.expression(self.body.node(value), DEPTH)?.text)
     }
 
+    /// `left op right` with other operands in their places; methods are called.
+    pub(super) fn with_right(&self, op: BinaryOp, left: ValueId, right: &str) -> Option<String> {
+        let left = self.text(left, DEPTH)?;
+        Some(match operator(op) {
+            Some((symbol, binding)) => format!("{} {symbol} {right}", left_side(left, op, binding)),
+            None => format!("{}.{}({right})", left.within(Binding::Whole), binary_method(op)),
+        })
+    }
+
+    /// `left op right`, both cast to a wider type; the amount of a shift remains what it is.
+    pub(super) fn widened_operation(&self, op: BinaryOp, left: ValueId, right: ValueId, ty: Type) -> Option<String> {
+        let (symbol, binding) = operator(op)?;
+        let left = left_side(self.widened(left, ty)?, op, binding);
+        let right = match op {
+            BinaryOp::Shl | BinaryOp::Shr => self.text(right, DEPTH)?.within(Binding::Sum),
+            _ => self.widened(right, ty)?.within(Binding::Cast),
+        };
+        Some(format!("{left} {symbol} {right}"))
+    }
+
+    /// The value cast to a wider type, fit for a method call.
+    pub(super) fn widened_receiver(&self, value: ValueId, ty: Type) -> Option<String> {
+        Some(self.widened(value, ty)?.within(Binding::Whole))
+    }
+
+    /// The value cast to a wider type.
+    pub(super) fn widened_text(&self, value: ValueId, ty: Type) -> Option<String> {
+        Some(self.widened(value, ty)?.text)
+    }
+
     /// A value cast to a wider type; casts that only widen are seen through.
-    pub(super) fn widened(&self, value: ValueId, ty: Type) -> Option<String> {
+    fn widened(&self, value: ValueId, ty: Type) -> Option<Text> {
         let node = self.body.node(value);
         match node.op {
-            Op::Constant(Constant::Int(number)) if node.name.is_none() => Some(number.to_string()),
+            Op::Constant(Constant::Int(number)) if node.name.is_none() => {
+                Some(Text { text: number.to_string(), binding: Binding::Prefix })
+            }
             Op::Cast(CastMode::Value, inner) if node.name.is_none() && self.body.node(inner).ty != Type::F32 => {
                 self.widened(inner, ty)
             }
-            _ => Some(format!("{} as {}", self.operand(value)?, type_name(ty))),
+            _ => {
+                let text = format!("{} as {}", self.text(value, DEPTH)?.within(Binding::Cast), type_name(ty));
+                Some(Text { text, binding: Binding::Cast })
+            }
         }
     }
 
@@ -86,46 +129,60 @@ impl Names<'_> {
             (_, Op::Input { .. } | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Lookup { .. }) | (None, _) => {
                 self.expression(node, depth)
             }
-            (Some(name), _) => Some(Text::operand(name.as_str())),
+            (Some(name), _) => Some(Text::whole(name.as_str())),
         }
     }
 
     fn expression(&self, node: &Node, depth: u32) -> Option<Text> {
         let depth = depth.checked_sub(1)?;
-        let operand = |value: ValueId| Some(self.text(value, depth)?.in_parentheses());
+        let whole = |value: ValueId| Some(self.text(value, depth)?.within(Binding::Whole));
         let plain = |value: ValueId| Some(self.text(value, depth)?.text);
+        let prefixed = |sign: char, value: ValueId| {
+            let text = format!("{sign}{}", self.text(value, depth)?.within(Binding::Prefix));
+            Some(Text { text, binding: Binding::Prefix })
+        };
         Some(match node.op {
-            Op::Constant(Constant::Int(value)) if value < 0 => Text::compound(value.to_string()),
-            Op::Constant(Constant::Int(value)) => Text::operand(value.to_string()),
-            Op::Constant(Constant::Float(bits)) => Text::operand(format!("{:?}", f32::from_bits(bits))),
-            Op::Constant(Constant::Bool(truth)) => Text::operand(truth.to_string()),
-            Op::Input { input, channel, dx, dy } => Text::operand(self.element(node, input.0, channel, (dx, dy))),
+            Op::Constant(Constant::Int(value)) if value < 0 => {
+                Text { text: value.to_string(), binding: Binding::Prefix }
+            }
+            Op::Constant(Constant::Int(value)) => Text::whole(value.to_string()),
+            Op::Constant(Constant::Float(bits)) => Text::whole(format!("{:?}", f32::from_bits(bits))),
+            Op::Constant(Constant::Bool(truth)) => Text::whole(truth.to_string()),
+            Op::Input { input, channel, dx, dy } => Text::whole(self.element(node, input.0, channel, (dx, dy))),
             Op::Uniform { uniform, index } => {
                 let uniform = self.kernel.uniforms.get(uniform.0 as usize)?;
-                Text::operand(format!("{}{}", uniform.name, subscripts(&uniform.dims, index)))
+                Text::whole(format!("{}{}", uniform.name, subscripts(&uniform.dims, index)))
             }
-            Op::Coordinate { axis, .. } => Text::operand(match axis {
-                Axis::X => "x()",
-                Axis::Y => "y()",
-            }),
+            Op::Coordinate { axis: Axis::X, .. } => Text::whole("x()"),
+            Op::Coordinate { axis: Axis::Y, .. } => Text::whole("y()"),
             Op::Lookup { table, index } => {
                 let table = self.kernel.tables.get(table.0 as usize)?;
-                Text::operand(format!("{}[{}]", table.name, plain(index)?))
+                Text::whole(format!("{}[{}]", table.name, plain(index)?))
             }
             Op::Derived { .. } => return None,
-            Op::Unary(UnaryOp::Neg, x) => Text::compound(format!("-{}", operand(x)?)),
-            Op::Unary(UnaryOp::Not, x) => Text::compound(format!("!{}", operand(x)?)),
-            Op::Unary(UnaryOp::FromBits, x) => Text::operand(format!("f32::from_bits({})", plain(x)?)),
-            Op::Unary(op, x) => Text::operand(format!("{}.{}()", operand(x)?, unary_method(op))),
+            Op::Unary(UnaryOp::Neg, x) => prefixed('-', x)?,
+            Op::Unary(UnaryOp::Not, x) => prefixed('!', x)?,
+            Op::Unary(UnaryOp::FromBits, x) => Text::whole(format!("f32::from_bits({})", plain(x)?)),
+            Op::Unary(op, x) => Text::whole(format!("{}.{}()", whole(x)?, unary_method(op))),
             Op::Binary(op, a, b) => match operator(op) {
-                Some(symbol) => Text::compound(format!("{} {symbol} {}", operand(a)?, operand(b)?)),
-                None => Text::operand(format!("{}.{}({})", operand(a)?, binary_method(op), plain(b)?)),
+                Some((symbol, binding)) => {
+                    let left = left_side(self.text(a, depth)?, op, binding);
+                    let right = self.text(b, depth)?;
+                    // Operators of one strength group to the left.
+                    let right =
+                        if right.binding == binding { format!("({})", right.text) } else { right.within(binding) };
+                    Text { text: format!("{left} {symbol} {right}"), binding }
+                }
+                None => Text::whole(format!("{}.{}({})", whole(a)?, binary_method(op), plain(b)?)),
             },
-            Op::MulAdd(a, b, c) => Text::operand(format!("{}.mul_add({}, {})", operand(a)?, plain(b)?, plain(c)?)),
+            Op::MulAdd(a, b, c) => Text::whole(format!("{}.mul_add({}, {})", whole(a)?, plain(b)?, plain(c)?)),
             Op::Select { .. } => return None,
-            Op::Cast(CastMode::Value, x) => Text::compound(format!("{} as {}", operand(x)?, type_name(node.ty))),
-            Op::Cast(CastMode::Wrapping, x) => Text::operand(format!("{}.wrapping_cast()", operand(x)?)),
-            Op::Cast(CastMode::Saturating, x) => Text::operand(format!("{}.saturating_cast()", operand(x)?)),
+            Op::Cast(CastMode::Value, x) => {
+                let text = format!("{} as {}", self.text(x, depth)?.within(Binding::Cast), type_name(node.ty));
+                Text { text, binding: Binding::Cast }
+            }
+            Op::Cast(CastMode::Wrapping, x) => Text::whole(format!("{}.wrapping_cast()", whole(x)?)),
+            Op::Cast(CastMode::Saturating, x) => Text::whole(format!("{}.saturating_cast()", whole(x)?)),
         })
     }
 
@@ -158,26 +215,49 @@ fn subscripts(dims: &[u32], index: u32) -> String {
     text
 }
 
-/// The operator's symbol; `None` for methods.
-fn operator(op: BinaryOp) -> Option<&'static str> {
+/// The left operand of an operator. A type before `<` would be read as the start of its arguments.
+fn left_side(left: Text, op: BinaryOp, binding: Binding) -> String {
+    let before_angle = matches!(op, BinaryOp::Lt | BinaryOp::Shl) && left.text.contains(" as ");
+    let place = match binding {
+        Binding::Comparison => Binding::Or,
+        other => other,
+    };
+    left.within(if before_angle { Binding::Whole } else { place })
+}
+
+/// The operator's symbol and strength; `None` for methods.
+fn operator(op: BinaryOp) -> Option<(&'static str, Binding)> {
     Some(match op {
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::Rem => "%",
-        BinaryOp::Shl => "<<",
-        BinaryOp::Shr => ">>",
-        BinaryOp::And => "&",
-        BinaryOp::Or => "|",
-        BinaryOp::Xor => "^",
-        BinaryOp::Eq => "==",
-        BinaryOp::Ne => "!=",
-        BinaryOp::Lt => "<",
-        BinaryOp::Le => "<=",
-        BinaryOp::Gt => ">",
-        BinaryOp::Ge => ">=",
-        _ => return None,
+        BinaryOp::Add => ("+", Binding::Sum),
+        BinaryOp::Sub => ("-", Binding::Sum),
+        BinaryOp::Mul => ("*", Binding::Product),
+        BinaryOp::Div => ("/", Binding::Product),
+        BinaryOp::Rem => ("%", Binding::Product),
+        BinaryOp::Shl => ("<<", Binding::Shift),
+        BinaryOp::Shr => (">>", Binding::Shift),
+        BinaryOp::And => ("&", Binding::And),
+        BinaryOp::Or => ("|", Binding::Or),
+        BinaryOp::Xor => ("^", Binding::Xor),
+        BinaryOp::Eq => ("==", Binding::Comparison),
+        BinaryOp::Ne => ("!=", Binding::Comparison),
+        BinaryOp::Lt => ("<", Binding::Comparison),
+        BinaryOp::Le => ("<=", Binding::Comparison),
+        BinaryOp::Gt => (">", Binding::Comparison),
+        BinaryOp::Ge => (">=", Binding::Comparison),
+        BinaryOp::Min
+        | BinaryOp::Max
+        | BinaryOp::AbsDiff
+        | BinaryOp::WrappingAdd
+        | BinaryOp::WrappingSub
+        | BinaryOp::WrappingMul
+        | BinaryOp::SaturatingAdd
+        | BinaryOp::SaturatingSub
+        | BinaryOp::SaturatingMul
+        | BinaryOp::HalvingAdd
+        | BinaryOp::RoundingHalvingAdd
+        | BinaryOp::MulHigh
+        | BinaryOp::RoundingShr
+        | BinaryOp::WrappingShl => return None,
     })
 }
 

@@ -7,3 +7,4 @@ mod messages;
 mod obligations;
 mod properties;
 mod random;
+mod sources;

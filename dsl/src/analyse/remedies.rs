@@ -1,0 +1,305 @@
+//! The ways out of a failed proof, as code: put in the place of the author's, each is accepted.
+
+use super::integers;
+use super::messages::Writer;
+use super::obligation::{Place, Rule};
+use super::polynomial::Monomial;
+use super::range::{Interval, limits};
+use crate::arithmetic::is_signed;
+use crate::dump::type_name;
+use crate::ir::{BinaryOp, Bound, Demand, Op, Type, UnaryOp, Uniform, ValueId};
+
+impl Writer<'_, '_> {
+    /// All ways out, joined to one help text.
+    pub(super) fn remedies(&self) -> String {
+        let ways = match self.failure.place {
+            Place::Node(id) => self.node_ways(&self.analysis.body.node(id).op),
+            Place::Demand(index) => match self.analysis.body.obligations[index].demand {
+                Demand::Index { index, .. } => self.index_ways(index, None),
+                Demand::ClampBounds { lo, hi } => self.clamp_ways(lo, hi),
+            },
+        };
+        match ways.split_last() {
+            None => String::from("give the operands a wider type, or say `wrapping_` or `saturating_`"),
+            Some((only, [])) => only.clone(),
+            Some((last, others)) => format!("{}, or {last}", others.join(", ")),
+        }
+    }
+
+    fn node_ways(&self, op: &Op) -> Vec<String> {
+        match (self.failure.rule, op) {
+            (Rule::Divisor, Op::Binary(op, a, b)) => self.divisor_ways(*op, *a, *b),
+            (Rule::Quotient, Op::Binary(op, a, b)) => self.quotient_ways(*op, *a, *b),
+            (Rule::ShiftAmount, Op::Binary(op, a, n)) => self.amount_ways(*op, *a, *n),
+            (_, Op::Binary(op, a, b)) => self.overflow_ways(*op, *a, *b),
+            (_, Op::Unary(op, x)) => self.magnitude_ways(*op, *x),
+            (_, Op::Cast(_, x)) => self.cast_ways(*x),
+            (_, Op::Lookup { table, index }) => {
+                let table = self.analysis.kernel.tables.get(table.0 as usize);
+                self.index_ways(*index, table.map(|table| table.name.as_str()))
+            }
+            (
+                _,
+                Op::Constant(_)
+                | Op::Input { .. }
+                | Op::Uniform { .. }
+                | Op::Coordinate { .. }
+                | Op::Derived { .. }
+                | Op::MulAdd(..)
+                | Op::Select { .. },
+            ) => Vec::new(),
+        }
+    }
+
+    fn overflow_ways(&self, op: BinaryOp, a: ValueId, b: ValueId) -> Vec<String> {
+        let mut ways = Vec::new();
+        ways.extend(self.widening(op, a, b));
+        ways.extend(self.overflow_calls(op, a, b));
+        ways.extend(self.weight_bounds(op, a, b));
+        ways.extend(self.operand_bounds(op, a, b));
+        if op == BinaryOp::Sub {
+            ways.extend(self.requirement(b, a));
+        }
+        ways
+    }
+
+    fn overflow_calls(&self, op: BinaryOp, a: ValueId, b: ValueId) -> Option<String> {
+        let methods: &[&str] = match op {
+            BinaryOp::Add => &["wrapping_add", "saturating_add"],
+            BinaryOp::Sub => &["wrapping_sub", "saturating_sub"],
+            BinaryOp::Mul => &["wrapping_mul", "saturating_mul"],
+            BinaryOp::Shl => &["wrapping_shl"],
+            _ => return None,
+        };
+        let (receiver, argument) = (self.names.receiver(a)?, self.names.of(b)?);
+        let calls: Vec<String> = methods.iter().map(|method| format!("`{receiver}.{method}({argument})`")).collect();
+        Some(format!("say what should happen: {}", calls.join(" or ")))
+    }
+
+    /// `widen the operands`, where a type holds them and the result.
+    fn widening(&self, op: BinaryOp, a: ValueId, b: ValueId) -> Option<String> {
+        let (left, right) = (self.operand_ideal(a), self.operand_ideal(b));
+        let needed = if op == BinaryOp::Shl { self.ideal.hull(left) } else { self.ideal.hull(left).hull(right) };
+        let ty = wider(self.ty(), needed)?;
+        let name = self.analysis.body.node(a).name.as_ref();
+        match name.filter(|_| self.is_repeated && op == BinaryOp::Add) {
+            // A sum in a loop: its name stands for all of its values.
+            Some(name) => {
+                let article = if is_signed(ty) { "an" } else { "a" };
+                let (ty, term) = (type_name(ty), self.names.widened_text(b, ty)?);
+                Some(format!("widen the sum: make `{name}` {article} {ty} and add `{term}`"))
+            }
+            None => Some(format!("widen the operands: `{}`", self.names.widened_operation(op, a, b, ty)?)),
+        }
+    }
+
+    fn operand_ideal(&self, value: ValueId) -> Interval {
+        let known = self.analysis.interval_of(value, self.failure.context);
+        self.analysis.ideals.get(&value).map_or(known, |ideal| ideal.hull(known))
+    }
+
+    /// `require(a <= b)`, where both are uniforms.
+    fn requirement(&self, a: ValueId, b: ValueId) -> Option<String> {
+        let scalar = |value: ValueId| self.names.uniform(value).filter(|uniform| uniform.dims.is_empty());
+        let (a, b) = (scalar(a)?, scalar(b)?);
+        (a.name != b.name).then(|| format!("add `require({} <= {})` to `#[kernel(..)]`", a.name, b.name))
+    }
+
+    /// Bounds under which the operation fits, where an operand is a uniform and the other leaves room for it.
+    fn operand_bounds(&self, op: BinaryOp, a: ValueId, b: ValueId) -> Option<String> {
+        let limits = limits(self.ty())?;
+        let (left, right) = (self.operand_ideal(a), self.operand_ideal(b));
+        let at_right = |own: Interval| integers::binary(op, self.ty(), left, own, false);
+        let at_left = |own: Interval| integers::binary(op, self.ty(), own, right, false);
+        let result: &dyn Fn(Interval) -> Interval = match (self.names.uniform(b), self.names.uniform(a)) {
+            (Some(_), None) => &at_right,
+            (None, Some(_)) => &at_left,
+            (Some(_), Some(_)) | (None, None) => return None,
+        };
+        let (value, own) = if self.names.uniform(b).is_some() { (b, right) } else { (a, left) };
+        let fits = |own: Interval| limits.contains(&result(own));
+        let start = 0.clamp(own.lo, own.hi);
+        if !fits(Interval::point(start)) {
+            return None;
+        }
+        let hi = furthest(start, own.hi, |hi| fits(Interval { lo: start, hi }));
+        let lo = furthest(start, own.lo, |lo| fits(Interval { lo, hi }));
+        if lo == hi { None } else { self.uniform_bounds(value, Interval { lo, hi }) }
+    }
+
+    /// `#[uniform(sum_of_magnitudes <= 128)] k: [i16; 9]`, where the result is a weighted sum with an array's scalars.
+    fn weight_bounds(&self, op: BinaryOp, a: ValueId, b: ValueId) -> Option<String> {
+        let limits = limits(self.ty())?;
+        let of = |value: ValueId| self.analysis.polynomial_of(value, self.failure.context);
+        let polynomial = match op {
+            BinaryOp::Add => of(a).add(&of(b)),
+            BinaryOp::Sub => of(a).sub(&of(b)),
+            BinaryOp::Mul => of(a).mul(&of(b)),
+            _ => None,
+        }?;
+        let weight = |monomial: &Monomial| {
+            monomial.atoms().find_map(|atom| match self.analysis.body.node(atom).op {
+                Op::Uniform { uniform, .. } => Some((uniform, atom)),
+                _ => None,
+            })
+        };
+        let (uniform, _) = weight(&polynomial.terms().first()?.0)?;
+        let range = |atom: ValueId| self.analysis.interval_of(atom, self.failure.context);
+        let mut most = 1;
+        for (monomial, coefficient) in polynomial.terms() {
+            let (own, atom) = weight(monomial)?;
+            let cofactor = monomial.without(&Monomial::atom(atom))?.interval(&range);
+            let product = integers::multiply(cofactor, Interval::point(*coefficient), false);
+            most = integers::magnitude(product).hi.max(most);
+            if own != uniform {
+                return None;
+            }
+        }
+        let own = self.analysis.kernel.uniforms.get(uniform.0 as usize).filter(|own| !own.dims.is_empty())?;
+        let bound = limits.hi / most;
+        let text = format!("#[uniform(sum_of_magnitudes <= {bound})] {}: {}", own.name, declared_type(own));
+        (bound > 1 && own.bounds.is_none() && own.sum_of_magnitudes.is_none())
+            .then(|| format!("bound the weights: `{text}`"))
+    }
+
+    fn magnitude_ways(&self, op: UnaryOp, x: ValueId) -> Vec<String> {
+        let Some(name) = self.names.receiver(x) else { return Vec::new() };
+        let mut ways = Vec::new();
+        let own = self.operand_ideal(x);
+        let wide = wider(self.ty(), own.hull(Interval::point(-own.lo)));
+        let wide = wide.and_then(|ty| self.names.widened_receiver(x, ty));
+        let others: &[&str] = match op {
+            UnaryOp::Abs => &["unsigned_abs", "saturating_abs", "wrapping_abs"],
+            _ => &["saturating_neg", "wrapping_neg"],
+        };
+        ways.extend(wide.map(|wide| match op {
+            UnaryOp::Abs => format!("widen the operand: `{wide}.abs()`"),
+            _ => format!("widen the operand: `-{wide}`"),
+        }));
+        let calls: Vec<String> = others.iter().map(|method| format!("`{name}.{method}()`")).collect();
+        ways.push(format!("say what should happen: {}", calls.join(" or ")));
+        ways
+    }
+
+    fn cast_ways(&self, x: ValueId) -> Vec<String> {
+        let Some(name) = self.names.receiver(x) else { return Vec::new() };
+        let (found, allowed, ty) = (self.failure.found, self.failure.allowed, type_name(self.ty()));
+        let call = match (found.lo < allowed.lo, found.hi > allowed.hi) {
+            (true, true) => format!("clamp({}, {})", allowed.lo, allowed.hi),
+            (true, false) => format!("max({})", allowed.lo),
+            (false, _) => format!("min({})", allowed.hi),
+        };
+        // The bounds must be literals of the operand's type.
+        let writable = limits(self.analysis.body.node(x).ty).is_some_and(|own| {
+            (found.lo >= allowed.lo || own.holds(allowed.lo)) && (found.hi <= allowed.hi || own.holds(allowed.hi))
+        });
+        let mut ways = vec![format!("say what should happen: `{name}.saturating_cast()` or `{name}.wrapping_cast()`")];
+        if writable {
+            ways.push(format!("bring it into range first: `{name}.{call} as {ty}`"));
+        }
+        ways
+    }
+
+    fn divisor_ways(&self, op: BinaryOp, a: ValueId, b: ValueId) -> Vec<String> {
+        let mut ways = Vec::new();
+        ways.extend(self.uniform_bounds(b, self.positive()));
+        ways.extend(self.at_least_one(op, a, b).map(|code| format!("keep zero out: `{code}`")));
+        ways
+    }
+
+    fn quotient_ways(&self, op: BinaryOp, a: ValueId, b: ValueId) -> Vec<String> {
+        let mut ways = Vec::new();
+        let reach = self.operand_ideal(a).hull(self.operand_ideal(b));
+        let wide = wider(self.ty(), reach.hull(Interval::point(-reach.lo)));
+        let wide = wide.and_then(|ty| self.names.widened_operation(op, a, b, ty));
+        ways.extend(wide.map(|code| format!("widen the operands: `{code}`")));
+        ways.extend(self.uniform_bounds(b, self.positive()));
+        ways.extend(self.at_least_one(op, a, b).map(|code| format!("keep the divisor positive: `{code}`")));
+        ways
+    }
+
+    fn positive(&self) -> Interval {
+        Interval { lo: 1, hi: limits(self.ty()).map_or(i128::MAX, |limits| limits.hi) }
+    }
+
+    /// `a / b.max(1)`
+    fn at_least_one(&self, op: BinaryOp, a: ValueId, b: ValueId) -> Option<String> {
+        self.names.with_right(op, a, &format!("{}.max(1)", self.names.receiver(b)?))
+    }
+
+    fn amount_ways(&self, op: BinaryOp, a: ValueId, n: ValueId) -> Vec<String> {
+        let most = self.failure.allowed.hi;
+        let mut ways = Vec::new();
+        ways.extend(self.uniform_bounds(n, self.failure.allowed));
+        let limited = self.names.receiver(n).map(|receiver| format!("{receiver}.min({most})"));
+        let code = limited.and_then(|limited| self.names.with_right(op, a, &limited));
+        ways.extend(code.map(|code| format!("limit the amount: `{code}`")));
+        ways
+    }
+
+    fn index_ways(&self, index: ValueId, table: Option<&str>) -> Vec<String> {
+        let (found, allowed) = (self.failure.found, self.failure.allowed);
+        let mut ways = Vec::new();
+        ways.extend(self.uniform_bounds(index, allowed));
+        if let Some(name) = self.names.receiver(index) {
+            let limited = match found.lo < allowed.lo {
+                true => format!("{name}.clamp({}, {})", allowed.lo, allowed.hi),
+                false => format!("{name}.min({})", allowed.hi),
+            };
+            ways.push(match table {
+                Some(table) => format!("limit the index: `{table}[{limited}]`"),
+                None => format!("limit the index: `{limited}`"),
+            });
+        }
+        ways
+    }
+
+    fn clamp_ways(&self, lo: ValueId, hi: ValueId) -> Vec<String> {
+        let mut ways = Vec::new();
+        ways.extend(self.requirement(lo, hi));
+        if let (Some(lo), Some(hi)) = (self.names.of(lo), self.names.of(hi)) {
+            ways.push(format!("write `.max({lo}).min({hi})`, which takes bounds in any order"));
+        }
+        ways
+    }
+
+    /// `#[uniform(1..=32767)] scale: i32`, where the value is a uniform: its own bounds, cut to `allowed`.
+    fn uniform_bounds(&self, value: ValueId, allowed: Interval) -> Option<String> {
+        let uniform = self.names.uniform(value)?;
+        let own = match uniform.bounds {
+            Some((Bound::Int(lo), Bound::Int(hi))) => Interval::new(lo.into(), hi.into()),
+            Some(_) | None => limits(uniform.ty)?,
+        };
+        let Interval { lo, hi } = own.meet(allowed)?;
+        Some(format!("give it bounds: `#[uniform({lo}..={hi})] {}: {}`", uniform.name, declared_type(uniform)))
+    }
+}
+
+/// The type of a uniform as the author wrote it.
+fn declared_type(uniform: &Uniform) -> String {
+    let scalar = if uniform.is_usize { "usize" } else { type_name(uniform.ty) };
+    uniform.dims.iter().rev().fold(String::from(scalar), |inner, dim| format!("[{inner}; {dim}]"))
+}
+
+/// The narrowest type that holds `needed`, wider than `ty`, with the same sign where there is a choice.
+fn wider(ty: Type, needed: Interval) -> Option<Type> {
+    let order = if is_signed(ty) {
+        [Type::I16, Type::U16, Type::I32, Type::U32]
+    } else {
+        [Type::U16, Type::I16, Type::U32, Type::I32]
+    };
+    order.into_iter().filter(|wide| *wide != ty).find(|wide| limits(*wide).is_some_and(|l| l.contains(&needed)))
+}
+
+/// How far from `start` towards `end` something holds, by bisection; it holds at `start`.
+fn furthest(start: i128, end: i128, holds: impl Fn(i128) -> bool) -> i128 {
+    if holds(end) {
+        return end;
+    }
+    let (mut good, mut bad) = (start, end);
+    while good.abs_diff(bad) > 1 {
+        let middle = good + (bad - good) / 2;
+        if holds(middle) { good = middle } else { bad = middle }
+    }
+    good
+}
