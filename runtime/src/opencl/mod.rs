@@ -30,3 +30,5 @@ pub use launch::LocalSize;
 #[cfg(feature = "testing")]
 pub(crate) use launch::{Entry, Launch, schedules};
 pub use program::Program;
+#[cfg(feature = "testing")]
+pub(crate) use program::uses_floats;

@@ -32,6 +32,11 @@ impl Program {
     /// Builds `source`, the program of `kernel`, with the flags that the device needs.
     pub fn build(context: &Context, kernel: &str, source: &str) -> Result<Self, OpenClError> {
         check_floats(context, kernel, source)?;
+        Self::build_for_any_floats(context, source)
+    }
+
+    /// [`Self::build`], on a device whose floats may give other bits.
+    pub(crate) fn build_for_any_floats(context: &Context, source: &str) -> Result<Self, OpenClError> {
         if source.contains('\0') {
             return Err(OpenClError::Nul { what: "the source" });
         }
@@ -63,18 +68,27 @@ impl Program {
     }
 }
 
+/// Whether a program computes with floats.
+pub(crate) fn uses_floats(source: &str) -> bool {
+    code(source).any(|line| line.contains("float"))
+}
+
 /// A program that computes with floats needs a device that keeps them.
 fn check_floats(context: &Context, kernel: &str, source: &str) -> Result<(), OpenClError> {
-    let code = || source.lines().map(|line| line.split("//").next().unwrap_or(line));
-    if !code().any(|line| line.contains("float")) {
+    if !uses_floats(source) {
         return Ok(());
     }
-    let divides = code().any(|line| line.contains('/') || line.contains("sqrt"));
+    let divides = code(source).any(|line| line.contains('/') || line.contains("sqrt"));
     let lacks = context.device().floats.lacks(divides);
     if lacks.is_empty() {
         return Ok(());
     }
     Err(OpenClError::Inexact { device: context.device().to_string(), kernel: kernel.to_string(), lacks })
+}
+
+/// The lines of a program without their comments.
+fn code(source: &str) -> impl Iterator<Item = &str> {
+    source.lines().map(|line| line.split("//").next().unwrap_or(line))
 }
 
 fn options(context: &Context) -> String {
