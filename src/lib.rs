@@ -1,1 +1,59 @@
-//! windrow
+//! A kernel DSL: an operator is written once, as a function over one element, and becomes NEON, plain Rust, OpenCL C,
+//! validation and tests, all equal to the bit.
+//!
+//! This crate is the facade: it re-exports the attributes and the runtime, and holds no logic.
+#![cfg_attr(not(feature = "std"), no_std)]
+
+pub use windrow_macros::{kernel, kernels};
+pub use windrow_runtime::*;
+
+/// What an author of kernels imports: `use windrow::prelude::*;`.
+pub mod prelude {
+    pub use windrow_macros::{kernel, kernels};
+    pub use windrow_runtime::{Neighbourhood, Overflow, Rank, Rounding, Table, x, y};
+    pub use windrow_runtime::builtins::*;
+}
+
+/// The names that generated code uses; not for authors.
+#[doc(hidden)]
+pub mod __rt {
+    pub use windrow_runtime::__rt::*;
+}
+
+/// Generated tests: one module a kernel, one test a target. Empty without the feature `testing`.
+#[cfg(feature = "testing")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __kernel_tests {
+    ($module:ident $kernel:ty) => {
+        #[cfg(test)]
+        #[allow(non_snake_case)]
+        mod $module {
+            #[allow(unused_imports)]
+            use super::*;
+
+            #[test]
+            fn scalar() {
+                ::windrow::testing::check::<$kernel>(::windrow::testing::Target::Scalar);
+            }
+
+            #[test]
+            fn neon() {
+                ::windrow::testing::check::<$kernel>(::windrow::testing::Target::Neon);
+            }
+
+            #[test]
+            fn opencl() {
+                ::windrow::testing::check::<$kernel>(::windrow::testing::Target::OpenCl);
+            }
+        }
+    };
+}
+
+/// Generated tests: none without the feature `testing`.
+#[cfg(not(feature = "testing"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __kernel_tests {
+    ($module:ident $kernel:ty) => {};
+}

@@ -1,1 +1,142 @@
-//! host
+//! Assembles what a kernel becomes: the author's function, the name beside it, and the items that hang on that name.
+//!
+//! Everything but the author's own tokens is assembled as text and parsed once. Generated code names nothing but
+//! `::windrow::__rt`, `::core` and the author's items. No rule of the runtime is written here: only data.
+
+mod methods;
+mod program;
+mod reference;
+mod signature;
+mod spec;
+
+use crate::text::Text;
+use proc_macro2::{Span, TokenStream, TokenTree};
+use windrow_dsl::{Compiled, CompiledKernel, diagnostic, diagnostic::Diagnostic};
+
+/// What `#[kernel(attribute)] item` becomes.
+pub fn expand_kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    let compiled = windrow_dsl::compile_kernel(attribute, item);
+    let generated = generate(&compiled);
+    let mut out = compiled.items;
+    out.extend(generated);
+    out
+}
+
+/// What `#[kernels(attribute)] mod m { … }` becomes: the generated items stand inside the module.
+pub fn expand_module(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    let compiled = windrow_dsl::compile_module(attribute, item);
+    let generated = generate(&compiled);
+    match syn::parse2::<syn::ItemMod>(compiled.items.clone()) {
+        Ok(mut module) => {
+            if let Some((_, items)) = &mut module.content {
+                items.push(syn::Item::Verbatim(generated));
+            }
+            quote::quote!(#module)
+        }
+        Err(_) => {
+            let mut out = compiled.items;
+            out.extend(generated);
+            out
+        }
+    }
+}
+
+/// The errors, or the items of every kernel.
+fn generate(compiled: &Compiled) -> TokenStream {
+    if let Some(error) = diagnostic::combine(&compiled.errors) {
+        return error.to_compile_error();
+    }
+    let mut out = TokenStream::new();
+    let mut copies_of = None;
+    for kernel in &compiled.kernels {
+        let first_copy = copies_of != Some(&kernel.kernel.function);
+        copies_of = Some(&kernel.kernel.function);
+        out.extend(kernel_items(kernel, first_copy));
+    }
+    out
+}
+
+/// The items of one kernel; `declare` where its name doesn't stand yet (the first copy of a function with `types`).
+fn kernel_items(compiled: &CompiledKernel, declare: bool) -> TokenStream {
+    let kernel = &compiled.kernel;
+    let visibility = &compiled.visibility;
+    let visibility = quote::quote!(#visibility).to_string();
+    let mut text = Text::new();
+    if declare {
+        write_name(&mut text, compiled, &visibility);
+    }
+    let mut constant = Text::new();
+    constant.line("use ::windrow::__rt as rt;");
+    let program = program::Program::of(compiled);
+    spec::write(&mut constant, kernel, program.derived_words(), program.bodies());
+    program.write(&mut constant);
+    reference::write(&mut constant, kernel);
+    let name = kernel.type_parameter.as_ref().map_or_else(
+        || kernel.function.clone(),
+        |(_, ty)| format!("{}<{}>", kernel.function, signature::scalar(*ty)),
+    );
+    methods::write(&mut constant, kernel, &name, &visibility);
+    text.line(format!("::windrow::__kernel_tests! {{ {} {name} }}", test_module(&kernel.name)));
+    let copy = compiled.copy.clone().unwrap_or_default();
+    let witness = &compiled.witness;
+    match (parse(&text.finish(), kernel.span), parse(&constant.finish(), kernel.span)) {
+        (Ok(items), Ok(constant)) => quote::quote! {
+            #items
+            #[allow(warnings, clippy::all)]
+            const _: () = { #witness };
+            #[allow(warnings, clippy::all)]
+            const _: () = { #copy #constant };
+        },
+        (Err(error), _) | (_, Err(error)) => error.to_compile_error(),
+    }
+}
+
+/// The empty enum beside the author's function, on which everything else hangs.
+fn write_name(text: &mut Text, compiled: &CompiledKernel, visibility: &str) {
+    let kernel = &compiled.kernel;
+    for line in &kernel.docs {
+        text.line(format!("#[doc = {line:?}]"));
+    }
+    if kernel.docs.is_empty() {
+        text.line(format!("#[doc = {:?}]", format!("The kernel `{}`.", kernel.function)));
+    }
+    text.line("#[allow(non_camel_case_types)]");
+    match kernel.type_parameter {
+        None => text.line(format!("{visibility} enum {} {{}}", kernel.function)),
+        Some(_) => text.line(format!(
+            "{visibility} struct {}<T>(::core::marker::PhantomData<T>, ::core::convert::Infallible);",
+            kernel.function
+        )),
+    }
+}
+
+/// The module that holds a kernel's generated tests: a module of the kernel's own name would meet its enum.
+fn test_module(name: &str) -> String {
+    format!("test_{name}")
+}
+
+/// Parses assembled text. Its tokens get the macro's own span, so that neither lints nor `unsafe` are the author's.
+fn parse(text: &str, span: Span) -> syn::Result<TokenStream> {
+    let tokens: TokenStream = text.parse().map_err(|error| {
+        let message = format!("windrow wrote text that is no Rust: {error}");
+        diagnostic::combine(&[Diagnostic::at(span, message, "report this kernel as a fault of windrow")])
+            .unwrap_or_else(|| syn::Error::new(span, "unreadable text"))
+    })?;
+    Ok(respan(tokens))
+}
+
+fn respan(tokens: TokenStream) -> TokenStream {
+    tokens
+        .into_iter()
+        .map(|mut tree| {
+            if let TokenTree::Group(group) = &tree {
+                let mut inner = proc_macro2::Group::new(group.delimiter(), respan(group.stream()));
+                inner.set_span(Span::mixed_site());
+                tree = TokenTree::Group(inner);
+            } else {
+                tree.set_span(Span::mixed_site());
+            }
+            tree
+        })
+        .collect()
+}

@@ -1,0 +1,78 @@
+//! The Rust types that a kernel's parameters and outputs have in generated code.
+
+use crate::text::comma;
+use windrow_dsl::ir::{Kernel, Output, Parameter, Type, Uniform};
+
+/// The Rust name of a scalar type.
+pub fn scalar(ty: Type) -> &'static str {
+    match ty {
+        Type::Bool => "bool",
+        Type::U8 => "u8",
+        Type::I8 => "i8",
+        Type::U16 => "u16",
+        Type::I16 => "i16",
+        Type::U32 => "u32",
+        Type::I32 => "i32",
+        Type::F32 => "f32",
+    }
+}
+
+/// The type of a pixel: a scalar, or an array of channels.
+pub fn pixel(ty: Type, channels: u32) -> String {
+    match channels {
+        1 => scalar(ty).to_owned(),
+        _ => format!("[{}; {channels}]", scalar(ty)),
+    }
+}
+
+/// The type of a uniform's parameter, as the author wrote it.
+pub fn uniform(uniform: &Uniform) -> String {
+    let innermost = if uniform.is_usize { "usize" } else { scalar(uniform.ty) }.to_owned();
+    uniform.dims.iter().rev().fold(innermost, |inner, dim| format!("[{inner}; {dim}]"))
+}
+
+/// `Kernel::Inputs<'a>`: a view for each input and table that is no output, in argument order.
+pub fn inputs(kernel: &Kernel) -> String {
+    tuple(kernel.parameters.iter().filter_map(|parameter| match parameter {
+        Parameter::Input(id) => {
+            let input = &kernel.inputs[id.0 as usize];
+            input.inout.is_none().then(|| format!("rt::View<'a, {}>", pixel(input.ty, input.channels)))
+        }
+        Parameter::Table(id) => {
+            let table = &kernel.tables[id.0 as usize];
+            Some(format!("&'a [{}; {}]", scalar(table.ty), table.length))
+        }
+        Parameter::Uniform(_) | Parameter::Variant(_) => None,
+    }))
+}
+
+/// `Kernel::Outputs<'a>`: a mutable view for each output.
+pub fn outputs(kernel: &Kernel) -> String {
+    tuple(kernel.outputs.iter().map(|output| {
+        let view = format!("rt::ViewMut<'a, {}>", pixel(output.ty, output.channels));
+        if output.optional { format!("::core::option::Option<{view}>") } else { view }
+    }))
+}
+
+fn tuple(types: impl Iterator<Item = String>) -> String {
+    let types: Vec<String> = types.collect();
+    match types.as_slice() {
+        [one] => one.clone(),
+        several => format!("({})", comma(several)),
+    }
+}
+
+/// The input that is also this output.
+pub fn inout_of(kernel: &Kernel, output: usize) -> Option<usize> {
+    kernel.inputs.iter().position(|input| input.inout.is_some_and(|id| id.0 as usize == output))
+}
+
+/// Whether configuring takes a border: some input is read around the element.
+pub fn has_border(kernel: &Kernel) -> bool {
+    kernel.inputs.iter().any(|input| input.is_neighbourhood)
+}
+
+/// The parameter's type for an output's metadata.
+pub fn output_info(output: &Output) -> &'static str {
+    if output.optional { "::core::option::Option<&rt::TensorInfo>" } else { "&rt::TensorInfo" }
+}

@@ -1,0 +1,155 @@
+//! Writes a kernel's specification: the `static SPEC` on which validation, configuration, tests and docs stand.
+
+use crate::text::{Text, comma};
+use windrow_dsl::ir::{BinaryOp, Bound, Input, Kernel, Neighbourhood, Output, Parameter, Require, RequireTerm, Type, Uniform};
+
+/// Writes `static SPEC: rt::KernelSpec = …;`.
+pub fn write(text: &mut Text, kernel: &Kernel, derived_words: u32, bodies: u32) {
+    text.open("static SPEC: rt::KernelSpec = rt::KernelSpec");
+    text.line(format!("name: {:?},", kernel.name));
+    text.line(format!("docs: {:?},", kernel.docs.join("\n")));
+    text.line("module: ::core::module_path!(),");
+    text.line("arguments: &[");
+    for parameter in &kernel.parameters {
+        text.line(format!("    {},", argument(kernel, *parameter)));
+    }
+    text.line("],");
+    text.line("outputs: &[");
+    for output in &kernel.outputs {
+        text.line(format!("    {},", output_spec(output)));
+    }
+    text.line("],");
+    text.line(format!("step: ({}, {}),", kernel.step.x, kernel.step.y));
+    text.line(format!("borders: &[{}],", comma(kernel.borders.iter().map(|mode| format!("rt::BorderMode::{mode:?}")))));
+    text.line(format!("requires: &[{}],", comma(kernel.requires.iter().map(|require| requirement(kernel, require)))));
+    text.line(format!("words: rt::WordCount {{ uniforms: {}, derived: {derived_words} }},", uniform_words(kernel)));
+    text.line(format!("bodies: {bodies},"));
+    text.close(";");
+}
+
+/// The scalars of a uniform.
+pub fn scalars(uniform: &Uniform) -> u32 {
+    uniform.dims.iter().product()
+}
+
+/// The words of all uniforms.
+pub fn uniform_words(kernel: &Kernel) -> u32 {
+    kernel.uniforms.iter().map(scalars).sum()
+}
+
+/// The first word of each uniform, in the order of [`Kernel::uniforms`].
+pub fn first_words(kernel: &Kernel) -> Vec<u32> {
+    let mut first = vec![0; kernel.uniforms.len()];
+    let mut next = 0;
+    for parameter in &kernel.parameters {
+        if let Parameter::Uniform(id) = parameter {
+            first[id.0 as usize] = next;
+            next += scalars(&kernel.uniforms[id.0 as usize]);
+        }
+    }
+    first
+}
+
+fn argument(kernel: &Kernel, parameter: Parameter) -> String {
+    let (name, kind) = match parameter {
+        Parameter::Input(id) => input(&kernel.inputs[id.0 as usize]),
+        Parameter::Uniform(id) => {
+            let uniform = &kernel.uniforms[id.0 as usize];
+            (&uniform.name, uniform_kind(uniform, first_words(kernel)[id.0 as usize]))
+        }
+        Parameter::Table(id) => {
+            let table = &kernel.tables[id.0 as usize];
+            let kind = format!("Table {{ element: {}, length: {} }}", element(table.ty), table.length);
+            (&table.name, kind)
+        }
+        Parameter::Variant(index) => {
+            let variant = &kernel.variants[index as usize];
+            let values = comma(variant.values.iter().map(|value| format!("{value:?}")));
+            (&variant.name, format!("Variant {{ enum_name: {:?}, values: &[{values}] }}", variant.enum_name))
+        }
+    };
+    format!("rt::ArgumentSpec {{ name: {name:?}, kind: rt::ArgumentKind::{kind} }}")
+}
+
+fn input(input: &Input) -> (&String, String) {
+    let inout = input.inout.map_or("None".to_owned(), |output| format!("Some({})", output.0));
+    let kind = format!(
+        "Input(rt::InputSpec {{ element: {}, channels: {}, neighbourhood: {}, stride: ({}, {}), inout: {inout} }})",
+        element(input.ty),
+        input.channels,
+        neighbourhood(input.neighbourhood),
+        input.stride.0,
+        input.stride.1,
+    );
+    (&input.name, kind)
+}
+
+fn uniform_kind(uniform: &Uniform, word: u32) -> String {
+    let bounds = uniform
+        .bounds
+        .map_or("None".to_owned(), |(lo, hi)| format!("Some(({}, {}))", scalar(uniform.ty, lo), scalar(uniform.ty, hi)));
+    let magnitudes = uniform.sum_of_magnitudes.map_or("None".to_owned(), |sum| format!("Some({sum})"));
+    format!(
+        "Uniform(rt::UniformSpec {{ element: {}, dims: &[{}], bounds: {bounds}, sum_of_magnitudes: {magnitudes}, word: {word} }})",
+        element(uniform.ty),
+        comma(&uniform.dims),
+    )
+}
+
+fn output_spec(output: &Output) -> String {
+    format!(
+        "rt::OutputSpec {{ name: {:?}, element: {}, channels: {}, optional: {} }}",
+        output.name,
+        element(output.ty),
+        output.channels,
+        output.optional
+    )
+}
+
+fn requirement(kernel: &Kernel, require: &Require) -> String {
+    let term = |term: RequireTerm, other: RequireTerm| match (term, other) {
+        (RequireTerm::Uniform(id), _) => format!("rt::RequireTerm::Uniform({:?})", kernel.uniforms[id.0 as usize].name),
+        (RequireTerm::Constant(bound), RequireTerm::Uniform(id)) => {
+            format!("rt::RequireTerm::Constant({})", scalar(kernel.uniforms[id.0 as usize].ty, bound))
+        }
+        (RequireTerm::Constant(bound), RequireTerm::Constant(_)) => {
+            format!("rt::RequireTerm::Constant({})", scalar(Type::I32, bound))
+        }
+    };
+    format!(
+        "rt::RequireSpec {{ text: {:?}, left: {}, relation: rt::Relation::{}, right: {} }}",
+        require.text,
+        term(require.left, require.right),
+        relation(require.op),
+        term(require.right, require.left),
+    )
+}
+
+fn relation(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Lt => "Less",
+        BinaryOp::Le => "LessEqual",
+        BinaryOp::Ge => "GreaterEqual",
+        BinaryOp::Gt => "Greater",
+        // The front end accepts comparisons alone.
+        _ => "Equal",
+    }
+}
+
+/// The `rt::Scalar` of a declared bound.
+fn scalar(ty: Type, bound: Bound) -> String {
+    match bound {
+        Bound::Int(value) => format!("rt::Scalar::{ty:?}({value})"),
+        Bound::Float(value) => format!("rt::Scalar::F32(f32::from_bits({:#x}))", value.to_bits()),
+    }
+}
+
+/// The `rt::ElementType` of a type.
+pub fn element(ty: Type) -> String {
+    format!("rt::ElementType::{ty:?}")
+}
+
+/// The `rt::Neighbourhood` of the seam.
+pub fn neighbourhood(n: Neighbourhood) -> String {
+    format!("rt::Extent {{ left: {}, right: {}, top: {}, bottom: {} }}", n.left, n.right, n.top, n.bottom)
+}

@@ -1,0 +1,8 @@
+//! Bitwise or (OpenVX `vxOr`).
+use windrow::prelude::*;
+
+/// a | b, bit by bit.
+#[kernel(step(32, 1))]
+pub fn bitwise_or(a: u8, b: u8) -> u8 {
+    a | b
+}

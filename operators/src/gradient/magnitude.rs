@@ -1,0 +1,12 @@
+//! Magnitude of a gradient (OpenVX `vxMagnitude`).
+use windrow::prelude::*;
+
+/// √(x² + y²) rounded to nearest, at most 32767: exact, by an integer square root.
+#[kernel(step(8, 1))]
+pub fn magnitude(x: i16, y: i16) -> i16 {
+    let square = |v: i16| v.unsigned_abs() as u32 * v.unsigned_abs() as u32;
+    let z = square(x) + square(y);
+    let r = z.isqrt();
+    let rounded = if z - r * r > r { r + 1 } else { r };
+    rounded.min(32767) as i16
+}

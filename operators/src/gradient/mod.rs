@@ -1,0 +1,2 @@
+//! What is made of gradients.
+pub mod magnitude;

@@ -1,0 +1,2 @@
+//! Activations of tensors.
+pub mod relu;
