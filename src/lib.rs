@@ -10,14 +10,24 @@ pub use windrow_runtime::*;
 /// What an author of kernels imports: `use windrow::prelude::*;`.
 pub mod prelude {
     pub use windrow_macros::{kernel, kernels};
-    pub use windrow_runtime::{Neighbourhood, Overflow, Rank, Rounding, Table, x, y};
-    pub use windrow_runtime::builtins::*;
+    pub use windrow_runtime::reference::{policy::*, traits::*};
+    pub use windrow_runtime::{Neighbourhood, Table, x, y};
 }
 
 /// The names that generated code uses; not for authors.
 #[doc(hidden)]
 pub mod __rt {
-    pub use windrow_runtime::__rt::*;
+    pub use windrow_runtime::code::{Body, OpenClEntry, OpenClProgram, Reads, Rows};
+    pub use windrow_runtime::reference::scalar;
+    pub use windrow_runtime::spec::{
+        ArgumentKind, ArgumentSpec, InputSpec, Neighbourhood as Extent, OutputSpec, Relation, RequireSpec, RequireTerm,
+        UniformSpec, WordCount,
+    };
+    pub use windrow_runtime::validate::Request;
+    pub use windrow_runtime::{
+        Border, BorderMode, Configured, ElementType, Inferred, InvalidConfiguration, Kernel, KernelCode, KernelSpec,
+        Point, Scalar, TensorInfo, Tier, Uniform, View, ViewMut, configure, infer, validate,
+    };
 }
 
 /// Generated tests: one module a kernel, one test a target. Empty without the feature `testing`.

@@ -16,38 +16,53 @@ pub fn write(text: &mut Text, kernel: &Kernel, name: &str, visibility: &str) {
     text.open(format!("impl {name}"));
     text.line("/// The kernel's signature and limits.");
     text.line(format!("{visibility} const SPEC: &'static rt::KernelSpec = &SPEC;"));
-    for method in [INFER, VALIDATE, CONFIGURE] {
+    write_infer(text, kernel, visibility);
+    for method in [VALIDATE, CONFIGURE] {
         write_method(text, kernel, visibility, &method);
     }
     text.close("");
 }
 
-/// One of the three entries, which differ in whether they know the outputs and in what they give.
+/// The outputs follow from the images read alone.
+fn write_infer(text: &mut Text, kernel: &Kernel, visibility: &str) {
+    text.line("/// The shape and type of each output and the valid region, from the images read alone.");
+    text.line("///");
+    text.line("/// # Errors");
+    text.line("/// The first rule that the arguments break.");
+    let mut list: Vec<String> = read(kernel).map(|name| format!("{name}: &rt::TensorInfo")).collect();
+    if signature::has_border(kernel) {
+        list.push("border: rt::Border".to_owned());
+    }
+    let result = "::core::result::Result<rt::Inferred, rt::InvalidConfiguration>";
+    text.open(format!("{visibility} fn infer({}) -> {result}", comma(list)));
+    text.line(format!("rt::infer(&SPEC, &[{}], {}.mode())", comma(read(kernel)), border_value(kernel)));
+    text.close("");
+}
+
+/// The names of the images that are read and not written.
+fn read(kernel: &Kernel) -> impl Iterator<Item = String> + '_ {
+    kernel.inputs.iter().filter(|input| input.inout.is_none()).map(|input| parameter_name(&input.name))
+}
+
+/// One of the entries that know the outputs too.
 struct Method {
     name: &'static str,
     docs: &'static str,
-    takes_outputs: bool,
+    call: &'static str,
     result: &'static str,
 }
-
-const INFER: Method = Method {
-    name: "infer",
-    docs: "The shape, type and valid region of each output, from the inputs alone.",
-    takes_outputs: false,
-    result: "rt::Inferred",
-};
 
 const VALIDATE: Method = Method {
     name: "validate",
     docs: "Whether the kernel can run on such arguments; looks at metadata alone, and names the argument and the rule broken.",
-    takes_outputs: true,
-    result: "()",
+    call: "rt::validate(&SPEC, &request)",
+    result: "rt::Inferred",
 };
 
 const CONFIGURE: Method = Method {
     name: "configure",
     docs: "Validates, and fixes window, variant, border and valid region; the result runs many times.",
-    takes_outputs: true,
+    call: "rt::configure::<Self>(&request)",
     result: "rt::Configured<Self>",
 };
 
@@ -57,31 +72,30 @@ fn write_method(text: &mut Text, kernel: &Kernel, visibility: &str, method: &Met
     text.line("/// # Errors");
     text.line("/// The first rule that the arguments break.");
     text.line("#[allow(clippy::too_many_arguments)]");
-    let parameters = parameters(kernel, method.takes_outputs);
-    text.open(format!(
+        text.open(format!(
         "{visibility} fn {}({}) -> ::core::result::Result<{}, rt::InvalidConfiguration>",
         method.name,
-        comma(parameters),
+        comma(parameters(kernel)),
         method.result
     ));
     text.line(format!("let mut words = [0u32; {}];", spec::uniform_words(kernel)));
     for (id, word) in spec::first_words(kernel).iter().enumerate() {
         let uniform = &kernel.uniforms[id];
         let end = word + spec::scalars(uniform);
-        text.line(format!("rt::Uniform::store({}, &mut words[{word}..{end}])?;", parameter_name(&uniform.name)));
+        text.line(format!("rt::Uniform::to_words({}, &mut words[{word}..{end}]);", parameter_name(&uniform.name)));
     }
     text.open("let request = rt::Request");
-    text.line(format!("inputs: &[{}],", input_values(kernel)));
+    text.line(format!("inputs: &[{}],", comma(read(kernel))));
     text.line("words: &words,");
     text.line(format!("choice: &[{}],", comma(kernel.variants.iter().map(choice))));
-    text.line(format!("outputs: &[{}],", if method.takes_outputs { output_values(kernel) } else { String::new() }));
+    text.line(format!("outputs: &[{}],", output_values(kernel)));
     text.line(format!("border: {},", border_value(kernel)));
     text.close(";");
-    text.line(format!("rt::{}::<Self>(&request)", method.name));
+    text.line(method.call);
     text.close("");
 }
 
-fn parameters(kernel: &Kernel, takes_outputs: bool) -> Vec<String> {
+fn parameters(kernel: &Kernel) -> Vec<String> {
     let mut list: Vec<String> = kernel
         .parameters
         .iter()
@@ -100,10 +114,8 @@ fn parameters(kernel: &Kernel, takes_outputs: bool) -> Vec<String> {
             Parameter::Table(_) => None,
         })
         .collect();
-    if takes_outputs {
-        let fresh = kernel.outputs.iter().enumerate().filter(|(id, _)| signature::inout_of(kernel, *id).is_none());
-        list.extend(fresh.map(|(_, output)| format!("output_{}: {}", output.name, signature::output_info(output))));
-    }
+    let fresh = kernel.outputs.iter().enumerate().filter(|(id, _)| signature::inout_of(kernel, *id).is_none());
+    list.extend(fresh.map(|(_, output)| format!("output_{}: {}", output.name, signature::output_info(output))));
     if signature::has_border(kernel) {
         list.push("border: rt::Border".to_owned());
     }
@@ -117,10 +129,6 @@ fn parameter_name(name: &str) -> String {
         name if name.starts_with('_') => format!("argument{name}"),
         name => name.to_owned(),
     }
-}
-
-fn input_values(kernel: &Kernel) -> String {
-    comma(kernel.inputs.iter().map(|input| parameter_name(&input.name)))
 }
 
 fn output_values(kernel: &Kernel) -> String {
