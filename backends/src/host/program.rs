@@ -1,0 +1,112 @@
+//! Writes what runs: the bodies of every tier, the derive program, the OpenCL C text, and the table of them all.
+
+use super::spec;
+use crate::{
+    neon, opencl, scalar,
+    text::{Text, comma},
+};
+use windrow_dsl::{
+    CompiledKernel,
+    ir::Neighbourhood,
+    optimise::{Prepared, prepare},
+};
+
+/// What one kernel runs as.
+pub struct Program<'a> {
+    compiled: &'a CompiledKernel,
+    prepared: Prepared,
+}
+
+/// A body as the table names it.
+struct Entry {
+    tier: &'static str,
+    /// The condition under which it is compiled at all.
+    architecture: Option<&'static str>,
+    index: usize,
+    function: String,
+    body: crate::EmittedBody,
+}
+
+impl<'a> Program<'a> {
+    /// Prepares a kernel's bodies.
+    pub fn of(compiled: &'a CompiledKernel) -> Self {
+        Self { compiled, prepared: prepare(&compiled.kernel) }
+    }
+
+    /// The words derived from the uniforms.
+    pub fn derived_words(&self) -> u32 {
+        self.prepared.derive.words.len() as u32
+    }
+
+    /// The bodies of a tier: choices of variants times subsets of outputs.
+    pub fn bodies(&self) -> u32 {
+        self.prepared.bodies.len() as u32
+    }
+
+    /// Writes the bodies, `fn derive`, the OpenCL program and `static CODE`.
+    pub fn write(&self, text: &mut Text) {
+        let entries = self.entries();
+        for entry in &entries {
+            if let Some(architecture) = entry.architecture {
+                text.line(format!("#[cfg(target_arch = {architecture:?})]"));
+            }
+            text.lines(&entry.body.text);
+        }
+        text.lines(&scalar::derive(&self.compiled.kernel, &self.prepared));
+        self.write_opencl(text);
+        write_code(text, &entries);
+    }
+
+    /// Every body, best tier first, the scalar one last.
+    fn entries(&self) -> Vec<Entry> {
+        let kernel = &self.compiled.kernel;
+        let mut entries = Vec::with_capacity(2 * self.prepared.bodies.len());
+        for (index, body) in self.prepared.bodies.iter().enumerate() {
+            let function = format!("neon_{index}");
+            let body = neon::emit(kernel, body, &function);
+            entries.push(Entry { tier: "Neon", architecture: Some("aarch64"), index, function, body });
+        }
+        for (index, body) in self.prepared.bodies.iter().enumerate() {
+            let function = format!("scalar_{index}");
+            let body = scalar::emit(kernel, body, &function);
+            entries.push(Entry { tier: "Scalar", architecture: None, index, function, body });
+        }
+        entries
+    }
+
+    fn write_opencl(&self, text: &mut Text) {
+        let program = opencl::program(&self.compiled.kernel, &self.prepared);
+        text.open("static OPENCL: rt::OpenClProgram = rt::OpenClProgram");
+        text.line(format!("source: {:?},", program.source));
+        let entries = program.entries.iter().map(|entry| {
+            let (x, y) = entry.block;
+            format!("rt::OpenClEntry {{ name: {:?}, index: {}, block: ({x}, {y}) }}", entry.name, entry.index)
+        });
+        text.line(format!("entries: &[{}],", comma(entries)));
+        text.close(";");
+    }
+}
+
+fn write_code(text: &mut Text, entries: &[Entry]) {
+    text.line("static BODIES: &[rt::Body] = &[");
+    for entry in entries {
+        if let Some(architecture) = entry.architecture {
+            text.line(format!("    #[cfg(target_arch = {architecture:?})]"));
+        }
+        let Entry { tier, index, function, body, .. } = entry;
+        text.line(format!(
+            "    rt::Body {{ tier: rt::Tier::{tier}, index: {index}, lanes: {}, rows: {}, reads: &[{}], run: {function} }},",
+            body.lanes,
+            body.rows,
+            comma(body.reads.iter().map(reads)),
+        ));
+    }
+    text.line("];");
+    text.line(
+        "static CODE: rt::KernelCode = rt::KernelCode { spec: &SPEC, bodies: BODIES, derive, reference, opencl: &OPENCL };",
+    );
+}
+
+fn reads(n: &Neighbourhood) -> String {
+    spec::neighbourhood(*n).replace("Extent", "Reads")
+}
