@@ -24,7 +24,7 @@ struct Entry {
     architecture: Option<&'static str>,
     index: usize,
     function: String,
-    body: crate::EmittedBody,
+    body: crate::rows::EmittedBody,
 }
 
 impl<'a> Program<'a> {
@@ -52,7 +52,7 @@ impl<'a> Program<'a> {
             }
             text.lines(&entry.body.text);
         }
-        text.lines(&scalar::derive(&self.compiled.kernel, &self.prepared));
+        text.lines(&scalar::derive(&self.compiled.kernel, &self.prepared.derive));
         self.write_opencl(text);
         write_code(text, &entries);
     }
@@ -61,21 +61,21 @@ impl<'a> Program<'a> {
     fn entries(&self) -> Vec<Entry> {
         let kernel = &self.compiled.kernel;
         let mut entries = Vec::with_capacity(2 * self.prepared.bodies.len());
-        for (index, body) in self.prepared.bodies.iter().enumerate() {
+        for index in 0..self.prepared.bodies.len() {
             let function = format!("neon_{index}");
-            let body = neon::emit(kernel, body, &function);
+            let body = neon::emit(kernel, &self.prepared, index, &function);
             entries.push(Entry { tier: "Neon", architecture: Some("aarch64"), index, function, body });
         }
-        for (index, body) in self.prepared.bodies.iter().enumerate() {
+        for index in 0..self.prepared.bodies.len() {
             let function = format!("scalar_{index}");
-            let body = scalar::emit(kernel, body, &function);
+            let body = scalar::emit(kernel, &self.prepared, index, &function);
             entries.push(Entry { tier: "Scalar", architecture: None, index, function, body });
         }
         entries
     }
 
     fn write_opencl(&self, text: &mut Text) {
-        let program = opencl::program(&self.compiled.kernel, &self.prepared);
+        let program = opencl::emit(&self.compiled.kernel, &self.prepared);
         text.open("static OPENCL: rt::OpenClProgram = rt::OpenClProgram");
         text.line(format!("source: {:?},", program.source));
         let entries = program.entries.iter().map(|entry| {
