@@ -2,7 +2,9 @@
 #[cfg(feature = "doors")]
 pub mod doors;
 pub mod host;
+pub mod namer;
 pub mod neon;
 pub mod opencl;
+pub mod rows;
 pub mod scalar;
 pub mod text;

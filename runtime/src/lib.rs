@@ -11,6 +11,7 @@ pub mod code;
 pub mod configure;
 pub mod coordinate;
 pub mod divide;
+pub mod divisor;
 pub mod element;
 pub mod error;
 mod execute;

@@ -1,1 +1,186 @@
-//! scalar
+//! Plain Rust from a prepared body: the tier that runs everywhere, and what `configure` computes once.
+//!
+//! One element at a time, a line a value, wrapping integer arithmetic (the proof has been made), floats in the written
+//! order. Element loops run over raw pointers without branches, so that the compiler may vectorise them.
+
+mod derive;
+mod expression;
+
+pub use derive::derive;
+
+use crate::namer::Namer;
+use crate::rows::{
+    EmittedBody, RowPlan, cast_pointer, derived_word, describe_body, literal, offset_name, plus, read_word,
+    uniform_word,
+};
+use crate::text::Text;
+use std::collections::BTreeMap;
+use windrow_dsl::dump::type_name;
+use windrow_dsl::ir::{Axis, Body, InputId, Kernel, Node, Op, OutputId, TableId, Type};
+use windrow_dsl::optimise::Prepared;
+
+/// The function `name` for the body `index` of [`Prepared::bodies`].
+pub fn emit(kernel: &Kernel, prepared: &Prepared, index: usize, name: &str) -> EmittedBody {
+    let body = &prepared.bodies[index];
+    let plan = RowPlan::new(kernel, body, 1);
+    let mut out = Text::new();
+    out.line(format!("/// {} in plain Rust, an element at a time.", describe_body(kernel, prepared, index)));
+    out.line("///");
+    out.line("/// # Safety");
+    out.line("/// `rows` keeps the contract of `Rows` for this body.");
+    out.open(format!("unsafe fn {name}(rows: &::windrow::__rt::Rows<'_>)"));
+    Emitter { kernel, body, plan: &plan, names: Namer::default(), values: Vec::new() }.write(&mut out);
+    out.close("");
+    EmittedBody { text: out.finish(), lanes: 1, rows: 1, reads: plan.reads, notes: Vec::new() }
+}
+
+struct Emitter<'a> {
+    kernel: &'a Kernel,
+    body: &'a Body,
+    plan: &'a RowPlan<'a>,
+    names: Namer,
+    /// The text of each value: a name, or a constant.
+    values: Vec<String>,
+}
+
+/// The names of the pointers that a body uses.
+#[derive(Default)]
+struct Pointers {
+    inputs: BTreeMap<(InputId, i32), String>,
+    outputs: BTreeMap<OutputId, String>,
+    tables: BTreeMap<TableId, String>,
+}
+
+impl Emitter<'_> {
+    fn write(mut self, out: &mut Text) {
+        let pointers = self.pointers(out);
+        self.values = vec![String::new(); self.body.nodes.len()];
+        for index in 0..self.body.nodes.len() {
+            self.uniform(out, index);
+        }
+        out.open("for x in 0..rows.width as isize");
+        for index in 0..self.body.nodes.len() {
+            self.value(out, &pointers, index);
+        }
+        for store in &self.body.stores {
+            let output = &self.kernel.outputs[store.output.0 as usize];
+            let place = scaled(i64::from(output.channels), 1, i64::from(store.channel), 0);
+            let pointer = &pointers.outputs[&store.output];
+            let write = if output.ty == Type::U8 { "write" } else { "write_unaligned" };
+            let value = &self.values[store.value.0 as usize];
+            out.line("// SAFETY: `Rows` makes `width` elements of each output row writable.");
+            out.line(format!("unsafe {{ {pointer}.offset({place}).{write}({value}) }};"));
+        }
+        out.close("");
+    }
+
+    /// The row and table pointers, before the loop.
+    fn pointers(&mut self, out: &mut Text) -> Pointers {
+        let mut pointers = Pointers::default();
+        let (mut inputs, mut tables) = (BTreeMap::new(), BTreeMap::new());
+        for node in &self.body.nodes {
+            match node.op {
+                Op::Input { input, dy, .. } => _ = inputs.insert((input, dy), ()),
+                Op::Lookup { table, .. } => _ = tables.insert(table, ()),
+                _ => {}
+            }
+        }
+        for &(input, dy) in inputs.keys() {
+            let argument = &self.kernel.inputs[input.0 as usize];
+            let wanted = if argument.neighbourhood.top == argument.neighbourhood.bottom {
+                format!("{}_row", argument.name)
+            } else {
+                format!("{}_row_{}", argument.name, offset_name(dy))
+            };
+            let name = self.names.claim(&wanted);
+            out.line(format!("let {name} = rows.inputs[{}]{};", self.plan.input(input, dy), cast_pointer(argument.ty)));
+            pointers.inputs.insert((input, dy), name);
+        }
+        for &table in tables.keys() {
+            let argument = &self.kernel.tables[table.0 as usize];
+            let name = self.names.claim(&argument.name);
+            out.line(format!("let {name} = rows.tables[{}]{};", table.0, cast_pointer(argument.ty)));
+            pointers.tables.insert(table, name);
+        }
+        for store in &self.body.stores {
+            let output = &self.kernel.outputs[store.output.0 as usize];
+            if !pointers.outputs.contains_key(&store.output) {
+                let name = self.names.claim(&format!("{}_row", output.name));
+                let place = self.plan.output(store.output, 0);
+                out.line(format!("let {name} = rows.outputs[{place}]{};", cast_pointer(output.ty)));
+                pointers.outputs.insert(store.output, name);
+            }
+        }
+        pointers
+    }
+
+    /// A value that is the same for the whole run, before the loop.
+    fn uniform(&mut self, out: &mut Text, index: usize) {
+        let node = &self.body.nodes[index];
+        let word = match node.op {
+            Op::Constant(constant) => {
+                self.values[index] = literal(constant, node.ty);
+                return;
+            }
+            Op::Uniform { uniform, index } => uniform_word(self.kernel, uniform, index),
+            Op::Derived { index } => derived_word(self.kernel, index),
+            _ => return,
+        };
+        let name = self.names.value(self.kernel, node);
+        out.line(format!("let {name} = {};", read_word("rows.words", word, node.ty)));
+        self.values[index] = name;
+    }
+
+    /// A value of an element, inside the loop.
+    fn value(&mut self, out: &mut Text, pointers: &Pointers, index: usize) {
+        let node = &self.body.nodes[index];
+        let (safety, text) = match node.op {
+            Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => return,
+            Op::Input { input, channel, dx, dy } => {
+                let argument = &self.kernel.inputs[input.0 as usize];
+                let (channels, stride) = (i64::from(argument.channels), i64::from(argument.stride.0));
+                let place = scaled(channels, stride, i64::from(channel), i64::from(dx));
+                let pointer = &pointers.inputs[&(input, dy)];
+                let safety = "// SAFETY: `Rows` makes what the body reads around each column readable.";
+                (Some(safety), format!("unsafe {{ {pointer}.offset({place}).{}() }}", read(node.ty)))
+            }
+            Op::Lookup { table, index } => {
+                let (pointer, at) = (&pointers.tables[&table], &self.values[index.0 as usize]);
+                let safety = "// SAFETY: the index is below the table's length by its type or by `min`.";
+                (Some(safety), format!("unsafe {{ {pointer}.add({at} as usize).{}() }}", read(node.ty)))
+            }
+            Op::Coordinate { axis, offset } => {
+                let start = match axis {
+                    Axis::X => "rows.x + x as i32",
+                    Axis::Y => "rows.y",
+                };
+                (None, plus(start, i64::from(offset)))
+            }
+            Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => {
+                (None, expression::of(self.body, node, &self.values, expression::Division::Proved))
+            }
+        };
+        let name = self.names.value(self.kernel, node);
+        if let Some(safety) = safety {
+            out.line(safety);
+        }
+        out.line(format!("let {name}: {} = {text};", type_name(node.ty)));
+        self.values[index] = name;
+    }
+}
+
+fn read(ty: Type) -> &'static str {
+    if ty == Type::U8 { "read" } else { "read_unaligned" }
+}
+
+/// The element at column `stride · x + dx`, channel `channel` of `channels`.
+fn scaled(channels: i64, stride: i64, channel: i64, dx: i64) -> String {
+    let factor = channels * stride;
+    let column = if factor == 1 { "x".to_owned() } else { format!("{factor} * x") };
+    plus(&column, channels * dx + channel)
+}
+
+/// Whether a node is a constant, so that its text may stand as a method's receiver only in parentheses.
+fn is_constant(node: &Node) -> bool {
+    matches!(node.op, Op::Constant(_))
+}

@@ -97,6 +97,11 @@ impl Builder {
         Body { choice, nodes: self.nodes, guards: Vec::new(), obligations: Vec::new(), stores }
     }
 
+    /// Adds a node without folding or simplifying it: for a pass whose forms another pass's algebra would undo.
+    pub fn push_as_is(&mut self, node: Node) -> ValueId {
+        self.number(node)
+    }
+
     fn number(&mut self, node: Node) -> ValueId {
         let key = (normal(&node.op), node.ty);
         if let Some(&id) = self.numbers.get(&key) {
@@ -112,7 +117,8 @@ impl Builder {
         id
     }
 
-    fn adopt_name(&mut self, id: ValueId, name: Option<String>) {
+    /// Gives a value the author's name, where it has none.
+    pub fn adopt_name(&mut self, id: ValueId, name: Option<String>) {
         let kept = &mut self.nodes[id.0 as usize];
         if kept.name.is_none() && !matches!(kept.op, Op::Constant(_)) {
             kept.name = name;

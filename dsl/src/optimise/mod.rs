@@ -16,7 +16,7 @@ mod subsets;
 #[cfg(test)]
 mod testing;
 
-pub use builder::Builder;
+pub use builder::{Builder, for_operands, map_operands};
 pub use dead::remove_dead;
 pub use derive::{Derive, Formula, Part, Word};
 pub use divide::{Magic, magic, quotient, quotient_of_constant};

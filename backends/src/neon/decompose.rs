@@ -1,0 +1,308 @@
+//! Makes a body legal for NEON: what the instruction set lacks, in terms of what it has, as IR.
+//!
+//! Conversions go one doubling or halving at a time; a division becomes a multiplication or, by a value of the element,
+//! a division of floats that is exact after truncation; `isqrt` is a float's root, corrected. Three operations take a
+//! form that only this tier knows: bit counts have their operand's width, shift amounts of an element have the
+//! shifted value's width, and small tables are indexed by u8.
+
+use windrow_dsl::arithmetic::{bits, is_signed, limits, unsigned};
+use windrow_dsl::ir::{BinaryOp, Body, CastMode, Constant, Kernel, Node, Op, Type, UnaryOp, ValueId};
+use windrow_dsl::optimise::{Builder, quotient_of_constant, remove_dead};
+
+/// The body in terms of what [`super::table`] and [`super::sequence`] have.
+pub fn decompose(kernel: &Kernel, body: &Body) -> Body {
+    let mut legal = Decompose { kernel, out: Builder::default() };
+    let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());
+    for node in &body.nodes {
+        let op = windrow_dsl::optimise::map_operands(&node.op, |id| ids[id.0 as usize]);
+        let id = legal.node(&Node { op, ..node.clone() });
+        legal.out.adopt_name(id, node.name.clone());
+        ids.push(id);
+    }
+    remove_dead(&legal.out.finish(body, &ids))
+}
+
+struct Decompose<'a> {
+    kernel: &'a Kernel,
+    out: Builder,
+}
+
+impl Decompose<'_> {
+    fn ty(&self, id: ValueId) -> Type {
+        self.out.node(id).ty
+    }
+
+    fn unary(&mut self, op: UnaryOp, ty: Type, a: ValueId) -> ValueId {
+        let like = self.out.node(a).clone();
+        self.out.op(Op::Unary(op, a), ty, &like)
+    }
+
+    fn node(&mut self, node: &Node) -> ValueId {
+        match node.op {
+            Op::Cast(mode, a) => self.cast(mode, node.ty, a),
+            Op::Unary(op, a) => self.unary_op(node, op, a),
+            Op::Binary(op, a, b) => self.binary_op(node, op, a, b),
+            Op::Lookup { table, index } => {
+                let length = self.kernel.tables[table.0 as usize].length;
+                let is_small = bits(node.ty) == 8 && length <= 256;
+                let index = if is_small { self.cast(CastMode::Wrapping, Type::U8, index) } else { index };
+                self.out.push(Node { op: Op::Lookup { table, index }, ..node.clone() })
+            }
+            Op::Constant(_)
+            | Op::Input { .. }
+            | Op::Uniform { .. }
+            | Op::Coordinate { .. }
+            | Op::Derived { .. }
+            | Op::MulAdd(..)
+            | Op::Select { .. } => self.out.push(node.clone()),
+        }
+    }
+
+    fn unary_op(&mut self, node: &Node, op: UnaryOp, a: ValueId) -> ValueId {
+        let ty = self.ty(a);
+        match op {
+            UnaryOp::Signum => {
+                let (least, greatest) = (self.out.int(-1, ty), self.out.int(1, ty));
+                let raised = self.out.binary(BinaryOp::Max, a, least);
+                self.out.binary(BinaryOp::Min, raised, greatest)
+            }
+            UnaryOp::Isqrt => self.isqrt(a),
+            UnaryOp::CountOnes | UnaryOp::LeadingZeros | UnaryOp::TrailingZeros => {
+                let count = self.unary(op, unsigned(ty), a);
+                self.cast(CastMode::Value, node.ty, count)
+            }
+            UnaryOp::Neg
+            | UnaryOp::Not
+            | UnaryOp::Abs
+            | UnaryOp::UnsignedAbs
+            | UnaryOp::WrappingNeg
+            | UnaryOp::WrappingAbs
+            | UnaryOp::SaturatingNeg
+            | UnaryOp::SaturatingAbs
+            | UnaryOp::Sqrt
+            | UnaryOp::Floor
+            | UnaryOp::Ceil
+            | UnaryOp::Trunc
+            | UnaryOp::RoundTiesEven
+            | UnaryOp::IsNan
+            | UnaryOp::FromBits
+            | UnaryOp::ToBits => self.out.push(node.clone()),
+        }
+    }
+
+    /// ⌊√a⌋. A root of fewer than 24 bits is exact after truncation; a u32 loses bits on the way to f32, so its root
+    /// may be one off either way.
+    fn isqrt(&mut self, a: ValueId) -> ValueId {
+        let ty = self.ty(a);
+        let float = self.cast(CastMode::Value, Type::F32, a);
+        let root = self.unary(UnaryOp::Sqrt, Type::F32, float);
+        if ty != Type::U32 {
+            return self.cast(CastMode::Value, ty, root);
+        }
+        let (one, greatest) = (self.out.int(1, Type::U32), self.out.int(65535, Type::U32));
+        let root = self.cast(CastMode::Value, Type::U32, root);
+        let root = self.out.binary(BinaryOp::Min, root, greatest);
+        let square = self.out.binary(BinaryOp::WrappingMul, root, root);
+        let less = self.out.binary(BinaryOp::WrappingSub, root, one);
+        let root = self.choose(BinaryOp::Gt, square, a, less, root);
+        let square = self.out.binary(BinaryOp::WrappingMul, root, root);
+        let rest = self.out.binary(BinaryOp::WrappingSub, a, square);
+        let twice = self.out.binary(BinaryOp::WrappingAdd, root, root);
+        let more = self.out.binary(BinaryOp::WrappingAdd, root, one);
+        self.choose(BinaryOp::Gt, rest, twice, more, root)
+    }
+
+    fn choose(&mut self, op: BinaryOp, left: ValueId, right: ValueId, then: ValueId, otherwise: ValueId) -> ValueId {
+        let like = self.out.node(then).clone();
+        let condition = self.out.op(Op::Binary(op, left, right), Type::Bool, &like);
+        self.out.op(Op::Select { condition, then, otherwise }, like.ty, &like)
+    }
+
+    fn binary_op(&mut self, node: &Node, op: BinaryOp, a: ValueId, b: ValueId) -> ValueId {
+        let ty = self.ty(a);
+        match op {
+            BinaryOp::Div if ty != Type::F32 => self.divide(node, a, b),
+            BinaryOp::Rem => {
+                let like = Node { op: Op::Binary(BinaryOp::Div, a, b), name: None, ..node.clone() };
+                let quotient = self.divide(&like, a, b);
+                let product = self.out.binary(BinaryOp::WrappingMul, quotient, b);
+                self.out.binary(BinaryOp::WrappingSub, a, product)
+            }
+            BinaryOp::Shl | BinaryOp::Shr | BinaryOp::RoundingShr | BinaryOp::WrappingShl => {
+                let b = self.amount(ty, op, b);
+                self.out.push(Node { op: Op::Binary(op, a, b), ..node.clone() })
+            }
+            BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge
+                if ty == Type::Bool =>
+            {
+                self.compare_truth(op, a, b)
+            }
+            BinaryOp::Add
+            | BinaryOp::Sub
+            | BinaryOp::Mul
+            | BinaryOp::Div
+            | BinaryOp::And
+            | BinaryOp::Or
+            | BinaryOp::Xor
+            | BinaryOp::Min
+            | BinaryOp::Max
+            | BinaryOp::AbsDiff
+            | BinaryOp::WrappingAdd
+            | BinaryOp::WrappingSub
+            | BinaryOp::WrappingMul
+            | BinaryOp::SaturatingAdd
+            | BinaryOp::SaturatingSub
+            | BinaryOp::SaturatingMul
+            | BinaryOp::HalvingAdd
+            | BinaryOp::RoundingHalvingAdd
+            | BinaryOp::MulHigh
+            | BinaryOp::Eq
+            | BinaryOp::Ne
+            | BinaryOp::Lt
+            | BinaryOp::Le
+            | BinaryOp::Gt
+            | BinaryOp::Ge => self.out.push(Node { op: Op::Binary(op, a, b), ..node.clone() }),
+        }
+    }
+
+    /// A shift amount: a word as it is, an element's as wide as what is shifted.
+    fn amount(&mut self, ty: Type, op: BinaryOp, amount: ValueId) -> ValueId {
+        if is_word(&self.out, amount) {
+            return amount;
+        }
+        let narrow = self.cast(CastMode::Wrapping, unsigned(ty), amount);
+        if op != BinaryOp::WrappingShl {
+            return narrow;
+        }
+        let mask = self.out.int(i64::from(bits(ty)) - 1, unsigned(ty));
+        self.out.binary(BinaryOp::And, narrow, mask)
+    }
+
+    fn compare_truth(&mut self, op: BinaryOp, a: ValueId, b: ValueId) -> ValueId {
+        let (first, left, right) = match op {
+            BinaryOp::Lt => (BinaryOp::And, self.unary(UnaryOp::Not, Type::Bool, a), b),
+            BinaryOp::Le => (BinaryOp::Or, self.unary(UnaryOp::Not, Type::Bool, a), b),
+            BinaryOp::Gt => (BinaryOp::And, a, self.unary(UnaryOp::Not, Type::Bool, b)),
+            BinaryOp::Ge => (BinaryOp::Or, a, self.unary(UnaryOp::Not, Type::Bool, b)),
+            BinaryOp::Ne => (BinaryOp::Xor, a, b),
+            _ => (BinaryOp::Xor, a, self.unary(UnaryOp::Not, Type::Bool, b)),
+        };
+        self.out.binary(first, left, right)
+    }
+
+    /// a / b, toward zero.
+    fn divide(&mut self, node: &Node, a: ValueId, b: ValueId) -> ValueId {
+        let ty = self.ty(a);
+        match self.out.constant(b) {
+            Some(Constant::Int(divisor)) if is_signed(ty) && is_power_of_two(divisor) => self.signed_power(a, divisor),
+            Some(Constant::Int(divisor)) => quotient_of_constant(&mut self.out, a, divisor, limits(ty)),
+            Some(Constant::Bool(_) | Constant::Float(_)) | None if bits(ty) < 32 => {
+                // Both are exact in f32, and the quotient errs by less than its distance from the next integer.
+                let (a, b) = (self.cast(CastMode::Value, Type::F32, a), self.cast(CastMode::Value, Type::F32, b));
+                let quotient = self.out.binary(BinaryOp::Div, a, b);
+                self.cast(CastMode::Value, ty, quotient)
+            }
+            Some(Constant::Bool(_) | Constant::Float(_)) | None => self.out.push(node.clone()),
+        }
+    }
+
+    /// a / 2^k: toward zero, so a negative dividend is raised by 2^k − 1 first.
+    fn signed_power(&mut self, a: ValueId, divisor: i64) -> ValueId {
+        let ty = self.ty(a);
+        let top = self.out.int(i64::from(bits(ty)) - 1, Type::U32);
+        let sign = self.out.binary(BinaryOp::Shr, a, top);
+        let mask = self.out.int(divisor - 1, ty);
+        let bias = self.out.binary(BinaryOp::And, sign, mask);
+        let sum = self.out.binary(BinaryOp::WrappingAdd, a, bias);
+        let shift = self.out.int(i64::from(divisor.trailing_zeros()), Type::U32);
+        self.out.binary(BinaryOp::Shr, sum, shift)
+    }
+
+    /// A conversion, one doubling or halving at a time.
+    fn cast(&mut self, mode: CastMode, to: Type, a: ValueId) -> ValueId {
+        let from = self.ty(a);
+        if from == to {
+            return a;
+        }
+        if is_word(&self.out, a) || from == Type::Bool {
+            return self.out.cast(mode, to, a);
+        }
+        match (from, to) {
+            (Type::F32, Type::U8 | Type::U16) => {
+                let wide = self.out.cast(CastMode::Value, Type::U32, a);
+                self.cast(CastMode::Saturating, to, wide)
+            }
+            (Type::F32, Type::I8 | Type::I16) => {
+                let wide = self.out.cast(CastMode::Value, Type::I32, a);
+                self.cast(CastMode::Saturating, to, wide)
+            }
+            (Type::U8 | Type::U16, Type::F32) => {
+                let wide = self.cast(CastMode::Value, Type::U32, a);
+                self.out.cast(CastMode::Value, to, wide)
+            }
+            (Type::I8 | Type::I16, Type::F32) => {
+                let wide = self.cast(CastMode::Value, Type::I32, a);
+                self.out.cast(CastMode::Value, to, wide)
+            }
+            (Type::F32, _) | (_, Type::F32 | Type::Bool) => self.out.cast(mode, to, a),
+            _ => self.integer_cast(mode, from, to, a),
+        }
+    }
+
+    fn integer_cast(&mut self, mode: CastMode, from: Type, to: Type, a: ValueId) -> ValueId {
+        let mut a = a;
+        if mode == CastMode::Saturating {
+            let ((from_lo, from_hi), (lo, hi)) = (limits(from), limits(to));
+            let narrows = bits(to) < bits(from);
+            // Only narrowing from signed lanes, or to unsigned ones, saturates by itself.
+            if from_hi > hi && (!narrows || !is_signed(from) && is_signed(to)) {
+                let bound = self.out.int(hi, from);
+                a = self.out.binary(BinaryOp::Min, a, bound);
+            }
+            if from_lo < lo && !narrows {
+                let bound = self.out.int(lo, from);
+                a = self.out.binary(BinaryOp::Max, a, bound);
+            }
+            if !narrows || !is_signed(from) && is_signed(to) {
+                return self.integer_cast(CastMode::Wrapping, from, to, a);
+            }
+        }
+        let step = match (bits(from), bits(to)) {
+            (8, 32) | (32, 8) => step(from, to, mode),
+            _ => to,
+        };
+        if step == to {
+            return self.out.cast(mode, to, a);
+        }
+        let stepped = self.exact_cast(mode, step, a);
+        self.exact_cast(mode, to, stepped)
+    }
+
+    /// One step of a conversion, kept from being merged with the other.
+    fn exact_cast(&mut self, mode: CastMode, to: Type, a: ValueId) -> ValueId {
+        let like = self.out.node(a).clone();
+        self.out.push_as_is(Node { op: Op::Cast(mode, a), ty: to, name: None, ..like })
+    }
+}
+
+/// The type between two that differ by a factor of four: widening keeps the operand's sign, saturating narrowing keeps
+/// it until the last step.
+fn step(from: Type, to: Type, mode: CastMode) -> Type {
+    let signed = if mode == CastMode::Saturating || bits(to) > bits(from) { is_signed(from) } else { is_signed(to) };
+    if signed { Type::I16 } else { Type::U16 }
+}
+
+fn is_power_of_two(value: i64) -> bool {
+    value > 0 && value & (value - 1) == 0
+}
+
+/// Whether a value is a constant or a word of the run, which costs nothing in any type.
+pub fn is_word(builder: &Builder, id: ValueId) -> bool {
+    match builder.node(id).op {
+        Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => true,
+        Op::Cast(CastMode::Value, inner) => {
+            matches!(builder.node(inner).op, Op::Uniform { .. }) && builder.node(inner).ty != Type::Bool
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,338 @@
+//! A body as NEON instructions: vectors, the calls that make them, loads before stores. [`super::select`] fills it,
+//! [`super::text`] prints it.
+//!
+//! Equal calls are one; what no store needs is removed in the end, so a selection may compute a value in a form that
+//! its users then pass over.
+
+use std::collections::HashMap;
+use windrow_dsl::arithmetic::bits;
+use windrow_dsl::ir::{InputId, OutputId, TableId, Type};
+
+/// The type of a lane of a 128-bit vector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Lane {
+    U8,
+    I8,
+    U16,
+    I16,
+    U32,
+    I32,
+    F32,
+    U64,
+    I64,
+    F64,
+}
+
+impl Lane {
+    /// The lane of an element type; a truth value is a mask, which the caller gives a width.
+    pub fn of(ty: Type) -> Self {
+        match ty {
+            Type::Bool | Type::U8 => Lane::U8,
+            Type::I8 => Lane::I8,
+            Type::U16 => Lane::U16,
+            Type::I16 => Lane::I16,
+            Type::U32 => Lane::U32,
+            Type::I32 => Lane::I32,
+            Type::F32 => Lane::F32,
+        }
+    }
+
+    /// The unsigned lane of a width: that of a mask.
+    pub fn mask(width: u32) -> Self {
+        match width {
+            8 => Lane::U8,
+            16 => Lane::U16,
+            32 => Lane::U32,
+            _ => Lane::U64,
+        }
+    }
+
+    /// How intrinsics name it.
+    pub fn suffix(self) -> &'static str {
+        match self {
+            Lane::U8 => "u8",
+            Lane::I8 => "s8",
+            Lane::U16 => "u16",
+            Lane::I16 => "s16",
+            Lane::U32 => "u32",
+            Lane::I32 => "s32",
+            Lane::F32 => "f32",
+            Lane::U64 => "u64",
+            Lane::I64 => "s64",
+            Lane::F64 => "f64",
+        }
+    }
+
+    /// Its width.
+    pub fn bits(self) -> u32 {
+        match self {
+            Lane::U8 | Lane::I8 => 8,
+            Lane::U16 | Lane::I16 => 16,
+            Lane::U32 | Lane::I32 | Lane::F32 => 32,
+            Lane::U64 | Lane::I64 | Lane::F64 => 64,
+        }
+    }
+
+    /// The unsigned lane of the same width.
+    pub fn unsigned(self) -> Self {
+        Self::mask(self.bits())
+    }
+
+    /// The signed lane of the same width.
+    pub fn signed(self) -> Self {
+        match self.bits() {
+            8 => Lane::I8,
+            16 => Lane::I16,
+            32 => Lane::I32,
+            _ => Lane::I64,
+        }
+    }
+
+    /// Whether it is a signed integer.
+    pub fn is_signed(self) -> bool {
+        matches!(self, Lane::I8 | Lane::I16 | Lane::I32 | Lane::I64)
+    }
+
+    /// The integer lane of twice the width and the same sign.
+    pub fn wide(self) -> Self {
+        let wide = Self::mask(self.bits() * 2);
+        if self.is_signed() { wide.signed() } else { wide }
+    }
+
+    /// The name of the structure that `vld3q` and its kin give.
+    pub fn structure(self, count: u32) -> String {
+        let name = match self {
+            Lane::U8 | Lane::U16 | Lane::U32 | Lane::U64 => "uint",
+            Lane::I8 | Lane::I16 | Lane::I32 | Lane::I64 => "int",
+            Lane::F32 | Lane::F64 => "float",
+        };
+        format!("{name}{}x{}x{count}_t", self.bits(), 128 / self.bits())
+    }
+}
+
+/// Vectors that hold `lanes` elements of a type.
+pub fn vectors_of(ty: Type, lanes: u32) -> usize {
+    (lanes * bits(ty).max(8) / 128) as usize
+}
+
+/// A vector of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct VectorId(pub u32);
+
+/// An argument of a call. Where the lane asked for is not the vector's, it is reinterpreted, which costs nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Arg {
+    /// A vector, read as these lanes.
+    Whole(VectorId, Lane),
+    /// Its lower half, read as these lanes.
+    Low(VectorId, Lane),
+    /// Another call.
+    Call(Box<Call>),
+    /// A scalar expression, or a table's name with its part.
+    Text(String),
+    /// The part of a table that holds 64 entries.
+    Table(TableId, u32),
+}
+
+/// A call of an intrinsic.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Call {
+    /// The whole name.
+    pub intrinsic: String,
+    /// The constant between `::<` and `>`.
+    pub immediate: Option<u32>,
+    /// In order.
+    pub args: Vec<Arg>,
+}
+
+/// What makes vectors.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// A call.
+    Call(Call),
+    /// `count` interleaved vectors from `factor · x + offset` elements behind an input's row.
+    Load { input: InputId, dy: i32, factor: u32, offset: i64, lane: Lane, count: u32 },
+    /// One lane from memory, the others from a vector.
+    LoadLane { input: InputId, dy: i32, factor: u32, offset: i64, lane: Lane, into: VectorId, index: u32 },
+    /// The entries of a table at the lanes of these vectors, one by one.
+    Gather { table: TableId, indices: Vec<VectorId>, index_lane: Lane, entry_lane: Lane },
+}
+
+/// A statement of the loop, or of what stands before it.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// What it makes.
+    pub results: Vec<VectorId>,
+    /// How.
+    pub source: Source,
+}
+
+/// A store of interleaved vectors to `factor · x + offset` elements behind an output's row.
+#[derive(Clone, Debug)]
+pub struct StoreLine {
+    /// Which output and which of the block's rows.
+    pub row: (OutputId, i32),
+    /// Elements for one column.
+    pub factor: u32,
+    /// Behind the row's start, in elements.
+    pub offset: i64,
+    /// The lanes of the output.
+    pub lane: Lane,
+    /// One to four vectors.
+    pub vectors: Vec<VectorId>,
+}
+
+/// A body as instructions.
+#[derive(Debug, Default)]
+pub struct Program {
+    /// Each vector's lanes, and the name it would like.
+    pub vectors: Vec<(Lane, String)>,
+    /// What is the same for the whole run.
+    pub before: Vec<Line>,
+    /// The loop.
+    pub lines: Vec<Line>,
+    /// The end of the loop.
+    pub stores: Vec<StoreLine>,
+    known: HashMap<Source, Vec<VectorId>>,
+}
+
+impl Program {
+    /// The lanes of a vector.
+    pub fn lane(&self, id: VectorId) -> Lane {
+        self.vectors[id.0 as usize].0
+    }
+
+    /// Adds a statement of the loop that makes one vector.
+    pub fn call(&mut self, lane: Lane, name: &str, call: Call) -> VectorId {
+        self.source(&[lane], name, Source::Call(call), false)[0]
+    }
+
+    /// Adds a call before the loop.
+    pub fn call_before(&mut self, lane: Lane, name: &str, call: Call) -> VectorId {
+        self.source(&[lane], name, Source::Call(call), true)[0]
+    }
+
+    /// Adds a statement that makes vectors of these lanes; the vectors of an equal one, where there is one.
+    pub fn source(&mut self, lanes: &[Lane], name: &str, source: Source, before: bool) -> Vec<VectorId> {
+        if let Some(known) = self.known.get(&source) {
+            return known.clone();
+        }
+        let results: Vec<VectorId> = lanes
+            .iter()
+            .map(|&lane| {
+                self.vectors.push((lane, name.to_owned()));
+                VectorId(self.vectors.len() as u32 - 1)
+            })
+            .collect();
+        self.known.insert(source.clone(), results.clone());
+        let line = Line { results: results.clone(), source };
+        if before {
+            self.before.push(line)
+        } else {
+            self.lines.push(line)
+        }
+        results
+    }
+
+    /// Gives a vector the name that it would like.
+    pub fn name(&mut self, id: VectorId, name: String) {
+        self.vectors[id.0 as usize].1 = name;
+    }
+
+    /// Removes what no store needs.
+    pub fn remove_dead(&mut self) {
+        let mut needed = vec![false; self.vectors.len()];
+        for store in &self.stores {
+            store.vectors.iter().for_each(|id| needed[id.0 as usize] = true);
+        }
+        for lines in [&mut self.lines, &mut self.before] {
+            let mut kept: Vec<Line> = Vec::with_capacity(lines.len());
+            for line in lines.drain(..).rev() {
+                if line.results.iter().any(|id| needed[id.0 as usize]) {
+                    line.source.vectors(&mut |id| needed[id.0 as usize] = true);
+                    kept.push(line);
+                }
+            }
+            kept.reverse();
+            *lines = kept;
+        }
+    }
+
+    /// Instructions of one step.
+    pub fn cost(&self) -> usize {
+        self.lines.iter().map(|line| line.source.cost()).sum::<usize>() + self.stores.len()
+    }
+
+    /// The greatest number of vectors that are live at once, in the order of the statements.
+    pub fn pressure(&self) -> usize {
+        let mut last = vec![None; self.vectors.len()];
+        for (place, line) in self.lines.iter().enumerate() {
+            line.source.vectors(&mut |id| last[id.0 as usize] = Some(place));
+        }
+        for store in &self.stores {
+            store.vectors.iter().for_each(|id| last[id.0 as usize] = Some(self.lines.len()));
+        }
+        let invariant = self.before.iter().flat_map(|line| &line.results).count();
+        let (mut live, mut most) = (0usize, 0usize);
+        let mut ends = vec![0usize; self.lines.len() + 1];
+        for (place, line) in self.lines.iter().enumerate() {
+            for id in &line.results {
+                if let Some(end) = last[id.0 as usize] {
+                    live += 1;
+                    ends[end] += 1;
+                }
+            }
+            most = most.max(live);
+            live = live.saturating_sub(ends[place]);
+        }
+        most + invariant
+    }
+}
+
+impl Source {
+    /// Visits the vectors that it reads.
+    pub fn vectors(&self, visit: &mut impl FnMut(VectorId)) {
+        match self {
+            Source::Call(call) => call.vectors(visit),
+            Source::Load { .. } => {}
+            Source::LoadLane { into, .. } => visit(*into),
+            Source::Gather { indices, .. } => indices.iter().for_each(|&id| visit(id)),
+        }
+    }
+
+    fn cost(&self) -> usize {
+        match self {
+            Source::Call(call) => call.cost(),
+            Source::Load { .. } | Source::LoadLane { .. } => 1,
+            Source::Gather { indices, index_lane, .. } => indices.len() * (256 / index_lane.bits() as usize),
+        }
+    }
+}
+
+impl Call {
+    /// A call of `base` with the lanes' suffix.
+    pub fn new(base: &str, lane: Lane, args: Vec<Arg>) -> Self {
+        Self { intrinsic: format!("{base}_{}", lane.suffix()), immediate: None, args }
+    }
+
+    /// The same with a constant.
+    pub fn with(mut self, immediate: u32) -> Self {
+        self.immediate = Some(immediate);
+        self
+    }
+
+    fn vectors(&self, visit: &mut impl FnMut(VectorId)) {
+        for arg in &self.args {
+            match arg {
+                Arg::Whole(id, _) | Arg::Low(id, _) => visit(*id),
+                Arg::Call(call) => call.vectors(visit),
+                Arg::Text(_) | Arg::Table(..) => {}
+            }
+        }
+    }
+
+    fn cost(&self) -> usize {
+        let nested = self.args.iter().map(|arg| if let Arg::Call(call) = arg { call.cost() } else { 0 });
+        1 + nested.sum::<usize>()
+    }
+}

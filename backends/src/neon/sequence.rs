@@ -1,0 +1,279 @@
+//! Operations that take a few instructions: those that no single row of [`super::table`] covers.
+
+use super::program::{Arg, Call, Lane, Source, VectorId, vectors_of};
+use super::select::Select;
+use windrow_dsl::arithmetic::bits;
+use windrow_dsl::ir::{BinaryOp, Constant, Op, TableId, Type, UnaryOp, ValueId};
+
+impl Select<'_> {
+    /// An operation on one value that has no row for its type.
+    pub fn unary_sequence(&mut self, op: UnaryOp, a: ValueId) -> Vec<VectorId> {
+        let lane = Lane::of(self.body.node(a).ty);
+        let vectors = self.vectors(a);
+        match op {
+            UnaryOp::FromBits | UnaryOp::ToBits => vectors,
+            UnaryOp::CountOnes => self.count_ones(lane, vectors),
+            UnaryOp::TrailingZeros => {
+                let reversed = self.reverse_bits(lane, vectors);
+                self.each("vclzq", lane.unsigned(), lane.unsigned(), &[reversed])
+            }
+            // Unsigned values are their own magnitude.
+            UnaryOp::Abs | UnaryOp::WrappingAbs | UnaryOp::UnsignedAbs | UnaryOp::SaturatingAbs => vectors,
+            UnaryOp::SaturatingNeg => {
+                let zero = self.splat_int(0, lane);
+                let zeros = vec![zero; vectors.len()];
+                self.each("vqsubq", lane, lane, &[zeros, vectors])
+            }
+            // The others have rows for all their types, or were decomposed.
+            UnaryOp::Neg
+            | UnaryOp::Not
+            | UnaryOp::WrappingNeg
+            | UnaryOp::Signum
+            | UnaryOp::Sqrt
+            | UnaryOp::Isqrt
+            | UnaryOp::LeadingZeros
+            | UnaryOp::Floor
+            | UnaryOp::Ceil
+            | UnaryOp::Trunc
+            | UnaryOp::RoundTiesEven
+            | UnaryOp::IsNan => vectors,
+        }
+    }
+
+    /// Bits set in each lane: counted in bytes, then added pair by pair.
+    fn count_ones(&mut self, lane: Lane, vectors: Vec<VectorId>) -> Vec<VectorId> {
+        let mut counts = self.each("vcntq", Lane::U8, Lane::U8, &[vectors]);
+        let mut width = 8;
+        while width < lane.bits() {
+            counts = self.each("vpaddlq", Lane::mask(width), Lane::mask(width * 2), &[counts]);
+            width *= 2;
+        }
+        counts
+    }
+
+    /// The bits of each lane in reverse: those of its bytes, and its bytes.
+    fn reverse_bits(&mut self, lane: Lane, vectors: Vec<VectorId>) -> Vec<VectorId> {
+        let bytes = self.each("vrbitq", Lane::U8, Lane::U8, &[vectors]);
+        match lane.bits() {
+            16 => self.each("vrev16q", Lane::U8, Lane::U8, &[bytes]),
+            32 => self.each("vrev32q", Lane::U8, Lane::U8, &[bytes]),
+            _ => bytes,
+        }
+    }
+
+    /// An operation on two values that has no row for its type.
+    pub fn binary_sequence(&mut self, op: BinaryOp, a: ValueId, b: ValueId) -> Vec<VectorId> {
+        match op {
+            BinaryOp::Shl | BinaryOp::Shr | BinaryOp::RoundingShr | BinaryOp::WrappingShl => self.shift(op, a, b),
+            BinaryOp::Min | BinaryOp::Max => self.order_floats(op, a, b),
+            BinaryOp::MulHigh => self.wide_product(a, b, Product::High),
+            BinaryOp::SaturatingMul => self.wide_product(a, b, Product::Saturated),
+            BinaryOp::Div => self.divide_words(a, b),
+            // The others have rows for all their types, or were decomposed.
+            BinaryOp::Add
+            | BinaryOp::Sub
+            | BinaryOp::Mul
+            | BinaryOp::Rem
+            | BinaryOp::And
+            | BinaryOp::Or
+            | BinaryOp::Xor
+            | BinaryOp::AbsDiff
+            | BinaryOp::WrappingAdd
+            | BinaryOp::WrappingSub
+            | BinaryOp::WrappingMul
+            | BinaryOp::SaturatingAdd
+            | BinaryOp::SaturatingSub
+            | BinaryOp::HalvingAdd
+            | BinaryOp::RoundingHalvingAdd
+            | BinaryOp::Eq
+            | BinaryOp::Ne
+            | BinaryOp::Lt
+            | BinaryOp::Le
+            | BinaryOp::Gt
+            | BinaryOp::Ge => self.vectors(a),
+        }
+    }
+
+    fn shift(&mut self, op: BinaryOp, a: ValueId, amount: ValueId) -> Vec<VectorId> {
+        let lane = Lane::of(self.body.node(a).ty);
+        let vectors = self.vectors(a);
+        if let Op::Constant(Constant::Int(n)) = self.body.node(amount).op {
+            let n = if op == BinaryOp::WrappingShl { n & (i64::from(lane.bits()) - 1) } else { n };
+            let base = match op {
+                BinaryOp::Shr => "vshrq_n",
+                BinaryOp::RoundingShr => "vrshrq_n",
+                _ => "vshlq_n",
+            };
+            // An amount out of range belongs to a side that is not taken.
+            return match u32::try_from(n) {
+                Ok(n) if (1..lane.bits()).contains(&n) => self.each_with(base, lane, n, &[vectors]),
+                _ => vectors,
+            };
+        }
+        let base = if op == BinaryOp::RoundingShr { "vrshlq" } else { "vshlq" };
+        let is_right = matches!(op, BinaryOp::Shr | BinaryOp::RoundingShr);
+        let amounts = self.amounts(lane, op, amount, is_right, vectors.len());
+        let name = self.name();
+        vectors
+            .into_iter()
+            .zip(amounts)
+            .map(|(vector, amount)| {
+                let args = vec![Arg::Whole(vector, lane), Arg::Whole(amount, lane.signed())];
+                self.program.call(lane, &name, Call::new(base, lane, args))
+            })
+            .collect()
+    }
+
+    /// Shift amounts as NEON wants them: signed, to the left.
+    fn amounts(&mut self, lane: Lane, op: BinaryOp, amount: ValueId, is_right: bool, count: usize) -> Vec<VectorId> {
+        let signed = lane.signed();
+        if let Some(word) = self.word(amount) {
+            let mask = if op == BinaryOp::WrappingShl { format!(" & {}", lane.bits() - 1) } else { String::new() };
+            let amount_text = format!("({word}{mask}) as {}", super::select::scalar_name(signed));
+            let text = if is_right { format!("-({amount_text})") } else { amount_text };
+            let name = crate::namer::wanted(self.kernel, self.body.node(amount));
+            return vec![self.splat_text(&text, signed, &name); count];
+        }
+        let amounts = self.vectors(amount);
+        if is_right { self.each("vnegq", signed, signed, &[amounts]) } else { amounts }
+    }
+
+    /// minimumNumber and maximumNumber. The instructions for them turn a signalling NaN into a quiet one instead of
+    /// ignoring it, so where one may come in, the other operand is taken by comparison.
+    fn order_floats(&mut self, op: BinaryOp, a: ValueId, b: ValueId) -> Vec<VectorId> {
+        let f32 = Lane::F32;
+        let base = if op == BinaryOp::Min { "vminnmq" } else { "vmaxnmq" };
+        let (x, y) = (self.vectors(a), self.vectors(b));
+        let (wary_of_a, wary_of_b) = (self.may_signal(a), self.may_signal(b));
+        if let Op::Constant(Constant::Float(bits)) = self.body.node(b).op
+            && wary_of_a
+            && !f32::from_bits(bits).is_nan()
+        {
+            let masks = self.each(order_before_constant(op, bits), f32, Lane::U32, &[x.clone(), y.clone()]);
+            return self.bit_select(f32, &masks, &x, &y);
+        }
+        let mut result = self.each(base, f32, f32, &[x.clone(), y.clone()]);
+        for (wary, own, other) in [(wary_of_a, &x, &y), (wary_of_b, &y, &x)] {
+            if wary {
+                let is_number = self.each("vceqq", f32, Lane::U32, &[own.clone(), own.clone()]);
+                result = self.bit_select(f32, &is_number, &result, other);
+            }
+        }
+        result
+    }
+
+    /// Whether a float may be a signalling NaN: arithmetic gives only quiet ones.
+    fn may_signal(&self, id: ValueId) -> bool {
+        match self.body.node(id).op {
+            Op::Constant(Constant::Float(bits)) => f32::from_bits(bits).is_nan(),
+            Op::Binary(BinaryOp::Min | BinaryOp::Max, a, b) => self.may_signal(a) || self.may_signal(b),
+            Op::Binary(..) | Op::MulAdd(..) | Op::Cast(..) => false,
+            Op::Unary(op, a) => match op {
+                UnaryOp::Neg | UnaryOp::Abs => self.may_signal(a),
+                UnaryOp::Sqrt | UnaryOp::Floor | UnaryOp::Ceil | UnaryOp::Trunc | UnaryOp::RoundTiesEven => false,
+                _ => true,
+            },
+            Op::Select { then, otherwise, .. } => self.may_signal(then) || self.may_signal(otherwise),
+            Op::Constant(_)
+            | Op::Input { .. }
+            | Op::Uniform { .. }
+            | Op::Coordinate { .. }
+            | Op::Lookup { .. }
+            | Op::Derived { .. } => true,
+        }
+    }
+
+    /// A product of twice the width, brought back.
+    fn wide_product(&mut self, a: ValueId, b: ValueId, product: Product) -> Vec<VectorId> {
+        let lane = Lane::of(self.body.node(a).ty);
+        let (wide, name) = (lane.wide(), self.name());
+        let (x, y) = (self.vectors(a), self.vectors(b));
+        x.into_iter()
+            .zip(y)
+            .map(|(x, y)| {
+                let low = Call::new("vmull", lane, vec![Arg::Low(x, lane), Arg::Low(y, lane)]);
+                let high = Call::new("vmull_high", lane, vec![Arg::Whole(x, lane), Arg::Whole(y, lane)]);
+                let pair = [self.program.call(wide, &name, low), self.program.call(wide, &name, high)];
+                match product {
+                    Product::High => self.pack("vuzp2q", &pair, lane, &name),
+                    Product::Saturated => {
+                        let low = Call::new("vqmovn", wide, vec![Arg::Whole(pair[0], wide)]);
+                        let args = vec![Arg::Call(Box::new(low)), Arg::Whole(pair[1], wide)];
+                        self.program.call(lane, &name, Call::new("vqmovn_high", wide, args))
+                    }
+                }
+            })
+            .collect()
+    }
+
+    /// 32-bit integers divided as f64: both are exact, and the quotient errs by less than its distance from the next
+    /// integer. A divisor of zero saturates, and MIN / −1 wraps.
+    fn divide_words(&mut self, a: ValueId, b: ValueId) -> Vec<VectorId> {
+        let lane = Lane::of(self.body.node(a).ty);
+        let (x, y) = (self.vectors(a), self.vectors(b));
+        let name = self.name();
+        let wide = lane.wide();
+        let back = if lane.is_signed() { "vcvtq_s64" } else { "vcvtq_u64" };
+        x.into_iter()
+            .zip(y)
+            .map(|(x, y)| {
+                let (x, y) = (self.widen(x, lane, &name), self.widen(y, lane, &name));
+                let halves = [0, 1].map(|half| {
+                    let float =
+                        |vector| Arg::Call(Box::new(Call::new("vcvtq_f64", wide, vec![Arg::Whole(vector, wide)])));
+                    let quotient = Call::new("vdivq", Lane::F64, vec![float(x[half]), float(y[half])]);
+                    let integer = Call::new(back, Lane::F64, vec![Arg::Call(Box::new(quotient))]);
+                    self.program.call(wide, &name, integer)
+                });
+                self.pack("vuzp1q", &halves, lane, &name)
+            })
+            .collect()
+    }
+
+    /// Entries of a table: by table instructions where an index is a byte and so is an entry, else one by one.
+    pub fn lookup(&mut self, table: TableId, index: ValueId) -> Vec<VectorId> {
+        let argument = &self.kernel.tables[table.0 as usize];
+        let index_type = self.body.node(index).ty;
+        let (entry, length) = (Lane::of(argument.ty), argument.length);
+        let indices = self.vectors(index);
+        if bits(argument.ty) == 8 && length <= 256 && index_type == Type::U8 {
+            return indices.into_iter().map(|index| self.lookup_bytes(table, entry, length, index)).collect();
+        }
+        let lanes = vec![entry; vectors_of(argument.ty, self.lanes)];
+        self.source(&lanes, Source::Gather { table, indices, index_lane: Lane::of(index_type), entry_lane: entry })
+    }
+
+    /// 64 entries an instruction; an index beyond them leaves the lane as it is.
+    fn lookup_bytes(&mut self, table: TableId, entry: Lane, length: u32, index: VectorId) -> VectorId {
+        let name = self.name();
+        let first = vec![Arg::Table(table, 0), Arg::Whole(index, Lane::U8)];
+        let mut found = self.program.call(entry, &name, Call::new("vqtbl4q", entry, first));
+        for part in 1..length.div_ceil(64) {
+            let start = self.splat_int(i64::from(part * 64), Lane::U8);
+            let args = vec![Arg::Whole(index, Lane::U8), Arg::Whole(start, Lane::U8)];
+            let moved = self.program.call(Lane::U8, &name, Call::new("vsubq", Lane::U8, args));
+            let args = vec![Arg::Whole(found, entry), Arg::Table(table, part), Arg::Whole(moved, Lane::U8)];
+            found = self.program.call(entry, &name, Call::new("vqtbx4q", entry, args));
+        }
+        found
+    }
+}
+
+/// Which part of a wide product is wanted.
+#[derive(Clone, Copy)]
+enum Product {
+    High,
+    Saturated,
+}
+
+/// The comparison of x with a constant under which x is the lesser (the greater): zeros of both signs compare equal, so
+/// the constant's own sign decides whether x is taken then. A NaN compares false, which takes the constant.
+fn order_before_constant(op: BinaryOp, bits: u32) -> &'static str {
+    let is_negative = bits >> 31 == 1;
+    match (op, is_negative) {
+        (BinaryOp::Min, true) => "vcltq",
+        (BinaryOp::Min, false) => "vcleq",
+        (_, true) => "vcgeq",
+        (_, false) => "vcgtq",
+    }
+}

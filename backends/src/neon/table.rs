@@ -1,0 +1,139 @@
+//! Which operation is which instruction: one row an operation and a set of types.
+//!
+//! An operation without a row for its type is first decomposed ([`super::decompose`]) or is a short sequence
+//! ([`super::sequence`]). A row's intrinsic ends in the lane's suffix; `Reads::Signed` reads unsigned operands as
+//! signed ones, which gives the same bits.
+
+use windrow_dsl::ir::{BinaryOp, Type, UnaryOp};
+
+/// A set of types.
+#[derive(Clone, Copy, Debug)]
+pub struct Types(&'static [Type]);
+
+impl Types {
+    /// Its members.
+    pub fn members(self) -> &'static [Type] {
+        self.0
+    }
+}
+
+const ALL: Types = Types(&[Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32, Type::F32]);
+const INTEGERS: Types = Types(&[Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32]);
+const SIGNED: Types = Types(&[Type::I8, Type::I16, Type::I32]);
+const SIGNED_OR_FLOAT: Types = Types(&[Type::I8, Type::I16, Type::I32, Type::F32]);
+const UNSIGNED: Types = Types(&[Type::U8, Type::U16, Type::U32]);
+const FLOAT: Types = Types(&[Type::F32]);
+
+/// As which lanes a row's intrinsic reads its operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reads {
+    /// As they are.
+    Same,
+    /// As signed ones.
+    Signed,
+}
+
+/// One operand, one instruction.
+#[derive(Clone, Copy, Debug)]
+pub struct UnaryRow {
+    /// The operation.
+    pub op: UnaryOp,
+    /// The operand's types.
+    pub types: Types,
+    /// The intrinsic, without suffix.
+    pub intrinsic: &'static str,
+    /// The lanes of its name.
+    pub reads: Reads,
+}
+
+/// Two operands of one type, one instruction.
+#[derive(Clone, Copy, Debug)]
+pub struct BinaryRow {
+    /// The operation.
+    pub op: BinaryOp,
+    /// The operands' types.
+    pub types: Types,
+    /// The intrinsic, without suffix.
+    pub intrinsic: &'static str,
+}
+
+const fn unary(op: UnaryOp, types: Types, intrinsic: &'static str) -> UnaryRow {
+    UnaryRow { op, types, intrinsic, reads: Reads::Same }
+}
+
+const fn signed(op: UnaryOp, types: Types, intrinsic: &'static str) -> UnaryRow {
+    UnaryRow { op, types, intrinsic, reads: Reads::Signed }
+}
+
+const fn binary(op: BinaryOp, types: Types, intrinsic: &'static str) -> BinaryRow {
+    BinaryRow { op, types, intrinsic }
+}
+
+/// The rows of operations on one value.
+#[rustfmt::skip]
+pub const UNARY: &[UnaryRow] = &[
+    unary (UnaryOp::Neg,           SIGNED_OR_FLOAT, "vnegq"),
+    signed(UnaryOp::Neg,           UNSIGNED,        "vnegq"),
+    unary (UnaryOp::WrappingNeg,   SIGNED,          "vnegq"),
+    signed(UnaryOp::WrappingNeg,   UNSIGNED,        "vnegq"),
+    unary (UnaryOp::Abs,           SIGNED_OR_FLOAT, "vabsq"),
+    unary (UnaryOp::WrappingAbs,   SIGNED,          "vabsq"),
+    unary (UnaryOp::UnsignedAbs,   SIGNED,          "vabsq"),
+    unary (UnaryOp::SaturatingNeg, SIGNED,          "vqnegq"),
+    unary (UnaryOp::SaturatingAbs, SIGNED,          "vqabsq"),
+    unary (UnaryOp::Not,           INTEGERS,        "vmvnq"),
+    unary (UnaryOp::LeadingZeros,  INTEGERS,        "vclzq"),
+    unary (UnaryOp::Sqrt,          FLOAT,           "vsqrtq"),
+    unary (UnaryOp::Floor,         FLOAT,           "vrndmq"),
+    unary (UnaryOp::Ceil,          FLOAT,           "vrndpq"),
+    unary (UnaryOp::Trunc,         FLOAT,           "vrndq"),
+    unary (UnaryOp::RoundTiesEven, FLOAT,           "vrndnq"),
+];
+
+/// The rows of operations on two values.
+#[rustfmt::skip]
+pub const BINARY: &[BinaryRow] = &[
+    binary(BinaryOp::Add,                ALL,      "vaddq"),
+    binary(BinaryOp::WrappingAdd,        INTEGERS, "vaddq"),
+    binary(BinaryOp::SaturatingAdd,      INTEGERS, "vqaddq"),
+    binary(BinaryOp::HalvingAdd,         INTEGERS, "vhaddq"),
+    binary(BinaryOp::RoundingHalvingAdd, INTEGERS, "vrhaddq"),
+    binary(BinaryOp::Sub,                ALL,      "vsubq"),
+    binary(BinaryOp::WrappingSub,        INTEGERS, "vsubq"),
+    binary(BinaryOp::SaturatingSub,      INTEGERS, "vqsubq"),
+    binary(BinaryOp::AbsDiff,            INTEGERS, "vabdq"),
+    binary(BinaryOp::Mul,                ALL,      "vmulq"),
+    binary(BinaryOp::WrappingMul,        INTEGERS, "vmulq"),
+    binary(BinaryOp::Div,                FLOAT,    "vdivq"),
+    binary(BinaryOp::Min,                INTEGERS, "vminq"),
+    binary(BinaryOp::Max,                INTEGERS, "vmaxq"),
+    binary(BinaryOp::And,                INTEGERS, "vandq"),
+    binary(BinaryOp::Or,                 INTEGERS, "vorrq"),
+    binary(BinaryOp::Xor,                INTEGERS, "veorq"),
+];
+
+/// Comparisons: the result is a mask as wide as the operands. `!=` is the inverse of `==`.
+#[rustfmt::skip]
+pub const COMPARE: &[BinaryRow] = &[
+    binary(BinaryOp::Eq, ALL, "vceqq"),
+    binary(BinaryOp::Ne, ALL, "vceqq"),
+    binary(BinaryOp::Lt, ALL, "vcltq"),
+    binary(BinaryOp::Le, ALL, "vcleq"),
+    binary(BinaryOp::Gt, ALL, "vcgtq"),
+    binary(BinaryOp::Ge, ALL, "vcgeq"),
+];
+
+/// The row of an operation on one value.
+pub fn unary_row(op: UnaryOp, ty: Type) -> Option<&'static UnaryRow> {
+    UNARY.iter().find(|row| row.op == op && row.types.members().contains(&ty))
+}
+
+/// The row of an operation on two values.
+pub fn binary_row(op: BinaryOp, ty: Type) -> Option<&'static BinaryRow> {
+    BINARY.iter().find(|row| row.op == op && row.types.members().contains(&ty))
+}
+
+/// The row of a comparison.
+pub fn compare_row(op: BinaryOp) -> Option<&'static BinaryRow> {
+    COMPARE.iter().find(|row| row.op == op)
+}

@@ -1,0 +1,152 @@
+//! What the emitters of CPU bodies share: the shape of the result, and where a tap lies among the row pointers.
+
+use windrow_dsl::arithmetic::bits;
+use windrow_dsl::dump::type_name;
+use windrow_dsl::ir::{Body, Constant, InputId, Kernel, Neighbourhood, Op, OutputId, Type, UniformId};
+use windrow_dsl::optimise::Prepared;
+
+/// One body of a CPU tier, as the text of a function item `unsafe fn name(rows: &::windrow::__rt::Rows<'_>)`.
+#[derive(Clone, Debug)]
+pub struct EmittedBody {
+    /// The function.
+    pub text: String,
+    /// Elements of the output that one step along the row computes.
+    pub lanes: u32,
+    /// Rows of the output that one call computes.
+    pub rows: u32,
+    /// What one step reads of each input, at least its neighbourhood.
+    pub reads: Vec<Neighbourhood>,
+    /// What `explain` says of it: a line an operation that needs several instructions or goes lane by lane.
+    pub notes: Vec<String>,
+}
+
+/// The row pointers of a call: which rows of which inputs, and rows of outputs.
+#[derive(Clone, Debug)]
+pub struct RowPlan<'a> {
+    kernel: &'a Kernel,
+    /// What is read of each input.
+    pub reads: Vec<Neighbourhood>,
+    /// Rows of the output that a call computes.
+    pub rows: u32,
+}
+
+impl<'a> RowPlan<'a> {
+    /// The plan for a body before its block is jammed: each input's declared neighbourhood and every tap.
+    pub fn new(kernel: &'a Kernel, body: &Body, rows: u32) -> Self {
+        let mut reads: Vec<Neighbourhood> = kernel.inputs.iter().map(|input| input.neighbourhood).collect();
+        for node in &body.nodes {
+            if let Op::Input { input, dx, dy, .. } = node.op {
+                include(&mut reads[input.0 as usize], dx, dy);
+            }
+        }
+        Self { kernel, reads, rows }
+    }
+
+    /// The place of an input's row among `Rows::inputs`.
+    pub fn input(&self, input: InputId, dy: i32) -> usize {
+        let before: i32 = (0..input.0 as usize).map(|index| self.input_rows(index)).sum();
+        (before + dy - self.reads[input.0 as usize].top) as usize
+    }
+
+    /// The place of an output's row among `Rows::outputs`.
+    pub fn output(&self, output: OutputId, dy: i32) -> usize {
+        output.0 as usize * self.rows as usize + dy as usize
+    }
+
+    fn input_rows(&self, index: usize) -> i32 {
+        let (reads, stride) = (self.reads[index], self.kernel.inputs[index].stride.1 as i32);
+        reads.bottom - reads.top + 1 + stride * (self.rows as i32 - 1)
+    }
+}
+
+/// Widens a neighbourhood to hold an offset.
+pub fn include(reads: &mut Neighbourhood, dx: i32, dy: i32) {
+    reads.left = reads.left.min(dx);
+    reads.right = reads.right.max(dx);
+    reads.top = reads.top.min(dy);
+    reads.bottom = reads.bottom.max(dy);
+}
+
+/// The place of a uniform's scalar among the words: uniforms in argument order, row-major.
+pub fn uniform_word(kernel: &Kernel, uniform: UniformId, index: u32) -> u32 {
+    let before = &kernel.uniforms[..uniform.0 as usize];
+    before.iter().map(|uniform| uniform.dims.iter().product::<u32>()).sum::<u32>() + index
+}
+
+/// The place of a derived word: after all uniforms.
+pub fn derived_word(kernel: &Kernel, index: u32) -> u32 {
+    uniform_word(kernel, UniformId(kernel.uniforms.len() as u32), index)
+}
+
+/// A word read as a scalar.
+pub fn read_word(words: &str, word: u32, ty: Type) -> String {
+    match ty {
+        Type::Bool => format!("{words}[{word}] != 0"),
+        Type::F32 => format!("f32::from_bits({words}[{word}])"),
+        Type::U32 => format!("{words}[{word}]"),
+        Type::U8 | Type::I8 | Type::U16 | Type::I16 | Type::I32 => format!("{words}[{word}] as {}", type_name(ty)),
+    }
+}
+
+/// A constant as a Rust literal.
+pub fn literal(constant: Constant, ty: Type) -> String {
+    match constant {
+        Constant::Bool(value) => value.to_string(),
+        Constant::Int(value) => format!("{value}{}", type_name(ty)),
+        Constant::Float(bits) if f32::from_bits(bits).is_finite() => format!("{:?}f32", f32::from_bits(bits)),
+        Constant::Float(bits) => format!("f32::from_bits(0x{bits:08x})"),
+    }
+}
+
+/// A row pointer's cast from bytes to its element type.
+pub fn cast_pointer(ty: Type) -> String {
+    if ty == Type::U8 { String::new() } else { format!(".cast::<{}>()", type_name(ty)) }
+}
+
+/// `x + by` as text.
+pub fn plus(x: &str, by: i64) -> String {
+    match by {
+        0 => x.to_owned(),
+        by if by < 0 => format!("{x} - {}", -by),
+        by => format!("{x} + {by}"),
+    }
+}
+
+/// An offset as a part of a name: `m1`, `0`, `p2`.
+pub fn offset_name(offset: i32) -> String {
+    match offset {
+        0 => "0".to_owned(),
+        offset if offset < 0 => format!("m{}", -offset),
+        offset => format!("p{offset}"),
+    }
+}
+
+/// The integer type of twice the width.
+pub fn wide_name(ty: Type) -> &'static str {
+    match (bits(ty), windrow_dsl::arithmetic::is_signed(ty)) {
+        (8, false) => "u16",
+        (8, true) => "i16",
+        (16, false) => "u32",
+        (16, true) => "i32",
+        (_, false) => "u64",
+        (_, true) => "i64",
+    }
+}
+
+/// The body of a choice and a subset of outputs, by its index in [`Prepared::bodies`].
+pub fn describe_body(kernel: &Kernel, prepared: &Prepared, index: usize) -> String {
+    let body = &prepared.bodies[index];
+    let chosen = body.choice.iter().zip(&kernel.variants);
+    let mut parts: Vec<String> = chosen
+        .filter_map(|(&value, variant)| Some(format!("{} = {}", variant.name, variant.values.get(value as usize)?)))
+        .collect();
+    let subset = prepared.subsets[index % prepared.subsets.len()];
+    let written = kernel.outputs.iter().enumerate().filter(|(output, _)| subset >> output & 1 == 1);
+    if prepared.subsets.len() > 1 {
+        parts.push(format!(
+            "writing {}",
+            written.map(|(_, output)| output.name.as_str()).collect::<Vec<_>>().join(", ")
+        ));
+    }
+    if parts.is_empty() { format!("`{}`", kernel.name) } else { format!("`{}` ({})", kernel.name, parts.join("; ")) }
+}

@@ -1,0 +1,73 @@
+//! What is computed once for the whole run, as `fn derive(words: &mut [u32])`.
+
+use super::expression::{self, Division};
+use crate::namer::Namer;
+use crate::rows::{derived_word, literal, read_word, uniform_word};
+use crate::text::Text;
+use windrow_dsl::arithmetic::{bits, is_signed};
+use windrow_dsl::dump::type_name;
+use windrow_dsl::ir::{Kernel, Op, Type};
+use windrow_dsl::optimise::{Derive, Formula, Part};
+
+/// The function `derive`; an empty one where nothing is derived.
+pub fn derive(kernel: &Kernel, derive: &Derive) -> String {
+    let mut out = Text::new();
+    out.line(format!("/// Fills the derived words of `{}`, which stand after those of its uniforms.", kernel.name));
+    if derive.words.is_empty() {
+        out.line("fn derive(_words: &mut [u32]) {}");
+        return out.finish();
+    }
+    out.open("fn derive(words: &mut [u32])");
+    let values = values(kernel, derive, &mut out);
+    for (index, word) in derive.words.iter().enumerate() {
+        let place = derived_word(kernel, index as u32);
+        let text = match word.formula {
+            Formula::Value(value) => {
+                let value = &values[value.0 as usize];
+                match word.ty {
+                    Type::F32 => format!("{value}.to_bits()"),
+                    Type::U32 => value.clone(),
+                    Type::Bool | Type::U8 | Type::I8 | Type::U16 | Type::I16 | Type::I32 => format!("{value} as u32"),
+                }
+            }
+            Formula::Divisor { divisor, part } => {
+                let ty = derive.body.node(divisor).ty;
+                let part = match part {
+                    Part::Multiplier => "multiplier",
+                    Part::First => "first",
+                    Part::Last => "last",
+                };
+                let sign = if is_signed(ty) { "signed" } else { "unsigned" };
+                let value = &values[divisor.0 as usize];
+                format!("::windrow::__rt::divisor::{sign}({}, i64::from({value})).{part}", bits(ty))
+            }
+        };
+        out.line(format!("words[{place}] = {text};"));
+    }
+    out.close("");
+    out.finish()
+}
+
+/// Writes the program's values; their texts.
+fn values(kernel: &Kernel, derive: &Derive, out: &mut Text) -> Vec<String> {
+    let mut names = Namer::default();
+    let mut values: Vec<String> = Vec::with_capacity(derive.body.nodes.len());
+    for node in &derive.body.nodes {
+        let text = match node.op {
+            Op::Constant(constant) => {
+                values.push(literal(constant, node.ty));
+                continue;
+            }
+            Op::Uniform { uniform, index } => read_word("words", uniform_word(kernel, uniform, index), node.ty),
+            // A derived word depends on uniforms alone, never on images, tables or other derived words.
+            Op::Input { .. } | Op::Coordinate { .. } | Op::Lookup { .. } | Op::Derived { .. } => String::new(),
+            Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => {
+                expression::of(&derive.body, node, &values, Division::Unguarded)
+            }
+        };
+        let name = names.value(kernel, node);
+        out.line(format!("let {name}: {} = {text};", type_name(node.ty)));
+        values.push(name);
+    }
+    values
+}
