@@ -17,8 +17,8 @@ pub mod prelude {
 /// The names that generated code uses; not for authors.
 #[doc(hidden)]
 pub mod __rt {
-    pub use windrow_runtime::divisor;
     pub use windrow_runtime::code::{Body, OpenClEntry, OpenClProgram, Reads, Rows};
+    pub use windrow_runtime::divisor;
     pub use windrow_runtime::reference::scalar;
     pub use windrow_runtime::spec::{
         ArgumentKind, ArgumentSpec, InputSpec, Neighbourhood as Extent, OutputSpec, Relation, RequireSpec, RequireTerm,

@@ -249,5 +249,8 @@ pub const FLOAT_CONSTANTS: &[(&str, f32)] = {
 };
 
 /// The closed enums of the prelude, for `#[variant]`.
-pub const ENUMS: &[(&str, &[&str])] =
-    &[("Overflow", &["Wrap", "Saturate"]), ("Rounding", &["TowardZero", "NearestEven"]), ("Rank", &["Min", "Median", "Max"])];
+pub const ENUMS: &[(&str, &[&str])] = &[
+    ("Overflow", &["Wrap", "Saturate"]),
+    ("Rounding", &["TowardZero", "NearestEven"]),
+    ("Rank", &["Min", "Median", "Max"]),
+];

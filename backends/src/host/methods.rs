@@ -72,7 +72,7 @@ fn write_method(text: &mut Text, kernel: &Kernel, visibility: &str, method: &Met
     text.line("/// # Errors");
     text.line("/// The first rule that the arguments break.");
     text.line("#[allow(clippy::too_many_arguments)]");
-        text.open(format!(
+    text.open(format!(
         "{visibility} fn {}({}) -> ::core::result::Result<{}, rt::InvalidConfiguration>",
         method.name,
         comma(parameters(kernel)),
@@ -140,7 +140,8 @@ fn output_values(kernel: &Kernel) -> String {
 }
 
 fn choice(variant: &windrow_dsl::ir::Variant) -> String {
-    let arms = variant.values.iter().enumerate().map(|(index, value)| format!("{}::{value} => {index}u32", variant.enum_name));
+    let arms =
+        variant.values.iter().enumerate().map(|(index, value)| format!("{}::{value} => {index}u32", variant.enum_name));
     format!("match {} {{ {} }}", parameter_name(&variant.name), comma(arms))
 }
 

@@ -71,10 +71,10 @@ fn kernel_items(compiled: &CompiledKernel, declare: bool) -> TokenStream {
     spec::write(&mut constant, kernel, program.derived_words(), program.bodies());
     program.write(&mut constant);
     reference::write(&mut constant, kernel);
-    let name = kernel.type_parameter.as_ref().map_or_else(
-        || kernel.function.clone(),
-        |(_, ty)| format!("{}<{}>", kernel.function, signature::scalar(*ty)),
-    );
+    let name = kernel
+        .type_parameter
+        .as_ref()
+        .map_or_else(|| kernel.function.clone(), |(_, ty)| format!("{}<{}>", kernel.function, signature::scalar(*ty)));
     methods::write(&mut constant, kernel, &name, &visibility);
     text.line(format!("::windrow::__kernel_tests! {{ {} {name} }}", test_module(&kernel.name)));
     let copy = compiled.copy.clone().unwrap_or_default();

@@ -1,7 +1,9 @@
 //! Writes a kernel's specification: the `static SPEC` on which validation, configuration, tests and docs stand.
 
 use crate::text::{Text, comma};
-use windrow_dsl::ir::{BinaryOp, Bound, Input, Kernel, Neighbourhood, Output, Parameter, Require, RequireTerm, Type, Uniform};
+use windrow_dsl::ir::{
+    BinaryOp, Bound, Input, Kernel, Neighbourhood, Output, Parameter, Require, RequireTerm, Type, Uniform,
+};
 
 /// Writes `static SPEC: rt::KernelSpec = …;`.
 pub fn write(text: &mut Text, kernel: &Kernel, derived_words: u32, bodies: u32) {
@@ -85,9 +87,9 @@ fn input(input: &Input) -> (&String, String) {
 }
 
 fn uniform_kind(uniform: &Uniform, word: u32) -> String {
-    let bounds = uniform
-        .bounds
-        .map_or("None".to_owned(), |(lo, hi)| format!("Some(({}, {}))", scalar(uniform.ty, lo), scalar(uniform.ty, hi)));
+    let bounds = uniform.bounds.map_or("None".to_owned(), |(lo, hi)| {
+        format!("Some(({}, {}))", scalar(uniform.ty, lo), scalar(uniform.ty, hi))
+    });
     let magnitudes = uniform.sum_of_magnitudes.map_or("None".to_owned(), |sum| format!("Some({sum})"));
     format!(
         "Uniform(rt::UniformSpec {{ element: {}, dims: &[{}], bounds: {bounds}, sum_of_magnitudes: {magnitudes}, word: {word} }})",
