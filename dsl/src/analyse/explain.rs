@@ -1,6 +1,7 @@
 //! The proof as text, for the command line's `explain`: values, obligations, neighbourhoods.
 
 use super::analysis::{Analysis, Mode, analyse};
+use super::messages::expression_key;
 use super::names::Names;
 use super::obligation::{How, Place, Proof, Rule};
 use super::operands::operands;
@@ -8,10 +9,11 @@ use super::{Facts, Range};
 use crate::dump::type_name;
 use crate::ir::{Body, Demand, Kernel, Neighbourhood, Op, ValueId};
 
-/// What is read around an element, each named value's type and proved interval, and how each obligation was proved.
+/// What is read around an element, each named value's and each output's type and proved interval, and how each
+/// obligation was proved.
 ///
-/// `facts` are those that [`super::prove`] gave for this body. Values and proofs that an unrolled loop repeats stand
-/// once.
+/// `facts` are those that [`super::prove`] gave for this body. What an unrolled loop repeats stands once, with all
+/// that its copies can be; casts to a type that holds all of the operand's are left out.
 pub fn explain(kernel: &Kernel, body: &Body, facts: &Facts) -> String {
     let analysis = analyse(kernel, body, Mode::Prove);
     let mut lines = vec![format!("kernel {}{}", kernel.name, choice_text(kernel, body))];
@@ -24,12 +26,25 @@ pub fn explain(kernel: &Kernel, body: &Body, facts: &Facts) -> String {
             neighbourhood_text(input.neighbourhood)
         )
     }));
-    lines.push(String::from("  values"));
-    lines.extend(values(body, facts).into_iter().map(|line| format!("    {line}")));
-    lines.push(String::from("  proofs"));
-    lines.extend(proofs(&analysis).into_iter().map(|line| format!("    {line}")));
+    lines.extend(outputs(kernel, body, facts).into_iter().map(|line| format!("  writes {line}")));
+    let section = |name: &str, content: Vec<String>| {
+        let title = (!content.is_empty()).then(|| format!("  {name}"));
+        title.into_iter().chain(content.into_iter().map(|line| format!("    {line}"))).collect::<Vec<_>>()
+    };
+    lines.extend(section("values", values(body, facts)));
+    lines.extend(section("proofs", proofs(&analysis)));
     lines.push(String::new());
     lines.join("\n")
+}
+
+fn outputs(kernel: &Kernel, body: &Body, facts: &Facts) -> Vec<String> {
+    let lines = body.stores.iter().filter_map(|store| {
+        let output = kernel.outputs.get(store.output.0 as usize)?;
+        let channel = if output.channels == 1 { String::new() } else { format!("[{}]", store.channel) };
+        let range = facts.ranges.get(store.value.0 as usize)?;
+        Some(format!("{}{channel}: {} in {range}", output.name, type_name(output.ty)))
+    });
+    lines.collect()
 }
 
 fn choice_text(kernel: &Kernel, body: &Body) -> String {
@@ -67,24 +82,36 @@ fn values(body: &Body, facts: &Facts) -> Vec<String> {
     found.into_iter().map(text).collect()
 }
 
-/// One line a proof; equal lines are counted.
+/// One line for each expression, rule and means; a loop's copies of an expression are counted.
 fn proofs(analysis: &Analysis<'_>) -> Vec<String> {
-    let mut found: Vec<(String, usize)> = Vec::new();
-    for proof in &analysis.proofs {
-        let line = proof_text(analysis, proof);
-        match found.iter_mut().find(|(own, _)| *own == line) {
-            Some((_, count)) => *count += 1,
-            None => found.push((line, 1)),
+    let mut found: Vec<(String, Proof, usize)> = Vec::new();
+    for proof in analysis.proofs.iter().filter(|proof| !is_plain(analysis, proof)) {
+        let key = format!("{} {:?} {:?}", expression_key(analysis, proof.place), proof.rule, proof.how);
+        match found.iter_mut().find(|(own, ..)| *own == key) {
+            Some((_, all, count)) => (all.found, *count) = (all.found.hull(proof.found), *count + 1),
+            None => found.push((key, *proof, 1)),
         }
     }
-    let text = |(line, count): (String, usize)| if count == 1 { line } else { format!("{line} ({count} times)") };
+    let text = |(_, proof, count): (String, Proof, usize)| match count {
+        1 => proof_text(analysis, &proof),
+        _ => format!("{} ({count} times)", proof_text(analysis, &proof)),
+    };
     found.into_iter().map(text).collect()
+}
+
+/// A cast to a type that holds every value of the operand's.
+fn is_plain(analysis: &Analysis<'_>, proof: &Proof) -> bool {
+    let Place::Node(id) = proof.place else { return false };
+    match analysis.body.node(id).op {
+        Op::Cast(_, x) => Range::of_type(analysis.body.node(x).ty).fits(analysis.body.node(id).ty),
+        _ => false,
+    }
 }
 
 fn proof_text(analysis: &Analysis<'_>, proof: &Proof) -> String {
     let names = Names { kernel: analysis.kernel, body: analysis.body };
     let (text, ty) = match proof.place {
-        Place::Node(id) => (names.operation(id), analysis.body.node(id).ty),
+        Place::Node(id) => (Some(names.outline(id)), analysis.body.node(id).ty),
         Place::Demand(index) => match analysis.body.obligations[index].demand {
             Demand::Index { index, .. } => (names.of(index), analysis.body.node(index).ty),
             Demand::ClampBounds { lo, hi } => {
@@ -93,7 +120,7 @@ fn proof_text(analysis: &Analysis<'_>, proof: &Proof) -> String {
             }
         },
     };
-    let text = text.unwrap_or_else(|| String::from("(a longer expression)"));
+    let text = text.unwrap_or_else(|| String::from("…"));
     let (found, ty) = (proof.found, type_name(ty));
     let what = match proof.rule {
         Rule::Overflow | Rule::Magnitude => format!("`{text}` fits {ty}: {found}"),

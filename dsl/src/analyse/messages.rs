@@ -24,12 +24,10 @@ const MAX_LISTED: usize = 6;
 
 /// The failures of a body as diagnostics, in the order of the source, one for each place and rule.
 pub(super) fn diagnostics(analysis: &Analysis<'_>) -> Vec<Diagnostic> {
-    let nowhere = format!("{:?}", Span::call_site());
-    // A loop's copies of one expression are one mistake; only tokens without a place are told apart by their node.
+    // A loop's copies of one expression are one mistake.
     let mut mistakes: BTreeMap<(String, Rule), Mistake<'_>> = BTreeMap::new();
     for failure in &analysis.failures {
-        let place = format!("{:?}", span_of(analysis, failure.place));
-        let place = if place == nowhere { format!("{:?}", failure.place) } else { place };
+        let place = expression_key(analysis, failure.place);
         let first = Mistake { failure, ideal: failure.ideal, copies: 0 };
         let mistake = mistakes.entry((place, failure.rule)).or_insert(first);
         mistake.ideal = mistake.ideal.hull(failure.ideal);
@@ -85,7 +83,7 @@ impl Writer<'_, '_> {
     /// The author's expression, quoted.
     fn expression(&self) -> String {
         let text = match self.failure.place {
-            Place::Node(id) => self.names.operation(id),
+            Place::Node(id) => Some(self.names.outline(id)),
             Place::Demand(index) => match self.analysis.body.obligations[index].demand {
                 Demand::Index { index, .. } => self.names.of(index),
                 Demand::ClampBounds { lo, hi } => self.bounds_text(lo, hi),
@@ -226,10 +224,38 @@ impl Writer<'_, '_> {
     }
 }
 
-fn span_of(analysis: &Analysis<'_>, place: Place) -> Span {
+pub(super) fn span_of(analysis: &Analysis<'_>, place: Place) -> Span {
     match place {
         Place::Node(id) => analysis.body.node(id).span,
         Place::Demand(index) => analysis.body.obligations[index].span,
+    }
+}
+
+/// The same for the copies that a loop or a closure makes of one expression. Expressions that start at one token differ
+/// in their operation or in where their last operand stands; tokens without a place are told apart by their node.
+pub(super) fn expression_key(analysis: &Analysis<'_>, place: Place) -> String {
+    let span = format!("{:?}", span_of(analysis, place));
+    match place {
+        _ if span == format!("{:?}", Span::call_site()) => format!("{place:?}"),
+        Place::Demand(_) => span,
+        Place::Node(id) => {
+            let op = &analysis.body.node(id).op;
+            let kind = match op {
+                Op::Binary(op, ..) => format!("{op:?}"),
+                Op::Unary(op, _) => format!("{op:?}"),
+                Op::Cast(mode, _) => format!("{mode:?} {:?}", analysis.body.node(id).ty),
+                Op::Constant(_)
+                | Op::Input { .. }
+                | Op::Uniform { .. }
+                | Op::Coordinate { .. }
+                | Op::Lookup { .. }
+                | Op::Derived { .. }
+                | Op::MulAdd(..)
+                | Op::Select { .. } => String::new(),
+            };
+            let last = operands(op).last().map(|operand| analysis.body.node(operand).span);
+            format!("{span} {kind} {last:?}")
+        }
     }
 }
 

@@ -4,7 +4,11 @@ use crate::dump::type_name;
 use crate::ir::{Axis, BinaryOp, Body, CastMode, Constant, Kernel, Node, Op, Type, UnaryOp, Uniform, ValueId};
 
 /// How deep an expression is written out; what lies deeper has no text.
-const DEPTH: u32 = 4;
+const DEPTH: u32 = 8;
+/// Longer texts are not worth reading.
+const MAX_LENGTH: usize = 90;
+/// The same for the parts of an outline.
+const MAX_PART: usize = 30;
 
 /// Writes the values of one body.
 #[derive(Clone, Copy)]
@@ -49,7 +53,7 @@ impl Text {
 impl Names<'_> {
     /// The name or the expression; `None` where it would be too long to read.
     pub(super) fn of(&self, value: ValueId) -> Option<String> {
-        Some(self.text(value, DEPTH)?.text)
+        Some(self.text(value, DEPTH)?.text).filter(|text| text.len() <= MAX_LENGTH)
     }
 
     /// What a method can be called on: a literal needs its type there.
@@ -63,7 +67,35 @@ impl Names<'_> {
 
     /// The operation of a node, even where its result has a name.
     pub(super) fn operation(&self, value: ValueId) -> Option<String> {
-        Some(self.expression(self.body.node(value), DEPTH)?.text)
+        Some(self.expression(self.body.node(value), DEPTH)?.text).filter(|text| text.len() <= MAX_LENGTH)
+    }
+
+    /// The operation of a node, with `…` for operands that would be too long to read.
+    pub(super) fn outline(&self, value: ValueId) -> String {
+        let node = self.body.node(value);
+        let short = |operand: ValueId| {
+            self.of(operand).filter(|text| text.len() <= MAX_PART).unwrap_or_else(|| String::from("…"))
+        };
+        let outline = || match node.op {
+            Op::Unary(op, x) => format!("{}.{}()", short(x), unary_method(op)),
+            Op::Binary(op, a, b) => match operator(op) {
+                Some((symbol, _)) => format!("{} {symbol} {}", short(a), short(b)),
+                None => format!("{}.{}({})", short(a), binary_method(op), short(b)),
+            },
+            Op::Cast(_, x) => format!("{} as {}", short(x), type_name(node.ty)),
+            Op::Lookup { table, .. } => {
+                let name = self.kernel.tables.get(table.0 as usize).map_or("table", |table| &table.name);
+                format!("{name}[…]")
+            }
+            Op::Constant(_)
+            | Op::Input { .. }
+            | Op::Uniform { .. }
+            | Op::Coordinate { .. }
+            | Op::Derived { .. }
+            | Op::MulAdd(..)
+            | Op::Select { .. } => String::from("…"),
+        };
+        self.operation(value).unwrap_or_else(outline)
     }
 
     /// `left op right` with other operands in their places; methods are called.

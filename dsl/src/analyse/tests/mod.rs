@@ -8,3 +8,4 @@ mod obligations;
 mod properties;
 mod random;
 mod sources;
+mod transfer;

@@ -197,3 +197,11 @@ fn every_mistake_is_reported() {
     let lines: Vec<usize> = compile_file(source).errors.iter().map(|error| error.start.start().line).collect();
     assert_eq!(lines, [3, 4, 5, 6]);
 }
+
+#[test]
+fn mistakes_that_start_at_one_token_are_told_apart() {
+    let source = "#[kernel]\nfn k(a: u8, b: u8, c: u8) -> u8 { a * b + c }";
+    let errors = compile_file(source).errors;
+    let messages: Vec<&str> = errors.iter().map(|error| error.message.as_str()).collect();
+    assert_eq!(messages, ["`a * b` can overflow u8", "`a * b + c` can overflow u8"]);
+}
