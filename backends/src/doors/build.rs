@@ -1,0 +1,285 @@
+//! The door for build scripts: from Rust files to one `.cl` a kernel, and a manifest.
+//!
+//! ```no_run
+//! // build.rs
+//! windrow_backends::doors::Build::new().source("src/ops.rs").run_or_exit();
+//! ```
+
+use super::{
+    list,
+    manifest::{FORMAT, KernelEntry, Manifest},
+    mistake::Mistake,
+    source::{self, SourceKernel},
+};
+use crate::opencl;
+use std::{
+    collections::BTreeMap,
+    env, fs, io,
+    path::{Path, PathBuf},
+};
+use windrow_dsl::optimise::prepare;
+
+/// What a build script asks for.
+#[derive(Clone, Debug, Default)]
+pub struct Build {
+    sources: Vec<PathBuf>,
+    root: Option<PathBuf>,
+    out_dir: Option<PathBuf>,
+    line_directives: bool,
+    list: Option<PathBuf>,
+}
+
+/// Why a build failed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// Nothing was asked for.
+    #[error("no source was given: name a Rust file, or a folder of them, with `Build::source`")]
+    NoSource,
+    /// There is nowhere to write.
+    #[error("no output folder: outside a build script `OUT_DIR` is not set; name a folder with `Build::out_dir`")]
+    NoOutDir,
+    /// A source is not there.
+    #[error("the source `{}` does not exist", path.display())]
+    MissingSource {
+        /// As it was given, from the package's folder.
+        path: PathBuf,
+    },
+    /// A source, or a folder to write to, is refused by the system.
+    #[error("cannot {action} `{}`: {error}", path.display())]
+    Io {
+        /// `read`, `write`, …
+        action: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// The system's word.
+        error: io::Error,
+    },
+    /// Two kernels would be written to one file.
+    #[error(
+        "two kernels are named `{name}`: one in `{}`, one in `{}`; rename one of them", first.display(), second.display()
+    )]
+    DuplicateKernel {
+        /// The name.
+        name: String,
+        /// The first one's file.
+        first: PathBuf,
+        /// The other's.
+        second: PathBuf,
+    },
+    /// Kernels were refused.
+    #[error("{}", listed(.0))]
+    Mistakes(
+        /// All of them, file by file.
+        Vec<Mistake>,
+    ),
+}
+
+fn listed(mistakes: &[Mistake]) -> String {
+    mistakes.iter().map(Mistake::to_string).collect::<Vec<_>>().join("\n\n")
+}
+
+impl BuildError {
+    /// What cargo is told: a line a mistake.
+    pub fn lines(&self) -> Vec<String> {
+        match self {
+            Self::Mistakes(mistakes) => mistakes.iter().map(Mistake::one_line).collect(),
+            Self::NoSource
+            | Self::NoOutDir
+            | Self::MissingSource { .. }
+            | Self::Io { .. }
+            | Self::DuplicateKernel { .. } => vec![self.to_string()],
+        }
+    }
+}
+
+/// A compiled file.
+struct File {
+    path: PathBuf,
+    kernels: Vec<SourceKernel>,
+}
+
+impl Build {
+    /// Nothing asked for yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a Rust file, or a folder whose Rust files are all read; relative to the package.
+    #[must_use]
+    pub fn source(mut self, path: impl Into<PathBuf>) -> Self {
+        self.sources.push(path.into());
+        self
+    }
+
+    /// The package's folder, to which sources are relative. Left out: `CARGO_MANIFEST_DIR`, or else the current one.
+    #[must_use]
+    pub fn root(mut self, path: impl Into<PathBuf>) -> Self {
+        self.root = Some(path.into());
+        self
+    }
+
+    /// Where to write. Left out: cargo's `OUT_DIR`.
+    #[must_use]
+    pub fn out_dir(mut self, path: impl Into<PathBuf>) -> Self {
+        self.out_dir = Some(path.into());
+        self
+    }
+
+    /// Whether the programs lead back to the Rust files by `#line`, so that a driver's messages name the author's lines.
+    #[must_use]
+    pub fn line_directives(mut self, on: bool) -> Self {
+        self.line_directives = on;
+        self
+    }
+
+    /// Also writes a Rust file of this name that lists the kernels as `pub static ALL: &[&::windrow::KernelCode]`, to
+    /// be included in the crate's root. A file's module follows from its path below `src`; private kernels are left out.
+    #[must_use]
+    pub fn list_kernels(mut self, file: impl Into<PathBuf>) -> Self {
+        self.list = Some(file.into());
+        self
+    }
+
+    /// Compiles, and writes what has changed.
+    ///
+    /// # Errors
+    /// A [`BuildError`]; nothing is written where a kernel is refused.
+    pub fn run(&self) -> Result<Manifest, BuildError> {
+        let out_dir = self.out_dir.clone().or_else(|| env::var_os("OUT_DIR").map(PathBuf::from));
+        let out_dir = out_dir.ok_or(BuildError::NoOutDir)?;
+        let files = self.compile()?;
+        let mut manifest = Manifest { format: FORMAT, kernels: Vec::new() };
+        let mut first: BTreeMap<String, PathBuf> = BTreeMap::new();
+        let mut texts = Vec::new();
+        for file in &files {
+            for kernel in &file.kernels {
+                let name = &kernel.compiled.kernel.name;
+                if let Some(first) = first.insert(name.clone(), file.path.clone()) {
+                    let (name, second) = (name.clone(), file.path.clone());
+                    return Err(BuildError::DuplicateKernel { name, first, second });
+                }
+                let (entry, text) = self.kernel(kernel, &file.path);
+                texts.push((entry.opencl.file.clone(), text));
+                manifest.kernels.push(entry);
+            }
+        }
+        texts.push(("manifest.json".to_owned(), json(&manifest)));
+        fs::create_dir_all(&out_dir).map_err(failed("create", &out_dir))?;
+        for (name, text) in &texts {
+            write_changed(&out_dir.join(name), text)?;
+        }
+        if let Some(name) = &self.list {
+            write_changed(&out_dir.join(name), &list_of(&files))?;
+        }
+        Ok(manifest)
+    }
+
+    /// The same for a build script's `main`: mistakes are shown by cargo, and end the build.
+    pub fn run_or_exit(&self) -> Manifest {
+        match self.run() {
+            Ok(manifest) => manifest,
+            Err(error) => {
+                for line in error.lines() {
+                    println!("cargo::error={line}");
+                }
+                eprintln!("{error}");
+                std::process::exit(1)
+            }
+        }
+    }
+
+    /// Compiles every file; the mistakes of all of them are shown together.
+    fn compile(&self) -> Result<Vec<File>, BuildError> {
+        if self.sources.is_empty() {
+            return Err(BuildError::NoSource);
+        }
+        let root = self.root.clone().or_else(|| env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from));
+        let root = root.unwrap_or_default();
+        let mut files = Vec::new();
+        let mut mistakes = Vec::new();
+        for path in self.rust_files(&root)? {
+            let text = fs::read_to_string(root.join(&path)).map_err(failed("read", &path))?;
+            match source::compile(&path, &text) {
+                Ok(kernels) => files.push(File { path, kernels }),
+                Err(found) => mistakes.extend(found),
+            }
+        }
+        if mistakes.is_empty() { Ok(files) } else { Err(BuildError::Mistakes(mistakes)) }
+    }
+
+    /// The Rust files of all sources, each once, in the order of the sources and of names within a folder. Cargo is
+    /// told to run the build script again when one of them changes.
+    fn rust_files(&self, root: &Path) -> Result<Vec<PathBuf>, BuildError> {
+        let mut files = Vec::new();
+        for source in &self.sources {
+            let path = root.join(source);
+            if !path.exists() {
+                return Err(BuildError::MissingSource { path: source.clone() });
+            }
+            println!("cargo::rerun-if-changed={}", source.display());
+            if path.is_dir() {
+                find_rust_files(root, source, &mut files)?;
+            } else if !files.contains(source) {
+                files.push(source.clone());
+            }
+        }
+        Ok(files)
+    }
+
+    /// One kernel's text, and what the manifest says of it.
+    fn kernel(&self, source: &SourceKernel, path: &Path) -> (KernelEntry, String) {
+        let kernel = &source.compiled.kernel;
+        let prepared = prepare(kernel);
+        let file = path.display().to_string().replace('\\', "/");
+        let program = opencl::emit_with_lines(kernel, &prepared, self.line_directives.then_some(file.as_str()));
+        let entry = KernelEntry::new(source, &file, &prepared, &format!("{}.cl", kernel.name), &program);
+        (entry, program.source)
+    }
+}
+
+fn find_rust_files(root: &Path, folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), BuildError> {
+    let entries = fs::read_dir(root.join(folder)).map_err(failed("read", folder))?;
+    let mut names = Vec::new();
+    for entry in entries {
+        names.push(entry.map_err(failed("read", folder))?.file_name());
+    }
+    names.sort();
+    for name in names {
+        let path = folder.join(&name);
+        if root.join(&path).is_dir() {
+            find_rust_files(root, &path, files)?;
+        } else if path.extension().is_some_and(|extension| extension == "rs") && !files.contains(&path) {
+            println!("cargo::rerun-if-changed={}", path.display());
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn list_of(files: &[File]) -> String {
+    let modules: Vec<String> = files.iter().map(|file| list::module_of(&file.path)).collect();
+    let kernels = files.iter().zip(&modules);
+    list::text(kernels.flat_map(|(file, module)| file.kernels.iter().map(|kernel| (module.as_str(), kernel))))
+}
+
+fn json(manifest: &Manifest) -> String {
+    // A manifest holds nothing that JSON lacks: its maps have names for keys.
+    let mut text = serde_json::to_string_pretty(manifest).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+/// Writes a file unless it holds `text` already, so that what depends on it is not built again.
+fn write_changed(path: &Path, text: &str) -> Result<(), BuildError> {
+    if fs::read(path).is_ok_and(|old| old == text.as_bytes()) {
+        return Ok(());
+    }
+    fs::write(path, text).map_err(failed("write", path))
+}
+
+fn failed(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> BuildError {
+    let path = path.to_owned();
+    move |error| BuildError::Io { action, path, error }
+}

@@ -1,0 +1,173 @@
+//! A Rust file with kernels in it: compiled, each kernel with its place among the file's modules.
+
+use super::mistake::Mistake;
+use std::path::Path;
+use syn::{Attribute, Item, ItemFn, Visibility, spanned::Spanned};
+use windrow_dsl::{CompiledKernel, compile_file};
+
+/// A kernel of a file.
+pub struct SourceKernel {
+    /// The kernel, proved.
+    pub compiled: CompiledKernel,
+    /// What names it from the file's own module: `gaussian3x3`, `policy::add`, `relu::<f32>`.
+    pub path: String,
+    /// The line of its name, from 1.
+    pub line: usize,
+    /// The text of its item: the function, or the whole `#[kernels]` module.
+    pub text: String,
+    /// The `#[cfg(..)]` that stand on it and on its modules.
+    pub conditions: Vec<String>,
+    /// Whether it and its modules are visible outside their own.
+    pub is_visible: bool,
+}
+
+/// Compiles a file's text.
+///
+/// # Errors
+/// All mistakes in it.
+pub fn compile(file: &Path, source: &str) -> Result<Vec<SourceKernel>, Vec<Mistake>> {
+    let compiled = compile_file(source);
+    if !compiled.errors.is_empty() {
+        return Err(compiled.errors.iter().map(|error| Mistake::new(file, source, error)).collect());
+    }
+    // It parsed before; where it doesn't now, there is nothing to find.
+    let items = syn::parse_file(source).map(|file| file.items).unwrap_or_default();
+    let mut functions = Vec::new();
+    find_functions(&items, &Surroundings::default(), &mut functions);
+    Ok(compiled.kernels.into_iter().map(|kernel| place(kernel, &functions, source)).collect())
+}
+
+/// A function of the file.
+struct Function {
+    line: usize,
+    column: usize,
+    path: String,
+    text: Option<String>,
+    conditions: Vec<String>,
+    is_visible: bool,
+}
+
+/// The modules around an item.
+#[derive(Clone)]
+struct Surroundings {
+    path: String,
+    text: Option<String>,
+    conditions: Vec<String>,
+    is_visible: bool,
+}
+
+impl Default for Surroundings {
+    fn default() -> Self {
+        Self { path: String::new(), text: None, conditions: Vec::new(), is_visible: true }
+    }
+}
+
+fn find_functions(items: &[Item], around: &Surroundings, functions: &mut Vec<Function>) {
+    for item in items {
+        if let Item::Fn(function) = item {
+            functions.push(describe(function, around));
+        } else if let Item::Mod(module) = item
+            && let Some((_, items)) = &module.content
+        {
+            let shares = module.attrs.iter().any(|attribute| is_named(attribute, "kernels"));
+            let inner = Surroundings {
+                path: format!("{}{}::", around.path, module.ident),
+                text: around.text.clone().or_else(|| shares.then(|| module.span().source_text()).flatten()),
+                conditions: conditions(&around.conditions, &module.attrs),
+                is_visible: around.is_visible && is_visible(&module.vis),
+            };
+            find_functions(items, &inner, functions);
+        }
+    }
+}
+
+fn describe(function: &ItemFn, around: &Surroundings) -> Function {
+    let start = function.sig.ident.span().start();
+    Function {
+        line: start.line,
+        column: start.column,
+        path: format!("{}{}", around.path, function.sig.ident),
+        text: around.text.clone().or_else(|| function.span().source_text()),
+        conditions: conditions(&around.conditions, &function.attrs),
+        is_visible: around.is_visible && is_visible(&function.vis),
+    }
+}
+
+/// Finds the function that a kernel was: its name stands at the same place.
+fn place(compiled: CompiledKernel, functions: &[Function], source: &str) -> SourceKernel {
+    let start = compiled.kernel.span.start();
+    let function = functions.iter().find(|function| (function.line, function.column) == (start.line, start.column));
+    let mut path = function.map_or_else(|| compiled.kernel.function.clone(), |function| function.path.clone());
+    if let Some((_, ty)) = &compiled.kernel.type_parameter {
+        path += &format!("::<{}>", windrow_dsl::dump::type_name(*ty));
+    }
+    SourceKernel {
+        path,
+        line: start.line,
+        text: function.and_then(|function| function.text.clone()).unwrap_or_else(|| source.to_owned()),
+        conditions: function.map(|function| function.conditions.clone()).unwrap_or_default(),
+        is_visible: function.is_some_and(|function| function.is_visible),
+        compiled,
+    }
+}
+
+fn conditions(outer: &[String], attributes: &[Attribute]) -> Vec<String> {
+    let own = attributes.iter().filter(|attribute| is_named(attribute, "cfg")).filter_map(|a| a.span().source_text());
+    outer.iter().cloned().chain(own).collect()
+}
+
+fn is_named(attribute: &Attribute, name: &str) -> bool {
+    attribute.path().segments.last().is_some_and(|segment| segment.ident == name)
+}
+
+fn is_visible(visibility: &Visibility) -> bool {
+    !matches!(visibility, Visibility::Inherited)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = "
+        #[kernel]
+        pub fn invert(a: u8) -> u8 { !a }
+
+        pub mod inner {
+            #[cfg(unix)]
+            #[kernel(types(T = u8, i16))]
+            pub fn lighten(a: T, b: T) -> T { a.max(b) }
+        }
+
+        #[kernels]
+        mod shared {
+            const LEVEL: u8 = 7;
+            #[kernel]
+            pub fn above(a: u8) -> u8 { a.max(LEVEL) }
+        }
+    ";
+
+    #[test]
+    fn kernels_are_placed_among_modules() {
+        let kernels = compile(Path::new("a.rs"), FILE).unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
+        let found: Vec<_> =
+            kernels.iter().map(|k| (k.path.as_str(), k.line, k.is_visible, k.conditions.len())).collect();
+        assert_eq!(
+            found,
+            [
+                ("invert", 3, true, 0),
+                ("inner::lighten::<u8>", 8, true, 1),
+                ("inner::lighten::<i16>", 8, true, 1),
+                ("shared::above", 15, false, 0),
+            ]
+        );
+        assert!(kernels[0].text.starts_with("#[kernel]") && kernels[0].text.ends_with("{ !a }"));
+        assert!(kernels[3].text.contains("LEVEL: u8 = 7"));
+    }
+
+    #[test]
+    fn all_mistakes_are_found() {
+        let source = "#[kernel]\nfn a(x: u8) -> u8 { x + 1 }\n#[kernel]\nfn b(x: u8) -> u8 { x - 1 }\n";
+        let Err(mistakes) = compile(Path::new("a.rs"), source) else { panic!("accepted") };
+        assert_eq!(mistakes.iter().map(|mistake| mistake.line).collect::<Vec<_>>(), [2, 4]);
+    }
+}
