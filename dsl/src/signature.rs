@@ -20,8 +20,15 @@ const MAX_BODIES: u64 = 64;
 const MAX_ARGUMENTS: usize = 32;
 /// The most outputs.
 const MAX_OUTPUTS: usize = 8;
-/// The border modes of a kernel that doesn't say its own.
-const DEFAULT_BORDERS: [BorderMode; 3] = [BorderMode::Undefined, BorderMode::Constant, BorderMode::Replicate];
+/// The border modes of a kernel that doesn't say its own: all of them, for no body depends on the border.
+const DEFAULT_BORDERS: [BorderMode; 6] = [
+    BorderMode::Undefined,
+    BorderMode::Constant,
+    BorderMode::Replicate,
+    BorderMode::Reflect,
+    BorderMode::Reflect101,
+    BorderMode::Wrap,
+];
 
 /// The kernel without its bodies, or what is wrong with its signature.
 pub fn signature(

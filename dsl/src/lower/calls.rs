@@ -187,7 +187,7 @@ impl<'a> Lower<'a> {
         arguments: &[Scalar],
     ) -> Result<Value<'a>, Stop> {
         let method = builtins::method(name).ok_or(Stop)?;
-        let span = operation_span(expr);
+        let span = expr.start;
         let result = match (method.lowering, arguments) {
             (Lowering::Unary(op), []) => {
                 let ty = match method.result {
@@ -199,7 +199,7 @@ impl<'a> Lower<'a> {
             }
             (Lowering::Binary(op), [other]) => self.binary_op(op, receiver, *other, span),
             (Lowering::MulAdd, [b, c]) => self.mul_add(receiver, *b, *c, span),
-            (Lowering::Clamp, [lo, hi]) => self.clamp(span, receiver, *lo, *hi),
+            (Lowering::Clamp, [lo, hi]) => self.clamp(expr, receiver, *lo, *hi),
             (Lowering::Cast(mode), []) => {
                 let to = self.scalar_type(expr)?;
                 self.cast(mode, to, receiver, span)
@@ -210,14 +210,14 @@ impl<'a> Lower<'a> {
     }
 
     /// `value.clamp(lo, hi)`: that the bounds are in order is a demand of its own.
-    fn clamp(&mut self, place: Span, value: Scalar, lo: Scalar, hi: Scalar) -> Scalar {
-        let in_order = self.binary_op(BinaryOp::Le, lo, hi, place);
+    fn clamp(&mut self, expr: &'a Expr, value: Scalar, lo: Scalar, hi: Scalar) -> Scalar {
+        let in_order = self.binary_op(BinaryOp::Le, lo, hi, expr.start);
         if in_order.as_bool() != Some(true) {
-            let [lo, hi] = [lo, hi].map(|bound| self.materialise(bound, place));
-            self.demand(Demand::ClampBounds { lo, hi }, place);
+            let [lo, hi] = [lo, hi].map(|bound| self.materialise(bound, expr.start));
+            self.demand(Demand::ClampBounds { lo, hi }, expr);
         }
-        let above = self.binary_op(BinaryOp::Max, value, lo, place);
-        self.binary_op(BinaryOp::Min, above, hi, place)
+        let above = self.binary_op(BinaryOp::Max, value, lo, expr.start);
+        self.binary_op(BinaryOp::Min, above, hi, expr.start)
     }
 
     /// `src.at(dx, dy)`.
@@ -279,14 +279,6 @@ impl<'a> Lower<'a> {
         ];
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         self.report(&messages::TAP_OUTSIDE, place, &words);
-    }
-}
-
-/// Where a call's operation stands: at the method's name, since the receiver may begin with another operation.
-fn operation_span(call: &Expr) -> Span {
-    match &call.kind {
-        ExprKind::Method { name, .. } => name.span(),
-        _ => call.start,
     }
 }
 

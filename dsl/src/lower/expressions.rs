@@ -5,7 +5,6 @@ use super::{Lower, Stop};
 use crate::builtins::from_is_lossless;
 use crate::infer::types::{Ty, is_integer};
 use crate::ir::*;
-use crate::messages::{Place, Tokens};
 use crate::syntax::*;
 
 impl<'a> Lower<'a> {
@@ -22,7 +21,7 @@ impl<'a> Lower<'a> {
             ExprKind::Binary(left, syn::BinOp::Or(_), right) => self.short_circuit(expr, left, right, false),
             ExprKind::Binary(left, op, right) => {
                 let (left, right) = (self.expr(left)?, self.expr(right)?);
-                self.binary(op, &left, &right)
+                self.binary(expr, op, &left, &right)
             }
             ExprKind::Assign(place, value) => {
                 let value = self.expr(value)?;
@@ -32,15 +31,15 @@ impl<'a> Lower<'a> {
             ExprKind::AssignOp(place, op, value) => {
                 let right = self.expr(value)?;
                 let left = self.expr(place)?;
-                let value = self.binary(op, &left, &right)?;
+                let value = self.binary(expr, op, &left, &right)?;
                 self.assign(place, value)?;
                 Ok(Value::unit())
             }
             ExprKind::Underscore => Err(Stop),
-            ExprKind::Cast(value, ty) => {
+            ExprKind::Cast(value, _) => {
                 let value = self.scalar(value)?;
                 let to = self.scalar_type(expr)?;
-                Ok(Value::Scalar(self.cast(self.as_mode(value.ty, to), to, value, ty.place().0)))
+                Ok(Value::Scalar(self.cast(self.as_mode(value.ty, to), to, value, expr.start)))
             }
             ExprKind::If { condition, then, otherwise } => self.choice(expr, condition, then, otherwise.as_deref()),
             ExprKind::Match(value, arms) => self.arms(expr, value, arms),
@@ -52,7 +51,7 @@ impl<'a> Lower<'a> {
                 self.call_value(expr, &callee, arguments)
             }
             ExprKind::Method { receiver, name, arguments, .. } => self.method(expr, receiver, name, arguments),
-            ExprKind::Index(base, index) => self.index(base, index),
+            ExprKind::Index(base, index) => self.index(expr, base, index),
             ExprKind::Field(base, index, _) => match self.expr(base)? {
                 Value::Parts(parts) => parts.get(*index as usize).cloned().ok_or(Stop),
                 _ => Err(Stop),
@@ -121,17 +120,21 @@ impl<'a> Lower<'a> {
         Ok(Value::Scalar(self.unary_op(op, value.ty, value, expr.start)))
     }
 
-    /// Applies an operator; its token is the place of what it computes, since operations may begin at one token.
-    fn binary(&mut self, op: &syn::BinOp, left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>, Stop> {
-        let span = Tokens(op).place().0;
+    fn binary(
+        &mut self,
+        expr: &'a Expr,
+        op: &syn::BinOp,
+        left: &Value<'a>,
+        right: &Value<'a>,
+    ) -> Result<Value<'a>, Stop> {
         let op = operation(op).ok_or(Stop)?;
         match (left, right) {
             (Value::Scalar(left), Value::Scalar(right)) => {
                 let right = match op {
-                    BinaryOp::Shl | BinaryOp::Shr => self.cast(CastMode::Value, Type::U32, *right, span),
+                    BinaryOp::Shl | BinaryOp::Shr => self.cast(CastMode::Value, Type::U32, *right, expr.start),
                     _ => *right,
                 };
-                Ok(Value::Scalar(self.binary_op(op, *left, right, span)))
+                Ok(Value::Scalar(self.binary_op(op, *left, right, expr.start)))
             }
             (Value::Enum(left), Value::Enum(right)) => {
                 Ok(Value::Scalar(Scalar::bool((left == right) == (op == BinaryOp::Eq))))
@@ -140,12 +143,12 @@ impl<'a> Lower<'a> {
         }
     }
 
-    fn index(&mut self, base: &'a Expr, index: &'a Expr) -> Result<Value<'a>, Stop> {
+    fn index(&mut self, expr: &'a Expr, base: &'a Expr, index: &'a Expr) -> Result<Value<'a>, Stop> {
         let base = self.expr(base)?;
         let at = self.scalar(index)?;
         match base {
             Value::Parts(parts) => self.read_element(&parts, at, index),
-            Value::Table(table) => Ok(Value::Scalar(self.lookup(table, at, index.start))),
+            Value::Table(table) => Ok(Value::Scalar(self.lookup(table, at, expr.start))),
             _ => Err(Stop),
         }
     }
