@@ -57,6 +57,11 @@ macro_rules! __kernel_tests {
             fn opencl() {
                 ::windrow::testing::check::<$kernel>(::windrow::testing::Target::OpenCl);
             }
+
+            #[test]
+            fn digest() {
+                ::windrow::testing::check_digest::<$kernel>(::core::env!("CARGO_MANIFEST_DIR"));
+            }
         }
     };
 }

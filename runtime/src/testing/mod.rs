@@ -8,6 +8,7 @@
 //! | `WINDROW_TEST` | `quick` (the default) or `full` |
 //! | `WINDROW_CASE` | run only the cases whose ids start so |
 //! | `WINDROW_REQUIRE` | targets, with commas, that must not be missing: `opencl,neon` |
+//! | `WINDROW_BLESS` | write the committed digests instead of comparing |
 //! | `WINDROW_OPENCL_DEVICE` | the OpenCL device, by index or by a part of its name |
 //!
 //! On the Oclgrind simulator fewer and smaller cases run, and every report of the simulator fails its case; start it
@@ -18,6 +19,7 @@ mod cases;
 mod cpu;
 #[cfg(feature = "opencl")]
 mod device;
+mod digests;
 mod erased;
 mod fault;
 mod memory;
@@ -31,6 +33,7 @@ mod uniforms;
 mod tests;
 
 pub use case::CASE_VARIABLE;
+pub use digests::{BLESS_VARIABLE, check_digest};
 pub use target::{REQUIRE_VARIABLE, Target};
 
 use crate::code::Kernel;
