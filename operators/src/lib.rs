@@ -1,6 +1,10 @@
 //! The operator library: each operator written once, in the language that every author has.
 //!
-//! Formulas, rounding and borders: `docs/semantics.md`.
+//! Every kernel stands at the crate's root: `windrow_operators::gaussian3x3::configure(…)`. Formulas, rounding and
+//! borders: `docs/semantics.md`.
+#![cfg_attr(not(feature = "std"), no_std)]
+#![forbid(unsafe_code)]
+
 pub mod arithmetic;
 pub mod bitwise;
 pub mod colour;
@@ -8,3 +12,18 @@ pub mod filter;
 pub mod gradient;
 pub mod pixelwise;
 pub mod tensor;
+
+#[doc(no_inline)]
+pub use self::{
+    arithmetic::{abs_diff::*, add::*, multiply::*, subtract::*},
+    bitwise::{and::*, not::*, or::*, xor::*},
+    colour::{channel::*, rgb_to_gray::*},
+    filter::{
+        box3x3::*, convolve::*, dilate3x3::*, erode3x3::*, gaussian3x3::*, gaussian5x5::*, half_scale_gaussian::*,
+        median3x3::*, non_linear_box3::*, non_linear_box5::*, non_linear_cross3::*, non_linear_cross5::*, scharr3x3::*,
+        sobel3x3::*,
+    },
+    gradient::magnitude::*,
+    pixelwise::{accumulate::*, convert_depth::*, table_lookup::*, threshold::*, weighted_average::*},
+    tensor::relu::*,
+};

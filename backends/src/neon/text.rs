@@ -125,7 +125,7 @@ impl<'a> Printer<'a> {
             let argument = &self.kernel.tables[table.0 as usize];
             let (name, lane, entry) = (&self.tables[&table], Lane::of(argument.ty), type_name(argument.ty));
             let mut from = format!("{name}.add({})", part * 64);
-            if !argument.length.is_multiple_of(64) {
+            if argument.length % 64 != 0 {
                 if copied.insert(table) {
                     let (length, whole) = (argument.length, argument.length.div_ceil(64) * 64);
                     out.line(format!("let mut {name}_entries = [0{entry}; {whole}];"));

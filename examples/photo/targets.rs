@@ -1,0 +1,110 @@
+//! What this machine can run a kernel on, and what it lacks.
+
+use std::{error::Error, fmt};
+
+use windrow::{
+    Configured, Kernel, Rayon, Tier,
+    opencl::{Context, Device, Devices, OpenClError, OpenClKernel},
+};
+
+/// Something that runs kernels.
+pub enum Target {
+    /// The processor, by the bodies of a tier, on all of its cores.
+    Processor(Tier),
+    /// An OpenCL device, and its name in the table.
+    Device(Context, String),
+}
+
+/// A target that this machine lacks, and what would add it.
+pub struct Missing {
+    pub name: &'static str,
+    pub reason: String,
+    pub remedy: &'static str,
+}
+
+/// A configured kernel, ready to run somewhere.
+pub enum Runner<K: Kernel> {
+    /// The author's function, element by element: what all others are held to.
+    Author(Configured<K>),
+    Processor(Configured<K>),
+    Device(OpenClKernel<K>),
+}
+
+impl Target {
+    /// Readies a kernel; on a device this builds its program.
+    pub fn ready<K: Kernel>(&self, configured: &Configured<K>) -> Result<Runner<K>, Box<dyn Error>> {
+        let configured = configured.clone();
+        Ok(match self {
+            Target::Processor(tier) => Runner::Processor(configured.with_tier(*tier)?),
+            Target::Device(context, _) => Runner::Device(OpenClKernel::new(context, configured)?),
+        })
+    }
+}
+
+impl Target {
+    /// What the machine says of it.
+    pub fn description(&self) -> String {
+        match self {
+            Target::Processor(Tier::Scalar) => "plain Rust".to_owned(),
+            Target::Processor(tier) => format!("this processor's {tier}"),
+            Target::Device(context, _) => context.device().to_string(),
+        }
+    }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Target::Processor(tier) => tier.fmt(f),
+            Target::Device(_, name) => f.write_str(name),
+        }
+    }
+}
+
+impl<K: Kernel> Runner<K> {
+    /// Runs once, from the host's memory to the host's memory.
+    pub fn run(&self, inputs: K::Inputs<'_>, outputs: K::Outputs<'_>) -> Result<(), Box<dyn Error>> {
+        match self {
+            Runner::Author(configured) => configured.run_reference(inputs, outputs)?,
+            Runner::Processor(configured) => configured.run(&Rayon::new(), inputs, outputs)?,
+            Runner::Device(kernel) => kernel.run(inputs, outputs)?,
+        }
+        Ok(())
+    }
+}
+
+/// Every target of this machine, and those that it lacks. `bodies` are the tiers that kernels have bodies for here.
+pub fn find(bodies: impl Iterator<Item = Tier>) -> (Vec<Target>, Vec<Missing>) {
+    let (mut targets, mut missing) = (Vec::new(), Vec::new());
+    for tier in bodies {
+        if tier.is_available() {
+            targets.push(Target::Processor(tier));
+        }
+    }
+    if !Tier::Neon.is_available() {
+        missing.push(Missing {
+            name: "neon",
+            reason: format!("this processor is {}", std::env::consts::ARCH),
+            remedy: "bash tests/run-all setup neon    # runs it under emulation",
+        });
+    }
+    match devices() {
+        Ok(devices) => targets.extend(devices),
+        Err(error) => missing.push(Missing {
+            name: "opencl",
+            reason: error.to_string(),
+            remedy: "apt-get install pocl-opencl-icd ocl-icd-libopencl1    # a device made of the processor",
+        }),
+    }
+    (targets, missing)
+}
+
+fn devices() -> Result<Vec<Target>, OpenClError> {
+    let devices = Devices::find()?;
+    let one = devices.iter().len() == 1;
+    let target = |device: &Device| {
+        let name = if one { "opencl".to_owned() } else { format!("opencl {}", device.index) };
+        Ok(Target::Device(Context::new(device)?, name))
+    };
+    devices.iter().map(target).collect()
+}

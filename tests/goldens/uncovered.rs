@@ -1,0 +1,20 @@
+//! The operations of the archive that no operator is held to, and the reason for each.
+
+/// Operations (without border and size) and the reason.
+#[rustfmt::skip]
+pub const UNCOVERED: &[(&[&str], &str)] = &[
+    (&["scalehalf_nn", "scaleup_bl"],      POISON_ONLY),
+    (&["rgb2nv12", "rgb2iyuv", "rgb2yuv4"], "colour conversion is no operator yet; the C model's chroma truncates toward zero, where the specification rounds down"),
+    (&["nv122rgb", "nv212rgb", "iyuv2rgb", "uyvy2rgb", "yuyv2rgb"], "colour conversion is no operator yet: planes of several scales in one kernel"),
+    (&["extract_nv12_y", "extract_nv21_y", "extract_iyuv_y", "extract_iyuv_u", "extract_iyuv_v"], "a plane is copied whole: no operator computes"),
+    (&["phase"],                           "needs atan2, which is no builtin yet"),
+    (&["integral"],                        "a scan"),
+    (&["eqhist"],                          "a histogram comes first"),
+    (&["warpaffine_nn", "warpaffine_bl"],  "a gather; the C model truncates the coordinate of the nearest element"),
+];
+
+/// The C model's scaling wrote nothing: its arrays hold the poison alone, and judge nothing.
+pub const POISON_ONLY: &str = "the C model wrote nothing";
+
+/// The arrays that are inputs of the others.
+pub const INPUTS: &[&str] = &["in0", "in1", "s16a", "s16b", "accsq_in", "rgb", "nv12", "nv21", "iyuv", "uyvy", "yuyv"];
