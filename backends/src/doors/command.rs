@@ -5,10 +5,13 @@ use super::{
     mistake::Mistake,
     source::{self, SourceKernel},
 };
-use crate::opencl;
+use crate::{neon, opencl, rows::EmittedBody, scalar};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::{fs, io, path::PathBuf};
-use windrow_dsl::{dump, optimise::prepare};
+use windrow_dsl::{
+    dump,
+    optimise::{Prepared, prepare},
+};
 
 /// Prints what windrow makes of the kernels in a Rust file.
 #[derive(Debug, Parser)]
@@ -173,10 +176,16 @@ fn emit(source: &SourceKernel, target: Target, file: Option<&str>) -> String {
     let prepared = prepare(kernel);
     match target {
         Target::Reference => format!("{}\n", source.text),
-        Target::Scalar | Target::Neon => String::new(),
+        Target::Scalar => bodies(&prepared, |index| scalar::emit(kernel, &prepared, index, &format!("scalar_{index}"))),
+        Target::Neon => bodies(&prepared, |index| neon::emit(kernel, &prepared, index, &format!("neon_{index}"))),
         Target::OpenCl => opencl::emit_with_lines(kernel, &prepared, file).source,
         Target::Ir => dump::kernel(kernel),
     }
+}
+
+/// One function for each choice of variants and subset of outputs, named as in the macro's output.
+fn bodies(prepared: &Prepared, emit: impl Fn(usize) -> EmittedBody) -> String {
+    (0..prepared.bodies.len()).map(|index| emit(index).text).collect::<Vec<_>>().join("\n")
 }
 
 fn listed(mistakes: &[Mistake]) -> String {

@@ -1,9 +1,10 @@
 //! A Rust file with kernels in it: compiled, each kernel with its place among the file's modules.
 
 use super::mistake::Mistake;
+use crate::neon;
 use std::path::Path;
 use syn::{Attribute, Item, ItemFn, Visibility, spanned::Spanned};
-use windrow_dsl::{CompiledKernel, compile_file};
+use windrow_dsl::{CompiledKernel, compile_file, optimise::prepare};
 
 /// A kernel of a file.
 pub struct SourceKernel {
@@ -29,6 +30,11 @@ pub fn compile(file: &Path, source: &str) -> Result<Vec<SourceKernel>, Vec<Mista
     let compiled = compile_file(source);
     if !compiled.errors.is_empty() {
         return Err(compiled.errors.iter().map(|error| Mistake::new(file, source, error)).collect());
+    }
+    let refused = |kernel: &CompiledKernel| neon::exempt::refuse(&kernel.kernel, &prepare(&kernel.kernel));
+    let refused: Vec<_> = compiled.kernels.iter().flat_map(refused).collect();
+    if !refused.is_empty() {
+        return Err(refused.iter().map(|error| Mistake::new(file, source, error)).collect());
     }
     // It parsed before; where it doesn't now, there is nothing to find.
     let items = syn::parse_file(source).map(|file| file.items).unwrap_or_default();

@@ -76,6 +76,8 @@ pub struct Block<'a> {
     forms: Vec<Form>,
     /// Each node's name or literal.
     texts: Vec<String>,
+    /// Whether a node is an element that is read only to be converted: both stand in one statement.
+    stands_in_its_cast: Vec<bool>,
     /// Names of the images and tables in the function's scope.
     images: Images,
 }
@@ -96,7 +98,9 @@ pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>) {
         outputs: kernel.outputs.iter().map(|output| names.claim(&output.name)).collect(),
         tables: kernel.tables.iter().map(|table| names.claim(&table.name)).collect(),
     };
-    let mut block = Block { function, prelude, forms: find_forms(body, function.lanes), texts: Vec::new(), images };
+    let forms = find_forms(body, function.lanes);
+    let stands_in_its_cast = find_lone_casts(body);
+    let mut block = Block { function, prelude, forms, texts: Vec::new(), stands_in_its_cast, images };
     out.line(format!("INLINE void {name}({})", comma(block.parameters(&Needs::of(body)))));
     out.open("");
     for (index, node) in body.nodes.iter().enumerate() {
@@ -188,7 +192,11 @@ impl Block<'_> {
             return;
         }
         let expression = self.expression(id, node);
-        let name = names.claim(&self.wanted_name(node));
+        if self.stands_in_its_cast[id.0 as usize] {
+            self.texts.push(expression);
+            return;
+        }
+        let name = names.claim(&self.wanted_name(id, node));
         if let Some(file) = self.function.file {
             let line = node.span.start().line;
             out.line(format!("#line {line} \"{}\"", file.replace('\\', "/").replace('"', "'")));
@@ -198,9 +206,17 @@ impl Block<'_> {
     }
 
     /// The author's name for a value; for one without, a name that says where it is from.
-    fn wanted_name(&self, node: &Node) -> String {
+    fn wanted_name(&self, id: ValueId, node: &Node) -> String {
         if let Some(name) = &node.name {
             return name.clone();
+        }
+        if let Op::Cast(_, operand) = node.op
+            && self.stands_in_its_cast[operand.0 as usize]
+        {
+            return self.wanted_name(operand, self.node(operand));
+        }
+        if let Some(store) = self.function.body.stores.iter().find(|store| store.value == id) {
+            return self.result_name(store);
         }
         match node.op {
             Op::Input { input, channel, dx, dy } => {
@@ -234,6 +250,13 @@ impl Block<'_> {
                 format!("v{}", self.texts.len())
             }
         }
+    }
+
+    /// The name of a value that is written: the output's, and where in the block.
+    fn result_name(&self, store: &windrow_dsl::ir::Store) -> String {
+        let output = &self.function.kernel.outputs[store.output.0 as usize];
+        let channel = if output.channels > 1 { format!("_c{}", store.channel) } else { String::new() };
+        format!("{}_{}_{}{channel}", output.name, store.dx, store.dy)
     }
 
     fn expression(&mut self, id: ValueId, node: &Node) -> String {
@@ -330,6 +353,25 @@ fn find_forms(body: &Body, lanes: u32) -> Vec<Form> {
         forms.push(form);
     }
     forms
+}
+
+/// Finds the elements whose one user is a conversion, and which have no name of the author's.
+fn find_lone_casts(body: &Body) -> Vec<bool> {
+    let mut users = vec![0; body.nodes.len()];
+    let mut casts = vec![0; body.nodes.len()];
+    for node in &body.nodes {
+        for operand in operation::operands(&node.op) {
+            users[operand.0 as usize] += 1;
+            casts[operand.0 as usize] += usize::from(matches!(node.op, Op::Cast(..)));
+        }
+    }
+    for store in &body.stores {
+        users[store.value.0 as usize] += 1;
+    }
+    let is_lone = |(index, node): (usize, &Node)| {
+        matches!(node.op, Op::Input { .. }) && node.name.is_none() && users[index] == 1 && casts[index] == 1
+    };
+    body.nodes.iter().enumerate().map(is_lone).collect()
 }
 
 /// A coordinate; past the window's edge it stays on the last element.
