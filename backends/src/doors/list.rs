@@ -8,6 +8,8 @@ use std::path::{Component, Path};
 pub fn text<'a>(kernels: impl Iterator<Item = (&'a str, &'a SourceKernel)>) -> String {
     let mut out = Text::new();
     out.line("/// Every kernel of this crate, in the order of its files.");
+    out.line("#[allow(unused_qualifications)]");
+    out.line("#[allow(unused_qualifications)]");
     out.line("pub static ALL: &[&::windrow::KernelCode] = &[");
     for (module, kernel) in kernels.filter(|(_, kernel)| kernel.is_visible) {
         for condition in &kernel.conditions {
