@@ -36,39 +36,29 @@ pub struct CompiledKernel {
 
 /// Compiles a function with its attribute.
 pub fn compile_kernel(attribute: TokenStream, item: TokenStream) -> Compiled {
-    let parsed = parse::kernel(attribute, item.clone());
-    let failed = parsed.unit.is_err();
-    let items = match &parsed.source {
-        Some(source) if failed || !has_copies(&parsed.unit) => keep::function(source),
-        Some(_) => TokenStream::new(),
-        None => keep::unreadable(item),
-    };
-    let mut compiled = Compiled { items, kernels: Vec::new(), errors: Vec::new() };
-    compiled.unit(parsed.unit);
-    if let (Some(source), false) = (&parsed.source, compiled.errors.is_empty()) {
-        compiled.items = keep::function(source);
+    let mut compiled = Compiled::new(keep::item(item.clone()));
+    compiled.unit(parse::kernel(attribute, item));
+    if compiled.kernels.iter().any(|kernel| kernel.copy.is_some()) {
+        compiled.items = TokenStream::new();
     }
     compiled
 }
 
 /// Compiles a module of kernels.
 pub fn compile_module(attribute: TokenStream, item: TokenStream) -> Compiled {
-    let parsed = parse::module(attribute, item.clone());
-    let items = match &parsed.source {
-        Some(source) => keep::module(source, parsed.unit.is_ok()),
-        None => keep::unreadable(item),
-    };
-    let mut compiled = Compiled { items, kernels: Vec::new(), errors: Vec::new() };
-    compiled.unit(parsed.unit);
-    if let (Some(source), false) = (&parsed.source, compiled.errors.is_empty()) {
-        compiled.items = keep::module(source, false);
+    let mut compiled = Compiled::new(keep::item(item.clone()));
+    compiled.unit(parse::module(attribute, item.clone()));
+    if compiled.kernels.iter().any(|kernel| kernel.copy.is_some())
+        && let Ok(module) = syn::parse2(item)
+    {
+        compiled.items = keep::module_without_copies(module);
     }
     compiled
 }
 
 /// Compiles every kernel of a Rust file, in order, those in plain modules too. No items are kept: the file stays.
 pub fn compile_file(source: &str) -> Compiled {
-    let mut compiled = Compiled { items: TokenStream::new(), kernels: Vec::new(), errors: Vec::new() };
+    let mut compiled = Compiled::new(TokenStream::new());
     match parse::file(source) {
         Ok(units) => units.into_iter().for_each(|unit| compiled.unit(unit)),
         Err(error) => compiled.report(error),
@@ -76,11 +66,11 @@ pub fn compile_file(source: &str) -> Compiled {
     compiled
 }
 
-fn has_copies(unit: &Result<Unit, Vec<Diagnostic>>) -> bool {
-    unit.as_ref().is_ok_and(|unit| unit.kernels.iter().any(|kernel| kernel.attribute.types.is_some()))
-}
-
 impl Compiled {
+    fn new(items: TokenStream) -> Self {
+        Self { items, kernels: Vec::new(), errors: Vec::new() }
+    }
+
     /// Compiles the kernels of a unit; where one is wrong, none of them is kept.
     fn unit(&mut self, unit: Result<Unit, Vec<Diagnostic>>) {
         let before = self.errors.len();
@@ -144,8 +134,8 @@ fn compile(
     let facts = prove(&kernel)?;
     Ok(CompiledKernel {
         witness: witness::kernel(unit, item, &types, copy, first),
-        copy: copy.map(|(name, ty)| keep::copy(&item.source, name, ty)),
-        visibility: item.source.vis.clone(),
+        copy: copy.map(|(name, ty)| keep::copy(item.tokens.clone(), name, ty)),
+        visibility: item.visibility.clone(),
         kernel,
         facts,
     })

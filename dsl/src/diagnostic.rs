@@ -50,9 +50,11 @@ impl Diagnostic {
 pub struct Diagnostics(Vec<Diagnostic>);
 
 impl Diagnostics {
-    /// Adds one.
+    /// Adds one; a phase keeps a hundred, more than anyone reads at once.
     pub fn report(&mut self, diagnostic: Diagnostic) {
-        self.0.push(diagnostic);
+        if self.0.len() < 100 {
+            self.0.push(diagnostic);
+        }
     }
 
     /// Whether the phase found nothing wrong.

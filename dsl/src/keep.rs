@@ -1,5 +1,5 @@
-//! The author's items as they stand in the output: untouched, but for windrow's own attributes and the names of `min`,
-//! `max` and `clamp`.
+//! The author's items as they stand in the output: token for token, but for windrow's own attributes and the names of
+//! `min`, `max` and `clamp`.
 //!
 //! Rust leaves open what these do with a signalling NaN and with zeros of both signs; windrow does not. So the methods
 //! get the names of a prelude trait's, whatever the receiver, at the author's spans.
@@ -7,97 +7,134 @@
 use crate::infer::types;
 use crate::ir::Type;
 use crate::parse::expression::scalar_type;
-use crate::parse::{is_attribute, signature::is_parameter_attribute};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::visit_mut::{self, VisitMut};
 
-/// A kernel's function in its place.
-pub fn function(source: &syn::ItemFn) -> TokenStream {
-    let mut function = source.clone();
-    Rename.visit_item_fn_mut(&mut function);
-    quote! { #[allow(clippy::all)] #function }
+/// The attributes that windrow alone knows.
+const ATTRIBUTES: [&str; 6] = ["kernel", "kernels", "uniform", "variant", "inout", "stride"];
+
+/// The methods that get another name.
+const RENAMED: [&str; 3] = ["min", "max", "clamp"];
+
+/// An item in its place.
+pub fn item(tokens: TokenStream) -> TokenStream {
+    let kept = rewrite(tokens);
+    quote! { #[allow(clippy::all)] #kept }
 }
 
 /// The copy of a function for one type.
-pub fn copy(source: &syn::ItemFn, parameter: &str, ty: Type) -> TokenStream {
-    let function = function(source);
+pub fn copy(tokens: TokenStream, parameter: &str, ty: Type) -> TokenStream {
+    let function = item(tokens);
     let parameter = Ident::new(parameter, proc_macro2::Span::call_site());
     let ty = Ident::new(types::name(ty), proc_macro2::Span::call_site());
     quote! { #[allow(dead_code)] type #parameter = #ty; #function }
 }
 
-/// A module of kernels in its place; `without_copies` leaves out the functions that stand in copies instead.
-pub fn module(source: &syn::ItemMod, without_copies: bool) -> TokenStream {
-    let mut module = source.clone();
-    if let Some((_, items)) = &mut module.content
-        && without_copies
-    {
+/// A module without the functions that stand in copies instead.
+pub fn module_without_copies(mut module: syn::ItemMod) -> TokenStream {
+    if let Some((_, items)) = &mut module.content {
         items.retain(|item| !is_copied(item));
     }
-    Rename.visit_item_mod_mut(&mut module);
-    quote! { #[allow(clippy::all)] #module }
-}
-
-/// An item that could not be read at all: as it is, without attributes that only windrow knows.
-pub fn unreadable(item: TokenStream) -> TokenStream {
-    match syn::parse2::<syn::File>(item) {
-        Ok(mut file) => {
-            Rename.visit_file_mut(&mut file);
-            file.into_token_stream()
-        }
-        Err(_) => TokenStream::new(),
-    }
+    item(module.into_token_stream())
 }
 
 /// Whether an item is a kernel with `types`.
 fn is_copied(item: &syn::Item) -> bool {
     let syn::Item::Fn(function) = item else { return false };
-    let attribute = function.attrs.iter().find(|attribute| is_attribute(attribute, "kernel"));
+    let attribute = function.attrs.iter().find(|attribute| crate::parse::is_attribute(attribute, "kernel"));
     attribute.is_some_and(|attribute| crate::parse::declares_types(crate::parse::options(attribute)))
 }
 
 /// The name that stands for `min`, `max` or `clamp`.
 pub fn renamed(name: &Ident) -> Option<Ident> {
-    ["min", "max", "clamp"]
-        .iter()
-        .any(|known| name == known)
-        .then(|| Ident::new(&format!("__windrow_{name}"), name.span()))
+    RENAMED.iter().any(|known| name == known).then(|| Ident::new(&format!("__windrow_{name}"), name.span()))
 }
 
-struct Rename;
-
-impl VisitMut for Rename {
-    fn visit_item_fn_mut(&mut self, function: &mut syn::ItemFn) {
-        function.attrs.retain(|attribute| !is_attribute(attribute, "kernel"));
-        for argument in &mut function.sig.inputs {
-            if let syn::FnArg::Typed(typed) = argument {
-                typed.attrs.retain(|attribute| !is_parameter_attribute(attribute));
+fn rewrite(tokens: TokenStream) -> TokenStream {
+    let mut out: Vec<TokenTree> = Vec::new();
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) if ends_with_hash(&out) && is_own_attribute(&group) => {
+                out.pop();
             }
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), rewrite(group.stream()));
+                inner.set_span(group.span());
+                out.push(TokenTree::Group(inner));
+            }
+            TokenTree::Ident(name) => {
+                let name = renamed(&name).filter(|_| names_a_method(&out)).unwrap_or(name);
+                out.push(TokenTree::Ident(name));
+            }
+            TokenTree::Punct(_) | TokenTree::Literal(_) => out.push(token),
         }
-        visit_mut::visit_item_fn_mut(self, function);
     }
+    out.into_iter().collect()
+}
 
-    fn visit_expr_method_call_mut(&mut self, call: &mut syn::ExprMethodCall) {
-        if let Some(name) = renamed(&call.method) {
-            call.method = name;
+fn ends_with_hash(before: &[TokenTree]) -> bool {
+    matches!(before.last(), Some(TokenTree::Punct(punct)) if punct.as_char() == '#')
+}
+
+/// `[kernel(..)]`, `[windrow::kernel]`, `[uniform(..)]`.
+fn is_own_attribute(group: &Group) -> bool {
+    let mut name = None;
+    for token in group.stream() {
+        match token {
+            TokenTree::Ident(ident) => name = Some(ident),
+            TokenTree::Punct(punct) if punct.as_char() == ':' => {}
+            TokenTree::Punct(_) | TokenTree::Group(_) | TokenTree::Literal(_) => break,
         }
-        visit_mut::visit_expr_method_call_mut(self, call);
     }
+    group.delimiter() == Delimiter::Bracket && name.is_some_and(|name| ATTRIBUTES.iter().any(|known| name == known))
+}
 
-    /// `u8::min`, with the type parameter's name too.
-    fn visit_expr_path_mut(&mut self, path: &mut syn::ExprPath) {
-        let segments = &mut path.path.segments;
-        let count = segments.len();
-        let of_type = count >= 2 && {
-            let ty = segments[count - 2].ident.to_string();
+/// Whether the next name is a method's: behind `.`, or behind `u8::` (the type parameter's name counts as a type).
+fn names_a_method(before: &[TokenTree]) -> bool {
+    let is = |token: &TokenTree, letter: char| matches!(token, TokenTree::Punct(p) if p.as_char() == letter);
+    match before {
+        [.., TokenTree::Ident(ty), first, second] if is(first, ':') && is(second, ':') => {
+            let ty = ty.to_string();
             scalar_type(&ty).is_some() || ty.chars().next().is_some_and(char::is_uppercase)
-        };
-        if let Some(last) = segments.last_mut()
-            && let Some(name) = renamed(&last.ident)
-            && of_type
-        {
-            last.ident = name;
         }
+        [.., first, second] if is(first, '.') && is(second, '.') => !joined(first),
+        [.., dot] => is(dot, '.'),
+        [] => false,
+    }
+}
+
+/// Whether a dot belongs to the next one: `..`.
+fn joined(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.spacing() == Spacing::Joint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kept(source: &str) -> String {
+        let tokens: TokenStream = source.parse().unwrap();
+        let kept = rewrite(tokens).to_string();
+        kept.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    fn plain(source: &str) -> String {
+        let tokens: TokenStream = source.parse().unwrap();
+        tokens.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn own_attributes_go_and_others_stay() {
+        let source =
+            "/// Text.\n#[inline] #[windrow::kernel(step(1, 1))] fn f(#[uniform(0..=1)] a: u8, #[allow(x)] b: u8) {}";
+        assert_eq!(kept(source), plain("/// Text.\n#[inline] fn f(a: u8, #[allow(x)] b: u8) {}"));
+    }
+
+    #[test]
+    fn extrema_are_renamed_wherever_they_are_methods() {
+        let source = "{ let min = a.min(b); u8::max; T::clamp; a.max::<u8>(); min..max; f(min) }";
+        let expected = "{ let min = a.__windrow_min(b); u8::__windrow_max; T::__windrow_clamp; \
+                        a.__windrow_max::<u8>(); min..max; f(min) }";
+        assert_eq!(kept(source), plain(expected));
     }
 }

@@ -217,7 +217,7 @@ catalogue! {
     UNKNOWN_TYPE: "there is no type `{0}` here", "{1}";
     WIDE_TYPE: "`{0}` is not a type of the language", "{1}";
     LENGTH: "an array's length is a number, a constant, or `+ - * /` of them", "write `const N: usize = 9;` and use `N`";
-    TOO_LONG: "an array of {0} elements is too long", "use at most 65536 elements";
+    TOO_LONG: "an array or a tuple of {0} elements is too long", "use at most 65536 elements of one type, or 512 of several";
     USE_ITEM: "`use` inside a kernel is not part of the language", "write the whole path, such as `core::f32::consts::PI`";
     ENUM_FIELDS: "a closed enum's values are plain names", "write `enum Policy { Wrap, Saturate }`";
     // Names and types.
@@ -269,7 +269,7 @@ catalogue! {
     TOO_MANY_STEPS: "the kernel's loops run too often at compile time: more than {0} steps", "use fewer loop turns, or a constant array";
     TOO_MANY_TAPS: "the kernel reads more than {0} different elements", "use a smaller neighbourhood, or split it into several kernels";
     TOO_MANY_BODIES: "the variants give {0} bodies", "use at most {1} combinations of variants";
-    TOO_MANY_ITEMS: "the kernel has {0} {1}", "use at most {2}";
+    TOO_MANY_ITEMS: "{0} {1} are too many", "use at most {2}";
 }
 
 #[cfg(test)]

@@ -49,7 +49,7 @@ pub fn signature(
 }
 
 fn empty(item: &KernelItem, copy: Option<(&str, Type)>) -> Kernel {
-    let function = item.source.sig.ident.to_string();
+    let function = item.name.to_string();
     Kernel {
         name: copy.map_or_else(|| function.clone(), |(_, ty)| format!("{function}_{}", name(ty))),
         function,
@@ -68,7 +68,7 @@ fn empty(item: &KernelItem, copy: Option<(&str, Type)>) -> Kernel {
         fast: item.attribute.fast,
         deny_scalar: item.attribute.deny_scalar,
         bodies: Vec::new(),
-        span: item.source.sig.ident.span(),
+        span: item.name.span(),
     }
 }
 
@@ -100,7 +100,7 @@ impl Reader<'_> {
             }
         }
         if self.kernel.inputs.is_empty() && self.errors.is_empty() {
-            self.errors.report(messages::NO_INPUT.at(&self.item.source.sig.ident, &[]));
+            self.errors.report(messages::NO_INPUT.at(&self.item.name, &[]));
         }
     }
 
@@ -429,8 +429,7 @@ impl Reader<'_> {
         if self.item.parameters.len() > MAX_ARGUMENTS {
             let words =
                 [&self.item.parameters.len().to_string(), "parameters", &MAX_ARGUMENTS.to_string()].map(str::to_owned);
-            self.errors
-                .report(messages::TOO_MANY_ITEMS.at(&self.item.source.sig.ident, &[&words[0], &words[1], &words[2]]));
+            self.errors.report(messages::TOO_MANY_ITEMS.at(&self.item.name, &[&words[0], &words[1], &words[2]]));
         }
         let bodies =
             self.kernel.variants.iter().fold(1u64, |all, variant| all.saturating_mul(variant.values.len() as u64));

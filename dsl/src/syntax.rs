@@ -60,8 +60,12 @@ pub struct Local {
 pub struct KernelItem {
     /// What stands in the attribute.
     pub attribute: Attribute,
-    /// The author's tokens.
-    pub source: syn::ItemFn,
+    /// The function's name.
+    pub name: Ident,
+    /// Its visibility.
+    pub visibility: syn::Visibility,
+    /// The author's tokens, attributes and all.
+    pub tokens: proc_macro2::TokenStream,
     /// The doc comment, lines without markers.
     pub docs: Vec<String>,
     /// Its parameters.

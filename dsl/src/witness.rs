@@ -30,7 +30,7 @@ pub fn kernel(
         ItemKind::Function(_) => printer.item(*id),
         ItemKind::Const { .. } | ItemKind::Enum { .. } | ItemKind::Alias { .. } => TokenStream::new(),
     });
-    let name = &item.source.sig.ident;
+    let name = &item.name;
     let parameters = item.parameters.iter().map(|parameter| {
         let (pattern, ty) = (printer.pattern(&parameter.pattern), &parameter.ty.source);
         quote! { #pattern: #ty }

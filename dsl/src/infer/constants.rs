@@ -8,6 +8,8 @@ use crate::syntax::*;
 
 /// The longest array, with all that is nested in it.
 const MAX_ELEMENTS: u64 = 65_536;
+/// The most types inside a type.
+const MAX_PARTS: usize = 512;
 
 impl Infer<'_> {
     /// A length, or a report.
@@ -44,7 +46,7 @@ impl Infer<'_> {
     fn constant_named(&mut self, name: &str) -> Option<i64> {
         let Found::Item(item) = self.find(name) else { return None };
         let ItemKind::Const { value, .. } = &self.unit.item(item).kind else { return None };
-        if self.lengths_in_progress.contains(&item) {
+        if self.lengths_in_progress.contains(&item) || self.lengths_in_progress.len() > 64 {
             return None;
         }
         self.lengths_in_progress.push(item);
@@ -80,10 +82,37 @@ impl Infer<'_> {
     /// The type, where it is not too large.
     pub(super) fn sized(&mut self, place: impl Place, ty: Ty) -> Ty {
         let size = self.size(&ty);
-        if size <= MAX_ELEMENTS {
+        if size <= MAX_ELEMENTS && self.parts(&ty) <= MAX_PARTS {
             return ty;
         }
         self.wrong(messages::TOO_LONG.at(place, &[&size.to_string()]))
+    }
+
+    /// How many types are written inside a type, about.
+    fn parts(&self, ty: &Ty) -> usize {
+        match self.unifier.shallow(ty) {
+            Ty::Array(element, _) => 1 + self.parts(&element),
+            Ty::Tuple(parts) => {
+                let mut total = 1;
+                for part in &parts {
+                    total += self.parts(part);
+                    if total > MAX_PARTS {
+                        break;
+                    }
+                }
+                total
+            }
+            Ty::Scalar(_)
+            | Ty::Usize
+            | Ty::Enum(_)
+            | Ty::Closure(_)
+            | Ty::Function(_)
+            | Ty::Neighbourhood(_)
+            | Ty::Table(..)
+            | Ty::Iterator(_)
+            | Ty::Var(_)
+            | Ty::Error => 1,
+        }
     }
 
     /// How many scalars a value of this type holds, about.

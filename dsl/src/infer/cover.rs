@@ -40,7 +40,7 @@ impl Infer<'_> {
         if self.unifier.shallow(ty) == Ty::Error {
             return true;
         }
-        let rows = covers.iter().map(|cover| vec![cover.clone()]).collect();
+        let rows: Vec<Vec<Cover>> = covers.iter().map(|cover| vec![cover.clone()]).collect();
         let domain = domain(&self.unifier.resolve(ty), &self.types.enums);
         exhaustive(&rows, &[domain], &mut 0)
     }
@@ -69,7 +69,7 @@ fn domain(ty: &Ty, enums: &[Enum]) -> Domain {
 }
 
 /// Whether every combination of values is matched by some row, one pattern a column.
-fn exhaustive(rows: &Vec<Vec<Cover>>, domains: &[Domain], questions: &mut usize) -> bool {
+fn exhaustive(rows: &[Vec<Cover>], domains: &[Domain], questions: &mut usize) -> bool {
     *questions += 1;
     if *questions > MAX_QUESTIONS || rows.is_empty() {
         return false;
@@ -78,8 +78,8 @@ fn exhaustive(rows: &Vec<Vec<Cover>>, domains: &[Domain], questions: &mut usize)
     let rows = &alternatives(rows);
     match first {
         Domain::Other => {
-            let rows = rows.iter().filter(|row| row[0] == Cover::All).map(|row| row[1..].to_vec()).collect();
-            exhaustive(&rows, rest, questions)
+            let rows = rows.iter().filter(|row| row[0] == Cover::All).map(|row| row[1..].to_vec());
+            exhaustive(&rows.collect::<Vec<_>>(), rest, questions)
         }
         Domain::Parts(parts) => {
             let split = |row: &Vec<Cover>| match &row[0] {
@@ -87,11 +87,11 @@ fn exhaustive(rows: &Vec<Vec<Cover>>, domains: &[Domain], questions: &mut usize)
                 Cover::Parts(covers) => Some([&covers[..], &row[1..]].concat()),
                 Cover::Ranges(_) | Cover::Any(_) | Cover::Nothing => None,
             };
-            exhaustive(&rows.iter().filter_map(split).collect(), &[&parts[..], rest].concat(), questions)
+            exhaustive(&rows.iter().filter_map(split).collect::<Vec<_>>(), &[&parts[..], rest].concat(), questions)
         }
         Domain::Integers(lo, hi) => pieces(rows, *lo, *hi).into_iter().all(|at| {
             let matching = rows.iter().filter(|row| matches(&row[0], at)).map(|row| row[1..].to_vec());
-            exhaustive(&matching.collect(), rest, questions)
+            exhaustive(&matching.collect::<Vec<_>>(), rest, questions)
         }),
     }
 }
@@ -102,7 +102,8 @@ fn alternatives(rows: &[Vec<Cover>]) -> Vec<Vec<Cover>> {
     for row in rows {
         match &row[0] {
             Cover::Any(cases) => {
-                let each: Vec<Vec<Cover>> = cases.iter().map(|case| [&[case.clone()], &row[1..]].concat()).collect();
+                let each: Vec<Vec<Cover>> =
+                    cases.iter().map(|case| [std::slice::from_ref(case), &row[1..]].concat()).collect();
                 flat.extend(alternatives(&each));
             }
             Cover::All | Cover::Ranges(_) | Cover::Parts(_) | Cover::Nothing => flat.push(row.clone()),

@@ -229,7 +229,7 @@ impl Infer<'_> {
     }
 
     fn alias(&mut self, item: ItemId, ty: &TypeExpr) -> Ty {
-        if self.lengths_in_progress.contains(&item) {
+        if self.lengths_in_progress.contains(&item) || self.lengths_in_progress.len() > 64 {
             let name = &self.unit.item(item).name;
             return self.wrong(messages::CONSTANT_CYCLE.at(name, &[&name.to_string()]));
         }

@@ -83,7 +83,12 @@ impl<'a> Lower<'a> {
         result
     }
 
-    fn nested<R>(&mut self, place: &'a Expr, body: impl FnOnce(&mut Self) -> Result<R, Stop>) -> Result<R, Stop> {
+    /// One level of calls and constants deeper.
+    pub(super) fn nested<R>(
+        &mut self,
+        place: &'a Expr,
+        body: impl FnOnce(&mut Self) -> Result<R, Stop>,
+    ) -> Result<R, Stop> {
         if self.calls >= MAX_CALLS {
             self.errors.push(too_deep(place.start));
             return Err(Stop);

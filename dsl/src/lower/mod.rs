@@ -236,7 +236,7 @@ impl<'a> Lower<'a> {
         }
         self.active.push(id);
         let guard = self.guard.take();
-        let evaluated = self.expr(value)?;
+        let evaluated = self.nested(place, |lower| lower.expr(value))?;
         self.guard = guard;
         self.active.pop();
         if !is_known(&evaluated) {

@@ -106,10 +106,11 @@ impl Parser {
         let mut seen: Vec<String> = Vec::new();
         for choice in &choices {
             let name = choice.name.to_string();
-            if seen.contains(&name) && name != "require" {
-                self.report(messages::OPTION_TWICE.at(&choice.name, &[&name]));
+            match seen.contains(&name) {
+                true if name != "require" => self.report(messages::OPTION_TWICE.at(&choice.name, &[&name])),
+                true => {}
+                false => seen.push(name),
             }
-            seen.push(name);
             self.option(&mut attribute, choice);
         }
         attribute

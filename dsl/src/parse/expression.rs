@@ -1,10 +1,13 @@
 //! Expressions: what a kernel may compute, and a way out for everything else that Rust can say.
 
-use super::{Parser, guard};
+use super::{Parser, guard, span};
 use crate::messages::{self, Message, Place, Tokens};
 use crate::syntax::*;
 use proc_macro2::Span;
 use quote::ToTokens;
+
+/// The most arms of a `match`.
+const MAX_ARMS: usize = 64;
 
 impl Parser {
     /// One level down; `None` where the code is nested too deeply, which is said once.
@@ -22,7 +25,7 @@ impl Parser {
 
     /// Reads an expression.
     pub(super) fn expr(&mut self, source: &syn::Expr) -> Expr {
-        let place = Tokens(source).place();
+        let place = span::of_expr(source);
         let Some(()) = self.descend(place.0) else { return self.make(ExprKind::Underscore, place) };
         let kind = self.kind(source).unwrap_or(ExprKind::Underscore);
         self.depth -= 1;
@@ -161,6 +164,12 @@ impl Parser {
 
     fn choice_of_arms(&mut self, choice: &syn::ExprMatch) -> Option<ExprKind> {
         let value = self.boxed(&choice.expr);
+        if choice.arms.len() > MAX_ARMS {
+            let words = (choice.arms.len().to_string(), MAX_ARMS.to_string());
+            let place = choice.match_token.span;
+            self.report(messages::TOO_MANY_ITEMS.at(place, &[&words.0, "arms", &words.1]));
+            return None;
+        }
         let arms = choice.arms.iter().map(|arm| {
             self.refuse_attributes(&arm.attrs);
             let (pattern, guard) = match &arm.pat {

@@ -8,6 +8,7 @@ pub(crate) mod expression;
 mod guard;
 mod pattern;
 pub(crate) mod signature;
+mod span;
 mod statement;
 mod types;
 
@@ -23,37 +24,25 @@ use syn::Ident;
 /// How deep expressions and blocks may nest.
 const MAX_DEPTH: u32 = 160;
 
-/// What the author wrote, kept for the output whatever is wrong with it.
-pub struct Parsed<S> {
-    /// The author's item, where it is Rust at all.
-    pub source: Option<S>,
-    /// The same as syntax, where nothing was refused.
-    pub unit: Result<Unit, Vec<Diagnostic>>,
-}
+/// The most named items of a unit.
+const MAX_ITEMS: usize = 512;
 
 /// Reads a function and its attribute.
-pub fn kernel(attribute: TokenStream, item: TokenStream) -> Parsed<syn::ItemFn> {
-    let source = match read::<syn::ItemFn>(&item, messages::NOT_A_FUNCTION, |item| matches!(item, syn::Item::Fn(_))) {
-        Ok(source) => source,
-        Err(error) => return Parsed { source: None, unit: Err(vec![error]) },
-    };
+pub fn kernel(attribute: TokenStream, item: TokenStream) -> Result<Unit, Vec<Diagnostic>> {
+    let is_kind = |item: &syn::Item| matches!(item, syn::Item::Fn(_));
+    let source = read::<syn::ItemFn>(&item, messages::NOT_A_FUNCTION, is_kind).map_err(|error| vec![error])?;
     let mut parser = Parser::default();
-    parser.kernel(attribute, source.clone());
-    Parsed { source: Some(source), unit: parser.finish() }
+    parser.kernel(attribute, &source);
+    parser.finish()
 }
 
 /// Reads a module of kernels and its attribute.
-pub fn module(attribute: TokenStream, item: TokenStream) -> Parsed<syn::ItemMod> {
-    let source = match read::<syn::ItemMod>(&item, messages::NOT_A_MODULE, |item| matches!(item, syn::Item::Mod(_))) {
-        Ok(source) => source,
-        Err(error) => return Parsed { source: None, unit: Err(vec![error]) },
-    };
+pub fn module(attribute: TokenStream, item: TokenStream) -> Result<Unit, Vec<Diagnostic>> {
+    let is_kind = |item: &syn::Item| matches!(item, syn::Item::Mod(_));
+    let source = read::<syn::ItemMod>(&item, messages::NOT_A_MODULE, is_kind).map_err(|error| vec![error])?;
     let mut parser = Parser::default();
-    if !attribute.is_empty() {
-        parser.report(messages::KERNELS_OPTION.at(Tokens(&attribute), &[]));
-    }
-    parser.module(&source);
-    Parsed { source: Some(source), unit: parser.finish() }
+    parser.module(attribute, &source);
+    parser.finish()
 }
 
 /// The units of a Rust file, in order: each kernel, and each module of kernels, those in plain modules too.
@@ -74,11 +63,17 @@ fn find_units(items: &[syn::Item], units: &mut Vec<Result<Unit, Vec<Diagnostic>>
         match item {
             syn::Item::Fn(function) => {
                 if let Some(attribute) = function.attrs.iter().find(|a| is_attribute(a, "kernel")) {
-                    units.push(kernel(options(attribute), function.to_token_stream()).unit);
+                    let mut parser = Parser::default();
+                    parser.kernel(options(attribute), function);
+                    units.push(parser.finish());
                 }
             }
             syn::Item::Mod(inner) => match inner.attrs.iter().find(|a| is_attribute(a, "kernels")) {
-                Some(attribute) => units.push(module(options(attribute), inner.to_token_stream()).unit),
+                Some(attribute) => {
+                    let mut parser = Parser::default();
+                    parser.module(options(attribute), inner);
+                    units.push(parser.finish());
+                }
                 None => find_units(inner.content.as_ref().map_or(&[], |(_, items)| items), units),
             },
             other => units.extend(misplaced(other).map(|error| Err(vec![error]))),
@@ -205,24 +200,39 @@ impl Parser {
 
     /// Numbers an item.
     fn declare(&mut self, name: &Ident, kind: ItemKind) -> ItemId {
+        if self.unit.items.len() == MAX_ITEMS {
+            let words = (format!("more than {MAX_ITEMS}"), MAX_ITEMS.to_string());
+            self.report(messages::TOO_MANY_ITEMS.at(name, &[&words.0, "items", &words.1]));
+        }
         self.unit.items.push(Item { name: name.clone(), kind });
         ItemId(self.unit.items.len() as u32 - 1)
     }
 
-    fn kernel(&mut self, attribute: TokenStream, source: syn::ItemFn) {
+    fn kernel(&mut self, attribute: TokenStream, source: &syn::ItemFn) {
         let attribute = self.attribute(attribute);
-        self.check_modifiers(&source);
+        self.check_modifiers(source);
         let parameters = self.parameters(&source.sig);
         let output = self.output(&source.sig);
         let body = self.block(&source.block);
-        let docs = docs(&source.attrs);
-        if let Some(output) = output {
-            self.unit.kernels.push(KernelItem { attribute, source, docs, parameters, output, body });
+        if let (Some(output), false) = (output, self.too_deep) {
+            self.unit.kernels.push(KernelItem {
+                attribute,
+                name: source.sig.ident.clone(),
+                visibility: source.vis.clone(),
+                tokens: source.to_token_stream(),
+                docs: docs(&source.attrs),
+                parameters,
+                output,
+                body,
+            });
         }
     }
 
     /// Reads the items that kernels share, then the kernels.
-    fn module(&mut self, source: &syn::ItemMod) {
+    fn module(&mut self, attribute: TokenStream, source: &syn::ItemMod) {
+        if !attribute.is_empty() {
+            self.report(messages::KERNELS_OPTION.at(Tokens(&attribute), &[]));
+        }
         let Some((_, items)) = &source.content else {
             return self.report(messages::NOT_A_MODULE.at(&source.ident, &[]));
         };
@@ -237,7 +247,7 @@ impl Parser {
                 && let Some(attribute) = function.attrs.iter().find(|a| is_attribute(a, "kernel"))
             {
                 found = true;
-                self.kernel(options(attribute), function.clone());
+                self.kernel(options(attribute), function);
             }
         }
         if !found {

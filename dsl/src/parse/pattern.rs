@@ -1,13 +1,13 @@
 //! The patterns that an author may write.
 
-use super::Parser;
-use crate::messages::{self, Place, Tokens};
+use super::{Parser, span};
+use crate::messages::{self, Tokens};
 use crate::syntax::*;
 
 impl Parser {
     /// Reads a pattern.
     pub(super) fn pattern(&mut self, source: &syn::Pat) -> Pattern {
-        let (start, end) = Tokens(source).place();
+        let (start, end) = span::of_pattern(source);
         let Some(()) = self.descend(start) else { return Pattern { kind: PatternKind::Wild, start, end } };
         let kind = self.pattern_kind(source).unwrap_or(PatternKind::Wild);
         self.depth -= 1;

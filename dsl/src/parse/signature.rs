@@ -10,11 +10,6 @@ use syn::parse::{ParseStream, Parser as _};
 /// The attributes of a parameter.
 const PARAMETER_ATTRIBUTES: [&str; 4] = ["uniform", "variant", "inout", "stride"];
 
-/// Whether windrow reads this attribute of a parameter, so that it does not stand in the output.
-pub fn is_parameter_attribute(attribute: &syn::Attribute) -> bool {
-    PARAMETER_ATTRIBUTES.iter().any(|name| super::is_attribute(attribute, name))
-}
-
 impl Parser {
     /// Refuses `async`, `unsafe`, generics and their like on a kernel.
     pub(super) fn check_modifiers(&mut self, source: &syn::ItemFn) {

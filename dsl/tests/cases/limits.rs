@@ -12,8 +12,8 @@ pub fn cases() -> Vec<Case> {
     vec![
         Case {
             message: TOO_DEEP,
-            at: "((((((a))))))",
-            wrong: kernel(format!("{}a{}", "(".repeat(52), ")".repeat(52))),
+            at: "(((((((a)))))))",
+            wrong: kernel(format!("{}a{}", "(".repeat(45), ")".repeat(45))),
             right: kernel(format!("{}a{}", "(".repeat(20), ")".repeat(20))),
         },
         Case {
