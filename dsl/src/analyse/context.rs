@@ -19,6 +19,8 @@ const REFINE_DEPTH: u32 = 8;
 const CONDITION_DEPTH: u32 = 32;
 /// Facts with more terms than this don't narrow the ranges of their atoms.
 const MAX_FACT_TERMS: usize = 24;
+/// Facts around that a new one is held against.
+const MAX_OPPOSITES: usize = 24;
 
 /// The index of a context in [`Analysis::contexts`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -287,7 +289,11 @@ impl Analysis<'_> {
 
     /// `fact` ≥ 0: kept, and used to narrow the ranges of its atoms where it is linear in them.
     pub(super) fn assume_fact(&mut self, context: ContextId, fact: Polynomial) {
-        if fact.as_constant().is_some_and(|value| value < 0) {
+        let negative = |sum: &Polynomial| sum.as_constant().is_some_and(|value| value < 0);
+        let opposite = |known: &Rc<Polynomial>| known.add(&fact).is_some_and(|sum| negative(&sum));
+        let contradicted =
+            negative(&fact) || self.ancestors(context).flat_map(|own| &own.facts).take(MAX_OPPOSITES).any(opposite);
+        if contradicted {
             self.contradict(context);
         }
         if fact.terms().len() <= MAX_FACT_TERMS {
@@ -436,6 +442,13 @@ impl Analysis<'_> {
                     self.refine_interval(context, x, above, depth);
                 } else if range.hi < known.lo {
                     self.refine_interval(context, x, Interval { lo: i128::MIN, hi: -known.lo }, depth);
+                }
+            }
+            Op::Binary(BinaryOp::AbsDiff, a, b) => {
+                for (own, other) in [(a, b), (b, a)] {
+                    let other = self.interval_of(other, context);
+                    let near = Interval { lo: other.lo - known.hi, hi: other.hi + known.hi };
+                    self.refine_interval(context, own, near, depth);
                 }
             }
             Op::Binary(BinaryOp::Shr, x, n) => {

@@ -229,16 +229,11 @@ fn add(x: Floats, y: Floats) -> Floats {
     }
 }
 
+/// A corner of zero and infinity is NaN; what lies beside it is between the other corners.
 fn multiply(x: Floats, y: Floats) -> Floats {
     let zero_by_infinity = (x.holds_zero() && y.holds_infinity()) || (y.holds_zero() && x.holds_infinity());
     let nan = x.nan || y.nan || zero_by_infinity;
-    let corners = hull_of([x.lo * y.lo, x.lo * y.hi, x.hi * y.lo, x.hi * y.hi], nan);
-    if zero_by_infinity {
-        // Zero times the finite numbers beside an infinite bound is zero.
-        Floats { lo: corners.lo.min(0.0), hi: corners.hi.max(0.0), nan }
-    } else {
-        corners
-    }
+    hull_of([x.lo * y.lo, x.lo * y.hi, x.hi * y.lo, x.hi * y.hi], nan)
 }
 
 fn square(x: Floats) -> Floats {
@@ -252,13 +247,7 @@ fn divide(x: Floats, y: Floats) -> Floats {
     if y.holds_zero() {
         return Floats { nan, ..Floats::ALL };
     }
-    let corners = hull_of([x.lo / y.lo, x.lo / y.hi, x.hi / y.lo, x.hi / y.hi], nan);
-    if infinite {
-        // Between infinity over finite and finite over infinity lies everything of that sign.
-        Floats { lo: corners.lo.min(0.0), hi: corners.hi.max(0.0), nan }
-    } else {
-        corners
-    }
+    hull_of([x.lo / y.lo, x.lo / y.hi, x.hi / y.lo, x.hi / y.hi], nan)
 }
 
 /// maximumNumber: where one side is NaN, the other is the result.

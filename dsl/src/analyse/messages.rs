@@ -76,7 +76,7 @@ impl Writer<'_, '_> {
         let diagnostic = diagnostic.note(self.interval_note());
         match example {
             Some(example) => diagnostic.note(self.example_note(&example)),
-            None => diagnostic.note("no input that breaks it was found: the proof could not exclude one"),
+            None => diagnostic.note("no input was found that does; what is known about the values does not exclude it"),
         }
     }
 
@@ -109,16 +109,20 @@ impl Writer<'_, '_> {
 
     fn message(&self, broken: bool) -> String {
         let (expression, ty) = (self.expression(), type_name(self.ty()));
-        let can = if broken { "can" } else { "is not proved not to" };
-        match self.failure.rule {
-            Rule::Overflow | Rule::Magnitude => format!("{expression} {can} overflow {ty}"),
-            Rule::Cast => format!("{expression} {can} change the value"),
-            Rule::Divisor => format!("{expression} {can} divide by zero"),
-            Rule::Quotient => format!("{expression} {can} overflow {ty}: the least {ty} divided by -1"),
-            Rule::ShiftAmount => format!("{expression} {can} shift by the width of {ty} or more"),
-            Rule::TableIndex => format!("{expression} {can} index past the end of the table"),
-            Rule::ArrayIndex => format!("the index {expression} {can} reach past the end of the array"),
-            Rule::ClampBounds => format!("{expression} {can} meet a lower bound above the upper one"),
+        let does = match self.failure.rule {
+            Rule::Overflow | Rule::Magnitude => format!("overflow {ty}"),
+            Rule::Cast => String::from("change the value"),
+            Rule::Divisor => String::from("divide by zero"),
+            Rule::Quotient => format!("overflow {ty}: the least {ty} divided by -1"),
+            Rule::ShiftAmount => format!("shift by the width of {ty} or more"),
+            Rule::TableIndex => String::from("index past the end of the table"),
+            Rule::ArrayIndex => String::from("index past the end of the array"),
+            Rule::ClampBounds => String::from("meet a lower bound above the upper one"),
+        };
+        if broken {
+            format!("{expression} can {does}")
+        } else {
+            format!("cannot prove that {expression} does not {does}")
         }
     }
 

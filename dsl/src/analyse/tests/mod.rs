@@ -1,5 +1,6 @@
 //! Tests of the proof, on bodies written with a small builder.
 
+mod accepted;
 mod bounded;
 mod builder;
 mod explain;

@@ -47,7 +47,7 @@ fn values_lie_inside_ranges_and_only_what_is_refused_fails() {
     let mut panics = 0;
     let mut accepted = 0;
     let mut means: BTreeMap<String, u32> = BTreeMap::new();
-    for seed in 0..bodies() {
+    for seed in (0..bodies()).chain([19_091]) {
         let b = body(&mut Random::new(seed), 3 + seed as usize % 12);
         let analysis = analyse(&b.kernel, &b.body, Mode::Prove);
         accepted += usize::from(analysis.failures.is_empty());
@@ -93,7 +93,7 @@ fn values_lie_inside_ranges_and_only_what_is_refused_fails() {
 
 #[test]
 fn ranges_of_bodies_that_demand_nothing_hold_wrapped_values() {
-    for seed in 0..bodies() {
+    for seed in (0..bodies()).chain([55_185]) {
         let mut b = body(&mut Random::new(seed ^ 0xabcd), 12);
         b.body.obligations.clear();
         let unguarded = seed % 2 == 0;

@@ -274,3 +274,12 @@ fn integers_become_the_nearest_float() {
     let range = floats::from_integer(Interval { lo: 16_777_217, hi: 4_294_967_295 }).range();
     assert!(range.contains_float(16_777_217_u32 as f32) && range.contains_float(u32::MAX as f32));
 }
+
+#[test]
+fn a_number_keeps_nan_out_of_min_and_max() {
+    let bound = Floats { lo: -87.0, hi: -87.0, nan: false };
+    let found = floats::binary(Max, Floats::ALL, bound, false);
+    assert_eq!(found, Floats { lo: -87.0, hi: f32::INFINITY, nan: false });
+    let found = floats::binary(Min, bound, Floats::ALL, false);
+    assert_eq!(found, Floats { lo: f32::NEG_INFINITY, hi: -87.0, nan: false });
+}

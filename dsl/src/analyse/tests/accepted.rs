@@ -1,0 +1,125 @@
+//! Kernels that can't fail for reasons beyond plain intervals, and their neighbours that can.
+
+use crate::compile_file;
+use crate::diagnostic::Diagnostic;
+
+#[track_caller]
+fn errors(source: &str) -> Vec<String> {
+    compile_file(&format!("#[kernel]\n{source}")).errors.iter().map(Diagnostic::text).collect()
+}
+
+#[track_caller]
+fn accepted(source: &str) {
+    let errors = errors(source);
+    assert!(errors.is_empty(), "{source}\n{}", errors.join("\n"));
+}
+
+#[track_caller]
+fn refused(source: &str, says: &str) {
+    let errors = errors(source);
+    assert!(errors.iter().any(|error| error.contains(says)), "{source}: no {says:?} in\n{}", errors.join("\n"));
+}
+
+#[test]
+fn conditions_keep_zero_out() {
+    accepted("fn k(a: u8, b: u8) -> u8 { if b != 0 { a / b } else { 0 } }");
+    accepted("fn k(a: u8, b: u8) -> u8 { if b == 0 { 0 } else { a % b } }");
+    accepted("fn k(a: i16, b: i16) -> i16 { if b != 0 && b != -1 { a / b } else { 0 } }");
+    accepted("fn k(a: i16, b: i16) -> i16 { if b == 0 || b == -1 { 0 } else { a / b } }");
+    accepted("fn k(a: i16, b: i16) -> i16 { if !(b <= 0) { a / b } else { 0 } }");
+    accepted("fn k(a: u8) -> u8 { match a { 0 => 0, n => 255 / n } }");
+    refused("fn k(a: i16, b: i16) -> i16 { if b != 0 { a / b } else { 0 } }", "divided by -1");
+    refused("fn k(a: u8, b: u8) -> u8 { if b != 1 { a / b } else { 0 } }", "divide by zero");
+    refused("fn k(a: u8, b: u8) -> u8 { if b == 0 { a / b } else { 0 } }", "divide by zero");
+}
+
+#[test]
+fn a_condition_holds_on_the_right_of_and_or() {
+    accepted("fn k(a: u8, b: u8) -> u8 { if b != 0 && a / b > 3 { 1 } else { 0 } }");
+    accepted("fn k(a: u8, b: u8) -> u8 { if b == 0 || a / b > 3 { 1 } else { 0 } }");
+    refused("fn k(a: u8, b: u8) -> u8 { if b != 0 || a / b > 3 { 1 } else { 0 } }", "divide by zero");
+    refused("fn k(a: u8, b: u8) -> u8 { if a / b > 3 && b != 0 { 1 } else { 0 } }", "divide by zero");
+}
+
+#[test]
+fn conditions_bound_indices_and_casts() {
+    accepted("fn k(x: u8, lut: Table<u8, 10>) -> u8 { if x >= 10 && x < 20 { lut[x - 10] } else { 0 } }");
+    accepted("fn k(a: u8, b: u8) -> u8 { let d = a as i16 - b as i16; if d >= 0 { d as u8 } else { 0 } }");
+    accepted("fn k(a: u8, b: u8) -> u8 { let d = a as i16 - b as i16; if a >= b { d as u8 } else { (-d) as u8 } }");
+    accepted("fn k(x: i16) -> u8 { if x < 0 { 0 } else if x > 255 { 255 } else { x as u8 } }");
+    accepted("fn k(x: i16) -> u8 { match x { 0..=255 => x as u8, _ => 0 } }");
+    accepted("fn k(x: i32) -> i16 { if x.abs_diff(0) < 100 { x as i16 } else { 0 } }");
+    refused(
+        "fn k(x: u8, lut: Table<u8, 10>) -> u8 { if x >= 10 && x <= 20 { lut[x - 10] } else { 0 } }",
+        "reads index 10",
+    );
+    refused("fn k(x: i16) -> u8 { if x < 0 { 0 } else if x > 256 { 255 } else { x as u8 } }", "x = 256 gives 256");
+}
+
+#[test]
+fn the_least_and_the_greatest_order_what_they_came_from() {
+    accepted("fn k(a: u8, b: u8) -> u8 { a.max(b) - a.min(b) }");
+    accepted("fn k(a: u8, b: u8) -> u8 { a.max(b) - a }");
+    accepted("fn k(a: u8, b: u8) -> u8 { let m = if a > b { a } else { b }; m - b }");
+    accepted("fn k(a: u8, b: u8) -> u8 { let (lo, hi) = if a < b { (a, b) } else { (b, a) }; hi - lo }");
+    accepted("fn k(a: u8, b: u8, c: u8) -> u8 { a.max(b).max(c) - a.min(b).min(c) }");
+    accepted("fn k(a: u8, b: u8) -> u8 { (a as u16 + b as u16 - a.max(b) as u16) as u8 }");
+    refused("fn k(a: u8, b: u8, c: u8) -> u8 { a.max(b) - b.min(c).max(a.min(c)).max(1) }", "gives -");
+}
+
+#[test]
+fn builtins_know_their_order() {
+    accepted("fn k(x: u8) -> u8 { x - x / 4 }");
+    accepted("fn k(x: u8) -> u8 { x - (x >> 2) * 3 }");
+    accepted("fn k(x: u8) -> u8 { x - x % 7 }");
+    accepted("fn k(x: u8, y: u8) -> u8 { x - (x & y) }");
+    accepted("fn k(x: u8, y: u8) -> u8 { (x | y) - y }");
+    accepted("fn k(x: u8, y: u8) -> u8 { x - x.saturating_sub(y) }");
+    accepted("fn k(x: u8, y: u8) -> u8 { x.saturating_add(y) - y }");
+    accepted("fn k(x: u8, y: u8) -> u8 { x.max(y) - x.halving_add(y) }");
+    accepted("fn k(x: u8) -> u8 { x - x.isqrt() * x.isqrt() }");
+    accepted("fn k(x: u8, y: u8) -> u8 { x.max(y) - x.abs_diff(y) }");
+    refused("fn k(x: u8) -> u8 { x - (x >> 2) * 5 }", "gives -");
+    refused("fn k(x: u8, y: u8) -> u8 { x - (x | y) }", "gives -1");
+    refused("fn k(x: u8, y: u8) -> u8 { x.max(y) - x.rounding_halving_add(y) - 1 }", "gives -1");
+}
+
+#[test]
+fn products_are_bounded_at_their_corners() {
+    accepted("fn k(a: u8, b: u8, w: u8) -> u8 { ((a as u16 * (255 - w) as u16 + b as u16 * w as u16) / 255) as u8 }");
+    accepted("fn k(a: u8, b: u8, w: u8) -> u8 { (a as i32 + (((b as i32 - a as i32) * w as i32) >> 8)) as u8 }");
+    accepted(
+        "fn k(a: u8, b: u8, c: u8, d: u8, x: u8, y: u8) -> u8 {
+            let (x, y) = (x as u32, y as u32);
+            let top = a as u32 * (256 - x) + b as u32 * x;
+            let bottom = c as u32 * (256 - x) + d as u32 * x;
+            ((top * (256 - y) + bottom * y + 32768) >> 16) as u8
+        }",
+    );
+    refused(
+        "fn k(a: u8, b: u8, w: u8) -> u16 { a as u16 * (256 - w as u16) + b as u16 * (w as u16 + 2) }",
+        "can overflow u16",
+    );
+}
+
+#[test]
+fn requirements_are_facts() {
+    let source = |require: &str, body: &str| {
+        let signature = "fn k(x: u8, #[uniform] a: u8, #[uniform] b: u8, #[uniform] c: u8) -> u8";
+        format!("#[kernel({require})]\n{signature} {{ {body} }}")
+    };
+    let errors = |require: &str, body: &str| compile_file(&source(require, body)).errors.len();
+    assert_eq!(errors("require(a <= b)", "x.clamp(a, b)"), 0);
+    assert_eq!(errors("require(a <= b), require(b <= c)", "x.clamp(a, c) - a"), 0);
+    assert_eq!(errors("require(a < b)", "b - a - 1"), 0);
+    assert_eq!(errors("require(a >= 1)", "x / a"), 0);
+    assert_eq!(errors("require(a == b)", "(a - b) + (b - a)"), 0);
+    assert_eq!(errors("require(b <= a)", "x.clamp(a, b)"), 1);
+    assert_eq!(errors("require(a <= b)", "b - a - 1"), 1);
+}
+
+#[test]
+fn contradictory_conditions_demand_nothing() {
+    accepted("fn k(a: u8, b: u8) -> u8 { if a > 200 { if a < 100 { a + b } else { 1 } } else { 2 } }");
+    accepted("fn k(a: u8, b: u8) -> u8 { if a > b { if b > a { a / 0 } else { 1 } } else { 2 } }");
+}
