@@ -76,7 +76,7 @@ pub struct Block<'a> {
     forms: Vec<Form>,
     /// Each node's name or literal.
     texts: Vec<String>,
-    /// Whether a node is an element that is read only to be converted: both stand in one statement.
+    /// Whether a node is read only to be converted: both stand in one statement.
     stands_in_its_cast: Vec<bool>,
     /// Names of the images and tables in the function's scope.
     images: Images,
@@ -355,7 +355,7 @@ fn find_forms(body: &Body, lanes: u32) -> Vec<Form> {
     forms
 }
 
-/// Finds the elements whose one user is a conversion, and which have no name of the author's.
+/// Finds the elements and uniforms whose one user is a conversion.
 fn find_lone_casts(body: &Body) -> Vec<bool> {
     let mut users = vec![0; body.nodes.len()];
     let mut casts = vec![0; body.nodes.len()];
@@ -369,7 +369,7 @@ fn find_lone_casts(body: &Body) -> Vec<bool> {
         users[store.value.0 as usize] += 1;
     }
     let is_lone = |(index, node): (usize, &Node)| {
-        matches!(node.op, Op::Input { .. }) && node.name.is_none() && users[index] == 1 && casts[index] == 1
+        matches!(node.op, Op::Input { .. } | Op::Uniform { .. }) && users[index] == 1 && casts[index] == 1
     };
     body.nodes.iter().enumerate().map(is_lone).collect()
 }

@@ -109,11 +109,11 @@ impl Arguments {
         let kernel = entry.kernel;
         let mut list = Vec::new();
         for (input, a) in kernel.inputs.iter().zip(&self.inputs) {
-            let border = if has_neighbourhood(input) { format!(", const uint {a}_border") } else { String::new() };
             list.push(format!(
-                "__global const uchar *{a}, const long {a}_offset, const int {a}_stride, const long {a}_plane, \
-                 const int {a}_width, const int {a}_height{border}"
+                "__global const uchar *{a}, const long {a}_offset, const int {a}_stride, const long {a}_plane"
             ));
+            let border = if has_neighbourhood(input) { format!(", const uint {a}_border") } else { String::new() };
+            list.push(format!("    const int {a}_width, const int {a}_height{border}"));
         }
         for o in &self.outputs {
             list.push(format!(
@@ -162,8 +162,10 @@ fn planes(out: &mut Text, entry: &Entry<'_>, arguments: &Arguments) {
 /// Whether the block lies inside the window, and what it reads inside the inputs.
 fn whole(out: &mut Text, entry: &Entry<'_>, arguments: &Arguments) {
     let Block { x, y } = entry.block;
-    out.line("// Whether the block lies in the window, and all that it reads in the inputs.");
-    let mut tests = vec![format!("block_x + {} <= last_x && block_y + {} <= last_y", x - 1, y - 1)];
+    let mut tests = Vec::new();
+    tests.extend((x > 1).then(|| format!("block_x + {} <= last_x", x - 1)));
+    tests.extend((y > 1).then(|| format!("block_y + {} <= last_y", y - 1)));
+    tests = tests.is_empty().then(Vec::new).unwrap_or_else(|| vec![tests.join(" && ")]);
     for id in &entry.needs.inputs {
         let input = &entry.kernel.inputs[id.0 as usize];
         if !has_neighbourhood(input) {
@@ -180,6 +182,10 @@ fn whole(out: &mut Text, entry: &Entry<'_>, arguments: &Arguments) {
             sum(&row, area.top + area.rows),
         ));
     }
+    if tests.is_empty() {
+        tests.push("true".to_owned());
+    }
+    out.line("// Whether the block lies in the window, and all that it reads in the inputs.");
     out.line(format!("const bool whole = {};", tests.join("\n        && ")));
 }
 

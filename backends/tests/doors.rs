@@ -1,0 +1,208 @@
+//! The build-script door and the command line: what they write, and what they say when they can't.
+#![cfg(feature = "doors")]
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+use windrow_backends::doors::{Build, BuildError, Manifest, manifest};
+
+const OPERATORS: &str = "
+/// The distance of two images.
+#[kernel(step(32, 1), schedule(opencl(16, 1), opencl(4, 4)))]
+pub fn remoteness(a: u8, b: u8) -> u8 {
+    a.abs_diff(b)
+}
+
+#[kernel(output(dx?, dy?))]
+pub fn slope(src: Neighbourhood<u8>, #[uniform(1..=9)] scale: i32, #[variant] policy: Overflow) -> (i16, i16) {
+    let along = (src.at(1, 0) as i32 - src.at(-1, 0) as i32) / scale;
+    let across = (src.at(0, 1) as i32 - src.at(0, -1) as i32) / scale;
+    match policy {
+        Overflow::Wrap => (along.wrapping_cast(), across.wrapping_cast()),
+        Overflow::Saturate => (along.saturating_cast(), across.saturating_cast()),
+    }
+}
+";
+
+const MISTAKES: &str = "
+#[kernel]
+pub fn next(a: u8) -> u8 {
+    a + 1
+}
+
+#[kernel]
+pub fn before(a: u8) -> u8 {
+    a - 1
+}
+";
+
+/// A package's folder of its own, with these files.
+fn package(name: &str, files: &[(&str, &str)]) -> PathBuf {
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&root);
+    for (file, text) in files {
+        let path = root.join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    root
+}
+
+fn build(root: &Path) -> Build {
+    Build::new().root(root).out_dir(root.join("out"))
+}
+
+fn windrow(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_windrow")).args(arguments).output().unwrap()
+}
+
+#[test]
+fn a_build_writes_programs_and_a_manifest() {
+    let root = package("writes", &[("src/ops.rs", OPERATORS)]);
+    let manifest = build(&root).source("src/ops.rs").run().unwrap();
+    let names: Vec<_> = manifest.kernels.iter().map(|kernel| kernel.name.as_str()).collect();
+    assert_eq!(names, ["remoteness", "slope"]);
+    let text = fs::read_to_string(root.join("out/manifest.json")).unwrap();
+    assert_eq!(serde_json::from_str::<Manifest>(&text).unwrap(), manifest);
+    for kernel in &manifest.kernels {
+        let program = fs::read_to_string(root.join("out").join(&kernel.opencl.file)).unwrap();
+        assert_eq!(manifest::sha256(&program), kernel.opencl.sha256);
+        for entry in &kernel.opencl.entries {
+            assert!(program.contains(&format!("__kernel void {}(", entry.name)), "{}", entry.name);
+        }
+    }
+}
+
+#[test]
+fn the_manifest_says_how_to_call_a_kernel() {
+    let root = package("says", &[("src/ops.rs", OPERATORS)]);
+    let manifest = build(&root).source("src/ops.rs").run().unwrap();
+    let value = serde_json::to_value(&manifest.kernels[1]).unwrap();
+    let expected = serde_json::json!([
+        {
+            "kind": "input", "name": "src", "element": "u8", "channels": 1, "stride": [1, 1],
+            "neighbourhood": { "left": -1, "right": 1, "top": -1, "bottom": 1 },
+        },
+        { "kind": "uniform", "name": "scale", "element": "i32", "dims": [], "bounds": [1, 9], "word": 0 },
+        { "kind": "variant", "name": "policy", "enum": "Overflow", "values": ["Wrap", "Saturate"] },
+    ]);
+    assert_eq!(value["arguments"], expected);
+    assert_eq!(value["words"]["uniforms"], 1);
+    assert_eq!(value["source"]["file"], "src/ops.rs");
+    assert_eq!(value["source"]["line"], 9);
+    let entries = value["opencl"]["entries"].as_array().unwrap();
+    let found: Vec<_> = entries.iter().map(|entry| (entry["name"].as_str().unwrap(), &entry["outputs"])).collect();
+    let [both, dx, dy] = [serde_json::json!(["dx", "dy"]), serde_json::json!(["dx"]), serde_json::json!(["dy"])];
+    let named = |name: &str| &found.iter().find(|(found, _)| *found == name).unwrap_or_else(|| panic!("{found:?}")).1;
+    assert_eq!(**named("slope__wrap"), both);
+    assert_eq!(**named("slope__saturate__dx"), dx);
+    assert_eq!(**named("slope__saturate__dy"), dy);
+}
+
+#[test]
+fn a_folder_is_read_in_the_order_of_names() {
+    let files =
+        [("src/b.rs", "#[kernel]\npub fn b(x: u8) -> u8 { x }\n"), ("src/a/c.rs", OPERATORS), ("src/a.txt", "?")];
+    let root = package("folder", &files);
+    let manifest = build(&root).source("src").list_kernels("all.rs").run().unwrap();
+    let names: Vec<_> = manifest.kernels.iter().map(|kernel| kernel.name.as_str()).collect();
+    assert_eq!(names, ["remoteness", "slope", "b"]);
+    let list = fs::read_to_string(root.join("out/all.rs")).unwrap();
+    assert!(list.contains("<crate::a::c::remoteness as ::windrow::Kernel>::CODE,"), "{list}");
+}
+
+#[test]
+fn what_has_not_changed_is_not_written() {
+    let root = package("unchanged", &[("src/ops.rs", OPERATORS)]);
+    let build = build(&root).source("src/ops.rs");
+    build.run().unwrap();
+    let program = root.join("out/remoteness.cl");
+    let before = fs::metadata(&program).unwrap().modified().unwrap();
+    fs::write(root.join("out/slope.cl"), "old").unwrap();
+    build.run().unwrap();
+    assert_eq!(fs::metadata(&program).unwrap().modified().unwrap(), before);
+    assert_ne!(fs::read_to_string(root.join("out/slope.cl")).unwrap(), "old");
+}
+
+#[test]
+fn line_directives_name_the_authors_lines() {
+    let root = package("lines", &[("src/ops.rs", OPERATORS)]);
+    build(&root).source("src/ops.rs").line_directives(true).run().unwrap();
+    let program = fs::read_to_string(root.join("out/remoteness.cl")).unwrap();
+    assert!(program.contains("#line 5 \"src/ops.rs\""), "{program}");
+}
+
+#[test]
+fn every_mistake_of_every_file_is_reported() {
+    let root = package("mistakes", &[("src/a.rs", MISTAKES), ("src/b.rs", "fn no rust\n")]);
+    let Err(BuildError::Mistakes(mistakes)) = build(&root).source("src").run() else { panic!("accepted") };
+    let places: Vec<_> = mistakes.iter().map(|mistake| (mistake.file.to_str().unwrap(), mistake.line)).collect();
+    assert_eq!(places, [("src/a.rs", 4), ("src/a.rs", 9), ("src/b.rs", 1)]);
+    assert!(!root.join("out").exists());
+}
+
+#[test]
+fn a_build_that_cannot_be_is_refused() {
+    let root = package("refused", &[("src/ops.rs", OPERATORS), ("src/more.rs", OPERATORS)]);
+    assert!(matches!(build(&root).run(), Err(BuildError::NoSource)));
+    assert!(matches!(build(&root).source("src/no.rs").run(), Err(BuildError::MissingSource { .. })));
+    let twice = build(&root).source("src").run();
+    assert!(matches!(twice, Err(BuildError::DuplicateKernel { ref name, .. }) if name == "remoteness"), "{twice:?}");
+    let to_a_file = build(&root).source("src/ops.rs").out_dir(root.join("src/more.rs")).run();
+    assert!(matches!(to_a_file, Err(BuildError::Io { action: "create", .. })), "{to_a_file:?}");
+}
+
+#[test]
+fn the_command_prints_every_target() {
+    let root = package("command", &[("ops.rs", OPERATORS)]);
+    let file = root.join("ops.rs");
+    let file = file.to_str().unwrap();
+    let cases = [
+        ("reference", "a.abs_diff(b)"),
+        ("scalar", "unsafe fn scalar_0("),
+        ("neon", "vabdq_u8("),
+        ("opencl", "__kernel void remoteness("),
+        ("ir", "kernel remoteness"),
+    ];
+    for (target, expected) in cases {
+        let output = windrow(&["emit", file, "--kernel", "remoteness", "--target", target]);
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success() && text.contains(expected), "{target}: {text}");
+        assert!(!text.contains("slope"), "{target}");
+    }
+}
+
+#[test]
+fn the_command_explains() {
+    let root = package("explains", &[("ops.rs", OPERATORS)]);
+    let output = windrow(&["explain", root.join("ops.rs").to_str().unwrap(), "--kernel", "remoteness"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    for expected in ["the element itself", "0..=255", "vabdq_u8", "remoteness: 16 elements x 1 rows a work-item"] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+}
+
+#[test]
+fn the_command_fails_with_a_reason() {
+    let files = [("ops.rs", OPERATORS), ("mistakes.rs", MISTAKES), ("none.rs", "fn f() {}\n"), ("bytes.rs", "")];
+    let root = package("fails", &files);
+    fs::write(root.join("bytes.rs"), [0xff, 0xfe]).unwrap();
+    let cases = [
+        ("absent.rs", 2, "does not exist"),
+        ("", 2, "is a folder"),
+        ("bytes.rs", 2, "cannot read"),
+        ("none.rs", 2, "has no kernel: mark a function with `#[kernel]`"),
+        ("ops.rs", 2, "has no kernel `remotness`; did you mean `remoteness`?"),
+        ("mistakes.rs", 1, "mistakes.rs:9:"),
+    ];
+    for (file, status, expected) in cases {
+        let path = root.join(file);
+        let output = windrow(&["emit", path.to_str().unwrap(), "--kernel", "remotness", "--target", "ir"]);
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(status), "{file}: {text}");
+        assert!(text.contains(expected), "{file}: {text}");
+        assert!(output.stdout.is_empty(), "{file}");
+    }
+}
