@@ -13,6 +13,14 @@ pub mod gradient;
 pub mod pixelwise;
 pub mod tensor;
 
+#[cfg(test)]
+mod tests;
+
+/// Written by the build script, from the same files.
+mod list {
+    include!(concat!(env!("OUT_DIR"), "/all.rs"));
+}
+
 #[doc(no_inline)]
 pub use self::{
     arithmetic::{abs_diff::*, add::*, multiply::*, subtract::*},
@@ -27,3 +35,8 @@ pub use self::{
     pixelwise::{accumulate::*, convert_depth::*, table_lookup::*, threshold::*, weighted_average::*},
     tensor::relu::*,
 };
+
+/// What the macro emitted for each kernel of the library, file by file.
+pub fn all() -> &'static [&'static windrow::KernelCode] {
+    list::ALL
+}

@@ -25,6 +25,15 @@ pub fn subtract_mixed(a: u8, b: i16, #[variant] policy: Overflow) -> i16 {
     }
 }
 
+/// a − b of a signed 16-bit and an 8-bit image.
+#[kernel(step(16, 1))]
+pub fn subtract_mixed_reversed(a: i16, b: u8, #[variant] policy: Overflow) -> i16 {
+    match policy {
+        Overflow::Wrap => a.wrapping_sub(b as i16),
+        Overflow::Saturate => a.saturating_sub(b as i16),
+    }
+}
+
 /// a − b, signed 16 bits.
 #[kernel(step(16, 1))]
 pub fn subtract_i16(a: i16, b: i16, #[variant] policy: Overflow) -> i16 {

@@ -1,0 +1,116 @@
+//! What every operator must have: a description, generated tests, an OpenCL program on disk that is the embedded one.
+
+use std::{collections::BTreeSet, fs, path::Path, process::Command};
+
+use windrow::{
+    KernelSpec,
+    spec::{ArgumentKind, Neighbourhood},
+};
+
+use crate::all;
+
+#[test]
+fn every_kernel_is_described_and_listed_once() {
+    let mut names = BTreeSet::new();
+    for code in all() {
+        let spec = code.spec;
+        assert!(names.insert(spec.name), "{} is listed twice", spec.name);
+        assert!(!spec.docs.trim().is_empty(), "{} has no doc comment", spec.name);
+        assert!(!code.bodies.is_empty(), "{} has no body", spec.name);
+    }
+}
+
+#[test]
+fn every_operator_is_one_file_of_at_most_sixty_lines() {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for folder in fs::read_dir(sources).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()) {
+        for file in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            let lines = fs::read_to_string(&file).unwrap().lines().count();
+            assert!(lines <= 60, "{} has {lines} lines", file.display());
+        }
+    }
+}
+
+/// The list is compared with the tests that this very binary holds: the macro wrote both.
+#[test]
+fn every_kernel_has_its_generated_tests() {
+    let binary = std::env::current_exe().unwrap();
+    let list = Command::new(binary).args(["--list", "--format=terse"]).output().unwrap();
+    let list = String::from_utf8(list.stdout).unwrap();
+    let tested: BTreeSet<&str> = list
+        .lines()
+        .filter_map(|line| line.strip_suffix("::scalar: test")?.rsplit("::").next()?.strip_prefix("test_"))
+        .collect();
+    let listed: BTreeSet<&str> = all().iter().map(|code| code.spec.name).collect();
+    assert_eq!(tested, listed, "the kernels with generated tests are not those in the list");
+    for name in listed {
+        for target in ["neon", "opencl"] {
+            let test = format!("test_{name}::{target}: test");
+            assert!(list.lines().any(|line| line.ends_with(&test)), "{name} has no generated test for {target}");
+        }
+    }
+}
+
+/// The macro and the build script are two doors to one compiler.
+#[test]
+fn the_program_on_disk_is_the_embedded_one() {
+    for code in all() {
+        let name = code.spec.name;
+        let path = Path::new(env!("OUT_DIR")).join(format!("{name}.cl"));
+        let disk = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{name} has no .cl: {error}"));
+        assert!(disk == code.opencl.source, "{} differs from the text that the macro embedded", path.display());
+        for entry in code.opencl.entries {
+            assert!(disk.contains(entry.name), "{name}.cl has no entry point {}", entry.name);
+        }
+    }
+}
+
+/// `cargo test -- --nocapture specifications` prints the table of the library.
+#[test]
+fn specifications_can_be_read() {
+    for code in all() {
+        let line = describe(code.spec);
+        println!("{line}");
+        assert!(line.starts_with(code.spec.name) && line.contains("→"), "{line}");
+    }
+}
+
+/// `gaussian3x3(src: u8 around x −1..=1, y −1..=1) → out: u8, step 16×4, 6 borders`
+fn describe(spec: &KernelSpec) -> String {
+    let pixel =
+        |element, channels| if channels == 1 { format!("{element}") } else { format!("[{element}; {channels}]") };
+    let argument = |argument: &windrow::spec::ArgumentSpec| {
+        let kind = match &argument.kind {
+            ArgumentKind::Input(input) => {
+                let around = if input.neighbourhood == Neighbourhood::default() {
+                    String::new()
+                } else {
+                    let Neighbourhood { left, right, top, bottom } = input.neighbourhood;
+                    format!(" around x {left}..={right}, y {top}..={bottom}")
+                };
+                let stride =
+                    if input.stride == (1, 1) { String::new() } else { format!(" at stride {:?}", input.stride) };
+                let place = if input.inout.is_some() { " in place" } else { "" };
+                format!("{}{around}{stride}{place}", pixel(input.element, input.channels))
+            }
+            ArgumentKind::Uniform(uniform) => {
+                let array: String = uniform.dims.iter().map(|dim| format!("[{dim}]")).collect();
+                let bounds =
+                    uniform.bounds.map_or(String::new(), |(least, greatest)| format!(" in {least}..={greatest}"));
+                format!("uniform {}{array}{bounds}", uniform.element)
+            }
+            ArgumentKind::Table { element, length } => format!("table of {length} {element}"),
+            ArgumentKind::Variant { enum_name, values } => format!("{enum_name} {{ {} }}", values.join(", ")),
+        };
+        format!("{}: {kind}", argument.name)
+    };
+    let output = |output: &windrow::spec::OutputSpec| {
+        let optional = if output.optional { "?" } else { "" };
+        format!("{}{optional}: {}", output.name, pixel(output.element, output.channels))
+    };
+    let arguments: Vec<_> = spec.arguments.iter().map(argument).collect();
+    let outputs: Vec<_> = spec.outputs.iter().map(output).collect();
+    let (x, y) = spec.step;
+    let borders = if spec.borders.len() > 1 { format!(", {} borders", spec.borders.len()) } else { String::new() };
+    format!("{}({}) → {}, step {x}×{y}{borders}", spec.name, arguments.join(", "), outputs.join(", "))
+}
