@@ -9,6 +9,7 @@ mod context;
 mod counterexample;
 mod declared;
 mod explain;
+mod facts;
 mod floats;
 mod integers;
 mod messages;

@@ -4,6 +4,7 @@ mod accepted;
 mod bounded;
 mod builder;
 mod explain;
+mod facts;
 mod messages;
 mod obligations;
 mod properties;

