@@ -80,6 +80,7 @@ fn a_lopsided_neighbourhood_reads_its_borders() {
 fn a_neighbourhood_beside_the_element_reads_its_borders() {
     check_kind::<4, 2, 5>();
     check_kind::<1, 1, 5>();
+    check_kind::<4, 2, 6>();
 }
 
 #[test]
@@ -88,6 +89,7 @@ fn strided_inputs_read_their_borders() {
     check_kind::<8, 4, 3>();
     check_kind::<4, 1, 4>();
     check_kind::<8, 3, 4>();
+    check_kind::<4, 2, 7>();
 }
 
 #[test]

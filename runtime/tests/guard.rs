@@ -88,6 +88,8 @@ fn strided_reads_stay_inside_the_image() {
     check::<8, 4, 3>();
     check::<4, 2, 4>();
     check::<4, 2, 5>();
+    check::<4, 2, 6>();
+    check::<4, 1, 7>();
 }
 
 #[test]

@@ -163,13 +163,15 @@ pub enum Weighted<const L: u32, const R: u32, const KIND: usize> {}
 const EVERY_MODE: &[BorderMode] = &BorderMode::ALL;
 
 /// The neighbourhoods and strides of `Weighted`, by `KIND`.
-pub const KINDS: [(spec::Neighbourhood, (u32, u32)); 6] = [
+pub const KINDS: [(spec::Neighbourhood, (u32, u32)); 8] = [
     (around(-1, 1, -1, 1), (1, 1)),
     (around(-3, 1, 0, 2), (1, 1)),
     (around(0, 2, -2, 0), (1, 1)),
     (around(-2, 2, -2, 2), (2, 2)),
     (around(0, 1, 0, 1), (2, 1)),
     (around(1, 4, -5, -2), (1, 3)),
+    (around(-4, -1, 2, 3), (1, 3)),
+    (around(-2, 1, 0, 1), (3, 1)),
 ];
 
 struct Of<const KIND: usize>;
