@@ -15,7 +15,8 @@ pub enum Data {
     Ramp,
     /// The greatest value in a field of zeros, so that a wrong tap is seen alone.
     Impulse,
-    /// The first input counts along rows, the second along columns: with 8 bits, in 256×256, all pairs.
+    /// The first input counts along rows, the second along columns: with 8 bits, in 256×256, all pairs. Floats count
+    /// through their extremes, a digit an input: with `n` of them, in n×nⁱ⁻¹, every tuple for `i` inputs.
     Pairs,
     /// Every value in turn: with 16 bits, in 256×256, all of them.
     All,
@@ -60,10 +61,18 @@ impl Data {
             Self::Ramp => numbers.of_integer(ramp(place)),
             Self::Impulse if is_impulse(place) => numbers.greatest(),
             Self::Impulse => numbers.of_integer(0),
+            Self::Pairs if numbers == Numbers::Float => tuple(extremes, place),
             Self::Pairs => numbers.of_integer(place.at[place.input % 2] as i64),
             Self::All => numbers.of_integer((place.at[0] + place.extents[0] * place.at[1]) as i64),
         }
     }
+}
+
+/// The digit of this input in the number of the element, to the base of the number of extremes.
+fn tuple(extremes: &[u32], place: Place) -> u32 {
+    let number = place.at[0] + place.extents[0] * place.at[1];
+    let digit = (0..place.input).fold(number, |number, _| number / extremes.len().max(1)) % extremes.len().max(1);
+    extremes.get(digit).copied().unwrap_or(0)
 }
 
 fn ramp(place: Place) -> i64 {
@@ -95,6 +104,14 @@ mod tests {
         let mut seen = vec![false; 1 << 16];
         a.iter().zip(&b).for_each(|(a, b)| seen[(a << 8 | b) as usize] = true);
         assert!(seen.iter().all(|seen| *seen));
+    }
+
+    #[test]
+    fn inputs_of_floats_meet_in_every_tuple_of_extremes() {
+        let count = Numbers::Float.extremes().len();
+        let inputs = [0, 1].map(|input| picture(Data::Pairs, Numbers::Float, input, [count, count]));
+        let pairs: std::collections::BTreeSet<_> = inputs[0].iter().zip(&inputs[1]).collect();
+        assert_eq!(pairs.len(), count * count);
     }
 
     #[test]

@@ -10,11 +10,12 @@ use super::{
 use crate::{
     border::BorderMode,
     code::KernelCode,
+    element::ElementType::{self, F32, I8, I16, U8, U16},
     spec::{ArgumentKind, InputSpec, KernelSpec, Neighbourhood, OutputSpec},
     validate::variants,
 };
 use std::{collections::BTreeSet, vec, vec::Vec};
-use windrow_reference::testing::{Data, Grain, Mode, Random, large, stacked, sweep};
+use windrow_reference::testing::{Data, Grain, Mode, Numbers, Random, large, stacked, sweep};
 
 /// Variants chosen, and outputs given.
 #[derive(Clone, Debug)]
@@ -197,15 +198,22 @@ impl Planner {
         }
     }
 
-    /// Every value of one small input, every pair of two.
+    /// Every value of one small input, every pair of two; every tuple of extreme floats, up to three.
     fn exhaust(&mut self) {
         let inputs: Vec<&InputSpec> = inputs(self.spec).collect();
         let plain = inputs.iter().all(|input| input.neighbourhood == Neighbourhood::default() && input.channels == 1);
-        let sizes: Vec<usize> = inputs.iter().map(|input| input.element.size()).collect();
-        let (extents, data) = match sizes.as_slice() {
-            [1] if plain => (vec![256, 1], Data::Pairs),
-            [1, 1] if plain => (vec![256, 256], Data::Pairs),
-            [2] if plain => (vec![256, 256], Data::All),
+        if !plain {
+            return;
+        }
+        let elements: Vec<ElementType> = inputs.iter().map(|input| input.element).collect();
+        let extremes = Numbers::Float.extremes().len();
+        let (extents, data) = match elements.as_slice() {
+            [U8 | I8] => (vec![256, 1], Data::Pairs),
+            [U8 | I8, U8 | I8] => (vec![256, 256], Data::Pairs),
+            [U16 | I16] => (vec![256, 256], Data::All),
+            [F32] => (vec![extremes, 1], Data::Pairs),
+            [F32, F32] => (vec![extremes, extremes], Data::Pairs),
+            [F32, F32, F32] => (vec![extremes, extremes * extremes], Data::Pairs),
             _ => return,
         };
         for selection in self.selections.clone() {
