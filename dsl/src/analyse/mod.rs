@@ -5,6 +5,8 @@
 //! path conditions and the kernel's declarations say. Memory safety never rests on it.
 
 mod analysis;
+mod assume;
+mod breach;
 mod context;
 mod counterexample;
 mod declared;
@@ -19,6 +21,7 @@ mod operands;
 mod order;
 mod polynomial;
 mod range;
+mod refine;
 mod remedies;
 mod transfer;
 

@@ -123,3 +123,47 @@ fn contradictory_conditions_demand_nothing() {
     accepted("fn k(a: u8, b: u8) -> u8 { if a > 200 { if a < 100 { a + b } else { 1 } } else { 2 } }");
     accepted("fn k(a: u8, b: u8) -> u8 { if a > b { if b > a { a / 0 } else { 1 } } else { 2 } }");
 }
+
+#[test]
+fn either_of_two_conditions_is_known() {
+    accepted("fn k(x: u8) -> u8 { if x < 10 || (x > 20 && x < 30) { x + 226 } else { 0 } }");
+    refused("fn k(x: u8) -> u8 { if x < 10 || x > 250 { x + 200 } else { 0 } }", "can overflow u8");
+    refused("fn k(x: u8) -> u8 { if x > 250 || x < 10 { x + 200 } else { 0 } }", "can overflow u8");
+    refused("fn k(x: u8) -> u8 { if x > 250 || x < 10 { x - 200 } else { 0 } }", "can overflow u8");
+    accepted("fn k(x: u8) -> u8 { if x != 5 && x >= 5 { x - 6 } else { 0 } }");
+    refused("fn k(x: u8, y: u8) -> u8 { if x > y || x > 3 { x - y } else { 0 } }", "gives -");
+    accepted("fn k(x: u8, y: u8) -> u8 { if !(x > y || x > 3) { y - x } else { 0 } }");
+}
+
+/// A condition on `f(x)`, and the bounds of `x` that follow: no less is proved, and no more.
+#[test]
+fn conditions_on_results_bound_operands() {
+    let cases = [
+        ("x.min(y) >= -5", -5, 32767),
+        ("x.max(y) <= 50", -32768, 50),
+        ("x.unsigned_abs() <= 9", -9, 9),
+        ("x >> 2 <= 5", -32768, 23),
+        ("x >> 2 >= -5", -20, 32767),
+        ("x / 4 <= 5", -32768, 23),
+        ("x / 4 <= -5", -32768, -20),
+        ("x / 4 >= -2", -11, 32767),
+        ("x / 4 >= 2", 8, 32767),
+        ("x.abs_diff(7) <= 3", 4, 10),
+        ("x as i32 * 3 + 1 < 100", -32768, 32),
+        ("1 - (x as i32) * 3 < 100", -32, 32767),
+        ("x as i32 - 5 == 7", 12, 12),
+        ("!(x < 3)", 3, 32767),
+    ];
+    for (condition, lo, hi) in cases {
+        let source = |lo: i32, hi: i32| {
+            let inside = format!("((x as i32 - ({lo})) as u32 + (({hi}) - x as i32) as u32) as u8 & 0");
+            format!("fn k(x: i16, #[uniform] y: i16) -> u8 {{ if {condition} {{ {inside} }} else {{ 0 }} }}")
+        };
+        let casts = |lo: i32, hi: i32| {
+            errors(&source(lo, hi)).into_iter().filter(|error| error.contains("as u32` c")).collect::<Vec<_>>()
+        };
+        assert_eq!(casts(lo, hi), Vec::<String>::new(), "{condition}");
+        assert!(!casts(lo + 1, hi).is_empty(), "{condition}: above {lo}");
+        assert!(!casts(lo, hi - 1).is_empty(), "{condition}: below {hi}");
+    }
+}

@@ -237,6 +237,33 @@ impl Generator<'_> {
                 let (op, x, y) = (self.random.pick(&COMPARISONS), self.value(pool, F32), self.value(pool, F32));
                 if self.random.below(4) == 0 { self.b.unary(UnaryOp::IsNan, x) } else { self.b.binary(op, x, y) }
             }
+            3 => {
+                // Two conditions on one value, one of which may be computed from it.
+                let x = self.an_integer(pool);
+                let ty = self.b.ty(x);
+                let derived = match self.random.below(4) {
+                    0 => {
+                        let amount = self.b.int(U32, 2);
+                        self.b.binary(Shr, x, amount)
+                    }
+                    1 => {
+                        let divisor = self.b.int(ty, 3);
+                        self.b.binary(Div, x, divisor)
+                    }
+                    2 => {
+                        let other = self.value(pool, ty);
+                        let op = self.random.pick(&[Min, Max, AbsDiff]);
+                        self.b.binary(op, x, other)
+                    }
+                    _ => x,
+                };
+                let [first, second] = [x, derived].map(|value| {
+                    let (op, other) = (self.random.pick(&COMPARISONS), self.value(pool, self.b.ty(value)));
+                    self.b.binary(op, value, other)
+                });
+                let op = self.random.pick(&[And, Or]);
+                self.b.binary(op, first, second)
+            }
             _ => self.integer(pool, &COMPARISONS),
         }
     }
