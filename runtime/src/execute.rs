@@ -90,6 +90,7 @@ impl Scratch {
     /// # Safety
     /// The tile holds them.
     unsafe fn clear(&mut self, bytes: usize) {
+        debug_assert!(bytes <= TILE_BYTES, "a tile of {bytes} bytes");
         if bytes > self.written {
             // SAFETY: the caller's.
             unsafe { self.tile.add(self.written).write_bytes(0, bytes - self.written) };

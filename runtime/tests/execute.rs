@@ -193,6 +193,8 @@ fn in_place_kernels_compute_each_element_once() {
     check_accumulate::<1, 1>();
     check_accumulate::<8, 1>();
     check_accumulate::<8, 4>();
+    // Rows of odd lengths before rows of 16 bits: a tile keeps each row aligned.
+    check_accumulate::<5, 1>();
 }
 
 #[test]

@@ -94,4 +94,7 @@ fn rows_of_a_constant_are_staged_and_the_others_not() {
     let found = calls(Border::constant(0u8), 12, 6);
     let inside = [(4, 2, 4, true), (0, 2, 4, false), (8, 2, 4, false)];
     assert_eq!(found, [&[(0, 0, 12, false)], &inside[..], &[(0, 4, 12, false)]].concat());
+    // Rows 2 and 3 read up to the last of five rows; then rows 3 and 4 read beyond.
+    let found = calls(Border::constant(0u8), 12, 5);
+    assert_eq!(found, [&[(0, 0, 12, false)], &inside[..], &[(0, 3, 12, false)]].concat());
 }

@@ -63,16 +63,18 @@ fn every_number_of_parts_and_threads_gives_the_same_bytes() {
 
 #[test]
 fn in_place_runs_may_be_cut() {
-    let x = image([21, 13, 2, 1]);
-    let mut acc = Tensor::<i16>::new([21, 13, 2, 1]).unwrap();
+    let x = image([21, 13, 1, 1]);
+    let mut acc = Tensor::<i16>::new([21, 13, 1, 1]).unwrap();
     let configured =
         configure::<Accumulate<8, 4>>(&request(&[x.info()], &[Some(acc.info())], Border::Undefined)).unwrap();
-    for parts in 1..=20 {
+    let runs = if cfg!(miri) { 0 } else { 20 };
+    for parts in 1..=runs {
         configured.run(&Backwards(parts), x.view(), acc.view_mut()).unwrap();
     }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+    // Parts of two rows, bodies of four: the other two rows of a group are another thread's.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(7).build().unwrap();
     configured.run(&Rayon::on(&pool).with_grain(1), x.view(), acc.view_mut()).unwrap();
-    let expect: Vec<i16> = x.to_vec().iter().map(|&x| 21 * i16::from(x)).collect();
+    let expect: Vec<i16> = x.to_vec().iter().map(|&x| (runs as i16 + 1) * i16::from(x)).collect();
     assert_eq!(acc.to_vec(), expect);
 }
 

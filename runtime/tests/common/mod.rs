@@ -170,7 +170,7 @@ pub const KINDS: [(spec::Neighbourhood, (u32, u32)); 8] = [
     (around(-2, 2, -2, 2), (2, 2)),
     (around(0, 1, 0, 1), (2, 1)),
     (around(1, 4, -5, -2), (1, 3)),
-    (around(-4, -1, 2, 3), (1, 3)),
+    (around(-6, -4, 2, 3), (1, 3)),
     (around(-2, 1, 0, 1), (3, 1)),
 ];
 
