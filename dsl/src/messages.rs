@@ -261,6 +261,7 @@ catalogue! {
     NOT_EXHAUSTIVE: "this `match` doesn't cover every value", "add an arm `_ => ..`";
     LOOP_NOT_CONSTANT: "how often this loop runs isn't known at compile time", "use constants for both ends, and choose inside with `if`";
     RUN_TIME_STORE: "a closure or an enum can't be chosen at run time", "choose between values instead";
+    UNSUPPORTED: "this is not part of the language", "write it in simpler steps";
     STEP_OF_ZERO: "`step_by` never gets on by 0", "write `step_by(1)` or more";
     // Limits.
     TOO_DEEP: "the code is nested too deeply", "give parts names with `let`: at most {0} levels";

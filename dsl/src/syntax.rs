@@ -322,6 +322,24 @@ pub struct Expr {
     pub end: Span,
 }
 
+impl Expr {
+    /// The token that says what is done: an operator, `as`, a method's name. A mistake of the operation stands there.
+    pub fn mark(&self) -> Span {
+        match &self.kind {
+            ExprKind::Binary(_, op, _) | ExprKind::AssignOp(_, op, _) => first_token(op).unwrap_or(self.start),
+            ExprKind::Unary(op, _) => first_token(op).unwrap_or(self.start),
+            ExprKind::Method { name, .. } => name.span(),
+            ExprKind::Cast(_, keyword, _) => *keyword,
+            ExprKind::Paren(inner) => inner.mark(),
+            _ => self.start,
+        }
+    }
+}
+
+fn first_token(node: &impl quote::ToTokens) -> Option<Span> {
+    node.to_token_stream().into_iter().next().map(|token| token.span())
+}
+
 /// The forms of expression.
 pub enum ExprKind {
     /// `12`, `12u8`, `1.5`, `true`.
@@ -338,8 +356,8 @@ pub enum ExprKind {
     AssignOp(Box<Expr>, syn::BinOp, Box<Expr>),
     /// `_` on the left of an assignment.
     Underscore,
-    /// `value as ty`.
-    Cast(Box<Expr>, TypeExpr),
+    /// `value as ty`, with the place of `as`.
+    Cast(Box<Expr>, Span, TypeExpr),
     /// `if condition { .. } else ..`.
     If {
         /// The condition.

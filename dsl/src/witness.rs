@@ -202,7 +202,7 @@ impl Printer<'_> {
                 quote! { #place = #value }
             }
             ExprKind::Underscore => quote_spanned! { expr.start=> _ },
-            ExprKind::Cast(value, ty) => {
+            ExprKind::Cast(value, _, ty) => {
                 let (value, ty) = (self.expr(value), &ty.source);
                 quote! { #value as #ty }
             }

