@@ -91,6 +91,8 @@ impl Infer<'_> {
         let LiteralValue::Int(value) = value else { return };
         let (lo, hi) = match self.unifier.shallow(ty) {
             Ty::Scalar(Type::F32) | Ty::Error | Ty::Var(_) => return,
+            // The operator itself is refused.
+            Ty::Scalar(ty) if negative && !arithmetic::is_signed(ty) => return,
             Ty::Scalar(ty) => arithmetic::limits(ty),
             _ => (0, i64::from(u32::MAX)),
         };

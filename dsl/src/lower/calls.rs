@@ -26,9 +26,11 @@ impl<'a> Lower<'a> {
             Value::Closure(expr) => {
                 let ExprKind::Closure(closure) = &expr.kind else { return Err(Stop) };
                 for ((pattern, _), argument) in closure.parameters.iter().zip(arguments) {
-                    self.bind(pattern, argument)?;
+                    self.pass(pattern, argument)?;
                 }
-                self.nested(place, |lower| lower.expr(&closure.body))
+                let result = self.nested(place, |lower| lower.expr(&closure.body))?;
+                closure.parameters.iter().for_each(|(pattern, _)| self.forget(pattern));
+                Ok(result)
             }
             Value::Function(Callable::Item(id)) => self.call_item(place, *id, arguments),
             Value::Function(Callable::Coordinate(axis)) => {
@@ -75,12 +77,13 @@ impl<'a> Lower<'a> {
             return Err(Stop);
         }
         for ((pattern, _), argument) in function.parameters.iter().zip(arguments) {
-            self.bind(pattern, argument)?;
+            self.pass(pattern, argument)?;
         }
         self.active.push(id);
-        let result = self.nested(place, |lower| lower.block(&function.body));
+        let result = self.nested(place, |lower| lower.block(&function.body))?;
         self.active.pop();
-        result
+        function.parameters.iter().for_each(|(pattern, _)| self.forget(pattern));
+        Ok(result)
     }
 
     /// One level of calls and constants deeper.
@@ -94,7 +97,9 @@ impl<'a> Lower<'a> {
             return Err(Stop);
         }
         self.calls += 1;
+        let wraps = std::mem::take(&mut self.wraps);
         let result = body(self);
+        self.wraps = wraps;
         self.calls -= 1;
         result
     }

@@ -22,10 +22,16 @@ impl<'a> Lower<'a> {
                 }
             }
         }
-        match &block.tail {
-            Some(tail) => self.expr(tail),
-            None => Ok(Value::unit()),
+        let value = match &block.tail {
+            Some(tail) => self.expr(tail)?,
+            None => Value::unit(),
+        };
+        for statement in &block.statements {
+            if let Statement::Let { pattern, .. } = statement {
+                self.forget(pattern);
+            }
         }
+        Ok(value)
     }
 
     /// Evaluates both sides of a condition that isn't known, each under its path condition, and selects between what
@@ -163,6 +169,7 @@ impl<'a> Lower<'a> {
                 let outside = std::mem::replace(&mut lower.wraps, wraps);
                 let result = lower.expr(&arm.body);
                 lower.wraps = outside;
+                lower.forget(&arm.pattern);
                 result
             },
             |lower| lower.arms_from(place, value, rest),
@@ -188,6 +195,7 @@ impl<'a> Lower<'a> {
             self.bind(pattern, item)?;
             self.block(body)?;
         }
+        self.forget(pattern);
         Ok(Value::unit())
     }
 

@@ -81,6 +81,8 @@ struct Lower<'a> {
     guard: Option<GuardId>,
     /// Inside an arm of `Overflow::Wrap`: the author has said what `as` does with a value that does not fit.
     wraps: bool,
+    /// While parameters are bound.
+    passing: bool,
     leaves: BTreeMap<Leaf, ValueId>,
     taps: usize,
     steps: u64,
@@ -113,6 +115,7 @@ impl<'a> Lower<'a> {
             calls: 0,
             guard: None,
             wraps: false,
+            passing: false,
             leaves: BTreeMap::new(),
             taps: 0,
             steps: 0,

@@ -11,8 +11,10 @@ impl<'a> Lower<'a> {
     pub(super) fn bind(&mut self, pattern: &'a Pattern, value: Value<'a>) -> Result<(), Stop> {
         match &pattern.kind {
             PatternKind::Binding { local, .. } => {
-                let name = self.unit.local(*local).to_string();
-                self.name_value(&value, &name);
+                if !self.passing {
+                    let name = self.unit.local(*local).to_string();
+                    self.name_value(&value, &name);
+                }
                 self.locals[local.0 as usize] = Some(value);
                 Ok(())
             }
@@ -25,6 +27,14 @@ impl<'a> Lower<'a> {
             }
             PatternKind::Wild | PatternKind::Value(_) | PatternKind::Range { .. } | PatternKind::Or(_) => Ok(()),
         }
+    }
+
+    /// Binds a parameter: what is passed keeps its own name, since one closure may be called with many values.
+    pub(super) fn pass(&mut self, pattern: &'a Pattern, value: Value<'a>) -> Result<(), Stop> {
+        let outside = std::mem::replace(&mut self.passing, true);
+        let result = self.bind(pattern, value);
+        self.passing = outside;
+        result
     }
 
     /// The same for a pattern of an arm, where a name may be a constant's.
@@ -43,7 +53,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// A name declared without a value has none, even where the last turn of a loop gave it one.
+    /// A name that is out of scope, or declared without a value, has none, whatever an earlier turn or call gave it.
     pub(super) fn forget(&mut self, pattern: &'a Pattern) {
         match &pattern.kind {
             PatternKind::Binding { local, .. } => self.locals[local.0 as usize] = None,

@@ -40,7 +40,8 @@ impl Parser {
             syn::PathArguments::AngleBracketed(arguments) => arguments,
             syn::PathArguments::Parenthesized(_) => return None,
         };
-        let mut arguments = arguments.args.iter();
+        let is_lifetime = |argument: &&syn::GenericArgument| matches!(argument, syn::GenericArgument::Lifetime(_));
+        let mut arguments = arguments.args.iter().filter(|argument| !is_lifetime(argument));
         let element = match arguments.next()? {
             syn::GenericArgument::Type(ty) => Box::new(self.ty(ty)),
             _ => return None,
