@@ -289,7 +289,7 @@ impl Analysis<'_> {
             (Range::Float { hi: a, nan: false, .. }, Range::Float { lo: b, nan: false, .. }) if a <= b => {
                 Some(How::Interval)
             }
-            _ => self.float_le(lo, hi, context, 8).then_some(How::Order),
+            _ => self.float_le(lo, hi, context).then_some(How::Order),
         }
     }
 

@@ -5,6 +5,7 @@
 //! depth first, never twice through one polynomial, and within a budget. Where facts alone don't suffice, an atom
 //! such as `max(a, b)` is replaced by either of its sides, under the order that makes it that side.
 
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -22,6 +23,8 @@ const QUERY_WORK: u32 = 200;
 const GLANCE_WORK: u32 = 12;
 /// How many facts are taken away one after the other.
 const MAX_DEPTH: u32 = 40;
+/// How many floats stand between two whose order is asked for.
+const FLOAT_DEPTH: u32 = 8;
 /// How many atoms are replaced by their sides.
 const MAX_SPLITS: u32 = 3;
 /// Polynomials with more terms are not searched.
@@ -283,7 +286,11 @@ impl Analysis<'_> {
     }
 
     /// Whether `a ≤ b` for floats of which neither is NaN, by what is known about their order.
-    pub(super) fn float_le(&self, a: ValueId, b: ValueId, context: ContextId, depth: u32) -> bool {
+    pub(super) fn float_le(&self, a: ValueId, b: ValueId, context: ContextId) -> bool {
+        self.float_path(a, b, context, FLOAT_DEPTH, &Cell::new(QUERY_WORK))
+    }
+
+    fn float_path(&self, a: ValueId, b: ValueId, context: ContextId, depth: u32, work: &Cell<u32>) -> bool {
         let number = |value: ValueId| matches!(self.range_of(value, context), Range::Float { nan: false, .. });
         if self.same(a, b) {
             return number(a);
@@ -294,11 +301,12 @@ impl Analysis<'_> {
         {
             return true;
         }
-        if depth == 0 {
+        if depth == 0 || work.get() == 0 {
             return false;
         }
+        work.set(work.get() - 1);
         let canon = |value: ValueId| self.canon[value.0 as usize];
-        let le = |a: ValueId, b: ValueId| self.float_le(a, b, context, depth - 1);
+        let le = |a: ValueId, b: ValueId| self.float_path(a, b, context, depth - 1, work);
         let later: Vec<ValueId> = self
             .ancestors(context)
             .flat_map(|own| &own.ordered)

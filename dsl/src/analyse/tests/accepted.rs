@@ -167,3 +167,39 @@ fn conditions_on_results_bound_operands() {
         assert!(!casts(lo, hi - 1).is_empty(), "{condition}: below {hi}");
     }
 }
+
+#[test]
+fn a_negative_factor_turns_an_order_round() {
+    let source = |tail: &str| {
+        format!(
+            "fn k(x: u8, y: u8, #[uniform(-10..=-1)] w: i32) -> u32 {{
+                let (m, x) = (x.max(y) as i32, x as i32);
+                {tail}
+            }}"
+        )
+    };
+    accepted(&source("(x * w - m * w) as u32"));
+    refused(&source("(m * w - x * w) as u32"), "can change the value");
+}
+
+#[test]
+fn floats_are_in_order_only_without_nan() {
+    accepted("fn k(x: f32, lo: f32, hi: f32) -> f32 { if lo <= hi { x.clamp(lo, hi) } else { x } }");
+    accepted("fn k(x: f32, a: f32, b: f32, c: f32) -> f32 { if a < b && b < c { x.clamp(a, c) } else { x } }");
+    accepted(
+        "fn k(x: f32, #[uniform(0.0..=1.0)] a: f32, #[uniform(-1.0..=2.0)] b: f32) -> f32 { x.clamp(a.min(b), a.max(b)) }",
+    );
+    refused("fn k(x: f32, lo: f32, hi: f32) -> f32 { if !(lo > hi) { x.clamp(lo, hi) } else { x } }", "clamp(lo, hi)");
+    refused("fn k(x: f32, a: f32, b: f32) -> f32 { x.clamp(a.min(b), a.max(b)) }", "clamp(");
+    refused("fn k(x: f32, lo: f32, hi: f32) -> f32 { if lo >= hi { x.clamp(lo, hi) } else { x } }", "clamp(lo, hi)");
+}
+
+#[test]
+fn floats_bound_the_integers_that_they_become() {
+    accepted("fn k(x: f32) -> u8 { let n = x.max(0.0).min(9.0) as i32; (n * 28) as u8 }");
+    accepted("fn k(x: f32) -> u8 { if x > -0.5 && x < 255.5 { (x as i32) as u8 } else { 0 } }");
+    accepted("fn k(x: f32) -> u8 { let n = x as u8; n - n / 2 }");
+    refused("fn k(x: f32) -> u8 { if x < 255.5 { (x as i32) as u8 } else { 0 } }", "can change the value");
+    refused("fn k(x: f32) -> u8 { if !(x >= 10.0) { 9 - (x.abs() as u8) } else { 0 } }", "can overflow u8");
+    refused("fn k(x: f32) -> i32 { (x as i32) + 1 }", "gives 2147483648");
+}
