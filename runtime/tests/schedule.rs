@@ -41,6 +41,20 @@ impl Scheduler for Backwards {
     }
 }
 
+/// A host's own threads, one for each part.
+struct Threads(usize);
+
+impl Scheduler for Threads {
+    fn parts(&self, _elements: usize) -> usize {
+        self.0
+    }
+
+    fn run(&self, parts: usize, task: &(dyn Fn(usize) + Sync)) -> Result<(), ScheduleError> {
+        std::thread::scope(|scope| (0..parts).for_each(|index| drop(scope.spawn(move || task(index)))));
+        Ok(())
+    }
+}
+
 #[test]
 fn every_number_of_parts_and_threads_gives_the_same_bytes() {
     for extents in [[23, 17, 1, 1], [40, 3, 1, 1], [9, 2, 5, 3], [5, 1, 1, 1]] {
@@ -72,8 +86,7 @@ fn in_place_runs_may_be_cut() {
         configured.run(&Backwards(parts), x.view(), acc.view_mut()).unwrap();
     }
     // Parts of two rows, bodies of four: the other two rows of a group are another thread's.
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(7).build().unwrap();
-    configured.run(&Rayon::on(&pool).with_grain(1), x.view(), acc.view_mut()).unwrap();
+    configured.run(&Threads(7), x.view(), acc.view_mut()).unwrap();
     let expect: Vec<i16> = x.to_vec().iter().map(|&x| (runs as i16 + 1) * i16::from(x)).collect();
     assert_eq!(acc.to_vec(), expect);
 }

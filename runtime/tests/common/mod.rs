@@ -86,6 +86,7 @@ pub fn steps(width: usize, lanes: usize, mut step: impl FnMut(usize)) {
 /// `rows` keeps its contract for bodies of `L` lanes and `R` rows with one output of `T`, and `value` reads within `Reads`.
 pub unsafe fn wide<T: Copy + Default, const L: u32, const R: u32>(rows: &Rows<'_>, value: impl Fn(usize, usize) -> T) {
     assert_eq!(rows.outputs.len(), R as usize);
+    assert!(rows.outputs.iter().all(|row| row.cast::<T>().is_aligned()), "a row of the outputs is misaligned");
     steps(rows.width, L as usize, |x| {
         let mut block = vec![T::default(); (L * R) as usize];
         for row in 0..R as usize {
@@ -105,8 +106,10 @@ pub unsafe fn wide<T: Copy + Default, const L: u32, const R: u32>(rows: &Rows<'_
 /// # Safety
 /// The element at column `x` of row `row` is one that the body's `Reads` name.
 pub unsafe fn load<T: Copy>(rows: &Rows<'_>, row: usize, x: isize) -> T {
+    let first = rows.inputs[row].cast::<T>();
+    assert!(first.is_aligned(), "a row of the inputs is misaligned");
     // SAFETY: the caller's.
-    unsafe { rows.inputs[row].cast::<T>().offset(x).read() }
+    unsafe { first.offset(x).read() }
 }
 
 /// |a − b| of two images.
