@@ -149,6 +149,8 @@ fn conditions_on_results_bound_operands() {
         ("x / 4 >= -2", -11, 32767),
         ("x / 4 >= 2", 8, 32767),
         ("x.abs_diff(7) <= 3", 4, 10),
+        ("x.abs_diff(z) <= 3", -3, 23),
+        ("z.abs_diff(x) <= 3", -3, 23),
         ("x as i32 * 3 + 1 < 100", -32768, 32),
         ("1 - (x as i32) * 3 < 100", -32, 32767),
         ("x as i32 - 5 == 7", 12, 12),
@@ -157,7 +159,9 @@ fn conditions_on_results_bound_operands() {
     for (condition, lo, hi) in cases {
         let source = |lo: i32, hi: i32| {
             let inside = format!("((x as i32 - ({lo})) as u32 + (({hi}) - x as i32) as u32) as u8 & 0");
-            format!("fn k(x: i16, #[uniform] y: i16) -> u8 {{ if {condition} {{ {inside} }} else {{ 0 }} }}")
+            format!(
+                "fn k(x: i16, #[uniform] y: i16, #[uniform(0..=20)] z: i16) -> u8 {{ if {condition} {{ {inside} }} else {{ 0 }} }}"
+            )
         };
         let casts = |lo: i32, hi: i32| {
             errors(&source(lo, hi)).into_iter().filter(|error| error.contains("as u32` c")).collect::<Vec<_>>()
@@ -190,6 +194,8 @@ fn floats_are_in_order_only_without_nan() {
         "fn k(x: f32, #[uniform(0.0..=1.0)] a: f32, #[uniform(-1.0..=2.0)] b: f32) -> f32 { x.clamp(a.min(b), a.max(b)) }",
     );
     refused("fn k(x: f32, lo: f32, hi: f32) -> f32 { if !(lo > hi) { x.clamp(lo, hi) } else { x } }", "clamp(lo, hi)");
+    refused("fn k(x: f32, lo: f32, hi: f32) -> f32 { if !(hi < lo) { x.clamp(lo, hi) } else { x } }", "clamp(lo, hi)");
+    refused("fn k(x: f32, lo: f32, hi: f32) -> f32 { if !(hi <= lo) { x.clamp(lo, hi) } else { x } }", "clamp(lo, hi)");
     refused("fn k(x: f32, a: f32, b: f32) -> f32 { x.clamp(a.min(b), a.max(b)) }", "clamp(");
     refused("fn k(x: f32, lo: f32, hi: f32) -> f32 { if lo >= hi { x.clamp(lo, hi) } else { x } }", "clamp(lo, hi)");
 }
