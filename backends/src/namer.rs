@@ -134,7 +134,7 @@ const RESERVED: &[&str] = &[
     "struct", "super", "trait", "true", "try", "type", "unsafe", "use", "where", "while", "abstract", "become", "box",
     "do", "final", "macro", "override", "priv", "typeof", "unsized", "virtual", "yield", "union", "raw",
     "bool", "u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "usize", "isize", "f32", "f64", "str", "char",
-    "rows", "words", "x", "last", "lane", "lanes", "core", "std", "windrow",
+    "rows", "words", "x", "last", "width", "lane", "lanes", "core", "std", "windrow",
 ];
 
 #[cfg(test)]

@@ -229,22 +229,22 @@ impl Decompose<'_> {
         }
         match (from, to) {
             (Type::F32, Type::U8 | Type::U16) => {
-                let wide = self.out.cast(CastMode::Value, Type::U32, a);
+                let wide = self.exact_cast(CastMode::Value, Type::U32, a);
                 self.cast(CastMode::Saturating, to, wide)
             }
             (Type::F32, Type::I8 | Type::I16) => {
-                let wide = self.out.cast(CastMode::Value, Type::I32, a);
+                let wide = self.exact_cast(CastMode::Value, Type::I32, a);
                 self.cast(CastMode::Saturating, to, wide)
             }
             (Type::U8 | Type::U16, Type::F32) => {
                 let wide = self.cast(CastMode::Value, Type::U32, a);
-                self.out.cast(CastMode::Value, to, wide)
+                self.exact_cast(CastMode::Value, to, wide)
             }
             (Type::I8 | Type::I16, Type::F32) => {
                 let wide = self.cast(CastMode::Value, Type::I32, a);
-                self.out.cast(CastMode::Value, to, wide)
+                self.exact_cast(CastMode::Value, to, wide)
             }
-            (Type::F32, _) | (_, Type::F32 | Type::Bool) => self.out.cast(mode, to, a),
+            (Type::F32, _) | (_, Type::F32 | Type::Bool) => self.exact_cast(mode, to, a),
             _ => self.integer_cast(mode, from, to, a),
         }
     }
@@ -272,7 +272,7 @@ impl Decompose<'_> {
             _ => to,
         };
         if step == to {
-            return self.out.cast(mode, to, a);
+            return self.exact_cast(mode, to, a);
         }
         let stepped = self.exact_cast(mode, step, a);
         self.exact_cast(mode, to, stepped)

@@ -26,26 +26,37 @@ use windrow_dsl::optimise::{Prepared, jam};
 /// The function `name` for the body `index` of [`Prepared::bodies`], with the block of the author's schedule, or else
 /// of the cost model.
 pub fn emit(kernel: &Kernel, prepared: &Prepared, index: usize, name: &str) -> EmittedBody {
-    let legal = decompose::decompose(kernel, &prepared.bodies[index]);
-    let lanes = lanes(kernel, &legal);
-    let block = schedule::block(kernel, &legal, lanes);
-    let subject = describe_body(kernel, prepared, index);
-    print(kernel, &legal, lanes, block, name, &subject)
+    let subject = Subject::new(kernel, &prepared.bodies[index]);
+    let block = schedule::block(&subject);
+    print(&subject, block, name, &describe_body(kernel, prepared, index))
 }
 
 /// The same with a given block, in vectors and rows.
 pub fn emit_block(kernel: &Kernel, prepared: &Prepared, index: usize, name: &str, block: Block) -> EmittedBody {
-    let legal = decompose::decompose(kernel, &prepared.bodies[index]);
-    let subject = describe_body(kernel, prepared, index);
-    print(kernel, &legal, lanes(kernel, &legal), block, name, &subject)
+    let subject = Subject::new(kernel, &prepared.bodies[index]);
+    print(&subject, block, name, &describe_body(kernel, prepared, index))
 }
 
-fn print(kernel: &Kernel, legal: &Body, lanes: u32, block: Block, name: &str, subject: &str) -> EmittedBody {
+/// What is emitted: a prepared body, and the lanes of all its values.
+struct Subject<'a> {
+    kernel: &'a Kernel,
+    body: &'a Body,
+    lanes: u32,
+}
+
+impl<'a> Subject<'a> {
+    fn new(kernel: &'a Kernel, body: &'a Body) -> Self {
+        Self { kernel, body, lanes: lanes(kernel, &decompose::decompose(kernel, body)) }
+    }
+}
+
+fn print(subject: &Subject<'_>, block: Block, name: &str, title: &str) -> EmittedBody {
+    let Subject { kernel, body, lanes } = *subject;
     let width = lanes * block.x;
-    let plan = RowPlan::new(kernel, legal, block.y);
-    let selected = select(kernel, legal, lanes, block, &plan);
+    let plan = RowPlan::new(kernel, body, block.y);
+    let selected = select(subject, block, &plan);
     let mut out = Text::new();
-    out.line(format!("/// {subject} in NEON, {width} elements by {} a step.", count(block.y, "row")));
+    out.line(format!("/// {title} in NEON, {width} elements by {} a step.", count(block.y, "row")));
     out.line("///");
     out.line("/// # Safety");
     out.line("/// `rows` keeps the contract of `Rows` for this body.");
@@ -54,16 +65,18 @@ fn print(kernel: &Kernel, legal: &Body, lanes: u32, block: Block, name: &str, su
     text::Printer::new(kernel, &selected.program, &plan, width).write(&mut out);
     out.close("");
     let mut notes = vec![format!("{} instructions for {width} x {} elements", selected.program.cost(), block.y)];
-    notes.extend(exempt::in_body(kernel, legal).into_iter().map(|exemption| exemption.text));
+    notes.extend(exempt::in_body(kernel, body).into_iter().map(|exemption| exemption.text));
     EmittedBody { text: out.finish(), lanes: width, rows: block.y, reads: selected.reads, notes }
 }
 
 /// The selected, dead-code-free program of a block.
-fn select(kernel: &Kernel, legal: &Body, lanes: u32, block: Block, plan: &RowPlan<'_>) -> Selected {
-    let jammed = jam(kernel, legal, lanes, block);
+fn select(subject: &Subject<'_>, block: Block, plan: &RowPlan<'_>) -> Selected {
+    let Subject { kernel, body, lanes } = *subject;
+    // Jammed first: the algebra that the jam applies would undo the forms of a decomposed body.
+    let legal = decompose::decompose(kernel, &jam(kernel, body, lanes, block));
     let memory = Memory::new(kernel, plan.reads.clone(), lanes * block.x);
-    let mut selection = select::Select::all(kernel, &jammed, lanes, memory);
-    let stores = stores(kernel, &jammed, lanes, &mut selection);
+    let mut selection = select::Select::all(kernel, &legal, lanes, memory);
+    let stores = stores(kernel, &legal, lanes, &mut selection);
     let (mut program, reads) = (selection.program, selection.memory.reads);
     program.stores = stores;
     program.remove_dead();

@@ -130,6 +130,8 @@ pub enum Arg {
     Call(Box<Call>),
     /// A scalar expression, or a table's name with its part.
     Text(String),
+    /// A constant whose value the compiler must not know, lest it choose another instruction.
+    Opaque(String),
     /// The part of a table that holds 64 entries.
     Table(TableId, u32),
 }
@@ -326,7 +328,7 @@ impl Call {
             match arg {
                 Arg::Whole(id, _) | Arg::Low(id, _) => visit(*id),
                 Arg::Call(call) => call.vectors(visit),
-                Arg::Text(_) | Arg::Table(..) => {}
+                Arg::Text(_) | Arg::Opaque(_) | Arg::Table(..) => {}
             }
         }
     }

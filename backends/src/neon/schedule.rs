@@ -3,9 +3,10 @@
 //! A schedule never changes a result. More rows share the taps of neighbouring rows, more vectors share the overhead of
 //! the loop; both end where the values no longer fit the registers, or where the text grows too long to compile fast.
 
+use super::Subject;
 use super::program::Program;
 use crate::rows::RowPlan;
-use windrow_dsl::ir::{Block, Body, Kernel};
+use windrow_dsl::ir::Block;
 
 /// Vector registers that a step may fill.
 const REGISTERS: usize = 30;
@@ -15,7 +16,8 @@ const MOST_CALLS: usize = 700;
 const LOOP: f64 = 4.0;
 
 /// The block of a body, in vectors and rows.
-pub fn block(kernel: &Kernel, legal: &Body, lanes: u32) -> Block {
+pub fn block(subject: &Subject<'_>) -> Block {
+    let Subject { kernel, lanes, .. } = *subject;
     if let Some(chosen) = kernel.schedule.neon {
         return Block { x: chosen.x.div_ceil(lanes).max(1), y: chosen.y.max(1) };
     }
@@ -24,7 +26,7 @@ pub fn block(kernel: &Kernel, legal: &Body, lanes: u32) -> Block {
     let columns: &[u32] = if has_rows { &[1, 2] } else { &[1, 2, 4] };
     let blocks = rows.iter().flat_map(|&y| columns.iter().map(move |&x| Block { x, y }));
     let fitting = blocks.filter_map(|block| {
-        let program = program(kernel, legal, lanes, block);
+        let program = program(subject, block);
         let is_least = block.x == 1 && block.y == 1;
         let fits = program.cost() <= MOST_CALLS && program.pressure() <= REGISTERS;
         (is_least || fits).then(|| (cost(&program, block), block))
@@ -39,7 +41,7 @@ fn cost(program: &Program, block: Block) -> f64 {
     (program.cost() as f64 + LOOP + pointers) / f64::from(block.x * block.y)
 }
 
-fn program(kernel: &Kernel, legal: &Body, lanes: u32, block: Block) -> Program {
-    let plan = RowPlan::new(kernel, legal, block.y);
-    super::select(kernel, legal, lanes, block, &plan).program
+fn program(subject: &Subject<'_>, block: Block) -> Program {
+    let plan = RowPlan::new(subject.kernel, subject.body, block.y);
+    super::select(subject, block, &plan).program
 }

@@ -322,7 +322,7 @@ impl<'a> Select<'a> {
             return Value::Word(format!("({word}) as {}", type_name(node.ty)));
         }
         if from == Type::Bool {
-            return Value::Vectors(self.from_truth(node.ty, a));
+            return Value::Vectors(self.zero_or_one(node.ty, a));
         }
         if let Some(vectors) = fuse::cast(self, node, mode, a) {
             return Value::Vectors(vectors);
@@ -366,7 +366,7 @@ impl<'a> Select<'a> {
     }
 
     /// 0 or 1 from a mask: its bits and those of the type's 1.
-    fn from_truth(&mut self, ty: Type, a: ValueId) -> Vec<VectorId> {
+    fn zero_or_one(&mut self, ty: Type, a: ValueId) -> Vec<VectorId> {
         let lane = Lane::of(ty);
         let masks = self.masks(a, lane.bits());
         let one = if ty == Type::F32 { i64::from(1.0f32.to_bits()) } else { 1 };

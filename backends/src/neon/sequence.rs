@@ -143,18 +143,19 @@ impl Select<'_> {
     fn order_floats(&mut self, op: BinaryOp, a: ValueId, b: ValueId) -> Vec<VectorId> {
         let f32 = Lane::F32;
         let base = if op == BinaryOp::Min { "vminnmq" } else { "vmaxnmq" };
-        let (x, y) = (self.vectors(a), self.vectors(b));
-        let (wary_of_a, wary_of_b) = (self.may_signal(a), self.may_signal(b));
         if let Op::Constant(Constant::Float(bits)) = self.body.node(b).op
-            && wary_of_a
+            && self.may_signal(a)
             && !f32::from_bits(bits).is_nan()
         {
+            let (x, y) = (self.vectors(a), self.opaque(b));
+            let y = vec![y; x.len()];
             let masks = self.each(order_before_constant(op, bits), f32, Lane::U32, &[x.clone(), y.clone()]);
             return self.bit_select(f32, &masks, &x, &y);
         }
+        let (x, y) = (self.quiet_vectors(a), self.quiet_vectors(b));
         let mut result = self.each(base, f32, f32, &[x.clone(), y.clone()]);
-        for (wary, own, other) in [(wary_of_a, &x, &y), (wary_of_b, &y, &x)] {
-            if wary {
+        for (id, own, other) in [(a, &x, &y), (b, &y, &x)] {
+            if self.word(id).is_none() && self.may_signal(id) {
                 let is_number = self.each("vceqq", f32, Lane::U32, &[own.clone(), own.clone()]);
                 result = self.bit_select(f32, &is_number, &result, other);
             }
@@ -162,11 +163,41 @@ impl Select<'_> {
         result
     }
 
+    /// A float constant in all lanes, its value hidden: a comparison with a constant that is known not to be NaN
+    /// would become the very instruction that [`Self::order_floats`] avoids.
+    fn opaque(&mut self, id: ValueId) -> VectorId {
+        let text = self.word(id).unwrap_or_default().to_owned();
+        let name = crate::namer::wanted(self.kernel, self.body.node(id));
+        self.program.call_before(Lane::F32, &name, Call::new("vdupq_n", Lane::F32, vec![Arg::Opaque(text)]))
+    }
+
+    /// The vectors of a float; a word that may be a signalling NaN is made quiet before the loop.
+    fn quiet_vectors(&mut self, id: ValueId) -> Vec<VectorId> {
+        let Some(word) = self.word(id).map(str::to_owned).filter(|_| self.may_signal(id)) else {
+            return self.vectors(id);
+        };
+        let name = crate::namer::wanted(self.kernel, self.body.node(id));
+        let text = format!("::windrow::__rt::scalar::min({word}, {word})");
+        vec![self.splat_text(&text, Lane::F32, &name); vectors_of(Type::F32, self.lanes)]
+    }
+
+    /// Whether a float is certainly no NaN.
+    fn is_number(&self, id: ValueId) -> bool {
+        match self.body.node(id).op {
+            Op::Constant(Constant::Float(bits)) => !f32::from_bits(bits).is_nan(),
+            Op::Binary(BinaryOp::Min | BinaryOp::Max, a, b) => self.is_number(a) || self.is_number(b),
+            Op::Cast(..) => true,
+            _ => false,
+        }
+    }
+
     /// Whether a float may be a signalling NaN: arithmetic gives only quiet ones.
     fn may_signal(&self, id: ValueId) -> bool {
         match self.body.node(id).op {
             Op::Constant(Constant::Float(bits)) => f32::from_bits(bits).is_nan(),
-            Op::Binary(BinaryOp::Min | BinaryOp::Max, a, b) => self.may_signal(a) || self.may_signal(b),
+            Op::Binary(BinaryOp::Min | BinaryOp::Max, a, b) => {
+                !self.is_number(id) && (self.may_signal(a) || self.may_signal(b))
+            }
             Op::Binary(..) | Op::MulAdd(..) | Op::Cast(..) => false,
             Op::Unary(op, a) => match op {
                 UnaryOp::Neg | UnaryOp::Abs => self.may_signal(a),

@@ -3,7 +3,7 @@
 use super::program::{Arg, Call, Lane, Line, Program, Source, StoreLine, VectorId};
 use super::select::scalar_name;
 use crate::namer::Namer;
-use crate::rows::{RowPlan, cast_pointer, offset_name, plus};
+use crate::rows::{RowPlan, cast_pointer, offset_name};
 use crate::text::{Text, comma};
 use std::collections::{BTreeMap, BTreeSet};
 use windrow_dsl::dump::type_name;
@@ -12,6 +12,8 @@ use windrow_dsl::ir::{InputId, Kernel, OutputId, TableId};
 const READABLE: &str = "// SAFETY: `Rows` makes what a step reads around its columns readable.";
 const WRITABLE: &str = "// SAFETY: `Rows` makes the columns of a step writable.";
 const IN_TABLE: &str = "// SAFETY: each index is below the table's length, by its type or by `min`.";
+const OPAQUE: &str =
+    "// SAFETY: a reference to a constant; read so that its value is not known, and its instructions stay.";
 const IN_ARRAY: &str = "// SAFETY: the array is as long as what is read from it or written to it.";
 
 /// The printer of one function.
@@ -54,20 +56,41 @@ impl<'a> Printer<'a> {
             self.line(out, line);
         }
         let lanes = self.lanes;
-        out.line(format!("let last = rows.width as isize - {lanes};"));
-        out.line("let mut x = 0isize;");
-        out.open("loop");
+        out.line("let width = rows.width as isize;");
+        out.line(format!("let last = width - {lanes};"));
+        out.line("let mut x = 0;");
+        out.open("while x < width");
+        out.line("// Once for all whole steps, and once for a last one that overlaps them.");
+        out.line("x = x.min(last);");
+        out.open("while x <= last");
+        self.step_pointers(out);
         for line in &self.program.lines {
             self.line(out, line);
         }
         for store in &self.program.stores {
             self.store(out, store);
         }
-        out.open("if x >= last");
-        out.line("break;");
+        out.line(format!("x += {lanes};"));
         out.close("");
-        out.line(format!("x = (x + {lanes}).min(last);"));
         out.close("");
+    }
+
+    /// The step's place in each row: one address a row, from which loads and stores have constant offsets.
+    fn step_pointers(&mut self, out: &mut Text) {
+        let inputs = std::mem::take(&mut self.inputs);
+        for ((input, dy), row) in inputs {
+            let argument = &self.kernel.inputs[input.0 as usize];
+            let name = self.names.claim(&row.replacen("_row", "_at", 1));
+            out.line(format!("let {name} = {row}.wrapping_offset({});", scaled(argument.channels * argument.stride.0)));
+            self.inputs.insert((input, dy), name);
+        }
+        let outputs = std::mem::take(&mut self.outputs);
+        for (key, row) in outputs {
+            let channels = self.kernel.outputs[key.0.0 as usize].channels;
+            let name = self.names.claim(&row.replacen("_row", "_at", 1));
+            out.line(format!("let {name} = {row}.wrapping_offset({});", scaled(channels)));
+            self.outputs.insert(key, name);
+        }
     }
 
     fn pointers(&mut self, out: &mut Text) {
@@ -117,7 +140,7 @@ impl<'a> Printer<'a> {
             let Source::Call(call) = &line.source else { continue };
             parts.extend(call.args.iter().filter_map(|arg| match arg {
                 Arg::Table(table, part) => Some((*table, *part)),
-                Arg::Whole(..) | Arg::Low(..) | Arg::Call(_) | Arg::Text(_) => None,
+                Arg::Whole(..) | Arg::Low(..) | Arg::Call(_) | Arg::Text(_) | Arg::Opaque(_) => None,
             }));
         }
         let mut copied = BTreeSet::new();
@@ -125,7 +148,7 @@ impl<'a> Printer<'a> {
             let argument = &self.kernel.tables[table.0 as usize];
             let (name, lane, entry) = (&self.tables[&table], Lane::of(argument.ty), type_name(argument.ty));
             let mut from = format!("{name}.add({})", part * 64);
-            if argument.length % 64 != 0 {
+            if !argument.length.is_multiple_of(64) {
                 if copied.insert(table) {
                     let (length, whole) = (argument.length, argument.length.div_ceil(64) * 64);
                     out.line(format!("let mut {name}_entries = [0{entry}; {whole}];"));
@@ -165,30 +188,29 @@ impl<'a> Printer<'a> {
                     out.line(IN_ARRAY);
                     out.line(format!("let {} = unsafe {{ {text} }};", name(&line.results[0])));
                 } else {
+                    if call.args.iter().any(|arg| matches!(arg, Arg::Opaque(_))) {
+                        out.line(OPAQUE);
+                    }
                     out.line(format!("let {} = {text};", name(&line.results[0])));
                 }
             }
-            Source::Load { input, dy, factor, offset, lane, count } => {
-                let (pointer, place) = (&self.inputs[&(*input, *dy)], place(*factor, *offset));
+            Source::Load { input, dy, offset, lane, count, .. } => {
+                let place = moved(&self.inputs[&(*input, *dy)], *offset);
                 out.line(READABLE);
                 let suffix = lane.suffix();
                 if *count == 1 {
                     let name = name(&line.results[0]);
-                    out.line(format!("let {name} = unsafe {{ vld1q_{suffix}({pointer}.offset({place})) }};"));
+                    out.line(format!("let {name} = unsafe {{ vld1q_{suffix}({place}) }};"));
                 } else {
                     let (structure, names) = (lane.structure(*count), comma(line.results.iter().map(name)));
-                    out.line(format!(
-                        "let {structure}({names}) = unsafe {{ vld{count}q_{suffix}({pointer}.offset({place})) }};"
-                    ));
+                    out.line(format!("let {structure}({names}) = unsafe {{ vld{count}q_{suffix}({place}) }};"));
                 }
             }
-            Source::LoadLane { input, dy, factor, offset, lane, into, index } => {
-                let (pointer, place) = (&self.inputs[&(*input, *dy)], place(*factor, *offset));
+            Source::LoadLane { input, dy, offset, lane, into, index, .. } => {
+                let place = moved(&self.inputs[&(*input, *dy)], *offset);
                 let (name, into, suffix) = (name(&line.results[0]), name(into), lane.suffix());
                 out.line(READABLE);
-                out.line(format!(
-                    "let {name} = unsafe {{ vld1q_lane_{suffix}::<{index}>({pointer}.offset({place}), {into}) }};"
-                ));
+                out.line(format!("let {name} = unsafe {{ vld1q_lane_{suffix}::<{index}>({place}, {into}) }};"));
             }
             Source::Gather { table, indices, index_lane, entry_lane } => {
                 self.gather(out, &line.results, *table, indices, *index_lane, *entry_lane);
@@ -228,15 +250,15 @@ impl<'a> Printer<'a> {
     }
 
     fn store(&self, out: &mut Text, store: &StoreLine) {
-        let (pointer, place) = (&self.outputs[&store.row], place(store.factor, store.offset));
+        let place = moved(&self.outputs[&store.row], store.offset);
         let (count, suffix) = (store.vectors.len(), store.lane.suffix());
         let vectors = comma(store.vectors.iter().map(|&id| self.whole(id, store.lane)));
         out.line(WRITABLE);
         if count == 1 {
-            out.line(format!("unsafe {{ vst1q_{suffix}({pointer}.offset({place}), {vectors}) }};"));
+            out.line(format!("unsafe {{ vst1q_{suffix}({place}, {vectors}) }};"));
         } else {
             let structure = store.lane.structure(count as u32);
-            out.line(format!("unsafe {{ vst{count}q_{suffix}({pointer}.offset({place}), {structure}({vectors})) }};"));
+            out.line(format!("unsafe {{ vst{count}q_{suffix}({place}, {structure}({vectors})) }};"));
         }
     }
 
@@ -252,6 +274,7 @@ impl<'a> Printer<'a> {
             Arg::Low(id, lane) => format!("vget_low_{}({})", lane.suffix(), self.whole(*id, *lane)),
             Arg::Call(call) => self.call(call),
             Arg::Text(text) => text.clone(),
+            Arg::Opaque(text) => format!("unsafe {{ ::core::ptr::read_volatile(&{text}) }}"),
             Arg::Table(table, part) => format!("{}_{part}", self.tables[table]),
         }
     }
@@ -263,8 +286,12 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// `factor · x + offset`
-fn place(factor: u32, offset: i64) -> String {
-    let column = if factor == 1 { "x".to_owned() } else { format!("{factor} * x") };
-    plus(&column, offset)
+/// `factor · x`
+fn scaled(factor: u32) -> String {
+    if factor == 1 { "x".to_owned() } else { format!("{factor} * x") }
+}
+
+/// A pointer moved by a constant.
+fn moved(pointer: &str, offset: i64) -> String {
+    if offset == 0 { pointer.to_owned() } else { format!("{pointer}.wrapping_offset({offset})") }
 }

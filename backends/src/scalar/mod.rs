@@ -14,7 +14,7 @@ use crate::rows::{
     uniform_word,
 };
 use crate::text::Text;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use windrow_dsl::dump::type_name;
 use windrow_dsl::ir::{Axis, Body, InputId, Kernel, Node, Op, OutputId, TableId, Type};
 use windrow_dsl::optimise::Prepared;
@@ -77,15 +77,15 @@ impl Emitter<'_> {
     /// The row and table pointers, before the loop.
     fn pointers(&mut self, out: &mut Text) -> Pointers {
         let mut pointers = Pointers::default();
-        let (mut inputs, mut tables) = (BTreeMap::new(), BTreeMap::new());
+        let (mut inputs, mut tables) = (BTreeSet::new(), BTreeSet::new());
         for node in &self.body.nodes {
             match node.op {
-                Op::Input { input, dy, .. } => _ = inputs.insert((input, dy), ()),
-                Op::Lookup { table, .. } => _ = tables.insert(table, ()),
+                Op::Input { input, dy, .. } => _ = inputs.insert((input, dy)),
+                Op::Lookup { table, .. } => _ = tables.insert(table),
                 _ => {}
             }
         }
-        for &(input, dy) in inputs.keys() {
+        for (input, dy) in inputs {
             let argument = &self.kernel.inputs[input.0 as usize];
             let wanted = if argument.neighbourhood.top == argument.neighbourhood.bottom {
                 format!("{}_row", argument.name)
@@ -96,20 +96,17 @@ impl Emitter<'_> {
             out.line(format!("let {name} = rows.inputs[{}]{};", self.plan.input(input, dy), cast_pointer(argument.ty)));
             pointers.inputs.insert((input, dy), name);
         }
-        for &table in tables.keys() {
+        for table in tables {
             let argument = &self.kernel.tables[table.0 as usize];
             let name = self.names.claim(&argument.name);
             out.line(format!("let {name} = rows.tables[{}]{};", table.0, cast_pointer(argument.ty)));
             pointers.tables.insert(table, name);
         }
-        for store in &self.body.stores {
-            let output = &self.kernel.outputs[store.output.0 as usize];
-            if !pointers.outputs.contains_key(&store.output) {
-                let name = self.names.claim(&format!("{}_row", output.name));
-                let place = self.plan.output(store.output, 0);
-                out.line(format!("let {name} = rows.outputs[{place}]{};", cast_pointer(output.ty)));
-                pointers.outputs.insert(store.output, name);
-            }
+        for id in self.body.stores.iter().map(|store| store.output).collect::<BTreeSet<_>>() {
+            let output = &self.kernel.outputs[id.0 as usize];
+            let name = self.names.claim(&format!("{}_row", output.name));
+            out.line(format!("let {name} = rows.outputs[{}]{};", self.plan.output(id, 0), cast_pointer(output.ty)));
+            pointers.outputs.insert(id, name);
         }
         pointers
     }

@@ -1,0 +1,71 @@
+//! Test data that the host and the device both compute: an element from its place.
+
+/// Floats on which implementations differ.
+const FLOATS: [u32; 32] = [
+    0x0000_0000,
+    0x8000_0000,
+    0x3f80_0000,
+    0xbf80_0000,
+    0x7f80_0000,
+    0xff80_0000,
+    0x7fc0_0000,
+    0xffc0_0000,
+    0x7f80_0001,
+    0xff80_0001,
+    0x7fbf_ffff,
+    0x0000_0001,
+    0x8000_0001,
+    0x007f_ffff,
+    0x0080_0000,
+    0x7f7f_ffff,
+    0xff7f_ffff,
+    0x3f00_0000,
+    0xbf00_0000,
+    0x3fc0_0000,
+    0x4020_0000,
+    0xc020_0000,
+    0x437f_0000,
+    0x4380_0000,
+    0x4f00_0000,
+    0xcf00_0000,
+    0x4f80_0000,
+    0x4eff_ffff,
+    0x3eaa_aaab,
+    0x4b7f_ffff,
+    0x4b80_0000,
+    0x477f_ff00,
+];
+
+fn mix(mut h: u64) -> u64 {
+    h = (h ^ (h >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    h = (h ^ (h >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    h ^ (h >> 31)
+}
+
+/// The bits of an element of `width` bits; with `pairs`, the first input counts along the row and the second across.
+pub fn element(pairs: bool, float: bool, width: u32, place: (u64, u64, i64, i64)) -> u32 {
+    let (input, channel, x, y) = place;
+    if pairs {
+        return if input == 0 { x as u32 & 0xff } else { y as u32 & 0xff };
+    }
+    let h = mix(mix(input * 31 + channel + 1) ^ mix((x as u64) << 20 ^ y as u64 & 0xf_ffff));
+    let random = (h >> 8) as u32;
+    if float {
+        return match h % 4 {
+            0 | 1 => FLOATS[(h >> 40) as usize % FLOATS.len()],
+            2 => ((random as i32 >> 12) as f32 / 64.0).to_bits(),
+            _ => random,
+        };
+    }
+    let mask = if width == 32 { u32::MAX } else { (1 << width) - 1 };
+    let value = match h % 8 {
+        0 => 0,
+        1 => 1 << (width - 1),
+        2 => (1 << (width - 1)) - 1,
+        3 => u32::MAX,
+        4 => random % 17,
+        5 => (random % 17).wrapping_neg(),
+        _ => random,
+    };
+    value & mask
+}

@@ -1,0 +1,171 @@
+// Runs each case's scalar and NEON bodies on the same rows, and compares what they write.
+
+use std::process::exit;
+use windrow::__rt::Rows;
+
+type Run = unsafe fn(&Rows<'_>);
+
+struct Image {
+    width: u32,
+    float: bool,
+    channels: u32,
+    stride: (i64, i64),
+}
+
+struct Body {
+    run: Run,
+    lanes: usize,
+    rows: usize,
+    /// left, right, top, bottom of each input.
+    reads: &'static [[i64; 4]],
+}
+
+struct Case {
+    name: &'static str,
+    pairs: bool,
+    inputs: &'static [Image],
+    outputs: &'static [Image],
+    words: &'static [u32],
+    derived: usize,
+    derive: fn(&mut [u32]),
+    tables: &'static [&'static [u8]],
+    scalar: Body,
+    neon: Body,
+    /// x, y, output, channel, bits.
+    expected: &'static [(usize, usize, usize, usize, u32)],
+}
+
+unsafe extern "C" {
+    fn mmap(at: *mut u8, length: usize, protection: i32, flags: i32, file: i32, offset: i64) -> *mut u8;
+    fn munmap(at: *mut u8, length: usize) -> i32;
+    fn mprotect(at: *mut u8, length: usize, protection: i32) -> i32;
+}
+
+const PAGE: usize = 65536;
+
+/// Bytes that end where an unreadable page begins; an unreadable page stands before them too, though not next to them.
+struct Guarded {
+    base: *mut u8,
+    total: usize,
+    length: usize,
+}
+
+impl Guarded {
+    fn new(length: usize) -> Self {
+        let inner = length.div_ceil(PAGE).max(1) * PAGE;
+        let total = inner + PAGE;
+        unsafe {
+            let base = mmap(std::ptr::null_mut(), total, 3, 0x22, -1, 0);
+            assert!(!base.is_null() && mprotect(base.add(inner), PAGE, 0) == 0);
+            Guarded { base, total, length }
+        }
+    }
+
+    fn start(&self) -> *mut u8 {
+        unsafe { self.base.add(self.total - PAGE - self.length) }
+    }
+
+    fn bytes(&self) -> &mut [u8] {
+        unsafe { std::slice::from_raw_parts_mut(self.start(), self.length) }
+    }
+}
+
+impl Drop for Guarded {
+    fn drop(&mut self) {
+        unsafe { munmap(self.base, self.total) };
+    }
+}
+
+/// What a body writes: output, row, bytes.
+fn run(case: &Case, body: &Body, width: usize, height: usize) -> Vec<Vec<Vec<u8>>> {
+    let mut words = case.words.to_vec();
+    words.resize(case.words.len() + case.derived, 0);
+    (case.derive)(&mut words);
+    let bytes = |image: &Image| (image.width / 8 * image.channels) as usize;
+    let outputs: Vec<Vec<Guarded>> = case
+        .outputs
+        .iter()
+        .map(|image| (0..height).map(|_| Guarded::new(width * bytes(image))).collect())
+        .collect();
+    let tables: Vec<*const u8> = case.tables.iter().map(|table| table.as_ptr()).collect();
+    let mut y = 0;
+    while y < height {
+        let mut kept = Vec::new();
+        let mut inputs: Vec<*const u8> = Vec::new();
+        for (k, (image, reads)) in case.inputs.iter().zip(body.reads).enumerate() {
+            let [left, right, top, bottom] = *reads;
+            let columns = image.stride.0 * (width as i64 - 1) + right - left + 1;
+            for row in image.stride.1 * y as i64 + top..=image.stride.1 * (y as i64 + body.rows as i64 - 1) + bottom {
+                let memory = Guarded::new(columns as usize * bytes(image));
+                let size = image.width as usize / 8;
+                for (place, chunk) in memory.bytes().chunks_mut(size).enumerate() {
+                    let (x, channel) = (place as i64 / image.channels as i64 + left, place as u64 % image.channels as u64);
+                    let bits = data::element(case.pairs, image.float, image.width, (k as u64, channel, x, row));
+                    chunk.copy_from_slice(&bits.to_le_bytes()[..size]);
+                }
+                inputs.push(memory.start().wrapping_offset(-left as isize * bytes(image) as isize));
+                kept.push(memory);
+            }
+        }
+        let rows: Vec<*mut u8> =
+            outputs.iter().flat_map(|output| (y..y + body.rows).map(|row| output[row].start())).collect();
+        let call = Rows {
+            inputs: &inputs,
+            outputs: &rows,
+            tables: &tables,
+            words: &words,
+            x: 0,
+            y: y as i32,
+            width,
+        };
+        unsafe { (body.run)(&call) };
+        y += body.rows;
+    }
+    outputs.iter().map(|rows| rows.iter().map(|row| row.bytes().to_vec()).collect()).collect()
+}
+
+fn same(image: &Image, a: &[u8], b: &[u8]) -> bool {
+    let nan = |bytes: &[u8]| f32::from_le_bytes(bytes.try_into().unwrap()).is_nan();
+    a == b || image.float && nan(a) && nan(b)
+}
+
+fn check(case: &Case) -> Result<(), String> {
+    let lanes = case.neon.lanes;
+    let shapes = if case.pairs { vec![(256, 256)] } else { vec![(lanes, 4), (lanes + 1, 4), (2 * lanes + 3, 4), (3 * lanes, 4)] };
+    for (width, height) in shapes {
+        let (scalar, neon) = (run(case, &case.scalar, width, height), run(case, &case.neon, width, height));
+        for (o, image) in case.outputs.iter().enumerate() {
+            let size = image.width as usize / 8;
+            for y in 0..height {
+                for (place, (a, b)) in scalar[o][y].chunks(size).zip(neon[o][y].chunks(size)).enumerate() {
+                    if !same(image, a, b) {
+                        let x = place / image.channels as usize;
+                        return Err(format!("output {o} at ({x}, {y}) of width {width}: scalar {a:?}, neon {b:?}"));
+                    }
+                }
+            }
+        }
+        for &(x, y, o, channel, bits) in case.expected.iter().filter(|e| e.0 < width && e.1 < height) {
+            let image = &case.outputs[o];
+            let size = image.width as usize / 8;
+            let place = (x * image.channels as usize + channel) * size;
+            let found = &scalar[o][y][place..place + size];
+            if !same(image, found, &bits.to_le_bytes()[..size]) {
+                return Err(format!("output {o} at ({x}, {y}): interpreter {bits:#x}, scalar {found:?}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn main() {
+    let mut wrong = 0;
+    for case in CASES {
+        if let Err(difference) = check(case) {
+            println!("{}: {difference}", case.name);
+            wrong += 1;
+        }
+    }
+    println!("{} cases, {wrong} wrong", CASES.len());
+    exit(i32::from(wrong > 0));
+}

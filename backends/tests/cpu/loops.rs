@@ -1,0 +1,65 @@
+//! The innermost loops of compiled bodies, and the scalar work in them.
+
+/// The instructions of a function's main loop: the longest stretch from a label to the first branch back to it.
+pub fn main_loop(assembly: &str, function: &str) -> Vec<String> {
+    let start = format!("{function}:");
+    let body: Vec<&str> = assembly
+        .lines()
+        .skip_while(|line| !line.starts_with(&start))
+        .skip(1)
+        .take_while(|line| !line.starts_with(".Lfunc_end"))
+        .map(str::trim)
+        .collect();
+    let mut longest = 0..0;
+    for (begin, label) in body.iter().enumerate().filter(|(_, line)| line.starts_with(".LBB")) {
+        let label = label.trim_end_matches(':');
+        let back = body[begin..].iter().position(|line| line.split_whitespace().nth(1) == Some(label));
+        if let Some(length) = back.filter(|length| *length > longest.len()) {
+            longest = begin..begin + length + 1;
+        }
+    }
+    let is_instruction = |line: &&&str| !line.starts_with('.') && !line.starts_with("//") && !line.is_empty();
+    body[longest].iter().filter(is_instruction).map(|line| line.to_string()).collect()
+}
+
+/// What may stand in a loop beside vector instructions: addresses, the loop's own control, and spills of addresses.
+const CONTROL: &[&str] = &[
+    "add", "sub", "adds", "subs", "cmp", "csel", "mov", "movz", "movk", "lsl", "sxtw", "nop", "adrp", "ccmp", "tst",
+    "cmn",
+];
+
+/// Whether an instruction is scalar work on elements.
+pub fn is_scalar(instruction: &str) -> bool {
+    let mut words = instruction.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
+    let mnemonic = words.next().unwrap_or_default();
+    let operands: Vec<&str> = words.collect();
+    let is_vector = |operand: &&str| {
+        let operand = operand.trim_matches(['{', '}', '[', ']']);
+        operand.starts_with('q') || operand.starts_with('v') && operand.contains('.')
+    };
+    if operands.iter().any(|operand| is_vector(operand)) {
+        return false;
+    }
+    let is_address = operands.first().is_some_and(|operand| operand.starts_with('x') || *operand == "sp");
+    let is_branch =
+        mnemonic == "b" || mnemonic.starts_with("b.") || matches!(mnemonic, "cbz" | "cbnz" | "tbz" | "tbnz");
+    let moves_address = matches!(mnemonic, "ldr" | "ldp" | "str" | "stp" | "ldur" | "stur") && is_address;
+    !(is_branch || moves_address || CONTROL.contains(&mnemonic) || mnemonic.starts_with("prfm"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scalar_work_is_told_from_control() {
+        for plain in
+            ["uabd v0.16b, v1.16b, v2.16b", "ldr q0, [x8, x9]", "add x9, x9, #64", "b.lt .LBB0_1", "ldr x8, [sp, #8]"]
+        {
+            assert!(!is_scalar(plain), "{plain}");
+        }
+        for scalar in ["ldrb w8, [x9]", "fadd s0, s1, s2", "udiv w8, w9, w10", "strh w8, [x9]", "mul w8, w8, w9"] {
+            assert!(is_scalar(scalar), "{scalar}");
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Turns subjects into one AArch64 program, and runs it under an emulator.
+
+use crate::data;
+use crate::kernels::Subject;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use windrow_backends::{neon, rows::EmittedBody, scalar};
+use windrow_dsl::arithmetic::bits;
+use windrow_dsl::interpret::{self, Arguments};
+use windrow_dsl::ir::*;
+use windrow_dsl::optimise::prepare;
+
+const TARGET: &str = "aarch64-unknown-linux-musl";
+
+/// The folder in which programs are built, and the compiled stand-in for the facade's `__rt`.
+pub struct Machine {
+    folder: PathBuf,
+    level: &'static str,
+}
+
+impl Machine {
+    /// None, said aloud, where the machine cannot build or run AArch64 programs.
+    pub fn new(name: &str, level: &'static str) -> Option<Self> {
+        let has_target = output(rustc().args(["--print", "target-libdir", "--target", TARGET]))
+            .is_ok_and(|folder| Path::new(folder.trim()).exists());
+        if !has_target || output(Command::new("qemu-aarch64-static").arg("--version")).is_err() {
+            eprintln!("not run: needs the Rust target {TARGET} and qemu-aarch64-static");
+            return None;
+        }
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        std::fs::create_dir_all(&folder).unwrap();
+        let machine = Self { folder, level };
+        machine.build_facade();
+        Some(machine)
+    }
+
+    fn build_facade(&self) {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let module = |path: &str, name: &str| format!("#[path = {:?}] pub mod {name};\n", root.join(path));
+        let rows = "pub struct Rows<'a> { pub inputs: &'a [*const u8], pub outputs: &'a [*mut u8], pub tables: &'a \
+                    [*const u8], pub words: &'a [u32], pub x: i32, pub y: i32, pub width: usize }";
+        let (scalar, divisor) =
+            (module("reference/src/scalar.rs", "scalar"), module("runtime/src/divisor.rs", "divisor"));
+        let source = self.folder.join("windrow.rs");
+        std::fs::write(&source, format!("pub mod __rt {{\n{scalar}{divisor}{rows}\n}}\n")).unwrap();
+        let mut command = self.compiler();
+        command.args(["--crate-type", "rlib", "--crate-name", "windrow", "--cfg", "feature=\"std\""]).arg(&source);
+        output(&mut command).unwrap_or_else(|error| panic!("{error}"));
+    }
+
+    fn compiler(&self) -> Command {
+        let mut command = rustc();
+        command.args(["--edition", "2024", "--target", TARGET, "-A", "warnings", "-C"]);
+        command.arg(format!("opt-level={}", self.level)).arg("--out-dir").arg(&self.folder);
+        command.arg("-L").arg(&self.folder);
+        command
+    }
+
+    /// Builds and runs the subjects; what the program prints, and whether all were right.
+    pub fn run(&self, name: &str, subjects: &[Subject]) -> Result<String, String> {
+        let source = self.folder.join(format!("{name}.rs"));
+        std::fs::write(&source, program(subjects)).unwrap();
+        let mut command = self.compiler();
+        command.args(["--crate-type", "bin", "--extern", "windrow", "-C", "linker=rust-lld"]);
+        command.args(["-C", "link-self-contained=yes", "-C", "linker-flavor=ld.lld", "-C", "codegen-units=4"]);
+        output(command.arg(&source))?;
+        output(Command::new("qemu-aarch64-static").args(["-cpu", "max"]).arg(self.folder.join(name)))
+    }
+
+    /// The assembly of functions.
+    pub fn assembly(&self, name: &str, functions: &str) -> Result<String, String> {
+        let source = self.folder.join(format!("{name}.rs"));
+        std::fs::write(&source, functions).unwrap();
+        let mut command = self.compiler();
+        command.args(["--crate-type", "lib", "--extern", "windrow", "--emit", "asm", "-C", "codegen-units=1"]);
+        output(command.arg(&source))?;
+        std::fs::read_to_string(self.folder.join(format!("{name}.s"))).map_err(|error| error.to_string())
+    }
+}
+
+fn rustc() -> Command {
+    Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
+}
+
+fn output(command: &mut Command) -> Result<String, String> {
+    let result = command.output().map_err(|error| error.to_string())?;
+    let text = String::from_utf8_lossy(&result.stdout).into_owned();
+    if result.status.success() { Ok(text) } else { Err(text + &String::from_utf8_lossy(&result.stderr)) }
+}
+
+/// The whole program: the bodies, the cases as data, and what runs them.
+fn program(subjects: &[Subject]) -> String {
+    let mut items = String::new();
+    let mut cases = String::new();
+    for (index, subject) in subjects.iter().enumerate() {
+        let kernel = &subject.kernel;
+        let prepared = prepare(kernel);
+        let plain = scalar::emit(kernel, &prepared, 0, "scalar");
+        let fast = fast(subject, "neon");
+        let derive = scalar::derive(kernel, &prepared.derive);
+        items += &format!("mod case_{index} {{\n{}\n{}\n{}\n}}\n", open(&plain.text), open(&fast.text), open(&derive));
+        cases += &case(index, subject, &plain, &fast, prepared.derive.words.len());
+    }
+    let (data, device) = (include_str!("data.rs"), include_str!("device.rs"));
+    let data = data.replace("//!", "//");
+    format!("mod data {{\n{data}\n}}\n{device}\n{items}\nstatic CASES: &[Case] = &[\n{cases}];\n")
+}
+
+/// The NEON body of a subject.
+pub fn fast(subject: &Subject, name: &str) -> EmittedBody {
+    let prepared = prepare(&subject.kernel);
+    match subject.block {
+        Some(block) => neon::emit_block(&subject.kernel, &prepared, 0, name, block),
+        None => neon::emit(&subject.kernel, &prepared, 0, name),
+    }
+}
+
+/// A function's text with the function made visible, under its own name.
+pub fn visible(text: &str) -> String {
+    text.replace("\nunsafe fn ", "\n#[unsafe(no_mangle)]\npub unsafe fn ").replace("\nfn derive", "\npub fn derive")
+}
+
+/// The same in a module of its own.
+fn open(text: &str) -> String {
+    visible(text).replace("#[unsafe(no_mangle)]\n", "")
+}
+
+fn case(index: usize, subject: &Subject, plain: &EmittedBody, fast: &EmittedBody, derived: usize) -> String {
+    let kernel = &subject.kernel;
+    let image = |ty: Type, channels: u32, stride: (u32, u32)| {
+        let float = ty == Type::F32;
+        format!("Image {{ width: {}, float: {float}, channels: {channels}, stride: {stride:?} }}, ", bits(ty))
+    };
+    let inputs: String = kernel.inputs.iter().map(|input| image(input.ty, input.channels, input.stride)).collect();
+    let outputs: String = kernel.outputs.iter().map(|output| image(output.ty, output.channels, (1, 1))).collect();
+    let words: Vec<u32> = subject.uniforms.iter().map(|&value| pattern(value)).collect();
+    let tables: String = (0..kernel.tables.len()).map(|table| format!("&{:?}, ", table_bytes(kernel, table))).collect();
+    let body = |name: &str, body: &EmittedBody| {
+        let reads: Vec<[i32; 4]> = body.reads.iter().map(|n| [n.left, n.right, n.top, n.bottom]).collect();
+        let (lanes, rows) = (body.lanes, body.rows);
+        format!("Body {{ run: case_{index}::{name}, lanes: {lanes}, rows: {rows}, reads: &{reads:?} }}")
+    };
+    format!(
+        "    Case {{ name: {:?}, pairs: {}, inputs: &[{inputs}], outputs: &[{outputs}], words: &{words:?}, derived: \
+         {derived}, derive: case_{index}::derive, tables: &[{tables}], scalar: {}, neon: {}, expected: &{:?} }},\n",
+        subject.name,
+        subject.pairs,
+        body("scalar", plain),
+        body("neon", fast),
+        expected(subject),
+    )
+}
+
+fn pattern(value: Constant) -> u32 {
+    match value {
+        Constant::Bool(value) => u32::from(value),
+        Constant::Int(value) => value as u32,
+        Constant::Float(bits) => bits,
+    }
+}
+
+fn table_bytes(kernel: &Kernel, table: usize) -> Vec<u8> {
+    let argument = &kernel.tables[table];
+    (0..argument.length)
+        .flat_map(|index| entry(argument, index).to_le_bytes()[..bits(argument.ty) as usize / 8].to_vec())
+        .collect()
+}
+
+fn entry(table: &Table, index: u32) -> u32 {
+    data::element(false, table.ty == Type::F32, bits(table.ty), (9, 0, i64::from(index), 0))
+}
+
+/// What the interpreter makes of the first columns, where Rust would not panic.
+fn expected(subject: &Subject) -> Vec<(usize, usize, usize, usize, u32)> {
+    let mut all = Vec::new();
+    for (x, y) in (0..4usize).flat_map(|y| (0..20usize).map(move |x| (x, y))) {
+        let place = Place { subject, x: x as i64, y: y as i64 };
+        let body = &subject.kernel.bodies[0];
+        let Ok(values) = interpret::stores(body, &place) else { continue };
+        for (store, value) in body.stores.iter().zip(values) {
+            all.push((x, y, store.output.0 as usize, store.channel as usize, pattern(value)));
+        }
+    }
+    all
+}
+
+/// The arguments of an element.
+struct Place<'a> {
+    subject: &'a Subject,
+    x: i64,
+    y: i64,
+}
+
+impl Arguments for Place<'_> {
+    fn input(&self, input: InputId, channel: u32, dx: i32, dy: i32) -> Constant {
+        let argument = &self.subject.kernel.inputs[input.0 as usize];
+        let (x, y) = (self.x * i64::from(argument.stride.0), self.y * i64::from(argument.stride.1));
+        let place = (u64::from(input.0), u64::from(channel), x + i64::from(dx), y + i64::from(dy));
+        let float = argument.ty == Type::F32;
+        constant(argument.ty, data::element(self.subject.pairs, float, bits(argument.ty), place))
+    }
+
+    fn uniform(&self, uniform: UniformId, _: u32) -> Constant {
+        self.subject.uniforms[uniform.0 as usize]
+    }
+
+    fn derived(&self, _: u32) -> Constant {
+        unreachable!("only optimised bodies read derived words")
+    }
+
+    fn table(&self, table: TableId, index: i64) -> Option<Constant> {
+        let argument = &self.subject.kernel.tables[table.0 as usize];
+        let index = u32::try_from(index).ok().filter(|&index| index < argument.length)?;
+        Some(constant(argument.ty, entry(argument, index)))
+    }
+
+    fn coordinate(&self, axis: Axis) -> i32 {
+        match axis {
+            Axis::X => self.x as i32,
+            Axis::Y => self.y as i32,
+        }
+    }
+}
+
+fn constant(ty: Type, bits: u32) -> Constant {
+    match ty {
+        Type::F32 => Constant::Float(bits),
+        _ => Constant::Int(windrow_dsl::arithmetic::wrap(i64::from(bits), ty)),
+    }
+}

@@ -1,0 +1,95 @@
+//! The NEON and the scalar bodies, compiled for AArch64 and run under an emulator: equal to each other and to the
+//! interpreter of the IR, for every operation, type and shape of memory, and for random bodies.
+
+mod data;
+mod kernels;
+mod loops;
+mod machine;
+mod random;
+mod sources;
+
+use kernels::Subject;
+use machine::Machine;
+
+fn check(name: &str, subjects: &[Subject]) {
+    let Some(machine) = Machine::new(name, "1") else { return };
+    match machine.run(name, subjects) {
+        Ok(report) => println!("{report}"),
+        Err(report) => panic!("{report}"),
+    }
+}
+
+#[test]
+fn operations_on_one_value_are_equal() {
+    check("unary", &kernels::unary());
+}
+
+#[test]
+fn operations_on_two_values_are_equal() {
+    check("binary", &kernels::binary());
+}
+
+#[test]
+fn conversions_are_equal() {
+    check("casts", &kernels::casts());
+}
+
+#[test]
+fn truth_values_are_equal() {
+    check("truths", &kernels::truths());
+}
+
+#[test]
+fn tables_coordinates_and_words_are_equal() {
+    check("others", &kernels::others());
+}
+
+#[test]
+fn pixels_and_strides_are_equal() {
+    check("memory", &kernels::memory());
+}
+
+#[test]
+fn random_bodies_are_equal() {
+    check("random", &random::bodies(120, 30));
+}
+
+/// Every body without an exemption, at full optimisation: nothing in its loop is scalar work on elements.
+#[test]
+fn loops_hold_no_scalar_work() {
+    let Some(machine) = Machine::new("loops", "3") else { return };
+    let subjects = [kernels::unary(), kernels::casts(), kernels::truths(), kernels::elements()].concat();
+    let functions: Vec<String> = (0..subjects.len()).map(|index| format!("body_{index}")).collect();
+    let text: String = subjects
+        .iter()
+        .zip(&functions)
+        .map(|(subject, name)| machine::visible(&machine::fast(subject, name).text))
+        .collect();
+    let assembly = machine.assembly("bodies", &text).unwrap_or_else(|error| panic!("{error}"));
+    for (subject, function) in subjects.iter().zip(&functions) {
+        let body = loops::main_loop(&assembly, function);
+        assert!(!body.is_empty(), "{}: no loop found", subject.name);
+        let scalar: Vec<&String> = body.iter().filter(|instruction| loops::is_scalar(instruction)).collect();
+        assert!(scalar.is_empty(), "{}: {scalar:?}", subject.name);
+    }
+}
+
+/// What an author writes costs no more instructions than it should.
+#[test]
+fn loops_are_short() {
+    let Some(machine) = Machine::new("short", "3") else { return };
+    for (index, (source, most)) in sources::KERNELS.iter().enumerate() {
+        let compiled = windrow_dsl::compile_file(source);
+        assert!(compiled.errors.is_empty(), "{source}");
+        let kernel = &compiled.kernels[0].kernel;
+        let prepared = windrow_dsl::optimise::prepare(kernel);
+        let body = windrow_backends::neon::emit(kernel, &prepared, 0, "body");
+        let assembly = machine.assembly(&format!("short_{index}"), &machine::visible(&body.text));
+        let instructions = loops::main_loop(&assembly.unwrap_or_else(|error| panic!("{error}")), "body");
+        let scalar: Vec<&String> = instructions.iter().filter(|instruction| loops::is_scalar(instruction)).collect();
+        assert!(scalar.is_empty(), "{}: {scalar:?}", kernel.name);
+        let cost = instructions.len() as f64 * 16.0 / f64::from(body.lanes * body.rows);
+        println!("{}: {cost:.2} instructions for 16 elements ({} x {})", kernel.name, body.lanes, body.rows);
+        assert!(cost <= *most, "{}: {cost} > {most}\n{}", kernel.name, instructions.join("\n"));
+    }
+}

@@ -1,0 +1,29 @@
+//! Kernels as an author writes them, for the shape of what is emitted.
+
+/// With the most instructions that the loop may take for 16 elements, its own control included.
+pub const KERNELS: &[(&str, f64)] = &[
+    ("#[kernel] pub fn abs_diff(a: u8, b: u8) -> u8 { a.abs_diff(b) }", 4.0),
+    (
+        "#[kernel(schedule(neon(32, 4)))] pub fn erode(src: Neighbourhood<u8>) -> u8 { let mut least = u8::MAX; \
+         for dy in -1..=1 { for dx in -1..=1 { least = least.min(src.at(dx, dy)); } } least }",
+        11.0,
+    ),
+    (
+        "#[kernel(schedule(neon(16, 4)))] pub fn gaussian(src: Neighbourhood<u8>) -> u8 { \
+         let column = |dx| src.at(dx, -1) as u16 + 2 * src.at(dx, 0) as u16 + src.at(dx, 1) as u16; \
+         ((column(-1) + 2 * column(0) + column(1)) >> 4) as u8 }",
+        30.0,
+    ),
+    (
+        "#[kernel] pub fn threshold(x: u8, #[uniform] lower: u8, #[uniform] upper: u8) -> u8 { \
+         if x > upper || x < lower { 0 } else { 255 } }",
+        5.5,
+    ),
+    ("#[kernel] pub fn blend(a: u8, b: u8) -> u8 { ((a as u16 + b as u16 + 1) >> 1) as u8 }", 4.0),
+    ("#[kernel] pub fn lookup(x: u8, lut: Table<u8, 256>) -> u8 { lut[x] }", 9.5),
+    (
+        "#[kernel] pub fn gray([r, g, b]: [u8; 3]) -> u8 { ((54 * r as u16 + 183 * g as u16 + 19 * b as u16) >> 8) as u8 }",
+        12.0,
+    ),
+    ("#[kernel] pub fn relu(x: f32) -> f32 { x.max(0.0) }", 20.0),
+];
