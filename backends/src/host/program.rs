@@ -2,7 +2,7 @@
 
 use super::spec;
 use crate::{
-    opencl, scalar,
+    neon, opencl, scalar,
     text::{Text, comma},
 };
 use windrow_dsl::{
@@ -61,6 +61,11 @@ impl<'a> Program<'a> {
     fn entries(&self) -> Vec<Entry> {
         let kernel = &self.compiled.kernel;
         let mut entries = Vec::with_capacity(2 * self.prepared.bodies.len());
+        for index in 0..self.prepared.bodies.len() {
+            let function = format!("neon_{index}");
+            let body = neon::emit(kernel, &self.prepared, index, &function);
+            entries.push(Entry { tier: "Neon", architecture: Some("aarch64"), index, function, body });
+        }
         for index in 0..self.prepared.bodies.len() {
             let function = format!("scalar_{index}");
             let body = scalar::emit(kernel, &self.prepared, index, &function);
