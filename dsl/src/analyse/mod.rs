@@ -14,6 +14,7 @@ mod explain;
 mod facts;
 mod floats;
 mod integers;
+mod lattice;
 mod messages;
 mod names;
 mod obligation;

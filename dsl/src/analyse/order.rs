@@ -95,6 +95,13 @@ impl Analysis<'_> {
 
     fn lower(&mut self, query: &mut Query, p: &Polynomial, context: ContextId, goal: i128, depth: u32) -> i128 {
         let mut best = self.polynomial_interval(p, context).lo;
+        if best < goal
+            && let Some((less, greater, constant)) = p.as_difference()
+            && best < constant
+            && self.lattice_le(less, greater, context)
+        {
+            best = constant;
+        }
         if best >= goal || depth == 0 || query.work == 0 || p.as_constant().is_some() {
             return best;
         }

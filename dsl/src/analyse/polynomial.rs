@@ -107,6 +107,21 @@ impl Polynomial {
         }
     }
 
+    /// `less, greater, c` of `k·greater − k·less + c`.
+    pub(super) fn as_difference(&self) -> Option<(ValueId, ValueId, i128)> {
+        let (constant, terms) = match self.0.as_slice() {
+            // The empty product comes last.
+            [terms @ .., (Monomial::ONE, constant)] => (*constant, terms),
+            terms => (0, terms),
+        };
+        let [(a, k), (b, l)] = terms else { return None };
+        if *k != -*l || a.degree() != 1 || b.degree() != 1 {
+            return None;
+        }
+        let (a, b) = (a.atoms().next()?, b.atoms().next()?);
+        Some(if *k > 0 { (b, a, constant) } else { (a, b, constant) })
+    }
+
     /// The atoms, greatest id first, each once.
     pub(super) fn atoms(&self) -> Vec<ValueId> {
         let mut atoms: Vec<ValueId> = self.0.iter().flat_map(|(monomial, _)| monomial.atoms()).collect();

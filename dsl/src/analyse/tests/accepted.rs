@@ -113,6 +113,11 @@ fn requirements_are_facts() {
     assert_eq!(errors("require(a <= b), require(b <= c)", "x.clamp(a, c) - a"), 0);
     assert_eq!(errors("require(a < b)", "b - a - 1"), 0);
     assert_eq!(errors("require(a >= 1)", "x / a"), 0);
+    assert_eq!(errors("require(a < b)", "a + 1"), 0);
+    assert_eq!(errors("require(a < b)", "b - 1"), 0);
+    assert_eq!(errors("require(a < b)", "a + 2"), 1);
+    assert_eq!(errors("require(a < b), require(b <= c)", "c - a - 1"), 0);
+    assert_eq!(errors("require(a <= b), require(b <= c)", "c - a - 1"), 1);
     assert_eq!(errors("require(a == b)", "(a - b) + (b - a)"), 0);
     assert_eq!(errors("require(b <= a)", "x.clamp(a, b)"), 1);
     assert_eq!(errors("require(a <= b)", "b - a - 1"), 1);
@@ -130,6 +135,8 @@ fn either_of_two_conditions_is_known() {
     refused("fn k(x: u8) -> u8 { if x < 10 || x > 250 { x + 200 } else { 0 } }", "can overflow u8");
     refused("fn k(x: u8) -> u8 { if x > 250 || x < 10 { x + 200 } else { 0 } }", "can overflow u8");
     refused("fn k(x: u8) -> u8 { if x > 250 || x < 10 { x - 200 } else { 0 } }", "can overflow u8");
+    refused("fn k(x: u8, y: u8) -> u8 { if x != 0 || y > 3 { 255 / x } else { 0 } }", "divide by zero");
+    refused("fn k(x: u8, y: u8) -> u8 { if y > 3 || x != 0 { 255 / x } else { 0 } }", "divide by zero");
     accepted("fn k(x: u8) -> u8 { if x != 5 && x >= 5 { x - 6 } else { 0 } }");
     refused("fn k(x: u8, y: u8) -> u8 { if x > y || x > 3 { x - y } else { 0 } }", "gives -");
     accepted("fn k(x: u8, y: u8) -> u8 { if !(x > y || x > 3) { y - x } else { 0 } }");
@@ -173,6 +180,18 @@ fn conditions_on_results_bound_operands() {
 }
 
 #[test]
+fn the_sign_decides_what_abs_is() {
+    refused("fn k(x: i8) -> u8 { let m = x.max(-1); let d = m.abs() as i16 - m as i16; 1 - d as u8 }", "gives -1");
+    accepted("fn k(x: i8) -> u8 { let m = x.max(-1); let d = m.abs() as i16 - m as i16; 2 - d as u8 }");
+    accepted("fn k(x: i8) -> u8 { let m = x.max(0); let d = m.abs() - m; d as u8 }");
+}
+
+#[test]
+fn the_order_of_factors_does_not_matter() {
+    accepted("fn k(x: u8, y: u8) -> u8 { (x as i32 * y as i32 - y as i32 * x as i32) as u8 }");
+}
+
+#[test]
 fn a_negative_factor_turns_an_order_round() {
     let source = |tail: &str| {
         format!(
@@ -208,4 +227,17 @@ fn floats_bound_the_integers_that_they_become() {
     refused("fn k(x: f32) -> u8 { if x < 255.5 { (x as i32) as u8 } else { 0 } }", "can change the value");
     refused("fn k(x: f32) -> u8 { if !(x >= 10.0) { 9 - (x.abs() as u8) } else { 0 } }", "can overflow u8");
     refused("fn k(x: f32) -> i32 { (x as i32) + 1 }", "gives 2147483648");
+}
+
+#[test]
+fn expressions_are_shown_as_rust_groups_them() {
+    refused("fn k(a: u16, b: u8) -> u16 { (a + 1) * 2 }", "`a + 1` can overflow");
+    refused("fn k(a: u16, b: u8) -> u16 { (a / 2 + 1) * b as u16 }", "`(a / 2 + 1) * b as u16` can overflow");
+    refused("fn k(a: u16, b: u16) -> u16 { a / 2 * (b / 2) }", "`a / 2 * (b / 2)` can overflow");
+    refused("fn k(a: u16, b: u16) -> u16 { a - (b / 2 - b / 4) }", "`a - (b / 2 - b / 4)` can overflow");
+    refused(
+        "fn k(a: u8, b: u8) -> u16 { ((a as u16) << 8) + ((b as u16) << 1) }",
+        "`((a as u16) << 8) + ((b as u16) << 1)`",
+    );
+    refused("fn k(a: i16, b: i16) -> u8 { (-(a / 2) & b) as u8 }", "`(-(a / 2) & b) as u8`");
 }

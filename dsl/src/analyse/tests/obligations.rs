@@ -378,3 +378,26 @@ fn clamp_needs_ordered_bounds() {
     assert_eq!(clamp(false, U8).len(), 1);
     assert_eq!(clamp(false, F32).len(), 1);
 }
+
+#[test]
+fn a_sorting_network_orders_its_outputs() {
+    let sorted = |swap: bool| {
+        let mut b = Builder::new();
+        let mut v: Vec<ValueId> = (0..9).map(|dx| b.tap("src", U8, dx, 0)).collect();
+        for end in (1..9).rev() {
+            for i in 0..end {
+                (v[i], v[i + 1]) = (b.binary(Min, v[i], v[i + 1]), b.binary(Max, v[i], v[i + 1]));
+            }
+        }
+        for i in 0..8 {
+            if swap {
+                b.sub(v[i], v[i + 1]);
+            } else {
+                b.sub(v[i + 1], v[i]);
+            }
+        }
+        b
+    };
+    assert!(sorted(false).prove().1.is_empty());
+    assert_eq!(sorted(true).refused().len(), 8);
+}

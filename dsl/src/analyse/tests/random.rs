@@ -80,11 +80,19 @@ pub(super) fn body(random: &mut Random, size: usize) -> Builder {
         let ty = random.pick(&[U8, U8, I8, U16, I16, U32, I32, F32]);
         pool.push(b.input(name, ty));
     }
+    let related = random.below(2) == 0;
+    let first = random.pick(&INTEGERS);
     for name in ["u", "v"] {
-        let ty = random.pick(&INTEGERS);
+        let ty = if related { first } else { random.pick(&INTEGERS) };
         let (lo, hi) = crate::arithmetic::limits(ty);
         let (lo, hi) = (random.between(lo, hi.min(4)), random.between(0, hi));
         pool.push(b.bounded(name, ty, lo.min(hi), lo.max(hi)));
+    }
+    if related {
+        b.require(0, random.pick(&[Lt, Le, Ge, Gt]), 1);
+    }
+    if random.below(3) == 0 {
+        pool.extend(b.array("w", I16, 2, Some(300)));
     }
     pool.push(b.bounded_float("f", -1.5, 100.0));
     pool.push(b.node(I32, Op::Coordinate { axis: Axis::X, offset: 0 }));
@@ -313,6 +321,27 @@ pub(super) struct Inputs<'a> {
 }
 
 impl Inputs<'_> {
+    /// Whether the uniforms keep what the kernel declares beside their bounds.
+    pub(super) fn is_declared(&self) -> bool {
+        let scalar = |uniform: UniformId, index| match self.uniform(uniform, index) {
+            Constant::Int(value) => value,
+            other => panic!("{other:?}"),
+        };
+        let side = |term| match term {
+            RequireTerm::Uniform(uniform) => scalar(uniform, 0),
+            other => panic!("{other:?}"),
+        };
+        let ids = (0..self.kernel.uniforms.len() as u32).map(UniformId).zip(&self.kernel.uniforms);
+        let magnitudes = ids.filter_map(|(id, own)| Some((id, own.dims[..].first()?, own.sum_of_magnitudes?)));
+        self.kernel.requires.iter().all(|require| {
+            let (left, right) = (side(require.left), side(require.right));
+            crate::arithmetic::binary(require.op, I32, Constant::Int(left), Constant::Int(right))
+                == Some(Constant::Bool(true))
+        }) && magnitudes
+            .into_iter()
+            .all(|(id, count, most)| (0..*count).map(|index| scalar(id, index).unsigned_abs()).sum::<u64>() <= most)
+    }
+
     fn value(&self, op: Op, ty: Type, bounds: Option<(Bound, Bound)>) -> Constant {
         if let Some((_, value)) = self.given.iter().find(|(own, _)| *own == op) {
             return *value;

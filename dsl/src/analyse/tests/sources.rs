@@ -187,6 +187,17 @@ fn a_sum_in_a_loop_is_one_mistake() {
 }
 
 #[test]
+fn a_long_sum_is_given_a_type_for_all_of_it() {
+    let source = "#[kernel]\nfn k(src: Neighbourhood<u8>) -> u8 {
+        let mut sum = 0;
+        for dy in -8..=8 { for dx in -8..=8 { sum += src.at(dx, dy); } }
+        sum
+    }";
+    let errors = compile_file(source).errors;
+    assert!(errors[0].help.contains("make `sum` a u32"), "{}", errors[0].text());
+}
+
+#[test]
 fn every_mistake_is_reported() {
     let source = "#[kernel]\nfn k(a: u8, b: u8, #[uniform] n: u32) -> u8 {
         let sum = a + b;
