@@ -329,7 +329,7 @@ impl Inputs<'_> {
         };
         let side = |term| match term {
             RequireTerm::Uniform(uniform) => scalar(uniform, 0),
-            other => panic!("{other:?}"),
+            RequireTerm::Constant(bound) => panic!("{bound:?}"),
         };
         let ids = (0..self.kernel.uniforms.len() as u32).map(UniformId).zip(&self.kernel.uniforms);
         let magnitudes = ids.filter_map(|(id, own)| Some((id, own.dims[..].first()?, own.sum_of_magnitudes?)));
