@@ -160,6 +160,8 @@ catalogue! {
     SYNTAX: "{0}", "write the body in Rust's own syntax";
     CAST_THEN_SHIFT: "`{1}` behind `as {0}` reads as the start of generic arguments", "put parentheses round the cast: `(.. as {0}) {1} ..`";
     // The signature.
+    NAME: "the name `{0}` can't stand in every target's text", "use ASCII letters, digits and `_`, and no keyword";
+    NAME_OF_TYPE: "`{0}` is the name of a type", "give the kernel another name";
     SIGNATURE_MODIFIER: "a kernel is a plain function: no `{0}`", "remove `{0}`";
     SIGNATURE_GENERIC: "a function of the language has no generic parameters", "for several types write `#[kernel(types(T = u8, i16))]`, and `T` in the function";
     SELF_PARAMETER: "a kernel has no `self`", "take the element as `a: u8`";

@@ -90,10 +90,7 @@ impl Printer<'_> {
         match statement {
             Statement::Let { pattern, ty, value } => {
                 let printed = self.pattern(pattern);
-                let ty = match ty {
-                    Some(ty) if !matches!(ty.kind, TypeKind::Infer) => Some(ty.source.to_token_stream()),
-                    Some(_) | None => self.binding_type(pattern),
-                };
+                let ty = self.written_or(ty.as_deref(), None).or_else(|| self.binding_type(pattern));
                 let ty = ty.map(|ty| quote! { : #ty });
                 let value = value.as_ref().map(|value| {
                     let value = self.expr(value);
@@ -317,16 +314,25 @@ impl Printer<'_> {
 
     fn closure(&self, expr: &Expr, closure: &Closure) -> TokenStream {
         let signature = self.types.closures.get(&expr.id);
-        let parameters = closure.parameters.iter().enumerate().map(|(position, (pattern, _))| {
-            let pattern = self.pattern(pattern);
-            let ty = signature.and_then(|signature| self.named(signature.parameters.get(position)?));
+        let parameters = closure.parameters.iter().enumerate().map(|(position, (pattern, written))| {
+            let inferred = signature.and_then(|signature| signature.parameters.get(position));
+            let (pattern, ty) = (self.pattern(pattern), self.written_or(written.as_ref(), inferred));
             let ty = ty.map(|ty| quote! { : #ty });
             quote! { #pattern #ty }
         });
         let body = self.expr(&closure.body);
-        match signature.and_then(|signature| self.named(&signature.result)) {
+        let inferred = signature.map(|signature| &signature.result);
+        match self.written_or(closure.output.as_ref(), inferred) {
             Some(result) => quote! { |#(#parameters),*| -> #result { #body } },
             None => quote! { |#(#parameters),*| #body },
+        }
+    }
+
+    /// The author's own type, or else the inferred one's name.
+    fn written_or(&self, written: Option<&TypeExpr>, inferred: Option<&Ty>) -> Option<TokenStream> {
+        match written {
+            Some(ty) if !matches!(ty.kind, TypeKind::Infer) => Some(ty.source.to_token_stream()),
+            Some(_) | None => self.named(inferred?),
         }
     }
 }

@@ -10,6 +10,8 @@ mod constants;
 mod cover;
 mod expressions;
 mod finish;
+mod iterators;
+mod methods;
 mod names;
 mod operators;
 mod patterns;

@@ -121,7 +121,7 @@ impl Parser {
             "step" => attribute.step = self.grain(choice, messages::BAD_STEP),
             "schedule" => self.schedule(&mut attribute.schedule, choice),
             "neighbourhood" => attribute.neighbourhood = self.neighbourhood(choice),
-            "output" => attribute.outputs = choice.list(self, messages::BAD_OUTPUT),
+            "output" => attribute.outputs = self.output_names(choice),
             "border" => attribute.borders = self.borders(choice),
             "require" => self.require(&mut attribute.requires, choice),
             "types" => attribute.types = self.types(choice),
@@ -190,6 +190,12 @@ impl Parser {
             }
         }
         Some(Declared { extent, span: choice.name.span() })
+    }
+
+    fn output_names(&mut self, choice: &Choice) -> Option<Vec<OutputName>> {
+        let names: Vec<OutputName> = choice.list(self, messages::BAD_OUTPUT)?;
+        names.iter().for_each(|output| self.check_name(&output.name));
+        Some(names)
     }
 
     fn borders(&mut self, choice: &Choice) -> Option<(Vec<BorderMode>, Span)> {

@@ -24,6 +24,9 @@ use syn::Ident;
 /// How deep expressions and blocks may nest.
 const MAX_DEPTH: u32 = 160;
 
+/// Names of types that a kernel's signature may use, beside those of scalars.
+const TYPES: [&str; 5] = ["usize", "Neighbourhood", "Table", "Overflow", "Rounding"];
+
 /// The most named items of a unit.
 const MAX_ITEMS: usize = 512;
 
@@ -192,8 +195,26 @@ impl Parser {
         Expr { id, kind, start, end }
     }
 
+    /// Names stand in the texts of all targets.
+    fn check_name(&mut self, name: &Ident) {
+        let text = name.to_string();
+        if text.starts_with("r#") || !text.is_ascii() {
+            self.report(messages::NAME.at(name, &[&text]));
+        }
+    }
+
+    /// A kernel's name becomes a type's, and must not hide one.
+    fn check_kernel_name(&mut self, name: &Ident) {
+        let text = name.to_string();
+        self.check_name(name);
+        if expression::scalar_type(&text).is_some() || TYPES.contains(&text.as_str()) {
+            self.report(messages::NAME_OF_TYPE.at(name, &[&text]));
+        }
+    }
+
     /// Numbers a binding.
     fn bind(&mut self, name: &Ident, mutable: bool) -> LocalId {
+        self.check_name(name);
         self.unit.locals.push(Local { name: name.clone(), mutable });
         LocalId(self.unit.locals.len() as u32 - 1)
     }
@@ -211,6 +232,7 @@ impl Parser {
     fn kernel(&mut self, attribute: TokenStream, source: &syn::ItemFn) {
         let attribute = self.attribute(attribute);
         self.check_modifiers(source);
+        self.check_kernel_name(&source.sig.ident);
         let parameters = self.parameters(&source.sig);
         let output = self.output(&source.sig);
         let body = self.block(&source.block);

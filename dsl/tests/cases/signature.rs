@@ -8,6 +8,24 @@ use windrow_dsl::messages::*;
 pub fn cases() -> Vec<Case> {
     vec![
         Case {
+            message: NAME,
+            at: "r#in",
+            wrong: "#[kernel] fn f(r#in: u8) -> u8 { r#in }",
+            right: "#[kernel] fn f(input: u8) -> u8 { input }",
+        },
+        Case {
+            message: NAME,
+            at: "größe",
+            wrong: "#[kernel] fn f(a: u8) -> u8 { let größe = a; größe }",
+            right: "#[kernel] fn f(a: u8) -> u8 { let size = a; size }",
+        },
+        Case {
+            message: NAME_OF_TYPE,
+            at: "u8",
+            wrong: "#[kernel] fn u8(a: u8) -> u8 { a }",
+            right: "#[kernel] fn copy(a: u8) -> u8 { a }",
+        },
+        Case {
             message: SIGNATURE_MODIFIER,
             at: "async",
             wrong: "#[kernel] async fn f(a: u8) -> u8 { a }",

@@ -1,0 +1,219 @@
+//! A kernel's signature as the IR says it: its inputs, uniforms, tables, variants and outputs, without bodies.
+//!
+//! The rules on what may stand in a signature are here, each at its parameter.
+
+mod images;
+mod uniforms;
+
+use crate::diagnostic::Diagnostics;
+use crate::infer::Types;
+use crate::infer::types::{Ty, Unifier, name};
+use crate::ir::*;
+use crate::messages::{self, Place};
+use crate::syntax::*;
+
+/// The most values of a uniform.
+const MAX_UNIFORM: u32 = 1024;
+/// The most bodies of a kernel.
+const MAX_BODIES: u64 = 64;
+/// The most parameters.
+const MAX_ARGUMENTS: usize = 32;
+/// The most outputs.
+const MAX_OUTPUTS: usize = 8;
+/// The border modes of a kernel that doesn't say its own: all of them, for no body depends on the border.
+const DEFAULT_BORDERS: [BorderMode; 6] = [
+    BorderMode::Undefined,
+    BorderMode::Constant,
+    BorderMode::Replicate,
+    BorderMode::Reflect,
+    BorderMode::Reflect101,
+    BorderMode::Wrap,
+];
+
+/// The kernel without its bodies, or what is wrong with its signature.
+pub fn signature(
+    unit: &Unit,
+    item: &KernelItem,
+    types: &Types,
+    copy: Option<(&str, Type)>,
+) -> Result<Kernel, Vec<crate::diagnostic::Diagnostic>> {
+    let mut reader = Reader { unit, item, types, errors: Diagnostics::default(), kernel: empty(item, copy) };
+    reader.outputs();
+    reader.parameters();
+    reader.requires();
+    reader.borders();
+    reader.names();
+    reader.limits();
+    reader.errors.finish()?;
+    Ok(reader.kernel)
+}
+
+fn empty(item: &KernelItem, copy: Option<(&str, Type)>) -> Kernel {
+    let function = item.name.to_string();
+    Kernel {
+        name: copy.map_or_else(|| function.clone(), |(_, ty)| format!("{function}_{}", name(ty))),
+        function,
+        type_parameter: copy.map(|(parameter, ty)| (parameter.to_owned(), ty)),
+        docs: item.docs.clone(),
+        parameters: Vec::new(),
+        inputs: Vec::new(),
+        uniforms: Vec::new(),
+        tables: Vec::new(),
+        variants: Vec::new(),
+        outputs: Vec::new(),
+        step: item.attribute.step.unwrap_or(Block { x: 16, y: 1 }),
+        schedule: item.attribute.schedule.clone(),
+        borders: Vec::new(),
+        requires: Vec::new(),
+        fast: item.attribute.fast,
+        deny_scalar: item.attribute.deny_scalar,
+        bodies: Vec::new(),
+        span: item.name.span(),
+    }
+}
+
+struct Reader<'a> {
+    unit: &'a Unit,
+    item: &'a KernelItem,
+    types: &'a Types,
+    errors: Diagnostics,
+    kernel: Kernel,
+}
+
+impl Reader<'_> {
+    fn show(&self, ty: &Ty) -> String {
+        self.types.show(ty, &Unifier::default())
+    }
+
+    fn parameters(&mut self) {
+        for (parameter, ty) in self.item.parameters.iter().zip(&self.types.parameters) {
+            match &parameter.role {
+                Role::Uniform(bound) => self.uniform(parameter, ty, bound),
+                Role::Variant => self.variant(parameter, ty),
+                Role::Plain { stride, inout } => match ty {
+                    Ty::Table(entry, length) => {
+                        self.table(parameter, *entry, *length, stride.is_some() || inout.is_some())
+                    }
+                    Ty::Neighbourhood(pixel) => self.input(parameter, pixel, true, *stride, *inout),
+                    _ => self.input(parameter, ty, false, *stride, *inout),
+                },
+            }
+        }
+        if self.kernel.inputs.is_empty() && self.errors.is_empty() {
+            self.errors.report(messages::NO_INPUT.at(&self.item.name, &[]));
+        }
+    }
+
+    /// The type and the channels of an image's element.
+    fn pixel(&mut self, place: impl Place + Copy, ty: &Ty, message: messages::Message) -> Option<(Type, u32)> {
+        match ty {
+            Ty::Scalar(Type::Bool) => {}
+            Ty::Scalar(ty) => return Some((*ty, 1)),
+            Ty::Array(element, n) => match **element {
+                Ty::Scalar(ty) if ty != Type::Bool && (1..=4).contains(n) => return Some((ty, *n as u32)),
+                Ty::Scalar(ty) if ty != Type::Bool => {
+                    self.errors.report(messages::CHANNELS.at(place, &[&n.to_string()]));
+                    return None;
+                }
+                _ => {}
+            },
+            Ty::Error => return None,
+            _ => {}
+        }
+        let found = self.show(ty);
+        self.errors.report(message.at(place, &[&found]));
+        None
+    }
+
+    fn table(&mut self, parameter: &KernelParameter, ty: Type, length: u32, has_role: bool) {
+        if has_role {
+            self.errors.report(messages::STRIDE_ROLE.at(&parameter.ty, &[]));
+        }
+        let name = self.name(&parameter.pattern);
+        self.kernel.parameters.push(Parameter::Table(TableId(self.kernel.tables.len() as u32)));
+        self.kernel.tables.push(Table { name, ty, length, span: parameter.pattern.start });
+    }
+
+    fn variant(&mut self, parameter: &KernelParameter, ty: &Ty) {
+        let found = match ty {
+            Ty::Enum(which) => &self.types.enums[*which],
+            Ty::Error => return,
+            _ => {
+                let found = self.show(ty);
+                return self.errors.report(messages::VARIANT_TYPE.at(&parameter.ty, &[&found]));
+            }
+        };
+        let name = self.name(&parameter.pattern);
+        self.kernel.parameters.push(Parameter::Variant(self.kernel.variants.len() as u32));
+        self.kernel.variants.push(Variant {
+            name,
+            enum_name: quote::ToTokens::to_token_stream(&parameter.ty.source).to_string().replace(' ', ""),
+            values: found.values.clone(),
+            span: parameter.pattern.start,
+        });
+    }
+
+    /// The name of a parameter: the author's, or its channels' names put together.
+    fn name(&self, pattern: &Pattern) -> String {
+        match &pattern.kind {
+            PatternKind::Binding { local, .. } => self.unit.local(*local).to_string(),
+            PatternKind::Array(parts) => {
+                let names: Vec<String> = parts.iter().map(|part| self.name(part)).collect();
+                let separator = if names.iter().all(|name| name.len() == 1) { "" } else { "_" };
+                names.join(separator)
+            }
+            PatternKind::Wild => "_".to_owned(),
+            PatternKind::Tuple(_) | PatternKind::Value(_) | PatternKind::Range { .. } | PatternKind::Or(_) => {
+                String::new()
+            }
+        }
+    }
+
+    fn borders(&mut self) {
+        let has_neighbourhood = self.kernel.inputs.iter().any(|input| input.is_neighbourhood);
+        self.kernel.borders = match (&self.item.attribute.borders, has_neighbourhood) {
+            (Some((_, span)), false) if self.errors.is_empty() => {
+                self.errors.report(messages::BORDER_WITHOUT_NEIGHBOURHOOD.at(*span, &[]));
+                Vec::new()
+            }
+            (Some((modes, _)), true) => modes.clone(),
+            (None, true) => DEFAULT_BORDERS.to_vec(),
+            (Some(_) | None, false) => vec![BorderMode::Undefined],
+        };
+    }
+
+    /// Arguments and outputs share one space of names.
+    fn names(&mut self) {
+        let mut seen: Vec<String> = Vec::new();
+        for parameter in &self.item.parameters {
+            let name = self.name(&parameter.pattern);
+            if seen.contains(&name) {
+                self.errors.report(messages::PARAMETER_TWICE.at(&parameter.pattern, &[&name]));
+            }
+            seen.push(name);
+        }
+        let inouts: Vec<u32> = self.kernel.inputs.iter().filter_map(|input| input.inout.map(|id| id.0)).collect();
+        for (index, output) in self.item.attribute.outputs.iter().flatten().enumerate() {
+            let name = output.name.to_string();
+            if seen.contains(&name) && !inouts.contains(&(index as u32)) {
+                self.errors.report(messages::PARAMETER_TWICE.at(&output.name, &[&name]));
+            }
+            seen.push(name);
+        }
+    }
+
+    fn limits(&mut self) {
+        if self.item.parameters.len() > MAX_ARGUMENTS {
+            let words =
+                [&self.item.parameters.len().to_string(), "parameters", &MAX_ARGUMENTS.to_string()].map(str::to_owned);
+            self.errors.report(messages::TOO_MANY_ITEMS.at(&self.item.name, &[&words[0], &words[1], &words[2]]));
+        }
+        let bodies =
+            self.kernel.variants.iter().fold(1u64, |all, variant| all.saturating_mul(variant.values.len() as u64));
+        if bodies == 0 || bodies > MAX_BODIES {
+            let words = (bodies.to_string(), MAX_BODIES.to_string());
+            let place = self.kernel.variants.first().map_or(self.kernel.span, |variant| variant.span);
+            self.errors.report(messages::TOO_MANY_BODIES.at(place, &[&words.0, &words.1]));
+        }
+    }
+}
