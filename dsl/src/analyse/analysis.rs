@@ -16,7 +16,7 @@ use super::operands::with_operands;
 use super::polynomial::Polynomial;
 use super::range::{Interval, Range, limits};
 use super::transfer::{self, Outcome};
-use crate::ir::{BinaryOp, Body, CastMode, Constant, Kernel, Node, Op, Type, UnaryOp, ValueId};
+use crate::ir::{BinaryOp, Body, Constant, Kernel, Node, Op, Type, ValueId};
 
 /// How far operands are looked at again inside a path condition.
 const REPEAT_DEPTH: u32 = 4;
@@ -307,95 +307,6 @@ impl Analysis<'_> {
             (false, false) => How::Order,
         };
         (ordered, means)
-    }
-
-    /// The node as a polynomial over what its operands are polynomials over, if it gives the exact integer. `None`: it
-    /// is an atom.
-    fn candidate(&self, id: ValueId, context: ContextId, get: &impl Fn(ValueId) -> Range) -> Option<Polynomial> {
-        let node = self.body.node(id);
-        let limits = limits(node.ty)?;
-        let of = |value: ValueId| self.polynomial_of(value, context);
-        let interval = |value: ValueId| get(value).as_int().map(|(lo, hi)| Interval::new(lo.into(), hi.into()));
-        let fitting = |exact: Interval| limits.contains(&exact).then_some(());
-        match node.op {
-            Op::Unary(op, x) => {
-                let range = interval(x)?;
-                let same = || Some((*of(x)).clone());
-                match op {
-                    UnaryOp::Neg => of(x).scale(-1),
-                    UnaryOp::Not => Polynomial::constant(limits.lo + limits.hi).sub(&of(x)),
-                    UnaryOp::WrappingNeg | UnaryOp::SaturatingNeg => {
-                        fitting(integers::negate(range)).and_then(|()| of(x).scale(-1))
-                    }
-                    UnaryOp::Abs | UnaryOp::UnsignedAbs | UnaryOp::WrappingAbs | UnaryOp::SaturatingAbs => {
-                        match (range.lo >= 0, range.hi <= 0 && fitting(integers::negate(range)).is_some()) {
-                            (true, _) => same(),
-                            (false, true) => of(x).scale(-1),
-                            (false, false) => None,
-                        }
-                    }
-                    _ => None,
-                }
-            }
-            Op::Binary(op, a, b) => {
-                let (x, y) = (interval(a)?, interval(b)?);
-                let exact = |op| fitting(integers::binary(op, node.ty, x, y, self.same(a, b)));
-                let sum = || of(a).add(&of(b));
-                let difference = || of(a).sub(&of(b));
-                let product = || self.product(a, b, context);
-                match op {
-                    BinaryOp::Add => sum(),
-                    BinaryOp::Sub => difference(),
-                    BinaryOp::Mul => product(),
-                    BinaryOp::WrappingAdd | BinaryOp::SaturatingAdd => exact(BinaryOp::Add).and_then(|()| sum()),
-                    BinaryOp::WrappingSub | BinaryOp::SaturatingSub => exact(BinaryOp::Sub).and_then(|()| difference()),
-                    BinaryOp::WrappingMul | BinaryOp::SaturatingMul => exact(BinaryOp::Mul).and_then(|()| product()),
-                    BinaryOp::Shl | BinaryOp::WrappingShl => {
-                        let amount = y.single().filter(|n| (0..=transfer::last_bit(node.ty)).contains(n))?;
-                        if op == BinaryOp::WrappingShl {
-                            exact(BinaryOp::Shl)?;
-                        }
-                        of(a).scale(1 << amount)
-                    }
-                    BinaryOp::Min | BinaryOp::Max => {
-                        let (less, greater) = if op == BinaryOp::Min { (a, b) } else { (b, a) };
-                        match (x.hi <= y.lo, y.hi <= x.lo) {
-                            (true, _) => Some((*of(less)).clone()),
-                            (false, true) => Some((*of(greater)).clone()),
-                            (false, false) => None,
-                        }
-                    }
-                    BinaryOp::AbsDiff => match (y.hi <= x.lo, x.hi <= y.lo) {
-                        (true, _) => difference(),
-                        (false, true) => difference().and_then(|d| d.scale(-1)),
-                        (false, false) => None,
-                    },
-                    _ => None,
-                }
-            }
-            Op::Cast(mode, x) => {
-                let range = interval(x)?;
-                if mode != CastMode::Value {
-                    fitting(range)?;
-                }
-                Some((*of(x)).clone())
-            }
-            Op::Constant(_)
-            | Op::Input { .. }
-            | Op::Uniform { .. }
-            | Op::Coordinate { .. }
-            | Op::Lookup { .. }
-            | Op::Derived { .. }
-            | Op::MulAdd(..)
-            | Op::Select { .. } => None,
-        }
-    }
-
-    /// A product; the square of a sum remains an atom, because what is known about it is that it is not negative.
-    fn product(&self, a: ValueId, b: ValueId, context: ContextId) -> Option<Polynomial> {
-        let (x, y) = (self.polynomial_of(a, context), self.polynomial_of(b, context));
-        let square_of_sum = x == y && x.terms().len() > 1;
-        if square_of_sum { None } else { x.mul(&y) }
     }
 
     fn find_twin(&mut self, id: ValueId, context: ContextId) -> Option<ValueId> {

@@ -182,6 +182,7 @@ pub(super) fn refine(op: BinaryOp, truth: bool, x: Floats, y: Floats) -> Option<
         (BinaryOp::Le, false) if !y.nan => Floats { nan: true, ..strictly_above },
         (BinaryOp::Gt, false) if !y.nan => Floats { nan: true, ..below },
         (BinaryOp::Ge, false) if !y.nan => Floats { nan: true, ..strictly_below },
+        // Not equal, or no comparison: nothing that an interval could say.
         _ => Floats::ALL,
     };
     match x.range().meet(known.range())? {

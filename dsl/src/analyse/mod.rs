@@ -3,10 +3,14 @@
 //! [`prove`] is called once for each body after lowering; [`ranges`] for optimised bodies, whose operations demand
 //! nothing any more. The domain: intervals (floats with a NaN flag), polynomials over atoms, order facts, and what
 //! path conditions and the kernel's declarations say. Memory safety never rests on it.
+//!
+//! A new operation has an arm in `integers` or `floats` (its interval), in `candidate` (is it a polynomial?), in
+//! `facts` (its order) and in `obligation` (what it demands); the compiler lists them.
 
 mod analysis;
 mod assume;
 mod breach;
+mod candidate;
 mod context;
 mod counterexample;
 mod declared;
