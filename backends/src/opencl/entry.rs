@@ -24,13 +24,15 @@ pub struct Entry<'a> {
     pub needs: &'a Needs,
     /// Elements that a work-item computes.
     pub block: Block,
+    /// Elements of a vector.
+    pub lanes: u32,
     /// Whether the program is given words at all.
     pub has_words: bool,
 }
 
 /// What stands behind an image's name in the names that go with it.
-const IMAGE_PARTS: [&str; 9] =
-    ["_offset", "_stride", "_plane", "_width", "_height", "_border", "_image", "_tile", "_part"];
+const IMAGE_PARTS: [&str; 10] =
+    ["_offset", "_stride", "_plane", "_width", "_height", "_border", "_first", "_image", "_tile", "_part"];
 
 /// The names of a kernel's arguments.
 struct Arguments {
@@ -80,7 +82,7 @@ pub fn emit(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>) {
     planes(out, entry, &arguments);
     whole(out, entry, &arguments);
     out.line("if (whole) {");
-    indented(out, |out| inside(out, entry, &arguments));
+    indented(out, |out| inside(out, prelude, entry, &arguments));
     out.line("} else {");
     indented(out, |out| edge(out, prelude, entry, &arguments));
     out.line("}");
@@ -162,10 +164,10 @@ fn planes(out: &mut Text, entry: &Entry<'_>, arguments: &Arguments) {
 /// Whether the block lies inside the window, and what it reads inside the inputs.
 fn whole(out: &mut Text, entry: &Entry<'_>, arguments: &Arguments) {
     let Block { x, y } = entry.block;
-    let mut tests = Vec::new();
-    tests.extend((x > 1).then(|| format!("block_x + {} <= last_x", x - 1)));
-    tests.extend((y > 1).then(|| format!("block_y + {} <= last_y", y - 1)));
-    tests = tests.is_empty().then(Vec::new).unwrap_or_else(|| vec![tests.join(" && ")]);
+    let beyond_x = (x > 1).then(|| format!("block_x + {} <= last_x", x - 1));
+    let beyond_y = (y > 1).then(|| format!("block_y + {} <= last_y", y - 1));
+    let beyond: Vec<String> = beyond_x.into_iter().chain(beyond_y).collect();
+    let mut tests = if beyond.is_empty() { vec![] } else { vec![beyond.join(" && ")] };
     for id in &entry.needs.inputs {
         let input = &entry.kernel.inputs[id.0 as usize];
         if !has_neighbourhood(input) {
@@ -190,24 +192,39 @@ fn whole(out: &mut Text, entry: &Entry<'_>, arguments: &Arguments) {
 }
 
 /// Computes on the images.
-fn inside(out: &mut Text, entry: &Entry<'_>, arguments: &Arguments) {
+fn inside(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>, arguments: &Arguments) {
     let mut given = Vec::new();
     for id in &entry.needs.inputs {
         let input = &entry.kernel.inputs[id.0 as usize];
         let a = &arguments.inputs[id.0 as usize];
         let (column, row) = origin(input);
         let first = element(a, &column, &row, input.ty, input.channels);
-        out.line(format!("const Source_{} {a}_image = {{ {first}, {a}_stride, 0, 0, true }};", suffix(input.ty)));
-        given.push(format!("{a}_image"));
+        out.line(format!("__global const uchar *{a}_first = {first};"));
+        given.push(image(out, prelude, "Source", input.ty, a, entry.lanes));
     }
     for id in &entry.needs.outputs {
         let output = &entry.kernel.outputs[id.0 as usize];
         let o = &arguments.outputs[id.0 as usize];
         let first = element(o, "block_x", "block_y", output.ty, output.channels);
-        out.line(format!("const Sink_{} {o}_image = {{ {first}, {o}_stride, 0, 0, true }};", suffix(output.ty)));
-        given.push(format!("{o}_image"));
+        out.line(format!("__global uchar *{o}_first = {first};"));
+        given.push(image(out, prelude, "Sink", output.ty, o, entry.lanes));
     }
     call(out, entry, arguments, given);
+}
+
+/// Declares the place of an image whose block starts at `{name}_first`; the result is its name.
+fn image(out: &mut Text, prelude: &mut Prelude, kind: &str, ty: Type, name: &str, lanes: u32) -> String {
+    let aligned = if lanes == 1 {
+        "false".to_owned()
+    } else {
+        prelude.pull(Helper::IsAligned, Form::scalar(Type::I32));
+        format!("is_aligned({name}_first, {name}_stride, {})", lanes * bytes(ty))
+    };
+    out.line(format!(
+        "const {kind}_{} {name}_image = {{ {name}_first, {name}_stride, 0, 0, true, {aligned} }};",
+        suffix(ty)
+    ));
+    format!("{name}_image")
 }
 
 /// Computes on tiles.
@@ -224,7 +241,7 @@ fn edge(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>, arguments: &Ar
         let o = &arguments.outputs[id.0 as usize];
         let pitch = x * output.channels;
         out.line(format!("{} {o}_tile[{y} * {pitch}];", c_name(output.ty)));
-        out.line(format!("const Sink_{} {o}_part = {{ 0, 0, {o}_tile, {pitch}, false }};", suffix(output.ty)));
+        out.line(format!("const Sink_{} {o}_part = {{ 0, 0, {o}_tile, {pitch}, false, false }};", suffix(output.ty)));
         given.push(format!("{o}_part"));
     }
     call(out, entry, arguments, given);
@@ -268,7 +285,7 @@ fn fill(out: &mut Text, prelude: &mut Prelude, input: &Input, a: &str, block: Bl
     ));
     let first = -top * pitch - left * input.channels as i32;
     out.line(format!(
-        "const Source_{} {a}_part = {{ 0, 0, {}, {pitch}, false }};",
+        "const Source_{} {a}_part = {{ 0, 0, {}, {pitch}, false, false }};",
         suffix(input.ty),
         sum(&format!("{a}_tile"), first),
     ));

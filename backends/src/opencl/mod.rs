@@ -89,7 +89,7 @@ impl Writer<'_> {
         let function = Function { name: block_function, kernel, body, lanes, file };
         block::emit(out, &mut self.prelude, function);
         out.line("");
-        entry::emit(out, &mut self.prelude, &Entry { kernel, name, block_function, needs, block, has_words });
+        entry::emit(out, &mut self.prelude, &Entry { kernel, name, block_function, needs, block, lanes, has_words });
     }
 
     /// Head, helpers, functions.

@@ -144,7 +144,7 @@ const RESERVED: &[&str] = &[
     "tanpi", "tgamma", "trunc",
     // Ours: arguments of every entry, what its body computes with, and helpers.
     "x0", "y0", "x1", "y1", "border", "words", "plane", "item_x", "item_y", "block_x", "block_y",
-    "last_x", "last_y", "whole", "border_index",
+    "last_x", "last_y", "whole", "border_index", "is_aligned",
 ];
 
 #[cfg(test)]

@@ -17,12 +17,16 @@ pub enum Helper {
     Source,
     /// The type of a place to write to.
     Sink,
+    /// Whether rows start on a vector's boundary.
+    IsAligned,
     /// Fills a tile through the border.
     Fill,
     /// Copies a tile to an image.
     Drain,
     /// Reads neighbouring elements.
     Load,
+    /// Reads neighbouring elements that start on a vector's boundary.
+    LoadAligned,
     /// Reads elements a step apart: channels of pixels, strided inputs.
     LoadApart,
     /// Writes neighbouring elements.
@@ -56,10 +60,16 @@ impl Prelude {
     pub fn pull(&mut self, helper: Helper, form: Form) {
         let element = Form::scalar(form.ty);
         match helper {
-            Helper::Load | Helper::LoadApart => self.pull(Helper::Source, element),
+            Helper::Load | Helper::LoadAligned | Helper::LoadApart => self.pull(Helper::Source, element),
             Helper::Store | Helper::StoreApart => self.pull(Helper::Sink, element),
             Helper::Fill => self.pull(Helper::BorderIndex, Form::scalar(Type::I32)),
-            Helper::BorderIndex | Helper::Source | Helper::Sink | Helper::Drain | Helper::Lookup | Helper::Minimum => {}
+            Helper::IsAligned
+            | Helper::BorderIndex
+            | Helper::Source
+            | Helper::Sink
+            | Helper::Drain
+            | Helper::Lookup
+            | Helper::Minimum => {}
             Helper::Maximum | Helper::Abs | Helper::AbsDiff | Helper::Isqrt | Helper::RoundingShr => {}
         }
         self.pulled.insert((helper, form));
@@ -84,10 +94,12 @@ fn template(helper: Helper, form: Form) -> &'static str {
         Helper::BorderIndex => include_str!("prelude/border_index.cl"),
         Helper::Source => include_str!("prelude/source.cl"),
         Helper::Sink => include_str!("prelude/sink.cl"),
+        Helper::IsAligned => include_str!("prelude/is_aligned.cl"),
         Helper::Fill => include_str!("prelude/fill.cl"),
         Helper::Drain => include_str!("prelude/drain.cl"),
         Helper::Load if one => include_str!("prelude/load_one.cl"),
         Helper::Load => include_str!("prelude/load.cl"),
+        Helper::LoadAligned => include_str!("prelude/load_aligned.cl"),
         Helper::LoadApart => include_str!("prelude/load_apart.cl"),
         Helper::Store if one => include_str!("prelude/store_one.cl"),
         Helper::Store => include_str!("prelude/store.cl"),

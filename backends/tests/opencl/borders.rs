@@ -11,7 +11,8 @@ use windrow_dsl::{interpret, ir::*, optimise};
 use windrow_reference::border::BorderMode as Mode;
 
 /// Awkward sizes: smaller than a block, one more than a vector, …
-const SIZES: [(usize, usize); 9] = [(1, 1), (2, 1), (1, 5), (3, 2), (5, 7), (8, 8), (16, 4), (17, 9), (35, 6)];
+const SIZES: [(usize, usize); 10] =
+    [(1, 1), (2, 1), (1, 5), (3, 2), (5, 7), (8, 8), (16, 4), (17, 9), (35, 6), (40, 10)];
 
 /// Blocks that are wide, tall, single, and no power of two.
 const BLOCKS: [(u32, u32); 4] = [(4, 4), (1, 1), (6, 2), (16, 1)];

@@ -52,10 +52,14 @@ impl Image {
     }
 }
 
-/// A plane for an output, filled with canaries.
+/// A plane filled with canaries. Where its size is even, rows are aligned for vectors; elsewhere they are not.
 pub fn blank(ty: Type, width: usize, height: usize, channels: usize) -> Plane {
     let size = bytes_of(ty);
-    let (offset, stride) = (2 * size, (width * channels + 5) * size);
+    let row = width * channels * size;
+    let (offset, stride) = match (width + height) % 2 {
+        0 => (64, (row + 1).next_multiple_of(64)),
+        _ => (2 * size, row + 5 * size),
+    };
     Plane { bytes: vec![CANARY; offset + stride * height], offset, stride, width, height }
 }
 

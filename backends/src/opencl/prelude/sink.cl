@@ -5,4 +5,5 @@ typedef struct {
     SCALAR *tile;
     int pitch; // elements from row to row
     bool whole; // write the image
+    bool aligned; // each row of the block starts at a multiple of a vector's size
 } Sink_SUFFIX;

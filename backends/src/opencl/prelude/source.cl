@@ -6,4 +6,5 @@ typedef struct {
     const SCALAR *tile;
     int pitch; // elements from row to row
     bool whole; // read the image
+    bool aligned; // each row of the block starts at a multiple of a vector's size
 } Source_SUFFIX;
