@@ -35,6 +35,14 @@ pub struct CompiledKernel {
 }
 
 /// Compiles a function with its attribute.
+///
+/// ```
+/// let item = "pub fn half(#[uniform(1..=8)] by: u8, a: u8) -> u8 { a / by }".parse()?;
+/// let compiled = windrow_dsl::compile_kernel("step(32, 1)".parse()?, item);
+/// assert!(compiled.errors.is_empty());
+/// assert_eq!(compiled.items.to_string(), "# [allow (clippy :: all)] pub fn half (by : u8 , a : u8) -> u8 { a / by }");
+/// # Ok::<(), proc_macro2::LexError>(())
+/// ```
 pub fn compile_kernel(attribute: TokenStream, item: TokenStream) -> Compiled {
     let mut compiled = Compiled::new(keep::item(item.clone()));
     compiled.unit(parse::kernel(attribute, item));
@@ -57,6 +65,12 @@ pub fn compile_module(attribute: TokenStream, item: TokenStream) -> Compiled {
 }
 
 /// Compiles every kernel of a Rust file, in order, those in plain modules too. No items are kept: the file stays.
+///
+/// ```
+/// let compiled = windrow_dsl::compile_file("#[kernel] fn sum(a: u8, b: u8) -> u8 { a + b }");
+/// assert_eq!(compiled.errors[0].message, "`a + b` can overflow u8");
+/// assert_eq!(compiled.errors[0].start.start().column, 41);
+/// ```
 pub fn compile_file(source: &str) -> Compiled {
     let mut compiled = Compiled::new(TokenStream::new());
     match parse::file(source) {
