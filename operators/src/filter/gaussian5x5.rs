@@ -1,7 +1,7 @@
 //! Gaussian blur, 5×5 (a level of OpenVX's `vxGaussianPyramid`).
 use windrow::prelude::*;
 
-/// 5×5 Gaussian blur with the weights \[1 4 6 4 1\]ᵀ\[1 4 6 4 1\] / 256, truncated.
+/// 5×5 Gaussian blur with the weights `[1 4 6 4 1]ᵀ[1 4 6 4 1] / 256`, truncated.
 #[kernel(step(16, 4))]
 pub fn gaussian5x5(src: Neighbourhood<u8>) -> u8 {
     const K: [u16; 5] = [1, 4, 6, 4, 1];
