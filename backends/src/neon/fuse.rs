@@ -146,7 +146,7 @@ fn apply(select: &mut Select<'_>, ty: Type, row: &FusedRow, a: ValueId, b: Value
         Form::LongProduct => {
             let (x, y) = product(select, b)?;
             let from = narrow_type(select, ty, &[x, y])?;
-            let operands = [narrow_vectors(select, x, from)?, narrow_vectors(select, y, from)?];
+            let operands = [factor(select, x, from)?, factor(select, y, from)?];
             let sum = select.vectors(a);
             Some(long(select, row.intrinsic, from, Some(sum), &operands))
         }
@@ -165,8 +165,10 @@ fn apply(select: &mut Select<'_>, ty: Type, row: &FusedRow, a: ValueId, b: Value
         }
         Form::WithProduct => {
             let (x, y) = product(select, b)?;
-            let operands = [select.vectors(a), select.vectors(x), select.vectors(y)];
-            Some(select.each(row.intrinsic, lane, lane, &operands))
+            let sum = select.vectors(a);
+            let factors = [x, y].map(|factor| hidden(select, factor, ty).unwrap_or_else(|| select.vectors(factor)));
+            let [x, y] = factors;
+            Some(select.each(row.intrinsic, lane, lane, &[sum, x, y]))
         }
         Form::WithDistance => {
             let (x, y) = distance(select, b)?;
@@ -181,6 +183,19 @@ fn apply(select: &mut Select<'_>, ty: Type, row: &FusedRow, a: ValueId, b: Value
             Some(select.each_with(&format!("{}_n", row.intrinsic), lane, n as u32, &operands))
         }
     }
+}
+
+/// A factor of a product that is added to a sum, before it was widened.
+fn factor(select: &mut Select<'_>, id: ValueId, from: Type) -> Option<Vec<VectorId>> {
+    hidden(select, id, from).or_else(|| narrow_vectors(select, id, from))
+}
+
+/// A constant power of two whose value the compiler does not see: it would make two instructions, a shift and a sum,
+/// of the one that multiplies and adds.
+fn hidden(select: &mut Select<'_>, id: ValueId, ty: Type) -> Option<Vec<VectorId>> {
+    constant(select, id).filter(|value| *value > 1 && value.count_ones() == 1)?;
+    let vector = select.splat_hidden(id, Lane::of(ty));
+    Some(vec![vector; super::program::vectors_of(ty, select.lanes)])
 }
 
 /// A long instruction on both halves of each vector, on top of `sum` where it accumulates.
@@ -246,14 +261,15 @@ fn constant(select: &Select<'_>, id: ValueId) -> Option<i64> {
 
 /// The type of half the width that all values have, one of them by conversion.
 fn narrow_type(select: &Select<'_>, ty: Type, ids: &[ValueId]) -> Option<Type> {
-    let from = ids.iter().find_map(|&id| match select.body.node(id).op {
+    let own = ids.iter().find_map(|&id| match select.body.node(id).op {
         Op::Cast(mode, inner) if mode != CastMode::Saturating && select.word(id).is_none() => {
             let from = select.body.node(inner).ty;
             (from != Type::Bool && from != Type::F32 && bits(from) * 2 == bits(ty)).then_some(from)
         }
         _ => None,
     })?;
-    ids.iter().all(|&id| is_narrow(select, id, from)).then_some(from)
+    let signed = if bits(own) == 8 { Type::I8 } else { Type::I16 };
+    [own, signed].into_iter().find(|&from| ids.iter().all(|&id| is_narrow(select, id, from)))
 }
 
 /// Whether a value is one of `from`, widened.
@@ -263,10 +279,27 @@ fn is_narrow(select: &Select<'_>, id: ValueId, from: Type) -> bool {
         Op::Constant(Constant::Int(value)) => fits(value, from),
         Op::Cast(mode, inner) => {
             let own = select.body.node(inner).ty;
+            let keeps = own == from || bits(own) < bits(from) && (!is_signed(own) || is_signed(from));
             match select.word(id) {
-                None => mode != CastMode::Saturating && own == from,
-                Some(_) => own == from || bits(own) < bits(from) && (!is_signed(own) || is_signed(from)),
+                Some(_) => keeps,
+                None => mode != CastMode::Saturating && (own == from || is_halfway(select, inner, from)),
             }
+        }
+        _ => false,
+    }
+}
+
+/// Whether an unsigned value was itself widened, so that it is a value of the signed type of its width too.
+fn is_halfway(select: &Select<'_>, id: ValueId, from: Type) -> bool {
+    let node = select.body.node(id);
+    match node.op {
+        Op::Cast(CastMode::Value | CastMode::Wrapping, inner) => {
+            let source = select.body.node(inner).ty;
+            bits(node.ty) == bits(from)
+                && source != Type::F32
+                && bits(source) < bits(node.ty)
+                && !is_signed(source)
+                && source != Type::Bool
         }
         _ => false,
     }
@@ -278,9 +311,24 @@ fn narrow_vectors(select: &mut Select<'_>, id: ValueId, from: Type) -> Option<Ve
     match select.body.node(id).op {
         Op::Constant(_) => Some(vec![select.splat(id, Lane::of(from)); count]),
         Op::Cast(_, inner) if select.word(id).is_some() => Some(vec![select.splat(inner, Lane::of(from)); count]),
+        Op::Cast(_, inner) if select.body.node(inner).ty != from => Some(interleave_zeros(select, inner)),
         Op::Cast(_, inner) => Some(select.vectors(inner)),
         _ => None,
     }
+}
+
+/// Bytes widened by interleaving them with zeros that the compiler does not know to be zeros. It would otherwise join
+/// this widening with that of a long instruction into one to four times the width, and lose the long instruction.
+fn interleave_zeros(select: &mut Select<'_>, widened: ValueId) -> Vec<VectorId> {
+    let bytes = match select.body.node(widened).op {
+        Op::Cast(_, source) if select.body.node(source).ty == Type::U8 => select.vectors(source),
+        _ => return select.vectors(widened),
+    };
+    let zero = Call::new("vdupq_n", Lane::U8, vec![Arg::Opaque("0u8".to_owned())]);
+    let zero = select.program.call_before(Lane::U8, "zeros", zero);
+    let name = select.name();
+    let halves = bytes.iter().flat_map(|&bytes| [(bytes, "vzip1q"), (bytes, "vzip2q")]);
+    halves.map(|(bytes, base)| select.pack(base, &[bytes, zero], Lane::U8, &name)).collect()
 }
 
 /// The vectors of a narrowing conversion, where a row covers it and its operand.

@@ -21,7 +21,7 @@ use program::{Lane, StoreLine, vectors_of};
 use std::collections::BTreeMap;
 use windrow_dsl::arithmetic::bits;
 use windrow_dsl::ir::{Block, Body, Kernel, Neighbourhood, Type};
-use windrow_dsl::optimise::{Prepared, jam};
+use windrow_dsl::optimise::{Prepared, jam, separate};
 
 /// The function `name` for the body `index` of [`Prepared::bodies`], with the block of the author's schedule, or else
 /// of the cost model.
@@ -40,18 +40,20 @@ pub fn emit_block(kernel: &Kernel, prepared: &Prepared, index: usize, name: &str
 /// What is emitted: a prepared body, and the lanes of all its values.
 struct Subject<'a> {
     kernel: &'a Kernel,
-    body: &'a Body,
+    body: Body,
     lanes: u32,
 }
 
 impl<'a> Subject<'a> {
-    fn new(kernel: &'a Kernel, body: &'a Body) -> Self {
-        Self { kernel, body, lanes: lanes(kernel, &decompose::decompose(kernel, body)) }
+    fn new(kernel: &'a Kernel, body: &Body) -> Self {
+        let body = separate(body);
+        let lanes = lanes(kernel, &decompose::decompose(kernel, &body));
+        Self { kernel, body, lanes }
     }
 }
 
 fn print(subject: &Subject<'_>, block: Block, name: &str, title: &str) -> EmittedBody {
-    let Subject { kernel, body, lanes } = *subject;
+    let Subject { kernel, ref body, lanes } = *subject;
     let width = lanes * block.x;
     let plan = RowPlan::new(kernel, body, block.y);
     let selected = select(subject, block, &plan);
@@ -71,7 +73,7 @@ fn print(subject: &Subject<'_>, block: Block, name: &str, title: &str) -> Emitte
 
 /// The selected, dead-code-free program of a block.
 fn select(subject: &Subject<'_>, block: Block, plan: &RowPlan<'_>) -> Selected {
-    let Subject { kernel, body, lanes } = *subject;
+    let Subject { kernel, ref body, lanes } = *subject;
     // Jammed first: the algebra that the jam applies would undo the forms of a decomposed body.
     let legal = decompose::decompose(kernel, &jam(kernel, body, lanes, block));
     let memory = Memory::new(kernel, plan.reads.clone(), lanes * block.x);

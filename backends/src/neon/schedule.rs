@@ -42,6 +42,6 @@ fn cost(program: &Program, block: Block) -> f64 {
 }
 
 fn program(subject: &Subject<'_>, block: Block) -> Program {
-    let plan = RowPlan::new(subject.kernel, subject.body, block.y);
+    let plan = RowPlan::new(subject.kernel, &subject.body, block.y);
     super::select(subject, block, &plan).program
 }

@@ -96,6 +96,13 @@ impl<'a> Select<'a> {
         self.splat_text(&text, lane, &name)
     }
 
+    /// An integer constant in all lanes, its value hidden from the compiler.
+    pub fn splat_hidden(&mut self, id: ValueId, lane: Lane) -> VectorId {
+        let Op::Constant(constant @ Constant::Int(value)) = self.body.node(id).op else { return self.splat(id, lane) };
+        let args = vec![Arg::Opaque(format!("{value}{}", scalar_name(lane)))];
+        self.program.call_before(lane, &constant_name(constant), Call::new("vdupq_n", lane, args))
+    }
+
     /// A scalar expression of the lanes' type in all of them.
     pub fn splat_text(&mut self, text: &str, lane: Lane, name: &str) -> VectorId {
         self.program.call_before(lane, name, Call::new("vdupq_n", lane, vec![Arg::Text(text.to_owned())]))

@@ -37,7 +37,7 @@ pub fn is_scalar(instruction: &str) -> bool {
         let operand = operand.trim_matches(['{', '}', '[', ']']);
         operand.starts_with('q') || operand.starts_with('v') && operand.contains('.')
     };
-    if operands.iter().any(|operand| is_vector(operand)) {
+    if operands.iter().any(is_vector) {
         return false;
     }
     let is_address = operands.first().is_some_and(|operand| operand.starts_with('x') || *operand == "sp");

@@ -12,7 +12,7 @@ pub const KERNELS: &[(&str, f64)] = &[
         "#[kernel(schedule(neon(16, 4)))] pub fn gaussian(src: Neighbourhood<u8>) -> u8 { \
          let column = |dx| src.at(dx, -1) as u16 + 2 * src.at(dx, 0) as u16 + src.at(dx, 1) as u16; \
          ((column(-1) + 2 * column(0) + column(1)) >> 4) as u8 }",
-        30.0,
+        22.5,
     ),
     (
         "#[kernel] pub fn threshold(x: u8, #[uniform] lower: u8, #[uniform] upper: u8) -> u8 { \
@@ -24,6 +24,27 @@ pub const KERNELS: &[(&str, f64)] = &[
     (
         "#[kernel] pub fn gray([r, g, b]: [u8; 3]) -> u8 { ((54 * r as u16 + 183 * g as u16 + 19 * b as u16) >> 8) as u8 }",
         12.0,
+    ),
+    (
+        "#[kernel] pub fn median(src: Neighbourhood<u8>) -> u8 { \
+         let min3 = |a: u8, b: u8, c: u8| a.min(b).min(c); let max3 = |a: u8, b: u8, c: u8| a.max(b).max(c); \
+         let med3 = |a: u8, b: u8, c: u8| a.min(b).max(a.max(b).min(c)); \
+         let low = |y| min3(src.at(-1, y), src.at(0, y), src.at(1, y)); \
+         let mid = |y| med3(src.at(-1, y), src.at(0, y), src.at(1, y)); \
+         let high = |y| max3(src.at(-1, y), src.at(0, y), src.at(1, y)); \
+         med3(max3(low(-1), low(0), low(1)), med3(mid(-1), mid(0), mid(1)), min3(high(-1), high(0), high(1))) }",
+        29.0,
+    ),
+    (
+        "#[kernel] pub fn convolve(src: Neighbourhood<u8>, #[uniform] k: [[i16; 3]; 3], #[uniform(1..=32768)] scale: i32) \
+         -> u8 { let mut sum = 0; for (dy, row) in (-1..=1).zip(k) { for (dx, c) in (-1..=1).zip(row) { \
+         sum += c as i32 * src.at(-dx, -dy) as i32; } } (sum / scale).saturating_cast() }",
+        104.0,
+    ),
+    (
+        "#[kernel] pub fn sobel(src: Neighbourhood<u8>) -> i16 { let p = |x, y| src.at(x, y) as i16; \
+         let column = |x| p(x, -1) + 2 * p(x, 0) + p(x, 1); column(1) - column(-1) }",
+        20.0,
     ),
     ("#[kernel] pub fn relu(x: f32) -> f32 { x.max(0.0) }", 20.0),
 ];

@@ -11,6 +11,7 @@ mod divide;
 mod fold;
 mod guards;
 mod jam;
+mod separate;
 mod simplify;
 mod subsets;
 #[cfg(test)]
@@ -22,6 +23,7 @@ pub use derive::{Derive, Formula, Part, Word};
 pub use divide::{Magic, magic, quotient, quotient_of_constant};
 pub use guards::clamp_indices;
 pub use jam::jam;
+pub use separate::separate;
 pub use subsets::subsets;
 
 use crate::ir::{Body, Kernel};
