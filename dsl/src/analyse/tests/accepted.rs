@@ -124,6 +124,14 @@ fn requirements_are_facts() {
 }
 
 #[test]
+fn what_one_branch_proves_holds_there_alone() {
+    refused("fn k(a: u8, b: u8) -> u8 { if a > b { a - b } else { a - b } }", "gives -1");
+    refused("fn k(a: u8, b: u8) -> u8 { let d = if a > b { a - b } else { 0 }; d / 2 + (a - b) / 2 }", "gives -1");
+    accepted("fn k(a: u8, b: u8) -> u8 { if a > b { let d = a - b; if d > 3 { (a - b) - 3 } else { 0 } } else { 0 } }");
+    refused("fn k(a: u8, b: u8) -> u8 { if a > b { if b > 3 { b - 4 } else { 0 } } else { b - 4 } }", "gives -4");
+}
+
+#[test]
 fn contradictory_conditions_demand_nothing() {
     accepted("fn k(a: u8, b: u8) -> u8 { if a > 200 { if a < 100 { a + b } else { 1 } } else { 2 } }");
     accepted("fn k(a: u8, b: u8) -> u8 { if a > b { if b > a { a / 0 } else { 1 } } else { 2 } }");

@@ -11,7 +11,7 @@ use BinaryOp::*;
 use Type::*;
 
 /// Generous: the machine may be busy, and this is not optimised.
-const LIMIT: Duration = Duration::from_secs(20);
+const LIMIT: Duration = Duration::from_secs(60);
 
 #[track_caller]
 fn ends_soon(b: &Builder) {

@@ -27,3 +27,24 @@ kernel k
 ";
     assert_eq!(explain(&b.kernel, &b.body, &facts), expected);
 }
+
+#[test]
+fn copies_of_a_loop_stand_once_with_all_that_they_can_be() {
+    let source = "#[kernel]\nfn k(src: Neighbourhood<u8>) -> u8 {
+        let mut sum = 0;
+        for dy in -1..=1 { for dx in -1..=1 { sum += src.at(dx, dy) as u16; } }
+        (sum / 9) as u8
+    }";
+    let compiled = crate::compile_file(source);
+    let kernel = &compiled.kernels[0];
+    let text = explain(&kernel.kernel, &kernel.kernel.bodies[0], &kernel.facts[0]);
+    for line in [
+        "  reads src: u8, x = -1..=1, y = -1..=1",
+        "  writes out: u8 in 0..=255",
+        "    sum: u16 in 0..=2295 (9 values)",
+        "fits u16: 0..=2295, by intervals (9 times)",
+        "    `(sum / 9) as u8` keeps the value: 0..=255, by intervals",
+    ] {
+        assert!(text.contains(line), "no {line:?} in\n{text}");
+    }
+}

@@ -7,6 +7,7 @@ mod explain;
 mod facts;
 mod messages;
 mod obligations;
+mod page;
 mod properties;
 mod random;
 mod sources;
