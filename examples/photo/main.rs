@@ -9,7 +9,12 @@ mod picture;
 mod sheet;
 mod targets;
 
-use std::{error::Error, path::PathBuf, process::ExitCode};
+use std::{
+    error::Error,
+    io::{self, Write},
+    path::PathBuf,
+    process::ExitCode,
+};
 
 use bench::{Bench, Outcome, Row};
 use clap::Parser;
@@ -26,7 +31,7 @@ struct Arguments {
     #[arg(long, short, default_value = "target/photo")]
     output: PathBuf,
     /// Timed runs of each operator on each target; the table gives their median.
-    #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..=1000))]
     runs: u32,
 }
 
@@ -49,38 +54,47 @@ fn run(arguments: &Arguments) -> Result<bool, Box<dyn Error>> {
     let photograph = picture::load(&arguments.picture)?;
     picture::make_folder(&arguments.output)?;
     let (width, height) = photograph.dimensions();
-    println!("{}: {width}×{height} pixels", arguments.picture.display());
+    let name = arguments.picture.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap_or(&arguments.picture);
+    say(format!("{}: {width}×{height} pixels\n", name.display()))?;
 
     let tiers = windrow_operators::gaussian3x3::CODE.bodies.iter().filter(|body| body.index == 0);
     let (targets, missing) = targets::find(tiers.map(|body| body.tier));
     for target in &targets {
-        println!("  on {target}: {}", target.description());
+        say(format!("  on {target}: {}\n", target.description()))?;
     }
     for Missing { name, reason, remedy } in &missing {
-        println!("  not on {name}: {reason}\n      to add it: {remedy}");
+        say(format!("  not on {name}: {reason}\n      to add it: {remedy}\n"))?;
     }
 
     let mut bench = Bench::new(targets, arguments.runs as usize, develop::OPERATORS);
     let developed = develop::develop(&photograph, &mut bench);
     bench.finish();
     let plates = developed?;
-    print_table(&bench.rows, f64::from(width) * f64::from(height));
+    say(table(&bench.rows, f64::from(width) * f64::from(height)))?;
 
     for (number, plate) in (0..).zip(&plates) {
         picture::save(&plate.picture, &arguments.output.join(file_name(number, plate.name)))?;
     }
     let sheet = arguments.output.join("contact-sheet.png");
     picture::save(&sheet::contact_sheet(&plates), &sheet)?;
-    println!("{} pictures and {}", plates.len(), sheet.display());
+    say(format!("{} pictures, and all of them on {}\n", plates.len(), sheet.display()))?;
     Ok(bench.rows.iter().all(|row| matches!(row.outcome, Outcome::Equal(_))))
 }
 
+/// Prints; a reader who has seen enough (`| head`) does not stop the pictures.
+fn say(text: String) -> io::Result<()> {
+    match io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        result => result,
+    }
+}
+
 /// A line for each operator and target; `pixels` are those of the photograph.
-fn print_table(rows: &[Row], pixels: f64) {
+fn table(rows: &[Row], pixels: f64) -> String {
     let wide = |cells: &dyn Fn(&Row) -> usize| rows.iter().map(cells).max().unwrap_or(0);
     let operators = wide(&|row| row.operator.chars().count()).max(8);
     let targets = wide(&|row| row.target.chars().count()).max(6);
-    println!("\n{:operators$}  {:targets$}  {:>9}  {:>8}  equal", "operator", "target", "time (ms)", "Mpixel/s");
+    let mut text = format!("\n{:operators$}  {:targets$}  time (ms)  Mpixel/s  equal\n", "operator", "target");
     let mut above = "";
     for Row { operator, target, outcome } in rows {
         // The name stands on the first of an operator's lines.
@@ -90,17 +104,17 @@ fn print_table(rows: &[Row], pixels: f64) {
             Outcome::Equal(time) => (time, "yes"),
             Outcome::Different(time) => (time, "NO"),
             Outcome::Failed(why) => {
-                println!("{name:operators$}  {target:targets$}  failed: {why}");
+                text += &format!("{name:operators$}  {target:targets$}  failed: {why}\n");
                 continue;
             }
         };
         let seconds = time.as_secs_f64().max(1e-9);
         let speed = pixels / seconds / 1e6;
-        println!("{name:operators$}  {target:targets$}  {:>9.3}  {speed:>8.0}  {equal}", seconds * 1e3);
+        text += &format!("{name:operators$}  {target:targets$}  {:>9.3}  {speed:>8.0}  {equal}\n", seconds * 1e3);
     }
     let equal = rows.iter().filter(|row| matches!(row.outcome, Outcome::Equal(_))).count();
-    println!("\n{equal} of {} equal the author's function, bit for bit.", rows.len());
-    println!("Times are medians, on all cores; those of a device hold the way there and back.\n");
+    text += &format!("\n{equal} of {} equal the author's function, bit for bit.\n", rows.len());
+    text + "Times are medians, on all cores; those of a device hold the way there and back.\n\n"
 }
 
 /// `03-gaussian5x5.png`
