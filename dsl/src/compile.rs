@@ -105,6 +105,10 @@ impl Compiled {
         }
         if self.errors.len() > before {
             self.kernels.clear();
+            self.errors[before..].sort_by_key(|error| {
+                let start = error.start.start();
+                (start.line, start.column)
+            });
         }
     }
 

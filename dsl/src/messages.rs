@@ -266,7 +266,7 @@ catalogue! {
     UNSUPPORTED: "this is not part of the language", "write it in simpler steps";
     STEP_OF_ZERO: "`step_by` never gets on by 0", "write `step_by(1)` or more";
     // Limits.
-    TOO_DEEP: "the code is nested too deeply", "give parts names with `let`: at most {0} levels";
+    TOO_DEEP: "this is too long, or nested too deeply, for one statement", "give parts of it names with `let`, or use a loop";
     TOO_MANY_TOKENS: "the code is too long: {0} tokens", "use loops, or several kernels: at most {1} tokens";
     TOO_MANY_NODES: "the kernel unrolls into more than {0} operations", "use fewer loop turns, or split it into several kernels";
     TOO_MANY_STEPS: "the kernel's loops run too often at compile time: more than {0} steps", "use fewer loop turns, or a constant array";

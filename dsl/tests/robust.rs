@@ -94,6 +94,32 @@ const FAMILIES: &[Family] = &[
 ];
 
 #[test]
+fn many_small_kernels_are_neither_deep_nor_long() {
+    let kernel = |i: usize| {
+        format!(
+            "/// Text.\n#[kernel(step(16, 1))]\npub fn k{i}(a: u8, b: u8) -> u8 {{ if a > b {{ a }} else {{ b }} }}\n"
+        )
+    };
+    let source: String = (0..200).map(kernel).collect();
+    let compiled = windrow_dsl::compile_file(&source);
+    assert_eq!((compiled.kernels.len(), compiled.errors.len()), (200, 0));
+}
+
+#[test]
+fn a_large_filter_compiles() {
+    let source =
+        "#[kernel] fn f(src: Neighbourhood<u8>, #[uniform(sum_of_magnitudes <= 32768)] k: [[i16; 15]; 15]) -> i32 {
+        let mut sum = 0;
+        for (dy, row) in (-7..=7).zip(k) {
+            for (dx, c) in (-7..=7).zip(row) { sum += c as i32 * src.at(dx, dy) as i32; }
+        }
+        sum
+    }";
+    let compiled = windrow_dsl::compile_file(source);
+    assert_eq!((compiled.kernels.len(), compiled.errors.len()), (1, 0));
+}
+
+#[test]
 fn deep_and_long_programs_end() {
     for (name, family) in FAMILIES {
         for n in [1, 7, 30, 60, 150, 300, 490, 700, 1_400, 5_000] {

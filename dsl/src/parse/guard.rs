@@ -46,7 +46,7 @@ pub fn check(tokens: &TokenStream) -> Result<(), Diagnostic> {
 
 /// The mistake of code that is nested too deeply.
 pub fn too_deep(span: Span) -> Diagnostic {
-    messages::TOO_DEEP.at(span, &[&MAX_LEVELS.to_string()])
+    messages::TOO_DEEP.at(span, &[])
 }
 
 /// One bracket's contents.
@@ -98,6 +98,7 @@ impl Level {
     /// Whether a statement or an item of a list ends before this token.
     fn begins_anew(&self, token: &TokenTree) -> bool {
         match token {
+            TokenTree::Punct(punct) if self.before == Before::Block => matches!(punct.as_char(), ';' | ',' | '#'),
             TokenTree::Punct(punct) => matches!(punct.as_char(), ';' | ','),
             TokenTree::Ident(word) => self.before == Before::Block && word != "else" && word != "as",
             TokenTree::Group(_) | TokenTree::Literal(_) => false,
