@@ -134,6 +134,7 @@ macro_rules! catalogue {
 catalogue! {
     // The attribute.
     UNKNOWN_OPTION: "`{0}` is no option of a kernel", "{1}";
+    OPTIONS: "the options can't be read: {0}", "options are words, with brackets where they say more: `step(16, 4), fast`";
     OPTION_TWICE: "`{0}` is said twice", "keep one of the two";
     BAD_STEP: "a step is two positive numbers: elements along the row, and rows", "write `step(16, 1)`";
     BAD_BLOCK: "a schedule names targets, each with its block: elements along the row, and rows", "write `schedule(neon(32, 4), opencl(4, 8))`";

@@ -231,6 +231,10 @@ impl<'a> Infer<'a> {
         if self.unifier.unify(expected, found) {
             return;
         }
+        let callable = |ty: &Ty| matches!(self.unifier.shallow(ty), Ty::Closure(_) | Ty::Function(_));
+        if callable(expected) && callable(found) {
+            return self.report(messages::RUN_TIME_STORE.at(place, &[]));
+        }
         let help = match (self.unifier.shape(expected), self.unifier.shape(found)) {
             (types::Shape::Integer | types::Shape::Float, types::Shape::Integer | types::Shape::Float) => {
                 format!("convert it: `(..) as {}`", self.show(expected))

@@ -97,9 +97,10 @@ impl Parser {
         let choices = match Punctuated::<Choice, Token![,]>::parse_terminated.parse2(tokens.clone()) {
             Ok(choices) => choices,
             Err(error) => {
-                let place = if error.span().byte_range().is_empty() { Tokens(&tokens).place().0 } else { error.span() };
-                let help = "options are words, with brackets where they say more: `step(16, 4), fast`";
-                self.report(messages::UNKNOWN_OPTION.at(place, &[&error.to_string(), help]));
+                // At the end of the options syn names no token of theirs.
+                let at_end = format!("{:?}", error.span()) == format!("{:?}", Span::call_site());
+                let place = if at_end { Tokens(&tokens).place().1 } else { error.span() };
+                self.report(messages::OPTIONS.at(place, &[&error.to_string()]));
                 return attribute;
             }
         };

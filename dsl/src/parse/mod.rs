@@ -63,6 +63,7 @@ pub fn file(source: &str) -> Result<Vec<Result<Unit, Vec<Diagnostic>>>, Diagnost
 
 fn find_units(items: &[syn::Item], units: &mut Vec<Result<Unit, Vec<Diagnostic>>>) {
     for item in items {
+        units.extend(misplaced(item).map(|error| Err(vec![error])));
         match item {
             syn::Item::Fn(function) => {
                 if let Some(attribute) = function.attrs.iter().find(|a| is_attribute(a, "kernel")) {
@@ -79,14 +80,16 @@ fn find_units(items: &[syn::Item], units: &mut Vec<Result<Unit, Vec<Diagnostic>>
                 }
                 None => find_units(inner.content.as_ref().map_or(&[], |(_, items)| items), units),
             },
-            other => units.extend(misplaced(other).map(|error| Err(vec![error]))),
+            _ => {}
         }
     }
 }
 
-/// An attribute of windrow on an item that is neither a function nor a module.
+/// `#[kernel]` on what is no function, `#[kernels]` on what is no module.
 fn misplaced(item: &syn::Item) -> Option<Diagnostic> {
     let attributes = match item {
+        syn::Item::Fn(item) => &item.attrs,
+        syn::Item::Mod(item) => &item.attrs,
         syn::Item::Const(item) => &item.attrs,
         syn::Item::Enum(item) => &item.attrs,
         syn::Item::Impl(item) => &item.attrs,
@@ -96,7 +99,11 @@ fn misplaced(item: &syn::Item) -> Option<Diagnostic> {
         syn::Item::Type(item) => &item.attrs,
         _ => return None,
     };
-    let attribute = attributes.iter().find(|a| is_attribute(a, "kernel") || is_attribute(a, "kernels"))?;
+    let wrong = |attribute: &&syn::Attribute| {
+        is_attribute(attribute, "kernel") && !matches!(item, syn::Item::Fn(_))
+            || is_attribute(attribute, "kernels") && !matches!(item, syn::Item::Mod(_))
+    };
+    let attribute = attributes.iter().find(wrong)?;
     let message = if is_attribute(attribute, "kernel") { messages::NOT_A_FUNCTION } else { messages::NOT_A_MODULE };
     Some(message.at(Tokens(attribute.path()), &[]))
 }

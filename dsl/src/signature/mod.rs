@@ -18,6 +18,8 @@ const MAX_UNIFORM: u32 = 1024;
 const MAX_BODIES: u64 = 64;
 /// The most parameters.
 const MAX_ARGUMENTS: usize = 32;
+/// The most images and tables that are read: the runtime takes tuples of up to eight.
+const MAX_READ: usize = 8;
 /// The most outputs.
 const MAX_OUTPUTS: usize = 8;
 /// The border modes of a kernel that doesn't say its own: all of them, for no body depends on the border.
@@ -203,9 +205,11 @@ impl Reader<'_> {
     }
 
     fn limits(&mut self) {
-        if self.item.parameters.len() > MAX_ARGUMENTS {
-            let words =
-                [&self.item.parameters.len().to_string(), "parameters", &MAX_ARGUMENTS.to_string()].map(str::to_owned);
+        let read = self.kernel.inputs.iter().filter(|input| input.inout.is_none()).count() + self.kernel.tables.len();
+        let counts =
+            [(self.item.parameters.len(), "parameters", MAX_ARGUMENTS), (read, "images and tables to read", MAX_READ)];
+        if let Some((count, what, most)) = counts.into_iter().find(|(count, _, most)| count > most) {
+            let words = [&count.to_string(), what, &most.to_string()].map(str::to_owned);
             self.errors.report(messages::TOO_MANY_ITEMS.at(&self.item.name, &[&words[0], &words[1], &words[2]]));
         }
         let bodies =

@@ -20,6 +20,12 @@ pub fn cases() -> Vec<Case> {
             right: "#[kernel(fast)] fn f(a: u8) -> u8 { a }",
         },
         Case {
+            message: OPTIONS,
+            at: "16",
+            wrong: "#[kernel(step 16)] fn f(a: u8) -> u8 { a }",
+            right: "#[kernel(step(16, 1))] fn f(a: u8) -> u8 { a }",
+        },
+        Case {
             message: OPTION_TWICE,
             at: "step",
             wrong: "#[kernel(fast, step(8, 1), step(16, 1))] fn f(a: u8) -> u8 { a }",

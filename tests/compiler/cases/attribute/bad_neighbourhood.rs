@@ -1,0 +1,9 @@
+#![allow(unused)]
+use windrow::prelude::*;
+
+#[kernel(neighbourhood(x = -1..2, y = -1..2))]
+pub fn example(src: Neighbourhood<u8>) -> u8 {
+    src.at(1, 0)
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+#![allow(unused)]
+use windrow::prelude::*;
+
+#[kernel(types(T = u8, i16))]
+pub fn example(a: T, b: T) -> T {
+    a.max(b)
+}
+
+fn main() {}

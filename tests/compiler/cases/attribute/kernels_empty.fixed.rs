@@ -1,0 +1,14 @@
+#![allow(unused)]
+use windrow::prelude::*;
+
+#[kernels]
+mod examples {
+    use windrow::prelude::*;
+
+    #[kernel]
+    pub fn example(a: u8) -> u8 {
+        a
+    }
+}
+
+fn main() {}

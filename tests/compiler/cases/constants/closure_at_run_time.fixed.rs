@@ -1,0 +1,11 @@
+#![allow(unused)]
+use windrow::prelude::*;
+
+#[kernel]
+pub fn example(a: u8, b: u8) -> u8 {
+    let half = |v: u8| v / 2;
+    let same = |v: u8| v;
+    if a > b { half(a) } else { same(a) }
+}
+
+fn main() {}

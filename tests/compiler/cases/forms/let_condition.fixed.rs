@@ -1,0 +1,12 @@
+#![allow(unused)]
+use windrow::prelude::*;
+
+#[kernel]
+pub fn example(a: u8, b: u8) -> u8 {
+    match a {
+        0 => b,
+        _ => a,
+    }
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+#![allow(unused)]
+use windrow::prelude::*;
+
+#[kernel]
+pub fn example(a: u8, b: u8) -> u8 {
+    let mut v = a;
+    for _ in 0..8 {
+        v = v.saturating_sub(b);
+    }
+    v
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+#![allow(unused)]
+use windrow::prelude::*;
+
+#[kernel]
+pub fn example(a: u8, b: u8) -> u8 {
+    let pair = (a, b);
+    pair.0
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+#![allow(unused)]
+use windrow::prelude::*;
+
+#[kernel]
+pub fn example(a: u8, b: u8) -> u8 {
+    let 0..=9 = a;
+    b
+}
+
+fn main() {}

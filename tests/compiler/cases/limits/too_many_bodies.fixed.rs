@@ -1,0 +1,17 @@
+#![allow(unused)]
+use windrow::prelude::*;
+
+#[kernel]
+pub fn example(
+    a: u8,
+    #[variant] p: Overflow,
+    #[variant] q: Overflow,
+) -> u8 {
+    let step = |v: u8, policy: Overflow| match policy {
+        Overflow::Wrap => v.wrapping_add(99),
+        Overflow::Saturate => v.saturating_add(99),
+    };
+    step(step(a, p), q)
+}
+
+fn main() {}

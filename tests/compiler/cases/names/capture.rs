@@ -1,0 +1,12 @@
+#![allow(unused)]
+use windrow::prelude::*;
+
+#[kernel]
+pub fn example(a: u8, b: u8) -> u8 {
+    fn most(v: u8) -> u8 {
+        v.max(b)
+    }
+    most(a)
+}
+
+fn main() {}

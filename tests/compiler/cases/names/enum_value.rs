@@ -1,0 +1,12 @@
+#![allow(unused)]
+use windrow::prelude::*;
+
+#[kernel]
+pub fn example(a: u8, b: u8, #[variant] policy: Overflow) -> u8 {
+    match policy {
+        Overflow::Warp => a.wrapping_add(b),
+        Overflow::Saturate => a.saturating_add(b),
+    }
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+#![allow(unused)]
+use windrow::prelude::*;
+
+#[kernel]
+pub fn example(a: i16) -> i16 {
+    a.abs()
+}
+
+fn main() {}

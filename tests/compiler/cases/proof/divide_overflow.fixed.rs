@@ -1,0 +1,9 @@
+#![allow(unused)]
+use windrow::prelude::*;
+
+#[kernel]
+pub fn example(a: i32, #[uniform(-4..=-1)] b: i32) -> i32 {
+    a / b.max(1)
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+#![allow(unused)]
+use windrow::prelude::*;
+
+#[kernel]
+pub fn example(a: u8, #[uniform(0..=7)] shift: u32) -> u8 {
+    a >> shift
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+#![allow(unused)]
+use windrow::prelude::*;
+
+#[kernel(require(lower <= upper))]
+pub fn example(a: u8, #[uniform] lower: u8, #[uniform] upper: u8) -> u8 {
+    a.min(upper - lower)
+}
+
+fn main() {}

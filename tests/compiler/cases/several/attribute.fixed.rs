@@ -1,0 +1,9 @@
+#![allow(unused)]
+use windrow::prelude::*;
+
+#[kernel(step(16, 1), schedule(opencl(4, 8)), border(reflect))]
+pub fn example(src: Neighbourhood<u8>) -> u8 {
+    src.at(1, 0)
+}
+
+fn main() {}

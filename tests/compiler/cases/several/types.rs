@@ -1,0 +1,12 @@
+#![allow(unused)]
+use windrow::prelude::*;
+
+#[kernel]
+pub fn example(a: u8, b: u8) -> u8 {
+    let v = a.abs_dif(b);
+    let w = levle;
+    let n = 3u16 + a;
+    n
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+#![allow(unused)]
+use windrow::prelude::*;
+
+#[kernel]
+pub fn example([a, b]: [u8; 2]) -> u8 {
+    a.max(b)
+}
+
+fn main() {}

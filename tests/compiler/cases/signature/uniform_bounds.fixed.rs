@@ -1,0 +1,9 @@
+#![allow(unused)]
+use windrow::prelude::*;
+
+#[kernel]
+pub fn example(a: u8, #[uniform(1..=256)] scale: i32) -> i32 {
+    a as i32 / scale
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+#![allow(unused)]
+use windrow::prelude::*;
+
+#[kernel]
+pub fn example(a: u8, #[uniform] levels: [u8; 1024]) -> u8 {
+    levels[0].max(a)
+}
+
+fn main() {}

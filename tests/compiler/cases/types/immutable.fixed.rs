@@ -1,0 +1,11 @@
+#![allow(unused)]
+use windrow::prelude::*;
+
+#[kernel]
+pub fn example(a: u8, b: u8) -> u8 {
+    let mut v = a;
+    v = v.max(b);
+    v
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+#![allow(unused)]
+use windrow::prelude::*;
+
+#[kernel]
+pub fn example(a: u8, b: u8) -> u8 {
+    let least = [a, b].into_iter().fold(255, u8::min);
+    least
+}
+
+fn main() {}

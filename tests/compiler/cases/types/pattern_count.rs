@@ -1,0 +1,10 @@
+#![allow(unused)]
+use windrow::prelude::*;
+
+#[kernel]
+pub fn example(a: u8, b: u8) -> u8 {
+    let [first, second] = [a, b, a];
+    first.max(second)
+}
+
+fn main() {}

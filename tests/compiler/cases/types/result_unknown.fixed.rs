@@ -1,0 +1,10 @@
+#![allow(unused)]
+use windrow::prelude::*;
+
+#[kernel]
+pub fn example(a: u8, b: u8) -> u8 {
+    let v: u8 = (a as u16 + b as u16).saturating_cast();
+    v
+}
+
+fn main() {}

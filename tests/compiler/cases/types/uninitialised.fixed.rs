@@ -1,0 +1,13 @@
+#![allow(unused)]
+use windrow::prelude::*;
+
+#[kernel]
+pub fn example(a: u8, b: u8) -> u8 {
+    let mut v = 0;
+    if a > b {
+        v = a;
+    }
+    v
+}
+
+fn main() {}
