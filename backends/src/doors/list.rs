@@ -9,7 +9,6 @@ pub fn text<'a>(kernels: impl Iterator<Item = (&'a str, &'a SourceKernel)>) -> S
     let mut out = Text::new();
     out.line("/// Every kernel of this crate, in the order of its files.");
     out.line("#[allow(unused_qualifications)]");
-    out.line("#[allow(unused_qualifications)]");
     out.line("pub static ALL: &[&::windrow::KernelCode] = &[");
     for (module, kernel) in kernels.filter(|(_, kernel)| kernel.is_visible) {
         for condition in &kernel.conditions {
