@@ -27,7 +27,7 @@ pub mod __rt {
     pub use windrow_runtime::validate::Request;
     pub use windrow_runtime::{
         Border, BorderMode, Configured, ElementType, Inferred, InvalidConfiguration, Kernel, KernelCode, KernelSpec,
-        Point, Scalar, TensorInfo, Tier, Uniform, View, ViewMut, configure, infer, validate,
+        Neighbourhood, Point, Scalar, Table, TensorInfo, Tier, Uniform, View, ViewMut, configure, infer, validate,
     };
 }
 

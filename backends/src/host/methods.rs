@@ -16,10 +16,27 @@ pub fn write(text: &mut Text, kernel: &Kernel, name: &str, visibility: &str) {
     text.open(format!("impl {name}"));
     text.line("/// The kernel's signature and limits.");
     text.line(format!("{visibility} const SPEC: &'static rt::KernelSpec = &SPEC;"));
+    if kernel.type_parameter.is_some() {
+        write_call(text, kernel, visibility);
+    }
     write_infer(text, kernel, visibility);
     for method in [VALIDATE, CONFIGURE] {
         write_method(text, kernel, visibility, &method);
     }
+    text.close("");
+}
+
+/// A function with `types` has no single type to stand in place with: each copy is called through its name.
+fn write_call(text: &mut Text, kernel: &Kernel, visibility: &str) {
+    let names: Vec<String> = (0..kernel.parameters.len()).map(|place| format!("argument_{place}")).collect();
+    let parameters = names
+        .iter()
+        .zip(&kernel.parameters)
+        .map(|(name, parameter)| format!("{name}: {}", signature::parameter(kernel, *parameter)));
+    text.line("/// The author's function on these types.");
+    text.line("#[allow(clippy::too_many_arguments)]");
+    text.open(format!("{visibility} fn call({}) -> {}", comma(parameters), signature::result(kernel)));
+    text.line(format!("{}({})", kernel.function, comma(&names)));
     text.close("");
 }
 

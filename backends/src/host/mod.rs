@@ -3,6 +3,7 @@
 //! Everything but the author's own tokens is assembled as text and parsed once. Generated code names nothing but
 //! `::windrow::__rt`, `::core` and the author's items. No rule of the runtime is written here: only data.
 
+mod limits;
 mod methods;
 mod program;
 mod reference;
@@ -59,6 +60,10 @@ fn generate(compiled: &Compiled) -> TokenStream {
 /// The items of one kernel; `declare` where its name doesn't stand yet (the first copy of a function with `types`).
 fn kernel_items(compiled: &CompiledKernel, declare: bool) -> TokenStream {
     let kernel = &compiled.kernel;
+    let program = program::Program::of(compiled);
+    if let Some(error) = diagnostic::combine(&limits::check(compiled, program.prepared())) {
+        return error.to_compile_error();
+    }
     let visibility = &compiled.visibility;
     let visibility = quote::quote!(#visibility).to_string();
     let mut text = Text::new();
@@ -67,7 +72,6 @@ fn kernel_items(compiled: &CompiledKernel, declare: bool) -> TokenStream {
     }
     let mut constant = Text::new();
     constant.line("use ::windrow::__rt as rt;");
-    let program = program::Program::of(compiled);
     spec::write(&mut constant, kernel, program.derived_words(), program.bodies());
     program.write(&mut constant);
     reference::write(&mut constant, kernel);

@@ -33,6 +33,11 @@ impl<'a> Program<'a> {
         Self { compiled, prepared: prepare(&compiled.kernel) }
     }
 
+    /// The bodies as every emitter takes them.
+    pub fn prepared(&self) -> &Prepared {
+        &self.prepared
+    }
+
     /// The words derived from the uniforms.
     pub fn derived_words(&self) -> u32 {
         self.prepared.derive.words.len() as u32

@@ -62,6 +62,28 @@ fn tuple(types: impl Iterator<Item = String>) -> String {
     }
 }
 
+/// The type of a parameter of the author's function.
+pub fn parameter(kernel: &Kernel, parameter: Parameter) -> String {
+    match parameter {
+        Parameter::Input(id) => {
+            let input = &kernel.inputs[id.0 as usize];
+            let pixel = pixel(input.ty, input.channels);
+            if input.is_neighbourhood { format!("rt::Neighbourhood<'_, {pixel}>") } else { pixel }
+        }
+        Parameter::Uniform(id) => uniform(&kernel.uniforms[id.0 as usize]),
+        Parameter::Table(id) => {
+            let table = &kernel.tables[id.0 as usize];
+            format!("rt::Table<'_, {}, {}>", scalar(table.ty), table.length)
+        }
+        Parameter::Variant(index) => kernel.variants[index as usize].enum_name.clone(),
+    }
+}
+
+/// What the author's function returns.
+pub fn result(kernel: &Kernel) -> String {
+    tuple(kernel.outputs.iter().map(|output| pixel(output.ty, output.channels)))
+}
+
 /// The input that is also this output.
 pub fn inout_of(kernel: &Kernel, output: usize) -> Option<usize> {
     kernel.inputs.iter().position(|input| input.inout.is_some_and(|id| id.0 as usize == output))
