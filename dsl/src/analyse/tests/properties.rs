@@ -167,7 +167,7 @@ fn examples_break_what_they_are_given_for() {
         let given = example.leaves.iter().map(|(id, value)| (b.body.node(*id).op.clone(), *value)).collect();
         let mut inputs = Inputs { kernel: &b.kernel, seed, given };
         // What the example doesn't name is anything that is declared.
-        let declared = (0..200).find(|next| {
+        let declared = (0..2_000).find(|next| {
             inputs.seed = seed ^ next << 32;
             inputs.is_declared()
         });

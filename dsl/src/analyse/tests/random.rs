@@ -89,7 +89,7 @@ pub(super) fn body(random: &mut Random, size: usize) -> Builder {
         pool.push(b.bounded(name, ty, lo.min(hi), lo.max(hi)));
     }
     if related {
-        b.require(0, random.pick(&[Lt, Le, Ge, Gt]), 1);
+        require_order(random, &mut b);
     }
     if random.below(3) == 0 {
         pool.extend(b.array("w", I16, 2, Some(300)));
@@ -98,6 +98,20 @@ pub(super) fn body(random: &mut Random, size: usize) -> Builder {
     pool.push(b.node(I32, Op::Coordinate { axis: Axis::X, offset: 0 }));
     Generator { random, b: &mut b }.block(&mut pool, size, 0);
     b
+}
+
+/// A relation between the first two uniforms that some values within their bounds keep.
+fn require_order(random: &mut Random, b: &mut Builder) {
+    let bounds = |at: usize| match b.kernel.uniforms[at].bounds {
+        Some((Bound::Int(lo), Bound::Int(hi))) => (lo, hi),
+        other => panic!("{other:?}"),
+    };
+    let ((lo, hi), (least, most)) = (bounds(0), bounds(1));
+    let possible = [(Lt, lo < most), (Le, lo <= most), (Ge, hi >= least), (Gt, hi > least)];
+    let (op, holds) = random.pick(&possible);
+    if holds {
+        b.require(0, op, 1);
+    }
 }
 
 struct Generator<'a> {
