@@ -264,11 +264,11 @@ mod tests {
         let mut raw = Raw::default();
         let mut sum = None;
         for dx in 0..3 {
-            for dy in 0..3 {
+            for (dy, row) in weights.iter().enumerate() {
                 let op = Op::Input { input: InputId(0), channel: 0, dx: dx as i32 - 1, dy: dy as i32 - 1 };
                 let element = raw.raw(op, Type::U8);
                 let wide = raw.raw(Op::Cast(CastMode::Value, element), Type::I16);
-                let weight = raw.int(weights[dy][dx], Type::I16);
+                let weight = raw.int(row[dx], Type::I16);
                 let term = raw.raw(Op::Binary(BinaryOp::Mul, wide, weight), Type::I16);
                 sum = Some(sum.map_or(term, |sum| raw.raw(Op::Binary(BinaryOp::Add, sum, term), Type::I16)));
             }
