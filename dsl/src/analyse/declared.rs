@@ -8,7 +8,7 @@ use super::analysis::Analysis;
 use super::context::{ContextId, ROOT};
 use super::integers::magnitude;
 use super::polynomial::{Monomial, Polynomial, weighted_sum};
-use super::range::{Interval, Range};
+use super::range::{Floats, Interval, Range};
 use crate::ir::{BinaryOp, Bound, Op, Require, RequireTerm, Type, Uniform, UniformId, ValueId};
 
 /// `earlier ≤ later`, or `<` where strict.
@@ -58,6 +58,27 @@ impl Analysis<'_> {
             | Op::Select { .. }
             | Op::Cast(..) => None,
         }
+    }
+
+    /// Requirements that no values within the declared bounds keep.
+    pub(super) fn impossible_requirements(&self) -> impl Iterator<Item = &Require> {
+        self.kernel.requires.iter().filter(|require| {
+            let side = |term: RequireTerm| match term {
+                RequireTerm::Uniform(id) => self.kernel.uniforms.get(id.0 as usize).map(own_range),
+                RequireTerm::Constant(bound) => Some(bound_range(bound)),
+            };
+            match (side(require.left), side(require.right)) {
+                (Some(Range::Int { lo, hi }), Some(Range::Int { lo: l, hi: h })) => {
+                    let interval = |lo: i64, hi: i64| Interval::new(lo.into(), hi.into());
+                    !super::integers::compare(require.op, interval(lo, hi), interval(l, h), false).1
+                }
+                (Some(Range::Float { lo, hi, nan }), Some(Range::Float { lo: l, hi: h, nan: n })) => {
+                    let (x, y) = (Floats { lo, hi, nan }, Floats { lo: l, hi: h, nan: n });
+                    !super::floats::compare(require.op, x, y).1
+                }
+                _ => false,
+            }
+        })
     }
 
     fn declare_bounds(&mut self, require: &Require) {
@@ -148,7 +169,7 @@ fn between(lo: Bound, hi: Bound) -> Option<Range> {
 fn bound_range(bound: Bound) -> Range {
     match bound {
         Bound::Int(value) => Range::Int { lo: value, hi: value },
-        Bound::Float(value) => super::range::Floats::point(value).range(),
+        Bound::Float(value) => Floats::point(value).range(),
     }
 }
 
@@ -168,9 +189,8 @@ fn narrowed(own: Range, op: BinaryOp, other: Range) -> Range {
             own.meet(Range::Int { lo: known.0, hi: known.1 }).unwrap_or(own)
         }
         (Range::Float { lo, hi, nan }, Range::Float { lo: l, hi: h, nan: n }) => {
-            let (own_floats, other) =
-                (super::range::Floats { lo, hi, nan }, super::range::Floats { lo: l, hi: h, nan: n });
-            super::floats::refine(op, true, own_floats, other).map_or(own, super::range::Floats::range)
+            let (own_floats, other) = (Floats { lo, hi, nan }, Floats { lo: l, hi: h, nan: n });
+            super::floats::refine(op, true, own_floats, other).map_or(own, Floats::range)
         }
         (Range::Int { .. } | Range::Float { .. } | Range::Bool { .. }, _) => own,
     }

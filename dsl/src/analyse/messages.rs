@@ -41,10 +41,14 @@ pub(super) fn diagnostics(analysis: &Analysis<'_>) -> Vec<Diagnostic> {
     mistakes.truncate(MAX_MISTAKES);
     let mut work = SEARCH_WORK;
     let names = Names { kernel: analysis.kernel, body: analysis.body };
+    let impossible = analysis.impossible_requirements().map(|require| {
+        let help = "widen the uniforms' bounds, or take the requirement out: with it, no call is valid";
+        Diagnostic::at(require.span, format!("`{}` can never hold within the declared bounds", require.text), help)
+    });
     let write = |Mistake { failure, ideal, copies }| {
         Writer { analysis, failure, names, ideal, is_repeated: copies > 1 }.diagnostic(&mut work)
     };
-    mistakes.into_iter().map(write).collect()
+    impossible.chain(mistakes.into_iter().map(write)).collect()
 }
 
 /// The failures of one place.

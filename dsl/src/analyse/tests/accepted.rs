@@ -119,6 +119,8 @@ fn requirements_are_facts() {
     assert_eq!(errors("require(a < b), require(b <= c)", "c - a - 1"), 0);
     assert_eq!(errors("require(a <= b), require(b <= c)", "c - a - 1"), 1);
     assert_eq!(errors("require(a == b)", "(a - b) + (b - a)"), 0);
+    assert_eq!(errors("require(a > 255)", "x"), 1);
+    assert_eq!(errors("require(a >= 255)", "x"), 0);
     assert_eq!(errors("require(b <= a)", "x.clamp(a, b)"), 1);
     assert_eq!(errors("require(a <= b)", "b - a - 1"), 1);
 }
