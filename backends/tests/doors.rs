@@ -177,9 +177,9 @@ fn the_command_prints_every_target() {
 #[test]
 fn the_command_explains() {
     let root = package("explains", &[("ops.rs", OPERATORS)]);
-    let output = windrow(&["explain", root.join("ops.rs").to_str().unwrap(), "--kernel", "remoteness"]);
+    let output = windrow(&["explain", root.join("ops.rs").to_str().unwrap(), "--kernel", "slope"]);
     let text = String::from_utf8(output.stdout).unwrap();
-    for expected in ["the element itself", "0..=255", "vabdq_u8", "remoteness: 16 elements x 1 rows a work-item"] {
+    for expected in ["x = -1..=1, y = -1..=1", "-255..=255", "vsubq", "slope__wrap: 4 elements x 8 rows a work-item"] {
         assert!(text.contains(expected), "{expected}: {text}");
     }
 }

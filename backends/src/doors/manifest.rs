@@ -186,6 +186,8 @@ pub struct Program {
     pub file: String,
     /// The SHA-256 of the file, in hexadecimal.
     pub sha256: String,
+    /// What it is to be built with.
+    pub options: String,
     /// The entry points; of those that compute the same, the first is the default.
     pub entries: Vec<Entry>,
 }
@@ -231,6 +233,7 @@ impl KernelEntry {
             opencl: Program {
                 file: cl_file.to_owned(),
                 sha256: sha256(&program.source),
+                options: crate::opencl::OPTIONS.to_owned(),
                 entries: program.entries.iter().map(|point| entry(kernel, prepared, point)).collect(),
             },
         }

@@ -103,7 +103,7 @@ pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>) {
     let forms = find_forms(body, function.lanes);
     let stands_in_its_cast = find_lone_casts(body);
     let mut block = Block { function, prelude, forms, texts: Vec::new(), stands_in_its_cast, images };
-    out.line(format!("INLINE void {name}({})", comma(block.parameters(&Needs::of(body)))));
+    block.head(out, name);
     out.open("");
     for (index, node) in body.nodes.iter().enumerate() {
         block.statement(out, &mut names, ValueId(index as u32), node);
@@ -164,7 +164,22 @@ impl Block<'_> {
         if form.lanes == 1 && narrow && self.constant(id).is_some() { format!("({form}){text}") } else { text }
     }
 
-    fn parameters(&self, needs: &Needs) -> Vec<String> {
+    /// The function's name and parameters, on one line where they fit.
+    fn head(&self, out: &mut Text, name: &str) {
+        let parameters = self.parameters();
+        let line = format!("INLINE void {name}({})", comma(&parameters));
+        if line.len() <= 120 {
+            return out.line(line);
+        }
+        out.line(format!("INLINE void {name}("));
+        for (place, parameter) in parameters.iter().enumerate() {
+            let end = if place + 1 == parameters.len() { ")" } else { "," };
+            out.line(format!("    {parameter}{end}"));
+        }
+    }
+
+    fn parameters(&self) -> Vec<String> {
+        let needs = &Needs::of(self.function.body);
         let kernel = self.function.kernel;
         let mut parameters = Vec::new();
         for input in &needs.inputs {

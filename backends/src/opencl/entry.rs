@@ -251,10 +251,11 @@ fn edge(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>, arguments: &Ar
         prelude.pull(Helper::Drain, Form::scalar(ty));
         let first = element(o, "block_x", "block_y", ty, channels);
         out.line(format!(
-            "drain_{}({o}_tile, {}, min({x}, x1 - block_x), min({y}, y1 - block_y), {channels}, {first}, {o}_stride);",
+            "drain_{}({o}_tile, {}, min({x}, x1 - block_x), min({y}, y1 - block_y), {channels},",
             suffix(ty),
             x * channels,
         ));
+        out.line(format!("    {first}, {o}_stride);"));
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! [`emit`] writes the text and lists its entry points: one for each choice of variants, subset of outputs and block of
 //! the schedule. The calling convention is that of `OpenClEntry` in the runtime's `code.rs`. The program is to be
-//! built with `-cl-fp32-correctly-rounded-divide-sqrt`, without which law 4 does not hold for `/` and `sqrt`.
+//! built with [`OPTIONS`].
 
 mod block;
 mod entry;
@@ -24,6 +24,12 @@ use windrow_dsl::{
 };
 
 pub use signature::signature;
+
+/// Without it a device may round `/` and `sqrt` of floats as it likes, and law 4 does not hold for them.
+const CORRECTLY_ROUNDED: &str = "-cl-fp32-correctly-rounded-divide-sqrt";
+
+/// What every program is to be built with.
+pub const OPTIONS: &str = "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt";
 
 /// The program of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +59,7 @@ pub fn emit(kernel: &Kernel, prepared: &Prepared) -> OpenClText {
 /// The same; with `file`, a `#line` before each statement leads back to the author's there.
 pub fn emit_with_lines(kernel: &Kernel, prepared: &Prepared, file: Option<&str>) -> OpenClText {
     let has_words = !(kernel.uniforms.is_empty() && prepared.derive.words.is_empty());
-    let mut writer = Writer { kernel, has_words, file, prelude: Prelude::default(), functions: Text::new() };
+    let mut writer = Writer { kernel, prepared, has_words, file, prelude: Prelude::default(), functions: Text::new() };
     let mut names = Names::default();
     let mut entries = Vec::new();
     for (index, body) in prepared.bodies.iter().enumerate() {
@@ -69,6 +75,7 @@ pub fn emit_with_lines(kernel: &Kernel, prepared: &Prepared, file: Option<&str>)
 /// A program under construction.
 struct Writer<'a> {
     kernel: &'a Kernel,
+    prepared: &'a Prepared,
     has_words: bool,
     file: Option<&'a str>,
     prelude: Prelude,
@@ -95,7 +102,7 @@ impl Writer<'_> {
     /// Head, helpers, functions.
     fn finish(self) -> String {
         let mut head = Text::new();
-        signature::emit(&mut head, self.kernel);
+        signature::emit(&mut head, self.kernel, self.prepared);
         head.line("");
         head.line("#pragma OPENCL FP_CONTRACT OFF");
         format!("{}{}{}", head.finish(), self.prelude.text(), self.functions.finish())

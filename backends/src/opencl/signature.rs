@@ -1,11 +1,15 @@
-//! The comment at a program's head: the kernel's documentation and signature, as its author wrote them.
+//! The comment at a program's head: the kernel's documentation and signature, as its author wrote them, and how the
+//! entry points are called.
 
-use super::types::rust_name;
+use super::{CORRECTLY_ROUNDED, entry::has_neighbourhood, types::rust_name};
 use crate::text::{Text, comma};
-use windrow_dsl::ir::{Bound, Input, Kernel, Output, Parameter, Type, Uniform};
+use windrow_dsl::{
+    ir::{BinaryOp, Body, Bound, Input, Kernel, Op, Output, Parameter, Type, UnaryOp, Uniform},
+    optimise::Prepared,
+};
 
 /// Writes the comment.
-pub fn emit(out: &mut Text, kernel: &Kernel) {
+pub fn emit(out: &mut Text, kernel: &Kernel, prepared: &Prepared) {
     for line in &kernel.docs {
         out.line(format!("// {}", ascii(line.trim())).trim_end());
     }
@@ -13,6 +17,43 @@ pub fn emit(out: &mut Text, kernel: &Kernel) {
         out.line("//");
     }
     out.line(format!("//     {}", ascii(&signature(kernel))));
+    out.line("//");
+    out.lines(include_str!("prelude/calling.cl"));
+    if kernel.inputs.iter().any(has_neighbourhood) {
+        out.line(
+            "// `border`: 0 undefined, 1 constant (`_border`: its bits), 2 replicate, 3 reflect, 4 reflect101, 5 wrap.",
+        );
+    }
+    let words = words(kernel, prepared);
+    if !words.is_empty() {
+        out.line(format!("// `words`: {}.", comma(words)));
+    }
+    if prepared.bodies.iter().any(divides_floats) {
+        out.line(format!("// Build with {CORRECTLY_ROUNDED}."));
+    }
+}
+
+/// Which words hold which uniform, and how many are derived from them.
+fn words(kernel: &Kernel, prepared: &Prepared) -> Vec<String> {
+    let mut next = 0;
+    let mut range = |name: String, count: u32| {
+        let first = next;
+        next += count;
+        if count == 1 { format!("{first} {name}") } else { format!("{first} to {} {name}", next.saturating_sub(1)) }
+    };
+    let scalars = |uniform: &Uniform| uniform.dims.iter().product();
+    let mut words: Vec<String> =
+        kernel.uniforms.iter().map(|uniform| range(ascii(&uniform.name), scalars(uniform))).collect();
+    let derived = prepared.derive.words.len() as u32;
+    words.extend((derived > 0).then(|| range("derived".to_owned(), derived)));
+    words
+}
+
+/// Whether a body's results depend on how `/` and `sqrt` of floats are rounded.
+fn divides_floats(body: &Body) -> bool {
+    body.nodes.iter().any(|node| {
+        node.ty == Type::F32 && matches!(node.op, Op::Binary(BinaryOp::Div, ..) | Op::Unary(UnaryOp::Sqrt, _))
+    })
 }
 
 /// `gaussian3x3(src: Neighbourhood<u8>) -> u8`.

@@ -11,9 +11,7 @@ use opencl3::{
     types::{CL_TRUE, cl_int, cl_long, cl_uchar, cl_uint},
 };
 use std::{ptr, sync::OnceLock};
-
-/// The options that law 4 needs.
-const OPTIONS: &str = "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt";
+use windrow_backends::opencl::OPTIONS;
 
 /// One local size for all kernels: a new one costs PoCL another compilation.
 const LOCAL: [usize; 3] = [8, 2, 1];
