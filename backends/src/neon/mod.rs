@@ -6,6 +6,7 @@
 mod decompose;
 pub mod exempt;
 pub mod fuse;
+mod masks;
 mod memory;
 mod program;
 mod schedule;
@@ -21,7 +22,7 @@ use program::{Lane, StoreLine, vectors_of};
 use std::collections::BTreeMap;
 use windrow_dsl::arithmetic::bits;
 use windrow_dsl::ir::{Block, Body, Kernel, Neighbourhood, Type};
-use windrow_dsl::optimise::{Prepared, jam, separate};
+use windrow_dsl::optimise::{Prepared, in_demand_order, jam, separate};
 
 /// The function `name` for the body `index` of [`Prepared::bodies`], with the block of the author's schedule, or else
 /// of the cost model.
@@ -75,7 +76,7 @@ fn print(subject: &Subject<'_>, block: Block, name: &str, title: &str) -> Emitte
 fn select(subject: &Subject<'_>, block: Block, plan: &RowPlan<'_>) -> Selected {
     let Subject { kernel, ref body, lanes } = *subject;
     // Jammed first: the algebra that the jam applies would undo the forms of a decomposed body.
-    let legal = decompose::decompose(kernel, &jam(kernel, body, lanes, block));
+    let legal = in_demand_order(&decompose::decompose(kernel, &jam(kernel, body, lanes, block)));
     let memory = Memory::new(kernel, plan.reads.clone(), lanes * block.x);
     let mut selection = select::Select::all(kernel, &legal, lanes, memory);
     let stores = stores(kernel, &legal, lanes, &mut selection);

@@ -1,7 +1,7 @@
 //! Turns subjects into one AArch64 program, and runs it under an emulator.
 
 use crate::data;
-use crate::kernels::Subject;
+use crate::make::Subject;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use windrow_backends::{neon, rows::EmittedBody, scalar};

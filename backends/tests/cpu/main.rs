@@ -5,11 +5,12 @@ mod data;
 mod kernels;
 mod loops;
 mod machine;
+mod make;
 mod random;
 mod sources;
 
-use kernels::Subject;
 use machine::Machine;
+use make::Subject;
 
 fn check(name: &str, subjects: &[Subject]) {
     let Some(machine) = Machine::new(name, "1") else { return };

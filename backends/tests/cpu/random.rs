@@ -1,6 +1,6 @@
 //! Random bodies: operations of all kinds on values of all types, some of them in the shapes that rows fuse.
 
-use crate::kernels::{INTEGERS, Make, Subject, TYPES};
+use crate::make::{INTEGERS, Make, Subject, TYPES};
 use windrow_dsl::arithmetic::bits;
 use windrow_dsl::ir::*;
 

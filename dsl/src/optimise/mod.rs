@@ -11,6 +11,9 @@ mod divide;
 mod fold;
 mod guards;
 mod jam;
+mod order;
+#[cfg(test)]
+mod property;
 mod separate;
 mod simplify;
 mod subsets;
@@ -23,6 +26,7 @@ pub use derive::{Derive, Formula, Part, Word};
 pub use divide::{Magic, magic, quotient, quotient_of_constant};
 pub use guards::clamp_indices;
 pub use jam::jam;
+pub use order::in_demand_order;
 pub use separate::separate;
 pub use subsets::subsets;
 

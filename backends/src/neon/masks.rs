@@ -1,0 +1,132 @@
+//! Truth values: masks, in every width in which someone asked for them.
+
+use super::program::{Lane, VectorId};
+use super::select::{Select, Value};
+use super::table;
+use crate::namer::wanted;
+use std::collections::BTreeMap;
+use windrow_dsl::ir::{BinaryOp, Type, ValueId};
+
+impl Select<'_> {
+    /// The masks of a truth value, of a width.
+    pub fn masks(&mut self, id: ValueId, width: u32) -> Vec<VectorId> {
+        let known = match &self.values[id.0 as usize] {
+            Value::Masks(known) => known.clone(),
+            Value::Word(text) => {
+                let text = format!("if {text} {{ {} }} else {{ 0 }}", all_ones(width));
+                let name = format!("{}_mask", wanted(self.kernel, self.body.node(id)));
+                let mask = self.splat_text(&text, Lane::mask(width), &name);
+                return vec![mask; (self.lanes * width / 128) as usize];
+            }
+            Value::Vectors(_) => return Vec::new(),
+        };
+        if let Some(masks) = known.get(&width) {
+            return masks.clone();
+        }
+        // The nearest width that exists: from above by narrowing, else from below by widening.
+        let (&from, masks) = match known.range(width..).next().or_else(|| known.range(..width).next_back()) {
+            Some(found) => found,
+            None => return Vec::new(),
+        };
+        let name = wanted(self.kernel, self.body.node(id));
+        let masks = self.resize_masks(masks.clone(), from, width, &name);
+        if let Value::Masks(known) = &mut self.values[id.0 as usize] {
+            known.insert(width, masks.clone());
+        }
+        masks
+    }
+
+    fn resize_masks(&mut self, mut masks: Vec<VectorId>, from: u32, to: u32, name: &str) -> Vec<VectorId> {
+        let mut width = from;
+        while width > to {
+            width /= 2;
+            let lane = Lane::mask(width);
+            masks = masks.chunks(2).map(|pair| self.pack("vuzp1q", pair, lane, name)).collect();
+        }
+        while width < to {
+            let lane = Lane::mask(width).signed();
+            width *= 2;
+            masks = masks.iter().flat_map(|&mask| self.widen(mask, lane, name)).collect();
+        }
+        masks
+    }
+
+    /// The widths in which a truth value exists; none for a word, which exists in all.
+    pub fn mask_widths(&self, id: ValueId) -> Vec<u32> {
+        match &self.values[id.0 as usize] {
+            Value::Masks(known) => known.keys().copied().collect(),
+            Value::Vectors(_) | Value::Word(_) => Vec::new(),
+        }
+    }
+
+    /// A comparison: masks as wide as its operands.
+    pub fn compare(&mut self, op: BinaryOp, a: ValueId, b: ValueId) -> Value {
+        let lane = Lane::of(self.body.node(a).ty);
+        let intrinsic = table::compare_row(op).map_or("vceqq", |row| row.intrinsic);
+        let operands = [self.vectors(a), self.vectors(b)];
+        let masks = self.each(intrinsic, lane, lane.unsigned(), &operands);
+        if op == BinaryOp::Ne {
+            return of(lane.bits(), self.each("vmvnq", lane.unsigned(), lane.unsigned(), &[masks]));
+        }
+        of(lane.bits(), masks)
+    }
+
+    /// The inverse of a truth value, in the width in which it exists.
+    pub fn not_mask(&mut self, a: ValueId) -> Value {
+        let width = self.mask_widths(a).first().copied().unwrap_or(8);
+        let masks = self.masks(a, width);
+        of(width, self.each("vmvnq", Lane::mask(width), Lane::mask(width), &[masks]))
+    }
+
+    /// `&`, `|` and `^` of truth values, in the lesser width of the two.
+    pub fn combine_masks(&mut self, op: BinaryOp, a: ValueId, b: ValueId) -> Value {
+        let widths = self.mask_widths(a).into_iter().chain(self.mask_widths(b));
+        let width = widths.min().unwrap_or_else(|| self.least_width());
+        let intrinsic = table::binary_row(op, Type::U8).map_or("vandq", |row| row.intrinsic);
+        let operands = [self.masks(a, width), self.masks(b, width)];
+        of(width, self.each(intrinsic, Lane::mask(width), Lane::mask(width), &operands))
+    }
+
+    /// The width whose lanes fill one vector.
+    fn least_width(&self) -> u32 {
+        128 / self.lanes.max(1)
+    }
+
+    /// One of two values, by a truth value.
+    pub fn choose(&mut self, ty: Type, condition: ValueId, then: ValueId, otherwise: ValueId) -> Value {
+        if ty != Type::Bool {
+            let lane = Lane::of(ty);
+            let masks = self.masks(condition, lane.bits());
+            let (then, otherwise) = (self.vectors(then), self.vectors(otherwise));
+            return Value::Vectors(self.bit_select(lane, &masks, &then, &otherwise));
+        }
+        let all = [condition, then, otherwise];
+        let widths = all.iter().flat_map(|&id| self.mask_widths(id)).min();
+        let width = widths.unwrap_or_else(|| self.least_width());
+        let [masks, then, otherwise] = all.map(|id| self.masks(id, width));
+        of(width, self.bit_select(Lane::mask(width), &masks, &then, &otherwise))
+    }
+
+    /// 0 or 1 from a mask: its bits and those of the type's 1.
+    pub fn zero_or_one(&mut self, ty: Type, a: ValueId) -> Vec<VectorId> {
+        let lane = Lane::of(ty);
+        let masks = self.masks(a, lane.bits());
+        let one = if ty == Type::F32 { i64::from(1.0f32.to_bits()) } else { 1 };
+        let one = self.splat_int(one, lane.unsigned());
+        let ones = vec![one; masks.len()];
+        self.each("vandq", lane.unsigned(), lane.unsigned(), &[masks, ones])
+    }
+}
+
+/// A truth value that exists in one width.
+pub fn of(width: u32, vectors: Vec<VectorId>) -> Value {
+    Value::Masks(BTreeMap::from([(width, vectors)]))
+}
+
+fn all_ones(width: u32) -> String {
+    match width {
+        8 => "u8::MAX".to_owned(),
+        16 => "u16::MAX".to_owned(),
+        _ => "u32::MAX".to_owned(),
+    }
+}
