@@ -235,7 +235,7 @@ catalogue! {
     RESULT_UNKNOWN: "the type of this value can't be found out", "write it: `let v: u8 = ..`, or `.{0}::<u8>()` where the method allows it";
     FLOAT_FALLBACK: "Rust takes this literal as f64, which is not a type of the language", "write `{0}_f32`";
     MISMATCH: "expected `{0}`, found `{1}`", "{2}";
-    OPERATOR: "`{0}` has no meaning for `{1}`", "{2}";
+    OPERATOR: "`{0}` has no meaning for `{1}` here", "{2}";
     CONDITION: "a condition is a bool, not `{0}`", "compare it: `.. != 0`";
     CAST: "`{0}` can't be converted to `{1}` by `as`", "{2}";
     FROM: "`{0}::from` takes no `{1}`: not every value fits", "write `.. as {0}` (its range is proved), or `.saturating_cast()`";
