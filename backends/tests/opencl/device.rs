@@ -45,7 +45,8 @@ struct Machine {
     queue: CommandQueue,
 }
 
-/// The first device, or `None` where the machine has no OpenCL. (`WINDROW_REQUIRE_OPENCL` makes that an error.)
+/// The device whose name holds `WINDROW_OPENCL_DEVICE`, or the first; `None` where the machine has no OpenCL, which
+/// `WINDROW_REQUIRE=opencl` makes an error.
 fn machine() -> Option<&'static Machine> {
     static MACHINE: OnceLock<Option<Machine>> = OnceLock::new();
     let machine = MACHINE.get_or_init(|| {
@@ -53,14 +54,17 @@ fn machine() -> Option<&'static Machine> {
         std::fs::create_dir_all(&cache).unwrap();
         // SAFETY: the only thread that reads the environment at this time is this one: the others wait for the lock.
         unsafe { std::env::set_var("POCL_CACHE_DIR", &cache) };
-        let platform = get_platforms().ok()?.into_iter().next()?;
-        let id = *platform.get_devices(CL_DEVICE_TYPE_ALL).ok()?.first()?;
-        let context = Context::from_device(&Device::new(id)).unwrap();
+        let wanted = std::env::var("WINDROW_OPENCL_DEVICE").unwrap_or_default();
+        let platforms = get_platforms().ok()?;
+        let devices = platforms.iter().filter_map(|platform| platform.get_devices(CL_DEVICE_TYPE_ALL).ok()).flatten();
+        let device = devices.map(Device::new).find(|device| device.name().is_ok_and(|name| name.contains(&wanted)))?;
+        let context = Context::from_device(&device).unwrap();
         let queue = CommandQueue::create_default_with_properties(&context, 0, 0).unwrap();
         Some(Machine { context, queue })
     });
     if machine.is_none() {
-        assert!(std::env::var_os("WINDROW_REQUIRE_OPENCL").is_none(), "no OpenCL device");
+        let required = std::env::var("WINDROW_REQUIRE").unwrap_or_default();
+        assert!(!required.split(',').any(|target| target == "opencl"), "no OpenCL device");
         eprintln!("skipped: no OpenCL device");
     }
     machine.as_ref()

@@ -6,4 +6,5 @@ mod device;
 mod images;
 mod kernels;
 mod operations;
+mod snapshots;
 mod syntax;
