@@ -8,50 +8,11 @@ use super::{
     names::Names,
     operation,
     prelude::{Helper, Prelude, from_word},
-    types::{Form, c_name, literal, signed},
+    survey::{Needs, find_forms, find_lone_casts},
+    types::{Form, c_name, literal},
 };
 use crate::text::{Text, comma};
-use std::collections::BTreeSet;
-use windrow_dsl::ir::{
-    Axis, Body, Constant, Input, InputId, Kernel, Node, Op, OutputId, TableId, Type, UnaryOp, ValueId,
-};
-
-/// What a block function needs from its caller; its parameters stand in this order.
-#[derive(Clone, Debug, Default)]
-pub struct Needs {
-    /// The inputs that it reads.
-    pub inputs: BTreeSet<InputId>,
-    /// The outputs that it writes.
-    pub outputs: BTreeSet<OutputId>,
-    /// The tables that it reads.
-    pub tables: BTreeSet<TableId>,
-    /// Whether it reads uniforms or derived words.
-    pub words: bool,
-    /// Whether it asks where it is.
-    pub coordinates: bool,
-}
-
-impl Needs {
-    /// What `body` needs.
-    pub fn of(body: &Body) -> Self {
-        let mut needs = Self { outputs: body.stores.iter().map(|store| store.output).collect(), ..Self::default() };
-        for node in &body.nodes {
-            match node.op {
-                Op::Input { input, .. } => drop(needs.inputs.insert(input)),
-                Op::Uniform { .. } | Op::Derived { .. } => needs.words = true,
-                Op::Coordinate { .. } => needs.coordinates = true,
-                Op::Lookup { table, .. } => drop(needs.tables.insert(table)),
-                Op::Constant(_)
-                | Op::Unary(..)
-                | Op::Binary(..)
-                | Op::MulAdd(..)
-                | Op::Select { .. }
-                | Op::Cast(..) => {}
-            }
-        }
-        needs
-    }
-}
+use windrow_dsl::ir::{Axis, Body, Constant, Input, InputId, Kernel, Node, Op, TableId, Type, UnaryOp, ValueId};
 
 /// A block function to be written.
 #[derive(Clone, Copy)]
@@ -354,52 +315,6 @@ impl Block<'_> {
         self.prelude.pull(Helper::Lookup, Form { ty: table.ty, lanes: form.lanes });
         format!("lookup_{}({name}, {indices})", form.suffix())
     }
-}
-
-/// Finds each node's form: a vector where it depends on the column.
-fn find_forms(body: &Body, lanes: u32) -> Vec<Form> {
-    let mut forms: Vec<Form> = Vec::with_capacity(body.nodes.len());
-    for node in &body.nodes {
-        let of = |id: &ValueId| forms[id.0 as usize];
-        let operands = operation::operands(&node.op);
-        let varies = match node.op {
-            Op::Input { .. } => true,
-            Op::Coordinate { axis, .. } => axis == Axis::X,
-            Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => false,
-            Op::Lookup { .. } | Op::Unary(..) | Op::Binary(..) => operands.iter().any(|id| of(id).lanes > 1),
-            Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => operands.iter().any(|id| of(id).lanes > 1),
-        };
-        let form = if !varies || lanes == 1 {
-            Form::scalar(node.ty)
-        } else if node.ty == Type::Bool {
-            // Of several masks the first that is a vector decides; a comparison's width is its operands'.
-            let width = operation::mask_operand(&node.op, &forms);
-            Form { ty: signed(width), lanes }
-        } else {
-            Form { ty: node.ty, lanes }
-        };
-        forms.push(form);
-    }
-    forms
-}
-
-/// Finds the elements and uniforms whose one user is a conversion.
-fn find_lone_casts(body: &Body) -> Vec<bool> {
-    let mut users = vec![0; body.nodes.len()];
-    let mut casts = vec![0; body.nodes.len()];
-    for node in &body.nodes {
-        for operand in operation::operands(&node.op) {
-            users[operand.0 as usize] += 1;
-            casts[operand.0 as usize] += usize::from(matches!(node.op, Op::Cast(..)));
-        }
-    }
-    for store in &body.stores {
-        users[store.value.0 as usize] += 1;
-    }
-    let is_lone = |(index, node): (usize, &Node)| {
-        matches!(node.op, Op::Input { .. } | Op::Uniform { .. }) && users[index] == 1 && casts[index] == 1
-    };
-    body.nodes.iter().enumerate().map(is_lone).collect()
 }
 
 /// A coordinate; past the window's edge it stays on the last element.

@@ -4,9 +4,9 @@
 //! same block on private tiles: inputs filled through the border, outputs kept as far as the window goes.
 
 use super::{
-    block::Needs,
     names::Names,
     prelude::{Helper, Prelude},
+    survey::Needs,
     types::{Form, bytes, c_name},
 };
 use crate::text::{Text, comma};

@@ -11,13 +11,15 @@ mod operation;
 mod prelude;
 mod schedule;
 mod signature;
+mod survey;
 mod types;
 
 use crate::text::Text;
-use block::{Function, Needs};
+use block::Function;
 use entry::Entry;
 use names::Names;
 use prelude::Prelude;
+use survey::Needs;
 use windrow_dsl::{
     ir::{Block, Body, Kernel},
     optimise::{Prepared, jam, remove_dead},
