@@ -90,8 +90,8 @@ impl Decompose<'_> {
         }
     }
 
-    /// ⌊√a⌋. A root of fewer than 24 bits is exact after truncation; a u32 loses bits on the way to f32, so its root
-    /// may be one off either way.
+    /// ⌊√a⌋. A root of fewer than 24 bits is exact after truncation; a u32 may be rounded up on the way to f32, so its
+    /// root may be one too great. It is never too small: the root of n² rounded down to f32 still rounds to n.
     fn isqrt(&mut self, a: ValueId) -> ValueId {
         let ty = self.ty(a);
         let float = self.cast(CastMode::Value, Type::F32, a);
@@ -104,12 +104,7 @@ impl Decompose<'_> {
         let root = self.out.binary(BinaryOp::Min, root, greatest);
         let square = self.out.binary(BinaryOp::WrappingMul, root, root);
         let less = self.out.binary(BinaryOp::WrappingSub, root, one);
-        let root = self.choose(BinaryOp::Gt, square, a, less, root);
-        let square = self.out.binary(BinaryOp::WrappingMul, root, root);
-        let rest = self.out.binary(BinaryOp::WrappingSub, a, square);
-        let twice = self.out.binary(BinaryOp::WrappingAdd, root, root);
-        let more = self.out.binary(BinaryOp::WrappingAdd, root, one);
-        self.choose(BinaryOp::Gt, rest, twice, more, root)
+        self.choose(BinaryOp::Gt, square, a, less, root)
     }
 
     fn choose(&mut self, op: BinaryOp, left: ValueId, right: ValueId, then: ValueId, otherwise: ValueId) -> ValueId {
@@ -304,5 +299,18 @@ pub fn is_word(builder: &Builder, id: ValueId) -> bool {
             matches!(builder.node(inner).op, Op::Uniform { .. }) && builder.node(inner).ty != Type::Bool
         }
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    /// What [`super::Decompose::isqrt`] rests on, for every root of a u32.
+    #[test]
+    fn a_float_root_is_right_or_one_too_great() {
+        let root = |x: u32| ((x as f32).sqrt() as u32).min(65535);
+        for n in 0..=65535u32 {
+            let (first, last) = (n * n, (n * n).saturating_add(2 * n));
+            assert!(root(first) == n && (n..=n + 1).contains(&root(last)), "{n}");
+        }
     }
 }

@@ -69,13 +69,44 @@ pub fn refuse(kernel: &Kernel, prepared: &Prepared) -> Vec<Diagnostic> {
     if !kernel.deny_scalar {
         return Vec::new();
     }
-    let Some(body) = prepared.bodies.first() else { return Vec::new() };
     let help = "use a table of at most 256 bytes, or remove `deny(scalar)`";
-    let refused = in_body(kernel, body).into_iter();
-    refused
-        .map(|found| {
-            let message = "this look-up goes lane by lane on NEON, which `deny(scalar)` forbids";
-            Diagnostic::at(found.span, message, help).note(found.text)
-        })
-        .collect()
+    let mut found: Vec<Found> = prepared.bodies.iter().flat_map(|body| in_body(kernel, body)).collect();
+    // The bodies of all variants hold the same expression.
+    let mut seen = Vec::new();
+    found.retain(|found| {
+        let place = format!("{:?} {}", found.span, found.text);
+        let is_new = !seen.contains(&place);
+        seen.push(place);
+        is_new
+    });
+    let refused = found.into_iter().map(|found| {
+        let message = "this look-up goes lane by lane on NEON, which `deny(scalar)` forbids";
+        Diagnostic::at(found.span, message, help).note(found.text)
+    });
+    refused.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use windrow_dsl::optimise::prepare;
+
+    fn refused(source: &str) -> usize {
+        let compiled = windrow_dsl::compile_file(source);
+        assert!(compiled.errors.is_empty());
+        compiled.kernels.iter().map(|kernel| refuse(&kernel.kernel, &prepare(&kernel.kernel)).len()).sum()
+    }
+
+    #[test]
+    fn a_wide_table_is_refused_on_request() {
+        let kernel = "pub fn look(x: u8, lut: Table<i16, 256>) -> i16 { lut[x] }";
+        assert_eq!(refused(&format!("#[kernel(deny(scalar))] {kernel}")), 1);
+        assert_eq!(refused(&format!("#[kernel] {kernel}")), 0);
+    }
+
+    #[test]
+    fn a_table_of_bytes_is_not() {
+        let kernel = "pub fn look(x: u8, lut: Table<u8, 256>) -> u8 { lut[x] }";
+        assert_eq!(refused(&format!("#[kernel(deny(scalar))] {kernel}")), 0);
+    }
 }

@@ -58,9 +58,24 @@ impl<'a> Select<'a> {
         for node in &body.nodes {
             select.name = wanted(kernel, node);
             let value = select.node(node);
+            select.name_parts(&value);
             select.values.push(value);
         }
         select
+    }
+
+    /// Numbers the vectors of a value that fills several: `sum_0`, `sum_1`.
+    fn name_parts(&mut self, value: &Value) {
+        let parts: Vec<&VectorId> = match value {
+            Value::Vectors(vectors) => vectors.iter().collect(),
+            Value::Masks(known) => known.values().flatten().collect(),
+            Value::Word(_) => return,
+        };
+        for (place, &&id) in parts.iter().enumerate().filter(|_| parts.len() > 1) {
+            if self.program.vectors[id.0 as usize].1 == self.name {
+                self.program.name(id, format!("{}_{place}", self.name));
+            }
+        }
     }
 
     /// The vectors of a value that is no truth value.

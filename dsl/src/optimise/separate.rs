@@ -133,7 +133,11 @@ impl Stencil {
             let factor = if self.fold == Fold::Sum { common_factor(row.values().map(|&(c, _)| c)) } else { 1 };
             let terms: Vec<(i64, ValueId)> =
                 row.values().map(|&(c, value)| (c / factor, ids[value.0 as usize])).collect();
-            parts.push((factor, self.combine(builder, like, &terms)));
+            let part = self.combine(builder, like, &terms);
+            if terms.len() > 1 {
+                builder.adopt_name(part, Some(self.row_name().to_owned()));
+            }
+            parts.push((factor, part));
         }
         let value = self.combine(builder, like, &parts);
         if self.constant == 0 {
@@ -141,6 +145,14 @@ impl Stencil {
         }
         let constant = builder.int(self.constant, self.ty);
         self.binary(builder, like, BinaryOp::WrappingAdd, value, constant)
+    }
+
+    fn row_name(&self) -> &'static str {
+        match self.fold {
+            Fold::Sum => "row_sum",
+            Fold::Least => "row_least",
+            Fold::Greatest => "row_greatest",
+        }
     }
 
     /// Σ c·v, those with c = 1 first, as two of them are one instruction; or the least, or the greatest.
