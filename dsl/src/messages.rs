@@ -176,7 +176,7 @@ catalogue! {
     CHANNELS: "a pixel has 1 to 4 channels, not {0}", "write `[u8; 3]`; for constants of the run mark the parameter with `#[uniform]`";
     OUTPUT_TYPE: "`{0}` can't be written to an image", "return u8, i8, u16, i16, u32, i32 or f32, a pixel `[u8; 3]`, or a tuple of these";
     UNIFORM_TYPE: "`{0}` is no type of a uniform", "use a scalar type or a small array of one, such as `i16` or `[[i16; 3]; 3]`";
-    UNIFORM_SIZE: "a uniform of {0} values is too large", "use at most 1024 values, or a `Table<T, N>`";
+    UNIFORM_SIZE: "a uniform of {0} values is too large", "use at most 256 values, or a `Table<T, N>`";
     USIZE_BOUNDS: "a `usize` uniform is an index, and needs its bounds", "write `#[uniform(0..=2)]`";
     UNIFORM_BOUNDS: "a uniform's bounds are two constants of its type, the lesser first", "write `#[uniform(1..=32768)]`";
     UNIFORM_FORM: "this is no bound of a uniform", "write `#[uniform]`, `#[uniform(1..=255)]` or `#[uniform(sum_of_magnitudes <= 32768)]`";

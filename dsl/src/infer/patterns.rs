@@ -107,6 +107,9 @@ impl Infer<'_> {
             }
             PatternKind::Value(value) => {
                 self.against(value, ty);
+                if *self.types.of(value) == Ty::Error {
+                    return Cover::All;
+                }
                 self.constant_of(value).map_or(Cover::Nothing, |value| Cover::Ranges(vec![(value, value)]))
             }
             PatternKind::Range { start, end, limits } => {

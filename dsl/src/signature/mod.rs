@@ -13,7 +13,7 @@ use crate::messages::{self, Place};
 use crate::syntax::*;
 
 /// The most values of a uniform.
-const MAX_UNIFORM: u32 = 1024;
+const MAX_UNIFORM: u32 = 256;
 /// The most bodies of a kernel.
 const MAX_BODIES: u64 = 64;
 /// The most parameters.

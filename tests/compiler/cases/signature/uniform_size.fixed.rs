@@ -2,7 +2,7 @@
 use windrow::prelude::*;
 
 #[kernel]
-pub fn example(a: u8, #[uniform] levels: [u8; 1024]) -> u8 {
+pub fn example(a: u8, #[uniform] levels: [u8; 256]) -> u8 {
     levels[0].max(a)
 }
 
