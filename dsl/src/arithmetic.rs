@@ -1,6 +1,6 @@
 //! What each operation gives on constants: Rust's own arithmetic, exactly, for every type of the language.
 //!
-//! Constant folding in [`crate::lower`] and the interpreter of [`crate::interpret`] call it. `None` means that Rust would
+//! Constant folding in `crate::lower` and the interpreter of [`crate::interpret`] call it. `None` means that Rust would
 //! panic; nothing here does.
 
 use crate::ir::{BinaryOp, CastMode, Constant, Type, UnaryOp};

@@ -1,7 +1,7 @@
 //! Which operation is which instruction: one row an operation and a set of types.
 //!
-//! An operation without a row for its type is first decomposed ([`super::decompose`]) or is a short sequence
-//! ([`super::sequence`]). A row's intrinsic ends in the lane's suffix; `Reads::Signed` reads unsigned operands as
+//! An operation without a row for its type is first decomposed (`super::decompose`) or is a short sequence
+//! (`super::sequence`). A row's intrinsic ends in the lane's suffix; `Reads::Signed` reads unsigned operands as
 //! signed ones, which gives the same bits.
 
 use windrow_dsl::ir::{BinaryOp, Type, UnaryOp};

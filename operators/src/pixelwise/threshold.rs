@@ -19,13 +19,13 @@ pub fn threshold_range(
     if x > upper || x < lower { outside } else { inside }
 }
 
-/// As [`threshold`], of a signed 16-bit image.
+/// As `threshold`, of a signed 16-bit image.
 #[kernel(step(16, 1))]
 pub fn threshold_i16(x: i16, #[uniform] level: i16, #[uniform] above: u8, #[uniform] below: u8) -> u8 {
     if x > level { above } else { below }
 }
 
-/// As [`threshold_range`], of a signed 16-bit image.
+/// As `threshold_range`, of a signed 16-bit image.
 #[kernel(step(16, 1))]
 pub fn threshold_range_i16(
     x: i16,
