@@ -12,6 +12,8 @@ use windrow_dsl::ir::Block;
 const REGISTERS: usize = 30;
 /// Intrinsic calls of one body.
 const MOST_CALLS: usize = 700;
+/// What remains of a block's instructions when its rows share as much as rows can: larger ones are not tried.
+const SHARED: f64 = 0.4;
 /// Instructions that a loop costs beside the elements' own.
 const LOOP: f64 = 4.0;
 
@@ -25,14 +27,20 @@ pub fn block(subject: &Subject<'_>) -> Block {
     let rows: &[u32] = if has_rows { &[1, 2, 4] } else { &[1] };
     let columns: &[u32] = if has_rows { &[1, 2] } else { &[1, 2, 4] };
     let blocks = rows.iter().flat_map(|&y| columns.iter().map(move |&x| Block { x, y }));
-    let fitting = blocks.filter_map(|block| {
+    let least = Block { x: 1, y: 1 };
+    let single = program(subject, least);
+    let mut best = (cost(&single, least), least);
+    for block in blocks.filter(|block| *block != least) {
+        if (single.cost() as u32 * block.x * block.y) as f64 * SHARED > MOST_CALLS as f64 {
+            continue;
+        }
         let program = program(subject, block);
-        let is_least = block.x == 1 && block.y == 1;
-        let fits = program.cost() <= MOST_CALLS && program.pressure() <= REGISTERS;
-        (is_least || fits).then(|| (cost(&program, block), block))
-    });
-    let best = fitting.min_by(|(a, _), (b, _)| a.total_cmp(b));
-    best.map_or(Block { x: 1, y: 1 }, |(_, block)| block)
+        let cost = cost(&program, block);
+        if cost < best.0 && program.cost() <= MOST_CALLS && program.pressure() <= REGISTERS {
+            best = (cost, block);
+        }
+    }
+    best.1
 }
 
 /// Instructions for a vector's lanes.

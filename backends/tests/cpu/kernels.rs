@@ -114,7 +114,8 @@ pub fn elements() -> Vec<Subject> {
     integers.chain(floats).map(|(op, ty)| of_elements(op, ty)).collect()
 }
 
-fn of_elements(op: BinaryOp, ty: Type) -> Subject {
+/// An operation on two elements; a divisor is never one on which Rust would panic.
+pub fn of_elements(op: BinaryOp, ty: Type) -> Subject {
     let mut m = Make::new();
     let (a, mut b) = (m.input(ty), m.input(ty));
     if is_shift(op) {

@@ -58,8 +58,18 @@ impl Machine {
 
     /// Builds and runs the subjects; what the program prints, and whether all were right.
     pub fn run(&self, name: &str, subjects: &[Subject]) -> Result<String, String> {
+        self.run_changed(name, subjects, &|_, text| text.to_owned())
+    }
+
+    /// The same with the text of each subject's NEON body changed.
+    pub fn run_changed(
+        &self,
+        name: &str,
+        subjects: &[Subject],
+        change: &dyn Fn(usize, &str) -> String,
+    ) -> Result<String, String> {
         let source = self.folder.join(format!("{name}.rs"));
-        std::fs::write(&source, program(subjects)).unwrap();
+        std::fs::write(&source, program(subjects, change)).unwrap();
         let mut command = self.compiler();
         command.args(["--crate-type", "bin", "--extern", "windrow", "-C", "linker=rust-lld"]);
         command.args(["-C", "link-self-contained=yes", "-C", "linker-flavor=ld.lld", "-C", "codegen-units=4"]);
@@ -89,7 +99,7 @@ fn output(command: &mut Command) -> Result<String, String> {
 }
 
 /// The whole program: the bodies, the cases as data, and what runs them.
-fn program(subjects: &[Subject]) -> String {
+fn program(subjects: &[Subject], change: &dyn Fn(usize, &str) -> String) -> String {
     let mut items = String::new();
     let mut cases = String::new();
     for (index, subject) in subjects.iter().enumerate() {
@@ -98,7 +108,12 @@ fn program(subjects: &[Subject]) -> String {
         let plain = scalar::emit(kernel, &prepared, 0, "scalar");
         let fast = fast(subject, "neon");
         let derive = scalar::derive(kernel, &prepared.derive);
-        items += &format!("mod case_{index} {{\n{}\n{}\n{}\n}}\n", open(&plain.text), open(&fast.text), open(&derive));
+        items += &format!(
+            "mod case_{index} {{\n{}\n{}\n{}\n}}\n",
+            open(&plain.text),
+            open(&change(index, &fast.text)),
+            open(&derive)
+        );
         cases += &case(index, subject, &plain, &fast, prepared.derive.words.len());
     }
     let (data, device) = (include_str!("data.rs"), include_str!("device.rs"));

@@ -7,6 +7,7 @@ mod loops;
 mod machine;
 mod make;
 mod random;
+mod rows;
 mod sources;
 
 use machine::Machine;
@@ -93,4 +94,32 @@ fn loops_are_short() {
         println!("{}: {cost:.2} instructions for 16 elements ({} x {})", kernel.name, body.lanes, body.rows);
         assert!(cost <= *most, "{}: {cost} > {most}\n{}", kernel.name, instructions.join("\n"));
     }
+}
+
+/// Every row of the tables is chosen for each of its types, and is right there.
+#[test]
+fn rows_are_chosen_and_equal() {
+    let uses = rows::all();
+    for used in &uses {
+        let text = machine::fast(&used.subject, "body").text;
+        assert!(text.contains(&format!("{}_", used.intrinsic)), "{}: not chosen\n{text}", used.subject.name);
+    }
+    check("rows", &uses.into_iter().map(|used| used.subject).collect::<Vec<_>>());
+}
+
+/// The tests bite: with another row of its signature in its place, a row is found wrong.
+#[test]
+fn swapped_rows_are_caught() {
+    let Some(machine) = Machine::new("mutants", "1") else { return };
+    let uses = rows::all();
+    let subjects: Vec<Subject> = uses.iter().map(|used| used.subject.clone()).collect();
+    let swap = |index: usize, text: &str| rows::mutate(text, uses[index].intrinsic, uses[index].instead);
+    let report = match machine.run_changed("mutants", &subjects, &swap) {
+        Ok(report) | Err(report) => report,
+    };
+    let caught = |name: &str| report.lines().any(|line| line.starts_with(&format!("{name}: ")));
+    let survivors: Vec<&str> =
+        subjects.iter().map(|subject| subject.name.as_str()).filter(|name| !caught(name)).collect();
+    assert!(report.contains(&format!("{} cases", subjects.len())), "{report}");
+    assert!(survivors.is_empty(), "{} of {} survive: {survivors:#?}", survivors.len(), subjects.len());
 }

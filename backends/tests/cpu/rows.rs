@@ -1,0 +1,162 @@
+//! One subject for each row of the NEON tables and each of its types, and what stands in its place in a mutant.
+
+use crate::kernels;
+use crate::make::{INTEGERS, Make, Subject};
+use windrow_backends::neon::fuse::{FUSED, Form, FusedRow, NARROW, NarrowRow, Root};
+use windrow_backends::neon::table::{BINARY, COMPARE, UNARY};
+use windrow_dsl::arithmetic::{bits, is_signed};
+use windrow_dsl::ir::*;
+
+/// A row's intrinsic, what a mutant has instead, and a body that uses it.
+pub struct Use {
+    /// Without suffix.
+    pub intrinsic: &'static str,
+    /// Another of the same signature.
+    pub instead: &'static str,
+    /// The body.
+    pub subject: Subject,
+}
+
+/// The uses of every row.
+pub fn all() -> Vec<Use> {
+    let mut uses = Vec::new();
+    for (rows, is_compare) in [(BINARY, false), (COMPARE, true)] {
+        for (place, row) in rows.iter().enumerate() {
+            for &ty in row.types.members() {
+                // The next row that has the type, round about.
+                let others = (1..rows.len()).map(|step| &rows[(place + step) % rows.len()]);
+                let mut others = others.filter(|other| other.types.members().contains(&ty));
+                let other = others.find(|other| other.intrinsic != row.intrinsic);
+                let Some(other) = other.filter(|_| !is_compare || row.op != BinaryOp::Ne) else { continue };
+                let mut subject = kernels::of_elements(row.op, ty);
+                subject.name = format!("{} for {} in {}", other.intrinsic, row.intrinsic, subject.name);
+                uses.push(Use { intrinsic: row.intrinsic, instead: other.intrinsic, subject });
+            }
+        }
+    }
+    uses.extend(unary());
+    for row in FUSED {
+        uses.extend(INTEGERS.into_iter().filter_map(|ty| fused(row, ty)));
+    }
+    for row in NARROW {
+        uses.extend(INTEGERS.into_iter().filter_map(|ty| narrow(row, ty)));
+    }
+    uses
+}
+
+fn unary() -> Vec<Use> {
+    let mut uses = Vec::new();
+    for subject in kernels::unary() {
+        let Op::Unary(op, a) = subject.kernel.bodies[0].nodes[1].op else { continue };
+        let ty = subject.kernel.bodies[0].node(a).ty;
+        let own = UNARY.iter().find(|row| row.op == op && row.types.members().contains(&ty));
+        let Some(row) = own else { continue };
+        // Every lane has a row of these, except that NOT has none for floats.
+        let candidates = if ty == Type::F32 { ["vnegq", "vrndpq"] } else { ["vclzq", "vmvnq"] };
+        let Some(instead) = candidates.into_iter().find(|other| *other != row.intrinsic) else { continue };
+        let mut subject = subject;
+        subject.name = format!("{instead} for {} in {}", row.intrinsic, subject.name);
+        uses.push(Use { intrinsic: row.intrinsic, instead, subject });
+    }
+    uses
+}
+
+fn half(ty: Type) -> Option<Type> {
+    Some(match ty {
+        Type::U16 => Type::U8,
+        Type::I16 => Type::I8,
+        Type::U32 => Type::U16,
+        Type::I32 => Type::I16,
+        Type::U8 | Type::I8 | Type::Bool | Type::F32 => return None,
+    })
+}
+
+fn fused(row: &'static FusedRow, ty: Type) -> Option<Use> {
+    let mut m = Make::new();
+    let is_long = !matches!(row.form, Form::WithProduct | Form::WithDistance | Form::WithShifted);
+    let from = if is_long { half(ty)? } else { ty };
+    if matches!(row.form, Form::LongDistance | Form::WithDistance) && is_signed(ty) {
+        return None;
+    }
+    let (a, b, c) = (m.input(from), m.input(from), m.input(ty));
+    let (x, y) = (m.cast(CastMode::Value, ty, a), m.cast(CastMode::Value, ty, b));
+    let root = match row.root {
+        Root::Sum => BinaryOp::WrappingAdd,
+        Root::Difference => BinaryOp::WrappingSub,
+        Root::Product => BinaryOp::WrappingMul,
+        Root::ShiftLeft => BinaryOp::WrappingShl,
+    };
+    let value = match row.form {
+        Form::Long => m.binary(root, x, y),
+        Form::Wide => m.binary(root, c, y),
+        Form::LongProduct | Form::WithProduct => {
+            let product = m.binary(BinaryOp::WrappingMul, x, y);
+            m.binary(root, c, product)
+        }
+        Form::LongDistance | Form::WithDistance => {
+            let distance = m.binary(BinaryOp::AbsDiff, a, b);
+            let distance = m.cast(CastMode::Value, ty, distance);
+            m.binary(root, c, distance)
+        }
+        Form::LongConstant => {
+            let three = m.constant(Type::U32, 3);
+            m.binary(root, x, three)
+        }
+        Form::WithShifted => {
+            let three = m.constant(Type::U32, 3);
+            let shifted = m.binary(BinaryOp::Shr, x, three);
+            m.binary(root, c, shifted)
+        }
+    };
+    let instead = match row.intrinsic {
+        "vaddl" => "vsubl",
+        "vsubl" => "vmull",
+        "vmull" => "vaddl",
+        "vmlal" => "vmlsl",
+        "vmlsl" => "vmlal",
+        "vabal" => "vmlal",
+        "vaddw" => "vsubw",
+        "vsubw" => "vaddw",
+        "vmlaq" => "vmlsq",
+        "vmlsq" => "vabaq",
+        "vabaq" => "vmlaq",
+        "vsraq" => "vrsraq",
+        _ => "vmovl",
+    };
+    let name = format!("{instead} for {} in {ty:?}", row.intrinsic);
+    // There is no other long instruction with a constant: such a mutant would not compile.
+    (row.form != Form::LongConstant).then(|| Use { intrinsic: row.intrinsic, instead, subject: m.finish(name, value) })
+}
+
+fn narrow(row: &'static NarrowRow, wide: Type) -> Option<Use> {
+    let narrow = half(wide)?;
+    let to = match (row.drops_sign, narrow) {
+        (false, _) => narrow,
+        (true, Type::I8) => Type::U8,
+        (true, Type::I16) => Type::U16,
+        (true, _) => return None,
+    };
+    let mut m = Make::new();
+    let a = m.input(wide);
+    // Some values saturate, and some do not.
+    let n = m.constant(Type::U32, i64::from(bits(to)) - 2);
+    let shifted = m.binary(row.op, a, n);
+    let value = m.cast(row.mode, to, shifted);
+    let instead = match row.intrinsic {
+        "vshrn" => "vrshrn",
+        "vrshrn" => "vshrn",
+        "vqshrn" => "vqrshrn",
+        "vqrshrn" => "vqshrn",
+        "vqshrun" => "vqrshrun",
+        _ => "vqshrun",
+    };
+    let name = format!("{instead} for {} in {wide:?}", row.intrinsic);
+    Some(Use { intrinsic: row.intrinsic, instead, subject: m.finish(name, value) })
+}
+
+/// A body's text with one intrinsic in place of another, in both its halves.
+pub fn mutate(text: &str, intrinsic: &str, instead: &str) -> String {
+    ["_", "_high_"]
+        .iter()
+        .fold(text.to_owned(), |text, tail| text.replace(&format!("{intrinsic}{tail}"), &format!("{instead}{tail}")))
+}
