@@ -6,7 +6,6 @@ mod kernels;
 mod loops;
 mod machine;
 mod make;
-mod mutants;
 mod random;
 mod rows;
 mod sources;

@@ -16,8 +16,8 @@ use syn::visit_mut::{self, VisitMut};
 const SOURCES: [&str; 4] = ["divide.rs", "execute.rs", "region.rs", "stage.rs"];
 /// The tests that must see a mistake.
 const TESTS: [&str; 6] = ["paths", "execute", "window", "guard", "schedule", "embed"];
-/// A test that takes longer turns in circles.
-const PATIENCE: Duration = Duration::from_secs(8);
+/// A test that takes so much longer than without a mistake turns in circles.
+const PATIENCE: u32 = 5;
 
 /// One mistake.
 struct Mutant {
@@ -32,11 +32,13 @@ fn main() -> ExitCode {
         std::env::args().nth(1).map_or_else(|| std::env::temp_dir().join("windrow-region-mutants"), PathBuf::from);
     let mutants = copy(&root, &folder);
     let binaries = build(&folder);
-    assert!(is_right(&binaries, None), "the copy fails without a mistake");
+    let tests: Vec<Test> = binaries.into_iter().map(Test::new).collect();
     let started = Instant::now();
     let mut survivors = String::new();
     let mut alive = 0;
-    for (number, mutant) in mutants.iter().enumerate().filter(|(number, _)| is_right(&binaries, Some(*number))) {
+    for (number, mutant) in
+        mutants.iter().enumerate().filter(|(number, _)| tests.iter().all(|test| test.passes(*number)))
+    {
         eprintln!("{number} of {} lives: {} {}", mutants.len(), mutant.place, mutant.change);
         alive += 1;
         let _ = writeln!(survivors, "| `{}` | `{}` | {} |", mutant.place, mutant.text, mutant.change);
@@ -221,21 +223,40 @@ fn build(folder: &Path) -> Vec<PathBuf> {
     binaries
 }
 
-/// Whether every test passes.
-fn is_right(binaries: &[PathBuf], mutant: Option<usize>) -> bool {
-    binaries.iter().all(|binary| {
-        let mut command = Command::new(binary);
+/// A test binary, and how long it may take.
+struct Test {
+    binary: PathBuf,
+    limit: Duration,
+}
+
+impl Test {
+    /// Runs it without a mistake.
+    fn new(binary: PathBuf) -> Self {
+        let mut test = Self { binary, limit: Duration::from_secs(300) };
+        let started = Instant::now();
+        assert!(test.run(None), "{} fails without a mistake", test.binary.display());
+        test.limit = started.elapsed() * PATIENCE + Duration::from_secs(2);
+        test
+    }
+
+    fn passes(&self, mutant: usize) -> bool {
+        self.run(Some(mutant))
+    }
+
+    fn run(&self, mutant: Option<usize>) -> bool {
+        let mut command = Command::new(&self.binary);
         if let Some(number) = mutant {
             command.env("WINDROW_MUTANT", number.to_string());
         }
-        command.current_dir(binary.ancestors().nth(4).unwrap().join("runtime"));
+        // As cargo runs it: in its package.
+        command.current_dir(self.binary.ancestors().nth(4).unwrap().join("runtime"));
         command.env("PROPTEST_FAILURE_PERSISTENCE", "off").env("RUST_BACKTRACE", "0");
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         let started = Instant::now();
         loop {
             match child.try_wait().unwrap() {
                 Some(status) => return status.success(),
-                None if started.elapsed() > PATIENCE => {
+                None if started.elapsed() > self.limit => {
                     let _ = child.kill();
                     let _ = child.wait();
                     return false;
@@ -243,5 +264,5 @@ fn is_right(binaries: &[PathBuf], mutant: Option<usize>) -> bool {
                 None => std::thread::sleep(Duration::from_millis(5)),
             }
         }
-    })
+    }
 }
