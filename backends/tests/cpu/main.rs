@@ -6,6 +6,7 @@ mod kernels;
 mod loops;
 mod machine;
 mod make;
+mod mutants;
 mod random;
 mod rows;
 mod sources;

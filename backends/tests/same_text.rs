@@ -1,0 +1,123 @@
+//! The doors write identical text: for every operator the macro's own output holds, token for token, what the command
+//! line prints, and the build script's files are the macro's OpenCL programs.
+#![cfg(feature = "doors")]
+
+use proc_macro2::TokenStream;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+use windrow_backends::{doors::Build, host};
+
+fn operators() -> Vec<PathBuf> {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../operators/src");
+    let folders = entries(&sources).into_iter().filter(|path| path.is_dir());
+    let mut files: Vec<PathBuf> = folders.flat_map(|folder| entries(&folder)).collect();
+    files.retain(|file| !file.ends_with("mod.rs"));
+    assert!(files.len() > 25);
+    files
+}
+
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths
+}
+
+/// What the macro makes of each kernel of a file, given tokens that have lost the author's spacing, as rustc's have.
+fn macro_door(file: &Path) -> String {
+    let respaced = |tokens: TokenStream| tokens.to_string().parse::<TokenStream>().unwrap();
+    let mut out = TokenStream::new();
+    for item in syn::parse_file(&fs::read_to_string(file).unwrap()).unwrap().items {
+        match item {
+            syn::Item::Fn(mut function) => {
+                if let Some(options) = take(&mut function.attrs, "kernel") {
+                    out.extend(host::expand_kernel(respaced(options), respaced(quote::quote!(#function))));
+                }
+            }
+            syn::Item::Mod(mut module) => {
+                if let Some(options) = take(&mut module.attrs, "kernels") {
+                    out.extend(host::expand_module(respaced(options), respaced(quote::quote!(#module))));
+                }
+            }
+            _ => {}
+        }
+    }
+    out.to_string()
+}
+
+fn take(attributes: &mut Vec<syn::Attribute>, name: &str) -> Option<TokenStream> {
+    let at = attributes.iter().position(|attribute| attribute.path().is_ident(name))?;
+    match attributes.remove(at).meta {
+        syn::Meta::List(list) => Some(list.tokens),
+        syn::Meta::Path(_) | syn::Meta::NameValue(_) => Some(TokenStream::new()),
+    }
+}
+
+/// Tokens without the spaces between them, which depend on how they were made.
+fn squeezed(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
+fn command_line(file: &Path, target: &str) -> String {
+    let arguments = ["emit", file.to_str().unwrap(), "--target", target];
+    let output = Command::new(env!("CARGO_BIN_EXE_windrow")).args(arguments).output().unwrap();
+    assert!(output.status.success(), "{}: {}", file.display(), String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn the_command_line_prints_what_the_macro_writes() {
+    for file in operators() {
+        let written = squeezed(&macro_door(&file));
+        for target in ["neon", "scalar"] {
+            let functions = syn::parse_file(&command_line(&file, target)).unwrap().items;
+            assert!(!functions.is_empty());
+            for function in functions {
+                let text = quote::quote!(#function).to_string();
+                assert!(
+                    written.contains(&squeezed(&text)),
+                    "{} {target}: the macro does not write\n{text}",
+                    file.display()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_build_script_writes_what_the_macro_embeds() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("same_text");
+    let _ = fs::remove_dir_all(&folder);
+    let operators_root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../operators");
+    Build::new().root(&operators_root).source("src").out_dir(&folder).run().unwrap();
+    let (mut written, mut printed) = (String::new(), String::new());
+    for file in operators() {
+        written += &macro_door(&file);
+        printed += &command_line(&file, "opencl");
+    }
+    let programs: Vec<PathBuf> =
+        entries(&folder).into_iter().filter(|path| path.extension().is_some_and(|ext| ext == "cl")).collect();
+    assert!(programs.len() > 40, "{} programs", programs.len());
+    for program in programs {
+        let text = fs::read_to_string(&program).unwrap();
+        assert!(written.contains(&format!("{text:?}")), "{}: the macro embeds another text", program.display());
+        assert!(printed.contains(&text), "{}: the command line prints another text", program.display());
+    }
+}
+
+/// The IR is the same whether it comes from a file or from a macro's tokens.
+#[test]
+fn the_ir_does_not_depend_on_the_door() {
+    for file in operators() {
+        let text = fs::read_to_string(&file).unwrap();
+        let respaced = text.parse::<TokenStream>().unwrap().to_string();
+        let dumps = |source: &str| -> Vec<String> {
+            windrow_dsl::compile_file(source).kernels.iter().map(|k| windrow_dsl::dump::kernel(&k.kernel)).collect()
+        };
+        let ir = dumps(&text);
+        assert!(!ir.is_empty() && ir == dumps(&respaced), "{}", file.display());
+        assert_eq!(ir.join("\n"), command_line(&file, "ir"), "{}", file.display());
+    }
+}
