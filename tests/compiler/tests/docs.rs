@@ -1,0 +1,58 @@
+//! The documentation is true to the code: its kernels compile, the files and links that it names are there.
+
+use std::path::{Path, PathBuf};
+
+fn pages() -> Vec<(PathBuf, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut pages: Vec<PathBuf> =
+        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map(|page| root.join(page)).into();
+    pages.extend(std::fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path()));
+    pages.sort();
+    pages.into_iter().map(|page| (page.clone(), std::fs::read_to_string(page).unwrap())).collect()
+}
+
+#[test]
+fn kernels_in_the_documentation_compile() {
+    let mut kernels = 0;
+    for (page, text) in pages() {
+        for block in text.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next()) {
+            let block: String = block.lines().map(|line| line.trim_start_matches("   ").to_owned() + "\n").collect();
+            if block.contains("#[kernel") {
+                let compiled = windrow_dsl::compile_file(&block);
+                let errors: Vec<String> = compiled.errors.iter().map(|error| error.text()).collect();
+                assert!(errors.is_empty() && !compiled.kernels.is_empty(), "{}: {errors:?}\n{block}", page.display());
+                kernels += compiled.kernels.len();
+            }
+        }
+    }
+    assert!(kernels >= 3, "only {kernels} kernels found");
+}
+
+/// A file that a page names in code marks, from the root: one with a folder and an ending.
+#[test]
+fn files_named_in_the_documentation_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    // The operator that a how-to adds.
+    let added = ["operators/src/pixelwise/invert_range.rs"];
+    for (page, text) in pages() {
+        for word in text.split('`').skip(1).step_by(2).filter(|word| word.contains('/') && !word.contains(' ')) {
+            let is_file = [".rs", ".txt", ".md", ".toml"].iter().any(|ending| word.ends_with(ending));
+            let is_path = word.chars().all(|c| c.is_alphanumeric() || "/_.-".contains(c));
+            if is_file && is_path && !added.contains(&word) {
+                assert!(root.join(word).exists(), "{} names {word}", page.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn links_lead_somewhere() {
+    for (page, text) in pages() {
+        for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let file = target.split('#').next().unwrap_or_default();
+            if !file.is_empty() && !file.contains("://") {
+                assert!(page.parent().unwrap().join(file).exists(), "{} links to {target}", page.display());
+            }
+        }
+    }
+}
