@@ -26,7 +26,7 @@ macro_rules! wrong {
                 type Outputs<'a> = <$right as Kernel>::Outputs<'a>;
             }
             for target in [Target::Scalar, Target::Neon] {
-                assert!(!matches!(run::<$right>(target, Mode::Quick), Err(_)), "the right one is refused");
+                assert!(run::<$right>(target, Mode::Quick).is_ok(), "the right one is refused");
                 match run::<Mixed>(target, Mode::Quick) {
                     Err(failure) => println!("{failure}"),
                     Ok(Outcome::Agreed(cases)) => panic!("not caught in {cases} cases"),
