@@ -62,15 +62,15 @@ fn legal(name: &str) -> String {
 pub fn wanted(kernel: &Kernel, node: &Node) -> String {
     if let Op::Input { input, channel, dx, dy } = node.op {
         let input = &kernel.inputs[input.0 as usize];
-        let name = match &node.name {
-            Some(name) if input.channels > 1 => name.clone(),
+        let name = match node.label() {
+            Some(name) if input.channels > 1 => name,
             _ if input.channels > 1 => format!("{}_{channel}", input.name),
             _ => input.name.clone(),
         };
         let is_centre = (dx, dy) == (0, 0) && !input.is_neighbourhood;
         return if is_centre { name } else { format!("{name}_{}_{}", offset_name(dx), offset_name(dy)) };
     }
-    node.name.clone().unwrap_or_else(|| of_operation(kernel, &node.op))
+    node.label().unwrap_or_else(|| of_operation(kernel, &node.op))
 }
 
 fn of_operation(kernel: &Kernel, op: &Op) -> String {

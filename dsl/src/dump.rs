@@ -83,7 +83,7 @@ fn signature(input: &Input) -> String {
 fn value_name(body: &Body, id: ValueId) -> String {
     body.nodes
         .get(id.0 as usize)
-        .and_then(|node| node.name.as_ref())
+        .and_then(Node::label)
         .map_or_else(|| format!("v{}", id.0), |name| format!("v{}_{name}", id.0))
 }
 

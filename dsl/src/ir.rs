@@ -268,10 +268,18 @@ pub struct Node {
     pub ty: Type,
     /// The path condition under which the author's program evaluates it; `None`: always.
     pub guard: Option<GuardId>,
-    /// The author's name for it, where a `let` or a parameter gave one.
+    /// The author's words for it, where a `let`, a parameter or a call gave some: `sum`, `column(-1)`.
     pub name: Option<String>,
     /// The author's expression.
     pub span: Span,
+}
+
+impl Node {
+    /// The author's words as one word, for emitted text: `column(-1)` is `column_m1`.
+    pub fn label(&self) -> Option<String> {
+        let words = self.name.as_ref()?.split(|c: char| "()[]., …".contains(c)).filter(|word| !word.is_empty());
+        Some(words.map(|word| word.replace('-', "m")).collect::<Vec<_>>().join("_"))
+    }
 }
 
 /// A path condition: `condition` has the value `polarity`, and `parent` holds too.

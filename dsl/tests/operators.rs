@@ -1,4 +1,4 @@
-//! The language's own example compiles whole, and its IR is what it was. `BLESS=1` writes the snapshot anew.
+//! The language's own example compiles whole, and its IR is what it was. `WINDROW_BLESS=1` writes the snapshot anew.
 
 use std::path::Path;
 use windrow_dsl::{Compiled, dump};
@@ -19,7 +19,7 @@ fn the_example_operators_compile() {
 fn the_ir_of_the_example_operators_is_stable() {
     let text: String = compiled().kernels.iter().map(|kernel| dump::kernel(&kernel.kernel) + "\n").collect();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots/operators.ir");
-    if std::env::var_os("BLESS").is_some() {
+    if std::env::var_os("WINDROW_BLESS").is_some() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, &text).unwrap();
     }

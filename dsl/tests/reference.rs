@@ -1,4 +1,4 @@
-//! `docs/language.md` is written from the builtin table and the message catalogue. `BLESS=1` writes it anew.
+//! `docs/language.md` is written from the builtin table and the message catalogue. `WINDROW_BLESS=1` writes it anew.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -54,7 +54,7 @@ fn words(text: &str) -> String {
 fn the_language_reference_is_up_to_date() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/language.md");
     let text = language();
-    if std::env::var_os("BLESS").is_some() {
+    if std::env::var_os("WINDROW_BLESS").is_some() {
         std::fs::write(&path, &text).unwrap();
     }
     let written = std::fs::read_to_string(&path).unwrap_or_default();

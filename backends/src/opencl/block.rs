@@ -185,8 +185,8 @@ impl Block<'_> {
 
     /// The author's name for a value; for one without, a name that says where it is from.
     fn wanted_name(&self, id: ValueId, node: &Node) -> String {
-        if let Some(name) = &node.name {
-            return name.clone();
+        if let Some(name) = node.label() {
+            return name;
         }
         if let Op::Cast(_, operand) = node.op
             && self.stands_in_its_cast[operand.0 as usize]

@@ -161,6 +161,8 @@ impl Names<'_> {
             (_, Op::Input { .. } | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Lookup { .. }) | (None, _) => {
                 self.expression(node, depth)
             }
+            // A call with arguments that are not known says less than what it computes.
+            (Some(name), _) if name.contains('…') => self.expression(node, depth),
             (Some(name), _) => Some(Text::whole(name.as_str())),
         }
     }

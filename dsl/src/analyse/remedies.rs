@@ -82,7 +82,7 @@ impl Writer<'_, '_> {
         let needed = if op == BinaryOp::Shl { self.ideal.hull(left) } else { self.ideal.hull(left).hull(right) };
         let ty = wider(self.ty(), needed)?;
         let name = self.analysis.body.node(a).name.as_ref();
-        match name.filter(|_| self.is_repeated && op == BinaryOp::Add) {
+        match name.filter(|name| self.is_repeated && op == BinaryOp::Add && !name.contains('(')) {
             // A sum in a loop: its name stands for all of its values.
             Some(name) => {
                 let article = if is_signed(ty) { "an" } else { "a" };

@@ -72,36 +72,6 @@ impl<'a> Lower<'a> {
         Scalar { ty, source: Source::Node(self.push(Node { op, ty, guard, name: None, span })) }
     }
 
-    /// Gives a node the author's name, where it has none.
-    pub(super) fn name_node(&mut self, scalar: Scalar, name: &str) {
-        if let Source::Node(id) = scalar.source
-            && let Some(node) = self.body.nodes.get_mut(id.0 as usize)
-            && node.name.is_none()
-            && !matches!(node.op, Op::Constant(_))
-        {
-            node.name = Some(name.to_owned());
-        }
-    }
-
-    /// Gives the parts of a value the author's name, numbered.
-    pub(super) fn name_value(&mut self, value: &Value<'a>, name: &str) {
-        match value {
-            Value::Scalar(scalar) => self.name_node(*scalar, name),
-            Value::Parts(parts) if parts.len() <= 64 => {
-                for (index, part) in parts.iter().enumerate() {
-                    self.name_value(part, &format!("{name}_{index}"));
-                }
-            }
-            Value::Parts(_)
-            | Value::Closure(_)
-            | Value::Function(_)
-            | Value::Neighbourhood(_)
-            | Value::Table(_)
-            | Value::Enum(_)
-            | Value::Iterator(_) => {}
-        }
-    }
-
     /// A unary operation; `ty` is the result's type.
     pub(super) fn unary_op(&mut self, op: UnaryOp, ty: Type, value: Scalar, span: Span) -> Scalar {
         if let Source::Known(known) = value.source

@@ -1,5 +1,6 @@
 //! What each form of expression evaluates to.
 
+use super::name::words_of_call;
 use super::value::{Scalar, Value};
 use super::{Lower, Stop};
 use crate::builtins::from_is_lossless;
@@ -46,9 +47,13 @@ impl<'a> Lower<'a> {
             ExprKind::Block(block) => self.block(block),
             ExprKind::For { pattern, items, body } => self.for_loop(pattern, items, body),
             ExprKind::Call(callee, arguments) => {
-                let callee = self.expr(callee)?;
+                let called = self.expr(callee)?;
                 let arguments = self.exprs(arguments)?;
-                self.call_value(expr, &callee, arguments)
+                let words = words_of_call(callee, &called, &arguments);
+                let first = self.body.nodes.len();
+                let value = self.call_value(expr, &called, arguments)?;
+                self.note_call(&value, first, words);
+                Ok(value)
             }
             ExprKind::Method { receiver, name, arguments, .. } => self.method(expr, receiver, name, arguments),
             ExprKind::Index(base, index) => self.index(expr, base, index),

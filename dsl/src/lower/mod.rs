@@ -9,6 +9,7 @@ mod control;
 mod emit;
 mod expressions;
 mod iterate;
+mod name;
 mod patterns;
 mod places;
 mod value;
@@ -50,6 +51,7 @@ pub fn lower(
     match value {
         Ok(value) if lower.errors.is_empty() => {
             lower.stores(&value);
+            lower.name_calls();
             lower.drop_unused_leaves();
             Ok(lower.body)
         }
@@ -84,6 +86,8 @@ struct Lower<'a> {
     /// While parameters are bound.
     passing: bool,
     leaves: BTreeMap<Leaf, ValueId>,
+    /// What calls gave, with the calls' words: names for what no binding names.
+    called: Vec<(ValueId, String)>,
     taps: usize,
     steps: u64,
     /// The expression that is being evaluated.
@@ -117,6 +121,7 @@ impl<'a> Lower<'a> {
             wraps: false,
             passing: false,
             leaves: BTreeMap::new(),
+            called: Vec::new(),
             taps: 0,
             steps: 0,
             here: (kernel.span, kernel.span),

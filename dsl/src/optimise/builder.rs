@@ -117,6 +117,20 @@ impl Builder {
         id
     }
 
+    /// How many values there are.
+    pub fn count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Puts `suffix` behind the names of the values from `first` on; what is read is named by its place anyway.
+    pub fn rename_from(&mut self, first: usize, suffix: &str) {
+        for node in self.nodes.iter_mut().skip(first).filter(|node| !matches!(node.op, Op::Input { .. })) {
+            if let Some(name) = &mut node.name {
+                name.push_str(suffix);
+            }
+        }
+    }
+
     /// Gives a value the author's name, where it has none.
     pub fn adopt_name(&mut self, id: ValueId, name: Option<String>) {
         let kept = &mut self.nodes[id.0 as usize];

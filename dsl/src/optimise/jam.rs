@@ -14,7 +14,9 @@ pub fn jam(kernel: &Kernel, body: &Body, lanes: u32, block: Block) -> Body {
     for row in 0..block.y as i32 {
         for column in 0..block.x as i32 {
             let place = Place { kernel, right: column * lanes as i32, down: row };
+            let first = builder.count();
             let ids: Vec<ValueId> = builder.extend(body, |op| place.move_to(op));
+            builder.rename_from(first, &place.suffix());
             stores.extend(body.stores.iter().map(|store| Store {
                 dx: place.right,
                 dy: place.down,
@@ -34,6 +36,12 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
+    /// What is put behind a name: `sum` of the second row is `sum_y1`.
+    fn suffix(&self) -> String {
+        let part = |axis: &str, by: i32| if by == 0 { String::new() } else { format!(" {axis}{by}") };
+        part("x", self.right) + &part("y", self.down)
+    }
+
     fn move_to(&self, op: Op) -> Op {
         match op {
             Op::Input { input, channel, dx, dy } => {
@@ -64,7 +72,7 @@ impl Place<'_> {
 mod tests {
     use super::super::testing::{Raw, kernel, lines};
     use super::*;
-    use crate::ir::{BinaryOp, Type};
+    use crate::ir::{BinaryOp, Node, Type, UnaryOp};
 
     #[test]
     fn rows_share_their_taps() {
@@ -76,6 +84,18 @@ mod tests {
         let jammed = jam(&kernel(Type::U8, body.clone()), &body, 16, Block { x: 1, y: 2 });
         assert_eq!(lines(&jammed), ["a.0[0, 0]", "a.0[0, 1]", "Max v0 v1", "a.0[0, 2]", "Max v1 v3"]);
         assert_eq!(jammed.stores.iter().map(|store| (store.dx, store.dy)).collect::<Vec<_>>(), [(0, 0), (0, 1)]);
+    }
+
+    #[test]
+    fn names_say_where_in_the_block() {
+        let mut raw = Raw::default();
+        let a = raw.input(0, Type::U8);
+        let sum = raw.raw(Op::Unary(UnaryOp::Not, a), Type::U8);
+        let mut body = raw.store(sum);
+        body.nodes[sum.0 as usize].name = Some("sum(-1)".to_owned());
+        let jammed = jam(&kernel(Type::U8, body.clone()), &body, 16, Block { x: 2, y: 2 });
+        let names: Vec<String> = jammed.nodes.iter().filter_map(Node::label).collect();
+        assert_eq!(names, ["sum_m1", "sum_m1_x16", "sum_m1_y1", "sum_m1_x16_y1"]);
     }
 
     #[test]

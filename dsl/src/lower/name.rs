@@ -1,0 +1,116 @@
+//! The author's words for values: a binding's name before all else, then the call that gave the value.
+//!
+//! Names serve readers only: the emitters' texts and the messages of the proof. Nothing is decided by them.
+
+use super::Lower;
+use super::value::{Scalar, Source, Value};
+use crate::infer::types::Callable;
+use crate::ir::{Constant, Op};
+use crate::syntax::{Expr, ExprKind};
+
+impl<'a> Lower<'a> {
+    /// Gives a node the author's name, where it has none.
+    pub(super) fn name_node(&mut self, scalar: Scalar, name: &str) {
+        if let Source::Node(id) = scalar.source
+            && let Some(node) = self.body.nodes.get_mut(id.0 as usize)
+            && node.name.is_none()
+            && !matches!(node.op, Op::Constant(_))
+        {
+            node.name = Some(name.to_owned());
+        }
+    }
+
+    /// Gives the parts of a value the author's name, numbered.
+    pub(super) fn name_value(&mut self, value: &Value<'a>, name: &str) {
+        match value {
+            Value::Scalar(scalar) => self.name_node(*scalar, name),
+            Value::Parts(parts) if parts.len() <= 64 => {
+                for (index, part) in parts.iter().enumerate() {
+                    self.name_value(part, &format!("{name}_{index}"));
+                }
+            }
+            Value::Parts(_)
+            | Value::Closure(_)
+            | Value::Function(_)
+            | Value::Neighbourhood(_)
+            | Value::Table(_)
+            | Value::Enum(_)
+            | Value::Iterator(_) => {}
+        }
+    }
+
+    /// Notes what a call gave, for those of its values that the call itself computed (from node `first` on).
+    pub(super) fn note_call(&mut self, value: &Value<'a>, first: usize, words: Option<String>) {
+        let Some(words) = words else { return };
+        match value {
+            Value::Scalar(Scalar { source: Source::Node(id), .. }) if id.0 as usize >= first => {
+                self.called.push((*id, words));
+            }
+            Value::Parts(parts) if parts.len() <= 64 => {
+                for (index, part) in parts.iter().enumerate() {
+                    self.note_call(part, first, Some(format!("{words}.{index}")));
+                }
+            }
+            Value::Scalar(_)
+            | Value::Parts(_)
+            | Value::Closure(_)
+            | Value::Function(_)
+            | Value::Neighbourhood(_)
+            | Value::Table(_)
+            | Value::Enum(_)
+            | Value::Iterator(_) => {}
+        }
+    }
+
+    /// Names what calls gave and no binding names. Of calls within calls the innermost names it, but a call whose
+    /// arguments are known says more than one whose are not.
+    pub(super) fn name_calls(&mut self) {
+        let (unknown, known): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.called).into_iter().partition(|(_, words)| words.contains('…'));
+        for (id, words) in known.into_iter().chain(unknown) {
+            if let Some(node) = self.body.nodes.get_mut(id.0 as usize)
+                && node.name.is_none()
+                && !matches!(node.op, Op::Constant(_) | Op::Input { .. })
+            {
+                node.name = Some(words);
+            }
+        }
+    }
+}
+
+/// `column(-1)` for a call of the author's own closure or function; what is not a known integer becomes `…`.
+pub(super) fn words_of_call(callee: &Expr, called: &Value<'_>, arguments: &[Value<'_>]) -> Option<String> {
+    let (Value::Closure(_) | Value::Function(Callable::Item(_))) = called else { return None };
+    let ExprKind::Path(path) = &callee.kind else { return None };
+    let known = |argument: &Value<'_>| match argument {
+        Value::Scalar(scalar) => match scalar.constant() {
+            Some(Constant::Int(value)) => Some(value.to_string()),
+            Some(Constant::Bool(_) | Constant::Float(_)) | None => None,
+        },
+        _ => None,
+    };
+    let arguments: Vec<String> =
+        arguments.iter().map(|argument| known(argument).unwrap_or_else(|| "…".into())).collect();
+    Some(format!("{}({})", path.last()?, arguments.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ir::Node;
+
+    #[test]
+    fn a_binding_names_before_a_call_and_a_known_call_before_an_unknown_one() {
+        let source = "
+            #[kernel]
+            pub fn blend(src: Neighbourhood<u8>) -> u8 {
+                fn both(a: u8, b: u8) -> (u8, u8) { (a.min(b), a.max(b)) }
+                let least = |a: u8, b: u8| a.min(b);
+                let row = |dy| least(src.at(-1, dy), src.at(1, dy));
+                let middle = row(0);
+                both(row(-1), row(1)).1.max(middle)
+            }";
+        let kernels = crate::compile_file(source).kernels;
+        let labels: Vec<String> = kernels[0].kernel.bodies[0].nodes.iter().filter_map(Node::label).collect();
+        assert_eq!(labels, ["middle", "row_m1", "row_1", "both_0", "both_1"]);
+    }
+}
