@@ -8,3 +8,4 @@ pub mod opencl;
 pub mod rows;
 pub mod scalar;
 pub mod text;
+mod vector;

@@ -1,136 +1,158 @@
 //! NEON: real `core::arch::aarch64` intrinsics on whole vectors, for every operation of the language.
 //!
-//! A prepared body is decomposed into what the instruction set has, jammed over the block of a schedule, and selected:
-//! one table row an instruction. The only operations that go lane by lane are those of [`exempt`].
+//! One table row an instruction ([`table`], [`fuse`]); what has no row is a short sequence. The only operations that go lane
+//! by lane are those of [`exempt`].
 
-mod decompose;
-pub mod exempt;
+mod exempt;
 pub mod fuse;
-mod masks;
+mod instructions;
 mod memory;
-mod program;
-mod schedule;
-mod select;
 mod sequence;
 pub mod table;
 mod text;
 
-use crate::rows::{EmittedBody, RowPlan, describe_body};
+use crate::rows::EmittedBody;
 use crate::text::Text;
-use memory::Memory;
-use program::{Lane, StoreLine, vectors_of};
-use std::collections::BTreeMap;
-use windrow_dsl::arithmetic::bits;
-use windrow_dsl::ir::{Block, Body, Kernel, Neighbourhood, Type};
-use windrow_dsl::optimise::{Prepared, in_demand_order, jam, separate};
+use crate::vector::program::{Arg, Call, Lane, Line, Place, Program, StoreLine, VectorId};
+use crate::vector::{self, Machine, Target, select::Select, text::Printer};
+use instructions::call;
+use windrow_dsl::ir::{BinaryOp, Block, CastMode, Kernel, Node, Schedule, TableId, UnaryOp, ValueId};
+use windrow_dsl::optimise::Prepared;
+
+/// NEON in numbers.
+pub(crate) const MACHINE: Machine = Machine {
+    name: "NEON",
+    architecture: "aarch64",
+    features: "neon",
+    blocks: 1,
+    registers: 30,
+    has_byte_tables: true,
+    exemptions: exempt::EXEMPTIONS,
+};
 
 /// The function `name` for the body `index` of [`Prepared::bodies`], with the block of the author's schedule, or else
 /// of the cost model.
 pub fn emit(kernel: &Kernel, prepared: &Prepared, index: usize, name: &str) -> EmittedBody {
-    let subject = Subject::new(kernel, &prepared.bodies[index]);
-    let block = schedule::block(&subject);
-    print(&subject, block, name, &describe_body(kernel, prepared, index))
+    vector::emit(Neon, kernel, prepared, index, name, None)
 }
 
 /// The same with a given block, in vectors and rows.
 pub fn emit_block(kernel: &Kernel, prepared: &Prepared, index: usize, name: &str, block: Block) -> EmittedBody {
-    let subject = Subject::new(kernel, &prepared.bodies[index]);
-    print(&subject, block, name, &describe_body(kernel, prepared, index))
+    vector::emit(Neon, kernel, prepared, index, name, Some(block))
 }
 
-/// What is emitted: a prepared body, and the lanes of all its values.
-struct Subject<'a> {
-    kernel: &'a Kernel,
-    body: Body,
-    lanes: u32,
-}
+/// The instruction set.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Neon;
 
-impl<'a> Subject<'a> {
-    fn new(kernel: &'a Kernel, body: &Body) -> Self {
-        let body = separate(body);
-        let lanes = lanes(kernel, &decompose::decompose(kernel, &body));
-        Self { kernel, body, lanes }
+impl Target for Neon {
+    fn machine(self) -> &'static Machine {
+        &MACHINE
     }
-}
 
-fn print(subject: &Subject<'_>, block: Block, name: &str, title: &str) -> EmittedBody {
-    let Subject { kernel, ref body, lanes } = *subject;
-    let width = lanes * block.x;
-    let plan = RowPlan::new(kernel, body, block.y);
-    let selected = select(subject, block, &plan);
-    let mut out = Text::new();
-    out.line(format!("/// {title} in NEON, {width} elements by {} a step.", count(block.y, "row")));
-    out.line("///");
-    out.line("/// # Safety");
-    out.line("/// `rows` keeps the contract of `Rows` for this body.");
-    out.line("#[target_feature(enable = \"neon\")]");
-    out.open(format!("unsafe fn {name}(rows: &::windrow::__rt::Rows<'_>)"));
-    text::Printer::new(kernel, &selected.program, &plan, width).write(&mut out);
-    out.close("");
-    let mut notes = vec![format!("{} instructions for {width} x {} elements", selected.program.cost(), block.y)];
-    notes.extend(exempt::in_body(kernel, body).into_iter().map(|exemption| exemption.text));
-    EmittedBody { text: out.finish(), lanes: width, rows: block.y, reads: selected.reads, notes }
-}
-
-/// The selected, dead-code-free program of a block.
-fn select(subject: &Subject<'_>, block: Block, plan: &RowPlan<'_>) -> Selected {
-    let Subject { kernel, ref body, lanes } = *subject;
-    // Jammed first: the algebra that the jam applies would undo the forms of a decomposed body.
-    let legal = in_demand_order(&decompose::decompose(kernel, &jam(kernel, body, lanes, block)));
-    let memory = Memory::new(kernel, plan.reads.clone(), lanes * block.x);
-    let mut selection = select::Select::all(kernel, &legal, lanes, memory);
-    let stores = stores(kernel, &legal, lanes, &mut selection);
-    let (mut program, reads) = (selection.program, selection.memory.reads);
-    program.stores = stores;
-    program.remove_dead();
-    Selected { program, reads }
-}
-
-/// A program, and what its loads read.
-struct Selected {
-    program: program::Program,
-    reads: Vec<Neighbourhood>,
-}
-
-/// The stores of a block, the channels of a pixel together.
-fn stores(kernel: &Kernel, body: &Body, lanes: u32, selection: &mut select::Select<'_>) -> Vec<StoreLine> {
-    let mut pixels: BTreeMap<(u32, i32, i32), Vec<Vec<program::VectorId>>> = BTreeMap::new();
-    let mut sorted: Vec<_> = body.stores.iter().collect();
-    sorted.sort_by_key(|store| (store.output, store.dy, store.dx, store.channel));
-    for store in sorted {
-        let output = &kernel.outputs[store.output.0 as usize];
-        let vectors = match body.node(store.value).ty {
-            Type::Bool => selection.masks(store.value, bits(output.ty)),
-            _ => selection.vectors(store.value),
-        };
-        pixels.entry((store.output.0, store.dy, store.dx)).or_default().push(vectors);
+    fn chosen(self, schedule: &Schedule) -> Option<Block> {
+        schedule.neon
     }
-    let mut lines = Vec::new();
-    for ((output, dy, dx), channels) in pixels {
-        let argument = &kernel.outputs[output as usize];
-        let lane = Lane::of(argument.ty);
-        for place in 0..vectors_of(argument.ty, lanes) {
-            let column = i64::from(dx) + place as i64 * i64::from(128 / lane.bits());
-            lines.push(StoreLine {
-                row: (windrow_dsl::ir::OutputId(output), dy),
-                factor: argument.channels,
-                offset: i64::from(argument.channels) * column,
-                lane,
-                vectors: channels.iter().map(|vectors| vectors[place]).collect(),
-            });
-        }
+
+    fn splat(self, lane: Lane, scalar: Arg) -> Call {
+        call("vdupq_n", lane, vec![scalar])
     }
-    lines
-}
 
-/// Elements of the narrowest type that fill a vector: the lanes of all values of a step.
-fn lanes(kernel: &Kernel, body: &Body) -> u32 {
-    let values = body.nodes.iter().map(|node| node.ty).filter(|&ty| ty != Type::Bool);
-    let outputs = kernel.outputs.iter().map(|output| output.ty);
-    let narrowest = values.chain(outputs).map(bits).min().unwrap_or(8);
-    128 / narrowest.max(8)
-}
+    fn unary(select: &mut Select<'_, Self>, op: UnaryOp, a: ValueId) -> Vec<VectorId> {
+        select.unary(op, a)
+    }
 
-fn count(n: u32, what: &str) -> String {
-    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+    fn binary(select: &mut Select<'_, Self>, node: &Node, op: BinaryOp, a: ValueId, b: ValueId) -> Vec<VectorId> {
+        fuse::binary(select, node, op, a, b).unwrap_or_else(|| select.binary(op, a, b))
+    }
+
+    fn mul_add(select: &mut Select<'_, Self>, a: ValueId, b: ValueId, c: ValueId) -> Vec<VectorId> {
+        let operands = [select.vectors(c), select.vectors(a), select.vectors(b)];
+        select.each("vfmaq", Lane::F32, Lane::F32, &operands)
+    }
+
+    fn cast(select: &mut Select<'_, Self>, node: &Node, mode: CastMode, a: ValueId) -> Vec<VectorId> {
+        fuse::cast(select, node, mode, a).unwrap_or_else(|| select.convert(node, mode, a))
+    }
+
+    fn lookup(select: &mut Select<'_, Self>, table: TableId, index: ValueId) -> Vec<VectorId> {
+        select.entries(table, index)
+    }
+
+    fn columns(select: &mut Select<'_, Self>, first: &dyn Fn(i64) -> String) -> Vec<VectorId> {
+        select.ascending(first)
+    }
+
+    fn compare(select: &mut Select<'_, Self>, op: BinaryOp, a: ValueId, b: ValueId) -> Vec<VectorId> {
+        let lane = Lane::of(select.body.node(a).ty);
+        let intrinsic = table::compare_row(op).map_or("vceqq", |row| row.intrinsic);
+        let operands = [select.vectors(a), select.vectors(b)];
+        let masks = select.each(intrinsic, lane, lane.unsigned(), &operands);
+        if op == BinaryOp::Ne { Self::not(select, lane.unsigned(), masks) } else { masks }
+    }
+
+    fn is_nan(select: &mut Select<'_, Self>, a: ValueId) -> Vec<VectorId> {
+        let a = select.vectors(a);
+        let ordered = select.each("vceqq", Lane::F32, Lane::U32, &[a.clone(), a]);
+        Self::not(select, Lane::U32, ordered)
+    }
+
+    fn not(select: &mut Select<'_, Self>, lane: Lane, masks: Vec<VectorId>) -> Vec<VectorId> {
+        select.each("vmvnq", lane, lane, &[masks])
+    }
+
+    fn logic(select: &mut Select<'_, Self>, op: BinaryOp, lane: Lane, operands: [Vec<VectorId>; 2]) -> Vec<VectorId> {
+        let intrinsic = table::binary_row(op, windrow_dsl::ir::Type::U8).map_or("vandq", |row| row.intrinsic);
+        select.each(intrinsic, lane, lane, &operands)
+    }
+
+    fn choose(self, lane: Lane, mask: VectorId, then: VectorId, otherwise: VectorId) -> Call {
+        let sides = [Arg::Whole(mask, lane.unsigned()), Arg::Whole(then, lane), Arg::Whole(otherwise, lane)];
+        call("vbslq", lane, sides.to_vec())
+    }
+
+    fn narrow_masks(self, lane: Lane, pair: [VectorId; 2]) -> Call {
+        call("vuzp1q", lane, pair.map(|id| Arg::Whole(id, lane)).to_vec())
+    }
+
+    fn widen_mask(self, lane: Lane, mask: VectorId) -> [Call; 2] {
+        [call("vmovl", lane, vec![Arg::Low(mask, lane)]), call("vmovl_high", lane, vec![Arg::Whole(mask, lane)])]
+    }
+
+    fn load(self, program: &mut Program, place: Place, count: u32, name: &str) -> Vec<VectorId> {
+        memory::load(program, place, count, name)
+    }
+
+    fn load_lanes(self, program: &mut Program, place: Place, name: &str) -> VectorId {
+        memory::load_lanes(program, place, name)
+    }
+
+    fn store(_: &mut Select<'_, Self>, line: StoreLine, lines: &mut Vec<StoreLine>) {
+        lines.push(line);
+    }
+
+    fn view(self, to: Lane, from: Lane, vector: String) -> String {
+        format!("vreinterpretq_{}_{}({vector})", instructions::suffix(to), instructions::suffix(from))
+    }
+
+    fn low(self, lane: Lane, vector: String) -> String {
+        format!("vget_low_{}({vector})", instructions::suffix(lane))
+    }
+
+    fn reads_memory(self, intrinsic: &str) -> bool {
+        // The one call that does is that of the ascending integers.
+        intrinsic.starts_with("vld1q")
+    }
+
+    fn write_tables(printer: &mut Printer<'_, Self>, out: &mut Text) {
+        text::tables(printer, out);
+    }
+
+    fn write_line(printer: &mut Printer<'_, Self>, out: &mut Text, line: &Line) {
+        text::line(printer, out, line);
+    }
+
+    fn write_store(printer: &Printer<'_, Self>, out: &mut Text, store: &StoreLine) {
+        text::store(printer, out, store);
+    }
 }

@@ -1,11 +1,13 @@
 //! Operations that take a few instructions: those that no single row of [`super::table`] covers.
 
-use super::program::{Arg, Call, Lane, Source, VectorId, vectors_of};
-use super::select::Select;
+use super::Neon;
+use super::instructions::call;
+use crate::vector::program::{Arg, Lane, Source, VectorId};
+use crate::vector::select::Select;
 use windrow_dsl::arithmetic::bits;
 use windrow_dsl::ir::{BinaryOp, Constant, Op, TableId, Type, UnaryOp, ValueId};
 
-impl Select<'_> {
+impl Select<'_, Neon> {
     /// An operation on one value that has no row for its type.
     pub fn unary_sequence(&mut self, op: UnaryOp, a: ValueId) -> Vec<VectorId> {
         let lane = Lane::of(self.body.node(a).ty);
@@ -119,7 +121,7 @@ impl Select<'_> {
             .zip(amounts)
             .map(|(vector, amount)| {
                 let args = vec![Arg::Whole(vector, lane), Arg::Whole(amount, lane.signed())];
-                self.program.call(lane, &name, Call::new(base, lane, args))
+                self.program.call(lane, &name, call(base, lane, args))
             })
             .collect()
     }
@@ -129,7 +131,7 @@ impl Select<'_> {
         let signed = lane.signed();
         if let Some(word) = self.word(amount) {
             let mask = if op == BinaryOp::WrappingShl { format!(" & {}", lane.bits() - 1) } else { String::new() };
-            let amount_text = format!("({word}{mask}) as {}", super::select::scalar_name(signed));
+            let amount_text = format!("({word}{mask}) as {}", signed.scalar());
             let text = if is_right { format!("-({amount_text})") } else { amount_text };
             let name = crate::namer::wanted(self.kernel, self.body.node(amount));
             return vec![self.splat_text(&text, signed, &name); count];
@@ -168,7 +170,7 @@ impl Select<'_> {
     fn opaque(&mut self, id: ValueId) -> VectorId {
         let text = self.word(id).unwrap_or_default().to_owned();
         let name = crate::namer::wanted(self.kernel, self.body.node(id));
-        self.program.call_before(Lane::F32, &name, Call::new("vdupq_n", Lane::F32, vec![Arg::Opaque(text)]))
+        self.program.call_before(Lane::F32, &name, call("vdupq_n", Lane::F32, vec![Arg::Opaque(text)]))
     }
 
     /// The vectors of a float; a word that may be a signalling NaN is made quiet before the loop.
@@ -178,7 +180,7 @@ impl Select<'_> {
         };
         let name = crate::namer::wanted(self.kernel, self.body.node(id));
         let text = format!("::windrow::__rt::scalar::min({word}, {word})");
-        vec![self.splat_text(&text, Lane::F32, &name); vectors_of(Type::F32, self.lanes)]
+        vec![self.splat_text(&text, Lane::F32, &name); self.count(Type::F32)]
     }
 
     /// Whether a float is certainly no NaN.
@@ -222,15 +224,15 @@ impl Select<'_> {
         x.into_iter()
             .zip(y)
             .map(|(x, y)| {
-                let low = Call::new("vmull", lane, vec![Arg::Low(x, lane), Arg::Low(y, lane)]);
-                let high = Call::new("vmull_high", lane, vec![Arg::Whole(x, lane), Arg::Whole(y, lane)]);
+                let low = call("vmull", lane, vec![Arg::Low(x, lane), Arg::Low(y, lane)]);
+                let high = call("vmull_high", lane, vec![Arg::Whole(x, lane), Arg::Whole(y, lane)]);
                 let pair = [self.program.call(wide, &name, low), self.program.call(wide, &name, high)];
                 match product {
                     Product::High => self.pack("vuzp2q", &pair, lane, &name),
                     Product::Saturated => {
-                        let low = Call::new("vqmovn", wide, vec![Arg::Whole(pair[0], wide)]);
+                        let low = call("vqmovn", wide, vec![Arg::Whole(pair[0], wide)]);
                         let args = vec![Arg::Call(Box::new(low)), Arg::Whole(pair[1], wide)];
-                        self.program.call(lane, &name, Call::new("vqmovn_high", wide, args))
+                        self.program.call(lane, &name, call("vqmovn_high", wide, args))
                     }
                 }
             })
@@ -250,10 +252,9 @@ impl Select<'_> {
             .map(|(x, y)| {
                 let (x, y) = (self.widen(x, lane, &name), self.widen(y, lane, &name));
                 let halves = [0, 1].map(|half| {
-                    let float =
-                        |vector| Arg::Call(Box::new(Call::new("vcvtq_f64", wide, vec![Arg::Whole(vector, wide)])));
-                    let quotient = Call::new("vdivq", Lane::F64, vec![float(x[half]), float(y[half])]);
-                    let integer = Call::new(back, Lane::F64, vec![Arg::Call(Box::new(quotient))]);
+                    let float = |vector| Arg::Call(Box::new(call("vcvtq_f64", wide, vec![Arg::Whole(vector, wide)])));
+                    let quotient = call("vdivq", Lane::F64, vec![float(x[half]), float(y[half])]);
+                    let integer = call(back, Lane::F64, vec![Arg::Call(Box::new(quotient))]);
                     self.program.call(wide, &name, integer)
                 });
                 self.pack("vuzp1q", &halves, lane, &name)
@@ -262,7 +263,7 @@ impl Select<'_> {
     }
 
     /// Entries of a table: by table instructions where an index is a byte and so is an entry, else one by one.
-    pub fn lookup(&mut self, table: TableId, index: ValueId) -> Vec<VectorId> {
+    pub fn entries(&mut self, table: TableId, index: ValueId) -> Vec<VectorId> {
         let argument = &self.kernel.tables[table.0 as usize];
         let index_type = self.body.node(index).ty;
         let (entry, length) = (Lane::of(argument.ty), argument.length);
@@ -270,7 +271,7 @@ impl Select<'_> {
         if bits(argument.ty) == 8 && length <= 256 && index_type == Type::U8 {
             return indices.into_iter().map(|index| self.lookup_bytes(table, entry, length, index)).collect();
         }
-        let lanes = vec![entry; vectors_of(argument.ty, self.lanes)];
+        let lanes = vec![entry; self.count(argument.ty)];
         self.source(&lanes, Source::Gather { table, indices, index_lane: Lane::of(index_type), entry_lane: entry })
     }
 
@@ -278,13 +279,13 @@ impl Select<'_> {
     fn lookup_bytes(&mut self, table: TableId, entry: Lane, length: u32, index: VectorId) -> VectorId {
         let name = self.name();
         let first = vec![Arg::Table(table, 0), Arg::Whole(index, Lane::U8)];
-        let mut found = self.program.call(entry, &name, Call::new("vqtbl4q", entry, first));
+        let mut found = self.program.call(entry, &name, call("vqtbl4q", entry, first));
         for part in 1..length.div_ceil(64) {
             let start = self.splat_int(i64::from(part * 64), Lane::U8);
             let args = vec![Arg::Whole(index, Lane::U8), Arg::Whole(start, Lane::U8)];
-            let moved = self.program.call(Lane::U8, &name, Call::new("vsubq", Lane::U8, args));
+            let moved = self.program.call(Lane::U8, &name, call("vsubq", Lane::U8, args));
             let args = vec![Arg::Whole(found, entry), Arg::Table(table, part), Arg::Whole(moved, Lane::U8)];
-            found = self.program.call(entry, &name, Call::new("vqtbx4q", entry, args));
+            found = self.program.call(entry, &name, call("vqtbx4q", entry, args));
         }
         found
     }

@@ -3,13 +3,11 @@
 //! A schedule never changes a result. More rows share the taps of neighbouring rows, more vectors share the overhead of
 //! the loop; both end where the values no longer fit the registers, or where the text grows too long to compile fast.
 
-use super::Subject;
 use super::program::Program;
+use super::{Subject, Target};
 use crate::rows::RowPlan;
 use windrow_dsl::ir::Block;
 
-/// Vector registers that a step may fill.
-const REGISTERS: usize = 30;
 /// Intrinsic calls of one body.
 const MOST_CALLS: usize = 700;
 /// What remains of a block's instructions when its rows share as much as rows can: larger ones are not tried.
@@ -18,9 +16,9 @@ const SHARED: f64 = 0.4;
 const LOOP: f64 = 4.0;
 
 /// The block of a body, in vectors and rows.
-pub fn block(subject: &Subject<'_>) -> Block {
-    let Subject { kernel, lanes, .. } = *subject;
-    if let Some(chosen) = kernel.schedule.neon {
+pub fn block<T: Target>(subject: &Subject<'_, T>) -> Block {
+    let Subject { target, kernel, lanes, .. } = *subject;
+    if let Some(chosen) = target.chosen(&kernel.schedule) {
         return Block { x: chosen.x.div_ceil(lanes).max(1), y: chosen.y.max(1) };
     }
     let has_rows = kernel.inputs.iter().any(|input| input.neighbourhood.top < input.neighbourhood.bottom);
@@ -36,7 +34,7 @@ pub fn block(subject: &Subject<'_>) -> Block {
         }
         let program = program(subject, block);
         let cost = cost(&program, block);
-        if cost < best.0 && program.cost() <= MOST_CALLS && program.pressure() <= REGISTERS {
+        if cost < best.0 && program.cost() <= MOST_CALLS && program.pressure() <= target.machine().registers {
             best = (cost, block);
         }
     }
@@ -49,7 +47,7 @@ fn cost(program: &Program, block: Block) -> f64 {
     (program.cost() as f64 + LOOP + pointers) / f64::from(block.x * block.y)
 }
 
-fn program(subject: &Subject<'_>, block: Block) -> Program {
+fn program<T: Target>(subject: &Subject<'_, T>, block: Block) -> Program {
     let plan = RowPlan::new(subject.kernel, &subject.body, block.y);
     super::select(subject, block, &plan).program
 }

@@ -1,17 +1,18 @@
-//! Makes a body legal for NEON: what the instruction set lacks, in terms of what it has, as IR.
+//! Makes a body legal for vectors: what no instruction set has, in terms of what they have, as IR.
 //!
 //! Conversions go one doubling or halving at a time; a division becomes a multiplication or, by a value of the element,
 //! a division of floats that is exact after truncation; `isqrt` is a float's root, corrected. Three operations take a
-//! form that only this tier knows: bit counts have their operand's width, shift amounts of an element have the
-//! shifted value's width, and small tables are indexed by u8.
+//! form that only vector targets know: bit counts have their operand's width, shift amounts of an element have the
+//! shifted value's width, and small tables are indexed by u8 where the machine has an instruction for that.
 
+use super::Machine;
 use windrow_dsl::arithmetic::{bits, is_signed, limits, unsigned};
 use windrow_dsl::ir::{BinaryOp, Body, CastMode, Constant, Kernel, Node, Op, Type, UnaryOp, ValueId};
 use windrow_dsl::optimise::{Builder, quotient_of_constant, remove_dead};
 
-/// The body in terms of what [`super::table`] and [`super::sequence`] have.
-pub fn decompose(kernel: &Kernel, body: &Body) -> Body {
-    let mut legal = Decompose { kernel, out: Builder::default() };
+/// The body in terms of what a [`super::Target`] is asked for.
+pub fn decompose(machine: &Machine, kernel: &Kernel, body: &Body) -> Body {
+    let mut legal = Decompose { machine, kernel, out: Builder::default() };
     let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());
     for node in &body.nodes {
         let op = windrow_dsl::optimise::map_operands(&node.op, |id| ids[id.0 as usize]);
@@ -23,6 +24,7 @@ pub fn decompose(kernel: &Kernel, body: &Body) -> Body {
 }
 
 struct Decompose<'a> {
+    machine: &'a Machine,
     kernel: &'a Kernel,
     out: Builder,
 }
@@ -44,7 +46,7 @@ impl Decompose<'_> {
             Op::Binary(op, a, b) => self.binary_op(node, op, a, b),
             Op::Lookup { table, index } => {
                 let length = self.kernel.tables[table.0 as usize].length;
-                let is_small = bits(node.ty) == 8 && length <= 256;
+                let is_small = self.machine.has_byte_tables && bits(node.ty) == 8 && length <= 256;
                 let index = if is_small { self.cast(CastMode::Wrapping, Type::U8, index) } else { index };
                 self.out.push(Node { op: Op::Lookup { table, index }, ..node.clone() })
             }

@@ -1,13 +1,13 @@
 //! Truth values: masks, in every width in which someone asked for them.
 
+use super::Target;
 use super::program::{Lane, VectorId};
 use super::select::{Select, Value};
-use super::table;
 use crate::namer::wanted;
 use std::collections::BTreeMap;
 use windrow_dsl::ir::{BinaryOp, Type, ValueId};
 
-impl Select<'_> {
+impl<T: Target> Select<'_, T> {
     /// The masks of a truth value, of a width.
     pub fn masks(&mut self, id: ValueId, width: u32) -> Vec<VectorId> {
         let known = match &self.values[id.0 as usize] {
@@ -16,7 +16,7 @@ impl Select<'_> {
                 let text = format!("if {text} {{ {} }} else {{ 0 }}", all_ones(width));
                 let name = format!("{}_mask", wanted(self.kernel, self.body.node(id)));
                 let mask = self.splat_text(&text, Lane::mask(width), &name);
-                return vec![mask; (self.lanes * width / 128) as usize];
+                return vec![mask; (self.lanes * width / self.target.machine().bits()) as usize];
             }
             Value::Vectors(_) => return Vec::new(),
         };
@@ -41,12 +41,19 @@ impl Select<'_> {
         while width > to {
             width /= 2;
             let lane = Lane::mask(width);
-            masks = masks.chunks(2).map(|pair| self.pack("vuzp1q", pair, lane, name)).collect();
+            let narrow = |pair: &[VectorId]| {
+                let call = self.target.narrow_masks(lane, [pair[0], pair[pair.len() - 1]]);
+                self.program.call(lane, name, call)
+            };
+            masks = masks.chunks(2).map(narrow).collect();
         }
         while width < to {
             let lane = Lane::mask(width).signed();
             width *= 2;
-            masks = masks.iter().flat_map(|&mask| self.widen(mask, lane, name)).collect();
+            let widen = |&mask: &VectorId| {
+                self.target.widen_mask(lane, mask).map(|call| self.program.call(lane.wide(), name, call))
+            };
+            masks = masks.iter().flat_map(widen).collect();
         }
         masks
     }
@@ -62,34 +69,27 @@ impl Select<'_> {
     /// A comparison: masks as wide as its operands.
     pub fn compare(&mut self, op: BinaryOp, a: ValueId, b: ValueId) -> Value {
         let lane = Lane::of(self.body.node(a).ty);
-        let intrinsic = table::compare_row(op).map_or("vceqq", |row| row.intrinsic);
-        let operands = [self.vectors(a), self.vectors(b)];
-        let masks = self.each(intrinsic, lane, lane.unsigned(), &operands);
-        if op == BinaryOp::Ne {
-            return of(lane.bits(), self.each("vmvnq", lane.unsigned(), lane.unsigned(), &[masks]));
-        }
-        of(lane.bits(), masks)
+        of(lane.bits(), T::compare(self, op, a, b))
     }
 
     /// The inverse of a truth value, in the width in which it exists.
     pub fn not_mask(&mut self, a: ValueId) -> Value {
         let width = self.mask_widths(a).first().copied().unwrap_or(8);
         let masks = self.masks(a, width);
-        of(width, self.each("vmvnq", Lane::mask(width), Lane::mask(width), &[masks]))
+        of(width, T::not(self, Lane::mask(width), masks))
     }
 
     /// `&`, `|` and `^` of truth values, in the lesser width of the two.
     pub fn combine_masks(&mut self, op: BinaryOp, a: ValueId, b: ValueId) -> Value {
         let widths = self.mask_widths(a).into_iter().chain(self.mask_widths(b));
         let width = widths.min().unwrap_or_else(|| self.least_width());
-        let intrinsic = table::binary_row(op, Type::U8).map_or("vandq", |row| row.intrinsic);
         let operands = [self.masks(a, width), self.masks(b, width)];
-        of(width, self.each(intrinsic, Lane::mask(width), Lane::mask(width), &operands))
+        of(width, T::logic(self, op, Lane::mask(width), operands))
     }
 
     /// The width whose lanes fill one vector.
     fn least_width(&self) -> u32 {
-        128 / self.lanes.max(1)
+        self.target.machine().bits() / self.lanes.max(1)
     }
 
     /// One of two values, by a truth value.
@@ -114,7 +114,7 @@ impl Select<'_> {
         let one = if ty == Type::F32 { i64::from(1.0f32.to_bits()) } else { 1 };
         let one = self.splat_int(one, lane.unsigned());
         let ones = vec![one; masks.len()];
-        self.each("vandq", lane.unsigned(), lane.unsigned(), &[masks, ones])
+        T::logic(self, BinaryOp::And, lane.unsigned(), [masks, ones])
     }
 }
 

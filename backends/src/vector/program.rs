@@ -1,14 +1,13 @@
-//! A body as NEON instructions: vectors, the calls that make them, loads before stores. [`super::select`] fills it,
+//! A body as vector instructions: vectors, the calls that make them, loads before stores. [`super::select`] fills it,
 //! [`super::text`] prints it.
 //!
 //! Equal calls are one; what no store needs is removed in the end, so a selection may compute a value in a form that
 //! its users then pass over.
 
 use std::collections::HashMap;
-use windrow_dsl::arithmetic::bits;
 use windrow_dsl::ir::{InputId, OutputId, TableId, Type};
 
-/// The type of a lane of a 128-bit vector.
+/// The type of a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Lane {
     U8,
@@ -47,18 +46,18 @@ impl Lane {
         }
     }
 
-    /// How intrinsics name it.
-    pub fn suffix(self) -> &'static str {
+    /// The Rust type of its scalars.
+    pub fn scalar(self) -> &'static str {
         match self {
             Lane::U8 => "u8",
-            Lane::I8 => "s8",
+            Lane::I8 => "i8",
             Lane::U16 => "u16",
-            Lane::I16 => "s16",
+            Lane::I16 => "i16",
             Lane::U32 => "u32",
-            Lane::I32 => "s32",
+            Lane::I32 => "i32",
             Lane::F32 => "f32",
             Lane::U64 => "u64",
-            Lane::I64 => "s64",
+            Lane::I64 => "i64",
             Lane::F64 => "f64",
         }
     }
@@ -98,21 +97,6 @@ impl Lane {
         let wide = Self::mask(self.bits() * 2);
         if self.is_signed() { wide.signed() } else { wide }
     }
-
-    /// The name of the structure that `vld3q` and its kin give.
-    pub fn structure(self, count: u32) -> String {
-        let name = match self {
-            Lane::U8 | Lane::U16 | Lane::U32 | Lane::U64 => "uint",
-            Lane::I8 | Lane::I16 | Lane::I32 | Lane::I64 => "int",
-            Lane::F32 | Lane::F64 => "float",
-        };
-        format!("{name}{}x{}x{count}_t", self.bits(), 128 / self.bits())
-    }
-}
-
-/// Vectors that hold `lanes` elements of a type.
-pub fn vectors_of(ty: Type, lanes: u32) -> usize {
-    (lanes * bits(ty).max(8) / 128) as usize
 }
 
 /// A vector of the program.
@@ -147,15 +131,32 @@ pub struct Call {
     pub args: Vec<Arg>,
 }
 
+/// Where a vector's lanes lie: from `factor · x + offset` elements behind an input's row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// Which input.
+    pub input: InputId,
+    /// Which of its rows.
+    pub dy: i32,
+    /// Elements for one column.
+    pub factor: u32,
+    /// Behind the row's start, in elements.
+    pub offset: i64,
+    /// Elements from the first lane of one block of a vector to the first of the next; see [`super::Machine::blocks`].
+    pub apart: i64,
+    /// The lanes of the input.
+    pub lane: Lane,
+}
+
 /// What makes vectors.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Source {
     /// A call.
     Call(Call),
-    /// `count` interleaved vectors from `factor · x + offset` elements behind an input's row.
-    Load { input: InputId, dy: i32, factor: u32, offset: i64, lane: Lane, count: u32 },
+    /// `count` interleaved vectors.
+    Load { place: Place, count: u32 },
     /// One lane from memory, the others from a vector.
-    LoadLane { input: InputId, dy: i32, factor: u32, offset: i64, lane: Lane, into: VectorId, index: u32 },
+    LoadLane { place: Place, into: VectorId, index: u32 },
     /// The entries of a table at the lanes of these vectors, one by one.
     Gather { table: TableId, indices: Vec<VectorId>, index_lane: Lane, entry_lane: Lane },
 }
@@ -174,10 +175,11 @@ pub struct Line {
 pub struct StoreLine {
     /// Which output and which of the block's rows.
     pub row: (OutputId, i32),
-    /// Elements for one column.
-    pub factor: u32,
     /// Behind the row's start, in elements.
     pub offset: i64,
+    /// As in [`Place`].
+    #[expect(dead_code, reason = "for machines of several blocks")]
+    pub apart: i64,
     /// The lanes of the output.
     pub lane: Lane,
     /// One to four vectors.
@@ -312,9 +314,9 @@ impl Source {
 }
 
 impl Call {
-    /// A call of `base` with the lanes' suffix.
-    pub fn new(base: &str, lane: Lane, args: Vec<Arg>) -> Self {
-        Self { intrinsic: format!("{base}_{}", lane.suffix()), immediate: None, args }
+    /// A call of this intrinsic.
+    pub fn new(intrinsic: impl Into<String>, args: Vec<Arg>) -> Self {
+        Self { intrinsic: intrinsic.into(), immediate: None, args }
     }
 
     /// The same with a constant.

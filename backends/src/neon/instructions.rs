@@ -1,0 +1,146 @@
+//! NEON's intrinsics by name: a base and the suffix of the lanes that it reads.
+
+use super::Neon;
+use super::table::{self, Reads};
+use crate::vector::program::{Arg, Call, Lane, VectorId};
+use crate::vector::select::Select;
+use windrow_dsl::arithmetic::{bits, is_signed};
+use windrow_dsl::ir::{BinaryOp, CastMode, Node, Type, UnaryOp, ValueId};
+
+/// The address of four ascending integers.
+const STEPS: &str = "[0, 1, 2, 3].as_ptr()";
+
+/// A call of `base` with the lanes' suffix.
+pub fn call(base: &str, lane: Lane, args: Vec<Arg>) -> Call {
+    Call::new(format!("{base}_{}", suffix(lane)), args)
+}
+
+/// How intrinsics name lanes.
+pub fn suffix(lane: Lane) -> &'static str {
+    match lane {
+        Lane::U8 => "u8",
+        Lane::I8 => "s8",
+        Lane::U16 => "u16",
+        Lane::I16 => "s16",
+        Lane::U32 => "u32",
+        Lane::I32 => "s32",
+        Lane::F32 => "f32",
+        Lane::U64 => "u64",
+        Lane::I64 => "s64",
+        Lane::F64 => "f64",
+    }
+}
+
+/// The name of the structure that `vld3q` and its kin give.
+pub fn structure(lane: Lane, count: u32) -> String {
+    let name = match lane {
+        Lane::U8 | Lane::U16 | Lane::U32 | Lane::U64 => "uint",
+        Lane::I8 | Lane::I16 | Lane::I32 | Lane::I64 => "int",
+        Lane::F32 | Lane::F64 => "float",
+    };
+    format!("{name}{}x{}x{count}_t", lane.bits(), 128 / lane.bits())
+}
+
+impl Select<'_, Neon> {
+    /// An operation on one value: its row, or a sequence.
+    pub fn unary(&mut self, op: UnaryOp, a: ValueId) -> Vec<VectorId> {
+        let ty = self.body.node(a).ty;
+        let Some(row) = table::unary_row(op, ty) else { return self.unary_sequence(op, a) };
+        let lane = match row.reads {
+            Reads::Same => Lane::of(ty),
+            Reads::Signed => Lane::of(ty).signed(),
+        };
+        let a = self.vectors(a);
+        self.each(row.intrinsic, lane, lane, &[a])
+    }
+
+    /// An operation on two values: its row, or a sequence.
+    pub fn binary(&mut self, op: BinaryOp, a: ValueId, b: ValueId) -> Vec<VectorId> {
+        let ty = self.body.node(a).ty;
+        let Some(row) = table::binary_row(op, ty) else { return self.binary_sequence(op, a, b) };
+        let operands = [self.vectors(a), self.vectors(b)];
+        self.each(row.intrinsic, Lane::of(ty), Lane::of(ty), &operands)
+    }
+
+    /// `base` on each group of vectors at the same place.
+    pub fn each(&mut self, base: &str, lane: Lane, result: Lane, operands: &[Vec<VectorId>]) -> Vec<VectorId> {
+        self.each_call(result, operands, |ids| call(base, lane, whole(&ids, lane)))
+    }
+
+    /// `base` with a constant on each vector.
+    pub fn each_with(&mut self, base: &str, lane: Lane, immediate: u32, operands: &[Vec<VectorId>]) -> Vec<VectorId> {
+        self.each_call(lane, operands, |ids| call(base, lane, whole(&ids, lane)).with(immediate))
+    }
+
+    /// One instruction of two vectors read as `lane`, that gives lanes of that width.
+    pub fn pack(&mut self, base: &str, pair: &[VectorId], lane: Lane, name: &str) -> VectorId {
+        let args = vec![Arg::Whole(pair[0], lane), Arg::Whole(pair[pair.len() - 1], lane)];
+        self.program.call(lane, name, call(base, lane, args))
+    }
+
+    /// Both halves of a vector, read as `lane` and widened.
+    pub fn widen(&mut self, vector: VectorId, lane: Lane, name: &str) -> [VectorId; 2] {
+        let low = call("vmovl", lane, vec![Arg::Low(vector, lane)]);
+        let high = call("vmovl_high", lane, vec![Arg::Whole(vector, lane)]);
+        [self.program.call(lane.wide(), name, low), self.program.call(lane.wide(), name, high)]
+    }
+
+    /// A conversion that no row of [`super::fuse`] covers.
+    pub fn convert(&mut self, node: &Node, mode: CastMode, a: ValueId) -> Vec<VectorId> {
+        let from = self.body.node(a).ty;
+        let (from_lane, to) = (Lane::of(from), Lane::of(node.ty));
+        let vectors = self.vectors(a);
+        match (from, node.ty) {
+            (Type::F32, _) => {
+                self.each(if is_signed(node.ty) { "vcvtq_s32" } else { "vcvtq_u32" }, from_lane, to, &[vectors])
+            }
+            (_, Type::F32) => self.each("vcvtq_f32", from_lane, to, &[vectors]),
+            _ => match bits(node.ty).cmp(&bits(from)) {
+                std::cmp::Ordering::Equal => vectors,
+                std::cmp::Ordering::Greater => {
+                    let name = self.name();
+                    vectors.iter().flat_map(|&vector| self.widen(vector, from_lane, &name)).collect()
+                }
+                std::cmp::Ordering::Less => self.narrow(mode, from_lane, to, &vectors),
+            },
+        }
+    }
+
+    /// Pairs of vectors narrowed to one.
+    pub fn narrow(&mut self, mode: CastMode, from: Lane, to: Lane, vectors: &[VectorId]) -> Vec<VectorId> {
+        let name = self.name();
+        vectors
+            .chunks(2)
+            .map(|pair| match mode {
+                CastMode::Value | CastMode::Wrapping => self.pack("vuzp1q", pair, to, &name),
+                CastMode::Saturating => {
+                    let (low, high) = match (from.is_signed(), to.is_signed()) {
+                        (true, false) => ("vqmovun", "vqmovun_high"),
+                        _ => ("vqmovn", "vqmovn_high"),
+                    };
+                    let low = call(low, from, vec![Arg::Whole(pair[0], from)]);
+                    let args = vec![Arg::Call(Box::new(low)), Arg::Whole(pair[1], from)];
+                    self.program.call(to, &name, call(high, from, args))
+                }
+            })
+            .collect()
+    }
+
+    /// The coordinates along the row.
+    pub fn ascending(&mut self, first: &dyn Fn(i64) -> String) -> Vec<VectorId> {
+        let name = self.name();
+        let steps = Call::new("vld1q_s32", vec![Arg::Text(STEPS.to_owned())]);
+        let steps = self.program.call_before(Lane::I32, "steps", steps);
+        (0..self.count(Type::I32))
+            .map(|place| {
+                let start = Arg::Call(Box::new(call("vdupq_n", Lane::I32, vec![Arg::Text(first(4 * place as i64))])));
+                let args = vec![start, Arg::Whole(steps, Lane::I32)];
+                self.program.call(Lane::I32, &name, call("vaddq", Lane::I32, args))
+            })
+            .collect()
+    }
+}
+
+fn whole(ids: &[VectorId], lane: Lane) -> Vec<Arg> {
+    ids.iter().map(|&id| Arg::Whole(id, lane)).collect()
+}

@@ -1,0 +1,132 @@
+//! The operations that an instruction set has no vector form for, as data: they go lane by lane, `explain` says so, and a
+//! kernel with `deny(scalar)` that needs one is refused.
+
+use super::Machine;
+use windrow_dsl::arithmetic::bits;
+use windrow_dsl::diagnostic::Diagnostic;
+use windrow_dsl::ir::{Body, Kernel, Node, Op, Type};
+use windrow_dsl::optimise::Prepared;
+
+/// A builtin, the types for which it goes lane by lane, and why.
+#[derive(Clone, Copy, Debug)]
+pub struct Exemption {
+    /// The builtin.
+    pub builtin: Builtin,
+    /// Entry types, or operand types.
+    pub types: &'static [Type],
+    /// Why.
+    pub reason: &'static str,
+}
+
+/// What may go lane by lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Builtin {
+    /// A look-up in a table of more entries than this.
+    Table {
+        /// The greatest table that needs no exemption.
+        above: u32,
+    },
+    /// `mul_add`.
+    #[expect(dead_code, reason = "for machines without a fused multiplication")]
+    MulAdd,
+}
+
+/// An exempted operation of a body.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// What `explain` prints.
+    pub text: String,
+    /// The author's expression.
+    pub span: proc_macro2::Span,
+}
+
+/// The exempted operations of a body.
+pub fn in_body(machine: &Machine, kernel: &Kernel, body: &Body) -> Vec<Found> {
+    let found = body.nodes.iter().filter_map(|node| {
+        let row = machine.exemptions.iter().find(|row| row.covers(kernel, node))?;
+        Some(Found { text: format!("{}: {}", subject(kernel, node), row.reason), span: node.span })
+    });
+    found.collect()
+}
+
+impl Exemption {
+    fn covers(&self, kernel: &Kernel, node: &Node) -> bool {
+        match (self.builtin, &node.op) {
+            (Builtin::Table { above }, Op::Lookup { table, .. }) => {
+                let table = &kernel.tables[table.0 as usize];
+                self.types.contains(&table.ty) && table.length > above
+            }
+            (Builtin::MulAdd, Op::MulAdd(..)) => self.types.contains(&node.ty),
+            (Builtin::Table { .. } | Builtin::MulAdd, _) => false,
+        }
+    }
+}
+
+/// What goes lane by lane.
+fn subject(kernel: &Kernel, node: &Node) -> String {
+    match node.op {
+        Op::Lookup { table, .. } => {
+            let table = &kernel.tables[table.0 as usize];
+            format!("{}: {} entries of {} bits, lane by lane", table.name, table.length, bits(table.ty))
+        }
+        _ => "mul_add, lane by lane".to_owned(),
+    }
+}
+
+/// The mistakes of a kernel that says `deny(scalar)`: an operation that one of the machines computes lane by lane.
+pub fn refuse(machines: &[&Machine], kernel: &Kernel, prepared: &Prepared) -> Vec<Diagnostic> {
+    if !kernel.deny_scalar {
+        return Vec::new();
+    }
+    // One mistake a place, whatever the machines and the bodies that have it.
+    let mut refused: Vec<(String, Found, Vec<&str>)> = Vec::new();
+    for machine in machines {
+        for found in prepared.bodies.iter().flat_map(|body| in_body(machine, kernel, body)) {
+            let place = format!("{:?}", found.span);
+            match refused.iter_mut().find(|(known, ..)| *known == place) {
+                Some((.., names)) if names.contains(&machine.name) => {}
+                Some((.., names)) => names.push(machine.name),
+                None => refused.push((place, found, vec![machine.name])),
+            }
+        }
+    }
+    let refused = refused.into_iter().map(|(_, found, names)| {
+        let is_table = !found.text.starts_with("mul_add");
+        let (what, help) = match is_table {
+            true => ("look-up", "use a table of at most 256 bytes, or remove `deny(scalar)`"),
+            false => ("`mul_add`", "write the product and the sum apart, or remove `deny(scalar)`"),
+        };
+        let message = format!("this {what} goes lane by lane on {}, which `deny(scalar)` forbids", names.join(" and "));
+        Diagnostic::at(found.span, message, help).note(found.text)
+    });
+    refused.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use windrow_dsl::optimise::prepare;
+
+    fn refused(source: &str) -> usize {
+        let compiled = windrow_dsl::compile_file(source);
+        assert!(compiled.errors.is_empty());
+        compiled
+            .kernels
+            .iter()
+            .map(|kernel| refuse(&[&crate::neon::MACHINE], &kernel.kernel, &prepare(&kernel.kernel)).len())
+            .sum()
+    }
+
+    #[test]
+    fn a_wide_table_is_refused_on_request() {
+        let kernel = "pub fn look(x: u8, lut: Table<i16, 256>) -> i16 { lut[x] }";
+        assert_eq!(refused(&format!("#[kernel(deny(scalar))] {kernel}")), 1);
+        assert_eq!(refused(&format!("#[kernel] {kernel}")), 0);
+    }
+
+    #[test]
+    fn a_table_of_bytes_is_not() {
+        let kernel = "pub fn look(x: u8, lut: Table<u8, 256>) -> u8 { lut[x] }";
+        assert_eq!(refused(&format!("#[kernel(deny(scalar))] {kernel}")), 0);
+    }
+}

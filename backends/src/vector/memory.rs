@@ -1,0 +1,91 @@
+//! How inputs become vectors: plain loads, de-interleaving loads for pixels and for strides, single lanes for the rest.
+
+use super::Target;
+use super::program::{Lane, Place, Program, VectorId};
+use windrow_dsl::ir::{InputId, Kernel, Neighbourhood};
+
+/// An element of an input: which, its channel, and its offset.
+pub type Tap = (InputId, u32, i32, i32);
+
+/// The inputs of a body.
+#[derive(Debug)]
+pub struct Memory<'a> {
+    kernel: &'a Kernel,
+    /// What the taps read around an element.
+    taps: Vec<Neighbourhood>,
+    /// What the loads read: the same, or a little more where a de-interleaving load reads on.
+    pub reads: Vec<Neighbourhood>,
+    /// Output elements along the row of a whole step.
+    width: u32,
+}
+
+impl<'a> Memory<'a> {
+    /// The inputs of a body whose step is `width` elements wide.
+    pub fn new(kernel: &'a Kernel, taps: Vec<Neighbourhood>, width: u32) -> Self {
+        Self { kernel, reads: taps.clone(), taps, width }
+    }
+
+    /// The vectors of a tap for `lanes` elements.
+    pub fn load<T: Target>(
+        &mut self,
+        target: T,
+        program: &mut Program,
+        lanes: u32,
+        tap: Tap,
+        name: &str,
+    ) -> Vec<VectorId> {
+        let (input, channel, dx, dy) = tap;
+        let argument = &self.kernel.inputs[input.0 as usize];
+        let (channels, stride, lane) = (argument.channels, argument.stride.0, Lane::of(argument.ty));
+        let machine = target.machine();
+        let (in_block, apart) = (i64::from(machine.lanes_in_block(lane)), machine.apart(lanes));
+        let mut vectors = Vec::new();
+        for part in 0..machine.vectors_of(argument.ty, lanes) as i64 {
+            let column = part * in_block;
+            let factor = channels * stride;
+            let place = Place { input, dy, factor, offset: 0, apart: i64::from(factor) * apart, lane };
+            vectors.push(match (channels, stride) {
+                (_, 1) => {
+                    let offset = i64::from(channels) * (i64::from(dx) + column);
+                    let loaded = target.load(program, Place { offset, ..place }, channels, name);
+                    named(program, loaded[channel as usize], name)
+                }
+                (1, 2..=4) => {
+                    let last = column + apart * i64::from(machine.blocks - 1);
+                    let start = self.start(input, dx, last, in_block);
+                    let offset = start + i64::from(stride) * column;
+                    let loaded = target.load(program, Place { offset, ..place }, stride, name);
+                    named(program, loaded[(i64::from(dx) - start) as usize], name)
+                }
+                _ => {
+                    let offset = i64::from(channels) * i64::from(dx) + i64::from(channel);
+                    let offset = offset + i64::from(factor) * column;
+                    target.load_lanes(program, Place { offset, ..place }, name)
+                }
+            });
+        }
+        vectors
+    }
+
+    /// Where a de-interleaving load for a tap begins: so that neighbouring taps share it, and that it reads nothing
+    /// beyond what the taps read anyway, where it can.
+    fn start(&mut self, input: InputId, dx: i32, column: i64, in_block: i64) -> i64 {
+        let taps = self.taps[input.0 as usize];
+        let stride = i64::from(self.kernel.inputs[input.0 as usize].stride.0);
+        let (dx, left, right) = (i64::from(dx), i64::from(taps.left), i64::from(taps.right));
+        let greatest = right + stride * (i64::from(self.width) - 1);
+        let length = stride * (column + in_block) - 1;
+        let aligned = dx - (dx - right - 1).rem_euclid(stride);
+        let start = aligned.min(greatest - length).max(left);
+        let beyond = start + length - greatest;
+        let reads = &mut self.reads[input.0 as usize];
+        reads.right = reads.right.max((right + beyond) as i32);
+        start
+    }
+}
+
+/// One of the vectors of an interleaved load, under the name of its tap.
+fn named(program: &mut Program, picked: VectorId, name: &str) -> VectorId {
+    program.name(picked, name.to_owned());
+    picked
+}

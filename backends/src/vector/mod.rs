@@ -1,0 +1,146 @@
+//! What the vector targets share: a prepared body becomes a [`program::Program`] of whole-vector calls, and that becomes
+//! one Rust function over `Rows`.
+//!
+//! A body is decomposed into what the instruction sets have, jammed over the block of a schedule, and selected. What an
+//! instruction set is called and which instruction does what is the [`Target`]'s: it owns its tables, its sequences and
+//! the text of its loads and stores. No target's name stands here.
+
+pub mod decompose;
+pub mod exempt;
+mod masks;
+pub mod memory;
+pub mod pattern;
+pub mod program;
+mod schedule;
+pub mod select;
+pub mod target;
+pub mod text;
+
+pub use target::{Machine, Target};
+
+use crate::rows::{EmittedBody, RowPlan, describe_body};
+use crate::text::Text;
+use memory::Memory;
+use program::{Lane, Program, StoreLine, VectorId};
+use select::Select;
+use std::collections::BTreeMap;
+use windrow_dsl::arithmetic::bits;
+use windrow_dsl::ir::{Block, Body, Kernel, Neighbourhood, OutputId, Type};
+use windrow_dsl::optimise::{Prepared, in_demand_order, jam, separate};
+
+/// The function `name` for the body `index` of [`Prepared::bodies`], with the block given in vectors and rows, or else
+/// of the author's schedule, or else of the cost model.
+pub fn emit<T: Target>(
+    target: T,
+    kernel: &Kernel,
+    prepared: &Prepared,
+    index: usize,
+    name: &str,
+    block: Option<Block>,
+) -> EmittedBody {
+    let subject = Subject::new(target, kernel, &prepared.bodies[index]);
+    let block = block.unwrap_or_else(|| schedule::block(&subject));
+    print(&subject, block, name, &describe_body(kernel, prepared, index))
+}
+
+/// What is emitted: a prepared body, and the lanes of all its values.
+struct Subject<'a, T> {
+    target: T,
+    kernel: &'a Kernel,
+    body: Body,
+    lanes: u32,
+}
+
+impl<'a, T: Target> Subject<'a, T> {
+    fn new(target: T, kernel: &'a Kernel, body: &Body) -> Self {
+        let (body, machine) = (separate(body), target.machine());
+        let lanes = lanes(machine, kernel, &decompose::decompose(machine, kernel, &body));
+        Self { target, kernel, body, lanes }
+    }
+}
+
+fn print<T: Target>(subject: &Subject<'_, T>, block: Block, name: &str, title: &str) -> EmittedBody {
+    let Subject { target, kernel, ref body, lanes } = *subject;
+    let machine = target.machine();
+    let width = lanes * block.x;
+    let plan = RowPlan::new(kernel, body, block.y);
+    let selected = select(subject, block, &plan);
+    let mut out = Text::new();
+    out.line(format!("/// {title} in {}, {width} elements by {} a step.", machine.name, count(block.y, "row")));
+    out.line("///");
+    out.line("/// # Safety");
+    out.line("/// `rows` keeps the contract of `Rows` for this body.");
+    out.line(format!("#[target_feature(enable = {:?})]", machine.features));
+    out.open(format!("unsafe fn {name}(rows: &::windrow::__rt::Rows<'_>)"));
+    text::Printer::new(target, kernel, &selected.program, &plan, width).write(&mut out);
+    out.close("");
+    let mut notes = vec![format!("{} instructions for {width} x {} elements", selected.program.cost(), block.y)];
+    notes.extend(exempt::in_body(machine, kernel, body).into_iter().map(|exemption| exemption.text));
+    EmittedBody { text: out.finish(), lanes: width, rows: block.y, reads: selected.reads, notes }
+}
+
+/// The selected, dead-code-free program of a block.
+fn select<T: Target>(subject: &Subject<'_, T>, block: Block, plan: &RowPlan<'_>) -> Selected {
+    let Subject { target, kernel, ref body, lanes } = *subject;
+    // Jammed first: the algebra that the jam applies would undo the forms of a decomposed body.
+    let legal = in_demand_order(&decompose::decompose(target.machine(), kernel, &jam(kernel, body, lanes, block)));
+    let memory = Memory::new(kernel, plan.reads.clone(), lanes * block.x);
+    let mut selection = Select::all(target, kernel, &legal, lanes, memory);
+    let stores = stores(&legal, &mut selection);
+    let (mut program, reads) = (selection.program, selection.memory.reads);
+    program.stores = stores;
+    program.remove_dead();
+    Selected { program, reads }
+}
+
+/// A program, and what its loads read.
+struct Selected {
+    program: Program,
+    reads: Vec<Neighbourhood>,
+}
+
+/// The stores of a block, the channels of a pixel together.
+fn stores<T: Target>(body: &Body, selection: &mut Select<'_, T>) -> Vec<StoreLine> {
+    let (kernel, lanes) = (selection.kernel, selection.lanes);
+    let mut pixels: BTreeMap<(OutputId, i32, i32), Vec<Vec<VectorId>>> = BTreeMap::new();
+    let mut sorted: Vec<_> = body.stores.iter().collect();
+    sorted.sort_by_key(|store| (store.output, store.dy, store.dx, store.channel));
+    for store in sorted {
+        let output = &kernel.outputs[store.output.0 as usize];
+        let vectors = match body.node(store.value).ty {
+            Type::Bool => selection.masks(store.value, bits(output.ty)),
+            _ => selection.vectors(store.value),
+        };
+        pixels.entry((store.output, store.dy, store.dx)).or_default().push(vectors);
+    }
+    let machine = selection.target.machine();
+    let mut lines = Vec::new();
+    for ((output, dy, dx), channels) in pixels {
+        let argument = &kernel.outputs[output.0 as usize];
+        let lane = Lane::of(argument.ty);
+        for place in 0..machine.vectors_of(argument.ty, lanes) {
+            let column = i64::from(dx) + place as i64 * i64::from(machine.lanes_in_block(lane));
+            let line = StoreLine {
+                row: (output, dy),
+                offset: i64::from(argument.channels) * column,
+                apart: i64::from(argument.channels) * machine.apart(lanes),
+                lane,
+                vectors: channels.iter().map(|vectors| vectors[place]).collect(),
+            };
+            T::store(selection, line, &mut lines);
+        }
+    }
+    lines
+}
+
+/// Elements of the narrowest type that fill a vector: the lanes of all values of a step.
+fn lanes(machine: &Machine, kernel: &Kernel, body: &Body) -> u32 {
+    let values = body.nodes.iter().map(|node| node.ty).filter(|&ty| ty != Type::Bool);
+    let outputs = kernel.outputs.iter().map(|output| output.ty);
+    let narrowest = values.chain(outputs).map(bits).min().unwrap_or(8);
+    machine.bits() / narrowest.max(8)
+}
+
+fn count(n: u32, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+}

@@ -1,0 +1,246 @@
+//! From legal IR to instructions: each value becomes the vectors that hold a step's lanes of it.
+//!
+//! This is the part that no instruction set does otherwise: words, splats, names, and which [`Target`] function is asked
+//! for a node. A truth value is a mask, kept in every width in which someone asked for it ([`super::masks`]).
+
+use super::program::{Arg, Call, Lane, Program, Source, VectorId};
+use super::{Target, masks, memory::Memory};
+use crate::namer::wanted;
+use crate::rows::{derived_word, literal, plus, read_word, uniform_word};
+use std::collections::BTreeMap;
+use windrow_dsl::dump::type_name;
+use windrow_dsl::ir::{Axis, Body, CastMode, Constant, Kernel, Node, Op, Type, UnaryOp, ValueId};
+
+/// Where a value of the IR is.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// In vectors of its own type, in the order of the lanes.
+    Vectors(Vec<VectorId>),
+    /// In masks, by width.
+    Masks(BTreeMap<u32, Vec<VectorId>>),
+    /// A scalar expression, the same for all lanes and steps.
+    Word(String),
+}
+
+/// A selection in progress.
+pub struct Select<'a, T> {
+    /// The instruction set.
+    pub target: T,
+    /// The kernel.
+    pub kernel: &'a Kernel,
+    /// The legal, jammed body.
+    pub body: &'a Body,
+    /// Elements in the vectors of one value.
+    pub lanes: u32,
+    /// What has been selected.
+    pub program: Program,
+    /// How inputs are read.
+    pub memory: Memory<'a>,
+    /// Where each value of the body is.
+    pub values: Vec<Value>,
+    /// The name of the value that is being selected.
+    name: String,
+}
+
+impl<'a, T: Target> Select<'a, T> {
+    /// Selects all values of a body.
+    pub fn all(target: T, kernel: &'a Kernel, body: &'a Body, lanes: u32, memory: Memory<'a>) -> Self {
+        let mut select = Select {
+            target,
+            kernel,
+            body,
+            lanes,
+            program: Program::default(),
+            memory,
+            values: Vec::new(),
+            name: String::new(),
+        };
+        for node in &body.nodes {
+            select.name = wanted(kernel, node);
+            let value = select.node(node);
+            select.name_parts(&value);
+            select.values.push(value);
+        }
+        select
+    }
+
+    /// Numbers the vectors of a value that fills several: `sum_0`, `sum_1`.
+    fn name_parts(&mut self, value: &Value) {
+        let parts: Vec<&VectorId> = match value {
+            Value::Vectors(vectors) => vectors.iter().collect(),
+            Value::Masks(known) => known.values().flatten().collect(),
+            Value::Word(_) => return,
+        };
+        for (place, &&id) in parts.iter().enumerate().filter(|_| parts.len() > 1) {
+            if self.program.vectors[id.0 as usize].1 == self.name {
+                self.program.name(id, format!("{}_{place}", self.name));
+            }
+        }
+    }
+
+    /// The vectors of a value that is no truth value.
+    pub fn vectors(&mut self, id: ValueId) -> Vec<VectorId> {
+        let ty = self.body.node(id).ty;
+        match &self.values[id.0 as usize] {
+            Value::Vectors(vectors) => vectors.clone(),
+            Value::Word(_) => vec![self.splat(id, Lane::of(ty)); self.count(ty)],
+            // A truth value is asked for by `masks`.
+            Value::Masks(_) => Vec::new(),
+        }
+    }
+
+    /// The scalar expression of a value, where it is one.
+    pub fn word(&self, id: ValueId) -> Option<&str> {
+        match &self.values[id.0 as usize] {
+            Value::Word(text) => Some(text),
+            Value::Vectors(_) | Value::Masks(_) => None,
+        }
+    }
+
+    /// A word in all lanes, converted to them; made before the loop.
+    pub fn splat(&mut self, id: ValueId, lane: Lane) -> VectorId {
+        let node = self.body.node(id);
+        let text = self.word(id).unwrap_or_default().to_owned();
+        let scalar = lane.scalar();
+        let text = match node.op {
+            Op::Constant(Constant::Int(value)) => value.to_string(),
+            _ if type_name(node.ty) == scalar => text,
+            _ => format!("{text} as {scalar}"),
+        };
+        let name =
+            if let Op::Constant(constant) = node.op { constant_name(constant) } else { wanted(self.kernel, node) };
+        self.splat_text(&text, lane, &name)
+    }
+
+    /// An integer constant in all lanes, its value hidden from the compiler.
+    pub fn splat_hidden(&mut self, id: ValueId, lane: Lane) -> VectorId {
+        let Op::Constant(constant @ Constant::Int(value)) = self.body.node(id).op else { return self.splat(id, lane) };
+        let hidden = Arg::Opaque(format!("{value}{}", lane.scalar()));
+        self.program.call_before(lane, &constant_name(constant), self.target.splat(lane, hidden))
+    }
+
+    /// A scalar expression of the lanes' type in all of them.
+    pub fn splat_text(&mut self, text: &str, lane: Lane, name: &str) -> VectorId {
+        self.program.call_before(lane, name, self.target.splat(lane, Arg::Text(text.to_owned())))
+    }
+
+    /// An integer constant in all lanes.
+    pub fn splat_int(&mut self, value: i64, lane: Lane) -> VectorId {
+        self.splat_text(&value.to_string(), lane, &constant_name(Constant::Int(value)))
+    }
+
+    /// The name of the value that is being selected.
+    pub fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    /// Vectors that hold a step's lanes of a type.
+    pub fn count(&self, ty: Type) -> usize {
+        self.target.machine().vectors_of(ty, self.lanes)
+    }
+
+    /// `call` on each group of vectors at the same place.
+    pub fn each_call(
+        &mut self,
+        result: Lane,
+        operands: &[Vec<VectorId>],
+        call: impl Fn(Vec<VectorId>) -> Call,
+    ) -> Vec<VectorId> {
+        let name = self.name();
+        let count = operands.first().map_or(0, Vec::len);
+        (0..count)
+            .map(|place| {
+                let call = call(operands.iter().map(|vectors| vectors[place]).collect());
+                self.program.call(result, &name, call)
+            })
+            .collect()
+    }
+
+    fn node(&mut self, node: &Node) -> Value {
+        match node.op {
+            Op::Constant(constant) => Value::Word(literal(constant, node.ty)),
+            Op::Uniform { uniform, index } => {
+                Value::Word(read_word("rows.words", uniform_word(self.kernel, uniform, index), node.ty))
+            }
+            Op::Derived { index } => Value::Word(read_word("rows.words", derived_word(self.kernel, index), node.ty)),
+            Op::Cast(mode, a) => self.cast(node, mode, a),
+            Op::Input { .. } => Value::Vectors(self.input(node)),
+            Op::Coordinate { axis, offset } => Value::Vectors(self.coordinate(axis, offset)),
+            Op::Lookup { table, index } => Value::Vectors(T::lookup(self, table, index)),
+            Op::Unary(UnaryOp::Not, a) if node.ty == Type::Bool => self.not_mask(a),
+            Op::Unary(UnaryOp::IsNan, a) => masks::of(32, T::is_nan(self, a)),
+            Op::Unary(op, a) => Value::Vectors(T::unary(self, op, a)),
+            Op::Binary(op, a, b) if self.body.node(a).ty == Type::Bool => self.combine_masks(op, a, b),
+            Op::Binary(op, a, b) if node.ty == Type::Bool => self.compare(op, a, b),
+            Op::Binary(op, a, b) => Value::Vectors(T::binary(self, node, op, a, b)),
+            Op::MulAdd(a, b, c) => Value::Vectors(T::mul_add(self, a, b, c)),
+            Op::Select { condition, then, otherwise } => self.choose(node.ty, condition, then, otherwise),
+        }
+    }
+
+    /// `then` where the mask is set, `otherwise` elsewhere.
+    pub fn bit_select(
+        &mut self,
+        lane: Lane,
+        masks: &[VectorId],
+        then: &[VectorId],
+        otherwise: &[VectorId],
+    ) -> Vec<VectorId> {
+        let name = self.name();
+        let sides = then.iter().zip(otherwise);
+        masks
+            .iter()
+            .zip(sides)
+            .map(|(&mask, (&then, &otherwise))| {
+                self.program.call(lane, &name, self.target.choose(lane, mask, then, otherwise))
+            })
+            .collect()
+    }
+
+    fn cast(&mut self, node: &Node, mode: CastMode, a: ValueId) -> Value {
+        let from = self.body.node(a).ty;
+        if let Some(word) = self.word(a)
+            && from != Type::Bool
+        {
+            return Value::Word(format!("({word}) as {}", type_name(node.ty)));
+        }
+        if from == Type::Bool {
+            return Value::Vectors(self.zero_or_one(node.ty, a));
+        }
+        Value::Vectors(T::cast(self, node, mode, a))
+    }
+
+    fn coordinate(&mut self, axis: Axis, offset: i32) -> Vec<VectorId> {
+        let offset = i64::from(offset);
+        match axis {
+            Axis::X => T::columns(self, &|column| plus("rows.x + x as i32", offset + column)),
+            Axis::Y => {
+                let row = self.splat_text(&plus("rows.y", offset), Lane::I32, &self.name());
+                vec![row; self.count(Type::I32)]
+            }
+        }
+    }
+
+    fn input(&mut self, node: &Node) -> Vec<VectorId> {
+        let Op::Input { input, channel, dx, dy } = node.op else { return Vec::new() };
+        let name = self.name();
+        self.memory.load(self.target, &mut self.program, self.lanes, (input, channel, dx, dy), &name)
+    }
+
+    /// Adds a source that is no call.
+    pub fn source(&mut self, lanes: &[Lane], source: Source) -> Vec<VectorId> {
+        let name = self.name();
+        self.program.source(lanes, &name, source, false)
+    }
+}
+
+/// `n_5`, `n_m1`, `n_0p5`, `yes`.
+fn constant_name(constant: Constant) -> String {
+    let digits = match constant {
+        Constant::Bool(value) => return if value { "yes".to_owned() } else { "no".to_owned() },
+        Constant::Int(value) => value.to_string(),
+        Constant::Float(bits) => format!("{:?}", f32::from_bits(bits)),
+    };
+    let plain: String = digits.replace('-', "m").replace('.', "p").replace("pm", "p");
+    format!("n_{plain}")
+}

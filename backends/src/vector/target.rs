@@ -1,0 +1,114 @@
+//! What a vector instruction set must say of itself: its size as data, its instructions as functions over a selection.
+
+use super::exempt::Exemption;
+use super::program::{Arg, Call, Lane, Line, Place, Program, StoreLine, VectorId};
+use super::select::Select;
+use super::text::Printer;
+use crate::text::Text;
+use windrow_dsl::arithmetic::bits;
+use windrow_dsl::ir::{BinaryOp, Block, CastMode, Node, Schedule, TableId, Type, UnaryOp, ValueId};
+
+/// Bits within which widening and narrowing instructions move lanes.
+const BLOCK_BITS: u32 = 128;
+
+/// An instruction set, in numbers.
+#[derive(Debug)]
+pub struct Machine {
+    /// As the documentation of a body calls it.
+    pub name: &'static str,
+    /// The module of `core::arch`.
+    pub architecture: &'static str,
+    /// What `target_feature` enables.
+    pub features: &'static str,
+    /// Blocks of 128 bits in a vector. The blocks of a value's vectors hold runs of `lanes / blocks` elements of the step:
+    /// the first vector holds the start of each run. So instructions that stay inside blocks keep the order of the
+    /// elements, and only loads, stores and coordinates know that there are several.
+    pub blocks: u32,
+    /// Vector registers that a step may fill.
+    pub registers: usize,
+    /// Whether an instruction looks bytes up in tables of up to 256 of them.
+    pub has_byte_tables: bool,
+    /// The operations that go lane by lane.
+    pub exemptions: &'static [Exemption],
+}
+
+impl Machine {
+    /// Bits of a vector.
+    pub fn bits(&self) -> u32 {
+        self.blocks * BLOCK_BITS
+    }
+
+    /// Vectors that hold `lanes` elements of a type.
+    pub fn vectors_of(&self, ty: Type, lanes: u32) -> usize {
+        (lanes * bits(ty).max(8) / self.bits()) as usize
+    }
+
+    /// Lanes of a block.
+    pub fn lanes_in_block(&self, lane: Lane) -> u32 {
+        BLOCK_BITS / lane.bits()
+    }
+
+    /// Elements from the start of one block's run to the next.
+    pub fn apart(&self, lanes: u32) -> i64 {
+        i64::from(lanes / self.blocks)
+    }
+}
+
+/// An instruction set. Each function is asked for one kind of node whose operands are selected already, and gives its
+/// vectors in the order of the lanes.
+pub trait Target: Copy {
+    /// Its numbers.
+    fn machine(self) -> &'static Machine;
+    /// The block that the author fixed for it, in elements.
+    fn chosen(self, schedule: &Schedule) -> Option<Block>;
+
+    /// A scalar of the lanes' type in all of them.
+    fn splat(self, lane: Lane, scalar: Arg) -> Call;
+    /// An operation on one value that is no truth value and gives none.
+    fn unary(select: &mut Select<'_, Self>, op: UnaryOp, a: ValueId) -> Vec<VectorId>;
+    /// An operation on two values that are no truth values and give none.
+    fn binary(select: &mut Select<'_, Self>, node: &Node, op: BinaryOp, a: ValueId, b: ValueId) -> Vec<VectorId>;
+    /// a·b + c with one rounding.
+    fn mul_add(select: &mut Select<'_, Self>, a: ValueId, b: ValueId, c: ValueId) -> Vec<VectorId>;
+    /// A conversion between types that are no truth values.
+    fn cast(select: &mut Select<'_, Self>, node: &Node, mode: CastMode, a: ValueId) -> Vec<VectorId>;
+    /// The entries of a table.
+    fn lookup(select: &mut Select<'_, Self>, table: TableId, index: ValueId) -> Vec<VectorId>;
+    /// The coordinates along the row, from a scalar expression for that of the first column.
+    fn columns(select: &mut Select<'_, Self>, first: &dyn Fn(i64) -> String) -> Vec<VectorId>;
+
+    /// The masks of a comparison, as wide as its operands.
+    fn compare(select: &mut Select<'_, Self>, op: BinaryOp, a: ValueId, b: ValueId) -> Vec<VectorId>;
+    /// The masks of what is not a number.
+    fn is_nan(select: &mut Select<'_, Self>, a: ValueId) -> Vec<VectorId>;
+    /// The inverse of masks.
+    fn not(select: &mut Select<'_, Self>, lane: Lane, masks: Vec<VectorId>) -> Vec<VectorId>;
+    /// `&`, `|` or `^` of vectors.
+    fn logic(select: &mut Select<'_, Self>, op: BinaryOp, lane: Lane, operands: [Vec<VectorId>; 2]) -> Vec<VectorId>;
+    /// `then` where the mask is set, `otherwise` elsewhere; one vector of each.
+    fn choose(self, lane: Lane, mask: VectorId, then: VectorId, otherwise: VectorId) -> Call;
+    /// Two masks as one of half the width, which is `lane`'s.
+    fn narrow_masks(self, lane: Lane, pair: [VectorId; 2]) -> Call;
+    /// A mask as two of twice the width; `lane` is its own.
+    fn widen_mask(self, lane: Lane, mask: VectorId) -> [Call; 2];
+
+    /// `count` interleaved vectors.
+    fn load(self, program: &mut Program, place: Place, count: u32, name: &str) -> Vec<VectorId>;
+    /// Elements `factor` apart, which no load of several vectors reaches.
+    fn load_lanes(self, program: &mut Program, place: Place, name: &str) -> VectorId;
+    /// The lines that store one or several interleaved vectors.
+    fn store(select: &mut Select<'_, Self>, line: StoreLine, lines: &mut Vec<StoreLine>);
+
+    /// A vector read as other lanes, as text.
+    fn view(self, to: Lane, from: Lane, vector: String) -> String;
+    /// The lower half of a vector, as text.
+    fn low(self, lane: Lane, vector: String) -> String;
+    /// Whether an intrinsic reads memory, and so is unsafe.
+    fn reads_memory(self, intrinsic: &str) -> bool;
+    /// Writes what holds tables in vectors, before the loop.
+    fn write_tables(printer: &mut Printer<'_, Self>, out: &mut Text);
+    /// Writes a statement that is no call.
+    fn write_line(printer: &mut Printer<'_, Self>, out: &mut Text, line: &Line);
+    /// Writes a store.
+    fn write_store(printer: &Printer<'_, Self>, out: &mut Text, store: &StoreLine);
+}

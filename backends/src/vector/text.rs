@@ -1,0 +1,227 @@
+//! Prints a [`Program`] as one Rust function: pointers and words, what is the same for all steps, the loop.
+
+use super::Target;
+use super::program::{Arg, Call, Lane, Line, Program, Source, VectorId};
+use crate::namer::Namer;
+use crate::rows::{RowPlan, cast_pointer, offset_name};
+use crate::text::{Text, comma};
+use std::collections::{BTreeMap, BTreeSet};
+use windrow_dsl::ir::{InputId, Kernel, OutputId, TableId};
+
+/// Why a load is sound.
+pub const READABLE: &str = "// SAFETY: `Rows` makes what a step reads around its columns readable.";
+/// Why a store is sound.
+pub const WRITABLE: &str = "// SAFETY: `Rows` makes the columns of a step writable.";
+/// Why a look-up is sound.
+pub const IN_TABLE: &str = "// SAFETY: each index is below the table's length, by its type or by `min`.";
+/// Why access to an array of the body's own is sound.
+pub const IN_ARRAY: &str = "// SAFETY: the array is as long as what is read from it or written to it.";
+const OPAQUE: &str =
+    "// SAFETY: a reference to a constant; read so that its value is not known, and its instructions stay.";
+
+/// The printer of one function.
+pub struct Printer<'a, T> {
+    /// The instruction set.
+    pub target: T,
+    /// The kernel.
+    pub kernel: &'a Kernel,
+    /// What is printed.
+    pub program: &'a Program,
+    plan: &'a RowPlan<'a>,
+    /// Elements of a step along the row.
+    lanes: u32,
+    /// Names in use.
+    pub names: Namer,
+    vectors: Vec<String>,
+    inputs: BTreeMap<(InputId, i32), String>,
+    outputs: BTreeMap<(OutputId, i32), String>,
+    tables: BTreeMap<TableId, String>,
+}
+
+impl<'a, T: Target> Printer<'a, T> {
+    /// A printer of `program`, whose steps are `lanes` elements wide.
+    pub fn new(target: T, kernel: &'a Kernel, program: &'a Program, plan: &'a RowPlan<'a>, lanes: u32) -> Self {
+        Self {
+            target,
+            kernel,
+            program,
+            plan,
+            lanes,
+            names: Namer::default(),
+            vectors: vec!["_".to_owned(); program.vectors.len()],
+            inputs: BTreeMap::new(),
+            outputs: BTreeMap::new(),
+            tables: BTreeMap::new(),
+        }
+    }
+
+    /// Writes the function's contents.
+    pub fn write(mut self, out: &mut Text) {
+        out.line(format!("use ::core::arch::{}::*;", self.target.machine().architecture));
+        self.pointers(out);
+        T::write_tables(&mut self, out);
+        self.name_vectors();
+        for line in &self.program.before {
+            self.line(out, line);
+        }
+        let lanes = self.lanes;
+        out.line("let width = rows.width as isize;");
+        out.line(format!("let last = width - {lanes};"));
+        out.line("let mut x = 0;");
+        out.open("while x < width");
+        out.line("// Once for all whole steps, and once for a last one that overlaps them.");
+        out.line("x = x.min(last);");
+        out.open("while x <= last");
+        self.step_pointers(out);
+        for line in &self.program.lines {
+            self.line(out, line);
+        }
+        for store in &self.program.stores {
+            T::write_store(&self, out, store);
+        }
+        out.line(format!("x += {lanes};"));
+        out.close("");
+        out.close("");
+    }
+
+    /// The step's place in each row: one address a row, from which loads and stores have constant offsets.
+    fn step_pointers(&mut self, out: &mut Text) {
+        let inputs = std::mem::take(&mut self.inputs);
+        for ((input, dy), row) in inputs {
+            let argument = &self.kernel.inputs[input.0 as usize];
+            let name = self.names.claim(&row.replacen("_row", "_at", 1));
+            out.line(format!("let {name} = {row}.wrapping_offset({});", scaled(argument.channels * argument.stride.0)));
+            self.inputs.insert((input, dy), name);
+        }
+        let outputs = std::mem::take(&mut self.outputs);
+        for (key, row) in outputs {
+            let channels = self.kernel.outputs[key.0.0 as usize].channels;
+            let name = self.names.claim(&row.replacen("_row", "_at", 1));
+            out.line(format!("let {name} = {row}.wrapping_offset({});", scaled(channels)));
+            self.outputs.insert(key, name);
+        }
+    }
+
+    fn pointers(&mut self, out: &mut Text) {
+        let (mut inputs, mut tables) = (BTreeSet::new(), BTreeSet::new());
+        for line in &self.program.lines {
+            match &line.source {
+                Source::Load { place, .. } | Source::LoadLane { place, .. } => {
+                    _ = inputs.insert((place.input, place.dy))
+                }
+                Source::Gather { table, .. } => _ = tables.insert(*table),
+                Source::Call(call) => call.args.iter().for_each(|arg| {
+                    if let Arg::Table(table, _) = arg {
+                        tables.insert(*table);
+                    }
+                }),
+            }
+        }
+        for (input, dy) in inputs {
+            let argument = &self.kernel.inputs[input.0 as usize];
+            let is_single = self.plan.rows == 1 && argument.neighbourhood.top == argument.neighbourhood.bottom;
+            let wanted = if is_single { "row".to_owned() } else { format!("row_{}", offset_name(dy)) };
+            let name = self.names.claim(&format!("{}_{wanted}", argument.name));
+            out.line(format!("let {name} = rows.inputs[{}]{};", self.plan.input(input, dy), cast_pointer(argument.ty)));
+            self.inputs.insert((input, dy), name);
+        }
+        for table in tables {
+            let argument = &self.kernel.tables[table.0 as usize];
+            let name = self.names.claim_family(&argument.name, &["_0", "_1", "_2", "_3"]);
+            out.line(format!("let {name} = rows.tables[{}]{};", table.0, cast_pointer(argument.ty)));
+            self.tables.insert(table, name);
+        }
+        for store in &self.program.stores {
+            if self.outputs.contains_key(&store.row) {
+                continue;
+            }
+            let output = &self.kernel.outputs[store.row.0.0 as usize];
+            let wanted = if self.plan.rows == 1 { "row".to_owned() } else { format!("row_{}", store.row.1) };
+            let name = self.names.claim(&format!("{}_{wanted}", output.name));
+            let place = self.plan.output(store.row.0, store.row.1);
+            out.line(format!("let {name} = rows.outputs[{place}]{};", cast_pointer(output.ty)));
+            self.outputs.insert(store.row, name);
+        }
+    }
+
+    fn name_vectors(&mut self) {
+        let mut read = BTreeSet::new();
+        for line in self.program.before.iter().chain(&self.program.lines) {
+            line.source.vectors(&mut |id| _ = read.insert(id));
+        }
+        read.extend(self.program.stores.iter().flat_map(|store| store.vectors.iter().copied()));
+        for line in self.program.before.iter().chain(&self.program.lines) {
+            for id in line.results.iter().filter(|id| read.contains(id)) {
+                let wanted = &self.program.vectors[id.0 as usize].1;
+                self.vectors[id.0 as usize] = self.names.claim(wanted);
+            }
+        }
+    }
+
+    fn line(&mut self, out: &mut Text, line: &Line) {
+        let Source::Call(call) = &line.source else { return T::write_line(self, out, line) };
+        let (name, text) = (self.name(line.results[0]), self.call(call));
+        if self.target.reads_memory(&call.intrinsic) {
+            out.line(IN_ARRAY);
+            out.line(format!("let {name} = unsafe {{ {text} }};"));
+        } else {
+            if call.args.iter().any(|arg| matches!(arg, Arg::Opaque(_))) {
+                out.line(OPAQUE);
+            }
+            out.line(format!("let {name} = {text};"));
+        }
+    }
+
+    /// The name of a vector.
+    pub fn name(&self, id: VectorId) -> &str {
+        &self.vectors[id.0 as usize]
+    }
+
+    /// The pointer to a table's first entry.
+    pub fn table(&self, table: TableId) -> &str {
+        &self.tables[&table]
+    }
+
+    /// The step's place in an input's row, moved by a constant.
+    pub fn input(&self, input: InputId, dy: i32, offset: i64) -> String {
+        moved(&self.inputs[&(input, dy)], offset)
+    }
+
+    /// The step's place in an output's row, moved by a constant.
+    pub fn output(&self, row: (OutputId, i32), offset: i64) -> String {
+        moved(&self.outputs[&row], offset)
+    }
+
+    fn call(&self, call: &Call) -> String {
+        let immediate = call.immediate.map_or(String::new(), |n| format!("::<{n}>"));
+        let args = comma(call.args.iter().map(|arg| self.arg(arg)));
+        format!("{}{immediate}({args})", call.intrinsic)
+    }
+
+    fn arg(&self, arg: &Arg) -> String {
+        match arg {
+            Arg::Whole(id, lane) => self.whole(*id, *lane),
+            Arg::Low(id, lane) => self.target.low(*lane, self.whole(*id, *lane)),
+            Arg::Call(call) => self.call(call),
+            Arg::Text(text) => text.clone(),
+            Arg::Opaque(text) => format!("unsafe {{ ::core::ptr::read_volatile(&{text}) }}"),
+            Arg::Table(table, part) => format!("{}_{part}", self.tables[table]),
+        }
+    }
+
+    /// A vector read as these lanes.
+    pub fn whole(&self, id: VectorId, lane: Lane) -> String {
+        let (name, own) = (self.name(id).to_owned(), self.program.lane(id));
+        if own == lane { name } else { self.target.view(lane, own, name) }
+    }
+}
+
+/// `factor · x`
+fn scaled(factor: u32) -> String {
+    if factor == 1 { "x".to_owned() } else { format!("{factor} * x") }
+}
+
+/// A pointer moved by a constant.
+fn moved(pointer: &str, offset: i64) -> String {
+    if offset == 0 { pointer.to_owned() } else { format!("{pointer}.wrapping_offset({offset})") }
+}
