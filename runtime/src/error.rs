@@ -304,6 +304,26 @@ pub enum RunError {
     /// A window that is no sub-window of the configured one.
     #[error(transparent)]
     Window(#[from] InvalidWindow),
+    /// A window cut in a dimension in which the kernel can't be cut.
+    #[error("the kernel's window can't be cut in dimension {dimension}")]
+    Uncuttable {
+        /// The dimension.
+        dimension: usize,
+    },
+    /// Too little scratch, or scratch at an odd address.
+    #[error("the run needs {expected} bytes of scratch at a multiple of 64, found {found}")]
+    Scratch {
+        /// Bytes given.
+        found: usize,
+        /// Bytes needed.
+        expected: usize,
+    },
+    /// A kernel written by hand gave up.
+    #[error("a part failed: {reason}")]
+    Kernel {
+        /// Its own words.
+        reason: &'static str,
+    },
     /// The scheduler failed.
     #[error(transparent)]
     Schedule(#[from] ScheduleError),

@@ -17,6 +17,7 @@ pub mod error;
 mod execute;
 pub mod infer;
 pub mod info;
+pub mod kernel;
 pub mod neighbourhood;
 #[cfg(feature = "opencl")]
 pub mod opencl;
@@ -27,6 +28,7 @@ pub mod schedule;
 mod shape;
 pub mod spec;
 mod stage;
+mod sync;
 #[cfg(feature = "std")]
 pub mod tensor;
 #[cfg(feature = "testing")]
@@ -48,12 +50,14 @@ pub use element::{Element, ElementType, Primitive, Scalar};
 pub use error::{InvalidConfiguration, RunError};
 pub use infer::{Inferred, infer};
 pub use info::{InvalidTensor, Shape, TensorInfo};
+pub use kernel::{DynKernel, Parts, Splits, ThreadInfo};
 pub use neighbourhood::{Neighbourhood, Table};
 pub use point::Point;
 pub use region::{Rect, ValidRegion};
+pub use run::Bound;
 #[cfg(feature = "std")]
-pub use schedule::Rayon;
-pub use schedule::{ScheduleError, Scheduler, Serial};
+pub use schedule::{Rayon, schedule};
+pub use schedule::{ScheduleError, Scheduler, Serial, Split};
 pub use spec::KernelSpec;
 #[cfg(feature = "std")]
 pub use tensor::{Padding, Tensor};

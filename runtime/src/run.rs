@@ -1,9 +1,6 @@
 //! Runs a [`Configured`] kernel: binds the arguments, checks them, and hands the window's parts to a scheduler.
 
-use core::{
-    ptr::NonNull,
-    sync::atomic::{AtomicU64, AtomicUsize, Ordering},
-};
+use core::{marker::PhantomData, ptr::NonNull};
 
 use crate::{
     arguments::{AnyTable, InputList, Inputs, MAX_ARGUMENTS, OutputList, Outputs},
@@ -14,17 +11,15 @@ use crate::{
     execute::{for_each_plane, run_window},
     infer::{images, read_images},
     info::{MAX_DIMENSIONS, TensorInfo},
+    kernel::{DynKernel, Splits, ThreadInfo},
     point::Point,
-    schedule::Scheduler,
+    schedule::{Scheduler, schedule_with_scratch},
     spec::Neighbourhood,
     stage::element_only,
     validate::tables,
     view::{AnyView, AnyViewMut},
     window::Window,
 };
-
-/// Parts that one run is cut into, at most.
-const MAX_PARTS: usize = 256;
 
 impl<K: Kernel> Configured<K> {
     /// Computes the whole window.
@@ -34,9 +29,6 @@ impl<K: Kernel> Configured<K> {
         inputs: K::Inputs<'_>,
         outputs: K::Outputs<'_>,
     ) -> Result<(), RunError> {
-        if self.plan.window.is_empty() {
-            return bind(&self.plan, inputs, outputs).map(drop);
-        }
         self.run_window(scheduler, inputs, outputs, &self.plan.window)
     }
 
@@ -48,31 +40,13 @@ impl<K: Kernel> Configured<K> {
         outputs: K::Outputs<'_>,
         window: &Window,
     ) -> Result<(), RunError> {
-        self.plan.window.check_part(window)?;
-        let job = bind(&self.plan, inputs, outputs)?;
-        let elements = (0..MAX_DIMENSIONS).fold(1usize, |elements, dimension| {
-            let dimension = window.dimension(dimension);
-            elements.saturating_mul(dimension.end() - dimension.start())
-        });
-        let (dimension, parts) = cut(window, scheduler.parts(elements));
-        if parts == 1 {
-            // SAFETY: the job is bound to this plan, and holds its outputs exclusively.
-            unsafe { run_window(&self.plan, &job, window) };
-            return Ok(());
-        }
-        let claims = Claims::default();
-        scheduler.run(parts, &|index| {
-            if index < parts
-                && claims.claim(index)
-                && let Ok(part) = window.split(dimension, index, parts)
-            {
-                // SAFETY: as above; the parts of a split are disjoint, and each is claimed once.
-                unsafe { run_window(&self.plan, &job, &part) };
-                claims.done.fetch_add(1, Ordering::Release);
-            }
-        })?;
-        let done = claims.done.load(Ordering::Acquire);
-        if done == parts { Ok(()) } else { Err(RunError::Unfinished { done, parts }) }
+        let mut bound = Bound::new(&self.plan, bind(&self.plan, inputs, outputs)?);
+        schedule_with_scratch(scheduler, &mut bound, window, &mut [])
+    }
+
+    /// The kernel with its images, for a host that schedules its parts itself.
+    pub fn bind<'a>(&'a self, inputs: K::Inputs<'a>, outputs: K::Outputs<'a>) -> Result<Bound<'a>, RunError> {
+        Ok(Bound::new(&self.plan, bind(&self.plan, inputs, outputs)?))
     }
 
     /// Computes the whole valid region with the author's own function, element by element.
@@ -92,26 +66,43 @@ impl<K: Kernel> Configured<K> {
     }
 }
 
-/// The dimension to cut `window` along, never x, and into how many parts: the outermost that has enough, else the longest.
-fn cut(window: &Window, wanted: usize) -> (usize, usize) {
-    let wanted = wanted.clamp(1, MAX_PARTS);
-    let enough = (1..MAX_DIMENSIONS).rev().find(|&dimension| window.iterations(dimension) >= wanted);
-    let longest = (1..MAX_DIMENSIONS).max_by_key(|&dimension| window.iterations(dimension));
-    let dimension = enough.or(longest).unwrap_or(1);
-    (dimension, wanted.min(window.iterations(dimension)).max(1))
+/// A configured kernel with its images: a [`DynKernel`] of any [`Kernel`].
+pub struct Bound<'a> {
+    plan: &'a Plan,
+    job: Job<'a>,
+    /// The outputs, whose pointers stand in the job.
+    outputs: PhantomData<&'a mut [u8]>,
 }
 
-/// Which parts have been taken, so that a scheduler that repeats one does no harm.
-#[derive(Default)]
-struct Claims {
-    taken: [AtomicU64; MAX_PARTS / 64],
-    done: AtomicUsize,
+impl<'a> Bound<'a> {
+    fn new(plan: &'a Plan, job: Job<'a>) -> Bound<'a> {
+        Bound { plan, job, outputs: PhantomData }
+    }
 }
 
-impl Claims {
-    fn claim(&self, index: usize) -> bool {
-        let bit = 1 << (index % 64);
-        self.taken.get(index / 64).is_some_and(|word| word.fetch_or(bit, Ordering::AcqRel) & bit == 0)
+/// Columns that a part has at least, where rows are cut: its edges cost as much as a vector each.
+const COLUMNS: usize = 512;
+
+impl DynKernel for Bound<'_> {
+    fn name(&self) -> &str {
+        self.plan.spec().name
+    }
+
+    fn window(&self) -> Window {
+        self.plan.window
+    }
+
+    fn splits(&self) -> Splits {
+        let (body, step) = (self.plan.body, self.plan.spec().step);
+        let columns = COLUMNS.max(4 * body.lanes as usize).div_ceil(step.0.max(1) as usize);
+        let rows = body.rows.div_ceil(step.1.max(1)) as usize;
+        (2..MAX_DIMENSIONS).fold(Splits::NONE.along(0, columns).along(1, rows), |splits, d| splits.along(d, 1))
+    }
+
+    unsafe fn run(&self, window: &Window, _thread: &mut ThreadInfo<'_>) -> Result<(), RunError> {
+        // SAFETY: the job is bound to this plan and holds its outputs exclusively; the caller's windows are disjoint.
+        unsafe { run_window(self.plan, &self.job, window) };
+        Ok(())
     }
 }
 

@@ -31,13 +31,17 @@ fn configured(src: &Tensor<u8>, out: &Tensor<i32>, border: Border) -> Configured
 struct Backwards(usize);
 
 impl Scheduler for Backwards {
-    fn parts(&self, _elements: usize) -> usize {
+    fn num_threads(&self) -> usize {
         self.0
     }
 
-    fn run(&self, parts: usize, task: &(dyn Fn(usize) + Sync)) -> Result<(), ScheduleError> {
-        (0..parts).rev().for_each(task);
+    fn run(&self, workers: usize, worker: &(dyn Fn(usize) + Sync)) -> Result<(), ScheduleError> {
+        (0..workers).rev().for_each(worker);
         Ok(())
+    }
+
+    fn grain(&self) -> usize {
+        1
     }
 }
 
@@ -45,13 +49,17 @@ impl Scheduler for Backwards {
 struct Threads(usize);
 
 impl Scheduler for Threads {
-    fn parts(&self, _elements: usize) -> usize {
+    fn num_threads(&self) -> usize {
         self.0
     }
 
-    fn run(&self, parts: usize, task: &(dyn Fn(usize) + Sync)) -> Result<(), ScheduleError> {
-        std::thread::scope(|scope| (0..parts).for_each(|index| drop(scope.spawn(move || task(index)))));
+    fn run(&self, workers: usize, worker: &(dyn Fn(usize) + Sync)) -> Result<(), ScheduleError> {
+        std::thread::scope(|scope| (0..workers).for_each(|index| drop(scope.spawn(move || worker(index)))));
         Ok(())
+    }
+
+    fn grain(&self) -> usize {
+        1
     }
 }
 
@@ -85,7 +93,7 @@ fn in_place_runs_may_be_cut() {
     for parts in 1..=runs {
         configured.run(&Backwards(parts), x.view(), acc.view_mut()).unwrap();
     }
-    // Parts of two rows, bodies of four: the other two rows of a group are another thread's.
+    // Parts of six rows, bodies of four: the other two rows of the second group are another thread's.
     configured.run(&Threads(7), x.view(), acc.view_mut()).unwrap();
     let expect: Vec<i16> = x.to_vec().iter().map(|&x| (runs as i16 + 1) * i16::from(x)).collect();
     assert_eq!(acc.to_vec(), expect);
@@ -160,18 +168,22 @@ struct Careless {
 }
 
 impl Scheduler for Careless {
-    fn parts(&self, _elements: usize) -> usize {
+    fn num_threads(&self) -> usize {
         4
     }
 
-    fn run(&self, parts: usize, task: &(dyn Fn(usize) + Sync)) -> Result<(), ScheduleError> {
-        for index in (0..parts).chain([0, parts, usize::MAX, 2]).skip(usize::from(self.forget)) {
+    fn run(&self, workers: usize, worker: &(dyn Fn(usize) + Sync)) -> Result<(), ScheduleError> {
+        for index in (0..workers).chain([0, workers, usize::MAX, 2]).skip(usize::from(self.forget)) {
             if !(self.forget && index == 0) {
-                task(index);
+                worker(index);
                 self.calls.fetch_add(1, Ordering::Relaxed);
             }
         }
         Ok(())
+    }
+
+    fn grain(&self) -> usize {
+        1
     }
 }
 
@@ -187,12 +199,4 @@ fn a_careless_scheduler_does_no_harm_and_is_found_out() {
     assert_eq!(acc.to_vec(), expect);
     let forgotten = configured.run(&careless(true), x.view(), acc.view_mut());
     assert_eq!(forgotten, Err(RunError::Unfinished { done: 3, parts: 4 }));
-}
-
-#[test]
-fn a_panic_in_a_part_is_an_error() {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
-    let result = Rayon::on(&pool).run(4, &|index| assert!(index != 2, "the third part panics"));
-    assert_eq!(result, Err(ScheduleError::Panicked));
-    assert_eq!(Rayon::new().run(3, &|_| ()), Ok(()));
 }

@@ -1,0 +1,215 @@
+//! Kernels as schedulers see them: [`DynKernel`], a kernel that has its images, of whatever type they are.
+//!
+//! A scheduler, ours or a host's, needs to know a kernel's window, where it may be cut, and how much scratch each thread
+//! needs; then it runs parts. [`Parts`] hands out every part once, so that a host's own loop needs no `unsafe`.
+//! Allocates nothing and starts no thread.
+
+use crate::{
+    error::RunError,
+    info::MAX_DIMENSIONS,
+    schedule::Cut,
+    sync::{AtomicU64, AtomicUsize, Ordering},
+    window::Window,
+};
+
+/// Parts that one run is cut into, at most.
+pub const MAX_PARTS: usize = 1024;
+
+/// A kernel that is bound to its images and ready to be run in parts.
+///
+/// [`Bound`](crate::Bound) is the one of generated kernels. A kernel written by hand implements it for whatever holds
+/// its images.
+pub trait DynKernel: Sync {
+    /// The kernel's name.
+    fn name(&self) -> &str;
+
+    /// The window of a whole run.
+    fn window(&self) -> Window;
+
+    /// The dimensions in which the window may be cut. A kernel that depends on seeing a whole row, say, allows all but x.
+    fn splits(&self) -> Splits;
+
+    /// Bytes of scratch that each thread needs.
+    fn scratch_per_thread(&self) -> usize {
+        0
+    }
+
+    /// Computes a part of the window.
+    ///
+    /// # Safety
+    /// `window` is one that [`Parts`] would make: a sub-window of [`DynKernel::window`], whole in every dimension that
+    /// [`DynKernel::splits`] does not allow to be cut. Parts that run at once are disjoint and have different
+    /// [`ThreadInfo::id`]s. The scratch has [`DynKernel::scratch_per_thread`] bytes, at a multiple of 64.
+    unsafe fn run(&self, window: &Window, thread: &mut ThreadInfo<'_>) -> Result<(), RunError>;
+}
+
+/// What a part of a run knows of the thread that it runs on.
+#[derive(Debug, Default)]
+pub struct ThreadInfo<'s> {
+    /// A number below `threads` that no other part has that is running now.
+    pub id: usize,
+    /// Threads that share the run.
+    pub threads: usize,
+    /// This thread's own scratch. Parts run one after the other on the same thread find what the one before left there.
+    pub scratch: &'s mut [u8],
+}
+
+/// The dimensions in which a window may be cut, and the least number of iterations that a part of it has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Splits {
+    /// 0: not at all.
+    granules: [usize; MAX_DIMENSIONS],
+}
+
+impl Splits {
+    /// The window can't be cut: one thread computes it.
+    pub const NONE: Splits = Splits { granules: [0; MAX_DIMENSIONS] };
+
+    /// It may also be cut along `dimension`, into parts of at least `granule` iterations.
+    ///
+    /// ```
+    /// use windrow_runtime::kernel::Splits;
+    ///
+    /// let rows = Splits::NONE.along(1, 8);
+    /// assert_eq!((rows.granule(0), rows.granule(1)), (None, Some(8)));
+    /// ```
+    #[must_use]
+    pub const fn along(mut self, dimension: usize, granule: usize) -> Splits {
+        if dimension < MAX_DIMENSIONS {
+            self.granules[dimension] = if granule == 0 { 1 } else { granule };
+        }
+        self
+    }
+
+    /// The least number of iterations along `dimension`; `None` where the window may not be cut.
+    pub fn granule(&self, dimension: usize) -> Option<usize> {
+        self.granules.get(dimension).copied().filter(|&granule| granule > 0)
+    }
+
+    /// Whether `part` is whole in every dimension in which `window` may not be cut.
+    pub(crate) fn allow(&self, window: &Window, part: &Window) -> Result<(), RunError> {
+        let cut = |&d: &usize| self.granule(d).is_none() && window.dimension(d) != part.dimension(d);
+        (0..MAX_DIMENSIONS).find(cut).map_or(Ok(()), |dimension| Err(RunError::Uncuttable { dimension }))
+    }
+}
+
+/// The parts of one run, each handed out once: by its number, or the next that is left.
+///
+/// ```
+/// # use windrow_runtime::kernel::{DynKernel, Parts, ThreadInfo};
+/// # use windrow_runtime::RunError;
+/// fn run_in_a_loop(kernel: &mut dyn DynKernel) -> Result<(), RunError> {
+///     let parts = Parts::new(kernel, 4);
+///     while let Some(part) = parts.next() {
+///         part.run(&mut ThreadInfo { id: 0, threads: 1, scratch: &mut [] })?;
+///     }
+///     Ok(())
+/// }
+/// ```
+pub struct Parts<'k> {
+    kernel: &'k dyn DynKernel,
+    window: Window,
+    cut: Cut,
+    taken: [AtomicU64; MAX_PARTS / 64],
+    next: Line<AtomicUsize>,
+    done: Line<AtomicUsize>,
+}
+
+/// A value that shares its cache line with nothing.
+#[repr(align(64))]
+struct Line<T>(T);
+
+impl<'k> Parts<'k> {
+    /// The whole window, in `wanted` parts or as many as the kernel allows.
+    ///
+    /// The kernel is borrowed exclusively: nothing else runs a part of it meanwhile.
+    pub fn new(kernel: &'k mut dyn DynKernel, wanted: usize) -> Parts<'k> {
+        let window = kernel.window();
+        Parts::cut(kernel, window, wanted)
+    }
+
+    /// The sub-window `window` of the kernel's.
+    pub fn within(kernel: &'k mut dyn DynKernel, window: &Window, wanted: usize) -> Result<Parts<'k>, RunError> {
+        let whole = kernel.window();
+        whole.check_part(window)?;
+        kernel.splits().allow(&whole, window)?;
+        Ok(Parts::cut(kernel, *window, wanted))
+    }
+
+    fn cut(kernel: &'k dyn DynKernel, window: Window, wanted: usize) -> Parts<'k> {
+        Parts {
+            cut: Cut::new(&window, &kernel.splits(), wanted.min(MAX_PARTS)),
+            kernel,
+            window,
+            taken: core::array::from_fn(|_| AtomicU64::new(0)),
+            next: Line(AtomicUsize::new(0)),
+            done: Line(AtomicUsize::new(0)),
+        }
+    }
+
+    /// How many parts there are; none in an empty window.
+    pub fn count(&self) -> usize {
+        self.cut.parts()
+    }
+
+    /// How many parts have been run without an error.
+    pub fn done(&self) -> usize {
+        self.done.0.load(Ordering::Acquire)
+    }
+
+    /// Part `index`, where it exists and nobody has taken it.
+    pub fn take(&self, index: usize) -> Option<Part<'_>> {
+        let bit = 1 << (index % 64);
+        let word = self.taken.get(index / 64).filter(|_| index < self.count())?;
+        if word.fetch_or(bit, Ordering::AcqRel) & bit != 0 {
+            return None;
+        }
+        let window = self.cut.part(&self.window, index)?;
+        Some(Part { kernel: self.kernel, window, done: &self.done.0 })
+    }
+
+    /// A part that nobody has taken; `None` where there is none left.
+    pub fn next(&self) -> Option<Part<'_>> {
+        loop {
+            let index = self.next.0.fetch_add(1, Ordering::Relaxed);
+            if index >= self.count() {
+                // Threads that ask again and again must not make the counter wrap.
+                self.next.0.store(self.count(), Ordering::Relaxed);
+                return None;
+            }
+            if let Some(part) = self.take(index) {
+                return Some(part);
+            }
+        }
+    }
+}
+
+/// A part of a run that was handed out, and may be run once, on any thread.
+pub struct Part<'p> {
+    kernel: &'p dyn DynKernel,
+    window: Window,
+    done: &'p AtomicUsize,
+}
+
+impl Part<'_> {
+    /// What it computes.
+    pub fn window(&self) -> &Window {
+        &self.window
+    }
+
+    /// Computes it. Threads that run parts at once have ids of their own.
+    pub fn run(self, thread: &mut ThreadInfo<'_>) -> Result<(), RunError> {
+        let (found, expected) = (thread.scratch.len(), self.kernel.scratch_per_thread());
+        if found < expected || (expected > 0 && !thread.scratch.as_ptr().addr().is_multiple_of(SCRATCH_ALIGNMENT)) {
+            return Err(RunError::Scratch { found, expected });
+        }
+        // SAFETY: the parts of a cut are disjoint and cut where the kernel allows it, and each is handed out once while its
+        // kernel is borrowed exclusively. Ids that are not unique can't make two parts share scratch: each has borrowed its own.
+        unsafe { self.kernel.run(&self.window, thread) }?;
+        self.done.fetch_add(1, Ordering::Release);
+        Ok(())
+    }
+}
+
+/// The alignment of a thread's scratch, in bytes: threads share no cache line.
+pub const SCRATCH_ALIGNMENT: usize = 64;

@@ -1,0 +1,195 @@
+//! One run: the window is cut, the scheduler's threads take the parts, the first error is kept.
+//!
+//! A worker is a thread's share of the run: its own part under a static split, the next part that is left under a dynamic
+//! one. The worker's index is the thread's id, so that two parts with one id never run at once, whatever the split.
+
+use core::{cell::UnsafeCell, marker::PhantomData};
+#[cfg(feature = "std")]
+use std::vec::Vec;
+
+use super::{ScheduleError, Scheduler, Split};
+use crate::{
+    error::RunError,
+    info::MAX_DIMENSIONS,
+    kernel::{DynKernel, MAX_PARTS, Part, Parts, SCRATCH_ALIGNMENT, ThreadInfo},
+    sync::{AtomicBool, AtomicU64, Ordering},
+    window::Window,
+};
+
+/// Runs the whole window of `kernel`, with scratch from the heap where the kernel needs any.
+#[cfg(feature = "std")]
+pub fn schedule(scheduler: &dyn Scheduler, kernel: &mut dyn DynKernel) -> Result<(), RunError> {
+    let window = kernel.window();
+    let bytes = scratch_bytes(scheduler, kernel);
+    let mut scratch = Vec::new();
+    scratch.try_reserve_exact(bytes).map_err(|_| RunError::Scratch { found: 0, expected: bytes })?;
+    scratch.resize(bytes, 0);
+    schedule_with_scratch(scheduler, kernel, &window, &mut scratch)
+}
+
+/// Bytes of scratch that `kernel` needs on the threads of `scheduler`, whatever their alignment.
+pub fn scratch_bytes(scheduler: &dyn Scheduler, kernel: &dyn DynKernel) -> usize {
+    match kernel.scratch_per_thread() {
+        0 => 0,
+        each => workers(scheduler, &kernel.window()) * each.next_multiple_of(SCRATCH_ALIGNMENT) + SCRATCH_ALIGNMENT - 1,
+    }
+}
+
+/// Runs a sub-window of `kernel`, or all of it, with scratch from the caller: at least [`scratch_bytes`]. Allocates nothing.
+pub fn schedule_with_scratch(
+    scheduler: &dyn Scheduler,
+    kernel: &mut dyn DynKernel,
+    window: &Window,
+    scratch: &mut [u8],
+) -> Result<(), RunError> {
+    if kernel.window().is_empty() {
+        return Ok(());
+    }
+    let (workers, split, each) = (workers(scheduler, window), scheduler.split(), kernel.scratch_per_thread());
+    let parts = match split {
+        Split::Static => workers,
+        Split::Dynamic { parts } if workers > 1 => workers.saturating_mul(parts.max(1)),
+        Split::Dynamic { .. } => 1,
+    };
+    let parts = Parts::within(kernel, window, parts)?;
+    let threads = workers.min(parts.count());
+    let run = Run { parts, scratch: Scratch::divide(scratch, each, threads)?, threads, split, error: First::new() };
+    if run.threads > 1 {
+        scheduler.run(run.threads, &|index| run.worker(index))?;
+    } else {
+        run.worker(0);
+    }
+    run.finish()
+}
+
+/// Threads worth starting for `window`.
+fn workers(scheduler: &dyn Scheduler, window: &Window) -> usize {
+    let elements = (0..MAX_DIMENSIONS).fold(1usize, |elements, dimension| {
+        let dimension = window.dimension(dimension);
+        elements.saturating_mul(dimension.end() - dimension.start())
+    });
+    scheduler.num_threads().min(elements / scheduler.grain().max(1)).clamp(1, MAX_PARTS)
+}
+
+/// A run under way, shared by its workers.
+struct Run<'r> {
+    parts: Parts<'r>,
+    scratch: Scratch<'r>,
+    threads: usize,
+    split: Split,
+    error: First,
+}
+
+impl Run<'_> {
+    /// The share of the thread `id`; nothing where it has been called before.
+    fn worker(&self, id: usize) {
+        let Some(scratch) = self.scratch.take(id) else { return };
+        let mut thread = ThreadInfo { id, threads: self.threads, scratch };
+        match self.split {
+            Split::Static => self.parts.take(id).into_iter().for_each(|part| self.run(part, &mut thread)),
+            Split::Dynamic { .. } => {
+                while let Some(part) = self.parts.next().filter(|_| !self.error.is_set()) {
+                    self.run(part, &mut thread);
+                }
+            }
+        }
+    }
+
+    fn run(&self, part: Part<'_>, thread: &mut ThreadInfo<'_>) {
+        if let Err(error) = caught(|| part.run(thread)) {
+            self.error.set(error);
+        }
+    }
+
+    fn finish(self) -> Result<(), RunError> {
+        let (done, parts) = (self.parts.done(), self.parts.count());
+        match self.error.into_inner() {
+            Some(error) => Err(error),
+            None if done < parts => Err(RunError::Unfinished { done, parts }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Makes a panic an error, so that it is the caller's and not a pool's.
+#[cfg(feature = "std")]
+fn caught(part: impl FnOnce() -> Result<(), RunError>) -> Result<(), RunError> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(part)).unwrap_or(Err(ScheduleError::Panicked.into()))
+}
+
+/// Without `std`, a panic is the host's.
+#[cfg(not(feature = "std"))]
+fn caught(part: impl FnOnce() -> Result<(), RunError>) -> Result<(), RunError> {
+    const _: ScheduleError = ScheduleError::Panicked;
+    part()
+}
+
+/// Each thread's piece of the scratch, handed out once.
+struct Scratch<'s> {
+    first: *mut u8,
+    /// Bytes that a thread uses, and from one piece to the next.
+    each: usize,
+    pitch: usize,
+    threads: usize,
+    taken: [AtomicU64; MAX_PARTS / 64],
+    memory: PhantomData<&'s mut [u8]>,
+}
+
+// SAFETY: the memory is borrowed exclusively, and `take` hands out each piece once.
+unsafe impl Sync for Scratch<'_> {}
+
+impl<'s> Scratch<'s> {
+    /// Aligned pieces of `each` bytes for `threads` threads.
+    fn divide(memory: &'s mut [u8], each: usize, threads: usize) -> Result<Scratch<'s>, RunError> {
+        let (found, pitch) = (memory.len(), each.next_multiple_of(SCRATCH_ALIGNMENT));
+        let skip = if each == 0 { 0 } else { memory.as_ptr().align_offset(SCRATCH_ALIGNMENT) };
+        let expected = pitch.saturating_mul(threads);
+        let Some(pieces) = memory.get_mut(skip..).filter(|pieces| pieces.len() >= expected) else {
+            return Err(RunError::Scratch { found, expected: expected.saturating_add(SCRATCH_ALIGNMENT - 1) });
+        };
+        let taken = core::array::from_fn(|_| AtomicU64::new(0));
+        Ok(Scratch { first: pieces.as_mut_ptr(), each, pitch, threads, taken, memory: PhantomData })
+    }
+
+    /// The piece of the thread `id`, the first time.
+    #[allow(clippy::mut_from_ref)]
+    fn take(&self, id: usize) -> Option<&mut [u8]> {
+        let bit = 1 << (id % 64);
+        let word = self.taken.get(id / 64).filter(|_| id < self.threads)?;
+        if word.fetch_or(bit, Ordering::AcqRel) & bit != 0 {
+            return None;
+        }
+        // SAFETY: `divide` found room for a piece of each thread; the bit was not set: this is the piece's only borrow.
+        Some(unsafe { core::slice::from_raw_parts_mut(self.first.add(id * self.pitch), self.each) })
+    }
+}
+
+/// The first error of a run.
+struct First {
+    set: AtomicBool,
+    error: UnsafeCell<Option<RunError>>,
+}
+
+// SAFETY: the cell is written by the one thread that set the flag, and read when the run is no longer shared.
+unsafe impl Sync for First {}
+
+impl First {
+    fn new() -> First {
+        First { set: AtomicBool::new(false), error: UnsafeCell::new(None) }
+    }
+
+    fn is_set(&self) -> bool {
+        self.set.load(Ordering::Relaxed)
+    }
+
+    fn set(&self, error: RunError) {
+        if !self.set.swap(true, Ordering::Relaxed) {
+            // SAFETY: this thread alone found the flag unset.
+            unsafe { *self.error.get() = Some(error) };
+        }
+    }
+
+    fn into_inner(self) -> Option<RunError> {
+        self.error.into_inner()
+    }
+}

@@ -1,0 +1,107 @@
+//! Who runs the parts of a run: the caller's thread, rayon's threads, or a host's own.
+//!
+//! A [`Scheduler`] supplies threads and says how to cut; everything else (the cut itself, ids, scratch, errors, the shared
+//! counter of dynamic splits) is done here once, for every scheduler. Nothing is kept between runs, so that any number of
+//! kernels may run at once.
+
+mod cut;
+mod dispatch;
+#[cfg(feature = "std")]
+mod parallel;
+
+pub(crate) use cut::Cut;
+#[cfg(feature = "std")]
+pub use dispatch::schedule;
+pub use dispatch::{schedule_with_scratch, scratch_bytes};
+#[cfg(feature = "std")]
+pub use parallel::Rayon;
+#[cfg(feature = "pinning")]
+pub use parallel::pinned_pool;
+
+/// Elements that a thread is given at least, unless a scheduler says otherwise: fewer cost more to hand over than to compute.
+pub const GRAIN: usize = 1 << 14;
+
+/// Runs the parts of a window.
+///
+/// A host with its own threads implements the first two functions; nothing that an implementation does wrong is unsafe: a
+/// worker that is called twice does nothing the second time, and parts that are left out make the run an error.
+///
+/// ```
+/// use windrow_runtime::schedule::{ScheduleError, Scheduler};
+///
+/// /// A new thread for each worker.
+/// struct Threads(usize);
+///
+/// impl Scheduler for Threads {
+///     fn num_threads(&self) -> usize {
+///         self.0
+///     }
+///
+///     fn run(&self, workers: usize, worker: &(dyn Fn(usize) + Sync)) -> Result<(), ScheduleError> {
+///         std::thread::scope(|scope| (0..workers).for_each(|index| drop(scope.spawn(move || worker(index)))));
+///         Ok(())
+///     }
+/// }
+/// ```
+pub trait Scheduler {
+    /// Threads that a run is cut for.
+    fn num_threads(&self) -> usize;
+
+    /// Calls `worker` once with each index below `workers`, in any order and on any threads, and returns when all are done.
+    fn run(&self, workers: usize, worker: &(dyn Fn(usize) + Sync)) -> Result<(), ScheduleError>;
+
+    /// How the window is cut among the threads.
+    fn split(&self) -> Split {
+        Split::Static
+    }
+
+    /// Elements that a thread is given at least: smaller runs take fewer threads, the smallest the caller's alone.
+    fn grain(&self) -> usize {
+        GRAIN
+    }
+}
+
+/// How a window is cut among threads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Split {
+    /// One part for each thread.
+    #[default]
+    Static,
+    /// So many parts for each thread; a thread takes the next one as soon as it is done with the one before.
+    Dynamic {
+        /// Parts for each thread.
+        parts: usize,
+    },
+}
+
+impl Split {
+    /// Four parts for each thread.
+    pub const DYNAMIC: Split = Split::Dynamic { parts: 4 };
+}
+
+/// Why a scheduler could not run everything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ScheduleError {
+    /// A part panicked.
+    #[error("a part of the run panicked")]
+    Panicked,
+    /// The scheduler has no thread to run on.
+    #[error("the scheduler has stopped")]
+    Stopped,
+}
+
+/// Everything on the caller's thread.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Serial;
+
+impl Scheduler for Serial {
+    fn num_threads(&self) -> usize {
+        1
+    }
+
+    fn run(&self, workers: usize, worker: &(dyn Fn(usize) + Sync)) -> Result<(), ScheduleError> {
+        (0..workers).for_each(worker);
+        Ok(())
+    }
+}

@@ -1,0 +1,99 @@
+//! rayon's threads: the global pool, or one that the host supplies.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rayon::prelude::*;
+
+use super::{GRAIN, ScheduleError, Scheduler, Split};
+
+/// The threads of rayon's global pool, or of a pool that the host supplies: the default scheduler.
+#[derive(Debug)]
+pub struct Rayon<'p> {
+    pool: Option<&'p rayon::ThreadPool>,
+    /// 0: as many as the pool has.
+    threads: AtomicUsize,
+    split: Split,
+    grain: usize,
+}
+
+impl Default for Rayon<'_> {
+    fn default() -> Self {
+        Rayon { pool: None, threads: AtomicUsize::new(0), split: Split::Static, grain: GRAIN }
+    }
+}
+
+impl<'p> Rayon<'p> {
+    /// On rayon's global pool.
+    pub fn new() -> Rayon<'static> {
+        Rayon::default()
+    }
+
+    /// On this pool.
+    pub fn on(pool: &'p rayon::ThreadPool) -> Rayon<'p> {
+        Rayon { pool: Some(pool), ..Rayon::default() }
+    }
+
+    /// With at least `elements` elements for each thread; 1 cuts even the smallest image.
+    #[must_use]
+    pub fn with_grain(self, elements: usize) -> Rayon<'p> {
+        Rayon { grain: elements.max(1), ..self }
+    }
+
+    /// With windows cut so.
+    #[must_use]
+    pub fn with_split(self, split: Split) -> Rayon<'p> {
+        Rayon { split, ..self }
+    }
+
+    /// Cuts the runs from now on for `threads` threads; 0: as many as the pool has. A run under way keeps its number.
+    pub fn set_num_threads(&self, threads: usize) {
+        self.threads.store(threads, Ordering::Relaxed);
+    }
+}
+
+impl Scheduler for Rayon<'_> {
+    fn num_threads(&self) -> usize {
+        match self.threads.load(Ordering::Relaxed) {
+            0 => self.pool.map_or_else(rayon::current_num_threads, rayon::ThreadPool::current_num_threads),
+            threads => threads,
+        }
+    }
+
+    fn run(&self, workers: usize, worker: &(dyn Fn(usize) + Sync)) -> Result<(), ScheduleError> {
+        let all = || (0..workers).into_par_iter().with_max_len(1).for_each(worker);
+        match self.pool {
+            Some(pool) => pool.install(all),
+            None => all(),
+        }
+        Ok(())
+    }
+
+    fn split(&self) -> Split {
+        self.split
+    }
+
+    fn grain(&self) -> usize {
+        self.grain
+    }
+}
+
+/// A pool whose threads each stay on a core of their own, for [`Rayon::on`]: at most one thread a core, and all of them for 0.
+///
+/// Where the system does not tell its cores, the threads are free.
+#[cfg(feature = "pinning")]
+pub fn pinned_pool(threads: usize) -> Result<rayon::ThreadPool, rayon::ThreadPoolBuildError> {
+    let cores = core_affinity::get_core_ids().unwrap_or_default();
+    let threads = match (threads, cores.len()) {
+        (threads, 0) => threads,
+        (0, cores) => cores,
+        (threads, cores) => threads.min(cores),
+    };
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .start_handler(move |index| {
+            if let Some(core) = cores.get(index) {
+                core_affinity::set_for_current(*core);
+            }
+        })
+        .build()
+}
