@@ -147,9 +147,9 @@ macro_rules! methods {
 methods! {
     "min"                 ALL (ONE) -> Same, Binary(BinaryOp::Min), Trait, "the lesser; of floats the one that is a number, -0.0 below +0.0";
     "max"                 ALL (ONE) -> Same, Binary(BinaryOp::Max), Trait, "the greater; of floats the one that is a number, -0.0 below +0.0";
-    "clamp"               ALL (TWO) -> Same, Clamp, Trait, "the nearest value from the first bound to the second; that they are in order is proved";
+    "clamp"               ALL (TWO) -> Same, Clamp, Trait, "the nearest value from the first bound to the second";
     "abs_diff"            INTS_AND_USIZE (ONE) -> Unsigned, Binary(BinaryOp::AbsDiff), Inherent, "|a - b|, exact";
-    "abs"                 SIGNED_AND_FLOAT (NONE) -> Same, Unary(UnaryOp::Abs), Inherent, "the magnitude; that it is not that of MIN is proved";
+    "abs"                 SIGNED_AND_FLOAT (NONE) -> Same, Unary(UnaryOp::Abs), Inherent, "the magnitude";
     "unsigned_abs"        SIGNED (NONE) -> Unsigned, Unary(UnaryOp::UnsignedAbs), Inherent, "the magnitude, exact";
     "signum"              SIGNED (NONE) -> Same, Unary(UnaryOp::Signum), Inherent, "-1, 0 or 1";
     "wrapping_add"        INTS (ONE) -> Same, Binary(BinaryOp::WrappingAdd), Inherent, "a + b modulo 2^width";

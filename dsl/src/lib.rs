@@ -16,6 +16,7 @@ pub mod ir;
 mod keep;
 mod lower;
 pub mod messages;
+pub mod operators;
 pub mod optimise;
 mod parse;
 mod signature;

@@ -6,6 +6,7 @@
 pub mod build;
 pub mod command;
 mod explain;
+pub mod instructions;
 mod list;
 pub mod manifest;
 pub mod mistake;

@@ -185,7 +185,12 @@ impl Block<'_> {
 
     /// The author's name for a value; for one without, a name that says where it is from.
     fn wanted_name(&self, id: ValueId, node: &Node) -> String {
-        if let Some(name) = node.label() {
+        let is_plain_element = matches!(node.op, Op::Input { input, .. } if {
+            let input = &self.function.kernel.inputs[input.0 as usize];
+            !input.is_neighbourhood && input.channels == 1
+        });
+        // The parameter has the element's own name.
+        if let (Some(name), false) = (node.label(), is_plain_element) {
             return name;
         }
         if let Op::Cast(_, operand) = node.op

@@ -7,10 +7,10 @@ use super::obligation::{How, Place, Proof, Rule};
 use super::operands::operands;
 use super::{Facts, Range};
 use crate::dump::type_name;
-use crate::ir::{Body, Demand, Kernel, Neighbourhood, Op, ValueId};
+use crate::ir::{Body, CastMode, Demand, Kernel, Neighbourhood, Op, ValueId};
 
-/// What is read around an element, each named value's and each output's type and proved interval, and how each
-/// obligation was proved.
+/// What is read around an element, each value's and each output's type and proved interval, and how each obligation was
+/// proved.
 ///
 /// `facts` are those that [`super::prove`] gave for this body. What an unrolled loop repeats stands once, with all
 /// that its copies can be; casts to a type that holds all of the operand's are left out.
@@ -31,7 +31,7 @@ pub fn explain(kernel: &Kernel, body: &Body, facts: &Facts) -> String {
         let title = (!content.is_empty()).then(|| format!("  {name}"));
         title.into_iter().chain(content.into_iter().map(|line| format!("    {line}"))).collect::<Vec<_>>()
     };
-    lines.extend(section("values", values(body, facts)));
+    lines.extend(section("values", values(&analysis, facts)));
     lines.extend(section("proofs", proofs(&analysis)));
     lines.push(String::new());
     lines.join("\n")
@@ -64,22 +64,53 @@ fn neighbourhood_text(read: Neighbourhood) -> String {
     }
 }
 
-/// The named values in order; those of one name that follow each other (a sum in a loop) with all that they can be.
-fn values(body: &Body, facts: &Facts) -> Vec<String> {
-    let mut found: Vec<(&str, &'static str, Range, usize)> = Vec::new();
-    for (node, range) in body.nodes.iter().zip(&facts.ranges) {
-        let (Some(name), false) = (&node.name, matches!(node.op, Op::Constant(_))) else { continue };
-        let ty = type_name(node.ty);
-        match found.iter_mut().find(|(own, own_ty, ..)| own == name && *own_ty == ty) {
-            Some((.., all, count)) => (*all, *count) = (all.hull(*range), *count + 1),
-            None => found.push((name, ty, *range, 1)),
+/// Every value that is no constant, in order. What reads an input or a uniform stands under its parameter, and what an
+/// unrolled loop or a closure repeats on one line, with all that its copies can be; casts that only widen are left out.
+fn values(analysis: &Analysis<'_>, facts: &Facts) -> Vec<String> {
+    let mut found: Vec<(String, Value)> = Vec::new();
+    for (index, range) in facts.ranges.iter().enumerate() {
+        let id = ValueId(index as u32);
+        let Some((key, name)) = value_name(analysis, id) else { continue };
+        let ty = type_name(analysis.body.node(id).ty);
+        let key = format!("{ty} {key}");
+        match found.iter_mut().find(|(own, _)| *own == key) {
+            Some((_, value)) => (value.range, value.count) = (value.range.hull(*range), value.count + 1),
+            None => found.push((key, Value { name, ty, range: *range, count: 1 })),
         }
     }
-    let text = |(name, ty, range, count): (&str, &str, Range, usize)| match count {
-        1 => format!("{name}: {ty} in {range}"),
-        _ => format!("{name}: {ty} in {range} ({count} values)"),
+    found.into_iter().map(|(_, value)| value.line()).collect()
+}
+
+struct Value {
+    name: String,
+    ty: &'static str,
+    range: Range,
+    count: usize,
+}
+
+impl Value {
+    fn line(&self) -> String {
+        let copies = if self.count == 1 { String::new() } else { format!(" ({} values)", self.count) };
+        format!("{}: {} in {}{copies}", self.name, self.ty, self.range)
+    }
+}
+
+/// By what a value is known, and what it is called.
+fn value_name(analysis: &Analysis<'_>, id: ValueId) -> Option<(String, String)> {
+    let Analysis { kernel, body, .. } = *analysis;
+    let node = body.node(id);
+    let name = match (node.op.clone(), &node.name) {
+        (Op::Constant(_) | Op::Derived { .. }, _) => return None,
+        (Op::Input { input, .. }, _) => kernel.inputs.get(input.0 as usize)?.name.clone(),
+        (Op::Uniform { uniform, .. }, _) => kernel.uniforms.get(uniform.0 as usize)?.name.clone(),
+        (_, Some(name)) => name.clone(),
+        (Op::Cast(CastMode::Value, x), None) if Range::of_type(body.node(x).ty).fits(node.ty) => return None,
+        (_, None) => {
+            let text = Names { kernel, body }.outline(id);
+            return Some((expression_key(analysis, Place::Node(id)), text));
+        }
     };
-    found.into_iter().map(text).collect()
+    Some((name.clone(), name))
 }
 
 /// One line for each expression, rule and means; a loop's copies of an expression are counted.

@@ -54,6 +54,16 @@ pub fn prove(kernel: &Kernel, body: &Body) -> (Facts, Vec<Diagnostic>) {
     (Facts { ranges: analysis.ranges }, diagnostics)
 }
 
+/// What the operations of `body` demand, in words: each rule once, proved here or not.
+pub fn demands(kernel: &Kernel, body: &Body) -> Vec<&'static str> {
+    let analysis = analysis::analyse(kernel, body, Mode::Prove);
+    let proved = analysis.proofs.iter().map(|proof| proof.rule);
+    let mut rules: Vec<obligation::Rule> = proved.chain(analysis.failures.iter().map(|failure| failure.rule)).collect();
+    rules.sort_unstable();
+    rules.dedup();
+    rules.into_iter().map(obligation::Rule::words).collect()
+}
+
 /// What the values of an optimised body can be: operations that may leave their type wrap.
 pub fn ranges(kernel: &Kernel, body: &Body) -> Facts {
     Facts { ranges: analysis::analyse(kernel, body, Mode::Ranges).ranges }

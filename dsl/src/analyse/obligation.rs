@@ -32,6 +32,22 @@ pub(super) enum Rule {
     ClampBounds,
 }
 
+impl Rule {
+    /// What must hold, for the language reference.
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Self::Overflow => "the result fits",
+            Self::Magnitude => "a is not MIN",
+            Self::Cast => "integers keep their value",
+            Self::Divisor => "the divisor is not 0",
+            Self::Quotient => "not MIN by -1",
+            Self::ShiftAmount => "the amount is below the width",
+            Self::TableIndex | Self::ArrayIndex => "the index is below the length",
+            Self::ClampBounds => "the bounds are in order",
+        }
+    }
+}
+
 /// Where a demand stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Place {

@@ -1,10 +1,10 @@
 //! The type of each form of expression.
 
-use super::operators::Class;
 use super::types::{Kind, Shape, Ty};
 use super::{Infer, Late, LateCheck, Resolution, Signature};
 use crate::ir::Type;
 use crate::messages::{self, Place};
+use crate::operators::Class;
 use crate::syntax::*;
 
 impl Infer<'_> {

@@ -139,7 +139,7 @@ enum LateCheck {
     /// `to::from(value)`.
     From(Ty, Type),
     /// An operator on operands of this type.
-    Operator(String, operators::Class, Ty),
+    Operator(String, crate::operators::Class, Ty),
     /// A literal that must fit.
     Literal { value: LiteralValue, negative: bool, text: String, ty: Ty },
     /// A literal that may turn out as f64.

@@ -6,24 +6,10 @@ use super::types::{self, Shape, Ty};
 use super::{Infer, LateCheck};
 use crate::ir::Type;
 use crate::messages;
+use crate::operators::{self, Class};
 use crate::syntax::*;
 use proc_macro2::Span;
 use quote::ToTokens;
-
-/// What operands an operator takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Class {
-    /// `+ - * /`.
-    Numbers,
-    /// `%`, ranges, shifts.
-    Integers,
-    /// `& | ^ !`.
-    IntegersOrBool,
-    /// Unary `-`.
-    Signed,
-    /// `== < >=` …
-    Comparable,
-}
 
 /// An operator whose operands aren't known yet.
 pub(super) struct Pending {
@@ -76,7 +62,7 @@ impl Infer<'_> {
 
     /// The type of `left op right`.
     pub(super) fn operator(&mut self, expr: &Expr, op: &syn::BinOp, left: &Ty, right: &Ty) -> Ty {
-        let class = class_of(op);
+        let class = operators::of_binary(op).map_or(Class::Comparable, |row| row.class);
         let result = if class == Class::Comparable { Ty::BOOL } else { self.fresh() };
         let symbol = op.to_token_stream().to_string();
         let shift =
@@ -164,15 +150,5 @@ impl Infer<'_> {
             };
             self.report(messages::OPERATOR.at(place, &[symbol, &found, help]));
         }
-    }
-}
-
-fn class_of(op: &syn::BinOp) -> Class {
-    use syn::BinOp::*;
-    match op {
-        Add(_) | Sub(_) | Mul(_) | Div(_) | AddAssign(_) | SubAssign(_) | MulAssign(_) | DivAssign(_) => Class::Numbers,
-        Rem(_) | RemAssign(_) | Shl(_) | Shr(_) | ShlAssign(_) | ShrAssign(_) => Class::Integers,
-        BitAnd(_) | BitOr(_) | BitXor(_) | BitAndAssign(_) | BitOrAssign(_) | BitXorAssign(_) => Class::IntegersOrBool,
-        _ => Class::Comparable,
     }
 }

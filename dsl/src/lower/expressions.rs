@@ -3,9 +3,10 @@
 use super::name::words_of_call;
 use super::value::{Scalar, Value};
 use super::{Lower, Stop};
-use crate::builtins::from_is_lossless;
+use crate::builtins::{Lowering, from_is_lossless};
 use crate::infer::types::{Ty, is_integer};
 use crate::ir::*;
+use crate::operators;
 use crate::syntax::*;
 
 impl<'a> Lower<'a> {
@@ -132,7 +133,7 @@ impl<'a> Lower<'a> {
         left: &Value<'a>,
         right: &Value<'a>,
     ) -> Result<Value<'a>, Stop> {
-        let op = operation(op).ok_or(Stop)?;
+        let Some(Lowering::Binary(op)) = operators::of_binary(op).map(|row| row.lowering) else { return Err(Stop) };
         match (left, right) {
             (Value::Scalar(left), Value::Scalar(right)) => {
                 let right = match op {
@@ -162,28 +163,4 @@ impl<'a> Lower<'a> {
     pub(super) fn is_array(&self, expr: &Expr) -> bool {
         matches!(self.types.of(expr), Ty::Array(..))
     }
-}
-
-/// The IR's operation of an operator, assigning or not.
-fn operation(op: &syn::BinOp) -> Option<BinaryOp> {
-    use syn::BinOp::*;
-    Some(match op {
-        Add(_) | AddAssign(_) => BinaryOp::Add,
-        Sub(_) | SubAssign(_) => BinaryOp::Sub,
-        Mul(_) | MulAssign(_) => BinaryOp::Mul,
-        Div(_) | DivAssign(_) => BinaryOp::Div,
-        Rem(_) | RemAssign(_) => BinaryOp::Rem,
-        Shl(_) | ShlAssign(_) => BinaryOp::Shl,
-        Shr(_) | ShrAssign(_) => BinaryOp::Shr,
-        BitAnd(_) | BitAndAssign(_) => BinaryOp::And,
-        BitOr(_) | BitOrAssign(_) => BinaryOp::Or,
-        BitXor(_) | BitXorAssign(_) => BinaryOp::Xor,
-        Eq(_) => BinaryOp::Eq,
-        Ne(_) => BinaryOp::Ne,
-        Lt(_) => BinaryOp::Lt,
-        Le(_) => BinaryOp::Le,
-        Gt(_) => BinaryOp::Gt,
-        Ge(_) => BinaryOp::Ge,
-        _ => return None,
-    })
 }

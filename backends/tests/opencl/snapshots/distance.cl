@@ -121,9 +121,9 @@ INLINE void store_u8x16(const Sink_u8 sink, const int column, const int row, con
 // What a work-item of distance_kernel computes: 16 x 1 elements.
 INLINE void distance_kernel_block(const Source_u8 a, const Source_u8 b, const Sink_u8 out)
 {
-    const uchar16 a_2 = load_u8x16_aligned(a, 0, 0);
-    const uchar16 b_2 = load_u8x16_aligned(b, 0, 0);
-    const uchar16 out_0_0 = abs_diff(a_2, b_2);
+    const uchar16 a_0 = load_u8x16_aligned(a, 0, 0);
+    const uchar16 b_0 = load_u8x16_aligned(b, 0, 0);
+    const uchar16 out_0_0 = abs_diff(a_0, b_0);
     store_u8x16(out, 0, 0, out_0_0);
 }
 

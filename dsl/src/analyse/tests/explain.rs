@@ -19,7 +19,11 @@ fn a_proof_reads_as_text() {
 kernel k
   reads x: u8, the element itself
   values
+    x: u8 in 0..=255
+    scale: u8 in 1..=100
     scaled: u8 in 0..=255
+    x >= scaled: bool in false or true
+    x - scaled: u8 in 0..=255
     rest: u8 in 0..=255
   proofs
     `x / scale` does not divide by zero: 1..=100, by intervals and declared bounds

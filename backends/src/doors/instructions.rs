@@ -1,0 +1,146 @@
+//! What each target makes of a kernel, read off the target's own text: the instructions or functions by name.
+//!
+//! `explain` prints it, and `docs/language.md` has the column of a target from it. A new target is a row of [`TARGETS`].
+
+use crate::{neon, opencl, rows::EmittedBody, scalar};
+use windrow_dsl::{ir::Kernel, optimise::Prepared};
+
+/// A target: its name, and what it makes of a kernel.
+pub struct Target {
+    /// Its name.
+    pub name: &'static str,
+    /// A listing for each body or entry.
+    pub list: fn(&Kernel, &Prepared) -> Vec<Listing>,
+}
+
+/// All targets, in the order in which they are shown.
+pub const TARGETS: &[Target] = &[
+    Target { name: "neon", list: neon },
+    Target { name: "opencl", list: opencl },
+    Target { name: "scalar", list: scalar },
+];
+
+/// One body or entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listing {
+    /// Which one; empty where there is only one.
+    pub title: String,
+    /// How much it computes at a time.
+    pub block: String,
+    /// The instructions, or the functions called, in the order of their first use; how often.
+    pub calls: Vec<(String, usize)>,
+    /// What the target says besides: what goes lane by lane, and why.
+    pub notes: Vec<String>,
+}
+
+fn neon(kernel: &Kernel, prepared: &Prepared) -> Vec<Listing> {
+    bodies(kernel, prepared, |index| neon::emit(kernel, prepared, index, "body"), is_neon_instruction)
+}
+
+fn scalar(kernel: &Kernel, prepared: &Prepared) -> Vec<Listing> {
+    bodies(kernel, prepared, |index| scalar::emit(kernel, prepared, index, "body"), |_| false)
+}
+
+/// Whether a function is an intrinsic that becomes an instruction: to see a register otherwise takes none.
+fn is_neon_instruction(name: &str) -> bool {
+    let is_view = ["vreinterpret", "vget_low"].iter().any(|view| name.starts_with(view));
+    name.starts_with('v') && name.contains('_') && !is_view
+}
+
+/// The listings of a CPU tier: a body for each choice of variants and subset of outputs.
+pub fn bodies(
+    kernel: &Kernel,
+    prepared: &Prepared,
+    emit: impl Fn(usize) -> EmittedBody,
+    is_instruction: impl Fn(&str) -> bool,
+) -> Vec<Listing> {
+    let listing = |index: usize| {
+        let body = emit(index);
+        Listing {
+            title: title(kernel, prepared, index),
+            block: block(body.lanes, body.rows, "step"),
+            calls: calls(&body.text, &is_instruction),
+            notes: body.notes,
+        }
+    };
+    (0..prepared.bodies.len()).map(listing).collect()
+}
+
+fn opencl(kernel: &Kernel, prepared: &Prepared) -> Vec<Listing> {
+    let program = opencl::emit(kernel, prepared);
+    let listing = |entry: &opencl::EntryPoint| Listing {
+        title: if program.entries.len() == 1 { String::new() } else { entry.name.clone() },
+        block: block(entry.block.0, entry.block.1, "work-item"),
+        calls: calls(&block_text(&program.source, &entry.name), |_| true),
+        notes: Vec::new(),
+    };
+    program.entries.iter().map(listing).collect()
+}
+
+/// The statements of the function that computes an entry's block.
+pub fn block_text(source: &str, entry: &str) -> String {
+    let head = format!("INLINE void {entry}_block(");
+    let body = source.split_once(&head).and_then(|(_, rest)| rest.split_once("\n{\n"));
+    body.and_then(|(_, body)| body.split("\n}\n").next()).unwrap_or_default().to_owned()
+}
+
+/// `policy = Wrap, only dx`.
+fn title(kernel: &Kernel, prepared: &Prepared, index: usize) -> String {
+    let body = &prepared.bodies[index];
+    let value = |(variant, &choice): (&windrow_dsl::ir::Variant, &u32)| {
+        format!("{} = {}", variant.name, variant.values.get(choice as usize).map_or("", String::as_str))
+    };
+    let mut parts: Vec<String> = kernel.variants.iter().zip(&body.choice).map(value).collect();
+    let subset = prepared.subsets[index % prepared.subsets.len()];
+    let is_written = |place: usize| subset & (1 << place) != 0;
+    let written = || kernel.outputs.iter().enumerate().filter(|(place, _)| is_written(*place));
+    if written().count() < kernel.outputs.len() {
+        let names: Vec<&str> = written().map(|(_, output)| output.name.as_str()).collect();
+        parts.push(format!("only {}", names.join(", ")));
+    }
+    parts.join(", ")
+}
+
+fn block(columns: u32, rows: u32, unit: &str) -> String {
+    match (columns, rows) {
+        (1, 1) => format!("1 element a {unit}"),
+        (_, 1) => format!("{columns} elements a {unit}"),
+        (_, _) => format!("{columns} x {rows} elements a {unit}"),
+    }
+}
+
+/// The functions that a text calls and whose name is `wanted`, with how often, in the order of their first call.
+fn calls(text: &str, wanted: impl Fn(&str) -> bool) -> Vec<(String, usize)> {
+    let mut found: Vec<(String, usize)> = Vec::new();
+    let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    for line in code {
+        for (place, _) in line.match_indices('(') {
+            // `vshrn_n_u16::<4>(` is a call of vshrn_n_u16.
+            let before = &line[..place];
+            let before =
+                if before.ends_with('>') { before.rsplit_once("::<").map_or(before, |(name, _)| name) } else { before };
+            let start = before.rfind(|c: char| !c.is_ascii_alphanumeric() && c != '_').map_or(0, |place| place + 1);
+            let name = &before[start..];
+            if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || !wanted(name) {
+                continue;
+            }
+            match found.iter_mut().find(|(own, _)| own == name) {
+                Some((_, count)) => *count += 1,
+                None => found.push((name.to_owned(), 1)),
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::calls;
+
+    #[test]
+    fn calls_are_counted() {
+        let text = "// f(not this)\nlet a = vaddq_u8(vld1q_u8(p), b);\nlet c = g::<1>(vshrn_n_u16::<4>(a));\nlet d = (a + vaddq_u8(a, c));";
+        let expected = [("vaddq_u8", 2), ("vld1q_u8", 1), ("g", 1), ("vshrn_n_u16", 1)];
+        assert_eq!(calls(text, |_| true), expected.map(|(name, count)| (name.to_owned(), count)));
+    }
+}

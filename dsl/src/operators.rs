@@ -1,0 +1,118 @@
+//! The table of operators: what each takes, what it becomes, what it means.
+//!
+//! Inference, lowering and the language reference read it, as they read the methods of [`crate::builtins`]. `&&` and
+//! `||` are not in it: they are choices, not operations.
+
+use crate::builtins::{Lowering, Receivers};
+use crate::ir::{BinaryOp, CastMode, UnaryOp};
+use quote::ToTokens;
+
+/// What operands an operator takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// Integers and f32.
+    Numbers,
+    /// Integers.
+    Integers,
+    /// Integers, and truth values.
+    IntegersOrBool,
+    /// Signed integers and f32.
+    Signed,
+    /// Numbers, truth values and, for `==` and `!=`, enums.
+    Comparable,
+}
+
+impl Class {
+    /// The types of elements among them.
+    pub fn receivers(self) -> Receivers {
+        let (unsigned, float) = match self {
+            Self::Numbers | Self::Comparable => (true, true),
+            Self::Integers | Self::IntegersOrBool => (true, false),
+            Self::Signed => (false, true),
+        };
+        Receivers { unsigned, signed: true, float, usize: false }
+    }
+
+    /// The operands in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Numbers | Self::Integers | Self::Signed => self.receivers().words(),
+            Self::IntegersOrBool => "integers and bool",
+            Self::Comparable => "integers, f32 and bool",
+        }
+    }
+}
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Operator {
+    /// The operator's token.
+    pub symbol: &'static str,
+    /// What it takes.
+    pub class: Class,
+    /// What it becomes.
+    pub lowering: Lowering,
+    /// What it means, for the language reference.
+    pub doc: &'static str,
+}
+
+const fn unary(symbol: &'static str, class: Class, op: UnaryOp, doc: &'static str) -> Operator {
+    Operator { symbol, class, lowering: Lowering::Unary(op), doc }
+}
+
+const fn binary(symbol: &'static str, class: Class, op: BinaryOp, doc: &'static str) -> Operator {
+    Operator { symbol, class, lowering: Lowering::Binary(op), doc }
+}
+
+use Class::{Comparable, Integers, IntegersOrBool, Numbers, Signed};
+
+/// The table.
+#[rustfmt::skip]
+pub const OPERATORS: &[Operator] = &[
+    binary("+",  Numbers,        BinaryOp::Add, "the sum"),
+    binary("-",  Numbers,        BinaryOp::Sub, "the difference"),
+    binary("*",  Numbers,        BinaryOp::Mul, "the product"),
+    binary("/",  Numbers,        BinaryOp::Div, "the quotient; of integers toward zero"),
+    binary("%",  Integers,       BinaryOp::Rem, "the remainder, with the dividend's sign"),
+    binary("<<", Integers,       BinaryOp::Shl, "a * 2^n; the amount may have another type"),
+    binary(">>", Integers,       BinaryOp::Shr, "a / 2^n rounded down; the amount may have another type"),
+    binary("&",  IntegersOrBool, BinaryOp::And, "and, bit by bit"),
+    binary("|",  IntegersOrBool, BinaryOp::Or,  "or, bit by bit"),
+    binary("^",  IntegersOrBool, BinaryOp::Xor, "exclusive or, bit by bit"),
+    binary("==", Comparable,     BinaryOp::Eq,  "whether equal"),
+    binary("!=", Comparable,     BinaryOp::Ne,  "whether not equal"),
+    binary("<",  Comparable,     BinaryOp::Lt,  "whether less"),
+    binary("<=", Comparable,     BinaryOp::Le,  "whether less or equal"),
+    binary(">",  Comparable,     BinaryOp::Gt,  "whether greater"),
+    binary(">=", Comparable,     BinaryOp::Ge,  "whether greater or equal"),
+    unary ("-",  Signed,         UnaryOp::Neg,  "the negative"),
+    unary ("!",  IntegersOrBool, UnaryOp::Not,  "not, bit by bit"),
+    Operator {
+        symbol: "as", class: Numbers, lowering: Lowering::Cast(CastMode::Value),
+        doc: "the same value in another type; from f32 truncated and saturated, NaN is 0; to f32 rounded to nearest even",
+    },
+];
+
+/// The row of an operator on two values, assigning or not.
+pub fn of_binary(op: &syn::BinOp) -> Option<&'static Operator> {
+    let text = op.to_token_stream().to_string();
+    let is_own = |row: &&Operator| matches!(row.lowering, Lowering::Binary(_)) && row.symbol == text;
+    let assigned = text.strip_suffix('=');
+    let is_assigning = |row: &&Operator| matches!(row.lowering, Lowering::Binary(_)) && Some(row.symbol) == assigned;
+    OPERATORS.iter().find(is_own).or_else(|| OPERATORS.iter().find(is_assigning))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_assigning_operator_is_the_plain_one() {
+        let row = |text: &str| of_binary(&syn::parse_str(text).unwrap()).map(|row| row.lowering);
+        assert_eq!(row("+="), row("+"));
+        assert_eq!(row("<<="), Some(Lowering::Binary(BinaryOp::Shl)));
+        assert_eq!(row("<="), Some(Lowering::Binary(BinaryOp::Le)));
+        assert_eq!(row("-"), Some(Lowering::Binary(BinaryOp::Sub)));
+        assert_eq!(row("&&"), None);
+    }
+}
