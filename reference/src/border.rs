@@ -80,6 +80,26 @@ impl core::fmt::Display for BorderMode {
     }
 }
 
+impl core::str::FromStr for BorderMode {
+    type Err = UnknownBorderMode;
+
+    fn from_str(name: &str) -> Result<BorderMode, UnknownBorderMode> {
+        BorderMode::ALL.into_iter().find(|mode| mode.name() == name).ok_or(UnknownBorderMode)
+    }
+}
+
+/// No border mode has this name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownBorderMode;
+
+impl core::fmt::Display for UnknownBorderMode {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("this is no border mode, which is written as `replicate`")
+    }
+}
+
+impl core::error::Error for UnknownBorderMode {}
+
 /// Walks to and fro over `0..len`; the way there and back has `period` steps, and the edge is met `edge + 1` times.
 ///
 /// ```text

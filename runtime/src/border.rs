@@ -2,7 +2,12 @@
 
 pub use windrow_reference::border::BorderMode;
 
-use crate::element::Scalar;
+use core::{
+    fmt::{Display, Formatter, Result as Written},
+    str::FromStr,
+};
+
+use crate::{element::Scalar, text::InvalidText};
 
 /// What reads outside the image find.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,5 +48,36 @@ impl Border {
             Border::Reflect101 => BorderMode::Reflect101,
             Border::Wrap => BorderMode::Wrap,
         }
+    }
+}
+
+/// The mode's name, with its value: `constant(7u8)`.
+impl Display for Border {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Written {
+        match self {
+            Border::Constant(value) => write!(f, "{}({value})", self.mode()),
+            Border::Undefined | Border::Replicate | Border::Reflect | Border::Reflect101 | Border::Wrap => {
+                write!(f, "{}", self.mode())
+            }
+        }
+    }
+}
+
+impl FromStr for Border {
+    type Err = InvalidText;
+
+    fn from_str(text: &str) -> Result<Border, InvalidText> {
+        let read = || match text.strip_prefix("constant(") {
+            Some(value) => Some(Border::Constant(value.strip_suffix(')')?.parse().ok()?)),
+            None => match BorderMode::ALL.into_iter().find(|mode| mode.name() == text)? {
+                BorderMode::Undefined => Some(Border::Undefined),
+                BorderMode::Constant => None,
+                BorderMode::Replicate => Some(Border::Replicate),
+                BorderMode::Reflect => Some(Border::Reflect),
+                BorderMode::Reflect101 => Some(Border::Reflect101),
+                BorderMode::Wrap => Some(Border::Wrap),
+            },
+        };
+        read().ok_or(InvalidText::new("border", "constant(7u8)"))
     }
 }

@@ -17,6 +17,7 @@
 use crate::{
     region::{Rect, in_bounds},
     spec::Neighbourhood,
+    text::{InvalidText, keyed, named, parts},
 };
 
 /// Where the fast body's blocks are counted from.
@@ -66,6 +67,68 @@ pub struct Parts {
     pub fast: Rect,
     /// For the flexible body: left, top, bottom, right; empty where there is nothing to do.
     pub flexible: [Rect; 4],
+}
+
+impl Anchor {
+    /// Every anchor.
+    pub const ALL: [Anchor; 2] = [Anchor::Grid, Anchor::Region];
+
+    /// The name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Anchor::Grid => "grid",
+            Anchor::Region => "region",
+        }
+    }
+}
+
+impl Bodies {
+    /// Every set of bodies.
+    pub const ALL: [Bodies; 3] = [Bodies::Fast, Bodies::Flexible, Bodies::Both];
+
+    /// The name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Bodies::Fast => "fast",
+            Bodies::Flexible => "flexible",
+            Bodies::Both => "both",
+        }
+    }
+}
+
+named! {
+    Anchor, "anchor", "grid";
+    Bodies, "set of bodies", "both";
+}
+
+/// The names of the parts, as they are written.
+const PARTS: [&str; 5] = ["fast", "left", "top", "bottom", "right"];
+
+impl core::fmt::Display for Parts {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let rects = [self.fast].into_iter().chain(self.flexible);
+        PARTS.iter().zip(rects).enumerate().try_for_each(|(index, (name, rect))| {
+            let separator = if index == 0 { "" } else { ", " };
+            write!(f, "{separator}{name} {rect}")
+        })
+    }
+}
+
+impl core::str::FromStr for Parts {
+    type Err = InvalidText;
+
+    fn from_str(text: &str) -> Result<Parts, InvalidText> {
+        let read = || {
+            let mut rects = [Rect::default(); 5];
+            for ((rect, part), name) in rects.iter_mut().zip(parts::<5>(text, ",")?).zip(PARTS) {
+                *rect = keyed(part, name)?.parse().ok()?;
+            }
+            let [fast, flexible @ ..] = rects;
+            Some(Parts { fast, flexible })
+        };
+        let example = "fast 4..12×1..7, left 1..4×1..7, top 0..0×0..0, bottom 0..0×0..0, right 12..13×1..7";
+        read().ok_or(InvalidText::new("division", example))
+    }
 }
 
 /// A kernel that computes its own borders needs a flexible body.

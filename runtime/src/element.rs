@@ -3,6 +3,8 @@
 //! An element is a scalar or an interleaved pixel of two to four channels; both are plain data. `bool` occurs inside
 //! kernels, never in memory.
 
+use crate::text::{InvalidText, named};
+
 /// The type of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ElementType {
@@ -23,6 +25,17 @@ pub enum ElementType {
 }
 
 impl ElementType {
+    /// Every type.
+    pub const ALL: [ElementType; 7] = [
+        ElementType::U8,
+        ElementType::I8,
+        ElementType::U16,
+        ElementType::I16,
+        ElementType::U32,
+        ElementType::I32,
+        ElementType::F32,
+    ];
+
     /// Bytes of a channel, which is its alignment too.
     pub const fn size(self) -> usize {
         match self {
@@ -59,11 +72,7 @@ impl ElementType {
     }
 }
 
-impl core::fmt::Display for ElementType {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(self.name())
-    }
-}
+named! { ElementType, "element type", "u8"; }
 
 /// A scalar of any element type.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -167,17 +176,40 @@ fn pair([first, second]: [u8; 2]) -> [u8; 4] {
     [first, second, 0, 0]
 }
 
+/// The value with its type, `7u8`; the value alone in the alternate form `{:#}`.
 impl core::fmt::Display for Scalar {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
-            Scalar::U8(value) => value.fmt(f),
-            Scalar::I8(value) => value.fmt(f),
-            Scalar::U16(value) => value.fmt(f),
-            Scalar::I16(value) => value.fmt(f),
-            Scalar::U32(value) => value.fmt(f),
-            Scalar::I32(value) => value.fmt(f),
-            Scalar::F32(value) => core::fmt::Debug::fmt(value, f),
-        }
+            Scalar::U8(value) => write!(f, "{value}"),
+            Scalar::I8(value) => write!(f, "{value}"),
+            Scalar::U16(value) => write!(f, "{value}"),
+            Scalar::I16(value) => write!(f, "{value}"),
+            Scalar::U32(value) => write!(f, "{value}"),
+            Scalar::I32(value) => write!(f, "{value}"),
+            Scalar::F32(value) => write!(f, "{value:?}"),
+        }?;
+        if f.alternate() { Ok(()) } else { write!(f, "{}", self.element()) }
+    }
+}
+
+impl core::str::FromStr for Scalar {
+    type Err = InvalidText;
+
+    fn from_str(text: &str) -> Result<Scalar, InvalidText> {
+        let read = || {
+            let element = ElementType::ALL.into_iter().find(|element| text.ends_with(element.name()))?;
+            let value = text.strip_suffix(element.name())?;
+            Some(match element {
+                ElementType::U8 => Scalar::U8(value.parse().ok()?),
+                ElementType::I8 => Scalar::I8(value.parse().ok()?),
+                ElementType::U16 => Scalar::U16(value.parse().ok()?),
+                ElementType::I16 => Scalar::I16(value.parse().ok()?),
+                ElementType::U32 => Scalar::U32(value.parse().ok()?),
+                ElementType::I32 => Scalar::I32(value.parse().ok()?),
+                ElementType::F32 => Scalar::F32(value.parse().ok()?),
+            })
+        };
+        read().ok_or(InvalidText::new("scalar", "7u8"))
     }
 }
 

@@ -126,7 +126,7 @@ pub enum InvalidConfiguration {
         offered: &'static [BorderMode],
     },
     /// A border constant that the input's type lacks.
-    #[error("the border constant {found} is no value of `{argument}`, which holds {expected}")]
+    #[error("the border constant {found:#} is no value of `{argument}`, which holds {expected}")]
     BorderConstant {
         /// The input.
         argument: &'static str,
@@ -158,7 +158,7 @@ pub enum InvalidConfiguration {
         greatest: usize,
     },
     /// A uniform outside its declared bounds.
-    #[error("`{argument}` is {found}, expected {least} to {greatest}")]
+    #[error("`{argument}` is {found:#}, expected {least:#} to {greatest:#}")]
     OutOfBounds {
         /// The uniform.
         argument: &'static str,
@@ -180,7 +180,7 @@ pub enum InvalidConfiguration {
         greatest: u64,
     },
     /// A relation between uniforms that does not hold.
-    #[error("`{kernel}` requires {text}, found {left} and {right}")]
+    #[error("`{kernel}` requires {text}, found {left:#} and {right:#}")]
     Requirement {
         /// The kernel.
         kernel: &'static str,

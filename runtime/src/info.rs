@@ -1,134 +1,42 @@
-//! What is known of a tensor without its data: element type, channels, shape, strides.
+//! What is known of a tensor without its data: element type, channels, shape, strides, padding, layout, valid region.
 //!
 //! Every arithmetic step is checked here, once: a [`TensorInfo`] that exists can be walked without overflow, and its
 //! elements do not overlap. `validate` and `infer` look at nothing else.
 
-use crate::element::{Element, ElementType};
+mod attributes;
+mod error;
+mod text;
+
+use crate::{
+    element::{Element, ElementType},
+    layout::{Axis, DataLayout},
+    padding::Padding,
+    quantization::Quantization,
+    region::ValidRegion,
+};
 
 pub use crate::shape::{MAX_DIMENSIONS, MAX_EXTENT, Shape};
-
-/// Why a tensor, a view or their metadata can't be made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum InvalidTensor {
-    /// More than six dimensions.
-    #[error("a tensor has at most 6 dimensions, found {found}")]
-    TooManyDimensions {
-        /// Their number.
-        found: usize,
-    },
-    /// An extent above 2^30.
-    #[error("dimension {dimension} has extent {found}, the greatest is 2^30")]
-    ExtentTooLarge {
-        /// Which dimension.
-        dimension: usize,
-        /// Its extent.
-        found: usize,
-    },
-    /// The number of channels is not 1 to 4.
-    #[error("an element has 1 to 4 channels, found {found}")]
-    Channels {
-        /// Their number.
-        found: u32,
-    },
-    /// More bytes than the address space holds.
-    #[error("the tensor's size in bytes overflows at dimension {dimension}")]
-    TooLarge {
-        /// The first dimension whose bytes can't be counted.
-        dimension: usize,
-    },
-    /// There is not one stride a dimension.
-    #[error("found {found} strides for {expected} dimensions")]
-    StrideCount {
-        /// Strides given.
-        found: usize,
-        /// Dimensions given.
-        expected: usize,
-    },
-    /// A stride under which elements would overlap.
-    #[error("dimension {dimension} has a stride of {found} bytes, the dimension inside it takes {least}")]
-    StrideTooSmall {
-        /// Which dimension.
-        dimension: usize,
-        /// Its stride in bytes.
-        found: usize,
-        /// The least possible one.
-        least: usize,
-    },
-    /// Elements of a row must lie side by side.
-    #[error("elements of a row must be {expected} bytes apart, found {found}")]
-    RowStride {
-        /// The first dimension's stride in bytes.
-        found: usize,
-        /// The size of an element.
-        expected: usize,
-    },
-    /// A stride that is no multiple of a channel's size.
-    #[error("dimension {dimension} has a stride of {found} bytes, which is no multiple of {alignment}")]
-    StrideMisaligned {
-        /// Which dimension.
-        dimension: usize,
-        /// Its stride in bytes.
-        found: usize,
-        /// The size of a channel.
-        alignment: usize,
-    },
-    /// The data are too short for the shape.
-    #[error("the tensor takes {expected} bytes, the data hold {found}")]
-    TooShort {
-        /// Bytes in the data.
-        found: usize,
-        /// Bytes that the shape takes.
-        expected: usize,
-    },
-    /// The data are not as long as the shape says.
-    #[error("the shape holds {expected} elements, the data {found}")]
-    Length {
-        /// Elements in the data.
-        found: usize,
-        /// Elements of the shape.
-        expected: usize,
-    },
-    /// A region of interest that leaves the tensor.
-    #[error("the region starts at {start} and takes {extent} in dimension {dimension}, the tensor has {available}")]
-    Region {
-        /// Which dimension.
-        dimension: usize,
-        /// Its first coordinate.
-        start: usize,
-        /// Its extent.
-        extent: usize,
-        /// The tensor's extent.
-        available: usize,
-    },
-    /// The element type differs.
-    #[error("the tensor holds {found} with {found_channels} channels, expected {expected} with {expected_channels}")]
-    Element {
-        /// The type held.
-        found: ElementType,
-        /// Its channels.
-        found_channels: u32,
-        /// The type asked for.
-        expected: ElementType,
-        /// Its channels.
-        expected_channels: u32,
-    },
-    /// Memory ran out.
-    #[error("no memory for {bytes} bytes")]
-    OutOfMemory {
-        /// Bytes asked for.
-        bytes: usize,
-    },
-}
+pub use error::InvalidTensor;
 
 /// The metadata of a tensor or of a view of one.
+///
+/// The default is that of no tensor yet: [`TensorInfo::init_if_empty`] fills it in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TensorInfo {
     element: ElementType,
     channels: u32,
     shape: Shape,
     strides: [usize; MAX_DIMENSIONS],
+    /// Bytes from the first element to behind the last.
     size: usize,
+    /// Bytes from the start of the memory to the first element.
+    first: usize,
+    /// Bytes of the memory, padding included.
+    buffer: usize,
+    padding: Padding,
+    layout: DataLayout,
+    quantization: Option<Quantization>,
+    valid: ValidRegion,
 }
 
 impl TensorInfo {
@@ -162,12 +70,29 @@ impl TensorInfo {
 
     /// A tensor without elements.
     pub(crate) fn empty<T: Element>() -> TensorInfo {
+        TensorInfo::bare(T::TYPE, T::CHANNELS, Shape::EMPTY, [size_of::<T>(); MAX_DIMENSIONS], 0)
+    }
+
+    /// Without padding, in the default layout, valid everywhere.
+    fn bare(
+        element: ElementType,
+        channels: u32,
+        shape: Shape,
+        strides: [usize; MAX_DIMENSIONS],
+        size: usize,
+    ) -> TensorInfo {
         TensorInfo {
-            element: T::TYPE,
-            channels: T::CHANNELS,
-            shape: Shape::EMPTY,
-            strides: [size_of::<T>(); MAX_DIMENSIONS],
-            size: 0,
+            element,
+            channels,
+            shape,
+            strides,
+            size,
+            first: 0,
+            buffer: size,
+            padding: Padding::default(),
+            layout: DataLayout::default(),
+            quantization: None,
+            valid: ValidRegion::whole(shape),
         }
     }
 
@@ -222,7 +147,7 @@ impl TensorInfo {
                 .filter(|&bytes| bytes <= isize::MAX as usize)
                 .ok_or(InvalidTensor::TooLarge { dimension })?;
         }
-        Ok(TensorInfo { element, channels, shape, strides, size: if shape.is_empty() { 0 } else { inside } })
+        Ok(TensorInfo::bare(element, channels, shape, strides, if shape.is_empty() { 0 } else { inside }))
     }
 
     /// The type of a channel.
@@ -293,8 +218,13 @@ impl TensorInfo {
             offset += from * self.strides[dimension];
             shape = shape.with_extent(dimension, extent);
         }
-        let info = TensorInfo::checked(self.element, self.channels, shape, self.strides)?;
-        Ok((if shape.is_empty() { 0 } else { offset }, info))
+        let offset = if shape.is_empty() { 0 } else { offset };
+        let checked = TensorInfo::checked(self.element, self.channels, shape, self.strides)?;
+        // What lies around a region are someone else's elements: it has no padding.
+        let (first, buffer) = (self.first + offset, self.buffer);
+        let valid = self.valid.within(start, shape);
+        let (layout, quantization) = (self.layout, self.quantization);
+        Ok((offset, TensorInfo { first, buffer, valid, layout, quantization, ..checked }))
     }
 
     /// Fails unless elements are of type `T`.

@@ -3,6 +3,7 @@
 use crate::{
     info::{MAX_DIMENSIONS, Shape},
     spec::Neighbourhood,
+    text::{InvalidText, range},
 };
 
 /// Columns `x0..x1` of rows `y0..y1`; empty where an end is not behind its start.
@@ -74,6 +75,40 @@ impl ValidRegion {
         ValidRegion { start, end }
     }
 
+    /// All of `shape`.
+    pub fn whole(shape: Shape) -> ValidRegion {
+        ValidRegion { start: [0; MAX_DIMENSIONS], end: shape.extents() }
+    }
+
+    /// The elements that both hold: from the greater start to the lesser end, in each dimension; its end is its start where
+    /// they share none.
+    ///
+    /// ```
+    /// use windrow_runtime::{Rect, Shape, ValidRegion};
+    ///
+    /// let shape = Shape::new(&[10, 4])?;
+    /// let left = ValidRegion::new(Rect::new(0, 0, 6, 4), shape);
+    /// let right = ValidRegion::new(Rect::new(4, 1, 10, 4), shape);
+    /// assert_eq!(left.intersect(&right).plane(), Rect::new(4, 1, 6, 4));
+    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// ```
+    #[must_use]
+    pub fn intersect(&self, other: &ValidRegion) -> ValidRegion {
+        let start: [usize; MAX_DIMENSIONS] = core::array::from_fn(|d| self.start[d].max(other.start[d]));
+        let end = core::array::from_fn(|d| self.end[d].min(other.end[d]).max(start[d]));
+        ValidRegion { start, end }
+    }
+
+    /// The part of it that lies in the region of `shape` at `start`, in that region's own coordinates.
+    pub(crate) fn within(&self, start: &[usize], shape: Shape) -> ValidRegion {
+        let from = |d: usize| start.get(d).copied().unwrap_or(0);
+        let inside = |d: usize, at: usize| at.saturating_sub(from(d)).min(shape.extent(d));
+        ValidRegion {
+            start: core::array::from_fn(|d| inside(d, self.start[d])),
+            end: core::array::from_fn(|d| inside(d, self.end[d])),
+        }
+    }
+
     /// Its columns and rows, the same in every plane.
     pub fn plane(&self) -> Rect {
         Rect::new(self.start[0], self.start[1], self.end[0], self.end[1])
@@ -91,6 +126,52 @@ impl ValidRegion {
                 let at = coordinates.get(dimension).copied().unwrap_or(0);
                 self.start[dimension] <= at && at < self.end[dimension]
             })
+    }
+}
+
+/// Columns and rows, `2..5×3..4`.
+impl core::fmt::Display for Rect {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{}..{}×{}..{}", self.x0, self.x1, self.y0, self.y1)
+    }
+}
+
+impl core::str::FromStr for Rect {
+    type Err = InvalidText;
+
+    fn from_str(text: &str) -> Result<Rect, InvalidText> {
+        let read = || {
+            let (x, y) = text.split_once('×')?;
+            let ((x0, x1), (y0, y1)) = (range(x)?, range(y)?);
+            Some(Rect::new(x0, y0, x1, y1))
+        };
+        read().ok_or(InvalidText::new("rectangle", "2..5×3..4"))
+    }
+}
+
+/// The range of each dimension up to the last that is not `0..1`, `1..5×1..4×0..2`.
+impl core::fmt::Display for ValidRegion {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let last = (2..MAX_DIMENSIONS).rev().find(|&d| (self.start[d], self.end[d]) != (0, 1)).unwrap_or(1);
+        (0..=last).try_for_each(|d| {
+            let separator = if d == 0 { "" } else { "×" };
+            write!(f, "{separator}{}..{}", self.start[d], self.end[d])
+        })
+    }
+}
+
+impl core::str::FromStr for ValidRegion {
+    type Err = InvalidText;
+
+    fn from_str(text: &str) -> Result<ValidRegion, InvalidText> {
+        let invalid = InvalidText::new("valid region", "1..5×1..4×0..2");
+        let (mut start, mut end) = ([0; MAX_DIMENSIONS], [1; MAX_DIMENSIONS]);
+        for (dimension, part) in text.split('×').enumerate() {
+            let place = start.get_mut(dimension).zip(end.get_mut(dimension));
+            let ((start, end), (first, behind)) = place.zip(range(part)).ok_or(invalid)?;
+            (*start, *end) = (first, behind);
+        }
+        Ok(ValidRegion { start, end })
     }
 }
 

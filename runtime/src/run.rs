@@ -12,6 +12,7 @@ use crate::{
     infer::{images, read_images},
     info::{MAX_DIMENSIONS, TensorInfo},
     kernel::{DynKernel, Splits, ThreadInfo},
+    overlap::share_memory,
     point::Point,
     schedule::{Scheduler, schedule_with_scratch},
     spec::Neighbourhood,
@@ -271,15 +272,15 @@ fn find_overlaps(plan: &Plan, job: &mut Job<'_>) -> Result<(), RunError> {
     let spec = plan.spec();
     for (index, output) in spec.outputs.iter().enumerate() {
         let Some((base, info)) = &job.outputs[index] else { continue };
-        let bytes = span(base.as_ptr(), info);
+        let overlaps = |other: *const u8, with: &TensorInfo| share_memory(base.addr().get(), info, other.addr(), with);
         for (earlier, view) in spec.outputs.iter().zip(&job.outputs[..index]) {
-            if view.as_ref().is_some_and(|(base, info)| overlap(bytes, span(base.as_ptr(), info))) {
+            if view.as_ref().is_some_and(|(base, info)| overlaps(base.as_ptr(), info)) {
                 return Err(RunError::Overlap { output: output.name, other: earlier.name });
             }
         }
         for (place, ((argument, input), reads)) in images(spec).zip(plan.body.reads).enumerate() {
             let Some(view) = &job.inputs[place] else { continue };
-            if input.inout == Some(index as u32) || !overlap(bytes, span(view.as_ptr(), view.info())) {
+            if input.inout == Some(index as u32) || !overlaps(view.as_ptr(), view.info()) {
                 continue;
             }
             let pixel_wise = input.neighbourhood == Neighbourhood::default() && input.stride == (1, 1);
@@ -297,12 +298,4 @@ fn find_overlaps(plan: &Plan, job: &mut Job<'_>) -> Result<(), RunError> {
 fn same_elements(a: &TensorInfo, b: &TensorInfo) -> bool {
     let places = |info: &TensorInfo| (0..MAX_DIMENSIONS).all(|d| a.stride(d) == info.stride(d));
     a.shape() == b.shape() && places(b)
-}
-
-fn span(base: *const u8, info: &TensorInfo) -> (usize, usize) {
-    (base.addr(), base.addr() + info.size_in_bytes())
-}
-
-fn overlap(a: (usize, usize), b: (usize, usize)) -> bool {
-    a.0 < b.1 && b.0 < a.1
 }

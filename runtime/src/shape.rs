@@ -1,6 +1,6 @@
 //! The extents of tensors and runs.
 
-use crate::info::InvalidTensor;
+use crate::{info::InvalidTensor, text::InvalidText};
 
 /// The greatest number of dimensions.
 pub const MAX_DIMENSIONS: usize = 6;
@@ -80,5 +80,18 @@ impl core::fmt::Display for Shape {
 impl core::fmt::Debug for Shape {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         core::fmt::Display::fmt(self, f)
+    }
+}
+
+impl core::str::FromStr for Shape {
+    type Err = InvalidText;
+
+    fn from_str(text: &str) -> Result<Shape, InvalidText> {
+        let invalid = InvalidText::new("shape", "640×480");
+        let mut extents = [1; MAX_DIMENSIONS];
+        for (dimension, extent) in text.split('×').enumerate() {
+            *extents.get_mut(dimension).ok_or(invalid)? = extent.trim().parse().map_err(|_| invalid)?;
+        }
+        Shape::new(&extents).map_err(|_| invalid)
     }
 }

@@ -3,7 +3,10 @@
 //! `validate`, `configure`, the schedulers, the tests and the documentation are ordinary code over these tables; the
 //! generated part of a kernel holds no logic of its own.
 
-use crate::element::{ElementType, Scalar};
+use crate::{
+    element::{ElementType, Scalar},
+    text::{InvalidText, keyed, parts},
+};
 use windrow_reference::border::BorderMode;
 
 /// The signature and the limits of one kernel.
@@ -98,6 +101,30 @@ pub struct Neighbourhood {
     pub top: i32,
     /// The greatest y offset.
     pub bottom: i32,
+}
+
+/// As an author writes it: `x = -1..=1, y = -1..=1`.
+impl core::fmt::Display for Neighbourhood {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "x = {}..={}, y = {}..={}", self.left, self.right, self.top, self.bottom)
+    }
+}
+
+impl core::str::FromStr for Neighbourhood {
+    type Err = InvalidText;
+
+    fn from_str(text: &str) -> Result<Neighbourhood, InvalidText> {
+        let offsets = |axis: &str, key: &str| {
+            let [least, greatest] = parts(keyed(axis, key)?, "..=")?;
+            Some((least.parse().ok()?, greatest.parse().ok()?))
+        };
+        let read = || {
+            let [x, y] = parts(text, ",")?;
+            let ((left, right), (top, bottom)) = (offsets(x, "x =")?, offsets(y, "y =")?);
+            Some(Neighbourhood { left, right, top, bottom })
+        };
+        read().ok_or(InvalidText::new("neighbourhood", "x = -1..=1, y = -1..=1"))
+    }
 }
 
 /// A uniform argument.

@@ -9,21 +9,10 @@ use std::vec::Vec;
 use crate::{
     element::Element,
     info::{InvalidTensor, Shape, TensorInfo},
+    padding::Padding,
+    region::ValidRegion,
     view::{View, ViewMut},
 };
-
-/// Elements around each plane that belong to the allocation and not to the tensor.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Padding {
-    /// Elements before each row.
-    pub left: usize,
-    /// Elements behind each row.
-    pub right: usize,
-    /// Rows above each plane.
-    pub top: usize,
-    /// Rows below each plane.
-    pub bottom: usize,
-}
 
 /// An owned tensor of elements `T`; extents in the order width, height, and on.
 #[derive(Clone, Debug)]
@@ -50,13 +39,33 @@ impl<T: Element> Tensor<T> {
 
     /// A tensor of zeros whose planes stand in padding.
     pub fn with_padding<const R: usize>(extents: [usize; R], padding: Padding) -> Result<Self, InvalidTensor> {
-        let mut padded = Shape::new(&extents)?.extents();
-        padded[0] = add(padded[0], padding.left, padding.right, 0)?;
-        padded[1] = add(padded[1], padding.top, padding.bottom, 1)?;
-        let outer = TensorInfo::of::<T>(&padded)?;
-        let (offset, info) = outer.region(&[padding.left, padding.top], &Shape::new(&extents)?.extents())?;
-        let storage = zeros(outer.size_in_bytes() / outer.pixel_size())?;
-        Ok(Tensor { storage, offset: offset / outer.pixel_size(), info })
+        Tensor::with_info(TensorInfo::of::<T>(&extents)?.with_padding(padding)?)
+    }
+
+    /// A tensor of zeros in the memory that `info` describes: configure first, allocate later.
+    ///
+    /// ```
+    /// use windrow_runtime::{Padding, Tensor, TensorInfo};
+    ///
+    /// let info = TensorInfo::of::<u8>(&[640, 480])?.extend_padding(Padding::automatic())?;
+    /// let image = Tensor::<u8>::with_info(info)?;
+    /// assert_eq!(image.storage().len(), info.buffer_size());
+    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// ```
+    pub fn with_info(info: TensorInfo) -> Result<Self, InvalidTensor> {
+        info.expect::<T>()?;
+        // Strides are multiples of a channel's size, not of an element's: elements then start between those of the vector.
+        let odd = |bytes: usize| !bytes.is_multiple_of(size_of::<T>());
+        if let Some(dimension) = (0..crate::info::MAX_DIMENSIONS).find(|&d| odd(info.stride(d))) {
+            let found = info.stride(dimension);
+            return Err(InvalidTensor::StrideMisaligned { dimension, found, alignment: size_of::<T>() });
+        }
+        if odd(info.first_element()) {
+            let found = info.first_element() % size_of::<T>();
+            return Err(InvalidTensor::Misaligned { found, alignment: size_of::<T>() });
+        }
+        let storage = zeros(info.buffer_size().div_ceil(size_of::<T>()))?;
+        Ok(Tensor { storage, offset: info.first_element() / size_of::<T>(), info })
     }
 
     /// The elements of a vector, the first dimension fastest.
@@ -107,6 +116,12 @@ impl<T: Element> Tensor<T> {
         ViewMut::over(NonNull::from(&mut self.storage[self.offset..]).cast(), self.info)
     }
 
+    /// Says which elements mean something, as [`Configured::valid_region`](crate::Configured::valid_region) does after a run.
+    pub fn set_valid_region(&mut self, region: ValidRegion) -> Result<(), InvalidTensor> {
+        self.info = self.info.with_valid_region(region)?;
+        Ok(())
+    }
+
     /// The whole allocation, padding included.
     pub fn storage(&self) -> &[T] {
         &self.storage
@@ -136,13 +151,6 @@ impl<T: Element> Tensor<T> {
         }
         elements
     }
-}
-
-fn add(extent: usize, before: usize, behind: usize, dimension: usize) -> Result<usize, InvalidTensor> {
-    extent
-        .checked_add(before)
-        .and_then(|sum| sum.checked_add(behind))
-        .ok_or(InvalidTensor::ExtentTooLarge { dimension, found: usize::MAX })
 }
 
 fn zeros<T: Element>(count: usize) -> Result<Vec<T>, InvalidTensor> {

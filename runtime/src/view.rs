@@ -4,12 +4,17 @@
 //! a caller's slice becomes a pointer; everything that runs a kernel starts from here. Padding between rows is
 //! never read or written through a view.
 
+mod import;
+
 use core::{marker::PhantomData, ptr::NonNull};
 
 use crate::{
     element::Element,
-    info::{InvalidTensor, TensorInfo},
+    info::{InvalidTensor, MAX_DIMENSIONS, TensorInfo},
+    overlap::share_memory,
 };
+
+use import::expect_alignment;
 
 /// A tensor to read, whose element type is known at run time.
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +60,11 @@ impl<'a> AnyView<'a> {
     /// The first element.
     pub fn as_ptr(&self) -> *const u8 {
         self.base.as_ptr()
+    }
+
+    /// Whether some byte belongs to both tensors; `true` where that can't be told from their strides.
+    pub fn shares_memory(&self, other: &AnyView<'_>) -> bool {
+        share_memory(self.base.as_ptr().addr(), &self.info, other.base.as_ptr().addr(), &other.info)
     }
 
     /// The view of elements `T`, where it is one.
@@ -170,6 +180,7 @@ impl<'a, T: Element> View<'a, T> {
     /// except a run to which the same tensor is given as an output too.
     pub unsafe fn from_raw(base: NonNull<u8>, info: TensorInfo) -> Result<Self, InvalidTensor> {
         info.expect::<T>()?;
+        expect_alignment(base.as_ptr(), &info)?;
         Ok(View::over(base, info))
     }
 
@@ -249,7 +260,40 @@ impl<'a, T: Element> ViewMut<'a, T> {
     /// touches one of them, except views of the same tensor that are given to the same run as inputs.
     pub unsafe fn from_raw(base: NonNull<u8>, info: TensorInfo) -> Result<Self, InvalidTensor> {
         info.expect::<T>()?;
+        expect_alignment(base.as_ptr(), &info)?;
         Ok(ViewMut::over(base, info))
+    }
+
+    /// The first element, to write through the view's own borrow.
+    pub(crate) fn first_mut(&self) -> *mut u8 {
+        self.any.base.as_ptr()
+    }
+
+    /// The tensor in two along `dimension`: what lies before `at`, and the rest.
+    ///
+    /// ```
+    /// use windrow_runtime::ViewMut;
+    ///
+    /// let mut pixels = [0u8; 12];
+    /// let (mut left, mut right) = ViewMut::from_slice(&mut pixels, [4, 3])?.split_at(0, 1)?;
+    /// assert!(left.set([0, 2], 1) && right.set([2, 2], 2) && !left.set([1, 0], 3));
+    /// assert_eq!(pixels[8..], [1, 0, 0, 2]);
+    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// ```
+    pub fn split_at(self, dimension: usize, at: usize) -> Result<(Self, Self), InvalidTensor> {
+        let (mut start, mut extents) = ([0; MAX_DIMENSIONS], self.any.info.shape().extents());
+        if dimension >= MAX_DIMENSIONS {
+            return Err(InvalidTensor::TooManyDimensions { found: dimension.saturating_add(1) });
+        }
+        let available = extents[dimension];
+        let rest = available.checked_sub(at);
+        let rest = rest.ok_or(InvalidTensor::Region { dimension, start: 0, extent: at, available })?;
+        extents[dimension] = at;
+        let (_, before) = self.any.info.region(&start, &extents)?;
+        (start[dimension], extents[dimension]) = (at, rest);
+        let (offset, behind) = self.any.info.region(&start, &extents)?;
+        // SAFETY: `offset` is that of an element of this view, or 0; the two share no element.
+        Ok((ViewMut::over(self.any.base, before), ViewMut::over(unsafe { self.any.base.add(offset) }, behind)))
     }
 
     /// The caller vouches for `info`'s elements at `base`, borrowed for `'a`.

@@ -8,9 +8,24 @@
 //! 5. its extent is a multiple of the step.
 //!
 //! The parts of a split tile the window exactly once. Since a whole window too is a multiple of its step, its end may
-//! lie behind the image's; a run cuts what it computes to the image.
+//! lie behind the image's; a run cuts what it computes to the image. A width of 35 in steps of 16:
+//!
+//! ```text
+//! window  0               16              32              48      three steps, so that the laws hold
+//! image   0                                  35                   what a body computes of the last one
+//! ```
 
-use crate::info::{MAX_DIMENSIONS, MAX_EXTENT};
+mod error;
+mod reshape;
+mod text;
+
+use crate::{
+    info::{MAX_DIMENSIONS, MAX_EXTENT},
+    region::ValidRegion,
+};
+
+pub use error::InvalidWindow;
+pub use reshape::Slices;
 
 /// One dimension of a window: `start`, `start + step`, … below `end`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +60,11 @@ impl Dimension {
         self.end
     }
 
+    /// The coordinate `at` alone.
+    pub(crate) const fn single(at: usize) -> Dimension {
+        Dimension { start: at, end: at + 1, step: 1 }
+    }
+
     /// The distance of iterations.
     pub fn step(&self) -> usize {
         self.step
@@ -62,85 +82,13 @@ pub struct Window {
     dimensions: [Dimension; MAX_DIMENSIONS],
 }
 
-/// Why a window can't be made, cut or run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum InvalidWindow {
-    /// A step of 0, an end before the start, or an extent that is no multiple of the step.
-    #[error("a window from {start} to {end} can't be walked in steps of {step}")]
-    Dimension {
-        /// Its first coordinate.
-        start: usize,
-        /// Behind its last.
-        end: usize,
-        /// Its step.
-        step: usize,
-    },
-    /// More dimensions than a window has.
-    #[error("a window has at most 6 dimensions, found {found}")]
-    TooManyDimensions {
-        /// Their number.
-        found: usize,
-    },
-    /// A part that does not exist.
-    #[error("part {index} of {parts} in dimension {dimension}, which has {iterations} iterations")]
-    Part {
-        /// Which dimension was to be split.
-        dimension: usize,
-        /// Which part was asked for.
-        index: usize,
-        /// The number of parts asked for.
-        parts: usize,
-        /// The iterations of the dimension.
-        iterations: usize,
-    },
-    /// A sub-window that starts outside, or ends outside or before its first step.
-    #[error("dimension {dimension} of the sub-window goes from {start} to {end}, outside {whole_start} to {whole_end}")]
-    Outside {
-        /// Which dimension.
-        dimension: usize,
-        /// The sub-window's start.
-        start: usize,
-        /// The sub-window's end.
-        end: usize,
-        /// The whole window's start.
-        whole_start: usize,
-        /// The whole window's end.
-        whole_end: usize,
-    },
-    /// A sub-window with another step.
-    #[error("dimension {dimension} of the sub-window has step {found}, the window has {expected}")]
-    Step {
-        /// Which dimension.
-        dimension: usize,
-        /// The sub-window's step.
-        found: usize,
-        /// The whole window's step.
-        expected: usize,
-    },
-    /// A sub-window that starts between two steps.
-    #[error(
-        "dimension {dimension} of the sub-window starts at {start}, between two steps of {step} from {whole_start}"
-    )]
-    OffGrid {
-        /// Which dimension.
-        dimension: usize,
-        /// The sub-window's start.
-        start: usize,
-        /// The step.
-        step: usize,
-        /// The whole window's start.
-        whole_start: usize,
-    },
-}
-
 impl Window {
     /// The window of these dimensions; the others hold the coordinate 0 alone.
     pub fn new(dimensions: &[Dimension]) -> Result<Window, InvalidWindow> {
         if dimensions.len() > MAX_DIMENSIONS {
             return Err(InvalidWindow::TooManyDimensions { found: dimensions.len() });
         }
-        let mut all = [Dimension { start: 0, end: 1, step: 1 }; MAX_DIMENSIONS];
+        let mut all = [Dimension::single(0); MAX_DIMENSIONS];
         all[..dimensions.len()].copy_from_slice(dimensions);
         Ok(Window { dimensions: all })
     }
@@ -155,9 +103,22 @@ impl Window {
         Window { dimensions: core::array::from_fn(|d| Dimension::covering(start[d], end[d], step(d))) }
     }
 
+    /// The maximal window of a run that computes `region`: the least one in steps of `steps`.
+    ///
+    /// ```
+    /// use windrow_runtime::{Rect, Shape, ValidRegion, Window};
+    ///
+    /// let window = Window::maximal(&ValidRegion::new(Rect::new(1, 0, 34, 8), Shape::new(&[35, 8])?), (16, 2));
+    /// assert_eq!((window.dimension(0).end(), window.iterations(0), window.iterations(1)), (49, 3, 4));
+    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// ```
+    pub fn maximal(region: &ValidRegion, steps: (u32, u32)) -> Window {
+        Window::covering(region.start, region.end, steps)
+    }
+
     /// A dimension; beyond the sixth, the coordinate 0 alone.
     pub fn dimension(&self, dimension: usize) -> Dimension {
-        self.dimensions.get(dimension).copied().unwrap_or(Dimension { start: 0, end: 1, step: 1 })
+        self.dimensions.get(dimension).copied().unwrap_or(Dimension::single(0))
     }
 
     /// The number of iterations along `dimension`.
@@ -203,6 +164,37 @@ impl Window {
         let window = *self;
         let parts = wanted.max(1).min(window.iterations(dimension));
         (0..parts).map(move |index| window.split(dimension, index, parts).unwrap_or(window))
+    }
+
+    /// Part `index` of `parts.0` × `parts.1` along two dimensions, the first fastest.
+    pub fn split_2d(
+        &self,
+        dimensions: (usize, usize),
+        index: usize,
+        parts: (usize, usize),
+    ) -> Result<Window, InvalidWindow> {
+        let (column, row) = (index % parts.0.max(1), index / parts.0.max(1));
+        if dimensions.0 == dimensions.1 {
+            let (dimension, iterations) = (dimensions.0, self.iterations(dimensions.0));
+            return Err(InvalidWindow::Part { dimension, index, parts: parts.0, iterations });
+        }
+        self.split(dimensions.0, column, parts.0)?.split(dimensions.1, row, parts.1)
+    }
+
+    /// The parts along two different dimensions, as many as wanted along each, or as there are iterations.
+    pub fn parts_2d(
+        &self,
+        dimensions: (usize, usize),
+        wanted: (usize, usize),
+    ) -> impl ExactSizeIterator<Item = Window> + use<> {
+        let window = *self;
+        let along = |dimension: usize, wanted: usize| wanted.max(1).min(window.iterations(dimension));
+        let second = if dimensions.0 == dimensions.1 { 1 } else { along(dimensions.1, wanted.1) };
+        let parts = (along(dimensions.0, wanted.0), second);
+        (0..parts.0 * parts.1).map(move |index| {
+            let column = window.split(dimensions.0, index % parts.0, parts.0);
+            column.and_then(|part| part.split(dimensions.1, index / parts.0, parts.1)).unwrap_or(window)
+        })
     }
 
     /// Checks the five laws of `part` as a sub-window of this one.

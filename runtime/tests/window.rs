@@ -1,7 +1,7 @@
 //! The five laws of splitting, on windows of every kind.
 
 use proptest::prelude::*;
-use windrow_runtime::{Dimension, InvalidWindow, Window};
+use windrow_runtime::{Dimension, InvalidWindow, Rect, Shape, TensorInfo, ValidRegion, Window, walk};
 
 fn dimension() -> impl Strategy<Value = Dimension> {
     (0usize..50, 0usize..40, 1usize..20)
@@ -76,6 +76,105 @@ proptest! {
     }
 
     #[test]
+    fn parts_of_a_2d_split_tile_both_dimensions(window in window(), first in 0usize..6, second in 0usize..6, wanted in (1usize..9, 1usize..9)) {
+        prop_assume!(first != second && !window.is_empty());
+        let parts: Vec<Window> = window.parts_2d((first, second), wanted).collect();
+        prop_assert_eq!(parts.len(), wanted.0.min(window.iterations(first)) * wanted.1.min(window.iterations(second)));
+        let mut tiled = Vec::new();
+        for (index, part) in parts.iter().enumerate() {
+            prop_assert_eq!(window.check_part(part), Ok(()));
+            let along = (wanted.0.min(window.iterations(first)), wanted.1.min(window.iterations(second)));
+            prop_assert_eq!(window.split_2d((first, second), index, along), Ok(*part));
+            for x in coordinates(part.dimension(first)) {
+                tiled.extend(coordinates(part.dimension(second)).iter().map(|y| (x, *y)));
+            }
+        }
+        tiled.sort_unstable();
+        let all = coordinates(window.dimension(first)).into_iter();
+        let all: Vec<_> = all.flat_map(|x| coordinates(window.dimension(second)).into_iter().map(move |y| (x, y))).collect();
+        prop_assert_eq!(tiled, all);
+    }
+
+    #[test]
+    fn slices_are_parts_and_tile_the_window(window in window(), from in 0usize..6) {
+        prop_assume!((from..6).map(|d| window.iterations(d)).product::<usize>() < 3000);
+        let slices: Vec<Window> = window.slices(from).collect();
+        prop_assert_eq!(slices.len(), window.slices(from).len());
+        let iterations: usize = (from..6).map(|d| window.iterations(d)).product();
+        prop_assert_eq!(slices.len(), if window.is_empty() { 0 } else { iterations });
+        let mut starts: Vec<_> = slices.iter().map(|slice| (from..6).map(|d| slice.dimension(d).start()).collect::<Vec<_>>()).collect();
+        for slice in &slices {
+            prop_assert_eq!(window.check_part(slice), Ok(()));
+            prop_assert!((from..6).all(|d| slice.iterations(d) == 1));
+        }
+        starts.dedup();
+        prop_assert_eq!(starts.len(), slices.len());
+    }
+
+    #[test]
+    fn a_collapsed_window_has_the_steps_of_all_its_dimensions(extents in any::<[u8; 6]>(), first in 0usize..6, last in 0usize..6) {
+        let end = extents.map(|extent| usize::from(extent % 7));
+        let whole = Window::covering([0; 6], end, (1, 1));
+        if first > last {
+            prop_assert!(whole.collapse(&whole, first, last).is_err());
+            return Ok(());
+        }
+        let collapsed = whole.collapse(&whole, first, last).unwrap();
+        prop_assert_eq!(collapsed.iterations(first), (first..=last).map(|d| whole.iterations(d)).product::<usize>());
+        prop_assert!((first + 1..=last).all(|d| collapsed.dimension(d) == Dimension::new(0, 1, 1).unwrap()));
+        prop_assert!((0..6).filter(|d| !(first..=last).contains(d)).all(|d| collapsed.dimension(d) == whole.dimension(d)));
+    }
+
+    #[test]
+    fn shifts_go_there_and_back(window in window(), dimension in 0usize..6, by in -60isize..60) {
+        match window.shift(dimension, by) {
+            Ok(moved) => {
+                prop_assert_eq!(moved.shift(dimension, -by), Ok(window));
+                prop_assert_eq!(moved.iterations(dimension), window.iterations(dimension));
+            }
+            Err(_) => prop_assert!((window.dimension(dimension).start() as isize) < -by),
+        }
+    }
+
+    #[test]
+    fn a_scaled_window_holds_what_the_window_holds(window in window(), dimension in 0usize..6, n in 0u32..9, d in 1u32..9) {
+        let (old, new) = (window.dimension(dimension), window.scale(dimension, n, d).unwrap().dimension(dimension));
+        let (n, d) = (n as usize, d as usize);
+        prop_assert_eq!((new.step(), new.start()), (old.step(), old.start() * n / d));
+        prop_assert!(new.end() * d >= old.end() * n && new.end() * d < old.end() * n + (old.step() + 1) * d);
+    }
+
+    #[test]
+    fn another_step_covers_the_window(window in window(), dimension in 0usize..6, step in 1usize..30) {
+        let (old, new) = (window.dimension(dimension), window.with_step(dimension, step).unwrap().dimension(dimension));
+        prop_assert!(new.start() == old.start() && new.end() >= old.end() && new.end() < old.end() + step);
+        prop_assert!(window.with_step(dimension, 0).is_err());
+    }
+
+    #[test]
+    fn a_walk_is_six_nested_loops(window in window(), element in 1usize..5) {
+        prop_assume!((0..6).map(|d| window.iterations(d)).product::<usize>() < 3000);
+        let extents: Vec<usize> = (0..6).map(|d| window.dimension(d).end().min(60)).collect();
+        let inside = (0..6).all(|d| window.iterations(d) == 0 || window.dimension(d).end() - window.dimension(d).step() < extents[d]);
+        let info = TensorInfo::new(windrow_runtime::ElementType::U8, element.min(4) as u32, &extents);
+        let Ok(info) = info else { return Ok(()) };
+        let cursor = walk::Cursor::new(&info, &window, &window);
+        prop_assert_eq!(cursor.is_ok(), inside);
+        let Ok(cursor) = cursor else { return Ok(()) };
+        let mut seen = Vec::new();
+        walk::offsets(&window, [cursor], |at, [place]| seen.push((at, place)));
+        let mut expect = vec![([0; 6], 0)];
+        for d in (0..6).rev() {
+            expect = expect.into_iter().flat_map(|(at, place)| coordinates(window.dimension(d)).into_iter().map(move |c| {
+                let mut at: [usize; 6] = at;
+                at[d] = c;
+                (at, place + c * info.stride(d))
+            })).collect();
+        }
+        prop_assert_eq!(seen, expect);
+    }
+
+    #[test]
     fn a_covering_window_holds_the_region_and_less_than_a_step_more(
         start in 0usize..100,
         extent in 0usize..100,
@@ -106,4 +205,52 @@ fn parts_that_do_not_exist_are_refused() {
     }
     assert!(window.split(0, 2, 3).is_ok());
     assert_eq!(window.parts(0, 0).len(), 1);
+}
+
+#[test]
+fn a_maximal_window_is_rounded_up_to_the_step_and_keeps_the_laws() {
+    let region = ValidRegion::new(Rect::new(0, 0, 35, 3), Shape::new(&[35, 3]).unwrap());
+    let window = Window::maximal(&region, (16, 1));
+    assert_eq!((window.dimension(0).end(), window.iterations(0)), (48, 3));
+    let parts: Vec<Window> = window.parts(0, 2).collect();
+    assert_eq!(parts.iter().map(|part| part.dimension(0).end()).collect::<Vec<_>>(), [32, 48]);
+    parts.iter().for_each(|part| window.check_part(part).unwrap());
+}
+
+#[test]
+fn a_dimension_that_can_not_be_changed_is_refused() {
+    let window = Window::covering([0; 6], [8, 4, 2, 1, 1, 1], (4, 1));
+    assert!(window.with_dimension(6, window.dimension(0)).is_err());
+    assert_eq!(window.shift(1, -1), Err(InvalidWindow::Shift { dimension: 1, start: 0, end: 4, by: -1 }));
+    assert!(
+        window.shift(0, isize::MAX).is_err() && window.scale(0, 1, 0).is_err() && window.scale(0, u32::MAX, 1).is_err()
+    );
+    assert_eq!(window.without_dimensions(1).dimension(1), window.dimension(2));
+    assert_eq!(window.without_dimensions(9).dimension(0), window.dimension(6));
+}
+
+#[test]
+fn rows_are_walked_together_and_broadcast() {
+    use windrow_runtime::{Tensor, View, ViewMut};
+    let image = Tensor::from_fn([20, 4, 3], |x, y, z| (x + 20 * y + 80 * z) as u16).unwrap();
+    let column = Tensor::from_fn([1, 4], |_, y, _| y as u16).unwrap();
+    let mut out = Tensor::<u16>::new([20, 4, 3]).unwrap();
+    let window = Window::covering([0; 6], [20, 4, 3, 1, 1, 1], (16, 2));
+    let part = window.split(1, 1, 2).unwrap();
+    let mut calls = 0;
+    walk::rows(&part, (image.view(), column.view(), out.view_mut()), |_, (image, column, out)| {
+        calls += 1;
+        assert_eq!((image.len(), column.len()), (20, 1));
+        out.iter_mut().zip(image).for_each(|(out, value)| *out = value + column[0]);
+    })
+    .unwrap();
+    // The loop over a row is the body's own: one call a row and step of rows.
+    assert_eq!(calls, 3);
+    assert_eq!(out.view().plane(2).unwrap().get([19, 2]), Some(19 + 40 + 160 + 2));
+    assert_eq!(out.view().get([0, 0]), Some(0));
+    let (short, mut narrow) = ([0u8; 15], [0u8; 1]);
+    let short = View::from_slice(&short, [15]).unwrap();
+    let narrow = ViewMut::from_slice(&mut narrow, [1]).unwrap();
+    assert!(walk::rows(&window, short, |_, _| ()).is_err(), "a row that is too short");
+    assert!(walk::rows(&window, narrow, |_, _| ()).is_err(), "a broadcast output");
 }

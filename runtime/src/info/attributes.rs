@@ -1,0 +1,201 @@
+//! What a tensor's metadata say beside type and shape: place in memory, padding, layout, quantization, valid region.
+
+use super::{Axis, DataLayout, InvalidTensor, MAX_DIMENSIONS, Padding, Quantization, TensorInfo, ValidRegion};
+
+impl Default for TensorInfo {
+    fn default() -> TensorInfo {
+        TensorInfo::empty::<u8>()
+    }
+}
+
+impl TensorInfo {
+    /// Whether there is no element.
+    pub fn is_empty(&self) -> bool {
+        self.shape.is_empty()
+    }
+
+    /// Bytes from the start of the tensor's memory to its first element.
+    pub fn first_element(&self) -> usize {
+        self.first
+    }
+
+    /// Bytes of the tensor's memory, with padding and gaps, and what lies before a region.
+    pub fn buffer_size(&self) -> usize {
+        self.buffer
+    }
+
+    /// Elements and rows around each plane that belong to the memory and not to the tensor.
+    pub fn padding(&self) -> Padding {
+        self.padding
+    }
+
+    /// What the dimensions mean.
+    pub fn layout(&self) -> DataLayout {
+        self.layout
+    }
+
+    /// The extent along an axis of the layout.
+    ///
+    /// ```
+    /// use windrow_runtime::{ElementType, TensorInfo, layout::{Axis, DataLayout}};
+    ///
+    /// let info = TensorInfo::new(ElementType::F32, 1, &[32, 7, 7, 2])?.with_layout(DataLayout::Nhwc);
+    /// assert_eq!((info.extent(Axis::Channel), info.extent(Axis::Width), info.extent(Axis::Batch)), (32, 7, 2));
+    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// ```
+    pub fn extent(&self, axis: Axis) -> usize {
+        self.shape.extent(self.layout.dimension(axis))
+    }
+
+    /// What the integers stand for, where they are quantized.
+    pub fn quantization(&self) -> Option<Quantization> {
+        self.quantization
+    }
+
+    /// The elements that mean something; all of them, unless said otherwise.
+    pub fn valid_region(&self) -> ValidRegion {
+        self.valid
+    }
+
+    /// The same tensor, its first element `bytes` behind the start of its memory.
+    pub fn with_first_element(self, bytes: usize) -> Result<TensorInfo, InvalidTensor> {
+        let buffer = bytes.checked_add(self.size).filter(|&end| end <= isize::MAX as usize);
+        let buffer = buffer.ok_or(InvalidTensor::TooLarge { dimension: MAX_DIMENSIONS - 1 })?;
+        if !bytes.is_multiple_of(self.element.size()) {
+            let alignment = self.element.size();
+            return Err(InvalidTensor::Misaligned { found: bytes % alignment, alignment });
+        }
+        Ok(TensorInfo { first: bytes, buffer: buffer.max(self.buffer), ..self })
+    }
+
+    /// The same tensor in this layout; its extents stay where they are.
+    #[must_use]
+    pub fn with_layout(self, layout: DataLayout) -> TensorInfo {
+        TensorInfo { layout, ..self }
+    }
+
+    /// The same tensor of quantized integers.
+    #[must_use]
+    pub fn with_quantization(self, quantization: Quantization) -> TensorInfo {
+        TensorInfo { quantization: Some(quantization), ..self }
+    }
+
+    /// The same tensor of which only `region` means something.
+    pub fn with_valid_region(self, region: ValidRegion) -> Result<TensorInfo, InvalidTensor> {
+        for dimension in 0..MAX_DIMENSIONS {
+            let (start, end) = (region.start[dimension], region.end[dimension]);
+            let extent = self.shape.extent(dimension);
+            if start > end || end > extent {
+                return Err(InvalidTensor::ValidRegion { dimension, start, end, extent });
+            }
+        }
+        Ok(TensorInfo { valid: region, ..self })
+    }
+
+    /// The same tensor with exactly this padding around each plane: strides and first element follow from it.
+    ///
+    /// ```
+    /// use windrow_runtime::{ElementType, Padding, TensorInfo};
+    ///
+    /// let info = TensorInfo::new(ElementType::I16, 1, &[5, 3])?;
+    /// let padded = info.with_padding(Padding { left: 2, right: 1, top: 1, bottom: 0 })?;
+    /// assert_eq!((padded.stride(1), padded.first_element(), padded.buffer_size()), (16, 20, 64));
+    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// ```
+    pub fn with_padding(self, padding: Padding) -> Result<TensorInfo, InvalidTensor> {
+        self.check_strides()?;
+        let mut extents = self.shape.extents();
+        for (dimension, before, behind) in [(0, padding.left, padding.right), (1, padding.top, padding.bottom)] {
+            let sum = extents[dimension].checked_add(before).and_then(|sum| sum.checked_add(behind));
+            extents[dimension] = sum.ok_or(InvalidTensor::ExtentTooLarge { dimension, found: usize::MAX })?;
+        }
+        let outer = TensorInfo::new(self.element, self.channels, &extents)?;
+        let (first, inner) = outer.region(&[padding.left, padding.top], &self.shape.extents())?;
+        let (layout, quantization, valid) = (self.layout, self.quantization, self.valid);
+        Ok(TensorInfo { first, buffer: outer.size, padding, layout, quantization, valid, ..inner })
+    }
+
+    /// The same tensor with at least this padding: padding only grows.
+    pub fn extend_padding(self, padding: Padding) -> Result<TensorInfo, InvalidTensor> {
+        self.with_padding(self.padding.union(&padding))
+    }
+
+    /// Fills in what a tensor is to be, where nothing is known of it yet; whether it did.
+    ///
+    /// Without effect on a tensor that has elements. [`Inferred::output`](crate::Inferred::output) says what an output is
+    /// to be.
+    ///
+    /// ```
+    /// use windrow_runtime::{ElementType, TensorInfo};
+    ///
+    /// let (mut out, image) = (TensorInfo::default(), TensorInfo::new(ElementType::U8, 1, &[640, 480])?);
+    /// assert!(out.init_if_empty(&image) && out == image);
+    /// assert!(!out.init_if_empty(&TensorInfo::new(ElementType::F32, 1, &[3])?) && out == image);
+    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// ```
+    pub fn init_if_empty(&mut self, from: &TensorInfo) -> bool {
+        let empty = self.is_empty();
+        if empty {
+            *self = *from;
+        }
+        empty
+    }
+
+    /// The same memory with dimensions `first ..= last` as one, as [`Window::collapse`](crate::Window::collapse) joins
+    /// coordinates.
+    pub fn collapse(&self, first: usize, last: usize) -> Result<TensorInfo, InvalidTensor> {
+        if last >= MAX_DIMENSIONS || first > last {
+            return Err(InvalidTensor::TooManyDimensions { found: first.max(last).saturating_add(1) });
+        }
+        let (mut shape, mut strides, mut valid) = (self.shape, self.strides, self.valid);
+        let mut joined = self.shape.extent(first);
+        for dimension in first + 1..=last {
+            let extent = self.shape.extent(dimension);
+            let (found, expected) = (self.strides[dimension], self.strides[first].saturating_mul(joined));
+            let valid_throughout = |d: usize| (valid.start[d], valid.end[d]) == (0, self.shape.extent(d));
+            if extent != 1 && (found != expected || !(first..=dimension).all(valid_throughout)) {
+                return Err(InvalidTensor::Gap { dimension, found, expected });
+            }
+            joined = joined.checked_mul(extent).ok_or(InvalidTensor::TooLarge { dimension })?;
+        }
+        if joined > super::MAX_EXTENT {
+            return Err(InvalidTensor::ExtentTooLarge { dimension: first, found: joined });
+        }
+        // Dimensions of one element: any stride that holds what lies inside.
+        for dimension in first + 1..=last {
+            shape = shape.with_extent(dimension, 1);
+            strides[dimension] = strides[first].saturating_mul(joined.max(1));
+            (valid.start[dimension], valid.end[dimension]) = (0, 1);
+        }
+        if joined != self.shape.extent(first) {
+            shape = shape.with_extent(first, joined);
+            (valid.start[first], valid.end[first]) = (0, joined);
+        }
+        let checked = TensorInfo::checked(self.element, self.channels, shape, strides)?;
+        Ok(TensorInfo { shape, strides: checked.strides, valid, ..*self })
+    }
+
+    /// Padding is worked out from the shape: strides that a caller chose would be lost.
+    fn check_strides(&self) -> Result<(), InvalidTensor> {
+        let mut extents = self.shape.extents();
+        let around = [
+            self.padding.left.saturating_add(self.padding.right),
+            self.padding.top.saturating_add(self.padding.bottom),
+        ];
+        extents.iter_mut().zip(around).for_each(|(extent, around)| *extent = extent.saturating_add(around));
+        let plain = TensorInfo::new(self.element, self.channels, &extents)?;
+        let differs = |d: &usize| self.strides[*d] != plain.strides[*d] && self.shape.extent(*d) > 1;
+        match (0..MAX_DIMENSIONS).find(differs) {
+            Some(dimension) => {
+                let (found, expected) = (self.strides[dimension], plain.strides[dimension]);
+                Err(InvalidTensor::Strided { dimension, found, expected })
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Whether elements lie side by side in every dimension, without padding.
+    pub fn is_packed(&self) -> bool {
+        self.size == self.shape.extents().iter().product::<usize>() * self.pixel_size()
+    }
+}

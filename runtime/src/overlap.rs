@@ -1,0 +1,113 @@
+//! Whether two tensors share memory, decided exactly where their strides agree.
+//!
+//! The halves of an image interleave: their spans of memory overlap, their elements don't. Every run asks this of its outputs.
+
+use crate::info::{MAX_DIMENSIONS, TensorInfo};
+
+/// Whether some byte of one tensor's elements is one of the other's; `true` where that is not known.
+///
+/// `a` and `b` are the addresses of the first elements.
+pub(crate) fn share_memory(a: usize, a_info: &TensorInfo, b: usize, b_info: &TensorInfo) -> bool {
+    if a_info.is_empty() || b_info.is_empty() {
+        return false;
+    }
+    let apart = a as i128 - b as i128;
+    if apart >= b_info.size_in_bytes() as i128 || -apart >= a_info.size_in_bytes() as i128 {
+        return false;
+    }
+    let Some(strides) = common_strides(a_info, b_info) else { return true };
+    touch(&Pair { a: a_info, b: b_info, strides }, MAX_DIMENSIONS - 1, -apart)
+}
+
+/// Two tensors of the same strides where it matters.
+struct Pair<'a> {
+    a: &'a TensorInfo,
+    b: &'a TensorInfo,
+    strides: [i128; MAX_DIMENSIONS],
+}
+
+/// The strides of both, where they are the same; a dimension of one element has none of its own.
+fn common_strides(a: &TensorInfo, b: &TensorInfo) -> Option<[i128; MAX_DIMENSIONS]> {
+    let mut strides = [0; MAX_DIMENSIONS];
+    for (dimension, stride) in strides.iter_mut().enumerate().skip(1) {
+        let several = |info: &TensorInfo| info.shape().extent(dimension) > 1;
+        *stride = match (several(a), several(b)) {
+            (true, true) if a.stride(dimension) != b.stride(dimension) => return None,
+            (true, _) => a.stride(dimension) as i128,
+            (false, true) => b.stride(dimension) as i128,
+            (false, false) => 0,
+        };
+    }
+    Some(strides)
+}
+
+/// Whether rows of both share a byte, when one of `b` lies `delta` bytes behind one of `a` and both still may go along the
+/// dimensions up to `dimension`.
+fn touch(pair: &Pair<'_>, dimension: usize, delta: i128) -> bool {
+    let row = |info: &TensorInfo| (info.width() * info.pixel_size()) as i128;
+    if dimension == 0 {
+        return delta < row(pair.a) && -delta < row(pair.b);
+    }
+    let stride = pair.strides[dimension];
+    if stride == 0 {
+        return touch(pair, dimension - 1, delta);
+    }
+    // How far inner dimensions and rows may reach: a later row of `a` makes the difference less, one of `b` greater.
+    let inside = |info: &TensorInfo| {
+        let steps = |d: usize| (info.shape().extent(d) as i128 - 1) * pair.strides[d];
+        (1..dimension).map(steps).sum::<i128>() + row(info)
+    };
+    let last = |info: &TensorInfo| info.shape().extent(dimension) as i128 - 1;
+    let least = (-inside(pair.b) - delta).div_euclid(stride) + 1;
+    let greatest = -(-(inside(pair.a) - delta)).div_euclid(stride) - 1;
+    let (least, greatest) = (least.max(-last(pair.a)), greatest.min(last(pair.b)));
+    // More than two steps only where the tensors' shapes are unlike: not worth following.
+    greatest - least > 4 || (least..=greatest).any(|steps| touch(pair, dimension - 1, delta + steps * stride))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::element::ElementType;
+
+    /// Every byte of the elements.
+    fn bytes(first: usize, info: &TensorInfo) -> Vec<usize> {
+        let [w, h, d, ..] = info.shape().extents();
+        let at = |x, y, z| first + x * info.stride(0) + y * info.stride(1) + z * info.stride(2);
+        let elements = (0..d).flat_map(|z| (0..h).flat_map(move |y| (0..w).map(move |x| (x, y, z))));
+        elements.flat_map(|(x, y, z)| (0..info.pixel_size()).map(move |byte| at(x, y, z) + byte)).collect()
+    }
+
+    #[test]
+    fn regions_of_one_image_share_memory_where_they_share_elements() {
+        let (mut shared, mut apart) = (0, 0);
+        for (strides, channels) in [([1, 9, 40], 1), ([2, 9, 30], 2), ([1, 6, 18], 1)] {
+            let whole = TensorInfo::with_strides(ElementType::U8, channels, &[4, 3, 2], &strides).unwrap();
+            let regions: Vec<_> = (0..4)
+                .flat_map(|x| (0..3).flat_map(move |y| [(x, y, 0), (x, y, 1)]))
+                .flat_map(|from| {
+                    [(1, 1, 1), (2, 1, 1), (1, 2, 2), (3, 3, 1), (4, 1, 2), (2, 3, 2)].map(|size| (from, size))
+                })
+                .filter_map(|((x, y, z), (w, h, d))| whole.region(&[x, y, z], &[w, h, d]).ok())
+                .collect();
+            for (a, a_info) in &regions {
+                for (b, b_info) in &regions {
+                    let both = bytes(*b, b_info);
+                    let expect = bytes(*a, a_info).iter().any(|byte| both.contains(byte));
+                    assert_eq!(share_memory(*a, a_info, *b, b_info), expect, "{a} {a_info} and {b} {b_info}");
+                    *if expect { &mut shared } else { &mut apart } += 1;
+                }
+            }
+        }
+        assert!(shared > 1000 && apart > 1000, "{shared} {apart}");
+    }
+
+    #[test]
+    fn what_is_not_known_counts_as_shared() {
+        let rows = TensorInfo::with_strides(ElementType::U8, 1, &[2, 8], &[1, 8]).unwrap();
+        let columns = TensorInfo::with_strides(ElementType::U8, 1, &[2, 8], &[1, 6]).unwrap();
+        assert!(share_memory(100, &rows, 103, &columns));
+        assert!(!share_memory(100, &rows, 200, &columns));
+        assert!(!share_memory(100, &TensorInfo::default(), 100, &columns));
+    }
+}

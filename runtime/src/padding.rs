@@ -1,0 +1,75 @@
+//! Padding: elements around each plane that belong to a tensor's memory and not to the tensor.
+//!
+//! It is readable, never meaningful and never written, and no result depends on it.
+
+use core::{
+    fmt::{Display, Formatter, Result as Written},
+    str::FromStr,
+};
+
+use crate::text::{InvalidText, keyed, parts};
+
+/// Elements around each plane that belong to the allocation and not to the tensor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Padding {
+    /// Elements before each row.
+    pub left: usize,
+    /// Elements behind each row.
+    pub right: usize,
+    /// Rows above each plane.
+    pub top: usize,
+    /// Rows below each plane.
+    pub bottom: usize,
+}
+
+impl Padding {
+    /// As much on every side.
+    pub const fn uniform(elements: usize) -> Padding {
+        Padding { left: elements, right: elements, top: elements, bottom: elements }
+    }
+
+    /// What a tensor is given where nobody works it out: 4 all round, and 32 more behind each row.
+    pub const fn automatic() -> Padding {
+        Padding { right: 4 + 32, ..Padding::uniform(4) }
+    }
+
+    /// Whether there is none.
+    pub const fn is_empty(&self) -> bool {
+        self.left == 0 && self.right == 0 && self.top == 0 && self.bottom == 0
+    }
+
+    /// The greater on each side.
+    #[must_use]
+    pub fn union(&self, other: &Padding) -> Padding {
+        Padding {
+            left: self.left.max(other.left),
+            right: self.right.max(other.right),
+            top: self.top.max(other.top),
+            bottom: self.bottom.max(other.bottom),
+        }
+    }
+}
+
+impl Display for Padding {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Written {
+        let Padding { left, right, top, bottom } = self;
+        write!(f, "left {left}, right {right}, top {top}, bottom {bottom}")
+    }
+}
+
+impl FromStr for Padding {
+    type Err = InvalidText;
+
+    fn from_str(text: &str) -> Result<Padding, InvalidText> {
+        let read = || {
+            let sides: [&str; 4] = parts(text, ",")?;
+            let mut found = [0; 4];
+            for ((place, side), key) in found.iter_mut().zip(sides).zip(["left", "right", "top", "bottom"]) {
+                *place = keyed(side, key)?.parse().ok()?;
+            }
+            let [left, right, top, bottom] = found;
+            Some(Padding { left, right, top, bottom })
+        };
+        read().ok_or(InvalidText::new("padding", "left 4, right 36, top 4, bottom 4"))
+    }
+}

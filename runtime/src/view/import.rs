@@ -1,0 +1,82 @@
+//! Views of memory that a host owns, described by a [`TensorInfo`]: size and alignment are checked, nothing is copied.
+//!
+//! That elements don't overlap, `TensorInfo` has checked; that tensors don't, every run does.
+
+use core::ptr::NonNull;
+
+use super::{AnyView, AnyViewMut, View, ViewMut};
+use crate::{
+    element::Element,
+    info::{InvalidTensor, TensorInfo},
+};
+
+impl AnyView<'_> {
+    /// The tensor that `info` describes in `length` bytes of the host's at `memory`.
+    ///
+    /// # Safety
+    /// For `'a`, the bytes are readable, and nothing writes an element of `info`.
+    pub unsafe fn import(memory: *const u8, length: usize, info: TensorInfo) -> Result<Self, InvalidTensor> {
+        let base = NonNull::new(memory.cast_mut()).ok_or(InvalidTensor::Null { expected: info.buffer_size() })?;
+        Ok(AnyView::over(imported(base, length, &info)?, info))
+    }
+}
+
+impl AnyViewMut<'_> {
+    /// The tensor that `info` describes in `length` bytes of the host's at `memory`.
+    ///
+    /// # Safety
+    /// For `'a`, the bytes are readable and writable, and nothing else touches an element of `info`.
+    pub unsafe fn import(memory: *mut u8, length: usize, info: TensorInfo) -> Result<Self, InvalidTensor> {
+        let base = NonNull::new(memory).ok_or(InvalidTensor::Null { expected: info.buffer_size() })?;
+        Ok(AnyViewMut::over(imported(base, length, &info)?, info))
+    }
+}
+
+impl<'a, T: Element> View<'a, T> {
+    /// The tensor that `info` describes in memory of the host's, padding, gaps and first element as it says.
+    ///
+    /// ```
+    /// use windrow_runtime::{Padding, TensorInfo, View};
+    ///
+    /// let bytes = [9u8, 9, 9, 9, 9, 9, 1, 2, 9, 9, 3, 4, 9];
+    /// let info = TensorInfo::of::<u8>(&[2, 2])?.with_padding(Padding { left: 2, top: 1, ..Padding::default() })?;
+    /// let image = View::<u8>::import(&bytes, info)?;
+    /// assert_eq!(image.get([1, 1]), Some(4));
+    /// assert!(View::<u8>::import(&bytes[..11], info).is_err());
+    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// ```
+    pub fn import(bytes: &'a [u8], info: TensorInfo) -> Result<Self, InvalidTensor> {
+        info.expect::<T>()?;
+        let base = imported(NonNull::from(bytes).cast(), bytes.len(), &info)?;
+        Ok(View::over(base, info))
+    }
+}
+
+impl<'a, T: Element> ViewMut<'a, T> {
+    /// The tensor that `info` describes in memory of the host's, as [`View::import`].
+    pub fn import(bytes: &'a mut [u8], info: TensorInfo) -> Result<Self, InvalidTensor> {
+        info.expect::<T>()?;
+        let length = bytes.len();
+        let base = imported(NonNull::from(bytes).cast(), length, &info)?;
+        Ok(ViewMut::over(base, info))
+    }
+}
+
+/// The first element of `info` in `length` bytes at `base`.
+fn imported(base: NonNull<u8>, length: usize, info: &TensorInfo) -> Result<NonNull<u8>, InvalidTensor> {
+    let expected = info.buffer_size();
+    if length < expected {
+        return Err(InvalidTensor::TooShort { found: length, expected });
+    }
+    // SAFETY: the first element lies inside the buffer, or at its end where there is none.
+    let first = unsafe { base.add(info.first_element()) };
+    expect_alignment(first.as_ptr(), info)?;
+    Ok(first)
+}
+
+/// Channels must lie at multiples of their size; strides do anyway.
+pub(super) fn expect_alignment(first: *const u8, info: &TensorInfo) -> Result<(), InvalidTensor> {
+    let alignment = info.element().size();
+    let found = first.addr() % alignment;
+    if found == 0 { Ok(()) } else { Err(InvalidTensor::Misaligned { found, alignment }) }
+}
