@@ -24,6 +24,7 @@ use crate::{
     run::Job,
     stage::{
         MAX_INPUT_ROWS, MAX_OUTPUT_ROWS, Source, TILE_BYTES, Target, Tile, copy, input_columns, input_rows, pitch,
+        tile_bytes,
     },
     window::Window,
 };
@@ -50,12 +51,10 @@ pub(crate) unsafe fn run_window(plan: &Plan, job: &Job<'_>, window: &Window) {
 
 /// Calls `body` with the coordinates of each plane in `window`; the first two are 0.
 pub(crate) fn for_each_plane(plan: &Plan, window: &Window, mut body: impl FnMut([usize; MAX_DIMENSIONS])) {
-    let first = |d: usize| if d < 2 { 0 } else { window.dimension(d).start() };
+    let mut start: [usize; MAX_DIMENSIONS] = core::array::from_fn(|d| window.dimension(d).start());
+    start[..2].fill(0);
+    // No dimension is empty: no tensor's is, no part's is, and the valid region holds every plane.
     let behind = |d: usize| window.dimension(d).end().min(plan.valid.end[d]);
-    let start: [usize; MAX_DIMENSIONS] = core::array::from_fn(first);
-    if (2..MAX_DIMENSIONS).any(|d| behind(d) <= start[d]) {
-        return;
-    }
     let mut at = start;
     loop {
         body(at);
@@ -91,11 +90,9 @@ impl Scratch {
     /// The tile holds them.
     unsafe fn clear(&mut self, bytes: usize) {
         debug_assert!(bytes <= TILE_BYTES, "a tile of {bytes} bytes");
-        if bytes > self.written {
-            // SAFETY: the caller's.
-            unsafe { self.tile.add(self.written).write_bytes(0, bytes - self.written) };
-            self.written = bytes;
-        }
+        // SAFETY: the caller's.
+        unsafe { self.tile.add(self.written).write_bytes(0, bytes.saturating_sub(self.written)) };
+        self.written = self.written.max(bytes);
     }
 }
 
@@ -218,7 +215,7 @@ impl<'a> Driver<'a> {
         let mut y = self.region.y0;
         while y < self.region.y1 {
             let missing = (y + rows).saturating_sub(self.region.y1);
-            let up = if self.exact || self.region.height() < rows { 0 } else { missing };
+            let up = if self.exact { 0 } else { missing.min(y - self.region.y0) };
             // SAFETY: the caller's; the group's rows lie in the region.
             unsafe { self.group(scratch, y - up, rows - missing + up) };
             y += rows;
@@ -233,7 +230,7 @@ impl<'a> Driver<'a> {
         let (a, b) = self.direct;
         let whole = Rect::new(self.region.x0, y, self.region.x1, y + live);
         let in_memory = live == self.plan.body.rows as usize && self.rows_lie_in_memory(y);
-        let parts = cut(whole, if in_memory { Rect::new(a, y, b, y + live) } else { Rect::default() });
+        let parts = cut(whole, if in_memory { Rect { x0: a, x1: b, ..whole } } else { Rect::default() });
         // SAFETY: the caller's; the parts lie in the region.
         unsafe {
             if !parts.fast.is_empty() {
@@ -291,10 +288,10 @@ impl<'a> Driver<'a> {
         while !rest.is_empty() {
             let columns = Rect { x1: rest.x1.min(rest.x0 + self.plan.columns), ..rest };
             let padded = columns.width().next_multiple_of(lanes);
-            let (outputs, taken) = self.lay_outputs(scratch, padded);
             // SAFETY: `padded` is at most `Plan::columns`, for which the tile has room.
             unsafe {
-                scratch.clear(taken + self.input_bytes(padded));
+                scratch.clear(tile_bytes(self.plan.spec(), self.plan.body, padded));
+                let (outputs, taken) = self.lay_outputs(scratch, padded);
                 let inputs = self.fill_inputs(scratch, taken, columns, padded);
                 self.call(scratch, inputs, outputs, columns.x0, columns.y0, padded);
                 self.copy_back(scratch, columns);
@@ -315,13 +312,6 @@ impl<'a> Driver<'a> {
             }
         }
         (count, cursor)
-    }
-
-    /// Bytes of the tile that the inputs of `padded` columns take.
-    fn input_bytes(&self, padded: usize) -> usize {
-        let bytes =
-            |image: &Image| image.rows * pitch(input_columns(&image.reads, image.stride, padded), image.source.pixel);
-        self.images.iter().map(bytes).sum()
     }
 
     /// Copies what the body reads for `part` into the tile, behind the bytes `taken`; the number of rows.
@@ -394,3 +384,6 @@ impl Image {
         (y * self.stride.1 as usize) as isize + self.reads.top as isize
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -252,6 +252,7 @@ mod tests {
                 let expect: Vec<usize> = (0..length).filter(inside).collect();
                 let (start, end) = in_bounds(length, input, stride, least, greatest);
                 assert_eq!((start..end).collect::<Vec<_>>(), expect, "{input} {stride} {least}..={greatest}");
+                assert!(start < end || (start, end) == (0, 0), "{input} {stride} {least}..={greatest}");
             }
         }
     }

@@ -51,7 +51,7 @@ pub(crate) fn pitch(columns: usize, pixel: usize) -> usize {
 /// or the body contradicts the specification.
 pub(crate) fn tile_columns(spec: &'static KernelSpec, body: &Body) -> Option<usize> {
     let (lanes, rows) = (body.lanes as usize, body.rows as usize);
-    let sane = (1..=MAX_COLUMNS).contains(&lanes) && rows >= 1 && body.reads.len() == images(spec).count();
+    let sane = lanes >= 1 && rows >= 1 && body.reads.len() == images(spec).count();
     if !sane || !images(spec).zip(body.reads).all(|((_, input), reads)| reads_suit(input, reads)) {
         return None;
     }
@@ -60,14 +60,19 @@ pub(crate) fn tile_columns(spec: &'static KernelSpec, body: &Body) -> Option<usi
     if input_rows > MAX_INPUT_ROWS || spec.outputs.len().checked_mul(rows)? > MAX_OUTPUT_ROWS {
         return None;
     }
-    // Bytes grow with the width: the greatest number of vectors that fits.
-    let fits = |vectors: usize| tile_bytes(spec, body, vectors * lanes) <= TILE_BYTES;
-    let (mut least, mut most) = (0, MAX_COLUMNS / lanes);
-    while least < most {
-        let middle = (least + most).div_ceil(2);
-        if fits(middle) { least = middle } else { most = middle - 1 }
+    // Bytes grow with the width: the greatest number of vectors that fits, bit by bit.
+    let fits = |vectors: usize| {
+        let columns = vectors.checked_mul(lanes).filter(|&columns| columns <= MAX_COLUMNS);
+        columns.is_some_and(|columns| tile_bytes(spec, body, columns) <= TILE_BYTES)
+    };
+    let (mut vectors, mut bit) = (0, MAX_COLUMNS);
+    while bit > 0 {
+        if fits(vectors + bit) {
+            vectors += bit;
+        }
+        bit /= 2;
     }
-    (least > 0).then_some(least * lanes)
+    (vectors > 0).then_some(vectors * lanes)
 }
 
 /// A body reads at least the neighbourhood, no further than a tile, and only the element itself of an `#[inout]` image.
@@ -87,7 +92,8 @@ pub(crate) fn element_only(reads: &Reads) -> bool {
     *reads == Reads { left: 0, right: 0, top: 0, bottom: 0 }
 }
 
-fn tile_bytes(spec: &'static KernelSpec, body: &Body, columns: usize) -> usize {
+/// Bytes of a tile of `columns` columns: a row for each row of each output, and of each input read.
+pub(crate) fn tile_bytes(spec: &'static KernelSpec, body: &Body, columns: usize) -> usize {
     let outputs: usize = spec
         .outputs
         .iter()
@@ -171,11 +177,8 @@ impl Source {
         // SAFETY: the columns lie between `first` and `behind`; those from `inner` to `outer` lie inside the row.
         unsafe {
             (first..inner.min(behind)).for_each(|column| self.outside_to(from, column, first, to));
-            if inner < outer {
-                let to = to.add((inner - first) as usize * self.pixel);
-                let count = (outer - inner) as usize;
-                copy(from.add(inner as usize * self.pixel), to, count * self.pixel);
-            }
+            let inside = to.wrapping_offset((inner - first) * self.pixel as isize);
+            copy(from.add(inner as usize * self.pixel), inside, (outer - inner) as usize * self.pixel);
             (outer.max(first)..behind).for_each(|column| self.outside_to(from, column, first, to));
         }
     }
@@ -262,3 +265,6 @@ impl Target {
         unsafe { self.base.add(y * self.stride + x * self.pixel) }
     }
 }
+
+#[cfg(test)]
+mod tests;

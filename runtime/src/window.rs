@@ -201,7 +201,8 @@ impl Window {
     pub fn check_part(&self, part: &Window) -> Result<(), InvalidWindow> {
         for (dimension, (whole, part)) in self.dimensions.iter().zip(&part.dimensions).enumerate() {
             let (start, end) = (part.start, part.end);
-            if start < whole.start || start >= whole.end || end <= start || end > whole.end {
+            // A part that holds a step and ends inside starts inside.
+            if start < whole.start || end <= start || end > whole.end {
                 let (whole_start, whole_end) = (whole.start, whole.end);
                 return Err(InvalidWindow::Outside { dimension, start, end, whole_start, whole_end });
             }

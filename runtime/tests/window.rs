@@ -193,6 +193,8 @@ fn windows_that_cannot_be_walked_are_refused() {
     for (start, end, step) in [(0, 4, 0), (4, 0, 1), (0, 5, 2), (0, usize::MAX, 1)] {
         assert_eq!(Dimension::new(start, end, step), Err(InvalidWindow::Dimension { start, end, step }));
     }
+    // Four times the greatest extent of a tensor.
+    assert!(Dimension::new(1 << 31, 1 << 32, 1).is_ok() && Dimension::new(1, (1 << 32) + 1, 1).is_err());
     let whole = Dimension::new(0, 1, 1).unwrap();
     assert_eq!(Window::new(&[whole; 7]), Err(InvalidWindow::TooManyDimensions { found: 7 }));
 }
