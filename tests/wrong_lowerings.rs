@@ -1,41 +1,60 @@
 //! The harness bites: a kernel whose emitted bodies mean something else than the author's function is caught.
 //!
 //! Each pair is two kernels of one signature, the second as a wrong lowering of the first would be; the bodies of the
-//! second are held against the function of the first. Wrong regions, windows and tails are made by `region-mutants`.
+//! second are held against the function of the first. Wrong windows, regions and tails are right bodies, called or
+//! described wrongly (`region-mutants` tries all such mistakes, one by one).
 
-use windrow::__rt::{Kernel, KernelCode};
+use windrow::__rt::{Body, Kernel, KernelCode, Reads, Rows};
 use windrow::prelude::*;
 use windrow::reference::testing::Mode;
+use windrow::spec::{ArgumentKind, ArgumentSpec, InputSpec, KernelSpec, Neighbourhood as Around};
 use windrow::testing::{Outcome, Target, run};
 
 macro_rules! wrong {
     ($($test:ident: $right:ident, $wrong:ident;)*) => { $(
         #[test]
         fn $test() {
-            enum Mixed {}
-            static CODE: KernelCode = KernelCode {
+            held_against!($right, KernelCode {
                 spec: $right::CODE.spec,
                 reference: $right::CODE.reference,
                 bodies: $wrong::CODE.bodies,
                 derive: $wrong::CODE.derive,
                 opencl: $wrong::CODE.opencl,
-            };
-            impl Kernel for Mixed {
-                const CODE: &'static KernelCode = &CODE;
-                type Inputs<'a> = <$right as Kernel>::Inputs<'a>;
-                type Outputs<'a> = <$right as Kernel>::Outputs<'a>;
-            }
-            for target in [Target::Scalar, Target::Neon] {
-                assert!(run::<$right>(target, Mode::Quick).is_ok(), "the right one is refused");
-                match run::<Mixed>(target, Mode::Quick) {
-                    Err(failure) => println!("{failure}"),
-                    Ok(Outcome::Agreed(cases)) => panic!("not caught in {cases} cases"),
-                    // A target that this machine lacks.
-                    Ok(_) => {}
-                }
-            }
+            });
         }
     )* };
+}
+
+/// Runs the kernel of this code, which is wrong, with the views of the right one.
+macro_rules! held_against {
+    ($right:ident, $code:expr) => {{
+        enum Mixed {}
+        static CODE: KernelCode = $code;
+        impl Kernel for Mixed {
+            const CODE: &'static KernelCode = &CODE;
+            type Inputs<'a> = <$right as Kernel>::Inputs<'a>;
+            type Outputs<'a> = <$right as Kernel>::Outputs<'a>;
+        }
+        is_caught::<$right, Mixed>();
+    }};
+}
+
+fn is_caught<Right: Kernel, Wrong: Kernel>() {
+    let mut caught = 0;
+    for target in [Target::Scalar, Target::Neon] {
+        assert!(run::<Right>(target, Mode::Quick).is_ok(), "the right one is refused");
+        match run::<Wrong>(target, Mode::Quick) {
+            Err(failure) => {
+                println!("{failure}");
+                assert!(failure.what.contains("expected"), "nothing was compared");
+                caught += 1;
+            }
+            Ok(Outcome::Agreed(cases)) => panic!("not caught in {cases} cases"),
+            // A target that this machine, or the wrong kernel, lacks.
+            Ok(Outcome::NotRun(_)) => {}
+        }
+    }
+    assert!(caught > 0);
 }
 
 wrong! {
@@ -141,4 +160,82 @@ fn signed(a: i8) -> i16 {
 #[kernel]
 fn unsigned(a: i8) -> i16 {
     (a as i16) & 255
+}
+
+/// The scalar body of `K`, which reads what `reads` says, run by `run`.
+const fn called<K: Kernel>(reads: &'static [Reads], run: unsafe fn(&Rows<'_>)) -> Body {
+    let right = scalar::<K>();
+    Body { tier: right.tier, index: right.index, lanes: right.lanes, rows: right.rows, reads, run }
+}
+
+const fn scalar<K: Kernel>() -> &'static Body {
+    let bodies = K::CODE.bodies;
+    &bodies[bodies.len() - 1]
+}
+
+const ELEMENT: Reads = Reads { left: 0, right: 0, top: 0, bottom: 0 };
+
+/// `x + lanes < width` for `<=`: the last vector of a row is left out.
+#[test]
+fn a_window_that_ends_too_early_is_caught() {
+    unsafe fn short(rows: &Rows<'_>) {
+        let body = scalar::<wrapping>();
+        let width = rows.width - body.lanes as usize;
+        if width >= body.lanes as usize {
+            // SAFETY: fewer columns than the caller vouches for, and at least a vector.
+            unsafe { (body.run)(&Rows { width, ..*rows }) }
+        }
+    }
+    const BODY: Body = called::<wrapping>(&[ELEMENT, ELEMENT], short);
+    held_against!(wrapping, KernelCode { bodies: &[BODY], ..*wrapping::CODE });
+}
+
+/// The body runs from column 0, though it reads to the left of it.
+#[test]
+fn a_fast_region_over_the_left_edge_is_caught() {
+    static SPEC: KernelSpec = KernelSpec {
+        arguments: &[ArgumentSpec {
+            name: "src",
+            kind: ArgumentKind::Input(InputSpec {
+                element: windrow::ElementType::U8,
+                channels: 1,
+                neighbourhood: Around { left: 0, right: 0, top: 0, bottom: 0 },
+                stride: (1, 1),
+                inout: None,
+            }),
+        }],
+        ..*with_left::CODE.spec
+    };
+    const BODY: Body = called::<with_left>(&[ELEMENT], scalar::<with_left>().run);
+    held_against!(with_left, KernelCode { spec: &SPEC, bodies: &[BODY], ..*with_left::CODE });
+}
+
+/// The last vector of a row overlaps the one before, though the output is an input.
+#[test]
+fn a_tail_that_overlaps_in_place_is_caught() {
+    unsafe fn overlapping(rows: &Rows<'_>) {
+        let body = scalar::<accumulate>();
+        let (lanes, height) = (body.lanes as usize, body.rows as usize);
+        let at = rows.width - lanes;
+        let input = |(row, pointer): (usize, &*const u8)| pointer.wrapping_add(at * if row < height { 1 } else { 2 });
+        let inputs: Vec<*const u8> = rows.inputs.iter().enumerate().map(input).collect();
+        let outputs: Vec<*mut u8> = rows.outputs.iter().map(|row| row.wrapping_add(2 * at)).collect();
+        // SAFETY: the columns are some of those that the caller vouches for.
+        unsafe {
+            (body.run)(rows);
+            (body.run)(&Rows { inputs: &inputs, outputs: &outputs, width: lanes, ..*rows });
+        }
+    }
+    const BODY: Body = called::<accumulate>(&[ELEMENT, ELEMENT], overlapping);
+    held_against!(accumulate, KernelCode { bodies: &[BODY], ..*accumulate::CODE });
+}
+
+#[kernel]
+fn with_left(src: Neighbourhood<u8>) -> u8 {
+    ((src.at(-1, 0) as u16 + src.at(0, 0) as u16) / 2) as u8
+}
+
+#[kernel]
+fn accumulate(x: u8, #[inout] acc: i16) -> i16 {
+    acc.wrapping_add(x as i16)
 }

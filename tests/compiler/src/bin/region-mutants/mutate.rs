@@ -21,7 +21,8 @@ pub struct Mutant {
     pub change: &'static str,
 }
 
-/// Copies the runtime with all mistakes built in; files that are there already as they should be stay untouched.
+/// Copies the runtime with all mistakes built in; files of an earlier copy that have not changed stay
+/// untouched.
 pub fn copy(root: &Path, folder: &Path) -> Vec<Mutant> {
     let mut mutator = Mutator::default();
     for package in ["runtime", "reference"] {
@@ -42,6 +43,13 @@ fn copy_folder(mutator: &mut Mutator, from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     let mut entries: Vec<_> = fs::read_dir(from).unwrap().map(|entry| entry.unwrap().path()).collect();
     entries.sort();
+    for old in fs::read_dir(to).unwrap().map(|entry| entry.unwrap().path()) {
+        match from.join(old.file_name().unwrap()).exists() {
+            true => {}
+            false if old.is_dir() => fs::remove_dir_all(&old).unwrap(),
+            false => fs::remove_file(&old).unwrap(),
+        }
+    }
     for path in entries {
         let target = to.join(path.file_name().unwrap());
         let source = source(&path);
