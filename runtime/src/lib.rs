@@ -20,6 +20,8 @@ pub mod infer;
 pub mod info;
 pub mod kernel;
 pub mod layout;
+#[cfg(feature = "std")]
+pub mod memory;
 pub mod neighbourhood;
 #[cfg(feature = "opencl")]
 pub mod opencl;

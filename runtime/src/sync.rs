@@ -5,3 +5,9 @@ pub(crate) use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering
 
 #[cfg(loom)]
 pub(crate) use loom::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+
+#[cfg(all(feature = "std", not(loom)))]
+pub(crate) use std::sync::{Condvar, Mutex, MutexGuard};
+
+#[cfg(all(feature = "std", loom))]
+pub(crate) use loom::sync::{Condvar, Mutex, MutexGuard};

@@ -1,0 +1,218 @@
+//! Groups: the intermediates of one composite operator. Recorded while it is configured, acquired around each run.
+
+use core::{fmt, ptr::NonNull};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    vec::Vec,
+};
+
+use super::{
+    ALIGNMENT, BlockSize, Counters, Lifetime, MemoryError, Place, Plan,
+    allocator::{Allocator, Block},
+    manager::MemoryManager,
+    pool::{Blocks, Exhaustion, Pools},
+};
+use crate::{info::TensorInfo, view::AnyViewMut};
+
+/// A tensor of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TensorId {
+    group: u64,
+    index: usize,
+}
+
+/// Records the lifetimes of a group's tensors.
+///
+/// Each tensor is managed before the kernel that writes it is configured, and allocated behind the last one that reads it.
+/// Tensors of which one is allocated before the other is managed may share memory.
+pub struct Recording {
+    group: u64,
+    source: Source,
+    tensors: Vec<(TensorInfo, Lifetime)>,
+    clock: usize,
+}
+
+enum Source {
+    Manager(Arc<MemoryManager>),
+    /// Each tensor's own block, from the moment at which it is allocated.
+    Immediate(Arc<dyn Allocator>, Vec<(usize, Block)>),
+}
+
+/// The last step of a tensor that is not allocated yet.
+const OPEN: usize = usize::MAX;
+
+impl Recording {
+    /// A group whose memory is the manager's.
+    pub fn managed(manager: &Arc<MemoryManager>) -> Recording {
+        Recording::new(Source::Manager(Arc::clone(manager)))
+    }
+
+    /// A group without a manager: each tensor has memory of its own, from `allocate` on and as long as the group lives.
+    pub fn immediate(allocator: Arc<dyn Allocator>) -> Recording {
+        Recording::new(Source::Immediate(allocator, Vec::new()))
+    }
+
+    fn new(source: Source) -> Recording {
+        static GROUPS: AtomicU64 = AtomicU64::new(0);
+        Recording { group: GROUPS.fetch_add(1, Ordering::Relaxed), source, tensors: Vec::new(), clock: 0 }
+    }
+
+    /// From here on the tensor is needed.
+    pub fn manage(&mut self, info: TensorInfo) -> TensorId {
+        let size = info.size_in_bytes();
+        let life = Lifetime { size, alignment: ALIGNMENT, first: self.tick(), last: OPEN };
+        self.tensors.push((info, life));
+        TensorId { group: self.group, index: self.tensors.len() - 1 }
+    }
+
+    /// From here on the tensor is not needed any more.
+    pub fn allocate(&mut self, tensor: TensorId) -> Result<(), MemoryError> {
+        let last = self.tick();
+        let index = index(self.group, tensor)?;
+        let (_, life) = self.tensors.get_mut(index).ok_or(MemoryError::ForeignTensor)?;
+        if life.last != OPEN {
+            return Err(MemoryError::AllocatedTwice { index });
+        }
+        life.last = last;
+        if let Source::Immediate(allocator, blocks) = &mut self.source {
+            blocks.push((index, Block::new(allocator, life.size, life.alignment)?));
+        }
+        Ok(())
+    }
+
+    /// The group; every tensor must be allocated.
+    pub fn finish(self) -> Result<MemoryGroup, MemoryError> {
+        if let Some(index) = self.tensors.iter().position(|(_, life)| life.last == OPEN) {
+            return Err(MemoryError::NeverAllocated { index });
+        }
+        let (infos, lifetimes): (Vec<_>, Vec<_>) = self.tensors.into_iter().unzip();
+        let (memory, plan) = match self.source {
+            Source::Manager(manager) => {
+                let plan = manager.planner().plan(&lifetimes);
+                manager.reserve(&plan);
+                (Memory::Managed(manager), plan)
+            }
+            Source::Immediate(_, blocks) => immediate(blocks, &lifetimes)?,
+        };
+        Ok(MemoryGroup { group: self.group, infos, plan, memory })
+    }
+
+    fn tick(&mut self) -> usize {
+        self.clock += 1;
+        self.clock
+    }
+}
+
+/// One pool, of one block for each tensor.
+fn immediate(mut blocks: Vec<(usize, Block)>, lifetimes: &[Lifetime]) -> Result<(Memory, Plan), MemoryError> {
+    blocks.sort_by_key(|(index, _)| *index);
+    let plan = Plan {
+        places: (0..lifetimes.len()).map(|block| Place { block, offset: 0 }).collect(),
+        blocks: lifetimes.iter().map(|life| BlockSize { size: life.size, alignment: life.alignment }).collect(),
+    };
+    let (pools, mut blocks) = (Pools::new(), blocks.into_iter().map(|(_, block)| block));
+    let missing = MemoryError::NotPopulated;
+    pools.fill(plan.blocks.clone(), 1, |_| blocks.next().ok_or(missing))?;
+    Ok((Memory::Own(pools), plan))
+}
+
+fn index(group: u64, tensor: TensorId) -> Result<usize, MemoryError> {
+    if tensor.group == group { Ok(tensor.index) } else { Err(MemoryError::ForeignTensor) }
+}
+
+/// The intermediates of one composite operator: planned, and acquired around each run.
+pub struct MemoryGroup {
+    group: u64,
+    infos: Vec<TensorInfo>,
+    plan: Plan,
+    memory: Memory,
+}
+
+enum Memory {
+    Managed(Arc<MemoryManager>),
+    Own(Pools),
+}
+
+impl MemoryGroup {
+    /// Memory for one run; released when dropped. Without a manager, one run has it at a time.
+    pub fn acquire(&self, exhaustion: Exhaustion) -> Result<Acquired<'_>, MemoryError> {
+        let needs_none = self.plan.blocks.is_empty();
+        let blocks = if needs_none { Blocks::new() } else { self.pools().acquire(&self.plan.blocks, exhaustion)? };
+        Ok(Acquired { group: self, blocks })
+    }
+
+    /// Where each tensor lies.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The memory that it draws on, in numbers: its manager's, or its own.
+    pub fn counters(&self) -> Counters {
+        self.pools().counters()
+    }
+
+    fn pools(&self) -> &Pools {
+        match &self.memory {
+            Memory::Managed(manager) => &manager.pools,
+            Memory::Own(pools) => pools,
+        }
+    }
+}
+
+impl fmt::Debug for MemoryGroup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MemoryGroup").field("tensors", &self.infos.len()).field("plan", &self.plan).finish()
+    }
+}
+
+/// A group's memory for one run.
+pub struct Acquired<'g> {
+    group: &'g MemoryGroup,
+    blocks: Blocks,
+}
+
+impl Acquired<'_> {
+    /// Tensors of the group, to write and to read; ones that share memory can't be had together.
+    ///
+    /// What they hold is left from an earlier run, or of another tensor.
+    pub fn tensors<const N: usize>(&mut self, tensors: [TensorId; N]) -> Result<[AnyViewMut<'_>; N], MemoryError> {
+        let mut found = [None; N];
+        for (at, &tensor) in tensors.iter().enumerate() {
+            found[at] = Some(self.place(tensor)?);
+            for (&earlier, place) in tensors.iter().zip(&found[..at]) {
+                if place.zip(found[at]).is_some_and(|(a, b)| overlap(a, b)) {
+                    return Err(MemoryError::Shared { first: earlier.index, second: tensor.index });
+                }
+            }
+        }
+        let views = found.map(|place| place.unwrap_or((NonNull::dangling(), TensorInfo::empty::<u8>())));
+        // The blocks are borrowed exclusively, and no two of these share a byte of them.
+        Ok(views.map(|(base, info)| AnyViewMut::over(base, info)))
+    }
+
+    /// Where a tensor lies: inside this pool's block, which `acquire` found large enough.
+    pub(crate) fn place(&self, tensor: TensorId) -> Result<(NonNull<u8>, TensorInfo), MemoryError> {
+        let index = index(self.group.group, tensor)?;
+        let (place, info) = (self.group.plan.places.get(index), self.group.infos.get(index));
+        let (Some(place), Some(info)) = (place, info) else { return Err(MemoryError::ForeignTensor) };
+        let block = self.blocks.get(place.block).ok_or(MemoryError::NotPopulated)?;
+        // SAFETY: the plan places the tensor inside the block.
+        Ok((unsafe { block.base().add(place.offset) }, *info))
+    }
+}
+
+fn overlap((a, of_a): (NonNull<u8>, TensorInfo), (b, of_b): (NonNull<u8>, TensorInfo)) -> bool {
+    let (a, b) = (a.as_ptr().addr(), b.as_ptr().addr());
+    a < b + of_b.size_in_bytes() && b < a + of_a.size_in_bytes()
+}
+
+impl Drop for Acquired<'_> {
+    fn drop(&mut self) {
+        if !self.blocks.is_empty() {
+            self.group.pools().release(core::mem::take(&mut self.blocks));
+        }
+    }
+}
