@@ -6,6 +6,7 @@ use crate::{
     info::{InvalidTensor, Shape},
     schedule::ScheduleError,
     tier::InvalidTier,
+    tiling::TileError,
     window::InvalidWindow,
 };
 
@@ -317,6 +318,14 @@ pub enum RunError {
         found: usize,
         /// Bytes needed.
         expected: usize,
+    },
+    /// A tile of a kernel written by hand was not computed.
+    #[error("a tile of `{kernel}`: {error}")]
+    Tile {
+        /// The kernel.
+        kernel: &'static str,
+        /// Why not.
+        error: TileError,
     },
     /// A kernel written by hand gave up.
     #[error("a part failed: {reason}")]

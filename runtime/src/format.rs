@@ -67,6 +67,30 @@ pub enum Channel {
     V,
 }
 
+/// Which values of a type colours take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ColourRange {
+    /// All of them.
+    #[default]
+    Full,
+    /// Those of television: luma 16 to 235, chroma 16 to 240.
+    Restricted,
+}
+
+/// What colours mean.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ColourSpace {
+    /// Nobody has said.
+    #[default]
+    None,
+    /// ITU-R BT.601, 525 lines.
+    Bt601Lines525,
+    /// ITU-R BT.601, 625 lines.
+    Bt601Lines625,
+    /// ITU-R BT.709.
+    Bt709,
+}
+
 /// A plane of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plane {
@@ -219,7 +243,38 @@ impl Channel {
     }
 }
 
+impl ColourRange {
+    /// Every range.
+    pub const ALL: [ColourRange; 2] = [ColourRange::Full, ColourRange::Restricted];
+
+    /// The name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ColourRange::Full => "full",
+            ColourRange::Restricted => "restricted",
+        }
+    }
+}
+
+impl ColourSpace {
+    /// Every space.
+    pub const ALL: [ColourSpace; 4] =
+        [ColourSpace::None, ColourSpace::Bt601Lines525, ColourSpace::Bt601Lines625, ColourSpace::Bt709];
+
+    /// The name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ColourSpace::None => "none",
+            ColourSpace::Bt601Lines525 => "BT.601-525",
+            ColourSpace::Bt601Lines625 => "BT.601-625",
+            ColourSpace::Bt709 => "BT.709",
+        }
+    }
+}
+
 named! {
+    ColourRange, "range of colours", "full";
+    ColourSpace, "colour space", "BT.709";
     Format, "pixel format", "NV12";
     Channel, "channel", "Y";
 }

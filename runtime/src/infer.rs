@@ -143,7 +143,8 @@ fn given<'a>(
     spec.outputs.iter().zip(outputs).filter_map(|(output, info)| Some((output, (*info)?)))
 }
 
-fn check_type(
+/// An image must be of its type, and hold elements.
+pub(crate) fn check_type(
     argument: &'static str,
     info: &TensorInfo,
     element: crate::element::ElementType,

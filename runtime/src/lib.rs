@@ -43,6 +43,7 @@ pub mod tensor;
 pub mod testing;
 pub mod text;
 pub mod tier;
+pub mod tiling;
 pub mod uniform;
 pub mod validate;
 pub mod view;

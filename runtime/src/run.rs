@@ -9,7 +9,7 @@ use crate::{
     coordinate,
     error::{InvalidConfiguration, RunError},
     execute::{for_each_plane, run_window},
-    infer::{images, read_images},
+    infer::{check_type, images, read_images},
     info::{MAX_DIMENSIONS, TensorInfo},
     kernel::{DynKernel, Splits, ThreadInfo},
     overlap::share_memory,
@@ -255,12 +255,7 @@ fn check(
     (element, channels): (crate::element::ElementType, u32),
     expected: crate::info::Shape,
 ) -> Result<(), RunError> {
-    if info.element() != element {
-        return Err(InvalidConfiguration::ElementType { argument, found: info.element(), expected: element }.into());
-    }
-    if info.channels() != channels {
-        return Err(InvalidConfiguration::Channels { argument, found: info.channels(), expected: channels }.into());
-    }
+    check_type(argument, info, element, channels)?;
     if info.shape() != expected {
         return Err(RunError::Shape { argument, found: info.shape(), expected });
     }

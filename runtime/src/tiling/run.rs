@@ -1,0 +1,170 @@
+//! Runs a configured tiling kernel: cuts a window's part into tiles, and calls the function of each.
+//!
+//! Tiles are cut along the grid of the greatest tile, from (0, 0), so that as many as can be are whole blocks. A kernel with
+//! a flexible function alone gets the part that would be fast in aligned tiles too.
+
+use core::{marker::PhantomData, ptr::NonNull};
+
+use super::{ConfiguredTiling, Tile, TileFunction, tile::blocks};
+use crate::{
+    arguments::MAX_ARGUMENTS,
+    divide::{Bodies, Division, Parts, divide},
+    error::{InvalidConfiguration, RunError},
+    format::{ColourRange, ColourSpace},
+    infer::check_type,
+    info::TensorInfo,
+    kernel::{DynKernel, Splits, ThreadInfo},
+    overlap::share_memory,
+    region::Rect,
+    view::{AnyView, AnyViewMut},
+    window::Window,
+};
+
+/// The images of a run.
+#[derive(Debug)]
+pub(super) struct Images<'a> {
+    pub inputs: [Option<AnyView<'a>>; MAX_ARGUMENTS],
+    pub outputs: [Option<(NonNull<u8>, TensorInfo)>; MAX_ARGUMENTS],
+    pub range: ColourRange,
+    pub space: ColourSpace,
+}
+
+// SAFETY: the run holds its outputs exclusively, and tiles that run at once touch disjoint elements of them.
+unsafe impl Sync for Images<'_> {}
+
+/// A configured tiling kernel with its images.
+#[derive(Debug)]
+pub struct BoundTiling<'a> {
+    configured: &'a ConfiguredTiling<'a>,
+    images: Images<'a>,
+    /// The outputs, whose pointers stand in the images.
+    outputs: PhantomData<&'a mut [u8]>,
+}
+
+/// Checks the images against the configuration; what is kept is made ready for this run.
+pub(super) fn bind<'a>(
+    configured: &'a mut ConfiguredTiling<'_>,
+    inputs: &[AnyView<'a>],
+    outputs: &'a mut [AnyViewMut<'_>],
+) -> Result<BoundTiling<'a>, RunError> {
+    let kernel = configured.kernel;
+    let (found, expected) = (inputs.len(), kernel.inputs.len());
+    if found != expected {
+        return Err(InvalidConfiguration::InputCount { kernel: kernel.name, found, expected }.into());
+    }
+    let (found, expected) = (outputs.len(), kernel.outputs.len());
+    if found != expected {
+        return Err(InvalidConfiguration::OutputCount { kernel: kernel.name, found, expected }.into());
+    }
+    let (range, space) = (configured.range, configured.space);
+    let mut images = Images { inputs: [None; MAX_ARGUMENTS], outputs: [None; MAX_ARGUMENTS], range, space };
+    for ((place, view), image) in images.inputs.iter_mut().zip(inputs).zip(kernel.inputs) {
+        check_type(image.name, view.info(), image.element, image.channels)?;
+        configured.check_shape(view.info(), image.name)?;
+        *place = Some(*view);
+    }
+    for ((place, view), image) in images.outputs.iter_mut().zip(outputs.iter()).zip(kernel.outputs) {
+        check_type(image.name, view.info(), image.element, image.channels)?;
+        configured.check_shape(view.info(), image.name)?;
+        *place = Some((view.base(), *view.info()));
+    }
+    check_overlaps(configured, &images)?;
+    if let Some(before_run) = kernel.before_run {
+        let (kept, words) = (&mut *configured.kept, &configured.words[..kernel.words]);
+        before_run(kept, words);
+    }
+    Ok(BoundTiling { configured, images, outputs: PhantomData })
+}
+
+/// An output may share memory with no other image: tiles of one read what tiles of another would write.
+fn check_overlaps(configured: &ConfiguredTiling<'_>, images: &Images<'_>) -> Result<(), RunError> {
+    let kernel = configured.kernel;
+    let written = || kernel.outputs.iter().zip(images.outputs.iter().flatten());
+    for (index, (output, (base, info))) in written().enumerate() {
+        let shares = |other: *const u8, with: &TensorInfo| share_memory(base.addr().get(), info, other.addr(), with);
+        let read = kernel.inputs.iter().zip(images.inputs.iter().flatten());
+        let read = read.filter(|(_, view)| shares(view.as_ptr(), view.info())).map(|(image, _)| image.name);
+        let earlier = written().take(index).filter(|(_, (base, info))| shares(base.as_ptr(), info));
+        if let Some(other) = read.chain(earlier.map(|(image, _)| image.name)).next() {
+            return Err(RunError::Overlap { output: output.name, other });
+        }
+    }
+    Ok(())
+}
+
+impl DynKernel for BoundTiling<'_> {
+    fn name(&self) -> &str {
+        self.configured.kernel.name
+    }
+
+    fn window(&self) -> Window {
+        self.configured.window()
+    }
+
+    fn splits(&self) -> Splits {
+        Splits::NONE.along(0, self.configured.tile.0 as usize).along(1, 1)
+    }
+
+    fn scratch_per_thread(&self) -> usize {
+        self.configured.greatest_tile_memory()
+    }
+
+    unsafe fn run(&self, window: &Window, thread: &mut ThreadInfo<'_>) -> Result<(), RunError> {
+        let (x, y) = (window.dimension(0), window.dimension(1));
+        let region = Rect::new(x.start(), y.start(), x.end(), y.end());
+        self.configured.tiles(region).try_for_each(|(rect, fast)| self.tile(rect, fast, thread.scratch))
+    }
+}
+
+impl BoundTiling<'_> {
+    /// Calls the function of one tile.
+    fn tile(&self, rect: Rect, fast: bool, scratch: &mut [u8]) -> Result<(), RunError> {
+        let configured = self.configured;
+        let kernel = configured.kernel;
+        let function: Option<TileFunction> = if fast { kernel.fast } else { kernel.flexible };
+        let Some(function) = function else { return Ok(()) };
+        let (columns, rows) = blocks(rect, kernel.block);
+        let (found, expected) = (scratch.len(), kernel.tile_memory * columns * rows);
+        let memory = scratch.get_mut(..expected).ok_or(RunError::Scratch { found, expected })?;
+        let mut tile = Tile {
+            kernel,
+            images: &self.images,
+            rect,
+            shape: configured.shape,
+            memory,
+            kept: configured.kept,
+            words: &configured.words[..kernel.words],
+            taken: [false; MAX_ARGUMENTS],
+        };
+        function(&mut tile).map_err(|error| RunError::Tile { kernel: kernel.name, error })
+    }
+}
+
+/// The tiles of `division` inside `region`, at most `tile` blocks each, and whether the fast function computes them.
+pub(super) fn tiles(division: &Division, tile: (u32, u32), region: Rect) -> impl Iterator<Item = (Rect, bool)> + use<> {
+    let Parts { fast, flexible } = aligned_parts(division);
+    let is_fast = division.bodies != Bodies::Flexible;
+    let size = (tile.0 as usize * division.block.0 as usize, tile.1 as usize * division.block.1 as usize);
+    let rects =
+        [(fast, is_fast), (flexible[0], false), (flexible[1], false), (flexible[2], false), (flexible[3], false)];
+    rects.into_iter().flat_map(move |(rect, fast)| pieces(rect.intersect(&region), size).map(move |rect| (rect, fast)))
+}
+
+/// The division, where the flexible function alone computes everything: its aligned part too as a part of its own.
+fn aligned_parts(division: &Division) -> Parts {
+    let both = match division.bodies {
+        Bodies::Flexible => Division { bodies: Bodies::Both, ..*division },
+        Bodies::Fast | Bodies::Both => *division,
+    };
+    divide(&both).unwrap_or_default()
+}
+
+/// The pieces of `rect` between lines `size` apart, counted from (0, 0).
+fn pieces(rect: Rect, size: (usize, usize)) -> impl Iterator<Item = Rect> {
+    let cuts = |start: usize, end: usize, size: usize| {
+        (start / size..end.div_ceil(size)).map(move |index| ((index * size).max(start), ((index + 1) * size).min(end)))
+    };
+    let rows = cuts(rect.y0, rect.y1, size.1);
+    rows.flat_map(move |(y0, y1)| cuts(rect.x0, rect.x1, size.0).map(move |(x0, x1)| Rect::new(x0, y0, x1, y1)))
+        .filter(|rect| !rect.is_empty())
+}

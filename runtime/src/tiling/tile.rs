@@ -1,0 +1,159 @@
+//! What a function is called with: one tile.
+
+use core::marker::PhantomData;
+
+use super::{
+    TileError, TileImage, TilingKernel,
+    access::{ImageAttributes, TileInput, TileOutput},
+    run::Images,
+};
+use crate::{
+    arguments::MAX_ARGUMENTS,
+    element::Element,
+    format::Format,
+    info::{Shape, TensorInfo},
+    region::Rect,
+    spec::Neighbourhood,
+    uniform::Uniform,
+};
+
+/// A rectangle of the images that one call of a function computes.
+#[derive(Debug)]
+pub struct Tile<'a> {
+    pub(super) kernel: &'static TilingKernel,
+    pub(super) images: &'a Images<'a>,
+    pub(super) rect: Rect,
+    pub(super) shape: Shape,
+    pub(super) memory: &'a mut [u8],
+    pub(super) kept: &'a [u8],
+    pub(super) words: &'a [u32],
+    pub(super) taken: [bool; MAX_ARGUMENTS],
+}
+
+impl<'a> Tile<'a> {
+    /// The first column in the images.
+    pub fn x(&self) -> usize {
+        self.rect.x0
+    }
+
+    /// The first row in the images.
+    pub fn y(&self) -> usize {
+        self.rect.y0
+    }
+
+    /// Columns.
+    pub fn width(&self) -> usize {
+        self.rect.width()
+    }
+
+    /// Rows.
+    pub fn height(&self) -> usize {
+        self.rect.height()
+    }
+
+    /// Columns of the images.
+    pub fn image_width(&self) -> usize {
+        self.shape.width()
+    }
+
+    /// Rows of the images.
+    pub fn image_height(&self) -> usize {
+        self.shape.height()
+    }
+
+    /// The kernel's block.
+    pub fn block(&self) -> (u32, u32) {
+        self.kernel.block
+    }
+
+    /// What is read around an element.
+    pub fn neighbourhood(&self) -> Neighbourhood {
+        self.kernel.neighbourhood
+    }
+
+    /// Blocks along and across, those that it has a part of included.
+    pub fn blocks(&self) -> (usize, usize) {
+        blocks(self.rect, self.kernel.block)
+    }
+
+    /// Whether it is whole blocks of the images' grid.
+    pub fn is_aligned(&self) -> bool {
+        is_aligned(self.rect, self.kernel.block)
+    }
+
+    /// An input.
+    pub fn input<T: Element>(&self, index: usize) -> Result<TileInput<'a, T>, TileError> {
+        let declared = declared::<T>(self.kernel.inputs, index)?;
+        let view = self.images.inputs.get(index).copied().flatten();
+        let view = view.and_then(|view| view.typed::<T>().ok()).ok_or_else(|| mismatch::<T>(declared))?;
+        let (rect, around, attributes) = (self.rect, self.kernel.neighbourhood, self.attributes(view.info()));
+        Ok(TileInput { image: view, rect, around, attributes })
+    }
+
+    /// An output, to which nothing else has access: it can be asked for once.
+    pub fn output<T: Element>(&mut self, index: usize) -> Result<TileOutput<'a, T>, TileError> {
+        let declared = declared::<T>(self.kernel.outputs, index)?;
+        let image = self.images.outputs.get(index).copied().flatten();
+        let (base, info) = image.ok_or_else(|| mismatch::<T>(declared))?;
+        if core::mem::replace(&mut self.taken[index], true) {
+            return Err(TileError::Taken { name: declared.name });
+        }
+        let (rect, attributes) = (self.rect, self.attributes(&info));
+        Ok(TileOutput { base: base.as_ptr(), info, rect, attributes, elements: PhantomData })
+    }
+
+    /// Memory of this call's own: the kernel's bytes for each block; nothing when it is asked for again.
+    ///
+    /// What stands in it at first is not said.
+    pub fn memory(&mut self) -> &'a mut [u8] {
+        core::mem::take(&mut self.memory)
+    }
+
+    /// What the configured kernel keeps between runs.
+    pub fn kept(&self) -> &'a [u8] {
+        self.kept
+    }
+
+    /// The uniform whose first word is `word`.
+    pub fn uniform<T: Uniform>(&self, word: usize) -> T {
+        T::from_words(self.words.get(word..).unwrap_or(&[]))
+    }
+
+    fn attributes(&self, info: &TensorInfo) -> ImageAttributes {
+        ImageAttributes {
+            width: info.width(),
+            height: info.height(),
+            format: Format::of(info.element(), info.channels()),
+            planes: 1,
+            range: self.images.range,
+            space: self.images.space,
+        }
+    }
+}
+
+/// Image `index`, where it is declared with elements `T`.
+fn declared<T: Element>(images: &'static [TileImage], index: usize) -> Result<&'static TileImage, TileError> {
+    let image = images.get(index).ok_or(TileError::NoImage { index, declared: images.len() })?;
+    if (image.element, image.channels) == (T::TYPE, T::CHANNELS) { Ok(image) } else { Err(mismatch::<T>(image)) }
+}
+
+fn mismatch<T: Element>(image: &TileImage) -> TileError {
+    TileError::Element {
+        name: image.name,
+        found: image.element,
+        found_channels: image.channels,
+        asked: T::TYPE,
+        asked_channels: T::CHANNELS,
+    }
+}
+
+/// Blocks along and across that `rect` has a part of, where it starts on the grid, or would.
+pub(super) fn blocks(rect: Rect, block: (u32, u32)) -> (usize, usize) {
+    (rect.width().div_ceil(block.0.max(1) as usize), rect.height().div_ceil(block.1.max(1) as usize))
+}
+
+/// Whether `rect` is whole blocks of the grid.
+pub(super) fn is_aligned(rect: Rect, block: (u32, u32)) -> bool {
+    let (w, h) = (block.0.max(1) as usize, block.1.max(1) as usize);
+    [rect.x0, rect.x1].iter().all(|x| x.is_multiple_of(w)) && [rect.y0, rect.y1].iter().all(|y| y.is_multiple_of(h))
+}
