@@ -22,8 +22,7 @@
 //! }
 //!
 //! let (src, mut out) = (Tensor::from_fn([14, 6], |x, y, _| (16 * x + y) as u8)?, Tensor::<u8>::new([14, 6])?);
-//! let request = TilingRequest::new(&[src.info()], &[out.info()]);
-//! let mut configured = POSTERISE.configure(&request, &mut [])?;
+//! let mut configured = POSTERISE.configure(&TilingRequest::new(&[src.info()], &[out.info()]), &mut [])?;
 //! schedule(&Serial, &mut configured.bind(&[src.view().any()], &mut [out.view_mut().any()])?)?;
 //! assert_eq!(out.view().get([13, 5]), Some(0xdd));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

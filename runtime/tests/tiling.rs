@@ -299,7 +299,7 @@ fn memory_is_kept_between_runs() {
     }
     fn body(tile: &mut Tile<'_>) -> Result<(), TileError> {
         let (kept, mut out) = (tile.kept(), tile.output::<u8>(0)?);
-        (0..tile.height()).try_for_each(|y| Ok(out.row_mut(y)?.fill(kept[0] + kept[3])))
+        (0..tile.height()).try_for_each(|y| out.row_mut(y).map(|row| row.fill(kept[0] + kept[3])))
     }
     let kernel = leak(kernel().uniforms(1).flexible(body).kept_memory(4, table, Some(count)));
     let info = TensorInfo::of::<u8>(&[5, 2]).unwrap();
