@@ -306,13 +306,15 @@ pub fn is_word(builder: &Builder, id: ValueId) -> bool {
 
 #[cfg(test)]
 mod tests {
-    /// What [`super::Decompose::isqrt`] rests on, for every root of a u32.
+    /// What [`super::Decompose::isqrt`] rests on, for every root of a u32; were it rounded, it would be no worse.
     #[test]
     fn a_float_root_is_right_or_one_too_great() {
         let root = |x: u32| ((x as f32).sqrt() as u32).min(65535);
+        let nearest = |x: u32| ((x as f32).sqrt().round_ties_even() as u32).min(65535);
         for n in 0..=65535u32 {
             let (first, last) = (n * n, (n * n).saturating_add(2 * n));
             assert!(root(first) == n && (n..=n + 1).contains(&root(last)), "{n}");
+            assert!(nearest(first) == n && (n..=n + 1).contains(&nearest(last)), "{n}");
         }
     }
 }

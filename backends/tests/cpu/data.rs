@@ -58,13 +58,15 @@ pub fn element(pairs: bool, float: bool, width: u32, place: (u64, u64, i64, i64)
         };
     }
     let mask = if width == 32 { u32::MAX } else { (1 << width) - 1 };
-    let value = match h % 8 {
+    let value = match h % 9 {
         0 => 0,
         1 => 1 << (width - 1),
         2 => (1 << (width - 1)) - 1,
         3 => u32::MAX,
         4 => random % 17,
         5 => (random % 17).wrapping_neg(),
+        // One below a square, which is rounded up to it on the way to f32.
+        6 => (random >> 16).pow(2).wrapping_sub(1),
         _ => random,
     };
     value & mask

@@ -209,7 +209,7 @@ pub fn truths() -> Vec<Subject> {
         BinaryOp::Ge,
     ] {
         let mut m = Make::new();
-        let (a, b, level) = (m.input(Type::U8), m.input(Type::I32), m.uniform(Type::U8, 77));
+        let (a, b, level) = (m.input(Type::U8), m.input(Type::I32), m.uniform(Type::U8, 128));
         let zero = m.constant(Type::I32, 0);
         let (p, q) = (m.binary(BinaryOp::Lt, a, level), m.binary(BinaryOp::Gt, b, zero));
         let both = m.binary(op, p, q);
