@@ -54,6 +54,16 @@ macro_rules! __kernel_tests {
             }
 
             #[test]
+            fn sse41() {
+                ::windrow::testing::check::<$kernel>(::windrow::testing::Target::Sse41);
+            }
+
+            #[test]
+            fn avx2() {
+                ::windrow::testing::check::<$kernel>(::windrow::testing::Target::Avx2);
+            }
+
+            #[test]
             fn opencl() {
                 ::windrow::testing::check::<$kernel>(::windrow::testing::Target::OpenCl);
             }

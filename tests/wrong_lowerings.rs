@@ -41,7 +41,7 @@ macro_rules! held_against {
 
 fn is_caught<Right: Kernel, Wrong: Kernel>() {
     let mut caught = 0;
-    for target in [Target::Scalar, Target::Neon] {
+    for target in [Target::Scalar, Target::Neon, Target::Sse41, Target::Avx2] {
         assert!(run::<Right>(target, Mode::Quick).is_ok(), "the right one is refused");
         match run::<Wrong>(target, Mode::Quick) {
             Err(failure) => {

@@ -7,5 +7,7 @@ pub mod neon;
 pub mod opencl;
 pub mod rows;
 pub mod scalar;
+pub mod targets;
 pub mod text;
 mod vector;
+pub mod x86;

@@ -5,13 +5,14 @@ use super::{
     mistake::Mistake,
     source::{self, SourceKernel},
 };
-use crate::{neon, opencl, rows::EmittedBody, scalar};
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use std::{fs, io, path::PathBuf};
-use windrow_dsl::{
-    dump,
-    optimise::{Prepared, prepare},
+use crate::{
+    opencl,
+    targets::{CPU, CpuTarget},
 };
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand};
+use std::{fs, io, path::PathBuf};
+use windrow_dsl::{dump, optimise::prepare};
 
 /// Prints what windrow makes of the kernels in a Rust file.
 #[derive(Debug, Parser)]
@@ -28,8 +29,8 @@ enum Action {
         #[command(flatten)]
         selection: Selection,
         /// The stage or target.
-        #[arg(long, value_enum)]
-        target: Target,
+        #[arg(long, value_parser = stages())]
+        target: Stage,
         /// Lead OpenCL C back to the Rust file by `#line`.
         #[arg(long)]
         lines: bool,
@@ -50,19 +51,32 @@ struct Selection {
     kernel: Option<String>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Target {
+#[derive(Clone, Debug)]
+enum Stage {
     /// The author's function.
     Reference,
-    /// Plain Rust, one element at a time.
-    Scalar,
-    /// AArch64 intrinsics.
-    Neon,
+    /// The bodies of CPU targets.
+    Cpu(Vec<&'static CpuTarget>),
     /// OpenCL C 1.2.
-    #[value(name = "opencl")]
     OpenCl,
     /// The checked IR.
     Ir,
+}
+
+/// The names of the stages: a CPU target by its own name or its family's.
+fn stages() -> impl TypedValueParser<Value = Stage> {
+    let mut names = vec!["reference"];
+    for target in CPU {
+        names.extend([target.family, target.name].into_iter().filter(|name| !names.contains(name)).collect::<Vec<_>>());
+    }
+    names.dedup();
+    names.extend(["opencl", "ir"]);
+    PossibleValuesParser::new(names).map(|name| match name.as_str() {
+        "reference" => Stage::Reference,
+        "opencl" => Stage::OpenCl,
+        "ir" => Stage::Ir,
+        name => Stage::Cpu(CPU.iter().filter(|target| target.name == name || target.family == name).collect()),
+    })
 }
 
 /// Why nothing was printed.
@@ -133,7 +147,7 @@ impl Command {
         match &self.action {
             Action::Emit { selection, target, lines } => {
                 let file = lines.then(|| selection.file.display().to_string());
-                let texts = selection.kernels()?.into_iter().map(|kernel| emit(&kernel, *target, file.as_deref()));
+                let texts = selection.kernels()?.into_iter().map(|kernel| emit(&kernel, target, file.as_deref()));
                 Ok(texts.collect::<Vec<_>>().join("\n"))
             }
             Action::Explain { selection } => {
@@ -171,21 +185,19 @@ impl Selection {
     }
 }
 
-fn emit(source: &SourceKernel, target: Target, file: Option<&str>) -> String {
+fn emit(source: &SourceKernel, stage: &Stage, file: Option<&str>) -> String {
     let kernel = &source.compiled.kernel;
     let prepared = prepare(kernel);
-    match target {
-        Target::Reference => format!("{}\n", source.text),
-        Target::Scalar => bodies(&prepared, |index| scalar::emit(kernel, &prepared, index, &format!("scalar_{index}"))),
-        Target::Neon => bodies(&prepared, |index| neon::emit(kernel, &prepared, index, &format!("neon_{index}"))),
-        Target::OpenCl => opencl::emit_with_lines(kernel, &prepared, file).source,
-        Target::Ir => dump::kernel(kernel),
+    match stage {
+        Stage::Reference => format!("{}\n", source.text),
+        // One function for each choice of variants and subset of outputs, named as in the macro's output.
+        Stage::Cpu(targets) => {
+            let bodies = targets.iter().flat_map(|target| target.bodies(kernel, &prepared));
+            bodies.map(|body| body.text).collect::<Vec<_>>().join("\n")
+        }
+        Stage::OpenCl => opencl::emit_with_lines(kernel, &prepared, file).source,
+        Stage::Ir => dump::kernel(kernel),
     }
-}
-
-/// One function for each choice of variants and subset of outputs, named as in the macro's output.
-fn bodies(prepared: &Prepared, emit: impl Fn(usize) -> EmittedBody) -> String {
-    (0..prepared.bodies.len()).map(|index| emit(index).text).collect::<Vec<_>>().join("\n")
 }
 
 fn listed(mistakes: &[Mistake]) -> String {

@@ -1,6 +1,6 @@
 //! What `windrow explain` prints: the proof of each body, and what each target makes of it.
 
-use super::instructions::{Listing, TARGETS};
+use super::instructions::{Listing, listings};
 use windrow_dsl::{CompiledKernel, analyse, optimise::prepare};
 
 /// The width that a line of names keeps to.
@@ -14,10 +14,8 @@ pub fn text(compiled: &CompiledKernel) -> String {
     for (body, facts) in kernel.bodies.iter().zip(&compiled.facts) {
         out.push_str(&analyse::explain(kernel, body, facts));
     }
-    for target in TARGETS {
-        for listing in (target.list)(kernel, &prepared) {
-            out.push_str(&section(target.name, &listing));
-        }
+    for (target, listing) in listings(kernel, &prepared) {
+        out.push_str(&section(target, &listing));
     }
     out
 }

@@ -1,24 +1,10 @@
 //! What each target makes of a kernel, read off the target's own text: the instructions or functions by name.
 //!
-//! `explain` prints it, and `docs/language.md` has the column of a target from it. A new target is a row of [`TARGETS`].
+//! `explain` prints it, and `docs/language.md` has the column of a target from it.
 
-use crate::{neon, opencl, rows::EmittedBody, scalar};
+use crate::opencl;
+use crate::targets::{CPU, CpuTarget};
 use windrow_dsl::{ir::Kernel, optimise::Prepared};
-
-/// A target: its name, and what it makes of a kernel.
-pub struct Target {
-    /// Its name.
-    pub name: &'static str,
-    /// A listing for each body or entry.
-    pub list: fn(&Kernel, &Prepared) -> Vec<Listing>,
-}
-
-/// All targets, in the order in which they are shown.
-pub const TARGETS: &[Target] = &[
-    Target { name: "neon", list: neon },
-    Target { name: "opencl", list: opencl },
-    Target { name: "scalar", list: scalar },
-];
 
 /// One body or entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,37 +19,22 @@ pub struct Listing {
     pub notes: Vec<String>,
 }
 
-fn neon(kernel: &Kernel, prepared: &Prepared) -> Vec<Listing> {
-    bodies(kernel, prepared, |index| neon::emit(kernel, prepared, index, "body"), is_neon_instruction)
+/// The listings of all targets, each with its target's name.
+pub fn listings(kernel: &Kernel, prepared: &Prepared) -> Vec<(&'static str, Listing)> {
+    let of_cpu =
+        CPU.iter().flat_map(|target| cpu(target, kernel, prepared).into_iter().map(|body| (target.name, body)));
+    of_cpu.chain(opencl(kernel, prepared).into_iter().map(|entry| ("opencl", entry))).collect()
 }
 
-fn scalar(kernel: &Kernel, prepared: &Prepared) -> Vec<Listing> {
-    bodies(kernel, prepared, |index| scalar::emit(kernel, prepared, index, "body"), |_| false)
-}
-
-/// Whether a function is an intrinsic that becomes an instruction: to see a register otherwise takes none.
-fn is_neon_instruction(name: &str) -> bool {
-    let is_view = ["vreinterpret", "vget_low"].iter().any(|view| name.starts_with(view));
-    name.starts_with('v') && name.contains('_') && !is_view
-}
-
-/// The listings of a CPU tier: a body for each choice of variants and subset of outputs.
-pub fn bodies(
-    kernel: &Kernel,
-    prepared: &Prepared,
-    emit: impl Fn(usize) -> EmittedBody,
-    is_instruction: impl Fn(&str) -> bool,
-) -> Vec<Listing> {
-    let listing = |index: usize| {
-        let body = emit(index);
-        Listing {
-            title: title(kernel, prepared, index),
-            block: block(body.lanes, body.rows, "step"),
-            calls: calls(&body.text, &is_instruction),
-            notes: body.notes,
-        }
+/// The listings of a CPU target: a body for each choice of variants and subset of outputs.
+pub fn cpu(target: &CpuTarget, kernel: &Kernel, prepared: &Prepared) -> Vec<Listing> {
+    let listing = |(index, body): (usize, crate::rows::EmittedBody)| Listing {
+        title: title(kernel, prepared, index),
+        block: block(body.lanes, body.rows, "step"),
+        calls: calls(&body.text, target.is_instruction),
+        notes: body.notes,
     };
-    (0..prepared.bodies.len()).map(listing).collect()
+    target.bodies(kernel, prepared).into_iter().enumerate().map(listing).collect()
 }
 
 fn opencl(kernel: &Kernel, prepared: &Prepared) -> Vec<Listing> {
@@ -121,7 +92,7 @@ fn calls(text: &str, wanted: impl Fn(&str) -> bool) -> Vec<(String, usize)> {
                 if before.ends_with('>') { before.rsplit_once("::<").map_or(before, |(name, _)| name) } else { before };
             let start = before.rfind(|c: char| !c.is_ascii_alphanumeric() && c != '_').map_or(0, |place| place + 1);
             let name = &before[start..];
-            if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || !wanted(name) {
+            if !name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') || !wanted(name) {
                 continue;
             }
             match found.iter_mut().find(|(own, _)| own == name) {

@@ -1,7 +1,7 @@
 //! A Rust file with kernels in it: compiled, each kernel with its place among the file's modules.
 
 use super::mistake::Mistake;
-use crate::{neon, vector::exempt};
+use crate::targets::refuse_scalar;
 use std::path::Path;
 use syn::{Attribute, Item, ItemFn, Visibility, spanned::Spanned};
 use windrow_dsl::{CompiledKernel, compile_file, optimise::prepare};
@@ -31,7 +31,7 @@ pub fn compile(file: &Path, source: &str) -> Result<Vec<SourceKernel>, Vec<Mista
     if !compiled.errors.is_empty() {
         return Err(compiled.errors.iter().map(|error| Mistake::new(file, source, error)).collect());
     }
-    let refused = |kernel: &CompiledKernel| exempt::refuse(&[&neon::MACHINE], &kernel.kernel, &prepare(&kernel.kernel));
+    let refused = |kernel: &CompiledKernel| refuse_scalar(&kernel.kernel, &prepare(&kernel.kernel));
     let refused: Vec<_> = compiled.kernels.iter().flat_map(refused).collect();
     if !refused.is_empty() {
         return Err(refused.iter().map(|error| Mistake::new(file, source, error)).collect());

@@ -1,7 +1,7 @@
 //! What one kernel may ask of a run: limits of the runtime and of the targets, as mistakes at the author's own tokens.
 
 use super::spec;
-use crate::{neon, vector::exempt};
+use crate::targets::refuse_scalar;
 use windrow_dsl::{CompiledKernel, diagnostic::Diagnostic, ir::Parameter, optimise::Prepared};
 
 /// Images read, tables, variants and outputs, of each kind: the runtime's `arguments::MAX_ARGUMENTS`.
@@ -16,7 +16,7 @@ const BODIES: usize = 64;
 /// Everything in which a kernel goes beyond what can be run.
 pub fn check(compiled: &CompiledKernel, prepared: &Prepared) -> Vec<Diagnostic> {
     let kernel = &compiled.kernel;
-    let mut found = exempt::refuse(&[&neon::MACHINE], kernel, prepared);
+    let mut found = refuse_scalar(kernel, prepared);
     let spans = [
         ("images", kernel.inputs.iter().map(|input| input.span).collect::<Vec<_>>()),
         ("tables", kernel.tables.iter().map(|table| table.span).collect()),

@@ -2,7 +2,8 @@
 
 use super::spec;
 use crate::{
-    neon, opencl, scalar,
+    opencl, scalar,
+    targets::{CPU, CpuTarget},
     text::{Text, comma},
 };
 use windrow_dsl::{
@@ -19,9 +20,7 @@ pub struct Program<'a> {
 
 /// A body as the table names it.
 struct Entry {
-    tier: &'static str,
-    /// The condition under which it is compiled at all.
-    architecture: Option<&'static str>,
+    target: &'static CpuTarget,
     index: usize,
     function: String,
     body: crate::rows::EmittedBody,
@@ -52,7 +51,7 @@ impl<'a> Program<'a> {
     pub fn write(&self, text: &mut Text) {
         let entries = self.entries();
         for entry in &entries {
-            if let Some(architecture) = entry.architecture {
+            if let Some(architecture) = entry.target.architecture {
                 text.line(format!("#[cfg(target_arch = {architecture:?})]"));
             }
             text.lines(&entry.body.text);
@@ -65,18 +64,11 @@ impl<'a> Program<'a> {
     /// Every body, best tier first, the scalar one last.
     fn entries(&self) -> Vec<Entry> {
         let kernel = &self.compiled.kernel;
-        let mut entries = Vec::with_capacity(2 * self.prepared.bodies.len());
-        for index in 0..self.prepared.bodies.len() {
-            let function = format!("neon_{index}");
-            let body = neon::emit(kernel, &self.prepared, index, &function);
-            entries.push(Entry { tier: "Neon", architecture: Some("aarch64"), index, function, body });
-        }
-        for index in 0..self.prepared.bodies.len() {
-            let function = format!("scalar_{index}");
-            let body = scalar::emit(kernel, &self.prepared, index, &function);
-            entries.push(Entry { tier: "Scalar", architecture: None, index, function, body });
-        }
-        entries
+        let entries = CPU.iter().flat_map(|target| {
+            let bodies = target.bodies(kernel, &self.prepared).into_iter().enumerate();
+            bodies.map(|(index, body)| Entry { target, index, function: target.function(index), body })
+        });
+        entries.collect()
     }
 
     fn write_opencl(&self, text: &mut Text) {
@@ -95,12 +87,13 @@ impl<'a> Program<'a> {
 fn write_code(text: &mut Text, entries: &[Entry]) {
     text.line("static BODIES: &[rt::Body] = &[");
     for entry in entries {
-        if let Some(architecture) = entry.architecture {
+        if let Some(architecture) = entry.target.architecture {
             text.line(format!("    #[cfg(target_arch = {architecture:?})]"));
         }
-        let Entry { tier, index, function, body, .. } = entry;
+        let Entry { target, index, function, body } = entry;
         text.line(format!(
-            "    rt::Body {{ tier: rt::Tier::{tier}, index: {index}, lanes: {}, rows: {}, reads: &[{}], run: {function} }},",
+            "    rt::Body {{ tier: rt::Tier::{}, index: {index}, lanes: {}, rows: {}, reads: &[{}], run: {function} }},",
+            target.tier,
             body.lanes,
             body.rows,
             comma(body.reads.iter().map(reads)),

@@ -11,13 +11,12 @@ mod sequence;
 pub mod table;
 mod text;
 
-use crate::rows::EmittedBody;
+use crate::targets::CpuTarget;
 use crate::text::Text;
 use crate::vector::program::{Arg, Call, Lane, Line, Place, Program, StoreLine, VectorId};
 use crate::vector::{self, Machine, Target, select::Select, text::Printer};
 use instructions::call;
-use windrow_dsl::ir::{BinaryOp, Block, CastMode, Kernel, Node, Schedule, TableId, UnaryOp, ValueId};
-use windrow_dsl::optimise::Prepared;
+use windrow_dsl::ir::{BinaryOp, Block, CastMode, Node, Schedule, TableId, UnaryOp, ValueId};
 
 /// NEON in numbers.
 pub(crate) const MACHINE: Machine = Machine {
@@ -26,19 +25,27 @@ pub(crate) const MACHINE: Machine = Machine {
     features: "neon",
     blocks: 1,
     registers: 30,
-    has_byte_tables: true,
+    byte_entries: 64,
+    has_word_indices: false,
+    has_unsigned_floats: true,
     exemptions: exempt::EXEMPTIONS,
 };
 
-/// The function `name` for the body `index` of [`Prepared::bodies`], with the block of the author's schedule, or else
-/// of the cost model.
-pub fn emit(kernel: &Kernel, prepared: &Prepared, index: usize, name: &str) -> EmittedBody {
-    vector::emit(Neon, kernel, prepared, index, name, None)
-}
+/// NEON among the targets.
+pub const TARGET: CpuTarget = CpuTarget {
+    name: "neon",
+    family: "neon",
+    tier: "Neon",
+    architecture: Some("aarch64"),
+    machine: Some(&MACHINE),
+    emit: |kernel, prepared, index, name, block| vector::emit(Neon, kernel, prepared, index, name, block),
+    is_instruction,
+};
 
-/// The same with a given block, in vectors and rows.
-pub fn emit_block(kernel: &Kernel, prepared: &Prepared, index: usize, name: &str, block: Block) -> EmittedBody {
-    vector::emit(Neon, kernel, prepared, index, name, Some(block))
+/// Whether a function is an intrinsic that becomes an instruction: to see a register otherwise takes none.
+fn is_instruction(name: &str) -> bool {
+    let is_view = ["vreinterpret", "vget_low"].iter().any(|view| name.starts_with(view));
+    name.starts_with('v') && name.contains('_') && !is_view
 }
 
 /// The instruction set.

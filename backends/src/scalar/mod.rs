@@ -13,11 +13,23 @@ use crate::rows::{
     EmittedBody, RowPlan, cast_pointer, derived_word, describe_body, literal, offset_name, plus, read_word,
     uniform_word,
 };
+use crate::targets::CpuTarget;
 use crate::text::Text;
 use std::collections::{BTreeMap, BTreeSet};
 use windrow_dsl::dump::type_name;
 use windrow_dsl::ir::{Axis, Body, InputId, Kernel, Node, Op, OutputId, TableId, Type};
 use windrow_dsl::optimise::Prepared;
+
+/// Plain Rust among the targets.
+pub const TARGET: CpuTarget = CpuTarget {
+    name: "scalar",
+    family: "scalar",
+    tier: "Scalar",
+    architecture: None,
+    machine: None,
+    emit: |kernel, prepared, index, name, _| emit(kernel, prepared, index, name),
+    is_instruction: |_| false,
+};
 
 /// The function `name` for the body `index` of [`Prepared::bodies`].
 pub fn emit(kernel: &Kernel, prepared: &Prepared, index: usize, name: &str) -> EmittedBody {

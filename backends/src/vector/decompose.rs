@@ -3,7 +3,8 @@
 //! Conversions go one doubling or halving at a time; a division becomes a multiplication or, by a value of the element,
 //! a division of floats that is exact after truncation; `isqrt` is a float's root, corrected. Three operations take a
 //! form that only vector targets know: bit counts have their operand's width, shift amounts of an element have the
-//! shifted value's width, and small tables are indexed by u8 where the machine has an instruction for that.
+//! shifted value's width, small tables are indexed by u8, and others by u32 where
+//! the machine wants that.
 
 use super::Machine;
 use windrow_dsl::arithmetic::{bits, is_signed, limits, unsigned};
@@ -46,8 +47,12 @@ impl Decompose<'_> {
             Op::Binary(op, a, b) => self.binary_op(node, op, a, b),
             Op::Lookup { table, index } => {
                 let length = self.kernel.tables[table.0 as usize].length;
-                let is_small = self.machine.has_byte_tables && bits(node.ty) == 8 && length <= 256;
-                let index = if is_small { self.cast(CastMode::Wrapping, Type::U8, index) } else { index };
+                let is_small = bits(node.ty) == 8 && length <= 256;
+                let index = match is_small {
+                    true => self.cast(CastMode::Wrapping, Type::U8, index),
+                    false if self.machine.has_word_indices => self.cast(CastMode::Wrapping, Type::U32, index),
+                    false => index,
+                };
                 self.out.push(Node { op: Op::Lookup { table, index }, ..node.clone() })
             }
             Op::Constant(_)
@@ -225,11 +230,11 @@ impl Decompose<'_> {
             return self.out.cast(mode, to, a);
         }
         match (from, to) {
-            (Type::F32, Type::U8 | Type::U16) => {
+            (Type::F32, Type::U8 | Type::U16) if self.machine.has_unsigned_floats => {
                 let wide = self.exact_cast(CastMode::Value, Type::U32, a);
                 self.cast(CastMode::Saturating, to, wide)
             }
-            (Type::F32, Type::I8 | Type::I16) => {
+            (Type::F32, Type::U8 | Type::U16 | Type::I8 | Type::I16) => {
                 let wide = self.exact_cast(CastMode::Value, Type::I32, a);
                 self.cast(CastMode::Saturating, to, wide)
             }

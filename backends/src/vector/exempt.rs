@@ -27,7 +27,6 @@ pub enum Builtin {
         above: u32,
     },
     /// `mul_add`.
-    #[expect(dead_code, reason = "for machines without a fused multiplication")]
     MulAdd,
 }
 
@@ -96,15 +95,23 @@ pub fn refuse(machines: &[&Machine], kernel: &Kernel, prepared: &Prepared) -> Ve
             true => ("look-up", "use a table of at most 256 bytes, or remove `deny(scalar)`"),
             false => ("`mul_add`", "write the product and the sum apart, or remove `deny(scalar)`"),
         };
-        let message = format!("this {what} goes lane by lane on {}, which `deny(scalar)` forbids", names.join(" and "));
+        let message = format!("this {what} goes lane by lane on {}, which `deny(scalar)` forbids", in_words(&names));
         Diagnostic::at(found.span, message, help).note(found.text)
     });
     refused.collect()
 }
 
+/// `NEON, AVX2 and SSE4.1`.
+fn in_words(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [name] => (*name).to_owned(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
     use windrow_dsl::optimise::prepare;
 
     fn refused(source: &str) -> usize {
@@ -113,7 +120,7 @@ mod tests {
         compiled
             .kernels
             .iter()
-            .map(|kernel| refuse(&[&crate::neon::MACHINE], &kernel.kernel, &prepare(&kernel.kernel)).len())
+            .map(|kernel| crate::targets::refuse_scalar(&kernel.kernel, &prepare(&kernel.kernel)).len())
             .sum()
     }
 

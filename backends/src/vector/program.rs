@@ -178,7 +178,6 @@ pub struct StoreLine {
     /// Behind the row's start, in elements.
     pub offset: i64,
     /// As in [`Place`].
-    #[expect(dead_code, reason = "for machines of several blocks")]
     pub apart: i64,
     /// The lanes of the output.
     pub lane: Lane,

@@ -7,7 +7,9 @@ use super::program::{Arg, Call, Lane, Program, Source, VectorId};
 use super::{Target, masks, memory::Memory};
 use crate::namer::wanted;
 use crate::rows::{derived_word, literal, plus, read_word, uniform_word};
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use windrow_dsl::analyse::{Facts, Range, ranges};
 use windrow_dsl::dump::type_name;
 use windrow_dsl::ir::{Axis, Body, CastMode, Constant, Kernel, Node, Op, Type, UnaryOp, ValueId};
 
@@ -40,6 +42,7 @@ pub struct Select<'a, T> {
     pub values: Vec<Value>,
     /// The name of the value that is being selected.
     name: String,
+    facts: OnceCell<Facts>,
 }
 
 impl<'a, T: Target> Select<'a, T> {
@@ -54,6 +57,7 @@ impl<'a, T: Target> Select<'a, T> {
             memory,
             values: Vec::new(),
             name: String::new(),
+            facts: OnceCell::new(),
         };
         for node in &body.nodes {
             select.name = wanted(kernel, node);
@@ -87,6 +91,11 @@ impl<'a, T: Target> Select<'a, T> {
             // A truth value is asked for by `masks`.
             Value::Masks(_) => Vec::new(),
         }
+    }
+
+    /// What a value can be.
+    pub fn range(&self, id: ValueId) -> Range {
+        self.facts.get_or_init(|| ranges(self.kernel, self.body)).ranges[id.0 as usize]
     }
 
     /// The scalar expression of a value, where it is one.

@@ -26,8 +26,12 @@ pub struct Machine {
     pub blocks: u32,
     /// Vector registers that a step may fill.
     pub registers: usize,
-    /// Whether an instruction looks bytes up in tables of up to 256 of them.
-    pub has_byte_tables: bool,
+    /// Entries that one instruction looks up in a table of bytes; tables of up to 256 of them are held in vectors.
+    pub byte_entries: u32,
+    /// Whether other tables are indexed by u32.
+    pub has_word_indices: bool,
+    /// Whether floats become unsigned integers by one instruction.
+    pub has_unsigned_floats: bool,
     /// The operations that go lane by lane.
     pub exemptions: &'static [Exemption],
 }

@@ -127,7 +127,10 @@ impl<'a, T: Target> Printer<'a, T> {
         }
         for table in tables {
             let argument = &self.kernel.tables[table.0 as usize];
-            let name = self.names.claim_family(&argument.name, &["_0", "_1", "_2", "_3"]);
+            let parts: Vec<String> =
+                (0..256 / self.target.machine().byte_entries).map(|part| format!("_{part}")).collect();
+            let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+            let name = self.names.claim_family(&argument.name, &parts);
             out.line(format!("let {name} = rows.tables[{}]{};", table.0, cast_pointer(argument.ty)));
             self.tables.insert(table, name);
         }

@@ -1,4 +1,4 @@
-// Runs each case's scalar and NEON bodies on the same rows, and compares what they write.
+// Runs each case's scalar and vector bodies on the same rows, and compares what they write.
 
 use std::process::exit;
 use windrow::__rt::Rows;
@@ -13,6 +13,7 @@ struct Image {
 }
 
 struct Body {
+    name: &'static str,
     run: Run,
     lanes: usize,
     rows: usize,
@@ -30,7 +31,7 @@ struct Case {
     derive: fn(&mut [u32]),
     tables: &'static [&'static [u8]],
     scalar: Body,
-    neon: Body,
+    fast: &'static [Body],
     /// x, y, output, channel, bits.
     expected: &'static [(usize, usize, usize, usize, u32)],
 }
@@ -129,18 +130,18 @@ fn same(image: &Image, a: &[u8], b: &[u8]) -> bool {
     a == b || image.float && nan(a) && nan(b)
 }
 
-fn check(case: &Case) -> Result<(), String> {
-    let lanes = case.neon.lanes;
+fn check(case: &Case, fast: &Body) -> Result<(), String> {
+    let lanes = fast.lanes;
     let shapes = if case.pairs { vec![(256, 256)] } else { vec![(lanes, 4), (lanes + 1, 4), (2 * lanes + 3, 4), (3 * lanes, 4)] };
     for (width, height) in shapes {
-        let (scalar, neon) = (run(case, &case.scalar, width, height), run(case, &case.neon, width, height));
+        let (scalar, fast_rows) = (run(case, &case.scalar, width, height), run(case, fast, width, height));
         for (o, image) in case.outputs.iter().enumerate() {
             let size = image.width as usize / 8;
             for y in 0..height {
-                for (place, (a, b)) in scalar[o][y].chunks(size).zip(neon[o][y].chunks(size)).enumerate() {
+                for (place, (a, b)) in scalar[o][y].chunks(size).zip(fast_rows[o][y].chunks(size)).enumerate() {
                     if !same(image, a, b) {
                         let x = place / image.channels as usize;
-                        return Err(format!("output {o} at ({x}, {y}) of width {width}: scalar {a:?}, neon {b:?}"));
+                        return Err(format!("output {o} at ({x}, {y}) of width {width}: scalar {a:?}, {} {b:?}", fast.name));
                     }
                 }
             }
@@ -161,7 +162,7 @@ fn check(case: &Case) -> Result<(), String> {
 fn main() {
     let mut wrong = 0;
     for case in CASES {
-        if let Err(difference) = check(case) {
+        for difference in case.fast.iter().filter_map(|fast| check(case, fast).err()) {
             println!("{}: {difference}", case.name);
             wrong += 1;
         }

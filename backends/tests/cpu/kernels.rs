@@ -1,7 +1,7 @@
 //! The kernels that are run: one for each operation and type, and what the shapes of memory ask for.
 
 use crate::make::{INTEGERS, Make, Subject, TYPES};
-use windrow_dsl::arithmetic::{bits, is_signed};
+use windrow_dsl::arithmetic::{bits, is_signed, limits};
 use windrow_dsl::ir::*;
 
 /// Every operation on one value, for every type that has it.
@@ -170,13 +170,25 @@ pub fn casts() -> Vec<Subject> {
                     continue;
                 }
                 let mut m = Make::new();
-                let a = m.input(from);
+                let mut a = m.input(from);
+                if mode == CastMode::Value && from != Type::F32 && to != Type::F32 {
+                    a = within(&mut m, a, to);
+                }
                 let value = m.cast(mode, to, a);
                 all.push(m.finish(format!("{mode:?} {from:?} to {to:?}"), value));
             }
         }
     }
     all
+}
+
+/// A value brought into the range of a type, as a proof would have found it.
+fn within(m: &mut Make, a: ValueId, to: Type) -> ValueId {
+    let from = m.ty(a);
+    let ((lo, hi), (least, most)) = (limits(from), limits(to));
+    let (lo, hi) = (m.constant(from, lo.max(least)), m.constant(from, hi.min(most)));
+    let raised = m.binary(BinaryOp::Max, a, lo);
+    m.binary(BinaryOp::Min, raised, hi)
 }
 
 /// Truth values between operands of different widths.

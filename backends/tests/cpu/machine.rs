@@ -1,35 +1,80 @@
-//! Turns subjects into one AArch64 program, and runs it under an emulator.
+//! Turns subjects into one program for a processor, and runs it: AArch64's under an emulator.
 
 use crate::data;
 use crate::make::Subject;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use windrow_backends::{neon, rows::EmittedBody, scalar};
+use windrow_backends::rows::EmittedBody;
+use windrow_backends::scalar;
+use windrow_backends::targets::{CPU, CpuTarget};
 use windrow_dsl::arithmetic::bits;
 use windrow_dsl::interpret::{self, Arguments};
 use windrow_dsl::ir::*;
 use windrow_dsl::optimise::prepare;
 
-const TARGET: &str = "aarch64-unknown-linux-musl";
+/// A processor, and the targets that it runs.
+pub struct Processor {
+    architecture: &'static str,
+    triple: &'static str,
+    /// What runs its programs elsewhere.
+    emulator: Option<&'static [&'static str]>,
+    linker: &'static [&'static str],
+}
+
+pub const AARCH64: Processor = Processor {
+    architecture: "aarch64",
+    triple: "aarch64-unknown-linux-musl",
+    emulator: Some(&["qemu-aarch64-static", "-cpu", "max"]),
+    linker: &["-C", "linker=rust-lld", "-C", "link-self-contained=yes", "-C", "linker-flavor=ld.lld"],
+};
+
+pub const X86_64: Processor =
+    Processor { architecture: "x86_64", triple: "x86_64-unknown-linux-gnu", emulator: None, linker: &[] };
+
+impl Processor {
+    /// Its vector targets.
+    pub fn targets(&self) -> Vec<&'static CpuTarget> {
+        CPU.iter().filter(|target| target.architecture == Some(self.architecture)).collect()
+    }
+
+    fn is_present(&self) -> bool {
+        let has_target = output(rustc().args(["--print", "target-libdir", "--target", self.triple]))
+            .is_ok_and(|folder| Path::new(folder.trim()).exists());
+        let runs = match self.emulator {
+            Some(emulator) => output(Command::new(emulator[0]).arg("--version")).is_ok(),
+            None => std::env::consts::ARCH == self.architecture && has_avx2(),
+        };
+        has_target && runs
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_avx2() -> bool {
+    std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn has_avx2() -> bool {
+    false
+}
 
 /// The folder in which programs are built, and the compiled stand-in for the facade's `__rt`.
 pub struct Machine {
+    processor: &'static Processor,
     folder: PathBuf,
     level: &'static str,
 }
 
 impl Machine {
-    /// None, said aloud, where the machine cannot build or run AArch64 programs.
-    pub fn new(name: &str, level: &'static str) -> Option<Self> {
-        let has_target = output(rustc().args(["--print", "target-libdir", "--target", TARGET]))
-            .is_ok_and(|folder| Path::new(folder.trim()).exists());
-        if !has_target || output(Command::new("qemu-aarch64-static").arg("--version")).is_err() {
-            eprintln!("not run: needs the Rust target {TARGET} and qemu-aarch64-static");
+    /// None, said aloud, where programs for the processor cannot be built or run.
+    pub fn new(processor: &'static Processor, name: &str, level: &'static str) -> Option<Self> {
+        if !processor.is_present() {
+            eprintln!("not run: needs the Rust target {} and {:?}", processor.triple, processor.emulator);
             return None;
         }
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}_{}", processor.architecture));
         std::fs::create_dir_all(&folder).unwrap();
-        let machine = Self { folder, level };
+        let machine = Self { processor, folder, level };
         machine.build_facade();
         Some(machine)
     }
@@ -50,7 +95,7 @@ impl Machine {
 
     fn compiler(&self) -> Command {
         let mut command = rustc();
-        command.args(["--edition", "2024", "--target", TARGET, "-A", "warnings", "-C"]);
+        command.args(["--edition", "2024", "--target", self.processor.triple, "-A", "warnings", "-C"]);
         command.arg(format!("opt-level={}", self.level)).arg("--out-dir").arg(&self.folder);
         command.arg("-L").arg(&self.folder);
         command
@@ -61,7 +106,7 @@ impl Machine {
         self.run_changed(name, subjects, &|_, text| text.to_owned())
     }
 
-    /// The same with the text of each subject's NEON body changed.
+    /// The same with the text of each subject's vector bodies changed.
     pub fn run_changed(
         &self,
         name: &str,
@@ -69,12 +114,15 @@ impl Machine {
         change: &dyn Fn(usize, &str) -> String,
     ) -> Result<String, String> {
         let source = self.folder.join(format!("{name}.rs"));
-        std::fs::write(&source, program(subjects, change)).unwrap();
+        std::fs::write(&source, program(&self.processor.targets(), subjects, change)).unwrap();
         let mut command = self.compiler();
-        command.args(["--crate-type", "bin", "--extern", "windrow", "-C", "linker=rust-lld"]);
-        command.args(["-C", "link-self-contained=yes", "-C", "linker-flavor=ld.lld", "-C", "codegen-units=4"]);
-        output(command.arg(&source))?;
-        output(Command::new("qemu-aarch64-static").args(["-cpu", "max"]).arg(self.folder.join(name)))
+        command.args(["--crate-type", "bin", "--extern", "windrow", "-C", "codegen-units=4"]);
+        output(command.args(self.processor.linker).arg(&source))?;
+        let binary = self.folder.join(name);
+        match self.processor.emulator {
+            Some(emulator) => output(Command::new(emulator[0]).args(&emulator[1..]).arg(binary)),
+            None => output(&mut Command::new(binary)),
+        }
     }
 
     /// The assembly of functions.
@@ -99,21 +147,18 @@ fn output(command: &mut Command) -> Result<String, String> {
 }
 
 /// The whole program: the bodies, the cases as data, and what runs them.
-fn program(subjects: &[Subject], change: &dyn Fn(usize, &str) -> String) -> String {
+fn program(targets: &[&CpuTarget], subjects: &[Subject], change: &dyn Fn(usize, &str) -> String) -> String {
     let mut items = String::new();
     let mut cases = String::new();
     for (index, subject) in subjects.iter().enumerate() {
         let kernel = &subject.kernel;
         let prepared = prepare(kernel);
         let plain = scalar::emit(kernel, &prepared, 0, "scalar");
-        let fast = fast(subject, "neon");
+        let fast: Vec<(&str, EmittedBody)> =
+            targets.iter().map(|target| (target.tier, fast(target, subject, target.tier))).collect();
+        let functions: String = fast.iter().map(|(_, body)| open(&change(index, &body.text))).collect();
         let derive = scalar::derive(kernel, &prepared.derive);
-        items += &format!(
-            "mod case_{index} {{\n{}\n{}\n{}\n}}\n",
-            open(&plain.text),
-            open(&change(index, &fast.text)),
-            open(&derive)
-        );
+        items += &format!("mod case_{index} {{\n{}\n{}\n{}\n}}\n", open(&plain.text), functions, open(&derive));
         cases += &case(index, subject, &plain, &fast, prepared.derive.words.len());
     }
     let (data, device) = (include_str!("data.rs"), include_str!("device.rs"));
@@ -121,13 +166,9 @@ fn program(subjects: &[Subject], change: &dyn Fn(usize, &str) -> String) -> Stri
     format!("mod data {{\n{data}\n}}\n{device}\n{items}\nstatic CASES: &[Case] = &[\n{cases}];\n")
 }
 
-/// The NEON body of a subject.
-pub fn fast(subject: &Subject, name: &str) -> EmittedBody {
-    let prepared = prepare(&subject.kernel);
-    match subject.block {
-        Some(block) => neon::emit_block(&subject.kernel, &prepared, 0, name, block),
-        None => neon::emit(&subject.kernel, &prepared, 0, name),
-    }
+/// A target's body of a subject.
+pub fn fast(target: &CpuTarget, subject: &Subject, name: &str) -> EmittedBody {
+    (target.emit)(&subject.kernel, &prepare(&subject.kernel), 0, name, subject.block)
 }
 
 /// A function's text with the function made visible, under its own name.
@@ -140,7 +181,7 @@ fn open(text: &str) -> String {
     visible(text).replace("#[unsafe(no_mangle)]\n", "")
 }
 
-fn case(index: usize, subject: &Subject, plain: &EmittedBody, fast: &EmittedBody, derived: usize) -> String {
+fn case(index: usize, subject: &Subject, plain: &EmittedBody, fast: &[(&str, EmittedBody)], derived: usize) -> String {
     let kernel = &subject.kernel;
     let image = |ty: Type, channels: u32, stride: (u32, u32)| {
         let float = ty == Type::F32;
@@ -153,15 +194,15 @@ fn case(index: usize, subject: &Subject, plain: &EmittedBody, fast: &EmittedBody
     let body = |name: &str, body: &EmittedBody| {
         let reads: Vec<[i32; 4]> = body.reads.iter().map(|n| [n.left, n.right, n.top, n.bottom]).collect();
         let (lanes, rows) = (body.lanes, body.rows);
-        format!("Body {{ run: case_{index}::{name}, lanes: {lanes}, rows: {rows}, reads: &{reads:?} }}")
+        format!("Body {{ name: {name:?}, run: case_{index}::{name}, lanes: {lanes}, rows: {rows}, reads: &{reads:?} }}")
     };
+    let fast: String = fast.iter().map(|(name, fast)| body(name, fast) + ", ").collect();
     format!(
         "    Case {{ name: {:?}, pairs: {}, inputs: &[{inputs}], outputs: &[{outputs}], words: &{words:?}, derived: \
-         {derived}, derive: case_{index}::derive, tables: &[{tables}], scalar: {}, neon: {}, expected: &{:?} }},\n",
+         {derived}, derive: case_{index}::derive, tables: &[{tables}], scalar: {}, fast: &[{fast}], expected: &{:?} }},\n",
         subject.name,
         subject.pairs,
         body("scalar", plain),
-        body("neon", fast),
         expected(subject),
     )
 }

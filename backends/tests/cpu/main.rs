@@ -1,4 +1,4 @@
-//! The NEON and the scalar bodies, compiled for AArch64 and run under an emulator: equal to each other and to the
+//! The vector and the scalar bodies, compiled and run, AArch64's under an emulator: equal to each other and to the
 //! interpreter of the IR, for every operation, type and shape of memory, and for random bodies.
 
 mod data;
@@ -11,11 +11,18 @@ mod random;
 mod rows;
 mod sources;
 
-use machine::Machine;
+use machine::{AARCH64, Machine, Processor, X86_64};
 use make::Subject;
+use windrow_backends::neon::TARGET as NEON;
 
 fn check(name: &str, subjects: &[Subject]) {
-    let Some(machine) = Machine::new(name, "1") else { return };
+    for processor in [&X86_64, &AARCH64] {
+        check_on(processor, name, subjects);
+    }
+}
+
+fn check_on(processor: &'static Processor, name: &str, subjects: &[Subject]) {
+    let Some(machine) = Machine::new(processor, name, "1") else { return };
     match machine.run(name, subjects) {
         Ok(report) => println!("{report}"),
         Err(report) => panic!("{report}"),
@@ -60,13 +67,13 @@ fn random_bodies_are_equal() {
 /// Every body without an exemption, at full optimisation: nothing in its loop is scalar work on elements.
 #[test]
 fn loops_hold_no_scalar_work() {
-    let Some(machine) = Machine::new("loops", "3") else { return };
+    let Some(machine) = Machine::new(&AARCH64, "loops", "3") else { return };
     let subjects = [kernels::unary(), kernels::casts(), kernels::truths(), kernels::elements()].concat();
     let functions: Vec<String> = (0..subjects.len()).map(|index| format!("body_{index}")).collect();
     let text: String = subjects
         .iter()
         .zip(&functions)
-        .map(|(subject, name)| machine::visible(&machine::fast(subject, name).text))
+        .map(|(subject, name)| machine::visible(&machine::fast(&NEON, subject, name).text))
         .collect();
     let assembly = machine.assembly("bodies", &text).unwrap_or_else(|error| panic!("{error}"));
     for (subject, function) in subjects.iter().zip(&functions) {
@@ -80,13 +87,13 @@ fn loops_hold_no_scalar_work() {
 /// What an author writes costs no more instructions than it should.
 #[test]
 fn loops_are_short() {
-    let Some(machine) = Machine::new("short", "3") else { return };
+    let Some(machine) = Machine::new(&AARCH64, "short", "3") else { return };
     for (index, (source, most)) in sources::KERNELS.iter().enumerate() {
         let compiled = windrow_dsl::compile_file(source);
         assert!(compiled.errors.is_empty(), "{source}");
         let kernel = &compiled.kernels[0].kernel;
         let prepared = windrow_dsl::optimise::prepare(kernel);
-        let body = windrow_backends::neon::emit(kernel, &prepared, 0, "body");
+        let body = (NEON.emit)(kernel, &prepared, 0, "body", None);
         let assembly = machine.assembly(&format!("short_{index}"), &machine::visible(&body.text));
         let instructions = loops::main_loop(&assembly.unwrap_or_else(|error| panic!("{error}")), "body");
         let scalar: Vec<&String> = instructions.iter().filter(|instruction| loops::is_scalar(instruction)).collect();
@@ -102,16 +109,16 @@ fn loops_are_short() {
 fn rows_are_chosen_and_equal() {
     let uses = rows::all();
     for used in &uses {
-        let text = machine::fast(&used.subject, "body").text;
+        let text = machine::fast(&NEON, &used.subject, "body").text;
         assert!(text.contains(&format!("{}_", used.intrinsic)), "{}: not chosen\n{text}", used.subject.name);
     }
-    check("rows", &uses.into_iter().map(|used| used.subject).collect::<Vec<_>>());
+    check_on(&AARCH64, "rows", &uses.into_iter().map(|used| used.subject).collect::<Vec<_>>());
 }
 
 /// The tests bite: with another row of its signature in its place, a row is found wrong.
 #[test]
 fn swapped_rows_are_caught() {
-    let Some(machine) = Machine::new("mutants", "1") else { return };
+    let Some(machine) = Machine::new(&AARCH64, "mutants", "1") else { return };
     let uses = rows::all();
     let subjects: Vec<Subject> = uses.iter().map(|used| used.subject.clone()).collect();
     let swap = |index: usize, text: &str| rows::mutate(text, uses[index].intrinsic, uses[index].instead);

@@ -4,9 +4,10 @@
 //! All mistakes are built into one program. `docs/mutants.md` lists those that no test can see, and says why.
 
 use crate::kernels;
-use crate::machine::{self, Machine};
+use crate::machine::{self, AARCH64, Machine};
 use crate::make::Subject;
 use std::collections::{BTreeMap, BTreeSet};
+use windrow_backends::neon::TARGET as NEON;
 
 /// Instructions of one signature, with the suffixes of types that all of them have. Each is swapped for the next.
 const CLASSES: &[(&[&str], &[&str])] = &[
@@ -68,7 +69,7 @@ fn is(word: &str, name: &str) -> bool {
 fn mutants(subjects: &[Subject]) -> Vec<Mutant> {
     let mut all = Vec::new();
     for subject in subjects {
-        let text = machine::fast(subject, "neon").text;
+        let text = machine::fast(&NEON, subject, "neon").text;
         // Of a mask any half is the same.
         let masks = ["vceq", "vcge", "vcgt", "vcle", "vclt"].iter().any(|comparison| text.contains(comparison));
         let words: BTreeSet<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
@@ -109,7 +110,7 @@ fn wrong_instructions_are_caught() {
     if !std::env::var("WINDROW_TEST").is_ok_and(|mode| mode == "full") {
         return;
     }
-    let Some(machine) = Machine::new("instructions", "0") else { return };
+    let Some(machine) = Machine::new(&AARCH64, "instructions", "0") else { return };
     let subjects = [kernels::unary(), kernels::binary(), kernels::casts(), kernels::truths()].concat();
     let mutants = mutants(&subjects);
     let mut rows: BTreeMap<String, bool> = BTreeMap::new();

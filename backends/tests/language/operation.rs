@@ -110,6 +110,7 @@ fn kernel(lowering: Lowering, ty: Type) -> Kernel {
         uniform.bounds = Some((windrow_dsl::ir::Bound::Int(0), windrow_dsl::ir::Bound::Int(i64::from(bits(ty)) - 1)));
     }
     kernel.schedule.neon = Some(Block { x: lanes, y: 1 });
+    kernel.schedule.x86 = Some(Block { x: lanes, y: 1 });
     kernel.schedule.opencl = vec![Block { x: 4, y: 1 }];
     let body = &mut kernel.bodies[0];
     let span = body.node(a).span;

@@ -1,8 +1,9 @@
 //! A column for each target: what its emitter makes of an operation, read off the text that it writes.
 
 use crate::operation::{OneType, Operation, types_in_words};
-use windrow_backends::doors::instructions::{self, TARGETS};
+use windrow_backends::doors::instructions;
 use windrow_backends::opencl;
+use windrow_backends::targets::CPU;
 use windrow_dsl::{ir::Type, optimise::prepare};
 
 /// A target.
@@ -13,8 +14,11 @@ pub struct Column {
 }
 
 /// All targets. A new one is a row here; a CPU tier needs only its way to leave types out of an instruction's name.
-pub const COLUMNS: &[Column] =
-    &[Column { name: "NEON", text: |one| cpu(one, "neon", neon_stem) }, Column { name: "OpenCL C", text: opencl_text }];
+pub const COLUMNS: &[Column] = &[
+    Column { name: "NEON", text: |one| cpu(one, "neon", neon_stem) },
+    Column { name: "AVX2", text: |one| cpu(one, "avx2", x86_stem) },
+    Column { name: "OpenCL C", text: opencl_text },
+];
 
 impl Column {
     /// The texts of all types, those that are equal together.
@@ -40,8 +44,8 @@ impl Column {
 
 /// The instructions of a CPU tier; `stem` leaves out the types, and gives nothing for what is no part of the operation.
 fn cpu(one: &OneType, target: &str, stem: fn(&str) -> Option<String>) -> String {
-    let list = TARGETS.iter().find(|row| row.name == target).unwrap().list;
-    let listing = list(&one.kernel, &prepare(&one.kernel)).remove(0);
+    let target = CPU.iter().find(|row| row.name == target).unwrap();
+    let listing = instructions::cpu(target, &one.kernel, &prepare(&one.kernel)).remove(0);
     let mut stems: Vec<String> = Vec::new();
     let names: Vec<&str> = listing.calls.iter().map(|(name, _)| name.as_str()).collect();
     // Before a store stands what makes an element of a truth value.
@@ -61,6 +65,15 @@ fn neon_stem(name: &str) -> Option<String> {
     let parts: Vec<&str> = name.split('_').filter(|part| !is_suffix(part)).collect();
     let stem = parts.join("_");
     (!outside.contains(&stem.as_str())).then_some(stem)
+}
+
+/// `_mm256_adds_epu8` is `adds`.
+fn x86_stem(name: &str) -> Option<String> {
+    let stem = name.trim_start_matches("_mm256_").trim_start_matches("_mm_");
+    let is_memory = ["loadu", "storeu", "cvtsi32"].iter().any(|base| stem.starts_with(base));
+    let types = ["epi8", "epi16", "epi32", "epi64", "epu8", "epu16", "epu32", "ps", "pd", "si256", "si128"];
+    let parts: Vec<&str> = stem.split('_').filter(|part| !types.contains(part)).collect();
+    (!is_memory).then(|| parts.join("_"))
 }
 
 /// The expression that computes the result, in terms of a, b and c, with `T` for every type.

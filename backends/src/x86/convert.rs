@@ -1,0 +1,125 @@
+//! Conversions, one doubling or halving at a time.
+//!
+//! Widening interleaves a vector with zeros or signs, and narrowing packs two vectors: both stay inside blocks, so that one
+//! undoes the other. Packing saturates from signed lanes; a value that may not fit is cut off before.
+
+use super::X86;
+use super::float::Order;
+use crate::vector::program::{Lane, VectorId};
+use crate::vector::select::Select;
+use std::cmp::Ordering;
+use windrow_dsl::analyse::Range;
+use windrow_dsl::arithmetic::{bits, is_signed, limits};
+use windrow_dsl::ir::{CastMode, Node, Type, ValueId};
+
+/// The greatest float below 2^31.
+const GREATEST_I32: f32 = 2147483520.0;
+
+impl Select<'_, X86> {
+    /// A conversion between types that are no truth values.
+    pub fn convert(&mut self, node: &Node, mode: CastMode, a: ValueId) -> Vec<VectorId> {
+        let (from, to) = (self.body.node(a).ty, node.ty);
+        let range = self.range(a);
+        let vectors = self.vectors(a);
+        match (from, to) {
+            (Type::F32, Type::U32) => self.map(vectors, |select, a| select.float_to_u32(range, a)),
+            (Type::F32, _) => self.map(vectors, |select, a| select.float_to_i32(range, a)),
+            (_, Type::F32) => self.map(vectors, |select, a| select.float_of(from, range, a)),
+            _ => match bits(to).cmp(&bits(from)) {
+                Ordering::Equal => vectors,
+                Ordering::Greater => vectors.into_iter().flat_map(|a| self.widen(a, Lane::of(from))).collect(),
+                Ordering::Less => self.narrow(mode, from, to, range, &vectors),
+            },
+        }
+    }
+
+    fn narrow(&mut self, mode: CastMode, from: Type, to: Type, range: Range, vectors: &[VectorId]) -> Vec<VectorId> {
+        let (wide, lane) = (Lane::of(from), Lane::of(to));
+        let within = |(least, most): (i64, i64)| matches!(range, Range::Int { lo, hi } if lo >= least && hi <= most);
+        let saturates = mode == CastMode::Saturating;
+        // What the packing reads as signed must be no more than signed lanes hold.
+        let signed = limits(if wide.bits() == 16 { Type::I16 } else { Type::I32 });
+        let bound = match saturates {
+            _ if mode == CastMode::Value || within(limits(to)) => None,
+            true if is_signed(from) || within(signed) => None,
+            true => Some((format!("min_epu{}", wide.bits()), limits(to).1)),
+            false => Some(("and_si".to_owned(), (1 << lane.bits()) - 1)),
+        };
+        // Cut off, a value is one of the unsigned lanes, whatever its type.
+        let packed = if bound.is_some() { lane.unsigned() } else { lane };
+        let narrowed = vectors.chunks(2).map(|pair| match &bound {
+            None => self.pack(wide, packed, pair),
+            Some((base, most)) => {
+                let most = self.splat_int(*most, wide);
+                let pair: Vec<VectorId> = pair.iter().map(|&a| self.op(base, wide, &[a, most])).collect();
+                self.pack(wide, packed, &pair)
+            }
+        });
+        narrowed.collect()
+    }
+
+    /// Truncated, saturated, and 0 for a NaN. The instruction gives MIN for all that does not fit.
+    fn float_to_i32(&mut self, range: Range, a: VectorId) -> VectorId {
+        let (_, hi, nan) = float_bounds(range);
+        let mut result = self.op_as("cvttps_epi32", Lane::F32, Lane::I32, &[a]);
+        if hi > GREATEST_I32 {
+            let beyond = self.splat_text("2147483648.0f32", Lane::F32, "n_2p31");
+            let mask = self.compare_floats(Order::GreaterOrEqual, a, beyond);
+            // MIN, inverted, is MAX.
+            result = self.op("xor_si", Lane::I32, &[result, mask]);
+        }
+        // Below the range, MIN is right.
+        if nan {
+            let is_number = self.compare_floats(Order::Ordered, a, a);
+            result = self.op("and_si", Lane::I32, &[result, is_number]);
+        }
+        result
+    }
+
+    fn float_to_u32(&mut self, range: Range, a: VectorId) -> VectorId {
+        let (lo, hi, nan) = float_bounds(range);
+        let mut a = a;
+        if lo < 0.0 || nan {
+            // The second operand, where the first is a NaN.
+            let zero = self.splat_text("0.0f32", Lane::F32, "nothing");
+            a = self.op("max_ps", Lane::F32, &[a, zero]);
+        }
+        if hi <= GREATEST_I32 {
+            return self.op_as("cvttps_epi32", Lane::F32, Lane::U32, &[a]);
+        }
+        // From 2^31 on: moved down by it, converted, and moved up as an integer.
+        let (half, whole) = (
+            self.splat_text("2147483648.0f32", Lane::F32, "n_2p31"),
+            self.splat_text("4294967296.0f32", Lane::F32, "n_2p32"),
+        );
+        let is_upper = self.compare_floats(Order::GreaterOrEqual, a, half);
+        let down = self.op("and_ps", Lane::F32, &[is_upper, half]);
+        let moved = self.op("sub_ps", Lane::F32, &[a, down]);
+        let integer = self.op_as("cvttps_epi32", Lane::F32, Lane::U32, &[moved]);
+        let up = self.sized_n("slli", 31, Lane::U32, &[is_upper]);
+        let integer = self.op("xor_si", Lane::U32, &[integer, up]);
+        let beyond = self.compare_floats(Order::GreaterOrEqual, a, whole);
+        self.op("or_si", Lane::U32, &[integer, beyond])
+    }
+
+    /// Rounded to nearest even.
+    fn float_of(&mut self, from: Type, range: Range, a: VectorId) -> VectorId {
+        let fits = matches!(range, Range::Int { lo, hi } if lo >= limits(Type::I32).0 && hi <= limits(Type::I32).1);
+        if from == Type::I32 || fits {
+            return self.op_as("cvtepi32_ps", Lane::I32, Lane::F32, &[a]);
+        }
+        // Both halves are exact, and so is the product: their sum is rounded once.
+        let (mask, scale) = (self.splat_int(65535, Lane::U32), self.splat_text("65536.0f32", Lane::F32, "n_65536p0"));
+        let (low, high) = (self.op("and_si", Lane::U32, &[a, mask]), self.sized_n("srli", 16, Lane::U32, &[a]));
+        let [low, high] = [low, high].map(|half| self.op_as("cvtepi32_ps", Lane::U32, Lane::F32, &[half]));
+        let high = self.op("mul_ps", Lane::F32, &[high, scale]);
+        self.op("add_ps", Lane::F32, &[high, low])
+    }
+}
+
+fn float_bounds(range: Range) -> (f32, f32, bool) {
+    match range {
+        Range::Float { lo, hi, nan } => (lo, hi, nan),
+        Range::Int { .. } | Range::Bool { .. } => (f32::NEG_INFINITY, f32::INFINITY, true),
+    }
+}

@@ -1,0 +1,31 @@
+//! The operations that the x86 tiers have no vector form for.
+
+use crate::vector::exempt::{Builtin, Exemption};
+use windrow_dsl::ir::Type;
+
+/// Those of SSE4.1.
+pub const SSE41: &[Exemption] = &[
+    LONG_TABLE,
+    Exemption {
+        builtin: Builtin::Table { above: 0 },
+        types: &[Type::U16, Type::I16, Type::U32, Type::I32, Type::F32],
+        reason: "SSE4.1 cannot gather",
+    },
+    Exemption { builtin: Builtin::MulAdd, types: &[Type::F32], reason: "SSE4.1 has no fused multiplication" },
+];
+
+/// Those of AVX2.
+pub const AVX2: &[Exemption] = &[
+    LONG_TABLE,
+    Exemption {
+        builtin: Builtin::Table { above: 0 },
+        types: &[Type::U16, Type::I16],
+        reason: "AVX2 gathers entries of 32 bits",
+    },
+];
+
+const LONG_TABLE: Exemption = Exemption {
+    builtin: Builtin::Table { above: 256 },
+    types: &[Type::U8, Type::I8],
+    reason: "shuffles look bytes up in up to 256 entries",
+};

@@ -1,0 +1,230 @@
+//! Operations on floats that take a few instructions, and what goes through them: order, signs, quotients of integers.
+
+use super::X86;
+use crate::vector::program::{Arg, Call, Lane, VectorId};
+use crate::vector::select::Select;
+use windrow_dsl::analyse::Range;
+use windrow_dsl::ir::{BinaryOp, UnaryOp, ValueId};
+
+/// Rounding without exceptions: to nearest even, and toward zero.
+const NEAREST: u32 = 8;
+const TOWARD_ZERO: u32 = 11;
+
+impl Select<'_, X86> {
+    /// An operation on a vector of floats that has no row.
+    pub fn float_unary(&mut self, op: UnaryOp, a: VectorId) -> VectorId {
+        let f32 = Lane::F32;
+        match op {
+            UnaryOp::Neg => {
+                let sign = self.splat_int(1 << 31, Lane::U32);
+                self.op("xor_ps", f32, &[a, sign])
+            }
+            UnaryOp::Abs => {
+                let rest = self.splat_int(i64::from(i32::MAX), Lane::U32);
+                self.op("and_ps", f32, &[a, rest])
+            }
+            UnaryOp::Trunc => self.op_n("round_ps", TOWARD_ZERO, f32, &[a]),
+            UnaryOp::RoundTiesEven => self.op_n("round_ps", NEAREST, f32, &[a]),
+            // The others have rows, or no meaning for floats.
+            UnaryOp::Not
+            | UnaryOp::UnsignedAbs
+            | UnaryOp::WrappingNeg
+            | UnaryOp::WrappingAbs
+            | UnaryOp::SaturatingNeg
+            | UnaryOp::SaturatingAbs
+            | UnaryOp::Signum
+            | UnaryOp::Sqrt
+            | UnaryOp::Isqrt
+            | UnaryOp::CountOnes
+            | UnaryOp::LeadingZeros
+            | UnaryOp::TrailingZeros
+            | UnaryOp::Floor
+            | UnaryOp::Ceil
+            | UnaryOp::IsNan
+            | UnaryOp::FromBits
+            | UnaryOp::ToBits => a,
+        }
+    }
+
+    /// minimumNumber and maximumNumber. The instruction gives its second operand where one is a NaN or both are zeros, so
+    /// one is enough where the second is a number and zeros cannot meet wrongly.
+    pub fn order_floats(&mut self, op: BinaryOp, a: ValueId, b: ValueId) -> Vec<VectorId> {
+        let (x, y) = (self.float_facts(a), self.float_facts(b));
+        let base = if op == BinaryOp::Min { "min_ps" } else { "max_ps" };
+        let (left, right) = (self.vectors(a), self.vectors(b));
+        let zeros_meet = x.has_zero && y.has_zero;
+        // A zero of the sign that wins may stand second.
+        let wins = if op == BinaryOp::Min { Some(true) } else { Some(false) };
+        if !y.nan && (!zeros_meet || y.zero_sign == wins) {
+            return self.map2(left, right, |select, x, y| select.op(base, Lane::F32, &[x, y]));
+        }
+        if !x.nan && (!zeros_meet || x.zero_sign == wins) {
+            return self.map2(left, right, |select, x, y| select.op(base, Lane::F32, &[y, x]));
+        }
+        self.map2(left, right, |select, first, second| {
+            let mut result = select.op(base, Lane::F32, &[first, second]);
+            if zeros_meet {
+                let other = select.op(base, Lane::F32, &[second, first]);
+                let join = if op == BinaryOp::Min { "or_ps" } else { "and_ps" };
+                result = select.op(join, Lane::F32, &[result, other]);
+            }
+            for (is_nan, own, other) in [(x.nan && zeros_meet, first, second), (y.nan, second, first)] {
+                if is_nan {
+                    let mask = select.unordered(own);
+                    result = select.op("blendv_ps", Lane::F32, &[result, other, mask]);
+                }
+            }
+            result
+        })
+    }
+
+    /// What a float can be, as far as its order matters.
+    fn float_facts(&self, id: ValueId) -> FloatFacts {
+        let (mut facts, zero) = match self.range(id) {
+            Range::Float { lo, hi, nan } => {
+                (FloatFacts { nan, has_zero: lo <= 0.0 && hi >= 0.0, zero_sign: None }, lo == 0.0 && hi == 0.0)
+            }
+            Range::Int { .. } | Range::Bool { .. } => {
+                (FloatFacts { nan: true, has_zero: true, zero_sign: None }, false)
+            }
+        };
+        if let windrow_dsl::ir::Op::Constant(windrow_dsl::ir::Constant::Float(bits)) = self.body.node(id).op
+            && zero
+        {
+            facts.zero_sign = Some(bits >> 31 == 1);
+        }
+        facts
+    }
+
+    /// The mask of NaNs.
+    pub fn unordered(&mut self, a: VectorId) -> VectorId {
+        self.compare_floats(Order::Unordered, a, a)
+    }
+
+    /// The mask of a comparison of floats.
+    pub fn compare_floats(&mut self, order: Order, a: VectorId, b: VectorId) -> VectorId {
+        // SSE has an instruction for each; AVX has one, with the predicate as a constant.
+        let (base, predicate) = match order {
+            Order::Equal => ("cmpeq_ps", 0),
+            Order::Different => ("cmpneq_ps", 4),
+            Order::Less => ("cmplt_ps", 17),
+            Order::LessOrEqual => ("cmple_ps", 18),
+            Order::Greater => ("cmpgt_ps", 30),
+            Order::GreaterOrEqual => ("cmpge_ps", 29),
+            Order::Ordered => ("cmpord_ps", 7),
+            Order::Unordered => ("cmpunord_ps", 3),
+        };
+        match self.target {
+            X86::Sse41 => self.op(base, Lane::F32, &[a, b]),
+            X86::Avx2 => self.op_n("cmp_ps", predicate, Lane::F32, &[a, b]),
+        }
+    }
+
+    /// a·b + c with one rounding, lane by lane.
+    pub fn mul_add_lanes(&mut self, a: VectorId, b: VectorId, c: VectorId) -> VectorId {
+        let nested = |name: &str, args: Vec<Arg>| Arg::Call(Box::new(Call::new(name, args)));
+        let element = |id: VectorId, index: u32| {
+            let whole = Arg::Whole(id, Lane::F32);
+            let moved = Call::new("_mm_shuffle_ps", vec![whole.clone(), whole]).with(index);
+            nested("_mm_cvtss_f32", vec![Arg::Call(Box::new(moved))])
+        };
+        let sums = (0..4).map(|index| {
+            let operands = [a, b, c].map(|id| element(id, index));
+            nested("::windrow::__rt::scalar::mul_add", operands.to_vec())
+        });
+        let name = self.name();
+        self.program.call(Lane::F32, &name, Call::new("_mm_setr_ps", sums.collect()))
+    }
+
+    /// 32-bit integers divided as f64: both are exact, and the quotient errs by less than its distance from the next
+    /// integer. A divisor of zero gives anything, and MIN / −1 wraps.
+    pub fn quotient(&mut self, lane: Lane, a: VectorId, b: VectorId) -> VectorId {
+        let [(a_low, a_high), (b_low, b_high)] = [a, b].map(|side| {
+            let [low, high] = self.doubles(lane, side);
+            (low, high)
+        });
+        let halves = [(a_low, b_low), (a_high, b_high)].map(|(a, b)| {
+            let quotient = self.op("div_pd", Lane::F64, &[a, b]);
+            self.integers(lane, quotient)
+        });
+        match self.target {
+            X86::Sse41 => self.op("unpacklo_epi64", lane, &halves),
+            X86::Avx2 => self.op("set_m128i", lane, &[halves[1], halves[0]]),
+        }
+    }
+
+    /// The lower and the upper half of a vector of 32-bit integers as f64.
+    fn doubles(&mut self, lane: Lane, a: VectorId) -> [VectorId; 2] {
+        let mut signed = a;
+        if !lane.is_signed() {
+            // Moved down to the signed integers, and up again as floats.
+            let sign = self.splat_int(1 << 31, Lane::U32);
+            signed = self.op("xor_si", Lane::I32, &[a, sign]);
+        }
+        let halves = match self.target {
+            X86::Sse41 => {
+                let high = self.op("unpackhi_epi64", Lane::I32, &[signed, signed]);
+                [signed, high]
+            }
+            X86::Avx2 => {
+                let low = self.op("castsi256_si128", Lane::I32, &[signed]);
+                let high = self.op_n("extracti128_si256", 1, Lane::I32, &[signed]);
+                [low, high]
+            }
+        };
+        let floats = halves.map(|half| self.op_as("cvtepi32_pd", Lane::I32, Lane::F64, &[half]));
+        if lane.is_signed() {
+            return floats;
+        }
+        let offset = self.splat_text("2147483648.0f64", Lane::F64, "n_2p31");
+        floats.map(|float| self.op("add_pd", Lane::F64, &[float, offset]))
+    }
+
+    /// f64 truncated to 32-bit integers, half a vector.
+    fn integers(&mut self, lane: Lane, float: VectorId) -> VectorId {
+        if lane.is_signed() {
+            return self.op_as("cvttpd_epi32", Lane::F64, lane, &[float]);
+        }
+        let offset = self.splat_text("2147483648.0f64", Lane::F64, "n_2p31");
+        let whole = self.op_n("round_pd", TOWARD_ZERO, Lane::F64, &[float]);
+        let moved = self.op("sub_pd", Lane::F64, &[whole, offset]);
+        let signed = self.op_as("cvttpd_epi32", Lane::F64, Lane::I32, &[moved]);
+        let name = self.name();
+        let sign = self.program.call_before(
+            Lane::U32,
+            "sign",
+            Call::new("_mm_set1_epi32", vec![Arg::Text("i32::MIN".to_owned())]),
+        );
+        let args = vec![Arg::Whole(signed, Lane::U32), Arg::Whole(sign, Lane::U32)];
+        self.program.call(lane, &name, Call::new("_mm_xor_si128", args))
+    }
+}
+
+/// How two floats stand to each other. All but `Different` and `Unordered` are false where one is a NaN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// `==`
+    Equal,
+    /// `!=`
+    Different,
+    /// `<`
+    Less,
+    /// `<=`
+    LessOrEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterOrEqual,
+    /// Neither is a NaN.
+    Ordered,
+    /// One is a NaN.
+    Unordered,
+}
+
+#[derive(Clone, Copy)]
+struct FloatFacts {
+    nan: bool,
+    has_zero: bool,
+    /// Of a constant zero: whether it is negative.
+    zero_sign: Option<bool>,
+}

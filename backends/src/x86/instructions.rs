@@ -1,0 +1,128 @@
+//! x86's intrinsics by name: a tier's prefix and a base that ends in the lanes that it reads.
+
+use super::X86;
+use crate::vector::program::{Arg, Call, Lane, Program, VectorId};
+use crate::vector::select::Select;
+
+impl X86 {
+    /// `_mm_add_epi8`, `_mm256_add_epi8`; `and_si` is given the vector's bits.
+    pub fn name(self, base: &str) -> String {
+        let bits = self.bits();
+        match base.ends_with("_si") {
+            true => format!("{}_{base}{bits}", self.prefix()),
+            false => format!("{}_{base}", self.prefix()),
+        }
+    }
+
+    /// A call on whole vectors.
+    pub fn call(self, base: &str, operands: &[VectorId]) -> Call {
+        let lane = lanes_of(base);
+        Call::new(self.name(base), operands.iter().map(|&id| Arg::Whole(id, lane)).collect())
+    }
+
+    /// Bytes that are the same in every block.
+    pub fn block_bytes(self, program: &mut Program, bytes: [i8; 16], name: &str) -> VectorId {
+        let block = Call::new("_mm_setr_epi8", bytes.iter().map(|byte| Arg::Text(byte.to_string())).collect());
+        let call = match self {
+            X86::Sse41 => block,
+            X86::Avx2 => Call::new("_mm256_broadcastsi128_si256", vec![Arg::Call(Box::new(block))]),
+        };
+        program.call_before(Lane::I8, name, call)
+    }
+}
+
+/// As which lanes an intrinsic reads its vectors: floats by their width, integers all alike.
+fn lanes_of(base: &str) -> Lane {
+    match base.rsplit('_').next() {
+        Some("ps") => Lane::F32,
+        Some("pd") => Lane::F64,
+        _ => Lane::U32,
+    }
+}
+
+/// One vector at a time.
+impl Select<'_, X86> {
+    /// An instruction of the loop.
+    pub fn op(&mut self, base: &str, lane: Lane, operands: &[VectorId]) -> VectorId {
+        let name = self.name();
+        self.program.call(lane, &name, self.target.call(base, operands))
+    }
+
+    /// An instruction whose name ends in what it gives, not in what it reads.
+    pub fn op_as(&mut self, base: &str, reads: Lane, lane: Lane, operands: &[VectorId]) -> VectorId {
+        let (name, args) = (self.name(), operands.iter().map(|&id| Arg::Whole(id, reads)).collect());
+        self.program.call(lane, &name, Call::new(self.target.name(base), args))
+    }
+
+    /// The same with a constant.
+    pub fn op_n(&mut self, base: &str, n: u32, lane: Lane, operands: &[VectorId]) -> VectorId {
+        let name = self.name();
+        self.program.call(lane, &name, self.target.call(base, operands).with(n))
+    }
+
+    /// `base_epi8`, `base_epi16`, …: an instruction whose name ends in the width of the lanes.
+    pub fn sized(&mut self, base: &str, lane: Lane, operands: &[VectorId]) -> VectorId {
+        self.op(&format!("{base}_epi{}", lane.bits()), lane, operands)
+    }
+
+    /// The same with a constant.
+    pub fn sized_n(&mut self, base: &str, n: u32, lane: Lane, operands: &[VectorId]) -> VectorId {
+        self.op_n(&format!("{base}_epi{}", lane.bits()), n, lane, operands)
+    }
+
+    /// `f` of each vector.
+    pub fn map(&mut self, a: Vec<VectorId>, mut f: impl FnMut(&mut Self, VectorId) -> VectorId) -> Vec<VectorId> {
+        a.into_iter().map(|a| f(self, a)).collect()
+    }
+
+    /// `f` of each pair of vectors.
+    pub fn map2(
+        &mut self,
+        a: Vec<VectorId>,
+        b: Vec<VectorId>,
+        mut f: impl FnMut(&mut Self, VectorId, VectorId) -> VectorId,
+    ) -> Vec<VectorId> {
+        a.into_iter().zip(b).map(|(a, b)| f(self, a, b)).collect()
+    }
+
+    /// No bit set.
+    pub fn zero(&mut self) -> VectorId {
+        self.splat_int(0, Lane::I32)
+    }
+
+    /// All bits set.
+    pub fn ones(&mut self) -> VectorId {
+        self.splat_int(-1, Lane::I32)
+    }
+
+    /// The inverse of every bit.
+    pub fn inverse(&mut self, a: VectorId) -> VectorId {
+        let ones = self.ones();
+        let lane = self.program.lane(a);
+        self.op("xor_si", lane, &[a, ones])
+    }
+
+    /// The two halves of every block, widened; `lane` is what is widened.
+    pub fn widen(&mut self, a: VectorId, lane: Lane) -> [VectorId; 2] {
+        let upper = match lane.is_signed() {
+            false => self.zero(),
+            true => {
+                let zero = self.zero();
+                self.sized("cmpgt", lane, &[zero, a])
+            }
+        };
+        self.interleave(a, upper, lane, lane.wide())
+    }
+
+    /// The lanes of the two vectors in turn: of the lower halves of their blocks, and of the upper ones.
+    pub fn interleave(&mut self, a: VectorId, b: VectorId, lane: Lane, result: Lane) -> [VectorId; 2] {
+        let width = lane.bits();
+        ["unpacklo", "unpackhi"].map(|base| self.op(&format!("{base}_epi{width}"), result, &[a, b]))
+    }
+
+    /// Two vectors as one of half the lanes' width, each lane saturated from a signed one.
+    pub fn pack(&mut self, from: Lane, to: Lane, pair: &[VectorId]) -> VectorId {
+        let base = if to.is_signed() { "packs" } else { "packus" };
+        self.op(&format!("{base}_epi{}", from.bits()), to, &[pair[0], pair[pair.len() - 1]])
+    }
+}

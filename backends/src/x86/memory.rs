@@ -1,0 +1,149 @@
+//! Interleaved elements: plain loads and shuffles, shuffles and plain stores. All shuffles stay inside blocks.
+
+use super::X86;
+use crate::vector::program::{Lane, Place, Program, Source, StoreLine, VectorId};
+use crate::vector::select::Select;
+
+/// A byte that a shuffle makes zero.
+const NOTHING: i8 = -128;
+
+/// `count` interleaved vectors.
+pub fn load(target: X86, program: &mut Program, place: Place, count: u32, name: &str) -> Vec<VectorId> {
+    let lane = place.lane;
+    let chunks: Vec<VectorId> = (0..count)
+        .map(|chunk| {
+            let offset = place.offset + i64::from(chunk * 128 / lane.bits());
+            let source = Source::Load { place: Place { offset, ..place }, count: 1 };
+            program.source(&[lane], &if count == 1 { name.to_owned() } else { format!("{name}_part") }, source, false)
+                [0]
+        })
+        .collect();
+    let mut shuffles = Shuffles { target, program, lane, name };
+    match count {
+        1 => chunks,
+        2 => {
+            let [a, b] = [chunks[0], chunks[1]].map(|chunk| shuffles.grouped(chunk, 2));
+            ["unpacklo_epi64", "unpackhi_epi64"].map(|base| shuffles.op(base, &[a, b])).to_vec()
+        }
+        4 => {
+            let grouped: Vec<VectorId> = chunks.iter().map(|&chunk| shuffles.grouped(chunk, 4)).collect();
+            let mut channels = Vec::new();
+            for base in ["unpacklo_epi32", "unpackhi_epi32"] {
+                let pairs = [0, 2].map(|at| shuffles.op(base, &[grouped[at], grouped[at + 1]]));
+                channels.extend(["unpacklo_epi64", "unpackhi_epi64"].map(|base| shuffles.op(base, &pairs)));
+            }
+            channels
+        }
+        _ => {
+            let size = lane.bits() / 8;
+            // Element e of channel c is element 3e + c of the three chunks.
+            (0..3)
+                .map(|channel| {
+                    shuffles.gathered(&chunks, |byte| 3 * (byte / size) * size + channel * size + byte % size)
+                })
+                .collect()
+        }
+    }
+}
+
+/// The lines that store interleaved vectors.
+pub fn store(select: &mut Select<'_, X86>, line: StoreLine, lines: &mut Vec<StoreLine>) {
+    let (lane, name) = (line.lane, "pixels");
+    let vectors = line.vectors.clone();
+    let mut shuffles = Shuffles { target: select.target, program: &mut select.program, lane, name };
+    let halves = |shuffles: &mut Shuffles<'_>, width: u32, a: VectorId, b: VectorId| {
+        ["unpacklo", "unpackhi"].map(|base| shuffles.op(&format!("{base}_epi{width}"), &[a, b]))
+    };
+    let chunks = match vectors.len() {
+        1 => vectors,
+        2 => halves(&mut shuffles, lane.bits(), vectors[0], vectors[1]).to_vec(),
+        4 => {
+            let first = halves(&mut shuffles, lane.bits(), vectors[0], vectors[1]);
+            let last = halves(&mut shuffles, lane.bits(), vectors[2], vectors[3]);
+            let pairs = first.into_iter().zip(last);
+            pairs.flat_map(|(a, b)| halves(&mut shuffles, 2 * lane.bits(), a, b)).collect()
+        }
+        _ => {
+            let size = lane.bits() / 8;
+            let chunk = |chunk: u32| {
+                // Byte b of the pixels is of element b / size: of channel element % 3, there at element / 3.
+                shuffles.gathered(&vectors, |byte| {
+                    let (element, rest) = ((16 * chunk + byte) / size, (16 * chunk + byte) % size);
+                    16 * (element % 3) + element / 3 * size + rest
+                })
+            };
+            (0..3).map(chunk).collect()
+        }
+    };
+    for (place, vector) in chunks.into_iter().enumerate() {
+        let offset = line.offset + place as i64 * i64::from(128 / lane.bits());
+        lines.push(StoreLine { offset, vectors: vec![vector], ..line.clone() });
+    }
+}
+
+struct Shuffles<'a> {
+    target: X86,
+    program: &'a mut Program,
+    lane: Lane,
+    name: &'a str,
+}
+
+impl Shuffles<'_> {
+    fn op(&mut self, base: &str, operands: &[VectorId]) -> VectorId {
+        let lane = match self.lane {
+            Lane::F32 => Lane::U32,
+            lane => lane,
+        };
+        self.program.call(lane, self.name, self.target.call(base, operands))
+    }
+
+    /// The elements of a chunk by channel: those of the first, those of the second, …
+    fn grouped(&mut self, chunk: VectorId, channels: u32) -> VectorId {
+        let size = self.lane.bits() / 8;
+        let in_channel = 16 / size / channels;
+        let source = |byte: u32| {
+            let (element, rest) = (byte / size, byte % size);
+            (element % in_channel * channels + element / in_channel) * size + rest
+        };
+        let bytes: [i8; 16] = std::array::from_fn(|byte| source(byte as u32) as i8);
+        if bytes.iter().enumerate().all(|(place, &byte)| place as i8 == byte) {
+            return chunk;
+        }
+        let mask = self.target.block_bytes(self.program, bytes, "by_channel");
+        self.op("shuffle_epi8", &[chunk, mask])
+    }
+
+    /// Bytes of three vectors: byte b is byte `from(b)` of all 48.
+    fn gathered(&mut self, vectors: &[VectorId], from: impl Fn(u32) -> u32) -> VectorId {
+        let mut joined = None;
+        for (place, &vector) in vectors.iter().enumerate() {
+            let byte = |byte: usize| {
+                let source = from(byte as u32);
+                if source / 16 == place as u32 { (source % 16) as i8 } else { NOTHING }
+            };
+            let mask = self.target.block_bytes(self.program, std::array::from_fn(byte), "from");
+            let part = self.op("shuffle_epi8", &[vector, mask]);
+            joined = Some(match joined {
+                None => part,
+                Some(joined) => self.op("or_si", &[joined, part]),
+            });
+        }
+        joined.unwrap_or(vectors[0])
+    }
+}
+
+/// Elements at a distance that no shuffle reaches.
+pub fn load_lanes(target: X86, program: &mut Program, place: Place, name: &str) -> VectorId {
+    // Floats are moved as integers of their width.
+    let lane = if place.lane == Lane::F32 { Lane::U32 } else { place.lane };
+    let nothing = crate::vector::Target::splat(target, Lane::I32, crate::vector::program::Arg::Text("0".to_owned()));
+    let mut into = program.call_before(Lane::I32, "n_0", nothing);
+    let in_block = 128 / lane.bits();
+    for index in 0..target.bits() / lane.bits() {
+        let (block, lane_of_block) = (index / in_block, index % in_block);
+        let offset = place.offset + i64::from(block) * place.apart + i64::from(place.factor * lane_of_block);
+        let place = Place { offset, lane, ..place };
+        into = program.source(&[lane], name, Source::LoadLane { place, into, index }, false)[0];
+    }
+    into
+}

@@ -1,0 +1,315 @@
+//! x86-64: real `core::arch::x86_64` intrinsics on whole vectors, for AVX2 with FMA and for SSE4.1.
+//!
+//! Both tiers are one instruction set on blocks of 128 bits: AVX2's instructions work on two of them side by side, so that
+//! what is interleaved in a block is packed again in the same order, and nothing has to cross. Only loads, stores and
+//! coordinates know how many blocks there are ([`crate::vector::Machine::blocks`]).
+
+mod arithmetic;
+mod convert;
+mod exempt;
+mod float;
+mod instructions;
+mod lookup;
+mod memory;
+mod shift;
+pub mod table;
+mod text;
+
+use crate::targets::CpuTarget;
+use crate::text::Text;
+use crate::vector::program::{Arg, Call, Lane, Line, Place, Program, StoreLine, VectorId};
+use crate::vector::{self, Machine, Target, select::Select, text::Printer};
+use float::Order;
+use table::instruction;
+use windrow_dsl::ir::{BinaryOp, Block, CastMode, Node, Schedule, TableId, Type, UnaryOp, ValueId};
+
+/// A tier of x86-64.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum X86 {
+    /// 16 bytes, two operands; the floor.
+    Sse41,
+    /// 32 bytes, with FMA.
+    Avx2,
+}
+
+/// SSE4.1 in numbers.
+pub(crate) const SSE41: Machine = Machine {
+    name: "SSE4.1",
+    architecture: "x86_64",
+    features: "sse4.1",
+    blocks: 1,
+    registers: 16,
+    byte_entries: lookup::PART,
+    has_word_indices: true,
+    has_unsigned_floats: false,
+    exemptions: exempt::SSE41,
+};
+
+/// AVX2 in numbers.
+pub(crate) const AVX2: Machine =
+    Machine { name: "AVX2", features: "avx2,fma", blocks: 2, exemptions: exempt::AVX2, ..SSE41 };
+
+/// SSE4.1 among the targets.
+pub const SSE41_TARGET: CpuTarget = CpuTarget {
+    name: "sse4.1",
+    family: "x86",
+    tier: "Sse41",
+    architecture: Some("x86_64"),
+    machine: Some(&SSE41),
+    emit: |kernel, prepared, index, name, block| vector::emit(X86::Sse41, kernel, prepared, index, name, block),
+    is_instruction,
+};
+
+/// AVX2 among the targets.
+pub const AVX2_TARGET: CpuTarget = CpuTarget {
+    name: "avx2",
+    tier: "Avx2",
+    machine: Some(&AVX2),
+    emit: |kernel, prepared, index, name, block| vector::emit(X86::Avx2, kernel, prepared, index, name, block),
+    ..SSE41_TARGET
+};
+
+/// Whether a function is an intrinsic that becomes an instruction of the loop: to see a register otherwise takes none, and
+/// constants are made before.
+fn is_instruction(name: &str) -> bool {
+    name.starts_with("_mm") && !["cast", "_set1_", "_setr_", "broadcast"].iter().any(|part| name.contains(part))
+}
+
+impl X86 {
+    fn prefix(self) -> &'static str {
+        match self {
+            X86::Sse41 => "_mm",
+            X86::Avx2 => "_mm256",
+        }
+    }
+
+    fn bits(self) -> u32 {
+        self.machine().bits()
+    }
+
+    /// A vector of integers read as floats, as text.
+    fn as_floats(self, vector: String) -> String {
+        format!("{}_castsi{}_ps({vector})", self.prefix(), self.bits())
+    }
+}
+
+impl Target for X86 {
+    fn machine(self) -> &'static Machine {
+        match self {
+            X86::Sse41 => &SSE41,
+            X86::Avx2 => &AVX2,
+        }
+    }
+
+    fn chosen(self, schedule: &Schedule) -> Option<Block> {
+        schedule.x86
+    }
+
+    fn splat(self, lane: Lane, scalar: Arg) -> Call {
+        let base = match lane {
+            Lane::U8 | Lane::I8 => "set1_epi8",
+            Lane::U16 | Lane::I16 => "set1_epi16",
+            Lane::U32 | Lane::I32 => "set1_epi32",
+            Lane::U64 | Lane::I64 => "set1_epi64x",
+            Lane::F32 => "set1_ps",
+            Lane::F64 => "set1_pd",
+        };
+        let scalar = match scalar {
+            Arg::Text(text) => Arg::Text(as_signed(lane, &text)),
+            Arg::Opaque(text) => Arg::Opaque(as_signed(lane, &text)),
+            other => other,
+        };
+        Call::new(self.name(base), vec![scalar])
+    }
+
+    fn unary(select: &mut Select<'_, Self>, op: UnaryOp, a: ValueId) -> Vec<VectorId> {
+        let ty = select.body.node(a).ty;
+        let vectors = select.vectors(a);
+        select.map(vectors, |select, a| match instruction(table::UNARY, op, ty) {
+            Some(base) => select.op(base, Lane::of(ty), &[a]),
+            None if ty == Type::F32 => select.float_unary(op, a),
+            None => select.integer_unary(op, ty, a),
+        })
+    }
+
+    fn binary(select: &mut Select<'_, Self>, _: &Node, op: BinaryOp, a: ValueId, b: ValueId) -> Vec<VectorId> {
+        let ty = select.body.node(a).ty;
+        match op {
+            BinaryOp::Shl | BinaryOp::Shr | BinaryOp::RoundingShr | BinaryOp::WrappingShl => {
+                return select.shift(op, ty, a, b);
+            }
+            BinaryOp::Min | BinaryOp::Max if ty == Type::F32 => return select.order_floats(op, a, b),
+            _ => {}
+        }
+        let (a, b) = (select.vectors(a), select.vectors(b));
+        select.map2(a, b, |select, a, b| match instruction(table::BINARY, op, ty) {
+            Some(base) => select.op(base, Lane::of(ty), &[a, b]),
+            None => select.integer_binary(op, ty, a, b),
+        })
+    }
+
+    fn mul_add(select: &mut Select<'_, Self>, a: ValueId, b: ValueId, c: ValueId) -> Vec<VectorId> {
+        let (a, b, c) = (select.vectors(a), select.vectors(b), select.vectors(c));
+        let factors = a.into_iter().zip(b);
+        let sums = factors.zip(c).map(|((a, b), c)| match select.target {
+            X86::Avx2 => select.op("fmadd_ps", Lane::F32, &[a, b, c]),
+            X86::Sse41 => select.mul_add_lanes(a, b, c),
+        });
+        sums.collect()
+    }
+
+    fn cast(select: &mut Select<'_, Self>, node: &Node, mode: CastMode, a: ValueId) -> Vec<VectorId> {
+        select.convert(node, mode, a)
+    }
+
+    fn lookup(select: &mut Select<'_, Self>, table: TableId, index: ValueId) -> Vec<VectorId> {
+        select.entries(table, index)
+    }
+
+    fn columns(select: &mut Select<'_, Self>, first: &dyn Fn(i64) -> String) -> Vec<VectorId> {
+        let (machine, target) = (select.target.machine(), select.target);
+        let apart = machine.apart(select.lanes);
+        let columns = (0..i64::from(machine.blocks)).flat_map(|block| (0..4).map(move |column| block * apart + column));
+        let steps = columns.map(|column| Arg::Text(column.to_string())).collect();
+        let steps = select.program.call_before(Lane::I32, "steps", Call::new(target.name("setr_epi32"), steps));
+        (0..select.count(Type::I32))
+            .map(|place| {
+                let name = select.name();
+                let start = target.splat(Lane::I32, Arg::Text(first(4 * place as i64)));
+                let args = vec![Arg::Call(Box::new(start)), Arg::Whole(steps, Lane::I32)];
+                select.program.call(Lane::I32, &name, Call::new(target.name("add_epi32"), args))
+            })
+            .collect()
+    }
+
+    fn compare(select: &mut Select<'_, Self>, op: BinaryOp, a: ValueId, b: ValueId) -> Vec<VectorId> {
+        let ty = select.body.node(a).ty;
+        let (a, b) = (select.vectors(a), select.vectors(b));
+        select.map2(
+            a,
+            b,
+            |select, a, b| if ty == Type::F32 { float_mask(select, op, a, b) } else { mask(select, op, ty, a, b) },
+        )
+    }
+
+    fn is_nan(select: &mut Select<'_, Self>, a: ValueId) -> Vec<VectorId> {
+        let vectors = select.vectors(a);
+        select.map(vectors, |select, a| select.unordered(a))
+    }
+
+    fn not(select: &mut Select<'_, Self>, _: Lane, masks: Vec<VectorId>) -> Vec<VectorId> {
+        select.map(masks, |select, mask| select.inverse(mask))
+    }
+
+    fn logic(select: &mut Select<'_, Self>, op: BinaryOp, lane: Lane, operands: [Vec<VectorId>; 2]) -> Vec<VectorId> {
+        let base = instruction(table::BINARY, op, Type::U8).unwrap_or("and_si");
+        let [a, b] = operands;
+        select.map2(a, b, |select, a, b| select.op(base, lane, &[a, b]))
+    }
+
+    fn choose(self, lane: Lane, mask: VectorId, then: VectorId, otherwise: VectorId) -> Call {
+        self.call(if lane == Lane::F32 { "blendv_ps" } else { "blendv_epi8" }, &[otherwise, then, mask])
+    }
+
+    fn narrow_masks(self, lane: Lane, pair: [VectorId; 2]) -> Call {
+        self.call(&format!("packs_epi{}", 2 * lane.bits()), &pair)
+    }
+
+    fn widen_mask(self, lane: Lane, mask: VectorId) -> [Call; 2] {
+        ["unpacklo", "unpackhi"].map(|base| self.call(&format!("{base}_epi{}", lane.bits()), &[mask, mask]))
+    }
+
+    fn load(self, program: &mut Program, place: Place, count: u32, name: &str) -> Vec<VectorId> {
+        memory::load(self, program, place, count, name)
+    }
+
+    fn load_lanes(self, program: &mut Program, place: Place, name: &str) -> VectorId {
+        memory::load_lanes(self, program, place, name)
+    }
+
+    fn store(select: &mut Select<'_, Self>, line: StoreLine, lines: &mut Vec<StoreLine>) {
+        memory::store(select, line, lines);
+    }
+
+    fn view(self, to: Lane, from: Lane, vector: String) -> String {
+        let kind = |lane: Lane| match lane {
+            Lane::F32 => "ps".to_owned(),
+            Lane::F64 => "pd".to_owned(),
+            _ => format!("si{}", self.bits()),
+        };
+        let (from, to) = (kind(from), kind(to));
+        if from == to { vector } else { format!("{}_cast{from}_{to}({vector})", self.prefix()) }
+    }
+
+    fn low(self, _: Lane, vector: String) -> String {
+        vector
+    }
+
+    fn reads_memory(self, _: &str) -> bool {
+        false
+    }
+
+    fn write_tables(printer: &mut Printer<'_, Self>, out: &mut Text) {
+        text::tables(printer, out);
+    }
+
+    fn write_line(printer: &mut Printer<'_, Self>, out: &mut Text, line: &Line) {
+        text::line(printer, out, line);
+    }
+
+    fn write_store(printer: &Printer<'_, Self>, out: &mut Text, store: &StoreLine) {
+        text::store(printer, out, store);
+    }
+}
+
+/// A scalar as the intrinsics take it: integers are signed.
+fn as_signed(lane: Lane, text: &str) -> String {
+    if matches!(lane, Lane::F32 | Lane::F64) || lane.is_signed() {
+        return text.to_owned();
+    }
+    let (signed, digits) = (lane.signed().scalar(), text.trim_end_matches(lane.scalar()));
+    match digits.parse::<i64>() {
+        Ok(value) => {
+            let unused = 64 - lane.bits();
+            format!("{}{signed}", value << unused >> unused)
+        }
+        Err(_) => format!("({text}) as {signed}"),
+    }
+}
+
+fn float_mask(select: &mut Select<'_, X86>, op: BinaryOp, a: VectorId, b: VectorId) -> VectorId {
+    let order = match op {
+        BinaryOp::Eq => Order::Equal,
+        BinaryOp::Lt => Order::Less,
+        BinaryOp::Le => Order::LessOrEqual,
+        BinaryOp::Gt => Order::Greater,
+        BinaryOp::Ge => Order::GreaterOrEqual,
+        _ => Order::Different,
+    };
+    select.compare_floats(order, a, b)
+}
+
+/// The mask of a comparison of integers: there are == and, for signed lanes, >; for unsigned ones the lesser of two is the
+/// first where the first is not greater.
+fn mask(select: &mut Select<'_, X86>, op: BinaryOp, ty: Type, a: VectorId, b: VectorId) -> VectorId {
+    let lane = Lane::of(ty);
+    match op {
+        BinaryOp::Lt => mask(select, BinaryOp::Gt, ty, b, a),
+        BinaryOp::Le => mask(select, BinaryOp::Ge, ty, b, a),
+        BinaryOp::Ge if !lane.is_signed() => {
+            let most = select.op(&format!("max_epu{}", lane.bits()), lane, &[a, b]);
+            select.sized("cmpeq", lane.unsigned(), &[most, a])
+        }
+        BinaryOp::Gt if lane.is_signed() => select.sized("cmpgt", lane.unsigned(), &[a, b]),
+        BinaryOp::Gt | BinaryOp::Ge => {
+            let reversed = if op == BinaryOp::Gt { BinaryOp::Ge } else { BinaryOp::Gt };
+            let mask = mask(select, reversed, ty, b, a);
+            select.inverse(mask)
+        }
+        BinaryOp::Ne => {
+            let equal = select.sized("cmpeq", lane.unsigned(), &[a, b]);
+            select.inverse(equal)
+        }
+        _ => select.sized("cmpeq", lane.unsigned(), &[a, b]),
+    }
+}

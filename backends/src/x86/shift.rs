@@ -1,0 +1,154 @@
+//! Shifts: by a constant, by a word of the run, and by the element's own amount.
+
+use super::X86;
+use crate::vector::program::{Arg, Call, Lane, VectorId};
+use crate::vector::select::Select;
+use windrow_dsl::ir::{BinaryOp, Type, ValueId};
+
+/// Which way, and what comes in from the left.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shift {
+    Left,
+    Zeros,
+    Signs,
+}
+
+/// By how much.
+#[derive(Clone, Copy)]
+enum Amount<'a> {
+    Constant(u32),
+    /// The same in all lanes: a u32 expression.
+    Word(&'a str),
+    /// One a lane, as wide as the lane.
+    Lanes(VectorId),
+}
+
+impl Select<'_, X86> {
+    /// A shift of a value's vectors.
+    pub fn shift(&mut self, op: BinaryOp, ty: Type, a: ValueId, amount: ValueId) -> Vec<VectorId> {
+        let lane = Lane::of(ty);
+        let vectors = self.vectors(a);
+        if let Some(n) = self.constant(amount) {
+            let n = if op == BinaryOp::WrappingShl { n & (i64::from(lane.bits()) - 1) } else { n };
+            // An amount out of range belongs to a side that is not taken.
+            let Some(n) = u32::try_from(n).ok().filter(|n| (1..lane.bits()).contains(n)) else { return vectors };
+            return self.map(vectors, |select, a| select.shift_by(op, lane, a, Amount::Constant(n)));
+        }
+        if let Some(word) = self.word(amount) {
+            let mask = if op == BinaryOp::WrappingShl { format!(" & {}", lane.bits() - 1) } else { String::new() };
+            let word = format!("({word}{mask})");
+            return self.map(vectors, |select, a| select.shift_by(op, lane, a, Amount::Word(&word)));
+        }
+        let amounts = self.vectors(amount);
+        self.map2(vectors, amounts, |select, a, n| select.shift_by(op, lane, a, Amount::Lanes(n)))
+    }
+
+    fn shift_by(&mut self, op: BinaryOp, lane: Lane, a: VectorId, amount: Amount<'_>) -> VectorId {
+        let right = if lane.is_signed() { Shift::Signs } else { Shift::Zeros };
+        match op {
+            BinaryOp::Shr => self.shifted(right, lane, a, amount),
+            BinaryOp::RoundingShr => {
+                let whole = self.shifted(right, lane, a, amount);
+                let rounding = self.rounding_bit(lane, a, amount);
+                self.sized("add", lane, &[whole, rounding])
+            }
+            _ => self.shifted(Shift::Left, lane, a, amount),
+        }
+    }
+
+    /// The highest bit that is shifted out; 0 where none is.
+    fn rounding_bit(&mut self, lane: Lane, a: VectorId, amount: Amount<'_>) -> VectorId {
+        let one = self.splat_int(1, lane);
+        let bit = match amount {
+            Amount::Constant(1) => a,
+            Amount::Constant(n) => self.sized_n("srli", n - 1, lane_of_shifts(lane), &[a]),
+            // An amount of −1 is beyond every width, and shifts all bits out.
+            Amount::Word(word) => {
+                let count = self.count_of(&format!("{word}.wrapping_sub(1)"), "bit");
+                self.sized("srl", lane_of_shifts(lane), &[a, count])
+            }
+            Amount::Lanes(n) => {
+                let (ones, zero) = (self.ones(), self.zero());
+                let less = self.sized("add", lane, &[n, ones]);
+                let bit = self.shifted(Shift::Zeros, lane, a, Amount::Lanes(less));
+                let is_zero = self.sized("cmpeq", lane, &[n, zero]);
+                self.op("andnot_si", lane, &[is_zero, bit])
+            }
+        };
+        self.op("and_si", lane, &[bit, one])
+    }
+
+    fn shifted(&mut self, shift: Shift, lane: Lane, a: VectorId, amount: Amount<'_>) -> VectorId {
+        let mnemonic = match shift {
+            Shift::Left => "sll",
+            Shift::Zeros => "srl",
+            Shift::Signs => "sra",
+        };
+        match amount {
+            Amount::Lanes(n) if lane.bits() == 32 && self.target == X86::Avx2 => {
+                self.op(&format!("{mnemonic}v_epi32"), lane, &[a, n])
+            }
+            Amount::Lanes(n) => self.shifted_in_stages(shift, lane, a, n),
+            Amount::Constant(_) | Amount::Word(_) if lane.bits() == 8 => self.shifted_bytes(shift, lane, a, amount),
+            Amount::Constant(n) => self.sized_n(&format!("{mnemonic}i"), n, lane, &[a]),
+            Amount::Word(word) => {
+                let count = self.count_of(word, "count");
+                self.sized(mnemonic, lane, &[a, count])
+            }
+        }
+    }
+
+    /// Bytes are shifted as halves of 16 bits, and what came from the neighbour is cut off.
+    fn shifted_bytes(&mut self, shift: Shift, lane: Lane, a: VectorId, amount: Amount<'_>) -> VectorId {
+        let wide = Lane::U16;
+        let direction = if shift == Shift::Left { Shift::Left } else { Shift::Zeros };
+        let moved = self.shifted(direction, wide, a, amount);
+        let method = if shift == Shift::Left { "shl" } else { "shr" };
+        let kept = self.byte_of("255", method, amount);
+        let kept = self.op("and_si", lane, &[moved, kept]);
+        if shift != Shift::Signs {
+            return kept;
+        }
+        // The sign bit is where it was moved to: inverted and taken off, it fills what stands above it.
+        let sign = self.byte_of("128", "shr", amount);
+        let inverted = self.op("xor_si", lane, &[kept, sign]);
+        self.sized("sub", lane, &[inverted, sign])
+    }
+
+    /// A byte shifted by a constant or a word, in all lanes.
+    fn byte_of(&mut self, byte: &str, method: &str, amount: Amount<'_>) -> VectorId {
+        match amount {
+            Amount::Constant(n) => {
+                let byte: i64 = byte.parse().unwrap_or_default();
+                let moved = if method == "shl" { byte << n } else { byte >> n };
+                self.splat_int(moved & 255, Lane::U8)
+            }
+            Amount::Word(word) => self.splat_text(&format!("{byte}u8.wrapping_{method}({word})"), Lane::U8, "kept"),
+            Amount::Lanes(n) => n,
+        }
+    }
+
+    /// A shift by 1, 2, 4, …: each where the amount has that bit.
+    fn shifted_in_stages(&mut self, shift: Shift, lane: Lane, a: VectorId, n: VectorId) -> VectorId {
+        let mut value = a;
+        for bit in 0..lane.bits().trailing_zeros() {
+            let moved = self.shifted(shift, lane, value, Amount::Constant(1 << bit));
+            let single = self.splat_int(1 << bit, lane);
+            let masked = self.op("and_si", lane, &[n, single]);
+            let has_bit = self.sized("cmpeq", lane, &[masked, single]);
+            value = self.op("blendv_epi8", lane, &[value, moved, has_bit]);
+        }
+        value
+    }
+
+    /// A shift amount as the instructions want it: in the lowest lane of 128 bits.
+    fn count_of(&mut self, word: &str, name: &str) -> VectorId {
+        let call = Call::new("_mm_cvtsi32_si128", vec![Arg::Text(format!("{word} as i32"))]);
+        self.program.call_before(Lane::I32, name, call)
+    }
+}
+
+/// Bytes are shifted in lanes of 16 bits.
+fn lane_of_shifts(lane: Lane) -> Lane {
+    if lane.bits() == 8 { Lane::U16 } else { lane }
+}

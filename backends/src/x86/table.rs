@@ -1,0 +1,69 @@
+//! Which operation is which instruction: one row an operation, one column a type.
+//!
+//! A name lacks its prefix, `_mm` or `_mm256`, and `_si` lacks the vector's bits. Where a column is empty the operation is
+//! decomposed before ([`crate::vector::decompose`]) or is a short sequence.
+
+use windrow_dsl::ir::{BinaryOp, Type, UnaryOp};
+
+/// The instructions of one operation.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<Op> {
+    /// The operation.
+    pub op: Op,
+    /// For u8, i8, u16, i16, u32, i32 and f32 operands.
+    pub intrinsics: [&'static str; 7],
+}
+
+const fn row<Op>(op: Op, intrinsics: [&'static str; 7]) -> Row<Op> {
+    Row { op, intrinsics }
+}
+
+/// The rows of operations on one value.
+#[rustfmt::skip]
+pub const UNARY: &[Row<UnaryOp>] = &[
+    //                        u8   i8           u16  i16           u32  i32           f32
+    row(UnaryOp::Abs,         ["", "abs_epi8",  "",  "abs_epi16",  "",  "abs_epi32",  ""]),
+    row(UnaryOp::WrappingAbs, ["", "abs_epi8",  "",  "abs_epi16",  "",  "abs_epi32",  ""]),
+    row(UnaryOp::UnsignedAbs, ["", "abs_epi8",  "",  "abs_epi16",  "",  "abs_epi32",  ""]),
+    row(UnaryOp::Sqrt,        ["", "",          "",  "",           "",  "",           "sqrt_ps"]),
+    row(UnaryOp::Floor,       ["", "",          "",  "",           "",  "",           "floor_ps"]),
+    row(UnaryOp::Ceil,        ["", "",          "",  "",           "",  "",           "ceil_ps"]),
+];
+
+/// The rows of operations on two values.
+#[rustfmt::skip]
+pub const BINARY: &[Row<BinaryOp>] = &[
+    //                                u8           i8           u16            i16            u32            i32            f32
+    row(BinaryOp::Add,                ["add_epi8",  "add_epi8",  "add_epi16",   "add_epi16",   "add_epi32",   "add_epi32",   "add_ps"]),
+    row(BinaryOp::WrappingAdd,        ["add_epi8",  "add_epi8",  "add_epi16",   "add_epi16",   "add_epi32",   "add_epi32",   ""]),
+    row(BinaryOp::SaturatingAdd,      ["adds_epu8", "adds_epi8", "adds_epu16",  "adds_epi16",  "",            "",            ""]),
+    row(BinaryOp::RoundingHalvingAdd, ["avg_epu8",  "",          "avg_epu16",   "",            "",            "",            ""]),
+    row(BinaryOp::Sub,                ["sub_epi8",  "sub_epi8",  "sub_epi16",   "sub_epi16",   "sub_epi32",   "sub_epi32",   "sub_ps"]),
+    row(BinaryOp::WrappingSub,        ["sub_epi8",  "sub_epi8",  "sub_epi16",   "sub_epi16",   "sub_epi32",   "sub_epi32",   ""]),
+    row(BinaryOp::SaturatingSub,      ["subs_epu8", "subs_epi8", "subs_epu16",  "subs_epi16",  "",            "",            ""]),
+    row(BinaryOp::Mul,                ["",          "",          "mullo_epi16", "mullo_epi16", "mullo_epi32", "mullo_epi32", "mul_ps"]),
+    row(BinaryOp::WrappingMul,        ["",          "",          "mullo_epi16", "mullo_epi16", "mullo_epi32", "mullo_epi32", ""]),
+    row(BinaryOp::MulHigh,            ["",          "",          "mulhi_epu16", "mulhi_epi16", "",            "",            ""]),
+    row(BinaryOp::Div,                ["",          "",          "",            "",            "",            "",            "div_ps"]),
+    row(BinaryOp::Min,                ["min_epu8",  "min_epi8",  "min_epu16",   "min_epi16",   "min_epu32",   "min_epi32",   ""]),
+    row(BinaryOp::Max,                ["max_epu8",  "max_epi8",  "max_epu16",   "max_epi16",   "max_epu32",   "max_epi32",   ""]),
+    row(BinaryOp::And,                ["and_si",    "and_si",    "and_si",      "and_si",      "and_si",      "and_si",      ""]),
+    row(BinaryOp::Or,                 ["or_si",     "or_si",     "or_si",       "or_si",       "or_si",       "or_si",       ""]),
+    row(BinaryOp::Xor,                ["xor_si",    "xor_si",    "xor_si",      "xor_si",      "xor_si",      "xor_si",      ""]),
+];
+
+/// The instruction of an operation on operands of a type, where one does it.
+pub fn instruction<Op: PartialEq>(rows: &[Row<Op>], op: Op, ty: Type) -> Option<&'static str> {
+    let column = match ty {
+        Type::Bool => return None,
+        Type::U8 => 0,
+        Type::I8 => 1,
+        Type::U16 => 2,
+        Type::I16 => 3,
+        Type::U32 => 4,
+        Type::I32 => 5,
+        Type::F32 => 6,
+    };
+    let row = rows.iter().find(|row| row.op == op)?;
+    Some(row.intrinsics[column]).filter(|name| !name.is_empty())
+}

@@ -1,0 +1,180 @@
+//! x86's loads, stores and tables as text.
+
+use super::X86;
+use super::lookup::PART;
+use crate::text::Text;
+use crate::vector::program::{Arg, Lane, Line, Place, Source, StoreLine, VectorId};
+use crate::vector::text::{IN_ARRAY, IN_TABLE, Printer, READABLE, WRITABLE};
+use std::collections::BTreeSet;
+use windrow_dsl::dump::type_name;
+use windrow_dsl::ir::TableId;
+
+/// Tables of bytes in registers, 16 entries a part and the same in every block; one whose length is no multiple of 16 is
+/// copied first.
+pub fn tables(printer: &Printer<'_, X86>, out: &mut Text) {
+    let mut parts = BTreeSet::new();
+    for line in &printer.program.lines {
+        let Source::Call(call) = &line.source else { continue };
+        parts.extend(call.args.iter().filter_map(|arg| match arg {
+            Arg::Table(table, part) => Some((*table, *part)),
+            Arg::Whole(..) | Arg::Low(..) | Arg::Call(_) | Arg::Text(_) | Arg::Opaque(_) => None,
+        }));
+    }
+    let mut copied = BTreeSet::new();
+    for (table, part) in parts {
+        let argument = &printer.kernel.tables[table.0 as usize];
+        let (name, entry, length) = (printer.table(table), type_name(argument.ty), argument.length);
+        let mut from = format!("{name}.add({})", part * PART);
+        if !length.is_multiple_of(PART) {
+            if copied.insert(table) {
+                let whole = length.div_ceil(PART) * PART;
+                out.line(format!("let mut {name}_entries = [0{entry}; {whole}];"));
+                out.line("// SAFETY: the table has that many entries, and the array is at least as long.");
+                out.line(format!(
+                    "unsafe {{ ::core::ptr::copy_nonoverlapping({name}, {name}_entries.as_mut_ptr(), {length}) }};"
+                ));
+            }
+            from = format!("{name}_entries.as_ptr().add({})", part * PART);
+        }
+        out.line("// SAFETY: 16 entries stand there.");
+        let load = format!("unsafe {{ _mm_loadu_si128({from}.cast()) }}");
+        let load = match printer.target {
+            X86::Sse41 => load,
+            X86::Avx2 => format!("_mm256_broadcastsi128_si256({load})"),
+        };
+        out.line(format!("let {name}_{part} = {load};"));
+    }
+}
+
+/// A statement that is no call.
+pub fn line(printer: &mut Printer<'_, X86>, out: &mut Text, line: &Line) {
+    match &line.source {
+        Source::Call(_) => {}
+        Source::Load { place, .. } => {
+            out.line(READABLE);
+            let text = load(printer, place);
+            out.line(format!("let {} = unsafe {{ {text} }};", printer.name(line.results[0])));
+        }
+        Source::LoadLane { place, into, index } => {
+            let pointer = printer.input(place.input, place.dy, place.offset);
+            // What the intrinsics take: a lane of the wider vector, and 32 bits for the narrower.
+            let (width, scalar) = (place.lane.bits(), place.lane.signed().scalar());
+            let widened = if printer.target == X86::Sse41 { " as i32" } else { "" };
+            let element = format!("{pointer}.cast::<{scalar}>().read_unaligned(){widened}");
+            let insert = printer.target.name(&format!("insert_epi{width}"));
+            out.line(READABLE);
+            let (name, into) = (printer.name(line.results[0]), printer.whole(*into, place.lane));
+            out.line(format!("let {name} = {insert}::<{index}>({into}, unsafe {{ {element} }});"));
+        }
+        Source::Gather { table, indices, index_lane, entry_lane } => {
+            let gathers = printer.target == X86::Avx2 && entry_lane.bits() == 32 && index_lane.bits() == 32;
+            if gathers {
+                gather(printer, out, &line.results, *table, indices, *entry_lane);
+            } else {
+                one_by_one(printer, out, &line.results, *table, indices, [*index_lane, *entry_lane]);
+            }
+        }
+    }
+}
+
+fn load(printer: &Printer<'_, X86>, place: &Place) -> String {
+    let (target, lane) = (printer.target, place.lane);
+    let at = |offset: i64| pointer(lane, printer.input(place.input, place.dy, offset));
+    let (first, second) = (at(place.offset), at(place.offset + place.apart));
+    match (target, lane) {
+        (X86::Sse41, Lane::F32) => format!("_mm_loadu_ps({first})"),
+        (X86::Sse41, _) => format!("_mm_loadu_si128({first})"),
+        (X86::Avx2, _) if place.apart * i64::from(lane.bits()) == 128 => match lane {
+            Lane::F32 => format!("_mm256_loadu_ps({first})"),
+            _ => format!("_mm256_loadu_si256({first})"),
+        },
+        (X86::Avx2, Lane::F32) => format!("_mm256_loadu2_m128({second}, {first})"),
+        (X86::Avx2, _) => format!("_mm256_loadu2_m128i({second}, {first})"),
+    }
+}
+
+/// A store of one vector.
+pub fn store(printer: &Printer<'_, X86>, out: &mut Text, store: &StoreLine) {
+    let lane = store.lane;
+    let at = |offset: i64| pointer(lane, printer.output(store.row, offset));
+    let (first, second) = (at(store.offset), at(store.offset + store.apart));
+    let vector = printer.whole(store.vectors[0], lane);
+    let text = match (printer.target, lane) {
+        (X86::Sse41, Lane::F32) => format!("_mm_storeu_ps({first}, {vector})"),
+        (X86::Sse41, _) => format!("_mm_storeu_si128({first}, {vector})"),
+        (X86::Avx2, _) if store.apart * i64::from(lane.bits()) == 128 => match lane {
+            Lane::F32 => format!("_mm256_storeu_ps({first}, {vector})"),
+            _ => format!("_mm256_storeu_si256({first}, {vector})"),
+        },
+        (X86::Avx2, Lane::F32) => format!("_mm256_storeu2_m128({second}, {first}, {vector})"),
+        (X86::Avx2, _) => format!("_mm256_storeu2_m128i({second}, {first}, {vector})"),
+    };
+    out.line(WRITABLE);
+    out.line(format!("unsafe {{ {text} }};"));
+}
+
+/// Intrinsics take addresses of floats as they are, and of integers as those of vectors.
+fn pointer(lane: Lane, at: String) -> String {
+    if lane == Lane::F32 { at } else { format!("{at}.cast()") }
+}
+
+fn gather(
+    printer: &Printer<'_, X86>,
+    out: &mut Text,
+    results: &[VectorId],
+    table: TableId,
+    indices: &[VectorId],
+    entry: Lane,
+) {
+    let base = if entry == Lane::F32 { "_mm256_i32gather_ps" } else { "_mm256_i32gather_epi32" };
+    let table = pointer(entry, printer.table(table).to_owned());
+    for (&id, &index) in results.iter().zip(indices) {
+        let index = printer.whole(index, Lane::I32);
+        out.line(IN_TABLE);
+        out.line(format!("let {} = unsafe {{ {base}::<4>({table}, {index}) }};", printer.name(id)));
+    }
+}
+
+/// Indices and entries through arrays in the order of the elements.
+fn one_by_one(
+    printer: &mut Printer<'_, X86>,
+    out: &mut Text,
+    results: &[VectorId],
+    table: TableId,
+    indices: &[VectorId],
+    [index_lane, entry_lane]: [Lane; 2],
+) {
+    let (target, pointer) = (printer.target, printer.table(table).to_owned());
+    let at = printer.names.claim(&format!("{pointer}_at"));
+    let entries = printer.names.claim(&format!("{pointer}_entries"));
+    let lanes = indices.len() as u32 * target.bits() / index_lane.bits();
+    out.line(format!("let mut {at} = [0{}; {lanes}];", index_lane.scalar()));
+    // The place of a vector's second block, behind its first.
+    let apart = lanes * 128 / target.bits();
+    for (place, &index) in indices.iter().enumerate() {
+        let vector = printer.whole(index, index_lane);
+        let first = place as u32 * 128 / index_lane.bits();
+        let to = |place: u32| format!("{at}.as_mut_ptr().add({place}).cast()");
+        out.line(IN_ARRAY);
+        out.line(match target {
+            X86::Sse41 => format!("unsafe {{ _mm_storeu_si128({}, {vector}) }};", to(first)),
+            X86::Avx2 => {
+                format!("unsafe {{ _mm256_storeu2_m128i({}, {}, {vector}) }};", to(first + apart), to(first))
+            }
+        });
+    }
+    out.line(IN_TABLE);
+    let read = "read_unaligned";
+    out.line(format!("let {entries} = {at}.map(|index| unsafe {{ {pointer}.add(index as usize).{read}() }});"));
+    for (place, &id) in results.iter().enumerate() {
+        let first = place as u32 * 128 / entry_lane.bits();
+        let from = |place: u32| format!("{entries}.as_ptr().add({place}).cast()");
+        let text = match target {
+            X86::Sse41 => format!("_mm_loadu_si128({})", from(first)),
+            X86::Avx2 => format!("_mm256_loadu2_m128i({}, {})", from(first + apart), from(first)),
+        };
+        let text = if entry_lane == Lane::F32 { target.as_floats(text) } else { text };
+        out.line(IN_ARRAY);
+        out.line(format!("let {} = unsafe {{ {text} }};", printer.name(id)));
+    }
+}
