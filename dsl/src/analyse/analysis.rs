@@ -3,7 +3,8 @@
 //! Values that are computed twice are one (`canon`). What a value is holds wherever its path condition does; inside
 //! further conditions it is narrowed again on demand ([`Analysis::range_in`]). An operation whose obligation is proved
 //! is *exact*: only then do polynomials see through it. Where a proof fails, the walk goes on as if the author had
-//! mended it ([`Mode::Prove`]), or with everything that the type holds ([`Mode::Ranges`]).
+//! mended it ([`Mode::Prove`]), or with everything that the type holds ([`Mode::Ranges`]). A body whose proof stands is
+//! walked without proving it again ([`Mode::Proved`]).
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
@@ -32,6 +33,8 @@ pub(super) enum Mode {
     Prove,
     /// Nothing was demanded: the value is whatever wrapping arithmetic gives.
     Ranges,
+    /// It held elsewhere: every checked operation gives the exact integer, and proves nothing again.
+    Proved,
 }
 
 /// What is known about a body, value by value.
@@ -222,10 +225,10 @@ impl Analysis<'_> {
         if let Outcome::Other(Range::Bool { can_be_false: true, can_be_true: true }) = outcome {
             outcome = self.decide(node, context).unwrap_or(outcome);
         }
-        let proved = self.check(id, context, &mut outcome, candidate.as_ref(), means);
+        let proved = self.mode == Mode::Proved || self.check(id, context, &mut outcome, candidate.as_ref(), means);
         self.exact[index] = proved;
         self.ranges[index] = match (proved, self.mode) {
-            (true, _) | (false, Mode::Prove) => outcome.range(node.ty),
+            (true, _) | (false, Mode::Prove | Mode::Proved) => outcome.range(node.ty),
             (false, Mode::Ranges) => Range::of_type(node.ty),
         };
         if let Some(polynomial) = candidate.filter(|_| proved) {

@@ -1,7 +1,7 @@
 //! The proof: nothing that Rust could panic on, and no integer that changes its value unsaid.
 //!
-//! [`prove`] is called once for each body after lowering; [`ranges`] for optimised bodies, whose operations demand
-//! nothing any more. The domain: intervals (floats with a NaN flag), polynomials over atoms, order facts, and what
+//! [`prove`] is called once for each body after lowering; [`proved_ranges`] while optimising, which keeps what was
+//! proved; [`ranges`] for optimised bodies, whose operations demand nothing any more. The domain: intervals (floats with a NaN flag), polynomials over atoms, order facts, and what
 //! path conditions and the kernel's declarations say. Memory safety never rests on it.
 //!
 //! A new operation has an arm in `integers` or `floats` (its interval), in `candidate` (is it a polynomial?), in
@@ -37,7 +37,7 @@ pub use explain::explain;
 pub use range::Range;
 
 use crate::diagnostic::Diagnostic;
-use crate::ir::{Body, Kernel};
+use crate::ir::{Body, Kernel, Node, Type, ValueId};
 use analysis::Mode;
 
 /// What is known about the values of a body.
@@ -62,6 +62,17 @@ pub fn demands(kernel: &Kernel, body: &Body) -> Vec<&'static str> {
     rules.sort_unstable();
     rules.dedup();
     rules.into_iter().map(obligation::Rule::words).collect()
+}
+
+/// What the values of a body can be whose checked operations were all proved, in it or in the body that it came from.
+pub fn proved_ranges(kernel: &Kernel, body: &Body) -> Facts {
+    Facts { ranges: analysis::analyse(kernel, body, Mode::Proved).ranges }
+}
+
+/// What a node gives whose operands' ranges and types are known. Inputs, uniforms and tables hold anything of their
+/// type; a checked operation stays in its type, because it was proved to.
+pub fn node_range(node: &Node, get: &impl Fn(ValueId) -> Range, ty: &impl Fn(ValueId) -> Type) -> Range {
+    transfer::outcome(node, get, ty, &|a, b| a == b).range(node.ty)
 }
 
 /// What the values of an optimised body can be: operations that may leave their type wrap.

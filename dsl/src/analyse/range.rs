@@ -93,7 +93,7 @@ impl Range {
     }
 
     /// What both hold; `None` where that is nothing.
-    pub(super) fn meet(self, other: Self) -> Option<Self> {
+    pub(crate) fn meet(self, other: Self) -> Option<Self> {
         match (self, other) {
             (Self::Int { lo, hi }, Self::Int { lo: l, hi: h }) => {
                 let (lo, hi) = (lo.max(l), hi.min(h));

@@ -23,6 +23,11 @@ impl Builder {
         &self.nodes[id.0 as usize]
     }
 
+    /// All nodes so far.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
     /// The constant that `id` is, if it is one.
     pub fn constant(&self, id: ValueId) -> Option<Constant> {
         match self.node(id).op {

@@ -112,11 +112,21 @@ pub fn clamp_indices(kernel: &Kernel, body: &Body) -> Body {
 fn clamped(builder: &mut Builder, index: ValueId, length: i64) -> ValueId {
     let ty = unsigned(builder.node(index).ty);
     let index = if ty == builder.node(index).ty { index } else { builder.cast(CastMode::Wrapping, ty, index) };
-    if limits(ty).1 < length {
+    if limits(ty).1 < length || is_below(builder, index, length) {
         return index;
     }
     let last = builder.int((length - 1).max(0), ty);
     builder.binary(BinaryOp::Min, index, last)
+}
+
+/// Whether a value is the lesser of something and a constant below the length.
+fn is_below(builder: &Builder, index: ValueId, length: i64) -> bool {
+    match builder.node(index).op {
+        Op::Binary(BinaryOp::Min, _, bound) => {
+            matches!(builder.constant(bound), Some(Constant::Int(bound)) if bound < length)
+        }
+        _ => false,
+    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! From a checked kernel to bodies that an emitter can print: the passes that do not depend on a target.
 //!
 //! [`prepare`] gives one body for each choice of variants and each subset of outputs, without guards, dead code,
-//! repeated values or anything that is the same for the whole run; the last becomes the [`Derive`] program. [`jam`]
-//! then copies a body over the block of a schedule. No pass reassociates floats, and none rests on a proved range.
+//! repeated values or anything that is the same for the whole run; the last becomes the [`Derive`] program. What the
+//! author spelled out becomes the operation that machines have (`idioms`), in the narrowest lanes (`narrow`): both rest
+//! on proved ranges. [`jam`] then copies a body over the block of a schedule. No pass reassociates floats.
 
 mod builder;
 mod dead;
@@ -10,10 +11,13 @@ mod derive;
 mod divide;
 mod fold;
 mod guards;
+mod idioms;
 mod jam;
+mod narrow;
 mod order;
 #[cfg(test)]
 mod property;
+mod ranged;
 mod separate;
 mod simplify;
 mod subsets;
@@ -30,6 +34,7 @@ pub use order::in_demand_order;
 pub use separate::separate;
 pub use subsets::subsets;
 
+use crate::analyse::proved_ranges;
 use crate::ir::{Body, Kernel};
 
 /// A kernel's bodies, ready for an emitter.
@@ -49,15 +54,23 @@ pub fn prepare(kernel: &Kernel) -> Prepared {
     let mut hoist = derive::Hoist::default();
     let mut bodies = Vec::with_capacity(kernel.bodies.len() * subsets.len());
     for body in &kernel.bodies {
-        let harmless = clamp_indices(kernel, &guards::make_harmless(body));
+        let harmless = guards::make_harmless(body);
         for &subset in &subsets {
             let written = subsets::keep(&harmless, subset);
-            let numbered = number(&remove_dead(&written));
-            let hoisted = hoist.hoist(kernel, &remove_dead(&numbered));
+            let numbered = remove_dead(&number(&remove_dead(&written)));
+            let narrow = clamp_indices(kernel, &narrow_lanes(kernel, &numbered));
+            let hoisted = hoist.hoist(kernel, &remove_dead(&narrow));
             bodies.push(remove_dead(&number(&hoisted)));
         }
     }
     Prepared { subsets, bodies, derive: hoist.finish() }
+}
+
+/// The body in terms of idioms and in the narrowest lanes, by what was proved about its values.
+fn narrow_lanes(kernel: &Kernel, body: &Body) -> Body {
+    let proved = proved_ranges(kernel, body);
+    let (body, ranges) = idioms::idioms(body, &proved.ranges);
+    narrow::narrow(&body, &ranges)
 }
 
 /// Folds constants, cleans up the algebra and numbers the values of a body.

@@ -1,0 +1,164 @@
+//! The language of the rules: trees of operations over letters, what must be known about the letters, and the search
+//! for a tree in a body.
+//!
+//! A tree stands for integers, not for a width: conversions that keep a value are looked through, and `+` is the sum
+//! itself, never one that may wrap.
+
+use super::super::builder::{commutes, wrapping};
+use super::super::ranged::{Ranged, is_integer};
+use crate::arithmetic::limits;
+use crate::ir::{BinaryOp, CastMode, Op, Type, UnaryOp, ValueId};
+
+/// A tree of operations over letters.
+#[derive(Clone, Copy, Debug)]
+pub enum Pattern {
+    /// A value; where the letter stands again, the same value.
+    Value(usize),
+    /// A value that is a constant.
+    Constant(usize),
+    /// This integer.
+    Int(i64),
+    /// An operation on one value.
+    Unary(UnaryOp, &'static Pattern),
+    /// An operation on two values; the operands of a commutative one stand in either order.
+    Binary(BinaryOp, &'static Pattern, &'static Pattern),
+    /// One of two values.
+    Select(&'static Pattern, &'static Pattern, &'static Pattern),
+    /// The nearest value of a type.
+    Saturated(Type, &'static Pattern),
+    /// In what a rule gives: a constant less an integer.
+    Less(usize, i64),
+    /// In what a rule gives: computed in this type, whatever the type around.
+    In(Type, &'static Pattern),
+}
+
+/// What must be known about the letters of a rule.
+#[derive(Clone, Copy, Debug)]
+pub enum Condition {
+    /// All values of the letter are values of the type.
+    Holds(Type, usize),
+    /// Some values of the letter are beyond the type, and all fit twice its width.
+    Exceeds(Type, usize),
+    /// The first letter is 2^(n − 1) for the second, n.
+    Half(usize, usize),
+    /// The first constant is at most the second.
+    Ordered(usize, usize),
+    /// The letter is a constant of at least this.
+    AtLeast(usize, i64),
+    /// The letter is no constant.
+    Varies(usize),
+    /// Two values fit lanes that their sum does not.
+    SumIsWider(usize, usize),
+}
+
+/// How many letters a rule may have.
+pub const LETTERS: usize = 4;
+
+/// The values of the letters.
+pub type Bindings = [Option<ValueId>; LETTERS];
+
+impl Condition {
+    /// Whether it holds in a body.
+    pub fn holds(self, body: &Ranged, letters: &Bindings) -> bool {
+        let interval = |letter: usize| letters[letter].and_then(|id| body.interval(id));
+        match self {
+            Condition::Holds(ty, x) => letters[x].is_some_and(|id| body.fits(id, ty)),
+            Condition::Exceeds(ty, x) => interval(x).is_some_and(|(lo, hi)| {
+                let (least, greatest) = limits(ty);
+                (lo < least || greatest < hi) && width_of(lo, hi) == 2 * width_of(least, greatest)
+            }),
+            Condition::Half(c, n) => {
+                let known = |letter: usize| letters[letter].and_then(|id| body.integer(id));
+                matches!((known(c), known(n)), (Some(c), Some(n)) if (1..32).contains(&n) && c == 1 << (n - 1))
+            }
+            Condition::Ordered(c, d) => {
+                let known = |letter: usize| letters[letter].and_then(|id| body.integer(id));
+                matches!((known(c), known(d)), (Some(c), Some(d)) if c <= d)
+            }
+            Condition::AtLeast(n, least) => letters[n].and_then(|id| body.integer(id)).is_some_and(|n| n >= least),
+            Condition::Varies(x) => letters[x].is_some_and(|id| body.integer(id).is_none()),
+            Condition::SumIsWider(x, y) => match (interval(x), interval(y)) {
+                (Some((a, b)), Some((c, d))) => width_of(a.min(c), b.max(d)) < width_of(a + c, b + d + 1),
+                _ => false,
+            },
+        }
+    }
+}
+
+/// The least width of a type that holds both bounds; 64 where there is none.
+fn width_of(lo: i64, hi: i64) -> u32 {
+    [8, 16, 32].into_iter().find(|&width| super::super::ranged::type_of(width, lo, hi).is_some()).unwrap_or(64)
+}
+
+/// Whether the value `id` is what the pattern says; binds its letters.
+pub fn matches(body: &Ranged, pattern: &Pattern, id: ValueId, letters: &mut Bindings) -> bool {
+    let source = body.source(id);
+    let node = body.node(source);
+    match *pattern {
+        Pattern::Value(letter) => is_integer(node.ty) && bind(letters, letter, source),
+        Pattern::Constant(letter) => {
+            matches!(node.op, Op::Constant(_)) && is_integer(node.ty) && bind(letters, letter, source)
+        }
+        Pattern::Int(value) => is_integer(node.ty) && body.integer(source) == Some(value),
+        Pattern::Unary(op, x) => match node.op {
+            Op::Unary(found, a) => found == op && is_integer(body.ty(a)) && matches(body, x, a, letters),
+            _ => false,
+        },
+        Pattern::Binary(op, x, y) => match node.op {
+            // A sum that may wrap does so in its own type: no conversion may stand around it.
+            Op::Binary(BinaryOp::WrappingAdd | BinaryOp::WrappingSub, ..) if source != id => false,
+            Op::Binary(found, a, b) => binary(body, (op, x, y), (found, a, b), letters),
+            _ => false,
+        },
+        Pattern::Select(c, x, y) => match node.op {
+            Op::Select { condition, then, otherwise } => {
+                all(body, &[(c, condition), (x, then), (y, otherwise)], letters)
+            }
+            _ => false,
+        },
+        Pattern::Saturated(ty, x) => match node.op {
+            Op::Cast(CastMode::Saturating, a) => {
+                node.ty == ty && is_integer(body.ty(a)) && matches(body, x, a, letters)
+            }
+            _ => false,
+        },
+        Pattern::In(_, x) => matches(body, x, id, letters),
+        Pattern::Less(..) => false,
+    }
+}
+
+type Tree = (BinaryOp, &'static Pattern, &'static Pattern);
+
+fn binary(body: &Ranged, (op, x, y): Tree, found: (BinaryOp, ValueId, ValueId), letters: &mut Bindings) -> bool {
+    let (own, a, b) = found;
+    // A sum that may wrap is asked for by name, and a checked one is as good.
+    let same = own == op || wrapping(own) == op;
+    let mirror = mirrored(op) == Some(own);
+    let exchanged = mirror || same && commutes(op);
+    same && all(body, &[(x, a), (y, b)], letters) || exchanged && all(body, &[(x, b), (y, a)], letters)
+}
+
+/// Whether all pairs match; no letter is bound where one does not.
+fn all(body: &Ranged, pairs: &[(&Pattern, ValueId)], letters: &mut Bindings) -> bool {
+    let before = *letters;
+    let matched = pairs.iter().all(|(pattern, id)| matches(body, pattern, *id, letters));
+    if !matched {
+        *letters = before;
+    }
+    matched
+}
+
+fn bind(letters: &mut Bindings, letter: usize, id: ValueId) -> bool {
+    *letters[letter].get_or_insert(id) == id
+}
+
+/// The comparison that says the same with its sides exchanged.
+fn mirrored(op: BinaryOp) -> Option<BinaryOp> {
+    match op {
+        BinaryOp::Lt => Some(BinaryOp::Gt),
+        BinaryOp::Le => Some(BinaryOp::Ge),
+        BinaryOp::Gt => Some(BinaryOp::Lt),
+        BinaryOp::Ge => Some(BinaryOp::Le),
+        _ => None,
+    }
+}

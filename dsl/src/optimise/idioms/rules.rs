@@ -1,0 +1,151 @@
+//! The rules: what authors write for what machines have an instruction for. One row a spelling.
+//!
+//! A row holds for all integers that its conditions admit, whatever the widths around it: [`super::super::narrow`]
+//! chooses those afterwards. Every row is proved in `super::proofs`: for all bytes by trying them, for all 16-bit
+//! values by a decision procedure.
+
+use super::pattern::{Condition, Pattern};
+use crate::ir::{BinaryOp, Type, UnaryOp};
+
+/// A spelling, and the operation that it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Rule {
+    /// What it finds, in words.
+    #[cfg_attr(not(test), expect(dead_code))]
+    pub name: &'static str,
+    /// What the author wrote.
+    pub from: &'static Pattern,
+    /// What it is.
+    pub to: &'static Pattern,
+    /// All of this must be known.
+    pub when: &'static [Condition],
+}
+
+const fn rule(name: &'static str, from: &'static Pattern, to: &'static Pattern, when: &'static [Condition]) -> Rule {
+    Rule { name, from, to, when }
+}
+
+use BinaryOp::*;
+use Condition::{AtLeast, Exceeds, Half, Holds, Ordered, SumIsWider, Varies};
+use Pattern::{Binary, In, Int, Saturated, Select, Unary};
+use Type::{I8, I16, U8, U16};
+
+const X: &Pattern = &Pattern::Value(0);
+const Y: &Pattern = &Pattern::Value(1);
+const C: &Pattern = &Pattern::Constant(2);
+const N: &Pattern = &Pattern::Constant(3);
+
+const SUM: &Pattern = &Binary(Add, X, Y);
+const DIFFERENCE: &Pattern = &Binary(Sub, X, Y);
+/// In the two arms of a choice, only one of the differences is asked for; the other may wrap.
+const FORWARD: &Pattern = &Binary(WrappingSub, X, Y);
+const BACKWARD: &Pattern = &Binary(WrappingSub, Y, X);
+const LEAST: &Pattern = &Binary(Min, X, Y);
+const GREATEST: &Pattern = &Binary(Max, X, Y);
+const ABOVE: &Pattern = &Binary(Gt, X, Y);
+const AT_LEAST: &Pattern = &Binary(Ge, X, Y);
+const BELOW: &Pattern = &Binary(Lt, X, Y);
+const AT_MOST: &Pattern = &Binary(Le, X, Y);
+const BELOW_C: &Pattern = &Binary(Lt, X, C);
+const ABOVE_N: &Pattern = &Binary(Gt, X, N);
+const DISTANCE: &Pattern = &Binary(AbsDiff, X, Y);
+const EXCESS: &Pattern = &Binary(SaturatingSub, X, Y);
+const DEFICIT: &Pattern = &Binary(SaturatingSub, Y, X);
+const LESS_16: &Pattern = &Pattern::Less(3, 16);
+const ZERO: &Pattern = &Int(0);
+const ONE: &Pattern = &Int(1);
+
+const BYTES: &[Condition] = &[Holds(U8, 0), Holds(U8, 1)];
+const WORDS: &[Condition] = &[Holds(U16, 0), Holds(U16, 1)];
+const SIGNED_BYTES: &[Condition] = &[Holds(I8, 0), Holds(I8, 1)];
+const SIGNED_WORDS: &[Condition] = &[Holds(I16, 0), Holds(I16, 1)];
+
+/// The rows. Of two that match, the first is taken; what it gives is looked at again.
+#[rustfmt::skip]
+pub const RULES: &[Rule] = &[
+    // Constants stand last in a sum, so that the rows below find them.
+    rule("sum of a sum and a constant",   &Binary(Add, &Binary(Add, X, C), Y),           &Binary(Add, SUM, C),          &[Varies(1)]),
+    rule("sum and a constant, less",      &Binary(Sub, &Binary(Add, X, C), Y),           &Binary(Add, DIFFERENCE, C),   &[Varies(1)]),
+
+    // The lesser and the greater.
+    rule("the lesser by choice",          &Select(BELOW,    X, Y),                       LEAST,                         &[]),
+    rule("the lesser by choice",          &Select(AT_MOST,  X, Y),                       LEAST,                         &[]),
+    rule("the greater by choice",         &Select(ABOVE,    X, Y),                       GREATEST,                      &[]),
+    rule("the greater by choice",         &Select(AT_LEAST, X, Y),                       GREATEST,                      &[]),
+
+    rule("bounds by choice",              &Select(BELOW_C,  C, &Binary(Min, X, N)),      &Binary(Max, &Binary(Min, X, N), C), &[Ordered(2, 3)]),
+    rule("bounds by choice",              &Select(ABOVE_N,  N, &Binary(Max, X, C)),      &Binary(Max, &Binary(Min, X, N), C), &[Ordered(2, 3)]),
+
+    // Absolute differences.
+    rule("distance by abs",               &Unary(UnaryOp::Abs,         DIFFERENCE),      DISTANCE,                      &[]),
+    rule("distance by unsigned_abs",      &Unary(UnaryOp::UnsignedAbs, DIFFERENCE),      DISTANCE,                      &[]),
+    rule("distance by choice",            &Select(ABOVE,    FORWARD,  BACKWARD),         DISTANCE,                      &[]),
+    rule("distance by choice",            &Select(AT_LEAST, FORWARD,  BACKWARD),         DISTANCE,                      &[]),
+    rule("distance by choice",            &Select(BELOW,    BACKWARD, FORWARD),          DISTANCE,                      &[]),
+    rule("distance by choice",            &Select(AT_MOST,  BACKWARD, FORWARD),          DISTANCE,                      &[]),
+    rule("distance of the extremes",      &Binary(Sub, GREATEST, LEAST),                 DISTANCE,                      &[]),
+    rule("distance by the greater",       &Binary(Max, DIFFERENCE, &Binary(Sub, Y, X)),  DISTANCE,                      &[]),
+    rule("distance of two excesses",      &Binary(Or,  EXCESS, DEFICIT),                 DISTANCE,                      WORDS),
+    rule("distance of two excesses",      &Binary(Add, EXCESS, DEFICIT),                 DISTANCE,                      WORDS),
+    rule("distance of two excesses",      &Binary(Max, EXCESS, DEFICIT),                 DISTANCE,                      WORDS),
+
+    // Sums and differences that stop at the ends of a type.
+    rule("sum up to 255",                 &Binary(Min, SUM, &Int(255)),                  &In(U8,  &Binary(SaturatingAdd, X, Y)), BYTES),
+    rule("sum up to 65535",               &Binary(Min, SUM, &Int(65535)),                &In(U16, &Binary(SaturatingAdd, X, Y)), WORDS),
+    rule("sum within i8",                 &Binary(Max, &Binary(Min, SUM, &Int(127)), &Int(-128)),     &In(I8,  &Binary(SaturatingAdd, X, Y)), SIGNED_BYTES),
+    rule("sum within i8",                 &Binary(Min, &Binary(Max, SUM, &Int(-128)), &Int(127)),     &In(I8,  &Binary(SaturatingAdd, X, Y)), SIGNED_BYTES),
+    rule("sum within i16",                &Binary(Max, &Binary(Min, SUM, &Int(32767)), &Int(-32768)), &In(I16, &Binary(SaturatingAdd, X, Y)), SIGNED_WORDS),
+    rule("sum within i16",                &Binary(Min, &Binary(Max, SUM, &Int(-32768)), &Int(32767)), &In(I16, &Binary(SaturatingAdd, X, Y)), SIGNED_WORDS),
+    rule("sum, saturated",                &Saturated(U8,  SUM),                          &In(U8,  &Binary(SaturatingAdd, X, Y)), BYTES),
+    rule("sum, saturated",                &Saturated(U16, SUM),                          &In(U16, &Binary(SaturatingAdd, X, Y)), WORDS),
+    rule("sum, saturated",                &Saturated(I8,  SUM),                          &In(I8,  &Binary(SaturatingAdd, X, Y)), SIGNED_BYTES),
+    rule("sum, saturated",                &Saturated(I16, SUM),                          &In(I16, &Binary(SaturatingAdd, X, Y)), SIGNED_WORDS),
+    rule("sum up to what is left of 255", &Binary(Add, &Binary(Min, X, &Binary(Sub, &Int(255), Y)), Y), &In(U8, &Binary(SaturatingAdd, X, Y)), BYTES),
+    rule("difference within i8",          &Binary(Max, &Binary(Min, DIFFERENCE, &Int(127)), &Int(-128)),     &In(I8,  EXCESS), SIGNED_BYTES),
+    rule("difference within i8",          &Binary(Min, &Binary(Max, DIFFERENCE, &Int(-128)), &Int(127)),     &In(I8,  EXCESS), SIGNED_BYTES),
+    rule("difference within i16",         &Binary(Max, &Binary(Min, DIFFERENCE, &Int(32767)), &Int(-32768)), &In(I16, EXCESS), SIGNED_WORDS),
+    rule("difference within i16",         &Binary(Min, &Binary(Max, DIFFERENCE, &Int(-32768)), &Int(32767)), &In(I16, EXCESS), SIGNED_WORDS),
+    rule("difference, saturated",         &Saturated(I8,  DIFFERENCE),                   &In(I8,  EXCESS),              SIGNED_BYTES),
+    rule("difference, saturated",         &Saturated(I16, DIFFERENCE),                   &In(I16, EXCESS),              SIGNED_WORDS),
+    rule("difference, saturated",         &Saturated(U8,  DIFFERENCE),                   &In(U8,  EXCESS),              BYTES),
+    rule("difference, saturated",         &Saturated(U16, DIFFERENCE),                   &In(U16, EXCESS),              WORDS),
+    rule("excess over zero",              &Binary(Max, DIFFERENCE, ZERO),                &In(U8,  EXCESS),              BYTES),
+    rule("excess over zero",              &Binary(Max, DIFFERENCE, ZERO),                &In(U16, EXCESS),              WORDS),
+    rule("excess by choice",              &Select(ABOVE,    FORWARD, ZERO),              &In(U8,  EXCESS),              BYTES),
+    rule("excess by choice",              &Select(AT_LEAST, FORWARD, ZERO),              &In(U8,  EXCESS),              BYTES),
+    rule("excess by choice",              &Select(BELOW,    ZERO, FORWARD),              &In(U8,  EXCESS),              BYTES),
+    rule("excess by choice",              &Select(AT_MOST,  ZERO, FORWARD),              &In(U8,  EXCESS),              BYTES),
+    rule("excess by choice",              &Select(ABOVE,    FORWARD, ZERO),              &In(U16, EXCESS),              WORDS),
+    rule("excess by choice",              &Select(AT_LEAST, FORWARD, ZERO),              &In(U16, EXCESS),              WORDS),
+    rule("excess by choice",              &Select(BELOW,    ZERO, FORWARD),              &In(U16, EXCESS),              WORDS),
+    rule("excess by choice",              &Select(AT_MOST,  ZERO, FORWARD),              &In(U16, EXCESS),              WORDS),
+    rule("excess over the lesser",        &Binary(Sub, X, LEAST),                        &In(U8,  EXCESS),              BYTES),
+    rule("excess over the lesser",        &Binary(Sub, X, LEAST),                        &In(U16, EXCESS),              WORDS),
+    rule("excess of the greater",         &Binary(Sub, GREATEST, Y),                     &In(U8,  EXCESS),              BYTES),
+    rule("excess of the greater",         &Binary(Sub, GREATEST, Y),                     &In(U16, EXCESS),              WORDS),
+
+    // Narrowing that stops at the ends of a type.
+    rule("clamp to u8",                   &Binary(Min, &Binary(Max, X, ZERO), &Int(255)),             &Saturated(U8,  X), &[Exceeds(U8,  0)]),
+    rule("clamp to u8",                   &Binary(Max, &Binary(Min, X, &Int(255)), ZERO),             &Saturated(U8,  X), &[Exceeds(U8,  0)]),
+    rule("clamp to u16",                  &Binary(Min, &Binary(Max, X, ZERO), &Int(65535)),           &Saturated(U16, X), &[Exceeds(U16, 0)]),
+    rule("clamp to u16",                  &Binary(Max, &Binary(Min, X, &Int(65535)), ZERO),           &Saturated(U16, X), &[Exceeds(U16, 0)]),
+    rule("clamp to i8",                   &Binary(Min, &Binary(Max, X, &Int(-128)), &Int(127)),       &Saturated(I8,  X), &[Exceeds(I8,  0)]),
+    rule("clamp to i8",                   &Binary(Max, &Binary(Min, X, &Int(127)), &Int(-128)),       &Saturated(I8,  X), &[Exceeds(I8,  0)]),
+    rule("clamp to i16",                  &Binary(Min, &Binary(Max, X, &Int(-32768)), &Int(32767)),   &Saturated(I16, X), &[Exceeds(I16, 0)]),
+    rule("clamp to i16",                  &Binary(Max, &Binary(Min, X, &Int(32767)), &Int(-32768)),   &Saturated(I16, X), &[Exceeds(I16, 0)]),
+    rule("at most 255",                   &Binary(Min, X, &Int(255)),                                 &Saturated(U8,  X), &[Exceeds(U8, 0), Holds(U16, 0)]),
+
+    // Means.
+    rule("rounded mean",                  &Binary(Shr, &Binary(Add, SUM, ONE), ONE),     &Binary(RoundingHalvingAdd, X, Y), &[SumIsWider(0, 1)]),
+    rule("rounded mean",                  &Binary(RoundingShr, SUM, ONE),                &Binary(RoundingHalvingAdd, X, Y), &[SumIsWider(0, 1)]),
+    rule("rounded mean by bits",          &Binary(WrappingSub, &Binary(Or, X, Y), &Binary(Shr, &Binary(Xor, X, Y), ONE)),  &Binary(RoundingHalvingAdd, X, Y), &[]),
+    rule("mean",                          &Binary(Shr, SUM, ONE),                        &Binary(HalvingAdd, X, Y),     &[SumIsWider(0, 1)]),
+    rule("mean by bits",                  &Binary(WrappingAdd, &Binary(And, X, Y), &Binary(Shr, &Binary(Xor, X, Y), ONE)), &Binary(HalvingAdd, X, Y),         &[]),
+    rule("rounded shift",                 &Binary(Shr, &Binary(Add, X, C), N),           &Binary(RoundingShr, X, N),    &[Half(2, 3)]),
+
+    // The upper half of a product.
+    rule("upper half of a product",       &Binary(Shr, &Binary(Mul, X, Y), &Int(16)),    &In(I16, &Binary(MulHigh, X, Y)), SIGNED_WORDS),
+    rule("upper half of a product",       &Binary(Shr, &Binary(Mul, X, Y), &Int(16)),    &In(U16, &Binary(MulHigh, X, Y)), WORDS),
+    rule("more than the upper half",      &Binary(Shr, &Binary(Mul, X, Y), N),           &Binary(Shr, &In(I16, &Binary(MulHigh, X, Y)), LESS_16), &[Holds(I16, 0), Holds(I16, 1), AtLeast(3, 17)]),
+    rule("more than the upper half",      &Binary(Shr, &Binary(Mul, X, Y), N),           &Binary(Shr, &In(U16, &Binary(MulHigh, X, Y)), LESS_16), &[Holds(U16, 0), Holds(U16, 1), AtLeast(3, 17)]),
+];

@@ -1,0 +1,247 @@
+//! Rewrites a body by its [`Plan`]: types from widths and ranges, conversions where widths meet.
+
+use super::super::builder::{map_operands, wrapping};
+use super::super::ranged::{Ranged, is_integer, type_of};
+use super::Plan;
+use super::demand::{Role, Subject};
+use crate::analyse::Range;
+use crate::arithmetic::{bits, unsigned};
+use crate::ir::{BinaryOp, Body, Node, Op, Type, UnaryOp, ValueId};
+
+/// The body in the plan's lanes.
+pub fn rewrite(body: &Body, ranges: &[Range], plan: &Plan) -> Body {
+    let subject = Subject::new(body, ranges);
+    let types = types(&subject, plan);
+    let mut rewrite = Rewrite { subject, types, out: Ranged::default(), ids: Vec::with_capacity(body.nodes.len()) };
+    for index in 0..body.nodes.len() {
+        let id = rewrite.node(ValueId(index as u32));
+        rewrite.out.adopt_name(id, body.nodes[index].name.clone());
+        rewrite.ids.push(id);
+    }
+    let mut ids = rewrite.ids.clone();
+    for store in &body.stores {
+        ids[store.value.0 as usize] = rewrite.operand(store.value, rewrite.subject.ty(store.value));
+    }
+    rewrite.out.finish(body, &ids).0
+}
+
+/// The type of each value: of the operands, for a comparison.
+fn types(subject: &Subject<'_>, plan: &Plan) -> Vec<Type> {
+    let mut regions = Regions::new(subject, plan);
+    let ids = (0..subject.body.nodes.len() as u32).map(ValueId);
+    let types = ids.map(|id| {
+        let (width, own) = (plan.widths[id.0 as usize], subject.ty(id));
+        match subject.role_of(id) {
+            Role::LowBits => regions.type_of(id, width),
+            Role::Whole => {
+                let (lo, hi) = subject.operands_and_result(id);
+                let ty = type_of(width, lo, hi).unwrap_or(own);
+                if matches!(subject.body.node(id).op, Op::Unary(UnaryOp::Isqrt, _)) { unsigned(ty) } else { ty }
+            }
+            Role::Word | Role::Fixed | Role::Truth | Role::Same => own,
+        }
+    });
+    types.collect()
+}
+
+/// Values of one width whose low bits depend on each other: they share a type, so that a sum stays one sum.
+struct Regions {
+    parents: Vec<usize>,
+    bounds: Vec<(i64, i64)>,
+}
+
+impl Regions {
+    fn new(subject: &Subject<'_>, plan: &Plan) -> Self {
+        let count = subject.body.nodes.len();
+        let mut regions = Self { parents: (0..count).collect(), bounds: Vec::with_capacity(count) };
+        for index in 0..count {
+            let id = ValueId(index as u32);
+            let width = plan.widths[index];
+            // Where only the low bits of a value are right, its bounds say nothing about the lanes.
+            let is_exact = subject.role_of(id) == Role::LowBits && subject.holds(id, width);
+            regions.bounds.push(if is_exact { subject.interval(id) } else { (i64::MAX, i64::MIN) });
+        }
+        for index in 0..count {
+            let id = ValueId(index as u32);
+            for (operand, _) in subject.operands(id) {
+                let own = operand.0 as usize;
+                let both = [id, operand].into_iter().all(|id| subject.role_of(id) == Role::LowBits);
+                if both && plan.widths[index] == plan.widths[own] {
+                    regions.join(index, own);
+                }
+            }
+        }
+        regions
+    }
+
+    fn root(&self, mut index: usize) -> usize {
+        while self.parents[index] != index {
+            index = self.parents[index];
+        }
+        index
+    }
+
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.root(a), self.root(b));
+        let (x, y) = (self.bounds[a], self.bounds[b]);
+        self.parents[b] = a;
+        self.bounds[a] = (x.0.min(y.0), x.1.max(y.1));
+    }
+
+    fn type_of(&mut self, id: ValueId, width: u32) -> Type {
+        let (lo, hi) = self.bounds[self.root(id.0 as usize)];
+        let (lo, hi) = if lo > hi { (0, 0) } else { (lo, hi) };
+        // Where no type holds them all, the sign is a matter of reading.
+        type_of(width, lo, hi).or_else(|| type_of(width, -1, 1)).unwrap_or(Type::I32)
+    }
+}
+
+struct Rewrite<'a> {
+    subject: Subject<'a>,
+    types: Vec<Type>,
+    out: Ranged,
+    ids: Vec<ValueId>,
+}
+
+impl Rewrite<'_> {
+    fn node(&mut self, id: ValueId) -> ValueId {
+        let node = self.subject.body.node(id).clone();
+        let range = self.subject.ranges[id.0 as usize];
+        match self.subject.role_of(id) {
+            Role::Same => match node.op {
+                Op::Cast(_, x) => self.ids[x.0 as usize],
+                _ => self.push(&node, range, node.op.clone(), node.ty),
+            },
+            Role::Word => {
+                let op = map_operands(&node.op, |operand| self.ids[operand.0 as usize]);
+                self.push(&node, range, op, node.ty)
+            }
+            Role::Fixed | Role::Truth => self.fixed(id, &node, range),
+            Role::LowBits => self.low_bits(id, &node, range),
+            Role::Whole => self.whole(id, &node, range),
+        }
+    }
+
+    /// A value in a type; of one whose bits are not all there, as many as there are.
+    fn operand(&mut self, id: ValueId, ty: Type) -> ValueId {
+        let own = self.ids[id.0 as usize];
+        if !is_integer(ty) || !is_integer(self.out.ty(own)) {
+            return own;
+        }
+        let own = if bits(ty) > bits(self.out.ty(own)) { self.readable(id) } else { own };
+        self.out.convert(own, ty)
+    }
+
+    fn push(&mut self, like: &Node, range: Range, op: Op, ty: Type) -> ValueId {
+        let id = self.out.push(Node { op, ty, guard: None, name: None, ..like.clone() });
+        if let Range::Int { .. } = range
+            && !range.fits(ty)
+        {
+            return id;
+        }
+        self.out.learn(id, range);
+        id
+    }
+
+    /// An operation in the author's own types; conversions to floats and saturating ones read what there is.
+    fn fixed(&mut self, id: ValueId, node: &Node, range: Range) -> ValueId {
+        let keeps = matches!(node.op, Op::Cast(..) | Op::Lookup { .. });
+        let ids: Vec<ValueId> = {
+            let mut ids = Vec::new();
+            super::super::for_operands(&node.op, |operand| ids.push(operand));
+            ids
+        };
+        let mut operands = ids
+            .into_iter()
+            .map(|operand| match keeps {
+                true => self.readable(operand),
+                false => self.operand(operand, self.subject.ty(operand)),
+            })
+            .collect::<Vec<_>>()
+            .into_iter();
+        let op = map_operands(&node.op, |operand| operands.next().unwrap_or(operand));
+        self.push(node, range, op, self.subject.ty(id))
+    }
+
+    /// A value as its own lanes read it, where their sign is not what its range says.
+    fn readable(&mut self, id: ValueId) -> ValueId {
+        let source = self.subject.source(id);
+        let own = self.ids[source.0 as usize];
+        let ty = self.out.ty(own);
+        if !is_integer(ty) || self.subject.ranges[source.0 as usize].fits(ty) {
+            return own;
+        }
+        let (lo, hi) = self.subject.interval(source);
+        match type_of(bits(ty), lo, hi) {
+            Some(ty) => self.out.convert(own, ty),
+            // The plan widens nothing whose upper bits are missing.
+            None => own,
+        }
+    }
+
+    fn low_bits(&mut self, id: ValueId, node: &Node, range: Range) -> ValueId {
+        let ty = self.types[id.0 as usize];
+        match node.op {
+            Op::Cast(mode, x) if self.subject.ty(x) == Type::Bool => {
+                let x = self.ids[x.0 as usize];
+                self.push(node, range, Op::Cast(mode, x), ty)
+            }
+            Op::Cast(_, x) => self.operand(x, ty),
+            Op::Select { condition, then, otherwise } => {
+                let condition = self.ids[condition.0 as usize];
+                let (then, otherwise) = (self.operand(then, ty), self.operand(otherwise, ty));
+                self.push(node, range, Op::Select { condition, then, otherwise }, ty)
+            }
+            Op::Unary(op, x) => {
+                let is_exact = self.is_exact(&[id, x], ty);
+                let op = if op == UnaryOp::Neg && !is_exact { UnaryOp::WrappingNeg } else { op };
+                let x = self.operand(x, ty);
+                self.push(node, range, Op::Unary(op, x), ty)
+            }
+            Op::Binary(op @ (BinaryOp::Shl | BinaryOp::WrappingShl), x, amount) => {
+                let op = if self.is_exact(&[id, x], ty) { op } else { wrapping(op) };
+                let (x, amount) = (self.operand(x, ty), self.operand(amount, Type::U32));
+                self.push(node, range, Op::Binary(op, x, amount), ty)
+            }
+            Op::Binary(op, a, b) => {
+                let op = if self.is_exact(&[id, a, b], ty) { op } else { wrapping(op) };
+                let (a, b) = (self.operand(a, ty), self.operand(b, ty));
+                self.push(node, range, Op::Binary(op, a, b), ty)
+            }
+            _ => self.fixed(id, node, range),
+        }
+    }
+
+    /// Whether a type holds all of these, so that nothing wraps.
+    fn is_exact(&self, ids: &[ValueId], ty: Type) -> bool {
+        ids.iter().all(|id| self.subject.ranges[id.0 as usize].fits(ty))
+    }
+
+    fn whole(&mut self, id: ValueId, node: &Node, range: Range) -> ValueId {
+        let ty = self.types[id.0 as usize];
+        match node.op {
+            Op::Unary(UnaryOp::Abs | UnaryOp::UnsignedAbs, x) => {
+                let x = self.operand(x, ty);
+                self.push(node, range, Op::Unary(UnaryOp::UnsignedAbs, x), unsigned(ty))
+            }
+            Op::Unary(op, x) => {
+                let x = self.operand(x, ty);
+                self.push(node, range, Op::Unary(op, x), ty)
+            }
+            Op::Binary(op @ (BinaryOp::Shr | BinaryOp::RoundingShr), x, amount) => {
+                let (x, amount) = (self.operand(x, ty), self.operand(amount, Type::U32));
+                self.push(node, range, Op::Binary(op, x, amount), ty)
+            }
+            Op::Binary(op, a, b) => {
+                let operands = [self.operand(a, ty), self.operand(b, ty)];
+                let result = match op {
+                    BinaryOp::AbsDiff => unsigned(ty),
+                    _ if node.ty == Type::Bool => Type::Bool,
+                    _ => ty,
+                };
+                self.push(node, range, Op::Binary(op, operands[0], operands[1]), result)
+            }
+            _ => self.fixed(id, node, range),
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! A [`Builder`] that knows what each of its values can be, for the passes that rest on proved ranges.
+//!
+//! What the analysis proved about a value of the author's is [learned](Ranged::learn); what a pass adds is worked out
+//! from its operands.
+
+use super::Builder;
+use crate::analyse::{Range, node_range};
+use crate::arithmetic::limits;
+use crate::ir::{Body, CastMode, Constant, Node, Op, Store, Type, ValueId};
+
+/// Values under construction, and the range of each.
+#[derive(Debug, Default)]
+pub struct Ranged {
+    builder: Builder,
+    ranges: Vec<Range>,
+}
+
+impl Ranged {
+    /// The node of `id`.
+    pub fn node(&self, id: ValueId) -> &Node {
+        self.builder.node(id)
+    }
+
+    /// The type of `id`.
+    pub fn ty(&self, id: ValueId) -> Type {
+        self.node(id).ty
+    }
+
+    /// The integers that a value can be; `None` for floats and truth values.
+    pub fn interval(&self, id: ValueId) -> Option<(i64, i64)> {
+        self.ranges[id.0 as usize].as_int()
+    }
+
+    /// The range of a value.
+    pub fn range(&self, id: ValueId) -> Range {
+        self.ranges[id.0 as usize]
+    }
+
+    /// Whether every value of `id` is one of `ty`.
+    pub fn fits(&self, id: ValueId, ty: Type) -> bool {
+        self.range(id).fits(ty)
+    }
+
+    /// The integer that a value is, where there is only one.
+    pub fn integer(&self, id: ValueId) -> Option<i64> {
+        self.interval(id).filter(|(lo, hi)| lo == hi).map(|(value, _)| value)
+    }
+
+    /// Adds a node; what it can be follows from its operands.
+    pub fn push(&mut self, node: Node) -> ValueId {
+        let id = self.builder.push(node);
+        for index in self.ranges.len()..self.builder.nodes().len() {
+            let node = &self.builder.nodes()[index];
+            let (get, ty) = (|id: ValueId| self.ranges[id.0 as usize], |id: ValueId| self.builder.node(id).ty);
+            self.ranges.push(node_range(node, &get, &ty));
+        }
+        id
+    }
+
+    /// Adds what `op` computes, where it stands in the author's text as `like` does.
+    pub fn op(&mut self, op: Op, ty: Type, like: ValueId) -> ValueId {
+        let span = self.node(like).span;
+        self.push(Node { op, ty, guard: None, name: None, span })
+    }
+
+    /// Adds an integer constant.
+    pub fn int(&mut self, value: i64, ty: Type, like: ValueId) -> ValueId {
+        self.op(Op::Constant(Constant::Int(value)), ty, like)
+    }
+
+    /// A value in another integer type: converted with its value where it fits, by its low bits elsewhere.
+    pub fn convert(&mut self, id: ValueId, ty: Type) -> ValueId {
+        if self.ty(id) == ty {
+            return id;
+        }
+        let mode = if self.fits(id, ty) { CastMode::Value } else { CastMode::Wrapping };
+        self.op(Op::Cast(mode, id), ty, id)
+    }
+
+    /// What was proved about a value.
+    pub fn learn(&mut self, id: ValueId, range: Range) {
+        let own = &mut self.ranges[id.0 as usize];
+        *own = own.meet(range).unwrap_or(*own);
+    }
+
+    /// Gives a value the author's name, where it has none.
+    pub fn adopt_name(&mut self, id: ValueId, name: Option<String>) {
+        self.builder.adopt_name(id, name);
+    }
+
+    /// The value before conversions that keep it.
+    pub fn source(&self, mut id: ValueId) -> ValueId {
+        while let Op::Cast(_, inner) = self.node(id).op
+            && is_integer(self.ty(inner))
+            && self.fits(inner, self.ty(id))
+        {
+            id = inner;
+        }
+        id
+    }
+
+    /// The body that stores what `body` stores, by where its values went, and what its values can be.
+    pub fn finish(self, body: &Body, ids: &[ValueId]) -> (Body, Vec<Range>) {
+        let stores: Vec<Store> =
+            body.stores.iter().map(|store| Store { value: ids[store.value.0 as usize], ..store.clone() }).collect();
+        (self.builder.into_body(body.choice.clone(), stores), self.ranges)
+    }
+}
+
+/// Whether a type is one of integers.
+pub fn is_integer(ty: Type) -> bool {
+    ty != Type::F32 && ty != Type::Bool
+}
+
+/// The narrowest type of `width` bits that holds both bounds: unsigned bytes and signed wider integers before the
+/// others, as more machines compare and multiply those.
+pub fn type_of(width: u32, lo: i64, hi: i64) -> Option<Type> {
+    let candidates = match width {
+        8 => [Type::U8, Type::I8],
+        16 => [Type::I16, Type::U16],
+        _ => [Type::I32, Type::U32],
+    };
+    candidates.into_iter().find(|&ty| limits(ty).0 <= lo && hi <= limits(ty).1)
+}
