@@ -45,7 +45,10 @@ pub struct CompiledKernel {
 /// ```
 pub fn compile_kernel(attribute: TokenStream, item: TokenStream) -> Compiled {
     let mut compiled = Compiled::new(keep::item(item.clone()));
-    compiled.unit(parse::kernel(attribute, item));
+    compiled.unit(parse::kernel(attribute, item.clone()));
+    if !compiled.errors.is_empty() {
+        compiled.items = keep::refused(item);
+    }
     if compiled.kernels.iter().any(|kernel| kernel.copy.is_some()) {
         compiled.items = TokenStream::new();
     }
@@ -56,6 +59,9 @@ pub fn compile_kernel(attribute: TokenStream, item: TokenStream) -> Compiled {
 pub fn compile_module(attribute: TokenStream, item: TokenStream) -> Compiled {
     let mut compiled = Compiled::new(keep::item(item.clone()));
     compiled.unit(parse::module(attribute, item.clone()));
+    if !compiled.errors.is_empty() {
+        compiled.items = keep::refused(item.clone());
+    }
     if compiled.kernels.iter().any(|kernel| kernel.copy.is_some())
         && let Ok(module) = syn::parse2(item)
     {

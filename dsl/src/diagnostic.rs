@@ -38,6 +38,13 @@ impl Diagnostic {
         self
     }
 
+    /// The same with a way out for the case at hand.
+    #[must_use]
+    pub fn helped(mut self, help: impl Into<String>) -> Self {
+        self.help = help.into();
+        self
+    }
+
     /// The text that rustc shows under `error:`.
     pub fn text(&self) -> String {
         let notes: String = self.notes.iter().map(|note| format!("\n  = note: {note}")).collect();

@@ -22,6 +22,36 @@ pub fn item(tokens: TokenStream) -> TokenStream {
     quote! { #[allow(clippy::all)] #kept }
 }
 
+/// An item with mistakes: its names stand as the author wrote them, so that rustc, where it has a word to add, says it
+/// in the author's words; attributes of parameters, known or not, are gone.
+pub fn refused(tokens: TokenStream) -> TokenStream {
+    let kept = without_attributes(tokens, false);
+    quote! { #[allow(warnings, clippy::all)] #kept }
+}
+
+fn without_attributes(tokens: TokenStream, all: bool) -> TokenStream {
+    let mut out: Vec<TokenTree> = Vec::new();
+    for token in tokens {
+        match token {
+            TokenTree::Group(group)
+                if ends_with_hash(&out)
+                    && group.delimiter() == Delimiter::Bracket
+                    && (all || is_own_attribute(&group)) =>
+            {
+                out.pop();
+            }
+            TokenTree::Group(group) => {
+                let all = all || group.delimiter() == Delimiter::Parenthesis;
+                let mut inner = Group::new(group.delimiter(), without_attributes(group.stream(), all));
+                inner.set_span(group.span());
+                out.push(TokenTree::Group(inner));
+            }
+            TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => out.push(token),
+        }
+    }
+    out.into_iter().collect()
+}
+
 /// The copy of a function for one type.
 pub fn copy(tokens: TokenStream, parameter: &str, ty: Type) -> TokenStream {
     let function = item(tokens);
@@ -128,6 +158,13 @@ mod tests {
         let source =
             "/// Text.\n#[inline] #[windrow::kernel(step(1, 1))] fn f(#[uniform(0..=1)] a: u8, #[allow(x)] b: u8) {}";
         assert_eq!(kept(source), plain("/// Text.\n#[inline] fn f(a: u8, #[allow(x)] b: u8) {}"));
+    }
+
+    #[test]
+    fn a_refused_item_keeps_its_names_and_no_attribute_of_a_parameter() {
+        let source: TokenStream = "#[kernel] #[inline] fn f(#[param] a: u8) -> u8 { a.min(3) }".parse().unwrap();
+        let expected = "#[allow(warnings, clippy::all)] #[inline] fn f(a: u8) -> u8 { a.min(3) }";
+        assert_eq!(refused(source).to_string(), expected.parse::<TokenStream>().unwrap().to_string());
     }
 
     #[test]

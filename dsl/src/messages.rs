@@ -227,7 +227,7 @@ catalogue! {
     UNKNOWN_NAME: "there is no `{0}` here", "{1}";
     UNKNOWN_FUNCTION: "there is no function `{0}` here", "{1}";
     UNKNOWN_METHOD: "there is no method `{0}` on `{1}`", "{2}";
-    METHOD_TYPE: "there is no method `{0}` on `{1}`", "{0} is a method of {2}; convert first: `(.. as ty).{0}(..)`";
+    METHOD_TYPE: "there is no method `{0}` on `{1}`", "convert first, to a type that has it: `(.. as i32).{0}(..)`";
     METHOD_FLOAT_ONLY: "there is no method `{0}` on `{1}`", "{0} is a method of f32; convert first: `(.. as f32).{0}()`";
     RECEIVER_UNKNOWN: "the type of this value isn't known yet where `{0}` is called on it", "write the type where the value comes from: `|v: u8|` for a closure's parameter, `let v: u8` for a variable";
     RECEIVER_AMBIGUOUS: "`{0}` is called on a literal whose type isn't known yet", "write its type behind it, such as `{1}`";
@@ -249,7 +249,7 @@ catalogue! {
     NOT_ITERABLE: "`{0}` can't be run over", "run over a range of constants, or an array";
     ITERATOR_METHOD: "there is no method `{0}` on an iterator here", "{1}";
     OPEN_RANGE: "this range has no end", "write both ends: `0..n`";
-    OFFSET_NOT_CONSTANT: "the offset of `at` is not known at compile time", "use constants: literals, loop variables over constant ranges, or `const`";
+    OFFSET_NOT_CONSTANT: "the offset of `at` is not known at compile time", "offsets are counted from the current element, which is `at(0, 0)`: use literals, loop variables over constant ranges, or `const`";
     OFFSET_RANGE: "the offset {0} is out of reach", "use offsets from -255 to 255";
     WINDOW_SIZE: "a window has two sizes, from 1 to 511", "write `window::<3, 3>()`: columns, then rows";
     TAP_OUTSIDE: "this reads the element at ({0}, {1}), outside the declared neighbourhood x = {2}, y = {3}", "declare `neighbourhood(x = {4}, y = {5})`, or leave it out: it is found by itself";

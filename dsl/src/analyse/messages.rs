@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::analysis::Analysis;
+use super::chain::Chains;
 use super::counterexample::{self, CounterExample};
 use super::names::Names;
 use super::obligation::{Failure, Place, Rule};
@@ -26,7 +27,8 @@ const MAX_LISTED: usize = 6;
 pub(super) fn diagnostics(analysis: &Analysis<'_>) -> Vec<Diagnostic> {
     // A loop's copies of one expression are one mistake.
     let mut mistakes: BTreeMap<(String, Rule), Mistake<'_>> = BTreeMap::new();
-    for failure in &analysis.failures {
+    let chains = Chains::new(analysis);
+    for failure in analysis.failures.iter().filter(|failure| !chains.is_told(failure)) {
         let place = expression_key(analysis, failure.place);
         let first = Mistake { failure, ideal: failure.ideal, copies: 0 };
         let mistake = mistakes.entry((place, failure.rule)).or_insert(first);
@@ -46,9 +48,9 @@ pub(super) fn diagnostics(analysis: &Analysis<'_>) -> Vec<Diagnostic> {
         Diagnostic::at(require.span, format!("`{}` can never hold within the declared bounds", require.text), help)
     });
     let write = |Mistake { failure, ideal, copies }| {
-        Writer { analysis, failure, names, ideal, is_repeated: copies > 1 }.diagnostic(&mut work)
+        Writer { analysis, failure, names, chains: &chains, ideal, is_repeated: copies > 1 }.diagnostic(&mut work)
     };
-    impossible.chain(mistakes.into_iter().map(write)).collect()
+    impossible.chain(mistakes.into_iter().filter_map(write)).collect()
 }
 
 /// The failures of one place.
@@ -63,6 +65,7 @@ pub(super) struct Writer<'a, 'b> {
     pub(super) analysis: &'a Analysis<'b>,
     pub(super) failure: &'a Failure,
     pub(super) names: Names<'a>,
+    pub(super) chains: &'a Chains,
     /// What the value could be, over all copies of the expression.
     pub(super) ideal: Interval,
     /// Whether a loop made copies of the expression: its text is then one of them.
@@ -74,14 +77,18 @@ impl Writer<'_, '_> {
         span_of(self.analysis, self.failure.place)
     }
 
-    fn diagnostic(&self, work: &mut usize) -> Diagnostic {
+    /// `None` where nothing shows that more is wrong than an operand, which has its own message.
+    fn diagnostic(&self, work: &mut usize) -> Option<Diagnostic> {
         let example = counterexample::find(self.analysis, self.failure, work);
+        if example.is_none() && self.chains.is_follower(self.failure) {
+            return None;
+        }
         let diagnostic = Diagnostic::at(self.span(), self.message(example.is_some()), self.remedies());
         let diagnostic = diagnostic.note(self.interval_note());
-        match example {
+        Some(match example {
             Some(example) => diagnostic.note(self.example_note(&example)),
             None => diagnostic.note("no input was found that does; what is known about the values does not exclude it"),
-        }
+        })
     }
 
     /// The author's expression, quoted.

@@ -11,6 +11,7 @@ mod analysis;
 mod assume;
 mod breach;
 mod candidate;
+mod chain;
 mod context;
 mod counterexample;
 mod declared;

@@ -118,6 +118,27 @@ impl Names<'_> {
         Some(format!("{left} {symbol} {right}"))
     }
 
+    /// A sum of sums and products with each of their operands cast to a wider type.
+    pub(super) fn widened_chain(&self, whole: ValueId, ty: Type) -> Option<String> {
+        Some(self.widened_sum(whole, ty, true)?.text)
+    }
+
+    fn widened_sum(&self, value: ValueId, ty: Type, is_whole: bool) -> Option<Text> {
+        let node = self.body.node(value);
+        match node.op {
+            Op::Binary(op @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul), a, b)
+                if is_whole || node.name.is_none() =>
+            {
+                let (symbol, binding) = operator(op)?;
+                let left = self.widened_sum(a, ty, false)?.within(binding);
+                let tighter = if binding == Binding::Sum { Binding::Product } else { Binding::Cast };
+                let right = self.widened_sum(b, ty, false)?.within(tighter);
+                Some(Text { text: format!("{left} {symbol} {right}"), binding })
+            }
+            _ => self.widened(value, ty),
+        }
+    }
+
     /// The value cast to a wider type, fit for a method call.
     pub(super) fn widened_receiver(&self, value: ValueId, ty: Type) -> Option<String> {
         Some(self.widened(value, ty)?.within(Binding::Whole))

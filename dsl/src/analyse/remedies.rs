@@ -78,6 +78,9 @@ impl Writer<'_, '_> {
 
     /// `widen the operands`, where a type holds them and the result.
     fn widening(&self, op: BinaryOp, a: ValueId, b: ValueId) -> Option<String> {
+        if let Some(whole) = self.chain_widening() {
+            return Some(whole);
+        }
         let (left, right) = (self.operand_ideal(a), self.operand_ideal(b));
         let needed = if op == BinaryOp::Shl { self.ideal.hull(left) } else { self.ideal.hull(left).hull(right) };
         let ty = wider(self.ty(), needed)?;
@@ -282,7 +285,7 @@ fn declared_type(uniform: &Uniform) -> String {
 }
 
 /// The narrowest type that holds `needed`, wider than `ty`, with the same sign where there is a choice.
-fn wider(ty: Type, needed: Interval) -> Option<Type> {
+pub(super) fn wider(ty: Type, needed: Interval) -> Option<Type> {
     let order = if is_signed(ty) {
         [Type::I16, Type::U16, Type::I32, Type::U32]
     } else {

@@ -38,7 +38,12 @@ impl Infer<'_> {
                     Ty::Var(_) => self.unknown_use(callee, "( )"),
                     other => {
                         let found = self.show(&other);
-                        self.wrong(messages::NOT_CALLABLE.at(callee, &[&found]))
+                        let help = match &other {
+                            Ty::Neighbourhood(_) => "read an element beside the current one by `.at(dx, dy)`",
+                            Ty::Table(..) => "read an entry by `[index]`",
+                            _ => "call a closure, a function or a method",
+                        };
+                        self.wrong(messages::NOT_CALLABLE.at(callee, &[&found]).helped(help))
                     }
                 }
             }

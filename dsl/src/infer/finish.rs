@@ -61,6 +61,8 @@ impl Infer<'_> {
         let (from, to) = (self.unifier.shallow(from), self.unifier.shallow(to));
         let help = match (&from, &to) {
             (Ty::Error, _) | (_, Ty::Error) => return,
+            // The literal itself is refused: Rust takes it as f64.
+            (Ty::Var(_), _) if self.unifier.shape(&from) == Shape::Float => return,
             (Ty::Scalar(Type::Bool), Ty::Scalar(Type::F32)) => "convert to an integer first: `.. as u8 as f32`",
             (Ty::Scalar(Type::Bool), Ty::Scalar(_) | Ty::Usize) => return,
             (Ty::Scalar(_) | Ty::Usize, Ty::Scalar(Type::Bool)) => "compare it: `.. != 0`",
@@ -112,7 +114,9 @@ impl Infer<'_> {
         };
         if !good {
             let found = self.show(ty);
-            self.report(messages::METHOD_TYPE.at(place, &[method.name, &found, method.receivers.words()]));
+            self.report(
+                messages::METHOD_TYPE.at(place, &[method.name, &found]).helped(super::methods::other_type(method, ty)),
+            );
         }
     }
 

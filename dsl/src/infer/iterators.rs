@@ -121,7 +121,8 @@ impl Infer<'_> {
                 return Ty::Error;
             }
             let found = self.show(&found);
-            return self.wrong(messages::NOT_CALLABLE.at(function, &[&found]));
+            return self
+                .wrong(messages::NOT_CALLABLE.at(function, &[&found]).helped("give it a closure or a function"));
         };
         if signature.parameters.len() != parameters.len() {
             let (takes, given) = (signature.parameters.len().to_string(), parameters.len());

@@ -8,6 +8,12 @@ use crate::messages::{self, nearest};
 use crate::syntax::*;
 use syn::Ident;
 
+/// The functions of floats whose last bits differ from library to library.
+const TRANSCENDENTAL: [&str; 27] = [
+    "powf", "powi", "exp", "exp2", "exp_m1", "ln", "ln_1p", "log", "log2", "log10", "cbrt", "hypot", "sin", "cos",
+    "tan", "asin", "acos", "atan", "atan2", "sin_cos", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "gamma",
+];
+
 impl Infer<'_> {
     pub(super) fn method(
         &mut self,
@@ -46,6 +52,11 @@ impl Infer<'_> {
         let (word, found) = (name.to_string(), self.show(ty));
         let known: Vec<&str> = known.collect();
         let help = match nearest(&word, known.iter().copied()) {
+            _ if TRANSCENDENTAL.contains(&word.as_str()) => {
+                "no target computes it to the same bits: compute its values beforehand, and look them up in a \
+                 `lut: Table<f32, 256>`"
+                    .to_owned()
+            }
             Some(near) => format!("did you mean `{near}`?"),
             None if known.is_empty() => format!("`{found}` has no methods here"),
             None if known.len() <= 12 => format!("its methods are {}", known.join(", ")),
@@ -169,8 +180,11 @@ impl Infer<'_> {
             self.skip_closure(argument);
         }
         let (word, found, types) = (name.to_string(), self.show(ty), method.receivers.words());
-        let message = if types == "f32" { messages::METHOD_FLOAT_ONLY } else { messages::METHOD_TYPE };
-        self.wrong(message.at(name, &[&word, &found, types]))
+        if types == "f32" {
+            return self.wrong(messages::METHOD_FLOAT_ONLY.at(name, &[&word, &found]));
+        }
+        let help = other_type(method, ty);
+        self.wrong(messages::METHOD_TYPE.at(name, &[&word, &found]).helped(help))
     }
 
     /// rustc does not look up a method on a literal whose type isn't known (E0689).
@@ -197,6 +211,30 @@ impl Infer<'_> {
                 Some(hint @ (Ty::Scalar(_) | Ty::Var(_))) => hint,
                 _ => self.unifier.fresh(Kind::General),
             },
+        }
+    }
+}
+
+/// How to come by a method that a type lacks.
+pub(super) fn other_type(method: &Method, ty: &Ty) -> String {
+    let (word, types) = (method.name, method.receivers.words());
+    let arguments = if method.arguments.is_empty() { "" } else { ".." };
+    let is_unsigned = matches!(ty, Ty::Scalar(Type::U8 | Type::U16 | Type::U32));
+    match (word, ty) {
+        ("abs", _) if is_unsigned => {
+            "it is no less than 0 already; the magnitude of a difference is `a.abs_diff(b)`".to_owned()
+        }
+        (_, Ty::Scalar(Type::F32)) => {
+            format!("{word} is a method of {types}; convert first: `(.. as i32).{word}({arguments})`")
+        }
+        (_, Ty::Scalar(own)) if is_unsigned => {
+            let wide = if crate::arithmetic::bits(*own) == 8 { "i16" } else { "i32" };
+            format!("{word} is a method of {types}; convert first: `(.. as {wide}).{word}({arguments})`")
+        }
+        (_, _) => {
+            let first = types.split([',', ' ']).next().unwrap_or("u32");
+            let own = if types.starts_with("integers") { "i32" } else { first };
+            format!("{word} is a method of {types}; convert first: `(.. as {own}).{word}({arguments})`")
         }
     }
 }

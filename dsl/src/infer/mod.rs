@@ -243,6 +243,9 @@ impl<'a> Infer<'a> {
             (types::Shape::Integer | types::Shape::Float, types::Shape::Bool) => {
                 format!("convert it: `(..) as {}`", self.show(expected))
             }
+            _ if matches!(self.unifier.shallow(found), Ty::Neighbourhood(_)) => {
+                "read an element of it: `.at(0, 0)` is the current one".to_owned()
+            }
             _ => format!("give a value of type `{}`", self.show(expected)),
         };
         let words = (self.show(expected), self.show(found));

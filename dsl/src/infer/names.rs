@@ -74,7 +74,15 @@ impl Infer<'_> {
                 self.resolve_associated(expr, ty, name)
             }
             _ => {
-                self.report(messages::PATH_FORM.at(expr, &[]));
+                let last = path.last().map(ToString::to_string).unwrap_or_default();
+                let refused = messages::PATH_FORM.at(expr, &[]);
+                self.report(match builtins::method(&last) {
+                    Some(method) if method.arguments.is_empty() => {
+                        refused.helped(format!("call it as a method: `a.{last}()`"))
+                    }
+                    Some(_) => refused.helped(format!("call it as a method: `a.{last}(b)`")),
+                    None => refused,
+                });
                 None
             }
         }
@@ -96,6 +104,10 @@ impl Infer<'_> {
                 let known = self.visible_names();
                 let help = match nearest(&name.to_string(), known.iter().map(String::as_str)) {
                     Some(known) => format!("did you mean `{known}`?"),
+                    None if is_constant(&name.to_string()) => format!(
+                        "a kernel doesn't see what stands around it: write `const {name}: .. = ..` inside it, or \
+                         beside it in one `#[kernels] mod`"
+                    ),
                     None if known.is_empty() => "declare it with `let` or `const`".to_owned(),
                     None => "declare it with `let` or `const`, or take it as a parameter".to_owned(),
                 };
@@ -283,6 +295,11 @@ fn is_value(kind: &ItemKind) -> bool {
         ItemKind::Const { .. } | ItemKind::Function(_) => true,
         ItemKind::Enum { .. } | ItemKind::Alias { .. } => false,
     }
+}
+
+/// Whether a name is written as constants are.
+fn is_constant(name: &str) -> bool {
+    name.len() > 1 && !name.contains(char::is_lowercase)
 }
 
 fn is_library(root: &Ident) -> bool {

@@ -103,6 +103,8 @@ impl Infer<'_> {
         let arithmetic = operator.class != Class::Comparable;
         if !operator.shift && !self.unifier.unify(&operator.left, &operator.right) {
             self.mismatched_operands(operator);
+            self.unifier.unify(&operator.result, &Ty::Error);
+            return true;
         }
         if arithmetic {
             self.unifier.unify(&operator.result, &operator.left);
@@ -117,19 +119,33 @@ impl Infer<'_> {
 
     fn mismatched_operands(&mut self, operator: &Pending) {
         let (left, right) = (self.show(&operator.left), self.show(&operator.right));
-        let numbers = |shape| matches!(shape, Shape::Integer | Shape::Float | Shape::Bool);
-        let convertible = numbers(self.unifier.shape(&operator.left)) && numbers(self.unifier.shape(&operator.right));
-        let help = match convertible {
-            true => format!("convert one of them: the operands of `{}` have one type", operator.symbol),
-            false => format!("the operands of `{}` have one type", operator.symbol),
+        let help = match self.common_type(&operator.left, &operator.right) {
+            Some(ty) => format!("convert one of them, such as by `.. as {ty}`: the operands have one type"),
+            None => format!("the operands of `{}` have one type", operator.symbol),
         };
         self.report(messages::MISMATCH.at(operator.place, &[&left, &right, &help]));
+    }
+
+    /// The type to which an author may convert one of two operands.
+    fn common_type(&self, left: &Ty, right: &Ty) -> Option<String> {
+        let width = |ty: &Ty| match self.unifier.shallow(ty) {
+            Ty::Scalar(Type::F32) => Some(64),
+            Ty::Scalar(ty) => Some(2 * crate::arithmetic::bits(ty) + u32::from(types::is_signed(ty))),
+            Ty::Usize => Some(63),
+            Ty::Var(_) if self.unifier.shape(ty) == Shape::Float => Some(64),
+            _ => None,
+        };
+        let wider = if width(left)? >= width(right)? { left } else { right };
+        let is_literal = matches!(self.unifier.shallow(wider), Ty::Var(_));
+        Some(if is_literal { "f32".to_owned() } else { self.show(wider) })
     }
 
     /// Whether an operator has a meaning for a type that is known by now.
     pub(super) fn check_operator(&mut self, place: (Span, Span), symbol: &str, class: Class, ty: &Ty) {
         let good = match (&self.unifier.shallow(ty), class) {
             (Ty::Error, _) => true,
+            // The literal itself is refused: Rust takes it as f64.
+            (Ty::Var(_), Class::Numbers | Class::Signed | Class::Comparable) => true,
             (Ty::Scalar(Type::Bool), Class::IntegersOrBool | Class::Comparable) => true,
             (Ty::Scalar(Type::Bool), _) => false,
             (Ty::Scalar(Type::F32), Class::Numbers | Class::Signed | Class::Comparable) => true,

@@ -186,6 +186,11 @@ impl Unifier {
     /// Makes two types one; false where they can't be.
     pub fn unify(&mut self, a: &Ty, b: &Ty) -> bool {
         match (self.shallow(a), self.shallow(b)) {
+            // What is made one with a mistake is one: it is reported once.
+            (Ty::Error, Ty::Var(v)) | (Ty::Var(v), Ty::Error) => {
+                self.variables[v].1 = Some(Ty::Error);
+                true
+            }
             (Ty::Error, _) | (_, Ty::Error) => true,
             (Ty::Var(v), Ty::Var(w)) if v == w => true,
             (Ty::Var(v), Ty::Var(w)) => self.join(v, w),

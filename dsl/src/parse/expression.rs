@@ -90,9 +90,7 @@ impl Parser {
             syn::Expr::Try(e) => at(messages::TRY, Tokens(&e.question_token).place(), &[]),
             syn::Expr::Reference(e) => at(messages::REFERENCE, Tokens(&e.and_token).place(), &[]),
             syn::Expr::RawAddr(e) => at(messages::REFERENCE, Tokens(&e.and_token).place(), &[]),
-            syn::Expr::Macro(e) => {
-                at(messages::MACRO, Tokens(&e.mac.path).place(), &[&e.mac.path.to_token_stream().to_string()]);
-            }
+            syn::Expr::Macro(e) => self.refused_macro(&e.mac),
             syn::Expr::Unsafe(e) => at(messages::UNSAFE, Tokens(&e.unsafe_token).place(), &[]),
             syn::Expr::Async(e) => at(messages::ASYNC, Tokens(&e.async_token).place(), &["async"]),
             syn::Expr::Await(e) => at(messages::ASYNC, Tokens(&e.await_token).place(), &["await"]),
@@ -103,6 +101,26 @@ impl Parser {
         }
         self.inside_refused(source);
         None
+    }
+
+    /// No macro has a place in a kernel; what its purpose needs instead.
+    pub(super) fn refused_macro(&mut self, mac: &syn::Macro) {
+        let name = mac.path.to_token_stream().to_string();
+        let refused = messages::MACRO.at(Tokens(&mac.path), &[&name]);
+        self.report(match name.as_str() {
+            "vec" => refused.helped("write an array: `[a, b, c]` or `[0; 9]`"),
+            "matches" => refused.helped("write a `match` whose arms are `true` and `false`"),
+            "assert" | "assert_eq" | "assert_ne" | "debug_assert" | "debug_assert_eq" | "debug_assert_ne" => {
+                refused.helped("remove it: what may go wrong is proved; a uniform's bounds are `#[uniform(1..=8)]`")
+            }
+            "panic" | "unreachable" | "todo" | "unimplemented" => {
+                refused.helped("compute a value on every path: a kernel can't panic")
+            }
+            "print" | "println" | "eprint" | "eprintln" | "dbg" => {
+                refused.helped("remove it; to see values, call the function from a test: it is plain Rust")
+            }
+            _ => refused,
+        });
     }
 
     /// Looks for further mistakes inside a refused form.

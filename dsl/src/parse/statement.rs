@@ -31,10 +31,7 @@ impl Parser {
                     let value = self.expr(value);
                     block.statements.push(Statement::Expr(value, *semicolon));
                 }
-                syn::Stmt::Macro(statement) => {
-                    let name = statement.mac.path.to_token_stream().to_string();
-                    self.report(messages::MACRO.at(Tokens(&statement.mac.path), &[&name]));
-                }
+                syn::Stmt::Macro(statement) => self.refused_macro(&statement.mac),
             }
         }
         self.depth -= 1;

@@ -17,7 +17,11 @@ impl Parser {
             syn::Type::Group(group) => return TypeExpr { kind: self.ty(&group.elem).kind, source: source.clone() },
             syn::Type::Infer(_) => Some(TypeKind::Infer),
             syn::Type::Reference(_) | syn::Type::Ptr(_) => {
-                self.report(messages::REFERENCE.at(Tokens(source), &[]));
+                let refused = messages::REFERENCE.at(Tokens(source), &[]);
+                self.report(match instead_of(source) {
+                    Some(help) => refused.helped(help),
+                    None => refused,
+                });
                 return TypeExpr { kind: TypeKind::Infer, source: source.clone() };
             }
             _ => None,
@@ -51,6 +55,24 @@ impl Parser {
             ("Table", Some(length), None) => Some(TypeKind::Table(element, Box::new(constant_argument(length)?))),
             _ => None,
         }
+    }
+}
+
+/// What an author means by a reference.
+fn instead_of(source: &syn::Type) -> Option<&'static str> {
+    let (inner, is_mutable) = match source {
+        syn::Type::Reference(reference) => (&*reference.elem, reference.mutability.is_some()),
+        syn::Type::Ptr(pointer) => (&*pointer.elem, matches!(pointer.mutability, syn::PointerMutability::Mut(_))),
+        _ => return None,
+    };
+    match (inner, is_mutable) {
+        (syn::Type::Slice(_), false) => {
+            Some("a kernel sees one element: take `a: u8`, or `src: Neighbourhood<u8>` for those around it too")
+        }
+        (_, true) => {
+            Some("what is written is what the function returns; an image that is read and written is `#[inout] a: u8`")
+        }
+        (_, false) => None,
     }
 }
 

@@ -123,7 +123,11 @@ impl Reader<'_> {
             _ => {}
         }
         let found = self.show(ty);
-        self.errors.report(message.at(place, &[&found]));
+        let refused = message.at(place, &[&found]);
+        self.errors.report(match ty {
+            Ty::Scalar(Type::Bool) => refused.helped("use `u8`: write `if .. { 255 } else { 0 }`, and read `a != 0`"),
+            _ => refused,
+        });
         None
     }
 

@@ -211,8 +211,24 @@ fn every_mistake_is_reported() {
 
 #[test]
 fn mistakes_that_start_at_one_token_are_told_apart() {
-    let source = "#[kernel]\nfn k(a: u8, b: u8, c: u8) -> u8 { a * b + c }";
+    let source = "#[kernel]\nfn k(a: u8, b: u8, c: u8) -> u8 { a * b / c }";
     let errors = compile_file(source).errors;
     let messages: Vec<&str> = errors.iter().map(|error| error.message.as_str()).collect();
-    assert_eq!(messages, ["`a * b` can overflow u8", "`a * b + c` can overflow u8"]);
+    assert_eq!(messages, ["`a * b` can overflow u8", "`a * b / c` can divide by zero"]);
+}
+
+#[test]
+fn a_sum_of_sums_is_one_mistake_mended_as_a_whole() {
+    let source = "#[kernel]\nfn k(src: Neighbourhood<u8>) -> u8 {
+        (5 * src.at(0, 0) - src.at(-1, 0) - (src.at(1, 0) + src.at(0, 1))).clamp(0, 255)
+    }";
+    let errors = compile_file(source).errors;
+    let whole = "`5 * src.at(0, 0) as i16 - src.at(-1, 0) as i16 - (src.at(1, 0) as i16 + src.at(0, 1) as i16)`";
+    let messages: Vec<&str> = errors.iter().map(|error| error.message.as_str()).collect();
+    assert_eq!(messages, ["`5 * src.at(0, 0)` can overflow u8", "`src.at(1, 0) + src.at(0, 1)` can overflow u8"]);
+    assert!(errors.iter().all(|error| error.help.starts_with(&format!("widen the operands: {whole}"))));
+    let mended = "#[kernel]\nfn k(src: Neighbourhood<u8>) -> u8 {
+        (5 * src.at(0, 0) as i16 - src.at(-1, 0) as i16 - (src.at(1, 0) as i16 + src.at(0, 1) as i16)).clamp(0, 255) as u8
+    }";
+    assert!(compile_file(mended).errors.is_empty());
 }

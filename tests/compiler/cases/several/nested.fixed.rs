@@ -3,7 +3,7 @@ use windrow::prelude::*;
 
 #[kernel]
 pub fn example(a: u8, b: u8) -> u8 {
-    (a as i32 * b as i32 - a as i32).saturating_cast()
+    (a as u16 * b as u16 / a.max(1) as u16).saturating_cast()
 }
 
 fn main() {}

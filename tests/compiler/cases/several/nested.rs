@@ -3,7 +3,7 @@ use windrow::prelude::*;
 
 #[kernel]
 pub fn example(a: u8, b: u8) -> u8 {
-    a * b - a
+    a * b / a
 }
 
 fn main() {}

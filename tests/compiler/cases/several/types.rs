@@ -6,6 +6,7 @@ pub fn example(a: u8, b: u8) -> u8 {
     let v = a.abs_dif(b);
     let w = levle;
     let n = 3u16 + a;
+    let m: u16 = b;
     n
 }
 
