@@ -26,7 +26,7 @@ pub mod __rt {
     };
     pub use windrow_runtime::validate::Request;
     pub use windrow_runtime::{
-        Border, BorderMode, Configured, ElementType, Inferred, InvalidConfiguration, Kernel, KernelCode, KernelSpec,
+        Border, BorderMode, Borders, Configured, ElementType, Inferred, InvalidConfiguration, Kernel, KernelCode, KernelSpec,
         Neighbourhood, Point, Scalar, Table, TensorInfo, Tier, Uniform, View, ViewMut, configure, infer, validate,
     };
 }

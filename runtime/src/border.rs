@@ -1,4 +1,4 @@
-//! A border, as a caller chooses it for a run.
+//! Borders, as a caller chooses them for a run: one for all images, or one for each.
 
 pub use windrow_reference::border::BorderMode;
 
@@ -7,7 +7,7 @@ use core::{
     str::FromStr,
 };
 
-use crate::{element::Scalar, text::InvalidText};
+use crate::{arguments::MAX_ARGUMENTS, element::Scalar, text::InvalidText};
 
 /// What reads outside the image find.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,6 +48,80 @@ impl Border {
             Border::Reflect101 => BorderMode::Reflect101,
             Border::Wrap => BorderMode::Wrap,
         }
+    }
+}
+
+/// What reads outside each image find. A [`Border`] alone is that of every image.
+///
+/// ```
+/// use windrow_runtime::{Border, Borders};
+///
+/// let same = Borders::from(Border::Replicate);
+/// assert_eq!((same.of(0), same.of(5)), (Border::Replicate, Border::Replicate));
+/// let each = Borders::each(&[Border::Wrap, Border::constant(7u8)]);
+/// assert_eq!((each.of(1), each.count()), (Border::constant(7u8), Some(2)));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Borders {
+    all: [Border; MAX_ARGUMENTS],
+    /// How many were given one by one.
+    given: Option<usize>,
+}
+
+impl Borders {
+    /// A border for each image that is read, `#[inout]` ones included, in the author's order.
+    ///
+    /// That of an image without neighbourhood is without meaning.
+    pub fn each(borders: &[Border]) -> Borders {
+        let mut all = [Border::Undefined; MAX_ARGUMENTS];
+        all.iter_mut().zip(borders).for_each(|(place, border)| *place = *border);
+        Borders { all, given: Some(borders.len()) }
+    }
+
+    /// That of image `image`.
+    pub fn of(&self, image: usize) -> Border {
+        self.all.get(image).copied().unwrap_or(Border::Undefined)
+    }
+
+    /// How many were given; `None` where one is that of every image.
+    pub fn count(&self) -> Option<usize> {
+        self.given
+    }
+
+    /// Their modes.
+    pub fn modes(&self) -> BorderModes {
+        BorderModes { all: self.all.map(|border| border.mode()), given: self.given }
+    }
+}
+
+impl From<Border> for Borders {
+    fn from(border: Border) -> Borders {
+        Borders { all: [border; MAX_ARGUMENTS], given: None }
+    }
+}
+
+/// The modes of the borders of each image, which is all that shapes and valid regions depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BorderModes {
+    all: [BorderMode; MAX_ARGUMENTS],
+    given: Option<usize>,
+}
+
+impl BorderModes {
+    /// That of image `image`.
+    pub fn of(&self, image: usize) -> BorderMode {
+        self.all.get(image).copied().unwrap_or(BorderMode::Undefined)
+    }
+
+    /// How many were given; `None` where one is that of every image.
+    pub fn count(&self) -> Option<usize> {
+        self.given
+    }
+}
+
+impl From<BorderMode> for BorderModes {
+    fn from(mode: BorderMode) -> BorderModes {
+        BorderModes { all: [mode; MAX_ARGUMENTS], given: None }
     }
 }
 

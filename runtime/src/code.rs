@@ -108,7 +108,8 @@ pub struct OpenClProgram {
 /// 4. where the kernel has uniforms or derived words: `__constant uint *words`;
 /// 5. `int x0, int y0, int x1, int y1`: the window in output elements, half-open; where some input has a
 ///    neighbourhood, `int border`: 0 undefined, 1 constant, 2 replicate, 3 reflect, 4 reflect101, 5 wrap (an undefined
-///    border's window holds only elements whose neighbourhood lies inside).
+///    border's window holds only elements whose neighbourhood lies inside); where several have one, four bits for each,
+///    the first lowest.
 ///
 /// Work-item (i, j, k) computes columns `x0 + i·block.0 ..` and rows `y0 + j·block.1 ..` of plane k, and guards its own
 /// edges: any global size that covers the window is legal.

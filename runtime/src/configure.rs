@@ -7,7 +7,7 @@ use core::{fmt, marker::PhantomData};
 
 use crate::{
     arguments::MAX_ARGUMENTS,
-    border::Border,
+    border::Borders,
     code::{Body, Kernel, KernelCode},
     element::Scalar,
     error::InvalidConfiguration,
@@ -45,7 +45,7 @@ pub(crate) struct Plan {
     pub present: [bool; MAX_ARGUMENTS],
     pub valid: ValidRegion,
     pub window: Window,
-    pub border: Border,
+    pub borders: Borders,
     choice: [u32; MAX_ARGUMENTS],
     words: [u32; MAX_WORDS],
 }
@@ -91,9 +91,9 @@ impl<K: Kernel> Configured<K> {
         self.plan.window
     }
 
-    /// The border.
-    pub fn border(&self) -> Border {
-        self.plan.border
+    /// What reads outside each image find.
+    pub fn borders(&self) -> Borders {
+        self.plan.borders
     }
 
     /// The words of the uniforms, followed by those derived from them.
@@ -149,7 +149,7 @@ impl<K: Kernel> fmt::Debug for Configured<K> {
         f.debug_struct("Configured")
             .field("kernel", &self.plan.spec().name)
             .field("shape", &self.plan.shape)
-            .field("border", &self.plan.border)
+            .field("borders", &self.plan.borders)
             .field("tier", &self.plan.body.tier)
             .field("words", &self.plan.words())
             .finish_non_exhaustive()
@@ -177,7 +177,7 @@ fn plan(code: &'static KernelCode, request: &Request<'_>, inferred: &Inferred) -
         present,
         valid,
         window: Window::covering(valid.start, valid.end, spec.step),
-        border: request.border,
+        borders: request.border,
         choice,
         words: words(code, request.words),
     })

@@ -4,6 +4,7 @@ use crate::{
     border::BorderMode,
     element::{ElementType, Scalar},
     info::{InvalidTensor, Shape},
+    layout::DataLayout,
     schedule::ScheduleError,
     tier::InvalidTier,
     tiling::TileError,
@@ -125,6 +126,26 @@ pub enum InvalidConfiguration {
         found: BorderMode,
         /// The modes that it offers.
         offered: &'static [BorderMode],
+    },
+    /// Too few or too many borders.
+    #[error("`{kernel}` reads {expected} images, found {found} borders")]
+    BorderCount {
+        /// The kernel.
+        kernel: &'static str,
+        /// Borders given.
+        found: usize,
+        /// Images that it reads, `#[inout]` ones included.
+        expected: usize,
+    },
+    /// An image whose dimensions mean something else than the others'.
+    #[error("`{argument}` has the layout {found}, expected {expected}")]
+    Layout {
+        /// The argument.
+        argument: &'static str,
+        /// Its layout.
+        found: DataLayout,
+        /// The layout of the images before it.
+        expected: DataLayout,
     },
     /// A border constant that the input's type lacks.
     #[error("the border constant {found:#} is no value of `{argument}`, which holds {expected}")]

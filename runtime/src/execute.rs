@@ -19,7 +19,7 @@ use crate::{
     configure::Plan,
     divide::cut,
     infer::images,
-    info::MAX_DIMENSIONS,
+    info::{MAX_DIMENSIONS, TensorInfo},
     region::{Rect, in_bounds},
     run::Job,
     stage::{
@@ -62,6 +62,11 @@ pub(crate) fn for_each_plane(plan: &Plan, window: &Window, mut body: impl FnMut(
         at[2..next].copy_from_slice(&start[2..next]);
         at[next] += 1;
     }
+}
+
+/// The plane of an image that stands for `plane` of the output: the only one, in each dimension in which it is broadcast.
+pub(crate) fn broadcast_place(info: &TensorInfo, plane: [usize; MAX_DIMENSIONS]) -> [usize; MAX_DIMENSIONS] {
+    core::array::from_fn(|d| plane[d].min(info.shape().extent(d).saturating_sub(1)))
 }
 
 /// The row pointers of one call, and the tile that some of them point into.
@@ -164,9 +169,9 @@ impl<'a> Driver<'a> {
         for (index, ((_, spec), reads)) in images(plan.spec()).zip(plan.body.reads).enumerate() {
             let Some(view) = job.inputs[index] else { continue };
             let info = view.info();
-            let (mode, constant) = Source::outside(spec, plan.border);
+            let (mode, constant) = Source::outside(spec, plan.borders.of(index));
             let source = Source {
-                base: view.as_ptr().wrapping_add(info.offset(&plane).unwrap_or(0)),
+                base: view.as_ptr().wrapping_add(info.offset(&broadcast_place(info, plane)).unwrap_or(0)),
                 stride: info.stride(1),
                 width: info.width(),
                 height: info.height(),

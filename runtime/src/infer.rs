@@ -1,15 +1,16 @@
 //! The rules of shapes, element types and valid regions: the only place where they stand.
 //!
 //! An output's shape follows from the images read: `out = ceil(in / stride)` in x and y, and all other extents are
-//! equal. Every image must agree. What may be computed under an undefined border is the region in which every
-//! neighbourhood lies inside its image; other borders make the whole output valid.
+//! equal. Every image must agree, save that one of which only the element itself is read may have extent 1 in any dimension:
+//! it is broadcast. An output is valid where everything that it reads is (see [`valid_span`]).
 
 use crate::{
     arguments::MAX_ARGUMENTS,
-    border::BorderMode,
+    border::{BorderMode, BorderModes},
     error::InvalidConfiguration,
-    info::{Shape, TensorInfo},
-    region::{Rect, ValidRegion, inside},
+    info::{MAX_DIMENSIONS, Shape, TensorInfo},
+    layout::DataLayout,
+    region::{Line, Rect, ValidRegion, valid_span},
     spec::{ArgumentKind, InputSpec, KernelSpec, OutputSpec},
 };
 
@@ -43,11 +44,12 @@ impl Inferred {
 pub fn infer(
     spec: &'static KernelSpec,
     inputs: &[&TensorInfo],
-    border: BorderMode,
+    border: impl Into<BorderModes>,
 ) -> Result<Inferred, InvalidConfiguration> {
-    check_border(spec, border)?;
+    let borders = border.into();
+    check_borders(spec, borders)?;
     let shape = read_shape(spec, inputs)?.ok_or(InvalidConfiguration::NoShape { kernel: spec.name })?;
-    inferred(spec, inputs, shape, border)
+    inferred(spec, inputs, &[], shape, borders)
 }
 
 /// [`infer`], with the shape of the outputs from `outputs` where no image is read; every output given is checked.
@@ -55,9 +57,9 @@ pub(crate) fn infer_with_outputs(
     spec: &'static KernelSpec,
     inputs: &[&TensorInfo],
     outputs: &[Option<&TensorInfo>],
-    border: BorderMode,
+    borders: BorderModes,
 ) -> Result<Inferred, InvalidConfiguration> {
-    check_border(spec, border)?;
+    check_borders(spec, borders)?;
     let read = read_shape(spec, inputs)?;
     check_outputs(spec, outputs)?;
     let shape = match read {
@@ -74,7 +76,8 @@ pub(crate) fn infer_with_outputs(
             return Err(InvalidConfiguration::Shape { argument: output.name, found: info.shape(), expected: shape });
         }
     }
-    inferred(spec, inputs, shape, border)
+    check_layouts(spec, inputs, outputs)?;
+    inferred(spec, inputs, outputs, shape, borders)
 }
 
 /// The images of a kernel, `#[inout]` ones included, in argument order.
@@ -90,12 +93,23 @@ pub(crate) fn read_images(spec: &'static KernelSpec) -> impl Iterator<Item = (&'
     images(spec).filter(|(_, input)| input.inout.is_none())
 }
 
-/// The border mode must be one that the kernel offers.
-fn check_border(spec: &'static KernelSpec, found: BorderMode) -> Result<(), InvalidConfiguration> {
-    if spec.borders.contains(&found) {
-        return Ok(());
+/// Each border mode must be one that the kernel offers, and there must be one for each image.
+fn check_borders(spec: &'static KernelSpec, borders: BorderModes) -> Result<(), InvalidConfiguration> {
+    let expected = images(spec).count();
+    if let Some(found) = borders.count().filter(|found| *found != expected) {
+        return Err(InvalidConfiguration::BorderCount { kernel: spec.name, found, expected });
     }
-    Err(InvalidConfiguration::BorderNotOffered { kernel: spec.name, found, offered: spec.borders })
+    // A kernel that reads nothing outside says so by its only mode.
+    let around =
+        |index: &usize| images(spec).nth(*index).is_some_and(|(_, input)| input.neighbourhood != Default::default());
+    let mut modes = (0..expected)
+        .filter(around)
+        .map(|index| borders.of(index))
+        .chain((!(0..expected).any(|index| around(&index))).then(|| borders.of(0)));
+    match modes.find(|mode| !spec.borders.contains(mode)) {
+        Some(found) => Err(InvalidConfiguration::BorderNotOffered { kernel: spec.name, found, offered: spec.borders }),
+        None => Ok(()),
+    }
 }
 
 /// Every image read must be of its type, hold elements, and lead to one output shape; `None` where no image is read.
@@ -104,12 +118,20 @@ fn read_shape(spec: &'static KernelSpec, inputs: &[&TensorInfo]) -> Result<Optio
     if inputs.len() != expected {
         return Err(InvalidConfiguration::InputCount { kernel: spec.name, found: inputs.len(), expected });
     }
-    let mut shape = None;
+    let mut shape: Option<Shape> = None;
     for ((argument, input), info) in read_images(spec).zip(inputs) {
         check_type(argument, info, input.element, input.channels)?;
+        let gives = strided(info.shape(), input.stride);
+        let known = *shape.get_or_insert(gives);
+        shape = Some((0..MAX_DIMENSIONS).fold(known, |shape, d| match shape.extent(d) {
+            1 => shape.with_extent(d, gives.extent(d)),
+            _ => shape,
+        }));
+    }
+    let Some(expected) = shape else { return Ok(None) };
+    for ((argument, input), info) in read_images(spec).zip(inputs) {
         let (found, gives) = (info.shape(), strided(info.shape(), input.stride));
-        let expected = *shape.get_or_insert(gives);
-        if gives == expected {
+        if gives == expected || (may_broadcast(input) && broadcasts(found, expected)) {
             continue;
         }
         return Err(match input.stride {
@@ -118,6 +140,32 @@ fn read_shape(spec: &'static KernelSpec, inputs: &[&TensorInfo]) -> Result<Optio
         });
     }
     Ok(shape)
+}
+
+/// Whether nothing but the element itself is read, so that one element may stand for many.
+pub(crate) fn may_broadcast(input: &InputSpec) -> bool {
+    input.neighbourhood == Default::default() && input.stride == (1, 1) && input.inout.is_none()
+}
+
+/// Whether a tensor of `found` can be broadcast to `expected`: each extent is the same, or 1.
+fn broadcasts(found: Shape, expected: Shape) -> bool {
+    (0..MAX_DIMENSIONS).all(|d| found.extent(d) == expected.extent(d) || found.extent(d) == 1)
+}
+
+/// The dimensions of all images must mean the same.
+fn check_layouts(
+    spec: &'static KernelSpec,
+    inputs: &[&TensorInfo],
+    outputs: &[Option<&TensorInfo>],
+) -> Result<(), InvalidConfiguration> {
+    let read = read_images(spec).map(|(argument, _)| argument).zip(inputs.iter().copied());
+    let mut images = read.chain(given(spec, outputs).map(|(output, info)| (output.name, info)));
+    let Some((_, first)) = images.next() else { return Ok(()) };
+    let expected = first.layout();
+    match images.find(|(_, info)| info.layout() != expected) {
+        Some((argument, info)) => Err(InvalidConfiguration::Layout { argument, found: info.layout(), expected }),
+        None => Ok(()),
+    }
 }
 
 /// Outputs must be of their types; at least one, and each that is not optional, must be given.
@@ -171,19 +219,57 @@ fn strided(shape: Shape, stride: (u32, u32)) -> Shape {
 fn inferred(
     spec: &'static KernelSpec,
     inputs: &[&TensorInfo],
+    given: &[Option<&TensorInfo>],
     shape: Shape,
-    border: BorderMode,
+    borders: BorderModes,
 ) -> Result<Inferred, InvalidConfiguration> {
+    let mut valid = ValidRegion::whole(shape);
+    let mut read = inputs.iter();
+    for (index, (_, input)) in images(spec).enumerate() {
+        let info = match input.inout {
+            Some(output) => given.get(output as usize).copied().flatten(),
+            None => read.next().copied(),
+        };
+        if let Some(info) = info {
+            valid = valid.intersect(&reached(input, info, shape, borders.of(index)));
+        }
+    }
+    if valid.is_empty() {
+        valid = ValidRegion::new(Rect::default(), shape);
+    }
+    let layout = inputs.first().map_or(DataLayout::default(), |info| info.layout());
     let mut outputs = [None; MAX_ARGUMENTS];
     for (info, output) in outputs.iter_mut().zip(spec.outputs) {
         let made = TensorInfo::new(output.element, output.channels, &shape.extents());
+        let made = made.and_then(|made| made.with_layout(layout).with_valid_region(valid));
         *info = Some(made.map_err(|error| InvalidConfiguration::Tensor { argument: output.name, error })?);
     }
-    let mut plane = Rect::new(0, 0, shape.width(), shape.height());
-    if border == BorderMode::Undefined {
-        for ((_, input), info) in read_images(spec).zip(inputs) {
-            plane = plane.intersect(&inside(shape, info.shape(), input.stride, input.neighbourhood));
+    Ok(Inferred { shape, valid, outputs })
+}
+
+/// The elements of an output of `shape` that read nothing of one image but what is valid.
+fn reached(input: &InputSpec, info: &TensorInfo, shape: Shape, border: BorderMode) -> ValidRegion {
+    let valid = info.valid_region();
+    let (around, strides) = (input.neighbourhood, [input.stride.0, input.stride.1]);
+    let offsets = [(around.left, around.right), (around.top, around.bottom)];
+    let span = |d: usize| {
+        let (extent, length) = (info.shape().extent(d), shape.extent(d));
+        let inside = (valid.start[d], valid.end[d]);
+        match (offsets.get(d), strides.get(d)) {
+            _ if may_broadcast(input) && extent == 1 && length != 1 => {
+                if inside == (0, 1) {
+                    (0, length)
+                } else {
+                    (0, 0)
+                }
+            }
+            (Some(&offsets), Some(&stride)) => {
+                valid_span(length, &Line { extent, valid: inside, stride, offsets, border })
+            }
+            _ => inside,
         }
-    }
-    Ok(Inferred { shape, valid: ValidRegion::new(plane, shape), outputs })
+    };
+    let (mut start, mut end) = ([0; MAX_DIMENSIONS], [0; MAX_DIMENSIONS]);
+    (0..MAX_DIMENSIONS).for_each(|d| (start[d], end[d]) = span(d));
+    ValidRegion { start, end }
 }

@@ -53,7 +53,7 @@ pub mod window;
 pub use windrow_reference as reference;
 
 pub use arguments::{Inputs, Outputs};
-pub use border::{Border, BorderMode};
+pub use border::{Border, BorderMode, BorderModes, Borders};
 pub use code::{Kernel, KernelCode};
 pub use configure::{Configured, configure};
 pub use coordinate::{x, y};

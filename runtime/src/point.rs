@@ -5,7 +5,7 @@
 
 use crate::{
     arguments::{AnyTable, MAX_ARGUMENTS},
-    border::Border,
+    border::{Border, Borders},
     element::{Element, Primitive},
     neighbourhood::{Neighbourhood, Table},
     uniform::Uniform,
@@ -22,7 +22,7 @@ pub struct Point<'a> {
     pub(crate) tables: [Option<AnyTable<'a>>; MAX_ARGUMENTS],
     pub(crate) words: &'a [u32],
     pub(crate) choice: &'a [u32],
-    pub(crate) border: Border,
+    pub(crate) borders: Borders,
     pub(crate) x: usize,
     pub(crate) y: usize,
 }
@@ -35,13 +35,18 @@ impl<'a> Point<'a> {
 
     /// The element of image `input` (counted among the images, `#[inout]` ones included) at the current coordinate.
     pub fn element<T: Element>(&self, input: u32) -> T {
-        self.input::<T>(input).and_then(|(view, x, y)| view.get([x, y])).unwrap_or_default()
+        let inside = |at: usize, extent: usize| at.min(extent.saturating_sub(1));
+        // Only an image that is broadcast ends before the output.
+        let get = |(view, x, y): (View<'a, T>, usize, usize)| {
+            view.get([inside(x, view.info().width()), inside(y, view.info().height())])
+        };
+        self.input::<T>(input).and_then(get).unwrap_or_default()
     }
 
     /// The neighbourhood in image `input` around the current coordinate.
     pub fn neighbourhood<T: Element>(&self, input: u32) -> Neighbourhood<'a, T> {
         match self.input::<T>(input) {
-            Some((view, x, y)) => Neighbourhood::new(view, self.border, x, y),
+            Some((view, x, y)) => Neighbourhood::new(view, self.borders.of(input as usize), x, y),
             None => Neighbourhood::new(View::empty(), Border::Undefined, 0, 0),
         }
     }

@@ -8,7 +8,7 @@ use crate::{
     configure::{Configured, Plan},
     coordinate,
     error::{InvalidConfiguration, RunError},
-    execute::{for_each_plane, run_window},
+    execute::{broadcast_place, for_each_plane, run_window},
     infer::{check_type, images, read_images},
     info::{MAX_DIMENSIONS, TensorInfo},
     kernel::{DynKernel, Splits, ThreadInfo},
@@ -133,7 +133,7 @@ impl<'a> Job<'a> {
     fn point<'p>(&'p self, plan: &'p Plan, at: [usize; MAX_DIMENSIONS]) -> Point<'p> {
         let plane = |base: NonNull<u8>, info: &TensorInfo| {
             let extents = [info.width(), info.height(), 1, 1, 1, 1];
-            let (offset, info) = info.region(&at, &extents).ok()?;
+            let (offset, info) = info.region(&broadcast_place(info, at), &extents).ok()?;
             // SAFETY: `offset` is that of an element.
             Some((unsafe { base.add(offset) }, info))
         };
@@ -153,7 +153,7 @@ impl<'a> Job<'a> {
             tables: self.tables,
             words: plan.words(),
             choice: plan.choice(),
-            border: plan.border,
+            borders: plan.borders,
             x: 0,
             y: 0,
         }

@@ -10,7 +10,7 @@ use crate::{
     border::{Border, BorderMode},
     code::{Body, Reads},
     infer::images,
-    spec::{InputSpec, KernelSpec},
+    spec::{InputSpec, KernelSpec, Neighbourhood},
 };
 
 /// Bytes of a run's tile.
@@ -144,6 +144,10 @@ impl Source {
     /// element that is kept; the edge is as good as anything.
     pub fn outside(input: &InputSpec, border: Border) -> (BorderMode, [u8; 16]) {
         let mut constant = [0; 16];
+        // An image without neighbourhood is left only where it is broadcast: its one column or row is all there is.
+        if input.neighbourhood == Neighbourhood::default() {
+            return (BorderMode::Replicate, constant);
+        }
         let Border::Constant(value) = border else {
             let mode = border.mode();
             return (if mode == BorderMode::Undefined { BorderMode::Replicate } else { mode }, constant);

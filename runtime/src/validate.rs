@@ -4,7 +4,7 @@
 
 use crate::{
     arguments::MAX_ARGUMENTS,
-    border::Border,
+    border::{Border, Borders},
     element::{ElementType, Scalar},
     error::InvalidConfiguration,
     infer::{Inferred, images, infer_with_outputs},
@@ -24,14 +24,14 @@ pub struct Request<'a> {
     pub words: &'a [u32],
     /// The number of the value chosen for each variant.
     pub choice: &'a [u32],
-    /// What reads outside the images find.
-    pub border: Border,
+    /// What reads outside the images find: a border for all of them, or for each.
+    pub border: Borders,
 }
 
 /// Whether `spec` can be configured so; what follows from the images read, if it can.
 pub fn validate(spec: &'static KernelSpec, request: &Request<'_>) -> Result<Inferred, InvalidConfiguration> {
     check_limits(spec)?;
-    let inferred = infer_with_outputs(spec, request.inputs, request.outputs, request.border.mode())?;
+    let inferred = infer_with_outputs(spec, request.inputs, request.outputs, request.border.modes())?;
     check_border_constant(spec, request.border)?;
     check_uniforms(spec, request.words)?;
     for require in spec.requires {
@@ -57,9 +57,9 @@ fn check_limits(spec: &'static KernelSpec) -> Result<(), InvalidConfiguration> {
 }
 
 /// A border constant must be a value of every input with a neighbourhood.
-fn check_border_constant(spec: &'static KernelSpec, border: Border) -> Result<(), InvalidConfiguration> {
-    let Border::Constant(found) = border else { return Ok(()) };
-    for (argument, input) in images(spec) {
+fn check_border_constant(spec: &'static KernelSpec, borders: Borders) -> Result<(), InvalidConfiguration> {
+    for (index, (argument, input)) in images(spec).enumerate() {
+        let Border::Constant(found) = borders.of(index) else { continue };
         if input.neighbourhood != Default::default() && found.to_element(input.element).is_none() {
             return Err(InvalidConfiguration::BorderConstant { argument, found, expected: input.element });
         }

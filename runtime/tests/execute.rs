@@ -210,7 +210,7 @@ fn optional_outputs_uniforms_and_coordinates_arrive() {
                 outputs: &[dx.then_some(&info), dy.then_some(&info)],
                 words: &[-3i32 as u32],
                 choice: &[],
-                border,
+                border: border.into(),
             };
             let configured = configure::<Differences<8, 2>>(&request).unwrap();
             let [a, b] = &mut found;

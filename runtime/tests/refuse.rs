@@ -146,7 +146,13 @@ fn uniforms_and_choices_keep_their_rules() {
     let check = |lower: f32, upper: f32, k: [i16; 3], choice: u32| {
         let words = [lower.to_bits(), upper.to_bits(), k[0] as u32, k[1] as u32, k[2] as u32];
         let border = Border::Undefined;
-        let with = Request { inputs: &[&image], outputs: &[Some(&image)], words: &words, choice: &[choice], border };
+        let with = Request {
+            inputs: &[&image],
+            outputs: &[Some(&image)],
+            words: &words,
+            choice: &[choice],
+            border: border.into(),
+        };
         match validate(&WEIGHED, &with) {
             Ok(_) => String::from("fine"),
             Err(error) => message(error),

@@ -48,11 +48,11 @@ fn write_infer(text: &mut Text, kernel: &Kernel, visibility: &str) {
     text.line("/// The first rule that the arguments break.");
     let mut list: Vec<String> = read(kernel).map(|name| format!("{name}: &rt::TensorInfo")).collect();
     if signature::has_border(kernel) {
-        list.push("border: rt::Border".to_owned());
+        list.push("border: impl ::core::convert::Into<rt::Borders>".to_owned());
     }
     let result = "::core::result::Result<rt::Inferred, rt::InvalidConfiguration>";
     text.open(format!("{visibility} fn infer({}) -> {result}", comma(list)));
-    text.line(format!("rt::infer(&SPEC, &[{}], {}.mode())", comma(read(kernel)), border_value(kernel)));
+    text.line(format!("rt::infer(&SPEC, &[{}], {}.modes())", comma(read(kernel)), border_value(kernel)));
     text.close("");
 }
 
@@ -134,7 +134,7 @@ fn parameters(kernel: &Kernel) -> Vec<String> {
     let fresh = kernel.outputs.iter().enumerate().filter(|(id, _)| signature::inout_of(kernel, *id).is_none());
     list.extend(fresh.map(|(_, output)| format!("output_{}: {}", output.name, signature::output_info(output))));
     if signature::has_border(kernel) {
-        list.push("border: rt::Border".to_owned());
+        list.push("border: impl ::core::convert::Into<rt::Borders>".to_owned());
     }
     list
 }
@@ -163,5 +163,8 @@ fn choice(variant: &windrow_dsl::ir::Variant) -> String {
 }
 
 fn border_value(kernel: &Kernel) -> &'static str {
-    if signature::has_border(kernel) { "border" } else { "rt::Border::Undefined" }
+    match signature::has_border(kernel) {
+        true => "::core::convert::Into::<rt::Borders>::into(border)",
+        false => "rt::Borders::from(rt::Border::Undefined)",
+    }
 }

@@ -233,7 +233,8 @@ fn edge(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>, arguments: &Ar
     for id in &entry.needs.inputs {
         let input = &entry.kernel.inputs[id.0 as usize];
         let a = &arguments.inputs[id.0 as usize];
-        given.push(fill(out, prelude, input, a, entry.block));
+        let border = border_of(entry.kernel, input);
+        given.push(fill(out, prelude, (input, &border), a, entry.block));
     }
     let Block { x, y } = entry.block;
     for id in &entry.needs.outputs {
@@ -259,16 +260,25 @@ fn edge(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>, arguments: &Ar
     }
 }
 
+/// The number of an input's border: all of `border` where it is the only one, else four bits of it.
+fn border_of(kernel: &Kernel, input: &Input) -> String {
+    let mut around = kernel.inputs.iter().filter(|input| has_neighbourhood(input));
+    match (
+        kernel.inputs.iter().filter(|input| has_neighbourhood(input)).count(),
+        around.position(|other| other.name == input.name),
+    ) {
+        (0 | 1, _) | (_, None) => "border".to_owned(),
+        (_, Some(place)) => format!("(border >> {}) & 15", 4 * place),
+    }
+}
+
 /// Declares and fills the tile of an input; the result is the name of the place to read.
-fn fill(out: &mut Text, prelude: &mut Prelude, input: &Input, a: &str, block: Block) -> String {
+fn fill(out: &mut Text, prelude: &mut Prelude, (input, border): (&Input, &str), a: &str, block: Block) -> String {
     prelude.pull(Helper::Fill, Form::scalar(input.ty));
     let Area { left, top, columns, rows } = Area::of(input, block);
     let pitch = columns * input.channels as i32;
-    let (border, constant) = if has_neighbourhood(input) {
-        ("border".to_owned(), format!("{a}_border"))
-    } else {
-        ("0".to_owned(), "0".to_owned())
-    };
+    let (border, constant) =
+        if has_neighbourhood(input) { (border, format!("{a}_border")) } else { ("0", "0".to_owned()) };
     let (column, row) = origin(input);
     let last = |stride: u32, last: &str, beyond: i32| sum(&times(stride, last), beyond);
     out.line(format!("{} {a}_tile[{rows} * {pitch}];", c_name(input.ty)));

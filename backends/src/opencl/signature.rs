@@ -19,10 +19,14 @@ pub fn emit(out: &mut Text, kernel: &Kernel, prepared: &Prepared) {
     out.line(format!("//     {}", ascii(&signature(kernel))));
     out.line("//");
     out.lines(include_str!("prelude/calling.cl"));
-    if kernel.inputs.iter().any(has_neighbourhood) {
+    let around = kernel.inputs.iter().filter(|input| has_neighbourhood(input)).count();
+    if around > 0 {
         out.line(
             "// `border`: 0 undefined, 1 constant (`_border`: its bits), 2 replicate, 3 reflect, 4 reflect101, 5 wrap.",
         );
+    }
+    if around > 1 {
+        out.line("// Each image with a neighbourhood has four bits of it, the first the lowest.");
     }
     let words = words(kernel, prepared);
     if !words.is_empty() {

@@ -5,6 +5,7 @@
 
 use super::{buffer::Buffer, context::Context, error::OpenClError};
 use crate::{
+    execute::broadcast_place,
     info::{MAX_DIMENSIONS, Shape, TensorInfo},
     region::ValidRegion,
     view::{AnyView, AnyViewMut},
@@ -31,6 +32,24 @@ impl DeviceImage {
     pub fn upload(context: &Context, view: &AnyView<'_>) -> Result<Self, OpenClError> {
         let info = packed(view.info())?;
         let buffer = Buffer::from_bytes(context, &pack(view))?;
+        Self::with_layout(Arc::new(buffer), 0, info)
+    }
+
+    /// A copy of `view` that is broadcast to `shape`, without gaps.
+    pub(super) fn upload_broadcast(context: &Context, view: &AnyView<'_>, shape: Shape) -> Result<Self, OpenClError> {
+        let from = view.info();
+        let info = TensorInfo::new(from.element(), from.channels(), &shape.extents()).map_err(OpenClError::Tensor)?;
+        if from.shape() == shape {
+            return Self::upload(context, view);
+        }
+        let mut bytes = Vec::with_capacity(info.size_in_bytes());
+        let repeats = if from.width() == shape.width() { 1 } else { shape.width() };
+        for offset in rows(&shape).filter_map(|at| from.offset(&broadcast_place(from, at))) {
+            for _ in 0..repeats {
+                bytes.extend_from_slice(row_bytes(view, offset));
+            }
+        }
+        let buffer = Buffer::from_bytes(context, &bytes)?;
         Self::with_layout(Arc::new(buffer), 0, info)
     }
 
@@ -146,13 +165,18 @@ pub(super) fn rows(shape: &Shape) -> impl Iterator<Item = [usize; MAX_DIMENSIONS
 /// The elements of `view`, row after row.
 fn pack(view: &AnyView<'_>) -> Vec<u8> {
     let info = view.info();
-    let length = info.width() * info.pixel_size();
     let mut bytes = Vec::with_capacity(info.size_in_bytes());
     for offset in rows(&info.shape()).filter_map(|at| info.offset(&at)) {
-        // SAFETY: `offset` is that of a row's first element, and a row's elements lie side by side and are readable.
-        bytes.extend_from_slice(unsafe { core::slice::from_raw_parts(view.as_ptr().add(offset), length) });
+        bytes.extend_from_slice(row_bytes(view, offset));
     }
     bytes
+}
+
+/// The row whose first element lies at `offset`.
+fn row_bytes<'a>(view: &AnyView<'a>, offset: usize) -> &'a [u8] {
+    let length = view.info().width() * view.info().pixel_size();
+    // SAFETY: a row's elements lie side by side and are readable.
+    unsafe { core::slice::from_raw_parts(view.as_ptr().add(offset), length) }
 }
 
 /// Copies the rows of `region` from `bytes`, laid out as `info` says, to `view`.

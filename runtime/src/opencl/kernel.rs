@@ -18,7 +18,7 @@ use crate::{
     code::Kernel,
     configure::{Configured, Plan},
     error::RunError,
-    infer::{images, read_images},
+    infer::{images, may_broadcast, read_images},
     info::TensorInfo,
     run::{Job, bind},
     view::AnyViewMut,
@@ -127,8 +127,10 @@ impl<K: Kernel> OpenClKernel<K> {
         outputs: &[Option<DeviceImage>],
     ) -> Result<(), OpenClError> {
         let plan = &self.configured.plan;
-        let constants: Vec<u32> =
-            images(plan.spec()).map(|(_, input)| constant_word(plan.border, input.element)).collect();
+        let constants: Vec<u32> = images(plan.spec())
+            .enumerate()
+            .map(|(k, (_, input))| constant_word(plan.borders.of(k), input.element))
+            .collect();
         let launch = Launch {
             inputs,
             constants: &constants,
@@ -137,7 +139,7 @@ impl<K: Kernel> OpenClKernel<K> {
             words: plan.words(),
             window: plan.valid.plane(),
             planes: plan.shape.extents()[2..].iter().product(),
-            border: plan.border.mode(),
+            borders: plan.borders.modes(),
             local: self.local,
         };
         self.entry.lock().unwrap_or_else(PoisonError::into_inner).run(&launch)
@@ -158,7 +160,8 @@ impl<K: Kernel> fmt::Debug for OpenClKernel<K> {
 fn upload(context: &Context, plan: &Plan, job: &Job<'_>) -> Result<Vec<DeviceImage>, OpenClError> {
     images(plan.spec())
         .zip(&job.inputs)
-        .map(|((argument, _), view)| match view {
+        .map(|((argument, input), view)| match view {
+            Some(view) if may_broadcast(input) => DeviceImage::upload_broadcast(context, view, plan.shape),
             Some(view) => DeviceImage::upload(context, view),
             None => Err(RunError::OutputPresence { argument, given: false }.into()),
         })
@@ -215,6 +218,8 @@ fn check_outputs(plan: &Plan, outputs: &[Option<DeviceImage>]) -> Result<(), Ope
 fn check_inputs(plan: &Plan, inputs: &[DeviceImage]) -> Result<(), OpenClError> {
     check_count("inputs", inputs.len(), read_images(plan.spec()).count())?;
     for (((argument, input), image), shape) in read_images(plan.spec()).zip(inputs).zip(plan.inputs) {
+        // Entries read every element where it is: an image that is broadcast lies on the device in full.
+        let shape = if may_broadcast(input) { plan.shape } else { shape };
         let expected = TensorInfo::new(input.element, input.channels, &shape.extents());
         image.expect(argument, &expected.map_err(OpenClError::Tensor)?)?;
     }

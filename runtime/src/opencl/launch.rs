@@ -4,7 +4,7 @@ use super::{
     buffer::Buffer, context::Context, driver, driver::Object, error::OpenClError, image::DeviceImage, program::Program,
 };
 use crate::{
-    border::BorderMode,
+    border::{BorderMode, BorderModes},
     code::{KernelCode, OpenClEntry},
     infer::images,
     region::Rect,
@@ -44,8 +44,8 @@ pub(crate) struct Launch<'a> {
     pub window: Rect,
     /// The number of planes.
     pub planes: usize,
-    /// What reads outside the inputs find.
-    pub border: BorderMode,
+    /// What reads outside each input find.
+    pub borders: BorderModes,
     /// The work-groups.
     pub local: LocalSize,
 }
@@ -138,7 +138,7 @@ impl Entry {
             arguments.value(coordinate as cl_int)?;
         }
         if images(spec).any(|(_, input)| reads_around(input)) {
-            arguments.value(border_number(launch.border))?;
+            arguments.value(border_numbers(spec, launch.borders))?;
         }
         Ok(())
     }
@@ -235,6 +235,12 @@ fn argument_count(spec: &'static KernelSpec) -> u32 {
     let words = u32::from(spec.words.uniforms + spec.words.derived > 0);
     let border = u32::from(images(spec).any(|(_, input)| reads_around(input)));
     input_arguments + 4 * spec.outputs.len() as u32 + tables(spec).count() as u32 + words + 4 + border
+}
+
+/// The numbers of the borders, four bits for each input with a neighbourhood, the first lowest.
+fn border_numbers(spec: &'static KernelSpec, borders: BorderModes) -> cl_int {
+    let around = images(spec).enumerate().filter(|(_, (_, input))| reads_around(input));
+    around.zip((0..).step_by(4)).fold(0, |numbers, ((index, _), bit)| numbers | border_number(borders.of(index)) << bit)
 }
 
 fn border_number(mode: BorderMode) -> cl_int {

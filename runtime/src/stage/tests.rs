@@ -206,11 +206,15 @@ fn modes() -> impl Iterator<Item = BorderMode> {
 
 #[test]
 fn a_constant_is_repeated_in_every_channel() {
-    let input = InputSpec { element: ElementType::I16, ..image(3, ELEMENT, (1, 1)) };
+    let beside = Reads { left: -1, ..ELEMENT };
+    let input = InputSpec { element: ElementType::I16, ..image(3, beside, (1, 1)) };
     let (mode, bytes) = Source::outside(&input, Border::Constant(Scalar::I16(0x1234)));
     assert_eq!((mode, &bytes[..6]), (BorderMode::Constant, &[0x34, 0x12, 0x34, 0x12, 0x34, 0x12][..]));
     assert_eq!(Source::outside(&input, Border::Undefined).0, BorderMode::Replicate);
     assert_eq!(Source::outside(&input, Border::Wrap).0, BorderMode::Wrap);
+    // One element that is broadcast stands for all beside it.
+    let alone = InputSpec { neighbourhood: Neighbourhood::default(), ..input };
+    assert_eq!(Source::outside(&alone, Border::Constant(Scalar::I16(5))).0, BorderMode::Replicate);
 }
 
 #[test]

@@ -63,8 +63,13 @@ pub(super) fn configured<K: Kernel>(case: &Case, scene: &Scene) -> Result<Option
     let read: Vec<&TensorInfo> = read(spec, scene).map(|(_, picture)| picture.info()).collect();
     let written: Vec<Option<&TensorInfo>> =
         scene.outputs.iter().map(|output| output.as_ref().map(Picture::info)).collect();
-    let request =
-        Request { inputs: &read, outputs: &written, words: &scene.words, choice: &case.choice, border: scene.border };
+    let request = Request {
+        inputs: &read,
+        outputs: &written,
+        words: &scene.words,
+        choice: &case.choice,
+        border: scene.border.into(),
+    };
     let configured = match (configure::<Erased<K>>(&request), scene.shape.is_empty()) {
         (Ok(configured), false) => configured,
         (Err(InvalidConfiguration::Empty { .. }), true) => return Ok(None),

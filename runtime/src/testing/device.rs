@@ -14,7 +14,7 @@ use super::{
     scene::Scene,
 };
 use crate::{
-    border::Border,
+    border::{Border, Borders},
     code::Kernel,
     configure::Configured,
     opencl::{Buffer, Context, DeviceImage, Entry, Launch, LocalSize, OpenClError, Program, schedules, uses_floats},
@@ -180,7 +180,7 @@ impl<K: Kernel> Bench<K> {
             words: configured.words(),
             window,
             planes: scene.shape.extents()[2..].iter().product(),
-            border: scene.border.mode(),
+            borders: Borders::from(scene.border).modes(),
             local: LOCAL,
         })?;
         Ok(())

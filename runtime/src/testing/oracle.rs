@@ -40,7 +40,7 @@ pub(super) fn compute(
             tables: tables(&scene.tables),
             words,
             choice,
-            border: scene.border,
+            borders: scene.border.into(),
             x: 0,
             y: 0,
         };

@@ -420,7 +420,7 @@ unsafe fn look_up<const L: u32>(rows: &Rows<'_>) {
 }
 
 pub fn request<'a>(inputs: &'a [&'a TensorInfo], outputs: &'a [Option<&'a TensorInfo>], border: Border) -> Request<'a> {
-    Request { inputs, outputs, words: &[], choice: &[], border }
+    Request { inputs, outputs, words: &[], choice: &[], border: border.into() }
 }
 
 /// A byte that looks random, from a position.

@@ -84,7 +84,7 @@ fn views_of_the_host_are_written_in_the_valid_region_alone() {
         let src = View::from_slice(&image, [20, 9]).unwrap().region([3, 1], [11, 6]).unwrap();
         let written = TensorInfo::of::<u8>(&[11, 6]).unwrap();
         let (inputs, outputs) = ([src.info()], [Some(&written)]);
-        let request = Request { inputs: &inputs, outputs: &outputs, words: &[], choice: &[], border };
+        let request = Request { inputs: &inputs, outputs: &outputs, words: &[], choice: &[], border: border.into() };
         let configured = configure::<Gaussian<RIGHT>>(&request).unwrap();
         let mut here = std::vec![0xcc_u8; 15 * 7];
         let mut there = here.clone();
@@ -111,7 +111,7 @@ fn images_on_the_device_are_checked() {
     };
     let info = TensorInfo::of::<u8>(&[7, 5]).unwrap();
     let (inputs, outputs) = ([&info], [Some(&info)]);
-    let request = Request { inputs: &inputs, outputs: &outputs, words: &[], choice: &[], border: Border::Wrap };
+    let request = Request { inputs: &inputs, outputs: &outputs, words: &[], choice: &[], border: Border::Wrap.into() };
     let kernel = OpenClKernel::new(&context, configure::<Gaussian<RIGHT>>(&request).unwrap()).unwrap();
     let (good, other) = (image(ElementType::U8, &[7, 5]), image(ElementType::U8, &[7, 5]));
     let read = [good.clone()];
