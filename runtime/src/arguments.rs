@@ -47,7 +47,7 @@ pub struct AnyTable<'a> {
     pub(crate) first: *const u8,
     pub(crate) element: ElementType,
     pub(crate) length: usize,
-    data: core::marker::PhantomData<&'a [u8]>,
+    pub(crate) data: core::marker::PhantomData<&'a [u8]>,
 }
 
 impl<'a> InputList<'a> {

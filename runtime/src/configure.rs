@@ -14,7 +14,7 @@ use crate::{
     infer::{Inferred, read_images},
     info::Shape,
     region::ValidRegion,
-    spec::KernelSpec,
+    spec::{KernelSpec, OutputSpec},
     stage::{TILE_BYTES, tile_columns},
     tier::{InvalidTier, Tier},
     uniform::MAX_WORDS,
@@ -65,6 +65,11 @@ impl Plan {
 
     pub fn spec(&self) -> &'static KernelSpec {
         self.code.spec
+    }
+
+    /// The outputs that are given.
+    pub fn outputs(&self) -> impl Iterator<Item = &'static OutputSpec> {
+        self.spec().outputs.iter().zip(self.present).filter_map(|(output, given)| given.then_some(output))
     }
 }
 

@@ -110,8 +110,6 @@ struct Image {
     /// Rows read for one call.
     rows: usize,
     source: Source,
-    /// Whether it is an output too.
-    in_place: bool,
 }
 
 /// The first few of an array: an iterator over them costs nothing.
@@ -159,7 +157,6 @@ impl<'a> Driver<'a> {
                 reads: Reads { left: 0, right: 0, top: 0, bottom: 0 },
                 rows: 0,
                 source: Source::NONE,
-                in_place: false,
             }),
             targets: Few::none(Target::NONE),
             direct: (region.x0, region.x0),
@@ -184,7 +181,6 @@ impl<'a> Driver<'a> {
                 reads: *reads,
                 rows: input_rows(reads, spec.stride, plan.body.rows),
                 source,
-                in_place: job.in_place[index],
             });
             let (start, end) = in_bounds(plan.shape.width(), source.width, spec.stride.0, reads.left, reads.right);
             inside = (inside.0.max(start), inside.1.min(end));
@@ -274,8 +270,7 @@ impl<'a> Driver<'a> {
         let mut outputs = scratch.outputs.iter_mut();
         for target in self.targets.iter() {
             for (row, pointer) in outputs.by_ref().take(rows as usize).enumerate() {
-                // SAFETY: the element lies in the region.
-                *pointer = unsafe { target.at(a, y + row) };
+                *pointer = target.at(a, y + row);
             }
         }
         let spare = outputs.len();
@@ -332,10 +327,11 @@ impl<'a> Driver<'a> {
             let columns = input_columns(reads, stride, padded);
             let needed = input_columns(reads, stride, part.width());
             let first = (part.x0 * stride.0 as usize) as isize + reads.left as isize;
+            let live = input_rows(reads, stride, part.height() as u32);
             for (index, pointer) in pointers.by_ref().take(image.rows).enumerate() {
                 let to = tile.wrapping_add(cursor);
-                // A row of an in-place image that is not live is another part's.
-                if !(image.in_place && index >= part.height()) {
+                // Rows that no live row needs may be another part's, or lie in no memory.
+                if index < live {
                     let row = source.row(image.first_row(part.y0) + index as isize);
                     // SAFETY: the tile has room for the row; what is copied lies in the image, and only this part writes it.
                     unsafe { source.copy_row(row, first, needed, to) };

@@ -6,6 +6,8 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 
 pub mod arguments;
+#[cfg(feature = "std")]
+pub mod band;
 pub mod border;
 pub mod code;
 pub mod configure;
@@ -16,6 +18,8 @@ pub mod element;
 pub mod error;
 mod execute;
 pub mod format;
+#[cfg(feature = "std")]
+pub mod function;
 pub mod infer;
 pub mod info;
 pub mod kernel;

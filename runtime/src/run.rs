@@ -7,10 +7,11 @@ use crate::{
     code::Kernel,
     configure::{Configured, Plan},
     coordinate,
+    element::ElementType,
     error::{InvalidConfiguration, RunError},
     execute::{broadcast_place, for_each_plane, run_window},
     infer::{check_type, images, read_images},
-    info::{MAX_DIMENSIONS, TensorInfo},
+    info::{MAX_DIMENSIONS, Shape, TensorInfo},
     kernel::{DynKernel, Splits, ThreadInfo},
     overlap::share_memory,
     point::Point,
@@ -76,7 +77,7 @@ pub struct Bound<'a> {
 }
 
 impl<'a> Bound<'a> {
-    fn new(plan: &'a Plan, job: Job<'a>) -> Bound<'a> {
+    pub(crate) fn new(plan: &'a Plan, job: Job<'a>) -> Bound<'a> {
         Bound { plan, job, outputs: PhantomData }
     }
 }
@@ -124,6 +125,29 @@ pub(crate) struct Job<'a> {
 unsafe impl Sync for Job<'_> {}
 
 impl<'a> Job<'a> {
+    const EMPTY: Job<'a> = Job {
+        inputs: [None; MAX_ARGUMENTS],
+        in_place: [false; MAX_ARGUMENTS],
+        outputs: [None; MAX_ARGUMENTS],
+        tables: [None; MAX_ARGUMENTS],
+        pointers: [core::ptr::null(); MAX_ARGUMENTS],
+        table_count: 0,
+    };
+
+    /// A job whose arguments are known to fit its plan.
+    #[cfg(feature = "std")]
+    pub fn new(
+        inputs: [Option<AnyView<'a>>; MAX_ARGUMENTS],
+        outputs: [Option<(NonNull<u8>, TensorInfo)>; MAX_ARGUMENTS],
+        tables: impl ExactSizeIterator<Item = AnyTable<'a>>,
+    ) -> Job<'a> {
+        let mut job = Job { inputs, outputs, table_count: tables.len(), ..Job::EMPTY };
+        for ((place, pointer), table) in job.tables.iter_mut().zip(&mut job.pointers).zip(tables) {
+            (*place, *pointer) = (Some(table), table.first);
+        }
+        job
+    }
+
     /// The first entry of each table.
     pub fn table_pointers(&self) -> &[*const u8] {
         &self.pointers[..self.table_count]
@@ -171,14 +195,7 @@ pub(crate) fn bind<'i, 'o>(
     let (mut read, mut written) = (InputList::default(), OutputList::default());
     inputs.list(&mut read);
     outputs.list(&mut written);
-    let mut job = Job {
-        inputs: [None; MAX_ARGUMENTS],
-        in_place: [false; MAX_ARGUMENTS],
-        outputs: [None; MAX_ARGUMENTS],
-        tables: [None; MAX_ARGUMENTS],
-        pointers: [core::ptr::null(); MAX_ARGUMENTS],
-        table_count: 0,
-    };
+    let mut job = Job::EMPTY;
     bind_outputs(plan, &mut written, &mut job)?;
     bind_inputs(plan, &read, &mut job)?;
     bind_tables(plan, &read, &mut job)?;
@@ -233,15 +250,7 @@ fn bind_tables<'a>(plan: &Plan, list: &InputList<'a>, job: &mut Job<'a>) -> Resu
         return Err(RunError::TableCount { kernel: spec.name, found, expected });
     }
     for (index, (table, (argument, element, length))) in list.tables.iter().zip(tables(spec)).enumerate() {
-        if (table.element, table.length) != (element, length as usize) {
-            return Err(RunError::Table {
-                argument,
-                found: table.length,
-                found_element: table.element,
-                expected: length,
-                expected_element: element,
-            });
-        }
+        check_table(argument, table, element, length)?;
         job.tables[index] = Some(*table);
         job.pointers[index] = table.first;
     }
@@ -249,11 +258,26 @@ fn bind_tables<'a>(plan: &Plan, list: &InputList<'a>, job: &mut Job<'a>) -> Resu
     Ok(())
 }
 
-fn check(
+/// A table must be of this type and length.
+pub(crate) fn check_table(
+    argument: &'static str,
+    table: &AnyTable<'_>,
+    expected_element: ElementType,
+    expected: u32,
+) -> Result<(), RunError> {
+    let (found, found_element) = (table.length, table.element);
+    if (found_element, found) == (expected_element, expected as usize) {
+        return Ok(());
+    }
+    Err(RunError::Table { argument, found, found_element, expected, expected_element })
+}
+
+/// An image must be of this type and shape.
+pub(crate) fn check(
     argument: &'static str,
     info: &TensorInfo,
-    (element, channels): (crate::element::ElementType, u32),
-    expected: crate::info::Shape,
+    (element, channels): (ElementType, u32),
+    expected: Shape,
 ) -> Result<(), RunError> {
     check_type(argument, info, element, channels)?;
     if info.shape() != expected {

@@ -175,8 +175,8 @@ impl Source {
             // SAFETY: the caller's.
             return (0..needed).for_each(|column| unsafe { self.constant_to(to.add(column * self.pixel)) });
         };
-        // SAFETY: `row` is a row of the plane.
-        let from = unsafe { self.base.add(row * self.stride) };
+        // The base may be where a row of a band's buffer would lie that the buffer does not hold.
+        let from = self.base.wrapping_add(row * self.stride);
         let (inner, outer) = (first.clamp(0, width), behind.clamp(0, width));
         // SAFETY: the columns lie between `first` and `behind`; those from `inner` to `outer` lie inside the row.
         unsafe {
@@ -258,15 +258,12 @@ impl Target {
     pub const NONE: Target = Target { base: core::ptr::null_mut(), stride: 0, pixel: 0 };
 
     /// The element at (x, y); null for an output left out.
-    ///
-    /// # Safety
-    /// The element lies inside the plane.
-    pub unsafe fn at(&self, x: usize, y: usize) -> *mut u8 {
+    pub fn at(&self, x: usize, y: usize) -> *mut u8 {
         if self.base.is_null() {
             return self.base;
         }
-        // SAFETY: the caller's.
-        unsafe { self.base.add(y * self.stride + x * self.pixel) }
+        // The base may be where a row of a band's buffer would lie that the buffer does not hold.
+        self.base.wrapping_add(y * self.stride + x * self.pixel)
     }
 }
 

@@ -105,6 +105,11 @@ impl<'a> AnyViewMut<'a> {
         AnyView { base: self.base, info: self.info, data: PhantomData }
     }
 
+    /// The same tensor, for a shorter time.
+    pub fn reborrow(&mut self) -> AnyViewMut<'_> {
+        AnyViewMut { base: self.base, info: self.info, data: PhantomData }
+    }
+
     /// The view of elements `T`, where it is one.
     pub fn typed<T: Element>(self) -> Result<ViewMut<'a, T>, InvalidTensor> {
         self.info.expect::<T>()?;

@@ -419,6 +419,45 @@ unsafe fn look_up<const L: u32>(rows: &Rows<'_>) {
     }
 }
 
+/// The low byte of a word, so that what writes words can be read as bytes again.
+#[derive(Debug)]
+pub enum Narrow {}
+
+static NARROW: KernelSpec = kernel(
+    "narrow",
+    &[input("wide", ElementType::I32, 1, around(0, 0, 0, 0), (1, 1), None)],
+    &[output("out", ElementType::U8, false)],
+    (4, 1),
+    &[BorderMode::Undefined],
+);
+
+impl Kernel for Narrow {
+    const CODE: &'static KernelCode = &KernelCode {
+        spec: &NARROW,
+        bodies: &[Body {
+            tier: Tier::Scalar,
+            index: 0,
+            lanes: 4,
+            rows: 2,
+            reads: &[reads(around(0, 0, 0, 0))],
+            run: narrow,
+        }],
+        derive: derive_nothing,
+        reference: |point| {
+            let value = point.element::<i32>(0) as u8;
+            point.write(0, value);
+        },
+        opencl: &NO_OPENCL,
+    };
+    type Inputs<'a> = View<'a, i32>;
+    type Outputs<'a> = ViewMut<'a, u8>;
+}
+
+unsafe fn narrow(rows: &Rows<'_>) {
+    // SAFETY: only the element itself is read.
+    unsafe { wide::<u8, 4, 2>(rows, |x, row| load::<i32>(rows, row, x as isize) as u8) };
+}
+
 pub fn request<'a>(inputs: &'a [&'a TensorInfo], outputs: &'a [Option<&'a TensorInfo>], border: Border) -> Request<'a> {
     Request { inputs, outputs, words: &[], choice: &[], border: border.into() }
 }

@@ -1,0 +1,154 @@
+//! One band: every kernel of the chain over the rows that the band needs, from the images and a thread's own buffers.
+
+use core::{marker::PhantomData, ptr::NonNull};
+
+use super::{Bands, Buffer, rows::BandRows};
+use crate::{
+    arguments::MAX_ARGUMENTS,
+    error::RunError,
+    execute::{for_each_plane, run_window},
+    function::{Images, Stage},
+    info::{MAX_DIMENSIONS, TensorInfo},
+    kernel::{DynKernel, Splits, ThreadInfo},
+    run::Job,
+    stage::copy,
+    view::AnyView,
+    window::Window,
+};
+
+/// What errors and hosts call it.
+pub(super) const NAME: &str = "bands";
+
+/// A chain in bands, with its images: each band is an iteration of its window.
+pub struct BoundBands<'a> {
+    bands: &'a Bands,
+    images: Images<'a>,
+    /// The outputs, whose pointers stand in `images`.
+    outputs: PhantomData<&'a mut [u8]>,
+}
+
+// SAFETY: the outputs are borrowed exclusively, and parts of the window that run at once write disjoint rows of them.
+unsafe impl Sync for BoundBands<'_> {}
+
+impl<'a> BoundBands<'a> {
+    pub(super) fn new(bands: &'a Bands, images: Images<'a>) -> BoundBands<'a> {
+        BoundBands { bands, images, outputs: PhantomData }
+    }
+}
+
+impl DynKernel for BoundBands<'_> {
+    fn name(&self) -> &str {
+        NAME
+    }
+
+    fn window(&self) -> Window {
+        let shape = self.bands.shape;
+        Window::covering([0; MAX_DIMENSIONS], shape.extents(), (shape.width() as u32, self.bands.rows() as u32))
+    }
+
+    fn splits(&self) -> Splits {
+        (1..MAX_DIMENSIONS).fold(Splits::NONE, |splits, dimension| splits.along(dimension, 1))
+    }
+
+    fn scratch_per_thread(&self) -> usize {
+        self.bands.scratch
+    }
+
+    unsafe fn run(&self, window: &Window, thread: &mut ThreadInfo<'_>) -> Result<(), RunError> {
+        let (y, step) = (window.dimension(1), self.bands.rows());
+        let Some(stage) = self.bands.chain.stages.last() else { return Ok(()) };
+        let scratch: *mut u8 = thread.scratch.as_mut_ptr();
+        for band in y.start() / step..y.end() / step {
+            let rows = BandRows::new(&self.bands.chain, &self.bands.ladder, band);
+            for_each_plane(&stage.plan, window, |at| {
+                let band = Band { bands: self.bands, images: &self.images, rows: &rows, scratch, at };
+                // SAFETY: this thread's scratch has the bytes asked for; bands of disjoint windows write disjoint rows.
+                self.bands.chain.stages.iter().enumerate().for_each(|(index, stage)| unsafe { band.run(index, stage) });
+            });
+        }
+        Ok(())
+    }
+}
+
+/// A band of one plane.
+struct Band<'a> {
+    bands: &'a Bands,
+    images: &'a Images<'a>,
+    rows: &'a BandRows,
+    /// The thread's buffers.
+    scratch: *mut u8,
+    /// The plane.
+    at: [usize; MAX_DIMENSIONS],
+}
+
+impl Band<'_> {
+    /// Computes the stage's rows.
+    ///
+    /// # Safety
+    /// The scratch has the bands' bytes and is this thread's alone, as are the band's own rows of the outputs. The stages before
+    /// have been run.
+    unsafe fn run(&self, index: usize, stage: &Stage) {
+        let (start, end) = self.rows.computed[index];
+        if end <= start {
+            return;
+        }
+        let (mut inputs, mut outputs) = ([None; MAX_ARGUMENTS], [None; MAX_ARGUMENTS]);
+        for (place, &slot) in inputs.iter_mut().zip(&stage.inputs) {
+            *place = self.place(slot);
+        }
+        for (place, slot) in outputs.iter_mut().zip(&stage.outputs) {
+            *place = slot.and_then(|slot| self.place(slot));
+        }
+        let valid = stage.plan.valid.plane();
+        let (mut first, mut behind) = ([0; MAX_DIMENSIONS], [1; MAX_DIMENSIONS]);
+        (first[0], first[1], behind[0], behind[1]) = (valid.x0, start, valid.x1, end);
+        let job = Job::new(
+            inputs.map(|place| place.map(|(base, info)| AnyView::over(base, info))),
+            outputs,
+            stage.tables.list(),
+        );
+        // SAFETY: every row that the stage reads for these rows lies in an image or in a buffer (`BandRows`); its outputs' rows are
+        // in this thread's buffers, or the band's own.
+        unsafe { run_window(&stage.plan, &job, &Window::covering(first, behind, (1, 1))) };
+        for &slot in stage.outputs.iter().flatten() {
+            // SAFETY: the caller's.
+            unsafe { self.copy_out(stage, slot) };
+        }
+    }
+
+    /// The first element of the slot's plane and its metadata: in the caller's image, or where it would lie if the buffer, which
+    /// holds the rows that the band needs, held all of them.
+    fn place(&self, slot: usize) -> Option<(NonNull<u8>, TensorInfo)> {
+        let Some(Buffer { offset, info }) = self.bands.buffers[slot] else { return self.plane(slot) };
+        let above = self.rows.extents[slot].0 * info.stride(1);
+        Some((NonNull::new(self.scratch.wrapping_add(offset).wrapping_sub(above))?, info))
+    }
+
+    /// The plane of the caller's image.
+    fn plane(&self, slot: usize) -> Option<(NonNull<u8>, TensorInfo)> {
+        let (base, info) = self.images.place(&self.bands.chain.slots[slot])?;
+        let (offset, info) = info.region(&self.at, &[info.width(), info.height(), 1, 1, 1, 1]).ok()?;
+        // SAFETY: `offset` is that of an element.
+        Some((unsafe { base.add(offset) }, info))
+    }
+
+    /// Copies the band's own rows of an output that is kept in a buffer.
+    ///
+    /// # Safety
+    /// As [`Band::run`], and the stage that writes the slot has been run.
+    unsafe fn copy_out(&self, stage: &Stage, slot: usize) {
+        let valid = stage.plan.valid.plane();
+        let (start, end) = self.rows.owned[slot];
+        let is_copied = self.bands.buffers[slot].is_some() && self.bands.chain.slots[slot].output.is_some();
+        let (Some((from, buffer)), Some((to, image))) = (self.place(slot), self.plane(slot)) else { return };
+        for y in (start.max(valid.y0)..end.min(valid.y1)).filter(|_| is_copied) {
+            let (from_row, to_row) = (y * buffer.stride(1), y * image.stride(1));
+            let column = valid.x0 * image.pixel_size();
+            // SAFETY: the row's valid columns lie in the buffer and in the image.
+            unsafe {
+                let from = from.as_ptr().wrapping_add(from_row + column);
+                copy(from, to.as_ptr().add(to_row + column), valid.width() * image.pixel_size());
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! What can be wrong with a function, while it is made or when it runs.
+
+use crate::{
+    error::{InvalidConfiguration, RunError},
+    info::{InvalidTensor, Shape},
+    memory::MemoryError,
+};
+
+/// Why a function can't be made, prepared or run.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FunctionError {
+    /// A kernel can't be configured so.
+    #[error(transparent)]
+    Configuration(#[from] InvalidConfiguration),
+    /// A tensor can't be made.
+    #[error(transparent)]
+    Tensor(#[from] InvalidTensor),
+    /// The intermediates have no memory.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
+    /// A kernel of the function was refused or stopped.
+    #[error("`{kernel}`: {error}")]
+    Run {
+        /// The kernel.
+        kernel: &'static str,
+        /// Why.
+        error: RunError,
+    },
+    /// A kernel that also reads what it writes: nothing in a chain is written twice.
+    #[error("`{kernel}` writes in place, which nothing in a chain may")]
+    InPlace {
+        /// The kernel.
+        kernel: &'static str,
+    },
+    /// A kernel that would resolve its border against elements that nothing computes.
+    #[error(
+        "`{kernel}` reads `{argument}` beyond its borders, of which the kernel before computes only {found} of {shape}: \
+         give that one a border, or this one none"
+    )]
+    PartlyValid {
+        /// The kernel that reads.
+        kernel: &'static str,
+        /// Its argument.
+        argument: &'static str,
+        /// The part that is computed.
+        found: crate::region::Rect,
+        /// The image's shape.
+        shape: Shape,
+    },
+    /// Another number of slots than the kernel has outputs.
+    #[error("`{kernel}` writes {found} images, expected {expected}")]
+    StageOutputs {
+        /// The kernel.
+        kernel: &'static str,
+        /// Outputs that it was configured with.
+        found: usize,
+        /// Slots asked for.
+        expected: usize,
+    },
+    /// A slot of another chain.
+    #[error("the slot belongs to another chain")]
+    ForeignSlot,
+    /// An input of the chain, or an output of it already, was named as its output.
+    #[error("slot {slot} is {}", if *.twice { "an output already" } else { "an input of the chain: nothing writes it" })]
+    Output {
+        /// The slot's number.
+        slot: usize,
+        /// Whether it is an output already.
+        twice: bool,
+    },
+    /// A chain without outputs.
+    #[error("the chain has no output")]
+    NoOutput,
+    /// Images whose planes can't be told to belong together.
+    #[error("a chain in bands has images of as many planes throughout, found {first} and {found}")]
+    Planes {
+        /// The first image's shape.
+        first: Shape,
+        /// The other image's shape.
+        found: Shape,
+    },
+    /// Too few or too many images.
+    #[error("the function {} {expected} images, found {found}", if *.outputs { "writes" } else { "reads" })]
+    ImageCount {
+        /// Whether they are outputs.
+        outputs: bool,
+        /// Images given.
+        found: usize,
+        /// Images that it reads or writes.
+        expected: usize,
+    },
+    /// An image of another type or shape.
+    #[error("{} {index}: {error}", if *.output { "output" } else { "input" })]
+    Image {
+        /// Whether it is an output.
+        output: bool,
+        /// Its number.
+        index: usize,
+        /// What is wrong with it.
+        error: RunError,
+    },
+    /// An output in memory that an input or another output also uses.
+    #[error("output {output} shares memory with {} {other}", if *.with_output { "output" } else { "input" })]
+    Overlap {
+        /// The output's number.
+        output: usize,
+        /// The other image's number.
+        other: usize,
+        /// Whether that is an output too.
+        with_output: bool,
+    },
+}

@@ -1,0 +1,235 @@
+//! Functions of one kernel and of several: the same elements as their kernels one by one, whatever the memory.
+
+mod common;
+
+use std::{
+    sync::{
+        Arc, Barrier,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+    },
+    thread,
+};
+
+use common::*;
+use windrow_runtime::{
+    Border, Element, Rayon, RunError, Serial, Tensor, TensorInfo, configure,
+    function::{Chain, ChainBuilder, ChainTables, Function, FunctionError, Prepared, Simple},
+    memory::{Allocation, Allocator, Counted, Exhaustion, Heap, MemoryManager, Planner, Recording},
+};
+
+fn image(extents: [usize; 2]) -> Tensor<u8> {
+    Tensor::from_fn(extents, |x, y, plane| noise(1, x, y, plane)).unwrap()
+}
+
+fn info<T: Element>(extents: [usize; 2]) -> TensorInfo {
+    TensorInfo::of::<T>(&extents).unwrap()
+}
+
+/// |a − b| of an image and what a chain of its differences with itself gives: u8 throughout.
+fn differences(extents: [usize; 2], memory: Recording) -> Chain {
+    let mut chain = ChainBuilder::new();
+    let (a, b) = (chain.input(info::<u8>(extents)), chain.input(info::<u8>(extents)));
+    let pixel = info::<u8>(extents);
+    let abs = configure::<AbsDiff<8, 2>>(&request(&[&pixel; 2], &[Some(&pixel)], Border::Undefined)).unwrap();
+    let [ab] = chain.add(&abs, &[a, b]).unwrap();
+    let [aab] = chain.add(&abs, &[a, ab]).unwrap();
+    let [bab] = chain.add(&abs, &[b, ab]).unwrap();
+    let [out] = chain.add(&abs, &[aab, bab]).unwrap();
+    chain.output(out).unwrap();
+    chain.finish(memory).unwrap()
+}
+
+fn expect_differences(a: &Tensor<u8>, b: &Tensor<u8>) -> Vec<u8> {
+    let each = |(&a, b): (&u8, u8)| {
+        let ab = a.abs_diff(b);
+        a.abs_diff(ab).abs_diff(b.abs_diff(ab))
+    };
+    a.to_vec().iter().zip(b.to_vec()).map(each).collect()
+}
+
+#[test]
+fn a_simple_function_is_its_kernel() {
+    let (src, mut out, mut expect) =
+        (image([40, 9]), Tensor::<i32>::new([40, 9]).unwrap(), Tensor::new([40, 9]).unwrap());
+    let weighted =
+        configure::<Weighted<8, 4, 0>>(&request(&[src.info()], &[Some(out.info())], Border::Reflect)).unwrap();
+    let function = Simple::new(&weighted).unwrap();
+    function.prepare().unwrap();
+    function.run(&Serial, &[src.view().any()], &mut [out.view_mut().any()]).unwrap();
+    weighted.run(&Serial, src.view(), expect.view_mut()).unwrap();
+    assert_eq!(out.to_vec(), expect.to_vec());
+}
+
+#[test]
+fn intermediates_share_memory_and_runs_share_nothing() {
+    let extents = [100, 30];
+    let manager = Arc::new(MemoryManager::new(Planner::Offsets));
+    let chain = differences(extents, Recording::managed(&manager));
+    manager.populate(Arc::new(Heap), 2).unwrap();
+    // Of three intermediates the first is free when the last stage runs, but all live while the third is written.
+    assert_eq!(chain.intermediate_bytes(), 9000);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    thread::scope(|scope| {
+        for seed in 0..4 {
+            let (chain, pool) = (&chain, &pool);
+            scope.spawn(move || {
+                let [a, b] = [1, 2].map(|k| Tensor::from_fn(extents, |x, y, _| noise(seed * 9 + k, x, y, 0)).unwrap());
+                for _ in 0..if cfg!(miri) { 1 } else { 20 } {
+                    let mut out = Tensor::<u8>::new(extents).unwrap();
+                    let inputs = [a.view().any(), b.view().any()];
+                    let rayon = Rayon::on(pool).with_grain(1);
+                    chain.run(&rayon, &inputs, &mut [out.view_mut().any()], Exhaustion::Wait).unwrap();
+                    assert_eq!(out.to_vec(), expect_differences(&a, &b));
+                }
+            });
+        }
+    });
+    assert_eq!(manager.counters().live, 0);
+}
+
+#[test]
+fn a_long_chain_takes_the_memory_of_two_tensors() {
+    let extents = [64, 16];
+    for planner in [Planner::Offsets, Planner::Blobs] {
+        let manager = Arc::new(MemoryManager::new(planner));
+        let mut chain = ChainBuilder::new();
+        let pixel = info::<u8>(extents);
+        let abs = configure::<AbsDiff<8, 2>>(&request(&[&pixel; 2], &[Some(&pixel)], Border::Undefined)).unwrap();
+        let mut slot = chain.input(pixel);
+        for _ in 0..6 {
+            [slot] = chain.add(&abs, &[slot, slot]).unwrap();
+        }
+        chain.output(slot).unwrap();
+        let chain = chain.finish(Recording::managed(&manager)).unwrap();
+        manager.populate(Arc::new(Heap), 1).unwrap();
+        assert_eq!((manager.counters().resident, chain.intermediate_bytes()), (2 * 1024, 5 * 1024));
+    }
+}
+
+#[test]
+fn valid_regions_go_from_stage_to_stage() {
+    let extents = [20, 12];
+    let mut chain = ChainBuilder::new();
+    let src = chain.input(info::<u8>(extents));
+    let (pixel, wide) = (info::<u8>(extents), info::<i32>(extents));
+    let abs = configure::<AbsDiff<8, 2>>(&request(&[&pixel; 2], &[Some(&pixel)], Border::Undefined)).unwrap();
+    let down = configure::<Narrow>(&request(&[&wide], &[Some(&pixel)], Border::Undefined)).unwrap();
+    let blur = |border| configure::<Weighted<8, 4, 0>>(&request(&[&pixel], &[Some(&wide)], border)).unwrap();
+    let [first] = chain.add(&blur(Border::Undefined), &[src]).unwrap();
+    let [narrow] = chain.add(&down, &[first]).unwrap();
+    let [both] = chain.add(&abs, &[narrow, src]).unwrap();
+    let [second] = chain.add(&blur(Border::Undefined), &[both]).unwrap();
+    let plane = |slot| chain.info(slot).unwrap().valid_region().plane().to_string();
+    assert_eq!([first, narrow, both, second].map(plane), ["1..19×1..11", "1..19×1..11", "1..19×1..11", "2..18×2..10"]);
+    let refused = chain.add::<_, 1>(&blur(Border::Replicate), &[both]).unwrap_err();
+    assert!(matches!(refused, FunctionError::PartlyValid { kernel: "weighted", argument: "src", .. }), "{refused}");
+
+    // What is not computed is not written.
+    chain.output(second).unwrap();
+    let chain = chain.finish(Recording::immediate(Arc::new(Heap))).unwrap();
+    let mut out = Tensor::<i32>::new(extents).unwrap();
+    out.storage_mut().fill(-9);
+    chain.run(&Serial, &[image(extents).view().any()], &mut [out.view_mut().any()], Exhaustion::Wait).unwrap();
+    let written = |x: usize, y: usize| (2..18).contains(&x) && (2..10).contains(&y);
+    let view = out.view();
+    assert!((0..240).all(|i| (view.get([i % 20, i / 20]) != Some(-9)) == written(i % 20, i / 20)));
+}
+
+#[test]
+fn tables_stay_with_the_chain() {
+    let squares: [i16; 256] = core::array::from_fn(|i| (i * i) as i16);
+    let pixels = Tensor::from_fn([13, 4], |x, y, _| [0, 1, 2].map(|c| noise(c, x, y, 0))).unwrap();
+    let mut out = Tensor::<i16>::new([13, 4]).unwrap();
+    let look_up = configure::<LookUp<8>>(&request(&[pixels.info()], &[Some(out.info())], Border::Undefined)).unwrap();
+    let mut chain = ChainBuilder::new();
+    let src = chain.input(*pixels.info());
+    let refused = chain.add::<_, 1>(&look_up, &[src]).unwrap_err();
+    let none = RunError::TableCount { kernel: "look_up", found: 0, expected: 1 };
+    assert_eq!(refused, FunctionError::Run { kernel: "look_up", error: none });
+    let wrong = chain.add_with_tables::<_, 1>(&look_up, &[src], ChainTables::default().with(&[0u8; 256]));
+    assert!(matches!(wrong, Err(FunctionError::Run { error: RunError::Table { .. }, .. })));
+    let [looked] = chain.add_with_tables(&look_up, &[src], ChainTables::default().with(&squares)).unwrap();
+    chain.output(looked).unwrap();
+    let chain = chain.finish(Recording::immediate(Arc::new(Heap))).unwrap();
+    Function::run(&chain, &Serial, &[pixels.view().any()], &mut [out.view_mut().any()]).unwrap();
+    let expect: Vec<i16> = pixels.to_vec().iter().map(|pixel| squares[usize::from(pixel[1])]).collect();
+    assert_eq!(out.to_vec(), expect);
+}
+
+#[test]
+fn mistakes_in_a_chain_are_named() {
+    let extents = [20, 12];
+    let (pixel, wide, deep) = (info::<u8>(extents), info::<i32>(extents), info::<i16>(extents));
+    let blur = configure::<Weighted<8, 4, 0>>(&request(&[&pixel], &[Some(&wide)], Border::Wrap)).unwrap();
+    let sum = configure::<Accumulate<8, 4>>(&request(&[&pixel], &[Some(&deep)], Border::Undefined)).unwrap();
+    let (mut chain, mut other) = (ChainBuilder::new(), ChainBuilder::new());
+    let (src, stranger) = (chain.input(pixel), other.input(pixel));
+    let small = chain.input(info::<u8>([20, 11]));
+    assert_eq!(chain.add::<_, 1>(&sum, &[src]).err(), Some(FunctionError::InPlace { kernel: "accumulate" }));
+    assert_eq!(chain.add::<_, 1>(&blur, &[stranger]).err(), Some(FunctionError::ForeignSlot));
+    let refused = chain.add::<_, 1>(&blur, &[small]).unwrap_err();
+    assert_eq!(refused.to_string(), "`weighted`: `src` has the shape 20×11, it was configured with 20×12");
+    let refused = chain.add::<_, 1>(&blur, &[src, src]).unwrap_err();
+    assert_eq!(refused.to_string(), "`weighted` reads 1 images, found 2");
+    let refused = chain.add::<_, 2>(&blur, &[src]).unwrap_err();
+    assert_eq!(refused, FunctionError::StageOutputs { kernel: "weighted", found: 1, expected: 2 });
+    assert_eq!(chain.output(src), Err(FunctionError::Output { slot: 0, twice: false }));
+    let [out] = chain.add(&blur, &[src]).unwrap();
+    chain.output(out).unwrap();
+    assert!(matches!(chain.output(out), Err(FunctionError::Output { twice: true, .. })));
+    let chain = chain.finish(Recording::immediate(Arc::new(Heap))).unwrap();
+    assert_eq!(ChainBuilder::new().finish(Recording::immediate(Arc::new(Heap))).err(), Some(FunctionError::NoOutput));
+
+    let (a, b) = (image(extents), image([20, 11]));
+    let mut out = Tensor::<i32>::new(extents).unwrap();
+    let refused = chain.run(&Serial, &[a.view().any()], &mut [out.view_mut().any()], Exhaustion::Wait);
+    assert_eq!(refused, Err(FunctionError::ImageCount { outputs: false, found: 1, expected: 2 }));
+    let refused = chain.run(&Serial, &[b.view().any(); 2], &mut [out.view_mut().any()], Exhaustion::Wait);
+    assert!(matches!(refused, Err(FunctionError::Image { output: false, index: 0, .. })));
+}
+
+#[test]
+fn outputs_need_memory_of_their_own() {
+    let extents = [16, 8];
+    let mut memory = vec![7u8; 3 * 128];
+    let chain = differences(extents, Recording::immediate(Arc::new(Heap)));
+    let view = |memory: &mut Vec<u8>, at: usize| {
+        let base = std::ptr::NonNull::new(memory.as_mut_ptr()).unwrap();
+        // SAFETY: the memory lives to the end of the test, which runs nothing on views that overlap.
+        unsafe { windrow_runtime::ViewMut::<u8>::from_raw(base.add(at), info::<u8>(extents)).unwrap().any() }
+    };
+    let src = image(extents);
+    let (mut same, mut beside) = (view(&mut memory, 64), view(&mut memory, 256));
+    let input = view(&mut memory, 0);
+    let inputs = [src.view().any(), input.view()];
+    let refused = chain.run(&Serial, &inputs, std::slice::from_mut(&mut same), Exhaustion::Wait);
+    assert_eq!(refused, Err(FunctionError::Overlap { output: 0, other: 1, with_output: false }));
+    assert_eq!(chain.run(&Serial, &inputs, std::slice::from_mut(&mut beside), Exhaustion::Wait), Ok(()));
+}
+
+#[test]
+fn threads_that_race_prepare_once_and_free_the_originals() {
+    let counted = Arc::new(Counted::new(Heap));
+    let allocator: Arc<dyn Allocator> = counted.clone();
+    let weights = Allocation::new(&allocator, info::<i16>([100, 10])).unwrap();
+    assert_eq!(counted.counters().resident, 2000);
+    let (prepared, made, start) = (Prepared::new(weights), AtomicUsize::new(0), Barrier::new(4));
+    assert!(!prepared.is_prepared());
+    let failed: Result<&u32, &str> = prepared.get(|_| Err("the first try fails"));
+    assert_eq!((failed, counted.counters().resident), (Err("the first try fails"), 2000));
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                start.wait();
+                let value = prepared.get(|weights| {
+                    made.fetch_add(1, SeqCst);
+                    thread::sleep(std::time::Duration::from_millis(2));
+                    Ok::<_, ()>(weights.info().width() as u32)
+                });
+                assert_eq!(value, Ok(&100));
+            });
+        }
+    });
+    assert_eq!((made.into_inner(), counted.counters().resident), (1, 0));
+    assert!(prepared.is_prepared());
+}
