@@ -236,6 +236,7 @@ catalogue! {
     FLOAT_FALLBACK: "Rust takes this literal as f64, which is not a type of the language", "write `{0}_f32`";
     MISMATCH: "expected `{0}`, found `{1}`", "{2}";
     OPERATOR: "`{0}` has no meaning for `{1}` here", "{2}";
+    NO_ELSE: "an `if` without `else` has no value", "add `else { .. }` with the value of the other case";
     CONDITION: "a condition is a bool, not `{0}`", "compare it: `.. != 0`";
     CAST: "`{0}` can't be converted to `{1}` by `as`", "{2}";
     FROM: "`{0}::from` takes no `{1}`: not every value fits", "write `.. as {0}` (its range is proved), or `.saturating_cast()`";

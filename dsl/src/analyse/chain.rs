@@ -95,7 +95,7 @@ fn is_sum(op: &Op) -> bool {
 fn widened(analysis: &Analysis<'_>, whole: ValueId, context: ContextId) -> Option<String> {
     let mut chain = Chain { analysis, context, ty: analysis.body.node(whole).ty, all: Interval::point(0), parts: 0 };
     chain.exact(whole, true)?;
-    let names = Names { kernel: analysis.kernel, body: analysis.body };
+    let names = Names::new(analysis.kernel, analysis.body);
     names.widened_chain(whole, wider(chain.ty, chain.all)?).filter(|text| text.len() <= MAX_LENGTH)
 }
 

@@ -106,7 +106,7 @@ fn value_name(analysis: &Analysis<'_>, id: ValueId) -> Option<(String, String)> 
         (_, Some(name)) => name.clone(),
         (Op::Cast(CastMode::Value, x), None) if Range::of_type(body.node(x).ty).fits(node.ty) => return None,
         (_, None) => {
-            let text = Names { kernel, body }.outline(id);
+            let text = Names::new(kernel, body).outline(id);
             return Some((expression_key(analysis, Place::Node(id)), text));
         }
     };
@@ -140,7 +140,7 @@ fn is_plain(analysis: &Analysis<'_>, proof: &Proof) -> bool {
 }
 
 fn proof_text(analysis: &Analysis<'_>, proof: &Proof) -> String {
-    let names = Names { kernel: analysis.kernel, body: analysis.body };
+    let names = Names::new(analysis.kernel, analysis.body);
     let (text, ty) = match proof.place {
         Place::Node(id) => (Some(names.outline(id)), analysis.body.node(id).ty),
         Place::Demand(index) => match analysis.body.obligations[index].demand {

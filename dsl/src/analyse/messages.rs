@@ -13,7 +13,7 @@ use super::operands::operands;
 use super::range::{Interval, limits};
 use crate::diagnostic::Diagnostic;
 use crate::dump::type_name;
-use crate::ir::{Constant, Demand, Op, Type, UnaryOp, ValueId};
+use crate::ir::{BinaryOp, Constant, Demand, Op, Type, UnaryOp, ValueId};
 use proc_macro2::Span;
 
 /// Nodes that the searches of one body may evaluate.
@@ -42,12 +42,13 @@ pub(super) fn diagnostics(analysis: &Analysis<'_>) -> Vec<Diagnostic> {
     });
     mistakes.truncate(MAX_MISTAKES);
     let mut work = SEARCH_WORK;
-    let names = Names { kernel: analysis.kernel, body: analysis.body };
+    let names = Names::new(analysis.kernel, analysis.body);
     let impossible = analysis.impossible_requirements().map(|require| {
         let help = "widen the uniforms' bounds, or take the requirement out: with it, no call is valid";
         Diagnostic::at(require.span, format!("`{}` can never hold within the declared bounds", require.text), help)
     });
-    let write = |Mistake { failure, ideal, copies }| {
+    let write = |Mistake { failure, ideal, copies }: Mistake<'_>| {
+        let names = if failure.rule == Rule::ArrayIndex { names.of_indices() } else { names };
         Writer { analysis, failure, names, chains: &chains, ideal, is_repeated: copies > 1 }.diagnostic(&mut work)
     };
     impossible.chain(mistakes.into_iter().filter_map(write)).collect()
@@ -185,7 +186,14 @@ impl Writer<'_, '_> {
     }
 
     fn operand_text(&self, at: usize) -> String {
-        let name = self.operand(at).and_then(|operand| self.names.of(operand));
+        let operand = match self.failure.place {
+            Place::Node(id) => match self.analysis.body.node(id).op {
+                Op::Binary(BinaryOp::Shl | BinaryOp::Shr, _, amount) if at == 1 => Some(self.names.amount(amount)),
+                _ => self.operand(at),
+            },
+            Place::Demand(_) => None,
+        };
+        let name = operand.and_then(|operand| self.names.of(operand));
         name.map_or_else(|| String::from("the operand"), |name| format!("`{name}`"))
     }
 

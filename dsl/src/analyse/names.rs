@@ -15,6 +15,8 @@ const MAX_PART: usize = 30;
 pub(super) struct Names<'a> {
     pub(super) kernel: &'a Kernel,
     pub(super) body: &'a Body,
+    /// What the author calls u32 here: an index is `usize`.
+    pub(super) word: &'static str,
 }
 
 /// How tightly an expression binds, as in Rust's grammar.
@@ -50,7 +52,35 @@ impl Text {
     }
 }
 
+impl<'a> Names<'a> {
+    /// The names of a body's values.
+    pub(super) fn new(kernel: &'a Kernel, body: &'a Body) -> Self {
+        Self { kernel, body, word: "u32" }
+    }
+
+    /// The same for values that are the index of an array.
+    pub(super) fn of_indices(self) -> Self {
+        Self { word: "usize", ..self }
+    }
+
+    fn type_name(&self, ty: Type) -> &'static str {
+        if ty == Type::U32 { self.word } else { type_name(ty) }
+    }
+}
+
 impl Names<'_> {
+    /// The amount of a shift as the author wrote it: any integer will do there.
+    pub(super) fn amount(&self, value: ValueId) -> ValueId {
+        match self.body.node(value) {
+            Node { op: Op::Cast(CastMode::Value, inner), name: None, .. }
+                if !matches!(self.body.node(*inner).ty, Type::F32 | Type::Bool) =>
+            {
+                *inner
+            }
+            _ => value,
+        }
+    }
+
     /// The name or the expression; `None` where it would be too long to read.
     pub(super) fn of(&self, value: ValueId) -> Option<String> {
         Some(self.text(value, DEPTH)?.text).filter(|text| text.len() <= MAX_LENGTH)
@@ -82,7 +112,7 @@ impl Names<'_> {
                 Some((symbol, _)) => format!("{} {symbol} {}", short(a), short(b)),
                 None => format!("{}.{}({})", short(a), binary_method(op), short(b)),
             },
-            Op::Cast(_, x) => format!("{} as {}", short(x), type_name(node.ty)),
+            Op::Cast(_, x) => format!("{} as {}", short(x), self.type_name(node.ty)),
             Op::Lookup { table, .. } => {
                 let name = self.kernel.tables.get(table.0 as usize).map_or("table", |table| &table.name);
                 format!("{name}[…]")
@@ -221,6 +251,7 @@ impl Names<'_> {
             Op::Unary(op, x) => Text::whole(format!("{}.{}()", whole(x)?, unary_method(op))),
             Op::Binary(op, a, b) => match operator(op) {
                 Some((symbol, binding)) => {
+                    let b = if matches!(op, BinaryOp::Shl | BinaryOp::Shr) { self.amount(b) } else { b };
                     let left = left_side(self.text(a, depth)?, op, binding);
                     let right = self.text(b, depth)?;
                     // Operators of one strength group to the left.
@@ -233,7 +264,7 @@ impl Names<'_> {
             Op::MulAdd(a, b, c) => Text::whole(format!("{}.mul_add({}, {})", whole(a)?, plain(b)?, plain(c)?)),
             Op::Select { .. } => return None,
             Op::Cast(CastMode::Value, x) => {
-                let text = format!("{} as {}", self.text(x, depth)?.within(Binding::Cast), type_name(node.ty));
+                let text = format!("{} as {}", self.text(x, depth)?.within(Binding::Cast), self.type_name(node.ty));
                 Text { text, binding: Binding::Cast }
             }
             Op::Cast(CastMode::Wrapping, x) => Text::whole(format!("{}.wrapping_cast()", whole(x)?)),

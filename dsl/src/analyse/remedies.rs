@@ -232,6 +232,7 @@ impl Writer<'_, '_> {
 
     fn amount_ways(&self, op: BinaryOp, a: ValueId, n: ValueId) -> Vec<String> {
         let most = self.failure.allowed.hi;
+        let n = if matches!(op, BinaryOp::Shl | BinaryOp::Shr) { self.names.amount(n) } else { n };
         let mut ways = Vec::new();
         ways.extend(self.uniform_bounds(n, self.failure.allowed));
         let limited = self.names.receiver(n).map(|receiver| format!("{receiver}.min({most})"));

@@ -55,7 +55,9 @@ impl Infer<'_> {
             ExprKind::AssignOp(place, op, value) => self.assign_op(expr, place, op, value),
             ExprKind::Underscore => self.wrong(messages::NOT_A_PLACE.at(expr, &[])),
             ExprKind::Cast(value, _, ty) => self.cast(expr, value, ty),
-            ExprKind::If { condition, then, otherwise } => self.choice(condition, then, otherwise.as_deref(), hint),
+            ExprKind::If { condition, then, otherwise } => {
+                self.choice(expr, condition, then, otherwise.as_deref(), hint)
+            }
             ExprKind::Match(value, arms) => self.arms(expr, value, arms, hint),
             ExprKind::Block(block) => self.block(block, hint),
             ExprKind::For { pattern, items, body } => self.for_loop(pattern, items, body),
@@ -111,11 +113,21 @@ impl Infer<'_> {
         to
     }
 
-    fn choice(&mut self, condition: &Expr, then: &CodeBlock, otherwise: Option<&Expr>, hint: Option<&Ty>) -> Ty {
+    fn choice(
+        &mut self,
+        expr: &Expr,
+        condition: &Expr,
+        then: &CodeBlock,
+        otherwise: Option<&Expr>,
+        hint: Option<&Ty>,
+    ) -> Ty {
         self.condition(condition);
         let Some(otherwise) = otherwise else {
-            self.block_against(then, &Ty::UNIT);
-            return Ty::UNIT;
+            let found = self.block(then, hint);
+            return match self.unifier.unify(&Ty::UNIT, &found) {
+                true => Ty::UNIT,
+                false => self.wrong(messages::NO_ELSE.at(expr.start, &[])),
+            };
         };
         let ty = self.block(then, hint);
         self.against(otherwise, &ty);

@@ -31,7 +31,7 @@ impl Infer<'_> {
         let found = self.unifier.shallow(&found);
         if matches!(found, Ty::Error) {
             for argument in arguments {
-                self.expr(argument, None);
+                self.skip_closure(argument);
             }
             return Ty::Error;
         }
@@ -55,6 +55,10 @@ impl Infer<'_> {
             _ if TRANSCENDENTAL.contains(&word.as_str()) => {
                 "no target computes it to the same bits: compute its values beforehand, and look them up in a \
                  `lut: Table<f32, 256>`"
+                    .to_owned()
+            }
+            _ if word.starts_with("sort") => {
+                "compare and exchange: `let (a, b) = (a.min(b), a.max(b));` for each pair of a sorting network"
                     .to_owned()
             }
             Some(near) => format!("did you mean `{near}`?"),

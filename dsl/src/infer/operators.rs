@@ -118,6 +118,13 @@ impl Infer<'_> {
     }
 
     fn mismatched_operands(&mut self, operator: &Pending) {
+        for side in [&operator.left, &operator.right] {
+            if self.unifier.shape(side) == Shape::Bool
+                && !matches!(operator.class, Class::Comparable | Class::IntegersOrBool)
+            {
+                return self.check_operator(operator.place, &operator.symbol, operator.class, side);
+            }
+        }
         let (left, right) = (self.show(&operator.left), self.show(&operator.right));
         let help = match self.common_type(&operator.left, &operator.right) {
             Some(ty) => format!("convert one of them, such as by `.. as {ty}`: the operands have one type"),
@@ -159,6 +166,7 @@ impl Infer<'_> {
         if !good {
             let found = self.show(ty);
             let help = match (class, &self.unifier.shallow(ty)) {
+                (_, Ty::Scalar(Type::Bool)) => "choose by it: `if .. { 255 } else { 0 }`",
                 (Class::Signed, _) => "convert to a signed type first: `-(.. as i16)`",
                 (Class::Integers, Ty::Scalar(Type::F32)) => "convert to an integer first: `(.. as i32)`",
                 (_, Ty::Array(..) | Ty::Tuple(_)) => "compute each part by itself",

@@ -146,7 +146,11 @@ impl Reader<'_> {
             Ty::Error => return,
             _ => {
                 let found = self.show(ty);
-                return self.errors.report(messages::VARIANT_TYPE.at(&parameter.ty, &[&found]));
+                let refused = messages::VARIANT_TYPE.at(&parameter.ty, &[&found]);
+                return self.errors.report(refused.helped(
+                    "a choice is an enum: use `Overflow` or `Rounding`, or declare one beside the kernel in a \
+                     `#[kernels] mod`; a number of the run is `#[uniform]`",
+                ));
             }
         };
         let name = self.name(&parameter.pattern);

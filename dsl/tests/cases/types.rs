@@ -56,6 +56,18 @@ pub fn cases() -> Vec<Case> {
             right: "#[kernel] fn f(a: u8, b: u8) -> u8 { let v = [a | b]; a }",
         },
         Case {
+            message: NO_ELSE,
+            at: "if",
+            wrong: "#[kernel] fn f(a: u8, b: u8) -> u8 { if a > b { 255 } }",
+            right: "#[kernel] fn f(a: u8, b: u8) -> u8 { if a > b { 255 } else { 0 } }",
+        },
+        Case {
+            message: OPERATOR,
+            at: "(a > b) * 255",
+            wrong: "#[kernel] fn f(a: u8, b: u8) -> u8 { (a > b) * 255 }",
+            right: "#[kernel] fn f(a: u8, b: u8) -> u8 { if a > b { 255 } else { 0 } }",
+        },
+        Case {
             message: CONDITION,
             at: "a",
             wrong: "#[kernel] fn f(a: u8, b: u8) -> u8 { if a { 1 } else { 2 } }",

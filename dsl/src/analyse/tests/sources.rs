@@ -218,6 +218,17 @@ fn mistakes_that_start_at_one_token_are_told_apart() {
 }
 
 #[test]
+fn ways_out_have_the_authors_types() {
+    let help = |body: &str| {
+        let source = format!("#[kernel]\nfn k(a: u8, b: u8, #[uniform] k: [u8; 4]) -> u8 {{ {body} }}");
+        compile_file(&source).errors[0].help.clone()
+    };
+    assert_eq!(help("k[a as usize + 1]"), "limit the index: `(a as usize + 1).min(3)`");
+    assert_eq!(help("a >> b"), "limit the amount: `a >> b.min(7)`");
+    assert_eq!(help("a >> (b as u32 + 1)"), "limit the amount: `a >> (b as u32 + 1).min(7)`");
+}
+
+#[test]
 fn a_sum_of_sums_is_one_mistake_mended_as_a_whole() {
     let source = "#[kernel]\nfn k(src: Neighbourhood<u8>) -> u8 {
         (5 * src.at(0, 0) - src.at(-1, 0) - (src.at(1, 0) + src.at(0, 1))).clamp(0, 255)
