@@ -14,6 +14,7 @@ mod text;
 use crate::targets::CpuTarget;
 use crate::text::Text;
 use crate::vector::program::{Arg, Call, Lane, Line, Place, Program, StoreLine, VectorId};
+use crate::vector::schedule::Costs;
 use crate::vector::{self, Machine, Target, select::Select, text::Printer};
 use instructions::call;
 use windrow_dsl::ir::{BinaryOp, Block, CastMode, Node, Schedule, TableId, UnaryOp, ValueId};
@@ -24,10 +25,21 @@ pub(crate) const MACHINE: Machine = Machine {
     architecture: "aarch64",
     features: "neon",
     blocks: 1,
-    registers: 30,
     byte_entries: 64,
     has_word_indices: false,
     has_unsigned_floats: true,
+    costs: Costs {
+        load: 0.8,
+        product: 1.3,
+        step: 3.0,
+        row: 1.0,
+        widens: true,
+        adds_products: true,
+        narrows: true,
+        registers: 23,
+        rows: &[1, 2, 4, 8],
+        columns: &[1, 2, 4, 8],
+    },
     exemptions: exempt::EXEMPTIONS,
 };
 

@@ -11,7 +11,7 @@ mod masks;
 pub mod memory;
 pub mod pattern;
 pub mod program;
-mod schedule;
+pub mod schedule;
 pub mod select;
 pub mod target;
 pub mod text;
@@ -26,7 +26,7 @@ use select::Select;
 use std::collections::BTreeMap;
 use windrow_dsl::arithmetic::bits;
 use windrow_dsl::ir::{Block, Body, Kernel, Neighbourhood, OutputId, Type};
-use windrow_dsl::optimise::{Prepared, in_demand_order, jam, separate};
+use windrow_dsl::optimise::{Choice, Prepared, in_demand_order, jam_phases};
 
 /// The function `name` for the body `index` of [`Prepared::bodies`], with the block given in vectors and rows, or else
 /// of the author's schedule, or else of the cost model.
@@ -38,33 +38,29 @@ pub fn emit<T: Target>(
     name: &str,
     block: Option<Block>,
 ) -> EmittedBody {
-    let subject = Subject::new(target, kernel, &prepared.bodies[index]);
-    let block = block.unwrap_or_else(|| schedule::block(&subject));
-    print(&subject, block, name, &describe_body(kernel, prepared, index))
+    let body = &prepared.bodies[index];
+    let lanes = lanes(target.machine(), kernel, &decompose::decompose(target.machine(), kernel, body));
+    let subject = Subject { target, kernel, body, lanes, bodies: prepared.bodies.len() };
+    let choice = schedule::choose(&subject, block);
+    print(&subject, &choice, name, &describe_body(kernel, prepared, index))
 }
 
-/// What is emitted: a prepared body, and the lanes of all its values.
+/// What is emitted: a prepared body, the lanes of all its values, and how many bodies the kernel has.
 struct Subject<'a, T> {
     target: T,
     kernel: &'a Kernel,
-    body: Body,
+    body: &'a Body,
     lanes: u32,
+    bodies: usize,
 }
 
-impl<'a, T: Target> Subject<'a, T> {
-    fn new(target: T, kernel: &'a Kernel, body: &Body) -> Self {
-        let (body, machine) = (separate(body), target.machine());
-        let lanes = lanes(machine, kernel, &decompose::decompose(machine, kernel, &body));
-        Self { target, kernel, body, lanes }
-    }
-}
-
-fn print<T: Target>(subject: &Subject<'_, T>, block: Block, name: &str, title: &str) -> EmittedBody {
-    let Subject { target, kernel, ref body, lanes } = *subject;
+fn print<T: Target>(subject: &Subject<'_, T>, choice: &Choice, name: &str, title: &str) -> EmittedBody {
+    let Subject { target, kernel, body, lanes, .. } = *subject;
+    let block = choice.block;
     let machine = target.machine();
     let width = lanes * block.x;
     let plan = RowPlan::new(kernel, body, block.y);
-    let selected = select(subject, block, &plan);
+    let selected = select(subject, choice, &plan);
     let mut out = Text::new();
     out.line(format!("/// {title} in {}, {width} elements by {} a step.", machine.name, count(block.y, "row")));
     out.line("///");
@@ -75,15 +71,18 @@ fn print<T: Target>(subject: &Subject<'_, T>, block: Block, name: &str, title: &
     text::Printer::new(target, kernel, &selected.program, &plan, width).write(&mut out);
     out.close("");
     let mut notes = vec![format!("{} instructions for {width} x {} elements", selected.program.cost(), block.y)];
+    notes.extend(choice.explain(lanes));
     notes.extend(exempt::in_body(machine, kernel, body).into_iter().map(|exemption| exemption.text));
     EmittedBody { text: out.finish(), lanes: width, rows: block.y, reads: selected.reads, notes }
 }
 
 /// The selected, dead-code-free program of a block.
-fn select<T: Target>(subject: &Subject<'_, T>, block: Block, plan: &RowPlan<'_>) -> Selected {
-    let Subject { target, kernel, ref body, lanes } = *subject;
+fn select<T: Target>(subject: &Subject<'_, T>, choice: &Choice, plan: &RowPlan<'_>) -> Selected {
+    let Subject { target, kernel, lanes, .. } = *subject;
+    let block = choice.block;
     // Jammed first: the algebra that the jam applies would undo the forms of a decomposed body.
-    let legal = in_demand_order(&decompose::decompose(target.machine(), kernel, &jam(kernel, body, lanes, block)));
+    let jammed = jam_phases(kernel, &choice.form.phases, lanes, block);
+    let legal = in_demand_order(&decompose::decompose(target.machine(), kernel, &jammed));
     let memory = Memory::new(kernel, plan.reads.clone(), lanes * block.x);
     let mut selection = Select::all(target, kernel, &legal, lanes, memory);
     let stores = stores(&legal, &mut selection);

@@ -265,31 +265,6 @@ impl Program {
     pub fn cost(&self) -> usize {
         self.lines.iter().map(|line| line.source.cost()).sum::<usize>() + self.stores.len()
     }
-
-    /// The greatest number of vectors that are live at once, in the order of the statements.
-    pub fn pressure(&self) -> usize {
-        let mut last = vec![None; self.vectors.len()];
-        for (place, line) in self.lines.iter().enumerate() {
-            line.source.vectors(&mut |id| last[id.0 as usize] = Some(place));
-        }
-        for store in &self.stores {
-            store.vectors.iter().for_each(|id| last[id.0 as usize] = Some(self.lines.len()));
-        }
-        let invariant = self.before.iter().flat_map(|line| &line.results).count();
-        let (mut live, mut most) = (0usize, 0usize);
-        let mut ends = vec![0usize; self.lines.len() + 1];
-        for (place, line) in self.lines.iter().enumerate() {
-            for id in &line.results {
-                if let Some(end) = last[id.0 as usize] {
-                    live += 1;
-                    ends[end] += 1;
-                }
-            }
-            most = most.max(live);
-            live = live.saturating_sub(ends[place]);
-        }
-        most + invariant
-    }
 }
 
 impl Source {

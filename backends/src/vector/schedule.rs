@@ -1,53 +1,244 @@
-//! How many vectors and rows a step computes: the author's schedule, or what a simple cost model finds.
+//! How many vectors and rows a step computes, and in which normal form: the author's schedule, or what costs least.
 //!
-//! A schedule never changes a result. More rows share the taps of neighbouring rows, more vectors share the overhead of
+//! A schedule never changes a result. More rows share the parts of neighbouring rows, more vectors share the overhead of
 //! the loop; both end where the values no longer fit the registers, or where the text grows too long to compile fast.
+//! The search itself is [`windrow_dsl::optimise::choose`]; here stands what the instructions of a [`Machine`] cost.
 
-use super::program::Program;
-use super::{Subject, Target};
-use crate::rows::RowPlan;
-use windrow_dsl::ir::Block;
+use super::target::BLOCK_BITS;
+use super::{Machine, Subject, Target};
+use windrow_dsl::arithmetic::bits;
+use windrow_dsl::ir::{
+    BinaryOp, Block, CastMode, Constant, InputId, Kernel, Node, Op, TableId, Type, UnaryOp, ValueId,
+};
+use windrow_dsl::optimise::{self, Choice, Graph, Price};
 
-/// Intrinsic calls of one body.
-const MOST_CALLS: usize = 700;
-/// What remains of a block's instructions when its rows share as much as rows can: larger ones are not tried.
-const SHARED: f64 = 0.4;
-/// Instructions that a loop costs beside the elements' own.
-const LOOP: f64 = 4.0;
+/// Intrinsic calls of all bodies of a kernel.
+const MOST_CALLS: usize = 1500;
+/// Intrinsic calls of one body, however few there are; and what each of many bodies may have at least.
+const MOST_IN_BODY: usize = 450;
+const LEAST_IN_BODY: usize = 150;
 
-/// The block of a body, in vectors and rows.
-pub fn block<T: Target>(subject: &Subject<'_, T>) -> Block {
-    let Subject { target, kernel, lanes, .. } = *subject;
-    if let Some(chosen) = target.chosen(&kernel.schedule) {
-        return Block { x: chosen.x.div_ceil(lanes).max(1), y: chosen.y.max(1) };
-    }
-    let has_rows = kernel.inputs.iter().any(|input| input.neighbourhood.top < input.neighbourhood.bottom);
-    let rows: &[u32] = if has_rows { &[1, 2, 4] } else { &[1] };
-    let columns: &[u32] = if has_rows { &[1, 2] } else { &[1, 2, 4] };
-    let blocks = rows.iter().flat_map(|&y| columns.iter().map(move |&x| Block { x, y }));
-    let least = Block { x: 1, y: 1 };
-    let single = program(subject, least);
-    let mut best = (cost(&single, least), least);
-    for block in blocks.filter(|block| *block != least) {
-        if (single.cost() as u32 * block.x * block.y) as f64 * SHARED > MOST_CALLS as f64 {
-            continue;
-        }
-        let program = program(subject, block);
-        let cost = cost(&program, block);
-        if cost < best.0 && program.cost() <= MOST_CALLS && program.pressure() <= target.machine().registers {
-            best = (cost, block);
-        }
-    }
-    best.1
+/// What instructions cost, one of a plain kind being 1.
+#[derive(Clone, Copy, Debug)]
+pub struct Costs {
+    /// A load.
+    pub load: f64,
+    /// A product, added to a sum or not.
+    pub product: f64,
+    /// What a step costs beside its values: the loop, and each row's address.
+    pub step: f64,
+    /// A row's address in a step.
+    pub row: f64,
+    /// Whether sums, differences and products take narrow operands in and give wide results.
+    pub widens: bool,
+    /// Whether a product is added to a sum in one instruction.
+    pub adds_products: bool,
+    /// Whether a shift to the right narrows, a vector at a time.
+    pub narrows: bool,
+    /// Vector registers that the compiler fills without spilling: it keeps loads in flight, and some to itself.
+    pub registers: usize,
+    /// Rows that a step may have.
+    pub rows: &'static [u32],
+    /// Vectors along the row that a step may have.
+    pub columns: &'static [u32],
 }
 
-/// Instructions for a vector's lanes.
-fn cost(program: &Program, block: Block) -> f64 {
-    let pointers = f64::from(block.y);
-    (program.cost() as f64 + LOOP + pointers) / f64::from(block.x * block.y)
+/// The form and the block of a body, the latter in vectors and rows; with `fixed`, only the form is chosen.
+pub(super) fn choose<T: Target>(subject: &Subject<'_, T>, fixed: Option<Block>) -> Choice {
+    let Subject { target, kernel, lanes, body, bodies } = *subject;
+    let schedule = target.chosen(&kernel.schedule);
+    let schedule = schedule.map(|chosen| Block { x: chosen.x.div_ceil(lanes).max(1), y: chosen.y.max(1) });
+    let most_calls = (MOST_CALLS / bodies.max(1)).clamp(LEAST_IN_BODY, MOST_IN_BODY);
+    let machine = target.machine();
+    // An interleaved load fills neighbouring registers: too many of them leave too few.
+    let widest = kernel.inputs.iter().map(|input| input.channels * input.stride.0).max().unwrap_or(1);
+    let fits = |&columns: &u32| columns == 1 || widest == 1 || columns * widest <= MOST_INTERLEAVED;
+    let columns = machine.costs.columns.iter().copied().filter(fits).collect();
+    let prices = Prices { machine, most_calls, columns };
+    optimise::choose(kernel, body, lanes, fixed.or(schedule), &prices)
 }
 
-fn program<T: Target>(subject: &Subject<'_, T>, block: Block) -> Program {
-    let plan = RowPlan::new(subject.kernel, &subject.body, block.y);
-    super::select(subject, block, &plan).program
+/// Registers of the interleaved loads of a step.
+const MOST_INTERLEAVED: u32 = 12;
+
+/// A machine as the search sees it.
+struct Prices {
+    machine: &'static Machine,
+    most_calls: usize,
+    columns: Vec<u32>,
+}
+
+impl optimise::Target for Prices {
+    fn registers(&self) -> usize {
+        self.machine.costs.registers
+    }
+
+    fn most_calls(&self) -> usize {
+        self.most_calls
+    }
+
+    fn blocks(&self) -> (&[u32], &[u32]) {
+        (self.machine.costs.rows, &self.columns)
+    }
+
+    fn table_registers(&self, kernel: &Kernel, table: TableId) -> usize {
+        let table = &kernel.tables[table.0 as usize];
+        let is_held = bits(table.ty) == 8 && table.length <= 256;
+        if is_held { (table.length * 8).div_ceil(BLOCK_BITS) as usize } else { 0 }
+    }
+
+    fn step(&self, rows: usize) -> f64 {
+        self.machine.costs.step + self.machine.costs.row * rows as f64
+    }
+
+    fn price(&self, graph: &Graph<'_>, value: ValueId) -> Price {
+        let node = graph.body.node(value);
+        let wide = if node.ty == Type::Bool { operand_type(graph, node) } else { node.ty };
+        let vectors = self.machine.vectors_of(wide, graph.lanes).max(1);
+        let (weight, calls, is_held) = self.in_vectors(graph, value, node);
+        Price {
+            weight: weight * vectors as f64,
+            calls: (calls * vectors as f64).ceil() as usize,
+            registers: match node.op {
+                Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => usize::from(is_held),
+                // The vectors of an interleaved load are neighbours, which leaves gaps among the registers.
+                Op::Input { input, .. } if is_interleaved(graph.kernel, input) => 2 * vectors,
+                _ if is_held => vectors,
+                _ => 0,
+            },
+        }
+    }
+}
+
+/// Free: an immediate, or taken in by an instruction that reads or makes it.
+const TAKEN_IN: (f64, f64, bool) = (0.0, 0.0, false);
+/// Another view of a vector.
+const VIEW: (f64, f64, bool) = (0.0, 0.0, false);
+
+impl Prices {
+    /// For each vector of the value: weight, calls, and whether it needs a register.
+    fn in_vectors(&self, graph: &Graph<'_>, value: ValueId, node: &Node) -> (f64, f64, bool) {
+        let costs = &self.machine.costs;
+        match node.op {
+            Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => {
+                let is_amount = |user: &ValueId| amount(&graph.body.node(*user).op) == Some(value);
+                (0.0, 0.0, !graph.users(value).iter().all(is_amount))
+            }
+            Op::Input { .. } => (costs.load, 1.0, true),
+            Op::Coordinate { .. } | Op::Select { .. } => (1.0, 1.0, true),
+            Op::MulAdd(..) => (costs.product, 1.0, true),
+            Op::Lookup { .. } => (6.0, 6.0, true),
+            Op::Cast(mode, inner) => self.cast(graph, value, node, mode, inner),
+            Op::Unary(op, _) => match op {
+                UnaryOp::Isqrt => (8.0, 8.0, true),
+                UnaryOp::Sqrt => (8.0, 1.0, true),
+                _ => (1.0, 1.0, true),
+            },
+            Op::Binary(op, a, b) => self.binary(graph, value, op, a, b),
+        }
+    }
+
+    fn binary(&self, graph: &Graph<'_>, value: ValueId, op: BinaryOp, a: ValueId, b: ValueId) -> (f64, f64, bool) {
+        use BinaryOp::*;
+        let costs = &self.machine.costs;
+        match op {
+            Add | WrappingAdd | Sub | WrappingSub if costs.adds_products => {
+                let takes = [a, b].iter().any(|&id| is_product(graph, id) && graph.is_used_once(id));
+                if takes { (0.0, 0.0, true) } else { (1.0, 1.0, true) }
+            }
+            Mul | WrappingMul if costs.adds_products && graph.is_used_once(value) => {
+                (costs.product, 1.0, !is_added(graph, value))
+            }
+            Mul | WrappingMul | SaturatingMul | MulHigh => (costs.product, 1.0, true),
+            Div | Rem => (4.0, 5.0, true),
+            Shr | RoundingShr if costs.narrows && graph.is_used_once(value) && is_narrowed(graph, value) => TAKEN_IN,
+            _ => (1.0, 1.0, true),
+        }
+    }
+
+    fn cast(&self, graph: &Graph<'_>, value: ValueId, node: &Node, mode: CastMode, inner: ValueId) -> (f64, f64, bool) {
+        let (from, to) = (graph.body.node(inner), node.ty);
+        if from.ty == Type::F32 || to == Type::F32 || from.ty == Type::Bool {
+            return (1.0, 1.0, true);
+        }
+        match bits(to).cmp(&bits(from.ty)) {
+            std::cmp::Ordering::Equal => VIEW,
+            std::cmp::Ordering::Greater if self.machine.costs.widens && is_summed(graph, value) => TAKEN_IN,
+            std::cmp::Ordering::Greater if bits(to) > 2 * bits(from.ty) => (1.5, 1.5, true),
+            std::cmp::Ordering::Greater => (1.0, 1.0, true),
+            std::cmp::Ordering::Less => match from.op {
+                // The high halves of two vectors are one.
+                Op::Binary(BinaryOp::Shr, _, amount) if is_half(graph, amount, to) => (1.0, 1.0, true),
+                _ if mode == CastMode::Saturating || is_shift(&from.op) => (2.0, 2.0, true),
+                _ => (1.0, 1.0, true),
+            },
+        }
+    }
+}
+
+fn is_interleaved(kernel: &Kernel, input: InputId) -> bool {
+    let input = &kernel.inputs[input.0 as usize];
+    input.channels > 1 || input.stride.0 > 1
+}
+
+/// The amount of a shift.
+fn amount(op: &Op) -> Option<ValueId> {
+    match *op {
+        Op::Binary(op, _, b) if is_shift(&Op::Binary(op, b, b)) => Some(b),
+        _ => None,
+    }
+}
+
+fn is_shift(op: &Op) -> bool {
+    use BinaryOp::*;
+    matches!(op, Op::Binary(Shl | Shr | RoundingShr | WrappingShl, ..))
+}
+
+/// Whether a shift by this amount leaves the upper half.
+fn is_half(graph: &Graph<'_>, amount: ValueId, narrow: Type) -> bool {
+    matches!(graph.body.node(amount).op, Op::Constant(Constant::Int(n)) if n == i64::from(bits(narrow)))
+}
+
+fn is_sum(op: &Op) -> bool {
+    use BinaryOp::*;
+    matches!(op, Op::Binary(Add | WrappingAdd | Sub | WrappingSub, ..))
+}
+
+fn is_product(graph: &Graph<'_>, id: ValueId) -> bool {
+    matches!(graph.body.node(id).op, Op::Binary(BinaryOp::Mul | BinaryOp::WrappingMul, ..))
+}
+
+/// Whether a product is added by the instruction that makes it: of two in one sum, the later is.
+fn is_added(graph: &Graph<'_>, value: ValueId) -> bool {
+    graph.users(value).iter().all(|&user| match graph.body.node(user).op {
+        Op::Binary(_, a, b) if is_sum(&graph.body.node(user).op) => {
+            let other = if a == value { b } else { a };
+            !(is_product(graph, other) && graph.is_used_once(other)) || value > other
+        }
+        _ => false,
+    })
+}
+
+/// Whether all users are sums, differences and products.
+fn is_summed(graph: &Graph<'_>, value: ValueId) -> bool {
+    let users = graph.users(value);
+    let takes = |user: &ValueId| is_sum(&graph.body.node(*user).op) || is_product(graph, *user);
+    !users.is_empty() && users.iter().all(takes)
+}
+
+/// Whether the user halves the width.
+fn is_narrowed(graph: &Graph<'_>, value: ValueId) -> bool {
+    let ty = graph.body.node(value).ty;
+    let narrows = |user: &ValueId| {
+        let node = graph.body.node(*user);
+        matches!(node.op, Op::Cast(..)) && node.ty != Type::F32 && bits(node.ty) * 2 == bits(ty)
+    };
+    graph.users(value).iter().all(narrows)
+}
+
+fn operand_type(graph: &Graph<'_>, node: &Node) -> Type {
+    match node.op {
+        Op::Binary(_, a, _) | Op::Unary(_, a) => graph.body.node(a).ty,
+        _ => Type::U8,
+    }
 }

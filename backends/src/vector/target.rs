@@ -2,6 +2,7 @@
 
 use super::exempt::Exemption;
 use super::program::{Arg, Call, Lane, Line, Place, Program, StoreLine, VectorId};
+use super::schedule::Costs;
 use super::select::Select;
 use super::text::Printer;
 use crate::text::Text;
@@ -9,7 +10,7 @@ use windrow_dsl::arithmetic::bits;
 use windrow_dsl::ir::{BinaryOp, Block, CastMode, Node, Schedule, TableId, Type, UnaryOp, ValueId};
 
 /// Bits within which widening and narrowing instructions move lanes.
-const BLOCK_BITS: u32 = 128;
+pub(super) const BLOCK_BITS: u32 = 128;
 
 /// An instruction set, in numbers.
 #[derive(Debug)]
@@ -24,14 +25,14 @@ pub struct Machine {
     /// the first vector holds the start of each run. So instructions that stay inside blocks keep the order of the
     /// elements, and only loads, stores and coordinates know that there are several.
     pub blocks: u32,
-    /// Vector registers that a step may fill.
-    pub registers: usize,
     /// Entries that one instruction looks up in a table of bytes; tables of up to 256 of them are held in vectors.
     pub byte_entries: u32,
     /// Whether other tables are indexed by u32.
     pub has_word_indices: bool,
     /// Whether floats become unsigned integers by one instruction.
     pub has_unsigned_floats: bool,
+    /// What its instructions cost.
+    pub costs: Costs,
     /// The operations that go lane by lane.
     pub exemptions: &'static [Exemption],
 }

@@ -18,6 +18,7 @@ mod text;
 use crate::targets::CpuTarget;
 use crate::text::Text;
 use crate::vector::program::{Arg, Call, Lane, Line, Place, Program, StoreLine, VectorId};
+use crate::vector::schedule::Costs;
 use crate::vector::{self, Machine, Target, select::Select, text::Printer};
 use float::Order;
 use table::instruction;
@@ -38,11 +39,25 @@ pub(crate) const SSE41: Machine = Machine {
     architecture: "x86_64",
     features: "sse4.1",
     blocks: 1,
-    registers: 16,
     byte_entries: lookup::PART,
     has_word_indices: true,
     has_unsigned_floats: false,
+    costs: COSTS,
     exemptions: exempt::SSE41,
+};
+
+/// What the instructions of both cost: two a cycle, loads beside them, an address within a load or a store.
+const COSTS: Costs = Costs {
+    load: 0.7,
+    product: 1.2,
+    step: 3.0,
+    row: 0.5,
+    widens: false,
+    adds_products: false,
+    narrows: false,
+    registers: 13,
+    rows: &[1, 2, 4, 8],
+    columns: &[1, 2, 4],
 };
 
 /// AVX2 in numbers.

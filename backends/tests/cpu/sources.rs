@@ -2,7 +2,7 @@
 
 /// With the most instructions that the loop may take for 16 elements, its own control included.
 pub const KERNELS: &[(&str, f64)] = &[
-    ("#[kernel] pub fn abs_diff(a: u8, b: u8) -> u8 { a.abs_diff(b) }", 4.0),
+    ("#[kernel] pub fn abs_diff(a: u8, b: u8) -> u8 { a.abs_diff(b) }", 3.6),
     (
         "#[kernel(schedule(neon(32, 4)))] pub fn erode(src: Neighbourhood<u8>) -> u8 { let mut least = u8::MAX; \
          for dy in -1..=1 { for dx in -1..=1 { least = least.min(src.at(dx, dy)); } } least }",
@@ -17,7 +17,7 @@ pub const KERNELS: &[(&str, f64)] = &[
     (
         "#[kernel] pub fn threshold(x: u8, #[uniform] lower: u8, #[uniform] upper: u8) -> u8 { \
          if x > upper || x < lower { 0 } else { 255 } }",
-        5.5,
+        5.0,
     ),
     ("#[kernel] pub fn blend(a: u8, b: u8) -> u8 { ((a as u16 + b as u16 + 1) >> 1) as u8 }", 4.0),
     ("#[kernel] pub fn lookup(x: u8, lut: Table<u8, 256>) -> u8 { lut[x] }", 9.5),
@@ -33,7 +33,7 @@ pub const KERNELS: &[(&str, f64)] = &[
          let mid = |y| med3(src.at(-1, y), src.at(0, y), src.at(1, y)); \
          let high = |y| max3(src.at(-1, y), src.at(0, y), src.at(1, y)); \
          med3(max3(low(-1), low(0), low(1)), med3(mid(-1), mid(0), mid(1)), min3(high(-1), high(0), high(1))) }",
-        29.0,
+        28.0,
     ),
     (
         "#[kernel] pub fn convolve(src: Neighbourhood<u8>, #[uniform] k: [[i16; 3]; 3], #[uniform(1..=32768)] scale: i32) \
@@ -44,7 +44,7 @@ pub const KERNELS: &[(&str, f64)] = &[
     (
         "#[kernel] pub fn sobel(src: Neighbourhood<u8>) -> i16 { let p = |x, y| src.at(x, y) as i16; \
          let column = |x| p(x, -1) + 2 * p(x, 0) + p(x, 1); column(1) - column(-1) }",
-        20.0,
+        18.0,
     ),
-    ("#[kernel] pub fn relu(x: f32) -> f32 { x.max(0.0) }", 20.0),
+    ("#[kernel] pub fn relu(x: f32) -> f32 { x.max(0.0) }", 18.0),
 ];

@@ -9,10 +9,17 @@ use crate::ir::{Axis, Block, Body, InputId, Kernel, Op, Store, ValueId};
 /// A tap of vector c and row r reads `stride · (c · lanes, r)` further on; [`Store::dx`] and [`Store::dy`] say where in
 /// the block a value belongs.
 pub fn jam(kernel: &Kernel, body: &Body, lanes: u32, block: Block) -> Body {
+    jam_phases(kernel, std::slice::from_ref(body), lanes, block)
+}
+
+/// The same for a form: its phases take turns from row to row.
+///
+/// Vector by vector, as the rows of one share much and two vectors of a row share little.
+pub fn jam_phases(kernel: &Kernel, phases: &[Body], lanes: u32, block: Block) -> Body {
     let mut builder = Builder::default();
-    let mut stores = Vec::with_capacity(body.stores.len() * (block.x * block.y) as usize);
-    for row in 0..block.y as i32 {
-        for column in 0..block.x as i32 {
+    let mut stores = Vec::new();
+    for column in 0..block.x as i32 {
+        for (row, body) in (0..block.y as i32).zip(phases.iter().cycle()) {
             let place = Place { kernel, right: column * lanes as i32, down: row };
             let first = builder.count();
             let ids: Vec<ValueId> = builder.extend(body, |op| place.move_to(op));
@@ -25,7 +32,8 @@ pub fn jam(kernel: &Kernel, body: &Body, lanes: u32, block: Block) -> Body {
             }));
         }
     }
-    builder.into_body(body.choice.clone(), stores)
+    let choice = phases.first().map_or(Vec::new(), |body| body.choice.clone());
+    builder.into_body(choice, stores)
 }
 
 /// A place in the block, in output elements.
@@ -95,7 +103,7 @@ mod tests {
         body.nodes[sum.0 as usize].name = Some("sum(-1)".to_owned());
         let jammed = jam(&kernel(Type::U8, body.clone()), &body, 16, Block { x: 2, y: 2 });
         let names: Vec<String> = jammed.nodes.iter().filter_map(Node::label).collect();
-        assert_eq!(names, ["sum_m1", "sum_m1_x16", "sum_m1_y1", "sum_m1_x16_y1"]);
+        assert_eq!(names, ["sum_m1", "sum_m1_y1", "sum_m1_x16", "sum_m1_x16_y1"]);
     }
 
     #[test]
@@ -106,6 +114,6 @@ mod tests {
         let mut kernel = kernel(Type::U8, body.clone());
         kernel.inputs[0].stride = (2, 3);
         let jammed = jam(&kernel, &body, 16, Block { x: 2, y: 2 });
-        assert_eq!(lines(&jammed), ["a.0[0, 0]", "a.0[32, 0]", "a.0[0, 3]", "a.0[32, 3]"]);
+        assert_eq!(lines(&jammed), ["a.0[0, 0]", "a.0[0, 3]", "a.0[32, 0]", "a.0[32, 3]"]);
     }
 }

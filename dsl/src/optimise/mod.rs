@@ -6,10 +6,12 @@
 //! on proved ranges. [`jam`] then copies a body over the block of a schedule. No pass reassociates floats.
 
 mod builder;
+mod choose;
 mod dead;
 mod derive;
 mod divide;
 mod fold;
+mod forms;
 mod guards;
 mod idioms;
 mod jam;
@@ -18,20 +20,20 @@ mod order;
 #[cfg(test)]
 mod property;
 mod ranged;
-mod separate;
 mod simplify;
 mod subsets;
 #[cfg(test)]
 mod testing;
 
 pub use builder::{Builder, for_operands, map_operands};
+pub use choose::{Candidate, Choice, Graph, Price, Target, choose};
 pub use dead::remove_dead;
 pub use derive::{Derive, Formula, Part, Word};
 pub use divide::{Magic, magic, quotient, quotient_of_constant};
+pub use forms::{Form, forms, separate};
 pub use guards::clamp_indices;
-pub use jam::jam;
+pub use jam::{jam, jam_phases};
 pub use order::in_demand_order;
-pub use separate::separate;
 pub use subsets::subsets;
 
 use crate::analyse::proved_ranges;

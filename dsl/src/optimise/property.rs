@@ -2,7 +2,7 @@
 //! panic.
 
 use super::testing::{Raw, kernel};
-use super::{Formula, Part, Prepared, in_demand_order, magic, prepare, separate};
+use super::{Formula, Part, Prepared, forms, in_demand_order, magic, prepare};
 use crate::arithmetic::{self, limits};
 use crate::interpret::{self, Arguments};
 use crate::ir::*;
@@ -161,13 +161,14 @@ fn passes_keep_the_meaning_of_bodies_with_branches() {
         let original = body(&mut random, ty);
         let prepared = prepare(&kernel(ty, original.clone()));
         let optimised = &prepared.bodies[0];
-        let separated = in_demand_order(&separate(optimised));
+        let formed = forms(&kernel(ty, original.clone()), optimised);
+        let formed: Vec<Body> = formed.iter().flat_map(|form| &form.phases).map(in_demand_order).collect();
         for element in 0..8 {
             let seed = seed * 8 + element;
             let Ok(expected) = interpret::stores(&original, &Element { ty, seed, prepared: None }) else { continue };
             let place = Element { ty, seed, prepared: Some(&prepared) };
             // A checked operation that was proved for all elements is no longer so here: random bodies prove nothing.
-            for after in [optimised, &separated] {
+            for after in std::iter::once(optimised).chain(&formed) {
                 if let Ok(found) = interpret::stores(&wrapping(after), &place) {
                     assert_eq!(found, expected, "seed {seed}\n{original:?}\n{after:?}");
                     compared += 1;

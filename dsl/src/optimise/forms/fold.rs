@@ -1,0 +1,79 @@
+//! The least or the greatest of taps: along one dimension, then along the other.
+//!
+//! A minimum does not mind the order, nor a tap taken twice, so any grouping is right. What a row of a block shares with
+//! the next is folded first.
+
+use super::grid::Grid;
+use super::{Style, Way};
+use crate::ir::{BinaryOp, CastMode, Op, Type, ValueId};
+
+/// The fewest taps that make a fold worth a form of its own.
+pub const FEWEST: usize = 3;
+
+/// A fold.
+#[derive(Debug)]
+pub struct Fold {
+    /// `Min` or `Max`.
+    pub op: BinaryOp,
+    /// The elements, in their own type; the fold is computed in it, and then widened.
+    pub taps: Grid<ValueId>,
+}
+
+/// The fold in the style of `way`.
+pub fn write(way: &mut Way<'_>, fold: &Fold) -> ValueId {
+    let name = match (way.style, fold.op) {
+        (Style::Direct, _) => None,
+        (Style::Columns, BinaryOp::Min) => Some("column_least"),
+        (Style::Columns, _) => Some("column_greatest"),
+        (Style::Rows | Style::RowPairs, BinaryOp::Min) => Some("row_least"),
+        (Style::Rows | Style::RowPairs, _) => Some("row_greatest"),
+    };
+    let lines = if way.style == Style::Columns { fold.taps.transposed() } else { fold.taps.clone() }.rows();
+    let mut values = Vec::new();
+    let mut windows: Vec<Vec<i32>> = Vec::new();
+    for (_, entries) in &lines {
+        let taps: Vec<ValueId> = entries.iter().map(|(_, tap)| way.ids[tap.0 as usize]).collect();
+        let value = chain(way, fold.op, &taps);
+        if let (true, Some(name)) = (taps.len() > 1, name) {
+            way.builder.adopt_name(value, Some(name.to_owned()));
+        }
+        values.push(value);
+        windows.push(entries.iter().map(|(at, _)| *at).collect());
+    }
+    let is_gapless = lines.windows(2).all(|pair| pair[1].0 == pair[0].0 + 1);
+    let shares = way.style != Style::Columns && is_gapless && windows.windows(2).all(|pair| pair[0] == pair[1]);
+    let value = if shares { shared(way, fold.op, &values) } else { chain(way, fold.op, &values) };
+    widen(way, value)
+}
+
+/// A value of the taps' type, in the type of the node that is replaced.
+pub fn widen(way: &mut Way<'_>, value: ValueId) -> ValueId {
+    let ty: Type = way.ty();
+    if way.builder.node(value).ty == ty { value } else { way.builder.cast(CastMode::Value, ty, value) }
+}
+
+/// One operation on two values.
+pub fn apply(way: &mut Way<'_>, op: BinaryOp, a: ValueId, b: ValueId) -> ValueId {
+    let ty = way.builder.node(a).ty;
+    way.builder.op(Op::Binary(op, a, b), ty, way.like)
+}
+
+/// The fold of values, in order; of none, nothing sensible is asked for.
+pub fn chain(way: &mut Way<'_>, op: BinaryOp, values: &[ValueId]) -> ValueId {
+    let mut values = values.iter().copied();
+    let first = values.next().unwrap_or(ValueId(0));
+    values.fold(first, |folded, value| apply(way, op, folded, value))
+}
+
+/// The fold of neighbouring rows; what a row of the block shares with the next is folded first.
+pub fn shared(way: &mut Way<'_>, op: BinaryOp, values: &[ValueId]) -> ValueId {
+    let parted = if way.phase == 0 { values.split_first() } else { values.split_last() };
+    match parted {
+        Some((&own, common)) if !common.is_empty() => {
+            let common = chain(way, op, common);
+            apply(way, op, common, own)
+        }
+        Some((&own, _)) => own,
+        None => ValueId(0),
+    }
+}

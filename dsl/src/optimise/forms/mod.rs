@@ -1,0 +1,120 @@
+//! Normal forms: what a body's sums, minima, maxima and ranks over taps are, whatever the author wrote, and the ways to
+//! compute them.
+//!
+//! [`forms`] gives the candidates, the body as written first. A [`Style`] is a way through two dimensions; which one is
+//! cheapest depends on the target and on the schedule, so [`super::choose`] decides. Only integers, whose sums are sums
+//! modulo 2ⁿ and so may be regrouped, and whose minima and maxima are a lattice; never floats.
+
+mod fold;
+mod grid;
+mod network;
+mod rank;
+mod sum;
+mod survey;
+mod terms;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use super::builder::map_operands;
+use super::{Builder, in_demand_order, remove_dead};
+use crate::ir::{Body, Kernel, Node, ValueId};
+use survey::{Plan, Survey};
+
+/// A way to compute a body.
+#[derive(Clone, Debug)]
+pub struct Form {
+    /// How `explain` calls it.
+    pub name: &'static str,
+    /// The body of a block's first row, second row and so on, again and again. All give the same values; they group
+    /// them so that neighbouring rows share more.
+    pub phases: Vec<Body>,
+}
+
+/// A way through the two dimensions of a window of taps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// Each row along x, then across the rows.
+    Rows,
+    /// The same; a sum across rows by sums of neighbouring rows, where its coefficients are binomial.
+    RowPairs,
+    /// Each column along y, then across the columns.
+    Columns,
+    /// All terms with one coefficient at once.
+    Direct,
+}
+
+const STYLES: [(Style, &str); 4] = [
+    (Style::Rows, "rows first"),
+    (Style::RowPairs, "rows first, pairs of rows"),
+    (Style::Columns, "columns first"),
+    (Style::Direct, "by coefficient"),
+];
+
+/// Rows of a block that may differ in how they group what they share.
+const PHASES: usize = 2;
+
+/// The body as written, and in each style in which it differs.
+pub fn forms(kernel: &Kernel, body: &Body) -> Vec<Form> {
+    let written = Form { name: "as written", phases: vec![remove_dead(body)] };
+    let survey = Survey::of(kernel, body);
+    let mut forms = vec![written];
+    if survey.is_empty() {
+        return forms;
+    }
+    for (style, name) in STYLES {
+        let mut phases: Vec<Body> = (0..PHASES).map(|phase| rewrite(body, &survey, style, phase)).collect();
+        if phases.windows(2).all(|pair| are_equal(&pair[0], &pair[1])) {
+            phases.truncate(1);
+        }
+        let is_known = |form: &Form| {
+            form.phases.len() == phases.len() && form.phases.iter().zip(&phases).all(|(a, b)| are_equal(a, b))
+        };
+        if !forms.iter().any(is_known) {
+            forms.push(Form { name, phases });
+        }
+    }
+    forms
+}
+
+/// The body with its sums, minima and maxima row by row, then across rows: the form that suits most targets on which
+/// rows of a block share what they compute.
+pub fn separate(kernel: &Kernel, body: &Body) -> Body {
+    rewrite(body, &Survey::of(kernel, body), Style::Rows, 0)
+}
+
+/// The body with each plan of the survey carried out.
+fn rewrite(body: &Body, survey: &Survey, style: Style, phase: usize) -> Body {
+    let mut builder = Builder::default();
+    let mut ids = vec![ValueId(0); body.nodes.len()];
+    for (index, node) in body.nodes.iter().enumerate().filter(|&(index, _)| survey.wanted[index]) {
+        let mut way = Way { builder: &mut builder, ids: &ids, like: node, style, phase };
+        let value = match &survey.plans[index] {
+            Some(Plan::Sum(terms)) => sum::write(&mut way, terms),
+            Some(Plan::Fold(fold)) => fold::write(&mut way, fold),
+            Some(Plan::Rank(rank)) => rank::write(&mut way, rank),
+            None => builder.push(Node { op: map_operands(&node.op, |id| ids[id.0 as usize]), ..node.clone() }),
+        };
+        builder.adopt_name(value, node.name.clone());
+        ids[index] = value;
+    }
+    in_demand_order(&builder.finish(body, &ids))
+}
+
+/// A plan being carried out.
+pub(crate) struct Way<'a> {
+    builder: &'a mut Builder,
+    /// Where the values of the original body went.
+    ids: &'a [ValueId],
+    /// The node that is replaced.
+    like: &'a Node,
+    style: Style,
+    phase: usize,
+}
+
+/// Whether two bodies compute the same in the same order.
+fn are_equal(a: &Body, b: &Body) -> bool {
+    a.nodes.len() == b.nodes.len()
+        && a.nodes.iter().zip(&b.nodes).all(|(a, b)| a.op == b.op && a.ty == b.ty)
+        && a.stores.iter().zip(&b.stores).all(|(a, b)| a.value == b.value)
+}

@@ -1,0 +1,223 @@
+//! Rank filters: a graph of minima and maxima, whatever its shape, is known by its truth table.
+//!
+//! By the 0-1 principle such a graph is decided by what it makes of zeros and ones. Where that is "at least t of n", it
+//! is the n-th of its leaves in order: t = n is the least, t = 1 the greatest. A table has 2ⁿ bits, so n is at most 16;
+//! a larger graph is looked at only as one minimum or one maximum.
+
+use super::fold::{self, Fold, apply};
+use super::grid::{Grid, tap};
+use super::network::{self, Exchange};
+use super::survey::{Known, Plan};
+use super::{Style, Way};
+use crate::ir::{BinaryOp, Body, Op, ValueId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The most leaves of a graph that is known by its truth table.
+const MOST_LEAVES: usize = 16;
+/// The most words of all truth tables of a graph.
+const MOST_WORDS: usize = 1 << 19;
+
+/// A rank filter over taps.
+#[derive(Debug)]
+pub struct Rank {
+    /// The elements, in their own type.
+    pub taps: Grid<ValueId>,
+    /// Which of them in ascending order, from 0.
+    pub rank: usize,
+}
+
+/// What a minimum or a maximum is.
+pub fn find(body: &Body, known: &Known, root: ValueId) -> Option<Plan> {
+    let graph = Graph::of(body, root, |_| true);
+    if known.are_private(&graph.inner)
+        && graph.leaves.len() <= MOST_LEAVES
+        && let Some(ones) = graph.threshold(body)
+    {
+        let taps = window(body, &graph.leaves)?;
+        let count = taps.0.len();
+        // Two leaves that are one tap, once widened and once not, would be counted twice.
+        if count == graph.leaves.len() {
+            return match ones {
+                _ if ones == count => Some(Plan::Fold(Fold { op: BinaryOp::Min, taps })),
+                1 => Some(Plan::Fold(Fold { op: BinaryOp::Max, taps })),
+                _ => Some(Plan::Rank(Rank { taps, rank: count - ones })),
+            };
+        }
+    }
+    let Op::Binary(op, ..) = body.node(root).op else { return None };
+    let graph = Graph::of(body, root, |own| own == op);
+    if !known.are_private(&graph.inner) {
+        return None;
+    }
+    Some(Plan::Fold(Fold { op, taps: window(body, &graph.leaves)? }))
+}
+
+/// Leaves that are taps of one channel of one input, by place.
+fn window(body: &Body, leaves: &[ValueId]) -> Option<Grid<ValueId>> {
+    let mut taps = Grid::default();
+    let mut only = None;
+    for &leaf in leaves {
+        let (value, source, place) = tap(body, leaf)?;
+        if *only.get_or_insert(source) != source {
+            return None;
+        }
+        taps.0.insert(place, value);
+    }
+    (taps.0.len() >= fold::FEWEST).then_some(taps)
+}
+
+/// A graph of minima and maxima.
+struct Graph {
+    /// Its operations, operands first.
+    inner: Vec<ValueId>,
+    leaves: Vec<ValueId>,
+}
+
+impl Graph {
+    fn of(body: &Body, root: ValueId, wanted: impl Fn(BinaryOp) -> bool) -> Self {
+        let mut pending = BTreeSet::from([root]);
+        let (mut inner, mut leaves) = (Vec::new(), Vec::new());
+        while let Some(id) = pending.pop_last() {
+            match body.node(id).op {
+                Op::Binary(op @ (BinaryOp::Min | BinaryOp::Max), a, b) if wanted(op) => {
+                    pending.extend([a, b]);
+                    inner.push(id);
+                }
+                _ => leaves.push(id),
+            }
+        }
+        inner.reverse();
+        leaves.reverse();
+        Self { inner, leaves }
+    }
+
+    /// The t of "at least t of all leaves", where the graph is that.
+    fn threshold(&self, body: &Body) -> Option<usize> {
+        let leaves = self.leaves.len();
+        let words = (1usize << leaves).div_ceil(64);
+        if (self.inner.len() + leaves * leaves) * words > MOST_WORDS {
+            return None;
+        }
+        let mut tables: BTreeMap<ValueId, Vec<u64>> =
+            self.leaves.iter().enumerate().map(|(place, &leaf)| (leaf, variable(place, leaves, words))).collect();
+        let mut last = None;
+        for &id in &self.inner {
+            let Op::Binary(op, a, b) = body.node(id).op else { return None };
+            let (a, b) = (tables.get(&a)?, tables.get(&b)?);
+            let table = if op == BinaryOp::Min { both(a, b) } else { either(a, b) };
+            tables.insert(id, table);
+            last = Some(id);
+        }
+        let found = tables.get(&last?)?;
+        let thresholds = thresholds(leaves, words);
+        thresholds.iter().position(|table| table == found).map(|place| place + 1)
+    }
+}
+
+fn both(a: &[u64], b: &[u64]) -> Vec<u64> {
+    a.iter().zip(b).map(|(a, b)| a & b).collect()
+}
+
+fn either(a: &[u64], b: &[u64]) -> Vec<u64> {
+    a.iter().zip(b).map(|(a, b)| a | b).collect()
+}
+
+/// The truth table of a leaf: bit k is bit `place` of k.
+fn variable(place: usize, leaves: usize, words: usize) -> Vec<u64> {
+    const PATTERNS: [u64; 6] = [
+        0xaaaa_aaaa_aaaa_aaaa,
+        0xcccc_cccc_cccc_cccc,
+        0xf0f0_f0f0_f0f0_f0f0,
+        0xff00_ff00_ff00_ff00,
+        0xffff_0000_ffff_0000,
+        0xffff_ffff_0000_0000,
+    ];
+    let used = if leaves < 6 { (1u64 << (1 << leaves)) - 1 } else { u64::MAX };
+    match PATTERNS.get(place) {
+        Some(pattern) => vec![pattern & used; words],
+        None => (0..words).map(|word| if word >> (place - 6) & 1 == 1 { u64::MAX } else { 0 }).collect(),
+    }
+}
+
+/// The truth tables of "at least t of all", t from 1.
+fn thresholds(leaves: usize, words: usize) -> Vec<Vec<u64>> {
+    let mut tables: Vec<Vec<u64>> = Vec::with_capacity(leaves);
+    for place in 0..leaves {
+        let leaf = variable(place, leaves, words);
+        tables.push(vec![0; words]);
+        for t in (0..=place).rev() {
+            let raised = if t == 0 { leaf.clone() } else { both(&tables[t - 1], &leaf) };
+            tables[t] = either(&tables[t], &raised);
+        }
+    }
+    tables
+}
+
+/// The filter in the style of `way`.
+pub fn write(way: &mut Way<'_>, rank: &Rank) -> ValueId {
+    let lines = if way.style == Style::Columns { rank.taps.transposed() } else { rank.taps.clone() }.rows();
+    let is_square = lines.len() == 3
+        && lines.iter().all(|(_, line)| line.len() == 3 && line[0].0 == lines[0].1[0].0)
+        && lines.iter().all(|(_, line)| line[2].0 == line[0].0 + 2)
+        && lines[2].0 == lines[0].0 + 2;
+    let value = if is_square && rank.rank == 4 && way.style != Style::Direct {
+        let lines: Vec<Vec<ValueId>> =
+            lines.iter().map(|(_, line)| line.iter().map(|(_, tap)| way.ids[tap.0 as usize]).collect()).collect();
+        median_of_lines(way, &lines)
+    } else {
+        let values: Vec<ValueId> = rank.taps.0.values().map(|tap| way.ids[tap.0 as usize]).collect();
+        by_network(way, &values, rank.rank)
+    };
+    fold::widen(way, value)
+}
+
+/// The median of 3×3: each line sorted, which lines of a block share; then the median of the greatest low, the median
+/// middle and the least high.
+fn median_of_lines(way: &mut Way<'_>, lines: &[Vec<ValueId>]) -> ValueId {
+    let sorted: Vec<[ValueId; 3]> = lines.iter().map(|line| sort(way, line)).collect();
+    let at = |place: usize| -> Vec<ValueId> { sorted.iter().map(|line| line[place]).collect() };
+    let is_in_y = way.style != Style::Columns;
+    let low = if is_in_y { fold::shared(way, BinaryOp::Max, &at(0)) } else { fold::chain(way, BinaryOp::Max, &at(0)) };
+    let high = if is_in_y { fold::shared(way, BinaryOp::Min, &at(2)) } else { fold::chain(way, BinaryOp::Min, &at(2)) };
+    let middle = match (at(1).as_slice(), way.phase) {
+        (&[own, a, b], 0) | (&[a, b, own], _) => median(way, a, b, own),
+        _ => low,
+    };
+    median(way, low, high, middle)
+}
+
+/// Three values in ascending order.
+fn sort(way: &mut Way<'_>, line: &[ValueId]) -> [ValueId; 3] {
+    let &[a, b, c] = line else { return [line[0]; 3] };
+    let (less, more) = (apply(way, BinaryOp::Min, a, b), apply(way, BinaryOp::Max, a, b));
+    let rest = apply(way, BinaryOp::Min, more, c);
+    let sorted =
+        [apply(way, BinaryOp::Min, less, c), apply(way, BinaryOp::Max, less, rest), apply(way, BinaryOp::Max, more, c)];
+    for (&value, name) in sorted.iter().zip(["low", "middle", "high"]) {
+        way.builder.adopt_name(value, Some(name.to_owned()));
+    }
+    sorted
+}
+
+/// The median of three, of which two may be ordered for others too.
+fn median(way: &mut Way<'_>, a: ValueId, b: ValueId, own: ValueId) -> ValueId {
+    let (less, more) = (apply(way, BinaryOp::Min, a, b), apply(way, BinaryOp::Max, a, b));
+    let rest = apply(way, BinaryOp::Min, more, own);
+    apply(way, BinaryOp::Max, less, rest)
+}
+
+/// The value of a rank by compare and exchange; an exchange of which one side is needed is one operation.
+fn by_network(way: &mut Way<'_>, values: &[ValueId], rank: usize) -> ValueId {
+    let mut wires = values.to_vec();
+    let (network, place) = network::select(values.len(), rank);
+    for Exchange { low, high, keeps_low, keeps_high } in network {
+        let (a, b) = (wires[low], wires[high]);
+        if keeps_low {
+            wires[low] = apply(way, BinaryOp::Min, a, b);
+        }
+        if keeps_high {
+            wires[high] = apply(way, BinaryOp::Max, a, b);
+        }
+    }
+    wires[place]
+}

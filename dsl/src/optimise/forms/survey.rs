@@ -1,0 +1,148 @@
+//! Which values of a body have a normal form, and what they are computed from.
+
+use super::fold::Fold;
+use super::rank::{self, Rank};
+use super::terms::Terms;
+use crate::analyse::{self, Range};
+use crate::arithmetic::limits;
+use crate::ir::{BinaryOp, Body, Kernel, Node, Op, Type, UnaryOp, ValueId};
+use crate::optimise::builder::for_operands;
+
+/// What a value is.
+#[derive(Debug)]
+pub enum Plan {
+    /// Σ coefficient · value.
+    Sum(Terms),
+    /// The least or the greatest of taps.
+    Fold(Fold),
+    /// The n-th of taps in order.
+    Rank(Rank),
+}
+
+/// A body's plans.
+#[derive(Debug)]
+pub struct Survey {
+    /// By node.
+    pub plans: Vec<Option<Plan>>,
+    /// Whether a store, or a plan, needs the node.
+    pub wanted: Vec<bool>,
+}
+
+impl Survey {
+    /// Finds the plans of a body, from its stores backwards, so that a plan takes in as much as it can.
+    pub fn of(kernel: &Kernel, body: &Body) -> Self {
+        let known = Known::of(kernel, body);
+        let mut wanted = vec![false; body.nodes.len()];
+        body.stores.iter().for_each(|store| wanted[store.value.0 as usize] = true);
+        let mut plans: Vec<Option<Plan>> = body.nodes.iter().map(|_| None).collect();
+        for index in (0..body.nodes.len()).rev().filter(|&index| body.nodes[index].ty != Type::F32) {
+            let id = ValueId(index as u32);
+            plans[index] = if wanted[index] { plan(body, &known, id) } else { None };
+            match &plans[index] {
+                Some(plan) => plan.leaves().into_iter().for_each(|leaf| wanted[leaf.0 as usize] = true),
+                None if wanted[index] => for_operands(&body.nodes[index].op, |id| wanted[id.0 as usize] = true),
+                None => {}
+            }
+        }
+        Self { plans, wanted }
+    }
+
+    /// Whether there is nothing to rewrite.
+    pub fn is_empty(&self) -> bool {
+        self.plans.iter().all(Option::is_none)
+    }
+}
+
+impl Plan {
+    fn leaves(&self) -> Vec<ValueId> {
+        match self {
+            Plan::Sum(terms) => terms.leaves(),
+            Plan::Fold(fold) => fold.taps.0.values().copied().collect(),
+            Plan::Rank(rank) => rank.taps.0.values().copied().collect(),
+        }
+    }
+}
+
+fn plan(body: &Body, known: &Known, id: ValueId) -> Option<Plan> {
+    let node = body.node(id);
+    if matches!(node.ty, Type::F32 | Type::Bool) {
+        return None;
+    }
+    match node.op {
+        Op::Binary(BinaryOp::Min | BinaryOp::Max, ..) => rank::find(body, known, id),
+        Op::Binary(op, ..) if is_linear(op) => Terms::of(body, known, id).map(Plan::Sum),
+        Op::Unary(UnaryOp::Neg | UnaryOp::WrappingNeg, _) => Terms::of(body, known, id).map(Plan::Sum),
+        _ => None,
+    }
+}
+
+fn is_linear(op: BinaryOp) -> bool {
+    use BinaryOp::*;
+    matches!(op, Add | WrappingAdd | Sub | WrappingSub | Mul | WrappingMul | Shl | WrappingShl)
+}
+
+/// What is known of a body: the intervals of its integers, and who uses a value.
+#[derive(Debug)]
+pub struct Known {
+    ranges: Vec<Range>,
+    users: Vec<Vec<ValueId>>,
+    is_stored: Vec<bool>,
+}
+
+impl Known {
+    fn of(kernel: &Kernel, body: &Body) -> Self {
+        let mut users = vec![Vec::new(); body.nodes.len()];
+        for (index, node) in body.nodes.iter().enumerate() {
+            for_operands(&node.op, |id| users[id.0 as usize].push(ValueId(index as u32)));
+        }
+        let mut is_stored = vec![false; body.nodes.len()];
+        body.stores.iter().for_each(|store| is_stored[store.value.0 as usize] = true);
+        Self { ranges: analyse::ranges(kernel, body).ranges, users, is_stored }
+    }
+
+    /// Whether nothing but values of `inner` uses them, the last of them aside.
+    pub fn are_private(&self, inner: &[ValueId]) -> bool {
+        let Some((_, inside)) = inner.split_last() else { return true };
+        let is_inner = |id: &ValueId| inner.binary_search(id).is_ok();
+        inside.iter().all(|id| !self.is_stored[id.0 as usize] && self.users[id.0 as usize].iter().all(is_inner))
+    }
+
+    /// The least and the greatest value.
+    pub fn interval(&self, body: &Body, id: ValueId) -> (i64, i64) {
+        match self.ranges.get(id.0 as usize) {
+            Some(&Range::Int { lo, hi }) => (lo, hi),
+            Some(Range::Float { .. } | Range::Bool { .. }) | None => limits(body.node(id).ty),
+        }
+    }
+
+    /// Whether a linear operation's exact result may lie outside its type.
+    pub fn wraps(&self, body: &Body, node: &Node) -> bool {
+        let at = |id| {
+            let (lo, hi) = self.interval(body, id);
+            (i128::from(lo), i128::from(hi))
+        };
+        let hull = |corners: [i128; 4]| {
+            let (lo, hi) = limits(node.ty);
+            corners.iter().any(|&corner| corner < lo.into() || corner > hi.into())
+        };
+        match node.op {
+            Op::Unary(_, a) => {
+                let (lo, hi) = at(a);
+                hull([-lo, -hi, -lo, -hi])
+            }
+            Op::Binary(op, a, b) => {
+                let ((a_lo, a_hi), (b_lo, b_hi)) = (at(a), at(b));
+                match op {
+                    BinaryOp::Add | BinaryOp::WrappingAdd => hull([a_lo + b_lo, a_hi + b_hi, 0, 0]),
+                    BinaryOp::Sub | BinaryOp::WrappingSub => hull([a_lo - b_hi, a_hi - b_lo, 0, 0]),
+                    BinaryOp::Mul | BinaryOp::WrappingMul => hull([a_lo * b_lo, a_lo * b_hi, a_hi * b_lo, a_hi * b_hi]),
+                    BinaryOp::Shl | BinaryOp::WrappingShl if (0..32).contains(&b_lo) && b_hi < 32 => {
+                        hull([a_lo << b_hi, a_hi << b_hi, 0, 0])
+                    }
+                    _ => true,
+                }
+            }
+            _ => true,
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Linear sums: what Σ coefficient · value a value is, read from whatever form the author wrote.
+
+use super::grid::{Grid, Source, tap};
+use super::survey::Known;
+use crate::arithmetic::{bits, is_signed, wrap};
+use crate::ir::{BinaryOp, Body, CastMode, Constant, Node, Op, Type, UnaryOp, ValueId};
+use crate::optimise::builder::widens;
+use std::collections::BTreeMap;
+
+/// The fewest taps that make a sum worth a form of its own.
+const FEWEST: usize = 3;
+/// Coefficients stay below this, so that intervals of sums stay within 64 bits.
+const GREATEST: i64 = 1 << 31;
+
+/// A term: its coefficient, its value, and the interval of the value.
+#[derive(Clone, Copy, Debug)]
+pub struct Term {
+    pub coefficient: i64,
+    pub value: ValueId,
+    pub interval: (i64, i64),
+}
+
+/// A sum modulo 2ⁿ, n the width of its type. Values narrower than that are meant widened.
+#[derive(Debug)]
+pub struct Terms {
+    pub taps: BTreeMap<Source, Grid<Term>>,
+    pub others: Vec<Term>,
+    pub constant: i64,
+}
+
+impl Terms {
+    /// The sum that ends in `root`; nothing where it has few taps.
+    pub fn of(body: &Body, known: &Known, root: ValueId) -> Option<Self> {
+        let ty = body.node(root).ty;
+        let mut terms = Terms { taps: BTreeMap::new(), others: Vec::new(), constant: 0 };
+        // Operands have lower numbers than their users: the greatest one has its whole coefficient.
+        let mut pending = BTreeMap::from([(root, 1i64)]);
+        while let Some((value, coefficient)) = pending.pop_last() {
+            if coefficient == 0 {
+                continue;
+            }
+            let node = body.node(value);
+            match open(body, known, ty, node) {
+                Opened::Constant(constant) => {
+                    terms.constant = wrap(terms.constant.wrapping_add(coefficient.wrapping_mul(constant)), ty);
+                }
+                Opened::Parts(parts) => {
+                    for (factor, part) in parts {
+                        let sum = pending.entry(part).or_insert(0);
+                        *sum = sum.checked_add(coefficient.checked_mul(factor)?)?;
+                        if sum.abs() > GREATEST {
+                            return None;
+                        }
+                    }
+                }
+                Opened::Leaf => terms.add(body, known, value, nearest_zero(coefficient, ty)),
+            }
+        }
+        (terms.taps.values().map(|grid| grid.0.len()).sum::<usize>() >= FEWEST).then_some(terms)
+    }
+
+    fn add(&mut self, body: &Body, known: &Known, value: ValueId, coefficient: i64) {
+        let term = Term { coefficient, value, interval: known.interval(body, value) };
+        match body.node(value).op {
+            Op::Input { .. } => {
+                if let Some((_, source, place)) = tap(body, value) {
+                    let taps = &mut self.taps.entry(source).or_default().0;
+                    taps.entry(place).and_modify(|term| term.coefficient += coefficient).or_insert(term);
+                }
+            }
+            _ => self.others.push(term),
+        }
+    }
+
+    /// The values that the sum is made of.
+    pub fn leaves(&self) -> Vec<ValueId> {
+        let taps = self.taps.values().flat_map(|grid| grid.0.values());
+        taps.chain(&self.others).map(|term| term.value).collect()
+    }
+}
+
+/// What a value is, seen from a sum that it is a term of.
+enum Opened {
+    Constant(i64),
+    /// Σ factor · part.
+    Parts(Vec<(i64, ValueId)>),
+    Leaf,
+}
+
+fn open(body: &Body, known: &Known, ty: Type, node: &Node) -> Opened {
+    use BinaryOp::*;
+    if matches!(node.ty, Type::F32 | Type::Bool) {
+        return Opened::Leaf;
+    }
+    // Below a widening conversion a sum counts as it is, not modulo the sum's width: it must not wrap.
+    let is_modular = bits(node.ty) >= bits(ty);
+    let opens = |parts: Vec<(i64, ValueId)>| {
+        if is_modular || !known.wraps(body, node) { Opened::Parts(parts) } else { Opened::Leaf }
+    };
+    match node.op {
+        Op::Constant(Constant::Int(value)) => Opened::Constant(value),
+        Op::Binary(Add | WrappingAdd, a, b) if a == b => opens(vec![(2, a)]),
+        Op::Binary(Add | WrappingAdd, a, b) => opens(vec![(1, a), (1, b)]),
+        Op::Binary(Sub | WrappingSub, a, b) => opens(vec![(1, a), (-1, b)]),
+        Op::Unary(UnaryOp::Neg | UnaryOp::WrappingNeg, a) => opens(vec![(-1, a)]),
+        Op::Binary(Mul | WrappingMul, a, b) => match (integer(body, a), integer(body, b)) {
+            (_, Some(factor)) => opens(vec![(factor, a)]),
+            (Some(factor), None) => opens(vec![(factor, b)]),
+            (None, None) => Opened::Leaf,
+        },
+        Op::Binary(Shl | WrappingShl, a, b) => match integer(body, b).filter(|shift| (0..31).contains(shift)) {
+            Some(shift) => opens(vec![(1 << shift, a)]),
+            None => Opened::Leaf,
+        },
+        Op::Cast(mode, inner) => {
+            let from = body.node(inner).ty;
+            let is_integer = !matches!(from, Type::F32 | Type::Bool);
+            let keeps = widens(from, node.ty) || is_modular && mode != CastMode::Saturating;
+            if is_integer && keeps { Opened::Parts(vec![(1, inner)]) } else { Opened::Leaf }
+        }
+        _ => Opened::Leaf,
+    }
+}
+
+fn integer(body: &Body, id: ValueId) -> Option<i64> {
+    match body.node(id).op {
+        Op::Constant(Constant::Int(value)) => Some(value),
+        _ => None,
+    }
+}
+
+/// The coefficient nearest to zero that is equal modulo 2ⁿ.
+fn nearest_zero(coefficient: i64, ty: Type) -> i64 {
+    let signed = match (is_signed(ty), ty) {
+        (true, _) => ty,
+        (false, Type::U8) => Type::I8,
+        (false, Type::U16) => Type::I16,
+        (false, _) => Type::I32,
+    };
+    let wrapped = wrap(coefficient, signed);
+    if wrapped.abs() < coefficient.abs() { wrapped } else { coefficient }
+}

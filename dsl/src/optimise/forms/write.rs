@@ -1,0 +1,121 @@
+//! Writes sums: each value with the interval of the exact sum that it stands for, so that what cannot leave its type is
+//! written as a checked operation and what can, as a wrapping one.
+
+use super::Way;
+use crate::arithmetic::{limits, wrap};
+use crate::ir::{BinaryOp, CastMode, Op, Type, ValueId};
+use crate::optimise::builder::widens;
+
+/// A value of the sum's type, and the interval of what it stands for.
+#[derive(Clone, Copy, Debug)]
+pub struct Part {
+    pub id: ValueId,
+    pub interval: (i64, i64),
+}
+
+/// A coefficient and what it multiplies.
+pub type Scaled = (i64, Part);
+
+impl Way<'_> {
+    /// The type of the node that is replaced.
+    pub fn ty(&self) -> Type {
+        self.like.ty
+    }
+
+    /// A value of the original body, in the type of the node that is replaced.
+    pub fn leaf(&mut self, value: ValueId, interval: (i64, i64)) -> Part {
+        let (id, ty) = (self.ids[value.0 as usize], self.ty());
+        let from = self.builder.node(id).ty;
+        if from == ty {
+            return Part { id, interval };
+        }
+        if widens(from, ty) {
+            return Part { id: self.builder.cast(CastMode::Value, ty, id), interval };
+        }
+        Part { id: self.builder.cast(CastMode::Wrapping, ty, id), interval: limits(ty) }
+    }
+
+    /// A constant.
+    pub fn constant(&mut self, value: i64) -> Part {
+        let ty = self.ty();
+        Part { id: self.builder.int(wrap(value, ty), ty), interval: (value, value) }
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: Part, b: Part, interval: (i64, i64)) -> Part {
+        let (lo, hi) = limits(self.ty());
+        let fits = |(least, greatest): (i64, i64)| lo <= least && greatest <= hi;
+        // Checked only where both operands are what they stand for, too.
+        let is_proved = fits(a.interval) && fits(b.interval) && fits(interval);
+        let op = if is_proved { op } else { crate::optimise::builder::wrapping(op) };
+        Part { id: self.builder.op(Op::Binary(op, a.id, b.id), self.like.ty, self.like), interval }
+    }
+
+    /// a + b
+    pub fn add(&mut self, a: Part, b: Part) -> Part {
+        self.binary(BinaryOp::Add, a, b, (a.interval.0 + b.interval.0, a.interval.1 + b.interval.1))
+    }
+
+    /// a − b
+    pub fn subtract(&mut self, a: Part, b: Part) -> Part {
+        self.binary(BinaryOp::Sub, a, b, (a.interval.0 - b.interval.1, a.interval.1 - b.interval.0))
+    }
+
+    /// a · factor, for a factor of at least one.
+    pub fn multiply(&mut self, a: Part, factor: i64) -> Part {
+        if factor == 1 {
+            return a;
+        }
+        let by = self.constant(factor);
+        self.binary(BinaryOp::Mul, a, by, (a.interval.0.saturating_mul(factor), a.interval.1.saturating_mul(factor)))
+    }
+
+    /// The sum of values, in order.
+    pub fn chain(&mut self, parts: &[Part]) -> Option<Part> {
+        let (&first, rest) = parts.split_first()?;
+        Some(rest.iter().fold(first, |sum, &part| self.add(sum, part)))
+    }
+
+    /// Σ coefficient · value: values of one coefficient together, those that need no product first, as two of them are
+    /// one instruction and a product is added by one more.
+    pub fn grouped(&mut self, parts: &[Scaled]) -> Option<Part> {
+        let mut magnitudes: Vec<i64> = parts.iter().map(|(c, _)| c.abs()).filter(|&c| c != 0).collect();
+        magnitudes.sort_unstable();
+        magnitudes.dedup();
+        // A group is positive where it holds anything positive; one that is goes first.
+        let mut groups: Vec<(bool, i64, Part)> = Vec::with_capacity(magnitudes.len());
+        for magnitude in magnitudes {
+            let of = |sign: i64| parts.iter().filter(move |(c, _)| *c == sign * magnitude).map(|&(_, part)| part);
+            let (added, taken): (Vec<Part>, Vec<Part>) = (of(1).collect(), of(-1).collect());
+            let (is_positive, sum) = match (added.split_first(), taken.split_first()) {
+                (Some((&first, added)), Some((&second, taken))) => {
+                    let mut sum = self.subtract(first, second);
+                    sum = added.iter().fold(sum, |sum, &part| self.add(sum, part));
+                    (true, taken.iter().fold(sum, |sum, &part| self.subtract(sum, part)))
+                }
+                (Some(_), None) => (true, self.chain(&added)?),
+                (None, _) => (false, self.chain(&taken)?),
+            };
+            groups.push((is_positive, magnitude, sum));
+        }
+        groups.sort_by_key(|&(is_positive, magnitude, _)| (!is_positive, magnitude));
+        let mut total: Option<Part> = None;
+        for (is_positive, magnitude, sum) in groups {
+            let product = self.multiply(sum, magnitude);
+            total = Some(match total {
+                Some(total) if is_positive => self.add(total, product),
+                Some(total) => self.subtract(total, product),
+                None if is_positive => product,
+                None => {
+                    let zero = self.constant(0);
+                    self.subtract(zero, product)
+                }
+            });
+        }
+        total
+    }
+
+    /// Gives a value a name, where it has none.
+    pub fn name(&mut self, part: Part, name: &str) {
+        self.builder.adopt_name(part.id, Some(name.to_owned()));
+    }
+}
