@@ -248,7 +248,7 @@ fn inferred(
 }
 
 /// The elements of an output of `shape` that read nothing of one image but what is valid.
-fn reached(input: &InputSpec, info: &TensorInfo, shape: Shape, border: BorderMode) -> ValidRegion {
+pub(crate) fn reached(input: &InputSpec, info: &TensorInfo, shape: Shape, border: BorderMode) -> ValidRegion {
     let valid = info.valid_region();
     let (around, strides) = (input.neighbourhood, [input.stride.0, input.stride.1]);
     let offsets = [(around.left, around.right), (around.top, around.bottom)];

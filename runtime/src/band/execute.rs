@@ -6,7 +6,7 @@ use super::{Bands, Buffer, rows::BandRows};
 use crate::{
     arguments::MAX_ARGUMENTS,
     error::RunError,
-    execute::{for_each_plane, run_window},
+    execute::{broadcast_place, run_window},
     function::{Images, Stage},
     info::{MAX_DIMENSIONS, TensorInfo},
     kernel::{DynKernel, Splits, ThreadInfo},
@@ -56,18 +56,30 @@ impl DynKernel for BoundBands<'_> {
 
     unsafe fn run(&self, window: &Window, thread: &mut ThreadInfo<'_>) -> Result<(), RunError> {
         let (y, step) = (window.dimension(1), self.bands.rows());
-        let Some(stage) = self.bands.chain.stages.last() else { return Ok(()) };
         let scratch: *mut u8 = thread.scratch.as_mut_ptr();
         for band in y.start() / step..y.end() / step {
             let rows = BandRows::new(&self.bands.chain, &self.bands.ladder, band);
-            for_each_plane(&stage.plan, window, |at| {
+            for at in planes(window) {
                 let band = Band { bands: self.bands, images: &self.images, rows: &rows, scratch, at };
                 // SAFETY: this thread's scratch has the bytes asked for; bands of disjoint windows write disjoint rows.
                 self.bands.chain.stages.iter().enumerate().for_each(|(index, stage)| unsafe { band.run(index, stage) });
-            });
+            }
         }
         Ok(())
     }
+}
+
+/// The coordinates of each plane in `window`; the first two are 0.
+fn planes(window: &Window) -> impl Iterator<Item = [usize; MAX_DIMENSIONS]> {
+    let window = *window;
+    (0..(2..MAX_DIMENSIONS).map(|d| window.iterations(d)).product()).map(move |index| {
+        let (mut at, mut rest) = ([0; MAX_DIMENSIONS], index);
+        for (d, at) in at.iter_mut().enumerate().skip(2) {
+            *at = window.dimension(d).start() + rest % window.iterations(d);
+            rest /= window.iterations(d);
+        }
+        at
+    })
 }
 
 /// A band of one plane.
@@ -89,7 +101,9 @@ impl Band<'_> {
     /// have been run.
     unsafe fn run(&self, index: usize, stage: &Stage) {
         let (start, end) = self.rows.computed[index];
-        if end <= start {
+        let (valid, shape) = (stage.plan.valid, stage.plan.shape);
+        let is_valid = |d: usize| (valid.start[d]..valid.end[d]).contains(&self.at[d].min(shape.extent(d).saturating_sub(1)));
+        if end <= start || !(2..MAX_DIMENSIONS).all(is_valid) {
             return;
         }
         let (mut inputs, mut outputs) = ([None; MAX_ARGUMENTS], [None; MAX_ARGUMENTS]);
@@ -99,7 +113,7 @@ impl Band<'_> {
         for (place, slot) in outputs.iter_mut().zip(&stage.outputs) {
             *place = slot.and_then(|slot| self.place(slot));
         }
-        let valid = stage.plan.valid.plane();
+        let valid = valid.plane();
         let (mut first, mut behind) = ([0; MAX_DIMENSIONS], [1; MAX_DIMENSIONS]);
         (first[0], first[1], behind[0], behind[1]) = (valid.x0, start, valid.x1, end);
         let job = Job::new(
@@ -127,7 +141,8 @@ impl Band<'_> {
     /// The plane of the caller's image.
     fn plane(&self, slot: usize) -> Option<(NonNull<u8>, TensorInfo)> {
         let (base, info) = self.images.place(&self.bands.chain.slots[slot])?;
-        let (offset, info) = info.region(&self.at, &[info.width(), info.height(), 1, 1, 1, 1]).ok()?;
+        let (offset, info) =
+            info.region(&broadcast_place(&info, self.at), &[info.width(), info.height(), 1, 1, 1, 1]).ok()?;
         // SAFETY: `offset` is that of an element.
         Some((unsafe { base.add(offset) }, info))
     }

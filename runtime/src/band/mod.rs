@@ -19,7 +19,7 @@ mod rows;
 use std::vec::Vec;
 
 use crate::{
-    function::{Chain, Function, FunctionError, Images, bind_images},
+    function::{Chain, Function, FunctionError, Images, Use, bind_images},
     info::{MAX_DIMENSIONS, Shape, TensorInfo},
     kernel::SCRATCH_ALIGNMENT,
     memory::{Lifetime, Planner},
@@ -164,12 +164,17 @@ impl Function for Bands {
     }
 }
 
-/// Outer extents must agree: bands go plane by plane.
+/// Bands go plane by plane: every output has the same planes, every other image those, or one for all.
 pub(crate) fn check_planes(chain: &Chain) -> Result<(), FunctionError> {
-    let outer = |info: &TensorInfo| (2..MAX_DIMENSIONS).map(|d| info.shape().extent(d)).collect::<Vec<_>>();
-    let first = chain.slots.first().map(|slot| outer(&slot.info));
-    match chain.slots.iter().find(|slot| Some(outer(&slot.info)) != first) {
-        Some(slot) => Err(FunctionError::Planes { first: chain.slots[0].info.shape(), found: slot.info.shape() }),
+    let Some(&first) = chain.outputs.first() else { return Err(FunctionError::NoOutput) };
+    let first = chain.slots[first].info.shape();
+    let fits = |slot: &&Use| {
+        let shape = slot.info.shape();
+        let same = |d: usize| shape.extent(d) == first.extent(d) || (slot.output.is_none() && shape.extent(d) == 1);
+        (2..MAX_DIMENSIONS).all(same)
+    };
+    match chain.slots.iter().find(|slot| !fits(slot)) {
+        Some(slot) => Err(FunctionError::Planes { first, found: slot.info.shape() }),
         None => Ok(()),
     }
 }

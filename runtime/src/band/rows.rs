@@ -70,8 +70,8 @@ impl BandRows {
             }
             computed[index] = rows;
             let read = images(stage.plan.spec()).zip(stage.plan.body.reads).zip(&stage.inputs);
-            for (((_, input), reads), &slot) in read {
-                let (mode, _) = Source::outside(input, stage.plan.border);
+            for (place, (((_, input), reads), &slot)) in read.enumerate() {
+                let (mode, _) = Source::outside(input, stage.plan.borders.of(place));
                 let needed = rows_read(rows, reads, input.stride.1, mode, chain.slots[slot].info.height());
                 extents[slot] = hull(extents[slot], needed);
             }

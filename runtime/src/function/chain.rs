@@ -186,7 +186,7 @@ impl ChainBuilder {
     ) -> Result<Vec<Slot>, FunctionError> {
         let mut plan = configured.plan.clone();
         let read = self.check_inputs(&plan, inputs)?;
-        propagate(&mut plan, &read)?;
+        propagate(&mut plan, &read);
         check_tables(&plan, &tables)?;
         inputs.iter().for_each(|slot| self.slots[slot.index].last_read = Some(self.stages.len()));
         let (mut places, mut written) = (Vec::new(), Vec::new());

@@ -33,21 +33,6 @@ pub enum FunctionError {
         /// The kernel.
         kernel: &'static str,
     },
-    /// A kernel that would resolve its border against elements that nothing computes.
-    #[error(
-        "`{kernel}` reads `{argument}` beyond its borders, of which the kernel before computes only {found} of {shape}: \
-         give that one a border, or this one none"
-    )]
-    PartlyValid {
-        /// The kernel that reads.
-        kernel: &'static str,
-        /// Its argument.
-        argument: &'static str,
-        /// The part that is computed.
-        found: crate::region::Rect,
-        /// The image's shape.
-        shape: Shape,
-    },
     /// Another number of slots than the kernel has outputs.
     #[error("`{kernel}` writes {found} images, expected {expected}")]
     StageOutputs {
@@ -73,9 +58,11 @@ pub enum FunctionError {
     #[error("the chain has no output")]
     NoOutput,
     /// Images whose planes can't be told to belong together.
-    #[error("a chain in bands has images of as many planes throughout, found {first} and {found}")]
+    #[error(
+        "the outputs of a chain in bands have the same planes, and its other images those or one; found {first} and {found}"
+    )]
     Planes {
-        /// The first image's shape.
+        /// The first output's shape.
         first: Shape,
         /// The other image's shape.
         found: Shape,

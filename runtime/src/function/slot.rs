@@ -3,14 +3,11 @@
 use core::fmt;
 use std::vec::Vec;
 
-use super::{ChainTables, FunctionError};
+use super::ChainTables;
 use crate::{
-    border::BorderMode,
     configure::Plan,
-    infer::images,
+    infer::{images, reached},
     info::TensorInfo,
-    region::{Rect, ValidRegion},
-    spec::InputSpec,
     window::Window,
 };
 
@@ -66,64 +63,11 @@ impl fmt::Debug for Stage {
     }
 }
 
-/// Restricts the plan to elements whose neighbourhoods are valid in the images read.
-pub(super) fn propagate(plan: &mut Plan, inputs: &[TensorInfo]) -> Result<(), FunctionError> {
-    let mut plane = plan.valid.plane();
-    for ((argument, input), info) in images(plan.spec()).zip(inputs) {
-        let (found, shape) = (info.valid_region().plane(), info.shape());
-        if found == Rect::new(0, 0, shape.width(), shape.height()) {
-            continue;
-        }
-        let element_only = input.neighbourhood == Default::default();
-        if plan.border.mode() != BorderMode::Undefined && !element_only {
-            return Err(FunctionError::PartlyValid { kernel: plan.spec().name, argument, found, shape });
-        }
-        plane = plane.intersect(&computable(input, found));
+/// Restricts the plan to elements that read nothing but what is valid in the images read.
+pub(super) fn propagate(plan: &mut Plan, inputs: &[TensorInfo]) {
+    for (index, ((_, input), info)) in images(plan.spec()).zip(inputs).enumerate() {
+        let border = plan.borders.of(index).mode();
+        plan.valid = plan.valid.intersect(&reached(input, info, plan.shape, border));
     }
-    plan.valid = ValidRegion::new(plane, plan.shape);
     plan.window = Window::covering(plan.valid.start, plan.valid.end, plan.spec().step);
-    Ok(())
-}
-
-/// The elements that read nothing outside `region` of this image.
-fn computable(input: &InputSpec, region: Rect) -> Rect {
-    let around = input.neighbourhood;
-    let (x0, x1) = range((region.x0, region.x1), input.stride.0, (around.left, around.right));
-    let (y0, y1) = range((region.y0, region.y1), input.stride.1, (around.top, around.bottom));
-    Rect::new(x0, y0, x1, y1)
-}
-
-/// The coordinates `x` for which `stride·x + least ..= stride·x + greatest` lies in `start..end`.
-fn range((start, end): (usize, usize), stride: u32, (least, greatest): (i32, i32)) -> (usize, usize) {
-    let stride = i64::from(stride.max(1));
-    let first = (start as i64 - i64::from(least)).max(0);
-    let last = end as i64 - 1 - i64::from(greatest);
-    if end <= start || last < 0 {
-        return (0, 0);
-    }
-    // `first` is not negative: rounded up.
-    (((first + stride - 1) / stride) as usize, (last / stride + 1) as usize)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_range_is_every_coordinate_that_reads_inside() {
-        for (start, end) in (0..9usize).flat_map(|start| (start..9).map(move |end| (start, end))) {
-            for (stride, least, greatest) in
-                [(1, 0, 0), (1, -1, 1), (2, -2, 2), (3, -1, 0), (2, 1, 2), (1, -3, -2), (1, 2, 4)]
-            {
-                let inside = |x: &i64| {
-                    let at = x * i64::from(stride);
-                    at + i64::from(least) >= start as i64 && at + i64::from(greatest) < end as i64
-                };
-                let expect: Vec<i64> = (0..20).filter(inside).collect();
-                let (from, to) = range((start, end), stride, (least, greatest));
-                let found: Vec<i64> = (from as i64..to as i64).collect();
-                assert_eq!(found, expect, "{start}..{end} {stride} {least}..={greatest}");
-            }
-        }
-    }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use windrow_runtime::{
     Border, Element, InvalidConfiguration, Kernel, Tensor, TensorInfo, configure,
-    function::{Chain, ChainBuilder, FunctionError, Slot},
+    function::{Chain, ChainBuilder, Slot},
     memory::{Heap, Recording},
 };
 
@@ -24,7 +24,7 @@ pub struct Built {
     pub outputs: Vec<TensorInfo>,
 }
 
-/// Adds the steps, each a kernel of `u8` images; what a border makes impossible is left out.
+/// Adds the steps, each a kernel of `u8` images; what shapes make impossible is left out.
 pub fn build(choices: &Choices) -> Built {
     let mut builder = ChainBuilder::new();
     let pixel = TensorInfo::of::<u8>(&choices.extents).unwrap();
@@ -110,7 +110,7 @@ fn differences(chain: &mut ChainBuilder, a: Slot, b: Slot) -> Option<Slot> {
     same.then(|| added::<AbsDiff<16, 2>, u8>(chain, &[a, b], &[x, y], x, Border::Undefined)).flatten()
 }
 
-/// Adds a kernel; `None` where its border can't be resolved or leaves nothing to compute.
+/// Adds a kernel; `None` where there is nothing to compute.
 fn added<K: Kernel, T: Element>(
     chain: &mut ChainBuilder,
     slots: &[Slot],
@@ -124,9 +124,6 @@ fn added<K: Kernel, T: Element>(
         Err(InvalidConfiguration::Empty { .. }) => return None,
         Err(error) => panic!("{error}"),
     };
-    match chain.add(&configured, slots) {
-        Ok([slot]) => Some(slot),
-        Err(FunctionError::PartlyValid { .. }) => None,
-        Err(error) => panic!("{error}"),
-    }
+    let [slot] = chain.add(&configured, slots).unwrap();
+    Some(slot)
 }
