@@ -1,6 +1,15 @@
 //! Padding: elements around each plane that belong to a tensor's memory and not to the tensor.
 //!
-//! It is readable, never meaningful and never written, and no result depends on it.
+//! It is readable, never meaningful and never written, and no result depends on it: no run needs any. For hosts that think in
+//! padding there are three ways to have it:
+//!
+//! | Way | How |
+//! |---|---|
+//! | exact | configure, ask for [`Configured::wanted_input_padding`](crate::Configured::wanted_input_padding), allocate with [`Tensor::with_info`](crate::Tensor::with_info) |
+//! | automatic | [`Padding::automatic`] around every tensor |
+//! | manual | what is there is used, and the window shrinks to it: [`Configured::with_manual_padding`](crate::Configured::with_manual_padding) |
+
+mod access;
 
 use core::{
     fmt::{Display, Formatter, Result as Written},

@@ -1,0 +1,166 @@
+//! What whole steps of a window would touch, as libraries that compute nothing but whole steps count it.
+//!
+//! ```text
+//!        -left        W        W + right
+//! memory  [··|#########|········]        steps of 4, −1..=1: the last step reads up to column 13,
+//! steps      |---|---|---|               beyond the image's 10: it wants 3 columns more
+//! ```
+
+use crate::{
+    code::Kernel,
+    configure::{Configured, Plan},
+    error::InvalidConfiguration,
+    infer::{images, may_broadcast, read_images},
+    info::{MAX_DIMENSIONS, Shape, TensorInfo},
+    padding::Padding,
+    region::ValidRegion,
+    spec::{InputSpec, Neighbourhood},
+    window::{Dimension, Window},
+};
+
+/// What a step at `x` touches of a tensor along one dimension: elements `stride·x + least ..= stride·x + greatest`.
+#[derive(Clone, Copy, Debug)]
+struct Access {
+    stride: i64,
+    least: i64,
+    greatest: i64,
+}
+
+impl Access {
+    const NONE: Neighbourhood = Neighbourhood { left: 0, right: 0, top: 0, bottom: 0 };
+
+    /// Those of a tensor in x and y.
+    fn both(around: Neighbourhood, stride: (u32, u32)) -> [Access; 2] {
+        let along = |stride: u32, least: i32, greatest: i32| Access {
+            stride: i64::from(stride),
+            least: i64::from(least),
+            greatest: i64::from(greatest),
+        };
+        [along(stride.0, around.left, around.right), along(stride.1, around.top, around.bottom)]
+    }
+
+    /// Elements before the first and behind the last of `extent` that the whole of `window` touches.
+    fn wanted(&self, window: Dimension, extent: usize) -> (usize, usize) {
+        if window.iterations() == 0 {
+            return (0, 0);
+        }
+        let first = self.stride * window.start() as i64 + self.least;
+        let last = self.stride * (window.end() as i64 - 1) + self.greatest;
+        ((-first).max(0) as usize, (last + 1 - extent as i64).max(0) as usize)
+    }
+
+    /// The steps of `window` that touch nothing more than `before` and `behind` elements beyond `extent`.
+    fn allowed(&self, window: Dimension, extent: usize, (before, behind): (usize, usize)) -> Dimension {
+        let (start, step, steps) = (window.start() as i64, window.step() as i64, window.iterations() as i64);
+        // Step i touches from stride·(start + i·step) + least to stride·(start + (i + 1)·step − 1) + greatest.
+        let each = self.stride * step;
+        let least = -(before as i64) - self.least - self.stride * start;
+        let greatest = extent as i64 + behind as i64 - 1 - self.greatest - self.stride * (start - 1);
+        let first = -(-least.max(0)).div_euclid(each);
+        let first = first.min(steps);
+        let end = greatest.div_euclid(each).clamp(first, steps);
+        let at = |steps: i64| (start + steps * step) as usize;
+        Dimension::new(at(first), at(end), window.step()).unwrap_or(window)
+    }
+}
+
+impl<K: Kernel> Configured<K> {
+    /// The padding with which every whole step of the window would read image `image` inside its memory, counted among the
+    /// images read, `#[inout]` ones included. A run needs none of it.
+    ///
+    /// `None` where there is no such image.
+    pub fn wanted_input_padding(&self, image: usize) -> Option<Padding> {
+        let (_, input) = images(K::CODE.spec).nth(image)?;
+        let shape = match input.inout {
+            Some(_) => self.plan.shape,
+            None => input_shape(&self.plan, image)?,
+        };
+        Some(wanted(&self.plan.window, shape, Access::both(input.neighbourhood, input.stride)))
+    }
+
+    /// The padding with which every whole step of the window would write inside each output's memory. A run needs none of it,
+    /// and never writes it.
+    pub fn wanted_output_padding(&self) -> Padding {
+        wanted(&self.plan.window, self.plan.shape, Access::both(Access::NONE, (1, 1)))
+    }
+
+    /// The same configuration on those steps of the window alone that stay inside memory, padding included: the valid region
+    /// says what is left. `inputs` are the images read, `outputs` those written, as in `configure`.
+    ///
+    /// For hosts that rely on it; every other run computes everything, whatever padding there is.
+    pub fn with_manual_padding(
+        mut self,
+        inputs: &[&TensorInfo],
+        outputs: &[Option<&TensorInfo>],
+    ) -> Result<Self, InvalidConfiguration> {
+        let plan = &self.plan;
+        check_count(plan, inputs, outputs)?;
+        let mut window = plan.window;
+        let mut shrink = |info: &TensorInfo, access: [Access; 2]| {
+            let Padding { left, right, top, bottom } = info.padding();
+            for (d, (access, around)) in access.iter().zip([(left, right), (top, bottom)]).enumerate() {
+                let allowed = access.allowed(window.dimension(d), info.shape().extent(d), around);
+                window = window.with_dimension(d, allowed).unwrap_or(window);
+            }
+        };
+        for ((argument, input), (info, shape)) in read_images(plan.spec()).zip(inputs.iter().zip(&plan.inputs)) {
+            check_shape(argument, info, *shape)?;
+            if !broadcast(input, info, plan.shape) {
+                shrink(info, Access::both(input.neighbourhood, input.stride));
+            }
+        }
+        for (output, info) in
+            plan.spec().outputs.iter().zip(outputs).filter_map(|(output, info)| Some((output, (*info)?)))
+        {
+            check_shape(output.name, info, plan.shape)?;
+            shrink(info, Access::both(Access::NONE, (1, 1)));
+        }
+        self.plan.valid = plan.valid.intersect(&reached(&window));
+        self.plan.window = window;
+        Ok(self)
+    }
+}
+
+/// Whether `info` is the one element of many along x or y.
+fn broadcast(input: &InputSpec, info: &TensorInfo, shape: Shape) -> bool {
+    may_broadcast(input) && (0..2).any(|d| info.shape().extent(d) != shape.extent(d))
+}
+
+/// The shape configured of image `image`, which is not an output.
+fn input_shape(plan: &Plan, image: usize) -> Option<Shape> {
+    let read = images(plan.spec()).take(image).filter(|(_, input)| input.inout.is_none()).count();
+    plan.inputs.get(read).copied()
+}
+
+fn wanted(window: &Window, shape: Shape, access: [Access; 2]) -> Padding {
+    let [(left, right), (top, bottom)] = [0, 1].map(|d| access[d].wanted(window.dimension(d), shape.extent(d)));
+    Padding { left, right, top, bottom }
+}
+
+fn reached(window: &Window) -> ValidRegion {
+    let ends =
+        |end: fn(&Dimension) -> usize| core::array::from_fn::<_, MAX_DIMENSIONS, _>(|d| end(&window.dimension(d)));
+    ValidRegion { start: ends(Dimension::start), end: ends(Dimension::end) }
+}
+
+fn check_count(
+    plan: &Plan,
+    inputs: &[&TensorInfo],
+    outputs: &[Option<&TensorInfo>],
+) -> Result<(), InvalidConfiguration> {
+    let spec = plan.spec();
+    let (found, expected) = (inputs.len(), read_images(spec).count());
+    if found != expected {
+        return Err(InvalidConfiguration::InputCount { kernel: spec.name, found, expected });
+    }
+    let (found, expected) = (outputs.len(), spec.outputs.len());
+    if found != expected {
+        return Err(InvalidConfiguration::OutputCount { kernel: spec.name, found, expected });
+    }
+    Ok(())
+}
+
+fn check_shape(argument: &'static str, info: &TensorInfo, expected: Shape) -> Result<(), InvalidConfiguration> {
+    let found = info.shape();
+    if found == expected { Ok(()) } else { Err(InvalidConfiguration::Shape { argument, found, expected }) }
+}
