@@ -26,8 +26,9 @@ pub mod __rt {
     };
     pub use windrow_runtime::validate::Request;
     pub use windrow_runtime::{
-        Border, BorderMode, Borders, Configured, ElementType, Inferred, InvalidConfiguration, Kernel, KernelCode, KernelSpec,
-        Neighbourhood, Point, Scalar, Table, TensorInfo, Tier, Uniform, View, ViewMut, configure, infer, validate,
+        Border, BorderMode, Borders, Configured, ElementType, Inferred, InvalidConfiguration, Kernel, KernelCode,
+        KernelSpec, Neighbourhood, Point, Scalar, Table, TensorInfo, Tier, Uniform, View, ViewMut, configure, infer,
+        validate,
     };
 }
 
