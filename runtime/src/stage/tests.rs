@@ -175,14 +175,17 @@ fn bodies_must_suit_their_specification() {
 #[test]
 fn a_row_is_copied_with_its_borders() {
     const ROOM: usize = 40;
-    for (pixel, width, mode) in [1usize, 3]
-        .into_iter()
-        .flat_map(|p| [1usize, 2, 5, 9].into_iter().flat_map(move |w| modes().map(move |m| (p, w, m))))
+    // An interpreter that watches each access is shown a few.
+    let (widths, few) = if cfg!(miri) { (&[1usize, 5][..], 9) } else { (&[1, 2, 5, 9][..], 1) };
+    let pixels = [1usize, 3].into_iter().step_by(few);
+    for (pixel, width, mode) in
+        pixels.flat_map(|p| widths.iter().flat_map(move |&w| modes().map(move |mode| (p, w, mode))))
     {
         let rows: Vec<u8> = (1..).take(2 * width * pixel).collect();
         let source =
             Source { base: rows.as_ptr(), stride: width * pixel, width, height: 2, pixel, mode, constant: [200; 16] };
-        for (first, needed) in (-12..12isize).flat_map(|first| [0, 1, 3, 8, 20].map(|needed| (first, needed))) {
+        let starts = (-12..12isize).step_by(few);
+        for (first, needed) in starts.flat_map(|first| [0, 1, 3, 8, 20].map(|needed| (first, needed))) {
             for row in [Some(0), Some(1), None] {
                 let mut tile = vec![0u8; (ROOM + 2) * pixel];
                 // SAFETY: the tile has room for `needed` elements behind its first.

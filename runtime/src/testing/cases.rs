@@ -67,6 +67,23 @@ pub(super) fn for_simulator(code: &'static KernelCode) -> Vec<Case> {
     plan.finish()
 }
 
+/// The cases under an interpreter that watches every access, a thousand times slower: each selection on an image of a few
+/// elements, whole and cut, the borders in turn.
+pub(super) fn for_interpreter(spec: &'static KernelSpec) -> Vec<Case> {
+    let mut plan = Planner::new(spec);
+    let cuts = [(vec![5, 2], Way::Whole), (vec![9, 3], Way::Split(2, 2))];
+    for (turn, selection) in plan.selections.clone().iter().enumerate() {
+        for (index, (extents, way)) in cuts.iter().enumerate() {
+            let number = 2 * turn + index;
+            let (border, data) = (plan.borders[number % plan.borders.len()], plan.data[number % plan.data.len()]);
+            let layout = Layout::ALL[number % Layout::ALL.len()];
+            let case = plan.case(border, selection, extents.clone(), data, layout, *way);
+            plan.cases.push(case);
+        }
+    }
+    plan.finish()
+}
+
 /// The cases whose results the committed digests hold: whole runs, every selection and border, every kind of data.
 pub(super) fn for_digest(spec: &'static KernelSpec) -> Vec<Case> {
     let mut plan = Planner::new(spec);

@@ -44,7 +44,7 @@ impl Drop for Watched {
     }
 }
 
-#[cfg(unix)]
+#[cfg(all(unix, not(miri)))]
 mod handler {
     use super::{LENGTH, Ordering, SLOTS_IN_USE};
     use std::{ptr, sync::Once};
@@ -87,7 +87,7 @@ mod handler {
     }
 }
 
-#[cfg(not(unix))]
+#[cfg(any(not(unix), miri))]
 mod handler {
     pub(super) fn install() {}
 }

@@ -1,7 +1,7 @@
 //! Memory for test images, between two pages that nobody may touch.
 //!
-//! A read or a write beyond either end faults at once. On Linux and its kin the pages come from `mmap`; elsewhere the
-//! memory is ordinary, and only its contents are watched.
+//! A read or a write beyond either end faults at once. On Linux and its kin the pages come from `mmap`; elsewhere, and
+//! under an interpreter that watches each access itself, the memory is ordinary, and only its contents are watched.
 
 use std::{io, ops::Range, vec::Vec};
 
@@ -59,12 +59,12 @@ impl Guarded {
     }
 }
 
-#[cfg(unix)]
+#[cfg(all(unix, not(miri)))]
 use guarded::Pages;
-#[cfg(not(unix))]
+#[cfg(any(not(unix), miri))]
 use plain::Pages;
 
-#[cfg(unix)]
+#[cfg(all(unix, not(miri)))]
 mod guarded {
     use std::{io, ptr, slice};
 
@@ -125,7 +125,7 @@ mod guarded {
     }
 }
 
-#[cfg(not(unix))]
+#[cfg(any(not(unix), miri))]
 mod plain {
     use std::{io, vec, vec::Vec};
 
