@@ -284,6 +284,9 @@ pub(super) fn cast(select: &mut Select<'_, Neon>, node: &Node, mode: CastMode, a
         return Some(mean);
     }
     let mode = if mode == CastMode::Value { CastMode::Wrapping } else { mode };
+    if op == BinaryOp::Shr && mode == CastMode::Wrapping && n == i64::from(bits(node.ty)) {
+        return Some(upper_halves(select, node.ty, x));
+    }
     let drops_sign = mode == CastMode::Saturating && is_signed(wide) && !is_signed(node.ty);
     let row = NARROW.iter().find(|row| row.op == op && row.mode == mode && row.drops_sign == drops_sign)?;
     let (from, name) = (Lane::of(wide), select.name());
@@ -303,6 +306,12 @@ pub(super) fn cast(select: &mut Select<'_, Neon>, node: &Node, mode: CastMode, a
         select.program.call(to, &name, high)
     });
     Some(narrowed.collect())
+}
+
+/// The upper half of each lane, of two vectors by one instruction.
+fn upper_halves(select: &mut Select<'_, Neon>, ty: Type, wide: ValueId) -> Vec<VectorId> {
+    let (vectors, name) = (select.vectors(wide), select.name());
+    vectors.chunks(2).map(|pair| select.pack("vuzp2q", pair, Lane::of(ty), &name)).collect()
 }
 
 /// (a + b) / 2 of two widened values, narrowed again: the halving additions.

@@ -68,7 +68,10 @@ impl Select<'_, Neon> {
         match op {
             BinaryOp::Shl | BinaryOp::Shr | BinaryOp::RoundingShr | BinaryOp::WrappingShl => self.shift(op, a, b),
             BinaryOp::Min | BinaryOp::Max => self.order_floats(op, a, b),
-            BinaryOp::MulHigh => self.wide_product(a, b, Product::High),
+            BinaryOp::MulHigh => match self.doubled_product(a, b) {
+                Some(vectors) => vectors,
+                None => self.wide_product(a, b, Product::High),
+            },
             BinaryOp::SaturatingMul => self.wide_product(a, b, Product::Saturated),
             BinaryOp::Div => self.divide_words(a, b),
             // The others have rows for all their types, or were decomposed.
@@ -214,6 +217,19 @@ impl Select<'_, Neon> {
             | Op::Lookup { .. }
             | Op::Derived { .. } => true,
         }
+    }
+
+    /// The upper half of twice the product with half an even constant; it saturates only where both are the least.
+    fn doubled_product(&mut self, a: ValueId, b: ValueId) -> Option<Vec<VectorId>> {
+        let lane = Lane::of(self.body.node(a).ty);
+        let factor = self.constant(b).filter(|factor| factor % 2 == 0)?;
+        if !matches!(lane, Lane::I16 | Lane::I32) {
+            return None;
+        }
+        let half = self.splat_int(factor / 2, lane);
+        let vectors = self.vectors(a);
+        let halves = vec![half; vectors.len()];
+        Some(self.each("vqdmulhq", lane, lane, &[vectors, halves]))
     }
 
     /// A product of twice the width, brought back.

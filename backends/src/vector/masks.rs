@@ -5,7 +5,8 @@ use super::program::{Lane, VectorId};
 use super::select::{Select, Value};
 use crate::namer::wanted;
 use std::collections::BTreeMap;
-use windrow_dsl::ir::{BinaryOp, Type, ValueId};
+use windrow_dsl::arithmetic::bits as width_of;
+use windrow_dsl::ir::{BinaryOp, Constant, Op, Type, ValueId};
 
 impl<T: Target> Select<'_, T> {
     /// The masks of a truth value, of a width.
@@ -97,6 +98,9 @@ impl<T: Target> Select<'_, T> {
         if ty != Type::Bool {
             let lane = Lane::of(ty);
             let masks = self.masks(condition, lane.bits());
+            if let Some(vectors) = self.masked(lane, &masks, then, otherwise) {
+                return Value::Vectors(vectors);
+            }
             let (then, otherwise) = (self.vectors(then), self.vectors(otherwise));
             return Value::Vectors(self.bit_select(lane, &masks, &then, &otherwise));
         }
@@ -105,6 +109,36 @@ impl<T: Target> Select<'_, T> {
         let width = widths.unwrap_or_else(|| self.least_width());
         let [masks, then, otherwise] = all.map(|id| self.masks(id, width));
         of(width, self.bit_select(Lane::mask(width), &masks, &then, &otherwise))
+    }
+
+    /// A choice one of whose sides has no bits or all of them: the mask itself, or bits of the other side.
+    fn masked(&mut self, lane: Lane, masks: &[VectorId], then: ValueId, otherwise: ValueId) -> Option<Vec<VectorId>> {
+        let mask = lane.unsigned();
+        let bits = [then, otherwise].map(|side| self.same_bits(side));
+        Some(match bits {
+            [Some(true), Some(false)] => masks.to_vec(),
+            [Some(false), Some(true)] => T::not(self, mask, masks.to_vec()),
+            [None, Some(false)] => {
+                let then = self.vectors(then);
+                T::logic(self, BinaryOp::And, mask, [then, masks.to_vec()])
+            }
+            [Some(true), None] => {
+                let otherwise = self.vectors(otherwise);
+                T::logic(self, BinaryOp::Or, mask, [otherwise, masks.to_vec()])
+            }
+            [Some(false) | None, None] | [None | Some(true), Some(true)] | [Some(false), Some(false)] => return None,
+        })
+    }
+
+    /// Whether all bits of a constant are set, or none.
+    fn same_bits(&self, id: ValueId) -> Option<bool> {
+        let node = self.body.node(id);
+        let Op::Constant(Constant::Int(value)) = node.op else { return None };
+        match value & ((1 << width_of(node.ty)) - 1) {
+            0 => Some(false),
+            all if all + 1 == 1 << width_of(node.ty) => Some(true),
+            _ => None,
+        }
     }
 
     /// 0 or 1 from a mask: its bits and those of the type's 1.

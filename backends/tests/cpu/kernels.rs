@@ -151,10 +151,11 @@ fn constants(op: BinaryOp, ty: Type) -> Vec<i64> {
         let plain = [1, 2, 3, 7, 10, 64, 100, 255, 641, 32767, 65537].into_iter();
         return plain.filter(|&c| windrow_dsl::arithmetic::fits(c, ty)).chain(is_signed(ty).then_some(-5)).collect();
     }
-    if matches!(
-        op,
-        BinaryOp::Add | BinaryOp::Mul | BinaryOp::Min | BinaryOp::Lt | BinaryOp::MulHigh | BinaryOp::AbsDiff
-    ) {
+    if op == BinaryOp::MulHigh {
+        let all = [0, 5, 100, -3, -128, 7282, -32768, 65534, 1 << 30, i64::from(i32::MIN)];
+        return all.into_iter().filter(|&c| windrow_dsl::arithmetic::fits(c, ty)).collect();
+    }
+    if matches!(op, BinaryOp::Add | BinaryOp::Mul | BinaryOp::Min | BinaryOp::Lt | BinaryOp::AbsDiff) {
         return if is_signed(ty) { vec![0, 5, -3] } else { vec![0, 5, 100] };
     }
     Vec::new()
@@ -191,6 +192,10 @@ fn within(m: &mut Make, a: ValueId, to: Type) -> ValueId {
     m.binary(BinaryOp::Min, raised, hi)
 }
 
+/// Sides of a choice: no bits, all bits, or an element's.
+const SAME_BITS: [(Option<i64>, Option<i64>); 6] =
+    [(Some(0), Some(-1)), (Some(-1), Some(0)), (None, Some(0)), (Some(0), None), (Some(-1), None), (None, Some(-1))];
+
 /// Truth values between operands of different widths.
 pub fn truths() -> Vec<Subject> {
     let mut all = Vec::new();
@@ -202,6 +207,15 @@ pub fn truths() -> Vec<Subject> {
             let d = m.constant(chosen, 3);
             let value = m.select(less, c, d);
             all.push(m.finish(format!("select {compared:?} {chosen:?}"), value));
+        }
+        for (then, otherwise) in SAME_BITS {
+            let name = format!("select by {compared:?} of {then:?} and {otherwise:?}");
+            let mut m = Make::new();
+            let (a, b, c) = (m.input(compared), m.input(compared), m.input(Type::I16));
+            let less = m.binary(BinaryOp::Lt, a, b);
+            let [then, otherwise] = [then, otherwise].map(|side| side.map_or(c, |bits| m.constant(Type::I16, bits)));
+            let value = m.select(less, then, otherwise);
+            all.push(m.finish(name, value));
         }
         let mut m = Make::new();
         let (a, b) = (m.input(compared), m.input(compared));

@@ -93,14 +93,19 @@ pub fn quotient_of_constant(builder: &mut Builder, n: ValueId, divisor: i64, (lo
 
 /// The least shift s for which ⌈2^(N+s) / d⌉ is a multiplier of the type and exact for every dividend in `0..=hi`:
 /// its error e = m·d − 2^(N+s) must satisfy e·hi < 2^(N+s), and stay below d.
-fn short_multiplier(ty: Type, divisor: i64, hi: i64) -> Option<(i64, i64)> {
+pub(super) fn short_multiplier(ty: Type, divisor: i64, hi: i64) -> Option<(i64, i64)> {
     let width = bits(ty);
     let (greatest, divisor) = (crate::arithmetic::limits(ty).1 as u128, divisor as u128);
     (0..width).find_map(|shift| {
         let power = 1u128 << (width + shift);
-        let multiplier = power.div_ceil(divisor);
-        let error = multiplier * divisor - power;
-        (multiplier <= greatest && error * (hi.max(1) as u128) < power).then_some((multiplier as i64, i64::from(shift)))
+        let is_exact = |multiplier: &u128| {
+            let error = multiplier * divisor - power;
+            *multiplier <= greatest && error * (hi.max(1) as u128) < power
+        };
+        let least = power.div_ceil(divisor);
+        // Some machines have the upper half of twice a product: for them, an even multiplier is worth more.
+        let even = [least + least % 2, least].into_iter().find(is_exact)?;
+        Some((even as i64, i64::from(shift)))
     })
 }
 

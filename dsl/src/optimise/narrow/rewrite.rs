@@ -1,6 +1,7 @@
 //! Rewrites a body by its [`Plan`]: types from widths and ranges, conversions where widths meet.
 
 use super::super::builder::{map_operands, wrapping};
+use super::super::divide::short_multiplier;
 use super::super::ranged::{Ranged, is_integer, type_of};
 use super::Plan;
 use super::demand::{Role, Subject};
@@ -217,6 +218,21 @@ impl Rewrite<'_> {
         ids.iter().all(|id| self.subject.ranges[id.0 as usize].fits(ty))
     }
 
+    /// The quotient of a value that is not negative by a constant: the upper half of a product, shifted.
+    fn quotient(&mut self, like: &Node, range: Range, ty: Type, [a, b]: [ValueId; 2]) -> Option<ValueId> {
+        let (lo, hi) = self.subject.interval(a);
+        let (divisor, last) = self.subject.interval(b);
+        if lo < 0 || divisor < 2 || divisor != last {
+            return None;
+        }
+        let types = [ty, unsigned(ty)].into_iter();
+        let (ty, (multiplier, shift)) = types.filter_map(|ty| Some((ty, short_multiplier(ty, divisor, hi)?))).next()?;
+        let a = self.operand(a, ty);
+        let (multiplier, shift) = (self.out.int(multiplier, ty, a), self.out.int(shift, Type::U32, a));
+        let high = self.out.op(Op::Binary(BinaryOp::MulHigh, a, multiplier), ty, a);
+        Some(self.push(like, range, Op::Binary(BinaryOp::Shr, high, shift), ty))
+    }
+
     fn whole(&mut self, id: ValueId, node: &Node, range: Range) -> ValueId {
         let ty = self.types[id.0 as usize];
         match node.op {
@@ -233,6 +249,11 @@ impl Rewrite<'_> {
                 self.push(node, range, Op::Binary(op, x, amount), ty)
             }
             Op::Binary(op, a, b) => {
+                if op == BinaryOp::Div
+                    && let Some(quotient) = self.quotient(node, range, ty, [a, b])
+                {
+                    return quotient;
+                }
                 let operands = [self.operand(a, ty), self.operand(b, ty)];
                 let result = match op {
                     BinaryOp::AbsDiff => unsigned(ty),
