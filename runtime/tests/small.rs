@@ -107,9 +107,8 @@ fn outputs_left_out() {
     let mut found = canvas([7, 3], 0i32);
     let mut expect = found.clone();
     let info = *found.info();
-    let outputs = [None, Some(&info)];
-    let border = Border::Replicate;
-    let request = Request { inputs: &[src.info()], outputs: &outputs, words: &[-3i32 as u32], choice: &[], border };
+    let (inputs, outputs) = ([src.info()], [None, Some(&info)]);
+    let request = Request { words: &[-3i32 as u32], ..request(&inputs, &outputs, Border::Replicate) };
     let configured = configure::<Differences<4, 2>>(&request).unwrap();
     configured.run(&Serial, src.view(), (None, Some(found.view_mut()))).unwrap();
     configured.run_reference(src.view(), (None, Some(expect.view_mut()))).unwrap();

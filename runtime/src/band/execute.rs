@@ -102,7 +102,8 @@ impl Band<'_> {
     unsafe fn run(&self, index: usize, stage: &Stage) {
         let (start, end) = self.rows.computed[index];
         let (valid, shape) = (stage.plan.valid, stage.plan.shape);
-        let is_valid = |d: usize| (valid.start[d]..valid.end[d]).contains(&self.at[d].min(shape.extent(d).saturating_sub(1)));
+        let is_valid =
+            |d: usize| (valid.start[d]..valid.end[d]).contains(&self.at[d].min(shape.extent(d).saturating_sub(1)));
         if end <= start || !(2..MAX_DIMENSIONS).all(is_valid) {
             return;
         }
