@@ -1,7 +1,7 @@
 //! What `windrow explain` prints: the proof of each body, and what each target makes of it.
 
 use super::instructions::{Listing, listings};
-use windrow_dsl::{CompiledKernel, analyse, optimise::prepare};
+use windrow_dsl::{CompiledKernel, analyse, optimise::explain_lanes, optimise::prepare};
 
 /// The width that a line of names keeps to.
 const WIDTH: usize = 100;
@@ -13,6 +13,7 @@ pub fn text(compiled: &CompiledKernel) -> String {
     let mut out = String::new();
     for (body, facts) in kernel.bodies.iter().zip(&compiled.facts) {
         out.push_str(&analyse::explain(kernel, body, facts));
+        out.push_str(&explain_lanes(kernel, body));
     }
     for (target, listing) in listings(kernel, &prepared) {
         out.push_str(&section(target, &listing));

@@ -15,6 +15,7 @@ mod forms;
 mod guards;
 mod idioms;
 mod jam;
+mod lanes;
 mod narrow;
 mod order;
 #[cfg(test)]
@@ -33,6 +34,7 @@ pub use divide::{Magic, magic, quotient, quotient_of_constant};
 pub use forms::{Form, forms, separate};
 pub use guards::clamp_indices;
 pub use jam::{jam, jam_phases};
+pub use lanes::explain_lanes;
 pub use order::in_demand_order;
 pub use subsets::subsets;
 
@@ -71,8 +73,8 @@ pub fn prepare(kernel: &Kernel) -> Prepared {
 /// The body in terms of idioms and in the narrowest lanes, by what was proved about its values.
 fn narrow_lanes(kernel: &Kernel, body: &Body) -> Body {
     let proved = proved_ranges(kernel, body);
-    let (body, ranges) = idioms::idioms(body, &proved.ranges);
-    narrow::narrow(&body, &ranges)
+    let found = idioms::idioms(body, &proved.ranges);
+    narrow::narrow(&found.body, &found.ranges)
 }
 
 /// Folds constants, cleans up the algebra and numbers the values of a body.

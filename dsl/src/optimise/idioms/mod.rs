@@ -26,12 +26,25 @@ use pattern::{Bindings, LETTERS, Pattern, matches};
 /// How often one value is rewritten: rules feed each other, but not for long.
 const ROUNDS: u32 = 8;
 
-/// The body in terms of idioms, and what its values can be; `ranges` is what was proved about those of `body`.
-pub fn idioms(body: &Body, ranges: &[Range]) -> (Body, Vec<Range>) {
-    let mut out = Ranged::default();
+/// A body in terms of idioms.
+pub struct Idiomatic {
+    /// The body.
+    pub body: Body,
+    /// What its values can be.
+    pub ranges: Vec<Range>,
+    /// Where each value of the body before went.
+    pub ids: Vec<ValueId>,
+    /// Each rule that was applied, with the value of the body before to which it was.
+    pub applied: Vec<(&'static str, ValueId)>,
+}
+
+/// The body in terms of idioms; `ranges` is what was proved about the values of `body`.
+pub fn idioms(body: &Body, ranges: &[Range]) -> Idiomatic {
+    let mut out = Search { values: Ranged::default(), place: ValueId(0), applied: Vec::new() };
     let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());
     for (node, range) in body.nodes.iter().zip(ranges) {
         let op = map_operands(&node.op, |id| ids[id.0 as usize]);
+        out.place = ValueId(ids.len() as u32);
         let id = out.push(Node { op, guard: None, ..node.clone() });
         out.learn(id, *range);
         let better = rewrite(&mut out, id, ROUNDS);
@@ -39,23 +52,47 @@ pub fn idioms(body: &Body, ranges: &[Range]) -> (Body, Vec<Range>) {
         out.adopt_name(better, node.name.clone());
         ids.push(better);
     }
-    out.finish(body, &ids)
+    let applied = out.applied;
+    let (body, ranges) = out.values.finish(body, &ids);
+    Idiomatic { body, ranges, ids, applied }
+}
+
+/// A body being rewritten.
+struct Search {
+    values: Ranged,
+    /// The value of the body before that is looked at.
+    place: ValueId,
+    applied: Vec<(&'static str, ValueId)>,
+}
+
+impl std::ops::Deref for Search {
+    type Target = Ranged;
+    fn deref(&self) -> &Ranged {
+        &self.values
+    }
+}
+
+impl std::ops::DerefMut for Search {
+    fn deref_mut(&mut self) -> &mut Ranged {
+        &mut self.values
+    }
 }
 
 /// The best form of a value.
-fn rewrite(out: &mut Ranged, id: ValueId, rounds: u32) -> ValueId {
+fn rewrite(out: &mut Search, id: ValueId, rounds: u32) -> ValueId {
     if rounds == 0 {
         return id;
     }
     let better = known::decide(out, id).or_else(|| by_rule(out, id, rounds)).or_else(|| choose_wide(out, id, rounds));
     better.map_or(id, |better| {
-        out.learn(better, out.range(id));
+        let range = out.range(id);
+        out.learn(better, range);
         rewrite(out, better, rounds - 1)
     })
 }
 
 /// What the first rule that matches gives, in the type of the value.
-fn by_rule(out: &mut Ranged, id: ValueId, rounds: u32) -> Option<ValueId> {
+fn by_rule(out: &mut Search, id: ValueId, rounds: u32) -> Option<ValueId> {
     let ty = out.ty(id);
     let is_candidate = match out.node(id).op {
         Op::Binary(..) | Op::Select { .. } | Op::Unary(..) | Op::Cast(CastMode::Saturating, _) => is_integer(ty),
@@ -68,6 +105,7 @@ fn by_rule(out: &mut Ranged, id: ValueId, rounds: u32) -> Option<ValueId> {
         holds.then_some((rule, letters))
     });
     let (rule, letters) = found?;
+    out.applied.push((rule.name, out.place));
     let build = Build { letters, like: id, rounds };
     let value = build.value(out, rule.to, ty);
     Some(out.convert(value, ty)).filter(|&value| value != id)
@@ -75,7 +113,7 @@ fn by_rule(out: &mut Ranged, id: ValueId, rounds: u32) -> Option<ValueId> {
 
 /// A choice between narrowed values, made before they are narrowed, where that shows that nothing was lost:
 /// `if s > 255 { 255 } else { s as u8 }` is the lesser of `s` and 255.
-fn choose_wide(out: &mut Ranged, id: ValueId, rounds: u32) -> Option<ValueId> {
+fn choose_wide(out: &mut Search, id: ValueId, rounds: u32) -> Option<ValueId> {
     let ty = out.ty(id);
     let Op::Select { then, otherwise, .. } = out.node(id).op else { return None };
     let wide = [then, otherwise].into_iter().find_map(|arm| wide_type(out, arm, rounds))?;
@@ -95,7 +133,7 @@ fn wide_type(out: &Ranged, id: ValueId, rounds: u32) -> Option<Type> {
 }
 
 /// A value before it was narrowed from `wide`, or converted to it.
-fn widened(out: &mut Ranged, id: ValueId, wide: Type, rounds: u32) -> Option<ValueId> {
+fn widened(out: &mut Search, id: ValueId, wide: Type, rounds: u32) -> Option<ValueId> {
     match out.node(id).op {
         Op::Cast(CastMode::Wrapping, x) if out.ty(x) == wide => Some(x),
         Op::Select { condition, then, otherwise } if rounds > 0 => {
@@ -117,7 +155,7 @@ struct Build {
 
 impl Build {
     /// The pattern's value; its operations in `ty`, where they don't find a type of their own.
-    fn value(&self, out: &mut Ranged, pattern: &Pattern, ty: Type) -> ValueId {
+    fn value(&self, out: &mut Search, pattern: &Pattern, ty: Type) -> ValueId {
         match *pattern {
             Pattern::Value(letter) | Pattern::Constant(letter) => self.letters[letter].unwrap_or(self.like),
             Pattern::Int(value) => out.int(value, ty, self.like),
@@ -160,12 +198,12 @@ impl Build {
         }
     }
 
-    fn operand(&self, out: &mut Ranged, pattern: &Pattern, ty: Type) -> ValueId {
+    fn operand(&self, out: &mut Search, pattern: &Pattern, ty: Type) -> ValueId {
         let value = self.value(out, pattern, ty);
         out.convert(value, ty)
     }
 
-    fn push(&self, out: &mut Ranged, op: Op, ty: Type) -> ValueId {
+    fn push(&self, out: &mut Search, op: Op, ty: Type) -> ValueId {
         let id = out.op(op, ty, self.like);
         rewrite(out, id, self.rounds - 1)
     }

@@ -11,7 +11,6 @@ use crate::ir::{BinaryOp, Type, UnaryOp};
 #[derive(Clone, Copy, Debug)]
 pub struct Rule {
     /// What it finds, in words.
-    #[cfg_attr(not(test), expect(dead_code))]
     pub name: &'static str,
     /// What the author wrote.
     pub from: &'static Pattern,

@@ -16,9 +16,9 @@ mod tests;
 
 use crate::analyse::Range;
 use crate::ir::Body;
-pub use plan::Plan;
+pub use rewrite::Narrowed;
 
 /// The body in narrow lanes; `ranges` is what its values can be.
 pub fn narrow(body: &Body, ranges: &[Range]) -> Body {
-    rewrite::rewrite(body, ranges, &Plan::of(body, ranges))
+    Narrowed::of(body, ranges).body()
 }

@@ -5,9 +5,8 @@
 //! vector machine has the same proportions.
 
 use super::demand::{Need, Role, Subject};
-use crate::analyse::Range;
 use crate::arithmetic::bits;
-use crate::ir::{Body, Op, ValueId};
+use crate::ir::{Op, ValueId};
 
 /// How often the widths are gone through again: each time is cheaper than the one before.
 const PASSES: usize = 6;
@@ -20,10 +19,9 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Chooses the widths of a body's values.
-    pub fn of(body: &Body, ranges: &[Range]) -> Self {
-        let subject = Subject::new(body, ranges);
-        let mut search = Search::new(&subject);
+    /// Chooses the widths.
+    pub fn of(subject: &Subject<'_>) -> Self {
+        let mut search = Search::new(subject);
         search.narrowest();
         for _ in 0..PASSES {
             if !search.improve() {

@@ -3,27 +3,47 @@
 use super::super::builder::{map_operands, wrapping};
 use super::super::divide::short_multiplier;
 use super::super::ranged::{Ranged, is_integer, type_of};
-use super::Plan;
 use super::demand::{Role, Subject};
+use super::plan::Plan;
 use crate::analyse::Range;
 use crate::arithmetic::{bits, unsigned};
 use crate::ir::{BinaryOp, Body, Node, Op, Type, UnaryOp, ValueId};
 
-/// The body in the plan's lanes.
-pub fn rewrite(body: &Body, ranges: &[Range], plan: &Plan) -> Body {
-    let subject = Subject::new(body, ranges);
-    let types = types(&subject, plan);
-    let mut rewrite = Rewrite { subject, types, out: Ranged::default(), ids: Vec::with_capacity(body.nodes.len()) };
-    for index in 0..body.nodes.len() {
-        let id = rewrite.node(ValueId(index as u32));
-        rewrite.out.adopt_name(id, body.nodes[index].name.clone());
-        rewrite.ids.push(id);
+/// The lanes of a body's values.
+pub struct Narrowed<'a> {
+    subject: Subject<'a>,
+    types: Vec<Type>,
+}
+
+impl<'a> Narrowed<'a> {
+    /// Chooses the lanes of `body`; `ranges` is what its values can be.
+    pub fn of(body: &'a Body, ranges: &'a [Range]) -> Self {
+        let subject = Subject::new(body, ranges);
+        let types = types(&subject, &Plan::of(&subject));
+        Self { subject, types }
     }
-    let mut ids = rewrite.ids.clone();
-    for store in &body.stores {
-        ids[store.value.0 as usize] = rewrite.operand(store.value, rewrite.subject.ty(store.value));
+
+    /// The lanes in which a value is computed: of the operands, for a comparison.
+    pub fn lane(&self, id: ValueId) -> Type {
+        self.types[self.subject.source(id).0 as usize]
     }
-    rewrite.out.finish(body, &ids).0
+
+    /// The body in these lanes.
+    pub fn body(self) -> Body {
+        let Self { subject, types } = self;
+        let body = subject.body;
+        let mut rewrite = Rewrite { subject, types, out: Ranged::default(), ids: Vec::with_capacity(body.nodes.len()) };
+        for index in 0..body.nodes.len() {
+            let id = rewrite.node(ValueId(index as u32));
+            rewrite.out.adopt_name(id, body.nodes[index].name.clone());
+            rewrite.ids.push(id);
+        }
+        let mut ids = rewrite.ids.clone();
+        for store in &body.stores {
+            ids[store.value.0 as usize] = rewrite.operand(store.value, rewrite.subject.ty(store.value));
+        }
+        rewrite.out.finish(body, &ids).0
+    }
 }
 
 /// The type of each value: of the operands, for a comparison.
