@@ -10,7 +10,7 @@ use crate::ir::{Body, Constant, Kernel, Op, Type, ValueId};
 /// Each named value's type, proved interval and lanes, and the idioms that were found.
 ///
 /// ```
-/// let source = "#[kernel] fn mean(a: u8, b: u8) -> u8 { let sum = a as i32 + b as i32; (sum / 2 + sum % 2) as u8 }";
+/// let source = "#[kernel] fn mean(a: u8, b: u8) -> u8 { let sum = a as i32 + b as i32; (sum.min(300) / 2) as u8 }";
 /// let kernel = &windrow_dsl::compile_file(source).kernels[0].kernel;
 /// let text = windrow_dsl::optimise::explain_lanes(kernel, &kernel.bodies[0]);
 /// assert_eq!(text, "  lanes\n    sum: i32 in 0..=510, computed in i16\n");
