@@ -5,7 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::infer::{self, Types};
 use crate::ir::{Input, Kernel, Op, Type};
 use crate::messages;
-use crate::syntax::{KernelItem, Unit};
+use crate::syntax::{HandWritten, KernelItem, Unit};
 use crate::{keep, lower, parse, signature, witness};
 use proc_macro2::TokenStream;
 
@@ -32,6 +32,8 @@ pub struct CompiledKernel {
     pub copy: Option<TokenStream>,
     /// The function's visibility.
     pub visibility: syn::Visibility,
+    /// Bodies that the author wrote by hand, in place of a target's own.
+    pub hand_written: Vec<HandWritten>,
 }
 
 /// Compiles a function with its attribute.
@@ -160,6 +162,7 @@ fn compile(
         witness: witness::kernel(unit, item, &types, copy, first),
         copy: copy.map(|(name, ty)| keep::copy(item.tokens.clone(), name, ty)),
         visibility: item.visibility.clone(),
+        hand_written: item.attribute.hand_written.clone(),
         kernel,
         facts,
     })

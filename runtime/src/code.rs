@@ -42,6 +42,41 @@ pub struct Body {
     pub run: unsafe fn(&Rows<'_>),
 }
 
+/// A body that an author writes by hand for one target: `#[kernel(neon = path)]` names a constant of this type.
+///
+/// It stands in the place of the generated one. Everything else stays: what is validated, how it is scheduled, and the
+/// property tests that compare it with the author's own function.
+///
+/// ```
+/// use windrow_runtime::{HandWritten, code::Rows};
+///
+/// /// Negates bytes.
+/// const NEGATE: HandWritten = HandWritten { lanes: 1, rows: 1, run: negate };
+///
+/// /// # Safety
+/// /// `rows` keeps its contract.
+/// unsafe fn negate(rows: &Rows<'_>) {
+///     for x in 0..rows.width {
+///         // SAFETY: `width` elements of each row.
+///         unsafe { rows.outputs[0].add(x).write(!rows.inputs[0].add(x).read()) };
+///     }
+/// }
+/// # let _ = NEGATE;
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct HandWritten {
+    /// Elements of the output that one step along the row computes.
+    pub lanes: u32,
+    /// Rows of the output that one call computes.
+    pub rows: u32,
+    /// The program. It reads the kernel's neighbourhoods and nothing more: a step of `lanes` columns from `x` reads the columns
+    /// `stride·x + left ..= stride·(x + lanes − 1) + right` of each row.
+    ///
+    /// # Safety
+    /// `Rows` keeps its contract, and the processor has the features of the target.
+    pub run: unsafe fn(&Rows<'_>),
+}
+
 /// What one step of a body reads of one input, relative to the input element `stride · x`, in elements: columns
 /// `left ..= right` of row `top`, and so on to row `bottom`, for one output row. For `lanes` output columns from `x`
 /// the columns read are `stride·x + left ..= stride·(x + lanes − 1) + right`.

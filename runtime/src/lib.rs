@@ -58,7 +58,7 @@ pub use windrow_reference as reference;
 
 pub use arguments::{Inputs, Outputs};
 pub use border::{Border, BorderMode, BorderModes, Borders};
-pub use code::{Kernel, KernelCode};
+pub use code::{HandWritten, Kernel, KernelCode};
 pub use configure::{Configured, configure};
 pub use coordinate::{x, y};
 pub use element::{Element, ElementType, Primitive, Scalar};

@@ -22,8 +22,16 @@ pub struct Program<'a> {
 struct Entry {
     target: &'static CpuTarget,
     index: usize,
-    function: String,
-    body: crate::rows::EmittedBody,
+    form: Form,
+    reads: Vec<Neighbourhood>,
+}
+
+/// What stands behind an entry.
+enum Form {
+    /// A function of this name, written here.
+    Emitted { function: String, body: crate::rows::EmittedBody },
+    /// The author's constant at this path.
+    HandWritten(String),
 }
 
 impl<'a> Program<'a> {
@@ -50,11 +58,13 @@ impl<'a> Program<'a> {
     /// Writes the bodies, `fn derive`, the OpenCL program and `static CODE`.
     pub fn write(&self, text: &mut Text) {
         let entries = self.entries();
-        for entry in &entries {
-            if let Some(architecture) = entry.target.architecture {
-                text.line(format!("#[cfg(target_arch = {architecture:?})]"));
+        for Entry { target, form, .. } in &entries {
+            if let Form::Emitted { body, .. } = form {
+                if let Some(architecture) = target.architecture {
+                    text.line(format!("#[cfg(target_arch = {architecture:?})]"));
+                }
+                text.lines(&body.text);
             }
-            text.lines(&entry.body.text);
         }
         text.lines(&scalar::derive(&self.compiled.kernel, &self.prepared.derive));
         self.write_opencl(text);
@@ -65,8 +75,16 @@ impl<'a> Program<'a> {
     fn entries(&self) -> Vec<Entry> {
         let kernel = &self.compiled.kernel;
         let entries = CPU.iter().flat_map(|target| {
+            if let Some(path) = hand_written(self.compiled, target) {
+                let reads = kernel.inputs.iter().map(|input| input.neighbourhood).collect();
+                return vec![Entry { target, index: 0, form: Form::HandWritten(path), reads }];
+            }
             let bodies = target.bodies(kernel, &self.prepared).into_iter().enumerate();
-            bodies.map(|(index, body)| Entry { target, index, function: target.function(index), body })
+            let emitted = |(index, body): (usize, crate::rows::EmittedBody)| {
+                let reads = body.reads.clone();
+                Entry { target, index, form: Form::Emitted { function: target.function(index), body }, reads }
+            };
+            bodies.map(emitted).collect()
         });
         entries.collect()
     }
@@ -84,19 +102,42 @@ impl<'a> Program<'a> {
     }
 }
 
+/// The path of the author's own body for a target.
+fn hand_written(compiled: &CompiledKernel, target: &CpuTarget) -> Option<String> {
+    let body = compiled.hand_written.iter().find(|body| body.target == target.tier.to_lowercase())?;
+    Some(quote::ToTokens::to_token_stream(&body.path).to_string())
+}
+
+/// Each body that the author wrote by hand has the type that one must have, or rustc says so at its path.
+pub fn check_hand_written(compiled: &CompiledKernel) -> proc_macro2::TokenStream {
+    let mut out = proc_macro2::TokenStream::new();
+    for (body, target) in compiled.hand_written.iter().flat_map(|body| CPU.iter().map(move |target| (body, target))) {
+        if let Some(architecture) = target.architecture.filter(|_| body.target == target.tier.to_lowercase()) {
+            let path = &body.path;
+            out.extend(quote::quote! {
+                #[cfg(target_arch = #architecture)]
+                const _: ::windrow::__rt::HandWritten = #path;
+            });
+        }
+    }
+    out
+}
+
 fn write_code(text: &mut Text, entries: &[Entry]) {
     text.line("static BODIES: &[rt::Body] = &[");
     for entry in entries {
         if let Some(architecture) = entry.target.architecture {
             text.line(format!("    #[cfg(target_arch = {architecture:?})]"));
         }
-        let Entry { target, index, function, body } = entry;
+        let (lanes, rows, run) = match &entry.form {
+            Form::Emitted { function, body } => (body.lanes.to_string(), body.rows.to_string(), function.clone()),
+            Form::HandWritten(path) => (format!("{path}.lanes"), format!("{path}.rows"), format!("{path}.run")),
+        };
         text.line(format!(
-            "    rt::Body {{ tier: rt::Tier::{}, index: {index}, lanes: {}, rows: {}, reads: &[{}], run: {function} }},",
-            target.tier,
-            body.lanes,
-            body.rows,
-            comma(body.reads.iter().map(reads)),
+            "    rt::Body {{ tier: rt::Tier::{}, index: {}, lanes: {lanes}, rows: {rows}, reads: &[{}], run: {run} }},",
+            entry.target.tier,
+            entry.index,
+            comma(entry.reads.iter().map(reads)),
         ));
     }
     text.line("];");

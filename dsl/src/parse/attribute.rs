@@ -10,7 +10,7 @@ use syn::punctuated::Punctuated;
 use syn::{Ident, Token};
 
 /// The options of a kernel, with an example of each.
-const OPTIONS: [(&str, &str); 10] = [
+const OPTIONS: [(&str, &str); 13] = [
     ("step", "step(16, 1)"),
     ("schedule", "schedule(neon(32, 4), opencl(4, 8))"),
     ("neighbourhood", "neighbourhood(x = -1..=1, y = -1..=1)"),
@@ -20,6 +20,9 @@ const OPTIONS: [(&str, &str); 10] = [
     ("types", "types(T = u8, i16)"),
     ("fast", "fast"),
     ("deny", "deny(scalar)"),
+    ("neon", "neon = path::to::BODY"),
+    ("avx2", "avx2 = path::to::BODY"),
+    ("sse41", "sse41 = path::to::BODY"),
     ("window", "window(..)"),
 ];
 
@@ -33,10 +36,14 @@ const BORDERS: [(&str, BorderMode); 6] = [
     ("wrap", BorderMode::Wrap),
 ];
 
-/// One option: its name, and what stands in its brackets.
+/// The targets for which an author may give a body.
+const HAND_WRITTEN: [&str; 3] = ["neon", "avx2", "sse41"];
+
+/// One option: its name, and what stands in its brackets, or behind `=` where a body may stand.
 struct Choice {
     name: Ident,
     contents: Option<TokenStream>,
+    value: Option<syn::Expr>,
 }
 
 impl Parse for Choice {
@@ -50,7 +57,9 @@ impl Parse for Choice {
             }
             false => None,
         };
-        Ok(Self { name, contents })
+        let takes_value = HAND_WRITTEN.iter().any(|target| name == target) && input.peek(Token![=]);
+        let value = takes_value.then(|| input.parse::<Token![=]>().and_then(|_| input.parse())).transpose()?;
+        Ok(Self { name, contents, value })
     }
 }
 
@@ -128,12 +137,13 @@ impl Parser {
             "types" => attribute.types = self.types(choice),
             "fast" => attribute.fast = true,
             "deny" => attribute.deny_scalar = self.deny(choice),
+            "neon" | "avx2" | "sse41" => attribute.hand_written.extend(self.hand_written(choice)),
             "window" => self.report(messages::WINDOW_OPTION.at(&choice.name, &[])),
             unknown => {
                 let help = match nearest(unknown, OPTIONS.map(|(name, _)| name)) {
                     Some(known) => format!("did you mean `{}`?", example(known)),
                     None => {
-                        format!("the options are {}", OPTIONS[..9].iter().map(|o| o.0).collect::<Vec<_>>().join(", "))
+                        format!("the options are {}", OPTIONS[..12].iter().map(|o| o.0).collect::<Vec<_>>().join(", "))
                     }
                 };
                 self.report(messages::UNKNOWN_OPTION.at(&choice.name, &[unknown, &help]));
@@ -270,6 +280,23 @@ impl Parser {
             }
         }
         Some(TypeList { name, types })
+    }
+
+    fn hand_written(&mut self, choice: &Choice) -> Option<HandWritten> {
+        let (target, rule) = (choice.name.clone(), messages::BAD_BODY);
+        match &choice.value {
+            Some(syn::Expr::Path(path)) if path.qself.is_none() => {
+                Some(HandWritten { target, path: path.path.clone() })
+            }
+            Some(other) => {
+                self.report(rule.at(Tokens(other), &[&target.to_string()]));
+                None
+            }
+            None => {
+                self.report(rule.at(choice.place(), &[&target.to_string()]));
+                None
+            }
+        }
     }
 
     fn deny(&mut self, choice: &Choice) -> bool {

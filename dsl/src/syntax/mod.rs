@@ -101,6 +101,17 @@ pub struct Attribute {
     pub fast: bool,
     /// `deny(scalar)`.
     pub deny_scalar: bool,
+    /// `neon = path`.
+    pub hand_written: Vec<HandWritten>,
+}
+
+/// A body that the author wrote by hand for one target.
+#[derive(Clone)]
+pub struct HandWritten {
+    /// The target's name.
+    pub target: Ident,
+    /// The constant that holds it.
+    pub path: syn::Path,
 }
 
 /// A declared neighbourhood.

@@ -1,0 +1,85 @@
+//! Bodies that an author wrote by hand for a target: validated, scheduled and tested like generated ones.
+
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use windrow::{
+    Border, HandWritten, Kernel, KernelCode, Scheduler, Tensor, Tier, View, ViewMut,
+    code::{Body, Rows},
+    prelude::*,
+    schedule::Rayon,
+    testing::{self, Target},
+};
+
+static CALLS: AtomicUsize = AtomicUsize::new(0);
+
+/// The sum of an element and its neighbours on both sides, halves at the ends.
+#[kernel(avx2 = WORDS, sse41 = WORDS, neon = WORDS)]
+pub fn spread(src: Neighbourhood<u8>) -> u8 {
+    (src.at(-1, 0) >> 2) + (src.at(0, 0) >> 1) + (src.at(1, 0) >> 2)
+}
+
+/// Four elements of two rows at a time, in the bytes of a word.
+const WORDS: HandWritten = HandWritten { lanes: 4, rows: 2, run: words::<0x3f> };
+
+/// # Safety
+/// `rows` keeps its contract.
+unsafe fn words<const QUARTER: u32>(rows: &Rows<'_>) {
+    CALLS.fetch_add(1, Relaxed);
+    let (quarter, half) = (QUARTER * 0x0101_0101, 0x7f7f_7f7f);
+    let whole = rows.width / 4 * 4;
+    let tail = (whole < rows.width).then(|| rows.width - 4);
+    for (from, to) in rows.inputs.iter().zip(rows.outputs) {
+        for x in (0..whole).step_by(4).chain(tail) {
+            // SAFETY: columns x − 1 to x + 4 are those that the neighbourhood names; `x + 4` is at most the width.
+            unsafe {
+                let load = |dx: isize| u32::from_le_bytes(from.offset(x as isize + dx).cast::<[u8; 4]>().read());
+                let sum = (load(-1) >> 2 & quarter) + (load(0) >> 1 & half) + (load(1) >> 2 & quarter);
+                to.add(x).cast::<[u8; 4]>().write(sum.to_le_bytes());
+            }
+        }
+    }
+}
+
+/// The same kernel with a body that loses a bit.
+enum Wrong {}
+
+impl Kernel for Wrong {
+    const CODE: &'static KernelCode = &KernelCode {
+        bodies: &[
+            Body { tier: VECTORS, index: 0, lanes: 4, rows: 2, reads: spread::CODE.bodies[0].reads, run: words::<0x1f> },
+            Body { tier: Tier::Scalar, index: 0, lanes: 4, rows: 2, reads: spread::CODE.bodies[0].reads, run: words::<0x3f> },
+        ],
+        ..*spread::CODE
+    };
+    type Inputs<'a> = View<'a, u8>;
+    type Outputs<'a> = ViewMut<'a, u8>;
+}
+
+#[cfg(target_arch = "aarch64")]
+const VECTORS: Tier = Tier::Neon;
+#[cfg(not(target_arch = "aarch64"))]
+const VECTORS: Tier = Tier::Sse41;
+
+#[test]
+fn a_body_of_the_authors_runs_in_place_of_the_generated_one() {
+    let src = Tensor::from_fn([101, 7], |x, y, _| (x * 41 + y * 83) as u8).unwrap();
+    let [mut out, mut expect] = [(); 2].map(|()| Tensor::<u8>::new([101, 7]).unwrap());
+    let pool = Rayon::new().with_grain(1);
+    let configured = spread::configure(src.info(), out.info(), Border::Reflect).unwrap();
+    let configured = configured.with_tier(VECTORS).unwrap();
+    configured.run_reference(src.view(), expect.view_mut()).unwrap();
+    let calls = CALLS.load(Relaxed);
+    configured.run(&pool as &dyn Scheduler, src.view(), out.view_mut()).unwrap();
+    assert!(CALLS.load(Relaxed) > calls, "the author's body was not called");
+    assert_eq!(out.to_vec(), expect.to_vec());
+    // What is validated is what the kernel says.
+    let wide = Tensor::<u8>::new([100, 7]).unwrap();
+    assert!(spread::configure(src.info(), wide.info(), Border::Wrap).is_err());
+}
+
+#[test]
+fn a_wrong_body_does_not_pass_the_generated_tests() {
+    let target = if VECTORS == Tier::Neon { Target::Neon } else { Target::Sse41 };
+    let found = std::panic::catch_unwind(|| testing::check::<Wrong>(target));
+    assert!(found.is_err(), "a body that loses a bit passed");
+}
