@@ -9,6 +9,8 @@ pub mod arithmetic;
 pub mod bitwise;
 pub mod colour;
 pub mod filter;
+#[cfg(feature = "std")]
+pub mod functions;
 pub mod gradient;
 pub mod pixelwise;
 pub mod tensor;
@@ -32,7 +34,7 @@ pub use self::{
         sobel3x3::*,
     },
     gradient::magnitude::*,
-    pixelwise::{accumulate::*, convert_depth::*, table_lookup::*, threshold::*, weighted_average::*},
+    pixelwise::{accumulate::*, convert_depth::*, sharpen::*, table_lookup::*, threshold::*, weighted_average::*},
     tensor::relu::*,
 };
 

@@ -15,6 +15,7 @@ use windrow_runtime::{
     Border, Element, Rayon, RunError, Serial, Tensor, TensorInfo, configure,
     function::{Chain, ChainBuilder, ChainTables, Function, FunctionError, Prepared, Simple},
     memory::{Allocation, Allocator, Counted, Exhaustion, Heap, MemoryManager, Planner, Recording},
+    validate::Request,
 };
 
 fn image(extents: [usize; 2]) -> Tensor<u8> {
@@ -146,15 +147,43 @@ fn tables_stay_with_the_chain() {
     let src = chain.input(*pixels.info());
     let refused = chain.add::<_, 1>(&look_up, &[src]).unwrap_err();
     let none = RunError::TableCount { kernel: "look_up", found: 0, expected: 1 };
-    assert_eq!(refused, FunctionError::Run { kernel: "look_up", error: none });
+    assert_eq!(refused, FunctionError::Run { kernel: "look_up", error: none.into() });
     let wrong = chain.add_with_tables::<_, 1>(&look_up, &[src], ChainTables::default().with(&[0u8; 256]));
-    assert!(matches!(wrong, Err(FunctionError::Run { error: RunError::Table { .. }, .. })));
+    assert!(matches!(wrong, Err(FunctionError::Run { error, .. }) if matches!(*error, RunError::Table { .. })));
     let [looked] = chain.add_with_tables(&look_up, &[src], ChainTables::default().with(&squares)).unwrap();
     chain.output(looked).unwrap();
     let chain = chain.finish(Recording::immediate(Arc::new(Heap))).unwrap();
     Function::run(&chain, &Serial, &[pixels.view().any()], &mut [out.view_mut().any()]).unwrap();
     let expect: Vec<i16> = pixels.to_vec().iter().map(|pixel| squares[usize::from(pixel[1])]).collect();
     assert_eq!(out.to_vec(), expect);
+}
+
+#[test]
+fn a_stage_that_is_prepared_later_takes_its_uniforms_and_nothing_else() {
+    let extents = [20, 12];
+    let (src, word) = (image(extents), info::<i32>(extents));
+    let gain = |gain: i32, border: Border| {
+        let out = [Some(&word), None];
+        let request =
+            Request { inputs: &[src.info()], outputs: &out, words: &[gain as u32], choice: &[], border: border.into() };
+        configure::<Differences<8, 2>>(&request).unwrap()
+    };
+    let mut chain = ChainBuilder::new();
+    let slot = chain.input(*src.info());
+    let [out] = chain.add_unprepared(&gain(0, Border::Replicate), &[slot]).unwrap();
+    chain.output(out).unwrap();
+    let chain = chain.finish(Recording::immediate(Arc::new(Heap))).unwrap();
+    let (mut found, mut expect) = (Tensor::<i32>::new(extents).unwrap(), Tensor::<i32>::new(extents).unwrap());
+    let mut run = |chain: &Chain| Function::run(chain, &Serial, &[src.view().any()], &mut [found.view_mut().any()]);
+    assert_eq!(run(&chain), Err(FunctionError::Unprepared { kernel: "differences" }));
+    let other = FunctionError::OtherStage { kernel: "differences", found: "differences" };
+    assert_eq!(chain.prepare(out, &gain(3, Border::Wrap)), Err(other));
+    assert_eq!(chain.prepare(slot, &gain(3, Border::Replicate)), Err(FunctionError::ForeignSlot));
+    chain.prepare(out, &gain(3, Border::Replicate)).unwrap();
+    chain.prepare(out, &gain(4, Border::Replicate)).unwrap();
+    run(&chain).unwrap();
+    gain(3, Border::Replicate).run(&Serial, src.view(), (Some(expect.view_mut()), None)).unwrap();
+    assert_eq!(found.to_vec(), expect.to_vec());
 }
 
 #[test]

@@ -101,7 +101,9 @@ impl Band<'_> {
     /// have been run.
     unsafe fn run(&self, index: usize, stage: &Stage) {
         let (start, end) = self.rows.computed[index];
-        let (valid, shape) = (stage.plan.valid, stage.plan.shape);
+        // `bind_images` has found every stage prepared.
+        let Ok(plan) = stage.prepared() else { return };
+        let (valid, shape) = (plan.valid, plan.shape);
         let is_valid =
             |d: usize| (valid.start[d]..valid.end[d]).contains(&self.at[d].min(shape.extent(d).saturating_sub(1)));
         if end <= start || !(2..MAX_DIMENSIONS).all(is_valid) {
@@ -124,7 +126,7 @@ impl Band<'_> {
         );
         // SAFETY: every row that the stage reads for these rows lies in an image or in a buffer (`BandRows`); its outputs' rows are
         // in this thread's buffers, or the band's own.
-        unsafe { run_window(&stage.plan, &job, &Window::covering(first, behind, (1, 1))) };
+        unsafe { run_window(plan, &job, &Window::covering(first, behind, (1, 1))) };
         for &slot in stage.outputs.iter().flatten() {
             // SAFETY: the caller's.
             unsafe { self.copy_out(stage, slot) };

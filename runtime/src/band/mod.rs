@@ -160,7 +160,7 @@ impl Function for Bands {
         outputs: &mut [AnyViewMut<'_>],
     ) -> Result<(), FunctionError> {
         let mut bound = BoundBands::new(self, bind_images(&self.chain, inputs, outputs)?);
-        schedule(scheduler, &mut bound).map_err(|error| FunctionError::Run { kernel: execute::NAME, error })
+        schedule(scheduler, &mut bound).map_err(|error| FunctionError::run(execute::NAME, error))
     }
 }
 

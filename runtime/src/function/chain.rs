@@ -4,7 +4,10 @@
 //! written down. Valid regions go from stage to stage: an element is computed where all that it reads is.
 
 use std::{
-    sync::atomic::{AtomicU64, Ordering},
+    sync::{
+        OnceLock,
+        atomic::{AtomicU64, Ordering},
+    },
     vec::Vec,
 };
 
@@ -99,6 +102,19 @@ impl ChainBuilder {
         Ok(core::array::from_fn(|_| slots.next().unwrap_or(Slot { chain: self.chain, index: usize::MAX })))
     }
 
+    /// [`ChainBuilder::add`] for a kernel whose uniforms are known later: [`Chain::prepare`] gives them.
+    pub fn add_unprepared<K: Kernel, const N: usize>(
+        &mut self,
+        configured: &Configured<K>,
+        inputs: &[Slot],
+    ) -> Result<[Slot; N], FunctionError> {
+        let slots = self.add(configured, inputs)?;
+        if let Some(stage) = self.stages.last_mut() {
+            stage.late = Some(OnceLock::new());
+        }
+        Ok(slots)
+    }
+
     /// [`ChainBuilder::add`] for any number of outputs.
     pub fn stage<K: Kernel>(
         &mut self,
@@ -158,14 +174,8 @@ impl ChainBuilder {
             }
         }
         let memory = memory.map(Recording::finish).transpose()?;
-        Ok(Chain {
-            slots: self.slots,
-            stages: self.stages,
-            inputs: self.inputs,
-            outputs: self.outputs,
-            tensors,
-            memory,
-        })
+        let ChainBuilder { chain, slots, stages, inputs, outputs } = self;
+        Ok(Chain { chain, slots, stages, inputs, outputs, tensors, memory })
     }
 
     /// Slots for the images that the kernel reads.
@@ -199,7 +209,7 @@ impl ChainBuilder {
             }
         }
         let inputs = inputs.iter().map(|slot| slot.index).collect();
-        self.stages.push(Stage { plan, inputs, outputs: places, tables });
+        self.stages.push(Stage { plan, late: None, inputs, outputs: places, tables });
         Ok(written)
     }
 
@@ -217,7 +227,7 @@ impl ChainBuilder {
         for (((argument, input), slot), &shape) in images(spec).zip(inputs).zip(&plan.inputs) {
             let info = self.used(*slot)?.info;
             check(argument, &info, (input.element, input.channels), shape)
-                .map_err(|error| FunctionError::Run { kernel, error })?;
+                .map_err(|error| FunctionError::run(kernel, error))?;
             read.push(info);
         }
         Ok(read)
@@ -238,17 +248,18 @@ fn check_tables(plan: &Plan, given: &ChainTables) -> Result<(), FunctionError> {
     let (spec, kernel) = (plan.spec(), plan.spec().name);
     let (found, expected) = (given.list().len(), tables(spec).count());
     if found != expected {
-        return Err(FunctionError::Run { kernel, error: RunError::TableCount { kernel, found, expected } });
+        return Err(FunctionError::run(kernel, RunError::TableCount { kernel, found, expected }));
     }
     tables(spec)
         .zip(given.list())
         .try_for_each(|((argument, element, length), table)| check_table(argument, &table, element, length))
-        .map_err(|error| FunctionError::Run { kernel, error })
+        .map_err(|error| FunctionError::run(kernel, error))
 }
 
 /// Kernels that read what others before them wrote: configured, and ready to be run again and again.
 #[derive(Debug)]
 pub struct Chain {
+    chain: u64,
     pub(crate) slots: Vec<Use>,
     pub(crate) stages: Vec<Stage>,
     /// How many images it reads.
@@ -264,6 +275,18 @@ impl Chain {
     /// What is known of output `index`; its valid region is what a run writes.
     pub fn output(&self, index: usize) -> Option<&TensorInfo> {
         self.outputs.get(index).map(|&slot| &self.slots[slot].info)
+    }
+
+    /// Gives the kernel that writes `slot` its uniforms. The first to do so counts.
+    pub fn prepare<K: Kernel>(&self, slot: Slot, configured: &Configured<K>) -> Result<(), FunctionError> {
+        let writes = |stage: &&Stage| slot.chain == self.chain && stage.outputs.contains(&Some(slot.index));
+        let stage = self.stages.iter().find(writes).ok_or(FunctionError::ForeignSlot)?;
+        stage.prepare(&configured.plan)
+    }
+
+    /// Whether every stage has its uniforms.
+    pub(crate) fn check_prepared(&self) -> Result<(), FunctionError> {
+        self.stages.iter().try_for_each(|stage| stage.prepared().map(drop))
     }
 
     /// Bytes that the intermediates would take, each in memory of its own.

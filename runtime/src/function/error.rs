@@ -1,5 +1,7 @@
 //! What can be wrong with a function, while it is made or when it runs.
 
+use std::boxed::Box;
+
 use crate::{
     error::{InvalidConfiguration, RunError},
     info::{InvalidTensor, Shape},
@@ -7,7 +9,7 @@ use crate::{
 };
 
 /// Why a function can't be made, prepared or run.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FunctionError {
     /// A kernel can't be configured so.
@@ -25,7 +27,7 @@ pub enum FunctionError {
         /// The kernel.
         kernel: &'static str,
         /// Why.
-        error: RunError,
+        error: Box<RunError>,
     },
     /// A kernel that also reads what it writes: nothing in a chain is written twice.
     #[error("`{kernel}` writes in place, which nothing in a chain may")]
@@ -43,6 +45,20 @@ pub enum FunctionError {
         /// Slots asked for.
         expected: usize,
     },
+    /// A stage that is to be prepared, and was not.
+    #[error("`{kernel}` has not been prepared")]
+    Unprepared {
+        /// The kernel.
+        kernel: &'static str,
+    },
+    /// A stage that is prepared for another kernel or other images, or that is not to be prepared.
+    #[error("`{kernel}` can't be prepared by `{found}` as it is configured: only its uniforms may differ")]
+    OtherStage {
+        /// The kernel in the chain.
+        kernel: &'static str,
+        /// The kernel given.
+        found: &'static str,
+    },
     /// A slot of another chain.
     #[error("the slot belongs to another chain")]
     ForeignSlot,
@@ -53,6 +69,14 @@ pub enum FunctionError {
         slot: usize,
         /// Whether it is an output already.
         twice: bool,
+    },
+    /// An original that is not what the function makes something of.
+    #[error("`{original}` {rule}")]
+    Original {
+        /// What it is.
+        original: &'static str,
+        /// The rule that it breaks.
+        rule: &'static str,
     },
     /// A chain without outputs.
     #[error("the chain has no output")]
@@ -85,7 +109,7 @@ pub enum FunctionError {
         /// Its number.
         index: usize,
         /// What is wrong with it.
-        error: RunError,
+        error: Box<RunError>,
     },
     /// An output in memory that an input or another output also uses.
     #[error("output {output} shares memory with {} {other}", if *.with_output { "output" } else { "input" })]
@@ -97,4 +121,11 @@ pub enum FunctionError {
         /// Whether that is an output too.
         with_output: bool,
     },
+}
+
+impl FunctionError {
+    /// What went wrong with `kernel`.
+    pub(crate) fn run(kernel: &'static str, error: RunError) -> FunctionError {
+        FunctionError::Run { kernel, error: Box::new(error) }
+    }
 }

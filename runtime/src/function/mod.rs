@@ -11,11 +11,14 @@ mod run;
 mod slot;
 mod tables;
 
+use std::sync::Arc;
+
 use crate::{
+    band::Bands,
     code::Kernel,
     configure::Configured,
     kernel::DynKernel,
-    memory::Exhaustion,
+    memory::{Allocator, Exhaustion, MemoryManager, Recording},
     schedule::{Scheduler, schedule},
     view::{AnyView, AnyViewMut},
 };
@@ -92,11 +95,71 @@ impl Function for Chain {
     }
 }
 
+/// Where the intermediates of a composite function lie while it runs.
+#[derive(Clone)]
+pub enum Intermediates {
+    /// In a pool of the manager, which is populated when all functions are configured.
+    Managed(Arc<MemoryManager>),
+    /// Each in memory of its own, allocated at once; one run goes at a time.
+    Immediate(Arc<dyn Allocator>),
+    /// In each thread's scratch, of about so many bytes: the function runs [in bands](crate::band).
+    Bands {
+        /// Bytes; [`band::CACHE`](crate::band::CACHE) is a good measure.
+        cache: usize,
+    },
+}
+
+/// A chain, to be run kernel by kernel or in bands.
+#[derive(Debug)]
+pub enum Composite {
+    /// Kernel by kernel.
+    Whole(Chain),
+    /// In bands.
+    Bands(Bands),
+}
+
+impl Composite {
+    /// The chain that runs.
+    pub fn chain(&self) -> &Chain {
+        match self {
+            Composite::Whole(chain) => chain,
+            Composite::Bands(bands) => bands.chain(),
+        }
+    }
+}
+
+impl ChainBuilder {
+    /// The chain, its intermediates where the caller wants them.
+    pub fn compose(self, intermediates: &Intermediates) -> Result<Composite, FunctionError> {
+        Ok(match intermediates {
+            Intermediates::Managed(manager) => Composite::Whole(self.finish(Recording::managed(manager))?),
+            Intermediates::Immediate(allocator) => {
+                Composite::Whole(self.finish(Recording::immediate(Arc::clone(allocator)))?)
+            }
+            Intermediates::Bands { cache } => Composite::Bands(self.finish_in_bands(*cache)?),
+        })
+    }
+}
+
+impl Function for Composite {
+    fn run(
+        &self,
+        scheduler: &dyn Scheduler,
+        inputs: &[AnyView<'_>],
+        outputs: &mut [AnyViewMut<'_>],
+    ) -> Result<(), FunctionError> {
+        match self {
+            Composite::Whole(chain) => Function::run(chain, scheduler, inputs, outputs),
+            Composite::Bands(bands) => bands.run(scheduler, inputs, outputs),
+        }
+    }
+}
+
 /// Runs `kernel`, naming it in the error.
 pub(crate) fn schedule_named(
     scheduler: &dyn Scheduler,
     kernel: &'static str,
     bound: &mut dyn DynKernel,
 ) -> Result<(), FunctionError> {
-    schedule(scheduler, bound).map_err(|error| FunctionError::Run { kernel, error })
+    schedule(scheduler, bound).map_err(|error| FunctionError::run(kernel, error))
 }

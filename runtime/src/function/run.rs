@@ -46,9 +46,10 @@ impl Chain {
             outputs.push(slot.map(place).transpose()?.map(|(base, info)| AnyViewMut::over(base, info)));
         }
         let (kernel, tables) = (stage.name(), stage.tables.list().collect());
-        let job = bind(&stage.plan, Read { views: inputs, tables }, Written { views: outputs });
-        let job = job.map_err(|error| FunctionError::Run { kernel, error })?;
-        schedule_named(scheduler, kernel, &mut Bound::new(&stage.plan, job))
+        let plan = stage.prepared()?;
+        let job = bind(plan, Read { views: inputs, tables }, Written { views: outputs });
+        let job = job.map_err(|error| FunctionError::run(kernel, error))?;
+        schedule_named(scheduler, kernel, &mut Bound::new(plan, job))
     }
 
     /// Where a slot lies in this run.
@@ -88,6 +89,7 @@ pub(crate) fn bind_images<'a>(
     inputs: &[AnyView<'a>],
     outputs: &mut [AnyViewMut<'_>],
 ) -> Result<Images<'a>, FunctionError> {
+    chain.check_prepared()?;
     for (outputs, found, expected) in [(false, inputs.len(), chain.inputs), (true, outputs.len(), chain.outputs.len())]
     {
         if found != expected {
@@ -99,14 +101,14 @@ pub(crate) fn bind_images<'a>(
             check_image(inputs[index].info(), &slot.info).map_err(|error| FunctionError::Image {
                 output: false,
                 index,
-                error,
+                error: error.into(),
             })?;
         }
         if let Some(index) = slot.output {
             check_image(outputs[index].info(), &slot.info).map_err(|error| FunctionError::Image {
                 output: true,
                 index,
-                error,
+                error: error.into(),
             })?;
         }
     }

@@ -1,9 +1,9 @@
 //! What a chain is made of: slots, each an image that one stage writes and others read, and stages, each a kernel.
 
 use core::fmt;
-use std::vec::Vec;
+use std::{sync::OnceLock, vec::Vec};
 
-use super::ChainTables;
+use super::{ChainTables, FunctionError};
 use crate::{
     configure::Plan,
     infer::{images, reached},
@@ -39,9 +39,11 @@ impl Use {
 }
 
 /// A kernel in a chain.
-#[derive(Clone)]
 pub(crate) struct Stage {
+    /// The plan; of a stage that is prepared later, all of it but the uniforms.
     pub plan: Plan,
+    /// Where the plan of a stage that is prepared later goes.
+    pub late: Option<OnceLock<Plan>>,
     /// The slots read, in argument order.
     pub inputs: Vec<usize>,
     /// The slots written; `None` for an output left out.
@@ -52,6 +54,33 @@ pub(crate) struct Stage {
 impl Stage {
     pub fn name(&self) -> &'static str {
         self.plan.spec().name
+    }
+
+    /// The plan to run by, once it is known.
+    pub fn prepared(&self) -> Result<&Plan, FunctionError> {
+        match &self.late {
+            None => Ok(&self.plan),
+            Some(late) => late.get().ok_or(FunctionError::Unprepared { kernel: self.name() }),
+        }
+    }
+
+    /// Makes the uniforms of `other` this stage's; everything else must be the same.
+    pub fn prepare(&self, other: &Plan) -> Result<(), FunctionError> {
+        let (ours, kernel) = (&self.plan, self.name());
+        let same = core::ptr::eq(ours.spec(), other.spec())
+            && (ours.shape, ours.index, ours.inputs, ours.borders)
+                == (other.shape, other.index, other.inputs, other.borders)
+            && core::ptr::eq(ours.body, other.body);
+        let Some(late) = self.late.as_ref().filter(|_| same) else {
+            return Err(FunctionError::OtherStage { kernel, found: other.spec().name });
+        };
+        // Whoever is second finds it done.
+        late.get_or_init(|| {
+            let mut plan = other.clone();
+            (plan.valid, plan.window) = (ours.valid, ours.window);
+            plan
+        });
+        Ok(())
     }
 }
 
