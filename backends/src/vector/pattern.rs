@@ -3,7 +3,8 @@
 use super::Target;
 use super::select::Select;
 use windrow_dsl::arithmetic::{bits, fits, is_signed};
-use windrow_dsl::ir::{BinaryOp, CastMode, Constant, Op, Type, ValueId};
+use windrow_dsl::ir::{BinaryOp, Body, CastMode, Constant, Op, Type, ValueId};
+use windrow_dsl::optimise::for_operands;
 
 impl<T: Target> Select<'_, T> {
     /// The factors of a product.
@@ -40,7 +41,17 @@ impl<T: Target> Select<'_, T> {
             _ => None,
         })?;
         let signed = if bits(own) == 8 { Type::I8 } else { Type::I16 };
-        [own, signed].into_iter().find(|&from| ids.iter().all(|&id| self.is_narrow(id, from)))
+        [own, signed].into_iter().find(|&from| self.are_narrow(ids, from))
+    }
+
+    /// Whether all values are ones of `from`, widened.
+    pub fn are_narrow(&self, ids: &[ValueId], from: Type) -> bool {
+        ids.iter().all(|&id| self.is_narrow(id, from))
+    }
+
+    /// The one value that is computed from this one, where there is one and no store needs it.
+    pub fn only_user(&self, id: ValueId) -> Option<ValueId> {
+        self.users.get_or_init(|| users(self.body))[id.0 as usize].filter(|&user| user != id)
     }
 
     /// Whether a value is one of `from`, widened.
@@ -75,4 +86,20 @@ impl<T: Target> Select<'_, T> {
             _ => false,
         }
     }
+}
+
+/// The one user of each value; the value itself, where there are several, or a store.
+fn users(body: &Body) -> Vec<Option<ValueId>> {
+    let mut users = vec![None; body.nodes.len()];
+    for (index, node) in body.nodes.iter().enumerate() {
+        let user = ValueId(index as u32);
+        for_operands(&node.op, |operand| {
+            let known = &mut users[operand.0 as usize];
+            *known = Some(if known.is_some() { operand } else { user });
+        });
+    }
+    for store in &body.stores {
+        users[store.value.0 as usize] = Some(store.value);
+    }
+    users
 }

@@ -43,6 +43,7 @@ pub struct Select<'a, T> {
     /// The name of the value that is being selected.
     name: String,
     facts: OnceCell<Facts>,
+    pub(super) users: OnceCell<Vec<Option<ValueId>>>,
 }
 
 impl<'a, T: Target> Select<'a, T> {
@@ -58,6 +59,7 @@ impl<'a, T: Target> Select<'a, T> {
             values: Vec::new(),
             name: String::new(),
             facts: OnceCell::new(),
+            users: OnceCell::new(),
         };
         for node in &body.nodes {
             select.name = wanted(kernel, node);

@@ -8,6 +8,7 @@ mod arithmetic;
 mod convert;
 mod exempt;
 mod float;
+mod fuse;
 mod instructions;
 mod lookup;
 mod memory;
@@ -147,7 +148,10 @@ impl Target for X86 {
         })
     }
 
-    fn binary(select: &mut Select<'_, Self>, _: &Node, op: BinaryOp, a: ValueId, b: ValueId) -> Vec<VectorId> {
+    fn binary(select: &mut Select<'_, Self>, node: &Node, op: BinaryOp, a: ValueId, b: ValueId) -> Vec<VectorId> {
+        if let Some(vectors) = fuse::binary(select, node, op, a, b) {
+            return vectors;
+        }
         let ty = select.body.node(a).ty;
         match op {
             BinaryOp::Shl | BinaryOp::Shr | BinaryOp::RoundingShr | BinaryOp::WrappingShl => {

@@ -3,6 +3,8 @@
 use super::X86;
 use crate::vector::program::{Arg, Call, Lane, VectorId};
 use crate::vector::select::Select;
+use windrow_dsl::analyse::Range;
+use windrow_dsl::arithmetic::limits;
 use windrow_dsl::ir::{BinaryOp, Type, ValueId};
 
 /// Which way, and what comes in from the left.
@@ -23,6 +25,32 @@ enum Amount<'a> {
     Lanes(VectorId),
 }
 
+/// A rounding shift by a constant.
+#[derive(Clone, Copy)]
+enum Rounded {
+    /// Of signed 16 bits: half of 2^16 / 2^n times the value, rounded as `mulhrs` does.
+    Product,
+    /// Where there is room for it, half of 2^n is added first.
+    Bias,
+}
+
+impl Rounded {
+    fn apply(self, select: &mut Select<'_, X86>, lane: Lane, a: VectorId, n: u32) -> VectorId {
+        match self {
+            Rounded::Product => {
+                let factor = select.splat_int(1 << (15 - n), Lane::I16);
+                select.op("mulhrs_epi16", lane, &[a, factor])
+            }
+            Rounded::Bias => {
+                let bias = select.splat_int(1 << (n - 1), lane);
+                let raised = select.sized("add", lane, &[a, bias]);
+                let right = if lane.is_signed() { Shift::Signs } else { Shift::Zeros };
+                select.shifted(right, lane, raised, Amount::Constant(n))
+            }
+        }
+    }
+}
+
 impl Select<'_, X86> {
     /// A shift of a value's vectors.
     pub fn shift(&mut self, op: BinaryOp, ty: Type, a: ValueId, amount: ValueId) -> Vec<VectorId> {
@@ -32,6 +60,11 @@ impl Select<'_, X86> {
             let n = if op == BinaryOp::WrappingShl { n & (i64::from(lane.bits()) - 1) } else { n };
             // An amount out of range belongs to a side that is not taken.
             let Some(n) = u32::try_from(n).ok().filter(|n| (1..lane.bits()).contains(n)) else { return vectors };
+            if op == BinaryOp::RoundingShr
+                && let Some(bias) = self.rounding_of(ty, a, n)
+            {
+                return self.map(vectors, |select, a| bias.apply(select, lane, a, n));
+            }
             return self.map(vectors, |select, a| select.shift_by(op, lane, a, Amount::Constant(n)));
         }
         if let Some(word) = self.word(amount) {
@@ -41,6 +74,17 @@ impl Select<'_, X86> {
         }
         let amounts = self.vectors(amount);
         self.map2(vectors, amounts, |select, a, n| select.shift_by(op, lane, a, Amount::Lanes(n)))
+    }
+
+    /// How a rounding shift of a value's vectors takes fewer instructions than in general.
+    fn rounding_of(&self, ty: Type, a: ValueId, n: u32) -> Option<Rounded> {
+        let Range::Int { lo, hi } = self.range(a) else { return None };
+        let (_, greatest) = limits(ty);
+        match ty {
+            Type::I16 => Some(Rounded::Product),
+            Type::U16 if lo >= 0 && hi <= limits(Type::I16).1 => Some(Rounded::Product),
+            _ => (hi + (1 << (n - 1)) <= greatest).then_some(Rounded::Bias),
+        }
     }
 
     fn shift_by(&mut self, op: BinaryOp, lane: Lane, a: VectorId, amount: Amount<'_>) -> VectorId {

@@ -1,0 +1,282 @@
+//! Several nodes as one instruction: sums of products, two at a time.
+//!
+//! A sum is taken apart into its terms, through the sums in it that nobody else needs. Two terms that are bytes times
+//! constants become one multiplication of their bytes in turn (`maddubs`); two products of 16-bit values in 32 bits become
+//! one multiplication of these in turn (`madd`). Sums wrap, so that terms may be added in any order; `maddubs` saturates,
+//! so its two terms must not leave 16 bits.
+
+use super::X86;
+use crate::vector::program::{Lane, VectorId};
+use crate::vector::select::Select;
+use windrow_dsl::ir::{BinaryOp, CastMode, Node, Op, Type, ValueId};
+
+/// The greatest sum of two coefficients whose terms of up to 255 fit 16 bits.
+const MOST: i64 = 128;
+
+/// A term of a sum.
+#[derive(Clone, Copy, Debug)]
+struct Term {
+    value: ValueId,
+    is_subtracted: bool,
+}
+
+/// A byte times a constant.
+#[derive(Clone, Copy, Debug)]
+struct ByteTerm {
+    term: Term,
+    bytes: ValueId,
+    coefficient: i64,
+    /// Instructions that the term takes by itself, for two vectors.
+    cost: u32,
+}
+
+/// The vectors of a sum, a difference or a product that one of the two instructions computes better.
+pub fn binary(
+    select: &mut Select<'_, X86>,
+    node: &Node,
+    op: BinaryOp,
+    a: ValueId,
+    b: ValueId,
+) -> Option<Vec<VectorId>> {
+    use BinaryOp::*;
+    match (op, node.ty) {
+        (Add | WrappingAdd | Sub | WrappingSub, Type::U16 | Type::I16 | Type::U32 | Type::I32) => {
+            let this = ValueId(select.values.len() as u32);
+            // The sum that this one is a part of does it.
+            let is_part = select.only_user(this).is_some_and(|user| is_sum(select, user, node.ty));
+            if is_part {
+                return None;
+            }
+            let mut terms = Vec::new();
+            collect(select, node.ty, Term { value: a, is_subtracted: false }, &mut terms);
+            collect(select, node.ty, Term { value: b, is_subtracted: matches!(op, Sub | WrappingSub) }, &mut terms);
+            match node.ty {
+                Type::U16 | Type::I16 => bytes(select, node.ty, terms),
+                _ => words(select, node.ty, terms),
+            }
+        }
+        (Mul | WrappingMul, Type::U32 | Type::I32) => product(select, a, b),
+        _ => None,
+    }
+}
+
+fn is_sum(select: &Select<'_, X86>, id: ValueId, ty: Type) -> bool {
+    use BinaryOp::*;
+    let node = select.body.node(id);
+    node.ty == ty && matches!(node.op, Op::Binary(Add | WrappingAdd | Sub | WrappingSub, ..))
+}
+
+/// The terms of a value that is a term itself.
+fn collect(select: &Select<'_, X86>, ty: Type, term: Term, terms: &mut Vec<Term>) {
+    if is_sum(select, term.value, ty)
+        && select.only_user(term.value).is_some()
+        && let Op::Binary(op, a, b) = select.body.node(term.value).op
+    {
+        let flips = matches!(op, BinaryOp::Sub | BinaryOp::WrappingSub);
+        collect(select, ty, Term { value: a, ..term }, terms);
+        collect(select, ty, Term { value: b, is_subtracted: term.is_subtracted != flips }, terms);
+    } else {
+        terms.push(term);
+    }
+}
+
+/// A sum of 16 bits: bytes by pairs, the rest as it is.
+fn bytes(select: &mut Select<'_, X86>, ty: Type, terms: Vec<Term>) -> Option<Vec<VectorId>> {
+    let (mut of_bytes, mut others) = (Vec::new(), Vec::new());
+    for term in terms {
+        match byte_term(select, term) {
+            Some(byte) => of_bytes.push(byte),
+            None => others.push(term),
+        }
+    }
+    let mut pairs = Vec::new();
+    while let Some(first) = of_bytes.first().copied() {
+        of_bytes.remove(0);
+        let partner = of_bytes.iter().position(|second| {
+            let sides = [first.coefficient, second.coefficient];
+            let fits = |side: i64| sides.iter().map(|c| (side * c).max(0)).sum::<i64>() <= MOST;
+            // Two instructions to bring the bytes together, two to multiply; by themselves, two more to add.
+            fits(1) && fits(-1) && first.cost + second.cost + 2 > 4
+        });
+        match partner {
+            Some(partner) => pairs.push([first, of_bytes.remove(partner)]),
+            None => others.push(first.term),
+        }
+    }
+    if pairs.is_empty() {
+        return None;
+    }
+    let lane = Lane::of(ty);
+    let mut sum: Option<Vec<VectorId>> = None;
+    for [first, second] in pairs {
+        let name = select.name();
+        let weights = (first.coefficient & 255) | (second.coefficient & 255) << 8;
+        let weights = select.splat_text(&(weights as u16).to_string(), Lane::U16, &format!("{name}_weights"));
+        let (a, b) = (select.vectors(first.bytes), select.vectors(second.bytes));
+        let products: Vec<VectorId> = a
+            .into_iter()
+            .zip(b)
+            .flat_map(|(a, b)| {
+                let pair = select.interleave(a, b, Lane::U8, Lane::U8);
+                pair.map(|bytes| select.op("maddubs_epi16", lane, &[bytes, weights]))
+            })
+            .collect();
+        sum = Some(match sum {
+            None => products,
+            Some(sum) => select.map2(sum, products, |select, a, b| select.sized("add", lane, &[a, b])),
+        });
+    }
+    let sum = sum?;
+    Some(add_others(select, lane, sum, others))
+}
+
+fn add_others(select: &mut Select<'_, X86>, lane: Lane, sum: Vec<VectorId>, others: Vec<Term>) -> Vec<VectorId> {
+    others.into_iter().fold(sum, |sum, term| {
+        let vectors = select.vectors(term.value);
+        let base = if term.is_subtracted { "sub" } else { "add" };
+        select.map2(sum, vectors, |select, a, b| select.sized(base, lane, &[a, b]))
+    })
+}
+
+/// A term as a byte times a constant.
+fn byte_term(select: &Select<'_, X86>, term: Term) -> Option<ByteTerm> {
+    let (widened, factor, is_own) = match select.body.node(term.value).op {
+        Op::Binary(BinaryOp::Mul | BinaryOp::WrappingMul, x, c) => (x, select.constant(c)?, false),
+        Op::Binary(BinaryOp::Shl | BinaryOp::WrappingShl, x, n) => {
+            (x, 1 << select.constant(n).filter(|n| (0..7).contains(n))?, false)
+        }
+        _ => (term.value, 1, true),
+    };
+    let Op::Cast(CastMode::Value | CastMode::Wrapping, bytes) = select.body.node(widened).op else { return None };
+    if select.body.node(bytes).ty != Type::U8 || select.word(widened).is_some() {
+        return None;
+    }
+    let coefficient = if term.is_subtracted { -factor } else { factor };
+    let is_shared = select.only_user(widened).is_none();
+    let is_multiplied = !is_own && select.only_user(term.value).is_some();
+    let cost = if is_shared { 0 } else { 2 } + if is_multiplied { 2 } else { 0 };
+    (-128..=127).contains(&coefficient).then_some(ByteTerm { term, bytes, coefficient, cost })
+}
+
+/// A product of 16-bit values in 32 bits.
+#[derive(Clone, Copy, Debug)]
+struct Product {
+    factors: [ValueId; 2],
+    is_subtracted: bool,
+}
+
+/// A sum of 32 bits: products by pairs, the rest as it is.
+fn words(select: &mut Select<'_, X86>, ty: Type, terms: Vec<Term>) -> Option<Vec<VectorId>> {
+    let (mut products, mut others) = (Vec::new(), Vec::new());
+    for term in terms {
+        match product_term(select, term) {
+            Some(product) => products.push(product),
+            None => others.push(term),
+        }
+    }
+    let lane = Lane::of(ty);
+    let mut sums: [Option<Vec<VectorId>>; 2] = [None, None];
+    for is_subtracted in [false, true] {
+        let of_sign: Vec<Product> =
+            products.iter().copied().filter(|product| product.is_subtracted == is_subtracted).collect();
+        for pair in of_sign.chunks(2) {
+            let sum = pair_of_products(select, lane, pair);
+            let known = &mut sums[usize::from(is_subtracted)];
+            *known = Some(match known.take() {
+                None => sum,
+                Some(known) => select.map2(known, sum, |select, a, b| select.op("add_epi32", lane, &[a, b])),
+            });
+        }
+    }
+    let [added, subtracted] = sums;
+    let sum = match (added, subtracted) {
+        (None, _) => return None,
+        (Some(added), None) => added,
+        (Some(added), Some(subtracted)) => {
+            select.map2(added, subtracted, |select, a, b| select.op("sub_epi32", lane, &[a, b]))
+        }
+    };
+    Some(add_others(select, lane, sum, others))
+}
+
+fn product_term(select: &Select<'_, X86>, term: Term) -> Option<Product> {
+    let (x, y) = select.product(term.value)?;
+    select.only_user(term.value)?;
+    let factors = factors(select, x, y)?;
+    Some(Product { factors, is_subtracted: term.is_subtracted })
+}
+
+/// The factors of a product, both values of i16; one that is a word stands second.
+fn factors(select: &Select<'_, X86>, x: ValueId, y: ValueId) -> Option<[ValueId; 2]> {
+    if !select.are_narrow(&[x, y], Type::I16) || select.word(x).is_some() && select.word(y).is_some() {
+        return None;
+    }
+    Some(if select.word(x).is_some() { [y, x] } else { [x, y] })
+}
+
+/// x·y + z·w, or x·y alone.
+fn pair_of_products(select: &mut Select<'_, X86>, lane: Lane, pair: &[Product]) -> Vec<VectorId> {
+    let (first, second) = (pair[0].factors, pair.get(1).map(|product| product.factors));
+    let left = in_turn(select, first[0], second.map(|factors| factors[0]));
+    let right = in_turn(select, first[1], second.map(|factors| factors[1]));
+    select.map2(left, right, |select, a, b| select.op("madd_epi16", lane, &[a, b]))
+}
+
+/// The 16-bit values of two in turn; of one, and zeros.
+fn in_turn(select: &mut Select<'_, X86>, first: ValueId, second: Option<ValueId>) -> Vec<VectorId> {
+    let is_word = |id: ValueId| select.word(id).is_some();
+    if is_word(first) && second.is_none_or(is_word) {
+        let half = |id: ValueId| format!("({} as u16 as u32)", select.word(id).unwrap_or("0"));
+        let text = match second {
+            None => half(first),
+            Some(second) => format!("({} | {} << 16)", half(first), half(second)),
+        };
+        let name = format!("{}_factors", select.name());
+        return vec![select.splat_text(&text, Lane::U32, &name); select.count(Type::I32)];
+    }
+    if let (Some(a), Some(Some(b))) = (bytes_of(select, first), second.map(|second| bytes_of(select, second))) {
+        let (a, b) = (select.vectors(a), select.vectors(b));
+        let pairs: Vec<VectorId> =
+            a.into_iter().zip(b).flat_map(|(a, b)| select.interleave(a, b, Lane::U8, Lane::U8)).collect();
+        return pairs.into_iter().flat_map(|bytes| select.widen(bytes, Lane::U8)).collect();
+    }
+    let a = halves(select, first);
+    let b = match second {
+        Some(second) => halves(select, second),
+        None => vec![select.zero(); a.len()],
+    };
+    a.into_iter().zip(b).flat_map(|(a, b)| select.interleave(a, b, Lane::I16, Lane::I16)).collect()
+}
+
+/// The bytes that a value was widened from, in two steps.
+fn bytes_of(select: &Select<'_, X86>, id: ValueId) -> Option<ValueId> {
+    let step = |id: ValueId| match select.body.node(id).op {
+        Op::Cast(CastMode::Value | CastMode::Wrapping, inner) => Some(inner),
+        _ => None,
+    };
+    let bytes = step(step(id).filter(|_| select.word(id).is_none())?)?;
+    (select.body.node(bytes).ty == Type::U8).then_some(bytes)
+}
+
+/// The vectors of a value of i16, before it was widened.
+fn halves(select: &mut Select<'_, X86>, id: ValueId) -> Vec<VectorId> {
+    match select.body.node(id).op {
+        Op::Cast(_, inner) if select.word(id).is_none() => select.vectors(inner),
+        _ => vec![select.splat(id, Lane::I16); select.count(Type::I16)],
+    }
+}
+
+/// A product of 16-bit values in 32 bits: by a word as a pair, of two elements by halves.
+fn product(select: &mut Select<'_, X86>, a: ValueId, b: ValueId) -> Option<Vec<VectorId>> {
+    let [x, y] = factors(select, a, b)?;
+    let lane = Lane::I32;
+    if select.word(y).is_some() {
+        return Some(pair_of_products(select, lane, &[Product { factors: [x, y], is_subtracted: false }]));
+    }
+    let (x, y) = (halves(select, x), halves(select, y));
+    let products = x.into_iter().zip(y).flat_map(|(x, y)| {
+        let [low, high] = ["mullo_epi16", "mulhi_epi16"].map(|base| select.op(base, Lane::I16, &[x, y]));
+        select.interleave(low, high, Lane::I16, lane)
+    });
+    Some(products.collect())
+}
