@@ -28,8 +28,10 @@ pub(crate) const MACHINE: Machine = Machine {
     byte_entries: 64,
     has_word_indices: false,
     has_unsigned_floats: true,
+    stores_early: false,
     costs: Costs {
         load: 0.8,
+        single_load: 0.8,
         product: 1.3,
         step: 3.0,
         row: 1.0,
@@ -37,6 +39,7 @@ pub(crate) const MACHINE: Machine = Machine {
         adds_products: true,
         narrows: true,
         registers: 23,
+        held: usize::MAX,
         rows: &[1, 2, 4, 8],
         columns: &[1, 2, 4, 8],
     },

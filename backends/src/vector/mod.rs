@@ -9,6 +9,7 @@ pub mod decompose;
 pub mod exempt;
 mod masks;
 pub mod memory;
+mod order;
 pub mod pattern;
 pub mod program;
 pub mod schedule;
@@ -26,7 +27,7 @@ use select::Select;
 use std::collections::BTreeMap;
 use windrow_dsl::arithmetic::bits;
 use windrow_dsl::ir::{Block, Body, Kernel, Neighbourhood, OutputId, Type};
-use windrow_dsl::optimise::{Choice, Prepared, in_demand_order, jam_phases};
+use windrow_dsl::optimise::{Choice, Prepared, jam_phases};
 
 /// The function `name` for the body `index` of [`Prepared::bodies`], with the block given in vectors and rows, or else
 /// of the author's schedule, or else of the cost model.
@@ -82,7 +83,7 @@ fn select<T: Target>(subject: &Subject<'_, T>, choice: &Choice, plan: &RowPlan<'
     let block = choice.block;
     // Jammed first: the algebra that the jam applies would undo the forms of a decomposed body.
     let jammed = jam_phases(kernel, &choice.form.phases, lanes, block);
-    let legal = in_demand_order(&decompose::decompose(target.machine(), kernel, &jammed));
+    let legal = order::ordered(target.machine(), &decompose::decompose(target.machine(), kernel, &jammed));
     let memory = Memory::new(kernel, plan.reads.clone(), lanes * block.x);
     let mut selection = Select::all(target, kernel, &legal, lanes, memory);
     let stores = stores(&legal, &mut selection);

@@ -261,6 +261,17 @@ impl Program {
         }
     }
 
+    /// Behind which line of the loop each store stands: behind the last, or the one that makes the last of its vectors.
+    pub fn stores_known_at(&self, early: bool) -> Vec<usize> {
+        let last = self.lines.len().saturating_sub(1);
+        let mut made_at = vec![0; self.vectors.len()];
+        for (place, line) in self.lines.iter().enumerate() {
+            line.results.iter().for_each(|id| made_at[id.0 as usize] = place);
+        }
+        let known_at = |store: &StoreLine| store.vectors.iter().map(|id| made_at[id.0 as usize]).max();
+        self.stores.iter().map(|store| known_at(store).filter(|_| early).unwrap_or(last)).collect()
+    }
+
     /// Instructions of one step.
     pub fn cost(&self) -> usize {
         self.lines.iter().map(|line| line.source.cost()).sum::<usize>() + self.stores.len()

@@ -23,6 +23,8 @@ const LEAST_IN_BODY: usize = 150;
 pub struct Costs {
     /// A load.
     pub load: f64,
+    /// A load for one user, which may read memory itself.
+    pub single_load: f64,
     /// A product, added to a sum or not.
     pub product: f64,
     /// What a step costs beside its values: the loop, and each row's address.
@@ -37,6 +39,9 @@ pub struct Costs {
     pub narrows: bool,
     /// Vector registers that the compiler fills without spilling: it keeps loads in flight, and some to itself.
     pub registers: usize,
+    /// Values of the run that stay in registers, where there are no more: weights of a convolution are read as they are
+    /// needed.
+    pub held: usize,
     /// Rows that a step may have.
     pub rows: &'static [u32],
     /// Vectors along the row that a step may have.
@@ -87,6 +92,14 @@ impl optimise::Target for Prices {
         if is_held { (table.length * 8).div_ceil(BLOCK_BITS) as usize } else { 0 }
     }
 
+    fn most_held(&self) -> usize {
+        self.machine.costs.held
+    }
+
+    fn stores_before_loads(&self, kernel: &Kernel) -> bool {
+        self.machine.stores_before_loads(kernel)
+    }
+
     fn step(&self, rows: usize) -> f64 {
         self.machine.costs.step + self.machine.costs.row * rows as f64
     }
@@ -124,6 +137,7 @@ impl Prices {
                 let is_amount = |user: &ValueId| amount(&graph.body.node(*user).op) == Some(value);
                 (0.0, 0.0, !graph.users(value).iter().all(is_amount))
             }
+            Op::Input { .. } if graph.is_used_once(value) => (costs.single_load, 1.0, true),
             Op::Input { .. } => (costs.load, 1.0, true),
             Op::Coordinate { .. } | Op::Select { .. } => (1.0, 1.0, true),
             Op::MulAdd(..) => (costs.product, 1.0, true),

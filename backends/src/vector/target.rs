@@ -7,7 +7,7 @@ use super::select::Select;
 use super::text::Printer;
 use crate::text::Text;
 use windrow_dsl::arithmetic::bits;
-use windrow_dsl::ir::{BinaryOp, Block, CastMode, Node, Schedule, TableId, Type, UnaryOp, ValueId};
+use windrow_dsl::ir::{BinaryOp, Block, CastMode, Kernel, Node, Schedule, TableId, Type, UnaryOp, ValueId};
 
 /// Bits within which widening and narrowing instructions move lanes.
 pub(super) const BLOCK_BITS: u32 = 128;
@@ -31,6 +31,8 @@ pub struct Machine {
     pub has_word_indices: bool,
     /// Whether floats become unsigned integers by one instruction.
     pub has_unsigned_floats: bool,
+    /// Whether stores stand as soon as their values are known, where no input is an output too: registers are few.
+    pub stores_early: bool,
     /// What its instructions cost.
     pub costs: Costs,
     /// The operations that go lane by lane.
@@ -46,6 +48,11 @@ impl Machine {
     /// Vectors that hold `lanes` elements of a type.
     pub fn vectors_of(&self, ty: Type, lanes: u32) -> usize {
         (lanes * bits(ty).max(8) / self.bits()) as usize
+    }
+
+    /// Whether the stores of a kernel's body stand before its last load.
+    pub fn stores_before_loads(&self, kernel: &Kernel) -> bool {
+        self.stores_early && kernel.inputs.iter().all(|input| input.inout.is_none())
     }
 
     /// Lanes of a block.

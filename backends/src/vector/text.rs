@@ -73,11 +73,15 @@ impl<'a, T: Target> Printer<'a, T> {
         out.line("x = x.min(last);");
         out.open("while x <= last");
         self.step_pointers(out);
-        for line in &self.program.lines {
-            self.line(out, line);
-        }
-        for store in &self.program.stores {
-            T::write_store(&self, out, store);
+        let known_at = self.program.stores_known_at(self.target.machine().stores_before_loads(self.kernel));
+        // What is the same for all steps is stored in each, even where nothing else is done.
+        for place in 0..self.program.lines.len().max(1) {
+            if let Some(line) = self.program.lines.get(place) {
+                self.line(out, line);
+            }
+            for (_, store) in known_at.iter().zip(&self.program.stores).filter(|(at, _)| **at == place) {
+                T::write_store(&self, out, store);
+            }
         }
         out.line(format!("x += {lanes};"));
         out.close("");

@@ -43,6 +43,7 @@ pub(crate) const SSE41: Machine = Machine {
     byte_entries: lookup::PART,
     has_word_indices: true,
     has_unsigned_floats: false,
+    stores_early: true,
     costs: COSTS,
     exemptions: exempt::SSE41,
 };
@@ -50,6 +51,7 @@ pub(crate) const SSE41: Machine = Machine {
 /// What the instructions of both cost: two a cycle, loads beside them, an address within a load or a store.
 const COSTS: Costs = Costs {
     load: 0.7,
+    single_load: 0.4,
     product: 1.2,
     step: 3.0,
     row: 0.5,
@@ -57,6 +59,7 @@ const COSTS: Costs = Costs {
     adds_products: false,
     narrows: false,
     registers: 13,
+    held: 8,
     rows: &[1, 2, 4, 8],
     columns: &[1, 2, 4],
 };

@@ -24,12 +24,17 @@ pub struct Price {
 pub trait Target {
     /// Vector registers that a compiler fills without spilling any.
     fn registers(&self) -> usize;
+    /// Values of the run that stay in registers; where there are more, each is read where it is needed, once for all
+    /// vectors of a row.
+    fn most_held(&self) -> usize;
     /// Intrinsic calls that a body may have.
     fn most_calls(&self) -> usize;
     /// Numbers of rows and of vectors that a step may have, ascending.
     fn blocks(&self) -> (&[u32], &[u32]);
     /// Registers that hold a table for the whole run.
     fn table_registers(&self, kernel: &Kernel, table: TableId) -> usize;
+    /// Whether a result is stored as soon as it is known; otherwise it waits for the step's last load.
+    fn stores_before_loads(&self, kernel: &Kernel) -> bool;
     /// What a step costs beside its values: the loop, and the addresses of so many rows of inputs and outputs.
     fn step(&self, rows: usize) -> f64;
     /// What the lanes of a step of one value cost.
@@ -179,7 +184,8 @@ impl Sums {
         let is_invariant =
             |index: usize| matches!(body.nodes[index].op, Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. });
         let invariant = (0..prices.len()).filter(|&index| is_invariant(index)).map(|index| prices[index].registers);
-        let (peak, results) = pressure(&body, &prices, is_invariant);
+        let waits = !target.stores_before_loads(kernel);
+        let (peak, results) = pressure(&body, &prices, waits, is_invariant);
         Self {
             weight: prices.iter().map(|price| price.weight).sum(),
             calls: prices.iter().map(|price| price.calls).sum::<usize>() + body.stores.len(),
@@ -195,10 +201,14 @@ impl Sums {
         let vectors = block.x as usize;
         // A compiler begins the next vector before it has done with one.
         let overlap = (self.peak / 3).min(MOST_OVERLAP);
-        let registers = self.invariant + self.peak + (vectors - 1) * (self.results + overlap);
+        let (held, read) = if self.invariant > target.most_held() { (0, self.invariant) } else { (self.invariant, 0) };
+        let registers = held + self.peak + (vectors - 1) * (self.results + overlap);
         // What does not fit is stored and loaded again.
         let spilled = registers.saturating_sub(target.registers());
-        let weight = self.weight * f64::from(block.x) + target.step(self.rows) + SPILL * spilled as f64;
+        let weight = self.weight * f64::from(block.x)
+            + target.step(self.rows)
+            + SPILL * spilled as f64
+            + READ * read as f64 * f64::from(block.y);
         let weight = weight / f64::from(block.x * block.y);
         Candidate { form: form.name, block, weight, registers, calls: self.calls * vectors }
     }
@@ -208,6 +218,8 @@ impl Sums {
 const MOST_OVERLAP: usize = 3;
 /// What a value costs that does not find a register.
 const SPILL: f64 = 4.0;
+/// What it costs to read a value of the run.
+const READ: f64 = 1.0;
 
 /// The tables that a body looks up.
 fn tables(body: &Body) -> Vec<TableId> {
@@ -237,15 +249,15 @@ fn rows_of(body: &Body) -> usize {
     inputs.len() + outputs.len()
 }
 
-/// The most registers that are full at once, and those of the results. A result waits for the last load, as stores
+/// The most registers that are full at once, and those of the results. A result `waits` for the last load where stores
 /// follow all loads.
-fn pressure(body: &Body, prices: &[Price], is_invariant: impl Fn(usize) -> bool) -> (usize, usize) {
+fn pressure(body: &Body, prices: &[Price], waits: bool, is_invariant: impl Fn(usize) -> bool) -> (usize, usize) {
     let is_load = |index: &usize| matches!(body.nodes[*index].op, Op::Input { .. });
     let last_load = (0..body.nodes.len()).rev().find(is_load).unwrap_or(0);
     let mut last: Vec<Option<usize>> = vec![None; body.nodes.len()];
     for store in &body.stores {
         let index = store.value.0 as usize;
-        last[index] = Some(last_load.max(index));
+        last[index] = Some(if waits { last_load.max(index) } else { index });
     }
     for index in (0..body.nodes.len()).rev() {
         // What its users take in keeps its operands until then.

@@ -3,7 +3,7 @@
 //! Few values are live at once then, and a tap is loaded where it is read.
 
 use super::builder::{for_operands, map_operands};
-use crate::ir::{Body, Node, Store, ValueId};
+use crate::ir::{Body, Node, Op, Store, ValueId};
 
 /// The body with its values in the order in which its stores demand them; what none demands is gone.
 pub fn in_demand_order(body: &Body) -> Body {
@@ -20,7 +20,10 @@ pub fn in_demand_order(body: &Body) -> Body {
                 stack.push((id, true));
                 let first = stack.len();
                 for_operands(&body.node(id).op, |operand| stack.push((operand, false)));
-                stack[first..].reverse();
+                // What a product is added to comes first: its factors would wait for a whole chain of sums.
+                if !matches!(body.node(id).op, Op::MulAdd(..)) {
+                    stack[first..].reverse();
+                }
             }
         }
     }
@@ -40,7 +43,7 @@ pub fn in_demand_order(body: &Body) -> Body {
 mod tests {
     use super::super::testing::{lines, u8_body};
     use super::*;
-    use crate::ir::{BinaryOp, Op, Type};
+    use crate::ir::{BinaryOp, Type};
 
     #[test]
     fn operands_stand_before_their_first_use() {

@@ -1,0 +1,81 @@
+//! The order of evaluation of a step's vectors.
+//!
+//! One vector after the other keeps few values alive. Where many values are the same for the whole run, as the weights of a
+//! convolution are, the vectors of a row are computed side by side instead: each of those values is read once for all.
+
+use super::Machine;
+use windrow_dsl::ir::{Body, Node, Op, Store, ValueId};
+use windrow_dsl::optimise::{for_operands, in_demand_order, map_operands};
+
+/// The body in the order in which it is to be evaluated.
+pub fn ordered(machine: &Machine, body: &Body) -> Body {
+    let body = in_demand_order(body);
+    let is_held = |node: &&Node| matches!(node.op, Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. });
+    match body.nodes.iter().filter(is_held).count() > machine.costs.held {
+        true => side_by_side(&body),
+        false => body,
+    }
+}
+
+/// The values of each row's stores in turn.
+fn side_by_side(body: &Body) -> Body {
+    let mut rows: Vec<i32> = body.stores.iter().map(|store| store.dy).collect();
+    rows.sort_unstable();
+    rows.dedup();
+    let mut order = Order { body, seen: vec![false; body.nodes.len()], order: Vec::new() };
+    for row in rows {
+        let roots: Vec<&Store> = body.stores.iter().filter(|store| store.dy == row).collect();
+        let mut lists: Vec<std::vec::IntoIter<ValueId>> =
+            roots.iter().map(|store| needed(body, store.value).into_iter()).collect();
+        while lists.iter().any(|list| list.len() > 0) {
+            for id in lists.iter_mut().filter_map(Iterator::next) {
+                order.add(id);
+            }
+        }
+    }
+    order.finish()
+}
+
+/// What a value needs, in order, itself last.
+fn needed(body: &Body, root: ValueId) -> Vec<ValueId> {
+    let mut is_needed = vec![false; body.nodes.len()];
+    is_needed[root.0 as usize] = true;
+    for index in (0..=root.0 as usize).rev() {
+        if is_needed[index] {
+            for_operands(&body.nodes[index].op, |id| is_needed[id.0 as usize] = true);
+        }
+    }
+    (0..=root.0).map(ValueId).filter(|id| is_needed[id.0 as usize]).collect()
+}
+
+struct Order<'a> {
+    body: &'a Body,
+    seen: Vec<bool>,
+    order: Vec<ValueId>,
+}
+
+impl Order<'_> {
+    fn add(&mut self, id: ValueId) {
+        if !std::mem::replace(&mut self.seen[id.0 as usize], true) {
+            self.order.push(id);
+        }
+    }
+
+    fn finish(self) -> Body {
+        let mut ids = vec![ValueId(0); self.body.nodes.len()];
+        let mut nodes = Vec::with_capacity(self.order.len());
+        for id in self.order {
+            ids[id.0 as usize] = ValueId(nodes.len() as u32);
+            let node = self.body.node(id);
+            nodes.push(Node { op: map_operands(&node.op, |id| ids[id.0 as usize]), ..node.clone() });
+        }
+        let stores = self.body.stores.iter().map(|store| Store { value: ids[store.value.0 as usize], ..store.clone() });
+        Body {
+            nodes,
+            stores: stores.collect(),
+            guards: Vec::new(),
+            obligations: Vec::new(),
+            choice: self.body.choice.clone(),
+        }
+    }
+}
