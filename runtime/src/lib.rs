@@ -20,12 +20,16 @@ mod execute;
 pub mod format;
 #[cfg(feature = "std")]
 pub mod function;
+#[cfg(feature = "image")]
+pub mod image;
 pub mod infer;
 pub mod info;
 pub mod kernel;
 pub mod layout;
 #[cfg(feature = "std")]
 pub mod memory;
+#[cfg(feature = "ndarray")]
+pub mod ndarray;
 pub mod neighbourhood;
 #[cfg(feature = "opencl")]
 pub mod opencl;

@@ -216,6 +216,15 @@ impl<'a, T: Element> View<'a, T> {
         Some(unsafe { self.any.base.as_ptr().add(offset).cast::<T>().read() })
     }
 
+    /// All elements, the first dimension fastest, where they lie side by side.
+    pub fn as_slice(&self) -> Option<&'a [T]> {
+        let info = self.info();
+        // SAFETY: the elements fill the bytes from the first one, and are borrowed for 'a.
+        info.is_packed().then(|| unsafe {
+            core::slice::from_raw_parts(self.any.base.as_ptr().cast(), info.size_in_bytes() / info.pixel_size())
+        })
+    }
+
     /// Row `y` of the first plane; `None` outside.
     pub fn row(&self, y: usize) -> Option<&'a [T]> {
         let offset = self.any.info.offset(&[0, y])?;
@@ -333,6 +342,15 @@ impl<'a, T: Element> ViewMut<'a, T> {
         // SAFETY: `offset` is that of an element, and elements are writable and aligned for `T` by construction.
         unsafe { self.any.base.as_ptr().add(offset).cast::<T>().write(value) };
         true
+    }
+
+    /// All elements, the first dimension fastest, where they lie side by side.
+    pub fn into_slice(self) -> Option<&'a mut [T]> {
+        let info = &self.any.info;
+        // SAFETY: the elements fill the bytes from the first one, and are borrowed exclusively for 'a.
+        info.is_packed().then(|| unsafe {
+            core::slice::from_raw_parts_mut(self.any.base.as_ptr().cast(), info.size_in_bytes() / info.pixel_size())
+        })
     }
 
     /// Row `y` of the first plane; `None` outside.

@@ -32,6 +32,14 @@ pub enum InvalidTensor {
         /// The first dimension whose bytes can't be counted.
         dimension: usize,
     },
+    /// A dimension that goes backwards in memory.
+    #[error("dimension {dimension} has a stride of {found} elements, which goes backwards")]
+    Backwards {
+        /// Which dimension.
+        dimension: usize,
+        /// Its stride in elements.
+        found: isize,
+    },
     /// There is not one stride a dimension.
     #[error("found {found} strides for {expected} dimensions")]
     StrideCount {
