@@ -7,6 +7,17 @@
 pub use windrow_macros::{kernel, kernels};
 pub use windrow_runtime::*;
 
+/// The code in the README and in the pages for authors, compiled and run as documentation tests.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../README.md")]
+    struct Readme;
+    #[doc = include_str!("../docs/add-an-operator.md")]
+    struct AddAnOperator;
+    #[doc = include_str!("../docs/language.md")]
+    struct Language;
+}
+
 /// What an author of kernels imports: `use windrow::prelude::*;`.
 pub mod prelude {
     pub use windrow_macros::{kernel, kernels};

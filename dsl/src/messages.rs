@@ -152,6 +152,7 @@ catalogue! {
     REQUIRE_UNKNOWN: "`{0}` is no scalar uniform of this kernel", "{1}";
     REQUIRE_TYPES: "the two sides of a requirement have different types: {0} and {1}", "compare uniforms of one type";
     BAD_TYPES: "`types` gives a name the types that it stands for", "write `types(T = u8, i16, f32)`";
+    FAST_CONTENTS: "`fast` stands alone", "write `#[kernel(fast)]`, or leave it out";
     BAD_DENY: "only `scalar` can be denied", "write `deny(scalar)`";
     BAD_BODY: "a body written by hand is named by its path", "write `{0} = path::to::BODY`, a constant of the type `windrow::HandWritten`";
     BODY_FORMS: "a body written by hand has one form, this kernel has several", "leave out `types`, `#[variant]` and outputs with `?`, or the body";
@@ -178,7 +179,7 @@ catalogue! {
     CHANNELS: "a pixel has 1 to 4 channels, not {0}", "write `[u8; 3]`; for constants of the run mark the parameter with `#[uniform]`";
     OUTPUT_TYPE: "`{0}` can't be written to an image", "return u8, i8, u16, i16, u32, i32 or f32, a pixel `[u8; 3]`, or a tuple of these";
     UNIFORM_TYPE: "`{0}` is no type of a uniform", "use a scalar type or a small array of one, such as `i16` or `[[i16; 3]; 3]`";
-    UNIFORM_SIZE: "a uniform of {0} values is too large", "use at most 256 values, or a `Table<T, N>`";
+    UNIFORM_SIZE: "a uniform has 1 to 256 values, not {0}", "use a scalar or a smaller array; more constants are a `Table<T, N>`";
     USIZE_BOUNDS: "a `usize` uniform is an index, and needs its bounds", "write `#[uniform(0..=2)]`";
     UNIFORM_BOUNDS: "a uniform's bounds are two constants of its type, the lesser first", "write `#[uniform(1..=32768)]`";
     UNIFORM_FORM: "this is no bound of a uniform", "write `#[uniform]`, `#[uniform(1..=255)]` or `#[uniform(sum_of_magnitudes <= 32768)]`";

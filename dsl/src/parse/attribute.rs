@@ -135,7 +135,12 @@ impl Parser {
             "border" => attribute.borders = self.borders(choice),
             "require" => self.require(&mut attribute.requires, choice),
             "types" => attribute.types = self.types(choice),
-            "fast" => attribute.fast = true,
+            "fast" => {
+                if choice.contents.is_some() {
+                    self.report(messages::FAST_CONTENTS.at(choice.place(), &[]));
+                }
+                attribute.fast = true;
+            }
             "deny" => attribute.deny_scalar = self.deny(choice),
             "neon" | "avx2" | "sse41" => attribute.hand_written.extend(self.hand_written(choice)),
             "window" => self.report(messages::WINDOW_OPTION.at(&choice.name, &[])),
@@ -171,9 +176,18 @@ impl Parser {
     fn schedule(&mut self, schedule: &mut Schedule, choice: &Choice) {
         for target in choice.list::<Choice>(self, messages::BAD_BLOCK).unwrap_or_default() {
             let Some(block) = self.grain(&target, messages::BAD_BLOCK) else { continue };
+            let once = |of: &mut Option<Grain>, parser: &mut Self| {
+                if of.replace(block).is_some() {
+                    parser.report(messages::OPTION_TWICE.at(&target.name, &[&target.name.to_string()]));
+                }
+            };
             match target.name.to_string().as_str() {
-                "neon" => schedule.neon = Some(block),
-                "x86" => schedule.x86 = Some(block),
+                "neon" => once(&mut schedule.neon, self),
+                "x86" => once(&mut schedule.x86, self),
+                "opencl" if schedule.opencl.contains(&block) => {
+                    let text = format!("opencl({}, {})", block.x, block.y);
+                    self.report(messages::OPTION_TWICE.at(target.place(), &[&text]));
+                }
                 "opencl" if schedule.opencl.len() == 4 => {
                     self.report(messages::TOO_MANY_OPENCL_BLOCKS.at(&target.name, &[]));
                 }
@@ -217,7 +231,8 @@ impl Parser {
         let names = match names {
             Ok(names) if !names.is_empty() => names,
             Ok(_) | Err(_) => {
-                let found = choice.contents.as_ref().map(ToString::to_string).unwrap_or_default();
+                let found = choice.contents.as_ref().map(ToString::to_string).filter(|found| !found.is_empty());
+                let found = found.unwrap_or_else(|| "border()".to_owned());
                 self.report(rule.at(choice.place(), &[&found, help]));
                 return None;
             }
@@ -269,6 +284,10 @@ impl Parser {
             self.report(rule.at(choice.place(), &[]));
             return None;
         };
+        if scalar_type(&name.to_string()).is_some() {
+            let refused = messages::NAME_OF_TYPE.at(&name, &[&name.to_string()]);
+            self.report(refused.helped("give the parameter another name, such as `T`"));
+        }
         let mut types: Vec<(crate::ir::Type, Ident)> = Vec::new();
         for ident in names {
             match scalar_type(&ident.to_string()) {

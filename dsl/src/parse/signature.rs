@@ -158,13 +158,20 @@ impl Parser {
                 ..
             }) => UniformBound::Range(lo, hi),
             syn::Expr::Binary(syn::ExprBinary { left, op: syn::BinOp::Le(_), right, .. })
-                if left.to_token_stream().to_string() == "sum_of_magnitudes" && signed(&right).is_some() =>
+                if left.to_token_stream().to_string() == "sum_of_magnitudes"
+                    && signed(&right).is_some_and(|limit| limit >= 0) =>
             {
                 let limit = signed(&right).and_then(|value| u64::try_from(value).ok()).unwrap_or(0);
                 UniformBound::SumOfMagnitudes(limit, Tokens(&*left).place().0)
             }
             other => {
-                self.report(messages::UNIFORM_FORM.at(Tokens(&other), &[]));
+                let refused = messages::UNIFORM_FORM.at(Tokens(&other), &[]);
+                self.report(match other {
+                    syn::Expr::Range(syn::ExprRange {
+                        end: Some(_), limits: syn::RangeLimits::HalfOpen(_), ..
+                    }) => refused.helped("both ends belong to the bounds: write `..=`, and the last value behind it"),
+                    _ => refused,
+                });
                 UniformBound::None
             }
         }

@@ -30,7 +30,7 @@ impl Reader<'_> {
             return self.errors.report(messages::UNIFORM_SIZE.at(&parameter.ty, &[&size.to_string()]));
         }
         let bounds = match bound {
-            UniformBound::Range(lo, hi) => self.bounds(element, lo, hi),
+            UniformBound::Range(lo, hi) => self.bounds(element, is_usize, lo, hi),
             UniformBound::None | UniformBound::SumOfMagnitudes(..) => None,
         };
         let sum_of_magnitudes = match bound {
@@ -50,23 +50,30 @@ impl Reader<'_> {
         self.kernel.uniforms.push(Uniform { name, ty: element, is_usize, dims, bounds, sum_of_magnitudes, span });
     }
 
-    fn bounds(&mut self, ty: Type, lo: &syn::Expr, hi: &syn::Expr) -> Option<(Bound, Bound)> {
-        let mut side = |value: &syn::Expr| {
-            let found = self.constant(value, ty);
-            if found.is_none() {
-                self.errors.report(messages::UNIFORM_BOUNDS.at(Tokens(value), &[]));
+    fn bounds(&mut self, ty: Type, is_usize: bool, lo: &syn::Expr, hi: &syn::Expr) -> Option<(Bound, Bound)> {
+        let sides = [lo, hi].map(|side| self.constant(side, ty));
+        if let Some(wrong) = sides.iter().position(Option::is_none) {
+            let refused = messages::UNIFORM_BOUNDS.at(Tokens([lo, hi][wrong]), &[]);
+            self.errors.report(match limits(ty, is_usize) {
+                Some((least, most)) => refused.helped(format!("its constants lie in {least} ..= {most}")),
+                None => refused.helped("write floats: `#[uniform(0.0..=1.0)]`"),
+            });
+        }
+        let [Some(from), Some(to)] = sides else { return None };
+        match (from, to) {
+            (Bound::Int(a), Bound::Int(b)) if a <= b => {}
+            (Bound::Float(a), Bound::Float(b)) if a <= b => {}
+            (Bound::Int(_) | Bound::Float(_), _) => {
+                let [lo_text, hi_text] = [hi, lo].map(|side| tidy(&quote::ToTokens::to_token_stream(side).to_string()));
+                let refused = messages::UNIFORM_BOUNDS.at(Tokens(lo), &[]);
+                self.errors.report(refused.helped(format!("write `#[uniform({lo_text}..={hi_text})]`")));
+                return None;
             }
-            found
-        };
-        let (from, to) = (side(lo), side(hi));
-        let (from, to) = (from?, to?);
-        let ordered = match (from, to) {
-            (Bound::Int(a), Bound::Int(b)) => a <= b,
-            (Bound::Float(a), Bound::Float(b)) => a <= b,
-            (Bound::Int(_) | Bound::Float(_), _) => false,
-        };
-        if !ordered {
-            self.errors.report(messages::UNIFORM_BOUNDS.at(Tokens(lo), &[]));
+        }
+        // One more must have a place in u32, which the index is in the targets.
+        if let (true, Bound::Int(4_294_967_295)) = (is_usize, to) {
+            let refused = messages::UNIFORM_BOUNDS.at(Tokens(hi), &[]);
+            self.errors.report(refused.helped("an index is at most 4294967294: write a smaller upper bound"));
             return None;
         }
         Some((from, to))
@@ -140,6 +147,15 @@ impl Reader<'_> {
         let name = path.path.get_ident()?.to_string();
         let index = self.kernel.uniforms.iter().position(|uniform| uniform.name == name && uniform.dims.is_empty())?;
         Some(UniformId(index as u32))
+    }
+}
+
+/// What a uniform of integers can be.
+fn limits(ty: Type, is_usize: bool) -> Option<(i64, i64)> {
+    match ty {
+        Type::F32 | Type::Bool => None,
+        Type::U32 if is_usize => Some((0, i64::from(u32::MAX) - 1)),
+        Type::U8 | Type::I8 | Type::U16 | Type::I16 | Type::U32 | Type::I32 => Some(arithmetic::limits(ty)),
     }
 }
 

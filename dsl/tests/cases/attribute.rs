@@ -8,6 +8,36 @@ use windrow_dsl::messages::*;
 pub fn cases() -> Vec<Case> {
     vec![
         Case {
+            message: FAST_CONTENTS,
+            at: "true",
+            wrong: "#[kernel(fast(true))] fn f(a: f32) -> f32 { a }",
+            right: "#[kernel(fast)] fn f(a: f32) -> f32 { a }",
+        },
+        Case {
+            message: OPTION_TWICE,
+            at: "neon",
+            wrong: "#[kernel(schedule(neon(16, 1), neon(32, 1)))] fn f(a: u8) -> u8 { a }",
+            right: "",
+        },
+        Case {
+            message: OPTION_TWICE,
+            at: "4, 1",
+            wrong: "#[kernel(schedule(opencl(8, 1), opencl(4, 1), opencl(4, 1)))] fn f(a: u8) -> u8 { a }",
+            right: "#[kernel(schedule(opencl(8, 1), opencl(4, 1)))] fn f(a: u8) -> u8 { a }",
+        },
+        Case {
+            message: NAME_OF_TYPE,
+            at: "u8",
+            wrong: "#[kernel(types(u8 = i8))] fn f(a: u8) -> u8 { a }",
+            right: "#[kernel(types(T = i8))] fn f(a: T) -> T { a }",
+        },
+        Case {
+            message: BAD_BORDER,
+            at: "border",
+            wrong: "#[kernel(border())] fn f(a: Neighbourhood<u8>) -> u8 { a.at(1, 0) }",
+            right: "#[kernel(border(constant))] fn f(a: Neighbourhood<u8>) -> u8 { a.at(1, 0) }",
+        },
+        Case {
             message: UNKNOWN_OPTION,
             at: "setp",
             wrong: "#[kernel(setp(16, 1))] fn f(a: u8) -> u8 { a }",

@@ -8,6 +8,36 @@ use windrow_dsl::messages::*;
 pub fn cases() -> Vec<Case> {
     vec![
         Case {
+            message: UNIFORM_BOUNDS,
+            at: "4294967295",
+            wrong: "#[kernel] fn f(a: u8, #[uniform(0..=4294967295)] n: usize) -> u8 { a }",
+            right: "#[kernel] fn f(a: u8, #[uniform(0..=4294967294)] n: usize) -> u8 { a }",
+        },
+        Case {
+            message: UNIFORM_BOUNDS,
+            at: "300",
+            wrong: "#[kernel] fn f(a: u8, #[uniform(0..=300)] n: u8) -> u8 { a }",
+            right: "#[kernel] fn f(a: u8, #[uniform(0..=255)] n: u8) -> u8 { a }",
+        },
+        Case {
+            message: UNIFORM_BOUNDS,
+            at: "0",
+            wrong: "#[kernel] fn f(a: u8, #[uniform(0..=1)] n: f32) -> u8 { a }",
+            right: "#[kernel] fn f(a: u8, #[uniform(0.0..=1.0)] n: f32) -> u8 { a }",
+        },
+        Case {
+            message: UNIFORM_FORM,
+            at: "0..3",
+            wrong: "#[kernel] fn f(a: u8, #[uniform(0..3)] n: u8) -> u8 { a }",
+            right: "#[kernel] fn f(a: u8, #[uniform(0..=2)] n: u8) -> u8 { a }",
+        },
+        Case {
+            message: UNIFORM_SIZE,
+            at: "[u8; 0]",
+            wrong: "#[kernel] fn f(a: u8, #[uniform] n: [u8; 0]) -> u8 { a }",
+            right: "#[kernel] fn f(a: u8, #[uniform] n: [u8; 1]) -> u8 { a }",
+        },
+        Case {
             message: NAME,
             at: "r#in",
             wrong: "#[kernel] fn f(r#in: u8) -> u8 { r#in }",

@@ -1,0 +1,9 @@
+#![allow(unused)]
+use windrow::prelude::*;
+
+#[kernel(fast)]
+pub fn example(a: f32) -> f32 {
+    a * 2.0
+}
+
+fn main() {}
