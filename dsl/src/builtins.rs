@@ -73,6 +73,8 @@ pub enum Lowering {
     Binary(BinaryOp),
     /// `MulAdd`.
     MulAdd,
+    /// `x << n | x >> (width - n)`, on the bits as an unsigned number.
+    RotateLeft,
     /// The greater with the lower bound, then the lesser with the upper one; the bounds are an obligation.
     Clamp,
     /// A conversion.
@@ -130,7 +132,7 @@ const ONE: &[Argument] = &[Argument::Same];
 const TWO: &[Argument] = &[Argument::Same, Argument::Same];
 const BITS: &[Argument] = &[Argument::Bits];
 
-use Lowering::{Binary, Cast, Clamp, MulAdd, Unary};
+use Lowering::{Binary, Cast, Clamp, MulAdd, RotateLeft, Unary};
 use Origin::{Inherent, Trait};
 use ResultType::{Fixed, Same, Target, Unsigned};
 
@@ -158,6 +160,7 @@ methods! {
     "wrapping_neg"        INTS (NONE) -> Same, Unary(UnaryOp::WrappingNeg), Inherent, "-a modulo 2^width";
     "wrapping_abs"        SIGNED (NONE) -> Same, Unary(UnaryOp::WrappingAbs), Inherent, "the magnitude modulo 2^width: MIN stays MIN";
     "wrapping_shl"        INTS (BITS) -> Same, Binary(BinaryOp::WrappingShl), Inherent, "bits leave on the left; the amount modulo the width";
+    "rotate_left"         INTS (BITS) -> Same, RotateLeft, Inherent, "the bits that leave on the left come back on the right; the amount modulo the width";
     "saturating_add"      INTS (ONE) -> Same, Binary(BinaryOp::SaturatingAdd), Inherent, "the value of the type nearest to a + b";
     "saturating_sub"      INTS_AND_USIZE (ONE) -> Same, Binary(BinaryOp::SaturatingSub), Inherent, "the value of the type nearest to a - b";
     "saturating_mul"      INTS (ONE) -> Same, Binary(BinaryOp::SaturatingMul), Inherent, "the value of the type nearest to a * b";

@@ -234,6 +234,8 @@ form! { fn map_of_arrays(a: u8, b: u8) -> u16 { let [p, q] = [a, b].map(|v| v as
 form! { fn map_by_name(a: u8, b: u8) -> u16 { let [p, q] = [a, b].map(u16::from); p + q } }
 form! { fn fold_sums(a: u8, b: u8) -> u16 { [a, b, 7].into_iter().fold(0, |s, v| s + v as u16) } }
 form! { fn fold_by_name(a: u8, b: u8) -> u8 { [a, b, 7].into_iter().fold(255, u8::min) } }
+form! { fn fold_of_floats(a: f32, b: f32) -> f32 { [a, b].into_iter().fold(f32::NEG_INFINITY, f32::max) } }
+form! { fn casts_to_what_is_said(a: i16) -> f32 { a.cast::<f32>() + a.cast::<i32>() as f32 } }
 form! { fn fold_of_pairs(a: u8, b: u8) -> u32 { [a, b].into_iter().zip([3, 5]).fold(1, |s, (v, w)| s + v as u32 * w) } }
 form! { fn arrays_of_arrays(a: u8, b: u8) -> u16 { const K: [[u16; 2]; 2] = [[1, 2], [3, 4]]; let mut s = 0; for (row, v) in K.into_iter().zip([a, b]) { for w in row { s += w * v as u16; } } s } }
 form! { fn array_length(a: u8) -> u8 { let v = [a; 5]; v[v.len() - 1] / v.len() as u8 } }
@@ -263,6 +265,7 @@ form! { fn extrema(a: i16, b: i16) -> i16 { a.min(b).max(-300).clamp(-200, 3000)
 form! { fn abs_family(a: i16, b: i16) -> u16 { a.abs_diff(b) ^ a.unsigned_abs() ^ (a as i32).abs() as u16 } }
 form! { fn saturating_family(a: i16, b: i16) -> i16 { a.saturating_add(b) ^ a.saturating_sub(b) ^ a.saturating_mul(b) ^ a.saturating_neg() ^ b.saturating_abs() } }
 form! { fn wrapping_family(a: i16, b: i16) -> i16 { a.wrapping_add(b) ^ a.wrapping_sub(b) ^ a.wrapping_mul(b) ^ a.wrapping_neg() ^ b.wrapping_abs() ^ a.wrapping_shl(19) } }
+form! { fn rotations(a: i16, b: u8) -> i32 { a.rotate_left(3) as i32 ^ a.rotate_left(b as u32) as i32 ^ b.rotate_left(8) as i32 } }
 form! { fn bit_counts(a: i16) -> u32 { a.count_ones() + a.leading_zeros() * 100 + a.trailing_zeros() * 10000 } }
 form! { fn signs(a: i8) -> i8 { a.signum() } }
 form! { fn roots(a: u16, b: u32) -> u32 { a.isqrt() as u32 ^ b.isqrt() } }

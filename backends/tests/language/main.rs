@@ -24,7 +24,8 @@ fn language() -> String {
         "\n## What becomes of them\n\nThe instructions or functions of each target, without types, in the order of \
          their use; loads, stores, constants and\nregister views are left out. In a kernel, neighbouring operations \
          become one where an instruction does both. `T` stands for a \
-         type; `minimum`,\n`maximum`, `isqrt` and `rounding_shr` are functions that stand in the program.\n\n",
+         type; `minimum`,\n`maximum`, `isqrt` and `rounding_shr` are functions that stand in the program; `derived` is computed \
+         once for the run.\n\n",
     );
     text.push_str(&lowerings(&operations));
     text.push_str(

@@ -32,7 +32,11 @@ impl OneType {
 
     /// What the operation demands; of an operation that is several, what they demand together.
     pub fn demands(&self) -> Vec<&'static str> {
-        analyse::demands(&self.kernel, &self.kernel.bodies[0])
+        // Of a shift, the amount first; where that is bounded, the result.
+        let mut unbounded = self.kernel.clone();
+        unbounded.uniforms.iter_mut().for_each(|uniform| uniform.bounds = None);
+        let of = |kernel: &Kernel| analyse::demands(kernel, &kernel.bodies[0]);
+        [of(&unbounded), of(&self.kernel)].concat()
     }
 }
 
@@ -46,7 +50,9 @@ fn of_operator(row: &Operator) -> Operation {
         Lowering::Cast(_) => format!("a {} T", row.symbol),
         Lowering::Unary(_) => format!("{}a", row.symbol),
         Lowering::Binary(BinaryOp::Shl | BinaryOp::Shr) => format!("a {} n", row.symbol),
-        Lowering::Binary(_) | Lowering::MulAdd | Lowering::Clamp => format!("a {} b", row.symbol),
+        Lowering::Binary(_) | Lowering::MulAdd | Lowering::Clamp | Lowering::RotateLeft => {
+            format!("a {} b", row.symbol)
+        }
     };
     let types = TYPES.into_iter().filter(|&ty| row.class.receivers().contain(ty));
     let kernels = types.map(|ty| OneType { ty, kernel: kernel(row.lowering, ty) }).collect();
@@ -90,6 +96,10 @@ fn kernel(lowering: Lowering, ty: Type) -> Kernel {
             let b = make.input(ty);
             make.binary(op, a, b)
         }
+        Lowering::RotateLeft => {
+            let n = make.uniform(Type::U32, 0);
+            rotate_left(&mut make, a, n)
+        }
         Lowering::MulAdd => {
             let (b, c) = (make.input(ty), make.input(ty));
             make.op(Op::MulAdd(a, b, c), ty)
@@ -116,6 +126,18 @@ fn kernel(lowering: Lowering, ty: Type) -> Kernel {
     let span = body.node(a).span;
     body.obligations.extend(obligation.map(|demand| Obligation { demand, guard: None, span }));
     kernel
+}
+
+fn rotate_left(make: &mut Make, a: ValueId, n: ValueId) -> ValueId {
+    let ty = make.ty(a);
+    let pattern = make.cast(CastMode::Wrapping, unsigned(ty), a);
+    let left = make.binary(BinaryOp::WrappingShl, pattern, n);
+    let (width, mask) = (make.constant(Type::U32, bits(ty).into()), make.constant(Type::U32, i64::from(bits(ty)) - 1));
+    let back = make.binary(BinaryOp::WrappingSub, width, n);
+    let back = make.binary(BinaryOp::And, back, mask);
+    let right = make.binary(BinaryOp::Shr, pattern, back);
+    let both = make.binary(BinaryOp::Or, left, right);
+    make.cast(CastMode::Wrapping, ty, both)
 }
 
 /// A truth value can't be written: it chooses between two elements. [`OneType::is_choice`] tells the columns.

@@ -137,7 +137,7 @@ fn without_type(word: &str) -> String {
     };
     let parts: Vec<&str> = word.split('_').filter(|part| !is_form(part)).collect();
     match parts[..] {
-        [name @ ("a" | "b" | "c"), _] => name.to_owned(),
+        [name @ ("a" | "b" | "c" | "derived"), _] => name.to_owned(),
         _ => parts.iter().map(|part| if is_type(part) { "T" } else { part }).collect::<Vec<_>>().join("_"),
     }
 }

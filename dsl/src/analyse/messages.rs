@@ -28,7 +28,8 @@ pub(super) fn diagnostics(analysis: &Analysis<'_>) -> Vec<Diagnostic> {
     // A loop's copies of one expression are one mistake.
     let mut mistakes: BTreeMap<(String, Rule), Mistake<'_>> = BTreeMap::new();
     let chains = Chains::new(analysis);
-    for failure in analysis.failures.iter().filter(|failure| !chains.is_told(failure)) {
+    let is_told = |failure: &&Failure| chains.is_told(failure) || is_amount_of_failure(analysis, failure);
+    for failure in analysis.failures.iter().filter(|failure| !is_told(failure)) {
         let place = expression_key(analysis, failure.place);
         let first = Mistake { failure, ideal: failure.ideal, copies: 0 };
         let mistake = mistakes.entry((place, failure.rule)).or_insert(first);
@@ -52,6 +53,15 @@ pub(super) fn diagnostics(analysis: &Analysis<'_>) -> Vec<Diagnostic> {
         Writer { analysis, failure, names, chains: &chains, ideal, is_repeated: copies > 1 }.diagnostic(&mut work)
     };
     impossible.chain(mistakes.into_iter().filter_map(write)).collect()
+}
+
+/// Whether a value is converted only to be the amount of a shift that fails too: its message tells both.
+fn is_amount_of_failure(analysis: &Analysis<'_>, failure: &Failure) -> bool {
+    let (Rule::Cast, Place::Node(cast)) = (failure.rule, failure.place) else { return false };
+    analysis.failures.iter().filter(|other| other.rule == Rule::ShiftAmount).any(|other| match other.place {
+        Place::Node(id) => matches!(analysis.body.node(id).op, Op::Binary(_, _, amount) if amount == cast),
+        Place::Demand(_) => false,
+    })
 }
 
 /// The failures of one place.

@@ -55,11 +55,10 @@ pub fn prove(kernel: &Kernel, body: &Body) -> (Facts, Vec<Diagnostic>) {
     (Facts { ranges: analysis.ranges }, diagnostics)
 }
 
-/// What the operations of `body` demand, in words: each rule once, proved here or not.
+/// What the operations of `body` demand and its declarations do not give them, in words: each rule once.
 pub fn demands(kernel: &Kernel, body: &Body) -> Vec<&'static str> {
     let analysis = analysis::analyse(kernel, body, Mode::Prove);
-    let proved = analysis.proofs.iter().map(|proof| proof.rule);
-    let mut rules: Vec<obligation::Rule> = proved.chain(analysis.failures.iter().map(|failure| failure.rule)).collect();
+    let mut rules: Vec<obligation::Rule> = analysis.failures.iter().map(|failure| failure.rule).collect();
     rules.sort_unstable();
     rules.dedup();
     rules.into_iter().map(obligation::Rule::words).collect()

@@ -1,7 +1,9 @@
 //! Values in the author's words: the name that a `let` gave, or the expression itself.
 
+use crate::builtins::{Lowering, METHODS};
 use crate::dump::type_name;
 use crate::ir::{Axis, BinaryOp, Body, CastMode, Constant, Kernel, Node, Op, Type, UnaryOp, Uniform, ValueId};
+use crate::operators::OPERATORS;
 
 /// How deep an expression is written out; what lies deeper has no text.
 const DEPTH: u32 = 8;
@@ -107,10 +109,10 @@ impl Names<'_> {
             self.of(operand).filter(|text| text.len() <= MAX_PART).unwrap_or_else(|| String::from("…"))
         };
         let outline = || match node.op {
-            Op::Unary(op, x) => format!("{}.{}()", short(x), unary_method(op)),
+            Op::Unary(op, x) => format!("{}.{}()", short(x), method(Lowering::Unary(op))),
             Op::Binary(op, a, b) => match operator(op) {
                 Some((symbol, _)) => format!("{} {symbol} {}", short(a), short(b)),
-                None => format!("{}.{}({})", short(a), binary_method(op), short(b)),
+                None => format!("{}.{}({})", short(a), method(Lowering::Binary(op)), short(b)),
             },
             Op::Cast(_, x) => format!("{} as {}", short(x), self.type_name(node.ty)),
             Op::Lookup { table, .. } => {
@@ -133,7 +135,7 @@ impl Names<'_> {
         let left = self.text(left, DEPTH)?;
         Some(match operator(op) {
             Some((symbol, binding)) => format!("{} {symbol} {right}", left_side(left, op, binding)),
-            None => format!("{}.{}({right})", left.within(Binding::Whole), binary_method(op)),
+            None => format!("{}.{}({right})", left.within(Binding::Whole), method(Lowering::Binary(op))),
         })
     }
 
@@ -248,7 +250,7 @@ impl Names<'_> {
             Op::Unary(UnaryOp::Neg, x) => prefixed('-', x)?,
             Op::Unary(UnaryOp::Not, x) => prefixed('!', x)?,
             Op::Unary(UnaryOp::FromBits, x) => Text::whole(format!("f32::from_bits({})", plain(x)?)),
-            Op::Unary(op, x) => Text::whole(format!("{}.{}()", whole(x)?, unary_method(op))),
+            Op::Unary(op, x) => Text::whole(format!("{}.{}()", whole(x)?, method(Lowering::Unary(op)))),
             Op::Binary(op, a, b) => match operator(op) {
                 Some((symbol, binding)) => {
                     let b = if matches!(op, BinaryOp::Shl | BinaryOp::Shr) { self.amount(b) } else { b };
@@ -259,7 +261,7 @@ impl Names<'_> {
                         if right.binding == binding { format!("({})", right.text) } else { right.within(binding) };
                     Text { text: format!("{left} {symbol} {right}"), binding }
                 }
-                None => Text::whole(format!("{}.{}({})", whole(a)?, binary_method(op), plain(b)?)),
+                None => Text::whole(format!("{}.{}({})", whole(a)?, method(Lowering::Binary(op)), plain(b)?)),
             },
             Op::MulAdd(a, b, c) => Text::whole(format!("{}.mul_add({}, {})", whole(a)?, plain(b)?, plain(c)?)),
             Op::Select { .. } => return None,
@@ -313,97 +315,20 @@ fn left_side(left: Text, op: BinaryOp, binding: Binding) -> String {
 
 /// The operator's symbol and strength; `None` for methods.
 fn operator(op: BinaryOp) -> Option<(&'static str, Binding)> {
-    Some(match op {
-        BinaryOp::Add => ("+", Binding::Sum),
-        BinaryOp::Sub => ("-", Binding::Sum),
-        BinaryOp::Mul => ("*", Binding::Product),
-        BinaryOp::Div => ("/", Binding::Product),
-        BinaryOp::Rem => ("%", Binding::Product),
-        BinaryOp::Shl => ("<<", Binding::Shift),
-        BinaryOp::Shr => (">>", Binding::Shift),
-        BinaryOp::And => ("&", Binding::And),
-        BinaryOp::Or => ("|", Binding::Or),
-        BinaryOp::Xor => ("^", Binding::Xor),
-        BinaryOp::Eq => ("==", Binding::Comparison),
-        BinaryOp::Ne => ("!=", Binding::Comparison),
-        BinaryOp::Lt => ("<", Binding::Comparison),
-        BinaryOp::Le => ("<=", Binding::Comparison),
-        BinaryOp::Gt => (">", Binding::Comparison),
-        BinaryOp::Ge => (">=", Binding::Comparison),
-        BinaryOp::Min
-        | BinaryOp::Max
-        | BinaryOp::AbsDiff
-        | BinaryOp::WrappingAdd
-        | BinaryOp::WrappingSub
-        | BinaryOp::WrappingMul
-        | BinaryOp::SaturatingAdd
-        | BinaryOp::SaturatingSub
-        | BinaryOp::SaturatingMul
-        | BinaryOp::HalvingAdd
-        | BinaryOp::RoundingHalvingAdd
-        | BinaryOp::MulHigh
-        | BinaryOp::RoundingShr
-        | BinaryOp::WrappingShl => return None,
-    })
+    let symbol = OPERATORS.iter().find(|row| row.lowering == Lowering::Binary(op))?.symbol;
+    let binding = match symbol {
+        "*" | "/" | "%" => Binding::Product,
+        "+" | "-" => Binding::Sum,
+        "<<" | ">>" => Binding::Shift,
+        "&" => Binding::And,
+        "^" => Binding::Xor,
+        "|" => Binding::Or,
+        _ => Binding::Comparison,
+    };
+    Some((symbol, binding))
 }
 
-fn binary_method(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Min => "min",
-        BinaryOp::Max => "max",
-        BinaryOp::AbsDiff => "abs_diff",
-        BinaryOp::WrappingAdd => "wrapping_add",
-        BinaryOp::WrappingSub => "wrapping_sub",
-        BinaryOp::WrappingMul => "wrapping_mul",
-        BinaryOp::SaturatingAdd => "saturating_add",
-        BinaryOp::SaturatingSub => "saturating_sub",
-        BinaryOp::SaturatingMul => "saturating_mul",
-        BinaryOp::HalvingAdd => "halving_add",
-        BinaryOp::RoundingHalvingAdd => "rounding_halving_add",
-        BinaryOp::MulHigh => "mul_high",
-        BinaryOp::RoundingShr => "rounding_shr",
-        BinaryOp::WrappingShl => "wrapping_shl",
-        BinaryOp::Add => "add",
-        BinaryOp::Sub => "sub",
-        BinaryOp::Mul => "mul",
-        BinaryOp::Div => "div",
-        BinaryOp::Rem => "rem",
-        BinaryOp::Shl => "shl",
-        BinaryOp::Shr => "shr",
-        BinaryOp::And => "bitand",
-        BinaryOp::Or => "bitor",
-        BinaryOp::Xor => "bitxor",
-        BinaryOp::Eq => "eq",
-        BinaryOp::Ne => "ne",
-        BinaryOp::Lt => "lt",
-        BinaryOp::Le => "le",
-        BinaryOp::Gt => "gt",
-        BinaryOp::Ge => "ge",
-    }
-}
-
-fn unary_method(op: UnaryOp) -> &'static str {
-    match op {
-        UnaryOp::Neg => "neg",
-        UnaryOp::Not => "not",
-        UnaryOp::Abs => "abs",
-        UnaryOp::UnsignedAbs => "unsigned_abs",
-        UnaryOp::WrappingNeg => "wrapping_neg",
-        UnaryOp::WrappingAbs => "wrapping_abs",
-        UnaryOp::SaturatingNeg => "saturating_neg",
-        UnaryOp::SaturatingAbs => "saturating_abs",
-        UnaryOp::Signum => "signum",
-        UnaryOp::Sqrt => "sqrt",
-        UnaryOp::Isqrt => "isqrt",
-        UnaryOp::CountOnes => "count_ones",
-        UnaryOp::LeadingZeros => "leading_zeros",
-        UnaryOp::TrailingZeros => "trailing_zeros",
-        UnaryOp::Floor => "floor",
-        UnaryOp::Ceil => "ceil",
-        UnaryOp::Trunc => "trunc",
-        UnaryOp::RoundTiesEven => "round_ties_even",
-        UnaryOp::IsNan => "is_nan",
-        UnaryOp::FromBits => "from_bits",
-        UnaryOp::ToBits => "to_bits",
-    }
+/// The method that is this operation.
+fn method(lowering: Lowering) -> &'static str {
+    METHODS.iter().find(|row| row.lowering == lowering).map_or("…", |row| row.name)
 }

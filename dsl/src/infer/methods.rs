@@ -1,5 +1,6 @@
 //! Methods of scalars and of neighbourhoods.
 
+use super::instead::instead;
 use super::types::{Kind, Shape, Ty};
 use super::{Infer, LateCheck};
 use crate::builtins::{self, Argument, Method, Origin, ResultType};
@@ -7,12 +8,6 @@ use crate::ir::Type;
 use crate::messages::{self, nearest};
 use crate::syntax::*;
 use syn::Ident;
-
-/// The functions of floats whose last bits differ from library to library.
-const TRANSCENDENTAL: [&str; 27] = [
-    "powf", "powi", "exp", "exp2", "exp_m1", "ln", "ln_1p", "log", "log2", "log10", "cbrt", "hypot", "sin", "cos",
-    "tan", "asin", "acos", "atan", "atan2", "sin_cos", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "gamma",
-];
 
 impl Infer<'_> {
     pub(super) fn method(
@@ -51,16 +46,10 @@ impl Infer<'_> {
     pub(super) fn unknown_method<'k>(&mut self, name: &Ident, ty: &Ty, known: impl Iterator<Item = &'k str>) -> Ty {
         let (word, found) = (name.to_string(), self.show(ty));
         let known: Vec<&str> = known.collect();
+        if let Some(help) = instead(&word) {
+            return self.wrong(messages::UNKNOWN_METHOD.at(name, &[&word, &found]).helped(help));
+        }
         let help = match nearest(&word, known.iter().copied()) {
-            _ if TRANSCENDENTAL.contains(&word.as_str()) => {
-                "no target computes it to the same bits: compute its values beforehand, and look them up in a \
-                 `lut: Table<f32, 256>`"
-                    .to_owned()
-            }
-            _ if word.starts_with("sort") => {
-                "compare and exchange: `let (a, b) = (a.min(b), a.max(b));` for each pair of a sorting network"
-                    .to_owned()
-            }
             Some(near) => format!("did you mean `{near}`?"),
             None if known.is_empty() => format!("`{found}` has no methods here"),
             None if known.len() <= 12 => format!("its methods are {}", known.join(", ")),

@@ -10,6 +10,7 @@ mod constants;
 mod cover;
 mod expressions;
 mod finish;
+mod instead;
 mod iterators;
 mod methods;
 mod names;

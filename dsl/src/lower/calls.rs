@@ -209,6 +209,7 @@ impl<'a> Lower<'a> {
             }
             (Lowering::Binary(op), [other]) => self.binary_op(op, receiver, *other, span),
             (Lowering::MulAdd, [b, c]) => self.mul_add(receiver, *b, *c, span),
+            (Lowering::RotateLeft, [n]) => self.rotate_left(receiver, *n, span),
             (Lowering::Clamp, [lo, hi]) => self.clamp(expr, receiver, *lo, *hi),
             (Lowering::Cast(mode), []) => {
                 let to = self.scalar_type(expr)?;
@@ -217,6 +218,18 @@ impl<'a> Lower<'a> {
             (_, _) => return Err(Stop),
         };
         Ok(Value::Scalar(result))
+    }
+
+    /// `value.rotate_left(n)`. Without a rotation (n a multiple of the width) both halves are the value.
+    fn rotate_left(&mut self, value: Scalar, n: Scalar, span: Span) -> Scalar {
+        let width = i64::from(crate::arithmetic::bits(value.ty));
+        let pattern = self.cast(CastMode::Wrapping, crate::arithmetic::unsigned(value.ty), value, span);
+        let left = self.binary_op(BinaryOp::WrappingShl, pattern, n, span);
+        let back = self.binary_op(BinaryOp::WrappingSub, Scalar::int(Type::U32, width), n, span);
+        let back = self.binary_op(BinaryOp::And, back, Scalar::int(Type::U32, width - 1), span);
+        let right = self.binary_op(BinaryOp::Shr, pattern, back, span);
+        let both = self.binary_op(BinaryOp::Or, left, right, span);
+        self.cast(CastMode::Wrapping, value.ty, both, span)
     }
 
     /// `value.clamp(lo, hi)`: that the bounds are in order is a demand of its own.
