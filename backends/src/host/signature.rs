@@ -1,21 +1,8 @@
 //! The Rust types that a kernel's parameters and outputs have in generated code.
 
 use crate::text::comma;
+pub use windrow_dsl::dump::type_name as scalar;
 use windrow_dsl::ir::{Kernel, Output, Parameter, Type, Uniform};
-
-/// The Rust name of a scalar type.
-pub fn scalar(ty: Type) -> &'static str {
-    match ty {
-        Type::Bool => "bool",
-        Type::U8 => "u8",
-        Type::I8 => "i8",
-        Type::U16 => "u16",
-        Type::I16 => "i16",
-        Type::U32 => "u32",
-        Type::I32 => "i32",
-        Type::F32 => "f32",
-    }
-}
 
 /// The type of a pixel: a scalar, or an array of channels.
 pub fn pixel(ty: Type, channels: u32) -> String {

@@ -1,5 +1,7 @@
 //! The types that inference works with, and their unification.
 
+pub use crate::dump::type_name as name;
+
 use crate::arithmetic;
 use crate::ir::Type;
 use crate::syntax::{ExprId, ItemId};
@@ -70,20 +72,6 @@ impl Ty {
             | Ty::Var(_)
             | Ty::Error => None,
         }
-    }
-}
-
-/// The author's name of a scalar type.
-pub fn name(ty: Type) -> &'static str {
-    match ty {
-        Type::Bool => "bool",
-        Type::U8 => "u8",
-        Type::I8 => "i8",
-        Type::U16 => "u16",
-        Type::I16 => "i16",
-        Type::U32 => "u32",
-        Type::I32 => "i32",
-        Type::F32 => "f32",
     }
 }
 
