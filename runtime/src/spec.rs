@@ -32,6 +32,8 @@ pub struct KernelSpec {
     pub words: WordCount,
     /// The number of bodies a tier has: the product of the variants' values and of the output subsets.
     pub bodies: u32,
+    /// The author said `fast`: floats may be contracted, so that targets may differ by roundings.
+    pub fast: bool,
 }
 
 /// The layout of the words that hold a run's uniforms.

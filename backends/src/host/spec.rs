@@ -26,6 +26,7 @@ pub fn write(text: &mut Text, kernel: &Kernel, derived_words: u32, bodies: u32) 
     text.line(format!("requires: &[{}],", comma(kernel.requires.iter().map(|require| requirement(kernel, require)))));
     text.line(format!("words: rt::WordCount {{ uniforms: {}, derived: {derived_words} }},", uniform_words(kernel)));
     text.line(format!("bodies: {bodies},"));
+    text.line(format!("fast: {},", kernel.fast));
     text.close(";");
 }
 

@@ -60,6 +60,7 @@ pub fn emit(kernel: &Kernel, prepared: &Prepared) -> OpenClText {
 
 /// The same; with `file`, a `#line` before each statement leads back to the author's there.
 pub fn emit_with_lines(kernel: &Kernel, prepared: &Prepared, file: Option<&str>) -> OpenClText {
+    let prepared = &prepared.for_fused(kernel);
     let has_words = !(kernel.uniforms.is_empty() && prepared.derive.words.is_empty());
     let mut writer = Writer { kernel, prepared, has_words, file, prelude: Prelude::default(), functions: Text::new() };
     let mut names = Names::default();

@@ -27,7 +27,7 @@ use select::Select;
 use std::collections::BTreeMap;
 use windrow_dsl::arithmetic::bits;
 use windrow_dsl::ir::{Block, Body, Kernel, Neighbourhood, OutputId, Type};
-use windrow_dsl::optimise::{Choice, Prepared, jam_phases};
+use windrow_dsl::optimise::{Choice, Prepared, contract, jam_phases};
 
 /// The function `name` for the body `index` of [`Prepared::bodies`], with the block given in vectors and rows, or else
 /// of the author's schedule, or else of the cost model.
@@ -40,6 +40,8 @@ pub fn emit<T: Target>(
     block: Option<Block>,
 ) -> EmittedBody {
     let body = &prepared.bodies[index];
+    let is_contracted = kernel.fast && target.machine().has_fused();
+    let body = &if is_contracted { contract(body) } else { body.clone() };
     let lanes = lanes(target.machine(), kernel, &decompose::decompose(target.machine(), kernel, body));
     let subject = Subject { target, kernel, body, lanes, bodies: prepared.bodies.len() };
     let choice = schedule::choose(&subject, block);

@@ -1,6 +1,6 @@
 //! What a vector instruction set must say of itself: its size as data, its instructions as functions over a selection.
 
-use super::exempt::Exemption;
+use super::exempt::{Builtin, Exemption};
 use super::program::{Arg, Call, Lane, Line, Place, Program, StoreLine, VectorId};
 use super::schedule::Costs;
 use super::select::Select;
@@ -43,6 +43,11 @@ impl Machine {
     /// Bits of a vector.
     pub fn bits(&self) -> u32 {
         self.blocks * BLOCK_BITS
+    }
+
+    /// Whether it multiplies and adds with one rounding.
+    pub fn has_fused(&self) -> bool {
+        !self.exemptions.iter().any(|exemption| matches!(exemption.builtin, Builtin::MulAdd))
     }
 
     /// Vectors that hold `lanes` elements of a type.

@@ -15,6 +15,7 @@ mod twins;
 use machine::{AARCH64, Machine, Processor, X86_64};
 use make::Subject;
 use windrow_backends::neon::TARGET as NEON;
+use windrow_backends::x86::{AVX2_TARGET as AVX2, SSE41_TARGET as SSE41};
 
 fn check(name: &str, subjects: &[Subject]) {
     for processor in [&X86_64, &AARCH64] {
@@ -153,4 +154,23 @@ fn swapped_rows_are_caught() {
         subjects.iter().map(|subject| subject.name.as_str()).filter(|name| !caught(name)).collect();
     assert!(report.contains(&format!("{} cases", subjects.len())), "{report}");
     assert!(survivors.is_empty(), "{} of {} survive: {survivors:#?}", survivors.len(), subjects.len());
+}
+
+/// A `fast` kernel multiplies and adds at once where the machine does, and nowhere lane by lane.
+#[test]
+fn fast_kernels_are_contracted_where_it_pays() {
+    let source = |options: &str| {
+        format!("#[kernel{options}] pub fn k(a: f32, b: f32, #[uniform] w: f32) -> f32 {{ a * w + b / w }}")
+    };
+    let text = |target: &windrow_backends::targets::CpuTarget, options: &str| {
+        let compiled = windrow_dsl::compile_file(&source(options));
+        let kernel = &compiled.kernels[0].kernel;
+        (target.emit)(kernel, &windrow_dsl::optimise::prepare(kernel), 0, "body", None).text
+    };
+    for (target, fused, quotient) in [(&NEON, "vfmaq_f32", "vdivq_f32"), (&AVX2, "_mm256_fmadd_ps", "_mm256_div_ps")] {
+        let (fast, exact) = (text(target, "(fast)"), text(target, ""));
+        assert!(fast.contains(fused) && !fast.contains(quotient), "{fast}");
+        assert!(!exact.contains(fused) && exact.contains(quotient), "{exact}");
+    }
+    assert!(!text(&SSE41, "(fast)").contains("mul_add"));
 }

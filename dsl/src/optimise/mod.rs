@@ -7,6 +7,7 @@
 
 mod builder;
 mod choose;
+mod contract;
 mod dead;
 mod derive;
 mod divide;
@@ -28,6 +29,7 @@ mod testing;
 
 pub use builder::{Builder, for_operands, map_operands};
 pub use choose::{Candidate, Choice, Graph, Price, Target, choose};
+pub use contract::contract;
 pub use dead::remove_dead;
 pub use derive::{Derive, Formula, Part, Word};
 pub use divide::{Magic, magic, quotient, quotient_of_constant};
@@ -52,6 +54,15 @@ pub struct Prepared {
     pub derive: Derive,
 }
 
+impl Prepared {
+    /// The same bodies for a target that multiplies and adds with one rounding: contracted, where the author said
+    /// `fast`.
+    pub fn for_fused(&self, kernel: &Kernel) -> Self {
+        let bodies = self.bodies.iter().map(|body| if kernel.fast { contract(body) } else { body.clone() });
+        Self { bodies: bodies.collect(), ..self.clone() }
+    }
+}
+
 /// Optimises every body of a kernel as far as that does not depend on the target.
 pub fn prepare(kernel: &Kernel) -> Prepared {
     let subsets = subsets(kernel);
@@ -63,6 +74,7 @@ pub fn prepare(kernel: &Kernel) -> Prepared {
             let written = subsets::keep(&harmless, subset);
             let numbered = remove_dead(&number(&remove_dead(&written)));
             let narrow = clamp_indices(kernel, &narrow_lanes(kernel, &numbered));
+            let narrow = if kernel.fast { contract::reciprocals(&narrow) } else { narrow };
             let hoisted = hoist.hoist(kernel, &remove_dead(&narrow));
             bodies.push(remove_dead(&number(&hoisted)));
         }

@@ -115,6 +115,31 @@ impl Numbers {
         self.range().map_or(f32::MAX.to_bits(), |(_, greatest)| greatest as u32)
     }
 
+    /// Whether two words are as near as a `fast` kernel's roundings leave them, where its greatest operand is `scale`: a
+    /// thousandth of it, or of the results; an integer, which was a float before, may be the next one. Beyond the finite
+    /// numbers, whose bounds a sum of another order may pass, all is near.
+    pub fn near(self, a: u32, b: u32, scale: f32) -> bool {
+        match self {
+            Self::Unsigned(_) | Self::Signed(_) => {
+                self.as_f32(a).max(self.as_f32(b)) - self.as_f32(a).min(self.as_f32(b)) <= 1.0
+            }
+            Self::Float => {
+                let (x, y) = (f32::from_bits(a), f32::from_bits(b));
+                let both = x.is_finite() && y.is_finite();
+                !both || (x - y).abs() <= x.abs().max(y.abs()).max(scale) / 1024.0
+            }
+        }
+    }
+
+    /// The value of a word as a float; an integer is rounded to one.
+    pub fn as_f32(self, word: u32) -> f32 {
+        match self {
+            Self::Unsigned(_) => word as f32,
+            Self::Signed(_) => word as i32 as f32,
+            Self::Float => f32::from_bits(word),
+        }
+    }
+
     /// Whether two words are the same value to the bit, all NaNs being one.
     pub fn same(self, a: u32, b: u32) -> bool {
         match self {
@@ -163,6 +188,16 @@ impl Numbers {
 #[cfg(test)]
 mod tests {
     use super::{Numbers::*, Random};
+
+    #[test]
+    fn near_is_a_thousandth_of_the_greatest() {
+        let near = |a: f32, b: f32, scale| Float.near(a.to_bits(), b.to_bits(), scale);
+        assert!(near(1.0, 1.0005, 0.0) && !near(1.0, 1.002, 0.0));
+        assert!(near(0.0, 0.5, 1000.0) && !near(0.0, 2.0, 1000.0));
+        assert!(near(f32::INFINITY, 1e38, 1.0));
+        assert!(Unsigned(8).near(7, 8, 0.0) && !Unsigned(8).near(7, 9, 1e6));
+        assert!(Signed(16).near(-1i32 as u32, 0, 0.0));
+    }
 
     #[test]
     fn integers_stay_in_their_range() {

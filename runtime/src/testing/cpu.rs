@@ -218,9 +218,10 @@ pub(super) fn verify(
     before: &Snapshots,
 ) -> Result<(), String> {
     let outputs = spec.outputs.iter().zip(&scene.outputs).zip(expected);
+    let scale = spec.fast.then(|| scene.scale());
     for ((output, picture), expected) in outputs.clone() {
         let (Some(picture), Some(expected)) = (picture, expected) else { continue };
-        if let Some(difference) = picture.compare(expected, &scene.valid) {
+        if let Some(difference) = picture.compare(expected, &scene.valid, scale) {
             return Err(show(output.name, &difference));
         }
     }

@@ -148,11 +148,24 @@ impl Picture {
         })
     }
 
-    /// The first element inside `region` that is not as in `expected`; all NaNs are one value.
-    pub(super) fn compare(&self, expected: &Picture, region: &ValidRegion) -> Option<Difference> {
+    /// The greatest magnitude of its finite elements.
+    pub(super) fn greatest(&self) -> f32 {
+        let numbers = numbers(self.info.element());
+        let all = ValidRegion::whole(self.info.shape());
+        let magnitudes = self.words(&all).map(|(_, word)| numbers.as_f32(word).abs());
+        magnitudes.filter(|magnitude| magnitude.is_finite()).fold(0.0, f32::max)
+    }
+
+    /// The first element inside `region` that is not as in `expected`; all NaNs are one value. With a `scale`, elements
+    /// need only be near each other, as those of a `fast` kernel are.
+    pub(super) fn compare(&self, expected: &Picture, region: &ValidRegion, scale: Option<f32>) -> Option<Difference> {
         let numbers = numbers(self.info.element());
         let pairs = self.words(region).zip(expected.words(region));
-        let different = pairs.filter(|((_, found), (_, expected))| !numbers.same(*found, *expected));
+        let agree = |found: u32, expected: u32| match scale {
+            None => numbers.same(found, expected),
+            Some(scale) => numbers.near(found, expected, scale),
+        };
+        let different = pairs.filter(|((_, found), (_, expected))| !agree(*found, *expected));
         different
             .map(|((spot, found), (_, expected))| Difference {
                 place: spot.to_string(),
@@ -343,9 +356,9 @@ mod tests {
     fn changed_element_is_named_with_both_values() {
         for layout in Layout::ALL {
             let (expected, mut found) = (picture(layout), picture(layout));
-            assert_eq!(found.compare(&expected, &all(&found)), None);
+            assert_eq!(found.compare(&expected, &all(&found), None), None);
             put(&mut found, &[2, 1, 1, 0, 0, 0], 1, -5i32 as u32);
-            let difference = found.compare(&expected, &all(&found)).unwrap();
+            let difference = found.compare(&expected, &all(&found), None).unwrap();
             assert_eq!(difference.place, "x = 2, y = 1, plane 1, channel 1");
             assert_eq!((difference.expected.as_str(), difference.found.as_str()), ("159", "-5"));
         }

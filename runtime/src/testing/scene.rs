@@ -66,6 +66,13 @@ impl Scene {
 }
 
 impl Scene {
+    /// What the roundings of a `fast` kernel are measured by: the greatest element, times the greatest uniform.
+    pub(super) fn scale(&self) -> f32 {
+        let greatest = self.inputs.iter().map(Picture::greatest).fold(1.0, f32::max);
+        let uniforms = self.words.iter().map(|&word| f32::from_bits(word).abs());
+        greatest * uniforms.filter(|uniform| uniform.is_finite()).fold(1.0, f32::max)
+    }
+
     /// The outputs as they are now, to compute what is expected in.
     pub(super) fn duplicate_outputs(&self) -> Result<Vec<Option<Picture>>, String> {
         self.outputs.iter().map(|output| output.as_ref().map(Picture::duplicate).transpose()).collect()

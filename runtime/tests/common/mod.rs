@@ -65,6 +65,7 @@ pub const fn kernel(
         requires: &[],
         words: WordCount { uniforms: 0, derived: 0 },
         bodies: 1,
+        fast: false,
     }
 }
 
@@ -282,6 +283,7 @@ pub enum Differences<const L: u32, const R: u32> {}
 static DIFFERENCES: KernelSpec = KernelSpec {
     words: WordCount { uniforms: 1, derived: 1 },
     bodies: 3,
+    fast: false,
     ..kernel(
         "differences",
         &[

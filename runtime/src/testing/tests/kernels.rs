@@ -80,6 +80,7 @@ pub(super) const fn spec(
         requires: &[],
         words: WordCount { uniforms: 0, derived: 0 },
         bodies: 1,
+        fast: false,
     }
 }
 
@@ -184,6 +185,7 @@ pub(super) enum Differences<const FAULT: u8> {}
 
 static DIFFERENCES: KernelSpec = KernelSpec {
     bodies: 3,
+    fast: false,
     ..spec(
         "differences",
         &[input("src", ElementType::U8, Neighbourhood { left: -1, right: 1, top: 0, bottom: 0 })],
@@ -284,6 +286,7 @@ pub(super) enum Accumulate<const FAULT: u8> {}
 
 static ACCUMULATE: KernelSpec = KernelSpec {
     bodies: 2,
+    fast: false,
     ..spec(
         "accumulate",
         &[
