@@ -54,6 +54,29 @@ pub struct ThreadInfo<'s> {
     pub scratch: &'s mut [u8],
 }
 
+/// Memory for one thread's scratch, aligned as it must be.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub struct ScratchLine([u8; SCRATCH_ALIGNMENT]);
+
+impl ScratchLine {
+    /// Zeros.
+    pub const ZERO: ScratchLine = ScratchLine([0; SCRATCH_ALIGNMENT]);
+
+    /// The bytes of these lines.
+    ///
+    /// ```
+    /// use windrow_runtime::kernel::ScratchLine;
+    ///
+    /// let mut lines = [ScratchLine::ZERO; 3];
+    /// assert_eq!(ScratchLine::bytes(&mut lines).len(), 192);
+    /// ```
+    pub fn bytes(lines: &mut [ScratchLine]) -> &mut [u8] {
+        // SAFETY: lines lie side by side and are bytes throughout.
+        unsafe { core::slice::from_raw_parts_mut(lines.as_mut_ptr().cast(), size_of_val(lines)) }
+    }
+}
+
 /// The dimensions in which a window may be cut, and the least number of iterations that a part of it has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Splits {

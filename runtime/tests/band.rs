@@ -6,7 +6,7 @@
 mod chains;
 mod common;
 
-use std::thread;
+use std::{sync::Arc, thread};
 
 use chains::*;
 use common::*;
@@ -16,7 +16,7 @@ use windrow_runtime::{
     ThreadInfo, band, configure,
     function::{ChainBuilder, Function, FunctionError},
     kernel::SCRATCH_ALIGNMENT,
-    memory::Exhaustion,
+    memory::{Exhaustion, Heap, Recording},
     schedule::{schedule_with_scratch, scratch_bytes},
 };
 
@@ -57,12 +57,14 @@ proptest! {
 
     #[test]
     fn bands_equal_the_chain_kernel_by_kernel(choices in choices(), cache in 0usize..20_000, threads in 1usize..5) {
-        let built = build(&choices);
-        let (mut expect, mut found) = (built.canvases(), built.canvases());
         let sources = sources(&choices.extents, 3);
         let inputs = [sources[0].view().any(), sources[1].view().any()];
-        built.immediate().run(&Serial, &inputs, &mut views(&mut expect), Exhaustion::Wait).unwrap();
-        let bands = build(&choices).builder.finish_in_bands(cache).unwrap();
+        let built = build(&choices, &sources);
+        let [mut whole, mut found] = [built.canvases(), built.canvases()];
+        let chain = built.builder.finish(Recording::immediate(Arc::new(Heap))).unwrap();
+        chain.run(&Serial, &inputs, &mut views(&mut whole), Exhaustion::Wait).unwrap();
+        Built::check(&built.expect, &whole);
+        let bands = build(&choices, &sources).builder.finish_in_bands(cache).unwrap();
         {
             // Scratch that holds anything but zeros.
             let (mut outputs, threads) = (views(&mut found), Threads(threads));
@@ -70,9 +72,7 @@ proptest! {
             let (window, mut scratch) = (bound.window(), vec![0xA5u8; scratch_bytes(&threads, &bound)]);
             schedule_with_scratch(&threads, &mut bound, &window, &mut scratch).unwrap();
         }
-        for (expect, found) in expect.iter().zip(&found) {
-            prop_assert_eq!(expect.storage(), found.storage(), "bands of {} rows", bands.rows());
-        }
+        Built::check(&built.expect, &found);
     }
 }
 

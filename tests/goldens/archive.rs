@@ -7,6 +7,8 @@ const ARCHIVE: &[u8] = include_bytes!("openvx.tar.gz");
 /// The arrays by name, without `_rnd.raw`: `gaussian3x3_undef_17x16`.
 pub struct Archive {
     pub arrays: BTreeMap<String, Golden>,
+    /// What the manifest gives in numbers, by name: `histogram_b16_o20_r200_17x16`.
+    pub numbers: BTreeMap<String, Vec<String>>,
 }
 
 /// One array.
@@ -30,10 +32,14 @@ impl Archive {
             files.insert(name, bytes);
         }
         let manifest = files.remove("manifest.tsv").ok_or("the archive holds no manifest.tsv")?;
-        let mut arrays = BTreeMap::new();
+        let (mut arrays, mut numbers) = (BTreeMap::new(), BTreeMap::new());
         for row in String::from_utf8(manifest)?.lines() {
-            // Histograms, means and deviations are numbers in the manifest, not arrays.
-            let [name, format, size, hash] = row.split('\t').collect::<Vec<_>>()[..] else { continue };
+            let columns: Vec<&str> = row.split('\t').collect();
+            let [name, format, size, hash] = columns[..] else {
+                let values = columns.iter().skip(1).flat_map(|column| column.split_whitespace()).map(str::to_owned);
+                numbers.insert(columns[0].trim_end_matches("_rnd").to_owned(), values.collect());
+                continue;
+            };
             let bytes = files.remove(&format!("{name}.raw")).ok_or_else(|| format!("{name}.raw is missing"))?;
             if format!("{:016x}", fnv(&bytes)) != hash {
                 return Err(format!("{name}.raw does not have the hash that the manifest gives").into());
@@ -44,7 +50,7 @@ impl Archive {
         }
         match files.keys().next() {
             Some(unlisted) => Err(format!("{unlisted} is not in the manifest").into()),
-            None => Ok(Archive { arrays }),
+            None => Ok(Archive { arrays, numbers }),
         }
     }
 }

@@ -3,6 +3,7 @@
 //! The table of who computes what stands in `operators`, the reasons for what is left out in `uncovered`.
 
 mod archive;
+mod histogram;
 mod operators;
 mod sample;
 mod uncovered;

@@ -1,14 +1,13 @@
 //! Random chains of the kernels written by hand, of every neighbourhood, stride and border.
 
-use std::sync::Arc;
+#![allow(dead_code)]
 
 use windrow_runtime::{
-    Border, Element, InvalidConfiguration, Kernel, Tensor, TensorInfo, configure,
-    function::{Chain, ChainBuilder, Slot},
-    memory::{Heap, Recording},
+    Border, Element, Tensor, TensorInfo, configure,
+    function::{ChainBuilder, Slot},
 };
 
-use super::*;
+use crate::common::*;
 
 /// How a chain is made: the same choices make the same chain.
 #[derive(Clone, Debug)]
@@ -18,66 +17,82 @@ pub struct Choices {
     pub steps: Vec<(usize, usize, usize, usize, bool)>,
 }
 
-/// The chain, and the shapes of its outputs.
+/// The chain, and what its outputs hold when each kernel's reference has run on its own.
 pub struct Built {
     pub builder: ChainBuilder,
-    pub outputs: Vec<TensorInfo>,
+    pub expect: Vec<Tensor<u8>>,
 }
 
+/// A slot, and what it holds.
+#[derive(Clone)]
+struct Held {
+    slot: Slot,
+    image: Tensor<u8>,
+}
+
+/// What images hold where nothing is computed.
+const MARK: u8 = 0xCD;
+
 /// Adds the steps, each a kernel of `u8` images; what shapes make impossible is left out.
-pub fn build(choices: &Choices) -> Built {
+pub fn build(choices: &Choices, sources: &[Tensor<u8>; 2]) -> Built {
     let mut builder = ChainBuilder::new();
-    let pixel = TensorInfo::of::<u8>(&choices.extents).unwrap();
-    let mut slots = vec![builder.input(pixel), builder.input(pixel)];
-    let mut made = Vec::new();
+    let input = |source: &Tensor<u8>| Held { slot: builder.input(*source.info()), image: source.clone() };
+    let mut held: Vec<Held> = sources.iter().map(input).collect();
+    let mut wanted = Vec::new();
     for &(kind, first, second, border, is_output) in &choices.steps {
-        let (first, second) = (slots[first % slots.len()], slots[second % slots.len()]);
+        let (first, second) = (&held[first % held.len()], &held[second % held.len()]);
         let border = EVERY_BORDER[border % 6];
         let step = match kind % 9 {
-            0 => weighted::<0, 8, 4>(&mut builder, first, border),
-            1 => weighted::<1, 5, 3>(&mut builder, first, border),
-            2 => weighted::<2, 4, 1>(&mut builder, first, border),
-            3 => weighted::<3, 8, 2>(&mut builder, first, border),
-            4 => weighted::<4, 4, 3>(&mut builder, first, border),
-            5 => weighted::<5, 8, 1>(&mut builder, first, border),
-            6 => weighted::<7, 4, 4>(&mut builder, first, border),
+            0 => Some(weighted::<0, 8, 4>(&mut builder, first, border)),
+            1 => Some(weighted::<1, 5, 3>(&mut builder, first, border)),
+            2 => Some(weighted::<2, 4, 1>(&mut builder, first, border)),
+            3 => Some(weighted::<3, 8, 2>(&mut builder, first, border)),
+            4 => Some(weighted::<4, 4, 3>(&mut builder, first, border)),
+            5 => Some(weighted::<5, 8, 1>(&mut builder, first, border)),
+            6 => Some(weighted::<7, 4, 4>(&mut builder, first, border)),
             7 => differences(&mut builder, first, second),
             _ => differences(&mut builder, second, first),
         };
-        if let Some(slot) = step {
-            slots.push(slot);
-            made.push((slot, is_output));
+        if let Some(step) = step {
+            held.push(step);
+            wanted.push(is_output);
         }
     }
-    if made.is_empty() {
-        made.push((weighted::<0, 8, 4>(&mut builder, slots[0], Border::Wrap).unwrap(), true));
+    if wanted.is_empty() {
+        let step = weighted::<0, 8, 4>(&mut builder, &held[0], Border::Wrap);
+        held.push(step);
+        wanted.push(true);
     }
-    let last = made.len() - 1;
-    let mut outputs = Vec::new();
-    for (slot, _) in
-        made.into_iter().enumerate().filter(|(index, (_, output))| *output || *index == last).map(|(_, m)| m)
-    {
-        builder.output(slot).unwrap();
-        outputs.push(builder.info(slot).unwrap());
+    // The last one at least.
+    *wanted.last_mut().unwrap() = true;
+    let mut expect = Vec::new();
+    for (held, _) in held.into_iter().skip(2).zip(wanted).filter(|(_, wanted)| *wanted) {
+        builder.output(held.slot).unwrap();
+        expect.push(held.image);
     }
-    Built { builder, outputs }
+    Built { builder, expect }
 }
 
 impl Built {
-    pub fn immediate(self) -> Chain {
-        self.builder.finish(Recording::immediate(Arc::new(Heap))).unwrap()
+    /// Outputs in padding, full of the mark.
+    pub fn canvases(&self) -> Vec<Tensor<u8>> {
+        self.expect.iter().map(|image| canvas(image.shape().extents())).collect()
     }
 
-    /// Outputs in padding, full of a mark.
-    pub fn canvases(&self) -> Vec<Tensor<u8>> {
-        let canvas = |info: &TensorInfo| {
-            let padding = windrow_runtime::Padding { left: 1, right: 2, top: 1, bottom: 1 };
-            let mut tensor = Tensor::<u8>::with_padding(info.shape().extents(), padding).unwrap();
-            tensor.storage_mut().fill(0xCD);
-            tensor
-        };
-        self.outputs.iter().map(canvas).collect()
+    /// Each output is what the references computed, and its padding untouched.
+    pub fn check(expect: &[Tensor<u8>], found: &[Tensor<u8>]) {
+        assert_eq!(expect.len(), found.len());
+        for (expect, found) in expect.iter().zip(found) {
+            assert_eq!(expect.storage(), found.storage());
+        }
     }
+}
+
+fn canvas<T: Element + From<u8>>(extents: [usize; 6]) -> Tensor<T> {
+    let padding = windrow_runtime::Padding { left: 1, right: 2, top: 1, bottom: 1 };
+    let mut tensor = Tensor::<T>::with_padding(extents, padding).unwrap();
+    tensor.storage_mut().fill(MARK.into());
+    tensor
 }
 
 /// The images that a chain of these extents reads.
@@ -89,41 +104,36 @@ pub fn sources(extents: &[usize], seed: usize) -> [Tensor<u8>; 2] {
 /// A weighted sum, and its low byte.
 fn weighted<const KIND: usize, const L: u32, const R: u32>(
     chain: &mut ChainBuilder,
-    src: Slot,
+    src: &Held,
     border: Border,
-) -> Option<Slot> {
-    let info = chain.info(src).unwrap();
-    let stride = KINDS[KIND].1;
+) -> Held {
+    let (info, stride) = (chain.info(src.slot).unwrap(), KINDS[KIND].1);
     let mut extents = info.shape().extents();
     extents[0] = extents[0].div_ceil(stride.0 as usize);
     extents[1] = extents[1].div_ceil(stride.1 as usize);
-    let (wide, small) = (TensorInfo::of::<i32>(&extents).unwrap(), TensorInfo::of::<u8>(&extents).unwrap());
-    let sum = added::<Weighted<L, R, KIND>, i32>(chain, &[src], &[&info], &wide, border)?;
-    added::<Narrow, u8>(chain, &[sum], &[&wide], &small, Border::Undefined)
+    let (mut sum, mut low) = (canvas::<i32>(extents), canvas::<u8>(extents));
+    let wide = TensorInfo::of::<i32>(&extents).unwrap();
+    let small = TensorInfo::of::<u8>(&extents).unwrap();
+    let blur = configure::<Weighted<L, R, KIND>>(&request(&[&info], &[Some(&wide)], border)).unwrap();
+    blur.run_reference(src.image.view(), sum.view_mut()).unwrap();
+    let [slot] = chain.add(&blur, &[src.slot]).unwrap();
+    let wide = chain.info(slot).unwrap();
+    let narrow = configure::<Narrow>(&request(&[&wide], &[Some(&small)], Border::Undefined)).unwrap();
+    narrow.run_reference(sum.view(), low.view_mut()).unwrap();
+    let [slot] = chain.add(&narrow, &[slot]).unwrap();
+    Held { slot, image: low }
 }
 
 /// |a − b|, where both have one shape.
-fn differences(chain: &mut ChainBuilder, a: Slot, b: Slot) -> Option<Slot> {
-    let infos = [a, b].map(|slot| chain.info(slot).unwrap());
-    let same = infos[0].shape() == infos[1].shape();
-    let [x, y] = &infos;
-    same.then(|| added::<AbsDiff<16, 2>, u8>(chain, &[a, b], &[x, y], x, Border::Undefined)).flatten()
-}
-
-/// Adds a kernel; `None` where there is nothing to compute.
-fn added<K: Kernel, T: Element>(
-    chain: &mut ChainBuilder,
-    slots: &[Slot],
-    infos: &[&TensorInfo],
-    out: &TensorInfo,
-    border: Border,
-) -> Option<Slot> {
-    let plain = TensorInfo::of::<T>(&out.shape().extents()).unwrap();
-    let configured = match configure::<K>(&request(infos, &[Some(&plain)], border)) {
-        Ok(configured) => configured,
-        Err(InvalidConfiguration::Empty { .. }) => return None,
-        Err(error) => panic!("{error}"),
-    };
-    let [slot] = chain.add(&configured, slots).unwrap();
-    Some(slot)
+fn differences(chain: &mut ChainBuilder, a: &Held, b: &Held) -> Option<Held> {
+    let [x, y] = [a, b].map(|held| chain.info(held.slot).unwrap());
+    if x.shape() != y.shape() {
+        return None;
+    }
+    let mut image = canvas::<u8>(x.shape().extents());
+    let out = TensorInfo::of::<u8>(&x.shape().extents()).unwrap();
+    let abs = configure::<AbsDiff<16, 2>>(&request(&[&x, &y], &[Some(&out)], Border::Undefined)).unwrap();
+    abs.run_reference((a.image.view(), b.image.view()), image.view_mut()).unwrap();
+    let [slot] = chain.add(&abs, &[a.slot, b.slot]).unwrap();
+    Some(Held { slot, image })
 }
