@@ -10,10 +10,12 @@ use windrow_runtime::{
     Border, BorderMode, Dimension, ElementType, Format, Padding, Rect, Scalar, Shape, TensorInfo, Tier, ValidRegion,
     Window,
     divide::{Anchor, Bodies, Division, divide},
-    format::Channel,
+    format::{Channel, ColourRange, ColourSpace},
     layout::{Axis, DataLayout},
     quantization::Quantization,
+    scaled::{Interpolation, Sampling},
     spec::Neighbourhood,
+    tiling::TileBorder,
 };
 
 fn round_trip<T: Display + FromStr + PartialEq + Debug>(value: T) -> Result<(), TestCaseError>
@@ -147,6 +149,11 @@ fn closed_enums() {
     all(Tier::ALL);
     all(Anchor::ALL);
     all(Bodies::ALL);
+    all(ColourRange::ALL);
+    all(ColourSpace::ALL);
+    all(TileBorder::ALL);
+    all(Interpolation::ALL);
+    all(Sampling::ALL);
     all([Border::Undefined, Border::Replicate, Border::Reflect, Border::Reflect101, Border::Wrap]);
 }
 
