@@ -5,6 +5,7 @@
 //! never read or written through a view.
 
 mod import;
+mod regroup;
 
 use core::{marker::PhantomData, ptr::NonNull};
 
