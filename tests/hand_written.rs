@@ -46,8 +46,22 @@ enum Wrong {}
 impl Kernel for Wrong {
     const CODE: &'static KernelCode = &KernelCode {
         bodies: &[
-            Body { tier: VECTORS, index: 0, lanes: 4, rows: 2, reads: spread::CODE.bodies[0].reads, run: words::<0x1f> },
-            Body { tier: Tier::Scalar, index: 0, lanes: 4, rows: 2, reads: spread::CODE.bodies[0].reads, run: words::<0x3f> },
+            Body {
+                tier: VECTORS,
+                index: 0,
+                lanes: 4,
+                rows: 2,
+                reads: spread::CODE.bodies[0].reads,
+                run: words::<0x1f>,
+            },
+            Body {
+                tier: Tier::Scalar,
+                index: 0,
+                lanes: 4,
+                rows: 2,
+                reads: spread::CODE.bodies[0].reads,
+                run: words::<0x3f>,
+            },
         ],
         ..*spread::CODE
     };

@@ -60,14 +60,8 @@ fn what_cannot_be_a_view_is_refused() {
     let planar = Array3::<u8>::zeros((3, 6, 5));
     assert!(windrow::ndarray::pixels::<u8, 3>(planar.view()).is_err());
     assert!(windrow::ndarray::pixels::<u8, 3>(planar.view().permuted_axes([1, 2, 0])).is_err());
-    let layout = SampleLayout {
-        channels: 3,
-        channel_stride: 1,
-        width: 4,
-        width_stride: 3,
-        height: 2,
-        height_stride: 16,
-    };
+    let layout =
+        SampleLayout { channels: 3, channel_stride: 1, width: 4, width_stride: 3, height: 2, height_stride: 16 };
     let samples: Vec<u16> = (0..30).collect();
     let view = windrow::image::view_samples::<[u16; 3]>(&samples, layout).unwrap();
     assert_eq!(view.get([3, 1]), Some([25, 26, 27]));
@@ -95,5 +89,8 @@ fn views_are_images_and_arrays() {
     let odd = [0u8; 40];
     let odd = View::<[u8; 3]>::with_strides(&odd, &[3, 2], &[3, 16]).unwrap();
     assert!(windrow::ndarray::array(odd).is_none(), "rows start between elements");
-    assert_eq!(windrow::ndarray::array(crop).unwrap().iter().copied().collect::<Vec<_>>(), [11, 12, 13, 14, 21, 22, 23, 24]);
+    assert_eq!(
+        windrow::ndarray::array(crop).unwrap().iter().copied().collect::<Vec<_>>(),
+        [11, 12, 13, 14, 21, 22, 23, 24]
+    );
 }
