@@ -32,7 +32,9 @@ pub(crate) const MACHINE: Machine = Machine {
     costs: Costs {
         load: 0.8,
         single_load: 0.8,
-        product: 1.3,
+        store: 1.2,
+        float_product: 1.0,
+        product: 1.5,
         step: 3.0,
         row: 1.0,
         widens: true,
@@ -43,6 +45,7 @@ pub(crate) const MACHINE: Machine = Machine {
         rows: &[1, 2, 4, 8],
         columns: &[1, 2, 4, 8],
     },
+    fence: Some("vreg"),
     exemptions: exempt::EXEMPTIONS,
 };
 

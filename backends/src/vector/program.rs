@@ -4,8 +4,8 @@
 //! Equal calls are one; what no store needs is removed in the end, so a selection may compute a value in a form that
 //! its users then pass over.
 
-use std::collections::HashMap;
 use windrow_dsl::ir::{InputId, OutputId, TableId, Type};
+use windrow_dsl::optimise::QuickMap;
 
 /// The type of a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -185,6 +185,9 @@ pub struct StoreLine {
     pub vectors: Vec<VectorId>,
 }
 
+/// The most vectors that one fence holds back: operands of one `asm!`.
+const MOST_FENCED: usize = 15;
+
 /// A body as instructions.
 #[derive(Debug, Default)]
 pub struct Program {
@@ -196,7 +199,9 @@ pub struct Program {
     pub lines: Vec<Line>,
     /// The end of the loop.
     pub stores: Vec<StoreLine>,
-    known: HashMap<Source, Vec<VectorId>>,
+    /// Fences: the number of vectors that there were.
+    fences: Vec<u32>,
+    known: QuickMap<Source, Vec<VectorId>>,
 }
 
 impl Program {
@@ -235,6 +240,37 @@ impl Program {
             self.lines.push(line)
         }
         results
+    }
+
+    /// Keeps what is computed from here on from being begun before what is computed until here is done.
+    pub fn fence(&mut self) {
+        self.fences.push(self.vectors.len() as u32);
+    }
+
+    /// Before each statement of the loop, the vectors that a fence there holds back: computed before it, used after.
+    pub fn fenced(&self) -> Vec<Vec<VectorId>> {
+        let mut last_use = vec![0u32; self.vectors.len()];
+        for line in &self.lines {
+            let place = line.results.first().map_or(0, |id| id.0);
+            line.source.vectors(&mut |id| last_use[id.0 as usize] = place);
+        }
+        for store in &self.stores {
+            store.vectors.iter().for_each(|id| last_use[id.0 as usize] = u32::MAX);
+        }
+        let mut fences = self.fences.iter().copied().peekable();
+        let (mut computed, mut held): (Vec<VectorId>, Vec<Vec<VectorId>>) = (Vec::new(), Vec::new());
+        for line in &self.lines {
+            let place = line.results.first().map_or(0, |id| id.0);
+            let mut live = Vec::new();
+            while fences.next_if(|&fence| fence <= place).is_some() {
+                live = computed.iter().copied().filter(|id| last_use[id.0 as usize] >= place).collect();
+            }
+            held.push(if live.len() <= MOST_FENCED { live } else { Vec::new() });
+            if let Source::Call(_) = line.source {
+                computed.extend(&line.results);
+            }
+        }
+        held
     }
 
     /// Gives a vector the name that it would like.

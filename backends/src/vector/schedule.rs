@@ -26,6 +26,12 @@ pub struct Costs {
     /// A load for one user, which may read memory itself.
     pub single_load: f64,
     /// A product, added to a sum or not.
+    /// A store.
+    pub store: f64,
+    /// A product of floats, added to a sum or not.
+    pub float_product: f64,
+    /// A product of integers. One that widens may be cheaper, but a compiler joins two by one constant to one that does
+    /// not.
     pub product: f64,
     /// What a step costs beside its values: the loop, and each row's address.
     pub step: f64,
@@ -100,6 +106,14 @@ impl optimise::Target for Prices {
         self.machine.stores_before_loads(kernel)
     }
 
+    fn orders_float_sums(&self) -> bool {
+        self.machine.fence.is_some()
+    }
+
+    fn store(&self, graph: &Graph<'_>, ty: Type) -> f64 {
+        self.machine.costs.store * self.machine.vectors_of(ty, graph.lanes).max(1) as f64
+    }
+
     fn step(&self, rows: usize) -> f64 {
         self.machine.costs.step + self.machine.costs.row * rows as f64
     }
@@ -140,7 +154,7 @@ impl Prices {
             Op::Input { .. } if graph.is_used_once(value) => (costs.single_load, 1.0, true),
             Op::Input { .. } => (costs.load, 1.0, true),
             Op::Coordinate { .. } | Op::Select { .. } => (1.0, 1.0, true),
-            Op::MulAdd(..) => (costs.product, 1.0, true),
+            Op::MulAdd(..) => (costs.float_product, 1.0, true),
             Op::Lookup { .. } => (6.0, 6.0, true),
             Op::Cast(mode, inner) => self.cast(graph, value, node, mode, inner),
             Op::Unary(op, _) => match op {
@@ -160,10 +174,12 @@ impl Prices {
                 let takes = [a, b].iter().any(|&id| is_product(graph, id) && graph.is_used_once(id));
                 if takes { (0.0, 0.0, true) } else { (1.0, 1.0, true) }
             }
-            Mul | WrappingMul if costs.adds_products && graph.is_used_once(value) => {
-                (costs.product, 1.0, !is_added(graph, value))
+            Mul | WrappingMul => {
+                let is_float = graph.body.node(value).ty == Type::F32;
+                let weight = if is_float { costs.float_product } else { costs.product };
+                (weight, 1.0, !(costs.adds_products && graph.is_used_once(value) && is_added(graph, value)))
             }
-            Mul | WrappingMul | SaturatingMul | MulHigh => (costs.product, 1.0, true),
+            SaturatingMul | MulHigh => (costs.product, 1.0, true),
             Div | Rem => (4.0, 5.0, true),
             Shr | RoundingShr if costs.narrows && graph.is_used_once(value) && is_narrowed(graph, value) => TAKEN_IN,
             _ => (1.0, 1.0, true),

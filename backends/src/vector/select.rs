@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use windrow_dsl::analyse::{Facts, Range, ranges};
 use windrow_dsl::dump::type_name;
 use windrow_dsl::ir::{Axis, Body, CastMode, Constant, Kernel, Node, Op, Type, UnaryOp, ValueId};
+use windrow_dsl::optimise::{last_rows, sums_floats_over_rows};
 
 /// Where a value of the IR is.
 #[derive(Clone, Debug)]
@@ -61,7 +62,12 @@ impl<'a, T: Target> Select<'a, T> {
             facts: OnceCell::new(),
             users: OnceCell::new(),
         };
-        for node in &body.nodes {
+        let is_in_step = target.machine().fence.is_some() && sums_floats_over_rows(body);
+        let rows = if is_in_step { last_rows(body) } else { Vec::new() };
+        for (index, node) in body.nodes.iter().enumerate() {
+            if index > 0 && rows.get(index).is_some_and(|row| rows[index - 1].is_some() && *row > rows[index - 1]) {
+                select.program.fence();
+            }
             select.name = wanted(kernel, node);
             let value = select.node(node);
             select.name_parts(&value);

@@ -35,6 +35,8 @@ pub struct Machine {
     pub stores_early: bool,
     /// What its instructions cost.
     pub costs: Costs,
+    /// The class of vector registers in `asm!`, where the compiler's order of float sums must be held back.
+    pub fence: Option<&'static str>,
     /// The operations that go lane by lane.
     pub exemptions: &'static [Exemption],
 }

@@ -74,9 +74,11 @@ impl<'a, T: Target> Printer<'a, T> {
         out.open("while x <= last");
         self.step_pointers(out);
         let known_at = self.program.stores_known_at(self.target.machine().stores_before_loads(self.kernel));
+        let fenced = self.program.fenced();
         // What is the same for all steps is stored in each, even where nothing else is done.
         for place in 0..self.program.lines.len().max(1) {
-            if let Some(line) = self.program.lines.get(place) {
+            if let (Some(line), Some(held)) = (self.program.lines.get(place), fenced.get(place)) {
+                self.fence(out, held);
                 self.line(out, line);
             }
             for (_, store) in known_at.iter().zip(&self.program.stores).filter(|(at, _)| **at == place) {
@@ -177,6 +179,21 @@ impl<'a, T: Target> Printer<'a, T> {
             }
             out.line(format!("let {name} = {text};"));
         }
+    }
+
+    /// A fence: the compiler must take the vectors to be others after it, and so computes them before it. It orders by
+    /// latency otherwise, which asks for more registers than there are.
+    fn fence(&self, out: &mut Text, held: &[VectorId]) {
+        let (Some(class), false) = (self.target.machine().fence, held.is_empty()) else { return };
+        let names = || held.iter().map(|&id| self.name(id));
+        let mentioned = (0..held.len()).map(|place| format!("{{{place}:v}}")).collect::<Vec<_>>().join(" ");
+        out.line("// SAFETY: a comment, which changes nothing.");
+        let operands = comma(names().map(|name| format!("inout({class}) {name}")));
+        for name in names() {
+            out.line(format!("let mut {name} = {name};"));
+        }
+        let options = "options(pure, nomem, nostack, preserves_flags)";
+        out.line(format!("unsafe {{ ::core::arch::asm!(\"// {mentioned}\", {operands}, {options}) }};"));
     }
 
     /// The name of a vector.

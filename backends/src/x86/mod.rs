@@ -45,6 +45,7 @@ pub(crate) const SSE41: Machine = Machine {
     has_unsigned_floats: false,
     stores_early: true,
     costs: COSTS,
+    fence: None,
     exemptions: exempt::SSE41,
 };
 
@@ -52,6 +53,8 @@ pub(crate) const SSE41: Machine = Machine {
 const COSTS: Costs = Costs {
     load: 0.7,
     single_load: 0.4,
+    store: 1.0,
+    float_product: 1.0,
     product: 1.2,
     step: 3.0,
     row: 0.5,

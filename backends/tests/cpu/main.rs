@@ -10,6 +10,7 @@ mod mutants;
 mod random;
 mod rows;
 mod sources;
+mod stencils;
 mod twins;
 
 use machine::{AARCH64, Machine, Processor, X86_64};
@@ -59,6 +60,11 @@ fn tables_coordinates_and_words_are_equal() {
 #[test]
 fn pixels_and_strides_are_equal() {
     check("memory", &kernels::memory());
+}
+
+#[test]
+fn operators_over_windows_are_equal_in_all_schedules() {
+    check("stencils", &stencils::subjects());
 }
 
 #[test]

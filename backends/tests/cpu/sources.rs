@@ -12,7 +12,7 @@ pub const KERNELS: &[(&str, f64)] = &[
         "#[kernel(schedule(neon(16, 4)))] pub fn gaussian(src: Neighbourhood<u8>) -> u8 { \
          let column = |dx| src.at(dx, -1) as u16 + 2 * src.at(dx, 0) as u16 + src.at(dx, 1) as u16; \
          ((column(-1) + 2 * column(0) + column(1)) >> 4) as u8 }",
-        21.0,
+        22.0,
     ),
     (
         "#[kernel] pub fn threshold(x: u8, #[uniform] lower: u8, #[uniform] upper: u8) -> u8 { \

@@ -4,17 +4,17 @@
 //! are equal up to the order of commutative operands, and up to the proof: where a checked and a wrapping form of one
 //! sum meet, the checked form stays, as it says more.
 
+use super::quick::QuickMap;
 use super::{fold, simplify};
 use crate::arithmetic::limits;
 use crate::ir::{BinaryOp, Body, CastMode, Constant, Node, Op, Store, Type, UnaryOp, ValueId};
 use proc_macro2::Span;
-use std::collections::HashMap;
 
 /// A body under construction.
 #[derive(Debug, Default)]
 pub struct Builder {
     nodes: Vec<Node>,
-    numbers: HashMap<(Op, Type), ValueId>,
+    numbers: QuickMap<(Op, Type), ValueId>,
 }
 
 impl Builder {

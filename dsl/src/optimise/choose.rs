@@ -6,8 +6,8 @@
 //! candidates is fixed, and the first of equals wins.
 
 use super::builder::for_operands;
-use super::{Form, forms, in_demand_order, jam_phases};
-use crate::ir::{Block, Body, Kernel, Op, TableId, ValueId};
+use super::{Form, forms, in_demand_order, in_row_order, jam_phases, sums_floats_over_rows};
+use crate::ir::{Block, Body, Kernel, Op, Store, TableId, Type, ValueId};
 
 /// What a value costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -35,6 +35,10 @@ pub trait Target {
     fn table_registers(&self, kernel: &Kernel, table: TableId) -> usize;
     /// Whether a result is stored as soon as it is known; otherwise it waits for the step's last load.
     fn stores_before_loads(&self, kernel: &Kernel) -> bool;
+    /// Whether it computes sums of floats over rows row by row, as their order is fixed.
+    fn orders_float_sums(&self) -> bool;
+    /// What storing the lanes of a step costs.
+    fn store(&self, graph: &Graph<'_>, ty: Type) -> f64;
     /// What a step costs beside its values: the loop, and the addresses of so many rows of inputs and outputs.
     fn step(&self, rows: usize) -> f64;
     /// What the lanes of a step of one value cost.
@@ -103,50 +107,84 @@ pub struct Choice {
 }
 
 /// Chooses for a body whose vectors have `lanes` elements. With `fixed`, only the form is chosen.
+///
+/// The forms are compared over a few rows; then those that are near the best find their blocks.
 pub fn choose(kernel: &Kernel, body: &Body, lanes: u32, fixed: Option<Block>, target: &dyn Target) -> Choice {
-    let forms = forms(kernel, body);
-    let considered: Vec<Candidate> = forms.iter().map(|form| best(kernel, form, lanes, fixed, target)).collect();
-    let chosen = (0..forms.len()).reduce(|a, b| if is_better(&considered[b], &considered[a]) { b } else { a });
-    let chosen = chosen.unwrap_or(0);
-    Choice { form: forms[chosen].clone(), block: considered[chosen].block, considered, chosen }
+    let mut forms = forms(kernel, body);
+    let search = Search { kernel, lanes, target, columns: columns(fixed, target) };
+    let unnamed: Vec<Form> = forms.iter().map(Form::without_names).collect();
+    let few = match fixed {
+        Some(block) => block.y,
+        None if shares_rows(body) => FEW_ROWS,
+        None => 1,
+    };
+    let mut considered: Vec<Candidate> = unnamed.iter().map(|form| search.best(form, &[few])).collect();
+    if fixed.is_none() && few > 1 {
+        let least = considered.iter().map(|candidate| candidate.weight).fold(f64::MAX, f64::min);
+        for (form, candidate) in unnamed.iter().zip(&mut considered) {
+            if candidate.weight < least * NEAR {
+                *candidate = search.best(form, target.blocks().0);
+            }
+        }
+    }
+    let lighter = |a: usize, b: usize| if considered[b].weight < considered[a].weight { b } else { a };
+    let chosen = (0..forms.len()).reduce(lighter).unwrap_or(0);
+    let form = forms.swap_remove(chosen);
+    Choice { form, block: considered[chosen].block, considered, chosen }
 }
 
-/// A candidate must be better by this much to be worth a larger block, or to stand before an earlier form.
+/// Rows over which forms are compared.
+const FEW_ROWS: u32 = 4;
+
+/// A form that is this near the best over a few rows may be the best over more.
+const NEAR: f64 = 1.05;
+
+fn columns(fixed: Option<Block>, target: &dyn Target) -> Vec<u32> {
+    fixed.map_or_else(|| target.blocks().1.to_vec(), |block| vec![block.x])
+}
+
+/// A candidate must be better by this much to be worth a larger block.
 const GAIN: f64 = 0.98;
 
 fn is_better(candidate: &Candidate, than: &Candidate) -> bool {
     candidate.weight < than.weight * GAIN
 }
 
-/// The best block for a form.
-fn best(kernel: &Kernel, form: &Form, lanes: u32, fixed: Option<Block>, target: &dyn Target) -> Candidate {
-    let (rows, columns) = target.blocks();
-    let (mut rows, mut columns) = (rows.to_vec(), columns.to_vec());
-    if !shares_rows(&form.phases[0]) {
-        rows = vec![1];
-    }
-    if let Some(block) = fixed {
-        (rows, columns) = (vec![block.y], vec![block.x]);
-    }
-    let mut best: Option<Candidate> = None;
-    for &y in &rows {
-        let sums = Sums::of(kernel, form, lanes, y, target);
-        for &x in &columns {
-            let candidate = sums.candidate(form, Block { x, y }, target);
-            let is_first = best.is_none();
-            if is_first
-                || candidate.calls <= target.most_calls()
-                    && best.as_ref().is_some_and(|best| is_better(&candidate, best))
-            {
-                best = Some(candidate);
+/// A search for blocks.
+struct Search<'a> {
+    kernel: &'a Kernel,
+    lanes: u32,
+    target: &'a dyn Target,
+    columns: Vec<u32>,
+}
+
+impl Search<'_> {
+    /// The best block for a form, of these numbers of rows.
+    fn best(&self, form: &Form, rows: &[u32]) -> Candidate {
+        let most_calls = self.target.most_calls();
+        let mut best: Option<Candidate> = None;
+        for &y in rows {
+            let sums = Sums::of(self.kernel, form, self.lanes, y, self.target);
+            for &x in &self.columns {
+                let candidate = sums.candidate(form, Block { x, y }, self.target);
+                let is_taken = match &best {
+                    None => true,
+                    // One that is too long gives way to any that is shorter.
+                    Some(best) if best.calls > most_calls => candidate.calls < best.calls,
+                    Some(best) => candidate.calls <= most_calls && is_better(&candidate, best),
+                };
+                if is_taken {
+                    best = Some(candidate);
+                }
+            }
+            // More rows have more calls still.
+            if sums.calls > most_calls {
+                break;
             }
         }
-        // More rows have more calls still.
-        if sums.calls > target.most_calls() {
-            break;
-        }
+        let none = Block { x: 1, y: 1 };
+        best.unwrap_or(Candidate { form: form.name, block: none, weight: f64::MAX, registers: 0, calls: 0 })
     }
-    best.unwrap_or(Candidate { form: form.name, block: Block { x: 1, y: 1 }, weight: f64::MAX, registers: 0, calls: 0 })
 }
 
 /// Whether neighbouring rows read a row in common.
@@ -173,27 +211,34 @@ struct Sums {
     results: usize,
     /// Rows of inputs and outputs.
     rows: usize,
+    /// Rows whose sums of floats are under way at once, where their order is fixed.
+    float_sums: Option<usize>,
 }
 
 impl Sums {
     fn of(kernel: &Kernel, form: &Form, lanes: u32, rows: u32, target: &dyn Target) -> Self {
-        let body = in_demand_order(&jam_phases(kernel, &form.phases, lanes, Block { x: 1, y: rows }));
+        let jammed = jam_phases(kernel, &form.phases, lanes, Block { x: 1, y: rows });
+        let is_by_rows = target.orders_float_sums() && sums_floats_over_rows(&jammed);
+        let body = if is_by_rows { in_row_order(&jammed) } else { in_demand_order(&jammed) };
         let graph = Graph::new(kernel, &body, lanes);
         let prices: Vec<Price> =
             (0..body.nodes.len()).map(|index| target.price(&graph, ValueId(index as u32))).collect();
+        let output = |store: &Store| kernel.outputs.get(store.output.0 as usize).map_or(Type::U8, |output| output.ty);
+        let stores: f64 = body.stores.iter().map(|store| target.store(&graph, output(store))).sum();
         let is_invariant =
             |index: usize| matches!(body.nodes[index].op, Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. });
         let invariant = (0..prices.len()).filter(|&index| is_invariant(index)).map(|index| prices[index].registers);
         let waits = !target.stores_before_loads(kernel);
         let (peak, results) = pressure(&body, &prices, waits, is_invariant);
         Self {
-            weight: prices.iter().map(|price| price.weight).sum(),
+            weight: prices.iter().map(|price| price.weight).sum::<f64>() + stores,
             calls: prices.iter().map(|price| price.calls).sum::<usize>() + body.stores.len(),
             invariant: invariant.sum::<usize>()
                 + tables(&body).iter().map(|&table| target.table_registers(kernel, table)).sum::<usize>(),
             peak,
             results,
             rows: rows_of(&body),
+            float_sums: is_by_rows.then(|| (rows_of(&form.phases[0]) - 1).min(rows as usize)),
         }
     }
 
@@ -205,15 +250,19 @@ impl Sums {
         let registers = held + self.peak + (vectors - 1) * (self.results + overlap);
         // What does not fit is stored and loaded again.
         let spilled = registers.saturating_sub(target.registers());
+        // Sums that wait for themselves leave a machine idle where few are under way.
+        let idle = self.float_sums.map_or(0, |sums| IN_FLIGHT.saturating_sub(sums * vectors));
         let weight = self.weight * f64::from(block.x)
             + target.step(self.rows)
             + SPILL * spilled as f64
             + READ * read as f64 * f64::from(block.y);
-        let weight = weight / f64::from(block.x * block.y);
+        let weight = weight / f64::from(block.x * block.y) * (1.0 + idle as f64 / 15.0);
         Candidate { form: form.name, block, weight, registers, calls: self.calls * vectors }
     }
 }
 
+/// Sums of floats that keep a machine busy: four cycles, two a cycle.
+const IN_FLIGHT: usize = 8;
 /// Registers that the next vector's values take at most before one is done.
 const MOST_OVERLAP: usize = 3;
 /// What a value costs that does not find a register.

@@ -21,6 +21,7 @@ mod narrow;
 mod order;
 #[cfg(test)]
 mod property;
+mod quick;
 mod ranged;
 mod simplify;
 mod subsets;
@@ -37,7 +38,8 @@ pub use forms::{Form, forms, separate};
 pub use guards::clamp_indices;
 pub use jam::{jam, jam_phases};
 pub use lanes::explain_lanes;
-pub use order::in_demand_order;
+pub use order::{in_demand_order, in_row_order, last_rows, sums_floats_over_rows};
+pub use quick::QuickMap;
 pub use subsets::subsets;
 
 use crate::analyse::proved_ranges;

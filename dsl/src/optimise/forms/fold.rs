@@ -4,7 +4,7 @@
 //! the next is folded first.
 
 use super::grid::Grid;
-use super::{Style, Way};
+use super::{Order, Way};
 use crate::ir::{BinaryOp, CastMode, Op, Type, ValueId};
 
 /// The fewest taps that make a fold worth a form of its own.
@@ -21,14 +21,14 @@ pub struct Fold {
 
 /// The fold in the style of `way`.
 pub fn write(way: &mut Way<'_>, fold: &Fold) -> ValueId {
-    let name = match (way.style, fold.op) {
-        (Style::Direct, _) => None,
-        (Style::Columns, BinaryOp::Min) => Some("column_least"),
-        (Style::Columns, _) => Some("column_greatest"),
-        (Style::Rows | Style::RowPairs, BinaryOp::Min) => Some("row_least"),
-        (Style::Rows | Style::RowPairs, _) => Some("row_greatest"),
+    let name = match (way.style.order, fold.op) {
+        (Order::Direct, _) => None,
+        (Order::Columns, BinaryOp::Min) => Some("column_least"),
+        (Order::Columns, _) => Some("column_greatest"),
+        (Order::Rows, BinaryOp::Min) => Some("row_least"),
+        (Order::Rows, _) => Some("row_greatest"),
     };
-    let lines = if way.style == Style::Columns { fold.taps.transposed() } else { fold.taps.clone() }.rows();
+    let lines = if way.style.order == Order::Columns { fold.taps.transposed() } else { fold.taps.clone() }.rows();
     let mut values = Vec::new();
     let mut windows: Vec<Vec<i32>> = Vec::new();
     for (_, entries) in &lines {
@@ -41,7 +41,7 @@ pub fn write(way: &mut Way<'_>, fold: &Fold) -> ValueId {
         windows.push(entries.iter().map(|(at, _)| *at).collect());
     }
     let is_gapless = lines.windows(2).all(|pair| pair[1].0 == pair[0].0 + 1);
-    let shares = way.style != Style::Columns && is_gapless && windows.windows(2).all(|pair| pair[0] == pair[1]);
+    let shares = way.style.order != Order::Columns && is_gapless && windows.windows(2).all(|pair| pair[0] == pair[1]);
     let value = if shares { shared(way, fold.op, &values) } else { chain(way, fold.op, &values) };
     widen(way, value)
 }

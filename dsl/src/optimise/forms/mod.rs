@@ -31,24 +31,44 @@ pub struct Form {
     pub phases: Vec<Body>,
 }
 
-/// A way through the two dimensions of a window of taps.
+impl Form {
+    /// The same for estimates: names cost time.
+    pub(super) fn without_names(&self) -> Self {
+        let mut phases = self.phases.clone();
+        phases.iter_mut().flat_map(|body| &mut body.nodes).for_each(|node| node.name = None);
+        Self { name: self.name, phases }
+    }
+}
+
+/// Which way through the two dimensions of a window of taps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Style {
+pub(crate) enum Order {
     /// Each row along x, then across the rows.
     Rows,
-    /// The same; a sum across rows by sums of neighbouring rows, where its coefficients are binomial.
-    RowPairs,
     /// Each column along y, then across the columns.
     Columns,
     /// All terms with one coefficient at once.
     Direct,
 }
 
+/// How sums, minima and ranks are computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Style {
+    order: Order,
+    /// A sum across rows by sums of neighbouring rows, where its coefficients are binomial.
+    pairs: bool,
+}
+
+const fn style(order: Order, pairs: bool) -> Style {
+    Style { order, pairs }
+}
+
+#[rustfmt::skip]
 const STYLES: [(Style, &str); 4] = [
-    (Style::Rows, "rows first"),
-    (Style::RowPairs, "rows first, pairs of rows"),
-    (Style::Columns, "columns first"),
-    (Style::Direct, "by coefficient"),
+    (style(Order::Rows,    false), "rows first"),
+    (style(Order::Rows,    true),  "rows first, pairs of rows"),
+    (style(Order::Columns, false), "columns first"),
+    (style(Order::Direct,  false), "by coefficient"),
 ];
 
 /// Rows of a block that may differ in how they group what they share.
@@ -80,7 +100,7 @@ pub fn forms(kernel: &Kernel, body: &Body) -> Vec<Form> {
 /// The body with its sums, minima and maxima row by row, then across rows: the form that suits most targets on which
 /// rows of a block share what they compute.
 pub fn separate(kernel: &Kernel, body: &Body) -> Body {
-    rewrite(body, &Survey::of(kernel, body), Style::Rows, 0)
+    rewrite(body, &Survey::of(kernel, body), STYLES[0].0, 0)
 }
 
 /// The body with each plan of the survey carried out.

@@ -8,7 +8,7 @@ use super::fold::{self, Fold, apply};
 use super::grid::{Grid, tap};
 use super::network::{self, Exchange};
 use super::survey::{Known, Plan};
-use super::{Style, Way};
+use super::{Order, Way};
 use crate::ir::{BinaryOp, Body, Op, ValueId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -155,12 +155,12 @@ fn thresholds(leaves: usize, words: usize) -> Vec<Vec<u64>> {
 
 /// The filter in the style of `way`.
 pub fn write(way: &mut Way<'_>, rank: &Rank) -> ValueId {
-    let lines = if way.style == Style::Columns { rank.taps.transposed() } else { rank.taps.clone() }.rows();
+    let lines = if way.style.order == Order::Columns { rank.taps.transposed() } else { rank.taps.clone() }.rows();
     let is_square = lines.len() == 3
         && lines.iter().all(|(_, line)| line.len() == 3 && line[0].0 == lines[0].1[0].0)
         && lines.iter().all(|(_, line)| line[2].0 == line[0].0 + 2)
         && lines[2].0 == lines[0].0 + 2;
-    let value = if is_square && rank.rank == 4 && way.style != Style::Direct {
+    let value = if is_square && rank.rank == 4 && way.style.order != Order::Direct {
         let lines: Vec<Vec<ValueId>> =
             lines.iter().map(|(_, line)| line.iter().map(|(_, tap)| way.ids[tap.0 as usize]).collect()).collect();
         median_of_lines(way, &lines)
@@ -176,7 +176,7 @@ pub fn write(way: &mut Way<'_>, rank: &Rank) -> ValueId {
 fn median_of_lines(way: &mut Way<'_>, lines: &[Vec<ValueId>]) -> ValueId {
     let sorted: Vec<[ValueId; 3]> = lines.iter().map(|line| sort(way, line)).collect();
     let at = |place: usize| -> Vec<ValueId> { sorted.iter().map(|line| line[place]).collect() };
-    let is_in_y = way.style != Style::Columns;
+    let is_in_y = way.style.order != Order::Columns;
     let low = if is_in_y { fold::shared(way, BinaryOp::Max, &at(0)) } else { fold::chain(way, BinaryOp::Max, &at(0)) };
     let high = if is_in_y { fold::shared(way, BinaryOp::Min, &at(2)) } else { fold::chain(way, BinaryOp::Min, &at(2)) };
     let middle = match (at(1).as_slice(), way.phase) {

@@ -6,7 +6,7 @@
 use super::grid::Grid;
 use super::terms::{Term, Terms};
 use super::write::{Part, Scaled};
-use super::{Style, Way};
+use super::{Order, Way};
 use crate::ir::ValueId;
 
 /// The sum in the style of `way`.
@@ -19,10 +19,10 @@ pub fn write(way: &mut Way<'_>, terms: &Terms) -> ValueId {
             places.all(|place| Some(place) == first)
         };
         let is_line = is_flat(|place| place.0) || is_flat(|place| place.1);
-        match way.style {
-            Style::Direct => parts.extend(scaled(way, grid.0.values())),
-            Style::Columns if !is_line => parts.extend(lines(way, &grid.transposed())),
-            Style::Rows | Style::RowPairs | Style::Columns => parts.extend(lines(way, grid)),
+        match way.style.order {
+            Order::Direct => parts.extend(scaled(way, grid.0.values())),
+            Order::Columns if !is_line => parts.extend(lines(way, &grid.transposed())),
+            Order::Rows | Order::Columns => parts.extend(lines(way, grid)),
         }
     }
     parts.extend(scaled(way, &terms.others));
@@ -75,7 +75,7 @@ fn lines(way: &mut Way<'_>, grid: &Grid<Term>) -> Vec<Scaled> {
             }
             let Some(sum) = way.grouped(&entries) else { continue };
             if entries.len() > 1 {
-                way.name(sum, if way.style == Style::Columns { "column_sum" } else { "row_sum" });
+                way.name(sum, if way.style.order == Order::Columns { "column_sum" } else { "row_sum" });
             }
             sums.push((*place, *factor, sum));
         }
@@ -98,7 +98,7 @@ impl Line {
 /// The sum across lines: (place, factor, sum of the line).
 fn across(way: &mut Way<'_>, sums: &[(i32, i64, Part)]) -> Vec<Scaled> {
     let is_gapless = sums.windows(2).all(|pair| pair[1].0 == pair[0].0 + 1);
-    let is_in_y = way.style != Style::Columns;
+    let is_in_y = way.style.order != Order::Columns;
     let factor = common_factor(sums.iter().map(|&(_, factor, _)| factor)).abs();
     let (Some(first), true, true) = (sums.first(), is_gapless && sums.len() > 2, is_in_y) else {
         return sums.iter().map(|&(_, factor, sum)| (factor, sum)).collect();
@@ -107,7 +107,7 @@ fn across(way: &mut Way<'_>, sums: &[(i32, i64, Part)]) -> Vec<Scaled> {
         let values: Vec<Part> = sums.iter().map(|&(_, _, sum)| sum).collect();
         return shared(way, &values).map(|sum| (first.1, sum)).into_iter().collect();
     }
-    if way.style == Style::RowPairs {
+    if way.style.pairs {
         let factors = sums.iter().map(|&(_, own, _)| own / factor).collect();
         let values = sums.iter().map(|&(_, _, sum)| sum).collect();
         return pairs(way, factors, values).map(|sum| (factor, sum)).into_iter().collect();
