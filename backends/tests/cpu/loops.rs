@@ -18,7 +18,7 @@ pub fn main_loop(assembly: &str, function: &str) -> Vec<String> {
             longest = begin..begin + length + 1;
         }
     }
-    let is_instruction = |line: &&&str| !line.starts_with('.') && !line.starts_with("//") && !line.is_empty();
+    let is_instruction = |line: &&&str| !line.starts_with('.') && !line.starts_with(['#', '/']) && !line.is_empty();
     body[longest].iter().filter(is_instruction).map(|line| line.to_string()).collect()
 }
 
@@ -45,6 +45,24 @@ pub fn is_scalar(instruction: &str) -> bool {
         mnemonic == "b" || mnemonic.starts_with("b.") || matches!(mnemonic, "cbz" | "cbnz" | "tbz" | "tbnz");
     let moves_address = matches!(mnemonic, "ldr" | "ldp" | "str" | "stp" | "ldur" | "stur") && is_address;
     !(is_branch || moves_address || CONTROL.contains(&mnemonic) || mnemonic.starts_with("prfm"))
+}
+
+/// What may stand in an x86 loop beside vector instructions.
+const X86_CONTROL: &[&str] = &["mov", "movq", "lea", "leaq", "addq", "subq", "cmpq", "testq", "xorl", "cmovlq", "nop"];
+
+/// Whether an x86 instruction is scalar work on elements.
+pub fn is_scalar_on_x86(instruction: &str) -> bool {
+    let (mnemonic, operands) = instruction.split_once(char::is_whitespace).unwrap_or((instruction, ""));
+    if operands.contains("%xmm") || operands.contains("%ymm") {
+        // A word of the run is read where it is needed, into all lanes.
+        let mnemonic = mnemonic.trim_start_matches('v');
+        let is_single = !mnemonic.starts_with('p') && (mnemonic.ends_with("ss") || mnemonic.ends_with("sd"));
+        let moves_lane = mnemonic.starts_with("pextr") || mnemonic.starts_with("pinsr");
+        return moves_lane || is_single && !mnemonic.contains("broadcast");
+    }
+    // The coordinate of a step's first column is put into all lanes.
+    let is_column = mnemonic.starts_with("lea") || mnemonic.starts_with("add");
+    !(mnemonic.starts_with('j') || is_column || X86_CONTROL.contains(&mnemonic))
 }
 
 #[cfg(test)]

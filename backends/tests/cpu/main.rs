@@ -7,6 +7,7 @@ mod loops;
 mod machine;
 mod make;
 mod mutants;
+mod pairs;
 mod random;
 mod rows;
 mod sources;
@@ -68,6 +69,31 @@ fn operators_over_windows_are_equal_in_all_schedules() {
 }
 
 #[test]
+fn sums_of_products_are_equal() {
+    check("pairs", &[pairs::of_bytes(), pairs::of_words(), pairs::rounded()].concat());
+}
+
+/// What is multiplied in pairs on x86 is so wherever that is right.
+#[test]
+fn products_are_paired() {
+    for target in X86_64.targets() {
+        let texts = |subjects: Vec<Subject>, word: &str| {
+            let is_paired = |subject: &&Subject| machine::fast(target, subject, "body").text.contains(word);
+            let names: Vec<String> = subjects.iter().filter(is_paired).map(|subject| subject.name.clone()).collect();
+            (names, subjects.len())
+        };
+        let (bytes, all_bytes) = texts(pairs::of_bytes(), "maddubs");
+        assert!(all_bytes - bytes.len() <= 8, "{bytes:?} of {all_bytes}");
+        assert!(!bytes.iter().any(|name| name.starts_with("[127, 2]") || name.starts_with("[-128, -1]")), "{bytes:?}");
+        let (words, all_words) = texts(pairs::of_words(), "madd_epi16");
+        assert!(words.len() * 2 > all_words, "{words:?} of {all_words}");
+        assert!(!words.iter().any(|name| name.contains("of U16")), "{words:?}");
+        let (rounded, _) = texts(pairs::rounded(), "mulhrs");
+        assert!(rounded.len() >= 16, "{rounded:?}");
+    }
+}
+
+#[test]
 fn random_bodies_are_equal() {
     check("random", &random::bodies(120, 30));
 }
@@ -89,6 +115,28 @@ fn loops_hold_no_scalar_work() {
         assert!(!body.is_empty(), "{}: no loop found", subject.name);
         let scalar: Vec<&String> = body.iter().filter(|instruction| loops::is_scalar(instruction)).collect();
         assert!(scalar.is_empty(), "{}: {scalar:?}", subject.name);
+    }
+}
+
+/// The same on x86.
+#[test]
+fn x86_loops_hold_no_scalar_work() {
+    let Some(machine) = Machine::new(&X86_64, "loops", "3") else { return };
+    let subjects = [kernels::unary(), kernels::truths(), kernels::elements()].concat();
+    for target in X86_64.targets() {
+        let functions: Vec<String> = (0..subjects.len()).map(|index| format!("body_{index}")).collect();
+        let text: String = subjects
+            .iter()
+            .zip(&functions)
+            .map(|(subject, name)| machine::visible(&machine::fast(target, subject, name).text))
+            .collect();
+        let assembly = machine.assembly("bodies", &text).unwrap_or_else(|error| panic!("{error}"));
+        for (subject, function) in subjects.iter().zip(&functions) {
+            let body = loops::main_loop(&assembly, function);
+            assert!(!body.is_empty(), "{}: no loop found", subject.name);
+            let scalar: Vec<&String> = body.iter().filter(|instruction| loops::is_scalar_on_x86(instruction)).collect();
+            assert!(scalar.is_empty(), "{} {}: {scalar:?}", target.name, subject.name);
+        }
     }
 }
 

@@ -1,0 +1,97 @@
+//! Sums of products that one instruction computes two at a time, at the edges of what its lanes hold.
+
+use crate::make::{Make, Subject};
+use windrow_dsl::ir::*;
+
+/// Coefficients of a sum of bytes; those of the second line leave 16 bits with any partner.
+const COEFFICIENTS: &[&[i64]] = &[
+    &[1, 1],
+    &[1, 2, 1],
+    &[127, 1],
+    &[100, 28],
+    &[64, 64],
+    &[-64, -64],
+    &[-128, 127],
+    &[-127, -1],
+    &[1, 4, 6, 4, 1],
+    &[2, -2, 1, -1],
+    &[54, 183, 19],
+    &[127, 2],
+    &[-128, -1],
+    &[128, 128],
+];
+
+/// Every sum of bytes times constants, for all pairs of bytes.
+pub fn of_bytes() -> Vec<Subject> {
+    let mut all = Vec::new();
+    for ty in [Type::U16, Type::I16] {
+        for coefficients in COEFFICIENTS {
+            let mut m = Make::new();
+            let inputs = [m.input(Type::U8), m.input(Type::U8)];
+            let mut sum = None;
+            for (place, &coefficient) in coefficients.iter().enumerate() {
+                let wide = m.cast(CastMode::Value, ty, inputs[place % 2]);
+                let factor = m.constant(ty, coefficient.abs());
+                let term = if coefficient.abs() == 1 { wide } else { m.binary(BinaryOp::WrappingMul, wide, factor) };
+                sum = Some(match (sum, coefficient < 0) {
+                    (None, false) => term,
+                    (None, true) => {
+                        let zero = m.constant(ty, 0);
+                        m.binary(BinaryOp::WrappingSub, zero, term)
+                    }
+                    (Some(sum), false) => m.binary(BinaryOp::WrappingAdd, sum, term),
+                    (Some(sum), true) => m.binary(BinaryOp::WrappingSub, sum, term),
+                });
+            }
+            all.push(Subject { pairs: true, ..m.finish(format!("{coefficients:?} in {ty:?}"), sum.unwrap()) });
+        }
+    }
+    all
+}
+
+/// Sums of products of values of 16 bits, some by words; `minus` subtracts the second.
+pub fn of_words() -> Vec<Subject> {
+    let mut all = Vec::new();
+    for from in [Type::U8, Type::I8, Type::I16, Type::U16] {
+        for words in [0, 1, 2] {
+            for (count, minus) in [(1, false), (2, false), (2, true), (3, false), (4, true)] {
+                let mut m = Make::new();
+                let inputs: Vec<ValueId> = (0..3).map(|_| m.input(from)).collect();
+                let uniforms: Vec<ValueId> =
+                    (0..words).map(|place| m.uniform(Type::I16, [-32768, 32767][place])).collect();
+                let mut sum = None;
+                for term in 0..count {
+                    let x = m.cast(CastMode::Value, Type::I32, inputs[term % 3]);
+                    let other = uniforms.get(term % 2).copied().unwrap_or(inputs[(term + 1) % 3]);
+                    let y = m.cast(CastMode::Value, Type::I32, other);
+                    let product = m.binary(BinaryOp::WrappingMul, x, y);
+                    let op = if minus && term % 2 == 1 { BinaryOp::WrappingSub } else { BinaryOp::WrappingAdd };
+                    sum = Some(sum.map_or(product, |sum| m.binary(op, sum, product)));
+                }
+                let name = format!("{count} products of {from:?}, {words} words, minus {minus}");
+                all.push(m.finish(name, sum.unwrap()));
+            }
+        }
+    }
+    all
+}
+
+/// Rounding shifts by constants, of all values and of those that leave room for the rounding.
+pub fn rounded() -> Vec<Subject> {
+    let mut all = Vec::new();
+    for ty in [Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32] {
+        for halved in [false, true] {
+            for n in [1, 2, 4, 7, 8, 15].into_iter().filter(|&n| n < windrow_dsl::arithmetic::bits(ty)) {
+                let mut m = Make::new();
+                let (mut a, one) = (m.input(ty), m.constant(Type::U32, 1));
+                if halved {
+                    a = m.binary(BinaryOp::Shr, a, one);
+                }
+                let amount = m.constant(Type::U32, i64::from(n));
+                let value = m.binary(BinaryOp::RoundingShr, a, amount);
+                all.push(m.finish(format!("{ty:?} rounded by {n}, halved {halved}"), value));
+            }
+        }
+    }
+    all
+}
