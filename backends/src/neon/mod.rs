@@ -40,6 +40,7 @@ pub(crate) const MACHINE: Machine = Machine {
         widens: true,
         adds_products: true,
         narrows: true,
+        addresses: usize::MAX,
         registers: 23,
         held: usize::MAX,
         rows: &[1, 2, 4, 8],

@@ -18,6 +18,9 @@ const MOST_CALLS: usize = 1500;
 const MOST_IN_BODY: usize = 450;
 const LEAST_IN_BODY: usize = 150;
 
+/// What a row beyond the addresses of a machine costs.
+const CROWD: f64 = 8.0;
+
 /// What instructions cost, one of a plain kind being 1.
 #[derive(Clone, Copy, Debug)]
 pub struct Costs {
@@ -43,6 +46,8 @@ pub struct Costs {
     pub adds_products: bool,
     /// Whether a shift to the right narrows, a vector at a time.
     pub narrows: bool,
+    /// Rows whose addresses a step keeps in registers, and whose lines do not drive each other out of the cache.
+    pub addresses: usize,
     /// Vector registers that the compiler fills without spilling: it keeps loads in flight, and some to itself.
     pub registers: usize,
     /// Values of the run that stay in registers, where there are no more: weights of a convolution are read as they are
@@ -115,7 +120,8 @@ impl optimise::Target for Prices {
     }
 
     fn step(&self, rows: usize) -> f64 {
-        self.machine.costs.step + self.machine.costs.row * rows as f64
+        let Costs { step, row, addresses, .. } = self.machine.costs;
+        step + row * rows as f64 + CROWD * rows.saturating_sub(addresses) as f64
     }
 
     fn price(&self, graph: &Graph<'_>, value: ValueId) -> Price {

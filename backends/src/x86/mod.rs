@@ -61,6 +61,7 @@ const COSTS: Costs = Costs {
     widens: false,
     adds_products: false,
     narrows: false,
+    addresses: 16,
     registers: 13,
     held: 8,
     rows: &[1, 2, 4, 8],
