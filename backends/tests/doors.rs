@@ -188,7 +188,13 @@ fn the_command_explains() {
 
 #[test]
 fn the_command_fails_with_a_reason() {
-    let files = [("ops.rs", OPERATORS), ("mistakes.rs", MISTAKES), ("none.rs", "fn f() {}\n"), ("bytes.rs", "")];
+    let files = [
+        ("ops.rs", OPERATORS),
+        ("mistakes.rs", MISTAKES),
+        ("none.rs", "fn f() {}\n"),
+        ("open.rs", "fn f( {\n"),
+        ("bytes.rs", ""),
+    ];
     let root = package("fails", &files);
     fs::write(root.join("bytes.rs"), [0xff, 0xfe]).unwrap();
     let cases = [
@@ -197,6 +203,7 @@ fn the_command_fails_with_a_reason() {
         ("bytes.rs", 2, "cannot read"),
         ("none.rs", 2, "has no kernel: mark a function with `#[kernel]`"),
         ("ops.rs", 2, "has no kernel `remotness`; did you mean `remoteness`?"),
+        ("open.rs", 1, "a bracket or a quote here has no partner"),
         ("mistakes.rs", 1, "mistakes.rs:9:"),
     ];
     for (file, status, expected) in cases {

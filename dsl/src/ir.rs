@@ -186,6 +186,51 @@ pub enum BinaryOp {
     Ge,
 }
 
+/// The operations that compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Comparison {
+    /// `==`.
+    Eq,
+    /// `!=`.
+    Ne,
+    /// `<`.
+    Lt,
+    /// `<=`.
+    Le,
+    /// `>`.
+    Gt,
+    /// `>=`.
+    Ge,
+}
+
+impl BinaryOp {
+    /// The comparison that it is, if it is one.
+    pub fn comparison(self) -> Option<Comparison> {
+        use BinaryOp::*;
+        match self {
+            Eq => Some(Comparison::Eq),
+            Ne => Some(Comparison::Ne),
+            Lt => Some(Comparison::Lt),
+            Le => Some(Comparison::Le),
+            Gt => Some(Comparison::Gt),
+            Ge => Some(Comparison::Ge),
+            Add | Sub | Mul | Div | Rem | Shl | Shr | And | Or | Xor | Min | Max | AbsDiff => None,
+            WrappingAdd | WrappingSub | WrappingMul | WrappingShl => None,
+            SaturatingAdd | SaturatingSub | SaturatingMul => None,
+            HalvingAdd | RoundingHalvingAdd | MulHigh | RoundingShr => None,
+        }
+    }
+
+    /// The type of the result on operands of type `ty`.
+    pub fn result(self, ty: Type) -> Type {
+        match self {
+            BinaryOp::AbsDiff => crate::arithmetic::unsigned(ty),
+            _ if self.comparison().is_some() => Type::Bool,
+            _ => ty,
+        }
+    }
+}
+
 /// What a conversion does with a value that the target type lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum CastMode {

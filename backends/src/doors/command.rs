@@ -14,9 +14,16 @@ use clap::{Args, Parser, Subcommand};
 use std::{fs, io, path::PathBuf};
 use windrow_dsl::{dump, optimise::prepare};
 
+/// Shown below the help.
+const EXAMPLES: &str = "\
+Examples:
+  windrow emit src/lib.rs --target neon                          the intrinsics of every kernel
+  windrow emit src/lib.rs --kernel gaussian3x3 --target opencl   one kernel's OpenCL C
+  windrow explain src/lib.rs --kernel gaussian3x3                its values, proofs and instructions";
+
 /// Prints what windrow makes of the kernels in a Rust file.
 #[derive(Debug, Parser)]
-#[command(name = "windrow", version)]
+#[command(name = "windrow", version, after_help = EXAMPLES)]
 pub struct Command {
     #[command(subcommand)]
     action: Action,
@@ -24,18 +31,18 @@ pub struct Command {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Prints the text of one stage.
+    /// Prints the text of one stage: what an author wrote, what it means, or what a target gets.
     Emit {
         #[command(flatten)]
         selection: Selection,
-        /// The stage or target.
+        /// `reference` is the author's function, `ir` what was read and proved; the others are targets.
         #[arg(long, value_parser = stages())]
         target: Stage,
         /// Lead OpenCL C back to the Rust file by `#line`.
         #[arg(long)]
         lines: bool,
     },
-    /// Prints each value's type and proved interval, what is read around an element, and the instructions of each target.
+    /// Prints what is known of each value, how each obligation was proved, and each target's instructions.
     Explain {
         #[command(flatten)]
         selection: Selection,

@@ -277,6 +277,7 @@ impl Analysis<'_> {
     /// A comparison that intervals leave open, decided by the difference of its sides.
     fn decide(&self, node: &Node, context: ContextId) -> Option<Outcome> {
         let Op::Binary(op, a, b) = node.op else { return None };
+        let op = op.comparison()?;
         limits(self.body.node(a).ty)?;
         let difference = self.polynomial_of(a, context).sub(&self.polynomial_of(b, context))?;
         let (can_be_false, can_be_true) =

@@ -67,14 +67,15 @@ impl Analysis<'_> {
                 RequireTerm::Uniform(id) => self.kernel.uniforms.get(id.0 as usize).map(own_range),
                 RequireTerm::Constant(bound) => Some(bound_range(bound)),
             };
+            let Some(op) = require.op.comparison() else { return false };
             match (side(require.left), side(require.right)) {
                 (Some(Range::Int { lo, hi }), Some(Range::Int { lo: l, hi: h })) => {
                     let interval = |lo: i64, hi: i64| Interval::new(lo.into(), hi.into());
-                    !super::integers::compare(require.op, interval(lo, hi), interval(l, h), false).1
+                    !super::integers::compare(op, interval(lo, hi), interval(l, h), false).1
                 }
                 (Some(Range::Float { lo, hi, nan }), Some(Range::Float { lo: l, hi: h, nan: n })) => {
                     let (x, y) = (Floats { lo, hi, nan }, Floats { lo: l, hi: h, nan: n });
-                    !super::floats::compare(require.op, x, y).1
+                    !super::floats::compare(op, x, y).1
                 }
                 _ => false,
             }

@@ -5,7 +5,7 @@
 //! the flag says whether NaN can occur. A bound that is zero stands for both zeros.
 
 use super::range::{Floats, Interval, Range};
-use crate::ir::{BinaryOp, UnaryOp};
+use crate::ir::{BinaryOp, Comparison, UnaryOp};
 
 /// The interval of a float-to-float `op x`; `x` itself for the others, which [`super::transfer`] maps.
 pub(super) fn unary(op: UnaryOp, x: Floats) -> Floats {
@@ -86,7 +86,7 @@ pub(super) fn multiply_add(x: Floats, y: Floats, z: Floats) -> Floats {
 }
 
 /// Whether `x op y` can be false and can be true. A NaN makes every comparison false, but `!=` true.
-pub(super) fn compare(op: BinaryOp, x: Floats, y: Floats) -> (bool, bool) {
+pub(super) fn compare(op: Comparison, x: Floats, y: Floats) -> (bool, bool) {
     let nan = x.nan || y.nan;
     let less = (nan || x.hi >= y.lo, x.lo < y.hi);
     let less_equal = (nan || x.hi > y.lo, x.lo <= y.hi);
@@ -94,36 +94,12 @@ pub(super) fn compare(op: BinaryOp, x: Floats, y: Floats) -> (bool, bool) {
     let greater_equal = (nan || x.lo < y.hi, x.hi >= y.lo);
     let equal = (nan || x.lo != x.hi || y.lo != y.hi || x.lo != y.lo, x.lo <= y.hi && y.lo <= x.hi);
     match op {
-        BinaryOp::Lt => less,
-        BinaryOp::Le => less_equal,
-        BinaryOp::Gt => greater,
-        BinaryOp::Ge => greater_equal,
-        BinaryOp::Eq => equal,
-        BinaryOp::Ne => (equal.1, equal.0),
-        BinaryOp::Add
-        | BinaryOp::Sub
-        | BinaryOp::Mul
-        | BinaryOp::Div
-        | BinaryOp::Rem
-        | BinaryOp::Shl
-        | BinaryOp::Shr
-        | BinaryOp::And
-        | BinaryOp::Or
-        | BinaryOp::Xor
-        | BinaryOp::Min
-        | BinaryOp::Max
-        | BinaryOp::AbsDiff
-        | BinaryOp::WrappingAdd
-        | BinaryOp::WrappingSub
-        | BinaryOp::WrappingMul
-        | BinaryOp::SaturatingAdd
-        | BinaryOp::SaturatingSub
-        | BinaryOp::SaturatingMul
-        | BinaryOp::HalvingAdd
-        | BinaryOp::RoundingHalvingAdd
-        | BinaryOp::MulHigh
-        | BinaryOp::RoundingShr
-        | BinaryOp::WrappingShl => (true, true),
+        Comparison::Lt => less,
+        Comparison::Le => less_equal,
+        Comparison::Gt => greater,
+        Comparison::Ge => greater_equal,
+        Comparison::Eq => equal,
+        Comparison::Ne => (equal.1, equal.0),
     }
 }
 

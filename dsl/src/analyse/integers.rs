@@ -6,7 +6,7 @@
 
 use super::range::{Interval, limits};
 use crate::arithmetic::bits;
-use crate::ir::{BinaryOp, Type, UnaryOp};
+use crate::ir::{BinaryOp, Comparison, Type, UnaryOp};
 
 /// The interval of `op x`, exact for the operations that Rust checks.
 pub(super) fn unary(op: UnaryOp, ty: Type, x: Interval) -> Interval {
@@ -77,7 +77,7 @@ pub(super) fn binary(op: BinaryOp, ty: Type, x: Interval, y: Interval, same: boo
 }
 
 /// Whether `x op y` can be false and can be true, for a comparison.
-pub(super) fn compare(op: BinaryOp, x: Interval, y: Interval, same: bool) -> (bool, bool) {
+pub(super) fn compare(op: Comparison, x: Interval, y: Interval, same: bool) -> (bool, bool) {
     let y = if same { Interval::point(0) } else { y };
     let x = if same { y } else { x };
     let less = (x.hi >= y.lo, x.lo < y.hi);
@@ -85,36 +85,12 @@ pub(super) fn compare(op: BinaryOp, x: Interval, y: Interval, same: bool) -> (bo
     let equal = (x.single().is_none() || x != y, x.meet(y).is_some());
     let not = |(can_be_false, can_be_true): (bool, bool)| (can_be_true, can_be_false);
     match op {
-        BinaryOp::Lt => less,
-        BinaryOp::Ge => not(less),
-        BinaryOp::Gt => greater,
-        BinaryOp::Le => not(greater),
-        BinaryOp::Eq => equal,
-        BinaryOp::Ne => not(equal),
-        BinaryOp::Add
-        | BinaryOp::Sub
-        | BinaryOp::Mul
-        | BinaryOp::Div
-        | BinaryOp::Rem
-        | BinaryOp::Shl
-        | BinaryOp::Shr
-        | BinaryOp::And
-        | BinaryOp::Or
-        | BinaryOp::Xor
-        | BinaryOp::Min
-        | BinaryOp::Max
-        | BinaryOp::AbsDiff
-        | BinaryOp::WrappingAdd
-        | BinaryOp::WrappingSub
-        | BinaryOp::WrappingMul
-        | BinaryOp::SaturatingAdd
-        | BinaryOp::SaturatingSub
-        | BinaryOp::SaturatingMul
-        | BinaryOp::HalvingAdd
-        | BinaryOp::RoundingHalvingAdd
-        | BinaryOp::MulHigh
-        | BinaryOp::RoundingShr
-        | BinaryOp::WrappingShl => (true, true),
+        Comparison::Lt => less,
+        Comparison::Ge => not(less),
+        Comparison::Gt => greater,
+        Comparison::Le => not(greater),
+        Comparison::Eq => equal,
+        Comparison::Ne => not(equal),
     }
 }
 

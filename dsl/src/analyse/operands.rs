@@ -46,8 +46,3 @@ pub(super) fn mirrored(op: BinaryOp) -> BinaryOp {
         other => other,
     }
 }
-
-/// Whether an operation compares its operands.
-pub(super) fn is_comparison(op: BinaryOp) -> bool {
-    matches!(op, BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge)
-}

@@ -1,7 +1,7 @@
 //! What a node can be, given what its operands can be: the one place that maps operations to interval arithmetic.
 
 use super::range::{Floats, Interval, Range, limits};
-use super::{floats, integers, operands};
+use super::{floats, integers};
 use crate::arithmetic::bits;
 use crate::ir::{Axis, BinaryOp, CastMode, Constant, Node, Op, Type, UnaryOp, ValueId};
 
@@ -87,20 +87,22 @@ fn binary(op: BinaryOp, ty: Type, x: Range, y: Range, same: bool) -> Option<Outc
     Some(match (x, y) {
         (Range::Int { .. }, Range::Int { .. }) => {
             let (x, y) = (as_interval(x)?, as_interval(y)?);
-            if operands::is_comparison(op) {
-                let (can_be_false, can_be_true) = integers::compare(op, x, y, same);
-                truths(can_be_false, can_be_true)
-            } else {
-                Outcome::Int(integers::binary(op, ty, x, y, same))
+            match op.comparison() {
+                Some(op) => {
+                    let (can_be_false, can_be_true) = integers::compare(op, x, y, same);
+                    truths(can_be_false, can_be_true)
+                }
+                None => Outcome::Int(integers::binary(op, ty, x, y, same)),
             }
         }
         (Range::Float { .. }, Range::Float { .. }) => {
             let (x, y) = (as_floats(x), as_floats(y));
-            if operands::is_comparison(op) {
-                let (can_be_false, can_be_true) = floats::compare(op, x, y);
-                truths(can_be_false, can_be_true)
-            } else {
-                float(floats::binary(op, x, y, same))
+            match op.comparison() {
+                Some(op) => {
+                    let (can_be_false, can_be_true) = floats::compare(op, x, y);
+                    truths(can_be_false, can_be_true)
+                }
+                None => float(floats::binary(op, x, y, same)),
             }
         }
         (Range::Bool { can_be_false: f, can_be_true: t }, Range::Bool { can_be_false: g, can_be_true: u }) => {

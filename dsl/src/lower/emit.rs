@@ -85,7 +85,7 @@ impl<'a> Lower<'a> {
 
     /// A binary operation.
     pub(super) fn binary_op(&mut self, op: BinaryOp, left: Scalar, right: Scalar, span: Span) -> Scalar {
-        let ty = result_type(op, left.ty);
+        let ty = op.result(left.ty);
         if let (Source::Known(a), Source::Known(b)) = (left.source, right.source)
             && let Some(result) = arithmetic::binary(op, left.ty, a, b)
         {
@@ -192,37 +192,6 @@ impl<'a> Lower<'a> {
             used[index - 1] || !is_leaf(&node.op)
         });
         rename(&mut self.body, &renamed);
-    }
-}
-
-/// The type of a binary operation's result.
-fn result_type(op: BinaryOp, ty: Type) -> Type {
-    match op {
-        BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => Type::Bool,
-        BinaryOp::AbsDiff => arithmetic::unsigned(ty),
-        BinaryOp::Add
-        | BinaryOp::Sub
-        | BinaryOp::Mul
-        | BinaryOp::Div
-        | BinaryOp::Rem
-        | BinaryOp::Shl
-        | BinaryOp::Shr
-        | BinaryOp::And
-        | BinaryOp::Or
-        | BinaryOp::Xor
-        | BinaryOp::Min
-        | BinaryOp::Max
-        | BinaryOp::WrappingAdd
-        | BinaryOp::WrappingSub
-        | BinaryOp::WrappingMul
-        | BinaryOp::SaturatingAdd
-        | BinaryOp::SaturatingSub
-        | BinaryOp::SaturatingMul
-        | BinaryOp::HalvingAdd
-        | BinaryOp::RoundingHalvingAdd
-        | BinaryOp::MulHigh
-        | BinaryOp::RoundingShr
-        | BinaryOp::WrappingShl => ty,
     }
 }
 

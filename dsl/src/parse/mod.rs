@@ -52,7 +52,10 @@ pub fn module(attribute: TokenStream, item: TokenStream) -> Result<Unit, Vec<Dia
 pub fn file(source: &str) -> Result<Vec<Result<Unit, Vec<Diagnostic>>>, Diagnostic> {
     let tokens: TokenStream = match source.parse() {
         Ok(tokens) => tokens,
-        Err(error) => return Err(messages::SYNTAX.at(error.span(), &[&error.to_string()])),
+        Err(error) => {
+            let refused = messages::SYNTAX.at(error.span(), &["a bracket or a quote here has no partner"]);
+            return Err(refused.helped("close what is open, or take out what closes nothing"));
+        }
     };
     guard::check(&tokens)?;
     let file = syn::parse2::<syn::File>(tokens.clone()).map_err(|error| syntax_error(&tokens, &error))?;
