@@ -36,6 +36,25 @@ pub struct KernelSpec {
     pub fast: bool,
 }
 
+impl KernelSpec {
+    /// The least neighbourhood that holds those of all images read: one for all, as OpenVX asks for it.
+    pub fn input_neighbourhood(&self) -> Neighbourhood {
+        let mut all = Neighbourhood::default();
+        for argument in self.arguments {
+            let ArgumentKind::Input(InputSpec { neighbourhood, .. }) = &argument.kind else { continue };
+            let Neighbourhood { left, right, top, bottom } = *neighbourhood;
+            let (left, right) = (all.left.min(left), all.right.max(right));
+            all = Neighbourhood { left, right, top: all.top.min(top), bottom: all.bottom.max(bottom) };
+        }
+        all
+    }
+
+    /// The block in which windows are cut, the same for every output.
+    pub const fn output_tile_block(&self) -> (u32, u32) {
+        self.step
+    }
+}
+
 /// The layout of the words that hold a run's uniforms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WordCount {

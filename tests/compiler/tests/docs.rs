@@ -45,6 +45,42 @@ fn files_named_in_the_documentation_exist() {
     }
 }
 
+/// Whatever the pages for newcomers name as `Type::function` is in the runtime's sources.
+#[test]
+fn calls_named_for_newcomers_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let sources = sources(&root.join("runtime/src"));
+    let mut named = 0;
+    for (page, text) in pages().into_iter().filter(|(page, _)| page.to_string_lossy().contains("coming-from")) {
+        let rows = text.lines().filter_map(|line| line.strip_prefix("| ")?.split_once(" | "));
+        for word in rows.flat_map(|(_, ours)| ours.split('`').skip(1).step_by(2)) {
+            let Some((path, name)) = word.rsplit_once("::").filter(|(path, _)| !path.contains('(')) else { continue };
+            let holder = path.rsplit("::").next().unwrap_or(path);
+            if name.chars().any(|c| !c.is_alphanumeric() && c != '_') || holder == "foo" {
+                continue;
+            }
+            let declared = ["fn ", "struct ", "enum ", "trait ", "type "].map(|kind| format!("{kind}{name}"));
+            let variant = format!("    {name}");
+            let found =
+                |source: &&String| declared.iter().any(|text| source.contains(text)) || source.contains(&variant);
+            let held = |source: &&String| holder.starts_with(char::is_lowercase) || source.contains(holder);
+            assert!(sources.iter().filter(held).any(|source| found(&source)), "{} names {word}", page.display());
+            named += 1;
+        }
+    }
+    assert!(named > 60, "only {named} names found");
+}
+
+/// The text of every Rust file below a folder.
+fn sources(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let texts = entries.flat_map(|path| match path.is_dir() {
+        true => sources(&path),
+        false => vec![std::fs::read_to_string(path).unwrap()],
+    });
+    texts.collect()
+}
+
 #[test]
 fn links_lead_somewhere() {
     for (page, text) in pages() {
