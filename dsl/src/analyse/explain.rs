@@ -7,7 +7,7 @@ use super::obligation::{How, Place, Proof, Rule};
 use super::operands::operands;
 use super::{Facts, Range};
 use crate::dump::type_name;
-use crate::ir::{Body, CastMode, Demand, Kernel, Neighbourhood, Op, ValueId};
+use crate::ir::{BinaryOp, Body, CastMode, Demand, Kernel, Neighbourhood, Op, ValueId};
 
 /// What is read around an element, each value's and each output's type and proved interval, and how each obligation was
 /// proved.
@@ -73,7 +73,8 @@ fn values(analysis: &Analysis<'_>, facts: &Facts) -> Vec<String> {
         let Some((key, name)) = value_name(analysis, id) else { continue };
         let ty = type_name(analysis.body.node(id).ty);
         let key = format!("{ty} {key}");
-        match found.iter_mut().find(|(own, _)| *own == key) {
+        let reads_alike = |value: &Value| value.name == name && value.ty == ty && !name.contains('…');
+        match found.iter_mut().find(|(own, value)| *own == key || reads_alike(value)) {
             Some((_, value)) => (value.range, value.count) = (value.range.hull(*range), value.count + 1),
             None => found.push((key, Value { name, ty, range: *range, count: 1 })),
         }
@@ -106,7 +107,14 @@ fn value_name(analysis: &Analysis<'_>, id: ValueId) -> Option<(String, String)> 
         (_, Some(name)) => name.clone(),
         (Op::Cast(CastMode::Value, x), None) if Range::of_type(body.node(x).ty).fits(node.ty) => return None,
         (_, None) => {
-            let text = Names::new(kernel, body).outline(id);
+            let names = Names::new(kernel, body);
+            let text = match node.op {
+                Op::Select { condition, .. } => {
+                    let condition = names.of(condition).unwrap_or_else(|| "…".to_owned());
+                    format!("if {condition} {{ … }} else {{ … }}")
+                }
+                _ => names.outline(id),
+            };
             return Some((expression_key(analysis, Place::Node(id)), text));
         }
     };
@@ -119,7 +127,11 @@ fn proofs(analysis: &Analysis<'_>) -> Vec<String> {
     for proof in analysis.proofs.iter().filter(|proof| !is_plain(analysis, proof)) {
         let key = format!("{} {:?} {:?}", expression_key(analysis, proof.place), proof.rule, proof.how);
         match found.iter_mut().find(|(own, ..)| *own == key) {
-            Some((_, all, count)) => (all.found, *count) = (all.found.hull(proof.found), *count + 1),
+            Some((_, all, count)) => {
+                // Of a sum in a loop, the first copy adds to a constant: the others say more.
+                let text = if starts_with_constant(analysis, all) { *proof } else { *all };
+                (*all, *count) = (Proof { found: all.found.hull(proof.found), ..text }, *count + 1);
+            }
             None => found.push((key, *proof, 1)),
         }
     }
@@ -128,6 +140,14 @@ fn proofs(analysis: &Analysis<'_>) -> Vec<String> {
         _ => format!("{} ({count} times)", proof_text(analysis, &proof)),
     };
     found.into_iter().map(text).collect()
+}
+
+fn starts_with_constant(analysis: &Analysis<'_>, proof: &Proof) -> bool {
+    let Place::Node(id) = proof.place else { return false };
+    match analysis.body.node(id).op {
+        Op::Binary(BinaryOp::Add, first, _) => matches!(analysis.body.node(first).op, Op::Constant(_)),
+        _ => false,
+    }
 }
 
 /// A cast to a type that holds every value of the operand's.

@@ -7,7 +7,7 @@ use crate::analyse::{Range, proved_ranges};
 use crate::dump::type_name;
 use crate::ir::{Body, Constant, Kernel, Op, Type, ValueId};
 
-/// Each named value's type, proved interval and lanes, and the idioms that were found.
+/// The named values that are computed in other lanes than their type's, and the idioms that were found.
 ///
 /// ```
 /// let source = "#[kernel] fn mean(a: u8, b: u8) -> u8 { let sum = a as i32 + b as i32; (sum.min(300) / 2) as u8 }";
@@ -34,7 +34,9 @@ pub fn explain_lanes(kernel: &Kernel, body: &Body) -> String {
     }
     let mut applied: Vec<String> = found.applied.iter().map(|&(rule, id)| applied_text(&body, rule, id)).collect();
     applied.dedup();
-    section("lanes", lines.iter().map(Line::text).collect()) + &section("idioms", applied)
+    let cut = |line: &Line<'_>| line.range.as_int().is_some() && !line.range.fits(line.lane);
+    let other = lines.iter().filter(|line| line.lane != line.declared || cut(line));
+    section("lanes", other.map(Line::text).collect()) + &section("idioms", applied)
 }
 
 fn section(title: &str, lines: Vec<String>) -> String {
