@@ -1,10 +1,11 @@
 //! What every operator must have: a description, generated tests, an OpenCL program on disk that is the embedded one.
 
-use std::{collections::BTreeSet, fs, path::Path, process::Command};
+use std::{collections::BTreeSet, fs, path::Path};
 
 use windrow::{
     KernelSpec,
     spec::{ArgumentKind, Neighbourhood},
+    testing::run_again,
 };
 
 use crate::all;
@@ -51,19 +52,12 @@ fn every_kernel_has_its_generated_tests() {
     }
 }
 
-/// The names of the tests in this binary, which runs itself: under an emulator where the machine can't.
+/// The names of the tests in this binary, which runs itself.
 fn own_tests() -> String {
-    let binary = std::env::current_exe().unwrap();
-    let runner = std::env::var("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_RUNNER");
-    let runner = runner.unwrap_or_else(|_| "qemu-aarch64-static -cpu max".to_owned());
-    let mut emulator = runner.split_whitespace();
-    let mut emulated = Command::new(emulator.next().unwrap());
-    emulated.args(emulator).arg(&binary);
-    let output = [Command::new(&binary), emulated]
-        .iter_mut()
-        .find_map(|command| command.args(["--list", "--format=terse"]).output().ok())
-        .unwrap();
-    String::from_utf8(output.stdout).unwrap()
+    let list = run_again(|command| {
+        command.args(["--list", "--format=terse"]);
+    });
+    String::from_utf8(list.unwrap().stdout).unwrap()
 }
 
 /// The macro and the build script are two doors to one compiler.

@@ -8,6 +8,7 @@ use windrow_runtime::{
     Serial, Tensor, Tier, View, ViewMut,
     code::{Body, Reads, Rows},
     configure,
+    testing::run_again,
 };
 
 /// Writes the number of the body that ran; the bodies of the better tiers come first.
@@ -96,23 +97,13 @@ fn every_tier_that_is_there_can_be_asked_for() {
     }
 }
 
-/// Runs this test's own process with `WINDROW_TIER` set, under the emulator where this machine can't run it itself.
+/// Runs this test's own process with `WINDROW_TIER` set.
 fn forced(tier: &str) -> bool {
-    let exe = std::env::current_exe().unwrap();
-    let runner = std::env::var("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_RUNNER");
-    let runner = runner.unwrap_or_else(|_| "qemu-aarch64-static -cpu max".to_owned());
-    let mut emulator = runner.split_whitespace();
-    let mut emulated = std::process::Command::new(emulator.next().unwrap());
-    emulated.args(emulator).arg(&exe);
-    [std::process::Command::new(&exe), emulated]
-        .iter_mut()
-        .map(|command| {
-            let name = "a_forced_tier_is_obeyed_or_refused_by_name";
-            command.args(["--exact", name, "--nocapture"]).env("WINDROW_TIER", tier).status()
-        })
-        .find_map(Result::ok)
-        .unwrap()
-        .success()
+    let name = "a_forced_tier_is_obeyed_or_refused_by_name";
+    let output = run_again(|command| {
+        command.args(["--exact", name, "--nocapture"]).env("WINDROW_TIER", tier);
+    });
+    output.unwrap().status.success()
 }
 
 #[test]

@@ -14,6 +14,7 @@
 //! On the Oclgrind simulator fewer and smaller cases run, and every report of the simulator fails its case; start it
 //! with `OPENCL_DYLIB_PATH=…/liboclgrind-rt.so OCLGRIND_LOG=FILE`, on one test thread.
 
+mod again;
 mod case;
 mod cases;
 mod cpu;
@@ -32,6 +33,7 @@ mod uniforms;
 #[cfg(test)]
 mod tests;
 
+pub use again::run_again;
 pub use case::CASE_VARIABLE;
 pub use digests::{BLESS_VARIABLE, check_digest};
 pub use target::{REQUIRE_VARIABLE, Target};

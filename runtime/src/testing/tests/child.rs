@@ -1,7 +1,7 @@
 //! What ends or configures a whole process is tested in a child of the test: faults, and environment variables.
 
 use super::{SCALAR, kernels::*};
-use crate::testing::{CASE_VARIABLE, REQUIRE_VARIABLE, Target, check, run};
+use crate::testing::{CASE_VARIABLE, REQUIRE_VARIABLE, Target, check, run, run_again};
 use std::{
     println,
     process::{Command, Output},
@@ -17,9 +17,10 @@ fn in_child(test: &str, variable: (&str, &str)) -> Option<Output> {
         return None;
     }
     let test = std::format!("testing::tests::child::{test}");
-    let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", &test, "--nocapture"]).env(CHILD, "1").env(variable.0, variable.1);
-    Some(command.output().unwrap())
+    let prepare = |command: &mut Command| {
+        command.args(["--exact", &test, "--nocapture"]).env(CHILD, "1").env(variable.0, variable.1);
+    };
+    Some(run_again(prepare).unwrap())
 }
 
 fn text(bytes: &[u8]) -> String {

@@ -1,6 +1,6 @@
 //! The harness bites: right kernels agree, and every kind of wrong one is caught.
 
-#[cfg(all(unix, target_arch = "x86_64"))]
+#[cfg(unix)]
 mod child;
 #[cfg(feature = "opencl")]
 mod device;
