@@ -232,11 +232,9 @@ pub(crate) fn valid_span(length: usize, line: &Line) -> (usize, usize) {
         BorderMode::Reflect101 => whole || reach < behind - first,
         BorderMode::Wrap => whole,
     };
-    let start =
-        if first == 0 && (before == 0 || near(before)) { 0 } else { (first - least + stride - 1).div_euclid(stride) };
+    let start = if first == 0 && near(before) { 0 } else { (first - least + stride - 1).div_euclid(stride) };
     let last = (behind - 1 - greatest).div_euclid(stride);
-    let end =
-        if behind == extent && (beyond == 0 || near(beyond)) { length as i64 } else { (last + 1).min(length as i64) };
+    let end = if behind == extent && near(beyond) { length as i64 } else { (last + 1).min(length as i64) };
     let start = start.max(0);
     if start < end { (start as usize, end as usize) } else { (0, 0) }
 }
@@ -338,7 +336,7 @@ mod tests {
                 }
             }
         }
-        // Elsewhere it may: elements that a mirror finds, in pieces.
-        assert!(exact * 100 >= spans * 90, "{exact} of {spans}");
+        // Elsewhere it may: elements that a mirror finds, in pieces. Never more than today.
+        assert_eq!((exact, spans), (68_143, 74_970));
     }
 }

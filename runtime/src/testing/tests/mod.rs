@@ -2,6 +2,7 @@
 
 #[cfg(unix)]
 mod child;
+mod coverage;
 #[cfg(feature = "opencl")]
 mod device;
 mod kernels;

@@ -7,7 +7,7 @@ use std::path::Path;
 use syn::visit_mut::{self, VisitMut};
 
 /// The arithmetic of regions: these files of the runtime, and folders of these names.
-const SOURCES: [&str; 5] = ["divide", "execute", "region", "stage", "window"];
+const SOURCES: [&str; 9] = ["divide", "execute", "overlap", "padding", "region", "run", "stage", "tiling", "window"];
 
 /// One mistake.
 pub struct Mutant {
@@ -93,7 +93,7 @@ pub mod mutant {
         fn more(self) -> Self { self.wrapping_add(1) }
         fn less(self) -> Self { self.wrapping_sub(1) }
     })* } }
-    numbers! { usize isize u64 i64 u32 i32 u16 i16 u8 i8 }
+    numbers! { usize isize u128 i128 u64 i64 u32 i32 u16 i16 u8 i8 }
     pub fn off<N: Number>(number: u32, value: N) -> N {
         if on(number) { value.more() } else if on(number + 1) { value.less() } else { value }
     }
