@@ -131,6 +131,10 @@ impl<T: Copy> Few<T> {
     fn iter(&self) -> core::slice::Iter<'_, T> {
         self.values[..self.count].iter()
     }
+
+    fn iter_mut(&mut self) -> core::slice::IterMut<'_, T> {
+        self.values[..self.count].iter_mut()
+    }
 }
 
 /// One plane's part of a run.
@@ -185,7 +189,6 @@ impl<'a> Driver<'a> {
             let (start, end) = in_bounds(plan.shape.width(), source.width, spec.stride.0, reads.left, reads.right);
             inside = (inside.0.max(start), inside.1.min(end));
         }
-        driver.direct = driver.direct_columns(inside);
         for output in &job.outputs[..plan.spec().outputs.len()] {
             driver.targets.push(output.as_ref().map_or(Target::NONE, |(base, info)| Target {
                 base: base.as_ptr().wrapping_add(info.offset(&plane).unwrap_or(0)),
@@ -193,6 +196,10 @@ impl<'a> Driver<'a> {
                 pixel: info.pixel_size(),
             }));
         }
+        if let Some(length) = driver.lay_in_one_row() {
+            inside = (0, length);
+        }
+        driver.direct = driver.direct_columns(inside);
         driver
     }
 
@@ -386,5 +393,6 @@ impl Image {
     }
 }
 
+mod dense;
 #[cfg(test)]
 mod tests;

@@ -34,6 +34,8 @@ pub struct KernelSpec {
     pub bodies: u32,
     /// The author said `fast`: floats may be contracted, so that targets may differ by roundings.
     pub fast: bool,
+    /// Whether a result depends on where its element lies: the body asks for the coordinate.
+    pub coordinates: bool,
 }
 
 impl KernelSpec {

@@ -237,6 +237,8 @@ pub(crate) unsafe fn copy(from: *const u8, to: *mut u8, count: usize) {
             2..=3 => ends::<2>(from, to, count),
             4..=7 => ends::<4>(from, to, count),
             8..=16 => ends::<8>(from, to, count),
+            17..=32 => ends::<16>(from, to, count),
+            33..=64 => ends::<32>(from, to, count),
             _ => to.copy_from_nonoverlapping(from, count),
         }
     }

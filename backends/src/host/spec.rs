@@ -2,7 +2,7 @@
 
 use crate::text::{Text, comma};
 use windrow_dsl::ir::{
-    BinaryOp, Bound, Input, Kernel, Neighbourhood, Output, Parameter, Require, RequireTerm, Type, Uniform,
+    BinaryOp, Body, Bound, Input, Kernel, Neighbourhood, Op, Output, Parameter, Require, RequireTerm, Type, Uniform,
 };
 
 /// Writes `static SPEC: rt::KernelSpec = …;`.
@@ -27,7 +27,13 @@ pub fn write(text: &mut Text, kernel: &Kernel, derived_words: u32, bodies: u32) 
     text.line(format!("words: rt::WordCount {{ uniforms: {}, derived: {derived_words} }},", uniform_words(kernel)));
     text.line(format!("bodies: {bodies},"));
     text.line(format!("fast: {},", kernel.fast));
+    text.line(format!("coordinates: {},", asks_for_coordinates(kernel)));
     text.close(";");
+}
+
+fn asks_for_coordinates(kernel: &Kernel) -> bool {
+    let asks = |body: &Body| body.nodes.iter().any(|node| matches!(node.op, Op::Coordinate { .. }));
+    kernel.bodies.iter().any(asks)
 }
 
 /// The scalars of a uniform.

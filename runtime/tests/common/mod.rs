@@ -66,6 +66,7 @@ pub const fn kernel(
         words: WordCount { uniforms: 0, derived: 0 },
         bodies: 1,
         fast: false,
+        coordinates: false,
     }
 }
 
@@ -284,6 +285,7 @@ static DIFFERENCES: KernelSpec = KernelSpec {
     words: WordCount { uniforms: 1, derived: 1 },
     bodies: 3,
     fast: false,
+    coordinates: true,
     ..kernel(
         "differences",
         &[

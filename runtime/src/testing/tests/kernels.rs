@@ -81,6 +81,7 @@ pub(super) const fn spec(
         words: WordCount { uniforms: 0, derived: 0 },
         bodies: 1,
         fast: false,
+        coordinates: false,
     }
 }
 
@@ -186,6 +187,7 @@ pub(super) enum Differences<const FAULT: u8> {}
 static DIFFERENCES: KernelSpec = KernelSpec {
     bodies: 3,
     fast: false,
+    coordinates: true,
     ..spec(
         "differences",
         &[input("src", ElementType::U8, Neighbourhood { left: -1, right: 1, top: 0, bottom: 0 })],
@@ -287,6 +289,7 @@ pub(super) enum Accumulate<const FAULT: u8> {}
 static ACCUMULATE: KernelSpec = KernelSpec {
     bodies: 2,
     fast: false,
+    coordinates: false,
     ..spec(
         "accumulate",
         &[
