@@ -179,6 +179,7 @@ impl<'a> Driver<'a> {
                 pixel: info.pixel_size(),
                 mode,
                 constant,
+                unrolled: job.unrolled[index],
             };
             driver.images.push(Image {
                 stride: spec.stride,
@@ -270,7 +271,7 @@ impl<'a> Driver<'a> {
             for (row, pointer) in (image.first_row(y)..).zip(inputs.by_ref().take(image.rows)) {
                 let row = image.source.row(row).unwrap_or(0);
                 // The element of column `a` lies in the row, except where only later columns are read.
-                *pointer = image.source.base.wrapping_add(row * image.source.stride + offset);
+                *pointer = image.source.row_at(row).wrapping_add(offset);
             }
         }
         let left = inputs.len();

@@ -114,6 +114,8 @@ pub(crate) struct Job<'a> {
     pub inputs: [Option<AnyView<'a>>; MAX_ARGUMENTS],
     /// Which of them are outputs too.
     pub in_place: [bool; MAX_ARGUMENTS],
+    /// Which of them hold rows that wrap around where they would lie.
+    pub unrolled: [bool; MAX_ARGUMENTS],
     /// The images written; `None` for one left out.
     pub outputs: [Option<(NonNull<u8>, TensorInfo)>; MAX_ARGUMENTS],
     pub tables: [Option<AnyTable<'a>>; MAX_ARGUMENTS],
@@ -128,6 +130,7 @@ impl<'a> Job<'a> {
     const EMPTY: Job<'a> = Job {
         inputs: [None; MAX_ARGUMENTS],
         in_place: [false; MAX_ARGUMENTS],
+        unrolled: [false; MAX_ARGUMENTS],
         outputs: [None; MAX_ARGUMENTS],
         tables: [None; MAX_ARGUMENTS],
         pointers: [core::ptr::null(); MAX_ARGUMENTS],
@@ -138,10 +141,11 @@ impl<'a> Job<'a> {
     #[cfg(feature = "std")]
     pub fn new(
         inputs: [Option<AnyView<'a>>; MAX_ARGUMENTS],
+        unrolled: [bool; MAX_ARGUMENTS],
         outputs: [Option<(NonNull<u8>, TensorInfo)>; MAX_ARGUMENTS],
         tables: impl ExactSizeIterator<Item = AnyTable<'a>>,
     ) -> Job<'a> {
-        let mut job = Job { inputs, outputs, table_count: tables.len(), ..Job::EMPTY };
+        let mut job = Job { inputs, unrolled, outputs, table_count: tables.len(), ..Job::EMPTY };
         for ((place, pointer), table) in job.tables.iter_mut().zip(&mut job.pointers).zip(tables) {
             (*place, *pointer) = (Some(table), table.first);
         }

@@ -126,6 +126,8 @@ pub(crate) struct Source {
     pub mode: BorderMode,
     /// The element outside, for `BorderMode::Constant`.
     pub constant: [u8; 16],
+    /// Whether rows outside lie where they would: a band's buffer holds those that wrap around before or behind the others.
+    pub unrolled: bool,
 }
 
 impl Source {
@@ -138,6 +140,7 @@ impl Source {
         pixel: 0,
         mode: BorderMode::Undefined,
         constant: [0; 16],
+        unrolled: false,
     };
 
     /// What lies outside an image of this specification. Under `Border::Undefined`, whatever is found outside decides no
@@ -160,23 +163,27 @@ impl Source {
     }
 
     /// The row that stands for `row`; `None` for the constant.
-    pub fn row(&self, row: isize) -> Option<usize> {
-        self.mode.map(row, self.height)
+    pub fn row(&self, row: isize) -> Option<isize> {
+        if self.unrolled { Some(row) } else { self.mode.map(row, self.height).map(|row| row as isize) }
+    }
+
+    /// Where row `row` starts. For a band's buffer, the base may be where a row would lie that the buffer does not hold.
+    pub fn row_at(&self, row: isize) -> *const u8 {
+        self.base.wrapping_offset(row * self.stride as isize)
     }
 
     /// Writes the columns `first .. first + needed` of the image's row `row`, and of what lies outside, to `to`.
     ///
     /// # Safety
     /// The plane is readable, and `needed` elements from `to` are writable and no part of it.
-    pub unsafe fn copy_row(&self, row: Option<usize>, first: isize, needed: usize, to: *mut u8) {
+    pub unsafe fn copy_row(&self, row: Option<isize>, first: isize, needed: usize, to: *mut u8) {
         let width = self.width as isize;
         let behind = first + needed as isize;
         let Some(row) = row else {
             // SAFETY: the caller's.
             return (0..needed).for_each(|column| unsafe { self.constant_to(to.add(column * self.pixel)) });
         };
-        // The base may be where a row of a band's buffer would lie that the buffer does not hold.
-        let from = self.base.wrapping_add(row * self.stride);
+        let from = self.row_at(row);
         let (inner, outer) = (first.clamp(0, width), behind.clamp(0, width));
         // SAFETY: the columns lie between `first` and `behind`; those from `inner` to `outer` lie inside the row.
         unsafe {

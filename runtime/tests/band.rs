@@ -99,6 +99,9 @@ fn a_bands_input_grows_by_the_neighbourhoods() {
     assert_eq!(bands.input_rows(0).collect::<Vec<_>>(), [(0, 131), (125, 256)]);
     let wrapped = three_blurs([100, 256], Border::Wrap).finish_in_bands(1 << 20).unwrap();
     assert_eq!(wrapped.input_rows(0).collect::<Vec<_>>(), [(0, 256), (0, 256)]);
+    // The first band's intermediates hold the last rows right before the first ones, and not all that lies between.
+    let taller = 2 * (100usize * 4).next_multiple_of(64) + 2 * 128;
+    assert!(wrapped.scratch_per_thread() <= bands.scratch_per_thread() + 2 * taller);
 }
 
 #[test]

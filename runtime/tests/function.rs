@@ -69,7 +69,7 @@ fn intermediates_share_memory_and_runs_share_nothing() {
     manager.populate(Arc::new(Heap), 2).unwrap();
     // Of three intermediates the first is free when the last stage runs, but all live while the third is written.
     assert_eq!(chain.intermediate_bytes(), 9000);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(if cfg!(miri) { 1 } else { 2 }).build().unwrap();
     thread::scope(|scope| {
         for seed in 0..4 {
             let (chain, pool) = (&chain, &pool);
@@ -78,7 +78,8 @@ fn intermediates_share_memory_and_runs_share_nothing() {
                 for _ in 0..if cfg!(miri) { 1 } else { 20 } {
                     let mut out = Tensor::<u8>::new(extents).unwrap();
                     let inputs = [a.view().any(), b.view().any()];
-                    let rayon = Rayon::on(pool).with_grain(1);
+                    // rayon's own queues break a rule that Miri still tries out.
+                    let rayon = Rayon::on(pool).with_grain(if cfg!(miri) { usize::MAX } else { 1 });
                     chain.run(&rayon, &inputs, &mut [out.view_mut().any()], Exhaustion::Wait).unwrap();
                     assert_eq!(out.to_vec(), expect_differences(&a, &b));
                 }

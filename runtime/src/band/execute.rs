@@ -2,9 +2,14 @@
 
 use core::{marker::PhantomData, ptr::NonNull};
 
-use super::{Bands, Buffer, rows::BandRows};
+use super::{
+    Bands, Buffer,
+    rows::{BandRows, Piece},
+};
 use crate::{
     arguments::MAX_ARGUMENTS,
+    border::BorderMode,
+    configure::Plan,
     error::RunError,
     execute::{broadcast_place, run_window},
     function::{Images, Stage},
@@ -18,6 +23,9 @@ use crate::{
 
 /// What errors and hosts call it.
 pub(super) const NAME: &str = "bands";
+
+/// Every slot of a chain is in a buffer or the caller's: an error of ours.
+const LOST: RunError = RunError::Kernel { reason: "a band has lost an image" };
 
 /// A chain in bands, with its images: each band is an iteration of its window.
 pub struct BoundBands<'a> {
@@ -61,8 +69,10 @@ impl DynKernel for BoundBands<'_> {
             let rows = BandRows::new(&self.bands.chain, &self.bands.ladder, band);
             for at in planes(window) {
                 let band = Band { bands: self.bands, images: &self.images, rows: &rows, scratch, at };
-                // SAFETY: this thread's scratch has the bytes asked for; bands of disjoint windows write disjoint rows.
-                self.bands.chain.stages.iter().enumerate().for_each(|(index, stage)| unsafe { band.run(index, stage) });
+                for (index, stage) in self.bands.chain.stages.iter().enumerate() {
+                    // SAFETY: this thread's scratch has the bytes asked for; bands of disjoint windows write disjoint rows.
+                    unsafe { band.run(index, stage) }?;
+                }
             }
         }
         Ok(())
@@ -99,74 +109,93 @@ impl Band<'_> {
     /// # Safety
     /// The scratch has the bands' bytes and is this thread's alone, as are the band's own rows of the outputs. The stages before
     /// have been run.
-    unsafe fn run(&self, index: usize, stage: &Stage) {
-        let (start, end) = self.rows.computed[index];
+    unsafe fn run(&self, index: usize, stage: &Stage) -> Result<(), RunError> {
         // `bind_images` has found every stage prepared.
-        let Ok(plan) = stage.prepared() else { return };
+        let Ok(plan) = stage.prepared() else { return Ok(()) };
         let (valid, shape) = (plan.valid, plan.shape);
         let is_valid =
             |d: usize| (valid.start[d]..valid.end[d]).contains(&self.at[d].min(shape.extent(d).saturating_sub(1)));
-        if end <= start || !(2..MAX_DIMENSIONS).all(is_valid) {
-            return;
+        if (2..MAX_DIMENSIONS).all(is_valid) {
+            for piece in self.rows.computed[index].iter().filter(|piece| piece.start < piece.end) {
+                // SAFETY: the caller's.
+                unsafe { self.compute(stage, plan, piece) }?;
+            }
+            for &slot in stage.outputs.iter().flatten() {
+                // SAFETY: the caller's.
+                unsafe { self.copy_out(plan, slot) }?;
+            }
         }
-        let (mut inputs, mut outputs) = ([None; MAX_ARGUMENTS], [None; MAX_ARGUMENTS]);
-        for (place, &slot) in inputs.iter_mut().zip(&stage.inputs) {
-            *place = self.place(slot);
+        Ok(())
+    }
+
+    /// Computes rows of the stage that follow one another.
+    ///
+    /// # Safety
+    /// As [`Band::run`].
+    unsafe fn compute(&self, stage: &Stage, plan: &Plan, piece: &Piece) -> Result<(), RunError> {
+        let (mut inputs, mut unrolled) = ([None; MAX_ARGUMENTS], [false; MAX_ARGUMENTS]);
+        for (place, &slot) in stage.inputs.iter().enumerate().take(MAX_ARGUMENTS) {
+            let (base, info) = self.place(slot, piece.turns)?;
+            inputs[place] = Some(AnyView::over(base, info));
+            let wraps = plan.borders.of(place).mode() == BorderMode::Wrap;
+            unrolled[place] = wraps && self.is_unrolled(slot, &info);
         }
+        let mut outputs = [None; MAX_ARGUMENTS];
         for (place, slot) in outputs.iter_mut().zip(&stage.outputs) {
-            *place = slot.and_then(|slot| self.place(slot));
+            *place = slot.map(|slot| self.place(slot, piece.turns)).transpose()?;
         }
-        let valid = valid.plane();
+        let valid = plan.valid.plane();
         let (mut first, mut behind) = ([0; MAX_DIMENSIONS], [1; MAX_DIMENSIONS]);
-        (first[0], first[1], behind[0], behind[1]) = (valid.x0, start, valid.x1, end);
-        let job = Job::new(
-            inputs.map(|place| place.map(|(base, info)| AnyView::over(base, info))),
-            outputs,
-            stage.tables.list(),
-        );
+        (first[0], first[1], behind[0], behind[1]) = (valid.x0, piece.start, valid.x1, piece.end);
+        let job = Job::new(inputs, unrolled, outputs, stage.tables.list());
         // SAFETY: every row that the stage reads for these rows lies in an image or in a buffer (`BandRows`); its outputs' rows are
         // in this thread's buffers, or the band's own.
         unsafe { run_window(plan, &job, &Window::covering(first, behind, (1, 1))) };
-        for &slot in stage.outputs.iter().flatten() {
-            // SAFETY: the caller's.
-            unsafe { self.copy_out(stage, slot) };
-        }
+        Ok(())
     }
 
     /// The first element of the slot's plane and its metadata: in the caller's image, or where it would lie if the buffer, which
-    /// holds the rows that the band needs, held all of them.
-    fn place(&self, slot: usize) -> Option<(NonNull<u8>, TensorInfo)> {
+    /// holds the rows that the band needs, held all of them; so many heights further on where rows are counted on.
+    fn place(&self, slot: usize, turns: isize) -> Result<(NonNull<u8>, TensorInfo), RunError> {
         let Some(Buffer { offset, info }) = self.bands.buffers[slot] else { return self.plane(slot) };
-        let above = self.rows.extents[slot].0 * info.stride(1);
-        Some((NonNull::new(self.scratch.wrapping_add(offset).wrapping_sub(above))?, info))
+        let on = if self.is_unrolled(slot, &info) { turns * info.height() as isize } else { 0 };
+        let rows = on - self.rows.extents[slot].0;
+        let base = self.scratch.wrapping_add(offset).wrapping_offset(rows * info.stride(1) as isize);
+        Ok((NonNull::new(base).ok_or(LOST)?, info))
+    }
+
+    /// Whether the slot's buffer holds rows that are counted on beyond the image.
+    fn is_unrolled(&self, slot: usize, info: &TensorInfo) -> bool {
+        self.bands.buffers[slot].is_some() && self.rows.is_unrolled(slot, info.height())
     }
 
     /// The plane of the caller's image.
-    fn plane(&self, slot: usize) -> Option<(NonNull<u8>, TensorInfo)> {
-        let (base, info) = self.images.place(&self.bands.chain.slots[slot])?;
-        let (offset, info) =
-            info.region(&broadcast_place(&info, self.at), &[info.width(), info.height(), 1, 1, 1, 1]).ok()?;
+    fn plane(&self, slot: usize) -> Result<(NonNull<u8>, TensorInfo), RunError> {
+        let (base, info) = self.images.place(&self.bands.chain.slots[slot]).ok_or(LOST)?;
+        let extents = [info.width(), info.height(), 1, 1, 1, 1];
+        let (offset, info) = info.region(&broadcast_place(&info, self.at), &extents).map_err(|_| LOST)?;
         // SAFETY: `offset` is that of an element.
-        Some((unsafe { base.add(offset) }, info))
+        Ok((unsafe { base.add(offset) }, info))
     }
 
     /// Copies the band's own rows of an output that is kept in a buffer.
     ///
     /// # Safety
     /// As [`Band::run`], and the stage that writes the slot has been run.
-    unsafe fn copy_out(&self, stage: &Stage, slot: usize) {
-        let valid = stage.plan.valid.plane();
-        let (start, end) = self.rows.owned[slot];
-        let is_copied = self.bands.buffers[slot].is_some() && self.bands.chain.slots[slot].output.is_some();
-        let (Some((from, buffer)), Some((to, image))) = (self.place(slot), self.plane(slot)) else { return };
-        for y in (start.max(valid.y0)..end.min(valid.y1)).filter(|_| is_copied) {
-            let (from_row, to_row) = (y * buffer.stride(1), y * image.stride(1));
-            let column = valid.x0 * image.pixel_size();
+    unsafe fn copy_out(&self, plan: &Plan, slot: usize) -> Result<(), RunError> {
+        if self.bands.buffers[slot].is_none() || self.bands.chain.slots[slot].output.is_none() {
+            return Ok(());
+        }
+        let (valid, (start, end)) = (plan.valid.plane(), self.rows.owned[slot]);
+        let ((from, buffer), (to, image)) = (self.place(slot, 0)?, self.plane(slot)?);
+        let column = valid.x0 * image.pixel_size();
+        for y in start.max(valid.y0)..end.min(valid.y1) {
             // SAFETY: the row's valid columns lie in the buffer and in the image.
             unsafe {
-                let from = from.as_ptr().wrapping_add(from_row + column);
-                copy(from, to.as_ptr().add(to_row + column), valid.width() * image.pixel_size());
+                let from = from.as_ptr().wrapping_add(y * buffer.stride(1) + column);
+                copy(from, to.as_ptr().add(y * image.stride(1) + column), valid.width() * image.pixel_size());
             }
         }
+        Ok(())
     }
 }

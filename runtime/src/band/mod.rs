@@ -86,8 +86,11 @@ impl Bands {
     /// The rows of input `input` that each band reads, from the first band to the last.
     pub fn input_rows(&self, input: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
         let slot = self.chain.slots.iter().position(|slot| slot.input == Some(input));
-        (0..self.ladder.count())
-            .filter_map(move |band| Some(BandRows::new(&self.chain, &self.ladder, band).extents[slot?]))
+        (0..self.ladder.count()).filter_map(move |band| {
+            let (start, end) = BandRows::new(&self.chain, &self.ladder, band).extents[slot?];
+            // An image's rows are never counted on beyond it.
+            Some((start as usize, end as usize))
+        })
     }
 
     /// Bytes that each thread needs for its intermediates.
@@ -117,14 +120,14 @@ impl Bands {
         let mut most = vec![0; chain.slots.len()];
         for band in 0..ladder.count() {
             let extents = BandRows::new(chain, &ladder, band).extents;
-            most.iter_mut().zip(extents).for_each(|(most, (start, end))| *most = end.saturating_sub(start).max(*most));
+            most.iter_mut().zip(extents).for_each(|(most, (start, end))| *most = (end - start).max(*most));
         }
         let (mut lifetimes, mut pitched) = (Vec::new(), Vec::new());
         for (slot, &rows) in most.iter().enumerate() {
             let Some(writer) = rows::writer_of_buffer(chain, slot) else { continue };
             let info = pitched_info(&chain.slots[slot].info)?;
             let last = chain.slots[slot].last_read.unwrap_or(writer);
-            let size = rows.saturating_mul(info.stride(1));
+            let size = (rows as usize).saturating_mul(info.stride(1));
             lifetimes.push(Lifetime { size, alignment: SCRATCH_ALIGNMENT, first: writer, last });
             pitched.push((slot, info));
         }

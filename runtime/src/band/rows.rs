@@ -1,11 +1,25 @@
 //! Which rows of each slot a band needs: from its outputs' rows backwards, kernel by kernel.
+//!
+//! Under [`BorderMode::Wrap`] the first band needs rows of the image's end, and the last band rows of its start. So that a buffer
+//! need not hold all that lies between, rows are counted on beyond the image: −1 is its last row, `height` its first.
 
 use std::vec::Vec;
 
-use crate::{border::BorderMode, code::Reads, function::Chain, infer::images, stage::Source};
+use crate::{border::BorderMode, code::Reads, function::Chain, infer::images, region::Rect, stage::Source};
 
 /// Half-open; empty where the end is not behind the start.
-pub(super) type Rows = (usize, usize);
+pub(super) type Rows = (isize, isize);
+
+/// Rows of an image that follow one another, to be computed at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Piece {
+    /// Its first row.
+    pub start: usize,
+    /// Behind its last row.
+    pub end: usize,
+    /// Heights by which they are counted beyond the image: −1 for rows before it, 1 for rows behind it.
+    pub turns: isize,
+}
 
 /// How the rows of the outputs, whatever their heights, are shared among bands.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +45,7 @@ impl Ladder {
     }
 
     /// The rows that `band` writes of an output of `height` rows: the bands share them without overlap.
-    pub fn owned(&self, height: usize, band: usize) -> Rows {
+    pub fn owned(&self, height: usize, band: usize) -> (usize, usize) {
         let rung = |band: usize| {
             let row = (band * self.rows).min(self.height);
             (height as u128 * row as u128).div_ceil(self.height.max(1) as u128) as usize
@@ -46,9 +60,9 @@ pub(super) struct BandRows {
     /// For each slot, the rows that are written or read.
     pub extents: Vec<Rows>,
     /// For each slot that is an output, the rows that are the band's own.
-    pub owned: Vec<Rows>,
+    pub owned: Vec<(usize, usize)>,
     /// For each stage, the rows to compute.
-    pub computed: Vec<Rows>,
+    pub computed: Vec<[Piece; 3]>,
 }
 
 impl BandRows {
@@ -57,27 +71,59 @@ impl BandRows {
             Some(_) => ladder.owned(slot.info.height(), band),
             None => (0, 0),
         };
-        let owned: Vec<Rows> = chain.slots.iter().map(owned).collect();
-        let mut extents = owned.clone();
-        let mut computed = vec![(0, 0); chain.stages.len()];
+        let owned: Vec<(usize, usize)> = chain.slots.iter().map(owned).collect();
+        let mut extents: Vec<Rows> = owned.iter().map(|&(start, end)| (start as isize, end as isize)).collect();
+        let mut computed = vec![Piece::NONE; chain.stages.len()];
         for (index, stage) in chain.stages.iter().enumerate().rev() {
-            let valid = stage.plan.valid.plane();
-            let wanted = stage.outputs.iter().flatten().fold((0, 0), |rows, &slot| hull(rows, extents[slot]));
-            let rows = (wanted.0.max(valid.y0), wanted.1.min(valid.y1));
-            stage.outputs.iter().flatten().for_each(|&slot| extents[slot] = wanted);
-            if rows.1 <= rows.0 || valid.is_empty() {
-                continue;
-            }
-            computed[index] = rows;
+            let written = stage.outputs.iter().flatten();
+            let wanted = written.clone().fold((0, 0), |rows, &slot| hull(rows, extents[slot]));
+            let wanted = tamed(wanted, stage.plan.shape.height());
+            written.for_each(|&slot| extents[slot] = wanted);
+            computed[index] =
+                Piece::of(wanted, stage.plan.shape.height()).map(|piece| piece.clip(stage.plan.valid.plane()));
             let read = images(stage.plan.spec()).zip(stage.plan.body.reads).zip(&stage.inputs);
             for (place, (((_, input), reads), &slot)) in read.enumerate() {
                 let (mode, _) = Source::outside(input, stage.plan.borders.of(place));
-                let needed = rows_read(rows, reads, input.stride.1, mode, chain.slots[slot].info.height());
-                extents[slot] = hull(extents[slot], needed);
+                let (height, is_image) = (chain.slots[slot].info.height(), chain.slots[slot].input.is_some());
+                for piece in computed[index].iter().filter(|piece| piece.start < piece.end) {
+                    let needed = rows_read(piece, reads, input.stride.1, mode, height, is_image);
+                    extents[slot] = hull(extents[slot], needed);
+                }
             }
         }
         BandRows { extents, owned, computed }
     }
+
+    /// Whether the slot's rows go on beyond an image of this height.
+    pub fn is_unrolled(&self, slot: usize, height: usize) -> bool {
+        let (start, end) = self.extents[slot];
+        start < 0 || end > height as isize
+    }
+}
+
+impl Piece {
+    const NONE: [Piece; 3] = [Piece { start: 0, end: 0, turns: 0 }; 3];
+
+    /// The rows before the image, in it, and behind it.
+    fn of((start, end): Rows, height: usize) -> [Piece; 3] {
+        let height = height as isize;
+        [-1, 0, 1].map(|turns| {
+            let inside = |row: isize| (row - turns * height).clamp(0, height) as usize;
+            Piece { start: inside(start), end: inside(end), turns }
+        })
+    }
+
+    fn clip(self, valid: Rect) -> Piece {
+        let (start, end) = (self.start.max(valid.y0), self.end.min(valid.y1));
+        if valid.is_empty() { Piece { start, end: start, ..self } } else { Piece { start, end, ..self } }
+    }
+}
+
+/// All of the image, where the rows counted on beyond it would be as many, or further away than once around.
+fn tamed((start, end): Rows, height: usize) -> Rows {
+    let height = height as isize;
+    let inside = start >= 0 && end <= height;
+    if inside || (end - start < height && start >= -height && end <= 2 * height) { (start, end) } else { (0, height) }
 }
 
 /// The stage that writes a slot which bands hold in a buffer: intermediates, outputs that are read again, and outputs
@@ -97,15 +143,23 @@ fn hull(a: Rows, b: Rows) -> Rows {
     }
 }
 
-/// The rows of an image of `height` rows that a kernel reads for the rows `start..end`, those that stand for rows outside
-/// included.
-fn rows_read((start, end): Rows, reads: &Reads, stride: u32, mode: BorderMode, height: usize) -> Rows {
-    let stride = stride as isize;
-    let (first, behind) =
-        (start as isize * stride + reads.top as isize, (end as isize - 1) * stride + reads.bottom as isize + 1);
-    let inside = (first.clamp(0, height as isize) as usize, behind.clamp(0, height as isize) as usize);
-    let outside = (first..behind.min(0)).chain(first.max(height as isize)..behind);
-    outside.filter_map(|row| mode.map(row, height)).fold(inside, |rows, row| hull(rows, (row, row + 1)))
+/// The rows of an image of `height` rows that a kernel reads for a piece, those that stand for rows outside included.
+///
+/// Rows that wrap around are counted on, but not in an image of the caller's, which lies as it does.
+fn rows_read(piece: &Piece, reads: &Reads, stride: u32, mode: BorderMode, height: usize, is_image: bool) -> Rows {
+    let (stride, height) = (stride as isize, height as isize);
+    let first = piece.start as isize * stride + reads.top as isize;
+    let behind = (piece.end as isize - 1) * stride + reads.bottom as isize + 1;
+    let turned = |(start, end): Rows| {
+        if is_image { (start, end) } else { (start + piece.turns * height, end + piece.turns * height) }
+    };
+    if mode == BorderMode::Wrap && !is_image {
+        return turned((first, behind));
+    }
+    let inside = (first.clamp(0, height), behind.clamp(0, height));
+    let outside = (first..behind.min(0)).chain(first.max(height)..behind);
+    let mapped = outside.filter_map(|row| mode.map(row, height as usize)).map(|row| row as isize);
+    turned(mapped.fold(inside, |rows, row| hull(rows, (row, row + 1))))
 }
 
 #[cfg(test)]
@@ -137,15 +191,34 @@ mod tests {
                     let reads = Reads { left: 0, right: 0, top, bottom };
                     for (start, end) in (0..height).flat_map(|start| (start + 1..=height).map(move |end| (start, end)))
                     {
-                        let (first, behind) = rows_read((start, end), &reads, stride, mode, height);
-                        for row in start..end {
-                            for dy in top..=bottom {
-                                let read = mode.map(row as isize * stride as isize + dy as isize, height);
-                                assert!(read.is_none_or(|read| (first..behind).contains(&read)));
-                            }
+                        let piece = Piece { start, end, turns: 0 };
+                        let (first, behind) = rows_read(&piece, &reads, stride, mode, height, true);
+                        let on = rows_read(&piece, &reads, stride, mode, height, false);
+                        for (row, dy) in (start..end).flat_map(|row| (top..=bottom).map(move |dy| (row, dy))) {
+                            let at = row as isize * stride as isize + dy as isize;
+                            let read = mode.map(at, height).map(|row| row as isize);
+                            assert!(read.is_none_or(|read| (first..behind).contains(&read)));
+                            let read = if mode == BorderMode::Wrap { Some(at) } else { read };
+                            assert!(read.is_none_or(|read| (on.0..on.1).contains(&read)));
                         }
                     }
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn pieces_are_the_rows_counted_on() {
+        for (height, start) in (1..8usize).flat_map(|height| (-20..20).map(move |start| (height, start))) {
+            for end in start..22 {
+                let rows = tamed((start, end), height);
+                let pieces = Piece::of(rows, height);
+                let found: Vec<isize> = pieces
+                    .iter()
+                    .flat_map(|piece| (piece.start..piece.end).map(|row| row as isize + piece.turns * height as isize))
+                    .collect();
+                assert_eq!(found, (rows.0..rows.1).collect::<Vec<_>>());
+                assert!(rows == (start, end) || rows == (0, height as isize));
             }
         }
     }

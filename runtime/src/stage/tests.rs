@@ -184,14 +184,22 @@ fn a_row_is_copied_with_its_borders() {
         pixels.flat_map(|p| widths.iter().flat_map(move |&w| modes().map(move |mode| (p, w, mode))))
     {
         let rows: Vec<u8> = (1..).take(2 * width * pixel).collect();
-        let source =
-            Source { base: rows.as_ptr(), stride: width * pixel, width, height: 2, pixel, mode, constant: [200; 16] };
+        let source = Source {
+            base: rows.as_ptr(),
+            stride: width * pixel,
+            width,
+            height: 2,
+            pixel,
+            mode,
+            constant: [200; 16],
+            unrolled: false,
+        };
         let starts = (-12..12isize).step_by(few);
         for (first, needed) in starts.flat_map(|first| [0, 1, 3, 8, 20].map(|needed| (first, needed))) {
             for row in [Some(0), Some(1), None] {
                 let mut tile = vec![0u8; (ROOM + 2) * pixel];
                 // SAFETY: the tile has room for `needed` elements behind its first.
-                unsafe { source.copy_row(row, first, needed, tile.as_mut_ptr().add(pixel)) };
+                unsafe { source.copy_row(row.map(|row| row as isize), first, needed, tile.as_mut_ptr().add(pixel)) };
                 let expect = |column: isize| match (row, mode.map(column, width)) {
                     (Some(row), Some(column)) => rows[(row * width + column) * pixel..][..pixel].to_vec(),
                     _ => vec![200; pixel],
