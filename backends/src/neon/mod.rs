@@ -165,6 +165,10 @@ impl Target for Neon {
         format!("vget_low_{}({vector})", instructions::suffix(lane))
     }
 
+    fn opaque(self, literal: &str) -> String {
+        text::opaque(literal)
+    }
+
     fn reads_memory(self, intrinsic: &str) -> bool {
         // The one call that does is that of the ascending integers.
         intrinsic.starts_with("vld1q")

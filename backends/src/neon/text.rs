@@ -113,3 +113,17 @@ pub fn store(printer: &Printer<'_, Neon>, out: &mut Text, store: &StoreLine) {
         out.line(format!("unsafe {{ vst{count}q_{suffix}({place}, {structure}({vectors})) }};"));
     }
 }
+
+/// A constant moved to a register by an instruction that the compiler does not look into, where one instruction does.
+pub fn opaque(literal: &str) -> String {
+    let digits = literal.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(literal.len());
+    let (value, ty) = literal.split_at(digits);
+    match value.parse::<u16>() {
+        Ok(value) => {
+            let options = "options(pure, nomem, nostack, preserves_flags)";
+            let mov = format!("::core::arch::asm!(\"mov {{0:w}}, #{value}\", out(reg) value, {options})");
+            format!("{{ let value: u32; unsafe {{ {mov} }}; value as {ty} }}")
+        }
+        Err(_) => format!("unsafe {{ ::core::ptr::read_volatile(&{literal}) }}"),
+    }
+}

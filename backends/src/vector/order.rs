@@ -2,15 +2,15 @@
 //!
 //! One vector after the other keeps few values alive. Where many values are the same for the whole run, as the weights of a
 //! convolution are, the vectors of a row are computed side by side instead: each of those values is read once for all.
-//! Sums of floats over rows go row by row of the input, where fences keep the compiler from changing that.
+//! Long sums over rows go row by row of the input, where fences keep the compiler from changing that.
 
 use super::Machine;
 use windrow_dsl::ir::{Body, Node, Op, Store, ValueId};
-use windrow_dsl::optimise::{for_operands, in_demand_order, in_row_order, map_operands, sums_floats_over_rows};
+use windrow_dsl::optimise::{for_operands, in_demand_order, in_row_order, map_operands, sums_over_rows};
 
 /// The body in the order in which it is to be evaluated.
 pub fn ordered(machine: &Machine, body: &Body) -> Body {
-    if machine.fence.is_some() && sums_floats_over_rows(body) {
+    if machine.fence.is_some() && sums_over_rows(body) {
         return in_row_order(body);
     }
     let body = in_demand_order(body);

@@ -111,7 +111,7 @@ impl optimise::Target for Prices {
         self.machine.stores_before_loads(kernel)
     }
 
-    fn orders_float_sums(&self) -> bool {
+    fn orders_long_sums(&self) -> bool {
         self.machine.fence.is_some()
     }
 
@@ -199,7 +199,10 @@ impl Prices {
         }
         match bits(to).cmp(&bits(from.ty)) {
             std::cmp::Ordering::Equal => VIEW,
-            std::cmp::Ordering::Greater if self.machine.costs.widens && is_summed(graph, value) => TAKEN_IN,
+            // What widens takes in the last doubling only.
+            std::cmp::Ordering::Greater if self.machine.costs.widens && is_summed(graph, value) => {
+                if bits(to) > 2 * bits(from.ty) && !is_of_run(&from.op) { (0.5, 0.5, false) } else { TAKEN_IN }
+            }
             std::cmp::Ordering::Greater if bits(to) > 2 * bits(from.ty) => (1.5, 1.5, true),
             std::cmp::Ordering::Greater => (1.0, 1.0, true),
             std::cmp::Ordering::Less => match from.op {
@@ -215,6 +218,10 @@ impl Prices {
 fn is_interleaved(kernel: &Kernel, input: InputId) -> bool {
     let input = &kernel.inputs[input.0 as usize];
     input.channels > 1 || input.stride.0 > 1
+}
+
+fn is_of_run(op: &Op) -> bool {
+    matches!(op, Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. })
 }
 
 /// The amount of a shift.

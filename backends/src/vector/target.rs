@@ -122,6 +122,10 @@ pub trait Target: Copy {
     fn view(self, to: Lane, from: Lane, vector: String) -> String;
     /// The lower half of a vector, as text.
     fn low(self, lane: Lane, vector: String) -> String;
+    /// A constant, a literal with its type, whose value the compiler does not learn, as text.
+    fn opaque(self, literal: &str) -> String {
+        format!("unsafe {{ ::core::ptr::read_volatile(&{literal}) }}")
+    }
     /// Whether an intrinsic reads memory, and so is unsafe.
     fn reads_memory(self, intrinsic: &str) -> bool;
     /// Writes what holds tables in vectors, before the loop.

@@ -16,8 +16,7 @@ pub const WRITABLE: &str = "// SAFETY: `Rows` makes the columns of a step writab
 pub const IN_TABLE: &str = "// SAFETY: each index is below the table's length, by its type or by `min`.";
 /// Why access to an array of the body's own is sound.
 pub const IN_ARRAY: &str = "// SAFETY: the array is as long as what is read from it or written to it.";
-const OPAQUE: &str =
-    "// SAFETY: a reference to a constant; read so that its value is not known, and its instructions stay.";
+const OPAQUE: &str = "// SAFETY: a constant, so that its value is not known, and its instructions stay.";
 
 /// The printer of one function.
 pub struct Printer<'a, T> {
@@ -228,7 +227,7 @@ impl<'a, T: Target> Printer<'a, T> {
             Arg::Low(id, lane) => self.target.low(*lane, self.whole(*id, *lane)),
             Arg::Call(call) => self.call(call),
             Arg::Text(text) => text.clone(),
-            Arg::Opaque(text) => format!("unsafe {{ ::core::ptr::read_volatile(&{text}) }}"),
+            Arg::Opaque(text) => self.target.opaque(text),
             Arg::Table(table, part) => format!("{}_{part}", self.tables[table]),
         }
     }

@@ -39,7 +39,7 @@ pub const KERNELS: &[(&str, f64)] = &[
         "#[kernel] pub fn convolve(src: Neighbourhood<u8>, #[uniform] k: [[i16; 3]; 3], #[uniform(1..=32768)] scale: i32) \
          -> u8 { let mut sum = 0; for (dy, row) in (-1..=1).zip(k) { for (dx, c) in (-1..=1).zip(row) { \
          sum += c as i32 * src.at(-dx, -dy) as i32; } } (sum / scale).saturating_cast() }",
-        104.0,
+        90.0,
     ),
     (
         "#[kernel] pub fn sobel(src: Neighbourhood<u8>) -> i16 { let p = |x, y| src.at(x, y) as i16; \

@@ -1,8 +1,8 @@
 //! Operators over windows, as authors write them: equal in every form and schedule, and as cheap in every way of writing.
 
 use crate::make::Subject;
-use windrow_backends::targets::{CPU, CpuTarget};
-use windrow_dsl::ir::{Block, Kernel};
+use windrow_backends::targets::CPU;
+use windrow_dsl::ir::{Block, Constant, Kernel};
 use windrow_dsl::optimise::prepare;
 
 const GAUSSIANS: [&str; 5] = [
@@ -13,9 +13,9 @@ const GAUSSIANS: [&str; 5] = [
     "(src: Neighbourhood<u8>) -> u8 { const K: [[u16; 3]; 3] = [[1, 2, 1], [2, 4, 2], [1, 2, 1]]; let mut sum = 0; \
      for (row, weights) in src.window::<3, 3>().into_iter().zip(K) { for (pixel, w) in row.into_iter().zip(weights) { \
      sum += w * pixel as u16; } } (sum >> 4) as u8 }",
-    "(p: Neighbourhood<u8>) -> u8 { let q = |x, y| p.at(x, y) as u16; (((q(1, 1) + q(-1, -1) + q(1, -1) + q(-1, 1)) + \
+    "(src: Neighbourhood<u8>) -> u8 { let q = |x, y| src.at(x, y) as u16; (((q(1, 1) + q(-1, -1) + q(1, -1) + q(-1, 1)) + \
      ((q(0, 1) + q(1, 0) + q(0, -1) + q(-1, 0)) << 1) + (q(0, 0) << 2)) / 16) as u8 }",
-    "(p: Neighbourhood<u8>) -> u8 { let q = |x, y| p.at(x, y) as i32; let edges = q(0, 1) + q(1, 0) + q(0, -1) + \
+    "(src: Neighbourhood<u8>) -> u8 { let q = |x, y| src.at(x, y) as i32; let edges = q(0, 1) + q(1, 0) + q(0, -1) + \
      q(-1, 0); let all = q(1, 1) + edges + q(-1, 1) + q(0, 0) + q(1, -1) + q(-1, -1); \
      ((all + edges + 3 * q(0, 0)) >> 4) as u8 }",
 ];
@@ -31,7 +31,7 @@ const MEDIANS: [&str; 3] = [
      (4,5),(7,8),(0,3),(5,8),(4,7),(3,6),(1,4),(2,5),(4,7),(4,2),(6,4),(4,2)]; let mut v = [0; 9]; \
      for i in 0..9 { v[i] = src.at(i as i32 % 3 - 1, i as i32 / 3 - 1); } \
      for (i, j) in EXCHANGES { (v[i], v[j]) = (v[i].min(v[j]), v[i].max(v[j])); } v[4] }",
-    "(p: Neighbourhood<u8>) -> u8 { let mut v = [0; 9]; for i in 0..9 { v[i] = p.at(i as i32 / 3 - 1, i as i32 % 3 - 1); } \
+    "(src: Neighbourhood<u8>) -> u8 { let mut v = [0; 9]; for i in 0..9 { v[i] = src.at(i as i32 / 3 - 1, i as i32 % 3 - 1); } \
      for i in 0..5 { for j in i + 1..9 { (v[i], v[j]) = (v[i].min(v[j]), v[i].max(v[j])); } } v[4] }",
 ];
 
@@ -67,7 +67,7 @@ const TWINS: &[(&str, &str)] = &[
 ];
 
 /// Operators whose forms differ between rows of a block, or whose floats wait for each other.
-const OTHERS: [&str; 5] = [
+const OTHERS: [&str; 6] = [
     "(src: Neighbourhood<u8>) -> u8 { const K: [u16; 5] = [1, 4, 6, 4, 1]; let mut sum = 0; \
      for (dy, wy) in (-2..=2).zip(K) { let mut row = 0; for (dx, wx) in (-2..=2).zip(K) { \
      row += wx * src.at(dx, dy) as u16; } sum += wy * row; } (sum >> 8) as u8 }",
@@ -81,7 +81,14 @@ const OTHERS: [&str; 5] = [
      sum += src.at(dx, dy) as u16 * (2 - dx * dx) as u16 * (2 - dy * dy) as u16; } } (sum >> 4) as u8 }",
     "(src: Neighbourhood<u8>) -> u8 { let p = |x, y| src.at(x, y) as i16; (9 * p(0, 0) - (p(-1, -1) + p(0, -1) + p(1, -1) \
      + p(-1, 0) + p(1, 0) + p(-1, 1) + p(0, 1) + p(1, 1))).saturating_cast() }",
+    "(src: Neighbourhood<u8>, #[uniform] a: i16, #[uniform] b: i16, #[uniform] c: i16, #[uniform] d: i16) -> i16 { \
+     let p = |x, y| src.at(x, y) as i32; let sum = a as i32 * p(1, 1) + b as i32 * p(0, 1) + c as i32 * p(1, 0) + \
+     d as i32 * p(-1, 0) - b as i32 * p(0, 0) + c as i32 * p(-1, -1) + a as i32 * p(0, -1); \
+     (sum / 16).saturating_cast() }",
 ];
+
+/// The value of every uniform.
+const WEIGHT: i64 = -300;
 
 fn compiled(signature: &str) -> Kernel {
     let source = format!("#[kernel] pub fn operator{signature}");
@@ -101,50 +108,29 @@ pub fn subjects() -> Vec<Subject> {
         let kernel = compiled(operator);
         for block in BLOCKS {
             let name = format!("operator {index} in {block:?}");
-            subjects.push(Subject { name, kernel: kernel.clone(), uniforms: Vec::new(), pairs: false, block });
+            let uniforms = vec![Constant::Int(WEIGHT); kernel.uniforms.len()];
+            subjects.push(Subject { name, kernel: kernel.clone(), uniforms, pairs: false, block });
         }
     }
     subjects
 }
 
-/// The emitted function with every name that it gives replaced by a number.
-fn anonymous(text: &str) -> String {
-    let mut names: Vec<&str> = Vec::new();
-    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    for line in text.lines() {
-        let Some(rest) = line.trim_start().strip_prefix("let ") else { continue };
-        let pattern = rest.split(" = ").next().unwrap_or_default();
-        names.extend(pattern.split(|c| !is_part(c)).filter(|name| !name.is_empty() && !names_type(name)));
-    }
-    let mut out = String::new();
-    for piece in text.split_inclusive(|c| !is_part(c)) {
-        let (word, end) = piece.split_at(piece.trim_end_matches(|c| !is_part(c)).len());
-        match names.iter().position(|name| *name == word) {
-            Some(place) => out += &format!("n{place}{end}"),
-            None => out += piece,
-        }
-    }
-    out
-}
-
-fn names_type(name: &str) -> bool {
-    name == "mut" || name.ends_with("_t")
-}
-
-fn text(target: &CpuTarget, kernel: &Kernel) -> String {
-    (target.emit)(kernel, &prepare(kernel), 0, "body", None).text
+/// The texts of a kernel for every target with vectors, without the names that its author gave values.
+fn texts(operator: &str) -> Vec<(&'static str, String)> {
+    let mut kernel = compiled(operator);
+    kernel.bodies.iter_mut().flat_map(|body| &mut body.nodes).for_each(|node| node.name = None);
+    let prepared = prepare(&kernel);
+    let targets = CPU.iter().filter(|target| target.architecture.is_some());
+    targets.map(|target| (target.name, (target.emit)(&kernel, &prepared, 0, "body", None).text)).collect()
 }
 
 #[test]
 fn all_ways_to_write_an_operator_are_one_text() {
-    for target in CPU.iter().filter(|target| target.architecture.is_some()) {
-        for all in [&GAUSSIANS[..], &MEDIANS[..]] {
-            let texts: Vec<String> = all
-                .iter()
-                .map(|operator| anonymous(&text(target, &compiled(operator)).replace("p_", "src_")))
-                .collect();
-            for other in &texts[1..] {
-                assert_eq!(other, &texts[0], "{}", target.name);
+    for all in [&GAUSSIANS[..], &MEDIANS[..]] {
+        let first = texts(all[0]);
+        for operator in &all[1..] {
+            for ((name, text), (_, expected)) in texts(operator).iter().zip(&first) {
+                assert_eq!(text, expected, "{name}: {operator}");
             }
         }
     }

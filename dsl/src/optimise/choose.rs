@@ -6,7 +6,7 @@
 //! candidates is fixed, and the first of equals wins.
 
 use super::builder::for_operands;
-use super::{Form, forms, in_demand_order, in_row_order, jam_phases, sums_floats_over_rows};
+use super::{Form, forms, has_long_sums, in_demand_order, in_row_order, jam_phases, sums_over_rows};
 use crate::ir::{Block, Body, Kernel, Op, Store, TableId, Type, ValueId};
 
 /// What a value costs.
@@ -35,8 +35,8 @@ pub trait Target {
     fn table_registers(&self, kernel: &Kernel, table: TableId) -> usize;
     /// Whether a result is stored as soon as it is known; otherwise it waits for the step's last load.
     fn stores_before_loads(&self, kernel: &Kernel) -> bool;
-    /// Whether it computes sums of floats over rows row by row, as their order is fixed.
-    fn orders_float_sums(&self) -> bool;
+    /// Whether it computes long sums over rows row by row ([`super::sums_over_rows`]).
+    fn orders_long_sums(&self) -> bool;
     /// What storing the lanes of a step costs.
     fn store(&self, graph: &Graph<'_>, ty: Type) -> f64;
     /// What a step costs beside its values: the loop, and the addresses of so many rows of inputs and outputs.
@@ -211,14 +211,14 @@ struct Sums {
     results: usize,
     /// Rows of inputs and outputs.
     rows: usize,
-    /// Rows whose sums of floats are under way at once, where their order is fixed.
-    float_sums: Option<usize>,
+    /// Vectors of long sums that are under way at once.
+    long_sums: Option<usize>,
 }
 
 impl Sums {
     fn of(kernel: &Kernel, form: &Form, lanes: u32, rows: u32, target: &dyn Target) -> Self {
         let jammed = jam_phases(kernel, &form.phases, lanes, Block { x: 1, y: rows });
-        let is_by_rows = target.orders_float_sums() && sums_floats_over_rows(&jammed);
+        let is_by_rows = target.orders_long_sums() && sums_over_rows(&jammed);
         let body = if is_by_rows { in_row_order(&jammed) } else { in_demand_order(&jammed) };
         let graph = Graph::new(kernel, &body, lanes);
         let prices: Vec<Price> =
@@ -228,8 +228,13 @@ impl Sums {
         let is_invariant =
             |index: usize| matches!(body.nodes[index].op, Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. });
         let invariant = (0..prices.len()).filter(|&index| is_invariant(index)).map(|index| prices[index].registers);
+        let widest = prices.iter().map(|price| price.registers).max().unwrap_or(1);
         let waits = !target.stores_before_loads(kernel);
-        let (peak, results) = pressure(&body, &prices, waits, is_invariant);
+        let (mut peak, results) = pressure(&body, &prices, waits, is_invariant);
+        if target.orders_long_sums() && !is_by_rows && has_long_sums(&body) {
+            // A compiler takes the sums of all rows term by term, and holds the elements of other rows meanwhile.
+            peak += 2 * (loads(&body) - loads(&form.phases[0]));
+        }
         Self {
             weight: prices.iter().map(|price| price.weight).sum::<f64>() + stores,
             calls: prices.iter().map(|price| price.calls).sum::<usize>() + body.stores.len(),
@@ -238,7 +243,7 @@ impl Sums {
             peak,
             results,
             rows: rows_of(&body),
-            float_sums: is_by_rows.then(|| (rows_of(&form.phases[0]) - 1).min(rows as usize)),
+            long_sums: is_by_rows.then(|| (rows_of(&form.phases[0]) - 1).min(rows as usize) * widest),
         }
     }
 
@@ -251,7 +256,7 @@ impl Sums {
         // What does not fit is stored and loaded again.
         let spilled = registers.saturating_sub(target.registers());
         // Sums that wait for themselves leave a machine idle where few are under way.
-        let idle = self.float_sums.map_or(0, |sums| IN_FLIGHT.saturating_sub(sums * vectors));
+        let idle = self.long_sums.map_or(0, |sums| IN_FLIGHT.saturating_sub(sums * vectors));
         let weight = self.weight * f64::from(block.x)
             + target.step(self.rows)
             + SPILL * spilled as f64
@@ -261,7 +266,7 @@ impl Sums {
     }
 }
 
-/// Sums of floats that keep a machine busy: four cycles, two a cycle.
+/// Sums that keep a machine busy: four cycles, two a cycle.
 const IN_FLIGHT: usize = 8;
 /// Registers that the next vector's values take at most before one is done.
 const MOST_OVERLAP: usize = 3;
@@ -269,6 +274,11 @@ const MOST_OVERLAP: usize = 3;
 const SPILL: f64 = 4.0;
 /// What it costs to read a value of the run.
 const READ: f64 = 1.0;
+
+/// Elements that a body loads.
+fn loads(body: &Body) -> usize {
+    body.nodes.iter().filter(|node| matches!(node.op, Op::Input { .. })).count()
+}
 
 /// The tables that a body looks up.
 fn tables(body: &Body) -> Vec<TableId> {

@@ -38,7 +38,7 @@ pub use forms::{Form, forms, separate};
 pub use guards::clamp_indices;
 pub use jam::{jam, jam_phases};
 pub use lanes::explain_lanes;
-pub use order::{in_demand_order, in_row_order, last_rows, sums_floats_over_rows};
+pub use order::{has_long_sums, in_demand_order, in_row_order, last_rows, sums_over_rows};
 pub use quick::QuickMap;
 pub use subsets::subsets;
 

@@ -68,17 +68,48 @@ pub fn last_rows(body: &Body) -> Vec<Option<i32>> {
     rows
 }
 
-/// Whether a body has sums of floats over several rows. Their order is fixed, so they can only wait for each other.
-pub fn sums_floats_over_rows(body: &Body) -> bool {
+/// Whether a body has long sums over several rows that no form regroups: of floats, whose order is fixed, or of products
+/// with values of the run. Each can only wait for its next term.
+pub fn sums_over_rows(body: &Body) -> bool {
     let rows = last_rows(body);
-    let adds = |op: &Op| matches!(op, Op::MulAdd(..) | Op::Binary(BinaryOp::Add | BinaryOp::Sub, ..));
     body.nodes.iter().zip(&rows).any(|(node, row)| {
         let mut waits = false;
         for_operands(&node.op, |id| {
-            waits |= adds(&body.node(id).op) && rows[id.0 as usize].is_some() && rows[id.0 as usize] < *row;
+            let earlier = rows[id.0 as usize];
+            waits |= earlier.is_some() && earlier < *row && adds_terms(body, body.node(id));
         });
-        waits && node.ty == Type::F32 && adds(&node.op)
+        waits && adds_terms(body, node)
     })
+}
+
+/// Whether a body has such sums in whatever order of rows.
+pub fn has_long_sums(body: &Body) -> bool {
+    let is_continued = |node: &Node| {
+        let mut continues = false;
+        for_operands(&node.op, |id| continues |= adds_terms(body, body.node(id)));
+        continues && adds_terms(body, node)
+    };
+    body.nodes.iter().any(is_continued)
+}
+
+/// Whether a value is a sum of floats, or one that a product with a value of the run is added to.
+fn adds_terms(body: &Body, node: &Node) -> bool {
+    use BinaryOp::{Add, Mul, WrappingAdd, WrappingMul};
+    let is_of_run = |id: ValueId| match body.node(id).op {
+        Op::Uniform { .. } | Op::Derived { .. } => true,
+        Op::Cast(_, inner) => matches!(body.node(inner).op, Op::Uniform { .. } | Op::Derived { .. }),
+        _ => false,
+    };
+    let is_product = |id: ValueId| match body.node(id).op {
+        Op::Binary(Mul | WrappingMul, a, b) => is_of_run(a) || is_of_run(b),
+        _ => false,
+    };
+    match node.op {
+        Op::MulAdd(..) => true,
+        Op::Binary(Add | BinaryOp::Sub, ..) if node.ty == Type::F32 => true,
+        Op::Binary(Add | WrappingAdd, a, b) => is_product(a) || is_product(b),
+        _ => false,
+    }
 }
 
 /// The body with these values in this order.
@@ -138,8 +169,8 @@ mod tests {
     }
 
     #[test]
-    fn sums_of_floats_wait_for_each_other() {
-        assert!(sums_floats_over_rows(&column(Type::F32, &[0])));
-        assert!(!sums_floats_over_rows(&column(Type::I32, &[0])));
+    fn long_sums_wait_for_their_terms() {
+        assert!(sums_over_rows(&column(Type::F32, &[0])));
+        assert!(!sums_over_rows(&column(Type::I32, &[0])));
     }
 }

@@ -7,6 +7,7 @@ use crate::analyse::{self, Range};
 use crate::arithmetic::limits;
 use crate::ir::{BinaryOp, Body, Kernel, Node, Op, Type, UnaryOp, ValueId};
 use crate::optimise::builder::for_operands;
+use std::collections::BTreeSet;
 
 /// What a value is.
 #[derive(Debug)]
@@ -98,6 +99,11 @@ impl Known {
         let mut is_stored = vec![false; body.nodes.len()];
         body.stores.iter().for_each(|store| is_stored[store.value.0 as usize] = true);
         Self { ranges: analyse::ranges(kernel, body).ranges, users, is_stored }
+    }
+
+    /// Whether nothing but these values uses a value.
+    pub fn is_private(&self, id: ValueId, inner: &BTreeSet<ValueId>) -> bool {
+        !self.is_stored[id.0 as usize] && self.users[id.0 as usize].iter().all(|user| inner.contains(user))
     }
 
     /// Whether nothing but values of `inner` uses them, the last of them aside.

@@ -5,7 +5,7 @@ use super::survey::Known;
 use crate::arithmetic::{bits, is_signed, wrap};
 use crate::ir::{BinaryOp, Body, CastMode, Constant, Node, Op, Type, UnaryOp, ValueId};
 use crate::optimise::builder::widens;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The fewest taps that make a sum worth a form of its own.
 const FEWEST: usize = 3;
@@ -35,16 +35,25 @@ impl Terms {
         let mut terms = Terms { taps: BTreeMap::new(), others: Vec::new(), constant: 0 };
         // Operands have lower numbers than their users: the greatest one has its whole coefficient.
         let mut pending = BTreeMap::from([(root, 1i64)]);
+        let mut inner = BTreeSet::from([root]);
         while let Some((value, coefficient)) = pending.pop_last() {
             if coefficient == 0 {
                 continue;
             }
             let node = body.node(value);
-            match open(body, known, ty, node) {
+            let opened = match open(body, known, ty, node) {
+                // A sum that others use too is computed anyway.
+                Opened::Parts(parts) if parts.len() > 1 && value != root && !known.is_private(value, &inner) => {
+                    Opened::Leaf
+                }
+                opened => opened,
+            };
+            match opened {
                 Opened::Constant(constant) => {
                     terms.constant = wrap(terms.constant.wrapping_add(coefficient.wrapping_mul(constant)), ty);
                 }
                 Opened::Parts(parts) => {
+                    inner.insert(value);
                     for (factor, part) in parts {
                         let sum = pending.entry(part).or_insert(0);
                         *sum = sum.checked_add(coefficient.checked_mul(factor)?)?;
@@ -56,7 +65,11 @@ impl Terms {
                 Opened::Leaf => terms.add(body, known, value, nearest_zero(coefficient, ty)),
             }
         }
-        (terms.taps.values().map(|grid| grid.0.len()).sum::<usize>() >= FEWEST).then_some(terms)
+        // Products with values of the run go row by row, as rows of a block then read each tap at the same time.
+        terms.others.sort_by_key(|term| (factor_place(body, term.value), term.value));
+        let products = terms.others.iter().filter(|term| factor_place(body, term.value).is_some()).count();
+        let taps = terms.taps.values().map(|grid| grid.0.len()).sum::<usize>();
+        (taps + products >= FEWEST).then_some(terms)
     }
 
     fn add(&mut self, body: &Body, known: &Known, value: ValueId, coefficient: i64) {
@@ -76,6 +89,16 @@ impl Terms {
     pub fn leaves(&self) -> Vec<ValueId> {
         let taps = self.taps.values().flat_map(|grid| grid.0.values());
         taps.chain(&self.others).map(|term| term.value).collect()
+    }
+}
+
+/// Where the element is that a product multiplies: (dy, dx).
+fn factor_place(body: &Body, value: ValueId) -> Option<(i32, i32)> {
+    match body.node(value).op {
+        Op::Binary(BinaryOp::Mul | BinaryOp::WrappingMul, a, b) => {
+            [a, b].into_iter().find_map(|factor| tap(body, factor)).map(|(_, _, place)| place)
+        }
+        _ => None,
     }
 }
 
