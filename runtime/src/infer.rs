@@ -114,10 +114,7 @@ fn check_borders(spec: &'static KernelSpec, borders: BorderModes) -> Result<(), 
 
 /// Every image read must be of its type, hold elements, and lead to one output shape; `None` where no image is read.
 fn read_shape(spec: &'static KernelSpec, inputs: &[&TensorInfo]) -> Result<Option<Shape>, InvalidConfiguration> {
-    let expected = read_images(spec).count();
-    if inputs.len() != expected {
-        return Err(InvalidConfiguration::InputCount { kernel: spec.name, found: inputs.len(), expected });
-    }
+    check_input_count(spec, inputs.len())?;
     let mut shape: Option<Shape> = None;
     for ((argument, input), info) in read_images(spec).zip(inputs) {
         check_type(argument, info, input.element, input.channels)?;
@@ -131,7 +128,7 @@ fn read_shape(spec: &'static KernelSpec, inputs: &[&TensorInfo]) -> Result<Optio
     let Some(expected) = shape else { return Ok(None) };
     for ((argument, input), info) in read_images(spec).zip(inputs) {
         let (found, gives) = (info.shape(), strided(info.shape(), input.stride));
-        if gives == expected || (may_broadcast(input) && broadcasts(found, expected)) {
+        if gives == expected || (element_wise(input) && broadcasts(found, expected)) {
             continue;
         }
         return Err(match input.stride {
@@ -142,8 +139,8 @@ fn read_shape(spec: &'static KernelSpec, inputs: &[&TensorInfo]) -> Result<Optio
     Ok(shape)
 }
 
-/// Whether nothing but the element itself is read, so that one element may stand for many.
-pub(crate) fn may_broadcast(input: &InputSpec) -> bool {
+/// Whether nothing but the element itself is read: one element may stand for many, and the output for the input.
+pub(crate) fn element_wise(input: &InputSpec) -> bool {
     input.neighbourhood == Default::default() && input.stride == (1, 1) && input.inout.is_none()
 }
 
@@ -168,12 +165,25 @@ fn check_layouts(
     }
 }
 
+/// As many images must be given to read as the kernel reads, `#[inout]` ones left out.
+pub(crate) fn check_input_count(spec: &'static KernelSpec, found: usize) -> Result<(), InvalidConfiguration> {
+    match read_images(spec).count() {
+        expected if expected == found => Ok(()),
+        expected => Err(InvalidConfiguration::InputCount { kernel: spec.name, found, expected }),
+    }
+}
+
+/// As many images must be given to write as the kernel writes, those left out included.
+pub(crate) fn check_output_count(spec: &'static KernelSpec, found: usize) -> Result<(), InvalidConfiguration> {
+    match spec.outputs.len() {
+        expected if expected == found => Ok(()),
+        expected => Err(InvalidConfiguration::OutputCount { kernel: spec.name, found, expected }),
+    }
+}
+
 /// Outputs must be of their types; at least one, and each that is not optional, must be given.
 fn check_outputs(spec: &'static KernelSpec, outputs: &[Option<&TensorInfo>]) -> Result<(), InvalidConfiguration> {
-    let (found, expected) = (outputs.len(), spec.outputs.len());
-    if found != expected {
-        return Err(InvalidConfiguration::OutputCount { kernel: spec.name, found, expected });
-    }
+    check_output_count(spec, outputs.len())?;
     if let Some((output, _)) = spec.outputs.iter().zip(outputs).find(|(spec, info)| info.is_none() && !spec.optional) {
         return Err(InvalidConfiguration::MissingOutput { argument: output.name });
     }
@@ -256,7 +266,7 @@ pub(crate) fn reached(input: &InputSpec, info: &TensorInfo, shape: Shape, border
         let (extent, length) = (info.shape().extent(d), shape.extent(d));
         let inside = (valid.start[d], valid.end[d]);
         match (offsets.get(d), strides.get(d)) {
-            _ if may_broadcast(input) && extent == 1 && length != 1 => {
+            _ if element_wise(input) && extent == 1 && length != 1 => {
                 if inside == (0, 1) {
                     (0, length)
                 } else {

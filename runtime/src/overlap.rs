@@ -79,6 +79,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "long, and all of it safe code")]
     fn regions_of_one_image_share_memory_where_they_share_elements() {
         let (mut shared, mut apart) = (0, 0);
         for (strides, channels) in [([1, 9, 40], 1), ([2, 9, 30], 2), ([1, 6, 18], 1)] {

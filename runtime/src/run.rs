@@ -8,15 +8,14 @@ use crate::{
     configure::{Configured, Plan},
     coordinate,
     element::ElementType,
-    error::{InvalidConfiguration, RunError},
+    error::RunError,
     execute::{broadcast_place, for_each_plane, run_window},
-    infer::{check_type, images, read_images},
+    infer::{check_input_count, check_output_count, check_type, element_wise, images},
     info::{MAX_DIMENSIONS, Shape, TensorInfo},
     kernel::{DynKernel, Splits, ThreadInfo},
     overlap::share_memory,
     point::Point,
     schedule::{Scheduler, schedule_with_scratch},
-    spec::Neighbourhood,
     stage::element_only,
     validate::tables,
     view::{AnyView, AnyViewMut},
@@ -210,10 +209,7 @@ pub(crate) fn bind<'i, 'o>(
 /// Outputs must be those configured, of their types and shape.
 fn bind_outputs(plan: &Plan, list: &mut OutputList<'_>, job: &mut Job<'_>) -> Result<(), RunError> {
     let spec = plan.spec();
-    let (found, expected) = (list.views.len(), spec.outputs.len());
-    if found != expected {
-        return Err(InvalidConfiguration::OutputCount { kernel: spec.name, found, expected }.into());
-    }
+    check_output_count(spec, list.views.len())?;
     for (index, (output, view)) in spec.outputs.iter().zip(list.views.iter_mut()).enumerate() {
         if view.is_some() != plan.present[index] {
             return Err(RunError::OutputPresence { argument: output.name, given: view.is_some() });
@@ -228,10 +224,7 @@ fn bind_outputs(plan: &Plan, list: &mut OutputList<'_>, job: &mut Job<'_>) -> Re
 /// Images read must be of their types and of the shapes configured; an `#[inout]` one is its output.
 fn bind_inputs<'a>(plan: &Plan, list: &InputList<'a>, job: &mut Job<'a>) -> Result<(), RunError> {
     let spec = plan.spec();
-    let (found, expected) = (list.views.len(), read_images(spec).count());
-    if found != expected {
-        return Err(InvalidConfiguration::InputCount { kernel: spec.name, found, expected }.into());
-    }
+    check_input_count(spec, list.views.len())?;
     let mut views = list.views.iter().zip(&plan.inputs);
     for (index, (argument, input)) in images(spec).enumerate() {
         if let Some(output) = input.inout {
@@ -306,9 +299,8 @@ fn find_overlaps(plan: &Plan, job: &mut Job<'_>) -> Result<(), RunError> {
             if input.inout == Some(index as u32) || !overlaps(view.as_ptr(), view.info()) {
                 continue;
             }
-            let pixel_wise = input.neighbourhood == Neighbourhood::default() && input.stride == (1, 1);
             let same = view.as_ptr() == base.as_ptr().cast_const() && same_elements(view.info(), info);
-            if !(pixel_wise && element_only(reads) && same && input.inout.is_none()) {
+            if !(element_wise(input) && element_only(reads) && same) {
                 return Err(RunError::Overlap { output: output.name, other: argument });
             }
             job.in_place[place] = true;

@@ -5,7 +5,7 @@ use windrow_runtime::{
     DynKernel, Rect, RunError, Scheduler, Serial, Tensor, TensorInfo,
     divide::{Anchor, Bodies, Division, divide},
     format::{ColourRange, ColourSpace, Format},
-    schedule::{Rayon, Split, schedule},
+    schedule::{Split, schedule},
     spec::Neighbourhood,
     tiling::{ConfiguredTiling, InvalidTiling, Tile, TileBorder, TileError, TileImage, TilingKernel, TilingRequest},
 };
@@ -311,7 +311,7 @@ fn memory_is_kept_between_runs() {
         assert_eq!(marked(&mut configured, &Serial, (5, 2)).unwrap(), [60 + run; 10]);
     }
     configured.kept_mut()[0] = 9;
-    assert_eq!(marked(&mut configured, &Rayon::new(), (5, 2)).unwrap(), [70; 10]);
+    assert_eq!(marked(&mut configured, &Many(2, 0), (5, 2)).unwrap(), [70; 10]);
 }
 
 #[test]

@@ -18,7 +18,7 @@ use crate::{
     code::Kernel,
     configure::{Configured, Plan},
     error::RunError,
-    infer::{images, may_broadcast, read_images},
+    infer::{element_wise, images, read_images},
     info::TensorInfo,
     run::{Job, bind},
     view::AnyViewMut,
@@ -161,7 +161,7 @@ fn upload(context: &Context, plan: &Plan, job: &Job<'_>) -> Result<Vec<DeviceIma
     images(plan.spec())
         .zip(&job.inputs)
         .map(|((argument, input), view)| match view {
-            Some(view) if may_broadcast(input) => DeviceImage::upload_broadcast(context, view, plan.shape),
+            Some(view) if element_wise(input) => DeviceImage::upload_broadcast(context, view, plan.shape),
             Some(view) => DeviceImage::upload(context, view),
             None => Err(RunError::OutputPresence { argument, given: false }.into()),
         })
@@ -219,7 +219,7 @@ fn check_inputs(plan: &Plan, inputs: &[DeviceImage]) -> Result<(), OpenClError> 
     check_count("inputs", inputs.len(), read_images(plan.spec()).count())?;
     for (((argument, input), image), shape) in read_images(plan.spec()).zip(inputs).zip(plan.inputs) {
         // Entries read every element where it is: an image that is broadcast lies on the device in full.
-        let shape = if may_broadcast(input) { plan.shape } else { shape };
+        let shape = if element_wise(input) { plan.shape } else { shape };
         let expected = TensorInfo::new(input.element, input.channels, &shape.extents());
         image.expect(argument, &expected.map_err(OpenClError::Tensor)?)?;
     }

@@ -10,7 +10,7 @@ use crate::{
     code::Kernel,
     configure::{Configured, Plan},
     error::InvalidConfiguration,
-    infer::{images, may_broadcast, read_images},
+    infer::{check_input_count, check_output_count, element_wise, images, read_images},
     info::{MAX_DIMENSIONS, Shape, TensorInfo},
     padding::Padding,
     region::ValidRegion,
@@ -94,7 +94,8 @@ impl<K: Kernel> Configured<K> {
         outputs: &[Option<&TensorInfo>],
     ) -> Result<Self, InvalidConfiguration> {
         let plan = &self.plan;
-        check_count(plan, inputs, outputs)?;
+        check_input_count(plan.spec(), inputs.len())?;
+        check_output_count(plan.spec(), outputs.len())?;
         let mut window = plan.window;
         let mut shrink = |info: &TensorInfo, access: [Access; 2]| {
             let Padding { left, right, top, bottom } = info.padding();
@@ -123,7 +124,7 @@ impl<K: Kernel> Configured<K> {
 
 /// Whether `info` is the one element of many along x or y.
 fn broadcast(input: &InputSpec, info: &TensorInfo, shape: Shape) -> bool {
-    may_broadcast(input) && (0..2).any(|d| info.shape().extent(d) != shape.extent(d))
+    element_wise(input) && (0..2).any(|d| info.shape().extent(d) != shape.extent(d))
 }
 
 /// The shape configured of image `image`, which is not an output.
@@ -141,23 +142,6 @@ fn reached(window: &Window) -> ValidRegion {
     let ends =
         |end: fn(&Dimension) -> usize| core::array::from_fn::<_, MAX_DIMENSIONS, _>(|d| end(&window.dimension(d)));
     ValidRegion { start: ends(Dimension::start), end: ends(Dimension::end) }
-}
-
-fn check_count(
-    plan: &Plan,
-    inputs: &[&TensorInfo],
-    outputs: &[Option<&TensorInfo>],
-) -> Result<(), InvalidConfiguration> {
-    let spec = plan.spec();
-    let (found, expected) = (inputs.len(), read_images(spec).count());
-    if found != expected {
-        return Err(InvalidConfiguration::InputCount { kernel: spec.name, found, expected });
-    }
-    let (found, expected) = (outputs.len(), spec.outputs.len());
-    if found != expected {
-        return Err(InvalidConfiguration::OutputCount { kernel: spec.name, found, expected });
-    }
-    Ok(())
 }
 
 fn check_shape(argument: &'static str, info: &TensorInfo, expected: Shape) -> Result<(), InvalidConfiguration> {
