@@ -10,8 +10,10 @@ use windrow_dsl::optimise::Prepared;
 pub struct EmittedBody {
     /// The function.
     pub text: String,
-    /// Elements of the output that one step along the row computes.
+    /// Elements of the output along the row that it computes at least.
     pub lanes: u32,
+    /// Elements that one step along a long row computes: a multiple of them.
+    pub columns: u32,
     /// Rows of the output that one call computes.
     pub rows: u32,
     /// What one step reads of each input, at least its neighbourhood.

@@ -30,11 +30,16 @@ pub fn listings(kernel: &Kernel, prepared: &Prepared) -> Vec<(&'static str, List
 pub fn cpu(target: &CpuTarget, kernel: &Kernel, prepared: &Prepared) -> Vec<Listing> {
     let listing = |(index, body): (usize, crate::rows::EmittedBody)| Listing {
         title: title(kernel, prepared, index),
-        block: block(body.lanes, body.rows, "step"),
-        calls: calls(&body.text, target.is_instruction),
+        block: block(body.columns, body.rows, "step"),
+        calls: calls(whole_steps(&body.text), target.is_instruction),
         notes: body.notes,
     };
     target.bodies(kernel, prepared).into_iter().enumerate().map(listing).collect()
+}
+
+/// A body's text up to the loop of what whole steps leave.
+fn whole_steps(text: &str) -> &str {
+    text.split(crate::vector::REST).next().unwrap_or(text)
 }
 
 fn opencl(kernel: &Kernel, prepared: &Prepared) -> Vec<Listing> {

@@ -25,9 +25,13 @@ use memory::Memory;
 use program::{Lane, Program, StoreLine, VectorId};
 use select::Select;
 use std::collections::BTreeMap;
+pub use text::REST;
 use windrow_dsl::arithmetic::bits;
 use windrow_dsl::ir::{Block, Body, Kernel, Neighbourhood, OutputId, Type};
 use windrow_dsl::optimise::{Choice, Prepared, contract, jam_phases};
+
+/// Intrinsic calls of a kernel's bodies with which the compiler is still fast.
+const MOST_CALLS: usize = 1200;
 
 /// The function `name` for the body `index` of [`Prepared::bodies`], with the block given in vectors and rows, or else
 /// of the author's schedule, or else of the cost model.
@@ -71,12 +75,53 @@ fn print<T: Target>(subject: &Subject<'_, T>, choice: &Choice, name: &str, title
     out.line("/// `rows` keeps the contract of `Rows` for this body.");
     out.line(format!("#[target_feature(enable = {:?})]", machine.features));
     out.open(format!("unsafe fn {name}(rows: &::windrow::__rt::Rows<'_>)"));
-    text::Printer::new(target, kernel, &selected.program, &plan, width).write(&mut out);
+    out.line(format!("use ::core::arch::{}::*;", machine.architecture));
+    out.line("let width = rows.width as isize;");
+    out.line("let mut x = 0;");
+    let printer = text::Printer::new(target, kernel, &selected.program, &plan, width);
+    let rest = rest(subject, choice, &plan, &selected);
+    match &rest {
+        None => printer.write_overlapping(&mut out),
+        Some(rest) => {
+            printer.write_whole(&mut out);
+            text::Printer::new(target, kernel, &rest.program, &plan, lanes).write_rest(&mut out);
+        }
+    }
     out.close("");
     let mut notes = vec![format!("{} instructions for {width} x {} elements", selected.program.cost(), block.y)];
     notes.extend(choice.explain(lanes));
     notes.extend(exempt::in_body(machine, kernel, body).into_iter().map(|exemption| exemption.text));
-    EmittedBody { text: out.finish(), lanes: width, rows: block.y, reads: selected.reads, notes }
+    let (least, reads) = match rest {
+        None => (width, selected.reads),
+        Some(rest) => (lanes, selected.reads.iter().zip(&rest.reads).map(|(a, b)| hull(a, b)).collect()),
+    };
+    EmittedBody { text: out.finish(), lanes: least, columns: width, rows: block.y, reads, notes }
+}
+
+/// The program of a single vector, for what whole steps of several leave: tails, and images narrower than a step. None
+/// where a step is a vector, or where it would make the text too long.
+fn rest<T: Target>(
+    subject: &Subject<'_, T>,
+    choice: &Choice,
+    plan: &RowPlan<'_>,
+    whole: &Selected,
+) -> Option<Selected> {
+    if choice.block.x == 1 {
+        return None;
+    }
+    let rest = select(subject, &Choice { block: Block { x: 1, ..choice.block }, ..choice.clone() }, plan);
+    let calls = (whole.program.cost() + rest.program.cost()) * subject.bodies;
+    (calls <= MOST_CALLS).then_some(rest)
+}
+
+/// What either reads.
+fn hull(a: &Neighbourhood, b: &Neighbourhood) -> Neighbourhood {
+    Neighbourhood {
+        left: a.left.min(b.left),
+        right: a.right.max(b.right),
+        top: a.top.min(b.top),
+        bottom: a.bottom.max(b.bottom),
+    }
 }
 
 /// The selected, dead-code-free program of a block.

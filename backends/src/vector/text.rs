@@ -18,7 +18,10 @@ pub const IN_TABLE: &str = "// SAFETY: each index is below the table's length, b
 pub const IN_ARRAY: &str = "// SAFETY: the array is as long as what is read from it or written to it.";
 const OPAQUE: &str = "// SAFETY: a constant, so that its value is not known, and its instructions stay.";
 
-/// The printer of one function.
+/// Where the loop of what whole steps left begins.
+pub const REST: &str = "if x < width";
+
+/// The printer of one loop of a function.
 pub struct Printer<'a, T> {
     /// The instruction set.
     pub target: T,
@@ -54,23 +57,51 @@ impl<'a, T: Target> Printer<'a, T> {
         }
     }
 
-    /// Writes the function's contents.
-    pub fn write(mut self, out: &mut Text) {
-        out.line(format!("use ::core::arch::{}::*;", self.target.machine().architecture));
-        self.pointers(out);
-        T::write_tables(&mut self, out);
-        self.name_vectors();
-        for line in &self.program.before {
-            self.line(out, line);
-        }
+    /// Writes the loop of whole steps, and once more for a last step that overlaps them.
+    pub fn write_overlapping(mut self, out: &mut Text) {
+        self.write_before(out);
         let lanes = self.lanes;
-        out.line("let width = rows.width as isize;");
         out.line(format!("let last = width - {lanes};"));
-        out.line("let mut x = 0;");
         out.open("while x < width");
         out.line("// Once for all whole steps, and once for a last one that overlaps them.");
         out.line("x = x.min(last);");
         out.open("while x <= last");
+        self.write_step(out);
+        out.close("");
+        out.close("");
+    }
+
+    /// Writes the loop of whole steps.
+    pub fn write_whole(mut self, out: &mut Text) {
+        self.write_before(out);
+        out.open(format!("while x <= width - {}", self.lanes));
+        self.write_step(out);
+        out.close("");
+    }
+
+    /// Writes the loop of what whole steps left: shorter ones, the last of which overlaps those before.
+    pub fn write_rest(mut self, out: &mut Text) {
+        out.open(REST);
+        self.write_before(out);
+        out.line(format!("let last = width - {};", self.lanes));
+        out.open("while x < width");
+        out.line("x = x.min(last);");
+        self.write_step(out);
+        out.close("");
+        out.close("");
+    }
+
+    /// Pointers, tables, and what is the same for all steps.
+    fn write_before(&mut self, out: &mut Text) {
+        self.pointers(out);
+        T::write_tables(self, out);
+        self.name_vectors();
+        for line in &self.program.before {
+            self.line(out, line);
+        }
+    }
+
+    fn write_step(&mut self, out: &mut Text) {
         self.step_pointers(out);
         let known_at = self.program.stores_known_at(self.target.machine().stores_before_loads(self.kernel));
         let fenced = self.program.fenced();
@@ -81,12 +112,10 @@ impl<'a, T: Target> Printer<'a, T> {
                 self.line(out, line);
             }
             for (_, store) in known_at.iter().zip(&self.program.stores).filter(|(at, _)| **at == place) {
-                T::write_store(&self, out, store);
+                T::write_store(self, out, store);
             }
         }
-        out.line(format!("x += {lanes};"));
-        out.close("");
-        out.close("");
+        out.line(format!("x += {};", self.lanes));
     }
 
     /// The step's place in each row: one address a row, from which loads and stores have constant offsets.

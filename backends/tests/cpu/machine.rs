@@ -193,8 +193,11 @@ fn case(index: usize, subject: &Subject, plain: &EmittedBody, fast: &[(&str, Emi
     let tables: String = (0..kernel.tables.len()).map(|table| format!("&{:?}, ", table_bytes(kernel, table))).collect();
     let body = |name: &str, body: &EmittedBody| {
         let reads: Vec<[i32; 4]> = body.reads.iter().map(|n| [n.left, n.right, n.top, n.bottom]).collect();
-        let (lanes, rows) = (body.lanes, body.rows);
-        format!("Body {{ name: {name:?}, run: case_{index}::{name}, lanes: {lanes}, rows: {rows}, reads: &{reads:?} }}")
+        let (lanes, columns, rows) = (body.lanes, body.columns, body.rows);
+        format!(
+            "Body {{ name: {name:?}, run: case_{index}::{name}, lanes: {lanes}, columns: {columns}, rows: {rows}, reads: \
+             &{reads:?} }}"
+        )
     };
     let fast: String = fast.iter().map(|(name, fast)| body(name, fast) + ", ").collect();
     format!(

@@ -163,7 +163,7 @@ fn cost(machine: &Machine, source: &str) -> (String, f64, String) {
     let instructions = loops::main_loop(&assembly.unwrap_or_else(|error| panic!("{error}")), "body");
     let scalar: Vec<&String> = instructions.iter().filter(|instruction| loops::is_scalar(instruction)).collect();
     assert!(scalar.is_empty(), "{}: {scalar:?}", kernel.name);
-    let cost = instructions.len() as f64 * 16.0 / f64::from(body.lanes * body.rows);
+    let cost = instructions.len() as f64 * 16.0 / f64::from(body.columns * body.rows);
     (kernel.name.clone(), cost, instructions.join("\n"))
 }
 
