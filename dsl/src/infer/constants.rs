@@ -90,29 +90,14 @@ impl Infer<'_> {
 
     /// How many types are written inside a type, about.
     fn parts(&self, ty: &Ty) -> usize {
-        match self.unifier.shallow(ty) {
-            Ty::Array(element, _) => 1 + self.parts(&element),
-            Ty::Tuple(parts) => {
-                let mut total = 1;
-                for part in &parts {
-                    total += self.parts(part);
-                    if total > MAX_PARTS {
-                        break;
-                    }
-                }
-                total
+        let mut total = 1;
+        for part in self.unifier.shallow(ty).parts() {
+            total += self.parts(part);
+            if total > MAX_PARTS {
+                break;
             }
-            Ty::Scalar(_)
-            | Ty::Usize
-            | Ty::Enum(_)
-            | Ty::Closure(_)
-            | Ty::Function(_)
-            | Ty::Neighbourhood(_)
-            | Ty::Table(..)
-            | Ty::Iterator(_)
-            | Ty::Var(_)
-            | Ty::Error => 1,
         }
+        total
     }
 
     /// How many scalars a value of this type holds, about.

@@ -157,10 +157,5 @@ impl Infer<'_> {
 }
 
 fn contains_unknown(ty: &Ty) -> bool {
-    match ty {
-        Ty::Var(_) => true,
-        Ty::Array(part, _) | Ty::Neighbourhood(part) | Ty::Iterator(part) => contains_unknown(part),
-        Ty::Tuple(parts) => parts.iter().any(contains_unknown),
-        Ty::Scalar(_) | Ty::Usize | Ty::Enum(_) | Ty::Closure(_) | Ty::Function(_) | Ty::Table(..) | Ty::Error => false,
-    }
+    matches!(ty, Ty::Var(_)) || ty.parts().iter().any(contains_unknown)
 }

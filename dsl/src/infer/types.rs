@@ -75,6 +75,24 @@ impl Ty {
     }
 }
 
+impl Ty {
+    /// The types that stand inside a type.
+    pub fn parts(&self) -> &[Ty] {
+        match self {
+            Ty::Array(part, _) | Ty::Neighbourhood(part) | Ty::Iterator(part) => std::slice::from_ref(part),
+            Ty::Tuple(parts) => parts,
+            Ty::Scalar(_)
+            | Ty::Usize
+            | Ty::Enum(_)
+            | Ty::Closure(_)
+            | Ty::Function(_)
+            | Ty::Table(..)
+            | Ty::Var(_)
+            | Ty::Error => &[],
+        }
+    }
+}
+
 /// What an unknown type may become.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -216,11 +234,7 @@ impl Unifier {
     fn occurs(&self, v: usize, ty: &Ty) -> bool {
         match self.shallow(ty) {
             Ty::Var(w) => v == w,
-            Ty::Array(part, _) | Ty::Neighbourhood(part) | Ty::Iterator(part) => self.occurs(v, &part),
-            Ty::Tuple(parts) => parts.iter().any(|part| self.occurs(v, part)),
-            Ty::Scalar(_) | Ty::Usize | Ty::Enum(_) | Ty::Closure(_) | Ty::Function(_) | Ty::Table(..) | Ty::Error => {
-                false
-            }
+            known => known.parts().iter().any(|part| self.occurs(v, part)),
         }
     }
 
