@@ -14,7 +14,8 @@ fn operators() -> Vec<PathBuf> {
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../operators/src");
     let folders = entries(&sources).into_iter().filter(|path| path.is_dir());
     let mut files: Vec<PathBuf> = folders.flat_map(|folder| entries(&folder)).collect();
-    files.retain(|file| !file.ends_with("mod.rs"));
+    // Functions over several operators have no kernel of their own.
+    files.retain(|file| fs::read_to_string(file).unwrap().contains("#[kernel"));
     assert!(files.len() > 25);
     files
 }
