@@ -69,7 +69,7 @@ impl BorderMode {
             BorderMode::Reflect => Some(fold(index, len, 2 * len as i128, 1)),
             BorderMode::Reflect101 if len == 1 => Some(0),
             BorderMode::Reflect101 => Some(fold(index, len, 2 * (len as i128 - 1), 0)),
-            BorderMode::Wrap => Some((index as i128).rem_euclid(len as i128) as usize),
+            BorderMode::Wrap => Some(wrapped(index, len)),
         }
     }
 }
@@ -107,8 +107,19 @@ impl core::error::Error for UnknownBorderMode {}
 /// edge 0, len 3, period 4:  0 1 2 1 0 1 2 1 0 …
 /// ```
 fn fold(index: isize, len: usize, period: i128, edge: i128) -> usize {
+    // Near the image, as nearly all reads are, one reflection is enough.
+    let mirrored = if index < 0 { 0 } else { period } - edge - index as i128;
+    if (0..len as i128).contains(&mirrored) {
+        return mirrored as usize;
+    }
     let phase = (index as i128).rem_euclid(period);
     if phase < len as i128 { phase as usize } else { (period - edge - phase) as usize }
+}
+
+/// `index` modulo `len`.
+fn wrapped(index: isize, len: usize) -> usize {
+    let moved = index as i128 + if index < 0 { len as i128 } else { -(len as i128) };
+    if (0..len as i128).contains(&moved) { moved as usize } else { (index as i128).rem_euclid(len as i128) as usize }
 }
 
 #[cfg(test)]
