@@ -4,30 +4,30 @@
 //!   x0   a                            b   x1
 //!   ┌────┬────────────────────────────┬────┐ y0     a..b: every column that the body reads lies in the images; rows
 //!   │tile│  the images' own rows      │tile│        outside are other rows (replicate, reflect, wrap); the tiles
-//!   │    │                            │    │        are whole vectors wide. Groups of `rows` rows: the last one is
-//!   └────┴────────────────────────────┴────┘ y1     moved up over the one before, unless an output is an input too
+//!   │    │                            │    │        are whole vectors wide, and several groups tall. Groups of
+//!   └────┴────────────────────────────┴────┘ y1     `rows` rows: the last direct one is moved up over the one before,
+//!                                                   unless an output is an input too
 //! ```
 //!
 //! No store falls outside the sub-window. An element is stored again only where no output is an input: in the last
 //! vector of a row, and in the last group of rows. Everything else runs on staged tiles (see `stage`).
 
-use core::mem::MaybeUninit;
+use core::{mem::MaybeUninit, ops::Range};
 
 use crate::{
     arguments::MAX_ARGUMENTS,
     code::{Reads, Rows},
     configure::Plan,
-    divide::cut,
     infer::images,
     info::{MAX_DIMENSIONS, TensorInfo},
     region::{Rect, in_bounds},
     run::Job,
-    stage::{
-        MAX_INPUT_ROWS, MAX_OUTPUT_ROWS, Source, TILE_BYTES, Target, Tile, copy, input_columns, input_rows, pitch,
-        tile_bytes,
-    },
+    stage::{MAX_INPUT_ROWS, MAX_OUTPUT_ROWS, Source, TILE_BYTES, Target, Tile, input_rows},
     window::Window,
 };
+
+/// Rows whose columns at the edges are staged together: a tile's set-up is shared, and they are still in the cache.
+const TALL: usize = 32;
 
 /// Computes the elements of `window` that are valid.
 ///
@@ -221,31 +221,46 @@ impl<'a> Driver<'a> {
     /// As [`run_window`].
     unsafe fn run(&self, scratch: &mut Scratch) {
         let rows = self.plan.body.rows as usize;
-        let mut y = self.region.y0;
-        while y < self.region.y1 {
-            let missing = (y + rows).saturating_sub(self.region.y1);
-            let up = if self.exact { 0 } else { missing.min(y - self.region.y0) };
-            // SAFETY: the caller's; the group's rows lie in the region.
-            unsafe { self.group(scratch, y - up, rows - missing + up) };
-            y += rows;
+        let (a, b) = self.direct;
+        let Rect { x0, x1, y0, y1 } = self.region;
+        // The rows whose columns beside `a..b` are still to be computed.
+        let mut beside = y0..y0;
+        let mut y = y0;
+        while y < y1 {
+            let behind = (y + rows).min(y1);
+            let up = if self.exact { 0 } else { (y + rows - behind).min(y - y0) };
+            let direct = a < b && behind + up - y == rows && self.rows_lie_in_memory(y - up);
+            // SAFETY: the caller's; the parts lie in the region.
+            unsafe {
+                if direct {
+                    self.direct(scratch, Rect::new(a, y - up, b, behind));
+                    beside.end = behind;
+                } else {
+                    self.stage_beside(scratch, beside);
+                    self.stage(scratch, Rect::new(x0, y, x1, behind));
+                    beside = behind..behind;
+                }
+                if beside.len() >= TALL {
+                    self.stage_beside(scratch, beside);
+                    beside = behind..behind;
+                }
+            }
+            y = behind;
         }
+        // SAFETY: as above.
+        unsafe { self.stage_beside(scratch, beside) };
     }
 
-    /// Computes `live` rows from `y`, at most the body's.
+    /// Computes the columns beside the direct ones of these rows.
     ///
     /// # Safety
     /// As [`run_window`]; the rows lie in the region.
-    unsafe fn group(&self, scratch: &mut Scratch, y: usize, live: usize) {
+    unsafe fn stage_beside(&self, scratch: &mut Scratch, rows: Range<usize>) {
         let (a, b) = self.direct;
-        let whole = Rect::new(self.region.x0, y, self.region.x1, y + live);
-        let in_memory = live == self.plan.body.rows as usize && self.rows_lie_in_memory(y);
-        let parts = cut(whole, if in_memory { Rect { x0: a, x1: b, ..whole } } else { Rect::default() });
-        // SAFETY: the caller's; the parts lie in the region.
+        // SAFETY: the caller's.
         unsafe {
-            if !parts.fast.is_empty() {
-                self.direct(scratch, parts.fast);
-            }
-            parts.flexible.iter().filter(|part| !part.is_empty()).for_each(|part| self.stage(scratch, *part));
+            self.stage(scratch, Rect::new(self.region.x0, rows.start, a, rows.end));
+            self.stage(scratch, Rect::new(b, rows.start, self.region.x1, rows.end));
         }
     }
 
@@ -286,88 +301,6 @@ impl<'a> Driver<'a> {
         unsafe { self.call(scratch, MAX_INPUT_ROWS - left, MAX_OUTPUT_ROWS - spare, a, y, part.width()) };
     }
 
-    /// Runs the body on tiles of the columns of `part`, and copies its rows, at most the body's, to the outputs.
-    ///
-    /// # Safety
-    /// As [`run_window`]; `part` lies in the region.
-    unsafe fn stage(&self, scratch: &mut Scratch, part: Rect) {
-        let lanes = self.plan.body.lanes as usize;
-        let mut rest = part;
-        while !rest.is_empty() {
-            let columns = Rect { x1: rest.x1.min(rest.x0 + self.plan.columns), ..rest };
-            let padded = columns.width().next_multiple_of(lanes);
-            // SAFETY: `padded` is at most `Plan::columns`, for which the tile has room.
-            unsafe {
-                scratch.clear(tile_bytes(self.plan.spec(), self.plan.body, padded));
-                let (outputs, taken) = self.lay_outputs(scratch, padded);
-                let inputs = self.fill_inputs(scratch, taken, columns, padded);
-                self.call(scratch, inputs, outputs, columns.x0, columns.y0, padded);
-                self.copy_back(scratch, columns);
-            }
-            rest.x0 = columns.x1;
-        }
-    }
-
-    /// Points the outputs' rows into the tile, `padded` columns each; their number, and the bytes taken.
-    fn lay_outputs(&self, scratch: &mut Scratch, padded: usize) -> (usize, usize) {
-        let (mut count, mut cursor) = (0, 0);
-        for target in self.targets.iter() {
-            for _ in 0..self.plan.body.rows {
-                scratch.outputs[count] =
-                    if target.base.is_null() { target.base } else { scratch.tile.wrapping_add(cursor) };
-                count += 1;
-                cursor += pitch(padded, target.pixel);
-            }
-        }
-        (count, cursor)
-    }
-
-    /// Copies what the body reads for `part` into the tile, behind the bytes `taken`; the number of rows.
-    ///
-    /// # Safety
-    /// As [`run_window`], and the tile has room for `padded` columns, at least those of `part`.
-    unsafe fn fill_inputs(&self, scratch: &mut Scratch, taken: usize, part: Rect, padded: usize) -> usize {
-        let mut cursor = taken;
-        let tile = scratch.tile;
-        let mut pointers = scratch.inputs.iter_mut();
-        for image in self.images.iter() {
-            let (reads, stride, source) = (&image.reads, image.stride, &image.source);
-            let columns = input_columns(reads, stride, padded);
-            let needed = input_columns(reads, stride, part.width());
-            let first = (part.x0 * stride.0 as usize) as isize + reads.left as isize;
-            let live = input_rows(reads, stride, part.height() as u32);
-            for (index, pointer) in pointers.by_ref().take(image.rows).enumerate() {
-                let to = tile.wrapping_add(cursor);
-                // Rows that no live row needs may be another part's, or lie in no memory.
-                if index < live {
-                    let row = source.row(image.first_row(part.y0) + index as isize);
-                    // SAFETY: the tile has room for the row; what is copied lies in the image, and only this part writes it.
-                    unsafe { source.copy_row(row, first, needed, to) };
-                }
-                *pointer = to.wrapping_offset(-(reads.left as isize) * source.pixel as isize);
-                cursor += pitch(columns, source.pixel);
-            }
-        }
-        MAX_INPUT_ROWS - pointers.len()
-    }
-
-    /// Copies the tile's columns and rows of `part` to the outputs.
-    ///
-    /// # Safety
-    /// As [`run_window`]; the body has written the tile.
-    unsafe fn copy_back(&self, scratch: &Scratch, part: Rect) {
-        let rows = self.plan.body.rows as usize;
-        for (index, target) in self.targets.iter().enumerate().filter(|(_, target)| !target.base.is_null()) {
-            for (row, from) in scratch.outputs[index * rows..].iter().take(part.height()).enumerate() {
-                // SAFETY: the element lies in the region, and so does the rest of the part's row.
-                unsafe {
-                    let to = target.at(part.x0, part.y0 + row);
-                    copy(*from, to, part.width() * target.pixel);
-                }
-            }
-        }
-    }
-
     /// Calls the body on the first `inputs` and `outputs` row pointers.
     ///
     /// # Safety
@@ -395,5 +328,6 @@ impl Image {
 }
 
 mod dense;
+mod staged;
 #[cfg(test)]
 mod tests;

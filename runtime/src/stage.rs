@@ -63,7 +63,7 @@ pub(crate) fn tile_columns(spec: &'static KernelSpec, body: &Body) -> Option<usi
     // Bytes grow with the width: the greatest number of vectors that fits, bit by bit.
     let fits = |vectors: usize| {
         let columns = vectors.checked_mul(lanes).filter(|&columns| columns <= MAX_COLUMNS);
-        columns.is_some_and(|columns| tile_bytes(spec, body, columns) <= TILE_BYTES)
+        columns.is_some_and(|columns| tile_bytes(spec, body, rows, columns) <= TILE_BYTES)
     };
     let (mut vectors, mut bit) = (0, MAX_COLUMNS);
     while bit > 0 {
@@ -92,18 +92,15 @@ pub(crate) fn element_only(reads: &Reads) -> bool {
     *reads == Reads { left: 0, right: 0, top: 0, bottom: 0 }
 }
 
-/// Bytes of a tile of `columns` columns: a row for each row of each output, and of each input read.
-pub(crate) fn tile_bytes(spec: &'static KernelSpec, body: &Body, columns: usize) -> usize {
-    let outputs: usize = spec
-        .outputs
-        .iter()
-        .map(|output| body.rows as usize * pitch(columns, output.element.size() * output.channels as usize))
-        .sum();
+/// Bytes of a tile of `rows` rows and `columns` columns of output: a row for each of each output, and of each input read.
+pub(crate) fn tile_bytes(spec: &'static KernelSpec, body: &Body, rows: usize, columns: usize) -> usize {
+    let outputs: usize =
+        spec.outputs.iter().map(|output| rows * pitch(columns, output.element.size() * output.channels as usize)).sum();
     let inputs: usize = images(spec)
         .zip(body.reads)
         .map(|((_, input), reads)| {
             let pixel = input.element.size() * input.channels as usize;
-            input_rows(reads, input.stride, body.rows) * pitch(input_columns(reads, input.stride, columns), pixel)
+            input_rows(reads, input.stride, rows as u32) * pitch(input_columns(reads, input.stride, columns), pixel)
         })
         .sum();
     outputs + inputs

@@ -75,9 +75,9 @@ fn a_tile_holds_each_row_once() {
     let spec = spec(vec![image(1, ELEMENT, (1, 1)), image(3, around, (2, 2))], &[1, 4]);
     let body = body(8, 2, vec![ELEMENT, around]);
     // Two rows of 24 and of 96 bytes; two of 24; five of 3·(2·23 + 3) = 147.
-    assert_eq!(tile_bytes(spec, &body, 24), 2 * 32 + 2 * 96 + 2 * 32 + 5 * 160);
+    assert_eq!(tile_bytes(spec, &body, 2, 24), 2 * 32 + 2 * 96 + 2 * 32 + 5 * 160);
     // One byte more a row, where that needs another line.
-    assert_eq!(tile_bytes(spec, &body, 33), 2 * 48 + 2 * 144 + 2 * 48 + 5 * 208);
+    assert_eq!(tile_bytes(spec, &body, 2, 33), 2 * 48 + 2 * 144 + 2 * 48 + 5 * 208);
 }
 
 #[test]

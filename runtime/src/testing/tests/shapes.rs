@@ -115,7 +115,10 @@ impl<const FAULT: u8> Kernel for Exchange<FAULT> {
 /// A checkerboard: it reads no image.
 enum Checker<const FAULT: u8> {}
 
-static CHECKER: KernelSpec = spec("checker", &[], &[output("out", ElementType::I32, false)], &[BorderMode::Undefined]);
+static CHECKER: KernelSpec = KernelSpec {
+    coordinates: true,
+    ..spec("checker", &[], &[output("out", ElementType::I32, false)], &[BorderMode::Undefined])
+};
 
 unsafe fn checker<const FAULT: u8>(rows: &Rows<'_>) {
     for x in 0..rows.width {
