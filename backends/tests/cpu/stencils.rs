@@ -154,3 +154,20 @@ fn no_way_to_write_an_operator_costs_more() {
         }
     }
 }
+
+/// What an expansion's passes take, without optimisation as macros are built; printed, as machines differ.
+#[test]
+fn what_the_search_takes_is_printed() {
+    for operator in [GAUSSIANS[0], OTHERS[0], MEDIANS[1]] {
+        let kernel = compiled(operator);
+        for target in CPU.iter().filter(|target| target.architecture.is_some()) {
+            let times = (0..5).map(|_| {
+                let start = std::time::Instant::now();
+                let body = (target.emit)(&kernel, &prepare(&kernel), 0, "body", None);
+                assert!(!body.text.is_empty());
+                start.elapsed()
+            });
+            println!("{}: {:.1?}", target.name, times.min().unwrap_or_default());
+        }
+    }
+}

@@ -119,25 +119,25 @@ pub fn choose(kernel: &Kernel, body: &Body, lanes: u32, fixed: Option<Block>, ta
         None => 1,
     };
     let mut considered: Vec<Candidate> = unnamed.iter().map(|form| search.best(form, &[few])).collect();
+    let least = considered.iter().map(|candidate| candidate.weight).fold(f64::MAX, f64::min);
+    let is_near: Vec<bool> = considered.iter().map(|candidate| candidate.weight <= least * NEAR).collect();
+    let near: Vec<usize> = (0..forms.len()).filter(|&index| is_near[index]).collect();
     if fixed.is_none() && few > 1 {
-        let least = considered.iter().map(|candidate| candidate.weight).fold(f64::MAX, f64::min);
-        for (form, candidate) in unnamed.iter().zip(&mut considered) {
-            if candidate.weight < least * NEAR {
-                *candidate = search.best(form, target.blocks().0);
-            }
+        for &index in &near {
+            considered[index] = search.best(&unnamed[index], target.blocks().0);
         }
     }
     let lighter = |a: usize, b: usize| if considered[b].weight < considered[a].weight { b } else { a };
-    let chosen = (0..forms.len()).reduce(lighter).unwrap_or(0);
+    let chosen = near.into_iter().reduce(lighter).unwrap_or(0);
     let form = forms.swap_remove(chosen);
     Choice { form, block: considered[chosen].block, considered, chosen }
 }
 
 /// Rows over which forms are compared.
-const FEW_ROWS: u32 = 4;
+const FEW_ROWS: u32 = 2;
 
 /// A form that is this near the best over a few rows may be the best over more.
-const NEAR: f64 = 1.05;
+const NEAR: f64 = 1.1;
 
 fn columns(fixed: Option<Block>, target: &dyn Target) -> Vec<u32> {
     fixed.map_or_else(|| target.blocks().1.to_vec(), |block| vec![block.x])
