@@ -3,6 +3,8 @@
 //! The runtime maps rows and columns with [`BorderMode::map`], the emitted OpenCL C computes the same maps, and the
 //! tests compare both with the pictures below.
 
+use crate::policy::UnknownName;
+
 /// How reads outside the image are defined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum BorderMode {
@@ -81,24 +83,12 @@ impl core::fmt::Display for BorderMode {
 }
 
 impl core::str::FromStr for BorderMode {
-    type Err = UnknownBorderMode;
+    type Err = UnknownName;
 
-    fn from_str(name: &str) -> Result<BorderMode, UnknownBorderMode> {
-        BorderMode::ALL.into_iter().find(|mode| mode.name() == name).ok_or(UnknownBorderMode)
+    fn from_str(name: &str) -> Result<BorderMode, UnknownName> {
+        BorderMode::ALL.into_iter().find(|mode| mode.name() == name).ok_or(UnknownName::new("border mode"))
     }
 }
-
-/// No border mode has this name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownBorderMode;
-
-impl core::fmt::Display for UnknownBorderMode {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("this is no border mode, which is written as `replicate`")
-    }
-}
-
-impl core::error::Error for UnknownBorderMode {}
 
 /// Walks to and fro over `0..len`; the way there and back has `period` steps, and the edge is met `edge + 1` times.
 ///

@@ -94,6 +94,36 @@ impl Borders {
     }
 }
 
+/// One border, or one for each image in brackets: `[replicate, constant(7u8)]`.
+impl Display for Borders {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Written {
+        let Some(given) = self.given else { return write!(f, "{}", self.all[0]) };
+        f.write_str("[")?;
+        self.all.iter().take(given).enumerate().try_for_each(|(index, border)| {
+            let separator = if index == 0 { "" } else { ", " };
+            write!(f, "{separator}{border}")
+        })?;
+        f.write_str("]")
+    }
+}
+
+impl FromStr for Borders {
+    type Err = InvalidText;
+
+    fn from_str(text: &str) -> Result<Borders, InvalidText> {
+        let Some(list) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) else {
+            return text.parse::<Border>().map(Borders::from);
+        };
+        let (mut all, mut given) = ([Border::Undefined; MAX_ARGUMENTS], 0);
+        for border in list.split(',').filter(|border| !border.is_empty()) {
+            let invalid = InvalidText::new("list of borders", "[replicate, constant(7u8)]");
+            *all.get_mut(given).ok_or(invalid)? = border.trim().parse()?;
+            given += 1;
+        }
+        Ok(Borders { all, given: Some(given) })
+    }
+}
+
 impl From<Border> for Borders {
     fn from(border: Border) -> Borders {
         Borders { all: [border; MAX_ARGUMENTS], given: None }

@@ -42,7 +42,7 @@ pub enum Bodies {
 }
 
 /// What is to be divided, and by which rules.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Division {
     /// Columns of the plane.
     pub width: usize,
@@ -99,6 +99,36 @@ impl Bodies {
 named! {
     Anchor, "anchor", "grid";
     Bodies, "set of bodies", "both";
+}
+
+impl core::fmt::Display for Division {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Division { width, height, block, neighbourhood, self_bordered, anchor, bodies } = self;
+        let (w, h) = block;
+        let border = if *self_bordered { "self" } else { "undefined" };
+        write!(f, "{width}×{height}; {w}×{h}; {neighbourhood}; {border}; {anchor}; {bodies}")
+    }
+}
+
+impl core::str::FromStr for Division {
+    type Err = InvalidText;
+
+    fn from_str(text: &str) -> Result<Division, InvalidText> {
+        let read = || {
+            let [size, block, neighbourhood, border, anchor, bodies] = parts(text, ";")?;
+            let ([width, height], [w, h]) = (parts(size, "×")?, parts(block, "×")?);
+            Some(Division {
+                width: width.parse().ok()?,
+                height: height.parse().ok()?,
+                block: (w.parse().ok()?, h.parse().ok()?),
+                neighbourhood: neighbourhood.parse().ok()?,
+                self_bordered: ["undefined", "self"].iter().position(|name| *name == border)? == 1,
+                anchor: anchor.parse().ok()?,
+                bodies: bodies.parse().ok()?,
+            })
+        };
+        read().ok_or(InvalidText::new("division", "14×8; 4×1; x = -1..=1, y = -1..=1; undefined; grid; both"))
+    }
 }
 
 /// The names of the parts, as they are written.

@@ -5,7 +5,7 @@
 
 use crate::{
     element::{ElementType, Scalar},
-    text::{InvalidText, keyed, parts},
+    text::{InvalidText, keyed, named, parts},
 };
 use windrow_reference::border::BorderMode;
 
@@ -201,6 +201,25 @@ pub enum Relation {
     /// `>`
     Greater,
 }
+
+impl Relation {
+    /// Every comparison.
+    pub const ALL: [Relation; 5] =
+        [Relation::Less, Relation::LessEqual, Relation::Equal, Relation::GreaterEqual, Relation::Greater];
+
+    /// As it is written.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Relation::Less => "<",
+            Relation::LessEqual => "<=",
+            Relation::Equal => "==",
+            Relation::GreaterEqual => ">=",
+            Relation::Greater => ">",
+        }
+    }
+}
+
+named! { Relation, "comparison", "<="; }
 
 /// One output of a kernel.
 #[derive(Debug)]

@@ -7,14 +7,16 @@ use core::{
 
 use proptest::prelude::*;
 use windrow_runtime::{
-    Border, BorderMode, Dimension, ElementType, Format, Padding, Rect, Scalar, Shape, TensorInfo, Tier, ValidRegion,
-    Window,
+    Border, BorderMode, Borders, Dimension, ElementType, Format, Padding, Rect, Scalar, Shape, TensorInfo, Tier,
+    ValidRegion, Window,
     divide::{Anchor, Bodies, Division, divide},
     format::{Channel, ColourRange, ColourSpace},
     layout::{Axis, DataLayout},
+    memory::{Exhaustion, Planner},
     quantization::Quantization,
+    reference::policy::{Overflow, Rank, Rounding},
     scaled::{Interpolation, Sampling},
-    spec::Neighbourhood,
+    spec::{Neighbourhood, Relation},
     tiling::TileBorder,
 };
 
@@ -93,6 +95,23 @@ proptest! {
     }
 
     #[test]
+    fn borders(values in prop::collection::vec((0usize..6, scalar()), 0..=8)) {
+        let border = |(mode, value): &(usize, Scalar)| match BorderMode::ALL[*mode] {
+            BorderMode::Undefined => Border::Undefined,
+            BorderMode::Constant => Border::Constant(*value),
+            BorderMode::Replicate => Border::Replicate,
+            BorderMode::Reflect => Border::Reflect,
+            BorderMode::Reflect101 => Border::Reflect101,
+            BorderMode::Wrap => Border::Wrap,
+        };
+        let list: Vec<Border> = values.iter().map(border).collect();
+        round_trip(Borders::each(&list))?;
+        for border in list {
+            round_trip(Borders::from(border))?;
+        }
+    }
+
+    #[test]
     fn shapes_rectangles_and_regions(extents in extents(), region in region()) {
         round_trip(Shape::new(&extents).unwrap())?;
         round_trip(region)?;
@@ -122,6 +141,7 @@ proptest! {
         let division =
             Division { width, height, block, neighbourhood, self_bordered, anchor: Anchor::Grid, bodies: Bodies::Both };
         round_trip(divide(&division).unwrap())?;
+        round_trip(division)?;
     }
 
     #[test]
@@ -148,6 +168,12 @@ fn closed_enums() {
     all(BorderMode::ALL);
     all(Tier::ALL);
     all(Anchor::ALL);
+    all(Relation::ALL);
+    all(Planner::ALL);
+    all(Exhaustion::ALL);
+    all(Overflow::ALL.iter().copied());
+    all(Rounding::ALL.iter().copied());
+    all(Rank::ALL.iter().copied());
     all(Bodies::ALL);
     all(ColourRange::ALL);
     all(ColourSpace::ALL);

@@ -15,6 +15,21 @@ pub enum Exhaustion {
     Error,
 }
 
+impl Exhaustion {
+    /// Every way.
+    pub const ALL: [Exhaustion; 2] = [Exhaustion::Wait, Exhaustion::Error];
+
+    /// The name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Exhaustion::Wait => "wait",
+            Exhaustion::Error => "error",
+        }
+    }
+}
+
+crate::text::named! { Exhaustion, "way of a pool that is exhausted", "wait"; }
+
 /// The blocks of a pool.
 pub(super) type Blocks = Vec<Block>;
 
