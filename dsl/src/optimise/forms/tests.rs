@@ -3,9 +3,9 @@
 use super::super::testing::{Raw, kernel, lines};
 use super::super::{jam_phases, number, prepare};
 use super::*;
-use crate::compile_file;
 use crate::interpret::{self, Arguments};
 use crate::ir::*;
+use crate::{compile_file, dump};
 
 /// The Gaussian and median forms of one operator must end as one body.
 const GAUSSIANS: [&str; 4] = [
@@ -144,6 +144,27 @@ fn what_is_no_window_stays() {
     let sum = raw.raw(Op::Binary(BinaryOp::Add, a, b), Type::U8);
     let body = raw.store(sum);
     assert_eq!(forms(&kernel(Type::U8, body.clone()), &body).len(), 1);
+}
+
+/// The forms of two operators as text, before and after; `WINDROW_BLESS=1` writes the files anew.
+#[test]
+fn forms_are_as_kept() {
+    for (name, body) in [("gaussian3x3", GAUSSIANS[0]), ("median3x3", MEDIANS[1])] {
+        let kernel = compiled(body, "u8");
+        let mut text = String::new();
+        for form in formed(&kernel) {
+            for (phase, body) in form.phases.iter().enumerate() {
+                text += &format!("{}, row {phase} of {}\n{}", form.name, form.phases.len(), dump::body(&kernel, body));
+            }
+        }
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/optimise/forms/snapshots");
+        let path = folder.join(format!("{name}.txt"));
+        if std::env::var_os("WINDROW_BLESS").is_some() {
+            std::fs::create_dir_all(&folder).unwrap();
+            std::fs::write(&path, &text).unwrap();
+        }
+        assert_eq!(std::fs::read_to_string(&path).unwrap_or_default(), text, "{}", path.display());
+    }
 }
 
 /// Elements of one byte input.
