@@ -14,7 +14,7 @@ use crate::{
     infer::{Inferred, read_images},
     info::Shape,
     region::ValidRegion,
-    spec::{KernelSpec, OutputSpec},
+    spec::KernelSpec,
     stage::{TILE_BYTES, tile_columns},
     tier::{InvalidTier, Tier},
     uniform::MAX_WORDS,
@@ -68,7 +68,8 @@ impl Plan {
     }
 
     /// The outputs that are given.
-    pub fn outputs(&self) -> impl Iterator<Item = &'static OutputSpec> {
+    #[cfg(feature = "std")]
+    pub fn outputs(&self) -> impl Iterator<Item = &'static crate::spec::OutputSpec> {
         self.spec().outputs.iter().zip(self.present).filter_map(|(output, given)| given.then_some(output))
     }
 }
