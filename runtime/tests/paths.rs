@@ -6,7 +6,8 @@ use std::cell::RefCell;
 
 use common::*;
 use windrow_runtime::{
-    Border, BorderMode, ElementType, Kernel, KernelCode, KernelSpec, Serial, Tensor, Tier, View, ViewMut,
+    Border, BorderMode, Dimension, ElementType, Kernel, KernelCode, KernelSpec, Serial, Tensor, Tier, View, ViewMut,
+    Window,
     code::{Body, Rows},
     configure,
 };
@@ -94,7 +95,71 @@ fn rows_of_a_constant_are_staged_and_the_others_not() {
     let found = calls(Border::constant(0u8), 12, 6);
     let inside = [(4, 2, 4, true), (0, 2, 4, false), (8, 2, 4, false)];
     assert_eq!(found, [&[(0, 0, 12, false)], &inside[..], &[(0, 4, 12, false)]].concat());
-    // Rows 2 and 3 read up to the last of five rows; then rows 3 and 4 read beyond.
+    // Rows 2 and 3 read up to the last of five rows; row 4 alone reads beyond, and is staged alone.
     let found = calls(Border::constant(0u8), 12, 5);
-    assert_eq!(found, [&[(0, 0, 12, false)], &inside[..], &[(0, 3, 12, false)]].concat());
+    assert_eq!(found, [&[(0, 0, 12, false)], &inside[..], &[(0, 4, 12, false)]].concat());
+}
+
+/// Copies a row at a time, and records the calls.
+enum Copied {}
+
+static COPIED: KernelSpec = kernel(
+    "copied",
+    &[input("src", ElementType::U8, 1, around(0, 0, 0, 0), (1, 1), None)],
+    &[output("out", ElementType::U8, false)],
+    (1, 1),
+    &[BorderMode::Undefined],
+);
+
+impl Kernel for Copied {
+    const CODE: &'static KernelCode = &KernelCode {
+        spec: &COPIED,
+        bodies: &[Body {
+            tier: Tier::Scalar,
+            index: 0,
+            lanes: LANES as u32,
+            rows: 1,
+            reads: &[reads(around(0, 0, 0, 0))],
+            run: copied,
+        }],
+        derive: derive_nothing,
+        reference: |_| {},
+        opencl: &NO_OPENCL,
+    };
+    type Inputs<'a> = View<'a, u8>;
+    type Outputs<'a> = ViewMut<'a, u8>;
+}
+
+unsafe fn copied(rows: &Rows<'_>) {
+    CALLS.with_borrow_mut(|calls| calls.push((rows.x, rows.y, rows.width, true)));
+    // SAFETY: only the element itself is read.
+    unsafe { wide::<u8, { LANES as u32 }, 1>(rows, |x, _| load::<u8>(rows, 0, x as isize)) };
+}
+
+/// The calls for the rows `rows` of an image of five columns and four rows in memory of `stride` columns; they are all that
+/// is written.
+fn copies(stride: usize, rows: std::ops::Range<usize>) -> Vec<Call> {
+    let (height, end) = (4, rows.end);
+    let memory = Tensor::from_fn([stride, height], |x, y, _| noise(1, x, y, 0) | 1).unwrap();
+    let mut out = Tensor::<u8>::new([stride, height]).unwrap();
+    let src = memory.view().region([0, 0], [5, height]).unwrap();
+    let info = *src.info();
+    let configured = configure::<Copied>(&request(&[&info], &[Some(&info)], Border::Undefined)).unwrap();
+    let y = Dimension::new(rows.start, end, 1).unwrap();
+    let part = Window::new(&[Dimension::new(0, 5, 1).unwrap(), y]).unwrap();
+    let target = out.view_mut().region([0, 0], [5, height]).unwrap();
+    configured.run_window(&Serial, src, target, &part).unwrap();
+    for (x, y) in (0..stride).flat_map(|x| (0..height).map(move |y| (x, y))) {
+        let expect = if x < 5 && rows.contains(&y) { memory.view().get([x, y]) } else { Some(0) };
+        assert_eq!(out.view().get([x, y]), expect, "({x}, {y})");
+    }
+    CALLS.take()
+}
+
+#[test]
+fn rows_that_follow_each_other_are_one_row() {
+    assert_eq!(copies(5, 0..4), [(0, 0, 20, true)]);
+    assert_eq!(copies(5, 1..3), [(0, 0, 10, true)]);
+    assert_eq!(copies(5, 2..3), [(0, 2, 5, true)]);
+    assert_eq!(copies(6, 1..3), [(0, 1, 5, true), (0, 2, 5, true)]);
 }
