@@ -152,7 +152,8 @@ fn internal_names() -> BTreeSet<String> {
         for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
             match path.extension() {
                 None => folders.push(path),
-                Some(_) => declared_in(&std::fs::read_to_string(path).unwrap(), &mut names),
+                Some(kind) if kind == "rs" => declared_in(&std::fs::read_to_string(path).unwrap(), &mut names),
+                Some(_) => {}
             }
         }
     }
