@@ -1,7 +1,5 @@
 //! Bands: the same bytes as the chain kernel by kernel, whoever runs them; each row of an output written by one band.
 
-#![cfg(not(miri))]
-
 #[path = "common/chains.rs"]
 mod chains;
 mod common;
@@ -12,10 +10,10 @@ use chains::*;
 use common::*;
 use proptest::prelude::*;
 use windrow_runtime::{
-    AnyViewMut, Border, DynKernel, Parts, Rayon, ScheduleError, Scheduler, Serial, Split, Tensor, TensorInfo,
-    ThreadInfo, band, configure,
+    AnyViewMut, Border, DynKernel, Parts, ScheduleError, Scheduler, Serial, Split, Tensor, TensorInfo, ThreadInfo,
+    band, configure,
     function::{ChainBuilder, Function, FunctionError},
-    kernel::SCRATCH_ALIGNMENT,
+    kernel::{SCRATCH_ALIGNMENT, ScratchLine},
     memory::{Exhaustion, Heap, Recording},
     schedule::{schedule_with_scratch, scratch_bytes},
 };
@@ -56,6 +54,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 120 } else { 1000 }))]
 
     #[test]
+    #[cfg_attr(miri, ignore = "long")]
     fn bands_equal_the_chain_kernel_by_kernel(choices in choices(), cache in 0usize..20_000, threads in 1usize..5) {
         let sources = sources(&choices.extents, 3);
         let inputs = [sources[0].view().any(), sources[1].view().any()];
@@ -105,6 +104,7 @@ fn a_bands_input_grows_by_the_neighbourhoods() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "long")]
 fn bands_fit_the_cache_that_they_are_given() {
     let rows = |cache| three_blurs([1000, 700], Border::Replicate).finish_in_bands(cache).unwrap();
     for (cache, expect) in [(1 << 20, 128), (512 << 10, 96), (band::CACHE, 32), (100 << 10, 16), (0, 8)] {
@@ -117,25 +117,30 @@ fn bands_fit_the_cache_that_they_are_given() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "long")]
 fn a_host_runs_bands_in_any_order_with_its_own_scratch() {
     let extents = [70, 203];
-    let bands = three_blurs(extents, Border::Reflect101).finish_in_bands(0).unwrap();
-    let [src, _] = sources(&extents, 5);
-    let [mut found, mut expect] = [(); 2].map(|()| Tensor::<u8>::new(extents).unwrap());
-    bands.run(&Serial, &[src.view().any()], &mut [expect.view_mut().any()]).unwrap();
-    let mut outputs = [found.view_mut().any()];
-    let mut bound = bands.bind(&[src.view().any()], &mut outputs).unwrap();
-    assert_eq!((bound.name(), bound.window().iterations(1)), ("bands", 26));
-    let mut memory = vec![0xAAu8; bound.scratch_per_thread() + SCRATCH_ALIGNMENT];
-    let skip = memory.as_ptr().align_offset(SCRATCH_ALIGNMENT);
-    let parts = Parts::new(&mut bound, 26);
-    for index in (0..parts.count()).rev() {
-        parts.take(index).unwrap().run(&mut ThreadInfo { id: 0, threads: 1, scratch: &mut memory[skip..] }).unwrap();
+    for border in EVERY_BORDER {
+        let bands = three_blurs(extents, border).finish_in_bands(0).unwrap();
+        let [src, _] = sources(&extents, 5);
+        let [mut found, mut expect] = [(); 2].map(|()| Tensor::<u8>::new(extents).unwrap());
+        let whole = three_blurs(extents, border).finish(Recording::immediate(Arc::new(Heap))).unwrap();
+        Function::run(&whole, &Serial, &[src.view().any()], &mut [expect.view_mut().any()]).unwrap();
+        let mut outputs = [found.view_mut().any()];
+        let mut bound = bands.bind(&[src.view().any()], &mut outputs).unwrap();
+        assert_eq!((bound.name(), bound.window().iterations(1)), ("bands", extents[1].div_ceil(8)));
+        let mut lines = vec![ScratchLine::ZERO; bound.scratch_per_thread().div_ceil(SCRATCH_ALIGNMENT)];
+        ScratchLine::bytes(&mut lines).fill(0xAA);
+        let parts = Parts::new(&mut bound, 26);
+        for index in (0..parts.count()).rev() {
+            let scratch = ScratchLine::bytes(&mut lines);
+            parts.take(index).unwrap().run(&mut ThreadInfo { id: 0, threads: 1, scratch }).unwrap();
+        }
+        let (window, threads) = (bound.window(), Threads(2));
+        let mut memory = vec![0x55u8; scratch_bytes(&threads, &bound)];
+        schedule_with_scratch(&threads, &mut bound, &window, &mut memory).unwrap();
+        assert_eq!(found.to_vec(), expect.to_vec());
     }
-    let window = bound.window();
-    let mut memory = vec![0x55u8; scratch_bytes(&Rayon::new(), &bound)];
-    schedule_with_scratch(&Rayon::new(), &mut bound, &window, &mut memory).unwrap();
-    assert_eq!(found.to_vec(), expect.to_vec());
 }
 
 #[test]
