@@ -146,8 +146,9 @@ pub struct OpenClProgram {
 ///    border's window holds only elements whose neighbourhood lies inside); where several have one, four bits for each,
 ///    the first lowest.
 ///
-/// Work-item (i, j, k) computes columns `x0 + i·block.0 ..` and rows `y0 + j·block.1 ..` of plane k, and guards its own
-/// edges: any global size that covers the window is legal.
+/// The plane is cut into blocks from its element (0, 0) on, so that they are aligned whatever the window. The work-items
+/// (i, j, k) with i from 0 to `⌈x1 / block.0⌉ − ⌊x0 / block.0⌋`, and j likewise, compute the window's blocks of plane k,
+/// one each, and guard their own edges: any larger global size is legal.
 #[derive(Debug)]
 pub struct OpenClEntry {
     /// The function's name.
@@ -156,6 +157,19 @@ pub struct OpenClEntry {
     pub index: u32,
     /// Elements that a work-item computes, (x, y).
     pub block: (u32, u32),
+    /// How it computes.
+    pub form: OpenClForm,
+}
+
+/// How an entry computes. It changes the speed on a device, never a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OpenClForm {
+    /// Each value in a lane of its own type.
+    Vectors,
+    /// Two 16-bit values in a 32-bit word, for devices without vectors of narrow lanes.
+    Pairs,
+    /// The same, with minima or maxima of pairs, which pay where the device has instructions for them.
+    ComparedPairs,
 }
 
 /// A kernel: the name that the macro puts beside the author's function.

@@ -203,6 +203,8 @@ pub struct Entry {
     pub outputs: Vec<String>,
     /// Elements that a work-item computes, (x, y).
     pub block: [u32; 2],
+    /// How it computes: `vectors`, `pairs` (two 16-bit values in a word), or `compared pairs` (with minima or maxima).
+    pub form: String,
 }
 
 /// The SHA-256 of a text, in hexadecimal.
@@ -317,6 +319,15 @@ fn entry(kernel: &Kernel, prepared: &Prepared, point: &crate::opencl::EntryPoint
         choice: values.cloned().collect(),
         outputs: written.map(|(_, output)| output.name.clone()).collect(),
         block: [point.block.0, point.block.1],
+        form: form_name(point.form).to_owned(),
+    }
+}
+
+fn form_name(form: crate::opencl::Form) -> &'static str {
+    match form {
+        crate::opencl::Form::Vectors => "vectors",
+        crate::opencl::Form::Pairs => "pairs",
+        crate::opencl::Form::ComparedPairs => "compared pairs",
     }
 }
 

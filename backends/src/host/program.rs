@@ -95,7 +95,10 @@ impl<'a> Program<'a> {
         text.line(format!("source: {:?},", program.source));
         let entries = program.entries.iter().map(|entry| {
             let (x, y) = entry.block;
-            format!("rt::OpenClEntry {{ name: {:?}, index: {}, block: ({x}, {y}) }}", entry.name, entry.index)
+            format!(
+                "rt::OpenClEntry {{ name: {:?}, index: {}, block: ({x}, {y}), form: rt::OpenClForm::{:?} }}",
+                entry.name, entry.index, entry.form
+            )
         });
         text.line(format!("entries: &[{}],", comma(entries)));
         text.close(";");

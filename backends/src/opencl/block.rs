@@ -7,12 +7,17 @@
 use super::{
     names::Names,
     operation,
+    pieces::{Beside, Layout, Piece, Unit, find_pieces, first_unit, gather},
     prelude::{Helper, Prelude, from_word},
     survey::{Needs, find_forms, find_lone_casts},
-    types::{Form, c_name, literal},
+    types::{Form, bits, c_name, literal},
 };
 use crate::text::{Text, comma};
-use windrow_dsl::ir::{Axis, Body, Constant, Input, InputId, Kernel, Node, Op, TableId, Type, UnaryOp, ValueId};
+use std::collections::BTreeMap;
+use windrow_dsl::{
+    arithmetic::unsigned,
+    ir::{Axis, Body, Constant, InputId, Kernel, Node, Op, Store, TableId, Type, UnaryOp, ValueId},
+};
 
 /// A block function to be written.
 #[derive(Clone, Copy)]
@@ -23,8 +28,12 @@ pub struct Function<'a> {
     pub kernel: &'a Kernel,
     /// The jammed body.
     pub body: &'a Body,
-    /// Elements of a vector.
+    /// What stands in a lane of a vector.
+    pub unit: Unit,
+    /// Lanes of a vector.
     pub lanes: u32,
+    /// Columns of the block.
+    pub columns: u32,
     /// Where `#line` leads.
     pub file: Option<&'a str>,
 }
@@ -43,6 +52,10 @@ pub struct Block<'a> {
     stands_in_its_cast: Vec<bool>,
     /// Names of the images and tables in the function's scope.
     images: Images,
+    /// How each row is read.
+    pieces: BTreeMap<(InputId, i32), Vec<Piece>>,
+    /// The rows that have been read, and the names of their pieces.
+    rows: BTreeMap<(InputId, i32), Vec<(Piece, String)>>,
 }
 
 /// The names of the parameters.
@@ -63,15 +76,18 @@ pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>) {
     };
     let forms = find_forms(body, function.lanes);
     let stands_in_its_cast = find_lone_casts(body);
-    let mut block = Block { function, prelude, forms, texts: Vec::new(), stands_in_its_cast, images };
+    let pieces = find_pieces(kernel, body, function.unit, function.lanes, function.columns);
+    let rows = BTreeMap::new();
+    let mut block = Block { function, prelude, forms, texts: Vec::new(), stands_in_its_cast, images, pieces, rows };
     block.head(out, name);
     out.open("");
     for (index, node) in body.nodes.iter().enumerate() {
         block.statement(out, &mut names, ValueId(index as u32), node);
     }
-    for store in &body.stores {
-        let statement = block.store(store);
-        out.line(statement);
+    for stores in body.stores.chunk_by(|a, b| (a.output, a.dx, a.dy) == (b.output, b.dx, b.dy)) {
+        for statement in block.store(stores) {
+            out.line(statement);
+        }
     }
     out.close("");
 }
@@ -169,8 +185,11 @@ impl Block<'_> {
             self.texts.push(literal(constant, node.ty));
             return;
         }
+        if let Op::Input { input, dy, .. } = node.op {
+            self.read_row(out, names, input, dy);
+        }
         let expression = self.expression(id, node);
-        if self.stands_in_its_cast[id.0 as usize] {
+        if self.stands_in_its_cast[id.0 as usize] || self.is_piece(node, &expression) {
             self.texts.push(expression);
             return;
         }
@@ -236,7 +255,7 @@ impl Block<'_> {
     }
 
     /// The name of a value that is written: the output's, and where in the block.
-    fn result_name(&self, store: &windrow_dsl::ir::Store) -> String {
+    fn result_name(&self, store: &Store) -> String {
         let output = &self.function.kernel.outputs[store.output.0 as usize];
         let channel = if output.channels > 1 { format!("_c{}", store.channel) } else { String::new() };
         format!("{}_{}_{}{channel}", output.name, store.dx, store.dy)
@@ -246,7 +265,7 @@ impl Block<'_> {
         let form = self.form(id);
         match node.op {
             Op::Constant(constant) => literal(constant, node.ty),
-            Op::Input { input, channel, dx, dy } => self.load(input, channel, dx, dy),
+            Op::Input { input, channel, dx, dy } => self.tap(input, channel, dx, dy),
             Op::Uniform { uniform, index } => {
                 let before =
                     self.function.kernel.uniforms[..uniform.0 as usize].iter().map(|u| u.dims.iter().product::<u32>());
@@ -268,45 +287,142 @@ impl Block<'_> {
         }
     }
 
-    fn load(&mut self, id: InputId, channel: u32, dx: i32, dy: i32) -> String {
+    /// Whether values of this form are pairs: in a body of pairs, what varies along the row.
+    pub fn is_pair(&self, form: Form) -> bool {
+        self.has_pairs() && form.lanes > 1
+    }
+
+    fn has_pairs(&self) -> bool {
+        self.function.unit != Unit::Element
+    }
+
+    fn layout(&self, id: InputId) -> Layout {
+        Layout::of_input(&self.function.kernel.inputs[id.0 as usize], self.function.unit, self.function.lanes)
+    }
+
+    /// Reads a row's pieces, once.
+    fn read_row(&mut self, out: &mut Text, names: &mut Names, id: InputId, dy: i32) {
+        if self.rows.contains_key(&(id, dy)) {
+            return;
+        }
+        let layout = self.layout(id);
+        let image = self.images.inputs[id.0 as usize].clone();
+        let pieces = self.pieces.get(&(id, dy)).cloned().unwrap_or_default();
+        let mut named = Vec::with_capacity(pieces.len());
+        for piece in pieces {
+            let value = Form { ty: layout.unit, lanes: piece.units };
+            let load = if piece.is_beside {
+                self.beside(id, layout, dy, piece)
+            } else {
+                let loaded = layout.loaded(piece.units);
+                self.prelude.pull(Helper::Load, loaded);
+                let column = piece.first * layout.elements_of_unit() as i32;
+                let load = format!("load_{}({image}, {column}, {dy})", loaded.suffix());
+                if value == loaded { load } else { format!("as_{value}({load})") }
+            };
+            let name = names.claim(&self.piece_name(id, layout, dy, piece));
+            out.line(format!("const {value} {name} = {load};"));
+            named.push((piece, name));
+        }
+        self.rows.insert((id, dy), named);
+    }
+
+    /// A unit beside the block: an element, or a word of those that are read.
+    fn beside(&mut self, id: InputId, layout: Layout, dy: i32, piece: Piece) -> String {
+        let beside = Beside::of(&self.function.kernel.inputs[id.0 as usize], self.function.columns);
+        let image = &self.images.inputs[id.0 as usize];
+        let element = Form::scalar(layout.ty);
+        self.prelude.pull(Helper::Beside, element);
+        let elements = layout.elements_of_unit();
+        let load = |column: i32| {
+            let place = beside.place(column)?;
+            Some(format!("beside_{}({image}, {place}, {column}, {dy})", element.suffix()))
+        };
+        if elements == 1 {
+            return load(piece.first).unwrap_or_else(|| "0".to_owned());
+        }
+        let bits = bits(layout.ty);
+        let pattern = Form::scalar(unsigned(layout.ty));
+        let part = |place: u32| {
+            let load = load(piece.first * elements as i32 + place as i32)?;
+            let shift = if place == 0 { String::new() } else { format!(" << {}", place * bits) };
+            Some(if pattern == element {
+                format!("(uint){load}{shift}")
+            } else {
+                format!("(uint)({pattern}){load}{shift}")
+            })
+        };
+        let parts: Vec<String> = (0..elements).filter_map(part).collect();
+        if parts.is_empty() { "0".to_owned() } else { parts.join(" | ") }
+    }
+
+    /// `src_m1_0`: where a piece starts, in elements or cells.
+    fn piece_name(&self, id: InputId, layout: Layout, dy: i32, piece: Piece) -> String {
         let input = &self.function.kernel.inputs[id.0 as usize];
-        let name = &self.images.inputs[id.0 as usize];
-        let form = Form { ty: input.ty, lanes: self.function.lanes };
-        let column = dx * input.channels as i32 + channel as i32;
-        let step = input.channels * input.stride.0;
-        if self.starts_on_boundary(input, dx) {
-            self.prelude.pull(Helper::LoadAligned, form);
-            format!("load_{}_aligned({name}, {column}, {dy})", form.suffix())
-        } else if step == 1 || self.function.lanes == 1 {
-            self.prelude.pull(Helper::Load, form);
-            format!("load_{}({name}, {column}, {dy})", form.suffix())
+        let word = if self.has_pairs() { "_words" } else { "" };
+        let channels = layout.channels as i32;
+        let channel = match piece.first.rem_euclid(channels) {
+            0 => String::new(),
+            channel => format!("_c{channel}"),
+        };
+        let column = signed_name(piece.first.div_euclid(channels));
+        if input.is_neighbourhood {
+            format!("{}{word}_{column}_{}{channel}", input.name, signed_name(dy))
         } else {
-            self.prelude.pull(Helper::LoadApart, form);
-            format!("load_{}_apart({name}, {step}, {column}, {dy})", form.suffix())
+            format!("{}{word}_{column}{channel}", input.name)
         }
     }
 
-    /// Whether an element stands at a multiple of the vector's lanes, in an input that is read nowhere else: taps that
-    /// overlap share more when all are read alike.
-    fn starts_on_boundary(&self, input: &Input, dx: i32) -> bool {
-        let lanes = self.function.lanes;
-        let alone = input.neighbourhood.left == 0 && input.neighbourhood.right == 0;
-        lanes > 1 && alone && input.channels * input.stride.0 == 1 && dx.rem_euclid(lanes as i32) == 0
+    /// Whether an element needs no name of its own, because a piece is just it.
+    fn is_piece(&self, node: &Node, expression: &str) -> bool {
+        let Op::Input { input, dy, .. } = node.op else { return false };
+        self.rows.get(&(input, dy)).is_some_and(|row| row.iter().any(|(_, name)| name == expression))
     }
 
-    fn store(&mut self, store: &windrow_dsl::ir::Store) -> String {
-        let output = &self.function.kernel.outputs[store.output.0 as usize];
-        let name = &self.images.outputs[store.output.0 as usize];
-        let form = Form { ty: output.ty, lanes: self.function.lanes };
-        let value = self.operand(store.value, form);
-        let column = store.dx * output.channels as i32 + store.channel as i32;
-        if output.channels == 1 || self.function.lanes == 1 {
-            self.prelude.pull(Helper::Store, form);
-            format!("store_{}({name}, {column}, {}, {value});", form.suffix(), store.dy)
-        } else {
-            self.prelude.pull(Helper::StoreApart, form);
-            format!("store_{}_apart({name}, {}, {column}, {}, {value});", form.suffix(), output.channels, store.dy)
+    fn tap(&self, id: InputId, channel: u32, dx: i32, dy: i32) -> String {
+        let layout = self.layout(id);
+        let form = Form { ty: layout.unit, lanes: layout.lanes };
+        let pieces = self.rows.get(&(id, dy)).map(Vec::as_slice).unwrap_or_default();
+        gather(form, first_unit(layout, channel, dx), layout.step, pieces)
+    }
+
+    /// What is written to one place of the block: an element's channels, or a cell's words.
+    fn store(&mut self, stores: &[Store]) -> Vec<String> {
+        let Some(first) = stores.first() else { return Vec::new() };
+        let output = &self.function.kernel.outputs[first.output.0 as usize];
+        let image = self.images.outputs[first.output.0 as usize].clone();
+        let layout = Layout::of(output.ty, output.channels, 1, self.function.unit, self.function.lanes);
+        let value = Form { ty: layout.unit, lanes: layout.lanes };
+        let values: Vec<String> = stores.iter().map(|store| self.operand(store.value, value)).collect();
+        let values: Vec<String> = if values.len() > 1 { values.into_iter().map(postfixed).collect() } else { values };
+        let begin = first.dx * layout.channels as i32;
+        if stores.len() as u32 != layout.channels {
+            let apart = stores.iter().zip(values);
+            return apart.flat_map(|(store, value)| self.store_apart(&image, layout, store, &value)).collect();
         }
+        let units = layout.widest();
+        let mut statements = Vec::new();
+        for part in 0..layout.lanes * layout.channels / units {
+            let value = interleave(layout, &values, part * units, units);
+            let stored = layout.loaded(units);
+            let value = if stored.ty == layout.unit { value } else { format!("as_{stored}({value})") };
+            let column = (begin + (part * units) as i32) * layout.elements_of_unit() as i32;
+            self.prelude.pull(Helper::Store, stored);
+            statements.push(format!("store_{}({image}, {column}, {}, {value});", stored.suffix(), first.dy));
+        }
+        statements
+    }
+
+    /// Some of an element's channels, one by one.
+    fn store_apart(&mut self, image: &str, layout: Layout, store: &Store, value: &str) -> Vec<String> {
+        let form = Form::scalar(layout.ty);
+        self.prelude.pull(Helper::Store, form);
+        let lane = |lane: u32| {
+            let column = (store.dx as u32 + lane) * layout.channels + store.channel;
+            let value = if layout.lanes == 1 { value.to_owned() } else { format!("({value}).s{lane:x}") };
+            format!("store_{}({image}, {column}, {}, {value});", form.suffix(), store.dy)
+        };
+        (0..layout.lanes).map(lane).collect()
     }
 
     /// An entry of a table. The index has been bounded by its type or by a `min`.
@@ -333,6 +449,32 @@ fn coordinate(axis: Axis, offset: i32, form: Form) -> String {
         return format!("min({first}, {last})");
     }
     format!("min(({form})({first}) + ({form})({}), ({form}){last})", comma(0..form.lanes))
+}
+
+/// An expression that a component may be taken from.
+fn postfixed(text: String) -> String {
+    let is_name = text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if is_name { text } else { format!("({text})") }
+}
+
+/// Units `first .. first + units` of the values of channels in turn.
+fn interleave(layout: Layout, values: &[String], first: u32, units: u32) -> String {
+    if let [one] = values
+        && layout.lanes == units
+    {
+        return one.clone();
+    }
+    let form = Form { ty: layout.unit, lanes: units };
+    let unit = |unit: u32| match (values.get((unit % layout.channels) as usize), layout.lanes) {
+        (Some(value), 1) => value.clone(),
+        (Some(value), _) => format!("{value}.s{:x}", unit / layout.channels),
+        (None, _) => String::new(),
+    };
+    let parts: Vec<String> = (first..first + units).map(unit).collect();
+    match parts.as_slice() {
+        [one] => one.clone(),
+        several => format!("({form})({})", comma(several)),
+    }
 }
 
 /// An offset in a name: `m1`, `0`, `1`.

@@ -1,16 +1,18 @@
-//! A `__kernel` function: its arguments, its place in the window, and its block's way in and out.
+//! A `__kernel` function: its arguments, its place in the window, and its block's ways in and out.
 //!
-//! A work-item whose block, and all that it reads, lies inside computes straight on the images. Any other computes the
-//! same block on private tiles: inputs filled through the border, outputs kept as far as the window goes.
+//! A work-item whose block, and all that it reads, lies inside computes straight on the images. Any other, and any on
+//! images whose rows start nowhere special, computes the same block in a function of its own, which reads through the
+//! border and writes as far as the window goes. That function is never inlined: its registers would be the kernel's.
 
 use super::{
     names::Names,
+    pieces::{Beside, Layout, Unit},
     prelude::{Helper, Prelude},
     survey::Needs,
     types::{Form, bytes, c_name},
 };
 use crate::text::{Text, comma};
-use windrow_dsl::ir::{Block, Input, Kernel, Neighbourhood, Output, Type};
+use windrow_dsl::ir::{Block, Input, InputId, Kernel, Neighbourhood, Output, Type};
 
 /// One entry point.
 pub struct Entry<'a> {
@@ -24,15 +26,19 @@ pub struct Entry<'a> {
     pub needs: &'a Needs,
     /// Elements that a work-item computes.
     pub block: Block,
-    /// Elements of a vector.
+    /// What stands in a lane of a vector.
+    pub unit: Unit,
+    /// Lanes of a vector.
     pub lanes: u32,
     /// Whether the program is given words at all.
     pub has_words: bool,
 }
 
 /// What stands behind an image's name in the names that go with it.
-const IMAGE_PARTS: [&str; 10] =
-    ["_offset", "_stride", "_plane", "_width", "_height", "_border", "_first", "_image", "_tile", "_part"];
+const IMAGE_PARTS: [&str; 12] = [
+    "_offset", "_stride", "_plane", "_width", "_height", "_border", "_first", "_inside", "_edge", "_columns",
+    "_beside", "_rows",
+];
 
 /// The names of a kernel's arguments.
 struct Arguments {
@@ -41,25 +47,16 @@ struct Arguments {
     tables: Vec<String>,
 }
 
-/// The elements of an input that a block reads: `columns` × `rows` from (`left`, `top`) beside `stride` times its first.
-struct Area {
-    left: i32,
+/// The rows of an input that a block reads: `count` from `top` beside `stride` times its first.
+struct Rows {
     top: i32,
-    columns: i32,
-    rows: i32,
+    count: i32,
 }
 
-impl Area {
+impl Rows {
     fn of(input: &Input, block: Block) -> Self {
-        let Neighbourhood { left, right, top, bottom } = input.neighbourhood;
-        let span =
-            |stride: u32, elements: u32, from: i32, to: i32| stride as i32 * (elements as i32 - 1) + to - from + 1;
-        Self {
-            left,
-            top,
-            columns: span(input.stride.0, block.x, left, right),
-            rows: span(input.stride.1, block.y, top, bottom),
-        }
+        let Neighbourhood { top, bottom, .. } = input.neighbourhood;
+        Self { top, count: input.stride.1 as i32 * (block.y as i32 - 1) + bottom - top + 1 }
     }
 }
 
@@ -71,22 +68,36 @@ pub fn has_neighbourhood(input: &Input) -> bool {
 /// Writes the entry point.
 pub fn emit(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>) {
     let arguments = Arguments::of(entry.kernel);
-    out.line(format!("__kernel void {}(", entry.name));
-    let list = arguments.list(entry);
-    for (position, argument) in list.iter().enumerate() {
-        let end = if position + 1 == list.len() { ")" } else { "," };
-        out.line(format!("    {argument}{end}"));
-    }
+    edge_function(out, prelude, entry, &arguments);
+    out.line("");
+    function(out, &format!("__kernel void {}", entry.name), &arguments.list(entry));
     out.open("");
     place(out, entry);
     planes(out, entry, &arguments);
+    firsts(out, entry, &arguments);
+    aligned(out, prelude, entry, &arguments);
+    columns(out, prelude, entry, &arguments);
     whole(out, entry, &arguments);
-    out.line("if (whole) {");
-    indented(out, |out| inside(out, prelude, entry, &arguments));
+    out.line("if (whole && aligned) {");
+    indented(out, |out| inside(out, entry, &arguments));
     out.line("} else {");
-    indented(out, |out| edge(out, prelude, entry, &arguments));
+    out.line(format!("    {}_edge(", entry.name));
+    let values = arguments.edge_values(entry);
+    for (position, line) in values.iter().enumerate() {
+        let end = if position + 1 == values.len() { ");" } else { "," };
+        out.line(format!("        {line}{end}"));
+    }
     out.line("}");
     out.close("");
+}
+
+/// A function's head: its parameters, one line each.
+fn function(out: &mut Text, name: &str, parameters: &[String]) {
+    out.line(format!("{name}("));
+    for (position, parameter) in parameters.iter().enumerate() {
+        let end = if position + 1 == parameters.len() { ")" } else { "," };
+        out.line(format!("    {parameter}{end}"));
+    }
 }
 
 fn indented(out: &mut Text, write: impl FnOnce(&mut Text)) {
@@ -132,20 +143,67 @@ impl Arguments {
         list.push(format!("const int x0, const int y0, const int x1, const int y1{border}"));
         list
     }
+
+    /// The parameters of the function for edges: what it needs of the arguments, moved to the block.
+    fn edge_list(&self, entry: &Entry<'_>) -> Vec<String> {
+        let kernel = entry.kernel;
+        let mut list = Vec::new();
+        for id in &entry.needs.inputs {
+            let a = &self.inputs[id.0 as usize];
+            let border = if has_neighbourhood(&kernel.inputs[id.0 as usize]) { ", const uint _border" } else { "" };
+            let line = "__global const uchar *, const int _stride, const int _width, const int _height";
+            list.push(
+                format!("{line}{border}").replace("uchar *", &format!("uchar *{a}")).replace(" _", &format!(" {a}_")),
+            );
+        }
+        for id in &entry.needs.outputs {
+            let o = &self.outputs[id.0 as usize];
+            list.push(format!("__global uchar *{o}_first, const int {o}_stride"));
+        }
+        for id in &entry.needs.tables {
+            let ty = c_name(kernel.tables[id.0 as usize].ty);
+            list.push(format!("__global const {ty} *{}", self.tables[id.0 as usize]));
+        }
+        if entry.needs.words {
+            list.push("__constant const uint *words".to_owned());
+        }
+        let border = if kernel.inputs.iter().any(has_neighbourhood) { ", const int border" } else { "" };
+        list.push(format!("const int x0, const int y0, const int x1, const int y1{border}"));
+        list.push("const int block_x, const int block_y, const bool aligned".to_owned());
+        list
+    }
+
+    /// What the entry point gives for them, line by line.
+    fn edge_values(&self, entry: &Entry<'_>) -> Vec<String> {
+        let name = |parameter: &str| parameter.rsplit([' ', '*']).next().unwrap_or_default().to_owned();
+        let names = |line: &String| comma(line.split(", ").map(name));
+        self.edge_list(entry).iter().map(names).collect()
+    }
 }
 
 /// Where the block is; nothing is left to do past the window.
 fn place(out: &mut Text, entry: &Entry<'_>) {
     let Block { x, y } = entry.block;
-    let from = |first: &str, size: u32, dimension: u32| match size {
-        1 => format!("{first} + (long)get_global_id({dimension})"),
-        _ => format!("{first} + {size} * (long)get_global_id({dimension})"),
+    let blocks = |axis: &str, size: u32| match size {
+        1 => format!("{axis}1 - {axis}0"),
+        _ => format!("({axis}1 - 1) / {size} - {axis}0 / {size} + 1"),
     };
-    out.line(format!("const long item_x = {}, item_y = {};", from("x0", x, 0), from("y0", y, 1)));
-    out.line("if (item_x >= x1 || item_y >= y1)");
+    let block = |axis: &str, size: u32, index: &str| match size {
+        1 => format!("{axis}0 + {index}"),
+        _ => format!("{size} * ({axis}0 / {size} + {index})"),
+    };
+    out.line(format!("const int blocks_x = {}, blocks_y = {};", blocks("x", x), blocks("y", y)));
+    out.line("const size_t item_x = get_global_id(0), item_y = get_global_id(1);");
+    out.line("if (item_x >= (size_t)blocks_x || item_y >= (size_t)blocks_y)");
     out.line("    return;");
-    out.line("const int block_x = (int)item_x, last_x = x1 - 1;");
-    out.line("const int block_y = (int)item_y, last_y = y1 - 1;");
+    out.line(format!("const int block_x = {};", block("x", x, "(int)item_x")));
+    if entry.kernel.inputs.iter().any(has_neighbourhood) {
+        out.line("// The last row of blocks comes first: those at the edge take longest.");
+        let row = block("y", y, "(item_y == 0 ? blocks_y : (int)item_y) - 1");
+        out.line(format!("const int block_y = {row};"));
+    } else {
+        out.line(format!("const int block_y = {};", block("y", y, "(int)item_y")));
+    }
     out.line("const long plane = (long)get_global_id(2);");
 }
 
@@ -161,146 +219,222 @@ fn planes(out: &mut Text, entry: &Entry<'_>, arguments: &Arguments) {
     }
 }
 
-/// Whether the block lies inside the window, and what it reads inside the inputs.
-fn whole(out: &mut Text, entry: &Entry<'_>, arguments: &Arguments) {
-    let Block { x, y } = entry.block;
-    let beyond_x = (x > 1).then(|| format!("block_x + {} <= last_x", x - 1));
-    let beyond_y = (y > 1).then(|| format!("block_y + {} <= last_y", y - 1));
-    let beyond: Vec<String> = beyond_x.into_iter().chain(beyond_y).collect();
-    let mut tests = if beyond.is_empty() { vec![] } else { vec![beyond.join(" && ")] };
-    for id in &entry.needs.inputs {
-        let input = &entry.kernel.inputs[id.0 as usize];
-        if !has_neighbourhood(input) {
-            continue;
-        }
-        let a = &arguments.inputs[id.0 as usize];
-        let area = Area::of(input, entry.block);
-        let (column, row) = origin(input);
-        tests.push(format!(
-            "{} >= 0 && {} >= 0 && {} <= {a}_width && {} <= {a}_height",
-            sum(&column, area.left),
-            sum(&row, area.top),
-            sum(&column, area.left + area.columns),
-            sum(&row, area.top + area.rows),
-        ));
-    }
-    if tests.is_empty() {
-        tests.push("true".to_owned());
-    }
-    out.line("// Whether the block lies in the window, and all that it reads in the inputs.");
-    out.line(format!("const bool whole = {};", tests.join("\n        && ")));
-}
-
-/// Computes on the images.
-fn inside(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>, arguments: &Arguments) {
-    let mut given = Vec::new();
+/// Where the block's first element is in each image.
+fn firsts(out: &mut Text, entry: &Entry<'_>, arguments: &Arguments) {
     for id in &entry.needs.inputs {
         let input = &entry.kernel.inputs[id.0 as usize];
         let a = &arguments.inputs[id.0 as usize];
         let (column, row) = origin(input);
         let first = element(a, &column, &row, input.ty, input.channels);
         out.line(format!("__global const uchar *{a}_first = {first};"));
-        given.push(image(out, prelude, "Source", input.ty, a, entry.lanes));
     }
-    for id in &entry.needs.outputs {
-        let output = &entry.kernel.outputs[id.0 as usize];
-        let o = &arguments.outputs[id.0 as usize];
-        let first = element(o, "block_x", "block_y", output.ty, output.channels);
-        out.line(format!("__global uchar *{o}_first = {first};"));
-        given.push(image(out, prelude, "Sink", output.ty, o, entry.lanes));
-    }
-    call(out, entry, arguments, given);
-}
-
-/// Declares the place of an image whose block starts at `{name}_first`; the result is its name.
-fn image(out: &mut Text, prelude: &mut Prelude, kind: &str, ty: Type, name: &str, lanes: u32) -> String {
-    let aligned = if lanes == 1 {
-        "false".to_owned()
-    } else {
-        prelude.pull(Helper::IsAligned, Form::scalar(Type::I32));
-        format!("is_aligned({name}_first, {name}_stride, {})", lanes * bytes(ty))
-    };
-    out.line(format!(
-        "const {kind}_{} {name}_image = {{ {name}_first, {name}_stride, 0, 0, true, {aligned} }};",
-        suffix(ty)
-    ));
-    format!("{name}_image")
-}
-
-/// Computes on tiles.
-fn edge(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>, arguments: &Arguments) {
-    let mut given = Vec::new();
-    for id in &entry.needs.inputs {
-        let input = &entry.kernel.inputs[id.0 as usize];
-        let a = &arguments.inputs[id.0 as usize];
-        let border = border_of(entry.kernel, input);
-        given.push(fill(out, prelude, (input, &border), a, entry.block));
-    }
-    let Block { x, y } = entry.block;
-    for id in &entry.needs.outputs {
-        let output = &entry.kernel.outputs[id.0 as usize];
-        let o = &arguments.outputs[id.0 as usize];
-        let pitch = x * output.channels;
-        out.line(format!("{} {o}_tile[{y} * {pitch}];", c_name(output.ty)));
-        out.line(format!("const Sink_{} {o}_part = {{ 0, 0, {o}_tile, {pitch}, false, false }};", suffix(output.ty)));
-        given.push(format!("{o}_part"));
-    }
-    call(out, entry, arguments, given);
     for id in &entry.needs.outputs {
         let Output { ty, channels, .. } = entry.kernel.outputs[id.0 as usize];
         let o = &arguments.outputs[id.0 as usize];
-        prelude.pull(Helper::Drain, Form::scalar(ty));
         let first = element(o, "block_x", "block_y", ty, channels);
-        out.line(format!(
-            "drain_{}({o}_tile, {}, min({x}, x1 - block_x), min({y}, y1 - block_y), {channels},",
-            suffix(ty),
-            x * channels,
-        ));
-        out.line(format!("    {first}, {o}_stride);"));
+        out.line(format!("__global uchar *{o}_first = {first};"));
     }
+}
+
+/// Each image that is read or written in vectors, and the bytes at a multiple of which they start.
+fn alignments(entry: &Entry<'_>, arguments: &Arguments) -> Vec<(String, u32)> {
+    let Entry { kernel, needs, unit, lanes, .. } = *entry;
+    let inputs = needs.inputs.iter().map(|id| {
+        let input = &kernel.inputs[id.0 as usize];
+        (arguments.inputs[id.0 as usize].clone(), Layout::of_input(input, unit, lanes))
+    });
+    let outputs = needs.outputs.iter().map(|id| {
+        let Output { ty, channels, .. } = kernel.outputs[id.0 as usize];
+        (arguments.outputs[id.0 as usize].clone(), Layout::of(ty, channels, 1, unit, lanes))
+    });
+    let in_vectors = inputs.chain(outputs).filter(|(_, layout)| layout.loaded(layout.widest()).lanes > 1);
+    in_vectors.map(|(name, layout)| (name, layout.alignment())).collect()
+}
+
+/// Whether every vector of the block starts at a multiple of its size.
+fn aligned(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>, arguments: &Arguments) {
+    let test = |(name, bytes): (String, u32)| format!("is_aligned({name}_first, {name}_stride, {bytes})");
+    let tests: Vec<String> = alignments(entry, arguments).into_iter().map(test).collect();
+    if tests.is_empty() {
+        return out.line("const bool aligned = true;");
+    }
+    prelude.pull(Helper::IsAligned, Form::scalar(Type::I32));
+    out.line(format!("const bool aligned = {};", tests.join("\n        && ")));
+}
+
+/// Where the elements beside the block stand: for each input read there, a list of columns.
+fn columns(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>, arguments: &Arguments) {
+    for id in &entry.needs.inputs {
+        let input = &entry.kernel.inputs[id.0 as usize];
+        let a = &arguments.inputs[id.0 as usize];
+        let pixels = pixels_beside(input, entry.block);
+        if pixels.is_empty() {
+            continue;
+        }
+        prelude.pull(Helper::ColumnAt, Form::scalar(Type::I32));
+        let (first, _) = origin(input);
+        let border = border_of(entry.kernel, input);
+        let column = |&pixel: &i32| format!("column_at({border}, {}, {a}_width)", sum(&first, pixel));
+        out.line(format!("const int {a}_columns[{}] = {{", pixels.len()));
+        for line in pixels.chunks(2) {
+            out.line(format!("    {},", comma(line.iter().map(column))));
+        }
+        out.line("};");
+    }
+}
+
+/// The pixels beside a block, from its first.
+fn pixels_beside(input: &Input, block: Block) -> Vec<i32> {
+    let channels = input.channels as i32;
+    Beside::of(input, block.x).columns().step_by(channels as usize).map(|column| column.div_euclid(channels)).collect()
+}
+
+/// Whether the block lies inside the window, and the rows that it reads inside the inputs.
+fn whole(out: &mut Text, entry: &Entry<'_>, arguments: &Arguments) {
+    let Block { x, y } = entry.block;
+    let within = |axis: &str, size: u32| match size {
+        1 => None,
+        _ => Some(format!("block_{axis} >= {axis}0 && block_{axis} + {size} <= {axis}1")),
+    };
+    let ends: Vec<String> = within("x", x).into_iter().chain(within("y", y)).collect();
+    let mut tests = if ends.is_empty() { vec![] } else { vec![ends.join(" && ")] };
+    for id in &entry.needs.inputs {
+        let input = &entry.kernel.inputs[id.0 as usize];
+        if has_neighbourhood(input) {
+            tests.extend(inside_tests(input, &arguments.inputs[id.0 as usize], entry.block));
+        }
+    }
+    if tests.is_empty() {
+        tests.push("true".to_owned());
+    }
+    out.line("// Whether the block lies in the window, and what it reads in the inputs.");
+    out.line(format!("const bool whole = {};", tests.join("\n        && ")));
+}
+
+/// What must hold for a block to read an input without its border, or through it on its left and right alone.
+fn inside_tests(input: &Input, a: &str, block: Block) -> Vec<String> {
+    let (column, row) = origin(input);
+    let Rows { top, count } = Rows::of(input, block);
+    let rows = format!("{} >= 0 && {} <= {a}_height", sum(&row, top), sum(&row, top + count));
+    let Neighbourhood { left, right, .. } = input.neighbourhood;
+    let (stride, elements) = (input.stride.0 as i32, block.x as i32);
+    let end = (stride * (elements - 1) + right + 1).min(stride * elements);
+    let mut tests = vec![format!("{rows} && {} <= {a}_width", sum(&column, end))];
+    if left > 0 {
+        tests.push(format!("{} >= 0", sum(&column, left)));
+    }
+    let pixels = pixels_beside(input, block);
+    if !pixels.is_empty() {
+        tests
+            .push((0..pixels.len()).map(|place| format!("{a}_columns[{place}] >= 0")).collect::<Vec<_>>().join(" && "));
+    }
+    tests
+}
+
+/// Computes on the images.
+fn inside(out: &mut Text, entry: &Entry<'_>, arguments: &Arguments) {
+    let mut given = Vec::new();
+    for id in &entry.needs.inputs {
+        let (a, ty) = (&arguments.inputs[id.0 as usize], suffix(entry.kernel.inputs[id.0 as usize].ty));
+        let beside = columns_inside(out, entry, *id, a);
+        out.line(format!(
+            "const Source_{ty} {a}_inside = {{ {a}_first, {a}_stride, {beside}, 0, 0, 0, 0, 0, 0, 0, true, true }};"
+        ));
+        given.push(format!("{a}_inside"));
+    }
+    for id in &entry.needs.outputs {
+        let (o, ty) = (&arguments.outputs[id.0 as usize], suffix(entry.kernel.outputs[id.0 as usize].ty));
+        out.line(format!("const Sink_{ty} {o}_inside = {{ {o}_first, {o}_stride, 0, 0, 0, 0, 0, true, true }};"));
+        given.push(format!("{o}_inside"));
+    }
+    call(out, entry, arguments, given);
+}
+
+/// Declares where the elements beside the block stand, counted from its first; the result is their name.
+fn columns_inside(out: &mut Text, entry: &Entry<'_>, id: InputId, a: &str) -> String {
+    let input = &entry.kernel.inputs[id.0 as usize];
+    let (first, _) = origin(input);
+    let channels = input.channels;
+    let column = |place: usize| {
+        let pixel = format!("{a}_columns[{place}] - {first}");
+        match channels {
+            1 => pixel,
+            _ => comma((0..channels).map(|channel| format!("{channels} * ({pixel}) + {channel}"))),
+        }
+    };
+    let pixels = pixels_beside(input, entry.block).len();
+    if pixels == 0 {
+        return "0".to_owned();
+    }
+    let columns = comma((0..pixels).map(column));
+    out.line(format!("const int {a}_beside[{}] = {{ {columns} }};", pixels * channels as usize));
+    format!("{a}_beside")
+}
+
+/// The function that computes a block at an edge.
+fn edge_function(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>, arguments: &Arguments) {
+    let Block { x, y } = entry.block;
+    out.line("// The same at an edge, or where rows are not aligned.");
+    function(out, &format!("OUTLINE void {}_edge", entry.name), &arguments.edge_list(entry));
+    out.open("");
+    let mut given = Vec::new();
+    for id in &entry.needs.inputs {
+        given.push(source(out, prelude, entry, *id, &arguments.inputs[id.0 as usize]));
+    }
+    out.line(format!("const int from_x = max(x0 - block_x, 0), to_x = min(x1 - block_x, {x});"));
+    out.line(format!("const int from_y = max(y0 - block_y, 0), to_y = min(y1 - block_y, {y});"));
+    out.line(format!("const bool whole = from_x == 0 && from_y == 0 && to_x == {x} && to_y == {y};"));
+    for id in &entry.needs.outputs {
+        let Output { ty, channels, .. } = entry.kernel.outputs[id.0 as usize];
+        let o = &arguments.outputs[id.0 as usize];
+        out.line(format!("const Sink_{} {o}_edge = {{", suffix(ty)));
+        out.line(format!("    {o}_first, {o}_stride, from_x, from_y, to_x, to_y, {channels}, whole, aligned"));
+        out.line("};");
+        given.push(format!("{o}_edge"));
+    }
+    call(out, entry, arguments, given);
+    out.close("");
 }
 
 /// The number of an input's border: all of `border` where it is the only one, else four bits of it.
 fn border_of(kernel: &Kernel, input: &Input) -> String {
     let mut around = kernel.inputs.iter().filter(|input| has_neighbourhood(input));
-    match (
-        kernel.inputs.iter().filter(|input| has_neighbourhood(input)).count(),
-        around.position(|other| other.name == input.name),
-    ) {
+    match (around.clone().count(), around.position(|other| other.name == input.name)) {
         (0 | 1, _) | (_, None) => "border".to_owned(),
         (_, Some(place)) => format!("(border >> {}) & 15", 4 * place),
     }
 }
 
-/// Declares and fills the tile of an input; the result is the name of the place to read.
-fn fill(out: &mut Text, prelude: &mut Prelude, (input, border): (&Input, &str), a: &str, block: Block) -> String {
-    prelude.pull(Helper::Fill, Form::scalar(input.ty));
-    let Area { left, top, columns, rows } = Area::of(input, block);
-    let pitch = columns * input.channels as i32;
-    let (border, constant) =
-        if has_neighbourhood(input) { (border, format!("{a}_border")) } else { ("0", "0".to_owned()) };
+/// Declares the place of an input that is read through its border; the result is its name.
+fn source(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>, id: InputId, a: &str) -> String {
+    let input = &entry.kernel.inputs[id.0 as usize];
+    prelude.pull(Helper::FindRows, Form::scalar(Type::I32));
+    let Rows { top, count: rows } = Rows::of(input, entry.block);
+    let (border, constant) = if has_neighbourhood(input) {
+        (border_of(entry.kernel, input), format!("{a}_border"))
+    } else {
+        ("0".to_owned(), "0".to_owned())
+    };
     let (column, row) = origin(input);
-    let last = |stride: u32, last: &str, beyond: i32| sum(&times(stride, last), beyond);
-    out.line(format!("{} {a}_tile[{rows} * {pitch}];", c_name(input.ty)));
+    let last = |stride: u32, end: &str, beyond: i32| match stride {
+        1 => sum(end, beyond - 1),
+        _ => sum(&times(stride, &format!("({end} - 1)")), beyond),
+    };
+    out.line(format!("long {a}_rows[{rows}];"));
     out.line(format!(
-        "fill_{}({a}_tile, {columns}, {rows}, {}, {a}, {a}_stride, {a}_width, {a}_height,",
-        suffix(input.ty),
-        input.channels
-    ));
-    out.line(format!(
-        "    {}, {}, {}, {}, {border}, {constant});",
-        sum(&column, left),
+        "find_rows({a}_rows, {rows}, {}, {}, {a}_height, {a}_stride, {border});",
         sum(&row, top),
-        last(input.stride.0, "last_x", input.neighbourhood.right),
-        last(input.stride.1, "last_y", input.neighbourhood.bottom),
+        last(input.stride.1, "y1", input.neighbourhood.bottom),
     ));
-    let first = -top * pitch - left * input.channels as i32;
+    out.line(format!("const Source_{} {a}_edge = {{", suffix(input.ty)));
     out.line(format!(
-        "const Source_{} {a}_part = {{ 0, 0, {}, {pitch}, false, false }};",
-        suffix(input.ty),
-        sum(&format!("{a}_tile"), first),
+        "    {a}, {a}_stride, 0, {}, {column}, {}, {a}_width, {}, {border}, {constant}, false, aligned",
+        sum(&format!("{a}_rows"), -top),
+        last(input.stride.0, "x1", input.neighbourhood.right),
+        input.channels,
     ));
-    format!("{a}_part")
+    out.line("};");
+    format!("{a}_edge")
 }
 
 fn call(out: &mut Text, entry: &Entry<'_>, arguments: &Arguments, mut given: Vec<String>) {
@@ -309,7 +443,7 @@ fn call(out: &mut Text, entry: &Entry<'_>, arguments: &Arguments, mut given: Vec
         given.push("words".to_owned());
     }
     if entry.needs.coordinates {
-        given.push("block_x, block_y, last_x, last_y".to_owned());
+        given.push("block_x, block_y, x1 - 1, y1 - 1".to_owned());
     }
     out.line(format!("{}({});", entry.block_function, comma(given)));
 }

@@ -8,6 +8,7 @@ mod block;
 mod entry;
 mod names;
 mod operation;
+mod pieces;
 mod prelude;
 mod schedule;
 mod signature;
@@ -19,12 +20,14 @@ use block::Function;
 use entry::Entry;
 use names::Names;
 use prelude::Prelude;
+use schedule::Schedule;
 use survey::Needs;
 use windrow_dsl::{
     ir::{Block, Body, Kernel},
     optimise::{Prepared, jam, remove_dead},
 };
 
+pub use schedule::Form;
 pub use signature::signature;
 
 /// Without it a device may round `/` and `sqrt` of floats as it likes, and law 4 does not hold for them.
@@ -51,6 +54,8 @@ pub struct EntryPoint {
     pub index: u32,
     /// Elements that a work-item computes, (x, y).
     pub block: (u32, u32),
+    /// How it computes; the results are the same.
+    pub form: Form,
 }
 
 /// Writes the program of a kernel.
@@ -66,10 +71,11 @@ pub fn emit_with_lines(kernel: &Kernel, prepared: &Prepared, file: Option<&str>)
     let mut names = Names::default();
     let mut entries = Vec::new();
     for (index, body) in prepared.bodies.iter().enumerate() {
-        for (place, block) in schedule::blocks(kernel, body).into_iter().enumerate() {
-            let name = names.claim_with(&entry_name(kernel, body, block, place == 0), &["_block"]);
-            writer.entry_point(body, block, &name);
-            entries.push(EntryPoint { name, index: index as u32, block: (block.x, block.y) });
+        for (place, schedule) in schedule::schedules(kernel, body).into_iter().enumerate() {
+            let name = names.claim_with(&entry_name(kernel, body, &schedule, place == 0), &["_block", "_edge"]);
+            writer.entry_point(&schedule, &name);
+            let block = (schedule.block.x, schedule.block.y);
+            entries.push(EntryPoint { name, index: index as u32, block, form: schedule.form });
         }
     }
     OpenClText { source: writer.finish(), entries }
@@ -87,19 +93,21 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     /// Writes the block function of an entry point, and the entry point.
-    fn entry_point(&mut self, body: &Body, block: Block, name: &str) {
+    fn entry_point(&mut self, schedule: &Schedule, name: &str) {
         let Self { kernel, has_words, file, .. } = *self;
+        let Schedule { unit, lanes, block, .. } = *schedule;
         let out = &mut self.functions;
-        let lanes = schedule::lanes(block);
-        let body = &remove_dead(&jam(kernel, body, lanes, Block { x: block.x / lanes, y: block.y }));
+        let vectors = Block { x: block.x / (lanes * unit.elements()), y: block.y };
+        let body = &remove_dead(&jam(kernel, &schedule.body, lanes, vectors));
         let needs = &Needs::of(body);
         let block_function = &format!("{name}_block");
         out.line("");
         out.line(format!("// What a work-item of {name} computes: {} x {} elements.", block.x, block.y));
-        let function = Function { name: block_function, kernel, body, lanes, file };
+        let function = Function { name: block_function, kernel, body, unit, lanes, columns: block.x, file };
         block::emit(out, &mut self.prelude, function);
         out.line("");
-        entry::emit(out, &mut self.prelude, &Entry { kernel, name, block_function, needs, block, lanes, has_words });
+        let entry = Entry { kernel, name, block_function, needs, block, unit, lanes, has_words };
+        entry::emit(out, &mut self.prelude, &entry);
     }
 
     /// Head, helpers, functions.
@@ -113,7 +121,7 @@ impl Writer<'_> {
 }
 
 /// `sobel3x3`, `multiply__wrap`, `sobel3x3__dx`, `gaussian3x3_16x8`.
-fn entry_name(kernel: &Kernel, body: &Body, block: Block, default_block: bool) -> String {
+fn entry_name(kernel: &Kernel, body: &Body, schedule: &Schedule, is_default: bool) -> String {
     // Some drivers refuse an entry point with the name of a built-in function.
     let mut name =
         if names::is_reserved(&kernel.name) { format!("{}_kernel", kernel.name) } else { kernel.name.clone() };
@@ -127,8 +135,11 @@ fn entry_name(kernel: &Kernel, body: &Body, block: Block, default_block: bool) -
         let kept: Vec<_> = outputs.iter().map(|id| kernel.outputs[id.0 as usize].name.as_str()).collect();
         name += &format!("__{}", kept.join("_"));
     }
-    if !default_block {
-        name += &format!("_{}x{}", block.x, block.y);
+    if schedule.form != Form::Vectors {
+        name += "_pairs";
+    }
+    if !is_default {
+        name += &format!("_{}x{}", schedule.block.x, schedule.block.y);
     }
     name
 }

@@ -78,11 +78,12 @@ const PREFIXES: [&str; 13] = [
 ];
 
 /// This emitter's helpers, whose names end in a form: `load_u8x4`.
-const HELPERS: [&str; 12] = [
+const HELPERS: [&str; 13] = [
     "load_",
     "store_",
-    "fill_",
-    "drain_",
+    "beside_",
+    "gather_",
+    "scatter_",
     "lookup_",
     "minimum_",
     "maximum_",
@@ -143,8 +144,9 @@ const RESERVED: &[&str] = &[
     "remainder", "remquo", "rint", "rootn", "round", "rsqrt", "sin", "sincos", "sinh", "sinpi", "sqrt", "tan", "tanh",
     "tanpi", "tgamma", "trunc",
     // Ours: arguments of every entry, what its body computes with, and helpers.
-    "x0", "y0", "x1", "y1", "border", "words", "plane", "item_x", "item_y", "block_x", "block_y",
-    "last_x", "last_y", "whole", "border_index", "is_aligned",
+    "x0", "y0", "x1", "y1", "border", "words", "plane", "blocks_x", "blocks_y", "item_x", "item_y", "block_x", "block_y",
+    "last_x", "last_y", "from_x", "from_y", "to_x", "to_y", "whole", "aligned", "border_index", "is_aligned", "find_rows",
+    "column_at",
 ];
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Helper functions that a program pulls in as it needs them: templates in `prelude/*.cl`, one a file.
 //!
-//! In a template, upper-case words stand for the form that a helper is written for: `VALUE` the (vector) type, `SCALAR`
-//! one element, `LANES` their number, `SUFFIX` the end of its name (`u8x4`), `ELEMENT` the end of a one-element name
+//! In a template, upper-case words stand for the form that a helper is written for: `VALUE` the (vector) type, `WHOLE` as
+//! many bytes in words, `SCALAR` one element, `LANES` their number, `SUFFIX` the end of its name (`u8x4`), `ELEMENT` the end of a one-element name
 //! (`u8`), `SIGNED` and `UNSIGNED` the integers of the same width, `FLOAT` as many floats.
 
 use super::types::{Form, bits, c_name, signed};
@@ -19,26 +19,30 @@ pub enum Helper {
     Sink,
     /// Whether rows start on a vector's boundary.
     IsAligned,
-    /// Fills a tile through the border.
-    Fill,
-    /// Copies a tile to an image.
-    Drain,
-    /// Reads neighbouring elements.
+    /// Finds the rows that a block reads through the border.
+    FindRows,
+    /// Reads elements through the border.
+    Gather,
+    /// Finds a column through the border.
+    ColumnAt,
+    /// Reads an element beside the block.
+    Beside,
+    /// Writes elements as far as the window goes.
+    Scatter,
+    /// Reads one element, or neighbouring ones that start on a boundary.
     Load,
-    /// Reads neighbouring elements that start on a vector's boundary.
-    LoadAligned,
-    /// Reads elements a step apart: channels of pixels, strided inputs.
-    LoadApart,
-    /// Writes neighbouring elements.
+    /// Writes one element, or neighbouring ones that start on a boundary.
     Store,
-    /// Writes elements a step apart: channels of pixels.
-    StoreApart,
     /// Reads a table at several indices.
     Lookup,
     /// The lesser float.
     Minimum,
     /// The greater float.
     Maximum,
+    /// The lesser of each half of two words.
+    MinimumPairs,
+    /// The greater of each half of two words.
+    MaximumPairs,
     /// The magnitude of an i32.
     Abs,
     /// The distance of two i32.
@@ -60,17 +64,18 @@ impl Prelude {
     pub fn pull(&mut self, helper: Helper, form: Form) {
         let element = Form::scalar(form.ty);
         match helper {
-            Helper::Load | Helper::LoadAligned | Helper::LoadApart => self.pull(Helper::Source, element),
-            Helper::Store | Helper::StoreApart => self.pull(Helper::Sink, element),
-            Helper::Fill => self.pull(Helper::BorderIndex, Form::scalar(Type::I32)),
-            Helper::IsAligned
-            | Helper::BorderIndex
-            | Helper::Source
-            | Helper::Sink
-            | Helper::Drain
-            | Helper::Lookup
-            | Helper::Minimum => {}
-            Helper::Maximum | Helper::Abs | Helper::AbsDiff | Helper::Isqrt | Helper::RoundingShr => {}
+            Helper::Load | Helper::Beside => self.pull(Helper::Gather, form),
+            Helper::Store => self.pull(Helper::Scatter, form),
+            Helper::Gather => {
+                self.pull(Helper::BorderIndex, Form::scalar(Type::I32));
+                self.pull(Helper::Source, element);
+            }
+            Helper::FindRows | Helper::ColumnAt => self.pull(Helper::BorderIndex, Form::scalar(Type::I32)),
+            Helper::Scatter => self.pull(Helper::Sink, element),
+            Helper::IsAligned | Helper::BorderIndex | Helper::Source | Helper::Sink | Helper::Lookup => {}
+            Helper::Minimum => {}
+            Helper::Maximum | Helper::MinimumPairs | Helper::MaximumPairs => {}
+            Helper::Abs | Helper::AbsDiff | Helper::Isqrt | Helper::RoundingShr => {}
         }
         self.pulled.insert((helper, form));
     }
@@ -79,6 +84,7 @@ impl Prelude {
     pub fn text(&self) -> String {
         let mut out = String::new();
         out.push_str("\n#define INLINE static inline __attribute__((always_inline))\n");
+        out.push_str("#define OUTLINE static __attribute__((noinline)) // what few work-items run\n");
         for &(helper, form) in &self.pulled {
             // Writing to a String cannot fail.
             let _ = write!(out, "\n{}", instance(helper, form));
@@ -95,18 +101,20 @@ fn template(helper: Helper, form: Form) -> &'static str {
         Helper::Source => include_str!("prelude/source.cl"),
         Helper::Sink => include_str!("prelude/sink.cl"),
         Helper::IsAligned => include_str!("prelude/is_aligned.cl"),
-        Helper::Fill => include_str!("prelude/fill.cl"),
-        Helper::Drain => include_str!("prelude/drain.cl"),
+        Helper::FindRows => include_str!("prelude/find_rows.cl"),
+        Helper::ColumnAt => include_str!("prelude/column_at.cl"),
+        Helper::Beside => include_str!("prelude/beside.cl"),
+        Helper::Gather => include_str!("prelude/gather.cl"),
+        Helper::Scatter => include_str!("prelude/scatter.cl"),
         Helper::Load if one => include_str!("prelude/load_one.cl"),
         Helper::Load => include_str!("prelude/load.cl"),
-        Helper::LoadAligned => include_str!("prelude/load_aligned.cl"),
-        Helper::LoadApart => include_str!("prelude/load_apart.cl"),
         Helper::Store if one => include_str!("prelude/store_one.cl"),
         Helper::Store => include_str!("prelude/store.cl"),
-        Helper::StoreApart => include_str!("prelude/store_apart.cl"),
         Helper::Lookup => include_str!("prelude/lookup.cl"),
         Helper::Minimum => include_str!("prelude/minimum.cl"),
         Helper::Maximum => include_str!("prelude/maximum.cl"),
+        Helper::MinimumPairs => include_str!("prelude/minimum_pairs.cl"),
+        Helper::MaximumPairs => include_str!("prelude/maximum_pairs.cl"),
         Helper::Abs => include_str!("prelude/abs.cl"),
         Helper::AbsDiff => include_str!("prelude/abs_diff.cl"),
         Helper::Isqrt => include_str!("prelude/isqrt.cl"),
@@ -119,12 +127,22 @@ fn instance(helper: Helper, form: Form) -> String {
     let each =
         |separator: &str, item: &dyn Fn(u32) -> String| (0..form.lanes).map(item).collect::<Vec<_>>().join(separator);
     let lane = |i: u32| format!("s{i:x}");
+    let vector_or = |one: &str, several: &str| if form.lanes == 1 { one.to_owned() } else { several.to_owned() };
     template(helper, form)
-        .replace("EACH_P", &each(", ", &|i| element("p", "step", i)))
-        .replace("EACH_STORE", &each("\n        ", &|i| format!("{} = value.{};", element("p", "step", i), lane(i))))
+        .replace(
+            "EACH_PAIR(minimum_pair_SUFFIX)",
+            &each(", ", &|i| format!("minimum_pair_SUFFIX(a.{0}, b.{0})", lane(i))),
+        )
+        .replace(
+            "EACH_PAIR(maximum_pair_SUFFIX)",
+            &each(", ", &|i| format!("maximum_pair_SUFFIX(a.{0}, b.{0})", lane(i))),
+        )
+        .replace("GATHERED", &vector_or("gathered[0]", "vloadLANES(0, gathered)"))
+        .replace("SCATTERED;", &vector_or("scattered[0] = value;", "vstoreLANES(value, 0, scattered);"))
         .replace("EACH_ENTRY", &each(", ", &|i| format!("table[i.{}]", lane(i))))
-        .replace("FROM_WORD(constant_bits)", &from_word("constant_bits", form.ty))
+        .replace("FROM_WORD(source.constant_bits)", &from_word("source.constant_bits", form.ty))
         .replace("WIDTH_MASK", &(bits(form.ty) - 1).to_string())
+        .replace("WHOLE", &whole(form).to_string())
         .replace("VALUE", &form.to_string())
         .replace("SCALAR", c_name(form.ty))
         .replace("UNSIGNED", &form.of(unsigned(form.ty)).to_string())
@@ -135,12 +153,12 @@ fn instance(helper: Helper, form: Form) -> String {
         .replace("LANES", &form.lanes.to_string())
 }
 
-/// `p[0]`, `p[step]`, `p[2 * step]`, …
-fn element(pointer: &str, step: &str, i: u32) -> String {
-    match i {
-        0 => format!("{pointer}[0]"),
-        1 => format!("{pointer}[{step}]"),
-        _ => format!("{pointer}[{i} * {step}]"),
+/// The form in which a vector travels: whole words, because compilers take vectors of narrow elements apart.
+fn whole(form: Form) -> Form {
+    match bits(form.ty) * form.lanes {
+        bits if bits >= 32 => Form { ty: Type::U32, lanes: bits / 32 },
+        16 => Form::scalar(Type::U16),
+        _ => form,
     }
 }
 

@@ -25,6 +25,7 @@ mod quick;
 mod ranged;
 mod simplify;
 mod subsets;
+mod swar;
 #[cfg(test)]
 mod testing;
 
@@ -41,6 +42,7 @@ pub use lanes::explain_lanes;
 pub use order::{has_long_sums, in_demand_order, in_row_order, last_rows, sums_over_rows};
 pub use quick::QuickMap;
 pub use subsets::subsets;
+pub use swar::{Swar, swar};
 
 use crate::analyse::proved_ranges;
 use crate::ir::{Body, Kernel};

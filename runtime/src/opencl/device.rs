@@ -4,6 +4,7 @@
 //! index in the list, or by the environment variable `WINDROW_OPENCL_DEVICE`, which holds either.
 
 use super::{driver, error::OpenClError};
+use crate::code::OpenClForm;
 use opencl3::{
     device::{
         CL_DEVICE_TYPE_ALL, CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT, CL_FP_DENORM, CL_FP_INF_NAN, CL_FP_ROUND_TO_NEAREST,
@@ -29,7 +30,20 @@ pub struct Device {
     pub version: String,
     /// What its floats keep.
     pub floats: FloatSupport,
+    /// What its integers are computed in.
+    pub integers: IntegerUnits,
     pub(super) handle: opencl3::device::Device,
+}
+
+/// What a device computes integers of 8 and 16 bits in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IntegerUnits {
+    /// Vectors of narrow lanes.
+    Vectors,
+    /// Scalars of 32 bits.
+    Scalars,
+    /// The same, with the least and the greatest of two halves (NVIDIA, from compute capability 9 on).
+    ScalarsWithPairs,
 }
 
 /// What single-precision floats keep on a device.
@@ -117,6 +131,26 @@ impl fmt::Display for Device {
     }
 }
 
+impl IntegerUnits {
+    /// The form of a kernel that computes fastest, the best first.
+    pub(super) fn forms(self) -> &'static [OpenClForm] {
+        match self {
+            Self::Vectors => &[OpenClForm::Vectors],
+            Self::Scalars => &[OpenClForm::Pairs, OpenClForm::Vectors],
+            Self::ScalarsWithPairs => &[OpenClForm::Pairs, OpenClForm::ComparedPairs, OpenClForm::Vectors],
+        }
+    }
+
+    /// A device that does not answer computes as most do.
+    fn of(handle: &opencl3::device::Device) -> Self {
+        match (handle.max_preferred_vector_width_char(), handle.compute_capability_major_nv()) {
+            (Ok(1), Ok(9..)) => Self::ScalarsWithPairs,
+            (Ok(1), _) => Self::Scalars,
+            (_, _) => Self::Vectors,
+        }
+    }
+}
+
 impl FloatSupport {
     /// What is missing for results equal to the reference to the bit; `divides`: where a kernel divides or takes a
     /// square root.
@@ -166,6 +200,7 @@ fn append_devices(platform: &Platform, platform_name: &str, list: &mut Vec<Devic
             name: handle.name().map_err(&info)?.trim().to_string(),
             version: handle.version().map_err(&info)?.trim().to_string(),
             floats: FloatSupport::from_bits(handle.single_fp_config().map_err(&info)?),
+            integers: IntegerUnits::of(&handle),
             handle,
         });
     }

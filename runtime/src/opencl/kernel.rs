@@ -9,7 +9,7 @@ use super::{
     context::Context,
     error::OpenClError,
     image::DeviceImage,
-    launch::{Entry, Launch, LocalSize, schedules},
+    launch::{Entry, Launch, LocalSize, preferred, schedules},
     program::Program,
 };
 use crate::{
@@ -47,7 +47,8 @@ impl<K: Kernel> OpenClKernel<K> {
 
     /// Takes a program that [`Program::of`] has built, so that several configurations share it.
     pub fn with_program(context: &Context, program: &Program, configured: Configured<K>) -> Result<Self, OpenClError> {
-        let entry = Entry::new(context, program, K::CODE, configured.index(), 0)?;
+        let schedule = preferred(context.device(), K::CODE, configured.index());
+        let entry = Entry::new(context, program, K::CODE, configured.index(), schedule)?;
         Ok(Self {
             configured,
             context: context.clone(),
@@ -57,7 +58,8 @@ impl<K: Kernel> OpenClKernel<K> {
         })
     }
 
-    /// The schedules that the kernel has: elements that a work-item computes, (x, y). The first is the default.
+    /// The schedules that the kernel has: elements that a work-item computes, (x, y). A new kernel has the one that suits
+    /// the device.
     pub fn schedules(&self) -> impl Iterator<Item = (u32, u32)> + use<K> {
         schedules(K::CODE, self.configured.index()).map(|entry| entry.block)
     }

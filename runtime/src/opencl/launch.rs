@@ -1,11 +1,12 @@
 //! One run of an entry point: its arguments bound by the convention of [`crate::code::OpenClEntry`], enqueued, waited for.
 
 use super::{
-    buffer::Buffer, context::Context, driver, driver::Object, error::OpenClError, image::DeviceImage, program::Program,
+    buffer::Buffer, context::Context, device::Device, driver, driver::Object, error::OpenClError, image::DeviceImage,
+    program::Program,
 };
 use crate::{
     border::{BorderMode, BorderModes},
-    code::{KernelCode, OpenClEntry},
+    code::{KernelCode, OpenClEntry, OpenClForm},
     infer::images,
     region::Rect,
     spec::{InputSpec, KernelSpec, Neighbourhood},
@@ -144,12 +145,11 @@ impl Entry {
     }
 
     fn enqueue(&self, launch: &Launch<'_>) -> Result<(), OpenClError> {
+        let Rect { x0, y0, x1, y1 } = launch.window;
+        let blocks =
+            |from: usize, to: usize, size: u32| to.div_ceil(size.max(1) as usize) - from / size.max(1) as usize;
         let (block_x, block_y) = self.entry.block;
-        let items = [
-            launch.window.width().div_ceil(block_x.max(1) as usize),
-            launch.window.height().div_ceil(block_y.max(1) as usize),
-            launch.planes,
-        ];
+        let items = [blocks(x0, x1, block_x), blocks(y0, y1, block_y), launch.planes];
         let (global, local) = match launch.local {
             LocalSize::Driver => (items, None),
             LocalSize::Fixed(x, y) => {
@@ -180,6 +180,12 @@ impl Entry {
 /// The entries with this index, one a schedule.
 pub(crate) fn schedules(code: &'static KernelCode, index: u32) -> impl Iterator<Item = &'static OpenClEntry> {
     code.opencl.entries.iter().filter(move |entry| entry.index == index)
+}
+
+/// The schedule that suits a device: the first of the form that it computes fastest.
+pub(super) fn preferred(device: &Device, code: &'static KernelCode, index: u32) -> usize {
+    let of_form = |form: &OpenClForm| schedules(code, index).position(|entry| entry.form == *form);
+    device.integers.forms().iter().find_map(of_form).unwrap_or(0)
 }
 
 /// Binds arguments one after the other.

@@ -22,7 +22,7 @@ mod tests;
 
 pub use buffer::Buffer;
 pub use context::Context;
-pub use device::{Device, Devices, FloatSupport};
+pub use device::{Device, Devices, FloatSupport, IntegerUnits};
 pub use error::OpenClError;
 pub use image::DeviceImage;
 pub use kernel::OpenClKernel;

@@ -5,6 +5,7 @@
 
 use super::{
     context::Context,
+    device::IntegerUnits,
     driver::{self, Object},
     error::OpenClError,
 };
@@ -16,6 +17,8 @@ use std::{
 
 const STANDARD: &str = "-cl-std=CL1.2";
 const CORRECT_DIVISION: &str = " -cl-fp32-correctly-rounded-divide-sqrt";
+/// Lets a program use instructions on pairs: see `IntegerUnits::ScalarsWithPairs`.
+const PAIRS: &str = " -DWINDROW_NVIDIA_PAIRS";
 
 /// A built program. Its clones share it.
 #[derive(Clone, Debug)]
@@ -78,7 +81,8 @@ fn check_floats(context: &Context, kernel: &str, source: &str) -> Result<(), Ope
     if !uses_floats(source) {
         return Ok(());
     }
-    let divides = code(source).any(|line| line.contains('/') || line.contains("sqrt"));
+    // A program whose floats are divided says so at its head: elsewhere a slash divides integers.
+    let divides = source.contains(CORRECT_DIVISION.trim()) || code(source).any(|line| line.contains("sqrt"));
     let lacks = context.device().floats.lacks(divides);
     if lacks.is_empty() {
         return Ok(());
@@ -95,6 +99,10 @@ fn options(context: &Context) -> String {
     let mut options = STANDARD.to_string();
     if context.device().floats.correctly_rounded_division {
         options += CORRECT_DIVISION;
+    }
+    match context.device().integers {
+        IntegerUnits::ScalarsWithPairs => options += PAIRS,
+        IntegerUnits::Vectors | IntegerUnits::Scalars => {}
     }
     options
 }

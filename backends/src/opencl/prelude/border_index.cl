@@ -2,7 +2,7 @@
 //   1 constant   - - | a b c d | - -        4 reflect101  c b | a b c d | c b
 //   2 replicate  a a | a b c d | d d        5 wrap        c d | a b c d | a b
 //   3 reflect    b a | a b c d | d c        0 undefined: as replicate; only elements outside the window see it
-static int border_index(const int border, const int i, const int length)
+OUTLINE int border_index(const int border, const int i, const int length)
 {
     if (i >= 0 && i < length)
         return i;

@@ -3,5 +3,5 @@ INLINE VALUE load_SUFFIX(const Source_ELEMENT source, const int column, const in
 {
     return source.whole
         ? ((__global const SCALAR *)(source.image + row * source.stride))[column]
-        : source.tile[row * source.pitch + column];
+        : gather_SUFFIX(source, column, row);
 }

@@ -1,9 +1,9 @@
-// Where a block writes an output: in the image itself, or, at its edges, in a tile of which the window's part is kept.
+// Where a block writes an output, from its first element on.
 typedef struct {
     __global uchar *image;
     long stride; // bytes from row to row
-    SCALAR *tile;
-    int pitch; // elements from row to row
-    bool whole; // write the image
-    bool aligned; // each row of the block starts at a multiple of a vector's size
+    int from_x, from_y, to_x, to_y; // the window's part of the block
+    int channels;
+    bool whole; // that is all of it
+    bool aligned; // every store starts at a multiple of its size
 } Sink_SUFFIX;

@@ -1,10 +1,13 @@
-// Where a block reads an input: in the image itself, or, at its edges, in a tile that was filled through the border.
-// Both pointers are to the element of the block's first column and row.
+// Where a block reads an input.
 typedef struct {
-    __global const uchar *image;
+    __global const uchar *image; // inside the image: the block's first element; else the plane's
     long stride; // bytes from row to row
-    const SCALAR *tile;
-    int pitch; // elements from row to row
-    bool whole; // read the image
-    bool aligned; // each row of the block starts at a multiple of a vector's size
+    const int *columns; // inside: where the elements beside the block stand, counted from its first
+    const long *rows; // at an edge: bytes to each row of the block, or -1 for the border's constant
+    int x, last_x; // at an edge: the block's first column, and the last that an element of the window reads
+    int width, channels;
+    int border;
+    uint constant_bits;
+    bool whole; // the block lies inside, and so do its rows; loads start at multiples of their sizes
+    bool aligned; // at an edge: loads start there too
 } Source_SUFFIX;

@@ -1,11 +1,8 @@
-// LANES neighbouring elements, which start at a multiple of LANES in the block.
+// LANES neighbouring elements, which start at a multiple of LANES in the block's row.
 INLINE void store_SUFFIX(const Sink_ELEMENT sink, const int column, const int row, const VALUE value)
 {
-    __global SCALAR *p = (__global SCALAR *)(sink.image + row * sink.stride) + column;
-    if (!sink.whole)
-        vstoreLANES(value, 0, sink.tile + row * sink.pitch + column);
-    else if (sink.aligned)
-        *(__global VALUE *)p = value;
+    if (sink.whole && sink.aligned)
+        *(__global WHOLE *)((__global SCALAR *)(sink.image + row * sink.stride) + column) = as_WHOLE(value);
     else
-        vstoreLANES(value, 0, p);
+        scatter_SUFFIX(sink, column, row, value);
 }

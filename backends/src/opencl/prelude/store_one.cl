@@ -4,5 +4,5 @@ INLINE void store_SUFFIX(const Sink_ELEMENT sink, const int column, const int ro
     if (sink.whole)
         ((__global SCALAR *)(sink.image + row * sink.stride))[column] = value;
     else
-        sink.tile[row * sink.pitch + column] = value;
+        scatter_SUFFIX(sink, column, row, value);
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     border::BorderMode,
-    code::{Body, Kernel, KernelCode, OpenClEntry, OpenClProgram, Reads, Rows},
+    code::{Body, Kernel, KernelCode, OpenClEntry, OpenClForm, OpenClProgram, Reads, Rows},
     element::{ElementType, Scalar},
     neighbourhood,
     spec::{
@@ -172,8 +172,8 @@ impl<const FAULT: u8> Kernel for Gaussian<FAULT> {
         opencl: &OpenClProgram {
             source: super::sources::gaussian(FAULT),
             entries: &[
-                OpenClEntry { name: "gaussian", index: 0, block: (2, 2) },
-                OpenClEntry { name: "gaussian_1x1", index: 0, block: (1, 1) },
+                OpenClEntry { name: "gaussian", index: 0, block: (2, 2), form: OpenClForm::Vectors },
+                OpenClEntry { name: "gaussian_1x1", index: 0, block: (1, 1), form: OpenClForm::Vectors },
             ],
         },
     };

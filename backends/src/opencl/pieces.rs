@@ -1,0 +1,274 @@
+//! How a row of an input is read: in pieces that start on their own boundaries, each once, whatever taps there are.
+//!
+//! A row is counted in **units** from the block's first: elements, or words in a body of pairs. What all taps of the
+//! row need is covered by the fewest pieces of 1, 2, 4, 8 or 16 units that start at a multiple of their length; a tap is
+//! put together from them. Nothing is read left of the first unit that a tap needs, or right of the last.
+
+use super::types::{Form, bytes};
+use std::collections::BTreeMap;
+use windrow_dsl::ir::{Body, Input, InputId, Kernel, Op, Type};
+
+/// The most bytes that one load reads.
+const WIDEST_LOAD: u32 = 16;
+
+/// What stands in a lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// An element.
+    Element,
+    /// A word of two values; `cell` elements of a row fill whole words.
+    Word {
+        /// Elements of a cell.
+        cell: u32,
+    },
+}
+
+impl Unit {
+    /// Elements of a row that stand in a lane.
+    pub fn elements(self) -> u32 {
+        match self {
+            Self::Element => 1,
+            Self::Word { cell } => cell,
+        }
+    }
+}
+
+/// How the units of an image's row lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// The type of an element.
+    pub ty: Type,
+    /// What a unit is in a register.
+    pub unit: Type,
+    /// Units of one element's channels, or of one cell.
+    pub channels: u32,
+    /// Units from lane to lane.
+    pub step: u32,
+    /// Lanes of a vector.
+    pub lanes: u32,
+}
+
+impl Layout {
+    /// That of an image of `channels` channels of which every `stride`-th element stands in a lane.
+    pub fn of(ty: Type, channels: u32, stride: u32, unit: Unit, lanes: u32) -> Self {
+        match unit {
+            Unit::Element => Self { ty, unit: ty, channels, step: channels * stride, lanes },
+            Unit::Word { cell } => {
+                let words = cell * bytes(ty) / bytes(Type::U32);
+                Self { ty, unit: Type::U32, channels: words, step: words, lanes }
+            }
+        }
+    }
+
+    /// That of an input.
+    pub fn of_input(input: &Input, unit: Unit, lanes: u32) -> Self {
+        Self::of(input.ty, input.channels, input.stride.0, unit, lanes)
+    }
+
+    /// Units of the widest load or store.
+    pub fn widest(self) -> u32 {
+        let most = WIDEST_LOAD / bytes(self.unit);
+        let length = self.lanes * self.step;
+        [16, 8, 4, 2].into_iter().find(|&units| units <= most && length.is_multiple_of(units)).unwrap_or(1)
+    }
+
+    /// Bytes at a multiple of which such a load starts.
+    pub fn alignment(self) -> u32 {
+        self.widest() * bytes(self.unit)
+    }
+
+    /// Elements (channels of pixels counted singly) of a unit.
+    pub fn elements_of_unit(self) -> u32 {
+        bytes(self.unit) / bytes(self.ty)
+    }
+
+    /// `units` units as they are loaded or stored: elements.
+    pub fn loaded(self, units: u32) -> Form {
+        Form { ty: self.ty, lanes: units * self.elements_of_unit() }
+    }
+}
+
+/// A load: `units` units from the `first` on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// The first unit.
+    pub first: i32,
+    /// How many; one beside the block.
+    pub units: u32,
+    /// Whether it stands beside the block: where the image ends there, its elements come through the border.
+    pub is_beside: bool,
+}
+
+impl Piece {
+    fn holds(self, unit: i32) -> bool {
+        (self.first..self.first + self.units as i32).contains(&unit)
+    }
+}
+
+/// What a block reads of an input's rows beside its own columns, in elements (channels counted singly) from its first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Beside {
+    /// The first on the left: 0 or less.
+    pub left: i32,
+    /// The first on the right.
+    pub length: i32,
+    /// The end on the right: `length` or more.
+    pub end: i32,
+}
+
+impl Beside {
+    /// That of a block of `columns` columns.
+    pub fn of(input: &Input, columns: u32) -> Self {
+        let (stride, channels) = (input.stride.0 as i32, input.channels as i32);
+        let length = stride * columns as i32;
+        let end = length - stride + input.neighbourhood.right + 1;
+        Self {
+            left: input.neighbourhood.left.min(0) * channels,
+            length: length * channels,
+            end: end.max(length) * channels,
+        }
+    }
+
+    /// The elements, left to right.
+    pub fn columns(self) -> impl Iterator<Item = i32> {
+        (self.left..0).chain(self.length..self.end)
+    }
+
+    /// The place of an element among them.
+    pub fn place(self, column: i32) -> Option<usize> {
+        self.columns().position(|one| one == column)
+    }
+}
+
+/// The pieces of each row that a body reads, by input and row; a block has `columns` columns.
+pub fn find_pieces(
+    kernel: &Kernel,
+    body: &Body,
+    unit: Unit,
+    lanes: u32,
+    columns: u32,
+) -> BTreeMap<(InputId, i32), Vec<Piece>> {
+    let mut spans: BTreeMap<(InputId, i32), (i32, i32)> = BTreeMap::new();
+    for node in &body.nodes {
+        if let Op::Input { input, channel, dx, dy } = node.op {
+            let layout = Layout::of_input(&kernel.inputs[input.0 as usize], unit, lanes);
+            let first = first_unit(layout, channel, dx);
+            let last = first + ((lanes - 1) * layout.step) as i32;
+            let span = spans.entry((input, dy)).or_insert((first, last));
+            *span = (span.0.min(first), span.1.max(last));
+        }
+    }
+    let cover = |((input, dy), (first, last)): ((InputId, i32), (i32, i32))| {
+        let layout = Layout::of_input(&kernel.inputs[input.0 as usize], unit, lanes);
+        let length = (columns / unit.elements() * layout.step) as i32;
+        ((input, dy), cover(first, last, length, layout.widest()))
+    };
+    spans.into_iter().map(cover).collect()
+}
+
+/// The unit of a tap's first lane.
+pub fn first_unit(layout: Layout, channel: u32, dx: i32) -> i32 {
+    dx * layout.channels as i32 + channel as i32
+}
+
+/// The units `first..=last` in pieces of at most `widest`, a power of two; those outside `0..length` one by one.
+fn cover(first: i32, last: i32, length: i32, widest: u32) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut next = first;
+    while next <= last {
+        let is_beside = next < 0 || next >= length;
+        let mut units = if is_beside { 1 } else { widest as i32 };
+        while next.rem_euclid(units) != 0 || next + units > length.min(last + 1) && units > 1 {
+            units /= 2;
+        }
+        pieces.push(Piece { first: next, units: units as u32, is_beside });
+        next += units;
+    }
+    pieces
+}
+
+/// The units `first`, `first + step`, … as one vector of `form`, from named pieces.
+pub fn gather(form: Form, first: i32, step: u32, pieces: &[(Piece, String)]) -> String {
+    let mut runs: Vec<(&(Piece, String), Vec<u32>)> = Vec::new();
+    for lane in 0..form.lanes {
+        let unit = first + (lane * step) as i32;
+        let Some(piece) = pieces.iter().find(|(piece, _)| piece.holds(unit)) else { continue };
+        let component = (unit - piece.0.first) as u32;
+        match runs.last_mut() {
+            Some((last, components)) if last.0 == piece.0 => components.push(component),
+            Some(_) | None => runs.push((piece, vec![component])),
+        }
+    }
+    let parts: Vec<String> =
+        runs.into_iter().flat_map(|((piece, name), components)| parts(*piece, name, &components)).collect();
+    match parts.as_slice() {
+        [one] => one.clone(),
+        several => format!("({form})({})", several.join(", ")),
+    }
+}
+
+/// Components of a piece: the whole of it has no suffix, and a suffix names as many as a vector can have.
+fn parts(piece: Piece, name: &str, components: &[u32]) -> Vec<String> {
+    if components.iter().copied().eq(0..piece.units) {
+        return vec![name.to_owned()];
+    }
+    let mut parts = Vec::new();
+    let mut rest = components;
+    while !rest.is_empty() {
+        let length = [16, 8, 4, 3, 2, 1].into_iter().find(|&length| length <= rest.len()).unwrap_or(1);
+        let (taken, others) = rest.split_at(length);
+        let letters: String = taken.iter().map(|component| format!("{component:x}")).collect();
+        parts.push(format!("{name}.s{letters}"));
+        rest = others;
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pieces(first: i32, last: i32, length: i32, widest: u32) -> Vec<(i32, u32)> {
+        cover(first, last, length, widest).into_iter().map(|piece| (piece.first, piece.units)).collect()
+    }
+
+    fn named(first: i32, last: i32, length: i32, widest: u32) -> Vec<(Piece, String)> {
+        let names = ["a", "b", "c", "d"].map(str::to_owned);
+        cover(first, last, length, widest).into_iter().zip(names).collect()
+    }
+
+    #[test]
+    fn pieces_start_at_multiples_of_their_length() {
+        assert_eq!(pieces(-1, 4, 4, 4), [(-1, 1), (0, 4), (4, 1)]);
+        assert_eq!(pieces(-2, 17, 16, 16), [(-2, 1), (-1, 1), (0, 16), (16, 1), (17, 1)]);
+        assert_eq!(pieces(0, 47, 48, 16), [(0, 16), (16, 16), (32, 16)]);
+        assert_eq!(pieces(0, 6, 8, 8), [(0, 4), (4, 2), (6, 1)]);
+        assert_eq!(pieces(1, 1, 8, 8), [(1, 1)]);
+    }
+
+    #[test]
+    fn a_tap_is_put_together_from_pieces() {
+        let form = Form { ty: Type::U8, lanes: 4 };
+        assert_eq!(gather(form, 0, 1, &named(-1, 4, 4, 4)), "b");
+        assert_eq!(gather(form, -1, 1, &named(-1, 4, 4, 4)), "(uchar4)(a, b.s012)");
+        assert_eq!(gather(form, 1, 1, &named(-1, 4, 4, 4)), "(uchar4)(b.s123, c)");
+        assert_eq!(gather(form, 1, 3, &named(0, 11, 12, 4)), "(uchar4)(a.s1, b.s03, c.s2)");
+        let wide = Form { ty: Type::U8, lanes: 8 };
+        assert_eq!(gather(wide, -1, 1, &named(-1, 7, 8, 8)), "(uchar8)(a, b.s0123, b.s456)");
+    }
+
+    #[test]
+    fn a_row_of_pixels_is_read_in_whole_words() {
+        let layout = Layout::of(Type::U8, 3, 1, Unit::Element, 16);
+        assert_eq!((layout.widest(), layout.alignment()), (16, 16));
+        let words = Layout::of(Type::I16, 1, 1, Unit::Word { cell: 4 }, 4);
+        assert_eq!((words.channels, words.widest(), words.loaded(4)), (2, 4, Form { ty: Type::I16, lanes: 8 }));
+    }
+
+    #[test]
+    fn elements_beside_a_block_have_places() {
+        let beside = Beside { left: -2, length: 16, end: 17 };
+        assert_eq!(beside.columns().collect::<Vec<_>>(), [-2, -1, 16]);
+        assert_eq!((beside.place(-1), beside.place(16), beside.place(3)), (Some(1), Some(2), None));
+    }
+}

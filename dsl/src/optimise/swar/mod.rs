@@ -1,0 +1,115 @@
+//! SWAR, SIMD within a register: two 16-bit values of a body share one 32-bit word.
+//!
+//! For machines that compute on 32-bit scalars alone. Images are read and written as words; a **cell** is the least run
+//! of elements that fills whole words: 4 bytes, or 2 elements of 16 bits where no image holds bytes. A **pair** is the
+//! word of two elements of one cell: 0 and 2 in its even pair and 1 and 3 in its odd one, or 0 and 1 of 16-bit elements.
+//! [`swar`] gives the body that computes a cell; an emitter puts as many cells side by side as it likes.
+//!
+//! A pair holds Σ (vᵢ + bias)·2^16ᵢ modulo 2³². That sum is linear: additions, subtractions and products with a constant
+//! need no masks, whatever their signs and however far they go between. Where a pair meets anything else, each half must
+//! lie in 0..=65535, which is proved from intervals; the bias moves it there. A body with a value that cannot be proved
+//! to fit has no such form.
+
+mod images;
+mod operations;
+mod pair;
+
+use super::{Builder, remove_dead};
+use crate::analyse::{Range, ranges};
+use crate::arithmetic::bits;
+use crate::ir::{Body, Kernel, Node, Op, Store, Type, ValueId};
+use pair::Value;
+
+/// The body that computes a cell.
+///
+/// Its values are words. `Op::Input` reads a word: `dx` counts cells, and `channel` is the word within the cell; a
+/// [`Store`] writes one likewise. `Min` and `Max` of two pairs are meant half by half, each half at most 32767.
+#[derive(Clone, Debug)]
+pub struct Swar {
+    /// The body.
+    pub body: Body,
+    /// Elements of a cell, along the row.
+    pub cell: u32,
+}
+
+/// The body of a cell; `None` where some value does not fit a half, or no operation on pairs computes it.
+pub fn swar(kernel: &Kernel, body: &Body) -> Option<Swar> {
+    let columns = columns(kernel, body)?;
+    let facts = ranges(kernel, body);
+    let mut packer = Packer { kernel, body, ranges: &facts.ranges, columns, builder: Builder::default() };
+    let values: Vec<Vec<Value>> = (0..columns).map(|column| packer.column(column)).collect::<Option<_>>()?;
+    let mut stores = Vec::new();
+    for store in &body.stores {
+        let pairs: Vec<Value> = values.iter().map(|column| column[store.value.0 as usize]).collect();
+        for (channel, value) in packer.words(store, &pairs)?.into_iter().enumerate() {
+            stores.push(Store { channel: channel as u32, value, ..store.clone() });
+        }
+    }
+    let body = packer.builder.into_body(body.choice.clone(), stores);
+    Some(Swar { body: remove_dead(&body), cell: 2 * columns.unsigned_abs() })
+}
+
+/// How many pairs a cell has: two where some image holds bytes, one where all hold 16-bit elements; `None` where the
+/// images are neither, or not read element by element.
+fn columns(kernel: &Kernel, body: &Body) -> Option<i32> {
+    let mut types = Vec::new();
+    for node in &body.nodes {
+        if let Op::Input { input, .. } = node.op {
+            let input = &kernel.inputs[input.0 as usize];
+            if input.channels != 1 || input.stride != (1, 1) {
+                return None;
+            }
+            types.push(input.ty);
+        }
+    }
+    if types.is_empty() {
+        return None;
+    }
+    for store in &body.stores {
+        let output = &kernel.outputs[store.output.0 as usize];
+        if output.channels != 1 {
+            return None;
+        }
+        types.push(output.ty);
+    }
+    let narrow = |&ty: &Type| matches!(ty, Type::U8 | Type::I8 | Type::U16 | Type::I16);
+    let has_bytes = types.iter().any(|&ty| bits(ty) == 8);
+    types.iter().all(narrow).then_some(if has_bytes { 2 } else { 1 })
+}
+
+/// Writes the body of a cell, column by column.
+struct Packer<'a> {
+    kernel: &'a Kernel,
+    body: &'a Body,
+    ranges: &'a [Range],
+    columns: i32,
+    builder: Builder,
+}
+
+impl Packer<'_> {
+    /// The values of one column's pair, aligned with the body's nodes.
+    fn column(&mut self, column: i32) -> Option<Vec<Value>> {
+        let mut values = Vec::with_capacity(self.body.nodes.len());
+        for (index, node) in self.body.nodes.iter().enumerate() {
+            let value = self.value(&values, ValueId(index as u32), node, column)?;
+            if let (Value::Pair(pair), Some(name)) = (value, &node.name) {
+                self.builder.adopt_name(pair.word, Some(self.name(name, column)));
+            }
+            values.push(value);
+        }
+        Some(values)
+    }
+
+    fn name(&self, name: &str, column: i32) -> String {
+        match (self.columns, column) {
+            (1, _) => name.to_owned(),
+            (_, 0) => format!("{name}_even"),
+            (_, _) => format!("{name}_odd"),
+        }
+    }
+
+    /// A word computed from words.
+    fn word(&mut self, op: Op, like: &Node) -> ValueId {
+        self.builder.op(op, Type::U32, like)
+    }
+}
