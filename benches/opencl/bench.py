@@ -19,6 +19,7 @@ import numpy as np
 import pyopencl as cl
 
 import operators
+import peers
 
 LOCAL_SIZES = [(32, 1), (64, 1), (128, 1), (256, 1), (32, 2), (32, 4), (32, 8), (64, 2), (64, 4), (16, 4), (16, 8), (16, 16), (8, 8), (8, 16), (8, 32)]
 REPLICATE = 2
@@ -213,6 +214,39 @@ def measure(bench, steps, rounds):
     return times
 
 
+def peers_of(bench, copy, options):
+    """Every peer, opened, checked and timed by itself: its images and ours need not fit the device together."""
+    found = []
+    if options.halide:
+        found += peers.halide(options.halide, bench)
+    if options.opencv:
+        found += peers.opencv(bench)
+    rows = []
+    for peer in found:
+        if options.only and peer.operator not in options.only:
+            continue
+        peer.open()
+        copies, times = zip(*((bench.time(copy.step), peer.time()) for _ in range(options.rounds)))
+        wrong = peer.close()
+        pixels = bench.size * bench.size
+        speed = operators.by_name(peer.operator).bytes_per_pixel * pixels / np.array(times)
+        row = result(f"{peer.operator}: {peer.name}", peer.operator, times, speed / (copy.bytes / np.array(copies)))
+        rows.append(row | ({"wrong": wrong} if wrong else {}))
+        show(row, wrong)
+    return rows
+
+
+def result(name, operator, times, fractions):
+    """A row of the table: the median time, and the quartiles of the rounds' fractions of the copy's speed."""
+    quartiles = [float(f) for f in np.percentile(fractions, [25, 50, 75])]
+    return {"name": name, "operator": operator, "median_us": float(np.median(times)), "quartiles": quartiles}
+
+
+def show(row, note):
+    low, middle, high = (100 * f for f in row["quartiles"])
+    print(f"{row['name']:48} {row['median_us']:8.1f} {middle:7.1f}%  {low:5.1f} – {high:5.1f}  {note}", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("folders", nargs="+", type=Path)
@@ -220,6 +254,8 @@ def main():
     parser.add_argument("--rounds", type=int, default=41)
     parser.add_argument("--json", type=Path)
     parser.add_argument("--only", nargs="*")
+    parser.add_argument("--halide", type=Path, help="the library that halide_peers.py wrote")
+    parser.add_argument("--opencv", action="store_true", help="OpenCV's UMat too")
     parser.add_argument("--inset", type=int, default=0, help="leave out a frame: what the edges cost; nothing is verified")
     parser.add_argument("--dump", type=Path, help="a folder for the device's programs")
     parser.add_argument("--local", nargs=2, type=int, help="one work-group size for all, where each compiles anew")
@@ -248,11 +284,10 @@ def main():
     print(f"{'entry':48} {'µs':>8} {'of copy':>8}  quartiles      work-group")
     for step in steps:
         own = np.array(times[step.name])
-        fraction = np.percentile(copy / (own / step.bytes), [25, 50, 75])
-        row = {"name": step.name, "median_us": float(np.median(own)), "quartiles": [float(f) for f in fraction], "local": step.local}
-        rows.append(row)
-        low, middle, high = (100 * f for f in fraction)
-        print(f"{step.name:48} {row['median_us']:8.1f} {middle:7.1f}%  {low:5.1f} – {high:5.1f}  {step.local[0]}×{step.local[1]}")
+        operator = step.operator.name if isinstance(step, Entry) else None
+        rows.append(result(step.name, operator, own, copy / (own / step.bytes)) | {"local": step.local})
+        show(rows[-1], f"{step.local[0]}×{step.local[1]}")
+    rows += peers_of(bench, steps[0], options)
     if options.json:
         options.json.write_text(json.dumps({"device": bench.device.name, "size": options.size, "rows": rows}, indent=1))
     return 1 if any("wrong" in row for row in rows) else 0

@@ -59,8 +59,15 @@ class Operator:
     inputs: list
     compute: Callable
     outputs: tuple = ("out",)
+    result: str = "u8"
     uniforms: dict = field(default_factory=dict)
     choice: tuple = ()
+
+    @property
+    def bytes_per_pixel(self):
+        """What is read and written for each."""
+        size = lambda element: np.dtype(NUMPY[element]).itemsize
+        return sum(size(element) * channels for element, channels in self.inputs) + len(self.outputs) * size(self.result)
 
     def takes(self, entry):
         return tuple(entry["outputs"]) == self.outputs and (not self.choice or tuple(entry["choice"]) == self.choice)
@@ -68,7 +75,6 @@ class Operator:
     def reference(self, bench, corner):
         """The outputs at a corner, by name."""
         parts = []
-        counts = {}
         for index, (element, channels) in enumerate(self.inputs):
             host, _ = bench.image(element, channels, index)
             pad = corner.pad + (((0, 0),) if channels > 1 else ())
@@ -122,8 +128,8 @@ OPERATORS = [
     Operator("gaussian3x3", "gaussian3x3", [U8], lambda s: u8(weighted(s, GAUSS3) >> 4)),
     Operator("gaussian5x5", "gaussian5x5", [U8], lambda s: u8(weighted(s, GAUSS5) >> 8)),
     Operator("box3x3", "box3x3", [U8], lambda s: u8(weighted(s, np.ones((3, 3))) // 9)),
-    Operator("sobel3x3 x", "sobel3x3", [U8], lambda s: sobel(s, SOBEL_X), outputs=("dx",)),
-    Operator("sobel3x3 x+y", "sobel3x3", [U8], lambda s: (sobel(s, SOBEL_X), sobel(s, SOBEL_X.T)), outputs=("dx", "dy")),
+    Operator("sobel3x3 x", "sobel3x3", [U8], lambda s: sobel(s, SOBEL_X), outputs=("dx",), result="i16"),
+    Operator("sobel3x3 x+y", "sobel3x3", [U8], lambda s: (sobel(s, SOBEL_X), sobel(s, SOBEL_X.T)), outputs=("dx", "dy"), result="i16"),
     Operator("median3x3", "median3x3", [U8], lambda s: u8(np.median(window(s), axis=0))),
     Operator("erode3x3", "erode3x3", [U8], lambda s: window(s).min(axis=0)),
     Operator("dilate3x3", "dilate3x3", [U8], lambda s: window(s).max(axis=0)),
@@ -131,5 +137,9 @@ OPERATORS = [
     Operator("add saturate", "add", [U8, U8], lambda a, b: u8(np.minimum(a.astype(int) + b, 255)), choice=("Saturate",)),
     Operator("threshold", "threshold", [U8], lambda x: u8(np.where(x > 100, 200, 7)), uniforms={"level": [100], "above": [200], "below": [7]}),
     Operator("rgb_to_gray", "rgb_to_gray", [("u8", 3)], gray),
-    Operator("convolve5x5_f32", "convolve5x5_f32", [("f32", 1)], lambda s: weighted(s, CONVOLVE5, np.float32)),
+    Operator("convolve5x5_f32", "convolve5x5_f32", [("f32", 1)], lambda s: weighted(s, CONVOLVE5, np.float32), result="f32"),
 ]
+
+
+def by_name(name):
+    return next(operator for operator in OPERATORS if operator.name == name)

@@ -182,7 +182,7 @@ impl Block<'_> {
 
     fn statement(&mut self, out: &mut Text, names: &mut Names, id: ValueId, node: &Node) {
         if let Op::Constant(constant) = node.op {
-            self.texts.push(literal(constant, node.ty));
+            self.texts.push(self.literal(constant, node.ty));
             return;
         }
         if let Op::Input { input, dy, .. } = node.op {
@@ -200,6 +200,14 @@ impl Block<'_> {
         }
         out.line(format!("const {} {name} = {expression};", self.form(id)));
         self.texts.push(name);
+    }
+
+    /// A constant; in a body of pairs, masks are read best in hexadecimal.
+    fn literal(&self, constant: Constant, ty: Type) -> String {
+        match constant {
+            Constant::Int(word) if self.has_pairs() && ty == Type::U32 && word > 0xffff => format!("{word:#010x}u"),
+            Constant::Int(_) | Constant::Float(_) | Constant::Bool(_) => literal(constant, ty),
+        }
     }
 
     /// The author's name for a value; for one without, a name that says where it is from.
@@ -394,7 +402,6 @@ impl Block<'_> {
         let layout = Layout::of(output.ty, output.channels, 1, self.function.unit, self.function.lanes);
         let value = Form { ty: layout.unit, lanes: layout.lanes };
         let values: Vec<String> = stores.iter().map(|store| self.operand(store.value, value)).collect();
-        let values: Vec<String> = if values.len() > 1 { values.into_iter().map(postfixed).collect() } else { values };
         let begin = first.dx * layout.channels as i32;
         if stores.len() as u32 != layout.channels {
             let apart = stores.iter().zip(values);
@@ -452,9 +459,9 @@ fn coordinate(axis: Axis, offset: i32, form: Form) -> String {
 }
 
 /// An expression that a component may be taken from.
-fn postfixed(text: String) -> String {
+fn postfixed(text: &str) -> String {
     let is_name = text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    if is_name { text } else { format!("({text})") }
+    if is_name { text.to_owned() } else { format!("({text})") }
 }
 
 /// Units `first .. first + units` of the values of channels in turn.
@@ -467,7 +474,7 @@ fn interleave(layout: Layout, values: &[String], first: u32, units: u32) -> Stri
     let form = Form { ty: layout.unit, lanes: units };
     let unit = |unit: u32| match (values.get((unit % layout.channels) as usize), layout.lanes) {
         (Some(value), 1) => value.clone(),
-        (Some(value), _) => format!("{value}.s{:x}", unit / layout.channels),
+        (Some(value), _) => format!("{}.s{:x}", postfixed(value), unit / layout.channels),
         (None, _) => String::new(),
     };
     let parts: Vec<String> = (first..first + units).map(unit).collect();

@@ -194,7 +194,7 @@ fn place(out: &mut Text, entry: &Entry<'_>) {
     };
     out.line(format!("const int blocks_x = {}, blocks_y = {};", blocks("x", x), blocks("y", y)));
     out.line("const size_t item_x = get_global_id(0), item_y = get_global_id(1);");
-    out.line("if (item_x >= (size_t)blocks_x || item_y >= (size_t)blocks_y)");
+    out.line("if ((long)item_x >= blocks_x || (long)item_y >= blocks_y)");
     out.line("    return;");
     out.line(format!("const int block_x = {};", block("x", x, "(int)item_x")));
     if entry.kernel.inputs.iter().any(has_neighbourhood) {

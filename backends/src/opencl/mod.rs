@@ -24,7 +24,7 @@ use schedule::Schedule;
 use survey::Needs;
 use windrow_dsl::{
     ir::{Block, Body, Kernel},
-    optimise::{Prepared, jam, remove_dead},
+    optimise::{Prepared, jam_phases, remove_dead},
 };
 
 pub use schedule::Form;
@@ -98,7 +98,7 @@ impl Writer<'_> {
         let Schedule { unit, lanes, block, .. } = *schedule;
         let out = &mut self.functions;
         let vectors = Block { x: block.x / (lanes * unit.elements()), y: block.y };
-        let body = &remove_dead(&jam(kernel, &schedule.body, lanes, vectors));
+        let body = &remove_dead(&jam_phases(kernel, &schedule.phases, lanes, vectors));
         let needs = &Needs::of(body);
         let block_function = &format!("{name}_block");
         out.line("");

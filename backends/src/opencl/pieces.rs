@@ -5,7 +5,7 @@
 //! put together from them. Nothing is read left of the first unit that a tap needs, or right of the last.
 
 use super::types::{Form, bytes};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use windrow_dsl::ir::{Body, Input, InputId, Kernel, Op, Type};
 
 /// The most bytes that one load reads.
@@ -148,22 +148,23 @@ pub fn find_pieces(
     lanes: u32,
     columns: u32,
 ) -> BTreeMap<(InputId, i32), Vec<Piece>> {
-    let mut spans: BTreeMap<(InputId, i32), (i32, i32)> = BTreeMap::new();
+    let mut units: BTreeMap<(InputId, i32), BTreeSet<i32>> = BTreeMap::new();
+    let layout = |input: InputId| Layout::of_input(&kernel.inputs[input.0 as usize], unit, lanes);
     for node in &body.nodes {
         if let Op::Input { input, channel, dx, dy } = node.op {
-            let layout = Layout::of_input(&kernel.inputs[input.0 as usize], unit, lanes);
+            let layout = layout(input);
             let first = first_unit(layout, channel, dx);
-            let last = first + ((lanes - 1) * layout.step) as i32;
-            let span = spans.entry((input, dy)).or_insert((first, last));
-            *span = (span.0.min(first), span.1.max(last));
+            units.entry((input, dy)).or_default().extend((0..lanes).map(|lane| first + (lane * layout.step) as i32));
         }
     }
-    let cover = |((input, dy), (first, last)): ((InputId, i32), (i32, i32))| {
-        let layout = Layout::of_input(&kernel.inputs[input.0 as usize], unit, lanes);
-        let length = (columns / unit.elements() * layout.step) as i32;
-        ((input, dy), cover(first, last, length, layout.widest()))
+    let pieces = |((input, dy), units): ((InputId, i32), BTreeSet<i32>)| {
+        let length = (columns / unit.elements() * layout(input).step) as i32;
+        let (first, last) = (units.first().copied().unwrap_or(0), units.last().copied().unwrap_or(-1));
+        let mut pieces = cover(first, last, length, layout(input).widest());
+        pieces.retain(|piece| units.iter().any(|&unit| piece.holds(unit)));
+        ((input, dy), pieces)
     };
-    spans.into_iter().map(cover).collect()
+    units.into_iter().map(pieces).collect()
 }
 
 /// The unit of a tap's first lane.

@@ -5,23 +5,26 @@
 use super::{pieces::Unit, types::bytes};
 use windrow_dsl::{
     ir::{BinaryOp, Block, Body, Kernel, Neighbourhood, Op},
-    optimise::{Swar, separate, swar},
+    optimise::{Swar, forms, jam_phases, remove_dead, swar},
 };
 
 /// At most this many schedules are emitted for a kernel.
 pub const MOST_SCHEDULES: usize = 4;
 
 /// Rows of a block whose neighbourhoods share rows, and how many values such a block may have.
-const SHARED_ROWS: [(u32, usize); 3] = [(8, 800), (4, 1_500), (2, 1_500)];
+const SHARED_ROWS: [(u32, usize); 4] = [(16, 640), (8, 800), (4, 1_500), (2, 1_500)];
 
-/// The same of a block of pairs, whose values are fewer and cost more to set up.
-const SHARED_ROWS_OF_PAIRS: [(u32, usize); 4] = [(16, 1_500), (8, 2_000), (4, 3_000), (2, 3_000)];
+/// The same of a block of pairs, each of which is more than one element's.
+const SHARED_ROWS_OF_PAIRS: [(u32, usize); 4] = [(16, 3_600), (8, 3_600), (4, 3_600), (2, 3_600)];
 
 /// Rows of a block whose elements are computed alone: enough that finding the block costs little beside them.
 const LONE_ROWS: u32 = 4;
 
 /// Bytes of a row of such a block.
 const LONE_BYTES: u32 = 16;
+
+/// Rows over which forms of a body are compared.
+const COMPARED_ROWS: u32 = 4;
 
 /// How a work-item computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,8 +40,8 @@ pub enum Form {
 /// What a work-item computes.
 #[derive(Clone, Debug)]
 pub struct Schedule {
-    /// The body of an element, or of a cell.
-    pub body: Body,
+    /// The body of an element, or of a cell, in the block's first row, second row and so on, again and again.
+    pub phases: Vec<Body>,
     /// How it is computed.
     pub form: Form,
     /// What stands in a lane.
@@ -51,33 +54,51 @@ pub struct Schedule {
 
 /// The schedules of a body, the default first.
 pub fn schedules(kernel: &Kernel, body: &Body) -> Vec<Schedule> {
-    let body = &separate(kernel, body);
-    let mut schedules: Vec<Schedule> = blocks(kernel, body).into_iter().map(|block| of_elements(body, block)).collect();
-    if let Some(pairs) = swar(kernel, body)
+    let forms: Vec<Vec<Body>> = forms(kernel, body).into_iter().map(|form| form.phases).collect();
+    let elements = cheapest(kernel, forms.clone());
+    let mut schedules: Vec<Schedule> =
+        blocks(kernel, &elements).into_iter().map(|block| of_elements(&elements, block)).collect();
+    let pairs = |phases: &Vec<Body>| phases.iter().map(|body| swar(kernel, body)).collect::<Option<Vec<Swar>>>();
+    let pairs: Vec<Vec<Swar>> = forms.iter().filter_map(pairs).collect();
+    if let Some(cell) = pairs.first().and_then(|phases| phases.first()).map(|swar| swar.cell)
         && schedules.len() < MOST_SCHEDULES
     {
-        schedules.push(of_pairs(kernel, pairs));
+        let bodies = |phases: Vec<Swar>| phases.into_iter().map(|swar| swar.body).collect();
+        schedules.push(of_pairs(kernel, cheapest(kernel, pairs.into_iter().map(bodies).collect()), cell));
     }
     schedules
 }
 
-fn of_elements(body: &Body, block: Block) -> Schedule {
-    Schedule { body: body.clone(), form: Form::Vectors, unit: Unit::Element, lanes: lanes(block), block }
+/// Of several forms that compute the same, the one with the fewest operations for four rows; the first of equals.
+fn cheapest(kernel: &Kernel, forms: Vec<Vec<Body>>) -> Vec<Body> {
+    let cost = |phases: &Vec<Body>| {
+        let rows = jam_phases(kernel, phases, 1, Block { x: 1, y: COMPARED_ROWS });
+        let is_operation = |op: &Op| matches!(op, Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. });
+        remove_dead(&rows).nodes.iter().filter(|node| is_operation(&node.op)).count()
+    };
+    match forms.len() {
+        1 => forms.into_iter().next().unwrap_or_default(),
+        _ => forms.into_iter().min_by_key(cost).unwrap_or_default(),
+    }
 }
 
-fn of_pairs(kernel: &Kernel, pairs: Swar) -> Schedule {
-    let Swar { body, cell } = pairs;
+fn of_elements(phases: &[Body], block: Block) -> Schedule {
+    Schedule { phases: phases.to_vec(), form: Form::Vectors, unit: Unit::Element, lanes: lanes(block), block }
+}
+
+fn of_pairs(kernel: &Kernel, phases: Vec<Body>, cell: u32) -> Schedule {
     let (cells, rows) = match shares_rows(kernel) {
-        true => (2, shared_rows(&body, &SHARED_ROWS_OF_PAIRS)),
+        true => (2, shared_rows(&phases, &SHARED_ROWS_OF_PAIRS)),
         false => (4, LONE_ROWS),
     };
     let compares = |op: &Op| matches!(op, Op::Binary(BinaryOp::Min | BinaryOp::Max, ..));
-    let form = if body.nodes.iter().any(|node| compares(&node.op)) { Form::ComparedPairs } else { Form::Pairs };
-    Schedule { body, form, unit: Unit::Word { cell }, lanes: cells, block: Block { x: cells * cell, y: rows } }
+    let does_compare = phases.iter().flat_map(|body| &body.nodes).any(|node| compares(&node.op));
+    let form = if does_compare { Form::ComparedPairs } else { Form::Pairs };
+    Schedule { phases, form, unit: Unit::Word { cell }, lanes: cells, block: Block { x: cells * cell, y: rows } }
 }
 
 /// The blocks of single elements.
-fn blocks(kernel: &Kernel, body: &Body) -> Vec<Block> {
+fn blocks(kernel: &Kernel, phases: &[Body]) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     for block in &kernel.schedule.opencl {
         let block = Block { x: block.x.max(1), y: block.y.max(1) };
@@ -85,7 +106,7 @@ fn blocks(kernel: &Kernel, body: &Body) -> Vec<Block> {
             blocks.push(block);
         }
     }
-    if blocks.is_empty() { vec![default_block(kernel, body)] } else { blocks }
+    if blocks.is_empty() { vec![default_block(kernel, phases)] } else { blocks }
 }
 
 /// Whether elements below each other read the same rows.
@@ -94,8 +115,9 @@ fn shares_rows(kernel: &Kernel) -> bool {
 }
 
 /// The most rows for which a block has few enough values.
-fn shared_rows(body: &Body, most: &[(u32, usize)]) -> u32 {
-    let fits = |&&(rows, most): &&(u32, usize)| body.nodes.len() * rows as usize <= most;
+fn shared_rows(phases: &[Body], most: &[(u32, usize)]) -> u32 {
+    let values = phases.iter().map(|body| body.nodes.len()).max().unwrap_or_default();
+    let fits = |&&(rows, most): &&(u32, usize)| values * rows as usize <= most;
     most.iter().find(fits).map_or(1, |&(rows, _)| rows)
 }
 
@@ -106,9 +128,9 @@ pub fn lanes(block: Block) -> u32 {
 
 /// 16 bytes of each of several rows where elements are computed alone; 4 elements of several rows where neighbours share
 /// what they read.
-fn default_block(kernel: &Kernel, body: &Body) -> Block {
+fn default_block(kernel: &Kernel, phases: &[Body]) -> Block {
     if kernel.inputs.iter().any(|input| input.neighbourhood != Neighbourhood::default()) {
-        return Block { x: 4, y: if shares_rows(kernel) { shared_rows(body, &SHARED_ROWS) } else { 1 } };
+        return Block { x: 4, y: if shares_rows(kernel) { shared_rows(phases, &SHARED_ROWS) } else { 1 } };
     }
     let inputs = kernel.inputs.iter().map(|input| bytes(input.ty) * input.channels);
     let outputs = kernel.outputs.iter().map(|output| bytes(output.ty) * output.channels);

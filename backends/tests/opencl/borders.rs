@@ -314,12 +314,16 @@ fn each_choice_subset_and_block_is_an_entry() {
         [
             ("choose__wrap", 0, (4, 1)),
             ("choose__wrap_8x2", 0, (8, 2)),
+            ("choose__wrap_pairs_16x4", 0, (16, 4)),
             ("choose__wrap__sum", 1, (4, 1)),
             ("choose__wrap__sum_8x2", 1, (8, 2)),
+            ("choose__wrap__sum_pairs_16x4", 1, (16, 4)),
             ("choose__saturate_both", 2, (4, 1)),
             ("choose__saturate_both_8x2", 2, (8, 2)),
+            ("choose__saturate_both_pairs_16x4", 2, (16, 4)),
             ("choose__saturate_both__sum", 3, (4, 1)),
             ("choose__saturate_both__sum_8x2", 3, (8, 2)),
+            ("choose__saturate_both__sum_pairs_16x4", 3, (16, 4)),
         ]
     );
     Case { bodies: prepared.bodies, kernel, text, uniforms: vec![], tables: vec![] }.run();

@@ -164,7 +164,8 @@ impl Arguments<'_> {
         assert_eq!(self.kernel.num_args().unwrap(), self.next, "{} takes other arguments", call.entry);
         let [x0, y0, x1, y1] = call.window;
         let items = |from: i32, to: i32, block: u32, local: usize| {
-            ((to - from).max(0) as usize).div_ceil(block as usize).max(1).next_multiple_of(local)
+            let (from, to, block) = (from.max(0) as usize, to.max(0) as usize, block as usize);
+            to.div_ceil(block).saturating_sub(from / block).max(1).next_multiple_of(local)
         };
         let global = [items(x0, x1, call.block.0, LOCAL[0]), items(y0, y1, call.block.1, LOCAL[1]), 1];
         let kernel = self.kernel.get();

@@ -2,21 +2,23 @@
 //
 //     bound(rg: [f32; 2], #[uniform(0.0..=1.0)] most: f32, #[variant] policy: Overflow) -> (bounded: [f32; 2], inside?: u8)
 //
-// Work-item (i, j, k) computes a block of columns from x0 + i * its width and rows from y0 + j * its height of plane k,
-// as far as it lies in the window x0 <= x < x1, y0 <= y < y1. Of an image, `_offset` leads to the element (0, 0), `_stride`
-// from row to row and `_plane` from plane to plane, in bytes; `_width` and `_height` are in elements.
+// The plane is cut into blocks from its element (0, 0) on. Work-item (i, j, k) computes the i-th block of columns and the
+// j-th of rows from that of (x0, y0) on, of plane k, as far as it lies in the window x0 <= x < x1, y0 <= y < y1. Of an
+// image, `_offset` leads to the element (0, 0), `_stride` from row to row and `_plane` from plane to plane, in bytes;
+// `_width` and `_height` are in elements.
 // `words`: 0 most.
 // Build with -cl-fp32-correctly-rounded-divide-sqrt.
 
 #pragma OPENCL FP_CONTRACT OFF
 
 #define INLINE static inline __attribute__((always_inline))
+#define OUTLINE static __attribute__((noinline)) // what few work-items run
 
 // The index inside 0 .. length that stands for index i, or -1 for the border's constant.
 //   1 constant   - - | a b c d | - -        4 reflect101  c b | a b c d | c b
 //   2 replicate  a a | a b c d | d d        5 wrap        c d | a b c d | a b
 //   3 reflect    b a | a b c d | d c        0 undefined: as replicate; only elements outside the window see it
-static int border_index(const int border, const int i, const int length)
+OUTLINE int border_index(const int border, const int i, const int length)
 {
     if (i >= 0 && i < length)
         return i;
@@ -42,35 +44,38 @@ static int border_index(const int border, const int i, const int length)
     }
 }
 
-// Where a block reads an input: in the image itself, or, at its edges, in a tile that was filled through the border.
-// Both pointers are to the element of the block's first column and row.
+// Where a block reads an input.
 typedef struct {
-    __global const uchar *image;
+    __global const uchar *image; // inside the image: the block's first element; else the plane's
     long stride; // bytes from row to row
-    const float *tile;
-    int pitch; // elements from row to row
-    bool whole; // read the image
-    bool aligned; // each row of the block starts at a multiple of a vector's size
+    const int *columns; // inside: where the elements beside the block stand, counted from its first
+    const long *rows; // at an edge: bytes to each row of the block, or -1 for the border's constant
+    int x, last_x; // at an edge: the block's first column, and the last that an element of the window reads
+    int width, channels;
+    int border;
+    uint constant_bits;
+    bool whole; // the block lies inside, and so do its rows; loads start at multiples of their sizes
+    bool aligned; // at an edge: loads start there too
 } Source_f32;
 
-// Where a block writes an output: in the image itself, or, at its edges, in a tile of which the window's part is kept.
+// Where a block writes an output, from its first element on.
 typedef struct {
     __global uchar *image;
     long stride; // bytes from row to row
-    uchar *tile;
-    int pitch; // elements from row to row
-    bool whole; // write the image
-    bool aligned; // each row of the block starts at a multiple of a vector's size
+    int from_x, from_y, to_x, to_y; // the window's part of the block
+    int channels;
+    bool whole; // that is all of it
+    bool aligned; // every store starts at a multiple of its size
 } Sink_u8;
 
-// Where a block writes an output: in the image itself, or, at its edges, in a tile of which the window's part is kept.
+// Where a block writes an output, from its first element on.
 typedef struct {
     __global uchar *image;
     long stride; // bytes from row to row
-    float *tile;
-    int pitch; // elements from row to row
-    bool whole; // write the image
-    bool aligned; // each row of the block starts at a multiple of a vector's size
+    int from_x, from_y, to_x, to_y; // the window's part of the block
+    int channels;
+    bool whole; // that is all of it
+    bool aligned; // every store starts at a multiple of its size
 } Sink_f32;
 
 // Whether rows `stride` bytes apart, from `first` on, all start at a multiple of `size`, a power of two.
@@ -79,88 +84,86 @@ INLINE bool is_aligned(__global const uchar *first, const int stride, const int 
     return (((ulong)first | (ulong)(long)stride) & (ulong)(size - 1)) == 0;
 }
 
-// Fills a tile with `columns` x `rows` pixels from (left, top) on, those outside the image by its border. Pixels past
-// `last_x` or `last_y`, which no element of the window reads, repeat the last.
-static void fill_f32(
-    float *tile, const int columns, const int rows, const int channels,
-    __global const uchar *image, const int stride, const int width, const int height,
-    const int left, const int top, const int last_x, const int last_y, const int border, const uint constant_bits)
+// Bytes to each of `count` rows from `first` on, by the border; -1 for the border's constant. Rows past `last`, which no
+// element of the window reads, repeat it.
+OUTLINE void find_rows(
+    long *rows, const int count, const int first, const int last, const int height, const int stride, const int border)
 {
-    for (int j = 0; j < rows; ++j) {
-        const int y = border_index(border, min(top + j, last_y), height);
-        __global const float *row = (__global const float *)(image + (long)max(y, 0) * stride);
-        for (int i = 0; i < columns; ++i) {
-            const int x = border_index(border, min(left + i, last_x), width);
-            for (int c = 0; c < channels; ++c)
-                *tile++ = x < 0 || y < 0 ? as_float(constant_bits) : row[(long)x * channels + c];
-        }
+    for (int j = 0; j < count; ++j) {
+        const int y = border_index(border, min(first + j, last), height);
+        rows[j] = y < 0 ? -1 : (long)y * stride;
     }
 }
 
-// Copies the first `columns` x `rows` pixels of a tile to an image.
-static void drain_u8(
-    const uchar *tile, const int pitch, const int columns, const int rows, const int channels,
-    __global uchar *image, const int stride)
+// 4 neighbouring elements, those outside the image by its border.
+OUTLINE float4 gather_f32x4(const Source_f32 source, const int column, const int row)
 {
-    for (int j = 0; j < rows; ++j) {
-        __global uchar *row = (__global uchar *)(image + (long)j * stride);
-        for (int i = 0; i < columns * channels; ++i)
-            row[i] = tile[j * pitch + i];
+    __global const float *elements = (__global const float *)(source.image + max(source.rows[row], 0l));
+    float gathered[4];
+    for (int i = 0; i < 4; ++i) {
+        const int element = column + i;
+        const int pixel = (element < 0 ? element - source.channels + 1 : element) / source.channels;
+        const int x = border_index(source.border, min(source.x + pixel, source.last_x), source.width);
+        const bool is_inside = x >= 0 && source.rows[row] >= 0;
+        gathered[i] = is_inside ? elements[(long)x * source.channels + element - pixel * source.channels]
+                                : as_float(source.constant_bits);
+    }
+    return vload4(0, gathered);
+}
+
+// 4 neighbouring elements, as far as they lie in the window.
+OUTLINE void scatter_u8x4(const Sink_u8 sink, const int column, const int row, const uchar4 value)
+{
+    __global uchar *elements = (__global uchar *)(sink.image + row * sink.stride);
+    uchar scattered[4];
+    vstore4(value, 0, scattered);
+    for (int i = 0; i < 4; ++i) {
+        const int x = (column + i) / sink.channels;
+        if (sink.from_y <= row && row < sink.to_y && sink.from_x <= x && x < sink.to_x)
+            elements[column + i] = scattered[i];
     }
 }
 
-// Copies the first `columns` x `rows` pixels of a tile to an image.
-static void drain_f32(
-    const float *tile, const int pitch, const int columns, const int rows, const int channels,
-    __global uchar *image, const int stride)
+// 4 neighbouring elements, as far as they lie in the window.
+OUTLINE void scatter_f32x4(const Sink_f32 sink, const int column, const int row, const float4 value)
 {
-    for (int j = 0; j < rows; ++j) {
-        __global float *row = (__global float *)(image + (long)j * stride);
-        for (int i = 0; i < columns * channels; ++i)
-            row[i] = tile[j * pitch + i];
+    __global float *elements = (__global float *)(sink.image + row * sink.stride);
+    float scattered[4];
+    vstore4(value, 0, scattered);
+    for (int i = 0; i < 4; ++i) {
+        const int x = (column + i) / sink.channels;
+        if (sink.from_y <= row && row < sink.to_y && sink.from_x <= x && x < sink.to_x)
+            elements[column + i] = scattered[i];
     }
 }
 
-// 4 elements, `step` apart.
-INLINE float4 load_f32x4_apart(const Source_f32 source, const int step, const int column, const int row)
+// 4 neighbouring elements, which start at a multiple of 4 in the block's row.
+INLINE float4 load_f32x4(const Source_f32 source, const int column, const int row)
 {
-    if (source.whole) {
-        __global const float *p = (__global const float *)(source.image + row * source.stride) + column;
-        return (float4)(p[0], p[step], p[2 * step], p[3 * step]);
-    } else {
-        const float *p = source.tile + row * source.pitch + column;
-        return (float4)(p[0], p[step], p[2 * step], p[3 * step]);
-    }
+    if (source.whole)
+        return as_float4(*(__global const uint4 *)((__global const float *)(source.image + row * source.stride) + column));
+    const int x = source.x + column;
+    if (source.aligned && source.channels == 1 && source.rows[row] >= 0 && x >= 0 && x + 4 <= source.width)
+        return as_float4(*(__global const uint4 *)((__global const float *)(source.image + source.rows[row]) + x));
+    return gather_f32x4(source, column, row);
 }
 
-// 4 neighbouring elements, which start at a multiple of 4 in the block.
+// 4 neighbouring elements, which start at a multiple of 4 in the block's row.
 INLINE void store_u8x4(const Sink_u8 sink, const int column, const int row, const uchar4 value)
 {
-    __global uchar *p = (__global uchar *)(sink.image + row * sink.stride) + column;
-    if (!sink.whole)
-        vstore4(value, 0, sink.tile + row * sink.pitch + column);
-    else if (sink.aligned)
-        *(__global uchar4 *)p = value;
+    if (sink.whole && sink.aligned)
+        *(__global uint *)((__global uchar *)(sink.image + row * sink.stride) + column) = as_uint(value);
     else
-        vstore4(value, 0, p);
+        scatter_u8x4(sink, column, row, value);
 }
 
-// 4 elements, `step` apart.
-INLINE void store_f32x4_apart(const Sink_f32 sink, const int step, const int column, const int row, const float4 value)
+// 4 neighbouring elements, which start at a multiple of 4 in the block's row.
+INLINE void store_f32x4(const Sink_f32 sink, const int column, const int row, const float4 value)
 {
-    if (sink.whole) {
-        __global float *p = (__global float *)(sink.image + row * sink.stride) + column;
-        p[0] = value.s0;
-        p[step] = value.s1;
-        p[2 * step] = value.s2;
-        p[3 * step] = value.s3;
-    } else {
-        float *p = sink.tile + row * sink.pitch + column;
-        p[0] = value.s0;
-        p[step] = value.s1;
-        p[2 * step] = value.s2;
-        p[3 * step] = value.s3;
-    }
+    if (sink.whole && sink.aligned)
+        *(__global uint4 *)((__global float *)(sink.image + row * sink.stride) + column) = as_uint4(value);
+    else
+        scatter_f32x4(sink, column, row, value);
 }
 
 // IEEE 754-2019 minimumNumber: a NaN is ignored, -0 is below +0.
@@ -184,8 +187,10 @@ INLINE void bound__wrap_block(
     const Sink_u8 inside,
     __constant const uint *words)
 {
-    const float4 r = load_f32x4_apart(rg, 2, 0, 0);
-    const float4 g = load_f32x4_apart(rg, 2, 1, 0);
+    const float4 rg_0 = load_f32x4(rg, 0, 0);
+    const float4 rg_2 = load_f32x4(rg, 4, 0);
+    const float4 r = (float4)(rg_0.s02, rg_2.s02);
+    const float4 g = (float4)(rg_0.s13, rg_2.s13);
     const float most = as_float(words[0]);
     const float4 level = r / (float4)most;
     const float4 v5 = maximum_f32x4(g, (float4)(-0.0f));
@@ -194,9 +199,35 @@ INLINE void bound__wrap_block(
     const int4 v9 = g > (float4)0.0f;
     const int4 v10 = v7 & v9;
     const uchar4 inside_0_0 = select((uchar4)0, (uchar4)255, convert_char4(v10));
-    store_f32x4_apart(bounded, 2, 0, 0, level);
-    store_f32x4_apart(bounded, 2, 1, 0, bounded_0_0_c1);
+    store_f32x4(bounded, 0, 0, (float4)(level.s0, bounded_0_0_c1.s0, level.s1, bounded_0_0_c1.s1));
+    store_f32x4(bounded, 4, 0, (float4)(level.s2, bounded_0_0_c1.s2, level.s3, bounded_0_0_c1.s3));
     store_u8x4(inside, 0, 0, inside_0_0);
+}
+
+// The same at an edge, or where rows are not aligned.
+OUTLINE void bound__wrap_edge(
+    __global const uchar *rg, const int rg_stride, const int rg_width, const int rg_height,
+    __global uchar *bounded_first, const int bounded_stride,
+    __global uchar *inside_first, const int inside_stride,
+    __constant const uint *words,
+    const int x0, const int y0, const int x1, const int y1,
+    const int block_x, const int block_y, const bool aligned)
+{
+    long rg_rows[1];
+    find_rows(rg_rows, 1, block_y, y1 - 1, rg_height, rg_stride, 0);
+    const Source_f32 rg_edge = {
+        rg, rg_stride, 0, rg_rows, block_x, x1 - 1, rg_width, 2, 0, 0, false, aligned
+    };
+    const int from_x = max(x0 - block_x, 0), to_x = min(x1 - block_x, 4);
+    const int from_y = max(y0 - block_y, 0), to_y = min(y1 - block_y, 1);
+    const bool whole = from_x == 0 && from_y == 0 && to_x == 4 && to_y == 1;
+    const Sink_f32 bounded_edge = {
+        bounded_first, bounded_stride, from_x, from_y, to_x, to_y, 2, whole, aligned
+    };
+    const Sink_u8 inside_edge = {
+        inside_first, inside_stride, from_x, from_y, to_x, to_y, 1, whole, aligned
+    };
+    bound__wrap_block(rg_edge, bounded_edge, inside_edge, words);
 }
 
 __kernel void bound__wrap(
@@ -207,53 +238,75 @@ __kernel void bound__wrap(
     __constant const uint *words,
     const int x0, const int y0, const int x1, const int y1)
 {
-    const long item_x = x0 + 4 * (long)get_global_id(0), item_y = y0 + (long)get_global_id(1);
-    if (item_x >= x1 || item_y >= y1)
+    const int blocks_x = (x1 - 1) / 4 - x0 / 4 + 1, blocks_y = y1 - y0;
+    const size_t item_x = get_global_id(0), item_y = get_global_id(1);
+    if ((long)item_x >= blocks_x || (long)item_y >= blocks_y)
         return;
-    const int block_x = (int)item_x, last_x = x1 - 1;
-    const int block_y = (int)item_y, last_y = y1 - 1;
+    const int block_x = 4 * (x0 / 4 + (int)item_x);
+    const int block_y = y0 + (int)item_y;
     const long plane = (long)get_global_id(2);
     rg += rg_offset + plane * rg_plane;
     bounded += bounded_offset + plane * bounded_plane;
     inside += inside_offset + plane * inside_plane;
-    // Whether the block lies in the window, and all that it reads in the inputs.
-    const bool whole = block_x + 3 <= last_x;
-    if (whole) {
-        __global const uchar *rg_first = rg + (long)block_y * rg_stride + 8 * (long)block_x;
-        const Source_f32 rg_image = { rg_first, rg_stride, 0, 0, true, is_aligned(rg_first, rg_stride, 16) };
-        __global uchar *bounded_first = bounded + (long)block_y * bounded_stride + 8 * (long)block_x;
-        const Sink_f32 bounded_image = { bounded_first, bounded_stride, 0, 0, true, is_aligned(bounded_first, bounded_stride, 16) };
-        __global uchar *inside_first = inside + (long)block_y * inside_stride + block_x;
-        const Sink_u8 inside_image = { inside_first, inside_stride, 0, 0, true, is_aligned(inside_first, inside_stride, 4) };
-        bound__wrap_block(rg_image, bounded_image, inside_image, words);
+    __global const uchar *rg_first = rg + (long)block_y * rg_stride + 8 * (long)block_x;
+    __global uchar *bounded_first = bounded + (long)block_y * bounded_stride + 8 * (long)block_x;
+    __global uchar *inside_first = inside + (long)block_y * inside_stride + block_x;
+    const bool aligned = is_aligned(rg_first, rg_stride, 16)
+        && is_aligned(bounded_first, bounded_stride, 16)
+        && is_aligned(inside_first, inside_stride, 4);
+    // Whether the block lies in the window, and what it reads in the inputs.
+    const bool whole = block_x >= x0 && block_x + 4 <= x1;
+    if (whole && aligned) {
+        const Source_f32 rg_inside = { rg_first, rg_stride, 0, 0, 0, 0, 0, 0, 0, 0, true, true };
+        const Sink_f32 bounded_inside = { bounded_first, bounded_stride, 0, 0, 0, 0, 0, true, true };
+        const Sink_u8 inside_inside = { inside_first, inside_stride, 0, 0, 0, 0, 0, true, true };
+        bound__wrap_block(rg_inside, bounded_inside, inside_inside, words);
     } else {
-        float rg_tile[1 * 8];
-        fill_f32(rg_tile, 4, 1, 2, rg, rg_stride, rg_width, rg_height,
-            block_x, block_y, last_x, last_y, 0, 0);
-        const Source_f32 rg_part = { 0, 0, rg_tile, 8, false, false };
-        float bounded_tile[1 * 8];
-        const Sink_f32 bounded_part = { 0, 0, bounded_tile, 8, false, false };
-        uchar inside_tile[1 * 4];
-        const Sink_u8 inside_part = { 0, 0, inside_tile, 4, false, false };
-        bound__wrap_block(rg_part, bounded_part, inside_part, words);
-        drain_f32(bounded_tile, 8, min(4, x1 - block_x), min(1, y1 - block_y), 2,
-            bounded + (long)block_y * bounded_stride + 8 * (long)block_x, bounded_stride);
-        drain_u8(inside_tile, 4, min(4, x1 - block_x), min(1, y1 - block_y), 1,
-            inside + (long)block_y * inside_stride + block_x, inside_stride);
+        bound__wrap_edge(
+            rg, rg_stride, rg_width, rg_height,
+            bounded_first, bounded_stride,
+            inside_first, inside_stride,
+            words,
+            x0, y0, x1, y1,
+            block_x, block_y, aligned);
     }
 }
 
 // What a work-item of bound__wrap__bounded computes: 4 x 1 elements.
 INLINE void bound__wrap__bounded_block(const Source_f32 rg, const Sink_f32 bounded, __constant const uint *words)
 {
-    const float4 r = load_f32x4_apart(rg, 2, 0, 0);
-    const float4 g = load_f32x4_apart(rg, 2, 1, 0);
+    const float4 rg_0 = load_f32x4(rg, 0, 0);
+    const float4 rg_2 = load_f32x4(rg, 4, 0);
+    const float4 r = (float4)(rg_0.s02, rg_2.s02);
+    const float4 g = (float4)(rg_0.s13, rg_2.s13);
     const float most = as_float(words[0]);
     const float4 level = r / (float4)most;
     const float4 v5 = maximum_f32x4(g, (float4)(-0.0f));
     const float4 bounded_0_0_c1 = sqrt(v5);
-    store_f32x4_apart(bounded, 2, 0, 0, level);
-    store_f32x4_apart(bounded, 2, 1, 0, bounded_0_0_c1);
+    store_f32x4(bounded, 0, 0, (float4)(level.s0, bounded_0_0_c1.s0, level.s1, bounded_0_0_c1.s1));
+    store_f32x4(bounded, 4, 0, (float4)(level.s2, bounded_0_0_c1.s2, level.s3, bounded_0_0_c1.s3));
+}
+
+// The same at an edge, or where rows are not aligned.
+OUTLINE void bound__wrap__bounded_edge(
+    __global const uchar *rg, const int rg_stride, const int rg_width, const int rg_height,
+    __global uchar *bounded_first, const int bounded_stride,
+    __constant const uint *words,
+    const int x0, const int y0, const int x1, const int y1,
+    const int block_x, const int block_y, const bool aligned)
+{
+    long rg_rows[1];
+    find_rows(rg_rows, 1, block_y, y1 - 1, rg_height, rg_stride, 0);
+    const Source_f32 rg_edge = {
+        rg, rg_stride, 0, rg_rows, block_x, x1 - 1, rg_width, 2, 0, 0, false, aligned
+    };
+    const int from_x = max(x0 - block_x, 0), to_x = min(x1 - block_x, 4);
+    const int from_y = max(y0 - block_y, 0), to_y = min(y1 - block_y, 1);
+    const bool whole = from_x == 0 && from_y == 0 && to_x == 4 && to_y == 1;
+    const Sink_f32 bounded_edge = {
+        bounded_first, bounded_stride, from_x, from_y, to_x, to_y, 2, whole, aligned
+    };
+    bound__wrap__bounded_block(rg_edge, bounded_edge, words);
 }
 
 __kernel void bound__wrap__bounded(
@@ -264,32 +317,32 @@ __kernel void bound__wrap__bounded(
     __constant const uint *words,
     const int x0, const int y0, const int x1, const int y1)
 {
-    const long item_x = x0 + 4 * (long)get_global_id(0), item_y = y0 + (long)get_global_id(1);
-    if (item_x >= x1 || item_y >= y1)
+    const int blocks_x = (x1 - 1) / 4 - x0 / 4 + 1, blocks_y = y1 - y0;
+    const size_t item_x = get_global_id(0), item_y = get_global_id(1);
+    if ((long)item_x >= blocks_x || (long)item_y >= blocks_y)
         return;
-    const int block_x = (int)item_x, last_x = x1 - 1;
-    const int block_y = (int)item_y, last_y = y1 - 1;
+    const int block_x = 4 * (x0 / 4 + (int)item_x);
+    const int block_y = y0 + (int)item_y;
     const long plane = (long)get_global_id(2);
     rg += rg_offset + plane * rg_plane;
     bounded += bounded_offset + plane * bounded_plane;
-    // Whether the block lies in the window, and all that it reads in the inputs.
-    const bool whole = block_x + 3 <= last_x;
-    if (whole) {
-        __global const uchar *rg_first = rg + (long)block_y * rg_stride + 8 * (long)block_x;
-        const Source_f32 rg_image = { rg_first, rg_stride, 0, 0, true, is_aligned(rg_first, rg_stride, 16) };
-        __global uchar *bounded_first = bounded + (long)block_y * bounded_stride + 8 * (long)block_x;
-        const Sink_f32 bounded_image = { bounded_first, bounded_stride, 0, 0, true, is_aligned(bounded_first, bounded_stride, 16) };
-        bound__wrap__bounded_block(rg_image, bounded_image, words);
+    __global const uchar *rg_first = rg + (long)block_y * rg_stride + 8 * (long)block_x;
+    __global uchar *bounded_first = bounded + (long)block_y * bounded_stride + 8 * (long)block_x;
+    const bool aligned = is_aligned(rg_first, rg_stride, 16)
+        && is_aligned(bounded_first, bounded_stride, 16);
+    // Whether the block lies in the window, and what it reads in the inputs.
+    const bool whole = block_x >= x0 && block_x + 4 <= x1;
+    if (whole && aligned) {
+        const Source_f32 rg_inside = { rg_first, rg_stride, 0, 0, 0, 0, 0, 0, 0, 0, true, true };
+        const Sink_f32 bounded_inside = { bounded_first, bounded_stride, 0, 0, 0, 0, 0, true, true };
+        bound__wrap__bounded_block(rg_inside, bounded_inside, words);
     } else {
-        float rg_tile[1 * 8];
-        fill_f32(rg_tile, 4, 1, 2, rg, rg_stride, rg_width, rg_height,
-            block_x, block_y, last_x, last_y, 0, 0);
-        const Source_f32 rg_part = { 0, 0, rg_tile, 8, false, false };
-        float bounded_tile[1 * 8];
-        const Sink_f32 bounded_part = { 0, 0, bounded_tile, 8, false, false };
-        bound__wrap__bounded_block(rg_part, bounded_part, words);
-        drain_f32(bounded_tile, 8, min(4, x1 - block_x), min(1, y1 - block_y), 2,
-            bounded + (long)block_y * bounded_stride + 8 * (long)block_x, bounded_stride);
+        bound__wrap__bounded_edge(
+            rg, rg_stride, rg_width, rg_height,
+            bounded_first, bounded_stride,
+            words,
+            x0, y0, x1, y1,
+            block_x, block_y, aligned);
     }
 }
 
@@ -300,8 +353,10 @@ INLINE void bound__saturate_block(
     const Sink_u8 inside,
     __constant const uint *words)
 {
-    const float4 r = load_f32x4_apart(rg, 2, 0, 0);
-    const float4 g = load_f32x4_apart(rg, 2, 1, 0);
+    const float4 rg_0 = load_f32x4(rg, 0, 0);
+    const float4 rg_2 = load_f32x4(rg, 4, 0);
+    const float4 r = (float4)(rg_0.s02, rg_2.s02);
+    const float4 g = (float4)(rg_0.s13, rg_2.s13);
     const float most = as_float(words[0]);
     const float4 level = minimum_f32x4(r, (float4)most);
     const float4 v5 = maximum_f32x4(g, (float4)(-0.0f));
@@ -310,9 +365,35 @@ INLINE void bound__saturate_block(
     const int4 v9 = g > (float4)0.0f;
     const int4 v10 = v7 & v9;
     const uchar4 inside_0_0 = select((uchar4)0, (uchar4)255, convert_char4(v10));
-    store_f32x4_apart(bounded, 2, 0, 0, level);
-    store_f32x4_apart(bounded, 2, 1, 0, bounded_0_0_c1);
+    store_f32x4(bounded, 0, 0, (float4)(level.s0, bounded_0_0_c1.s0, level.s1, bounded_0_0_c1.s1));
+    store_f32x4(bounded, 4, 0, (float4)(level.s2, bounded_0_0_c1.s2, level.s3, bounded_0_0_c1.s3));
     store_u8x4(inside, 0, 0, inside_0_0);
+}
+
+// The same at an edge, or where rows are not aligned.
+OUTLINE void bound__saturate_edge(
+    __global const uchar *rg, const int rg_stride, const int rg_width, const int rg_height,
+    __global uchar *bounded_first, const int bounded_stride,
+    __global uchar *inside_first, const int inside_stride,
+    __constant const uint *words,
+    const int x0, const int y0, const int x1, const int y1,
+    const int block_x, const int block_y, const bool aligned)
+{
+    long rg_rows[1];
+    find_rows(rg_rows, 1, block_y, y1 - 1, rg_height, rg_stride, 0);
+    const Source_f32 rg_edge = {
+        rg, rg_stride, 0, rg_rows, block_x, x1 - 1, rg_width, 2, 0, 0, false, aligned
+    };
+    const int from_x = max(x0 - block_x, 0), to_x = min(x1 - block_x, 4);
+    const int from_y = max(y0 - block_y, 0), to_y = min(y1 - block_y, 1);
+    const bool whole = from_x == 0 && from_y == 0 && to_x == 4 && to_y == 1;
+    const Sink_f32 bounded_edge = {
+        bounded_first, bounded_stride, from_x, from_y, to_x, to_y, 2, whole, aligned
+    };
+    const Sink_u8 inside_edge = {
+        inside_first, inside_stride, from_x, from_y, to_x, to_y, 1, whole, aligned
+    };
+    bound__saturate_block(rg_edge, bounded_edge, inside_edge, words);
 }
 
 __kernel void bound__saturate(
@@ -323,53 +404,75 @@ __kernel void bound__saturate(
     __constant const uint *words,
     const int x0, const int y0, const int x1, const int y1)
 {
-    const long item_x = x0 + 4 * (long)get_global_id(0), item_y = y0 + (long)get_global_id(1);
-    if (item_x >= x1 || item_y >= y1)
+    const int blocks_x = (x1 - 1) / 4 - x0 / 4 + 1, blocks_y = y1 - y0;
+    const size_t item_x = get_global_id(0), item_y = get_global_id(1);
+    if ((long)item_x >= blocks_x || (long)item_y >= blocks_y)
         return;
-    const int block_x = (int)item_x, last_x = x1 - 1;
-    const int block_y = (int)item_y, last_y = y1 - 1;
+    const int block_x = 4 * (x0 / 4 + (int)item_x);
+    const int block_y = y0 + (int)item_y;
     const long plane = (long)get_global_id(2);
     rg += rg_offset + plane * rg_plane;
     bounded += bounded_offset + plane * bounded_plane;
     inside += inside_offset + plane * inside_plane;
-    // Whether the block lies in the window, and all that it reads in the inputs.
-    const bool whole = block_x + 3 <= last_x;
-    if (whole) {
-        __global const uchar *rg_first = rg + (long)block_y * rg_stride + 8 * (long)block_x;
-        const Source_f32 rg_image = { rg_first, rg_stride, 0, 0, true, is_aligned(rg_first, rg_stride, 16) };
-        __global uchar *bounded_first = bounded + (long)block_y * bounded_stride + 8 * (long)block_x;
-        const Sink_f32 bounded_image = { bounded_first, bounded_stride, 0, 0, true, is_aligned(bounded_first, bounded_stride, 16) };
-        __global uchar *inside_first = inside + (long)block_y * inside_stride + block_x;
-        const Sink_u8 inside_image = { inside_first, inside_stride, 0, 0, true, is_aligned(inside_first, inside_stride, 4) };
-        bound__saturate_block(rg_image, bounded_image, inside_image, words);
+    __global const uchar *rg_first = rg + (long)block_y * rg_stride + 8 * (long)block_x;
+    __global uchar *bounded_first = bounded + (long)block_y * bounded_stride + 8 * (long)block_x;
+    __global uchar *inside_first = inside + (long)block_y * inside_stride + block_x;
+    const bool aligned = is_aligned(rg_first, rg_stride, 16)
+        && is_aligned(bounded_first, bounded_stride, 16)
+        && is_aligned(inside_first, inside_stride, 4);
+    // Whether the block lies in the window, and what it reads in the inputs.
+    const bool whole = block_x >= x0 && block_x + 4 <= x1;
+    if (whole && aligned) {
+        const Source_f32 rg_inside = { rg_first, rg_stride, 0, 0, 0, 0, 0, 0, 0, 0, true, true };
+        const Sink_f32 bounded_inside = { bounded_first, bounded_stride, 0, 0, 0, 0, 0, true, true };
+        const Sink_u8 inside_inside = { inside_first, inside_stride, 0, 0, 0, 0, 0, true, true };
+        bound__saturate_block(rg_inside, bounded_inside, inside_inside, words);
     } else {
-        float rg_tile[1 * 8];
-        fill_f32(rg_tile, 4, 1, 2, rg, rg_stride, rg_width, rg_height,
-            block_x, block_y, last_x, last_y, 0, 0);
-        const Source_f32 rg_part = { 0, 0, rg_tile, 8, false, false };
-        float bounded_tile[1 * 8];
-        const Sink_f32 bounded_part = { 0, 0, bounded_tile, 8, false, false };
-        uchar inside_tile[1 * 4];
-        const Sink_u8 inside_part = { 0, 0, inside_tile, 4, false, false };
-        bound__saturate_block(rg_part, bounded_part, inside_part, words);
-        drain_f32(bounded_tile, 8, min(4, x1 - block_x), min(1, y1 - block_y), 2,
-            bounded + (long)block_y * bounded_stride + 8 * (long)block_x, bounded_stride);
-        drain_u8(inside_tile, 4, min(4, x1 - block_x), min(1, y1 - block_y), 1,
-            inside + (long)block_y * inside_stride + block_x, inside_stride);
+        bound__saturate_edge(
+            rg, rg_stride, rg_width, rg_height,
+            bounded_first, bounded_stride,
+            inside_first, inside_stride,
+            words,
+            x0, y0, x1, y1,
+            block_x, block_y, aligned);
     }
 }
 
 // What a work-item of bound__saturate__bounded computes: 4 x 1 elements.
 INLINE void bound__saturate__bounded_block(const Source_f32 rg, const Sink_f32 bounded, __constant const uint *words)
 {
-    const float4 r = load_f32x4_apart(rg, 2, 0, 0);
-    const float4 g = load_f32x4_apart(rg, 2, 1, 0);
+    const float4 rg_0 = load_f32x4(rg, 0, 0);
+    const float4 rg_2 = load_f32x4(rg, 4, 0);
+    const float4 r = (float4)(rg_0.s02, rg_2.s02);
+    const float4 g = (float4)(rg_0.s13, rg_2.s13);
     const float most = as_float(words[0]);
     const float4 level = minimum_f32x4(r, (float4)most);
     const float4 v5 = maximum_f32x4(g, (float4)(-0.0f));
     const float4 bounded_0_0_c1 = sqrt(v5);
-    store_f32x4_apart(bounded, 2, 0, 0, level);
-    store_f32x4_apart(bounded, 2, 1, 0, bounded_0_0_c1);
+    store_f32x4(bounded, 0, 0, (float4)(level.s0, bounded_0_0_c1.s0, level.s1, bounded_0_0_c1.s1));
+    store_f32x4(bounded, 4, 0, (float4)(level.s2, bounded_0_0_c1.s2, level.s3, bounded_0_0_c1.s3));
+}
+
+// The same at an edge, or where rows are not aligned.
+OUTLINE void bound__saturate__bounded_edge(
+    __global const uchar *rg, const int rg_stride, const int rg_width, const int rg_height,
+    __global uchar *bounded_first, const int bounded_stride,
+    __constant const uint *words,
+    const int x0, const int y0, const int x1, const int y1,
+    const int block_x, const int block_y, const bool aligned)
+{
+    long rg_rows[1];
+    find_rows(rg_rows, 1, block_y, y1 - 1, rg_height, rg_stride, 0);
+    const Source_f32 rg_edge = {
+        rg, rg_stride, 0, rg_rows, block_x, x1 - 1, rg_width, 2, 0, 0, false, aligned
+    };
+    const int from_x = max(x0 - block_x, 0), to_x = min(x1 - block_x, 4);
+    const int from_y = max(y0 - block_y, 0), to_y = min(y1 - block_y, 1);
+    const bool whole = from_x == 0 && from_y == 0 && to_x == 4 && to_y == 1;
+    const Sink_f32 bounded_edge = {
+        bounded_first, bounded_stride, from_x, from_y, to_x, to_y, 2, whole, aligned
+    };
+    bound__saturate__bounded_block(rg_edge, bounded_edge, words);
 }
 
 __kernel void bound__saturate__bounded(
@@ -380,31 +483,31 @@ __kernel void bound__saturate__bounded(
     __constant const uint *words,
     const int x0, const int y0, const int x1, const int y1)
 {
-    const long item_x = x0 + 4 * (long)get_global_id(0), item_y = y0 + (long)get_global_id(1);
-    if (item_x >= x1 || item_y >= y1)
+    const int blocks_x = (x1 - 1) / 4 - x0 / 4 + 1, blocks_y = y1 - y0;
+    const size_t item_x = get_global_id(0), item_y = get_global_id(1);
+    if ((long)item_x >= blocks_x || (long)item_y >= blocks_y)
         return;
-    const int block_x = (int)item_x, last_x = x1 - 1;
-    const int block_y = (int)item_y, last_y = y1 - 1;
+    const int block_x = 4 * (x0 / 4 + (int)item_x);
+    const int block_y = y0 + (int)item_y;
     const long plane = (long)get_global_id(2);
     rg += rg_offset + plane * rg_plane;
     bounded += bounded_offset + plane * bounded_plane;
-    // Whether the block lies in the window, and all that it reads in the inputs.
-    const bool whole = block_x + 3 <= last_x;
-    if (whole) {
-        __global const uchar *rg_first = rg + (long)block_y * rg_stride + 8 * (long)block_x;
-        const Source_f32 rg_image = { rg_first, rg_stride, 0, 0, true, is_aligned(rg_first, rg_stride, 16) };
-        __global uchar *bounded_first = bounded + (long)block_y * bounded_stride + 8 * (long)block_x;
-        const Sink_f32 bounded_image = { bounded_first, bounded_stride, 0, 0, true, is_aligned(bounded_first, bounded_stride, 16) };
-        bound__saturate__bounded_block(rg_image, bounded_image, words);
+    __global const uchar *rg_first = rg + (long)block_y * rg_stride + 8 * (long)block_x;
+    __global uchar *bounded_first = bounded + (long)block_y * bounded_stride + 8 * (long)block_x;
+    const bool aligned = is_aligned(rg_first, rg_stride, 16)
+        && is_aligned(bounded_first, bounded_stride, 16);
+    // Whether the block lies in the window, and what it reads in the inputs.
+    const bool whole = block_x >= x0 && block_x + 4 <= x1;
+    if (whole && aligned) {
+        const Source_f32 rg_inside = { rg_first, rg_stride, 0, 0, 0, 0, 0, 0, 0, 0, true, true };
+        const Sink_f32 bounded_inside = { bounded_first, bounded_stride, 0, 0, 0, 0, 0, true, true };
+        bound__saturate__bounded_block(rg_inside, bounded_inside, words);
     } else {
-        float rg_tile[1 * 8];
-        fill_f32(rg_tile, 4, 1, 2, rg, rg_stride, rg_width, rg_height,
-            block_x, block_y, last_x, last_y, 0, 0);
-        const Source_f32 rg_part = { 0, 0, rg_tile, 8, false, false };
-        float bounded_tile[1 * 8];
-        const Sink_f32 bounded_part = { 0, 0, bounded_tile, 8, false, false };
-        bound__saturate__bounded_block(rg_part, bounded_part, words);
-        drain_f32(bounded_tile, 8, min(4, x1 - block_x), min(1, y1 - block_y), 2,
-            bounded + (long)block_y * bounded_stride + 8 * (long)block_x, bounded_stride);
+        bound__saturate__bounded_edge(
+            rg, rg_stride, rg_width, rg_height,
+            bounded_first, bounded_stride,
+            words,
+            x0, y0, x1, y1,
+            block_x, block_y, aligned);
     }
 }

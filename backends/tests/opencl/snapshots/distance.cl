@@ -2,19 +2,21 @@
 //
 //     distance(a: u8, b: u8) -> u8
 //
-// Work-item (i, j, k) computes a block of columns from x0 + i * its width and rows from y0 + j * its height of plane k,
-// as far as it lies in the window x0 <= x < x1, y0 <= y < y1. Of an image, `_offset` leads to the element (0, 0), `_stride`
-// from row to row and `_plane` from plane to plane, in bytes; `_width` and `_height` are in elements.
+// The plane is cut into blocks from its element (0, 0) on. Work-item (i, j, k) computes the i-th block of columns and the
+// j-th of rows from that of (x0, y0) on, of plane k, as far as it lies in the window x0 <= x < x1, y0 <= y < y1. Of an
+// image, `_offset` leads to the element (0, 0), `_stride` from row to row and `_plane` from plane to plane, in bytes;
+// `_width` and `_height` are in elements.
 
 #pragma OPENCL FP_CONTRACT OFF
 
 #define INLINE static inline __attribute__((always_inline))
+#define OUTLINE static __attribute__((noinline)) // what few work-items run
 
 // The index inside 0 .. length that stands for index i, or -1 for the border's constant.
 //   1 constant   - - | a b c d | - -        4 reflect101  c b | a b c d | c b
 //   2 replicate  a a | a b c d | d d        5 wrap        c d | a b c d | a b
 //   3 reflect    b a | a b c d | d c        0 undefined: as replicate; only elements outside the window see it
-static int border_index(const int border, const int i, const int length)
+OUTLINE int border_index(const int border, const int i, const int length)
 {
     if (i >= 0 && i < length)
         return i;
@@ -40,25 +42,28 @@ static int border_index(const int border, const int i, const int length)
     }
 }
 
-// Where a block reads an input: in the image itself, or, at its edges, in a tile that was filled through the border.
-// Both pointers are to the element of the block's first column and row.
+// Where a block reads an input.
 typedef struct {
-    __global const uchar *image;
+    __global const uchar *image; // inside the image: the block's first element; else the plane's
     long stride; // bytes from row to row
-    const uchar *tile;
-    int pitch; // elements from row to row
-    bool whole; // read the image
-    bool aligned; // each row of the block starts at a multiple of a vector's size
+    const int *columns; // inside: where the elements beside the block stand, counted from its first
+    const long *rows; // at an edge: bytes to each row of the block, or -1 for the border's constant
+    int x, last_x; // at an edge: the block's first column, and the last that an element of the window reads
+    int width, channels;
+    int border;
+    uint constant_bits;
+    bool whole; // the block lies inside, and so do its rows; loads start at multiples of their sizes
+    bool aligned; // at an edge: loads start there too
 } Source_u8;
 
-// Where a block writes an output: in the image itself, or, at its edges, in a tile of which the window's part is kept.
+// Where a block writes an output, from its first element on.
 typedef struct {
     __global uchar *image;
     long stride; // bytes from row to row
-    uchar *tile;
-    int pitch; // elements from row to row
-    bool whole; // write the image
-    bool aligned; // each row of the block starts at a multiple of a vector's size
+    int from_x, from_y, to_x, to_y; // the window's part of the block
+    int channels;
+    bool whole; // that is all of it
+    bool aligned; // every store starts at a multiple of its size
 } Sink_u8;
 
 // Whether rows `stride` bytes apart, from `first` on, all start at a multiple of `size`, a power of two.
@@ -67,64 +72,142 @@ INLINE bool is_aligned(__global const uchar *first, const int stride, const int 
     return (((ulong)first | (ulong)(long)stride) & (ulong)(size - 1)) == 0;
 }
 
-// Fills a tile with `columns` x `rows` pixels from (left, top) on, those outside the image by its border. Pixels past
-// `last_x` or `last_y`, which no element of the window reads, repeat the last.
-static void fill_u8(
-    uchar *tile, const int columns, const int rows, const int channels,
-    __global const uchar *image, const int stride, const int width, const int height,
-    const int left, const int top, const int last_x, const int last_y, const int border, const uint constant_bits)
+// Bytes to each of `count` rows from `first` on, by the border; -1 for the border's constant. Rows past `last`, which no
+// element of the window reads, repeat it.
+OUTLINE void find_rows(
+    long *rows, const int count, const int first, const int last, const int height, const int stride, const int border)
 {
-    for (int j = 0; j < rows; ++j) {
-        const int y = border_index(border, min(top + j, last_y), height);
-        __global const uchar *row = (__global const uchar *)(image + (long)max(y, 0) * stride);
-        for (int i = 0; i < columns; ++i) {
-            const int x = border_index(border, min(left + i, last_x), width);
-            for (int c = 0; c < channels; ++c)
-                *tile++ = x < 0 || y < 0 ? (uchar)constant_bits : row[(long)x * channels + c];
-        }
+    for (int j = 0; j < count; ++j) {
+        const int y = border_index(border, min(first + j, last), height);
+        rows[j] = y < 0 ? -1 : (long)y * stride;
     }
 }
 
-// Copies the first `columns` x `rows` pixels of a tile to an image.
-static void drain_u8(
-    const uchar *tile, const int pitch, const int columns, const int rows, const int channels,
-    __global uchar *image, const int stride)
+// 16 neighbouring elements, those outside the image by its border.
+OUTLINE uchar16 gather_u8x16(const Source_u8 source, const int column, const int row)
 {
-    for (int j = 0; j < rows; ++j) {
-        __global uchar *row = (__global uchar *)(image + (long)j * stride);
-        for (int i = 0; i < columns * channels; ++i)
-            row[i] = tile[j * pitch + i];
+    __global const uchar *elements = (__global const uchar *)(source.image + max(source.rows[row], 0l));
+    uchar gathered[16];
+    for (int i = 0; i < 16; ++i) {
+        const int element = column + i;
+        const int pixel = (element < 0 ? element - source.channels + 1 : element) / source.channels;
+        const int x = border_index(source.border, min(source.x + pixel, source.last_x), source.width);
+        const bool is_inside = x >= 0 && source.rows[row] >= 0;
+        gathered[i] = is_inside ? elements[(long)x * source.channels + element - pixel * source.channels]
+                                : (uchar)source.constant_bits;
+    }
+    return vload16(0, gathered);
+}
+
+// 16 neighbouring elements, as far as they lie in the window.
+OUTLINE void scatter_u8x16(const Sink_u8 sink, const int column, const int row, const uchar16 value)
+{
+    __global uchar *elements = (__global uchar *)(sink.image + row * sink.stride);
+    uchar scattered[16];
+    vstore16(value, 0, scattered);
+    for (int i = 0; i < 16; ++i) {
+        const int x = (column + i) / sink.channels;
+        if (sink.from_y <= row && row < sink.to_y && sink.from_x <= x && x < sink.to_x)
+            elements[column + i] = scattered[i];
     }
 }
 
-// 16 neighbouring elements, which start at a multiple of 16 in the block.
-INLINE uchar16 load_u8x16_aligned(const Source_u8 source, const int column, const int row)
+// 16 neighbouring elements, which start at a multiple of 16 in the block's row.
+INLINE uchar16 load_u8x16(const Source_u8 source, const int column, const int row)
 {
-    if (!source.whole)
-        return vload16(0, source.tile + row * source.pitch + column);
-    __global const uchar *p = (__global const uchar *)(source.image + row * source.stride) + column;
-    return source.aligned ? *(__global const uchar16 *)p : vload16(0, p);
+    if (source.whole)
+        return as_uchar16(*(__global const uint4 *)((__global const uchar *)(source.image + row * source.stride) + column));
+    const int x = source.x + column;
+    if (source.aligned && source.channels == 1 && source.rows[row] >= 0 && x >= 0 && x + 16 <= source.width)
+        return as_uchar16(*(__global const uint4 *)((__global const uchar *)(source.image + source.rows[row]) + x));
+    return gather_u8x16(source, column, row);
 }
 
-// 16 neighbouring elements, which start at a multiple of 16 in the block.
+// 16 neighbouring elements, which start at a multiple of 16 in the block's row.
 INLINE void store_u8x16(const Sink_u8 sink, const int column, const int row, const uchar16 value)
 {
-    __global uchar *p = (__global uchar *)(sink.image + row * sink.stride) + column;
-    if (!sink.whole)
-        vstore16(value, 0, sink.tile + row * sink.pitch + column);
-    else if (sink.aligned)
-        *(__global uchar16 *)p = value;
+    if (sink.whole && sink.aligned)
+        *(__global uint4 *)((__global uchar *)(sink.image + row * sink.stride) + column) = as_uint4(value);
     else
-        vstore16(value, 0, p);
+        scatter_u8x16(sink, column, row, value);
 }
+
+// The lesser of each half of two words; no half is above 0x7fff.
+#ifdef WINDROW_NVIDIA_PAIRS
+INLINE uint minimum_pair_u32x4(const uint a, const uint b)
+{
+    uint least;
+    asm("min.u16x2 %0, %1, %2;" : "=r"(least) : "r"(a), "r"(b));
+    return least;
+}
+INLINE uint4 minimum_pairs_u32x4(const uint4 a, const uint4 b)
+{
+    return (uint4)(minimum_pair_u32x4(a.s0, b.s0), minimum_pair_u32x4(a.s1, b.s1), minimum_pair_u32x4(a.s2, b.s2), minimum_pair_u32x4(a.s3, b.s3));
+}
+#else
+INLINE uint4 minimum_pairs_u32x4(const uint4 a, const uint4 b)
+{
+    const uint4 top = ((a | 0x80008000u) - b) & 0x80008000u; // where a >= b
+    const uint4 mask = top - (top >> 15);
+    return (b & mask) | (a & ~mask);
+}
+#endif
+
+// The greater of each half of two words; no half is above 0x7fff.
+#ifdef WINDROW_NVIDIA_PAIRS
+INLINE uint maximum_pair_u32x4(const uint a, const uint b)
+{
+    uint greatest;
+    asm("max.u16x2 %0, %1, %2;" : "=r"(greatest) : "r"(a), "r"(b));
+    return greatest;
+}
+INLINE uint4 maximum_pairs_u32x4(const uint4 a, const uint4 b)
+{
+    return (uint4)(maximum_pair_u32x4(a.s0, b.s0), maximum_pair_u32x4(a.s1, b.s1), maximum_pair_u32x4(a.s2, b.s2), maximum_pair_u32x4(a.s3, b.s3));
+}
+#else
+INLINE uint4 maximum_pairs_u32x4(const uint4 a, const uint4 b)
+{
+    const uint4 top = ((a | 0x80008000u) - b) & 0x80008000u; // where a >= b
+    const uint4 mask = top - (top >> 15);
+    return (a & mask) | (b & ~mask);
+}
+#endif
 
 // What a work-item of distance_kernel computes: 16 x 1 elements.
 INLINE void distance_kernel_block(const Source_u8 a, const Source_u8 b, const Sink_u8 out)
 {
-    const uchar16 a_0 = load_u8x16_aligned(a, 0, 0);
-    const uchar16 b_0 = load_u8x16_aligned(b, 0, 0);
+    const uchar16 a_0 = load_u8x16(a, 0, 0);
+    const uchar16 b_0 = load_u8x16(b, 0, 0);
     const uchar16 out_0_0 = abs_diff(a_0, b_0);
     store_u8x16(out, 0, 0, out_0_0);
+}
+
+// The same at an edge, or where rows are not aligned.
+OUTLINE void distance_kernel_edge(
+    __global const uchar *a, const int a_stride, const int a_width, const int a_height,
+    __global const uchar *b, const int b_stride, const int b_width, const int b_height,
+    __global uchar *out_first, const int out_stride,
+    const int x0, const int y0, const int x1, const int y1,
+    const int block_x, const int block_y, const bool aligned)
+{
+    long a_rows[1];
+    find_rows(a_rows, 1, block_y, y1 - 1, a_height, a_stride, 0);
+    const Source_u8 a_edge = {
+        a, a_stride, 0, a_rows, block_x, x1 - 1, a_width, 1, 0, 0, false, aligned
+    };
+    long b_rows[1];
+    find_rows(b_rows, 1, block_y, y1 - 1, b_height, b_stride, 0);
+    const Source_u8 b_edge = {
+        b, b_stride, 0, b_rows, block_x, x1 - 1, b_width, 1, 0, 0, false, aligned
+    };
+    const int from_x = max(x0 - block_x, 0), to_x = min(x1 - block_x, 16);
+    const int from_y = max(y0 - block_y, 0), to_y = min(y1 - block_y, 1);
+    const bool whole = from_x == 0 && from_y == 0 && to_x == 16 && to_y == 1;
+    const Sink_u8 out_edge = {
+        out_first, out_stride, from_x, from_y, to_x, to_y, 1, whole, aligned
+    };
+    distance_kernel_block(a_edge, b_edge, out_edge);
 }
 
 __kernel void distance_kernel(
@@ -135,38 +218,176 @@ __kernel void distance_kernel(
     __global uchar *out, const long out_offset, const int out_stride, const long out_plane,
     const int x0, const int y0, const int x1, const int y1)
 {
-    const long item_x = x0 + 16 * (long)get_global_id(0), item_y = y0 + (long)get_global_id(1);
-    if (item_x >= x1 || item_y >= y1)
+    const int blocks_x = (x1 - 1) / 16 - x0 / 16 + 1, blocks_y = y1 - y0;
+    const size_t item_x = get_global_id(0), item_y = get_global_id(1);
+    if ((long)item_x >= blocks_x || (long)item_y >= blocks_y)
         return;
-    const int block_x = (int)item_x, last_x = x1 - 1;
-    const int block_y = (int)item_y, last_y = y1 - 1;
+    const int block_x = 16 * (x0 / 16 + (int)item_x);
+    const int block_y = y0 + (int)item_y;
     const long plane = (long)get_global_id(2);
     a += a_offset + plane * a_plane;
     b += b_offset + plane * b_plane;
     out += out_offset + plane * out_plane;
-    // Whether the block lies in the window, and all that it reads in the inputs.
-    const bool whole = block_x + 15 <= last_x;
-    if (whole) {
-        __global const uchar *a_first = a + (long)block_y * a_stride + block_x;
-        const Source_u8 a_image = { a_first, a_stride, 0, 0, true, is_aligned(a_first, a_stride, 16) };
-        __global const uchar *b_first = b + (long)block_y * b_stride + block_x;
-        const Source_u8 b_image = { b_first, b_stride, 0, 0, true, is_aligned(b_first, b_stride, 16) };
-        __global uchar *out_first = out + (long)block_y * out_stride + block_x;
-        const Sink_u8 out_image = { out_first, out_stride, 0, 0, true, is_aligned(out_first, out_stride, 16) };
-        distance_kernel_block(a_image, b_image, out_image);
+    __global const uchar *a_first = a + (long)block_y * a_stride + block_x;
+    __global const uchar *b_first = b + (long)block_y * b_stride + block_x;
+    __global uchar *out_first = out + (long)block_y * out_stride + block_x;
+    const bool aligned = is_aligned(a_first, a_stride, 16)
+        && is_aligned(b_first, b_stride, 16)
+        && is_aligned(out_first, out_stride, 16);
+    // Whether the block lies in the window, and what it reads in the inputs.
+    const bool whole = block_x >= x0 && block_x + 16 <= x1;
+    if (whole && aligned) {
+        const Source_u8 a_inside = { a_first, a_stride, 0, 0, 0, 0, 0, 0, 0, 0, true, true };
+        const Source_u8 b_inside = { b_first, b_stride, 0, 0, 0, 0, 0, 0, 0, 0, true, true };
+        const Sink_u8 out_inside = { out_first, out_stride, 0, 0, 0, 0, 0, true, true };
+        distance_kernel_block(a_inside, b_inside, out_inside);
     } else {
-        uchar a_tile[1 * 16];
-        fill_u8(a_tile, 16, 1, 1, a, a_stride, a_width, a_height,
-            block_x, block_y, last_x, last_y, 0, 0);
-        const Source_u8 a_part = { 0, 0, a_tile, 16, false, false };
-        uchar b_tile[1 * 16];
-        fill_u8(b_tile, 16, 1, 1, b, b_stride, b_width, b_height,
-            block_x, block_y, last_x, last_y, 0, 0);
-        const Source_u8 b_part = { 0, 0, b_tile, 16, false, false };
-        uchar out_tile[1 * 16];
-        const Sink_u8 out_part = { 0, 0, out_tile, 16, false, false };
-        distance_kernel_block(a_part, b_part, out_part);
-        drain_u8(out_tile, 16, min(16, x1 - block_x), min(1, y1 - block_y), 1,
-            out + (long)block_y * out_stride + block_x, out_stride);
+        distance_kernel_edge(
+            a, a_stride, a_width, a_height,
+            b, b_stride, b_width, b_height,
+            out_first, out_stride,
+            x0, y0, x1, y1,
+            block_x, block_y, aligned);
+    }
+}
+
+// What a work-item of distance_kernel_pairs_16x4 computes: 16 x 4 elements.
+INLINE void distance_kernel_pairs_16x4_block(const Source_u8 a, const Source_u8 b, const Sink_u8 out)
+{
+    const uint4 a_words_0 = as_uint4(load_u8x16(a, 0, 0));
+    const uint4 a_even = a_words_0 & (uint4)0x00ff00ffu;
+    const uint4 b_words_0 = as_uint4(load_u8x16(b, 0, 0));
+    const uint4 b_even = b_words_0 & (uint4)0x00ff00ffu;
+    const uint4 v5 = maximum_pairs_u32x4(a_even, b_even);
+    const uint4 v6 = minimum_pairs_u32x4(a_even, b_even);
+    const uint4 v7 = v5 - v6;
+    const uint4 v9 = a_words_0 >> 8;
+    const uint4 a_odd = v9 & (uint4)0x00ff00ffu;
+    const uint4 v11 = b_words_0 >> 8;
+    const uint4 b_odd = v11 & (uint4)0x00ff00ffu;
+    const uint4 v13 = maximum_pairs_u32x4(a_odd, b_odd);
+    const uint4 v14 = minimum_pairs_u32x4(a_odd, b_odd);
+    const uint4 v15 = v13 - v14;
+    const uint4 v16 = v15 << 8;
+    const uint4 out_0_0 = v7 | v16;
+    const uint4 a_words_0_2 = as_uint4(load_u8x16(a, 0, 1));
+    const uint4 a_even_y1 = a_words_0_2 & (uint4)0x00ff00ffu;
+    const uint4 b_words_0_2 = as_uint4(load_u8x16(b, 0, 1));
+    const uint4 b_even_y1 = b_words_0_2 & (uint4)0x00ff00ffu;
+    const uint4 v22 = maximum_pairs_u32x4(a_even_y1, b_even_y1);
+    const uint4 v23 = minimum_pairs_u32x4(a_even_y1, b_even_y1);
+    const uint4 v24 = v22 - v23;
+    const uint4 v25 = a_words_0_2 >> 8;
+    const uint4 a_odd_y1 = v25 & (uint4)0x00ff00ffu;
+    const uint4 v27 = b_words_0_2 >> 8;
+    const uint4 b_odd_y1 = v27 & (uint4)0x00ff00ffu;
+    const uint4 v29 = maximum_pairs_u32x4(a_odd_y1, b_odd_y1);
+    const uint4 v30 = minimum_pairs_u32x4(a_odd_y1, b_odd_y1);
+    const uint4 v31 = v29 - v30;
+    const uint4 v32 = v31 << 8;
+    const uint4 out_0_1 = v24 | v32;
+    const uint4 a_words_0_3 = as_uint4(load_u8x16(a, 0, 2));
+    const uint4 a_even_y2 = a_words_0_3 & (uint4)0x00ff00ffu;
+    const uint4 b_words_0_3 = as_uint4(load_u8x16(b, 0, 2));
+    const uint4 b_even_y2 = b_words_0_3 & (uint4)0x00ff00ffu;
+    const uint4 v38 = maximum_pairs_u32x4(a_even_y2, b_even_y2);
+    const uint4 v39 = minimum_pairs_u32x4(a_even_y2, b_even_y2);
+    const uint4 v40 = v38 - v39;
+    const uint4 v41 = a_words_0_3 >> 8;
+    const uint4 a_odd_y2 = v41 & (uint4)0x00ff00ffu;
+    const uint4 v43 = b_words_0_3 >> 8;
+    const uint4 b_odd_y2 = v43 & (uint4)0x00ff00ffu;
+    const uint4 v45 = maximum_pairs_u32x4(a_odd_y2, b_odd_y2);
+    const uint4 v46 = minimum_pairs_u32x4(a_odd_y2, b_odd_y2);
+    const uint4 v47 = v45 - v46;
+    const uint4 v48 = v47 << 8;
+    const uint4 out_0_2 = v40 | v48;
+    const uint4 a_words_0_4 = as_uint4(load_u8x16(a, 0, 3));
+    const uint4 a_even_y3 = a_words_0_4 & (uint4)0x00ff00ffu;
+    const uint4 b_words_0_4 = as_uint4(load_u8x16(b, 0, 3));
+    const uint4 b_even_y3 = b_words_0_4 & (uint4)0x00ff00ffu;
+    const uint4 v54 = maximum_pairs_u32x4(a_even_y3, b_even_y3);
+    const uint4 v55 = minimum_pairs_u32x4(a_even_y3, b_even_y3);
+    const uint4 v56 = v54 - v55;
+    const uint4 v57 = a_words_0_4 >> 8;
+    const uint4 a_odd_y3 = v57 & (uint4)0x00ff00ffu;
+    const uint4 v59 = b_words_0_4 >> 8;
+    const uint4 b_odd_y3 = v59 & (uint4)0x00ff00ffu;
+    const uint4 v61 = maximum_pairs_u32x4(a_odd_y3, b_odd_y3);
+    const uint4 v62 = minimum_pairs_u32x4(a_odd_y3, b_odd_y3);
+    const uint4 v63 = v61 - v62;
+    const uint4 v64 = v63 << 8;
+    const uint4 out_0_3 = v56 | v64;
+    store_u8x16(out, 0, 0, as_uchar16(out_0_0));
+    store_u8x16(out, 0, 1, as_uchar16(out_0_1));
+    store_u8x16(out, 0, 2, as_uchar16(out_0_2));
+    store_u8x16(out, 0, 3, as_uchar16(out_0_3));
+}
+
+// The same at an edge, or where rows are not aligned.
+OUTLINE void distance_kernel_pairs_16x4_edge(
+    __global const uchar *a, const int a_stride, const int a_width, const int a_height,
+    __global const uchar *b, const int b_stride, const int b_width, const int b_height,
+    __global uchar *out_first, const int out_stride,
+    const int x0, const int y0, const int x1, const int y1,
+    const int block_x, const int block_y, const bool aligned)
+{
+    long a_rows[4];
+    find_rows(a_rows, 4, block_y, y1 - 1, a_height, a_stride, 0);
+    const Source_u8 a_edge = {
+        a, a_stride, 0, a_rows, block_x, x1 - 1, a_width, 1, 0, 0, false, aligned
+    };
+    long b_rows[4];
+    find_rows(b_rows, 4, block_y, y1 - 1, b_height, b_stride, 0);
+    const Source_u8 b_edge = {
+        b, b_stride, 0, b_rows, block_x, x1 - 1, b_width, 1, 0, 0, false, aligned
+    };
+    const int from_x = max(x0 - block_x, 0), to_x = min(x1 - block_x, 16);
+    const int from_y = max(y0 - block_y, 0), to_y = min(y1 - block_y, 4);
+    const bool whole = from_x == 0 && from_y == 0 && to_x == 16 && to_y == 4;
+    const Sink_u8 out_edge = {
+        out_first, out_stride, from_x, from_y, to_x, to_y, 1, whole, aligned
+    };
+    distance_kernel_pairs_16x4_block(a_edge, b_edge, out_edge);
+}
+
+__kernel void distance_kernel_pairs_16x4(
+    __global const uchar *a, const long a_offset, const int a_stride, const long a_plane,
+        const int a_width, const int a_height,
+    __global const uchar *b, const long b_offset, const int b_stride, const long b_plane,
+        const int b_width, const int b_height,
+    __global uchar *out, const long out_offset, const int out_stride, const long out_plane,
+    const int x0, const int y0, const int x1, const int y1)
+{
+    const int blocks_x = (x1 - 1) / 16 - x0 / 16 + 1, blocks_y = (y1 - 1) / 4 - y0 / 4 + 1;
+    const size_t item_x = get_global_id(0), item_y = get_global_id(1);
+    if ((long)item_x >= blocks_x || (long)item_y >= blocks_y)
+        return;
+    const int block_x = 16 * (x0 / 16 + (int)item_x);
+    const int block_y = 4 * (y0 / 4 + (int)item_y);
+    const long plane = (long)get_global_id(2);
+    a += a_offset + plane * a_plane;
+    b += b_offset + plane * b_plane;
+    out += out_offset + plane * out_plane;
+    __global const uchar *a_first = a + (long)block_y * a_stride + block_x;
+    __global const uchar *b_first = b + (long)block_y * b_stride + block_x;
+    __global uchar *out_first = out + (long)block_y * out_stride + block_x;
+    const bool aligned = is_aligned(a_first, a_stride, 16)
+        && is_aligned(b_first, b_stride, 16)
+        && is_aligned(out_first, out_stride, 16);
+    // Whether the block lies in the window, and what it reads in the inputs.
+    const bool whole = block_x >= x0 && block_x + 16 <= x1 && block_y >= y0 && block_y + 4 <= y1;
+    if (whole && aligned) {
+        const Source_u8 a_inside = { a_first, a_stride, 0, 0, 0, 0, 0, 0, 0, 0, true, true };
+        const Source_u8 b_inside = { b_first, b_stride, 0, 0, 0, 0, 0, 0, 0, 0, true, true };
+        const Sink_u8 out_inside = { out_first, out_stride, 0, 0, 0, 0, 0, true, true };
+        distance_kernel_pairs_16x4_block(a_inside, b_inside, out_inside);
+    } else {
+        distance_kernel_pairs_16x4_edge(
+            a, a_stride, a_width, a_height,
+            b, b_stride, b_width, b_height,
+            out_first, out_stride,
+            x0, y0, x1, y1,
+            block_x, block_y, aligned);
     }
 }

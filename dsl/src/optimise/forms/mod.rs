@@ -100,7 +100,8 @@ pub fn forms(kernel: &Kernel, body: &Body) -> Vec<Form> {
 /// The body with its sums, minima and maxima row by row, then across rows: the form that suits most targets on which
 /// rows of a block share what they compute.
 pub fn separate(kernel: &Kernel, body: &Body) -> Body {
-    rewrite(body, &Survey::of(kernel, body), STYLES[0].0, 0)
+    let survey = Survey::of(kernel, body);
+    if survey.is_empty() { remove_dead(body) } else { rewrite(body, &survey, STYLES[0].0, 0) }
 }
 
 /// The body with each plan of the survey carried out.

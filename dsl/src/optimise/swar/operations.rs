@@ -3,8 +3,8 @@
 
 use super::Packer;
 use super::pair::{MOST, MOST_COMPARED, ONES, Pair, TOPS, Value, both};
-use crate::arithmetic::{fits, is_signed, limits};
-use crate::ir::{BinaryOp, CastMode, Node, Op, Type, UnaryOp, ValueId};
+use crate::arithmetic::{bits, fits, is_signed, limits};
+use crate::ir::{BinaryOp, Body, CastMode, Node, Op, Type, UnaryOp, ValueId};
 
 /// The greatest multiplier of a quotient: its product with a half fits a word.
 const MOST_MULTIPLIER: i64 = 0xffff;
@@ -123,6 +123,10 @@ impl Packer<'_> {
                 };
                 Some(self.result(value, id, true))
             }
+            Min | Max if let Some(three) = middle(self.body, op, a, b) => {
+                let middle = self.middle(values, three)?;
+                Some(self.result(middle, id, true))
+            }
             Min | Max => {
                 let (a, b) = (self.exact(values, a)?, self.exact(values, b)?);
                 let extremum = self.extremum(op, a, b)?;
@@ -146,14 +150,20 @@ impl Packer<'_> {
             }
             And | Or | Xor => {
                 let (a, b) = (self.exact(values, a)?, self.exact(values, b)?);
-                let bits = self.bitwise(op, a, b)?;
-                Some(self.result(bits, id, true))
+                let combined = self.bitwise(op, a, b)?;
+                Some(self.result(combined, id, true))
             }
             Eq | Ne | Lt | Le | Gt | Ge => {
                 let (a, b) = (self.exact(values, a)?, self.exact(values, b)?);
                 self.comparison(op, a, b).map(Value::Mask)
             }
-            MulHigh => None,
+            MulHigh => {
+                let multiplier = self.integer(values[b.0 as usize])?;
+                let width = i64::from(bits(self.body.node(a).ty));
+                let a = self.exact(values, a)?;
+                let product = self.high_product(a, multiplier, width)?;
+                Some(self.result(product, id, true))
+            }
         }
     }
 
@@ -289,6 +299,24 @@ impl Packer<'_> {
             return self.shifted(a, i64::from(divisor.trailing_zeros()));
         }
         let (multiplier, shift) = reciprocal(divisor, hi)?;
+        let quotient = self.high_product(a, multiplier, shift)?;
+        Some(Pair { range: (lo / divisor, hi / divisor), ..quotient })
+    }
+
+    /// ⌊a · multiplier / 2^shift⌋ of values that are not negative: a product for each half.
+    fn high_product(&mut self, a: Pair, multiplier: i64, shift: i64) -> Option<Pair> {
+        let (lo, hi) = a.range;
+        if lo < 0 || hi > MOST || !(0..=MOST_MULTIPLIER).contains(&multiplier) {
+            return None;
+        }
+        let range = (lo * multiplier >> shift, hi * multiplier >> shift);
+        if hi * multiplier <= MOST {
+            let product = self.scaled(a, multiplier);
+            return self.shifted(product, shift);
+        }
+        if shift < 16 {
+            return None;
+        }
         let a = self.rebias(a, 0);
         let low = self.with(BinaryOp::And, a.word, MOST);
         let low = self.with(BinaryOp::WrappingMul, low, multiplier);
@@ -298,7 +326,7 @@ impl Packer<'_> {
         let high = if shift > 16 { self.with(BinaryOp::Shr, high, shift - 16) } else { high };
         let high = self.with(BinaryOp::And, high, MOST << 16);
         let word = self.combine(BinaryOp::Or, low, high);
-        Some(Pair { word, bias: 0, range: (lo / divisor, hi / divisor), wraps: false })
+        Some(Pair { word, bias: 0, range, wraps: false })
     }
 
     /// The lesser or the greater of two values.
@@ -317,6 +345,19 @@ impl Packer<'_> {
             _ => (a.range.0.max(b.range.0), a.range.1.max(b.range.1)),
         };
         Some(Pair { word, range, ..a })
+    }
+
+    /// The middle one of three values: what their sum leaves beside the least and the greatest.
+    fn middle(&mut self, values: &[Value], three: [ValueId; 3]) -> Option<Pair> {
+        let [a, b, c] = [self.exact(values, three[0])?, self.exact(values, three[1])?, self.exact(values, three[2])?];
+        let sum = self.sum(a, b);
+        let mut rest = self.sum(sum, c);
+        for op in [BinaryOp::Min, BinaryOp::Max] {
+            let extremum = self.extremum(op, a, b)?;
+            let extremum = self.extremum(op, extremum, c)?;
+            rest = self.difference(rest, extremum);
+        }
+        Some(rest)
     }
 
     fn saturated(&mut self, a: Pair, ty: Type) -> Option<Pair> {
@@ -389,6 +430,23 @@ impl Packer<'_> {
         let like = self.builder.node(word).clone();
         self.word(Op::Unary(UnaryOp::Not, word), &like)
     }
+}
+
+/// The values of which `op` of `x` and `y` is the middle one, written max(min(a, b), min(max(a, b), c)) or the dual.
+fn middle(body: &Body, op: BinaryOp, x: ValueId, y: ValueId) -> Option<[ValueId; 3]> {
+    let dual = match op {
+        BinaryOp::Max => BinaryOp::Min,
+        _ => BinaryOp::Max,
+    };
+    let operands = |id: ValueId, wanted: BinaryOp| match body.node(id).op {
+        Op::Binary(op, a, b) if op == wanted => Some((a, b)),
+        _ => None,
+    };
+    [(x, y), (y, x)].into_iter().find_map(|(inner, outer)| {
+        let ((a, b), (p, q)) = (operands(inner, dual)?, operands(outer, dual)?);
+        let is_opposite = |id: ValueId| matches!(operands(id, op), Some(pair) if pair == (a, b) || pair == (b, a));
+        [(p, q), (q, p)].into_iter().find(|&(opposite, _)| is_opposite(opposite)).map(|(_, c)| [a, b, c])
+    })
 }
 
 /// The operation on scalars, where all operands are.
