@@ -13,6 +13,8 @@
 mod images;
 mod operations;
 mod pair;
+#[cfg(test)]
+mod tests;
 
 use super::{Builder, remove_dead};
 use crate::analyse::{Range, ranges};
