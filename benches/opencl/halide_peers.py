@@ -3,7 +3,7 @@
     halide_peers.py OUT
 
 A work-item computes `width` × `rows` elements, vectorised along the row and unrolled down the rows; each operator is
-compiled in every such schedule. Inputs have a halo, so that Halide need not think of borders.
+compiled in every such schedule, for three shapes of work-groups. Inputs have a halo, so that Halide need not think of borders.
 """
 
 import subprocess
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import halide as hl
 
-SCHEDULES = [(width, rows) for width in (4, 8, 16) for rows in (1, 4, 8)]
+SCHEDULES = [(width, rows, tile) for width in (4, 8) for rows in (1, 4, 8) for tile in ((32, 4), (64, 2), (128, 1))]
 TARGET = "x86-64-linux-avx2-opencl"
 x, y, c = hl.Var("x"), hl.Var("y"), hl.Var("c")
 
@@ -140,12 +140,12 @@ PIPELINES = [
 ]
 
 
-def schedule(out, width, rows, in_vectors):
+def schedule(out, width, rows, tile, in_vectors):
     xi, yi, xo, yo = hl.Var("xi"), hl.Var("yi"), hl.Var("xo"), hl.Var("yo")
     xv, yv = hl.Var("xv"), hl.Var("yv")
     out.split(x, x, xv, width).split(y, y, yv, rows).reorder(xv, yv, x, y)
     out = out.vectorize(xv) if in_vectors else out.unroll(xv)
-    out.unroll(yv).gpu_tile(x, y, xo, yo, xi, yi, 32, 4)
+    out.unroll(yv).gpu_tile(x, y, xo, yo, xi, yi, *tile)
 
 
 def main():
@@ -154,11 +154,11 @@ def main():
     target = hl.Target(TARGET)
     rows, objects, prototypes = [], [], []
     for index, (name, pipeline, halo, element, channels, result) in enumerate(PIPELINES):
-        for width, height in SCHEDULES:
-            symbol = f"peer_{index}_{width}x{height}"
+        for width, height, tile in SCHEDULES:
+            symbol = f"peer_{index}_{width}x{height}_{tile[0]}x{tile[1]}"
             # Halide has no vectors of three pixels of three channels, say: their elements are unrolled.
             inputs, [out] = pipeline()
-            schedule(out, width, height, channels == 1)
+            schedule(out, width, height, tile, channels == 1)
             path = folder / f"{symbol}.o"
             bare = target.with_feature(hl.TargetFeature.NoRuntime).with_feature(hl.TargetFeature.NoAsserts)
             out.compile_to_object(str(path), inputs, symbol, bare)
@@ -166,7 +166,7 @@ def main():
             objects.append(path)
             buffers = ", ".join(["halide_buffer_t *"] * (len(inputs) + outputs))
             prototypes.append(f'extern "C" int {symbol}({buffers});')
-            fields = [f'"{name}"', f'"{width}x{height}"', len(inputs), outputs, halo]
+            fields = [f'"{name}"', f'"{width}x{height}, {tile[0]}x{tile[1]}"', len(inputs), outputs, halo]
             fields += [f'"{element}"', channels, f'"{result}"', f"(void *){symbol}"]
             rows.append("{" + ", ".join(map(str, fields)) + "}")
     runtime = folder / "runtime.o"

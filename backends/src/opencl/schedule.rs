@@ -15,7 +15,7 @@ pub const MOST_SCHEDULES: usize = 4;
 const SHARED_ROWS: [(u32, usize); 4] = [(16, 640), (8, 800), (4, 1_500), (2, 1_500)];
 
 /// The same of a block of pairs, each of which is more than one element's.
-const SHARED_ROWS_OF_PAIRS: [(u32, usize); 4] = [(16, 3_600), (8, 3_600), (4, 3_600), (2, 3_600)];
+const SHARED_ROWS_OF_PAIRS: [(u32, usize); 4] = [(16, 3_600), (8, 1_800), (4, 1_800), (2, 1_800)];
 
 /// Rows of a block whose elements are computed alone: enough that finding the block costs little beside them.
 const LONE_ROWS: u32 = 4;
@@ -64,7 +64,7 @@ pub fn schedules(kernel: &Kernel, body: &Body) -> Vec<Schedule> {
         && schedules.len() < MOST_SCHEDULES
     {
         let bodies = |phases: Vec<Swar>| phases.into_iter().map(|swar| swar.body).collect();
-        schedules.push(of_pairs(kernel, cheapest(kernel, pairs.into_iter().map(bodies).collect()), cell));
+        schedules.extend(of_pairs(kernel, cheapest(kernel, pairs.into_iter().map(bodies).collect()), cell));
     }
     schedules
 }
@@ -86,15 +86,16 @@ fn of_elements(phases: &[Body], block: Block) -> Schedule {
     Schedule { phases: phases.to_vec(), form: Form::Vectors, unit: Unit::Element, lanes: lanes(block), block }
 }
 
-fn of_pairs(kernel: &Kernel, phases: Vec<Body>, cell: u32) -> Schedule {
+/// None for a body that is too large.
+fn of_pairs(kernel: &Kernel, phases: Vec<Body>, cell: u32) -> Option<Schedule> {
     let (cells, rows) = match shares_rows(kernel) {
-        true => (2, shared_rows(&phases, &SHARED_ROWS_OF_PAIRS)),
+        true => (2, shared_rows(&phases, &SHARED_ROWS_OF_PAIRS)?),
         false => (4, LONE_ROWS),
     };
     let compares = |op: &Op| matches!(op, Op::Binary(BinaryOp::Min | BinaryOp::Max, ..));
     let does_compare = phases.iter().flat_map(|body| &body.nodes).any(|node| compares(&node.op));
     let form = if does_compare { Form::ComparedPairs } else { Form::Pairs };
-    Schedule { phases, form, unit: Unit::Word { cell }, lanes: cells, block: Block { x: cells * cell, y: rows } }
+    Some(Schedule { phases, form, unit: Unit::Word { cell }, lanes: cells, block: Block { x: cells * cell, y: rows } })
 }
 
 /// The blocks of single elements.
@@ -115,10 +116,10 @@ fn shares_rows(kernel: &Kernel) -> bool {
 }
 
 /// The most rows for which a block has few enough values.
-fn shared_rows(phases: &[Body], most: &[(u32, usize)]) -> u32 {
+fn shared_rows(phases: &[Body], most: &[(u32, usize)]) -> Option<u32> {
     let values = phases.iter().map(|body| body.nodes.len()).max().unwrap_or_default();
     let fits = |&&(rows, most): &&(u32, usize)| values * rows as usize <= most;
-    most.iter().find(fits).map_or(1, |&(rows, _)| rows)
+    most.iter().find(fits).map(|&(rows, _)| rows)
 }
 
 /// The longest vector whose length divides a row of the block.
@@ -130,7 +131,7 @@ pub fn lanes(block: Block) -> u32 {
 /// what they read.
 fn default_block(kernel: &Kernel, phases: &[Body]) -> Block {
     if kernel.inputs.iter().any(|input| input.neighbourhood != Neighbourhood::default()) {
-        return Block { x: 4, y: if shares_rows(kernel) { shared_rows(phases, &SHARED_ROWS) } else { 1 } };
+        return Block { x: 4, y: if shares_rows(kernel) { shared_rows(phases, &SHARED_ROWS).unwrap_or(1) } else { 1 } };
     }
     let inputs = kernel.inputs.iter().map(|input| bytes(input.ty) * input.channels);
     let outputs = kernel.outputs.iter().map(|output| bytes(output.ty) * output.channels);
