@@ -180,7 +180,7 @@ fn the_command_explains() {
     let output = windrow(&["explain", root.join("ops.rs").to_str().unwrap(), "--kernel", "slope"]);
     let text = String::from_utf8(output.stdout).unwrap();
     for expected in
-        ["x = -1..=1, y = -1..=1", "-255..=255", "vsubq", "opencl (slope__wrap): 4 x 8 elements a work-item"]
+        ["x = -1..=1, y = -1..=1", "-255..=255", "vsubq", "opencl (slope__wrap): 4 x 16 elements a work-item"]
     {
         assert!(text.contains(expected), "{expected}: {text}");
     }
