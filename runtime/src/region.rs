@@ -323,6 +323,7 @@ mod tests {
                             (start..end).all(|x| end <= length && reads_valid(&line, x)),
                             "{line:?} {start}..{end}"
                         );
+                        assert!(start < end || (start, end) == (0, 0), "{line:?} {start}..{end}");
                         let all = (0..length).filter(|x| reads_valid(&line, *x)).count();
                         spans += 1;
                         exact += usize::from(all == end - start);
