@@ -309,7 +309,7 @@ impl Packer<'_> {
         if lo < 0 || hi > MOST || !(0..=MOST_MULTIPLIER).contains(&multiplier) {
             return None;
         }
-        let range = (lo * multiplier >> shift, hi * multiplier >> shift);
+        let range = ((lo * multiplier) >> shift, (hi * multiplier) >> shift);
         if hi * multiplier <= MOST {
             let product = self.scaled(a, multiplier);
             return self.shifted(product, shift);
@@ -481,7 +481,7 @@ mod tests {
             for most in [255, 2295, 4095, 65535] {
                 let Some((multiplier, shift)) = reciprocal(divisor, most) else { continue };
                 for value in 0..=most {
-                    assert_eq!(value * multiplier >> shift, value / divisor, "{value} / {divisor}");
+                    assert_eq!((value * multiplier) >> shift, value / divisor, "{value} / {divisor}");
                 }
             }
         }
