@@ -104,11 +104,15 @@ fn ids_are_unique_and_full_is_more() {
 #[cfg(feature = "opencl")]
 #[test]
 fn devices_are_given_every_border_and_awkward_shapes() {
-    for cases in [
-        cases::for_device(Gaussian::<RIGHT>::CODE, Mode::Quick),
-        cases::for_device(Gaussian::<RIGHT>::CODE, Mode::Full),
-        cases::for_simulator(Gaussian::<RIGHT>::CODE),
-    ] {
+    use crate::code::{KernelCode, OpenClEntry, OpenClForm, OpenClProgram};
+
+    // Blocks as emitted kernels have them: shapes are awkward beside a block.
+    const ENTRY: OpenClEntry = OpenClEntry { name: "", index: 0, block: (4, 8), form: OpenClForm::Vectors };
+    static PROGRAM: OpenClProgram = OpenClProgram { source: "", entries: &[ENTRY] };
+    static CODE: KernelCode = KernelCode { opencl: &PROGRAM, ..*Gaussian::<RIGHT>::CODE };
+    for cases in
+        [cases::for_device(&CODE, Mode::Quick), cases::for_device(&CODE, Mode::Full), cases::for_simulator(&CODE)]
+    {
         for border in BorderMode::ALL {
             let shapes: BTreeSet<_> = under(&cases, border).iter().map(|case| case.extents.clone()).collect();
             assert!(shapes.iter().any(|extents| extents[0] == 1) && shapes.iter().any(|extents| extents[1] == 1));
