@@ -2,7 +2,7 @@
 //!
 //! An output's shape follows from the images read: `out = ceil(in / stride)` in x and y, and all other extents are
 //! equal. Every image must agree, save that one of which only the element itself is read may have extent 1 in any dimension:
-//! it is broadcast. An output is valid where everything that it reads is (see [`valid_span`]).
+//! it is broadcast. An output is valid where everything that it reads is (see `valid_span`).
 
 use crate::{
     arguments::MAX_ARGUMENTS,

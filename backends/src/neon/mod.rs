@@ -1,7 +1,7 @@
 //! NEON: real `core::arch::aarch64` intrinsics on whole vectors, for every operation of the language.
 //!
 //! One table row an instruction ([`table`], [`fuse`]); what has no row is a short sequence. The only operations that go lane
-//! by lane are those of [`exempt`].
+//! by lane are those of `exempt`.
 
 mod exempt;
 pub mod fuse;

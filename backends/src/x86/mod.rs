@@ -2,7 +2,7 @@
 //!
 //! Both tiers are one instruction set on blocks of 128 bits: AVX2's instructions work on two of them side by side, so that
 //! what is interleaved in a block is packed again in the same order, and nothing has to cross. Only loads, stores and
-//! coordinates know how many blocks there are ([`crate::vector::Machine::blocks`]).
+//! coordinates know how many blocks there are (`vector::Machine::blocks`).
 
 mod arithmetic;
 mod convert;
