@@ -25,6 +25,7 @@ use memory::Memory;
 use program::{Lane, Program, StoreLine, VectorId};
 use select::Select;
 use std::collections::BTreeMap;
+#[cfg(feature = "doors")]
 pub use text::REST;
 use windrow_dsl::arithmetic::bits;
 use windrow_dsl::ir::{Block, Body, Kernel, Neighbourhood, OutputId, Type};
