@@ -1,10 +1,9 @@
-//! The build-script door and the command line: what they write, and what they say when they can't.
+//! The build-script door: what it writes, and what it says when it can't.
 #![cfg(feature = "doors")]
 
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::{Command, Output},
 };
 use windrow_backends::doors::{Build, BuildError, Manifest, manifest};
 
@@ -52,10 +51,6 @@ fn package(name: &str, files: &[(&str, &str)]) -> PathBuf {
 
 fn build(root: &Path) -> Build {
     Build::new().root(root).out_dir(root.join("out"))
-}
-
-fn windrow(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_windrow")).args(arguments).output().unwrap()
 }
 
 #[test]
@@ -152,66 +147,4 @@ fn a_build_that_cannot_be_is_refused() {
     assert!(matches!(twice, Err(BuildError::DuplicateKernel { ref name, .. }) if name == "remoteness"), "{twice:?}");
     let to_a_file = build(&root).source("src/ops.rs").out_dir(root.join("src/more.rs")).run();
     assert!(matches!(to_a_file, Err(BuildError::Io { action: "create", .. })), "{to_a_file:?}");
-}
-
-#[test]
-fn the_command_prints_every_target() {
-    let root = package("command", &[("ops.rs", OPERATORS)]);
-    let file = root.join("ops.rs");
-    let file = file.to_str().unwrap();
-    let cases = [
-        ("reference", "a.abs_diff(b)"),
-        ("scalar", "unsafe fn scalar_0("),
-        ("neon", "vabdq_u8("),
-        ("opencl", "__kernel void remoteness("),
-        ("ir", "kernel remoteness"),
-    ];
-    for (target, expected) in cases {
-        let output = windrow(&["emit", file, "--kernel", "remoteness", "--target", target]);
-        let text = String::from_utf8(output.stdout).unwrap();
-        assert!(output.status.success() && text.contains(expected), "{target}: {text}");
-        assert!(!text.contains("slope"), "{target}");
-    }
-}
-
-#[test]
-fn the_command_explains() {
-    let root = package("explains", &[("ops.rs", OPERATORS)]);
-    let output = windrow(&["explain", root.join("ops.rs").to_str().unwrap(), "--kernel", "slope"]);
-    let text = String::from_utf8(output.stdout).unwrap();
-    for expected in
-        ["x = -1..=1, y = -1..=1", "-255..=255", "vsubq", "opencl (slope__wrap): 4 x 16 elements a work-item"]
-    {
-        assert!(text.contains(expected), "{expected}: {text}");
-    }
-}
-
-#[test]
-fn the_command_fails_with_a_reason() {
-    let files = [
-        ("ops.rs", OPERATORS),
-        ("mistakes.rs", MISTAKES),
-        ("none.rs", "fn f() {}\n"),
-        ("open.rs", "fn f( {\n"),
-        ("bytes.rs", ""),
-    ];
-    let root = package("fails", &files);
-    fs::write(root.join("bytes.rs"), [0xff, 0xfe]).unwrap();
-    let cases = [
-        ("absent.rs", 2, "does not exist"),
-        ("", 2, "is a folder"),
-        ("bytes.rs", 2, "cannot read"),
-        ("none.rs", 2, "has no kernel: mark a function with `#[kernel]`"),
-        ("ops.rs", 2, "has no kernel `remotness`; did you mean `remoteness`?"),
-        ("open.rs", 1, "a bracket or a quote here has no partner"),
-        ("mistakes.rs", 1, "mistakes.rs:9:"),
-    ];
-    for (file, status, expected) in cases {
-        let path = root.join(file);
-        let output = windrow(&["emit", path.to_str().unwrap(), "--kernel", "remotness", "--target", "ir"]);
-        let text = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(status), "{file}: {text}");
-        assert!(text.contains(expected), "{file}: {text}");
-        assert!(output.stdout.is_empty(), "{file}");
-    }
 }

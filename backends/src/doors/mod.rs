@@ -1,11 +1,9 @@
-//! The doors to the compiler beside the macro: [`build`] for build scripts, [`command`] for the command line.
+//! The doors to the compiler beside the macro: [`build`] for build scripts, and what the command line (`cli/`) rests on.
 //!
 //! Both read Rust files, find the kernels in them, and write what the macro would write: text comes from the IR alone,
 //! so it is the same through every door.
 
 pub mod build;
-pub mod command;
-mod explain;
 pub mod instructions;
 mod list;
 pub mod manifest;

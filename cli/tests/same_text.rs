@@ -1,6 +1,5 @@
 //! The doors write identical text: for every operator the macro's own output holds, token for token, what the command
 //! line prints, and the build script's files are the macro's OpenCL programs.
-#![cfg(feature = "doors")]
 
 use proc_macro2::TokenStream;
 use std::{

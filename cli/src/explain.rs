@@ -1,13 +1,32 @@
-//! What `windrow explain` prints: the proof of each body, and what each target makes of it.
+//! `windrow explain`: the proof of each body, and what each target makes of it.
 
-use super::instructions::{Listing, listings};
+use crate::{error::Error, selection::Selection};
+use clap::Args;
+use windrow_backends::doors::instructions::{Listing, listings};
 use windrow_dsl::{CompiledKernel, analyse, optimise::explain_lanes, optimise::prepare};
 
 /// The width that a line of names keeps to.
 const WIDTH: usize = 100;
 
-/// Everything that is known about a kernel.
-pub fn text(compiled: &CompiledKernel) -> String {
+/// Prints what is known of each value, how each obligation was proved, and each target's instructions.
+#[derive(Debug, Args)]
+pub struct Explain {
+    #[command(flatten)]
+    selection: Selection,
+}
+
+impl Explain {
+    /// What is known about all kernels meant.
+    ///
+    /// # Errors
+    /// There is no such kernel.
+    pub fn run(&self) -> Result<String, Error> {
+        let texts = self.selection.kernels()?.into_iter().map(|kernel| text(&kernel.compiled));
+        Ok(texts.collect::<Vec<_>>().join("\n"))
+    }
+}
+
+fn text(compiled: &CompiledKernel) -> String {
     let kernel = &compiled.kernel;
     let prepared = prepare(kernel);
     let mut out = String::new();

@@ -1,0 +1,65 @@
+//! The `windrow` command: what becomes of the kernels in a Rust file.
+//!
+//! A subcommand is one file: its arguments, what it prints, and why it can't. All read kernels through [`selection`].
+
+use clap::{Parser, Subcommand};
+use std::{io::Write, process::ExitCode};
+
+mod emit;
+mod error;
+mod explain;
+mod selection;
+
+use error::Error;
+
+/// Shown below the help.
+const EXAMPLES: &str = "\
+Examples:
+  windrow emit src/lib.rs --target neon                          the intrinsics of every kernel
+  windrow emit src/lib.rs --kernel gaussian3x3 --target opencl   one kernel's OpenCL C
+  windrow explain src/lib.rs --kernel gaussian3x3                its values, proofs and instructions";
+
+/// Prints what windrow makes of the kernels in a Rust file.
+#[derive(Debug, Parser)]
+#[command(name = "windrow", version, after_help = EXAMPLES)]
+struct Windrow {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Emit(emit::Emit),
+    Explain(explain::Explain),
+}
+
+impl Command {
+    /// What is to be printed.
+    fn run(&self) -> Result<String, Error> {
+        match self {
+            Self::Emit(emit) => emit.run(),
+            Self::Explain(explain) => explain.run(),
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    match Windrow::parse().command.run() {
+        // A reader that closes its end early has seen enough.
+        Ok(text) => match std::io::stdout().write_all(text.as_bytes()) {
+            Ok(()) | Err(_) => ExitCode::SUCCESS,
+        },
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::from(error.status())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_command_is_well_formed() {
+        <super::Windrow as clap::CommandFactory>::command().debug_assert();
+    }
+}

@@ -1,0 +1,149 @@
+//! Which kernels a command looks at: those of a Rust file, or the one that is named.
+
+use clap::Args;
+use std::{fs, io, path::PathBuf};
+use windrow_backends::doors::Mistake;
+use windrow_backends::doors::source::{self, SourceKernel};
+
+/// A file, and a name where one kernel is meant.
+#[derive(Debug, Args)]
+pub struct Selection {
+    /// The Rust file.
+    pub file: PathBuf,
+    /// One kernel of it; all, where it is left out.
+    #[arg(long)]
+    pub kernel: Option<String>,
+}
+
+impl Selection {
+    /// The kernels that are meant: by the item's name, or by the function's with all its copies.
+    ///
+    /// # Errors
+    /// A [`SelectionError`].
+    pub fn kernels(&self) -> Result<Vec<SourceKernel>, SelectionError> {
+        let Self { file, kernel } = self;
+        if file.is_dir() {
+            return Err(SelectionError::Folder(file.clone()));
+        }
+        let text = fs::read_to_string(file).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => SelectionError::MissingFile(file.clone()),
+            _ => SelectionError::Unreadable { file: file.clone(), error },
+        })?;
+        let kernels = source::compile(file, &text).map_err(SelectionError::Mistakes)?;
+        if kernels.is_empty() {
+            return Err(SelectionError::NoKernel(file.clone()));
+        }
+        let Some(name) = kernel else { return Ok(kernels) };
+        let known = kernels.iter().map(|kernel| kernel.compiled.kernel.name.clone()).collect();
+        let is_meant =
+            |kernel: &SourceKernel| kernel.compiled.kernel.name == *name || kernel.compiled.kernel.function == *name;
+        let chosen: Vec<SourceKernel> = kernels.into_iter().filter(is_meant).collect();
+        if chosen.is_empty() {
+            return Err(SelectionError::UnknownKernel { file: file.clone(), name: name.clone(), known });
+        }
+        Ok(chosen)
+    }
+}
+
+/// Why there is no kernel to look at.
+#[derive(Debug, thiserror::Error)]
+pub enum SelectionError {
+    /// The file is not there.
+    #[error("error: the file `{}` does not exist", .0.display())]
+    MissingFile(
+        /// As it was given.
+        PathBuf,
+    ),
+    /// The file is a folder.
+    #[error("error: `{}` is a folder; name one Rust file", .0.display())]
+    Folder(
+        /// As it was given.
+        PathBuf,
+    ),
+    /// The file can't be read, or is not text.
+    #[error("error: cannot read `{}`: {error}", file.display())]
+    Unreadable {
+        /// As it was given.
+        file: PathBuf,
+        /// The system's word.
+        error: io::Error,
+    },
+    /// Its kernels are refused.
+    #[error("{}", listed(.0))]
+    Mistakes(
+        /// All of them.
+        Vec<Mistake>,
+    ),
+    /// It has none.
+    #[error("error: `{}` has no kernel: mark a function with `#[kernel]`", .0.display())]
+    NoKernel(
+        /// As it was given.
+        PathBuf,
+    ),
+    /// It has none of this name.
+    #[error("error: `{}` has no kernel `{name}`{}", file.display(), suggestion(name, known))]
+    UnknownKernel {
+        /// As it was given.
+        file: PathBuf,
+        /// As it was given.
+        name: String,
+        /// Those that it has.
+        known: Vec<String>,
+    },
+}
+
+impl SelectionError {
+    /// The exit status: 1 where the author's kernels are at fault, 2 where the command is.
+    pub fn status(&self) -> u8 {
+        match self {
+            Self::Mistakes(_) => 1,
+            Self::MissingFile(_) | Self::Folder(_) | Self::Unreadable { .. } => 2,
+            Self::NoKernel(_) | Self::UnknownKernel { .. } => 2,
+        }
+    }
+}
+
+fn listed(mistakes: &[Mistake]) -> String {
+    let count = mistakes.len();
+    let plural = if count == 1 { "" } else { "s" };
+    let shown: Vec<String> = mistakes.iter().map(Mistake::to_string).collect();
+    format!("{}\n\n{count} mistake{plural}", shown.join("\n\n"))
+}
+
+/// `; did you mean `gaussian3x3`?`, or all names where none is near.
+fn suggestion(name: &str, known: &[String]) -> String {
+    let nearest = known.iter().map(|other| (distance(name, other), other)).min();
+    match nearest {
+        Some((distance, other)) if distance <= 2.max(name.len() / 3) => format!("; did you mean `{other}`?"),
+        Some(_) | None => format!("; it has {}", known.join(", ")),
+    }
+}
+
+/// How many characters have to be put in, left out or changed to make one name of the other (Levenshtein).
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, c) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, d) in b.iter().enumerate() {
+            let changed = diagonal + usize::from(c != *d);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(row[j] + 1).min(row[j + 1] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_name_is_suggested() {
+        let known = ["gaussian3x3", "median3x3"].map(str::to_owned);
+        assert_eq!(suggestion("gausian3x3", &known), "; did you mean `gaussian3x3`?");
+        assert_eq!(suggestion("xyz", &known), "; it has gaussian3x3, median3x3");
+        assert_eq!(distance("kitten", "sitting"), 3);
+    }
+}

@@ -1,0 +1,115 @@
+//! The command line: what it prints, and what it says when it can't.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+const OPERATORS: &str = "
+/// The distance of two images.
+#[kernel(step(32, 1), schedule(opencl(16, 1), opencl(4, 4)))]
+pub fn remoteness(a: u8, b: u8) -> u8 {
+    a.abs_diff(b)
+}
+
+#[kernel(output(dx?, dy?))]
+pub fn slope(src: Neighbourhood<u8>, #[uniform(1..=9)] scale: i32, #[variant] policy: Overflow) -> (i16, i16) {
+    let along = (src.at(1, 0) as i32 - src.at(-1, 0) as i32) / scale;
+    let across = (src.at(0, 1) as i32 - src.at(0, -1) as i32) / scale;
+    match policy {
+        Overflow::Wrap => (along.wrapping_cast(), across.wrapping_cast()),
+        Overflow::Saturate => (along.saturating_cast(), across.saturating_cast()),
+    }
+}
+";
+
+const MISTAKES: &str = "
+#[kernel]
+pub fn next(a: u8) -> u8 {
+    a + 1
+}
+
+#[kernel]
+pub fn before(a: u8) -> u8 {
+    a - 1
+}
+";
+
+/// A package's folder of its own, with these files.
+fn package(name: &str, files: &[(&str, &str)]) -> PathBuf {
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&root);
+    for (file, text) in files {
+        let path = root.join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    root
+}
+
+fn windrow(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_windrow")).args(arguments).output().unwrap()
+}
+
+#[test]
+fn the_command_prints_every_target() {
+    let root = package("command", &[("ops.rs", OPERATORS)]);
+    let file = root.join("ops.rs");
+    let file = file.to_str().unwrap();
+    let cases = [
+        ("reference", "a.abs_diff(b)"),
+        ("scalar", "unsafe fn scalar_0("),
+        ("neon", "vabdq_u8("),
+        ("opencl", "__kernel void remoteness("),
+        ("ir", "kernel remoteness"),
+    ];
+    for (target, expected) in cases {
+        let output = windrow(&["emit", file, "--kernel", "remoteness", "--target", target]);
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success() && text.contains(expected), "{target}: {text}");
+        assert!(!text.contains("slope"), "{target}");
+    }
+}
+
+#[test]
+fn the_command_explains() {
+    let root = package("explains", &[("ops.rs", OPERATORS)]);
+    let output = windrow(&["explain", root.join("ops.rs").to_str().unwrap(), "--kernel", "slope"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    for expected in
+        ["x = -1..=1, y = -1..=1", "-255..=255", "vsubq", "opencl (slope__wrap): 4 x 16 elements a work-item"]
+    {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+}
+
+#[test]
+fn the_command_fails_with_a_reason() {
+    let files = [
+        ("ops.rs", OPERATORS),
+        ("mistakes.rs", MISTAKES),
+        ("none.rs", "fn f() {}\n"),
+        ("open.rs", "fn f( {\n"),
+        ("bytes.rs", ""),
+    ];
+    let root = package("fails", &files);
+    fs::write(root.join("bytes.rs"), [0xff, 0xfe]).unwrap();
+    let cases = [
+        ("absent.rs", 2, "does not exist"),
+        ("", 2, "is a folder"),
+        ("bytes.rs", 2, "cannot read"),
+        ("none.rs", 2, "has no kernel: mark a function with `#[kernel]`"),
+        ("ops.rs", 2, "has no kernel `remotness`; did you mean `remoteness`?"),
+        ("open.rs", 1, "a bracket or a quote here has no partner"),
+        ("mistakes.rs", 1, "mistakes.rs:9:"),
+    ];
+    for (file, status, expected) in cases {
+        let path = root.join(file);
+        let output = windrow(&["emit", path.to_str().unwrap(), "--kernel", "remotness", "--target", "ir"]);
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(status), "{file}: {text}");
+        assert!(text.contains(expected), "{file}: {text}");
+        assert!(output.stdout.is_empty(), "{file}");
+    }
+}
