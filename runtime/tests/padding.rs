@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Accumulate, KINDS, Weighted, request};
+use common::{AbsDiff, Accumulate, KINDS, Weighted, request};
 use proptest::prelude::*;
 use windrow_runtime::{
     Border, Configured, Kernel, Padding, Rect, Serial, Tensor, TensorInfo, View, ViewMut, configure,
@@ -165,4 +165,23 @@ fn padding_is_counted_in_whole_steps() {
     let (x, acc) = (TensorInfo::of::<u8>(&[10, 6]).unwrap(), TensorInfo::of::<i16>(&[10, 6]).unwrap());
     let accumulate = configure::<Accumulate<8, 2>>(&request(&[&x], &[Some(&acc)], Border::Undefined)).unwrap();
     assert_eq!(accumulate.wanted_input_padding(1), Some(Padding { right: 6, ..Padding::default() }));
+}
+
+/// What stands for many columns or rows is read where it is, whatever the steps; planes have no steps.
+#[test]
+fn images_broadcast_along_rows_or_columns_need_no_padding() {
+    let info = |extents: &[usize], padding| TensorInfo::of::<u8>(extents).unwrap().with_padding(padding).unwrap();
+    let (none, room) = (Padding::default(), Padding::uniform(4));
+    let out = info(&[10, 3, 2], room);
+    let reached = |extents: &[usize]| {
+        let inputs = [&info(extents, none), &info(&[10, 3, 2], room)];
+        let kernel = configure::<AbsDiff<4, 1>>(&request(&inputs, &[Some(&out)], Border::Undefined)).unwrap();
+        let plane = kernel.with_manual_padding(&inputs, &[Some(&out)]).unwrap().valid_region().plane();
+        (plane.width(), plane.height())
+    };
+    assert_eq!(reached(&[1, 3, 2]), (10, 3), "a column for all");
+    assert_eq!(reached(&[10, 1, 2]), (10, 3), "a row for all");
+    assert_eq!(reached(&[1, 1, 1]), (10, 3), "an element for all");
+    assert_eq!(reached(&[10, 3, 1]), (8, 3), "a plane for all");
+    assert_eq!(reached(&[10, 3, 2]), (8, 3));
 }

@@ -141,7 +141,9 @@ proptest! {
         let (old, new) = (window.dimension(dimension), window.scale(dimension, n, d).unwrap().dimension(dimension));
         let (n, d) = (n as usize, d as usize);
         prop_assert_eq!((new.step(), new.start()), (old.step(), old.start() * n / d));
-        prop_assert!(new.end() * d >= old.end() * n && new.end() * d < old.end() * n + (old.step() + 1) * d);
+        // No step more than are needed.
+        let needed = |end: usize| end * d < old.end() * n;
+        prop_assert!(!needed(new.end()) && (new.start() == new.end() || needed(new.end() - new.step())));
     }
 
     #[test]
@@ -229,6 +231,19 @@ fn a_dimension_that_can_not_be_changed_is_refused() {
     );
     assert_eq!(window.without_dimensions(1).dimension(1), window.dimension(2));
     assert_eq!(window.without_dimensions(9).dimension(0), window.dimension(6));
+}
+
+#[test]
+fn dimensions_are_collapsed_up_to_the_greatest_extent() {
+    let window = Window::covering([0; 6], [1 << 15, 1 << 15, 1, 1, 1, 1], (1, 1));
+    assert_eq!(window.collapse(&window, 0, 1).unwrap().dimension(0).end(), 1 << 30);
+    let wider = Window::covering([0; 6], [1 << 15, (1 << 15) + 1, 1, 1, 1, 1], (1, 1));
+    assert!(wider.collapse(&wider, 0, 1).is_err());
+    assert!(window.collapse(&window, 0, 6).is_err() && window.collapse(&window, 5, 6).is_err());
+    assert!(window.collapse(&window, 0, 5).is_ok());
+    // Beside dimensions of one coordinate, the first may have any step: it stays.
+    let steps = Window::covering([16, 0, 0, 0, 0, 0], [48, 1, 1, 1, 1, 1], (16, 1));
+    assert_eq!(steps.collapse(&steps, 0, 5), Ok(steps));
 }
 
 #[test]
