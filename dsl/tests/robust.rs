@@ -127,3 +127,13 @@ fn deep_and_long_programs_end() {
         }
     }
 }
+
+/// Patterns with fewer or more parts than what they match.
+#[test]
+fn tuple_patterns_of_another_length_are_refused() {
+    for (value, pattern) in [("(a, a, b)", "(0, v)"), ("(a, b)", "(0, v, 1)"), ("(a, b)", "(v,)"), ("(a, b)", "()")] {
+        let source = body(&format!("match {value} {{ {pattern} => a, _ => b }}"));
+        let compiled = windrow_dsl::compile_file(&source);
+        assert!(!compiled.errors.is_empty(), "{source}");
+    }
+}

@@ -84,8 +84,9 @@ fn exhaustive(rows: &[Vec<Cover>], domains: &[Domain], questions: &mut usize) ->
         Domain::Parts(parts) => {
             let split = |row: &Vec<Cover>| match &row[0] {
                 Cover::All => Some([&vec![Cover::All; parts.len()][..], &row[1..]].concat()),
-                Cover::Parts(covers) => Some([&covers[..], &row[1..]].concat()),
-                Cover::Ranges(_) | Cover::Any(_) | Cover::Nothing => None,
+                Cover::Parts(covers) if covers.len() == parts.len() => Some([&covers[..], &row[1..]].concat()),
+                // A pattern of another type, which is an error of its own.
+                Cover::Parts(_) | Cover::Ranges(_) | Cover::Any(_) | Cover::Nothing => None,
             };
             exhaustive(&rows.iter().filter_map(split).collect::<Vec<_>>(), &[&parts[..], rest].concat(), questions)
         }
