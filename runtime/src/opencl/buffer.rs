@@ -2,22 +2,17 @@
 
 use super::{
     context::Context,
-    driver::{self, Object},
+    driver::{Handle, KernelObject, MemoryObject, Waits},
     error::OpenClError,
 };
-use opencl3::{
-    kernel::Kernel,
-    memory::CL_MEM_READ_WRITE,
-    types::{CL_BLOCKING, cl_uint},
-};
-use std::{ptr, sync::Mutex, sync::PoisonError};
+use opencl3::{memory::CL_MEM_READ_WRITE, types::cl_uint};
+use std::ptr;
 
 /// A block of device memory. Reading and writing wait until they are done.
 #[derive(Debug)]
 pub struct Buffer {
     length: usize,
-    // The library wants exclusive access for a write; the queue orders everything else.
-    memory: Mutex<Object<opencl3::memory::Buffer<u8>>>,
+    memory: Handle<MemoryObject>,
     // Released after the memory.
     context: Context,
 }
@@ -25,14 +20,10 @@ pub struct Buffer {
 impl Buffer {
     /// Allocates `length` bytes, of unknown contents. (A length of zero is legal, and allocates one byte.)
     pub fn new(context: &Context, length: usize) -> Result<Self, OpenClError> {
-        let turn = driver::turn();
+        let driver = context.driver();
         // SAFETY: no host memory is handed over.
-        let memory = unsafe {
-            opencl3::memory::Buffer::create(context.raw(), CL_MEM_READ_WRITE, length.max(1), ptr::null_mut())
-        }
-        .map_err(OpenClError::call("clCreateBuffer"))?;
-        drop(turn);
-        Ok(Self { length, memory: Mutex::new(Object::new(memory)), context: context.clone() })
+        let memory = unsafe { driver.create_buffer(context.handle(), CL_MEM_READ_WRITE, length, ptr::null_mut()) }?;
+        Ok(Self { length, memory, context: context.clone() })
     }
 
     /// Allocates a copy of `bytes`.
@@ -58,10 +49,10 @@ impl Buffer {
         if bytes.is_empty() {
             return Ok(());
         }
-        let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        let (driver, queue) = (self.context.driver(), self.context.queue());
+        let (host, length) = (bytes.as_ptr(), bytes.len());
         // SAFETY: the range was checked, and a blocking write is done with `bytes` when it returns.
-        unsafe { self.context.queue().enqueue_write_buffer(&mut memory, CL_BLOCKING, offset, bytes, &[]) }
-            .map_err(OpenClError::call("clEnqueueWriteBuffer"))?;
+        unsafe { driver.write_buffer(queue, &self.memory, true, offset, host, length, &Waits::NONE, false) }?;
         Ok(())
     }
 
@@ -71,19 +62,16 @@ impl Buffer {
         if bytes.is_empty() {
             return Ok(());
         }
-        let memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        let (driver, queue) = (self.context.driver(), self.context.queue());
+        let (host, length) = (bytes.as_mut_ptr(), bytes.len());
         // SAFETY: the range was checked, and a blocking read is done with `bytes` when it returns.
-        unsafe { self.context.queue().enqueue_read_buffer(&memory, CL_BLOCKING, offset, bytes, &[]) }
-            .map_err(OpenClError::call("clEnqueueReadBuffer"))?;
+        unsafe { driver.read_buffer(queue, &self.memory, true, offset, host, length, &Waits::NONE, false) }?;
         Ok(())
     }
 
     /// Binds the buffer to the kernel's argument `index`.
-    pub(super) fn bind(&self, kernel: &Kernel, index: cl_uint) -> Result<(), OpenClError> {
-        let memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
-        let handle = opencl3::memory::ClMem::get(&**memory);
-        // SAFETY: the argument is a pointer to global or constant memory, by the convention of `OpenClEntry`.
-        unsafe { kernel.set_arg(index, &handle) }.map_err(OpenClError::call("clSetKernelArg"))
+    pub(super) fn bind(&self, kernel: &Handle<KernelObject>, index: cl_uint) -> Result<(), OpenClError> {
+        self.context.driver().set_memory_argument(kernel, index, &self.memory)
     }
 
     fn check(&self, offset: usize, length: usize) -> Result<(), OpenClError> {

@@ -2,10 +2,9 @@
 
 use super::{
     device::{Device, Devices},
-    driver::{self, Object},
+    driver::{ContextObject, Driver, Handle, QueueObject},
     error::OpenClError,
 };
-use opencl3::command_queue::CommandQueue;
 use std::sync::Arc;
 
 /// A device with its context and its queue. Cheap to clone: the clones share them.
@@ -17,32 +16,28 @@ pub struct Context {
 // The queue is released before its context: fields are dropped in order of declaration.
 #[derive(Debug)]
 struct Shared {
-    queue: Object<CommandQueue>,
-    context: Object<opencl3::context::Context>,
+    queue: Handle<QueueObject>,
+    context: Handle<ContextObject>,
     device: Device,
 }
 
 impl Context {
-    /// Opens `device`.
+    /// Opens `device`, with counters of its own.
     pub fn new(device: &Device) -> Result<Self, OpenClError> {
-        let turn = driver::turn();
-        let context =
-            opencl3::context::Context::from_device(&device.handle).map_err(OpenClError::call("clCreateContext"))?;
-        // Outside an `Object` an error path releases the context within this turn.
-        let queue = CommandQueue::create_default(&context, 0).map_err(OpenClError::call("clCreateCommandQueue"))?;
-        drop(turn);
-        Ok(Self {
-            shared: Arc::new(Shared {
-                queue: Object::new(queue),
-                context: Object::new(context),
-                device: device.clone(),
-            }),
-        })
+        Self::with_driver(&Driver::new(), device)
+    }
+
+    /// Opens `device`; everything that is done with the context is counted by `driver`.
+    pub fn with_driver(driver: &Driver, device: &Device) -> Result<Self, OpenClError> {
+        let context = driver.create_context(device.id, &[])?;
+        let queue = driver.create_queue(&context, device.id, 0)?;
+        Ok(Self { shared: Arc::new(Shared { queue, context, device: device.clone() }) })
     }
 
     /// Opens the machine's device that [`Devices::choose`] chooses.
     pub fn open() -> Result<Self, OpenClError> {
-        Self::new(Devices::find()?.choose()?)
+        let devices = Devices::find()?;
+        Self::with_driver(devices.driver(), devices.choose()?)
     }
 
     /// The device.
@@ -50,11 +45,16 @@ impl Context {
         &self.shared.device
     }
 
-    pub(super) fn raw(&self) -> &opencl3::context::Context {
+    /// What its calls are made through and counted by.
+    pub fn driver(&self) -> &Driver {
+        self.shared.context.driver()
+    }
+
+    pub(crate) fn handle(&self) -> &Handle<ContextObject> {
         &self.shared.context
     }
 
-    pub(super) fn queue(&self) -> &CommandQueue {
+    pub(crate) fn queue(&self) -> &Handle<QueueObject> {
         &self.shared.queue
     }
 }

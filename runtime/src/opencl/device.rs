@@ -3,14 +3,18 @@
 //! [`Devices::find`] asks every platform once. A device is chosen by a part of its name or its platform's, by its
 //! index in the list, or by the environment variable `WINDROW_OPENCL_DEVICE`, which holds either.
 
-use super::{driver, error::OpenClError};
+use super::{
+    driver::{DeviceId, Driver, PlatformId},
+    error::OpenClError,
+};
 use crate::code::OpenClForm;
 use opencl3::{
     device::{
-        CL_DEVICE_TYPE_ALL, CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT, CL_FP_DENORM, CL_FP_INF_NAN, CL_FP_ROUND_TO_NEAREST,
+        CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV, CL_DEVICE_NAME, CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR,
+        CL_DEVICE_SINGLE_FP_CONFIG, CL_DEVICE_TYPE_ALL, CL_DEVICE_VERSION, CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT,
+        CL_FP_DENORM, CL_FP_INF_NAN, CL_FP_ROUND_TO_NEAREST,
     },
-    error_codes::{CL_DEVICE_NOT_FOUND, CL_PLATFORM_NOT_FOUND_KHR, DLOPEN_RUNTIME_LOAD_FAILED},
-    platform::{Platform, get_platforms},
+    platform::platform::CL_PLATFORM_NAME,
 };
 use std::{fmt, format, slice, string::String, string::ToString, vec::Vec};
 
@@ -32,7 +36,9 @@ pub struct Device {
     pub floats: FloatSupport,
     /// What its integers are computed in.
     pub integers: IntegerUnits,
-    pub(super) handle: opencl3::device::Device,
+    pub(super) id: DeviceId,
+    #[allow(dead_code, reason = "whose extensions a context asks for")]
+    pub(super) of_platform: PlatformId,
 }
 
 /// What a device computes integers of 8 and 16 bits in.
@@ -62,22 +68,40 @@ pub struct FloatSupport {
 /// Every device of the machine, platform after platform. Never empty.
 #[derive(Clone, Debug)]
 pub struct Devices {
+    driver: Driver,
     list: Vec<Device>,
 }
 
 impl Devices {
     /// Asks every platform for its devices.
     pub fn find() -> Result<Self, OpenClError> {
-        let _turn = driver::turn();
-        let platforms = platforms()?;
+        Self::find_with(&Driver::new())
+    }
+
+    /// [`Self::find`], with counters that the caller looks at. Whatever is opened from here counts there.
+    pub fn find_with(driver: &Driver) -> Result<Self, OpenClError> {
+        let platforms = driver.platforms()?;
+        if platforms.is_empty() {
+            return Err(OpenClError::NoPlatform);
+        }
         let mut list = Vec::new();
         let mut names = Vec::new();
-        for platform in &platforms {
-            let name = platform.name().map_err(OpenClError::call("clGetPlatformInfo"))?;
-            append_devices(platform, &name, &mut list)?;
+        for platform in platforms {
+            let name = driver.platform_text(platform, CL_PLATFORM_NAME)?;
+            for id in driver.devices(platform, CL_DEVICE_TYPE_ALL)? {
+                list.push(Device::ask(driver, platform, &name, id, list.len())?);
+            }
             names.push(name);
         }
-        if list.is_empty() { Err(OpenClError::NoDevice { platforms: names }) } else { Ok(Self { list }) }
+        if list.is_empty() {
+            return Err(OpenClError::NoDevice { platforms: names });
+        }
+        Ok(Self { driver: driver.clone(), list })
+    }
+
+    /// What their contexts count with.
+    pub fn driver(&self) -> &Driver {
+        &self.driver
     }
 
     /// The device that `WINDROW_OPENCL_DEVICE` names (an index, or a part of a name); the first one without it.
@@ -125,6 +149,28 @@ impl<'a> IntoIterator for &'a Devices {
     }
 }
 
+impl Device {
+    fn ask(
+        driver: &Driver,
+        of_platform: PlatformId,
+        platform: &str,
+        id: DeviceId,
+        index: usize,
+    ) -> Result<Self, OpenClError> {
+        let floats = driver.device_info(id, CL_DEVICE_SINGLE_FP_CONFIG)?;
+        Ok(Self {
+            index,
+            platform: platform.to_string(),
+            name: driver.device_text(id, CL_DEVICE_NAME)?,
+            version: driver.device_text(id, CL_DEVICE_VERSION)?,
+            floats: FloatSupport::from_bits(number(&floats).unwrap_or(0)),
+            integers: IntegerUnits::ask(driver, id),
+            id,
+            of_platform,
+        })
+    }
+}
+
 impl fmt::Display for Device {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} / {}", self.platform, self.name)
@@ -142,10 +188,11 @@ impl IntegerUnits {
     }
 
     /// A device that does not answer computes as most do.
-    fn of(handle: &opencl3::device::Device) -> Self {
-        match (handle.max_preferred_vector_width_char(), handle.compute_capability_major_nv()) {
-            (Ok(1), Ok(9..)) => Self::ScalarsWithPairs,
-            (Ok(1), _) => Self::Scalars,
+    fn ask(driver: &Driver, id: DeviceId) -> Self {
+        let number = |name| number(&driver.device_info(id, name).ok()?);
+        match (number(CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR), number(CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV)) {
+            (Some(1), Some(9..)) => Self::ScalarsWithPairs,
+            (Some(1), _) => Self::Scalars,
             (_, _) => Self::Vectors,
         }
     }
@@ -174,35 +221,11 @@ impl FloatSupport {
     }
 }
 
-fn platforms() -> Result<Vec<Platform>, OpenClError> {
-    match get_platforms() {
-        Ok(platforms) if platforms.is_empty() => Err(OpenClError::NoPlatform),
-        Ok(platforms) => Ok(platforms),
-        Err(error) if error.0 == DLOPEN_RUNTIME_LOAD_FAILED => Err(OpenClError::NoLibrary),
-        Err(error) if error.0 == CL_PLATFORM_NOT_FOUND_KHR => Err(OpenClError::NoPlatform),
-        Err(error) => Err(OpenClError::call("clGetPlatformIDs")(error)),
+/// An unsigned number of the library's, whose size says its type.
+pub(crate) fn number(bytes: &[u8]) -> Option<u64> {
+    match bytes.len() {
+        4 => bytes.first_chunk().map(|bytes| u32::from_ne_bytes(*bytes).into()),
+        8 => bytes.first_chunk().map(|bytes| u64::from_ne_bytes(*bytes)),
+        _ => None,
     }
-}
-
-/// A platform without devices adds none.
-fn append_devices(platform: &Platform, platform_name: &str, list: &mut Vec<Device>) -> Result<(), OpenClError> {
-    let ids = match platform.get_devices(CL_DEVICE_TYPE_ALL) {
-        Ok(ids) => ids,
-        Err(error) if error.0 == CL_DEVICE_NOT_FOUND => return Ok(()),
-        Err(error) => return Err(OpenClError::call("clGetDeviceIDs")(error)),
-    };
-    for id in ids {
-        let handle = opencl3::device::Device::new(id);
-        let info = OpenClError::call("clGetDeviceInfo");
-        list.push(Device {
-            index: list.len(),
-            platform: platform_name.trim().to_string(),
-            name: handle.name().map_err(&info)?.trim().to_string(),
-            version: handle.version().map_err(&info)?.trim().to_string(),
-            floats: FloatSupport::from_bits(handle.single_fp_config().map_err(&info)?),
-            integers: IntegerUnits::of(&handle),
-            handle,
-        });
-    }
-    Ok(())
 }

@@ -1,14 +1,14 @@
 //! Everything that can go wrong between a kernel and an OpenCL device.
 //!
-//! The first four variants mean that OpenCL can't be used here at all; a caller may fall back to the CPU on them (see
-//! [`OpenClError::is_absence`]).
+//! The first five variants mean that OpenCL, or what was asked of it, isn't there; a caller may fall back to the CPU on
+//! them (see [`OpenClError::is_absence`]).
 
+use super::driver::Call;
 use crate::{
     element::ElementType,
     error::RunError,
     info::{InvalidTensor, Shape},
 };
-use opencl3::error_codes::ClError;
 use std::string::String;
 use std::vec::Vec;
 
@@ -27,6 +27,14 @@ pub enum OpenClError {
     NoDevice {
         /// The platforms' names.
         platforms: Vec<String>,
+    },
+    /// The library, a platform or a device lacks what was asked for.
+    #[error("{device} lacks {feature}")]
+    NoFeature {
+        /// Who lacks it.
+        device: String,
+        /// A function, an extension or a property.
+        feature: String,
     },
     /// No device answers to the choice.
     #[error("no OpenCL device matches `{wanted}`; there are: {}", available.join("; "))]
@@ -150,7 +158,7 @@ pub enum OpenClError {
     #[error("{call} failed: {name} ({code})")]
     Call {
         /// The C function.
-        call: &'static str,
+        call: Call,
         /// Its error's name.
         name: &'static str,
         /// Its error's number.
@@ -162,7 +170,11 @@ impl OpenClError {
     /// Whether this says that the machine has no OpenCL (of the wanted kind), rather than that something failed.
     pub fn is_absence(&self) -> bool {
         match self {
-            Self::NoLibrary | Self::NoPlatform | Self::NoDevice { .. } | Self::NotFound { .. } => true,
+            Self::NoLibrary
+            | Self::NoPlatform
+            | Self::NoDevice { .. }
+            | Self::NoFeature { .. }
+            | Self::NotFound { .. } => true,
             Self::Build { .. }
             | Self::Inexact { .. }
             | Self::OutOfRange { .. }
@@ -178,10 +190,5 @@ impl OpenClError {
             | Self::Nul { .. }
             | Self::Call { .. } => false,
         }
-    }
-
-    /// For `map_err`: the error of a call of the C function `call`.
-    pub(super) fn call(call: &'static str) -> impl Fn(ClError) -> Self {
-        move |error| Self::Call { call, code: error.0, name: error.into() }
     }
 }

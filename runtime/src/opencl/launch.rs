@@ -1,7 +1,12 @@
 //! One run of an entry point: its arguments bound by the convention of [`crate::code::OpenClEntry`], enqueued, waited for.
 
 use super::{
-    buffer::Buffer, context::Context, device::Device, driver, driver::Object, error::OpenClError, image::DeviceImage,
+    buffer::Buffer,
+    context::Context,
+    device::{Device, number},
+    driver::{Handle, KernelObject, Waits},
+    error::OpenClError,
+    image::DeviceImage,
     program::Program,
 };
 use crate::{
@@ -13,7 +18,7 @@ use crate::{
     validate::tables,
 };
 use opencl3::{
-    kernel::Kernel,
+    kernel::CL_KERNEL_NUM_ARGS,
     types::{cl_int, cl_long, cl_uint},
 };
 use std::vec::Vec;
@@ -54,7 +59,7 @@ pub(crate) struct Launch<'a> {
 /// An entry point of a built program.
 #[derive(Debug)]
 pub(crate) struct Entry {
-    kernel: Object<Kernel>,
+    kernel: Handle<KernelObject>,
     context: Context,
     code: &'static KernelCode,
     entry: &'static OpenClEntry,
@@ -73,12 +78,12 @@ impl Entry {
         let entry = schedules(code, index).nth(schedule);
         let entry = entry.ok_or(OpenClError::NoEntry { kernel: code.spec.name, index, schedule })?;
         let kernel = program.entry(entry.name)?;
-        let found = kernel.num_args().map_err(OpenClError::call("clGetKernelInfo"))?;
+        let found = number(&context.driver().kernel_info(&kernel, CL_KERNEL_NUM_ARGS)?).unwrap_or(0) as u32;
         let expected = argument_count(code.spec);
         if found != expected {
             return Err(OpenClError::ArgumentCount { entry: entry.name, found, expected });
         }
-        Ok(Self { kernel: Object::new(kernel), context: context.clone(), code, entry })
+        Ok(Self { kernel, context: context.clone(), code, entry })
     }
 
     /// Runs it and waits for it. It takes `&mut self` because arguments belong to the driver's kernel object.
@@ -157,23 +162,10 @@ impl Entry {
                 ([items[0].next_multiple_of(local[0]), items[1].next_multiple_of(local[1]), items[2]], Some(local))
             }
         };
-        let local = local.as_ref().map_or(core::ptr::null(), |local| local.as_ptr());
-        // SAFETY: three sizes each; every argument is bound to memory of the context, and the entry guards its edges.
-        let event = unsafe {
-            self.context.queue().enqueue_nd_range_kernel(
-                self.kernel.get(),
-                3,
-                core::ptr::null(),
-                global.as_ptr(),
-                local,
-                &[],
-            )
-        }
-        .map_err(OpenClError::call("clEnqueueNDRangeKernel"))?;
-        event.wait().map_err(OpenClError::call("clWaitForEvents"))?;
-        let _turn = driver::turn();
-        drop(event);
-        Ok(())
+        let (driver, queue) = (self.context.driver(), self.context.queue());
+        // SAFETY: every argument is bound to memory of the context, and the entry guards its edges.
+        unsafe { driver.launch_kernel(queue, &self.kernel, global, local, &Waits::NONE, false) }?;
+        driver.finish(queue)
     }
 }
 
@@ -190,7 +182,7 @@ pub(super) fn preferred(device: &Device, code: &'static KernelCode, index: u32) 
 
 /// Binds arguments one after the other.
 struct Arguments<'a> {
-    kernel: &'a Kernel,
+    kernel: &'a Handle<KernelObject>,
     next: cl_uint,
 }
 
@@ -203,7 +195,7 @@ impl Arguments<'_> {
 
     fn value<T: Scalar>(&mut self, value: T) -> Result<(), OpenClError> {
         // SAFETY: `Entry::new` checked the number of arguments; the driver checks the size of each.
-        unsafe { self.kernel.set_arg(self.next, &value) }.map_err(OpenClError::call("clSetKernelArg"))?;
+        unsafe { self.kernel.driver().set_argument(self.kernel, self.next, &value) }?;
         self.next += 1;
         Ok(())
     }
@@ -226,7 +218,7 @@ impl Arguments<'_> {
 }
 
 /// The scalar types of arguments.
-trait Scalar {}
+trait Scalar: Copy {}
 impl Scalar for cl_int {}
 impl Scalar for cl_uint {}
 impl Scalar for cl_long {}

@@ -6,11 +6,12 @@
 use super::{
     context::Context,
     device::IntegerUnits,
-    driver::{self, Object},
+    driver::{Call, Handle, KernelObject, ProgramObject},
     error::OpenClError,
 };
-use opencl3::{error_codes::CL_BUILD_PROGRAM_FAILURE, kernel::Kernel};
+use opencl3::error_codes::CL_BUILD_PROGRAM_FAILURE;
 use std::{
+    ffi::CString,
     string::{String, ToString},
     sync::Arc,
 };
@@ -23,7 +24,7 @@ const PAIRS: &str = " -DWINDROW_NVIDIA_PAIRS";
 /// A built program. Its clones share it.
 #[derive(Clone, Debug)]
 pub struct Program {
-    program: Arc<Object<opencl3::program::Program>>,
+    program: Arc<Handle<ProgramObject>>,
 }
 
 impl Program {
@@ -44,30 +45,22 @@ impl Program {
             return Err(OpenClError::Nul { what: "the source" });
         }
         let options = options(context);
-        let turn = driver::turn();
-        let mut program = opencl3::program::Program::create_from_source(context.raw(), source)
-            .map_err(OpenClError::call("clCreateProgramWithSource"))?;
-        match program.build(context.raw().devices(), &options) {
-            Ok(()) => {
-                drop(turn);
-                Ok(Self { program: Arc::new(Object::new(program)) })
+        let text = CString::new(options.as_str()).map_err(|_| OpenClError::Nul { what: "the options" })?;
+        let program = context.driver().create_program_with_source(context.handle(), source)?;
+        match context.driver().build_program(&program, context.device().id, &text) {
+            Ok(()) => Ok(Self { program: Arc::new(program) }),
+            Err(OpenClError::Call { call: Call::BuildProgram, code: CL_BUILD_PROGRAM_FAILURE, .. }) => {
+                let log = build_log(context, &program);
+                Err(OpenClError::Build { device: context.device().to_string(), options, log })
             }
-            Err(error) if error.0 == CL_BUILD_PROGRAM_FAILURE => Err(OpenClError::Build {
-                device: context.device().to_string(),
-                options,
-                log: build_log(context, &program),
-            }),
-            Err(error) => Err(OpenClError::call("clBuildProgram")(error)),
+            Err(error) => Err(error),
         }
     }
 
     /// The entry point `name`.
-    pub(super) fn entry(&self, name: &str) -> Result<Kernel, OpenClError> {
-        if name.contains('\0') {
-            return Err(OpenClError::Nul { what: "the entry's name" });
-        }
-        let _turn = driver::turn();
-        Kernel::create(&self.program, name).map_err(OpenClError::call("clCreateKernel"))
+    pub(super) fn entry(&self, name: &str) -> Result<Handle<KernelObject>, OpenClError> {
+        let name = CString::new(name).map_err(|_| OpenClError::Nul { what: "the entry's name" })?;
+        self.program.driver().create_kernel(&self.program, &name)
     }
 }
 
@@ -107,9 +100,9 @@ fn options(context: &Context) -> String {
     options
 }
 
-fn build_log(context: &Context, program: &opencl3::program::Program) -> String {
-    match program.get_build_log(context.device().handle.id()) {
-        Ok(log) => log.trim().to_string(),
+fn build_log(context: &Context, program: &Handle<ProgramObject>) -> String {
+    match context.driver().build_log(program, context.device().id) {
+        Ok(log) => log,
         Err(error) => std::format!("(the driver gave no log: {error})"),
     }
 }
