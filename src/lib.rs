@@ -28,7 +28,9 @@ pub mod prelude {
 /// The names that generated code uses; not for authors.
 #[doc(hidden)]
 pub mod __rt {
-    pub use windrow_runtime::code::{Body, HandWritten, OpenClEntry, OpenClForm, OpenClProgram, Reads, Rows};
+    pub use windrow_runtime::code::{
+        Body, HandWritten, OpenClEntry, OpenClForm, OpenClProgram, Reads, Rows, hand_written,
+    };
     pub use windrow_runtime::divisor;
     pub use windrow_runtime::reference::scalar;
     pub use windrow_runtime::spec::{

@@ -40,6 +40,88 @@ unsafe fn words<const QUARTER: u32>(rows: &Rows<'_>) {
     }
 }
 
+/// Two choices, and three subsets of the outputs: six bodies.
+#[kernel(output(sum?, difference?), avx2 = BODIES, sse41 = BODIES, neon = BODIES)]
+pub fn sums(a: u8, b: u8, #[variant] policy: Overflow) -> (u8, u8) {
+    match policy {
+        Overflow::Wrap => (a.wrapping_add(b), a.wrapping_sub(b)),
+        Overflow::Saturate => (a.saturating_add(b), a.saturating_sub(b)),
+    }
+}
+
+/// Both, `difference` alone, `sum` alone: wrapping, then saturating. Blocks differ. Generated code has a name like this one.
+const BODIES: [HandWritten; 6] = [
+    HandWritten { lanes: 4, rows: 1, run: sum_and_difference::<false> },
+    HandWritten { lanes: 16, rows: 3, run: sum_and_difference::<false> },
+    HandWritten { lanes: 1, rows: 2, run: sum_and_difference::<false> },
+    HandWritten { lanes: 7, rows: 1, run: sum_and_difference::<true> },
+    HandWritten { lanes: 1, rows: 1, run: sum_and_difference::<true> },
+    HandWritten { lanes: 32, rows: 4, run: sum_and_difference::<true> },
+];
+
+/// # Safety
+/// `rows` keeps its contract.
+unsafe fn sum_and_difference<const SATURATE: bool>(rows: &Rows<'_>) {
+    let ([a, b], [sum, difference]) = (halves(rows.inputs), halves(rows.outputs));
+    for (row, (&a, &b)) in a.iter().zip(b).enumerate() {
+        for x in 0..rows.width {
+            // SAFETY: `width` elements of each row; an output left out has null pointers.
+            unsafe {
+                let (a, b) = (a.add(x).read(), b.add(x).read());
+                let results = match SATURATE {
+                    false => [a.wrapping_add(b), a.wrapping_sub(b)],
+                    true => [a.saturating_add(b), a.saturating_sub(b)],
+                };
+                for (output, result) in [sum[row], difference[row]].into_iter().zip(results) {
+                    if !output.is_null() {
+                        output.add(x).write(result);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The pointers of two images.
+fn halves<P>(pointers: &[P]) -> [&[P]; 2] {
+    let (first, second) = pointers.split_at(pointers.len() / 2);
+    [first, second]
+}
+
+/// What has a body by hand for [`mix`].
+trait Mix: Sized {
+    const BODY: HandWritten;
+}
+
+impl Mix for u8 {
+    const BODY: HandWritten = HandWritten { lanes: 8, rows: 1, run: exclusive::<u8> };
+}
+
+impl Mix for i32 {
+    const BODY: HandWritten = HandWritten { lanes: 3, rows: 2, run: exclusive::<i32> };
+}
+
+/// A function with `types`: each copy takes its type's body.
+#[kernel(types(T = u8, i32), avx2 = <T as Mix>::BODY, sse41 = T::BODY, neon = T::BODY)]
+pub fn mix(a: T, b: T) -> T {
+    a ^ b
+}
+
+/// # Safety
+/// `rows` keeps its contract, its images hold `T`s.
+unsafe fn exclusive<T: core::ops::BitXor<Output = T>>(rows: &Rows<'_>) {
+    let [a, b] = halves(rows.inputs);
+    for ((a, b), out) in a.iter().zip(b).zip(rows.outputs) {
+        for x in 0..rows.width {
+            // SAFETY: `width` elements of each row.
+            unsafe {
+                let (a, b) = (a.cast::<T>().add(x).read_unaligned(), b.cast::<T>().add(x).read_unaligned());
+                out.cast::<T>().add(x).write_unaligned(a ^ b);
+            }
+        }
+    }
+}
+
 /// The same kernel with a body that loses a bit.
 enum Wrong {}
 
@@ -89,6 +171,15 @@ fn a_body_of_the_authors_runs_in_place_of_the_generated_one() {
     // What is validated is what the kernel says.
     let wide = Tensor::<u8>::new([100, 7]).unwrap();
     assert!(spread::configure(src.info(), wide.info(), Border::Wrap).is_err());
+}
+
+#[test]
+fn each_choice_and_subset_runs_its_own_body() {
+    let tier = sums::CODE.bodies.iter().filter(|body| body.tier == VECTORS);
+    let blocks: Vec<(u32, u32, u32)> = tier.map(|body| (body.index, body.lanes, body.rows)).collect();
+    assert_eq!(blocks, [(0, 4, 1), (1, 16, 3), (2, 1, 2), (3, 7, 1), (4, 1, 1), (5, 32, 4)]);
+    let lanes = |code: &KernelCode| code.bodies.iter().find(|body| body.tier == VECTORS).unwrap().lanes;
+    assert_eq!((lanes(mix::<u8>::CODE), lanes(mix::<i32>::CODE)), (8, 3));
 }
 
 #[test]

@@ -4,7 +4,12 @@
 //! threads. `execute` gives it row pointers: straight into the images inside, and into a small staged tile at
 //! edges and tails. One body serves both, so an edge can't differ from the inside.
 
-use crate::{point::Point, spec::KernelSpec, tier::Tier};
+use crate::{
+    point::Point,
+    spec::KernelSpec,
+    stage::{MAX_COLUMNS, MAX_OUTPUT_ROWS},
+    tier::Tier,
+};
 
 /// Everything that the macro emits for one kernel.
 #[derive(Debug)]
@@ -50,19 +55,31 @@ pub struct Body {
 /// ```
 /// use windrow_runtime::{HandWritten, code::Rows};
 ///
-/// /// Negates bytes.
-/// const NEGATE: HandWritten = HandWritten { lanes: 1, rows: 1, run: negate };
+/// /// Inverts bytes.
+/// const INVERT: HandWritten = HandWritten { lanes: 1, rows: 1, run: invert };
 ///
 /// /// # Safety
 /// /// `rows` keeps its contract.
-/// unsafe fn negate(rows: &Rows<'_>) {
+/// unsafe fn invert(rows: &Rows<'_>) {
 ///     for x in 0..rows.width {
 ///         // SAFETY: `width` elements of each row.
 ///         unsafe { rows.outputs[0].add(x).write(!rows.inputs[0].add(x).read()) };
 ///     }
 /// }
-/// # let _ = NEGATE;
+/// # let _ = INVERT;
 /// ```
+///
+/// A kernel with variants or outputs that may be left out has several bodies, and `path` names an array of as many, each with
+/// a block of its own. They stand in the order of [`Body::index`]: the choices of the variants, the last variant fastest;
+/// for each choice all outputs, then the subsets of them that may be given, by decreasing bit mask. For
+/// `output(dx?, dy?)` these are both, `dy` alone, `dx` alone. A pointer of an output left out is null, so that one body may
+/// also serve all subsets: `[BODY; 3]`.
+///
+/// With `types`, the parameter's name stands for the type of the copy: `#[kernel(types(T = u8, i16), neon = T::NEON)]`
+/// takes each copy's constant from a trait of the author's.
+///
+/// A block is refused while the kernel is compiled if it is empty or beyond what any kernel can have. One whose edges don't fit
+/// the memory of this kernel's tiles doesn't run; then the generated test of its target fails.
 #[derive(Clone, Copy, Debug)]
 pub struct HandWritten {
     /// Elements of the output that one step along the row computes.
@@ -75,6 +92,19 @@ pub struct HandWritten {
     /// # Safety
     /// `Rows` keeps its contract, and the processor has the features of the target.
     pub run: unsafe fn(&Rows<'_>),
+}
+
+/// The bodies that an author wrote by hand for one target, each with a block that the runtime can give it. Generated code
+/// calls it while it is compiled.
+#[doc(hidden)]
+pub const fn hand_written<const BODIES: usize>(bodies: [HandWritten; BODIES]) -> [HandWritten; BODIES] {
+    let mut rest: &[HandWritten] = &bodies;
+    while let [HandWritten { lanes, rows, .. }, behind @ ..] = rest {
+        assert!(*lanes >= 1 && *lanes as usize <= MAX_COLUMNS, "a body written by hand computes 1 to 16384 lanes");
+        assert!(*rows >= 1 && *rows as usize <= MAX_OUTPUT_ROWS, "a body written by hand computes 1 to 128 rows");
+        rest = behind;
+    }
+    bodies
 }
 
 /// What one step of a body reads of one input, relative to the input element `stride · x`, in elements: columns

@@ -23,7 +23,7 @@ pub(crate) const MAX_INPUT_ROWS: usize = 512;
 pub(crate) const MAX_OUTPUT_ROWS: usize = 128;
 
 /// Tiles no wider than this: offsets in a tile can't overflow.
-const MAX_COLUMNS: usize = 1 << 14;
+pub(crate) const MAX_COLUMNS: usize = 1 << 14;
 
 /// Alignment of a tile's rows.
 const ROW: usize = 16;

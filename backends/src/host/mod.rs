@@ -82,16 +82,15 @@ fn kernel_items(compiled: &CompiledKernel, declare: bool) -> TokenStream {
     methods::write(&mut constant, kernel, &name, &visibility);
     text.line(format!("::windrow::__kernel_tests! {{ {} {name} }}", test_module(&kernel.name)));
     let copy = compiled.copy.clone().unwrap_or_default();
-    let hand_written = program::check_hand_written(compiled);
+    let hand_written = program::hand_written_arrays(compiled, program.prepared().bodies.len());
     let witness = &compiled.witness;
     match (parse(&text.finish(), kernel.span), parse(&constant.finish(), kernel.span)) {
         (Ok(items), Ok(constant)) => quote::quote! {
             #items
-            #hand_written
             #[allow(warnings, clippy::all)]
             const _: () = { #witness };
             #[allow(warnings, clippy::all)]
-            const _: () = { #copy #constant };
+            const _: () = { #copy #hand_written const _: () = { #constant }; };
         },
         (Err(error), _) | (_, Err(error)) => error.to_compile_error(),
     }

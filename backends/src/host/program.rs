@@ -6,6 +6,8 @@ use crate::{
     targets::{CPU, CpuTarget},
     text::{Text, comma},
 };
+use proc_macro2::TokenStream;
+use syn::spanned::Spanned;
 use windrow_dsl::{
     CompiledKernel,
     ir::Neighbourhood,
@@ -30,7 +32,7 @@ struct Entry {
 enum Form {
     /// A function of this name, written here.
     Emitted { function: String, body: crate::rows::EmittedBody },
-    /// The author's constant at this path.
+    /// One of the author's, in the array of this name.
     HandWritten(String),
 }
 
@@ -75,9 +77,13 @@ impl<'a> Program<'a> {
     fn entries(&self) -> Vec<Entry> {
         let kernel = &self.compiled.kernel;
         let entries = CPU.iter().flat_map(|target| {
-            if let Some(path) = hand_written(self.compiled, target) {
-                let reads = kernel.inputs.iter().map(|input| input.neighbourhood).collect();
-                return vec![Entry { target, index: 0, form: Form::HandWritten(path), reads }];
+            if hand_written(self.compiled, target).is_some() {
+                let reads: Vec<Neighbourhood> = kernel.inputs.iter().map(|input| input.neighbourhood).collect();
+                let entry = |index| {
+                    let form = Form::HandWritten(array_name(target));
+                    Entry { target, index, form, reads: reads.clone() }
+                };
+                return (0..self.prepared.bodies.len()).map(entry).collect::<Vec<_>>();
             }
             let bodies = target.bodies(kernel, &self.prepared).into_iter().enumerate();
             let emitted = |(index, body): (usize, crate::rows::EmittedBody)| {
@@ -105,23 +111,29 @@ impl<'a> Program<'a> {
     }
 }
 
-/// The path of the author's own body for a target.
-fn hand_written(compiled: &CompiledKernel, target: &CpuTarget) -> Option<String> {
-    let body = compiled.hand_written.iter().find(|body| body.target == target.tier.to_lowercase())?;
-    Some(quote::ToTokens::to_token_stream(&body.path).to_string())
+/// The path of what the author wrote by hand for a target.
+fn hand_written<'a>(compiled: &'a CompiledKernel, target: &CpuTarget) -> Option<&'a syn::ExprPath> {
+    let body = compiled.hand_written.iter().find(|body| body.target == target.tier.to_lowercase());
+    body.map(|body| &body.path)
 }
 
-/// Each body that the author wrote by hand has the type that one must have, or rustc says so at its path.
-pub fn check_hand_written(compiled: &CompiledKernel) -> proc_macro2::TokenStream {
-    let mut out = proc_macro2::TokenStream::new();
-    for (body, target) in compiled.hand_written.iter().flat_map(|body| CPU.iter().map(move |target| (body, target))) {
-        if let Some(architecture) = target.architecture.filter(|_| body.target == target.tier.to_lowercase()) {
-            let path = &body.path;
-            out.extend(quote::quote! {
-                #[cfg(target_arch = #architecture)]
-                const _: ::windrow::__rt::HandWritten = #path;
-            });
-        }
+/// The array that holds a target's bodies written by hand.
+fn array_name(target: &CpuTarget) -> String {
+    format!("__WINDROW_{}", target.tier.to_uppercase())
+}
+
+/// The arrays of the bodies that the author wrote by hand: each path has the type that it must have, and each body a block,
+/// or rustc says so at the path. They stand outside the generated items, whose names could hide the author's.
+pub fn hand_written_arrays(compiled: &CompiledKernel, bodies: usize) -> TokenStream {
+    let mut out = TokenStream::new();
+    for target in CPU {
+        let (Some(path), Some(architecture)) = (hand_written(compiled, target), target.architecture) else { continue };
+        let name = quote::format_ident!("{}", array_name(target));
+        let value = if bodies == 1 { quote::quote!([#path]) } else { quote::quote!(#path) };
+        out.extend(quote::quote_spanned! { path.span() =>
+            #[cfg(target_arch = #architecture)]
+            const #name: [::windrow::__rt::HandWritten; #bodies] = ::windrow::__rt::hand_written(#value);
+        });
     }
     out
 }
@@ -134,7 +146,10 @@ fn write_code(text: &mut Text, entries: &[Entry]) {
         }
         let (lanes, rows, run) = match &entry.form {
             Form::Emitted { function, body } => (body.lanes.to_string(), body.rows.to_string(), function.clone()),
-            Form::HandWritten(path) => (format!("{path}.lanes"), format!("{path}.rows"), format!("{path}.run")),
+            Form::HandWritten(array) => {
+                let body = format!("{array}[{}]", entry.index);
+                (format!("{body}.lanes"), format!("{body}.rows"), format!("{body}.run"))
+            }
         };
         text.line(format!(
             "    rt::Body {{ tier: rt::Tier::{}, index: {}, lanes: {lanes}, rows: {rows}, reads: &[{}], run: {run} }},",

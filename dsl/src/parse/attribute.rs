@@ -304,9 +304,7 @@ impl Parser {
     fn hand_written(&mut self, choice: &Choice) -> Option<HandWritten> {
         let (target, rule) = (choice.name.clone(), messages::BAD_BODY);
         match &choice.value {
-            Some(syn::Expr::Path(path)) if path.qself.is_none() => {
-                Some(HandWritten { target, path: path.path.clone() })
-            }
+            Some(syn::Expr::Path(path)) => Some(HandWritten { target, path: path.clone() }),
             Some(other) => {
                 self.report(rule.at(Tokens(other), &[&target.to_string()]));
                 None

@@ -220,12 +220,6 @@ impl Reader<'_> {
             let words = [&count.to_string(), what, &most.to_string()].map(str::to_owned);
             self.errors.report(messages::TOO_MANY_ITEMS.at(&self.item.name, &[&words[0], &words[1], &words[2]]));
         }
-        let several = self.kernel.type_parameter.is_some()
-            || !self.kernel.variants.is_empty()
-            || self.kernel.outputs.iter().any(|output| output.optional);
-        for body in self.item.attribute.hand_written.iter().filter(|_| several) {
-            self.errors.report(messages::BODY_FORMS.at(messages::Tokens(&body.path), &[]));
-        }
         let bodies =
             self.kernel.variants.iter().fold(1u64, |all, variant| all.saturating_mul(variant.values.len() as u64));
         if bodies == 0 || bodies > MAX_BODIES {

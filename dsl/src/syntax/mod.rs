@@ -105,13 +105,13 @@ pub struct Attribute {
     pub hand_written: Vec<HandWritten>,
 }
 
-/// A body that the author wrote by hand for one target.
+/// The bodies that the author wrote by hand for one target.
 #[derive(Clone)]
 pub struct HandWritten {
     /// The target's name.
     pub target: Ident,
-    /// The constant that holds it.
-    pub path: syn::Path,
+    /// The constant that holds them.
+    pub path: syn::ExprPath,
 }
 
 /// A declared neighbourhood.

@@ -200,12 +200,6 @@ pub fn cases() -> Vec<Case> {
             right: "#[kernel(neon = bodies::F)] fn f(a: u8) -> u8 { a }",
         },
         Case {
-            message: BODY_FORMS,
-            at: "BODY",
-            wrong: "#[kernel(avx2 = BODY, types(T = u8, i8))] fn f(a: T) -> T { a }",
-            right: "#[kernel(avx2 = BODY)] fn f(a: u8) -> u8 { a }",
-        },
-        Case {
             message: WINDOW_OPTION,
             at: "window",
             wrong: "#[kernel(window(src))] fn f(a: u8) -> u8 { a }",
