@@ -62,11 +62,7 @@ impl Border {
 /// assert_eq!((each.of(1), each.count()), (Border::constant(7u8), Some(2)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Borders {
-    all: [Border; MAX_ARGUMENTS],
-    /// How many were given one by one.
-    given: Option<usize>,
-}
+pub struct Borders(PerImage<Border>);
 
 impl Borders {
     /// A border for each image that is read, `#[inout]` ones included, in the author's order.
@@ -75,35 +71,91 @@ impl Borders {
     pub fn each(borders: &[Border]) -> Borders {
         let mut all = [Border::Undefined; MAX_ARGUMENTS];
         all.iter_mut().zip(borders).for_each(|(place, border)| *place = *border);
-        Borders { all, given: Some(borders.len()) }
+        Borders(PerImage { all, given: Some(borders.len()) })
     }
 
     /// That of image `image`.
     pub fn of(&self, image: usize) -> Border {
-        self.all.get(image).copied().unwrap_or(Border::Undefined)
+        self.0.all.get(image).copied().unwrap_or(Border::Undefined)
     }
 
     /// How many were given; `None` where one is that of every image.
     pub fn count(&self) -> Option<usize> {
-        self.given
+        self.0.given
     }
 
     /// Their modes.
     pub fn modes(&self) -> BorderModes {
-        BorderModes { all: self.all.map(|border| border.mode()), given: self.given }
+        BorderModes(PerImage { all: self.0.all.map(|border| border.mode()), given: self.0.given })
+    }
+}
+
+impl From<Border> for Borders {
+    fn from(border: Border) -> Borders {
+        Borders(PerImage { all: [border; MAX_ARGUMENTS], given: None })
+    }
+}
+
+/// The modes of the borders of each image, which is all that shapes and valid regions depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BorderModes(PerImage<BorderMode>);
+
+impl BorderModes {
+    /// That of image `image`.
+    pub fn of(&self, image: usize) -> BorderMode {
+        self.0.all.get(image).copied().unwrap_or(BorderMode::Undefined)
+    }
+
+    /// How many were given; `None` where one is that of every image.
+    pub fn count(&self) -> Option<usize> {
+        self.0.given
+    }
+}
+
+impl From<BorderMode> for BorderModes {
+    fn from(mode: BorderMode) -> BorderModes {
+        BorderModes(PerImage { all: [mode; MAX_ARGUMENTS], given: None })
+    }
+}
+
+/// One value for all images, or one for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct PerImage<T> {
+    all: [T; MAX_ARGUMENTS],
+    /// How many were given one by one.
+    given: Option<usize>,
+}
+
+impl<T: Display> Display for PerImage<T> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Written {
+        let Some(given) = self.given else { return write!(f, "{}", self.all[0]) };
+        f.write_str("[")?;
+        self.all.iter().take(given).enumerate().try_for_each(|(index, value)| {
+            let separator = if index == 0 { "" } else { ", " };
+            write!(f, "{separator}{value}")
+        })?;
+        f.write_str("]")
+    }
+}
+
+impl<T: FromStr + Copy> PerImage<T> {
+    fn read(text: &str, filler: T) -> Option<PerImage<T>> {
+        let Some(list) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) else {
+            return Some(PerImage { all: [text.parse().ok()?; MAX_ARGUMENTS], given: None });
+        };
+        let (mut all, mut given) = ([filler; MAX_ARGUMENTS], 0);
+        for value in list.split(',').filter(|value| !value.is_empty()) {
+            *all.get_mut(given)? = value.trim().parse().ok()?;
+            given += 1;
+        }
+        Some(PerImage { all, given: Some(given) })
     }
 }
 
 /// One border, or one for each image in brackets: `[replicate, constant(7u8)]`.
 impl Display for Borders {
     fn fmt(&self, f: &mut Formatter<'_>) -> Written {
-        let Some(given) = self.given else { return write!(f, "{}", self.all[0]) };
-        f.write_str("[")?;
-        self.all.iter().take(given).enumerate().try_for_each(|(index, border)| {
-            let separator = if index == 0 { "" } else { ", " };
-            write!(f, "{separator}{border}")
-        })?;
-        f.write_str("]")
+        self.0.fmt(f)
     }
 }
 
@@ -111,47 +163,24 @@ impl FromStr for Borders {
     type Err = InvalidText;
 
     fn from_str(text: &str) -> Result<Borders, InvalidText> {
-        let Some(list) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) else {
-            return text.parse::<Border>().map(Borders::from);
-        };
-        let (mut all, mut given) = ([Border::Undefined; MAX_ARGUMENTS], 0);
-        for border in list.split(',').filter(|border| !border.is_empty()) {
-            let invalid = InvalidText::new("list of borders", "[replicate, constant(7u8)]");
-            *all.get_mut(given).ok_or(invalid)? = border.trim().parse()?;
-            given += 1;
-        }
-        Ok(Borders { all, given: Some(given) })
+        let invalid = InvalidText::new("list of borders", "[replicate, constant(7u8)]");
+        PerImage::read(text, Border::Undefined).map(Borders).ok_or(invalid)
     }
 }
 
-impl From<Border> for Borders {
-    fn from(border: Border) -> Borders {
-        Borders { all: [border; MAX_ARGUMENTS], given: None }
+/// One mode, or one for each image in brackets: `[replicate, constant]`.
+impl Display for BorderModes {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Written {
+        self.0.fmt(f)
     }
 }
 
-/// The modes of the borders of each image, which is all that shapes and valid regions depend on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BorderModes {
-    all: [BorderMode; MAX_ARGUMENTS],
-    given: Option<usize>,
-}
+impl FromStr for BorderModes {
+    type Err = InvalidText;
 
-impl BorderModes {
-    /// That of image `image`.
-    pub fn of(&self, image: usize) -> BorderMode {
-        self.all.get(image).copied().unwrap_or(BorderMode::Undefined)
-    }
-
-    /// How many were given; `None` where one is that of every image.
-    pub fn count(&self) -> Option<usize> {
-        self.given
-    }
-}
-
-impl From<BorderMode> for BorderModes {
-    fn from(mode: BorderMode) -> BorderModes {
-        BorderModes { all: [mode; MAX_ARGUMENTS], given: None }
+    fn from_str(text: &str) -> Result<BorderModes, InvalidText> {
+        let invalid = InvalidText::new("list of border modes", "[replicate, constant]");
+        PerImage::read(text, BorderMode::Undefined).map(BorderModes).ok_or(invalid)
     }
 }
 

@@ -6,8 +6,9 @@
 
 use crate::{
     point::Point,
-    spec::KernelSpec,
+    spec::{KernelSpec, Neighbourhood},
     stage::{MAX_COLUMNS, MAX_OUTPUT_ROWS},
+    text::named,
     tier::Tier,
 };
 
@@ -110,17 +111,7 @@ pub const fn hand_written<const BODIES: usize>(bodies: [HandWritten; BODIES]) ->
 /// What one step of a body reads of one input, relative to the input element `stride · x`, in elements: columns
 /// `left ..= right` of row `top`, and so on to row `bottom`, for one output row. For `lanes` output columns from `x`
 /// the columns read are `stride·x + left ..= stride·(x + lanes − 1) + right`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reads {
-    /// The least x offset.
-    pub left: i32,
-    /// The greatest x offset.
-    pub right: i32,
-    /// The least y offset.
-    pub top: i32,
-    /// The greatest y offset.
-    pub bottom: i32,
-}
+pub type Reads = Neighbourhood;
 
 /// What a body is called with.
 ///
@@ -201,6 +192,22 @@ pub enum OpenClForm {
     /// The same, with minima or maxima of pairs, which pay where the device has instructions for them.
     ComparedPairs,
 }
+
+impl OpenClForm {
+    /// Every form.
+    pub const ALL: [OpenClForm; 3] = [OpenClForm::Vectors, OpenClForm::Pairs, OpenClForm::ComparedPairs];
+
+    /// The name, as a manifest has it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            OpenClForm::Vectors => "vectors",
+            OpenClForm::Pairs => "pairs",
+            OpenClForm::ComparedPairs => "compared pairs",
+        }
+    }
+}
+
+named! { OpenClForm, "form of an OpenCL entry", "pairs"; }
 
 /// A kernel: the name that the macro puts beside the author's function.
 ///

@@ -9,8 +9,10 @@ use crate::{
     info::MAX_DIMENSIONS,
     schedule::Cut,
     sync::{AtomicU64, AtomicUsize, Ordering},
+    text::{InvalidText, keyed, parts},
     window::Window,
 };
+use core::{fmt, str::FromStr};
 
 /// Parts that one run is cut into, at most.
 pub const MAX_PARTS: usize = 1024;
@@ -113,6 +115,34 @@ impl Splits {
     pub(crate) fn allow(&self, window: &Window, part: &Window) -> Result<(), RunError> {
         let cut = |&d: &usize| self.granule(d).is_none() && window.dimension(d) != part.dimension(d);
         (0..MAX_DIMENSIONS).find(cut).map_or(Ok(()), |dimension| Err(RunError::Uncuttable { dimension }))
+    }
+}
+
+/// As it is made: `along 0 by 4, along 1 by 8`, or `none`.
+impl fmt::Display for Splits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        for (dimension, granule) in (0..MAX_DIMENSIONS).filter_map(|d| Some((d, self.granule(d)?))) {
+            write!(f, "{separator}along {dimension} by {granule}")?;
+            separator = ", ";
+        }
+        if separator.is_empty() { f.write_str("none") } else { Ok(()) }
+    }
+}
+
+impl FromStr for Splits {
+    type Err = InvalidText;
+
+    fn from_str(text: &str) -> Result<Splits, InvalidText> {
+        let read = || {
+            let cuts = text.split(',').filter(|cut| *cut != "none");
+            cuts.map(|cut| parts(keyed(cut, "along")?, " by ")).try_fold(Splits::NONE, |splits, cut| {
+                let [dimension, granule] = cut?;
+                let (dimension, granule) = (dimension.parse().ok()?, granule.parse().ok()?);
+                (dimension < MAX_DIMENSIONS && granule > 0).then(|| splits.along(dimension, granule))
+            })
+        };
+        read().ok_or(InvalidText::new("set of splits", "along 0 by 4, along 1 by 8"))
     }
 }
 

@@ -11,12 +11,7 @@
 
 mod access;
 
-use core::{
-    fmt::{Display, Formatter, Result as Written},
-    str::FromStr,
-};
-
-use crate::text::{InvalidText, keyed, parts};
+use crate::text::fields;
 
 /// Elements around each plane that belong to the allocation and not to the tensor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,26 +54,4 @@ impl Padding {
     }
 }
 
-impl Display for Padding {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Written {
-        let Padding { left, right, top, bottom } = self;
-        write!(f, "left {left}, right {right}, top {top}, bottom {bottom}")
-    }
-}
-
-impl FromStr for Padding {
-    type Err = InvalidText;
-
-    fn from_str(text: &str) -> Result<Padding, InvalidText> {
-        let read = || {
-            let sides: [&str; 4] = parts(text, ",")?;
-            let mut found = [0; 4];
-            for ((place, side), key) in found.iter_mut().zip(sides).zip(["left", "right", "top", "bottom"]) {
-                *place = keyed(side, key)?.parse().ok()?;
-            }
-            let [left, right, top, bottom] = found;
-            Some(Padding { left, right, top, bottom })
-        };
-        read().ok_or(InvalidText::new("padding", "left 4, right 36, top 4, bottom 4"))
-    }
-}
+fields! { Padding { left, right, top, bottom }, "padding", "left 4, right 36, top 4, bottom 4"; }

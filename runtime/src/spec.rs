@@ -5,7 +5,7 @@
 
 use crate::{
     element::{ElementType, Scalar},
-    text::{InvalidText, keyed, named, parts},
+    text::{InvalidText, fields, keyed, named, parts},
 };
 use windrow_reference::border::BorderMode;
 
@@ -65,6 +65,8 @@ pub struct WordCount {
     /// Words computed once by `configure` from the others (a divisor's multiplier); they follow.
     pub derived: u32,
 }
+
+fields! { WordCount { uniforms, derived }, "count of words", "uniforms 2, derived 1"; }
 
 /// One argument of a kernel.
 #[derive(Debug)]

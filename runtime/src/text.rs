@@ -46,6 +46,35 @@ macro_rules! named {
 }
 pub(crate) use named;
 
+/// `Display` and `FromStr` of a struct by its fields, each behind its key: `left 4, right 36`.
+macro_rules! fields {
+    ($($ty:ident { $($field:ident),+ }, $what:literal, $example:literal;)*) => {$(
+        impl core::fmt::Display for $ty {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                let fields = [$((stringify!($field), &self.$field as &dyn core::fmt::Display)),+];
+                fields.iter().enumerate().try_for_each(|(index, (key, value))| {
+                    let separator = if index == 0 { "" } else { ", " };
+                    write!(f, "{separator}{key} {value}")
+                })
+            }
+        }
+
+        impl core::str::FromStr for $ty {
+            type Err = $crate::text::InvalidText;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                let mut fields = text.split(',');
+                let mut read = || {
+                    Some($ty { $($field: $crate::text::keyed(fields.next()?, stringify!($field))?.parse().ok()?),+ })
+                };
+                let value = read().filter(|_| fields.next().is_none());
+                value.ok_or($crate::text::InvalidText::new($what, $example))
+            }
+        }
+    )*};
+}
+pub(crate) use fields;
+
 /// The values of exactly `N` parts of `text` between `separator`s.
 pub(crate) fn parts<'a, const N: usize>(text: &'a str, separator: &str) -> Option<[&'a str; N]> {
     let mut parts = text.split(separator);

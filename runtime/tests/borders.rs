@@ -2,9 +2,7 @@
 
 mod common;
 
-use common::{
-    AbsDiff, EVERY_BORDER, NO_OPENCL, Weighted, around, input, load, output, reads, request, weighted_sum, wide,
-};
+use common::{AbsDiff, EVERY_BORDER, NO_OPENCL, Weighted, around, input, load, output, request, weighted_sum, wide};
 use proptest::prelude::*;
 use windrow_runtime::{
     Border, BorderMode, Borders, InvalidConfiguration, Kernel, KernelCode, KernelSpec, Neighbourhood, Rect, Serial,
@@ -36,14 +34,7 @@ static BOTH: KernelSpec = common::kernel(
 impl Kernel for Both {
     const CODE: &'static KernelCode = &KernelCode {
         spec: &BOTH,
-        bodies: &[Body {
-            tier: Tier::Scalar,
-            index: 0,
-            lanes: 4,
-            rows: 2,
-            reads: &[reads(LEFT), reads(RIGHT)],
-            run: both,
-        }],
+        bodies: &[Body { tier: Tier::Scalar, index: 0, lanes: 4, rows: 2, reads: &[LEFT, RIGHT], run: both }],
         derive: common::derive_nothing,
         reference: |point| {
             let (a, b): (Neighbourhood<'_, u8>, Neighbourhood<'_, u8>) =

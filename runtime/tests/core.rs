@@ -7,7 +7,7 @@ use std::{
     cell::Cell,
 };
 
-use common::{EVERY_BORDER, KINDS, NO_OPENCL, Weighted, load, reads, request, steps, weighted_sum};
+use common::{EVERY_BORDER, KINDS, NO_OPENCL, Weighted, load, request, steps, weighted_sum};
 use windrow_runtime::{
     Format, Kernel, KernelCode, Padding, PlanarMut, Rect, Serial, Shape, TensorInfo, Tier, ValidRegion, View, ViewMut,
     Window,
@@ -74,7 +74,7 @@ enum Plain {}
 impl Kernel for Plain {
     const CODE: &'static KernelCode = &KernelCode {
         spec: Weighted::<8, 2, 0>::CODE.spec,
-        bodies: &[Body { tier: Tier::Scalar, index: 0, lanes: 8, rows: 2, reads: &[reads(KINDS[0].0)], run: plain }],
+        bodies: &[Body { tier: Tier::Scalar, index: 0, lanes: 8, rows: 2, reads: &[KINDS[0].0], run: plain }],
         derive: common::derive_nothing,
         reference: Weighted::<8, 2, 0>::CODE.reference,
         opencl: &NO_OPENCL,

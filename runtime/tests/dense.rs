@@ -4,7 +4,7 @@ mod common;
 
 use std::cell::Cell;
 
-use common::{NO_OPENCL, around, derive_nothing, input, kernel, load, output, reads, request, wide};
+use common::{NO_OPENCL, around, derive_nothing, input, kernel, load, output, request, wide};
 use windrow_runtime::{
     Border, BorderMode, ElementType, Kernel, KernelCode, KernelSpec, Serial, Tensor, Tier, View, ViewMut,
     code::{Body, Rows},
@@ -35,14 +35,7 @@ impl<const COORDINATES: bool> Next<COORDINATES> {
 impl<const COORDINATES: bool> Kernel for Next<COORDINATES> {
     const CODE: &'static KernelCode = &KernelCode {
         spec: &Self::SPEC,
-        bodies: &[Body {
-            tier: Tier::Scalar,
-            index: 0,
-            lanes: 4,
-            rows: 1,
-            reads: &[reads(around(0, 0, 0, 0))],
-            run: next,
-        }],
+        bodies: &[Body { tier: Tier::Scalar, index: 0, lanes: 4, rows: 1, reads: &[around(0, 0, 0, 0)], run: next }],
         derive: derive_nothing,
         reference: |point| point.write(0, point.element::<u8>(0).wrapping_add(1)),
         opencl: &NO_OPENCL,

@@ -4,21 +4,30 @@ use core::{
     fmt::{Debug, Display},
     str::FromStr,
 };
+use std::{collections::BTreeSet, fs, path::Path};
 
 use proptest::prelude::*;
+#[cfg(feature = "opencl")]
+use windrow_runtime::opencl::{FloatSupport, IntegerUnits, LocalSize};
 use windrow_runtime::{
-    Border, BorderMode, Borders, Dimension, ElementType, Format, Padding, Rect, Scalar, Shape, TensorInfo, Tier,
-    ValidRegion, Window,
-    divide::{Anchor, Bodies, Division, divide},
-    format::{Channel, ColourRange, ColourSpace},
+    Border, BorderMode, BorderModes, Borders, Dimension, ElementType, Format, Inferred, Kernel, Padding, Rect, Scalar,
+    Shape, Splits, TensorInfo, Tier, ValidRegion, Window,
+    code::OpenClForm,
+    divide::{Anchor, Bodies, Division, Parts, divide},
+    divisor::{self, Divisor},
+    format::{Channel, ColourRange, ColourSpace, Plane},
+    infer,
     layout::{Axis, DataLayout},
-    memory::{Exhaustion, Planner},
+    memory::{BlockSize, Counters, Exhaustion, Lifetime, Place, Plan, Planner},
     quantization::Quantization,
     reference::policy::{Overflow, Rank, Rounding},
     scaled::{Interpolation, Sampling},
-    spec::{Neighbourhood, Relation},
-    tiling::TileBorder,
+    schedule::Split,
+    spec::{Neighbourhood, Relation, WordCount},
+    tiling::{ImageAttributes, TileBorder},
 };
+
+mod common;
 
 fn round_trip<T: Display + FromStr + PartialEq + Debug>(value: T) -> Result<(), TestCaseError>
 where
@@ -140,14 +149,66 @@ proptest! {
         let block = (4, 2);
         let division =
             Division { width, height, block, neighbourhood, self_bordered, anchor: Anchor::Grid, bodies: Bodies::Both };
-        round_trip(divide(&division).unwrap())?;
+        round_trip::<Parts>(divide(&division).unwrap())?;
         round_trip(division)?;
+    }
+
+    #[test]
+    fn splits(granules in any::<[u8; 6]>(), parts in any::<usize>()) {
+        let along = |splits: Splits, (d, &granule): (usize, &u8)| match granule % 4 {
+            0 => splits,
+            _ => splits.along(d, usize::from(granule)),
+        };
+        round_trip(granules.iter().enumerate().fold(Splits::NONE, along))?;
+        round_trip(Split::Dynamic { parts })?;
+    }
+
+    #[test]
+    fn memory(numbers in any::<[usize; 3]>(), lives in prop::collection::vec(any::<(u16, u8, u8, u8)>(), 0..=8)) {
+        let [resident, live, peak] = numbers;
+        round_trip(Counters { resident, live, peak })?;
+        let life = |&(size, alignment, first, length): &(u16, u8, u8, u8)| Lifetime {
+            size: usize::from(size),
+            alignment: 1 << (alignment % 8),
+            first: usize::from(first),
+            last: usize::from(first) + usize::from(length),
+        };
+        let lives: Vec<Lifetime> = lives.iter().map(life).collect();
+        for planner in Planner::ALL {
+            let plan = planner.plan(&lives);
+            plan.places.iter().try_for_each(|place| round_trip::<Place>(*place))?;
+            plan.blocks.iter().try_for_each(|block| round_trip::<BlockSize>(*block))?;
+            round_trip::<Plan>(plan)?;
+        }
+        lives.into_iter().try_for_each(round_trip)?;
+    }
+
+    #[test]
+    fn what_kernels_say(bits in 1u32..=32, by in 1i64..1 << 31, words in any::<(u32, u32)>(), wide in any::<bool>()) {
+        round_trip::<Divisor>(divisor::unsigned(bits, by))?;
+        round_trip(WordCount { uniforms: words.0, derived: words.1 })?;
+        let (width, height) = (words.0 as usize, words.1 as usize);
+        let (format, range) = if wide { (None, ColourRange::Full) } else { (Some(Format::Rgb888), ColourRange::Restricted) };
+        round_trip(ImageAttributes { width, height, format, planes: 1, range, space: ColourSpace::Bt709 })?;
+    }
+
+    #[test]
+    fn what_is_inferred(info in info(), modes in prop::collection::vec(0usize..6, 1..=3)) {
+        let list: Vec<Border> = modes.iter().map(|mode| common::EVERY_BORDER[*mode]).collect();
+        round_trip::<BorderModes>(Borders::each(&list).modes())?;
+        round_trip(BorderModes::from(BorderMode::Wrap))?;
+        let info = TensorInfo::new(ElementType::U8, 1, &info.shape().extents()).unwrap();
+        if let Ok(inferred) = infer(common::Differences::<1, 1>::CODE.spec, &[&info], BorderMode::Undefined) {
+            round_trip::<Inferred>(inferred)?;
+        }
     }
 
     #[test]
     fn no_text_makes_a_parser_panic(text in "[0-9×./ a-z,;=-]{0,40}") {
         let _ = (text.parse::<Shape>(), text.parse::<Window>(), text.parse::<Rect>(), text.parse::<ValidRegion>());
         let _ = (text.parse::<TensorInfo>(), text.parse::<Scalar>(), text.parse::<Border>(), text.parse::<Padding>());
+        let _ = (text.parse::<Splits>(), text.parse::<Split>(), text.parse::<Plan>(), text.parse::<Lifetime>());
+        let _ = (text.parse::<Inferred>(), text.parse::<Plane>(), text.parse::<ImageAttributes>());
     }
 }
 
@@ -180,7 +241,73 @@ fn closed_enums() {
     all(TileBorder::ALL);
     all(Interpolation::ALL);
     all(Sampling::ALL);
+    all(OpenClForm::ALL);
     all([Border::Undefined, Border::Replicate, Border::Reflect, Border::Reflect101, Border::Wrap]);
+    all([Split::Static, Split::DYNAMIC]);
+    all(Format::ALL.iter().flat_map(|format| format.planes()).copied());
+    #[cfg(feature = "opencl")]
+    {
+        all(IntegerUnits::ALL);
+        all([LocalSize::Driver, LocalSize::Fixed(16, 4)]);
+        all((0..16).map(|bits| FloatSupport {
+            denormals: bits & 1 == 0,
+            infinities_and_nans: bits & 2 == 0,
+            rounds_to_nearest: bits & 4 == 0,
+            correctly_rounded_division: bits & 8 == 0,
+        }));
+    }
+}
+
+/// Types that are compared, but are no data: what they name is found in memory, in a chain or on a device.
+const HANDLES: [&str; 4] = ["Slot", "TensorId", "Cursor", "Row"];
+
+/// Every type whose values can be compared is data and has a text, unless it is an error or a handle.
+#[test]
+fn every_public_data_type_is_tested_here() {
+    let (mut found, mut missing) = (BTreeSet::new(), Vec::new());
+    let this = include_str!("text.rs");
+    for folder in ["src", "../reference/src"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+        for_each_source(&folder, &mut |text| {
+            for (derived, name) in compared_types(text) {
+                let is_error = derived.contains("Error") || text.contains(&format!("Error for {name}"));
+                if !is_error && !HANDLES.contains(&name) {
+                    let is_named = |text: &str| text.split(|c: char| !c.is_alphanumeric()).any(|word| word == name);
+                    if !is_named(this) {
+                        missing.push(name.to_owned());
+                    }
+                    found.insert(name.to_owned());
+                }
+            }
+        });
+    }
+    assert_eq!(missing, [""; 0], "public data types without a test of their texts");
+    assert!(found.len() >= 50, "{found:?}");
+}
+
+/// The public types without lifetimes of a source that derive `PartialEq`, with what they derive.
+fn compared_types(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    text.split("#[derive(").skip(1).filter_map(|item| {
+        let (derived, rest) = item.split_once(")]")?;
+        let head = rest.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with(['#', '/']))?;
+        let head = head.strip_prefix("pub struct ").or(head.strip_prefix("pub enum "))?;
+        let name = head.split(|c: char| !c.is_alphanumeric()).next()?;
+        let is_compared = derived.split(", ").any(|derived| derived == "PartialEq");
+        (is_compared && !head[name.len()..].starts_with('<')).then_some((derived, name))
+    })
+}
+
+fn for_each_source(folder: &Path, act: &mut dyn FnMut(&str)) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        match path.is_dir() {
+            true if name == "testing" || (name == "opencl" && !cfg!(feature = "opencl")) => {}
+            true => for_each_source(&path, act),
+            false if name.ends_with(".rs") => act(&fs::read_to_string(&path).unwrap()),
+            false => {}
+        }
+    }
 }
 
 #[test]

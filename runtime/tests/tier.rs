@@ -22,7 +22,7 @@ static WHICH: KernelSpec = kernel(
     &[BorderMode::Replicate],
 );
 
-const COLUMN: &[Reads] = &[reads(around(0, 0, -200, 200))];
+const COLUMN: &[Reads] = &[around(0, 0, -200, 200)];
 
 const fn body(tier: Tier, lanes: u32, rows: u32, run: unsafe fn(&Rows<'_>)) -> Body {
     Body { tier, index: 0, lanes, rows, reads: COLUMN, run }

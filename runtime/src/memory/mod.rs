@@ -32,6 +32,7 @@ mod manager;
 mod pack;
 mod plan;
 mod pool;
+mod text;
 
 pub use allocator::{Allocation, Allocator, Block, Counted, Heap};
 pub use group::{Acquired, MemoryGroup, Recording, TensorId};
@@ -52,6 +53,8 @@ pub struct Counters {
     /// The most that was ever allocated at once.
     pub peak: usize,
 }
+
+crate::text::fields! { Counters { resident, live, peak }, "memory in numbers", "resident 4096, live 0, peak 8192"; }
 
 /// Why memory can't be had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -17,6 +17,7 @@ mod image;
 mod kernel;
 mod launch;
 mod program;
+mod text;
 
 #[cfg(test)]
 mod tests;

@@ -8,7 +8,7 @@
 use windrow_runtime::{
     Border, BorderMode, ElementType, Kernel, KernelCode, KernelSpec, Neighbourhood, Scalar, TensorInfo, Tier, View,
     ViewMut,
-    code::{Body, OpenClProgram, Reads, Rows},
+    code::{Body, OpenClProgram, Rows},
     spec::{self, ArgumentKind, ArgumentSpec, InputSpec, OutputSpec, UniformSpec, WordCount},
     validate::Request,
 };
@@ -26,10 +26,6 @@ pub static NO_OPENCL: OpenClProgram = OpenClProgram { source: "", entries: &[] }
 
 pub const fn around(left: i32, right: i32, top: i32, bottom: i32) -> spec::Neighbourhood {
     spec::Neighbourhood { left, right, top, bottom }
-}
-
-pub const fn reads(of: spec::Neighbourhood) -> Reads {
-    Reads { left: of.left, right: of.right, top: of.top, bottom: of.bottom }
 }
 
 pub const fn input(
@@ -137,7 +133,7 @@ impl<const L: u32, const R: u32> Kernel for AbsDiff<L, R> {
             index: 0,
             lanes: L,
             rows: R,
-            reads: &[reads(around(0, 0, 0, 0)), reads(around(0, 0, 0, 0))],
+            reads: &[around(0, 0, 0, 0), around(0, 0, 0, 0)],
             run: abs_diff::<L, R>,
         }],
         derive: derive_nothing,
@@ -200,7 +196,7 @@ impl<const L: u32, const R: u32, const KIND: usize> Kernel for Weighted<L, R, KI
             index: 0,
             lanes: L,
             rows: R,
-            reads: &[reads(KINDS[KIND].0)],
+            reads: &[KINDS[KIND].0],
             run: weighted::<L, R, KIND>,
         }],
         derive: derive_nothing,
@@ -252,7 +248,7 @@ impl<const L: u32, const R: u32> Kernel for Accumulate<L, R> {
             index: 0,
             lanes: L,
             rows: R,
-            reads: &[reads(around(0, 0, 0, 0)), reads(around(0, 0, 0, 0))],
+            reads: &[around(0, 0, 0, 0), around(0, 0, 0, 0)],
             run: accumulate::<L, R>,
         }],
         derive: derive_nothing,
@@ -340,7 +336,7 @@ impl<const L: u32, const R: u32> Differences<L, R> {
         index: 0,
         lanes: L,
         rows: R,
-        reads: &[reads(around(0, 1, 0, 1))],
+        reads: &[around(0, 1, 0, 1)],
         run: differences::<L, R, true, true>,
     };
 }
@@ -399,7 +395,7 @@ impl<const L: u32> Kernel for LookUp<L> {
             index: 0,
             lanes: L,
             rows: 1,
-            reads: &[reads(around(0, 0, 0, 0))],
+            reads: &[around(0, 0, 0, 0)],
             run: look_up::<L>,
         }],
         derive: derive_nothing,
@@ -438,14 +434,7 @@ static NARROW: KernelSpec = kernel(
 impl Kernel for Narrow {
     const CODE: &'static KernelCode = &KernelCode {
         spec: &NARROW,
-        bodies: &[Body {
-            tier: Tier::Scalar,
-            index: 0,
-            lanes: 4,
-            rows: 2,
-            reads: &[reads(around(0, 0, 0, 0))],
-            run: narrow,
-        }],
+        bodies: &[Body { tier: Tier::Scalar, index: 0, lanes: 4, rows: 2, reads: &[around(0, 0, 0, 0)], run: narrow }],
         derive: derive_nothing,
         reference: |point| {
             let value = point.element::<i32>(0) as u8;
