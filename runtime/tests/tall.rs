@@ -42,7 +42,7 @@ impl<const L: u32, const R: u32> Kernel for Beside<L, R> {
             index: 0,
             lanes: L,
             rows: R,
-            reads: &[reads(around(-1, 1, 0, 0))],
+            reads: &[around(-1, 1, 0, 0)],
             run: beside::<L, R>,
         }],
         derive: derive_nothing,
