@@ -1,6 +1,6 @@
 //! Why a command printed nothing; and its exit status.
 
-use crate::selection::SelectionError;
+use crate::{cost::CostError, selection::SelectionError};
 
 /// Why nothing was printed. Every subcommand has its own variant for what only it can meet.
 #[derive(Debug, thiserror::Error)]
@@ -8,6 +8,9 @@ pub enum Error {
     /// There is nothing to look at.
     #[error(transparent)]
     Selection(#[from] SelectionError),
+    /// A tool that measures is missing, or failed.
+    #[error(transparent)]
+    Cost(#[from] CostError),
 }
 
 impl Error {
@@ -15,6 +18,7 @@ impl Error {
     pub fn status(&self) -> u8 {
         match self {
             Self::Selection(error) => error.status(),
+            Self::Cost(_) => 2,
         }
     }
 }

@@ -5,6 +5,7 @@
 use clap::{Parser, Subcommand};
 use std::{io::Write, process::ExitCode};
 
+mod cost;
 mod emit;
 mod error;
 mod explain;
@@ -17,7 +18,8 @@ const EXAMPLES: &str = "\
 Examples:
   windrow emit src/lib.rs --target neon                          the intrinsics of every kernel
   windrow emit src/lib.rs --kernel gaussian3x3 --target opencl   one kernel's OpenCL C
-  windrow explain src/lib.rs --kernel gaussian3x3                its values, proofs and instructions";
+  windrow explain src/lib.rs --kernel gaussian3x3                its values, proofs and instructions
+  windrow cost src/lib.rs --against main                         instructions and cycles of all, and what has changed";
 
 /// Prints what windrow makes of the kernels in a Rust file.
 #[derive(Debug, Parser)]
@@ -31,6 +33,7 @@ struct Windrow {
 enum Command {
     Emit(emit::Emit),
     Explain(explain::Explain),
+    Cost(cost::Cost),
 }
 
 impl Command {
@@ -39,6 +42,7 @@ impl Command {
         match self {
             Self::Emit(emit) => emit.run(),
             Self::Explain(explain) => explain.run(),
+            Self::Cost(cost) => cost.run(),
         }
     }
 }

@@ -1,7 +1,10 @@
 //! Which kernels a command looks at: those of a Rust file, or the one that is named.
 
 use clap::Args;
-use std::{fs, io, path::PathBuf};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
 use windrow_backends::doors::Mistake;
 use windrow_backends::doors::source::{self, SourceKernel};
 
@@ -16,33 +19,53 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// The kernels that are meant: by the item's name, or by the function's with all its copies.
+    /// The kernels that are meant.
     ///
     /// # Errors
     /// A [`SelectionError`].
     pub fn kernels(&self) -> Result<Vec<SourceKernel>, SelectionError> {
-        let Self { file, kernel } = self;
-        if file.is_dir() {
-            return Err(SelectionError::Folder(file.clone()));
-        }
-        let text = fs::read_to_string(file).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => SelectionError::MissingFile(file.clone()),
-            _ => SelectionError::Unreadable { file: file.clone(), error },
-        })?;
-        let kernels = source::compile(file, &text).map_err(SelectionError::Mistakes)?;
-        if kernels.is_empty() {
-            return Err(SelectionError::NoKernel(file.clone()));
-        }
-        let Some(name) = kernel else { return Ok(kernels) };
-        let known = kernels.iter().map(|kernel| kernel.compiled.kernel.name.clone()).collect();
-        let is_meant =
-            |kernel: &SourceKernel| kernel.compiled.kernel.name == *name || kernel.compiled.kernel.function == *name;
-        let chosen: Vec<SourceKernel> = kernels.into_iter().filter(is_meant).collect();
-        if chosen.is_empty() {
-            return Err(SelectionError::UnknownKernel { file: file.clone(), name: name.clone(), known });
-        }
-        Ok(chosen)
+        named(&self.file, read(&self.file)?, self.kernel.as_deref())
     }
+}
+
+/// All kernels of a file.
+///
+/// # Errors
+/// A [`SelectionError`].
+pub fn read(file: &Path) -> Result<Vec<SourceKernel>, SelectionError> {
+    if file.is_dir() {
+        return Err(SelectionError::Folder(file.to_owned()));
+    }
+    let text = fs::read_to_string(file).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => SelectionError::MissingFile(file.to_owned()),
+        _ => SelectionError::Unreadable { file: file.to_owned(), error },
+    })?;
+    compile(file, &text)
+}
+
+/// All kernels of a file's text.
+///
+/// # Errors
+/// A [`SelectionError`].
+pub fn compile(file: &Path, text: &str) -> Result<Vec<SourceKernel>, SelectionError> {
+    let kernels = source::compile(file, text).map_err(SelectionError::Mistakes)?;
+    if kernels.is_empty() { Err(SelectionError::NoKernel(file.to_owned())) } else { Ok(kernels) }
+}
+
+/// Those of a name, or all: by the item's name, or by the function's with all its copies.
+///
+/// # Errors
+/// There is none of this name.
+pub fn named(file: &Path, kernels: Vec<SourceKernel>, name: Option<&str>) -> Result<Vec<SourceKernel>, SelectionError> {
+    let Some(name) = name else { return Ok(kernels) };
+    let known = kernels.iter().map(|kernel| kernel.compiled.kernel.name.clone()).collect();
+    let is_meant =
+        |kernel: &SourceKernel| kernel.compiled.kernel.name == *name || kernel.compiled.kernel.function == *name;
+    let chosen: Vec<SourceKernel> = kernels.into_iter().filter(is_meant).collect();
+    if chosen.is_empty() {
+        return Err(SelectionError::UnknownKernel { file: file.to_owned(), name: name.to_owned(), known });
+    }
+    Ok(chosen)
 }
 
 /// Why there is no kernel to look at.

@@ -1,9 +1,11 @@
 //! The command line: what it prints, and what it says when it can't.
 
+mod common;
+
+use common::windrow;
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::{Command, Output},
 };
 
 const OPERATORS: &str = "
@@ -46,10 +48,6 @@ fn package(name: &str, files: &[(&str, &str)]) -> PathBuf {
         fs::write(path, text).unwrap();
     }
     root
-}
-
-fn windrow(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_windrow")).args(arguments).output().unwrap()
 }
 
 #[test]

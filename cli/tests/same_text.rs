@@ -1,29 +1,15 @@
 //! The doors write identical text: for every operator the macro's own output holds, token for token, what the command
 //! line prints, and the build script's files are the macro's OpenCL programs.
 
+mod common;
+
+use common::{entries, operators, windrow};
 use proc_macro2::TokenStream;
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::Command,
 };
 use windrow_backends::{doors::Build, host};
-
-fn operators() -> Vec<PathBuf> {
-    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../operators/src");
-    let folders = entries(&sources).into_iter().filter(|path| path.is_dir());
-    let mut files: Vec<PathBuf> = folders.flat_map(|folder| entries(&folder)).collect();
-    // Functions over several operators have no kernel of their own.
-    files.retain(|file| fs::read_to_string(file).unwrap().contains("#[kernel"));
-    assert!(files.len() > 25);
-    files
-}
-
-fn entries(folder: &Path) -> Vec<PathBuf> {
-    let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    paths
-}
 
 /// What the macro makes of each kernel of a file, given tokens that have lost the author's spacing, as rustc's have.
 fn macro_door(file: &Path) -> String {
@@ -61,8 +47,7 @@ fn squeezed(text: &str) -> String {
 }
 
 fn command_line(file: &Path, target: &str) -> String {
-    let arguments = ["emit", file.to_str().unwrap(), "--target", target];
-    let output = Command::new(env!("CARGO_BIN_EXE_windrow")).args(arguments).output().unwrap();
+    let output = windrow(&["emit", file.to_str().unwrap(), "--target", target]);
     assert!(output.status.success(), "{}: {}", file.display(), String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }

@@ -60,8 +60,8 @@ pub fn block_text(source: &str, entry: &str) -> String {
     body.and_then(|(_, body)| body.split("\n}\n").next()).unwrap_or_default().to_owned()
 }
 
-/// `policy = Wrap, only dx`.
-fn title(kernel: &Kernel, prepared: &Prepared, index: usize) -> String {
+/// Which of a kernel's bodies it is: `policy = Wrap, only dx`; empty where there is only one.
+pub fn title(kernel: &Kernel, prepared: &Prepared, index: usize) -> String {
     let body = &prepared.bodies[index];
     let value = |(variant, &choice): (&windrow_dsl::ir::Variant, &u32)| {
         format!("{} = {}", variant.name, variant.values.get(choice as usize).map_or("", String::as_str))

@@ -3,6 +3,7 @@
 //! Both read Rust files, find the kernels in them, and write what the macro would write: text comes from the IR alone,
 //! so it is the same through every door.
 
+pub mod assembly;
 pub mod build;
 pub mod instructions;
 mod list;

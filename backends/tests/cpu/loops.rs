@@ -1,26 +1,4 @@
-//! The innermost loops of compiled bodies, and the scalar work in them.
-
-/// The instructions of a function's main loop: the longest stretch from a label to the first branch back to it.
-pub fn main_loop(assembly: &str, function: &str) -> Vec<String> {
-    let start = format!("{function}:");
-    let body: Vec<&str> = assembly
-        .lines()
-        .skip_while(|line| !line.starts_with(&start))
-        .skip(1)
-        .take_while(|line| !line.starts_with(".Lfunc_end"))
-        .map(str::trim)
-        .collect();
-    let mut longest = 0..0;
-    for (begin, label) in body.iter().enumerate().filter(|(_, line)| line.starts_with(".LBB")) {
-        let label = label.trim_end_matches(':');
-        let back = body[begin..].iter().position(|line| line.split_whitespace().nth(1) == Some(label));
-        if let Some(length) = back.filter(|length| *length > longest.len()) {
-            longest = begin..begin + length + 1;
-        }
-    }
-    let is_instruction = |line: &&&str| !line.starts_with('.') && !line.starts_with(['#', '/']) && !line.is_empty();
-    body[longest].iter().filter(is_instruction).map(|line| line.to_string()).collect()
-}
+//! The scalar work in the innermost loops of compiled bodies.
 
 /// What may stand in a loop beside vector instructions: addresses, the loop's own control, and spills of addresses.
 const CONTROL: &[&str] = &[

@@ -16,6 +16,7 @@ mod twins;
 
 use machine::{AARCH64, Machine, Processor, X86_64};
 use make::Subject;
+use windrow_backends::doors::assembly::main_loop;
 use windrow_backends::neon::TARGET as NEON;
 use windrow_backends::x86::{AVX2_TARGET as AVX2, SSE41_TARGET as SSE41};
 
@@ -111,9 +112,9 @@ fn loops_hold_no_scalar_work() {
         .collect();
     let assembly = machine.assembly("bodies", &text).unwrap_or_else(|error| panic!("{error}"));
     for (subject, function) in subjects.iter().zip(&functions) {
-        let body = loops::main_loop(&assembly, function);
+        let body = main_loop(&assembly, function);
         assert!(!body.is_empty(), "{}: no loop found", subject.name);
-        let scalar: Vec<&String> = body.iter().filter(|instruction| loops::is_scalar(instruction)).collect();
+        let scalar: Vec<&&str> = body.iter().filter(|instruction| loops::is_scalar(instruction)).collect();
         assert!(scalar.is_empty(), "{}: {scalar:?}", subject.name);
     }
 }
@@ -132,9 +133,9 @@ fn x86_loops_hold_no_scalar_work() {
             .collect();
         let assembly = machine.assembly("bodies", &text).unwrap_or_else(|error| panic!("{error}"));
         for (subject, function) in subjects.iter().zip(&functions) {
-            let body = loops::main_loop(&assembly, function);
+            let body = main_loop(&assembly, function);
             assert!(!body.is_empty(), "{}: no loop found", subject.name);
-            let scalar: Vec<&String> = body.iter().filter(|instruction| loops::is_scalar_on_x86(instruction)).collect();
+            let scalar: Vec<&&str> = body.iter().filter(|instruction| loops::is_scalar_on_x86(instruction)).collect();
             assert!(scalar.is_empty(), "{} {}: {scalar:?}", target.name, subject.name);
         }
     }
@@ -159,9 +160,9 @@ fn cost(machine: &Machine, source: &str) -> (String, f64, String) {
     let kernel = &compiled.kernels[0].kernel;
     let prepared = windrow_dsl::optimise::prepare(kernel);
     let body = (NEON.emit)(kernel, &prepared, 0, "body", None);
-    let assembly = machine.assembly("short", &machine::visible(&body.text));
-    let instructions = loops::main_loop(&assembly.unwrap_or_else(|error| panic!("{error}")), "body");
-    let scalar: Vec<&String> = instructions.iter().filter(|instruction| loops::is_scalar(instruction)).collect();
+    let assembly = machine.assembly("short", &machine::visible(&body.text)).unwrap_or_else(|error| panic!("{error}"));
+    let instructions = main_loop(&assembly, "body");
+    let scalar: Vec<&&str> = instructions.iter().filter(|instruction| loops::is_scalar(instruction)).collect();
     assert!(scalar.is_empty(), "{}: {scalar:?}", kernel.name);
     let cost = instructions.len() as f64 * 16.0 / f64::from(body.columns * body.rows);
     (kernel.name.clone(), cost, instructions.join("\n"))

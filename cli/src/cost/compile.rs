@@ -1,0 +1,144 @@
+//! Bodies through rustc: the assembly of each function, and programs of them.
+//!
+//! A body is compiled alone, in a crate that has nothing but the bodies and what they name: `Rows`, and the scalar
+//! functions for what goes lane by lane. Many are cut into as many crates as there are processors.
+
+use super::{CostError, body::Measured};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use windrow_backends::doors::assembly;
+
+/// What the bodies are compiled for: AArch64 without a cross compiler or a C library of its own.
+pub const TARGET: &str = "aarch64-unknown-linux-musl";
+
+/// What the bodies name of the facade.
+const FACADE: &str = concat!(
+    "#![allow(warnings)]\nextern crate self as windrow;\npub mod __rt {\n    pub struct Rows<'a> { pub inputs: &'a [*const \
+     u8], pub outputs: &'a [*mut u8], pub tables: &'a [*const u8], pub words: &'a [u32], pub x: i32, pub y: i32, pub \
+     width: usize }\n    pub mod scalar {\n",
+    include_str!("../../../reference/src/scalar.rs"),
+    "\n    }\n}\n"
+);
+
+/// A folder for what tools write, gone with its value.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// A new one of this name.
+    pub fn new(name: &str) -> Result<Self, CostError> {
+        let path = std::env::temp_dir().join(format!("windrow-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).map_err(|error| CostError::Io {
+            action: "create",
+            path: path.clone(),
+            error,
+        })?;
+        Ok(Self(path))
+    }
+
+    /// A file of it.
+    pub fn file(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.0.join(name)
+    }
+
+    /// Writes a file of it.
+    pub fn write(&self, name: impl AsRef<Path>, text: &str) -> Result<PathBuf, CostError> {
+        let path = self.file(name);
+        match std::fs::write(&path, text) {
+            Ok(()) => Ok(path),
+            Err(error) => Err(CostError::Io { action: "write", path, error }),
+        }
+    }
+
+    /// Reads a file of it.
+    pub fn read(&self, name: impl AsRef<Path>) -> Result<String, CostError> {
+        let path = self.file(name);
+        std::fs::read_to_string(&path).map_err(|error| CostError::Io { action: "read", path, error })
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What can't be removed stays among the system's temporary files.
+        _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The bodies, each a public function of its own name, and what they name.
+pub fn source(bodies: &[Measured]) -> String {
+    let public = "\n#[unsafe(no_mangle)]\npub unsafe fn ";
+    let texts = bodies.iter().map(|body| body.emitted.text.replace("\nunsafe fn ", public));
+    FACADE.to_owned() + &texts.collect::<String>()
+}
+
+/// The assembly of all bodies.
+pub fn assembly(bodies: &[Measured]) -> Result<String, CostError> {
+    has_target()?;
+    let folder = Folder::new("cost")?;
+    let parts = std::thread::available_parallelism().map_or(1, usize::from);
+    let size = bodies.len().div_ceil(parts).max(1);
+    let folder = &folder;
+    std::thread::scope(|scope| {
+        let part = |(index, part): (usize, &'_ [Measured])| {
+            let text = source(part);
+            scope.spawn(move || part_assembly(folder, index, &text))
+        };
+        let running: Vec<_> = bodies.chunks(size).enumerate().map(part).collect();
+        let done =
+            running.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        done.collect::<Result<Vec<_>, _>>().map(|parts| parts.concat())
+    })
+}
+
+fn part_assembly(folder: &Folder, index: usize, text: &str) -> Result<String, CostError> {
+    let source = folder.write(format!("part{index}.rs"), text)?;
+    let result = format!("part{index}.s");
+    let mut command = compiler();
+    command.args(["--crate-type", "lib", "--emit", "asm"]).arg("-o").arg(folder.file(&result)).arg(source);
+    accepted(run(&mut command)?)?;
+    folder.read(&result)
+}
+
+/// rustc for the target, as in a release build.
+pub fn compiler() -> Command {
+    let mut command = rustc();
+    command.args(["--edition", "2024", "--target", TARGET, "--cfg", "feature=\"std\""]);
+    command.args(["-C", "opt-level=3", "-C", "codegen-units=1"]);
+    command
+}
+
+/// A compiler's messages as an error, where it failed.
+pub fn accepted(output: Output) -> Result<(), CostError> {
+    if output.status.success() {
+        return Ok(());
+    }
+    Err(CostError::Refused(String::from_utf8_lossy(&output.stderr).into_owned()))
+}
+
+/// The version of rustc: counts are those of one.
+pub fn version() -> Result<String, CostError> {
+    Ok(String::from_utf8_lossy(&run(rustc().arg("--version"))?.stdout).trim().to_owned())
+}
+
+/// The instructions of a body's main loop.
+pub fn main_loop(text: &str, body: &Measured) -> Result<Vec<String>, CostError> {
+    let lines = assembly::main_loop(text, &body.function);
+    if lines.is_empty() {
+        return Err(CostError::NoLoop(body.kernel.clone()));
+    }
+    Ok(lines.into_iter().map(str::to_owned).collect())
+}
+
+fn has_target() -> Result<(), CostError> {
+    let output = run(rustc().args(["--print", "target-libdir", "--target", TARGET]))?;
+    let folder = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    if output.status.success() && Path::new(&folder).is_dir() { Ok(()) } else { Err(CostError::NoTarget(TARGET)) }
+}
+
+fn rustc() -> Command {
+    Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
+}
+
+pub fn run(command: &mut Command) -> Result<Output, CostError> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    command.output().map_err(|error| CostError::NoCompiler { program, error })
+}

@@ -1,0 +1,147 @@
+//! The gate on instruction counts: no operator's NEON loop grows by over 2 % against `benches/neon/baseline.tsv`.
+//!
+//! What is counted in the assembly is what an emulator executes. `tests/run-all counts` runs this; with `WINDROW_BLESS=1` it
+//! writes the baseline anew, and the difference is read before it is committed.
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// By how much a count may rise.
+const TOLERANCE: f64 = 0.02;
+
+const HOW: &str =
+    "where that is meant: WINDROW_BLESS=1 bash tests/run-all counts, and commit the difference with its reason";
+
+/// Instructions for 16 elements by operator, and the compiler that they are of.
+#[derive(Clone, Debug, PartialEq)]
+struct Baseline {
+    compiler: String,
+    counts: BTreeMap<String, f64>,
+}
+
+impl Baseline {
+    fn parse(text: &str) -> Self {
+        let compiler = text.lines().next().and_then(|line| line.strip_prefix("# ")).unwrap_or_default().to_owned();
+        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        let counts = lines.map(|line| {
+            let (name, count) = line.split_once('\t').unwrap();
+            (name.to_owned(), count.parse().unwrap())
+        });
+        Self { compiler, counts: counts.collect() }
+    }
+
+    fn to_text(&self) -> String {
+        let lines: String = self.counts.iter().map(|(name, count)| format!("{name}\t{count}\n")).collect();
+        format!("# {}\n# operator\tNEON instructions for 16 elements\n{lines}", self.compiler)
+    }
+
+    /// Of what `windrow cost --json` prints.
+    fn of_report(report: &serde_json::Value) -> Self {
+        let bodies = report["bodies"].as_array().unwrap();
+        let count = |body: &serde_json::Value| {
+            (body["kernel"].as_str().unwrap().to_owned(), body["instructions"].as_f64().unwrap())
+        };
+        Self { compiler: report["compiler"].as_str().unwrap().to_owned(), counts: bodies.iter().map(count).collect() }
+    }
+
+    /// What the gate refuses in newer counts, a line each.
+    fn refuses(&self, newer: &Self) -> Vec<String> {
+        if self.compiler != newer.compiler {
+            return vec![format!("the baseline is of {}, these counts of {}", self.compiler, newer.compiler)];
+        }
+        let mut refused = Vec::new();
+        for (name, &count) in &newer.counts {
+            match self.counts.get(name) {
+                None => refused.push(format!("{name}: {count}, but the baseline does not have it")),
+                Some(&before) if count > before * (1.0 + TOLERANCE) => {
+                    refused.push(format!("{name}: {before} -> {count} ({:+.1} %)", (count / before - 1.0) * 100.0));
+                }
+                Some(_) => {}
+            }
+        }
+        let gone = self.counts.keys().filter(|name| !newer.counts.contains_key(*name));
+        refused.extend(gone.map(|name| format!("{name}: it is in the baseline alone")));
+        refused
+    }
+}
+
+fn baseline_path() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../benches/neon/baseline.tsv")
+}
+
+fn cost(files: &[PathBuf], options: &[&str]) -> serde_json::Value {
+    let files = files.iter().map(|file| file.to_str().unwrap());
+    let arguments: Vec<&str> =
+        ["cost", "--json", "--counts-only"].into_iter().chain(files).chain(options.iter().copied()).collect();
+    let output = common::windrow(&arguments);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+#[ignore = "a stage of its own: tests/run-all counts"]
+fn no_operator_costs_more_than_before() {
+    let report = cost(&common::operators(), &["--emulate"]);
+    for body in report["bodies"].as_array().unwrap() {
+        for kind in ["instructions", "loads", "stores"] {
+            let (counted, executed) = (body[kind].as_f64().unwrap(), body["emulated"][kind].as_f64().unwrap());
+            assert!(
+                (counted - executed).abs() < 0.001,
+                "{}: {kind}: {counted} in the loop, {executed} executed",
+                body["kernel"]
+            );
+        }
+    }
+    let counts = Baseline::of_report(&report);
+    if std::env::var_os("WINDROW_BLESS").is_some() {
+        std::fs::write(baseline_path(), counts.to_text()).unwrap();
+    }
+    let baseline = Baseline::parse(&std::fs::read_to_string(baseline_path()).unwrap());
+    let refused = baseline.refuses(&counts);
+    assert!(refused.is_empty(), "more instructions for 16 elements:\n{}\n{HOW}", refused.join("\n"));
+    for (name, count) in &counts.counts {
+        if *count < baseline.counts[name] * (1.0 - TOLERANCE) {
+            println!("{name}: {} -> {count}: move the baseline, so that it stays there", baseline.counts[name]);
+        }
+    }
+    println!("{} operators, each as the emulator counts it", counts.counts.len());
+    assert!(counts.counts.len() >= 63);
+}
+
+/// The gate bites: with a block that nobody would choose, an operator is refused by name.
+#[test]
+fn a_costlier_schedule_is_refused() {
+    if !common::has_tools(&[]) {
+        return;
+    }
+    let mut baseline = Baseline::parse(&std::fs::read_to_string(baseline_path()).unwrap());
+    baseline.counts.retain(|name, _| name == "gaussian3x3");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../operators/src/filter/gaussian3x3.rs");
+    let counts = Baseline::of_report(&cost(&[file], &["--block", "16,1"]));
+    baseline.compiler.clone_from(&counts.compiler);
+    let refused = baseline.refuses(&counts);
+    assert!(refused.len() == 1 && refused[0].starts_with("gaussian3x3: "), "{refused:?}");
+}
+
+#[test]
+fn a_raised_count_is_refused() {
+    let baseline = Baseline::parse("# rustc 1\n# operator\tinstructions\nblur\t20\nmin\t8.5\n");
+    let newer = |blur: f64, min: f64| Baseline {
+        compiler: "rustc 1".to_owned(),
+        counts: BTreeMap::from([("blur".to_owned(), blur), ("min".to_owned(), min)]),
+    };
+    assert_eq!(Baseline::parse(&baseline.to_text()), baseline);
+    assert!(baseline.refuses(&newer(20.4, 8.0)).is_empty());
+    assert_eq!(baseline.refuses(&newer(20.5, 8.5)), ["blur: 20 -> 20.5 (+2.5 %)"]);
+    let mut other = newer(20.0, 8.5);
+    other.counts.insert("new".to_owned(), 1.0);
+    other.counts.remove("min");
+    assert_eq!(
+        baseline.refuses(&other),
+        ["new: 1, but the baseline does not have it", "min: it is in the baseline alone"]
+    );
+    other.compiler = "rustc 2".to_owned();
+    assert_eq!(baseline.refuses(&other), ["the baseline is of rustc 1, these counts of rustc 2"]);
+}
