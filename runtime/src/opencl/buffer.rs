@@ -49,7 +49,7 @@ impl Buffer {
         if bytes.is_empty() {
             return Ok(());
         }
-        let (driver, queue) = (self.context.driver(), self.context.queue());
+        let (driver, queue) = (self.context.driver(), self.context.queue().handle());
         let (host, length) = (bytes.as_ptr(), bytes.len());
         // SAFETY: the range was checked, and a blocking write is done with `bytes` when it returns.
         unsafe { driver.write_buffer(queue, &self.memory, true, offset, host, length, &Waits::NONE, false) }?;
@@ -62,7 +62,7 @@ impl Buffer {
         if bytes.is_empty() {
             return Ok(());
         }
-        let (driver, queue) = (self.context.driver(), self.context.queue());
+        let (driver, queue) = (self.context.driver(), self.context.queue().handle());
         let (host, length) = (bytes.as_mut_ptr(), bytes.len());
         // SAFETY: the range was checked, and a blocking read is done with `bytes` when it returns.
         unsafe { driver.read_buffer(queue, &self.memory, true, offset, host, length, &Waits::NONE, false) }?;

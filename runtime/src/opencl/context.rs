@@ -1,11 +1,25 @@
-//! One device, ready for work: a context with an in-order queue.
+//! One device, ready for work: a context with its queue.
 
 use super::{
-    device::{Device, Devices},
-    driver::{ContextObject, Driver, Handle, QueueObject},
+    device::{Device, DeviceChoice, Devices},
+    driver::{ContextObject, Driver, Handle},
     error::OpenClError,
+    options::{ContextOptions, HintReport, QueueOptions, check_queue, plan},
+    queue::Queue,
 };
-use std::sync::Arc;
+use opencl3::{
+    command_queue::{
+        CL_QUEUE_CONTEXT, CL_QUEUE_DEVICE, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, CL_QUEUE_PROFILING_ENABLE,
+        CL_QUEUE_PROPERTIES,
+    },
+    context::context::CL_CONTEXT_DEVICES,
+};
+use std::{
+    ffi::c_void,
+    string::ToString,
+    sync::{Arc, OnceLock},
+    vec::Vec,
+};
 
 /// A device with its context and its queue. Cheap to clone: the clones share them.
 #[derive(Clone, Debug)]
@@ -13,12 +27,22 @@ pub struct Context {
     shared: Arc<Shared>,
 }
 
-// The queue is released before its context: fields are dropped in order of declaration.
+// Queues hold the core, and are released before it: fields are dropped in order of declaration.
 #[derive(Debug)]
 struct Shared {
-    queue: Handle<QueueObject>,
-    context: Handle<ContextObject>,
+    queue: Queue,
+    profiling: OnceLock<Queue>,
+    core: Arc<Core>,
+}
+
+/// What all objects of a context hold.
+#[derive(Debug)]
+pub(crate) struct Core {
+    handle: Handle<ContextObject>,
     device: Device,
+    /// Properties of queues, in pairs.
+    hints: Vec<u64>,
+    reports: Vec<HintReport>,
 }
 
 impl Context {
@@ -29,9 +53,15 @@ impl Context {
 
     /// Opens `device`; everything that is done with the context is counted by `driver`.
     pub fn with_driver(driver: &Driver, device: &Device) -> Result<Self, OpenClError> {
-        let context = driver.create_context(device.id, &[])?;
-        let queue = driver.create_queue(&context, device.id, 0)?;
-        Ok(Self { shared: Arc::new(Shared { queue, context, device: device.clone() }) })
+        Self::with_options(driver, device, &ContextOptions::default())
+    }
+
+    /// Opens `device` as `options` say.
+    pub fn with_options(driver: &Driver, device: &Device, options: &ContextOptions) -> Result<Self, OpenClError> {
+        let plan = plan(device, options)?;
+        let handle = driver.create_context(device.id, &plan.context)?;
+        let core = Core { handle, device: device.clone(), hints: plan.queue, reports: plan.reports };
+        Self::of(Arc::new(core), options.queue)
     }
 
     /// Opens the machine's device that [`Devices::choose`] chooses.
@@ -40,21 +70,148 @@ impl Context {
         Self::with_driver(devices.driver(), devices.choose()?)
     }
 
+    /// Opens the device of the machine that is wanted.
+    pub fn open_device(choice: &DeviceChoice) -> Result<Self, OpenClError> {
+        let devices = Devices::find()?;
+        Self::with_driver(devices.driver(), devices.pick(choice)?)
+    }
+
+    /// Works in a caller's context and queue. Both stay the caller's; this object takes part in them.
+    ///
+    /// # Safety
+    /// `context` is a live `cl_context`, `queue` a live `cl_command_queue`.
+    pub unsafe fn from_raw(driver: &Driver, context: *mut c_void, queue: *mut c_void) -> Result<Self, OpenClError> {
+        // SAFETY: the caller's contract.
+        let (handle, queue) = unsafe { (driver.retain_context(context)?, driver.retain_queue(queue)?) };
+        let pointer = |name| Ok::<_, OpenClError>(pointers(&driver.queue_info(&queue, name)?).first().copied());
+        let foreign = |found: &str, expected: &str| OpenClError::Foreign {
+            argument: "the queue".into(),
+            found: found.into(),
+            expected: expected.into(),
+        };
+        if pointer(CL_QUEUE_CONTEXT)? != Some(context.addr()) {
+            return Err(foreign("a queue of another context", "a queue of the given context"));
+        }
+        let of_queue = pointer(CL_QUEUE_DEVICE)?;
+        let in_context = pointers(&driver.context_info(&handle, CL_CONTEXT_DEVICES)?);
+        let devices = Devices::find_with(driver)?;
+        let device = devices.iter().find(|device| Some(device.id.raw().addr()) == of_queue);
+        let device = device.filter(|device| in_context.contains(&device.id.raw().addr()));
+        let device = device.ok_or_else(|| foreign("a device of no platform", "a device of the context"))?;
+        let bits = super::device::number(&driver.queue_info(&queue, CL_QUEUE_PROPERTIES)?).unwrap_or(0);
+        let options = QueueOptions {
+            out_of_order: bits & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE != 0,
+            profiling: bits & CL_QUEUE_PROFILING_ENABLE != 0,
+            ..QueueOptions::default()
+        };
+        let core = Core { handle, device: device.clone(), hints: Vec::new(), reports: Vec::new() };
+        let core = Arc::new(core);
+        let queue = Queue::new(&core, queue, options);
+        Ok(Self { shared: Arc::new(Shared { queue, profiling: OnceLock::new(), core }) })
+    }
+
+    fn of(core: Arc<Core>, options: QueueOptions) -> Result<Self, OpenClError> {
+        let queue = core.make_queue(options)?;
+        Ok(Self { shared: Arc::new(Shared { queue, profiling: OnceLock::new(), core }) })
+    }
+
     /// The device.
     pub fn device(&self) -> &Device {
-        &self.shared.device
+        &self.shared.core.device
     }
 
     /// What its calls are made through and counted by.
     pub fn driver(&self) -> &Driver {
-        self.shared.context.driver()
+        self.shared.core.handle.driver()
+    }
+
+    /// What became of the hints of its options.
+    pub fn hints(&self) -> &[HintReport] {
+        &self.shared.core.reports
+    }
+
+    /// Its own queue, on which everything runs that names no other.
+    pub fn queue(&self) -> &Queue {
+        &self.shared.queue
+    }
+
+    /// Another queue, for transfers beside kernels, for commands in any order, …
+    pub fn new_queue(&self, options: QueueOptions) -> Result<Queue, OpenClError> {
+        self.shared.core.make_queue(options)
+    }
+
+    /// A queue whose commands note their times, made when it is first asked for.
+    pub fn profiling_queue(&self) -> Result<&Queue, OpenClError> {
+        if self.shared.queue.options().profiling {
+            return Ok(&self.shared.queue);
+        }
+        if let Some(queue) = self.shared.profiling.get() {
+            return Ok(queue);
+        }
+        let made = self.new_queue(QueueOptions { profiling: true, ..self.shared.queue.options() })?;
+        Ok(self.shared.profiling.get_or_init(|| made))
+    }
+
+    /// Waits until everything on its own queue is done.
+    pub fn sync(&self) -> Result<(), OpenClError> {
+        self.queue().sync()
+    }
+
+    /// The context, for callers who use the library themselves. It lives as long as this object.
+    pub fn raw(&self) -> *mut c_void {
+        self.shared.core.handle.raw()
+    }
+
+    /// Whether both are of one context of the driver: their objects work together.
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.core().is_same(other.core())
     }
 
     pub(crate) fn handle(&self) -> &Handle<ContextObject> {
-        &self.shared.context
+        &self.shared.core.handle
     }
 
-    pub(crate) fn queue(&self) -> &Handle<QueueObject> {
-        &self.shared.queue
+    pub(crate) fn core(&self) -> &Arc<Core> {
+        &self.shared.core
     }
+}
+
+impl Core {
+    pub(super) fn handle(&self) -> &Handle<ContextObject> {
+        &self.handle
+    }
+
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        self.handle.raw() == other.handle.raw() && self.device.id == other.device.id
+    }
+
+    /// Refuses an object of another context, by its name.
+    pub(super) fn check_same(&self, argument: &str, other: &Self) -> Result<(), OpenClError> {
+        if self.is_same(other) {
+            return Ok(());
+        }
+        let (found, expected) = (other.device.to_string(), self.device.to_string());
+        Err(OpenClError::Foreign { argument: argument.to_string(), found, expected })
+    }
+
+    fn make_queue(self: &Arc<Self>, options: QueueOptions) -> Result<Queue, OpenClError> {
+        check_queue(&self.device, &options)?;
+        let driver = self.handle.driver();
+        let bit = |wanted: bool, bit: u64| if wanted { bit } else { 0 };
+        let bits = bit(options.out_of_order, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)
+            | bit(options.profiling, CL_QUEUE_PROFILING_ENABLE);
+        let queue = if self.hints.is_empty() {
+            driver.create_queue(&self.handle, self.device.id, bits)?
+        } else {
+            let mut properties = std::vec![CL_QUEUE_PROPERTIES as u64, bits];
+            properties.extend(&self.hints);
+            driver.create_queue_with_hints(&self.handle, self.device.id, &properties)?
+        };
+        Ok(Queue::new(self, queue, options))
+    }
+}
+
+/// The objects in what an information call returned.
+fn pointers(bytes: &[u8]) -> Vec<usize> {
+    bytes.chunks_exact(size_of::<usize>()).filter_map(|chunk| chunk.try_into().ok().map(usize::from_ne_bytes)).collect()
 }

@@ -3,7 +3,7 @@
 //! The first five variants mean that OpenCL, or what was asked of it, isn't there; a caller may fall back to the CPU on
 //! them (see [`OpenClError::is_absence`]).
 
-use super::driver::Call;
+use super::{driver::Call, options::Hint};
 use crate::{
     element::ElementType,
     error::RunError,
@@ -43,6 +43,30 @@ pub enum OpenClError {
         wanted: String,
         /// Every device, as `index: platform / device`.
         available: Vec<String>,
+    },
+    /// Options that contradict each other.
+    #[error("{one} and {other} contradict each other")]
+    Conflict {
+        /// One of them.
+        one: Hint,
+        /// The other.
+        other: Hint,
+    },
+    /// An object of another context, or of another device of it.
+    #[error("{argument} belongs to {found}, expected one of {expected}: contexts share no objects")]
+    Foreign {
+        /// The argument.
+        argument: String,
+        /// Whose it is.
+        found: String,
+        /// Whose it must be.
+        expected: String,
+    },
+    /// An image whose memory the host is using.
+    #[error("`{argument}` is mapped to the host: give the mapping back first")]
+    Mapped {
+        /// The argument.
+        argument: String,
     },
     /// The driver refused the source.
     #[error("the OpenCL program does not build on {device} with `{options}`:\n{log}")]
@@ -175,7 +199,10 @@ impl OpenClError {
             | Self::NoDevice { .. }
             | Self::NoFeature { .. }
             | Self::NotFound { .. } => true,
-            Self::Build { .. }
+            Self::Conflict { .. }
+            | Self::Foreign { .. }
+            | Self::Mapped { .. }
+            | Self::Build { .. }
             | Self::Inexact { .. }
             | Self::OutOfRange { .. }
             | Self::RowStride { .. }

@@ -164,8 +164,9 @@ impl Entry {
         };
         let (driver, queue) = (self.context.driver(), self.context.queue());
         // SAFETY: every argument is bound to memory of the context, and the entry guards its edges.
-        unsafe { driver.launch_kernel(queue, &self.kernel, global, local, &Waits::NONE, false) }?;
-        driver.finish(queue)
+        unsafe { driver.launch_kernel(queue.handle(), &self.kernel, global, local, &Waits::NONE, false) }?;
+        queue.launched()?;
+        queue.sync()
     }
 }
 

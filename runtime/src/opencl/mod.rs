@@ -13,10 +13,13 @@ mod device;
 #[allow(dead_code, reason = "the gateway offers whole families of calls")]
 mod driver;
 mod error;
+mod event;
 mod image;
 mod kernel;
 mod launch;
+mod options;
 mod program;
+mod queue;
 mod text;
 
 #[cfg(test)]
@@ -24,14 +27,20 @@ mod tests;
 
 pub use buffer::Buffer;
 pub use context::Context;
-pub use device::{Device, Devices, FloatSupport, IntegerUnits};
+pub use device::{
+    DEVICE_VARIABLE, Device, DeviceCaps, DeviceChoice, DeviceKind, Devices, Family, FloatSupport, ImageLimits,
+    IntegerUnits, Level, MaliGeneration, classify,
+};
 pub use driver::{Call, Counters, Driver, ObjectKind, Role};
 pub use error::OpenClError;
+pub use event::{Event, Gate};
 pub use image::DeviceImage;
 pub use kernel::OpenClKernel;
 pub use launch::LocalSize;
 #[cfg(feature = "testing")]
 pub(crate) use launch::{Entry, Launch, schedules};
+pub use options::{ContextOptions, Flush, Hint, HintReport, QueueOptions};
 pub use program::Program;
 #[cfg(feature = "testing")]
 pub(crate) use program::uses_floats;
+pub use queue::{Queue, Submission};

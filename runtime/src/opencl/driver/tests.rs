@@ -154,7 +154,7 @@ fn kernels(driver: &Driver, context: &Context, queue: &Handle<QueueObject>) -> R
         driver.read_buffer(queue, &buffer, true, 0, host.as_mut_ptr(), 64, &Waits::NONE, false)?;
         assert_eq!(host, [7; 64]);
         let Some(functions) = record_functions(driver, context)? else { return Ok(()) };
-        let mut commands = CommandBuffer::new(driver, functions, context.queue())?;
+        let mut commands = CommandBuffer::new(driver, functions, context.queue().handle())?;
         let first = commands.record_kernel(&kernel, [64, 1, 1], None, None)?;
         commands.record_kernel(&kernel, [64, 1, 1], None, Some(first))?;
         commands.finalize()?;

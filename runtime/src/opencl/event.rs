@@ -1,0 +1,192 @@
+//! Events: the moment at which a command is done.
+//!
+//! An [`Event`] is waited for by a thread ([`Event::wait`]), by a command ([`super::Submission`]), or as a future.
+
+use super::{
+    context::{Context, Core},
+    device::number,
+    driver::{Call, EventObject, Handle},
+    error::OpenClError,
+    queue::Queue,
+};
+use opencl3::{
+    error_codes::ClError,
+    event::CL_EVENT_COMMAND_EXECUTION_STATUS,
+    types::{cl_event, cl_int},
+};
+use std::{
+    boxed::Box,
+    ffi::c_void,
+    future::Future,
+    pin::Pin,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    task::{Poll, Waker},
+    vec::Vec,
+};
+
+/// The end of a command. Cheap to clone: the clones are one event.
+///
+/// As a future it is done when the command is. The thread that waits needs no special runtime: the driver wakes it.
+#[derive(Clone, Debug)]
+pub struct Event {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    handle: Handle<EventObject>,
+    waiting: Arc<Mutex<Waiting>>,
+    /// The queue of its command; none for a caller's own event.
+    queue: Option<Queue>,
+    core: Arc<Core>,
+}
+
+/// Who waits for the event as a future.
+#[derive(Debug, Default)]
+struct Waiting {
+    is_registered: bool,
+    wakers: Vec<Waker>,
+}
+
+impl Event {
+    pub(super) fn new(handle: Handle<EventObject>, queue: Option<Queue>, core: &Arc<Core>) -> Self {
+        Self { shared: Arc::new(Shared { handle, waiting: Arc::default(), queue, core: core.clone() }) }
+    }
+
+    /// A caller's own event, of the same context.
+    ///
+    /// # Safety
+    /// `raw` is a live `cl_event`.
+    pub unsafe fn from_raw(context: &Context, raw: *mut c_void) -> Result<Self, OpenClError> {
+        // SAFETY: the caller's contract.
+        let handle = unsafe { context.driver().retain_event(raw) }?;
+        Ok(Self::new(handle, None, context.core()))
+    }
+
+    /// Waits until the command is done.
+    pub fn wait(&self) -> Result<(), OpenClError> {
+        self.shared.handle.driver().wait_for_events([&self.shared.handle])
+    }
+
+    /// Whether the command is done; an error where it failed.
+    pub fn is_done(&self) -> Result<bool, OpenClError> {
+        let bytes = self.shared.handle.driver().event_info(&self.shared.handle, CL_EVENT_COMMAND_EXECUTION_STATUS)?;
+        match number(&bytes).unwrap_or(0) as u32 as i32 {
+            0 => Ok(true),
+            1.. => Ok(false),
+            code => Err(OpenClError::Call { call: Call::WaitForEvents, code, name: ClError(code).into() }),
+        }
+    }
+
+    /// The event, for callers who use the library themselves. It lives as long as this object.
+    pub fn raw(&self) -> *mut c_void {
+        self.shared.handle.raw()
+    }
+
+    pub(crate) fn handle(&self) -> &Handle<EventObject> {
+        &self.shared.handle
+    }
+
+    pub(super) fn core(&self) -> &Arc<Core> {
+        &self.shared.core
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.shared.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Has the driver call back once.
+    fn register(&self) -> Result<(), OpenClError> {
+        let data = Box::into_raw(Box::new(self.shared.waiting.clone()));
+        let driver = self.shared.handle.driver();
+        // SAFETY: the data belongs to the callback, which is called once and takes no lock that is held while waiting.
+        let registered = unsafe { driver.set_event_callback(&self.shared.handle, wake, data.cast()) };
+        if registered.is_err() {
+            // SAFETY: the driver refused the callback, so that nobody else takes the data.
+            drop(unsafe { Box::from_raw(data) });
+            return registered;
+        }
+        // A command that was never handed to the device would never be done.
+        self.shared.queue.as_ref().map_or(Ok(()), Queue::flush)
+    }
+}
+
+impl Future for Event {
+    type Output = Result<(), OpenClError>;
+
+    fn poll(self: Pin<&mut Self>, task: &mut core::task::Context<'_>) -> Poll<Self::Output> {
+        match self.is_done() {
+            Ok(true) => return Poll::Ready(Ok(())),
+            Ok(false) => {}
+            Err(error) => return Poll::Ready(Err(error)),
+        }
+        let is_registered = {
+            let mut waiting = self.waiting();
+            if !waiting.wakers.iter().any(|waker| waker.will_wake(task.waker())) {
+                waiting.wakers.push(task.waker().clone());
+            }
+            std::mem::replace(&mut waiting.is_registered, true)
+        };
+        if !is_registered && let Err(error) = self.register() {
+            return Poll::Ready(Err(error));
+        }
+        // A waker that came after the callback would never be called.
+        match self.is_done() {
+            Ok(true) => Poll::Ready(Ok(())),
+            Ok(false) => Poll::Pending,
+            Err(error) => Poll::Ready(Err(error)),
+        }
+    }
+}
+
+/// The driver's callback: wakes who waits.
+extern "C" fn wake(_event: cl_event, _status: cl_int, data: *mut c_void) {
+    // SAFETY: the data of `register`, given to this call alone.
+    let waiting = unsafe { Box::from_raw(data.cast::<Arc<Mutex<Waiting>>>()) };
+    let wakers = {
+        let mut waiting = waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        // Later ones register again: the event may still say that it runs while its callbacks are called.
+        waiting.is_registered = false;
+        std::mem::take(&mut waiting.wakers)
+    };
+    wakers.into_iter().for_each(Waker::wake);
+}
+
+/// An event that the host ends: commands that wait for it start then.
+///
+/// Dropped without an end it fails, and so does what waits for it: nothing waits forever.
+#[derive(Debug)]
+pub struct Gate {
+    event: Event,
+    is_open: bool,
+}
+
+impl Gate {
+    /// A closed one.
+    pub fn new(context: &Context) -> Result<Self, OpenClError> {
+        let handle = context.driver().create_user_event(context.core().handle())?;
+        Ok(Self { event: Event::new(handle, None, context.core()), is_open: false })
+    }
+
+    /// What commands wait for.
+    pub fn event(&self) -> &Event {
+        &self.event
+    }
+
+    /// Lets everything that waits for it start.
+    pub fn open(mut self) -> Result<(), OpenClError> {
+        self.event.handle().driver().set_user_event_status(self.event.handle(), 0)?;
+        self.is_open = true;
+        Ok(())
+    }
+}
+
+impl Drop for Gate {
+    fn drop(&mut self) {
+        const ABANDONED: cl_int = -1;
+        if !self.is_open {
+            // A failure here has no one to go to; the driver counts it.
+            let _ = self.event.handle().driver().set_user_event_status(self.event.handle(), ABANDONED);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Queues: where commands wait for the device.
+
+use super::{
+    context::Core,
+    driver::{Driver, EventObject, Handle, QueueObject, Waits},
+    error::OpenClError,
+    event::Event,
+    options::{Flush, QueueOptions},
+};
+use std::{
+    ffi::c_void,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering::Relaxed},
+    },
+};
+
+/// A queue of a context. Cheap to clone: the clones are one queue.
+#[derive(Clone, Debug)]
+pub struct Queue {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    handle: Handle<QueueObject>,
+    options: QueueOptions,
+    /// Launches since the last flush.
+    launches: AtomicU32,
+    core: Arc<Core>,
+}
+
+/// What a command waits for, and where it goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Submission<'a> {
+    /// The queue.
+    pub queue: &'a Queue,
+    /// The events that must be done before it starts.
+    pub after: &'a [Event],
+}
+
+impl<'a> Submission<'a> {
+    /// On `queue`, after what is there already (where the queue keeps its order).
+    pub fn on(queue: &'a Queue) -> Self {
+        Self { queue, after: &[] }
+    }
+
+    /// On `queue`, after `events` too.
+    pub fn after(queue: &'a Queue, events: &'a [Event]) -> Self {
+        Self { queue, after: events }
+    }
+
+    pub(super) fn waits(&self) -> Result<Waits, OpenClError> {
+        for event in self.after {
+            self.queue.core().check_same("an event to wait for", event.core())?;
+        }
+        Ok(Waits::new(self.after.iter().map(Event::handle)))
+    }
+}
+
+impl Queue {
+    pub(super) fn new(core: &Arc<Core>, handle: Handle<QueueObject>, options: QueueOptions) -> Self {
+        let shared = Shared { handle, options, launches: AtomicU32::new(0), core: core.clone() };
+        Self { shared: Arc::new(shared) }
+    }
+
+    /// How it works.
+    pub fn options(&self) -> QueueOptions {
+        self.shared.options
+    }
+
+    /// Hands what was enqueued to the device.
+    pub fn flush(&self) -> Result<(), OpenClError> {
+        self.shared.launches.store(0, Relaxed);
+        self.driver().flush(self.handle())
+    }
+
+    /// Waits until everything that was enqueued is done.
+    pub fn sync(&self) -> Result<(), OpenClError> {
+        self.shared.launches.store(0, Relaxed);
+        self.driver().finish(self.handle())
+    }
+
+    /// An event that is done when everything that was enqueued up to now is.
+    pub fn marker(&self) -> Result<Event, OpenClError> {
+        self.event(self.driver().marker(self.handle(), &Waits::NONE)?)
+    }
+
+    /// Lets everything that is enqueued later wait for `events`, or for all that was enqueued before where there are none.
+    pub fn wait_for(&self, events: &[Event]) -> Result<(), OpenClError> {
+        self.driver().barrier(self.handle(), &Submission::after(self, events).waits()?)
+    }
+
+    /// The queue, for callers who use the library themselves. It lives as long as this object.
+    pub fn raw(&self) -> *mut c_void {
+        self.handle().raw()
+    }
+
+    /// Flushes as the options say, after a launch.
+    pub(super) fn launched(&self) -> Result<(), OpenClError> {
+        match self.shared.options.flush {
+            Flush::EachLaunch => self.flush(),
+            Flush::Every(count) if self.shared.launches.fetch_add(1, Relaxed) + 1 >= count.max(1) => self.flush(),
+            Flush::Every(_) | Flush::OnWait => Ok(()),
+        }
+    }
+
+    /// The event of a command that was asked for one.
+    pub(super) fn event(&self, handle: Option<Handle<EventObject>>) -> Result<Event, OpenClError> {
+        let missing =
+            || OpenClError::NoFeature { device: "the driver".into(), feature: "an event of a command".into() };
+        Ok(Event::new(handle.ok_or_else(missing)?, Some(self.clone()), self.core()))
+    }
+
+    pub(crate) fn handle(&self) -> &Handle<QueueObject> {
+        &self.shared.handle
+    }
+
+    pub(super) fn driver(&self) -> &Driver {
+        self.shared.handle.driver()
+    }
+
+    pub(super) fn core(&self) -> &Arc<Core> {
+        &self.shared.core
+    }
+}
