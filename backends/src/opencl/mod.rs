@@ -10,10 +10,14 @@ mod names;
 mod operation;
 mod pieces;
 mod prelude;
+mod reads;
 mod schedule;
 mod signature;
+mod steps;
+mod stores;
 mod survey;
 mod types;
+mod value_names;
 
 use crate::text::Text;
 use block::Function;
@@ -103,7 +107,7 @@ impl Writer<'_> {
         let block_function = &format!("{name}_block");
         out.line("");
         out.line(format!("// What a work-item of {name} computes: {} x {} elements.", block.x, block.y));
-        let function = Function { name: block_function, kernel, body, unit, lanes, columns: block.x, file };
+        let function = Function { name: block_function, kernel, body, unit, lanes, size: block, file };
         block::emit(out, &mut self.prelude, function);
         out.line("");
         let entry = Entry { kernel, name, block_function, needs, block, unit, lanes, has_words };

@@ -7,7 +7,7 @@
 use super::{
     block::Block,
     prelude::Helper,
-    types::{Form, bits, integer, signed},
+    types::{Form, bits, integer, is_primary, signed},
 };
 use windrow_dsl::{
     arithmetic::{is_signed, unsigned},
@@ -311,31 +311,4 @@ fn reinterpret(text: &str, form: Form) -> String {
         return format!("as_{form}({text})");
     }
     if is_primary(text) { format!("({form}){text}") } else { format!("({form})({text})") }
-}
-
-/// Whether an expression is a name, a number or one call, and needs no parentheses.
-fn is_primary(text: &str) -> bool {
-    let name_end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len());
-    let (name, rest) = text.split_at(name_end);
-    let mut depth = 0i32;
-    let ends_early = rest.char_indices().any(|(place, c)| {
-        depth += i32::from(c == '(') - i32::from(c == ')');
-        depth == 0 && place + 1 < rest.len()
-    });
-    !name.is_empty() && (rest.is_empty() || (rest.starts_with('(') && !ends_early))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_primary;
-
-    #[test]
-    fn calls_and_names_need_no_parentheses() {
-        for text in ["a_0", "7", "abs(a)", "min(abs(a), b)"] {
-            assert!(is_primary(text), "{text}");
-        }
-        for text in ["a + b", "(a)", "f(a) + g(b)", "-a", "(uint)a"] {
-            assert!(!is_primary(text), "{text}");
-        }
-    }
 }

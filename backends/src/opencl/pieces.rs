@@ -6,7 +6,7 @@
 
 use super::types::{Form, bytes};
 use std::collections::{BTreeMap, BTreeSet};
-use windrow_dsl::ir::{Body, Input, InputId, Kernel, Op, Type};
+use windrow_dsl::ir::{Input, InputId, Kernel, Node, Op, Type};
 
 /// The most bytes that one load reads.
 const WIDEST_LOAD: u32 = 16;
@@ -140,17 +140,17 @@ impl Beside {
     }
 }
 
-/// The pieces of each row that a body reads, by input and row; a block has `columns` columns.
+/// The pieces of each row that values read, by input and row; a block has `columns` columns.
 pub fn find_pieces(
     kernel: &Kernel,
-    body: &Body,
+    nodes: &[Node],
     unit: Unit,
     lanes: u32,
     columns: u32,
 ) -> BTreeMap<(InputId, i32), Vec<Piece>> {
     let mut units: BTreeMap<(InputId, i32), BTreeSet<i32>> = BTreeMap::new();
     let layout = |input: InputId| Layout::of_input(&kernel.inputs[input.0 as usize], unit, lanes);
-    for node in &body.nodes {
+    for node in nodes {
         if let Op::Input { input, channel, dx, dy } = node.op {
             let layout = layout(input);
             let first = first_unit(layout, channel, dx);

@@ -2,10 +2,14 @@
 
 use super::{
     operation,
+    steps::{Place, Steps},
     types::{Form, signed},
 };
 use std::collections::BTreeSet;
-use windrow_dsl::ir::{Axis, Body, InputId, Node, Op, OutputId, TableId, Type, ValueId};
+use windrow_dsl::{
+    ir::{Axis, Body, InputId, Node, Op, OutputId, TableId, Type, ValueId},
+    optimise::for_operands,
+};
 
 /// What a block function needs from its caller; its parameters stand in this order.
 #[derive(Clone, Debug, Default)]
@@ -45,9 +49,9 @@ impl Needs {
 }
 
 /// Finds each node's form: a vector where it depends on the column.
-pub fn find_forms(body: &Body, lanes: u32) -> Vec<Form> {
-    let mut forms: Vec<Form> = Vec::with_capacity(body.nodes.len());
-    for node in &body.nodes {
+pub fn find_forms(nodes: &[Node], lanes: u32) -> Vec<Form> {
+    let mut forms: Vec<Form> = Vec::with_capacity(nodes.len());
+    for node in nodes {
         let of = |id: &ValueId| forms[id.0 as usize];
         let operands = operation::operands(&node.op);
         let varies = match node.op {
@@ -72,20 +76,24 @@ pub fn find_forms(body: &Body, lanes: u32) -> Vec<Form> {
 }
 
 /// Finds the elements and uniforms whose one user is a conversion.
-pub fn find_lone_casts(body: &Body) -> Vec<bool> {
-    let mut users = vec![0; body.nodes.len()];
-    let mut casts = vec![0; body.nodes.len()];
-    for node in &body.nodes {
-        for operand in operation::operands(&node.op) {
-            users[operand.0 as usize] += 1;
-            casts[operand.0 as usize] += usize::from(matches!(node.op, Op::Cast(..)));
+pub fn find_lone_casts(steps: &Steps) -> Vec<bool> {
+    let mut users = vec![0; steps.nodes.len()];
+    let mut casts = vec![0; steps.nodes.len()];
+    for (node, place) in steps.nodes.iter().zip(&steps.places) {
+        match place {
+            Place::Before | Place::Turn { .. } => for_operands(&node.op, |operand| {
+                users[operand.0 as usize] += 1;
+                casts[operand.0 as usize] += usize::from(matches!(node.op, Op::Cast(..)));
+            }),
+            // It stands in an array.
+            Place::Earlier { of, .. } => users[of.0 as usize] += 2,
         }
     }
-    for store in &body.stores {
+    for store in &steps.stores {
         users[store.value.0 as usize] += 1;
     }
     let is_lone = |(index, node): (usize, &Node)| {
         matches!(node.op, Op::Input { .. } | Op::Uniform { .. }) && users[index] == 1 && casts[index] == 1
     };
-    body.nodes.iter().enumerate().map(is_lone).collect()
+    steps.nodes.iter().enumerate().map(is_lone).collect()
 }

@@ -126,6 +126,18 @@ fn float(bits: u32) -> String {
     }
 }
 
+/// Whether an expression is a name, a number, one call or an array's element, and needs no parentheses.
+pub fn is_primary(text: &str) -> bool {
+    let name_end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len());
+    let (name, rest) = text.split_at(name_end);
+    let mut depth = 0i32;
+    let ends_early = rest.char_indices().any(|(place, c)| {
+        depth += i32::from("([".contains(c)) - i32::from(")]".contains(c));
+        depth == 0 && place + 1 < rest.len()
+    });
+    !name.is_empty() && (rest.is_empty() || (rest.starts_with(['(', '[']) && !ends_early))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -154,5 +166,15 @@ mod tests {
         assert_eq!(Form { ty: Type::U16, lanes: 4 }.to_string(), "ushort4");
         assert_eq!(Form::scalar(Type::F32).to_string(), "float");
         assert_eq!(Form { ty: Type::I8, lanes: 16 }.suffix(), "i8x16");
+    }
+
+    #[test]
+    fn calls_names_and_elements_need_no_parentheses() {
+        for text in ["a_0", "7", "abs(a)", "min(abs(a), b)", "row[i - 1]"] {
+            assert!(is_primary(text), "{text}");
+        }
+        for text in ["a + b", "(a)", "f(a) + g(b)", "-a", "(uint)a", "a[i] + b[i]"] {
+            assert!(!is_primary(text), "{text}");
+        }
     }
 }

@@ -29,7 +29,7 @@ mod swar;
 #[cfg(test)]
 mod testing;
 
-pub use builder::{Builder, for_operands, map_operands};
+pub use builder::{Builder, commutes, for_operands, map_operands};
 pub use choose::{Candidate, Choice, Graph, Price, Target, choose};
 pub use contract::contract;
 pub use dead::remove_dead;

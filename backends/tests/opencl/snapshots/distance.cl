@@ -254,74 +254,29 @@ __kernel void distance_kernel(
 // What a work-item of distance_kernel_pairs_16x4 computes: 16 x 4 elements.
 INLINE void distance_kernel_pairs_16x4_block(const Source_u8 a, const Source_u8 b, const Sink_u8 out)
 {
-    const uint4 a_words_0 = as_uint4(load_u8x16(a, 0, 0));
-    const uint4 a_even = a_words_0 & (uint4)0x00ff00ffu;
-    const uint4 b_words_0 = as_uint4(load_u8x16(b, 0, 0));
-    const uint4 b_even = b_words_0 & (uint4)0x00ff00ffu;
-    const uint4 v5 = maximum_pairs_u32x4(a_even, b_even);
-    const uint4 v6 = minimum_pairs_u32x4(a_even, b_even);
-    const uint4 v7 = v5 - v6;
-    const uint4 v9 = a_words_0 >> 8;
-    const uint4 a_odd = v9 & (uint4)0x00ff00ffu;
-    const uint4 v11 = b_words_0 >> 8;
-    const uint4 b_odd = v11 & (uint4)0x00ff00ffu;
-    const uint4 v13 = maximum_pairs_u32x4(a_odd, b_odd);
-    const uint4 v14 = minimum_pairs_u32x4(a_odd, b_odd);
-    const uint4 v15 = v13 - v14;
-    const uint4 v16 = v15 << 8;
-    const uint4 out_0_0 = v7 | v16;
-    const uint4 a_words_0_2 = as_uint4(load_u8x16(a, 0, 1));
-    const uint4 a_even_y1 = a_words_0_2 & (uint4)0x00ff00ffu;
-    const uint4 b_words_0_2 = as_uint4(load_u8x16(b, 0, 1));
-    const uint4 b_even_y1 = b_words_0_2 & (uint4)0x00ff00ffu;
-    const uint4 v22 = maximum_pairs_u32x4(a_even_y1, b_even_y1);
-    const uint4 v23 = minimum_pairs_u32x4(a_even_y1, b_even_y1);
-    const uint4 v24 = v22 - v23;
-    const uint4 v25 = a_words_0_2 >> 8;
-    const uint4 a_odd_y1 = v25 & (uint4)0x00ff00ffu;
-    const uint4 v27 = b_words_0_2 >> 8;
-    const uint4 b_odd_y1 = v27 & (uint4)0x00ff00ffu;
-    const uint4 v29 = maximum_pairs_u32x4(a_odd_y1, b_odd_y1);
-    const uint4 v30 = minimum_pairs_u32x4(a_odd_y1, b_odd_y1);
-    const uint4 v31 = v29 - v30;
-    const uint4 v32 = v31 << 8;
-    const uint4 out_0_1 = v24 | v32;
-    const uint4 a_words_0_3 = as_uint4(load_u8x16(a, 0, 2));
-    const uint4 a_even_y2 = a_words_0_3 & (uint4)0x00ff00ffu;
-    const uint4 b_words_0_3 = as_uint4(load_u8x16(b, 0, 2));
-    const uint4 b_even_y2 = b_words_0_3 & (uint4)0x00ff00ffu;
-    const uint4 v38 = maximum_pairs_u32x4(a_even_y2, b_even_y2);
-    const uint4 v39 = minimum_pairs_u32x4(a_even_y2, b_even_y2);
-    const uint4 v40 = v38 - v39;
-    const uint4 v41 = a_words_0_3 >> 8;
-    const uint4 a_odd_y2 = v41 & (uint4)0x00ff00ffu;
-    const uint4 v43 = b_words_0_3 >> 8;
-    const uint4 b_odd_y2 = v43 & (uint4)0x00ff00ffu;
-    const uint4 v45 = maximum_pairs_u32x4(a_odd_y2, b_odd_y2);
-    const uint4 v46 = minimum_pairs_u32x4(a_odd_y2, b_odd_y2);
-    const uint4 v47 = v45 - v46;
-    const uint4 v48 = v47 << 8;
-    const uint4 out_0_2 = v40 | v48;
-    const uint4 a_words_0_4 = as_uint4(load_u8x16(a, 0, 3));
-    const uint4 a_even_y3 = a_words_0_4 & (uint4)0x00ff00ffu;
-    const uint4 b_words_0_4 = as_uint4(load_u8x16(b, 0, 3));
-    const uint4 b_even_y3 = b_words_0_4 & (uint4)0x00ff00ffu;
-    const uint4 v54 = maximum_pairs_u32x4(a_even_y3, b_even_y3);
-    const uint4 v55 = minimum_pairs_u32x4(a_even_y3, b_even_y3);
-    const uint4 v56 = v54 - v55;
-    const uint4 v57 = a_words_0_4 >> 8;
-    const uint4 a_odd_y3 = v57 & (uint4)0x00ff00ffu;
-    const uint4 v59 = b_words_0_4 >> 8;
-    const uint4 b_odd_y3 = v59 & (uint4)0x00ff00ffu;
-    const uint4 v61 = maximum_pairs_u32x4(a_odd_y3, b_odd_y3);
-    const uint4 v62 = minimum_pairs_u32x4(a_odd_y3, b_odd_y3);
-    const uint4 v63 = v61 - v62;
-    const uint4 v64 = v63 << 8;
-    const uint4 out_0_3 = v56 | v64;
-    store_u8x16(out, 0, 0, as_uchar16(out_0_0));
-    store_u8x16(out, 0, 1, as_uchar16(out_0_1));
-    store_u8x16(out, 0, 2, as_uchar16(out_0_2));
-    store_u8x16(out, 0, 3, as_uchar16(out_0_3));
+    uint4 out_0[4];
+    #pragma unroll
+    for (int i = 0; i < 4; ++i) {
+        const uint4 a_words_0 = as_uint4(load_u8x16(a, 0, i));
+        const uint4 a_even = a_words_0 & (uint4)0x00ff00ffu;
+        const uint4 b_words_0 = as_uint4(load_u8x16(b, 0, i));
+        const uint4 b_even = b_words_0 & (uint4)0x00ff00ffu;
+        const uint4 v6 = maximum_pairs_u32x4(a_even, b_even);
+        const uint4 v7 = minimum_pairs_u32x4(a_even, b_even);
+        const uint4 v8 = v6 - v7;
+        const uint4 v9 = a_words_0 >> 8;
+        const uint4 a_odd = v9 & (uint4)0x00ff00ffu;
+        const uint4 v11 = b_words_0 >> 8;
+        const uint4 b_odd = v11 & (uint4)0x00ff00ffu;
+        const uint4 v13 = maximum_pairs_u32x4(a_odd, b_odd);
+        const uint4 v14 = minimum_pairs_u32x4(a_odd, b_odd);
+        const uint4 v15 = v13 - v14;
+        const uint4 v16 = v15 << 8;
+        out_0[i] = v8 | v16;
+    }
+    #pragma unroll
+    for (int i = 0; i < 4; ++i)
+        store_u8x16(out, 0, i, as_uchar16(out_0[i]));
 }
 
 // The same at an edge, or where rows are not aligned.

@@ -1,0 +1,65 @@
+//! What a value of a block is called: by the author's words; else by where it is from, or where it goes.
+
+use super::block::{Block, signed_name};
+use windrow_dsl::ir::{Axis, Node, Op, Store, UnaryOp, ValueId};
+
+impl Block<'_> {
+    /// The author's name for a value; for one without, a name that says where it is from.
+    pub fn wanted_name(&self, id: ValueId, node: &Node) -> String {
+        let is_plain_element = matches!(node.op, Op::Input { input, .. } if {
+            let input = &self.function.kernel.inputs[input.0 as usize];
+            !input.is_neighbourhood && input.channels == 1
+        });
+        // The parameter has the element's own name.
+        if let (Some(name), false) = (node.label(), is_plain_element) {
+            return name;
+        }
+        if let Op::Cast(_, operand) = node.op
+            && self.stands_in_its_cast[operand.0 as usize]
+        {
+            return self.wanted_name(operand, self.node(operand));
+        }
+        if let Some(store) = self.steps.stores.iter().find(|store| store.value == id) {
+            return self.result_name(store);
+        }
+        match node.op {
+            Op::Input { input, channel, dx, dy } => {
+                let input = &self.function.kernel.inputs[input.0 as usize];
+                let mut name = input.name.clone();
+                if input.is_neighbourhood {
+                    name += &format!("_{}{}", signed_name(dx), self.row_name(input.stride.1, dy));
+                }
+                if input.channels > 1 {
+                    name += &format!("_c{channel}");
+                }
+                if input.is_neighbourhood || input.channels > 1 { name } else { format!("{name}_0") }
+            }
+            Op::Uniform { uniform, index } => {
+                let uniform = &self.function.kernel.uniforms[uniform.0 as usize];
+                let mut rest = index;
+                let mut places = Vec::new();
+                for &length in uniform.dims.iter().rev() {
+                    places.push(format!("_{}", rest % length.max(1)));
+                    rest /= length.max(1);
+                }
+                places.reverse();
+                format!("{}{}", uniform.name, places.concat())
+            }
+            Op::Derived { index } => format!("derived_{index}"),
+            Op::Coordinate { axis: Axis::X, .. } => "x".to_owned(),
+            Op::Coordinate { axis: Axis::Y, .. } => "y".to_owned(),
+            Op::Lookup { .. } => "entry".to_owned(),
+            Op::Unary(UnaryOp::Sqrt | UnaryOp::Isqrt, _) => "root".to_owned(),
+            Op::Constant(_) | Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => {
+                format!("v{}", self.texts.len())
+            }
+        }
+    }
+
+    /// The name of a value that is written: the output's, and where in the block.
+    fn result_name(&self, store: &Store) -> String {
+        let output = &self.function.kernel.outputs[store.output.0 as usize];
+        let channel = if output.channels > 1 { format!("_c{}", store.channel) } else { String::new() };
+        format!("{}_{}{}{channel}", output.name, store.dx, self.row_name(1, store.dy))
+    }
+}
