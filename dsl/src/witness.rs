@@ -321,6 +321,12 @@ impl Printer<'_> {
             quote! { #pattern #ty }
         });
         let body = self.expr(&closure.body);
+        // With its type, the body stands where a block in front would be a statement of its own.
+        let body = if starts_with_block(&closure.body) {
+            quote! { (#body) }
+        } else {
+            body
+        };
         let inferred = signature.map(|signature| &signature.result);
         match self.written_or(closure.output.as_ref(), inferred) {
             Some(result) => quote! { |#(#parameters),*| -> #result { #body } },
@@ -335,6 +341,40 @@ impl Printer<'_> {
             Some(_) | None => self.named(inferred?),
         }
     }
+}
+
+/// Whether the first token of an expression opens one of its operands that ends with a block.
+fn starts_with_block(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Binary(first, ..)
+        | ExprKind::AssignOp(first, ..)
+        | ExprKind::Assign(first, _)
+        | ExprKind::Cast(first, ..)
+        | ExprKind::Call(first, _)
+        | ExprKind::Method { receiver: first, .. }
+        | ExprKind::Index(first, _)
+        | ExprKind::Field(first, ..) => ends_with_block(first) || starts_with_block(first),
+        ExprKind::Range { start, .. } => {
+            start.as_deref().is_some_and(|first| ends_with_block(first) || starts_with_block(first))
+        }
+        ExprKind::Literal(_)
+        | ExprKind::Path(_)
+        | ExprKind::Unary(..)
+        | ExprKind::Underscore
+        | ExprKind::If { .. }
+        | ExprKind::Match(..)
+        | ExprKind::Block(_)
+        | ExprKind::For { .. }
+        | ExprKind::Array(_)
+        | ExprKind::Repeat(..)
+        | ExprKind::Tuple(_)
+        | ExprKind::Paren(_)
+        | ExprKind::Closure(_) => false,
+    }
+}
+
+fn ends_with_block(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::If { .. } | ExprKind::Match(..) | ExprKind::Block(_) | ExprKind::For { .. })
 }
 
 fn scalar(name: &str) -> TokenStream {

@@ -137,3 +137,17 @@ fn tuple_patterns_of_another_length_are_refused() {
         assert!(!compiled.errors.is_empty(), "{source}");
     }
 }
+
+/// What a closure computes may begin with a block; the copy that carries types keeps it one expression.
+#[test]
+fn copies_of_closures_that_begin_with_a_block_are_rust() {
+    let starts = ["{ let t = v; t }", "if v > 9 { v } else { 1 }", "match v { 0 => 1, _ => v }", "{ v }.min(7)"];
+    let ends = [" / 2", " as u8", ".min(3) >> 1", ""];
+    for (start, end) in starts.iter().flat_map(|start| ends.map(|end| (start, end))) {
+        let source = body(&format!("let half = |v: u8| {start}{end}; if a > b {{ half(a) }} else {{ b }}"));
+        let compiled = windrow_dsl::compile_file(&source);
+        assert_eq!((compiled.kernels.len(), compiled.errors.len()), (1, 0), "{source}");
+        let copy = compiled.kernels[0].witness.clone();
+        assert!(syn::parse2::<syn::File>(copy.clone()).is_ok(), "{copy}");
+    }
+}
