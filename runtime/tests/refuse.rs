@@ -214,6 +214,26 @@ fn memory_shared_by_an_output_is_refused_where_it_would_matter() {
     assert_eq!(view(0).row(0), Some(&[7, 5, 3, 1, 1, 3, 5, 7][..]));
 }
 
+/// In the sixth dimension too.
+#[test]
+fn elements_at_other_places_are_no_run_in_place() {
+    let mut bytes = [7u8; 8];
+    let base = std::ptr::NonNull::from(&mut bytes[..]).cast::<u8>();
+    let info =
+        |stride| TensorInfo::with_strides(ElementType::U8, 1, &[2, 1, 1, 1, 1, 2], &[1, 2, 2, 2, 2, stride]).unwrap();
+    let (near, far) = (info(2), info(4));
+    let other = Tensor::<u8>::new([2, 1, 1, 1, 1, 2]).unwrap();
+    let run = |read: TensorInfo| {
+        // SAFETY: at most six bytes of eight; a run that would write what it has yet to read is refused.
+        let (a, out) = unsafe { (View::<u8>::from_raw(base, read), ViewMut::<u8>::from_raw(base, far)) };
+        let images = [&read, other.info()];
+        let configured = configure::<Difference>(&request(&images, &[Some(&far)], Border::Undefined)).unwrap();
+        configured.run(&Serial, (a.unwrap(), other.view()), out.unwrap())
+    };
+    assert_eq!(run(near), Err(RunError::Overlap { output: "out", other: "a" }));
+    assert_eq!(run(far), Ok(()));
+}
+
 #[test]
 fn a_neighbourhood_may_not_be_written_over() {
     let mut words = [0i32; 32];

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use common::*;
 use proptest::prelude::*;
 use windrow_runtime::{
-    Border, Configured, InvalidWindow, Padding, Rayon, RunError, ScheduleError, Scheduler, Serial, Tensor, Window,
-    configure, window::Dimension,
+    Border, Configured, DynKernel, InvalidWindow, Padding, Rayon, RunError, ScheduleError, Scheduler, Serial, Tensor,
+    Window, configure, window::Dimension,
 };
 
 type Kernel = Weighted<8, 4, 0>;
@@ -199,4 +199,21 @@ fn a_careless_scheduler_does_no_harm_and_is_found_out() {
     assert_eq!(acc.to_vec(), expect);
     let forgotten = configured.run(&careless(true), x.view(), acc.view_mut());
     assert_eq!(forgotten, Err(RunError::Unfinished { done: 3, parts: 4 }));
+}
+
+/// A part has columns enough for its edges to cost little, whole groups of rows, and any number of planes.
+#[test]
+fn parts_are_as_small_as_pays() {
+    fn granules<const L: u32>() -> [Option<usize>; 6] {
+        let pixels = Tensor::<[u8; 3]>::new([8, 2]).unwrap();
+        let mut out = Tensor::<i16>::new([8, 2]).unwrap();
+        let info = *out.info();
+        let images = [pixels.info()];
+        let configured = configure::<LookUp<L>>(&request(&images, &[Some(&info)], Border::Undefined)).unwrap();
+        let table = [0i16; 256];
+        let splits = configured.bind((pixels.view(), &table), out.view_mut()).unwrap().splits();
+        [0, 1, 2, 3, 4, 5].map(|d| splits.granule(d))
+    }
+    assert_eq!(granules::<8>(), [512, 1, 1, 1, 1, 1].map(Some));
+    assert_eq!(granules::<129>(), [516, 1, 1, 1, 1, 1].map(Some));
 }

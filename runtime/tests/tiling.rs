@@ -238,6 +238,64 @@ fn a_tile_gives_access_to_nothing_else() {
 }
 
 #[test]
+fn every_element_of_a_tile_is_found_by_its_coordinates() {
+    fn probe(tile: &mut Tile<'_>) -> Result<(), TileError> {
+        let src = tile.input::<u8>(0)?;
+        let (width, height) = (tile.image_width() as i32, tile.image_height() as i32);
+        for (y, x) in (0..tile.height()).flat_map(|y| (0..tile.width()).map(move |x| (y, x))) {
+            for (dy, dx) in (-1..=2).flat_map(|dy| (-2..=1).map(move |dx| (dy, dx))) {
+                let (column, row) = ((tile.x() + x) as i32 + dx, (tile.y() + y) as i32 + dy);
+                let inside = (0..width).contains(&column) && (0..height).contains(&row);
+                assert_eq!(
+                    src.at(x, y, dx, dy),
+                    inside.then_some((16 * row + column) as u8),
+                    "({x} + {dx}, {y} + {dy})"
+                );
+            }
+        }
+        let (x, y) = (tile.width(), tile.height());
+        let beyond = [(x, 0, 0, 0), (x, 0, -1, 0), (0, y, 0, 0), (0, y, 0, -1)];
+        let outside = [(0, 0, -3, 0), (0, 0, 2, 0), (0, 0, 0, -2), (0, 0, 0, 3)];
+        assert!(beyond.into_iter().chain(outside).all(|(x, y, dx, dy)| src.at(x, y, dx, dy).is_none()));
+        Ok(())
+    }
+    let (src, mut out) =
+        (Tensor::from_fn([12, 9], |x, y, _| (16 * y + x) as u8).unwrap(), Tensor::new([12, 9]).unwrap());
+    let kernel = kernel().block(3, 2).neighbourhood(-2, 1, -1, 2).border(TileBorder::SelfBordered).flexible(probe);
+    let request = [src.info()];
+    let configured = leak(kernel).configure(&TilingRequest::new(&request, &request), &mut []).unwrap();
+    let mut configured = configured.with_tile((2, 1)).unwrap();
+    let mut outputs = [Tensor::<u8>::view_mut(&mut out).any()];
+    schedule(&Serial, &mut configured.bind(&[src.view().any()], &mut outputs).unwrap()).unwrap();
+}
+
+#[test]
+fn what_is_greatest_is_accepted_and_no_more() {
+    static IMAGES: [TileImage; 9] = [TileImage::of::<u8>("src"); 9];
+    let info = TensorInfo::of::<u8>(&[14, 6]).unwrap();
+    let images = [&info; 9];
+    let words = [0; 257];
+    let accepts = |kernel: TilingKernel, inputs: usize, words: &[u32]| {
+        let request = TilingRequest { words, ..TilingRequest::new(&images[..inputs], &images[..1]) };
+        leak(kernel.flexible(mark_flexible)).validate(&request).is_ok()
+    };
+    for (block, expect) in
+        [((65_536, 1), true), ((256, 256), true), ((65_537, 1), false), ((1, 1), true), ((1, 0), false)]
+    {
+        assert_eq!(accepts(kernel().block(block.0, block.1), 1, &[]), expect, "{block:?}");
+    }
+    for far in [65_536, 65_537] {
+        for around in [(-far, 0, 0, 0), (0, far, 0, 0), (0, 0, -far, 0), (0, 0, 0, far)] {
+            let kernel = kernel().neighbourhood(around.0, around.1, around.2, around.3);
+            assert_eq!(accepts(kernel, 1, &[]), far == 65_536, "{around:?}");
+        }
+    }
+    assert!(accepts(kernel().uniforms(256), 1, &words[..256]) && !accepts(kernel().uniforms(257), 1, &words));
+    let reads = |count: usize| accepts(TilingKernel::new("many", &IMAGES[..count], &OUT), count, &[]);
+    assert!(reads(8) && !reads(9));
+}
+
+#[test]
 fn every_attribute_can_be_asked_for() {
     fn probe(tile: &mut Tile<'_>) -> Result<(), TileError> {
         let (src, out) = (tile.input::<u8>(0)?, tile.output::<u8>(0)?);

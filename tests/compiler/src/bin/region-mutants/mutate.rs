@@ -7,7 +7,7 @@ use std::path::Path;
 use syn::visit_mut::{self, VisitMut};
 
 /// The arithmetic of regions: these files of the runtime, and folders of these names.
-const SOURCES: [&str; 6] = ["divide", "execute", "padding", "region", "stage", "window"];
+const SOURCES: [&str; 8] = ["divide", "execute", "padding", "region", "run", "stage", "tiling", "window"];
 
 /// One mistake.
 pub struct Mutant {
