@@ -19,6 +19,13 @@ pub fn is_scalar(instruction: &str) -> bool {
         return false;
     }
     let is_address = operands.first().is_some_and(|operand| operand.starts_with('x') || *operand == "sp");
+    // Halves of vectors that wait on the stack, and move from register to register.
+    let is_half = |operand: &&&str| operand.strip_prefix('d').is_some_and(|number| number.parse::<u32>().is_ok());
+    let halves = operands.iter().take_while(is_half).count();
+    let is_spill = halves > 0 && operands.get(halves).is_some_and(|operand| operand.starts_with("[sp"));
+    if is_spill || mnemonic == "fmov" && halves == operands.len() {
+        return false;
+    }
     let is_branch =
         mnemonic == "b" || mnemonic.starts_with("b.") || matches!(mnemonic, "cbz" | "cbnz" | "tbz" | "tbnz");
     let moves_address = matches!(mnemonic, "ldr" | "ldp" | "str" | "stp" | "ldur" | "stur") && is_address;
@@ -49,12 +56,26 @@ mod tests {
 
     #[test]
     fn scalar_work_is_told_from_control() {
-        for plain in
-            ["uabd v0.16b, v1.16b, v2.16b", "ldr q0, [x8, x9]", "add x9, x9, #64", "b.lt .LBB0_1", "ldr x8, [sp, #8]"]
-        {
+        for plain in [
+            "uabd v0.16b, v1.16b, v2.16b",
+            "ldr q0, [x8, x9]",
+            "add x9, x9, #64",
+            "b.lt .LBB0_1",
+            "ldr x8, [sp, #8]",
+            "ldr d11, [sp, #56]",
+            "fmov d27, d11",
+        ] {
             assert!(!is_scalar(plain), "{plain}");
         }
-        for scalar in ["ldrb w8, [x9]", "fadd s0, s1, s2", "udiv w8, w9, w10", "strh w8, [x9]", "mul w8, w8, w9"] {
+        for scalar in [
+            "ldrb w8, [x9]",
+            "fadd s0, s1, s2",
+            "udiv w8, w9, w10",
+            "strh w8, [x9]",
+            "mul w8, w8, w9",
+            "ldr d0, [x8]",
+            "fmov d0, x8",
+        ] {
             assert!(is_scalar(scalar), "{scalar}");
         }
     }

@@ -59,8 +59,11 @@ fn has_avx2() -> bool {
 }
 
 /// The folder in which programs are built, and the compiled stand-in for the facade's `__rt`.
+#[derive(Clone)]
 pub struct Machine {
     processor: &'static Processor,
+    /// Whose bodies stand in the programs.
+    targets: Vec<&'static CpuTarget>,
     folder: PathBuf,
     level: &'static str,
 }
@@ -74,9 +77,15 @@ impl Machine {
         }
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}_{}", processor.architecture));
         std::fs::create_dir_all(&folder).unwrap();
-        let machine = Self { processor, folder, level };
+        let machine = Self { processor, targets: processor.targets(), folder, level };
         machine.build_facade();
         Some(machine)
+    }
+
+    /// The same for one of the processor's targets.
+    pub fn only(mut self, target: &'static CpuTarget) -> Self {
+        self.targets.retain(|other| other.name == target.name);
+        self
     }
 
     fn build_facade(&self) {
@@ -114,7 +123,7 @@ impl Machine {
         change: &dyn Fn(usize, &str) -> String,
     ) -> Result<String, String> {
         let source = self.folder.join(format!("{name}.rs"));
-        std::fs::write(&source, program(&self.processor.targets(), subjects, change)).unwrap();
+        std::fs::write(&source, program(&self.targets, subjects, change)).unwrap();
         let mut command = self.compiler();
         command.args(["--crate-type", "bin", "--extern", "windrow", "-C", "codegen-units=4"]);
         output(command.args(self.processor.linker).arg(&source))?;

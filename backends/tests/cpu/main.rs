@@ -3,6 +3,7 @@
 
 mod data;
 mod kernels;
+mod library;
 mod loops;
 mod machine;
 mod make;
@@ -10,6 +11,7 @@ mod mutants;
 mod pairs;
 mod random;
 mod rows;
+mod signatures;
 mod sources;
 mod stencils;
 mod twins;
@@ -209,6 +211,29 @@ fn swapped_rows_are_caught() {
         subjects.iter().map(|subject| subject.name.as_str()).filter(|name| !caught(name)).collect();
     assert!(report.contains(&format!("{} cases", subjects.len())), "{report}");
     assert!(survivors.is_empty(), "{} of {} survive: {survivors:#?}", survivors.len(), subjects.len());
+}
+
+/// The same for the rows of x86's tables.
+#[test]
+fn swapped_x86_rows_are_caught() {
+    let Some(machine) = Machine::new(&X86_64, "x86_mutants", "0") else { return };
+    let mut wrong = Vec::new();
+    for target in X86_64.targets() {
+        let uses = rows::x86(target);
+        let not_chosen = |used: &&rows::X86Use| {
+            let text = machine::fast(target, &used.subject, "body").text;
+            !signatures::called(&text).any(|name| name == used.intrinsic)
+        };
+        wrong.extend(uses.iter().filter(not_chosen).map(|used| format!("not chosen: {}", used.subject.name)));
+        let subjects: Vec<Subject> = uses.iter().map(|used| used.subject.clone()).collect();
+        let swap = |index: usize, text: &str| signatures::replaced(text, &uses[index].intrinsic, &uses[index].instead);
+        let machine = machine.clone().only(target);
+        let (Ok(report) | Err(report)) = machine.run_changed(&format!("rows_{}", target.tier), &subjects, &swap);
+        assert!(report.contains(&format!("{} cases, ", subjects.len())), "{report}");
+        let is_caught = |subject: &&Subject| !report.contains(&format!("{}: output", subject.name));
+        wrong.extend(subjects.iter().filter(is_caught).map(|subject| format!("{}: {}", target.name, subject.name)));
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 /// A `fast` kernel multiplies and adds at once where the machine does, and nowhere lane by lane.

@@ -1,9 +1,12 @@
-//! One subject for each row of the NEON tables and each of its types, and what stands in its place in a mutant.
+//! One subject for each row of the tables and each of its types, and what stands in its place in a mutant.
 
 use crate::kernels;
-use crate::make::{INTEGERS, Make, Subject};
+use crate::make::{INTEGERS, Make, Subject, TYPES};
+use crate::signatures::swapped;
 use windrow_backends::neon::fuse::{FUSED, Form, FusedRow, NARROW, NarrowRow, Root};
 use windrow_backends::neon::table::{BINARY, COMPARE, UNARY};
+use windrow_backends::targets::CpuTarget;
+use windrow_backends::x86::table as x86_table;
 use windrow_dsl::arithmetic::{bits, is_signed};
 use windrow_dsl::ir::*;
 
@@ -159,4 +162,40 @@ pub fn mutate(text: &str, intrinsic: &str, instead: &str) -> String {
     ["_", "_high_"]
         .iter()
         .fold(text.to_owned(), |text, tail| text.replace(&format!("{intrinsic}{tail}"), &format!("{instead}{tail}")))
+}
+
+/// The same of an x86 tier: names as they are called.
+pub struct X86Use {
+    pub intrinsic: String,
+    pub instead: String,
+    pub subject: Subject,
+}
+
+/// The uses of every row of x86's tables.
+pub fn x86(target: &CpuTarget) -> Vec<X86Use> {
+    let (prefix, bits) = if target.name == "avx2" { ("_mm256", 256) } else { ("_mm", 128) };
+    let named = |name: &&str| {
+        let bits = if name.ends_with("_si") { bits.to_string() } else { String::new() };
+        format!("{prefix}_{name}{bits}")
+    };
+    let of_two = x86_table::BINARY.iter().flat_map(|row| {
+        let of_type = move |(name, ty): (&&'static str, Type)| (*name, kernels::of_elements(row.op, ty));
+        row.intrinsics.iter().zip(TYPES).map(of_type)
+    });
+    let of_one = x86_table::UNARY.iter().flat_map(|row| {
+        let of_type = move |(name, ty): (&&'static str, Type)| Some((*name, subject_of_one(row.op, ty)?));
+        row.intrinsics.iter().zip(TYPES).filter_map(of_type)
+    });
+    let uses = of_two.chain(of_one).filter(|(name, _)| !name.is_empty()).map(|(name, mut subject)| {
+        let intrinsic = named(&name);
+        let instead = swapped(target, &intrinsic).unwrap_or_else(|| panic!("{intrinsic} has no class"));
+        subject.name = format!("{instead} for {intrinsic} in {}", subject.name);
+        X86Use { intrinsic, instead, subject }
+    });
+    uses.collect()
+}
+
+fn subject_of_one(op: UnaryOp, ty: Type) -> Option<Subject> {
+    let name = format!("{op:?} {ty:?}");
+    kernels::unary().into_iter().find(|subject| subject.name == name)
 }

@@ -1,0 +1,91 @@
+//! The operators of the library as the compiler writes them: no scalar work in their loops, and a law for each `unsafe`.
+
+use crate::loops;
+use crate::machine::{self, AARCH64, Machine, Processor, X86_64};
+use std::path::{Path, PathBuf};
+use windrow_backends::targets::{CPU, CpuTarget, refuse_scalar};
+use windrow_dsl::ir::Kernel;
+use windrow_dsl::optimise::{Prepared, prepare};
+
+/// Operators that look entries of 16 bits up, which no vector instruction does.
+const LANE_BY_LANE: &[&str] = &["table_lookup_i16"];
+
+/// Every kernel of the library.
+fn operators() -> Vec<(Kernel, Prepared)> {
+    let mut files = Vec::new();
+    collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../operators/src"), &mut files);
+    let kernels: Vec<_> = files
+        .iter()
+        .flat_map(|file| windrow_dsl::compile_file(&std::fs::read_to_string(file).unwrap()).kernels)
+        .map(|compiled| (prepare(&compiled.kernel), compiled.kernel))
+        .map(|(prepared, kernel)| (kernel, prepared))
+        .collect();
+    assert!(kernels.len() > 50, "{} kernels", kernels.len());
+    kernels
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    entries.sort();
+    for path in entries {
+        match path.is_dir() {
+            true => collect(&path, files),
+            false if path.extension().is_some_and(|extension| extension == "rs") => files.push(path),
+            false => {}
+        }
+    }
+}
+
+/// The bodies that are looked at: each operator's first, in full all of them.
+fn bodies(prepared: &Prepared) -> usize {
+    if std::env::var("WINDROW_TEST").is_ok_and(|mode| mode == "full") { prepared.bodies.len() } else { 1 }
+}
+
+fn check(processor: &'static Processor, target: &CpuTarget, is_scalar: fn(&str) -> bool) {
+    let Some(machine) = Machine::new(processor, &format!("library_{}", target.tier), "3") else { return };
+    let (mut names, mut text, mut exempt) = (Vec::new(), String::new(), Vec::new());
+    for (kernel, prepared) in operators() {
+        let strict = Kernel { deny_scalar: true, ..kernel.clone() };
+        if !refuse_scalar(&strict, &prepared).is_empty() {
+            exempt.push(kernel.name);
+            continue;
+        }
+        for index in 0..bodies(&prepared) {
+            let name = format!("{}_{index}", kernel.name);
+            text += &machine::visible(&(target.emit)(&kernel, &prepared, index, &name, None).text);
+            names.push(name);
+        }
+    }
+    assert_eq!(exempt, LANE_BY_LANE);
+    let assembly = machine.assembly("library", &text).unwrap_or_else(|error| panic!("{error}"));
+    for name in names {
+        let body = loops::main_loop(&assembly, &name);
+        assert!(!body.is_empty(), "{name}: no loop found");
+        let scalar: Vec<&String> = body.iter().filter(|instruction| is_scalar(instruction)).collect();
+        assert!(scalar.is_empty(), "{} {name}: {scalar:?}", target.name);
+    }
+}
+
+#[test]
+fn operators_hold_no_scalar_work() {
+    AARCH64.targets().into_iter().for_each(|target| check(&AARCH64, target, loops::is_scalar));
+    X86_64.targets().into_iter().for_each(|target| check(&X86_64, target, loops::is_scalar_on_x86));
+}
+
+/// A line that opens an unsafe block follows one that says why it may.
+#[test]
+fn every_unsafe_block_states_its_law() {
+    let mut blocks = 0;
+    for (kernel, prepared) in operators() {
+        for body in CPU.iter().flat_map(|target| target.bodies(&kernel, &prepared)) {
+            let lines: Vec<&str> = body.text.lines().map(str::trim).collect();
+            for (place, line) in lines.iter().enumerate().filter(|(_, line)| line.contains("unsafe {")) {
+                // What a block changes in place is declared between them.
+                let above = lines[..place].iter().rfind(|line| !line.starts_with("let mut ")).unwrap_or(&"");
+                assert!(above.starts_with("// SAFETY: ") && above.len() > 20, "{}: {above}\n{line}", kernel.name);
+                blocks += 1;
+            }
+        }
+    }
+    assert!(blocks > 1000, "{blocks} blocks");
+}
