@@ -69,10 +69,11 @@ unsafe extern "C" fn clGetDeviceIDs(_: usize, _: u64, _: u32, handles: *mut usiz
 #[unsafe(no_mangle)]
 unsafe extern "C" fn clGetDeviceInfo(_: usize, what: u32, size: usize, to: *mut c_void, needed: *mut usize) -> i32 {
     match what {
-        // Name, version, and what single-precision floats keep.
+        // Its name, its version, its extensions, and what single-precision floats keep.
         0x102b => unsafe { give(b"Reed\0", size, to, needed) },
         0x102f => unsafe { give(b"OpenCL 1.2\0", size, to, needed) },
+        0x1030 => unsafe { give(b"\0", size, to, needed) },
         0x101b => unsafe { give(&0x87u64.to_le_bytes(), size, to, needed) },
-        _ => -30,
+        _ => unsafe { give(&64u64.to_le_bytes(), size, to, needed) },
     }
 }
