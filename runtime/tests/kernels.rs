@@ -231,8 +231,13 @@ fn no_thread_starts_below_the_grain() {
     let caller = thread::current().id();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
     let seen = Mutex::new(BTreeSet::new());
+    // Two parts under way at once are on two threads, one of them the caller's.
+    let (both, callers) = (Barrier::new(2), AtomicUsize::new(0));
     let mut kernel = plain(100, |_, info| {
-        assert_eq!(thread::current().id() == caller, info.threads == 1);
+        callers.fetch_add(usize::from(thread::current().id() == caller), SeqCst);
+        if info.threads == 2 {
+            both.wait();
+        }
         seen.lock().unwrap().insert(info.threads);
         Ok(())
     });
@@ -240,6 +245,7 @@ fn no_thread_starts_below_the_grain() {
         schedule(&Rayon::on(&pool).with_grain(grain), &mut kernel).unwrap();
     }
     assert_eq!(seen.into_inner().unwrap().into_iter().collect::<Vec<_>>(), [1, 2]);
+    assert_eq!(callers.into_inner(), 2);
 }
 
 #[test]

@@ -15,7 +15,7 @@ use loom::{
 use windrow_runtime::{
     DynKernel, RunError, ScheduleError, Scheduler, Split, Splits, TensorInfo, ThreadInfo, Window,
     memory::{Exhaustion, Heap, MemoryError, MemoryGroup, MemoryManager, Planner, Recording},
-    schedule::schedule_with_scratch,
+    schedule::{schedule_with_scratch, share},
 };
 
 fn model(check: impl Fn() + Send + Sync + 'static) {
@@ -134,6 +134,27 @@ fn errors_at_the_same_time_are_one_error() {
         let (result, _) = run(&[0, 1], Split::Dynamic { parts: 2 }, 4, true);
         assert_eq!(result, Err(RunError::Kernel { reason: "on purpose" }));
     });
+}
+
+#[test]
+fn shared_workers_run_once_and_before_the_caller_returns() {
+    for (workers, helpers) in [(2, 1), (3, 1), (3, 2)] {
+        model(move || {
+            let mut kernel = Rows::new(workers, false);
+            let (rows, mut threads) = (&kernel, Vec::new());
+            // SAFETY: a worker's row is its own: the checker sees to it.
+            let worker = |index: usize| rows.rows[index].with_mut(|row| unsafe { *row += 1 });
+            let run = share(workers, &worker, |task| {
+                if threads.len() < helpers {
+                    threads.push(thread::spawn(move || task.run()));
+                }
+            });
+            assert_eq!(run, Ok(()));
+            // Exclusive while a thread that came late may still look for work.
+            kernel.rows.iter_mut().for_each(|row| row.with_mut(|row| unsafe { assert_eq!(*row, 1) }));
+            threads.into_iter().for_each(|thread| thread.join().unwrap());
+        });
+    }
 }
 
 fn group(pools: usize) -> (Arc<MemoryManager>, MemoryGroup) {

@@ -8,6 +8,8 @@ mod cut;
 mod dispatch;
 #[cfg(feature = "std")]
 mod parallel;
+#[cfg(feature = "std")]
+mod share;
 
 pub(crate) use cut::Cut;
 #[cfg(feature = "std")]
@@ -17,6 +19,8 @@ pub use dispatch::{schedule_with_scratch, scratch_bytes};
 pub use parallel::Rayon;
 #[cfg(feature = "pinning")]
 pub use parallel::pinned_pool;
+#[cfg(feature = "std")]
+pub use share::{Task, share};
 
 use crate::text::InvalidText;
 use core::{fmt, str::FromStr};

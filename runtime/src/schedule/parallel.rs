@@ -2,11 +2,12 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rayon::prelude::*;
-
-use super::{GRAIN, ScheduleError, Scheduler, Split};
+use super::{GRAIN, ScheduleError, Scheduler, Split, share::share};
 
 /// The threads of rayon's global pool, or of a pool that the host supplies: the default scheduler.
+///
+/// The caller's thread does its share, and the shares of threads that do not come. To keep to the pool's own threads, call from
+/// one of them (`rayon::ThreadPool::install`).
 #[derive(Debug)]
 pub struct Rayon<'p> {
     pool: Option<&'p rayon::ThreadPool>,
@@ -60,12 +61,10 @@ impl Scheduler for Rayon<'_> {
     }
 
     fn run(&self, workers: usize, worker: &(dyn Fn(usize) + Sync)) -> Result<(), ScheduleError> {
-        let all = || (0..workers).into_par_iter().with_max_len(1).for_each(worker);
-        match self.pool {
-            Some(pool) => pool.install(all),
-            None => all(),
-        }
-        Ok(())
+        share(workers, worker, |task| match self.pool {
+            Some(pool) => pool.spawn(|| task.run()),
+            None => rayon::spawn(|| task.run()),
+        })
     }
 
     fn split(&self) -> Split {
@@ -79,7 +78,8 @@ impl Scheduler for Rayon<'_> {
 
 /// A pool whose threads each stay on a core of their own, for [`Rayon::on`]: at most one thread a core, and all of them for 0.
 ///
-/// Where the system does not tell its cores, the threads are free.
+/// Where the system does not tell its cores, the threads are free. The thread that starts a run takes part in it from wherever
+/// it is: start it on a thread of the pool (`install`) where that matters.
 #[cfg(feature = "pinning")]
 pub fn pinned_pool(threads: usize) -> Result<rayon::ThreadPool, rayon::ThreadPoolBuildError> {
     let cores = core_affinity::get_core_ids().unwrap_or_default();
