@@ -5,6 +5,7 @@ use super::{
     driver::{ContextObject, Driver, Handle},
     error::OpenClError,
     options::{ContextOptions, HintReport, QueueOptions, check_queue, plan},
+    program::{Kept, Programs},
     queue::Queue,
 };
 use opencl3::{
@@ -30,6 +31,7 @@ pub struct Context {
 // Queues hold the core, and are released before it: fields are dropped in order of declaration.
 #[derive(Debug)]
 struct Shared {
+    programs: Kept,
     queue: Queue,
     profiling: OnceLock<Queue>,
     core: Arc<Core>,
@@ -107,12 +109,14 @@ impl Context {
         let core = Core { handle, device: device.clone(), hints: Vec::new(), reports: Vec::new() };
         let core = Arc::new(core);
         let queue = Queue::new(&core, queue, options);
-        Ok(Self { shared: Arc::new(Shared { queue, profiling: OnceLock::new(), core }) })
+        let programs = Kept::new(&core.device);
+        Ok(Self { shared: Arc::new(Shared { programs, queue, profiling: OnceLock::new(), core }) })
     }
 
     fn of(core: Arc<Core>, options: QueueOptions) -> Result<Self, OpenClError> {
         let queue = core.make_queue(options)?;
-        Ok(Self { shared: Arc::new(Shared { queue, profiling: OnceLock::new(), core }) })
+        let programs = Kept::new(&core.device);
+        Ok(Self { shared: Arc::new(Shared { programs, queue, profiling: OnceLock::new(), core }) })
     }
 
     /// The device.
@@ -165,6 +169,15 @@ impl Context {
     /// Whether both are of one context of the driver: their objects work together.
     pub fn is_same(&self, other: &Self) -> bool {
         self.core().is_same(other.core())
+    }
+
+    /// Its programs.
+    pub fn programs(&self) -> Programs<'_> {
+        Programs::new(self)
+    }
+
+    pub(super) fn kept_programs(&self) -> &Kept {
+        &self.shared.programs
     }
 
     pub(crate) fn handle(&self) -> &Handle<ContextObject> {

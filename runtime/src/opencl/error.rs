@@ -3,7 +3,12 @@
 //! The first five variants mean that OpenCL, or what was asked of it, isn't there; a caller may fall back to the CPU on
 //! them (see [`OpenClError::is_absence`]).
 
-use super::{driver::Call, options::Hint};
+use super::{
+    driver::Call,
+    options::Hint,
+    program::{BuildMessage, InvalidOption},
+    tuner::IllegalLocalSize,
+};
 use crate::{
     element::ElementType,
     error::RunError,
@@ -69,12 +74,19 @@ pub enum OpenClError {
         argument: String,
     },
     /// The driver refused the source.
-    #[error("the OpenCL program does not build on {device} with `{options}`:\n{log}")]
+    #[error(
+        "the OpenCL program of `{kernel}` does not build on {device} with `{options}`:\n{}{log}",
+        messages.iter().map(|message| format!("{message}\n")).collect::<String>()
+    )]
     Build {
+        /// The kernel.
+        kernel: String,
         /// `platform / device`.
         device: String,
         /// The options of the build.
         options: String,
+        /// What was read out of the log, with the author's lines where the program knows them.
+        messages: Vec<BuildMessage>,
         /// What the driver's compiler said.
         log: String,
     },
@@ -172,6 +184,12 @@ pub enum OpenClError {
     /// The arguments of a run are wrong, on every target.
     #[error(transparent)]
     Run(#[from] RunError),
+    /// A work-group that the device doesn't take.
+    #[error(transparent)]
+    LocalSize(#[from] IllegalLocalSize),
+    /// Options that contradict each other.
+    #[error(transparent)]
+    Option(#[from] InvalidOption),
     /// A name or a source holds a NUL byte.
     #[error("{what} holds a NUL byte, which OpenCL cannot take")]
     Nul {
@@ -214,6 +232,8 @@ impl OpenClError {
             | Self::NoEntry { .. }
             | Self::ArgumentCount { .. }
             | Self::Run(_)
+            | Self::LocalSize(_)
+            | Self::Option(_)
             | Self::Nul { .. }
             | Self::Call { .. } => false,
         }

@@ -24,13 +24,22 @@ use opencl3::{
 use std::vec::Vec;
 
 /// How a run's work-items are grouped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum LocalSize {
     /// As the driver likes.
     #[default]
     Driver,
     /// Groups of this many work-items, (x, y); the global size is rounded up to whole groups.
     Fixed(u32, u32),
+}
+
+impl LocalSize {
+    /// The global size in whole groups, and the groups as the library takes them.
+    pub(super) fn groups(self, items: [usize; 3]) -> ([usize; 3], Option<[usize; 3]>) {
+        let Self::Fixed(x, y) = self else { return (items, None) };
+        let local = [x.max(1) as usize, y.max(1) as usize, 1];
+        ([items[0].next_multiple_of(local[0]), items[1].next_multiple_of(local[1]), items[2]], Some(local))
+    }
 }
 
 /// What an entry point is run with.
@@ -155,13 +164,7 @@ impl Entry {
             |from: usize, to: usize, size: u32| to.div_ceil(size.max(1) as usize) - from / size.max(1) as usize;
         let (block_x, block_y) = self.entry.block;
         let items = [blocks(x0, x1, block_x), blocks(y0, y1, block_y), launch.planes];
-        let (global, local) = match launch.local {
-            LocalSize::Driver => (items, None),
-            LocalSize::Fixed(x, y) => {
-                let local = [x.max(1) as usize, y.max(1) as usize, 1];
-                ([items[0].next_multiple_of(local[0]), items[1].next_multiple_of(local[1]), items[2]], Some(local))
-            }
-        };
+        let (global, local) = launch.local.groups(items);
         let (driver, queue) = (self.context.driver(), self.context.queue());
         // SAFETY: every argument is bound to memory of the context, and the entry guards its edges.
         unsafe { driver.launch_kernel(queue.handle(), &self.kernel, global, local, &Waits::NONE, false) }?;

@@ -20,7 +20,9 @@ mod launch;
 mod options;
 mod program;
 mod queue;
+mod source_kernel;
 mod text;
+mod tuner;
 
 #[cfg(test)]
 mod tests;
@@ -40,7 +42,17 @@ pub use launch::LocalSize;
 #[cfg(feature = "testing")]
 pub(crate) use launch::{Entry, Launch, schedules};
 pub use options::{ContextOptions, Flush, Hint, HintReport, QueueOptions};
-pub use program::Program;
 #[cfg(feature = "testing")]
 pub(crate) use program::uses_floats;
+pub use program::{
+    AuthorLine, BuildMessage, BuildOptions, CacheFolder, CacheReport, DeviceIdentity, Difference, Digest,
+    InvalidDigest, InvalidFolder, InvalidOption, KernelFolder, LineTable, Mismatch, Pack, Program, ProgramKey,
+    ProgramSource, Programs, Record, Rejected, Rejection, Severity, Unsaved,
+};
 pub use queue::{Queue, Submission};
+pub use source_kernel::{Argument, SourceKernel};
+pub use tuner::{
+    AclRow, Candidate, IllegalLocalSize, InvalidRow, InvalidTable, LocalLimits, ScheduleSpace, SearchEnd, ShapeClass,
+    Space, TUNE_VARIABLE, Timer, TuneBudget, TuneKey, TuneLevel, TuneMode, TuneOutcome, TuneSettings, TuneTable,
+    Tuning, read_acl, search, write_acl,
+};

@@ -63,7 +63,7 @@ fn build_error_carries_the_log() {
     let error = Program::build(&context, "k", "__kernel void k(__global int *a) { a[0] = unknown_name; }").unwrap_err();
     let OpenClError::Build { log, options, .. } = error else { panic!("{error}") };
     assert!(log.contains("unknown_name"), "{log}");
-    assert!(options.starts_with("-cl-std=CL1.2"));
+    assert!(options.contains("-cl-std=CL1.2"));
 }
 
 #[test]

@@ -88,6 +88,22 @@ impl Driver {
         })
     }
 
+    /// Sets an argument to bytes whose type the caller knows; without any, to `length` bytes of local memory.
+    ///
+    /// # Safety
+    /// The argument is a scalar or a structure of plain data, or local memory.
+    pub(crate) unsafe fn set_argument_bytes(
+        &self,
+        kernel: &Handle<KernelObject>,
+        index: cl_uint,
+        length: usize,
+        bytes: Option<&[u8]>,
+    ) -> Result<(), OpenClError> {
+        let bytes = bytes.map_or(ptr::null(), <[u8]>::as_ptr);
+        // SAFETY: the bytes are read during the call only; the library checks their number.
+        self.make(Call::SetKernelArgument, || unsafe { set_kernel_arg(kernel.raw(), index, length, bytes.cast()) })
+    }
+
     /// Sets an argument to memory. It doesn't keep the memory alive in every driver.
     pub(crate) fn set_memory_argument(
         &self,

@@ -1,0 +1,176 @@
+//! A program, built by a device's driver.
+//!
+//! The flags make floats mean what they mean in Rust: OpenCL C 1.2, correctly rounded division and square root where
+//! the device offers them. (`FP_CONTRACT OFF` stands in the source.) A device whose floats can't is refused.
+
+use super::{
+    super::{
+        context::Context,
+        device::IntegerUnits,
+        driver::{Call, Handle, KernelObject, ProgramObject},
+        error::OpenClError,
+    },
+    cache::Compiler,
+    identity::DeviceIdentity,
+    log,
+    options::BuildOptions,
+    source::ProgramSource,
+};
+use opencl3::{error_codes::CL_BUILD_PROGRAM_FAILURE, program::CL_PROGRAM_KERNEL_NAMES};
+use std::{ffi::CString, sync::Arc};
+
+const STANDARD: &str = "-cl-std=CL1.2";
+const CORRECT_DIVISION: &str = "-cl-fp32-correctly-rounded-divide-sqrt";
+/// What a build adds by itself, where the device has it.
+pub(super) const OF_THE_DEVICE: [&str; 2] = [STANDARD, CORRECT_DIVISION];
+/// Lets a program use instructions on pairs: see `IntegerUnits::ScalarsWithPairs`.
+const PAIRS: &str = "WINDROW_NVIDIA_PAIRS";
+
+/// A built program. Its clones share it.
+#[derive(Clone, Debug)]
+pub struct Program {
+    program: Arc<Handle<ProgramObject>>,
+}
+
+impl Program {
+    /// The program of `K`: see [`super::Programs::get`].
+    pub fn of<K: crate::code::Kernel>(context: &Context) -> Result<Self, OpenClError> {
+        context.programs().get(&ProgramSource::of(K::CODE))
+    }
+
+    /// The program of `kernel` whose text is `source`, with the flags that the device needs.
+    pub fn build(context: &Context, kernel: &str, source: &str) -> Result<Self, OpenClError> {
+        let source = ProgramSource::new(kernel.to_owned(), source.to_owned());
+        context.programs().get(&ProgramSource { exact: true, ..source })
+    }
+
+    /// [`Self::build`], on a device whose floats may give other bits.
+    #[cfg(feature = "testing")]
+    pub(crate) fn build_for_any_floats(context: &Context, source: &'static str) -> Result<Self, OpenClError> {
+        context.programs().get(&ProgramSource::new("kernel", source))
+    }
+
+    /// The entry point `name`.
+    pub(in crate::opencl) fn entry(&self, name: &str) -> Result<Handle<KernelObject>, OpenClError> {
+        let name = CString::new(name).map_err(|_| OpenClError::Nul { what: "the entry's name" })?;
+        self.program.driver().create_kernel(&self.program, &name)
+    }
+}
+
+/// A device's compiler.
+pub(super) struct DeviceCompiler<'a> {
+    pub context: &'a Context,
+    pub identity: &'a DeviceIdentity,
+}
+
+impl Compiler for DeviceCompiler<'_> {
+    type Program = Program;
+
+    fn identity(&self) -> &DeviceIdentity {
+        self.identity
+    }
+
+    fn options(&self, source: &ProgramSource) -> Result<BuildOptions, OpenClError> {
+        if source.exact {
+            check_floats(self.context, source)?;
+        }
+        let device = self.context.device();
+        let mut options = source.options.clone();
+        if !options.has_flag_of("-cl-std=") {
+            options = options.flag(STANDARD)?;
+        }
+        if device.floats.correctly_rounded_division {
+            options = options.flag(CORRECT_DIVISION)?;
+        }
+        match device.integers {
+            IntegerUnits::ScalarsWithPairs => Ok(options.flag(&format!("-D{PAIRS}"))?),
+            IntegerUnits::Vectors | IntegerUnits::Scalars => Ok(options),
+        }
+    }
+
+    fn build(&self, source: &ProgramSource, options: &str) -> Result<Program, OpenClError> {
+        if source.text.contains('\0') {
+            return Err(OpenClError::Nul { what: "the source" });
+        }
+        let program = self.context.driver().create_program_with_source(self.context.handle(), &source.text)?;
+        self.finish(source, program, options)
+    }
+
+    fn load(&self, source: &ProgramSource, binary: &[u8], options: &str) -> Result<Program, OpenClError> {
+        let (driver, device) = (self.context.driver(), self.context.device().id);
+        // SAFETY: the bytes have the sum and the key under which a program of this device and driver was stored.
+        let program = unsafe { driver.create_program_with_binary(self.context.handle(), device, binary) }?;
+        self.finish(source, program, options)
+    }
+
+    fn binary(&self, program: &Program) -> Result<Vec<u8>, OpenClError> {
+        let driver = self.context.driver();
+        // Some drivers compile a kernel when it is first made: only then is it in the binary.
+        let names = driver.program_info(&program.program, CL_PROGRAM_KERNEL_NAMES)?;
+        let names = String::from_utf8_lossy(&names);
+        let kernels: Vec<Handle<KernelObject>> = names
+            .trim_end_matches('\0')
+            .split(';')
+            .filter(|name| !name.is_empty())
+            .map(|name| program.entry(name))
+            .collect::<Result<_, _>>()?;
+        let binaries = driver.program_binaries(&program.program)?;
+        drop(kernels);
+        let device = self.context.device().to_string();
+        let lacking = || OpenClError::NoFeature { device, feature: "binaries of programs".to_owned() };
+        binaries.into_iter().find(|binary| !binary.is_empty()).ok_or_else(lacking)
+    }
+}
+
+impl DeviceCompiler<'_> {
+    fn finish(
+        &self,
+        source: &ProgramSource,
+        program: Handle<ProgramObject>,
+        options: &str,
+    ) -> Result<Program, OpenClError> {
+        let (driver, device) = (self.context.driver(), self.context.device());
+        let text = CString::new(options).map_err(|_| OpenClError::Nul { what: "the options" })?;
+        match driver.build_program(&program, device.id, &text) {
+            Ok(()) => Ok(Program { program: Arc::new(program) }),
+            Err(OpenClError::Call { call: Call::BuildProgram, code: CL_BUILD_PROGRAM_FAILURE, .. }) => {
+                let log = match driver.build_log(&program, device.id) {
+                    Ok(log) => log,
+                    Err(error) => format!("(the driver gave no log: {error})"),
+                };
+                Err(OpenClError::Build {
+                    kernel: source.name.to_string(),
+                    device: device.to_string(),
+                    options: options.to_owned(),
+                    messages: log::messages(&log, &source.lines),
+                    log,
+                })
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// Whether a program computes with floats.
+pub(crate) fn uses_floats(source: &str) -> bool {
+    code(source).any(|line| line.contains("float"))
+}
+
+/// A program that computes with floats needs a device that keeps them.
+fn check_floats(context: &Context, source: &ProgramSource) -> Result<(), OpenClError> {
+    if !uses_floats(&source.text) {
+        return Ok(());
+    }
+    // A program whose floats are divided says so at its head: elsewhere a slash divides integers.
+    let divides = source.text.contains(CORRECT_DIVISION) || code(&source.text).any(|line| line.contains("sqrt"));
+    let lacks = context.device().floats.lacks(divides);
+    if lacks.is_empty() {
+        return Ok(());
+    }
+    Err(OpenClError::Inexact { device: context.device().to_string(), kernel: source.name.to_string(), lacks })
+}
+
+/// The lines of a program without their comments.
+fn code(source: &str) -> impl Iterator<Item = &str> {
+    source.lines().map(|line| line.split("//").next().unwrap_or(line))
+}

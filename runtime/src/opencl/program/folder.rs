@@ -1,0 +1,281 @@
+//! Built programs in a folder, one file each, for all processes of a machine.
+//!
+//! A file is written beside its place and then renamed, so that a reader finds the old one, the new one or none. It is
+//! named by its whole key: two processes that write it write the same. A file's time is when it was last used; where the
+//! folder grows over its bound, the oldest go. Files of other names are left alone.
+
+use super::{
+    digest::Digest,
+    key::ProgramKey,
+    record::{self, Record},
+    rejection::Rejection,
+};
+use std::{
+    ffi::OsStr,
+    fs::{self, File},
+    io::{self, Read, Write},
+    path::{Path, PathBuf},
+    process,
+    sync::atomic::{AtomicU64, Ordering},
+    time::{Duration, SystemTime},
+};
+
+/// The extension of a built program's file.
+const EXTENSION: &str = "windrow-program";
+/// The extension of a file that is being written.
+const UNFINISHED: &str = "windrow-unfinished";
+/// Nobody writes a file for so long.
+const ABANDONED: Duration = Duration::from_secs(3600);
+
+/// A folder of built programs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CacheFolder {
+    path: PathBuf,
+    bound: u64,
+}
+
+impl CacheFolder {
+    /// The bound of [`CacheFolder::open`]: 256 MiB.
+    pub const BOUND: u64 = 256 << 20;
+
+    /// A folder, made where it is not there, of at most 256 MiB.
+    ///
+    /// # Errors
+    /// The system's, where the folder can't be made.
+    pub fn open(path: impl Into<PathBuf>) -> io::Result<Self> {
+        Self::with_bound(path, Self::BOUND)
+    }
+
+    /// The same, of at most `bound` bytes.
+    ///
+    /// # Errors
+    /// The system's, where the folder can't be made.
+    pub fn with_bound(path: impl Into<PathBuf>, bound: u64) -> io::Result<Self> {
+        let path = path.into();
+        fs::create_dir_all(&path)?;
+        Ok(Self { path, bound })
+    }
+
+    /// Where the system keeps a user's caches: `WINDROW_CACHE`, or else `windrow` in the folder for caches.
+    pub fn default_path() -> Option<PathBuf> {
+        let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let of_user = || folder("XDG_CACHE_HOME").or_else(|| folder("LOCALAPPDATA"));
+        let of_home = || folder("HOME").map(|home| home.join(".cache"));
+        folder("WINDROW_CACHE").or_else(|| of_user().or_else(of_home).map(|caches| caches.join("windrow")))
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The bytes of all programs in it.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn size(&self) -> io::Result<u64> {
+        Ok(self.files()?.iter().map(|file| file.length).sum())
+    }
+
+    /// Deletes every program in it.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn clear(&self) -> io::Result<()> {
+        self.files()?.iter().try_for_each(|file| remove(&file.path))
+    }
+
+    /// Where the program of a key stands.
+    pub(super) fn file(&self, key: &ProgramKey) -> PathBuf {
+        self.path.join(format!("{}.{EXTENSION}", key.digest()))
+    }
+
+    /// The program of a key; none where none is stored.
+    pub(super) fn load(&self, key: &ProgramKey) -> Result<Option<Vec<u8>>, Rejection> {
+        let unreadable = |error: io::Error| Rejection::Unreadable(error.to_string());
+        let file = match File::open(self.file(key)) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(unreadable(error)),
+        };
+        let found = file.metadata().map_err(unreadable)?.len();
+        if found > self.bound {
+            return Err(Rejection::TooLarge { found, bound: self.bound });
+        }
+        let mut bytes = Vec::new();
+        (&file).take(self.bound).read_to_end(&mut bytes).map_err(unreadable)?;
+        let record = only_record(&bytes)?;
+        match key.mismatch(&record.key) {
+            Some(mismatch) => Err(Rejection::Foreign(mismatch)),
+            None => {
+                // A folder that may only be read can't know what was used last.
+                let _ = file.set_modified(SystemTime::now());
+                Ok(Some(record.binary))
+            }
+        }
+    }
+
+    /// Stores a program, and deletes the oldest ones over the bound.
+    pub(super) fn store(&self, record: &Record) -> io::Result<()> {
+        let bytes = record::encode([record]);
+        if bytes.len() as u64 > self.bound {
+            let message = format!("the program has {} bytes, the cache takes at most {}", bytes.len(), self.bound);
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+        }
+        write_whole(&self.file(&record.key), &bytes)?;
+        self.drop_oldest()
+    }
+
+    /// Deletes the program of a key.
+    pub(super) fn forget(&self, key: &ProgramKey) -> io::Result<()> {
+        remove(&self.file(key))
+    }
+
+    fn drop_oldest(&self) -> io::Result<()> {
+        let mut files = self.files()?;
+        let mut size: u64 = files.iter().map(|file| file.length).sum();
+        files.sort_by_key(|file| file.used);
+        for file in files {
+            if size <= self.bound {
+                break;
+            }
+            remove(&file.path)?;
+            size -= file.length;
+        }
+        Ok(())
+    }
+
+    /// The programs' files. Those that a process began to write, and died, are deleted.
+    fn files(&self) -> io::Result<Vec<Stored>> {
+        let mut files = Vec::new();
+        for entry in fs::read_dir(&self.path)? {
+            let path = entry?.path();
+            // A file that another process has just deleted.
+            let Ok(data) = fs::metadata(&path) else { continue };
+            let used = data.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+            let of = |extension: &str| data.is_file() && path.extension() == Some(OsStr::new(extension));
+            if of(EXTENSION) && is_digest(&path) {
+                files.push(Stored { path, length: data.len(), used });
+            } else if of(UNFINISHED) && used.elapsed().is_ok_and(|age| age > ABANDONED) {
+                remove(&path)?;
+            }
+        }
+        Ok(files)
+    }
+}
+
+struct Stored {
+    path: PathBuf,
+    length: u64,
+    used: SystemTime,
+}
+
+fn is_digest(path: &Path) -> bool {
+    path.file_stem().and_then(OsStr::to_str).is_some_and(|stem| stem.parse::<Digest>().is_ok())
+}
+
+/// The one record of a file.
+fn only_record(bytes: &[u8]) -> Result<Record, Rejection> {
+    let mut records = record::decode(bytes);
+    match (records.whole.pop(), records.rejected.pop()) {
+        (_, Some(reason)) => Err(reason),
+        (Some(record), None) if records.whole.is_empty() => Ok(record),
+        (Some(_), None) => Err(Rejection::Malformed),
+        (None, None) => Err(Rejection::Truncated),
+    }
+}
+
+/// Writes a file so that no reader ever sees a part of it.
+pub(in crate::opencl) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let unfinished = path.with_extension(format!("{}-{number}.{UNFINISHED}", process::id()));
+    let written = File::create(&unfinished)
+        .and_then(|mut file| file.write_all(bytes))
+        .and_then(|()| fs::rename(&unfinished, path));
+    if written.is_err() {
+        // The first error is the one to tell.
+        let _ = fs::remove_file(&unfinished);
+    }
+    written
+}
+
+/// Deletes a file, unless another process was faster.
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::record::tests::record, *};
+
+    fn folder(bound: u64) -> (tempfile::TempDir, CacheFolder) {
+        let place = tempfile::tempdir().unwrap();
+        let folder = CacheFolder::with_bound(place.path().join("programs"), bound).unwrap();
+        (place, folder)
+    }
+
+    #[test]
+    fn what_is_stored_is_found() {
+        let (_place, folder) = folder(1 << 20);
+        let record = record("a", &[1, 2, 3]);
+        assert_eq!(folder.load(&record.key), Ok(None));
+        folder.store(&record).unwrap();
+        assert_eq!(folder.load(&record.key), Ok(Some(vec![1, 2, 3])));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        folder.clear().unwrap();
+        assert_eq!((folder.load(&record.key), folder.size().unwrap()), (Ok(None), 0));
+    }
+
+    #[test]
+    fn a_file_under_another_name_is_foreign() {
+        let (_place, folder) = folder(1 << 20);
+        let (ours, other) = (record("a", &[1]), record("b", &[2]));
+        folder.store(&other).unwrap();
+        fs::rename(folder.file(&other.key), folder.file(&ours.key)).unwrap();
+        assert!(matches!(folder.load(&ours.key), Err(Rejection::Foreign(_))));
+    }
+
+    #[test]
+    fn the_oldest_go_first() {
+        let records: Vec<Record> = (0..6).map(|k| record(&k.to_string(), &[k; 1000])).collect();
+        let length = record::encode([&records[0]]).len() as u64;
+        let (_place, folder) = folder(3 * length);
+        for (record, age) in records[..3].iter().zip([30, 20, 10]) {
+            folder.store(record).unwrap();
+            let file = File::options().append(true).open(folder.file(&record.key)).unwrap();
+            file.set_modified(SystemTime::now() - Duration::from_secs(age)).unwrap();
+        }
+        fs::write(folder.path().join("notes.txt"), [0; 10_000]).unwrap();
+        // Used now: the next oldest goes instead.
+        assert!(folder.load(&records[0].key).unwrap().is_some());
+        folder.store(&records[3]).unwrap();
+        let kept = |record: &Record| folder.load(&record.key).unwrap().is_some();
+        assert_eq!([0, 1, 2, 3].map(|k| kept(&records[k])), [true, false, true, true]);
+        assert_eq!(folder.size().unwrap(), 3 * length);
+        assert!(folder.path().join("notes.txt").exists());
+    }
+
+    #[test]
+    fn a_program_over_the_bound_is_not_stored() {
+        let (_place, folder) = folder(100);
+        assert_eq!(folder.store(&record("a", &[0; 100])).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn what_a_dead_process_began_is_deleted() {
+        let (_place, folder) = folder(1 << 20);
+        let [old, new] = ["1-0", "2-0"].map(|name| folder.path().join(format!("x.{name}.{UNFINISHED}")));
+        for path in [&old, &new] {
+            fs::write(path, [0]).unwrap();
+        }
+        let file = File::options().append(true).open(&old).unwrap();
+        file.set_modified(SystemTime::now() - 2 * ABANDONED).unwrap();
+        folder.store(&record("a", &[1])).unwrap();
+        assert_eq!((old.exists(), new.exists()), (false, true));
+    }
+}

@@ -1,0 +1,89 @@
+//! What a built program depends on, all of it.
+
+use super::{digest::Digest, identity::DeviceIdentity, options::BuildOptions};
+use std::fmt;
+
+/// The source, the options, the device with its driver and compiler. Equal keys, equal programs.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ProgramKey {
+    /// The SHA-256 of the source.
+    pub source: Digest,
+    /// The options, in their canonical order.
+    pub options: String,
+    /// Where it was built.
+    pub device: DeviceIdentity,
+}
+
+impl ProgramKey {
+    /// The key of a source under options on a device.
+    pub fn new(source: &str, options: &BuildOptions, device: &DeviceIdentity) -> Self {
+        Self { source: Digest::of(source.as_bytes()), options: options.to_string(), device: device.clone() }
+    }
+
+    /// One name for all of it.
+    pub fn digest(&self) -> Digest {
+        let device = self.device.fields().map(|(_, value)| value.as_bytes());
+        Digest::of_parts([self.source.bytes().as_slice(), self.options.as_bytes()].into_iter().chain(device))
+    }
+
+    /// Why a program of the key `found` is not the wanted one.
+    pub fn mismatch(&self, found: &ProgramKey) -> Option<Mismatch> {
+        if self.source != found.source {
+            return Some(Mismatch::Source);
+        }
+        if self.options != found.options {
+            return Some(Mismatch::Options { expected: self.options.clone(), found: found.options.clone() });
+        }
+        self.device.difference(&found.device).map(Mismatch::Device)
+    }
+}
+
+/// The first part in which two keys differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mismatch {
+    /// The source.
+    Source,
+    /// The options.
+    Options {
+        /// Those wanted.
+        expected: String,
+        /// Those found.
+        found: String,
+    },
+    /// The device, its driver or its compiler.
+    Device(super::identity::Difference),
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Source => f.write_str("another source"),
+            Self::Options { expected, found } => write!(f, "options `{found}`, here `{expected}`"),
+            Self::Device(difference) => difference.fmt(f),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::identity::tests::*, *};
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_part_changes_the_digest() {
+        let options = BuildOptions::parse("-DN=1").unwrap();
+        let key = ProgramKey::new("source", &options, &identity());
+        let others = flipped().into_iter().map(|device| ProgramKey { device, ..key.clone() });
+        let others = others.chain([
+            ProgramKey::new("Source", &options, &identity()),
+            ProgramKey::new("source", &BuildOptions::parse("-DN=2").unwrap(), &identity()),
+        ]);
+        let mut digests = BTreeSet::from([key.digest()]);
+        for other in others {
+            assert!(key.mismatch(&other).is_some(), "{other:?}");
+            assert!(digests.insert(other.digest()), "{other:?}");
+        }
+        assert_eq!(key.mismatch(&key.clone()), None);
+        assert_eq!(digests.len(), 9);
+    }
+}

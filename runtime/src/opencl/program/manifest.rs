@@ -1,0 +1,299 @@
+//! Kernels read from a folder at run time: `.cl` files and the `manifest.json` that the build script wrote beside them.
+//!
+//! Whatever stands in the folder is checked before a driver sees it: a file's name is a name and no path, its text has the
+//! SHA-256 that the manifest gives, and its entry points are those that the kernel's own code would call.
+
+use super::{
+    compile::OF_THE_DEVICE,
+    digest::Digest,
+    lines::LineTable,
+    options::{BuildOptions, InvalidOption},
+    source::ProgramSource,
+};
+use crate::code::{KernelCode, OpenClEntry};
+use serde::Deserialize;
+use std::{
+    fs::File,
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
+
+/// The version of the manifest's form.
+const FORMAT: u32 = 1;
+/// No manifest and no program is as long as this.
+const LONGEST: u64 = 64 << 20;
+
+/// A folder of kernels.
+#[derive(Clone, Debug)]
+pub struct KernelFolder {
+    path: PathBuf,
+    kernels: Vec<KernelEntry>,
+}
+
+/// Why kernels can't be read from a folder.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum InvalidFolder {
+    /// A file can't be read.
+    #[error("cannot read `{}`: {error}", file.display())]
+    Io {
+        /// The file.
+        file: PathBuf,
+        /// The system's word.
+        error: io::Error,
+    },
+    /// A file that is too long.
+    #[error("`{}` has more than {LONGEST} bytes", file.display())]
+    TooLong {
+        /// The file.
+        file: PathBuf,
+    },
+    /// A manifest that is none.
+    #[error("`{}` is no manifest: {error}", file.display())]
+    Manifest {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong.
+        error: serde_json::Error,
+    },
+    /// A manifest of another version.
+    #[error("the manifest has form {found}, this version reads {FORMAT}")]
+    Format {
+        /// The manifest's.
+        found: u32,
+    },
+    /// A kernel that the folder doesn't hold.
+    #[error("the folder holds no kernel `{kernel}`")]
+    NoKernel {
+        /// Its name.
+        kernel: String,
+    },
+    /// A name that leads out of the folder.
+    #[error("the program of `{kernel}` is named `{file}`, which is no name of a file in the folder")]
+    NoFileName {
+        /// The kernel.
+        kernel: String,
+        /// The name.
+        file: String,
+    },
+    /// A program that changed since the manifest was written.
+    #[error("`{}` has the SHA-256 {found}, the manifest says {expected}", file.display())]
+    Changed {
+        /// The file.
+        file: PathBuf,
+        /// What the manifest says.
+        expected: String,
+        /// What the file has.
+        found: Digest,
+    },
+    /// A program that is no text.
+    #[error("`{}` is no UTF-8", file.display())]
+    NoText {
+        /// The file.
+        file: PathBuf,
+    },
+    /// Options that a program can't be built with.
+    #[error("the program of `{kernel}` can't be built: {error}")]
+    Options {
+        /// The kernel.
+        kernel: String,
+        /// Which, and why.
+        error: InvalidOption,
+    },
+    /// Entry points that the kernel's code would not call rightly.
+    #[error(
+        "the folder's `{kernel}` has other entry points than the kernel that was compiled: generate the folder anew"
+    )]
+    Entries {
+        /// The kernel.
+        kernel: String,
+    },
+}
+
+/// What is read of a manifest: the rest is for others.
+#[derive(Clone, Debug, Deserialize)]
+struct Manifest {
+    format: u32,
+    kernels: Vec<KernelEntry>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct KernelEntry {
+    name: String,
+    #[serde(default)]
+    source: Source,
+    opencl: Program,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+struct Source {
+    #[serde(default)]
+    file: String,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct Program {
+    file: String,
+    sha256: String,
+    #[serde(default)]
+    options: String,
+    #[serde(default)]
+    entries: Vec<Entry>,
+    // From the program's lines to the author's, as `LineTable` reads them.
+    #[serde(default)]
+    lines: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+struct Entry {
+    name: String,
+    block: [u32; 2],
+}
+
+impl KernelFolder {
+    /// Reads the folder's manifest.
+    ///
+    /// # Errors
+    /// An [`InvalidFolder`].
+    pub fn open(path: impl Into<PathBuf>) -> Result<Self, InvalidFolder> {
+        let path = path.into();
+        let file = path.join("manifest.json");
+        let text = read(&file)?;
+        // The number first: another form may lack what this one has.
+        let invalid = |error| InvalidFolder::Manifest { file: file.clone(), error };
+        let value: serde_json::Value = serde_json::from_slice(&text).map_err(invalid)?;
+        let format = value.get("format").and_then(serde_json::Value::as_u64);
+        if let Some(found) = format.filter(|&found| found != u64::from(FORMAT)) {
+            return Err(InvalidFolder::Format { found: u32::try_from(found).unwrap_or(u32::MAX) });
+        }
+        let manifest: Manifest = serde_json::from_value(value).map_err(invalid)?;
+        match manifest.format {
+            FORMAT => Ok(Self { path, kernels: manifest.kernels }),
+            found => Err(InvalidFolder::Format { found }),
+        }
+    }
+
+    /// The kernels' names, in the manifest's order.
+    pub fn kernels(&self) -> impl Iterator<Item = &str> {
+        self.kernels.iter().map(|kernel| kernel.name.as_str())
+    }
+
+    /// The program of a kernel.
+    ///
+    /// # Errors
+    /// An [`InvalidFolder`].
+    pub fn source(&self, kernel: &str) -> Result<ProgramSource, InvalidFolder> {
+        let entry = self.entry(kernel)?;
+        let text = self.text(entry)?;
+        let options = BuildOptions::parse(&entry.opencl.options)
+            .map_err(|error| InvalidFolder::Options { kernel: kernel.to_owned(), error })?;
+        // Those that every generated program has follow from the device.
+        let options = OF_THE_DEVICE.iter().fold(options, |options, flag| options.without_flag(flag));
+        let lines = LineTable::parse(entry.source.file.clone(), &entry.opencl.lines);
+        Ok(ProgramSource {
+            exact: true,
+            ..ProgramSource::new(entry.name.clone(), text).with_options(options).with_lines(lines)
+        })
+    }
+
+    /// The program that stands in the folder for a kernel that was compiled: its text may differ, its entry points not.
+    ///
+    /// # Errors
+    /// An [`InvalidFolder`].
+    pub fn source_of(&self, code: &'static KernelCode) -> Result<ProgramSource, InvalidFolder> {
+        let kernel = code.spec.name;
+        let entries = |entry: &OpenClEntry| Entry { name: entry.name.to_owned(), block: entry.block.into() };
+        if self.entry(kernel)?.opencl.entries != code.opencl.entries.iter().map(entries).collect::<Vec<_>>() {
+            return Err(InvalidFolder::Entries { kernel: kernel.to_owned() });
+        }
+        self.source(kernel)
+    }
+
+    fn entry(&self, kernel: &str) -> Result<&KernelEntry, InvalidFolder> {
+        let entry = self.kernels.iter().find(|entry| entry.name == kernel);
+        entry.ok_or_else(|| InvalidFolder::NoKernel { kernel: kernel.to_owned() })
+    }
+
+    fn text(&self, entry: &KernelEntry) -> Result<String, InvalidFolder> {
+        let name = Path::new(&entry.opencl.file);
+        if name.file_name() != Some(name.as_os_str()) || entry.opencl.file.contains(['\\', '\0', ':']) {
+            return Err(InvalidFolder::NoFileName { kernel: entry.name.clone(), file: entry.opencl.file.clone() });
+        }
+        let file = self.path.join(name);
+        let bytes = read(&file)?;
+        let found = Digest::of(&bytes);
+        if entry.opencl.sha256 != found.to_string() {
+            return Err(InvalidFolder::Changed { file, expected: entry.opencl.sha256.clone(), found });
+        }
+        String::from_utf8(bytes).map_err(|_| InvalidFolder::NoText { file })
+    }
+}
+
+fn read(file: &Path) -> Result<Vec<u8>, InvalidFolder> {
+    let failed = |error| InvalidFolder::Io { file: file.to_owned(), error };
+    let mut bytes = Vec::new();
+    File::open(file).map_err(failed)?.take(LONGEST + 1).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > LONGEST {
+        return Err(InvalidFolder::TooLong { file: file.to_owned() });
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+    use std::fs;
+
+    const TEXT: &str = "__kernel void k(void) {}";
+
+    fn manifest() -> Value {
+        let program = json!({
+            "file": "k.cl", "sha256": Digest::of(TEXT.as_bytes()).to_string(), "options": "-cl-std=CL1.2 -w",
+            "entries": [{ "name": "k", "block": [4, 8], "choice": [] }], "lines": "1:7",
+        });
+        json!({ "format": 1, "kernels": [{ "name": "k", "source": { "file": "a.rs" }, "opencl": program }] })
+    }
+
+    /// A folder with this manifest and `k.cl`.
+    fn folder(manifest: &str) -> tempfile::TempDir {
+        let place = tempfile::tempdir().unwrap();
+        fs::write(place.path().join("manifest.json"), manifest).unwrap();
+        fs::write(place.path().join("k.cl"), TEXT).unwrap();
+        place
+    }
+
+    fn source(manifest: &Value) -> Result<ProgramSource, InvalidFolder> {
+        let place = folder(&manifest.to_string());
+        KernelFolder::open(place.path())?.source("k")
+    }
+
+    #[test]
+    fn a_program_is_read_with_its_options_and_lines() {
+        let source = source(&manifest()).unwrap();
+        assert_eq!((source.text.as_ref(), source.options.to_string().as_str()), (TEXT, "-w"));
+        assert_eq!((source.lines.file(), source.lines.of(1)), ("a.rs", Some(7)));
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_folder_is_named() {
+        let with = |pointer: &str, value: Value| {
+            let mut manifest = manifest();
+            *manifest.pointer_mut(pointer).unwrap() = value;
+            source(&manifest).unwrap_err()
+        };
+        for name in ["../k.cl", "/etc/passwd", "a/k.cl", "..", "", "a\\k.cl", "k.cl\0"] {
+            assert!(matches!(with("/kernels/0/opencl/file", json!(name)), InvalidFolder::NoFileName { .. }), "{name}");
+        }
+        assert!(matches!(with("/kernels/0/opencl/file", json!("l.cl")), InvalidFolder::Io { .. }));
+        assert!(matches!(with("/kernels/0/opencl/sha256", json!("00")), InvalidFolder::Changed { .. }));
+        assert!(matches!(with("/kernels/0/opencl/options", json!("-I.")), InvalidFolder::Options { .. }));
+        assert!(matches!(with("/kernels/0/name", json!("l")), InvalidFolder::NoKernel { .. }));
+        assert!(matches!(with("/format", json!(2)), InvalidFolder::Format { found: 2 }));
+        assert!(matches!(with("/kernels", json!({})), InvalidFolder::Manifest { .. }));
+        for text in ["", "{", "[]", "{\"format\":1}", "{\"format\":-1,\"kernels\":[]}"] {
+            assert!(KernelFolder::open(folder(text).path()).is_err(), "{text}");
+        }
+        assert!(matches!(KernelFolder::open("/nonexistent"), Err(InvalidFolder::Io { .. })));
+    }
+}

@@ -1,0 +1,46 @@
+//! Programs: built once for a device, and kept.
+//!
+//! [`ProgramSource`] is a program's text, generated or written by hand. [`Programs`], which every context has, gives the
+//! [`Program`] built of it: from memory, from a [`Pack`], from a [`CacheFolder`], or by building it. What a program
+//! depends on is its [`ProgramKey`]; where one of its parts differs, it is built anew. What was stored and not used is in
+//! the [`CacheReport`], never an error.
+
+mod cache;
+mod compile;
+mod digest;
+mod folder;
+mod identity;
+mod key;
+mod lines;
+mod log;
+mod manifest;
+mod options;
+mod pack;
+mod programs;
+mod record;
+mod rejection;
+mod source;
+
+pub use compile::Program;
+#[cfg(feature = "testing")]
+pub(crate) use compile::uses_floats;
+pub use digest::{Digest, InvalidDigest};
+pub use folder::CacheFolder;
+pub(in crate::opencl) use folder::write_whole;
+#[cfg(test)]
+pub(in crate::opencl) use identity::tests::identity as test_identity;
+pub use identity::{DeviceIdentity, Difference};
+pub use key::{Mismatch, ProgramKey};
+pub use lines::LineTable;
+pub use log::{AuthorLine, BuildMessage, Severity};
+pub use manifest::{InvalidFolder, KernelFolder};
+pub use options::{BuildOptions, InvalidOption};
+pub use pack::Pack;
+pub(in crate::opencl) use programs::Kept;
+pub use programs::Programs;
+pub use record::Record;
+pub use rejection::{CacheReport, Rejected, Rejection, Unsaved};
+pub use source::ProgramSource;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,114 @@
+//! Programs built ahead of time, in one file that is only read.
+
+use super::{
+    digest::Digest,
+    folder::write_whole,
+    key::{Mismatch, ProgramKey},
+    record::{self, Record},
+    rejection::{Rejected, Rejection},
+};
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+/// A file of built programs. Written by `windrow pack`; opened beside a cache, it saves an application its first builds.
+#[derive(Clone, Debug)]
+pub struct Pack {
+    file: PathBuf,
+    programs: BTreeMap<Digest, Record>,
+    rejected: Vec<Rejected>,
+}
+
+impl Pack {
+    /// Reads a pack. Records that are damaged are left out, with a reason in [`Pack::rejected`].
+    ///
+    /// # Errors
+    /// The system's, where the file can't be read.
+    pub fn open(file: impl Into<PathBuf>) -> io::Result<Self> {
+        let file = file.into();
+        let records = record::decode(&fs::read(&file)?);
+        let reject = |reason| Rejected { file: file.clone(), kernel: String::new(), reason };
+        Ok(Self {
+            rejected: records.rejected.into_iter().map(reject).collect(),
+            programs: records.whole.into_iter().map(|record| (record.key.digest(), record)).collect(),
+            file,
+        })
+    }
+
+    /// Writes a pack: whole, or not at all.
+    ///
+    /// # Errors
+    /// The system's, where the file can't be written.
+    pub fn write<'a>(file: &Path, records: impl IntoIterator<Item = &'a Record>) -> io::Result<()> {
+        write_whole(file, &record::encode(records))
+    }
+
+    /// The file.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// Its programs.
+    pub fn programs(&self) -> impl Iterator<Item = &Record> {
+        self.programs.values()
+    }
+
+    /// What of the file could not be used.
+    pub fn rejected(&self) -> &[Rejected] {
+        &self.rejected
+    }
+
+    /// The program of a key. Where it stands there for another device or under other options, that is the reason; a
+    /// source that the pack doesn't hold has none.
+    pub(super) fn load(&self, key: &ProgramKey) -> Result<Option<&[u8]>, Rejection> {
+        if let Some(record) = self.programs.get(&key.digest()) {
+            return match key.mismatch(&record.key) {
+                Some(mismatch) => Err(Rejection::Foreign(mismatch)),
+                None => Ok(Some(&record.binary)),
+            };
+        }
+        let same_source = |record: &&Record| record.key.source == key.source;
+        let mismatch: Option<Mismatch> =
+            self.programs().filter(same_source).find_map(|record| key.mismatch(&record.key));
+        mismatch.map_or(Ok(None), |mismatch| Err(Rejection::Foreign(mismatch)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::{identity::tests::flipped, record::tests::record},
+        *,
+    };
+
+    #[test]
+    fn a_pack_gives_what_was_put_in_and_names_what_is_foreign() {
+        let place = tempfile::tempdir().unwrap();
+        let file = place.path().join("kernels.pack");
+        let records = [record("a", &[1]), record("b", &[2])];
+        Pack::write(&file, &records).unwrap();
+        let pack = Pack::open(&file).unwrap();
+        assert_eq!(pack.load(&records[1].key), Ok(Some([2].as_slice())));
+        assert_eq!(pack.load(&record("c", &[]).key), Ok(None));
+        for device in flipped() {
+            let key = ProgramKey { device, ..records[0].key.clone() };
+            assert!(matches!(pack.load(&key), Err(Rejection::Foreign(Mismatch::Device(_)))));
+        }
+    }
+
+    #[test]
+    fn a_damaged_record_is_left_out() {
+        let place = tempfile::tempdir().unwrap();
+        let file = place.path().join("kernels.pack");
+        let records = [record("a", &[1; 20]), record("b", &[2; 20])];
+        Pack::write(&file, &records).unwrap();
+        let mut bytes = fs::read(&file).unwrap();
+        *bytes.last_mut().unwrap() ^= 1;
+        fs::write(&file, bytes).unwrap();
+        let pack = Pack::open(&file).unwrap();
+        assert_eq!((pack.programs().count(), pack.rejected().len()), (1, 1));
+        assert_eq!(pack.load(&records[1].key), Ok(None));
+    }
+}

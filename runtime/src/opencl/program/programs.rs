@@ -1,0 +1,137 @@
+//! A context's programs.
+
+use super::{
+    super::{context::Context, device::DeviceCaps, error::OpenClError},
+    cache::{Cache, Compiler as _},
+    compile::{DeviceCompiler, Program},
+    folder::CacheFolder,
+    identity::DeviceIdentity,
+    key::ProgramKey,
+    pack::Pack,
+    record::Record,
+    rejection::CacheReport,
+    source::ProgramSource,
+};
+
+/// What a context keeps of its programs.
+#[derive(Debug)]
+pub(in crate::opencl) struct Kept {
+    cache: Cache<Program>,
+    identity: DeviceIdentity,
+}
+
+impl Kept {
+    pub fn new(device: &DeviceCaps) -> Self {
+        Self { cache: Cache::default(), identity: DeviceIdentity::of(device) }
+    }
+}
+
+/// The programs of a context: each is built once, and shared by all who ask for it.
+///
+/// ```no_run
+/// use windrow_runtime::opencl::{CacheFolder, Context, ProgramSource};
+///
+/// let context = Context::open()?;
+/// if let Some(folder) = CacheFolder::default_path() {
+///     context.programs().set_folder(Some(CacheFolder::open(folder)?));
+/// }
+/// let source = ProgramSource::new("fill", "__kernel void fill(__global uchar *a) { a[get_global_id(0)] = 7; }");
+/// context.programs().get(&source)?;
+/// for rejected in context.programs().report().rejected {
+///     println!("{}: {}", rejected.file.display(), rejected.reason);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Programs<'a> {
+    context: &'a Context,
+}
+
+impl<'a> Programs<'a> {
+    pub(in crate::opencl) fn new(context: &'a Context) -> Self {
+        Self { context }
+    }
+
+    /// The program of a source: from memory, from a pack, from the folder, or built.
+    ///
+    /// # Errors
+    /// Where it does not build, [`OpenClError::Build`] with the compiler's messages.
+    pub fn get(&self, source: &ProgramSource) -> Result<Program, OpenClError> {
+        self.cache().get(&self.compiler(), source)
+    }
+
+    /// Builds several programs before they are needed, on up to `threads` threads; their results in order.
+    pub fn warm_up(&self, sources: &[ProgramSource], threads: usize) -> Vec<Result<Program, OpenClError>> {
+        self.cache().warm_up(&self.compiler(), sources, threads)
+    }
+
+    /// Whether the program of a source is in memory, so that asking for it costs nothing.
+    ///
+    /// # Errors
+    /// Where the device can't build it.
+    pub fn is_warm(&self, source: &ProgramSource) -> Result<bool, OpenClError> {
+        Ok(self.cache().holds(&self.key(source)?))
+    }
+
+    /// What the program of a source depends on, here.
+    ///
+    /// # Errors
+    /// Where the device can't build it.
+    pub fn key(&self, source: &ProgramSource) -> Result<ProgramKey, OpenClError> {
+        let compiler = self.compiler();
+        Ok(ProgramKey::new(&source.text, &compiler.options(source)?, compiler.identity))
+    }
+
+    /// A program as [`Pack::write`] takes it, built where it wasn't yet.
+    ///
+    /// # Errors
+    /// Where it does not build, or the driver gives no binary.
+    pub fn record(&self, source: &ProgramSource) -> Result<Record, OpenClError> {
+        self.cache().record(&self.compiler(), source)
+    }
+
+    /// Keeps programs in a folder from now on, for later processes too; with none, in memory alone.
+    pub fn set_folder(&self, folder: Option<CacheFolder>) {
+        self.cache().set_folder(folder);
+    }
+
+    /// Stores every program that is in memory in the folder anew. Some drivers compile on at a kernel's first launch
+    /// (PoCL, for each size of work-groups): what is stored after the first runs starts faster the next time. What can't
+    /// be stored is in the report.
+    pub fn save_all(&self) {
+        self.cache().save_all(&self.compiler());
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> Option<CacheFolder> {
+        self.cache().folder()
+    }
+
+    /// Takes programs from a pack too. What of it is damaged, or built elsewhere, is in the report.
+    pub fn add_pack(&self, pack: Pack) {
+        self.cache().add_pack(pack);
+    }
+
+    /// What was built, loaded and rejected up to now.
+    pub fn report(&self) -> CacheReport {
+        self.cache().report()
+    }
+
+    /// Drops the programs in memory. Who uses one keeps it.
+    pub fn clear_memory(&self) {
+        self.cache().clear_memory();
+    }
+
+    /// The device, its driver and its compiler.
+    pub fn identity(&self) -> &'a DeviceIdentity {
+        &self.context.kept_programs().identity
+    }
+
+    fn compiler(&self) -> DeviceCompiler<'a> {
+        DeviceCompiler { context: self.context, identity: self.identity() }
+    }
+
+    fn cache(&self) -> &'a Cache<Program> {
+        &self.context.kept_programs().cache
+    }
+}

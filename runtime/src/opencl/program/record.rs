@@ -1,0 +1,274 @@
+//! Built programs as bytes, for a disk.
+//!
+//! ```text
+//! file    = "WINDROWP" · version: u32 · frame*
+//! frame   = length of payload: u64 · SHA-256 of payload · payload
+//! payload = name: text · source: SHA-256 · options: text · device: six texts · binary (the rest)
+//! text    = length: u32 · UTF-8
+//! ```
+//!
+//! Numbers are little-endian. A frame is read only after its payload's sum was found right, and a binary reaches a
+//! driver only out of a frame that was read: drivers abort on binaries that were cut short.
+
+use super::{digest::Digest, identity::DeviceIdentity, key::ProgramKey, rejection::Rejection};
+
+const MAGIC: &[u8; 8] = b"WINDROWP";
+
+/// The version of this form.
+pub(super) const VERSION: u32 = 1;
+
+/// A built program with all that it depends on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// The kernel's name, for messages.
+    pub name: String,
+    /// What it depends on.
+    pub key: ProgramKey,
+    /// What the driver made of it.
+    pub binary: Vec<u8>,
+}
+
+/// What a file holds: the records that are whole, and why others are not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Records {
+    pub whole: Vec<Record>,
+    pub rejected: Vec<Rejection>,
+}
+
+/// A file of these records.
+pub(super) fn encode<'a>(records: impl IntoIterator<Item = &'a Record>) -> Vec<u8> {
+    let mut file = MAGIC.to_vec();
+    file.extend(VERSION.to_le_bytes());
+    for record in records {
+        let payload = payload(record);
+        file.extend((payload.len() as u64).to_le_bytes());
+        file.extend(Digest::of(&payload).bytes());
+        file.extend(payload);
+    }
+    file
+}
+
+/// The records of a file. Any bytes are legal here; what is no record is a reason.
+pub(super) fn decode(file: &[u8]) -> Records {
+    let mut records = Records::default();
+    let mut reader = Reader { rest: file };
+    if reader.take(MAGIC.len()) != Some(MAGIC) {
+        records.rejected.push(Rejection::NotACache);
+        return records;
+    }
+    match reader.u32() {
+        Some(VERSION) => {}
+        Some(found) => {
+            records.rejected.push(Rejection::Version { found, expected: VERSION });
+            return records;
+        }
+        None => {
+            records.rejected.push(Rejection::Truncated);
+            return records;
+        }
+    }
+    while !reader.rest.is_empty() {
+        let Some((sum, payload)) = frame(&mut reader) else {
+            // Where a length is wrong, nothing says where the next frame begins.
+            records.rejected.push(Rejection::Truncated);
+            return records;
+        };
+        match read_payload(sum, payload) {
+            Ok(record) => records.whole.push(record),
+            Err(reason) => records.rejected.push(reason),
+        }
+    }
+    records
+}
+
+fn frame<'a>(reader: &mut Reader<'a>) -> Option<(Digest, &'a [u8])> {
+    let length = usize::try_from(reader.u64()?).ok()?;
+    Some((reader.digest()?, reader.take(length)?))
+}
+
+fn read_payload(sum: Digest, payload: &[u8]) -> Result<Record, Rejection> {
+    if Digest::of(payload) != sum {
+        return Err(Rejection::Checksum);
+    }
+    let mut reader = Reader { rest: payload };
+    // The sum is right and the form is not: another program wrote it.
+    read_record(&mut reader).ok_or(Rejection::Malformed)
+}
+
+fn payload(record: &Record) -> Vec<u8> {
+    let mut payload = Vec::with_capacity(record.binary.len() + 512);
+    let text = |payload: &mut Vec<u8>, text: &str| {
+        payload.extend((text.len() as u32).to_le_bytes());
+        payload.extend(text.as_bytes());
+    };
+    text(&mut payload, &record.name);
+    payload.extend(record.key.source.bytes());
+    text(&mut payload, &record.key.options);
+    for (_, field) in record.key.device.fields() {
+        text(&mut payload, field);
+    }
+    payload.extend(&record.binary);
+    payload
+}
+
+fn read_record(reader: &mut Reader<'_>) -> Option<Record> {
+    Some(Record {
+        name: reader.text()?,
+        key: ProgramKey {
+            source: reader.digest()?,
+            options: reader.text()?,
+            device: DeviceIdentity {
+                platform: reader.text()?,
+                name: reader.text()?,
+                vendor: reader.text()?,
+                device_version: reader.text()?,
+                driver_version: reader.text()?,
+                c_version: reader.text()?,
+            },
+        },
+        binary: reader.rest.to_vec(),
+    })
+}
+
+/// The bytes that were not read yet.
+struct Reader<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, length: usize) -> Option<&'a [u8]> {
+        let (taken, rest) = self.rest.split_at_checked(length)?;
+        self.rest = rest;
+        Some(taken)
+    }
+
+    fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
+        self.take(N)?.try_into().ok()
+    }
+
+    fn u32(&mut self) -> Option<u32> {
+        self.array().map(u32::from_le_bytes)
+    }
+
+    fn u64(&mut self) -> Option<u64> {
+        self.array().map(u64::from_le_bytes)
+    }
+
+    fn digest(&mut self) -> Option<Digest> {
+        self.array::<{ Digest::LENGTH }>().map(Digest::from_bytes)
+    }
+
+    fn text(&mut self) -> Option<String> {
+        let length = usize::try_from(self.u32()?).ok()?;
+        std::str::from_utf8(self.take(length)?).ok().map(str::to_owned)
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::{
+        super::{identity::tests::identity, options::BuildOptions},
+        *,
+    };
+    use proptest::prelude::*;
+
+    pub(crate) fn record(name: &str, binary: &[u8]) -> Record {
+        let key = ProgramKey::new(name, &BuildOptions::new(), &identity());
+        Record { name: name.to_owned(), key, binary: binary.to_vec() }
+    }
+
+    #[test]
+    fn records_come_back() {
+        let records = [record("a", &[1, 2, 3]), record("b", &[]), record("é", &[0; 1000])];
+        let read = decode(&encode(&records));
+        assert_eq!(read, Records { whole: records.to_vec(), rejected: Vec::new() });
+    }
+
+    #[test]
+    fn a_broken_record_hides_no_other() {
+        let records = [record("a", &[1; 40]), record("b", &[2; 40])];
+        let mut file = encode(&records);
+        file[MAGIC.len() + 4 + 8 + Digest::LENGTH + 30] ^= 1;
+        let read = decode(&file);
+        assert_eq!(read, Records { whole: records[1..].to_vec(), rejected: vec![Rejection::Checksum] });
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let file = encode(&[record("a", &[1; 40])]);
+        let reasons = |file: &[u8]| decode(file).rejected;
+        assert_eq!(reasons(b""), [Rejection::NotACache]);
+        assert_eq!(reasons(b"WINDROWP\x01"), [Rejection::Truncated]);
+        assert_eq!(reasons(b"WINDROWP\x02\0\0\0"), [Rejection::Version { found: 2, expected: VERSION }]);
+        assert_eq!(reasons(&file[..file.len() - 1]), [Rejection::Truncated]);
+        let mut unreadable = MAGIC.to_vec();
+        unreadable.extend(VERSION.to_le_bytes());
+        unreadable.extend(3u64.to_le_bytes());
+        unreadable.extend(Digest::of(&[9, 9, 9]).bytes());
+        unreadable.extend([9, 9, 9]);
+        assert_eq!(reasons(&unreadable), [Rejection::Malformed]);
+    }
+
+    /// How a file may be damaged.
+    #[derive(Clone, Debug)]
+    enum Damage {
+        Flip(usize, u8),
+        Cut(usize),
+        Insert(usize, Vec<u8>),
+        Remove(usize, usize),
+        Swap(usize, usize),
+    }
+
+    fn damage() -> impl Strategy<Value = Damage> {
+        prop_oneof![
+            (any::<usize>(), 1u8..).prop_map(|(at, bits)| Damage::Flip(at, bits)),
+            any::<usize>().prop_map(Damage::Cut),
+            (any::<usize>(), proptest::collection::vec(any::<u8>(), 1..20))
+                .prop_map(|(at, new)| Damage::Insert(at, new)),
+            (any::<usize>(), 1usize..200).prop_map(|(at, length)| Damage::Remove(at, length)),
+            (any::<usize>(), any::<usize>()).prop_map(|(a, b)| Damage::Swap(a, b)),
+        ]
+    }
+
+    fn apply(file: &mut Vec<u8>, damage: &Damage) {
+        let length = file.len().max(1);
+        match damage {
+            Damage::Flip(at, bits) => {
+                if let Some(byte) = file.get_mut(at % length) {
+                    *byte ^= bits;
+                }
+            }
+            Damage::Cut(at) => file.truncate(at % length),
+            Damage::Insert(at, new) => {
+                let at = (at % length).min(file.len());
+                file.splice(at..at, new.iter().copied());
+            }
+            Damage::Remove(at, count) => {
+                let at = (at % length).min(file.len());
+                file.drain(at..(at + count).min(file.len()));
+            }
+            Damage::Swap(a, b) => {
+                if !file.is_empty() {
+                    file.swap(a % length, b % length);
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(10_000))]
+
+        /// Ten thousand damaged files: each is read without a panic, and what comes out of it is what was put in.
+        #[test]
+        fn a_damaged_file_gives_no_other_record(damages in proptest::collection::vec(damage(), 1..4)) {
+            let records = [record("a", &[1; 60]), record("b", &[2; 90]), record("c", &[3; 30])];
+            let mut file = encode(&records);
+            for damage in &damages {
+                apply(&mut file, damage);
+            }
+            for found in decode(&file).whole {
+                prop_assert!(records.contains(&found), "{found:?}");
+            }
+        }
+    }
+}

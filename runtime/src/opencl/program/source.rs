@@ -1,0 +1,50 @@
+//! The text of a program, generated or written by hand, with what it is built with.
+
+use super::{lines::LineTable, options::BuildOptions};
+use crate::code::KernelCode;
+use std::borrow::Cow;
+
+/// A program to be built: one kernel's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProgramSource {
+    /// The kernel's name, for messages.
+    pub name: Cow<'static, str>,
+    /// OpenCL C.
+    pub text: Cow<'static, str>,
+    /// Options beside those that the device needs.
+    pub options: BuildOptions,
+    /// From the text's lines to the author's.
+    pub lines: LineTable,
+    /// Whether its floats must mean what they mean in Rust: a device that can't give them is refused then.
+    pub exact: bool,
+}
+
+impl ProgramSource {
+    /// A program written by hand. It is cached, profiled and tuned like the generated ones.
+    pub fn new(name: impl Into<Cow<'static, str>>, text: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            name: name.into(),
+            text: text.into(),
+            options: BuildOptions::new(),
+            lines: LineTable::default(),
+            exact: false,
+        }
+    }
+
+    /// The program that was generated with a kernel.
+    pub fn of(code: &'static KernelCode) -> Self {
+        Self { exact: true, ..Self::new(code.spec.name, code.opencl.source) }
+    }
+
+    /// With options of its own.
+    #[must_use]
+    pub fn with_options(self, options: BuildOptions) -> Self {
+        Self { options, ..self }
+    }
+
+    /// With the lines that its text comes from.
+    #[must_use]
+    pub fn with_lines(self, lines: LineTable) -> Self {
+        Self { lines, ..self }
+    }
+}

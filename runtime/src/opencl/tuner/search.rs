@@ -1,0 +1,343 @@
+//! The search: warm-up, the median of several runs, a margin over the default, and a budget.
+//!
+//! It knows nothing of OpenCL: a [`Timer`] runs a candidate and says how long it took. A winner must win twice: after all
+//! candidates were measured, it meets the default again, one after the other, so that a device whose clock changed
+//! meanwhile, or one lucky run, decides nothing.
+
+use super::candidates::{Candidate, Space, TuneLevel};
+use std::time::Duration;
+
+/// What runs candidates.
+pub trait Timer {
+    /// Why a run failed.
+    type Error;
+
+    /// Runs a candidate once, and gives the time that the device took.
+    fn run(&mut self, candidate: Candidate) -> Result<Duration, Self::Error>;
+
+    /// The time since the search began.
+    fn elapsed(&self) -> Duration;
+}
+
+/// Where a search ends, whatever is left to try.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TuneBudget {
+    /// Launches in all.
+    pub launches: usize,
+    /// Time in all; the candidate that is running when it ends is measured to its end.
+    pub time: Duration,
+}
+
+/// How a search is done.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TuneSettings {
+    /// What is tried.
+    pub level: TuneLevel,
+    /// Where it ends.
+    pub budget: TuneBudget,
+    /// Runs of a candidate before it is measured: drivers build on the first.
+    pub warm_up: usize,
+    /// Runs whose median counts.
+    pub samples: usize,
+    /// How much faster than the default a candidate must be, as a part of its time.
+    pub margin: f64,
+}
+
+impl TuneSettings {
+    /// A level with 4,096 launches and ten seconds a kernel; the median of five runs after one, and a margin of 3 %.
+    pub fn new(level: TuneLevel) -> Self {
+        let budget = TuneBudget { launches: 4096, time: Duration::from_secs(10) };
+        Self { level, budget, warm_up: 1, samples: 5, margin: 0.03 }
+    }
+
+    /// With another budget.
+    #[must_use]
+    pub fn with_budget(self, budget: TuneBudget) -> Self {
+        Self { budget, ..self }
+    }
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TuneOutcome<E> {
+    /// The fastest candidate, or the default.
+    pub best: Candidate,
+    /// Its median time.
+    pub time: Duration,
+    /// The default's.
+    pub default_time: Duration,
+    /// Candidates that were measured.
+    pub measured: usize,
+    /// Launches in all.
+    pub launches: usize,
+    /// Candidates that failed to run.
+    pub failed: Vec<(Candidate, E)>,
+    /// Why it ended.
+    pub end: SearchEnd,
+}
+
+/// Why a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SearchEnd {
+    /// Everything was tried.
+    Complete,
+    /// No launch was left.
+    Launches,
+    /// No time was left.
+    Time,
+}
+
+/// A candidate this much slower in its first run than the best is not run again.
+const HOPELESS: f64 = 1.5;
+
+/// Searches a space.
+///
+/// # Errors
+/// The timer's, where the default doesn't run; another candidate that doesn't is passed over.
+pub fn search<T: Timer>(
+    space: &Space,
+    settings: &TuneSettings,
+    timer: &mut T,
+) -> Result<TuneOutcome<T::Error>, T::Error> {
+    let mut search = Search { settings, timer, launches: 0 };
+    let default = space.default_candidate();
+    let default_time = search.measure(default, None)?;
+    let mut outcome = TuneOutcome {
+        best: default,
+        time: default_time,
+        default_time,
+        measured: 1,
+        launches: 0,
+        failed: Vec::new(),
+        end: SearchEnd::Complete,
+    };
+    for candidate in space.candidates(settings.level).into_iter().filter(|candidate| *candidate != default) {
+        if let Some(end) = search.end() {
+            outcome.end = end;
+            break;
+        }
+        outcome.measured += 1;
+        match search.measure(candidate, Some(outcome.time)) {
+            Ok(time) if time < outcome.time => (outcome.best, outcome.time) = (candidate, time),
+            Ok(_) => {}
+            Err(error) => outcome.failed.push((candidate, error)),
+        }
+    }
+    if outcome.best != default {
+        search.confirm(default, &mut outcome);
+    }
+    outcome.launches = search.launches;
+    Ok(outcome)
+}
+
+struct Search<'a, T> {
+    settings: &'a TuneSettings,
+    timer: &'a mut T,
+    launches: usize,
+}
+
+impl<T: Timer> Search<'_, T> {
+    /// Whether the budget ends here: a candidate's launches, and the last comparison's, must be left.
+    fn end(&self) -> Option<SearchEnd> {
+        let samples = self.settings.samples.max(1);
+        let needed = self.launches + self.settings.warm_up + samples + 2 * samples;
+        if needed > self.settings.budget.launches {
+            return Some(SearchEnd::Launches);
+        }
+        (self.timer.elapsed() >= self.settings.budget.time).then_some(SearchEnd::Time)
+    }
+
+    /// The median time of a candidate; of its first run, where that is hopeless beside `best`.
+    fn measure(&mut self, candidate: Candidate, best: Option<Duration>) -> Result<Duration, T::Error> {
+        for _ in 0..self.settings.warm_up {
+            self.run(candidate)?;
+        }
+        let first = self.run(candidate)?;
+        if best.is_some_and(|best| first > best.mul_f64(HOPELESS)) {
+            return Ok(first);
+        }
+        let mut times = vec![first];
+        for _ in 1..self.settings.samples {
+            times.push(self.run(candidate)?);
+        }
+        Ok(median(times))
+    }
+
+    /// Lets the winner meet the default again; without the margin, the default stays.
+    fn confirm(&mut self, default: Candidate, outcome: &mut TuneOutcome<T::Error>) {
+        let (mut ours, mut defaults) = (Vec::new(), Vec::new());
+        for _ in 0..self.settings.samples.max(1) {
+            match (self.run(default), self.run(outcome.best)) {
+                (Ok(default), Ok(best)) => {
+                    defaults.push(default);
+                    ours.push(best);
+                }
+                (_, Err(error)) | (Err(error), Ok(_)) => {
+                    outcome.failed.push((outcome.best, error));
+                    (outcome.best, outcome.time) = (default, outcome.default_time);
+                    return;
+                }
+            }
+        }
+        let (time, default_time) = (median(ours), median(defaults));
+        outcome.default_time = default_time;
+        outcome.time = time;
+        if time.as_secs_f64() > default_time.as_secs_f64() * (1.0 - self.settings.margin) {
+            (outcome.best, outcome.time) = (default, default_time);
+        }
+    }
+
+    fn run(&mut self, candidate: Candidate) -> Result<Duration, T::Error> {
+        self.launches += 1;
+        self.timer.run(candidate)
+    }
+}
+
+/// The middle one; the lower of two.
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times.get(times.len().saturating_sub(1) / 2).copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::{super::launch::LocalSize, candidates::tests::gpu},
+        *,
+    };
+
+    /// A device whose times are a function of the candidate and of how often anything ran.
+    struct Fake<F> {
+        time: F,
+        runs: Vec<Candidate>,
+        clock: Duration,
+    }
+
+    impl<F: FnMut(Candidate, usize) -> Result<u64, &'static str>> Timer for Fake<F> {
+        type Error = &'static str;
+
+        fn run(&mut self, candidate: Candidate) -> Result<Duration, &'static str> {
+            let time = Duration::from_micros((self.time)(candidate, self.runs.len())?);
+            self.runs.push(candidate);
+            self.clock += time;
+            Ok(time)
+        }
+
+        fn elapsed(&self) -> Duration {
+            self.clock
+        }
+    }
+
+    fn fake<F: FnMut(Candidate, usize) -> Result<u64, &'static str>>(time: F) -> Fake<F> {
+        Fake { time, runs: Vec::new(), clock: Duration::ZERO }
+    }
+
+    fn space() -> Space {
+        Space { schedules: vec![gpu([64, 64]), gpu([32, 64])], default: 0 }
+    }
+
+    fn settings(level: TuneLevel) -> TuneSettings {
+        TuneSettings::new(level)
+    }
+
+    const DEFAULT: Candidate = Candidate { schedule: 0, local: LocalSize::Driver };
+    const FASTEST: Candidate = Candidate { schedule: 0, local: LocalSize::Fixed(16, 4) };
+
+    #[test]
+    fn the_fastest_is_found() {
+        let mut timer = fake(|candidate, _| Ok(if candidate == FASTEST { 50 } else { 100 }));
+        let outcome = search(&space(), &settings(TuneLevel::Fast), &mut timer).unwrap();
+        assert_eq!((outcome.best, outcome.end), (FASTEST, SearchEnd::Complete));
+        assert_eq!((outcome.time.as_micros(), outcome.default_time.as_micros()), (50, 100));
+        assert_eq!(outcome.measured, space().candidates(TuneLevel::Fast).len());
+        assert_eq!(outcome.launches, timer.runs.len());
+    }
+
+    #[test]
+    fn another_schedule_is_found() {
+        let wanted = Candidate { schedule: 1, local: LocalSize::Driver };
+        let mut timer = fake(|candidate, _| Ok(if candidate == wanted { 70 } else { 100 }));
+        assert_eq!(search(&space(), &settings(TuneLevel::Fast), &mut timer).unwrap().best, wanted);
+    }
+
+    #[test]
+    fn a_gain_below_the_margin_keeps_the_default() {
+        let mut timer = fake(|candidate, _| Ok(if candidate == FASTEST { 98 } else { 100 }));
+        let outcome = search(&space(), &settings(TuneLevel::Fast), &mut timer).unwrap();
+        assert_eq!((outcome.best, outcome.time), (DEFAULT, outcome.default_time));
+    }
+
+    #[test]
+    fn one_lucky_run_decides_nothing() {
+        // The third measured run of a candidate is a spike downwards.
+        let mut timer = fake(|_, run| Ok(if run % 6 == 3 { 1 } else { 100 }));
+        assert_eq!(search(&space(), &settings(TuneLevel::Normal), &mut timer).unwrap().best, DEFAULT);
+    }
+
+    #[test]
+    fn a_device_that_slows_down_does_not_favour_what_came_first() {
+        // It runs at half speed from the 40th launch on: whoever seemed to win must win again.
+        let mut timer = fake(|candidate, run| {
+            let base = if candidate == DEFAULT { 100 } else { 99 };
+            Ok(if run < 40 { base * 2 } else { base })
+        });
+        assert_eq!(search(&space(), &settings(TuneLevel::Normal), &mut timer).unwrap().best, DEFAULT);
+    }
+
+    #[test]
+    fn the_first_run_is_not_counted() {
+        let mut ran = std::collections::BTreeSet::new();
+        let mut timer = fake(move |candidate, _| {
+            let cold = if ran.insert(candidate) { 200_000 } else { 0 };
+            Ok(cold + if candidate == FASTEST { 50 } else { 100 })
+        });
+        assert_eq!(search(&space(), &settings(TuneLevel::Fast), &mut timer).unwrap().best, FASTEST);
+    }
+
+    #[test]
+    fn hopeless_candidates_are_run_twice_only() {
+        let mut timer = fake(|candidate, _| Ok(if candidate == DEFAULT { 100 } else { 1000 }));
+        let outcome = search(&space(), &settings(TuneLevel::Fast), &mut timer).unwrap();
+        assert_eq!(outcome.launches, 6 + 2 * (outcome.measured - 1));
+    }
+
+    #[test]
+    fn budgets_hold() {
+        for launches in [0, 6, 20, 50, 100] {
+            let budget = TuneBudget { launches, time: Duration::MAX };
+            let mut timer = fake(|candidate, run| Ok(if candidate == DEFAULT { 1000 } else { 900 - run as u64 }));
+            let outcome = search(&space(), &settings(TuneLevel::Heavy).with_budget(budget), &mut timer).unwrap();
+            assert_eq!(outcome.end, SearchEnd::Launches);
+            assert!(timer.runs.len() <= launches.max(6), "{launches}: {}", timer.runs.len());
+        }
+        let budget = TuneBudget { launches: usize::MAX, time: Duration::from_millis(5) };
+        let mut timer = fake(|_, _| Ok(100));
+        let outcome = search(&space(), &settings(TuneLevel::Heavy).with_budget(budget), &mut timer).unwrap();
+        assert_eq!((outcome.end, outcome.best), (SearchEnd::Time, DEFAULT));
+        assert!(timer.clock < Duration::from_micros(5700));
+    }
+
+    #[test]
+    fn a_candidate_that_fails_is_passed_over_and_told() {
+        let mut timer = fake(|candidate, _| match candidate.local {
+            LocalSize::Fixed(x, _) if x >= 32 => Err("no"),
+            LocalSize::Fixed(..) | LocalSize::Driver => Ok(if candidate == FASTEST { 50 } else { 100 }),
+        });
+        let outcome = search(&space(), &settings(TuneLevel::Fast), &mut timer).unwrap();
+        assert_eq!(outcome.best, FASTEST);
+        assert!(!outcome.failed.is_empty());
+        let mut broken = fake(|_, _| Err("no"));
+        assert_eq!(search(&space(), &settings(TuneLevel::Fast), &mut broken), Err("no"));
+    }
+
+    #[test]
+    fn a_winner_that_fails_in_the_end_does_not_win() {
+        let mut runs_of_fastest = 0;
+        let mut timer = fake(move |candidate, _| {
+            runs_of_fastest += usize::from(candidate == FASTEST);
+            if runs_of_fastest > 6 { Err("worn out") } else { Ok(if candidate == FASTEST { 50 } else { 100 }) }
+        });
+        let outcome = search(&space(), &settings(TuneLevel::Fast), &mut timer).unwrap();
+        assert_eq!((outcome.best, outcome.failed.len()), (DEFAULT, 1));
+    }
+}
