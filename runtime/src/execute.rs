@@ -10,7 +10,8 @@
 //! ```
 //!
 //! No store falls outside the sub-window. An element is stored again only where no output is an input: in the last
-//! vector of a row, and in the last group of rows. Everything else runs on staged tiles (see `stage`).
+//! vector of a row, in the last group of rows, and beside the tiles at the edges, which store whole vectors. What is
+//! narrower than a vector or lower than a group is copied from the tile instead (see `stage`).
 
 use core::{mem::MaybeUninit, ops::Range};
 
@@ -28,6 +29,9 @@ use crate::{
 
 /// Rows whose columns at the edges are staged together: a tile's set-up is shared, and they are still in the cache.
 const TALL: usize = 32;
+
+/// Bytes of a cache line: stores of several rows that cross its end wait for two lines each.
+const LINE: usize = 64;
 
 /// Computes the elements of `window` that are valid.
 ///
@@ -206,15 +210,24 @@ impl<'a> Driver<'a> {
 
     /// The columns to compute from the images' own rows, of those `inside` where the body reads nothing outside them.
     ///
-    /// A tile costs as much for one column as for a vector: the tiles at the edges take whole vectors.
+    /// A tile costs as much for one column as for a vector: the tiles at the edges take whole vectors, or as much of one as
+    /// lets the direct columns begin where a vector's stores are aligned.
     fn direct_columns(&self, inside: (usize, usize)) -> (usize, usize) {
         let lanes = self.plan.body.lanes as usize;
         let (x0, x1) = (self.region.x0, self.region.x1);
-        let start = x0 + (inside.0 - x0).next_multiple_of(lanes);
+        let whole = x0 + (inside.0 - x0).next_multiple_of(lanes);
+        let start = (inside.0..whole).find(|&x| self.is_aligned(x)).unwrap_or(whole);
         let end = x1.saturating_sub(x1.saturating_sub(inside.1).next_multiple_of(lanes));
         let width = end.saturating_sub(start);
         let width = if self.exact { width / lanes * lanes } else { width };
         if width < lanes { (x0, x0) } else { (start, start + width) }
+    }
+
+    /// Whether the first output's vector at column `x` of the first row is aligned.
+    fn is_aligned(&self, x: usize) -> bool {
+        let lanes = self.plan.body.lanes as usize;
+        let address = |target: &Target| target.at(x, self.region.y0).addr() % (lanes * target.pixel).min(LINE);
+        self.targets.iter().find(|target| !target.base.is_null()).is_some_and(|target| address(target) == 0)
     }
 
     /// # Safety
@@ -251,16 +264,21 @@ impl<'a> Driver<'a> {
         unsafe { self.stage_beside(scratch, beside) };
     }
 
-    /// Computes the columns beside the direct ones of these rows.
+    /// Computes the columns beside the direct ones of these rows: whole vectors, where elements may be stored again.
     ///
     /// # Safety
     /// As [`run_window`]; the rows lie in the region.
     unsafe fn stage_beside(&self, scratch: &mut Scratch, rows: Range<usize>) {
         let (a, b) = self.direct;
+        let Rect { x0, x1, .. } = self.region;
+        let lanes = self.plan.body.lanes as usize;
+        // There are direct columns wherever there are rows beside them, a vector of them at least.
+        let whole = |columns: usize| if self.exact { columns } else { columns.next_multiple_of(lanes) };
+        let (left, right) = (x0 + whole(a - x0), x1 - whole(x1 - b).min(x1 - x0));
         // SAFETY: the caller's.
         unsafe {
-            self.stage(scratch, Rect::new(self.region.x0, rows.start, a, rows.end));
-            self.stage(scratch, Rect::new(b, rows.start, self.region.x1, rows.end));
+            self.stage(scratch, Rect::new(x0, rows.start, left.min(x1), rows.end));
+            self.stage(scratch, Rect::new(right, rows.start, x1, rows.end));
         }
     }
 
@@ -279,26 +297,35 @@ impl<'a> Driver<'a> {
     /// As [`run_window`]; `part` lies inside, has the body's rows, whose reads lie in memory, and at least a vector of columns,
     /// whole vectors where the run is exact.
     unsafe fn direct(&self, scratch: &mut Scratch, part: Rect) {
-        let (a, y, rows) = (part.x0, part.y0, self.plan.body.rows);
-        let mut inputs = scratch.inputs.iter_mut();
+        let (a, y) = (part.x0, part.y0);
+        let mut inputs = 0;
         for image in self.images.iter() {
             let offset = a * image.stride.0 as usize * image.source.pixel;
-            for (row, pointer) in (image.first_row(y)..).zip(inputs.by_ref().take(image.rows)) {
+            let top = image.first_row(y);
+            for row in top..top + image.rows as isize {
                 let row = image.source.row(row).unwrap_or(0);
                 // The element of column `a` lies in the row, except where only later columns are read.
-                *pointer = image.source.row_at(row).wrapping_add(offset);
+                scratch.inputs[inputs] = image.source.row_at(row).wrapping_add(offset);
+                inputs += 1;
             }
         }
-        let left = inputs.len();
-        let mut outputs = scratch.outputs.iter_mut();
-        for target in self.targets.iter() {
-            for (row, pointer) in outputs.by_ref().take(rows as usize).enumerate() {
-                *pointer = target.at(a, y + row);
-            }
-        }
-        let spare = outputs.len();
+        let outputs = self.point_into_outputs(scratch, a, y);
         // SAFETY: `Reads` of the columns lie inside the images (`direct_columns`), the outputs' in the region, which is this call's alone.
-        unsafe { self.call(scratch, MAX_INPUT_ROWS - left, MAX_OUTPUT_ROWS - spare, a, y, part.width()) };
+        unsafe { self.call(scratch, inputs, outputs, a, y, part.width()) };
+    }
+
+    /// Points the outputs' rows of the group at row `y` at the images' own, at column `x`; their number.
+    fn point_into_outputs(&self, scratch: &mut Scratch, x: usize, y: usize) -> usize {
+        let mut outputs = 0;
+        for target in self.targets.iter() {
+            let mut place = target.at(x, y);
+            for _ in 0..self.plan.body.rows {
+                scratch.outputs[outputs] = place;
+                place = place.wrapping_add(target.stride);
+                outputs += 1;
+            }
+        }
+        outputs
     }
 
     /// Calls the body on the first `inputs` and `outputs` row pointers.

@@ -4,6 +4,8 @@
 //! on the same values, so that an edge can't differ from the inside. A tile holds, row after row, each output's rows and
 //! then each input's, in vectors; what lies behind the needed columns is left from before, zero at first.
 
+mod fill;
+
 use core::mem::MaybeUninit;
 
 use crate::{
@@ -12,6 +14,8 @@ use crate::{
     infer::images,
     spec::{InputSpec, KernelSpec, Neighbourhood},
 };
+
+pub(crate) use fill::copy;
 
 /// Bytes of a run's tile.
 pub(crate) const TILE_BYTES: usize = 32 * 1024;
@@ -167,84 +171,6 @@ impl Source {
     /// Where row `row` starts. For a band's buffer, the base may be where a row would lie that the buffer does not hold.
     pub fn row_at(&self, row: isize) -> *const u8 {
         self.base.wrapping_offset(row * self.stride as isize)
-    }
-
-    /// Writes the columns `first .. first + needed` of the image's row `row`, and of what lies outside, to `to`.
-    ///
-    /// # Safety
-    /// The plane is readable, and `needed` elements from `to` are writable and no part of it.
-    pub unsafe fn copy_row(&self, row: Option<isize>, first: isize, needed: usize, to: *mut u8) {
-        let width = self.width as isize;
-        let behind = first + needed as isize;
-        let Some(row) = row else {
-            // SAFETY: the caller's.
-            return (0..needed).for_each(|column| unsafe { self.constant_to(to.add(column * self.pixel)) });
-        };
-        let from = self.row_at(row);
-        let (inner, outer) = (first.clamp(0, width), behind.clamp(0, width));
-        // SAFETY: the columns lie between `first` and `behind`; those from `inner` to `outer` lie inside the row.
-        unsafe {
-            (first..inner.min(behind)).for_each(|column| self.outside_to(from, column, first, to));
-            let inside = to.wrapping_offset((inner - first) * self.pixel as isize);
-            copy(from.add(inner as usize * self.pixel), inside, (outer - inner) as usize * self.pixel);
-            (outer.max(first)..behind).for_each(|column| self.outside_to(from, column, first, to));
-        }
-    }
-
-    /// Writes what stands for `column` of the row at `from` to its place in the row at `to`, which starts at `first`.
-    ///
-    /// # Safety
-    /// The row is readable, and `column` is writable in the row at `to`.
-    unsafe fn outside_to(&self, from: *const u8, column: isize, first: isize, to: *mut u8) {
-        // SAFETY: the caller's; a mapped column lies inside the row.
-        unsafe {
-            let to = to.add((column - first) as usize * self.pixel);
-            match self.mode.map(column, self.width) {
-                Some(column) => copy(from.add(column * self.pixel), to, self.pixel),
-                None => self.constant_to(to),
-            }
-        }
-    }
-
-    /// # Safety
-    /// An element is writable at `to`.
-    unsafe fn constant_to(&self, to: *mut u8) {
-        // SAFETY: the caller's; an element has at most 16 bytes.
-        unsafe { copy(self.constant.as_ptr(), to, self.pixel) }
-    }
-}
-
-/// Copies `count` bytes; a few of them, as at a strip's edge, without a call.
-///
-/// # Safety
-/// The bytes are readable at `from`, writable at `to`, and do not overlap.
-#[inline]
-pub(crate) unsafe fn copy(from: *const u8, to: *mut u8, count: usize) {
-    /// Copies the first and the last `N` bytes, which may be the same ones.
-    ///
-    /// # Safety
-    /// As [`copy`], and `count` is at least `N`.
-    #[inline(always)]
-    unsafe fn ends<const N: usize>(from: *const u8, to: *mut u8, count: usize) {
-        // SAFETY: the caller's; arrays of bytes are aligned everywhere.
-        unsafe {
-            let (first, last) = (from.cast::<[u8; N]>().read(), from.add(count - N).cast::<[u8; N]>().read());
-            to.cast::<[u8; N]>().write(first);
-            to.add(count - N).cast::<[u8; N]>().write(last);
-        }
-    }
-    // SAFETY: the caller's.
-    unsafe {
-        match count {
-            0 => {}
-            1 => to.write(from.read()),
-            2..=3 => ends::<2>(from, to, count),
-            4..=7 => ends::<4>(from, to, count),
-            8..=16 => ends::<8>(from, to, count),
-            17..=32 => ends::<16>(from, to, count),
-            33..=64 => ends::<32>(from, to, count),
-            _ => to.copy_from_nonoverlapping(from, count),
-        }
     }
 }
 

@@ -128,6 +128,10 @@ pub trait Target: Copy {
     }
     /// Whether an intrinsic reads memory, and so is unsafe.
     fn reads_memory(self, intrinsic: &str) -> bool;
+    /// A call that asks for the cache line at a pointer, soon to be stored to, where that pays.
+    fn ask_for_line(self, _pointer: &str) -> Option<String> {
+        None
+    }
     /// Writes what holds tables in vectors, before the loop.
     fn write_tables(printer: &mut Printer<'_, Self>, out: &mut Text);
     /// Writes a statement that is no call.

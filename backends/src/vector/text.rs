@@ -6,6 +6,7 @@ use crate::namer::Namer;
 use crate::rows::{RowPlan, cast_pointer, offset_name};
 use crate::text::{Text, comma};
 use std::collections::{BTreeMap, BTreeSet};
+use windrow_dsl::arithmetic::bits;
 use windrow_dsl::ir::{InputId, Kernel, OutputId, TableId};
 
 /// Why a load is sound.
@@ -16,7 +17,11 @@ pub const WRITABLE: &str = "// SAFETY: `Rows` makes the columns of a step writab
 pub const IN_TABLE: &str = "// SAFETY: each index is below the table's length, by its type or by `min`.";
 /// Why access to an array of the body's own is sound.
 pub const IN_ARRAY: &str = "// SAFETY: the array is as long as what is read from it or written to it.";
+const HINT: &str = "// SAFETY: a hint, which accesses nothing.";
 const OPAQUE: &str = "// SAFETY: a constant, so that its value is not known, and its instructions stay.";
+
+/// Bytes of a line of the cache.
+const LINE: u32 = 64;
 
 /// Where the loop of what whole steps left begins.
 pub const REST: &str = "if x < width";
@@ -66,7 +71,7 @@ impl<'a, T: Target> Printer<'a, T> {
         out.line("// Once for all whole steps, and once for a last one that overlaps them.");
         out.line("x = x.min(last);");
         out.open("while x <= last");
-        self.write_step(out);
+        self.write_step(out, true);
         out.close("");
         out.close("");
     }
@@ -75,7 +80,7 @@ impl<'a, T: Target> Printer<'a, T> {
     pub fn write_whole(mut self, out: &mut Text) {
         self.write_before(out);
         out.open(format!("while x <= width - {}", self.lanes));
-        self.write_step(out);
+        self.write_step(out, true);
         out.close("");
     }
 
@@ -86,7 +91,7 @@ impl<'a, T: Target> Printer<'a, T> {
         out.line(format!("let last = width - {};", self.lanes));
         out.open("while x < width");
         out.line("x = x.min(last);");
-        self.write_step(out);
+        self.write_step(out, false);
         out.close("");
         out.close("");
     }
@@ -101,8 +106,12 @@ impl<'a, T: Target> Printer<'a, T> {
         }
     }
 
-    fn write_step(&mut self, out: &mut Text) {
+    /// Writes a step, one of many or one of the last few.
+    fn write_step(&mut self, out: &mut Text, of_many: bool) {
         self.step_pointers(out);
+        if of_many && self.outputs.len() > 1 {
+            self.ask_for_lines(out);
+        }
         let known_at = self.program.stores_known_at(self.target.machine().stores_before_loads(self.kernel));
         let fenced = self.program.fenced();
         // What is the same for all steps is stored in each, even where nothing else is done.
@@ -133,6 +142,23 @@ impl<'a, T: Target> Printer<'a, T> {
             let name = self.names.claim(&row.replacen("_row", "_at", 1));
             out.line(format!("let {name} = {row}.wrapping_offset({});", scaled(channels)));
             self.outputs.insert(key, name);
+        }
+    }
+
+    /// Asks for the lines that the next step stores to. Stores wait for their lines in order: in rows side by side, each
+    /// waits for the ones before, and no processor foresees them as it does those of a single row.
+    fn ask_for_lines(&self, out: &mut Text) {
+        for (&row, at) in &self.outputs {
+            let output = &self.kernel.outputs[row.0.0 as usize];
+            let step = i64::from(self.lanes * output.channels);
+            let in_line = i64::from(8 * LINE / bits(output.ty).max(8));
+            for line in 0..(step / in_line).max(1) {
+                let pointer = moved(at, step.max(in_line) + line * in_line);
+                if let Some(call) = self.target.ask_for_line(&pointer) {
+                    out.line(HINT);
+                    out.line(format!("unsafe {{ {call} }};"));
+                }
+            }
         }
     }
 

@@ -275,6 +275,10 @@ impl Target for X86 {
         false
     }
 
+    fn ask_for_line(self, pointer: &str) -> Option<String> {
+        Some(format!("_mm_prefetch::<_MM_HINT_T0>({pointer}.cast())"))
+    }
+
     fn write_tables(printer: &mut Printer<'_, Self>, out: &mut Text) {
         text::tables(printer, out);
     }

@@ -18,22 +18,36 @@ struct Layout {
     inputs: [usize; MAX_ARGUMENTS],
 }
 
+/// Where a staged body's results go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Results {
+    /// Straight to the outputs, in whole vectors and groups of rows, some of them perhaps once more.
+    Stored,
+    /// To the tile, whose needed elements are copied to the outputs.
+    Copied,
+}
+
 impl Driver<'_> {
-    /// Computes `part` on tiles, and copies the result to the outputs.
+    /// Computes `part`, whatever its width and height, on tiles.
     ///
     /// # Safety
     /// As [`super::run_window`]; `part` lies in the region.
     pub(super) unsafe fn stage(&self, scratch: &mut Scratch, part: Rect) {
+        let (lanes, group) = (self.plan.body.lanes as usize, self.plan.body.rows as usize);
+        let is_whole = part.width().is_multiple_of(lanes) && part.height() >= group;
+        let results = if is_whole && !self.exact { Results::Stored } else { Results::Copied };
         let mut rest = part;
         while !rest.is_empty() {
             let columns = Rect { x1: rest.x1.min(rest.x0 + self.plan.columns), ..rest };
-            let padded = columns.width().next_multiple_of(self.plan.body.lanes as usize);
+            let padded = columns.width().next_multiple_of(lanes);
             let height = self.tile_rows(padded, part.height());
             let mut below = columns;
             while !below.is_empty() {
-                let block = Rect { y1: below.y1.min(below.y0 + height), ..below };
-                // SAFETY: the caller's; the tile has room for `padded` columns and `height` rows.
-                unsafe { self.stage_block(scratch, block, padded) };
+                // The last block is moved up to a whole group, where its rows may be stored again.
+                let y0 = if results == Results::Stored { below.y0.min(below.y1 - group) } else { below.y0 };
+                let block = Rect { y0, y1: below.y1.min(below.y0 + height), ..below };
+                // SAFETY: the caller's; the tile has room for `padded` columns and `height` rows, and is as tall as a group.
+                unsafe { self.stage_block(scratch, block, padded, results) };
                 below.y0 = block.y1;
             }
             rest.x0 = columns.x1;
@@ -53,8 +67,9 @@ impl Driver<'_> {
     }
 
     /// # Safety
-    /// As [`super::run_window`]; `block` lies in the region, and the tile has room for its rows and `padded` columns.
-    unsafe fn stage_block(&self, scratch: &mut Scratch, block: Rect, padded: usize) {
+    /// As [`super::run_window`]; `block` lies in the region, the tile has room for its rows and `padded` columns, and where
+    /// results are stored the block is whole vectors wide and at least a group tall.
+    unsafe fn stage_block(&self, scratch: &mut Scratch, block: Rect, padded: usize, results: Results) {
         let group = self.plan.body.rows as usize;
         let rows = block.height().next_multiple_of(group);
         // SAFETY: the caller's.
@@ -63,10 +78,17 @@ impl Driver<'_> {
             let layout = self.lay_out(padded, rows);
             self.fill_inputs(scratch, &layout, block);
             for row in (0..rows).step_by(group) {
-                let (inputs, outputs) = self.point_into_tile(scratch, &layout, row);
+                let row = if results == Results::Stored { row.min(block.height() - group) } else { row };
+                let outputs = match results {
+                    Results::Stored => self.point_into_outputs(scratch, block.x0, block.y0 + row),
+                    Results::Copied => self.point_outputs_into_tile(scratch, &layout, row),
+                };
+                let inputs = self.point_inputs_into_tile(scratch, &layout, row);
                 self.call(scratch, inputs, outputs, block.x0, block.y0 + row, padded);
             }
-            self.copy_back(scratch, &layout, block);
+            if results == Results::Copied {
+                self.copy_back(scratch, &layout, block);
+            }
         }
     }
 
@@ -96,36 +118,43 @@ impl Driver<'_> {
             let needed = input_columns(reads, stride, block.width());
             let first = (block.x0 * stride.0 as usize) as isize + reads.left as isize;
             // Rows that no live row needs may be another part's, or lie in no memory.
-            for index in 0..input_rows(reads, stride, block.height() as u32) {
-                let row = source.row(image.first_row(block.y0) + index as isize);
-                // SAFETY: the tile has room for the row; what is copied lies in the image, and only this part writes it.
-                unsafe { source.copy_row(row, first, needed, scratch.tile.add(first_byte + index * pitch)) };
-            }
+            let top = image.first_row(block.y0);
+            let rows = top..top + input_rows(reads, stride, block.height() as u32) as isize;
+            // SAFETY: the tile has room for the rows; what is copied lies in the image, and only this part writes it.
+            unsafe { source.copy_rows(rows, first, needed, (scratch.tile.add(*first_byte), pitch)) };
         }
     }
 
-    /// Points the rows of the group at the tile's row `row` into the tile; the numbers of inputs and outputs.
-    fn point_into_tile(&self, scratch: &mut Scratch, layout: &Layout, row: usize) -> (usize, usize) {
-        let tile = scratch.tile;
-        let (mut inputs, mut outputs) = (0, 0);
+    /// Points the outputs' rows of the group at the tile's row `row` into the tile; their number.
+    fn point_outputs_into_tile(&self, scratch: &mut Scratch, layout: &Layout, row: usize) -> usize {
+        let mut outputs = 0;
         for (first, target) in layout.outputs.iter().zip(self.targets.iter()) {
             let pitch = pitch(layout.columns, target.pixel);
-            for index in row..row + self.plan.body.rows as usize {
-                let place = tile.wrapping_add(first + index * pitch);
+            let mut place = scratch.tile.wrapping_add(first + row * pitch);
+            for _ in 0..self.plan.body.rows {
                 scratch.outputs[outputs] = if target.base.is_null() { target.base } else { place };
+                place = place.wrapping_add(pitch);
                 outputs += 1;
             }
         }
+        outputs
+    }
+
+    /// Points the inputs' rows of the group at the tile's row `row` into the tile; their number.
+    fn point_inputs_into_tile(&self, scratch: &mut Scratch, layout: &Layout, row: usize) -> usize {
+        let mut inputs = 0;
         for (first, image) in layout.inputs.iter().zip(self.images.iter()) {
             let pitch = pitch(input_columns(&image.reads, image.stride, layout.columns), image.source.pixel);
             let left = image.reads.left as isize * image.source.pixel as isize;
             let top = row * image.stride.1 as usize;
-            for index in top..top + image.rows {
-                scratch.inputs[inputs] = tile.wrapping_add(first + index * pitch).wrapping_offset(-left);
+            let mut place = scratch.tile.wrapping_add(first + top * pitch).wrapping_offset(-left);
+            for _ in 0..image.rows {
+                scratch.inputs[inputs] = place;
+                place = place.wrapping_add(pitch);
                 inputs += 1;
             }
         }
-        (inputs, outputs)
+        inputs
     }
 
     /// Copies the tile's columns and rows of `block` to the outputs.
