@@ -33,7 +33,8 @@ pub fn is_scalar(instruction: &str) -> bool {
 }
 
 /// What may stand in an x86 loop beside vector instructions.
-const X86_CONTROL: &[&str] = &["mov", "movq", "lea", "leaq", "addq", "subq", "cmpq", "testq", "xorl", "cmovlq", "nop"];
+const X86_CONTROL: &[&str] =
+    &["mov", "movq", "lea", "leaq", "addq", "subq", "cmpq", "testq", "xorl", "cmovlq", "nop", "prefetcht0"];
 
 /// Whether an x86 instruction is scalar work on elements.
 pub fn is_scalar_on_x86(instruction: &str) -> bool {
