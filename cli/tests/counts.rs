@@ -14,7 +14,7 @@ const TOLERANCE: f64 = 0.02;
 const HOW: &str =
     "where that is meant: WINDROW_BLESS=1 bash tests/run-all counts, and commit the difference with its reason";
 
-/// Instructions for 16 elements by operator, and the compiler that they are of.
+/// Instructions for 16 elements by operator, choice of variants and subset of outputs; and the compiler that they are of.
 #[derive(Clone, Debug, PartialEq)]
 struct Baseline {
     compiler: String,
@@ -34,16 +34,19 @@ impl Baseline {
 
     fn to_text(&self) -> String {
         let lines: String = self.counts.iter().map(|(name, count)| format!("{name}\t{count}\n")).collect();
-        format!("# {}\n# operator\tNEON instructions for 16 elements\n{lines}", self.compiler)
+        format!("# {}\n# body\tNEON instructions for 16 elements\n{lines}", self.compiler)
     }
 
     /// Of what `windrow cost --json` prints.
     fn of_report(report: &serde_json::Value) -> Self {
         let bodies = report["bodies"].as_array().unwrap();
+        let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
         let count = |body: &serde_json::Value| {
-            (body["kernel"].as_str().unwrap().to_owned(), body["instructions"].as_f64().unwrap())
+            let (kernel, title) = (text(&body["kernel"]), text(&body["body"]));
+            let name = if title.is_empty() { kernel } else { format!("{kernel} ({title})") };
+            (name, body["instructions"].as_f64().unwrap())
         };
-        Self { compiler: report["compiler"].as_str().unwrap().to_owned(), counts: bodies.iter().map(count).collect() }
+        Self { compiler: text(&report["compiler"]), counts: bodies.iter().map(count).collect() }
     }
 
     /// What the gate refuses in newer counts, a line each.
@@ -83,7 +86,9 @@ fn cost(files: &[PathBuf], options: &[&str]) -> serde_json::Value {
 #[test]
 #[ignore = "a stage of its own: tests/run-all counts"]
 fn no_operator_costs_more_than_before() {
-    let report = cost(&common::operators(), &["--emulate"]);
+    let twins = Path::new(env!("CARGO_MANIFEST_DIR")).join("../benches/opencl/kernels/twins.rs");
+    let files = [common::operators(), vec![twins]].concat();
+    let report = cost(&files, &["--emulate", "--all-bodies"]);
     for body in report["bodies"].as_array().unwrap() {
         for kind in ["instructions", "loads", "stores"] {
             let (counted, executed) = (body[kind].as_f64().unwrap(), body["emulated"][kind].as_f64().unwrap());
@@ -106,7 +111,7 @@ fn no_operator_costs_more_than_before() {
             println!("{name}: {} -> {count}: move the baseline, so that it stays there", baseline.counts[name]);
         }
     }
-    println!("{} operators, each as the emulator counts it", counts.counts.len());
+    println!("{} bodies, each as the emulator counts it", counts.counts.len());
     assert!(counts.counts.len() >= 63);
 }
 
@@ -127,7 +132,7 @@ fn a_costlier_schedule_is_refused() {
 
 #[test]
 fn a_raised_count_is_refused() {
-    let baseline = Baseline::parse("# rustc 1\n# operator\tinstructions\nblur\t20\nmin\t8.5\n");
+    let baseline = Baseline::parse("# rustc 1\n# body\tinstructions\nblur\t20\nmin\t8.5\n");
     let newer = |blur: f64, min: f64| Baseline {
         compiler: "rustc 1".to_owned(),
         counts: BTreeMap::from([("blur".to_owned(), blur), ("min".to_owned(), min)]),

@@ -69,7 +69,8 @@ pub fn schedules(kernel: &Kernel, body: &Body) -> Vec<Schedule> {
     schedules
 }
 
-/// Of several forms that compute the same, the one with the fewest operations for four rows; the first of equals.
+/// Of several forms that compute the same, the one with the fewest operations for four rows. Of equals the first that shares
+/// rows: over more of them it is the cheaper.
 fn cheapest(kernel: &Kernel, forms: Vec<Vec<Body>>) -> Vec<Body> {
     let cost = |phases: &Vec<Body>| {
         let rows = jam_phases(kernel, phases, 1, Block { x: 1, y: COMPARED_ROWS });
@@ -78,7 +79,10 @@ fn cheapest(kernel: &Kernel, forms: Vec<Vec<Body>>) -> Vec<Body> {
     };
     match forms.len() {
         1 => forms.into_iter().next().unwrap_or_default(),
-        _ => forms.into_iter().min_by_key(cost).unwrap_or_default(),
+        _ => {
+            let by_cost = forms.into_iter().enumerate().min_by_key(|(place, phases)| (cost(phases), *place == 0));
+            by_cost.map(|(_, phases)| phases).unwrap_or_default()
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Operators over windows, as authors write them: equal in every form and schedule, and as cheap in every way of writing.
 
 use crate::make::Subject;
+use windrow_backends::opencl;
 use windrow_backends::targets::CPU;
 use windrow_dsl::ir::{Block, Constant, Kernel};
 use windrow_dsl::optimise::prepare;
@@ -115,13 +116,14 @@ pub fn subjects() -> Vec<Subject> {
     subjects
 }
 
-/// The texts of a kernel for every target with vectors, without the names that its author gave values.
+/// The texts of a kernel for every target with vectors and for devices, without the names that its author gave values.
 fn texts(operator: &str) -> Vec<(&'static str, String)> {
     let mut kernel = compiled(operator);
     kernel.bodies.iter_mut().flat_map(|body| &mut body.nodes).for_each(|node| node.name = None);
     let prepared = prepare(&kernel);
     let targets = CPU.iter().filter(|target| target.architecture.is_some());
-    targets.map(|target| (target.name, (target.emit)(&kernel, &prepared, 0, "body", None).text)).collect()
+    let bodies = targets.map(|target| (target.name, (target.emit)(&kernel, &prepared, 0, "body", None).text));
+    bodies.chain([("opencl", opencl::emit(&kernel, &prepared).source)]).collect()
 }
 
 #[test]

@@ -25,7 +25,8 @@ fn language() -> String {
          their use; loads, stores, constants and\nregister views are left out. In a kernel, neighbouring operations \
          become one where an instruction does both. `T` stands for a \
          type; `minimum`,\n`maximum`, `isqrt` and `rounding_shr` are functions that stand in the program; `derived` is computed \
-         once for the run.\n\n",
+         once for the run.\nA comparison is shown where a choice rests on it: the opposite one may stand there, with the \
+         arms exchanged.\n\n",
     );
     text.push_str(&lowerings(&operations));
     text.push_str(

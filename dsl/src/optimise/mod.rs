@@ -6,6 +6,7 @@
 //! on proved ranges. [`jam`] then copies a body over the block of a schedule. No pass reassociates floats.
 
 mod builder;
+mod choices;
 mod choose;
 mod contract;
 mod dead;
@@ -80,7 +81,7 @@ pub fn prepare(kernel: &Kernel) -> Prepared {
             let narrow = clamp_indices(kernel, &narrow_lanes(kernel, &numbered));
             let narrow = if kernel.fast { contract::reciprocals(&narrow) } else { narrow };
             let hoisted = hoist.hoist(kernel, &remove_dead(&narrow));
-            bodies.push(remove_dead(&number(&hoisted)));
+            bodies.push(remove_dead(&choices::turned(&hoisted)));
         }
     }
     Prepared { subsets, bodies, derive: hoist.finish() }

@@ -109,6 +109,7 @@ fn with_integer(builder: &mut Builder, ty: Type, op: BinaryOp, x: ValueId, c: i6
         (MulHigh, 0) | (Rem, 1) => constant(0),
         (And, c) if c == ones => Value(x),
         (Or, c) if c == ones => constant(ones),
+        (Xor, c) if c == ones => Simplified::Op(Op::Unary(UnaryOp::Not, x)),
         (Min, c) if c == hi => Value(x),
         (Min, c) if c == lo => constant(lo),
         (Max, c) if c == lo => Value(x),

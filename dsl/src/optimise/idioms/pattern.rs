@@ -39,6 +39,8 @@ pub enum Condition {
     Holds(Type, usize),
     /// Some values of the letter are beyond the type, and all fit twice its width.
     Exceeds(Type, usize),
+    /// No value of the letter is below the type.
+    NotBelow(Type, usize),
     /// The first letter is 2^(n − 1) for the second, n.
     Half(usize, usize),
     /// The first constant is at most the second.
@@ -67,6 +69,7 @@ impl Condition {
                 let (least, greatest) = limits(ty);
                 (lo < least || greatest < hi) && width_of(lo, hi) == 2 * width_of(least, greatest)
             }),
+            Condition::NotBelow(ty, x) => interval(x).is_some_and(|(lo, _)| limits(ty).0 <= lo),
             Condition::Half(c, n) => {
                 let known = |letter: usize| letters[letter].and_then(|id| body.integer(id));
                 matches!((known(c), known(n)), (Some(c), Some(n)) if (1..32).contains(&n) && c == 1 << (n - 1))

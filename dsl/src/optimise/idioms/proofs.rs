@@ -142,7 +142,8 @@ fn every_rule_holds_for_all_bytes() {
         for domain in domains(rule, 8).into_iter().filter(|domain| bits(domain.types[0]) != 8 || domain.is_alike()) {
             let [x, y] = domain.types.map(limits);
             // A clamp to bytes starts from 16 bits, one to 16 bits from 32: the ends and what is beside them.
-            let xs: Vec<i64> = if bits(domain.types[0]) == 8 { (x.0..=x.1).collect() } else { around(x) };
+            let mut xs: Vec<i64> = if bits(domain.types[0]) == 8 { (x.0..=x.1).collect() } else { around(x) };
+            xs.retain(|&x| least(rule).is_none_or(|least| least <= x));
             for constants in constants(rule) {
                 for &x in &xs {
                     for y in y.0..=y.1 {
@@ -154,6 +155,14 @@ fn every_rule_holds_for_all_bytes() {
             }
         }
     }
+}
+
+/// The least value that the first letter may have.
+fn least(rule: &Rule) -> Option<i64> {
+    rule.when.iter().find_map(|condition| match *condition {
+        Condition::NotBelow(ty, 0) => Some(limits(ty).0),
+        _ => None,
+    })
 }
 
 /// The boundaries of all types within bounds, and what lies beside them.
@@ -278,6 +287,14 @@ fn every_rule_holds_for_all_16_bit_values() {
                     let ty = domain.types[letter as usize];
                     d.letter(letter, bits(ty) as usize, is_signed(ty))
                 });
+                let x = match least(rule) {
+                    Some(least) => {
+                        let least = d.constant(least);
+                        let is_less = d.less(&x, &least);
+                        d.select(is_less, &least, &x)
+                    }
+                    None => x,
+                };
                 let letters = [x, y, d.constant(constants[0]), d.constant(constants[1])];
                 let mut sides = [rule.from, rule.to].map(|side| word(&mut d, side, &letters, domain, None));
                 if let Some(ty) = domain.wraps {

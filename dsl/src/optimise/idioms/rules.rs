@@ -25,7 +25,7 @@ const fn rule(name: &'static str, from: &'static Pattern, to: &'static Pattern, 
 }
 
 use BinaryOp::*;
-use Condition::{AtLeast, Exceeds, Half, Holds, Ordered, SumIsWider, Varies};
+use Condition::{AtLeast, Exceeds, Half, Holds, NotBelow, Ordered, SumIsWider, Varies};
 use Pattern::{Binary, In, Int, Saturated, Select, Unary};
 use Type::{I8, I16, U8, U16};
 
@@ -132,7 +132,10 @@ pub const RULES: &[Rule] = &[
     rule("clamp to i8",                   &Binary(Max, &Binary(Min, X, &Int(127)), &Int(-128)),       &Saturated(I8,  X), &[Exceeds(I8,  0)]),
     rule("clamp to i16",                  &Binary(Min, &Binary(Max, X, &Int(-32768)), &Int(32767)),   &Saturated(I16, X), &[Exceeds(I16, 0)]),
     rule("clamp to i16",                  &Binary(Max, &Binary(Min, X, &Int(32767)), &Int(-32768)),   &Saturated(I16, X), &[Exceeds(I16, 0)]),
-    rule("at most 255",                   &Binary(Min, X, &Int(255)),                                 &Saturated(U8,  X), &[Exceeds(U8, 0), Holds(U16, 0)]),
+    rule("at most 255",                   &Binary(Min, X, &Int(255)),                                 &Saturated(U8,  X), &[Exceeds(U8,  0), NotBelow(U8,  0)]),
+    rule("at most 65535",                 &Binary(Min, X, &Int(65535)),                               &Saturated(U16, X), &[Exceeds(U16, 0), NotBelow(U16, 0)]),
+    rule("at most 127",                   &Binary(Min, X, &Int(127)),                                 &Saturated(I8,  X), &[Exceeds(I8,  0), NotBelow(I8,  0)]),
+    rule("at most 32767",                 &Binary(Min, X, &Int(32767)),                               &Saturated(I16, X), &[Exceeds(I16, 0), NotBelow(I16, 0)]),
 
     // Means.
     rule("rounded mean",                  &Binary(Shr, &Binary(Add, SUM, ONE), ONE),     &Binary(RoundingHalvingAdd, X, Y), &[SumIsWider(0, 1)]),

@@ -54,8 +54,9 @@ impl Packer<'_> {
             UnaryOp::Not => {
                 let a = self.exact(values, a)?;
                 let all = if is_signed(ty) { -1 } else { limits(ty).1 };
-                let negated = self.negated(a);
-                Some(self.result(negated.plus(all), id, true))
+                let ones = Pair { word: self.constant(both(all)), bias: 0, range: (all, all), wraps: false };
+                let rest = self.difference(ones, a);
+                Some(self.result(rest, id, true))
             }
             UnaryOp::Neg | UnaryOp::WrappingNeg => {
                 let a = self.pair(values, a)?;
