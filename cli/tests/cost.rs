@@ -108,6 +108,8 @@ fn a_cost_is_compared_with_a_commit() {
     if !has_tools(&["git"]) {
         return;
     }
+    // Of no run before.
+    let _ = std::fs::remove_dir_all(Path::new(env!("CARGO_TARGET_TMPDIR")).join("commit"));
     let path = file("commit", "ops.rs", COLUMNS);
     let git = |arguments: &[&str]| {
         let folder = path.parent().unwrap();

@@ -3,6 +3,7 @@
 use crate::loops;
 use crate::machine::{self, AARCH64, Machine, Processor, X86_64};
 use std::path::{Path, PathBuf};
+use windrow_backends::doors::assembly::main_loop;
 use windrow_backends::targets::{CPU, CpuTarget, refuse_scalar};
 use windrow_dsl::ir::Kernel;
 use windrow_dsl::optimise::{Prepared, prepare};
@@ -59,9 +60,9 @@ fn check(processor: &'static Processor, target: &CpuTarget, is_scalar: fn(&str) 
     assert_eq!(exempt, LANE_BY_LANE);
     let assembly = machine.assembly("library", &text).unwrap_or_else(|error| panic!("{error}"));
     for name in names {
-        let body = loops::main_loop(&assembly, &name);
+        let body = main_loop(&assembly, &name);
         assert!(!body.is_empty(), "{name}: no loop found");
-        let scalar: Vec<&String> = body.iter().filter(|instruction| is_scalar(instruction)).collect();
+        let scalar: Vec<&&str> = body.iter().filter(|instruction| is_scalar(instruction)).collect();
         assert!(scalar.is_empty(), "{} {name}: {scalar:?}", target.name);
     }
 }
