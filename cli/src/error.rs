@@ -1,6 +1,6 @@
 //! Why a command printed nothing; and its exit status.
 
-use crate::{cost::CostError, selection::SelectionError};
+use crate::{cost::CostError, pack::PackError, selection::SelectionError};
 
 /// Why nothing was printed. Every subcommand has its own variant for what only it can meet.
 #[derive(Debug, thiserror::Error)]
@@ -11,6 +11,9 @@ pub enum Error {
     /// A tool that measures is missing, or failed.
     #[error(transparent)]
     Cost(#[from] CostError),
+    /// A folder's programs can't be built here.
+    #[error(transparent)]
+    Pack(#[from] PackError),
 }
 
 impl Error {
@@ -19,6 +22,7 @@ impl Error {
         match self {
             Self::Selection(error) => error.status(),
             Self::Cost(_) => 2,
+            Self::Pack(error) => error.status(),
         }
     }
 }

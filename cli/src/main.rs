@@ -1,6 +1,7 @@
 //! The `windrow` command: what becomes of the kernels in a Rust file.
 //!
-//! A subcommand is one file: its arguments, what it prints, and why it can't. All read kernels through [`selection`].
+//! A subcommand is one file: its arguments, what it prints, and why it can't. All but `pack`, which builds programs that a
+//! build script wrote, read kernels through [`selection`].
 
 use clap::{Parser, Subcommand};
 use std::{io::Write, process::ExitCode};
@@ -9,6 +10,7 @@ mod cost;
 mod emit;
 mod error;
 mod explain;
+mod pack;
 mod selection;
 
 use error::Error;
@@ -19,7 +21,8 @@ Examples:
   windrow emit src/lib.rs --target neon                          the intrinsics of every kernel
   windrow emit src/lib.rs --kernel gaussian3x3 --target opencl   one kernel's OpenCL C
   windrow explain src/lib.rs --kernel gaussian3x3                its values, proofs and instructions
-  windrow cost src/lib.rs --against main                         instructions and cycles of all, and what has changed";
+  windrow cost src/lib.rs --against main                         instructions and cycles of all, and what has changed
+  windrow pack target/kernels --output kernels.pack              every OpenCL program, built for this device";
 
 /// Prints what windrow makes of the kernels in a Rust file.
 #[derive(Debug, Parser)]
@@ -34,6 +37,7 @@ enum Command {
     Emit(emit::Emit),
     Explain(explain::Explain),
     Cost(cost::Cost),
+    Pack(pack::PackKernels),
 }
 
 impl Command {
@@ -43,6 +47,7 @@ impl Command {
             Self::Emit(emit) => emit.run(),
             Self::Explain(explain) => explain.run(),
             Self::Cost(cost) => cost.run(),
+            Self::Pack(pack) => pack.run(),
         }
     }
 }
