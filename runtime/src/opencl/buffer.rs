@@ -5,25 +5,45 @@ use super::{
     driver::{Handle, KernelObject, MemoryObject, Waits},
     error::OpenClError,
 };
-use opencl3::{memory::CL_MEM_READ_WRITE, types::cl_uint};
-use std::ptr;
+use opencl3::{
+    memory::{CL_MEM_ALLOC_HOST_PTR, CL_MEM_READ_WRITE},
+    types::cl_uint,
+};
+use std::{
+    ptr,
+    string::ToString,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
 
-/// A block of device memory. Reading and writing wait until they are done.
+/// A block of device memory, or a part of one. Reading and writing wait until they are done.
 #[derive(Debug)]
 pub struct Buffer {
     length: usize,
-    memory: Handle<MemoryObject>,
+    memory: Arc<Handle<MemoryObject>>,
+    /// The block that it is a part of, and where it begins there.
+    parent: Option<(Arc<Buffer>, usize)>,
+    maps: Mutex<Maps>,
     // Released after the memory.
     context: Context,
+}
+
+/// Who on the host uses a block.
+#[derive(Debug, Default)]
+struct Maps {
+    readers: usize,
+    is_written: bool,
 }
 
 impl Buffer {
     /// Allocates `length` bytes, of unknown contents. (A length of zero is legal, and allocates one byte.)
     pub fn new(context: &Context, length: usize) -> Result<Self, OpenClError> {
+        // Where the host shares the memory, this lets it map without a copy.
+        let flags = if context.device().unified_memory { CL_MEM_ALLOC_HOST_PTR } else { 0 };
         let driver = context.driver();
         // SAFETY: no host memory is handed over.
-        let memory = unsafe { driver.create_buffer(context.handle(), CL_MEM_READ_WRITE, length, ptr::null_mut()) }?;
-        Ok(Self { length, memory, context: context.clone() })
+        let memory =
+            unsafe { driver.create_buffer(context.handle(), CL_MEM_READ_WRITE | flags, length, ptr::null_mut()) }?;
+        Ok(Self { length, memory: Arc::new(memory), parent: None, maps: Mutex::default(), context: context.clone() })
     }
 
     /// Allocates a copy of `bytes`.
@@ -31,6 +51,26 @@ impl Buffer {
         let buffer = Self::new(context, bytes.len())?;
         buffer.write(0, bytes)?;
         Ok(buffer)
+    }
+
+    /// The bytes from `offset` on, as a buffer of its own that keeps the whole alive. `offset` must be a multiple of the
+    /// device's [`super::DeviceCaps::base_alignment`].
+    pub fn part(self: &Arc<Self>, offset: usize, length: usize) -> Result<Self, OpenClError> {
+        self.check(offset, length)?;
+        let alignment = self.context.device().base_alignment as usize;
+        if !offset.is_multiple_of(alignment) {
+            return Err(OpenClError::Misaligned { offset, alignment });
+        }
+        // Parts of parts are refused by the library: they are parts of the whole.
+        let (whole, first) = self.parent.as_ref().map_or((self, 0), |(whole, first)| (whole, *first));
+        let memory = self.context.driver().create_sub_buffer(&whole.memory, first + offset, length.max(1))?;
+        Ok(Self {
+            length,
+            memory: Arc::new(memory),
+            parent: Some((whole.clone(), first + offset)),
+            maps: Mutex::default(),
+            context: self.context.clone(),
+        })
     }
 
     /// The number of bytes.
@@ -41,6 +81,11 @@ impl Buffer {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.length == 0
+    }
+
+    /// Where it lies.
+    pub fn context(&self) -> &Context {
+        &self.context
     }
 
     /// Copies `bytes` to the device, from `offset` on.
@@ -69,9 +114,56 @@ impl Buffer {
         Ok(())
     }
 
+    pub(crate) fn memory(&self) -> &Arc<Handle<MemoryObject>> {
+        &self.memory
+    }
+
     /// Binds the buffer to the kernel's argument `index`.
     pub(super) fn bind(&self, kernel: &Handle<KernelObject>, index: cl_uint) -> Result<(), OpenClError> {
         self.context.driver().set_memory_argument(kernel, index, &self.memory)
+    }
+
+    /// The memory that it lies in and where it begins there: two buffers overlap in one block only.
+    pub(super) fn place(&self) -> (*mut core::ffi::c_void, usize) {
+        match &self.parent {
+            Some((whole, first)) => (whole.memory.raw(), *first),
+            None => (self.memory.raw(), 0),
+        }
+    }
+
+    /// Notes that the host uses it, or refuses a use beside another.
+    pub(super) fn begin_map(&self, argument: &str, for_writing: bool) -> Result<(), OpenClError> {
+        let mut maps = self.maps();
+        if maps.is_written || for_writing && maps.readers > 0 {
+            return Err(OpenClError::Mapped { argument: argument.to_string() });
+        }
+        match for_writing {
+            true => maps.is_written = true,
+            false => maps.readers += 1,
+        }
+        Ok(())
+    }
+
+    pub(super) fn end_map(&self, for_writing: bool) {
+        let mut maps = self.maps();
+        match for_writing {
+            true => maps.is_written = false,
+            false => maps.readers = maps.readers.saturating_sub(1),
+        }
+    }
+
+    /// Refuses what the device may not touch while the host does.
+    pub(super) fn check_unmapped(&self, argument: &str, for_writing: bool) -> Result<(), OpenClError> {
+        let maps = self.maps();
+        if maps.is_written || for_writing && maps.readers > 0 {
+            return Err(OpenClError::Mapped { argument: argument.to_string() });
+        }
+        Ok(())
+    }
+
+    fn maps(&self) -> MutexGuard<'_, Maps> {
+        let block = self.parent.as_ref().map_or(self, |(whole, _)| whole);
+        block.maps.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn check(&self, offset: usize, length: usize) -> Result<(), OpenClError> {

@@ -4,6 +4,7 @@ use super::{
     device::{Device, DeviceChoice, Devices},
     driver::{ContextObject, Driver, Handle},
     error::OpenClError,
+    numerics::{EffectiveNumerics, Numerics},
     options::{ContextOptions, HintReport, QueueOptions, check_queue, plan},
     program::{Kept, Programs},
     queue::Queue,
@@ -45,6 +46,8 @@ pub(crate) struct Core {
     /// Properties of queues, in pairs.
     hints: Vec<u64>,
     reports: Vec<HintReport>,
+    numerics: Numerics,
+    flushes_denormals: bool,
 }
 
 impl Context {
@@ -62,7 +65,14 @@ impl Context {
     pub fn with_options(driver: &Driver, device: &Device, options: &ContextOptions) -> Result<Self, OpenClError> {
         let plan = plan(device, options)?;
         let handle = driver.create_context(device.id, &plan.context)?;
-        let core = Core { handle, device: device.clone(), hints: plan.queue, reports: plan.reports };
+        let core = Core {
+            handle,
+            device: device.clone(),
+            hints: plan.queue,
+            reports: plan.reports,
+            numerics: options.numerics,
+            flushes_denormals: options.flushes_denormals,
+        };
         Self::of(Arc::new(core), options.queue)
     }
 
@@ -106,7 +116,14 @@ impl Context {
             profiling: bits & CL_QUEUE_PROFILING_ENABLE != 0,
             ..QueueOptions::default()
         };
-        let core = Core { handle, device: device.clone(), hints: Vec::new(), reports: Vec::new() };
+        let core = Core {
+            handle,
+            device: device.clone(),
+            hints: Vec::new(),
+            reports: Vec::new(),
+            numerics: Numerics::Strict,
+            flushes_denormals: false,
+        };
         let core = Arc::new(core);
         let queue = Queue::new(&core, queue, options);
         let programs = Kept::new(&core.device);
@@ -127,6 +144,21 @@ impl Context {
     /// What its calls are made through and counted by.
     pub fn driver(&self) -> &Driver {
         self.shared.core.handle.driver()
+    }
+
+    /// What is done here where the device can't give the bits of the reference.
+    pub fn numerics(&self) -> Numerics {
+        self.shared.core.numerics
+    }
+
+    /// Whether denormals are taken for zeros on purpose.
+    pub fn flushes_denormals(&self) -> bool {
+        self.shared.core.flushes_denormals
+    }
+
+    /// How the floats of a program are computed here.
+    pub fn effective_numerics(&self, source: &str) -> EffectiveNumerics {
+        EffectiveNumerics::of(self.device(), source, self.flushes_denormals())
     }
 
     /// What became of the hints of its options.

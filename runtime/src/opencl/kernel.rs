@@ -1,42 +1,55 @@
 //! A configured kernel on a device.
 //!
-//! [`OpenClKernel::run`] takes the host's views, as a run on the processor does: it uploads what is read, runs, and
-//! reads back the valid region; elements outside it stay as they are. [`OpenClKernel::run_on`] takes images that
-//! already lie on the device.
+//! [`OpenClKernel::run`] takes the host's views, as a run on the processor does: it brings what is read to the device,
+//! runs, and brings back the valid region; elements outside it stay as they are. [`OpenClKernel::run_on`] and
+//! [`OpenClKernel::submit`] take images that already lie on the device, and only enqueue.
 
 use super::{
+    arguments::{all_inputs, check_arguments, constant_words},
     buffer::Buffer,
     context::Context,
     error::OpenClError,
+    event::Event,
+    host::{HostImages, Staging},
     image::DeviceImage,
-    launch::{Entry, Launch, LocalSize, preferred, schedules},
+    launch::{Entry, Launch, LocalSize, Sizes, preferred, schedules},
+    numerics::EffectiveNumerics,
     program::Program,
+    queue::{Queue, Submission},
 };
 use crate::{
-    arguments::{AnyTable, Inputs, Outputs},
-    border::Border,
+    arguments::{Inputs, Outputs},
     code::Kernel,
-    configure::{Configured, Plan},
-    error::RunError,
+    configure::Configured,
     infer::{element_wise, images, read_images},
-    info::TensorInfo,
-    run::{Job, bind},
-    view::AnyViewMut,
+    info::Shape,
+    region::Rect,
+    run::bind,
 };
 use std::{
     fmt,
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
     vec::Vec,
 };
 
-/// A configured kernel on a device. Runs on one device take turns.
+/// A configured kernel on a device. Its runs on the host's views take turns.
 pub struct OpenClKernel<K: Kernel> {
     configured: Configured<K>,
     context: Context,
     program: Program,
-    // Its arguments belong to the driver's kernel object.
-    entry: Mutex<Entry>,
+    schedule: Option<usize>,
+    state: Mutex<State>,
     local: LocalSize,
+}
+
+/// What a run changes.
+struct State {
+    // Its arguments belong to the driver's kernel object.
+    entry: Entry,
+    /// Images that are repeated on the device, by input; made when first needed.
+    repeated: Vec<Option<DeviceImage>>,
+    /// The device's side of the host's images; made by the first run.
+    staging: Option<Staging>,
 }
 
 impl<K: Kernel> OpenClKernel<K> {
@@ -53,9 +66,24 @@ impl<K: Kernel> OpenClKernel<K> {
             configured,
             context: context.clone(),
             program: program.clone(),
-            entry: Mutex::new(entry),
+            schedule: None,
+            state: Mutex::new(State::new(entry)),
             local: LocalSize::Driver,
         })
+    }
+
+    /// Takes another configuration in the place of the present one. The program is kept, and the entry too where it
+    /// serves both; an error leaves everything as it was.
+    pub fn reconfigure(&mut self, configured: Configured<K>) -> Result<(), OpenClError> {
+        let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if configured.index() != self.configured.index() {
+            let best = || preferred(self.context.device(), K::CODE, configured.index());
+            let schedule = self.schedule.unwrap_or_else(best);
+            state.entry = Entry::new(&self.context, &self.program, K::CODE, configured.index(), schedule)?;
+        }
+        (state.staging, state.repeated) = (None, Vec::new());
+        self.configured = configured;
+        Ok(())
     }
 
     /// The schedules that the kernel has: elements that a work-item computes, (x, y). A new kernel has the one that suits
@@ -67,7 +95,7 @@ impl<K: Kernel> OpenClKernel<K> {
     /// With another of its schedules. It changes the speed, never a result.
     pub fn with_schedule(self, schedule: usize) -> Result<Self, OpenClError> {
         let entry = Entry::new(&self.context, &self.program, K::CODE, self.configured.index(), schedule)?;
-        Ok(Self { entry: Mutex::new(entry), ..self })
+        Ok(Self { state: Mutex::new(State::new(entry)), schedule: Some(schedule), ..self })
     }
 
     /// With work-groups of this size.
@@ -76,76 +104,226 @@ impl<K: Kernel> OpenClKernel<K> {
         Self { local, ..self }
     }
 
+    /// The size of its work-groups.
+    pub fn local_size(&self) -> LocalSize {
+        self.local
+    }
+
     /// The configuration.
     pub fn configured(&self) -> &Configured<K> {
         &self.configured
     }
 
-    /// Computes the whole window of the host's images.
-    pub fn run(&self, inputs: K::Inputs<'_>, outputs: K::Outputs<'_>) -> Result<(), OpenClError> {
-        self.run_bound(inputs, outputs)
+    /// How its floats are computed on this device.
+    pub fn effective_numerics(&self) -> EffectiveNumerics {
+        self.context.effective_numerics(K::CODE.opencl.source)
     }
 
-    /// Computes the whole window of images on the device: `inputs` are the images read (an `#[inout]` argument is an
-    /// output), `tables` the look-up tables' bytes, `outputs` the images written, `None` for one left out.
+    /// Where it runs.
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// Computes the whole window of the host's images, and waits.
+    pub fn run(&self, inputs: K::Inputs<'_>, outputs: K::Outputs<'_>) -> Result<(), OpenClError> {
+        self.run_bound(inputs, outputs, self.configured.plan.valid.plane())
+    }
+
+    /// Computes `window` of the host's images, and waits; the rest stays as it is.
+    pub fn run_window(&self, inputs: K::Inputs<'_>, outputs: K::Outputs<'_>, window: Rect) -> Result<(), OpenClError> {
+        self.run_bound(inputs, outputs, window.intersect(&self.configured.plan.valid.plane()))
+    }
+
+    /// Enqueues the whole window of images on the device, on the context's queue: `inputs` are the images read (an
+    /// `#[inout]` argument is an output), `tables` the look-up tables' bytes, `outputs` the images written, `None` for
+    /// one left out. [`Context::sync`], and whatever reads an output, waits for it.
     pub fn run_on(
         &self,
         inputs: &[DeviceImage],
         tables: &[Buffer],
         outputs: &[Option<DeviceImage>],
     ) -> Result<(), OpenClError> {
-        let plan = &self.configured.plan;
-        check_outputs(plan, outputs)?;
-        check_inputs(plan, inputs)?;
-        check_overlaps(plan, inputs, outputs)?;
-        self.launch(&all_inputs(plan, inputs, outputs), tables, outputs)
+        let on = Submission::on(self.context.queue());
+        self.enqueue(&on, inputs, tables, outputs, false).map(drop)
     }
 
-    fn run_bound<'i, 'o>(&self, inputs: impl Inputs<'i>, outputs: impl Outputs<'o>) -> Result<(), OpenClError> {
+    /// [`Self::run_on`] on a queue and after events of the caller's choice; the event is done when the run is.
+    pub fn submit(
+        &self,
+        on: &Submission<'_>,
+        inputs: &[DeviceImage],
+        tables: &[Buffer],
+        outputs: &[Option<DeviceImage>],
+    ) -> Result<Event, OpenClError> {
+        match self.enqueue(on, inputs, tables, outputs, true)? {
+            Some(event) => Ok(event),
+            // Nothing was to be computed: what comes after waits for the same events.
+            None => {
+                on.queue.wait_for(on.after)?;
+                on.queue.marker()
+            }
+        }
+    }
+
+    fn enqueue(
+        &self,
+        on: &Submission<'_>,
+        inputs: &[DeviceImage],
+        tables: &[Buffer],
+        outputs: &[Option<DeviceImage>],
+        wants_event: bool,
+    ) -> Result<Option<Event>, OpenClError> {
+        self.context.core().check_same("the queue", on.queue.core())?;
+        let mut state = self.state();
+        let read = self.place(&mut state, on, inputs, tables, outputs)?;
+        let constants = constant_words(&self.configured.plan);
+        let launch = self.launch(&read, &constants, tables, outputs, self.configured.plan.valid.plane());
+        state.entry.submit(&launch, on, wants_event)
+    }
+
+    /// An entry of its own with all arguments set, for a recording; none where nothing is to be computed.
+    pub(super) fn prepare(
+        &self,
+        inputs: &[DeviceImage],
+        tables: &[Buffer],
+        outputs: &[Option<DeviceImage>],
+    ) -> Result<(Entry, Option<Sizes>), OpenClError> {
         let plan = &self.configured.plan;
-        let job = bind(plan, inputs, outputs)?;
-        let images = upload(&self.context, plan, &job)?;
-        let written = written(&self.context, plan, &job, &images)?;
-        let tables: Vec<Buffer> = job
-            .tables
-            .iter()
-            .flatten()
-            .map(|table| Buffer::from_bytes(&self.context, bytes_of_table(table)))
-            .collect::<Result<_, _>>()?;
-        self.launch(&images, &tables, &written)?;
-        for (image, output) in written.iter().zip(&job.outputs) {
-            if let (Some(image), Some((base, info))) = (image, output) {
-                image.download(&plan.valid, &mut AnyViewMut::over(*base, *info))?;
+        let schedule = self.schedule.unwrap_or_else(|| preferred(self.context.device(), K::CODE, plan.index));
+        let mut state =
+            State::new(Entry::new(&self.context, &self.program, K::CODE, self.configured.index(), schedule)?);
+        let on = Submission::on(self.context.queue());
+        // A replay would not copy anew.
+        let copied = |((_, input), image): ((_, _), &DeviceImage)| {
+            element_wise(input) && image.info().shape() != plan.shape && image.repeated(&plan.shape).is_none()
+        };
+        if read_images(plan.spec()).zip(inputs).any(copied) {
+            let feature = "images that are repeated by copies".into();
+            return Err(OpenClError::NoFeature { device: "a recording".into(), feature });
+        }
+        let read = self.place(&mut state, &on, inputs, tables, outputs)?;
+        let constants = constant_words(plan);
+        let sizes = state.entry.prepare(&self.launch(&read, &constants, tables, outputs, plan.valid.plane()))?;
+        Ok((state.entry, sizes))
+    }
+
+    /// Checks the images, and gives the images read as the entry finds them.
+    fn place(
+        &self,
+        state: &mut State,
+        on: &Submission<'_>,
+        inputs: &[DeviceImage],
+        tables: &[Buffer],
+        outputs: &[Option<DeviceImage>],
+    ) -> Result<Vec<DeviceImage>, OpenClError> {
+        let plan = &self.configured.plan;
+        check_arguments(&self.context, plan, inputs, tables, outputs)?;
+        let mut read = all_inputs(plan, inputs, outputs);
+        self.repeat(state, on, &mut read)?;
+        Ok(read)
+    }
+
+    /// Puts the repeated image in the place of each that is smaller than the output.
+    fn repeat(&self, state: &mut State, on: &Submission<'_>, read: &mut [DeviceImage]) -> Result<(), OpenClError> {
+        let plan = &self.configured.plan;
+        state.repeated.resize_with(read.len(), || None);
+        for ((image, place), (_, input)) in read.iter_mut().zip(&mut state.repeated).zip(images(plan.spec())) {
+            if element_wise(input) && image.info().shape() != plan.shape {
+                *image = repeat(image, place, on, plan.shape, self.context.queue())?;
             }
         }
         Ok(())
     }
 
-    /// Runs the entry over the valid region; the images have been checked, or made from what has been.
-    fn launch(
-        &self,
-        inputs: &[DeviceImage],
-        tables: &[Buffer],
-        outputs: &[Option<DeviceImage>],
-    ) -> Result<(), OpenClError> {
+    fn launch<'a>(
+        &'a self,
+        inputs: &'a [DeviceImage],
+        constants: &'a [u32],
+        tables: &'a [Buffer],
+        outputs: &'a [Option<DeviceImage>],
+        window: Rect,
+    ) -> Launch<'a> {
         let plan = &self.configured.plan;
-        let constants: Vec<u32> = images(plan.spec())
-            .enumerate()
-            .map(|(k, (_, input))| constant_word(plan.borders.of(k), input.element))
-            .collect();
-        let launch = Launch {
+        Launch {
             inputs,
-            constants: &constants,
+            constants,
             outputs,
             tables,
             words: plan.words(),
-            window: plan.valid.plane(),
+            window,
             planes: plan.shape.extents()[2..].iter().product(),
             borders: plan.borders.modes(),
             local: self.local,
-        };
-        self.entry.lock().unwrap_or_else(PoisonError::into_inner).run(&launch)
+        }
     }
+
+    fn run_bound<'i, 'o>(
+        &self,
+        inputs: impl Inputs<'i>,
+        outputs: impl Outputs<'o>,
+        window: Rect,
+    ) -> Result<(), OpenClError> {
+        let job = bind(&self.configured.plan, inputs, outputs)?;
+        self.run_part(&HostImages::of(&job), window)
+    }
+
+    /// Computes `window` of the host's images, which have been bound to this kernel's plan, and waits.
+    pub(super) fn run_part(&self, host: &HostImages<'_>, window: Rect) -> Result<(), OpenClError> {
+        if window.is_empty() {
+            return Ok(());
+        }
+        let plan = &self.configured.plan;
+        let mut state = self.state();
+        let staging = match state.staging.take() {
+            Some(staging) => staging,
+            None => Staging::new(&self.context, plan, host)?,
+        };
+        staging.write(plan, host, window)?;
+        let on = Submission::on(self.context.queue());
+        let mut read = staging.inputs.clone();
+        self.repeat(&mut state, &on, &mut read)?;
+        let constants = constant_words(plan);
+        let launch = self.launch(&read, &constants, &staging.tables, &staging.outputs, window);
+        state.entry.submit(&launch, &on, false)?;
+        if on.queue.options().out_of_order {
+            on.queue.sync()?;
+        }
+        staging.read(plan, host, window)?;
+        state.staging = Some(staging);
+        Ok(())
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn new(entry: Entry) -> Self {
+        Self { entry, repeated: Vec::new(), staging: None }
+    }
+}
+
+/// `image` as one of `shape`: by strides, or repeated on the device into `place`.
+fn repeat(
+    image: &DeviceImage,
+    place: &mut Option<DeviceImage>,
+    on: &Submission<'_>,
+    shape: Shape,
+    own: &Queue,
+) -> Result<DeviceImage, OpenClError> {
+    if let Some(repeated) = image.repeated(&shape) {
+        return Ok(repeated);
+    }
+    // Only on the context's own queue, in order, can one place serve one run after the other.
+    let is_ordered = on.queue.raw() == own.raw() && !own.options().out_of_order;
+    let target = match place.take().filter(|target| is_ordered && target.info().shape() == shape) {
+        Some(target) => target,
+        None => image.like(shape)?,
+    };
+    image.repeat_into(on.queue, &on.waits()?, &target)?;
+    *place = Some(target.clone());
+    Ok(target)
 }
 
 impl<K: Kernel> fmt::Debug for OpenClKernel<K> {
@@ -156,105 +334,4 @@ impl<K: Kernel> fmt::Debug for OpenClKernel<K> {
             .field("local", &self.local)
             .finish_non_exhaustive()
     }
-}
-
-/// The images read, `#[inout]` ones included, on the device.
-fn upload(context: &Context, plan: &Plan, job: &Job<'_>) -> Result<Vec<DeviceImage>, OpenClError> {
-    images(plan.spec())
-        .zip(&job.inputs)
-        .map(|((argument, input), view)| match view {
-            Some(view) if element_wise(input) => DeviceImage::upload_broadcast(context, view, plan.shape),
-            Some(view) => DeviceImage::upload(context, view),
-            None => Err(RunError::OutputPresence { argument, given: false }.into()),
-        })
-        .collect()
-}
-
-/// The images written, on the device: an `#[inout]` one is the image read.
-fn written(
-    context: &Context,
-    plan: &Plan,
-    job: &Job<'_>,
-    read: &[DeviceImage],
-) -> Result<Vec<Option<DeviceImage>>, OpenClError> {
-    let outputs = job.outputs.iter().take(plan.spec().outputs.len());
-    outputs
-        .enumerate()
-        .map(|(index, output)| {
-            let Some((_, info)) = output else { return Ok(None) };
-            let same = images(plan.spec()).zip(read).find(|((_, input), _)| input.inout == Some(index as u32));
-            match same {
-                Some((_, image)) => Ok(Some(image.clone())),
-                None => DeviceImage::new(context, info).map(Some),
-            }
-        })
-        .collect()
-}
-
-/// The images read with the `#[inout]` ones among them.
-fn all_inputs(plan: &Plan, inputs: &[DeviceImage], outputs: &[Option<DeviceImage>]) -> Vec<DeviceImage> {
-    let mut read = inputs.iter();
-    images(plan.spec())
-        .filter_map(|(_, input)| match input.inout {
-            Some(output) => outputs.get(output as usize).cloned().flatten(),
-            None => read.next().cloned(),
-        })
-        .collect()
-}
-
-fn check_outputs(plan: &Plan, outputs: &[Option<DeviceImage>]) -> Result<(), OpenClError> {
-    let spec = plan.spec();
-    check_count("outputs", outputs.len(), spec.outputs.len())?;
-    for ((output, image), present) in spec.outputs.iter().zip(outputs).zip(plan.present) {
-        if image.is_some() != present {
-            return Err(RunError::OutputPresence { argument: output.name, given: image.is_some() }.into());
-        }
-        let expected = TensorInfo::new(output.element, output.channels, &plan.shape.extents());
-        if let Some(image) = image {
-            image.expect(output.name, &expected.map_err(OpenClError::Tensor)?)?;
-        }
-    }
-    Ok(())
-}
-
-fn check_inputs(plan: &Plan, inputs: &[DeviceImage]) -> Result<(), OpenClError> {
-    check_count("inputs", inputs.len(), read_images(plan.spec()).count())?;
-    for (((argument, input), image), shape) in read_images(plan.spec()).zip(inputs).zip(plan.inputs) {
-        // Entries read every element where it is: an image that is broadcast lies on the device in full.
-        let shape = if element_wise(input) { plan.shape } else { shape };
-        let expected = TensorInfo::new(input.element, input.channels, &shape.extents());
-        image.expect(argument, &expected.map_err(OpenClError::Tensor)?)?;
-    }
-    Ok(())
-}
-
-/// An output may share no byte with another output or an input.
-fn check_overlaps(plan: &Plan, inputs: &[DeviceImage], outputs: &[Option<DeviceImage>]) -> Result<(), OpenClError> {
-    let written: Vec<_> = plan.spec().outputs.iter().map(|output| output.name).zip(outputs).collect();
-    for (index, (output, image)) in written.iter().enumerate() {
-        let Some(image) = image else { continue };
-        let read = read_images(plan.spec()).map(|(argument, _)| argument).zip(inputs);
-        let earlier = written[..index].iter().filter_map(|(name, image)| Some((*name, image.as_ref()?)));
-        if let Some((other, _)) = read.chain(earlier).find(|(_, other)| image.overlaps(other)) {
-            return Err(RunError::Overlap { output, other }.into());
-        }
-    }
-    Ok(())
-}
-
-fn check_count(what: &'static str, found: usize, expected: usize) -> Result<(), OpenClError> {
-    if found == expected { Ok(()) } else { Err(OpenClError::Count { what, found, expected }) }
-}
-
-/// The word of a constant border in the type of an input; other borders have none.
-fn constant_word(border: Border, element: crate::element::ElementType) -> u32 {
-    match border {
-        Border::Constant(value) => value.to_element(element).map_or(0, crate::element::Scalar::to_word),
-        Border::Undefined | Border::Replicate | Border::Reflect | Border::Reflect101 | Border::Wrap => 0,
-    }
-}
-
-fn bytes_of_table<'a>(table: &AnyTable<'a>) -> &'a [u8] {
-    // SAFETY: a table is made from a slice of `length` entries, borrowed for 'a.
-    unsafe { core::slice::from_raw_parts(table.first, table.length * table.element.size()) }
 }

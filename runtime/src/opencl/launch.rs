@@ -1,13 +1,16 @@
-//! One run of an entry point: its arguments bound by the convention of [`crate::code::OpenClEntry`], enqueued, waited for.
+//! One run of an entry point: its arguments bound by the convention of [`crate::code::OpenClEntry`], then enqueued or
+//! recorded. Arguments that are as they were are not set again.
 
 use super::{
     buffer::Buffer,
     context::Context,
     device::{Device, number},
-    driver::{Handle, KernelObject, Waits},
+    driver::{CommandBuffer, Handle, KernelObject, MemoryObject},
     error::OpenClError,
+    event::Event,
     image::DeviceImage,
     program::Program,
+    queue::Submission,
 };
 use crate::{
     border::{BorderMode, BorderModes},
@@ -21,7 +24,7 @@ use opencl3::{
     kernel::CL_KERNEL_NUM_ARGS,
     types::{cl_int, cl_long, cl_uint},
 };
-use std::vec::Vec;
+use std::{sync::Arc, vec::Vec};
 
 /// How a run's work-items are grouped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -65,13 +68,33 @@ pub(crate) struct Launch<'a> {
     pub local: LocalSize,
 }
 
-/// An entry point of a built program.
+/// An entry point of a built program, with the arguments of its last run.
 #[derive(Debug)]
 pub(crate) struct Entry {
     kernel: Handle<KernelObject>,
     context: Context,
     code: &'static KernelCode,
     entry: &'static OpenClEntry,
+    /// What each argument is set to: setting one again takes time and changes nothing.
+    bound: Vec<Value>,
+    words: Option<(Vec<u32>, Buffer)>,
+    unused: Option<Buffer>,
+}
+
+/// The value of an argument. Memory is kept: an argument doesn't keep it alive in every driver.
+#[derive(Clone, Debug)]
+enum Value {
+    Memory(Arc<Handle<MemoryObject>>),
+    Int(cl_int),
+    Uint(cl_uint),
+    Long(cl_long),
+}
+
+/// The sizes of a launch: work-items, and those of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sizes {
+    pub global: [usize; 3],
+    pub local: Option<[usize; 3]>,
 }
 
 impl Entry {
@@ -92,20 +115,54 @@ impl Entry {
         if found != expected {
             return Err(OpenClError::ArgumentCount { entry: entry.name, found, expected });
         }
-        Ok(Self { kernel, context: context.clone(), code, entry })
+        let context = context.clone();
+        Ok(Self { kernel, context, code, entry, bound: Vec::new(), words: None, unused: None })
     }
 
-    /// Runs it and waits for it. It takes `&mut self` because arguments belong to the driver's kernel object.
+    /// Runs it and waits for it.
+    #[cfg(feature = "testing")]
     pub fn run(&mut self, launch: &Launch<'_>) -> Result<(), OpenClError> {
+        let queue = self.context.queue().clone();
+        self.submit(launch, &Submission::on(&queue), false)?;
+        queue.sync()
+    }
+
+    /// Enqueues it. It takes `&mut self` because arguments belong to the driver's kernel object. There is an event where
+    /// one is wanted and something is to be computed.
+    pub fn submit(
+        &mut self,
+        launch: &Launch<'_>,
+        on: &Submission<'_>,
+        wants_event: bool,
+    ) -> Result<Option<Event>, OpenClError> {
+        let Some(sizes) = self.prepare(launch)? else { return Ok(None) };
+        self.enqueue(sizes, on, wants_event)
+    }
+
+    /// Checks and sets the arguments; none where nothing is to be computed.
+    pub fn prepare(&mut self, launch: &Launch<'_>) -> Result<Option<Sizes>, OpenClError> {
         self.check(launch)?;
         if launch.window.is_empty() || launch.planes == 0 {
-            return Ok(());
+            return Ok(None);
         }
-        // Bound until the run is over: an argument doesn't keep its memory alive in every driver.
-        let words = Buffer::from_bytes(&self.context, &bytes_of(launch.words))?;
-        let unused = Buffer::new(&self.context, 1)?;
-        self.bind(launch, &words, &unused)?;
-        self.enqueue(launch)
+        self.bind(launch)?;
+        Ok(Some(self.sizes(launch)))
+    }
+
+    /// Enqueues it with the arguments as they are.
+    pub fn enqueue(&self, sizes: Sizes, on: &Submission<'_>, wants_event: bool) -> Result<Option<Event>, OpenClError> {
+        let (driver, queue, waits) = (self.context.driver(), on.queue.handle(), on.waits()?);
+        // SAFETY: every argument is bound to memory of the context, and the entry guards its edges.
+        let event =
+            unsafe { driver.launch_kernel(queue, &self.kernel, sizes.global, sizes.local, &waits, wants_event) }?;
+        on.queue.launched()?;
+        event.map(|event| on.queue.event(Some(event))).transpose()
+    }
+
+    /// Records it with the arguments as they are, after the command `after`.
+    pub fn record(&self, commands: &mut CommandBuffer, sizes: Sizes, after: Option<u32>) -> Result<u32, OpenClError> {
+        // SAFETY: as for `enqueue`; who records keeps this entry, and so its memory.
+        unsafe { commands.record_kernel(&self.kernel, sizes.global, sizes.local, after) }
     }
 
     /// Lists must be as long as the signature says: what is bound decides what the device reads.
@@ -125,51 +182,109 @@ impl Entry {
         }
     }
 
-    fn bind(&self, launch: &Launch<'_>, words: &Buffer, unused: &Buffer) -> Result<(), OpenClError> {
-        let spec = self.code.spec;
-        let mut arguments = Arguments { kernel: &self.kernel, next: 0 };
-        for ((image, constant), (_, input)) in launch.inputs.iter().zip(launch.constants).zip(images(spec)) {
-            arguments.place(image)?;
-            arguments.value(image.info().width() as cl_int)?;
-            arguments.value(image.info().height() as cl_int)?;
-            if reads_around(input) {
-                arguments.value(*constant as cl_uint)?;
-            }
+    fn bind(&mut self, launch: &Launch<'_>) -> Result<(), OpenClError> {
+        self.keep_words(launch.words)?;
+        if launch.outputs.iter().any(Option::is_none) && self.unused.is_none() {
+            self.unused = Some(Buffer::new(&self.context, 1)?);
         }
-        for image in launch.outputs {
-            match image {
-                Some(image) => arguments.place(image)?,
-                None => arguments.nowhere(unused)?,
-            }
-        }
-        for table in launch.tables {
-            arguments.buffer(table)?;
-        }
-        if !launch.words.is_empty() {
-            arguments.buffer(words)?;
-        }
-        let Rect { x0, y0, x1, y1 } = launch.window;
-        for coordinate in [x0, y0, x1, y1] {
-            arguments.value(coordinate as cl_int)?;
-        }
-        if images(spec).any(|(_, input)| reads_around(input)) {
-            arguments.value(border_numbers(spec, launch.borders))?;
+        for (index, value) in self.values(launch).into_iter().enumerate() {
+            self.set(index, value)?;
         }
         Ok(())
     }
 
-    fn enqueue(&self, launch: &Launch<'_>) -> Result<(), OpenClError> {
+    /// The words lie on the device once. Others get memory of their own: a run before may still read the old.
+    fn keep_words(&mut self, words: &[u32]) -> Result<(), OpenClError> {
+        if words.is_empty() || self.words.as_ref().is_some_and(|(there, _)| there == words) {
+            return Ok(());
+        }
+        let buffer = Buffer::from_bytes(&self.context, &bytes_of(words))?;
+        self.words = Some((words.to_vec(), buffer));
+        Ok(())
+    }
+
+    /// Every argument, by the convention of [`OpenClEntry`].
+    fn values(&self, launch: &Launch<'_>) -> Vec<Value> {
+        let spec = self.code.spec;
+        let mut values = Vec::with_capacity(argument_count(spec) as usize);
+        let memory = |buffer: &Buffer| Value::Memory(buffer.memory().clone());
+        for ((image, constant), (_, input)) in launch.inputs.iter().zip(launch.constants).zip(images(spec)) {
+            let place = image.place();
+            values.extend([memory(image.buffer()), Value::Long(image.offset() as cl_long)]);
+            values.extend([Value::Int(place.row), Value::Long(place.plane)]);
+            values.extend([Value::Int(place.width), Value::Int(place.height)]);
+            if reads_around(input) {
+                values.push(Value::Uint(*constant));
+            }
+        }
+        for image in launch.outputs {
+            match (image, &self.unused) {
+                (Some(image), _) => {
+                    let place = image.place();
+                    values.extend([memory(image.buffer()), Value::Long(image.offset() as cl_long)]);
+                    values.extend([Value::Int(place.row), Value::Long(place.plane)]);
+                }
+                (None, Some(unused)) => {
+                    values.extend([memory(unused), Value::Long(0), Value::Int(0), Value::Long(0)]);
+                }
+                (None, None) => {}
+            }
+        }
+        values.extend(launch.tables.iter().map(memory));
+        values.extend(self.words.iter().filter(|_| !launch.words.is_empty()).map(|(_, words)| memory(words)));
+        let Rect { x0, y0, x1, y1 } = launch.window;
+        values.extend([x0, y0, x1, y1].map(|coordinate| Value::Int(coordinate as cl_int)));
+        if images(spec).any(|(_, input)| reads_around(input)) {
+            values.push(Value::Int(border_numbers(spec, launch.borders)));
+        }
+        values
+    }
+
+    fn set(&mut self, index: usize, value: Value) -> Result<(), OpenClError> {
+        if self.bound.get(index).is_some_and(|bound| bound.is(&value)) {
+            return Ok(());
+        }
+        let (driver, kernel, at) = (self.context.driver(), &self.kernel, index as cl_uint);
+        // SAFETY: `new` checked the number of arguments, and the driver checks the size of each.
+        unsafe {
+            match &value {
+                Value::Memory(memory) => driver.set_memory_argument(kernel, at, memory),
+                Value::Int(value) => driver.set_argument(kernel, at, value),
+                Value::Uint(value) => driver.set_argument(kernel, at, value),
+                Value::Long(value) => driver.set_argument(kernel, at, value),
+            }
+        }
+        // What a failed call left is not known: everything is set again.
+        .inspect_err(|_| self.bound.clear())?;
+        // Arguments are set in order, so that `index` is at most the length.
+        match self.bound.get_mut(index) {
+            Some(bound) => *bound = value,
+            None => self.bound.push(value),
+        }
+        Ok(())
+    }
+
+    fn sizes(&self, launch: &Launch<'_>) -> Sizes {
         let Rect { x0, y0, x1, y1 } = launch.window;
         let blocks =
             |from: usize, to: usize, size: u32| to.div_ceil(size.max(1) as usize) - from / size.max(1) as usize;
         let (block_x, block_y) = self.entry.block;
         let items = [blocks(x0, x1, block_x), blocks(y0, y1, block_y), launch.planes];
         let (global, local) = launch.local.groups(items);
-        let (driver, queue) = (self.context.driver(), self.context.queue());
-        // SAFETY: every argument is bound to memory of the context, and the entry guards its edges.
-        unsafe { driver.launch_kernel(queue.handle(), &self.kernel, global, local, &Waits::NONE, false) }?;
-        queue.launched()?;
-        queue.sync()
+        Sizes { global, local }
+    }
+}
+
+impl Value {
+    /// Whether setting the one after the other changes nothing.
+    fn is(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Memory(one), Self::Memory(other)) => Arc::ptr_eq(one, other),
+            (Self::Int(one), Self::Int(other)) => one == other,
+            (Self::Uint(one), Self::Uint(other)) => one == other,
+            (Self::Long(one), Self::Long(other)) => one == other,
+            (Self::Memory(_) | Self::Int(_) | Self::Uint(_) | Self::Long(_), _) => false,
+        }
     }
 }
 
@@ -183,49 +298,6 @@ pub(super) fn preferred(device: &Device, code: &'static KernelCode, index: u32) 
     let of_form = |form: &OpenClForm| schedules(code, index).position(|entry| entry.form == *form);
     device.integers.forms().iter().find_map(of_form).unwrap_or(0)
 }
-
-/// Binds arguments one after the other.
-struct Arguments<'a> {
-    kernel: &'a Handle<KernelObject>,
-    next: cl_uint,
-}
-
-impl Arguments<'_> {
-    fn buffer(&mut self, buffer: &Buffer) -> Result<(), OpenClError> {
-        buffer.bind(self.kernel, self.next)?;
-        self.next += 1;
-        Ok(())
-    }
-
-    fn value<T: Scalar>(&mut self, value: T) -> Result<(), OpenClError> {
-        // SAFETY: `Entry::new` checked the number of arguments; the driver checks the size of each.
-        unsafe { self.kernel.driver().set_argument(self.kernel, self.next, &value) }?;
-        self.next += 1;
-        Ok(())
-    }
-
-    /// A pointer, its offset, its row stride and its plane stride.
-    fn place(&mut self, image: &DeviceImage) -> Result<(), OpenClError> {
-        self.buffer(image.buffer())?;
-        self.value(image.offset() as cl_long)?;
-        self.value(image.info().stride(1) as cl_int)?;
-        self.value(image.plane_stride() as cl_long)
-    }
-
-    /// The place of an output that is left out.
-    fn nowhere(&mut self, unused: &Buffer) -> Result<(), OpenClError> {
-        self.buffer(unused)?;
-        self.value(0 as cl_long)?;
-        self.value(0 as cl_int)?;
-        self.value(0 as cl_long)
-    }
-}
-
-/// The scalar types of arguments.
-trait Scalar: Copy {}
-impl Scalar for cl_int {}
-impl Scalar for cl_uint {}
-impl Scalar for cl_long {}
 
 /// Whether an input's border matters.
 fn reads_around(input: &InputSpec) -> bool {

@@ -7,6 +7,7 @@
 //!
 //! Every call waits for its result. Deliberately absent: pools, binary caches, tuning and several queues.
 
+mod arguments;
 mod buffer;
 mod context;
 mod device;
@@ -14,13 +15,17 @@ mod device;
 mod driver;
 mod error;
 mod event;
+mod host;
 mod image;
 mod kernel;
 mod launch;
+mod numerics;
 mod options;
 mod program;
 mod queue;
+mod record;
 mod source_kernel;
+mod split;
 mod text;
 mod tuner;
 
@@ -36,21 +41,24 @@ pub use device::{
 pub use driver::{Call, Counters, Driver, ObjectKind, Role};
 pub use error::OpenClError;
 pub use event::{Event, Gate};
-pub use image::DeviceImage;
+pub use image::{Access, DeviceImage, MappedImage, Pending};
 pub use kernel::OpenClKernel;
 pub use launch::LocalSize;
 #[cfg(feature = "testing")]
 pub(crate) use launch::{Entry, Launch, schedules};
-pub use options::{ContextOptions, Flush, Hint, HintReport, QueueOptions};
 #[cfg(feature = "testing")]
-pub(crate) use program::uses_floats;
+pub(crate) use numerics::uses_floats;
+pub use numerics::{Division, EffectiveNumerics, EffectivePrecision, Numerics, Precision};
+pub use options::{ContextOptions, Flush, Hint, HintReport, QueueOptions};
 pub use program::{
     AuthorLine, BuildMessage, BuildOptions, CacheFolder, CacheReport, DeviceIdentity, Difference, Digest,
     InvalidDigest, InvalidFolder, InvalidOption, KernelFolder, LineTable, Mismatch, Pack, Program, ProgramKey,
     ProgramSource, Programs, Record, Rejected, Rejection, Severity, Unsaved,
 };
 pub use queue::{Queue, Submission};
+pub use record::{Recorded, Recording};
 pub use source_kernel::{Argument, SourceKernel};
+pub use split::SplitKernel;
 pub use tuner::{
     AclRow, Candidate, IllegalLocalSize, InvalidRow, InvalidTable, LocalLimits, ScheduleSpace, SearchEnd, ShapeClass,
     Space, TUNE_VARIABLE, Timer, TuneBudget, TuneKey, TuneLevel, TuneMode, TuneOutcome, TuneSettings, TuneTable,

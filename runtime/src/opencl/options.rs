@@ -2,7 +2,7 @@
 //!
 //! [`plan`] looks at [`DeviceCaps`] only, so that it can be tried for devices that aren't here.
 
-use super::{device::DeviceCaps, error::OpenClError};
+use super::{device::DeviceCaps, error::OpenClError, numerics::Numerics};
 use serde::{Deserialize, Serialize};
 use std::{fmt, vec::Vec};
 
@@ -65,6 +65,10 @@ pub struct ContextOptions {
     pub queue: QueueOptions,
     /// Whether a wish that the device doesn't know is an error rather than a report.
     pub strict: bool,
+    /// What is done where the device can't give the bits of the reference.
+    pub numerics: Numerics,
+    /// Lets the device take denormals for zeros, which is faster on some.
+    pub flushes_denormals: bool,
 }
 
 /// How a device's extensions carry the hints.

@@ -96,6 +96,12 @@ impl Driver {
         *self.fault() = Some(Fault { call, after, code });
     }
 
+    /// Takes back a failure that is still to come.
+    #[cfg(feature = "testing")]
+    pub fn fail_no_more(&self) {
+        *self.fault() = None;
+    }
+
     /// Whether a failure is still to come.
     #[cfg(feature = "testing")]
     pub fn is_failure_pending(&self) -> bool {

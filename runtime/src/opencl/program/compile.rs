@@ -1,7 +1,7 @@
 //! A program, built by a device's driver.
 //!
 //! The flags make floats mean what they mean in Rust: OpenCL C 1.2, correctly rounded division and square root where
-//! the device offers them. (`FP_CONTRACT OFF` stands in the source.) A device whose floats can't is refused.
+//! the device offers them. (`FP_CONTRACT OFF` stands in the source.) What a device's floats can't, `numerics` decides on.
 
 use super::{
     super::{
@@ -9,6 +9,7 @@ use super::{
         device::IntegerUnits,
         driver::{Call, Handle, KernelObject, ProgramObject},
         error::OpenClError,
+        numerics::{CORRECT_DIVISION, DIVIDE, Division, FLUSH},
     },
     cache::Compiler,
     identity::DeviceIdentity,
@@ -20,7 +21,6 @@ use opencl3::{error_codes::CL_BUILD_PROGRAM_FAILURE, program::CL_PROGRAM_KERNEL_
 use std::{ffi::CString, sync::Arc};
 
 const STANDARD: &str = "-cl-std=CL1.2";
-const CORRECT_DIVISION: &str = "-cl-fp32-correctly-rounded-divide-sqrt";
 /// What a build adds by itself, where the device has it.
 pub(super) const OF_THE_DEVICE: [&str; 2] = [STANDARD, CORRECT_DIVISION];
 /// Lets a program use instructions on pairs: see `IntegerUnits::ScalarsWithPairs`.
@@ -71,16 +71,23 @@ impl Compiler for DeviceCompiler<'_> {
     }
 
     fn options(&self, source: &ProgramSource) -> Result<BuildOptions, OpenClError> {
-        if source.exact {
-            check_floats(self.context, source)?;
-        }
         let device = self.context.device();
+        let numerics = self.context.effective_numerics(&source.text);
+        if source.exact {
+            numerics.check(self.context.numerics(), &device.to_string(), &source.name)?;
+        }
         let mut options = source.options.clone();
         if !options.has_flag_of("-cl-std=") {
             options = options.flag(STANDARD)?;
         }
         if device.floats.correctly_rounded_division {
             options = options.flag(CORRECT_DIVISION)?;
+        }
+        if self.context.flushes_denormals() {
+            options = options.flag(FLUSH)?;
+        }
+        if numerics.division == Division::Sequence {
+            options = options.flag(&format!("-D{DIVIDE}"))?;
         }
         match device.integers {
             IntegerUnits::ScalarsWithPairs => Ok(options.flag(&format!("-D{PAIRS}"))?),
@@ -149,28 +156,4 @@ impl DeviceCompiler<'_> {
             Err(error) => Err(error),
         }
     }
-}
-
-/// Whether a program computes with floats.
-pub(crate) fn uses_floats(source: &str) -> bool {
-    code(source).any(|line| line.contains("float"))
-}
-
-/// A program that computes with floats needs a device that keeps them.
-fn check_floats(context: &Context, source: &ProgramSource) -> Result<(), OpenClError> {
-    if !uses_floats(&source.text) {
-        return Ok(());
-    }
-    // A program whose floats are divided says so at its head: elsewhere a slash divides integers.
-    let divides = source.text.contains(CORRECT_DIVISION) || code(&source.text).any(|line| line.contains("sqrt"));
-    let lacks = context.device().floats.lacks(divides);
-    if lacks.is_empty() {
-        return Ok(());
-    }
-    Err(OpenClError::Inexact { device: context.device().to_string(), kernel: source.name.to_string(), lacks })
-}
-
-/// The lines of a program without their comments.
-fn code(source: &str) -> impl Iterator<Item = &str> {
-    source.lines().map(|line| line.split("//").next().unwrap_or(line))
 }

@@ -22,8 +22,6 @@ mod rejection;
 mod source;
 
 pub use compile::Program;
-#[cfg(feature = "testing")]
-pub(crate) use compile::uses_floats;
 pub use digest::{Digest, InvalidDigest};
 pub use folder::CacheFolder;
 pub(in crate::opencl) use folder::write_whole;

@@ -1,0 +1,111 @@
+//! The host's images of a run, and their places on a device.
+//!
+//! A run of a part of the window moves only the rows that the part reads and writes.
+
+use super::{arguments::bytes_of_table, buffer::Buffer, context::Context, error::OpenClError, image::DeviceImage};
+use crate::{
+    arguments::{AnyTable, MAX_ARGUMENTS},
+    border::Border,
+    configure::Plan,
+    error::RunError,
+    infer::images,
+    info::TensorInfo,
+    region::{Rect, ValidRegion},
+    run::Job,
+    spec::InputSpec,
+    view::{AnyView, AnyViewMut},
+};
+use core::ptr::NonNull;
+use std::vec::Vec;
+
+/// What a job is bound to: the views read, and the images written, exclusively for as long as the job.
+#[derive(Clone, Copy)]
+pub(super) struct HostImages<'a> {
+    inputs: [Option<AnyView<'a>>; MAX_ARGUMENTS],
+    outputs: [Option<(NonNull<u8>, TensorInfo)>; MAX_ARGUMENTS],
+    tables: [Option<AnyTable<'a>>; MAX_ARGUMENTS],
+}
+
+// SAFETY: the outputs are borrowed exclusively; who runs parts at once gives them disjoint windows.
+unsafe impl Send for HostImages<'_> {}
+// SAFETY: as above.
+unsafe impl Sync for HostImages<'_> {}
+
+impl<'a> HostImages<'a> {
+    pub fn of(job: &Job<'a>) -> Self {
+        Self { inputs: job.inputs, outputs: job.outputs, tables: job.tables }
+    }
+}
+
+/// The device's side of the host's images.
+pub(super) struct Staging {
+    pub inputs: Vec<DeviceImage>,
+    pub outputs: Vec<Option<DeviceImage>>,
+    pub tables: Vec<Buffer>,
+}
+
+impl Staging {
+    /// Places for the images and tables of a run; an `#[inout]` output is the image read.
+    pub fn new(context: &Context, plan: &Plan, host: &HostImages<'_>) -> Result<Self, OpenClError> {
+        let inputs: Vec<DeviceImage> = images(plan.spec())
+            .zip(&host.inputs)
+            .map(|((argument, _), view)| match view {
+                Some(view) => DeviceImage::new(context, view.info()),
+                None => Err(RunError::OutputPresence { argument, given: false }.into()),
+            })
+            .collect::<Result<_, _>>()?;
+        let outputs = host.outputs.iter().take(plan.spec().outputs.len()).enumerate().map(|(index, output)| {
+            let Some((_, info)) = output else { return Ok(None) };
+            let same = images(plan.spec()).zip(&inputs).find(|((_, input), _)| input.inout == Some(index as u32));
+            same.map_or_else(|| DeviceImage::new(context, info), |(_, image)| Ok(image.clone())).map(Some)
+        });
+        let outputs = outputs.collect::<Result<_, OpenClError>>()?;
+        let tables = host.tables.iter().flatten().map(|table| Buffer::new(context, bytes_of_table(table).len()));
+        let tables = tables.collect::<Result<_, _>>()?;
+        Ok(Self { inputs, outputs, tables })
+    }
+
+    /// Brings what `window` reads to the device.
+    pub fn write(&self, plan: &Plan, host: &HostImages<'_>, window: Rect) -> Result<(), OpenClError> {
+        let inputs = self.inputs.iter().zip(host.inputs.iter().flatten()).zip(images(plan.spec()));
+        for (index, ((image, view), (_, input))) in inputs.enumerate() {
+            let rows = rows_read(input, plan.borders.of(index), window, view.info());
+            image.write_region(&ValidRegion::new(rows, view.info().shape()), view)?;
+        }
+        for (buffer, table) in self.tables.iter().zip(host.tables.iter().flatten()) {
+            buffer.write(0, bytes_of_table(table))?;
+        }
+        Ok(())
+    }
+
+    /// Brings what `window` wrote to the host.
+    pub fn read(&self, plan: &Plan, host: &HostImages<'_>, window: Rect) -> Result<(), OpenClError> {
+        let region = ValidRegion::new(window, plan.shape);
+        for (image, output) in self.outputs.iter().zip(&host.outputs) {
+            if let (Some(image), Some((base, info))) = (image, output) {
+                image.download(&region, &mut AnyViewMut::over(*base, *info))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The rows of an image that `window` reads, whole rows: what a border repeats lies near the edge that the window is
+/// near, except where it wraps around. An image in place is read where it is written, and nowhere else.
+fn rows_read(input: &InputSpec, border: Border, window: Rect, info: &TensorInfo) -> Rect {
+    let (width, height) = (info.width(), info.height());
+    let wraps = match border {
+        Border::Wrap => input.neighbourhood != Default::default(),
+        Border::Undefined | Border::Constant(_) | Border::Replicate | Border::Reflect | Border::Reflect101 => false,
+    };
+    if wraps || height == 1 {
+        return Rect::new(0, 0, width, height);
+    }
+    let around = input.neighbourhood;
+    let reach = (around.top.unsigned_abs().max(around.bottom.unsigned_abs()) as usize).saturating_mul(2);
+    let margin = if reach == 0 { 0 } else { reach + 1 };
+    let stride = input.stride.1.max(1) as usize;
+    let first = window.y0.saturating_mul(stride).saturating_sub(margin).min(height);
+    let last = window.y1.saturating_mul(stride).saturating_add(margin).min(height);
+    Rect::new(0, first, width, last)
+}

@@ -1,0 +1,211 @@
+//! What a device's floats do to a kernel's results, before anything is built.
+//!
+//! OpenCL 1.2 leaves denormals, and the rounding of division and square root, to the device. A kernel takes the flag of the
+//! build that asks for correct rounding, or else a sequence of its own source. Where neither helps, [`Numerics::Strict`]
+//! refuses it and [`Numerics::Relaxed`] runs it; [`EffectiveNumerics`] says what came of it.
+
+use super::{
+    device::{DeviceCaps, FloatSupport},
+    error::OpenClError,
+};
+use serde::{Deserialize, Serialize};
+use std::{string::ToString, vec::Vec};
+
+/// What is done where a device can't give the bits of the reference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum Numerics {
+    /// The kernel is refused.
+    #[default]
+    Strict,
+    /// The kernel runs, and [`EffectiveNumerics`] says how.
+    Relaxed,
+}
+
+/// Where division and square root of floats come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Division {
+    /// The kernel has none.
+    Unused,
+    /// The device's, correctly rounded under a flag.
+    Flag,
+    /// A sequence in the kernel's source, correctly rounded.
+    Sequence,
+    /// The device's, rounded as it likes: up to 2.5 units in the last place, 3 for the root.
+    Device,
+}
+
+/// How the floats of a kernel are computed on a device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EffectiveNumerics {
+    /// Whether the kernel computes with floats at all. Everything else is exact where it doesn't.
+    pub uses_floats: bool,
+    /// Denormals are kept.
+    pub denormals: bool,
+    /// Infinities and NaNs are kept.
+    pub infinities_and_nans: bool,
+    /// Results round to the nearest, ties to even.
+    pub rounds_to_nearest: bool,
+    /// Division and square root.
+    pub division: Division,
+}
+
+/// The flag for correctly rounded division and square root.
+pub(super) const CORRECT_DIVISION: &str = "-cl-fp32-correctly-rounded-divide-sqrt";
+/// The flag that lets a device flush denormals.
+pub(super) const FLUSH: &str = "-cl-denorms-are-zero";
+/// A source that can divide by itself asks for this macro.
+pub(super) const DIVIDE: &str = "WINDROW_DIVIDE";
+
+impl EffectiveNumerics {
+    /// How `source` computes on a device of these caps; `flushes`: denormals are flushed on purpose.
+    pub fn of(caps: &DeviceCaps, source: &str, flushes: bool) -> Self {
+        let FloatSupport { denormals, infinities_and_nans, rounds_to_nearest, correctly_rounded_division } =
+            caps.floats;
+        let division = match (divides(source), correctly_rounded_division, source.contains(DIVIDE)) {
+            (false, _, _) => Division::Unused,
+            (true, true, _) => Division::Flag,
+            // The sequence is exact only where the operations in it are.
+            (true, false, true) if denormals && !flushes && rounds_to_nearest => Division::Sequence,
+            (true, false, _) => Division::Device,
+        };
+        let denormals = denormals && !flushes;
+        Self { uses_floats: uses_floats(source), denormals, infinities_and_nans, rounds_to_nearest, division }
+    }
+
+    /// What is missing for results equal to the reference to the bit.
+    pub fn lacks(&self) -> Vec<&'static str> {
+        let rules = [
+            (self.denormals, "denormals"),
+            (self.infinities_and_nans, "infinities and NaNs"),
+            (self.rounds_to_nearest, "rounding to nearest"),
+            (self.division != Division::Device, "correctly rounded division"),
+        ];
+        let missing = rules.into_iter().filter(|(kept, _)| self.uses_floats && !kept);
+        missing.map(|(_, rule)| rule).collect()
+    }
+
+    /// Whether results are equal to the reference to the bit.
+    pub fn is_exact(&self) -> bool {
+        self.lacks().is_empty()
+    }
+
+    /// Refuses what is not exact, where that is asked for.
+    pub fn check(&self, numerics: Numerics, device: &str, kernel: &str) -> Result<(), OpenClError> {
+        let lacks = self.lacks();
+        match numerics {
+            Numerics::Strict if !lacks.is_empty() => {
+                Err(OpenClError::Inexact { device: device.to_string(), kernel: kernel.to_string(), lacks })
+            }
+            Numerics::Strict | Numerics::Relaxed => Ok(()),
+        }
+    }
+}
+
+/// Whether a program computes with floats.
+pub(crate) fn uses_floats(source: &str) -> bool {
+    code(source).any(|line| line.contains("float"))
+}
+
+/// A program whose floats are divided says so at its head: elsewhere a slash divides integers.
+fn divides(source: &str) -> bool {
+    uses_floats(source) && (source.contains(CORRECT_DIVISION) || code(source).any(|line| line.contains("sqrt")))
+}
+
+/// The lines of a program without their comments.
+fn code(source: &str) -> impl Iterator<Item = &str> {
+    source.lines().map(|line| line.split("//").next().unwrap_or(line))
+}
+
+/// How real numbers are stored and computed with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
+pub enum Precision {
+    /// In 32 bits.
+    #[default]
+    F32,
+    /// Stored in 16 bits, computed with in 32. Every device can.
+    F16Storage,
+    /// In 16 bits.
+    F16,
+}
+
+/// A precision that was asked for, and the one in effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EffectivePrecision {
+    /// What was asked for.
+    pub requested: Precision,
+    /// What there is.
+    pub effective: Precision,
+}
+
+impl Precision {
+    /// The precision on a device of these caps: where it can't compute in 16 bits it stores in them and computes in 32.
+    /// Under [`Numerics::Strict`] another precision than the one asked for is an error.
+    pub fn on(self, caps: &DeviceCaps, numerics: Numerics) -> Result<EffectivePrecision, OpenClError> {
+        let effective = match self {
+            Self::F16 if caps.half.is_none() => Self::F16Storage,
+            Self::F32 | Self::F16Storage | Self::F16 => self,
+        };
+        if numerics == Numerics::Strict && effective != self {
+            let feature = "arithmetic in half precision".into();
+            return Err(OpenClError::NoFeature { device: caps.name.clone(), feature });
+        }
+        Ok(EffectivePrecision { requested: self, effective })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::opencl::device::recorded::{adreno, mali, nvidia};
+
+    const INTEGERS: &str = "// a float in a comment\n__kernel void k(__global int *a) { a[0] = a[1] / 3; }";
+    const SUM: &str = "__kernel void k(__global float *a) { a[0] = a[1] + 3.0f; }";
+    const QUOTIENT: &str =
+        "// -cl-fp32-correctly-rounded-divide-sqrt\n__kernel void k(__global float *a) { a[0] = a[1] / 3.0f; }";
+    const SEQUENCE: &str = "// -cl-fp32-correctly-rounded-divide-sqrt\n#ifdef WINDROW_DIVIDE\n#endif\nfloat f;";
+
+    fn of(caps: DeviceCaps, source: &str) -> EffectiveNumerics {
+        EffectiveNumerics::of(&caps, source, false)
+    }
+
+    #[test]
+    fn integers_are_exact_everywhere() {
+        for caps in [mali(), adreno(), nvidia()] {
+            assert!(of(caps, INTEGERS).is_exact());
+        }
+    }
+
+    #[test]
+    fn each_device_takes_the_flag_the_sequence_or_neither() {
+        let division = |caps, source| of(caps, source).division;
+        assert_eq!(division(nvidia(), QUOTIENT), Division::Flag);
+        assert_eq!(division(mali(), QUOTIENT), Division::Device);
+        assert_eq!(division(mali(), SEQUENCE), Division::Sequence);
+        // Without denormals the sequence itself would be rounded wrongly.
+        assert_eq!(division(adreno(), SEQUENCE), Division::Device);
+        assert_eq!(division(adreno(), SUM), Division::Unused);
+    }
+
+    #[test]
+    fn what_nothing_helps_is_refused_or_reported() {
+        assert!(of(nvidia(), QUOTIENT).is_exact() && of(mali(), SUM).is_exact() && of(mali(), SEQUENCE).is_exact());
+        assert_eq!(of(mali(), QUOTIENT).lacks(), ["correctly rounded division"]);
+        assert_eq!(of(adreno(), SUM).lacks(), ["denormals"]);
+        assert_eq!(of(adreno(), QUOTIENT).lacks(), ["denormals", "correctly rounded division"]);
+        let strict = of(adreno(), SUM).check(Numerics::Strict, "Adreno", "k");
+        assert!(matches!(strict, Err(OpenClError::Inexact { .. })));
+        assert_eq!(of(adreno(), SUM).check(Numerics::Relaxed, "Adreno", "k"), Ok(()));
+        assert_eq!(EffectiveNumerics::of(&nvidia(), SUM, true).lacks(), ["denormals"]);
+    }
+
+    #[test]
+    fn lesser_precision_is_reported_and_never_silent() {
+        let on = |precision: Precision, caps, numerics| precision.on(&caps, numerics).map(|found| found.effective);
+        assert_eq!(on(Precision::F16, mali(), Numerics::Strict), Ok(Precision::F16));
+        assert_eq!(on(Precision::F16, nvidia(), Numerics::Relaxed), Ok(Precision::F16Storage));
+        assert!(on(Precision::F16, nvidia(), Numerics::Strict).is_err());
+        for precision in [Precision::F32, Precision::F16Storage] {
+            assert_eq!(on(precision, nvidia(), Numerics::Strict), Ok(precision));
+        }
+    }
+}
