@@ -1,19 +1,14 @@
 //! Names in emitted Rust: the author's own where there is one, else what the operation gives; unique in the function.
 
 use crate::rows::offset_name;
-use std::collections::BTreeSet;
 use windrow_dsl::ir::{Axis, BinaryOp, Kernel, Node, Op, UnaryOp};
+use windrow_dsl::optimise::QuickMap;
 
 /// Hands out names within one function.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Namer {
-    taken: BTreeSet<String>,
-}
-
-impl Default for Namer {
-    fn default() -> Self {
-        Self { taken: RESERVED.iter().map(|&name| name.to_owned()).collect() }
-    }
+    /// Names in use; of one that was claimed, the greatest number that stands behind it.
+    taken: QuickMap<String, u32>,
 }
 
 impl Namer {
@@ -25,14 +20,26 @@ impl Namer {
     /// The same for a name that brings others with it: itself with each of `parts` behind.
     pub fn claim_family(&mut self, wanted: &str, parts: &[&str]) -> String {
         let wanted = legal(wanted);
-        let free = |name: &str| {
-            !self.taken.contains(name) && parts.iter().all(|part| !self.taken.contains(&format!("{name}{part}")))
+        // What is claimed alone takes the first number that is free: all smaller ones are in use.
+        let mut number = if parts.is_empty() { self.taken.get(&wanted).copied().unwrap_or(0) } else { 0 };
+        let name = loop {
+            number += 1;
+            let name = if number == 1 { wanted.clone() } else { format!("{wanted}_{number}") };
+            if self.is_free(&name, parts) {
+                break name;
+            }
         };
-        let numbered = (2..).map(|count| format!("{wanted}_{count}"));
-        let name = std::iter::once(wanted.clone()).chain(numbered).find(|name| free(name)).unwrap_or(wanted);
-        self.taken.extend(parts.iter().map(|part| format!("{name}{part}")));
-        self.taken.insert(name.clone());
+        self.taken.extend(parts.iter().map(|part| (format!("{name}{part}"), 0)));
+        self.taken.insert(name.clone(), 0);
+        if parts.is_empty() {
+            self.taken.insert(wanted, number);
+        }
         name
+    }
+
+    fn is_free(&self, name: &str, parts: &[&str]) -> bool {
+        let is_free = |name: &str| RESERVED.binary_search(&name).is_err() && !self.taken.contains_key(name);
+        is_free(name) && parts.iter().all(|part| is_free(&format!("{name}{part}")))
     }
 
     /// The name of a node's value.
@@ -44,9 +51,13 @@ impl Namer {
 /// A name that reads like the author's, made of characters that Rust allows everywhere.
 fn legal(name: &str) -> String {
     let name = name.strip_prefix("r#").unwrap_or(name);
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let mut out: String =
-        name.chars().map(|c| if is_plain(c) { c.to_string() } else { format!("u{:x}", u32::from(c)) }).collect();
+    let mut out = String::with_capacity(name.len() + 4);
+    for c in name.chars() {
+        match c {
+            'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => out.push(c),
+            _ => out.push_str(&format!("u{:x}", u32::from(c))),
+        }
+    }
     if out.is_empty() || out.starts_with(|c: char| c.is_ascii_digit()) || out == "_" {
         out.insert_str(0, "value_");
     }
@@ -126,15 +137,15 @@ fn of_binary(op: BinaryOp) -> &'static str {
     }
 }
 
-/// Rust's keywords, and what the emitted functions themselves name.
+/// Rust's keywords, and what the emitted functions themselves name, in order.
 #[rustfmt::skip]
 const RESERVED: &[&str] = &[
-    "as", "async", "await", "break", "const", "continue", "crate", "dyn", "else", "enum", "extern", "false", "fn", "for",
-    "gen", "if", "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref", "return", "self", "static",
-    "struct", "super", "trait", "true", "try", "type", "unsafe", "use", "where", "while", "abstract", "become", "box",
-    "do", "final", "macro", "override", "priv", "typeof", "unsized", "virtual", "yield", "union", "raw",
-    "bool", "u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "usize", "isize", "f32", "f64", "str", "char",
-    "rows", "words", "x", "last", "width", "lane", "lanes", "core", "std", "windrow",
+    "abstract", "as", "async", "await", "become", "bool", "box", "break", "char", "const", "continue", "core",
+    "crate", "do", "dyn", "else", "enum", "extern", "f32", "f64", "false", "final", "fn", "for", "gen", "i16", "i32",
+    "i64", "i8", "if", "impl", "in", "isize", "lane", "lanes", "last", "let", "loop", "macro", "match", "mod", "move",
+    "mut", "override", "priv", "pub", "raw", "ref", "return", "rows", "self", "static", "std", "str", "struct",
+    "super", "trait", "true", "try", "type", "typeof", "u16", "u32", "u64", "u8", "union", "unsafe", "unsized", "use",
+    "usize", "virtual", "where", "while", "width", "windrow", "words", "x", "yield",
 ];
 
 #[cfg(test)]
@@ -143,10 +154,13 @@ mod tests {
 
     #[test]
     fn names_are_unique_and_legal() {
+        assert!(RESERVED.is_sorted());
         let mut namer = Namer::default();
         assert_eq!(namer.claim("sum"), "sum");
         assert_eq!(namer.claim("sum"), "sum_2");
-        assert_eq!(namer.claim("r#in"), "in_2");
+        assert_eq!(namer.claim("sum_4"), "sum_4");
+        assert_eq!(["sum", "sum", "sum_4"].map(|name| namer.claim(name)), ["sum_3", "sum_5", "sum_4_2"]);
+        assert_eq!(["r#in", "in"].map(|name| namer.claim(name)), ["in_2", "in_3"]);
         assert_eq!(namer.claim("σ"), "u3c3");
         assert_eq!(namer.claim("K"), "the_k");
         assert_eq!(namer.claim("vadd_u8"), "the_vadd_u8");

@@ -29,7 +29,7 @@ use std::collections::BTreeMap;
 pub use text::REST;
 use windrow_dsl::arithmetic::bits;
 use windrow_dsl::ir::{Block, Body, Kernel, Neighbourhood, OutputId, Type};
-use windrow_dsl::optimise::{Choice, Prepared, contract, jam_phases};
+use windrow_dsl::optimise::{Choice, Form, Prepared, contract, forms, jam_phases};
 
 /// Intrinsic calls of a kernel's bodies with which the compiler is still fast.
 const MOST_CALLS: usize = 1200;
@@ -44,20 +44,22 @@ pub fn emit<T: Target>(
     name: &str,
     block: Option<Block>,
 ) -> EmittedBody {
-    let body = &prepared.bodies[index];
-    let is_contracted = kernel.fast && target.machine().has_fused();
-    let body = &if is_contracted { contract(body) } else { body.clone() };
+    let contracted = (kernel.fast && target.machine().has_fused()).then(|| contract(&prepared.bodies[index]));
+    let own_forms = contracted.as_ref().map(|body| forms(kernel, body));
+    let body = contracted.as_ref().unwrap_or(&prepared.bodies[index]);
+    let forms = own_forms.as_deref().unwrap_or_else(|| prepared.forms(kernel, index));
     let lanes = lanes(target.machine(), kernel, &decompose::decompose(target.machine(), kernel, body));
-    let subject = Subject { target, kernel, body, lanes, bodies: prepared.bodies.len() };
+    let subject = Subject { target, kernel, body, forms, lanes, bodies: prepared.bodies.len() };
     let choice = schedule::choose(&subject, block);
     print(&subject, &choice, name, &describe_body(kernel, prepared, index))
 }
 
-/// What is emitted: a prepared body, the lanes of all its values, and how many bodies the kernel has.
+/// What is emitted: a prepared body, its forms, the lanes of all its values, and how many bodies the kernel has.
 struct Subject<'a, T> {
     target: T,
     kernel: &'a Kernel,
     body: &'a Body,
+    forms: &'a [Form],
     lanes: u32,
     bodies: usize,
 }

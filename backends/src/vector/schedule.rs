@@ -61,7 +61,7 @@ pub struct Costs {
 
 /// The form and the block of a body, the latter in vectors and rows; with `fixed`, only the form is chosen.
 pub(super) fn choose<T: Target>(subject: &Subject<'_, T>, fixed: Option<Block>) -> Choice {
-    let Subject { target, kernel, lanes, body, bodies } = *subject;
+    let Subject { target, kernel, lanes, forms, bodies, .. } = *subject;
     let schedule = target.chosen(&kernel.schedule);
     let schedule = schedule.map(|chosen| Block { x: chosen.x.div_ceil(lanes).max(1), y: chosen.y.max(1) });
     let most_calls = (MOST_CALLS / bodies.max(1)).clamp(LEAST_IN_BODY, MOST_IN_BODY);
@@ -71,7 +71,7 @@ pub(super) fn choose<T: Target>(subject: &Subject<'_, T>, fixed: Option<Block>) 
     let fits = |&columns: &u32| columns == 1 || widest == 1 || columns * widest <= MOST_INTERLEAVED;
     let columns = machine.costs.columns.iter().copied().filter(fits).collect();
     let prices = Prices { machine, most_calls, columns };
-    optimise::choose(kernel, body, lanes, fixed.or(schedule), &prices)
+    optimise::choose(kernel, forms, lanes, fixed.or(schedule), &prices)
 }
 
 /// Registers of the interleaved loads of a step.

@@ -4,7 +4,7 @@
 //! are equal up to the order of commutative operands, and up to the proof: where a checked and a wrapping form of one
 //! sum meet, the checked form stays, as it says more.
 
-use super::quick::QuickMap;
+use super::numbers::Numbers;
 use super::{fold, simplify};
 use crate::arithmetic::limits;
 use crate::ir::{BinaryOp, Body, CastMode, Constant, Node, Op, Store, Type, UnaryOp, ValueId};
@@ -14,7 +14,7 @@ use proc_macro2::Span;
 #[derive(Debug, Default)]
 pub struct Builder {
     nodes: Vec<Node>,
-    numbers: QuickMap<(Op, Type), ValueId>,
+    numbers: Numbers,
 }
 
 impl Builder {
@@ -108,17 +108,15 @@ impl Builder {
     }
 
     fn number(&mut self, node: Node) -> ValueId {
-        let key = (normal(&node.op), node.ty);
-        if let Some(&id) = self.numbers.get(&key) {
-            self.adopt_name(id, node.name);
-            if is_checked(&node.op) {
-                self.nodes[id.0 as usize].op = node.op;
-            }
+        let id = self.numbers.of(&normal(&node.op), node.ty);
+        if id.0 as usize == self.nodes.len() {
+            self.nodes.push(node);
             return id;
         }
-        let id = ValueId(self.nodes.len() as u32);
-        self.nodes.push(node);
-        self.numbers.insert(key, id);
+        self.adopt_name(id, node.name);
+        if is_checked(&node.op) {
+            self.nodes[id.0 as usize].op = node.op;
+        }
         id
     }
 

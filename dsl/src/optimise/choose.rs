@@ -6,7 +6,7 @@
 //! candidates is fixed, and the first of equals wins.
 
 use super::builder::for_operands;
-use super::{Form, forms, has_long_sums, in_demand_order, in_row_order, jam_phases, sums_over_rows};
+use super::{Form, has_long_sums, in_demand_order, in_row_order, jam_phases, sums_over_rows};
 use crate::ir::{Block, Body, Kernel, Op, Store, TableId, Type, ValueId};
 
 /// What a value costs.
@@ -106,16 +106,15 @@ pub struct Choice {
     pub chosen: usize,
 }
 
-/// Chooses for a body whose vectors have `lanes` elements. With `fixed`, only the form is chosen.
+/// Chooses among the forms of a body, the one as written first, whose vectors have `lanes` elements. With `fixed`, only the form is chosen.
 ///
 /// The forms are compared over a few rows; then those that are near the best find their blocks.
-pub fn choose(kernel: &Kernel, body: &Body, lanes: u32, fixed: Option<Block>, target: &dyn Target) -> Choice {
-    let mut forms = forms(kernel, body);
+pub fn choose(kernel: &Kernel, forms: &[Form], lanes: u32, fixed: Option<Block>, target: &dyn Target) -> Choice {
     let search = Search { kernel, lanes, target, columns: columns(fixed, target) };
     let unnamed: Vec<Form> = forms.iter().map(Form::without_names).collect();
     let few = match fixed {
         Some(block) => block.y,
-        None if shares_rows(body) => FEW_ROWS,
+        None if forms[0].phases.iter().any(shares_rows) => FEW_ROWS,
         None => 1,
     };
     let mut considered: Vec<Candidate> = unnamed.iter().map(|form| search.best(form, &[few])).collect();
@@ -129,8 +128,8 @@ pub fn choose(kernel: &Kernel, body: &Body, lanes: u32, fixed: Option<Block>, ta
     }
     let lighter = |a: usize, b: usize| if considered[b].weight < considered[a].weight { b } else { a };
     let chosen = near.into_iter().reduce(lighter).unwrap_or(0);
-    let form = forms.swap_remove(chosen);
-    Choice { form, block: considered[chosen].block, considered, chosen }
+    let (form, block) = (forms[chosen].clone(), considered[chosen].block);
+    Choice { form, block, considered, chosen }
 }
 
 /// Rows over which forms are compared.

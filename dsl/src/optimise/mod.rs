@@ -19,6 +19,7 @@ mod idioms;
 mod jam;
 mod lanes;
 mod narrow;
+mod numbers;
 mod order;
 #[cfg(test)]
 mod property;
@@ -47,6 +48,7 @@ pub use swar::{Swar, swar};
 
 use crate::analyse::proved_ranges;
 use crate::ir::{Body, Kernel};
+use std::sync::OnceLock;
 
 /// A kernel's bodies, ready for an emitter.
 #[derive(Clone, Debug)]
@@ -57,6 +59,8 @@ pub struct Prepared {
     pub bodies: Vec<Body>,
     /// What is computed once for the whole run.
     pub derive: Derive,
+    /// The forms of each body, once some target has asked for them.
+    forms: Vec<OnceLock<Vec<Form>>>,
 }
 
 impl Prepared {
@@ -64,7 +68,13 @@ impl Prepared {
     /// `fast`.
     pub fn for_fused(&self, kernel: &Kernel) -> Self {
         let bodies = self.bodies.iter().map(|body| if kernel.fast { contract(body) } else { body.clone() });
-        Self { bodies: bodies.collect(), ..self.clone() }
+        let (bodies, forms) = (bodies.collect(), vec![OnceLock::new(); self.bodies.len()]);
+        Self { bodies, forms, ..self.clone() }
+    }
+
+    /// The forms of the body `index`: the same for all targets.
+    pub fn forms(&self, kernel: &Kernel, index: usize) -> &[Form] {
+        self.forms[index].get_or_init(|| forms(kernel, &self.bodies[index]))
     }
 }
 
@@ -84,7 +94,8 @@ pub fn prepare(kernel: &Kernel) -> Prepared {
             bodies.push(remove_dead(&choices::turned(&hoisted)));
         }
     }
-    Prepared { subsets, bodies, derive: hoist.finish() }
+    let forms = vec![OnceLock::new(); bodies.len()];
+    Prepared { subsets, bodies, derive: hoist.finish(), forms }
 }
 
 /// The body in terms of idioms and in the narrowest lanes, by what was proved about its values.
