@@ -12,7 +12,7 @@ pub fn emit_raw(kernel: &Kernel) -> OpenClText {
     let derive = Derive { body: Values::default().into_body(vec![], vec![]), words: vec![] };
     let bodies = kernel.bodies.iter().map(remove_dead).collect();
     let subsets = vec![(1 << kernel.outputs.len()) - 1];
-    let text = opencl::emit(kernel, &Prepared { subsets, bodies, derive });
+    let text = opencl::emit(kernel, &Prepared::new(subsets, bodies, derive));
     super::syntax::check(&kernel.name, &text.source);
     text
 }

@@ -64,12 +64,17 @@ pub struct Prepared {
 }
 
 impl Prepared {
+    /// These bodies.
+    pub fn new(subsets: Vec<u32>, bodies: Vec<Body>, derive: Derive) -> Self {
+        let forms = vec![OnceLock::new(); bodies.len()];
+        Self { subsets, bodies, derive, forms }
+    }
+
     /// The same bodies for a target that multiplies and adds with one rounding: contracted, where the author said
     /// `fast`.
     pub fn for_fused(&self, kernel: &Kernel) -> Self {
         let bodies = self.bodies.iter().map(|body| if kernel.fast { contract(body) } else { body.clone() });
-        let (bodies, forms) = (bodies.collect(), vec![OnceLock::new(); self.bodies.len()]);
-        Self { bodies, forms, ..self.clone() }
+        Self::new(self.subsets.clone(), bodies.collect(), self.derive.clone())
     }
 
     /// The forms of the body `index`: the same for all targets.
@@ -94,8 +99,7 @@ pub fn prepare(kernel: &Kernel) -> Prepared {
             bodies.push(remove_dead(&choices::turned(&hoisted)));
         }
     }
-    let forms = vec![OnceLock::new(); bodies.len()];
-    Prepared { subsets, bodies, derive: hoist.finish(), forms }
+    Prepared::new(subsets, bodies, hoist.finish())
 }
 
 /// The body in terms of idioms and in the narrowest lanes, by what was proved about its values.
