@@ -5,7 +5,7 @@ use windrow::{
     Border, Serial, Tensor, ValidRegion,
     opencl::{
         Access, Buffer, Call, Context, ContextOptions, Device, DeviceImage, Devices, Driver, Event, Flush, Gate, Hint,
-        Numerics, OpenClError, OpenClKernel, QueueOptions, Recording, SplitKernel, Submission,
+        Numerics, OpenClError, OpenClKernel, QueueOptions, Recording, SplitKernel, Submission, recorded, validate,
     },
     prelude::*,
 };
@@ -587,4 +587,25 @@ fn floats_that_a_device_lacks_are_refused_or_reported() {
         assert!(matches!(run(&open(&pretended, Numerics::Strict, false)), Err(OpenClError::Inexact { .. })));
         assert!(run(&open(&pretended, Numerics::Relaxed, false)).is_ok());
     }
+}
+
+#[test]
+fn kernels_are_validated_for_devices_that_are_not_here() {
+    let (a, tiny) = (Tensor::<f32>::new([64, 64]).unwrap(), f32::MIN_POSITIVE / 4.0);
+    let floats = scaled::configure(a.info(), tiny, a.info()).unwrap();
+    let integers = Case::new([64, 64], [64, 1]).configured();
+    for caps in [recorded::mali(), recorded::adreno(), recorded::nvidia()] {
+        assert!(validate(&caps, &integers, Numerics::Strict).unwrap().is_exact(), "{}", caps.name);
+        let old = windrow::opencl::DeviceCaps { version: "OpenCL 1.1 old".into(), ..caps.clone() };
+        assert!(matches!(validate(&old, &integers, Numerics::Strict), Err(OpenClError::NoFeature { .. })));
+        let small = windrow::opencl::DeviceCaps { max_allocation: 4095, ..caps.clone() };
+        let refused = validate(&small, &integers, Numerics::Strict);
+        assert!(matches!(&refused, Err(OpenClError::TooLarge { argument, .. }) if argument == "a"), "{refused:?}");
+        let full = windrow::opencl::DeviceCaps { global_memory: 3 * 4096, ..caps.clone() };
+        assert!(matches!(validate(&full, &integers, Numerics::Strict), Err(OpenClError::TooLarge { .. })));
+    }
+    assert!(validate(&recorded::mali(), &floats, Numerics::Strict).unwrap().is_exact());
+    let refused = validate(&recorded::adreno(), &floats, Numerics::Strict);
+    assert!(matches!(refused, Err(OpenClError::Inexact { .. })), "{refused:?}");
+    assert_eq!(validate(&recorded::adreno(), &floats, Numerics::Relaxed).unwrap().lacks(), ["denormals"]);
 }

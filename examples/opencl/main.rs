@@ -5,7 +5,7 @@
 
 mod measure;
 
-use std::{error::Error, path::PathBuf, time::Instant};
+use std::{error::Error, path::PathBuf, slice, time::Instant};
 
 use clap::Parser;
 use measure::Table;
@@ -78,14 +78,14 @@ fn develop(context: &Context, photograph: &Tensor<u8>) -> Result<(), Box<dyn Err
     let (half, cleaned, smooth) = (half?, cleaned?, smooth?);
 
     let run = || {
-        half_scale.run_on(&[source.clone()], &[], &[Some(half.clone())])?;
-        median.run_on(&[half.clone()], &[], &[Some(cleaned.clone())])?;
+        half_scale.run_on(slice::from_ref(&source), &[], &[Some(half.clone())])?;
+        median.run_on(slice::from_ref(&half), &[], &[Some(cleaned.clone())])?;
         context.sync()
     };
     table.time("half scale and median: first run", run)?;
     table.repeat("half scale and median", run)?;
     let kernels = |count: usize| {
-        (0..count).try_for_each(|_| median.run_on(&[half.clone()], &[], &[Some(cleaned.clone())]))?;
+        (0..count).try_for_each(|_| median.run_on(slice::from_ref(&half), &[], &[Some(cleaned.clone())]))?;
         context.sync()
     };
     table.each("median alone, of 50 in a row", 50, || kernels(50))?;

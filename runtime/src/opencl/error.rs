@@ -110,6 +110,16 @@ pub enum OpenClError {
         /// The buffer's size.
         capacity: usize,
     },
+    /// More bytes than the device has room for.
+    #[error("`{argument}` takes {bytes} bytes, the device has room for {most}")]
+    TooLarge {
+        /// The argument.
+        argument: String,
+        /// Its bytes.
+        bytes: u64,
+        /// What the device has.
+        most: u64,
+    },
     /// Rows too far apart for a kernel's `int` strides.
     #[error("rows are {found} bytes apart, a device takes at most 2^31 - 1")]
     RowStride {
@@ -223,6 +233,7 @@ impl OpenClError {
             | Self::Build { .. }
             | Self::Inexact { .. }
             | Self::OutOfRange { .. }
+            | Self::TooLarge { .. }
             | Self::RowStride { .. }
             | Self::PlaneStride { .. }
             | Self::Misaligned { .. }

@@ -13,9 +13,10 @@ use super::{
     host::{HostImages, Staging},
     image::DeviceImage,
     launch::{Entry, Launch, LocalSize, Sizes, preferred, schedules},
-    numerics::EffectiveNumerics,
+    numerics::{EffectiveNumerics, Numerics},
     program::Program,
     queue::{Queue, Submission},
+    validate::validate,
 };
 use crate::{
     arguments::{Inputs, Outputs},
@@ -60,6 +61,7 @@ impl<K: Kernel> OpenClKernel<K> {
 
     /// Takes a program that [`Program::of`] has built, so that several configurations share it.
     pub fn with_program(context: &Context, program: &Program, configured: Configured<K>) -> Result<Self, OpenClError> {
+        validate(context.device(), &configured, Numerics::Relaxed)?;
         let schedule = preferred(context.device(), K::CODE, configured.index());
         let entry = Entry::new(context, program, K::CODE, configured.index(), schedule)?;
         Ok(Self {
@@ -75,6 +77,7 @@ impl<K: Kernel> OpenClKernel<K> {
     /// Takes another configuration in the place of the present one. The program is kept, and the entry too where it
     /// serves both; an error leaves everything as it was.
     pub fn reconfigure(&mut self, configured: Configured<K>) -> Result<(), OpenClError> {
+        validate(self.context.device(), &configured, Numerics::Relaxed)?;
         let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
         if configured.index() != self.configured.index() {
             let best = || preferred(self.context.device(), K::CODE, configured.index());

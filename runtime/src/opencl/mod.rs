@@ -28,7 +28,10 @@ mod source_kernel;
 mod split;
 mod text;
 mod tuner;
+mod validate;
 
+#[cfg(feature = "testing")]
+pub use device::recorded;
 #[cfg(test)]
 mod tests;
 
@@ -64,3 +67,4 @@ pub use tuner::{
     Space, TUNE_VARIABLE, Timer, TuneBudget, TuneKey, TuneLevel, TuneMode, TuneOutcome, TuneSettings, TuneTable,
     Tuning, read_acl, search, write_acl,
 };
+pub use validate::validate;

@@ -8,8 +8,8 @@ mod choice;
 mod family;
 mod floats;
 
-#[cfg(test)]
-pub(crate) mod recorded;
+#[cfg(feature = "testing")]
+pub mod recorded;
 #[cfg(test)]
 mod tests;
 

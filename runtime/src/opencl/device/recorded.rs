@@ -3,7 +3,7 @@
 use super::{DeviceCaps, DeviceKind, FloatSupport, ImageLimits, IntegerUnits};
 
 /// A GPU of these texts with the least that OpenCL 1.2 asks.
-pub(crate) fn gpu(platform: &str, name: &str, vendor: &str, version: &str) -> DeviceCaps {
+pub fn gpu(platform: &str, name: &str, vendor: &str, version: &str) -> DeviceCaps {
     DeviceCaps {
         platform: platform.into(),
         platform_version: "OpenCL 2.0".into(),
@@ -35,7 +35,7 @@ pub(crate) fn gpu(platform: &str, name: &str, vendor: &str, version: &str) -> De
 }
 
 /// A Mali-G76: denormals, no correctly rounded division.
-pub(crate) fn mali() -> DeviceCaps {
+pub fn mali() -> DeviceCaps {
     DeviceCaps {
         floats: FloatSupport { correctly_rounded_division: false, ..FloatSupport::IEEE },
         half: Some(FloatSupport { correctly_rounded_division: false, ..FloatSupport::IEEE }),
@@ -48,7 +48,7 @@ pub(crate) fn mali() -> DeviceCaps {
 }
 
 /// An Adreno 640: no denormals, no correctly rounded division.
-pub(crate) fn adreno() -> DeviceCaps {
+pub fn adreno() -> DeviceCaps {
     DeviceCaps {
         half: Some(FloatSupport { denormals: false, correctly_rounded_division: false, ..FloatSupport::IEEE }),
         max_work_group: 1024,
@@ -60,7 +60,7 @@ pub(crate) fn adreno() -> DeviceCaps {
 }
 
 /// An H200: everything in single precision, no arithmetic in half precision.
-pub(crate) fn nvidia() -> DeviceCaps {
+pub fn nvidia() -> DeviceCaps {
     DeviceCaps {
         floats: FloatSupport::IEEE,
         max_work_group: 1024,

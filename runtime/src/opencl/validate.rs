@@ -1,0 +1,72 @@
+//! Whether a kernel can run on a device, from what is known of both: nothing is built, and no device need be there.
+
+use super::{
+    device::DeviceCaps,
+    error::OpenClError,
+    launch::schedules,
+    numerics::{EffectiveNumerics, Numerics},
+};
+use crate::{
+    code::Kernel,
+    configure::{Configured, Plan},
+    infer::read_images,
+    info::{Shape, TensorInfo},
+};
+use std::{format, string::ToString, vec::Vec};
+
+/// The least version of OpenCL that programs are written for.
+const LEAST: (u32, u32) = (1, 2);
+
+/// Checks that a device of these caps can run `configured`, and tells how its floats are computed there.
+///
+/// ```no_run
+/// # use windrow_runtime::{Configured, code::Kernel, opencl::{DeviceCaps, Numerics, OpenClError, validate}};
+/// # fn example<K: Kernel>(caps: &str, configured: &Configured<K>) -> Result<(), Box<dyn std::error::Error>> {
+/// let phone: DeviceCaps = serde_json::from_str(caps)?;
+/// validate(&phone, configured, Numerics::Strict)?;
+/// # Ok(())
+/// # }
+/// ```
+pub fn validate<K: Kernel>(
+    caps: &DeviceCaps,
+    configured: &Configured<K>,
+    numerics: Numerics,
+) -> Result<EffectiveNumerics, OpenClError> {
+    let (plan, name) = (&configured.plan, K::CODE.spec.name);
+    if caps.opencl() < LEAST {
+        let feature = format!("OpenCL {}.{}", LEAST.0, LEAST.1);
+        return Err(OpenClError::NoFeature { device: caps.name.clone(), feature });
+    }
+    if schedules(K::CODE, configured.index()).next().is_none() {
+        return Err(OpenClError::NoEntry { kernel: name, index: configured.index(), schedule: 0 });
+    }
+    check_sizes(caps, plan)?;
+    let effective = EffectiveNumerics::of(caps, K::CODE.opencl.source, false);
+    effective.check(numerics, &caps.name, name)?;
+    Ok(effective)
+}
+
+/// Each image must fit into a buffer, and all of them into the memory.
+fn check_sizes(caps: &DeviceCaps, plan: &Plan) -> Result<(), OpenClError> {
+    let sizes: Vec<(&'static str, u64)> = images(plan).collect::<Result<_, _>>()?;
+    let too_large = |argument: &str, bytes, most| OpenClError::TooLarge { argument: argument.to_string(), bytes, most };
+    if let Some((argument, bytes)) = sizes.iter().find(|(_, bytes)| *bytes > caps.max_allocation) {
+        return Err(too_large(argument, *bytes, caps.max_allocation));
+    }
+    let all = sizes.iter().map(|(_, bytes)| bytes).sum();
+    if all > caps.global_memory {
+        return Err(too_large("all images together", all, caps.global_memory));
+    }
+    Ok(())
+}
+
+/// The images with their bytes, without gaps.
+fn images(plan: &Plan) -> impl Iterator<Item = Result<(&'static str, u64), OpenClError>> {
+    let size = |name, element, channels, shape: Shape| {
+        let info = TensorInfo::new(element, channels, &shape.extents()).map_err(OpenClError::Tensor)?;
+        Ok((name, info.size_in_bytes() as u64))
+    };
+    let read = read_images(plan.spec()).zip(plan.inputs);
+    let read = read.map(move |((name, input), shape)| size(name, input.element, input.channels, shape));
+    read.chain(plan.outputs().map(move |output| size(output.name, output.element, output.channels, plan.shape)))
+}
