@@ -117,10 +117,9 @@ fn bands_fit_the_cache_that_they_are_given() {
 }
 
 #[test]
-#[cfg_attr(miri, ignore = "long")]
 fn a_host_runs_bands_in_any_order_with_its_own_scratch() {
-    let extents = [70, 203];
-    for border in EVERY_BORDER {
+    let (extents, borders) = if cfg!(miri) { ([6, 17], &EVERY_BORDER[2..3]) } else { ([70, 203], &EVERY_BORDER[..]) };
+    for &border in borders {
         let bands = three_blurs(extents, border).finish_in_bands(0).unwrap();
         let [src, _] = sources(&extents, 5);
         let [mut found, mut expect] = [(); 2].map(|()| Tensor::<u8>::new(extents).unwrap());

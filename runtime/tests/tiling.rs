@@ -298,7 +298,7 @@ fn what_is_greatest_is_accepted_and_no_more() {
 #[test]
 fn every_attribute_can_be_asked_for() {
     fn probe(tile: &mut Tile<'_>) -> Result<(), TileError> {
-        let (src, out) = (tile.input::<u8>(0)?, tile.output::<u8>(0)?);
+        let (src, mut out) = (tile.input::<u8>(0)?, tile.output::<u8>(0)?);
         let attributes = src.attributes();
         assert_eq!((attributes.width, attributes.height, attributes.planes), (14, 6, 1));
         assert_eq!(attributes.format, Some(Format::U8));
@@ -314,6 +314,7 @@ fn every_attribute_can_be_asked_for() {
         );
         // SAFETY: the tile's first element.
         assert_eq!(src.at(0, 0, 0, 0), Some(unsafe { src.base().read() }));
+        assert_eq!(out.base(), out.row_mut(0)?.as_mut_ptr());
         assert_eq!((tile.block(), tile.image_width(), tile.image_height()), ((4, 2), 14, 6));
         assert_eq!((tile.kept(), tile.uniform::<i16>(0)), (&[7u8, 7, 7][..], -3));
         Ok(())

@@ -48,11 +48,8 @@ pub fn share(
     worker: &(dyn Fn(usize) + Sync),
     mut spawn: impl FnMut(Task),
 ) -> Result<(), ScheduleError> {
-    // SAFETY: lifetimes alone differ. `Crew::work` calls it only while a worker is not done, and `Finish` lets nothing leave this
-    // function before.
-    let worker: &'static (dyn Fn(usize) + Sync) = unsafe { core::mem::transmute(worker) };
     let crew = Arc::new(Crew {
-        worker,
+        worker: erased(worker),
         workers,
         next: AtomicUsize::new(0),
         left: AtomicUsize::new(workers),
@@ -83,8 +80,8 @@ impl core::fmt::Debug for Task {
 }
 
 struct Crew {
-    /// Dead where every worker is done.
-    worker: &'static (dyn Fn(usize) + Sync),
+    /// Lives until every worker is done: `Finish` lets nothing leave [`share`] before.
+    worker: *const (dyn Fn(usize) + Sync),
     workers: usize,
     /// The next worker that nobody has taken; more where there is none.
     next: AtomicUsize,
@@ -95,6 +92,17 @@ struct Crew {
     done: Condvar,
 }
 
+// SAFETY: the pointer leads to what threads may share.
+unsafe impl Send for Crew {}
+// SAFETY: as above.
+unsafe impl Sync for Crew {}
+
+/// A pointer that says nothing of how long its target lives.
+fn erased<'w>(worker: *const (dyn Fn(usize) + Sync + 'w)) -> *const (dyn Fn(usize) + Sync + 'static) {
+    // SAFETY: the same pointer; whoever follows it must know that its target lives.
+    unsafe { core::mem::transmute(worker) }
+}
+
 impl Crew {
     /// Takes workers until none is left to take.
     fn work(&self) {
@@ -103,8 +111,9 @@ impl Crew {
             if index >= self.workers {
                 return;
             }
-            // This worker is not done, so that the caller still waits.
-            if catch_unwind(AssertUnwindSafe(|| (self.worker)(index))).is_err() {
+            // SAFETY: this worker is not done, so that the caller still waits.
+            let worker = unsafe { &*self.worker };
+            if catch_unwind(AssertUnwindSafe(|| worker(index))).is_err() {
                 self.panicked.store(true, Ordering::Relaxed);
             }
             if self.left.fetch_sub(1, Ordering::AcqRel) == 1 {

@@ -172,6 +172,12 @@ impl<T: Element> TileOutput<'_, T> {
         self.attributes
     }
 
+    /// The tile's first element; only the tile's own elements may be written through it.
+    pub fn base(&mut self) -> *mut T {
+        // A tile has rows.
+        self.row_mut(0).map_or(core::ptr::null_mut(), <[T]>::as_mut_ptr)
+    }
+
     /// Columns and rows of the tile.
     pub fn dimensions(&self) -> (usize, usize) {
         (self.rect.width(), self.rect.height())
