@@ -23,9 +23,10 @@ struct Term {
 /// A byte times a constant.
 #[derive(Clone, Copy, Debug)]
 struct ByteTerm {
-    term: Term,
     bytes: ValueId,
     coefficient: i64,
+    /// The term, where it stands by itself; none where it is a part of a sum that is multiplied.
+    alone: Option<Term>,
     /// Instructions that the term takes by itself, for two vectors.
     cost: u32,
 }
@@ -84,8 +85,8 @@ fn collect(select: &Select<'_, X86>, ty: Type, term: Term, terms: &mut Vec<Term>
 fn bytes(select: &mut Select<'_, X86>, ty: Type, terms: Vec<Term>) -> Option<Vec<VectorId>> {
     let (mut of_bytes, mut others) = (Vec::new(), Vec::new());
     for term in terms {
-        match byte_term(select, term) {
-            Some(byte) => of_bytes.push(byte),
+        match byte_terms(select, ty, term) {
+            Some(bytes) => of_bytes.extend(bytes),
             None => others.push(term),
         }
     }
@@ -100,9 +101,10 @@ fn bytes(select: &mut Select<'_, X86>, ty: Type, terms: Vec<Term>) -> Option<Vec
             // Two instructions to bring the bytes together, two to multiply; by themselves, two more to add.
             fits(1) && fits(-1) && first.cost + second.cost + 2 > 4
         });
-        match partner {
-            Some(partner) => pairs.push([first, of_bytes.remove(partner)]),
-            None => others.push(first.term),
+        match (partner, first.alone) {
+            (Some(partner), _) => pairs.push((first, Some(of_bytes.remove(partner)))),
+            (None, Some(term)) => others.push(term),
+            (None, None) => pairs.push((first, None)),
         }
     }
     if pairs.is_empty() {
@@ -110,11 +112,15 @@ fn bytes(select: &mut Select<'_, X86>, ty: Type, terms: Vec<Term>) -> Option<Vec
     }
     let lane = Lane::of(ty);
     let mut sum: Option<Vec<VectorId>> = None;
-    for [first, second] in pairs {
+    for (first, second) in pairs {
         let name = select.name();
-        let weights = (first.coefficient & 255) | (second.coefficient & 255) << 8;
+        let weights = (first.coefficient & 255) | (second.map_or(0, |second| second.coefficient) & 255) << 8;
         let weights = select.splat_text(&(weights as u16).to_string(), Lane::U16, &format!("{name}_weights"));
-        let (a, b) = (select.vectors(first.bytes), select.vectors(second.bytes));
+        let a = select.vectors(first.bytes);
+        let b = match second {
+            Some(second) => select.vectors(second.bytes),
+            None => vec![select.zero(); a.len()],
+        };
         let products: Vec<VectorId> = a
             .into_iter()
             .zip(b)
@@ -140,24 +146,50 @@ fn add_others(select: &mut Select<'_, X86>, lane: Lane, sum: Vec<VectorId>, othe
     })
 }
 
+/// A term as bytes times constants: one, or those of a sum that is multiplied by a constant.
+fn byte_terms(select: &Select<'_, X86>, ty: Type, term: Term) -> Option<Vec<ByteTerm>> {
+    if let Some(byte) = byte_term(select, term) {
+        return Some(vec![byte]);
+    }
+    let (sum, factor) = scaled(select, term.value)?;
+    if select.only_user(term.value).is_none() || select.only_user(sum).is_none() || !is_sum(select, sum, ty) {
+        return None;
+    }
+    let mut parts = Vec::new();
+    collect(select, ty, Term { value: sum, ..term }, &mut parts);
+    let part = |part: Term| {
+        let byte = byte_term(select, part)?;
+        let coefficient = factor.checked_mul(byte.coefficient).filter(|c| (-128..=127).contains(c))?;
+        // A share of the multiplication.
+        Some(ByteTerm { coefficient, alone: None, cost: byte.cost + 1, ..byte })
+    };
+    parts.into_iter().map(part).collect()
+}
+
+/// A value times a constant.
+fn scaled(select: &Select<'_, X86>, value: ValueId) -> Option<(ValueId, i64)> {
+    match select.body.node(value).op {
+        Op::Binary(BinaryOp::Mul | BinaryOp::WrappingMul, x, c) => Some((x, select.constant(c)?)),
+        Op::Binary(BinaryOp::Shl | BinaryOp::WrappingShl, x, n) => {
+            Some((x, 1 << select.constant(n).filter(|n| (0..7).contains(n))?))
+        }
+        _ => None,
+    }
+}
+
 /// A term as a byte times a constant.
 fn byte_term(select: &Select<'_, X86>, term: Term) -> Option<ByteTerm> {
-    let (widened, factor, is_own) = match select.body.node(term.value).op {
-        Op::Binary(BinaryOp::Mul | BinaryOp::WrappingMul, x, c) => (x, select.constant(c)?, false),
-        Op::Binary(BinaryOp::Shl | BinaryOp::WrappingShl, x, n) => {
-            (x, 1 << select.constant(n).filter(|n| (0..7).contains(n))?, false)
-        }
-        _ => (term.value, 1, true),
-    };
+    let scaled = scaled(select, term.value);
+    let (widened, factor) = scaled.unwrap_or((term.value, 1));
     let Op::Cast(CastMode::Value | CastMode::Wrapping, bytes) = select.body.node(widened).op else { return None };
     if select.body.node(bytes).ty != Type::U8 || select.word(widened).is_some() {
         return None;
     }
     let coefficient = if term.is_subtracted { -factor } else { factor };
     let is_shared = select.only_user(widened).is_none();
-    let is_multiplied = !is_own && select.only_user(term.value).is_some();
+    let is_multiplied = scaled.is_some() && select.only_user(term.value).is_some();
     let cost = if is_shared { 0 } else { 2 } + if is_multiplied { 2 } else { 0 };
-    (-128..=127).contains(&coefficient).then_some(ByteTerm { term, bytes, coefficient, cost })
+    (-128..=127).contains(&coefficient).then_some(ByteTerm { bytes, coefficient, alone: Some(term), cost })
 }
 
 /// A product of 16-bit values in 32 bits.

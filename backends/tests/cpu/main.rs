@@ -73,7 +73,7 @@ fn operators_over_windows_are_equal_in_all_schedules() {
 
 #[test]
 fn sums_of_products_are_equal() {
-    check("pairs", &[pairs::of_bytes(), pairs::of_words(), pairs::rounded()].concat());
+    check("pairs", &[pairs::of_bytes(), pairs::of_multiplied_sums(), pairs::of_words(), pairs::rounded()].concat());
 }
 
 /// What is multiplied in pairs on x86 is so wherever that is right.
@@ -88,6 +88,8 @@ fn products_are_paired() {
         let (bytes, all_bytes) = texts(pairs::of_bytes(), "maddubs");
         assert!(all_bytes - bytes.len() <= 8, "{bytes:?} of {all_bytes}");
         assert!(!bytes.iter().any(|name| name.starts_with("[127, 2]") || name.starts_with("[-128, -1]")), "{bytes:?}");
+        let (multiplied, all_multiplied) = texts(pairs::of_multiplied_sums(), "maddubs");
+        assert!(multiplied.len() * 2 > all_multiplied, "{multiplied:?} of {all_multiplied}");
         let (words, all_words) = texts(pairs::of_words(), "madd_epi16");
         assert!(words.len() * 2 > all_words, "{words:?} of {all_words}");
         assert!(!words.iter().any(|name| name.contains("of U16")), "{words:?}");

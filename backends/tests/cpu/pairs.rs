@@ -49,6 +49,31 @@ pub fn of_bytes() -> Vec<Subject> {
     all
 }
 
+/// Sums with a multiplied sum of two bytes in them, for all pairs of bytes.
+pub fn of_multiplied_sums() -> Vec<Subject> {
+    let mut all = Vec::new();
+    for (ty, factor) in
+        [(Type::U16, 4), (Type::I16, 4), (Type::I16, -3), (Type::I16, 64), (Type::U16, 127), (Type::I16, -128)]
+    {
+        for inner in [BinaryOp::WrappingAdd, BinaryOp::WrappingSub] {
+            for (outer, alone) in [(BinaryOp::WrappingAdd, 0), (BinaryOp::WrappingSub, 6), (BinaryOp::WrappingAdd, 1)] {
+                let mut m = Make::new();
+                let inputs = [m.input(Type::U8), m.input(Type::U8)];
+                let [a, b] = inputs.map(|input| m.cast(CastMode::Value, ty, input));
+                let sum = m.binary(inner, a, b);
+                let factor_value = m.constant(ty, factor);
+                let multiplied = m.binary(BinaryOp::WrappingMul, sum, factor_value);
+                let (other, weight) = (m.cast(CastMode::Value, ty, inputs[1]), m.constant(ty, alone));
+                let other = if alone == 1 { other } else { m.binary(BinaryOp::WrappingMul, other, weight) };
+                let sum = m.binary(outer, other, multiplied);
+                let name = format!("{alone} {outer:?} {factor} of {inner:?} in {ty:?}");
+                all.push(Subject { pairs: true, ..m.finish(name, sum) });
+            }
+        }
+    }
+    all
+}
+
 /// Sums of products of values of 16 bits, some by words; `minus` subtracts the second.
 pub fn of_words() -> Vec<Subject> {
     let mut all = Vec::new();
