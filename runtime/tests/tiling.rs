@@ -295,6 +295,32 @@ fn what_is_greatest_is_accepted_and_no_more() {
     assert!(reads(8) && !reads(9));
 }
 
+/// As wide as 1,024 columns, as tall as 16,384 elements, and no memory beyond 2^52 bytes in all.
+#[test]
+fn tiles_are_as_large_as_pays() {
+    let request = |size: (usize, usize)| TensorInfo::of::<u8>(&[size.0, size.1]).unwrap();
+    let blocks = |size: (usize, usize), block: (u32, u32)| {
+        let info = request(size);
+        let kernel = leak(kernel().block(block.0, block.1).tile_memory(1).flexible(mark_flexible));
+        let configured = kernel.configure(&TilingRequest::new(&[&info], &[&info]), &mut []).unwrap();
+        configured.greatest_tile_memory()
+    };
+    assert_eq!(blocks((128, 4_000), (1, 1)), 128 * 128);
+    assert_eq!(blocks((1_000, 1_000), (16, 4)), 63 * 4);
+    assert_eq!(blocks((5_000, 5_000), (1, 1)), 1_024 * 16);
+    assert_eq!(blocks((4, 4_000), (4, 1)), 1_024);
+    assert_eq!(blocks((5_000, 5_000), (256, 256)), 4);
+    let info = request((1, 1));
+    let accepts = |memory: usize, tile: (u32, u32)| {
+        let kernel = leak(kernel().tile_memory(memory).flexible(mark_flexible));
+        let configured = kernel.configure(&TilingRequest::new(&[&info], &[&info]), &mut []).unwrap();
+        configured.with_tile(tile).is_ok()
+    };
+    let most = (1usize << 52) - 1;
+    assert!(most.is_multiple_of(1_613 * 2_731) && accepts(most / (1_613 * 2_731), (1_613, 2_731)));
+    assert!(!accepts(1 << 31, (1 << 21, 1)));
+}
+
 #[test]
 fn every_attribute_can_be_asked_for() {
     fn probe(tile: &mut Tile<'_>) -> Result<(), TileError> {

@@ -36,7 +36,8 @@ fn mutants(target: &CpuTarget, subjects: &[Subject]) -> Vec<Mutant> {
         // Of an amount to shift by, too: it is the same in all lanes.
         let amounts =
             ["Shl", "Shr", "WrappingShl", "RoundingShr"].contains(&subject.name.split(' ').next().unwrap_or(""));
-        let same = |name: &&str| masks && name.starts_with("vuzp") || amounts && name.starts_with("vget");
+        let halves = |name: &str| name.starts_with("vget") || name.contains("_unpack");
+        let same = |name: &&str| masks && name.starts_with("vuzp") || amounts && halves(name);
         let names: BTreeSet<&str> = called(&text).filter(|name| !same(name)).collect();
         for from in names {
             if let Some(to) = swapped(target, from) {

@@ -87,7 +87,8 @@ pub fn of_words() -> Vec<Subject> {
                 let mut sum = None;
                 for term in 0..count {
                     let x = m.cast(CastMode::Value, Type::I32, inputs[term % 3]);
-                    let other = uniforms.get(term % 2).copied().unwrap_or(inputs[(term + 1) % 3]);
+                    // a·b, b·c, c·a, and a·a: none is another's.
+                    let other = uniforms.get(term % 2).copied().unwrap_or(inputs[(term + 1 + term / 3 * 2) % 3]);
                     let y = m.cast(CastMode::Value, Type::I32, other);
                     let product = m.binary(BinaryOp::WrappingMul, x, y);
                     let op = if minus && term % 2 == 1 { BinaryOp::WrappingSub } else { BinaryOp::WrappingAdd };
