@@ -79,6 +79,12 @@ pub fn find(bodies: impl Iterator<Item = Tier>) -> (Vec<Target>, Vec<Missing>) {
     for tier in bodies {
         if tier.is_available() {
             targets.push(Target::Processor(tier));
+        } else {
+            missing.push(Missing {
+                name: tier.name(),
+                reason: "this processor lacks it".to_owned(),
+                remedy: "apt-get install qemu-user-static; qemu-x86_64-static -cpu max target/release/examples/photo",
+            });
         }
     }
     if !Tier::Neon.is_available() {

@@ -2,7 +2,7 @@
 //!
 //! A library is loaded once in a process, so each case runs in one of its own, with a library made for it.
 
-#![cfg(all(feature = "opencl", target_os = "linux", not(miri)))]
+#![cfg(all(feature = "opencl", target_os = "linux", target_env = "gnu", not(miri)))]
 
 use std::{
     path::{Path, PathBuf},

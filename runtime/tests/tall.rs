@@ -11,7 +11,7 @@ use windrow_runtime::{
     configure,
 };
 
-/// Where a call computes, and where its first row of output lies.
+/// Where a call computes, and where the first row that it reads lies.
 #[derive(Clone, Copy, Debug)]
 struct Call {
     x: i32,
@@ -54,7 +54,7 @@ impl<const L: u32, const R: u32> Kernel for Beside<L, R> {
 }
 
 unsafe fn beside<const L: u32, const R: u32>(rows: &Rows<'_>) {
-    let call = Call { x: rows.x, y: rows.y, address: rows.outputs[0].addr() };
+    let call = Call { x: rows.x, y: rows.y, address: rows.inputs[0].addr() };
     CALLS.with_borrow_mut(|calls| calls.push(call));
     // SAFETY: one column on either side.
     unsafe {
@@ -78,7 +78,7 @@ fn tiles<const L: u32, const R: u32>(height: usize) -> Vec<usize> {
         let at = |x: usize| src.view().get([x, y]).unwrap();
         assert_eq!(found, at(x.saturating_sub(1)).max(at((x + 1).min(width - 1))), "({x}, {y}) of {height} rows");
     }
-    let pitch = (L as usize).next_multiple_of(16);
+    let pitch = (L as usize + 2).next_multiple_of(16);
     let mut tiles: Vec<usize> = Vec::new();
     let mut next = None;
     for call in CALLS.take().into_iter().filter(|call| call.x == 0) {

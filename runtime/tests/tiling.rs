@@ -379,7 +379,8 @@ fn memory_is_kept_between_runs() {
         kept.iter_mut().enumerate().for_each(|(index, byte)| *byte = (index as u32 * words[0]) as u8);
         kept[0] = 0;
     }
-    fn count(kept: &mut [u8], _: &[u32]) {
+    fn count(kept: &mut [u8], words: &[u32]) {
+        assert_eq!(words, [20]);
         kept[0] += 1;
     }
     fn body(tile: &mut Tile<'_>) -> Result<(), TileError> {
