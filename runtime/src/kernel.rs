@@ -200,6 +200,11 @@ impl<'k> Parts<'k> {
         }
     }
 
+    /// The kernel's name.
+    pub fn kernel(&self) -> &str {
+        self.kernel.name()
+    }
+
     /// How many parts there are; none in an empty window.
     pub fn count(&self) -> usize {
         self.cut.parts()

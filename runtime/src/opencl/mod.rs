@@ -21,6 +21,7 @@ mod kernel;
 mod launch;
 mod numerics;
 mod options;
+mod profile;
 mod program;
 mod queue;
 mod record;
@@ -49,6 +50,8 @@ pub use kernel::OpenClKernel;
 pub use launch::LocalSize;
 #[cfg(feature = "testing")]
 pub(crate) use launch::{Entry, Launch, schedules};
+pub use options::{ContextOptions, Flush, Hint, HintReport, QueueOptions};
+pub use profile::{CpuSpan, LaunchRecord, Profile, Profiler, Stamps, TimedScheduler};
 #[cfg(feature = "testing")]
 pub(crate) use numerics::uses_floats;
 pub use numerics::{Division, EffectiveNumerics, EffectivePrecision, Numerics, Precision};

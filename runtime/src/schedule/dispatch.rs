@@ -7,7 +7,7 @@ use core::{cell::UnsafeCell, marker::PhantomData};
 #[cfg(feature = "std")]
 use std::vec::Vec;
 
-use super::{ScheduleError, Scheduler, Split};
+use super::{Observer, ScheduleError, Scheduler, Split};
 use crate::{
     error::RunError,
     info::MAX_DIMENSIONS,
@@ -53,7 +53,8 @@ pub fn schedule_with_scratch(
     };
     let parts = Parts::within(kernel, window, parts)?;
     let threads = workers.min(parts.count());
-    let run = Run { parts, scratch: Scratch::divide(scratch, each, threads)?, threads, split, error: First::new() };
+    let scratch = Scratch::divide(scratch, each, threads)?;
+    let run = Run { parts, scratch, threads, split, observer: scheduler.observer(), error: First::new() };
     if run.threads > 1 {
         scheduler.run(run.threads, &|index| run.worker(index))?;
     } else {
@@ -77,6 +78,7 @@ struct Run<'r> {
     scratch: Scratch<'r>,
     threads: usize,
     split: Split,
+    observer: Option<&'r dyn Observer>,
     error: First,
 }
 
@@ -96,6 +98,16 @@ impl Run<'_> {
     }
 
     fn run(&self, part: Part<'_>, thread: &mut ThreadInfo<'_>) {
+        let Some(observer) = self.observer else { return self.compute(part, thread) };
+        let (id, mut part) = (thread.id, Some(part));
+        observer.part(self.parts.kernel(), id, &mut || {
+            if let Some(part) = part.take() {
+                self.compute(part, thread);
+            }
+        });
+    }
+
+    fn compute(&self, part: Part<'_>, thread: &mut ThreadInfo<'_>) {
         if let Err(error) = caught(|| part.run(thread)) {
             self.error.set(error);
         }

@@ -66,6 +66,18 @@ pub trait Scheduler {
     fn grain(&self) -> usize {
         GRAIN
     }
+
+    /// Who sees each part while it is computed: a profiler, say. It is asked for once a run.
+    fn observer(&self) -> Option<&dyn Observer> {
+        None
+    }
+}
+
+/// Sees each part of a run, on the thread that computes it.
+pub trait Observer: Sync {
+    /// Has a part of `kernel` computed, by calling `compute`. (A part that is left out makes the run an error; a second
+    /// call does nothing.)
+    fn part(&self, kernel: &str, thread: usize, compute: &mut dyn FnMut());
 }
 
 /// How a window is cut among threads.
