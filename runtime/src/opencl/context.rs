@@ -6,6 +6,7 @@ use super::{
     error::OpenClError,
     numerics::{EffectiveNumerics, Numerics},
     options::{ContextOptions, HintReport, QueueOptions, check_queue, plan},
+    profile::Profiler,
     program::{Kept, Programs},
     queue::Queue,
 };
@@ -33,6 +34,7 @@ pub struct Context {
 #[derive(Debug)]
 struct Shared {
     programs: Kept,
+    profiler: Profiler,
     queue: Queue,
     profiling: OnceLock<Queue>,
     core: Arc<Core>,
@@ -127,13 +129,17 @@ impl Context {
         let core = Arc::new(core);
         let queue = Queue::new(&core, queue, options);
         let programs = Kept::new(&core.device);
-        Ok(Self { shared: Arc::new(Shared { programs, queue, profiling: OnceLock::new(), core }) })
+        Ok(Self {
+            shared: Arc::new(Shared { programs, profiler: Profiler::new(), queue, profiling: OnceLock::new(), core }),
+        })
     }
 
     fn of(core: Arc<Core>, options: QueueOptions) -> Result<Self, OpenClError> {
         let queue = core.make_queue(options)?;
         let programs = Kept::new(&core.device);
-        Ok(Self { shared: Arc::new(Shared { programs, queue, profiling: OnceLock::new(), core }) })
+        Ok(Self {
+            shared: Arc::new(Shared { programs, profiler: Profiler::new(), queue, profiling: OnceLock::new(), core }),
+        })
     }
 
     /// The device.
@@ -168,7 +174,24 @@ impl Context {
 
     /// Its own queue, on which everything runs that names no other.
     pub fn queue(&self) -> &Queue {
-        &self.shared.queue
+        match self.shared.profiling.get() {
+            Some(queue) if self.shared.profiler.is_on() => queue,
+            Some(_) | None => &self.shared.queue,
+        }
+    }
+
+    /// What notes its launches, while it is on.
+    pub fn profiler(&self) -> &Profiler {
+        &self.shared.profiler
+    }
+
+    /// Switches profiling on or off, between runs: waits for what is on its queue, which is another one while profiling is
+    /// on. While it is off, no event is made for it.
+    pub fn set_profiling(&self, is_on: bool) -> Result<(), OpenClError> {
+        self.profiling_queue()?;
+        self.sync()?;
+        self.shared.profiler.set_on(is_on);
+        Ok(())
     }
 
     /// Another queue, for transfers beside kernels, for commands in any order, …

@@ -14,8 +14,9 @@ use super::{
     image::DeviceImage,
     launch::{Entry, Launch, LocalSize, Sizes, preferred, schedules},
     numerics::{EffectiveNumerics, Numerics},
-    program::Program,
+    program::{Digest, Program},
     queue::{Queue, Submission},
+    tuner::{ScheduleSpace, ShapeClass, Space, TuneKey},
     validate::validate,
 };
 use crate::{
@@ -110,6 +111,55 @@ impl<K: Kernel> OpenClKernel<K> {
     /// The size of its work-groups.
     pub fn local_size(&self) -> LocalSize {
         self.local
+    }
+
+    /// Which of its schedules it has.
+    pub fn schedule(&self) -> usize {
+        self.schedule.unwrap_or_else(|| preferred(self.context.device(), K::CODE, self.configured.index()))
+    }
+
+    /// Takes another of its schedules; an error leaves everything as it was.
+    pub fn set_schedule(&mut self, schedule: usize) -> Result<(), OpenClError> {
+        let entry = Entry::new(&self.context, &self.program, K::CODE, self.configured.index(), schedule)?;
+        self.state.get_mut().unwrap_or_else(PoisonError::into_inner).entry = entry;
+        self.schedule = Some(schedule);
+        Ok(())
+    }
+
+    /// The size of its work-groups.
+    pub fn lws_hint(&self) -> LocalSize {
+        self.local
+    }
+
+    /// Takes work-groups of another size; one that the device doesn't take for this kernel is an error, and changes
+    /// nothing.
+    pub fn set_lws_hint(&mut self, local: LocalSize) -> Result<(), OpenClError> {
+        self.state().entry.limits()?.check(local)?;
+        self.local = local;
+        Ok(())
+    }
+
+    /// What a tuner may try with it.
+    pub fn tune_space(&self) -> Result<Space, OpenClError> {
+        let (plan, index) = (&self.configured.plan, self.configured.index());
+        let of_schedule = |schedule| {
+            let entry = Entry::new(&self.context, &self.program, K::CODE, index, schedule)?;
+            Ok(ScheduleSpace { items: entry.items(plan.valid.plane()), limits: entry.limits()? })
+        };
+        let schedules = (0..self.schedules().count()).map(of_schedule).collect::<Result<_, OpenClError>>()?;
+        Ok(Space { schedules, default: preferred(self.context.device(), K::CODE, index) })
+    }
+
+    /// What a tuning of it holds for.
+    pub fn tune_key(&self) -> TuneKey {
+        let extents = self.configured.plan.shape.extents();
+        TuneKey {
+            kernel: K::CODE.spec.name.into(),
+            body: self.configured.index(),
+            source: Digest::of(K::CODE.opencl.source.as_bytes()),
+            shape: ShapeClass::of(extents[0], extents[1], extents[2..].iter().product()),
+            device: self.context.programs().identity().clone(),
+        }
     }
 
     /// The configuration.

@@ -9,8 +9,10 @@ use super::{
     error::OpenClError,
     event::Event,
     image::DeviceImage,
+    profile::LaunchRecord,
     program::Program,
     queue::Submission,
+    tuner::{LocalLimits, limits_of},
 };
 use crate::{
     border::{BorderMode, BorderModes},
@@ -37,11 +39,12 @@ pub enum LocalSize {
 }
 
 impl LocalSize {
-    /// The global size in whole groups, and the groups as the library takes them.
-    pub(super) fn groups(self, items: [usize; 3]) -> ([usize; 3], Option<[usize; 3]>) {
-        let Self::Fixed(x, y) = self else { return (items, None) };
+    /// These work-items in whole groups.
+    pub(super) fn sizes(self, items: [usize; 3]) -> Sizes {
+        let Self::Fixed(x, y) = self else { return Sizes { global: items, local: None } };
         let local = [x.max(1) as usize, y.max(1) as usize, 1];
-        ([items[0].next_multiple_of(local[0]), items[1].next_multiple_of(local[1]), items[2]], Some(local))
+        let global = [items[0].next_multiple_of(local[0]), items[1].next_multiple_of(local[1]), items[2]];
+        Sizes { global, local: Some(local) }
     }
 }
 
@@ -151,12 +154,20 @@ impl Entry {
 
     /// Enqueues it with the arguments as they are.
     pub fn enqueue(&self, sizes: Sizes, on: &Submission<'_>, wants_event: bool) -> Result<Option<Event>, OpenClError> {
-        let (driver, queue, waits) = (self.context.driver(), on.queue.handle(), on.waits()?);
         // SAFETY: every argument is bound to memory of the context, and the entry guards its edges.
-        let event =
-            unsafe { driver.launch_kernel(queue, &self.kernel, sizes.global, sizes.local, &waits, wants_event) }?;
-        on.queue.launched()?;
-        event.map(|event| on.queue.event(Some(event))).transpose()
+        unsafe { launch(&self.context, &self.kernel, self.entry.name, sizes, on, wants_event) }
+    }
+
+    /// What the device takes as its work-groups.
+    pub fn limits(&self) -> Result<LocalLimits, OpenClError> {
+        limits_of(&self.context, &self.kernel)
+    }
+
+    /// Work-items along x and y over `window`.
+    pub fn items(&self, window: Rect) -> [usize; 2] {
+        let Rect { x0, y0, x1, y1 } = window;
+        let (block_x, block_y) = self.entry.block;
+        [blocks(x0, x1, block_x), blocks(y0, y1, block_y)]
     }
 
     /// Records it with the arguments as they are, after the command `after`.
@@ -265,13 +276,9 @@ impl Entry {
     }
 
     fn sizes(&self, launch: &Launch<'_>) -> Sizes {
-        let Rect { x0, y0, x1, y1 } = launch.window;
-        let blocks =
-            |from: usize, to: usize, size: u32| to.div_ceil(size.max(1) as usize) - from / size.max(1) as usize;
-        let (block_x, block_y) = self.entry.block;
-        let items = [blocks(x0, x1, block_x), blocks(y0, y1, block_y), launch.planes];
-        let (global, local) = launch.local.groups(items);
-        Sizes { global, local }
+        let [width, height] = self.items(launch.window);
+        let items = [width, height, launch.planes];
+        launch.local.sizes(items)
     }
 }
 
@@ -286,6 +293,40 @@ impl Value {
             (Self::Memory(_) | Self::Int(_) | Self::Uint(_) | Self::Long(_), _) => false,
         }
     }
+}
+
+/// Blocks of a size that a range touches.
+fn blocks(from: usize, to: usize, size: u32) -> usize {
+    let size = size.max(1) as usize;
+    to.div_ceil(size) - from / size
+}
+
+/// Enqueues a kernel whose arguments are set, noted where the context's profiler is on and the queue notes times.
+///
+/// # Safety
+/// Every argument is set, to memory that lives until the command is done and holds what the kernel accesses.
+pub(super) unsafe fn launch(
+    context: &Context,
+    kernel: &Handle<KernelObject>,
+    name: &str,
+    sizes: Sizes,
+    on: &Submission<'_>,
+    wants_event: bool,
+) -> Result<Option<Event>, OpenClError> {
+    let (driver, queue, waits) = (context.driver(), on.queue.handle(), on.waits()?);
+    let noted = context.profiler().is_on() && on.queue.options().profiling;
+    let enqueued = context.profiler().now();
+    let Sizes { global, local } = sizes;
+    // SAFETY: the caller's contract.
+    let event = unsafe { driver.launch_kernel(queue, kernel, global, local, &waits, wants_event || noted) }?;
+    on.queue.launched()?;
+    let event = event.map(|event| on.queue.event(Some(event))).transpose()?;
+    if let Some(event) = event.as_ref().filter(|_| noted) {
+        let device = context.device().to_string();
+        let record = LaunchRecord { kernel: name.into(), device, global, local, ..LaunchRecord::default() };
+        context.profiler().note(event.clone(), enqueued, record);
+    }
+    Ok(event.filter(|_| wants_event))
 }
 
 /// The entries with this index, one a schedule.

@@ -50,12 +50,11 @@ pub use kernel::OpenClKernel;
 pub use launch::LocalSize;
 #[cfg(feature = "testing")]
 pub(crate) use launch::{Entry, Launch, schedules};
-pub use options::{ContextOptions, Flush, Hint, HintReport, QueueOptions};
-pub use profile::{CpuSpan, LaunchRecord, Profile, Profiler, Stamps, TimedScheduler};
 #[cfg(feature = "testing")]
 pub(crate) use numerics::uses_floats;
 pub use numerics::{Division, EffectiveNumerics, EffectivePrecision, Numerics, Precision};
 pub use options::{ContextOptions, Flush, Hint, HintReport, QueueOptions};
+pub use profile::{CpuSpan, LaunchRecord, Profile, Profiler, Stamps, TimedScheduler};
 pub use program::{
     AuthorLine, BuildMessage, BuildOptions, CacheFolder, CacheReport, DeviceIdentity, Difference, Digest,
     InvalidDigest, InvalidFolder, InvalidOption, KernelFolder, LineTable, Mismatch, Pack, Program, ProgramKey,
@@ -67,7 +66,7 @@ pub use source_kernel::{Argument, SourceKernel};
 pub use split::SplitKernel;
 pub use tuner::{
     AclRow, Candidate, IllegalLocalSize, InvalidRow, InvalidTable, LocalLimits, ScheduleSpace, SearchEnd, ShapeClass,
-    Space, TUNE_VARIABLE, Timer, TuneBudget, TuneKey, TuneLevel, TuneMode, TuneOutcome, TuneSettings, TuneTable,
-    Tuning, read_acl, search, write_acl,
+    Space, TUNE_VARIABLE, Timer, TuneApplied, TuneBudget, TuneKey, TuneLevel, TuneMode, TuneOutcome, TuneSettings,
+    TuneTable, Tuner, Tuning, read_acl, search, write_acl,
 };
 pub use validate::validate;

@@ -6,10 +6,11 @@ use super::{
     buffer::Buffer,
     context::Context,
     device::number,
-    driver::{Handle, KernelObject, Waits},
+    driver::{Handle, KernelObject},
     error::OpenClError,
-    launch::LocalSize,
+    launch::{LocalSize, launch},
     program::ProgramSource,
+    queue::Submission,
     tuner::{LocalLimits, limits_of},
 };
 use opencl3::{kernel::CL_KERNEL_NUM_ARGS, types::cl_uint};
@@ -112,12 +113,12 @@ impl SourceKernel {
         for (index, argument) in arguments.iter().enumerate() {
             bind(&kernel, index as cl_uint, argument)?;
         }
-        let (global, local) = self.local.groups(global);
-        let (driver, queue) = (self.context.driver(), self.context.queue());
+        let sizes = self.local.sizes(global);
+        let queue = self.context.queue();
         // SAFETY: every argument is bound, to memory that is borrowed until the queue is finished; what the kernel
         // accesses is the caller's contract.
-        unsafe { driver.launch_kernel(queue.handle(), &kernel, global, local, &Waits::NONE, false) }?;
-        driver.finish(queue.handle())
+        unsafe { launch(&self.context, &kernel, &self.name, sizes, &Submission::on(queue), false) }?;
+        queue.sync()
     }
 }
 

@@ -35,7 +35,7 @@ impl Stamps {
 }
 
 /// One launch of a kernel.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LaunchRecord {
     /// The entry point's name.
     pub kernel: String,
