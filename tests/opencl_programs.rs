@@ -1,0 +1,192 @@
+//! Tunings and times of kernels on OpenCL devices, and programs read from a folder. Silent where the machine has no device.
+
+use std::time::Duration;
+use windrow::{
+    Serial, Tensor, ValidRegion,
+    opencl::{
+        CacheFolder, Context, DeviceImage, LocalSize, ObjectKind, OpenClError, OpenClKernel, ProgramSource,
+        TuneApplied, TuneBudget, TuneLevel, TuneMode, TuneSettings, Tuner,
+    },
+    prelude::*,
+};
+
+/// The greater of two elements.
+#[kernel(schedule(opencl(4, 1), opencl(8, 2)))]
+pub fn greater(a: u8, b: u8) -> u8 {
+    a.max(b)
+}
+
+/// Adds in place.
+#[kernel]
+pub fn count_up(#[inout] sum: u8, #[uniform] by: u8) -> u8 {
+    sum.wrapping_add(by)
+}
+
+fn context() -> Option<Context> {
+    match Context::open() {
+        Ok(context) => Some(context),
+        Err(error) if error.is_absence() => {
+            eprintln!("not run: {error}");
+            None
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+fn image(seed: usize) -> Tensor<u8> {
+    Tensor::from_fn([37, 11], |x, y, _| (x * 31 + y * 57 + seed * 101) as u8).unwrap()
+}
+
+fn upload(context: &Context, image: &Tensor<u8>) -> DeviceImage {
+    DeviceImage::upload(context, &image.view().any()).unwrap()
+}
+
+fn read(image: &DeviceImage) -> Vec<u8> {
+    let shape = image.info().shape();
+    let mut out = Tensor::<u8>::new([shape.width(), shape.height()]).unwrap();
+    image.download(&ValidRegion::whole(shape), &mut out.view_mut().any()).unwrap();
+    out.to_vec()
+}
+
+/// A kernel on two images, with what it gives.
+struct Case {
+    kernel: OpenClKernel<greater>,
+    inputs: [DeviceImage; 2],
+    outputs: [Option<DeviceImage>; 1],
+    expected: Vec<u8>,
+}
+
+impl Case {
+    fn new(context: &Context) -> Self {
+        let [a, b] = [image(1), image(2)];
+        let configured = greater::configure(a.info(), b.info(), a.info()).unwrap();
+        Self {
+            kernel: OpenClKernel::new(context, configured).unwrap(),
+            inputs: [&a, &b].map(|image| upload(context, image)),
+            outputs: [Some(DeviceImage::new(context, a.info()).unwrap())],
+            expected: a.to_vec().iter().zip(b.to_vec()).map(|(a, b)| *a.max(&b)).collect(),
+        }
+    }
+
+    fn run(&self) -> Vec<u8> {
+        self.kernel.run_on(&self.inputs, &[], &self.outputs).unwrap();
+        read(self.outputs[0].as_ref().unwrap())
+    }
+}
+
+/// A search of a few launches: PoCL compiles for each size of work-groups.
+fn few_launches() -> TuneSettings {
+    let budget = TuneBudget { launches: 24, time: Duration::from_secs(5) };
+    TuneSettings { samples: 2, ..TuneSettings::new(TuneLevel::Fast) }.with_budget(budget)
+}
+
+#[test]
+fn a_kernel_is_tuned_once_and_stays_right() {
+    let Some(context) = context() else { return };
+    let place = tempfile::tempdir().unwrap();
+    let file = place.path().join("tunings.json");
+    let mut case = Case::new(&context);
+    let mut tuner = Tuner::new(TuneMode::Tune, few_launches());
+    tuner.load(&file).unwrap();
+    let applied = tuner.tune(&mut case.kernel, &case.inputs, &[], &case.outputs).unwrap();
+    let TuneApplied::Tuned(outcome) = applied else { panic!("{applied:?}") };
+    assert!(outcome.launches <= 24 && outcome.measured > 1, "{outcome:?}");
+    assert!(case.kernel.tune_space().unwrap().allows(outcome.best));
+    assert_eq!((case.kernel.schedule(), case.kernel.lws_hint()), (outcome.best.schedule, outcome.best.local));
+    assert_eq!(case.run(), case.expected);
+    tuner.save().unwrap();
+
+    // Another process: the tuning is there, and nothing is launched for it.
+    let mut later = Tuner::new(TuneMode::Load, few_launches());
+    later.load(&file).unwrap();
+    let mut other = Case::new(&context);
+    let before = context.driver().counters();
+    let applied = later.tune(&mut other.kernel, &other.inputs, &[], &other.outputs).unwrap();
+    assert!(matches!(applied, TuneApplied::Exact(tuning) if tuning.candidate == outcome.best), "{applied:?}");
+    assert_eq!(context.driver().counters().since(&before).launches(), 0);
+    assert_eq!(other.run(), other.expected);
+    let off = Tuner::new(TuneMode::Off, few_launches()).apply(&mut other.kernel).unwrap();
+    assert_eq!(off, TuneApplied::Default);
+}
+
+#[test]
+fn every_candidate_gives_the_same_bytes() {
+    let Some(context) = context() else { return };
+    let mut case = Case::new(&context);
+    let space = case.kernel.tune_space().unwrap();
+    for candidate in space.candidates(TuneLevel::Fast).into_iter().step_by(4) {
+        case.kernel.set_schedule(candidate.schedule).unwrap();
+        case.kernel.set_lws_hint(candidate.local).unwrap();
+        assert_eq!(case.run(), case.expected, "{candidate:?}");
+    }
+    let before = case.kernel.lws_hint();
+    let refused = case.kernel.set_lws_hint(LocalSize::Fixed(u32::MAX, 2));
+    assert!(matches!(refused, Err(OpenClError::LocalSize(_))));
+    assert!(case.kernel.set_schedule(9).is_err());
+    assert_eq!((case.kernel.lws_hint(), case.run()), (before, case.expected));
+}
+
+#[test]
+fn tuning_leaves_an_image_that_is_changed_in_place() {
+    let Some(context) = context() else { return };
+    let sum = image(3);
+    let mut kernel = OpenClKernel::new(&context, count_up::configure(sum.info(), 1).unwrap()).unwrap();
+    let outputs = [Some(upload(&context, &sum))];
+    let mut tuner = Tuner::new(TuneMode::Tune, few_launches());
+    tuner.tune(&mut kernel, &[], &[], &outputs).unwrap();
+    assert_eq!(read(outputs[0].as_ref().unwrap()), sum.to_vec());
+    kernel.run_on(&[], &[], &outputs).unwrap();
+    let added: Vec<u8> = sum.to_vec().iter().map(|sum| sum.wrapping_add(1)).collect();
+    assert_eq!(read(outputs[0].as_ref().unwrap()), added);
+}
+
+#[test]
+fn launches_are_noted_while_profiling_is_on() {
+    let Some(context) = context() else { return };
+    let case = Case::new(&context);
+    let events = || context.driver().counters().created(ObjectKind::Event);
+    case.run();
+    let before = events();
+    case.run();
+    assert_eq!(events(), before, "no event is made while it is off");
+    context.set_profiling(true).unwrap();
+    for _ in 0..3 {
+        assert_eq!(case.run(), case.expected);
+    }
+    // The processor's kernels stand beside the device's.
+    let [a, b] = [image(1), image(2)];
+    let mut out = Tensor::new([37, 11]).unwrap();
+    let scheduler = context.profiler().scheduler(&Serial);
+    let configured = greater::configure(a.info(), b.info(), a.info()).unwrap();
+    configured.run(&scheduler, (a.view(), b.view()), out.view_mut()).unwrap();
+    context.set_profiling(false).unwrap();
+    case.run();
+
+    let profile = context.profiler().take().unwrap();
+    assert_eq!((profile.launches.len(), profile.spans.len()), (3, 1));
+    for launch in &profile.launches {
+        assert!(launch.stamps.is_monotone() && launch.kernel.starts_with("greater"), "{launch:?}");
+        assert_eq!(launch.local_size(), LocalSize::Driver);
+    }
+    assert_eq!(profile.spans[0].kernel, "greater");
+    let ended: Vec<u64> = profile.launches.iter().map(|launch| launch.stamps.ended).collect();
+    assert!(ended.is_sorted());
+    assert!(profile.table().contains("greater") && profile.chrome_trace().contains("\"CPU\""));
+    assert_eq!(context.profiler().take().unwrap(), Default::default());
+}
+
+#[test]
+fn a_kernel_starts_from_the_folder() {
+    let Some(first) = context() else { return };
+    let place = tempfile::tempdir().unwrap();
+    let folder = CacheFolder::open(place.path()).unwrap();
+    first.programs().set_folder(Some(folder.clone()));
+    assert!(!first.programs().is_warm(&ProgramSource::of(<greater as windrow::Kernel>::CODE)).unwrap());
+    Case::new(&first);
+    let second = context().unwrap();
+    second.programs().set_folder(Some(folder));
+    let case = Case::new(&second);
+    assert_eq!(case.run(), case.expected);
+    let report = second.programs().report();
+    assert_eq!((report.builds, report.from_folder), (0, 1));
+}
