@@ -45,7 +45,7 @@ impl Kernel for Record {
     type Outputs<'a> = ViewMut<'a, i32>;
 }
 
-/// A call: x, y and the columns; and whether the body wrote to the image itself.
+/// A call: x, y and the columns; and whether the body read the image itself.
 type Call = (i32, i32, usize, bool);
 
 thread_local! {
@@ -56,7 +56,8 @@ thread_local! {
 const WIDTH: usize = 1000;
 
 unsafe fn record(rows: &Rows<'_>) {
-    let direct = rows.outputs[1].addr() - rows.outputs[0].addr() == 4 * WIDTH;
+    // The rows of the elements themselves, between those above and below.
+    let direct = rows.inputs[2].addr() - rows.inputs[1].addr() == WIDTH;
     CALLS.with_borrow_mut(|calls| calls.push((rows.x, rows.y, rows.width, direct)));
     // SAFETY: nothing is read.
     unsafe { wide::<i32, { LANES as u32 }, { ROWS as u32 }>(rows, |_, _| 0) };
