@@ -27,7 +27,7 @@ pub enum Runner<K: Kernel> {
     /// The author's function, element by element: what all others are held to.
     Author(Configured<K>),
     Processor(Configured<K>),
-    Device(OpenClKernel<K>),
+    Device(Box<OpenClKernel<K>>),
 }
 
 impl Target {
@@ -36,7 +36,7 @@ impl Target {
         let configured = configured.clone();
         Ok(match self {
             Target::Processor(tier) => Runner::Processor(configured.with_tier(*tier)?),
-            Target::Device(context, _) => Runner::Device(OpenClKernel::new(context, configured)?),
+            Target::Device(context, _) => Runner::Device(Box::new(OpenClKernel::new(context, configured)?)),
         })
     }
 }
