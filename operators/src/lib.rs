@@ -35,7 +35,7 @@ pub use self::{
     },
     gradient::magnitude::*,
     pixelwise::{accumulate::*, convert_depth::*, sharpen::*, table_lookup::*, threshold::*, weighted_average::*},
-    tensor::relu::*,
+    tensor::{pack_channels::*, relu::*},
 };
 
 /// What the macro emitted for each kernel of the library, file by file.

@@ -8,7 +8,10 @@ use std::{collections::BTreeSet, fs, path::Path};
 
 use proptest::prelude::*;
 #[cfg(feature = "opencl")]
-use windrow_runtime::opencl::{FloatSupport, IntegerUnits, LocalSize};
+use windrow_runtime::opencl::{
+    FloatSupport, ImageShape, IntegerUnits, LocalSize, MemForm, MemMode, Packing, PoolCounters, Reason, Storage,
+    Tensor4, WasteBound,
+};
 use windrow_runtime::{
     Border, BorderMode, BorderModes, Borders, Dimension, ElementType, Format, Inferred, Kernel, Padding, Rect, Scalar,
     Shape, Splits, TensorInfo, Tier, ValidRegion, Window,
@@ -249,6 +252,15 @@ fn closed_enums() {
     {
         all(IntegerUnits::ALL);
         all([LocalSize::Driver, LocalSize::Fixed(16, 4)]);
+        all(Storage::ALL);
+        all(MemMode::ALL);
+        all(MemForm::ALL);
+        all(Reason::ALL);
+        all(Packing::ALL);
+        all([WasteBound::DEFAULT]);
+        all([PoolCounters { resident: 9, live: 4, free: 5, peak: 12, made: 3, reused: 7 }]);
+        all(ElementType::ALL.map(|element| ImageShape { width: 7, height: 5, element }));
+        all([Tensor4 { n: 1, c: 3, h: 5, w: 7 }]);
         all((0..16).map(|bits| FloatSupport {
             denormals: bits & 1 == 0,
             infinities_and_nans: bits & 2 == 0,

@@ -1,9 +1,11 @@
-//! Composite functions: several operators, with the images between them in managed memory or in bands.
+//! Composite functions: several operators, with the images between them in managed memory, in bands, or on a device.
 //!
 //! Ordinary Rust over [`windrow::function`]: no kernel is written here.
 
 mod gaussian_pyramid;
+mod packed_channels;
 mod unsharp_mask;
 
 pub use gaussian_pyramid::{GaussianPyramid, Levels};
+pub use packed_channels::{PackChannels, UnpackChannels};
 pub use unsharp_mask::{UnsharpMask, UnsharpSettings};

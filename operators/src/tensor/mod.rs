@@ -1,2 +1,3 @@
-//! Activations of tensors.
+//! Activations of tensors, and their layouts.
+pub mod pack_channels;
 pub mod relu;

@@ -150,7 +150,7 @@ impl ChainBuilder {
     }
 
     /// The chain, without intermediates.
-    pub(super) fn finish_without_memory(self) -> Result<Chain, FunctionError> {
+    pub(crate) fn finish_without_memory(self) -> Result<Chain, FunctionError> {
         self.with_memory(None)
     }
 

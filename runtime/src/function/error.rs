@@ -21,6 +21,10 @@ pub enum FunctionError {
     /// The intermediates have no memory.
     #[error(transparent)]
     Memory(#[from] MemoryError),
+    /// The device that it runs on refused or failed.
+    #[cfg(feature = "opencl")]
+    #[error(transparent)]
+    Device(Box<crate::opencl::OpenClError>),
     /// A kernel of the function was refused or stopped.
     #[error("`{kernel}`: {error}")]
     Run {
@@ -121,6 +125,13 @@ pub enum FunctionError {
         /// Whether that is an output too.
         with_output: bool,
     },
+}
+
+#[cfg(feature = "opencl")]
+impl From<crate::opencl::OpenClError> for FunctionError {
+    fn from(error: crate::opencl::OpenClError) -> FunctionError {
+        FunctionError::Device(Box::new(error))
+    }
 }
 
 impl FunctionError {

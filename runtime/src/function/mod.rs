@@ -13,6 +13,8 @@ mod tables;
 
 use std::sync::Arc;
 
+#[cfg(feature = "opencl")]
+use crate::opencl::{DeviceChain, DeviceManager};
 use crate::{
     band::Bands,
     code::Kernel,
@@ -107,15 +109,22 @@ pub enum Intermediates {
         /// Bytes; [`band::CACHE`](crate::band::CACHE) is a good measure.
         cache: usize,
     },
+    /// On a device, in a pool of its manager, which is populated when all functions are configured: the function runs
+    /// there, kernel by kernel.
+    #[cfg(feature = "opencl")]
+    Device(Arc<DeviceManager>),
 }
 
-/// A chain, to be run kernel by kernel or in bands.
+/// A chain, to be run kernel by kernel, in bands, or on a device.
 #[derive(Debug)]
 pub enum Composite {
     /// Kernel by kernel.
     Whole(Chain),
     /// In bands.
     Bands(Bands),
+    /// On a device.
+    #[cfg(feature = "opencl")]
+    Device(DeviceChain),
 }
 
 impl Composite {
@@ -124,6 +133,8 @@ impl Composite {
         match self {
             Composite::Whole(chain) => chain,
             Composite::Bands(bands) => bands.chain(),
+            #[cfg(feature = "opencl")]
+            Composite::Device(device) => device.chain(),
         }
     }
 }
@@ -137,6 +148,8 @@ impl ChainBuilder {
                 Composite::Whole(self.finish(Recording::immediate(Arc::clone(allocator)))?)
             }
             Intermediates::Bands { cache } => Composite::Bands(self.finish_in_bands(*cache)?),
+            #[cfg(feature = "opencl")]
+            Intermediates::Device(manager) => Composite::Device(self.finish_on(manager)?),
         })
     }
 }
@@ -151,6 +164,8 @@ impl Function for Composite {
         match self {
             Composite::Whole(chain) => Function::run(chain, scheduler, inputs, outputs),
             Composite::Bands(bands) => bands.run(scheduler, inputs, outputs),
+            #[cfg(feature = "opencl")]
+            Composite::Device(device) => device.run(scheduler, inputs, outputs),
         }
     }
 }

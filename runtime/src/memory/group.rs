@@ -13,7 +13,7 @@ use super::{
     ALIGNMENT, BlockSize, Counters, Lifetime, MemoryError, Place, Plan,
     allocator::{Allocator, Block},
     manager::MemoryManager,
-    pool::{Blocks, Exhaustion, Pools},
+    pool::{Exhaustion, Pools},
 };
 use crate::{info::TensorInfo, view::AnyViewMut};
 
@@ -91,8 +91,7 @@ impl Recording {
         let (infos, lifetimes): (Vec<_>, Vec<_>) = self.tensors.into_iter().unzip();
         let (memory, plan) = match self.source {
             Source::Manager(manager) => {
-                let plan = manager.planner().plan(&lifetimes);
-                manager.reserve(&plan);
+                let plan = manager.plan(&lifetimes);
                 (Memory::Managed(manager), plan)
             }
             Source::Immediate(_, blocks) => immediate(blocks, &lifetimes)?,
@@ -133,14 +132,14 @@ pub struct MemoryGroup {
 
 enum Memory {
     Managed(Arc<MemoryManager>),
-    Own(Pools),
+    Own(Pools<Block>),
 }
 
 impl MemoryGroup {
     /// Memory for one run; released when dropped. Without a manager, one run has it at a time.
     pub fn acquire(&self, exhaustion: Exhaustion) -> Result<Acquired<'_>, MemoryError> {
         let needs_none = self.plan.blocks.is_empty();
-        let blocks = if needs_none { Blocks::new() } else { self.pools().acquire(&self.plan.blocks, exhaustion)? };
+        let blocks = if needs_none { Vec::new() } else { self.pools().acquire(&self.plan.blocks, exhaustion)? };
         Ok(Acquired { group: self, blocks })
     }
 
@@ -154,7 +153,7 @@ impl MemoryGroup {
         self.pools().counters()
     }
 
-    fn pools(&self) -> &Pools {
+    fn pools(&self) -> &Pools<Block> {
         match &self.memory {
             Memory::Managed(manager) => &manager.pools,
             Memory::Own(pools) => pools,
@@ -171,7 +170,7 @@ impl fmt::Debug for MemoryGroup {
 /// A group's memory for one run.
 pub struct Acquired<'g> {
     group: &'g MemoryGroup,
-    blocks: Blocks,
+    blocks: Vec<Block>,
 }
 
 impl Acquired<'_> {

@@ -6,8 +6,10 @@ use std::{
     vec::Vec,
 };
 
+#[cfg(feature = "opencl")]
+use super::Exhaustion;
 use super::{
-    BlockSize, Counters, MemoryError, Plan, Planner,
+    BlockSize, Counters, Lifetime, MemoryError, Plan, Planner,
     allocator::{Allocator, Block},
     pool::Pools,
 };
@@ -15,16 +17,29 @@ use super::{
 /// Plans the memory of groups, and holds the pools that their runs acquire.
 ///
 /// Groups share pools: each pool is large enough for any one of them, and serves one run at a time.
-pub struct MemoryManager {
+///
+/// `B` is what blocks are: the host's memory, unless they are on a device.
+pub struct MemoryManager<B = Block> {
     planner: Planner,
     /// The largest block of any group, the largest second one, and so on.
     needed: Mutex<Vec<BlockSize>>,
-    pub(super) pools: Pools,
+    pub(super) pools: Pools<B>,
 }
 
 impl MemoryManager {
     /// A manager without groups and without pools.
     pub fn new(planner: Planner) -> MemoryManager {
+        MemoryManager::of_blocks(planner)
+    }
+
+    /// Allocates `pools` pools, each for one run at a time of any group recorded so far. Pools made before are freed first.
+    pub fn populate(&self, allocator: Arc<dyn Allocator>, pools: usize) -> Result<(), MemoryError> {
+        self.populate_with(pools, |block| Block::new(&allocator, block.size, block.alignment))
+    }
+}
+
+impl<B> MemoryManager<B> {
+    pub(crate) fn of_blocks(planner: Planner) -> MemoryManager<B> {
         MemoryManager { planner, needed: Mutex::new(Vec::new()), pools: Pools::new() }
     }
 
@@ -33,10 +48,35 @@ impl MemoryManager {
         self.planner
     }
 
-    /// Allocates `pools` pools, each for one run at a time of any group recorded so far. Pools made before are freed first.
-    pub fn populate(&self, allocator: Arc<dyn Allocator>, pools: usize) -> Result<(), MemoryError> {
+    /// [`MemoryManager::populate`] with blocks that `make` makes.
+    pub(crate) fn populate_with<E: From<MemoryError>>(
+        &self,
+        pools: usize,
+        make: impl FnMut(&BlockSize) -> Result<B, E>,
+    ) -> Result<(), E> {
         let sizes = self.needed().clone();
-        self.pools.fill(sizes, pools, |block| Block::new(&allocator, block.size, block.alignment))
+        self.pools.fill(sizes, pools, make)
+    }
+
+    /// A pool's blocks, at least as large as `plan` needs them.
+    #[cfg(feature = "opencl")]
+    pub(crate) fn acquire(&self, plan: &Plan, exhaustion: Exhaustion) -> Result<Vec<B>, MemoryError> {
+        if plan.blocks.is_empty() { Ok(Vec::new()) } else { self.pools.acquire(&plan.blocks, exhaustion) }
+    }
+
+    /// Takes back what [`Self::acquire`] returned.
+    #[cfg(feature = "opencl")]
+    pub(crate) fn release(&self, blocks: Vec<B>) {
+        if !blocks.is_empty() {
+            self.pools.release(blocks);
+        }
+    }
+
+    /// Where tensors of these lifetimes lie; pools that are populated from now on are large enough for them.
+    pub(crate) fn plan(&self, lifetimes: &[Lifetime]) -> Plan {
+        let plan = self.planner.plan(lifetimes);
+        self.reserve(&plan);
+        plan
     }
 
     /// Frees the pools.
@@ -50,7 +90,7 @@ impl MemoryManager {
     }
 
     /// Makes the pools that are populated from now on large enough for `plan`.
-    pub(super) fn reserve(&self, plan: &Plan) {
+    fn reserve(&self, plan: &Plan) {
         let mut needed = self.needed();
         for (rank, block) in plan.blocks.iter().enumerate() {
             match needed.get_mut(rank) {
@@ -68,7 +108,7 @@ impl MemoryManager {
     }
 }
 
-impl fmt::Debug for MemoryManager {
+impl<B> fmt::Debug for MemoryManager<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let counters = self.counters();
         f.debug_struct("MemoryManager").field("planner", &self.planner).field("counters", &counters).finish()

@@ -2,7 +2,7 @@
 
 use std::vec::Vec;
 
-use super::{BlockSize, Counters, MemoryError, allocator::Block};
+use super::{BlockSize, Counters, MemoryError};
 use crate::sync::{Condvar, Mutex, MutexGuard};
 
 /// What to do when every pool is in use.
@@ -30,26 +30,22 @@ impl Exhaustion {
 
 crate::text::named! { Exhaustion, "way of a pool that is exhausted", "wait"; }
 
-/// The blocks of a pool.
-pub(super) type Blocks = Vec<Block>;
-
-/// A set of pools with the same blocks.
-pub(super) struct Pools {
-    state: Mutex<State>,
+/// A set of pools with the same blocks, of the host's memory or of a device's.
+pub(super) struct Pools<B> {
+    state: Mutex<State<B>>,
     released: Condvar,
 }
 
-#[derive(Default)]
-struct State {
+struct State<B> {
     /// What each pool has.
     sizes: Vec<BlockSize>,
-    free: Vec<Blocks>,
+    free: Vec<Vec<B>>,
     /// Pools, those acquired included.
     total: usize,
     peak: usize,
 }
 
-impl State {
+impl<B> State<B> {
     fn each(&self) -> usize {
         self.sizes.iter().map(|block| block.size).sum()
     }
@@ -59,29 +55,30 @@ impl State {
     }
 }
 
-impl Pools {
-    pub fn new() -> Pools {
-        Pools { state: Mutex::new(State::default()), released: Condvar::new() }
+impl<B> Pools<B> {
+    pub fn new() -> Pools<B> {
+        let state = State { sizes: Vec::new(), free: Vec::new(), total: 0, peak: 0 };
+        Pools { state: Mutex::new(state), released: Condvar::new() }
     }
 
     /// A thread that panicked while it held the lock left nothing half done.
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, State<B>> {
         self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
     /// Replaces the pools by `count` made by `make`, each with blocks of these sizes; none may be in use.
-    pub fn fill(
+    pub fn fill<E: From<MemoryError>>(
         &self,
         sizes: Vec<BlockSize>,
         count: usize,
-        mut make: impl FnMut(&BlockSize) -> Result<Block, MemoryError>,
-    ) -> Result<(), MemoryError> {
+        mut make: impl FnMut(&BlockSize) -> Result<B, E>,
+    ) -> Result<(), E> {
         let mut state = self.state();
         clear(&mut state)?;
         // What was allocated before a failure goes back when `free` and `pool` are dropped.
         let (mut free, mut allocated) = (Vec::new(), 0);
         for _ in 0..count {
-            let mut pool = Blocks::new();
+            let mut pool = Vec::new();
             for size in &sizes {
                 pool.push(make(size)?);
                 allocated += size.size;
@@ -101,7 +98,7 @@ impl Pools {
     }
 
     /// A pool with at least the blocks `needed`.
-    pub fn acquire(&self, needed: &[BlockSize], exhaustion: Exhaustion) -> Result<Blocks, MemoryError> {
+    pub fn acquire(&self, needed: &[BlockSize], exhaustion: Exhaustion) -> Result<Vec<B>, MemoryError> {
         let mut state = self.state();
         loop {
             if state.total == 0 {
@@ -122,7 +119,7 @@ impl Pools {
     }
 
     /// Takes back a pool that `acquire` returned.
-    pub fn release(&self, pool: Blocks) {
+    pub fn release(&self, pool: Vec<B>) {
         self.state().free.push(pool);
         self.released.notify_one();
     }
@@ -134,7 +131,7 @@ impl Pools {
     }
 }
 
-fn clear(state: &mut State) -> Result<(), MemoryError> {
+fn clear<B>(state: &mut State<B>) -> Result<(), MemoryError> {
     if state.in_use() > 0 {
         return Err(MemoryError::InUse { pools: state.in_use() });
     }

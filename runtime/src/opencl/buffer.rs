@@ -4,12 +4,14 @@ use super::{
     context::Context,
     driver::{Handle, KernelObject, MemoryObject, Waits},
     error::OpenClError,
+    memory::{Buffers, Pooled},
 };
 use opencl3::{
     memory::{CL_MEM_ALLOC_HOST_PTR, CL_MEM_READ_WRITE},
     types::cl_uint,
 };
 use std::{
+    ops::Deref,
     ptr,
     string::ToString,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -19,12 +21,31 @@ use std::{
 #[derive(Debug)]
 pub struct Buffer {
     length: usize,
-    memory: Arc<Handle<MemoryObject>>,
+    memory: Arc<Memory>,
     /// The block that it is a part of, and where it begins there.
     parent: Option<(Arc<Buffer>, usize)>,
     maps: Mutex<Maps>,
     // Released after the memory.
     context: Context,
+}
+
+/// The driver's object, and whose it is. Whoever holds it, an argument of a kernel too, keeps it from its next owner.
+#[derive(Debug)]
+pub(crate) enum Memory {
+    Own(Handle<MemoryObject>),
+    /// Of a pool, to which it goes back.
+    Pooled(Pooled<Buffers>),
+}
+
+impl Deref for Memory {
+    type Target = Handle<MemoryObject>;
+
+    fn deref(&self) -> &Handle<MemoryObject> {
+        match self {
+            Self::Own(memory) => memory,
+            Self::Pooled(block) => block,
+        }
+    }
 }
 
 /// Who on the host uses a block.
@@ -37,13 +58,16 @@ struct Maps {
 impl Buffer {
     /// Allocates `length` bytes, of unknown contents. (A length of zero is legal, and allocates one byte.)
     pub fn new(context: &Context, length: usize) -> Result<Self, OpenClError> {
-        // Where the host shares the memory, this lets it map without a copy.
-        let flags = if context.device().unified_memory { CL_MEM_ALLOC_HOST_PTR } else { 0 };
-        let driver = context.driver();
-        // SAFETY: no host memory is handed over.
-        let memory =
-            unsafe { driver.create_buffer(context.handle(), CL_MEM_READ_WRITE | flags, length, ptr::null_mut()) }?;
-        Ok(Self { length, memory: Arc::new(memory), parent: None, maps: Mutex::default(), context: context.clone() })
+        Ok(Self::of(context, length, Memory::Own(allocate(context, length)?)))
+    }
+
+    /// `length` bytes of a pool's block.
+    pub(super) fn pooled(context: &Context, length: usize, block: Pooled<Buffers>) -> Self {
+        Self::of(context, length, Memory::Pooled(block))
+    }
+
+    fn of(context: &Context, length: usize, memory: Memory) -> Self {
+        Self { length, memory: Arc::new(memory), parent: None, maps: Mutex::default(), context: context.clone() }
     }
 
     /// Allocates a copy of `bytes`.
@@ -66,7 +90,7 @@ impl Buffer {
         let memory = self.context.driver().create_sub_buffer(&whole.memory, first + offset, length.max(1))?;
         Ok(Self {
             length,
-            memory: Arc::new(memory),
+            memory: Arc::new(Memory::Own(memory)),
             parent: Some((whole.clone(), first + offset)),
             maps: Mutex::default(),
             context: self.context.clone(),
@@ -114,7 +138,7 @@ impl Buffer {
         Ok(())
     }
 
-    pub(crate) fn memory(&self) -> &Arc<Handle<MemoryObject>> {
+    pub(crate) fn memory(&self) -> &Arc<Memory> {
         &self.memory
     }
 
@@ -172,4 +196,12 @@ impl Buffer {
             Some(_) | None => Err(OpenClError::OutOfRange { offset, length, capacity: self.length }),
         }
     }
+}
+
+/// A block of at least a byte.
+pub(super) fn allocate(context: &Context, length: usize) -> Result<Handle<MemoryObject>, OpenClError> {
+    // Where the host shares the memory, this lets it map without a copy.
+    let flags = if context.device().unified_memory { CL_MEM_ALLOC_HOST_PTR } else { 0 };
+    // SAFETY: no host memory is handed over.
+    unsafe { context.driver().create_buffer(context.handle(), CL_MEM_READ_WRITE | flags, length, ptr::null_mut()) }
 }

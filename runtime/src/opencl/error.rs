@@ -5,6 +5,7 @@
 
 use super::{
     driver::Call,
+    memory::ImageShape,
     options::Hint,
     program::{BuildMessage, InvalidOption},
     tuner::IllegalLocalSize,
@@ -13,9 +14,9 @@ use crate::{
     element::ElementType,
     error::RunError,
     info::{InvalidTensor, Shape},
+    memory::MemoryError,
 };
-use std::string::String;
-use std::vec::Vec;
+use std::{boxed::Box, string::String, vec::Vec};
 
 /// An error of the OpenCL runtime.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -119,6 +120,43 @@ pub enum OpenClError {
         bytes: u64,
         /// What the device has.
         most: u64,
+    },
+    /// The device has no memory left, even after all free blocks of the pools were given back.
+    #[error("no device memory for {bytes} bytes beside {resident} that the pool has: {error}")]
+    OutOfMemory {
+        /// Bytes asked for.
+        bytes: u64,
+        /// Bytes that the pool's blocks take.
+        resident: u64,
+        /// What the driver said.
+        error: Box<OpenClError>,
+    },
+    /// Blocks of a manager that can't be had.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
+    /// An image that the device doesn't take.
+    #[error("an image of {}×{} pixels, the device takes 1×1 to {width}×{height}", image.width, image.height)]
+    ImageSize {
+        /// The image.
+        image: ImageShape,
+        /// The greatest width.
+        width: u64,
+        /// The greatest height.
+        height: u64,
+    },
+    /// A box of pixels that reaches outside its image.
+    #[error("{width}×{height} pixels from ({x}, {y}) on lie outside an image of {}×{}", image.width, image.height)]
+    OutsideImage {
+        /// The first column.
+        x: usize,
+        /// The first row.
+        y: usize,
+        /// Columns.
+        width: usize,
+        /// Rows.
+        height: usize,
+        /// The image.
+        image: ImageShape,
     },
     /// Rows too far apart for a kernel's `int` strides.
     #[error("rows are {found} bytes apart, a device takes at most 2^31 - 1")]
@@ -234,6 +272,10 @@ impl OpenClError {
             | Self::Inexact { .. }
             | Self::OutOfRange { .. }
             | Self::TooLarge { .. }
+            | Self::OutOfMemory { .. }
+            | Self::Memory(_)
+            | Self::ImageSize { .. }
+            | Self::OutsideImage { .. }
             | Self::RowStride { .. }
             | Self::PlaneStride { .. }
             | Self::Misaligned { .. }

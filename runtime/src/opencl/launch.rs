@@ -2,10 +2,10 @@
 //! recorded. Arguments that are as they were are not set again.
 
 use super::{
-    buffer::Buffer,
+    buffer::{Buffer, Memory},
     context::Context,
     device::{Device, number},
-    driver::{CommandBuffer, Handle, KernelObject, MemoryObject},
+    driver::{CommandBuffer, Handle, KernelObject},
     error::OpenClError,
     event::Event,
     image::DeviceImage,
@@ -87,7 +87,7 @@ pub(crate) struct Entry {
 /// The value of an argument. Memory is kept: an argument doesn't keep it alive in every driver.
 #[derive(Clone, Debug)]
 enum Value {
-    Memory(Arc<Handle<MemoryObject>>),
+    Memory(Arc<Memory>),
     Int(cl_int),
     Uint(cl_uint),
     Long(cl_long),

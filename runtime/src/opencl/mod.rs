@@ -3,12 +3,12 @@
 //! The library is loaded at run time: a machine without it builds and runs everything else, and gets
 //! [`OpenClError::NoLibrary`] here. [`Devices`] lists what there is, [`Context`] owns one device and its queue,
 //! [`Program`] is a kernel's source built for it, [`DeviceImage`] an image in its memory, and [`OpenClKernel`] a
-//! configured kernel that runs on device images or on the host's views.
-//!
-//! Every call waits for its result. Deliberately absent: pools, binary caches, tuning and several queues.
+//! configured kernel that runs on device images or on the host's views. [`DeviceMemory`] pools the memory of such images,
+//! and a [`DeviceChain`] runs several kernels, one after the other.
 
 mod arguments;
 mod buffer;
+mod chain;
 mod context;
 mod device;
 #[allow(dead_code, reason = "the gateway offers whole families of calls")]
@@ -19,6 +19,7 @@ mod host;
 mod image;
 mod kernel;
 mod launch;
+mod memory;
 mod numerics;
 mod options;
 mod profile;
@@ -37,6 +38,7 @@ pub use device::recorded;
 mod tests;
 
 pub use buffer::Buffer;
+pub use chain::DeviceChain;
 pub use context::Context;
 pub use device::{
     DEVICE_VARIABLE, Device, DeviceCaps, DeviceChoice, DeviceKind, Devices, Family, FloatSupport, ImageLimits,
@@ -50,6 +52,10 @@ pub use kernel::OpenClKernel;
 pub use launch::LocalSize;
 #[cfg(feature = "testing")]
 pub(crate) use launch::{Entry, Launch, schedules};
+pub use memory::{
+    DeviceBlocks, DeviceManager, DeviceMemory, Image2d, ImageShape, MemForm, MemMode, Packing, PoolCounters, Reason,
+    Storage, Tensor4, WasteBound,
+};
 #[cfg(feature = "testing")]
 pub(crate) use numerics::uses_floats;
 pub use numerics::{Division, EffectiveNumerics, EffectivePrecision, Numerics, Precision};

@@ -8,6 +8,7 @@ mod broadcast;
 mod map;
 mod transfer;
 
+pub(super) use broadcast::repeats_by_strides;
 pub use map::{Access, MappedImage};
 pub use transfer::Pending;
 

@@ -1,0 +1,232 @@
+//! Chains on a device: a composite function's kernels, one after the other on one queue, its intermediates in managed
+//! blocks of the device's memory.
+//!
+//! The chain is the one that runs on the processor ([`crate::function::Chain`]), with the same valid regions and the same
+//! results. Programs are built, and memory is planned, when it is made; a run binds images and enqueues. Host images pass
+//! through blocks of the device's pools that the chain keeps, so that a second run allocates nothing.
+//!
+//! Deliberately absent: stages that read an image broadcast along its rows, which would take a copy of it.
+
+mod stage;
+
+use super::{
+    context::Context,
+    error::OpenClError,
+    image::DeviceImage,
+    memory::{DeviceBlocks, DeviceManager, Storage},
+};
+use crate::{
+    function::{Chain, ChainBuilder, Function, FunctionError, bind_images},
+    info::TensorInfo,
+    memory::{Exhaustion, Lifetime, MemoryError, Plan},
+    schedule::Scheduler,
+    view::{AnyView, AnyViewMut},
+};
+use stage::DeviceStage;
+use std::{
+    fmt,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    vec,
+    vec::Vec,
+};
+
+/// A chain on a device. Its runs take turns.
+///
+/// As a [`Function`] it takes the host's images; [`DeviceChain::run_on`] takes the device's.
+pub struct DeviceChain {
+    chain: Chain,
+    manager: Arc<DeviceManager>,
+    /// Where the intermediates lie.
+    plan: Plan,
+    /// The number in the plan of each slot that is an intermediate.
+    places: Vec<Option<usize>>,
+    state: Mutex<State>,
+}
+
+/// What a run changes.
+struct State {
+    // Kernels' arguments belong to the driver's objects.
+    stages: Vec<DeviceStage>,
+    /// The device's side of the host's images; made by the first run that needs it.
+    staging: Option<Staging>,
+}
+
+struct Staging {
+    inputs: Vec<DeviceImage>,
+    outputs: Vec<DeviceImage>,
+}
+
+impl ChainBuilder {
+    /// The chain, on the device of `manager`, which is populated when all chains are made.
+    pub fn finish_on(self, manager: &Arc<DeviceManager>) -> Result<DeviceChain, FunctionError> {
+        DeviceChain::new(self.finish_without_memory()?, manager)
+    }
+}
+
+impl DeviceChain {
+    fn new(chain: Chain, manager: &Arc<DeviceManager>) -> Result<DeviceChain, FunctionError> {
+        let memory = manager.memory();
+        let make = |stage| DeviceStage::new(memory, &chain, stage);
+        let stages = chain.stages.iter().map(make).collect::<Result<Vec<_>, _>>()?;
+        let (mut places, mut lifetimes) = (vec![None; chain.slots.len()], Vec::new());
+        for (index, stage) in chain.stages.iter().enumerate() {
+            for &slot in stage.outputs.iter().flatten() {
+                let used = &chain.slots[slot];
+                if used.is_intermediate() {
+                    places[slot] = Some(lifetimes.len());
+                    let last = used.last_read.unwrap_or(index);
+                    lifetimes.push(Lifetime { size: used.info.size_in_bytes(), alignment: 1, first: index, last });
+                }
+            }
+        }
+        let (plan, manager) = (manager.plan(&lifetimes), Arc::clone(manager));
+        Ok(DeviceChain { chain, manager, plan, places, state: Mutex::new(State { stages, staging: None }) })
+    }
+
+    /// The chain that runs.
+    pub fn chain(&self) -> &Chain {
+        &self.chain
+    }
+
+    /// Where its intermediates lie.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Computes images on the device, and waits for them. Where all memory for intermediates is in use, it waits or gives
+    /// up, as asked.
+    pub fn run_on(
+        &self,
+        inputs: &[DeviceImage],
+        outputs: &[DeviceImage],
+        exhaustion: Exhaustion,
+    ) -> Result<(), FunctionError> {
+        self.check(inputs, outputs)?;
+        self.run_stages(&mut self.state(), inputs, outputs, exhaustion)
+    }
+
+    fn run_stages(
+        &self,
+        state: &mut State,
+        inputs: &[DeviceImage],
+        outputs: &[DeviceImage],
+        exhaustion: Exhaustion,
+    ) -> Result<(), FunctionError> {
+        let mut blocks = self.manager.acquire(&self.plan, exhaustion)?;
+        let slots = self.slots(inputs, outputs, &mut blocks)?;
+        let run = |(device, stage): (&mut DeviceStage, _)| device.enqueue(self.context().queue(), stage, &slots);
+        let enqueued = state.stages.iter_mut().zip(&self.chain.stages).try_for_each(run);
+        // The blocks go back when nothing works on them any more, whatever happened.
+        let done = self.context().sync();
+        enqueued?;
+        Ok(done?)
+    }
+
+    /// The image of each slot in this run.
+    fn slots(
+        &self,
+        inputs: &[DeviceImage],
+        outputs: &[DeviceImage],
+        blocks: &mut DeviceBlocks<'_>,
+    ) -> Result<Vec<DeviceImage>, FunctionError> {
+        let mut images = Vec::new();
+        for (slot, place) in self.chain.slots.iter().zip(&self.places) {
+            let given = slot.input.and_then(|index| inputs.get(index));
+            let given = given.or_else(|| slot.output.and_then(|index| outputs.get(index)));
+            images.push(match (given, place) {
+                (Some(image), _) => image.clone(),
+                (None, Some(place)) => {
+                    let memory = blocks.part(&self.plan, *place, slot.info.size_in_bytes())?;
+                    DeviceImage::with_layout(memory, 0, slot.info)?
+                }
+                (None, None) => return Err(MemoryError::NotPopulated.into()),
+            });
+        }
+        Ok(images)
+    }
+
+    /// The caller's images: as many as the chain has, of its types and shapes, the outputs in memory of their own.
+    fn check(&self, inputs: &[DeviceImage], outputs: &[DeviceImage]) -> Result<(), FunctionError> {
+        self.chain.check_prepared()?;
+        let counts = [(false, inputs.len(), self.chain.inputs), (true, outputs.len(), self.chain.outputs.len())];
+        for (outputs, found, expected) in counts {
+            if found != expected {
+                return Err(FunctionError::ImageCount { outputs, found, expected });
+            }
+        }
+        for slot in &self.chain.slots {
+            let read = slot.input.map(|index| ("an input", &inputs[index], false));
+            let written = slot.output.map(|index| ("an output", &outputs[index], true));
+            for (argument, image, is_written) in read.into_iter().chain(written) {
+                self.context().core().check_same(argument, image.buffer().context().core())?;
+                image.buffer().check_unmapped(argument, is_written)?;
+                image.expect(argument, &slot.info)?;
+            }
+        }
+        for (output, image) in outputs.iter().enumerate() {
+            let overlaps = |with: &DeviceImage| image.overlaps(with);
+            if let Some(other) = inputs.iter().position(overlaps) {
+                return Err(FunctionError::Overlap { output, other, with_output: false });
+            }
+            if let Some(other) = outputs[..output].iter().position(overlaps) {
+                return Err(FunctionError::Overlap { output, other, with_output: true });
+            }
+        }
+        Ok(())
+    }
+
+    fn context(&self) -> &Context {
+        self.manager.memory().context()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Places for the host's images, in blocks of the device's pools.
+    fn stage_images(&self, inputs: &[AnyView<'_>]) -> Result<Staging, OpenClError> {
+        let place = |info: &TensorInfo| self.manager.memory().tensor(info, Storage::Dynamic);
+        Ok(Staging {
+            inputs: inputs.iter().map(|view| place(view.info())).collect::<Result<_, _>>()?,
+            outputs: self.outputs().map(place).collect::<Result<_, _>>()?,
+        })
+    }
+
+    fn outputs(&self) -> impl Iterator<Item = &TensorInfo> {
+        self.chain.outputs.iter().map(|&slot| &self.chain.slots[slot].info)
+    }
+}
+
+/// The kernels run on the device; the scheduler has nothing to do.
+impl Function for DeviceChain {
+    fn run(
+        &self,
+        _scheduler: &dyn Scheduler,
+        inputs: &[AnyView<'_>],
+        outputs: &mut [AnyViewMut<'_>],
+    ) -> Result<(), FunctionError> {
+        bind_images(&self.chain, inputs, outputs)?;
+        let mut state = self.state();
+        let staging = match state.staging.take() {
+            Some(staging) => staging,
+            None => self.stage_images(inputs)?,
+        };
+        for (image, view) in staging.inputs.iter().zip(inputs) {
+            image.write(view)?;
+        }
+        self.run_stages(&mut state, &staging.inputs, &staging.outputs, Exhaustion::Wait)?;
+        for ((image, info), view) in staging.outputs.iter().zip(self.outputs()).zip(outputs) {
+            image.download(&info.valid_region(), view)?;
+        }
+        state.staging = Some(staging);
+        Ok(())
+    }
+}
+
+impl fmt::Debug for DeviceChain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut chain = f.debug_struct("DeviceChain");
+        chain.field("chain", &self.chain).field("plan", &self.plan).field("device", self.context().device());
+        chain.finish_non_exhaustive()
+    }
+}
