@@ -609,3 +609,51 @@ fn kernels_are_validated_for_devices_that_are_not_here() {
     assert!(matches!(refused, Err(OpenClError::Inexact { .. })), "{refused:?}");
     assert_eq!(validate(&recorded::adreno(), &floats, Numerics::Relaxed).unwrap().lacks(), ["denormals"]);
 }
+
+/// A quotient and a root.
+#[kernel(output(quotient, root))]
+pub fn quotient_and_root(a: f32, b: f32) -> (f32, f32) {
+    (a / b, a.sqrt())
+}
+
+/// Bits of floats: every kind of value, and many that are close to where rounding changes.
+fn floats(seed: u32, extents: [usize; 2]) -> Tensor<f32> {
+    let special = [0, 1, 0x007f_ffff, 0x0080_0000, 0x3f80_0000, 0x3f80_0001, 0x7f7f_ffff, 0x7f80_0000, 0x7fc0_0000];
+    let mut state = seed;
+    Tensor::from_fn(extents, |x, y, _| {
+        state = state.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
+        let noise = (state >> ((state >> 28) + 4) ^ state).wrapping_mul(277_803_737);
+        let bits = match (x % 16, y % 4) {
+            (column @ 0..9, 0) => special[(column + y / 4 * seed as usize) % 9],
+            // Of one size, so that quotients are around one; denormals; anything.
+            (_, 1) => noise & 0x00ff_ffff | 0x3f00_0000,
+            (_, 2) => noise & 0x807f_ffff,
+            _ => noise,
+        };
+        f32::from_bits(bits ^ (noise & 0x8000_0000))
+    })
+    .unwrap()
+}
+
+#[test]
+fn division_by_a_sequence_is_rounded_correctly() {
+    let size = [256, 512];
+    let (a, b) = (floats(1, size), floats(2, size));
+    let configured = quotient_and_root::configure(a.info(), b.info(), a.info(), a.info()).unwrap();
+    for device in devices().into_iter().filter(|device| device.floats.denormals) {
+        // The flag is withheld: a device that has none.
+        let mut caps = device.caps.clone();
+        caps.floats.correctly_rounded_division = false;
+        let context = Context::with_driver(&Driver::new(), &device.pretending(caps)).unwrap();
+        let kernel = OpenClKernel::new(&context, configured.clone()).unwrap();
+        assert_eq!(kernel.effective_numerics().division, windrow::opencl::Division::Sequence);
+        let [mut quotient, mut root] = [(); 2].map(|()| Tensor::<f32>::new(size).unwrap());
+        kernel.run((a.view(), b.view()), (quotient.view_mut(), root.view_mut())).unwrap();
+        let [found, roots] = [quotient.to_vec(), root.to_vec()];
+        for (k, (a, b)) in a.to_vec().into_iter().zip(b.to_vec()).enumerate() {
+            let same = |found: f32, exact: f32| found.to_bits() == exact.to_bits() || found.is_nan() && exact.is_nan();
+            assert!(same(found[k], a / b), "{a:e} / {b:e} = {:e}, found {:e}", a / b, found[k]);
+            assert!(same(roots[k], a.sqrt()), "√{a:e} = {:e}, found {:e}", a.sqrt(), roots[k]);
+        }
+    }
+}

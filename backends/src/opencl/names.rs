@@ -78,7 +78,7 @@ const PREFIXES: [&str; 13] = [
 ];
 
 /// This emitter's helpers, whose names end in a form: `load_u8x4`.
-const HELPERS: [&str; 13] = [
+const HELPERS: [&str; 15] = [
     "load_",
     "store_",
     "beside_",
@@ -88,6 +88,8 @@ const HELPERS: [&str; 13] = [
     "minimum_",
     "maximum_",
     "divisor_",
+    "divide_",
+    "root_",
     "isqrt_",
     "rounding_shr_",
     "image",

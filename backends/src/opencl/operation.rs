@@ -48,7 +48,10 @@ pub fn unary(cx: &mut Block<'_>, op: UnaryOp, a: ValueId, form: Form) -> String 
         UnaryOp::SaturatingNeg => format!("sub_sat(({own})0, {x})"),
         UnaryOp::SaturatingAbs => format!("max({x}, sub_sat(({own})0, {x}))"),
         UnaryOp::Signum => format!("clamp({x}, ({own})(-1), ({own})1)"),
-        UnaryOp::Sqrt => format!("sqrt({x})"),
+        UnaryOp::Sqrt => {
+            cx.prelude.pull(Helper::Root, own);
+            format!("root_{}({x})", own.suffix())
+        }
         UnaryOp::Isqrt => isqrt(cx, &x, own),
         UnaryOp::CountOnes => count(&format!("popcount({x})"), own, form),
         UnaryOp::LeadingZeros => count(&format!("clz({x})"), own, form),
@@ -84,6 +87,7 @@ pub fn binary(cx: &mut Block<'_>, op: BinaryOp, a: ValueId, b: ValueId, form: Fo
         BinaryOp::WrappingAdd => wrapping(cx, "+", a, b, own),
         BinaryOp::WrappingSub => wrapping(cx, "-", a, b, own),
         BinaryOp::WrappingMul => wrapping(cx, "*", a, b, own),
+        BinaryOp::Div if ty == Type::F32 => pulled(cx, Helper::Divide, "divide", a, b, own),
         BinaryOp::Div => infix(cx, "/"),
         BinaryOp::Rem => infix(cx, "%"),
         BinaryOp::Shl | BinaryOp::WrappingShl => shift_left(cx, op, a, b, own),

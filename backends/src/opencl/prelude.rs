@@ -47,6 +47,10 @@ pub enum Helper {
     Abs,
     /// The distance of two i32.
     AbsDiff,
+    /// The quotient of floats, correctly rounded.
+    Divide,
+    /// The square root of a float, correctly rounded.
+    Root,
     /// The integer square root.
     Isqrt,
     /// Shift right, to nearest.
@@ -76,6 +80,7 @@ impl Prelude {
             Helper::Minimum => {}
             Helper::Maximum | Helper::MinimumPairs | Helper::MaximumPairs => {}
             Helper::Abs | Helper::AbsDiff | Helper::Isqrt | Helper::RoundingShr => {}
+            Helper::Divide | Helper::Root => {}
         }
         self.pulled.insert((helper, form));
     }
@@ -117,6 +122,8 @@ fn template(helper: Helper, form: Form) -> &'static str {
         Helper::MaximumPairs => include_str!("prelude/maximum_pairs.cl"),
         Helper::Abs => include_str!("prelude/abs.cl"),
         Helper::AbsDiff => include_str!("prelude/abs_diff.cl"),
+        Helper::Divide => include_str!("prelude/divide.cl"),
+        Helper::Root => include_str!("prelude/root.cl"),
         Helper::Isqrt => include_str!("prelude/isqrt.cl"),
         Helper::RoundingShr => include_str!("prelude/rounding_shr.cl"),
     }
@@ -128,6 +135,7 @@ fn instance(helper: Helper, form: Form) -> String {
         |separator: &str, item: &dyn Fn(u32) -> String| (0..form.lanes).map(item).collect::<Vec<_>>().join(separator);
     let lane = |i: u32| format!("s{i:x}");
     let vector_or = |one: &str, several: &str| if form.lanes == 1 { one.to_owned() } else { several.to_owned() };
+    let lanes = |one: &str, item: &dyn Fn(u32) -> String| vector_or(one, &format!("(VALUE)({})", each(", ", item)));
     template(helper, form)
         .replace(
             "EACH_PAIR(minimum_pair_SUFFIX)",
@@ -137,6 +145,11 @@ fn instance(helper: Helper, form: Form) -> String {
             "EACH_PAIR(maximum_pair_SUFFIX)",
             &each(", ", &|i| format!("maximum_pair_SUFFIX(a.{0}, b.{0})", lane(i))),
         )
+        .replace(
+            "EACH_QUOTIENT",
+            &lanes("divide_one_SUFFIX(a, b)", &|i| format!("divide_one_SUFFIX(a.{0}, b.{0})", lane(i))),
+        )
+        .replace("EACH_ROOT", &lanes("root_one_SUFFIX(a)", &|i| format!("root_one_SUFFIX(a.{})", lane(i))))
         .replace("GATHERED", &vector_or("gathered[0]", "vloadLANES(0, gathered)"))
         .replace("SCATTERED;", &vector_or("scattered[0] = value;", "vstoreLANES(value, 0, scattered);"))
         .replace("EACH_ENTRY", &each(", ", &|i| format!("table[i.{}]", lane(i))))

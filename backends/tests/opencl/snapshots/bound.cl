@@ -180,6 +180,74 @@ INLINE float4 maximum_f32x4(const float4 a, const float4 b)
     return a == b ? as_float4(as_int4(a) & as_int4(b)) : greater;
 }
 
+// The quotient, correctly rounded: by the device under the flag, else in integers.
+#ifdef WINDROW_DIVIDE
+INLINE float divide_one_f32x4(const float a, const float b)
+{
+    const uint inf = 0x7f800000u, x = as_uint(a) & 0x7fffffffu, y = as_uint(b) & 0x7fffffffu;
+    const uint sign = (as_uint(a) ^ as_uint(b)) & 0x80000000u;
+    if (x > inf || y > inf || (x == inf && y == inf) || (x == 0u && y == 0u)) return as_float(0x7fc00000u);
+    if (x == inf || y == 0u) return as_float(sign | inf);
+    if (x == 0u || y == inf) return as_float(sign);
+    // Significands of 24 bits: those of denormals are moved up.
+    const int p = max((int)clz(x) - 8, 0), q = max((int)clz(y) - 8, 0);
+    const uint m = x >> 23 ? (x & 0x7fffffu) | 0x800000u : x << p, n = y >> 23 ? (y & 0x7fffffu) | 0x800000u : y << q;
+    int exponent = (x >> 23 ? (int)(x >> 23) : 1 - p) - (y >> 23 ? (int)(y >> 23) : 1 - q) + 127;
+    // 24 bits and 3 below, the last of which says whether anything remains.
+    const ulong most = (ulong)m << 26;
+    ulong quotient = most / n;
+    const uint rest = quotient * n != most;
+    if (quotient < (1ul << 26)) { quotient <<= 1; exponent -= 1; }
+    uint bits = (uint)quotient | rest;
+    if (exponent >= 255) return as_float(sign | inf);
+    const int down = clamp(1 - exponent, 0, 30);
+    bits = (bits >> down) | (uint)((bits & ((1u << down) - 1u)) != 0u);
+    const uint kept = bits >> 3, below = bits & 7u;
+    const uint rounded = kept + (uint)(below > 4u || (below == 4u && (kept & 1u)));
+    return as_float(sign | (((uint)(max(exponent, 1) - 1) << 23) + rounded));
+}
+#endif
+INLINE float4 divide_f32x4(const float4 a, const float4 b)
+{
+#ifdef WINDROW_DIVIDE
+    return (float4)(divide_one_f32x4(a.s0, b.s0), divide_one_f32x4(a.s1, b.s1), divide_one_f32x4(a.s2, b.s2), divide_one_f32x4(a.s3, b.s3));
+#else
+    return a / b;
+#endif
+}
+
+// The square root, correctly rounded: by the device under the flag, else in integers.
+#ifdef WINDROW_DIVIDE
+INLINE float root_one_f32x4(const float a)
+{
+    const uint x = as_uint(a);
+    if (x << 1 == 0u || x == 0x7f800000u) return a;
+    if (x > 0x7f800000u) return as_float(0x7fc00000u);
+    const int up = max((int)clz(x) - 8, 0);
+    const int exponent = (x >> 23 ? (int)(x >> 23) : 1 - up) - 127;
+    const uint m = x >> 23 ? (x & 0x7fffffu) | 0x800000u : x << up;
+    // 24 bits and 3 below, bit by bit; the last says whether anything remains.
+    const ulong square = (ulong)m << (exponent & 1 ? 30 : 29);
+    ulong root = 0;
+    for (ulong bit = 1ul << 26; bit != 0; bit >>= 1) {
+        const ulong next = root | bit;
+        root = next * next <= square ? next : root;
+    }
+    const uint bits = (uint)root | (uint)(root * root != square);
+    const uint kept = bits >> 3, below = bits & 7u;
+    const uint rounded = kept + (uint)(below > 4u || (below == 4u && (kept & 1u)));
+    return as_float(((uint)((exponent - (exponent & 1)) / 2 + 126) << 23) + rounded);
+}
+#endif
+INLINE float4 root_f32x4(const float4 a)
+{
+#ifdef WINDROW_DIVIDE
+    return (float4)(root_one_f32x4(a.s0), root_one_f32x4(a.s1), root_one_f32x4(a.s2), root_one_f32x4(a.s3));
+#else
+    return sqrt(a);
+#endif
+}
+
 // What a work-item of bound__wrap computes: 4 x 1 elements.
 INLINE void bound__wrap_block(
     const Source_f32 rg,
@@ -192,9 +260,9 @@ INLINE void bound__wrap_block(
     const float4 r = (float4)(rg_0.s02, rg_2.s02);
     const float4 g = (float4)(rg_0.s13, rg_2.s13);
     const float most = as_float(words[0]);
-    const float4 level = r / (float4)most;
+    const float4 level = divide_f32x4(r, (float4)most);
     const float4 v5 = maximum_f32x4(g, (float4)(-0.0f));
-    const float4 bounded_0_0_c1 = sqrt(v5);
+    const float4 bounded_0_0_c1 = root_f32x4(v5);
     const int4 v7 = r < (float4)most;
     const int4 v9 = g > (float4)0.0f;
     const int4 v10 = v7 & v9;
@@ -280,9 +348,9 @@ INLINE void bound__wrap__bounded_block(const Source_f32 rg, const Sink_f32 bound
     const float4 r = (float4)(rg_0.s02, rg_2.s02);
     const float4 g = (float4)(rg_0.s13, rg_2.s13);
     const float most = as_float(words[0]);
-    const float4 level = r / (float4)most;
+    const float4 level = divide_f32x4(r, (float4)most);
     const float4 v5 = maximum_f32x4(g, (float4)(-0.0f));
-    const float4 bounded_0_0_c1 = sqrt(v5);
+    const float4 bounded_0_0_c1 = root_f32x4(v5);
     store_f32x4(bounded, 0, 0, (float4)(level.s0, bounded_0_0_c1.s0, level.s1, bounded_0_0_c1.s1));
     store_f32x4(bounded, 4, 0, (float4)(level.s2, bounded_0_0_c1.s2, level.s3, bounded_0_0_c1.s3));
 }
@@ -360,7 +428,7 @@ INLINE void bound__saturate_block(
     const float most = as_float(words[0]);
     const float4 level = minimum_f32x4(r, (float4)most);
     const float4 v5 = maximum_f32x4(g, (float4)(-0.0f));
-    const float4 bounded_0_0_c1 = sqrt(v5);
+    const float4 bounded_0_0_c1 = root_f32x4(v5);
     const int4 v7 = r < (float4)most;
     const int4 v9 = g > (float4)0.0f;
     const int4 v10 = v7 & v9;
@@ -448,7 +516,7 @@ INLINE void bound__saturate__bounded_block(const Source_f32 rg, const Sink_f32 b
     const float most = as_float(words[0]);
     const float4 level = minimum_f32x4(r, (float4)most);
     const float4 v5 = maximum_f32x4(g, (float4)(-0.0f));
-    const float4 bounded_0_0_c1 = sqrt(v5);
+    const float4 bounded_0_0_c1 = root_f32x4(v5);
     store_f32x4(bounded, 0, 0, (float4)(level.s0, bounded_0_0_c1.s0, level.s1, bounded_0_0_c1.s1));
     store_f32x4(bounded, 4, 0, (float4)(level.s2, bounded_0_0_c1.s2, level.s3, bounded_0_0_c1.s3));
 }
