@@ -2,7 +2,7 @@
 
 #![cfg(feature = "opencl")]
 
-use std::sync::Arc;
+use std::{slice::from_ref, sync::Arc};
 
 use windrow::{
     Border, Serial, Tensor, TensorInfo,
@@ -136,7 +136,7 @@ fn check_chain(driver: &Driver, memory: &DeviceMemory) {
 
     let from = DeviceImage::upload(memory.context(), &src.view().any()).unwrap();
     let to = memory.tensor(&TensorInfo::of::<u8>(&[10, 6]).unwrap(), Storage::Separate).unwrap();
-    let run_chain = || chain.run_on(&[from.clone()], &[to.clone()], Exhaustion::Error);
+    let run_chain = || chain.run_on(from_ref(&from), from_ref(&to), Exhaustion::Error);
     assert_eq!(run_chain(), Err(FunctionError::Device(Box::new(OpenClError::Memory(MemoryError::NotPopulated)))));
     manager.populate(1).unwrap();
     run_chain().unwrap();
@@ -156,11 +156,11 @@ fn check_chain(driver: &Driver, memory: &DeviceMemory) {
         assert!(!driver.is_failure_pending());
         run_chain().unwrap_or_else(|error| panic!("after a failure of {call}: {error}"));
     }
-    let error = chain.run_on(&[to.clone()], &[to.clone()], Exhaustion::Wait).unwrap_err();
+    let error = chain.run_on(from_ref(&to), from_ref(&to), Exhaustion::Wait).unwrap_err();
     assert_eq!(error.to_string(), "`an input` on the device is 10×6 of u8, expected 40×24 of u8");
     assert!(matches!(chain.run_on(&[], &[], Exhaustion::Wait), Err(FunctionError::ImageCount { expected: 1, .. })));
     let other = Context::with_driver(driver, memory.context().device()).unwrap();
     let foreign = DeviceImage::upload(&other, &src.view().any()).unwrap();
-    let error = chain.run_on(&[foreign], &[to.clone()], Exhaustion::Wait).unwrap_err();
+    let error = chain.run_on(from_ref(&foreign), from_ref(&to), Exhaustion::Wait).unwrap_err();
     assert!(error.to_string().starts_with("an input belongs to"), "{error}");
 }
