@@ -51,6 +51,10 @@ pub fn element(pairs: bool, float: bool, width: u32, place: (u64, u64, i64, i64)
     let h = mix(mix(input * 31 + channel + 1) ^ mix((x as u64) << 20 ^ y as u64 & 0xf_ffff));
     let random = (h >> 8) as u32;
     if float {
+        // The first two rows of the first input hold each of them, whatever the width.
+        if input == 0 && (0..2).contains(&y) {
+            return FLOATS[(x + 16 * y).rem_euclid(FLOATS.len() as i64) as usize];
+        }
         return match h % 4 {
             0 | 1 => FLOATS[(h >> 40) as usize % FLOATS.len()],
             2 => ((random as i32 >> 12) as f32 / 64.0).to_bits(),
