@@ -13,7 +13,7 @@ fn rustc_shows_each_mistake() {
     }
 }
 
-/// All twins in one program, so that rustc starts once.
+/// All twins in one program, so that rustc starts once; beside them the operators of the language's own example.
 #[test]
 fn each_twin_compiles() {
     let mut program = String::from("#![forbid(unsafe_code)]\n#![deny(warnings)]\n#![allow(dead_code)]\n");
@@ -21,7 +21,8 @@ fn each_twin_compiles() {
         let (name, path) = (case.id().replace('/', "_"), case.fixed());
         writeln!(program, "#[path = {path:?}]\nmod {name};").unwrap();
     }
-    program.push_str("fn main() {}\n");
+    let example = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../dsl/tests/data/operators.rs");
+    writeln!(program, "#[path = {example:?}]\nmod example;\nfn main() {{}}").unwrap();
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("twins.rs");
     std::fs::write(&path, program).unwrap();
     trybuild::TestCases::new().pass(path);
