@@ -4,7 +4,10 @@
 //! [`OpenClError::NoLibrary`] here. [`Devices`] lists what there is, [`Context`] owns one device and its queue,
 //! [`Program`] is a kernel's source built for it, [`DeviceImage`] an image in its memory, and [`OpenClKernel`] a
 //! configured kernel that runs on device images or on the host's views. [`DeviceMemory`] pools the memory of such images,
-//! and a [`DeviceChain`] runs several kernels, one after the other.
+//! and a [`DeviceChain`] runs several kernels, one after the other. [`Queue`], [`Event`] and [`Submission`] order what is
+//! enqueued, a [`Recording`] replays it, and a [`SplitKernel`] shares one window with the processor.
+//!
+//! Every call of the library is a method of [`Driver`], which counts it; nothing outside `driver` names one.
 
 mod arguments;
 mod buffer;
