@@ -178,6 +178,10 @@ impl Target for Neon {
         text::tables(printer, out);
     }
 
+    fn write_call(printer: &Printer<'_, Self>, out: &mut Text, line: &Line, call: &Call) -> bool {
+        text::choice_of_run(printer, out, line, call)
+    }
+
     fn write_line(printer: &mut Printer<'_, Self>, out: &mut Text, line: &Line) {
         text::line(printer, out, line);
     }

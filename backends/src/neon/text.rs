@@ -3,7 +3,7 @@
 use super::Neon;
 use super::instructions::{structure, suffix};
 use crate::text::{Text, comma};
-use crate::vector::program::{Arg, Lane, Line, Source, StoreLine, VectorId};
+use crate::vector::program::{Arg, Call, Lane, Line, Source, StoreLine, VectorId};
 use crate::vector::text::{IN_ARRAY, IN_TABLE, Printer, READABLE, WRITABLE};
 use std::collections::BTreeSet;
 use windrow_dsl::dump::type_name;
@@ -38,6 +38,29 @@ pub fn tables(printer: &Printer<'_, Neon>, out: &mut Text) {
         out.line("// SAFETY: 64 entries stand there.");
         out.line(format!("let {name}_{part} = unsafe {{ vld1q_{}_x4({from}) }};", suffix(lane)));
     }
+}
+
+/// A choice between two values of the run, by a mask that nobody else reads: the instruction that leaves the result where
+/// the mask was. The compiler's own chooses the registers first, and may have to move the mask.
+pub fn choice_of_run(printer: &Printer<'_, Neon>, out: &mut Text, line: &Line, call: &Call) -> bool {
+    let [Arg::Whole(mask, _), Arg::Whole(then, lane), Arg::Whole(otherwise, _)] = call.args.as_slice() else {
+        return false;
+    };
+    let program = printer.program;
+    let is_choice = call.intrinsic.starts_with("vbslq") && [then, otherwise].iter().all(|id| program.is_of_run(**id));
+    if !is_choice || program.is_of_run(*mask) || !program.is_read_once(*mask) {
+        return false;
+    }
+    let name = printer.name(line.results[0]);
+    let [mask, then, otherwise] = [mask, then, otherwise].map(|id| printer.whole(*id, *lane));
+    let text = "bsl {0:v}.16b, {1:v}.16b, {2:v}.16b";
+    out.line(format!("let mut {name} = {mask};"));
+    out.line("// SAFETY: an instruction on these registers alone.");
+    out.line(format!(
+        "unsafe {{ ::core::arch::asm!(\"{text}\", inlateout(vreg) {name}, in(vreg) {then}, in(vreg) {otherwise}, \
+         options(pure, nomem, nostack, preserves_flags)) }};"
+    ));
+    true
 }
 
 /// A statement that is no call.

@@ -278,6 +278,18 @@ impl Program {
         self.vectors[id.0 as usize].1 = name;
     }
 
+    /// Whether a vector is the same for all steps.
+    pub fn is_of_run(&self, id: VectorId) -> bool {
+        self.before.iter().any(|line| line.results.contains(&id))
+    }
+
+    /// Whether one statement of the loop, and no store, reads a vector.
+    pub fn is_read_once(&self, id: VectorId) -> bool {
+        let mut reads = 0;
+        self.lines.iter().for_each(|line| line.source.vectors(&mut |read| reads += u32::from(read == id)));
+        reads == 1 && !self.stores.iter().any(|store| store.vectors.contains(&id))
+    }
+
     /// Removes what no store needs.
     pub fn remove_dead(&mut self) {
         let mut needed = vec![false; self.vectors.len()];

@@ -134,6 +134,10 @@ pub trait Target: Copy {
     }
     /// Writes what holds tables in vectors, before the loop.
     fn write_tables(printer: &mut Printer<'_, Self>, out: &mut Text);
+    /// Writes a statement that is a call but is better written otherwise; false where it is not.
+    fn write_call(_: &Printer<'_, Self>, _: &mut Text, _: &Line, _: &Call) -> bool {
+        false
+    }
     /// Writes a statement that is no call.
     fn write_line(printer: &mut Printer<'_, Self>, out: &mut Text, line: &Line);
     /// Writes a store.

@@ -223,6 +223,9 @@ impl<'a, T: Target> Printer<'a, T> {
 
     fn line(&mut self, out: &mut Text, line: &Line) {
         let Source::Call(call) = &line.source else { return T::write_line(self, out, line) };
+        if T::write_call(self, out, line, call) {
+            return;
+        }
         let (name, text) = (self.name(line.results[0]), self.call(call));
         if self.target.reads_memory(&call.intrinsic) {
             out.line(IN_ARRAY);
