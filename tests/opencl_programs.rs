@@ -190,3 +190,16 @@ fn a_kernel_starts_from_the_folder() {
     let report = second.programs().report();
     assert_eq!((report.builds, report.from_folder), (0, 1));
 }
+
+#[test]
+fn a_message_leads_to_the_authors_line() {
+    let Some(context) = context() else { return };
+    let mut source = ProgramSource::of(<greater as windrow::Kernel>::CODE);
+    // What a driver's compiler might not know.
+    source.text = source.text.replace("max(", "no_such_function(").into();
+    let error = context.programs().get(&source).unwrap_err();
+    let OpenClError::Build { messages, .. } = &error else { panic!("{error}") };
+    let authors: Vec<_> = messages.iter().filter_map(|message| message.author.as_ref()).collect();
+    let line = include_str!("opencl_programs.rs").lines().position(|line| line.contains("a.max(b)")).unwrap() + 1;
+    assert!(authors.iter().any(|author| author.line as usize == line && author.file.ends_with(file!())), "{error}");
+}

@@ -2,6 +2,7 @@
 #[cfg(feature = "doors")]
 pub mod doors;
 pub mod host;
+mod lines;
 pub mod namer;
 pub mod neon;
 pub mod opencl;

@@ -147,6 +147,11 @@ pub struct Rows<'a> {
 pub struct OpenClProgram {
     /// The whole program, without `#line`.
     pub source: &'static str,
+    /// The author's file.
+    pub file: &'static str,
+    /// The author's lines, as pairs `program:author` parted by spaces: from that line of the program on, until the next
+    /// pair, the author's line is this one; 0 where there is none.
+    pub lines: &'static str,
     /// The entry points.
     pub entries: &'static [OpenClEntry],
 }

@@ -11,7 +11,7 @@ use super::{
     mistake::Mistake,
     source::{self, SourceKernel},
 };
-use crate::opencl;
+use crate::{lines, opencl};
 use std::{
     collections::BTreeMap,
     env, fs, io,
@@ -233,8 +233,13 @@ impl Build {
         let kernel = &source.compiled.kernel;
         let prepared = prepare(kernel);
         let file = path.display().to_string().replace('\\', "/");
-        let program = opencl::emit_with_lines(kernel, &prepared, self.line_directives.then_some(file.as_str()));
-        let entry = KernelEntry::new(source, &file, &prepared, &format!("{}.cl", kernel.name), &program);
+        // Directives and the table say the same: one of them is enough.
+        let (program, table) = match self.line_directives {
+            true => (opencl::emit_with_lines(kernel, &prepared, Some(&file)), String::new()),
+            false => lines::emit_with_table(kernel, &prepared),
+        };
+        let mut entry = KernelEntry::new(source, &file, &prepared, &format!("{}.cl", kernel.name), &program);
+        entry.opencl.lines = table;
         (entry, program.source)
     }
 }

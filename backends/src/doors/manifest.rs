@@ -190,6 +190,9 @@ pub struct Program {
     pub options: String,
     /// The entry points; of those that compute the same, the first is the default.
     pub entries: Vec<Entry>,
+    /// The author's lines, as pairs `program:author`: from that line of the program on the author's is this one, 0 for none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub lines: String,
 }
 
 /// An entry point.
@@ -237,6 +240,7 @@ impl KernelEntry {
                 sha256: sha256(&program.source),
                 options: crate::opencl::OPTIONS.to_owned(),
                 entries: program.entries.iter().map(|point| entry(kernel, prepared, point)).collect(),
+                lines: String::new(),
             },
         }
     }

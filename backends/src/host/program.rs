@@ -2,7 +2,7 @@
 
 use super::spec;
 use crate::{
-    opencl, scalar,
+    lines, scalar,
     targets::{CPU, CpuTarget},
     text::{Text, comma},
 };
@@ -96,9 +96,10 @@ impl<'a> Program<'a> {
     }
 
     fn write_opencl(&self, text: &mut Text) {
-        let program = opencl::emit(&self.compiled.kernel, &self.prepared);
+        let (program, lines) = lines::emit_with_table(&self.compiled.kernel, &self.prepared);
         text.open("static OPENCL: rt::OpenClProgram = rt::OpenClProgram");
         text.line(format!("source: {:?},", program.source));
+        text.line(format!("file: ::core::file!(), lines: {lines:?},"));
         let entries = program.entries.iter().map(|entry| {
             let (x, y) = entry.block;
             format!(

@@ -22,7 +22,7 @@ pub const EVERY_BORDER: [Border; 6] = [
     Border::Wrap,
 ];
 
-pub static NO_OPENCL: OpenClProgram = OpenClProgram { source: "", entries: &[] };
+pub static NO_OPENCL: OpenClProgram = OpenClProgram { source: "", file: "", lines: "", entries: &[] };
 
 pub const fn around(left: i32, right: i32, top: i32, bottom: i32) -> spec::Neighbourhood {
     spec::Neighbourhood { left, right, top, bottom }

@@ -33,7 +33,8 @@ impl ProgramSource {
 
     /// The program that was generated with a kernel.
     pub fn of(code: &'static KernelCode) -> Self {
-        Self { exact: true, ..Self::new(code.spec.name, code.opencl.source) }
+        let lines = LineTable::parse(code.opencl.file, code.opencl.lines);
+        Self { exact: true, ..Self::new(code.spec.name, code.opencl.source).with_lines(lines) }
     }
 
     /// With options of its own.

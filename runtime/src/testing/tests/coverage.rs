@@ -108,7 +108,7 @@ fn devices_are_given_every_border_and_awkward_shapes() {
 
     // Blocks as emitted kernels have them: shapes are awkward beside a block.
     const ENTRY: OpenClEntry = OpenClEntry { name: "", index: 0, block: (4, 8), form: OpenClForm::Vectors };
-    static PROGRAM: OpenClProgram = OpenClProgram { source: "", entries: &[ENTRY] };
+    static PROGRAM: OpenClProgram = OpenClProgram { source: "", file: "", lines: "", entries: &[ENTRY] };
     static CODE: KernelCode = KernelCode { opencl: &PROGRAM, ..*Gaussian::<RIGHT>::CODE };
     for cases in
         [cases::for_device(&CODE, Mode::Quick), cases::for_device(&CODE, Mode::Full), cases::for_simulator(&CODE)]

@@ -90,7 +90,7 @@ const fn body(index: u32, rows: u32, reads: &'static [Reads], run: unsafe fn(&Ro
 }
 
 const LANES: usize = 4;
-static NO_OPENCL: OpenClProgram = OpenClProgram { source: "", entries: &[] };
+static NO_OPENCL: OpenClProgram = OpenClProgram { source: "", file: "", lines: "", entries: &[] };
 
 /// Computes a line of the outputs in vectors of four, the last overlapping the one before; all loads of one before its stores.
 unsafe fn each<T: Copy + Default>(rows: &Rows<'_>, line: usize, fault: u8, value: impl Fn(usize) -> T) {
@@ -171,6 +171,8 @@ impl<const FAULT: u8> Kernel for Gaussian<FAULT> {
         },
         opencl: &OpenClProgram {
             source: super::sources::gaussian(FAULT),
+            file: "",
+            lines: "",
             entries: &[
                 OpenClEntry { name: "gaussian", index: 0, block: (2, 2), form: OpenClForm::Vectors },
                 OpenClEntry { name: "gaussian_1x1", index: 0, block: (1, 1), form: OpenClForm::Vectors },

@@ -13,7 +13,7 @@ use crate::{
 };
 use windrow_reference::testing::Mode;
 
-static NO_OPENCL: OpenClProgram = OpenClProgram { source: "", entries: &[] };
+static NO_OPENCL: OpenClProgram = OpenClProgram { source: "", file: "", lines: "", entries: &[] };
 const NOTHING: Reads = Reads { left: 0, right: 0, top: 0, bottom: 0 };
 
 const fn scalar_body(reads: &'static [Reads], run: unsafe fn(&Rows<'_>)) -> Body {
