@@ -8,10 +8,13 @@ use super::{
     device::number,
     driver::{Handle, KernelObject},
     error::OpenClError,
+    event::Event,
     launch::{LocalSize, launch},
-    program::ProgramSource,
+    program::{Digest, ProgramSource},
     queue::Submission,
-    tuner::{LocalLimits, limits_of},
+    tuner::{
+        Candidate, LocalLimits, ScheduleSpace, ShapeClass, Space, Tunable, TuneApplied, TuneKey, Tuner, limits_of,
+    },
 };
 use opencl3::{kernel::CL_KERNEL_NUM_ARGS, types::cl_uint};
 use std::sync::{Mutex, PoisonError};
@@ -49,6 +52,9 @@ pub struct SourceKernel {
     arguments: usize,
     limits: LocalLimits,
     local: LocalSize,
+    // What tunings of it are kept by: its source's digest, and the work-items that were tuned last.
+    source: Digest,
+    items: [usize; 3],
 }
 
 impl SourceKernel {
@@ -66,6 +72,8 @@ impl SourceKernel {
             kernel: Mutex::new(kernel),
             arguments,
             local: LocalSize::Driver,
+            source: Digest::of(source.text.as_bytes()),
+            items: [0; 3],
         })
     }
 
@@ -103,22 +111,86 @@ impl SourceKernel {
     /// # Errors
     /// Where the number of arguments is another one, or a call fails.
     pub unsafe fn run(&self, arguments: &[Argument<'_>], global: [usize; 3]) -> Result<(), OpenClError> {
+        let queue = self.context.queue();
+        // SAFETY: the caller's contract; the memory is borrowed until the queue is done.
+        unsafe { self.submit(arguments, global, &Submission::on(queue), false) }?;
+        queue.sync()
+    }
+
+    /// Lets `tuner` find the best work-groups for `global` work-items, by running them with these arguments many times: what
+    /// the kernel writes is best scratch memory.
+    ///
+    /// # Safety
+    /// As for [`SourceKernel::run`], in work-groups of any size.
+    ///
+    /// # Errors
+    /// Where it doesn't run as the device likes.
+    pub unsafe fn tune(
+        &mut self,
+        tuner: &mut Tuner,
+        arguments: &[Argument<'_>],
+        global: [usize; 3],
+    ) -> Result<TuneApplied, OpenClError> {
+        self.items = global;
+        tuner.tune_with(self, || {
+            Ok(move |kernel: &mut Self, on: &Submission<'_>| {
+                // SAFETY: the caller's contract; each run is waited for.
+                let event = unsafe { kernel.submit(arguments, global, on, true) }?;
+                event.map_or_else(|| on.queue.marker(), Ok)
+            })
+        })
+    }
+
+    /// Enqueues it; there is an event where one is wanted and there are work-items.
+    unsafe fn submit(
+        &self,
+        arguments: &[Argument<'_>],
+        global: [usize; 3],
+        on: &Submission<'_>,
+        wants_event: bool,
+    ) -> Result<Option<Event>, OpenClError> {
         if arguments.len() != self.arguments {
             return Err(OpenClError::Count { what: "arguments", found: arguments.len(), expected: self.arguments });
         }
         if global.contains(&0) {
-            return Ok(());
+            return Ok(None);
         }
         let kernel = self.kernel.lock().unwrap_or_else(PoisonError::into_inner);
         for (index, argument) in arguments.iter().enumerate() {
             bind(&kernel, index as cl_uint, argument)?;
         }
-        let sizes = self.local.sizes(global);
-        let queue = self.context.queue();
-        // SAFETY: every argument is bound, to memory that is borrowed until the queue is finished; what the kernel
-        // accesses is the caller's contract.
-        unsafe { launch(&self.context, &kernel, &self.name, sizes, &Submission::on(queue), false) }?;
-        queue.sync()
+        // SAFETY: every argument is bound; its memory and what is accessed are the caller's contract.
+        unsafe { launch(&self.context, &kernel, &self.name, self.local.sizes(global), on, wants_event) }
+    }
+}
+
+impl Tunable for SourceKernel {
+    fn context(&self) -> &Context {
+        &self.context
+    }
+
+    fn key(&self) -> TuneKey {
+        let [width, height, planes] = self.items;
+        TuneKey {
+            kernel: self.name.clone(),
+            body: 0,
+            source: self.source,
+            shape: ShapeClass::of(width, height, planes),
+            device: self.context.programs().identity().clone(),
+        }
+    }
+
+    fn space(&self) -> Result<Space, OpenClError> {
+        let [width, height, _] = self.items;
+        Ok(Space { schedules: vec![ScheduleSpace { items: [width, height], limits: self.limits }], default: 0 })
+    }
+
+    fn present(&self) -> Candidate {
+        Candidate { schedule: 0, local: self.local }
+    }
+
+    fn set(&mut self, candidate: Candidate) -> Result<(), OpenClError> {
+        self.set_lws_hint(candidate.local)
     }
 }
 

@@ -1,8 +1,11 @@
 //! The cache on whatever OpenCL device the machine has; silent where it has none.
 
 use super::*;
-use crate::opencl::{Argument, Buffer, Call, Context, LocalSize, OpenClError, SourceKernel};
-use std::{env, fs, path::Path, process::Command};
+use crate::opencl::{
+    Argument, Buffer, Call, Context, LocalSize, OpenClError, SourceKernel, TuneApplied, TuneBudget, TuneLevel,
+    TuneMode, TuneSettings, Tuner,
+};
+use std::{env, fs, path::Path, process::Command, time::Duration};
 
 fn context() -> Option<Context> {
     match Context::open() {
@@ -165,6 +168,29 @@ fn work_groups_are_checked_when_they_are_set() {
     assert_eq!(kernel.lws_hint(), LocalSize::Fixed(4, 1));
     // SAFETY: the call is refused.
     assert!(unsafe { kernel.run(&[], [8, 1, 1]) }.is_err());
+}
+
+#[test]
+fn a_kernel_written_by_hand_is_tuned_and_noted() {
+    let Some(context) = context() else { return };
+    let mut kernel = SourceKernel::new(&context, &fill(9), "fill").unwrap();
+    // Room for the work-items that rounding up adds.
+    let buffer = Buffer::from_bytes(&context, &[0; 64]).unwrap();
+    let budget = TuneBudget { launches: 12, time: Duration::from_secs(5) };
+    let settings = TuneSettings { samples: 1, ..TuneSettings::new(TuneLevel::Normal) }.with_budget(budget);
+    let mut tuner = Tuner::new(TuneMode::Tune, settings);
+    // SAFETY: no group of powers of two makes more than 64 work-items of 64.
+    let applied = unsafe { kernel.tune(&mut tuner, &[Argument::Buffer(&buffer)], [64, 1, 1]) }.unwrap();
+    assert!(matches!(applied, TuneApplied::Tuned(outcome) if outcome.launches <= 12));
+    assert_eq!(tuner.table().len(), 1);
+    context.set_profiling(true).unwrap();
+    // SAFETY: as above.
+    unsafe { kernel.run(&[Argument::Buffer(&buffer)], [64, 1, 1]) }.unwrap();
+    let profile = context.profiler().take().unwrap();
+    assert_eq!((profile.launches.len(), profile.launches[0].kernel.as_str()), (1, "fill"));
+    let mut bytes = [0; 64];
+    buffer.read(0, &mut bytes).unwrap();
+    assert_eq!(bytes, [9; 64]);
 }
 
 /// The variable that makes a process of this test one that fills the folder which it names.

@@ -18,4 +18,5 @@ pub(in crate::opencl) use limits::limits_of;
 pub use mode::{TUNE_VARIABLE, TuneMode};
 pub use search::{SearchEnd, Timer, TuneBudget, TuneOutcome, TuneSettings, search};
 pub use table::{InvalidTable, ShapeClass, TuneKey, TuneTable, Tuning};
+pub(in crate::opencl) use tuned::Tunable;
 pub use tuned::{TuneApplied, Tuner};

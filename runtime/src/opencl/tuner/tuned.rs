@@ -5,13 +5,13 @@
 
 use super::{
     super::{
-        buffer::Buffer, context::Context, error::OpenClError, image::DeviceImage, kernel::OpenClKernel,
+        buffer::Buffer, context::Context, error::OpenClError, event::Event, image::DeviceImage, kernel::OpenClKernel,
         queue::Submission,
     },
     candidates::{Candidate, Space},
     mode::TuneMode,
     search::{Timer, TuneOutcome, TuneSettings, search},
-    table::{InvalidTable, TuneTable, Tuning},
+    table::{InvalidTable, TuneKey, TuneTable, Tuning},
 };
 use crate::code::Kernel;
 use std::{
@@ -106,10 +106,14 @@ impl Tuner {
     /// # Errors
     /// Where a call of the driver fails.
     pub fn apply<K: Kernel>(&self, kernel: &mut OpenClKernel<K>) -> Result<TuneApplied, OpenClError> {
+        self.apply_to(kernel)
+    }
+
+    fn apply_to(&self, kernel: &mut impl Tunable) -> Result<TuneApplied, OpenClError> {
         if self.mode == TuneMode::Off {
             return Ok(TuneApplied::Default);
         }
-        let (key, space) = (kernel.tune_key(), kernel.tune_space()?);
+        let (key, space) = (kernel.key(), kernel.space()?);
         let exact = self.table.get(&key).map(|tuning| TuneApplied::Exact(*tuning));
         let near = || {
             let (other, tuning) = self.table.nearest(&key, self.factor)?;
@@ -117,11 +121,11 @@ impl Tuner {
         };
         match exact.or_else(near) {
             Some(TuneApplied::Exact(tuning)) if space.allows(tuning.candidate) => {
-                set(kernel, tuning.candidate)?;
+                kernel.set(tuning.candidate)?;
                 Ok(TuneApplied::Exact(tuning))
             }
             Some(TuneApplied::Near(tuning, factor)) if space.allows(tuning.candidate) => {
-                set(kernel, tuning.candidate)?;
+                kernel.set(tuning.candidate)?;
                 Ok(TuneApplied::Near(tuning, factor))
             }
             Some(_) | None => Ok(TuneApplied::Default),
@@ -140,57 +144,89 @@ impl Tuner {
         tables: &[Buffer],
         outputs: &[Option<DeviceImage>],
     ) -> Result<TuneApplied, OpenClError> {
-        let key = kernel.tune_key();
+        let scratch =
+            |output: &Option<DeviceImage>| output.as_ref().map(|image| image.like(image.info().shape())).transpose();
+        self.tune_with(kernel, || {
+            let outputs: Vec<Option<DeviceImage>> = outputs.iter().map(scratch).collect::<Result<_, _>>()?;
+            Ok(move |kernel: &mut OpenClKernel<K>, on: &Submission<'_>| kernel.submit(on, inputs, tables, &outputs))
+        })
+    }
+
+    /// Tunes a kernel by runs that `prepare` gives, where it has no tuning yet.
+    pub(in crate::opencl) fn tune_with<T: Tunable, R>(
+        &mut self,
+        kernel: &mut T,
+        prepare: impl FnOnce() -> Result<R, OpenClError>,
+    ) -> Result<TuneApplied, OpenClError>
+    where
+        R: FnMut(&mut T, &Submission<'_>) -> Result<Event, OpenClError>,
+    {
+        let key = kernel.key();
         if self.mode != TuneMode::Tune || self.table.get(&key).is_some() {
-            return self.apply(kernel);
+            return self.apply_to(kernel);
         }
-        let outcome = self.search(kernel, inputs, tables, outputs)?;
+        let (space, before, context) = (kernel.space()?, kernel.present(), kernel.context().clone());
+        let run = prepare()?;
+        // What brings the inputs there may be on another queue than what reads them now.
+        context.sync()?;
+        let mut timer = DeviceTimer { kernel, context: &context, run, begun: Instant::now() };
+        let found = search(&space, &self.settings, &mut timer);
+        kernel.set(found.as_ref().map_or(before, |outcome| outcome.best))?;
+        let outcome = found?;
         let (candidate, time, default_time) = (outcome.best, outcome.time, outcome.default_time);
         self.table.insert(key, Tuning { candidate, time, default_time });
         Ok(TuneApplied::Tuned(outcome))
     }
+}
 
-    fn search<K: Kernel>(
-        &self,
-        kernel: &mut OpenClKernel<K>,
-        inputs: &[DeviceImage],
-        tables: &[Buffer],
-        outputs: &[Option<DeviceImage>],
-    ) -> Result<TuneOutcome<OpenClError>, OpenClError> {
-        let space: Space = kernel.tune_space()?;
-        let before = Candidate { schedule: kernel.schedule(), local: kernel.lws_hint() };
-        let scratch =
-            |output: &Option<DeviceImage>| output.as_ref().map(|image| image.like(image.info().shape())).transpose();
-        let outputs: Vec<Option<DeviceImage>> = outputs.iter().map(scratch).collect::<Result<_, _>>()?;
-        let context = kernel.context().clone();
-        // What brings the inputs there may be on another queue than what reads them now.
-        context.sync()?;
-        let mut timer =
-            DeviceTimer { kernel, context: &context, inputs, tables, outputs: &outputs, begun: Instant::now() };
-        let found = search(&space, &self.settings, &mut timer);
-        let wanted = found.as_ref().map_or(before, |outcome| outcome.best);
-        set(kernel, wanted)?;
-        found
+/// What a tuner asks of a kernel, and sets.
+pub(in crate::opencl) trait Tunable {
+    fn context(&self) -> &Context;
+    fn key(&self) -> TuneKey;
+    fn space(&self) -> Result<Space, OpenClError>;
+    fn present(&self) -> Candidate;
+    fn set(&mut self, candidate: Candidate) -> Result<(), OpenClError>;
+}
+
+impl<K: Kernel> Tunable for OpenClKernel<K> {
+    fn context(&self) -> &Context {
+        OpenClKernel::context(self)
+    }
+
+    fn key(&self) -> TuneKey {
+        self.tune_key()
+    }
+
+    fn space(&self) -> Result<Space, OpenClError> {
+        self.tune_space()
+    }
+
+    fn present(&self) -> Candidate {
+        Candidate { schedule: self.schedule(), local: self.lws_hint() }
+    }
+
+    fn set(&mut self, candidate: Candidate) -> Result<(), OpenClError> {
+        if self.schedule() != candidate.schedule {
+            self.set_schedule(candidate.schedule)?;
+        }
+        self.set_lws_hint(candidate.local)
     }
 }
 
 /// Runs candidates on a device's profiling queue.
-struct DeviceTimer<'a, K: Kernel> {
-    kernel: &'a mut OpenClKernel<K>,
+struct DeviceTimer<'a, T, R> {
+    kernel: &'a mut T,
     context: &'a Context,
-    inputs: &'a [DeviceImage],
-    tables: &'a [Buffer],
-    outputs: &'a [Option<DeviceImage>],
+    run: R,
     begun: Instant,
 }
 
-impl<K: Kernel> Timer for DeviceTimer<'_, K> {
+impl<T: Tunable, R: FnMut(&mut T, &Submission<'_>) -> Result<Event, OpenClError>> Timer for DeviceTimer<'_, T, R> {
     type Error = OpenClError;
 
     fn run(&mut self, candidate: Candidate) -> Result<Duration, OpenClError> {
-        set(self.kernel, candidate)?;
-        let on = Submission::on(self.context.profiling_queue()?);
-        let event = self.kernel.submit(&on, self.inputs, self.tables, self.outputs)?;
+        self.kernel.set(candidate)?;
+        let event = (self.run)(self.kernel, &Submission::on(self.context.profiling_queue()?))?;
         event.wait()?;
         Ok(event.stamps()?.run())
     }
@@ -198,11 +234,4 @@ impl<K: Kernel> Timer for DeviceTimer<'_, K> {
     fn elapsed(&self) -> Duration {
         self.begun.elapsed()
     }
-}
-
-fn set<K: Kernel>(kernel: &mut OpenClKernel<K>, candidate: Candidate) -> Result<(), OpenClError> {
-    if kernel.schedule() != candidate.schedule {
-        kernel.set_schedule(candidate.schedule)?;
-    }
-    kernel.set_lws_hint(candidate.local)
 }
