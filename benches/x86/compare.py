@@ -29,13 +29,14 @@ BORDERS = {
     "reflect101": cv2.BORDER_REFLECT_101,
 }
 PADS = {"constant": "constant", "replicate": "edge", "reflect": "symmetric", "reflect101": "reflect"}
+# None is zero: Halide leaves such products out, which is not what floats mean.
 WEIGHTS = np.array(
     [
         [-0.055, 0.022, 0.099, 0.033, -0.033],
         [0.044, -0.022, 0.055, -0.011, 0.066],
-        [0.0, 0.077, 0.011, -0.055, 0.022],
+        [0.088, 0.077, 0.011, -0.055, 0.022],
         [0.099, 0.033, -0.033, 0.044, -0.022],
-        [0.055, -0.011, 0.066, 0.0, 0.077],
+        [0.055, -0.011, 0.066, -0.044, 0.077],
     ],
     np.float32,
 )

@@ -112,7 +112,9 @@ impl<'a, T: Target> Printer<'a, T> {
         if of_many && self.outputs.len() > 1 {
             self.ask_for_lines(out);
         }
-        let known_at = self.program.stores_known_at(self.target.machine().stores_before_loads(self.kernel));
+        // Stores to one row stand together, for what shares a line to leave together.
+        let early = self.outputs.len() > 1 && self.target.machine().stores_before_loads(self.kernel);
+        let known_at = self.program.stores_known_at(early);
         let fenced = self.program.fenced();
         // What is the same for all steps is stored in each, even where nothing else is done.
         for place in 0..self.program.lines.len().max(1) {
