@@ -38,6 +38,13 @@ impl Text {
         self.line(format!("}}{after}"));
     }
 
+    /// Closes a block and opens another, with `line` between: `} else {`.
+    pub fn between(&mut self, line: &str) {
+        self.depth = self.depth.saturating_sub(1);
+        self.line(line);
+        self.depth += 1;
+    }
+
     /// Writes several lines as they are, at the present depth.
     pub fn lines(&mut self, lines: &str) {
         for line in lines.lines() {

@@ -10,8 +10,8 @@ use super::{
     pieces::{Piece, Unit, find_pieces},
     prelude::{Helper, Prelude, from_word},
     steps::{Place, Steps, Turns, find_steps},
-    survey::{Needs, find_forms, find_lone_casts},
-    types::{Form, c_name, literal},
+    survey::{find_forms, find_lone_casts},
+    types::{Form, literal},
 };
 use crate::text::{Text, comma};
 use std::collections::BTreeMap;
@@ -147,46 +147,6 @@ impl Block<'_> {
         if form.lanes == 1 && narrow && self.constant(id).is_some() { format!("({form}){text}") } else { text }
     }
 
-    /// The function's name and parameters, on one line where they fit.
-    fn head(&self, out: &mut Text) {
-        let name = self.function.name;
-        let parameters = self.parameters();
-        let line = format!("INLINE void {name}({})", comma(&parameters));
-        if line.len() <= 120 {
-            return out.line(line);
-        }
-        out.line(format!("INLINE void {name}("));
-        for (place, parameter) in parameters.iter().enumerate() {
-            let end = if place + 1 == parameters.len() { ")" } else { "," };
-            out.line(format!("    {parameter}{end}"));
-        }
-    }
-
-    fn parameters(&self) -> Vec<String> {
-        let needs = &Needs::of(self.function.body);
-        let kernel = self.function.kernel;
-        let mut parameters = Vec::new();
-        for input in &needs.inputs {
-            let ty = Form::scalar(kernel.inputs[input.0 as usize].ty);
-            parameters.push(format!("const Source_{} {}", ty.suffix(), self.images.inputs[input.0 as usize]));
-        }
-        for output in &needs.outputs {
-            let ty = Form::scalar(kernel.outputs[output.0 as usize].ty);
-            parameters.push(format!("const Sink_{} {}", ty.suffix(), self.images.outputs[output.0 as usize]));
-        }
-        for table in &needs.tables {
-            let ty = c_name(kernel.tables[table.0 as usize].ty);
-            parameters.push(format!("__global const {ty} *{}", self.images.tables[table.0 as usize]));
-        }
-        if needs.words {
-            parameters.push("__constant const uint *words".to_owned());
-        }
-        if needs.coordinates {
-            parameters.push("const int block_x, const int block_y, const int last_x, const int last_y".to_owned());
-        }
-        parameters
-    }
-
     /// What stands before the loop, the loop over the rows, and what is written.
     fn statements(&mut self, out: &mut Text) {
         let is_before = |place: &&Place| **place == Place::Before;
@@ -209,10 +169,10 @@ impl Block<'_> {
             self.statement(&mut inner, ValueId(index as u32));
         }
         self.declare_kept(out, turns);
-        repeat(out, 0, turns.count, &inner.finish());
+        repeat(out, turns, 0, &inner.finish());
         let mut stores = Text::new();
         self.stores().iter().for_each(|statement| stores.line(statement));
-        repeat(out, turns.lead, turns.count, &stores.finish());
+        repeat(out, turns, turns.lead, &stores.finish());
     }
 
     /// Declares what a turn leaves to others, a line a type.
@@ -380,8 +340,8 @@ impl Block<'_> {
 const TURN: &str = "i";
 
 /// A loop that the compiler is to write out: which values a turn leaves to which is known, and no array remains.
-fn repeat(out: &mut Text, first: i32, end: i32, statements: &str) {
-    let head = format!("for (int {TURN} = {first}; {TURN} < {end}; ++{TURN})");
+fn repeat(out: &mut Text, turns: Turns, first: i32, statements: &str) {
+    let head = format!("for (int {TURN} = {first}; {TURN} < {}; ++{TURN})", turns.count);
     out.line("#pragma unroll");
     if statements.lines().count() == 1 {
         out.line(head);

@@ -10,9 +10,10 @@ use super::{
     prelude::{Helper, Prelude},
     survey::Needs,
     types::{Form, bytes, c_name},
+    ways::{Rows, edge_function, inside},
 };
 use crate::text::{Text, comma};
-use windrow_dsl::ir::{Block, Input, InputId, Kernel, Neighbourhood, Output, Type};
+use windrow_dsl::ir::{Block, Input, Kernel, Neighbourhood, Output, Type};
 
 /// One entry point.
 pub struct Entry<'a> {
@@ -20,8 +21,6 @@ pub struct Entry<'a> {
     pub kernel: &'a Kernel,
     /// Its function.
     pub name: &'a str,
-    /// The function that computes a block.
-    pub block_function: &'a str,
     /// What that one takes.
     pub needs: &'a Needs,
     /// Elements that a work-item computes.
@@ -41,23 +40,13 @@ const IMAGE_PARTS: [&str; 12] = [
 ];
 
 /// The names of a kernel's arguments.
-struct Arguments {
-    inputs: Vec<String>,
-    outputs: Vec<String>,
-    tables: Vec<String>,
-}
-
-/// The rows of an input that a block reads: `count` from `top` beside `stride` times its first.
-struct Rows {
-    top: i32,
-    count: i32,
-}
-
-impl Rows {
-    fn of(input: &Input, block: Block) -> Self {
-        let Neighbourhood { top, bottom, .. } = input.neighbourhood;
-        Self { top, count: input.stride.1 as i32 * (block.y as i32 - 1) + bottom - top + 1 }
-    }
+pub struct Arguments {
+    /// Of the inputs.
+    pub inputs: Vec<String>,
+    /// Of the outputs.
+    pub outputs: Vec<String>,
+    /// Of the tables.
+    pub tables: Vec<String>,
 }
 
 /// Whether reads of `input` may fall outside it: the entry then takes its border's constant.
@@ -70,41 +59,28 @@ pub fn emit(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>) {
     let arguments = Arguments::of(entry.kernel);
     edge_function(out, prelude, entry, &arguments);
     out.line("");
-    function(out, &format!("__kernel void {}", entry.name), &arguments.list(entry));
+    head(out, &format!("__kernel void {}", entry.name), &arguments.list(entry));
     out.open("");
-    place(out, entry);
+    place(out, prelude, entry);
     planes(out, entry, &arguments);
     firsts(out, entry, &arguments);
     aligned(out, prelude, entry, &arguments);
     columns(out, prelude, entry, &arguments);
     whole(out, entry, &arguments);
-    out.line("if (whole && aligned) {");
-    indented(out, |out| inside(out, entry, &arguments));
-    out.line("} else {");
-    out.line(format!("    {}_edge(", entry.name));
-    let values = arguments.edge_values(entry);
-    for (position, line) in values.iter().enumerate() {
-        let end = if position + 1 == values.len() { ");" } else { "," };
-        out.line(format!("        {line}{end}"));
-    }
-    out.line("}");
+    out.open("if (whole && aligned)");
+    inside(out, entry, &arguments);
+    out.between("} else {");
+    arguments.call_edge(out, entry);
+    out.close("");
     out.close("");
 }
 
 /// A function's head: its parameters, one line each.
-fn function(out: &mut Text, name: &str, parameters: &[String]) {
+pub fn head(out: &mut Text, name: &str, parameters: &[String]) {
     out.line(format!("{name}("));
     for (position, parameter) in parameters.iter().enumerate() {
         let end = if position + 1 == parameters.len() { ")" } else { "," };
         out.line(format!("    {parameter}{end}"));
-    }
-}
-
-fn indented(out: &mut Text, write: impl FnOnce(&mut Text)) {
-    let mut inner = Text::new();
-    write(&mut inner);
-    for line in inner.finish().lines() {
-        out.line(format!("    {line}"));
     }
 }
 
@@ -145,7 +121,7 @@ impl Arguments {
     }
 
     /// The parameters of the function for edges: what it needs of the arguments, moved to the block.
-    fn edge_list(&self, entry: &Entry<'_>) -> Vec<String> {
+    pub fn edge_list(&self, entry: &Entry<'_>) -> Vec<String> {
         let kernel = entry.kernel;
         let mut list = Vec::new();
         for id in &entry.needs.inputs {
@@ -169,7 +145,7 @@ impl Arguments {
         }
         let border = if kernel.inputs.iter().any(has_neighbourhood) { ", const int border" } else { "" };
         list.push(format!("const int x0, const int y0, const int x1, const int y1{border}"));
-        list.push("const int block_x, const int block_y, const bool aligned".to_owned());
+        list.push("const int block_x, const int block_y, const bool in_window, const bool aligned".to_owned());
         list
     }
 
@@ -179,31 +155,25 @@ impl Arguments {
         let names = |line: &String| comma(line.split(", ").map(name));
         self.edge_list(entry).iter().map(names).collect()
     }
+
+    /// Has the block computed by the function for edges.
+    fn call_edge(&self, out: &mut Text, entry: &Entry<'_>) {
+        out.line(format!("{}_edge(", entry.name));
+        let values = self.edge_values(entry);
+        for (position, line) in values.iter().enumerate() {
+            let end = if position + 1 == values.len() { ");" } else { "," };
+            out.line(format!("    {line}{end}"));
+        }
+    }
 }
 
 /// Where the block is; nothing is left to do past the window.
-fn place(out: &mut Text, entry: &Entry<'_>) {
+fn place(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>) {
+    prelude.pull(Helper::FindBlock, Form::scalar(Type::I32));
     let Block { x, y } = entry.block;
-    let blocks = |axis: &str, size: u32| match size {
-        1 => format!("{axis}1 - {axis}0"),
-        _ => format!("({axis}1 - 1) / {size} - {axis}0 / {size} + 1"),
-    };
-    let block = |axis: &str, size: u32, index: &str| match size {
-        1 => format!("{axis}0 + {index}"),
-        _ => format!("{size} * ({axis}0 / {size} + {index})"),
-    };
-    out.line(format!("const int blocks_x = {}, blocks_y = {};", blocks("x", x), blocks("y", y)));
-    out.line("const size_t item_x = get_global_id(0), item_y = get_global_id(1);");
-    out.line("if ((long)item_x >= blocks_x || (long)item_y >= blocks_y)");
+    out.line("int block_x, block_y;");
+    out.line(format!("if (!find_block(&block_x, &block_y, {x}, {y}, x0, y0, x1, y1))"));
     out.line("    return;");
-    out.line(format!("const int block_x = {};", block("x", x, "(int)item_x")));
-    if entry.kernel.inputs.iter().any(has_neighbourhood) {
-        out.line("// The last row of blocks comes first: those at the edge take longest.");
-        let row = block("y", y, "(item_y == 0 ? blocks_y : (int)item_y) - 1");
-        out.line(format!("const int block_y = {row};"));
-    } else {
-        out.line(format!("const int block_y = {};", block("y", y, "(int)item_y")));
-    }
     out.line("const long plane = (long)get_global_id(2);");
 }
 
@@ -284,12 +254,12 @@ fn columns(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>, arguments: 
 }
 
 /// The pixels beside a block, from its first.
-fn pixels_beside(input: &Input, block: Block) -> Vec<i32> {
+pub fn pixels_beside(input: &Input, block: Block) -> Vec<i32> {
     let channels = input.channels as i32;
     Beside::of(input, block.x).columns().step_by(channels as usize).map(|column| column.div_euclid(channels)).collect()
 }
 
-/// Whether the block lies inside the window, and the rows that it reads inside the inputs.
+/// Whether the block lies inside the window, and what it reads inside the inputs.
 fn whole(out: &mut Text, entry: &Entry<'_>, arguments: &Arguments) {
     let Block { x, y } = entry.block;
     let within = |axis: &str, size: u32| match size {
@@ -297,17 +267,16 @@ fn whole(out: &mut Text, entry: &Entry<'_>, arguments: &Arguments) {
         _ => Some(format!("block_{axis} >= {axis}0 && block_{axis} + {size} <= {axis}1")),
     };
     let ends: Vec<String> = within("x", x).into_iter().chain(within("y", y)).collect();
-    let mut tests = if ends.is_empty() { vec![] } else { vec![ends.join(" && ")] };
+    let in_window = if ends.is_empty() { "true".to_owned() } else { ends.join(" && ") };
+    out.line(format!("const bool in_window = {in_window};"));
+    let mut tests = vec!["in_window".to_owned()];
     for id in &entry.needs.inputs {
         let input = &entry.kernel.inputs[id.0 as usize];
         if has_neighbourhood(input) {
             tests.extend(inside_tests(input, &arguments.inputs[id.0 as usize], entry.block));
         }
     }
-    if tests.is_empty() {
-        tests.push("true".to_owned());
-    }
-    out.line("// Whether the block lies in the window, and what it reads in the inputs.");
+    out.line("// Whether what the block reads lies in the inputs too.");
     out.line(format!("const bool whole = {};", tests.join("\n        && ")));
 }
 
@@ -331,73 +300,8 @@ fn inside_tests(input: &Input, a: &str, block: Block) -> Vec<String> {
     tests
 }
 
-/// Computes on the images.
-fn inside(out: &mut Text, entry: &Entry<'_>, arguments: &Arguments) {
-    let mut given = Vec::new();
-    for id in &entry.needs.inputs {
-        let (a, ty) = (&arguments.inputs[id.0 as usize], suffix(entry.kernel.inputs[id.0 as usize].ty));
-        let beside = columns_inside(out, entry, *id, a);
-        out.line(format!(
-            "const Source_{ty} {a}_inside = {{ {a}_first, {a}_stride, {beside}, 0, 0, 0, 0, 0, 0, 0, true, true }};"
-        ));
-        given.push(format!("{a}_inside"));
-    }
-    for id in &entry.needs.outputs {
-        let (o, ty) = (&arguments.outputs[id.0 as usize], suffix(entry.kernel.outputs[id.0 as usize].ty));
-        out.line(format!("const Sink_{ty} {o}_inside = {{ {o}_first, {o}_stride, 0, 0, 0, 0, 0, true, true }};"));
-        given.push(format!("{o}_inside"));
-    }
-    call(out, entry, arguments, given);
-}
-
-/// Declares where the elements beside the block stand, counted from its first; the result is their name.
-fn columns_inside(out: &mut Text, entry: &Entry<'_>, id: InputId, a: &str) -> String {
-    let input = &entry.kernel.inputs[id.0 as usize];
-    let (first, _) = origin(input);
-    let channels = input.channels;
-    let column = |place: usize| {
-        let pixel = format!("{a}_columns[{place}] - {first}");
-        match channels {
-            1 => pixel,
-            _ => comma((0..channels).map(|channel| format!("{channels} * ({pixel}) + {channel}"))),
-        }
-    };
-    let pixels = pixels_beside(input, entry.block).len();
-    if pixels == 0 {
-        return "0".to_owned();
-    }
-    let columns = comma((0..pixels).map(column));
-    out.line(format!("const int {a}_beside[{}] = {{ {columns} }};", pixels * channels as usize));
-    format!("{a}_beside")
-}
-
-/// The function that computes a block at an edge.
-fn edge_function(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>, arguments: &Arguments) {
-    let Block { x, y } = entry.block;
-    out.line("// The same at an edge, or where rows are not aligned.");
-    function(out, &format!("OUTLINE void {}_edge", entry.name), &arguments.edge_list(entry));
-    out.open("");
-    let mut given = Vec::new();
-    for id in &entry.needs.inputs {
-        given.push(source(out, prelude, entry, *id, &arguments.inputs[id.0 as usize]));
-    }
-    out.line(format!("const int from_x = max(x0 - block_x, 0), to_x = min(x1 - block_x, {x});"));
-    out.line(format!("const int from_y = max(y0 - block_y, 0), to_y = min(y1 - block_y, {y});"));
-    out.line(format!("const bool whole = from_x == 0 && from_y == 0 && to_x == {x} && to_y == {y};"));
-    for id in &entry.needs.outputs {
-        let Output { ty, channels, .. } = entry.kernel.outputs[id.0 as usize];
-        let o = &arguments.outputs[id.0 as usize];
-        out.line(format!("const Sink_{} {o}_edge = {{", suffix(ty)));
-        out.line(format!("    {o}_first, {o}_stride, from_x, from_y, to_x, to_y, {channels}, whole, aligned"));
-        out.line("};");
-        given.push(format!("{o}_edge"));
-    }
-    call(out, entry, arguments, given);
-    out.close("");
-}
-
 /// The number of an input's border: all of `border` where it is the only one, else four bits of it.
-fn border_of(kernel: &Kernel, input: &Input) -> String {
+pub fn border_of(kernel: &Kernel, input: &Input) -> String {
     let mut around = kernel.inputs.iter().filter(|input| has_neighbourhood(input));
     match (around.clone().count(), around.position(|other| other.name == input.name)) {
         (0 | 1, _) | (_, None) => "border".to_owned(),
@@ -405,51 +309,8 @@ fn border_of(kernel: &Kernel, input: &Input) -> String {
     }
 }
 
-/// Declares the place of an input that is read through its border; the result is its name.
-fn source(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>, id: InputId, a: &str) -> String {
-    let input = &entry.kernel.inputs[id.0 as usize];
-    prelude.pull(Helper::FindRows, Form::scalar(Type::I32));
-    let Rows { top, count: rows } = Rows::of(input, entry.block);
-    let (border, constant) = if has_neighbourhood(input) {
-        (border_of(entry.kernel, input), format!("{a}_border"))
-    } else {
-        ("0".to_owned(), "0".to_owned())
-    };
-    let (column, row) = origin(input);
-    let last = |stride: u32, end: &str, beyond: i32| match stride {
-        1 => sum(end, beyond - 1),
-        _ => sum(&times(stride, &format!("({end} - 1)")), beyond),
-    };
-    out.line(format!("long {a}_rows[{rows}];"));
-    out.line(format!(
-        "find_rows({a}_rows, {rows}, {}, {}, {a}_height, {a}_stride, {border});",
-        sum(&row, top),
-        last(input.stride.1, "y1", input.neighbourhood.bottom),
-    ));
-    out.line(format!("const Source_{} {a}_edge = {{", suffix(input.ty)));
-    out.line(format!(
-        "    {a}, {a}_stride, 0, {}, {column}, {}, {a}_width, {}, {border}, {constant}, false, aligned",
-        sum(&format!("{a}_rows"), -top),
-        last(input.stride.0, "x1", input.neighbourhood.right),
-        input.channels,
-    ));
-    out.line("};");
-    format!("{a}_edge")
-}
-
-fn call(out: &mut Text, entry: &Entry<'_>, arguments: &Arguments, mut given: Vec<String>) {
-    given.extend(entry.needs.tables.iter().map(|table| arguments.tables[table.0 as usize].clone()));
-    if entry.needs.words {
-        given.push("words".to_owned());
-    }
-    if entry.needs.coordinates {
-        given.push("block_x, block_y, x1 - 1, y1 - 1".to_owned());
-    }
-    out.line(format!("{}({});", entry.block_function, comma(given)));
-}
-
 /// The element of an input that stands at the block's first: `2 * block_x`.
-fn origin(input: &Input) -> (String, String) {
+pub fn origin(input: &Input) -> (String, String) {
     (times(input.stride.0, "block_x"), times(input.stride.1, "block_y"))
 }
 
@@ -465,11 +326,13 @@ fn long(coordinate: &str) -> String {
     if coordinate.contains(' ') { format!("(long)({coordinate})") } else { format!("(long){coordinate}") }
 }
 
-fn times(stride: u32, what: &str) -> String {
+/// `stride * what`, plainly.
+pub fn times(stride: u32, what: &str) -> String {
     if stride == 1 { what.to_owned() } else { format!("{stride} * {what}") }
 }
 
-fn sum(what: &str, offset: i32) -> String {
+/// `what + offset`, plainly.
+pub fn sum(what: &str, offset: i32) -> String {
     match offset {
         0 => what.to_owned(),
         1.. => format!("{what} + {offset}"),
@@ -477,6 +340,7 @@ fn sum(what: &str, offset: i32) -> String {
     }
 }
 
-fn suffix(ty: Type) -> String {
+/// How names of a type's helpers end.
+pub fn suffix(ty: Type) -> String {
     Form::scalar(ty).suffix()
 }

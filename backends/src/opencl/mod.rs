@@ -5,7 +5,9 @@
 //! built with [`OPTIONS`].
 
 mod block;
+mod classes;
 mod entry;
+mod head;
 mod names;
 mod operation;
 mod pieces;
@@ -18,6 +20,7 @@ mod stores;
 mod survey;
 mod types;
 mod value_names;
+mod ways;
 
 use crate::text::Text;
 use block::Function;
@@ -104,13 +107,12 @@ impl Writer<'_> {
         let vectors = Block { x: block.x / (lanes * unit.elements()), y: block.y };
         let body = &remove_dead(&jam_phases(kernel, &schedule.phases, lanes, vectors));
         let needs = &Needs::of(body);
-        let block_function = &format!("{name}_block");
         out.line("");
         out.line(format!("// What a work-item of {name} computes: {} x {} elements.", block.x, block.y));
-        let function = Function { name: block_function, kernel, body, unit, lanes, size: block, file };
+        let function = Function { name, kernel, body, unit, lanes, size: block, file };
         block::emit(out, &mut self.prelude, function);
         out.line("");
-        let entry = Entry { kernel, name, block_function, needs, block, unit, lanes, has_words };
+        let entry = Entry { kernel, name, needs, block, unit, lanes, has_words };
         entry::emit(out, &mut self.prelude, &entry);
     }
 

@@ -78,13 +78,15 @@ const PREFIXES: [&str; 13] = [
 ];
 
 /// This emitter's helpers, whose names end in a form: `load_u8x4`.
-const HELPERS: [&str; 15] = [
+const HELPERS: [&str; 17] = [
     "load_",
     "store_",
     "beside_",
     "gather_",
     "scatter_",
     "lookup_",
+    "min_pairs",
+    "max_pairs",
     "minimum_",
     "maximum_",
     "divisor_",
@@ -146,9 +148,9 @@ const RESERVED: &[&str] = &[
     "remainder", "remquo", "rint", "rootn", "round", "rsqrt", "sin", "sincos", "sinh", "sinpi", "sqrt", "tan", "tanh",
     "tanpi", "tgamma", "trunc",
     // Ours: arguments of every entry, what its body computes with, and helpers.
-    "x0", "y0", "x1", "y1", "border", "words", "plane", "blocks_x", "blocks_y", "item_x", "item_y", "block_x", "block_y",
-    "last_x", "last_y", "from_x", "from_y", "to_x", "to_y", "whole", "aligned", "border_index", "is_aligned", "find_rows",
-    "column_at",
+    "x0", "y0", "x1", "y1", "border", "words", "plane", "block_x", "block_y",
+    "last_x", "last_y", "in_window", "whole", "aligned", "border_index", "is_aligned", "find_block", "find_rows",
+    "column_at", "min_pair", "max_pair",
 ];
 
 #[cfg(test)]

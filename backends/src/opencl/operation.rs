@@ -97,8 +97,14 @@ pub fn binary(cx: &mut Block<'_>, op: BinaryOp, a: ValueId, b: ValueId, form: Fo
         BinaryOp::Xor => infix(cx, "^"),
         BinaryOp::Min if ty == Type::F32 => pulled(cx, Helper::Minimum, "minimum", a, b, own),
         BinaryOp::Max if ty == Type::F32 => pulled(cx, Helper::Maximum, "maximum", a, b, own),
-        BinaryOp::Min if cx.is_pair(own) => pulled(cx, Helper::MinimumPairs, "minimum_pairs", a, b, own),
-        BinaryOp::Max if cx.is_pair(own) => pulled(cx, Helper::MaximumPairs, "maximum_pairs", a, b, own),
+        BinaryOp::Min if cx.is_pair(own) => {
+            cx.prelude.pull(Helper::MinimumPairs, own);
+            call(cx, &format!("min_pairs{}", own.lanes))
+        }
+        BinaryOp::Max if cx.is_pair(own) => {
+            cx.prelude.pull(Helper::MaximumPairs, own);
+            call(cx, &format!("max_pairs{}", own.lanes))
+        }
         BinaryOp::Min => call(cx, "min"),
         BinaryOp::Max => call(cx, "max"),
         BinaryOp::AbsDiff if ty == Type::I32 => pulled(cx, Helper::AbsDiff, "abs_diff", a, b, own),

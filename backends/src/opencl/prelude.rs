@@ -1,8 +1,8 @@
 //! Helper functions that a program pulls in as it needs them: templates in `prelude/*.cl`, one a file.
 //!
 //! In a template, upper-case words stand for the form that a helper is written for: `VALUE` the (vector) type, `WHOLE` as
-//! many bytes in words, `SCALAR` one element, `LANES` their number, `SUFFIX` the end of its name (`u8x4`), `ELEMENT` the end of a one-element name
-//! (`u8`), `SIGNED` and `UNSIGNED` the integers of the same width, `FLOAT` as many floats.
+//! many bytes in words, `SCALAR` one element, `LANES` their number, `SUFFIX` the end of its name (`u8x4`), `ELEMENT` the
+//! end of a one-element name (`u8`), `SIGNED` and `UNSIGNED` the integers of the same width, `FLOAT` as many floats.
 
 use super::types::{Form, bits, c_name, signed};
 use std::{collections::BTreeSet, fmt::Write};
@@ -19,18 +19,20 @@ pub enum Helper {
     Sink,
     /// Whether rows start on a vector's boundary.
     IsAligned,
+    /// Finds the block of a work-item.
+    FindBlock,
     /// Finds the rows that a block reads through the border.
     FindRows,
-    /// Reads elements through the border.
-    Gather,
     /// Finds a column through the border.
     ColumnAt,
+    /// Reads elements through the border.
+    Gather,
+    /// Reads one element, or neighbouring ones that start on a boundary.
+    Load,
     /// Reads an element beside the block.
     Beside,
     /// Writes elements as far as the window goes.
     Scatter,
-    /// Reads one element, or neighbouring ones that start on a boundary.
-    Load,
     /// Writes one element, or neighbouring ones that start on a boundary.
     Store,
     /// Reads a table at several indices.
@@ -76,9 +78,9 @@ impl Prelude {
             }
             Helper::FindRows | Helper::ColumnAt => self.pull(Helper::BorderIndex, Form::scalar(Type::I32)),
             Helper::Scatter => self.pull(Helper::Sink, element),
-            Helper::IsAligned | Helper::BorderIndex | Helper::Source | Helper::Sink | Helper::Lookup => {}
-            Helper::Minimum => {}
-            Helper::Maximum | Helper::MinimumPairs | Helper::MaximumPairs => {}
+            Helper::IsAligned | Helper::FindBlock | Helper::BorderIndex | Helper::Source | Helper::Sink => {}
+            Helper::Lookup | Helper::Minimum | Helper::Maximum => {}
+            Helper::MinimumPairs | Helper::MaximumPairs => {}
             Helper::Abs | Helper::AbsDiff | Helper::Isqrt | Helper::RoundingShr => {}
             Helper::Divide | Helper::Root => {}
         }
@@ -90,12 +92,54 @@ impl Prelude {
         let mut out = String::new();
         out.push_str("\n#define INLINE static inline __attribute__((always_inline))\n");
         out.push_str("#define OUTLINE static __attribute__((noinline)) // what few work-items run\n");
-        for &(helper, form) in &self.pulled {
-            // Writing to a String cannot fail.
-            let _ = write!(out, "\n{}", instance(helper, form));
+        let pulled: Vec<(Helper, Form)> = self.pulled.iter().copied().collect();
+        for helpers in pulled.chunk_by(|a, b| shares_template(*a, *b)) {
+            match helpers {
+                // Writing to a String cannot fail.
+                &[(helper, form)] => drop(write!(out, "\n{}", instance(helper, form))),
+                several => out.push_str(&in_several_forms(several)),
+            }
         }
         out
     }
+}
+
+/// Whether two helpers are the same for vectors of different lengths, and long enough to be written once.
+fn shares_template((helper, form): (Helper, Form), other: (Helper, Form)) -> bool {
+    let is_long = match helper {
+        Helper::Gather | Helper::Scatter => true,
+        Helper::Load | Helper::Store => form.lanes > 1,
+        Helper::BorderIndex | Helper::Source | Helper::Sink | Helper::IsAligned | Helper::FindBlock => false,
+        Helper::FindRows | Helper::ColumnAt | Helper::Beside | Helper::Lookup => false,
+        Helper::Minimum | Helper::Maximum | Helper::MinimumPairs | Helper::MaximumPairs => false,
+        Helper::Abs | Helper::AbsDiff | Helper::Isqrt | Helper::RoundingShr => false,
+        Helper::Divide | Helper::Root => false,
+    };
+    is_long && (helper, form.ty) == (other.0, other.1.ty)
+}
+
+/// The words of a template that tell vectors of different lengths apart.
+const OF_LENGTH: [&str; 6] = ["VALUE", "WHOLE", "LANES", "SUFFIX", "GATHERED", "SCATTERED"];
+
+/// A helper for several lengths: its template as a macro, and a line for each.
+fn in_several_forms(helpers: &[(Helper, Form)]) -> String {
+    let Some(&(helper, form)) = helpers.first() else { return String::new() };
+    let template = template(helper, form);
+    let words: Vec<&str> = OF_LENGTH.into_iter().filter(|word| template.contains(word)).collect();
+    let (comment, function) = template.split_once('\n').unwrap_or_default();
+    let pasted = ["as_VALUE", "as_WHOLE", "load_SUFFIX", "store_SUFFIX", "gather_SUFFIX", "scatter_SUFFIX"];
+    let function = pasted.iter().fold(of_element(function, form.ty), |text, name| {
+        let (stem, word) = name.split_once('_').unwrap_or_default();
+        text.replace(name, &format!("{stem}_##{word}"))
+    });
+    let name = format!("{helper:?}_{}", Form::scalar(form.ty).suffix()).to_uppercase();
+    let macro_head = format!("#define {name}({})", words.join(", "));
+    let mut out = format!("\n{comment}\n{macro_head} \\\n{}\n", function.trim_end().replace('\n', " \\\n"));
+    for &(_, form) in helpers {
+        let values: Vec<String> = words.iter().map(|word| of_length(word, form)).collect();
+        let _ = writeln!(out, "{name}({})", values.join(", "));
+    }
+    out
 }
 
 /// The template of a helper.
@@ -106,6 +150,7 @@ fn template(helper: Helper, form: Form) -> &'static str {
         Helper::Source => include_str!("prelude/source.cl"),
         Helper::Sink => include_str!("prelude/sink.cl"),
         Helper::IsAligned => include_str!("prelude/is_aligned.cl"),
+        Helper::FindBlock => include_str!("prelude/find_block.cl"),
         Helper::FindRows => include_str!("prelude/find_rows.cl"),
         Helper::ColumnAt => include_str!("prelude/column_at.cl"),
         Helper::Beside => include_str!("prelude/beside.cl"),
@@ -131,38 +176,45 @@ fn template(helper: Helper, form: Form) -> &'static str {
 
 /// The text of a helper for one form.
 fn instance(helper: Helper, form: Form) -> String {
-    let each =
-        |separator: &str, item: &dyn Fn(u32) -> String| (0..form.lanes).map(item).collect::<Vec<_>>().join(separator);
+    let each = |item: &dyn Fn(u32) -> String| (0..form.lanes).map(item).collect::<Vec<_>>().join(", ");
     let lane = |i: u32| format!("s{i:x}");
-    let vector_or = |one: &str, several: &str| if form.lanes == 1 { one.to_owned() } else { several.to_owned() };
-    let lanes = |one: &str, item: &dyn Fn(u32) -> String| vector_or(one, &format!("(VALUE)({})", each(", ", item)));
-    template(helper, form)
-        .replace(
-            "EACH_PAIR(minimum_pair_SUFFIX)",
-            &each(", ", &|i| format!("minimum_pair_SUFFIX(a.{0}, b.{0})", lane(i))),
-        )
-        .replace(
-            "EACH_PAIR(maximum_pair_SUFFIX)",
-            &each(", ", &|i| format!("maximum_pair_SUFFIX(a.{0}, b.{0})", lane(i))),
-        )
+    let lanes = |one: &str, item: &dyn Fn(u32) -> String| match form.lanes {
+        1 => one.to_owned(),
+        _ => format!("(VALUE)({})", each(item)),
+    };
+    let template = template(helper, form)
+        .replace("EACH_PAIR(min_pair)", &each(&|i| format!("min_pair(a.{0}, b.{0})", lane(i))))
+        .replace("EACH_PAIR(max_pair)", &each(&|i| format!("max_pair(a.{0}, b.{0})", lane(i))))
         .replace(
             "EACH_QUOTIENT",
             &lanes("divide_one_SUFFIX(a, b)", &|i| format!("divide_one_SUFFIX(a.{0}, b.{0})", lane(i))),
         )
         .replace("EACH_ROOT", &lanes("root_one_SUFFIX(a)", &|i| format!("root_one_SUFFIX(a.{})", lane(i))))
-        .replace("GATHERED", &vector_or("gathered[0]", "vloadLANES(0, gathered)"))
-        .replace("SCATTERED;", &vector_or("scattered[0] = value;", "vstoreLANES(value, 0, scattered);"))
-        .replace("EACH_ENTRY", &each(", ", &|i| format!("table[i.{}]", lane(i))))
-        .replace("FROM_WORD(source.constant_bits)", &from_word("source.constant_bits", form.ty))
-        .replace("WIDTH_MASK", &(bits(form.ty) - 1).to_string())
-        .replace("WHOLE", &whole(form).to_string())
-        .replace("VALUE", &form.to_string())
-        .replace("SCALAR", c_name(form.ty))
+        .replace("EACH_ENTRY", &each(&|i| format!("table[i.{}]", lane(i))))
         .replace("UNSIGNED", &form.of(unsigned(form.ty)).to_string())
         .replace("SIGNED", &form.of(signed(form.ty)).to_string())
-        .replace("FLOAT", &form.of(Type::F32).to_string())
+        .replace("FLOAT", &form.of(Type::F32).to_string());
+    of_length(&of_element(&template, form.ty), form)
+}
+
+/// A template with the words filled in that are the same for vectors of every length.
+fn of_element(template: &str, ty: Type) -> String {
+    template
+        .replace("FROM_WORD(source.constant_bits)", &from_word("source.constant_bits", ty))
+        .replace("WIDTH_MASK", &(bits(ty) - 1).to_string())
+        .replace("SCALAR", c_name(ty))
+        .replace("ELEMENT", &Form::scalar(ty).suffix())
+}
+
+/// A template with the other words filled in.
+fn of_length(template: &str, form: Form) -> String {
+    let vector_or = |one: &str, several: &str| if form.lanes == 1 { one.to_owned() } else { several.to_owned() };
+    template
+        .replace("GATHERED", &vector_or("gathered[0]", "vloadLANES(0, gathered)"))
+        .replace("SCATTERED", &vector_or("scattered[0] = value", "vstoreLANES(value, 0, scattered)"))
+        .replace("WHOLE", &whole(form).to_string())
+        .replace("VALUE", &form.to_string())
         .replace("SUFFIX", &form.suffix())
-        .replace("ELEMENT", &Form::scalar(form.ty).suffix())
         .replace("LANES", &form.lanes.to_string())
 }
 

@@ -1,17 +1,17 @@
 // The greater of each half of two words; no half is above 0x7fff.
 #ifdef WINDROW_NVIDIA_PAIRS
-INLINE uint maximum_pair_SUFFIX(const uint a, const uint b)
+INLINE uint max_pair(const uint a, const uint b)
 {
     uint greatest;
     asm("max.u16x2 %0, %1, %2;" : "=r"(greatest) : "r"(a), "r"(b));
     return greatest;
 }
-INLINE VALUE maximum_pairs_SUFFIX(const VALUE a, const VALUE b)
+INLINE VALUE max_pairsLANES(const VALUE a, const VALUE b)
 {
-    return (VALUE)(EACH_PAIR(maximum_pair_SUFFIX));
+    return (VALUE)(EACH_PAIR(max_pair));
 }
 #else
-INLINE VALUE maximum_pairs_SUFFIX(const VALUE a, const VALUE b)
+INLINE VALUE max_pairsLANES(const VALUE a, const VALUE b)
 {
     const VALUE top = ((a | 0x80008000u) - b) & 0x80008000u; // where a >= b
     const VALUE mask = top - (top >> 15);

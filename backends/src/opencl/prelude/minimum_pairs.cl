@@ -1,17 +1,17 @@
 // The lesser of each half of two words; no half is above 0x7fff.
 #ifdef WINDROW_NVIDIA_PAIRS
-INLINE uint minimum_pair_SUFFIX(const uint a, const uint b)
+INLINE uint min_pair(const uint a, const uint b)
 {
     uint least;
     asm("min.u16x2 %0, %1, %2;" : "=r"(least) : "r"(a), "r"(b));
     return least;
 }
-INLINE VALUE minimum_pairs_SUFFIX(const VALUE a, const VALUE b)
+INLINE VALUE min_pairsLANES(const VALUE a, const VALUE b)
 {
-    return (VALUE)(EACH_PAIR(minimum_pair_SUFFIX));
+    return (VALUE)(EACH_PAIR(min_pair));
 }
 #else
-INLINE VALUE minimum_pairs_SUFFIX(const VALUE a, const VALUE b)
+INLINE VALUE min_pairsLANES(const VALUE a, const VALUE b)
 {
     const VALUE top = ((a | 0x80008000u) - b) & 0x80008000u; // where a >= b
     const VALUE mask = top - (top >> 15);

@@ -84,6 +84,20 @@ INLINE bool is_aligned(__global const uchar *first, const int stride, const int 
     return (((ulong)first | (ulong)(long)stride) & (ulong)(size - 1)) == 0;
 }
 
+// Finds the first element of the block that this work-item computes; false if the window has none for it. The last row
+// of blocks comes first: those at an edge take longest.
+INLINE bool find_block(
+    int *x, int *y, const int columns, const int rows, const int x0, const int y0, const int x1, const int y1)
+{
+    const int blocks_x = (x1 - 1) / columns - x0 / columns + 1, blocks_y = (y1 - 1) / rows - y0 / rows + 1;
+    const size_t item_x = get_global_id(0), item_y = get_global_id(1);
+    if ((long)item_x >= blocks_x || (long)item_y >= blocks_y)
+        return false;
+    *x = columns * (x0 / columns + (int)item_x);
+    *y = rows * (y0 / rows + (item_y == 0 ? blocks_y : (int)item_y) - 1);
+    return true;
+}
+
 // Bytes to each of `count` rows from `first` on, by the border; -1 for the border's constant. Rows past `last`, which no
 // element of the window reads, repeat it.
 OUTLINE void find_rows(
@@ -111,6 +125,17 @@ OUTLINE float4 gather_f32x4(const Source_f32 source, const int column, const int
     return vload4(0, gathered);
 }
 
+// 4 neighbouring elements, which start at a multiple of 4 in the block's row.
+INLINE float4 load_f32x4(const Source_f32 source, const int column, const int row)
+{
+    if (source.whole)
+        return as_float4(*(__global const uint4 *)((__global const float *)(source.image + row * source.stride) + column));
+    const int x = source.x + column;
+    if (source.aligned && source.channels == 1 && source.rows[row] >= 0 && x >= 0 && x + 4 <= source.width)
+        return as_float4(*(__global const uint4 *)((__global const float *)(source.image + source.rows[row]) + x));
+    return gather_f32x4(source, column, row);
+}
+
 // 4 neighbouring elements, as far as they lie in the window.
 OUTLINE void scatter_u8x4(const Sink_u8 sink, const int column, const int row, const uchar4 value)
 {
@@ -135,17 +160,6 @@ OUTLINE void scatter_f32x4(const Sink_f32 sink, const int column, const int row,
         if (sink.from_y <= row && row < sink.to_y && sink.from_x <= x && x < sink.to_x)
             elements[column + i] = scattered[i];
     }
-}
-
-// 4 neighbouring elements, which start at a multiple of 4 in the block's row.
-INLINE float4 load_f32x4(const Source_f32 source, const int column, const int row)
-{
-    if (source.whole)
-        return as_float4(*(__global const uint4 *)((__global const float *)(source.image + row * source.stride) + column));
-    const int x = source.x + column;
-    if (source.aligned && source.channels == 1 && source.rows[row] >= 0 && x >= 0 && x + 4 <= source.width)
-        return as_float4(*(__global const uint4 *)((__global const float *)(source.image + source.rows[row]) + x));
-    return gather_f32x4(source, column, row);
 }
 
 // 4 neighbouring elements, which start at a multiple of 4 in the block's row.
@@ -279,21 +293,23 @@ OUTLINE void bound__wrap_edge(
     __global uchar *inside_first, const int inside_stride,
     __constant const uint *words,
     const int x0, const int y0, const int x1, const int y1,
-    const int block_x, const int block_y, const bool aligned)
+    const int block_x, const int block_y, const bool in_window, const bool aligned)
 {
     long rg_rows[1];
     find_rows(rg_rows, 1, block_y, y1 - 1, rg_height, rg_stride, 0);
     const Source_f32 rg_edge = {
-        rg, rg_stride, 0, rg_rows, block_x, x1 - 1, rg_width, 2, 0, 0, false, aligned
+        .image = rg, .rows = rg_rows, .x = block_x, .last_x = x1 - 1, .width = rg_width,
+        .channels = 2, .aligned = aligned
     };
-    const int from_x = max(x0 - block_x, 0), to_x = min(x1 - block_x, 4);
-    const int from_y = max(y0 - block_y, 0), to_y = min(y1 - block_y, 1);
-    const bool whole = from_x == 0 && from_y == 0 && to_x == 4 && to_y == 1;
     const Sink_f32 bounded_edge = {
-        bounded_first, bounded_stride, from_x, from_y, to_x, to_y, 2, whole, aligned
+        .image = bounded_first, .stride = bounded_stride, .channels = 2,
+        .from_x = x0 - block_x, .from_y = y0 - block_y, .to_x = x1 - block_x, .to_y = y1 - block_y,
+        .whole = in_window, .aligned = aligned
     };
     const Sink_u8 inside_edge = {
-        inside_first, inside_stride, from_x, from_y, to_x, to_y, 1, whole, aligned
+        .image = inside_first, .stride = inside_stride, .channels = 1,
+        .from_x = x0 - block_x, .from_y = y0 - block_y, .to_x = x1 - block_x, .to_y = y1 - block_y,
+        .whole = in_window, .aligned = aligned
     };
     bound__wrap_block(rg_edge, bounded_edge, inside_edge, words);
 }
@@ -306,12 +322,9 @@ __kernel void bound__wrap(
     __constant const uint *words,
     const int x0, const int y0, const int x1, const int y1)
 {
-    const int blocks_x = (x1 - 1) / 4 - x0 / 4 + 1, blocks_y = y1 - y0;
-    const size_t item_x = get_global_id(0), item_y = get_global_id(1);
-    if ((long)item_x >= blocks_x || (long)item_y >= blocks_y)
+    int block_x, block_y;
+    if (!find_block(&block_x, &block_y, 4, 1, x0, y0, x1, y1))
         return;
-    const int block_x = 4 * (x0 / 4 + (int)item_x);
-    const int block_y = y0 + (int)item_y;
     const long plane = (long)get_global_id(2);
     rg += rg_offset + plane * rg_plane;
     bounded += bounded_offset + plane * bounded_plane;
@@ -322,12 +335,19 @@ __kernel void bound__wrap(
     const bool aligned = is_aligned(rg_first, rg_stride, 16)
         && is_aligned(bounded_first, bounded_stride, 16)
         && is_aligned(inside_first, inside_stride, 4);
-    // Whether the block lies in the window, and what it reads in the inputs.
-    const bool whole = block_x >= x0 && block_x + 4 <= x1;
+    const bool in_window = block_x >= x0 && block_x + 4 <= x1;
+    // Whether what the block reads lies in the inputs too.
+    const bool whole = in_window;
     if (whole && aligned) {
-        const Source_f32 rg_inside = { rg_first, rg_stride, 0, 0, 0, 0, 0, 0, 0, 0, true, true };
-        const Sink_f32 bounded_inside = { bounded_first, bounded_stride, 0, 0, 0, 0, 0, true, true };
-        const Sink_u8 inside_inside = { inside_first, inside_stride, 0, 0, 0, 0, 0, true, true };
+        const Source_f32 rg_inside = {
+            .image = rg_first, .stride = rg_stride, .whole = true, .aligned = true
+        };
+        const Sink_f32 bounded_inside = {
+            .image = bounded_first, .stride = bounded_stride, .whole = true, .aligned = true
+        };
+        const Sink_u8 inside_inside = {
+            .image = inside_first, .stride = inside_stride, .whole = true, .aligned = true
+        };
         bound__wrap_block(rg_inside, bounded_inside, inside_inside, words);
     } else {
         bound__wrap_edge(
@@ -336,7 +356,7 @@ __kernel void bound__wrap(
             inside_first, inside_stride,
             words,
             x0, y0, x1, y1,
-            block_x, block_y, aligned);
+            block_x, block_y, in_window, aligned);
     }
 }
 
@@ -361,18 +381,18 @@ OUTLINE void bound__wrap__bounded_edge(
     __global uchar *bounded_first, const int bounded_stride,
     __constant const uint *words,
     const int x0, const int y0, const int x1, const int y1,
-    const int block_x, const int block_y, const bool aligned)
+    const int block_x, const int block_y, const bool in_window, const bool aligned)
 {
     long rg_rows[1];
     find_rows(rg_rows, 1, block_y, y1 - 1, rg_height, rg_stride, 0);
     const Source_f32 rg_edge = {
-        rg, rg_stride, 0, rg_rows, block_x, x1 - 1, rg_width, 2, 0, 0, false, aligned
+        .image = rg, .rows = rg_rows, .x = block_x, .last_x = x1 - 1, .width = rg_width,
+        .channels = 2, .aligned = aligned
     };
-    const int from_x = max(x0 - block_x, 0), to_x = min(x1 - block_x, 4);
-    const int from_y = max(y0 - block_y, 0), to_y = min(y1 - block_y, 1);
-    const bool whole = from_x == 0 && from_y == 0 && to_x == 4 && to_y == 1;
     const Sink_f32 bounded_edge = {
-        bounded_first, bounded_stride, from_x, from_y, to_x, to_y, 2, whole, aligned
+        .image = bounded_first, .stride = bounded_stride, .channels = 2,
+        .from_x = x0 - block_x, .from_y = y0 - block_y, .to_x = x1 - block_x, .to_y = y1 - block_y,
+        .whole = in_window, .aligned = aligned
     };
     bound__wrap__bounded_block(rg_edge, bounded_edge, words);
 }
@@ -385,12 +405,9 @@ __kernel void bound__wrap__bounded(
     __constant const uint *words,
     const int x0, const int y0, const int x1, const int y1)
 {
-    const int blocks_x = (x1 - 1) / 4 - x0 / 4 + 1, blocks_y = y1 - y0;
-    const size_t item_x = get_global_id(0), item_y = get_global_id(1);
-    if ((long)item_x >= blocks_x || (long)item_y >= blocks_y)
+    int block_x, block_y;
+    if (!find_block(&block_x, &block_y, 4, 1, x0, y0, x1, y1))
         return;
-    const int block_x = 4 * (x0 / 4 + (int)item_x);
-    const int block_y = y0 + (int)item_y;
     const long plane = (long)get_global_id(2);
     rg += rg_offset + plane * rg_plane;
     bounded += bounded_offset + plane * bounded_plane;
@@ -398,11 +415,16 @@ __kernel void bound__wrap__bounded(
     __global uchar *bounded_first = bounded + (long)block_y * bounded_stride + 8 * (long)block_x;
     const bool aligned = is_aligned(rg_first, rg_stride, 16)
         && is_aligned(bounded_first, bounded_stride, 16);
-    // Whether the block lies in the window, and what it reads in the inputs.
-    const bool whole = block_x >= x0 && block_x + 4 <= x1;
+    const bool in_window = block_x >= x0 && block_x + 4 <= x1;
+    // Whether what the block reads lies in the inputs too.
+    const bool whole = in_window;
     if (whole && aligned) {
-        const Source_f32 rg_inside = { rg_first, rg_stride, 0, 0, 0, 0, 0, 0, 0, 0, true, true };
-        const Sink_f32 bounded_inside = { bounded_first, bounded_stride, 0, 0, 0, 0, 0, true, true };
+        const Source_f32 rg_inside = {
+            .image = rg_first, .stride = rg_stride, .whole = true, .aligned = true
+        };
+        const Sink_f32 bounded_inside = {
+            .image = bounded_first, .stride = bounded_stride, .whole = true, .aligned = true
+        };
         bound__wrap__bounded_block(rg_inside, bounded_inside, words);
     } else {
         bound__wrap__bounded_edge(
@@ -410,7 +432,7 @@ __kernel void bound__wrap__bounded(
             bounded_first, bounded_stride,
             words,
             x0, y0, x1, y1,
-            block_x, block_y, aligned);
+            block_x, block_y, in_window, aligned);
     }
 }
 
@@ -445,21 +467,23 @@ OUTLINE void bound__saturate_edge(
     __global uchar *inside_first, const int inside_stride,
     __constant const uint *words,
     const int x0, const int y0, const int x1, const int y1,
-    const int block_x, const int block_y, const bool aligned)
+    const int block_x, const int block_y, const bool in_window, const bool aligned)
 {
     long rg_rows[1];
     find_rows(rg_rows, 1, block_y, y1 - 1, rg_height, rg_stride, 0);
     const Source_f32 rg_edge = {
-        rg, rg_stride, 0, rg_rows, block_x, x1 - 1, rg_width, 2, 0, 0, false, aligned
+        .image = rg, .rows = rg_rows, .x = block_x, .last_x = x1 - 1, .width = rg_width,
+        .channels = 2, .aligned = aligned
     };
-    const int from_x = max(x0 - block_x, 0), to_x = min(x1 - block_x, 4);
-    const int from_y = max(y0 - block_y, 0), to_y = min(y1 - block_y, 1);
-    const bool whole = from_x == 0 && from_y == 0 && to_x == 4 && to_y == 1;
     const Sink_f32 bounded_edge = {
-        bounded_first, bounded_stride, from_x, from_y, to_x, to_y, 2, whole, aligned
+        .image = bounded_first, .stride = bounded_stride, .channels = 2,
+        .from_x = x0 - block_x, .from_y = y0 - block_y, .to_x = x1 - block_x, .to_y = y1 - block_y,
+        .whole = in_window, .aligned = aligned
     };
     const Sink_u8 inside_edge = {
-        inside_first, inside_stride, from_x, from_y, to_x, to_y, 1, whole, aligned
+        .image = inside_first, .stride = inside_stride, .channels = 1,
+        .from_x = x0 - block_x, .from_y = y0 - block_y, .to_x = x1 - block_x, .to_y = y1 - block_y,
+        .whole = in_window, .aligned = aligned
     };
     bound__saturate_block(rg_edge, bounded_edge, inside_edge, words);
 }
@@ -472,12 +496,9 @@ __kernel void bound__saturate(
     __constant const uint *words,
     const int x0, const int y0, const int x1, const int y1)
 {
-    const int blocks_x = (x1 - 1) / 4 - x0 / 4 + 1, blocks_y = y1 - y0;
-    const size_t item_x = get_global_id(0), item_y = get_global_id(1);
-    if ((long)item_x >= blocks_x || (long)item_y >= blocks_y)
+    int block_x, block_y;
+    if (!find_block(&block_x, &block_y, 4, 1, x0, y0, x1, y1))
         return;
-    const int block_x = 4 * (x0 / 4 + (int)item_x);
-    const int block_y = y0 + (int)item_y;
     const long plane = (long)get_global_id(2);
     rg += rg_offset + plane * rg_plane;
     bounded += bounded_offset + plane * bounded_plane;
@@ -488,12 +509,19 @@ __kernel void bound__saturate(
     const bool aligned = is_aligned(rg_first, rg_stride, 16)
         && is_aligned(bounded_first, bounded_stride, 16)
         && is_aligned(inside_first, inside_stride, 4);
-    // Whether the block lies in the window, and what it reads in the inputs.
-    const bool whole = block_x >= x0 && block_x + 4 <= x1;
+    const bool in_window = block_x >= x0 && block_x + 4 <= x1;
+    // Whether what the block reads lies in the inputs too.
+    const bool whole = in_window;
     if (whole && aligned) {
-        const Source_f32 rg_inside = { rg_first, rg_stride, 0, 0, 0, 0, 0, 0, 0, 0, true, true };
-        const Sink_f32 bounded_inside = { bounded_first, bounded_stride, 0, 0, 0, 0, 0, true, true };
-        const Sink_u8 inside_inside = { inside_first, inside_stride, 0, 0, 0, 0, 0, true, true };
+        const Source_f32 rg_inside = {
+            .image = rg_first, .stride = rg_stride, .whole = true, .aligned = true
+        };
+        const Sink_f32 bounded_inside = {
+            .image = bounded_first, .stride = bounded_stride, .whole = true, .aligned = true
+        };
+        const Sink_u8 inside_inside = {
+            .image = inside_first, .stride = inside_stride, .whole = true, .aligned = true
+        };
         bound__saturate_block(rg_inside, bounded_inside, inside_inside, words);
     } else {
         bound__saturate_edge(
@@ -502,7 +530,7 @@ __kernel void bound__saturate(
             inside_first, inside_stride,
             words,
             x0, y0, x1, y1,
-            block_x, block_y, aligned);
+            block_x, block_y, in_window, aligned);
     }
 }
 
@@ -527,18 +555,18 @@ OUTLINE void bound__saturate__bounded_edge(
     __global uchar *bounded_first, const int bounded_stride,
     __constant const uint *words,
     const int x0, const int y0, const int x1, const int y1,
-    const int block_x, const int block_y, const bool aligned)
+    const int block_x, const int block_y, const bool in_window, const bool aligned)
 {
     long rg_rows[1];
     find_rows(rg_rows, 1, block_y, y1 - 1, rg_height, rg_stride, 0);
     const Source_f32 rg_edge = {
-        rg, rg_stride, 0, rg_rows, block_x, x1 - 1, rg_width, 2, 0, 0, false, aligned
+        .image = rg, .rows = rg_rows, .x = block_x, .last_x = x1 - 1, .width = rg_width,
+        .channels = 2, .aligned = aligned
     };
-    const int from_x = max(x0 - block_x, 0), to_x = min(x1 - block_x, 4);
-    const int from_y = max(y0 - block_y, 0), to_y = min(y1 - block_y, 1);
-    const bool whole = from_x == 0 && from_y == 0 && to_x == 4 && to_y == 1;
     const Sink_f32 bounded_edge = {
-        bounded_first, bounded_stride, from_x, from_y, to_x, to_y, 2, whole, aligned
+        .image = bounded_first, .stride = bounded_stride, .channels = 2,
+        .from_x = x0 - block_x, .from_y = y0 - block_y, .to_x = x1 - block_x, .to_y = y1 - block_y,
+        .whole = in_window, .aligned = aligned
     };
     bound__saturate__bounded_block(rg_edge, bounded_edge, words);
 }
@@ -551,12 +579,9 @@ __kernel void bound__saturate__bounded(
     __constant const uint *words,
     const int x0, const int y0, const int x1, const int y1)
 {
-    const int blocks_x = (x1 - 1) / 4 - x0 / 4 + 1, blocks_y = y1 - y0;
-    const size_t item_x = get_global_id(0), item_y = get_global_id(1);
-    if ((long)item_x >= blocks_x || (long)item_y >= blocks_y)
+    int block_x, block_y;
+    if (!find_block(&block_x, &block_y, 4, 1, x0, y0, x1, y1))
         return;
-    const int block_x = 4 * (x0 / 4 + (int)item_x);
-    const int block_y = y0 + (int)item_y;
     const long plane = (long)get_global_id(2);
     rg += rg_offset + plane * rg_plane;
     bounded += bounded_offset + plane * bounded_plane;
@@ -564,11 +589,16 @@ __kernel void bound__saturate__bounded(
     __global uchar *bounded_first = bounded + (long)block_y * bounded_stride + 8 * (long)block_x;
     const bool aligned = is_aligned(rg_first, rg_stride, 16)
         && is_aligned(bounded_first, bounded_stride, 16);
-    // Whether the block lies in the window, and what it reads in the inputs.
-    const bool whole = block_x >= x0 && block_x + 4 <= x1;
+    const bool in_window = block_x >= x0 && block_x + 4 <= x1;
+    // Whether what the block reads lies in the inputs too.
+    const bool whole = in_window;
     if (whole && aligned) {
-        const Source_f32 rg_inside = { rg_first, rg_stride, 0, 0, 0, 0, 0, 0, 0, 0, true, true };
-        const Sink_f32 bounded_inside = { bounded_first, bounded_stride, 0, 0, 0, 0, 0, true, true };
+        const Source_f32 rg_inside = {
+            .image = rg_first, .stride = rg_stride, .whole = true, .aligned = true
+        };
+        const Sink_f32 bounded_inside = {
+            .image = bounded_first, .stride = bounded_stride, .whole = true, .aligned = true
+        };
         bound__saturate__bounded_block(rg_inside, bounded_inside, words);
     } else {
         bound__saturate__bounded_edge(
@@ -576,6 +606,6 @@ __kernel void bound__saturate__bounded(
             bounded_first, bounded_stride,
             words,
             x0, y0, x1, y1,
-            block_x, block_y, aligned);
+            block_x, block_y, in_window, aligned);
     }
 }

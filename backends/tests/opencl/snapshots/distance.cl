@@ -72,6 +72,20 @@ INLINE bool is_aligned(__global const uchar *first, const int stride, const int 
     return (((ulong)first | (ulong)(long)stride) & (ulong)(size - 1)) == 0;
 }
 
+// Finds the first element of the block that this work-item computes; false if the window has none for it. The last row
+// of blocks comes first: those at an edge take longest.
+INLINE bool find_block(
+    int *x, int *y, const int columns, const int rows, const int x0, const int y0, const int x1, const int y1)
+{
+    const int blocks_x = (x1 - 1) / columns - x0 / columns + 1, blocks_y = (y1 - 1) / rows - y0 / rows + 1;
+    const size_t item_x = get_global_id(0), item_y = get_global_id(1);
+    if ((long)item_x >= blocks_x || (long)item_y >= blocks_y)
+        return false;
+    *x = columns * (x0 / columns + (int)item_x);
+    *y = rows * (y0 / rows + (item_y == 0 ? blocks_y : (int)item_y) - 1);
+    return true;
+}
+
 // Bytes to each of `count` rows from `first` on, by the border; -1 for the border's constant. Rows past `last`, which no
 // element of the window reads, repeat it.
 OUTLINE void find_rows(
@@ -99,6 +113,17 @@ OUTLINE uchar16 gather_u8x16(const Source_u8 source, const int column, const int
     return vload16(0, gathered);
 }
 
+// 16 neighbouring elements, which start at a multiple of 16 in the block's row.
+INLINE uchar16 load_u8x16(const Source_u8 source, const int column, const int row)
+{
+    if (source.whole)
+        return as_uchar16(*(__global const uint4 *)((__global const uchar *)(source.image + row * source.stride) + column));
+    const int x = source.x + column;
+    if (source.aligned && source.channels == 1 && source.rows[row] >= 0 && x >= 0 && x + 16 <= source.width)
+        return as_uchar16(*(__global const uint4 *)((__global const uchar *)(source.image + source.rows[row]) + x));
+    return gather_u8x16(source, column, row);
+}
+
 // 16 neighbouring elements, as far as they lie in the window.
 OUTLINE void scatter_u8x16(const Sink_u8 sink, const int column, const int row, const uchar16 value)
 {
@@ -113,17 +138,6 @@ OUTLINE void scatter_u8x16(const Sink_u8 sink, const int column, const int row, 
 }
 
 // 16 neighbouring elements, which start at a multiple of 16 in the block's row.
-INLINE uchar16 load_u8x16(const Source_u8 source, const int column, const int row)
-{
-    if (source.whole)
-        return as_uchar16(*(__global const uint4 *)((__global const uchar *)(source.image + row * source.stride) + column));
-    const int x = source.x + column;
-    if (source.aligned && source.channels == 1 && source.rows[row] >= 0 && x >= 0 && x + 16 <= source.width)
-        return as_uchar16(*(__global const uint4 *)((__global const uchar *)(source.image + source.rows[row]) + x));
-    return gather_u8x16(source, column, row);
-}
-
-// 16 neighbouring elements, which start at a multiple of 16 in the block's row.
 INLINE void store_u8x16(const Sink_u8 sink, const int column, const int row, const uchar16 value)
 {
     if (sink.whole && sink.aligned)
@@ -134,18 +148,18 @@ INLINE void store_u8x16(const Sink_u8 sink, const int column, const int row, con
 
 // The lesser of each half of two words; no half is above 0x7fff.
 #ifdef WINDROW_NVIDIA_PAIRS
-INLINE uint minimum_pair_u32x4(const uint a, const uint b)
+INLINE uint min_pair(const uint a, const uint b)
 {
     uint least;
     asm("min.u16x2 %0, %1, %2;" : "=r"(least) : "r"(a), "r"(b));
     return least;
 }
-INLINE uint4 minimum_pairs_u32x4(const uint4 a, const uint4 b)
+INLINE uint4 min_pairs4(const uint4 a, const uint4 b)
 {
-    return (uint4)(minimum_pair_u32x4(a.s0, b.s0), minimum_pair_u32x4(a.s1, b.s1), minimum_pair_u32x4(a.s2, b.s2), minimum_pair_u32x4(a.s3, b.s3));
+    return (uint4)(min_pair(a.s0, b.s0), min_pair(a.s1, b.s1), min_pair(a.s2, b.s2), min_pair(a.s3, b.s3));
 }
 #else
-INLINE uint4 minimum_pairs_u32x4(const uint4 a, const uint4 b)
+INLINE uint4 min_pairs4(const uint4 a, const uint4 b)
 {
     const uint4 top = ((a | 0x80008000u) - b) & 0x80008000u; // where a >= b
     const uint4 mask = top - (top >> 15);
@@ -155,18 +169,18 @@ INLINE uint4 minimum_pairs_u32x4(const uint4 a, const uint4 b)
 
 // The greater of each half of two words; no half is above 0x7fff.
 #ifdef WINDROW_NVIDIA_PAIRS
-INLINE uint maximum_pair_u32x4(const uint a, const uint b)
+INLINE uint max_pair(const uint a, const uint b)
 {
     uint greatest;
     asm("max.u16x2 %0, %1, %2;" : "=r"(greatest) : "r"(a), "r"(b));
     return greatest;
 }
-INLINE uint4 maximum_pairs_u32x4(const uint4 a, const uint4 b)
+INLINE uint4 max_pairs4(const uint4 a, const uint4 b)
 {
-    return (uint4)(maximum_pair_u32x4(a.s0, b.s0), maximum_pair_u32x4(a.s1, b.s1), maximum_pair_u32x4(a.s2, b.s2), maximum_pair_u32x4(a.s3, b.s3));
+    return (uint4)(max_pair(a.s0, b.s0), max_pair(a.s1, b.s1), max_pair(a.s2, b.s2), max_pair(a.s3, b.s3));
 }
 #else
-INLINE uint4 maximum_pairs_u32x4(const uint4 a, const uint4 b)
+INLINE uint4 max_pairs4(const uint4 a, const uint4 b)
 {
     const uint4 top = ((a | 0x80008000u) - b) & 0x80008000u; // where a >= b
     const uint4 mask = top - (top >> 15);
@@ -189,23 +203,24 @@ OUTLINE void distance_kernel_edge(
     __global const uchar *b, const int b_stride, const int b_width, const int b_height,
     __global uchar *out_first, const int out_stride,
     const int x0, const int y0, const int x1, const int y1,
-    const int block_x, const int block_y, const bool aligned)
+    const int block_x, const int block_y, const bool in_window, const bool aligned)
 {
     long a_rows[1];
     find_rows(a_rows, 1, block_y, y1 - 1, a_height, a_stride, 0);
     const Source_u8 a_edge = {
-        a, a_stride, 0, a_rows, block_x, x1 - 1, a_width, 1, 0, 0, false, aligned
+        .image = a, .rows = a_rows, .x = block_x, .last_x = x1 - 1, .width = a_width,
+        .channels = 1, .aligned = aligned
     };
     long b_rows[1];
     find_rows(b_rows, 1, block_y, y1 - 1, b_height, b_stride, 0);
     const Source_u8 b_edge = {
-        b, b_stride, 0, b_rows, block_x, x1 - 1, b_width, 1, 0, 0, false, aligned
+        .image = b, .rows = b_rows, .x = block_x, .last_x = x1 - 1, .width = b_width,
+        .channels = 1, .aligned = aligned
     };
-    const int from_x = max(x0 - block_x, 0), to_x = min(x1 - block_x, 16);
-    const int from_y = max(y0 - block_y, 0), to_y = min(y1 - block_y, 1);
-    const bool whole = from_x == 0 && from_y == 0 && to_x == 16 && to_y == 1;
     const Sink_u8 out_edge = {
-        out_first, out_stride, from_x, from_y, to_x, to_y, 1, whole, aligned
+        .image = out_first, .stride = out_stride, .channels = 1,
+        .from_x = x0 - block_x, .from_y = y0 - block_y, .to_x = x1 - block_x, .to_y = y1 - block_y,
+        .whole = in_window, .aligned = aligned
     };
     distance_kernel_block(a_edge, b_edge, out_edge);
 }
@@ -218,12 +233,9 @@ __kernel void distance_kernel(
     __global uchar *out, const long out_offset, const int out_stride, const long out_plane,
     const int x0, const int y0, const int x1, const int y1)
 {
-    const int blocks_x = (x1 - 1) / 16 - x0 / 16 + 1, blocks_y = y1 - y0;
-    const size_t item_x = get_global_id(0), item_y = get_global_id(1);
-    if ((long)item_x >= blocks_x || (long)item_y >= blocks_y)
+    int block_x, block_y;
+    if (!find_block(&block_x, &block_y, 16, 1, x0, y0, x1, y1))
         return;
-    const int block_x = 16 * (x0 / 16 + (int)item_x);
-    const int block_y = y0 + (int)item_y;
     const long plane = (long)get_global_id(2);
     a += a_offset + plane * a_plane;
     b += b_offset + plane * b_plane;
@@ -234,12 +246,19 @@ __kernel void distance_kernel(
     const bool aligned = is_aligned(a_first, a_stride, 16)
         && is_aligned(b_first, b_stride, 16)
         && is_aligned(out_first, out_stride, 16);
-    // Whether the block lies in the window, and what it reads in the inputs.
-    const bool whole = block_x >= x0 && block_x + 16 <= x1;
+    const bool in_window = block_x >= x0 && block_x + 16 <= x1;
+    // Whether what the block reads lies in the inputs too.
+    const bool whole = in_window;
     if (whole && aligned) {
-        const Source_u8 a_inside = { a_first, a_stride, 0, 0, 0, 0, 0, 0, 0, 0, true, true };
-        const Source_u8 b_inside = { b_first, b_stride, 0, 0, 0, 0, 0, 0, 0, 0, true, true };
-        const Sink_u8 out_inside = { out_first, out_stride, 0, 0, 0, 0, 0, true, true };
+        const Source_u8 a_inside = {
+            .image = a_first, .stride = a_stride, .whole = true, .aligned = true
+        };
+        const Source_u8 b_inside = {
+            .image = b_first, .stride = b_stride, .whole = true, .aligned = true
+        };
+        const Sink_u8 out_inside = {
+            .image = out_first, .stride = out_stride, .whole = true, .aligned = true
+        };
         distance_kernel_block(a_inside, b_inside, out_inside);
     } else {
         distance_kernel_edge(
@@ -247,7 +266,7 @@ __kernel void distance_kernel(
             b, b_stride, b_width, b_height,
             out_first, out_stride,
             x0, y0, x1, y1,
-            block_x, block_y, aligned);
+            block_x, block_y, in_window, aligned);
     }
 }
 
@@ -261,15 +280,15 @@ INLINE void distance_kernel_pairs_16x4_block(const Source_u8 a, const Source_u8 
         const uint4 a_even = a_words_0 & (uint4)0x00ff00ffu;
         const uint4 b_words_0 = as_uint4(load_u8x16(b, 0, i));
         const uint4 b_even = b_words_0 & (uint4)0x00ff00ffu;
-        const uint4 v6 = maximum_pairs_u32x4(a_even, b_even);
-        const uint4 v7 = minimum_pairs_u32x4(a_even, b_even);
+        const uint4 v6 = max_pairs4(a_even, b_even);
+        const uint4 v7 = min_pairs4(a_even, b_even);
         const uint4 v8 = v6 - v7;
         const uint4 v9 = a_words_0 >> 8;
         const uint4 a_odd = v9 & (uint4)0x00ff00ffu;
         const uint4 v11 = b_words_0 >> 8;
         const uint4 b_odd = v11 & (uint4)0x00ff00ffu;
-        const uint4 v13 = maximum_pairs_u32x4(a_odd, b_odd);
-        const uint4 v14 = minimum_pairs_u32x4(a_odd, b_odd);
+        const uint4 v13 = max_pairs4(a_odd, b_odd);
+        const uint4 v14 = min_pairs4(a_odd, b_odd);
         const uint4 v15 = v13 - v14;
         const uint4 v16 = v15 << 8;
         out_0[i] = v8 | v16;
@@ -285,23 +304,24 @@ OUTLINE void distance_kernel_pairs_16x4_edge(
     __global const uchar *b, const int b_stride, const int b_width, const int b_height,
     __global uchar *out_first, const int out_stride,
     const int x0, const int y0, const int x1, const int y1,
-    const int block_x, const int block_y, const bool aligned)
+    const int block_x, const int block_y, const bool in_window, const bool aligned)
 {
     long a_rows[4];
     find_rows(a_rows, 4, block_y, y1 - 1, a_height, a_stride, 0);
     const Source_u8 a_edge = {
-        a, a_stride, 0, a_rows, block_x, x1 - 1, a_width, 1, 0, 0, false, aligned
+        .image = a, .rows = a_rows, .x = block_x, .last_x = x1 - 1, .width = a_width,
+        .channels = 1, .aligned = aligned
     };
     long b_rows[4];
     find_rows(b_rows, 4, block_y, y1 - 1, b_height, b_stride, 0);
     const Source_u8 b_edge = {
-        b, b_stride, 0, b_rows, block_x, x1 - 1, b_width, 1, 0, 0, false, aligned
+        .image = b, .rows = b_rows, .x = block_x, .last_x = x1 - 1, .width = b_width,
+        .channels = 1, .aligned = aligned
     };
-    const int from_x = max(x0 - block_x, 0), to_x = min(x1 - block_x, 16);
-    const int from_y = max(y0 - block_y, 0), to_y = min(y1 - block_y, 4);
-    const bool whole = from_x == 0 && from_y == 0 && to_x == 16 && to_y == 4;
     const Sink_u8 out_edge = {
-        out_first, out_stride, from_x, from_y, to_x, to_y, 1, whole, aligned
+        .image = out_first, .stride = out_stride, .channels = 1,
+        .from_x = x0 - block_x, .from_y = y0 - block_y, .to_x = x1 - block_x, .to_y = y1 - block_y,
+        .whole = in_window, .aligned = aligned
     };
     distance_kernel_pairs_16x4_block(a_edge, b_edge, out_edge);
 }
@@ -314,12 +334,9 @@ __kernel void distance_kernel_pairs_16x4(
     __global uchar *out, const long out_offset, const int out_stride, const long out_plane,
     const int x0, const int y0, const int x1, const int y1)
 {
-    const int blocks_x = (x1 - 1) / 16 - x0 / 16 + 1, blocks_y = (y1 - 1) / 4 - y0 / 4 + 1;
-    const size_t item_x = get_global_id(0), item_y = get_global_id(1);
-    if ((long)item_x >= blocks_x || (long)item_y >= blocks_y)
+    int block_x, block_y;
+    if (!find_block(&block_x, &block_y, 16, 4, x0, y0, x1, y1))
         return;
-    const int block_x = 16 * (x0 / 16 + (int)item_x);
-    const int block_y = 4 * (y0 / 4 + (int)item_y);
     const long plane = (long)get_global_id(2);
     a += a_offset + plane * a_plane;
     b += b_offset + plane * b_plane;
@@ -330,12 +347,19 @@ __kernel void distance_kernel_pairs_16x4(
     const bool aligned = is_aligned(a_first, a_stride, 16)
         && is_aligned(b_first, b_stride, 16)
         && is_aligned(out_first, out_stride, 16);
-    // Whether the block lies in the window, and what it reads in the inputs.
-    const bool whole = block_x >= x0 && block_x + 16 <= x1 && block_y >= y0 && block_y + 4 <= y1;
+    const bool in_window = block_x >= x0 && block_x + 16 <= x1 && block_y >= y0 && block_y + 4 <= y1;
+    // Whether what the block reads lies in the inputs too.
+    const bool whole = in_window;
     if (whole && aligned) {
-        const Source_u8 a_inside = { a_first, a_stride, 0, 0, 0, 0, 0, 0, 0, 0, true, true };
-        const Source_u8 b_inside = { b_first, b_stride, 0, 0, 0, 0, 0, 0, 0, 0, true, true };
-        const Sink_u8 out_inside = { out_first, out_stride, 0, 0, 0, 0, 0, true, true };
+        const Source_u8 a_inside = {
+            .image = a_first, .stride = a_stride, .whole = true, .aligned = true
+        };
+        const Source_u8 b_inside = {
+            .image = b_first, .stride = b_stride, .whole = true, .aligned = true
+        };
+        const Sink_u8 out_inside = {
+            .image = out_first, .stride = out_stride, .whole = true, .aligned = true
+        };
         distance_kernel_pairs_16x4_block(a_inside, b_inside, out_inside);
     } else {
         distance_kernel_pairs_16x4_edge(
@@ -343,6 +367,6 @@ __kernel void distance_kernel_pairs_16x4(
             b, b_stride, b_width, b_height,
             out_first, out_stride,
             x0, y0, x1, y1,
-            block_x, block_y, aligned);
+            block_x, block_y, in_window, aligned);
     }
 }

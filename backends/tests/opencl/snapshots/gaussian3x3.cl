@@ -73,6 +73,20 @@ INLINE bool is_aligned(__global const uchar *first, const int stride, const int 
     return (((ulong)first | (ulong)(long)stride) & (ulong)(size - 1)) == 0;
 }
 
+// Finds the first element of the block that this work-item computes; false if the window has none for it. The last row
+// of blocks comes first: those at an edge take longest.
+INLINE bool find_block(
+    int *x, int *y, const int columns, const int rows, const int x0, const int y0, const int x1, const int y1)
+{
+    const int blocks_x = (x1 - 1) / columns - x0 / columns + 1, blocks_y = (y1 - 1) / rows - y0 / rows + 1;
+    const size_t item_x = get_global_id(0), item_y = get_global_id(1);
+    if ((long)item_x >= blocks_x || (long)item_y >= blocks_y)
+        return false;
+    *x = columns * (x0 / columns + (int)item_x);
+    *y = rows * (y0 / rows + (item_y == 0 ? blocks_y : (int)item_y) - 1);
+    return true;
+}
+
 // Bytes to each of `count` rows from `first` on, by the border; -1 for the border's constant. Rows past `last`, which no
 // element of the window reads, repeat it.
 OUTLINE void find_rows(
@@ -84,106 +98,31 @@ OUTLINE void find_rows(
     }
 }
 
-// 1 neighbouring elements, those outside the image by its border.
-OUTLINE uchar gather_u8(const Source_u8 source, const int column, const int row)
-{
-    __global const uchar *elements = (__global const uchar *)(source.image + max(source.rows[row], 0l));
-    uchar gathered[1];
-    for (int i = 0; i < 1; ++i) {
-        const int element = column + i;
-        const int pixel = (element < 0 ? element - source.channels + 1 : element) / source.channels;
-        const int x = border_index(source.border, min(source.x + pixel, source.last_x), source.width);
-        const bool is_inside = x >= 0 && source.rows[row] >= 0;
-        gathered[i] = is_inside ? elements[(long)x * source.channels + element - pixel * source.channels]
-                                : (uchar)source.constant_bits;
-    }
-    return gathered[0];
-}
-
-// 4 neighbouring elements, those outside the image by its border.
-OUTLINE uchar4 gather_u8x4(const Source_u8 source, const int column, const int row)
-{
-    __global const uchar *elements = (__global const uchar *)(source.image + max(source.rows[row], 0l));
-    uchar gathered[4];
-    for (int i = 0; i < 4; ++i) {
-        const int element = column + i;
-        const int pixel = (element < 0 ? element - source.channels + 1 : element) / source.channels;
-        const int x = border_index(source.border, min(source.x + pixel, source.last_x), source.width);
-        const bool is_inside = x >= 0 && source.rows[row] >= 0;
-        gathered[i] = is_inside ? elements[(long)x * source.channels + element - pixel * source.channels]
-                                : (uchar)source.constant_bits;
-    }
-    return vload4(0, gathered);
-}
-
-// 8 neighbouring elements, those outside the image by its border.
-OUTLINE uchar8 gather_u8x8(const Source_u8 source, const int column, const int row)
-{
-    __global const uchar *elements = (__global const uchar *)(source.image + max(source.rows[row], 0l));
-    uchar gathered[8];
-    for (int i = 0; i < 8; ++i) {
-        const int element = column + i;
-        const int pixel = (element < 0 ? element - source.channels + 1 : element) / source.channels;
-        const int x = border_index(source.border, min(source.x + pixel, source.last_x), source.width);
-        const bool is_inside = x >= 0 && source.rows[row] >= 0;
-        gathered[i] = is_inside ? elements[(long)x * source.channels + element - pixel * source.channels]
-                                : (uchar)source.constant_bits;
-    }
-    return vload8(0, gathered);
-}
-
 // The column inside 0 .. width that stands for column i, or -1 for the border's constant.
 INLINE int column_at(const int border, const int i, const int width)
 {
     return i >= 0 && i < width ? i : border_index(border, i, width);
 }
 
-// One element beside the block, the `place`-th that it reads there of each row.
-INLINE uchar beside_u8(const Source_u8 source, const int place, const int column, const int row)
-{
-    return source.whole
-        ? ((__global const uchar *)(source.image + row * source.stride))[source.columns[place]]
-        : gather_u8(source, column, row);
+// LANES neighbouring elements, those outside the image by its border.
+#define GATHER_U8(VALUE, LANES, SUFFIX, GATHERED) \
+OUTLINE VALUE gather_##SUFFIX(const Source_u8 source, const int column, const int row) \
+{ \
+    __global const uchar *elements = (__global const uchar *)(source.image + max(source.rows[row], 0l)); \
+    uchar gathered[LANES]; \
+    for (int i = 0; i < LANES; ++i) { \
+        const int element = column + i; \
+        const int pixel = (element < 0 ? element - source.channels + 1 : element) / source.channels; \
+        const int x = border_index(source.border, min(source.x + pixel, source.last_x), source.width); \
+        const bool is_inside = x >= 0 && source.rows[row] >= 0; \
+        gathered[i] = is_inside ? elements[(long)x * source.channels + element - pixel * source.channels] \
+                                : (uchar)source.constant_bits; \
+    } \
+    return GATHERED; \
 }
-
-// 1 neighbouring elements, as far as they lie in the window.
-OUTLINE void scatter_u8(const Sink_u8 sink, const int column, const int row, const uchar value)
-{
-    __global uchar *elements = (__global uchar *)(sink.image + row * sink.stride);
-    uchar scattered[1];
-    scattered[0] = value;
-    for (int i = 0; i < 1; ++i) {
-        const int x = (column + i) / sink.channels;
-        if (sink.from_y <= row && row < sink.to_y && sink.from_x <= x && x < sink.to_x)
-            elements[column + i] = scattered[i];
-    }
-}
-
-// 4 neighbouring elements, as far as they lie in the window.
-OUTLINE void scatter_u8x4(const Sink_u8 sink, const int column, const int row, const uchar4 value)
-{
-    __global uchar *elements = (__global uchar *)(sink.image + row * sink.stride);
-    uchar scattered[4];
-    vstore4(value, 0, scattered);
-    for (int i = 0; i < 4; ++i) {
-        const int x = (column + i) / sink.channels;
-        if (sink.from_y <= row && row < sink.to_y && sink.from_x <= x && x < sink.to_x)
-            elements[column + i] = scattered[i];
-    }
-}
-
-// 8 neighbouring elements, as far as they lie in the window.
-OUTLINE void scatter_u8x8(const Sink_u8 sink, const int column, const int row, const uchar8 value)
-{
-    __global uchar *elements = (__global uchar *)(sink.image + row * sink.stride);
-    uchar scattered[8];
-    vstore8(value, 0, scattered);
-    for (int i = 0; i < 8; ++i) {
-        const int x = (column + i) / sink.channels;
-        if (sink.from_y <= row && row < sink.to_y && sink.from_x <= x && x < sink.to_x)
-            elements[column + i] = scattered[i];
-    }
-}
+GATHER_U8(uchar, 1, u8, gathered[0])
+GATHER_U8(uchar4, 4, u8x4, vload4(0, gathered))
+GATHER_U8(uchar8, 8, u8x8, vload8(0, gathered))
 
 // One element.
 INLINE uchar load_u8(const Source_u8 source, const int column, const int row)
@@ -193,27 +132,44 @@ INLINE uchar load_u8(const Source_u8 source, const int column, const int row)
         : gather_u8(source, column, row);
 }
 
-// 4 neighbouring elements, which start at a multiple of 4 in the block's row.
-INLINE uchar4 load_u8x4(const Source_u8 source, const int column, const int row)
+// LANES neighbouring elements, which start at a multiple of LANES in the block's row.
+#define LOAD_U8(VALUE, WHOLE, LANES, SUFFIX) \
+INLINE VALUE load_##SUFFIX(const Source_u8 source, const int column, const int row) \
+{ \
+    if (source.whole) \
+        return as_##VALUE(*(__global const WHOLE *)((__global const uchar *)(source.image + row * source.stride) + column)); \
+    const int x = source.x + column; \
+    if (source.aligned && source.channels == 1 && source.rows[row] >= 0 && x >= 0 && x + LANES <= source.width) \
+        return as_##VALUE(*(__global const WHOLE *)((__global const uchar *)(source.image + source.rows[row]) + x)); \
+    return gather_##SUFFIX(source, column, row); \
+}
+LOAD_U8(uchar4, uint, 4, u8x4)
+LOAD_U8(uchar8, uint2, 8, u8x8)
+
+// One element beside the block, the `place`-th that it reads there of each row.
+INLINE uchar beside_u8(const Source_u8 source, const int place, const int column, const int row)
 {
-    if (source.whole)
-        return as_uchar4(*(__global const uint *)((__global const uchar *)(source.image + row * source.stride) + column));
-    const int x = source.x + column;
-    if (source.aligned && source.channels == 1 && source.rows[row] >= 0 && x >= 0 && x + 4 <= source.width)
-        return as_uchar4(*(__global const uint *)((__global const uchar *)(source.image + source.rows[row]) + x));
-    return gather_u8x4(source, column, row);
+    return source.whole
+        ? ((__global const uchar *)(source.image + row * source.stride))[source.columns[place]]
+        : gather_u8(source, column, row);
 }
 
-// 8 neighbouring elements, which start at a multiple of 8 in the block's row.
-INLINE uchar8 load_u8x8(const Source_u8 source, const int column, const int row)
-{
-    if (source.whole)
-        return as_uchar8(*(__global const uint2 *)((__global const uchar *)(source.image + row * source.stride) + column));
-    const int x = source.x + column;
-    if (source.aligned && source.channels == 1 && source.rows[row] >= 0 && x >= 0 && x + 8 <= source.width)
-        return as_uchar8(*(__global const uint2 *)((__global const uchar *)(source.image + source.rows[row]) + x));
-    return gather_u8x8(source, column, row);
+// LANES neighbouring elements, as far as they lie in the window.
+#define SCATTER_U8(VALUE, LANES, SUFFIX, SCATTERED) \
+OUTLINE void scatter_##SUFFIX(const Sink_u8 sink, const int column, const int row, const VALUE value) \
+{ \
+    __global uchar *elements = (__global uchar *)(sink.image + row * sink.stride); \
+    uchar scattered[LANES]; \
+    SCATTERED; \
+    for (int i = 0; i < LANES; ++i) { \
+        const int x = (column + i) / sink.channels; \
+        if (sink.from_y <= row && row < sink.to_y && sink.from_x <= x && x < sink.to_x) \
+            elements[column + i] = scattered[i]; \
+    } \
 }
+SCATTER_U8(uchar, 1, u8, scattered[0] = value)
+SCATTER_U8(uchar4, 4, u8x4, vstore4(value, 0, scattered))
+SCATTER_U8(uchar8, 8, u8x8, vstore8(value, 0, scattered))
 
 // One element.
 INLINE void store_u8(const Sink_u8 sink, const int column, const int row, const uchar value)
@@ -224,23 +180,17 @@ INLINE void store_u8(const Sink_u8 sink, const int column, const int row, const 
         scatter_u8(sink, column, row, value);
 }
 
-// 4 neighbouring elements, which start at a multiple of 4 in the block's row.
-INLINE void store_u8x4(const Sink_u8 sink, const int column, const int row, const uchar4 value)
-{
-    if (sink.whole && sink.aligned)
-        *(__global uint *)((__global uchar *)(sink.image + row * sink.stride) + column) = as_uint(value);
-    else
-        scatter_u8x4(sink, column, row, value);
+// LANES neighbouring elements, which start at a multiple of LANES in the block's row.
+#define STORE_U8(VALUE, WHOLE, LANES, SUFFIX) \
+INLINE void store_##SUFFIX(const Sink_u8 sink, const int column, const int row, const VALUE value) \
+{ \
+    if (sink.whole && sink.aligned) \
+        *(__global WHOLE *)((__global uchar *)(sink.image + row * sink.stride) + column) = as_##WHOLE(value); \
+    else \
+        scatter_##SUFFIX(sink, column, row, value); \
 }
-
-// 8 neighbouring elements, which start at a multiple of 8 in the block's row.
-INLINE void store_u8x8(const Sink_u8 sink, const int column, const int row, const uchar8 value)
-{
-    if (sink.whole && sink.aligned)
-        *(__global uint2 *)((__global uchar *)(sink.image + row * sink.stride) + column) = as_uint2(value);
-    else
-        scatter_u8x8(sink, column, row, value);
-}
+STORE_U8(uchar4, uint, 4, u8x4)
+STORE_U8(uchar8, uint2, 8, u8x8)
 
 // What a work-item of gaussian3x3 computes: 4 x 2 elements.
 INLINE void gaussian3x3_block(const Source_u8 src, const Sink_u8 out)
@@ -277,18 +227,18 @@ OUTLINE void gaussian3x3_edge(
     __global const uchar *src, const int src_stride, const int src_width, const int src_height, const uint src_border,
     __global uchar *out_first, const int out_stride,
     const int x0, const int y0, const int x1, const int y1, const int border,
-    const int block_x, const int block_y, const bool aligned)
+    const int block_x, const int block_y, const bool in_window, const bool aligned)
 {
     long src_rows[4];
     find_rows(src_rows, 4, block_y - 1, y1, src_height, src_stride, border);
     const Source_u8 src_edge = {
-        src, src_stride, 0, src_rows + 1, block_x, x1, src_width, 1, border, src_border, false, aligned
+        .image = src, .rows = src_rows + 1, .x = block_x, .last_x = x1, .width = src_width,
+        .border = border, .constant_bits = src_border, .channels = 1, .aligned = aligned
     };
-    const int from_x = max(x0 - block_x, 0), to_x = min(x1 - block_x, 4);
-    const int from_y = max(y0 - block_y, 0), to_y = min(y1 - block_y, 2);
-    const bool whole = from_x == 0 && from_y == 0 && to_x == 4 && to_y == 2;
     const Sink_u8 out_edge = {
-        out_first, out_stride, from_x, from_y, to_x, to_y, 1, whole, aligned
+        .image = out_first, .stride = out_stride, .channels = 1,
+        .from_x = x0 - block_x, .from_y = y0 - block_y, .to_x = x1 - block_x, .to_y = y1 - block_y,
+        .whole = in_window, .aligned = aligned
     };
     gaussian3x3_block(src_edge, out_edge);
 }
@@ -299,13 +249,9 @@ __kernel void gaussian3x3(
     __global uchar *out, const long out_offset, const int out_stride, const long out_plane,
     const int x0, const int y0, const int x1, const int y1, const int border)
 {
-    const int blocks_x = (x1 - 1) / 4 - x0 / 4 + 1, blocks_y = (y1 - 1) / 2 - y0 / 2 + 1;
-    const size_t item_x = get_global_id(0), item_y = get_global_id(1);
-    if ((long)item_x >= blocks_x || (long)item_y >= blocks_y)
+    int block_x, block_y;
+    if (!find_block(&block_x, &block_y, 4, 2, x0, y0, x1, y1))
         return;
-    const int block_x = 4 * (x0 / 4 + (int)item_x);
-    // The last row of blocks comes first: those at the edge take longest.
-    const int block_y = 2 * (y0 / 2 + (item_y == 0 ? blocks_y : (int)item_y) - 1);
     const long plane = (long)get_global_id(2);
     src += src_offset + plane * src_plane;
     out += out_offset + plane * out_plane;
@@ -316,21 +262,26 @@ __kernel void gaussian3x3(
     const int src_columns[2] = {
         column_at(border, block_x - 1, src_width), column_at(border, block_x + 4, src_width),
     };
-    // Whether the block lies in the window, and what it reads in the inputs.
-    const bool whole = block_x >= x0 && block_x + 4 <= x1 && block_y >= y0 && block_y + 2 <= y1
+    const bool in_window = block_x >= x0 && block_x + 4 <= x1 && block_y >= y0 && block_y + 2 <= y1;
+    // Whether what the block reads lies in the inputs too.
+    const bool whole = in_window
         && block_y - 1 >= 0 && block_y + 3 <= src_height && block_x + 4 <= src_width
         && src_columns[0] >= 0 && src_columns[1] >= 0;
     if (whole && aligned) {
         const int src_beside[2] = { src_columns[0] - block_x, src_columns[1] - block_x };
-        const Source_u8 src_inside = { src_first, src_stride, src_beside, 0, 0, 0, 0, 0, 0, 0, true, true };
-        const Sink_u8 out_inside = { out_first, out_stride, 0, 0, 0, 0, 0, true, true };
+        const Source_u8 src_inside = {
+            .image = src_first, .stride = src_stride, .columns = src_beside, .whole = true, .aligned = true
+        };
+        const Sink_u8 out_inside = {
+            .image = out_first, .stride = out_stride, .whole = true, .aligned = true
+        };
         gaussian3x3_block(src_inside, out_inside);
     } else {
         gaussian3x3_edge(
             src, src_stride, src_width, src_height, src_border,
             out_first, out_stride,
             x0, y0, x1, y1, border,
-            block_x, block_y, aligned);
+            block_x, block_y, in_window, aligned);
     }
 }
 
@@ -377,18 +328,18 @@ OUTLINE void gaussian3x3_1x1_edge(
     __global const uchar *src, const int src_stride, const int src_width, const int src_height, const uint src_border,
     __global uchar *out_first, const int out_stride,
     const int x0, const int y0, const int x1, const int y1, const int border,
-    const int block_x, const int block_y, const bool aligned)
+    const int block_x, const int block_y, const bool in_window, const bool aligned)
 {
     long src_rows[3];
     find_rows(src_rows, 3, block_y - 1, y1, src_height, src_stride, border);
     const Source_u8 src_edge = {
-        src, src_stride, 0, src_rows + 1, block_x, x1, src_width, 1, border, src_border, false, aligned
+        .image = src, .rows = src_rows + 1, .x = block_x, .last_x = x1, .width = src_width,
+        .border = border, .constant_bits = src_border, .channels = 1, .aligned = aligned
     };
-    const int from_x = max(x0 - block_x, 0), to_x = min(x1 - block_x, 1);
-    const int from_y = max(y0 - block_y, 0), to_y = min(y1 - block_y, 1);
-    const bool whole = from_x == 0 && from_y == 0 && to_x == 1 && to_y == 1;
     const Sink_u8 out_edge = {
-        out_first, out_stride, from_x, from_y, to_x, to_y, 1, whole, aligned
+        .image = out_first, .stride = out_stride, .channels = 1,
+        .from_x = x0 - block_x, .from_y = y0 - block_y, .to_x = x1 - block_x, .to_y = y1 - block_y,
+        .whole = in_window, .aligned = aligned
     };
     gaussian3x3_1x1_block(src_edge, out_edge);
 }
@@ -399,13 +350,9 @@ __kernel void gaussian3x3_1x1(
     __global uchar *out, const long out_offset, const int out_stride, const long out_plane,
     const int x0, const int y0, const int x1, const int y1, const int border)
 {
-    const int blocks_x = x1 - x0, blocks_y = y1 - y0;
-    const size_t item_x = get_global_id(0), item_y = get_global_id(1);
-    if ((long)item_x >= blocks_x || (long)item_y >= blocks_y)
+    int block_x, block_y;
+    if (!find_block(&block_x, &block_y, 1, 1, x0, y0, x1, y1))
         return;
-    const int block_x = x0 + (int)item_x;
-    // The last row of blocks comes first: those at the edge take longest.
-    const int block_y = y0 + (item_y == 0 ? blocks_y : (int)item_y) - 1;
     const long plane = (long)get_global_id(2);
     src += src_offset + plane * src_plane;
     out += out_offset + plane * out_plane;
@@ -415,20 +362,26 @@ __kernel void gaussian3x3_1x1(
     const int src_columns[2] = {
         column_at(border, block_x - 1, src_width), column_at(border, block_x + 1, src_width),
     };
-    // Whether the block lies in the window, and what it reads in the inputs.
-    const bool whole = block_y - 1 >= 0 && block_y + 2 <= src_height && block_x + 1 <= src_width
+    const bool in_window = true;
+    // Whether what the block reads lies in the inputs too.
+    const bool whole = in_window
+        && block_y - 1 >= 0 && block_y + 2 <= src_height && block_x + 1 <= src_width
         && src_columns[0] >= 0 && src_columns[1] >= 0;
     if (whole && aligned) {
         const int src_beside[2] = { src_columns[0] - block_x, src_columns[1] - block_x };
-        const Source_u8 src_inside = { src_first, src_stride, src_beside, 0, 0, 0, 0, 0, 0, 0, true, true };
-        const Sink_u8 out_inside = { out_first, out_stride, 0, 0, 0, 0, 0, true, true };
+        const Source_u8 src_inside = {
+            .image = src_first, .stride = src_stride, .columns = src_beside, .whole = true, .aligned = true
+        };
+        const Sink_u8 out_inside = {
+            .image = out_first, .stride = out_stride, .whole = true, .aligned = true
+        };
         gaussian3x3_1x1_block(src_inside, out_inside);
     } else {
         gaussian3x3_1x1_edge(
             src, src_stride, src_width, src_height, src_border,
             out_first, out_stride,
             x0, y0, x1, y1, border,
-            block_x, block_y, aligned);
+            block_x, block_y, in_window, aligned);
     }
 }
 
@@ -485,18 +438,18 @@ OUTLINE void gaussian3x3_pairs_8x16_edge(
     __global const uchar *src, const int src_stride, const int src_width, const int src_height, const uint src_border,
     __global uchar *out_first, const int out_stride,
     const int x0, const int y0, const int x1, const int y1, const int border,
-    const int block_x, const int block_y, const bool aligned)
+    const int block_x, const int block_y, const bool in_window, const bool aligned)
 {
     long src_rows[18];
     find_rows(src_rows, 18, block_y - 1, y1, src_height, src_stride, border);
     const Source_u8 src_edge = {
-        src, src_stride, 0, src_rows + 1, block_x, x1, src_width, 1, border, src_border, false, aligned
+        .image = src, .rows = src_rows + 1, .x = block_x, .last_x = x1, .width = src_width,
+        .border = border, .constant_bits = src_border, .channels = 1, .aligned = aligned
     };
-    const int from_x = max(x0 - block_x, 0), to_x = min(x1 - block_x, 8);
-    const int from_y = max(y0 - block_y, 0), to_y = min(y1 - block_y, 16);
-    const bool whole = from_x == 0 && from_y == 0 && to_x == 8 && to_y == 16;
     const Sink_u8 out_edge = {
-        out_first, out_stride, from_x, from_y, to_x, to_y, 1, whole, aligned
+        .image = out_first, .stride = out_stride, .channels = 1,
+        .from_x = x0 - block_x, .from_y = y0 - block_y, .to_x = x1 - block_x, .to_y = y1 - block_y,
+        .whole = in_window, .aligned = aligned
     };
     gaussian3x3_pairs_8x16_block(src_edge, out_edge);
 }
@@ -507,13 +460,9 @@ __kernel void gaussian3x3_pairs_8x16(
     __global uchar *out, const long out_offset, const int out_stride, const long out_plane,
     const int x0, const int y0, const int x1, const int y1, const int border)
 {
-    const int blocks_x = (x1 - 1) / 8 - x0 / 8 + 1, blocks_y = (y1 - 1) / 16 - y0 / 16 + 1;
-    const size_t item_x = get_global_id(0), item_y = get_global_id(1);
-    if ((long)item_x >= blocks_x || (long)item_y >= blocks_y)
+    int block_x, block_y;
+    if (!find_block(&block_x, &block_y, 8, 16, x0, y0, x1, y1))
         return;
-    const int block_x = 8 * (x0 / 8 + (int)item_x);
-    // The last row of blocks comes first: those at the edge take longest.
-    const int block_y = 16 * (y0 / 16 + (item_y == 0 ? blocks_y : (int)item_y) - 1);
     const long plane = (long)get_global_id(2);
     src += src_offset + plane * src_plane;
     out += out_offset + plane * out_plane;
@@ -524,20 +473,25 @@ __kernel void gaussian3x3_pairs_8x16(
     const int src_columns[2] = {
         column_at(border, block_x - 1, src_width), column_at(border, block_x + 8, src_width),
     };
-    // Whether the block lies in the window, and what it reads in the inputs.
-    const bool whole = block_x >= x0 && block_x + 8 <= x1 && block_y >= y0 && block_y + 16 <= y1
+    const bool in_window = block_x >= x0 && block_x + 8 <= x1 && block_y >= y0 && block_y + 16 <= y1;
+    // Whether what the block reads lies in the inputs too.
+    const bool whole = in_window
         && block_y - 1 >= 0 && block_y + 17 <= src_height && block_x + 8 <= src_width
         && src_columns[0] >= 0 && src_columns[1] >= 0;
     if (whole && aligned) {
         const int src_beside[2] = { src_columns[0] - block_x, src_columns[1] - block_x };
-        const Source_u8 src_inside = { src_first, src_stride, src_beside, 0, 0, 0, 0, 0, 0, 0, true, true };
-        const Sink_u8 out_inside = { out_first, out_stride, 0, 0, 0, 0, 0, true, true };
+        const Source_u8 src_inside = {
+            .image = src_first, .stride = src_stride, .columns = src_beside, .whole = true, .aligned = true
+        };
+        const Sink_u8 out_inside = {
+            .image = out_first, .stride = out_stride, .whole = true, .aligned = true
+        };
         gaussian3x3_pairs_8x16_block(src_inside, out_inside);
     } else {
         gaussian3x3_pairs_8x16_edge(
             src, src_stride, src_width, src_height, src_border,
             out_first, out_stride,
             x0, y0, x1, y1, border,
-            block_x, block_y, aligned);
+            block_x, block_y, in_window, aligned);
     }
 }

@@ -1,0 +1,199 @@
+//! Which values of a block's body are the same expression in different rows.
+//!
+//! A value's *step* says how far down the block it stands, in the rows that a step of the loop computes. Values of one
+//! class differ by their steps alone. What [`super::steps`] makes of them is a loop.
+
+use std::collections::HashMap;
+use windrow_dsl::{
+    ir::{Axis, Body, InputId, Kernel, Node, Op, Store, Type, ValueId},
+    optimise::{commutes, for_operands, map_operands},
+};
+
+/// What a value is among its like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Member {
+    /// The same in every row.
+    Fixed(ValueId),
+    /// One of a class, at a step: for an operand, from its user's.
+    Moving { class: usize, step: i32 },
+}
+
+impl Member {
+    pub fn moved(self, by: i32) -> Self {
+        match self {
+            Self::Fixed(_) => self,
+            Self::Moving { class, step } => Self::Moving { class, step: step + by },
+        }
+    }
+}
+
+/// Values that differ by their rows alone.
+#[derive(Clone, Debug)]
+pub struct Class {
+    /// The last of them in the block, the first if there are several.
+    pub model: ValueId,
+    /// Its step.
+    pub last: i32,
+    /// Operands, from the step of their user.
+    pub operands: Vec<Member>,
+    /// For what is read: which rows of which input.
+    pub read: Option<(InputId, i32)>,
+}
+
+/// The classes of a body, every operand's before its user's.
+pub struct Classes<'a> {
+    pub kernel: &'a Kernel,
+    pub body: &'a Body,
+    /// Rows of a step.
+    pub rows: i32,
+    pub classes: Vec<Class>,
+    pub members: Vec<Member>,
+}
+
+impl<'a> Classes<'a> {
+    pub fn of(kernel: &'a Kernel, body: &'a Body, rows: i32) -> Self {
+        let mut found = Self { kernel, body, rows, classes: Vec::new(), members: Vec::new() };
+        let mut known: HashMap<(Op, Type, Vec<Member>), usize> = HashMap::new();
+        for (index, node) in body.nodes.iter().enumerate() {
+            let id = ValueId(index as u32);
+            let Some((step, op)) = found.step(node) else {
+                found.members.push(Member::Fixed(id));
+                continue;
+            };
+            let operands: Vec<Member> = found.operands(node).into_iter().map(|operand| operand.moved(-step)).collect();
+            let mut key = operands.clone();
+            if matches!(op, Op::Binary(op, ..) if commutes(op)) {
+                key.sort();
+            }
+            let class = *known.entry((op, node.ty, key)).or_insert(found.classes.len());
+            found.join(class, id, step, operands);
+            found.members.push(Member::Moving { class, step });
+        }
+        found.align_reads();
+        found
+    }
+
+    /// The step of a value that moves from row to row, and its operation without step and operands.
+    fn step(&self, node: &Node) -> Option<(i32, Op)> {
+        let without_operands = map_operands(&node.op, |_| ValueId(0));
+        match node.op {
+            Op::Input { input, channel, dx, dy } => {
+                let rows = self.rows_of(input);
+                let op = Op::Input { input, channel, dx, dy: dy.rem_euclid(rows) };
+                Some((dy.div_euclid(rows), op))
+            }
+            Op::Coordinate { axis: Axis::Y, offset } => {
+                let op = Op::Coordinate { axis: Axis::Y, offset: offset.rem_euclid(self.rows) };
+                Some((offset.div_euclid(self.rows), op))
+            }
+            Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } | Op::Coordinate { axis: Axis::X, .. } => None,
+            Op::Lookup { .. } | Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => {
+                let step = |member| match member {
+                    Member::Fixed(_) => None,
+                    Member::Moving { step, .. } => Some(step),
+                };
+                let first = self.operands(node).into_iter().filter_map(step).min()?;
+                Some((first, without_operands))
+            }
+        }
+    }
+
+    fn operands(&self, node: &Node) -> Vec<Member> {
+        let mut operands = Vec::new();
+        for_operands(&node.op, |id| operands.push(self.members[id.0 as usize]));
+        operands
+    }
+
+    /// Rows of an input from step to step.
+    pub fn rows_of(&self, input: InputId) -> i32 {
+        self.rows * self.kernel.inputs[input.0 as usize].stride.1 as i32
+    }
+
+    /// Enters a value into its class, which may be new.
+    fn join(&mut self, class: usize, id: ValueId, step: i32, operands: Vec<Member>) {
+        let read = match self.body.node(id).op {
+            Op::Input { input, dy, .. } => Some((input, dy.rem_euclid(self.rows_of(input)))),
+            Op::Constant(_) | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Lookup { .. } | Op::Derived { .. } => {
+                None
+            }
+            Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => None,
+        };
+        let one = Class { model: id, last: step, operands, read };
+        match self.classes.get_mut(class) {
+            Some(known) if known.last < step => *known = one,
+            Some(_) => {}
+            None => self.classes.push(one),
+        }
+    }
+
+    /// A row is read whole, when its first element is asked for.
+    fn align_reads(&mut self) {
+        let mut last: HashMap<(InputId, i32), i32> = HashMap::new();
+        for class in &self.classes {
+            if let Some(read) = class.read {
+                let last = last.entry(read).or_insert(class.last);
+                *last = class.last.max(*last);
+            }
+        }
+        for class in &mut self.classes {
+            if let Some(read) = class.read {
+                class.last = last[&read];
+            }
+        }
+    }
+
+    /// From here on, the last values' steps are counted from the last of `count` steps.
+    pub fn count_from_last(&mut self, count: i32) {
+        self.classes.iter_mut().for_each(|class| class.last -= count - 1);
+    }
+
+    /// What each step writes, the values counted from it; none if steps differ.
+    pub fn writes(&self, count: i32) -> Option<Vec<(Store, Member)>> {
+        let mut writes: Vec<(Store, Member)> = Vec::new();
+        for store in &self.body.stores {
+            let step = store.dy.div_euclid(self.rows);
+            let store = Store { dy: store.dy.rem_euclid(self.rows), ..store.clone() };
+            let member = self.members[store.value.0 as usize].moved(-step);
+            let place = |store: &Store| (store.output, store.channel, store.dx, store.dy);
+            match writes.iter().find(|(known, _)| place(known) == place(&store)) {
+                Some((_, known)) if *known != member => return None,
+                Some(_) => {}
+                None => writes.push((store, member)),
+            }
+        }
+        (writes.len() * count as usize == self.body.stores.len()).then_some(writes)
+    }
+
+    /// The first step that must compute each class, where the first that writes is 0.
+    pub fn firsts(&self, writes: &[(Store, Member)]) -> Vec<i32> {
+        let mut firsts = vec![0; self.classes.len()];
+        for &(_, member) in writes {
+            self.ask(&mut firsts, member, 0, 0);
+        }
+        for (index, class) in self.classes.iter().enumerate().rev() {
+            for &operand in &class.operands {
+                let first = firsts[index];
+                self.ask(&mut firsts, operand, class.last, first);
+            }
+        }
+        for (index, class) in self.classes.iter().enumerate() {
+            let of_row = |other: &usize| self.classes[*other].read == class.read;
+            if class.read.is_some() {
+                firsts[index] = (0..self.classes.len()).filter(of_row).map(|other| firsts[other]).min().unwrap_or(0);
+            }
+        }
+        firsts
+    }
+
+    /// Has `member` computed for a user whose own place is `last` and which is computed from step `first` on.
+    fn ask(&self, firsts: &mut [i32], member: Member, last: i32, first: i32) {
+        if let Member::Moving { class, step } = member {
+            firsts[class] = firsts[class].min(first - self.age(class, step, last));
+        }
+    }
+
+    /// How many steps before its user at `last` a value is computed.
+    pub fn age(&self, class: usize, step: i32, last: i32) -> i32 {
+        self.classes[class].last - last - step
+    }
+}
