@@ -39,7 +39,8 @@ fn probe_all(next: &AtomicU64, end: u64, limit: Duration) -> Tally {
         }
         let source = mutator.input(seed).to_string();
         let faulty = |fault: String| format!("WINDROW_SEED={seed} WINDROW_FUZZ=1: {fault}\n{source}");
-        let (reached, took) = probe(&source, seed % 4 == 0).unwrap_or_else(|fault| panic!("{}", faulty(fault)));
+        let (reached, took) =
+            probe(&source, seed.is_multiple_of(4)).unwrap_or_else(|fault| panic!("{}", faulty(fault)));
         assert!(took < limit, "{}", faulty(format!("{took:?}")));
         let (analysed, accepted) = (reached != Reached::Refused, reached == Reached::Accepted);
         tally.add(&Tally { analysed: analysed.into(), accepted: accepted.into(), slowest: (took, seed) });
