@@ -87,7 +87,8 @@ pub(crate) struct List<T> {
 
 impl<T> Default for List<T> {
     fn default() -> Self {
-        List { values: [const { None }; MAX_ARGUMENTS], pushed: 0 }
+        // Not a constant, which would be copied whole.
+        List { values: core::array::from_fn(|_| None), pushed: 0 }
     }
 }
 

@@ -30,6 +30,9 @@ use crate::{
 /// Rows whose columns at the edges are staged together: a tile's set-up is shared, and they are still in the cache.
 const TALL: usize = 32;
 
+/// Elements of a single row from which on aligned stores are worth more than what a staged vector costs.
+const LONG: usize = 1 << 14;
+
 /// Bytes of a cache line: stores of several rows that cross its end wait for two lines each.
 const LINE: usize = 64;
 
@@ -215,12 +218,18 @@ impl<'a> Driver<'a> {
     fn direct_columns(&self, inside: (usize, usize)) -> (usize, usize) {
         let lanes = self.plan.body.lanes as usize;
         let (x0, x1) = (self.region.x0, self.region.x1);
-        let whole = x0 + (inside.0 - x0).next_multiple_of(lanes);
+        let edge = if self.is_worth_aligning(inside) { lanes } else { (inside.0 - x0).next_multiple_of(lanes) };
+        let whole = x0 + edge;
         let start = (inside.0..whole).find(|&x| self.is_aligned(x)).unwrap_or(whole);
         let end = x1.saturating_sub(x1.saturating_sub(inside.1).next_multiple_of(lanes));
         let width = end.saturating_sub(start);
         let width = if self.exact { width / lanes * lanes } else { width };
         if width < lanes { (x0, x0) } else { (start, start + width) }
+    }
+
+    /// Whether a vector is staged at the start of a row that needs none, so that all stores behind it are aligned.
+    fn is_worth_aligning(&self, inside: (usize, usize)) -> bool {
+        self.region.height() == 1 && inside == (self.region.x0, self.region.x1) && inside.1 - inside.0 >= LONG
     }
 
     /// Whether the first output's vector at column `x` of the first row is aligned.

@@ -31,6 +31,11 @@ pub trait DynKernel: Sync {
     /// The dimensions in which the window may be cut. A kernel that depends on seeing a whole row, say, allows all but x.
     fn splits(&self) -> Splits;
 
+    /// How many grains of a scheduler a thread is given at least: more than one where an element costs little.
+    fn grains(&self) -> usize {
+        1
+    }
+
     /// Bytes of scratch that each thread needs.
     fn scratch_per_thread(&self) -> usize {
         0

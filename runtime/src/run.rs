@@ -1,6 +1,6 @@
 //! Runs a [`Configured`] kernel: binds the arguments, checks them, and hands the window's parts to a scheduler.
 
-use core::{marker::PhantomData, ptr::NonNull};
+use core::{array, marker::PhantomData, ptr::NonNull};
 
 use crate::{
     arguments::{AnyTable, InputList, Inputs, MAX_ARGUMENTS, OutputList, Outputs},
@@ -15,7 +15,7 @@ use crate::{
     kernel::{DynKernel, Splits, ThreadInfo},
     overlap::share_memory,
     point::Point,
-    schedule::{Scheduler, schedule_with_scratch},
+    schedule::{GRAIN, Scheduler, schedule_with_scratch},
     stage::element_only,
     validate::tables,
     view::{AnyView, AnyViewMut},
@@ -41,8 +41,9 @@ impl<K: Kernel> Configured<K> {
         outputs: K::Outputs<'_>,
         window: &Window,
     ) -> Result<(), RunError> {
-        let mut bound = Bound::new(&self.plan, bind(&self.plan, inputs, outputs)?);
-        schedule_with_scratch(scheduler, &mut bound, window, &mut [])
+        let mut attached = Attached { plan: &self.plan, job: Job::empty() };
+        bind_into(&self.plan, inputs, outputs, &mut attached.job)?;
+        schedule_with_scratch(scheduler, &mut attached, window, &mut [])
     }
 
     /// The kernel with its images, for a host that schedules its parts itself.
@@ -69,22 +70,54 @@ impl<K: Kernel> Configured<K> {
 
 /// A configured kernel with its images: a [`DynKernel`] of any [`Kernel`].
 pub struct Bound<'a> {
-    plan: &'a Plan,
-    job: Job<'a>,
+    attached: Attached<'a, 'a>,
     /// The outputs, whose pointers stand in the job.
     outputs: PhantomData<&'a mut [u8]>,
 }
 
 impl<'a> Bound<'a> {
     pub(crate) fn new(plan: &'a Plan, job: Job<'a>) -> Bound<'a> {
-        Bound { plan, job, outputs: PhantomData }
+        Bound { attached: Attached { plan, job }, outputs: PhantomData }
     }
+}
+
+impl DynKernel for Bound<'_> {
+    fn name(&self) -> &str {
+        self.attached.name()
+    }
+
+    fn window(&self) -> Window {
+        self.attached.window()
+    }
+
+    fn splits(&self) -> Splits {
+        self.attached.splits()
+    }
+
+    fn grains(&self) -> usize {
+        self.attached.grains()
+    }
+
+    unsafe fn run(&self, window: &Window, thread: &mut ThreadInfo<'_>) -> Result<(), RunError> {
+        // SAFETY: the caller's; the outputs are borrowed exclusively.
+        unsafe { self.attached.run(window, thread) }
+    }
+}
+
+/// A plan and a job of it, whose user holds the borrow of the outputs.
+struct Attached<'p, 'a> {
+    plan: &'p Plan,
+    job: Job<'a>,
 }
 
 /// Columns that a part has at least, where rows are cut: its edges cost as much as a vector each.
 const COLUMNS: usize = 512;
 
-impl DynKernel for Bound<'_> {
+/// Bytes that a thread reads and writes at least, where elements do not look at their neighbours: a core has done with
+/// them in the time that another takes to wake.
+const STREAMED: usize = 384 * 1024;
+
+impl DynKernel for Attached<'_, '_> {
     fn name(&self) -> &str {
         self.plan.spec().name
     }
@@ -100,8 +133,19 @@ impl DynKernel for Bound<'_> {
         (2..MAX_DIMENSIONS).fold(Splits::NONE.along(0, columns).along(1, rows), |splits, d| splits.along(d, 1))
     }
 
+    fn grains(&self) -> usize {
+        let (spec, body) = (self.plan.spec(), self.plan.body);
+        if !body.reads.iter().all(element_only) {
+            return 1;
+        }
+        let size = |element: ElementType, channels: u32| element.size() * channels as usize;
+        let read: usize = images(spec).map(|(_, input)| size(input.element, input.channels)).sum();
+        let written: usize = spec.outputs.iter().map(|output| size(output.element, output.channels)).sum();
+        (STREAMED / (read + written).max(1)).div_ceil(GRAIN)
+    }
+
     unsafe fn run(&self, window: &Window, _thread: &mut ThreadInfo<'_>) -> Result<(), RunError> {
-        // SAFETY: the job is bound to this plan and holds its outputs exclusively; the caller's windows are disjoint.
+        // SAFETY: the job is bound to this plan and its user holds its outputs exclusively; the caller's windows are disjoint.
         unsafe { run_window(self.plan, &self.job, window) };
         Ok(())
     }
@@ -126,15 +170,18 @@ pub(crate) struct Job<'a> {
 unsafe impl Sync for Job<'_> {}
 
 impl<'a> Job<'a> {
-    const EMPTY: Job<'a> = Job {
-        inputs: [None; MAX_ARGUMENTS],
-        in_place: [false; MAX_ARGUMENTS],
-        unrolled: [false; MAX_ARGUMENTS],
-        outputs: [None; MAX_ARGUMENTS],
-        tables: [None; MAX_ARGUMENTS],
-        pointers: [core::ptr::null(); MAX_ARGUMENTS],
-        table_count: 0,
-    };
+    /// No arguments. Not a constant: it would be copied whole, where eight marks of absence are enough.
+    fn empty() -> Job<'a> {
+        Job {
+            inputs: array::from_fn(|_| None),
+            in_place: [false; MAX_ARGUMENTS],
+            unrolled: [false; MAX_ARGUMENTS],
+            outputs: array::from_fn(|_| None),
+            tables: array::from_fn(|_| None),
+            pointers: [core::ptr::null(); MAX_ARGUMENTS],
+            table_count: 0,
+        }
+    }
 
     /// A job whose arguments are known to fit its plan.
     #[cfg(feature = "std")]
@@ -144,7 +191,7 @@ impl<'a> Job<'a> {
         outputs: [Option<(NonNull<u8>, TensorInfo)>; MAX_ARGUMENTS],
         tables: impl ExactSizeIterator<Item = AnyTable<'a>>,
     ) -> Job<'a> {
-        let mut job = Job { inputs, unrolled, outputs, table_count: tables.len(), ..Job::EMPTY };
+        let mut job = Job { inputs, unrolled, outputs, table_count: tables.len(), ..Job::empty() };
         for ((place, pointer), table) in job.tables.iter_mut().zip(&mut job.pointers).zip(tables) {
             (*place, *pointer) = (Some(table), table.first);
         }
@@ -195,15 +242,25 @@ pub(crate) fn bind<'i, 'o>(
     inputs: impl Inputs<'i>,
     outputs: impl Outputs<'o>,
 ) -> Result<Job<'i>, RunError> {
+    let mut job = Job::empty();
+    bind_into(plan, inputs, outputs, &mut job)?;
+    Ok(job)
+}
+
+/// As [`bind`], in place: a job is some kilobytes, which take as long to move as a small image takes to compute.
+fn bind_into<'i, 'o>(
+    plan: &Plan,
+    inputs: impl Inputs<'i>,
+    outputs: impl Outputs<'o>,
+    job: &mut Job<'i>,
+) -> Result<(), RunError> {
     let (mut read, mut written) = (InputList::default(), OutputList::default());
     inputs.list(&mut read);
     outputs.list(&mut written);
-    let mut job = Job::EMPTY;
-    bind_outputs(plan, &mut written, &mut job)?;
-    bind_inputs(plan, &read, &mut job)?;
-    bind_tables(plan, &read, &mut job)?;
-    find_overlaps(plan, &mut job)?;
-    Ok(job)
+    bind_outputs(plan, &mut written, job)?;
+    bind_inputs(plan, &read, job)?;
+    bind_tables(plan, &read, job)?;
+    find_overlaps(plan, job)
 }
 
 /// Outputs must be those configured, of their types and shape.

@@ -2,17 +2,23 @@
 
 mod common;
 
-use std::cell::Cell;
+use std::{
+    cell::Cell,
+    sync::atomic::{AtomicUsize, Ordering},
+};
 
 use common::{NO_OPENCL, around, derive_nothing, input, kernel, load, output, request, wide};
 use windrow_runtime::{
-    Border, BorderMode, ElementType, Kernel, KernelCode, KernelSpec, Serial, Tensor, Tier, View, ViewMut,
+    Border, BorderMode, ElementType, Kernel, KernelCode, KernelSpec, ScheduleError, Scheduler, Serial, Tensor, Tier,
+    View, ViewMut,
     code::{Body, Rows},
     configure,
 };
 
 thread_local! {
     static CALLS: Cell<usize> = const { Cell::new(0) };
+    /// The address of the widest call's first element.
+    static WIDEST: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
 }
 
 /// Adds one, and counts the calls of its body; `COORDINATES`: says that it depends on them.
@@ -46,6 +52,7 @@ impl<const COORDINATES: bool> Kernel for Next<COORDINATES> {
 
 unsafe fn next(rows: &Rows<'_>) {
     CALLS.set(CALLS.get() + 1);
+    WIDEST.set(WIDEST.get().max((rows.width, rows.outputs[0].addr())));
     // SAFETY: the element itself is read.
     unsafe { wide::<u8, 4, 1>(rows, |x, row| load::<u8>(rows, row, x as isize).wrapping_add(1)) };
 }
@@ -89,5 +96,60 @@ fn a_part_of_the_columns_keeps_its_rows() {
     assert_eq!(CALLS.get(), 5);
     for y in 0..5 {
         assert_eq!(out.view().row(y).unwrap(), [0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0]);
+    }
+}
+
+#[test]
+fn stores_of_a_long_row_are_aligned_wherever_it_begins() {
+    for (length, first) in [(1 << 14, 0), (1 << 14, 1), (1 << 14, 2), ((1 << 14) + 7, 3), ((1 << 14) - 1, 1)] {
+        let source: Vec<u8> = (0..length).map(|k| (k * 37 % 251) as u8).collect();
+        let mut memory = vec![0xEE; length + 16];
+        let first = memory.as_ptr().align_offset(4) + first;
+        let extents = [length, 1];
+        let src = View::from_slice(&source, extents).unwrap();
+        let out = ViewMut::from_slice(&mut memory[first..first + length], extents).unwrap();
+        let configured =
+            configure::<Next<false>>(&request(&[src.info()], &[Some(out.info())], Border::Undefined)).unwrap();
+        WIDEST.set((0, 0));
+        configured.run(&Serial, src, out).unwrap();
+        let is_long = length >= 1 << 14;
+        assert!(!is_long || WIDEST.get().1.is_multiple_of(4), "{length} from {first}");
+        assert!(memory[..first].iter().chain(&memory[first + length..]).all(|&byte| byte == 0xEE));
+        assert!(memory[first..].iter().zip(&source).all(|(found, from)| *found == from.wrapping_add(1)));
+    }
+}
+
+/// Two threads in name, and a grain; it keeps the number of parts.
+struct Parts(AtomicUsize, usize);
+
+impl Scheduler for Parts {
+    fn num_threads(&self) -> usize {
+        2
+    }
+
+    fn run(&self, workers: usize, worker: &(dyn Fn(usize) + Sync)) -> Result<(), ScheduleError> {
+        self.0.store(workers, Ordering::Relaxed);
+        (0..workers).for_each(worker);
+        Ok(())
+    }
+
+    fn grain(&self) -> usize {
+        self.1
+    }
+}
+
+#[test]
+fn threads_stream_some_hundred_kilobytes_each_unless_the_grain_is_one() {
+    // A byte read and one written for each element: 192 Ki elements a thread, in grains of 16 Ki.
+    let least = 192 * 1024;
+    for (rows, grain, parts) in [(383, 1 << 14, 0), (384, 1 << 14, 2), (16, 1, 2), (64, 1 << 11, 2), (16, 1 << 11, 0)] {
+        let src = Tensor::<u8>::new([1024, rows]).unwrap();
+        let mut out = Tensor::<u8>::new([1024, rows]).unwrap();
+        assert_eq!(rows >= 384, 1024 * rows >= 2 * least);
+        let configured =
+            configure::<Next<false>>(&request(&[src.info()], &[Some(out.info())], Border::Undefined)).unwrap();
+        let scheduler = Parts(AtomicUsize::new(0), grain);
+        configured.run(&scheduler, src.view(), out.view_mut()).unwrap();
+        assert_eq!(scheduler.0.into_inner(), parts, "{rows} rows, a grain of {grain}");
     }
 }

@@ -31,7 +31,10 @@ pub fn schedule(scheduler: &dyn Scheduler, kernel: &mut dyn DynKernel) -> Result
 pub fn scratch_bytes(scheduler: &dyn Scheduler, kernel: &dyn DynKernel) -> usize {
     match kernel.scratch_per_thread() {
         0 => 0,
-        each => workers(scheduler, &kernel.window()) * each.next_multiple_of(SCRATCH_ALIGNMENT) + SCRATCH_ALIGNMENT - 1,
+        each => {
+            workers(scheduler, kernel, &kernel.window()) * each.next_multiple_of(SCRATCH_ALIGNMENT) + SCRATCH_ALIGNMENT
+                - 1
+        }
     }
 }
 
@@ -45,7 +48,7 @@ pub fn schedule_with_scratch(
     if kernel.window().is_empty() {
         return Ok(());
     }
-    let (workers, split, each) = (workers(scheduler, window), scheduler.split(), kernel.scratch_per_thread());
+    let (workers, split, each) = (workers(scheduler, kernel, window), scheduler.split(), kernel.scratch_per_thread());
     let parts = match split {
         Split::Static => workers,
         Split::Dynamic { parts } if workers > 1 => workers.saturating_mul(parts.max(1)),
@@ -64,12 +67,16 @@ pub fn schedule_with_scratch(
 }
 
 /// Threads worth starting for `window`.
-fn workers(scheduler: &dyn Scheduler, window: &Window) -> usize {
+fn workers(scheduler: &dyn Scheduler, kernel: &dyn DynKernel, window: &Window) -> usize {
     let elements = (0..MAX_DIMENSIONS).fold(1usize, |elements, dimension| {
         let dimension = window.dimension(dimension);
         elements.saturating_mul(dimension.end() - dimension.start())
     });
-    scheduler.num_threads().min(elements / scheduler.grain().max(1)).clamp(1, MAX_PARTS)
+    let least = match scheduler.grain() {
+        0 | 1 => 1,
+        grain => grain.saturating_mul(kernel.grains().max(1)),
+    };
+    scheduler.num_threads().min(elements / least).clamp(1, MAX_PARTS)
 }
 
 /// A run under way, shared by its workers.
