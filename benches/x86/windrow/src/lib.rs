@@ -39,10 +39,9 @@ pub unsafe extern "C" fn windrow_job(
 ) -> *mut Job {
     // SAFETY: the caller's promise.
     let (operator, border) = unsafe { (CStr::from_ptr(operator), CStr::from_ptr(border)) };
-    let job = border_of(&border.to_string_lossy()).and_then(|border| {
-        let name = operator.to_string_lossy();
-        jobs::job(&name, border, [width, height])
-    });
+    let name = operator.to_string_lossy();
+    let job = border_of(&border.to_string_lossy(), name.ends_with("f32"))
+        .and_then(|border| jobs::job(&name, border, [width, height]));
     match job {
         Ok(job) => Box::into_raw(Box::new(job)),
         Err(error) => {
@@ -80,9 +79,11 @@ pub extern "C" fn windrow_threads(count: usize) -> i32 {
     i32::from(rayon::ThreadPoolBuilder::new().num_threads(count).build_global().is_err())
 }
 
-fn border_of(name: &str) -> Result<Border> {
+/// The border of that name; the constant is zero, of floats or bytes.
+fn border_of(name: &str, is_float: bool) -> Result<Border> {
     match name {
         "undefined" => Ok(Border::Undefined),
+        "constant" if is_float => Ok(Border::constant(0f32)),
         "constant" => Ok(Border::constant(0u8)),
         "replicate" => Ok(Border::Replicate),
         "reflect" => Ok(Border::Reflect),
