@@ -4,8 +4,8 @@ use std::time::Duration;
 use windrow::{
     Serial, Tensor, ValidRegion,
     opencl::{
-        CacheFolder, Context, DeviceImage, LocalSize, ObjectKind, OpenClError, OpenClKernel, ProgramSource,
-        TuneApplied, TuneBudget, TuneLevel, TuneMode, TuneSettings, Tuner,
+        CacheFolder, Context, DeviceImage, LocalSize, ObjectKind, OpenClError, OpenClKernel, Probe, ProbeVerdict,
+        ProgramSource, TuneApplied, TuneBudget, TuneLevel, TuneMode, TuneSettings, Tuner, probe_main,
     },
     prelude::*,
 };
@@ -20,6 +20,12 @@ pub fn greater(a: u8, b: u8) -> u8 {
 #[kernel]
 pub fn count_up(#[inout] sum: u8, #[uniform] by: u8) -> u8 {
     sum.wrapping_add(by)
+}
+
+/// Arguments of every kind.
+#[kernel(neighbourhood(x = -1..=1, y = 0..=0), output(one, other?))]
+pub fn of_all_kinds(src: Neighbourhood<u8>, level: u16, lut: Table<u8, 256>, #[uniform] by: u8) -> (u8, u8) {
+    (lut[src.at(-1, 0)].max(src.at(1, 0)), ((level >> 8) as u8).wrapping_add(by))
 }
 
 fn context() -> Option<Context> {
@@ -202,4 +208,27 @@ fn a_message_leads_to_the_authors_line() {
     let authors: Vec<_> = messages.iter().filter_map(|message| message.author.as_ref()).collect();
     let line = include_str!("opencl_programs.rs").lines().position(|line| line.contains("a.max(b)")).unwrap() + 1;
     assert!(authors.iter().any(|author| author.line as usize == line && author.file.ends_with(file!())), "{error}");
+}
+
+/// In a process of its own: what an application does first in `main`.
+#[test]
+#[ignore = "another test runs it"]
+fn answers_its_parent() {
+    probe_main();
+}
+
+/// A child launches every entry point of a generated program, whatever its arguments are.
+#[test]
+fn a_generated_program_is_tried_whole() {
+    let Some(context) = context() else { return };
+    let arguments = ["--exact", "answers_its_parent", "--ignored", "--nocapture"];
+    let child = arguments.into_iter().fold(Probe::this_executable().unwrap(), Probe::with_argument);
+    for code in [<of_all_kinds as windrow::Kernel>::CODE, <count_up as windrow::Kernel>::CODE] {
+        let launches = code.opencl.entries.len() as u32;
+        let verdict = context.programs().probe(&child, &ProgramSource::of(code)).unwrap();
+        assert_eq!(verdict, ProbeVerdict::Survived { launches }, "{}", code.spec.name);
+    }
+    context.programs().set_probe(Some(child));
+    let case = Case::new(&context);
+    assert_eq!((case.run(), context.programs().report().probes), (case.expected, 3));
 }

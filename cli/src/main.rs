@@ -1,7 +1,7 @@
 //! The `windrow` command: what becomes of the kernels in a Rust file.
 //!
-//! A subcommand is one file: its arguments, what it prints, and why it can't. All but `pack`, which builds programs that a
-//! build script wrote, read kernels through [`selection`].
+//! A subcommand is one file: its arguments, what it prints, and why it can't. All read kernels through [`selection`] but
+//! `pack`, which builds programs that a build script wrote, and `probe`, which tries one for an application.
 
 use clap::{Parser, Subcommand};
 use std::{io::Write, process::ExitCode};
@@ -11,6 +11,7 @@ mod emit;
 mod error;
 mod explain;
 mod pack;
+mod probe;
 mod selection;
 
 use error::Error;
@@ -38,6 +39,7 @@ enum Command {
     Explain(explain::Explain),
     Cost(cost::Cost),
     Pack(pack::PackKernels),
+    Probe(probe::ProbeProgram),
 }
 
 impl Command {
@@ -48,6 +50,7 @@ impl Command {
             Self::Explain(explain) => explain.run(),
             Self::Cost(cost) => cost.run(),
             Self::Pack(pack) => pack.run(),
+            Self::Probe(probe) => probe.run(),
         }
     }
 }

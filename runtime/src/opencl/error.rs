@@ -7,7 +7,7 @@ use super::{
     driver::Call,
     memory::ImageShape,
     options::Hint,
-    program::{BuildMessage, InvalidOption},
+    program::{BuildMessage, InvalidOption, ProbeFailure},
     tuner::IllegalLocalSize,
 };
 use crate::{
@@ -90,6 +90,16 @@ pub enum OpenClError {
         messages: Vec<BuildMessage>,
         /// What the driver's compiler said.
         log: String,
+    },
+    /// A child process did not survive the program, so that it is not built in this one.
+    #[error("a probe of `{kernel}` on {device} failed: {failure}")]
+    Probe {
+        /// The kernel.
+        kernel: String,
+        /// The device, with its driver.
+        device: String,
+        /// At which step, and how.
+        failure: Box<ProbeFailure>,
     },
     /// The device's floats can't give the same bits as the reference.
     #[error("{device} cannot run `{kernel}` to the bit: its floats lack {}", lacks.join(", "))]
@@ -269,6 +279,7 @@ impl OpenClError {
             | Self::Foreign { .. }
             | Self::Mapped { .. }
             | Self::Build { .. }
+            | Self::Probe { .. }
             | Self::Inexact { .. }
             | Self::OutOfRange { .. }
             | Self::TooLarge { .. }

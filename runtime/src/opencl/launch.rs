@@ -341,7 +341,7 @@ pub(super) fn preferred(device: &Device, code: &'static KernelCode, index: u32) 
 }
 
 /// Whether an input's border matters.
-fn reads_around(input: &InputSpec) -> bool {
+pub(super) fn reads_around(input: &InputSpec) -> bool {
     input.neighbourhood != Neighbourhood::default()
 }
 

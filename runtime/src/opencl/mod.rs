@@ -66,8 +66,9 @@ pub use options::{ContextOptions, Flush, Hint, HintReport, QueueOptions};
 pub use profile::{CpuSpan, LaunchRecord, Profile, Profiler, Stamps, TimedScheduler};
 pub use program::{
     AuthorLine, BuildMessage, BuildOptions, CacheFolder, CacheReport, DeviceIdentity, Difference, Digest,
-    InvalidDigest, InvalidFolder, InvalidOption, KernelFolder, LineTable, Mismatch, Pack, Program, ProgramKey,
-    ProgramSource, Programs, Record, Rejected, Rejection, Severity, Unsaved,
+    InvalidDigest, InvalidFolder, InvalidOption, InvalidQuestion, KernelFolder, LineTable, Mismatch, PROBE_VARIABLE,
+    Pack, Probe, ProbeEnd, ProbeFailure, ProbeStep, ProbeVerdict, Program, ProgramKey, ProgramSource, Programs,
+    Record, Rejected, Rejection, Severity, Trial, TrialArgument, Unsaved, answer_probe, probe_main,
 };
 pub use queue::{Queue, Submission};
 pub use record::{Recorded, Recording};

@@ -1,4 +1,4 @@
-//! Built programs in a folder, one file each, for all processes of a machine.
+//! Built programs in a folder, one file each, for all processes of a machine; beside them, what probes showed of them.
 //!
 //! A file is written beside its place and then renamed, so that a reader finds the old one, the new one or none. It is
 //! named by its whole key: two processes that write it write the same. A file's time is when it was last used; where the
@@ -7,6 +7,7 @@
 use super::{
     digest::Digest,
     key::ProgramKey,
+    probe::{self, ProbeVerdict},
     record::{self, Record},
     rejection::Rejection,
 };
@@ -22,6 +23,8 @@ use std::{
 
 /// The extension of a built program's file.
 const EXTENSION: &str = "windrow-program";
+/// The extension of what a probe showed of a program.
+const VERDICT: &str = "windrow-verdict";
 /// The extension of a file that is being written.
 const UNFINISHED: &str = "windrow-unfinished";
 /// Nobody writes a file for so long.
@@ -77,7 +80,7 @@ impl CacheFolder {
         Ok(self.files()?.iter().map(|file| file.length).sum())
     }
 
-    /// Deletes every program in it.
+    /// Deletes every program in it, and every verdict of a probe.
     ///
     /// # Errors
     /// The system's.
@@ -90,10 +93,44 @@ impl CacheFolder {
         self.path.join(format!("{}.{EXTENSION}", key.digest()))
     }
 
+    /// Where the verdict on it stands.
+    pub(super) fn verdict_file(&self, key: &ProgramKey) -> PathBuf {
+        self.path.join(format!("{}.{VERDICT}", key.digest()))
+    }
+
     /// The program of a key; none where none is stored.
     pub(super) fn load(&self, key: &ProgramKey) -> Result<Option<Vec<u8>>, Rejection> {
+        let file = self.file(key);
+        let Some(bytes) = self.read(&file)? else { return Ok(None) };
+        let record = only_record(&bytes)?;
+        match key.mismatch(&record.key) {
+            Some(mismatch) => Err(Rejection::Foreign(mismatch)),
+            None => {
+                touch(&file);
+                Ok(Some(record.binary))
+            }
+        }
+    }
+
+    /// What a probe showed of the program of a key; none where none was asked.
+    pub(super) fn verdict(&self, key: &ProgramKey) -> Result<Option<ProbeVerdict>, Rejection> {
+        let file = self.verdict_file(key);
+        let Some(bytes) = self.read(&file)? else { return Ok(None) };
+        let verdict = probe::decode(key, &bytes)?;
+        touch(&file);
+        Ok(Some(verdict))
+    }
+
+    /// Stores what a probe showed.
+    pub(super) fn store_verdict(&self, key: &ProgramKey, verdict: &ProbeVerdict) -> io::Result<()> {
+        write_whole(&self.verdict_file(key), &probe::encode(key, verdict))?;
+        self.drop_oldest()
+    }
+
+    /// The bytes of a file, if it is there.
+    fn read(&self, path: &Path) -> Result<Option<Vec<u8>>, Rejection> {
         let unreadable = |error: io::Error| Rejection::Unreadable(error.to_string());
-        let file = match File::open(self.file(key)) {
+        let file = match File::open(path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(unreadable(error)),
@@ -103,16 +140,8 @@ impl CacheFolder {
             return Err(Rejection::TooLarge { found, bound: self.bound });
         }
         let mut bytes = Vec::new();
-        (&file).take(self.bound).read_to_end(&mut bytes).map_err(unreadable)?;
-        let record = only_record(&bytes)?;
-        match key.mismatch(&record.key) {
-            Some(mismatch) => Err(Rejection::Foreign(mismatch)),
-            None => {
-                // A folder that may only be read can't know what was used last.
-                let _ = file.set_modified(SystemTime::now());
-                Ok(Some(record.binary))
-            }
-        }
+        file.take(self.bound).read_to_end(&mut bytes).map_err(unreadable)?;
+        Ok(Some(bytes))
     }
 
     /// Stores a program, and deletes the oldest ones over the bound.
@@ -145,7 +174,7 @@ impl CacheFolder {
         Ok(())
     }
 
-    /// The programs' files. Those that a process began to write, and died, are deleted.
+    /// The files of programs and verdicts. Those that a process began to write, and died, are deleted.
     fn files(&self) -> io::Result<Vec<Stored>> {
         let mut files = Vec::new();
         for entry in fs::read_dir(&self.path)? {
@@ -154,7 +183,7 @@ impl CacheFolder {
             let Ok(data) = fs::metadata(&path) else { continue };
             let used = data.modified().unwrap_or(SystemTime::UNIX_EPOCH);
             let of = |extension: &str| data.is_file() && path.extension() == Some(OsStr::new(extension));
-            if of(EXTENSION) && is_digest(&path) {
+            if (of(EXTENSION) || of(VERDICT)) && is_digest(&path) {
                 files.push(Stored { path, length: data.len(), used });
             } else if of(UNFINISHED) && used.elapsed().is_ok_and(|age| age > ABANDONED) {
                 remove(&path)?;
@@ -172,6 +201,11 @@ struct Stored {
 
 fn is_digest(path: &Path) -> bool {
     path.file_stem().and_then(OsStr::to_str).is_some_and(|stem| stem.parse::<Digest>().is_ok())
+}
+
+/// Notes that a file was used. A folder that may only be read can't know what was used last.
+fn touch(path: &Path) {
+    let _ = File::options().append(true).open(path).and_then(|file| file.set_modified(SystemTime::now()));
 }
 
 /// The one record of a file.

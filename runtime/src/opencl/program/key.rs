@@ -1,10 +1,11 @@
 //! What a built program depends on, all of it.
 
 use super::{digest::Digest, identity::DeviceIdentity, options::BuildOptions};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The source, the options, the device with its driver and compiler. Equal keys, equal programs.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ProgramKey {
     /// The SHA-256 of the source.
     pub source: Digest,

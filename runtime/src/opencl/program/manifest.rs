@@ -8,6 +8,7 @@ use super::{
     digest::Digest,
     lines::LineTable,
     options::{BuildOptions, InvalidOption},
+    probe::Trial,
     source::ProgramSource,
 };
 use crate::code::{KernelCode, OpenClEntry};
@@ -206,7 +207,7 @@ impl KernelFolder {
         if self.entry(kernel)?.opencl.entries != code.opencl.entries.iter().map(entries).collect::<Vec<_>>() {
             return Err(InvalidFolder::Entries { kernel: kernel.to_owned() });
         }
-        self.source(kernel)
+        Ok(self.source(kernel)?.with_trial(Trial::of(code.spec)))
     }
 
     fn entry(&self, kernel: &str) -> Result<&KernelEntry, InvalidFolder> {

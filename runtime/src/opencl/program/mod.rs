@@ -3,12 +3,13 @@
 //! [`ProgramSource`] is a program's text, generated or written by hand. [`Programs`], which every context has, gives the
 //! [`Program`] built of it: from memory, from a [`Pack`], from a [`CacheFolder`], or by building it. What a program
 //! depends on is its [`ProgramKey`]; where one of its parts differs, it is built anew. What was stored and not used is in
-//! the [`CacheReport`], never an error.
+//! the [`CacheReport`], never an error. A [`Probe`] has each program tried in a child process before this one's driver sees it.
 
 mod cache;
 mod compile;
 mod digest;
 mod folder;
+mod frame;
 mod identity;
 mod key;
 mod lines;
@@ -16,6 +17,7 @@ mod log;
 mod manifest;
 mod options;
 mod pack;
+mod probe;
 mod programs;
 mod record;
 mod rejection;
@@ -34,6 +36,10 @@ pub use log::{AuthorLine, BuildMessage, Severity};
 pub use manifest::{InvalidFolder, KernelFolder};
 pub use options::{BuildOptions, InvalidOption};
 pub use pack::Pack;
+pub use probe::{
+    InvalidQuestion, PROBE_VARIABLE, Probe, ProbeEnd, ProbeFailure, ProbeStep, ProbeVerdict, Trial, TrialArgument,
+    answer_probe, probe_main,
+};
 pub(in crate::opencl) use programs::Kept;
 pub use programs::Programs;
 pub use record::Record;

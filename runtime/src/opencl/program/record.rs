@@ -1,21 +1,21 @@
 //! Built programs as bytes, for a disk.
 //!
 //! ```text
-//! file    = "WINDROWP" · version: u32 · frame*
-//! frame   = length of payload: u64 · SHA-256 of payload · payload
+//! file    = head · frame*, both as in `frame`
 //! payload = name: text · source: SHA-256 · options: text · device: six texts · binary (the rest)
-//! text    = length: u32 · UTF-8
 //! ```
 //!
-//! Numbers are little-endian. A frame is read only after its payload's sum was found right, and a binary reaches a
-//! driver only out of a frame that was read: drivers abort on binaries that were cut short.
+//! A frame is read only after its payload's sum was found right, and a binary reaches a driver only out of a frame that was
+//! read: drivers abort on binaries that were cut short.
 
-use super::{digest::Digest, identity::DeviceIdentity, key::ProgramKey, rejection::Rejection};
+use super::{
+    frame::{Magic, Reader, put_frame, put_head, put_text},
+    identity::DeviceIdentity,
+    key::ProgramKey,
+    rejection::Rejection,
+};
 
-const MAGIC: &[u8; 8] = b"WINDROWP";
-
-/// The version of this form.
-pub(super) const VERSION: u32 = 1;
+const MAGIC: &Magic = b"WINDROWP";
 
 /// A built program with all that it depends on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,13 +37,10 @@ pub(super) struct Records {
 
 /// A file of these records.
 pub(super) fn encode<'a>(records: impl IntoIterator<Item = &'a Record>) -> Vec<u8> {
-    let mut file = MAGIC.to_vec();
-    file.extend(VERSION.to_le_bytes());
+    let mut file = Vec::new();
+    put_head(&mut file, MAGIC);
     for record in records {
-        let payload = payload(record);
-        file.extend((payload.len() as u64).to_le_bytes());
-        file.extend(Digest::of(&payload).bytes());
-        file.extend(payload);
+        put_frame(&mut file, &payload(record));
     }
     file
 }
@@ -51,123 +48,68 @@ pub(super) fn encode<'a>(records: impl IntoIterator<Item = &'a Record>) -> Vec<u
 /// The records of a file. Any bytes are legal here; what is no record is a reason.
 pub(super) fn decode(file: &[u8]) -> Records {
     let mut records = Records::default();
-    let mut reader = Reader { rest: file };
-    if reader.take(MAGIC.len()) != Some(MAGIC) {
-        records.rejected.push(Rejection::NotACache);
+    let mut reader = Reader::new(file);
+    if let Err(reason) = reader.head(MAGIC) {
+        records.rejected.push(reason);
         return records;
     }
-    match reader.u32() {
-        Some(VERSION) => {}
-        Some(found) => {
-            records.rejected.push(Rejection::Version { found, expected: VERSION });
-            return records;
-        }
-        None => {
-            records.rejected.push(Rejection::Truncated);
-            return records;
-        }
-    }
-    while !reader.rest.is_empty() {
-        let Some((sum, payload)) = frame(&mut reader) else {
-            // Where a length is wrong, nothing says where the next frame begins.
-            records.rejected.push(Rejection::Truncated);
-            return records;
-        };
-        match read_payload(sum, payload) {
+    while !reader.rest().is_empty() {
+        // A sum that is right over a form that is not: another program wrote it.
+        let record =
+            reader.frame().and_then(|payload| read_record(&mut Reader::new(payload)).ok_or(Rejection::Malformed));
+        match record {
             Ok(record) => records.whole.push(record),
-            Err(reason) => records.rejected.push(reason),
+            Err(reason) => {
+                let ends = reason == Rejection::Truncated;
+                records.rejected.push(reason);
+                if ends {
+                    return records;
+                }
+            }
         }
     }
     records
 }
 
-fn frame<'a>(reader: &mut Reader<'a>) -> Option<(Digest, &'a [u8])> {
-    let length = usize::try_from(reader.u64()?).ok()?;
-    Some((reader.digest()?, reader.take(length)?))
-}
-
-fn read_payload(sum: Digest, payload: &[u8]) -> Result<Record, Rejection> {
-    if Digest::of(payload) != sum {
-        return Err(Rejection::Checksum);
-    }
-    let mut reader = Reader { rest: payload };
-    // The sum is right and the form is not: another program wrote it.
-    read_record(&mut reader).ok_or(Rejection::Malformed)
-}
-
 fn payload(record: &Record) -> Vec<u8> {
     let mut payload = Vec::with_capacity(record.binary.len() + 512);
-    let text = |payload: &mut Vec<u8>, text: &str| {
-        payload.extend((text.len() as u32).to_le_bytes());
-        payload.extend(text.as_bytes());
-    };
-    text(&mut payload, &record.name);
-    payload.extend(record.key.source.bytes());
-    text(&mut payload, &record.key.options);
-    for (_, field) in record.key.device.fields() {
-        text(&mut payload, field);
-    }
+    put_text(&mut payload, &record.name);
+    put_key(&mut payload, &record.key);
     payload.extend(&record.binary);
     payload
 }
 
 fn read_record(reader: &mut Reader<'_>) -> Option<Record> {
-    Some(Record {
-        name: reader.text()?,
-        key: ProgramKey {
-            source: reader.digest()?,
-            options: reader.text()?,
-            device: DeviceIdentity {
-                platform: reader.text()?,
-                name: reader.text()?,
-                vendor: reader.text()?,
-                device_version: reader.text()?,
-                driver_version: reader.text()?,
-                c_version: reader.text()?,
-            },
+    Some(Record { name: reader.text()?, key: read_key(reader)?, binary: reader.rest().to_vec() })
+}
+
+fn put_key(payload: &mut Vec<u8>, key: &ProgramKey) {
+    payload.extend(key.source.bytes());
+    put_text(payload, &key.options);
+    for (_, field) in key.device.fields() {
+        put_text(payload, field);
+    }
+}
+
+fn read_key(reader: &mut Reader<'_>) -> Option<ProgramKey> {
+    Some(ProgramKey {
+        source: reader.digest()?,
+        options: reader.text()?,
+        device: DeviceIdentity {
+            platform: reader.text()?,
+            name: reader.text()?,
+            vendor: reader.text()?,
+            device_version: reader.text()?,
+            driver_version: reader.text()?,
+            c_version: reader.text()?,
         },
-        binary: reader.rest.to_vec(),
     })
-}
-
-/// The bytes that were not read yet.
-struct Reader<'a> {
-    rest: &'a [u8],
-}
-
-impl<'a> Reader<'a> {
-    fn take(&mut self, length: usize) -> Option<&'a [u8]> {
-        let (taken, rest) = self.rest.split_at_checked(length)?;
-        self.rest = rest;
-        Some(taken)
-    }
-
-    fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
-        self.take(N)?.try_into().ok()
-    }
-
-    fn u32(&mut self) -> Option<u32> {
-        self.array().map(u32::from_le_bytes)
-    }
-
-    fn u64(&mut self) -> Option<u64> {
-        self.array().map(u64::from_le_bytes)
-    }
-
-    fn digest(&mut self) -> Option<Digest> {
-        self.array::<{ Digest::LENGTH }>().map(Digest::from_bytes)
-    }
-
-    fn text(&mut self) -> Option<String> {
-        let length = usize::try_from(self.u32()?).ok()?;
-        std::str::from_utf8(self.take(length)?).ok().map(str::to_owned)
-    }
 }
 
 #[cfg(test)]
 pub(super) mod tests {
     use super::{
-        super::{identity::tests::identity, options::BuildOptions},
+        super::{digest::Digest, frame::VERSION, identity::tests::identity, options::BuildOptions},
         *,
     };
     use proptest::prelude::*;

@@ -88,6 +88,8 @@ pub struct CacheReport {
     pub from_packs: usize,
     /// Programs written to the folder.
     pub saved: usize,
+    /// Programs that a child process tried.
+    pub probes: usize,
     /// Stored programs that were not used.
     pub rejected: Vec<Rejected>,
     /// Programs that could not be stored.

@@ -1,6 +1,6 @@
 //! The text of a program, generated or written by hand, with what it is built with.
 
-use super::{lines::LineTable, options::BuildOptions};
+use super::{lines::LineTable, options::BuildOptions, probe::Trial};
 use crate::code::KernelCode;
 use std::borrow::Cow;
 
@@ -17,6 +17,8 @@ pub struct ProgramSource {
     pub lines: LineTable,
     /// Whether its floats must mean what they mean in Rust: a device that can't give them is refused then.
     pub exact: bool,
+    /// How a [`super::Probe`] launches it; none: nobody knows its arguments.
+    pub trial: Option<Trial>,
 }
 
 impl ProgramSource {
@@ -28,19 +30,28 @@ impl ProgramSource {
             options: BuildOptions::new(),
             lines: LineTable::default(),
             exact: false,
+            trial: None,
         }
     }
 
     /// The program that was generated with a kernel.
     pub fn of(code: &'static KernelCode) -> Self {
         let lines = LineTable::parse(code.opencl.file, code.opencl.lines);
-        Self { exact: true, ..Self::new(code.spec.name, code.opencl.source).with_lines(lines) }
+        let source = Self::new(code.spec.name, code.opencl.source).with_lines(lines);
+        Self { exact: true, ..source }.with_trial(Trial::of(code.spec))
     }
 
     /// With options of its own.
     #[must_use]
     pub fn with_options(self, options: BuildOptions) -> Self {
         Self { options, ..self }
+    }
+
+    /// With a launch that a [`super::Probe`] tries. What its kernels access with these arguments is the author's promise: it
+    /// stays in their memory.
+    #[must_use]
+    pub fn with_trial(self, trial: Trial) -> Self {
+        Self { trial: Some(trial), ..self }
     }
 
     /// With the lines that its text comes from.

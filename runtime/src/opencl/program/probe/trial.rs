@@ -1,0 +1,149 @@
+//! Arguments with which an entry point is launched to see whether it survives, not for what it computes.
+
+use crate::{
+    infer::images,
+    opencl::{
+        buffer::Buffer,
+        context::Context,
+        device::number,
+        driver::{Handle, KernelObject, Waits},
+        error::OpenClError,
+        launch::{LocalSize, reads_around},
+    },
+    spec::KernelSpec,
+    validate::tables,
+};
+use opencl3::{kernel::CL_KERNEL_NUM_ARGS, types::cl_uint};
+use serde::{Deserialize, Serialize};
+
+/// Bytes of memory behind a pointer of which no work-item reads anything.
+const ROOM: usize = 4096;
+/// The end of a window without elements, so far below its start that no block of it is left.
+const NOWHERE: i32 = -(1 << 30);
+
+/// How entry points are launched on trial: once, with these arguments.
+///
+/// Generated programs have one of themselves: a window without elements, from which every work-item goes at once. For a
+/// program written by hand its author says it; without one it is built on trial, and not run.
+///
+/// ```
+/// use windrow_runtime::opencl::{ProgramSource, Trial, TrialArgument};
+///
+/// let text = "__kernel void fill(__global uchar *a, uchar value) { a[get_global_id(0)] = value; }";
+/// let source = ProgramSource::new("fill", text)
+///     .with_trial(Trial::new([TrialArgument::Memory(64), TrialArgument::Value(vec![7])]).with_items([64, 1, 1]));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trial {
+    entry: Option<String>,
+    arguments: Vec<TrialArgument>,
+    items: [usize; 3],
+}
+
+/// An argument of a launch on trial.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TrialArgument {
+    /// A pointer to this many bytes of global or constant memory, all zero.
+    Memory(
+        /// The bytes.
+        usize,
+    ),
+    /// A value: its bytes, in this machine's order.
+    Value(
+        /// The bytes.
+        Vec<u8>,
+    ),
+    /// A pointer to this many bytes of local memory.
+    Local(
+        /// The bytes.
+        usize,
+    ),
+}
+
+impl Trial {
+    /// Each entry point of the program, with these arguments, for one work-item.
+    pub fn new(arguments: impl IntoIterator<Item = TrialArgument>) -> Self {
+        Self { entry: None, arguments: arguments.into_iter().collect(), items: [1; 3] }
+    }
+
+    /// This entry point alone.
+    #[must_use]
+    pub fn with_entry(self, entry: impl Into<String>) -> Self {
+        Self { entry: Some(entry.into()), ..self }
+    }
+
+    /// With this many work-items.
+    #[must_use]
+    pub fn with_items(self, items: [usize; 3]) -> Self {
+        Self { items, ..self }
+    }
+
+    /// An empty window of a generated program, by the convention of [`crate::code::OpenClEntry`].
+    pub(in crate::opencl) fn of(spec: &'static KernelSpec) -> Self {
+        let memory = || TrialArgument::Memory(ROOM);
+        let int = |value: i32| TrialArgument::Value(value.to_ne_bytes().to_vec());
+        let long = || TrialArgument::Value(0i64.to_ne_bytes().to_vec());
+        let mut arguments = Vec::new();
+        for (_, input) in images(spec) {
+            arguments.extend([memory(), long(), int(0), long(), int(0), int(0)]);
+            arguments.extend(reads_around(input).then(|| int(0)));
+        }
+        for _ in spec.outputs {
+            arguments.extend([memory(), long(), int(0), long()]);
+        }
+        arguments.extend(tables(spec).map(|_| memory()));
+        arguments.extend((spec.words.uniforms + spec.words.derived > 0).then(memory));
+        arguments.extend([int(0), int(0), int(NOWHERE), int(NOWHERE)]);
+        arguments.extend(images(spec).any(|(_, input)| reads_around(input)).then(|| int(0)));
+        Self::new(arguments)
+    }
+
+    /// Whether an entry point is launched.
+    pub(super) fn takes(&self, entry: &str) -> bool {
+        self.entry.as_deref().is_none_or(|wanted| wanted == entry)
+    }
+
+    /// Launches a kernel that nobody else sets the arguments of, in whole groups of `local`, and waits.
+    pub(in crate::opencl) fn run(
+        &self,
+        context: &Context,
+        kernel: &Handle<KernelObject>,
+        local: LocalSize,
+    ) -> Result<(), OpenClError> {
+        let (driver, queue) = (context.driver(), context.queue());
+        let expected = number(&driver.kernel_info(kernel, CL_KERNEL_NUM_ARGS)?).unwrap_or(0) as usize;
+        if self.arguments.len() != expected {
+            return Err(OpenClError::Count { what: "arguments on trial", found: self.arguments.len(), expected });
+        }
+        let mut memory = Vec::new();
+        for (index, argument) in (0..).zip(&self.arguments) {
+            memory.extend(bind(context, kernel, index, argument)?);
+        }
+        let sizes = local.sizes(self.items);
+        // SAFETY: every argument is set, and its memory lives until the queue is done. What a kernel of the caller's own
+        // accesses with them is its author's promise; a generated one leaves an empty window alone.
+        unsafe { driver.launch_kernel(queue.handle(), kernel, sizes.global, sizes.local, &Waits::NONE, false) }?;
+        queue.sync()
+    }
+}
+
+/// Sets an argument, and gives its memory.
+fn bind(
+    context: &Context,
+    kernel: &Handle<KernelObject>,
+    index: cl_uint,
+    argument: &TrialArgument,
+) -> Result<Option<Buffer>, OpenClError> {
+    let (length, bytes) = match argument {
+        TrialArgument::Memory(length) => {
+            let buffer = Buffer::from_bytes(context, &vec![0; *length])?;
+            buffer.bind(kernel, index)?;
+            return Ok(Some(buffer));
+        }
+        TrialArgument::Value(bytes) => (bytes.len(), Some(bytes.as_slice())),
+        TrialArgument::Local(length) => (*length, None),
+    };
+    // SAFETY: plain bytes: a pointer can't be made of them, as the library checks what an argument is.
+    unsafe { kernel.driver().set_argument_bytes(kernel, index, length, bytes) }?;
+    Ok(None)
+}
