@@ -1,9 +1,17 @@
-//! What starting costs: programs built from source, built again, loaded from a folder, loaded from a pack. Then what a tuner
-//! gains, and where a run's time goes, as a trace for `chrome://tracing`.
+//! What starting costs: programs built from source, built again, loaded from a folder, loaded from a pack; built cold on one
+//! thread and on all. Then what a tuner gains, and where a run's time goes, as a trace for `chrome://tracing`.
 //!
-//! `cargo run --release --example programs [-- TRACE.json]`; `POCL_CACHE_DIR=$(mktemp -d)` before it keeps PoCL's own cache out.
+//! `cargo run --release --example programs [TRACE.json] [--programs N] [--threads N]`; `POCL_CACHE_DIR=$(mktemp -d)` before it
+//! keeps PoCL's own cache out.
 
-use std::{error::Error, fs, time::Instant};
+use clap::Parser;
+use std::{
+    error::Error,
+    fs,
+    path::PathBuf,
+    thread,
+    time::{Instant, SystemTime},
+};
 use windrow::{
     Border, Kernel, Rayon, Tensor,
     opencl::{
@@ -11,9 +19,23 @@ use windrow::{
         TuneSettings, Tuner,
     },
 };
-use windrow_operators::{box3x3, gaussian3x3, median3x3};
+use windrow_operators::{all, box3x3, gaussian3x3, median3x3};
+
+/// What starting costs on an OpenCL device, and what a tuner gains.
+#[derive(Parser)]
+struct Arguments {
+    /// A file for the trace.
+    trace: Option<PathBuf>,
+    /// Programs of the operator library that are built cold, on one thread and on several.
+    #[arg(long, default_value_t = 4)]
+    programs: usize,
+    /// The several threads; else as many as the machine has.
+    #[arg(long)]
+    threads: Option<usize>,
+}
 
 fn main() -> Result<(), Box<dyn Error>> {
+    let arguments = Arguments::parse();
     let context = match Context::open() {
         Ok(context) => context,
         Err(error) if error.is_absence() => {
@@ -24,7 +46,28 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     println!("{}\n", context.programs().identity());
     start(&context)?;
-    tune(&context)
+    build_cold(&context, &arguments)?;
+    tune(&context, &arguments)
+}
+
+/// The same programs on one thread and on several. Each time they have another line at their end: no cache knows them.
+fn build_cold(first: &Context, arguments: &Arguments) -> Result<(), Box<dyn Error>> {
+    let many = arguments.threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, Into::into));
+    println!("\nbuilt cold; taking turns: {}", first.driver().turns());
+    for threads in [1, many] {
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?.as_nanos();
+        let source = |code: &&'static windrow::KernelCode| {
+            let source = ProgramSource::of(code);
+            let text = format!("{}\n__constant int windrow_built_at_{now} = 0;\n", source.text);
+            ProgramSource { text: text.into(), ..source }
+        };
+        let sources: Vec<ProgramSource> = all().iter().take(arguments.programs).map(source).collect();
+        let context = Context::new(first.device())?;
+        let begun = Instant::now();
+        context.programs().warm_up(&sources, threads).into_iter().collect::<Result<Vec<_>, _>>()?;
+        println!("{:3} programs, {threads:3} thread(s) {:17.3} s", sources.len(), begun.elapsed().as_secs_f64());
+    }
+    Ok(())
 }
 
 /// Three programs, each way once.
@@ -60,7 +103,7 @@ fn start(first: &Context) -> Result<(), Box<dyn Error>> {
 }
 
 /// What a tuner finds for a median, where `WINDROW_TUNE=tune` allows it to look.
-fn tune(context: &Context) -> Result<(), Box<dyn Error>> {
+fn tune(context: &Context, arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     let photograph = Tensor::<u8>::from_fn([1920, 1080], |x, y, _| (x * 31 + y * 57 + x * y % 7) as u8)?;
     let configured = median3x3::configure(photograph.info(), photograph.info(), Border::Replicate)?;
     let mut kernel = OpenClKernel::new(context, configured.clone())?;
@@ -85,9 +128,9 @@ fn tune(context: &Context) -> Result<(), Box<dyn Error>> {
     context.set_profiling(false)?;
     let profile = context.profiler().take()?;
     print!("\n{}", profile.table());
-    if let Some(file) = std::env::args().nth(1) {
-        fs::write(&file, profile.chrome_trace())?;
-        println!("\nthe trace is in {file}");
+    if let Some(file) = &arguments.trace {
+        fs::write(file, profile.chrome_trace())?;
+        println!("\nthe trace is in {}", file.display());
     }
     Ok(())
 }

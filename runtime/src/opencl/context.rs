@@ -2,7 +2,7 @@
 
 use super::{
     device::{Device, DeviceChoice, Devices},
-    driver::{ContextObject, Driver, Handle},
+    driver::{ContextObject, Driver, Handle, QueueObject, TURNS_VARIABLE, Turns},
     error::OpenClError,
     numerics::{EffectiveNumerics, Numerics},
     options::{ContextOptions, HintReport, QueueOptions, check_queue, plan},
@@ -66,6 +66,7 @@ impl Context {
     /// Opens `device` as `options` say.
     pub fn with_options(driver: &Driver, device: &Device, options: &ContextOptions) -> Result<Self, OpenClError> {
         let plan = plan(device, options)?;
+        let driver = driver.with_turns(turns(device, options.turns)?);
         let handle = driver.create_context(device.id, &plan.context)?;
         let core = Core {
             handle,
@@ -96,22 +97,12 @@ impl Context {
     /// `context` is a live `cl_context`, `queue` a live `cl_command_queue`.
     pub unsafe fn from_raw(driver: &Driver, context: *mut c_void, queue: *mut c_void) -> Result<Self, OpenClError> {
         // SAFETY: the caller's contract.
-        let (handle, queue) = unsafe { (driver.retain_context(context)?, driver.retain_queue(queue)?) };
-        let pointer = |name| Ok::<_, OpenClError>(pointers(&driver.queue_info(&queue, name)?).first().copied());
-        let foreign = |found: &str, expected: &str| OpenClError::Foreign {
-            argument: "the queue".into(),
-            found: found.into(),
-            expected: expected.into(),
+        let retain = |driver: &Driver| unsafe {
+            Ok::<_, OpenClError>((driver.retain_context(context)?, driver.retain_queue(queue)?))
         };
-        if pointer(CL_QUEUE_CONTEXT)? != Some(context.addr()) {
-            return Err(foreign("a queue of another context", "a queue of the given context"));
-        }
-        let of_queue = pointer(CL_QUEUE_DEVICE)?;
-        let in_context = pointers(&driver.context_info(&handle, CL_CONTEXT_DEVICES)?);
-        let devices = Devices::find_with(driver)?;
-        let device = devices.iter().find(|device| Some(device.id.raw().addr()) == of_queue);
-        let device = device.filter(|device| in_context.contains(&device.id.raw().addr()));
-        let device = device.ok_or_else(|| foreign("a device of no platform", "a device of the context"))?;
+        let device = device_of(driver, &retain(driver)?, context)?;
+        let driver = driver.with_turns(turns(&device, None)?);
+        let (handle, queue) = retain(&driver)?;
         let bits = super::device::number(&driver.queue_info(&queue, CL_QUEUE_PROPERTIES)?).unwrap_or(0);
         let options = QueueOptions {
             out_of_order: bits & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE != 0,
@@ -120,7 +111,7 @@ impl Context {
         };
         let core = Core {
             handle,
-            device: device.clone(),
+            device,
             hints: Vec::new(),
             reports: Vec::new(),
             numerics: Numerics::Strict,
@@ -277,6 +268,35 @@ impl Core {
         };
         Ok(Queue::new(self, queue, options))
     }
+}
+
+/// The device of a caller's queue, which must be one of the caller's context.
+fn device_of(
+    driver: &Driver,
+    (handle, queue): &(Handle<ContextObject>, Handle<QueueObject>),
+    context: *mut c_void,
+) -> Result<Device, OpenClError> {
+    let pointer = |name| Ok::<_, OpenClError>(pointers(&driver.queue_info(queue, name)?).first().copied());
+    let foreign = |found: &str, expected: &str| OpenClError::Foreign {
+        argument: "the queue".into(),
+        found: found.into(),
+        expected: expected.into(),
+    };
+    if pointer(CL_QUEUE_CONTEXT)? != Some(context.addr()) {
+        return Err(foreign("a queue of another context", "a queue of the given context"));
+    }
+    let of_queue = pointer(CL_QUEUE_DEVICE)?;
+    let in_context = pointers(&driver.context_info(handle, CL_CONTEXT_DEVICES)?);
+    let devices = Devices::find_with(driver)?;
+    let device = devices.iter().find(|device| Some(device.id.raw().addr()) == of_queue);
+    let device = device.filter(|device| in_context.contains(&device.id.raw().addr()));
+    device.cloned().ok_or_else(|| foreign("a device of no platform", "a device of the context"))
+}
+
+/// What takes turns on a device: what is asked for, what the environment says, or what its driver needs.
+fn turns(device: &Device, wanted: Option<Turns>) -> Result<Turns, OpenClError> {
+    let said = || Turns::of_environment().map_err(|error| OpenClError::Environment { variable: TURNS_VARIABLE, error });
+    Ok(wanted.map_or_else(said, |turns| Ok(Some(turns)))?.unwrap_or(device.turns))
 }
 
 /// The objects in what an information call returned.

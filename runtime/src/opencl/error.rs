@@ -15,6 +15,7 @@ use crate::{
     error::RunError,
     info::{InvalidTensor, Shape},
     memory::MemoryError,
+    text::InvalidText,
 };
 use std::{boxed::Box, string::String, vec::Vec};
 
@@ -49,6 +50,14 @@ pub enum OpenClError {
         wanted: String,
         /// Every device, as `index: platform / device`.
         available: Vec<String>,
+    },
+    /// An environment variable that says nothing of its kind.
+    #[error("{variable}: {error}")]
+    Environment {
+        /// The variable.
+        variable: &'static str,
+        /// What is wrong.
+        error: InvalidText,
     },
     /// Options that contradict each other.
     #[error("{one} and {other} contradict each other")]
@@ -275,7 +284,8 @@ impl OpenClError {
             | Self::NoDevice { .. }
             | Self::NoFeature { .. }
             | Self::NotFound { .. } => true,
-            Self::Conflict { .. }
+            Self::Environment { .. }
+            | Self::Conflict { .. }
             | Self::Foreign { .. }
             | Self::Mapped { .. }
             | Self::Build { .. }

@@ -47,7 +47,7 @@ pub use device::{
     DEVICE_VARIABLE, Device, DeviceCaps, DeviceChoice, DeviceKind, Devices, Family, FloatSupport, ImageLimits,
     IntegerUnits, Level, MaliGeneration, classify,
 };
-pub use driver::{Call, Counters, Driver, ObjectKind, Role};
+pub use driver::{Call, Counters, Driver, ObjectKind, Role, TURNS_VARIABLE, Turns};
 pub use error::OpenClError;
 pub use event::{Event, Gate};
 pub use image::{Access, DeviceImage, MappedImage, Pending};

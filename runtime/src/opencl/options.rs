@@ -2,7 +2,7 @@
 //!
 //! [`plan`] looks at [`DeviceCaps`] only, so that it can be tried for devices that aren't here.
 
-use super::{device::DeviceCaps, error::OpenClError, numerics::Numerics};
+use super::{device::DeviceCaps, driver::Turns, error::OpenClError, numerics::Numerics};
 use serde::{Deserialize, Serialize};
 use std::{fmt, vec::Vec};
 
@@ -69,6 +69,8 @@ pub struct ContextOptions {
     pub numerics: Numerics,
     /// Lets the device take denormals for zeros, which is faster on some.
     pub flushes_denormals: bool,
+    /// Which calls of several threads take turns; none: as `WINDROW_TURNS` says, or as the device's driver needs it.
+    pub turns: Option<Turns>,
 }
 
 /// How a device's extensions carry the hints.

@@ -20,7 +20,7 @@ pub use family::{Family, Level, MaliGeneration, classify};
 pub use floats::{FloatSupport, IntegerUnits};
 
 use super::{
-    driver::{DeviceId, Driver, PlatformId},
+    driver::{DeviceId, Driver, PlatformId, Turns},
     error::OpenClError,
 };
 use opencl3::{device::CL_DEVICE_TYPE_ALL, platform::platform::CL_PLATFORM_NAME};
@@ -37,6 +37,8 @@ pub struct Device {
     pub device_index: usize,
     /// What is known of it.
     pub caps: DeviceCaps,
+    /// Which calls of several threads take turns with its driver, whatever it is taken for.
+    pub turns: Turns,
     pub(super) id: DeviceId,
     #[allow(dead_code, reason = "whose extensions a context asks for")]
     pub(super) of_platform: PlatformId,
@@ -66,7 +68,8 @@ impl Devices {
             for (device_index, id) in driver.devices(*platform, CL_DEVICE_TYPE_ALL)?.into_iter().enumerate() {
                 let caps = DeviceCaps::ask(driver, *platform, id)?;
                 let of_platform = *platform;
-                list.push(Device { index: list.len(), platform_index, device_index, caps, id, of_platform });
+                let (index, turns) = (list.len(), Turns::of_platform(&caps.platform));
+                list.push(Device { index, platform_index, device_index, caps, turns, id, of_platform });
             }
         }
         if list.is_empty() {

@@ -154,16 +154,6 @@ impl Call {
     pub(super) const fn index(self) -> usize {
         self as usize
     }
-
-    /// Whether calls of several threads take turns. The standard says that objects may be made and released on any
-    /// thread at any time; drivers in use crash when contexts are made, released or built on several threads at once.
-    pub(super) const fn takes_turns(self) -> bool {
-        match self.role() {
-            Role::Create(_) | Role::Retain(_) | Role::Release(_) | Role::Build => true,
-            Role::Query => matches!(self, Self::GetPlatformIds | Self::GetDeviceIds | Self::GetDeviceInfo),
-            Role::Set | Role::Transfer | Role::Copy | Role::Launch | Role::Order => false,
-        }
-    }
 }
 
 impl fmt::Display for Call {

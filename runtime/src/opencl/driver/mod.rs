@@ -13,17 +13,22 @@
 //! | `transfer` | bytes to, from and on a device |
 //! | `event` | launches, events, order |
 //! | `record` | command buffers |
+//!
+//! Which calls of several threads take turns stands in `turns`.
 
 mod call;
 mod context;
 mod counters;
 mod event;
+#[cfg(feature = "testing")]
+mod fault;
 mod handle;
 mod memory;
 mod platform;
 mod program;
 mod record;
 mod transfer;
+mod turns;
 
 #[cfg(test)]
 mod tests;
@@ -39,6 +44,7 @@ pub(crate) use platform::{DeviceId, PlatformId};
 pub(crate) use record::{CommandBuffer, RecordFunctions};
 #[allow(unused_imports, reason = "as above")]
 pub(crate) use transfer::{Mapping, Rectangle};
+pub use turns::{TURNS_VARIABLE, Turns};
 
 use super::error::OpenClError;
 use cl3::OpenClRuntime;
@@ -47,42 +53,33 @@ use opencl3::{
     error_codes::{ClError, DLOPEN_FUNCTION_NOT_AVAILABLE, DLOPEN_RUNTIME_LOAD_FAILED},
     types::cl_int,
 };
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// The way to the library, with counters of its own. Cheap to clone: the clones count together.
 #[derive(Clone, Debug)]
 pub struct Driver {
     shared: Arc<Shared>,
+    /// Of whoever the objects are that are made through it.
+    turns: Turns,
 }
 
 #[derive(Debug)]
 struct Shared {
     counting: Counting,
     #[cfg(feature = "testing")]
-    fault: Mutex<Option<Fault>>,
-}
-
-/// A call that is to fail.
-#[cfg(feature = "testing")]
-#[derive(Clone, Copy, Debug)]
-struct Fault {
-    call: Call,
-    /// Calls that succeed before.
-    after: u64,
-    code: cl_int,
+    faults: fault::Faults,
 }
 
 impl Driver {
     /// A way to the library whose counters stand at zero. The library itself is loaded by the first call.
     #[allow(clippy::new_without_default, reason = "two drivers are not the same")]
     pub fn new() -> Self {
-        Self {
-            shared: Arc::new(Shared {
-                counting: Counting::new(),
-                #[cfg(feature = "testing")]
-                fault: Mutex::new(None),
-            }),
-        }
+        let shared = Shared {
+            counting: Counting::new(),
+            #[cfg(feature = "testing")]
+            faults: fault::Faults::default(),
+        };
+        Self { shared: Arc::new(shared), turns: Turns::default() }
     }
 
     /// What was called up to now.
@@ -90,45 +87,14 @@ impl Driver {
         self.shared.counting.now()
     }
 
-    /// Lets the call of `call` after `after` further ones fail with `code`, once.
-    #[cfg(feature = "testing")]
-    pub fn fail(&self, call: Call, after: u64, code: i32) {
-        *self.fault() = Some(Fault { call, after, code });
+    /// Which calls of several threads take turns. One that no context has given out is careful: it may be anybody's.
+    pub fn turns(&self) -> Turns {
+        self.turns
     }
 
-    /// Takes back a failure that is still to come.
-    #[cfg(feature = "testing")]
-    pub fn fail_no_more(&self) {
-        *self.fault() = None;
-    }
-
-    /// Whether a failure is still to come.
-    #[cfg(feature = "testing")]
-    pub fn is_failure_pending(&self) -> bool {
-        self.fault().is_some()
-    }
-
-    #[cfg(feature = "testing")]
-    fn fault(&self) -> MutexGuard<'_, Option<Fault>> {
-        self.shared.fault.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The code with which this call is to fail.
-    #[cfg(feature = "testing")]
-    fn injected(&self, call: Call) -> Option<cl_int> {
-        let mut fault = self.fault();
-        match fault.as_mut() {
-            Some(wanted) if wanted.call == call && wanted.after == 0 => {
-                let code = wanted.code;
-                *fault = None;
-                Some(code)
-            }
-            Some(wanted) if wanted.call == call => {
-                wanted.after -= 1;
-                None
-            }
-            Some(_) | None => None,
-        }
+    /// The same, for objects of a driver with which these calls take turns.
+    pub(crate) fn with_turns(&self, turns: Turns) -> Self {
+        Self { turns, ..self.clone() }
     }
 
     #[cfg(not(feature = "testing"))]
@@ -138,7 +104,7 @@ impl Driver {
 
     /// Makes `call`.
     fn make<T>(&self, call: Call, make: impl FnOnce() -> Result<T, cl_int>) -> Result<T, OpenClError> {
-        let turn = call.takes_turns().then(turn);
+        let turn = self.turns.wait(call);
         let result = self.injected(call).map_or_else(make, Err);
         drop(turn);
         self.shared.counting.count(call, result.is_ok());
@@ -147,7 +113,7 @@ impl Driver {
 
     /// Gives an object back. A failure has no one to go to, and is counted; one on purpose loses nothing.
     fn release(&self, call: Call, kind: ObjectKind, release: impl FnOnce() -> Result<(), cl_int>) {
-        let turn = turn();
+        let turn = self.turns.wait(call);
         let injected = self.injected(call);
         let result = release();
         drop(turn);
@@ -156,12 +122,6 @@ impl Driver {
         }
         self.shared.counting.count(call, result.is_ok() && injected.is_none());
     }
-}
-
-/// Waits for this thread's turn.
-fn turn() -> MutexGuard<'static, ()> {
-    static TURN: Mutex<()> = Mutex::new(());
-    TURN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The library's functions, for calls that `opencl3` makes with an event that nobody asked for.

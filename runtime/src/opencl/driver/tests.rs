@@ -4,7 +4,7 @@
 use super::{
     Call, CommandBuffer, Counters, Driver, Handle, ObjectKind, QueueObject, RecordFunctions, Rectangle, Role, Waits,
 };
-use crate::opencl::{Context, Devices, OpenClError};
+use crate::opencl::{Context, ContextOptions, Devices, OpenClError, ProgramSource, Turns};
 use opencl3::{
     command_queue::{CL_QUEUE_CONTEXT, CL_QUEUE_PROFILING_ENABLE, CL_QUEUE_PROPERTIES},
     context::context::CL_CONTEXT_NUM_DEVICES,
@@ -14,7 +14,7 @@ use opencl3::{
     program::CL_PROGRAM_NUM_DEVICES,
     types::{cl_event, cl_image_desc, cl_image_format, cl_int},
 };
-use std::{collections::BTreeSet, ffi::c_void, format, ptr, string::String, vec::Vec};
+use std::{collections::BTreeSet, ffi::c_void, format, ptr, string::String, time::Duration, vec::Vec};
 
 const SOURCE: &str = "__kernel void k(__global uchar *a, uchar by) { a[get_global_id(0)] += by; }";
 const OUT_OF_RESOURCES: i32 = -5;
@@ -245,6 +245,48 @@ fn later_calls_fail_where_asked() {
     let made: Vec<bool> = (0..4).map(|_| crate::opencl::Buffer::new(&context, 16).is_ok()).collect();
     assert_eq!(made, [true, true, false, true]);
     assert_eq!((driver.counters().allocations(), driver.counters().live()), (3, 2));
+}
+
+/// Builds of several threads are under way at once where the driver allows it, and never where they take turns. None of
+/// them reaches the machine's driver, which may be one that crashes.
+#[test]
+fn builds_overlap_where_the_driver_allows_it() {
+    if !has_device() {
+        return;
+    }
+    let sources: Vec<ProgramSource> =
+        (0..4).map(|k| ProgramSource::new("k", format!("__kernel void k{k}(void) {{}}"))).collect();
+    for (turns, wait) in [(Turns::Everything, Duration::from_millis(30)), (Turns::Objects, Duration::from_secs(20))] {
+        let driver = Driver::new();
+        let devices = Devices::find_with(&driver).unwrap();
+        let options = ContextOptions { turns: Some(turns), ..ContextOptions::default() };
+        let context = Context::with_options(&driver, devices.choose().unwrap(), &options).unwrap();
+        driver.replace(Call::BuildProgram, OUT_OF_RESOURCES, wait);
+        let results = context.programs().warm_up(&sources, sources.len());
+        let refused = |result: &Result<_, _>| matches!(result, Err(OpenClError::Call { call: Call::BuildProgram, .. }));
+        assert!(results.iter().all(refused), "{results:?}");
+        assert_eq!(driver.counters().failures(Call::BuildProgram), 4);
+        assert_eq!(driver.most_at_once() > 1, turns == Turns::Objects, "{turns}: {}", driver.most_at_once());
+    }
+}
+
+#[test]
+fn a_context_takes_turns_as_its_own_driver_needs_it() {
+    if !has_device() {
+        return;
+    }
+    let device = Devices::find().unwrap().choose().unwrap().clone();
+    assert_eq!((device.turns, Driver::new().turns()), (Turns::of_platform(&device.platform), Turns::Everything));
+    let nvidia = device.pretending(crate::opencl::recorded::nvidia());
+    assert_eq!(nvidia.turns, device.turns, "a driver isn't changed by what it is taken for");
+    let opened = |turns| {
+        let options = ContextOptions { turns, ..ContextOptions::default() };
+        Context::with_options(&Driver::new(), &device, &options).unwrap().driver().turns()
+    };
+    assert_eq!(opened(Some(Turns::Nothing)), Turns::Nothing);
+    if std::env::var_os(crate::opencl::TURNS_VARIABLE).is_none() {
+        assert_eq!(opened(None), device.turns);
+    }
 }
 
 #[test]

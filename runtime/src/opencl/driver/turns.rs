@@ -1,0 +1,113 @@
+//! Which calls of several threads take turns, driver by driver.
+//!
+//! The standard says that objects may be made and released, and programs built, on any thread at any time. Drivers in use
+//! crash on it. Who is not in the table is taken for one of those.
+
+use super::call::{Call, Role};
+use crate::text::{InvalidText, named};
+use std::{
+    env,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+/// The environment variable that overrules the table: `everything`, `objects` or `nothing`.
+pub const TURNS_VARIABLE: &str = "WINDROW_TURNS";
+
+/// What one thread does at a time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Turns {
+    /// Making objects, giving them back, building programs.
+    #[default]
+    Everything,
+    /// Making objects and giving them back; several threads may build at once.
+    Objects,
+    /// Nothing: no call waits for another.
+    Nothing,
+}
+
+/// Drivers by a part of their platforms' names, with what takes turns, and why.
+#[rustfmt::skip]
+const DRIVERS: [(&str, Turns, &str); 3] = [
+    ("Portable Computing Language", Turns::Everything, "PoCL 3.1 crashes where several threads make contexts or build"),
+    ("Oclgrind",                    Turns::Everything, "made for one thread"),
+    ("NVIDIA CUDA",                 Turns::Objects,    "compiles on the thread that asks for it, each for itself"),
+];
+
+impl Turns {
+    /// Every policy, from the most careful on.
+    pub const ALL: [Self; 3] = [Self::Everything, Self::Objects, Self::Nothing];
+
+    /// As it is written.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Everything => "everything",
+            Self::Objects => "objects",
+            Self::Nothing => "nothing",
+        }
+    }
+
+    /// What takes turns with the driver of a platform of this name.
+    pub fn of_platform(name: &str) -> Self {
+        let row = DRIVERS.iter().find(|(part, _, _)| name.contains(part));
+        row.map_or(Self::default(), |(_, turns, _)| *turns)
+    }
+
+    /// What `WINDROW_TURNS` says.
+    ///
+    /// # Errors
+    /// Where it says something else than a policy.
+    pub fn of_environment() -> Result<Option<Self>, InvalidText> {
+        match env::var(TURNS_VARIABLE) {
+            Ok(name) if !name.is_empty() => name.parse().map(Some),
+            Ok(_) | Err(env::VarError::NotPresent) => Ok(None),
+            Err(env::VarError::NotUnicode(_)) => "?".parse().map(Some),
+        }
+    }
+
+    /// This thread's turn for a call, once it has come; none where the call waits for no other.
+    pub(super) fn wait(self, call: Call) -> Option<MutexGuard<'static, ()>> {
+        // One for all drivers: some share what lies below them.
+        static TURN: Mutex<()> = Mutex::new(());
+        self.takes(call).then(|| TURN.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn takes(self, call: Call) -> bool {
+        let of_everything = match call.role() {
+            Role::Create(_) | Role::Retain(_) | Role::Release(_) | Role::Build => true,
+            // A driver's first calls, on whatever thread, start it up.
+            Role::Query => matches!(call, Call::GetPlatformIds | Call::GetDeviceIds | Call::GetDeviceInfo),
+            Role::Set | Role::Transfer | Role::Copy | Role::Launch | Role::Order => false,
+        };
+        match self {
+            Self::Everything => of_everything,
+            Self::Objects => of_everything && call.role() != Role::Build,
+            Self::Nothing => false,
+        }
+    }
+}
+
+named! {
+    Turns, "choice of what takes turns (everything, objects or nothing)", "objects";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_driver_that_is_not_known_takes_every_turn() {
+        assert_eq!(Turns::of_platform("Portable Computing Language"), Turns::Everything);
+        assert_eq!(Turns::of_platform("NVIDIA CUDA"), Turns::Objects);
+        assert_eq!(Turns::of_platform("ARM Platform"), Turns::Everything);
+        assert!(DRIVERS.iter().all(|(_, _, reason)| !reason.is_empty()));
+    }
+
+    #[test]
+    fn each_policy_waits_for_less() {
+        let waiting = |turns: Turns| Call::ALL.iter().copied().filter(|call| turns.takes(*call)).collect::<Vec<_>>();
+        let [everything, objects, nothing] = Turns::ALL.map(waiting);
+        assert!(objects.iter().all(|call| everything.contains(call)) && nothing.is_empty());
+        let only: Vec<Call> = everything.into_iter().filter(|call| !objects.contains(call)).collect();
+        assert_eq!(only, [Call::BuildProgram]);
+    }
+}
