@@ -1,10 +1,10 @@
 //! Tunings and times of kernels on OpenCL devices, and programs read from a folder. Silent where the machine has no device.
 
-use std::time::Duration;
+use std::{env, fs, path::Path, process::Command, time::Duration};
 use windrow::{
     Serial, Tensor, ValidRegion,
     opencl::{
-        CacheFolder, Context, DeviceImage, LocalSize, ObjectKind, OpenClError, OpenClKernel, Probe, ProbeVerdict,
+        CacheFolder, Context, ContextOptions, DeviceImage, Digest, Driver, KERNELS_VARIABLE, KernelFolder, LocalSize, ObjectKind, OpenClError, OpenClKernel, Probe, ProbeVerdict,
         ProgramSource, TuneApplied, TuneBudget, TuneLevel, TuneMode, TuneSettings, Tuner, probe_main,
     },
     prelude::*,
@@ -231,4 +231,81 @@ fn a_generated_program_is_tried_whole() {
     context.programs().set_probe(Some(child));
     let case = Case::new(&context);
     assert_eq!((case.run(), context.programs().report().probes), (case.expected, 3));
+}
+
+/// A folder with `greater` alone, whose text gives the lesser.
+fn kernels_with_the_lesser() -> tempfile::TempDir {
+    let place = tempfile::tempdir().unwrap();
+    let code = <greater as windrow::Kernel>::CODE;
+    let text = code.opencl.source.replace("max(a_", "min(a_");
+    assert_ne!(text, code.opencl.source);
+    let entry = |entry: &windrow::code::OpenClEntry| {
+        format!(r#"{{ "name": "{}", "block": [{}, {}] }}"#, entry.name, entry.block.0, entry.block.1)
+    };
+    let entries = code.opencl.entries.iter().map(entry).collect::<Vec<_>>().join(", ");
+    let digest = Digest::of(text.as_bytes());
+    let program = format!(r#"{{ "file": "greater.cl", "sha256": "{digest}", "entries": [{entries}] }}"#);
+    let manifest = format!(r#"{{ "format": 1, "kernels": [{{ "name": "greater", "opencl": {program} }}] }}"#);
+    fs::write(place.path().join("greater.cl"), text).unwrap();
+    fs::write(place.path().join("manifest.json"), manifest).unwrap();
+    place
+}
+
+fn lesser() -> Vec<u8> {
+    image(1).to_vec().iter().zip(image(2).to_vec()).map(|(a, b)| *a.min(&b)).collect()
+}
+
+fn opened_with_kernels(device: &windrow::opencl::Device, folder: &Path) -> Result<Context, OpenClError> {
+    let options = ContextOptions { kernels: Some(folder.to_owned()), ..ContextOptions::default() };
+    Context::with_options(&Driver::new(), device, &options)
+}
+
+#[test]
+fn all_kernels_are_read_from_a_folder() {
+    let Some(embedded) = context() else { return };
+    let place = kernels_with_the_lesser();
+    let context = opened_with_kernels(embedded.device(), place.path()).unwrap();
+    let case = Case::new(&context);
+    assert_eq!((case.run(), context.programs().report().embedded.len()), (lesser(), 0));
+    assert_ne!(case.kernel.tune_key().source, Case::new(&embedded).kernel.tune_key().source);
+    // One that the folder lacks is the embedded one, and said to be.
+    let sum = image(3);
+    OpenClKernel::new(&context, count_up::configure(sum.info(), 1).unwrap()).unwrap();
+    OpenClKernel::new(&context, count_up::configure(sum.info(), 2).unwrap()).unwrap();
+    assert_eq!(context.programs().report().embedded, ["count_up"]);
+    context.programs().set_kernels(None);
+    assert_eq!(Case::new(&context).run(), case.expected);
+    // What isn't as the manifest says is refused, and no other text taken in its place.
+    embedded.programs().set_kernels(Some(KernelFolder::open(place.path()).unwrap()));
+    fs::write(place.path().join("greater.cl"), "__kernel void other(void) {}").unwrap();
+    let configured = case.kernel.configured().clone();
+    let refused = OpenClKernel::new(&embedded, configured).map(drop);
+    assert!(matches!(&refused, Err(OpenClError::Kernels { reason }) if reason.contains("SHA-256")), "{refused:?}");
+    let nowhere = opened_with_kernels(embedded.device(), &place.path().join("nowhere"));
+    assert!(matches!(nowhere, Err(OpenClError::Kernels { .. })));
+}
+
+/// In a process of its own.
+#[test]
+#[ignore = "another test runs it, with a folder in its environment"]
+fn gives_the_lesser() {
+    let case = Case::new(&Context::open().unwrap());
+    assert_eq!(case.run(), lesser());
+}
+
+#[test]
+fn the_environment_names_a_folder_for_all_kernels() {
+    if context().is_none() {
+        return;
+    }
+    let place = kernels_with_the_lesser();
+    let with = |folder: &Path| {
+        let mut command = Command::new(env::current_exe().unwrap());
+        let command = command.args(["--exact", "gives_the_lesser", "--ignored"]).env(KERNELS_VARIABLE, folder);
+        command.output().unwrap()
+    };
+    let output = with(place.path());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    let refused = with(&place.path().join("nowhere"));
+    assert!(!refused.status.success() && String::from_utf8_lossy(&refused.stdout).contains("nowhere"));
 }

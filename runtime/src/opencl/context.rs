@@ -19,6 +19,7 @@ use opencl3::{
 };
 use std::{
     ffi::c_void,
+    path::Path,
     string::ToString,
     sync::{Arc, OnceLock},
     vec::Vec,
@@ -76,7 +77,9 @@ impl Context {
             numerics: options.numerics,
             flushes_denormals: options.flushes_denormals,
         };
-        Self::of(Arc::new(core), options.queue)
+        let core = Arc::new(core);
+        let queue = core.make_queue(options.queue)?;
+        Self::of(core, queue, options.kernels.as_deref())
     }
 
     /// Opens the machine's device that [`Devices::choose`] chooses.
@@ -119,15 +122,11 @@ impl Context {
         };
         let core = Arc::new(core);
         let queue = Queue::new(&core, queue, options);
-        let programs = Kept::new(&core.device);
-        Ok(Self {
-            shared: Arc::new(Shared { programs, profiler: Profiler::new(), queue, profiling: OnceLock::new(), core }),
-        })
+        Self::of(core, queue, None)
     }
 
-    fn of(core: Arc<Core>, options: QueueOptions) -> Result<Self, OpenClError> {
-        let queue = core.make_queue(options)?;
-        let programs = Kept::new(&core.device);
+    fn of(core: Arc<Core>, queue: Queue, kernels: Option<&Path>) -> Result<Self, OpenClError> {
+        let programs = Kept::new(&core.device, kernels)?;
         Ok(Self {
             shared: Arc::new(Shared { programs, profiler: Profiler::new(), queue, profiling: OnceLock::new(), core }),
         })

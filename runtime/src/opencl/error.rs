@@ -110,6 +110,12 @@ pub enum OpenClError {
         /// At which step, and how.
         failure: Box<ProbeFailure>,
     },
+    /// A kernel that was to be read from a folder.
+    #[error("kernels are read from a folder here: {reason}")]
+    Kernels {
+        /// What is wrong with the folder, or with the kernel in it.
+        reason: String,
+    },
     /// The device's floats can't give the same bits as the reference.
     #[error("{device} cannot run `{kernel}` to the bit: its floats lack {}", lacks.join(", "))]
     Inexact {
@@ -290,6 +296,7 @@ impl OpenClError {
             | Self::Mapped { .. }
             | Self::Build { .. }
             | Self::Probe { .. }
+            | Self::Kernels { .. }
             | Self::Inexact { .. }
             | Self::OutOfRange { .. }
             | Self::TooLarge { .. }

@@ -14,7 +14,7 @@ use super::{
     image::DeviceImage,
     launch::{Entry, Launch, LocalSize, Sizes, preferred, schedules},
     numerics::{EffectiveNumerics, Numerics},
-    program::{Digest, Program},
+    program::Program,
     queue::{Queue, Submission},
     tuner::{ScheduleSpace, ShapeClass, Space, TuneKey},
     validate::validate,
@@ -156,7 +156,7 @@ impl<K: Kernel> OpenClKernel<K> {
         TuneKey {
             kernel: K::CODE.spec.name.into(),
             body: self.configured.index(),
-            source: Digest::of(K::CODE.opencl.source.as_bytes()),
+            source: self.program.source(),
             shape: ShapeClass::of(extents[0], extents[1], extents[2..].iter().product()),
             device: self.context.programs().identity().clone(),
         }

@@ -4,7 +4,7 @@
 
 use super::{device::DeviceCaps, driver::Turns, error::OpenClError, numerics::Numerics};
 use serde::{Deserialize, Serialize};
-use std::{fmt, vec::Vec};
+use std::{fmt, path::PathBuf, vec::Vec};
 
 /// A wish that a device need not know. It changes speed or memory, never a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -71,6 +71,9 @@ pub struct ContextOptions {
     pub flushes_denormals: bool,
     /// Which calls of several threads take turns; none: as `WINDROW_TURNS` says, or as the device's driver needs it.
     pub turns: Option<Turns>,
+    /// A folder from which all kernels are read; none: the one that `WINDROW_KERNELS` names, or else they are those that were
+    /// compiled in.
+    pub kernels: Option<PathBuf>,
 }
 
 /// How a device's extensions carry the hints.

@@ -12,7 +12,6 @@ use crate::{
         image::{DeviceImage, repeats_by_strides},
         launch::{Entry, Launch, LocalSize, preferred},
         memory::{DeviceMemory, Storage},
-        program::ProgramSource,
         queue::{Queue, Submission},
     },
 };
@@ -29,7 +28,7 @@ impl DeviceStage {
     pub fn new(memory: &DeviceMemory, chain: &Chain, stage: &Stage) -> Result<DeviceStage, OpenClError> {
         let (plan, context) = (&stage.plan, memory.context());
         check_shapes(plan, chain, stage)?;
-        let program = context.programs().get(&ProgramSource::of(plan.code))?;
+        let program = context.programs().get(&context.programs().source_of(plan.code)?)?;
         let schedule = preferred(context.device(), plan.code, plan.index);
         let entry = Entry::new(context, &program, plan.code, plan.index, schedule)?;
         let mut tables = Vec::new();

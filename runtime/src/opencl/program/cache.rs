@@ -164,6 +164,11 @@ impl<P: Clone> Cache<P> {
         lock(&self.shelves).packs.push(Arc::new(pack));
     }
 
+    /// Reports a kernel that a folder of kernels doesn't hold, once.
+    pub fn note_embedded(&self, kernel: String) {
+        lock(&self.report).note_embedded(kernel);
+    }
+
     /// What was done so far.
     pub fn report(&self) -> CacheReport {
         lock(&self.report).clone()

@@ -12,6 +12,7 @@ use super::{
         numerics::{CORRECT_DIVISION, DIVIDE, Division, FLUSH},
     },
     cache::Compiler,
+    digest::Digest,
     identity::DeviceIdentity,
     key::ProgramKey,
     log,
@@ -32,12 +33,13 @@ const PAIRS: &str = "WINDROW_NVIDIA_PAIRS";
 #[derive(Clone, Debug)]
 pub struct Program {
     program: Arc<Handle<ProgramObject>>,
+    source: Digest,
 }
 
 impl Program {
     /// The program of `K`: see [`super::Programs::get`].
     pub fn of<K: crate::code::Kernel>(context: &Context) -> Result<Self, OpenClError> {
-        context.programs().get(&ProgramSource::of(K::CODE))
+        context.programs().get(&context.programs().source_of(K::CODE)?)
     }
 
     /// The program of `kernel` whose text is `source`, with the flags that the device needs.
@@ -50,6 +52,11 @@ impl Program {
     #[cfg(feature = "testing")]
     pub(crate) fn build_for_any_floats(context: &Context, source: &'static str) -> Result<Self, OpenClError> {
         context.programs().get(&ProgramSource::new("kernel", source))
+    }
+
+    /// The digest of its source.
+    pub fn source(&self) -> Digest {
+        self.source
     }
 
     /// The entry point `name`.
@@ -145,7 +152,7 @@ impl DeviceCompiler<'_> {
         let (driver, device) = (self.context.driver(), self.context.device());
         let text = CString::new(options).map_err(|_| OpenClError::Nul { what: "the options" })?;
         match driver.build_program(&program, device.id, &text) {
-            Ok(()) => Ok(Program { program: Arc::new(program) }),
+            Ok(()) => Ok(Program { program: Arc::new(program), source: Digest::of(source.text.as_bytes()) }),
             Err(OpenClError::Call { call: Call::BuildProgram, code: CL_BUILD_PROGRAM_FAILURE, .. }) => {
                 let log = match driver.build_log(&program, device.id) {
                     Ok(log) => log,

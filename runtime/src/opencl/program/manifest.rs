@@ -14,10 +14,14 @@ use super::{
 use crate::code::{KernelCode, OpenClEntry};
 use serde::Deserialize;
 use std::{
+    env,
     fs::File,
     io::{self, Read},
     path::{Path, PathBuf},
 };
+
+/// The environment variable that names a folder from which all kernels are read.
+pub const KERNELS_VARIABLE: &str = "WINDROW_KERNELS";
 
 /// The version of the manifest's form.
 const FORMAT: u32 = 1;
@@ -172,6 +176,15 @@ impl KernelFolder {
             FORMAT => Ok(Self { path, kernels: manifest.kernels }),
             found => Err(InvalidFolder::Format { found }),
         }
+    }
+
+    /// The folder that `WINDROW_KERNELS` names.
+    ///
+    /// # Errors
+    /// An [`InvalidFolder`].
+    pub fn of_environment() -> Result<Option<Self>, InvalidFolder> {
+        let folder = env::var_os(KERNELS_VARIABLE).filter(|folder| !folder.is_empty());
+        folder.map(Self::open).transpose()
     }
 
     /// The kernels' names, in the manifest's order.

@@ -33,7 +33,7 @@ pub use identity::{DeviceIdentity, Difference};
 pub use key::{Mismatch, ProgramKey};
 pub use lines::LineTable;
 pub use log::{AuthorLine, BuildMessage, Severity};
-pub use manifest::{InvalidFolder, KernelFolder};
+pub use manifest::{InvalidFolder, KERNELS_VARIABLE, KernelFolder};
 pub use options::{BuildOptions, InvalidOption};
 pub use pack::Pack;
 pub use probe::{

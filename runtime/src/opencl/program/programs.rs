@@ -7,11 +7,17 @@ use super::{
     folder::CacheFolder,
     identity::DeviceIdentity,
     key::ProgramKey,
+    manifest::{InvalidFolder, KernelFolder},
     pack::Pack,
     probe::{Probe, ProbeVerdict},
     record::Record,
     rejection::CacheReport,
     source::ProgramSource,
+};
+use crate::code::KernelCode;
+use std::{
+    path::Path,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 /// What a context keeps of its programs.
@@ -19,12 +25,28 @@ use super::{
 pub(in crate::opencl) struct Kept {
     cache: Cache<Program>,
     identity: DeviceIdentity,
+    /// Whose texts stand in the place of those that were compiled in.
+    kernels: Mutex<Option<Arc<KernelFolder>>>,
 }
 
 impl Kept {
-    pub fn new(device: &DeviceCaps) -> Self {
-        Self { cache: Cache::default(), identity: DeviceIdentity::of(device) }
+    /// Of a device, with kernels from a folder: the one that is wanted, or else the one that the environment names.
+    pub fn new(device: &DeviceCaps, wanted: Option<&Path>) -> Result<Self, OpenClError> {
+        let kernels = match wanted {
+            Some(folder) => KernelFolder::open(folder).map(Some),
+            None => KernelFolder::of_environment(),
+        };
+        let kernels = kernels.map_err(unreadable)?.map(Arc::new);
+        Ok(Self { cache: Cache::default(), identity: DeviceIdentity::of(device), kernels: Mutex::new(kernels) })
     }
+
+    fn kernels(&self) -> MutexGuard<'_, Option<Arc<KernelFolder>>> {
+        self.kernels.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn unreadable(error: InvalidFolder) -> OpenClError {
+    OpenClError::Kernels { reason: error.to_string() }
 }
 
 /// The programs of a context: each is built once, and shared by all who ask for it.
@@ -59,6 +81,29 @@ impl<'a> Programs<'a> {
     /// Where it does not build, [`OpenClError::Build`] with the compiler's messages.
     pub fn get(&self, source: &ProgramSource) -> Result<Program, OpenClError> {
         self.cache().get(&self.compiler(), source)
+    }
+
+    /// The program of a kernel that was compiled in: its text from the folder of [`Programs::set_kernels`], if there is one
+    /// and it holds the kernel, or else the embedded one.
+    ///
+    /// # Errors
+    /// [`OpenClError::Kernels`] where what stands in the folder is not what its manifest says, or is another kernel.
+    pub fn source_of(&self, code: &'static KernelCode) -> Result<ProgramSource, OpenClError> {
+        let kernels = self.context.kept_programs().kernels().clone();
+        match kernels.as_ref().map(|folder| folder.source_of(code)) {
+            None => Ok(ProgramSource::of(code)),
+            Some(Err(InvalidFolder::NoKernel { kernel })) => {
+                self.cache().note_embedded(kernel);
+                Ok(ProgramSource::of(code))
+            }
+            Some(found) => found.map_err(unreadable),
+        }
+    }
+
+    /// Reads all kernels' texts from a folder from now on; with none, takes the embedded ones. Kernels that it doesn't hold
+    /// stay embedded, and stand in the report.
+    pub fn set_kernels(&self, kernels: Option<KernelFolder>) {
+        *self.context.kept_programs().kernels() = kernels.map(Arc::new);
     }
 
     /// Builds several programs before they are needed, on up to `threads` threads; their results in order.

@@ -90,6 +90,8 @@ pub struct CacheReport {
     pub saved: usize,
     /// Programs that a child process tried.
     pub probes: usize,
+    /// Kernels whose embedded texts were taken, because the folder that kernels are read from lacks them.
+    pub embedded: Vec<String>,
     /// Stored programs that were not used.
     pub rejected: Vec<Rejected>,
     /// Programs that could not be stored.
@@ -101,6 +103,12 @@ const KEPT: usize = 256;
 impl CacheReport {
     pub(super) fn reject(&mut self, rejected: Rejected) {
         keep_last(&mut self.rejected, rejected);
+    }
+
+    pub(super) fn note_embedded(&mut self, kernel: String) {
+        if !self.embedded.contains(&kernel) {
+            keep_last(&mut self.embedded, kernel);
+        }
     }
 
     pub(super) fn fail_to_save(&mut self, unsaved: Unsaved) {
