@@ -437,6 +437,67 @@ fn hints_are_reported() {
     }
 }
 
+/// The extension's own call, as far as the machine's driver goes: one that lacks the extension refuses the property by an
+/// error of its call, nothing is lost, and without the hint it works.
+#[test]
+fn hint_of_a_device_that_only_seems_to_know_it_is_refused_by_the_driver() {
+    for device in devices().into_iter().filter(|device| !device.has("cl_khr_priority_hints")) {
+        let mut caps = device.caps.clone();
+        caps.extensions.insert("cl_khr_priority_hints".into());
+        if caps.opencl() < (2, 0) {
+            caps.version = "OpenCL 2.0".into();
+        }
+        for hint in [Hint::LowPriority, Hint::HighPriority] {
+            let options = ContextOptions { hints: vec![hint], ..Default::default() };
+            let driver = Driver::new();
+            let opened = Context::with_options(&driver, &device.pretending(caps.clone()), &options);
+            assert_eq!(driver.counters().calls(Call::CreateQueueWithHints), 1);
+            match opened {
+                // Some drivers pass over what they don't know.
+                Ok(context) => context.sync().unwrap(),
+                Err(OpenClError::Call { call, .. }) => assert_eq!(call, Call::CreateQueueWithHints),
+                Err(error) => panic!("{error}"),
+            }
+            assert_eq!(driver.counters().live(), 0);
+        }
+        Context::new(&device).unwrap().sync().unwrap();
+    }
+}
+
+#[test]
+fn replays_are_noted_as_one_launch_while_profiling_is_on() {
+    for context in contexts() {
+        let start = image(1, [40, 6]);
+        let kernel = OpenClKernel::new(&context, add_to::configure(start.info(), 3).unwrap()).unwrap();
+        let sum = DeviceImage::upload(&context, &start.view().any()).unwrap();
+        let mut recording = Recording::new(&context);
+        for _ in 0..5 {
+            recording.add(&kernel, &[], &[], &[Some(sum.clone())]).unwrap();
+        }
+        let recorded = recording.finish().unwrap();
+        recorded.run().unwrap();
+        context.set_profiling(true).unwrap();
+        // Replays and runs in turn: all of it is on one queue, in order.
+        for _ in 0..2 {
+            recorded.run().unwrap().wait().unwrap();
+            kernel.run_on(&[], &[], &[Some(sum.clone())]).unwrap();
+        }
+        let profile = context.profiler().take().unwrap();
+        context.set_profiling(false).unwrap();
+        recorded.run().unwrap();
+        let names: Vec<&str> = profile.launches.iter().map(|launch| launch.kernel.as_str()).collect();
+        if recorded.is_one_command() {
+            assert_eq!(names, ["recording of add_to ×5", "add_to", "recording of add_to ×5", "add_to"]);
+        } else {
+            assert_eq!(names, ["add_to"; 12]);
+        }
+        assert!(profile.launches.iter().all(|launch| launch.stamps.is_monotone()), "{profile:?}");
+        assert!(profile.table().contains("add_to"));
+        let added = 3u8 * (5 * 4 + 2);
+        assert_eq!(read(&sum), start.to_vec().iter().map(|v| v.wrapping_add(added)).collect::<Vec<u8>>());
+    }
+}
+
 #[test]
 fn replay_equals_the_runs_that_were_recorded() {
     for context in contexts() {

@@ -4,8 +4,9 @@ use std::{env, fs, path::Path, process::Command, time::Duration};
 use windrow::{
     Serial, Tensor, ValidRegion,
     opencl::{
-        CacheFolder, Context, ContextOptions, DeviceImage, Digest, Driver, KERNELS_VARIABLE, KernelFolder, LocalSize, ObjectKind, OpenClError, OpenClKernel, Probe, ProbeVerdict,
-        ProgramSource, TuneApplied, TuneBudget, TuneLevel, TuneMode, TuneSettings, Tuner, probe_main,
+        CacheFolder, Call, Candidate, Context, ContextOptions, DeviceImage, Digest, Driver, KERNELS_VARIABLE,
+        KernelFolder, LocalSize, ObjectKind, OpenClError, OpenClKernel, Probe, ProbeVerdict, ProgramSource, ShapeClass,
+        TuneApplied, TuneBudget, TuneKey, TuneLevel, TuneMode, TuneSettings, Tuner, Tuning, probe_main,
     },
     prelude::*,
 };
@@ -113,6 +114,31 @@ fn a_kernel_is_tuned_once_and_stays_right() {
     assert_eq!(other.run(), other.expected);
     let off = Tuner::new(TuneMode::Off, few_launches()).apply(&mut other.kernel).unwrap();
     assert_eq!(off, TuneApplied::Default);
+}
+
+/// What the device takes by its limits it may still refuse to run.
+#[test]
+fn a_tuning_of_other_shapes_is_launched_once_before_it_is_taken() {
+    let Some(context) = context() else { return };
+    let mut case = Case::new(&context);
+    let key = TuneKey { shape: ShapeClass::of(60, 11, 1), ..case.kernel.tune_key() };
+    let candidate = Candidate { schedule: 1, local: LocalSize::Fixed(4, 2) };
+    let tuning = Tuning { candidate, time: Duration::from_micros(7), default_time: Duration::from_micros(9) };
+    let mut tuner = Tuner::new(TuneMode::Load, few_launches());
+    tuner.table_mut().insert(key, tuning);
+    let before = (case.kernel.schedule(), case.kernel.lws_hint());
+    context.driver().fail(Call::LaunchKernel, 0, -5);
+    assert_eq!(tuner.apply(&mut case.kernel), Ok(TuneApplied::Default));
+    assert_eq!((case.kernel.schedule(), case.kernel.lws_hint()), before);
+    let launches = || context.driver().counters().launches();
+    let launched = launches();
+    assert!(matches!(tuner.apply(&mut case.kernel), Ok(TuneApplied::Near(near, _)) if near == tuning));
+    assert_eq!((launches() - launched, case.kernel.lws_hint()), (1, candidate.local));
+    // With images at hand, it runs on them, and writes to scratch images.
+    let mut other = Case::new(&context);
+    let applied = tuner.tune(&mut other.kernel, &other.inputs, &[], &other.outputs);
+    assert!(matches!(applied, Ok(TuneApplied::Near(near, _)) if near == tuning), "{applied:?}");
+    assert_eq!((case.run(), other.run()), (case.expected.clone(), case.expected));
 }
 
 #[test]

@@ -14,7 +14,7 @@ use super::{
     image::DeviceImage,
     launch::{Entry, Launch, LocalSize, Sizes, preferred, schedules},
     numerics::{EffectiveNumerics, Numerics},
-    program::Program,
+    program::{Program, Trial},
     queue::{Queue, Submission},
     tuner::{ScheduleSpace, ShapeClass, Space, TuneKey},
     validate::validate,
@@ -148,6 +148,12 @@ impl<K: Kernel> OpenClKernel<K> {
         };
         let schedules = (0..self.schedules().count()).map(of_schedule).collect::<Result<_, OpenClError>>()?;
         Ok(Space { schedules, default: preferred(self.context.device(), K::CODE, index) })
+    }
+
+    /// Launches it once as it is set, over a window without elements, and waits: whether the device takes what is legal.
+    pub(super) fn try_once(&self) -> Result<(), OpenClError> {
+        let name = self.state().entry.name();
+        Trial::of(K::CODE.spec).run(&self.context, &self.program.entry(name)?, self.local)
     }
 
     /// What a tuning of it holds for.

@@ -158,6 +158,11 @@ impl Entry {
         unsafe { launch(&self.context, &self.kernel, self.entry.name, sizes, on, wants_event) }
     }
 
+    /// The entry point's name.
+    pub fn name(&self) -> &'static str {
+        self.entry.name
+    }
+
     /// What the device takes as its work-groups.
     pub fn limits(&self) -> Result<LocalLimits, OpenClError> {
         limits_of(&self.context, &self.kernel)

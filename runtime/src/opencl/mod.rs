@@ -67,8 +67,8 @@ pub use profile::{CpuSpan, LaunchRecord, Profile, Profiler, Stamps, TimedSchedul
 pub use program::{
     AuthorLine, BuildMessage, BuildOptions, CacheFolder, CacheReport, DeviceIdentity, Difference, Digest,
     InvalidDigest, InvalidFolder, InvalidOption, InvalidQuestion, KERNELS_VARIABLE, KernelFolder, LineTable, Mismatch,
-    PROBE_VARIABLE, Pack, Probe, ProbeEnd, ProbeFailure, ProbeStep, ProbeVerdict, Program, ProgramKey, ProgramSource, Programs,
-    Record, Rejected, Rejection, Severity, Trial, TrialArgument, Unsaved, answer_probe, probe_main,
+    PROBE_VARIABLE, Pack, Probe, ProbeEnd, ProbeFailure, ProbeStep, ProbeVerdict, Program, ProgramKey, ProgramSource,
+    Programs, Record, Rejected, Rejection, Severity, Trial, TrialArgument, Unsaved, answer_probe, probe_main,
 };
 pub use queue::{Queue, Submission};
 pub use record::{Recorded, Recording};

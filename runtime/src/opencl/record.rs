@@ -1,7 +1,8 @@
 //! Runs that are recorded once and replayed: nothing is checked, set or looked up again.
 //!
 //! Where the device has `cl_khr_command_buffer`, a replay is one command; elsewhere each launch is enqueued with the
-//! arguments that it was recorded with. The results are the same.
+//! arguments that it was recorded with. The results are the same. A command buffer belongs to one queue: while profiling
+//! changes the context's queue, another one is replayed, and noted as one launch.
 
 use super::{
     buffer::Buffer,
@@ -12,11 +13,15 @@ use super::{
     image::DeviceImage,
     kernel::OpenClKernel,
     launch::{Entry, Sizes},
-    queue::Submission,
+    profile::LaunchRecord,
+    queue::{Queue, Submission},
 };
 use crate::code::Kernel;
 use std::{
+    format,
+    string::String,
     sync::{Mutex, PoisonError},
+    vec,
     vec::Vec,
 };
 
@@ -38,14 +43,16 @@ struct Step {
 #[derive(Debug)]
 pub struct Recorded {
     // The commands are released before the kernels and the memory that they use.
-    commands: Option<Mutex<Commands>>,
+    commands: Option<(RecordFunctions, Mutex<Vec<Commands>>)>,
     steps: Vec<Step>,
     context: Context,
 }
 
+/// A recording as one command of a queue.
 #[derive(Debug)]
 struct Commands {
     buffer: CommandBuffer,
+    queue: Queue,
     /// The end of the replay before: a command buffer may not be enqueued twice at a time.
     last: Option<Event>,
 }
@@ -72,8 +79,14 @@ impl Recording {
 
     /// Ends the recording.
     pub fn finish(self) -> Result<Recorded, OpenClError> {
-        let commands = if self.context.device().command_buffers() { self.commands()? } else { None };
-        let commands = commands.map(|buffer| Mutex::new(Commands { buffer, last: None }));
+        let functions = if self.context.device().command_buffers() { self.functions()? } else { None };
+        let commands = match functions {
+            Some(functions) => {
+                let first = Commands::new(functions, self.context.queue(), &self.steps)?;
+                Some((functions, Mutex::new(vec![first])))
+            }
+            None => None,
+        };
         Ok(Recorded { commands, steps: self.steps, context: self.context })
     }
 
@@ -83,20 +96,24 @@ impl Recording {
     }
 
     /// A platform that names the extension and lacks its functions does without.
-    fn commands(&self) -> Result<Option<CommandBuffer>, OpenClError> {
-        let driver = self.context.driver();
-        let functions = match RecordFunctions::find(driver, self.context.device().of_platform) {
-            Ok(functions) => functions,
-            Err(OpenClError::NoFeature { .. }) => return Ok(None),
-            Err(error) => return Err(error),
-        };
-        let mut buffer = CommandBuffer::new(driver, functions, self.context.queue().handle())?;
+    fn functions(&self) -> Result<Option<RecordFunctions>, OpenClError> {
+        match RecordFunctions::find(self.context.driver(), self.context.device().of_platform) {
+            Ok(functions) => Ok(Some(functions)),
+            Err(OpenClError::NoFeature { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+impl Commands {
+    fn new(functions: RecordFunctions, queue: &Queue, steps: &[Step]) -> Result<Self, OpenClError> {
+        let mut buffer = CommandBuffer::new(queue.driver(), functions, queue.handle())?;
         let mut last = None;
-        for step in &self.steps {
+        for step in steps {
             last = Some(step.entry.record(&mut buffer, step.sizes, last)?);
         }
         buffer.finalize()?;
-        Ok(Some(buffer))
+        Ok(Self { buffer, queue: queue.clone(), last: None })
     }
 }
 
@@ -119,19 +136,48 @@ impl Recorded {
     /// Enqueues all of it on the context's queue, in order.
     pub fn run(&self) -> Result<Event, OpenClError> {
         let on = Submission::on(self.context.queue());
-        let Some(commands) = &self.commands else { return self.enqueue(&on) };
+        let Some((functions, commands)) = &self.commands else { return self.enqueue(&on) };
         let mut commands = commands.lock().unwrap_or_else(PoisonError::into_inner);
+        let index = match commands.iter().position(|commands| commands.queue.raw() == on.queue.raw()) {
+            Some(index) => index,
+            None => {
+                commands.push(Commands::new(*functions, on.queue, &self.steps)?);
+                commands.len() - 1
+            }
+        };
+        let commands = &mut commands[index];
         if let Some(last) = &commands.last
             && !last.is_done()?
         {
             // Behind the replay before, in the same order, without the device's own recording.
             return self.enqueue(&on);
         }
+        let enqueued = self.context.profiler().now();
         let event = commands.buffer.launch(&on.waits()?, true)?;
         on.queue.launched()?;
         let event = on.queue.event(event)?;
         commands.last = Some(event.clone());
+        if self.context.profiler().is_on() && on.queue.options().profiling {
+            self.context.profiler().note(event.clone(), enqueued, self.record());
+        }
         Ok(event)
+    }
+
+    /// All launches of a replay as one: the device gives one event for them.
+    fn record(&self) -> LaunchRecord {
+        let mut names: Vec<(&str, usize)> = Vec::new();
+        for step in &self.steps {
+            match names.last_mut() {
+                Some((name, times)) if *name == step.entry.name() => *times += 1,
+                Some(_) | None => names.push((step.entry.name(), 1)),
+            }
+        }
+        let name =
+            |(name, times): &(&str, usize)| if *times == 1 { (*name).into() } else { format!("{name} ×{times}") };
+        let names: Vec<String> = names.iter().map(name).collect();
+        let items = self.steps.iter().map(|step| step.sizes.global.iter().product::<usize>()).sum();
+        let (kernel, device) = (format!("recording of {}", names.join(", ")), self.context.device().to_string());
+        LaunchRecord { kernel, device, global: [items, 1, 1], ..LaunchRecord::default() }
     }
 
     fn enqueue(&self, on: &Submission<'_>) -> Result<Event, OpenClError> {

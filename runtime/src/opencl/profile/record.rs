@@ -34,16 +34,16 @@ impl Stamps {
     }
 }
 
-/// One launch of a kernel.
+/// One launch of a kernel, or one replay of a recording: a device tells the times of its end and its beginning alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LaunchRecord {
-    /// The entry point's name.
+    /// The entry point's name; of a recording, those of all its launches, in order.
     pub kernel: String,
     /// The device.
     pub device: String,
     /// When.
     pub stamps: Stamps,
-    /// Work-items.
+    /// Work-items; of a recording, those of all its launches along the first dimension.
     pub global: [usize; 3],
     /// Work-items of a group; none: as the driver liked.
     pub local: Option<[usize; 3]>,

@@ -101,15 +101,19 @@ impl Tuner {
     }
 
     /// Lets a kernel run as its tuning says: the one of its class of shapes, or else the nearest one. One that is not
-    /// legal here is not used.
+    /// legal here is not used; a near one, which was measured for other shapes, only after the device launched it once.
     ///
     /// # Errors
     /// Where a call of the driver fails.
     pub fn apply<K: Kernel>(&self, kernel: &mut OpenClKernel<K>) -> Result<TuneApplied, OpenClError> {
-        self.apply_to(kernel)
+        self.apply_to(kernel, |kernel| kernel.try_once())
     }
 
-    fn apply_to(&self, kernel: &mut impl Tunable) -> Result<TuneApplied, OpenClError> {
+    fn apply_to<T: Tunable>(
+        &self,
+        kernel: &mut T,
+        try_once: impl FnOnce(&mut T) -> Result<(), OpenClError>,
+    ) -> Result<TuneApplied, OpenClError> {
         if self.mode == TuneMode::Off {
             return Ok(TuneApplied::Default);
         }
@@ -125,8 +129,12 @@ impl Tuner {
                 Ok(TuneApplied::Exact(tuning))
             }
             Some(TuneApplied::Near(tuning, factor)) if space.allows(tuning.candidate) => {
-                kernel.set(tuning.candidate)?;
-                Ok(TuneApplied::Near(tuning, factor))
+                let before = kernel.present();
+                match kernel.set(tuning.candidate).and_then(|()| try_once(kernel)) {
+                    Ok(()) => Ok(TuneApplied::Near(tuning, factor)),
+                    // What the driver says is legal, and doesn't run, is not worth an error: it runs as it did.
+                    Err(_) => kernel.set(before).and(Ok(TuneApplied::Default)),
+                }
             }
             Some(_) | None => Ok(TuneApplied::Default),
         }
@@ -163,7 +171,10 @@ impl Tuner {
     {
         let key = kernel.key();
         if self.mode != TuneMode::Tune || self.table.get(&key).is_some() {
-            return self.apply_to(kernel);
+            return self.apply_to(kernel, |kernel| {
+                let (mut run, context) = (prepare()?, kernel.context().clone());
+                run(kernel, &Submission::on(context.queue()))?.wait()
+            });
         }
         let (space, before, context) = (kernel.space()?, kernel.present(), kernel.context().clone());
         let run = prepare()?;
