@@ -1,4 +1,6 @@
 //! Bytes to a device, from it, on it, and mapped.
+//!
+//! What goes both ways between a device and the host is written once: a row for each way.
 
 use super::{Call, Driver, EventObject, Handle, MemoryObject, QueueObject, Waits, checked, library};
 use crate::opencl::error::OpenClError;
@@ -25,141 +27,120 @@ pub(crate) struct Mapping {
 
 type Enqueued = Result<Option<Handle<EventObject>>, OpenClError>;
 
+macro_rules! ranges {
+    ($($(#[$docs:meta])* $name:ident $call:ident $function:ident $host:ty;)*) => {$(
+        $(#[$docs])*
+        #[allow(clippy::too_many_arguments, reason = "the library's own arguments")]
+        pub(crate) unsafe fn $name(
+            &self,
+            queue: &Handle<QueueObject>,
+            buffer: &Handle<MemoryObject>,
+            blocking: bool,
+            offset: usize,
+            host: $host,
+            length: usize,
+            waits: &Waits,
+            wants_event: bool,
+        ) -> Enqueued {
+            let (count, list) = (waits.count(), waits.pointer());
+            let (queue, buffer, blocking) = (queue.raw(), buffer.raw(), cl_bool::from(blocking));
+            self.enqueue(Call::$call, wants_event, |library, event| {
+                library.$function(queue, buffer, blocking, offset, length, host.cast(), count, list, event)
+            })
+        }
+    )*};
+}
+
+macro_rules! boxes {
+    ($($(#[$docs:meta])* $name:ident $call:ident $function:ident $host:ty;)*) => {$(
+        $(#[$docs])*
+        #[allow(clippy::too_many_arguments, reason = "the library's own arguments")]
+        pub(crate) unsafe fn $name(
+            &self,
+            queue: &Handle<QueueObject>,
+            buffer: &Handle<MemoryObject>,
+            blocking: bool,
+            in_buffer: &Rectangle,
+            on_host: &Rectangle,
+            region: [usize; 3],
+            host: $host,
+            waits: &Waits,
+            wants_event: bool,
+        ) -> Enqueued {
+            let (count, list) = (waits.count(), waits.pointer());
+            let (queue, buffer, blocking) = (queue.raw(), buffer.raw(), cl_bool::from(blocking));
+            let (from, to, region) = (in_buffer.origin.as_ptr(), on_host.origin.as_ptr(), region.as_ptr());
+            let [row, plane, host_row, host_plane] = [in_buffer.row, in_buffer.plane, on_host.row, on_host.plane];
+            self.enqueue(Call::$call, wants_event, |library, event| {
+                library.$function(
+                    queue, buffer, blocking, from, to, region, row, plane, host_row, host_plane, host.cast(), count, list,
+                    event,
+                )
+            })
+        }
+    )*};
+}
+
+macro_rules! pixels {
+    ($($(#[$docs:meta])* $name:ident $call:ident $function:ident $host:ty;)*) => {$(
+        $(#[$docs])*
+        pub(crate) unsafe fn $name(
+            &self,
+            queue: &Handle<QueueObject>,
+            image: &Handle<MemoryObject>,
+            origin: [usize; 3],
+            region: [usize; 3],
+            host: $host,
+            waits: &Waits,
+        ) -> Result<(), OpenClError> {
+            let (count, list) = (waits.count(), waits.pointer());
+            let (queue, image, origin, region) = (queue.raw(), image.raw(), origin.as_ptr(), region.as_ptr());
+            let enqueued = self.enqueue(Call::$call, false, |library, event| {
+                library.$function(queue, image, 1, origin, region, 0, 0, host.cast::<c_void>() as *mut c_void, count, list, event)
+            });
+            enqueued.map(drop)
+        }
+    )*};
+}
+
 impl Driver {
-    /// Writes `length` bytes from `host` to `offset`.
-    ///
-    /// # Safety
-    /// `host` is readable for `length` bytes until the command is done, which a blocking one is when it returns.
-    #[allow(clippy::too_many_arguments, reason = "the library's own arguments")]
-    pub(crate) unsafe fn write_buffer(
-        &self,
-        queue: &Handle<QueueObject>,
-        buffer: &Handle<MemoryObject>,
-        blocking: bool,
-        offset: usize,
-        host: *const u8,
-        length: usize,
-        waits: &Waits,
-        wants_event: bool,
-    ) -> Enqueued {
-        self.enqueue(Call::WriteBuffer, wants_event, |library, event| {
-            library.clEnqueueWriteBuffer(
-                queue.raw(),
-                buffer.raw(),
-                cl_bool::from(blocking),
-                offset,
-                length,
-                host.cast(),
-                waits.count(),
-                waits.pointer(),
-                event,
-            )
-        })
+    ranges! {
+        /// Writes `length` bytes from `host` to `offset`.
+        ///
+        /// # Safety
+        /// `host` is readable for `length` bytes until the command is done, which a blocking one is when it returns.
+        write_buffer WriteBuffer clEnqueueWriteBuffer *const u8;
+        /// Reads `length` bytes from `offset` to `host`.
+        ///
+        /// # Safety
+        /// `host` is writable for `length` bytes until the command is done, which a blocking one is when it returns.
+        read_buffer ReadBuffer clEnqueueReadBuffer *mut u8;
     }
 
-    /// Reads `length` bytes from `offset` to `host`.
-    ///
-    /// # Safety
-    /// `host` is writable for `length` bytes until the command is done, which a blocking one is when it returns.
-    #[allow(clippy::too_many_arguments, reason = "the library's own arguments")]
-    pub(crate) unsafe fn read_buffer(
-        &self,
-        queue: &Handle<QueueObject>,
-        buffer: &Handle<MemoryObject>,
-        blocking: bool,
-        offset: usize,
-        host: *mut u8,
-        length: usize,
-        waits: &Waits,
-        wants_event: bool,
-    ) -> Enqueued {
-        self.enqueue(Call::ReadBuffer, wants_event, |library, event| {
-            library.clEnqueueReadBuffer(
-                queue.raw(),
-                buffer.raw(),
-                cl_bool::from(blocking),
-                offset,
-                length,
-                host.cast(),
-                waits.count(),
-                waits.pointer(),
-                event,
-            )
-        })
+    boxes! {
+        /// Writes a box of `region` (bytes, rows, planes) from `host`.
+        ///
+        /// # Safety
+        /// As [`Self::write_buffer`], for the bytes of the box `on_host`.
+        write_buffer_rect WriteBufferRect clEnqueueWriteBufferRect *const u8;
+        /// Reads a box of `region` (bytes, rows, planes) to `host`.
+        ///
+        /// # Safety
+        /// As [`Self::read_buffer`], for the bytes of the box `on_host`.
+        read_buffer_rect ReadBufferRect clEnqueueReadBufferRect *mut u8;
     }
 
-    /// Writes a box of `region` (bytes, rows, planes) from `host`.
-    ///
-    /// # Safety
-    /// As [`Self::write_buffer`], for the bytes of the box in `from`.
-    #[allow(clippy::too_many_arguments, reason = "the library's own arguments")]
-    pub(crate) unsafe fn write_buffer_rect(
-        &self,
-        queue: &Handle<QueueObject>,
-        buffer: &Handle<MemoryObject>,
-        blocking: bool,
-        to: &Rectangle,
-        from: &Rectangle,
-        region: [usize; 3],
-        host: *const u8,
-        waits: &Waits,
-        wants_event: bool,
-    ) -> Enqueued {
-        self.enqueue(Call::WriteBufferRect, wants_event, |library, event| {
-            library.clEnqueueWriteBufferRect(
-                queue.raw(),
-                buffer.raw(),
-                cl_bool::from(blocking),
-                to.origin.as_ptr(),
-                from.origin.as_ptr(),
-                region.as_ptr(),
-                to.row,
-                to.plane,
-                from.row,
-                from.plane,
-                host.cast(),
-                waits.count(),
-                waits.pointer(),
-                event,
-            )
-        })
-    }
-
-    /// Reads a box of `region` (bytes, rows, planes) to `host`.
-    ///
-    /// # Safety
-    /// As [`Self::read_buffer`], for the bytes of the box in `to`.
-    #[allow(clippy::too_many_arguments, reason = "the library's own arguments")]
-    pub(crate) unsafe fn read_buffer_rect(
-        &self,
-        queue: &Handle<QueueObject>,
-        buffer: &Handle<MemoryObject>,
-        blocking: bool,
-        from: &Rectangle,
-        to: &Rectangle,
-        region: [usize; 3],
-        host: *mut u8,
-        waits: &Waits,
-        wants_event: bool,
-    ) -> Enqueued {
-        self.enqueue(Call::ReadBufferRect, wants_event, |library, event| {
-            library.clEnqueueReadBufferRect(
-                queue.raw(),
-                buffer.raw(),
-                cl_bool::from(blocking),
-                from.origin.as_ptr(),
-                to.origin.as_ptr(),
-                region.as_ptr(),
-                from.row,
-                from.plane,
-                to.row,
-                to.plane,
-                host.cast(),
-                waits.count(),
-                waits.pointer(),
-                event,
-            )
-        })
+    pixels! {
+        /// Writes a box of an image's elements from rows without gaps, and waits.
+        ///
+        /// # Safety
+        /// `host` is readable for the box's elements.
+        write_image WriteImage clEnqueueWriteImage *const u8;
+        /// Reads a box of an image's elements to rows without gaps, and waits.
+        ///
+        /// # Safety
+        /// `host` is writable for the box's elements.
+        read_image ReadImage clEnqueueReadImage *mut u8;
     }
 
     /// Copies between buffers. The library refuses ranges that overlap or lie outside.
@@ -174,17 +155,8 @@ impl Driver {
     ) -> Enqueued {
         self.enqueue(Call::CopyBuffer, wants_event, |library, event| {
             let (waits, list) = (waits.count(), waits.pointer());
-            library.clEnqueueCopyBuffer(
-                queue.raw(),
-                from.raw(),
-                to.raw(),
-                from_offset,
-                to_offset,
-                length,
-                waits,
-                list,
-                event,
-            )
+            let (from, to) = (from.raw(), to.raw());
+            library.clEnqueueCopyBuffer(queue.raw(), from, to, from_offset, to_offset, length, waits, list, event)
         })
     }
 
@@ -230,80 +202,20 @@ impl Driver {
         wants_event: bool,
     ) -> Enqueued {
         self.enqueue(Call::FillBuffer, wants_event, |library, event| {
+            let (waits, list) = (waits.count(), waits.pointer());
+            let (queue, buffer, size) = (queue.raw(), buffer.raw(), pattern.len());
             library.clEnqueueFillBuffer(
-                queue.raw(),
-                buffer.raw(),
+                queue,
+                buffer,
                 pattern.as_ptr().cast(),
-                pattern.len(),
+                size,
                 offset,
                 length,
-                waits.count(),
-                waits.pointer(),
+                waits,
+                list,
                 event,
             )
         })
-    }
-
-    /// Writes a box of an image's elements from rows without gaps, and waits.
-    ///
-    /// # Safety
-    /// `host` is readable for the box's elements.
-    pub(crate) unsafe fn write_image(
-        &self,
-        queue: &Handle<QueueObject>,
-        image: &Handle<MemoryObject>,
-        origin: [usize; 3],
-        region: [usize; 3],
-        host: *const u8,
-        waits: &Waits,
-    ) -> Result<(), OpenClError> {
-        let enqueued = self.enqueue(Call::WriteImage, false, |library, event| {
-            library.clEnqueueWriteImage(
-                queue.raw(),
-                image.raw(),
-                1,
-                origin.as_ptr(),
-                region.as_ptr(),
-                0,
-                0,
-                host.cast_mut().cast(),
-                waits.count(),
-                waits.pointer(),
-                event,
-            )
-        });
-        enqueued.map(drop)
-    }
-
-    /// Reads a box of an image's elements to rows without gaps, and waits.
-    ///
-    /// # Safety
-    /// `host` is writable for the box's elements.
-    pub(crate) unsafe fn read_image(
-        &self,
-        queue: &Handle<QueueObject>,
-        image: &Handle<MemoryObject>,
-        origin: [usize; 3],
-        region: [usize; 3],
-        host: *mut u8,
-        waits: &Waits,
-    ) -> Result<(), OpenClError> {
-        let enqueued = self.enqueue(Call::ReadImage, false, |library, event| {
-            library.clEnqueueReadImage(
-                queue.raw(),
-                image.raw(),
-                1,
-                origin.as_ptr(),
-                region.as_ptr(),
-                0,
-                0,
-                host.cast(),
-                waits.count(),
-                waits.pointer(),
-                event,
-            )
-        });
-        enqueued.map(drop)
     }
 
     /// Copies a buffer's bytes from `offset` on to a box of an image.
@@ -319,17 +231,10 @@ impl Driver {
         wants_event: bool,
     ) -> Enqueued {
         self.enqueue(Call::CopyBufferToImage, wants_event, |library, event| {
-            library.clEnqueueCopyBufferToImage(
-                queue.raw(),
-                buffer.raw(),
-                image.raw(),
-                offset,
-                origin.as_ptr(),
-                region.as_ptr(),
-                waits.count(),
-                waits.pointer(),
-                event,
-            )
+            let (waits, list) = (waits.count(), waits.pointer());
+            let (queue, from, to) = (queue.raw(), buffer.raw(), image.raw());
+            let (origin, region) = (origin.as_ptr(), region.as_ptr());
+            library.clEnqueueCopyBufferToImage(queue, from, to, offset, origin, region, waits, list, event)
         })
     }
 
@@ -346,17 +251,10 @@ impl Driver {
         wants_event: bool,
     ) -> Enqueued {
         self.enqueue(Call::CopyImageToBuffer, wants_event, |library, event| {
-            library.clEnqueueCopyImageToBuffer(
-                queue.raw(),
-                image.raw(),
-                buffer.raw(),
-                origin.as_ptr(),
-                region.as_ptr(),
-                offset,
-                waits.count(),
-                waits.pointer(),
-                event,
-            )
+            let (waits, list) = (waits.count(), waits.pointer());
+            let (queue, from, to) = (queue.raw(), image.raw(), buffer.raw());
+            let (origin, region) = (origin.as_ptr(), region.as_ptr());
+            library.clEnqueueCopyImageToBuffer(queue, from, to, origin, region, offset, waits, list, event)
         })
     }
 
