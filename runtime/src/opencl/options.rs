@@ -4,7 +4,7 @@
 
 use super::{device::DeviceCaps, driver::Turns, error::OpenClError, numerics::Numerics};
 use serde::{Deserialize, Serialize};
-use std::{fmt, path::PathBuf, vec::Vec};
+use std::{path::PathBuf, vec::Vec};
 
 /// A wish that a device need not know. It changes speed or memory, never a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -141,17 +141,6 @@ impl HintPlan {
             Hint::LowMemory => taken("pools keep no free memory"),
             Hint::KeepMemory => taken("pools keep free memory"),
         }
-    }
-}
-
-impl fmt::Display for Hint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::LowPriority => "low priority",
-            Self::HighPriority => "high priority",
-            Self::LowMemory => "low memory",
-            Self::KeepMemory => "kept memory",
-        })
     }
 }
 

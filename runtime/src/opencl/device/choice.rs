@@ -52,7 +52,7 @@ impl Devices {
         })
     }
 
-    /// The device that `WINDROW_OPENCL_DEVICE` names (an index, `platform:device`, or a part of a name); the first one
+    /// The device that `WINDROW_OPENCL_DEVICE` names (see [`DeviceChoice::parse`]); the first one
     /// without it.
     pub fn choose(&self) -> Result<&Device, OpenClError> {
         match std::env::var(DEVICE_VARIABLE) {
@@ -73,21 +73,26 @@ impl Devices {
 }
 
 impl DeviceChoice {
-    /// What a user writes: an index, `platform:device`, or a part of a name.
+    /// What a user writes: an index, `platform:device`, `prefer gpu`, `only gpu`, or a part of a name.
     ///
     /// ```
-    /// use windrow_runtime::opencl::DeviceChoice;
+    /// use windrow_runtime::opencl::{DeviceChoice, DeviceKind};
     ///
     /// assert_eq!(DeviceChoice::parse("2"), DeviceChoice::Index(2));
     /// assert_eq!(DeviceChoice::parse("1:0"), DeviceChoice::Exact { platform: 1, device: 0 });
+    /// assert_eq!(DeviceChoice::parse("prefer gpu"), DeviceChoice::Prefer(DeviceKind::Gpu));
     /// assert_eq!(DeviceChoice::parse("mali"), DeviceChoice::Name("mali".into()));
     /// ```
     pub fn parse(text: &str) -> Self {
         let exact = text.split_once(':').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
+        let kind = |word: &str| text.strip_prefix(word)?.strip_prefix(' ')?.parse().ok();
         match (text.parse(), exact) {
             (Ok(index), _) => Self::Index(index),
             (Err(_), Some((platform, device))) => Self::Exact { platform, device },
-            (Err(_), None) => Self::Name(text.to_string()),
+            (Err(_), None) => {
+                let of_kind = kind("prefer").map(Self::Prefer).or_else(|| kind("only").map(Self::Only));
+                of_kind.unwrap_or_else(|| Self::Name(text.to_string()))
+            }
         }
     }
 }
@@ -95,7 +100,8 @@ impl DeviceChoice {
 impl fmt::Display for DeviceChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Prefer(kind) | Self::Only(kind) => write!(f, "{kind:?}"),
+            Self::Prefer(kind) => write!(f, "prefer {kind}"),
+            Self::Only(kind) => write!(f, "only {kind}"),
             Self::Exact { platform, device } => write!(f, "{platform}:{device}"),
             Self::Index(index) => write!(f, "{index}"),
             Self::Name(name) => f.write_str(name),

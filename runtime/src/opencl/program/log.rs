@@ -43,13 +43,9 @@ pub struct AuthorLine {
 
 impl fmt::Display for BuildMessage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let severity = match self.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Note => "note",
-        };
+        let severity = self.severity;
         match &self.author {
-            Some(author) => write!(f, "{}:{}: {severity}: {}", author.file, author.line, self.text),
+            Some(author) => write!(f, "{author}: {severity}: {}", self.text),
             None => write!(f, "line {}: {severity}: {}", self.line, self.text),
         }
     }
