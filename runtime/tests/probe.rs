@@ -13,8 +13,8 @@ use std::{
 };
 
 use windrow_runtime::opencl::{
-    Argument, Buffer, CacheFolder, Context, DeviceIdentity, OpenClError, Probe, ProbeEnd, ProbeFailure, ProbeStep,
-    ProbeVerdict, ProgramSource, SourceKernel, Trial, TrialArgument, probe_main,
+    Argument, Buffer, CacheFolder, Context, DeviceIdentity, OpenClError, PROBE_VARIABLE, Probe, ProbeEnd, ProbeFailure,
+    ProbeStep, ProbeVerdict, ProgramSource, SourceKernel, Trial, TrialArgument, probe_main,
 };
 
 const FILL: &str = "__kernel void fill(__global uchar *a, uchar value) { a[get_global_id(0)] = value; }
@@ -179,6 +179,11 @@ fn a_driver_that_refuses_has_the_last_word_here() {
     let Some(probe) = failing_child("launch", "refuse") else { return };
     let found = failure(context.programs().probe(&probe, &fill(None)));
     assert!(matches!(&found.end, ProbeEnd::Failed(error) if error.contains("CL_OUT_OF_HOST_MEMORY")), "{found}");
+    // Nor does a signal from outside say anything of the driver.
+    let Some(probe) = failing_child("launch", "be killed") else { return };
+    let found = failure(context.programs().probe(&probe, &fill(None)));
+    assert_eq!(found.end, ProbeEnd::Signal(9), "{found}");
+    context.programs().get(&fill(None)).unwrap();
     let source = ProgramSource::new("k", "__kernel void k(void) { unknown_name(); }");
     context.programs().set_probe(Some(child()));
     assert!(matches!(context.programs().get(&source), Err(OpenClError::Build { .. })));
@@ -204,6 +209,24 @@ fn a_command_that_is_no_probe_is_named_and_not_remembered() {
     assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0);
     context.programs().set_probe(None);
     context.programs().get(&fill(None)).unwrap();
+}
+
+/// In a process of its own, whose parent took it for a probe.
+#[test]
+#[ignore = "another test runs it"]
+fn asks_though_it_is_a_child() {
+    let Some(context) = context() else { return };
+    let found = failure(context.programs().probe(&child(), &fill(None)));
+    assert!(matches!(&found.end, ProbeEnd::NotAProbe(what) if what.contains("`probe_main` first")), "{found}");
+}
+
+/// An application that forgets to call `probe_main` would start itself without end.
+#[test]
+fn a_child_starts_no_children() {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "asks_though_it_is_a_child", "--ignored"]).env(PROBE_VARIABLE, "1");
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
 }
 
 #[test]

@@ -14,6 +14,12 @@ fn fail() -> i32 {
             process::abort()
         }
         "exit" => process::exit(7),
+        "be killed" => {
+            let _ = process::Command::new("kill").args(["-KILL", &process::id().to_string()]).status();
+            loop {
+                thread::sleep(Duration::from_secs(1));
+            }
+        }
         "hang" => loop {
             thread::sleep(Duration::from_secs(1));
         },

@@ -30,7 +30,7 @@ pub enum Turns {
 const DRIVERS: [(&str, Turns, &str); 3] = [
     ("Portable Computing Language", Turns::Everything, "PoCL 3.1 crashes where several threads make contexts or build"),
     ("Oclgrind",                    Turns::Everything, "made for one thread"),
-    ("NVIDIA CUDA",                 Turns::Objects,    "compiles on the thread that asks for it, each for itself"),
+    ("NVIDIA CUDA",                 Turns::Objects,    "keeps to the standard: its calls may come from any thread"),
 ];
 
 impl Turns {

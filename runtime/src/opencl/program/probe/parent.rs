@@ -67,10 +67,22 @@ fn judge(answers: &[Answer], ending: &Ending, time: Duration, said: String) -> T
         Some(Answer::Refused) => Tried::Refused,
         Some(Answer::Failed(error)) => Tried::Unclear(failure(ProbeEnd::Failed(error.clone()))),
         Some(Answer::Elsewhere(found)) => Tried::Unclear(failure(ProbeEnd::Elsewhere(found.clone()))),
-        Some(Answer::Step(_)) => Tried::Verdict(ProbeVerdict::Died(failure(end_of(ending)))),
+        Some(Answer::Step(_)) => match end_of(ending) {
+            end if is_from_outside(&end) => Tried::Unclear(failure(end)),
+            end => Tried::Verdict(ProbeVerdict::Died(failure(end))),
+        },
         // A command that never read its question says nothing of the driver.
         None => Tried::Unclear(failure(ProbeEnd::NotAProbe(format!("it {} without an answer", end_of(ending))))),
     }
+}
+
+/// Signals that no driver raises by itself: the user's, or the system's when memory runs out.
+fn is_from_outside(end: &ProbeEnd) -> bool {
+    const HANG_UP: i32 = 1;
+    const INTERRUPT: i32 = 2;
+    const KILL: i32 = 9;
+    const TERMINATE: i32 = 15;
+    matches!(end, ProbeEnd::Signal(HANG_UP | INTERRUPT | KILL | TERMINATE))
 }
 
 fn end_of(ending: &Ending) -> ProbeEnd {
