@@ -6,7 +6,7 @@ use windrow::{
     opencl::{
         CacheFolder, Call, Candidate, Context, ContextOptions, DeviceImage, Digest, Driver, KERNELS_VARIABLE,
         KernelFolder, LocalSize, ObjectKind, OpenClError, OpenClKernel, Probe, ProbeVerdict, ProgramSource, ShapeClass,
-        TuneApplied, TuneBudget, TuneKey, TuneLevel, TuneMode, TuneSettings, Tuner, Tuning, probe_main,
+        TURNS_VARIABLE, TuneApplied, TuneBudget, TuneKey, TuneLevel, TuneMode, TuneSettings, Tuner, Tuning, probe_main,
     },
     prelude::*,
 };
@@ -325,13 +325,17 @@ fn the_environment_names_a_folder_for_all_kernels() {
         return;
     }
     let place = kernels_with_the_lesser();
-    let with = |folder: &Path| {
+    let with = |folder: &Path, turns: &str| {
         let mut command = Command::new(env::current_exe().unwrap());
-        let command = command.args(["--exact", "gives_the_lesser", "--ignored"]).env(KERNELS_VARIABLE, folder);
-        command.output().unwrap()
+        command.args(["--exact", "gives_the_lesser", "--ignored"]);
+        let output = command.env(KERNELS_VARIABLE, folder).env(TURNS_VARIABLE, turns).output().unwrap();
+        (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned())
     };
-    let output = with(place.path());
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
-    let refused = with(&place.path().join("nowhere"));
-    assert!(!refused.status.success() && String::from_utf8_lossy(&refused.stdout).contains("nowhere"));
+    let (succeeded, printed) = with(place.path(), "everything");
+    assert!(succeeded, "{printed}");
+    // What a variable says, and can't mean, is an error that names it.
+    let (succeeded, printed) = with(&place.path().join("nowhere"), "");
+    assert!(!succeeded && printed.contains("nowhere"), "{printed}");
+    let (succeeded, printed) = with(place.path(), "sometimes");
+    assert!(!succeeded && printed.contains("WINDROW_TURNS"), "{printed}");
 }
