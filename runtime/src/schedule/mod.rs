@@ -63,7 +63,7 @@ pub trait Scheduler {
     }
 
     /// Elements that a thread is given at least: smaller runs take fewer threads, the smallest the caller's alone. A kernel
-    /// whose elements cost little asks for several times as many ([`DynKernel::grains`]), unless this is 1.
+    /// whose elements cost little asks for several times as many ([`crate::DynKernel::grains`]), unless this is 1.
     fn grain(&self) -> usize {
         GRAIN
     }
