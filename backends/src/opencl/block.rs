@@ -9,6 +9,7 @@ use super::{
     operation,
     pieces::{Piece, Unit, find_pieces},
     prelude::{Helper, Prelude, from_word},
+    reals::has_real_images,
     steps::{Place, Steps, Turns, find_steps},
     survey::{find_forms, find_lone_casts},
     types::{Form, literal},
@@ -58,6 +59,8 @@ pub struct Block<'a> {
     pub rows: BTreeMap<(InputId, i32), Vec<(Piece, String)>>,
     /// The names that its statements have.
     pub names: Names,
+    /// Whether its floats may be of another type than its literals.
+    pub has_reals: bool,
 }
 
 /// The names of the parameters.
@@ -91,6 +94,7 @@ pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>) {
         rows: BTreeMap::new(),
         names,
         steps,
+        has_reals: has_real_images(kernel),
     };
     block.head(out);
     out.open("");
@@ -131,7 +135,10 @@ impl Block<'_> {
                 None => format!("({form})(-{text})"),
             };
         }
-        if own.lanes == form.lanes && own.ty == form.ty {
+        let is_literal = || own.ty == Type::F32 && own.lanes == 1 && self.constant(id).is_some();
+        if own == form && self.has_reals && is_literal() {
+            format!("({form}){text}")
+        } else if own == form {
             text.clone()
         } else if own.lanes == form.lanes && form.lanes > 1 {
             format!("convert_{form}({text})")

@@ -8,8 +8,9 @@ use super::{
     names::Names,
     pieces::{Beside, Layout, Unit},
     prelude::{Helper, Prelude},
+    reals,
     survey::Needs,
-    types::{Form, bytes, c_name},
+    types::{Form, bytes, table_type},
     ways::{Rows, edge_function, inside},
 };
 use crate::text::{Text, comma};
@@ -110,7 +111,7 @@ impl Arguments {
             ));
         }
         for (table, name) in kernel.tables.iter().zip(&self.tables) {
-            list.push(format!("__global const {} *{name}", c_name(table.ty)));
+            list.push(format!("__global const {} *{name}", table_type(table.ty)));
         }
         if entry.has_words {
             list.push("__constant const uint *words".to_owned());
@@ -137,7 +138,7 @@ impl Arguments {
             list.push(format!("__global uchar *{o}_first, const int {o}_stride"));
         }
         for id in &entry.needs.tables {
-            let ty = c_name(kernel.tables[id.0 as usize].ty);
+            let ty = table_type(kernel.tables[id.0 as usize].ty);
             list.push(format!("__global const {ty} *{}", self.tables[id.0 as usize]));
         }
         if entry.needs.words {
@@ -207,7 +208,7 @@ fn firsts(out: &mut Text, entry: &Entry<'_>, arguments: &Arguments) {
 }
 
 /// Each image that is read or written in vectors, and the bytes at a multiple of which they start.
-fn alignments(entry: &Entry<'_>, arguments: &Arguments) -> Vec<(String, u32)> {
+fn alignments(entry: &Entry<'_>, arguments: &Arguments) -> Vec<(String, String)> {
     let Entry { kernel, needs, unit, lanes, .. } = *entry;
     let inputs = needs.inputs.iter().map(|id| {
         let input = &kernel.inputs[id.0 as usize];
@@ -218,12 +219,12 @@ fn alignments(entry: &Entry<'_>, arguments: &Arguments) -> Vec<(String, u32)> {
         (arguments.outputs[id.0 as usize].clone(), Layout::of(ty, channels, 1, unit, lanes))
     });
     let in_vectors = inputs.chain(outputs).filter(|(_, layout)| layout.loaded(layout.widest()).lanes > 1);
-    in_vectors.map(|(name, layout)| (name, layout.alignment())).collect()
+    in_vectors.map(|(name, layout)| (name, size(layout.unit, layout.widest()))).collect()
 }
 
 /// Whether every vector of the block starts at a multiple of its size.
 fn aligned(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>, arguments: &Arguments) {
-    let test = |(name, bytes): (String, u32)| format!("is_aligned({name}_first, {name}_stride, {bytes})");
+    let test = |(name, bytes): (String, String)| format!("is_aligned({name}_first, {name}_stride, {bytes})");
     let tests: Vec<String> = alignments(entry, arguments).into_iter().map(test).collect();
     if tests.is_empty() {
         return out.line("const bool aligned = true;");
@@ -316,9 +317,18 @@ pub fn origin(input: &Input) -> (String, String) {
 
 /// The address of an element, given in bytes from row to row.
 fn element(image: &str, column: &str, row: &str, ty: Type, channels: u32) -> String {
-    let size = bytes(ty) * channels;
-    let column = if size == 1 { column.to_owned() } else { format!("{size} * {}", long(column)) };
+    let size = size(ty, channels);
+    let column = if size == "1" { column.to_owned() } else { format!("{size} * {}", long(column)) };
     format!("{image} + {} * {image}_stride + {column}", long(row))
+}
+
+/// Bytes of so many values in memory.
+fn size(ty: Type, count: u32) -> String {
+    match (ty, count) {
+        (Type::F32, 1) => reals::BYTES.to_owned(),
+        (Type::F32, _) => format!("{count} * {}", reals::BYTES),
+        (_, _) => (count * bytes(ty)).to_string(),
+    }
 }
 
 /// A coordinate as a factor of a byte offset, which may not fit an int.

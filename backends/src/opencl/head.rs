@@ -3,7 +3,7 @@
 use super::{
     block::Block,
     survey::Needs,
-    types::{Form, c_name},
+    types::{Form, table_type},
 };
 use crate::text::{Text, comma};
 
@@ -38,7 +38,7 @@ impl Block<'_> {
             parameters.push(format!("const Sink_{} {}", ty.suffix(), self.images.outputs[output.0 as usize]));
         }
         for table in &needs.tables {
-            let ty = c_name(kernel.tables[table.0 as usize].ty);
+            let ty = table_type(kernel.tables[table.0 as usize].ty);
             parameters.push(format!("__global const {ty} *{}", self.images.tables[table.0 as usize]));
         }
         if needs.words {

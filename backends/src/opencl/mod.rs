@@ -4,6 +4,7 @@
 //! the schedule. The calling convention is that of `OpenClEntry` in the runtime's `code.rs`. The program is to be
 //! built with [`OPTIONS`].
 
+mod access;
 mod block;
 mod classes;
 mod entry;
@@ -13,6 +14,7 @@ mod operation;
 mod pieces;
 mod prelude;
 mod reads;
+mod reals;
 mod schedule;
 mod signature;
 mod steps;
@@ -122,7 +124,8 @@ impl Writer<'_> {
         signature::emit(&mut head, self.kernel, self.prepared);
         head.line("");
         head.line("#pragma OPENCL FP_CONTRACT OFF");
-        format!("{}{}{}", head.finish(), self.prelude.text(), self.functions.finish())
+        let text = self.prelude.text() + &self.functions.finish();
+        head.finish() + &reals::resolve(self.kernel, &text)
     }
 }
 

@@ -78,13 +78,15 @@ const PREFIXES: [&str; 13] = [
 ];
 
 /// This emitter's helpers, whose names end in a form: `load_u8x4`.
-const HELPERS: [&str; 17] = [
+const HELPERS: [&str; 19] = [
     "load_",
     "store_",
     "beside_",
     "gather_",
     "scatter_",
     "lookup_",
+    "read_real",
+    "write_real",
     "min_pairs",
     "max_pairs",
     "minimum_",
@@ -99,7 +101,7 @@ const HELPERS: [&str; 17] = [
 ];
 
 /// Types, with any number of lanes after them.
-const TYPES: [&str; 16] = [
+const TYPES: [&str; 18] = [
     "bool",
     "char",
     "uchar",
@@ -111,6 +113,8 @@ const TYPES: [&str; 16] = [
     "ulong",
     "half",
     "float",
+    "real",
+    "real_bits",
     "double",
     "quad",
     "complex",
@@ -150,7 +154,7 @@ const RESERVED: &[&str] = &[
     // Ours: arguments of every entry, what its body computes with, and helpers.
     "x0", "y0", "x1", "y1", "border", "words", "plane", "block_x", "block_y",
     "last_x", "last_y", "in_window", "whole", "aligned", "border_index", "is_aligned", "find_block", "find_rows",
-    "column_at", "min_pair", "max_pair",
+    "column_at", "min_pair", "max_pair", "read_real", "write_real", "stored",
 ];
 
 #[cfg(test)]

@@ -66,7 +66,9 @@ pub fn unary(cx: &mut Block<'_>, op: UnaryOp, a: ValueId, form: Form) -> String 
         UnaryOp::Ceil => format!("ceil({x})"),
         UnaryOp::Trunc => format!("trunc({x})"),
         UnaryOp::RoundTiesEven => format!("rint({x})"),
-        UnaryOp::IsNan => format!("isnan({x})"),
+        UnaryOp::IsNan => truth(cx, format!("isnan({x})"), own, form),
+        UnaryOp::FromBits if cx.has_reals => format!("convert_{form}(as_{}({x}))", single(form)),
+        UnaryOp::ToBits if cx.has_reals => format!("as_{form}(convert_{}({x}))", single(own)),
         UnaryOp::FromBits | UnaryOp::ToBits => format!("as_{form}({x})"),
     }
 }
@@ -132,8 +134,10 @@ pub fn select(cx: &Block<'_>, condition: ValueId, then: ValueId, otherwise: Valu
     if own.lanes == 1 {
         return format!("{} ? {then} : {otherwise}", cx.operand(condition, own));
     }
-    let mask = form.of(signed(form.ty));
-    format!("select({otherwise}, {then}, {})", cx.operand(condition, mask))
+    let mask = cx.operand(condition, form.of(signed(form.ty)));
+    let mask =
+        if cx.has_reals && form.ty == Type::F32 { format!("convert_real_bits{}({mask})", form.lanes) } else { mask };
+    format!("select({otherwise}, {then}, {mask})")
 }
 
 /// A conversion to `form`.
@@ -256,7 +260,18 @@ fn lanes(form: Form) -> String {
 
 fn compare(cx: &Block<'_>, symbol: &str, a: ValueId, b: ValueId, form: Form) -> String {
     let own = form.of(cx.node(a).ty);
-    format!("{} {symbol} {}", cx.operand(a, own), cx.operand(b, own))
+    truth(cx, format!("{} {symbol} {}", cx.operand(a, own), cx.operand(b, own)), own, form)
+}
+
+/// A test of values of form `own`. The mask of a vector of floats is as wide as what they are computed in, and is brought to
+/// 32 bits.
+fn truth(cx: &Block<'_>, test: String, own: Form, form: Form) -> String {
+    if cx.has_reals && own.ty == Type::F32 && own.lanes > 1 { format!("convert_{form}({test})") } else { test }
+}
+
+/// As many floats of 32 bits.
+fn single(form: Form) -> String {
+    if form.lanes == 1 { "float".to_owned() } else { format!("float{}", form.lanes) }
 }
 
 /// An operation on truth values: scalars are 0 or 1, masks all ones or none.

@@ -72,11 +72,6 @@ impl Layout {
         [16, 8, 4, 2].into_iter().find(|&units| units <= most && length.is_multiple_of(units)).unwrap_or(1)
     }
 
-    /// Bytes at a multiple of which such a load starts.
-    pub fn alignment(self) -> u32 {
-        self.widest() * bytes(self.unit)
-    }
-
     /// Elements (channels of pixels counted singly) of a unit.
     pub fn elements_of_unit(self) -> u32 {
         bytes(self.unit) / bytes(self.ty)
@@ -261,7 +256,7 @@ mod tests {
     #[test]
     fn a_row_of_pixels_is_read_in_whole_words() {
         let layout = Layout::of(Type::U8, 3, 1, Unit::Element, 16);
-        assert_eq!((layout.widest(), layout.alignment()), (16, 16));
+        assert_eq!(layout.widest(), 16);
         let words = Layout::of(Type::I16, 1, 1, Unit::Word { cell: 4 }, 4);
         assert_eq!((words.channels, words.widest(), words.loaded(4)), (2, 4, Form { ty: Type::I16, lanes: 8 }));
     }

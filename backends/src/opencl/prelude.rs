@@ -1,10 +1,14 @@
 //! Helper functions that a program pulls in as it needs them: templates in `prelude/*.cl`, one a file.
 //!
 //! In a template, upper-case words stand for the form that a helper is written for: `VALUE` the (vector) type, `WHOLE` as
-//! many bytes in words, `SCALAR` one element, `LANES` their number, `SUFFIX` the end of its name (`u8x4`), `ELEMENT` the
-//! end of a one-element name (`u8`), `SIGNED` and `UNSIGNED` the integers of the same width, `FLOAT` as many floats.
+//! many bytes in words, `SCALAR` one element, `STORED` one in memory, `LANES` their number, `SUFFIX` the end of its name
+//! (`u8x4`), `ELEMENT` the end of a one-element name (`u8`), `SIGNED` and `UNSIGNED` the integers of the same width,
+//! `FLOAT` as many floats. `READ`, `WRITE` and their like are accesses: see `access`.
 
-use super::types::{Form, bits, c_name, signed};
+use super::{
+    access, reals,
+    types::{Form, bits, c_name, signed, table_type},
+};
 use std::{collections::BTreeSet, fmt::Write};
 use windrow_dsl::{arithmetic::unsigned, ir::Type};
 
@@ -108,7 +112,8 @@ impl Prelude {
 fn shares_template((helper, form): (Helper, Form), other: (Helper, Form)) -> bool {
     let is_long = match helper {
         Helper::Gather | Helper::Scatter => true,
-        Helper::Load | Helper::Store => form.lanes > 1,
+        // Accesses of floats are found by their names, which a macro would put together.
+        Helper::Load | Helper::Store => form.lanes > 1 && form.ty != Type::F32,
         Helper::BorderIndex | Helper::Source | Helper::Sink | Helper::IsAligned | Helper::FindBlock => false,
         Helper::FindRows | Helper::ColumnAt | Helper::Beside | Helper::Lookup => false,
         Helper::Minimum | Helper::Maximum | Helper::MinimumPairs | Helper::MaximumPairs => false,
@@ -124,7 +129,7 @@ const OF_LENGTH: [&str; 6] = ["VALUE", "WHOLE", "LANES", "SUFFIX", "GATHERED", "
 /// A helper for several lengths: its template as a macro, and a line for each.
 fn in_several_forms(helpers: &[(Helper, Form)]) -> String {
     let Some(&(helper, form)) = helpers.first() else { return String::new() };
-    let template = template(helper, form);
+    let template = access::written_out(template(helper, form), form);
     let words: Vec<&str> = OF_LENGTH.into_iter().filter(|word| template.contains(word)).collect();
     let (comment, function) = template.split_once('\n').unwrap_or_default();
     let pasted = ["as_VALUE", "as_WHOLE", "load_SUFFIX", "store_SUFFIX", "gather_SUFFIX", "scatter_SUFFIX"];
@@ -182,7 +187,7 @@ fn instance(helper: Helper, form: Form) -> String {
         1 => one.to_owned(),
         _ => format!("(VALUE)({})", each(item)),
     };
-    let template = template(helper, form)
+    let template = access::written_out(template(helper, form), form)
         .replace("EACH_PAIR(min_pair)", &each(&|i| format!("min_pair(a.{0}, b.{0})", lane(i))))
         .replace("EACH_PAIR(max_pair)", &each(&|i| format!("max_pair(a.{0}, b.{0})", lane(i))))
         .replace(
@@ -192,8 +197,8 @@ fn instance(helper: Helper, form: Form) -> String {
         .replace("EACH_ROOT", &lanes("root_one_SUFFIX(a)", &|i| format!("root_one_SUFFIX(a.{})", lane(i))))
         .replace("EACH_ENTRY", &each(&|i| format!("table[i.{}]", lane(i))))
         .replace("UNSIGNED", &form.of(unsigned(form.ty)).to_string())
-        .replace("SIGNED", &form.of(signed(form.ty)).to_string())
-        .replace("FLOAT", &form.of(Type::F32).to_string());
+        .replace("SIGNED", &pattern(form))
+        .replace("FLOAT", &vector("float", form.lanes));
     of_length(&of_element(&template, form.ty), form)
 }
 
@@ -203,6 +208,8 @@ fn of_element(template: &str, ty: Type) -> String {
         .replace("FROM_WORD(source.constant_bits)", &from_word("source.constant_bits", ty))
         .replace("WIDTH_MASK", &(bits(ty) - 1).to_string())
         .replace("SCALAR", c_name(ty))
+        .replace("STORED", if ty == Type::F32 { reals::STORED } else { c_name(ty) })
+        .replace("TABLE_TYPE", table_type(ty))
         .replace("ELEMENT", &Form::scalar(ty).suffix())
 }
 
@@ -216,6 +223,16 @@ fn of_length(template: &str, form: Form) -> String {
         .replace("VALUE", &form.to_string())
         .replace("SUFFIX", &form.suffix())
         .replace("LANES", &form.lanes.to_string())
+}
+
+/// The signed integers as wide as a form's values.
+fn pattern(form: Form) -> String {
+    if form.ty == Type::F32 { vector("real_bits", form.lanes) } else { form.of(signed(form.ty)).to_string() }
+}
+
+/// A vector of a named type.
+fn vector(scalar: &str, lanes: u32) -> String {
+    if lanes == 1 { scalar.to_owned() } else { format!("{scalar}{lanes}") }
 }
 
 /// The form in which a vector travels: whole words, because compilers take vectors of narrow elements apart.

@@ -39,7 +39,7 @@ impl fmt::Display for Form {
     }
 }
 
-/// The scalar type in OpenCL C.
+/// The scalar type in OpenCL C; of floats the name that `reals` resolves.
 pub fn c_name(ty: Type) -> &'static str {
     match ty {
         Type::Bool => "bool",
@@ -49,8 +49,13 @@ pub fn c_name(ty: Type) -> &'static str {
         Type::I16 => "short",
         Type::U32 => "uint",
         Type::I32 => "int",
-        Type::F32 => "float",
+        Type::F32 => "real",
     }
+}
+
+/// The type of a table's entries, which are in memory as the host has them.
+pub fn table_type(ty: Type) -> &'static str {
+    if ty == Type::F32 { "float" } else { c_name(ty) }
 }
 
 /// The scalar type in Rust.
@@ -164,7 +169,7 @@ mod tests {
     #[test]
     fn forms_have_their_opencl_names() {
         assert_eq!(Form { ty: Type::U16, lanes: 4 }.to_string(), "ushort4");
-        assert_eq!(Form::scalar(Type::F32).to_string(), "float");
+        assert_eq!(Form { ty: Type::F32, lanes: 8 }.to_string(), "real8");
         assert_eq!(Form { ty: Type::I8, lanes: 16 }.suffix(), "i8x16");
     }
 

@@ -3,6 +3,7 @@
 
 mod borders;
 mod device;
+mod halves;
 mod images;
 mod kernels;
 mod operations;

@@ -21,16 +21,33 @@ const ARGUMENTS: [&str; 12] = [
     "-",
 ];
 
-/// Checks a text; where the machine has no clang, nothing is checked.
+/// What a text whose images hold floats is built with: floats stored as halves, and computed in them too.
+const PRECISIONS: [&[&str]; 2] =
+    [&["-DWINDROW_F16_STORAGE"], &["-DWINDROW_F16_STORAGE", "-DWINDROW_F16", "-Xclang", "-cl-ext=+cl_khr_fp16"]];
+
+/// Checks a text, in every precision that it has; where the machine has no clang, nothing is checked.
 pub fn check(name: &str, source: &str) {
-    let clang = Command::new("clang").args(ARGUMENTS).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    check_with(name, source, &[]);
+    if source.contains("WINDROW_F16_STORAGE") {
+        PRECISIONS.iter().for_each(|options| check_with(name, source, options));
+    }
+}
+
+fn check_with(name: &str, source: &str, options: &[&str]) {
+    let clang =
+        Command::new("clang").args(options).args(ARGUMENTS).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let Ok(mut clang) = clang else {
         eprintln!("skipped: no clang");
         return;
     };
     clang.stdin.take().unwrap().write_all(source.as_bytes()).unwrap();
     let output = clang.wait_with_output().unwrap();
-    assert!(output.status.success(), "{name}: {}\n{}", String::from_utf8_lossy(&output.stderr), kept(name, source));
+    assert!(
+        output.status.success(),
+        "{name} {options:?}: {}\n{}",
+        String::from_utf8_lossy(&output.stderr),
+        kept(name, source)
+    );
 }
 
 /// Keeps a faulty text, and says where.

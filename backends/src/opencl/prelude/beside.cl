@@ -2,6 +2,6 @@
 INLINE VALUE beside_SUFFIX(const Source_ELEMENT source, const int place, const int column, const int row)
 {
     return source.whole
-        ? ((__global const SCALAR *)(source.image + row * source.stride))[source.columns[place]]
+        ? READ((__global const STORED *)(source.image + row * source.stride), source.columns[place])
         : gather_SUFFIX(source, column, row);
 }

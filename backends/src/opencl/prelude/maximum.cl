@@ -2,5 +2,5 @@
 INLINE VALUE maximum_SUFFIX(const VALUE a, const VALUE b)
 {
     const VALUE greater = a > b || isnan(b) ? a : b;
-    return a == b ? as_VALUE(as_SIGNED(a) & as_SIGNED(b)) : greater;
+    return a == b ? as_VALUE((SIGNED)(as_SIGNED(a) & as_SIGNED(b))) : greater;
 }

@@ -1,12 +1,12 @@
 // LANES neighbouring elements, as far as they lie in the window.
 OUTLINE void scatter_SUFFIX(const Sink_ELEMENT sink, const int column, const int row, const VALUE value)
 {
-    __global SCALAR *elements = (__global SCALAR *)(sink.image + row * sink.stride);
+    __global STORED *elements = (__global STORED *)(sink.image + row * sink.stride);
     SCALAR scattered[LANES];
     SCATTERED;
     for (int i = 0; i < LANES; ++i) {
         const int x = (column + i) / sink.channels;
         if (sink.from_y <= row && row < sink.to_y && sink.from_x <= x && x < sink.to_x)
-            elements[column + i] = scattered[i];
+            WRITE(elements, column + i, scattered[i]);
     }
 }

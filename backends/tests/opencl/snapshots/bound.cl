@@ -11,6 +11,39 @@
 
 #pragma OPENCL FP_CONTRACT OFF
 
+// Floats: `real` is what they are computed in, `stored` what they are in memory. The build chooses.
+#ifdef WINDROW_F16
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+#define real half
+#define real4 half4
+#define real_bits4 short4
+#define as_real4 as_half4
+#define as_real_bits4 as_short4
+#define convert_real4 convert_half4
+#else
+#define real float
+#define real4 float4
+#define real_bits4 int4
+#define as_real4 as_float4
+#define as_real_bits4 as_int4
+#define convert_real4 convert_float4
+#endif
+#ifdef WINDROW_F16_STORAGE
+#define stored half
+#define REAL_BYTES 2
+#define read_real(p, i) vload_half(0, (p) + (i))
+#define read_real4(p) convert_real4(vload_half4(0, p))
+#define write_real(p, i, v) vstore_half_rte((float)(v), 0, (p) + (i))
+#define write_real4(p, v) vstore_half4_rte(convert_float4(v), 0, p)
+#else
+#define stored float
+#define REAL_BYTES 4
+#define read_real(p, i) (p)[i]
+#define read_real4(p) as_float4(*(__global const uint4 *)(p))
+#define write_real(p, i, v) (p)[i] = (v)
+#define write_real4(p, v) *(__global uint4 *)(p) = as_uint4(v)
+#endif
+
 #define INLINE static inline __attribute__((always_inline))
 #define OUTLINE static __attribute__((noinline)) // what few work-items run
 
@@ -110,29 +143,29 @@ OUTLINE void find_rows(
 }
 
 // 4 neighbouring elements, those outside the image by its border.
-OUTLINE float4 gather_f32x4(const Source_f32 source, const int column, const int row)
+OUTLINE real4 gather_f32x4(const Source_f32 source, const int column, const int row)
 {
-    __global const float *elements = (__global const float *)(source.image + max(source.rows[row], 0l));
-    float gathered[4];
+    __global const stored *elements = (__global const stored *)(source.image + max(source.rows[row], 0l));
+    real gathered[4];
     for (int i = 0; i < 4; ++i) {
         const int element = column + i;
         const int pixel = (element < 0 ? element - source.channels + 1 : element) / source.channels;
         const int x = border_index(source.border, min(source.x + pixel, source.last_x), source.width);
         const bool is_inside = x >= 0 && source.rows[row] >= 0;
-        gathered[i] = is_inside ? elements[(long)x * source.channels + element - pixel * source.channels]
+        gathered[i] = is_inside ? read_real(elements, (long)x * source.channels + element - pixel * source.channels)
                                 : as_float(source.constant_bits);
     }
     return vload4(0, gathered);
 }
 
 // 4 neighbouring elements, which start at a multiple of 4 in the block's row.
-INLINE float4 load_f32x4(const Source_f32 source, const int column, const int row)
+INLINE real4 load_f32x4(const Source_f32 source, const int column, const int row)
 {
     if (source.whole)
-        return as_float4(*(__global const uint4 *)((__global const float *)(source.image + row * source.stride) + column));
+        return read_real4((__global const stored *)(source.image + row * source.stride) + column);
     const int x = source.x + column;
     if (source.aligned && source.channels == 1 && source.rows[row] >= 0 && x >= 0 && x + 4 <= source.width)
-        return as_float4(*(__global const uint4 *)((__global const float *)(source.image + source.rows[row]) + x));
+        return read_real4((__global const stored *)(source.image + source.rows[row]) + x);
     return gather_f32x4(source, column, row);
 }
 
@@ -150,15 +183,15 @@ OUTLINE void scatter_u8x4(const Sink_u8 sink, const int column, const int row, c
 }
 
 // 4 neighbouring elements, as far as they lie in the window.
-OUTLINE void scatter_f32x4(const Sink_f32 sink, const int column, const int row, const float4 value)
+OUTLINE void scatter_f32x4(const Sink_f32 sink, const int column, const int row, const real4 value)
 {
-    __global float *elements = (__global float *)(sink.image + row * sink.stride);
-    float scattered[4];
+    __global stored *elements = (__global stored *)(sink.image + row * sink.stride);
+    real scattered[4];
     vstore4(value, 0, scattered);
     for (int i = 0; i < 4; ++i) {
         const int x = (column + i) / sink.channels;
         if (sink.from_y <= row && row < sink.to_y && sink.from_x <= x && x < sink.to_x)
-            elements[column + i] = scattered[i];
+            write_real(elements, column + i, scattered[i]);
     }
 }
 
@@ -172,31 +205,31 @@ INLINE void store_u8x4(const Sink_u8 sink, const int column, const int row, cons
 }
 
 // 4 neighbouring elements, which start at a multiple of 4 in the block's row.
-INLINE void store_f32x4(const Sink_f32 sink, const int column, const int row, const float4 value)
+INLINE void store_f32x4(const Sink_f32 sink, const int column, const int row, const real4 value)
 {
     if (sink.whole && sink.aligned)
-        *(__global uint4 *)((__global float *)(sink.image + row * sink.stride) + column) = as_uint4(value);
+        write_real4((__global stored *)(sink.image + row * sink.stride) + column, value);
     else
         scatter_f32x4(sink, column, row, value);
 }
 
 // IEEE 754-2019 minimumNumber: a NaN is ignored, -0 is below +0.
-INLINE float4 minimum_f32x4(const float4 a, const float4 b)
+INLINE real4 minimum_f32x4(const real4 a, const real4 b)
 {
-    const float4 lesser = a < b || isnan(b) ? a : b;
-    return a == b ? as_float4(as_int4(a) | as_int4(b)) : lesser;
+    const real4 lesser = a < b || isnan(b) ? a : b;
+    return a == b ? as_real4((real_bits4)(as_real_bits4(a) | as_real_bits4(b))) : lesser;
 }
 
 // IEEE 754-2019 maximumNumber: a NaN is ignored, -0 is below +0.
-INLINE float4 maximum_f32x4(const float4 a, const float4 b)
+INLINE real4 maximum_f32x4(const real4 a, const real4 b)
 {
-    const float4 greater = a > b || isnan(b) ? a : b;
-    return a == b ? as_float4(as_int4(a) & as_int4(b)) : greater;
+    const real4 greater = a > b || isnan(b) ? a : b;
+    return a == b ? as_real4((real_bits4)(as_real_bits4(a) & as_real_bits4(b))) : greater;
 }
 
 // The quotient, correctly rounded: by the device under the flag, else in integers.
 #ifdef WINDROW_DIVIDE
-INLINE float divide_one_f32x4(const float a, const float b)
+INLINE real divide_one_f32x4(const real a, const real b)
 {
     const uint inf = 0x7f800000u, x = as_uint(a) & 0x7fffffffu, y = as_uint(b) & 0x7fffffffu;
     const uint sign = (as_uint(a) ^ as_uint(b)) & 0x80000000u;
@@ -221,10 +254,10 @@ INLINE float divide_one_f32x4(const float a, const float b)
     return as_float(sign | (((uint)(max(exponent, 1) - 1) << 23) + rounded));
 }
 #endif
-INLINE float4 divide_f32x4(const float4 a, const float4 b)
+INLINE real4 divide_f32x4(const real4 a, const real4 b)
 {
 #ifdef WINDROW_DIVIDE
-    return (float4)(divide_one_f32x4(a.s0, b.s0), divide_one_f32x4(a.s1, b.s1), divide_one_f32x4(a.s2, b.s2), divide_one_f32x4(a.s3, b.s3));
+    return (real4)(divide_one_f32x4(a.s0, b.s0), divide_one_f32x4(a.s1, b.s1), divide_one_f32x4(a.s2, b.s2), divide_one_f32x4(a.s3, b.s3));
 #else
     return a / b;
 #endif
@@ -232,7 +265,7 @@ INLINE float4 divide_f32x4(const float4 a, const float4 b)
 
 // The square root, correctly rounded: by the device under the flag, else in integers.
 #ifdef WINDROW_DIVIDE
-INLINE float root_one_f32x4(const float a)
+INLINE real root_one_f32x4(const real a)
 {
     const uint x = as_uint(a);
     if (x << 1 == 0u || x == 0x7f800000u) return a;
@@ -253,10 +286,10 @@ INLINE float root_one_f32x4(const float a)
     return as_float(((uint)((exponent - (exponent & 1)) / 2 + 126) << 23) + rounded);
 }
 #endif
-INLINE float4 root_f32x4(const float4 a)
+INLINE real4 root_f32x4(const real4 a)
 {
 #ifdef WINDROW_DIVIDE
-    return (float4)(root_one_f32x4(a.s0), root_one_f32x4(a.s1), root_one_f32x4(a.s2), root_one_f32x4(a.s3));
+    return (real4)(root_one_f32x4(a.s0), root_one_f32x4(a.s1), root_one_f32x4(a.s2), root_one_f32x4(a.s3));
 #else
     return sqrt(a);
 #endif
@@ -269,20 +302,20 @@ INLINE void bound__wrap_block(
     const Sink_u8 inside,
     __constant const uint *words)
 {
-    const float4 rg_0 = load_f32x4(rg, 0, 0);
-    const float4 rg_2 = load_f32x4(rg, 4, 0);
-    const float4 r = (float4)(rg_0.s02, rg_2.s02);
-    const float4 g = (float4)(rg_0.s13, rg_2.s13);
-    const float most = as_float(words[0]);
-    const float4 level = divide_f32x4(r, (float4)most);
-    const float4 v5 = maximum_f32x4(g, (float4)(-0.0f));
-    const float4 bounded_0_0_c1 = root_f32x4(v5);
-    const int4 v7 = r < (float4)most;
-    const int4 v9 = g > (float4)0.0f;
+    const real4 rg_0 = load_f32x4(rg, 0, 0);
+    const real4 rg_2 = load_f32x4(rg, 4, 0);
+    const real4 r = (real4)(rg_0.s02, rg_2.s02);
+    const real4 g = (real4)(rg_0.s13, rg_2.s13);
+    const real most = as_float(words[0]);
+    const real4 level = divide_f32x4(r, (real4)most);
+    const real4 v5 = maximum_f32x4(g, (real4)(-0.0f));
+    const real4 bounded_0_0_c1 = root_f32x4(v5);
+    const int4 v7 = convert_int4(r < (real4)most);
+    const int4 v9 = convert_int4(g > (real4)0.0f);
     const int4 v10 = v7 & v9;
     const uchar4 inside_0_0 = select((uchar4)0, (uchar4)255, convert_char4(v10));
-    store_f32x4(bounded, 0, 0, (float4)(level.s0, bounded_0_0_c1.s0, level.s1, bounded_0_0_c1.s1));
-    store_f32x4(bounded, 4, 0, (float4)(level.s2, bounded_0_0_c1.s2, level.s3, bounded_0_0_c1.s3));
+    store_f32x4(bounded, 0, 0, (real4)(level.s0, bounded_0_0_c1.s0, level.s1, bounded_0_0_c1.s1));
+    store_f32x4(bounded, 4, 0, (real4)(level.s2, bounded_0_0_c1.s2, level.s3, bounded_0_0_c1.s3));
     store_u8x4(inside, 0, 0, inside_0_0);
 }
 
@@ -329,11 +362,11 @@ __kernel void bound__wrap(
     rg += rg_offset + plane * rg_plane;
     bounded += bounded_offset + plane * bounded_plane;
     inside += inside_offset + plane * inside_plane;
-    __global const uchar *rg_first = rg + (long)block_y * rg_stride + 8 * (long)block_x;
-    __global uchar *bounded_first = bounded + (long)block_y * bounded_stride + 8 * (long)block_x;
+    __global const uchar *rg_first = rg + (long)block_y * rg_stride + 2 * REAL_BYTES * (long)block_x;
+    __global uchar *bounded_first = bounded + (long)block_y * bounded_stride + 2 * REAL_BYTES * (long)block_x;
     __global uchar *inside_first = inside + (long)block_y * inside_stride + block_x;
-    const bool aligned = is_aligned(rg_first, rg_stride, 16)
-        && is_aligned(bounded_first, bounded_stride, 16)
+    const bool aligned = is_aligned(rg_first, rg_stride, 4 * REAL_BYTES)
+        && is_aligned(bounded_first, bounded_stride, 4 * REAL_BYTES)
         && is_aligned(inside_first, inside_stride, 4);
     const bool in_window = block_x >= x0 && block_x + 4 <= x1;
     // Whether what the block reads lies in the inputs too.
@@ -363,16 +396,16 @@ __kernel void bound__wrap(
 // What a work-item of bound__wrap__bounded computes: 4 x 1 elements.
 INLINE void bound__wrap__bounded_block(const Source_f32 rg, const Sink_f32 bounded, __constant const uint *words)
 {
-    const float4 rg_0 = load_f32x4(rg, 0, 0);
-    const float4 rg_2 = load_f32x4(rg, 4, 0);
-    const float4 r = (float4)(rg_0.s02, rg_2.s02);
-    const float4 g = (float4)(rg_0.s13, rg_2.s13);
-    const float most = as_float(words[0]);
-    const float4 level = divide_f32x4(r, (float4)most);
-    const float4 v5 = maximum_f32x4(g, (float4)(-0.0f));
-    const float4 bounded_0_0_c1 = root_f32x4(v5);
-    store_f32x4(bounded, 0, 0, (float4)(level.s0, bounded_0_0_c1.s0, level.s1, bounded_0_0_c1.s1));
-    store_f32x4(bounded, 4, 0, (float4)(level.s2, bounded_0_0_c1.s2, level.s3, bounded_0_0_c1.s3));
+    const real4 rg_0 = load_f32x4(rg, 0, 0);
+    const real4 rg_2 = load_f32x4(rg, 4, 0);
+    const real4 r = (real4)(rg_0.s02, rg_2.s02);
+    const real4 g = (real4)(rg_0.s13, rg_2.s13);
+    const real most = as_float(words[0]);
+    const real4 level = divide_f32x4(r, (real4)most);
+    const real4 v5 = maximum_f32x4(g, (real4)(-0.0f));
+    const real4 bounded_0_0_c1 = root_f32x4(v5);
+    store_f32x4(bounded, 0, 0, (real4)(level.s0, bounded_0_0_c1.s0, level.s1, bounded_0_0_c1.s1));
+    store_f32x4(bounded, 4, 0, (real4)(level.s2, bounded_0_0_c1.s2, level.s3, bounded_0_0_c1.s3));
 }
 
 // The same at an edge, or where rows are not aligned.
@@ -411,10 +444,10 @@ __kernel void bound__wrap__bounded(
     const long plane = (long)get_global_id(2);
     rg += rg_offset + plane * rg_plane;
     bounded += bounded_offset + plane * bounded_plane;
-    __global const uchar *rg_first = rg + (long)block_y * rg_stride + 8 * (long)block_x;
-    __global uchar *bounded_first = bounded + (long)block_y * bounded_stride + 8 * (long)block_x;
-    const bool aligned = is_aligned(rg_first, rg_stride, 16)
-        && is_aligned(bounded_first, bounded_stride, 16);
+    __global const uchar *rg_first = rg + (long)block_y * rg_stride + 2 * REAL_BYTES * (long)block_x;
+    __global uchar *bounded_first = bounded + (long)block_y * bounded_stride + 2 * REAL_BYTES * (long)block_x;
+    const bool aligned = is_aligned(rg_first, rg_stride, 4 * REAL_BYTES)
+        && is_aligned(bounded_first, bounded_stride, 4 * REAL_BYTES);
     const bool in_window = block_x >= x0 && block_x + 4 <= x1;
     // Whether what the block reads lies in the inputs too.
     const bool whole = in_window;
@@ -443,20 +476,20 @@ INLINE void bound__saturate_block(
     const Sink_u8 inside,
     __constant const uint *words)
 {
-    const float4 rg_0 = load_f32x4(rg, 0, 0);
-    const float4 rg_2 = load_f32x4(rg, 4, 0);
-    const float4 r = (float4)(rg_0.s02, rg_2.s02);
-    const float4 g = (float4)(rg_0.s13, rg_2.s13);
-    const float most = as_float(words[0]);
-    const float4 level = minimum_f32x4(r, (float4)most);
-    const float4 v5 = maximum_f32x4(g, (float4)(-0.0f));
-    const float4 bounded_0_0_c1 = root_f32x4(v5);
-    const int4 v7 = r < (float4)most;
-    const int4 v9 = g > (float4)0.0f;
+    const real4 rg_0 = load_f32x4(rg, 0, 0);
+    const real4 rg_2 = load_f32x4(rg, 4, 0);
+    const real4 r = (real4)(rg_0.s02, rg_2.s02);
+    const real4 g = (real4)(rg_0.s13, rg_2.s13);
+    const real most = as_float(words[0]);
+    const real4 level = minimum_f32x4(r, (real4)most);
+    const real4 v5 = maximum_f32x4(g, (real4)(-0.0f));
+    const real4 bounded_0_0_c1 = root_f32x4(v5);
+    const int4 v7 = convert_int4(r < (real4)most);
+    const int4 v9 = convert_int4(g > (real4)0.0f);
     const int4 v10 = v7 & v9;
     const uchar4 inside_0_0 = select((uchar4)0, (uchar4)255, convert_char4(v10));
-    store_f32x4(bounded, 0, 0, (float4)(level.s0, bounded_0_0_c1.s0, level.s1, bounded_0_0_c1.s1));
-    store_f32x4(bounded, 4, 0, (float4)(level.s2, bounded_0_0_c1.s2, level.s3, bounded_0_0_c1.s3));
+    store_f32x4(bounded, 0, 0, (real4)(level.s0, bounded_0_0_c1.s0, level.s1, bounded_0_0_c1.s1));
+    store_f32x4(bounded, 4, 0, (real4)(level.s2, bounded_0_0_c1.s2, level.s3, bounded_0_0_c1.s3));
     store_u8x4(inside, 0, 0, inside_0_0);
 }
 
@@ -503,11 +536,11 @@ __kernel void bound__saturate(
     rg += rg_offset + plane * rg_plane;
     bounded += bounded_offset + plane * bounded_plane;
     inside += inside_offset + plane * inside_plane;
-    __global const uchar *rg_first = rg + (long)block_y * rg_stride + 8 * (long)block_x;
-    __global uchar *bounded_first = bounded + (long)block_y * bounded_stride + 8 * (long)block_x;
+    __global const uchar *rg_first = rg + (long)block_y * rg_stride + 2 * REAL_BYTES * (long)block_x;
+    __global uchar *bounded_first = bounded + (long)block_y * bounded_stride + 2 * REAL_BYTES * (long)block_x;
     __global uchar *inside_first = inside + (long)block_y * inside_stride + block_x;
-    const bool aligned = is_aligned(rg_first, rg_stride, 16)
-        && is_aligned(bounded_first, bounded_stride, 16)
+    const bool aligned = is_aligned(rg_first, rg_stride, 4 * REAL_BYTES)
+        && is_aligned(bounded_first, bounded_stride, 4 * REAL_BYTES)
         && is_aligned(inside_first, inside_stride, 4);
     const bool in_window = block_x >= x0 && block_x + 4 <= x1;
     // Whether what the block reads lies in the inputs too.
@@ -537,16 +570,16 @@ __kernel void bound__saturate(
 // What a work-item of bound__saturate__bounded computes: 4 x 1 elements.
 INLINE void bound__saturate__bounded_block(const Source_f32 rg, const Sink_f32 bounded, __constant const uint *words)
 {
-    const float4 rg_0 = load_f32x4(rg, 0, 0);
-    const float4 rg_2 = load_f32x4(rg, 4, 0);
-    const float4 r = (float4)(rg_0.s02, rg_2.s02);
-    const float4 g = (float4)(rg_0.s13, rg_2.s13);
-    const float most = as_float(words[0]);
-    const float4 level = minimum_f32x4(r, (float4)most);
-    const float4 v5 = maximum_f32x4(g, (float4)(-0.0f));
-    const float4 bounded_0_0_c1 = root_f32x4(v5);
-    store_f32x4(bounded, 0, 0, (float4)(level.s0, bounded_0_0_c1.s0, level.s1, bounded_0_0_c1.s1));
-    store_f32x4(bounded, 4, 0, (float4)(level.s2, bounded_0_0_c1.s2, level.s3, bounded_0_0_c1.s3));
+    const real4 rg_0 = load_f32x4(rg, 0, 0);
+    const real4 rg_2 = load_f32x4(rg, 4, 0);
+    const real4 r = (real4)(rg_0.s02, rg_2.s02);
+    const real4 g = (real4)(rg_0.s13, rg_2.s13);
+    const real most = as_float(words[0]);
+    const real4 level = minimum_f32x4(r, (real4)most);
+    const real4 v5 = maximum_f32x4(g, (real4)(-0.0f));
+    const real4 bounded_0_0_c1 = root_f32x4(v5);
+    store_f32x4(bounded, 0, 0, (real4)(level.s0, bounded_0_0_c1.s0, level.s1, bounded_0_0_c1.s1));
+    store_f32x4(bounded, 4, 0, (real4)(level.s2, bounded_0_0_c1.s2, level.s3, bounded_0_0_c1.s3));
 }
 
 // The same at an edge, or where rows are not aligned.
@@ -585,10 +618,10 @@ __kernel void bound__saturate__bounded(
     const long plane = (long)get_global_id(2);
     rg += rg_offset + plane * rg_plane;
     bounded += bounded_offset + plane * bounded_plane;
-    __global const uchar *rg_first = rg + (long)block_y * rg_stride + 8 * (long)block_x;
-    __global uchar *bounded_first = bounded + (long)block_y * bounded_stride + 8 * (long)block_x;
-    const bool aligned = is_aligned(rg_first, rg_stride, 16)
-        && is_aligned(bounded_first, bounded_stride, 16);
+    __global const uchar *rg_first = rg + (long)block_y * rg_stride + 2 * REAL_BYTES * (long)block_x;
+    __global uchar *bounded_first = bounded + (long)block_y * bounded_stride + 2 * REAL_BYTES * (long)block_x;
+    const bool aligned = is_aligned(rg_first, rg_stride, 4 * REAL_BYTES)
+        && is_aligned(bounded_first, bounded_stride, 4 * REAL_BYTES);
     const bool in_window = block_x >= x0 && block_x + 4 <= x1;
     // Whether what the block reads lies in the inputs too.
     const bool whole = in_window;
