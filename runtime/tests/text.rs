@@ -10,9 +10,10 @@ use proptest::prelude::*;
 #[cfg(feature = "opencl")]
 use windrow_runtime::opencl::{
     Access, AuthorLine, BuildOptions, Call, Candidate, DeviceChoice, DeviceKind, Digest, Division as FloatDivision,
-    EffectiveNumerics, Family, FloatSupport, Flush, Hint, ImageLimits, ImageShape, IntegerUnits, Level, LocalLimits,
-    LocalSize, MaliGeneration, MemForm, MemMode, Numerics, ObjectKind, Packing, PoolCounters, QueueOptions, Reason,
-    Role, SearchEnd, Severity, ShapeClass, Stamps, Storage, Tensor4, TuneLevel, TuneMode, Turns, WasteBound,
+    EffectiveNumerics, EffectivePrecision, Family, FloatFormat, FloatSupport, Flush, Hint, ImageLimits, ImageShape,
+    IntegerUnits, Level, LocalLimits, LocalSize, MaliGeneration, MemForm, MemMode, Numerics, ObjectKind, Packing,
+    PoolCounters, Precision, QueueOptions, Reason, Role, SearchEnd, Severity, ShapeClass, Stamps, Storage, Tensor4,
+    TuneLevel, TuneMode, Turns, WasteBound,
 };
 use windrow_runtime::{
     Border, BorderMode, BorderModes, Borders, Dimension, ElementType, Format, Inferred, Kernel, Padding, Rect, Scalar,
@@ -269,6 +270,12 @@ fn closed_enums() {
         all(ObjectKind::ALL.map(Role::Create));
         all([Flush::EachLaunch, Flush::Every(4), Flush::OnWait]);
         all(Call::ALL.iter().copied());
+        all(Precision::ALL);
+        all(FloatFormat::ALL);
+        let effective = || Precision::ALL.map(Some).into_iter().chain([None]);
+        all(Precision::ALL
+            .into_iter()
+            .flat_map(|requested| effective().map(move |effective| EffectivePrecision { requested, effective })));
         all([LocalSize::Driver, LocalSize::Fixed(16, 4)]);
         all(Storage::ALL);
         all(MemMode::ALL);

@@ -1,6 +1,6 @@
 //! The arguments of a run on device images, checked against its plan.
 
-use super::{buffer::Buffer, context::Context, error::OpenClError, image::DeviceImage};
+use super::{buffer::Buffer, context::Context, error::OpenClError, image::DeviceImage, precision::FloatFormat};
 use crate::{
     arguments::AnyTable,
     border::Border,
@@ -13,10 +13,11 @@ use crate::{
 };
 use std::{format, vec::Vec};
 
-/// Everything that can be wrong with the images of a run.
+/// Everything that can be wrong with the images of a run; their floats must lie in `format`.
 pub(super) fn check_arguments(
     context: &Context,
     plan: &Plan,
+    format: FloatFormat,
     inputs: &[DeviceImage],
     tables: &[Buffer],
     outputs: &[Option<DeviceImage>],
@@ -26,10 +27,10 @@ pub(super) fn check_arguments(
     check_tables(context, plan, tables)?;
     check_overlaps(plan, inputs, outputs)?;
     for ((argument, _), image) in read_images(plan.spec()).zip(inputs) {
-        check_image(context, argument, image, false)?;
+        check_image(context, argument, image, format, false)?;
     }
     for (output, image) in plan.spec().outputs.iter().zip(outputs) {
-        image.as_ref().map_or(Ok(()), |image| check_image(context, output.name, image, true))?;
+        image.as_ref().map_or(Ok(()), |image| check_image(context, output.name, image, format, true))?;
     }
     Ok(())
 }
@@ -59,8 +60,15 @@ pub(super) fn bytes_of_table<'a>(table: &AnyTable<'a>) -> &'a [u8] {
     unsafe { core::slice::from_raw_parts(table.first, table.length * table.element.size()) }
 }
 
-/// An image must be of the kernel's context, and not in the host's hands.
-fn check_image(context: &Context, argument: &str, image: &DeviceImage, is_written: bool) -> Result<(), OpenClError> {
+/// An image must be of the kernel's context and format, and not in the host's hands.
+fn check_image(
+    context: &Context,
+    argument: &str,
+    image: &DeviceImage,
+    format: FloatFormat,
+    is_written: bool,
+) -> Result<(), OpenClError> {
+    image.expect_format(argument, format)?;
     context.core().check_same(&format!("`{argument}`"), image.buffer().context().core())?;
     image.buffer().check_unmapped(argument, is_written)
 }

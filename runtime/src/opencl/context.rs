@@ -6,6 +6,7 @@ use super::{
     error::OpenClError,
     numerics::{EffectiveNumerics, Numerics},
     options::{ContextOptions, HintReport, QueueOptions, check_queue, plan},
+    precision::Precision,
     profile::Profiler,
     program::{Kept, Programs},
     queue::Queue,
@@ -51,6 +52,7 @@ pub(crate) struct Core {
     reports: Vec<HintReport>,
     numerics: Numerics,
     flushes_denormals: bool,
+    precision: Precision,
 }
 
 impl Context {
@@ -76,6 +78,7 @@ impl Context {
             reports: plan.reports,
             numerics: options.numerics,
             flushes_denormals: options.flushes_denormals,
+            precision: options.precision,
         };
         let core = Arc::new(core);
         let queue = core.make_queue(options.queue)?;
@@ -119,6 +122,7 @@ impl Context {
             reports: Vec::new(),
             numerics: Numerics::Strict,
             flushes_denormals: false,
+            precision: Precision::F32,
         };
         let core = Arc::new(core);
         let queue = Queue::new(&core, queue, options);
@@ -150,6 +154,11 @@ impl Context {
     /// Whether denormals are taken for zeros on purpose.
     pub fn flushes_denormals(&self) -> bool {
         self.shared.core.flushes_denormals
+    }
+
+    /// The precision of kernels that are asked for no other.
+    pub fn precision(&self) -> Precision {
+        self.shared.core.precision
     }
 
     /// How the floats of a program are computed here.

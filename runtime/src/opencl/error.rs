@@ -7,6 +7,7 @@ use super::{
     driver::Call,
     memory::ImageShape,
     options::Hint,
+    precision::FloatFormat,
     program::{BuildMessage, InvalidOption, ProbeFailure},
     tuner::IllegalLocalSize,
 };
@@ -224,6 +225,16 @@ pub enum OpenClError {
         /// The element type that it must have.
         expected_element: ElementType,
     },
+    /// An image whose floats lie in another format than its user takes: a kernel of another precision, or the host.
+    #[error("the floats of `{argument}` lie in {found}, expected {expected}")]
+    FloatFormat {
+        /// The argument.
+        argument: String,
+        /// The image's format.
+        found: FloatFormat,
+        /// The format that it must have.
+        expected: FloatFormat,
+    },
     /// A list that isn't as long as the kernel's signature.
     #[error("found {found} {what}, the kernel takes {expected}")]
     Count {
@@ -309,6 +320,7 @@ impl OpenClError {
             | Self::Misaligned { .. }
             | Self::Tensor(_)
             | Self::Image { .. }
+            | Self::FloatFormat { .. }
             | Self::Count { .. }
             | Self::NoEntry { .. }
             | Self::ArgumentCount { .. }

@@ -2,7 +2,10 @@
 //!
 //! A run of a part of the window moves only the rows that the part reads and writes.
 
-use super::{arguments::bytes_of_table, buffer::Buffer, context::Context, error::OpenClError, image::DeviceImage};
+use super::{
+    arguments::bytes_of_table, buffer::Buffer, context::Context, error::OpenClError, image::DeviceImage,
+    precision::FloatFormat,
+};
 use crate::{
     arguments::{AnyTable, MAX_ARGUMENTS},
     border::Border,
@@ -46,18 +49,24 @@ pub(super) struct Staging {
 
 impl Staging {
     /// Places for the images and tables of a run; an `#[inout]` output is the image read.
-    pub fn new(context: &Context, plan: &Plan, host: &HostImages<'_>) -> Result<Self, OpenClError> {
+    pub fn new(
+        context: &Context,
+        plan: &Plan,
+        host: &HostImages<'_>,
+        format: FloatFormat,
+    ) -> Result<Self, OpenClError> {
         let inputs: Vec<DeviceImage> = images(plan.spec())
             .zip(&host.inputs)
             .map(|((argument, _), view)| match view {
-                Some(view) => DeviceImage::new(context, view.info()),
+                Some(view) => DeviceImage::new_as(context, view.info(), format),
                 None => Err(RunError::OutputPresence { argument, given: false }.into()),
             })
             .collect::<Result<_, _>>()?;
         let outputs = host.outputs.iter().take(plan.spec().outputs.len()).enumerate().map(|(index, output)| {
             let Some((_, info)) = output else { return Ok(None) };
             let same = images(plan.spec()).zip(&inputs).find(|((_, input), _)| input.inout == Some(index as u32));
-            same.map_or_else(|| DeviceImage::new(context, info), |(_, image)| Ok(image.clone())).map(Some)
+            let place = || DeviceImage::new_as(context, info, format);
+            same.map_or_else(place, |(_, image)| Ok(image.clone())).map(Some)
         });
         let outputs = outputs.collect::<Result<_, OpenClError>>()?;
         let tables = host.tables.iter().flatten().map(|table| Buffer::new(context, bytes_of_table(table).len()));

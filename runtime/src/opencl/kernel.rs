@@ -14,10 +14,11 @@ use super::{
     image::DeviceImage,
     launch::{Entry, Launch, LocalSize, Sizes, preferred, schedules},
     numerics::{EffectiveNumerics, Numerics},
-    program::{Program, Trial},
+    precision::{EffectivePrecision, FloatFormat, Precision},
+    program::{Digest, Program, Trial},
     queue::{Queue, Submission},
     tuner::{ScheduleSpace, ShapeClass, Space, TuneKey},
-    validate::validate,
+    validate::check,
 };
 use crate::{
     arguments::{Inputs, Outputs},
@@ -29,7 +30,7 @@ use crate::{
     run::bind,
 };
 use std::{
-    fmt,
+    fmt, format,
     sync::{Mutex, MutexGuard, PoisonError},
     vec::Vec,
 };
@@ -39,6 +40,7 @@ pub struct OpenClKernel<K: Kernel> {
     configured: Configured<K>,
     context: Context,
     program: Program,
+    precision: EffectivePrecision,
     schedule: Option<usize>,
     state: Mutex<State>,
     local: LocalSize,
@@ -55,20 +57,43 @@ struct State {
 }
 
 impl<K: Kernel> OpenClKernel<K> {
-    /// Builds the kernel's program for the device.
+    /// Builds the kernel's program for the device, in the context's precision.
     pub fn new(context: &Context, configured: Configured<K>) -> Result<Self, OpenClError> {
-        Self::with_program(context, &Program::of::<K>(context)?, configured)
+        Self::with_precision(context, configured, context.precision())
+    }
+
+    /// The same in a precision of its own. Where the device hasn't got it, a strict context refuses it, and any other
+    /// gives what [`Self::effective_precision`] says.
+    pub fn with_precision(
+        context: &Context,
+        configured: Configured<K>,
+        precision: Precision,
+    ) -> Result<Self, OpenClError> {
+        let (source, precision) = precision.program(context, K::CODE)?;
+        Self::of(context, &context.programs().get(&source)?, configured, precision)
     }
 
     /// Takes a program that [`Program::of`] has built, so that several configurations share it.
     pub fn with_program(context: &Context, program: &Program, configured: Configured<K>) -> Result<Self, OpenClError> {
-        validate(context.device(), &configured, Numerics::Relaxed)?;
+        let (_, precision) = context.precision().program(context, K::CODE)?;
+        Self::of(context, program, configured, precision)
+    }
+
+    /// `program` is the one of this precision.
+    fn of(
+        context: &Context,
+        program: &Program,
+        configured: Configured<K>,
+        precision: EffectivePrecision,
+    ) -> Result<Self, OpenClError> {
+        check(precision, context.device(), &configured, Numerics::Relaxed)?;
         let schedule = preferred(context.device(), K::CODE, configured.index());
         let entry = Entry::new(context, program, K::CODE, configured.index(), schedule)?;
         Ok(Self {
             configured,
             context: context.clone(),
             program: program.clone(),
+            precision,
             schedule: None,
             state: Mutex::new(State::new(entry)),
             local: LocalSize::Driver,
@@ -78,7 +103,7 @@ impl<K: Kernel> OpenClKernel<K> {
     /// Takes another configuration in the place of the present one. The program is kept, and the entry too where it
     /// serves both; an error leaves everything as it was.
     pub fn reconfigure(&mut self, configured: Configured<K>) -> Result<(), OpenClError> {
-        validate(self.context.device(), &configured, Numerics::Relaxed)?;
+        check(self.precision, self.context.device(), &configured, Numerics::Relaxed)?;
         let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
         if configured.index() != self.configured.index() {
             let best = || preferred(self.context.device(), K::CODE, configured.index());
@@ -162,7 +187,12 @@ impl<K: Kernel> OpenClKernel<K> {
         TuneKey {
             kernel: K::CODE.spec.name.into(),
             body: self.configured.index(),
-            source: self.program.source(),
+            source: match self.precision.effective {
+                Some(Precision::F32) | None => self.program.source(),
+                Some(lesser @ (Precision::F16Storage | Precision::F16)) => {
+                    Digest::of(format!("{} {lesser}", self.program.source()).as_bytes())
+                }
+            },
             shape: ShapeClass::of(extents[0], extents[1], extents[2..].iter().product()),
             device: self.context.programs().identity().clone(),
         }
@@ -175,7 +205,18 @@ impl<K: Kernel> OpenClKernel<K> {
 
     /// How its floats are computed on this device.
     pub fn effective_numerics(&self) -> EffectiveNumerics {
-        self.context.effective_numerics(K::CODE.opencl.source)
+        let flushes = self.context.flushes_denormals();
+        self.precision.numerics(self.context.device(), K::CODE.opencl.source, flushes)
+    }
+
+    /// The precision that was asked for, and the one in effect.
+    pub fn effective_precision(&self) -> EffectivePrecision {
+        self.precision
+    }
+
+    /// How the floats of its images on the device must lie in memory.
+    pub fn format(&self) -> FloatFormat {
+        self.precision.format()
     }
 
     /// Where it runs.
@@ -276,7 +317,7 @@ impl<K: Kernel> OpenClKernel<K> {
         outputs: &[Option<DeviceImage>],
     ) -> Result<Vec<DeviceImage>, OpenClError> {
         let plan = &self.configured.plan;
-        check_arguments(&self.context, plan, inputs, tables, outputs)?;
+        check_arguments(&self.context, plan, self.format(), inputs, tables, outputs)?;
         let mut read = all_inputs(plan, inputs, outputs);
         self.repeat(state, on, &mut read)?;
         Ok(read)
@@ -335,7 +376,7 @@ impl<K: Kernel> OpenClKernel<K> {
         let mut state = self.state();
         let staging = match state.staging.take() {
             Some(staging) => staging,
-            None => Staging::new(&self.context, plan, host)?,
+            None => Staging::new(&self.context, plan, host, self.format())?,
         };
         staging.write(plan, host, window)?;
         let on = Submission::on(self.context.queue());
@@ -390,6 +431,7 @@ impl<K: Kernel> fmt::Debug for OpenClKernel<K> {
         f.debug_struct("OpenClKernel")
             .field("configured", &self.configured)
             .field("device", self.context.device())
+            .field("precision", &self.precision)
             .field("local", &self.local)
             .finish_non_exhaustive()
     }

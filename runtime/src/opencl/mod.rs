@@ -25,6 +25,7 @@ mod launch;
 mod memory;
 mod numerics;
 mod options;
+mod precision;
 mod profile;
 mod program;
 mod queue;
@@ -61,8 +62,9 @@ pub use memory::{
 };
 #[cfg(feature = "testing")]
 pub(crate) use numerics::uses_floats;
-pub use numerics::{Division, EffectiveNumerics, EffectivePrecision, Numerics, Precision};
+pub use numerics::{Division, EffectiveNumerics, Numerics};
 pub use options::{ContextOptions, Flush, Hint, HintReport, QueueOptions};
+pub use precision::{EffectivePrecision, FloatFormat, Precision};
 pub use profile::{CpuSpan, LaunchRecord, Profile, Profiler, Stamps, TimedScheduler};
 pub use program::{
     AuthorLine, BuildMessage, BuildOptions, CacheFolder, CacheReport, DeviceIdentity, Difference, Digest,
@@ -79,4 +81,4 @@ pub use tuner::{
     Space, TUNE_VARIABLE, Timer, TuneApplied, TuneBudget, TuneKey, TuneLevel, TuneMode, TuneOutcome, TuneSettings,
     TuneTable, Tuner, Tuning, read_acl, search, write_acl,
 };
-pub use validate::validate;
+pub use validate::{validate, validate_in};

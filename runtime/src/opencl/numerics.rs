@@ -30,6 +30,8 @@ pub enum Division {
     Flag,
     /// A sequence in the kernel's source, correctly rounded.
     Sequence,
+    /// The device's, in half precision: `cl_khr_fp16` wants it correctly rounded.
+    Half,
     /// The device's, rounded as it likes: up to 2.5 units in the last place, 3 for the root.
     Device,
 }
@@ -70,6 +72,23 @@ impl EffectiveNumerics {
         };
         let denormals = denormals && !flushes;
         Self { uses_floats: uses_floats(source), denormals, infinities_and_nans, rounds_to_nearest, division }
+    }
+
+    /// The same where floats are computed in halves; where the device can't, nothing is kept.
+    pub fn in_halves(caps: &DeviceCaps, source: &str, flushes: bool) -> Self {
+        let halves = caps.half.unwrap_or(FloatSupport {
+            denormals: false,
+            infinities_and_nans: false,
+            rounds_to_nearest: false,
+            correctly_rounded_division: false,
+        });
+        Self {
+            uses_floats: uses_floats(source),
+            denormals: halves.denormals && !flushes,
+            infinities_and_nans: halves.infinities_and_nans,
+            rounds_to_nearest: halves.rounds_to_nearest,
+            division: if divides(source) { Division::Half } else { Division::Unused },
+        }
     }
 
     /// What is missing for results equal to the reference to the bit.
@@ -116,43 +135,6 @@ fn code(source: &str) -> impl Iterator<Item = &str> {
     source.lines().map(|line| line.split("//").next().unwrap_or(line))
 }
 
-/// How real numbers are stored and computed with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
-pub enum Precision {
-    /// In 32 bits.
-    #[default]
-    F32,
-    /// Stored in 16 bits, computed with in 32. Every device can.
-    F16Storage,
-    /// In 16 bits.
-    F16,
-}
-
-/// A precision that was asked for, and the one in effect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct EffectivePrecision {
-    /// What was asked for.
-    pub requested: Precision,
-    /// What there is.
-    pub effective: Precision,
-}
-
-impl Precision {
-    /// The precision on a device of these caps: where it can't compute in 16 bits it stores in them and computes in 32.
-    /// Under [`Numerics::Strict`] another precision than the one asked for is an error.
-    pub fn on(self, caps: &DeviceCaps, numerics: Numerics) -> Result<EffectivePrecision, OpenClError> {
-        let effective = match self {
-            Self::F16 if caps.half.is_none() => Self::F16Storage,
-            Self::F32 | Self::F16Storage | Self::F16 => self,
-        };
-        if numerics == Numerics::Strict && effective != self {
-            let feature = "arithmetic in half precision".into();
-            return Err(OpenClError::NoFeature { device: caps.name.clone(), feature });
-        }
-        Ok(EffectivePrecision { requested: self, effective })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -196,16 +178,5 @@ mod tests {
         assert!(matches!(strict, Err(OpenClError::Inexact { .. })));
         assert_eq!(of(adreno(), SUM).check(Numerics::Relaxed, "Adreno", "k"), Ok(()));
         assert_eq!(EffectiveNumerics::of(&nvidia(), SUM, true).lacks(), ["denormals"]);
-    }
-
-    #[test]
-    fn lesser_precision_is_reported_and_never_silent() {
-        let on = |precision: Precision, caps, numerics| precision.on(&caps, numerics).map(|found| found.effective);
-        assert_eq!(on(Precision::F16, mali(), Numerics::Strict), Ok(Precision::F16));
-        assert_eq!(on(Precision::F16, nvidia(), Numerics::Relaxed), Ok(Precision::F16Storage));
-        assert!(on(Precision::F16, nvidia(), Numerics::Strict).is_err());
-        for precision in [Precision::F32, Precision::F16Storage] {
-            assert_eq!(on(precision, nvidia(), Numerics::Strict), Ok(precision));
-        }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! [`plan`] looks at [`DeviceCaps`] only, so that it can be tried for devices that aren't here.
 
-use super::{device::DeviceCaps, driver::Turns, error::OpenClError, numerics::Numerics};
+use super::{device::DeviceCaps, driver::Turns, error::OpenClError, numerics::Numerics, precision::Precision};
 use serde::{Deserialize, Serialize};
 use std::{path::PathBuf, vec::Vec};
 
@@ -69,6 +69,8 @@ pub struct ContextOptions {
     pub numerics: Numerics,
     /// Lets the device take denormals for zeros, which is faster on some.
     pub flushes_denormals: bool,
+    /// How kernels store floats and compute with them that are asked for no other precision.
+    pub precision: Precision,
     /// Which calls of several threads take turns; none: as `WINDROW_TURNS` says, or as the device's driver needs it.
     pub turns: Option<Turns>,
     /// A folder from which all kernels are read; none: the one that `WINDROW_KERNELS` names, or else they are those that were

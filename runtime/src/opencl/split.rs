@@ -2,7 +2,7 @@
 //!
 //! Each part writes rows of its own, so that any shares give the same result. A share that would not pay is not given.
 
-use super::{context::Context, error::OpenClError, host::HostImages, kernel::OpenClKernel};
+use super::{context::Context, error::OpenClError, host::HostImages, kernel::OpenClKernel, precision::Precision};
 use crate::{
     code::Kernel,
     configure::Configured,
@@ -31,9 +31,9 @@ pub struct SplitKernel<K: Kernel> {
 }
 
 impl<K: Kernel> SplitKernel<K> {
-    /// Builds the kernel for each of `contexts`.
+    /// Builds the kernel for each of `contexts`, in the processor's precision.
     pub fn new(contexts: &[Context], configured: &Configured<K>) -> Result<Self, OpenClError> {
-        let build = |context: &Context| OpenClKernel::new(context, configured.clone());
+        let build = |context: &Context| OpenClKernel::with_precision(context, configured.clone(), Precision::F32);
         let devices: Vec<_> = contexts.iter().map(build).collect::<Result<_, _>>()?;
         let rates = Mutex::new(vec![None; devices.len() + 1]);
         Ok(Self { configured: configured.clone(), devices, rates })

@@ -9,8 +9,8 @@ use std::{borrow::ToOwned, convert::Infallible};
 
 use super::{
     Access, AuthorLine, BuildOptions, Call, Candidate, DeviceChoice, DeviceKind, Division, EffectiveNumerics, Family,
-    FloatSupport, Flush, Hint, ImageLimits, IntegerUnits, InvalidOption, Level, LocalLimits, LocalSize, MaliGeneration,
-    Numerics, ObjectKind, QueueOptions, Role, SearchEnd, Severity, ShapeClass, Stamps,
+    FloatFormat, FloatSupport, Flush, Hint, ImageLimits, IntegerUnits, InvalidOption, Level, LocalLimits, LocalSize,
+    MaliGeneration, Numerics, ObjectKind, Precision, QueueOptions, Role, SearchEnd, Severity, ShapeClass, Stamps,
 };
 use crate::text::{InvalidText, fields, keyed, named, parts};
 
@@ -36,7 +36,10 @@ macro_rules! words {
 
 words! {
     Numerics       "kind of numerics"       { Strict "strict", Relaxed "relaxed" }
-    Division       "kind of division"       { Unused "unused", Flag "flag", Sequence "sequence", Device "device" }
+    Division       "kind of division"       { Unused "unused", Flag "flag", Sequence "sequence", Half "half",
+                                              Device "device" }
+    Precision      "precision"              { F32 "f32", F16Storage "f16 storage", F16 "f16" }
+    FloatFormat    "format of floats"       { F32 "f32", F16 "f16" }
     Hint           "hint"                   { LowPriority "low priority", HighPriority "high priority",
                                               LowMemory "low memory", KeepMemory "kept memory" }
     Access         "kind of access"         { Read "read", Write "write", Overwrite "overwrite" }

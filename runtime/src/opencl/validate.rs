@@ -5,6 +5,7 @@ use super::{
     error::OpenClError,
     launch::schedules,
     numerics::{EffectiveNumerics, Numerics},
+    precision::{EffectivePrecision, FloatFormat, Precision},
 };
 use crate::{
     code::Kernel,
@@ -32,6 +33,27 @@ pub fn validate<K: Kernel>(
     configured: &Configured<K>,
     numerics: Numerics,
 ) -> Result<EffectiveNumerics, OpenClError> {
+    validate_in(Precision::F32, caps, configured, numerics).map(|(numerics, _)| numerics)
+}
+
+/// The same in a precision; tells which one is in effect there too.
+pub fn validate_in<K: Kernel>(
+    precision: Precision,
+    caps: &DeviceCaps,
+    configured: &Configured<K>,
+    numerics: Numerics,
+) -> Result<(EffectiveNumerics, EffectivePrecision), OpenClError> {
+    let precision = precision.of_text(K::CODE.opencl.source, caps, numerics)?;
+    Ok((check(precision, caps, configured, numerics)?, precision))
+}
+
+/// The same in the precision that is in effect.
+pub(super) fn check<K: Kernel>(
+    precision: EffectivePrecision,
+    caps: &DeviceCaps,
+    configured: &Configured<K>,
+    numerics: Numerics,
+) -> Result<EffectiveNumerics, OpenClError> {
     let (plan, name) = (&configured.plan, K::CODE.spec.name);
     if caps.opencl() < LEAST {
         let feature = format!("OpenCL {}.{}", LEAST.0, LEAST.1);
@@ -40,15 +62,15 @@ pub fn validate<K: Kernel>(
     if schedules(K::CODE, configured.index()).next().is_none() {
         return Err(OpenClError::NoEntry { kernel: name, index: configured.index(), schedule: 0 });
     }
-    check_sizes(caps, plan)?;
-    let effective = EffectiveNumerics::of(caps, K::CODE.opencl.source, false);
+    check_sizes(caps, plan, precision.format())?;
+    let effective = precision.numerics(caps, K::CODE.opencl.source, false);
     effective.check(numerics, &caps.name, name)?;
     Ok(effective)
 }
 
 /// Each image must fit into a buffer, and all of them into the memory.
-fn check_sizes(caps: &DeviceCaps, plan: &Plan) -> Result<(), OpenClError> {
-    let sizes: Vec<(&'static str, u64)> = images(plan).collect::<Result<_, _>>()?;
+fn check_sizes(caps: &DeviceCaps, plan: &Plan, format: FloatFormat) -> Result<(), OpenClError> {
+    let sizes: Vec<(&'static str, u64)> = images(plan, format).collect::<Result<_, _>>()?;
     let too_large = |argument: &str, bytes, most| OpenClError::TooLarge { argument: argument.to_string(), bytes, most };
     if let Some((argument, bytes)) = sizes.iter().find(|(_, bytes)| *bytes > caps.max_allocation) {
         return Err(too_large(argument, *bytes, caps.max_allocation));
@@ -61,10 +83,10 @@ fn check_sizes(caps: &DeviceCaps, plan: &Plan) -> Result<(), OpenClError> {
 }
 
 /// The images with their bytes, without gaps.
-fn images(plan: &Plan) -> impl Iterator<Item = Result<(&'static str, u64), OpenClError>> {
-    let size = |name, element, channels, shape: Shape| {
+fn images(plan: &Plan, format: FloatFormat) -> impl Iterator<Item = Result<(&'static str, u64), OpenClError>> {
+    let size = move |name, element, channels, shape: Shape| {
         let info = TensorInfo::new(element, channels, &shape.extents()).map_err(OpenClError::Tensor)?;
-        Ok((name, info.size_in_bytes() as u64))
+        Ok((name, format.of(element).bytes(info.size_in_bytes()) as u64))
     };
     let read = read_images(plan.spec()).zip(plan.inputs);
     let read = read.map(move |((name, input), shape)| size(name, input.element, input.channels, shape));

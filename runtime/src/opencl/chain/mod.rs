@@ -5,7 +5,7 @@
 //! results. Programs are built, and memory is planned, when it is made; a run binds images and enqueues. Host images pass
 //! through blocks of the device's pools that the chain keeps, so that a second run allocates nothing.
 //!
-//! Deliberately absent: stages that read an image broadcast along its rows, which would take a copy of it.
+//! Deliberately absent: stages that read an image broadcast along its rows, which would take a copy of it; floats in halves.
 
 mod stage;
 
@@ -14,6 +14,7 @@ use super::{
     error::OpenClError,
     image::DeviceImage,
     memory::{DeviceBlocks, DeviceManager, Storage},
+    precision::FloatFormat,
 };
 use crate::{
     function::{Chain, ChainBuilder, Function, FunctionError, bind_images},
@@ -161,6 +162,7 @@ impl DeviceChain {
                 self.context().core().check_same(argument, image.buffer().context().core())?;
                 image.buffer().check_unmapped(argument, is_written)?;
                 image.expect(argument, &slot.info)?;
+                image.expect_format(argument, FloatFormat::F32)?;
             }
         }
         for (output, image) in outputs.iter().enumerate() {

@@ -49,14 +49,15 @@ impl DeviceImage {
         let shape = target.info.shape();
         let (driver, handle) = (queue.driver(), queue.handle());
         let (from, to): (&Handle<_>, &Handle<_>) = (self.buffer.memory(), target.buffer.memory());
-        let [pixel, row] = [self.info.pixel_size(), target.info.stride(1)];
+        let [pixel, row] = [self.info.pixel_size(), target.info.stride(1)].map(|bytes| self.bytes(bytes));
         let size = [self.info.width() * pixel, self.info.height(), 1];
         // The waits hold for the first command; a barrier orders the rest where the queue doesn't.
         driver.barrier(handle, waits)?;
         for at in planes(&shape) {
             let place = broadcast_place(&self.info, at);
             let (Some(first), Some(offset)) = (self.info.offset(&place), target.info.offset(&at)) else { continue };
-            let source = rectangle(self.offset + first, self.info.stride(1));
+            let (first, offset) = (self.bytes(first), self.bytes(offset));
+            let source = rectangle(self.offset + first, self.bytes(self.info.stride(1)));
             let place = rectangle(target.offset + offset, row);
             driver.copy_buffer_rect(handle, (from, &source), (to, &place), size, &Waits::NONE, false)?;
             let rows = Doubling { first: target.offset + offset, unit: row, count: shape.height() };
@@ -84,7 +85,7 @@ impl DeviceImage {
 
     /// A place for [`Self::repeat_into`].
     pub(in crate::opencl) fn like(&self, shape: Shape) -> Result<Self, OpenClError> {
-        Self::new(self.buffer.context(), &packed(&self.info, shape)?)
+        Self::new_as(self.buffer.context(), &packed(&self.info, shape)?, self.format)
     }
 }
 

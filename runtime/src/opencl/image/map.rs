@@ -6,7 +6,7 @@
 
 use super::DeviceImage;
 use crate::{
-    opencl::{driver::Waits, error::OpenClError},
+    opencl::{driver::Waits, error::OpenClError, precision::FloatFormat},
     view::{AnyView, AnyViewMut},
 };
 use opencl3::memory::{CL_MAP_READ, CL_MAP_WRITE, CL_MAP_WRITE_INVALIDATE_REGION};
@@ -56,8 +56,9 @@ unsafe impl Sync for MappedImage {}
 
 impl DeviceImage {
     /// Lets the host use the elements, and waits until it may. Where the device and the host share memory nothing is
-    /// copied.
+    /// copied. Floats that lie in halves are refused: a view of them would be another type's.
     pub fn map(&self, access: Access) -> Result<MappedImage, OpenClError> {
+        self.expect_format("the mapped image", FloatFormat::F32)?;
         self.buffer.begin_map("the image", access.writes())?;
         let mapped = self.map_bytes(access);
         if mapped.is_err() {

@@ -2,9 +2,10 @@
 //!
 //! [`DeviceImage`] describes any layout of a buffer whose rows and planes are equally far apart: with gaps, and from any
 //! element on. `transfer` brings elements there and back, `map` lets the host use them where they are, and `broadcast`
-//! shows a small image as a large one.
+//! shows a small image as a large one. Floats may lie there in halves ([`FloatFormat`]): `halves` converts them.
 
 mod broadcast;
+mod halves;
 mod map;
 mod transfer;
 
@@ -12,16 +13,18 @@ pub(super) use broadcast::repeats_by_strides;
 pub use map::{Access, MappedImage};
 pub use transfer::Pending;
 
-use super::{buffer::Buffer, context::Context, error::OpenClError};
+use super::{buffer::Buffer, context::Context, error::OpenClError, precision::FloatFormat};
 use crate::info::{MAX_DIMENSIONS, Shape, TensorInfo};
-use std::sync::Arc;
+use std::{string::ToString, sync::Arc};
 
 /// A tensor in a device's memory. Its clones share the memory.
 #[derive(Clone, Debug)]
 pub struct DeviceImage {
     buffer: Arc<Buffer>,
     offset: usize,
+    // Strides as if floats had 32 bits: see `bytes`.
     info: TensorInfo,
+    format: FloatFormat,
     place: Place,
 }
 
@@ -37,40 +40,68 @@ pub(super) struct Place {
 impl DeviceImage {
     /// A tensor of the type and shape of `info`, without gaps, of unknown contents.
     pub fn new(context: &Context, info: &TensorInfo) -> Result<Self, OpenClError> {
+        Self::new_as(context, info, FloatFormat::F32)
+    }
+
+    /// The same; floats lie in it as `format` says.
+    pub fn new_as(context: &Context, info: &TensorInfo, format: FloatFormat) -> Result<Self, OpenClError> {
         let info = packed(info, info.shape())?;
-        let buffer = Buffer::new(context, info.size_in_bytes())?;
-        Self::with_layout(Arc::new(buffer), 0, info)
+        let buffer = Buffer::new(context, format.of(info.element()).bytes(info.size_in_bytes()))?;
+        Self::with_layout_as(Arc::new(buffer), 0, info, format)
     }
 
     /// The tensor that `info` describes, `offset` bytes behind the start of `buffer`.
     ///
     /// Rows must be fewer than 2^31 bytes apart, and planes (beyond the third dimension too) equally far.
     pub fn with_layout(buffer: Arc<Buffer>, offset: usize, info: TensorInfo) -> Result<Self, OpenClError> {
-        let length = info.size_in_bytes();
+        Self::with_layout_as(buffer, offset, info, FloatFormat::F32)
+    }
+
+    /// The same; floats lie in it as `format` says. In halves all distances of `info` are half as long on the device; `offset`
+    /// is counted there.
+    pub fn with_layout_as(
+        buffer: Arc<Buffer>,
+        offset: usize,
+        info: TensorInfo,
+        format: FloatFormat,
+    ) -> Result<Self, OpenClError> {
+        let format = format.of(info.element());
+        let length = format.bytes(info.size_in_bytes());
         if offset.checked_add(length).is_none_or(|end| end > buffer.len()) {
             return Err(OpenClError::OutOfRange { offset, length, capacity: buffer.len() });
         }
-        let Ok(row) = i32::try_from(info.stride(1)) else {
-            return Err(OpenClError::RowStride { found: info.stride(1) });
+        let Ok(row) = i32::try_from(format.bytes(info.stride(1))) else {
+            return Err(OpenClError::RowStride { found: format.bytes(info.stride(1)) });
         };
-        if !offset.is_multiple_of(info.element().size()) {
-            return Err(OpenClError::Misaligned { offset, alignment: info.element().size() });
+        let alignment = format.bytes(info.element().size());
+        if !offset.is_multiple_of(alignment) {
+            return Err(OpenClError::Misaligned { offset, alignment });
         }
         check_planes(&info)?;
-        let plane = plane_dimension(&info).map_or(0, |dimension| info.stride(dimension)) as i64;
+        let plane = plane_dimension(&info).map_or(0, |dimension| format.bytes(info.stride(dimension))) as i64;
         let place = Place { row, plane, width: info.width() as i32, height: info.height() as i32 };
-        Ok(Self { buffer, offset, info, place })
+        Ok(Self { buffer, offset, info, format, place })
     }
 
     /// The elements of a region, where they are.
     pub fn region(&self, start: &[usize], extents: &[usize]) -> Result<Self, OpenClError> {
         let (offset, info) = self.info.region(start, extents).map_err(OpenClError::Tensor)?;
-        Self::with_layout(self.buffer.clone(), self.offset + offset, info)
+        Self::with_layout_as(self.buffer.clone(), self.offset + self.bytes(offset), info, self.format)
     }
 
-    /// What is known of it: type, shape, and strides on the device.
+    /// What is known of it: type, shape, and strides on the device, which are half as long where floats lie in halves.
     pub fn info(&self) -> &TensorInfo {
         &self.info
+    }
+
+    /// How its floats lie in memory.
+    pub fn format(&self) -> FloatFormat {
+        self.format
+    }
+
+    /// Bytes from its first element to behind the last, on the device.
+    pub fn size_in_bytes(&self) -> usize {
+        self.bytes(self.info.size_in_bytes())
     }
 
     /// The memory that it lies in.
@@ -97,11 +128,25 @@ impl DeviceImage {
         Err(OpenClError::Image { argument, found, expected, found_element, expected_element })
     }
 
+    /// Checks that its floats lie in memory as its user takes them.
+    pub(super) fn expect_format(&self, argument: &str, expected: FloatFormat) -> Result<(), OpenClError> {
+        let expected = expected.of(self.info.element());
+        if self.format == expected {
+            return Ok(());
+        }
+        Err(OpenClError::FloatFormat { argument: argument.to_string(), found: self.format, expected })
+    }
+
+    /// Bytes on the device of what takes so many by `info`.
+    fn bytes(&self, single: usize) -> usize {
+        self.format.bytes(single)
+    }
+
     /// Whether both use some byte of one memory.
     pub(super) fn overlaps(&self, other: &Self) -> bool {
         let span = |image: &Self| {
             let (block, first) = image.buffer.place();
-            (block, first + image.offset, first + image.offset + image.info.size_in_bytes())
+            (block, first + image.offset, first + image.offset + image.size_in_bytes())
         };
         let ((one, a, b), (two, c, d)) = (span(self), span(other));
         one == two && a < d && c < b

@@ -1,15 +1,16 @@
-//! Elements to a device and back, straight from and to the host's rows: nothing is packed on the way.
+//! Elements to a device and back, straight from and to the host's rows: nothing is packed on the way, except floats that
+//! lie on the device in halves.
 
-use super::{DeviceImage, packed, planes};
+use super::{DeviceImage, halves::Halves, planes};
 use crate::{
     element::Element,
     info::{MAX_DIMENSIONS, TensorInfo},
     opencl::{
-        buffer::Buffer,
         context::Context,
         driver::{Rectangle, Waits},
         error::OpenClError,
         event::Event,
+        precision::FloatFormat,
         queue::{Queue, Submission},
     },
     region::ValidRegion,
@@ -18,21 +19,29 @@ use crate::{
 };
 use std::{
     boxed::Box,
+    fmt,
     future::{Future, IntoFuture},
     mem::ManuallyDrop,
     pin::Pin,
-    sync::Arc,
     vec,
     vec::Vec,
 };
 
 /// A transfer under way, with the host's tensor that it reads or writes. Dropped, it waits.
-#[derive(Debug)]
 pub struct Pending<T> {
     event: Event,
     // Forgotten rather than freed where this is never dropped: the device may still use it.
-    value: ManuallyDrop<T>,
+    held: ManuallyDrop<Held<T>>,
 }
+
+/// What a transfer uses.
+struct Held<T> {
+    value: T,
+    /// What is done with the value when the transfer is done. It holds the memory that a conversion uses.
+    finish: Option<Finish<T>>,
+}
+
+type Finish<T> = Box<dyn FnOnce(&mut T) + Send + Sync>;
 
 impl<T> Pending<T> {
     /// When it is done.
@@ -51,13 +60,18 @@ impl<T> Pending<T> {
         Ok(self.into_value())
     }
 
+    /// The transfer is done.
     fn into_value(self) -> T {
         let mut this = ManuallyDrop::new(self);
         // SAFETY: both fields are taken once, and `this` is not dropped.
-        unsafe {
+        let Held { mut value, finish } = unsafe {
             std::ptr::drop_in_place(&raw mut this.event);
-            ManuallyDrop::take(&mut this.value)
+            ManuallyDrop::take(&mut this.held)
+        };
+        if let Some(finish) = finish {
+            finish(&mut value);
         }
+        value
     }
 }
 
@@ -66,7 +80,13 @@ impl<T> Drop for Pending<T> {
         // A failed command no longer uses the memory.
         let _ = self.event.wait();
         // SAFETY: taken by nobody else: `into_value` doesn't drop.
-        unsafe { ManuallyDrop::drop(&mut self.value) }
+        unsafe { ManuallyDrop::drop(&mut self.held) }
+    }
+}
+
+impl<T> fmt::Debug for Pending<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pending").field("event", &self.event).finish_non_exhaustive()
     }
 }
 
@@ -83,19 +103,27 @@ impl<T: Send + 'static> IntoFuture for Pending<T> {
 }
 
 /// Rows of a plane, on the device and on the host.
-struct Piece {
-    device: usize,
-    host: usize,
-    /// Bytes of a row, rows.
-    size: [usize; 2],
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Piece {
+    /// The first byte on the device.
+    pub device: usize,
+    /// The first byte on the host.
+    pub host: usize,
+    /// The host's bytes of a row, rows.
+    pub size: [usize; 2],
+    /// The host's bytes from row to row.
+    pub apart: usize,
 }
 
 impl DeviceImage {
     /// A copy of `view`, without gaps.
     pub fn upload(context: &Context, view: &AnyView<'_>) -> Result<Self, OpenClError> {
-        let info = packed(view.info(), view.info().shape())?;
-        let buffer = Buffer::new(context, info.size_in_bytes())?;
-        let image = Self::with_layout(Arc::new(buffer), 0, info)?;
+        Self::upload_as(context, view, FloatFormat::F32)
+    }
+
+    /// The same; floats lie in it as `format` says.
+    pub fn upload_as(context: &Context, view: &AnyView<'_>, format: FloatFormat) -> Result<Self, OpenClError> {
+        let image = Self::new_as(context, view.info(), format)?;
         image.write(view)?;
         Ok(image)
     }
@@ -109,9 +137,17 @@ impl DeviceImage {
     pub fn write_region(&self, region: &ValidRegion, view: &AnyView<'_>) -> Result<(), OpenClError> {
         self.expect("source", view.info())?;
         self.buffer.check_unmapped("destination", true)?;
-        let queue = self.buffer.context().queue();
+        let (queue, pieces) = (self.buffer.context().queue(), self.pieces(region, view.info()));
         // SAFETY: a view's elements are readable, and the calls wait.
-        unsafe { self.write_rows(queue, region, view.as_ptr(), view.info(), true, &Waits::NONE) }
+        unsafe {
+            match self.format {
+                FloatFormat::F32 => self.write_rows(queue, &pieces, view.as_ptr(), true, &Waits::NONE),
+                FloatFormat::F16 => {
+                    let halves = Halves::narrowed(&pieces, view.as_ptr());
+                    self.write_rows(queue, halves.pieces(), halves.as_ptr(), true, &Waits::NONE)
+                }
+            }
+        }
     }
 
     /// Copies the elements of `region` to the same coordinates of `view`, of the same shape and type, and waits; nothing
@@ -119,9 +155,20 @@ impl DeviceImage {
     pub fn download(&self, region: &ValidRegion, view: &mut AnyViewMut<'_>) -> Result<(), OpenClError> {
         self.expect("destination", view.info())?;
         self.buffer.check_unmapped("source", false)?;
-        let (queue, info) = (self.buffer.context().queue(), *view.info());
+        let (queue, pieces) = (self.buffer.context().queue(), self.pieces(region, view.info()));
         // SAFETY: a view's elements are writable, and the calls wait.
-        unsafe { self.read_rows(queue, region, view.as_mut_ptr(), &info, true, &Waits::NONE) }
+        unsafe {
+            match self.format {
+                FloatFormat::F32 => self.read_rows(queue, &pieces, view.as_mut_ptr(), true, &Waits::NONE),
+                FloatFormat::F16 => {
+                    let mut halves = Halves::new(&pieces);
+                    let host = halves.as_mut_ptr();
+                    self.read_rows(queue, halves.pieces(), host, true, &Waits::NONE)?;
+                    halves.widen(&pieces, view.as_mut_ptr());
+                    Ok(())
+                }
+            }
+        }
     }
 
     /// Begins to copy `tensor`, of the same shape and type, here.
@@ -133,12 +180,22 @@ impl DeviceImage {
         self.expect("source", tensor.info())?;
         self.buffer.check_unmapped("destination", true)?;
         self.buffer.context().core().check_same("the queue", on.queue.core())?;
-        let (waits, region) = (on.waits()?, ValidRegion::whole(self.info.shape()));
-        let info = *tensor.info();
-        let host: *const u8 = tensor.view().any().as_ptr();
-        // SAFETY: the tensor lives in what is returned until the transfers are done, or forever.
-        let begun = unsafe { self.write_rows(on.queue, &region, host, &info, false, &waits) };
-        pending(on.queue, begun, tensor)
+        let pieces = self.pieces(&ValidRegion::whole(self.info.shape()), tensor.info());
+        let (waits, host) = (on.waits()?, tensor.view().any().as_ptr());
+        match self.format {
+            FloatFormat::F32 => {
+                // SAFETY: the tensor lives in what is returned until the transfers are done, or forever.
+                let begun = unsafe { self.write_rows(on.queue, &pieces, host, false, &waits) };
+                pending(on.queue, begun, tensor, None)
+            }
+            FloatFormat::F16 => {
+                // SAFETY: a tensor's elements are readable.
+                let halves = unsafe { Halves::narrowed(&pieces, host) };
+                // SAFETY: the halves live in what is returned until the transfers are done, or forever.
+                let begun = unsafe { self.write_rows(on.queue, halves.pieces(), halves.as_ptr(), false, &waits) };
+                pending(on.queue, begun, tensor, Some(Box::new(move |_| drop(halves))))
+            }
+        }
     }
 
     /// Begins to copy the elements of `region` to the same coordinates of `tensor`, of the same shape and type.
@@ -151,27 +208,40 @@ impl DeviceImage {
         self.expect("destination", tensor.info())?;
         self.buffer.check_unmapped("source", false)?;
         self.buffer.context().core().check_same("the queue", on.queue.core())?;
-        let waits = on.waits()?;
-        let info = *tensor.info();
-        let host = tensor.view_mut().any().as_mut_ptr();
-        // SAFETY: the tensor lives in what is returned until the transfers are done, or forever.
-        let begun = unsafe { self.read_rows(on.queue, region, host, &info, false, &waits) };
-        pending(on.queue, begun, tensor)
+        let (waits, pieces) = (on.waits()?, self.pieces(region, tensor.info()));
+        match self.format {
+            FloatFormat::F32 => {
+                let host = tensor.view_mut().any().as_mut_ptr();
+                // SAFETY: the tensor lives in what is returned until the transfers are done, or forever.
+                let begun = unsafe { self.read_rows(on.queue, &pieces, host, false, &waits) };
+                pending(on.queue, begun, tensor, None)
+            }
+            FloatFormat::F16 => {
+                let mut halves = Halves::new(&pieces);
+                let host = halves.as_mut_ptr();
+                // SAFETY: the halves live in what is returned until the transfers are done, or forever.
+                let begun = unsafe { self.read_rows(on.queue, halves.pieces(), host, false, &waits) };
+                let finish = move |tensor: &mut Tensor<T>| {
+                    // SAFETY: the pieces are those of this tensor, which holds floats.
+                    unsafe { halves.widen(&pieces, tensor.view_mut().any().as_mut_ptr()) }
+                };
+                pending(on.queue, begun, tensor, Some(Box::new(finish)))
+            }
+        }
     }
 
     /// # Safety
-    /// The elements of `region` at `host`, laid out as `info` says, are readable until the commands are done.
+    /// The bytes of `pieces` at `host` are readable until the commands are done.
     unsafe fn write_rows(
         &self,
         queue: &Queue,
-        region: &ValidRegion,
+        pieces: &[Piece],
         host: *const u8,
-        info: &TensorInfo,
         blocking: bool,
         waits: &Waits,
     ) -> Result<(), OpenClError> {
         let (driver, memory, queue) = (queue.driver(), self.buffer.memory(), queue.handle());
-        for piece in self.pieces(region, info) {
+        for piece in pieces {
             // SAFETY: the piece lies in both tensors; the rest is the caller's contract.
             unsafe {
                 let from = host.add(piece.host);
@@ -180,7 +250,7 @@ impl DeviceImage {
                         driver.write_buffer(queue, memory, blocking, piece.device, from, length, waits, false)
                     }
                     [row, rows] => {
-                        let (to, gaps) = (self.rectangle(piece.device), rectangle(0, info.stride(1)));
+                        let (to, gaps) = (self.rectangle(piece.device), rectangle(0, piece.apart));
                         driver.write_buffer_rect(
                             queue,
                             memory,
@@ -200,25 +270,24 @@ impl DeviceImage {
     }
 
     /// # Safety
-    /// The elements of `region` at `host`, laid out as `info` says, are writable until the commands are done.
+    /// The bytes of `pieces` at `host` are writable until the commands are done.
     unsafe fn read_rows(
         &self,
         queue: &Queue,
-        region: &ValidRegion,
+        pieces: &[Piece],
         host: *mut u8,
-        info: &TensorInfo,
         blocking: bool,
         waits: &Waits,
     ) -> Result<(), OpenClError> {
         let (driver, memory, queue) = (queue.driver(), self.buffer.memory(), queue.handle());
-        for piece in self.pieces(region, info) {
+        for piece in pieces {
             // SAFETY: the piece lies in both tensors; the rest is the caller's contract.
             unsafe {
                 let to = host.add(piece.host);
                 match piece.size {
                     [length, 1] => driver.read_buffer(queue, memory, blocking, piece.device, to, length, waits, false),
                     [row, rows] => {
-                        let (from, gaps) = (self.rectangle(piece.device), rectangle(0, info.stride(1)));
+                        let (from, gaps) = (self.rectangle(piece.device), rectangle(0, piece.apart));
                         driver.read_buffer_rect(queue, memory, blocking, &from, &gaps, [row, rows, 1], to, waits, false)
                     }
                 }?;
@@ -237,7 +306,8 @@ impl DeviceImage {
         }
         let gapless = |info: &TensorInfo| info.size_in_bytes() == info.pixel_size() * extent(&shape.extents());
         if region == ValidRegion::whole(shape) && gapless(host) && gapless(&self.info) {
-            return vec![Piece { device: self.offset, host: 0, size: [host.size_in_bytes(), 1] }];
+            let length = host.size_in_bytes();
+            return vec![Piece { device: self.offset, host: 0, size: [length, 1], apart: length }];
         }
         let pixel = self.info.pixel_size();
         let size = [(region.end[0] - region.start[0]) * pixel, region.end[1] - region.start[1]];
@@ -248,14 +318,14 @@ impl DeviceImage {
         };
         planes(&shape)
             .filter_map(first)
-            .filter_map(|at| Some((self.offset + self.info.offset(&at)?, host.offset(&at)?)))
-            .map(|(device, host)| Piece { device, host, size })
+            .filter_map(|at| Some((self.offset + self.bytes(self.info.offset(&at)?), host.offset(&at)?)))
+            .map(|(device, first)| Piece { device, host: first, size, apart: host.stride(1) })
             .collect()
     }
 
     /// The rows of this image from byte `first` of its memory on. The library computes the place from whole rows.
     fn rectangle(&self, first: usize) -> Rectangle {
-        rectangle(first, self.info.stride(1))
+        rectangle(first, self.bytes(self.info.stride(1)))
     }
 }
 
@@ -269,15 +339,20 @@ fn extent(extents: &[usize]) -> usize {
 }
 
 /// The handle of commands that were begun; where one failed, those before it are waited for.
-fn pending<T>(queue: &Queue, begun: Result<(), OpenClError>, value: T) -> Result<Pending<T>, OpenClError> {
-    let value = ManuallyDrop::new(value);
+fn pending<T>(
+    queue: &Queue,
+    begun: Result<(), OpenClError>,
+    value: T,
+    finish: Option<Finish<T>>,
+) -> Result<Pending<T>, OpenClError> {
+    let held = ManuallyDrop::new(Held { value, finish });
     let marked = begun.and_then(|()| queue.marker()).and_then(|event| queue.flush().map(|()| event));
     match marked {
-        Ok(event) => Ok(Pending { event, value }),
+        Ok(event) => Ok(Pending { event, held }),
         Err(error) => {
-            // The commands before may still use the tensor.
+            // The commands before may still use the memory.
             if queue.sync().is_ok() {
-                drop(ManuallyDrop::into_inner(value));
+                drop(ManuallyDrop::into_inner(held));
             }
             Err(error)
         }

@@ -27,7 +27,9 @@ pub use pool::WasteBound;
 pub(crate) use pool::{Exhausted, Pool, Pooled, Tally};
 pub(crate) use source::{Buffers, Images};
 
-use super::{buffer::Buffer, context::Context, error::OpenClError, image::DeviceImage, options::Hint};
+use super::{
+    buffer::Buffer, context::Context, error::OpenClError, image::DeviceImage, options::Hint, precision::FloatFormat,
+};
 use crate::info::TensorInfo;
 use demand::{Bytes, Pixels};
 use std::{boxed::Box, sync::Arc};
@@ -140,9 +142,20 @@ impl DeviceMemory {
 
     /// A tensor of the type and shape of `info`, without gaps, of unknown contents.
     pub fn tensor(&self, info: &TensorInfo, storage: Storage) -> Result<DeviceImage, OpenClError> {
+        self.tensor_as(info, FloatFormat::F32, storage)
+    }
+
+    /// The same; floats lie in it as `format` says.
+    pub fn tensor_as(
+        &self,
+        info: &TensorInfo,
+        format: FloatFormat,
+        storage: Storage,
+    ) -> Result<DeviceImage, OpenClError> {
         let info = TensorInfo::new(info.element(), info.channels(), &info.shape().extents());
         let info = info.map_err(OpenClError::Tensor)?;
-        DeviceImage::with_layout(Arc::new(self.buffer(info.size_in_bytes(), storage)?), 0, info)
+        let length = format.of(info.element()).bytes(info.size_in_bytes());
+        DeviceImage::with_layout_as(Arc::new(self.buffer(length, storage)?), 0, info, format)
     }
 
     /// An image of exactly this size, so that samplers find the border at its edge; of unknown contents.

@@ -9,7 +9,8 @@ use super::{
         device::IntegerUnits,
         driver::{Call, Handle, KernelObject, ProgramObject},
         error::OpenClError,
-        numerics::{CORRECT_DIVISION, DIVIDE, Division, FLUSH},
+        numerics::{CORRECT_DIVISION, DIVIDE, Division, EffectiveNumerics, FLUSH},
+        precision::COMPUTES_HALVES,
     },
     cache::Compiler,
     digest::Digest,
@@ -37,9 +38,9 @@ pub struct Program {
 }
 
 impl Program {
-    /// The program of `K`: see [`super::Programs::get`].
+    /// The program of `K` in the context's precision: see [`super::Programs::get`].
     pub fn of<K: crate::code::Kernel>(context: &Context) -> Result<Self, OpenClError> {
-        context.programs().get(&context.programs().source_of(K::CODE)?)
+        context.programs().get(&context.precision().program(context, K::CODE)?.0)
     }
 
     /// The program of `kernel` whose text is `source`, with the flags that the device needs.
@@ -81,7 +82,10 @@ impl Compiler for DeviceCompiler<'_> {
 
     fn options(&self, source: &ProgramSource) -> Result<BuildOptions, OpenClError> {
         let device = self.context.device();
-        let numerics = self.context.effective_numerics(&source.text);
+        let numerics = match source.options.defines(COMPUTES_HALVES) {
+            true => EffectiveNumerics::in_halves(device, &source.text, self.context.flushes_denormals()),
+            false => self.context.effective_numerics(&source.text),
+        };
         if source.exact {
             numerics.check(self.context.numerics(), &device.to_string(), &source.name)?;
         }

@@ -122,6 +122,11 @@ impl BuildOptions {
         self.flags.iter().any(|flag| flag.starts_with(start))
     }
 
+    /// Whether a macro is defined.
+    pub(super) fn defines(&self, name: &str) -> bool {
+        self.macros.contains_key(name)
+    }
+
     /// Without a flag.
     pub(super) fn without_flag(mut self, flag: &str) -> Self {
         self.flags.remove(flag);
