@@ -23,10 +23,10 @@ pub fn count_up(#[inout] sum: u8, #[uniform] by: u8) -> u8 {
     sum.wrapping_add(by)
 }
 
-/// Arguments of every kind.
+/// Arguments of every kind. The first output may lie where `level` does, which only the other one is computed from.
 #[kernel(neighbourhood(x = -1..=1, y = 0..=0), output(one, other?))]
-pub fn of_all_kinds(src: Neighbourhood<u8>, level: u16, lut: Table<u8, 256>, #[uniform] by: u8) -> (u8, u8) {
-    (lut[src.at(-1, 0)].max(src.at(1, 0)), ((level >> 8) as u8).wrapping_add(by))
+pub fn of_all_kinds(src: Neighbourhood<u8>, level: u8, lut: Table<u8, 256>, #[uniform] by: u8) -> (u8, u8) {
+    (lut[src.at(-1, 0)].max(src.at(1, 0)), level.wrapping_add(by))
 }
 
 fn context() -> Option<Context> {

@@ -57,9 +57,16 @@ impl Machine {
         (lanes * bits(ty).max(8) / self.bits()) as usize
     }
 
-    /// Whether the stores of a kernel's body stand before its last load.
+    /// Whether the stores of a kernel's body stand before its last load. With several outputs, one of them may lie where an
+    /// input does that another one is computed from: a run takes an output in the place of any input of its own elements.
     pub fn stores_before_loads(&self, kernel: &Kernel) -> bool {
-        self.stores_early && kernel.inputs.iter().all(|input| input.inout.is_none())
+        let is_alone = kernel.outputs.len() == 1;
+        let keeps_apart = |input: &windrow_dsl::ir::Input| {
+            let mut outputs = kernel.outputs.iter();
+            let is_other = outputs.all(|output| (output.ty, output.channels) != (input.ty, input.channels));
+            input.inout.is_none() && (is_alone || is_other || input.neighbourhood != Default::default())
+        };
+        self.stores_early && kernel.inputs.iter().all(keeps_apart)
     }
 
     /// Lanes of a block.
