@@ -396,10 +396,10 @@ fn images_of_another_format_are_refused_by_name() {
         let [single, half] = [image(FloatFormat::F32), image(FloatFormat::F16)];
         let kernel = |precision| OpenClKernel::with_precision(&context, affine_of(size), precision).unwrap();
         let plain = kernel(Precision::F32);
-        let refused = plain.run_on(&[half.clone()], &[], &[Some(image(FloatFormat::F32))]).unwrap_err();
+        let refused = plain.run_on(std::slice::from_ref(&half), &[], &[Some(image(FloatFormat::F32))]).unwrap_err();
         assert_eq!(refused.to_string(), "the floats of `x` lie in f16, expected f32");
         let storing = kernel(Precision::F16Storage);
-        let refused = storing.run_on(&[half.clone()], &[], &[Some(single.clone())]).unwrap_err();
+        let refused = storing.run_on(std::slice::from_ref(&half), &[], &[Some(single.clone())]).unwrap_err();
         let (found, expected) = (FloatFormat::F32, FloatFormat::F16);
         assert_eq!(refused, OpenClError::FloatFormat { argument: "out".into(), found, expected });
         let mut recording = Recording::new(&context);
