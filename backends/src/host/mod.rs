@@ -3,6 +3,8 @@
 //! Everything but the author's own tokens is assembled as text and parsed once. Generated code names nothing but
 //! `::windrow::__rt`, `::core` and the author's items. No rule of the runtime is written here: only data.
 
+extern crate proc_macro;
+
 mod limits;
 mod methods;
 mod program;
@@ -11,7 +13,7 @@ mod signature;
 mod spec;
 
 use crate::text::Text;
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{LexError, Span, TokenStream};
 use windrow_dsl::{Compiled, CompiledKernel, diagnostic, diagnostic::Diagnostic};
 
 /// What `#[kernel(attribute)] item` becomes.
@@ -120,28 +122,21 @@ fn test_module(name: &str) -> String {
     format!("test_{name}")
 }
 
-/// Parses assembled text. Its tokens get the macro's own span, so that neither lints nor `unsafe` are the author's.
+/// Parses assembled text. In the compiler its tokens get the attribute's span, as an expansion: neither lints nor `unsafe`
+/// are the author's.
 fn parse(text: &str, span: Span) -> syn::Result<TokenStream> {
-    let tokens: TokenStream = text.parse().map_err(|error| {
+    tokens(text).map_err(|error| {
         let message = format!("windrow wrote text that is no Rust: {error}");
         diagnostic::combine(&[Diagnostic::at(span, message, "report this kernel as a fault of windrow")])
             .unwrap_or_else(|| syn::Error::new(span, "unreadable text"))
-    })?;
-    Ok(respan(tokens))
+    })
 }
 
-fn respan(tokens: TokenStream) -> TokenStream {
-    tokens
-        .into_iter()
-        .map(|mut tree| {
-            if let TokenTree::Group(group) = &tree {
-                let mut inner = proc_macro2::Group::new(group.delimiter(), respan(group.stream()));
-                inner.set_span(Span::mixed_site());
-                tree = TokenTree::Group(inner);
-            } else {
-                tree.set_span(Span::mixed_site());
-            }
-            tree
-        })
-        .collect()
+/// The compiler's own reading, where there is a compiler: `proc_macro2` would read the text itself first, which takes ten
+/// times as long.
+fn tokens(text: &str) -> Result<TokenStream, String> {
+    match proc_macro::is_available() {
+        true => text.parse().map(|tokens: proc_macro::TokenStream| tokens.into()).map_err(|error| error.to_string()),
+        false => text.parse().map_err(|error: LexError| error.to_string()),
+    }
 }
