@@ -19,23 +19,30 @@ def run(command, **options):
 
 
 def expansions(out):
-    """A row for each kernel of the operator library."""
+    """A row for each kernel of the operator library: what the attribute writes, and what it takes in the compiler."""
     files = sorted(str(file) for file in ROOT.glob("operators/src/*/*.rs") if "#[kernel" in file.read_text())
     environment = {**os.environ, "CARGO_TARGET_DIR": str(out)}
     run(["cargo", "build", "--quiet"], cwd=ROOT / "benches/compile/expansion", env=environment)
     lines = run([out / "debug/windrow-bench-expansion", *files]).splitlines()
     head = lines[0].split("\t")
-    return [dict(zip(head, line.split("\t"))) for line in lines[1:]]
+    rows = [dict(zip(head, line.split("\t"))) for line in lines[1:]]
+    timed = ROOT / "benches/compile/expansion/timed"
+    folder, found = out / "compile/expansions", out / "compile/expansions.tsv"
+    write_crate(folder, [row["item"] for row in rows], "windrow_bench_timed::kernel", f'windrow-bench-timed = {{ path = "{timed}" }}')
+    found.unlink(missing_ok=True)
+    run(["cargo", "check", "--quiet"], cwd=folder, env={**environment, "WINDROW_EXPANSIONS": str(found)})
+    times = dict(line.split("\t") for line in found.read_text().splitlines())
+    return [{**row, "ms": times[row["kernel"]]} for row in rows]
 
 
-def write_crate(folder, items):
+def write_crate(folder, items, prelude="windrow::prelude::*", dependency=f'windrow = {{ path = "{ROOT}" }}'):
     """A library of these kernels, each in a module of its own."""
     (folder / "src").mkdir(parents=True, exist_ok=True)
-    modules = (f"pub mod kernel_{n} {{\n    use windrow::prelude::*;\n    {item}\n}}\n" for n, item in enumerate(items))
+    modules = (f"pub mod kernel_{n} {{\n    use {prelude};\n    {item}\n}}\n" for n, item in enumerate(items))
     (folder / "src/lib.rs").write_text("\n".join(modules))
     (folder / "Cargo.toml").write_text(
         f'[package]\nname = "{folder.name}"\nversion = "0.1.0"\nedition = "2024"\n[dependencies]\n'
-        f'windrow = {{ path = "{ROOT}" }}\n[profile.release]\ncodegen-units = 1\n[workspace]\n')
+        f'{dependency}\n[profile.release]\ncodegen-units = 1\n[workspace]\n')
 
 
 def build(folder, out, target):

@@ -77,6 +77,12 @@ pub fn title(kernel: &Kernel, prepared: &Prepared, index: usize) -> String {
     parts.join(", ")
 }
 
+/// The calls of intrinsics in a body's text, those that become no instruction too: what a compiler has to read.
+pub fn intrinsics(text: &str) -> usize {
+    let is_intrinsic = |name: &str| name.starts_with("_mm") || name.starts_with('v') && name.contains('_');
+    calls(text, is_intrinsic).into_iter().map(|(_, count)| count).sum()
+}
+
 fn block(columns: u32, rows: u32, unit: &str) -> String {
     match (columns, rows) {
         (1, 1) => format!("1 element a {unit}"),

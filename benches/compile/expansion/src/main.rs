@@ -1,19 +1,16 @@
-//! Times what the attribute does for each kernel of Rust files, as Cargo builds macros (without optimisation), and counts the
-//! calls of intrinsics that come of it: `windrow-bench-expansion FILE …` prints a line of tab-separated figures a kernel.
+//! Counts what the attribute writes for each kernel of Rust files: `windrow-bench-expansion FILE …` prints a line a kernel,
+//! tab-separated: its name, calls of intrinsics for each architecture, bytes, and the function itself.
 //!
-//! Times are those of this thread on its processor, so that other work on the machine counts little.
+//! What the attribute takes is measured in the compiler, by `timed`.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::process::ExitCode;
-use windrow_backends::{host, targets::CPU};
+use windrow_backends::{doors::instructions::intrinsics, host, targets::CPU};
 use windrow_dsl::{compile_file, optimise::prepare};
 
-/// How often each kernel is expanded: the system counts a thread's time in steps of some milliseconds.
-const ROUNDS: usize = 10;
-
 fn main() -> ExitCode {
-    println!("kernel\tms\tneon\tx86\tbytes\titem");
+    println!("kernel\tneon\tx86\tbytes\titem");
     for file in std::env::args().skip(1) {
         if let Err(error) = measure(&file) {
             eprintln!("{file}: {error}");
@@ -36,14 +33,9 @@ fn measure(file: &str) -> Result<(), Box<dyn std::error::Error>> {
             syn::Meta::Path(_) | syn::Meta::NameValue(_) => TokenStream::new(),
         };
         let tokens = function.to_token_stream();
-        let mut bytes = 0;
-        let before = milliseconds()?;
-        for _ in 0..ROUNDS {
-            bytes = host::expand_kernel(options.clone(), tokens.clone()).to_string().len();
-        }
-        let each = (milliseconds()? - before) / ROUNDS as f64;
+        let bytes = host::expand_kernel(options, tokens).to_string().len();
         let [neon, x86] = calls(&whole);
-        println!("{}\t{each:.2}\t{neon}\t{x86}\t{bytes}\t{whole}", function.sig.ident);
+        println!("{}\t{neon}\t{x86}\t{bytes}\t{whole}", function.sig.ident);
     }
     Ok(())
 }
@@ -61,22 +53,4 @@ fn calls(item: &str) -> [usize; 2] {
         let count = kernels.len().max(1);
         kernels.iter().map(|compiled| of(&compiled.kernel)).sum::<usize>() / count
     })
-}
-
-/// The calls of `v…` and `_mm…` in a body.
-fn intrinsics(text: &str) -> usize {
-    let calls = text.match_indices('(').map(|(place, _)| {
-        let before = &text[..place];
-        // `vshrn_n_u16::<4>(` is a call of vshrn_n_u16.
-        let before = before.strip_suffix('>').and_then(|rest| rest.rsplit_once("::<")).map_or(before, |(name, _)| name);
-        before.rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default()
-    });
-    calls.filter(|name| name.starts_with("_mm") || name.starts_with('v') && name.contains('_')).count()
-}
-
-/// Milliseconds that this thread has run.
-fn milliseconds() -> std::io::Result<f64> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat")?;
-    let nanoseconds = text.split_whitespace().next().and_then(|word| word.parse::<f64>().ok());
-    Ok(nanoseconds.unwrap_or(f64::NAN) / 1e6)
 }

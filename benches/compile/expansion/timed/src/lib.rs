@@ -1,0 +1,47 @@
+//! `#[kernel]` that writes nothing, but what it takes to expand: a line `function, milliseconds` into the file that
+//! `WINDROW_EXPANSIONS` names. Only in the compiler are tokens the compiler's.
+//!
+//! Times are those of this thread on its processor, so that other work on the machine counts little.
+
+use proc_macro::{TokenStream, TokenTree};
+use std::io::Write;
+
+/// How often each kernel is expanded: the system counts a thread's time in steps of some milliseconds.
+const ROUNDS: usize = 10;
+
+/// Times the attribute of the same name.
+#[proc_macro_attribute]
+pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    if let Err(error) = measure(&attribute, &item) {
+        eprintln!("windrow-bench-timed: {error}");
+        std::process::exit(2);
+    }
+    TokenStream::new()
+}
+
+fn measure(attribute: &TokenStream, item: &TokenStream) -> Result<(), Box<dyn std::error::Error>> {
+    let before = milliseconds()?;
+    for _ in 0..ROUNDS {
+        let expanded = windrow_backends::host::expand_kernel(attribute.clone().into(), item.clone().into());
+        drop(TokenStream::from(expanded));
+    }
+    let each = (milliseconds()? - before) / ROUNDS as f64;
+    let path = std::env::var_os("WINDROW_EXPANSIONS").ok_or("WINDROW_EXPANSIONS names no file")?;
+    let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path)?;
+    writeln!(file, "{}\t{each:.2}", name(item))?;
+    Ok(())
+}
+
+/// The name behind `fn`.
+fn name(item: &TokenStream) -> String {
+    let mut tokens = item.clone().into_iter();
+    let is_fn = |token: &TokenTree| matches!(token, TokenTree::Ident(word) if word.to_string() == "fn");
+    tokens.by_ref().find(is_fn).and_then(|_| tokens.next()).map_or(String::new(), |token| token.to_string())
+}
+
+/// Milliseconds that this thread has run.
+fn milliseconds() -> std::io::Result<f64> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat")?;
+    let nanoseconds = text.split_whitespace().next().and_then(|word| word.parse::<f64>().ok());
+    Ok(nanoseconds.unwrap_or(f64::NAN) / 1e6)
+}
