@@ -51,13 +51,7 @@ impl Namer {
 /// A name that reads like the author's, made of characters that Rust allows everywhere.
 fn legal(name: &str) -> String {
     let name = name.strip_prefix("r#").unwrap_or(name);
-    let mut out = String::with_capacity(name.len() + 4);
-    for c in name.chars() {
-        match c {
-            'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => out.push(c),
-            _ => out.push_str(&format!("u{:x}", u32::from(c))),
-        }
-    }
+    let mut out = if is_plain(name) { name.to_owned() } else { spelled(name) };
     if out.is_empty() || out.starts_with(|c: char| c.is_ascii_digit()) || out == "_" {
         out.insert_str(0, "value_");
     }
@@ -65,6 +59,28 @@ fn legal(name: &str) -> String {
     if looks_like_an_intrinsic || out.starts_with(|c: char| c.is_ascii_uppercase()) {
         // Neither an intrinsic nor a constant in scope may be meant: a `let` of a constant's name is a pattern.
         out = format!("the_{}", out.to_ascii_lowercase());
+    }
+    out
+}
+
+/// Whether a name has no characters but letters, digits and underscores.
+fn is_plain(name: &str) -> bool {
+    let bytes = name.as_bytes();
+    let mut place = 0;
+    while place < bytes.len() && (bytes[place].is_ascii_alphanumeric() || bytes[place] == b'_') {
+        place += 1;
+    }
+    place == bytes.len()
+}
+
+/// A name whose other characters are spelled as numbers.
+fn spelled(name: &str) -> String {
+    let mut out = String::with_capacity(name.len() + 4);
+    for c in name.chars() {
+        match c {
+            'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => out.push(c),
+            _ => out.push_str(&format!("u{:x}", u32::from(c))),
+        }
     }
     out
 }

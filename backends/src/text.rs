@@ -2,6 +2,9 @@
 
 use std::fmt::Write;
 
+/// Indentation, as deep as any text goes; deeper ones are cut.
+const INDENTATION: &str = "                                                                ";
+
 /// Source text under construction.
 #[derive(Debug, Default)]
 pub struct Text {
@@ -19,7 +22,7 @@ impl Text {
     pub fn line(&mut self, line: impl AsRef<str>) {
         let line = line.as_ref();
         if !line.is_empty() {
-            self.out.extend(std::iter::repeat_n("    ", self.depth));
+            self.out.push_str(&INDENTATION[..(4 * self.depth).min(INDENTATION.len())]);
             self.out.push_str(line);
         }
         self.out.push('\n');
@@ -47,6 +50,10 @@ impl Text {
 
     /// Writes several lines as they are, at the present depth.
     pub fn lines(&mut self, lines: &str) {
+        if self.depth == 0 && lines.ends_with('\n') {
+            self.out.push_str(lines);
+            return;
+        }
         for line in lines.lines() {
             self.line(line);
         }

@@ -322,8 +322,22 @@ pub struct Node {
 impl Node {
     /// The author's words as one word, for emitted text: `column(-1)` is `column_m1`.
     pub fn label(&self) -> Option<String> {
-        let words = self.name.as_ref()?.split(|c: char| "()[]., …".contains(c)).filter(|word| !word.is_empty());
-        Some(words.map(|word| word.replace('-', "m")).collect::<Vec<_>>().join("_"))
+        let name = self.name.as_ref()?;
+        let mut label = String::with_capacity(name.len());
+        let mut is_between_words = false;
+        for c in name.chars() {
+            match c {
+                '(' | ')' | '[' | ']' | '.' | ',' | ' ' | '…' => is_between_words = !label.is_empty(),
+                _ => {
+                    if is_between_words {
+                        label.push('_');
+                        is_between_words = false;
+                    }
+                    label.push(if c == '-' { 'm' } else { c });
+                }
+            }
+        }
+        Some(label)
     }
 }
 

@@ -23,6 +23,7 @@ use windrow_dsl::ir::{BinaryOp, Block, CastMode, Node, Schedule, TableId, UnaryO
 pub(crate) const MACHINE: Machine = Machine {
     name: "NEON",
     architecture: "aarch64",
+    tiers: 1,
     features: "neon",
     blocks: 1,
     byte_entries: 64,

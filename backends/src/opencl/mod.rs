@@ -74,13 +74,13 @@ pub fn emit(kernel: &Kernel, prepared: &Prepared) -> OpenClText {
 
 /// The same; with `file`, a `#line` before each statement leads back to the author's there.
 pub fn emit_with_lines(kernel: &Kernel, prepared: &Prepared, file: Option<&str>) -> OpenClText {
-    let prepared = &prepared.for_fused(kernel);
+    let prepared = prepared.for_fused(kernel);
     let has_words = !(kernel.uniforms.is_empty() && prepared.derive.words.is_empty());
     let mut writer = Writer { kernel, prepared, has_words, file, prelude: Prelude::default(), functions: Text::new() };
     let mut names = Names::default();
     let mut entries = Vec::new();
     for (index, body) in prepared.bodies.iter().enumerate() {
-        for (place, schedule) in schedule::schedules(kernel, body).into_iter().enumerate() {
+        for (place, schedule) in schedule::schedules(kernel, prepared, index).into_iter().enumerate() {
             let name = names.claim_with(&entry_name(kernel, body, &schedule, place == 0), &["_block", "_edge"]);
             writer.entry_point(&schedule, &name);
             let block = (schedule.block.x, schedule.block.y);

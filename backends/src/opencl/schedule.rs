@@ -4,8 +4,8 @@
 
 use super::{pieces::Unit, types::bytes};
 use windrow_dsl::{
-    ir::{BinaryOp, Block, Body, Kernel, Neighbourhood, Op},
-    optimise::{Swar, forms, jam_phases, remove_dead, swar},
+    ir::{BinaryOp, Block, Body, Kernel, Neighbourhood, Node, Op},
+    optimise::{Prepared, Swar, jam_phases, remove_dead, swar},
 };
 
 /// At most this many schedules are emitted for a kernel.
@@ -52,46 +52,49 @@ pub struct Schedule {
     pub block: Block,
 }
 
-/// The schedules of a body, the default first.
-pub fn schedules(kernel: &Kernel, body: &Body) -> Vec<Schedule> {
-    let forms: Vec<Vec<Body>> = forms(kernel, body).into_iter().map(|form| form.phases).collect();
-    let elements = cheapest(kernel, forms.clone());
+/// The schedules of a body of `prepared`, the default first.
+pub fn schedules(kernel: &Kernel, prepared: &Prepared, index: usize) -> Vec<Schedule> {
+    let forms = prepared.forms(kernel, index);
+    let place =
+        cheapest(forms.list().len(), |form| forms.in_rows(kernel, form, COMPARED_ROWS, |nodes, _| operations(nodes)));
+    let elements = &forms.list()[place].phases;
     let mut schedules: Vec<Schedule> =
-        blocks(kernel, &elements).into_iter().map(|block| of_elements(&elements, block)).collect();
-    let pairs = |phases: &Vec<Body>| phases.iter().map(|body| swar(kernel, body)).collect::<Option<Vec<Swar>>>();
-    let pairs: Vec<Vec<Swar>> = forms.iter().filter_map(pairs).collect();
-    if let Some(cell) = pairs.first().and_then(|phases| phases.first()).map(|swar| swar.cell)
-        && schedules.len() < MOST_SCHEDULES
-    {
-        let bodies = |phases: Vec<Swar>| phases.into_iter().map(|swar| swar.body).collect();
-        schedules.extend(of_pairs(kernel, cheapest(kernel, pairs.into_iter().map(bodies).collect()), cell));
+        blocks(kernel, elements).into_iter().map(|block| of_elements(elements, block)).collect();
+    if schedules.len() < MOST_SCHEDULES {
+        let pairs = |phases: &[Body]| phases.iter().map(|body| swar(kernel, body)).collect::<Option<Vec<Swar>>>();
+        let pairs: Vec<Vec<Swar>> = forms.list().iter().filter_map(|form| pairs(&form.phases)).collect();
+        schedules.extend(of_pairs(kernel, pairs));
     }
     schedules
 }
 
-/// Of several forms that compute the same, the one with the fewest operations for four rows. Of equals the first that shares
-/// rows: over more of them it is the cheaper.
-fn cheapest(kernel: &Kernel, forms: Vec<Vec<Body>>) -> Vec<Body> {
-    let cost = |phases: &Vec<Body>| {
-        let rows = jam_phases(kernel, phases, 1, Block { x: 1, y: COMPARED_ROWS });
-        let is_operation = |op: &Op| matches!(op, Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. });
-        remove_dead(&rows).nodes.iter().filter(|node| is_operation(&node.op)).count()
-    };
-    match forms.len() {
-        1 => forms.into_iter().next().unwrap_or_default(),
-        _ => {
-            let by_cost = forms.into_iter().enumerate().min_by_key(|(place, phases)| (cost(phases), *place == 0));
-            by_cost.map(|(_, phases)| phases).unwrap_or_default()
-        }
+/// Of several forms that compute the same, the one with the fewest operations. Of equals the first that shares rows: over
+/// more of them it is the cheaper.
+fn cheapest(forms: usize, operations: impl Fn(usize) -> usize) -> usize {
+    match forms {
+        1 => 0,
+        _ => (0..forms).min_by_key(|&form| (operations(form), form == 0)).unwrap_or(0),
     }
+}
+
+/// What a body computes, all but conversions.
+fn operations(nodes: &[Node]) -> usize {
+    let is_operation = |op: &Op| matches!(op, Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. });
+    nodes.iter().filter(|node| is_operation(&node.op)).count()
 }
 
 fn of_elements(phases: &[Body], block: Block) -> Schedule {
     Schedule { phases: phases.to_vec(), form: Form::Vectors, unit: Unit::Element, lanes: lanes(block), block }
 }
 
-/// None for a body that is too large.
-fn of_pairs(kernel: &Kernel, phases: Vec<Body>, cell: u32) -> Option<Schedule> {
+/// The cheapest of several forms in pairs; none for a body that is too large.
+fn of_pairs(kernel: &Kernel, forms: Vec<Vec<Swar>>) -> Option<Schedule> {
+    let cell = forms.first()?.first()?.cell;
+    let bodies = |phases: Vec<Swar>| phases.into_iter().map(|swar| swar.body).collect();
+    let mut forms: Vec<Vec<Body>> = forms.into_iter().map(bodies).collect();
+    let rows = |form: usize| jam_phases(kernel, &forms[form], 1, Block { x: 1, y: COMPARED_ROWS });
+    let place = cheapest(forms.len(), |form| operations(&remove_dead(&rows(form)).nodes));
+    let phases = forms.swap_remove(place);
     let (cells, rows) = match shares_rows(kernel) {
         true => (2, shared_rows(&phases, &SHARED_ROWS_OF_PAIRS)?),
         false => (4, LONE_ROWS),

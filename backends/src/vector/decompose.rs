@@ -17,7 +17,7 @@ pub fn decompose(machine: &Machine, kernel: &Kernel, body: &Body) -> Body {
     let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());
     for node in &body.nodes {
         let op = windrow_dsl::optimise::map_operands(&node.op, |id| ids[id.0 as usize]);
-        let id = legal.node(&Node { op, ..node.clone() });
+        let id = legal.node(&Node { op, name: None, ..*node });
         legal.out.adopt_name(id, node.name.clone());
         ids.push(id);
     }
@@ -36,8 +36,8 @@ impl Decompose<'_> {
     }
 
     fn unary(&mut self, op: UnaryOp, ty: Type, a: ValueId) -> ValueId {
-        let like = self.out.node(a).clone();
-        self.out.op(Op::Unary(op, a), ty, &like)
+        let span = self.out.node(a).span;
+        self.out.push(Node { op: Op::Unary(op, a), ty, guard: None, name: None, span })
     }
 
     fn node(&mut self, node: &Node) -> ValueId {
@@ -282,8 +282,8 @@ impl Decompose<'_> {
 
     /// One step of a conversion, kept from being merged with the other.
     fn exact_cast(&mut self, mode: CastMode, to: Type, a: ValueId) -> ValueId {
-        let like = self.out.node(a).clone();
-        self.out.push_as_is(Node { op: Op::Cast(mode, a), ty: to, name: None, ..like })
+        let Node { guard, span, .. } = *self.out.node(a);
+        self.out.push_as_is(Node { op: Op::Cast(mode, a), ty: to, guard, name: None, span })
     }
 }
 

@@ -29,10 +29,12 @@ use std::collections::BTreeMap;
 pub use text::REST;
 use windrow_dsl::arithmetic::bits;
 use windrow_dsl::ir::{Block, Body, Kernel, Neighbourhood, OutputId, Type};
-use windrow_dsl::optimise::{Choice, Form, Prepared, contract, forms, jam_phases};
+use windrow_dsl::optimise::{Choice, Forms, Prepared, jam_phases};
 
-/// Intrinsic calls of a kernel's bodies with which the compiler is still fast.
+/// Intrinsic calls of a kernel's bodies, loops of rests included, with which the compiler is still fast: of one tier, and of
+/// all tiers of an architecture.
 const MOST_CALLS: usize = 1200;
+const MOST_OF_ALL_TIERS: usize = 1500;
 
 /// The function `name` for the body `index` of [`Prepared::bodies`], with the block given in vectors and rows, or else
 /// of the author's schedule, or else of the cost model.
@@ -44,13 +46,11 @@ pub fn emit<T: Target>(
     name: &str,
     block: Option<Block>,
 ) -> EmittedBody {
-    let contracted = (kernel.fast && target.machine().has_fused()).then(|| contract(&prepared.bodies[index]));
-    let own_forms = contracted.as_ref().map(|body| forms(kernel, body));
-    let body = contracted.as_ref().unwrap_or(&prepared.bodies[index]);
-    let forms = own_forms.as_deref().unwrap_or_else(|| prepared.forms(kernel, index));
-    let lanes = lanes(target.machine(), kernel, &decompose::decompose(target.machine(), kernel, body));
+    let prepared = if target.machine().has_fused() { prepared.for_fused(kernel) } else { prepared };
+    let (body, forms) = (&prepared.bodies[index], prepared.forms(kernel, index));
+    let lanes = lanes(target.machine(), kernel, body);
     let subject = Subject { target, kernel, body, forms, lanes, bodies: prepared.bodies.len() };
-    let choice = schedule::choose(&subject, block);
+    let choice = schedule::choose(&subject, prepared, block);
     print(&subject, &choice, name, &describe_body(kernel, prepared, index))
 }
 
@@ -59,7 +59,7 @@ struct Subject<'a, T> {
     target: T,
     kernel: &'a Kernel,
     body: &'a Body,
-    forms: &'a [Form],
+    forms: &'a Forms,
     lanes: u32,
     bodies: usize,
 }
@@ -109,12 +109,13 @@ fn rest<T: Target>(
     plan: &RowPlan<'_>,
     whole: &Selected,
 ) -> Option<Selected> {
-    if choice.block.x == 1 {
+    let most = (MOST_OF_ALL_TIERS / subject.target.machine().tiers).min(MOST_CALLS);
+    if choice.block.x == 1 || whole.program.cost() * subject.bodies > most {
         return None;
     }
     let rest = select(subject, &Choice { block: Block { x: 1, ..choice.block }, ..choice.clone() }, plan);
     let calls = (whole.program.cost() + rest.program.cost()) * subject.bodies;
-    (calls <= MOST_CALLS).then_some(rest)
+    (calls <= most).then_some(rest)
 }
 
 /// What either reads.
@@ -132,7 +133,7 @@ fn select<T: Target>(subject: &Subject<'_, T>, choice: &Choice, plan: &RowPlan<'
     let Subject { target, kernel, lanes, .. } = *subject;
     let block = choice.block;
     // Jammed first: the algebra that the jam applies would undo the forms of a decomposed body.
-    let jammed = jam_phases(kernel, &choice.form.phases, lanes, block);
+    let jammed = jam_phases(kernel, &subject.forms.list()[choice.chosen].phases, lanes, block);
     let legal = order::ordered(target.machine(), &decompose::decompose(target.machine(), kernel, &jammed));
     let memory = Memory::new(kernel, plan.reads.clone(), lanes * block.x);
     let mut selection = Select::all(target, kernel, &legal, lanes, memory);
@@ -185,10 +186,15 @@ fn stores<T: Target>(body: &Body, selection: &mut Select<'_, T>) -> Vec<StoreLin
 
 /// Elements of the narrowest type that fill a vector: the lanes of all values of a step.
 fn lanes(machine: &Machine, kernel: &Kernel, body: &Body) -> u32 {
-    let values = body.nodes.iter().map(|node| node.ty).filter(|&ty| ty != Type::Bool);
     let outputs = kernel.outputs.iter().map(|output| output.ty);
-    let narrowest = values.chain(outputs).map(bits).min().unwrap_or(8);
-    machine.bits() / narrowest.max(8)
+    let mut narrowest = outputs.map(bits).min().unwrap_or(8).max(8);
+    // No type is narrower than a byte, so that only other bodies are looked at as they will be.
+    if narrowest > 8 {
+        let legal = decompose::decompose(machine, kernel, body);
+        let values = legal.nodes.iter().map(|node| node.ty).filter(|&ty| ty != Type::Bool);
+        narrowest = values.map(bits).min().map_or(narrowest, |bits| bits.min(narrowest));
+    }
+    machine.bits() / narrowest
 }
 
 fn count(n: u32, what: &str) -> String {

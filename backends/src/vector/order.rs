@@ -10,7 +10,7 @@ use windrow_dsl::optimise::{for_operands, in_demand_order, in_row_order, map_ope
 
 /// The body in the order in which it is to be evaluated.
 pub fn ordered(machine: &Machine, body: &Body) -> Body {
-    if machine.fence.is_some() && sums_over_rows(body) {
+    if machine.fence.is_some() && sums_over_rows(&body.nodes) {
         return in_row_order(body);
     }
     let body = in_demand_order(body);

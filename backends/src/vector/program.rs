@@ -247,8 +247,12 @@ impl Program {
         self.fences.push(self.vectors.len() as u32);
     }
 
-    /// Before each statement of the loop, the vectors that a fence there holds back: computed before it, used after.
+    /// Before each statement of the loop, the vectors that a fence there holds back: computed before it, used after. Empty
+    /// where there are no fences.
     pub fn fenced(&self) -> Vec<Vec<VectorId>> {
+        if self.fences.is_empty() {
+            return Vec::new();
+        }
         let mut last_use = vec![0u32; self.vectors.len()];
         for line in &self.lines {
             let place = line.results.first().map_or(0, |id| id.0);

@@ -10,9 +10,9 @@ use windrow_dsl::arithmetic::bits;
 use windrow_dsl::ir::{
     BinaryOp, Block, CastMode, Constant, InputId, Kernel, Node, Op, TableId, Type, UnaryOp, ValueId,
 };
-use windrow_dsl::optimise::{self, Choice, Graph, Price};
+use windrow_dsl::optimise::{self, Choice, Graph, Prepared, Price};
 
-/// Intrinsic calls of all bodies of a kernel.
+/// Intrinsic calls of all bodies of a kernel for one architecture.
 const MOST_CALLS: usize = 1500;
 /// Intrinsic calls of one body, however few there are; and what each of many bodies may have at least.
 const MOST_IN_BODY: usize = 450;
@@ -59,19 +59,26 @@ pub struct Costs {
     pub columns: &'static [u32],
 }
 
-/// The form and the block of a body, the latter in vectors and rows; with `fixed`, only the form is chosen.
-pub(super) fn choose<T: Target>(subject: &Subject<'_, T>, fixed: Option<Block>) -> Choice {
+/// The form and the block of a body of `prepared`, the latter in vectors and rows; with `fixed`, only the form is chosen.
+pub(super) fn choose<T: Target>(subject: &Subject<'_, T>, prepared: &Prepared, fixed: Option<Block>) -> Choice {
     let Subject { target, kernel, lanes, forms, bodies, .. } = *subject;
-    let schedule = target.chosen(&kernel.schedule);
+    let (machine, schedule) = (target.machine(), target.chosen(&kernel.schedule));
     let schedule = schedule.map(|chosen| Block { x: chosen.x.div_ceil(lanes).max(1), y: chosen.y.max(1) });
-    let most_calls = (MOST_CALLS / bodies.max(1)).clamp(LEAST_IN_BODY, MOST_IN_BODY);
-    let machine = target.machine();
-    // An interleaved load fills neighbouring registers: too many of them leave too few.
-    let widest = kernel.inputs.iter().map(|input| input.channels * input.stride.0).max().unwrap_or(1);
-    let fits = |&columns: &u32| columns == 1 || widest == 1 || columns * widest <= MOST_INTERLEAVED;
-    let columns = machine.costs.columns.iter().copied().filter(fits).collect();
-    let prices = Prices { machine, most_calls, columns };
-    optimise::choose(kernel, forms, lanes, fixed.or(schedule), &prices)
+    let mut prices = Prices::new(machine, kernel, bodies);
+    let fixed = fixed.or(schedule);
+    // Where all bodies together have too many calls, each may have fewer.
+    while fixed.is_none() && bodies > 1 && prices.most_calls > LEAST_IN_BODY {
+        let calls = |index: usize| {
+            let lanes = || super::lanes(machine, kernel, &prepared.bodies[index]);
+            let choice = optimise::choose(kernel, prepared.forms(kernel, index), lanes, None, &prices);
+            choice.considered[choice.chosen].calls
+        };
+        if (0..bodies).map(calls).sum::<usize>() * machine.tiers <= MOST_CALLS {
+            break;
+        }
+        prices.most_calls = (prices.most_calls / 2).max(LEAST_IN_BODY);
+    }
+    optimise::choose(kernel, forms, || lanes, fixed, &prices)
 }
 
 /// Registers of the interleaved loads of a step.
@@ -84,7 +91,23 @@ struct Prices {
     columns: Vec<u32>,
 }
 
+impl Prices {
+    /// Those of a machine, for a kernel with so many bodies.
+    fn new(machine: &'static Machine, kernel: &Kernel, bodies: usize) -> Self {
+        let most_calls = (MOST_CALLS / bodies.max(1)).clamp(LEAST_IN_BODY, MOST_IN_BODY);
+        // An interleaved load fills neighbouring registers: too many of them leave too few.
+        let widest = kernel.inputs.iter().map(|input| input.channels * input.stride.0).max().unwrap_or(1);
+        let fits = |&columns: &u32| columns == 1 || widest == 1 || columns * widest <= MOST_INTERLEAVED;
+        let columns = machine.costs.columns.iter().copied().filter(fits).collect();
+        Self { machine, most_calls, columns }
+    }
+}
+
 impl optimise::Target for Prices {
+    fn kind(&self) -> &'static str {
+        self.machine.architecture
+    }
+
     fn registers(&self) -> usize {
         self.machine.costs.registers
     }
@@ -125,7 +148,7 @@ impl optimise::Target for Prices {
     }
 
     fn price(&self, graph: &Graph<'_>, value: ValueId) -> Price {
-        let node = graph.body.node(value);
+        let node = graph.node(value);
         let wide = if node.ty == Type::Bool { operand_type(graph, node) } else { node.ty };
         let vectors = self.machine.vectors_of(wide, graph.lanes).max(1);
         let (weight, calls, is_held) = self.in_vectors(graph, value, node);
@@ -154,7 +177,7 @@ impl Prices {
         let costs = &self.machine.costs;
         match node.op {
             Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => {
-                let is_amount = |user: &ValueId| amount(&graph.body.node(*user).op) == Some(value);
+                let is_amount = |user: &ValueId| amount(&graph.node(*user).op) == Some(value);
                 (0.0, 0.0, !graph.users(value).iter().all(is_amount))
             }
             Op::Input { .. } if graph.is_used_once(value) => (costs.single_load, 1.0, true),
@@ -181,7 +204,7 @@ impl Prices {
                 if takes { (0.0, 0.0, true) } else { (1.0, 1.0, true) }
             }
             Mul | WrappingMul => {
-                let is_float = graph.body.node(value).ty == Type::F32;
+                let is_float = graph.node(value).ty == Type::F32;
                 let weight = if is_float { costs.float_product } else { costs.product };
                 (weight, 1.0, !(costs.adds_products && graph.is_used_once(value) && is_added(graph, value)))
             }
@@ -193,7 +216,7 @@ impl Prices {
     }
 
     fn cast(&self, graph: &Graph<'_>, value: ValueId, node: &Node, mode: CastMode, inner: ValueId) -> (f64, f64, bool) {
-        let (from, to) = (graph.body.node(inner), node.ty);
+        let (from, to) = (graph.node(inner), node.ty);
         if from.ty == Type::F32 || to == Type::F32 || from.ty == Type::Bool {
             return (1.0, 1.0, true);
         }
@@ -239,7 +262,7 @@ fn is_shift(op: &Op) -> bool {
 
 /// Whether a shift by this amount leaves the upper half.
 fn is_half(graph: &Graph<'_>, amount: ValueId, narrow: Type) -> bool {
-    matches!(graph.body.node(amount).op, Op::Constant(Constant::Int(n)) if n == i64::from(bits(narrow)))
+    matches!(graph.node(amount).op, Op::Constant(Constant::Int(n)) if n == i64::from(bits(narrow)))
 }
 
 fn is_sum(op: &Op) -> bool {
@@ -248,13 +271,13 @@ fn is_sum(op: &Op) -> bool {
 }
 
 fn is_product(graph: &Graph<'_>, id: ValueId) -> bool {
-    matches!(graph.body.node(id).op, Op::Binary(BinaryOp::Mul | BinaryOp::WrappingMul, ..))
+    matches!(graph.node(id).op, Op::Binary(BinaryOp::Mul | BinaryOp::WrappingMul, ..))
 }
 
 /// Whether a product is added by the instruction that makes it: of two in one sum, the later is.
 fn is_added(graph: &Graph<'_>, value: ValueId) -> bool {
-    graph.users(value).iter().all(|&user| match graph.body.node(user).op {
-        Op::Binary(_, a, b) if is_sum(&graph.body.node(user).op) => {
+    graph.users(value).iter().all(|&user| match graph.node(user).op {
+        Op::Binary(_, a, b) if is_sum(&graph.node(user).op) => {
             let other = if a == value { b } else { a };
             !(is_product(graph, other) && graph.is_used_once(other)) || value > other
         }
@@ -265,15 +288,15 @@ fn is_added(graph: &Graph<'_>, value: ValueId) -> bool {
 /// Whether all users are sums, differences and products.
 fn is_summed(graph: &Graph<'_>, value: ValueId) -> bool {
     let users = graph.users(value);
-    let takes = |user: &ValueId| is_sum(&graph.body.node(*user).op) || is_product(graph, *user);
+    let takes = |user: &ValueId| is_sum(&graph.node(*user).op) || is_product(graph, *user);
     !users.is_empty() && users.iter().all(takes)
 }
 
 /// Whether the user halves the width.
 fn is_narrowed(graph: &Graph<'_>, value: ValueId) -> bool {
-    let ty = graph.body.node(value).ty;
+    let ty = graph.node(value).ty;
     let narrows = |user: &ValueId| {
-        let node = graph.body.node(*user);
+        let node = graph.node(*user);
         matches!(node.op, Op::Cast(..)) && node.ty != Type::F32 && bits(node.ty) * 2 == bits(ty)
     };
     graph.users(value).iter().all(narrows)
@@ -281,7 +304,7 @@ fn is_narrowed(graph: &Graph<'_>, value: ValueId) -> bool {
 
 fn operand_type(graph: &Graph<'_>, node: &Node) -> Type {
     match node.op {
-        Op::Binary(_, a, _) | Op::Unary(_, a) => graph.body.node(a).ty,
+        Op::Binary(_, a, _) | Op::Unary(_, a) => graph.node(a).ty,
         _ => Type::U8,
     }
 }

@@ -62,8 +62,8 @@ impl<'a, T: Target> Select<'a, T> {
             facts: OnceCell::new(),
             users: OnceCell::new(),
         };
-        let is_in_step = target.machine().fence.is_some() && sums_over_rows(body);
-        let rows = if is_in_step { last_rows(body) } else { Vec::new() };
+        let is_in_step = target.machine().fence.is_some() && sums_over_rows(&body.nodes);
+        let rows = if is_in_step { last_rows(&body.nodes) } else { Vec::new() };
         for (index, node) in body.nodes.iter().enumerate() {
             if index > 0 && rows.get(index).is_some_and(|row| rows[index - 1].is_some() && *row > rows[index - 1]) {
                 select.program.fence();

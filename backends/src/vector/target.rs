@@ -19,6 +19,8 @@ pub struct Machine {
     pub name: &'static str,
     /// The module of `core::arch`.
     pub architecture: &'static str,
+    /// Tiers of the architecture: each has bodies of its own, which are compiled together.
+    pub tiers: usize,
     /// What `target_feature` enables.
     pub features: &'static str,
     /// Blocks of 128 bits in a vector. The blocks of a value's vectors hold runs of `lanes / blocks` elements of the step:

@@ -117,13 +117,20 @@ impl<'a, T: Target> Printer<'a, T> {
         let known_at = self.program.stores_known_at(early);
         let fenced = self.program.fenced();
         // What is the same for all steps is stored in each, even where nothing else is done.
-        for place in 0..self.program.lines.len().max(1) {
-            if let (Some(line), Some(held)) = (self.program.lines.get(place), fenced.get(place)) {
+        let places = self.program.lines.len().max(1);
+        let mut ends_in_stores = vec![false; places];
+        known_at.iter().for_each(|&place| ends_in_stores[place] = true);
+        for (place, ends_in_stores) in ends_in_stores.into_iter().enumerate() {
+            if let Some(held) = fenced.get(place) {
                 self.fence(out, held);
+            }
+            if let Some(line) = self.program.lines.get(place) {
                 self.line(out, line);
             }
-            for (_, store) in known_at.iter().zip(&self.program.stores).filter(|(at, _)| **at == place) {
-                T::write_store(self, out, store);
+            if ends_in_stores {
+                for (_, store) in known_at.iter().zip(&self.program.stores).filter(|(at, _)| **at == place) {
+                    T::write_store(self, out, store);
+                }
             }
         }
         out.line(format!("x += {};", self.lanes));
@@ -210,15 +217,21 @@ impl<'a, T: Target> Printer<'a, T> {
     }
 
     fn name_vectors(&mut self) {
-        let mut read = BTreeSet::new();
-        for line in self.program.before.iter().chain(&self.program.lines) {
-            line.source.vectors(&mut |id| _ = read.insert(id));
+        let mut is_read = vec![false; self.program.vectors.len()];
+        for lines in [&self.program.before, &self.program.lines] {
+            for line in lines {
+                line.source.vectors(&mut |id| is_read[id.0 as usize] = true);
+            }
         }
-        read.extend(self.program.stores.iter().flat_map(|store| store.vectors.iter().copied()));
-        for line in self.program.before.iter().chain(&self.program.lines) {
-            for id in line.results.iter().filter(|id| read.contains(id)) {
-                let wanted = &self.program.vectors[id.0 as usize].1;
-                self.vectors[id.0 as usize] = self.names.claim(wanted);
+        for store in &self.program.stores {
+            store.vectors.iter().for_each(|id| is_read[id.0 as usize] = true);
+        }
+        for lines in [&self.program.before, &self.program.lines] {
+            for id in lines.iter().flat_map(|line| &line.results) {
+                if is_read[id.0 as usize] {
+                    let wanted = &self.program.vectors[id.0 as usize].1;
+                    self.vectors[id.0 as usize] = self.names.claim(wanted);
+                }
             }
         }
     }

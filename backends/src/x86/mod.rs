@@ -38,6 +38,7 @@ pub(crate) enum X86 {
 pub(crate) const SSE41: Machine = Machine {
     name: "SSE4.1",
     architecture: "x86_64",
+    tiers: 2,
     features: "sse4.1",
     blocks: 1,
     byte_entries: lookup::PART,

@@ -4,6 +4,7 @@ use crate::loops;
 use crate::machine::{self, AARCH64, Machine, Processor, X86_64};
 use std::path::{Path, PathBuf};
 use windrow_backends::doors::assembly::main_loop;
+use windrow_backends::doors::instructions::intrinsics;
 use windrow_backends::targets::{CPU, CpuTarget, refuse_scalar};
 use windrow_dsl::ir::Kernel;
 use windrow_dsl::optimise::{Prepared, prepare};
@@ -71,6 +72,21 @@ fn check(processor: &'static Processor, target: &CpuTarget, is_scalar: fn(&str) 
 fn operators_hold_no_scalar_work() {
     AARCH64.targets().into_iter().for_each(|target| check(&AARCH64, target, loops::is_scalar));
     X86_64.targets().into_iter().for_each(|target| check(&X86_64, target, loops::is_scalar_on_x86));
+}
+
+/// Calls of intrinsics of a kernel, for one architecture, with which rustc is still fast.
+const MOST_CALLS: usize = 1500;
+
+#[test]
+fn operators_compile_fast() {
+    for (kernel, prepared) in operators() {
+        for architecture in ["aarch64", "x86_64"] {
+            let targets = CPU.iter().filter(|target| target.architecture == Some(architecture));
+            let bodies = targets.flat_map(|target| target.bodies(&kernel, &prepared));
+            let calls: usize = bodies.map(|body| intrinsics(&body.text)).sum();
+            assert!(calls <= MOST_CALLS, "{}: {calls} calls for {architecture}", kernel.name);
+        }
+    }
 }
 
 /// A line that opens an unsafe block follows one that says why it may.

@@ -7,7 +7,7 @@
 //! walked without proving it again ([`Mode::Proved`]).
 
 use std::cell::Cell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::context::{Context, ContextId, ROOT};
@@ -17,7 +17,8 @@ use super::operands::with_operands;
 use super::polynomial::Polynomial;
 use super::range::{Interval, Range, limits};
 use super::transfer::{self, Outcome};
-use crate::ir::{BinaryOp, Body, Constant, Kernel, Node, Op, Type, ValueId};
+use crate::ir::{BinaryOp, Body, Constant, Kernel, Node, Op, ValueId};
+use crate::optimise::{Numbers, QuickMap};
 
 /// How far operands are looked at again inside a path condition.
 const REPEAT_DEPTH: u32 = 4;
@@ -53,7 +54,7 @@ pub(super) struct Analysis<'a> {
     /// What values that could leave their type would be without it.
     pub(super) ideals: BTreeMap<ValueId, Interval>,
     pub(super) contexts: Vec<Context>,
-    pub(super) children: HashMap<(ContextId, ValueId, bool), ContextId>,
+    pub(super) children: QuickMap<(ContextId, ValueId, bool), ContextId>,
     pub(super) guard_contexts: Vec<Option<ContextId>>,
     pub(super) vertex_work: Cell<u32>,
     pub(super) order_work: u32,
@@ -61,8 +62,10 @@ pub(super) struct Analysis<'a> {
     pub(super) proofs: Vec<Proof>,
     /// What the kernel declares about each uniform's scalars.
     pub(super) declared: Vec<Range>,
-    repeated: HashMap<(ValueId, ContextId), Range>,
-    twins: HashMap<(Op, Type), Vec<ValueId>>,
+    repeated: QuickMap<(ValueId, ContextId), Range>,
+    /// The operations so far, on first values; and the values that each computes: the first, and the others.
+    numbers: Numbers,
+    twins: Vec<(ValueId, Vec<ValueId>)>,
 }
 
 /// Walks over the whole body.
@@ -79,15 +82,16 @@ pub(super) fn analyse<'a>(kernel: &'a Kernel, body: &'a Body, mode: Mode) -> Ana
         exact: vec![false; count],
         ideals: BTreeMap::new(),
         contexts: vec![Context::default()],
-        children: HashMap::new(),
+        children: QuickMap::default(),
         guard_contexts: vec![None; body.guards.len()],
         vertex_work: Cell::new(VERTEX_WORK),
         order_work: ORDER_WORK,
         failures: Vec::new(),
         proofs: Vec::new(),
         declared: Vec::new(),
-        repeated: HashMap::new(),
-        twins: HashMap::new(),
+        repeated: QuickMap::default(),
+        numbers: Numbers::default(),
+        twins: Vec::new(),
     };
     analysis.declare();
     for id in (0..count as u32).map(ValueId) {
@@ -315,11 +319,19 @@ impl Analysis<'_> {
 
     fn find_twin(&mut self, id: ValueId, context: ContextId) -> Option<ValueId> {
         let node = self.body.node(id);
-        let key = (with_operands(&node.op, |operand| self.canon[operand.0 as usize]), node.ty);
-        let candidates = self.twins.entry(key).or_default();
-        candidates.push(id);
-        let earlier = candidates[..candidates.len() - 1].to_vec();
-        earlier.into_iter().take(8).find(|twin| self.holds(*twin, context))
+        let op = with_operands(&node.op, |operand| self.canon[operand.0 as usize]);
+        let number = self.numbers.of(&op, node.ty).0 as usize;
+        let Some((first, others)) = self.twins.get(number) else {
+            self.twins.push((id, Vec::new()));
+            return None;
+        };
+        let found = if self.holds(*first, context) {
+            Some(*first)
+        } else {
+            others.iter().take(7).copied().find(|twin| self.holds(*twin, context))
+        };
+        self.twins[number].1.push(id);
+        found
     }
 }
 

@@ -6,6 +6,7 @@
 use super::integers::{add, multiply, power};
 use super::range::Interval;
 use crate::ir::ValueId;
+use std::cmp::Ordering;
 
 /// More terms than a 15×15 window has.
 const MAX_TERMS: usize = 256;
@@ -35,6 +36,15 @@ impl Monomial {
     /// The factors, repeated as often as they occur.
     pub(super) fn atoms(&self) -> impl Iterator<Item = ValueId> + '_ {
         self.0.iter().take_while(|atom| **atom != NONE).map(|atom| ValueId(*atom))
+    }
+
+    /// As `Ord` has it, in fewer steps.
+    fn order(&self, other: &Self) -> Ordering {
+        let mut place = 0;
+        while place < DEGREE - 1 && self.0[place] == other.0[place] {
+            place += 1;
+        }
+        self.0[place].cmp(&other.0[place])
     }
 
     pub(super) fn degree(&self) -> usize {
@@ -132,29 +142,25 @@ impl Polynomial {
 
     /// `self + factor · other`.
     pub(super) fn add_scaled(&self, other: &Self, factor: i128) -> Option<Self> {
-        let (mut left, mut right) = (self.0.iter().peekable(), other.0.iter().peekable());
-        let mut sum = Vec::with_capacity(self.0.len() + other.0.len());
-        loop {
-            let (monomial, coefficient) = match (left.peek(), right.peek()) {
-                (None, None) => break,
-                (Some(a), Some(b)) if a.0 == b.0 => {
-                    let both = (a.0, a.1.checked_add(b.1.checked_mul(factor)?)?);
-                    left.next();
-                    right.next();
-                    both
-                }
-                (Some(a), b) if b.is_none_or(|b| a.0 < b.0) => {
-                    let own = **a;
-                    left.next();
-                    own
-                }
-                (_, Some(b)) => {
-                    let own = (b.0, b.1.checked_mul(factor)?);
-                    right.next();
-                    own
-                }
-                (Some(_), None) => break,
+        let (left, right) = (self.0.as_slice(), other.0.as_slice());
+        let (mut own, mut added) = (0, 0);
+        let mut sum = Vec::with_capacity(left.len() + right.len());
+        while own < left.len() || added < right.len() {
+            let order = if own == left.len() {
+                Ordering::Greater
+            } else if added == right.len() {
+                Ordering::Less
+            } else {
+                left[own].0.order(&right[added].0)
             };
+            let (monomial, mut coefficient) = if order == Ordering::Greater { (right[added].0, 0) } else { left[own] };
+            if order != Ordering::Less {
+                coefficient = coefficient.checked_add(right[added].1.checked_mul(factor)?)?;
+                added += 1;
+            }
+            if order != Ordering::Greater {
+                own += 1;
+            }
             if coefficient != 0 {
                 sum.push((monomial, coefficient));
             }

@@ -15,6 +15,8 @@ use proc_macro2::Span;
 pub struct Builder {
     nodes: Vec<Node>,
     numbers: Numbers,
+    /// Operations that were not kept as they were asked for.
+    changes: usize,
 }
 
 impl Builder {
@@ -49,28 +51,38 @@ impl Builder {
 
     /// Adds a binary operation on values of the type of `left`; the result has that type too.
     pub fn binary(&mut self, op: BinaryOp, left: ValueId, right: ValueId) -> ValueId {
-        let like = self.node(left).clone();
-        self.op(Op::Binary(op, left, right), like.ty, &like)
+        let Node { ty, span, .. } = *self.node(left);
+        self.push(Node { op: Op::Binary(op, left, right), ty, guard: None, name: None, span })
     }
 
     /// Adds a conversion.
     pub fn cast(&mut self, mode: CastMode, ty: Type, operand: ValueId) -> ValueId {
-        let like = self.node(operand).clone();
-        self.op(Op::Cast(mode, operand), ty, &like)
+        let span = self.node(operand).span;
+        self.push(Node { op: Op::Cast(mode, operand), ty, guard: None, name: None, span })
     }
 
     /// Adds a node whose operands are values of this builder: an existing value where one computes the same.
     pub fn push(&mut self, mut node: Node) -> ValueId {
-        node.op = constant_last(node.op, |id| self.constant(id).is_some());
+        if let Op::Binary(op, a, b) = node.op
+            && commutes(op)
+            && self.constant(a).is_some()
+            && self.constant(b).is_none()
+        {
+            node.op = Op::Binary(op, b, a);
+            self.changes += 1;
+        }
         if let Some(constant) = fold::fold(self, &node) {
             node.op = Op::Constant(constant);
+            self.changes += 1;
         }
         match simplify::simplify(self, &node) {
             simplify::Simplified::Value(id) => {
+                self.changes += 1;
                 self.adopt_name(id, node.name);
                 id
             }
             simplify::Simplified::Op(op) => {
+                self.changes += 1;
                 node.op = op;
                 self.push(node)
             }
@@ -125,6 +137,11 @@ impl Builder {
         self.nodes.len()
     }
 
+    /// How often an operation was folded, simplified or turned round instead of being kept as it was asked for.
+    pub(super) fn changes(&self) -> usize {
+        self.changes
+    }
+
     /// Puts `suffix` behind the names of the values from `first` on; what is read is named by its place anyway.
     pub fn rename_from(&mut self, first: usize, suffix: &str) {
         for node in self.nodes.iter_mut().skip(first).filter(|node| !matches!(node.op, Op::Input { .. })) {
@@ -162,10 +179,25 @@ pub fn map_operands(op: &Op, mut map: impl FnMut(ValueId) -> ValueId) -> Op {
 
 /// Visits the operands of an operation, in order.
 pub fn for_operands(op: &Op, mut visit: impl FnMut(ValueId)) {
-    map_operands(op, |id| {
-        visit(id);
-        id
-    });
+    let (operands, count) = operands(op);
+    let mut place = 0;
+    while place < count {
+        visit(operands[place]);
+        place += 1;
+    }
+}
+
+/// The operands of an operation, in order, and how many there are.
+pub fn operands(op: &Op) -> ([ValueId; 3], usize) {
+    let none = ValueId(0);
+    match *op {
+        Op::Constant(_) | Op::Input { .. } | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => {
+            ([none; 3], 0)
+        }
+        Op::Lookup { index: a, .. } | Op::Unary(_, a) | Op::Cast(_, a) => ([a, none, none], 1),
+        Op::Binary(_, a, b) => ([a, b, none], 2),
+        Op::MulAdd(a, b, c) | Op::Select { condition: a, then: b, otherwise: c } => ([a, b, c], 3),
+    }
 }
 
 /// Whether the operands may change places.
@@ -177,14 +209,6 @@ pub fn commutes(op: BinaryOp) -> bool {
         Sub | Div | Rem | Shl | Shr | WrappingSub | SaturatingSub | RoundingShr | WrappingShl | Lt | Le | Gt | Ge => {
             false
         }
-    }
-}
-
-/// A commutative operation with its constant, if it has one, on the right.
-fn constant_last(op: Op, is_constant: impl Fn(ValueId) -> bool) -> Op {
-    match op {
-        Op::Binary(binary, a, b) if commutes(binary) && is_constant(a) && !is_constant(b) => Op::Binary(binary, b, a),
-        _ => op,
     }
 }
 

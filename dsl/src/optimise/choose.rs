@@ -5,9 +5,9 @@
 //! vectors along the row share next to nothing, so they only spread what a step costs beside its values. The order of
 //! candidates is fixed, and the first of equals wins.
 
-use super::builder::for_operands;
-use super::{Form, has_long_sums, in_demand_order, in_row_order, jam_phases, sums_over_rows};
-use crate::ir::{Block, Body, Kernel, Op, Store, TableId, Type, ValueId};
+use super::builder::operands;
+use super::{Forms, Graph, has_long_sums, row_order, sums_over_rows};
+use crate::ir::{Block, Body, InputId, Kernel, Node, Op, Store, TableId, Type, ValueId};
 
 /// What a value costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -22,6 +22,8 @@ pub struct Price {
 
 /// A target, as far as forms and schedules depend on it.
 pub trait Target {
+    /// Targets of one kind choose the same, for as many calls and the same fixed block: one search serves them all.
+    fn kind(&self) -> &'static str;
     /// Vector registers that a compiler fills without spilling any.
     fn registers(&self) -> usize;
     /// Values of the run that stay in registers; where there are more, each is read where it is needed, once for all
@@ -45,39 +47,6 @@ pub trait Target {
     fn price(&self, graph: &Graph<'_>, value: ValueId) -> Price;
 }
 
-/// A body whose values are priced.
-#[derive(Debug)]
-pub struct Graph<'a> {
-    /// The kernel.
-    pub kernel: &'a Kernel,
-    /// The body, jammed or not.
-    pub body: &'a Body,
-    /// Elements of a step of one vector.
-    pub lanes: u32,
-    users: Vec<Vec<ValueId>>,
-}
-
-impl<'a> Graph<'a> {
-    /// The graph of a body.
-    pub fn new(kernel: &'a Kernel, body: &'a Body, lanes: u32) -> Self {
-        let mut users = vec![Vec::new(); body.nodes.len()];
-        for (index, node) in body.nodes.iter().enumerate() {
-            for_operands(&node.op, |id| users[id.0 as usize].push(ValueId(index as u32)));
-        }
-        Self { kernel, body, lanes, users }
-    }
-
-    /// The values that a value is an operand of; a store is none.
-    pub fn users(&self, value: ValueId) -> &[ValueId] {
-        &self.users[value.0 as usize]
-    }
-
-    /// Whether a value has one user and is not stored.
-    pub fn is_used_once(&self, value: ValueId) -> bool {
-        self.users(value).len() == 1 && self.body.stores.iter().all(|store| store.value != value)
-    }
-}
-
 /// A candidate, or the one that was chosen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
@@ -96,40 +65,28 @@ pub struct Candidate {
 /// What was chosen.
 #[derive(Clone, Debug)]
 pub struct Choice {
-    /// The form.
-    pub form: Form,
     /// The block, in vectors and rows.
     pub block: Block,
     /// The best candidate of each form, in the order of the forms.
     pub considered: Vec<Candidate>,
-    /// Which of them was chosen.
+    /// Which of them, and so which of the forms, was chosen.
     pub chosen: usize,
 }
 
-/// Chooses among the forms of a body, the one as written first, whose vectors have `lanes` elements. With `fixed`, only the form is chosen.
+/// Chooses among the forms of a body, whose vectors have `lanes` elements. With `fixed`, only the form is chosen.
 ///
 /// The forms are compared over a few rows; then those that are near the best find their blocks.
-pub fn choose(kernel: &Kernel, forms: &[Form], lanes: u32, fixed: Option<Block>, target: &dyn Target) -> Choice {
-    let search = Search { kernel, lanes, target, columns: columns(fixed, target) };
-    let unnamed: Vec<Form> = forms.iter().map(Form::without_names).collect();
-    let few = match fixed {
-        Some(block) => block.y,
-        None if forms[0].phases.iter().any(shares_rows) => FEW_ROWS,
-        None => 1,
-    };
-    let mut considered: Vec<Candidate> = unnamed.iter().map(|form| search.best(form, &[few])).collect();
-    let least = considered.iter().map(|candidate| candidate.weight).fold(f64::MAX, f64::min);
-    let is_near: Vec<bool> = considered.iter().map(|candidate| candidate.weight <= least * NEAR).collect();
-    let near: Vec<usize> = (0..forms.len()).filter(|&index| is_near[index]).collect();
-    if fixed.is_none() && few > 1 {
-        for &index in &near {
-            considered[index] = search.best(&unnamed[index], target.blocks().0);
-        }
-    }
-    let lighter = |a: usize, b: usize| if considered[b].weight < considered[a].weight { b } else { a };
-    let chosen = near.into_iter().reduce(lighter).unwrap_or(0);
-    let (form, block) = (forms[chosen].clone(), considered[chosen].block);
-    Choice { form, block, considered, chosen }
+pub fn choose(
+    kernel: &Kernel,
+    forms: &Forms,
+    lanes: impl FnOnce() -> u32,
+    fixed: Option<Block>,
+    target: &dyn Target,
+) -> Choice {
+    forms.choice((target.kind(), target.most_calls(), fixed), || {
+        let columns = fixed.map_or_else(|| target.blocks().1.to_vec(), |block| vec![block.x]);
+        Search { kernel, forms, lanes: lanes(), target, columns }.choose(fixed)
+    })
 }
 
 /// Rows over which forms are compared.
@@ -137,10 +94,6 @@ const FEW_ROWS: u32 = 2;
 
 /// A form that is this near the best over a few rows may be the best over more.
 const NEAR: f64 = 1.1;
-
-fn columns(fixed: Option<Block>, target: &dyn Target) -> Vec<u32> {
-    fixed.map_or_else(|| target.blocks().1.to_vec(), |block| vec![block.x])
-}
 
 /// A candidate must be better by this much to be worth a larger block.
 const GAIN: f64 = 0.98;
@@ -152,20 +105,43 @@ fn is_better(candidate: &Candidate, than: &Candidate) -> bool {
 /// A search for blocks.
 struct Search<'a> {
     kernel: &'a Kernel,
+    forms: &'a Forms,
     lanes: u32,
     target: &'a dyn Target,
     columns: Vec<u32>,
 }
 
 impl Search<'_> {
-    /// The best block for a form, of these numbers of rows.
-    fn best(&self, form: &Form, rows: &[u32]) -> Candidate {
-        let most_calls = self.target.most_calls();
+    fn choose(&self, fixed: Option<Block>) -> Choice {
+        let count = self.forms.list().len();
+        let few = match fixed {
+            Some(block) => block.y,
+            None if self.forms.list()[0].phases.iter().any(|body| shares_rows(&body.nodes)) => FEW_ROWS,
+            None => 1,
+        };
+        let sums: Vec<Sums> = (0..count).map(|form| self.sums(form, few)).collect();
+        let known = |form: usize, rows: u32| (rows == few).then(|| sums[form]);
+        let mut considered: Vec<Candidate> = (0..count).map(|form| self.best(form, &[few], &known)).collect();
+        let least = considered.iter().map(|candidate| candidate.weight).fold(f64::MAX, f64::min);
+        let near: Vec<usize> = (0..count).filter(|&form| considered[form].weight <= least * NEAR).collect();
+        if fixed.is_none() && few > 1 {
+            for &form in &near {
+                considered[form] = self.best(form, self.target.blocks().0, &known);
+            }
+        }
+        let lighter = |a: usize, b: usize| if considered[b].weight < considered[a].weight { b } else { a };
+        let chosen = near.into_iter().reduce(lighter).unwrap_or(0);
+        Choice { block: considered[chosen].block, considered, chosen }
+    }
+
+    /// The best block for a form, of these numbers of rows; some sums are `known`.
+    fn best(&self, form: usize, rows: &[u32], known: &dyn Fn(usize, u32) -> Option<Sums>) -> Candidate {
+        let (most_calls, name) = (self.target.most_calls(), self.forms.list()[form].name);
         let mut best: Option<Candidate> = None;
         for &y in rows {
-            let sums = Sums::of(self.kernel, form, self.lanes, y, self.target);
+            let sums = known(form, y).unwrap_or_else(|| self.sums(form, y));
             for &x in &self.columns {
-                let candidate = sums.candidate(form, Block { x, y }, self.target);
+                let candidate = sums.candidate(name, Block { x, y }, self.target);
                 let is_taken = match &best {
                     None => true,
                     // One that is too long gives way to any that is shorter.
@@ -182,24 +158,33 @@ impl Search<'_> {
             }
         }
         let none = Block { x: 1, y: 1 };
-        best.unwrap_or(Candidate { form: form.name, block: none, weight: f64::MAX, registers: 0, calls: 0 })
+        best.unwrap_or(Candidate { form: name, block: none, weight: f64::MAX, registers: 0, calls: 0 })
+    }
+
+    /// What the rows of a block cost in one vector.
+    fn sums(&self, form: usize, rows: u32) -> Sums {
+        self.forms.in_rows(self.kernel, form, rows, |nodes, stores| {
+            let single = &self.forms.list()[form].phases[0];
+            let is_by_rows = self.target.orders_long_sums() && sums_over_rows(nodes);
+            if !is_by_rows {
+                let graph = Graph::new(self.kernel, nodes, stores, self.lanes);
+                return Sums::of(&graph, single, rows, false, self.target);
+            }
+            let (nodes, stores) = row_order(nodes, stores);
+            let graph = Graph::new(self.kernel, &nodes, &stores, self.lanes);
+            Sums::of(&graph, single, rows, true, self.target)
+        })
     }
 }
 
 /// Whether neighbouring rows read a row in common.
-fn shares_rows(body: &Body) -> bool {
-    let mut rows = Vec::new();
-    for node in &body.nodes {
-        if let Op::Input { input, dy, .. } = node.op
-            && !rows.contains(&(input, dy))
-        {
-            rows.push((input, dy));
-        }
-    }
+fn shares_rows(nodes: &[Node]) -> bool {
+    let rows = rows_read(nodes);
     rows.iter().any(|&(input, _)| rows.iter().filter(|(other, _)| *other == input).count() > 1)
 }
 
 /// What the rows of a block cost in one vector.
+#[derive(Clone, Copy)]
 struct Sums {
     weight: f64,
     calls: usize,
@@ -215,38 +200,47 @@ struct Sums {
 }
 
 impl Sums {
-    fn of(kernel: &Kernel, form: &Form, lanes: u32, rows: u32, target: &dyn Target) -> Self {
-        let jammed = jam_phases(kernel, &form.phases, lanes, Block { x: 1, y: rows });
-        let is_by_rows = target.orders_long_sums() && sums_over_rows(&jammed);
-        let body = if is_by_rows { in_row_order(&jammed) } else { in_demand_order(&jammed) };
-        let graph = Graph::new(kernel, &body, lanes);
-        let prices: Vec<Price> =
-            (0..body.nodes.len()).map(|index| target.price(&graph, ValueId(index as u32))).collect();
-        let output = |store: &Store| kernel.outputs.get(store.output.0 as usize).map_or(Type::U8, |output| output.ty);
-        let stores: f64 = body.stores.iter().map(|store| target.store(&graph, output(store))).sum();
-        let is_invariant =
-            |index: usize| matches!(body.nodes[index].op, Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. });
-        let invariant = (0..prices.len()).filter(|&index| is_invariant(index)).map(|index| prices[index].registers);
-        let widest = prices.iter().map(|price| price.registers).max().unwrap_or(1);
-        let waits = !target.stores_before_loads(kernel);
-        let (mut peak, results) = pressure(&body, &prices, waits, is_invariant);
-        if target.orders_long_sums() && !is_by_rows && has_long_sums(&body) {
+    /// Those of a form over `rows`; `single` is what it computes for one. Long sums go `by_rows` of the inputs or not.
+    fn of(graph: &Graph<'_>, single: &Body, rows: u32, by_rows: bool, target: &dyn Target) -> Self {
+        let mut sums = Self {
+            weight: 0.0,
+            calls: 0,
+            invariant: 0,
+            peak: 0,
+            results: 0,
+            rows: rows_of(graph.nodes, graph.stores),
+            long_sums: None,
+        };
+        let (mut registers, mut widest) = (Vec::with_capacity(graph.nodes.len()), 0);
+        let mut place = 0;
+        while place < graph.nodes.len() {
+            let price = target.price(graph, ValueId(place as u32));
+            sums.weight += price.weight;
+            sums.calls += price.calls;
+            widest = widest.max(price.registers);
+            match graph.nodes[place].op {
+                Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => sums.invariant += price.registers,
+                _ => {}
+            }
+            registers.push(price.registers);
+            place += 1;
+        }
+        let output = |id: usize| graph.kernel.outputs.get(id).map_or(Type::U8, |output| output.ty);
+        let stores: f64 = graph.stores.iter().map(|store| target.store(graph, output(store.output.0 as usize))).sum();
+        sums.weight += stores;
+        sums.calls += graph.stores.len();
+        sums.invariant +=
+            tables(graph.nodes).iter().map(|&table| target.table_registers(graph.kernel, table)).sum::<usize>();
+        (sums.peak, sums.results) = pressure(graph, &registers, !target.stores_before_loads(graph.kernel));
+        if target.orders_long_sums() && !by_rows && has_long_sums(graph.nodes) {
             // A compiler takes the sums of all rows term by term, and holds the elements of other rows meanwhile.
-            peak += 2 * (loads(&body) - loads(&form.phases[0]));
+            sums.peak += 2 * (loads(graph.nodes) - loads(&single.nodes));
         }
-        Self {
-            weight: prices.iter().map(|price| price.weight).sum::<f64>() + stores,
-            calls: prices.iter().map(|price| price.calls).sum::<usize>() + body.stores.len(),
-            invariant: invariant.sum::<usize>()
-                + tables(&body).iter().map(|&table| target.table_registers(kernel, table)).sum::<usize>(),
-            peak,
-            results,
-            rows: rows_of(&body),
-            long_sums: is_by_rows.then(|| (rows_of(&form.phases[0]) - 1).min(rows as usize) * widest),
-        }
+        sums.long_sums = by_rows.then(|| (rows_of(&single.nodes, &single.stores) - 1).min(rows as usize) * widest);
+        sums
     }
 
-    fn candidate(&self, form: &Form, block: Block, target: &dyn Target) -> Candidate {
+    fn candidate(&self, form: &'static str, block: Block, target: &dyn Target) -> Candidate {
         let vectors = block.x as usize;
         // A compiler begins the next vector before it has done with one.
         let overlap = (self.peak / 3).min(MOST_OVERLAP);
@@ -261,7 +255,7 @@ impl Sums {
             + SPILL * spilled as f64
             + READ * read as f64 * f64::from(block.y);
         let weight = weight / f64::from(block.x * block.y) * (1.0 + idle as f64 / 15.0);
-        Candidate { form: form.name, block, weight, registers, calls: self.calls * vectors }
+        Candidate { form, block, weight, registers, calls: self.calls * vectors }
     }
 }
 
@@ -275,14 +269,14 @@ const SPILL: f64 = 4.0;
 const READ: f64 = 1.0;
 
 /// Elements that a body loads.
-fn loads(body: &Body) -> usize {
-    body.nodes.iter().filter(|node| matches!(node.op, Op::Input { .. })).count()
+fn loads(nodes: &[Node]) -> usize {
+    nodes.iter().filter(|node| matches!(node.op, Op::Input { .. })).count()
 }
 
 /// The tables that a body looks up.
-fn tables(body: &Body) -> Vec<TableId> {
+fn tables(nodes: &[Node]) -> Vec<TableId> {
     let mut tables = Vec::new();
-    for node in &body.nodes {
+    for node in nodes {
         if let Op::Lookup { table, .. } = node.op
             && !tables.contains(&table)
         {
@@ -292,58 +286,87 @@ fn tables(body: &Body) -> Vec<TableId> {
     tables
 }
 
-/// Rows of inputs and outputs that a body addresses.
-fn rows_of(body: &Body) -> usize {
-    let mut inputs = Vec::new();
-    for node in &body.nodes {
+/// Rows of inputs that a body reads.
+fn rows_read(nodes: &[Node]) -> Vec<(InputId, i32)> {
+    let mut rows = Vec::new();
+    for node in nodes {
         if let Op::Input { input, dy, .. } = node.op
-            && !inputs.contains(&(input, dy))
+            && !rows.contains(&(input, dy))
         {
-            inputs.push((input, dy));
+            rows.push((input, dy));
         }
     }
-    let mut outputs: Vec<_> = body.stores.iter().map(|store| (store.output, store.dy)).collect();
+    rows
+}
+
+/// Rows of inputs and outputs that a body addresses.
+fn rows_of(nodes: &[Node], stores: &[Store]) -> usize {
+    let mut outputs: Vec<_> = stores.iter().map(|store| (store.output, store.dy)).collect();
     outputs.dedup();
-    inputs.len() + outputs.len()
+    rows_read(nodes).len() + outputs.len()
 }
 
 /// The most registers that are full at once, and those of the results. A result `waits` for the last load where stores
 /// follow all loads.
-fn pressure(body: &Body, prices: &[Price], waits: bool, is_invariant: impl Fn(usize) -> bool) -> (usize, usize) {
-    let is_load = |index: &usize| matches!(body.nodes[*index].op, Op::Input { .. });
-    let last_load = (0..body.nodes.len()).rev().find(is_load).unwrap_or(0);
-    let mut last: Vec<Option<usize>> = vec![None; body.nodes.len()];
-    for store in &body.stores {
-        let index = store.value.0 as usize;
-        last[index] = Some(if waits { last_load.max(index) } else { index });
-    }
-    for index in (0..body.nodes.len()).rev() {
-        // What its users take in keeps its operands until then.
-        let end = if prices[index].registers == 0 { last[index].unwrap_or(index) } else { index };
-        for_operands(&body.nodes[index].op, |id| {
-            let known = &mut last[id.0 as usize];
-            *known = Some(known.map_or(end, |known| known.max(end)));
-        });
-    }
+fn pressure(graph: &Graph<'_>, registers: &[usize], waits: bool) -> (usize, usize) {
+    let nodes = graph.nodes;
+    let ends = ends(graph, registers, waits);
     let (mut live, mut most) = (0usize, 0usize);
-    let mut ending = vec![0usize; body.nodes.len() + 1];
-    for index in (0..body.nodes.len()).filter(|&index| !is_invariant(index)) {
-        let registers = prices[index].registers;
-        if let Some(end) = last[index] {
-            // An operand that ends here makes room for the result.
-            live -= std::mem::take(&mut ending[index]).min(live);
-            live += registers;
-            ending[end.max(index)] += registers;
+    let mut freed = vec![0usize; nodes.len() + 1];
+    let freed = freed.as_mut_slice();
+    let mut index = 0;
+    while index < nodes.len() {
+        if !matches!(nodes[index].op, Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. }) {
+            let own = registers[index];
+            if ends[index] != NEVER {
+                // An operand that ends here makes room for the result.
+                live -= freed[index].min(live);
+                freed[index] = 0;
+                live += own;
+                freed[ends[index].max(index)] += own;
+            }
+            most = most.max(live);
+            if ends[index] == index {
+                live -= own;
+            }
         }
-        most = most.max(live);
-        if last[index] == Some(index) {
-            live -= registers;
-        }
+        index += 1;
     }
-    let mut results: Vec<ValueId> = body.stores.iter().map(|store| store.value).collect();
+    let mut results: Vec<ValueId> = graph.stores.iter().map(|store| store.value).collect();
     results.sort_unstable();
     results.dedup();
-    (most, results.iter().map(|id| prices[id.0 as usize].registers).sum())
+    (most, results.iter().map(|id| registers[id.0 as usize]).sum())
+}
+
+/// A value that nobody reads.
+const NEVER: usize = usize::MAX;
+
+/// Where each value is read last.
+fn ends(graph: &Graph<'_>, registers: &[usize], waits: bool) -> Vec<usize> {
+    let nodes = graph.nodes;
+    let last_load = nodes.iter().rposition(|node| matches!(node.op, Op::Input { .. })).unwrap_or(0);
+    let mut list = vec![NEVER; nodes.len()];
+    let ends = list.as_mut_slice();
+    for store in graph.stores {
+        let index = store.value.0 as usize;
+        ends[index] = if waits { last_load.max(index) } else { index };
+    }
+    let mut index = nodes.len();
+    while index > 0 {
+        index -= 1;
+        // What its users take in keeps its operands until then.
+        let end = if registers[index] == 0 && ends[index] != NEVER { ends[index] } else { index };
+        let (operands, count) = operands(&nodes[index].op);
+        let mut place = 0;
+        while place < count {
+            let known = &mut ends[operands[place].0 as usize];
+            if *known == NEVER || *known < end {
+                *known = end;
+            }
+            place += 1;
+        }
+    }
+    list
 }
 
 impl Choice {

@@ -1,6 +1,6 @@
 //! Dead code: a value that no store needs is not computed.
 
-use super::builder::{for_operands, map_operands};
+use super::builder::{map_operands, operands};
 use crate::ir::{Body, Node, Store, ValueId};
 
 /// The body with only what its stores need.
@@ -24,27 +24,32 @@ pub fn keep_needed(nodes: &[Node], roots: impl IntoIterator<Item = ValueId>) -> 
     for root in roots {
         needed[root.0 as usize] = true;
     }
-    for index in (0..nodes.len()).rev().filter(|&index| needed[index]).collect::<Vec<_>>() {
-        mark(nodes, index, &mut needed);
+    mark(nodes, &mut needed);
+    let mut kept = Vec::with_capacity(nodes.len());
+    let mut list = vec![ValueId(0); nodes.len()];
+    let ids = list.as_mut_slice();
+    for (index, node) in nodes.iter().enumerate() {
+        if needed[index] {
+            ids[index] = ValueId(kept.len() as u32);
+            kept.push(Node { op: map_operands(&node.op, |id| ids[id.0 as usize]), name: node.name.clone(), ..*node });
+        }
     }
-    let mut kept = Vec::new();
-    let mut ids = vec![ValueId(0); nodes.len()];
-    for (index, node) in nodes.iter().enumerate().filter(|&(index, _)| needed[index]) {
-        ids[index] = ValueId(kept.len() as u32);
-        kept.push(Node { op: map_operands(&node.op, |id| ids[id.0 as usize]), ..node.clone() });
-    }
-    (kept, ids)
+    (kept, list)
 }
 
-/// Marks what `nodes[from]` needs; an explicit stack, as chains may be long.
-fn mark(nodes: &[Node], from: usize, needed: &mut [bool]) {
-    let mut stack = vec![from];
-    while let Some(index) = stack.pop() {
-        for_operands(&nodes[index].op, |id| {
-            if !std::mem::replace(&mut needed[id.0 as usize], true) {
-                stack.push(id.0 as usize);
+/// Marks what the nodes that are needed need; every operand stands before its user.
+fn mark(nodes: &[Node], needed: &mut [bool]) {
+    let mut index = nodes.len();
+    while index > 0 {
+        index -= 1;
+        if needed[index] {
+            let (operands, count) = operands(&nodes[index].op);
+            let mut place = 0;
+            while place < count {
+                needed[operands[place].0 as usize] = true;
+                place += 1;
             }
-        });
+        }
     }
 }
 

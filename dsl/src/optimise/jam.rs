@@ -2,7 +2,8 @@
 //! share computed once.
 
 use super::Builder;
-use crate::ir::{Axis, Block, Body, InputId, Kernel, Op, Store, ValueId};
+use super::builder::map_operands;
+use crate::ir::{Axis, Block, Body, InputId, Kernel, Node, Op, Store, ValueId};
 
 /// The body for a block of `block.x` vectors of `lanes` elements, and `block.y` rows.
 ///
@@ -16,31 +17,83 @@ pub fn jam(kernel: &Kernel, body: &Body, lanes: u32, block: Block) -> Body {
 ///
 /// Vector by vector, as the rows of one share much and two vectors of a row share little.
 pub fn jam_phases(kernel: &Kernel, phases: &[Body], lanes: u32, block: Block) -> Body {
-    let mut builder = Builder::default();
-    let mut stores = Vec::new();
+    let mut copies = Copies::new(true);
     for column in 0..block.x as i32 {
-        for (row, body) in (0..block.y as i32).zip(phases.iter().cycle()) {
-            let place = Place { kernel, right: column * lanes as i32, down: row };
-            let first = builder.count();
-            let ids: Vec<ValueId> = builder.extend(body, |op| place.move_to(op));
-            builder.rename_from(first, &place.suffix());
-            stores.extend(body.stores.iter().map(|store| Store {
-                dx: place.right,
-                dy: place.down,
-                value: ids[store.value.0 as usize],
-                ..store.clone()
-            }));
+        for row in 0..block.y as i32 {
+            copies.add(phases, &Place { kernel, right: column * lanes as i32, down: row });
         }
     }
     let choice = phases.first().map_or(Vec::new(), |body| body.choice.clone());
-    builder.into_body(choice, stores)
+    copies.builder.into_body(choice, copies.stores)
+}
+
+/// Copies of a form's phases under construction, each at a place of its own.
+#[derive(Debug)]
+pub(super) struct Copies {
+    /// The values.
+    pub builder: Builder,
+    /// What is written.
+    pub stores: Vec<Store>,
+    /// Whether values keep their names, which say where they are.
+    is_named: bool,
+    /// The phases that stand somewhere without a value folded or simplified. Nothing will be in another copy: it differs
+    /// in the places that it reads, so that equal values are equal in both, and no rule asks for a place.
+    is_stable: Vec<bool>,
+}
+
+impl Copies {
+    /// No copy yet.
+    pub fn new(is_named: bool) -> Self {
+        Self { builder: Builder::default(), stores: Vec::new(), is_named, is_stable: Vec::new() }
+    }
+
+    /// Adds a copy of the phase whose turn it is in the row of this place.
+    pub fn add(&mut self, phases: &[Body], place: &Place<'_>) {
+        self.is_stable.resize(phases.len(), false);
+        let turn = place.down as usize % phases.len().max(1);
+        let Some(body) = phases.get(turn) else { return };
+        let (first, changes) = (self.builder.count(), self.builder.changes());
+        let ids = if self.is_stable[turn] { self.copy_as_is(body, place) } else { self.copy(body, place) };
+        self.is_stable[turn] = self.builder.changes() == changes;
+        if self.is_named {
+            self.builder.rename_from(first, &place.suffix());
+        }
+        for store in &body.stores {
+            let value = ids[store.value.0 as usize];
+            self.stores.push(Store { dx: place.right, dy: place.down, value, ..store.clone() });
+        }
+    }
+
+    fn copy(&mut self, body: &Body, place: &Place<'_>) -> Vec<ValueId> {
+        let mut ids = Vec::with_capacity(body.nodes.len());
+        for node in &body.nodes {
+            let node = self.moved(node, &ids, place);
+            ids.push(self.builder.push(node));
+        }
+        ids
+    }
+
+    fn copy_as_is(&mut self, body: &Body, place: &Place<'_>) -> Vec<ValueId> {
+        let mut ids = Vec::with_capacity(body.nodes.len());
+        for node in &body.nodes {
+            let node = self.moved(node, &ids, place);
+            ids.push(self.builder.push_as_is(node));
+        }
+        ids
+    }
+
+    fn moved(&self, node: &Node, ids: &[ValueId], place: &Place<'_>) -> Node {
+        let op = place.move_to(map_operands(&node.op, |id| ids[id.0 as usize]));
+        let name = if self.is_named { node.name.clone() } else { None };
+        Node { op, guard: None, name, ..*node }
+    }
 }
 
 /// A place in the block, in output elements.
-struct Place<'a> {
-    kernel: &'a Kernel,
-    right: i32,
-    down: i32,
+pub(super) struct Place<'a> {
+    pub kernel: &'a Kernel,
+    pub right: i32,
+    pub down: i32,
 }
 
 impl Place<'_> {

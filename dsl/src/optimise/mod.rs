@@ -14,6 +14,7 @@ mod derive;
 mod divide;
 mod fold;
 mod forms;
+mod graph;
 mod guards;
 mod idioms;
 mod jam;
@@ -25,6 +26,7 @@ mod order;
 mod property;
 mod quick;
 mod ranged;
+mod rows;
 mod simplify;
 mod subsets;
 mod swar;
@@ -32,23 +34,28 @@ mod swar;
 mod testing;
 
 pub use builder::{Builder, commutes, for_operands, map_operands};
-pub use choose::{Candidate, Choice, Graph, Price, Target, choose};
+pub use choose::{Candidate, Choice, Price, Target, choose};
 pub use contract::contract;
 pub use dead::remove_dead;
 pub use derive::{Derive, Formula, Part, Word};
 pub use divide::{Magic, magic, quotient, quotient_of_constant};
 pub use forms::{Form, forms, separate};
+pub use graph::Graph;
 pub use guards::clamp_indices;
 pub use jam::{jam, jam_phases};
 pub use lanes::explain_lanes;
+pub(crate) use numbers::Numbers;
 pub use order::{has_long_sums, in_demand_order, in_row_order, last_rows, sums_over_rows};
 pub use quick::QuickMap;
+pub use rows::Forms;
 pub use subsets::subsets;
 pub use swar::{Swar, swar};
 
 use crate::analyse::proved_ranges;
 use crate::ir::{Body, Kernel};
-use std::sync::OnceLock;
+use order::row_order;
+use std::cell::OnceCell;
+use std::rc::Rc;
 
 /// A kernel's bodies, ready for an emitter.
 #[derive(Clone, Debug)]
@@ -60,26 +67,33 @@ pub struct Prepared {
     /// What is computed once for the whole run.
     pub derive: Derive,
     /// The forms of each body, once some target has asked for them.
-    forms: Vec<OnceLock<Vec<Form>>>,
+    forms: Vec<OnceCell<Rc<Forms>>>,
+    /// The contracted bodies, once some target has asked for them.
+    fused: OnceCell<Rc<Prepared>>,
 }
 
 impl Prepared {
     /// These bodies.
     pub fn new(subsets: Vec<u32>, bodies: Vec<Body>, derive: Derive) -> Self {
-        let forms = vec![OnceLock::new(); bodies.len()];
-        Self { subsets, bodies, derive, forms }
+        let forms = vec![OnceCell::new(); bodies.len()];
+        Self { subsets, bodies, derive, forms, fused: OnceCell::new() }
     }
 
     /// The same bodies for a target that multiplies and adds with one rounding: contracted, where the author said
     /// `fast`.
-    pub fn for_fused(&self, kernel: &Kernel) -> Self {
-        let bodies = self.bodies.iter().map(|body| if kernel.fast { contract(body) } else { body.clone() });
-        Self::new(self.subsets.clone(), bodies.collect(), self.derive.clone())
+    pub fn for_fused(&self, kernel: &Kernel) -> &Self {
+        if !kernel.fast {
+            return self;
+        }
+        self.fused.get_or_init(|| {
+            let bodies = self.bodies.iter().map(contract).collect();
+            Rc::new(Self::new(self.subsets.clone(), bodies, self.derive.clone()))
+        })
     }
 
     /// The forms of the body `index`: the same for all targets.
-    pub fn forms(&self, kernel: &Kernel, index: usize) -> &[Form] {
-        self.forms[index].get_or_init(|| forms(kernel, &self.bodies[index]))
+    pub fn forms(&self, kernel: &Kernel, index: usize) -> &Forms {
+        self.forms[index].get_or_init(|| Rc::new(Forms::of(kernel, &self.bodies[index])))
     }
 }
 

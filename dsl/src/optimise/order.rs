@@ -2,65 +2,127 @@
 //!
 //! Few values are live at once then, and a tap is loaded where it is read.
 
-use super::builder::{for_operands, map_operands};
+use super::builder::{for_operands, map_operands, operands};
 use crate::ir::{BinaryOp, Body, Node, Op, Store, Type, ValueId};
 
 /// The body with its values in the order in which its stores demand them; what none demands is gone.
 pub fn in_demand_order(body: &Body) -> Body {
-    let needs = needs(body);
-    let mut order = Vec::with_capacity(body.nodes.len());
-    let mut seen = vec![false; body.nodes.len()];
-    // Depth first, with a stack of its own, as chains may be long: a value, and whether its operands are done.
-    let mut stack = Vec::new();
-    for root in &body.stores {
-        stack.push((root.value, false));
-        while let Some((id, ready)) = stack.pop() {
-            if ready {
-                order.push(id);
-            } else if !std::mem::replace(&mut seen[id.0 as usize], true) {
-                stack.push((id, true));
-                let first = stack.len();
-                for_operands(&body.node(id).op, |operand| stack.push((operand, false)));
-                stack[first..].reverse();
-                stack[first..].sort_by_key(|(operand, _)| needs[operand.0 as usize]);
-            }
-        }
-    }
-    in_order(body, order)
+    let mut demand = Demand::default();
+    demand.add(&body.nodes, &body.stores);
+    let Demand { nodes, stores, .. } = demand;
+    Body { choice: body.choice.clone(), nodes, guards: Vec::new(), obligations: Vec::new(), stores }
 }
 
-/// What each value needs while it is computed, as if it were a tree (Sethi and Ullman): the operand that needs most goes
-/// first, as the others wait for less then.
-fn needs(body: &Body) -> Vec<u32> {
-    let mut needs: Vec<u32> = Vec::with_capacity(body.nodes.len());
-    let mut operands = Vec::new();
-    for node in &body.nodes {
-        operands.clear();
-        for_operands(&node.op, |operand| operands.push(needs[operand.0 as usize]));
-        operands.sort_unstable_by(|a, b| b.cmp(a));
-        let waiting = (0..).zip(&operands).map(|(before, need)| need + before).max();
-        needs.push(match node.op {
-            Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => 0,
-            _ => waiting.unwrap_or(1).max(1),
-        });
+/// A body in the order of demand under construction: the values of more stores follow those of the first.
+#[derive(Debug, Default)]
+pub(super) struct Demand {
+    /// The values, in the order of demand.
+    pub nodes: Vec<Node>,
+    /// The stores of these values.
+    pub stores: Vec<Store>,
+    /// What each value of the body as it was needs ([`need`]), where it went, and whether it was visited.
+    needs: Vec<u32>,
+    ids: Vec<ValueId>,
+    seen: Vec<bool>,
+}
+
+impl Demand {
+    /// Adds what `stores` demand of `nodes`, the first of which are known from before.
+    pub fn add(&mut self, nodes: &[Node], stores: &[Store]) {
+        while self.needs.len() < nodes.len() {
+            let need = need(&nodes[self.needs.len()].op, &self.needs);
+            self.needs.push(need);
+        }
+        self.ids.resize(nodes.len(), ValueId(0));
+        self.seen.resize(nodes.len(), false);
+        // Depth first, with a stack of its own, as chains may be long: a value, and whether its operands are done.
+        let mut stack: Vec<(ValueId, bool)> = Vec::new();
+        for store in stores {
+            stack.push((store.value, false));
+            while let Some((id, is_ready)) = stack.pop() {
+                let place = id.0 as usize;
+                if is_ready {
+                    self.emit(&nodes[place], place);
+                } else if !self.seen[place] {
+                    self.seen[place] = true;
+                    stack.push((id, true));
+                    let (mut operands, mut left) = operands(&nodes[place].op);
+                    neediest_first(&mut operands[..left], &self.needs);
+                    while left > 0 {
+                        left -= 1;
+                        stack.push((operands[left], false));
+                    }
+                }
+            }
+            self.stores.push(Store { value: self.ids[store.value.0 as usize], ..store.clone() });
+        }
     }
-    needs
+
+    fn emit(&mut self, node: &Node, place: usize) {
+        self.ids[place] = ValueId(self.nodes.len() as u32);
+        let ids = self.ids.as_slice();
+        let op = map_operands(&node.op, |id| ids[id.0 as usize]);
+        self.nodes.push(Node { op, name: node.name.clone(), ..*node });
+    }
+}
+
+/// What a value needs while it is computed, as if it were a tree (Sethi and Ullman): the operand that needs most goes
+/// first, as the others wait for less then.
+fn need(op: &Op, needs: &[u32]) -> u32 {
+    if let Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } = op {
+        return 0;
+    }
+    let (mut operands, count) = operands(op);
+    neediest_first(&mut operands[..count], needs);
+    let (mut most, mut before) = (1, 0);
+    while before < count {
+        most = most.max(needs[operands[before].0 as usize] + before as u32);
+        before += 1;
+    }
+    most
+}
+
+/// Sorts operands by what they need, those that need most first; of equals, the order stays.
+fn neediest_first(operands: &mut [ValueId], needs: &[u32]) {
+    let mut end = 1;
+    while end < operands.len() {
+        let mut place = end;
+        while place > 0 && needs[operands[place - 1].0 as usize] < needs[operands[place].0 as usize] {
+            operands.swap(place - 1, place);
+            place -= 1;
+        }
+        end += 1;
+    }
 }
 
 /// The same row by row of the inputs: what the rows down to one suffice for stands before the loads of the next. Sums of
 /// several rows that read one tap read it in turn then, and none of them keeps it for later.
 pub fn in_row_order(body: &Body) -> Body {
-    let body = &in_demand_order(body);
-    let rows = last_rows(body);
-    let mut order: Vec<ValueId> = (0..body.nodes.len() as u32).map(ValueId).collect();
-    order.sort_by_key(|id| rows[id.0 as usize]);
-    in_order(body, order)
+    let body = in_demand_order(body);
+    let (nodes, stores) = row_order(&body.nodes, &body.stores);
+    Body { nodes, stores, ..body }
+}
+
+/// Values in the order of demand, row by row of the inputs.
+pub(super) fn row_order(nodes: &[Node], stores: &[Store]) -> (Vec<Node>, Vec<Store>) {
+    let rows = last_rows(nodes);
+    let mut order: Vec<usize> = (0..nodes.len()).collect();
+    order.sort_by_key(|&index| rows[index]);
+    let mut ids = vec![ValueId(0); nodes.len()];
+    let mut ordered = Vec::with_capacity(nodes.len());
+    for index in order {
+        ids[index] = ValueId(ordered.len() as u32);
+        let node = &nodes[index];
+        ordered.push(Node { op: map_operands(&node.op, |id| ids[id.0 as usize]), ..node.clone() });
+    }
+    let moved = |store: &Store| Store { value: ids[store.value.0 as usize], ..store.clone() };
+    (ordered, stores.iter().map(moved).collect())
 }
 
 /// The last row of an input that each value waits for; none for what reads no input.
-pub fn last_rows(body: &Body) -> Vec<Option<i32>> {
-    let mut rows: Vec<Option<i32>> = Vec::with_capacity(body.nodes.len());
-    for node in &body.nodes {
+pub fn last_rows(nodes: &[Node]) -> Vec<Option<i32>> {
+    let mut rows: Vec<Option<i32>> = Vec::with_capacity(nodes.len());
+    for node in nodes {
         let mut row = if let Op::Input { dy, .. } = node.op { Some(dy) } else { None };
         for_operands(&node.op, |operand| row = row.max(rows[operand.0 as usize]));
         rows.push(row);
@@ -70,37 +132,40 @@ pub fn last_rows(body: &Body) -> Vec<Option<i32>> {
 
 /// Whether a body has long sums over several rows that no form regroups: of floats, whose order is fixed, or of products
 /// with values of the run. Each can only wait for its next term.
-pub fn sums_over_rows(body: &Body) -> bool {
-    let rows = last_rows(body);
-    body.nodes.iter().zip(&rows).any(|(node, row)| {
+pub fn sums_over_rows(nodes: &[Node]) -> bool {
+    if !nodes.iter().any(|node| adds_terms(nodes, node)) {
+        return false;
+    }
+    let rows = last_rows(nodes);
+    nodes.iter().zip(&rows).any(|(node, row)| {
         let mut waits = false;
         for_operands(&node.op, |id| {
             let earlier = rows[id.0 as usize];
-            waits |= earlier.is_some() && earlier < *row && adds_terms(body, body.node(id));
+            waits |= earlier.is_some() && earlier < *row && adds_terms(nodes, &nodes[id.0 as usize]);
         });
-        waits && adds_terms(body, node)
+        waits && adds_terms(nodes, node)
     })
 }
 
 /// Whether a body has such sums in whatever order of rows.
-pub fn has_long_sums(body: &Body) -> bool {
+pub fn has_long_sums(nodes: &[Node]) -> bool {
     let is_continued = |node: &Node| {
         let mut continues = false;
-        for_operands(&node.op, |id| continues |= adds_terms(body, body.node(id)));
-        continues && adds_terms(body, node)
+        for_operands(&node.op, |id| continues |= adds_terms(nodes, &nodes[id.0 as usize]));
+        continues && adds_terms(nodes, node)
     };
-    body.nodes.iter().any(is_continued)
+    nodes.iter().any(is_continued)
 }
 
 /// Whether a value is a sum of floats, or one that a product with a value of the run is added to.
-fn adds_terms(body: &Body, node: &Node) -> bool {
+fn adds_terms(nodes: &[Node], node: &Node) -> bool {
     use BinaryOp::{Add, Mul, WrappingAdd, WrappingMul};
-    let is_of_run = |id: ValueId| match body.node(id).op {
+    let is_of_run = |id: ValueId| match nodes[id.0 as usize].op {
         Op::Uniform { .. } | Op::Derived { .. } => true,
-        Op::Cast(_, inner) => matches!(body.node(inner).op, Op::Uniform { .. } | Op::Derived { .. }),
+        Op::Cast(_, inner) => matches!(nodes[inner.0 as usize].op, Op::Uniform { .. } | Op::Derived { .. }),
         _ => false,
     };
-    let is_product = |id: ValueId| match body.node(id).op {
+    let is_product = |id: ValueId| match nodes[id.0 as usize].op {
         Op::Binary(Mul | WrappingMul, a, b) => is_of_run(a) || is_of_run(b),
         _ => false,
     };
@@ -110,20 +175,6 @@ fn adds_terms(body: &Body, node: &Node) -> bool {
         Op::Binary(Add | WrappingAdd, a, b) => is_product(a) || is_product(b),
         _ => false,
     }
-}
-
-/// The body with these values in this order.
-fn in_order(body: &Body, order: Vec<ValueId>) -> Body {
-    let mut ids = vec![ValueId(0); body.nodes.len()];
-    let mut nodes = Vec::with_capacity(order.len());
-    for id in order {
-        ids[id.0 as usize] = ValueId(nodes.len() as u32);
-        let node = body.node(id);
-        nodes.push(Node { op: map_operands(&node.op, |id| ids[id.0 as usize]), ..node.clone() });
-    }
-    let stores =
-        body.stores.iter().map(|store| Store { value: ids[store.value.0 as usize], ..store.clone() }).collect();
-    Body { choice: body.choice.clone(), nodes, guards: Vec::new(), obligations: Vec::new(), stores }
 }
 
 #[cfg(test)]
@@ -164,13 +215,13 @@ mod tests {
     #[test]
     fn rows_follow_each_other() {
         let body = in_row_order(&column(Type::F32, &[0]));
-        let rows: Vec<Option<i32>> = last_rows(&body).into_iter().skip_while(Option::is_none).collect();
+        let rows: Vec<Option<i32>> = last_rows(&body.nodes).into_iter().skip_while(Option::is_none).collect();
         assert!(rows.windows(2).all(|pair| pair[0] <= pair[1]), "{rows:?}");
     }
 
     #[test]
     fn long_sums_wait_for_their_terms() {
-        assert!(sums_over_rows(&column(Type::F32, &[0])));
-        assert!(!sums_over_rows(&column(Type::I32, &[0])));
+        assert!(sums_over_rows(&column(Type::F32, &[0]).nodes));
+        assert!(!sums_over_rows(&column(Type::I32, &[0]).nodes));
     }
 }

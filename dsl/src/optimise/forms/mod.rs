@@ -31,15 +31,6 @@ pub struct Form {
     pub phases: Vec<Body>,
 }
 
-impl Form {
-    /// The same for estimates: names cost time.
-    pub(super) fn without_names(&self) -> Self {
-        let mut phases = self.phases.clone();
-        phases.iter_mut().flat_map(|body| &mut body.nodes).for_each(|node| node.name = None);
-        Self { name: self.name, phases }
-    }
-}
-
 /// Which way through the two dimensions of a window of taps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {

@@ -1,0 +1,79 @@
+//! The forms of a body, and what the searches of all targets share: each form over rows, and what was chosen.
+//!
+//! A form over few rows is the beginning of the same over more, so every number of rows costs only what it adds.
+
+use super::choose::Choice;
+use super::forms::{Form, forms};
+use super::jam::{Copies, Place};
+use super::order::Demand;
+use crate::ir::{Block, Body, Kernel, Node, Store};
+use std::cell::RefCell;
+
+/// The forms of a body, the one as written first.
+#[derive(Debug)]
+pub struct Forms {
+    list: Vec<Form>,
+    rows: Vec<RefCell<Rows>>,
+    chosen: RefCell<Vec<(Question, Choice)>>,
+}
+
+impl Forms {
+    /// The forms of a body.
+    pub fn of(kernel: &Kernel, body: &Body) -> Self {
+        let list = forms(kernel, body);
+        let rows = list.iter().map(|_| RefCell::new(Rows::new())).collect();
+        Self { list, rows, chosen: RefCell::new(Vec::new()) }
+    }
+
+    /// The forms.
+    pub fn list(&self) -> &[Form] {
+        &self.list
+    }
+
+    /// What `read` finds in the values and stores of a form over so many rows of one vector, in the order of demand.
+    /// They have no names, and a sum that further rows proved not to wrap says so already.
+    pub fn in_rows<T>(&self, kernel: &Kernel, form: usize, rows: u32, read: impl FnOnce(&[Node], &[Store]) -> T) -> T {
+        let mut known = self.rows[form].borrow_mut();
+        known.extend(kernel, &self.list[form].phases, rows as usize);
+        let (nodes, stores) = known.ends[rows as usize];
+        read(&known.demand.nodes[..nodes], &known.demand.stores[..stores])
+    }
+
+    /// What targets that ask alike choose; found once.
+    pub(super) fn choice(&self, question: Question, find: impl FnOnce() -> Choice) -> Choice {
+        let known = self.chosen.borrow().iter().find(|(own, _)| *own == question).cloned();
+        if let Some((_, choice)) = known {
+            return choice;
+        }
+        let choice = find();
+        self.chosen.borrow_mut().push((question, choice.clone()));
+        choice
+    }
+}
+
+/// The kind of a target, the calls that a body may have, and the block that is fixed.
+pub(super) type Question = (&'static str, usize, Option<Block>);
+
+/// A form over more and more rows.
+#[derive(Debug)]
+struct Rows {
+    copies: Copies,
+    demand: Demand,
+    /// The values and stores of no row, of one, of two, …
+    ends: Vec<(usize, usize)>,
+}
+
+impl Rows {
+    fn new() -> Self {
+        Self { copies: Copies::new(false), demand: Demand::default(), ends: vec![(0, 0)] }
+    }
+
+    fn extend(&mut self, kernel: &Kernel, phases: &[Body], rows: usize) {
+        while self.ends.len() <= rows {
+            let stores = self.copies.stores.len();
+            self.copies.add(phases, &Place { kernel, right: 0, down: self.ends.len() as i32 - 1 });
+            self.demand.add(self.copies.builder.nodes(), &self.copies.stores[stores..]);
+            self.ends.push((self.demand.nodes.len(), self.demand.stores.len()));
+        }
+    }
+}
