@@ -2,13 +2,61 @@
 
 use crate::rows::offset_name;
 use windrow_dsl::ir::{Axis, BinaryOp, Kernel, Node, Op, UnaryOp};
-use windrow_dsl::optimise::QuickMap;
+use windrow_dsl::optimise::{QuickTable, hash_of};
 
 /// Hands out names within one function.
 #[derive(Clone, Debug, Default)]
 pub struct Namer {
-    /// Names in use; of one that was claimed, the greatest number that stands behind it.
-    taken: QuickMap<String, u32>,
+    taken: Taken,
+}
+
+/// Names in use.
+#[derive(Clone, Debug, Default)]
+pub struct Taken {
+    /// Each with the greatest number that stands behind it, once it was claimed.
+    names: Vec<(String, u32)>,
+    table: QuickTable,
+}
+
+impl Taken {
+    /// The first of `wanted`, `wanted_2`, `wanted_3`, … that `may_be` is, and that nothing else has; nor anything the names
+    /// that it brings with it, itself with each of `parts` behind.
+    pub fn claim(&mut self, wanted: String, parts: &[&str], may_be: impl Fn(&str) -> bool) -> String {
+        let known = self.number(&wanted);
+        // What is claimed alone takes the first number that is free: all smaller ones are in use.
+        let mut number = match known {
+            Some(place) if parts.is_empty() => self.names[place].1,
+            _ => 0,
+        };
+        let is_free = |name: &str| may_be(name) && self.number(name).is_none();
+        let name = loop {
+            number += 1;
+            let name = if number == 1 { wanted.clone() } else { format!("{wanted}_{number}") };
+            if is_free(&name) && parts.iter().all(|part| is_free(&format!("{name}{part}"))) {
+                break name;
+            }
+        };
+        parts.iter().for_each(|part| self.add(format!("{name}{part}"), 0));
+        if number > 1 {
+            self.add(name.clone(), 0);
+        }
+        match known {
+            _ if !parts.is_empty() && number > 1 => {}
+            Some(place) => self.names[place].1 = number,
+            // What may not be stands here too: its number is what counts.
+            None => self.add(wanted, if parts.is_empty() { number } else { 0 }),
+        }
+        name
+    }
+
+    fn number(&self, name: &str) -> Option<usize> {
+        self.table.find(hash_of(name), |number| self.names[number].0 == name)
+    }
+
+    fn add(&mut self, name: String, number: u32) {
+        self.table.add(hash_of(&name));
+        self.names.push((name, number));
+    }
 }
 
 impl Namer {
@@ -19,27 +67,7 @@ impl Namer {
 
     /// The same for a name that brings others with it: itself with each of `parts` behind.
     pub fn claim_family(&mut self, wanted: &str, parts: &[&str]) -> String {
-        let wanted = legal(wanted);
-        // What is claimed alone takes the first number that is free: all smaller ones are in use.
-        let mut number = if parts.is_empty() { self.taken.get(&wanted).copied().unwrap_or(0) } else { 0 };
-        let name = loop {
-            number += 1;
-            let name = if number == 1 { wanted.clone() } else { format!("{wanted}_{number}") };
-            if self.is_free(&name, parts) {
-                break name;
-            }
-        };
-        self.taken.extend(parts.iter().map(|part| (format!("{name}{part}"), 0)));
-        self.taken.insert(name.clone(), 0);
-        if parts.is_empty() {
-            self.taken.insert(wanted, number);
-        }
-        name
-    }
-
-    fn is_free(&self, name: &str, parts: &[&str]) -> bool {
-        let is_free = |name: &str| RESERVED.binary_search(&name).is_err() && !self.taken.contains_key(name);
-        is_free(name) && parts.iter().all(|part| is_free(&format!("{name}{part}")))
+        self.taken.claim(legal(wanted), parts, |name| !is_reserved(name))
     }
 
     /// The name of a node's value.
@@ -151,6 +179,24 @@ fn of_binary(op: BinaryOp) -> &'static str {
         HalvingAdd | RoundingHalvingAdd => "mean",
         Eq | Ne | Lt | Le | Gt | Ge => "holds",
     }
+}
+
+/// Whether a name is one of [`RESERVED`].
+fn is_reserved(name: &str) -> bool {
+    is_one_of(RESERVED, name)
+}
+
+/// Whether a name is in a list.
+pub fn is_one_of(list: &[&str], name: &str) -> bool {
+    let (mut place, Some(&first)) = (0, name.as_bytes().first()) else { return false };
+    while place < list.len() {
+        let other = list[place];
+        if other.len() == name.len() && other.as_bytes()[0] == first && other == name {
+            return true;
+        }
+        place += 1;
+    }
+    false
 }
 
 /// Rust's keywords, and what the emitted functions themselves name, in order.

@@ -3,10 +3,9 @@
 //! A value's *step* says how far down the block it stands, in the rows that a step of the loop computes. Values of one
 //! class differ by their steps alone. What [`super::steps`] makes of them is a loop.
 
-use std::collections::HashMap;
 use windrow_dsl::{
     ir::{Axis, Body, InputId, Kernel, Node, Op, Store, Type, ValueId},
-    optimise::{commutes, for_operands, map_operands},
+    optimise::{QuickMap, commutes, for_operands, map_operands},
 };
 
 /// What a value is among its like.
@@ -53,7 +52,7 @@ pub struct Classes<'a> {
 impl<'a> Classes<'a> {
     pub fn of(kernel: &'a Kernel, body: &'a Body, rows: i32) -> Self {
         let mut found = Self { kernel, body, rows, classes: Vec::new(), members: Vec::new() };
-        let mut known: HashMap<(Op, Type, Vec<Member>), usize> = HashMap::new();
+        let mut known: QuickMap<(Op, Type, Vec<Member>), usize> = QuickMap::default();
         for (index, node) in body.nodes.iter().enumerate() {
             let id = ValueId(index as u32);
             let Some((step, op)) = found.step(node) else {
@@ -128,7 +127,7 @@ impl<'a> Classes<'a> {
 
     /// A row is read whole, when its first element is asked for.
     fn align_reads(&mut self) {
-        let mut last: HashMap<(InputId, i32), i32> = HashMap::new();
+        let mut last: QuickMap<(InputId, i32), i32> = QuickMap::default();
         for class in &self.classes {
             if let Some(read) = class.read {
                 let last = last.entry(read).or_insert(class.last);

@@ -1,11 +1,11 @@
 //! Names in the program: the author's own, made legal in C and unique within their scope.
 
-use std::collections::BTreeSet;
+use crate::namer::{Taken, is_one_of};
 
 /// Hands out names within one scope.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
-    taken: BTreeSet<String>,
+    taken: Taken,
 }
 
 impl Names {
@@ -16,17 +16,7 @@ impl Names {
 
     /// The same for a name that brings others with it: itself with each of `parts` behind.
     pub fn claim_with(&mut self, wanted: &str, parts: &[&str]) -> String {
-        let wanted = legal(wanted);
-        let mut name = wanted.clone();
-        let mut count = 1;
-        let family = |name: &str| parts.iter().map(|part| format!("{name}{part}")).collect::<Vec<_>>();
-        while self.taken.contains(&name) || family(&name).iter().any(|member| self.taken.contains(member)) {
-            count += 1;
-            name = format!("{wanted}_{count}");
-        }
-        self.taken.extend(family(&name));
-        self.taken.insert(name.clone());
-        name
+        self.taken.claim(legal(wanted), parts, |_| true)
     }
 }
 
@@ -53,8 +43,8 @@ pub fn legal(name: &str) -> String {
 /// Whether OpenCL C, or the code that this emitter writes, has given `name` a meaning.
 pub fn is_reserved(name: &str) -> bool {
     let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    RESERVED.contains(&name)
-        || TYPES.contains(&stem)
+    is_one_of(RESERVED, name)
+        || is_one_of(&TYPES, stem)
         || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
         || HELPERS.iter().any(|helper| name.starts_with(helper) && name.ends_with(|c: char| c.is_ascii_digit()))
         || (name.len() > 1 && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_'))

@@ -6,10 +6,9 @@
 //! body whose stores are not alike in all steps stays straight-line.
 
 use super::classes::{Class, Classes, Member};
-use std::collections::HashMap;
 use windrow_dsl::{
     ir::{Body, Kernel, Node, Op, Store, ValueId},
-    optimise::map_operands,
+    optimise::{QuickMap, map_operands},
 };
 
 /// The most rows that a step is tried with.
@@ -83,7 +82,7 @@ fn in_turns(mut classes: Classes<'_>, count: i32) -> Option<Steps> {
     let steps = Steps { nodes: Vec::new(), places: Vec::new(), stores: Vec::new(), turns: Some(turns) };
     let mut order: Vec<usize> = (0..classes.classes.len()).collect();
     order.sort_by_key(|&class| (firsts[class], classes.classes[class].model));
-    let mut writer = Writer { classes: &classes, lead, steps, values: HashMap::new() };
+    let mut writer = Writer { classes: &classes, lead, steps, values: QuickMap::default() };
     writer.fixed_values();
     for class in order {
         writer.value(class, firsts[class] + lead);
@@ -98,7 +97,7 @@ struct Writer<'a> {
     lead: i32,
     steps: Steps,
     /// Where fixed values, those of this turn and those of turns before are.
-    values: HashMap<Value, ValueId>,
+    values: QuickMap<Value, ValueId>,
 }
 
 /// A value as the loop sees it.

@@ -4,8 +4,9 @@
 //! Equal calls are one; what no store needs is removed in the end, so a selection may compute a value in a form that
 //! its users then pass over.
 
+use std::hash::Hasher;
 use windrow_dsl::ir::{InputId, OutputId, TableId, Type};
-use windrow_dsl::optimise::QuickMap;
+use windrow_dsl::optimise::{QuickHasher, QuickTable};
 
 /// The type of a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -104,7 +105,7 @@ impl Lane {
 pub struct VectorId(pub u32);
 
 /// An argument of a call. Where the lane asked for is not the vector's, it is reinterpreted, which costs nothing.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Arg {
     /// A vector, read as these lanes.
     Whole(VectorId, Lane),
@@ -121,7 +122,7 @@ pub enum Arg {
 }
 
 /// A call of an intrinsic.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
     /// The whole name.
     pub intrinsic: String,
@@ -148,8 +149,15 @@ pub struct Place {
     pub lane: Lane,
 }
 
+impl Place {
+    fn hash(&self, other: u32, hasher: &mut QuickHasher) {
+        hasher.write_u64(u64::from(self.input.0) << 32 | u64::from(self.dy as u32));
+        hasher.write_u64((self.offset as u64) << 32 | u64::from(other));
+    }
+}
+
 /// What makes vectors.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
     /// A call.
     Call(Call),
@@ -201,7 +209,9 @@ pub struct Program {
     pub stores: Vec<StoreLine>,
     /// Fences: the number of vectors that there were.
     fences: Vec<u32>,
-    known: QuickMap<Source, Vec<VectorId>>,
+    /// All statements so far, by what they do: whether each stands before the loop, and where.
+    known: QuickTable,
+    places: Vec<(bool, usize)>,
 }
 
 impl Program {
@@ -212,34 +222,37 @@ impl Program {
 
     /// Adds a statement of the loop that makes one vector.
     pub fn call(&mut self, lane: Lane, name: &str, call: Call) -> VectorId {
-        self.source(&[lane], name, Source::Call(call), false)[0]
+        self.add(&[lane], name, Source::Call(call), false)[0]
     }
 
     /// Adds a call before the loop.
     pub fn call_before(&mut self, lane: Lane, name: &str, call: Call) -> VectorId {
-        self.source(&[lane], name, Source::Call(call), true)[0]
+        self.add(&[lane], name, Source::Call(call), true)[0]
     }
 
     /// Adds a statement that makes vectors of these lanes; the vectors of an equal one, where there is one.
     pub fn source(&mut self, lanes: &[Lane], name: &str, source: Source, before: bool) -> Vec<VectorId> {
-        if let Some(known) = self.known.get(&source) {
-            return known.clone();
-        }
-        let results: Vec<VectorId> = lanes
-            .iter()
-            .map(|&lane| {
-                self.vectors.push((lane, name.to_owned()));
-                VectorId(self.vectors.len() as u32 - 1)
-            })
-            .collect();
-        self.known.insert(source.clone(), results.clone());
-        let line = Line { results: results.clone(), source };
-        if before {
-            self.before.push(line)
-        } else {
-            self.lines.push(line)
-        }
-        results
+        self.add(lanes, name, source, before).to_vec()
+    }
+
+    fn add(&mut self, lanes: &[Lane], name: &str, source: Source, before: bool) -> &[VectorId] {
+        let hash = source.hash();
+        let found = self.known.find(hash, |number| {
+            let (before, place) = self.places[number];
+            let lines = if before { self.before.as_slice() } else { self.lines.as_slice() };
+            lines[place].source == source
+        });
+        let number = found.unwrap_or_else(|| {
+            let first = self.vectors.len() as u32;
+            self.vectors.extend(lanes.iter().map(|&lane| (lane, name.to_owned())));
+            let results = (first..first + lanes.len() as u32).map(VectorId).collect();
+            let lines = if before { &mut self.before } else { &mut self.lines };
+            lines.push(Line { results, source });
+            self.places.push((before, lines.len() - 1));
+            self.known.add(hash)
+        });
+        let (before, place) = self.places[number];
+        if before { &self.before[place].results } else { &self.lines[place].results }
     }
 
     /// Keeps what is computed from here on from being begun before what is computed until here is done.
@@ -331,6 +344,18 @@ impl Program {
 }
 
 impl Source {
+    /// Equal for equal ones.
+    fn hash(&self) -> u64 {
+        let mut hasher = QuickHasher::default();
+        match self {
+            Source::Call(call) => call.hash(&mut hasher),
+            Source::Load { place, count } => place.hash(*count, &mut hasher),
+            Source::LoadLane { place, into, index } => place.hash(*index << 16 | into.0, &mut hasher),
+            Source::Gather { indices, .. } => indices.iter().for_each(|id| hasher.write_u32(id.0)),
+        }
+        hasher.finish()
+    }
+
     /// Visits the vectors that it reads.
     pub fn vectors(&self, visit: &mut impl FnMut(VectorId)) {
         match self {
@@ -360,6 +385,20 @@ impl Call {
     pub fn with(mut self, immediate: u32) -> Self {
         self.immediate = Some(immediate);
         self
+    }
+
+    fn hash(&self, hasher: &mut QuickHasher) {
+        hasher.write(self.intrinsic.as_bytes());
+        hasher.write_u32(self.immediate.unwrap_or(u32::MAX));
+        for arg in self.args.as_slice() {
+            match arg {
+                Arg::Whole(id, lane) => hasher.write_u32(id.0 << 8 | *lane as u32),
+                Arg::Low(id, lane) => hasher.write_u32(id.0 << 8 | 0x80 | *lane as u32),
+                Arg::Call(call) => call.hash(hasher),
+                Arg::Text(text) | Arg::Opaque(text) => hasher.write(text.as_bytes()),
+                Arg::Table(table, part) => hasher.write_u32(table.0 << 8 | part),
+            }
+        }
     }
 
     fn vectors(&self, visit: &mut impl FnMut(VectorId)) {

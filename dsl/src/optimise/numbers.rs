@@ -1,8 +1,9 @@
 //! Value numbers: the first value that computes an operation stands for all later ones.
 //!
 //! Macros are built without optimisation, and a builder asks for every value that any pass writes: so operations are packed
-//! into three words, in a table of its own with open addresses. Nobody but the author chooses the keys.
+//! into three words.
 
+use super::quick::QuickTable;
 use crate::ir::{Constant, Op, Type, ValueId};
 
 /// An operation and its type; different ones differ.
@@ -12,53 +13,26 @@ type Key = [u64; 3];
 #[derive(Debug, Default)]
 pub struct Numbers {
     keys: Vec<Key>,
-    /// Numbers plus one, by hash, a power of two of them; 0: none.
-    places: Vec<u32>,
+    table: QuickTable,
 }
-
-/// Places of the first table.
-const FEWEST: usize = 128;
 
 impl Numbers {
     /// The number of an operation, a new one where nothing computes it yet: as many as there were.
     pub fn of(&mut self, op: &Op, ty: Type) -> ValueId {
-        if 2 * self.keys.len() >= self.places.len() {
-            self.grow();
-        }
         let key = pack(op, ty);
-        let (mut place, mask) = (hash(&key), self.places.len() - 1);
-        loop {
-            place &= mask;
-            let known = self.places[place];
-            if known == 0 {
-                self.keys.push(key);
-                self.places[place] = self.keys.len() as u32;
-                return ValueId(self.keys.len() as u32 - 1);
-            }
-            if self.keys[known as usize - 1] == key {
-                return ValueId(known - 1);
-            }
-            place += 1;
-        }
-    }
-
-    fn grow(&mut self) {
-        let count = (2 * self.places.len()).max(FEWEST);
-        self.places = vec![0; count];
-        for (number, key) in self.keys.iter().enumerate() {
-            let mut place = hash(key) & (count - 1);
-            while self.places[place] != 0 {
-                place = (place + 1) & (count - 1);
-            }
-            self.places[place] = number as u32 + 1;
-        }
+        let (keys, hash) = (self.keys.as_slice(), hash(&key));
+        let number = self.table.find(hash, |number| keys[number] == key).unwrap_or_else(|| {
+            self.keys.push(key);
+            self.table.add(hash)
+        });
+        ValueId(number as u32)
     }
 }
 
-fn hash(key: &Key) -> usize {
+fn hash(key: &Key) -> u64 {
     let [a, b, c] = *key;
     let mixed = (a ^ b.rotate_left(23) ^ c.rotate_left(47)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (mixed >> 32) as usize
+    mixed >> 32
 }
 
 /// What an operation is, the kind and its operands each in bits of their own.

@@ -1,5 +1,5 @@
-//! A hash map for value numbers: a multiplication a word, where the standard library's is slow without optimisation, as
-//! macros are built. Nobody but the author chooses the keys, and nothing is emitted in the map's order.
+//! Hashing that is quick without optimisation, as macros are built, where the standard library's is slow: a multiplication a
+//! word, and a table of few steps. Nobody but the author chooses the keys, and nothing is emitted in a map's order.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -10,6 +10,65 @@ pub type QuickMap<K, V> = HashMap<K, V, BuildHasherDefault<QuickHasher>>;
 /// The hasher.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct QuickHasher(u64);
+
+/// Numbers of entries by their hashes, for a list that its owner keeps: open addresses, a power of two of them.
+#[derive(Clone, Debug, Default)]
+pub struct QuickTable {
+    hashes: Vec<u64>,
+    /// Numbers plus one, by hash; 0: none.
+    places: Vec<u32>,
+}
+
+/// Places of the first table.
+const FEWEST: usize = 128;
+
+impl QuickTable {
+    /// The number of the first entry of this hash for which `is_wanted` holds.
+    pub fn find(&self, hash: u64, is_wanted: impl Fn(usize) -> bool) -> Option<usize> {
+        let (places, hashes) = (self.places.as_slice(), self.hashes.as_slice());
+        if places.is_empty() {
+            return None;
+        }
+        let mut place = hash as usize & (places.len() - 1);
+        while places[place] != 0 {
+            let number = places[place] as usize - 1;
+            if hashes[number] == hash && is_wanted(number) {
+                return Some(number);
+            }
+            place = (place + 1) & (places.len() - 1);
+        }
+        None
+    }
+
+    /// Adds an entry of this hash; its number is that of all before.
+    pub fn add(&mut self, hash: u64) -> usize {
+        self.hashes.push(hash);
+        let count = self.hashes.len();
+        if 2 * count > self.places.len() {
+            self.places = vec![0; (2 * self.places.len()).max(FEWEST)];
+            (0..count).for_each(|number| self.enter(number));
+        } else {
+            self.enter(count - 1);
+        }
+        count - 1
+    }
+
+    fn enter(&mut self, number: usize) {
+        let places = self.places.as_mut_slice();
+        let mut place = self.hashes[number] as usize & (places.len() - 1);
+        while places[place] != 0 {
+            place = (place + 1) & (places.len() - 1);
+        }
+        places[place] = number as u32 + 1;
+    }
+}
+
+/// The hash of a text.
+pub fn hash_of(text: &str) -> u64 {
+    let mut hasher = QuickHasher::default();
+    hasher.write(text.as_bytes());
+    hasher.finish()
+}
 
 impl QuickHasher {
     fn add(&mut self, word: u64) {
@@ -24,11 +83,19 @@ impl Hasher for QuickHasher {
     }
 
     fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.add(u64::from_le_bytes(word));
+        let mut place = 0;
+        while place + 8 <= bytes.len() {
+            let [a, b, c, d] = [bytes[place], bytes[place + 1], bytes[place + 2], bytes[place + 3]];
+            let [e, f, g, h] = [bytes[place + 4], bytes[place + 5], bytes[place + 6], bytes[place + 7]];
+            self.add(u64::from_le_bytes([a, b, c, d, e, f, g, h]));
+            place += 8;
         }
+        let mut rest = 0;
+        while place < bytes.len() {
+            rest = rest << 8 | bytes[place] as u64;
+            place += 1;
+        }
+        self.add(rest);
     }
 
     fn write_u8(&mut self, word: u8) {
@@ -57,5 +124,24 @@ impl Hasher for QuickHasher {
 
     fn write_isize(&mut self, word: isize) {
         self.add(word as u64);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_finds_what_was_added() {
+        let (mut table, mut names) = (QuickTable::default(), Vec::new());
+        for n in 0..500 {
+            let name = format!("name_{n}");
+            assert_eq!(table.find(hash_of(&name), |number| names[number] == name), None);
+            assert_eq!(table.add(hash_of(&name)), n);
+            names.push(name);
+        }
+        for (n, name) in names.iter().enumerate() {
+            assert_eq!(table.find(hash_of(name), |number| names[number] == *name), Some(n));
+        }
     }
 }

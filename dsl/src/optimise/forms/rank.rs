@@ -10,7 +10,7 @@ use super::network::{self, Exchange};
 use super::survey::{Known, Plan};
 use super::{Order, Way};
 use crate::ir::{BinaryOp, Body, Op, ValueId};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The most leaves of a graph that is known by its truth table.
 const MOST_LEAVES: usize = 16;
@@ -29,8 +29,8 @@ pub struct Rank {
 /// What a minimum or a maximum is.
 pub fn find(body: &Body, known: &Known, root: ValueId) -> Option<Plan> {
     let graph = Graph::of(body, root, |_| true);
-    if known.are_private(&graph.inner)
-        && graph.leaves.len() <= MOST_LEAVES
+    if graph.leaves.len() <= MOST_LEAVES
+        && known.are_private(&graph.inner, &graph.is_inner)
         && let Some(ones) = graph.threshold(body)
     {
         let taps = window(body, &graph.leaves)?;
@@ -46,7 +46,7 @@ pub fn find(body: &Body, known: &Known, root: ValueId) -> Option<Plan> {
     }
     let Op::Binary(op, ..) = body.node(root).op else { return None };
     let graph = Graph::of(body, root, |own| own == op);
-    if !known.are_private(&graph.inner) {
+    if !known.are_private(&graph.inner, &graph.is_inner) {
         return None;
     }
     Some(Plan::Fold(Fold { op, taps: window(body, &graph.leaves)? }))
@@ -68,27 +68,36 @@ fn window(body: &Body, leaves: &[ValueId]) -> Option<Grid<ValueId>> {
 
 /// A graph of minima and maxima.
 struct Graph {
-    /// Its operations, operands first.
+    /// Its operations, operands first; and whether a value up to the last of them is one.
     inner: Vec<ValueId>,
+    is_inner: Vec<bool>,
     leaves: Vec<ValueId>,
 }
 
 impl Graph {
     fn of(body: &Body, root: ValueId, wanted: impl Fn(BinaryOp) -> bool) -> Self {
-        let mut pending = BTreeSet::from([root]);
+        let mut index = root.0 as usize + 1;
+        let (mut pending, mut is_inner) = (vec![false; index], vec![false; index]);
         let (mut inner, mut leaves) = (Vec::new(), Vec::new());
-        while let Some(id) = pending.pop_last() {
-            match body.node(id).op {
+        let (nodes, is_pending) = (body.nodes.as_slice(), pending.as_mut_slice());
+        is_pending[index - 1] = true;
+        while index > 0 {
+            index -= 1;
+            if !is_pending[index] {
+                continue;
+            }
+            match nodes[index].op {
                 Op::Binary(op @ (BinaryOp::Min | BinaryOp::Max), a, b) if wanted(op) => {
-                    pending.extend([a, b]);
-                    inner.push(id);
+                    (is_pending[a.0 as usize], is_pending[b.0 as usize]) = (true, true);
+                    is_inner[index] = true;
+                    inner.push(ValueId(index as u32));
                 }
-                _ => leaves.push(id),
+                _ => leaves.push(ValueId(index as u32)),
             }
         }
         inner.reverse();
         leaves.reverse();
-        Self { inner, leaves }
+        Self { inner, is_inner, leaves }
     }
 
     /// The t of "at least t of all leaves", where the graph is that.

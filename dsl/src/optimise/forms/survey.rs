@@ -107,10 +107,21 @@ impl Known {
     }
 
     /// Whether nothing but values of `inner` uses them, the last of them aside.
-    pub fn are_private(&self, inner: &[ValueId]) -> bool {
+    pub fn are_private(&self, inner: &[ValueId], is_inner: &[bool]) -> bool {
         let Some((_, inside)) = inner.split_last() else { return true };
-        let is_inner = |id: &ValueId| inner.binary_search(id).is_ok();
-        inside.iter().all(|id| !self.is_stored[id.0 as usize] && self.users[id.0 as usize].iter().all(is_inner))
+        for id in inside {
+            let place = id.0 as usize;
+            if self.is_stored[place] {
+                return false;
+            }
+            for user in self.users[place].as_slice() {
+                let user = user.0 as usize;
+                if user >= is_inner.len() || !is_inner[user] {
+                    return false;
+                }
+            }
+        }
+        true
     }
 
     /// The least and the greatest value.
