@@ -50,6 +50,8 @@ type Call = (i32, i32, usize, bool);
 
 thread_local! {
     static CALLS: RefCell<Vec<Call>> = const { RefCell::new(Vec::new()) };
+    /// Whether the body of [`Record`] wrote the image itself, call by call.
+    static STORED: RefCell<Vec<bool>> = const { RefCell::new(Vec::new()) };
 }
 
 /// The images of these tests are as wide, so that a tile's rows can't be as far apart.
@@ -59,6 +61,8 @@ unsafe fn record(rows: &Rows<'_>) {
     // The rows of the elements themselves, between those above and below.
     let direct = rows.inputs[2].addr() - rows.inputs[1].addr() == WIDTH;
     CALLS.with_borrow_mut(|calls| calls.push((rows.x, rows.y, rows.width, direct)));
+    let stored = rows.outputs[1].addr() - rows.outputs[0].addr() == WIDTH * size_of::<i32>();
+    STORED.with_borrow_mut(|calls| calls.push(stored));
     // SAFETY: nothing is read.
     unsafe { wide::<i32, { LANES as u32 }, { ROWS as u32 }>(rows, |_, _| 0) };
 }
@@ -99,6 +103,22 @@ fn rows_of_a_constant_are_staged_and_the_others_not() {
     // Rows 2 and 3 read up to the last of five rows; row 4 alone reads beyond, and is staged alone.
     let found = calls(Border::constant(0u8), 12, 5);
     assert_eq!(found, [&[(0, 0, 12, false)], &inside[..], &[(0, 4, 12, false)]].concat());
+}
+
+/// What is whole vectors wide and a group high is written where it belongs, from tiles too; what is less goes through a tile.
+#[test]
+fn results_of_whole_groups_are_not_copied() {
+    let stored = |border, width, height| {
+        STORED.take();
+        calls(border, width, height);
+        STORED.take()
+    };
+    assert_eq!(stored(Border::Replicate, 13, 2), [true; 3]);
+    assert_eq!(stored(Border::Replicate, 8, 2), [true]);
+    assert_eq!(stored(Border::Replicate, 11, 2), [false]);
+    assert_eq!(stored(Border::Replicate, 8, 1), [false]);
+    // The rows above and below are the constant's: of the five, the last alone is no group.
+    assert_eq!(stored(Border::constant(0u8), 12, 5), [true, true, true, true, false]);
 }
 
 /// Copies a row at a time, and records the calls.
