@@ -1,0 +1,9 @@
+//! Kernels on OpenCL devices: what a second run costs, queues and events, layouts, mapping, recordings. Silent where the
+//! machine has no device.
+
+mod case;
+mod numerics;
+mod objects;
+mod queues;
+mod runs;
+mod shares;
