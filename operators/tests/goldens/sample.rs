@@ -1,11 +1,10 @@
 //! One run: the inputs of one size, one border, and who computes.
 
-use std::{cell::RefCell, collections::BTreeMap, error::Error, rc::Rc};
+use std::error::Error;
 
 use windrow::{
     Border, Configured, Element, InvalidConfiguration, InvalidTensor, Kernel, Primitive, Serial, TensorInfo, Tier,
     View, ViewMut,
-    opencl::{Context, LocalSize, OpenClError, OpenClKernel, Program},
 };
 
 use crate::archive::{Archive, Golden};
@@ -24,31 +23,8 @@ pub enum By {
     /// The bodies of a tier.
     Tier(Tier),
     /// An OpenCL device.
-    Device(Rc<Device>),
-}
-
-/// An OpenCL device with the programs that it has built.
-#[derive(Debug)]
-pub struct Device {
-    context: Context,
-    programs: RefCell<BTreeMap<&'static str, Rc<Program>>>,
-}
-
-impl Device {
-    pub fn new(context: Context) -> Self {
-        Device { context, programs: RefCell::default() }
-    }
-
-    /// A kernel's program, built once.
-    fn program<K: Kernel>(&self) -> Result<Rc<Program>, OpenClError> {
-        let name = K::CODE.spec.name;
-        if let Some(program) = self.programs.borrow().get(name) {
-            return Ok(program.clone());
-        }
-        let program = Rc::new(Program::of::<K>(&self.context)?);
-        self.programs.borrow_mut().insert(name, program.clone());
-        Ok(program)
-    }
+    #[cfg(feature = "opencl")]
+    Device(std::rc::Rc<crate::device::Device>),
 }
 
 impl std::fmt::Display for By {
@@ -56,7 +32,8 @@ impl std::fmt::Display for By {
         match self {
             By::Author => f.write_str("the author's function"),
             By::Tier(tier) => tier.fmt(f),
-            By::Device(device) => device.context.device().fmt(f),
+            #[cfg(feature = "opencl")]
+            By::Device(device) => write!(f, "{device}"),
         }
     }
 }
@@ -157,12 +134,8 @@ impl Sample<'_> {
         match &self.by {
             By::Author => configured.run_reference(inputs, outputs)?,
             By::Tier(tier) => configured.with_tier(*tier)?.run(&Serial, inputs, outputs)?,
-            By::Device(device) => {
-                let program = device.program::<K>()?;
-                // One size of work-group: some drivers compile a kernel anew for each.
-                let kernel = OpenClKernel::with_program(&device.context, &program, configured)?;
-                kernel.with_local_size(LocalSize::Fixed(8, 1)).run(inputs, outputs)?;
-            }
+            #[cfg(feature = "opencl")]
+            By::Device(device) => device.run(configured, inputs, outputs)?,
         }
         Ok(())
     }

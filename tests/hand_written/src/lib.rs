@@ -1,4 +1,5 @@
 //! Bodies that an author wrote by hand for a target: validated, scheduled and tested like generated ones.
+#![cfg(test)]
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 

@@ -3,23 +3,23 @@
 //! The table of who computes what stands in `operators`, the reasons for what is left out in `uncovered`.
 
 mod archive;
+#[cfg(feature = "opencl")]
+mod device;
 mod histogram;
 mod operators;
 mod sample;
 mod uncovered;
 
-use std::{collections::BTreeSet, rc::Rc};
+use std::collections::BTreeSet;
 
 use archive::{Archive, Golden};
 use operators::{ROWS, Row};
-use sample::{By, Device, Sample};
+use sample::{By, Sample};
 use uncovered::{INPUTS, POISON_ONLY, UNCOVERED};
-use windrow::{Border, Kernel, opencl::Context};
+use windrow::{Border, Kernel};
 
 /// The arrays that operators are held to. A change of this number is a change of what is tested.
 const COVERED: usize = 691;
-/// Of these, the arrays of the sizes that devices compute.
-const COVERED_ON_DEVICES: usize = 201;
 
 /// The archive's names of the borders.
 const BORDERS: [(&str, Border); 4] = [
@@ -52,24 +52,6 @@ fn operators_write_the_bytes_of_the_c_model() {
     for by in std::iter::once(By::Author).chain(tiers.map(By::Tier)) {
         assert_eq!(hold(&by, |_| true), COVERED, "another number of arrays is covered");
     }
-}
-
-#[test]
-fn opencl_writes_the_bytes_of_the_c_model() {
-    match Context::open() {
-        Ok(context) => {
-            // Every launch costs: two sizes, one of them odd.
-            let held = hold(&By::Device(Rc::new(Device::new(context))), |size| ["14x6", "17x16"].contains(&size));
-            assert_eq!(held, COVERED_ON_DEVICES, "another number of arrays is covered");
-        }
-        Err(error) if error.is_absence() && !required() => println!("not run: {error}"),
-        Err(error) => panic!("{error}"),
-    }
-}
-
-/// Whether `WINDROW_REQUIRE` names OpenCL, as it does for the generated tests.
-fn required() -> bool {
-    std::env::var("WINDROW_REQUIRE").is_ok_and(|targets| targets.split(',').any(|target| target.trim() == "opencl"))
 }
 
 /// Computes every array of these sizes that an operator computes, and compares; the number of arrays.

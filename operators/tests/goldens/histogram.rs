@@ -1,6 +1,6 @@
 //! The histogram written by hand for the example `host`, against the C model's numbers, on every split.
 
-#[path = "../../examples/host/histogram.rs"]
+#[path = "../../../examples/host/histogram.rs"]
 mod kernel;
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
