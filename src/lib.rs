@@ -29,7 +29,7 @@ pub mod prelude {
 #[doc(hidden)]
 pub mod __rt {
     pub use windrow_runtime::code::{
-        Body, HandWritten, OpenClEntry, OpenClForm, OpenClProgram, Reads, Rows, hand_written,
+        Body, HandWritten, OpenClEntry, OpenClForm, OpenClImages, OpenClProgram, Reads, Rows, hand_written,
     };
     pub use windrow_runtime::divisor;
     pub use windrow_runtime::reference::scalar;

@@ -1,14 +1,25 @@
 //! Where each line of an OpenCL program comes from, beside the program: a driver's messages can name the author's lines
 //! without a `#line` in the text. `host` and the manifest write it.
 
-use crate::opencl::{self, OpenClText};
+use crate::opencl::{self, NoImageForm, OpenClText};
 use std::fmt::Write as _;
 use windrow_dsl::{ir::Kernel, optimise::Prepared};
 
 /// A program, with the author's lines as pairs `program:author`: from that line of the program on, until the next pair, the
 /// author's line is this one; 0 where there is none.
 pub fn emit_with_table(kernel: &Kernel, prepared: &Prepared) -> (OpenClText, String) {
-    let program = opencl::emit_with_lines(kernel, prepared, Some(""));
+    parted(opencl::emit_with_lines(kernel, prepared, Some("")))
+}
+
+/// The same of the image form.
+///
+/// # Errors
+/// The kernel has none.
+pub fn emit_images_with_table(kernel: &Kernel, prepared: &Prepared) -> Result<(OpenClText, String), NoImageForm> {
+    opencl::emit_images(kernel, prepared, Some("")).map(parted)
+}
+
+fn parted(program: OpenClText) -> (OpenClText, String) {
     let (source, table) = split(&program.source);
     (OpenClText { source, ..program }, table)
 }

@@ -26,6 +26,12 @@ fn a_build_writes_programs_and_a_manifest() {
             assert!(program.contains(&format!("__kernel void {}(", entry.name)), "{}", entry.name);
         }
     }
+    let [pixelwise, filter] = &manifest.kernels[..] else { panic!("{names:?}") };
+    assert!(pixelwise.images.is_none() && pixelwise.no_images.as_ref().is_some_and(|why| why.contains("no sampler")));
+    let images = filter.images.as_ref().unwrap();
+    let program = fs::read_to_string(root.join("out/slope.image.cl")).unwrap();
+    assert_eq!((images.file.as_str(), &images.sha256), ("slope.image.cl", &manifest::sha256(&program)));
+    assert!(images.entries.iter().all(|entry| program.contains(&format!("__kernel void {}(", entry.name))));
 }
 
 #[test]

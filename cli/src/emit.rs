@@ -29,6 +29,8 @@ enum Stage {
     Cpu(Vec<&'static CpuTarget>),
     /// OpenCL C 1.2.
     OpenCl,
+    /// The same over images, or why there is no such form.
+    OpenClImages,
     /// The checked IR.
     Ir,
 }
@@ -40,10 +42,11 @@ fn stages() -> impl TypedValueParser<Value = Stage> {
         names.extend([target.family, target.name].into_iter().filter(|name| !names.contains(name)).collect::<Vec<_>>());
     }
     names.dedup();
-    names.extend(["opencl", "ir"]);
+    names.extend(["opencl", "opencl-images", "ir"]);
     PossibleValuesParser::new(names).map(|name| match name.as_str() {
         "reference" => Stage::Reference,
         "opencl" => Stage::OpenCl,
+        "opencl-images" => Stage::OpenClImages,
         "ir" => Stage::Ir,
         name => Stage::Cpu(CPU.iter().filter(|target| target.name == name || target.family == name).collect()),
     })
@@ -72,6 +75,10 @@ fn text(source: &SourceKernel, stage: &Stage, file: Option<&str>) -> String {
             bodies.map(|body| body.text).collect::<Vec<_>>().join("\n")
         }
         Stage::OpenCl => opencl::emit_with_lines(kernel, &prepared, file).source,
+        Stage::OpenClImages => match opencl::emit_images(kernel, &prepared, file) {
+            Ok(program) => program.source,
+            Err(reason) => format!("// {} has no image form: {reason}.\n", kernel.name),
+        },
         Stage::Ir => dump::kernel(kernel),
     }
 }

@@ -4,6 +4,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 
 use windrow::{
     KernelSpec,
+    code::OpenClImages,
     spec::{ArgumentKind, Neighbourhood},
     testing::run_again,
 };
@@ -71,6 +72,12 @@ fn the_program_on_disk_is_the_embedded_one() {
         for entry in code.opencl.entries {
             assert!(disk.contains(entry.name), "{name}.cl has no entry point {}", entry.name);
         }
+        let images = fs::read_to_string(path.with_extension("image.cl")).ok();
+        let embedded = match code.opencl.images {
+            OpenClImages::Emitted { source, .. } => Some(source),
+            OpenClImages::None(_) => None,
+        };
+        assert!(images.as_deref() == embedded, "{name}.image.cl differs from what the macro embedded");
     }
 }
 

@@ -154,6 +154,36 @@ pub struct OpenClProgram {
     pub lines: &'static str,
     /// The entry points.
     pub entries: &'static [OpenClEntry],
+    /// The same kernel over images.
+    pub images: OpenClImages,
+}
+
+/// The image form of a program: the same bodies, whose inputs are images that are read through samplers.
+///
+/// The arguments of an entry, in order:
+/// 1. for each input `a`: `image2d_t a`, of the plane's size, `CL_R` of the elements' integer type (of the floats' bits,
+///    `CL_UNSIGNED_INT32`); `sampler_t a_sampler`, which takes coordinates in elements and the nearest one, and finds the
+///    border: `CL_ADDRESS_CLAMP` a constant one, `CL_ADDRESS_CLAMP_TO_EDGE` others; `uint a_border`, the bits of the
+///    constant, 0 for other borders. Where one is not 0, the program is built with `-DWINDROW_CONSTANT`;
+/// 2. for each output `o`: `__global uchar *o`, `long o_offset`, `int o_stride`, as in [`OpenClEntry`];
+/// 3. tables and words as there;
+/// 4. `int x0, int y0, int x1, int y1`.
+///
+/// Blocks and work-items are those of [`OpenClEntry`], of one plane. A block that reaches over the window reads past it,
+/// where samplers find something, and stores nothing there.
+#[derive(Debug)]
+pub enum OpenClImages {
+    /// What was emitted.
+    Emitted {
+        /// The whole program, without `#line`.
+        source: &'static str,
+        /// As [`OpenClProgram::lines`].
+        lines: &'static str,
+        /// The entry points, one an index.
+        entries: &'static [OpenClEntry],
+    },
+    /// There is no such form, and why.
+    None(&'static str),
 }
 
 /// One `__kernel` function.

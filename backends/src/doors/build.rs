@@ -7,11 +7,14 @@
 
 use super::{
     list,
-    manifest::{FORMAT, KernelEntry, Manifest},
+    manifest::{FORMAT, KernelEntry, Manifest, Program},
     mistake::Mistake,
     source::{self, SourceKernel},
 };
-use crate::{lines, opencl};
+use crate::{
+    lines,
+    opencl::{self, NoImageForm, OpenClText},
+};
 use std::{
     collections::BTreeMap,
     env, fs, io,
@@ -160,8 +163,8 @@ impl Build {
                     let (name, second) = (name.clone(), file.path.clone());
                     return Err(BuildError::DuplicateKernel { name, first, second });
                 }
-                let (entry, text) = self.kernel(kernel, &file.path);
-                texts.push((entry.opencl.file.clone(), text));
+                let (entry, programs) = self.kernel(kernel, &file.path);
+                texts.extend(programs);
                 manifest.kernels.push(entry);
             }
         }
@@ -228,20 +231,34 @@ impl Build {
         Ok(files)
     }
 
-    /// One kernel's text, and what the manifest says of it.
-    fn kernel(&self, source: &SourceKernel, path: &Path) -> (KernelEntry, String) {
+    /// What the manifest says of a kernel, and its programs by their files' names.
+    fn kernel(&self, source: &SourceKernel, path: &Path) -> (KernelEntry, Vec<(String, String)>) {
         let kernel = &source.compiled.kernel;
         let prepared = prepare(kernel);
         let file = path.display().to_string().replace('\\', "/");
         // Directives and the table say the same: one of them is enough.
-        let (program, table) = match self.line_directives {
-            true => (opencl::emit_with_lines(kernel, &prepared, Some(&file)), String::new()),
-            false => lines::emit_with_table(kernel, &prepared),
+        let (buffers, images) = match self.line_directives {
+            true => {
+                let images = opencl::emit_images(kernel, &prepared, Some(&file));
+                ((opencl::emit_with_lines(kernel, &prepared, Some(&file)), String::new()), images.map(without_table))
+            }
+            false => (lines::emit_with_table(kernel, &prepared), lines::emit_images_with_table(kernel, &prepared)),
         };
-        let mut entry = KernelEntry::new(source, &file, &prepared, &format!("{}.cl", kernel.name), &program);
-        entry.opencl.lines = table;
-        (entry, program.source)
+        let names = (format!("{}.cl", kernel.name), format!("{}.image.cl", kernel.name));
+        let program =
+            |name: &str, (text, table): &(OpenClText, String)| Program::new(kernel, &prepared, name, text, table);
+        let entry = KernelEntry {
+            images: images.as_ref().ok().map(|images| program(&names.1, images)),
+            no_images: images.as_ref().err().map(NoImageForm::to_string),
+            ..KernelEntry::new(source, &file, &prepared, program(&names.0, &buffers))
+        };
+        let images = images.ok().map(|(text, _)| (names.1, text.source));
+        (entry, [(names.0, buffers.0.source)].into_iter().chain(images).collect())
     }
+}
+
+fn without_table(text: OpenClText) -> (OpenClText, String) {
+    (text, String::new())
 }
 
 fn find_rust_files(root: &Path, folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), BuildError> {

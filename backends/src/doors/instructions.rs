@@ -23,7 +23,9 @@ pub struct Listing {
 pub fn listings(kernel: &Kernel, prepared: &Prepared) -> Vec<(&'static str, Listing)> {
     let of_cpu =
         CPU.iter().flat_map(|target| cpu(target, kernel, prepared).into_iter().map(|body| (target.name, body)));
-    of_cpu.chain(opencl(kernel, prepared).into_iter().map(|entry| ("opencl", entry))).collect()
+    let of_buffers = opencl(kernel, prepared).into_iter().map(|entry| ("opencl", entry));
+    let of_images = opencl_images(kernel, prepared).into_iter().map(|entry| ("opencl-images", entry));
+    of_cpu.chain(of_buffers).chain(of_images).collect()
 }
 
 /// The listings of a CPU target: a body for each choice of variants and subset of outputs.
@@ -43,7 +45,21 @@ fn whole_steps(text: &str) -> &str {
 }
 
 fn opencl(kernel: &Kernel, prepared: &Prepared) -> Vec<Listing> {
-    let program = opencl::emit(kernel, prepared);
+    entries(&opencl::emit(kernel, prepared))
+}
+
+/// The entries of the image form, or why there are none.
+fn opencl_images(kernel: &Kernel, prepared: &Prepared) -> Vec<Listing> {
+    match opencl::emit_images(kernel, prepared, None) {
+        Ok(program) => entries(&program),
+        Err(reason) => {
+            let block = format!("none: {reason}");
+            vec![Listing { title: String::new(), block, calls: Vec::new(), notes: Vec::new() }]
+        }
+    }
+}
+
+fn entries(program: &opencl::OpenClText) -> Vec<Listing> {
     let listing = |entry: &opencl::EntryPoint| Listing {
         title: if program.entries.len() == 1 { String::new() } else { entry.name.clone() },
         block: block(entry.block.0, entry.block.1, "work-item"),

@@ -49,6 +49,12 @@ pub struct KernelEntry {
     pub words: Words,
     /// The OpenCL C program.
     pub opencl: Program,
+    /// The same over images that are read through samplers, where there is such a form.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub images: Option<Program>,
+    /// Why there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub no_images: Option<String>,
 }
 
 /// Where a kernel is written.
@@ -216,8 +222,8 @@ pub fn sha256(text: &str) -> String {
 }
 
 impl KernelEntry {
-    /// What is said of a kernel whose program stands in `cl_file`.
-    pub fn new(source: &SourceKernel, file: &str, prepared: &Prepared, cl_file: &str, program: &OpenClText) -> Self {
+    /// What is said of a kernel with this program, without an image form.
+    pub fn new(source: &SourceKernel, file: &str, prepared: &Prepared, program: Program) -> Self {
         let kernel = &source.compiled.kernel;
         Self {
             name: kernel.name.clone(),
@@ -235,13 +241,22 @@ impl KernelEntry {
             borders: kernel.borders.iter().map(|&mode| border_name(mode).to_owned()).collect(),
             requires: kernel.requires.iter().map(|require| require.text.clone()).collect(),
             words: words(kernel, prepared),
-            opencl: Program {
-                file: cl_file.to_owned(),
-                sha256: sha256(&program.source),
-                options: crate::opencl::OPTIONS.to_owned(),
-                entries: program.entries.iter().map(|point| entry(kernel, prepared, point)).collect(),
-                lines: String::new(),
-            },
+            opencl: program,
+            images: None,
+            no_images: None,
+        }
+    }
+}
+
+impl Program {
+    /// What is said of a program of `kernel` that stands in `file`, with the author's `lines`.
+    pub fn new(kernel: &Kernel, prepared: &Prepared, file: &str, program: &OpenClText, lines: &str) -> Self {
+        Self {
+            file: file.to_owned(),
+            sha256: sha256(&program.source),
+            options: crate::opencl::OPTIONS.to_owned(),
+            entries: program.entries.iter().map(|point| entry(kernel, prepared, point)).collect(),
+            lines: lines.to_owned(),
         }
     }
 }

@@ -2,7 +2,9 @@
 
 use super::spec;
 use crate::{
-    lines, scalar,
+    lines,
+    opencl::OpenClText,
+    scalar,
     targets::{CPU, CpuTarget},
     text::{Text, comma},
 };
@@ -100,16 +102,30 @@ impl<'a> Program<'a> {
         text.open("static OPENCL: rt::OpenClProgram = rt::OpenClProgram");
         text.line(format!("source: {:?},", program.source));
         text.line(format!("file: ::core::file!(), lines: {lines:?},"));
-        let entries = program.entries.iter().map(|entry| {
-            let (x, y) = entry.block;
-            format!(
-                "rt::OpenClEntry {{ name: {:?}, index: {}, block: ({x}, {y}), form: rt::OpenClForm::{:?} }}",
-                entry.name, entry.index, entry.form
-            )
-        });
-        text.line(format!("entries: &[{}],", comma(entries)));
+        text.line(format!("entries: {},", entries(&program)));
+        match lines::emit_images_with_table(&self.compiled.kernel, &self.prepared) {
+            Ok((program, lines)) => {
+                text.open("images: rt::OpenClImages::Emitted");
+                text.line(format!("source: {:?},", program.source));
+                text.line(format!("lines: {lines:?}, entries: {},", entries(&program)));
+                text.close(",");
+            }
+            Err(reason) => text.line(format!("images: rt::OpenClImages::None({:?}),", reason.to_string())),
+        }
         text.close(";");
     }
+}
+
+/// The entry points of a program, as a slice.
+fn entries(program: &OpenClText) -> String {
+    let entries = program.entries.iter().map(|entry| {
+        let (x, y) = entry.block;
+        format!(
+            "rt::OpenClEntry {{ name: {:?}, index: {}, block: ({x}, {y}), form: rt::OpenClForm::{:?} }}",
+            entry.name, entry.index, entry.form
+        )
+    });
+    format!("&[{}]", comma(entries))
 }
 
 /// The path of what the author wrote by hand for a target.

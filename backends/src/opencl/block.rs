@@ -33,8 +33,19 @@ pub struct Function<'a> {
     pub lanes: u32,
     /// Elements of the block.
     pub size: Size,
+    /// What its inputs are.
+    pub reads: Reads,
     /// Where `#line` leads.
     pub file: Option<&'a str>,
+}
+
+/// What the inputs of a program are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reads {
+    /// Buffers.
+    Buffers,
+    /// Images, read through samplers.
+    Images,
 }
 
 /// The emitter of one block function.
@@ -75,10 +86,14 @@ pub struct Images {
 
 /// Writes a block function.
 pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>) {
-    let Function { kernel, body, unit, lanes, size, .. } = function;
+    let Function { kernel, body, unit, lanes, size, reads, .. } = function;
     let mut names = Names::default();
+    let beside: &[&str] = match reads {
+        Reads::Buffers => &[],
+        Reads::Images => &["_sampler", "_border", "_first"],
+    };
     let images = Images {
-        inputs: kernel.inputs.iter().map(|input| names.claim(&input.name)).collect(),
+        inputs: kernel.inputs.iter().map(|input| names.claim_with(&input.name, beside)).collect(),
         outputs: kernel.outputs.iter().map(|output| names.claim(&output.name)).collect(),
         tables: kernel.tables.iter().map(|table| names.claim(&table.name)).collect(),
     };
@@ -90,7 +105,7 @@ pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>) {
         texts: Vec::new(),
         stands_in_its_cast: find_lone_casts(&steps),
         images,
-        pieces: find_pieces(kernel, &steps.nodes, unit, lanes, size.x),
+        pieces: find_pieces(kernel, &steps.nodes, unit, lanes, size.x, reads),
         rows: BTreeMap::new(),
         names,
         steps,

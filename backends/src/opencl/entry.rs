@@ -35,10 +35,13 @@ pub struct Entry<'a> {
 }
 
 /// What stands behind an image's name in the names that go with it.
-const IMAGE_PARTS: [&str; 12] = [
+const IMAGE_PARTS: [&str; 14] = [
     "_offset", "_stride", "_plane", "_width", "_height", "_border", "_first", "_inside", "_edge", "_columns",
-    "_beside", "_rows",
+    "_beside", "_rows", "_sampler", "_sink",
 ];
+
+/// The window, as parameters.
+pub const WINDOW: &str = "const int x0, const int y0, const int x1, const int y1";
 
 /// The names of a kernel's arguments.
 pub struct Arguments {
@@ -65,7 +68,7 @@ pub fn emit(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>) {
     place(out, prelude, entry);
     planes(out, entry, &arguments);
     firsts(out, entry, &arguments);
-    aligned(out, prelude, entry, &arguments);
+    aligned(out, prelude, alignments(entry, &arguments));
     columns(out, prelude, entry, &arguments);
     whole(out, entry, &arguments);
     out.open("if (whole && aligned)");
@@ -86,7 +89,8 @@ pub fn head(out: &mut Text, name: &str, parameters: &[String]) {
 }
 
 impl Arguments {
-    fn of(kernel: &Kernel) -> Self {
+    /// The names in the scope of an entry point.
+    pub fn of(kernel: &Kernel) -> Self {
         let mut names = Names::default();
         let mut image = |name: &str| names.claim_with(name, &IMAGE_PARTS);
         let inputs = kernel.inputs.iter().map(|input| image(&input.name)).collect();
@@ -110,14 +114,20 @@ impl Arguments {
                 "__global uchar *{o}, const long {o}_offset, const int {o}_stride, const long {o}_plane"
             ));
         }
-        for (table, name) in kernel.tables.iter().zip(&self.tables) {
-            list.push(format!("__global const {} *{name}", table_type(table.ty)));
-        }
+        list.extend(self.shared_list(entry));
+        let border = if kernel.inputs.iter().any(has_neighbourhood) { ", const int border" } else { "" };
+        list.push(format!("{WINDOW}{border}"));
+        list
+    }
+
+    /// Those that are the same for all work-items: tables and words.
+    pub fn shared_list(&self, entry: &Entry<'_>) -> Vec<String> {
+        let tables = entry.kernel.tables.iter().zip(&self.tables);
+        let mut list: Vec<String> =
+            tables.map(|(table, name)| format!("__global const {} *{name}", table_type(table.ty))).collect();
         if entry.has_words {
             list.push("__constant const uint *words".to_owned());
         }
-        let border = if kernel.inputs.iter().any(has_neighbourhood) { ", const int border" } else { "" };
-        list.push(format!("const int x0, const int y0, const int x1, const int y1{border}"));
         list
     }
 
@@ -145,7 +155,7 @@ impl Arguments {
             list.push("__constant const uint *words".to_owned());
         }
         let border = if kernel.inputs.iter().any(has_neighbourhood) { ", const int border" } else { "" };
-        list.push(format!("const int x0, const int y0, const int x1, const int y1{border}"));
+        list.push(format!("{WINDOW}{border}"));
         list.push("const int block_x, const int block_y, const bool in_window, const bool aligned".to_owned());
         list
     }
@@ -169,17 +179,17 @@ impl Arguments {
 }
 
 /// Where the block is; nothing is left to do past the window.
-fn place(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>) {
+pub fn place(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>) {
     prelude.pull(Helper::FindBlock, Form::scalar(Type::I32));
     let Block { x, y } = entry.block;
     out.line("int block_x, block_y;");
     out.line(format!("if (!find_block(&block_x, &block_y, {x}, {y}, x0, y0, x1, y1))"));
     out.line("    return;");
-    out.line("const long plane = (long)get_global_id(2);");
 }
 
 /// The pointers, moved to the plane.
 fn planes(out: &mut Text, entry: &Entry<'_>, arguments: &Arguments) {
+    out.line("const long plane = (long)get_global_id(2);");
     for input in &entry.needs.inputs {
         let a = &arguments.inputs[input.0 as usize];
         out.line(format!("{a} += {a}_offset + plane * {a}_plane;"));
@@ -199,6 +209,11 @@ fn firsts(out: &mut Text, entry: &Entry<'_>, arguments: &Arguments) {
         let first = element(a, &column, &row, input.ty, input.channels);
         out.line(format!("__global const uchar *{a}_first = {first};"));
     }
+    firsts_of_outputs(out, entry, arguments);
+}
+
+/// The same in each output.
+pub fn firsts_of_outputs(out: &mut Text, entry: &Entry<'_>, arguments: &Arguments) {
     for id in &entry.needs.outputs {
         let Output { ty, channels, .. } = entry.kernel.outputs[id.0 as usize];
         let o = &arguments.outputs[id.0 as usize];
@@ -212,20 +227,31 @@ fn alignments(entry: &Entry<'_>, arguments: &Arguments) -> Vec<(String, String)>
     let Entry { kernel, needs, unit, lanes, .. } = *entry;
     let inputs = needs.inputs.iter().map(|id| {
         let input = &kernel.inputs[id.0 as usize];
-        (arguments.inputs[id.0 as usize].clone(), Layout::of_input(input, unit, lanes))
+        (&arguments.inputs[id.0 as usize], Layout::of_input(input, unit, lanes))
     });
+    let mut found: Vec<(String, String)> = inputs.filter_map(in_vectors).collect();
+    found.extend(alignments_of_outputs(entry, arguments));
+    found
+}
+
+/// The same for each output.
+pub fn alignments_of_outputs(entry: &Entry<'_>, arguments: &Arguments) -> Vec<(String, String)> {
+    let Entry { kernel, needs, unit, lanes, .. } = *entry;
     let outputs = needs.outputs.iter().map(|id| {
         let Output { ty, channels, .. } = kernel.outputs[id.0 as usize];
-        (arguments.outputs[id.0 as usize].clone(), Layout::of(ty, channels, 1, unit, lanes))
+        (&arguments.outputs[id.0 as usize], Layout::of(ty, channels, 1, unit, lanes))
     });
-    let in_vectors = inputs.chain(outputs).filter(|(_, layout)| layout.loaded(layout.widest()).lanes > 1);
-    in_vectors.map(|(name, layout)| (name, size(layout.unit, layout.widest()))).collect()
+    outputs.filter_map(in_vectors).collect()
+}
+
+fn in_vectors((name, layout): (&String, Layout)) -> Option<(String, String)> {
+    (layout.loaded(layout.widest()).lanes > 1).then(|| (name.clone(), size(layout.unit, layout.widest())))
 }
 
 /// Whether every vector of the block starts at a multiple of its size.
-fn aligned(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>, arguments: &Arguments) {
+pub fn aligned(out: &mut Text, prelude: &mut Prelude, alignments: Vec<(String, String)>) {
     let test = |(name, bytes): (String, String)| format!("is_aligned({name}_first, {name}_stride, {bytes})");
-    let tests: Vec<String> = alignments(entry, arguments).into_iter().map(test).collect();
+    let tests: Vec<String> = alignments.into_iter().map(test).collect();
     if tests.is_empty() {
         return out.line("const bool aligned = true;");
     }
@@ -262,14 +288,7 @@ pub fn pixels_beside(input: &Input, block: Block) -> Vec<i32> {
 
 /// Whether the block lies inside the window, and what it reads inside the inputs.
 fn whole(out: &mut Text, entry: &Entry<'_>, arguments: &Arguments) {
-    let Block { x, y } = entry.block;
-    let within = |axis: &str, size: u32| match size {
-        1 => None,
-        _ => Some(format!("block_{axis} >= {axis}0 && block_{axis} + {size} <= {axis}1")),
-    };
-    let ends: Vec<String> = within("x", x).into_iter().chain(within("y", y)).collect();
-    let in_window = if ends.is_empty() { "true".to_owned() } else { ends.join(" && ") };
-    out.line(format!("const bool in_window = {in_window};"));
+    in_window(out, entry.block);
     let mut tests = vec!["in_window".to_owned()];
     for id in &entry.needs.inputs {
         let input = &entry.kernel.inputs[id.0 as usize];
@@ -279,6 +298,18 @@ fn whole(out: &mut Text, entry: &Entry<'_>, arguments: &Arguments) {
     }
     out.line("// Whether what the block reads lies in the inputs too.");
     out.line(format!("const bool whole = {};", tests.join("\n        && ")));
+}
+
+/// Whether the block lies inside the window.
+pub fn in_window(out: &mut Text, block: Block) {
+    let Block { x, y } = block;
+    let within = |axis: &str, size: u32| match size {
+        1 => None,
+        _ => Some(format!("block_{axis} >= {axis}0 && block_{axis} + {size} <= {axis}1")),
+    };
+    let ends: Vec<String> = within("x", x).into_iter().chain(within("y", y)).collect();
+    let in_window = if ends.is_empty() { "true".to_owned() } else { ends.join(" && ") };
+    out.line(format!("const bool in_window = {in_window};"));
 }
 
 /// What must hold for a block to read an input without its border, or through it on its left and right alone.

@@ -1,7 +1,7 @@
 //! The head of the function that computes a block.
 
 use super::{
-    block::Block,
+    block::{Block, Reads},
     survey::Needs,
     types::{Form, table_type},
 };
@@ -30,8 +30,13 @@ impl Block<'_> {
         let kernel = self.function.kernel;
         let mut parameters = Vec::new();
         for input in &needs.inputs {
-            let ty = Form::scalar(kernel.inputs[input.0 as usize].ty);
-            parameters.push(format!("const Source_{} {}", ty.suffix(), self.images.inputs[input.0 as usize]));
+            let (ty, a) = (Form::scalar(kernel.inputs[input.0 as usize].ty), &self.images.inputs[input.0 as usize]);
+            parameters.push(match self.function.reads {
+                Reads::Buffers => format!("const Source_{} {a}", ty.suffix()),
+                Reads::Images => format!(
+                    "__read_only image2d_t {a}, const sampler_t {a}_sampler, const uint {a}_border, const int2 {a}_first"
+                ),
+            });
         }
         for output in &needs.outputs {
             let ty = Form::scalar(kernel.outputs[output.0 as usize].ty);

@@ -9,6 +9,7 @@ mod block;
 mod classes;
 mod entry;
 mod head;
+mod images;
 mod names;
 mod operation;
 mod pieces;
@@ -25,7 +26,7 @@ mod value_names;
 mod ways;
 
 use crate::text::Text;
-use block::Function;
+use block::{Function, Reads};
 use entry::Entry;
 use names::Names;
 use prelude::Prelude;
@@ -36,6 +37,7 @@ use windrow_dsl::{
     optimise::{Prepared, jam_phases, remove_dead},
 };
 
+pub use images::{CONSTANT, NoImageForm, check_images, emit_images};
 pub use schedule::Form;
 pub use signature::signature;
 
@@ -75,16 +77,14 @@ pub fn emit(kernel: &Kernel, prepared: &Prepared) -> OpenClText {
 /// The same; with `file`, a `#line` before each statement leads back to the author's there.
 pub fn emit_with_lines(kernel: &Kernel, prepared: &Prepared, file: Option<&str>) -> OpenClText {
     let prepared = prepared.for_fused(kernel);
-    let has_words = !(kernel.uniforms.is_empty() && prepared.derive.words.is_empty());
-    let mut writer = Writer { kernel, prepared, has_words, file, prelude: Prelude::default(), functions: Text::new() };
+    let mut writer = Writer::new(kernel, prepared, file, Reads::Buffers);
     let mut names = Names::default();
     let mut entries = Vec::new();
     for (index, body) in prepared.bodies.iter().enumerate() {
         for (place, schedule) in schedule::schedules(kernel, prepared, index).into_iter().enumerate() {
             let name = names.claim_with(&entry_name(kernel, body, &schedule, place == 0), &["_block", "_edge"]);
             writer.entry_point(&schedule, &name);
-            let block = (schedule.block.x, schedule.block.y);
-            entries.push(EntryPoint { name, index: index as u32, block, form: schedule.form });
+            entries.push(schedule.entry_point(name, index));
         }
     }
     OpenClText { source: writer.finish(), entries }
@@ -96,32 +96,45 @@ struct Writer<'a> {
     prepared: &'a Prepared,
     has_words: bool,
     file: Option<&'a str>,
+    reads: Reads,
     prelude: Prelude,
     functions: Text,
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
+    fn new(kernel: &'a Kernel, prepared: &'a Prepared, file: Option<&'a str>, reads: Reads) -> Self {
+        let has_words = !(kernel.uniforms.is_empty() && prepared.derive.words.is_empty());
+        Self { kernel, prepared, has_words, file, reads, prelude: Prelude::default(), functions: Text::new() }
+    }
+
     /// Writes the block function of an entry point, and the entry point.
     fn entry_point(&mut self, schedule: &Schedule, name: &str) {
-        let Self { kernel, has_words, file, .. } = *self;
+        let Self { kernel, has_words, .. } = *self;
         let Schedule { unit, lanes, block, .. } = *schedule;
-        let out = &mut self.functions;
+        let needs = &Needs::of(&self.block_function(schedule, name));
+        self.functions.line("");
+        let entry = Entry { kernel, name, needs, block, unit, lanes, has_words };
+        entry::emit(&mut self.functions, &mut self.prelude, &entry);
+    }
+
+    /// Writes the function that computes a block; the result is the block's body.
+    fn block_function(&mut self, schedule: &Schedule, name: &str) -> Body {
+        let Self { kernel, file, reads, .. } = *self;
+        let Schedule { unit, lanes, block, .. } = *schedule;
         let vectors = Block { x: block.x / (lanes * unit.elements()), y: block.y };
-        let body = &remove_dead(&jam_phases(kernel, &schedule.phases, lanes, vectors));
-        let needs = &Needs::of(body);
+        let body = remove_dead(&jam_phases(kernel, &schedule.phases, lanes, vectors));
+        let out = &mut self.functions;
         out.line("");
         out.line(format!("// What a work-item of {name} computes: {} x {} elements.", block.x, block.y));
-        let function = Function { name, kernel, body, unit, lanes, size: block, file };
+        let function = Function { name, kernel, body: &body, unit, lanes, size: block, reads, file };
         block::emit(out, &mut self.prelude, function);
-        out.line("");
-        let entry = Entry { kernel, name, needs, block, unit, lanes, has_words };
-        entry::emit(out, &mut self.prelude, &entry);
+        body
     }
 
     /// Head, helpers, functions.
     fn finish(self) -> String {
         let mut head = Text::new();
-        signature::emit(&mut head, self.kernel, self.prepared);
+        signature::emit(&mut head, self.kernel, self.prepared, self.reads);
         head.line("");
         head.line("#pragma OPENCL FP_CONTRACT OFF");
         let text = self.prelude.text() + &self.functions.finish();

@@ -68,10 +68,11 @@ const PREFIXES: [&str; 13] = [
 ];
 
 /// This emitter's helpers, whose names end in a form: `load_u8x4`.
-const HELPERS: [&str; 19] = [
+const HELPERS: [&str; 20] = [
     "load_",
     "store_",
     "beside_",
+    "sample_",
     "gather_",
     "scatter_",
     "lookup_",

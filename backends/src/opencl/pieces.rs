@@ -4,7 +4,10 @@
 //! row need is covered by the fewest pieces of 1, 2, 4, 8 or 16 units that start at a multiple of their length; a tap is
 //! put together from them. Nothing is read left of the first unit that a tap needs, or right of the last.
 
-use super::types::{Form, bytes};
+use super::{
+    block::Reads,
+    types::{Form, bytes},
+};
 use std::collections::{BTreeMap, BTreeSet};
 use windrow_dsl::ir::{Input, InputId, Kernel, Node, Op, Type};
 
@@ -135,13 +138,15 @@ impl Beside {
     }
 }
 
-/// The pieces of each row that values read, by input and row; a block has `columns` columns.
+/// The pieces of each row that values read, by input and row; a block has `columns` columns. An image gives its elements
+/// one by one.
 pub fn find_pieces(
     kernel: &Kernel,
     nodes: &[Node],
     unit: Unit,
     lanes: u32,
     columns: u32,
+    reads: Reads,
 ) -> BTreeMap<(InputId, i32), Vec<Piece>> {
     let mut units: BTreeMap<(InputId, i32), BTreeSet<i32>> = BTreeMap::new();
     let layout = |input: InputId| Layout::of_input(&kernel.inputs[input.0 as usize], unit, lanes);
@@ -155,7 +160,11 @@ pub fn find_pieces(
     let pieces = |((input, dy), units): ((InputId, i32), BTreeSet<i32>)| {
         let length = (columns / unit.elements() * layout(input).step) as i32;
         let (first, last) = (units.first().copied().unwrap_or(0), units.last().copied().unwrap_or(-1));
-        let mut pieces = cover(first, last, length, layout(input).widest());
+        let widest = match reads {
+            Reads::Buffers => layout(input).widest(),
+            Reads::Images => 1,
+        };
+        let mut pieces = cover(first, last, length, widest);
         pieces.retain(|piece| units.iter().any(|&unit| piece.holds(unit)));
         ((input, dy), pieces)
     };

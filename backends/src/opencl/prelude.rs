@@ -10,7 +10,10 @@ use super::{
     types::{Form, bits, c_name, signed, table_type},
 };
 use std::{collections::BTreeSet, fmt::Write};
-use windrow_dsl::{arithmetic::unsigned, ir::Type};
+use windrow_dsl::{
+    arithmetic::{is_signed, unsigned},
+    ir::Type,
+};
 
 /// A helper function or type. The order of the variants is the order of their text: what is used stands first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,6 +38,8 @@ pub enum Helper {
     Load,
     /// Reads an element beside the block.
     Beside,
+    /// Reads an element of an image.
+    Sample,
     /// Writes elements as far as the window goes.
     Scatter,
     /// Writes one element, or neighbouring ones that start on a boundary.
@@ -83,6 +88,7 @@ impl Prelude {
             Helper::FindRows | Helper::ColumnAt => self.pull(Helper::BorderIndex, Form::scalar(Type::I32)),
             Helper::Scatter => self.pull(Helper::Sink, element),
             Helper::IsAligned | Helper::FindBlock | Helper::BorderIndex | Helper::Source | Helper::Sink => {}
+            Helper::Sample => {}
             Helper::Lookup | Helper::Minimum | Helper::Maximum => {}
             Helper::MinimumPairs | Helper::MaximumPairs => {}
             Helper::Abs | Helper::AbsDiff | Helper::Isqrt | Helper::RoundingShr => {}
@@ -115,7 +121,7 @@ fn shares_template((helper, form): (Helper, Form), other: (Helper, Form)) -> boo
         // Accesses of floats are found by their names, which a macro would put together.
         Helper::Load | Helper::Store => form.lanes > 1 && form.ty != Type::F32,
         Helper::BorderIndex | Helper::Source | Helper::Sink | Helper::IsAligned | Helper::FindBlock => false,
-        Helper::FindRows | Helper::ColumnAt | Helper::Beside | Helper::Lookup => false,
+        Helper::FindRows | Helper::ColumnAt | Helper::Beside | Helper::Sample | Helper::Lookup => false,
         Helper::Minimum | Helper::Maximum | Helper::MinimumPairs | Helper::MaximumPairs => false,
         Helper::Abs | Helper::AbsDiff | Helper::Isqrt | Helper::RoundingShr => false,
         Helper::Divide | Helper::Root => false,
@@ -159,6 +165,7 @@ fn template(helper: Helper, form: Form) -> &'static str {
         Helper::FindRows => include_str!("prelude/find_rows.cl"),
         Helper::ColumnAt => include_str!("prelude/column_at.cl"),
         Helper::Beside => include_str!("prelude/beside.cl"),
+        Helper::Sample => include_str!("prelude/sample.cl"),
         Helper::Gather => include_str!("prelude/gather.cl"),
         Helper::Scatter => include_str!("prelude/scatter.cl"),
         Helper::Load if one => include_str!("prelude/load_one.cl"),
@@ -206,11 +213,19 @@ fn instance(helper: Helper, form: Form) -> String {
 fn of_element(template: &str, ty: Type) -> String {
     template
         .replace("FROM_WORD(source.constant_bits)", &from_word("source.constant_bits", ty))
+        .replace("FROM_WORD(border)", &from_word("border", ty))
+        .replace("FROM_WORD(SAMPLED)", &from_word(&sampled(ty), ty))
         .replace("WIDTH_MASK", &(bits(ty) - 1).to_string())
         .replace("SCALAR", c_name(ty))
         .replace("STORED", if ty == Type::F32 { reals::STORED } else { c_name(ty) })
         .replace("TABLE_TYPE", table_type(ty))
         .replace("ELEMENT", &Form::scalar(ty).suffix())
+}
+
+/// A pixel of an image as a word: signed where the elements are, so that each fits its type.
+fn sampled(ty: Type) -> String {
+    let kind = if is_signed(ty) { "i" } else { "ui" };
+    format!("read_image{kind}(image, sampler, at).x")
 }
 
 /// A template with the other words filled in.

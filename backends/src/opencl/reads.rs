@@ -1,7 +1,7 @@
 //! How a block reads its inputs: each row in pieces, once, and the taps put together from them.
 
 use super::{
-    block::{Block, signed_name},
+    block::{Block, Reads, signed_name},
     pieces::{Beside, Layout, Piece, first_unit, gather},
     prelude::Helper,
     types::{Form, bits},
@@ -29,7 +29,9 @@ impl Block<'_> {
         let mut named = Vec::with_capacity(pieces.len());
         for piece in pieces {
             let value = Form { ty: layout.unit, lanes: piece.units };
-            let load = if piece.is_beside {
+            let load = if self.function.reads == Reads::Images {
+                self.sample(id, layout, &row, piece)
+            } else if piece.is_beside {
                 self.beside(id, layout, &row, piece)
             } else {
                 let loaded = layout.loaded(piece.units);
@@ -44,6 +46,13 @@ impl Block<'_> {
             named.push((piece, name));
         }
         self.rows.insert((id, dy), named);
+    }
+
+    /// An element of an image, on or beside the block.
+    fn sample(&mut self, id: InputId, layout: Layout, row: &str, piece: Piece) -> String {
+        let (a, element) = (&self.images.inputs[id.0 as usize], Form::scalar(layout.ty));
+        self.prelude.pull(Helper::Sample, element);
+        format!("sample_{}({a}, {a}_sampler, {a}_border, {a}_first, {}, {row})", element.suffix(), piece.first)
     }
 
     /// A unit beside the block: an element, or a word of those that are read.

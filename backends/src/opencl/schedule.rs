@@ -2,7 +2,7 @@
 //!
 //! The figures behind them are device times on an H200; `docs/performance.md` has them.
 
-use super::{pieces::Unit, types::bytes};
+use super::{EntryPoint, pieces::Unit, types::bytes};
 use windrow_dsl::{
     ir::{BinaryOp, Block, Body, Kernel, Neighbourhood, Node, Op},
     optimise::{Prepared, Swar, jam_phases, remove_dead, swar},
@@ -52,6 +52,13 @@ pub struct Schedule {
     pub block: Block,
 }
 
+impl Schedule {
+    /// The entry point that computes so.
+    pub fn entry_point(&self, name: String, index: usize) -> EntryPoint {
+        EntryPoint { name, index: index as u32, block: (self.block.x, self.block.y), form: self.form }
+    }
+}
+
 /// The schedules of a body of `prepared`, the default first.
 pub fn schedules(kernel: &Kernel, prepared: &Prepared, index: usize) -> Vec<Schedule> {
     let forms = prepared.forms(kernel, index);
@@ -81,6 +88,16 @@ fn cheapest(forms: usize, operations: impl Fn(usize) -> usize) -> usize {
 fn operations(nodes: &[Node]) -> usize {
     let is_operation = |op: &Op| matches!(op, Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. });
     nodes.iter().filter(|node| is_operation(&node.op)).count()
+}
+
+/// What a work-item of the image form computes. Elements are read one by one, whatever the author's blocks for buffers are:
+/// few of a row, so that each is shared by many.
+pub fn of_images(kernel: &Kernel, prepared: &Prepared, index: usize) -> Schedule {
+    let forms = prepared.forms(kernel, index);
+    let place =
+        cheapest(forms.list().len(), |form| forms.in_rows(kernel, form, COMPARED_ROWS, |nodes, _| operations(nodes)));
+    let elements = &forms.list()[place].phases;
+    of_elements(elements, default_block(kernel, elements))
 }
 
 fn of_elements(phases: &[Body], block: Block) -> Schedule {

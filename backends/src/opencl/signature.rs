@@ -1,7 +1,7 @@
 //! The comment at a program's head: the kernel's documentation and signature, as its author wrote them, and how the
 //! entry points are called.
 
-use super::{CORRECTLY_ROUNDED, entry::has_neighbourhood, types::rust_name};
+use super::{CORRECTLY_ROUNDED, block::Reads, entry::has_neighbourhood, types::rust_name};
 use crate::text::{Text, comma};
 use windrow_dsl::{
     ir::{BinaryOp, Body, Bound, Input, Kernel, Op, Output, Parameter, Type, UnaryOp, Uniform},
@@ -9,7 +9,7 @@ use windrow_dsl::{
 };
 
 /// Writes the comment.
-pub fn emit(out: &mut Text, kernel: &Kernel, prepared: &Prepared) {
+pub fn emit(out: &mut Text, kernel: &Kernel, prepared: &Prepared, reads: Reads) {
     for line in &kernel.docs {
         out.line(format!("// {}", ascii(line.trim())).trim_end());
     }
@@ -18,6 +18,21 @@ pub fn emit(out: &mut Text, kernel: &Kernel, prepared: &Prepared) {
     }
     out.line(format!("//     {}", ascii(&signature(kernel))));
     out.line("//");
+    match reads {
+        Reads::Buffers => calling(out, kernel),
+        Reads::Images => out.lines(include_str!("prelude/calling_images.cl")),
+    }
+    let words = words(kernel, prepared);
+    if !words.is_empty() {
+        out.line(format!("// `words`: {}.", comma(words)));
+    }
+    if prepared.bodies.iter().any(divides_floats) {
+        out.line(format!("// Build with {CORRECTLY_ROUNDED}."));
+    }
+}
+
+/// How the entry points of buffers are called.
+fn calling(out: &mut Text, kernel: &Kernel) {
     out.lines(include_str!("prelude/calling.cl"));
     let around = kernel.inputs.iter().filter(|input| has_neighbourhood(input)).count();
     if around > 0 {
@@ -27,13 +42,6 @@ pub fn emit(out: &mut Text, kernel: &Kernel, prepared: &Prepared) {
     }
     if around > 1 {
         out.line("// Each image with a neighbourhood has four bits of it, the first the lowest.");
-    }
-    let words = words(kernel, prepared);
-    if !words.is_empty() {
-        out.line(format!("// `words`: {}.", comma(words)));
-    }
-    if prepared.bodies.iter().any(divides_floats) {
-        out.line(format!("// Build with {CORRECTLY_ROUNDED}."));
     }
 }
 

@@ -6,7 +6,7 @@ use super::{
     types::Form,
 };
 use crate::text::{Text, comma};
-use windrow_dsl::ir::{Block, Input, InputId, Neighbourhood, Output, Type};
+use windrow_dsl::ir::{Block, Input, InputId, Neighbourhood, Output, OutputId, Type};
 
 /// The rows of an input that a block reads: `count` from `top` beside `stride` times its first.
 pub struct Rows {
@@ -76,17 +76,21 @@ pub fn edge_function(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>, a
         given.push(source(out, prelude, entry, *id, &arguments.inputs[id.0 as usize]));
     }
     for id in &entry.needs.outputs {
-        let Output { ty, channels, .. } = entry.kernel.outputs[id.0 as usize];
-        let o = &arguments.outputs[id.0 as usize];
-        out.line(format!("const Sink_{} {o}_edge = {{", suffix(ty)));
-        out.line(format!("    .image = {o}_first, .stride = {o}_stride, .channels = {channels},"));
-        out.line("    .from_x = x0 - block_x, .from_y = y0 - block_y, .to_x = x1 - block_x, .to_y = y1 - block_y,");
-        out.line("    .whole = in_window, .aligned = aligned");
-        out.line("};");
-        given.push(format!("{o}_edge"));
+        given.push(sink(out, entry, *id, &arguments.outputs[id.0 as usize], "edge"));
     }
     call(out, entry, arguments, given);
     out.close("");
+}
+
+/// Declares the place of an output that is written as far as the window goes; the result is its name.
+pub fn sink(out: &mut Text, entry: &Entry<'_>, id: OutputId, o: &str, part: &str) -> String {
+    let Output { ty, channels, .. } = entry.kernel.outputs[id.0 as usize];
+    out.line(format!("const Sink_{} {o}_{part} = {{", suffix(ty)));
+    out.line(format!("    .image = {o}_first, .stride = {o}_stride, .channels = {channels},"));
+    out.line("    .from_x = x0 - block_x, .from_y = y0 - block_y, .to_x = x1 - block_x, .to_y = y1 - block_y,");
+    out.line("    .whole = in_window, .aligned = aligned");
+    out.line("};");
+    format!("{o}_{part}")
 }
 
 /// Declares the place of an input that is read through its border; the result is its name.
@@ -118,7 +122,7 @@ fn source(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>, id: InputId,
 }
 
 /// Computes the block on places to read and to write.
-fn call(out: &mut Text, entry: &Entry<'_>, arguments: &Arguments, mut given: Vec<String>) {
+pub fn call(out: &mut Text, entry: &Entry<'_>, arguments: &Arguments, mut given: Vec<String>) {
     given.extend(entry.needs.tables.iter().map(|table| arguments.tables[table.0 as usize].clone()));
     if entry.needs.words {
         given.push("words".to_owned());

@@ -35,18 +35,45 @@ fn texts_are_as_kept() {
     let compiled = compile_file(KERNELS);
     assert!(compiled.errors.is_empty(), "{:?}", compiled.errors);
     for kernel in compiled.kernels.iter().map(|compiled| &compiled.kernel) {
-        let text = opencl::emit(kernel, &prepare(kernel)).source;
-        super::syntax::check(&kernel.name, &text);
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/opencl/snapshots/{}.cl", kernel.name));
-        if std::env::var_os("WINDROW_BLESS").is_some() {
-            fs::write(&path, &text).unwrap();
+        compare(&kernel.name, &opencl::emit(kernel, &prepare(kernel)).source);
+        if let Ok(images) = opencl::emit_images(kernel, &prepare(kernel), None) {
+            let name = format!("{}.image", kernel.name);
+            compare(&name, &images.source);
+            super::syntax::check(&name, &format!("#define {}\n{}", opencl::CONSTANT, images.source));
         }
-        let kept = fs::read_to_string(&path).unwrap_or_default();
-        assert!(
-            kept == text,
-            "{}: the text has changed; see {}",
-            kernel.name,
-            super::syntax::kept(&kernel.name, &text)
-        );
     }
+}
+
+fn compare(name: &str, text: &str) {
+    super::syntax::check(name, text);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/opencl/snapshots/{name}.cl"));
+    if std::env::var_os("WINDROW_BLESS").is_some() {
+        fs::write(&path, text).unwrap();
+    }
+    let kept = fs::read_to_string(&path).unwrap_or_default();
+    assert!(kept == text, "{name}: the text has changed; see {}", super::syntax::kept(name, text));
+}
+
+#[test]
+fn kernels_without_an_image_form_say_why() {
+    let cases = [
+        ("fn k(a: u8) -> u8 { !a }", "no input is read around an element, so that no sampler is of use"),
+        (
+            "fn k(a: Neighbourhood<u8>, #[inout] sum: u8) -> u8 { sum.wrapping_add(a.at(1, 0)) }",
+            "`sum` is written where it is read, an image is one or the other",
+        ),
+        (
+            "fn k(a: Neighbourhood<[u8; 3]>) -> u8 { a.at(1, 0)[2] }",
+            "`a` is of [u8; 3], images of this form have one channel",
+        ),
+    ];
+    for (function, expected) in cases {
+        let compiled = compile_file(&format!("#[kernel]\n{function}"));
+        assert!(compiled.errors.is_empty(), "{:?}", compiled.errors);
+        let kernel = &compiled.kernels[0].kernel;
+        assert_eq!(opencl::check_images(kernel).unwrap_err().to_string(), expected);
+    }
+    let compiled = compile_file("#[kernel(border(wrap))]\nfn k(a: Neighbourhood<u8>) -> u8 { a.at(1, 0) }");
+    let refused = opencl::check_images(&compiled.kernels[0].kernel);
+    assert_eq!(refused, Err(opencl::NoImageForm::Borders));
 }

@@ -9,7 +9,7 @@ mod kernels;
 
 use windrow_runtime::{
     Border, BorderMode, ElementType, KernelSpec, Scalar, TensorInfo,
-    code::{OpenClProgram, Rows},
+    code::{OpenClImages, OpenClProgram, Rows},
     spec::{self, ArgumentKind, ArgumentSpec, InputSpec, OutputSpec, WordCount},
     validate::Request,
 };
@@ -26,7 +26,8 @@ pub const EVERY_BORDER: [Border; 6] = [
     Border::Wrap,
 ];
 
-pub static NO_OPENCL: OpenClProgram = OpenClProgram { source: "", file: "", lines: "", entries: &[] };
+pub static NO_OPENCL: OpenClProgram =
+    OpenClProgram { source: "", file: "", lines: "", entries: &[], images: OpenClImages::None("none was emitted") };
 
 pub const fn around(left: i32, right: i32, top: i32, bottom: i32) -> spec::Neighbourhood {
     spec::Neighbourhood { left, right, top, bottom }

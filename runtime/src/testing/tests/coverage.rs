@@ -104,11 +104,13 @@ fn ids_are_unique_and_full_is_more() {
 #[cfg(feature = "opencl")]
 #[test]
 fn devices_are_given_every_border_and_awkward_shapes() {
-    use crate::code::{KernelCode, OpenClEntry, OpenClForm, OpenClProgram};
+    use crate::code::{KernelCode, OpenClEntry, OpenClForm, OpenClImages, OpenClProgram};
 
     // Blocks as emitted kernels have them: shapes are awkward beside a block.
     const ENTRY: OpenClEntry = OpenClEntry { name: "", index: 0, block: (4, 8), form: OpenClForm::Vectors };
-    static PROGRAM: OpenClProgram = OpenClProgram { source: "", file: "", lines: "", entries: &[ENTRY] };
+    const NO_IMAGES: OpenClImages = OpenClImages::None("none was emitted");
+    static PROGRAM: OpenClProgram =
+        OpenClProgram { source: "", file: "", lines: "", entries: &[ENTRY], images: NO_IMAGES };
     static CODE: KernelCode = KernelCode { opencl: &PROGRAM, ..*Gaussian::<RIGHT>::CODE };
     for cases in
         [cases::for_device(&CODE, Mode::Quick), cases::for_device(&CODE, Mode::Full), cases::for_simulator(&CODE)]

@@ -2,7 +2,7 @@
 
 use crate::{
     border::BorderMode,
-    code::{Body, Kernel, KernelCode, OpenClEntry, OpenClForm, OpenClProgram, Reads, Rows},
+    code::{Body, Kernel, KernelCode, OpenClEntry, OpenClForm, OpenClImages, OpenClProgram, Reads, Rows},
     element::{ElementType, Scalar},
     neighbourhood,
     spec::{
@@ -90,7 +90,8 @@ const fn body(index: u32, rows: u32, reads: &'static [Reads], run: unsafe fn(&Ro
 }
 
 const LANES: usize = 4;
-static NO_OPENCL: OpenClProgram = OpenClProgram { source: "", file: "", lines: "", entries: &[] };
+static NO_OPENCL: OpenClProgram =
+    OpenClProgram { source: "", file: "", lines: "", entries: &[], images: OpenClImages::None("none was emitted") };
 
 /// Computes a line of the outputs in vectors of four, the last overlapping the one before; all loads of one before its stores.
 unsafe fn each<T: Copy + Default>(rows: &Rows<'_>, line: usize, fault: u8, value: impl Fn(usize) -> T) {
@@ -177,6 +178,7 @@ impl<const FAULT: u8> Kernel for Gaussian<FAULT> {
                 OpenClEntry { name: "gaussian", index: 0, block: (2, 2), form: OpenClForm::Vectors },
                 OpenClEntry { name: "gaussian_1x1", index: 0, block: (1, 1), form: OpenClForm::Vectors },
             ],
+            images: OpenClImages::None("written by hand"),
         },
     };
     type Inputs<'a> = View<'a, u8>;

@@ -3,7 +3,7 @@
 use super::{kernels::*, run};
 use crate::{
     border::BorderMode,
-    code::{Body, Kernel, KernelCode, OpenClProgram, Reads, Rows},
+    code::{Body, Kernel, KernelCode, OpenClImages, OpenClProgram, Reads, Rows},
     element::ElementType,
     neighbourhood,
     spec::{ArgumentKind, ArgumentSpec, InputSpec, KernelSpec, Neighbourhood, OutputSpec},
@@ -13,7 +13,8 @@ use crate::{
 };
 use windrow_reference::testing::Mode;
 
-static NO_OPENCL: OpenClProgram = OpenClProgram { source: "", file: "", lines: "", entries: &[] };
+static NO_OPENCL: OpenClProgram =
+    OpenClProgram { source: "", file: "", lines: "", entries: &[], images: OpenClImages::None("none was emitted") };
 const NOTHING: Reads = Reads { left: 0, right: 0, top: 0, bottom: 0 };
 
 const fn scalar_body(reads: &'static [Reads], run: unsafe fn(&Rows<'_>)) -> Body {
