@@ -10,10 +10,10 @@ use proptest::prelude::*;
 #[cfg(feature = "opencl")]
 use windrow_runtime::opencl::{
     Access, AuthorLine, BuildOptions, Call, Candidate, DeviceChoice, DeviceKind, Digest, Division as FloatDivision,
-    EffectiveNumerics, EffectivePrecision, Family, FloatFormat, FloatSupport, Flush, Hint, ImageLimits, ImageShape,
-    IntegerUnits, Level, LocalLimits, LocalSize, MaliGeneration, MemForm, MemMode, Numerics, ObjectKind, Packing,
-    PoolCounters, Precision, QueueOptions, Reason, Role, SearchEnd, Severity, ShapeClass, Stamps, Storage, Tensor4,
-    TuneLevel, TuneMode, Turns, WasteBound,
+    EffectiveNumerics, EffectivePrecision, Family, FloatFormat, FloatSupport, Flush, Hint, ImageChannels, ImageLimits,
+    ImageShape, IntegerUnits, Level, LocalLimits, LocalSize, MaliGeneration, MemForm, MemMode, Numerics, ObjectKind,
+    Packing, PoolCounters, Precision, QueueOptions, Reason, Role, SearchEnd, Severity, ShapeClass, Stamps, Storage,
+    Tensor4, TuneLevel, TuneMode, Turns, WasteBound,
 };
 use windrow_runtime::{
     Border, BorderMode, BorderModes, Borders, Dimension, ElementType, Format, Inferred, Kernel, Padding, Rect, Scalar,
@@ -284,7 +284,9 @@ fn closed_enums() {
         all(Packing::ALL);
         all([WasteBound::DEFAULT]);
         all([PoolCounters { resident: 9, live: 4, free: 5, peak: 12, made: 3, reused: 7 }]);
-        all(ElementType::ALL.map(|element| ImageShape { width: 7, height: 5, element }));
+        for channels in ImageChannels::ALL {
+            all(ElementType::ALL.map(|element| ImageShape { width: 7, height: 5, element, channels }));
+        }
         all([Tensor4 { n: 1, c: 3, h: 5, w: 7 }]);
         all((0..16).map(|bits| FloatSupport {
             denormals: bits & 1 == 0,

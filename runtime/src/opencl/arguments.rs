@@ -29,6 +29,29 @@ pub(super) fn check_arguments(
     for ((argument, _), image) in read_images(plan.spec()).zip(inputs) {
         check_image(context, argument, image, format, false)?;
     }
+    check_memory_of_outputs(context, plan, outputs, format)
+}
+
+/// The same of a run whose inputs are no buffers.
+pub(super) fn check_outputs_and_tables(
+    context: &Context,
+    plan: &Plan,
+    tables: &[Buffer],
+    outputs: &[Option<DeviceImage>],
+    format: FloatFormat,
+) -> Result<(), OpenClError> {
+    check_outputs(plan, outputs)?;
+    check_tables(context, plan, tables)?;
+    check_overlaps(plan, &[], outputs)?;
+    check_memory_of_outputs(context, plan, outputs, format)
+}
+
+fn check_memory_of_outputs(
+    context: &Context,
+    plan: &Plan,
+    outputs: &[Option<DeviceImage>],
+    format: FloatFormat,
+) -> Result<(), OpenClError> {
     for (output, image) in plan.spec().outputs.iter().zip(outputs) {
         image.as_ref().map_or(Ok(()), |image| check_image(context, output.name, image, format, true))?;
     }

@@ -5,6 +5,7 @@
 
 use super::{
     driver::Call,
+    image::NoImageForm,
     memory::ImageShape,
     options::Hint,
     precision::FloatFormat,
@@ -170,6 +171,14 @@ pub enum OpenClError {
         /// The greatest height.
         height: u64,
     },
+    /// Images were asked for, and the kernel can't read them here.
+    #[error("`{kernel}` can't read images: {reason}")]
+    NoImageForm {
+        /// The kernel.
+        kernel: &'static str,
+        /// Why.
+        reason: NoImageForm,
+    },
     /// A box of pixels that reaches outside its image.
     #[error("{width}×{height} pixels from ({x}, {y}) on lie outside an image of {}×{}", image.width, image.height)]
     OutsideImage {
@@ -314,6 +323,7 @@ impl OpenClError {
             | Self::OutOfMemory { .. }
             | Self::Memory(_)
             | Self::ImageSize { .. }
+            | Self::NoImageForm { .. }
             | Self::OutsideImage { .. }
             | Self::RowStride { .. }
             | Self::PlaneStride { .. }

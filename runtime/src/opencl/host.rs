@@ -11,7 +11,7 @@ use crate::{
     border::Border,
     configure::Plan,
     error::RunError,
-    infer::images,
+    infer::{element_wise, images},
     info::TensorInfo,
     region::{Rect, ValidRegion},
     run::Job,
@@ -38,6 +38,20 @@ impl<'a> HostImages<'a> {
     pub fn of(job: &Job<'a>) -> Self {
         Self { inputs: job.inputs, outputs: job.outputs, tables: job.tables }
     }
+
+    /// The views read, in argument order, with the rows that `window` reads.
+    pub fn read(&self, plan: &Plan, window: Rect) -> impl Iterator<Item = (&AnyView<'a>, Rect)> {
+        self.inputs.iter().flatten().zip(images(plan.spec())).enumerate().map(move |(index, (view, (_, input)))| {
+            (view, rows_read(input, plan.borders.of(index), window, view.info()))
+        })
+    }
+
+    /// Whether each view has every element that is read: none repeats.
+    pub fn are_whole(&self, plan: &Plan) -> bool {
+        let expected = images(plan.spec()).zip(plan.inputs);
+        let expected = expected.map(|((_, input), shape)| if element_wise(input) { plan.shape } else { shape });
+        self.inputs.iter().flatten().zip(expected).all(|(view, shape)| view.info().shape() == shape)
+    }
 }
 
 /// The device's side of the host's images.
@@ -48,15 +62,18 @@ pub(super) struct Staging {
 }
 
 impl Staging {
-    /// Places for the images and tables of a run; an `#[inout]` output is the image read.
+    /// Places for the images and tables of a run; an `#[inout]` output is the image read. Without `buffers`, what is read
+    /// lies elsewhere.
     pub fn new(
         context: &Context,
         plan: &Plan,
         host: &HostImages<'_>,
         format: FloatFormat,
+        buffers: bool,
     ) -> Result<Self, OpenClError> {
         let inputs: Vec<DeviceImage> = images(plan.spec())
             .zip(&host.inputs)
+            .filter(|_| buffers)
             .map(|((argument, _), view)| match view {
                 Some(view) => DeviceImage::new_as(context, view.info(), format),
                 None => Err(RunError::OutputPresence { argument, given: false }.into()),
@@ -76,9 +93,7 @@ impl Staging {
 
     /// Brings what `window` reads to the device.
     pub fn write(&self, plan: &Plan, host: &HostImages<'_>, window: Rect) -> Result<(), OpenClError> {
-        let inputs = self.inputs.iter().zip(host.inputs.iter().flatten()).zip(images(plan.spec()));
-        for (index, ((image, view), (_, input))) in inputs.enumerate() {
-            let rows = rows_read(input, plan.borders.of(index), window, view.info());
+        for (image, (view, rows)) in self.inputs.iter().zip(host.read(plan, window)) {
             image.write_region(&ValidRegion::new(rows, view.info().shape()), view)?;
         }
         for (buffer, table) in self.tables.iter().zip(host.tables.iter().flatten()) {

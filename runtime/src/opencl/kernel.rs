@@ -4,6 +4,8 @@
 //! runs, and brings back the valid region; elements outside it stay as they are. [`OpenClKernel::run_on`] and
 //! [`OpenClKernel::submit`] take images that already lie on the device, and only enqueue.
 
+mod settings;
+
 use super::{
     arguments::{all_inputs, check_arguments, constant_words},
     buffer::Buffer,
@@ -11,13 +13,13 @@ use super::{
     error::OpenClError,
     event::Event,
     host::{HostImages, Staging},
-    image::DeviceImage,
-    launch::{Entry, Launch, LocalSize, Sizes, preferred, schedules},
+    image::{DeviceImage, ImageForm},
+    launch::{Entry, Launch, LocalSize, Read, Sizes, preferred},
+    memory::{DeviceMemory, MemForm, MemMode, Reason},
     numerics::{EffectiveNumerics, Numerics},
     precision::{EffectivePrecision, FloatFormat, Precision},
-    program::{Digest, Program, Trial},
+    program::Program,
     queue::{Queue, Submission},
-    tuner::{ScheduleSpace, ShapeClass, Space, TuneKey},
     validate::check,
 };
 use crate::{
@@ -30,30 +32,36 @@ use crate::{
     run::bind,
 };
 use std::{
-    fmt, format,
+    fmt,
     sync::{Mutex, MutexGuard, PoisonError},
     vec::Vec,
 };
 
 /// A configured kernel on a device. Its runs on the host's views take turns.
 pub struct OpenClKernel<K: Kernel> {
-    configured: Configured<K>,
-    context: Context,
+    pub(super) configured: Configured<K>,
+    pub(super) context: Context,
     program: Program,
-    precision: EffectivePrecision,
+    pub(super) precision: EffectivePrecision,
     schedule: Option<usize>,
+    /// Where images come from, and whether they are wanted.
+    pub(super) memory: Option<(DeviceMemory, MemMode)>,
+    /// What it reads.
+    pub(super) form: (MemForm, Reason),
     state: Mutex<State>,
     local: LocalSize,
 }
 
 /// What a run changes.
-struct State {
+pub(super) struct State {
     // Its arguments belong to the driver's kernel object.
     entry: Entry,
     /// Images that are repeated on the device, by input; made when first needed.
     repeated: Vec<Option<DeviceImage>>,
     /// The device's side of the host's images; made by the first run.
     staging: Option<Staging>,
+    /// What runs instead of the entry, where images are read.
+    pub(super) images: Option<ImageForm>,
 }
 
 impl<K: Kernel> OpenClKernel<K> {
@@ -95,6 +103,8 @@ impl<K: Kernel> OpenClKernel<K> {
             program: program.clone(),
             precision,
             schedule: None,
+            memory: None,
+            form: (MemForm::Buffer, Reason::Asked),
             state: Mutex::new(State::new(entry)),
             local: LocalSize::Driver,
         })
@@ -104,98 +114,21 @@ impl<K: Kernel> OpenClKernel<K> {
     /// serves both; an error leaves everything as it was.
     pub fn reconfigure(&mut self, configured: Configured<K>) -> Result<(), OpenClError> {
         check(self.precision, self.context.device(), &configured, Numerics::Relaxed)?;
+        let chosen = self
+            .memory
+            .as_ref()
+            .map(|(memory, mode)| ImageForm::choose(memory, *mode, &configured.plan, self.precision.effective));
+        let (form, reason, images) = chosen.unwrap_or(Ok((self.form.0, self.form.1, None)))?;
         let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
         if configured.index() != self.configured.index() {
             let best = || preferred(self.context.device(), K::CODE, configured.index());
             let schedule = self.schedule.unwrap_or_else(best);
             state.entry = Entry::new(&self.context, &self.program, K::CODE, configured.index(), schedule)?;
         }
-        (state.staging, state.repeated) = (None, Vec::new());
+        (state.staging, state.repeated, state.images) = (None, Vec::new(), images);
+        self.form = (form, reason);
         self.configured = configured;
         Ok(())
-    }
-
-    /// The schedules that the kernel has: elements that a work-item computes, (x, y). A new kernel has the one that suits
-    /// the device.
-    pub fn schedules(&self) -> impl Iterator<Item = (u32, u32)> + use<K> {
-        schedules(K::CODE, self.configured.index()).map(|entry| entry.block)
-    }
-
-    /// With another of its schedules. It changes the speed, never a result.
-    pub fn with_schedule(self, schedule: usize) -> Result<Self, OpenClError> {
-        let entry = Entry::new(&self.context, &self.program, K::CODE, self.configured.index(), schedule)?;
-        Ok(Self { state: Mutex::new(State::new(entry)), schedule: Some(schedule), ..self })
-    }
-
-    /// With work-groups of this size.
-    #[must_use]
-    pub fn with_local_size(self, local: LocalSize) -> Self {
-        Self { local, ..self }
-    }
-
-    /// The size of its work-groups.
-    pub fn local_size(&self) -> LocalSize {
-        self.local
-    }
-
-    /// Which of its schedules it has.
-    pub fn schedule(&self) -> usize {
-        self.schedule.unwrap_or_else(|| preferred(self.context.device(), K::CODE, self.configured.index()))
-    }
-
-    /// Takes another of its schedules; an error leaves everything as it was.
-    pub fn set_schedule(&mut self, schedule: usize) -> Result<(), OpenClError> {
-        let entry = Entry::new(&self.context, &self.program, K::CODE, self.configured.index(), schedule)?;
-        self.state.get_mut().unwrap_or_else(PoisonError::into_inner).entry = entry;
-        self.schedule = Some(schedule);
-        Ok(())
-    }
-
-    /// The size of its work-groups.
-    pub fn lws_hint(&self) -> LocalSize {
-        self.local
-    }
-
-    /// Takes work-groups of another size; one that the device doesn't take for this kernel is an error, and changes
-    /// nothing.
-    pub fn set_lws_hint(&mut self, local: LocalSize) -> Result<(), OpenClError> {
-        self.state().entry.limits()?.check(local)?;
-        self.local = local;
-        Ok(())
-    }
-
-    /// What a tuner may try with it.
-    pub fn tune_space(&self) -> Result<Space, OpenClError> {
-        let (plan, index) = (&self.configured.plan, self.configured.index());
-        let of_schedule = |schedule| {
-            let entry = Entry::new(&self.context, &self.program, K::CODE, index, schedule)?;
-            Ok(ScheduleSpace { items: entry.items(plan.valid.plane()), limits: entry.limits()? })
-        };
-        let schedules = (0..self.schedules().count()).map(of_schedule).collect::<Result<_, OpenClError>>()?;
-        Ok(Space { schedules, default: preferred(self.context.device(), K::CODE, index) })
-    }
-
-    /// Launches it once as it is set, over a window without elements, and waits: whether the device takes what is legal.
-    pub(super) fn try_once(&self) -> Result<(), OpenClError> {
-        let name = self.state().entry.name();
-        Trial::of(K::CODE.spec).run(&self.context, &self.program.entry(name)?, self.local)
-    }
-
-    /// What a tuning of it holds for.
-    pub fn tune_key(&self) -> TuneKey {
-        let extents = self.configured.plan.shape.extents();
-        TuneKey {
-            kernel: K::CODE.spec.name.into(),
-            body: self.configured.index(),
-            source: match self.precision.effective {
-                Some(Precision::F32) | None => self.program.source(),
-                Some(lesser @ (Precision::F16Storage | Precision::F16)) => {
-                    Digest::of(format!("{} {lesser}", self.program.source()).as_bytes())
-                }
-            },
-            shape: ShapeClass::of(extents[0], extents[1], extents[2..].iter().product()),
-            device: self.context.programs().identity().clone(),
-        }
     }
 
     /// The configuration.
@@ -278,7 +211,7 @@ impl<K: Kernel> OpenClKernel<K> {
         let read = self.place(&mut state, on, inputs, tables, outputs)?;
         let constants = constant_words(&self.configured.plan);
         let launch = self.launch(&read, &constants, tables, outputs, self.configured.plan.valid.plane());
-        state.entry.submit(&launch, on, wants_event)
+        state.submit(&launch, &read, on, wants_event)
     }
 
     /// An entry of its own with all arguments set, for a recording; none where nothing is to be computed.
@@ -289,6 +222,10 @@ impl<K: Kernel> OpenClKernel<K> {
         outputs: &[Option<DeviceImage>],
     ) -> Result<(Entry, Option<Sizes>), OpenClError> {
         let plan = &self.configured.plan;
+        if self.form.0 == MemForm::Image {
+            let feature = "kernels that read images".into();
+            return Err(OpenClError::NoFeature { device: "a recording".into(), feature });
+        }
         let schedule = self.schedule.unwrap_or_else(|| preferred(self.context.device(), K::CODE, plan.index));
         let mut state =
             State::new(Entry::new(&self.context, &self.program, K::CODE, self.configured.index(), schedule)?);
@@ -335,7 +272,7 @@ impl<K: Kernel> OpenClKernel<K> {
         Ok(())
     }
 
-    fn launch<'a>(
+    pub(super) fn launch<'a>(
         &'a self,
         inputs: &'a [DeviceImage],
         constants: &'a [u32],
@@ -345,7 +282,7 @@ impl<K: Kernel> OpenClKernel<K> {
     ) -> Launch<'a> {
         let plan = &self.configured.plan;
         Launch {
-            inputs,
+            inputs: Read::Buffers(inputs),
             constants,
             outputs,
             tables,
@@ -374,9 +311,11 @@ impl<K: Kernel> OpenClKernel<K> {
         }
         let plan = &self.configured.plan;
         let mut state = self.state();
-        let staging = match state.staging.take() {
+        // What an image reads goes there at once, unless it is repeated on the device first.
+        let over_buffers = state.images.is_none() || !host.are_whole(plan);
+        let staging = match state.staging.take().filter(|staging| staging.inputs.is_empty() != over_buffers) {
             Some(staging) => staging,
-            None => Staging::new(&self.context, plan, host, self.format())?,
+            None => Staging::new(&self.context, plan, host, self.format(), over_buffers)?,
         };
         staging.write(plan, host, window)?;
         let on = Submission::on(self.context.queue());
@@ -384,7 +323,10 @@ impl<K: Kernel> OpenClKernel<K> {
         self.repeat(&mut state, &on, &mut read)?;
         let constants = constant_words(plan);
         let launch = self.launch(&read, &constants, &staging.tables, &staging.outputs, window);
-        state.entry.submit(&launch, &on, false)?;
+        match &mut state.images {
+            Some(images) if !over_buffers => images.run_host(&launch, plan, host, &on)?,
+            Some(_) | None => state.submit(&launch, &read, &on, false).map(drop)?,
+        }
         if on.queue.options().out_of_order {
             on.queue.sync()?;
         }
@@ -393,14 +335,37 @@ impl<K: Kernel> OpenClKernel<K> {
         Ok(())
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    pub(super) fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn state_mut(&mut self) -> &mut State {
+        self.state.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl State {
     fn new(entry: Entry) -> Self {
-        Self { entry, repeated: Vec::new(), staging: None }
+        Self { entry, repeated: Vec::new(), staging: None, images: None }
+    }
+
+    /// Enqueues a run whose inputs are `read`.
+    fn submit(
+        &mut self,
+        launch: &Launch<'_>,
+        read: &[DeviceImage],
+        on: &Submission<'_>,
+        wants_event: bool,
+    ) -> Result<Option<Event>, OpenClError> {
+        match &mut self.images {
+            Some(images) => images.submit(launch, read, on, wants_event),
+            None => self.entry.submit(launch, on, wants_event),
+        }
+    }
+
+    /// What runs.
+    fn entry(&self) -> &Entry {
+        self.images.as_ref().map_or(&self.entry, ImageForm::entry)
     }
 }
 

@@ -1,32 +1,33 @@
 //! One run of an entry point: its arguments bound by the convention of [`crate::code::OpenClEntry`], then enqueued or
 //! recorded. Arguments that are as they were are not set again.
 
+mod values;
+
 use super::{
-    buffer::{Buffer, Memory},
+    buffer::Buffer,
     context::Context,
     device::{Device, number},
-    driver::{CommandBuffer, Handle, KernelObject},
+    driver::{CommandBuffer, Handle, KernelObject, SamplerObject},
     error::OpenClError,
     event::Event,
-    image::DeviceImage,
+    image::{DeviceImage, SampledImage},
+    memory::MemForm,
     profile::LaunchRecord,
     program::Program,
     queue::Submission,
     tuner::{LocalLimits, limits_of},
 };
 use crate::{
-    border::{BorderMode, BorderModes},
-    code::{KernelCode, OpenClEntry, OpenClForm},
+    border::BorderModes,
+    code::{KernelCode, OpenClEntry, OpenClForm, OpenClImages},
     infer::images,
     region::Rect,
-    spec::{InputSpec, KernelSpec, Neighbourhood},
     validate::tables,
 };
-use opencl3::{
-    kernel::CL_KERNEL_NUM_ARGS,
-    types::{cl_int, cl_long, cl_uint},
-};
+use opencl3::{kernel::CL_KERNEL_NUM_ARGS, types::cl_uint};
 use std::{sync::Arc, vec::Vec};
+pub(super) use values::reads_around;
+use values::{Value, argument_count};
 
 /// How a run's work-items are grouped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -51,8 +52,8 @@ impl LocalSize {
 /// What an entry point is run with.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Launch<'a> {
-    /// The images read, in argument order, `#[inout]` ones included.
-    pub inputs: &'a [DeviceImage],
+    /// What is read, in argument order.
+    pub inputs: Read<'a>,
     /// For each input, the word of a constant border.
     pub constants: &'a [u32],
     /// The images written; `None` for one that the entry leaves out.
@@ -71,6 +72,31 @@ pub(crate) struct Launch<'a> {
     pub local: LocalSize,
 }
 
+/// What an entry point reads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Read<'a> {
+    /// Buffers, those of `#[inout]` arguments included.
+    Buffers(&'a [DeviceImage]),
+    /// Images.
+    Images(&'a [Sampled<'a>]),
+}
+
+impl Read<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Read::Buffers(images) => images.len(),
+            Read::Images(images) => images.len(),
+        }
+    }
+}
+
+/// An image, and the sampler that finds its border.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sampled<'a> {
+    pub image: &'a SampledImage,
+    pub sampler: &'a Arc<Handle<SamplerObject>>,
+}
+
 /// An entry point of a built program, with the arguments of its last run.
 #[derive(Debug)]
 pub(crate) struct Entry {
@@ -78,19 +104,12 @@ pub(crate) struct Entry {
     context: Context,
     code: &'static KernelCode,
     entry: &'static OpenClEntry,
+    /// What it reads.
+    form: MemForm,
     /// What each argument is set to: setting one again takes time and changes nothing.
     bound: Vec<Value>,
     words: Option<(Vec<u32>, Buffer)>,
     unused: Option<Buffer>,
-}
-
-/// The value of an argument. Memory is kept: an argument doesn't keep it alive in every driver.
-#[derive(Clone, Debug)]
-enum Value {
-    Memory(Arc<Memory>),
-    Int(cl_int),
-    Uint(cl_uint),
-    Long(cl_long),
 }
 
 /// The sizes of a launch: work-items, and those of a group.
@@ -112,14 +131,36 @@ impl Entry {
     ) -> Result<Self, OpenClError> {
         let entry = schedules(code, index).nth(schedule);
         let entry = entry.ok_or(OpenClError::NoEntry { kernel: code.spec.name, index, schedule })?;
+        Self::of_entry(context, program, code, entry, MemForm::Buffer)
+    }
+
+    /// The entry of `code` with this index over images; `program` is the source of that form, built.
+    pub fn of_images(
+        context: &Context,
+        program: &Program,
+        code: &'static KernelCode,
+        index: u32,
+    ) -> Result<Self, OpenClError> {
+        let entry = image_entry(code, index);
+        let entry = entry.ok_or(OpenClError::NoEntry { kernel: code.spec.name, index, schedule: 0 })?;
+        Self::of_entry(context, program, code, entry, MemForm::Image)
+    }
+
+    fn of_entry(
+        context: &Context,
+        program: &Program,
+        code: &'static KernelCode,
+        entry: &'static OpenClEntry,
+        form: MemForm,
+    ) -> Result<Self, OpenClError> {
         let kernel = program.entry(entry.name)?;
         let found = number(&context.driver().kernel_info(&kernel, CL_KERNEL_NUM_ARGS)?).unwrap_or(0) as u32;
-        let expected = argument_count(code.spec);
+        let expected = argument_count(code.spec, form);
         if found != expected {
             return Err(OpenClError::ArgumentCount { entry: entry.name, found, expected });
         }
         let context = context.clone();
-        Ok(Self { kernel, context, code, entry, bound: Vec::new(), words: None, unused: None })
+        Ok(Self { kernel, context, code, entry, form, bound: Vec::new(), words: None, unused: None })
     }
 
     /// Runs it and waits for it.
@@ -219,43 +260,6 @@ impl Entry {
         Ok(())
     }
 
-    /// Every argument, by the convention of [`OpenClEntry`].
-    fn values(&self, launch: &Launch<'_>) -> Vec<Value> {
-        let spec = self.code.spec;
-        let mut values = Vec::with_capacity(argument_count(spec) as usize);
-        let memory = |buffer: &Buffer| Value::Memory(buffer.memory().clone());
-        for ((image, constant), (_, input)) in launch.inputs.iter().zip(launch.constants).zip(images(spec)) {
-            let place = image.place();
-            values.extend([memory(image.buffer()), Value::Long(image.offset() as cl_long)]);
-            values.extend([Value::Int(place.row), Value::Long(place.plane)]);
-            values.extend([Value::Int(place.width), Value::Int(place.height)]);
-            if reads_around(input) {
-                values.push(Value::Uint(*constant));
-            }
-        }
-        for image in launch.outputs {
-            match (image, &self.unused) {
-                (Some(image), _) => {
-                    let place = image.place();
-                    values.extend([memory(image.buffer()), Value::Long(image.offset() as cl_long)]);
-                    values.extend([Value::Int(place.row), Value::Long(place.plane)]);
-                }
-                (None, Some(unused)) => {
-                    values.extend([memory(unused), Value::Long(0), Value::Int(0), Value::Long(0)]);
-                }
-                (None, None) => {}
-            }
-        }
-        values.extend(launch.tables.iter().map(memory));
-        values.extend(self.words.iter().filter(|_| !launch.words.is_empty()).map(|(_, words)| memory(words)));
-        let Rect { x0, y0, x1, y1 } = launch.window;
-        values.extend([x0, y0, x1, y1].map(|coordinate| Value::Int(coordinate as cl_int)));
-        if images(spec).any(|(_, input)| reads_around(input)) {
-            values.push(Value::Int(border_numbers(spec, launch.borders)));
-        }
-        values
-    }
-
     fn set(&mut self, index: usize, value: Value) -> Result<(), OpenClError> {
         if self.bound.get(index).is_some_and(|bound| bound.is(&value)) {
             return Ok(());
@@ -265,6 +269,8 @@ impl Entry {
         unsafe {
             match &value {
                 Value::Memory(memory) => driver.set_memory_argument(kernel, at, memory),
+                Value::Image(image) => driver.set_memory_argument(kernel, at, image.handle()),
+                Value::Sampler(sampler) => driver.set_sampler_argument(kernel, at, sampler),
                 Value::Int(value) => driver.set_argument(kernel, at, value),
                 Value::Uint(value) => driver.set_argument(kernel, at, value),
                 Value::Long(value) => driver.set_argument(kernel, at, value),
@@ -284,19 +290,6 @@ impl Entry {
         let [width, height] = self.items(launch.window);
         let items = [width, height, launch.planes];
         launch.local.sizes(items)
-    }
-}
-
-impl Value {
-    /// Whether setting the one after the other changes nothing.
-    fn is(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Memory(one), Self::Memory(other)) => Arc::ptr_eq(one, other),
-            (Self::Int(one), Self::Int(other)) => one == other,
-            (Self::Uint(one), Self::Uint(other)) => one == other,
-            (Self::Long(one), Self::Long(other)) => one == other,
-            (Self::Memory(_) | Self::Int(_) | Self::Uint(_) | Self::Long(_), _) => false,
-        }
     }
 }
 
@@ -339,39 +332,18 @@ pub(crate) fn schedules(code: &'static KernelCode, index: u32) -> impl Iterator<
     code.opencl.entries.iter().filter(move |entry| entry.index == index)
 }
 
+/// The entry over images with this index.
+pub(super) fn image_entry(code: &'static KernelCode, index: u32) -> Option<&'static OpenClEntry> {
+    match code.opencl.images {
+        OpenClImages::Emitted { entries, .. } => entries.iter().find(|entry| entry.index == index),
+        OpenClImages::None(_) => None,
+    }
+}
+
 /// The schedule that suits a device: the first of the form that it computes fastest.
 pub(super) fn preferred(device: &Device, code: &'static KernelCode, index: u32) -> usize {
     let of_form = |form: &OpenClForm| schedules(code, index).position(|entry| entry.form == *form);
     device.integers.forms().iter().find_map(of_form).unwrap_or(0)
-}
-
-/// Whether an input's border matters.
-pub(super) fn reads_around(input: &InputSpec) -> bool {
-    input.neighbourhood != Neighbourhood::default()
-}
-
-fn argument_count(spec: &'static KernelSpec) -> u32 {
-    let input_arguments: u32 = images(spec).map(|(_, input)| 6 + u32::from(reads_around(input))).sum();
-    let words = u32::from(spec.words.uniforms + spec.words.derived > 0);
-    let border = u32::from(images(spec).any(|(_, input)| reads_around(input)));
-    input_arguments + 4 * spec.outputs.len() as u32 + tables(spec).count() as u32 + words + 4 + border
-}
-
-/// The numbers of the borders, four bits for each input with a neighbourhood, the first lowest.
-fn border_numbers(spec: &'static KernelSpec, borders: BorderModes) -> cl_int {
-    let around = images(spec).enumerate().filter(|(_, (_, input))| reads_around(input));
-    around.zip((0..).step_by(4)).fold(0, |numbers, ((index, _), bit)| numbers | border_number(borders.of(index)) << bit)
-}
-
-fn border_number(mode: BorderMode) -> cl_int {
-    match mode {
-        BorderMode::Undefined => 0,
-        BorderMode::Constant => 1,
-        BorderMode::Replicate => 2,
-        BorderMode::Reflect => 3,
-        BorderMode::Reflect101 => 4,
-        BorderMode::Wrap => 5,
-    }
 }
 
 fn bytes_of(words: &[u32]) -> Vec<u8> {

@@ -51,14 +51,16 @@ pub use device::{
 pub use driver::{Call, Counters, Driver, ObjectKind, Role, TURNS_VARIABLE, Turns};
 pub use error::OpenClError;
 pub use event::{Event, Gate};
-pub use image::{Access, DeviceImage, MappedImage, Pending};
+#[cfg(feature = "testing")]
+pub(crate) use image::ImageForm;
+pub use image::{Access, DeviceImage, MappedImage, NoImageForm, Pending, SampledImage};
 pub use kernel::OpenClKernel;
 pub use launch::LocalSize;
 #[cfg(feature = "testing")]
-pub(crate) use launch::{Entry, Launch, schedules};
+pub(crate) use launch::{Entry, Launch, Read, schedules};
 pub use memory::{
-    DeviceBlocks, DeviceManager, DeviceMemory, Image2d, ImageShape, MemForm, MemMode, Packing, PoolCounters, Reason,
-    Storage, Tensor4, WasteBound,
+    DeviceBlocks, DeviceManager, DeviceMemory, Image2d, ImageChannels, ImageShape, MemForm, MemMode, Packing,
+    PoolCounters, Reason, Storage, Tensor4, WasteBound,
 };
 #[cfg(feature = "testing")]
 pub(crate) use numerics::uses_floats;

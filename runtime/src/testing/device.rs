@@ -17,10 +17,14 @@ use crate::{
     border::{Border, Borders},
     code::Kernel,
     configure::Configured,
-    opencl::{Buffer, Context, DeviceImage, Entry, Launch, LocalSize, OpenClError, Program, schedules, uses_floats},
+    opencl::{
+        Buffer, Context, ContextOptions, Device, DeviceImage, DeviceMemory, Devices, Entry, ImageForm, Launch,
+        LocalSize, MemMode, Numerics, OpenClError, Program, Read, schedules, uses_floats,
+    },
     region::{Rect, ValidRegion},
 };
 use std::{
+    boxed::Box,
     collections::BTreeMap,
     format,
     marker::PhantomData,
@@ -40,11 +44,20 @@ const LOG_VARIABLE: &str = "OCLGRIND_LOG";
 /// A kernel built for the machine's device.
 pub(super) struct Bench<K: Kernel> {
     context: Context,
+    memory: DeviceMemory,
     program: Program,
     /// By index and schedule.
     entries: Mutex<BTreeMap<(u32, usize), Entry>>,
     simulator: Option<Simulator>,
     kernel: PhantomData<K>,
+}
+
+/// What computes a case.
+enum Form {
+    /// The program over buffers, with one of its schedules.
+    Buffers(usize),
+    /// The program over images.
+    Images(Box<ImageForm>),
 }
 
 /// Why there is no bench.
@@ -67,7 +80,8 @@ impl<K: Kernel> Bench<K> {
             None => Program::of::<K>(&context),
         };
         let program = program.map_err(|error| NoBench::Broken(error.to_string()))?;
-        Ok(Self { context, program, entries: Mutex::default(), simulator, kernel: PhantomData })
+        let memory = DeviceMemory::new(&context);
+        Ok(Self { context, memory, program, entries: Mutex::default(), simulator, kernel: PhantomData })
     }
 
     /// The cases for this device.
@@ -78,7 +92,8 @@ impl<K: Kernel> Bench<K> {
         }
     }
 
-    /// Runs `case` with every schedule, and compares everything that was written and everything that should not be.
+    /// Runs `case` with every schedule, and over images where they can be had, and compares everything that was written and
+    /// everything that should not be.
     pub(super) fn run(&self, case: &Case) -> Result<(), String> {
         let spec = K::CODE.spec;
         let mut scene = Scene::new(spec, case)?;
@@ -88,29 +103,44 @@ impl<K: Kernel> Bench<K> {
         let untouched = scene.duplicate_outputs()?;
         // A kernel without an entry for this case is an error of its first schedule.
         let blocks: Vec<(u32, u32)> = schedules(K::CODE, configured.index()).map(|entry| entry.block).collect();
-        for schedule in 0..blocks.len().max(1) {
+        let mut forms: Vec<Form> = (0..blocks.len().max(1)).map(Form::Buffers).collect();
+        forms.extend(self.image_form(&configured)?.map(|form| Form::Images(form.into())));
+        for mut form in forms {
             for (output, untouched) in scene.outputs.iter_mut().zip(&untouched) {
                 *output = untouched.as_ref().map(Picture::duplicate).transpose()?;
             }
-            self.run_schedule(case, &configured, schedule, &mut scene, &expected).map_err(|what| {
-                blocks.get(schedule).map_or(what.clone(), |(x, y)| format!("{what} (schedule {x}×{y})"))
-            })?;
+            let name = match form {
+                Form::Buffers(schedule) => blocks.get(schedule).map(|(x, y)| format!("schedule {x}×{y}")),
+                Form::Images(_) => Some("over images".into()),
+            };
+            self.run_form(case, &configured, &mut form, &mut scene, &expected)
+                .map_err(|what| name.map_or(what.clone(), |name| format!("{what} ({name})")))?;
         }
         Ok(())
     }
 
-    fn run_schedule(
+    /// The image form, where kernel, border, shape and device allow one.
+    fn image_form(&self, configured: &Configured<Erased<K>>) -> Result<Option<ImageForm>, String> {
+        let _turn = turn();
+        match ImageForm::choose(&self.memory, MemMode::Image, &configured.plan, None) {
+            Ok((_, _, form)) => Ok(form),
+            Err(OpenClError::NoImageForm { .. }) => Ok(None),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    fn run_form(
         &self,
         case: &Case,
         configured: &Configured<Erased<K>>,
-        schedule: usize,
+        form: &mut Form,
         scene: &mut Scene,
         expected: &[Option<Picture>],
     ) -> Result<(), String> {
         let before = Snapshots::take(scene);
         let _turn = turn();
         let reported = self.simulator.as_ref().map_or(0, Simulator::reported);
-        self.run_parts(case, configured, schedule, scene).map_err(|error| error.to_string())?;
+        self.run_parts(case, configured, form, scene).map_err(|error| error.to_string())?;
         if let Some(report) = self.simulator.as_ref().and_then(|simulator| simulator.since(reported)) {
             return Err(format!("the simulator reports:\n{report}"));
         }
@@ -127,7 +157,7 @@ impl<K: Kernel> Bench<K> {
         &self,
         case: &Case,
         configured: &Configured<Erased<K>>,
-        schedule: usize,
+        form: &mut Form,
         scene: &mut Scene,
     ) -> Result<(), Trouble> {
         let images = Images::upload::<K>(&self.context, scene)?;
@@ -138,7 +168,7 @@ impl<K: Kernel> Bench<K> {
         };
         for part in parts.into_iter().rev() {
             let before = Snapshots::take(scene);
-            self.launch(configured, schedule, scene, &images, part)?;
+            self.launch(configured, form, scene, &images, part)?;
             images.download(scene)?;
             let region = ValidRegion::new(part, scene.shape);
             find_stray(K::CODE.spec, scene, &before, &region).map_err(Trouble::Stray)?;
@@ -149,18 +179,12 @@ impl<K: Kernel> Bench<K> {
     fn launch(
         &self,
         configured: &Configured<Erased<K>>,
-        schedule: usize,
+        form: &mut Form,
         scene: &Scene,
         images: &Images,
         window: Rect,
     ) -> Result<(), Trouble> {
         let spec = K::CODE.spec;
-        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = (configured.index(), schedule);
-        if let std::collections::btree_map::Entry::Vacant(place) = entries.entry(key) {
-            place.insert(Entry::new(&self.context, &self.program, K::CODE, key.0, key.1)?);
-        }
-        let Some(entry) = entries.get_mut(&key) else { return Ok(()) };
         let tables: Vec<Buffer> = scene
             .tables
             .iter()
@@ -172,8 +196,8 @@ impl<K: Kernel> Bench<K> {
                 Border::Undefined | Border::Replicate | Border::Reflect | Border::Reflect101 | Border::Wrap => 0,
             })
             .collect();
-        entry.run(&Launch {
-            inputs: &images.inputs,
+        let launch = Launch {
+            inputs: Read::Buffers(&images.inputs),
             constants: &constants,
             outputs: &images.outputs,
             tables: &tables,
@@ -182,8 +206,20 @@ impl<K: Kernel> Bench<K> {
             planes: scene.shape.extents()[2..].iter().product(),
             borders: Borders::from(scene.border).modes(),
             local: LOCAL,
-        })?;
+        };
+        match form {
+            Form::Buffers(schedule) => self.run_entry(configured.index(), *schedule, &launch)?,
+            Form::Images(form) => form.run(&launch, &images.inputs)?,
+        }
         Ok(())
+    }
+
+    fn run_entry(&self, index: u32, schedule: usize, launch: &Launch<'_>) -> Result<(), OpenClError> {
+        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        if let std::collections::btree_map::Entry::Vacant(place) = entries.entry((index, schedule)) {
+            place.insert(Entry::new(&self.context, &self.program, K::CODE, index, schedule)?);
+        }
+        entries.get_mut(&(index, schedule)).map_or(Ok(()), |entry| entry.run(launch))
     }
 }
 
@@ -271,7 +307,18 @@ pub(super) fn turn() -> MutexGuard<'static, ()> {
 /// The device of all tests of this process.
 fn context() -> Result<Context, OpenClError> {
     static CONTEXT: OnceLock<Result<Context, OpenClError>> = OnceLock::new();
-    CONTEXT.get_or_init(Context::open).clone()
+    let open = || {
+        let devices = Devices::find()?;
+        let device = devices.choose()?;
+        // A simulator is there for its reports: its floats need not be exact.
+        let numerics = if is_simulator(device) { Numerics::Relaxed } else { Numerics::Strict };
+        Context::with_options(devices.driver(), device, &ContextOptions { numerics, ..ContextOptions::default() })
+    };
+    CONTEXT.get_or_init(open).clone()
+}
+
+fn is_simulator(device: &Device) -> bool {
+    device.platform.contains("Oclgrind")
 }
 
 /// Oclgrind: its reports go to a log.
@@ -282,7 +329,7 @@ struct Simulator {
 impl Simulator {
     /// The simulator behind `context`, where it is one.
     fn of(context: &Context) -> Result<Option<Self>, String> {
-        if !context.device().platform.contains("Oclgrind") {
+        if !is_simulator(context.device()) {
             return Ok(None);
         }
         match std::env::var_os(LOG_VARIABLE) {

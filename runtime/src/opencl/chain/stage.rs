@@ -10,7 +10,7 @@ use crate::{
         buffer::Buffer,
         error::OpenClError,
         image::{DeviceImage, repeats_by_strides},
-        launch::{Entry, Launch, LocalSize, preferred},
+        launch::{Entry, Launch, LocalSize, Read, preferred},
         memory::{DeviceMemory, Storage},
         queue::{Queue, Submission},
     },
@@ -46,7 +46,7 @@ impl DeviceStage {
         let plan = stage.prepared()?;
         let outputs: Vec<_> = stage.outputs.iter().map(|slot| slot.map(|slot| slots[slot].clone())).collect();
         let launch = Launch {
-            inputs: &inputs(plan, stage, slots),
+            inputs: Read::Buffers(&inputs(plan, stage, slots)),
             constants: &constant_words(plan),
             outputs: &outputs,
             tables: &self.tables,

@@ -103,6 +103,7 @@ table! {
     CreateImage              "clCreateImage"                            Create(Memory),
     ReleaseMemory            "clReleaseMemObject"                       Release(Memory),
     GetMemoryInfo            "clGetMemObjectInfo"                       Query,
+    GetImageFormats          "clGetSupportedImageFormats"               Query,
     CreateSampler            "clCreateSampler"                          Create(Sampler),
     ReleaseSampler           "clReleaseSampler"                         Release(Sampler),
     CreateProgramWithSource  "clCreateProgramWithSource"                Create(Program),

@@ -3,7 +3,10 @@
 use super::{Call, ContextObject, Driver, Handle, MemoryObject, SamplerObject};
 use crate::opencl::error::OpenClError;
 use opencl3::{
-    memory::{CL_BUFFER_CREATE_TYPE_REGION, create_buffer, create_image, create_sub_buffer, get_mem_object_data},
+    memory::{
+        CL_BUFFER_CREATE_TYPE_REGION, CL_MEM_OBJECT_IMAGE2D, create_buffer, create_image, create_sub_buffer,
+        get_mem_object_data, get_supported_image_formats,
+    },
     types::{cl_buffer_region, cl_image_desc, cl_image_format, cl_int, cl_uint, cl_ulong},
 };
 use std::{ffi::c_void, ptr, vec::Vec};
@@ -56,6 +59,17 @@ impl Driver {
             create_image(context.raw(), flags, &raw const format, description, ptr::null_mut())
         })?;
         Ok(Handle::new(self, raw))
+    }
+
+    /// The formats in which the context makes images of two dimensions: the order of channels, and their type.
+    pub(crate) fn image_formats(
+        &self,
+        context: &Handle<ContextObject>,
+        flags: cl_ulong,
+    ) -> Result<Vec<(cl_uint, cl_uint)>, OpenClError> {
+        let formats = self
+            .make(Call::GetImageFormats, || get_supported_image_formats(context.raw(), flags, CL_MEM_OBJECT_IMAGE2D))?;
+        Ok(formats.iter().map(|format| (format.image_channel_order, format.image_channel_data_type)).collect())
     }
 
     pub(crate) fn memory_info(&self, memory: &Handle<MemoryObject>, name: cl_uint) -> Result<Vec<u8>, OpenClError> {

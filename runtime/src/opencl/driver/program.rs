@@ -1,6 +1,9 @@
 //! Programs and kernels.
 
-use super::{Call, ContextObject, DeviceId, Driver, Handle, KernelObject, MemoryObject, ProgramObject, platform::text};
+use super::{
+    Call, ContextObject, DeviceId, Driver, Handle, KernelObject, MemoryObject, ProgramObject, SamplerObject,
+    platform::text,
+};
 use crate::opencl::error::OpenClError;
 use opencl3::{
     kernel::{create_kernel, get_kernel_data, get_kernel_work_group_data, set_kernel_arg},
@@ -113,6 +116,17 @@ impl Driver {
     ) -> Result<(), OpenClError> {
         // SAFETY: a live object; the library refuses one where the argument is none.
         unsafe { self.set_argument(kernel, index, &memory.raw()) }
+    }
+
+    /// Sets an argument to a sampler. It doesn't keep the sampler alive in every driver.
+    pub(crate) fn set_sampler_argument(
+        &self,
+        kernel: &Handle<KernelObject>,
+        index: cl_uint,
+        sampler: &Handle<SamplerObject>,
+    ) -> Result<(), OpenClError> {
+        // SAFETY: a live object; the library refuses one where the argument is none.
+        unsafe { self.set_argument(kernel, index, &sampler.raw()) }
     }
 
     pub(crate) fn kernel_info(&self, kernel: &Handle<KernelObject>, name: cl_uint) -> Result<Vec<u8>, OpenClError> {

@@ -108,6 +108,7 @@ fn images(driver: &Driver, context: &Context, queue: &Handle<QueueObject>) -> Re
         num_samples: 0,
         buffer: ptr::null_mut(),
     };
+    assert!(driver.image_formats(context.handle(), CL_MEM_READ_WRITE)?.contains(&(CL_RGBA, CL_UNSIGNED_INT8)));
     let image = driver.create_image(context.handle(), CL_MEM_READ_WRITE, format, &description)?;
     const CLAMP_TO_EDGE: u32 = 0x1131;
     const NEAREST: u32 = 0x1140;
@@ -116,10 +117,10 @@ fn images(driver: &Driver, context: &Context, queue: &Handle<QueueObject>) -> Re
     // SAFETY: no host memory; 4×4 elements of 4 bytes.
     unsafe {
         let buffer = driver.create_buffer(context.handle(), CL_MEM_READ_WRITE, 64, ptr::null_mut())?;
-        driver.write_image(queue, &image, origin, region, host.as_ptr(), none)?;
+        driver.write_image(queue, &image, origin, region, 0, host.as_ptr(), none)?;
         driver.copy_image_to_buffer(queue, &image, origin, region, (&buffer, 0), none, false)?;
         driver.copy_buffer_to_image(queue, (&buffer, 0), &image, origin, region, none, false)?;
-        driver.read_image(queue, &image, origin, region, host.as_mut_ptr(), none)?;
+        driver.read_image(queue, &image, origin, region, 0, host.as_mut_ptr(), none)?;
     }
     assert_eq!(host, [9; 64]);
     Ok(())

@@ -84,19 +84,22 @@ macro_rules! boxes {
 macro_rules! pixels {
     ($($(#[$docs:meta])* $name:ident $call:ident $function:ident $host:ty;)*) => {$(
         $(#[$docs])*
+        #[allow(clippy::too_many_arguments, reason = "the library's own arguments")]
         pub(crate) unsafe fn $name(
             &self,
             queue: &Handle<QueueObject>,
             image: &Handle<MemoryObject>,
             origin: [usize; 3],
             region: [usize; 3],
+            pitch: usize,
             host: $host,
             waits: &Waits,
         ) -> Result<(), OpenClError> {
             let (count, list) = (waits.count(), waits.pointer());
             let (queue, image, origin, region) = (queue.raw(), image.raw(), origin.as_ptr(), region.as_ptr());
             let enqueued = self.enqueue(Call::$call, false, |library, event| {
-                library.$function(queue, image, 1, origin, region, 0, 0, host.cast::<c_void>() as *mut c_void, count, list, event)
+                let host = host.cast::<c_void>() as *mut c_void;
+                library.$function(queue, image, 1, origin, region, pitch, 0, host, count, list, event)
             });
             enqueued.map(drop)
         }
@@ -131,12 +134,12 @@ impl Driver {
     }
 
     pixels! {
-        /// Writes a box of an image's elements from rows without gaps, and waits.
+        /// Writes a box of an image's elements from rows `pitch` bytes apart, 0 for rows without gaps, and waits.
         ///
         /// # Safety
         /// `host` is readable for the box's elements.
         write_image WriteImage clEnqueueWriteImage *const u8;
-        /// Reads a box of an image's elements to rows without gaps, and waits.
+        /// Reads a box of an image's elements to such rows, and waits.
         ///
         /// # Safety
         /// `host` is writable for the box's elements.

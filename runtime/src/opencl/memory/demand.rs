@@ -4,7 +4,7 @@ use super::pool::Demand;
 use crate::element::ElementType;
 use opencl3::{
     memory::{
-        CL_FLOAT, CL_RGBA, CL_SIGNED_INT8, CL_SIGNED_INT16, CL_SIGNED_INT32, CL_UNSIGNED_INT8, CL_UNSIGNED_INT16,
+        CL_FLOAT, CL_R, CL_RGBA, CL_SIGNED_INT8, CL_SIGNED_INT16, CL_SIGNED_INT32, CL_UNSIGNED_INT8, CL_UNSIGNED_INT16,
         CL_UNSIGNED_INT32,
     },
     types::cl_image_format,
@@ -24,7 +24,40 @@ impl Demand for Bytes {
     }
 }
 
-/// An image in two dimensions, of pixels with four channels.
+/// The channels of an image's pixels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ImageChannels {
+    /// One: a plane of elements.
+    One,
+    /// Four.
+    #[default]
+    Four,
+}
+
+impl ImageChannels {
+    /// Every number of channels.
+    pub const ALL: [ImageChannels; 2] = [ImageChannels::One, ImageChannels::Four];
+
+    /// The name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ImageChannels::One => "one",
+            ImageChannels::Four => "four",
+        }
+    }
+
+    /// The number.
+    pub const fn count(self) -> usize {
+        match self {
+            ImageChannels::One => 1,
+            ImageChannels::Four => 4,
+        }
+    }
+}
+
+crate::text::named! { ImageChannels, "number of channels", "four"; }
+
+/// An image in two dimensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ImageShape {
     /// Pixels in a row.
@@ -33,17 +66,29 @@ pub struct ImageShape {
     pub height: usize,
     /// The type of each channel.
     pub element: ElementType,
+    /// The channels of a pixel.
+    pub channels: ImageChannels,
 }
 
-crate::text::fields! { ImageShape { width, height, element }, "shape of an image", "width 7, height 5, element u8"; }
+crate::text::fields! {
+    ImageShape { width, height, element, channels },
+    "shape of an image",
+    "width 7, height 5, element u8, channels four";
+}
 
 impl ImageShape {
     /// Bytes of its pixels.
     pub fn bytes(&self) -> u64 {
-        self.width as u64 * self.height as u64 * 4 * self.element.size() as u64
+        self.width as u64 * self.height as u64 * self.pixel() as u64
     }
 
-    pub(super) fn format(&self) -> cl_image_format {
+    /// Bytes of a pixel.
+    pub(super) fn pixel(&self) -> usize {
+        self.channels.count() * self.element.size()
+    }
+
+    /// How its pixels lie.
+    pub(in crate::opencl) fn format(&self) -> cl_image_format {
         let image_channel_data_type = match self.element {
             ElementType::U8 => CL_UNSIGNED_INT8,
             ElementType::I8 => CL_SIGNED_INT8,
@@ -53,7 +98,11 @@ impl ImageShape {
             ElementType::I32 => CL_SIGNED_INT32,
             ElementType::F32 => CL_FLOAT,
         };
-        cl_image_format { image_channel_order: CL_RGBA, image_channel_data_type }
+        let image_channel_order = match self.channels {
+            ImageChannels::One => CL_R,
+            ImageChannels::Four => CL_RGBA,
+        };
+        cl_image_format { image_channel_order, image_channel_data_type }
     }
 }
 
@@ -71,7 +120,8 @@ impl Demand for Pixels {
 
     fn waste(&self, block: &Pixels) -> Option<u64> {
         let (wanted, found) = (self.shape, block.shape);
-        let fits = found.element == wanted.element && found.width >= wanted.width && found.height >= wanted.height;
+        let alike = (found.element, found.channels) == (wanted.element, wanted.channels);
+        let fits = alike && found.width >= wanted.width && found.height >= wanted.height;
         let fits = fits && (!self.exact || (found.width, found.height) == (wanted.width, wanted.height));
         fits.then(|| found.bytes() - wanted.bytes())
     }

@@ -1,4 +1,4 @@
-//! An image object: pixels of four channels that kernels read through samplers.
+//! An image object: pixels that kernels read through samplers.
 
 use super::{demand::ImageShape, pool::Pooled, source::Images};
 use crate::opencl::{
@@ -32,7 +32,26 @@ impl Image2d {
         let region = self.whole(pixels.len())?;
         let (driver, queue) = (self.context.driver(), self.context.queue().handle());
         // SAFETY: as many bytes as the box has.
-        unsafe { driver.write_image(queue, &self.memory, [0; 3], region, pixels.as_ptr(), &Waits::NONE) }
+        unsafe { driver.write_image(queue, &self.memory, [0; 3], region, 0, pixels.as_ptr(), &Waits::NONE) }
+    }
+
+    /// Copies rows of pixels, `stride` bytes apart, to the rows `first .. first + rows`.
+    ///
+    /// # Safety
+    /// So many rows are readable from `pixels` on, and the image has them.
+    pub(in crate::opencl) unsafe fn write_rows(
+        &self,
+        first: usize,
+        rows: usize,
+        pixels: *const u8,
+        stride: usize,
+    ) -> Result<(), OpenClError> {
+        let (driver, queue) = (self.context.driver(), self.context.queue().handle());
+        // A pitch matters between rows alone, and the driver refuses one that is shorter than a row.
+        let pitch = if rows > 1 { stride } else { 0 };
+        let region = [self.shape.width, rows, 1];
+        // SAFETY: the caller's contract.
+        unsafe { driver.write_image(queue, &self.memory, [0, first, 0], region, pitch, pixels, &Waits::NONE) }
     }
 
     /// Copies pixels from the device, row after row without gaps.
@@ -40,7 +59,7 @@ impl Image2d {
         let region = self.whole(pixels.len())?;
         let (driver, queue) = (self.context.driver(), self.context.queue().handle());
         // SAFETY: as many bytes as the box has.
-        unsafe { driver.read_image(queue, &self.memory, [0; 3], region, pixels.as_mut_ptr(), &Waits::NONE) }
+        unsafe { driver.read_image(queue, &self.memory, [0; 3], region, 0, pixels.as_mut_ptr(), &Waits::NONE) }
     }
 
     /// Copies a box of pixels from `buffer`, where they lie without gaps from `offset` on. Only enqueued: what follows on
@@ -74,8 +93,12 @@ impl Image2d {
         driver.copy_image_to_buffer(queue, &self.memory, [x, y, 0], region, to, &Waits::NONE, false).map(drop)
     }
 
+    /// Where it lies.
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
     /// The object, for kernels' arguments.
-    #[allow(dead_code, reason = "for kernels that read images")]
     pub(crate) fn handle(&self) -> &Handle<MemoryObject> {
         &self.memory
     }
@@ -90,14 +113,14 @@ impl Image2d {
     }
 
     fn check(&self, place: [usize; 2], size: [usize; 2], buffer: &Buffer, offset: usize) -> Result<(), OpenClError> {
-        let ImageShape { width, height, element } = self.shape;
+        let ImageShape { width, height, .. } = self.shape;
         let inside =
             |place: usize, size: usize, extent: usize| place.checked_add(size).is_some_and(|end| end <= extent);
         if !inside(place[0], size[0], width) || !inside(place[1], size[1], height) {
             let [x, y] = place;
             return Err(OpenClError::OutsideImage { x, y, width: size[0], height: size[1], image: self.shape });
         }
-        let length = size[0] * size[1] * 4 * element.size();
+        let length = size[0] * size[1] * self.shape.pixel();
         if offset.checked_add(length).is_none_or(|end| end > buffer.len()) {
             return Err(OpenClError::OutOfRange { offset, length, capacity: buffer.len() });
         }

@@ -18,7 +18,7 @@ mod source;
 #[cfg(test)]
 mod tests;
 
-pub use demand::ImageShape;
+pub use demand::{ImageChannels, ImageShape};
 pub use image2d::Image2d;
 pub use manager::{DeviceBlocks, DeviceManager};
 pub use mode::{MemForm, MemMode, Reason};

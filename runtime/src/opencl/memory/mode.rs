@@ -66,11 +66,13 @@ pub enum Reason {
     NoImages,
     /// The image would be larger than the device takes.
     TooLarge,
+    /// The kernel can't read images here.
+    Kernel,
 }
 
 impl Reason {
     /// Every reason.
-    pub const ALL: [Reason; 4] = [Reason::Asked, Reason::Family, Reason::NoImages, Reason::TooLarge];
+    pub const ALL: [Reason; 5] = [Reason::Asked, Reason::Family, Reason::NoImages, Reason::TooLarge, Reason::Kernel];
 
     /// The name.
     pub const fn name(self) -> &'static str {
@@ -79,6 +81,7 @@ impl Reason {
             Reason::Family => "faster on this family",
             Reason::NoImages => "no images on this device",
             Reason::TooLarge => "too large for an image",
+            Reason::Kernel => "the kernel reads no images here",
         }
     }
 }

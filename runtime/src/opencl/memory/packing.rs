@@ -9,7 +9,7 @@
 //! The sizes are those of MNN's OpenCL backend, in its 2.8 releases and later, so that memory planned for one serves the
 //! other.
 
-use super::demand::ImageShape;
+use super::demand::{ImageChannels, ImageShape};
 use crate::element::ElementType;
 
 /// The extents of a tensor.
@@ -120,14 +120,15 @@ impl Tensor4 {
     /// The image that holds it; `None` where its sides are no `usize`.
     ///
     /// ```
-    /// use windrow_runtime::{ElementType, opencl::{ImageShape, Tensor4}};
+    /// use windrow_runtime::{ElementType, opencl::{ImageChannels, ImageShape, Tensor4}};
     ///
     /// let image = Tensor4 { n: 1, c: 3, h: 5, w: 7 }.image(ElementType::F32);
-    /// assert_eq!(image, Some(ImageShape { width: 7, height: 5, element: ElementType::F32 }));
+    /// let channels = ImageChannels::Four;
+    /// assert_eq!(image, Some(ImageShape { width: 7, height: 5, element: ElementType::F32, channels }));
     /// ```
     pub const fn image(&self, element: ElementType) -> Option<ImageShape> {
         match (self.groups().checked_mul(self.w), self.n.checked_mul(self.h)) {
-            (Some(width), Some(height)) => Some(ImageShape { width, height, element }),
+            (Some(width), Some(height)) => Some(ImageShape { width, height, element, channels: ImageChannels::Four }),
             (_, _) => None,
         }
     }

@@ -186,7 +186,7 @@ proptest! {
         exact: bool,
     ) {
         let (width, height) = sizes[at % sizes.len()];
-        let shape = |(width, height)| ImageShape { width, height, element: ElementType::U8 };
+        let shape = |(width, height)| ImageShape { width, height, element: ElementType::U8, channels: ImageChannels::Four };
         let (pool, _) = pool::<Pixels>(WasteBound { percent: 1000, bytes: 0 });
         let demand = |size, exact| Pixels { shape: shape(size), exact };
         let made: Vec<_> = sizes.iter().map(|&size| pool.acquire_separate(&demand(size, true)).unwrap()).collect();
@@ -241,7 +241,7 @@ fn sizes_are_those_recorded() {
 
 #[test]
 fn forms_follow_from_what_is_known_of_a_device() {
-    let small = ImageShape { width: 64, height: 64, element: ElementType::U8 };
+    let small = ImageShape { width: 64, height: 64, element: ElementType::U8, channels: ImageChannels::Four };
     let wide = ImageShape { width: 16385, ..small };
     let (mali, adreno) = (recorded::mali(), recorded::adreno());
     let blind = DeviceCaps { images: None, ..recorded::adreno() };
@@ -282,7 +282,7 @@ fn memory_with(options: &ContextOptions) -> Option<(Driver, DeviceMemory)> {
     }
 }
 
-const SHAPE: ImageShape = ImageShape { width: 6, height: 4, element: ElementType::U8 };
+const SHAPE: ImageShape = ImageShape { width: 6, height: 4, element: ElementType::U8, channels: ImageChannels::Four };
 
 #[test]
 fn counters_are_the_sum_of_the_drivers_sizes() {

@@ -1,7 +1,7 @@
 //! The text of a program, generated or written by hand, with what it is built with.
 
 use super::{lines::LineTable, options::BuildOptions, probe::Trial};
-use crate::code::KernelCode;
+use crate::code::{KernelCode, OpenClImages};
 use std::borrow::Cow;
 
 /// A program to be built: one kernel's.
@@ -39,6 +39,17 @@ impl ProgramSource {
         let lines = LineTable::parse(code.opencl.file, code.opencl.lines);
         let source = Self::new(code.spec.name, code.opencl.source).with_lines(lines);
         Self { exact: true, ..source }.with_trial(Trial::of(code.spec))
+    }
+
+    /// The image form of that program; none where the kernel has no such form.
+    pub fn of_images(code: &'static KernelCode) -> Option<Self> {
+        match code.opencl.images {
+            OpenClImages::Emitted { source, lines, entries: _ } => {
+                let lines = LineTable::parse(code.opencl.file, lines);
+                Some(Self { exact: true, ..Self::new(code.spec.name, source).with_lines(lines) })
+            }
+            OpenClImages::None(_) => None,
+        }
     }
 
     /// With options of its own.
