@@ -47,7 +47,7 @@ pub(crate) const MACHINE: Machine = Machine {
         rows: &[1, 2, 4, 8],
         columns: &[1, 2, 4, 8],
     },
-    fence: Some("vreg"),
+    fence: Some(("vreg", ":v")),
     exemptions: exempt::EXEMPTIONS,
 };
 

@@ -6,11 +6,11 @@
 
 use super::Machine;
 use windrow_dsl::ir::{Body, Node, Op, Store, ValueId};
-use windrow_dsl::optimise::{for_operands, in_demand_order, in_row_order, map_operands, sums_over_rows};
+use windrow_dsl::optimise::{for_operands, in_demand_order, in_row_order, map_operands};
 
 /// The body in the order in which it is to be evaluated.
 pub fn ordered(machine: &Machine, body: &Body) -> Body {
-    if machine.fence.is_some() && sums_over_rows(&body.nodes) {
+    if machine.orders_sums(body) {
         return in_row_order(body);
     }
     let body = in_demand_order(body);

@@ -8,7 +8,7 @@ use super::target::BLOCK_BITS;
 use super::{Machine, Subject, Target};
 use windrow_dsl::arithmetic::bits;
 use windrow_dsl::ir::{
-    BinaryOp, Block, CastMode, Constant, InputId, Kernel, Node, Op, TableId, Type, UnaryOp, ValueId,
+    BinaryOp, Block, Body, CastMode, Constant, InputId, Kernel, Node, Op, TableId, Type, UnaryOp, ValueId,
 };
 use windrow_dsl::optimise::{self, Choice, Graph, Prepared, Price};
 
@@ -61,10 +61,10 @@ pub struct Costs {
 
 /// The form and the block of a body of `prepared`, the latter in vectors and rows; with `fixed`, only the form is chosen.
 pub(super) fn choose<T: Target>(subject: &Subject<'_, T>, prepared: &Prepared, fixed: Option<Block>) -> Choice {
-    let Subject { target, kernel, lanes, forms, bodies, .. } = *subject;
+    let Subject { target, kernel, body, lanes, forms, bodies } = *subject;
     let (machine, schedule) = (target.machine(), target.chosen(&kernel.schedule));
     let schedule = schedule.map(|chosen| Block { x: chosen.x.div_ceil(lanes).max(1), y: chosen.y.max(1) });
-    let mut prices = Prices::new(machine, kernel, bodies);
+    let mut prices = Prices::new(machine, kernel, body, bodies);
     let fixed = fixed.or(schedule);
     // Where all bodies together have too many calls, each may have fewer.
     while fixed.is_none() && bodies > 1 && prices.most_calls > LEAST_IN_BODY {
@@ -89,23 +89,25 @@ struct Prices {
     machine: &'static Machine,
     most_calls: usize,
     columns: Vec<u32>,
+    orders_sums: bool,
 }
 
 impl Prices {
-    /// Those of a machine, for a kernel with so many bodies.
-    fn new(machine: &'static Machine, kernel: &Kernel, bodies: usize) -> Self {
+    /// Those of a machine, for a body of a kernel with so many.
+    fn new(machine: &'static Machine, kernel: &Kernel, body: &Body, bodies: usize) -> Self {
         let most_calls = (MOST_CALLS / bodies.max(1)).clamp(LEAST_IN_BODY, MOST_IN_BODY);
         // An interleaved load fills neighbouring registers: too many of them leave too few.
         let widest = kernel.inputs.iter().map(|input| input.channels * input.stride.0).max().unwrap_or(1);
         let fits = |&columns: &u32| columns == 1 || widest == 1 || columns * widest <= MOST_INTERLEAVED;
         let columns = machine.costs.columns.iter().copied().filter(fits).collect();
-        Self { machine, most_calls, columns }
+        Self { machine, most_calls, columns, orders_sums: machine.may_order_sums(body) }
     }
 }
 
 impl optimise::Target for Prices {
     fn kind(&self) -> &'static str {
-        self.machine.architecture
+        // Tiers of an architecture cost the same, but where only one of them orders long sums.
+        if self.orders_sums { self.machine.name } else { self.machine.architecture }
     }
 
     fn registers(&self) -> usize {
@@ -135,7 +137,7 @@ impl optimise::Target for Prices {
     }
 
     fn orders_long_sums(&self) -> bool {
-        self.machine.fence.is_some()
+        self.orders_sums
     }
 
     fn store(&self, graph: &Graph<'_>, ty: Type) -> f64 {

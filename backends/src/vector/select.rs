@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use windrow_dsl::analyse::{Facts, Range, ranges};
 use windrow_dsl::dump::type_name;
 use windrow_dsl::ir::{Axis, Body, CastMode, Constant, Kernel, Node, Op, Type, UnaryOp, ValueId};
-use windrow_dsl::optimise::{last_rows, sums_over_rows};
+use windrow_dsl::optimise::last_rows;
 
 /// Where a value of the IR is.
 #[derive(Clone, Debug)]
@@ -62,8 +62,7 @@ impl<'a, T: Target> Select<'a, T> {
             facts: OnceCell::new(),
             users: OnceCell::new(),
         };
-        let is_in_step = target.machine().fence.is_some() && sums_over_rows(&body.nodes);
-        let rows = if is_in_step { last_rows(&body.nodes) } else { Vec::new() };
+        let rows = if target.machine().orders_sums(body) { last_rows(&body.nodes) } else { Vec::new() };
         for (index, node) in body.nodes.iter().enumerate() {
             if index > 0 && rows.get(index).is_some_and(|row| rows[index - 1].is_some() && *row > rows[index - 1]) {
                 select.program.fence();

@@ -7,7 +7,8 @@ use super::select::Select;
 use super::text::Printer;
 use crate::text::Text;
 use windrow_dsl::arithmetic::bits;
-use windrow_dsl::ir::{BinaryOp, Block, CastMode, Kernel, Node, Schedule, TableId, Type, UnaryOp, ValueId};
+use windrow_dsl::ir::{BinaryOp, Block, Body, CastMode, Kernel, Node, Op, Schedule, TableId, Type, UnaryOp, ValueId};
+use windrow_dsl::optimise::{has_long_sums, sums_over_rows};
 
 /// Bits within which widening and narrowing instructions move lanes.
 pub(super) const BLOCK_BITS: u32 = 128;
@@ -37,8 +38,8 @@ pub struct Machine {
     pub stores_early: bool,
     /// What its instructions cost.
     pub costs: Costs,
-    /// The class of vector registers in `asm!`, where the compiler's order of float sums must be held back.
-    pub fence: Option<&'static str>,
+    /// The class of vector registers in `asm!` and the modifier of their names, where long sums are held in the order of rows.
+    pub fence: Option<(&'static str, &'static str)>,
     /// The operations that go lane by lane.
     pub exemptions: &'static [Exemption],
 }
@@ -69,6 +70,20 @@ impl Machine {
             input.inout.is_none() && (is_alone || is_other || input.neighbourhood != Default::default())
         };
         self.stores_early && kernel.inputs.iter().all(keeps_apart)
+    }
+
+    /// Whether the long sums of a body go row by row of the input, between fences: a compiler would take one sum after
+    /// the other, and hold the elements of all rows meanwhile.
+    pub fn orders_sums(&self, body: &Body) -> bool {
+        self.may_order_sums(body) && sums_over_rows(&body.nodes)
+    }
+
+    /// Whether a body has long sums, and they are better off so: products that no sum takes in only ask for more registers.
+    pub fn may_order_sums(&self, body: &Body) -> bool {
+        let is_product = |node: &Node| matches!(node.op, Op::Binary(BinaryOp::Mul | BinaryOp::WrappingMul, ..));
+        let is_apart = |node: &Node| is_product(node) && node.ty != Type::F32;
+        let suits = || self.costs.adds_products || !body.nodes.iter().any(is_apart);
+        self.fence.is_some() && has_long_sums(&body.nodes) && suits()
     }
 
     /// Lanes of a block.

@@ -256,9 +256,9 @@ impl<'a, T: Target> Printer<'a, T> {
     /// A fence: the compiler must take the vectors to be others after it, and so computes them before it. It orders by
     /// latency otherwise, which asks for more registers than there are.
     fn fence(&self, out: &mut Text, held: &[VectorId]) {
-        let (Some(class), false) = (self.target.machine().fence, held.is_empty()) else { return };
+        let (Some((class, modifier)), false) = (self.target.machine().fence, held.is_empty()) else { return };
         let names = || held.iter().map(|&id| self.name(id));
-        let mentioned = (0..held.len()).map(|place| format!("{{{place}:v}}")).collect::<Vec<_>>().join(" ");
+        let mentioned = (0..held.len()).map(|place| format!("{{{place}{modifier}}}")).collect::<Vec<_>>().join(" ");
         out.line("// SAFETY: a comment, which changes nothing.");
         let operands = comma(names().map(|name| format!("inout({class}) {name}")));
         for name in names() {

@@ -70,8 +70,14 @@ const COSTS: Costs = Costs {
 };
 
 /// AVX2 in numbers.
-pub(crate) const AVX2: Machine =
-    Machine { name: "AVX2", features: "avx2,fma", blocks: 2, exemptions: exempt::AVX2, ..SSE41 };
+pub(crate) const AVX2: Machine = Machine {
+    name: "AVX2",
+    features: "avx2,fma",
+    blocks: 2,
+    fence: Some(("ymm_reg", "")),
+    exemptions: exempt::AVX2,
+    ..SSE41
+};
 
 /// SSE4.1 among the targets.
 pub const SSE41_TARGET: CpuTarget = CpuTarget {

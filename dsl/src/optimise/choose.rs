@@ -266,7 +266,7 @@ const MOST_OVERLAP: usize = 3;
 /// What a value costs that does not find a register.
 const SPILL: f64 = 4.0;
 /// What it costs to read a value of the run.
-const READ: f64 = 1.0;
+const READ: f64 = 0.5;
 
 /// Elements that a body loads.
 fn loads(nodes: &[Node]) -> usize {
