@@ -26,8 +26,17 @@ const LEAST_GAIN: f64 = 1.05;
 pub struct SplitKernel<K: Kernel> {
     configured: Configured<K>,
     devices: Vec<OpenClKernel<K>>,
-    /// Rows a second when last measured: the processor's, then each device's.
-    rates: Mutex<Vec<Option<f64>>>,
+    /// The processor's, then each device's.
+    rates: Mutex<Vec<Rate>>,
+}
+
+/// How fast a part is.
+#[derive(Clone, Copy, Debug, Default)]
+struct Rate {
+    /// Whether it has run: a first run also makes room, and wakes what sleeps.
+    has_run: bool,
+    /// Rows a second when last measured.
+    rows: Option<f64>,
 }
 
 impl<K: Kernel> SplitKernel<K> {
@@ -35,7 +44,7 @@ impl<K: Kernel> SplitKernel<K> {
     pub fn new(contexts: &[Context], configured: &Configured<K>) -> Result<Self, OpenClError> {
         let build = |context: &Context| OpenClKernel::with_precision(context, configured.clone(), Precision::F32);
         let devices: Vec<_> = contexts.iter().map(build).collect::<Result<_, _>>()?;
-        let rates = Mutex::new(vec![None; devices.len() + 1]);
+        let rates = Mutex::new(vec![Rate::default(); devices.len() + 1]);
         Ok(Self { configured: configured.clone(), devices, rates })
     }
 
@@ -46,11 +55,11 @@ impl<K: Kernel> SplitKernel<K> {
 
     /// Rows a second of the processor and of each device; none where not yet measured.
     pub fn rates(&self) -> Vec<Option<f64>> {
-        self.rates.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.rates.lock().unwrap_or_else(PoisonError::into_inner).iter().map(|rate| rate.rows).collect()
     }
 
-    /// Computes the whole window. The first runs measure each part alone; later ones share by the rates, and keep
-    /// measuring.
+    /// Computes the whole window. The first runs try each part alone, and the second of each measures it; later ones share
+    /// by the rates, and keep measuring.
     pub fn run(
         &self,
         scheduler: &dyn Scheduler,
@@ -108,7 +117,10 @@ impl<K: Kernel> SplitKernel<K> {
             failed.map_or(Ok(()), Err)
         })?;
         let mut rates = self.rates.lock().unwrap_or_else(PoisonError::into_inner);
-        rates.iter_mut().zip(times).for_each(|(rate, time)| *rate = time.or(*rate));
+        for (rate, time) in rates.iter_mut().zip(times) {
+            let time = time.filter(|_| std::mem::replace(&mut rate.has_run, true));
+            rate.rows = time.or(rate.rows);
+        }
         Ok(())
     }
 
