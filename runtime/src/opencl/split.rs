@@ -1,6 +1,8 @@
 //! One operator on the processor and on devices at once: the rows of its window are shared out by measured rates.
 //!
-//! Each part writes rows of its own, so that any shares give the same result. A share that would not pay is not given.
+//! Each part writes rows of its own, so that any shares give the same result. What does not pay is not shared (`choice`).
+
+mod choice;
 
 use super::{context::Context, error::OpenClError, host::HostImages, kernel::OpenClKernel, precision::Precision};
 use crate::{
@@ -11,32 +13,21 @@ use crate::{
     schedule::{Scheduler, schedule_with_scratch},
     window::Window,
 };
+use choice::{Choice, Way};
 use std::{
     fmt,
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
     vec,
     vec::Vec,
 };
 
-/// The least gain for which work is shared: what a part costs beyond its rows must be made up for.
-const LEAST_GAIN: f64 = 1.05;
-
 /// A configured kernel on the processor and some devices.
 pub struct SplitKernel<K: Kernel> {
     configured: Configured<K>,
     devices: Vec<OpenClKernel<K>>,
-    /// The processor's, then each device's.
-    rates: Mutex<Vec<Rate>>,
-}
-
-/// How fast a part is.
-#[derive(Clone, Copy, Debug, Default)]
-struct Rate {
-    /// Whether it has run: a first run also makes room, and wakes what sleeps.
-    has_run: bool,
-    /// Rows a second when last measured.
-    rows: Option<f64>,
+    /// The processor is the first part, then come the devices.
+    choice: Mutex<Choice>,
 }
 
 impl<K: Kernel> SplitKernel<K> {
@@ -44,8 +35,8 @@ impl<K: Kernel> SplitKernel<K> {
     pub fn new(contexts: &[Context], configured: &Configured<K>) -> Result<Self, OpenClError> {
         let build = |context: &Context| OpenClKernel::with_precision(context, configured.clone(), Precision::F32);
         let devices: Vec<_> = contexts.iter().map(build).collect::<Result<_, _>>()?;
-        let rates = Mutex::new(vec![Rate::default(); devices.len() + 1]);
-        Ok(Self { configured: configured.clone(), devices, rates })
+        let choice = Mutex::new(Choice::of(devices.len() + 1));
+        Ok(Self { configured: configured.clone(), devices, choice })
     }
 
     /// The kernels on the devices.
@@ -55,19 +46,26 @@ impl<K: Kernel> SplitKernel<K> {
 
     /// Rows a second of the processor and of each device; none where not yet measured.
     pub fn rates(&self) -> Vec<Option<f64>> {
-        self.rates.lock().unwrap_or_else(PoisonError::into_inner).iter().map(|rate| rate.rows).collect()
+        self.choice().rates()
     }
 
-    /// Computes the whole window. The first runs try each part alone, and the second of each measures it; later ones share
-    /// by the rates, and keep measuring.
+    /// Computes the whole window. The first runs try each part alone, and then all together, shared by their rates; later
+    /// ones go the way that took least.
     pub fn run(
         &self,
         scheduler: &dyn Scheduler,
         inputs: K::Inputs<'_>,
         outputs: K::Outputs<'_>,
     ) -> Result<(), OpenClError> {
-        let shares = shares(&self.rates());
-        self.run_shared(scheduler, &shares, inputs, outputs)
+        let way = self.choice().next();
+        let shares = match &way {
+            Way::Alone(part) => (0..=self.devices.len()).map(|other| f64::from(u8::from(other == *part))).collect(),
+            Way::Shared(shares) => shares.clone(),
+        };
+        let begun = Instant::now();
+        let rates = self.run_parts(scheduler, &shares, inputs, outputs)?;
+        self.choice().note(&way, begun.elapsed(), &rates);
+        Ok(())
     }
 
     /// Computes the whole window, with rows in proportion to `shares`: the processor's, then each device's.
@@ -78,6 +76,24 @@ impl<K: Kernel> SplitKernel<K> {
         inputs: K::Inputs<'_>,
         outputs: K::Outputs<'_>,
     ) -> Result<(), OpenClError> {
+        let rates = self.run_parts(scheduler, shares, inputs, outputs)?;
+        self.choice().note_rates(&rates);
+        Ok(())
+    }
+
+    fn choice(&self) -> MutexGuard<'_, Choice> {
+        self.choice.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Computes the whole window in parts at once; the rates of those that have rows. The caller's thread computes the
+    /// processor's, or else the last device's.
+    fn run_parts(
+        &self,
+        scheduler: &dyn Scheduler,
+        shares: &[f64],
+        inputs: K::Inputs<'_>,
+        outputs: K::Outputs<'_>,
+    ) -> Result<Vec<Option<f64>>, OpenClError> {
         let expected = self.devices.len() + 1;
         if shares.len() != expected {
             return Err(OpenClError::Count { what: "shares", found: shares.len(), expected });
@@ -87,41 +103,30 @@ impl<K: Kernel> SplitKernel<K> {
         let job = bind(plan, inputs, outputs)?;
         let host = HostImages::of(&job);
         let mut bound = Bound::new(plan, job);
-        let (own, others) = parts.split_first().map_or((Rect::default(), &[][..]), |(own, others)| (*own, others));
-        let mut times = vec![None; expected];
+        let mut own = || schedule_with_scratch(scheduler, &mut bound, &self.window(parts[0]), &mut []);
+        let on_device = |part: usize| timed(parts[part], || self.devices[part - 1].run_part(&host, parts[part]));
+        let mut busy: Vec<usize> = (1..expected).filter(|&part| !parts[part].is_empty()).collect();
+        let here = if parts[0].is_empty() { busy.pop() } else { None };
+        let mut rates = vec![None; expected];
         std::thread::scope(|scope| {
-            let running: Vec<_> = self
-                .devices
-                .iter()
-                .zip(others)
-                .map(|(device, part)| {
-                    let run = move || timed(*part, || device.run_part(&host, *part));
-                    (!part.is_empty()).then(|| scope.spawn(run))
-                })
-                .collect();
-            let mut failed = None;
-            let mut run = || schedule_with_scratch(scheduler, &mut bound, &self.window(own), &mut []);
-            match timed(own, || if own.is_empty() { Ok(()) } else { run().map_err(OpenClError::from) }) {
-                Ok(rate) => times[0] = rate,
-                Err(error) => failed = Some(error),
-            }
-            for (time, running) in times[1..].iter_mut().zip(running) {
+            let running: Vec<_> = busy.iter().map(|&part| (part, scope.spawn(move || on_device(part)))).collect();
+            let first = match here {
+                Some(part) => on_device(part).map(|rate| rates[part] = rate),
+                None if parts[0].is_empty() => Ok(()),
+                None => timed(parts[0], || own().map_err(OpenClError::from)).map(|rate| rates[0] = rate),
+            };
+            let mut outcome = first;
+            for (part, running) in running {
                 // A thread ends without a panic: a run gives errors only.
-                match running.map(std::thread::ScopedJoinHandle::join) {
-                    Some(Ok(Ok(rate))) => *time = rate,
-                    Some(Ok(Err(error))) => failed = failed.take().or(Some(error)),
-                    Some(Err(panic)) => std::panic::resume_unwind(panic),
-                    None => {}
+                match running.join() {
+                    Ok(Ok(rate)) => rates[part] = rate,
+                    Ok(Err(error)) => outcome = outcome.and(Err(error)),
+                    Err(panic) => std::panic::resume_unwind(panic),
                 }
             }
-            failed.map_or(Ok(()), Err)
+            outcome
         })?;
-        let mut rates = self.rates.lock().unwrap_or_else(PoisonError::into_inner);
-        for (rate, time) in rates.iter_mut().zip(times) {
-            let time = time.filter(|_| std::mem::replace(&mut rate.has_run, true));
-            rate.rows = time.or(rate.rows);
-        }
-        Ok(())
+        Ok(rates)
     }
 
     /// The part of the window that computes `rows`: it begins where a step does.
@@ -139,20 +144,6 @@ fn timed(part: Rect, run: impl FnOnce() -> Result<(), OpenClError>) -> Result<Op
     run()?;
     let seconds = started.elapsed().max(Duration::from_nanos(1)).as_secs_f64();
     Ok((part.height() > 0).then(|| part.height() as f64 / seconds))
-}
-
-/// The shares that follow from rates: one that isn't known gets everything once; what gains little is left out.
-fn shares(rates: &[Option<f64>]) -> Vec<f64> {
-    if let Some(unknown) = rates.iter().position(Option::is_none) {
-        return (0..rates.len()).map(|part| if part == unknown { 1.0 } else { 0.0 }).collect();
-    }
-    let known: Vec<f64> = rates.iter().map(|rate| rate.unwrap_or(0.0)).collect();
-    let (all, best) = (known.iter().sum::<f64>(), known.iter().copied().fold(0.0, f64::max));
-    if all >= best * LEAST_GAIN {
-        return known;
-    }
-    let fastest = known.iter().position(|rate| *rate == best);
-    (0..known.len()).map(|part| if Some(part) == fastest { 1.0 } else { 0.0 }).collect()
 }
 
 /// Rows for each share, in order. Every part but the first begins a whole number of steps below the top.
@@ -199,14 +190,5 @@ mod tests {
         }
         let odd = cut(Rect::new(0, 0, 4, 8), 1, &[f64::NAN, -1.0, 0.0]);
         assert_eq!(odd.iter().map(Rect::height).sum::<usize>(), 8);
-    }
-
-    #[test]
-    fn unknown_parts_are_measured_and_slow_ones_left_out() {
-        assert_eq!(shares(&[None, None]), [1.0, 0.0]);
-        assert_eq!(shares(&[Some(5.0), None]), [0.0, 1.0]);
-        assert_eq!(shares(&[Some(100.0), Some(50.0)]), [100.0, 50.0]);
-        assert_eq!(shares(&[Some(100.0), Some(1.0)]), [1.0, 0.0]);
-        assert_eq!(shares(&[Some(1.0), Some(100.0)]), [0.0, 1.0]);
     }
 }
