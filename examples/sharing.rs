@@ -54,15 +54,18 @@ where
     let mut times = [const { Vec::new() }; 3];
     for round in 0..WARM + ROUNDS {
         for (way, (output, times)) in outputs.iter_mut().zip(&mut times).enumerate() {
-            let output = output.as_mut().map_err(|error| error.to_string())?.view_mut();
-            let begun = Instant::now();
-            match way {
-                0 => configured.run(&rayon, image.view(), output)?,
-                1 => device.run(image.view(), output)?,
-                _ => both.run(&rayon, image.view(), output)?,
-            }
-            if round >= WARM {
-                times.push(begun.elapsed().as_secs_f64() * 1e3);
+            let output = output.as_mut().map_err(|error| error.to_string())?;
+            // The second run counts: it finds threads awake and caches as the same way leaves them.
+            for is_timed in [false, true] {
+                let begun = Instant::now();
+                match way {
+                    0 => configured.run(&rayon, image.view(), output.view_mut())?,
+                    1 => device.run(image.view(), output.view_mut())?,
+                    _ => both.run(&rayon, image.view(), output.view_mut())?,
+                }
+                if is_timed && round >= WARM {
+                    times.push(begun.elapsed().as_secs_f64() * 1e3);
+                }
             }
         }
     }
