@@ -58,12 +58,18 @@ impl<K: Kernel> SplitKernel<K> {
         outputs: K::Outputs<'_>,
     ) -> Result<(), OpenClError> {
         let way = self.choice().next();
-        let shares = match &way {
-            Way::Alone(part) => (0..=self.devices.len()).map(|other| f64::from(u8::from(other == *part))).collect(),
-            Way::Shared(shares) => shares.clone(),
-        };
         let begun = Instant::now();
-        let rates = self.run_parts(scheduler, &shares, inputs, outputs)?;
+        let mut rates = vec![None; self.devices.len() + 1];
+        match &way {
+            Way::Shared(shares) => rates = self.run_parts(scheduler, shares, inputs, outputs)?,
+            Way::Alone(part) => {
+                match part.checked_sub(1).and_then(|device| self.devices.get(device)) {
+                    Some(device) => device.run(inputs, outputs)?,
+                    None => self.configured.run(scheduler, inputs, outputs)?,
+                }
+                rates[*part] = rate(self.configured.plan.valid.plane(), begun.elapsed());
+            }
+        }
         self.choice().note(&way, begun.elapsed(), &rates);
         Ok(())
     }
@@ -142,8 +148,13 @@ impl<K: Kernel> SplitKernel<K> {
 fn timed(part: Rect, run: impl FnOnce() -> Result<(), OpenClError>) -> Result<Option<f64>, OpenClError> {
     let started = Instant::now();
     run()?;
-    let seconds = started.elapsed().max(Duration::from_nanos(1)).as_secs_f64();
-    Ok((part.height() > 0).then(|| part.height() as f64 / seconds))
+    Ok(rate(part, started.elapsed()))
+}
+
+/// Rows a second; none where there are no rows.
+fn rate(part: Rect, time: Duration) -> Option<f64> {
+    let seconds = time.max(Duration::from_nanos(1)).as_secs_f64();
+    (part.height() > 0).then(|| part.height() as f64 / seconds)
 }
 
 /// Rows for each share, in order. Every part but the first begins a whole number of steps below the top.
