@@ -1,5 +1,5 @@
 //! The doors write identical text: for every operator the macro's own output holds, token for token, what the command
-//! line prints, and the build script's files are the macro's OpenCL programs.
+//! line prints, and the build script's files are the macro's OpenCL programs, over buffers and over images.
 
 mod common;
 
@@ -81,6 +81,7 @@ fn the_build_script_writes_what_the_macro_embeds() {
     for file in operators() {
         written += &macro_door(&file);
         printed += &command_line(&file, "opencl");
+        printed += &command_line(&file, "opencl-images");
     }
     let programs: Vec<PathBuf> =
         entries(&folder).into_iter().filter(|path| path.extension().is_some_and(|ext| ext == "cl")).collect();
