@@ -10,10 +10,10 @@ use proptest::prelude::*;
 #[cfg(feature = "opencl")]
 use windrow_runtime::opencl::{
     Access, AuthorLine, BuildOptions, Call, Candidate, DeviceChoice, DeviceKind, Digest, Division as FloatDivision,
-    EffectiveNumerics, EffectivePrecision, Family, FloatFormat, FloatSupport, Flush, Hint, ImageChannels, ImageLimits,
-    ImageShape, IntegerUnits, Level, LocalLimits, LocalSize, MaliGeneration, MemForm, MemMode, Numerics, ObjectKind,
-    Packing, PoolCounters, Precision, QueueOptions, Reason, Role, SearchEnd, Severity, ShapeClass, Stamps, Storage,
-    Tensor4, TuneLevel, TuneMode, Turns, WasteBound,
+    EffectiveNumerics, EffectivePrecision, Fallback, Family, FloatFormat, FloatSupport, Flush, Hint, ImageChannels,
+    ImageLimits, ImageShape, IntegerUnits, Level, LocalLimits, LocalSize, MaliGeneration, MemForm, MemMode, Numerics,
+    ObjectKind, Packing, PoolCounters, Precision, QueueOptions, Reason, Role, SearchEnd, Severity, ShapeClass, Stamps,
+    Storage, Tensor4, TuneLevel, TuneMode, Turns, WasteBound,
 };
 use windrow_runtime::{
     Border, BorderMode, BorderModes, Borders, Dimension, ElementType, Format, Inferred, Kernel, Padding, Rect, Scalar,
@@ -279,6 +279,7 @@ fn closed_enums() {
         all([LocalSize::Driver, LocalSize::Fixed(16, 4)]);
         all(Storage::ALL);
         all(MemMode::ALL);
+        all(Fallback::ALL);
         all(MemForm::ALL);
         all(Reason::ALL);
         all(Packing::ALL);

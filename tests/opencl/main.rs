@@ -4,6 +4,7 @@
 mod case;
 mod numerics;
 mod objects;
+mod placed;
 mod queues;
 mod runs;
 mod shares;

@@ -157,12 +157,14 @@ fn replays_are_noted_as_one_launch_while_profiling_is_on() {
         let profile = context.profiler().take().unwrap();
         context.set_profiling(false).unwrap();
         recorded.run().unwrap();
+        // The form that the device takes stands in the name: `add_to_pairs_16x4`.
         let names: Vec<&str> = profile.launches.iter().map(|launch| launch.kernel.as_str()).collect();
-        if recorded.is_one_command() {
-            assert_eq!(names, ["recording of add_to ×5", "add_to", "recording of add_to ×5", "add_to"]);
-        } else {
-            assert_eq!(names, ["add_to"; 12]);
-        }
+        let starts: &[&str] = match recorded.is_one_command() {
+            true => &["recording of add_to", "add_to", "recording of add_to", "add_to"],
+            false => &["add_to"; 12],
+        };
+        assert!(names.len() == starts.len() && names.iter().zip(starts).all(|(name, start)| name.starts_with(start)));
+        assert!(!recorded.is_one_command() || names[0].ends_with(" ×5"), "{names:?}");
         assert!(profile.launches.iter().all(|launch| launch.stamps.is_monotone()), "{profile:?}");
         assert!(profile.table().contains("add_to"));
         let added = 3u8 * (5 * 4 + 2);

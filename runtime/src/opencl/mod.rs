@@ -25,6 +25,7 @@ mod launch;
 mod memory;
 mod numerics;
 mod options;
+mod placed;
 mod precision;
 mod profile;
 mod program;
@@ -66,6 +67,7 @@ pub use memory::{
 pub(crate) use numerics::uses_floats;
 pub use numerics::{Division, EffectiveNumerics, Numerics};
 pub use options::{ContextOptions, Flush, Hint, HintReport, QueueOptions};
+pub use placed::{Fallback, PlacedKernel, Placement};
 pub use precision::{EffectivePrecision, FloatFormat, Precision};
 pub use profile::{CpuSpan, LaunchRecord, Profile, Profiler, Stamps, TimedScheduler};
 pub use program::{

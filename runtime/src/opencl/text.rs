@@ -8,9 +8,10 @@ use core::{
 use std::{borrow::ToOwned, convert::Infallible};
 
 use super::{
-    Access, AuthorLine, BuildOptions, Call, Candidate, DeviceChoice, DeviceKind, Division, EffectiveNumerics, Family,
-    FloatFormat, FloatSupport, Flush, Hint, ImageLimits, IntegerUnits, InvalidOption, Level, LocalLimits, LocalSize,
-    MaliGeneration, Numerics, ObjectKind, Precision, QueueOptions, Role, SearchEnd, Severity, ShapeClass, Stamps,
+    Access, AuthorLine, BuildOptions, Call, Candidate, DeviceChoice, DeviceKind, Division, EffectiveNumerics, Fallback,
+    Family, FloatFormat, FloatSupport, Flush, Hint, ImageLimits, IntegerUnits, InvalidOption, Level, LocalLimits,
+    LocalSize, MaliGeneration, Numerics, ObjectKind, Precision, QueueOptions, Role, SearchEnd, Severity, ShapeClass,
+    Stamps,
 };
 use crate::text::{InvalidText, fields, keyed, named, parts};
 
@@ -40,6 +41,7 @@ words! {
                                               Device "device" }
     Precision      "precision"              { F32 "f32", F16Storage "f16 storage", F16 "f16" }
     FloatFormat    "format of floats"       { F32 "f32", F16 "f16" }
+    Fallback       "fallback"               { Never "never", Processor "processor" }
     Hint           "hint"                   { LowPriority "low priority", HighPriority "high priority",
                                               LowMemory "low memory", KeepMemory "kept memory" }
     Access         "kind of access"         { Read "read", Write "write", Overwrite "overwrite" }
