@@ -29,9 +29,14 @@ fn every_share_of_processor_and_device_gives_the_same() {
             assert_eq!(found.to_vec(), expected.to_vec(), "{sixteenths} sixteenths on the device, {border}");
         }
         assert!(split.rates().iter().all(|rate| rate.is_some_and(|rate| rate > 0.0)));
+        for _ in 0..40 {
+            let shares = split.shares();
+            assert!(shares.len() == 2 && (shares.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{shares:?}");
+            let mut found = out.clone();
+            split.run(&Serial, (src.view(), level.view()), found.view_mut()).unwrap();
+            assert_eq!(found.to_vec(), expected.to_vec(), "shares {shares:?}, {border}");
+        }
         let mut found = out.clone();
-        split.run(&Serial, (src.view(), level.view()), found.view_mut()).unwrap();
-        assert_eq!(found.to_vec(), expected.to_vec());
         assert!(split.run_shared(&Serial, &[1.0], (src.view(), level.view()), found.view_mut()).is_err());
     }
 }

@@ -46,11 +46,23 @@ impl<K: Kernel> SplitKernel<K> {
 
     /// Rows a second of the processor and of each device; none where not yet measured.
     pub fn rates(&self) -> Vec<Option<f64>> {
-        self.choice().rates()
+        self.choice().rates().to_vec()
+    }
+
+    /// The proportions in which the next [`SplitKernel::run`] gives its rows to the processor and to each device; their sum
+    /// is 1.
+    pub fn shares(&self) -> Vec<f64> {
+        let mut shares = match self.choice().next() {
+            Way::Alone(part) => (0..=self.devices.len()).map(|other| f64::from(u8::from(other == part))).collect(),
+            Way::Shared(shares) => shares,
+        };
+        let all: f64 = shares.iter().sum();
+        shares.iter_mut().for_each(|share| *share /= all);
+        shares
     }
 
     /// Computes the whole window. The first runs try each part alone, and then all together, shared by their rates; later
-    /// ones go the way that took least.
+    /// ones go the way that took least, and look at those nearly as fast once in a while.
     pub fn run(
         &self,
         scheduler: &dyn Scheduler,
@@ -59,18 +71,20 @@ impl<K: Kernel> SplitKernel<K> {
     ) -> Result<(), OpenClError> {
         let way = self.choice().next();
         let begun = Instant::now();
-        let mut rates = vec![None; self.devices.len() + 1];
-        match &way {
-            Way::Shared(shares) => rates = self.run_parts(scheduler, shares, inputs, outputs)?,
+        match way {
+            Way::Shared(shares) => {
+                let rates = self.run_parts(scheduler, &shares, inputs, outputs)?;
+                self.choice().note_shared(begun.elapsed(), &rates);
+            }
             Way::Alone(part) => {
                 match part.checked_sub(1).and_then(|device| self.devices.get(device)) {
                     Some(device) => device.run(inputs, outputs)?,
                     None => self.configured.run(scheduler, inputs, outputs)?,
                 }
-                rates[*part] = rate(self.configured.plan.valid.plane(), begun.elapsed());
+                let time = begun.elapsed();
+                self.choice().note_alone(part, time, rate(self.configured.plan.valid.plane(), time));
             }
         }
-        self.choice().note(&way, begun.elapsed(), &rates);
         Ok(())
     }
 
