@@ -26,26 +26,38 @@ fn parted(program: OpenClText) -> (OpenClText, String) {
 
 /// The program without its `#line`s, and what they say.
 fn split(text: &str) -> (String, String) {
+    let bytes = text.as_bytes();
     let (mut source, mut table) = (String::with_capacity(text.len()), String::new());
     let (mut number, mut author, mut last) = (0, 0, 0);
-    for line in text.lines() {
-        if let Some(directive) = line.trim_start().strip_prefix("#line ") {
+    // What is copied goes from `first` on; a line, from `place`.
+    let (mut first, mut place) = (0, 0);
+    while place < bytes.len() {
+        let end = text[place..].find('\n').map_or(bytes.len(), |length| place + length + 1);
+        let mut start = place;
+        while start < end && bytes[start] == b' ' {
+            start += 1;
+        }
+        if bytes.get(start) == Some(&b'#')
+            && let Some(directive) = text[start..end].strip_prefix("#line ")
+        {
             author = directive.split(' ').next().and_then(|number| number.parse().ok()).unwrap_or(0);
-            continue;
+            source.push_str(&text[first..place]);
+            first = end;
+        } else {
+            number += 1;
+            // A function's statements are indented; what stands at the margin is none of the author's.
+            if start == place {
+                author = 0;
+            }
+            if author != last {
+                // Writing to a text never fails.
+                let _ = write!(table, "{}{number}:{author}", if table.is_empty() { "" } else { " " });
+                last = author;
+            }
         }
-        number += 1;
-        source.push_str(line);
-        source.push('\n');
-        // A function's statements are indented; what stands at the margin is none of the author's.
-        if !line.starts_with(' ') {
-            author = 0;
-        }
-        if author != last {
-            // Writing to a text never fails.
-            let _ = write!(table, "{}{number}:{author}", if table.is_empty() { "" } else { " " });
-            last = author;
-        }
+        place = end;
     }
+    source.push_str(&text[first..]);
     (source, table)
 }
 

@@ -10,13 +10,13 @@ use super::{
     pieces::{Piece, Unit, find_pieces},
     prelude::{Helper, Prelude, from_word},
     reals::has_real_images,
-    steps::{Place, Steps, Turns, find_steps},
+    steps::{Place, Steps, Turns},
     survey::{find_forms, find_lone_casts},
     types::{Form, literal},
 };
 use crate::text::{Text, comma};
 use std::collections::BTreeMap;
-use windrow_dsl::ir::{Axis, Block as Size, Body, Constant, InputId, Kernel, Node, Op, TableId, Type, ValueId};
+use windrow_dsl::ir::{Axis, Block as Size, Constant, InputId, Kernel, Node, Op, TableId, Type, ValueId};
 
 /// A block function to be written.
 #[derive(Clone, Copy)]
@@ -25,8 +25,6 @@ pub struct Function<'a> {
     pub name: &'a str,
     /// The kernel.
     pub kernel: &'a Kernel,
-    /// The jammed body.
-    pub body: &'a Body,
     /// What stands in a lane of a vector.
     pub unit: Unit,
     /// Lanes of a vector.
@@ -84,9 +82,9 @@ pub struct Images {
     pub tables: Vec<String>,
 }
 
-/// Writes a block function.
-pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>) {
-    let Function { kernel, body, unit, lanes, size, reads, .. } = function;
+/// Writes a block function of these statements.
+pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>, steps: Steps) {
+    let Function { kernel, unit, lanes, size, reads, .. } = function;
     let mut names = Names::default();
     let beside: &[&str] = match reads {
         Reads::Buffers => &[],
@@ -97,7 +95,6 @@ pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>) {
         outputs: kernel.outputs.iter().map(|output| names.claim(&output.name)).collect(),
         tables: kernel.tables.iter().map(|table| names.claim(&table.name)).collect(),
     };
-    let steps = find_steps(kernel, body, size.y);
     let mut block = Block {
         function,
         prelude,

@@ -175,10 +175,17 @@ impl<'a> Classes<'a> {
                 self.ask(&mut firsts, operand, class.last, first);
             }
         }
-        for (index, class) in self.classes.iter().enumerate() {
-            let of_row = |other: &usize| self.classes[*other].read == class.read;
-            if class.read.is_some() {
-                firsts[index] = (0..self.classes.len()).filter(of_row).map(|other| firsts[other]).min().unwrap_or(0);
+        let mut rows: Vec<((InputId, i32), i32)> = Vec::new();
+        for (class, &first) in self.classes.iter().zip(&firsts) {
+            let Some(read) = class.read else { continue };
+            match rows.iter_mut().find(|(row, _)| *row == read) {
+                Some((_, least)) => *least = first.min(*least),
+                None => rows.push((read, first)),
+            }
+        }
+        for (class, first) in self.classes.iter().zip(&mut firsts) {
+            if let Some((_, least)) = rows.iter().find(|(row, _)| Some(*row) == class.read) {
+                *first = *least;
             }
         }
         firsts

@@ -26,7 +26,7 @@ impl Block<'_> {
     }
 
     fn parameters(&self) -> Vec<String> {
-        let needs = &Needs::of(self.function.body);
+        let needs = &Needs::of(&self.steps.nodes, &self.steps.stores);
         let kernel = self.function.kernel;
         let mut parameters = Vec::new();
         for input in &needs.inputs {

@@ -14,7 +14,6 @@ use super::{
     entry_name,
     names::Names,
     schedule::{self, Schedule},
-    survey::Needs,
     types::rust_name,
     ways::{call, sink},
 };
@@ -109,8 +108,8 @@ impl Writer<'_> {
     fn image_entry(&mut self, schedule: &Schedule, name: &str) {
         let Self { kernel, has_words, .. } = *self;
         let Schedule { unit, lanes, block, .. } = *schedule;
-        let body = self.block_function(schedule, name);
-        let entry = Entry { kernel, name, needs: &Needs::of(&body), block, unit, lanes, has_words };
+        let needs = &self.block_function(schedule, name);
+        let entry = Entry { kernel, name, needs, block, unit, lanes, has_words };
         let arguments = Arguments::of(kernel);
         let out = &mut self.functions;
         out.line("");

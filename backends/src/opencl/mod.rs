@@ -31,10 +31,11 @@ use entry::Entry;
 use names::Names;
 use prelude::Prelude;
 use schedule::Schedule;
+use steps::find_steps;
 use survey::Needs;
 use windrow_dsl::{
     ir::{Block, Body, Kernel},
-    optimise::{Prepared, jam_phases, remove_dead},
+    optimise::Prepared,
 };
 
 pub use images::{CONSTANT, NoImageForm, check_images, emit_images};
@@ -111,24 +112,25 @@ impl<'a> Writer<'a> {
     fn entry_point(&mut self, schedule: &Schedule, name: &str) {
         let Self { kernel, has_words, .. } = *self;
         let Schedule { unit, lanes, block, .. } = *schedule;
-        let needs = &Needs::of(&self.block_function(schedule, name));
+        let needs = &self.block_function(schedule, name);
         self.functions.line("");
         let entry = Entry { kernel, name, needs, block, unit, lanes, has_words };
         entry::emit(&mut self.functions, &mut self.prelude, &entry);
     }
 
-    /// Writes the function that computes a block; the result is the block's body.
-    fn block_function(&mut self, schedule: &Schedule, name: &str) -> Body {
+    /// Writes the function that computes a block; the result is what it needs.
+    fn block_function(&mut self, schedule: &Schedule, name: &str) -> Needs {
         let Self { kernel, file, reads, .. } = *self;
         let Schedule { unit, lanes, block, .. } = *schedule;
         let vectors = Block { x: block.x / (lanes * unit.elements()), y: block.y };
-        let body = remove_dead(&jam_phases(kernel, &schedule.phases, lanes, vectors));
+        let steps = find_steps(kernel, &schedule.phases, lanes, vectors);
+        let needs = Needs::of(&steps.nodes, &steps.stores);
         let out = &mut self.functions;
         out.line("");
         out.line(format!("// What a work-item of {name} computes: {} x {} elements.", block.x, block.y));
-        let function = Function { name, kernel, body: &body, unit, lanes, size: block, reads, file };
-        block::emit(out, &mut self.prelude, function);
-        body
+        let function = Function { name, kernel, unit, lanes, size: block, reads, file };
+        block::emit(out, &mut self.prelude, function, steps);
+        needs
     }
 
     /// Head, helpers, functions.
@@ -152,7 +154,7 @@ fn entry_name(kernel: &Kernel, body: &Body, schedule: &Schedule, is_default: boo
             name += &format!("__{}", snake_case(value));
         }
     }
-    let outputs = Needs::of(body).outputs;
+    let outputs = Needs::of(&body.nodes, &body.stores).outputs;
     if outputs.len() < kernel.outputs.len() {
         let kept: Vec<_> = outputs.iter().map(|id| kernel.outputs[id.0 as usize].name.as_str()).collect();
         name += &format!("__{}", kept.join("_"));

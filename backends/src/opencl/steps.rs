@@ -4,11 +4,14 @@
 //! the same expression, so many steps apart (`classes`); a step computes one value of each class, as early as the last
 //! step of the block does, and reads older ones from the steps before it. What no row changes stands before the loop. A
 //! body whose stores are not alike in all steps stays straight-line.
+//!
+//! The rows of a block differ in nothing else, so the first few say all about the loop: the block is copied out only where
+//! there is none.
 
 use super::classes::{Class, Classes, Member};
 use windrow_dsl::{
-    ir::{Body, Kernel, Node, Op, Store, ValueId},
-    optimise::{QuickMap, map_operands},
+    ir::{Block, Body, Kernel, Node, Op, Store, ValueId},
+    optimise::{QuickMap, jam_phases, map_operands, remove_dead},
 };
 
 /// The most rows that a step is tried with.
@@ -59,23 +62,35 @@ pub struct Turns {
     pub rows: i32,
 }
 
-/// Cuts the body of a block of `rows` rows.
-pub fn find_steps(kernel: &Kernel, body: &Body, rows: u32) -> Steps {
-    let rows = rows as i32;
-    let regular = |&step: &i32| rows % step == 0 && rows / step > 1;
-    let found = (1..=MOST_ROWS).filter(regular).find_map(|step| in_turns(Classes::of(kernel, body, step), rows / step));
-    found.unwrap_or_else(|| Steps {
-        nodes: body.nodes.clone(),
-        places: vec![Place::Before; body.nodes.len()],
-        stores: body.stores.clone(),
-        turns: None,
-    })
+/// Cuts a block of vectors of `lanes` lanes, so many side by side in each of its rows.
+pub fn find_steps(kernel: &Kernel, phases: &[Body], lanes: u32, block: Block) -> Steps {
+    let copied = |rows: i32| remove_dead(&jam_phases(kernel, phases, lanes, Block { y: rows as u32, ..block }));
+    let rows = block.y as i32;
+    let mut step = 1;
+    while step <= MOST_ROWS {
+        if rows % step == 0 && rows / step > 1 {
+            let few = few_rows(rows, step, phases.len() as i32);
+            let body = copied(few);
+            if let Some(steps) = in_turns(Classes::of(kernel, &body, step), few / step, rows / step) {
+                return steps;
+            }
+        }
+        step += 1;
+    }
+    let Body { nodes, stores, .. } = copied(rows);
+    Steps { places: vec![Place::Before; nodes.len()], nodes, stores, turns: None }
 }
 
-/// The loop over `count` steps, where each of them writes the same.
-fn in_turns(mut classes: Classes<'_>, count: i32) -> Option<Steps> {
-    let writes = classes.writes(count)?;
-    classes.count_from_last(count);
+/// The fewest rows in which each phase stands in each row of a step, and which end as all rows do.
+fn few_rows(rows: i32, step: i32, phases: i32) -> i32 {
+    let period = if step % phases == 0 { step } else { step * phases };
+    if rows < period { rows } else { period + rows % period }
+}
+
+/// The loop over `count` steps, where each of `few` steps writes the same.
+fn in_turns(mut classes: Classes<'_>, few: i32, count: i32) -> Option<Steps> {
+    let writes = classes.writes(few)?;
+    classes.count_from_last(few);
     let firsts = classes.firsts(&writes);
     let lead = -firsts.iter().copied().min()?;
     let turns = Turns { count: count + lead, lead, rows: classes.rows };
@@ -197,19 +212,36 @@ fn without_row(name: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use windrow_dsl::{
-        compile_file,
-        ir::Block,
-        optimise::{jam, prepare},
-    };
+    use windrow_dsl::{compile_file, optimise::prepare};
 
     /// The steps of a block of 4 × `rows` elements.
     fn steps(function: &str, rows: u32) -> Steps {
         let compiled = compile_file(&format!("#[kernel]\npub fn {function}"));
         assert!(compiled.errors.is_empty(), "{:?}", compiled.errors);
         let kernel = &compiled.kernels[0].kernel;
-        let body = &prepare(kernel).bodies[0];
-        find_steps(kernel, &jam(kernel, body, 4, Block { x: 1, y: rows }), rows)
+        find_steps(kernel, &prepare(kernel).bodies, 4, Block { x: 1, y: rows })
+    }
+
+    #[test]
+    fn a_few_rows_say_what_all_would() {
+        let functions = [
+            "f(a: Neighbourhood<u8>) -> u8 { a.at(0, -1).max(a.at(-1, 0)).max(a.at(0, 1)) }",
+            "f(#[stride(2, 2)] a: Neighbourhood<u8>) -> u8 { a.at(0, 0).max(a.at(0, 1)) }",
+        ];
+        for function in functions {
+            let compiled = compile_file(&format!("#[kernel]\npub fn {function}"));
+            let kernel = &compiled.kernels[0].kernel;
+            let prepared = prepare(kernel);
+            for form in prepared.forms(kernel, 0).list() {
+                for (rows, step) in [(8, 2), (9, 1)] {
+                    let jammed = |rows: i32| jam_phases(kernel, &form.phases, 4, Block { x: 2, y: rows as u32 });
+                    let (all, some) = (jammed(rows), few_rows(rows, step, form.phases.len() as i32));
+                    let few = in_turns(Classes::of(kernel, &jammed(some), step), some / step, rows / step);
+                    let whole = in_turns(Classes::of(kernel, &all, step), rows / step, rows / step);
+                    assert_eq!(format!("{few:?}"), format!("{whole:?}"), "{function} {}", form.name);
+                }
+            }
+        }
     }
 
     /// The rows that are read, from the first turn, and from which turn on.

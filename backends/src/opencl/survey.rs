@@ -7,7 +7,7 @@ use super::{
 };
 use std::collections::BTreeSet;
 use windrow_dsl::{
-    ir::{Axis, Body, InputId, Node, Op, OutputId, TableId, Type, ValueId},
+    ir::{Axis, InputId, Node, Op, OutputId, Store, TableId, Type, ValueId},
     optimise::for_operands,
 };
 
@@ -27,10 +27,10 @@ pub struct Needs {
 }
 
 impl Needs {
-    /// What `body` needs.
-    pub fn of(body: &Body) -> Self {
-        let mut needs = Self { outputs: body.stores.iter().map(|store| store.output).collect(), ..Self::default() };
-        for node in &body.nodes {
+    /// What values and stores need.
+    pub fn of(nodes: &[Node], stores: &[Store]) -> Self {
+        let mut needs = Self { outputs: stores.iter().map(|store| store.output).collect(), ..Self::default() };
+        for node in nodes {
             match node.op {
                 Op::Input { input, .. } => drop(needs.inputs.insert(input)),
                 Op::Uniform { .. } | Op::Derived { .. } => needs.words = true,
