@@ -18,32 +18,44 @@ const GREATEST_I32: f32 = 2147483520.0;
 impl Select<'_, X86> {
     /// A conversion between types that are no truth values.
     pub fn convert(&mut self, node: &Node, mode: CastMode, a: ValueId) -> Vec<VectorId> {
-        let (from, to) = (self.body.node(a).ty, node.ty);
-        let range = self.range(a);
+        let (from, to, value) = (self.body.node(a).ty, node.ty, a);
         let vectors = self.vectors(a);
+        // What a value can be is asked for only where it matters: it is dear to find out.
         match (from, to) {
-            (Type::F32, Type::U32) => self.map(vectors, |select, a| select.float_to_u32(range, a)),
-            (Type::F32, _) => self.map(vectors, |select, a| select.float_to_i32(range, a)),
-            (_, Type::F32) => self.map(vectors, |select, a| select.float_of(from, range, a)),
+            (Type::F32, Type::U32) => {
+                let range = self.range(value);
+                self.map(vectors, |select, a| select.float_to_u32(range, a))
+            }
+            (Type::F32, _) => {
+                let range = self.range(value);
+                self.map(vectors, |select, a| select.float_to_i32(range, a))
+            }
+            (Type::I32, Type::F32) => self.map(vectors, |select, a| select.float_of_i32(a)),
+            (_, Type::F32) => {
+                let range = self.range(value);
+                self.map(vectors, |select, a| select.float_of_u32(range, a))
+            }
             _ => match bits(to).cmp(&bits(from)) {
                 Ordering::Equal => vectors,
                 Ordering::Greater => vectors.into_iter().flat_map(|a| self.widen(a, Lane::of(from))).collect(),
-                Ordering::Less => self.narrow(mode, from, to, range, &vectors),
+                Ordering::Less => self.narrow(mode, to, value, &vectors),
             },
         }
     }
 
-    fn narrow(&mut self, mode: CastMode, from: Type, to: Type, range: Range, vectors: &[VectorId]) -> Vec<VectorId> {
+    fn narrow(&mut self, mode: CastMode, to: Type, value: ValueId, vectors: &[VectorId]) -> Vec<VectorId> {
+        let from = self.body.node(value).ty;
         let (wide, lane) = (Lane::of(from), Lane::of(to));
-        let within = |(least, most): (i64, i64)| matches!(range, Range::Int { lo, hi } if lo >= least && hi <= most);
-        let saturates = mode == CastMode::Saturating;
+        let within =
+            |(least, most): (i64, i64)| matches!(self.range(value), Range::Int { lo, hi } if lo >= least && hi <= most);
         // What the packing reads as signed must be no more than signed lanes hold.
         let signed = limits(if wide.bits() == 16 { Type::I16 } else { Type::I32 });
-        let bound = match saturates {
-            _ if mode == CastMode::Value || within(limits(to)) => None,
-            true if is_signed(from) || within(signed) => None,
-            true => Some((format!("min_epu{}", wide.bits()), limits(to).1)),
-            false => Some(("and_si".to_owned(), (1 << lane.bits()) - 1)),
+        let bound = match mode {
+            CastMode::Value => None,
+            CastMode::Saturating if is_signed(from) || within(signed) => None,
+            CastMode::Saturating => Some((format!("min_epu{}", wide.bits()), limits(to).1)),
+            CastMode::Wrapping if within(limits(to)) => None,
+            CastMode::Wrapping => Some(("and_si".to_owned(), (1 << lane.bits()) - 1)),
         };
         // Cut off, a value is one of the unsigned lanes, whatever its type.
         let packed = if bound.is_some() { lane.unsigned() } else { lane };
@@ -103,10 +115,9 @@ impl Select<'_, X86> {
     }
 
     /// Rounded to nearest even.
-    fn float_of(&mut self, from: Type, range: Range, a: VectorId) -> VectorId {
-        let fits = matches!(range, Range::Int { lo, hi } if lo >= limits(Type::I32).0 && hi <= limits(Type::I32).1);
-        if from == Type::I32 || fits {
-            return self.op_as("cvtepi32_ps", Lane::I32, Lane::F32, &[a]);
+    fn float_of_u32(&mut self, range: Range, a: VectorId) -> VectorId {
+        if matches!(range, Range::Int { lo, hi } if lo >= limits(Type::I32).0 && hi <= limits(Type::I32).1) {
+            return self.float_of_i32(a);
         }
         // Both halves are exact, and so is the product: their sum is rounded once.
         let (mask, scale) = (self.splat_int(65535, Lane::U32), self.splat_text("65536.0f32", Lane::F32, "n_65536p0"));
@@ -114,6 +125,11 @@ impl Select<'_, X86> {
         let [low, high] = [low, high].map(|half| self.op_as("cvtepi32_ps", Lane::U32, Lane::F32, &[half]));
         let high = self.op("mul_ps", Lane::F32, &[high, scale]);
         self.op("add_ps", Lane::F32, &[high, low])
+    }
+
+    /// The instruction's own conversion.
+    fn float_of_i32(&mut self, a: VectorId) -> VectorId {
+        self.op_as("cvtepi32_ps", Lane::I32, Lane::F32, &[a])
     }
 }
 
