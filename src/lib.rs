@@ -28,6 +28,7 @@ pub mod prelude {
 /// The names that generated code uses; not for authors.
 #[doc(hidden)]
 pub mod __rt {
+    pub use windrow_macros::{expand_kernel, expand_kernels};
     pub use windrow_runtime::code::{
         Body, HandWritten, OpenClEntry, OpenClForm, OpenClImages, OpenClProgram, Reads, Rows, hand_written,
     };

@@ -19,7 +19,7 @@ def run(command, **options):
 
 
 def expansions(out):
-    """A row for each kernel of the operator library: what the attribute writes, and what it takes in the compiler."""
+    """Of each kernel of the operator library: what the attribute writes; and for each build, what it takes in the compiler."""
     files = sorted(str(file) for file in ROOT.glob("operators/src/*/*.rs") if "#[kernel" in file.read_text())
     environment = {**os.environ, "CARGO_TARGET_DIR": str(out)}
     run(["cargo", "build", "--quiet"], cwd=ROOT / "benches/compile/expansion", env=environment)
@@ -30,9 +30,12 @@ def expansions(out):
     folder, found = out / "compile/expansions", out / "compile/expansions.tsv"
     write_crate(folder, [row["item"] for row in rows], "windrow_bench_timed::kernel", f'windrow-bench-timed = {{ path = "{timed}" }}')
     found.unlink(missing_ok=True)
+    (folder / "src/lib.rs").touch()
     run(["cargo", "check", "--quiet"], cwd=folder, env={**environment, "WINDROW_EXPANSIONS": str(found)})
-    times = dict(line.split("\t") for line in found.read_text().splitlines())
-    return [{**row, "ms": times[row["kernel"]]} for row in rows]
+    times = {}
+    for build, kernel, milliseconds in (line.split("\t") for line in found.read_text().splitlines()):
+        times.setdefault(build, {})[kernel] = float(milliseconds)
+    return rows, times
 
 
 def write_crate(folder, items, prelude="windrow::prelude::*", dependency=f'windrow = {{ path = "{ROOT}" }}'):
@@ -64,12 +67,16 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--output", type=pathlib.Path, default=ROOT / "target/benches")
     out = parser.parse_args().output.resolve()
-    rows = expansions(out)
-    times = sorted(float(row["ms"]) for row in rows)
-    slowest = max(rows, key=lambda row: float(row["ms"]))
+    rows, times = expansions(out)
     most = {name: max(rows, key=lambda row: int(row[name])) for name in ("neon", "x86")}
-    print(f"Expansion of {len(rows)} functions, without optimisation: median {statistics.median(times):.1f} ms, "
-          f"ninth decile {times[len(times) * 9 // 10]:.1f} ms, most {times[-1]:.1f} ms (`{slowest['kernel']}`).")
+    print(f"Expansion of {len(rows)} functions, without optimisation:\n")
+    print("| Build | Median | Ninth decile | Most | Over 10 ms |\n|---|---|---|---|---|")
+    for build, of_kernels in times.items():
+        ordered = sorted(of_kernels.items(), key=lambda item: item[1])
+        median, decile = statistics.median(of_kernels.values()), ordered[len(ordered) * 9 // 10][1]
+        over = sum(milliseconds > 10 for milliseconds in of_kernels.values())
+        print(f"| {build} | {median:.1f} ms | {decile:.1f} ms | {ordered[-1][1]:.1f} ms ({ordered[-1][0]}) | {over} |")
+    print()
     print(f"Calls of intrinsics: at most {most['neon']['neon']} for AArch64 (`{most['neon']['kernel']}`), "
           f"{most['x86']['x86']} for x86-64 in both tiers (`{most['x86']['kernel']}`).\n")
 

@@ -4,7 +4,6 @@ use std::{collections::BTreeSet, fs, path::Path};
 
 use windrow::{
     KernelSpec,
-    code::OpenClImages,
     spec::{ArgumentKind, Neighbourhood},
     testing::run_again,
 };
@@ -62,8 +61,10 @@ fn own_tests() -> String {
 }
 
 /// The macro and the build script are two doors to one compiler.
+#[cfg(feature = "opencl")]
 #[test]
 fn the_program_on_disk_is_the_embedded_one() {
+    use windrow::code::OpenClImages;
     for code in all() {
         let name = code.spec.name;
         let path = Path::new(env!("OUT_DIR")).join(format!("{name}.cl"));

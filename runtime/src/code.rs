@@ -158,6 +158,17 @@ pub struct OpenClProgram {
     pub images: OpenClImages,
 }
 
+impl OpenClProgram {
+    /// That of a build without OpenCL: no text, and no entry point.
+    pub const NONE: Self = Self {
+        source: "",
+        file: "",
+        lines: "",
+        entries: &[],
+        images: OpenClImages::None("the feature `opencl` of windrow is off"),
+    };
+}
+
 /// The image form of a program: the same bodies, whose inputs are images that are read through samplers.
 ///
 /// The arguments of an entry, in order:

@@ -5,6 +5,7 @@
 
 extern crate proc_macro;
 
+mod build;
 mod limits;
 mod methods;
 mod program;
@@ -13,22 +14,33 @@ mod signature;
 mod spec;
 
 use crate::text::Text;
+pub use build::{Architecture, Build, per_architecture};
 use proc_macro2::{LexError, Span, TokenStream};
 use windrow_dsl::{Compiled, CompiledKernel, diagnostic, diagnostic::Diagnostic};
 
-/// What `#[kernel(attribute)] item` becomes.
+/// What `#[kernel(attribute)] item` becomes, for every target.
 pub fn expand_kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    expand_kernel_for(Build::EVERY, attribute, item)
+}
+
+/// What it becomes for one build.
+pub fn expand_kernel_for(build: Build, attribute: TokenStream, item: TokenStream) -> TokenStream {
     let compiled = windrow_dsl::compile_kernel(attribute, item);
-    let generated = generate(&compiled);
+    let generated = generate(build, &compiled);
     let mut out = compiled.items;
     out.extend(generated);
     out
 }
 
-/// What `#[kernels(attribute)] mod m { … }` becomes: the generated items stand inside the module.
+/// What `#[kernels(attribute)] mod m { … }` becomes, for every target: the generated items stand inside the module.
 pub fn expand_module(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    expand_module_for(Build::EVERY, attribute, item)
+}
+
+/// What it becomes for one build.
+pub fn expand_module_for(build: Build, attribute: TokenStream, item: TokenStream) -> TokenStream {
     let compiled = windrow_dsl::compile_module(attribute, item);
-    let generated = generate(&compiled);
+    let generated = generate(build, &compiled);
     match syn::parse2::<syn::ItemMod>(compiled.items.clone()) {
         Ok(mut module) => {
             if let Some((_, items)) = &mut module.content {
@@ -45,7 +57,7 @@ pub fn expand_module(attribute: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// The errors, or the items of every kernel.
-fn generate(compiled: &Compiled) -> TokenStream {
+fn generate(build: Build, compiled: &Compiled) -> TokenStream {
     if let Some(error) = diagnostic::combine(&compiled.errors) {
         return error.to_compile_error();
     }
@@ -54,15 +66,15 @@ fn generate(compiled: &Compiled) -> TokenStream {
     for kernel in &compiled.kernels {
         let first_copy = copies_of != Some(&kernel.kernel.function);
         copies_of = Some(&kernel.kernel.function);
-        out.extend(kernel_items(kernel, first_copy));
+        out.extend(kernel_items(build, kernel, first_copy));
     }
     out
 }
 
 /// The items of one kernel; `declare` where its name doesn't stand yet (the first copy of a function with `types`).
-fn kernel_items(compiled: &CompiledKernel, declare: bool) -> TokenStream {
+fn kernel_items(build: Build, compiled: &CompiledKernel, declare: bool) -> TokenStream {
     let kernel = &compiled.kernel;
-    let program = program::Program::of(compiled);
+    let program = program::Program::of(build, compiled);
     if let Some(error) = diagnostic::combine(&limits::check(compiled, program.prepared())) {
         return error.to_compile_error();
     }
@@ -84,7 +96,7 @@ fn kernel_items(compiled: &CompiledKernel, declare: bool) -> TokenStream {
     methods::write(&mut constant, kernel, &name, &visibility);
     text.line(format!("::windrow::__kernel_tests! {{ {} {name} }}", test_module(&kernel.name)));
     let copy = compiled.copy.clone().unwrap_or_default();
-    let hand_written = program::hand_written_arrays(compiled, program.prepared().bodies.len());
+    let hand_written = program.hand_written_arrays();
     let witness = &compiled.witness;
     match (parse(&text.finish(), kernel.span), parse(&constant.finish(), kernel.span)) {
         (Ok(items), Ok(constant)) => quote::quote! {

@@ -1,11 +1,11 @@
 //! Writes what runs: the bodies of every tier, the derive program, the OpenCL C text, and the table of them all.
 
-use super::spec;
+use super::{Build, spec};
 use crate::{
     lines,
     opencl::OpenClText,
     scalar,
-    targets::{CPU, CpuTarget},
+    targets::CpuTarget,
     text::{Text, comma},
 };
 use proc_macro2::TokenStream;
@@ -18,6 +18,7 @@ use windrow_dsl::{
 
 /// What one kernel runs as.
 pub struct Program<'a> {
+    build: Build,
     compiled: &'a CompiledKernel,
     prepared: Prepared,
 }
@@ -40,8 +41,8 @@ enum Form {
 
 impl<'a> Program<'a> {
     /// Prepares a kernel's bodies.
-    pub fn of(compiled: &'a CompiledKernel) -> Self {
-        Self { compiled, prepared: prepare(&compiled.kernel) }
+    pub fn of(build: Build, compiled: &'a CompiledKernel) -> Self {
+        Self { build, compiled, prepared: prepare(&compiled.kernel) }
     }
 
     /// The bodies as every emitter takes them.
@@ -78,7 +79,7 @@ impl<'a> Program<'a> {
     /// Every body, best tier first, the scalar one last.
     fn entries(&self) -> Vec<Entry> {
         let kernel = &self.compiled.kernel;
-        let entries = CPU.iter().flat_map(|target| {
+        let entries = self.build.targets().flat_map(|target| {
             if hand_written(self.compiled, target).is_some() {
                 let reads: Vec<Neighbourhood> = kernel.inputs.iter().map(|input| input.neighbourhood).collect();
                 let entry = |index| {
@@ -98,6 +99,9 @@ impl<'a> Program<'a> {
     }
 
     fn write_opencl(&self, text: &mut Text) {
+        if !self.build.has_opencl {
+            return text.line("static OPENCL: rt::OpenClProgram = rt::OpenClProgram::NONE;");
+        }
         let (program, lines) = lines::emit_with_table(&self.compiled.kernel, &self.prepared);
         text.open("static OPENCL: rt::OpenClProgram = rt::OpenClProgram");
         text.line(format!("source: {:?},", program.source));
@@ -113,6 +117,24 @@ impl<'a> Program<'a> {
             Err(reason) => text.line(format!("images: rt::OpenClImages::None({:?}),", reason.to_string())),
         }
         text.close(";");
+    }
+
+    /// The arrays of the bodies that the author wrote by hand: each path has the type that it must have, and each body a
+    /// block, or rustc says so at the path. They stand outside the generated items, whose names could hide the author's.
+    pub fn hand_written_arrays(&self) -> TokenStream {
+        let bodies = self.prepared.bodies.len();
+        let mut out = TokenStream::new();
+        for target in self.build.targets() {
+            let paths = (hand_written(self.compiled, target), target.architecture);
+            let (Some(path), Some(architecture)) = paths else { continue };
+            let name = quote::format_ident!("{}", array_name(target));
+            let value = if bodies == 1 { quote::quote!([#path]) } else { quote::quote!(#path) };
+            out.extend(quote::quote_spanned! { path.span() =>
+                #[cfg(target_arch = #architecture)]
+                const #name: [::windrow::__rt::HandWritten; #bodies] = ::windrow::__rt::hand_written(#value);
+            });
+        }
+        out
     }
 }
 
@@ -137,22 +159,6 @@ fn hand_written<'a>(compiled: &'a CompiledKernel, target: &CpuTarget) -> Option<
 /// The array that holds a target's bodies written by hand.
 fn array_name(target: &CpuTarget) -> String {
     format!("__WINDROW_{}", target.tier.to_uppercase())
-}
-
-/// The arrays of the bodies that the author wrote by hand: each path has the type that it must have, and each body a block,
-/// or rustc says so at the path. They stand outside the generated items, whose names could hide the author's.
-pub fn hand_written_arrays(compiled: &CompiledKernel, bodies: usize) -> TokenStream {
-    let mut out = TokenStream::new();
-    for target in CPU {
-        let (Some(path), Some(architecture)) = (hand_written(compiled, target), target.architecture) else { continue };
-        let name = quote::format_ident!("{}", array_name(target));
-        let value = if bodies == 1 { quote::quote!([#path]) } else { quote::quote!(#path) };
-        out.extend(quote::quote_spanned! { path.span() =>
-            #[cfg(target_arch = #architecture)]
-            const #name: [::windrow::__rt::HandWritten; #bodies] = ::windrow::__rt::hand_written(#value);
-        });
-    }
-    out
 }
 
 fn write_code(text: &mut Text, entries: &[Entry]) {

@@ -1,13 +1,22 @@
-//! `#[kernel]` that writes nothing, but what it takes to expand: a line `function, milliseconds` into the file that
-//! `WINDROW_EXPANSIONS` names. Only in the compiler are tokens the compiler's.
+//! `#[kernel]` that writes nothing, but what it takes to expand: a line `build, function, milliseconds` for each build into
+//! the file that `WINDROW_EXPANSIONS` names. Only in the compiler are tokens the compiler's.
 //!
 //! Times are those of this thread on its processor, so that other work on the machine counts little.
 
 use proc_macro::{TokenStream, TokenTree};
 use std::io::Write;
+use windrow_backends::host::{Architecture, Build, expand_kernel_for, per_architecture};
 
 /// How often each kernel is expanded: the system counts a thread's time in steps of some milliseconds.
 const ROUNDS: usize = 10;
+
+/// What kernels are compiled for: without OpenCL, as the facade is by itself, and with it.
+const BUILDS: [(&str, Build); 4] = [
+    ("x86-64", Build { architecture: Architecture::One("x86_64"), has_opencl: false }),
+    ("AArch64", Build { architecture: Architecture::One("aarch64"), has_opencl: false }),
+    ("x86-64 and OpenCL", Build { architecture: Architecture::One("x86_64"), has_opencl: true }),
+    ("AArch64 and OpenCL", Build { architecture: Architecture::One("aarch64"), has_opencl: true }),
+];
 
 /// Times the attribute of the same name.
 #[proc_macro_attribute]
@@ -20,15 +29,19 @@ pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 fn measure(attribute: &TokenStream, item: &TokenStream) -> Result<(), Box<dyn std::error::Error>> {
-    let before = milliseconds()?;
-    for _ in 0..ROUNDS {
-        let expanded = windrow_backends::host::expand_kernel(attribute.clone().into(), item.clone().into());
-        drop(TokenStream::from(expanded));
-    }
-    let each = (milliseconds()? - before) / ROUNDS as f64;
     let path = std::env::var_os("WINDROW_EXPANSIONS").ok_or("WINDROW_EXPANSIONS names no file")?;
     let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path)?;
-    writeln!(file, "{}\t{each:.2}", name(item))?;
+    for (title, build) in BUILDS {
+        let before = milliseconds()?;
+        for _ in 0..ROUNDS {
+            let written = per_architecture("expand_kernel", attribute.clone().into(), item.clone().into());
+            drop(TokenStream::from(written));
+            let expanded = expand_kernel_for(build, attribute.clone().into(), item.clone().into());
+            drop(TokenStream::from(expanded));
+        }
+        let each = (milliseconds()? - before) / ROUNDS as f64;
+        writeln!(file, "{title}\t{}\t{each:.2}", name(item))?;
+    }
     Ok(())
 }
 
