@@ -1,14 +1,16 @@
 //! `windrow pack`: every program of a folder, built for the device that is here, in one file.
 //!
-//! The folder is what the build-script door writes: a `.cl` a kernel, and `manifest.json`. An application opens the pack
-//! beside its programs (`Programs::add_pack`); where the device, the driver or a source is another one, it builds from
-//! source, and its report says why.
+//! The folder is what the build-script door writes: a `.cl` a kernel, an `.image.cl` where it reads images too, and
+//! `manifest.json`. Each is built in every form and precision that an application may ask this device for. An application
+//! opens the pack beside its programs (`Programs::add_pack`); where the device, the driver or a source is another one, it
+//! builds from source, and its report says why.
 
 use crate::error::Error;
 use clap::Args;
 use std::{fmt::Write as _, io, path::PathBuf, thread, time::Instant};
 use windrow_runtime::opencl::{
-    Context, DeviceChoice, InvalidFolder, KernelFolder, OpenClError, Pack, ProgramSource, Record,
+    Context, ContextOptions, DeviceChoice, Devices, InvalidFolder, KernelFolder, Numerics, OpenClError, Pack,
+    ProgramForm, ProgramSource, Record,
 };
 
 /// Builds every OpenCL program of a folder for this machine's device, into one file.
@@ -25,6 +27,9 @@ pub struct PackKernels {
     /// Threads that build.
     #[arg(long)]
     threads: Option<usize>,
+    /// For contexts that let the device take denormals for zeros (`ContextOptions::flushes_denormals`).
+    #[arg(long)]
+    flush_denormals: bool,
 }
 
 /// Why nothing was packed.
@@ -75,27 +80,35 @@ impl PackKernels {
     /// A [`PackError`]; nothing is written where a program does not build.
     pub fn run(&self) -> Result<String, Error> {
         let folder = KernelFolder::open(&self.folder).map_err(PackError::from)?;
-        let sources = folder.kernels().map(|kernel| folder.source(kernel));
-        let sources: Vec<ProgramSource> = sources.collect::<Result<_, _>>().map_err(PackError::from)?;
         let context = self.context().map_err(PackError::Device)?;
+        let programs = folder.programs(context.device()).map_err(PackError::from)?;
         let begun = Instant::now();
-        let records = self.build(&context, &sources)?;
+        let records = self.build(&context, &programs)?;
         let failed = |error| PackError::Write { file: self.output.clone(), error };
         Pack::write(&self.output, &records).map_err(failed)?;
-        Ok(report(&context, &records, begun))
+        Ok(report(&context, &programs, &records, begun))
     }
 
+    /// The device, as a strict context and a relaxed one both find it: what a strict one refuses, it refuses by itself.
     fn context(&self) -> Result<Context, OpenClError> {
-        match &self.device {
-            Some(part) => Context::open_device(&DeviceChoice::Name(part.clone())),
-            None => Context::open(),
-        }
+        let devices = Devices::find()?;
+        let device = match &self.device {
+            Some(part) => devices.pick(&DeviceChoice::Name(part.clone()))?,
+            None => devices.choose()?,
+        };
+        let (numerics, flushes_denormals) = (Numerics::Relaxed, self.flush_denormals);
+        Context::with_options(
+            devices.driver(),
+            device,
+            &ContextOptions { numerics, flushes_denormals, ..ContextOptions::default() },
+        )
     }
 
-    fn build(&self, context: &Context, sources: &[ProgramSource]) -> Result<Vec<Record>, PackError> {
+    fn build(&self, context: &Context, programs: &[(ProgramForm, ProgramSource)]) -> Result<Vec<Record>, PackError> {
         let threads = self.threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, Into::into));
         // The programs; their errors are told by the records, which are asked of all of them.
-        context.programs().warm_up(sources, threads);
+        let sources: Vec<ProgramSource> = programs.iter().map(|(_, source)| source.clone()).collect();
+        context.programs().warm_up(&sources, threads);
         let records = sources.iter().map(|source| context.programs().record(source));
         let (records, errors): (Vec<_>, Vec<_>) = records.partition(Result::is_ok);
         if errors.is_empty() {
@@ -106,12 +119,12 @@ impl PackKernels {
     }
 }
 
-fn report(context: &Context, records: &[Record], begun: Instant) -> String {
+fn report(context: &Context, programs: &[(ProgramForm, ProgramSource)], records: &[Record], begun: Instant) -> String {
     let bytes: usize = records.iter().map(|record| record.binary.len()).sum();
     let mut text = format!("{}\n", context.programs().identity());
-    for record in records {
+    for (record, (form, _)) in records.iter().zip(programs) {
         // Writing to a text never fails.
-        let _ = writeln!(text, "{:>10} bytes  {}", record.binary.len(), record.name);
+        let _ = writeln!(text, "{:>10} bytes  {} ({form})", record.binary.len(), record.name);
     }
     let _ = writeln!(text, "{} programs, {bytes} bytes, {:.1} s", records.len(), begun.elapsed().as_secs_f64());
     text

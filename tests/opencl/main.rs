@@ -2,6 +2,7 @@
 //! machine has no device.
 
 mod case;
+mod forms;
 mod numerics;
 mod objects;
 mod placed;

@@ -16,7 +16,7 @@ use super::{
     image::{DeviceImage, ImageForm},
     launch::{Entry, Launch, LocalSize, Read, Sizes, preferred},
     memory::{DeviceMemory, MemForm, MemMode, Reason},
-    numerics::{EffectiveNumerics, Numerics},
+    numerics::EffectiveNumerics,
     precision::{EffectivePrecision, FloatFormat, Precision},
     program::Program,
     queue::{Queue, Submission},
@@ -81,9 +81,12 @@ impl<K: Kernel> OpenClKernel<K> {
         Self::of(context, &context.programs().get(&source)?, configured, precision)
     }
 
-    /// Takes a program that [`Program::of`] has built, so that several configurations share it.
+    /// Takes a program that [`Program::of`] has built, so that several configurations share it: the kernel has the precision
+    /// that it was built in.
     pub fn with_program(context: &Context, program: &Program, configured: Configured<K>) -> Result<Self, OpenClError> {
-        let (_, precision) = context.precision().program(context, K::CODE)?;
+        context.core().check_same("the program", program.core())?;
+        let requested = program.precision().unwrap_or(context.precision());
+        let precision = EffectivePrecision { requested, effective: program.precision() };
         Self::of(context, program, configured, precision)
     }
 
@@ -94,7 +97,7 @@ impl<K: Kernel> OpenClKernel<K> {
         configured: Configured<K>,
         precision: EffectivePrecision,
     ) -> Result<Self, OpenClError> {
-        check(precision, context.device(), &configured, Numerics::Relaxed)?;
+        check(context.device(), &configured.plan, precision.format())?;
         let schedule = preferred(context.device(), K::CODE, configured.index());
         let entry = Entry::new(context, program, K::CODE, configured.index(), schedule)?;
         Ok(Self {
@@ -113,7 +116,7 @@ impl<K: Kernel> OpenClKernel<K> {
     /// Takes another configuration in the place of the present one. The program is kept, and the entry too where it
     /// serves both; an error leaves everything as it was.
     pub fn reconfigure(&mut self, configured: Configured<K>) -> Result<(), OpenClError> {
-        check(self.precision, self.context.device(), &configured, Numerics::Relaxed)?;
+        check(self.context.device(), &configured.plan, self.precision.format())?;
         let chosen = self
             .memory
             .as_ref()
@@ -136,10 +139,9 @@ impl<K: Kernel> OpenClKernel<K> {
         &self.configured
     }
 
-    /// How its floats are computed on this device.
+    /// How its floats are computed on this device, by the text that was built.
     pub fn effective_numerics(&self) -> EffectiveNumerics {
-        let flushes = self.context.flushes_denormals();
-        self.precision.numerics(self.context.device(), K::CODE.opencl.source, flushes)
+        self.state().images.as_ref().map_or(&self.program, ImageForm::program).effective_numerics()
     }
 
     /// The precision that was asked for, and the one in effect.

@@ -73,8 +73,9 @@ pub use profile::{CpuSpan, LaunchRecord, Profile, Profiler, Stamps, TimedSchedul
 pub use program::{
     AuthorLine, BuildMessage, BuildOptions, CacheFolder, CacheReport, DeviceIdentity, Difference, Digest,
     InvalidDigest, InvalidFolder, InvalidOption, InvalidQuestion, KERNELS_VARIABLE, KernelFolder, LineTable, Mismatch,
-    PROBE_VARIABLE, Pack, Probe, ProbeEnd, ProbeFailure, ProbeStep, ProbeVerdict, Program, ProgramKey, ProgramSource,
-    Programs, Record, Rejected, Rejection, Severity, Trial, TrialArgument, Unsaved, answer_probe, probe_main,
+    PROBE_VARIABLE, Pack, Probe, ProbeEnd, ProbeFailure, ProbeStep, ProbeVerdict, Program, ProgramForm, ProgramKey,
+    ProgramSource, Programs, Record, Rejected, Rejection, Severity, Trial, TrialArgument, Unsaved, answer_probe,
+    probe_main,
 };
 pub use queue::{Queue, Submission};
 pub use record::{Recorded, Recording};
@@ -85,4 +86,4 @@ pub use tuner::{
     Space, TUNE_VARIABLE, Timer, TuneApplied, TuneBudget, TuneKey, TuneLevel, TuneMode, TuneOutcome, TuneSettings,
     TuneTable, Tuner, Tuning, read_acl, search, write_acl,
 };
-pub use validate::{validate, validate_in};
+pub use validate::{validate, validate_in, validate_source};

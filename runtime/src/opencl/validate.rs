@@ -6,6 +6,7 @@ use super::{
     launch::schedules,
     numerics::{EffectiveNumerics, Numerics},
     precision::{EffectivePrecision, FloatFormat, Precision},
+    program::ProgramSource,
 };
 use crate::{
     code::Kernel,
@@ -18,7 +19,8 @@ use std::{format, string::ToString, vec::Vec};
 /// The least version of OpenCL that programs are written for.
 const LEAST: (u32, u32) = (1, 2);
 
-/// Checks that a device of these caps can run `configured`, and tells how its floats are computed there.
+/// Checks that a device of these caps can run `configured`, and tells how its floats are computed there. It is judged by the
+/// text that was compiled in; where another one is built, [`validate_source`] judges that.
 ///
 /// ```no_run
 /// # use windrow_runtime::{Configured, code::Kernel, opencl::{DeviceCaps, Numerics, OpenClError, validate}};
@@ -43,29 +45,35 @@ pub fn validate_in<K: Kernel>(
     configured: &Configured<K>,
     numerics: Numerics,
 ) -> Result<(EffectiveNumerics, EffectivePrecision), OpenClError> {
-    let precision = precision.of_text(K::CODE.opencl.source, caps, numerics)?;
-    Ok((check(precision, caps, configured, numerics)?, precision))
+    validate_source(&ProgramSource::of(K::CODE), precision, caps, configured, numerics)
 }
 
-/// The same in the precision that is in effect.
-pub(super) fn check<K: Kernel>(
-    precision: EffectivePrecision,
+/// The same of a text that stands in the place of the one that was compiled in: what [`super::KernelFolder::source_of`] gives
+/// of a folder, and [`super::Programs::source_of`] of a context.
+pub fn validate_source<K: Kernel>(
+    source: &ProgramSource,
+    precision: Precision,
     caps: &DeviceCaps,
     configured: &Configured<K>,
     numerics: Numerics,
-) -> Result<EffectiveNumerics, OpenClError> {
-    let (plan, name) = (&configured.plan, K::CODE.spec.name);
+) -> Result<(EffectiveNumerics, EffectivePrecision), OpenClError> {
+    let precision = precision.of_text(&source.text, caps, numerics)?;
+    check(caps, &configured.plan, precision.format())?;
+    let effective = precision.numerics(caps, &source.text, false);
+    effective.check(numerics, &caps.name, K::CODE.spec.name)?;
+    Ok((effective, precision))
+}
+
+/// What doesn't depend on the text: the device's version, an entry point, and room for the images.
+pub(super) fn check(caps: &DeviceCaps, plan: &Plan, format: FloatFormat) -> Result<(), OpenClError> {
     if caps.opencl() < LEAST {
         let feature = format!("OpenCL {}.{}", LEAST.0, LEAST.1);
         return Err(OpenClError::NoFeature { device: caps.name.clone(), feature });
     }
-    if schedules(K::CODE, configured.index()).next().is_none() {
-        return Err(OpenClError::NoEntry { kernel: name, index: configured.index(), schedule: 0 });
+    if schedules(plan.code, plan.index).next().is_none() {
+        return Err(OpenClError::NoEntry { kernel: plan.spec().name, index: plan.index, schedule: 0 });
     }
-    check_sizes(caps, plan, precision.format())?;
-    let effective = precision.numerics(caps, K::CODE.opencl.source, false);
-    effective.check(numerics, &caps.name, name)?;
-    Ok(effective)
+    check_sizes(caps, plan, format)
 }
 
 /// Each image must fit into a buffer, and all of them into the memory.

@@ -17,7 +17,7 @@ use crate::{
         launch::{Entry, Launch, Read, Sampled},
         memory::{DeviceMemory, ImageShape, MemForm, MemMode, Reason, Storage},
         precision::Precision,
-        program::{Digest, ProgramSource},
+        program::{Program, ProgramForm, ProgramSource},
         queue::Submission,
     },
     region::Rect,
@@ -30,9 +30,6 @@ const CLAMP_TO_EDGE: u32 = 0x1131;
 const CLAMP: u32 = 0x1132;
 const NEAREST: u32 = 0x1140;
 
-/// What a program is built with where a border's constant has a bit set: a sampler's own is all zeros.
-const CONSTANT: &str = "-DWINDROW_CONSTANT";
-
 /// Why a kernel can't read images.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -43,6 +40,9 @@ pub enum NoImageForm {
         /// As the compiler says it.
         &'static str,
     ),
+    /// Kernels are read from a folder that holds this one over buffers alone.
+    #[error("the folder that kernels are read from holds its program over buffers alone")]
+    Folder,
     /// It is configured with a border that no sampler finds.
     #[error("no sampler finds the border `{0}`")]
     Border(
@@ -78,7 +78,7 @@ pub enum NoImageForm {
 /// What the runs of a kernel in image form need.
 pub(crate) struct ImageForm {
     entry: Entry,
-    source: Digest,
+    program: Program,
     memory: DeviceMemory,
     /// By input.
     samplers: Vec<Arc<Handle<SamplerObject>>>,
@@ -101,35 +101,30 @@ impl ImageForm {
             (MemForm::Image, _) => {}
             (MemForm::Buffer, reason) => return Ok((MemForm::Buffer, reason, None)),
         }
-        let shapes = match shapes(memory, plan, precision) {
-            Ok(shapes) => shapes,
+        let (source, shapes) = match possible(memory, plan, precision) {
+            Ok(found) => found,
             Err(Obstacle::Reason(_)) if mode == MemMode::Auto => return Ok((MemForm::Buffer, Reason::Kernel, None)),
             Err(Obstacle::Reason(reason)) => return Err(refused(reason)),
             Err(Obstacle::Failure(error)) => return Err(error),
         };
         let chosen = mode.choose(caps, &shapes);
         match chosen.map_err(|error| refused(NoImageForm::Device(Box::new(error))))? {
-            (MemForm::Image, reason) => Ok((MemForm::Image, reason, Some(Self::new(memory, plan)?))),
+            (MemForm::Image, reason) => Ok((MemForm::Image, reason, Some(Self::new(memory, plan, source)?))),
             (MemForm::Buffer, reason) => Ok((MemForm::Buffer, reason, None)),
         }
     }
 
-    fn new(memory: &DeviceMemory, plan: &Plan) -> Result<ImageForm, OpenClError> {
+    fn new(memory: &DeviceMemory, plan: &Plan, source: ProgramSource) -> Result<ImageForm, OpenClError> {
         let context = memory.context();
-        let missing = || OpenClError::NoEntry { kernel: plan.spec().name, index: plan.index, schedule: 0 };
-        let mut source = ProgramSource::of_images(plan.code).ok_or_else(missing)?;
-        if constant_words(plan).iter().any(|&word| word != 0) {
-            source.options = source.options.flag(CONSTANT)?;
-        }
-        let program = context.programs().get(&source)?;
+        let constant = constant_words(plan).iter().any(|&word| word != 0);
+        let program = context.programs().get(&source.in_form(ProgramForm::Images { constant })?)?;
         let entry = Entry::of_images(context, &program, plan.code, plan.index)?;
         let sampler = |k: usize| {
             let addressing = if plan.borders.of(k).mode() == BorderMode::Constant { CLAMP } else { CLAMP_TO_EDGE };
             context.driver().create_sampler(context.handle(), addressing, NEAREST).map(Arc::new)
         };
         let samplers = (0..images(plan.spec()).count()).map(sampler).collect::<Result<_, _>>()?;
-        let source = program.source();
-        Ok(ImageForm { entry, source, memory: memory.clone(), samplers, copies: Vec::new() })
+        Ok(ImageForm { entry, program, memory: memory.clone(), samplers, copies: Vec::new() })
     }
 
     /// Its entry point.
@@ -137,9 +132,9 @@ impl ImageForm {
         &self.entry
     }
 
-    /// The digest of its program's source.
-    pub(in crate::opencl) fn source(&self) -> Digest {
-        self.source
+    /// Its program.
+    pub(in crate::opencl) fn program(&self) -> &Program {
+        &self.program
     }
 
     /// Copies inputs in buffers to images, runs on these, and waits.
@@ -229,8 +224,12 @@ enum Obstacle {
     Failure(OpenClError),
 }
 
-/// The images that a plan reads, where kernel, border, planes and device allow any.
-fn shapes(memory: &DeviceMemory, plan: &Plan, precision: Option<Precision>) -> Result<Vec<ImageShape>, Obstacle> {
+/// The program over images and the images that a plan reads, where kernel, border, planes and device allow any.
+fn possible(
+    memory: &DeviceMemory,
+    plan: &Plan,
+    precision: Option<Precision>,
+) -> Result<(ProgramSource, Vec<ImageShape>), Obstacle> {
     if let Some(lesser @ (Precision::F16Storage | Precision::F16)) = precision {
         return Err(Obstacle::Reason(NoImageForm::Precision(lesser)));
     }
@@ -257,6 +256,8 @@ fn shapes(memory: &DeviceMemory, plan: &Plan, precision: Option<Precision>) -> R
     let shown = read.map(|((_, input), shape)| (input.element, if element_wise(input) { &plan.shape } else { shape }));
     let shapes: Vec<ImageShape> = shown.map(|(element, shape)| image_shape(element, extents(shape))).collect();
     let context = memory.context();
+    let source = context.programs().images_of(plan.code).map_err(Obstacle::Failure)?;
+    let source = source.ok_or(Obstacle::Reason(NoImageForm::Folder))?;
     let formats = context.driver().image_formats(context.handle(), CL_MEM_READ_WRITE).map_err(Obstacle::Failure)?;
     let has = |shape: &&ImageShape| {
         let format = shape.format();
@@ -264,6 +265,6 @@ fn shapes(memory: &DeviceMemory, plan: &Plan, precision: Option<Precision>) -> R
     };
     match shapes.iter().find(|shape| !has(shape)) {
         Some(shape) => Err(Obstacle::Reason(NoImageForm::Format(shape.element))),
-        None => Ok(shapes),
+        None => Ok((source, shapes)),
     }
 }

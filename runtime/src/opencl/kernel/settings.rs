@@ -5,7 +5,6 @@ use crate::{
     code::Kernel,
     opencl::{
         error::OpenClError,
-        image::ImageForm,
         launch::{image_entry, preferred, schedules},
         memory::MemForm,
         precision::Precision,
@@ -121,7 +120,7 @@ impl<K: Kernel> OpenClKernel<K> {
     /// What a tuning of it holds for.
     pub fn tune_key(&self) -> TuneKey {
         let extents = self.configured.plan.shape.extents();
-        let source = self.state().images.as_ref().map_or_else(|| self.source(), ImageForm::source);
+        let source = self.state().images.as_ref().map_or_else(|| self.source(), |images| images.program().source());
         TuneKey {
             kernel: K::CODE.spec.name.into(),
             body: self.configured.index(),

@@ -5,15 +5,16 @@
 
 use super::{
     super::{
-        context::Context,
+        context::{Context, Core},
         device::IntegerUnits,
         driver::{Call, Handle, KernelObject, ProgramObject},
         error::OpenClError,
         numerics::{CORRECT_DIVISION, DIVIDE, Division, EffectiveNumerics, FLUSH},
-        precision::COMPUTES_HALVES,
+        precision::{COMPUTES_HALVES, Precision},
     },
     cache::Compiler,
     digest::Digest,
+    form::ProgramForm,
     identity::DeviceIdentity,
     key::ProgramKey,
     log,
@@ -35,6 +36,10 @@ const PAIRS: &str = "WINDROW_NVIDIA_PAIRS";
 pub struct Program {
     program: Arc<Handle<ProgramObject>>,
     source: Digest,
+    numerics: EffectiveNumerics,
+    precision: Option<Precision>,
+    // Released after the program.
+    core: Arc<Core>,
 }
 
 impl Program {
@@ -60,6 +65,20 @@ impl Program {
         self.source
     }
 
+    /// How its floats are computed, by the text that it was built of.
+    pub fn effective_numerics(&self) -> EffectiveNumerics {
+        self.numerics
+    }
+
+    /// The precision that it was built in; none where its buffers hold no floats.
+    pub fn precision(&self) -> Option<Precision> {
+        self.precision
+    }
+
+    pub(in crate::opencl) fn core(&self) -> &Core {
+        &self.core
+    }
+
     /// The entry point `name`.
     pub(in crate::opencl) fn entry(&self, name: &str) -> Result<Handle<KernelObject>, OpenClError> {
         let name = CString::new(name).map_err(|_| OpenClError::Nul { what: "the entry's name" })?;
@@ -81,13 +100,12 @@ impl Compiler for DeviceCompiler<'_> {
     }
 
     fn options(&self, source: &ProgramSource) -> Result<BuildOptions, OpenClError> {
-        let device = self.context.device();
-        let numerics = match source.options.defines(COMPUTES_HALVES) {
-            true => EffectiveNumerics::in_halves(device, &source.text, self.context.flushes_denormals()),
-            false => self.context.effective_numerics(&source.text),
-        };
+        let (device, numerics) = (self.context.device(), self.numerics(source));
         if source.exact {
             numerics.check(self.context.numerics(), &device.to_string(), &source.name)?;
+        }
+        if source.exact && numerics.uses_floats {
+            source.options.check_exact()?;
         }
         let mut options = source.options.clone();
         if !options.has_flag_of("-cl-std=") {
@@ -147,6 +165,16 @@ impl Compiler for DeviceCompiler<'_> {
 }
 
 impl DeviceCompiler<'_> {
+    fn numerics(&self, source: &ProgramSource) -> EffectiveNumerics {
+        match source.options.defines(COMPUTES_HALVES) {
+            true => {
+                let (device, flushes) = (self.context.device(), self.context.flushes_denormals());
+                EffectiveNumerics::in_halves(device, &source.text, flushes)
+            }
+            false => self.context.effective_numerics(&source.text),
+        }
+    }
+
     fn finish(
         &self,
         source: &ProgramSource,
@@ -156,7 +184,13 @@ impl DeviceCompiler<'_> {
         let (driver, device) = (self.context.driver(), self.context.device());
         let text = CString::new(options).map_err(|_| OpenClError::Nul { what: "the options" })?;
         match driver.build_program(&program, device.id, &text) {
-            Ok(()) => Ok(Program { program: Arc::new(program), source: Digest::of(source.text.as_bytes()) }),
+            Ok(()) => Ok(Program {
+                program: Arc::new(program),
+                source: Digest::of(source.text.as_bytes()),
+                numerics: self.numerics(source),
+                precision: ProgramForm::precision(&source.text, &source.options),
+                core: self.context.core().clone(),
+            }),
             Err(OpenClError::Call { call: Call::BuildProgram, code: CL_BUILD_PROGRAM_FAILURE, .. }) => {
                 let log = match driver.build_log(&program, device.id) {
                     Ok(log) => log,

@@ -6,12 +6,17 @@
 use super::{
     compile::OF_THE_DEVICE,
     digest::Digest,
+    form::ProgramForm,
     lines::LineTable,
     options::{BuildOptions, InvalidOption},
     probe::Trial,
     source::ProgramSource,
 };
-use crate::code::{KernelCode, OpenClEntry};
+use crate::{
+    border::BorderMode,
+    code::{KernelCode, OpenClEntry, OpenClImages},
+    opencl::{device::DeviceCaps, memory::MemForm},
+};
 use serde::Deserialize;
 use std::{
     env,
@@ -127,7 +132,13 @@ struct KernelEntry {
     name: String,
     #[serde(default)]
     source: Source,
+    // The border modes offered.
+    #[serde(default)]
+    borders: Vec<String>,
     opencl: Program,
+    // The same over images.
+    #[serde(default)]
+    images: Option<Program>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -192,35 +203,82 @@ impl KernelFolder {
         self.kernels.iter().map(|kernel| kernel.name.as_str())
     }
 
-    /// The program of a kernel.
+    /// The program of a kernel over buffers.
     ///
     /// # Errors
     /// An [`InvalidFolder`].
     pub fn source(&self, kernel: &str) -> Result<ProgramSource, InvalidFolder> {
         let entry = self.entry(kernel)?;
-        let text = self.text(entry)?;
-        let options = BuildOptions::parse(&entry.opencl.options)
-            .map_err(|error| InvalidFolder::Options { kernel: kernel.to_owned(), error })?;
-        // Those that every generated program has follow from the device.
-        let options = OF_THE_DEVICE.iter().fold(options, |options, flag| options.without_flag(flag));
-        let lines = LineTable::parse(entry.source.file.clone(), &entry.opencl.lines);
-        Ok(ProgramSource {
-            exact: true,
-            ..ProgramSource::new(entry.name.clone(), text).with_options(options).with_lines(lines)
-        })
+        self.program(entry, &entry.opencl)
     }
 
-    /// The program that stands in the folder for a kernel that was compiled: its text may differ, its entry points not.
+    /// The program of a kernel over images; none where the manifest has none.
+    ///
+    /// # Errors
+    /// An [`InvalidFolder`].
+    pub fn images(&self, kernel: &str) -> Result<Option<ProgramSource>, InvalidFolder> {
+        let entry = self.entry(kernel)?;
+        entry.images.as_ref().map(|images| self.program(entry, images)).transpose()
+    }
+
+    /// Every program of every kernel that a device of these caps may be asked for, in the manifest's order: over buffers in
+    /// each precision that it has, over images.
+    ///
+    /// # Errors
+    /// An [`InvalidFolder`].
+    pub fn programs(&self, caps: &DeviceCaps) -> Result<Vec<(ProgramForm, ProgramSource)>, InvalidFolder> {
+        let mut all = Vec::new();
+        for entry in &self.kernels {
+            let constants = entry.borders.iter().any(|name| name == BorderMode::Constant.name());
+            for (reads, program) in [(MemForm::Buffer, Some(&entry.opencl)), (MemForm::Image, entry.images.as_ref())] {
+                let Some(program) = program else { continue };
+                let programs = self.program(entry, program)?.in_all_forms(reads, constants, caps);
+                all.extend(programs.map_err(|error| invalid_options(entry, error))?);
+            }
+        }
+        Ok(all)
+    }
+
+    /// The program over buffers that stands in the folder for a kernel that was compiled: its text may differ, its entry
+    /// points not.
     ///
     /// # Errors
     /// An [`InvalidFolder`].
     pub fn source_of(&self, code: &'static KernelCode) -> Result<ProgramSource, InvalidFolder> {
-        let kernel = code.spec.name;
-        let entries = |entry: &OpenClEntry| Entry { name: entry.name.to_owned(), block: entry.block.into() };
-        if self.entry(kernel)?.opencl.entries != code.opencl.entries.iter().map(entries).collect::<Vec<_>>() {
-            return Err(InvalidFolder::Entries { kernel: kernel.to_owned() });
+        let entry = self.entry(code.spec.name)?;
+        entry.opencl.check_entries(entry, code.opencl.entries)?;
+        Ok(self.program(entry, &entry.opencl)?.with_trial(Trial::of(code.spec)))
+    }
+
+    /// The same over images; none where the folder or the kernel that was compiled has none.
+    ///
+    /// # Errors
+    /// An [`InvalidFolder`].
+    pub fn images_of(&self, code: &'static KernelCode) -> Result<Option<ProgramSource>, InvalidFolder> {
+        let entry = self.entry(code.spec.name)?;
+        match (&entry.images, &code.opencl.images) {
+            (Some(images), OpenClImages::Emitted { entries, .. }) => {
+                images.check_entries(entry, entries)?;
+                self.program(entry, images).map(Some)
+            }
+            (None, _) | (_, OpenClImages::None(_)) => Ok(None),
         }
-        Ok(self.source(kernel)?.with_trial(Trial::of(code.spec)))
+    }
+
+    fn program(&self, entry: &KernelEntry, program: &Program) -> Result<ProgramSource, InvalidFolder> {
+        let text = self.text(entry, program)?;
+        let options = BuildOptions::parse(&program.options).and_then(|options| {
+            options.check_unreserved()?;
+            Ok(options)
+        });
+        let options = options.map_err(|error| invalid_options(entry, error))?;
+        // Those that every generated program has follow from the device.
+        let options = OF_THE_DEVICE.iter().fold(options, |options, flag| options.without_flag(flag));
+        let lines = LineTable::parse(entry.source.file.clone(), &program.lines);
+        Ok(ProgramSource {
+            exact: true,
+            ..ProgramSource::new(entry.name.clone(), text).with_options(options).with_lines(lines)
+        })
     }
 
     fn entry(&self, kernel: &str) -> Result<&KernelEntry, InvalidFolder> {
@@ -228,19 +286,34 @@ impl KernelFolder {
         entry.ok_or_else(|| InvalidFolder::NoKernel { kernel: kernel.to_owned() })
     }
 
-    fn text(&self, entry: &KernelEntry) -> Result<String, InvalidFolder> {
-        let name = Path::new(&entry.opencl.file);
-        if name.file_name() != Some(name.as_os_str()) || entry.opencl.file.contains(['\\', '\0', ':']) {
-            return Err(InvalidFolder::NoFileName { kernel: entry.name.clone(), file: entry.opencl.file.clone() });
+    fn text(&self, entry: &KernelEntry, program: &Program) -> Result<String, InvalidFolder> {
+        let name = Path::new(&program.file);
+        if name.file_name() != Some(name.as_os_str()) || program.file.contains(['\\', '\0', ':']) {
+            return Err(InvalidFolder::NoFileName { kernel: entry.name.clone(), file: program.file.clone() });
         }
         let file = self.path.join(name);
         let bytes = read(&file)?;
         let found = Digest::of(&bytes);
-        if entry.opencl.sha256 != found.to_string() {
-            return Err(InvalidFolder::Changed { file, expected: entry.opencl.sha256.clone(), found });
+        if program.sha256 != found.to_string() {
+            return Err(InvalidFolder::Changed { file, expected: program.sha256.clone(), found });
         }
         String::from_utf8(bytes).map_err(|_| InvalidFolder::NoText { file })
     }
+}
+
+impl Program {
+    /// The entry points must be those that the kernel's code calls.
+    fn check_entries(&self, kernel: &KernelEntry, compiled: &[OpenClEntry]) -> Result<(), InvalidFolder> {
+        let compiled = compiled.iter().map(|entry| Entry { name: entry.name.to_owned(), block: entry.block.into() });
+        match self.entries.iter().cloned().eq(compiled) {
+            true => Ok(()),
+            false => Err(InvalidFolder::Entries { kernel: kernel.name.clone() }),
+        }
+    }
+}
+
+fn invalid_options(entry: &KernelEntry, error: InvalidOption) -> InvalidFolder {
+    InvalidFolder::Options { kernel: entry.name.clone(), error }
 }
 
 fn read(file: &Path) -> Result<Vec<u8>, InvalidFolder> {
@@ -256,6 +329,7 @@ fn read(file: &Path) -> Result<Vec<u8>, InvalidFolder> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::opencl::device::recorded::mali;
     use serde_json::{Value, json};
     use std::fs;
 
@@ -290,6 +364,23 @@ mod tests {
     }
 
     #[test]
+    fn every_program_that_a_device_may_be_asked_for_is_read() {
+        let mut manifest = manifest();
+        manifest["kernels"][0]["images"] = manifest["kernels"][0]["opencl"].clone();
+        let of = |manifest: &Value, caps: &DeviceCaps| {
+            let place = folder(&manifest.to_string());
+            let programs = KernelFolder::open(place.path()).unwrap().programs(caps).unwrap();
+            programs.into_iter().map(|(form, source)| (form.name(), source.options.to_string())).collect::<Vec<_>>()
+        };
+        let [buffers, images] = ["buffers", "images"].map(|name| (name, "-w".to_owned()));
+        assert_eq!(of(&manifest, &mali()), [buffers.clone(), images.clone()]);
+        manifest["kernels"][0]["borders"] = json!(["replicate", "constant"]);
+        let constant = ("images, constant border", "-w -DWINDROW_CONSTANT".to_owned());
+        assert_eq!(of(&manifest, &mali()), [buffers.clone(), images, constant]);
+        assert_eq!(of(&manifest, &DeviceCaps { images: None, ..mali() }), [buffers]);
+    }
+
+    #[test]
     fn what_is_wrong_with_a_folder_is_named() {
         let with = |pointer: &str, value: Value| {
             let mut manifest = manifest();
@@ -301,7 +392,10 @@ mod tests {
         }
         assert!(matches!(with("/kernels/0/opencl/file", json!("l.cl")), InvalidFolder::Io { .. }));
         assert!(matches!(with("/kernels/0/opencl/sha256", json!("00")), InvalidFolder::Changed { .. }));
-        assert!(matches!(with("/kernels/0/opencl/options", json!("-I.")), InvalidFolder::Options { .. }));
+        for options in ["-I.", "-DWINDROW_F16", "-cl-std=CL1.2 -cl-std=CL2.0"] {
+            let refused = with("/kernels/0/opencl/options", json!(options));
+            assert!(matches!(refused, InvalidFolder::Options { .. }), "{options}: {refused}");
+        }
         assert!(matches!(with("/kernels/0/name", json!("l")), InvalidFolder::NoKernel { .. }));
         assert!(matches!(with("/format", json!(2)), InvalidFolder::Format { found: 2 }));
         assert!(matches!(with("/kernels", json!({})), InvalidFolder::Manifest { .. }));

@@ -1,6 +1,7 @@
 //! Programs: built once for a device, and kept.
 //!
-//! [`ProgramSource`] is a program's text, generated or written by hand. [`Programs`], which every context has, gives the
+//! [`ProgramSource`] is a program's text, generated or written by hand; of a generated kernel there are several, one a
+//! [`ProgramForm`]. [`Programs`], which every context has, gives the
 //! [`Program`] built of it: from memory, from a [`Pack`], from a [`CacheFolder`], or by building it. What a program
 //! depends on is its [`ProgramKey`]; where one of its parts differs, it is built anew. What was stored and not used is in
 //! the [`CacheReport`], never an error. A [`Probe`] has each program tried in a child process before this one's driver sees it.
@@ -9,6 +10,7 @@ mod cache;
 mod compile;
 mod digest;
 mod folder;
+mod form;
 mod frame;
 mod identity;
 mod key;
@@ -27,6 +29,7 @@ pub use compile::Program;
 pub use digest::{Digest, InvalidDigest};
 pub use folder::CacheFolder;
 pub(in crate::opencl) use folder::write_whole;
+pub use form::ProgramForm;
 #[cfg(test)]
 pub(in crate::opencl) use identity::tests::identity as test_identity;
 pub use identity::{DeviceIdentity, Difference};

@@ -25,6 +25,19 @@ pub struct BuildOptions {
     macros: BTreeMap<String, Option<String>>,
 }
 
+/// How the macros begin that the runtime defines.
+const RESERVED: &str = "WINDROW_";
+/// Flags under which floats are computed otherwise than in Rust.
+const LOOSE: [&str; 7] = [
+    "-cl-denorms-are-zero",
+    "-cl-fast-relaxed-math",
+    "-cl-finite-math-only",
+    "-cl-mad-enable",
+    "-cl-no-signed-zeros",
+    "-cl-single-precision-constant",
+    "-cl-unsafe-math-optimizations",
+];
+
 /// An option that a program can't be built with.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -51,6 +64,26 @@ pub enum InvalidOption {
     #[error("the macro `{0}` is defined twice, differently")]
     Twice(
         /// Its name.
+        String,
+    ),
+    /// A setting with two values.
+    #[error("`{one}` and `{other}` contradict each other")]
+    Contradiction {
+        /// One of them.
+        one: String,
+        /// The other.
+        other: String,
+    },
+    /// A macro that a kernel's form and precision decide on, and nothing else.
+    #[error("the macro `{0}` is the runtime's: it follows from what a kernel reads, and in which precision")]
+    Reserved(
+        /// Its name.
+        String,
+    ),
+    /// A flag under which floats no longer mean what they mean in Rust.
+    #[error("under `{0}` floats are computed otherwise than in Rust: a generated program is not built with it")]
+    Loose(
+        /// The flag.
         String,
     ),
 }
@@ -93,7 +126,7 @@ impl BuildOptions {
         if flag.starts_with("-I") {
             return Err(InvalidOption::Include(flag.to_owned()));
         }
-        self.flags.insert(flag.to_owned());
+        self.insert_flag(flag)?;
         Ok(self)
     }
 
@@ -108,9 +141,9 @@ impl BuildOptions {
     /// All options of both.
     ///
     /// # Errors
-    /// [`InvalidOption::Twice`].
+    /// [`InvalidOption::Twice`] and [`InvalidOption::Contradiction`].
     pub fn and(mut self, other: &BuildOptions) -> Result<Self, InvalidOption> {
-        self.flags.extend(other.flags.iter().cloned());
+        other.flags.iter().try_for_each(|flag| self.insert_flag(flag))?;
         for (name, value) in &other.macros {
             self = self.insert(name, value.as_deref())?;
         }
@@ -125,6 +158,18 @@ impl BuildOptions {
     /// Whether a macro is defined.
     pub(super) fn defines(&self, name: &str) -> bool {
         self.macros.contains_key(name)
+    }
+
+    /// Refuses macros that are the runtime's to define.
+    pub(super) fn check_unreserved(&self) -> Result<(), InvalidOption> {
+        let reserved = self.macros.keys().find(|name| name.starts_with(RESERVED));
+        reserved.map_or(Ok(()), |name| Err(InvalidOption::Reserved(name.clone())))
+    }
+
+    /// Refuses flags under which floats are computed otherwise.
+    pub(super) fn check_exact(&self) -> Result<(), InvalidOption> {
+        let loose = LOOSE.into_iter().find(|flag| self.flags.contains(*flag));
+        loose.map_or(Ok(()), |flag| Err(InvalidOption::Loose(flag.to_owned())))
     }
 
     /// Without a flag.
@@ -146,6 +191,17 @@ impl BuildOptions {
             return Err(InvalidOption::Word(definition.to_owned()));
         }
         self.insert(name, value)
+    }
+
+    /// A flag that sets something to a value sets it to one.
+    fn insert_flag(&mut self, flag: &str) -> Result<(), InvalidOption> {
+        let setting = |flag: &str| flag.split_once('=').map(|(setting, _)| setting.to_owned());
+        let same = |other: &&String| *other != flag && setting(other).is_some() && setting(other) == setting(flag);
+        if let Some(other) = self.flags.iter().find(same) {
+            return Err(InvalidOption::Contradiction { one: other.clone(), other: flag.to_owned() });
+        }
+        self.flags.insert(flag.to_owned());
+        Ok(())
     }
 
     fn insert(mut self, name: &str, value: Option<&str>) -> Result<Self, InvalidOption> {
@@ -215,6 +271,17 @@ mod tests {
         assert!(BuildOptions::new().define("N", "a b").is_err());
         assert!(BuildOptions::new().flag("-w -x").is_err());
         assert!(BuildOptions::parse("-DN=1 -DN=1").is_ok());
+        let [one, other] = ["-cl-std=CL1.2", "-cl-std=CL2.0"].map(str::to_owned);
+        assert_eq!(refused("-cl-std=CL1.2 -cl-std=CL2.0"), InvalidOption::Contradiction { one, other });
+    }
+
+    #[test]
+    fn what_would_change_a_generated_program_is_refused() {
+        let of = |text| BuildOptions::parse(text).unwrap();
+        let reserved = Err(InvalidOption::Reserved("WINDROW_F16_STORAGE".to_owned()));
+        assert_eq!(of("-DN=1 -DWINDROW_F16_STORAGE").check_unreserved(), reserved);
+        assert_eq!(of("-w -cl-mad-enable").check_exact(), Err(InvalidOption::Loose("-cl-mad-enable".to_owned())));
+        assert_eq!((of("-w -DN=1").check_unreserved(), of("-w -DN=1").check_exact()), (Ok(()), Ok(())));
     }
 
     #[test]
@@ -223,5 +290,7 @@ mod tests {
         let joined = ours.clone().and(&BuildOptions::parse("-DB -w").unwrap()).unwrap();
         assert_eq!(joined.to_string(), "-w -DA=1 -DB");
         assert_eq!(ours.and(&BuildOptions::parse("-DA=2").unwrap()), Err(InvalidOption::Twice("A".to_owned())));
+        let [one, other] = ["-cl-std=CL1.2", "-cl-std=CL2.0"].map(|text| BuildOptions::parse(text).unwrap());
+        assert!(matches!(one.and(&other), Err(InvalidOption::Contradiction { .. })));
     }
 }

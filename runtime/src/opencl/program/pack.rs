@@ -69,10 +69,11 @@ impl Pack {
                 None => Ok(Some(&record.binary)),
             };
         }
-        let same_source = |record: &&Record| record.key.source == key.source;
-        let mismatch: Option<Mismatch> =
-            self.programs().filter(same_source).find_map(|record| key.mismatch(&record.key));
-        mismatch.map_or(Ok(None), |mismatch| Err(Rejection::Foreign(mismatch)))
+        let same_source = self.programs().filter(|record| record.key.source == key.source);
+        // A source stands there once for each form and precision: the one that is wanted says most.
+        let mismatches = same_source.filter_map(|record| key.mismatch(&record.key));
+        let closest = mismatches.max_by_key(|mismatch| matches!(mismatch, Mismatch::Device(_)));
+        closest.map_or(Ok(None), |mismatch| Err(Rejection::Foreign(mismatch)))
     }
 }
 
@@ -96,6 +97,23 @@ mod tests {
             let key = ProgramKey { device, ..records[0].key.clone() };
             assert!(matches!(pack.load(&key), Err(Rejection::Foreign(Mismatch::Device(_)))));
         }
+    }
+
+    #[test]
+    fn of_several_builds_of_a_source_the_wanted_one_is_named() {
+        let place = tempfile::tempdir().unwrap();
+        let file = place.path().join("kernels.pack");
+        let built = |options: &str| {
+            let key = ProgramKey { options: options.to_owned(), ..record("a", &[1]).key };
+            Record { key, ..record("a", &[1]) }
+        };
+        Pack::write(&file, &["", "-DA", "-DB", "-DC"].map(built)).unwrap();
+        let pack = Pack::open(&file).unwrap();
+        for device in flipped() {
+            let key = ProgramKey { device, ..built("-DB").key };
+            assert!(matches!(pack.load(&key), Err(Rejection::Foreign(Mismatch::Device(_)))));
+        }
+        assert!(matches!(pack.load(&built("-DD").key), Err(Rejection::Foreign(Mismatch::Options { .. }))));
     }
 
     #[test]

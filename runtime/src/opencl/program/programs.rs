@@ -1,10 +1,11 @@
 //! A context's programs.
 
 use super::{
-    super::{context::Context, device::DeviceCaps, error::OpenClError},
+    super::{context::Context, device::DeviceCaps, error::OpenClError, memory::MemForm},
     cache::{Cache, Compiler as _},
     compile::{DeviceCompiler, Program},
     folder::CacheFolder,
+    form::ProgramForm,
     identity::DeviceIdentity,
     key::ProgramKey,
     manifest::{InvalidFolder, KernelFolder},
@@ -14,7 +15,7 @@ use super::{
     rejection::CacheReport,
     source::ProgramSource,
 };
-use crate::code::KernelCode;
+use crate::{border::BorderMode, code::KernelCode};
 use std::{
     path::Path,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -83,20 +84,51 @@ impl<'a> Programs<'a> {
         self.cache().get(&self.compiler(), source)
     }
 
-    /// The program of a kernel that was compiled in: its text from the folder of [`Programs::set_kernels`], if there is one
-    /// and it holds the kernel, or else the embedded one.
+    /// The program over buffers of a kernel that was compiled in: its text from the folder of [`Programs::set_kernels`], if
+    /// there is one and it holds the kernel, or else the embedded one.
     ///
     /// # Errors
     /// [`OpenClError::Kernels`] where what stands in the folder is not what its manifest says, or is another kernel.
     pub fn source_of(&self, code: &'static KernelCode) -> Result<ProgramSource, OpenClError> {
+        Ok(self.in_folder(|folder| folder.source_of(code))?.unwrap_or_else(|| ProgramSource::of(code)))
+    }
+
+    /// The same kernel's program over images, from the same place; none where there is none: a folder that holds the kernel
+    /// over buffers alone may mean another kernel than the embedded one.
+    ///
+    /// # Errors
+    /// As [`Programs::source_of`].
+    pub fn images_of(&self, code: &'static KernelCode) -> Result<Option<ProgramSource>, OpenClError> {
+        Ok(self.in_folder(|folder| folder.images_of(code))?.unwrap_or_else(|| ProgramSource::of_images(code)))
+    }
+
+    /// Every program of a kernel that this device may be asked for: over buffers in each precision that it has, over images.
+    /// [`Programs::warm_up`] builds them ahead, [`Programs::record`] packs them.
+    ///
+    /// # Errors
+    /// As [`Programs::source_of`].
+    pub fn all_of(&self, code: &'static KernelCode) -> Result<Vec<(ProgramForm, ProgramSource)>, OpenClError> {
+        let (caps, constants) = (self.context.device(), code.spec.borders.contains(&BorderMode::Constant));
+        let mut all = self.source_of(code)?.in_all_forms(MemForm::Buffer, constants, caps)?;
+        if let Some(images) = self.images_of(code)? {
+            all.extend(images.in_all_forms(MemForm::Image, constants, caps)?);
+        }
+        Ok(all)
+    }
+
+    /// What the folder of kernels has; none where there is no folder, or it lacks the kernel, which is reported.
+    fn in_folder<T>(
+        &self,
+        read: impl FnOnce(&KernelFolder) -> Result<T, InvalidFolder>,
+    ) -> Result<Option<T>, OpenClError> {
         let kernels = self.context.kept_programs().kernels().clone();
-        match kernels.as_ref().map(|folder| folder.source_of(code)) {
-            None => Ok(ProgramSource::of(code)),
+        match kernels.as_deref().map(read) {
+            None => Ok(None),
             Some(Err(InvalidFolder::NoKernel { kernel })) => {
                 self.cache().note_embedded(kernel);
-                Ok(ProgramSource::of(code))
+                Ok(None)
             }
-            Some(found) => found.map_err(unreadable),
+            Some(found) => found.map(Some).map_err(unreadable),
         }
     }
 

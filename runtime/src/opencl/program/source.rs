@@ -1,7 +1,15 @@
 //! The text of a program, generated or written by hand, with what it is built with.
 
-use super::{lines::LineTable, options::BuildOptions, probe::Trial};
-use crate::code::{KernelCode, OpenClImages};
+use super::{
+    form::ProgramForm,
+    lines::LineTable,
+    options::{BuildOptions, InvalidOption},
+    probe::Trial,
+};
+use crate::{
+    code::{KernelCode, OpenClImages},
+    opencl::{device::DeviceCaps, memory::MemForm},
+};
 use std::borrow::Cow;
 
 /// A program to be built: one kernel's.
@@ -50,6 +58,27 @@ impl ProgramSource {
             }
             OpenClImages::None(_) => None,
         }
+    }
+
+    /// The program as it is built for a form that reads what its text does.
+    ///
+    /// # Errors
+    /// [`InvalidOption::Twice`] where its own options say otherwise.
+    pub fn in_form(self, form: ProgramForm) -> Result<Self, InvalidOption> {
+        let options = self.options.clone().and(&form.options()?)?;
+        Ok(self.with_options(options))
+    }
+
+    /// The programs of its text, which is one over `reads`, that a device of these caps may be asked for; `constants`:
+    /// whether a border may be a constant.
+    pub(super) fn in_all_forms(
+        self,
+        reads: MemForm,
+        constants: bool,
+        caps: &DeviceCaps,
+    ) -> Result<Vec<(ProgramForm, Self)>, InvalidOption> {
+        let forms = ProgramForm::of_text(reads, &self.text, constants, caps).into_iter();
+        forms.map(|form| Ok((form, self.clone().in_form(form)?))).collect()
     }
 
     /// With options of its own.

@@ -4,17 +4,8 @@ use core::{
     fmt::{Debug, Display},
     str::FromStr,
 };
-use std::{collections::BTreeSet, fs, path::Path};
 
 use proptest::prelude::*;
-#[cfg(feature = "opencl")]
-use windrow_runtime::opencl::{
-    Access, AuthorLine, BuildOptions, Call, Candidate, DeviceChoice, DeviceKind, Digest, Division as FloatDivision,
-    EffectiveNumerics, EffectivePrecision, Fallback, Family, FloatFormat, FloatSupport, Flush, Hint, ImageChannels,
-    ImageLimits, ImageShape, IntegerUnits, Level, LocalLimits, LocalSize, MaliGeneration, MemForm, MemMode, Numerics,
-    ObjectKind, Packing, PoolCounters, Precision, QueueOptions, Reason, Role, SearchEnd, Severity, ShapeClass, Stamps,
-    Storage, Tensor4, TuneLevel, TuneMode, Turns, WasteBound,
-};
 use windrow_runtime::{
     Border, BorderMode, BorderModes, Borders, Dimension, ElementType, Format, Inferred, Kernel, Padding, Rect, Scalar,
     Shape, Splits, TensorInfo, Tier, ValidRegion, Window,
@@ -33,7 +24,11 @@ use windrow_runtime::{
     tiling::{ImageAttributes, TileBorder},
 };
 
+#[path = "../common/mod.rs"]
 mod common;
+mod complete;
+#[cfg(feature = "opencl")]
+mod devices;
 
 fn round_trip<T: Display + FromStr + PartialEq + Debug>(value: T) -> Result<(), TestCaseError>
 where
@@ -218,15 +213,17 @@ proptest! {
     }
 }
 
+/// Every value comes back, and what is none of them is refused.
+fn all<T: Display + FromStr + PartialEq + Debug>(values: impl IntoIterator<Item = T>)
+where
+    T::Err: Debug,
+{
+    values.into_iter().for_each(|value| round_trip(value).unwrap());
+    assert!("none of them".parse::<T>().is_err());
+}
+
 #[test]
 fn closed_enums() {
-    fn all<T: Display + FromStr + PartialEq + Debug>(values: impl IntoIterator<Item = T>)
-    where
-        T::Err: Debug,
-    {
-        values.into_iter().for_each(|value| round_trip(value).unwrap());
-        assert!("none of them".parse::<T>().is_err());
-    }
     all(ElementType::ALL);
     all(Format::ALL);
     all(Channel::ALL);
@@ -251,181 +248,6 @@ fn closed_enums() {
     all([Border::Undefined, Border::Replicate, Border::Reflect, Border::Reflect101, Border::Wrap]);
     all([Split::Static, Split::DYNAMIC]);
     all(Format::ALL.iter().flat_map(|format| format.planes()).copied());
-    #[cfg(feature = "opencl")]
-    {
-        all(IntegerUnits::ALL);
-        all(Numerics::ALL);
-        all(FloatDivision::ALL);
-        all(Hint::ALL);
-        all(Access::ALL);
-        all(Severity::ALL);
-        all(DeviceKind::ALL);
-        all(MaliGeneration::ALL);
-        all(Level::ALL);
-        all(SearchEnd::ALL);
-        all(TuneMode::ALL);
-        all(TuneLevel::ALL);
-        all(Turns::ALL);
-        all(ObjectKind::ALL);
-        all(ObjectKind::ALL.map(Role::Create));
-        all([Flush::EachLaunch, Flush::Every(4), Flush::OnWait]);
-        all(Call::ALL.iter().copied());
-        all(Precision::ALL);
-        all(FloatFormat::ALL);
-        let effective = || Precision::ALL.map(Some).into_iter().chain([None]);
-        all(Precision::ALL
-            .into_iter()
-            .flat_map(|requested| effective().map(move |effective| EffectivePrecision { requested, effective })));
-        all([LocalSize::Driver, LocalSize::Fixed(16, 4)]);
-        all(Storage::ALL);
-        all(MemMode::ALL);
-        all(Fallback::ALL);
-        all(MemForm::ALL);
-        all(Reason::ALL);
-        all(Packing::ALL);
-        all([WasteBound::DEFAULT]);
-        all([PoolCounters { resident: 9, live: 4, free: 5, peak: 12, made: 3, reused: 7 }]);
-        for channels in ImageChannels::ALL {
-            all(ElementType::ALL.map(|element| ImageShape { width: 7, height: 5, element, channels }));
-        }
-        all([Tensor4 { n: 1, c: 3, h: 5, w: 7 }]);
-        all((0..16).map(|bits| FloatSupport {
-            denormals: bits & 1 == 0,
-            infinities_and_nans: bits & 2 == 0,
-            rounds_to_nearest: bits & 4 == 0,
-            correctly_rounded_division: bits & 8 == 0,
-        }));
-    }
-}
-
-#[cfg(feature = "opencl")]
-#[test]
-fn what_is_asked_of_devices() {
-    fn all<T: Display + FromStr + PartialEq + Debug>(values: impl IntoIterator<Item = T>)
-    where
-        T::Err: Debug,
-    {
-        values.into_iter().for_each(|value| round_trip(value).unwrap());
-    }
-    let kinds = DeviceKind::ALL.into_iter().flat_map(|kind| [DeviceChoice::Prefer(kind), DeviceChoice::Only(kind)]);
-    all(kinds.chain([
-        DeviceChoice::Index(3),
-        DeviceChoice::Exact { platform: 1, device: 0 },
-        DeviceChoice::Name("Mali-G76".into()),
-    ]));
-    let generations = MaliGeneration::ALL.map(Family::Mali);
-    let makers = [Family::Nvidia, Family::Amd, Family::Intel, Family::Cpu, Family::Other];
-    all(generations.into_iter().chain(makers).chain([0, 640].map(|model| Family::Adreno { model })));
-    all([ImageLimits { width: 16384, height: 8192 }]);
-    all(["", "-DA=1 -DB -w"].map(|text| BuildOptions::parse(text).unwrap()));
-    all([Digest::of(b"a kernel")]);
-    all([AuthorLine { file: "C:/src/ops.rs".into(), line: 12 }]);
-    all([Stamps { queued: 1, submitted: 22, started: 333, ended: u64::MAX }]);
-    all([LocalSize::Driver, LocalSize::Fixed(16, 4)].map(|local| Candidate { schedule: 2, local }));
-    all([LocalLimits { group: 1024, items: [1024, 64], multiple: 32 }]);
-    all([[1920, 1080, 3], [1, 1, 1], [5000, 7, 40]]
-        .map(|[width, height, planes]| ShapeClass::of(width, height, planes)));
-    assert!("1921×1080×1".parse::<ShapeClass>().is_err(), "no side of a class");
-    let flushes = [Flush::EachLaunch, Flush::Every(4), Flush::OnWait];
-    all(flushes.map(|flush| QueueOptions { out_of_order: true, profiling: false, flush }));
-    all(FloatDivision::ALL.map(|division| EffectiveNumerics {
-        uses_floats: true,
-        denormals: false,
-        infinities_and_nans: true,
-        rounds_to_nearest: false,
-        division,
-    }));
-    all(Call::ALL.iter().map(|call| call.role()));
-}
-
-/// Types of the OpenCL runtime that are compared and have no text that is read back, with the reason.
-const WRITTEN_OTHERWISE: [(&str, &[&str]); 5] = [
-    (
-        "read and written as JSON, for files and pipes",
-        &[
-            "CpuSpan",
-            "DeviceCaps",
-            "DeviceIdentity",
-            "LaunchRecord",
-            "ProbeEnd",
-            "ProbeFailure",
-            "ProbeStep",
-            "ProbeVerdict",
-            "Profile",
-            "ProgramKey",
-            "Trial",
-            "TrialArgument",
-            "TuneKey",
-            "TuneTable",
-            "Tuning",
-        ],
-    ),
-    ("a file or a line of a form of its own", &["AclRow", "LineTable", "Record"]),
-    (
-        "printed for people: a report, with the words of a driver or a system",
-        &["BuildMessage", "CacheReport", "Difference", "HintReport", "Mismatch", "Rejected", "TuneApplied", "Unsaved"],
-    ),
-    (
-        "set field by field or by calls; its parts have texts",
-        &["CacheFolder", "ContextOptions", "Probe", "ProgramSource", "TuneBudget", "TuneSettings"],
-    ),
-    ("computed from a kernel on a device", &["ScheduleSpace", "Space"]),
-];
-
-/// Types that are compared, but are no data: what they name is found in memory, in a chain or on a device.
-const HANDLES: [&str; 4] = ["Slot", "TensorId", "Cursor", "Row"];
-
-/// Every type of images and their runs whose values can be compared is data and has a text, unless it is an error or a handle.
-#[test]
-fn every_public_data_type_is_tested_here() {
-    let (mut found, mut missing) = (BTreeSet::new(), Vec::new());
-    let otherwise: BTreeSet<&str> = WRITTEN_OTHERWISE.iter().flat_map(|(_, names)| names.iter().copied()).collect();
-    let mut unseen = otherwise.clone();
-    let this = include_str!("text.rs");
-    for folder in ["src", "../reference/src"] {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-        for_each_source(&folder, &mut |text| {
-            for (derived, name) in compared_types(text) {
-                let is_error = derived.contains("Error") || text.contains(&format!("Error for {name}"));
-                unseen.remove(name);
-                if !is_error && !HANDLES.contains(&name) && !otherwise.contains(name) {
-                    let is_named = |text: &str| text.split(|c: char| !c.is_alphanumeric()).any(|word| word == name);
-                    if !is_named(this) {
-                        missing.push(name.to_owned());
-                    }
-                    found.insert(name.to_owned());
-                }
-            }
-        });
-    }
-    assert_eq!(missing, [""; 0], "public data types without a test of their texts");
-    assert!(unseen.is_empty(), "no such types: {unseen:?}");
-    assert!(found.len() >= 75, "{} {found:?}", found.len());
-}
-
-/// The public types without lifetimes of a source that derive `PartialEq`, with what they derive.
-fn compared_types(text: &str) -> impl Iterator<Item = (&str, &str)> {
-    text.split("#[derive(").skip(1).filter_map(|item| {
-        let (derived, rest) = item.split_once(")]")?;
-        let head = rest.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with(['#', '/']))?;
-        let head = head.strip_prefix("pub struct ").or(head.strip_prefix("pub enum "))?;
-        let name = head.split(|c: char| !c.is_alphanumeric()).next()?;
-        let is_compared = derived.split(", ").any(|derived| derived == "PartialEq");
-        (is_compared && !head[name.len()..].starts_with('<')).then_some((derived, name))
-    })
-}
-
-fn for_each_source(folder: &Path, act: &mut dyn FnMut(&str)) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        match path.is_dir() {
-            true if name == "testing" => {}
-            true => for_each_source(&path, act),
-            false if name.ends_with(".rs") => act(&fs::read_to_string(&path).unwrap()),
-            false => {}
-        }
-    }
 }
 
 #[test]
