@@ -92,7 +92,7 @@ fn legal(name: &str) -> String {
 }
 
 /// Whether a name has no characters but letters, digits and underscores.
-fn is_plain(name: &str) -> bool {
+pub fn is_plain(name: &str) -> bool {
     let bytes = name.as_bytes();
     let mut place = 0;
     while place < bytes.len() && (bytes[place].is_ascii_alphanumeric() || bytes[place] == b'_') {
@@ -102,7 +102,7 @@ fn is_plain(name: &str) -> bool {
 }
 
 /// A name whose other characters are spelled as numbers.
-fn spelled(name: &str) -> String {
+pub fn spelled(name: &str) -> String {
     let mut out = String::with_capacity(name.len() + 4);
     for c in name.chars() {
         match c {
@@ -183,32 +183,54 @@ fn of_binary(op: BinaryOp) -> &'static str {
 
 /// Whether a name is one of [`RESERVED`].
 fn is_reserved(name: &str) -> bool {
-    is_one_of(RESERVED, name)
+    RESERVED.contain(name)
 }
 
-/// Whether a name is in a list.
-pub fn is_one_of(list: &[&str], name: &str) -> bool {
-    let (mut place, Some(&first)) = (0, name.as_bytes().first()) else { return false };
-    while place < list.len() {
-        let other = list[place];
-        if other.len() == name.len() && other.as_bytes()[0] == first && other == name {
-            return true;
+/// Words that names are compared with, most of which are none of them: which lengths there are by the first letter.
+pub struct Words {
+    list: &'static [&'static str],
+    lengths: [u32; 128],
+}
+
+impl Words {
+    /// The words of a list.
+    pub const fn new(list: &'static [&'static str]) -> Self {
+        let (mut lengths, mut place) = ([0; 128], 0);
+        while place < list.len() {
+            let word = list[place].as_bytes();
+            lengths[word[0] as usize] |= 1 << word.len();
+            place += 1;
         }
-        place += 1;
+        Self { list, lengths }
     }
-    false
+
+    /// Whether a name is one of them.
+    pub fn contain(&self, name: &str) -> bool {
+        let is_possible = name.len() < 32 && self.lengths_of(name) >> name.len() & 1 == 1;
+        is_possible && self.list.contains(&name)
+    }
+
+    /// Whether a name begins with one of them.
+    pub fn begin(&self, name: &str) -> bool {
+        self.lengths_of(name) != 0 && self.list.iter().any(|word| name.starts_with(word))
+    }
+
+    fn lengths_of(&self, name: &str) -> u32 {
+        let first = name.as_bytes().first().copied().unwrap_or(0);
+        self.lengths.get(usize::from(first)).copied().unwrap_or(0)
+    }
 }
 
 /// Rust's keywords, and what the emitted functions themselves name, in order.
 #[rustfmt::skip]
-const RESERVED: &[&str] = &[
+static RESERVED: Words = Words::new(&[
     "abstract", "as", "async", "await", "become", "bool", "box", "break", "char", "const", "continue", "core",
     "crate", "do", "dyn", "else", "enum", "extern", "f32", "f64", "false", "final", "fn", "for", "gen", "i16", "i32",
     "i64", "i8", "if", "impl", "in", "isize", "lane", "lanes", "last", "let", "loop", "macro", "match", "mod", "move",
     "mut", "override", "priv", "pub", "raw", "ref", "return", "rows", "self", "static", "std", "str", "struct",
     "super", "trait", "true", "try", "type", "typeof", "u16", "u32", "u64", "u8", "union", "unsafe", "unsized", "use",
     "usize", "virtual", "where", "while", "width", "windrow", "words", "x", "yield",
-];
+]);
 
 #[cfg(test)]
 mod tests {
@@ -216,7 +238,7 @@ mod tests {
 
     #[test]
     fn names_are_unique_and_legal() {
-        assert!(RESERVED.is_sorted());
+        assert!(RESERVED.list.is_sorted());
         let mut namer = Namer::default();
         assert_eq!(namer.claim("sum"), "sum");
         assert_eq!(namer.claim("sum"), "sum_2");

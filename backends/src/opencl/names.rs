@@ -1,6 +1,6 @@
 //! Names in the program: the author's own, made legal in C and unique within their scope.
 
-use crate::namer::{Taken, is_one_of};
+use crate::namer::{Taken, Words, is_plain, spelled};
 
 /// Hands out names within one scope.
 #[derive(Clone, Debug, Default)]
@@ -23,14 +23,7 @@ impl Names {
 /// `name` as a C identifier that means nothing to OpenCL C: `r#in` and `in` become `in_`, `σ` becomes `u3c3`.
 pub fn legal(name: &str) -> String {
     let name = name.strip_prefix("r#").unwrap_or(name);
-    let mut out = String::with_capacity(name.len());
-    for c in name.chars() {
-        if c.is_ascii_alphanumeric() || c == '_' {
-            out.push(c);
-        } else {
-            out.push_str(&format!("u{:x}", u32::from(c)));
-        }
-    }
+    let mut out = if is_plain(name) { name.to_owned() } else { spelled(name) };
     if out.starts_with(|c: char| c.is_ascii_digit()) || out.starts_with("__") {
         out.insert(0, 'v');
     }
@@ -43,15 +36,15 @@ pub fn legal(name: &str) -> String {
 /// Whether OpenCL C, or the code that this emitter writes, has given `name` a meaning.
 pub fn is_reserved(name: &str) -> bool {
     let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    is_one_of(RESERVED, name)
-        || is_one_of(&TYPES, stem)
-        || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
-        || HELPERS.iter().any(|helper| name.starts_with(helper) && name.ends_with(|c: char| c.is_ascii_digit()))
+    RESERVED.contain(name)
+        || TYPES.contain(stem)
+        || PREFIXES.begin(name)
+        || name.len() != stem.len() && HELPERS.begin(name)
         || (name.len() > 1 && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_'))
 }
 
 /// Names of families: conversions, vector accesses, …
-const PREFIXES: [&str; 13] = [
+static PREFIXES: Words = Words::new(&[
     "convert_",
     "as_",
     "vload",
@@ -65,10 +58,10 @@ const PREFIXES: [&str; 13] = [
     "read_image",
     "write_image",
     "cl_",
-];
+]);
 
 /// This emitter's helpers, whose names end in a form: `load_u8x4`.
-const HELPERS: [&str; 20] = [
+static HELPERS: Words = Words::new(&[
     "load_",
     "store_",
     "beside_",
@@ -89,10 +82,10 @@ const HELPERS: [&str; 20] = [
     "rounding_shr_",
     "image",
     "sampler",
-];
+]);
 
 /// Types, with any number of lanes after them.
-const TYPES: [&str; 18] = [
+static TYPES: Words = Words::new(&[
     "bool",
     "char",
     "uchar",
@@ -111,12 +104,12 @@ const TYPES: [&str; 18] = [
     "complex",
     "imaginary",
     "size_t",
-];
+]);
 
 /// Keywords, functions, and the names of this emitter's own arguments and helpers. Upper-case names are all kept
 /// clear of, because the language defines many macros.
 #[rustfmt::skip]
-const RESERVED: &[&str] = &[
+static RESERVED: Words = Words::new(&[
     // C99 and OpenCL C keywords.
     "auto", "break", "case", "const", "continue", "default", "do", "else", "enum", "extern", "for", "goto", "if",
     "inline", "register", "restrict", "return", "signed", "sizeof", "static", "struct", "switch", "typedef", "union",
@@ -146,7 +139,7 @@ const RESERVED: &[&str] = &[
     "x0", "y0", "x1", "y1", "border", "words", "plane", "block_x", "block_y",
     "last_x", "last_y", "in_window", "whole", "aligned", "border_index", "is_aligned", "find_block", "find_rows",
     "column_at", "min_pair", "max_pair", "read_real", "write_real", "stored",
-];
+]);
 
 #[cfg(test)]
 mod tests {

@@ -9,10 +9,10 @@ use crate::namer::wanted;
 use crate::rows::{derived_word, literal, plus, read_word, uniform_word};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
-use windrow_dsl::analyse::{Facts, Range, ranges};
+use windrow_dsl::analyse::Range;
 use windrow_dsl::dump::type_name;
 use windrow_dsl::ir::{Axis, Body, CastMode, Constant, Kernel, Node, Op, Type, UnaryOp, ValueId};
-use windrow_dsl::optimise::last_rows;
+use windrow_dsl::optimise::{last_rows, ranges_of_copies};
 
 /// Where a value of the IR is.
 #[derive(Clone, Debug)]
@@ -43,7 +43,7 @@ pub struct Select<'a, T> {
     pub values: Vec<Value>,
     /// The name of the value that is being selected.
     name: String,
-    facts: OnceCell<Facts>,
+    ranges: OnceCell<Vec<Range>>,
     pub(super) users: OnceCell<Vec<Option<ValueId>>>,
 }
 
@@ -59,7 +59,7 @@ impl<'a, T: Target> Select<'a, T> {
             memory,
             values: Vec::new(),
             name: String::new(),
-            facts: OnceCell::new(),
+            ranges: OnceCell::new(),
             users: OnceCell::new(),
         };
         let rows = if target.machine().orders_sums(body) { last_rows(&body.nodes) } else { Vec::new() };
@@ -102,7 +102,7 @@ impl<'a, T: Target> Select<'a, T> {
 
     /// What a value can be.
     pub fn range(&self, id: ValueId) -> Range {
-        self.facts.get_or_init(|| ranges(self.kernel, self.body)).ranges[id.0 as usize]
+        self.ranges.get_or_init(|| ranges_of_copies(self.kernel, self.body))[id.0 as usize]
     }
 
     /// The scalar expression of a value, where it is one.

@@ -104,6 +104,9 @@ pub(super) fn analyse<'a>(kernel: &'a Kernel, body: &'a Body, mode: Mode) -> Ana
 impl Analysis<'_> {
     /// The range of `value` in `context`: its own, and what the conditions say about it directly.
     pub(super) fn range_of(&self, value: ValueId, context: ContextId) -> Range {
+        if context == ROOT && self.homes[value.0 as usize] == ROOT && self.contexts[0].refined.is_empty() {
+            return self.ranges[value.0 as usize];
+        }
         if !self.holds(value, context) {
             return Range::of_type(self.body.node(value).ty);
         }

@@ -127,6 +127,9 @@ pub(super) fn multiply(x: Interval, y: Interval, same: bool) -> Interval {
 
 /// `x` times itself `exponent` times; an even power is never negative.
 pub(super) fn power(x: Interval, exponent: u32) -> Interval {
+    if exponent == 1 {
+        return x;
+    }
     let ends = Interval::of([x.lo.saturating_pow(exponent), x.hi.saturating_pow(exponent)]);
     if exponent.is_multiple_of(2) && x.holds(0) { Interval { lo: 0, hi: ends.hi } } else { ends }
 }

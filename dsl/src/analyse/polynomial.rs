@@ -48,11 +48,28 @@ impl Monomial {
     }
 
     pub(super) fn degree(&self) -> usize {
-        self.atoms().count()
+        let mut degree = 0;
+        while degree < DEGREE && self.0[degree] != NONE {
+            degree += 1;
+        }
+        degree
     }
 
     pub(super) fn contains(&self, atom: ValueId) -> bool {
-        self.atoms().any(|own| own == atom)
+        let [a, b, c, d] = self.0;
+        a == atom.0 || b == atom.0 || c == atom.0 || d == atom.0
+    }
+
+    /// Whether its factors are not all the same.
+    fn has_several(&self) -> bool {
+        let mut place = 1;
+        while place < DEGREE && self.0[place] != NONE {
+            if self.0[place] != self.0[0] {
+                return true;
+            }
+            place += 1;
+        }
+        false
     }
 
     /// The factors with how often each occurs.
@@ -82,8 +99,17 @@ impl Monomial {
 
     /// The values of the product.
     pub(super) fn interval(&self, range: &impl Fn(ValueId) -> Interval) -> Interval {
-        let factors = self.powers().map(|(atom, exponent)| power(range(atom), exponent));
-        factors.fold(Interval::point(1), |product, factor| multiply(product, factor, false))
+        let mut product = Interval::point(1);
+        let mut place = 0;
+        while place < DEGREE && self.0[place] != NONE {
+            let (first, atom) = (place, self.0[place]);
+            while place < DEGREE && self.0[place] == atom {
+                place += 1;
+            }
+            let factor = power(range(ValueId(atom)), (place - first) as u32);
+            product = if first == 0 { factor } else { multiply(product, factor, false) };
+        }
+        product
     }
 }
 
@@ -105,7 +131,12 @@ impl Polynomial {
     }
 
     pub(super) fn is_linear(&self) -> bool {
-        self.0.iter().all(|(monomial, _)| monomial.degree() <= 1)
+        let terms = self.0.as_slice();
+        let mut place = 0;
+        while place < terms.len() && terms[place].0.0[1] == NONE {
+            place += 1;
+        }
+        place == terms.len()
     }
 
     /// The value, where there is only one.
@@ -213,8 +244,10 @@ impl Polynomial {
     /// An interval that holds every value, given those of the atoms. Exact for polynomials in which no atom is squared
     /// and up to ten atoms, held fixed, leave a linear one. `work` counts what may still be spent.
     pub(super) fn interval(&self, range: &impl Fn(ValueId) -> Interval, work: &mut u32) -> Interval {
-        let terms = self.0.iter().map(|(monomial, coefficient)| (monomial.interval(range), *coefficient));
-        let Some(by_terms) = weighted_sum(terms) else { return UNKNOWN };
+        let Some(by_terms) = self.interval_by_terms(range) else { return UNKNOWN };
+        if !self.shares_factors() {
+            return by_terms;
+        }
         let Some(fixed) = self.vertex_atoms().filter(|fixed| !fixed.is_empty()) else { return by_terms };
         let cost = (self.0.len() as u32) << fixed.len();
         if *work < cost {
@@ -224,6 +257,41 @@ impl Polynomial {
         let vertices = (0..1u32 << fixed.len()).map(|vertex| self.interval_at(&fixed, vertex, range));
         let hull = |a: Option<Interval>, b: Option<Interval>| Some(a?.hull(b?));
         vertices.reduce(hull).flatten().and_then(|exact| exact.meet(by_terms)).unwrap_or(by_terms)
+    }
+
+    /// The interval as if all terms were independent; `None` where it is too great to be summed exactly.
+    fn interval_by_terms(&self, range: &impl Fn(ValueId) -> Interval) -> Option<Interval> {
+        let terms = self.0.as_slice();
+        let mut sum = Interval::point(0);
+        let mut place = 0;
+        while place < terms.len() {
+            let (monomial, coefficient) = &terms[place];
+            sum = add(sum, weighted(monomial.interval(range), *coefficient)?);
+            place += 1;
+        }
+        Some(sum)
+    }
+
+    /// Whether a product of several factors shares one with another term.
+    fn shares_factors(&self) -> bool {
+        let terms = self.0.as_slice();
+        let has_products = terms.iter().any(|(monomial, _)| monomial.has_several());
+        let greatest = terms.iter().flat_map(|(monomial, _)| monomial.atoms()).max();
+        let (true, Some(greatest)) = (has_products, greatest) else { return false };
+        // In how many terms each atom stands.
+        let mut counts = vec![0u8; greatest.0 as usize + 1];
+        for (monomial, _) in terms {
+            let mut place = 0;
+            while place < DEGREE && monomial.0[place] != NONE {
+                if place == 0 || monomial.0[place] != monomial.0[place - 1] {
+                    let count = &mut counts[monomial.0[place] as usize];
+                    *count = count.saturating_add(1);
+                }
+                place += 1;
+            }
+        }
+        let is_shared = |atom: ValueId| counts[atom.0 as usize] > 1;
+        terms.iter().any(|(monomial, _)| monomial.has_several() && monomial.atoms().any(is_shared))
     }
 
     /// Factors that, held fixed, leave the polynomial linear: the most frequent first. Empty where nothing can be won:
@@ -296,11 +364,14 @@ impl Polynomial {
 pub(super) fn weighted_sum(terms: impl Iterator<Item = (Interval, i128)>) -> Option<Interval> {
     let mut sum = Interval::point(0);
     for (values, weight) in terms {
-        let product = multiply(values, Interval::point(weight), false);
-        if product.lo < -MAX_MAGNITUDE || product.hi > MAX_MAGNITUDE {
-            return None;
-        }
-        sum = add(sum, product);
+        sum = add(sum, weighted(values, weight)?);
     }
     Some(sum)
+}
+
+/// weight · values; `None` where it is too great.
+fn weighted(values: Interval, weight: i128) -> Option<Interval> {
+    let (lo, hi) = (values.lo.saturating_mul(weight), values.hi.saturating_mul(weight));
+    let (lo, hi) = if weight < 0 { (hi, lo) } else { (lo, hi) };
+    (lo >= -MAX_MAGNITUDE && hi <= MAX_MAGNITUDE).then_some(Interval { lo, hi })
 }

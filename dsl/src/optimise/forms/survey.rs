@@ -7,6 +7,7 @@ use crate::analyse::{self, Range};
 use crate::arithmetic::limits;
 use crate::ir::{BinaryOp, Body, Kernel, Node, Op, Type, UnaryOp, ValueId};
 use crate::optimise::builder::for_operands;
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 /// What a value is.
@@ -64,7 +65,7 @@ impl Plan {
     }
 }
 
-fn plan(body: &Body, known: &Known, id: ValueId) -> Option<Plan> {
+fn plan(body: &Body, known: &Known<'_>, id: ValueId) -> Option<Plan> {
     let node = body.node(id);
     if matches!(node.ty, Type::F32 | Type::Bool) {
         return None;
@@ -84,21 +85,24 @@ fn is_linear(op: BinaryOp) -> bool {
 
 /// What is known of a body: the intervals of its integers, and who uses a value.
 #[derive(Debug)]
-pub struct Known {
-    ranges: Vec<Range>,
+pub struct Known<'a> {
+    kernel: &'a Kernel,
+    body: &'a Body,
+    /// Found once a sum asks for one.
+    ranges: OnceCell<Vec<Range>>,
     users: Vec<Vec<ValueId>>,
     is_stored: Vec<bool>,
 }
 
-impl Known {
-    fn of(kernel: &Kernel, body: &Body) -> Self {
+impl<'a> Known<'a> {
+    fn of(kernel: &'a Kernel, body: &'a Body) -> Self {
         let mut users = vec![Vec::new(); body.nodes.len()];
         for (index, node) in body.nodes.iter().enumerate() {
             for_operands(&node.op, |id| users[id.0 as usize].push(ValueId(index as u32)));
         }
         let mut is_stored = vec![false; body.nodes.len()];
         body.stores.iter().for_each(|store| is_stored[store.value.0 as usize] = true);
-        Self { ranges: analyse::ranges(kernel, body).ranges, users, is_stored }
+        Self { kernel, body, ranges: OnceCell::new(), users, is_stored }
     }
 
     /// Whether nothing but these values uses a value.
@@ -126,7 +130,8 @@ impl Known {
 
     /// The least and the greatest value.
     pub fn interval(&self, body: &Body, id: ValueId) -> (i64, i64) {
-        match self.ranges.get(id.0 as usize) {
+        let ranges = self.ranges.get_or_init(|| analyse::ranges(self.kernel, self.body).ranges);
+        match ranges.get(id.0 as usize) {
             Some(&Range::Int { lo, hi }) => (lo, hi),
             Some(Range::Float { .. } | Range::Bool { .. }) | None => limits(body.node(id).ty),
         }

@@ -21,6 +21,7 @@ use crate::analyse::{Range, ranges};
 use crate::arithmetic::bits;
 use crate::ir::{Body, Kernel, Node, Op, Store, Type, ValueId};
 use pair::Value;
+use std::cell::OnceCell;
 
 /// The body that computes a cell.
 ///
@@ -37,8 +38,7 @@ pub struct Swar {
 /// The body of a cell; `None` where some value does not fit a half, or no operation on pairs computes it.
 pub fn swar(kernel: &Kernel, body: &Body) -> Option<Swar> {
     let columns = columns(kernel, body)?;
-    let facts = ranges(kernel, body);
-    let mut packer = Packer { kernel, body, ranges: &facts.ranges, columns, builder: Builder::default() };
+    let mut packer = Packer { kernel, body, ranges: OnceCell::new(), columns, builder: Builder::default() };
     let values: Vec<Vec<Value>> = (0..columns).map(|column| packer.column(column)).collect::<Option<_>>()?;
     let mut stores = Vec::new();
     for store in &body.stores {
@@ -83,7 +83,8 @@ fn columns(kernel: &Kernel, body: &Body) -> Option<i32> {
 struct Packer<'a> {
     kernel: &'a Kernel,
     body: &'a Body,
-    ranges: &'a [Range],
+    /// Found once an operation asks for one.
+    ranges: OnceCell<Vec<Range>>,
     columns: i32,
     builder: Builder,
 }
@@ -100,6 +101,10 @@ impl Packer<'_> {
             values.push(value);
         }
         Some(values)
+    }
+
+    fn range(&self, id: ValueId) -> Range {
+        self.ranges.get_or_init(|| ranges(self.kernel, self.body).ranges)[id.0 as usize]
     }
 
     fn name(&self, name: &str, column: i32) -> String {

@@ -92,7 +92,7 @@ impl Packer<'_> {
     /// What is known of a node's values.
     pub fn known(&self, node: ValueId) -> (i64, i64) {
         let limits = limits(self.body.node(node).ty);
-        match self.ranges[node.0 as usize] {
+        match self.range(node) {
             Range::Int { lo, hi } => (lo.max(limits.0), hi.min(limits.1)),
             Range::Float { .. } | Range::Bool { .. } => limits,
         }
