@@ -30,6 +30,7 @@ pub(crate) const MACHINE: Machine = Machine {
     has_word_indices: false,
     has_unsigned_floats: true,
     stores_early: false,
+    parts_loads: true,
     costs: Costs {
         load: 0.8,
         single_load: 0.8,

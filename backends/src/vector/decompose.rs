@@ -98,7 +98,8 @@ impl Decompose<'_> {
     }
 
     /// ⌊√a⌋. A root of fewer than 24 bits is exact after truncation; a u32 may be rounded up on the way to f32, so its
-    /// root may be one too great. It is never too small: the root of n² rounded down to f32 still rounds to n.
+    /// root may be one too great, and a − root² is negative then as a signed integer. (65536² wraps to 0, which leaves an
+    /// a of more than 2³¹.) It is never too small: the root of n² rounded down to f32 still rounds to n.
     fn isqrt(&mut self, a: ValueId) -> ValueId {
         let ty = self.ty(a);
         let float = self.cast(CastMode::Value, Type::F32, a);
@@ -106,18 +107,13 @@ impl Decompose<'_> {
         if ty != Type::U32 {
             return self.cast(CastMode::Value, ty, root);
         }
-        let (one, greatest) = (self.out.int(1, Type::U32), self.out.int(65535, Type::U32));
-        let root = self.cast(CastMode::Value, Type::U32, root);
-        let root = self.out.binary(BinaryOp::Min, root, greatest);
+        let (root, a) = (self.cast(CastMode::Value, Type::I32, root), self.cast(CastMode::Wrapping, Type::I32, a));
         let square = self.out.binary(BinaryOp::WrappingMul, root, root);
-        let less = self.out.binary(BinaryOp::WrappingSub, root, one);
-        self.choose(BinaryOp::Gt, square, a, less, root)
-    }
-
-    fn choose(&mut self, op: BinaryOp, left: ValueId, right: ValueId, then: ValueId, otherwise: ValueId) -> ValueId {
-        let like = self.out.node(then).clone();
-        let condition = self.out.op(Op::Binary(op, left, right), Type::Bool, &like);
-        self.out.op(Op::Select { condition, then, otherwise }, like.ty, &like)
+        let rest = self.out.binary(BinaryOp::WrappingSub, a, square);
+        let sign = self.out.int(31, Type::U32);
+        let less = self.out.binary(BinaryOp::Shr, rest, sign);
+        let root = self.out.binary(BinaryOp::WrappingAdd, root, less);
+        self.cast(CastMode::Wrapping, Type::U32, root)
     }
 
     fn binary_op(&mut self, node: &Node, op: BinaryOp, a: ValueId, b: ValueId) -> ValueId {
@@ -313,13 +309,18 @@ pub fn is_word(builder: &Builder, id: ValueId) -> bool {
 mod tests {
     /// What [`super::Decompose::isqrt`] rests on, for every root of a u32; were it rounded, it would be no worse.
     #[test]
-    fn a_float_root_is_right_or_one_too_great() {
-        let root = |x: u32| ((x as f32).sqrt() as u32).min(65535);
-        let nearest = |x: u32| ((x as f32).sqrt().round_ties_even() as u32).min(65535);
+    fn a_float_root_is_right_once_corrected() {
+        let root = |x: u32| (x as f32).sqrt() as u32;
+        let nearest = |x: u32| (x as f32).sqrt().round_ties_even() as u32;
+        let corrected =
+            |x: u32, root: u32| root.wrapping_add_signed(x.wrapping_sub(root.wrapping_mul(root)).cast_signed() >> 31);
         for n in 0..=65535u32 {
             let (first, last) = (n * n, (n * n).saturating_add(2 * n));
             assert!(root(first) == n && (n..=n + 1).contains(&root(last)), "{n}");
             assert!(nearest(first) == n && (n..=n + 1).contains(&nearest(last)), "{n}");
+            for (x, root) in [(first, n), (last, n), (last, n + 1)] {
+                assert_eq!(corrected(x, root), n);
+            }
         }
     }
 }

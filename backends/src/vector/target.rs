@@ -36,6 +36,8 @@ pub struct Machine {
     pub has_unsigned_floats: bool,
     /// Whether stores stand as soon as their values are known, where no input is an output too: registers are few.
     pub stores_early: bool,
+    /// Whether some loads are kept from being joined with their neighbours: see [`super::loads`].
+    pub parts_loads: bool,
     /// What its instructions cost.
     pub costs: Costs,
     /// The class of vector registers in `asm!` and the modifier of their names, where long sums are held in the order of rows.

@@ -1,7 +1,7 @@
 //! Prints a [`Program`] as one Rust function: pointers and words, what is the same for all steps, the loop.
 
-use super::Target;
 use super::program::{Arg, Call, Lane, Line, Program, Source, VectorId};
+use super::{Target, loads};
 use crate::namer::Namer;
 use crate::rows::{RowPlan, cast_pointer, offset_name};
 use crate::text::{Text, comma};
@@ -17,6 +17,7 @@ pub const WRITABLE: &str = "// SAFETY: `Rows` makes the columns of a step writab
 pub const IN_TABLE: &str = "// SAFETY: each index is below the table's length, by its type or by `min`.";
 /// Why access to an array of the body's own is sound.
 pub const IN_ARRAY: &str = "// SAFETY: the array is as long as what is read from it or written to it.";
+const APART: &str = "// SAFETY: no instruction; loads stay on their side of it, and two of one row stay two.";
 const HINT: &str = "// SAFETY: a hint, which accesses nothing.";
 const OPAQUE: &str = "// SAFETY: a constant, so that its value is not known, and its instructions stay.";
 
@@ -116,6 +117,7 @@ impl<'a, T: Target> Printer<'a, T> {
         let early = self.outputs.len() > 1 && self.target.machine().stores_before_loads(self.kernel);
         let known_at = self.program.stores_known_at(early);
         let fenced = self.program.fenced();
+        let parted = loads::boundary(self.program).filter(|_| of_many && self.target.machine().parts_loads);
         // What is the same for all steps is stored in each, even where nothing else is done.
         let places = self.program.lines.len().max(1);
         let mut ends_in_stores = vec![false; places];
@@ -123,6 +125,10 @@ impl<'a, T: Target> Printer<'a, T> {
         for (place, ends_in_stores) in ends_in_stores.into_iter().enumerate() {
             if let Some(held) = fenced.get(place) {
                 self.fence(out, held);
+            }
+            if parted == Some(place) {
+                out.line(APART);
+                out.line("unsafe { ::core::arch::asm!(\"\", options(nostack, preserves_flags)) };");
             }
             if let Some(line) = self.program.lines.get(place) {
                 self.line(out, line);

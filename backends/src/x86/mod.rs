@@ -45,6 +45,7 @@ pub(crate) const SSE41: Machine = Machine {
     has_word_indices: true,
     has_unsigned_floats: false,
     stores_early: true,
+    parts_loads: false,
     costs: COSTS,
     fence: None,
     exemptions: exempt::SSE41,

@@ -7,7 +7,7 @@
 
 use super::builder::operands;
 use super::{Forms, Graph, has_long_sums, row_order, sums_over_rows};
-use crate::ir::{Block, Body, InputId, Kernel, Node, Op, Store, TableId, Type, ValueId};
+use crate::ir::{BinaryOp, Block, Body, InputId, Kernel, Node, Op, Store, TableId, Type, UnaryOp, ValueId};
 
 /// What a value costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -197,6 +197,8 @@ struct Sums {
     rows: usize,
     /// Vectors of long sums that are under way at once.
     long_sums: Option<usize>,
+    /// Whether an operation is slow, so that a compiler begins it for all vectors before it goes on with one.
+    is_slow: bool,
 }
 
 impl Sums {
@@ -210,6 +212,7 @@ impl Sums {
             results: 0,
             rows: rows_of(graph.nodes, graph.stores),
             long_sums: None,
+            is_slow: graph.nodes.iter().any(|node| is_slow(&node.op)),
         };
         let (mut registers, mut widest) = (Vec::with_capacity(graph.nodes.len()), 0);
         let mut place = 0;
@@ -243,7 +246,7 @@ impl Sums {
     fn candidate(&self, form: &'static str, block: Block, target: &dyn Target) -> Candidate {
         let vectors = block.x as usize;
         // A compiler begins the next vector before it has done with one.
-        let overlap = (self.peak / 3).min(MOST_OVERLAP);
+        let overlap = if self.is_slow { self.peak } else { (self.peak / 3).min(MOST_OVERLAP) };
         let (held, read) = if self.invariant > target.most_held() { (0, self.invariant) } else { (self.invariant, 0) };
         let registers = held + self.peak + (vectors - 1) * (self.results + overlap);
         // What does not fit is stored and loaded again.
@@ -267,6 +270,11 @@ const MOST_OVERLAP: usize = 3;
 const SPILL: f64 = 4.0;
 /// What it costs to read a value of the run.
 const READ: f64 = 0.5;
+
+/// Whether an operation takes many cycles: a root, or a division by what no constant is.
+fn is_slow(op: &Op) -> bool {
+    matches!(op, Op::Unary(UnaryOp::Sqrt | UnaryOp::Isqrt, _) | Op::Binary(BinaryOp::Div | BinaryOp::Rem, ..))
+}
 
 /// Elements that a body loads.
 fn loads(nodes: &[Node]) -> usize {

@@ -27,7 +27,7 @@ const fn rule(name: &'static str, from: &'static Pattern, to: &'static Pattern, 
 use BinaryOp::*;
 use Condition::{AtLeast, Exceeds, Half, Holds, NotBelow, Ordered, SumIsWider, Varies};
 use Pattern::{Binary, In, Int, Saturated, Select, Unary};
-use Type::{I8, I16, U8, U16};
+use Type::{I8, I16, I32, U8, U16};
 
 const X: &Pattern = &Pattern::Value(0);
 const Y: &Pattern = &Pattern::Value(1);
@@ -51,6 +51,7 @@ const DISTANCE: &Pattern = &Binary(AbsDiff, X, Y);
 const EXCESS: &Pattern = &Binary(SaturatingSub, X, Y);
 const DEFICIT: &Pattern = &Binary(SaturatingSub, Y, X);
 const LESS_16: &Pattern = &Pattern::Less(3, 16);
+const MAGNITUDE: &Pattern = &Unary(UnaryOp::UnsignedAbs, X);
 const ZERO: &Pattern = &Int(0);
 const ONE: &Pattern = &Int(1);
 
@@ -144,6 +145,9 @@ pub const RULES: &[Rule] = &[
     rule("mean",                          &Binary(Shr, SUM, ONE),                        &Binary(HalvingAdd, X, Y),     &[SumIsWider(0, 1)]),
     rule("mean by bits",                  &Binary(WrappingAdd, &Binary(And, X, Y), &Binary(Shr, &Binary(Xor, X, Y), ONE)), &Binary(HalvingAdd, X, Y),         &[]),
     rule("rounded shift",                 &Binary(Shr, &Binary(Add, X, C), N),           &Binary(RoundingShr, X, N),    &[Half(2, 3)]),
+
+    // A sign does not matter to a square.
+    rule("square of a magnitude",         &Binary(Mul, MAGNITUDE, MAGNITUDE),            &In(I32, &Binary(Mul, X, X)),  &[Holds(I16, 0)]),
 
     // The upper half of a product.
     rule("upper half of a product",       &Binary(Shr, &Binary(Mul, X, Y), &Int(16)),    &In(I16, &Binary(MulHigh, X, Y)), SIGNED_WORDS),
