@@ -80,11 +80,12 @@ impl Namer {
 fn legal(name: &str) -> String {
     let name = name.strip_prefix("r#").unwrap_or(name);
     let mut out = if is_plain(name) { name.to_owned() } else { spelled(name) };
-    if out.is_empty() || out.starts_with(|c: char| c.is_ascii_digit()) || out == "_" {
+    if matches!(out.as_bytes(), [] | [b'_'] | [b'0'..=b'9', ..]) {
         out.insert_str(0, "value_");
     }
-    let looks_like_an_intrinsic = out.starts_with('v') && out.len() > 4 && out.contains("_");
-    if looks_like_an_intrinsic || out.starts_with(|c: char| c.is_ascii_uppercase()) {
+    let first = out.as_bytes()[0];
+    let looks_like_an_intrinsic = first == b'v' && out.len() > 4 && out.contains("_");
+    if looks_like_an_intrinsic || first.is_ascii_uppercase() {
         // Neither an intrinsic nor a constant in scope may be meant: a `let` of a constant's name is a pattern.
         out = format!("the_{}", out.to_ascii_lowercase());
     }
@@ -207,7 +208,15 @@ impl Words {
     /// Whether a name is one of them.
     pub fn contain(&self, name: &str) -> bool {
         let is_possible = name.len() < 32 && self.lengths_of(name) >> name.len() & 1 == 1;
-        is_possible && self.list.contains(&name)
+        let mut place = 0;
+        while is_possible && place < self.list.len() {
+            let word = self.list[place];
+            if word.len() == name.len() && word == name {
+                return true;
+            }
+            place += 1;
+        }
+        false
     }
 
     /// Whether a name begins with one of them.

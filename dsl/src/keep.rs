@@ -77,7 +77,8 @@ fn is_copied(item: &syn::Item) -> bool {
 
 /// The name that stands for `min`, `max` or `clamp`.
 pub fn renamed(name: &Ident) -> Option<Ident> {
-    RENAMED.iter().any(|known| name == known).then(|| Ident::new(&format!("__windrow_{name}"), name.span()))
+    let word = name.to_string();
+    RENAMED.contains(&word.as_str()).then(|| Ident::new(&format!("__windrow_{word}"), name.span()))
 }
 
 fn rewrite(tokens: TokenStream) -> TokenStream {

@@ -5,7 +5,6 @@
 
 use crate::builtins::{Lowering, Receivers};
 use crate::ir::{BinaryOp, CastMode, UnaryOp};
-use quote::ToTokens;
 
 /// What operands an operator takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,11 +94,27 @@ pub const OPERATORS: &[Operator] = &[
 
 /// The row of an operator on two values, assigning or not.
 pub fn of_binary(op: &syn::BinOp) -> Option<&'static Operator> {
-    let text = op.to_token_stream().to_string();
-    let is_own = |row: &&Operator| matches!(row.lowering, Lowering::Binary(_)) && row.symbol == text;
-    let assigned = text.strip_suffix('=');
-    let is_assigning = |row: &&Operator| matches!(row.lowering, Lowering::Binary(_)) && Some(row.symbol) == assigned;
-    OPERATORS.iter().find(is_own).or_else(|| OPERATORS.iter().find(is_assigning))
+    use syn::BinOp::*;
+    let wanted = match op {
+        Add(_) | AddAssign(_) => BinaryOp::Add,
+        Sub(_) | SubAssign(_) => BinaryOp::Sub,
+        Mul(_) | MulAssign(_) => BinaryOp::Mul,
+        Div(_) | DivAssign(_) => BinaryOp::Div,
+        Rem(_) | RemAssign(_) => BinaryOp::Rem,
+        Shl(_) | ShlAssign(_) => BinaryOp::Shl,
+        Shr(_) | ShrAssign(_) => BinaryOp::Shr,
+        BitAnd(_) | BitAndAssign(_) => BinaryOp::And,
+        BitOr(_) | BitOrAssign(_) => BinaryOp::Or,
+        BitXor(_) | BitXorAssign(_) => BinaryOp::Xor,
+        Eq(_) => BinaryOp::Eq,
+        Ne(_) => BinaryOp::Ne,
+        Lt(_) => BinaryOp::Lt,
+        Le(_) => BinaryOp::Le,
+        Gt(_) => BinaryOp::Gt,
+        Ge(_) => BinaryOp::Ge,
+        _ => return None,
+    };
+    OPERATORS.iter().find(|row| row.lowering == Lowering::Binary(wanted))
 }
 
 #[cfg(test)]

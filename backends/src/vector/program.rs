@@ -243,9 +243,11 @@ impl Program {
             lines[place].source == source
         });
         let number = found.unwrap_or_else(|| {
-            let first = self.vectors.len() as u32;
-            self.vectors.extend(lanes.iter().map(|&lane| (lane, name.to_owned())));
-            let results = (first..first + lanes.len() as u32).map(VectorId).collect();
+            let mut results = Vec::with_capacity(lanes.len());
+            for &lane in lanes {
+                results.push(VectorId(self.vectors.len() as u32));
+                self.vectors.push((lane, name.to_owned()));
+            }
             let lines = if before { &mut self.before } else { &mut self.lines };
             lines.push(Line { results, source });
             self.places.push((before, lines.len() - 1));
@@ -379,6 +381,15 @@ impl Call {
     /// A call of this intrinsic.
     pub fn new(intrinsic: impl Into<String>, args: Vec<Arg>) -> Self {
         Self { intrinsic: intrinsic.into(), immediate: None, args }
+    }
+
+    /// A call on whole vectors, read as these lanes.
+    pub fn on(intrinsic: String, lane: Lane, operands: &[VectorId]) -> Self {
+        let mut args = Vec::with_capacity(operands.len());
+        for &id in operands {
+            args.push(Arg::Whole(id, lane));
+        }
+        Self { intrinsic, immediate: None, args }
     }
 
     /// The same with a constant.

@@ -7,6 +7,7 @@ use super::program::{Arg, Call, Lane, Program, Source, VectorId};
 use super::{Target, masks, memory::Memory};
 use crate::namer::wanted;
 use crate::rows::{derived_word, literal, plus, read_word, uniform_word};
+use crate::text::joined;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use windrow_dsl::analyse::Range;
@@ -77,14 +78,17 @@ impl<'a, T: Target> Select<'a, T> {
 
     /// Numbers the vectors of a value that fills several: `sum_0`, `sum_1`.
     fn name_parts(&mut self, value: &Value) {
-        let parts: Vec<&VectorId> = match value {
-            Value::Vectors(vectors) => vectors.iter().collect(),
-            Value::Masks(known) => known.values().flatten().collect(),
-            Value::Word(_) => return,
-        };
-        for (place, &&id) in parts.iter().enumerate().filter(|_| parts.len() > 1) {
-            if self.program.vectors[id.0 as usize].1 == self.name {
-                self.program.name(id, format!("{}_{place}", self.name));
+        let mut parts: Vec<VectorId> = Vec::new();
+        match value {
+            Value::Vectors(vectors) => parts.extend_from_slice(vectors),
+            Value::Masks(known) => known.values().for_each(|masks| parts.extend_from_slice(masks)),
+            Value::Word(_) => {}
+        }
+        if parts.len() > 1 {
+            for (place, id) in parts.into_iter().enumerate() {
+                if self.program.vectors[id.0 as usize].1 == self.name {
+                    self.program.name(id, joined(&[&self.name, "_", &place.to_string()]));
+                }
             }
         }
     }
@@ -145,6 +149,11 @@ impl<'a, T: Target> Select<'a, T> {
         self.splat_text(&value.to_string(), lane, &constant_name(Constant::Int(value)))
     }
 
+    /// Adds a call for the value that is being selected.
+    pub fn call(&mut self, lane: Lane, call: Call) -> VectorId {
+        self.program.call(lane, &self.name, call)
+    }
+
     /// The name of the value that is being selected.
     pub fn name(&self) -> String {
         self.name.clone()
@@ -162,14 +171,16 @@ impl<'a, T: Target> Select<'a, T> {
         operands: &[Vec<VectorId>],
         call: impl Fn(Vec<VectorId>) -> Call,
     ) -> Vec<VectorId> {
-        let name = self.name();
         let count = operands.first().map_or(0, Vec::len);
-        (0..count)
-            .map(|place| {
-                let call = call(operands.iter().map(|vectors| vectors[place]).collect());
-                self.program.call(result, &name, call)
-            })
-            .collect()
+        let mut results = Vec::with_capacity(count);
+        for place in 0..count {
+            let mut at = Vec::with_capacity(operands.len());
+            for vectors in operands {
+                at.push(vectors[place]);
+            }
+            results.push(self.call(result, call(at)));
+        }
+        results
     }
 
     fn node(&mut self, node: &Node) -> Value {
@@ -254,7 +265,8 @@ impl<'a, T: Target> Select<'a, T> {
 fn constant_name(constant: Constant) -> String {
     let digits = match constant {
         Constant::Bool(value) => return if value { "yes".to_owned() } else { "no".to_owned() },
-        Constant::Int(value) => value.to_string(),
+        Constant::Int(value) if value < 0 => return joined(&["n_m", &value.unsigned_abs().to_string()]),
+        Constant::Int(value) => return joined(&["n_", &value.to_string()]),
         Constant::Float(bits) => format!("{:?}", f32::from_bits(bits)),
     };
     let plain: String = digits.replace('-', "m").replace('.', "p").replace("pm", "p");

@@ -4,7 +4,7 @@ use super::program::{Arg, Call, Lane, Line, Program, Source, VectorId};
 use super::{Target, loads};
 use crate::namer::Namer;
 use crate::rows::{RowPlan, cast_pointer, offset_name};
-use crate::text::{Text, comma};
+use crate::text::{Text, comma, joined};
 use std::collections::{BTreeMap, BTreeSet};
 use windrow_dsl::arithmetic::bits;
 use windrow_dsl::ir::{InputId, Kernel, OutputId, TableId};
@@ -178,11 +178,16 @@ impl<'a, T: Target> Printer<'a, T> {
     }
 
     fn pointers(&mut self, out: &mut Text) {
-        let (mut inputs, mut tables) = (BTreeSet::new(), BTreeSet::new());
+        let (mut inputs, mut tables, mut last) = (BTreeSet::new(), BTreeSet::new(), None);
         for line in &self.program.lines {
             match &line.source {
                 Source::Load { place, .. } | Source::LoadLane { place, .. } => {
-                    _ = inputs.insert((place.input, place.dy))
+                    let row = (place.input, place.dy);
+                    // Most loads are of the row of one before.
+                    if last != Some(row) {
+                        inputs.insert(row);
+                        last = Some(row);
+                    }
                 }
                 Source::Gather { table, .. } => _ = tables.insert(*table),
                 Source::Call(call) => call.args.iter().for_each(|arg| {
@@ -247,16 +252,23 @@ impl<'a, T: Target> Printer<'a, T> {
         if T::write_call(self, out, line, call) {
             return;
         }
-        let (name, text) = (self.name(line.results[0]), self.call(call));
+        let mut text = String::with_capacity(120);
+        text.push_str("let ");
+        text.push_str(self.name(line.results[0]));
         if self.target.reads_memory(&call.intrinsic) {
             out.line(IN_ARRAY);
-            out.line(format!("let {name} = unsafe {{ {text} }};"));
+            text.push_str(" = unsafe { ");
+            self.push_call(&mut text, call);
+            text.push_str(" };");
         } else {
             if call.args.iter().any(|arg| matches!(arg, Arg::Opaque(_))) {
                 out.line(OPAQUE);
             }
-            out.line(format!("let {name} = {text};"));
+            text.push_str(" = ");
+            self.push_call(&mut text, call);
+            text.push_str(";");
         }
+        out.line(text);
     }
 
     /// A fence: the compiler must take the vectors to be others after it, and so computes them before it. It orders by
@@ -294,20 +306,32 @@ impl<'a, T: Target> Printer<'a, T> {
         moved(&self.outputs[&row], offset)
     }
 
-    fn call(&self, call: &Call) -> String {
-        let immediate = call.immediate.map_or(String::new(), |n| format!("::<{n}>"));
-        let args = comma(call.args.iter().map(|arg| self.arg(arg)));
-        format!("{}{immediate}({args})", call.intrinsic)
+    fn push_call(&self, out: &mut String, call: &Call) {
+        out.push_str(&call.intrinsic);
+        if let Some(n) = call.immediate {
+            out.push_str("::<");
+            out.push_str(&n.to_string());
+            out.push_str(">");
+        }
+        out.push_str("(");
+        for (place, arg) in call.args.iter().enumerate() {
+            if place > 0 {
+                out.push_str(", ");
+            }
+            self.push_arg(out, arg);
+        }
+        out.push_str(")");
     }
 
-    fn arg(&self, arg: &Arg) -> String {
+    fn push_arg(&self, out: &mut String, arg: &Arg) {
         match arg {
-            Arg::Whole(id, lane) => self.whole(*id, *lane),
-            Arg::Low(id, lane) => self.target.low(*lane, self.whole(*id, *lane)),
-            Arg::Call(call) => self.call(call),
-            Arg::Text(text) => text.clone(),
-            Arg::Opaque(text) => self.target.opaque(text),
-            Arg::Table(table, part) => format!("{}_{part}", self.tables[table]),
+            Arg::Whole(id, lane) if self.program.lane(*id) == *lane => out.push_str(self.name(*id)),
+            Arg::Whole(id, lane) => out.push_str(&self.whole(*id, *lane)),
+            Arg::Low(id, lane) => out.push_str(&self.target.low(*lane, self.whole(*id, *lane))),
+            Arg::Call(call) => self.push_call(out, call),
+            Arg::Text(text) => out.push_str(text),
+            Arg::Opaque(text) => out.push_str(&self.target.opaque(text)),
+            Arg::Table(table, part) => out.push_str(&format!("{}_{part}", self.tables[table])),
         }
     }
 
@@ -325,5 +349,5 @@ fn scaled(factor: u32) -> String {
 
 /// A pointer moved by a constant.
 fn moved(pointer: &str, offset: i64) -> String {
-    if offset == 0 { pointer.to_owned() } else { format!("{pointer}.wrapping_offset({offset})") }
+    if offset == 0 { pointer.to_owned() } else { joined(&[pointer, ".wrapping_offset(", &offset.to_string(), ")"]) }
 }

@@ -1,23 +1,24 @@
 //! x86's intrinsics by name: a tier's prefix and a base that ends in the lanes that it reads.
 
 use super::X86;
+use crate::text::joined;
 use crate::vector::program::{Arg, Call, Lane, Program, VectorId};
 use crate::vector::select::Select;
 
 impl X86 {
     /// `_mm_add_epi8`, `_mm256_add_epi8`; `and_si` is given the vector's bits.
     pub fn name(self, base: &str) -> String {
-        let bits = self.bits();
-        match base.ends_with("_si") {
-            true => format!("{}_{base}{bits}", self.prefix()),
-            false => format!("{}_{base}", self.prefix()),
-        }
+        let bits = match self {
+            _ if !base.ends_with("_si") => "",
+            X86::Sse41 => "128",
+            X86::Avx2 => "256",
+        };
+        joined(&[self.prefix(), "_", base, bits])
     }
 
     /// A call on whole vectors.
     pub fn call(self, base: &str, operands: &[VectorId]) -> Call {
-        let lane = lanes_of(base);
-        Call::new(self.name(base), operands.iter().map(|&id| Arg::Whole(id, lane)).collect())
+        Call::on(self.name(base), lanes_of(base), operands)
     }
 
     /// Bytes that are the same in every block.
@@ -33,10 +34,20 @@ impl X86 {
 
 /// As which lanes an intrinsic reads its vectors: floats by their width, integers all alike.
 fn lanes_of(base: &str) -> Lane {
-    match base.rsplit('_').next() {
-        Some("ps") => Lane::F32,
-        Some("pd") => Lane::F64,
+    match base.as_bytes() {
+        [.., b'_', b'p', b's'] => Lane::F32,
+        [.., b'_', b'p', b'd'] => Lane::F64,
         _ => Lane::U32,
+    }
+}
+
+/// The width of a lane in a name.
+fn digits(lane: Lane) -> &'static str {
+    match lane.bits() {
+        8 => "8",
+        16 => "16",
+        32 => "32",
+        _ => "64",
     }
 }
 
@@ -44,35 +55,39 @@ fn lanes_of(base: &str) -> Lane {
 impl Select<'_, X86> {
     /// An instruction of the loop.
     pub fn op(&mut self, base: &str, lane: Lane, operands: &[VectorId]) -> VectorId {
-        let name = self.name();
-        self.program.call(lane, &name, self.target.call(base, operands))
+        let call = self.target.call(base, operands);
+        self.call(lane, call)
     }
 
     /// An instruction whose name ends in what it gives, not in what it reads.
     pub fn op_as(&mut self, base: &str, reads: Lane, lane: Lane, operands: &[VectorId]) -> VectorId {
-        let (name, args) = (self.name(), operands.iter().map(|&id| Arg::Whole(id, reads)).collect());
-        self.program.call(lane, &name, Call::new(self.target.name(base), args))
+        let call = Call::on(self.target.name(base), reads, operands);
+        self.call(lane, call)
     }
 
     /// The same with a constant.
     pub fn op_n(&mut self, base: &str, n: u32, lane: Lane, operands: &[VectorId]) -> VectorId {
-        let name = self.name();
-        self.program.call(lane, &name, self.target.call(base, operands).with(n))
+        let call = self.target.call(base, operands).with(n);
+        self.call(lane, call)
     }
 
     /// `base_epi8`, `base_epi16`, …: an instruction whose name ends in the width of the lanes.
     pub fn sized(&mut self, base: &str, lane: Lane, operands: &[VectorId]) -> VectorId {
-        self.op(&format!("{base}_epi{}", lane.bits()), lane, operands)
+        self.op(&joined(&[base, "_epi", digits(lane)]), lane, operands)
     }
 
     /// The same with a constant.
     pub fn sized_n(&mut self, base: &str, n: u32, lane: Lane, operands: &[VectorId]) -> VectorId {
-        self.op_n(&format!("{base}_epi{}", lane.bits()), n, lane, operands)
+        self.op_n(&joined(&[base, "_epi", digits(lane)]), n, lane, operands)
     }
 
     /// `f` of each vector.
     pub fn map(&mut self, a: Vec<VectorId>, mut f: impl FnMut(&mut Self, VectorId) -> VectorId) -> Vec<VectorId> {
-        a.into_iter().map(|a| f(self, a)).collect()
+        let mut results = Vec::with_capacity(a.len());
+        for a in a {
+            results.push(f(self, a));
+        }
+        results
     }
 
     /// `f` of each pair of vectors.
@@ -82,7 +97,13 @@ impl Select<'_, X86> {
         b: Vec<VectorId>,
         mut f: impl FnMut(&mut Self, VectorId, VectorId) -> VectorId,
     ) -> Vec<VectorId> {
-        a.into_iter().zip(b).map(|(a, b)| f(self, a, b)).collect()
+        let mut results = Vec::with_capacity(a.len());
+        let mut place = 0;
+        while place < a.len().min(b.len()) {
+            results.push(f(self, a[place], b[place]));
+            place += 1;
+        }
+        results
     }
 
     /// No bit set.
@@ -116,13 +137,12 @@ impl Select<'_, X86> {
 
     /// The lanes of the two vectors in turn: of the lower halves of their blocks, and of the upper ones.
     pub fn interleave(&mut self, a: VectorId, b: VectorId, lane: Lane, result: Lane) -> [VectorId; 2] {
-        let width = lane.bits();
-        ["unpacklo", "unpackhi"].map(|base| self.op(&format!("{base}_epi{width}"), result, &[a, b]))
+        ["unpacklo_epi", "unpackhi_epi"].map(|base| self.op(&joined(&[base, digits(lane)]), result, &[a, b]))
     }
 
     /// Two vectors as one of half the lanes' width, each lane saturated from a signed one.
     pub fn pack(&mut self, from: Lane, to: Lane, pair: &[VectorId]) -> VectorId {
-        let base = if to.is_signed() { "packs" } else { "packus" };
-        self.op(&format!("{base}_epi{}", from.bits()), to, &[pair[0], pair[pair.len() - 1]])
+        let base = if to.is_signed() { "packs_epi" } else { "packus_epi" };
+        self.op(&joined(&[base, digits(from)]), to, &[pair[0], pair[pair.len() - 1]])
     }
 }

@@ -17,7 +17,7 @@ pub mod table;
 mod text;
 
 use crate::targets::CpuTarget;
-use crate::text::Text;
+use crate::text::{Text, joined};
 use crate::vector::program::{Arg, Call, Lane, Line, Place, Program, StoreLine, VectorId};
 use crate::vector::schedule::Costs;
 use crate::vector::{self, Machine, Target, select::Select, text::Printer};
@@ -266,13 +266,14 @@ impl Target for X86 {
     }
 
     fn view(self, to: Lane, from: Lane, vector: String) -> String {
-        let kind = |lane: Lane| match lane {
-            Lane::F32 => "ps".to_owned(),
-            Lane::F64 => "pd".to_owned(),
-            _ => format!("si{}", self.bits()),
+        let kind = |lane: Lane| match (lane, self) {
+            (Lane::F32, _) => "ps",
+            (Lane::F64, _) => "pd",
+            (_, X86::Sse41) => "si128",
+            (_, X86::Avx2) => "si256",
         };
         let (from, to) = (kind(from), kind(to));
-        if from == to { vector } else { format!("{}_cast{from}_{to}({vector})", self.prefix()) }
+        if from == to { vector } else { joined(&[self.prefix(), "_cast", from, "_", to, "(", &vector, ")"]) }
     }
 
     fn low(self, _: Lane, vector: String) -> String {

@@ -275,11 +275,20 @@ impl Polynomial {
     /// Whether a product of several factors shares one with another term.
     fn shares_factors(&self) -> bool {
         let terms = self.0.as_slice();
-        let has_products = terms.iter().any(|(monomial, _)| monomial.has_several());
-        let greatest = terms.iter().flat_map(|(monomial, _)| monomial.atoms()).max();
-        let (true, Some(greatest)) = (has_products, greatest) else { return false };
+        let (mut has_products, mut greatest) = (false, 0);
+        for (monomial, _) in terms {
+            has_products |= monomial.has_several();
+            for atom in monomial.0 {
+                if atom != NONE && atom > greatest {
+                    greatest = atom;
+                }
+            }
+        }
+        if !has_products {
+            return false;
+        }
         // In how many terms each atom stands.
-        let mut counts = vec![0u8; greatest.0 as usize + 1];
+        let mut counts = vec![0u8; greatest as usize + 1];
         for (monomial, _) in terms {
             let mut place = 0;
             while place < DEGREE && monomial.0[place] != NONE {

@@ -45,8 +45,12 @@ impl QuickTable {
         self.hashes.push(hash);
         let count = self.hashes.len();
         if 2 * count > self.places.len() {
-            self.places = vec![0; (2 * self.places.len()).max(FEWEST)];
-            (0..count).for_each(|number| self.enter(number));
+            self.places = vec![0; (4 * self.places.len()).max(FEWEST)];
+            let mut number = 0;
+            while number < count {
+                self.enter(number);
+                number += 1;
+            }
         } else {
             self.enter(count - 1);
         }

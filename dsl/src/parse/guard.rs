@@ -85,10 +85,15 @@ impl Level {
             (self.chain, self.open) = self.outside;
         }
         self.chain += 1;
-        self.open += usize::from(self.opens(token));
+        let is_keyword = match token {
+            // A word of the compiler's is text only where it is asked for.
+            TokenTree::Ident(word) => KEYWORDS.contains(&word.to_string().as_str()),
+            TokenTree::Group(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+        };
+        self.open += usize::from(is_keyword || self.opens(token));
         self.before = match token {
             TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Before::Block,
-            TokenTree::Ident(word) if KEYWORDS.iter().any(|keyword| word == keyword) => Before::Other,
+            TokenTree::Ident(_) if is_keyword => Before::Other,
             TokenTree::Group(_) | TokenTree::Ident(_) | TokenTree::Literal(_) => Before::Value,
             TokenTree::Punct(punct) if punct.spacing() == Spacing::Joint => Before::Joined(punct.as_char()),
             TokenTree::Punct(_) => Before::Other,
@@ -105,7 +110,7 @@ impl Level {
         }
     }
 
-    /// Whether a parser may descend at this token.
+    /// Whether a parser may descend at this token, which is no keyword.
     fn opens(&self, token: &TokenTree) -> bool {
         let after_value = matches!(self.before, Before::Value | Before::Block);
         match token {
@@ -119,8 +124,7 @@ impl Level {
                 ('.', Before::Joined('.')) | ('>', Before::Joined('-')) => true,
                 (_, _) => false,
             },
-            TokenTree::Ident(word) => KEYWORDS.iter().any(|keyword| word == keyword),
-            TokenTree::Group(_) | TokenTree::Literal(_) => false,
+            TokenTree::Group(_) | TokenTree::Ident(_) | TokenTree::Literal(_) => false,
         }
     }
 }

@@ -21,7 +21,7 @@ use super::ranged::{Ranged, is_integer};
 use crate::analyse::Range;
 use crate::arithmetic::{bits, unsigned};
 use crate::ir::{BinaryOp, Body, CastMode, Node, Op, Type, ValueId};
-use pattern::{Bindings, LETTERS, Pattern, matches};
+use pattern::{Bindings, LETTERS, Pattern, matches, may_be};
 
 /// How often one value is rewritten: rules feed each other, but not for long.
 const ROUNDS: u32 = 8;
@@ -98,7 +98,14 @@ fn by_rule(out: &mut Search, id: ValueId, rounds: u32) -> Option<ValueId> {
         Op::Binary(..) | Op::Select { .. } | Op::Unary(..) | Op::Cast(CastMode::Saturating, _) => is_integer(ty),
         _ => false,
     };
-    let found = rules::RULES.iter().filter(|_| is_candidate).find_map(|rule| {
+    if !is_candidate {
+        return None;
+    }
+    let root = &out.node(out.source(id)).op;
+    let found = rules::RULES.iter().find_map(|rule| {
+        if !may_be(rule.from, root) {
+            return None;
+        }
         let mut letters: Bindings = [None; LETTERS];
         let holds = matches(out, rule.from, id, &mut letters)
             && rule.when.iter().all(|condition| condition.holds(out, &letters));

@@ -93,6 +93,19 @@ fn width_of(lo: i64, hi: i64) -> u32 {
     [8, 16, 32].into_iter().find(|&width| super::super::ranged::type_of(width, lo, hi).is_some()).unwrap_or(64)
 }
 
+/// Whether a value that is computed so can be what a pattern says: most rules are passed over by their roots.
+pub fn may_be(pattern: &Pattern, root: &Op) -> bool {
+    match (pattern, root) {
+        (&Pattern::Binary(op, ..), &Op::Binary(own, ..)) => {
+            own == op || wrapping(own) == op || mirrored(op) == Some(own)
+        }
+        (&Pattern::Unary(op, _), &Op::Unary(own, _)) => own == op,
+        (Pattern::Select(..), Op::Select { .. }) | (Pattern::Saturated(..), Op::Cast(CastMode::Saturating, _)) => true,
+        (Pattern::Binary(..) | Pattern::Unary(..) | Pattern::Select(..) | Pattern::Saturated(..), _) => false,
+        (Pattern::Value(_) | Pattern::Constant(_) | Pattern::Int(_) | Pattern::Less(..) | Pattern::In(..), _) => true,
+    }
+}
+
 /// Whether the value `id` is what the pattern says; binds its letters.
 pub fn matches(body: &Ranged, pattern: &Pattern, id: ValueId, letters: &mut Bindings) -> bool {
     let source = body.source(id);
