@@ -1,13 +1,17 @@
 //! Forms and precisions of kernels wherever they run: from folders of programs, in recordings, in chains, placed.
 
 use crate::case::{devices, image};
-use std::{fs, path::Path};
+use half::f16;
+use std::{fs, path::Path, sync::Arc};
 use windrow::{
-    Border, Configured, Kernel, Tensor,
+    Border, Configured, Kernel, Serial, Tensor, TensorInfo,
     code::{KernelCode, OpenClEntry, OpenClImages},
+    function::{ChainBuilder, Function, FunctionError},
+    memory::{Exhaustion, Planner},
     opencl::{
-        Context, ContextOptions, DeviceCaps, DeviceMemory, Digest, Driver, FloatFormat, KernelFolder, MemForm, MemMode,
-        NoImageForm, Numerics, OpenClError, OpenClKernel, Precision, Program, Reason, recorded, validate,
+        Context, ContextOptions, DeviceCaps, DeviceChain, DeviceImage, DeviceManager, DeviceMemory, Digest, Driver,
+        Fallback, FloatFormat, KernelFolder, MemForm, MemMode, NoImageForm, Numerics, OpenClError, OpenClKernel,
+        PlacedKernel, Precision, Program, QueueOptions, Reason, Recording, Submission, recorded, validate,
         validate_source,
     },
     prelude::*,
@@ -23,6 +27,12 @@ pub fn greatest(a: Neighbourhood<u8>) -> u8 {
 #[kernel]
 pub fn mean(a: Neighbourhood<f32>) -> f32 {
     0.5 * a.at(-1, 0) + 0.5 * a.at(1, 0)
+}
+
+/// Adds a level that may repeat.
+#[kernel]
+pub fn raise(a: f32, level: f32) -> f32 {
+    a + level
 }
 
 fn configured(src: &Tensor<u8>, border: Border) -> Configured<greatest> {
@@ -174,5 +184,196 @@ fn a_program_that_is_shared_says_in_which_precision_it_was_built() {
             matches!(&refused, Err(OpenClError::Foreign { argument, .. }) if argument == "the program"),
             "{refused:?}"
         );
+    }
+}
+
+fn floats(seed: usize, extents: [usize; 2]) -> Tensor<f32> {
+    Tensor::from_fn(extents, |x, y, _| ((x * 31 + y * 57 + seed * 101) % 97) as f32 * 0.37 - 9.0).unwrap()
+}
+
+fn rounded(a: &Tensor<f32>) -> Tensor<f32> {
+    let halves = a.to_vec().into_iter().map(|v| f16::from_f32(v).to_f32()).collect();
+    Tensor::from_vec(halves, [a.info().width(), a.info().height()]).unwrap()
+}
+
+/// Two means, and a level of one column on them.
+fn chain(info: &TensorInfo, level: &TensorInfo, manager: &Arc<DeviceManager>) -> Result<DeviceChain, FunctionError> {
+    let mut chain = ChainBuilder::new();
+    let [src, column] = [*info, *level].map(|info| chain.input(info));
+    let blur = mean::configure(info, info, Border::Replicate).unwrap();
+    let [once] = chain.add(&blur, &[src])?;
+    let [twice] = chain.add(&blur, &[once])?;
+    let [out] = chain.add(&raise::configure(info, level, info).unwrap(), &[twice, column])?;
+    chain.output(out)?;
+    chain.finish_on(manager)
+}
+
+/// The same by the reference; `store`: what becomes of an image in memory.
+fn chained(src: &Tensor<f32>, level: &Tensor<f32>, store: impl Fn(&Tensor<f32>) -> Tensor<f32>) -> Vec<f32> {
+    let info = src.info();
+    let run = |from: &Tensor<f32>| {
+        let mut out = Tensor::<f32>::new([info.width(), info.height()]).unwrap();
+        let blur = mean::configure(info, info, Border::Replicate).unwrap();
+        blur.run_reference(from.view(), out.view_mut()).unwrap();
+        store(&out)
+    };
+    let (twice, level) = (run(&run(&store(src))), store(level));
+    let mut out = Tensor::<f32>::new([info.width(), info.height()]).unwrap();
+    let raised = raise::configure(info, level.info(), info).unwrap();
+    raised.run_reference((twice.view(), level.view()), out.view_mut()).unwrap();
+    store(&out).to_vec()
+}
+
+#[test]
+fn chains_compute_in_the_contexts_precision() {
+    let (src, level) = (floats(1, [37, 9]), floats(2, [1, 9]));
+    for device in devices().into_iter().filter(|device| device.floats.lacks(false).is_empty()) {
+        let mut bytes = Vec::new();
+        for precision in [Precision::F32, Precision::F16Storage] {
+            let options = ContextOptions { precision, ..Default::default() };
+            let context = Context::with_options(&Driver::new(), &device, &options).unwrap();
+            let memory = DeviceMemory::new(&context);
+            let manager = Arc::new(DeviceManager::new(&memory, Planner::Offsets));
+            let chain = chain(src.info(), level.info(), &manager).unwrap();
+            manager.populate(1).unwrap();
+            assert!(chain.kernels().all(|(_, found, _)| found.effective == Some(precision)));
+            let expected = match precision {
+                Precision::F32 => chained(&src, &level, Tensor::clone),
+                Precision::F16Storage | Precision::F16 => chained(&src, &level, rounded),
+            };
+            // The host's images, twice: the second run makes nothing.
+            let mut out = Tensor::<f32>::new([37, 9]).unwrap();
+            for run in 0..2 {
+                let before = context.driver().counters();
+                chain.run(&Serial, &[src.view().any(), level.view().any()], &mut [out.view_mut().any()]).unwrap();
+                let since = context.driver().counters().since(&before);
+                assert_eq!(out.to_vec(), expected, "{precision}");
+                assert!(run == 0 || (since.allocations(), since.builds(), since.launches()) == (0, 0, 3), "{since:?}");
+            }
+            // Images on the device lie as the chain says, and others are refused.
+            let upload = |format, image: &Tensor<f32>| DeviceImage::upload_as(&context, &image.view().any(), format);
+            let images = |format| [&src, &level].map(|image| upload(format, image).unwrap());
+            let target = [upload(chain.format(), &src).unwrap()];
+            chain.run_on(&images(chain.format()), &target, Exhaustion::Error).unwrap();
+            target[0].download(&target[0].info().valid_region(), &mut out.view_mut().any()).unwrap();
+            assert_eq!(out.to_vec(), expected, "{precision}");
+            let (expected, found) = match chain.format() {
+                FloatFormat::F32 => (FloatFormat::F32, FloatFormat::F16),
+                FloatFormat::F16 => (FloatFormat::F16, FloatFormat::F32),
+            };
+            let refused = chain.run_on(&images(found), &target, Exhaustion::Error).unwrap_err();
+            let argument = "an input".into();
+            let reason = OpenClError::FloatFormat { argument, found, expected };
+            assert_eq!(refused, FunctionError::Device(Box::new(reason)));
+            bytes.push(target[0].size_in_bytes());
+        }
+        assert_eq!(bytes[0], 2 * bytes[1]);
+    }
+}
+
+#[test]
+fn chains_that_a_device_would_compute_otherwise_are_refused() {
+    let (src, level) = (floats(1, [8, 3]), floats(2, [8, 3]));
+    for device in devices().into_iter().filter(|device| device.half.is_none()) {
+        let open = |numerics| {
+            let options = ContextOptions { numerics, precision: Precision::F16, ..Default::default() };
+            DeviceMemory::new(&Context::with_options(&Driver::new(), &device, &options).unwrap())
+        };
+        let make = |memory: &DeviceMemory| {
+            chain(src.info(), level.info(), &Arc::new(DeviceManager::new(memory, Planner::Offsets)))
+        };
+        let refused = make(&open(Numerics::Strict)).unwrap_err().to_string();
+        assert!(refused.contains("lacks arithmetic in half precision"), "{refused}");
+        let relaxed = make(&open(Numerics::Relaxed)).unwrap();
+        assert!(relaxed.kernels().all(|(_, found, _)| found.to_string() == "f16, in effect f16 storage"));
+    }
+}
+
+#[test]
+fn recordings_are_replayed_on_any_queue_in_their_kernels_precision() {
+    let src = floats(3, [40, 6]);
+    for device in devices().into_iter().filter(|device| device.floats.lacks(false).is_empty()) {
+        let context = Context::with_driver(&Driver::new(), &device).unwrap();
+        let configured = || mean::configure(src.info(), src.info(), Border::Replicate).unwrap();
+        let kernel = OpenClKernel::with_precision(&context, configured(), Precision::F16Storage).unwrap();
+        let image = || DeviceImage::upload_as(&context, &src.view().any(), FloatFormat::F16).unwrap();
+        let [from, once, twice] = [(); 3].map(|()| image());
+        let mut recording = Recording::new(&context);
+        recording.add(&kernel, &[from], &[], &[Some(once.clone())]).unwrap();
+        recording.add(&kernel, std::slice::from_ref(&once), &[], &[Some(twice.clone())]).unwrap();
+        let recorded = recording.finish().unwrap();
+        let zero = Tensor::<f32>::new([40, 6]).unwrap();
+        let blur = |from: &Tensor<f32>| {
+            let mut out = Tensor::<f32>::new([40, 6]).unwrap();
+            configured().run_reference(rounded(from).view(), out.view_mut()).unwrap();
+            rounded(&out)
+        };
+        let expected = blur(&blur(&src)).to_vec();
+        let other = context.new_queue(QueueOptions { out_of_order: device.out_of_order, ..Default::default() });
+        let (transfers, replays) = (context.new_queue(QueueOptions::default()).unwrap(), other.unwrap());
+        for queue in [&replays, context.queue(), &replays] {
+            // What is there before comes first, by an event of the other queue.
+            let cleared = [&once, &twice].map(|image| image.submit_write(&Submission::on(&transfers), zero.clone()));
+            let cleared = cleared.map(|pending| pending.unwrap().event().clone());
+            let done = [recorded.submit(&Submission::after(queue, &cleared)).unwrap()];
+            let whole = twice.info().valid_region();
+            let back = twice.submit_read(&Submission::after(&transfers, &done), &whole, zero.clone()).unwrap();
+            assert_eq!(back.wait().unwrap().to_vec(), expected);
+        }
+        let foreign = Context::with_driver(&Driver::new(), &device).unwrap();
+        let refused = recorded.submit(&Submission::on(foreign.queue())).map(drop);
+        assert!(
+            matches!(&refused, Err(OpenClError::Foreign { argument, .. }) if argument == "the queue"),
+            "{refused:?}"
+        );
+    }
+}
+
+#[test]
+fn what_each_run_would_copy_is_not_recorded() {
+    let (src, level) = (floats(1, [8, 3]), floats(2, [1, 3]));
+    for device in devices().into_iter().filter(|device| device.floats.lacks(false).is_empty()) {
+        let context = Context::with_driver(&Driver::new(), &device).unwrap();
+        let configured = raise::configure(src.info(), level.info(), src.info()).unwrap();
+        let kernel = OpenClKernel::new(&context, configured).unwrap();
+        let inputs = [&src, &level].map(|image| DeviceImage::upload(&context, &image.view().any()).unwrap());
+        let out = [Some(DeviceImage::new(&context, src.info()).unwrap())];
+        kernel.run_on(&inputs, &[], &out).unwrap();
+        let refused = Recording::new(&context).add(&kernel, &inputs, &[], &out).unwrap_err();
+        let (found, expected) = (level.shape(), src.shape());
+        assert_eq!(refused, OpenClError::NotReplayed { argument: "level", found, expected });
+    }
+}
+
+#[test]
+fn a_placed_kernel_has_the_form_and_precision_that_it_is_built_in() {
+    let src = floats(4, [21, 6]);
+    let configured = mean::configure(src.info(), src.info(), Border::Replicate).unwrap();
+    for device in
+        devices().into_iter().filter(|device| device.images.is_some() && device.floats.lacks(false).is_empty())
+    {
+        let memory = DeviceMemory::new(&Context::with_driver(&Driver::new(), &device).unwrap());
+        let place = |fallback, precision, mode| {
+            PlacedKernel::with_kernel(Ok(memory.context()), &configured, fallback, |context, configured| {
+                OpenClKernel::with_precision(context, configured, precision)?.with_memory(&memory, mode)
+            })
+        };
+        let kernel = place(Fallback::Never, Precision::F32, MemMode::Image).unwrap();
+        let placement = kernel.placement();
+        assert_eq!((placement.form, placement.precision), (Some(MemForm::Image), Some(Precision::F32)));
+        let mut out = Tensor::<f32>::new([21, 6]).unwrap();
+        kernel.run(&Serial, src.view(), out.view_mut()).unwrap();
+        let mut expected = Tensor::<f32>::new([21, 6]).unwrap();
+        configured.run_reference(src.view(), expected.view_mut()).unwrap();
+        assert_eq!(out.to_vec(), expected.to_vec());
+        let stored = place(Fallback::Never, Precision::F16Storage, MemMode::Auto).unwrap().placement();
+        assert_eq!(stored.precision, Some(Precision::F16Storage));
+        // What can't be had together is refused, or computed on the processor, in its precision.
+        let refused = place(Fallback::Never, Precision::F16Storage, MemMode::Image).map(drop).unwrap_err();
+        let reason = NoImageForm::Precision(Precision::F16Storage);
+        assert_eq!(refused, OpenClError::NoImageForm { kernel: "mean", reason });
+        let elsewhere = place(Fallback::Processor, Precision::F16Storage, MemMode::Image).unwrap().placement();
+        assert_eq!((elsewhere.form, elsewhere.precision), (None, Some(Precision::F32)));
+        assert_eq!(elsewhere.reason, Some(refused));
     }
 }

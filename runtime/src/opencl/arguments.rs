@@ -1,6 +1,12 @@
 //! The arguments of a run on device images, checked against its plan.
 
-use super::{buffer::Buffer, context::Context, error::OpenClError, image::DeviceImage, precision::FloatFormat};
+use super::{
+    buffer::Buffer,
+    context::Context,
+    error::OpenClError,
+    image::{DeviceImage, SampledImage},
+    precision::FloatFormat,
+};
 use crate::{
     arguments::AnyTable,
     border::Border,
@@ -44,6 +50,18 @@ pub(super) fn check_outputs_and_tables(
     check_tables(context, plan, tables)?;
     check_overlaps(plan, &[], outputs)?;
     check_memory_of_outputs(context, plan, outputs, format)
+}
+
+/// Images that are read must be what the plan reads, in full.
+pub(super) fn check_sampled(context: &Context, plan: &Plan, inputs: &[SampledImage]) -> Result<(), OpenClError> {
+    check_count("inputs", inputs.len(), read_images(plan.spec()).count())?;
+    for (((argument, input), image), shape) in read_images(plan.spec()).zip(inputs).zip(plan.inputs) {
+        context.core().check_same(&format!("`{argument}`"), image.image().context().core())?;
+        let shape = if element_wise(input) { plan.shape } else { shape };
+        let expected = TensorInfo::new(input.element, input.channels, &shape.extents());
+        image.expect(argument, &expected.map_err(OpenClError::Tensor)?)?;
+    }
+    Ok(())
 }
 
 fn check_memory_of_outputs(

@@ -6,7 +6,7 @@
 use super::{
     driver::Call,
     image::NoImageForm,
-    memory::ImageShape,
+    memory::{ImageShape, MemForm},
     options::Hint,
     precision::FloatFormat,
     program::{BuildMessage, InvalidOption, ProbeFailure},
@@ -244,6 +244,31 @@ pub enum OpenClError {
         /// The format that it must have.
         expected: FloatFormat,
     },
+    /// Inputs in a form that the kernel does not read where it is: images for a kernel that reads buffers, or, in a
+    /// recording, buffers for one that reads images. A run copies such buffers; a replay would not copy anew.
+    #[error("`{argument}` is given as {found}, `{kernel}` reads {expected}s here")]
+    Form {
+        /// The kernel.
+        kernel: &'static str,
+        /// Its first input.
+        argument: &'static str,
+        /// What it is given as.
+        found: MemForm,
+        /// What the kernel reads.
+        expected: MemForm,
+    },
+    /// An image that each run would repeat by copies, which a replay would not.
+    #[error(
+        "`{argument}` of {found} would be repeated to {expected} by copies, which no replay makes: give it in full"
+    )]
+    NotReplayed {
+        /// The argument.
+        argument: &'static str,
+        /// Its shape.
+        found: Shape,
+        /// The shape that it stands for.
+        expected: Shape,
+    },
     /// A list that isn't as long as the kernel's signature.
     #[error("found {found} {what}, the kernel takes {expected}")]
     Count {
@@ -331,6 +356,8 @@ impl OpenClError {
             | Self::Tensor(_)
             | Self::Image { .. }
             | Self::FloatFormat { .. }
+            | Self::Form { .. }
+            | Self::NotReplayed { .. }
             | Self::Count { .. }
             | Self::NoEntry { .. }
             | Self::ArgumentCount { .. }

@@ -199,6 +199,16 @@ impl Entry {
         unsafe { launch(&self.context, &self.kernel, self.entry.name, sizes, on, wants_event) }
     }
 
+    /// As [`crate::code::Body::index`].
+    pub fn index(&self) -> u32 {
+        self.entry.index
+    }
+
+    /// What it reads.
+    pub fn form(&self) -> MemForm {
+        self.form
+    }
+
     /// The entry point's name.
     pub fn name(&self) -> &'static str {
         self.entry.name

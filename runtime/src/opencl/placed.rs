@@ -1,7 +1,7 @@
 //! A kernel on a device where one can run it, and on the processor where none can. Which, is known before the first run.
 
-use super::{context::Context, error::OpenClError, kernel::OpenClKernel};
-use crate::{code::Kernel, configure::Configured, schedule::Scheduler};
+use super::{context::Context, error::OpenClError, kernel::OpenClKernel, memory::MemForm, precision::Precision};
+use crate::{code::Kernel, configure::Configured, element::ElementType, infer::images, schedule::Scheduler};
 use std::{
     fmt,
     string::{String, ToString},
@@ -45,6 +45,11 @@ pub struct Placement {
     pub device: Option<String>,
     /// What keeps the kernel from a device.
     pub reason: Option<OpenClError>,
+    /// What it reads on the device; none on the processor.
+    pub form: Option<MemForm>,
+    /// The precision of its floats: the one in effect on the device, 32 bits on the processor; none where no image holds
+    /// floats.
+    pub precision: Option<Precision>,
 }
 
 impl<K: Kernel> PlacedKernel<K> {
@@ -58,7 +63,29 @@ impl<K: Kernel> PlacedKernel<K> {
         configured: &Configured<K>,
         fallback: Fallback,
     ) -> Result<Self, OpenClError> {
-        let build = |context| OpenClKernel::new(context, configured.clone());
+        Self::with_kernel(context, configured, fallback, OpenClKernel::new)
+    }
+
+    /// The same of a kernel that `build` makes: in a precision of its own, over images, tuned. What it refuses, `fallback`
+    /// decides on. On the processor floats have 32 bits, whatever the device would have had: [`Placement::precision`] says so.
+    ///
+    /// ```
+    /// use windrow_runtime::opencl::{Context, DeviceMemory, Fallback, MemMode, OpenClError, OpenClKernel, PlacedKernel};
+    /// # use windrow_runtime::{Configured, Kernel};
+    ///
+    /// fn place<K: Kernel>(memory: &DeviceMemory, configured: &Configured<K>) -> Result<PlacedKernel<K>, OpenClError> {
+    ///     PlacedKernel::with_kernel(Ok(memory.context()), configured, Fallback::Processor, |context, configured| {
+    ///         OpenClKernel::new(context, configured)?.with_memory(memory, MemMode::Image)
+    ///     })
+    /// }
+    /// ```
+    pub fn with_kernel(
+        context: Result<&Context, &OpenClError>,
+        configured: &Configured<K>,
+        fallback: Fallback,
+        build: impl FnOnce(&Context, Configured<K>) -> Result<OpenClKernel<K>, OpenClError>,
+    ) -> Result<Self, OpenClError> {
+        let build = |context| build(context, configured.clone());
         let device = match (context.map_err(Clone::clone).and_then(build), fallback) {
             (Err(reason), Fallback::Never) => return Err(reason),
             (device, Fallback::Never | Fallback::Processor) => device,
@@ -72,6 +99,11 @@ impl<K: Kernel> PlacedKernel<K> {
             kernel: K::CODE.spec.name,
             device: self.device().map(|kernel| kernel.context().device().name.clone()),
             reason: self.device.as_ref().err().cloned(),
+            form: self.device().map(|kernel| kernel.mem_form().0),
+            precision: match self.device() {
+                Some(kernel) => kernel.effective_precision().effective,
+                None => has_floats::<K>().then_some(Precision::F32),
+            },
         }
     }
 
@@ -92,6 +124,13 @@ impl<K: Kernel> PlacedKernel<K> {
             Err(_) => Ok(self.configured.run(scheduler, inputs, outputs)?),
         }
     }
+}
+
+/// Whether a precision means anything to a kernel.
+fn has_floats<K: Kernel>() -> bool {
+    let spec = K::CODE.spec;
+    let read = images(spec).map(|(_, input)| input.element);
+    read.chain(spec.outputs.iter().map(|output| output.element)).any(|element| element == ElementType::F32)
 }
 
 /// `gaussian3x3: NVIDIA H200`, or `gaussian3x3: the processor (` and the reason `)`.

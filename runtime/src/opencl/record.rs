@@ -1,7 +1,7 @@
 //! Runs that are recorded once and replayed: nothing is checked, set or looked up again.
 //!
-//! Where the device has `cl_khr_command_buffer`, a replay is one command; elsewhere each launch is enqueued with the
-//! arguments that it was recorded with. The results are the same. A command buffer belongs to one queue: while profiling
+//! Where the device has `cl_khr_command_buffer` and all runs read buffers, a replay is one command; elsewhere each launch is
+//! enqueued with the arguments that it was recorded with. The results are the same. A command buffer belongs to one queue: while profiling
 //! changes the context's queue, another one is replayed, and noted as one launch.
 
 use super::{
@@ -10,9 +10,10 @@ use super::{
     driver::{CommandBuffer, RecordFunctions},
     error::OpenClError,
     event::Event,
-    image::DeviceImage,
-    kernel::OpenClKernel,
+    image::{DeviceImage, SampledImage},
+    kernel::{Given, Inputs, OpenClKernel},
     launch::{Entry, Sizes},
+    memory::MemForm,
     profile::LaunchRecord,
     queue::{Queue, Submission},
 };
@@ -64,6 +65,11 @@ impl Recording {
     }
 
     /// Adds a run: see [`OpenClKernel::run_on`]. Runs keep their order.
+    ///
+    /// # Errors
+    /// As there. A replay launches and copies nothing: [`OpenClError::Form`] where the kernel reads images, to which a run
+    /// would copy ([`Recording::add_images`] takes images), [`OpenClError::NotReplayed`] where a run would repeat an input by
+    /// copies.
     pub fn add<K: Kernel>(
         &mut self,
         kernel: &OpenClKernel<K>,
@@ -71,15 +77,36 @@ impl Recording {
         tables: &[Buffer],
         outputs: &[Option<DeviceImage>],
     ) -> Result<(), OpenClError> {
+        self.add_run(kernel, Given { inputs: Inputs::Buffers(inputs), tables, outputs })
+    }
+
+    /// Adds a run: see [`OpenClKernel::run_on_images`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn add_images<K: Kernel>(
+        &mut self,
+        kernel: &OpenClKernel<K>,
+        inputs: &[SampledImage],
+        tables: &[Buffer],
+        outputs: &[Option<DeviceImage>],
+    ) -> Result<(), OpenClError> {
+        self.add_run(kernel, Given { inputs: Inputs::Images(inputs), tables, outputs })
+    }
+
+    fn add_run<K: Kernel>(&mut self, kernel: &OpenClKernel<K>, given: Given<'_>) -> Result<(), OpenClError> {
         self.context.core().check_same("the kernel", kernel.context().core())?;
-        let (entry, sizes) = kernel.prepare(inputs, tables, outputs)?;
+        let (entry, sizes) = kernel.record(given)?;
         self.steps.extend(sizes.map(|sizes| Step { entry, sizes }));
         Ok(())
     }
 
     /// Ends the recording.
     pub fn finish(self) -> Result<Recorded, OpenClError> {
-        let functions = if self.context.device().command_buffers() { self.functions()? } else { None };
+        // PoCL aborts the process where a command buffer holds a kernel with a sampler.
+        let over_buffers = self.steps.iter().all(|step| step.entry.form() == MemForm::Buffer);
+        let is_wanted = over_buffers && self.context.device().command_buffers();
+        let functions = if is_wanted { self.functions()? } else { None };
         let commands = match functions {
             Some(functions) => {
                 let first = Commands::new(functions, self.context.queue(), &self.steps)?;
@@ -135,8 +162,14 @@ impl Recorded {
 
     /// Enqueues all of it on the context's queue, in order.
     pub fn run(&self) -> Result<Event, OpenClError> {
-        let on = Submission::on(self.context.queue());
-        let Some((functions, commands)) = &self.commands else { return self.enqueue(&on) };
+        self.submit(&Submission::on(self.context.queue()))
+    }
+
+    /// The same on a queue and after events of the caller's choice. On a queue that it was not replayed on before, it is
+    /// recorded anew.
+    pub fn submit(&self, on: &Submission<'_>) -> Result<Event, OpenClError> {
+        self.context.core().check_same("the queue", on.queue.core())?;
+        let Some((functions, commands)) = &self.commands else { return self.enqueue(on) };
         let mut commands = commands.lock().unwrap_or_else(PoisonError::into_inner);
         let index = match commands.iter().position(|commands| commands.queue.raw() == on.queue.raw()) {
             Some(index) => index,
@@ -150,7 +183,7 @@ impl Recorded {
             && !last.is_done()?
         {
             // Behind the replay before, in the same order, without the device's own recording.
-            return self.enqueue(&on);
+            return self.enqueue(on);
         }
         let enqueued = self.context.profiler().now();
         let event = commands.buffer.launch(&on.waits()?, true)?;

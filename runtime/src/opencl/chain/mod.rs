@@ -5,7 +5,9 @@
 //! results. Programs are built, and memory is planned, when it is made; a run binds images and enqueues. Host images pass
 //! through blocks of the device's pools that the chain keeps, so that a second run allocates nothing.
 //!
-//! Deliberately absent: stages that read an image broadcast along its rows, which would take a copy of it; floats in halves.
+//! Each stage runs as a configured kernel does, in the context's precision: in halves, the images between stages lie in
+//! halves too. Deliberately absent: stages that read through samplers. What a stage writes is a buffer, which each run would
+//! have to copy to an image first.
 
 mod stage;
 
@@ -14,10 +16,13 @@ use super::{
     error::OpenClError,
     image::DeviceImage,
     memory::{DeviceBlocks, DeviceManager, Storage},
-    precision::FloatFormat,
+    numerics::EffectiveNumerics,
+    precision::{EffectivePrecision, FloatFormat},
 };
 use crate::{
-    function::{Chain, ChainBuilder, Function, FunctionError, bind_images},
+    element::ElementType,
+    function::{Chain, ChainBuilder, Function, FunctionError, Stage, bind_images},
+    infer::images,
     info::TensorInfo,
     memory::{Exhaustion, Lifetime, MemoryError, Plan},
     schedule::Scheduler,
@@ -26,6 +31,7 @@ use crate::{
 use stage::DeviceStage;
 use std::{
     fmt,
+    string::ToString,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     vec,
     vec::Vec,
@@ -41,15 +47,10 @@ pub struct DeviceChain {
     plan: Plan,
     /// The number in the plan of each slot that is an intermediate.
     places: Vec<Option<usize>>,
-    state: Mutex<State>,
-}
-
-/// What a run changes.
-struct State {
-    // Kernels' arguments belong to the driver's objects.
+    format: FloatFormat,
     stages: Vec<DeviceStage>,
     /// The device's side of the host's images; made by the first run that needs it.
-    staging: Option<Staging>,
+    staging: Mutex<Option<Staging>>,
 }
 
 struct Staging {
@@ -67,8 +68,9 @@ impl ChainBuilder {
 impl DeviceChain {
     fn new(chain: Chain, manager: &Arc<DeviceManager>) -> Result<DeviceChain, FunctionError> {
         let memory = manager.memory();
-        let make = |stage| DeviceStage::new(memory, &chain, stage);
+        let make = |stage| DeviceStage::new(memory, stage);
         let stages = chain.stages.iter().map(make).collect::<Result<Vec<_>, _>>()?;
+        let format = format_of(&chain, &stages)?;
         let (mut places, mut lifetimes) = (vec![None; chain.slots.len()], Vec::new());
         for (index, stage) in chain.stages.iter().enumerate() {
             for &slot in stage.outputs.iter().flatten() {
@@ -76,12 +78,13 @@ impl DeviceChain {
                 if used.is_intermediate() {
                     places[slot] = Some(lifetimes.len());
                     let last = used.last_read.unwrap_or(index);
-                    lifetimes.push(Lifetime { size: used.info.size_in_bytes(), alignment: 1, first: index, last });
+                    let size = bytes(&used.info, format);
+                    lifetimes.push(Lifetime { size, alignment: 1, first: index, last });
                 }
             }
         }
         let (plan, manager) = (manager.plan(&lifetimes), Arc::clone(manager));
-        Ok(DeviceChain { chain, manager, plan, places, state: Mutex::new(State { stages, staging: None }) })
+        Ok(DeviceChain { chain, manager, plan, places, format, stages, staging: Mutex::new(None) })
     }
 
     /// The chain that runs.
@@ -94,6 +97,19 @@ impl DeviceChain {
         &self.plan
     }
 
+    /// Its kernels in order: the name, the precision that was asked for with the one in effect, and how floats are computed.
+    pub fn kernels(&self) -> impl Iterator<Item = (&'static str, EffectivePrecision, EffectiveNumerics)> {
+        let told = |(stage, device): (&Stage, &DeviceStage)| {
+            (stage.name(), device.runner.precision(), device.runner.numerics())
+        };
+        self.chain.stages.iter().zip(&self.stages).map(told)
+    }
+
+    /// How the floats of its images on the device must lie in memory.
+    pub fn format(&self) -> FloatFormat {
+        self.format
+    }
+
     /// Computes images on the device, and waits for them. Where all memory for intermediates is in use, it waits or gives
     /// up, as asked.
     pub fn run_on(
@@ -103,20 +119,21 @@ impl DeviceChain {
         exhaustion: Exhaustion,
     ) -> Result<(), FunctionError> {
         self.check(inputs, outputs)?;
-        self.run_stages(&mut self.state(), inputs, outputs, exhaustion)
+        let _turn = self.staging();
+        self.run_stages(inputs, outputs, exhaustion)
     }
 
+    /// Whoever runs holds the staging's lock: runs take turns.
     fn run_stages(
         &self,
-        state: &mut State,
         inputs: &[DeviceImage],
         outputs: &[DeviceImage],
         exhaustion: Exhaustion,
     ) -> Result<(), FunctionError> {
         let mut blocks = self.manager.acquire(&self.plan, exhaustion)?;
         let slots = self.slots(inputs, outputs, &mut blocks)?;
-        let run = |(device, stage): (&mut DeviceStage, _)| device.enqueue(self.context().queue(), stage, &slots);
-        let enqueued = state.stages.iter_mut().zip(&self.chain.stages).try_for_each(run);
+        let run = |(device, stage): (&DeviceStage, _)| device.enqueue(self.context().queue(), stage, &slots);
+        let enqueued = self.stages.iter().zip(&self.chain.stages).try_for_each(run);
         // The blocks go back when nothing works on them any more, whatever happened.
         let done = self.context().sync();
         enqueued?;
@@ -137,8 +154,8 @@ impl DeviceChain {
             images.push(match (given, place) {
                 (Some(image), _) => image.clone(),
                 (None, Some(place)) => {
-                    let memory = blocks.part(&self.plan, *place, slot.info.size_in_bytes())?;
-                    DeviceImage::with_layout(memory, 0, slot.info)?
+                    let memory = blocks.part(&self.plan, *place, bytes(&slot.info, self.format))?;
+                    DeviceImage::with_layout_as(memory, 0, slot.info, self.format)?
                 }
                 (None, None) => return Err(MemoryError::NotPopulated.into()),
             });
@@ -162,7 +179,7 @@ impl DeviceChain {
                 self.context().core().check_same(argument, image.buffer().context().core())?;
                 image.buffer().check_unmapped(argument, is_written)?;
                 image.expect(argument, &slot.info)?;
-                image.expect_format(argument, FloatFormat::F32)?;
+                image.expect_format(argument, self.format)?;
             }
         }
         for (output, image) in outputs.iter().enumerate() {
@@ -181,13 +198,13 @@ impl DeviceChain {
         self.manager.memory().context()
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn staging(&self) -> MutexGuard<'_, Option<Staging>> {
+        self.staging.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Places for the host's images, in blocks of the device's pools.
     fn stage_images(&self, inputs: &[AnyView<'_>]) -> Result<Staging, OpenClError> {
-        let place = |info: &TensorInfo| self.manager.memory().tensor(info, Storage::Dynamic);
+        let place = |info: &TensorInfo| self.manager.memory().tensor_as(info, self.format, Storage::Dynamic);
         Ok(Staging {
             inputs: inputs.iter().map(|view| place(view.info())).collect::<Result<_, _>>()?,
             outputs: self.outputs().map(place).collect::<Result<_, _>>()?,
@@ -208,21 +225,43 @@ impl Function for DeviceChain {
         outputs: &mut [AnyViewMut<'_>],
     ) -> Result<(), FunctionError> {
         bind_images(&self.chain, inputs, outputs)?;
-        let mut state = self.state();
-        let staging = match state.staging.take() {
+        let mut kept = self.staging();
+        let staging = match kept.take() {
             Some(staging) => staging,
             None => self.stage_images(inputs)?,
         };
         for (image, view) in staging.inputs.iter().zip(inputs) {
             image.write(view)?;
         }
-        self.run_stages(&mut state, &staging.inputs, &staging.outputs, Exhaustion::Wait)?;
+        self.run_stages(&staging.inputs, &staging.outputs, Exhaustion::Wait)?;
         for ((image, info), view) in staging.outputs.iter().zip(self.outputs()).zip(outputs) {
             image.download(&info.valid_region(), view)?;
         }
-        state.staging = Some(staging);
+        *kept = Some(staging);
         Ok(())
     }
+}
+
+/// The format of all floats between the stages, and of the caller's.
+fn format_of(chain: &Chain, stages: &[DeviceStage]) -> Result<FloatFormat, OpenClError> {
+    let mut format = None;
+    for (stage, device) in chain.stages.iter().zip(stages) {
+        let spec = stage.plan.spec();
+        let read = images(spec).map(|(name, input)| (name, input.element));
+        let mut all = read.chain(spec.outputs.iter().map(|output| (output.name, output.element)));
+        let Some((argument, _)) = all.find(|(_, element)| *element == ElementType::F32) else { continue };
+        let found = device.runner.precision().format();
+        let expected = *format.get_or_insert(found);
+        if found != expected {
+            return Err(OpenClError::FloatFormat { argument: argument.to_string(), found, expected });
+        }
+    }
+    Ok(format.unwrap_or_default())
+}
+
+/// Bytes on the device of an image without gaps.
+fn bytes(info: &TensorInfo, format: FloatFormat) -> usize {
+    format.of(info.element()).bytes(info.size_in_bytes())
 }
 
 impl fmt::Debug for DeviceChain {

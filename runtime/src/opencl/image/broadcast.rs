@@ -23,11 +23,11 @@ impl DeviceImage {
 
     /// The image as one of `shape`, by strides alone; none where strides can't say it.
     pub(in crate::opencl) fn repeated(&self, shape: &Shape) -> Option<Self> {
-        if !repeats_by_strides(&self.info.shape(), shape) {
-            return None;
-        }
         let (from, to) = (self.info.shape().extents(), shape.extents());
         let all_repeat = from[2..].iter().all(|extent| *extent == 1);
+        if from[0] != to[0] || !all_repeat && from[2..] != to[2..] {
+            return None;
+        }
         let mut image = self.clone();
         (image.place.width, image.place.height) = (to[0] as i32, to[1] as i32);
         if from[1] != to[1] {
@@ -87,13 +87,6 @@ impl DeviceImage {
     pub(in crate::opencl) fn like(&self, shape: Shape) -> Result<Self, OpenClError> {
         Self::new_as(self.buffer.context(), &packed(&self.info, shape)?, self.format)
     }
-}
-
-/// Whether strides alone show an image of the one shape as one of the other, to which it broadcasts.
-pub(in crate::opencl) fn repeats_by_strides(from: &Shape, to: &Shape) -> bool {
-    let (from, to) = (from.extents(), to.extents());
-    let all_repeat = from[2..].iter().all(|extent| *extent == 1);
-    from[0] == to[0] && (all_repeat || from[2..] == to[2..])
 }
 
 /// The first of `count` units is there; each copy doubles what is there.

@@ -14,7 +14,7 @@ use crate::{
         error::OpenClError,
         event::Event,
         host::HostImages,
-        launch::{Entry, Launch, Read, Sampled},
+        launch::{Entry, Launch, Read, Sampled, Sizes},
         memory::{DeviceMemory, ImageShape, MemForm, MemMode, Reason, Storage},
         precision::Precision,
         program::{Program, ProgramForm, ProgramSource},
@@ -167,6 +167,19 @@ impl ImageForm {
         self.submit_sampled(launch, &copies, on, false).map(drop)
     }
 
+    /// An entry of its own with all arguments set to a run on images, for a recording.
+    pub(in crate::opencl) fn record(
+        &self,
+        launch: &Launch<'_>,
+        plan: &Plan,
+        images: &[SampledImage],
+    ) -> Result<(Entry, Option<Sizes>), OpenClError> {
+        let mut entry = Entry::of_images(self.memory.context(), &self.program, plan.code, plan.index)?;
+        let sizes =
+            entry.prepare(&Launch { inputs: Read::Images(&with_samplers(images, &self.samplers)), ..*launch })?;
+        Ok((entry, sizes))
+    }
+
     /// Enqueues a run on images.
     pub fn submit_sampled(
         &mut self,
@@ -175,8 +188,7 @@ impl ImageForm {
         on: &Submission<'_>,
         wants_event: bool,
     ) -> Result<Option<Event>, OpenClError> {
-        let sampled = images.iter().zip(&self.samplers).map(|(image, sampler)| Sampled { image, sampler });
-        let sampled: Vec<Sampled<'_>> = sampled.collect();
+        let sampled = with_samplers(images, &self.samplers);
         self.entry.submit(&Launch { inputs: Read::Images(&sampled), ..*launch }, on, wants_event)
     }
 
@@ -216,6 +228,10 @@ impl ImageForm {
         };
         buffers.iter().map(place).collect()
     }
+}
+
+fn with_samplers<'a>(images: &'a [SampledImage], samplers: &'a [Arc<Handle<SamplerObject>>]) -> Vec<Sampled<'a>> {
+    images.iter().zip(samplers).map(|(image, sampler)| Sampled { image, sampler }).collect()
 }
 
 /// What stands between a plan and its image form.

@@ -3,17 +3,15 @@
 //! [`DeviceImage`] describes any layout of a buffer whose rows and planes are equally far apart: with gaps, and from any
 //! element on. `transfer` brings elements there and back, `map` lets the host use them where they are, and `broadcast`
 //! shows a small image as a large one. [`SampledImage`] is a plane that kernels read through samplers; `form` says whether a
-//! kernel can, `kernel` lets one. Floats may lie in buffers in halves ([`FloatFormat`]): `halves` converts them.
+//! kernel can, and runs it. Floats may lie in buffers in halves ([`FloatFormat`]): `halves` converts them.
 
 mod broadcast;
 mod form;
 mod halves;
-mod kernel;
 mod map;
 mod sampled;
 mod transfer;
 
-pub(super) use broadcast::repeats_by_strides;
 pub(crate) use form::ImageForm;
 pub use form::NoImageForm;
 pub use map::{Access, MappedImage};

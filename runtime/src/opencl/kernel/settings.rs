@@ -18,7 +18,7 @@ impl<K: Kernel> OpenClKernel<K> {
     /// The schedules that the kernel has: elements that a work-item computes, (x, y). A new kernel has the one that suits
     /// the device.
     pub fn schedules(&self) -> impl Iterator<Item = (u32, u32)> + use<K> {
-        let (form, index) = (self.form.0, self.configured.index());
+        let (form, index) = (self.runner.form.0, self.configured.plan.index);
         let over_buffers = schedules(K::CODE, index).filter(move |_| form == MemForm::Buffer);
         let over_images = image_entry(K::CODE, index).filter(|_| form == MemForm::Image);
         over_buffers.chain(over_images).map(|entry| entry.block)
@@ -32,31 +32,32 @@ impl<K: Kernel> OpenClKernel<K> {
 
     /// With work-groups of this size.
     #[must_use]
-    pub fn with_local_size(self, local: LocalSize) -> Self {
-        Self { local, ..self }
+    pub fn with_local_size(mut self, local: LocalSize) -> Self {
+        self.runner.local = local;
+        self
     }
 
     /// The size of its work-groups.
     pub fn local_size(&self) -> LocalSize {
-        self.local
+        self.runner.local
     }
 
     /// Which of its schedules it has.
     pub fn schedule(&self) -> usize {
-        match self.form.0 {
-            MemForm::Buffer => self.schedule.unwrap_or_else(|| self.default_schedule()),
+        match self.runner.form.0 {
+            MemForm::Buffer => self.runner.schedule(&self.configured.plan),
             MemForm::Image => 0,
         }
     }
 
     /// Takes another of its schedules; an error leaves everything as it was.
     pub fn set_schedule(&mut self, schedule: usize) -> Result<(), OpenClError> {
-        let (form, index) = (self.form.0, self.configured.index());
+        let (form, index) = (self.runner.form.0, self.configured.plan.index);
         match form {
             MemForm::Buffer => {
-                let entry = Entry::new(&self.context, &self.program, K::CODE, index, schedule)?;
-                self.state_mut().entry = entry;
-                self.schedule = Some(schedule);
+                let entry = Entry::new(&self.runner.context, &self.runner.program, K::CODE, index, schedule)?;
+                self.runner.state_mut().entry = entry;
+                self.runner.schedule = Some(schedule);
                 Ok(())
             }
             // There is one, which the kernel has.
@@ -66,33 +67,34 @@ impl<K: Kernel> OpenClKernel<K> {
     }
 
     fn default_schedule(&self) -> usize {
-        match self.form.0 {
-            MemForm::Buffer => preferred(self.context.device(), K::CODE, self.configured.index()),
+        match self.runner.form.0 {
+            MemForm::Buffer => preferred(self.context().device(), K::CODE, self.configured.plan.index),
             MemForm::Image => 0,
         }
     }
 
     /// The size of its work-groups.
     pub fn lws_hint(&self) -> LocalSize {
-        self.local
+        self.runner.local
     }
 
     /// Takes work-groups of another size; one that the device doesn't take for this kernel is an error, and changes
     /// nothing.
     pub fn set_lws_hint(&mut self, local: LocalSize) -> Result<(), OpenClError> {
-        self.state().entry().limits()?.check(local)?;
-        self.local = local;
+        self.runner.state().entry().limits()?.check(local)?;
+        self.runner.local = local;
         Ok(())
     }
 
     /// What a tuner may try with it.
     pub fn tune_space(&self) -> Result<Space, OpenClError> {
-        let (plane, index) = (self.configured.plan.valid.plane(), self.configured.index());
+        let (plane, index) = (self.configured.plan.valid.plane(), self.configured.plan.index);
         let of_entry = |entry: &Entry| Ok(ScheduleSpace { items: entry.items(plane), limits: entry.limits()? });
-        let of_schedule = |schedule| of_entry(&Entry::new(&self.context, &self.program, K::CODE, index, schedule)?);
-        let schedules = match self.form.0 {
+        let of_schedule =
+            |schedule| of_entry(&Entry::new(self.context(), &self.runner.program, K::CODE, index, schedule)?);
+        let schedules = match self.runner.form.0 {
             MemForm::Buffer => (0..self.schedules().count()).map(of_schedule).collect::<Result<_, OpenClError>>()?,
-            MemForm::Image => vec![of_entry(self.state().entry())?],
+            MemForm::Image => vec![of_entry(self.runner.state().entry())?],
         };
         Ok(Space { schedules, default: self.default_schedule() })
     }
@@ -100,19 +102,19 @@ impl<K: Kernel> OpenClKernel<K> {
     /// Launches it once as it is set, over a window without elements, and waits: whether the device takes what is legal.
     /// Over images there is one schedule, which the device has taken, and no choice to try.
     pub(in crate::opencl) fn try_once(&self) -> Result<(), OpenClError> {
-        if self.form.0 == MemForm::Image {
+        if self.runner.form.0 == MemForm::Image {
             return Ok(());
         }
-        let name = self.state().entry.name();
-        Trial::of(K::CODE.spec).run(&self.context, &self.program.entry(name)?, self.local)
+        let name = self.runner.state().entry.name();
+        Trial::of(K::CODE.spec).run(self.context(), &self.runner.program.entry(name)?, self.runner.local)
     }
 
     /// What its program over buffers is made of: source and precision.
     fn source(&self) -> Digest {
-        match self.precision.effective {
-            Some(Precision::F32) | None => self.program.source(),
+        match self.runner.precision.effective {
+            Some(Precision::F32) | None => self.runner.program.source(),
             Some(lesser @ (Precision::F16Storage | Precision::F16)) => {
-                Digest::of(std::format!("{} {lesser}", self.program.source()).as_bytes())
+                Digest::of(std::format!("{} {lesser}", self.runner.program.source()).as_bytes())
             }
         }
     }
@@ -120,13 +122,14 @@ impl<K: Kernel> OpenClKernel<K> {
     /// What a tuning of it holds for.
     pub fn tune_key(&self) -> TuneKey {
         let extents = self.configured.plan.shape.extents();
-        let source = self.state().images.as_ref().map_or_else(|| self.source(), |images| images.program().source());
+        let source =
+            self.runner.state().images.as_ref().map_or_else(|| self.source(), |images| images.program().source());
         TuneKey {
             kernel: K::CODE.spec.name.into(),
-            body: self.configured.index(),
+            body: self.configured.plan.index,
             source,
             shape: ShapeClass::of(extents[0], extents[1], extents[2..].iter().product()),
-            device: self.context.programs().identity().clone(),
+            device: self.context().programs().identity().clone(),
         }
     }
 }
