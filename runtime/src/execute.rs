@@ -84,6 +84,8 @@ struct Scratch {
     tile: *mut u8,
     /// Bytes of the tile that have been written.
     written: usize,
+    /// Where images lie in the tile.
+    layout: Layout,
 }
 
 impl Scratch {
@@ -93,6 +95,7 @@ impl Scratch {
             outputs: [core::ptr::null_mut(); MAX_OUTPUT_ROWS],
             tile: (&raw mut tile.0).cast(),
             written: 0,
+            layout: Layout::NONE,
         }
     }
 
@@ -309,14 +312,17 @@ impl<'a> Driver<'a> {
         let (a, y) = (part.x0, part.y0);
         let mut inputs = 0;
         for image in self.images.iter() {
-            let offset = a * image.stride.0 as usize * image.source.pixel;
-            let top = image.first_row(y);
-            for row in top..top + image.rows as isize {
-                let row = image.source.row(row).unwrap_or(0);
-                // The element of column `a` lies in the row, except where only later columns are read.
-                scratch.inputs[inputs] = image.source.row_at(row).wrapping_add(offset);
-                inputs += 1;
+            let (source, top) = (&image.source, image.first_row(y));
+            // The element of column `a` lies in the row, except where only later columns are read.
+            let offset = a * image.stride.0 as usize * source.pixel;
+            let at = |row: isize| source.row_at(row).wrapping_add(offset);
+            let rows = scratch.inputs.get_mut(inputs..inputs + image.rows).unwrap_or_default();
+            if source.unrolled || top >= 0 && top as usize + image.rows <= source.height {
+                point_down(rows, at(top).cast_mut(), source.stride, <*mut u8>::cast_const);
+            } else {
+                (top..).zip(rows).for_each(|(row, place)| *place = at(source.row(row).unwrap_or(0)));
             }
+            inputs += image.rows;
         }
         let outputs = self.point_into_outputs(scratch, a, y);
         // SAFETY: `Reads` of the columns lie inside the images (`direct_columns`), the outputs' in the region, which is this call's alone.
@@ -325,16 +331,11 @@ impl<'a> Driver<'a> {
 
     /// Points the outputs' rows of the group at row `y` at the images' own, at column `x`; their number.
     fn point_into_outputs(&self, scratch: &mut Scratch, x: usize, y: usize) -> usize {
-        let mut outputs = 0;
-        for target in self.targets.iter() {
-            let mut place = target.at(x, y);
-            for _ in 0..self.plan.body.rows {
-                scratch.outputs[outputs] = place;
-                place = place.wrapping_add(target.stride);
-                outputs += 1;
-            }
+        let group = self.plan.body.rows as usize;
+        for (target, rows) in self.targets.iter().zip(scratch.outputs.chunks_exact_mut(group)) {
+            point_down(rows, target.at(x, y), target.stride, |row| row);
         }
-        outputs
+        self.targets.count * group
     }
 
     /// Calls the body on the first `inputs` and `outputs` row pointers.
@@ -356,6 +357,14 @@ impl<'a> Driver<'a> {
     }
 }
 
+/// Points `rows` at rows that follow each other.
+fn point_down<P>(rows: &mut [P], mut place: *mut u8, pitch: usize, pointer: impl Fn(*mut u8) -> P) {
+    for row in rows {
+        *row = pointer(place);
+        place = place.wrapping_add(pitch);
+    }
+}
+
 impl Image {
     /// The first input row that the group of output rows at `y` reads.
     fn first_row(&self, y: usize) -> isize {
@@ -367,3 +376,5 @@ mod dense;
 mod staged;
 #[cfg(test)]
 mod tests;
+
+use staged::Layout;

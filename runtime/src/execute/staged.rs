@@ -2,20 +2,38 @@
 //!
 //! A tile is as tall as it has room for: what it costs to set one up is shared by several groups of rows.
 
-use super::{Driver, Scratch};
+use super::{Driver, Scratch, point_down};
 use crate::{
     arguments::MAX_ARGUMENTS,
     region::Rect,
-    stage::{TILE_BYTES, copy, input_columns, input_rows, pitch, tile_bytes},
+    stage::{TILE_BYTES, copy, input_columns, input_rows, pitch},
 };
 
-/// Where the rows of each image lie in a tile.
-struct Layout {
-    /// Columns of the output, in vectors.
+/// Where the rows of an image lie in a tile: the first byte, and the bytes from row to row.
+#[derive(Clone, Copy)]
+struct Strip {
+    first: usize,
+    pitch: usize,
+}
+
+/// Where the rows of all images lie in a tile; those of a run's edges are alike, and laid out once.
+pub(super) struct Layout {
+    /// Columns of the output, in vectors, and rows of it, in groups.
     columns: usize,
-    /// The first byte of each output's rows, and then of each input's.
-    outputs: [usize; MAX_ARGUMENTS],
-    inputs: [usize; MAX_ARGUMENTS],
+    rows: usize,
+    /// Rows that it was asked for.
+    wanted: usize,
+    outputs: [Strip; MAX_ARGUMENTS],
+    inputs: [Strip; MAX_ARGUMENTS],
+    bytes: usize,
+}
+
+impl Layout {
+    /// That of a tile without elements.
+    pub const NONE: Layout = {
+        let none = [Strip { first: 0, pitch: 0 }; MAX_ARGUMENTS];
+        Layout { columns: 0, rows: 0, wanted: 0, outputs: none, inputs: none, bytes: 0 }
+    };
 }
 
 /// Where a staged body's results go.
@@ -39,70 +57,81 @@ impl Driver<'_> {
         let mut rest = part;
         while !rest.is_empty() {
             let columns = Rect { x1: rest.x1.min(rest.x0 + self.plan.columns), ..rest };
-            let padded = columns.width().next_multiple_of(lanes);
-            let height = self.tile_rows(padded, part.height());
+            self.make_room(scratch, columns.width().next_multiple_of(lanes), part.height());
             let mut below = columns;
             while !below.is_empty() {
                 // The last block is moved up to a whole group, where its rows may be stored again.
                 let y0 = if results == Results::Stored { below.y0.min(below.y1 - group) } else { below.y0 };
-                let block = Rect { y0, y1: below.y1.min(below.y0 + height), ..below };
-                // SAFETY: the caller's; the tile has room for `padded` columns and `height` rows, and is as tall as a group.
-                unsafe { self.stage_block(scratch, block, padded, results) };
+                let block = Rect { y0, y1: below.y1.min(below.y0 + scratch.layout.rows), ..below };
+                // SAFETY: the caller's; the tile has room for the block's columns and rows, and is as tall as a group.
+                unsafe { self.stage_block(scratch, block, results) };
                 below.y0 = block.y1;
             }
             rest.x0 = columns.x1;
         }
     }
 
-    /// Rows of a tile of `columns` columns, in groups: no more than `wanted` needs, nor than there is room for.
-    fn tile_rows(&self, columns: usize, wanted: usize) -> usize {
-        let (spec, body) = (self.plan.spec(), self.plan.body);
-        let group = body.rows as usize;
-        let fits = |groups: usize| tile_bytes(spec, body, groups * group, columns) <= TILE_BYTES;
-        let mut groups = wanted.div_ceil(group);
-        while groups > 1 && !fits(groups) {
-            groups /= 2;
+    /// Lays out a tile of so many columns, and of as many rows as `wanted` needs or as there is room for: groups of them.
+    fn make_room(&self, scratch: &mut Scratch, columns: usize, wanted: usize) {
+        let group = self.plan.body.rows as usize;
+        if scratch.layout.columns == columns && scratch.layout.wanted == wanted {
+            return;
         }
-        groups.max(1) * group
+        let mut groups = wanted.div_ceil(group);
+        scratch.layout = self.lay_out(columns, groups * group);
+        while groups > 1 && scratch.layout.bytes > TILE_BYTES {
+            groups /= 2;
+            scratch.layout = self.lay_out(columns, groups * group);
+        }
+        scratch.layout.wanted = wanted;
+        let bytes = scratch.layout.bytes;
+        // SAFETY: there is room for a group of each width that is staged (`tile_columns`).
+        unsafe { scratch.clear(bytes) };
     }
 
     /// # Safety
-    /// As [`super::run_window`]; `block` lies in the region, the tile has room for its rows and `padded` columns, and where
-    /// results are stored the block is whole vectors wide and at least a group tall.
-    unsafe fn stage_block(&self, scratch: &mut Scratch, block: Rect, padded: usize, results: Results) {
-        let group = self.plan.body.rows as usize;
-        let rows = block.height().next_multiple_of(group);
+    /// As [`super::run_window`]; `block` lies in the region, the tile has room for its rows and columns, and where results are
+    /// stored the block is whole vectors wide and at least a group tall.
+    unsafe fn stage_block(&self, scratch: &mut Scratch, block: Rect, results: Results) {
+        let (group, columns) = (self.plan.body.rows as usize, scratch.layout.columns);
         // SAFETY: the caller's.
         unsafe {
-            scratch.clear(tile_bytes(self.plan.spec(), self.plan.body, rows, padded));
-            let layout = self.lay_out(padded, rows);
-            self.fill_inputs(scratch, &layout, block);
-            for row in (0..rows).step_by(group) {
-                let row = if results == Results::Stored { row.min(block.height() - group) } else { row };
-                let outputs = match results {
-                    Results::Stored => self.point_into_outputs(scratch, block.x0, block.y0 + row),
-                    Results::Copied => self.point_outputs_into_tile(scratch, &layout, row),
-                };
-                let inputs = self.point_inputs_into_tile(scratch, &layout, row);
-                self.call(scratch, inputs, outputs, block.x0, block.y0 + row, padded);
+            self.fill_inputs(scratch, block);
+            let inputs = self.point_inputs_into_tile(scratch);
+            let outputs = match results {
+                Results::Stored => self.point_into_outputs(scratch, block.x0, block.y0),
+                Results::Copied => self.point_outputs_into_tile(scratch),
+            };
+            let mut row = 0;
+            loop {
+                self.call(scratch, inputs, outputs, block.x0, block.y0 + row, columns);
+                let next = row + group;
+                if next >= block.height() {
+                    break;
+                }
+                let next = if results == Results::Stored { next.min(block.height() - group) } else { next };
+                self.move_down(scratch, next - row, results);
+                row = next;
             }
             if results == Results::Copied {
-                self.copy_back(scratch, &layout, block);
+                self.copy_back(scratch, block);
             }
         }
     }
 
     fn lay_out(&self, columns: usize, rows: usize) -> Layout {
-        let mut layout = Layout { columns, outputs: [0; MAX_ARGUMENTS], inputs: [0; MAX_ARGUMENTS] };
-        let mut cursor = 0;
-        for (first, target) in layout.outputs.iter_mut().zip(self.targets.iter()) {
-            *first = cursor;
-            cursor += rows * pitch(columns, target.pixel);
+        let mut layout = Layout { columns, rows, ..Layout::NONE };
+        let mut place = |rows: usize, pitch: usize| {
+            let first = layout.bytes;
+            layout.bytes += rows * pitch;
+            Strip { first, pitch }
+        };
+        for (strip, target) in layout.outputs.iter_mut().zip(self.targets.iter()) {
+            *strip = place(rows, pitch(columns, target.pixel));
         }
-        for (first, image) in layout.inputs.iter_mut().zip(self.images.iter()) {
-            *first = cursor;
+        for (strip, image) in layout.inputs.iter_mut().zip(self.images.iter()) {
             let wide = input_columns(&image.reads, image.stride, columns);
-            cursor += input_rows(&image.reads, image.stride, rows as u32) * pitch(wide, image.source.pixel);
+            *strip = place(input_rows(&image.reads, image.stride, rows as u32), pitch(wide, image.source.pixel));
         }
         layout
     }
@@ -110,65 +139,72 @@ impl Driver<'_> {
     /// Copies what the body reads for `block` into the tile.
     ///
     /// # Safety
-    /// As [`super::run_window`], and the tile has room for the layout, which has room for `block`.
-    unsafe fn fill_inputs(&self, scratch: &mut Scratch, layout: &Layout, block: Rect) {
-        for (first_byte, image) in layout.inputs.iter().zip(self.images.iter()) {
+    /// As [`super::run_window`], and the tile has room for `block`.
+    unsafe fn fill_inputs(&self, scratch: &mut Scratch, block: Rect) {
+        for (strip, image) in scratch.layout.inputs.iter().zip(self.images.iter()) {
             let (reads, stride, source) = (&image.reads, image.stride, &image.source);
-            let pitch = pitch(input_columns(reads, stride, layout.columns), source.pixel);
             let needed = input_columns(reads, stride, block.width());
             let first = (block.x0 * stride.0 as usize) as isize + reads.left as isize;
             // Rows that no live row needs may be another part's, or lie in no memory.
             let top = image.first_row(block.y0);
             let rows = top..top + input_rows(reads, stride, block.height() as u32) as isize;
             // SAFETY: the tile has room for the rows; what is copied lies in the image, and only this part writes it.
-            unsafe { source.copy_rows(rows, first, needed, (scratch.tile.add(*first_byte), pitch)) };
+            unsafe { source.copy_rows(rows, first, needed, (scratch.tile.add(strip.first), strip.pitch)) };
         }
     }
 
-    /// Points the outputs' rows of the group at the tile's row `row` into the tile; their number.
-    fn point_outputs_into_tile(&self, scratch: &mut Scratch, layout: &Layout, row: usize) -> usize {
-        let mut outputs = 0;
-        for (first, target) in layout.outputs.iter().zip(self.targets.iter()) {
-            let pitch = pitch(layout.columns, target.pixel);
-            let mut place = scratch.tile.wrapping_add(first + row * pitch);
-            for _ in 0..self.plan.body.rows {
-                scratch.outputs[outputs] = if target.base.is_null() { target.base } else { place };
-                place = place.wrapping_add(pitch);
-                outputs += 1;
-            }
+    /// Points the outputs' rows of the tile's first group into the tile; their number.
+    fn point_outputs_into_tile(&self, scratch: &mut Scratch) -> usize {
+        let mut rows = scratch.outputs.chunks_exact_mut(self.plan.body.rows as usize);
+        for (strip, target) in scratch.layout.outputs.iter().zip(self.targets.iter()) {
+            let first = if target.base.is_null() { target.base } else { scratch.tile.wrapping_add(strip.first) };
+            rows.next().into_iter().for_each(|rows| point_down(rows, first, strip.pitch, |row| row));
         }
-        outputs
+        self.targets.count * self.plan.body.rows as usize
     }
 
-    /// Points the inputs' rows of the group at the tile's row `row` into the tile; their number.
-    fn point_inputs_into_tile(&self, scratch: &mut Scratch, layout: &Layout, row: usize) -> usize {
+    /// Points the inputs' rows of the tile's first group into the tile; their number.
+    fn point_inputs_into_tile(&self, scratch: &mut Scratch) -> usize {
         let mut inputs = 0;
-        for (first, image) in layout.inputs.iter().zip(self.images.iter()) {
-            let pitch = pitch(input_columns(&image.reads, image.stride, layout.columns), image.source.pixel);
+        for (strip, image) in scratch.layout.inputs.iter().zip(self.images.iter()) {
             let left = image.reads.left as isize * image.source.pixel as isize;
-            let top = row * image.stride.1 as usize;
-            let mut place = scratch.tile.wrapping_add(first + top * pitch).wrapping_offset(-left);
-            for _ in 0..image.rows {
-                scratch.inputs[inputs] = place;
-                place = place.wrapping_add(pitch);
-                inputs += 1;
-            }
+            let first = scratch.tile.wrapping_add(strip.first).wrapping_offset(-left);
+            let rows = scratch.inputs.get_mut(inputs..inputs + image.rows).unwrap_or_default();
+            point_down(rows, first, strip.pitch, <*mut u8>::cast_const);
+            inputs += image.rows;
         }
         inputs
+    }
+
+    /// Points all rows as many rows of the output further down. (An output left out has no pitch.)
+    fn move_down(&self, scratch: &mut Scratch, rows: usize, results: Results) {
+        let mut inputs = 0;
+        for (strip, image) in scratch.layout.inputs.iter().zip(self.images.iter()) {
+            let bytes = rows * image.stride.1 as usize * strip.pitch;
+            let moved = scratch.inputs.get_mut(inputs..inputs + image.rows).unwrap_or_default();
+            moved.iter_mut().for_each(|row| *row = row.wrapping_add(bytes));
+            inputs += image.rows;
+        }
+        let mut outputs = scratch.outputs.chunks_exact_mut(self.plan.body.rows as usize);
+        for (strip, target) in scratch.layout.outputs.iter().zip(self.targets.iter()) {
+            let pitch = if results == Results::Stored { target.stride } else { strip.pitch };
+            let bytes = rows * pitch;
+            outputs.next().into_iter().flatten().for_each(|row| *row = row.wrapping_add(bytes));
+        }
     }
 
     /// Copies the tile's columns and rows of `block` to the outputs.
     ///
     /// # Safety
     /// As [`super::run_window`]; the body has written the tile.
-    unsafe fn copy_back(&self, scratch: &Scratch, layout: &Layout, block: Rect) {
-        for (first, target) in layout.outputs.iter().zip(self.targets.iter()).filter(|(_, t)| !t.base.is_null()) {
-            let pitch = pitch(layout.columns, target.pixel);
+    unsafe fn copy_back(&self, scratch: &Scratch, block: Rect) {
+        let strips = scratch.layout.outputs.iter().zip(self.targets.iter());
+        for (strip, target) in strips.filter(|(_, target)| !target.base.is_null()) {
             for row in 0..block.height() {
                 // SAFETY: the element lies in the region, and so does the rest of the block's row.
                 unsafe {
                     let to = target.at(block.x0, block.y0 + row);
-                    copy(scratch.tile.add(first + row * pitch), to, block.width() * target.pixel);
+                    copy(scratch.tile.add(strip.first + row * strip.pitch), to, block.width() * target.pixel);
                 }
             }
         }

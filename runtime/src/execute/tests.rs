@@ -12,6 +12,7 @@ fn a_tile_is_cleared_once_and_no_further() {
         outputs: [core::ptr::null_mut(); MAX_OUTPUT_ROWS],
         tile: bytes.as_mut_ptr(),
         written: 0,
+        layout: Layout::NONE,
     };
     for (wanted, zeros) in [(0, 0), (16, 16), (8, 16), (16, 16), (48, 48)] {
         // SAFETY: the array holds them.

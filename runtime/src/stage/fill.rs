@@ -144,7 +144,11 @@ unsafe fn copy_strip(from: Strip<*const u8>, to: Strip<*mut u8>, count: usize, r
 /// Calls `copy` with where each row starts.
 #[inline(always)]
 fn each_row(from: Strip<*const u8>, to: Strip<*mut u8>, rows: usize, copy: impl Fn(*const u8, *mut u8)) {
-    (0..rows).for_each(|row| copy(from.0.wrapping_add(row * from.1), to.0.wrapping_add(row * to.1)));
+    let (mut source, mut target) = (from.0, to.0);
+    for _ in 0..rows {
+        copy(source, target);
+        (source, target) = (source.wrapping_add(from.1), target.wrapping_add(to.1));
+    }
 }
 
 /// Copies the first and the last `N` bytes, which may be the same ones.
