@@ -187,46 +187,58 @@ fn is_reserved(name: &str) -> bool {
     RESERVED.contain(name)
 }
 
-/// Words that names are compared with, most of which are none of them: which lengths there are by the first letter.
+/// Words that names are compared with, most of which are none of them: chained by their first letters.
 pub struct Words {
     list: &'static [&'static str],
-    lengths: [u32; 128],
+    /// The last word with each letter, and the one before each word, plus one; 0: none.
+    last: [u8; 128],
+    before: [u8; 256],
 }
 
 impl Words {
     /// The words of a list.
     pub const fn new(list: &'static [&'static str]) -> Self {
-        let (mut lengths, mut place) = ([0; 128], 0);
+        let (mut last, mut before) = ([0; 128], [0; 256]);
+        let mut place = 0;
         while place < list.len() {
-            let word = list[place].as_bytes();
-            lengths[word[0] as usize] |= 1 << word.len();
+            let letter = list[place].as_bytes()[0] as usize;
+            before[place] = last[letter];
+            last[letter] = place as u8 + 1;
             place += 1;
         }
-        Self { list, lengths }
+        Self { list, last, before }
     }
 
     /// Whether a name is one of them.
     pub fn contain(&self, name: &str) -> bool {
-        let is_possible = name.len() < 32 && self.lengths_of(name) >> name.len() & 1 == 1;
-        let mut place = 0;
-        while is_possible && place < self.list.len() {
-            let word = self.list[place];
+        let mut next = self.first(name);
+        while next != 0 {
+            let word = self.list[next - 1];
             if word.len() == name.len() && word == name {
                 return true;
             }
-            place += 1;
+            next = self.before[next - 1].into();
         }
         false
     }
 
     /// Whether a name begins with one of them.
     pub fn begin(&self, name: &str) -> bool {
-        self.lengths_of(name) != 0 && self.list.iter().any(|word| name.starts_with(word))
+        let mut next = self.first(name);
+        while next != 0 {
+            if name.starts_with(self.list[next - 1]) {
+                return true;
+            }
+            next = self.before[next - 1].into();
+        }
+        false
     }
 
-    fn lengths_of(&self, name: &str) -> u32 {
-        let first = name.as_bytes().first().copied().unwrap_or(0);
-        self.lengths.get(usize::from(first)).copied().unwrap_or(0)
+    fn first(&self, name: &str) -> usize {
+        match name.as_bytes() {
+            [letter @ 0..128, ..] => self.last[usize::from(*letter)].into(),
+            _ => 0,
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 
 use windrow_dsl::{
     ir::{Axis, Body, InputId, Kernel, Node, Op, Store, Type, ValueId},
-    optimise::{QuickMap, commutes, for_operands, map_operands},
+    optimise::{Numbers, QuickMap, commutes, for_operands, map_operands},
 };
 
 /// What a value is among its like.
@@ -22,6 +22,15 @@ impl Member {
         match self {
             Self::Fixed(_) => self,
             Self::Moving { class, step } => Self::Moving { class, step: step + by },
+        }
+    }
+
+    /// A tap that no other member is: what numbers values numbers members too.
+    fn as_tap(self) -> Op {
+        let tap = |index: u32, channel: u32, dy: i32| Op::Input { input: InputId(index), channel, dx: 0, dy };
+        match self {
+            Self::Fixed(id) => tap(id.0, 0, 0),
+            Self::Moving { class, step } => tap(class as u32, 1, step),
         }
     }
 }
@@ -52,19 +61,27 @@ pub struct Classes<'a> {
 impl<'a> Classes<'a> {
     pub fn of(kernel: &'a Kernel, body: &'a Body, rows: i32) -> Self {
         let mut found = Self { kernel, body, rows, classes: Vec::new(), members: Vec::new() };
-        let mut known: QuickMap<(Op, Type, Vec<Member>), usize> = QuickMap::default();
+        let (mut known, mut operands_seen) = (Numbers::default(), Numbers::default());
         for (index, node) in body.nodes.iter().enumerate() {
             let id = ValueId(index as u32);
             let Some((step, op)) = found.step(node) else {
                 found.members.push(Member::Fixed(id));
                 continue;
             };
-            let operands: Vec<Member> = found.operands(node).into_iter().map(|operand| operand.moved(-step)).collect();
-            let mut key = operands.clone();
-            if matches!(op, Op::Binary(op, ..) if commutes(op)) {
-                key.sort();
+            let mut operands = found.operands(node);
+            for operand in &mut operands {
+                *operand = operand.moved(-step);
             }
-            let class = *known.entry((op, node.ty, key)).or_insert(found.classes.len());
+            let mut place = 0;
+            let op = map_operands(&op, |_| {
+                place += 1;
+                operands_seen.of(&operands[place - 1].as_tap(), Type::Bool)
+            });
+            let op = match op {
+                Op::Binary(op, a, b) if commutes(op) && b < a => Op::Binary(op, b, a),
+                op => op,
+            };
+            let class = known.of(&op, node.ty).0 as usize;
             found.join(class, id, step, operands);
             found.members.push(Member::Moving { class, step });
         }

@@ -24,7 +24,7 @@ impl Names {
 pub fn legal(name: &str) -> String {
     let name = name.strip_prefix("r#").unwrap_or(name);
     let mut out = if is_plain(name) { name.to_owned() } else { spelled(name) };
-    if out.starts_with(|c: char| c.is_ascii_digit()) || out.starts_with("__") {
+    if matches!(out.as_bytes(), [b'0'..=b'9', ..] | [b'_', b'_', ..]) {
         out.insert(0, 'v');
     }
     if is_reserved(&out) {
@@ -35,12 +35,22 @@ pub fn legal(name: &str) -> String {
 
 /// Whether OpenCL C, or the code that this emitter writes, has given `name` a meaning.
 pub fn is_reserved(name: &str) -> bool {
-    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let stem = without_digits(name);
     RESERVED.contain(name)
         || TYPES.contain(stem)
         || PREFIXES.begin(name)
         || name.len() != stem.len() && HELPERS.begin(name)
-        || (name.len() > 1 && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_'))
+        || (name.len() > 1 && name.bytes().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == b'_'))
+}
+
+/// A name before the digits that it ends in.
+fn without_digits(name: &str) -> &str {
+    let bytes = name.as_bytes();
+    let mut end = bytes.len();
+    while end > 0 && bytes[end - 1].is_ascii_digit() {
+        end -= 1;
+    }
+    &name[..end]
 }
 
 /// Names of families: conversions, vector accesses, …

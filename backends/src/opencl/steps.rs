@@ -11,7 +11,7 @@
 use super::classes::{Class, Classes, Member};
 use windrow_dsl::{
     ir::{Block, Body, Kernel, Node, Op, Store, ValueId},
-    optimise::{QuickMap, jam_phases, map_operands, remove_dead},
+    optimise::{jam_phases, map_operands, remove_dead},
 };
 
 /// The most rows that a step is tried with.
@@ -97,7 +97,8 @@ fn in_turns(mut classes: Classes<'_>, few: i32, count: i32) -> Option<Steps> {
     let steps = Steps { nodes: Vec::new(), places: Vec::new(), stores: Vec::new(), turns: Some(turns) };
     let mut order: Vec<usize> = (0..classes.classes.len()).collect();
     order.sort_by_key(|&class| (firsts[class], classes.classes[class].model));
-    let mut writer = Writer { classes: &classes, lead, steps, values: QuickMap::default() };
+    let (fixed, moving) = (vec![None; classes.body.nodes.len()], vec![Vec::new(); classes.classes.len()]);
+    let mut writer = Writer { classes: &classes, lead, steps, fixed, moving };
     writer.fixed_values();
     for class in order {
         writer.value(class, firsts[class] + lead);
@@ -111,15 +112,10 @@ struct Writer<'a> {
     classes: &'a Classes<'a>,
     lead: i32,
     steps: Steps,
-    /// Where fixed values, those of this turn and those of turns before are.
-    values: QuickMap<Value, ValueId>,
-}
-
-/// A value as the loop sees it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Value {
-    Fixed(ValueId),
-    OfTurn { class: usize, age: i32 },
+    /// Where each fixed value is.
+    fixed: Vec<Option<ValueId>>,
+    /// Where each class is: that of this turn first, then those of turns before, by how many.
+    moving: Vec<Vec<(i32, ValueId)>>,
 }
 
 impl Writer<'_> {
@@ -127,8 +123,8 @@ impl Writer<'_> {
         for (index, node) in self.classes.body.nodes.iter().enumerate() {
             let id = ValueId(index as u32);
             if self.classes.members[index] == Member::Fixed(id) {
-                let op = map_operands(&node.op, |id| self.values[&Value::Fixed(id)]);
-                self.push(Value::Fixed(id), Node { op, ..node.clone() }, Place::Before);
+                let op = map_operands(&node.op, |id| self.fixed[id.0 as usize].unwrap_or(id));
+                self.fixed[index] = Some(self.push(Node { op, ..node.clone() }, Place::Before));
             }
         }
     }
@@ -156,24 +152,26 @@ impl Writer<'_> {
         };
         let name = node.name.as_deref().map(|name| without_row(name).to_owned());
         let place = Place::Turn { first, kept: false };
-        self.push(Value::OfTurn { class, age: 0 }, Node { op, name, ..node.clone() }, place);
+        let id = self.push(Node { op, name, ..*node }, place);
+        self.moving[class].push((0, id));
     }
 
     /// A value for a user at `last`.
     fn operand(&mut self, member: Member, last: i32) -> ValueId {
         let (class, step) = match member {
-            Member::Fixed(id) => return self.values[&Value::Fixed(id)],
+            Member::Fixed(id) => return self.fixed[id.0 as usize].unwrap_or(id),
             Member::Moving { class, step } => (class, step),
         };
         let age = self.classes.age(class, step, last);
-        let value = Value::OfTurn { class, age };
-        if let Some(&id) = self.values.get(&value) {
+        if let Some(&(_, id)) = self.moving[class].iter().find(|(own, _)| *own == age) {
             return id;
         }
-        let of = self.values[&Value::OfTurn { class, age: 0 }];
+        let of = self.moving[class][0].1;
         self.keep(of);
         let node = self.steps.nodes[of.0 as usize].clone();
-        self.push(value, node, Place::Earlier { of, by: age })
+        let id = self.push(node, Place::Earlier { of, by: age });
+        self.moving[class].push((age, id));
+        id
     }
 
     fn stores(&mut self, writes: Vec<(Store, Member)>) {
@@ -192,11 +190,10 @@ impl Writer<'_> {
         }
     }
 
-    fn push(&mut self, value: Value, node: Node, place: Place) -> ValueId {
+    fn push(&mut self, node: Node, place: Place) -> ValueId {
         let id = ValueId(self.steps.nodes.len() as u32);
         self.steps.nodes.push(node);
         self.steps.places.push(place);
-        self.values.insert(value, id);
         id
     }
 }

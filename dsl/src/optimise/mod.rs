@@ -46,7 +46,7 @@ pub use graph::Graph;
 pub use guards::clamp_indices;
 pub use jam::{jam, jam_phases};
 pub use lanes::explain_lanes;
-pub(crate) use numbers::Numbers;
+pub use numbers::Numbers;
 pub use order::{has_long_sums, in_demand_order, in_row_order, last_rows, sums_over_rows};
 pub use quick::{QuickHasher, QuickMap, QuickTable, hash_of};
 pub use rows::Forms;

@@ -27,10 +27,9 @@ pub struct Rank {
 }
 
 /// What a minimum or a maximum is.
-pub fn find(body: &Body, known: &Known, root: ValueId) -> Option<Plan> {
-    let graph = Graph::of(body, root, |_| true);
-    if graph.leaves.len() <= MOST_LEAVES
-        && known.are_private(&graph.inner, &graph.is_inner)
+pub fn find(body: &Body, known: &Known<'_>, root: ValueId) -> Option<Plan> {
+    if let Some(graph) = Graph::of(body, known, root, |_| true)
+        && graph.leaves.len() <= MOST_LEAVES
         && let Some(ones) = graph.threshold(body)
     {
         let taps = window(body, &graph.leaves)?;
@@ -45,10 +44,7 @@ pub fn find(body: &Body, known: &Known, root: ValueId) -> Option<Plan> {
         }
     }
     let Op::Binary(op, ..) = body.node(root).op else { return None };
-    let graph = Graph::of(body, root, |own| own == op);
-    if !known.are_private(&graph.inner, &graph.is_inner) {
-        return None;
-    }
+    let graph = Graph::of(body, known, root, |own| own == op)?;
     Some(Plan::Fold(Fold { op, taps: window(body, &graph.leaves)? }))
 }
 
@@ -68,36 +64,36 @@ fn window(body: &Body, leaves: &[ValueId]) -> Option<Grid<ValueId>> {
 
 /// A graph of minima and maxima.
 struct Graph {
-    /// Its operations, operands first; and whether a value up to the last of them is one.
+    /// Its operations, operands first.
     inner: Vec<ValueId>,
-    is_inner: Vec<bool>,
     leaves: Vec<ValueId>,
 }
 
 impl Graph {
-    fn of(body: &Body, root: ValueId, wanted: impl Fn(BinaryOp) -> bool) -> Self {
-        let mut index = root.0 as usize + 1;
-        let (mut pending, mut is_inner) = (vec![false; index], vec![false; index]);
+    /// The graph that ends in `root`; none where anything else uses a value inside it.
+    fn of(body: &Body, known: &Known<'_>, root: ValueId, wanted: impl Fn(BinaryOp) -> bool) -> Option<Self> {
+        let mut is_inner = vec![false; root.0 as usize + 1];
         let (mut inner, mut leaves) = (Vec::new(), Vec::new());
-        let (nodes, is_pending) = (body.nodes.as_slice(), pending.as_mut_slice());
-        is_pending[index - 1] = true;
-        while index > 0 {
-            index -= 1;
-            if !is_pending[index] {
-                continue;
-            }
-            match nodes[index].op {
+        // In order, so that a value comes after all its users.
+        let mut pending = vec![root];
+        while let Some(id) = pending.pop() {
+            match body.node(id).op {
                 Op::Binary(op @ (BinaryOp::Min | BinaryOp::Max), a, b) if wanted(op) => {
-                    (is_pending[a.0 as usize], is_pending[b.0 as usize]) = (true, true);
-                    is_inner[index] = true;
-                    inner.push(ValueId(index as u32));
+                    // All its users inside stand behind it, and were met before.
+                    if id != root && !known.is_used_inside(id, &is_inner) {
+                        return None;
+                    }
+                    insert(&mut pending, a);
+                    insert(&mut pending, b);
+                    is_inner[id.0 as usize] = true;
+                    inner.push(id);
                 }
-                _ => leaves.push(ValueId(index as u32)),
+                _ => leaves.push(id),
             }
         }
         inner.reverse();
         leaves.reverse();
-        Self { inner, is_inner, leaves }
+        Some(Self { inner, leaves })
     }
 
     /// The t of "at least t of all leaves", where the graph is that.
@@ -120,6 +116,17 @@ impl Graph {
         let found = tables.get(&last?)?;
         let thresholds = thresholds(leaves, words);
         thresholds.iter().position(|table| table == found).map(|place| place + 1)
+    }
+}
+
+/// Enters a value into an ascending list, once.
+fn insert(list: &mut Vec<ValueId>, id: ValueId) {
+    let mut place = list.len();
+    while place > 0 && list[place - 1] > id {
+        place -= 1;
+    }
+    if place == 0 || list[place - 1] != id {
+        list.insert(place, id);
     }
 }
 

@@ -110,22 +110,15 @@ impl<'a> Known<'a> {
         !self.is_stored[id.0 as usize] && self.users[id.0 as usize].iter().all(|user| inner.contains(user))
     }
 
-    /// Whether nothing but values of `inner` uses them, the last of them aside.
-    pub fn are_private(&self, inner: &[ValueId], is_inner: &[bool]) -> bool {
-        let Some((_, inside)) = inner.split_last() else { return true };
-        for id in inside {
-            let place = id.0 as usize;
-            if self.is_stored[place] {
-                return false;
-            }
-            for user in self.users[place].as_slice() {
-                let user = user.0 as usize;
-                if user >= is_inner.len() || !is_inner[user] {
-                    return false;
-                }
-            }
+    /// Whether only such values use a value as are marked.
+    pub fn is_used_inside(&self, id: ValueId, is_inner: &[bool]) -> bool {
+        let place = id.0 as usize;
+        let users = self.users[place].as_slice();
+        let mut inside = 0;
+        while inside < users.len() && is_inner.get(users[inside].0 as usize) == Some(&true) {
+            inside += 1;
         }
-        true
+        !self.is_stored[place] && inside == users.len()
     }
 
     /// The least and the greatest value.

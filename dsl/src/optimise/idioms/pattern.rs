@@ -156,6 +156,11 @@ fn binary(body: &Ranged, (op, x, y): Tree, found: (BinaryOp, ValueId, ValueId), 
 
 /// Whether all pairs match; no letter is bound where one does not.
 fn all(body: &Ranged, pairs: &[(&Pattern, ValueId)], letters: &mut Bindings) -> bool {
+    for (pattern, id) in pairs {
+        if !may_be(pattern, &body.node(body.source(*id)).op) {
+            return false;
+        }
+    }
     let before = *letters;
     let matched = pairs.iter().all(|(pattern, id)| matches(body, pattern, *id, letters));
     if !matched {
