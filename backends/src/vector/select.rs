@@ -7,7 +7,6 @@ use super::program::{Arg, Call, Lane, Program, Source, VectorId};
 use super::{Target, masks, memory::Memory};
 use crate::namer::wanted;
 use crate::rows::{derived_word, literal, plus, read_word, uniform_word};
-use crate::text::joined;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use windrow_dsl::analyse::Range;
@@ -87,7 +86,7 @@ impl<'a, T: Target> Select<'a, T> {
         if parts.len() > 1 {
             for (place, id) in parts.into_iter().enumerate() {
                 if self.program.vectors[id.0 as usize].1 == self.name {
-                    self.program.name(id, joined(&[&self.name, "_", &place.to_string()]));
+                    self.program.name(id, format!("{}_{place}", self.name));
                 }
             }
         }
@@ -265,8 +264,8 @@ impl<'a, T: Target> Select<'a, T> {
 fn constant_name(constant: Constant) -> String {
     let digits = match constant {
         Constant::Bool(value) => return if value { "yes".to_owned() } else { "no".to_owned() },
-        Constant::Int(value) if value < 0 => return joined(&["n_m", &value.unsigned_abs().to_string()]),
-        Constant::Int(value) => return joined(&["n_", &value.to_string()]),
+        Constant::Int(value) if value < 0 => return format!("n_m{}", value.unsigned_abs()),
+        Constant::Int(value) => return format!("n_{value}"),
         Constant::Float(bits) => format!("{:?}", f32::from_bits(bits)),
     };
     let plain: String = digits.replace('-', "m").replace('.', "p").replace("pm", "p");

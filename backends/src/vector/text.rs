@@ -4,7 +4,8 @@ use super::program::{Arg, Call, Lane, Line, Program, Source, VectorId};
 use super::{Target, loads};
 use crate::namer::Namer;
 use crate::rows::{RowPlan, cast_pointer, offset_name};
-use crate::text::{Text, comma, joined};
+use crate::text::{Text, comma};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use windrow_dsl::arithmetic::bits;
 use windrow_dsl::ir::{InputId, Kernel, OutputId, TableId};
@@ -252,23 +253,25 @@ impl<'a, T: Target> Printer<'a, T> {
         if T::write_call(self, out, line, call) {
             return;
         }
-        let mut text = String::with_capacity(120);
-        text.push_str("let ");
-        text.push_str(self.name(line.results[0]));
+        let name = self.name(line.results[0]);
         if self.target.reads_memory(&call.intrinsic) {
             out.line(IN_ARRAY);
-            text.push_str(" = unsafe { ");
-            self.push_call(&mut text, call);
-            text.push_str(" };");
-        } else {
-            if call.args.iter().any(|arg| matches!(arg, Arg::Opaque(_))) {
-                out.line(OPAQUE);
-            }
-            text.push_str(" = ");
-            self.push_call(&mut text, call);
-            text.push_str(";");
+            out.line(format!("let {name} = unsafe {{ {} }};", self.call(call)));
+            return;
         }
-        out.line(text);
+        if call.args.iter().any(|arg| matches!(arg, Arg::Opaque(_))) {
+            out.line(OPAQUE);
+        }
+        // Most statements by one `format!`: where nothing is optimised, it takes as long for one part as for several.
+        let Call { intrinsic, immediate, args } = call;
+        out.line(match (immediate, args.as_slice()) {
+            (None, [a]) => format!("let {name} = {intrinsic}({});", self.arg(a)),
+            (None, [a, b]) => format!("let {name} = {intrinsic}({}, {});", self.arg(a), self.arg(b)),
+            (Some(n), [a]) => format!("let {name} = {intrinsic}::<{n}>({});", self.arg(a)),
+            (Some(_), []) | (Some(_), [_, _, ..]) | (None, []) | (None, [_, _, _, ..]) => {
+                format!("let {name} = {};", self.call(call))
+            }
+        });
     }
 
     /// A fence: the compiler must take the vectors to be others after it, and so computes them before it. It orders by
@@ -306,32 +309,21 @@ impl<'a, T: Target> Printer<'a, T> {
         moved(&self.outputs[&row], offset)
     }
 
-    fn push_call(&self, out: &mut String, call: &Call) {
-        out.push_str(&call.intrinsic);
-        if let Some(n) = call.immediate {
-            out.push_str("::<");
-            out.push_str(&n.to_string());
-            out.push_str(">");
-        }
-        out.push_str("(");
-        for (place, arg) in call.args.iter().enumerate() {
-            if place > 0 {
-                out.push_str(", ");
-            }
-            self.push_arg(out, arg);
-        }
-        out.push_str(")");
+    fn call(&self, call: &Call) -> String {
+        let immediate = call.immediate.map_or(String::new(), |n| format!("::<{n}>"));
+        let args = comma(call.args.iter().map(|arg| self.arg(arg)));
+        format!("{}{immediate}({args})", call.intrinsic)
     }
 
-    fn push_arg(&self, out: &mut String, arg: &Arg) {
+    fn arg<'s>(&'s self, arg: &'s Arg) -> Cow<'s, str> {
         match arg {
-            Arg::Whole(id, lane) if self.program.lane(*id) == *lane => out.push_str(self.name(*id)),
-            Arg::Whole(id, lane) => out.push_str(&self.whole(*id, *lane)),
-            Arg::Low(id, lane) => out.push_str(&self.target.low(*lane, self.whole(*id, *lane))),
-            Arg::Call(call) => self.push_call(out, call),
-            Arg::Text(text) => out.push_str(text),
-            Arg::Opaque(text) => out.push_str(&self.target.opaque(text)),
-            Arg::Table(table, part) => out.push_str(&format!("{}_{part}", self.tables[table])),
+            Arg::Whole(id, lane) if self.program.lane(*id) == *lane => Cow::Borrowed(self.name(*id)),
+            Arg::Whole(id, lane) => Cow::Owned(self.whole(*id, *lane)),
+            Arg::Low(id, lane) => Cow::Owned(self.target.low(*lane, self.whole(*id, *lane))),
+            Arg::Call(call) => Cow::Owned(self.call(call)),
+            Arg::Text(text) => Cow::Borrowed(text),
+            Arg::Opaque(text) => Cow::Owned(self.target.opaque(text)),
+            Arg::Table(table, part) => Cow::Owned(format!("{}_{part}", self.tables[table])),
         }
     }
 
@@ -349,5 +341,5 @@ fn scaled(factor: u32) -> String {
 
 /// A pointer moved by a constant.
 fn moved(pointer: &str, offset: i64) -> String {
-    if offset == 0 { pointer.to_owned() } else { joined(&[pointer, ".wrapping_offset(", &offset.to_string(), ")"]) }
+    if offset == 0 { pointer.to_owned() } else { format!("{pointer}.wrapping_offset({offset})") }
 }

@@ -1,7 +1,6 @@
 //! x86's intrinsics by name: a tier's prefix and a base that ends in the lanes that it reads.
 
 use super::X86;
-use crate::text::joined;
 use crate::vector::program::{Arg, Call, Lane, Program, VectorId};
 use crate::vector::select::Select;
 
@@ -13,7 +12,7 @@ impl X86 {
             X86::Sse41 => "128",
             X86::Avx2 => "256",
         };
-        joined(&[self.prefix(), "_", base, bits])
+        format!("{}_{base}{bits}", self.prefix())
     }
 
     /// A call on whole vectors.
@@ -41,16 +40,6 @@ fn lanes_of(base: &str) -> Lane {
     }
 }
 
-/// The width of a lane in a name.
-fn digits(lane: Lane) -> &'static str {
-    match lane.bits() {
-        8 => "8",
-        16 => "16",
-        32 => "32",
-        _ => "64",
-    }
-}
-
 /// One vector at a time.
 impl Select<'_, X86> {
     /// An instruction of the loop.
@@ -73,12 +62,12 @@ impl Select<'_, X86> {
 
     /// `base_epi8`, `base_epi16`, …: an instruction whose name ends in the width of the lanes.
     pub fn sized(&mut self, base: &str, lane: Lane, operands: &[VectorId]) -> VectorId {
-        self.op(&joined(&[base, "_epi", digits(lane)]), lane, operands)
+        self.op(&format!("{base}_epi{}", lane.bits()), lane, operands)
     }
 
     /// The same with a constant.
     pub fn sized_n(&mut self, base: &str, n: u32, lane: Lane, operands: &[VectorId]) -> VectorId {
-        self.op_n(&joined(&[base, "_epi", digits(lane)]), n, lane, operands)
+        self.op_n(&format!("{base}_epi{}", lane.bits()), n, lane, operands)
     }
 
     /// `f` of each vector.
@@ -137,12 +126,13 @@ impl Select<'_, X86> {
 
     /// The lanes of the two vectors in turn: of the lower halves of their blocks, and of the upper ones.
     pub fn interleave(&mut self, a: VectorId, b: VectorId, lane: Lane, result: Lane) -> [VectorId; 2] {
-        ["unpacklo_epi", "unpackhi_epi"].map(|base| self.op(&joined(&[base, digits(lane)]), result, &[a, b]))
+        let width = lane.bits();
+        ["unpacklo", "unpackhi"].map(|base| self.op(&format!("{base}_epi{width}"), result, &[a, b]))
     }
 
     /// Two vectors as one of half the lanes' width, each lane saturated from a signed one.
     pub fn pack(&mut self, from: Lane, to: Lane, pair: &[VectorId]) -> VectorId {
-        let base = if to.is_signed() { "packs_epi" } else { "packus_epi" };
-        self.op(&joined(&[base, digits(from)]), to, &[pair[0], pair[pair.len() - 1]])
+        let base = if to.is_signed() { "packs" } else { "packus" };
+        self.op(&format!("{base}_epi{}", from.bits()), to, &[pair[0], pair[pair.len() - 1]])
     }
 }

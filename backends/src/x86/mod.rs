@@ -17,7 +17,7 @@ pub mod table;
 mod text;
 
 use crate::targets::CpuTarget;
-use crate::text::{Text, joined};
+use crate::text::Text;
 use crate::vector::program::{Arg, Call, Lane, Line, Place, Program, StoreLine, VectorId};
 use crate::vector::schedule::Costs;
 use crate::vector::{self, Machine, Target, select::Select, text::Printer};
@@ -273,7 +273,7 @@ impl Target for X86 {
             (_, X86::Avx2) => "si256",
         };
         let (from, to) = (kind(from), kind(to));
-        if from == to { vector } else { joined(&[self.prefix(), "_cast", from, "_", to, "(", &vector, ")"]) }
+        if from == to { vector } else { format!("{}_cast{from}_{to}({vector})", self.prefix()) }
     }
 
     fn low(self, _: Lane, vector: String) -> String {

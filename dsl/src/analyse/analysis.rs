@@ -305,7 +305,8 @@ impl Analysis<'_> {
         let merged = super::operands::operands(&node.op).map(terms).sum::<usize>() > polynomial.terms().len();
         let declared = self.kernel.uniforms.iter().any(|uniform| uniform.sum_of_magnitudes.is_some());
         let mut known = exact;
-        if merged || declared || !polynomial.is_linear() {
+        // Terms that have nothing to do with each other add up as the operands do.
+        if merged || declared || polynomial.shares_factors() {
             known = known.meet(self.polynomial_interval(polynomial, context)).unwrap_or(known);
         }
         let ordered = match node.op {

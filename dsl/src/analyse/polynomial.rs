@@ -273,7 +273,7 @@ impl Polynomial {
     }
 
     /// Whether a product of several factors shares one with another term.
-    fn shares_factors(&self) -> bool {
+    pub(super) fn shares_factors(&self) -> bool {
         let terms = self.0.as_slice();
         let (mut has_products, mut greatest) = (false, 0);
         for (monomial, _) in terms {

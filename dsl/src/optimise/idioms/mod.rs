@@ -21,7 +21,7 @@ use super::ranged::{Ranged, is_integer};
 use crate::analyse::Range;
 use crate::arithmetic::{bits, unsigned};
 use crate::ir::{BinaryOp, Body, CastMode, Node, Op, Type, ValueId};
-use pattern::{Bindings, LETTERS, Pattern, matches, may_be};
+use pattern::{Bindings, LETTERS, Pattern, Sight, matches};
 
 /// How often one value is rewritten: rules feed each other, but not for long.
 const ROUNDS: u32 = 8;
@@ -101,9 +101,13 @@ fn by_rule(out: &mut Search, id: ValueId, rounds: u32) -> Option<ValueId> {
     if !is_candidate {
         return None;
     }
-    let root = &out.node(out.source(id)).op;
+    let root = Sight::of(out, id);
+    let below: Vec<Sight<'_>> = match out.node(out.source(id)).op {
+        Op::Binary(_, a, b) => vec![Sight::of(out, a), Sight::of(out, b)],
+        _ => Vec::new(),
+    };
     let found = rules::RULES.iter().find_map(|rule| {
-        if !may_be(rule.from, root) {
+        if !root.may_be(rule.from, &below) {
             return None;
         }
         let mut letters: Bindings = [None; LETTERS];

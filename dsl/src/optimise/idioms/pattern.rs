@@ -93,16 +93,43 @@ fn width_of(lo: i64, hi: i64) -> u32 {
     [8, 16, 32].into_iter().find(|&width| super::super::ranged::type_of(width, lo, hi).is_some()).unwrap_or(64)
 }
 
-/// Whether a value that is computed so can be what a pattern says: most rules are passed over by their roots.
-pub fn may_be(pattern: &Pattern, root: &Op) -> bool {
-    match (pattern, root) {
+/// What a value is at first sight, behind conversions that keep it.
+#[derive(Clone, Copy)]
+pub struct Sight<'a> {
+    op: &'a Op,
+    integer: Option<i64>,
+}
+
+impl<'a> Sight<'a> {
+    /// That of a value.
+    pub fn of(body: &'a Ranged, id: ValueId) -> Self {
+        let source = body.source(id);
+        Self { op: &body.node(source).op, integer: body.integer(source) }
+    }
+
+    /// Whether a pattern may match: most rules are passed over by their roots and what stands directly below.
+    pub fn may_be(self, pattern: &Pattern, below: &[Self]) -> bool {
+        match (pattern, below) {
+            (Pattern::Binary(_, x, y), [a, b]) => {
+                may_be(pattern, self) && (may_be(x, *a) && may_be(y, *b) || may_be(x, *b) && may_be(y, *a))
+            }
+            _ => may_be(pattern, self),
+        }
+    }
+}
+
+/// Whether a value at first sight can be what a pattern says.
+fn may_be(pattern: &Pattern, sight: Sight<'_>) -> bool {
+    match (pattern, sight.op) {
+        (&Pattern::Int(value), _) => sight.integer == Some(value),
+        (Pattern::Constant(_), op) => matches!(op, Op::Constant(_)),
         (&Pattern::Binary(op, ..), &Op::Binary(own, ..)) => {
             own == op || wrapping(own) == op || mirrored(op) == Some(own)
         }
         (&Pattern::Unary(op, _), &Op::Unary(own, _)) => own == op,
         (Pattern::Select(..), Op::Select { .. }) | (Pattern::Saturated(..), Op::Cast(CastMode::Saturating, _)) => true,
         (Pattern::Binary(..) | Pattern::Unary(..) | Pattern::Select(..) | Pattern::Saturated(..), _) => false,
-        (Pattern::Value(_) | Pattern::Constant(_) | Pattern::Int(_) | Pattern::Less(..) | Pattern::In(..), _) => true,
+        (Pattern::Value(_) | Pattern::Less(..) | Pattern::In(..), _) => true,
     }
 }
 
@@ -157,7 +184,7 @@ fn binary(body: &Ranged, (op, x, y): Tree, found: (BinaryOp, ValueId, ValueId), 
 /// Whether all pairs match; no letter is bound where one does not.
 fn all(body: &Ranged, pairs: &[(&Pattern, ValueId)], letters: &mut Bindings) -> bool {
     for (pattern, id) in pairs {
-        if !may_be(pattern, &body.node(body.source(*id)).op) {
+        if !may_be(pattern, Sight::of(body, *id)) {
             return false;
         }
     }
