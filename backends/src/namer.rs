@@ -22,12 +22,11 @@ impl Taken {
     /// The first of `wanted`, `wanted_2`, `wanted_3`, … that `may_be` is, and that nothing else has; nor anything the names
     /// that it brings with it, itself with each of `parts` behind.
     pub fn claim(&mut self, wanted: String, parts: &[&str], may_be: impl Fn(&str) -> bool) -> String {
+        if parts.is_empty() {
+            return self.claim_alone(wanted, may_be);
+        }
         let known = self.number(&wanted);
-        // What is claimed alone takes the first number that is free: all smaller ones are in use.
-        let mut number = match known {
-            Some(place) if parts.is_empty() => self.names[place].1,
-            _ => 0,
-        };
+        let mut number = 0;
         let is_free = |name: &str| may_be(name) && self.number(name).is_none();
         let name = loop {
             number += 1;
@@ -41,20 +40,55 @@ impl Taken {
             self.add(name.clone(), 0);
         }
         match known {
-            _ if !parts.is_empty() && number > 1 => {}
+            _ if number > 1 => {}
+            Some(place) => self.names[place].1 = number,
+            None => self.add(wanted, 0),
+        }
+        name
+    }
+
+    /// The same without parts: most names.
+    fn claim_alone(&mut self, wanted: String, may_be: impl Fn(&str) -> bool) -> String {
+        let hash = hash_of(&wanted);
+        let known = self.find(hash, &wanted);
+        if known.is_none() && may_be(&wanted) {
+            self.enter(hash, wanted.clone(), 1);
+            return wanted;
+        }
+        // The first number that is free: all smaller ones are in use.
+        let mut number = known.map_or(1, |place| self.names[place].1.max(1));
+        let name = loop {
+            number += 1;
+            let name = format!("{wanted}_{number}");
+            let hash = hash_of(&name);
+            if self.find(hash, &name).is_none() && may_be(&name) {
+                self.enter(hash, name.clone(), 0);
+                break name;
+            }
+        };
+        match known {
             Some(place) => self.names[place].1 = number,
             // What may not be stands here too: its number is what counts.
-            None => self.add(wanted, if parts.is_empty() { number } else { 0 }),
+            None => self.enter(hash, wanted, number),
         }
         name
     }
 
     fn number(&self, name: &str) -> Option<usize> {
-        self.table.find(hash_of(name), |number| self.names[number].0 == name)
+        self.find(hash_of(name), name)
+    }
+
+    fn find(&self, hash: u64, name: &str) -> Option<usize> {
+        let names = self.names.as_slice();
+        self.table.find(hash, |number| names[number].0 == name)
     }
 
     fn add(&mut self, name: String, number: u32) {
-        self.table.add(hash_of(&name));
+        self.enter(hash_of(&name), name, number);
+    }
+
+    fn enter(&mut self, hash: u64, name: String, number: u32) {
+        self.table.add(hash);
         self.names.push((name, number));
     }
 }

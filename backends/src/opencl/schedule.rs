@@ -5,7 +5,7 @@
 use super::{EntryPoint, pieces::Unit, types::bytes};
 use windrow_dsl::{
     ir::{BinaryOp, Block, Body, Kernel, Neighbourhood, Node, Op},
-    optimise::{Prepared, Swar, jam_phases, remove_dead, swar},
+    optimise::{Prepared, Swar, count_in_rows, swar},
 };
 
 /// At most this many schedules are emitted for a kernel.
@@ -86,8 +86,11 @@ fn cheapest(forms: usize, operations: impl Fn(usize) -> usize) -> usize {
 
 /// What a body computes, all but conversions.
 fn operations(nodes: &[Node]) -> usize {
-    let is_operation = |op: &Op| matches!(op, Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. });
     nodes.iter().filter(|node| is_operation(&node.op)).count()
+}
+
+fn is_operation(op: &Op) -> bool {
+    matches!(op, Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. })
 }
 
 /// What a work-item of the image form computes. Elements are read one by one, whatever the author's blocks for buffers are:
@@ -109,8 +112,7 @@ fn of_pairs(kernel: &Kernel, forms: Vec<Vec<Swar>>) -> Option<Schedule> {
     let cell = forms.first()?.first()?.cell;
     let bodies = |phases: Vec<Swar>| phases.into_iter().map(|swar| swar.body).collect();
     let mut forms: Vec<Vec<Body>> = forms.into_iter().map(bodies).collect();
-    let rows = |form: usize| jam_phases(kernel, &forms[form], 1, Block { x: 1, y: COMPARED_ROWS });
-    let place = cheapest(forms.len(), |form| operations(&remove_dead(&rows(form)).nodes));
+    let place = cheapest(forms.len(), |form| count_in_rows(kernel, &forms[form], COMPARED_ROWS, is_operation));
     let phases = forms.swap_remove(place);
     let (cells, rows) = match shares_rows(kernel) {
         true => (2, shared_rows(&phases, &SHARED_ROWS_OF_PAIRS)?),

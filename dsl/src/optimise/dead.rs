@@ -20,11 +20,7 @@ pub fn remove_dead(body: &Body) -> Body {
 
 /// The nodes that `roots` need, and where each went; a node that went nowhere keeps a place that nobody asks for.
 pub fn keep_needed(nodes: &[Node], roots: impl IntoIterator<Item = ValueId>) -> (Vec<Node>, Vec<ValueId>) {
-    let mut needed = vec![false; nodes.len()];
-    for root in roots {
-        needed[root.0 as usize] = true;
-    }
-    mark(nodes, &mut needed);
+    let needed = needed(nodes, roots);
     let mut kept = Vec::with_capacity(nodes.len());
     let mut list = vec![ValueId(0); nodes.len()];
     let ids = list.as_mut_slice();
@@ -37,8 +33,13 @@ pub fn keep_needed(nodes: &[Node], roots: impl IntoIterator<Item = ValueId>) -> 
     (kept, list)
 }
 
-/// Marks what the nodes that are needed need; every operand stands before its user.
-fn mark(nodes: &[Node], needed: &mut [bool]) {
+/// Whether each node is one that `roots` need; every operand stands before its user.
+pub(super) fn needed(nodes: &[Node], roots: impl IntoIterator<Item = ValueId>) -> Vec<bool> {
+    let mut list = vec![false; nodes.len()];
+    let needed = list.as_mut_slice();
+    for root in roots {
+        needed[root.0 as usize] = true;
+    }
     let mut index = nodes.len();
     while index > 0 {
         index -= 1;
@@ -51,6 +52,7 @@ fn mark(nodes: &[Node], needed: &mut [bool]) {
             }
         }
     }
+    list
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 use super::Builder;
 use super::builder::map_operands;
+use super::dead::needed;
 use crate::ir::{Axis, Block, Body, InputId, Kernel, Node, Op, Store, ValueId};
 
 /// The body for a block of `block.x` vectors of `lanes` elements, and `block.y` rows.
@@ -25,6 +26,21 @@ pub fn jam_phases(kernel: &Kernel, phases: &[Body], lanes: u32, block: Block) ->
     }
     let choice = phases.first().map_or(Vec::new(), |body| body.choice.clone());
     copies.builder.into_body(choice, copies.stores)
+}
+
+/// How many values of so many rows of a form are of a kind, those aside that nothing stores.
+pub fn count_in_rows(kernel: &Kernel, phases: &[Body], rows: u32, is_of_kind: impl Fn(&Op) -> bool) -> usize {
+    let mut copies = Copies::new(false);
+    for row in 0..rows as i32 {
+        copies.add(phases, &Place { kernel, right: 0, down: row });
+    }
+    let nodes = copies.builder.nodes();
+    let needed = needed(nodes, copies.stores.iter().map(|store| store.value));
+    let mut count = 0;
+    for (node, needed) in nodes.iter().zip(needed) {
+        count += usize::from(needed && is_of_kind(&node.op));
+    }
+    count
 }
 
 /// Copies of a form's phases under construction, each at a place of its own.

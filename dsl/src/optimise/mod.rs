@@ -44,7 +44,7 @@ pub use divide::{Magic, magic, quotient, quotient_of_constant};
 pub use forms::{Form, forms, separate};
 pub use graph::Graph;
 pub use guards::clamp_indices;
-pub use jam::{jam, jam_phases};
+pub use jam::{count_in_rows, jam, jam_phases};
 pub use lanes::explain_lanes;
 pub use numbers::Numbers;
 pub use order::{has_long_sums, in_demand_order, in_row_order, last_rows, sums_over_rows};
