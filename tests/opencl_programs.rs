@@ -254,9 +254,19 @@ fn a_generated_program_is_tried_whole() {
         let verdict = context.programs().probe(&child, &ProgramSource::of(code)).unwrap();
         assert_eq!(verdict, ProbeVerdict::Survived { launches }, "{}", code.spec.name);
     }
+    let over_images = ProgramSource::of_images(<of_all_kinds as windrow::Kernel>::CODE).unwrap();
+    if context.device().images.is_some() {
+        let launches = match <of_all_kinds as windrow::Kernel>::CODE.opencl.images {
+            windrow::code::OpenClImages::Emitted { entries, .. } => entries.len() as u32,
+            windrow::code::OpenClImages::None(reason) => panic!("{reason}"),
+        };
+        let verdict = context.programs().probe(&child, &over_images).unwrap();
+        assert_eq!(verdict, ProbeVerdict::Survived { launches });
+    }
     context.programs().set_probe(Some(child));
     let case = Case::new(&context);
-    assert_eq!((case.run(), context.programs().report().probes), (case.expected, 3));
+    let asked = context.programs().report().probes;
+    assert_eq!((case.run(), asked), (case.expected, if context.device().images.is_some() { 4 } else { 3 }));
 }
 
 /// A folder with `greater` alone, whose text gives the lesser.

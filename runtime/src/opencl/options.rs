@@ -104,7 +104,11 @@ pub(crate) fn plan(caps: &DeviceCaps, options: &ContextOptions) -> Result<HintPl
     }
     check_queue(caps, &options.queue)?;
     let mut plan = HintPlan { context: Vec::new(), queue: Vec::new(), reports: Vec::new() };
-    for hint in &options.hints {
+    for (index, hint) in options.hints.iter().enumerate() {
+        // Wished for twice it is wished for: a property that stands there twice is refused by drivers.
+        if options.hints[..index].contains(hint) {
+            continue;
+        }
         let report = plan.add(caps, *hint);
         if options.strict && !report.taken {
             return Err(OpenClError::NoFeature { device: caps.name.clone(), feature: std::format!("{hint}") });
@@ -167,6 +171,8 @@ mod tests {
         let low = |caps| plan(&caps, &hints(&[Hint::LowPriority])).unwrap();
         assert_eq!(low(mali()).queue, [QUEUE_PRIORITY, QUEUE_PRIORITY_LOW]);
         assert_eq!(low(adreno()).context, [QCOM_PRIORITY_HINT, QCOM_PRIORITY_LOW]);
+        let twice = plan(&mali(), &hints(&[Hint::LowPriority, Hint::LowPriority])).unwrap();
+        assert_eq!((twice.queue, twice.reports.len()), (low(mali()).queue, 1));
         let nvidia_plan = low(nvidia());
         assert!(!nvidia_plan.reports[0].taken && nvidia_plan.queue.is_empty() && nvidia_plan.context.is_empty());
     }

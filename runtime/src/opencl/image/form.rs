@@ -10,6 +10,7 @@ use crate::{
     info::Shape,
     opencl::{
         arguments::constant_words,
+        context::Context,
         driver::{Handle, SamplerObject},
         error::OpenClError,
         event::Event,
@@ -119,9 +120,14 @@ impl ImageForm {
         let constant = constant_words(plan).iter().any(|&word| word != 0);
         let program = context.programs().get(&source.in_form(ProgramForm::Images { constant })?)?;
         let entry = Entry::of_images(context, &program, plan.code, plan.index)?;
-        let sampler = |k: usize| {
-            let addressing = if plan.borders.of(k).mode() == BorderMode::Constant { CLAMP } else { CLAMP_TO_EDGE };
-            context.driver().create_sampler(context.handle(), addressing, NEAREST).map(Arc::new)
+        let sampler = |k: usize| match plan.borders.of(k).mode() {
+            BorderMode::Constant => context.driver().create_sampler(context.handle(), CLAMP, NEAREST).map(Arc::new),
+            // Those that no sampler finds matter to no input here: `possible` has looked.
+            BorderMode::Undefined
+            | BorderMode::Replicate
+            | BorderMode::Reflect
+            | BorderMode::Reflect101
+            | BorderMode::Wrap => edge_sampler(context).map(Arc::new),
         };
         let samplers = (0..images(plan.spec()).count()).map(sampler).collect::<Result<_, _>>()?;
         Ok(ImageForm { entry, program, memory: memory.clone(), samplers, copies: Vec::new() })
@@ -228,6 +234,11 @@ impl ImageForm {
         };
         buffers.iter().map(place).collect()
     }
+}
+
+/// A sampler that finds the nearest element, and outside the image the nearest of its edge.
+pub(in crate::opencl) fn edge_sampler(context: &Context) -> Result<Handle<SamplerObject>, OpenClError> {
+    context.driver().create_sampler(context.handle(), CLAMP_TO_EDGE, NEAREST)
 }
 
 fn with_samplers<'a>(images: &'a [SampledImage], samplers: &'a [Arc<Handle<SamplerObject>>]) -> Vec<Sampled<'a>> {

@@ -14,6 +14,7 @@ mod transfer;
 
 pub(crate) use form::ImageForm;
 pub use form::NoImageForm;
+pub(super) use form::edge_sampler;
 pub use map::{Access, MappedImage};
 pub use sampled::SampledImage;
 pub use transfer::Pending;

@@ -102,11 +102,12 @@ impl<K: Kernel> OpenClKernel<K> {
     /// Launches it once as it is set, over a window without elements, and waits: whether the device takes what is legal.
     /// Over images there is one schedule, which the device has taken, and no choice to try.
     pub(in crate::opencl) fn try_once(&self) -> Result<(), OpenClError> {
-        if self.runner.form.0 == MemForm::Image {
-            return Ok(());
-        }
-        let name = self.runner.state().entry.name();
-        Trial::of(K::CODE.spec).run(self.context(), &self.runner.program.entry(name)?, self.runner.local)
+        let state = self.runner.state();
+        let (trial, program) = match &state.images {
+            Some(images) => (Trial::of_images(K::CODE.spec), images.program()),
+            None => (Trial::of(K::CODE.spec), &self.runner.program),
+        };
+        trial.run(self.context(), &program.entry(state.entry().name())?, self.runner.local)
     }
 
     /// What its program over buffers is made of: source and precision.

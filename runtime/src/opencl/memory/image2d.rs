@@ -72,6 +72,7 @@ impl Image2d {
         offset: usize,
     ) -> Result<(), OpenClError> {
         self.check(place, size, buffer, offset)?;
+        buffer.check_unmapped("the buffer", false)?;
         let (driver, queue) = (self.context.driver(), self.context.queue().handle());
         let ([x, y], [width, height]) = (place, size);
         let (from, region) = ((&***buffer.memory(), offset), [width, height, 1]);
@@ -87,6 +88,7 @@ impl Image2d {
         offset: usize,
     ) -> Result<(), OpenClError> {
         self.check(place, size, buffer, offset)?;
+        buffer.check_unmapped("the buffer", true)?;
         let (driver, queue) = (self.context.driver(), self.context.queue().handle());
         let ([x, y], [width, height]) = (place, size);
         let (to, region) = ((&***buffer.memory(), offset), [width, height, 1]);
@@ -113,6 +115,7 @@ impl Image2d {
     }
 
     fn check(&self, place: [usize; 2], size: [usize; 2], buffer: &Buffer, offset: usize) -> Result<(), OpenClError> {
+        self.context.core().check_same("the buffer", buffer.context().core())?;
         let ImageShape { width, height, .. } = self.shape;
         let inside =
             |place: usize, size: usize, extent: usize| place.checked_add(size).is_some_and(|end| end <= extent);

@@ -259,7 +259,7 @@ impl KernelFolder {
         match (&entry.images, &code.opencl.images) {
             (Some(images), OpenClImages::Emitted { entries, .. }) => {
                 images.check_entries(entry, entries)?;
-                self.program(entry, images).map(Some)
+                Ok(Some(self.program(entry, images)?.with_trial(Trial::of_images(code.spec))))
             }
             (None, _) | (_, OpenClImages::None(_)) => Ok(None),
         }

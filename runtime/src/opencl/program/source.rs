@@ -54,7 +54,8 @@ impl ProgramSource {
         match code.opencl.images {
             OpenClImages::Emitted { source, lines, entries: _ } => {
                 let lines = LineTable::parse(code.opencl.file, lines);
-                Some(Self { exact: true, ..Self::new(code.spec.name, source).with_lines(lines) })
+                let source = Self::new(code.spec.name, source).with_lines(lines);
+                Some(Self { exact: true, ..source }.with_trial(Trial::of_images(code.spec)))
             }
             OpenClImages::None(_) => None,
         }

@@ -1,6 +1,7 @@
 //! Arguments with which an entry point is launched to see whether it survives, not for what it computes.
 
 use crate::{
+    element::ElementType,
     infer::images,
     opencl::{
         buffer::Buffer,
@@ -8,13 +9,16 @@ use crate::{
         device::number,
         driver::{Handle, KernelObject, Waits},
         error::OpenClError,
+        image::{SampledImage, edge_sampler},
         launch::{LocalSize, reads_around},
+        memory::{DeviceMemory, Storage},
     },
     spec::KernelSpec,
     validate::tables,
 };
 use opencl3::{kernel::CL_KERNEL_NUM_ARGS, types::cl_uint};
 use serde::{Deserialize, Serialize};
+use std::any::Any;
 
 /// Bytes of memory behind a pointer of which no work-item reads anything.
 const ROOM: usize = 4096;
@@ -58,6 +62,14 @@ pub enum TrialArgument {
         /// The bytes.
         usize,
     ),
+    /// An image of one element of this type.
+    Image(
+        /// The type.
+        #[serde(with = "as_text")]
+        ElementType,
+    ),
+    /// A sampler that finds the nearest element.
+    Sampler,
 }
 
 impl Trial {
@@ -98,6 +110,24 @@ impl Trial {
         Self::new(arguments)
     }
 
+    /// An empty window of its form over images, by the convention of [`crate::code::OpenClImages`].
+    pub(in crate::opencl) fn of_images(spec: &'static KernelSpec) -> Self {
+        let memory = || TrialArgument::Memory(ROOM);
+        let int = |value: i32| TrialArgument::Value(value.to_ne_bytes().to_vec());
+        let long = || TrialArgument::Value(0i64.to_ne_bytes().to_vec());
+        let mut arguments = Vec::new();
+        for (_, input) in images(spec) {
+            arguments.extend([TrialArgument::Image(input.element), TrialArgument::Sampler, int(0)]);
+        }
+        for _ in spec.outputs {
+            arguments.extend([memory(), long(), int(0)]);
+        }
+        arguments.extend(tables(spec).map(|_| memory()));
+        arguments.extend((spec.words.uniforms + spec.words.derived > 0).then(memory));
+        arguments.extend([int(0), int(0), int(NOWHERE), int(NOWHERE)]);
+        Self::new(arguments)
+    }
+
     /// Whether an entry point is launched.
     pub(super) fn takes(&self, entry: &str) -> bool {
         self.entry.as_deref().is_none_or(|wanted| wanted == entry)
@@ -115,10 +145,8 @@ impl Trial {
         if self.arguments.len() != expected {
             return Err(OpenClError::Count { what: "arguments on trial", found: self.arguments.len(), expected });
         }
-        let mut memory = Vec::new();
-        for (index, argument) in (0..).zip(&self.arguments) {
-            memory.extend(bind(context, kernel, index, argument)?);
-        }
+        let bound = (0..).zip(&self.arguments).map(|(index, argument)| bind(context, kernel, index, argument));
+        let _held: Vec<Box<dyn Any>> = bound.collect::<Result<_, _>>()?;
         let sizes = local.sizes(self.items);
         // SAFETY: every argument is set, and its memory lives until the queue is done. What a kernel of the caller's own
         // accesses with them is its author's promise; a generated one leaves an empty window alone.
@@ -127,23 +155,47 @@ impl Trial {
     }
 }
 
-/// Sets an argument, and gives its memory.
+/// Sets an argument, and gives what must live until the launch is done.
 fn bind(
     context: &Context,
     kernel: &Handle<KernelObject>,
     index: cl_uint,
     argument: &TrialArgument,
-) -> Result<Option<Buffer>, OpenClError> {
+) -> Result<Box<dyn Any>, OpenClError> {
     let (length, bytes) = match argument {
         TrialArgument::Memory(length) => {
             let buffer = Buffer::from_bytes(context, &vec![0; *length])?;
             buffer.bind(kernel, index)?;
-            return Ok(Some(buffer));
+            return Ok(Box::new(buffer));
+        }
+        TrialArgument::Image(element) => {
+            let image = SampledImage::new(&DeviceMemory::new(context), *element, [1, 1], Storage::Separate)?;
+            context.driver().set_memory_argument(kernel, index, image.image().handle())?;
+            return Ok(Box::new(image));
+        }
+        TrialArgument::Sampler => {
+            let sampler = edge_sampler(context)?;
+            context.driver().set_sampler_argument(kernel, index, &sampler)?;
+            return Ok(Box::new(sampler));
         }
         TrialArgument::Value(bytes) => (bytes.len(), Some(bytes.as_slice())),
         TrialArgument::Local(length) => (*length, None),
     };
     // SAFETY: plain bytes: a pointer can't be made of them, as the library checks what an argument is.
     unsafe { kernel.driver().set_argument_bytes(kernel, index, length, bytes) }?;
-    Ok(None)
+    Ok(Box::new(()))
+}
+
+/// A type as its name.
+mod as_text {
+    use crate::element::ElementType;
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(element: &ElementType, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(element)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ElementType, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
 }
