@@ -15,7 +15,7 @@ use crate::{
     overlap::share_memory,
 };
 
-use import::expect_alignment;
+use import::{expect_alignment, expect_bytes, expect_length};
 
 /// A tensor to read, whose element type is known at run time.
 #[derive(Clone, Copy, Debug)]
@@ -387,16 +387,6 @@ impl<'a, T: Element> From<ViewMut<'a, T>> for AnyViewMut<'a> {
     fn from(view: ViewMut<'a, T>) -> AnyViewMut<'a> {
         view.any
     }
-}
-
-fn expect_length(found: usize, info: &TensorInfo) -> Result<(), InvalidTensor> {
-    let expected = info.size_in_bytes() / info.pixel_size();
-    if found == expected { Ok(()) } else { Err(InvalidTensor::Length { found, expected }) }
-}
-
-fn expect_bytes(found: usize, info: &TensorInfo) -> Result<(), InvalidTensor> {
-    let expected = info.size_in_bytes();
-    if found >= expected { Ok(()) } else { Err(InvalidTensor::TooShort { found, expected }) }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::case::{devices, image};
 use half::f16;
-use std::{fs, path::Path, sync::Arc};
+use std::{fs, path::Path, sync::Arc, thread, time::Duration};
 use windrow::{
     Border, Configured, Kernel, Serial, Tensor, TensorInfo,
     code::{KernelCode, OpenClEntry, OpenClImages},
@@ -322,6 +322,8 @@ fn recordings_are_replayed_on_any_queue_in_their_kernels_precision() {
             let done = [recorded.submit(&Submission::after(queue, &start)).unwrap()];
             let back = twice.submit_read(&Submission::after(&transfers, &done), &whole, zero.clone()).unwrap();
             if let Some(gate) = gate {
+                // Long enough for a replay that does not wait.
+                thread::sleep(Duration::from_millis(5));
                 assert!(!done[0].is_done().unwrap() && !back.is_done().unwrap(), "nothing before the gate opens");
                 gate.open().unwrap();
             }

@@ -74,6 +74,18 @@ fn imported(base: NonNull<u8>, length: usize, info: &TensorInfo) -> Result<NonNu
     Ok(first)
 }
 
+/// A slice must hold as many elements as the tensor has room for.
+pub(super) fn expect_length(found: usize, info: &TensorInfo) -> Result<(), InvalidTensor> {
+    let expected = info.size_in_bytes() / info.pixel_size();
+    if found == expected { Ok(()) } else { Err(InvalidTensor::Length { found, expected }) }
+}
+
+/// The same in bytes, at least.
+pub(super) fn expect_bytes(found: usize, info: &TensorInfo) -> Result<(), InvalidTensor> {
+    let expected = info.size_in_bytes();
+    if found >= expected { Ok(()) } else { Err(InvalidTensor::TooShort { found, expected }) }
+}
+
 /// Channels must lie at multiples of their size; strides do anyway.
 pub(super) fn expect_alignment(first: *const u8, info: &TensorInfo) -> Result<(), InvalidTensor> {
     let alignment = info.element().size();
