@@ -249,6 +249,22 @@ fn no_thread_starts_below_the_grain() {
 }
 
 #[test]
+fn parts_of_a_dynamic_split_have_some_grains_each() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    let split = Split::Dynamic { parts: 16 };
+    // Rows of 64 elements, in grains of ten: as many parts as have forty rows, one a thread at least.
+    for (grain, height, expect) in [(640, 60, 2), (640, 399, 9), (640, 400, 10), (640, 2000, 32), (1, 60, 32)] {
+        let parts = AtomicUsize::new(0);
+        let mut kernel = plain(height, |_, _| {
+            parts.fetch_add(1, SeqCst);
+            Ok(())
+        });
+        schedule(&Rayon::on(&pool).with_grain(grain).with_split(split), &mut kernel).unwrap();
+        assert_eq!(parts.load(SeqCst), expect, "{height} rows, a grain of {grain}");
+    }
+}
+
+#[test]
 fn the_number_of_threads_may_change_between_runs() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
     let rayon = Rayon::on(&pool).with_grain(1);

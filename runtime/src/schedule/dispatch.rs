@@ -1,7 +1,7 @@
 //! One run: the window is cut, the scheduler's threads take the parts, the first error is kept.
 //!
-//! A worker is a thread's share of the run: its own part under a static split, the next part that is left under a dynamic
-//! one. The worker's index is the thread's id, so that two parts with one id never run at once, whatever the split.
+//! A worker is a thread's share of the run: its own part under a static split, and under a dynamic one its own parts and
+//! then what others have left. The worker's index is the thread's id, so that two parts with one id never run at once, whatever the split.
 
 use core::{cell::UnsafeCell, marker::PhantomData};
 #[cfg(feature = "std")]
@@ -51,7 +51,13 @@ pub fn schedule_with_scratch(
     let (workers, split, each) = (workers(scheduler, kernel, window), scheduler.split(), kernel.scratch_per_thread());
     let parts = match split {
         Split::Static => workers,
-        Split::Dynamic { parts } if workers > 1 => workers.saturating_mul(parts.max(1)),
+        Split::Dynamic { parts } if workers > 1 => {
+            let most = match scheduler.grain() {
+                0 | 1 => usize::MAX,
+                grain => elements(window) / grain.saturating_mul(PART),
+            };
+            workers.saturating_mul(parts.max(1)).min(most).max(workers)
+        }
         Split::Dynamic { .. } => 1,
     };
     let parts = Parts::within(kernel, window, parts)?;
@@ -66,17 +72,31 @@ pub fn schedule_with_scratch(
     run.finish()
 }
 
+/// Grains that a part of a dynamic split has at least: it has edges of its own, and a last group of rows.
+const PART: usize = 4;
+
 /// Threads worth starting for `window`.
 fn workers(scheduler: &dyn Scheduler, kernel: &dyn DynKernel, window: &Window) -> usize {
-    let elements = (0..MAX_DIMENSIONS).fold(1usize, |elements, dimension| {
-        let dimension = window.dimension(dimension);
-        elements.saturating_mul(dimension.end() - dimension.start())
-    });
     let least = match scheduler.grain() {
         0 | 1 => 1,
         grain => grain.saturating_mul(kernel.grains().max(1)),
     };
-    scheduler.num_threads().min(elements / least).clamp(1, MAX_PARTS)
+    scheduler.num_threads().min(elements(window) / least).clamp(1, MAX_PARTS)
+}
+
+fn elements(window: &Window) -> usize {
+    (0..MAX_DIMENSIONS).fold(1usize, |elements, dimension| {
+        let dimension = window.dimension(dimension);
+        elements.saturating_mul(dimension.end() - dimension.start())
+    })
+}
+
+/// The order in which the worker `id` takes parts: those of its own share, then those that the others have left, the last
+/// first. So a worker computes the same part of an image in every run, and meets one that began late in that one's share.
+fn order(parts: usize, threads: usize, id: usize) -> impl Iterator<Item = usize> {
+    let share = move |id: usize| id * parts / threads..(id + 1) * parts / threads;
+    let others = (1..threads).flat_map(move |other| share((id + other) % threads).rev());
+    share(id).chain(others)
 }
 
 /// A run under way, shared by its workers.
@@ -97,8 +117,8 @@ impl Run<'_> {
         match self.split {
             Split::Static => self.parts.take(id).into_iter().for_each(|part| self.run(part, &mut thread)),
             Split::Dynamic { .. } => {
-                while let Some(part) = self.parts.next().filter(|_| !self.error.is_set()) {
-                    self.run(part, &mut thread);
+                for index in order(self.parts.count(), self.threads, id).take_while(|_| !self.error.is_set()) {
+                    self.parts.take(index).into_iter().for_each(|part| self.run(part, &mut thread));
                 }
             }
         }
@@ -210,5 +230,26 @@ impl First {
 
     fn into_inner(self) -> Option<RunError> {
         self.error.into_inner()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_worker_takes_its_own_share_and_then_the_last_of_the_others() {
+        let taken = |parts, threads, id| order(parts, threads, id).collect::<Vec<_>>();
+        assert_eq!(taken(6, 2, 0), [0, 1, 2, 5, 4, 3]);
+        assert_eq!(taken(6, 2, 1), [3, 4, 5, 2, 1, 0]);
+        assert_eq!(taken(7, 3, 1), [2, 3, 6, 5, 4, 1, 0]);
+        assert!(taken(0, 2, 1).is_empty());
+        for (parts, threads) in [(1, 1), (5, 5), (64, 7), (1024, 3)] {
+            for id in 0..threads {
+                let mut all = taken(parts, threads, id);
+                all.sort_unstable();
+                assert_eq!(all, (0..parts).collect::<Vec<_>>());
+            }
+        }
     }
 }

@@ -87,7 +87,8 @@ pub enum Split {
     /// One part for each thread.
     #[default]
     Static,
-    /// So many parts for each thread; a thread takes the next one as soon as it is done with the one before.
+    /// So many parts for each thread, or as many as have some grains each. A thread computes its own, one after the other, and
+    /// then what others have left: those that began late, or are held up.
     Dynamic {
         /// Parts for each thread.
         parts: usize,
