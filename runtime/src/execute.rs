@@ -27,7 +27,7 @@ use crate::{
     window::Window,
 };
 
-/// Rows whose columns at the edges are staged together: a tile's set-up is shared, and they are still in the cache.
+/// Rows that are staged together, in whole groups: a tile's set-up is shared, and they are still in the cache.
 const TALL: usize = 32;
 
 /// Elements of a single row from which on aligned stores are worth more than what a staged vector costs.
@@ -248,13 +248,17 @@ impl<'a> Driver<'a> {
         let rows = self.plan.body.rows as usize;
         let (a, b) = self.direct;
         let Rect { x0, x1, y0, y1 } = self.region;
+        if a == b {
+            // SAFETY: the caller's.
+            return unsafe { self.stage(scratch, self.region) };
+        }
         // The rows whose columns beside `a..b` are still to be computed.
         let mut beside = y0..y0;
         let mut y = y0;
         while y < y1 {
             let behind = (y + rows).min(y1);
             let up = if self.exact { 0 } else { (y + rows - behind).min(y - y0) };
-            let direct = a < b && behind + up - y == rows && self.rows_lie_in_memory(y - up);
+            let direct = behind + up - y == rows && self.rows_lie_in_memory(y - up);
             // SAFETY: the caller's; the parts lie in the region.
             unsafe {
                 if direct {
@@ -331,11 +335,13 @@ impl<'a> Driver<'a> {
 
     /// Points the outputs' rows of the group at row `y` at the images' own, at column `x`; their number.
     fn point_into_outputs(&self, scratch: &mut Scratch, x: usize, y: usize) -> usize {
-        let group = self.plan.body.rows as usize;
-        for (target, rows) in self.targets.iter().zip(scratch.outputs.chunks_exact_mut(group)) {
+        let (group, mut outputs) = (self.plan.body.rows as usize, 0);
+        for target in self.targets.iter() {
+            let rows = scratch.outputs.get_mut(outputs..outputs + group).unwrap_or_default();
             point_down(rows, target.at(x, y), target.stride, |row| row);
+            outputs += group;
         }
-        self.targets.count * group
+        outputs
     }
 
     /// Calls the body on the first `inputs` and `outputs` row pointers.

@@ -67,7 +67,11 @@ unsafe fn beside<const L: u32, const R: u32>(rows: &Rows<'_>) {
 
 /// The rows of each tile on the left edge, from the top, of an image of three vectors and `height` rows.
 fn tiles<const L: u32, const R: u32>(height: usize) -> Vec<usize> {
-    let width = 3 * L as usize;
+    tiles_of::<L, R>(3 * L as usize, height)
+}
+
+/// The same of an image of `width` columns.
+fn tiles_of<const L: u32, const R: u32>(width: usize, height: usize) -> Vec<usize> {
     let src = Tensor::from_fn([width, height], |x, y, _| noise(3, x, y, 0)).unwrap();
     let mut out = Tensor::<u8>::new([width, height]).unwrap();
     let info = *out.info();
@@ -118,4 +122,12 @@ fn groups_of_rows_are_halved_as_a_whole() {
     assert_eq!(tiles::<256, 3>(36), [33, 3]);
     // Two groups fill the scratch; a third is alone.
     assert_eq!(tiles::<1_016, 8>(40), [16, 16, 8]);
+}
+
+/// What is no wider than a vector is staged as tall as edges are.
+#[test]
+fn narrow_images_are_staged_as_tall_as_edges() {
+    assert_eq!(tiles_of::<16, 4>(13, 70), [32, 32, 8]);
+    assert_eq!(tiles_of::<16, 1>(16, 33), [32, 1]);
+    assert_eq!(tiles_of::<16, 3>(5, 36), [33, 3]);
 }

@@ -2,7 +2,7 @@
 //!
 //! A tile is as tall as it has room for: what it costs to set one up is shared by several groups of rows.
 
-use super::{Driver, Scratch, point_down};
+use super::{Driver, Scratch, TALL, point_down};
 use crate::{
     arguments::MAX_ARGUMENTS,
     region::Rect,
@@ -57,7 +57,8 @@ impl Driver<'_> {
         let mut rest = part;
         while !rest.is_empty() {
             let columns = Rect { x1: rest.x1.min(rest.x0 + self.plan.columns), ..rest };
-            self.make_room(scratch, columns.width().next_multiple_of(lanes), part.height());
+            let height = part.height().min(TALL.next_multiple_of(group));
+            self.make_room(scratch, columns.width().next_multiple_of(lanes), height);
             let mut below = columns;
             while !below.is_empty() {
                 // The last block is moved up to a whole group, where its rows may be stored again.
@@ -155,12 +156,14 @@ impl Driver<'_> {
 
     /// Points the outputs' rows of the tile's first group into the tile; their number.
     fn point_outputs_into_tile(&self, scratch: &mut Scratch) -> usize {
-        let mut rows = scratch.outputs.chunks_exact_mut(self.plan.body.rows as usize);
+        let (group, mut outputs) = (self.plan.body.rows as usize, 0);
         for (strip, target) in scratch.layout.outputs.iter().zip(self.targets.iter()) {
             let first = if target.base.is_null() { target.base } else { scratch.tile.wrapping_add(strip.first) };
-            rows.next().into_iter().for_each(|rows| point_down(rows, first, strip.pitch, |row| row));
+            let rows = scratch.outputs.get_mut(outputs..outputs + group).unwrap_or_default();
+            point_down(rows, first, strip.pitch, |row| row);
+            outputs += group;
         }
-        self.targets.count * self.plan.body.rows as usize
+        outputs
     }
 
     /// Points the inputs' rows of the tile's first group into the tile; their number.
@@ -185,11 +188,13 @@ impl Driver<'_> {
             moved.iter_mut().for_each(|row| *row = row.wrapping_add(bytes));
             inputs += image.rows;
         }
-        let mut outputs = scratch.outputs.chunks_exact_mut(self.plan.body.rows as usize);
+        let (group, mut outputs) = (self.plan.body.rows as usize, 0);
         for (strip, target) in scratch.layout.outputs.iter().zip(self.targets.iter()) {
             let pitch = if results == Results::Stored { target.stride } else { strip.pitch };
             let bytes = rows * pitch;
-            outputs.next().into_iter().flatten().for_each(|row| *row = row.wrapping_add(bytes));
+            let moved = scratch.outputs.get_mut(outputs..outputs + group).unwrap_or_default();
+            moved.iter_mut().for_each(|row| *row = row.wrapping_add(bytes));
+            outputs += group;
         }
     }
 
