@@ -7,6 +7,7 @@
 
 pub mod decompose;
 pub mod exempt;
+mod lane;
 mod loads;
 mod masks;
 pub mod memory;

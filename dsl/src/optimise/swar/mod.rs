@@ -10,6 +10,7 @@
 //! lie in 0..=65535, which is proved from intervals; the bias moves it there. A body with a value that cannot be proved
 //! to fit has no such form.
 
+mod arithmetic;
 mod images;
 mod operations;
 mod pair;

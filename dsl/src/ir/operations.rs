@@ -1,0 +1,236 @@
+//! What a node can compute: the operations of the language, each defined by its comment.
+//!
+//! A new one has a variant here; the compiler lists the matches that must know it.
+
+use super::{Axis, Constant, InputId, TableId, Type, UniformId, ValueId};
+
+/// Operations on one value. The result has the operand's type where nothing else is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum UnaryOp {
+    /// `-x`; an obligation for integers (x ≠ MIN).
+    Neg,
+    /// `!x`, bitwise or logical.
+    Not,
+    /// `abs`; an obligation for integers (x ≠ MIN).
+    Abs,
+    /// `unsigned_abs`: the unsigned type of the same width.
+    UnsignedAbs,
+    /// `wrapping_neg`.
+    WrappingNeg,
+    /// `wrapping_abs`.
+    WrappingAbs,
+    /// `saturating_neg`.
+    SaturatingNeg,
+    /// `saturating_abs`.
+    SaturatingAbs,
+    /// `signum` of an integer: −1, 0 or 1.
+    Signum,
+    /// `sqrt`, correctly rounded.
+    Sqrt,
+    /// `isqrt`: the integer square root, rounded down (unsigned types).
+    Isqrt,
+    /// `count_ones`, as u32.
+    CountOnes,
+    /// `leading_zeros`, as u32.
+    LeadingZeros,
+    /// `trailing_zeros`, as u32.
+    TrailingZeros,
+    /// `floor`.
+    Floor,
+    /// `ceil`.
+    Ceil,
+    /// `trunc`.
+    Trunc,
+    /// `round_ties_even`.
+    RoundTiesEven,
+    /// `is_nan`, as Bool.
+    IsNan,
+    /// `f32::from_bits` of a u32.
+    FromBits,
+    /// `to_bits` of an f32, as u32.
+    ToBits,
+}
+
+/// Operations on two values of one type. Comparisons give `Bool`; everything else the operands' type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum BinaryOp {
+    /// `+`; an obligation for integers.
+    Add,
+    /// `-`; an obligation for integers.
+    Sub,
+    /// `*`; an obligation for integers.
+    Mul,
+    /// `/`: toward zero for integers (divisor ≠ 0, no MIN / −1), IEEE for floats.
+    Div,
+    /// `%`: the sign of the dividend (divisor ≠ 0, no MIN % −1); integers only.
+    Rem,
+    /// `<<`; the right operand is u32, below the width; the value must not change except by the power of two.
+    Shl,
+    /// `>>`; the right operand is u32, below the width; arithmetic for signed types.
+    Shr,
+    /// `&`, on integers and Bool.
+    And,
+    /// `|`, on integers and Bool.
+    Or,
+    /// `^`, on integers and Bool.
+    Xor,
+    /// The lesser; floats by IEEE 754-2019 minimumNumber (a NaN is ignored, −0 < +0).
+    Min,
+    /// The greater; floats by maximumNumber.
+    Max,
+    /// `abs_diff`: |a − b| in the unsigned type of the same width.
+    AbsDiff,
+    /// `wrapping_add`.
+    WrappingAdd,
+    /// `wrapping_sub`.
+    WrappingSub,
+    /// `wrapping_mul`.
+    WrappingMul,
+    /// `saturating_add`.
+    SaturatingAdd,
+    /// `saturating_sub`.
+    SaturatingSub,
+    /// `saturating_mul`.
+    SaturatingMul,
+    /// `halving_add`: ⌊(a + b) / 2⌋ with no intermediate overflow.
+    HalvingAdd,
+    /// `rounding_halving_add`: ⌊(a + b + 1) / 2⌋ with no intermediate overflow.
+    RoundingHalvingAdd,
+    /// `mul_high`: the upper half of the double-width product.
+    MulHigh,
+    /// `rounding_shr`: ⌊(a + 2^(n−1)) / 2^n⌋ computed without overflow; the right operand n is u32, below the width;
+    /// n = 0 gives a.
+    RoundingShr,
+    /// `wrapping_shl`: bits leave on the left; the right operand is u32, taken modulo the width.
+    WrappingShl,
+    /// `==`.
+    Eq,
+    /// `!=`.
+    Ne,
+    /// `<`.
+    Lt,
+    /// `<=`.
+    Le,
+    /// `>`.
+    Gt,
+    /// `>=`.
+    Ge,
+}
+
+/// The operations that compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Comparison {
+    /// `==`.
+    Eq,
+    /// `!=`.
+    Ne,
+    /// `<`.
+    Lt,
+    /// `<=`.
+    Le,
+    /// `>`.
+    Gt,
+    /// `>=`.
+    Ge,
+}
+
+impl BinaryOp {
+    /// The comparison that it is, if it is one.
+    pub fn comparison(self) -> Option<Comparison> {
+        use BinaryOp::*;
+        match self {
+            Eq => Some(Comparison::Eq),
+            Ne => Some(Comparison::Ne),
+            Lt => Some(Comparison::Lt),
+            Le => Some(Comparison::Le),
+            Gt => Some(Comparison::Gt),
+            Ge => Some(Comparison::Ge),
+            Add | Sub | Mul | Div | Rem | Shl | Shr | And | Or | Xor | Min | Max | AbsDiff => None,
+            WrappingAdd | WrappingSub | WrappingMul | WrappingShl => None,
+            SaturatingAdd | SaturatingSub | SaturatingMul => None,
+            HalvingAdd | RoundingHalvingAdd | MulHigh | RoundingShr => None,
+        }
+    }
+
+    /// The type of the result on operands of type `ty`.
+    pub fn result(self, ty: Type) -> Type {
+        match self {
+            BinaryOp::AbsDiff => crate::arithmetic::unsigned(ty),
+            _ if self.comparison().is_some() => Type::Bool,
+            _ => ty,
+        }
+    }
+}
+
+/// What a conversion does with a value that the target type lacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum CastMode {
+    /// Rust's `as`. Between integers it must be proved to keep the value; float → integer truncates, saturates and
+    /// makes NaN zero; integer → float rounds to nearest even; bool → integer is 0 or 1.
+    Value,
+    /// `wrapping_cast`: modulo 2^width, integers only.
+    Wrapping,
+    /// `saturating_cast`: the nearest value of the target; from floats as `Value`.
+    Saturating,
+}
+
+/// What a node computes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Op {
+    /// A constant of the node's type.
+    Constant(Constant),
+    /// An element of an input beside the current one: at (stride·x + dx, stride·y + dy), its channel `channel`.
+    Input {
+        /// Which input.
+        input: InputId,
+        /// Which channel of an interleaved pixel; 0 otherwise.
+        channel: u32,
+        /// Offset in elements of the input along the row.
+        dx: i32,
+        /// Offset in rows of the input.
+        dy: i32,
+    },
+    /// A scalar of a uniform: its `index`-th in row-major order.
+    Uniform {
+        /// Which uniform.
+        uniform: UniformId,
+        /// The flat index into an array uniform; 0 for a scalar.
+        index: u32,
+    },
+    /// The output coordinate plus `offset`, as i32 (`offset` is 0 before a schedule jams).
+    Coordinate {
+        /// Which dimension.
+        axis: Axis,
+        /// Added to it.
+        offset: i32,
+    },
+    /// `table[index]`; the index is proved to be below the length.
+    Lookup {
+        /// Which table.
+        table: TableId,
+        /// Any integer type.
+        index: ValueId,
+    },
+    /// A value computed once for the whole run from uniforms (see [`crate::optimise`]); only in optimised bodies.
+    Derived {
+        /// Its place among the derived words.
+        index: u32,
+    },
+    /// One operand.
+    Unary(UnaryOp, ValueId),
+    /// Two operands.
+    Binary(BinaryOp, ValueId, ValueId),
+    /// `a.mul_add(b, c)`: a·b + c with one rounding.
+    MulAdd(ValueId, ValueId, ValueId),
+    /// Both sides are computed, then one is taken.
+    Select {
+        /// Bool.
+        condition: ValueId,
+        /// Where it is true.
+        then: ValueId,
+        /// Where it is false.
+        otherwise: ValueId,
+    },
+    /// A conversion to the node's type.
+    Cast(CastMode, ValueId),
+}
