@@ -190,6 +190,10 @@ fn second_run_only_copies_and_enqueues() {
     let swapped = [sampled[1].clone(), sampled[0].clone(), sampled[2].clone()];
     let refused = kernel.run_on_images(&swapped, &tables, &outputs).unwrap_err();
     assert!(matches!(refused, OpenClError::Image { argument: "a", .. }), "{refused}");
+    let vast =
+        OpenClKernel::new(context, case.configured()).unwrap().with_local_size(LocalSize::Fixed(1 << 20, 1 << 10));
+    let refused = vast.with_memory(&memory, MemMode::Image).unwrap_err();
+    assert!(matches!(refused, OpenClError::LocalSize(_)), "{refused}");
     let buffers = kernel.with_memory(&memory, MemMode::Buffer).unwrap();
     assert_eq!(buffers.mem_form().0, MemForm::Buffer);
     let refused = buffers.run_on_images(&sampled, &tables, &outputs).unwrap_err();

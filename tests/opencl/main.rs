@@ -1,5 +1,5 @@
-//! Kernels on OpenCL devices: what a second run costs, queues and events, layouts, mapping, recordings. Silent where the
-//! machine has no device.
+//! Kernels on OpenCL devices: what a second run costs, queues and events, layouts, mapping, recordings, forms and
+//! precisions. Silent where the machine has no device.
 
 mod case;
 mod forms;
@@ -9,3 +9,4 @@ mod placed;
 mod queues;
 mod runs;
 mod shares;
+mod sources;

@@ -137,6 +137,27 @@ fn replay_equals_the_runs_that_were_recorded() {
 }
 
 #[test]
+fn replays_on_many_queues_do_not_pile_up() {
+    for context in contexts() {
+        let start = image(1, [40, 6]);
+        let kernel = OpenClKernel::new(&context, add_to::configure(start.info(), 3).unwrap()).unwrap();
+        let sum = DeviceImage::upload(&context, &start.view().any()).unwrap();
+        let mut recording = Recording::new(&context);
+        recording.add(&kernel, &[], &[], &[Some(sum.clone())]).unwrap();
+        let recorded = recording.finish().unwrap();
+        let replay = || {
+            let queue = context.new_queue(QueueOptions::default()).unwrap();
+            recorded.submit(&Submission::on(&queue)).unwrap().wait().unwrap();
+        };
+        (0..8).for_each(|_| replay());
+        let before = context.driver().counters().live();
+        (0..8).for_each(|_| replay());
+        assert_eq!(context.driver().counters().live(), before);
+        assert_eq!(read(&sum), start.to_vec().iter().map(|v| v.wrapping_add(16 * 3)).collect::<Vec<u8>>());
+    }
+}
+
+#[test]
 fn replays_are_noted_as_one_launch_while_profiling_is_on() {
     for context in contexts() {
         let start = image(1, [40, 6]);

@@ -26,6 +26,9 @@ use std::{
     vec::Vec,
 };
 
+/// Queues that a recording keeps commands for: those of queues that are gone must not pile up.
+const MOST_QUEUES: usize = 8;
+
 /// A list of runs that is being recorded.
 #[derive(Debug)]
 pub struct Recording {
@@ -174,7 +177,12 @@ impl Recorded {
         let index = match commands.iter().position(|commands| commands.queue.raw() == on.queue.raw()) {
             Some(index) => index,
             None => {
-                commands.push(Commands::new(*functions, on.queue, &self.steps)?);
+                let recorded = Commands::new(*functions, on.queue, &self.steps)?;
+                if commands.len() == MOST_QUEUES {
+                    let oldest = commands.remove(0);
+                    oldest.last.map_or(Ok(()), |last| last.wait())?;
+                }
+                commands.push(recorded);
                 commands.len() - 1
             }
         };

@@ -106,6 +106,10 @@ impl Runner {
     pub fn set_memory(&mut self, plan: &Plan, memory: &DeviceMemory, mode: MemMode) -> Result<(), OpenClError> {
         self.context.core().check_same("the memory", memory.context().core())?;
         let (form, reason, images) = ImageForm::choose(memory, mode, plan, self.precision.effective)?;
+        // What the entry over buffers takes, the one over images need not.
+        if let (Some(images), LocalSize::Fixed(..)) = (&images, self.local) {
+            images.entry().limits()?.check(self.local)?;
+        }
         self.form = (form, reason);
         self.memory = Some((memory.clone(), mode));
         self.state_mut().images = images;
