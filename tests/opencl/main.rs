@@ -3,6 +3,7 @@
 
 mod case;
 mod forms;
+mod in_place;
 mod numerics;
 mod objects;
 mod placed;

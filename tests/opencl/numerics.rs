@@ -77,6 +77,34 @@ pub fn quotient_and_root(a: f32, b: f32) -> (f32, f32) {
     (a / b, a.sqrt())
 }
 
+/// A root of integers.
+#[kernel]
+pub fn root(a: u32) -> u32 {
+    a.isqrt()
+}
+
+#[test]
+fn roots_of_integers_ask_nothing_of_a_devices_floats() {
+    let a = Tensor::<u32>::new([64, 64]).unwrap();
+    let configured = root::configure(a.info(), a.info()).unwrap();
+    for caps in [recorded::mali(), recorded::adreno(), recorded::nvidia()] {
+        assert!(validate(&caps, &configured, Numerics::Strict).unwrap().is_exact(), "{}", caps.name);
+    }
+    // What the program does with an estimate that is off by as much as a device's root may be.
+    let settled = |a: u32, off: i32| {
+        let near = (a as f32).sqrt();
+        let estimate = if near == 0.0 { near } else { f32::from_bits(near.to_bits().wrapping_add_signed(off)) };
+        let root = (estimate as u32).min(65_535);
+        let root = if root * root > a { root - 1 } else { root };
+        if a - root * root > 2 * root { root + 1 } else { root }
+    };
+    for root in 0..=65_535u32 {
+        for a in [root * root, root * root + root, root * root + 2 * root] {
+            assert!((-4..=4).all(|off| settled(a, off) == root), "{a}");
+        }
+    }
+}
+
 /// Bits of floats: every kind of value, and many that are close to where rounding changes.
 fn floats(seed: u32, extents: [usize; 2]) -> Tensor<f32> {
     let special = [0, 1, 0x007f_ffff, 0x0080_0000, 0x3f80_0000, 0x3f80_0001, 0x7f7f_ffff, 0x7f80_0000, 0x7fc0_0000];

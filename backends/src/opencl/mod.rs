@@ -139,7 +139,7 @@ impl<'a> Writer<'a> {
         signature::emit(&mut head, self.kernel, self.prepared, self.reads);
         head.line("");
         head.line("#pragma OPENCL FP_CONTRACT OFF");
-        let text = self.prelude.text() + &self.functions.finish();
+        let text = self.prelude.text(reals::has_real_images(self.kernel)) + &self.functions.finish();
         head.finish() + &reals::resolve(self.kernel, &text)
     }
 }

@@ -97,8 +97,8 @@ impl Prelude {
         self.pulled.insert((helper, form));
     }
 
-    /// The text of all that was pulled.
-    pub fn text(&self) -> String {
+    /// The text of all that was pulled; `has_reals`: floats may be halves.
+    pub fn text(&self, has_reals: bool) -> String {
         let mut out = String::new();
         out.push_str("\n#define INLINE static inline __attribute__((always_inline))\n");
         out.push_str("#define OUTLINE static __attribute__((noinline)) // what few work-items run\n");
@@ -106,7 +106,7 @@ impl Prelude {
         for helpers in pulled.chunk_by(|a, b| shares_template(*a, *b)) {
             match helpers {
                 // Writing to a String cannot fail.
-                &[(helper, form)] => drop(write!(out, "\n{}", instance(helper, form))),
+                &[(helper, form)] => drop(write!(out, "\n{}", instance(helper, form, has_reals))),
                 several => out.push_str(&in_several_forms(several)),
             }
         }
@@ -186,8 +186,14 @@ fn template(helper: Helper, form: Form) -> &'static str {
     }
 }
 
-/// The text of a helper for one form.
-fn instance(helper: Helper, form: Form) -> String {
+/// The text of a helper for one form. Halves are divided as floats, and their roots taken so: a device may round its own by as
+/// much as 1.5 units in the last place (`runtime/src/opencl/numerics.rs`), but a float that is rounded correctly, and then
+/// again to a half, is the half that is nearest.
+fn instance(helper: Helper, form: Form, has_reals: bool) -> String {
+    let (quotient, root) = match has_reals {
+        true => ("convert_VALUE(convert_FLOAT(a) / convert_FLOAT(b))", "convert_VALUE(sqrt(convert_FLOAT(a)))"),
+        false => ("a / b", "sqrt(a)"),
+    };
     let each = |item: &dyn Fn(u32) -> String| (0..form.lanes).map(item).collect::<Vec<_>>().join(", ");
     let lane = |i: u32| format!("s{i:x}");
     let lanes = |one: &str, item: &dyn Fn(u32) -> String| match form.lanes {
@@ -202,6 +208,8 @@ fn instance(helper: Helper, form: Form) -> String {
             &lanes("divide_one_SUFFIX(a, b)", &|i| format!("divide_one_SUFFIX(a.{0}, b.{0})", lane(i))),
         )
         .replace("EACH_ROOT", &lanes("root_one_SUFFIX(a)", &|i| format!("root_one_SUFFIX(a.{})", lane(i))))
+        .replace("DEVICE_QUOTIENT", quotient)
+        .replace("DEVICE_ROOT", root)
         .replace("EACH_ENTRY", &each(&|i| format!("table[i.{}]", lane(i))))
         .replace("UNSIGNED", &form.of(unsigned(form.ty)).to_string())
         .replace("SIGNED", &pattern(form))

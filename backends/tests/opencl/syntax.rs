@@ -25,11 +25,18 @@ const ARGUMENTS: [&str; 12] = [
 const PRECISIONS: [&[&str]; 2] =
     [&["-DWINDROW_F16_STORAGE"], &["-DWINDROW_F16_STORAGE", "-DWINDROW_F16", "-Xclang", "-cl-ext=+cl_khr_fp16"]];
 
+/// A text that divides by itself is asked for that by this.
+const DIVIDE: &str = "-DWINDROW_DIVIDE";
+
 /// Checks a text, in every precision that it has; where the machine has no clang, nothing is checked.
 pub fn check(name: &str, source: &str) {
-    check_with(name, source, &[]);
-    if source.contains("WINDROW_F16_STORAGE") {
-        PRECISIONS.iter().for_each(|options| check_with(name, source, options));
+    let stored = source.contains("WINDROW_F16_STORAGE");
+    let divided = source.contains("WINDROW_DIVIDE");
+    for precision in [&[][..]].into_iter().chain(PRECISIONS.into_iter().filter(|_| stored)) {
+        check_with(name, source, precision);
+        if divided {
+            check_with(name, source, &[precision, &[DIVIDE]].concat());
+        }
     }
 }
 

@@ -30,8 +30,6 @@ pub enum Division {
     Flag,
     /// A sequence in the kernel's source, correctly rounded.
     Sequence,
-    /// The device's, in half precision: `cl_khr_fp16` wants it correctly rounded.
-    Half,
     /// The device's, rounded as it likes: up to 2.5 units in the last place, 3 for the root.
     Device,
 }
@@ -57,6 +55,8 @@ pub(super) const CORRECT_DIVISION: &str = "-cl-fp32-correctly-rounded-divide-sqr
 pub(super) const FLUSH: &str = "-cl-denorms-are-zero";
 /// A source that can divide by itself asks for this macro.
 pub(super) const DIVIDE: &str = "WINDROW_DIVIDE";
+/// At the end of a line whose floats only come near what integers then settle, on any device.
+const ESTIMATE: &str = "// estimate";
 
 impl EffectiveNumerics {
     /// How `source` computes on a device of these caps; `flushes`: denormals are flushed on purpose.
@@ -75,6 +75,14 @@ impl EffectiveNumerics {
     }
 
     /// The same where floats are computed in halves; where the device can't, nothing is kept.
+    ///
+    /// What a half keeps is the device's choice (`CL_DEVICE_HALF_FP_CONFIG`: rounding to zero alone, or to the nearest with
+    /// infinities and NaNs; denormals or none). Sums, products and `fma` are correctly rounded. Quotients and roots were, in the
+    /// full profile, up to OpenCL C 3.0.17; since then a quotient may be off by 1 unit in the last place (3.0.18), a root by 1.5
+    /// (3.0.19); in the embedded profile both always might be ("Relative Error as ULPs", the table of half precision). No flag
+    /// asks for more, and nothing of a device says which of these it keeps to. So programs divide and take roots of halves in
+    /// floats, by the flag for floats or the sequence. Neither meets a denormal float there: the least quotient of halves is
+    /// above 2⁻⁴¹.
     pub fn in_halves(caps: &DeviceCaps, source: &str, flushes: bool) -> Self {
         let halves = caps.half.unwrap_or(FloatSupport {
             denormals: false,
@@ -87,7 +95,12 @@ impl EffectiveNumerics {
             denormals: halves.denormals && !flushes,
             infinities_and_nans: halves.infinities_and_nans,
             rounds_to_nearest: halves.rounds_to_nearest,
-            division: if divides(source) { Division::Half } else { Division::Unused },
+            division: match (divides(source), caps.floats.correctly_rounded_division, source.contains(DIVIDE)) {
+                (false, _, _) => Division::Unused,
+                (true, true, _) => Division::Flag,
+                (true, false, true) => Division::Sequence,
+                (true, false, false) => Division::Device,
+            },
         }
     }
 
@@ -127,12 +140,14 @@ pub(crate) fn uses_floats(source: &str) -> bool {
 
 /// A program whose floats are divided says so at its head: elsewhere a slash divides integers.
 fn divides(source: &str) -> bool {
-    uses_floats(source) && (source.contains(CORRECT_DIVISION) || code(source).any(|line| line.contains("sqrt")))
+    uses_floats(source)
+        && (source.contains(CORRECT_DIVISION) || code(source).any(|line| line.replace("isqrt", "").contains("sqrt")))
 }
 
-/// The lines of a program without their comments.
+/// The lines of a program without their comments, and without those that only estimate.
 fn code(source: &str) -> impl Iterator<Item = &str> {
-    source.lines().map(|line| line.split("//").next().unwrap_or(line))
+    let lines = source.lines().filter(|line| !line.ends_with(ESTIMATE));
+    lines.map(|line| line.split("//").next().unwrap_or(line))
 }
 
 #[cfg(test)]
@@ -152,8 +167,12 @@ mod tests {
 
     #[test]
     fn integers_are_exact_everywhere() {
+        const ROOT: &str = "uint root = min(convert_uint(sqrt(convert_float(a))), 65535u); // estimate\nisqrt_u32(a);";
         for caps in [mali(), adreno(), nvidia()] {
-            assert!(of(caps, INTEGERS).is_exact());
+            for source in [INTEGERS, ROOT] {
+                let numerics = of(caps.clone(), source);
+                assert!(numerics.is_exact() && numerics.division == Division::Unused, "{source}");
+            }
         }
     }
 
@@ -166,6 +185,25 @@ mod tests {
         // Without denormals the sequence itself would be rounded wrongly.
         assert_eq!(division(adreno(), SEQUENCE), Division::Device);
         assert_eq!(division(adreno(), SUM), Division::Unused);
+    }
+
+    #[test]
+    fn halves_are_divided_in_floats() {
+        let of = |caps: &DeviceCaps, source| EffectiveNumerics::in_halves(caps, source, false);
+        for caps in [mali(), adreno()] {
+            assert_eq!(of(&caps, SEQUENCE).division, Division::Sequence);
+            assert_eq!(of(&caps, QUOTIENT).division, Division::Device);
+            assert_eq!(of(&caps, SUM).division, Division::Unused);
+            let flagged = DeviceCaps { floats: FloatSupport::IEEE, ..caps };
+            assert_eq!(of(&flagged, SEQUENCE).division, Division::Flag);
+        }
+        // What else a half keeps is the device's answer for halves, whatever its floats are.
+        let truncates = FloatSupport { rounds_to_nearest: false, infinities_and_nans: false, ..FloatSupport::IEEE };
+        let caps = DeviceCaps { half: Some(truncates), floats: FloatSupport::IEEE, ..mali() };
+        assert_eq!(of(&caps, SEQUENCE).lacks(), ["infinities and NaNs", "rounding to nearest"]);
+        assert_eq!(of(&adreno(), SEQUENCE).lacks(), ["denormals"]);
+        assert!(of(&mali(), SEQUENCE).is_exact() && !EffectiveNumerics::in_halves(&mali(), SUM, true).is_exact());
+        assert_eq!(of(&nvidia(), SUM).lacks().len(), 3);
     }
 
     #[test]

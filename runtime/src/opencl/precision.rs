@@ -204,7 +204,7 @@ mod tests {
             let precision = Precision::F16.on(&caps, Numerics::Strict).unwrap();
             precision.numerics(&caps, QUOTIENT, false)
         };
-        assert_eq!(of(mali()).division, crate::opencl::Division::Half);
+        assert_eq!(of(mali()).division, crate::opencl::Division::Sequence);
         assert!(of(mali()).is_exact());
         assert_eq!(of(adreno()).lacks(), ["denormals"]);
     }

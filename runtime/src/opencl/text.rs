@@ -37,8 +37,7 @@ macro_rules! words {
 
 words! {
     Numerics       "kind of numerics"       { Strict "strict", Relaxed "relaxed" }
-    Division       "kind of division"       { Unused "unused", Flag "flag", Sequence "sequence", Half "half",
-                                              Device "device" }
+    Division       "kind of division"       { Unused "unused", Flag "flag", Sequence "sequence", Device "device" }
     Precision      "precision"              { F32 "f32", F16Storage "f16 storage", F16 "f16" }
     FloatFormat    "format of floats"       { F32 "f32", F16 "f16" }
     Fallback       "fallback"               { Never "never", Processor "processor" }

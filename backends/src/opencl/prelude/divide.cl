@@ -1,6 +1,6 @@
 // The quotient, correctly rounded: by the device under the flag, else in integers.
 #ifdef WINDROW_DIVIDE
-INLINE SCALAR divide_one_SUFFIX(const SCALAR a, const SCALAR b)
+INLINE float divide_one_SUFFIX(const float a, const float b)
 {
     const uint inf = 0x7f800000u, x = as_uint(a) & 0x7fffffffu, y = as_uint(b) & 0x7fffffffu;
     const uint sign = (as_uint(a) ^ as_uint(b)) & 0x80000000u;
@@ -30,6 +30,6 @@ INLINE VALUE divide_SUFFIX(const VALUE a, const VALUE b)
 #ifdef WINDROW_DIVIDE
     return EACH_QUOTIENT;
 #else
-    return a / b;
+    return DEVICE_QUOTIENT;
 #endif
 }

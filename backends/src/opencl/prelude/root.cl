@@ -1,6 +1,6 @@
 // The square root, correctly rounded: by the device under the flag, else in integers.
 #ifdef WINDROW_DIVIDE
-INLINE SCALAR root_one_SUFFIX(const SCALAR a)
+INLINE float root_one_SUFFIX(const float a)
 {
     const uint x = as_uint(a);
     if (x << 1 == 0u || x == 0x7f800000u) return a;
@@ -26,6 +26,6 @@ INLINE VALUE root_SUFFIX(const VALUE a)
 #ifdef WINDROW_DIVIDE
     return EACH_ROOT;
 #else
-    return sqrt(a);
+    return DEVICE_ROOT;
 #endif
 }

@@ -35,9 +35,9 @@ long OVERLOAD max(long a, long b) { return a > b ? a : b; }
 short4 OVERLOAD isnan(half4 v) { return v != v; }
 half4 OVERLOAD select(half4 a, half4 b, short4 c) { return c < (short4)0 ? b : a; }
 half4 OVERLOAD fabs(half4 v) { return as_half4(as_short4(v) & (short4)0x7fff); }
-half4 OVERLOAD sqrt(half4 v)
+float4 OVERLOAD sqrt(float4 v)
 {
     for (int lane = 0; lane < 4; ++lane)
-        v[lane] = (half)__builtin_sqrtf((float)v[lane]);
+        v[lane] = __builtin_sqrtf(v[lane]);
     return v;
 }

@@ -229,7 +229,7 @@ INLINE real4 maximum_f32x4(const real4 a, const real4 b)
 
 // The quotient, correctly rounded: by the device under the flag, else in integers.
 #ifdef WINDROW_DIVIDE
-INLINE real divide_one_f32x4(const real a, const real b)
+INLINE float divide_one_f32x4(const float a, const float b)
 {
     const uint inf = 0x7f800000u, x = as_uint(a) & 0x7fffffffu, y = as_uint(b) & 0x7fffffffu;
     const uint sign = (as_uint(a) ^ as_uint(b)) & 0x80000000u;
@@ -259,13 +259,13 @@ INLINE real4 divide_f32x4(const real4 a, const real4 b)
 #ifdef WINDROW_DIVIDE
     return (real4)(divide_one_f32x4(a.s0, b.s0), divide_one_f32x4(a.s1, b.s1), divide_one_f32x4(a.s2, b.s2), divide_one_f32x4(a.s3, b.s3));
 #else
-    return a / b;
+    return convert_real4(convert_float4(a) / convert_float4(b));
 #endif
 }
 
 // The square root, correctly rounded: by the device under the flag, else in integers.
 #ifdef WINDROW_DIVIDE
-INLINE real root_one_f32x4(const real a)
+INLINE float root_one_f32x4(const float a)
 {
     const uint x = as_uint(a);
     if (x << 1 == 0u || x == 0x7f800000u) return a;
@@ -291,7 +291,7 @@ INLINE real4 root_f32x4(const real4 a)
 #ifdef WINDROW_DIVIDE
     return (real4)(root_one_f32x4(a.s0), root_one_f32x4(a.s1), root_one_f32x4(a.s2), root_one_f32x4(a.s3));
 #else
-    return sqrt(a);
+    return convert_real4(sqrt(convert_float4(a)));
 #endif
 }
 
