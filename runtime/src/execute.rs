@@ -314,13 +314,13 @@ impl<'a> Driver<'a> {
     /// whole vectors where the run is exact.
     unsafe fn direct(&self, scratch: &mut Scratch, part: Rect) {
         let (a, y) = (part.x0, part.y0);
-        let mut inputs = 0;
+        let (mut pointers, mut inputs) = (scratch.inputs.iter_mut(), 0);
         for image in self.images.iter() {
             let (source, top) = (&image.source, image.first_row(y));
             // The element of column `a` lies in the row, except where only later columns are read.
             let offset = a * image.stride.0 as usize * source.pixel;
             let at = |row: isize| source.row_at(row).wrapping_add(offset);
-            let rows = scratch.inputs.get_mut(inputs..inputs + image.rows).unwrap_or_default();
+            let rows = pointers.by_ref().take(image.rows);
             if source.unrolled || top >= 0 && top as usize + image.rows <= source.height {
                 point_down(rows, at(top).cast_mut(), source.stride, <*mut u8>::cast_const);
             } else {
@@ -335,10 +335,10 @@ impl<'a> Driver<'a> {
 
     /// Points the outputs' rows of the group at row `y` at the images' own, at column `x`; their number.
     fn point_into_outputs(&self, scratch: &mut Scratch, x: usize, y: usize) -> usize {
-        let (group, mut outputs) = (self.plan.body.rows as usize, 0);
+        let group = self.plan.body.rows as usize;
+        let (mut pointers, mut outputs) = (scratch.outputs.iter_mut(), 0);
         for target in self.targets.iter() {
-            let rows = scratch.outputs.get_mut(outputs..outputs + group).unwrap_or_default();
-            point_down(rows, target.at(x, y), target.stride, |row| row);
+            point_down(pointers.by_ref().take(group), target.at(x, y), target.stride, |row| row);
             outputs += group;
         }
         outputs
@@ -364,7 +364,12 @@ impl<'a> Driver<'a> {
 }
 
 /// Points `rows` at rows that follow each other.
-fn point_down<P>(rows: &mut [P], mut place: *mut u8, pitch: usize, pointer: impl Fn(*mut u8) -> P) {
+fn point_down<'p, P: 'p>(
+    rows: impl Iterator<Item = &'p mut P>,
+    mut place: *mut u8,
+    pitch: usize,
+    pointer: impl Fn(*mut u8) -> P,
+) {
     for row in rows {
         *row = pointer(place);
         place = place.wrapping_add(pitch);

@@ -58,6 +58,11 @@ thread_local! {
 const WIDTH: usize = 1000;
 
 unsafe fn record(rows: &Rows<'_>) {
+    assert_eq!(
+        (rows.inputs.len(), rows.outputs.len()),
+        (ROWS + 2, ROWS),
+        "no more rows than the body reads and writes"
+    );
     // The rows of the elements themselves, between those above and below.
     let direct = rows.inputs[2].addr() - rows.inputs[1].addr() == WIDTH;
     CALLS.with_borrow_mut(|calls| calls.push((rows.x, rows.y, rows.width, direct)));

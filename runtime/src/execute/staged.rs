@@ -156,11 +156,11 @@ impl Driver<'_> {
 
     /// Points the outputs' rows of the tile's first group into the tile; their number.
     fn point_outputs_into_tile(&self, scratch: &mut Scratch) -> usize {
-        let (group, mut outputs) = (self.plan.body.rows as usize, 0);
+        let group = self.plan.body.rows as usize;
+        let (mut pointers, mut outputs) = (scratch.outputs.iter_mut(), 0);
         for (strip, target) in scratch.layout.outputs.iter().zip(self.targets.iter()) {
             let first = if target.base.is_null() { target.base } else { scratch.tile.wrapping_add(strip.first) };
-            let rows = scratch.outputs.get_mut(outputs..outputs + group).unwrap_or_default();
-            point_down(rows, first, strip.pitch, |row| row);
+            point_down(pointers.by_ref().take(group), first, strip.pitch, |row| row);
             outputs += group;
         }
         outputs
@@ -168,12 +168,11 @@ impl Driver<'_> {
 
     /// Points the inputs' rows of the tile's first group into the tile; their number.
     fn point_inputs_into_tile(&self, scratch: &mut Scratch) -> usize {
-        let mut inputs = 0;
+        let (mut pointers, mut inputs) = (scratch.inputs.iter_mut(), 0);
         for (strip, image) in scratch.layout.inputs.iter().zip(self.images.iter()) {
             let left = image.reads.left as isize * image.source.pixel as isize;
             let first = scratch.tile.wrapping_add(strip.first).wrapping_offset(-left);
-            let rows = scratch.inputs.get_mut(inputs..inputs + image.rows).unwrap_or_default();
-            point_down(rows, first, strip.pitch, <*mut u8>::cast_const);
+            point_down(pointers.by_ref().take(image.rows), first, strip.pitch, <*mut u8>::cast_const);
             inputs += image.rows;
         }
         inputs
@@ -181,20 +180,14 @@ impl Driver<'_> {
 
     /// Points all rows as many rows of the output further down. (An output left out has no pitch.)
     fn move_down(&self, scratch: &mut Scratch, rows: usize, results: Results) {
-        let mut inputs = 0;
+        let (mut inputs, mut outputs) = (scratch.inputs.iter_mut(), scratch.outputs.iter_mut());
         for (strip, image) in scratch.layout.inputs.iter().zip(self.images.iter()) {
             let bytes = rows * image.stride.1 as usize * strip.pitch;
-            let moved = scratch.inputs.get_mut(inputs..inputs + image.rows).unwrap_or_default();
-            moved.iter_mut().for_each(|row| *row = row.wrapping_add(bytes));
-            inputs += image.rows;
+            inputs.by_ref().take(image.rows).for_each(|row| *row = row.wrapping_add(bytes));
         }
-        let (group, mut outputs) = (self.plan.body.rows as usize, 0);
         for (strip, target) in scratch.layout.outputs.iter().zip(self.targets.iter()) {
-            let pitch = if results == Results::Stored { target.stride } else { strip.pitch };
-            let bytes = rows * pitch;
-            let moved = scratch.outputs.get_mut(outputs..outputs + group).unwrap_or_default();
-            moved.iter_mut().for_each(|row| *row = row.wrapping_add(bytes));
-            outputs += group;
+            let bytes = rows * if results == Results::Stored { target.stride } else { strip.pitch };
+            outputs.by_ref().take(self.plan.body.rows as usize).for_each(|row| *row = row.wrapping_add(bytes));
         }
     }
 
