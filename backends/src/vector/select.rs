@@ -41,6 +41,8 @@ pub struct Select<'a, T> {
     pub memory: Memory<'a>,
     /// Where each value of the body is.
     pub values: Vec<Value>,
+    /// Integers that are in all lanes of a vector already.
+    integers: Vec<(i64, Lane, VectorId)>,
     /// The name of the value that is being selected.
     name: String,
     ranges: OnceCell<Vec<Range>>,
@@ -58,6 +60,7 @@ impl<'a, T: Target> Select<'a, T> {
             program: Program::default(),
             memory,
             values: Vec::new(),
+            integers: Vec::new(),
             name: String::new(),
             ranges: OnceCell::new(),
             users: OnceCell::new(),
@@ -145,7 +148,12 @@ impl<'a, T: Target> Select<'a, T> {
 
     /// An integer constant in all lanes.
     pub fn splat_int(&mut self, value: i64, lane: Lane) -> VectorId {
-        self.splat_text(&value.to_string(), lane, &constant_name(Constant::Int(value)))
+        if let Some(&(.., id)) = self.integers.iter().find(|(own, of, _)| (*own, *of) == (value, lane)) {
+            return id;
+        }
+        let id = self.splat_text(&value.to_string(), lane, &constant_name(Constant::Int(value)));
+        self.integers.push((value, lane, id));
+        id
     }
 
     /// Adds a call for the value that is being selected.
