@@ -156,6 +156,10 @@ pub fn cast(cx: &Block<'_>, mode: CastMode, a: ValueId, form: Form) -> String {
     };
     if ty == form.ty {
         x
+    } else if (ty, form.ty) == (Type::F32, Type::U32) {
+        // The standard only recommends that NaN becomes 0: one driver makes it the greatest u32, though 0 in other types.
+        let x = if is_primary(&x) { x } else { format!("({x})") };
+        format!("convert_{form}_sat({x} > ({own})0 ? {x} : ({own})0)")
     } else if saturates {
         format!("convert_{form}_sat({x})")
     } else if form.lanes > 1 {

@@ -77,3 +77,14 @@ fn kernels_without_an_image_form_say_why() {
     let refused = opencl::check_images(&compiled.kernels[0].kernel);
     assert_eq!(refused, Err(opencl::NoImageForm::Borders));
 }
+
+/// What a driver makes of NaN is its own choice: see the standard's words on conversions that saturate.
+#[test]
+fn nan_is_zero_before_it_becomes_a_u32() {
+    let compiled = compile_file("#[kernel(schedule(opencl(4, 1)))]\nfn k(a: f32) -> u32 { a as u32 }");
+    assert!(compiled.errors.is_empty(), "{:?}", compiled.errors);
+    let kernel = &compiled.kernels[0].kernel;
+    let text = opencl::emit(kernel, &prepare(kernel)).source;
+    assert!(text.contains("convert_uint4_sat(a_0 > (real4)0 ? a_0 : (real4)0)"), "{text}");
+    super::syntax::check("nan", &text);
+}
