@@ -288,12 +288,12 @@ impl<'a> Driver<'a> {
         let (a, b) = self.direct;
         let Rect { x0, x1, .. } = self.region;
         let lanes = self.plan.body.lanes as usize;
-        // There are direct columns wherever there are rows beside them, a vector of them at least.
+        // There are direct columns, a vector of them at least: whole vectors beside them lie in the region.
         let whole = |columns: usize| if self.exact { columns } else { columns.next_multiple_of(lanes) };
-        let (left, right) = (x0 + whole(a - x0), x1 - whole(x1 - b).min(x1 - x0));
+        let (left, right) = (x0 + whole(a - x0), x1 - whole(x1 - b));
         // SAFETY: the caller's.
         unsafe {
-            self.stage(scratch, Rect::new(x0, rows.start, left.min(x1), rows.end));
+            self.stage(scratch, Rect::new(x0, rows.start, left, rows.end));
             self.stage(scratch, Rect::new(right, rows.start, x1, rows.end));
         }
     }
