@@ -1,8 +1,9 @@
 //! A `__kernel` function: its arguments, its place in the window, and its block's ways in and out.
 //!
-//! A work-item whose block, and all that it reads, lies inside computes straight on the images. Any other, and any on
-//! images whose rows start nowhere special, computes the same block in a function of its own, which reads through the
-//! border and writes as far as the window goes. That function is never inlined: its registers would be the kernel's.
+//! A work-item whose block, and all that it reads, lies inside computes straight on the images. Any other computes the same
+//! block in one of two functions, which read through the border and write as far as the window goes: one where the block's
+//! own columns lie inside, so that only its rows have to be found, and one for the rest, and for images whose rows start
+//! nowhere special. Those functions are never inlined: their registers would be the kernel's.
 
 use super::{
     names::Names,
@@ -11,7 +12,7 @@ use super::{
     reals,
     survey::Needs,
     types::{Form, bytes, table_type},
-    ways::{Rows, edge_function, inside},
+    ways::{Edge, Rows, edge_function, inside},
 };
 use crate::text::{Text, comma};
 use windrow_dsl::ir::{Block, Input, Kernel, Neighbourhood, Output, Type};
@@ -35,9 +36,9 @@ pub struct Entry<'a> {
 }
 
 /// What stands behind an image's name in the names that go with it.
-const IMAGE_PARTS: [&str; 14] = [
-    "_offset", "_stride", "_plane", "_width", "_height", "_border", "_first", "_inside", "_edge", "_columns",
-    "_beside", "_rows", "_sampler", "_sink",
+const IMAGE_PARTS: [&str; 15] = [
+    "_offset", "_stride", "_plane", "_width", "_height", "_border", "_first", "_inside", "_between", "_edge",
+    "_columns", "_beside", "_rows", "_sampler", "_sink",
 ];
 
 /// The window, as parameters.
@@ -61,20 +62,36 @@ pub fn has_neighbourhood(input: &Input) -> bool {
 /// Writes the entry point.
 pub fn emit(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>) {
     let arguments = Arguments::of(entry.kernel);
-    edge_function(out, prelude, entry, &arguments);
-    out.line("");
+    let whole = tests_of_rows(entry, &arguments);
+    // Where no row is outside, no function is needed for it.
+    let between = (!whole.is_empty()).then_some(Edge::Rows);
+    for edge in between.into_iter().chain([Edge::Any]) {
+        edge_function(out, prelude, entry, &arguments, edge);
+        out.line("");
+    }
     head(out, &format!("__kernel void {}", entry.name), &arguments.list(entry));
     out.open("");
     place(out, prelude, entry);
     planes(out, entry, &arguments);
     firsts(out, entry, &arguments);
     aligned(out, prelude, alignments(entry, &arguments));
-    columns(out, prelude, entry, &arguments);
-    whole(out, entry, &arguments);
-    out.open("if (whole && aligned)");
+    for id in &entry.needs.inputs {
+        let (input, a) = (&entry.kernel.inputs[id.0 as usize], &arguments.inputs[id.0 as usize]);
+        columns(out, prelude, entry, input, a);
+    }
+    between_edges(out, entry, &arguments);
+    if !whole.is_empty() {
+        out.line("// Whether all that it reads and writes does.");
+        out.line(format!("const bool whole = between && {};", whole.join("\n        && ")));
+    }
+    out.open(if whole.is_empty() { "if (between)" } else { "if (whole)" });
     inside(out, entry, &arguments);
+    if !whole.is_empty() {
+        out.between("} else if (between) {");
+        arguments.call_edge(out, entry, Edge::Rows);
+    }
     out.between("} else {");
-    arguments.call_edge(out, entry);
+    arguments.call_edge(out, entry, Edge::Any);
     out.close("");
     out.close("");
 }
@@ -131,7 +148,7 @@ impl Arguments {
         list
     }
 
-    /// The parameters of the function for edges: what it needs of the arguments, moved to the block.
+    /// The parameters of a function for edges: what it needs of the arguments, moved to the block.
     pub fn edge_list(&self, entry: &Entry<'_>) -> Vec<String> {
         let kernel = entry.kernel;
         let mut list = Vec::new();
@@ -156,7 +173,7 @@ impl Arguments {
         }
         let border = if kernel.inputs.iter().any(has_neighbourhood) { ", const int border" } else { "" };
         list.push(format!("{WINDOW}{border}"));
-        list.push("const int block_x, const int block_y, const bool in_window, const bool aligned".to_owned());
+        list.push("const int block_x, const int block_y".to_owned());
         list
     }
 
@@ -167,9 +184,9 @@ impl Arguments {
         self.edge_list(entry).iter().map(names).collect()
     }
 
-    /// Has the block computed by the function for edges.
-    fn call_edge(&self, out: &mut Text, entry: &Entry<'_>) {
-        out.line(format!("{}_edge(", entry.name));
+    /// Has the block computed by the function for an edge.
+    fn call_edge(&self, out: &mut Text, entry: &Entry<'_>, edge: Edge) {
+        out.line(format!("{}_{}(", entry.name, edge.name()));
         let values = self.edge_values(entry);
         for (position, line) in values.iter().enumerate() {
             let end = if position + 1 == values.len() { ");" } else { "," };
@@ -259,25 +276,21 @@ pub fn aligned(out: &mut Text, prelude: &mut Prelude, alignments: Vec<(String, S
     out.line(format!("const bool aligned = {};", tests.join("\n        && ")));
 }
 
-/// Where the elements beside the block stand: for each input read there, a list of columns.
-fn columns(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>, arguments: &Arguments) {
-    for id in &entry.needs.inputs {
-        let input = &entry.kernel.inputs[id.0 as usize];
-        let a = &arguments.inputs[id.0 as usize];
-        let pixels = pixels_beside(input, entry.block);
-        if pixels.is_empty() {
-            continue;
-        }
-        prelude.pull(Helper::ColumnAt, Form::scalar(Type::I32));
-        let (first, _) = origin(input);
-        let border = border_of(entry.kernel, input);
-        let column = |&pixel: &i32| format!("column_at({border}, {}, {a}_width)", sum(&first, pixel));
-        out.line(format!("const int {a}_columns[{}] = {{", pixels.len()));
-        for line in pixels.chunks(2) {
-            out.line(format!("    {},", comma(line.iter().map(column))));
-        }
-        out.line("};");
+/// Where the elements beside the block stand in an input: a list of columns, if it is read there.
+pub fn columns(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>, input: &Input, a: &str) {
+    let pixels = pixels_beside(input, entry.block);
+    if pixels.is_empty() {
+        return;
     }
+    prelude.pull(Helper::IndexAt, Form::scalar(Type::I32));
+    let (first, _) = origin(input);
+    let border = border_of(entry.kernel, input);
+    let column = |&pixel: &i32| format!("index_at({border}, {}, {a}_width)", sum(&first, pixel));
+    out.line(format!("const int {a}_columns[{}] = {{", pixels.len()));
+    for line in pixels.chunks(2) {
+        out.line(format!("    {},", comma(line.iter().map(column))));
+    }
+    out.line("};");
 }
 
 /// The pixels beside a block, from its first.
@@ -286,50 +299,48 @@ pub fn pixels_beside(input: &Input, block: Block) -> Vec<i32> {
     Beside::of(input, block.x).columns().step_by(channels as usize).map(|column| column.div_euclid(channels)).collect()
 }
 
-/// Whether the block lies inside the window, and what it reads inside the inputs.
-fn whole(out: &mut Text, entry: &Entry<'_>, arguments: &Arguments) {
-    in_window(out, entry.block);
-    let mut tests = vec!["in_window".to_owned()];
+/// Whether the block's columns lie inside the window and the inputs.
+fn between_edges(out: &mut Text, entry: &Entry<'_>, arguments: &Arguments) {
+    let mut tests = vec!["aligned".to_owned()];
+    tests.extend(in_window("x", entry.block.x));
     for id in &entry.needs.inputs {
         let input = &entry.kernel.inputs[id.0 as usize];
         if has_neighbourhood(input) {
-            tests.extend(inside_tests(input, &arguments.inputs[id.0 as usize], entry.block));
+            let a = &arguments.inputs[id.0 as usize];
+            let (column, _) = origin(input);
+            let Neighbourhood { left, right, .. } = input.neighbourhood;
+            let (stride, elements) = (input.stride.0 as i32, entry.block.x as i32);
+            let end = (stride * (elements - 1) + right + 1).min(stride * elements);
+            tests.push(format!("{} <= {a}_width", sum(&column, end)));
+            if left > 0 {
+                tests.push(format!("{} >= 0", sum(&column, left)));
+            }
         }
     }
-    out.line("// Whether what the block reads lies in the inputs too.");
-    out.line(format!("const bool whole = {};", tests.join("\n        && ")));
+    out.line("// Whether the block's own columns lie inside.");
+    out.line(format!("const bool between = {};", tests.join("\n        && ")));
 }
 
-/// Whether the block lies inside the window.
-pub fn in_window(out: &mut Text, block: Block) {
-    let Block { x, y } = block;
-    let within = |axis: &str, size: u32| match size {
-        1 => None,
-        _ => Some(format!("block_{axis} >= {axis}0 && block_{axis} + {size} <= {axis}1")),
-    };
-    let ends: Vec<String> = within("x", x).into_iter().chain(within("y", y)).collect();
-    let in_window = if ends.is_empty() { "true".to_owned() } else { ends.join(" && ") };
-    out.line(format!("const bool in_window = {in_window};"));
-}
-
-/// What must hold for a block to read an input without its border, or through it on its left and right alone.
-fn inside_tests(input: &Input, a: &str, block: Block) -> Vec<String> {
-    let (column, row) = origin(input);
-    let Rows { top, count } = Rows::of(input, block);
-    let rows = format!("{} >= 0 && {} <= {a}_height", sum(&row, top), sum(&row, top + count));
-    let Neighbourhood { left, right, .. } = input.neighbourhood;
-    let (stride, elements) = (input.stride.0 as i32, block.x as i32);
-    let end = (stride * (elements - 1) + right + 1).min(stride * elements);
-    let mut tests = vec![format!("{rows} && {} <= {a}_width", sum(&column, end))];
-    if left > 0 {
-        tests.push(format!("{} >= 0", sum(&column, left)));
-    }
-    let pixels = pixels_beside(input, block);
-    if !pixels.is_empty() {
-        tests
-            .push((0..pixels.len()).map(|place| format!("{a}_columns[{place}] >= 0")).collect::<Vec<_>>().join(" && "));
+/// What must hold beside for a block to be computed without any border but that on its left and right.
+fn tests_of_rows(entry: &Entry<'_>, arguments: &Arguments) -> Vec<String> {
+    let mut tests: Vec<String> = in_window("y", entry.block.y).into_iter().collect();
+    for id in &entry.needs.inputs {
+        let input = &entry.kernel.inputs[id.0 as usize];
+        if has_neighbourhood(input) {
+            let a = &arguments.inputs[id.0 as usize];
+            let (_, row) = origin(input);
+            let Rows { top, count } = Rows::of(input, entry.block);
+            tests.push(format!("{} >= 0 && {} <= {a}_height", sum(&row, top), sum(&row, top + count)));
+            let beside = pixels_beside(input, entry.block);
+            tests.extend((0..beside.len()).map(|place| format!("{a}_columns[{place}] >= 0")));
+        }
     }
     tests
+}
+
+/// Whether the block lies inside the window along an axis; always where it is one element long.
+pub fn in_window(axis: &str, length: u32) -> Option<String> {
+    (length > 1).then(|| format!("block_{axis} >= {axis}0 && block_{axis} + {length} <= {axis}1"))
 }
 
 /// The number of an input's border: all of `border` where it is the only one, else four bits of it.
@@ -363,7 +374,7 @@ fn size(ty: Type, count: u32) -> String {
 }
 
 /// A coordinate as a factor of a byte offset, which may not fit an int.
-fn long(coordinate: &str) -> String {
+pub fn long(coordinate: &str) -> String {
     if coordinate.contains(' ') { format!("(long)({coordinate})") } else { format!("(long){coordinate}") }
 }
 

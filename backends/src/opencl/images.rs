@@ -122,7 +122,10 @@ impl Writer<'_> {
         }
         firsts_of_outputs(out, &entry, &arguments);
         aligned(out, &mut self.prelude, alignments_of_outputs(&entry, &arguments));
-        in_window(out, block);
+        let [columns, rows] = [in_window("x", block.x), in_window("y", block.y)];
+        let tests = |tests: [Option<String>; 2]| tests.into_iter().flatten().collect::<Vec<_>>().join(" && ");
+        out.line(format!("const bool between = {};", tests([Some("aligned".to_owned()), columns])));
+        out.line(format!("const bool whole = {};", tests([Some("between".to_owned()), rows])));
         let mut given = Vec::new();
         for id in &entry.needs.inputs {
             let a = &arguments.inputs[id.0 as usize];
@@ -130,7 +133,14 @@ impl Writer<'_> {
             given.push(format!("{a}, {a}_sampler, {a}_border, (int2)({column}, {row})"));
         }
         for id in &entry.needs.outputs {
-            given.push(sink(out, &entry, *id, &arguments.outputs[id.0 as usize], "sink"));
+            given.push(sink(
+                out,
+                &entry,
+                *id,
+                &arguments.outputs[id.0 as usize],
+                "sink",
+                ".whole = whole, .between = between",
+            ));
         }
         call(out, &entry, &arguments, given);
         out.close("");

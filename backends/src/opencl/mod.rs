@@ -83,7 +83,8 @@ pub fn emit_with_lines(kernel: &Kernel, prepared: &Prepared, file: Option<&str>)
     let mut entries = Vec::new();
     for (index, body) in prepared.bodies.iter().enumerate() {
         for (place, schedule) in schedule::schedules(kernel, prepared, index).into_iter().enumerate() {
-            let name = names.claim_with(&entry_name(kernel, body, &schedule, place == 0), &["_block", "_edge"]);
+            let name =
+                names.claim_with(&entry_name(kernel, body, &schedule, place == 0), &["_block", "_between", "_edge"]);
             writer.entry_point(&schedule, &name);
             entries.push(schedule.entry_point(name, index));
         }

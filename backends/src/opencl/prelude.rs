@@ -20,6 +20,8 @@ use windrow_dsl::{
 pub enum Helper {
     /// The index that a border mode gives for one outside.
     BorderIndex,
+    /// The same where few are outside.
+    IndexAt,
     /// The type of a place to read from.
     Source,
     /// The type of a place to write to.
@@ -30,8 +32,8 @@ pub enum Helper {
     FindBlock,
     /// Finds the rows that a block reads through the border.
     FindRows,
-    /// Finds a column through the border.
-    ColumnAt,
+    /// Finds the columns that a block reads through the border.
+    FindColumns,
     /// Reads elements through the border.
     Gather,
     /// Reads one element, or neighbouring ones that start on a boundary.
@@ -81,11 +83,9 @@ impl Prelude {
         match helper {
             Helper::Load | Helper::Beside => self.pull(Helper::Gather, form),
             Helper::Store => self.pull(Helper::Scatter, form),
-            Helper::Gather => {
-                self.pull(Helper::BorderIndex, Form::scalar(Type::I32));
-                self.pull(Helper::Source, element);
-            }
-            Helper::FindRows | Helper::ColumnAt => self.pull(Helper::BorderIndex, Form::scalar(Type::I32)),
+            Helper::Gather => self.pull(Helper::Source, element),
+            Helper::IndexAt => self.pull(Helper::BorderIndex, Form::scalar(Type::I32)),
+            Helper::FindRows | Helper::FindColumns => self.pull(Helper::IndexAt, Form::scalar(Type::I32)),
             Helper::Scatter => self.pull(Helper::Sink, element),
             Helper::IsAligned | Helper::FindBlock | Helper::BorderIndex | Helper::Source | Helper::Sink => {}
             Helper::Sample => {}
@@ -121,7 +121,9 @@ fn shares_template((helper, form): (Helper, Form), other: (Helper, Form)) -> boo
         // Accesses of floats are found by their names, which a macro would put together.
         Helper::Load | Helper::Store => form.lanes > 1 && form.ty != Type::F32,
         Helper::BorderIndex | Helper::Source | Helper::Sink | Helper::IsAligned | Helper::FindBlock => false,
-        Helper::FindRows | Helper::ColumnAt | Helper::Beside | Helper::Sample | Helper::Lookup => false,
+        Helper::IndexAt | Helper::FindRows | Helper::FindColumns | Helper::Beside | Helper::Sample | Helper::Lookup => {
+            false
+        }
         Helper::Minimum | Helper::Maximum | Helper::MinimumPairs | Helper::MaximumPairs => false,
         Helper::Abs | Helper::AbsDiff | Helper::Isqrt | Helper::RoundingShr => false,
         Helper::Divide | Helper::Root => false,
@@ -158,12 +160,13 @@ fn template(helper: Helper, form: Form) -> &'static str {
     let one = form.lanes == 1;
     match helper {
         Helper::BorderIndex => include_str!("prelude/border_index.cl"),
+        Helper::IndexAt => include_str!("prelude/index_at.cl"),
         Helper::Source => include_str!("prelude/source.cl"),
         Helper::Sink => include_str!("prelude/sink.cl"),
         Helper::IsAligned => include_str!("prelude/is_aligned.cl"),
         Helper::FindBlock => include_str!("prelude/find_block.cl"),
         Helper::FindRows => include_str!("prelude/find_rows.cl"),
-        Helper::ColumnAt => include_str!("prelude/column_at.cl"),
+        Helper::FindColumns => include_str!("prelude/find_columns.cl"),
         Helper::Beside => include_str!("prelude/beside.cl"),
         Helper::Sample => include_str!("prelude/sample.cl"),
         Helper::Gather => include_str!("prelude/gather.cl"),

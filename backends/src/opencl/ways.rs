@@ -1,7 +1,10 @@
 //! A block's ways in and out: on the images themselves, or through their borders and as far as the window goes.
 
 use super::{
-    entry::{Arguments, Entry, border_of, has_neighbourhood, head, origin, pixels_beside, suffix, sum, times},
+    entry::{
+        Arguments, Entry, border_of, columns, has_neighbourhood, head, long, origin, pixels_beside, suffix, sum, times,
+    },
+    pieces::Beside,
     prelude::{Helper, Prelude},
     types::Form,
 };
@@ -24,6 +27,25 @@ impl Rows {
     }
 }
 
+/// Where a block lies that is not inside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Edge {
+    /// Its own columns lie inside; rows don't, or what it reads on its left and right is the border's constant.
+    Rows,
+    /// Anywhere.
+    Any,
+}
+
+impl Edge {
+    /// How the names of functions for it end.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rows => "between",
+            Self::Any => "edge",
+        }
+    }
+}
+
 /// Computes on the images.
 pub fn inside(out: &mut Text, entry: &Entry<'_>, arguments: &Arguments) {
     let mut given = Vec::new();
@@ -32,14 +54,14 @@ pub fn inside(out: &mut Text, entry: &Entry<'_>, arguments: &Arguments) {
         let beside = columns_inside(out, entry, *id, a);
         let columns = beside.map_or(String::new(), |name| format!(".columns = {name}, "));
         out.line(format!("const Source_{ty} {a}_inside = {{"));
-        out.line(format!("    .image = {a}_first, .stride = {a}_stride, {columns}.whole = true, .aligned = true"));
+        out.line(format!("    .image = {a}_first, .stride = {a}_stride, {columns}.whole = true"));
         out.line("};");
         given.push(format!("{a}_inside"));
     }
     for id in &entry.needs.outputs {
         let (o, ty) = (&arguments.outputs[id.0 as usize], suffix(entry.kernel.outputs[id.0 as usize].ty));
         out.line(format!("const Sink_{ty} {o}_inside = {{"));
-        out.line(format!("    .image = {o}_first, .stride = {o}_stride, .whole = true, .aligned = true"));
+        out.line(format!("    .image = {o}_first, .stride = {o}_stride, .whole = true"));
         out.line("};");
         given.push(format!("{o}_inside"));
     }
@@ -51,74 +73,145 @@ fn columns_inside(out: &mut Text, entry: &Entry<'_>, id: InputId, a: &str) -> Op
     let input = &entry.kernel.inputs[id.0 as usize];
     let (first, _) = origin(input);
     let channels = input.channels;
-    let column = |place: usize| {
+    let element = |place: usize, channel: u32| {
         let pixel = format!("{a}_columns[{place}] - {first}");
-        match channels {
-            1 => pixel,
-            _ => comma((0..channels).map(|channel| format!("{channels} * ({pixel}) + {channel}"))),
-        }
+        if channels == 1 { pixel } else { format!("{channels} * ({pixel}) + {channel}") }
     };
+    elements_beside(out, entry, input, a, element)
+}
+
+/// Declares a column for each element beside the block, by its pixel's place and its channel; the result is their name.
+fn elements_beside(
+    out: &mut Text,
+    entry: &Entry<'_>,
+    input: &Input,
+    a: &str,
+    column: impl Fn(usize, u32) -> String,
+) -> Option<String> {
     let pixels = pixels_beside(input, entry.block).len();
-    let columns = comma((0..pixels).map(column));
+    let elements = (0..pixels).flat_map(|place| (0..input.channels).map(move |channel| (place, channel)));
+    let columns: Vec<String> = elements.map(|(place, channel)| column(place, channel)).collect();
     (pixels > 0).then(|| {
-        out.line(format!("const int {a}_beside[{}] = {{ {columns} }};", pixels * channels as usize));
+        out.line(format!("const int {a}_beside[{}] = {{ {} }};", columns.len(), comma(columns)));
         format!("{a}_beside")
     })
 }
 
-/// The function that computes a block through the borders, as far as the window goes.
-pub fn edge_function(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>, arguments: &Arguments) {
-    out.line("// The same at an edge, or where rows are not aligned.");
-    head(out, &format!("OUTLINE void {}_edge", entry.name), &arguments.edge_list(entry));
+/// A function that computes a block through the borders, as far as the window goes.
+pub fn edge_function(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>, arguments: &Arguments, edge: Edge) {
+    out.line(match edge {
+        Edge::Rows => "// The same where only the block's own columns lie inside.",
+        Edge::Any => "// The same at any edge, or where rows are not aligned.",
+    });
+    head(out, &format!("OUTLINE void {}_{}", entry.name, edge.name()), &arguments.edge_list(entry));
     out.open("");
     let mut given = Vec::new();
     for id in &entry.needs.inputs {
-        given.push(source(out, prelude, entry, *id, &arguments.inputs[id.0 as usize]));
+        given.push(source(out, prelude, entry, *id, &arguments.inputs[id.0 as usize], edge));
     }
     for id in &entry.needs.outputs {
-        given.push(sink(out, entry, *id, &arguments.outputs[id.0 as usize], "edge"));
+        let flags = match edge {
+            Edge::Rows => ".between = true",
+            Edge::Any => ".whole = false",
+        };
+        given.push(sink(out, entry, *id, &arguments.outputs[id.0 as usize], edge.name(), flags));
     }
     call(out, entry, arguments, given);
     out.close("");
 }
 
 /// Declares the place of an output that is written as far as the window goes; the result is its name.
-pub fn sink(out: &mut Text, entry: &Entry<'_>, id: OutputId, o: &str, part: &str) -> String {
+pub fn sink(out: &mut Text, entry: &Entry<'_>, id: OutputId, o: &str, part: &str, flags: &str) -> String {
     let Output { ty, channels, .. } = entry.kernel.outputs[id.0 as usize];
     out.line(format!("const Sink_{} {o}_{part} = {{", suffix(ty)));
     out.line(format!("    .image = {o}_first, .stride = {o}_stride, .channels = {channels},"));
     out.line("    .from_x = x0 - block_x, .from_y = y0 - block_y, .to_x = x1 - block_x, .to_y = y1 - block_y,");
-    out.line("    .whole = in_window, .aligned = aligned");
+    out.line(format!("    {flags}"));
     out.line("};");
     format!("{o}_{part}")
 }
 
 /// Declares the place of an input that is read through its border; the result is its name.
-fn source(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>, id: InputId, a: &str) -> String {
+fn source(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>, id: InputId, a: &str, edge: Edge) -> String {
     let input = &entry.kernel.inputs[id.0 as usize];
     prelude.pull(Helper::FindRows, Form::scalar(Type::I32));
     let Rows { top, count: rows } = Rows::of(input, entry.block);
     let (border, constant) = if has_neighbourhood(input) {
-        let border = border_of(entry.kernel, input);
-        (border.clone(), format!(".border = {border}, .constant_bits = {a}_border, "))
+        (border_of(entry.kernel, input), format!("{a}_border"))
     } else {
-        ("0".to_owned(), String::new())
+        ("0".to_owned(), "0".to_owned())
     };
-    let (column, row) = origin(input);
-    let last = |stride: u32, end: &str, beyond: i32| match stride {
-        1 => sum(end, beyond - 1),
-        _ => sum(&times(stride, &format!("({end} - 1)")), beyond),
-    };
-    let last_x = last(input.stride.0, "x1", input.neighbourhood.right);
+    let (_, row) = origin(input);
     let last_y = last(input.stride.1, "y1", input.neighbourhood.bottom);
     let first = sum(&format!("{a}_rows"), -top);
-    out.line(format!("long {a}_rows[{rows}];"));
-    out.line(format!("find_rows({a}_rows, {rows}, {}, {last_y}, {a}_height, {a}_stride, {border});", sum(&row, top)));
-    out.line(format!("const Source_{} {a}_edge = {{", suffix(input.ty)));
-    out.line(format!("    .image = {a}, .rows = {first}, .x = {column}, .last_x = {last_x}, .width = {a}_width,"));
-    out.line(format!("    {constant}.channels = {}, .aligned = aligned", input.channels));
+    out.line(format!("int {a}_rows[{rows}];"));
+    out.line(format!("find_rows({a}_rows, {rows}, {}, {last_y}, {a}_height, {border});", sum(&row, top)));
+    let (columns, flag) = match edge {
+        Edge::Rows => columns_between(out, prelude, entry, input, a),
+        Edge::Any => (columns_at_edge(out, prelude, entry, input, a, &border), ".whole = false"),
+    };
+    let name = format!("{a}_{}", edge.name());
+    out.line(format!("const Source_{} {name} = {{", suffix(input.ty)));
+    out.line(format!("    .image = {a}, .stride = {a}_stride, .rows = {first}, {columns},"));
+    out.line(format!("    .constant_bits = {constant}, {flag}"));
     out.line("};");
-    format!("{a}_edge")
+    name
+}
+
+/// Declares where the elements beside the block stand in a row, -1 for the border's constant; the result is what a source
+/// says of its columns.
+fn columns_between(
+    out: &mut Text,
+    prelude: &mut Prelude,
+    entry: &Entry<'_>,
+    input: &Input,
+    a: &str,
+) -> (String, &'static str) {
+    columns(out, prelude, entry, input, a);
+    let (first, _) = origin(input);
+    let channels = input.channels;
+    let element = |place: usize, channel: u32| {
+        let pixel = format!("{a}_columns[{place}]");
+        format!("{pixel} < 0 ? -1 : {channels} * {pixel} + {channel}")
+    };
+    let beside = if channels == 1 {
+        (!pixels_beside(input, entry.block).is_empty()).then(|| format!("{a}_columns"))
+    } else {
+        elements_beside(out, entry, input, a, element)
+    };
+    let beside = beside.map_or(String::new(), |name| format!(".columns = {name}, "));
+    (format!("{beside}.first = {}", times(channels, &long(&first))), ".between = true")
+}
+
+/// Declares where all elements of a row stand that the block reads, -1 for the border's constant; the result is what a
+/// source says of its columns.
+fn columns_at_edge(
+    out: &mut Text,
+    prelude: &mut Prelude,
+    entry: &Entry<'_>,
+    input: &Input,
+    a: &str,
+    border: &str,
+) -> String {
+    prelude.pull(Helper::FindColumns, Form::scalar(Type::I32));
+    let Beside { left, end, .. } = Beside::of(input, entry.block.x);
+    let (first, _) = origin(input);
+    let last_x = last(input.stride.0, "x1", input.neighbourhood.right);
+    let channels = input.channels;
+    out.line(format!("int {a}_columns[{}];", end - left));
+    out.line(format!(
+        "find_columns({a}_columns, {}, {left}, {first}, {last_x}, {a}_width, {channels}, {border});",
+        end - left
+    ));
+    format!(".columns = {}", sum(&format!("{a}_columns"), -left))
+}
+
+/// The last row or column of an input that an element of the window reads.
+fn last(stride: u32, end: &str, beyond: i32) -> String {
+    match stride {
+        1 => sum(end, beyond - 1),
+        _ => sum(&times(stride, &format!("({end} - 1)")), beyond),
+    }
 }
 
 /// Computes the block on places to read and to write.

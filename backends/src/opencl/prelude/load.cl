@@ -3,8 +3,9 @@ INLINE VALUE load_SUFFIX(const Source_ELEMENT source, const int column, const in
 {
     if (source.whole)
         return READ_VECTOR((__global const STORED *)(source.image + row * source.stride) + column);
-    const int x = source.x + column;
-    if (source.aligned && source.channels == 1 && source.rows[row] >= 0 && x >= 0 && x + LANES <= source.width)
-        return READ_VECTOR((__global const STORED *)(source.image + source.rows[row]) + x);
-    return gather_SUFFIX(source, column, row);
+    if (!source.between)
+        return gather_SUFFIX(source, column, row);
+    return source.rows[row] < 0
+        ? (VALUE)(FROM_WORD(source.constant_bits))
+        : READ_VECTOR((__global const STORED *)(source.image + source.rows[row] * source.stride) + source.first + column);
 }

@@ -4,6 +4,6 @@ typedef struct {
     long stride; // bytes from row to row
     int from_x, from_y, to_x, to_y; // the window's part of the block
     int channels;
-    bool whole; // that is all of it
-    bool aligned; // every store starts at a multiple of its size
+    bool whole; // that is all of it, and stores start at multiples of their sizes
+    bool between; // that is all of some rows, and so do they
 } Sink_SUFFIX;

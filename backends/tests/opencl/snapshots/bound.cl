@@ -77,18 +77,23 @@ OUTLINE int border_index(const int border, const int i, const int length)
     }
 }
 
+// The same, where few are outside.
+INLINE int index_at(const int border, const int i, const int length)
+{
+    return i >= 0 && i < length ? i : border_index(border, i, length);
+}
+
 // Where a block reads an input.
 typedef struct {
     __global const uchar *image; // inside the image: the block's first element; else the plane's
     long stride; // bytes from row to row
-    const int *columns; // inside: where the elements beside the block stand, counted from its first
-    const long *rows; // at an edge: bytes to each row of the block, or -1 for the border's constant
-    int x, last_x; // at an edge: the block's first column, and the last that an element of the window reads
-    int width, channels;
-    int border;
+    const int *rows; // at an edge: the row for each row of the block, or -1 for the border's constant
+    const int *columns; // where elements of a row stand, or -1: those beside the block, inside counted from its first; at
+                        // an edge all that it reads
+    long first; // between edges: where the block's first stands
     uint constant_bits;
     bool whole; // the block lies inside, and so do its rows; loads start at multiples of their sizes
-    bool aligned; // at an edge: loads start there too
+    bool between; // its columns do, between an upper and a lower edge
 } Source_f32;
 
 // Where a block writes an output, from its first element on.
@@ -97,8 +102,8 @@ typedef struct {
     long stride; // bytes from row to row
     int from_x, from_y, to_x, to_y; // the window's part of the block
     int channels;
-    bool whole; // that is all of it
-    bool aligned; // every store starts at a multiple of its size
+    bool whole; // that is all of it, and stores start at multiples of their sizes
+    bool between; // that is all of some rows, and so do they
 } Sink_u8;
 
 // Where a block writes an output, from its first element on.
@@ -107,8 +112,8 @@ typedef struct {
     long stride; // bytes from row to row
     int from_x, from_y, to_x, to_y; // the window's part of the block
     int channels;
-    bool whole; // that is all of it
-    bool aligned; // every store starts at a multiple of its size
+    bool whole; // that is all of it, and stores start at multiples of their sizes
+    bool between; // that is all of some rows, and so do they
 } Sink_f32;
 
 // Whether rows `stride` bytes apart, from `first` on, all start at a multiple of `size`, a power of two.
@@ -131,29 +136,37 @@ INLINE bool find_block(
     return true;
 }
 
-// Bytes to each of `count` rows from `first` on, by the border; -1 for the border's constant. Rows past `last`, which no
+// The row for each of `count` from `first` on, by the border; -1 for the border's constant. Rows past `last`, which no
 // element of the window reads, repeat it.
-OUTLINE void find_rows(
-    long *rows, const int count, const int first, const int last, const int height, const int stride, const int border)
+OUTLINE void find_rows(int *rows, const int count, const int first, const int last, const int height, const int border)
+{
+    for (int j = 0; j < count; ++j)
+        rows[j] = index_at(border, min(first + j, last), height);
+}
+
+// Where each of `count` elements of a row stands, from the `first` beside the first of pixel `x` on, by the border; -1 for
+// the border's constant. Pixels past `last`, which no element of the window reads, repeat it.
+OUTLINE void find_columns(
+    int *columns, const int count, const int first, const int x, const int last, const int width, const int channels,
+    const int border)
 {
     for (int j = 0; j < count; ++j) {
-        const int y = border_index(border, min(first + j, last), height);
-        rows[j] = y < 0 ? -1 : (long)y * stride;
+        const int element = first + j;
+        const int pixel = (element < 0 ? element - channels + 1 : element) / channels;
+        const int column = index_at(border, min(x + pixel, last), width);
+        columns[j] = column < 0 ? -1 : column * channels + element - pixel * channels;
     }
 }
 
 // 4 neighbouring elements, those outside the image by its border.
 OUTLINE real4 gather_f32x4(const Source_f32 source, const int column, const int row)
 {
-    __global const stored *elements = (__global const stored *)(source.image + max(source.rows[row], 0l));
+    const bool is_inside = source.rows[row] >= 0;
+    __global const stored *elements = (__global const stored *)(source.image + max(source.rows[row], 0) * source.stride);
     real gathered[4];
     for (int i = 0; i < 4; ++i) {
-        const int element = column + i;
-        const int pixel = (element < 0 ? element - source.channels + 1 : element) / source.channels;
-        const int x = border_index(source.border, min(source.x + pixel, source.last_x), source.width);
-        const bool is_inside = x >= 0 && source.rows[row] >= 0;
-        gathered[i] = is_inside ? read_real(elements, (long)x * source.channels + element - pixel * source.channels)
-                                : as_float(source.constant_bits);
+        const int element = source.columns[column + i];
+        gathered[i] = is_inside && element >= 0 ? read_real(elements, element) : as_float(source.constant_bits);
     }
     return vload4(0, gathered);
 }
@@ -163,10 +176,11 @@ INLINE real4 load_f32x4(const Source_f32 source, const int column, const int row
 {
     if (source.whole)
         return read_real4((__global const stored *)(source.image + row * source.stride) + column);
-    const int x = source.x + column;
-    if (source.aligned && source.channels == 1 && source.rows[row] >= 0 && x >= 0 && x + 4 <= source.width)
-        return read_real4((__global const stored *)(source.image + source.rows[row]) + x);
-    return gather_f32x4(source, column, row);
+    if (!source.between)
+        return gather_f32x4(source, column, row);
+    return source.rows[row] < 0
+        ? (real4)(as_float(source.constant_bits))
+        : read_real4((__global const stored *)(source.image + source.rows[row] * source.stride) + source.first + column);
 }
 
 // 4 neighbouring elements, as far as they lie in the window.
@@ -175,9 +189,11 @@ OUTLINE void scatter_u8x4(const Sink_u8 sink, const int column, const int row, c
     __global uchar *elements = (__global uchar *)(sink.image + row * sink.stride);
     uchar scattered[4];
     vstore4(value, 0, scattered);
+    if (row < sink.from_y || row >= sink.to_y)
+        return;
     for (int i = 0; i < 4; ++i) {
         const int x = (column + i) / sink.channels;
-        if (sink.from_y <= row && row < sink.to_y && sink.from_x <= x && x < sink.to_x)
+        if (sink.from_x <= x && x < sink.to_x)
             elements[column + i] = scattered[i];
     }
 }
@@ -188,9 +204,11 @@ OUTLINE void scatter_f32x4(const Sink_f32 sink, const int column, const int row,
     __global stored *elements = (__global stored *)(sink.image + row * sink.stride);
     real scattered[4];
     vstore4(value, 0, scattered);
+    if (row < sink.from_y || row >= sink.to_y)
+        return;
     for (int i = 0; i < 4; ++i) {
         const int x = (column + i) / sink.channels;
-        if (sink.from_y <= row && row < sink.to_y && sink.from_x <= x && x < sink.to_x)
+        if (sink.from_x <= x && x < sink.to_x)
             write_real(elements, column + i, scattered[i]);
     }
 }
@@ -198,18 +216,18 @@ OUTLINE void scatter_f32x4(const Sink_f32 sink, const int column, const int row,
 // 4 neighbouring elements, which start at a multiple of 4 in the block's row.
 INLINE void store_u8x4(const Sink_u8 sink, const int column, const int row, const uchar4 value)
 {
-    if (sink.whole && sink.aligned)
+    if (sink.whole || (sink.between && sink.from_y <= row && row < sink.to_y))
         *(__global uint *)((__global uchar *)(sink.image + row * sink.stride) + column) = as_uint(value);
-    else
+    else if (!sink.between)
         scatter_u8x4(sink, column, row, value);
 }
 
 // 4 neighbouring elements, which start at a multiple of 4 in the block's row.
 INLINE void store_f32x4(const Sink_f32 sink, const int column, const int row, const real4 value)
 {
-    if (sink.whole && sink.aligned)
+    if (sink.whole || (sink.between && sink.from_y <= row && row < sink.to_y))
         write_real4((__global stored *)(sink.image + row * sink.stride) + column, value);
-    else
+    else if (!sink.between)
         scatter_f32x4(sink, column, row, value);
 }
 
@@ -319,30 +337,32 @@ INLINE void bound__wrap_block(
     store_u8x4(inside, 0, 0, inside_0_0);
 }
 
-// The same at an edge, or where rows are not aligned.
+// The same at any edge, or where rows are not aligned.
 OUTLINE void bound__wrap_edge(
     __global const uchar *rg, const int rg_stride, const int rg_width, const int rg_height,
     __global uchar *bounded_first, const int bounded_stride,
     __global uchar *inside_first, const int inside_stride,
     __constant const uint *words,
     const int x0, const int y0, const int x1, const int y1,
-    const int block_x, const int block_y, const bool in_window, const bool aligned)
+    const int block_x, const int block_y)
 {
-    long rg_rows[1];
-    find_rows(rg_rows, 1, block_y, y1 - 1, rg_height, rg_stride, 0);
+    int rg_rows[1];
+    find_rows(rg_rows, 1, block_y, y1 - 1, rg_height, 0);
+    int rg_columns[8];
+    find_columns(rg_columns, 8, 0, block_x, x1 - 1, rg_width, 2, 0);
     const Source_f32 rg_edge = {
-        .image = rg, .rows = rg_rows, .x = block_x, .last_x = x1 - 1, .width = rg_width,
-        .channels = 2, .aligned = aligned
+        .image = rg, .stride = rg_stride, .rows = rg_rows, .columns = rg_columns,
+        .constant_bits = 0, .whole = false
     };
     const Sink_f32 bounded_edge = {
         .image = bounded_first, .stride = bounded_stride, .channels = 2,
         .from_x = x0 - block_x, .from_y = y0 - block_y, .to_x = x1 - block_x, .to_y = y1 - block_y,
-        .whole = in_window, .aligned = aligned
+        .whole = false
     };
     const Sink_u8 inside_edge = {
         .image = inside_first, .stride = inside_stride, .channels = 1,
         .from_x = x0 - block_x, .from_y = y0 - block_y, .to_x = x1 - block_x, .to_y = y1 - block_y,
-        .whole = in_window, .aligned = aligned
+        .whole = false
     };
     bound__wrap_block(rg_edge, bounded_edge, inside_edge, words);
 }
@@ -368,18 +388,18 @@ __kernel void bound__wrap(
     const bool aligned = is_aligned(rg_first, rg_stride, 4 * REAL_BYTES)
         && is_aligned(bounded_first, bounded_stride, 4 * REAL_BYTES)
         && is_aligned(inside_first, inside_stride, 4);
-    const bool in_window = block_x >= x0 && block_x + 4 <= x1;
-    // Whether what the block reads lies in the inputs too.
-    const bool whole = in_window;
-    if (whole && aligned) {
+    // Whether the block's own columns lie inside.
+    const bool between = aligned
+        && block_x >= x0 && block_x + 4 <= x1;
+    if (between) {
         const Source_f32 rg_inside = {
-            .image = rg_first, .stride = rg_stride, .whole = true, .aligned = true
+            .image = rg_first, .stride = rg_stride, .whole = true
         };
         const Sink_f32 bounded_inside = {
-            .image = bounded_first, .stride = bounded_stride, .whole = true, .aligned = true
+            .image = bounded_first, .stride = bounded_stride, .whole = true
         };
         const Sink_u8 inside_inside = {
-            .image = inside_first, .stride = inside_stride, .whole = true, .aligned = true
+            .image = inside_first, .stride = inside_stride, .whole = true
         };
         bound__wrap_block(rg_inside, bounded_inside, inside_inside, words);
     } else {
@@ -389,7 +409,7 @@ __kernel void bound__wrap(
             inside_first, inside_stride,
             words,
             x0, y0, x1, y1,
-            block_x, block_y, in_window, aligned);
+            block_x, block_y);
     }
 }
 
@@ -408,24 +428,26 @@ INLINE void bound__wrap__bounded_block(const Source_f32 rg, const Sink_f32 bound
     store_f32x4(bounded, 4, 0, (real4)(level.s2, bounded_0_0_c1.s2, level.s3, bounded_0_0_c1.s3));
 }
 
-// The same at an edge, or where rows are not aligned.
+// The same at any edge, or where rows are not aligned.
 OUTLINE void bound__wrap__bounded_edge(
     __global const uchar *rg, const int rg_stride, const int rg_width, const int rg_height,
     __global uchar *bounded_first, const int bounded_stride,
     __constant const uint *words,
     const int x0, const int y0, const int x1, const int y1,
-    const int block_x, const int block_y, const bool in_window, const bool aligned)
+    const int block_x, const int block_y)
 {
-    long rg_rows[1];
-    find_rows(rg_rows, 1, block_y, y1 - 1, rg_height, rg_stride, 0);
+    int rg_rows[1];
+    find_rows(rg_rows, 1, block_y, y1 - 1, rg_height, 0);
+    int rg_columns[8];
+    find_columns(rg_columns, 8, 0, block_x, x1 - 1, rg_width, 2, 0);
     const Source_f32 rg_edge = {
-        .image = rg, .rows = rg_rows, .x = block_x, .last_x = x1 - 1, .width = rg_width,
-        .channels = 2, .aligned = aligned
+        .image = rg, .stride = rg_stride, .rows = rg_rows, .columns = rg_columns,
+        .constant_bits = 0, .whole = false
     };
     const Sink_f32 bounded_edge = {
         .image = bounded_first, .stride = bounded_stride, .channels = 2,
         .from_x = x0 - block_x, .from_y = y0 - block_y, .to_x = x1 - block_x, .to_y = y1 - block_y,
-        .whole = in_window, .aligned = aligned
+        .whole = false
     };
     bound__wrap__bounded_block(rg_edge, bounded_edge, words);
 }
@@ -448,15 +470,15 @@ __kernel void bound__wrap__bounded(
     __global uchar *bounded_first = bounded + (long)block_y * bounded_stride + 2 * REAL_BYTES * (long)block_x;
     const bool aligned = is_aligned(rg_first, rg_stride, 4 * REAL_BYTES)
         && is_aligned(bounded_first, bounded_stride, 4 * REAL_BYTES);
-    const bool in_window = block_x >= x0 && block_x + 4 <= x1;
-    // Whether what the block reads lies in the inputs too.
-    const bool whole = in_window;
-    if (whole && aligned) {
+    // Whether the block's own columns lie inside.
+    const bool between = aligned
+        && block_x >= x0 && block_x + 4 <= x1;
+    if (between) {
         const Source_f32 rg_inside = {
-            .image = rg_first, .stride = rg_stride, .whole = true, .aligned = true
+            .image = rg_first, .stride = rg_stride, .whole = true
         };
         const Sink_f32 bounded_inside = {
-            .image = bounded_first, .stride = bounded_stride, .whole = true, .aligned = true
+            .image = bounded_first, .stride = bounded_stride, .whole = true
         };
         bound__wrap__bounded_block(rg_inside, bounded_inside, words);
     } else {
@@ -465,7 +487,7 @@ __kernel void bound__wrap__bounded(
             bounded_first, bounded_stride,
             words,
             x0, y0, x1, y1,
-            block_x, block_y, in_window, aligned);
+            block_x, block_y);
     }
 }
 
@@ -493,30 +515,32 @@ INLINE void bound__saturate_block(
     store_u8x4(inside, 0, 0, inside_0_0);
 }
 
-// The same at an edge, or where rows are not aligned.
+// The same at any edge, or where rows are not aligned.
 OUTLINE void bound__saturate_edge(
     __global const uchar *rg, const int rg_stride, const int rg_width, const int rg_height,
     __global uchar *bounded_first, const int bounded_stride,
     __global uchar *inside_first, const int inside_stride,
     __constant const uint *words,
     const int x0, const int y0, const int x1, const int y1,
-    const int block_x, const int block_y, const bool in_window, const bool aligned)
+    const int block_x, const int block_y)
 {
-    long rg_rows[1];
-    find_rows(rg_rows, 1, block_y, y1 - 1, rg_height, rg_stride, 0);
+    int rg_rows[1];
+    find_rows(rg_rows, 1, block_y, y1 - 1, rg_height, 0);
+    int rg_columns[8];
+    find_columns(rg_columns, 8, 0, block_x, x1 - 1, rg_width, 2, 0);
     const Source_f32 rg_edge = {
-        .image = rg, .rows = rg_rows, .x = block_x, .last_x = x1 - 1, .width = rg_width,
-        .channels = 2, .aligned = aligned
+        .image = rg, .stride = rg_stride, .rows = rg_rows, .columns = rg_columns,
+        .constant_bits = 0, .whole = false
     };
     const Sink_f32 bounded_edge = {
         .image = bounded_first, .stride = bounded_stride, .channels = 2,
         .from_x = x0 - block_x, .from_y = y0 - block_y, .to_x = x1 - block_x, .to_y = y1 - block_y,
-        .whole = in_window, .aligned = aligned
+        .whole = false
     };
     const Sink_u8 inside_edge = {
         .image = inside_first, .stride = inside_stride, .channels = 1,
         .from_x = x0 - block_x, .from_y = y0 - block_y, .to_x = x1 - block_x, .to_y = y1 - block_y,
-        .whole = in_window, .aligned = aligned
+        .whole = false
     };
     bound__saturate_block(rg_edge, bounded_edge, inside_edge, words);
 }
@@ -542,18 +566,18 @@ __kernel void bound__saturate(
     const bool aligned = is_aligned(rg_first, rg_stride, 4 * REAL_BYTES)
         && is_aligned(bounded_first, bounded_stride, 4 * REAL_BYTES)
         && is_aligned(inside_first, inside_stride, 4);
-    const bool in_window = block_x >= x0 && block_x + 4 <= x1;
-    // Whether what the block reads lies in the inputs too.
-    const bool whole = in_window;
-    if (whole && aligned) {
+    // Whether the block's own columns lie inside.
+    const bool between = aligned
+        && block_x >= x0 && block_x + 4 <= x1;
+    if (between) {
         const Source_f32 rg_inside = {
-            .image = rg_first, .stride = rg_stride, .whole = true, .aligned = true
+            .image = rg_first, .stride = rg_stride, .whole = true
         };
         const Sink_f32 bounded_inside = {
-            .image = bounded_first, .stride = bounded_stride, .whole = true, .aligned = true
+            .image = bounded_first, .stride = bounded_stride, .whole = true
         };
         const Sink_u8 inside_inside = {
-            .image = inside_first, .stride = inside_stride, .whole = true, .aligned = true
+            .image = inside_first, .stride = inside_stride, .whole = true
         };
         bound__saturate_block(rg_inside, bounded_inside, inside_inside, words);
     } else {
@@ -563,7 +587,7 @@ __kernel void bound__saturate(
             inside_first, inside_stride,
             words,
             x0, y0, x1, y1,
-            block_x, block_y, in_window, aligned);
+            block_x, block_y);
     }
 }
 
@@ -582,24 +606,26 @@ INLINE void bound__saturate__bounded_block(const Source_f32 rg, const Sink_f32 b
     store_f32x4(bounded, 4, 0, (real4)(level.s2, bounded_0_0_c1.s2, level.s3, bounded_0_0_c1.s3));
 }
 
-// The same at an edge, or where rows are not aligned.
+// The same at any edge, or where rows are not aligned.
 OUTLINE void bound__saturate__bounded_edge(
     __global const uchar *rg, const int rg_stride, const int rg_width, const int rg_height,
     __global uchar *bounded_first, const int bounded_stride,
     __constant const uint *words,
     const int x0, const int y0, const int x1, const int y1,
-    const int block_x, const int block_y, const bool in_window, const bool aligned)
+    const int block_x, const int block_y)
 {
-    long rg_rows[1];
-    find_rows(rg_rows, 1, block_y, y1 - 1, rg_height, rg_stride, 0);
+    int rg_rows[1];
+    find_rows(rg_rows, 1, block_y, y1 - 1, rg_height, 0);
+    int rg_columns[8];
+    find_columns(rg_columns, 8, 0, block_x, x1 - 1, rg_width, 2, 0);
     const Source_f32 rg_edge = {
-        .image = rg, .rows = rg_rows, .x = block_x, .last_x = x1 - 1, .width = rg_width,
-        .channels = 2, .aligned = aligned
+        .image = rg, .stride = rg_stride, .rows = rg_rows, .columns = rg_columns,
+        .constant_bits = 0, .whole = false
     };
     const Sink_f32 bounded_edge = {
         .image = bounded_first, .stride = bounded_stride, .channels = 2,
         .from_x = x0 - block_x, .from_y = y0 - block_y, .to_x = x1 - block_x, .to_y = y1 - block_y,
-        .whole = in_window, .aligned = aligned
+        .whole = false
     };
     bound__saturate__bounded_block(rg_edge, bounded_edge, words);
 }
@@ -622,15 +648,15 @@ __kernel void bound__saturate__bounded(
     __global uchar *bounded_first = bounded + (long)block_y * bounded_stride + 2 * REAL_BYTES * (long)block_x;
     const bool aligned = is_aligned(rg_first, rg_stride, 4 * REAL_BYTES)
         && is_aligned(bounded_first, bounded_stride, 4 * REAL_BYTES);
-    const bool in_window = block_x >= x0 && block_x + 4 <= x1;
-    // Whether what the block reads lies in the inputs too.
-    const bool whole = in_window;
-    if (whole && aligned) {
+    // Whether the block's own columns lie inside.
+    const bool between = aligned
+        && block_x >= x0 && block_x + 4 <= x1;
+    if (between) {
         const Source_f32 rg_inside = {
-            .image = rg_first, .stride = rg_stride, .whole = true, .aligned = true
+            .image = rg_first, .stride = rg_stride, .whole = true
         };
         const Sink_f32 bounded_inside = {
-            .image = bounded_first, .stride = bounded_stride, .whole = true, .aligned = true
+            .image = bounded_first, .stride = bounded_stride, .whole = true
         };
         bound__saturate__bounded_block(rg_inside, bounded_inside, words);
     } else {
@@ -639,6 +665,6 @@ __kernel void bound__saturate__bounded(
             bounded_first, bounded_stride,
             words,
             x0, y0, x1, y1,
-            block_x, block_y, in_window, aligned);
+            block_x, block_y);
     }
 }

@@ -42,18 +42,23 @@ OUTLINE int border_index(const int border, const int i, const int length)
     }
 }
 
+// The same, where few are outside.
+INLINE int index_at(const int border, const int i, const int length)
+{
+    return i >= 0 && i < length ? i : border_index(border, i, length);
+}
+
 // Where a block reads an input.
 typedef struct {
     __global const uchar *image; // inside the image: the block's first element; else the plane's
     long stride; // bytes from row to row
-    const int *columns; // inside: where the elements beside the block stand, counted from its first
-    const long *rows; // at an edge: bytes to each row of the block, or -1 for the border's constant
-    int x, last_x; // at an edge: the block's first column, and the last that an element of the window reads
-    int width, channels;
-    int border;
+    const int *rows; // at an edge: the row for each row of the block, or -1 for the border's constant
+    const int *columns; // where elements of a row stand, or -1: those beside the block, inside counted from its first; at
+                        // an edge all that it reads
+    long first; // between edges: where the block's first stands
     uint constant_bits;
     bool whole; // the block lies inside, and so do its rows; loads start at multiples of their sizes
-    bool aligned; // at an edge: loads start there too
+    bool between; // its columns do, between an upper and a lower edge
 } Source_u8;
 
 // Where a block writes an output, from its first element on.
@@ -62,8 +67,8 @@ typedef struct {
     long stride; // bytes from row to row
     int from_x, from_y, to_x, to_y; // the window's part of the block
     int channels;
-    bool whole; // that is all of it
-    bool aligned; // every store starts at a multiple of its size
+    bool whole; // that is all of it, and stores start at multiples of their sizes
+    bool between; // that is all of some rows, and so do they
 } Sink_u8;
 
 // Whether rows `stride` bytes apart, from `first` on, all start at a multiple of `size`, a power of two.
@@ -86,29 +91,37 @@ INLINE bool find_block(
     return true;
 }
 
-// Bytes to each of `count` rows from `first` on, by the border; -1 for the border's constant. Rows past `last`, which no
+// The row for each of `count` from `first` on, by the border; -1 for the border's constant. Rows past `last`, which no
 // element of the window reads, repeat it.
-OUTLINE void find_rows(
-    long *rows, const int count, const int first, const int last, const int height, const int stride, const int border)
+OUTLINE void find_rows(int *rows, const int count, const int first, const int last, const int height, const int border)
+{
+    for (int j = 0; j < count; ++j)
+        rows[j] = index_at(border, min(first + j, last), height);
+}
+
+// Where each of `count` elements of a row stands, from the `first` beside the first of pixel `x` on, by the border; -1 for
+// the border's constant. Pixels past `last`, which no element of the window reads, repeat it.
+OUTLINE void find_columns(
+    int *columns, const int count, const int first, const int x, const int last, const int width, const int channels,
+    const int border)
 {
     for (int j = 0; j < count; ++j) {
-        const int y = border_index(border, min(first + j, last), height);
-        rows[j] = y < 0 ? -1 : (long)y * stride;
+        const int element = first + j;
+        const int pixel = (element < 0 ? element - channels + 1 : element) / channels;
+        const int column = index_at(border, min(x + pixel, last), width);
+        columns[j] = column < 0 ? -1 : column * channels + element - pixel * channels;
     }
 }
 
 // 16 neighbouring elements, those outside the image by its border.
 OUTLINE uchar16 gather_u8x16(const Source_u8 source, const int column, const int row)
 {
-    __global const uchar *elements = (__global const uchar *)(source.image + max(source.rows[row], 0l));
+    const bool is_inside = source.rows[row] >= 0;
+    __global const uchar *elements = (__global const uchar *)(source.image + max(source.rows[row], 0) * source.stride);
     uchar gathered[16];
     for (int i = 0; i < 16; ++i) {
-        const int element = column + i;
-        const int pixel = (element < 0 ? element - source.channels + 1 : element) / source.channels;
-        const int x = border_index(source.border, min(source.x + pixel, source.last_x), source.width);
-        const bool is_inside = x >= 0 && source.rows[row] >= 0;
-        gathered[i] = is_inside ? elements[(long)x * source.channels + element - pixel * source.channels]
-                                : (uchar)source.constant_bits;
+        const int element = source.columns[column + i];
+        gathered[i] = is_inside && element >= 0 ? elements[element] : (uchar)source.constant_bits;
     }
     return vload16(0, gathered);
 }
@@ -118,10 +131,11 @@ INLINE uchar16 load_u8x16(const Source_u8 source, const int column, const int ro
 {
     if (source.whole)
         return as_uchar16(*(__global const uint4 *)((__global const uchar *)(source.image + row * source.stride) + column));
-    const int x = source.x + column;
-    if (source.aligned && source.channels == 1 && source.rows[row] >= 0 && x >= 0 && x + 16 <= source.width)
-        return as_uchar16(*(__global const uint4 *)((__global const uchar *)(source.image + source.rows[row]) + x));
-    return gather_u8x16(source, column, row);
+    if (!source.between)
+        return gather_u8x16(source, column, row);
+    return source.rows[row] < 0
+        ? (uchar16)((uchar)source.constant_bits)
+        : as_uchar16(*(__global const uint4 *)((__global const uchar *)(source.image + source.rows[row] * source.stride) + source.first + column));
 }
 
 // 16 neighbouring elements, as far as they lie in the window.
@@ -130,9 +144,11 @@ OUTLINE void scatter_u8x16(const Sink_u8 sink, const int column, const int row, 
     __global uchar *elements = (__global uchar *)(sink.image + row * sink.stride);
     uchar scattered[16];
     vstore16(value, 0, scattered);
+    if (row < sink.from_y || row >= sink.to_y)
+        return;
     for (int i = 0; i < 16; ++i) {
         const int x = (column + i) / sink.channels;
-        if (sink.from_y <= row && row < sink.to_y && sink.from_x <= x && x < sink.to_x)
+        if (sink.from_x <= x && x < sink.to_x)
             elements[column + i] = scattered[i];
     }
 }
@@ -140,9 +156,9 @@ OUTLINE void scatter_u8x16(const Sink_u8 sink, const int column, const int row, 
 // 16 neighbouring elements, which start at a multiple of 16 in the block's row.
 INLINE void store_u8x16(const Sink_u8 sink, const int column, const int row, const uchar16 value)
 {
-    if (sink.whole && sink.aligned)
+    if (sink.whole || (sink.between && sink.from_y <= row && row < sink.to_y))
         *(__global uint4 *)((__global uchar *)(sink.image + row * sink.stride) + column) = as_uint4(value);
-    else
+    else if (!sink.between)
         scatter_u8x16(sink, column, row, value);
 }
 
@@ -197,30 +213,34 @@ INLINE void distance_kernel_block(const Source_u8 a, const Source_u8 b, const Si
     store_u8x16(out, 0, 0, out_0_0);
 }
 
-// The same at an edge, or where rows are not aligned.
+// The same at any edge, or where rows are not aligned.
 OUTLINE void distance_kernel_edge(
     __global const uchar *a, const int a_stride, const int a_width, const int a_height,
     __global const uchar *b, const int b_stride, const int b_width, const int b_height,
     __global uchar *out_first, const int out_stride,
     const int x0, const int y0, const int x1, const int y1,
-    const int block_x, const int block_y, const bool in_window, const bool aligned)
+    const int block_x, const int block_y)
 {
-    long a_rows[1];
-    find_rows(a_rows, 1, block_y, y1 - 1, a_height, a_stride, 0);
+    int a_rows[1];
+    find_rows(a_rows, 1, block_y, y1 - 1, a_height, 0);
+    int a_columns[16];
+    find_columns(a_columns, 16, 0, block_x, x1 - 1, a_width, 1, 0);
     const Source_u8 a_edge = {
-        .image = a, .rows = a_rows, .x = block_x, .last_x = x1 - 1, .width = a_width,
-        .channels = 1, .aligned = aligned
+        .image = a, .stride = a_stride, .rows = a_rows, .columns = a_columns,
+        .constant_bits = 0, .whole = false
     };
-    long b_rows[1];
-    find_rows(b_rows, 1, block_y, y1 - 1, b_height, b_stride, 0);
+    int b_rows[1];
+    find_rows(b_rows, 1, block_y, y1 - 1, b_height, 0);
+    int b_columns[16];
+    find_columns(b_columns, 16, 0, block_x, x1 - 1, b_width, 1, 0);
     const Source_u8 b_edge = {
-        .image = b, .rows = b_rows, .x = block_x, .last_x = x1 - 1, .width = b_width,
-        .channels = 1, .aligned = aligned
+        .image = b, .stride = b_stride, .rows = b_rows, .columns = b_columns,
+        .constant_bits = 0, .whole = false
     };
     const Sink_u8 out_edge = {
         .image = out_first, .stride = out_stride, .channels = 1,
         .from_x = x0 - block_x, .from_y = y0 - block_y, .to_x = x1 - block_x, .to_y = y1 - block_y,
-        .whole = in_window, .aligned = aligned
+        .whole = false
     };
     distance_kernel_block(a_edge, b_edge, out_edge);
 }
@@ -246,18 +266,18 @@ __kernel void distance_kernel(
     const bool aligned = is_aligned(a_first, a_stride, 16)
         && is_aligned(b_first, b_stride, 16)
         && is_aligned(out_first, out_stride, 16);
-    const bool in_window = block_x >= x0 && block_x + 16 <= x1;
-    // Whether what the block reads lies in the inputs too.
-    const bool whole = in_window;
-    if (whole && aligned) {
+    // Whether the block's own columns lie inside.
+    const bool between = aligned
+        && block_x >= x0 && block_x + 16 <= x1;
+    if (between) {
         const Source_u8 a_inside = {
-            .image = a_first, .stride = a_stride, .whole = true, .aligned = true
+            .image = a_first, .stride = a_stride, .whole = true
         };
         const Source_u8 b_inside = {
-            .image = b_first, .stride = b_stride, .whole = true, .aligned = true
+            .image = b_first, .stride = b_stride, .whole = true
         };
         const Sink_u8 out_inside = {
-            .image = out_first, .stride = out_stride, .whole = true, .aligned = true
+            .image = out_first, .stride = out_stride, .whole = true
         };
         distance_kernel_block(a_inside, b_inside, out_inside);
     } else {
@@ -266,7 +286,7 @@ __kernel void distance_kernel(
             b, b_stride, b_width, b_height,
             out_first, out_stride,
             x0, y0, x1, y1,
-            block_x, block_y, in_window, aligned);
+            block_x, block_y);
     }
 }
 
@@ -298,30 +318,62 @@ INLINE void distance_kernel_pairs_16x4_block(const Source_u8 a, const Source_u8 
         store_u8x16(out, 0, i, as_uchar16(out_0[i]));
 }
 
-// The same at an edge, or where rows are not aligned.
+// The same where only the block's own columns lie inside.
+OUTLINE void distance_kernel_pairs_16x4_between(
+    __global const uchar *a, const int a_stride, const int a_width, const int a_height,
+    __global const uchar *b, const int b_stride, const int b_width, const int b_height,
+    __global uchar *out_first, const int out_stride,
+    const int x0, const int y0, const int x1, const int y1,
+    const int block_x, const int block_y)
+{
+    int a_rows[4];
+    find_rows(a_rows, 4, block_y, y1 - 1, a_height, 0);
+    const Source_u8 a_between = {
+        .image = a, .stride = a_stride, .rows = a_rows, .first = (long)block_x,
+        .constant_bits = 0, .between = true
+    };
+    int b_rows[4];
+    find_rows(b_rows, 4, block_y, y1 - 1, b_height, 0);
+    const Source_u8 b_between = {
+        .image = b, .stride = b_stride, .rows = b_rows, .first = (long)block_x,
+        .constant_bits = 0, .between = true
+    };
+    const Sink_u8 out_between = {
+        .image = out_first, .stride = out_stride, .channels = 1,
+        .from_x = x0 - block_x, .from_y = y0 - block_y, .to_x = x1 - block_x, .to_y = y1 - block_y,
+        .between = true
+    };
+    distance_kernel_pairs_16x4_block(a_between, b_between, out_between);
+}
+
+// The same at any edge, or where rows are not aligned.
 OUTLINE void distance_kernel_pairs_16x4_edge(
     __global const uchar *a, const int a_stride, const int a_width, const int a_height,
     __global const uchar *b, const int b_stride, const int b_width, const int b_height,
     __global uchar *out_first, const int out_stride,
     const int x0, const int y0, const int x1, const int y1,
-    const int block_x, const int block_y, const bool in_window, const bool aligned)
+    const int block_x, const int block_y)
 {
-    long a_rows[4];
-    find_rows(a_rows, 4, block_y, y1 - 1, a_height, a_stride, 0);
+    int a_rows[4];
+    find_rows(a_rows, 4, block_y, y1 - 1, a_height, 0);
+    int a_columns[16];
+    find_columns(a_columns, 16, 0, block_x, x1 - 1, a_width, 1, 0);
     const Source_u8 a_edge = {
-        .image = a, .rows = a_rows, .x = block_x, .last_x = x1 - 1, .width = a_width,
-        .channels = 1, .aligned = aligned
+        .image = a, .stride = a_stride, .rows = a_rows, .columns = a_columns,
+        .constant_bits = 0, .whole = false
     };
-    long b_rows[4];
-    find_rows(b_rows, 4, block_y, y1 - 1, b_height, b_stride, 0);
+    int b_rows[4];
+    find_rows(b_rows, 4, block_y, y1 - 1, b_height, 0);
+    int b_columns[16];
+    find_columns(b_columns, 16, 0, block_x, x1 - 1, b_width, 1, 0);
     const Source_u8 b_edge = {
-        .image = b, .rows = b_rows, .x = block_x, .last_x = x1 - 1, .width = b_width,
-        .channels = 1, .aligned = aligned
+        .image = b, .stride = b_stride, .rows = b_rows, .columns = b_columns,
+        .constant_bits = 0, .whole = false
     };
     const Sink_u8 out_edge = {
         .image = out_first, .stride = out_stride, .channels = 1,
         .from_x = x0 - block_x, .from_y = y0 - block_y, .to_x = x1 - block_x, .to_y = y1 - block_y,
-        .whole = in_window, .aligned = aligned
+        .whole = false
     };
     distance_kernel_pairs_16x4_block(a_edge, b_edge, out_edge);
 }
@@ -347,26 +399,35 @@ __kernel void distance_kernel_pairs_16x4(
     const bool aligned = is_aligned(a_first, a_stride, 16)
         && is_aligned(b_first, b_stride, 16)
         && is_aligned(out_first, out_stride, 16);
-    const bool in_window = block_x >= x0 && block_x + 16 <= x1 && block_y >= y0 && block_y + 4 <= y1;
-    // Whether what the block reads lies in the inputs too.
-    const bool whole = in_window;
-    if (whole && aligned) {
+    // Whether the block's own columns lie inside.
+    const bool between = aligned
+        && block_x >= x0 && block_x + 16 <= x1;
+    // Whether all that it reads and writes does.
+    const bool whole = between && block_y >= y0 && block_y + 4 <= y1;
+    if (whole) {
         const Source_u8 a_inside = {
-            .image = a_first, .stride = a_stride, .whole = true, .aligned = true
+            .image = a_first, .stride = a_stride, .whole = true
         };
         const Source_u8 b_inside = {
-            .image = b_first, .stride = b_stride, .whole = true, .aligned = true
+            .image = b_first, .stride = b_stride, .whole = true
         };
         const Sink_u8 out_inside = {
-            .image = out_first, .stride = out_stride, .whole = true, .aligned = true
+            .image = out_first, .stride = out_stride, .whole = true
         };
         distance_kernel_pairs_16x4_block(a_inside, b_inside, out_inside);
+    } else if (between) {
+        distance_kernel_pairs_16x4_between(
+            a, a_stride, a_width, a_height,
+            b, b_stride, b_width, b_height,
+            out_first, out_stride,
+            x0, y0, x1, y1,
+            block_x, block_y);
     } else {
         distance_kernel_pairs_16x4_edge(
             a, a_stride, a_width, a_height,
             b, b_stride, b_width, b_height,
             out_first, out_stride,
             x0, y0, x1, y1,
-            block_x, block_y, in_window, aligned);
+            block_x, block_y);
     }
 }

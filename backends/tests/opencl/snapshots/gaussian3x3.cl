@@ -43,18 +43,23 @@ OUTLINE int border_index(const int border, const int i, const int length)
     }
 }
 
+// The same, where few are outside.
+INLINE int index_at(const int border, const int i, const int length)
+{
+    return i >= 0 && i < length ? i : border_index(border, i, length);
+}
+
 // Where a block reads an input.
 typedef struct {
     __global const uchar *image; // inside the image: the block's first element; else the plane's
     long stride; // bytes from row to row
-    const int *columns; // inside: where the elements beside the block stand, counted from its first
-    const long *rows; // at an edge: bytes to each row of the block, or -1 for the border's constant
-    int x, last_x; // at an edge: the block's first column, and the last that an element of the window reads
-    int width, channels;
-    int border;
+    const int *rows; // at an edge: the row for each row of the block, or -1 for the border's constant
+    const int *columns; // where elements of a row stand, or -1: those beside the block, inside counted from its first; at
+                        // an edge all that it reads
+    long first; // between edges: where the block's first stands
     uint constant_bits;
     bool whole; // the block lies inside, and so do its rows; loads start at multiples of their sizes
-    bool aligned; // at an edge: loads start there too
+    bool between; // its columns do, between an upper and a lower edge
 } Source_u8;
 
 // Where a block writes an output, from its first element on.
@@ -63,8 +68,8 @@ typedef struct {
     long stride; // bytes from row to row
     int from_x, from_y, to_x, to_y; // the window's part of the block
     int channels;
-    bool whole; // that is all of it
-    bool aligned; // every store starts at a multiple of its size
+    bool whole; // that is all of it, and stores start at multiples of their sizes
+    bool between; // that is all of some rows, and so do they
 } Sink_u8;
 
 // Whether rows `stride` bytes apart, from `first` on, all start at a multiple of `size`, a power of two.
@@ -87,36 +92,38 @@ INLINE bool find_block(
     return true;
 }
 
-// Bytes to each of `count` rows from `first` on, by the border; -1 for the border's constant. Rows past `last`, which no
+// The row for each of `count` from `first` on, by the border; -1 for the border's constant. Rows past `last`, which no
 // element of the window reads, repeat it.
-OUTLINE void find_rows(
-    long *rows, const int count, const int first, const int last, const int height, const int stride, const int border)
+OUTLINE void find_rows(int *rows, const int count, const int first, const int last, const int height, const int border)
 {
-    for (int j = 0; j < count; ++j) {
-        const int y = border_index(border, min(first + j, last), height);
-        rows[j] = y < 0 ? -1 : (long)y * stride;
-    }
+    for (int j = 0; j < count; ++j)
+        rows[j] = index_at(border, min(first + j, last), height);
 }
 
-// The column inside 0 .. width that stands for column i, or -1 for the border's constant.
-INLINE int column_at(const int border, const int i, const int width)
+// Where each of `count` elements of a row stands, from the `first` beside the first of pixel `x` on, by the border; -1 for
+// the border's constant. Pixels past `last`, which no element of the window reads, repeat it.
+OUTLINE void find_columns(
+    int *columns, const int count, const int first, const int x, const int last, const int width, const int channels,
+    const int border)
 {
-    return i >= 0 && i < width ? i : border_index(border, i, width);
+    for (int j = 0; j < count; ++j) {
+        const int element = first + j;
+        const int pixel = (element < 0 ? element - channels + 1 : element) / channels;
+        const int column = index_at(border, min(x + pixel, last), width);
+        columns[j] = column < 0 ? -1 : column * channels + element - pixel * channels;
+    }
 }
 
 // LANES neighbouring elements, those outside the image by its border.
 #define GATHER_U8(VALUE, LANES, SUFFIX, GATHERED) \
 OUTLINE VALUE gather_##SUFFIX(const Source_u8 source, const int column, const int row) \
 { \
-    __global const uchar *elements = (__global const uchar *)(source.image + max(source.rows[row], 0l)); \
+    const bool is_inside = source.rows[row] >= 0; \
+    __global const uchar *elements = (__global const uchar *)(source.image + max(source.rows[row], 0) * source.stride); \
     uchar gathered[LANES]; \
     for (int i = 0; i < LANES; ++i) { \
-        const int element = column + i; \
-        const int pixel = (element < 0 ? element - source.channels + 1 : element) / source.channels; \
-        const int x = border_index(source.border, min(source.x + pixel, source.last_x), source.width); \
-        const bool is_inside = x >= 0 && source.rows[row] >= 0; \
-        gathered[i] = is_inside ? elements[(long)x * source.channels + element - pixel * source.channels] \
-                                : (uchar)source.constant_bits; \
+        const int element = source.columns[column + i]; \
+        gathered[i] = is_inside && element >= 0 ? elements[element] : (uchar)source.constant_bits; \
     } \
     return GATHERED; \
 }
@@ -127,9 +134,13 @@ GATHER_U8(uchar8, 8, u8x8, vload8(0, gathered))
 // One element.
 INLINE uchar load_u8(const Source_u8 source, const int column, const int row)
 {
-    return source.whole
-        ? ((__global const uchar *)(source.image + row * source.stride))[column]
-        : gather_u8(source, column, row);
+    if (source.whole)
+        return ((__global const uchar *)(source.image + row * source.stride))[column];
+    if (!source.between)
+        return gather_u8(source, column, row);
+    return source.rows[row] < 0
+        ? (uchar)source.constant_bits
+        : ((__global const uchar *)(source.image + source.rows[row] * source.stride))[source.first + column];
 }
 
 // LANES neighbouring elements, which start at a multiple of LANES in the block's row.
@@ -138,10 +149,11 @@ INLINE VALUE load_##SUFFIX(const Source_u8 source, const int column, const int r
 { \
     if (source.whole) \
         return as_##VALUE(*(__global const WHOLE *)((__global const uchar *)(source.image + row * source.stride) + column)); \
-    const int x = source.x + column; \
-    if (source.aligned && source.channels == 1 && source.rows[row] >= 0 && x >= 0 && x + LANES <= source.width) \
-        return as_##VALUE(*(__global const WHOLE *)((__global const uchar *)(source.image + source.rows[row]) + x)); \
-    return gather_##SUFFIX(source, column, row); \
+    if (!source.between) \
+        return gather_##SUFFIX(source, column, row); \
+    return source.rows[row] < 0 \
+        ? (VALUE)((uchar)source.constant_bits) \
+        : as_##VALUE(*(__global const WHOLE *)((__global const uchar *)(source.image + source.rows[row] * source.stride) + source.first + column)); \
 }
 LOAD_U8(uchar4, uint, 4, u8x4)
 LOAD_U8(uchar8, uint2, 8, u8x8)
@@ -149,9 +161,13 @@ LOAD_U8(uchar8, uint2, 8, u8x8)
 // One element beside the block, the `place`-th that it reads there of each row.
 INLINE uchar beside_u8(const Source_u8 source, const int place, const int column, const int row)
 {
-    return source.whole
-        ? ((__global const uchar *)(source.image + row * source.stride))[source.columns[place]]
-        : gather_u8(source, column, row);
+    if (source.whole)
+        return ((__global const uchar *)(source.image + row * source.stride))[source.columns[place]];
+    if (!source.between)
+        return gather_u8(source, column, row);
+    return source.rows[row] < 0 || source.columns[place] < 0
+        ? (uchar)source.constant_bits
+        : ((__global const uchar *)(source.image + source.rows[row] * source.stride))[source.columns[place]];
 }
 
 // LANES neighbouring elements, as far as they lie in the window.
@@ -161,9 +177,11 @@ OUTLINE void scatter_##SUFFIX(const Sink_u8 sink, const int column, const int ro
     __global uchar *elements = (__global uchar *)(sink.image + row * sink.stride); \
     uchar scattered[LANES]; \
     SCATTERED; \
+    if (row < sink.from_y || row >= sink.to_y) \
+        return; \
     for (int i = 0; i < LANES; ++i) { \
         const int x = (column + i) / sink.channels; \
-        if (sink.from_y <= row && row < sink.to_y && sink.from_x <= x && x < sink.to_x) \
+        if (sink.from_x <= x && x < sink.to_x) \
             elements[column + i] = scattered[i]; \
     } \
 }
@@ -174,9 +192,9 @@ SCATTER_U8(uchar8, 8, u8x8, vstore8(value, 0, scattered))
 // One element.
 INLINE void store_u8(const Sink_u8 sink, const int column, const int row, const uchar value)
 {
-    if (sink.whole)
+    if (sink.whole || (sink.between && sink.from_y <= row && row < sink.to_y))
         ((__global uchar *)(sink.image + row * sink.stride))[column] = value;
-    else
+    else if (!sink.between)
         scatter_u8(sink, column, row, value);
 }
 
@@ -184,9 +202,9 @@ INLINE void store_u8(const Sink_u8 sink, const int column, const int row, const 
 #define STORE_U8(VALUE, WHOLE, LANES, SUFFIX) \
 INLINE void store_##SUFFIX(const Sink_u8 sink, const int column, const int row, const VALUE value) \
 { \
-    if (sink.whole && sink.aligned) \
+    if (sink.whole || (sink.between && sink.from_y <= row && row < sink.to_y)) \
         *(__global WHOLE *)((__global uchar *)(sink.image + row * sink.stride) + column) = as_##WHOLE(value); \
-    else \
+    else if (!sink.between) \
         scatter_##SUFFIX(sink, column, row, value); \
 }
 STORE_U8(uchar4, uint, 4, u8x4)
@@ -222,23 +240,49 @@ INLINE void gaussian3x3_block(const Source_u8 src, const Sink_u8 out)
         store_u8x4(out, 0, i - 2, out_0[i]);
 }
 
-// The same at an edge, or where rows are not aligned.
+// The same where only the block's own columns lie inside.
+OUTLINE void gaussian3x3_between(
+    __global const uchar *src, const int src_stride, const int src_width, const int src_height, const uint src_border,
+    __global uchar *out_first, const int out_stride,
+    const int x0, const int y0, const int x1, const int y1, const int border,
+    const int block_x, const int block_y)
+{
+    int src_rows[4];
+    find_rows(src_rows, 4, block_y - 1, y1, src_height, border);
+    const int src_columns[2] = {
+        index_at(border, block_x - 1, src_width), index_at(border, block_x + 4, src_width),
+    };
+    const Source_u8 src_between = {
+        .image = src, .stride = src_stride, .rows = src_rows + 1, .columns = src_columns, .first = (long)block_x,
+        .constant_bits = src_border, .between = true
+    };
+    const Sink_u8 out_between = {
+        .image = out_first, .stride = out_stride, .channels = 1,
+        .from_x = x0 - block_x, .from_y = y0 - block_y, .to_x = x1 - block_x, .to_y = y1 - block_y,
+        .between = true
+    };
+    gaussian3x3_block(src_between, out_between);
+}
+
+// The same at any edge, or where rows are not aligned.
 OUTLINE void gaussian3x3_edge(
     __global const uchar *src, const int src_stride, const int src_width, const int src_height, const uint src_border,
     __global uchar *out_first, const int out_stride,
     const int x0, const int y0, const int x1, const int y1, const int border,
-    const int block_x, const int block_y, const bool in_window, const bool aligned)
+    const int block_x, const int block_y)
 {
-    long src_rows[4];
-    find_rows(src_rows, 4, block_y - 1, y1, src_height, src_stride, border);
+    int src_rows[4];
+    find_rows(src_rows, 4, block_y - 1, y1, src_height, border);
+    int src_columns[6];
+    find_columns(src_columns, 6, -1, block_x, x1, src_width, 1, border);
     const Source_u8 src_edge = {
-        .image = src, .rows = src_rows + 1, .x = block_x, .last_x = x1, .width = src_width,
-        .border = border, .constant_bits = src_border, .channels = 1, .aligned = aligned
+        .image = src, .stride = src_stride, .rows = src_rows + 1, .columns = src_columns + 1,
+        .constant_bits = src_border, .whole = false
     };
     const Sink_u8 out_edge = {
         .image = out_first, .stride = out_stride, .channels = 1,
         .from_x = x0 - block_x, .from_y = y0 - block_y, .to_x = x1 - block_x, .to_y = y1 - block_y,
-        .whole = in_window, .aligned = aligned
+        .whole = false
     };
     gaussian3x3_block(src_edge, out_edge);
 }
@@ -260,28 +304,38 @@ __kernel void gaussian3x3(
     const bool aligned = is_aligned(src_first, src_stride, 4)
         && is_aligned(out_first, out_stride, 4);
     const int src_columns[2] = {
-        column_at(border, block_x - 1, src_width), column_at(border, block_x + 4, src_width),
+        index_at(border, block_x - 1, src_width), index_at(border, block_x + 4, src_width),
     };
-    const bool in_window = block_x >= x0 && block_x + 4 <= x1 && block_y >= y0 && block_y + 2 <= y1;
-    // Whether what the block reads lies in the inputs too.
-    const bool whole = in_window
-        && block_y - 1 >= 0 && block_y + 3 <= src_height && block_x + 4 <= src_width
-        && src_columns[0] >= 0 && src_columns[1] >= 0;
-    if (whole && aligned) {
+    // Whether the block's own columns lie inside.
+    const bool between = aligned
+        && block_x >= x0 && block_x + 4 <= x1
+        && block_x + 4 <= src_width;
+    // Whether all that it reads and writes does.
+    const bool whole = between && block_y >= y0 && block_y + 2 <= y1
+        && block_y - 1 >= 0 && block_y + 3 <= src_height
+        && src_columns[0] >= 0
+        && src_columns[1] >= 0;
+    if (whole) {
         const int src_beside[2] = { src_columns[0] - block_x, src_columns[1] - block_x };
         const Source_u8 src_inside = {
-            .image = src_first, .stride = src_stride, .columns = src_beside, .whole = true, .aligned = true
+            .image = src_first, .stride = src_stride, .columns = src_beside, .whole = true
         };
         const Sink_u8 out_inside = {
-            .image = out_first, .stride = out_stride, .whole = true, .aligned = true
+            .image = out_first, .stride = out_stride, .whole = true
         };
         gaussian3x3_block(src_inside, out_inside);
+    } else if (between) {
+        gaussian3x3_between(
+            src, src_stride, src_width, src_height, src_border,
+            out_first, out_stride,
+            x0, y0, x1, y1, border,
+            block_x, block_y);
     } else {
         gaussian3x3_edge(
             src, src_stride, src_width, src_height, src_border,
             out_first, out_stride,
             x0, y0, x1, y1, border,
-            block_x, block_y, in_window, aligned);
+            block_x, block_y);
     }
 }
 
@@ -323,23 +377,49 @@ INLINE void gaussian3x3_1x1_block(const Source_u8 src, const Sink_u8 out)
     store_u8(out, 0, 0, out_0_0);
 }
 
-// The same at an edge, or where rows are not aligned.
+// The same where only the block's own columns lie inside.
+OUTLINE void gaussian3x3_1x1_between(
+    __global const uchar *src, const int src_stride, const int src_width, const int src_height, const uint src_border,
+    __global uchar *out_first, const int out_stride,
+    const int x0, const int y0, const int x1, const int y1, const int border,
+    const int block_x, const int block_y)
+{
+    int src_rows[3];
+    find_rows(src_rows, 3, block_y - 1, y1, src_height, border);
+    const int src_columns[2] = {
+        index_at(border, block_x - 1, src_width), index_at(border, block_x + 1, src_width),
+    };
+    const Source_u8 src_between = {
+        .image = src, .stride = src_stride, .rows = src_rows + 1, .columns = src_columns, .first = (long)block_x,
+        .constant_bits = src_border, .between = true
+    };
+    const Sink_u8 out_between = {
+        .image = out_first, .stride = out_stride, .channels = 1,
+        .from_x = x0 - block_x, .from_y = y0 - block_y, .to_x = x1 - block_x, .to_y = y1 - block_y,
+        .between = true
+    };
+    gaussian3x3_1x1_block(src_between, out_between);
+}
+
+// The same at any edge, or where rows are not aligned.
 OUTLINE void gaussian3x3_1x1_edge(
     __global const uchar *src, const int src_stride, const int src_width, const int src_height, const uint src_border,
     __global uchar *out_first, const int out_stride,
     const int x0, const int y0, const int x1, const int y1, const int border,
-    const int block_x, const int block_y, const bool in_window, const bool aligned)
+    const int block_x, const int block_y)
 {
-    long src_rows[3];
-    find_rows(src_rows, 3, block_y - 1, y1, src_height, src_stride, border);
+    int src_rows[3];
+    find_rows(src_rows, 3, block_y - 1, y1, src_height, border);
+    int src_columns[3];
+    find_columns(src_columns, 3, -1, block_x, x1, src_width, 1, border);
     const Source_u8 src_edge = {
-        .image = src, .rows = src_rows + 1, .x = block_x, .last_x = x1, .width = src_width,
-        .border = border, .constant_bits = src_border, .channels = 1, .aligned = aligned
+        .image = src, .stride = src_stride, .rows = src_rows + 1, .columns = src_columns + 1,
+        .constant_bits = src_border, .whole = false
     };
     const Sink_u8 out_edge = {
         .image = out_first, .stride = out_stride, .channels = 1,
         .from_x = x0 - block_x, .from_y = y0 - block_y, .to_x = x1 - block_x, .to_y = y1 - block_y,
-        .whole = in_window, .aligned = aligned
+        .whole = false
     };
     gaussian3x3_1x1_block(src_edge, out_edge);
 }
@@ -360,28 +440,36 @@ __kernel void gaussian3x3_1x1(
     __global uchar *out_first = out + (long)block_y * out_stride + block_x;
     const bool aligned = true;
     const int src_columns[2] = {
-        column_at(border, block_x - 1, src_width), column_at(border, block_x + 1, src_width),
+        index_at(border, block_x - 1, src_width), index_at(border, block_x + 1, src_width),
     };
-    const bool in_window = true;
-    // Whether what the block reads lies in the inputs too.
-    const bool whole = in_window
-        && block_y - 1 >= 0 && block_y + 2 <= src_height && block_x + 1 <= src_width
-        && src_columns[0] >= 0 && src_columns[1] >= 0;
-    if (whole && aligned) {
+    // Whether the block's own columns lie inside.
+    const bool between = aligned
+        && block_x + 1 <= src_width;
+    // Whether all that it reads and writes does.
+    const bool whole = between && block_y - 1 >= 0 && block_y + 2 <= src_height
+        && src_columns[0] >= 0
+        && src_columns[1] >= 0;
+    if (whole) {
         const int src_beside[2] = { src_columns[0] - block_x, src_columns[1] - block_x };
         const Source_u8 src_inside = {
-            .image = src_first, .stride = src_stride, .columns = src_beside, .whole = true, .aligned = true
+            .image = src_first, .stride = src_stride, .columns = src_beside, .whole = true
         };
         const Sink_u8 out_inside = {
-            .image = out_first, .stride = out_stride, .whole = true, .aligned = true
+            .image = out_first, .stride = out_stride, .whole = true
         };
         gaussian3x3_1x1_block(src_inside, out_inside);
+    } else if (between) {
+        gaussian3x3_1x1_between(
+            src, src_stride, src_width, src_height, src_border,
+            out_first, out_stride,
+            x0, y0, x1, y1, border,
+            block_x, block_y);
     } else {
         gaussian3x3_1x1_edge(
             src, src_stride, src_width, src_height, src_border,
             out_first, out_stride,
             x0, y0, x1, y1, border,
-            block_x, block_y, in_window, aligned);
+            block_x, block_y);
     }
 }
 
@@ -433,23 +521,49 @@ INLINE void gaussian3x3_pairs_8x16_block(const Source_u8 src, const Sink_u8 out)
         store_u8x8(out, 0, i - 2, as_uchar8(out_0[i]));
 }
 
-// The same at an edge, or where rows are not aligned.
+// The same where only the block's own columns lie inside.
+OUTLINE void gaussian3x3_pairs_8x16_between(
+    __global const uchar *src, const int src_stride, const int src_width, const int src_height, const uint src_border,
+    __global uchar *out_first, const int out_stride,
+    const int x0, const int y0, const int x1, const int y1, const int border,
+    const int block_x, const int block_y)
+{
+    int src_rows[18];
+    find_rows(src_rows, 18, block_y - 1, y1, src_height, border);
+    const int src_columns[2] = {
+        index_at(border, block_x - 1, src_width), index_at(border, block_x + 8, src_width),
+    };
+    const Source_u8 src_between = {
+        .image = src, .stride = src_stride, .rows = src_rows + 1, .columns = src_columns, .first = (long)block_x,
+        .constant_bits = src_border, .between = true
+    };
+    const Sink_u8 out_between = {
+        .image = out_first, .stride = out_stride, .channels = 1,
+        .from_x = x0 - block_x, .from_y = y0 - block_y, .to_x = x1 - block_x, .to_y = y1 - block_y,
+        .between = true
+    };
+    gaussian3x3_pairs_8x16_block(src_between, out_between);
+}
+
+// The same at any edge, or where rows are not aligned.
 OUTLINE void gaussian3x3_pairs_8x16_edge(
     __global const uchar *src, const int src_stride, const int src_width, const int src_height, const uint src_border,
     __global uchar *out_first, const int out_stride,
     const int x0, const int y0, const int x1, const int y1, const int border,
-    const int block_x, const int block_y, const bool in_window, const bool aligned)
+    const int block_x, const int block_y)
 {
-    long src_rows[18];
-    find_rows(src_rows, 18, block_y - 1, y1, src_height, src_stride, border);
+    int src_rows[18];
+    find_rows(src_rows, 18, block_y - 1, y1, src_height, border);
+    int src_columns[10];
+    find_columns(src_columns, 10, -1, block_x, x1, src_width, 1, border);
     const Source_u8 src_edge = {
-        .image = src, .rows = src_rows + 1, .x = block_x, .last_x = x1, .width = src_width,
-        .border = border, .constant_bits = src_border, .channels = 1, .aligned = aligned
+        .image = src, .stride = src_stride, .rows = src_rows + 1, .columns = src_columns + 1,
+        .constant_bits = src_border, .whole = false
     };
     const Sink_u8 out_edge = {
         .image = out_first, .stride = out_stride, .channels = 1,
         .from_x = x0 - block_x, .from_y = y0 - block_y, .to_x = x1 - block_x, .to_y = y1 - block_y,
-        .whole = in_window, .aligned = aligned
+        .whole = false
     };
     gaussian3x3_pairs_8x16_block(src_edge, out_edge);
 }
@@ -471,27 +585,37 @@ __kernel void gaussian3x3_pairs_8x16(
     const bool aligned = is_aligned(src_first, src_stride, 8)
         && is_aligned(out_first, out_stride, 8);
     const int src_columns[2] = {
-        column_at(border, block_x - 1, src_width), column_at(border, block_x + 8, src_width),
+        index_at(border, block_x - 1, src_width), index_at(border, block_x + 8, src_width),
     };
-    const bool in_window = block_x >= x0 && block_x + 8 <= x1 && block_y >= y0 && block_y + 16 <= y1;
-    // Whether what the block reads lies in the inputs too.
-    const bool whole = in_window
-        && block_y - 1 >= 0 && block_y + 17 <= src_height && block_x + 8 <= src_width
-        && src_columns[0] >= 0 && src_columns[1] >= 0;
-    if (whole && aligned) {
+    // Whether the block's own columns lie inside.
+    const bool between = aligned
+        && block_x >= x0 && block_x + 8 <= x1
+        && block_x + 8 <= src_width;
+    // Whether all that it reads and writes does.
+    const bool whole = between && block_y >= y0 && block_y + 16 <= y1
+        && block_y - 1 >= 0 && block_y + 17 <= src_height
+        && src_columns[0] >= 0
+        && src_columns[1] >= 0;
+    if (whole) {
         const int src_beside[2] = { src_columns[0] - block_x, src_columns[1] - block_x };
         const Source_u8 src_inside = {
-            .image = src_first, .stride = src_stride, .columns = src_beside, .whole = true, .aligned = true
+            .image = src_first, .stride = src_stride, .columns = src_beside, .whole = true
         };
         const Sink_u8 out_inside = {
-            .image = out_first, .stride = out_stride, .whole = true, .aligned = true
+            .image = out_first, .stride = out_stride, .whole = true
         };
         gaussian3x3_pairs_8x16_block(src_inside, out_inside);
+    } else if (between) {
+        gaussian3x3_pairs_8x16_between(
+            src, src_stride, src_width, src_height, src_border,
+            out_first, out_stride,
+            x0, y0, x1, y1, border,
+            block_x, block_y);
     } else {
         gaussian3x3_pairs_8x16_edge(
             src, src_stride, src_width, src_height, src_border,
             out_first, out_stride,
             x0, y0, x1, y1, border,
-            block_x, block_y, in_window, aligned);
+            block_x, block_y);
     }
 }

@@ -21,8 +21,8 @@ typedef struct {
     long stride; // bytes from row to row
     int from_x, from_y, to_x, to_y; // the window's part of the block
     int channels;
-    bool whole; // that is all of it
-    bool aligned; // every store starts at a multiple of its size
+    bool whole; // that is all of it, and stores start at multiples of their sizes
+    bool between; // that is all of some rows, and so do they
 } Sink_u8;
 
 // Whether rows `stride` bytes apart, from `first` on, all start at a multiple of `size`, a power of two.
@@ -64,9 +64,11 @@ OUTLINE void scatter_u8x4(const Sink_u8 sink, const int column, const int row, c
     __global uchar *elements = (__global uchar *)(sink.image + row * sink.stride);
     uchar scattered[4];
     vstore4(value, 0, scattered);
+    if (row < sink.from_y || row >= sink.to_y)
+        return;
     for (int i = 0; i < 4; ++i) {
         const int x = (column + i) / sink.channels;
-        if (sink.from_y <= row && row < sink.to_y && sink.from_x <= x && x < sink.to_x)
+        if (sink.from_x <= x && x < sink.to_x)
             elements[column + i] = scattered[i];
     }
 }
@@ -74,9 +76,9 @@ OUTLINE void scatter_u8x4(const Sink_u8 sink, const int column, const int row, c
 // 4 neighbouring elements, which start at a multiple of 4 in the block's row.
 INLINE void store_u8x4(const Sink_u8 sink, const int column, const int row, const uchar4 value)
 {
-    if (sink.whole && sink.aligned)
+    if (sink.whole || (sink.between && sink.from_y <= row && row < sink.to_y))
         *(__global uint *)((__global uchar *)(sink.image + row * sink.stride) + column) = as_uint(value);
-    else
+    else if (!sink.between)
         scatter_u8x4(sink, column, row, value);
 }
 
@@ -126,11 +128,12 @@ __kernel void gaussian3x3_image(
     out += out_offset;
     __global uchar *out_first = out + (long)block_y * out_stride + block_x;
     const bool aligned = is_aligned(out_first, out_stride, 4);
-    const bool in_window = block_x >= x0 && block_x + 4 <= x1 && block_y >= y0 && block_y + 16 <= y1;
+    const bool between = aligned && block_x >= x0 && block_x + 4 <= x1;
+    const bool whole = between && block_y >= y0 && block_y + 16 <= y1;
     const Sink_u8 out_sink = {
         .image = out_first, .stride = out_stride, .channels = 1,
         .from_x = x0 - block_x, .from_y = y0 - block_y, .to_x = x1 - block_x, .to_y = y1 - block_y,
-        .whole = in_window, .aligned = aligned
+        .whole = whole, .between = between
     };
     gaussian3x3_image_block(src, src_sampler, src_border, (int2)(block_x, block_y), out_sink);
 }
