@@ -26,7 +26,7 @@ def device_options(device):
         import pyopencl as cl
 
         if "NVIDIA" in device.platform.name and device.get_info(cl.device_info.COMPUTE_CAPABILITY_MAJOR_NV) >= 9:
-            return ["-DWINDROW_NVIDIA_PAIRS"]
+            return ["-DWINDROW_NVIDIA_PAIRS", "-cl-nv-maxrregcount=128"]
     except Exception:
         pass
     return []

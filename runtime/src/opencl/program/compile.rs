@@ -30,6 +30,10 @@ const STANDARD: &str = "-cl-std=CL1.2";
 pub(super) const OF_THE_DEVICE: [&str; 2] = [STANDARD, CORRECT_DIVISION];
 /// Lets a program use instructions on pairs: see `IntegerUnits::ScalarsWithPairs`.
 const PAIRS: &str = "WINDROW_NVIDIA_PAIRS";
+/// The registers of a work-item are those of the widest function, here the one for edges: more would leave too few
+/// work-items at once for the inside (measured on an H200: docs/performance.md).
+const REGISTERS: &str = "-cl-nv-maxrregcount=";
+const MOST_REGISTERS: u32 = 128;
 
 /// A built program. Its clones share it.
 #[derive(Clone, Debug)]
@@ -121,7 +125,13 @@ impl Compiler for DeviceCompiler<'_> {
             options = options.flag(&format!("-D{DIVIDE}"))?;
         }
         match device.integers {
-            IntegerUnits::ScalarsWithPairs => Ok(options.flag(&format!("-D{PAIRS}"))?),
+            IntegerUnits::ScalarsWithPairs => {
+                // A program written by hand has the registers that its author gives it.
+                if source.exact && !options.has_flag_of(REGISTERS) {
+                    options = options.flag(&format!("{REGISTERS}{MOST_REGISTERS}"))?;
+                }
+                Ok(options.flag(&format!("-D{PAIRS}"))?)
+            }
             IntegerUnits::Vectors | IntegerUnits::Scalars => Ok(options),
         }
     }
