@@ -4,10 +4,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::{GRAIN, ScheduleError, Scheduler, Split, share::share};
 
-/// Parts for each thread, unless the host says otherwise. Waking a thread takes as long as computing some hundred thousand
-/// elements; in so many parts, the others take over half of what it misses.
-const PARTS: usize = 16;
-
 /// The threads of rayon's global pool, or of a pool that the host supplies: the default scheduler.
 ///
 /// The caller's thread does its share, and the shares of threads that do not come. To keep to the pool's own threads, call from
@@ -23,7 +19,7 @@ pub struct Rayon<'p> {
 
 impl Default for Rayon<'_> {
     fn default() -> Self {
-        Rayon { pool: None, threads: AtomicUsize::new(0), split: Split::Dynamic { parts: PARTS }, grain: GRAIN }
+        Rayon { pool: None, threads: AtomicUsize::new(0), split: Split::Static, grain: GRAIN }
     }
 }
 
@@ -44,7 +40,7 @@ impl<'p> Rayon<'p> {
         Rayon { grain: elements.max(1), ..self }
     }
 
-    /// With windows cut so, instead of into some parts for each thread.
+    /// With windows cut so.
     #[must_use]
     pub fn with_split(self, split: Split) -> Rayon<'p> {
         Rayon { split, ..self }
