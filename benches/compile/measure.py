@@ -71,11 +71,11 @@ def main():
     most = {name: max(rows, key=lambda row: int(row[name])) for name in ("neon", "x86")}
     print(f"Expansion of {len(rows)} functions, without optimisation:\n")
     print("| Build | Median | Ninth decile | Most | Over 10 ms |\n|---|---|---|---|---|")
-    for build, of_kernels in times.items():
+    for title, of_kernels in times.items():
         ordered = sorted(of_kernels.items(), key=lambda item: item[1])
         median, decile = statistics.median(of_kernels.values()), ordered[len(ordered) * 9 // 10][1]
         over = sum(milliseconds > 10 for milliseconds in of_kernels.values())
-        print(f"| {build} | {median:.1f} ms | {decile:.1f} ms | {ordered[-1][1]:.1f} ms ({ordered[-1][0]}) | {over} |")
+        print(f"| {title} | {median:.1f} ms | {decile:.1f} ms | {ordered[-1][1]:.1f} ms ({ordered[-1][0]}) | {over} |")
     print()
     print(f"Calls of intrinsics: at most {most['neon']['neon']} for AArch64 (`{most['neon']['kernel']}`), "
           f"{most['x86']['x86']} for x86-64 in both tiers (`{most['x86']['kernel']}`).\n")
