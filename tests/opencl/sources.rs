@@ -6,9 +6,9 @@ use windrow::{
     Border, Configured, Kernel, Tensor,
     code::{KernelCode, OpenClEntry, OpenClImages},
     opencl::{
-        Context, ContextOptions, Device, DeviceCaps, DeviceMemory, Digest, Driver, FloatFormat, KernelFolder, MemForm,
-        MemMode, Mismatch, NoImageForm, Numerics, OpenClError, OpenClKernel, Pack, Precision, Program, Reason, Record,
-        Rejected, Rejection, recorded, validate, validate_source,
+        Context, ContextOptions, Device, DeviceCaps, DeviceMemory, Digest, Driver, FloatFormat, IntegerUnits,
+        KernelFolder, MemForm, MemMode, Mismatch, NoImageForm, Numerics, OpenClError, OpenClKernel, Pack, Precision,
+        Program, Reason, Record, Rejected, Rejection, recorded, validate, validate_source,
     },
     prelude::*,
 };
@@ -79,6 +79,8 @@ fn open(device: &Device, folder: &Path, options: ContextOptions) -> Context {
 fn a_folders_programs_over_images_stand_for_the_embedded_ones() {
     let src = image(1, [21, 6]);
     for device in devices().into_iter().filter(|device| device.images.is_some()) {
+        // Only the form over vectors says `max`.
+        let device = device.pretending(DeviceCaps { integers: IntegerUnits::Vectors, ..device.caps.clone() });
         let place = folder(greatest::CODE, true, lesser);
         let context = open(&device, place.path(), ContextOptions::default());
         let memory = DeviceMemory::new(&context);
@@ -102,7 +104,8 @@ fn a_folder_without_a_program_over_images_gives_buffers_or_an_error() {
     let src = image(1, [21, 6]);
     for device in devices().into_iter().filter(|device| device.images.is_some()) {
         let DeviceCaps { platform, name, vendor, version, kind, .. } = recorded::adreno();
-        let adreno = DeviceCaps { platform, name, vendor, version, kind, ..device.caps.clone() };
+        let integers = IntegerUnits::Vectors;
+        let adreno = DeviceCaps { platform, name, vendor, version, kind, integers, ..device.caps.clone() };
         let place = folder(greatest::CODE, false, lesser);
         let context = open(&device.pretending(adreno), place.path(), ContextOptions::default());
         let memory = DeviceMemory::new(&context);

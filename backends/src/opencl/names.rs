@@ -148,7 +148,7 @@ static RESERVED: Words = Words::new(&[
     // Ours: arguments of every entry, what its body computes with, and helpers.
     "x0", "y0", "x1", "y1", "border", "words", "plane", "block_x", "block_y",
     "last_x", "last_y", "in_window", "whole", "aligned", "border_index", "is_aligned", "find_block", "find_rows",
-    "index_at", "find_columns", "min_pair", "max_pair", "read_real", "write_real", "stored",
+    "index_at", "min_pair", "max_pair", "read_real", "write_real", "stored",
 ]);
 
 #[cfg(test)]

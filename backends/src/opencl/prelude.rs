@@ -32,8 +32,6 @@ pub enum Helper {
     FindBlock,
     /// Finds the rows that a block reads through the border.
     FindRows,
-    /// Finds the columns that a block reads through the border.
-    FindColumns,
     /// Reads elements through the border.
     Gather,
     /// Reads one element, or neighbouring ones that start on a boundary.
@@ -83,9 +81,12 @@ impl Prelude {
         match helper {
             Helper::Load | Helper::Beside => self.pull(Helper::Gather, form),
             Helper::Store => self.pull(Helper::Scatter, form),
-            Helper::Gather => self.pull(Helper::Source, element),
+            Helper::Gather => {
+                self.pull(Helper::BorderIndex, Form::scalar(Type::I32));
+                self.pull(Helper::Source, element);
+            }
             Helper::IndexAt => self.pull(Helper::BorderIndex, Form::scalar(Type::I32)),
-            Helper::FindRows | Helper::FindColumns => self.pull(Helper::IndexAt, Form::scalar(Type::I32)),
+            Helper::FindRows => self.pull(Helper::IndexAt, Form::scalar(Type::I32)),
             Helper::Scatter => self.pull(Helper::Sink, element),
             Helper::IsAligned | Helper::FindBlock | Helper::BorderIndex | Helper::Source | Helper::Sink => {}
             Helper::Sample => {}
@@ -121,9 +122,7 @@ fn shares_template((helper, form): (Helper, Form), other: (Helper, Form)) -> boo
         // Accesses of floats are found by their names, which a macro would put together.
         Helper::Load | Helper::Store => form.lanes > 1 && form.ty != Type::F32,
         Helper::BorderIndex | Helper::Source | Helper::Sink | Helper::IsAligned | Helper::FindBlock => false,
-        Helper::IndexAt | Helper::FindRows | Helper::FindColumns | Helper::Beside | Helper::Sample | Helper::Lookup => {
-            false
-        }
+        Helper::IndexAt | Helper::FindRows | Helper::Beside | Helper::Sample | Helper::Lookup => false,
         Helper::Minimum | Helper::Maximum | Helper::MinimumPairs | Helper::MaximumPairs => false,
         Helper::Abs | Helper::AbsDiff | Helper::Isqrt | Helper::RoundingShr => false,
         Helper::Divide | Helper::Root => false,
@@ -166,7 +165,6 @@ fn template(helper: Helper, form: Form) -> &'static str {
         Helper::IsAligned => include_str!("prelude/is_aligned.cl"),
         Helper::FindBlock => include_str!("prelude/find_block.cl"),
         Helper::FindRows => include_str!("prelude/find_rows.cl"),
-        Helper::FindColumns => include_str!("prelude/find_columns.cl"),
         Helper::Beside => include_str!("prelude/beside.cl"),
         Helper::Sample => include_str!("prelude/sample.cl"),
         Helper::Gather => include_str!("prelude/gather.cl"),

@@ -4,7 +4,6 @@ use super::{
     entry::{
         Arguments, Entry, border_of, columns, has_neighbourhood, head, long, origin, pixels_beside, suffix, sum, times,
     },
-    pieces::Beside,
     prelude::{Helper, Prelude},
     types::Form,
 };
@@ -148,7 +147,7 @@ fn source(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>, id: InputId,
     out.line(format!("find_rows({a}_rows, {rows}, {}, {last_y}, {a}_height, {border});", sum(&row, top)));
     let (columns, flag) = match edge {
         Edge::Rows => columns_between(out, prelude, entry, input, a),
-        Edge::Any => (columns_at_edge(out, prelude, entry, input, a, &border), ".whole = false"),
+        Edge::Any => (columns_at_edge(input, a, &border), ".whole = false"),
     };
     let name = format!("{a}_{}", edge.name());
     out.line(format!("const Source_{} {name} = {{", suffix(input.ty)));
@@ -183,27 +182,12 @@ fn columns_between(
     (format!("{beside}.first = {}", times(channels, &long(&first))), ".between = true")
 }
 
-/// Declares where all elements of a row stand that the block reads, -1 for the border's constant; the result is what a
-/// source says of its columns.
-fn columns_at_edge(
-    out: &mut Text,
-    prelude: &mut Prelude,
-    entry: &Entry<'_>,
-    input: &Input,
-    a: &str,
-    border: &str,
-) -> String {
-    prelude.pull(Helper::FindColumns, Form::scalar(Type::I32));
-    let Beside { left, end, .. } = Beside::of(input, entry.block.x);
+/// What a source says of its columns where each element is looked for.
+fn columns_at_edge(input: &Input, a: &str, border: &str) -> String {
     let (first, _) = origin(input);
     let last_x = last(input.stride.0, "x1", input.neighbourhood.right);
     let channels = input.channels;
-    out.line(format!("int {a}_columns[{}];", end - left));
-    out.line(format!(
-        "find_columns({a}_columns, {}, {left}, {first}, {last_x}, {a}_width, {channels}, {border});",
-        end - left
-    ));
-    format!(".columns = {}", sum(&format!("{a}_columns"), -left))
+    format!(".x = {first}, .last_x = {last_x}, .width = {a}_width, .channels = {channels}, .border = {border}")
 }
 
 /// The last row or column of an input that an element of the window reads.

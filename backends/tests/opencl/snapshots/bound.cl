@@ -88,9 +88,12 @@ typedef struct {
     __global const uchar *image; // inside the image: the block's first element; else the plane's
     long stride; // bytes from row to row
     const int *rows; // at an edge: the row for each row of the block, or -1 for the border's constant
-    const int *columns; // where elements of a row stand, or -1: those beside the block, inside counted from its first; at
-                        // an edge all that it reads
+    const int *columns; // inside: where the elements beside the block stand, counted from its first; between edges: in
+                        // their row, or -1
     long first; // between edges: where the block's first stands
+    int x, last_x; // at an edge: the block's first column, and the last that an element of the window reads
+    int width, channels;
+    int border;
     uint constant_bits;
     bool whole; // the block lies inside, and so do its rows; loads start at multiples of their sizes
     bool between; // its columns do, between an upper and a lower edge
@@ -144,29 +147,18 @@ OUTLINE void find_rows(int *rows, const int count, const int first, const int la
         rows[j] = index_at(border, min(first + j, last), height);
 }
 
-// Where each of `count` elements of a row stands, from the `first` beside the first of pixel `x` on, by the border; -1 for
-// the border's constant. Pixels past `last`, which no element of the window reads, repeat it.
-OUTLINE void find_columns(
-    int *columns, const int count, const int first, const int x, const int last, const int width, const int channels,
-    const int border)
-{
-    for (int j = 0; j < count; ++j) {
-        const int element = first + j;
-        const int pixel = (element < 0 ? element - channels + 1 : element) / channels;
-        const int column = index_at(border, min(x + pixel, last), width);
-        columns[j] = column < 0 ? -1 : column * channels + element - pixel * channels;
-    }
-}
-
 // 4 neighbouring elements, those outside the image by its border.
 OUTLINE real4 gather_f32x4(const Source_f32 source, const int column, const int row)
 {
-    const bool is_inside = source.rows[row] >= 0;
     __global const stored *elements = (__global const stored *)(source.image + max(source.rows[row], 0) * source.stride);
     real gathered[4];
     for (int i = 0; i < 4; ++i) {
-        const int element = source.columns[column + i];
-        gathered[i] = is_inside && element >= 0 ? read_real(elements, element) : as_float(source.constant_bits);
+        const int element = column + i;
+        const int pixel = (element < 0 ? element - source.channels + 1 : element) / source.channels;
+        const int x = border_index(source.border, min(source.x + pixel, source.last_x), source.width);
+        const bool is_inside = x >= 0 && source.rows[row] >= 0;
+        gathered[i] = is_inside ? read_real(elements, (long)x * source.channels + element - pixel * source.channels)
+                                : as_float(source.constant_bits);
     }
     return vload4(0, gathered);
 }
@@ -348,10 +340,8 @@ OUTLINE void bound__wrap_edge(
 {
     int rg_rows[1];
     find_rows(rg_rows, 1, block_y, y1 - 1, rg_height, 0);
-    int rg_columns[8];
-    find_columns(rg_columns, 8, 0, block_x, x1 - 1, rg_width, 2, 0);
     const Source_f32 rg_edge = {
-        .image = rg, .stride = rg_stride, .rows = rg_rows, .columns = rg_columns,
+        .image = rg, .stride = rg_stride, .rows = rg_rows, .x = block_x, .last_x = x1 - 1, .width = rg_width, .channels = 2, .border = 0,
         .constant_bits = 0, .whole = false
     };
     const Sink_f32 bounded_edge = {
@@ -438,10 +428,8 @@ OUTLINE void bound__wrap__bounded_edge(
 {
     int rg_rows[1];
     find_rows(rg_rows, 1, block_y, y1 - 1, rg_height, 0);
-    int rg_columns[8];
-    find_columns(rg_columns, 8, 0, block_x, x1 - 1, rg_width, 2, 0);
     const Source_f32 rg_edge = {
-        .image = rg, .stride = rg_stride, .rows = rg_rows, .columns = rg_columns,
+        .image = rg, .stride = rg_stride, .rows = rg_rows, .x = block_x, .last_x = x1 - 1, .width = rg_width, .channels = 2, .border = 0,
         .constant_bits = 0, .whole = false
     };
     const Sink_f32 bounded_edge = {
@@ -526,10 +514,8 @@ OUTLINE void bound__saturate_edge(
 {
     int rg_rows[1];
     find_rows(rg_rows, 1, block_y, y1 - 1, rg_height, 0);
-    int rg_columns[8];
-    find_columns(rg_columns, 8, 0, block_x, x1 - 1, rg_width, 2, 0);
     const Source_f32 rg_edge = {
-        .image = rg, .stride = rg_stride, .rows = rg_rows, .columns = rg_columns,
+        .image = rg, .stride = rg_stride, .rows = rg_rows, .x = block_x, .last_x = x1 - 1, .width = rg_width, .channels = 2, .border = 0,
         .constant_bits = 0, .whole = false
     };
     const Sink_f32 bounded_edge = {
@@ -616,10 +602,8 @@ OUTLINE void bound__saturate__bounded_edge(
 {
     int rg_rows[1];
     find_rows(rg_rows, 1, block_y, y1 - 1, rg_height, 0);
-    int rg_columns[8];
-    find_columns(rg_columns, 8, 0, block_x, x1 - 1, rg_width, 2, 0);
     const Source_f32 rg_edge = {
-        .image = rg, .stride = rg_stride, .rows = rg_rows, .columns = rg_columns,
+        .image = rg, .stride = rg_stride, .rows = rg_rows, .x = block_x, .last_x = x1 - 1, .width = rg_width, .channels = 2, .border = 0,
         .constant_bits = 0, .whole = false
     };
     const Sink_f32 bounded_edge = {

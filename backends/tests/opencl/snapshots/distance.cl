@@ -53,9 +53,12 @@ typedef struct {
     __global const uchar *image; // inside the image: the block's first element; else the plane's
     long stride; // bytes from row to row
     const int *rows; // at an edge: the row for each row of the block, or -1 for the border's constant
-    const int *columns; // where elements of a row stand, or -1: those beside the block, inside counted from its first; at
-                        // an edge all that it reads
+    const int *columns; // inside: where the elements beside the block stand, counted from its first; between edges: in
+                        // their row, or -1
     long first; // between edges: where the block's first stands
+    int x, last_x; // at an edge: the block's first column, and the last that an element of the window reads
+    int width, channels;
+    int border;
     uint constant_bits;
     bool whole; // the block lies inside, and so do its rows; loads start at multiples of their sizes
     bool between; // its columns do, between an upper and a lower edge
@@ -99,29 +102,18 @@ OUTLINE void find_rows(int *rows, const int count, const int first, const int la
         rows[j] = index_at(border, min(first + j, last), height);
 }
 
-// Where each of `count` elements of a row stands, from the `first` beside the first of pixel `x` on, by the border; -1 for
-// the border's constant. Pixels past `last`, which no element of the window reads, repeat it.
-OUTLINE void find_columns(
-    int *columns, const int count, const int first, const int x, const int last, const int width, const int channels,
-    const int border)
-{
-    for (int j = 0; j < count; ++j) {
-        const int element = first + j;
-        const int pixel = (element < 0 ? element - channels + 1 : element) / channels;
-        const int column = index_at(border, min(x + pixel, last), width);
-        columns[j] = column < 0 ? -1 : column * channels + element - pixel * channels;
-    }
-}
-
 // 16 neighbouring elements, those outside the image by its border.
 OUTLINE uchar16 gather_u8x16(const Source_u8 source, const int column, const int row)
 {
-    const bool is_inside = source.rows[row] >= 0;
     __global const uchar *elements = (__global const uchar *)(source.image + max(source.rows[row], 0) * source.stride);
     uchar gathered[16];
     for (int i = 0; i < 16; ++i) {
-        const int element = source.columns[column + i];
-        gathered[i] = is_inside && element >= 0 ? elements[element] : (uchar)source.constant_bits;
+        const int element = column + i;
+        const int pixel = (element < 0 ? element - source.channels + 1 : element) / source.channels;
+        const int x = border_index(source.border, min(source.x + pixel, source.last_x), source.width);
+        const bool is_inside = x >= 0 && source.rows[row] >= 0;
+        gathered[i] = is_inside ? elements[(long)x * source.channels + element - pixel * source.channels]
+                                : (uchar)source.constant_bits;
     }
     return vload16(0, gathered);
 }
@@ -223,18 +215,14 @@ OUTLINE void distance_kernel_edge(
 {
     int a_rows[1];
     find_rows(a_rows, 1, block_y, y1 - 1, a_height, 0);
-    int a_columns[16];
-    find_columns(a_columns, 16, 0, block_x, x1 - 1, a_width, 1, 0);
     const Source_u8 a_edge = {
-        .image = a, .stride = a_stride, .rows = a_rows, .columns = a_columns,
+        .image = a, .stride = a_stride, .rows = a_rows, .x = block_x, .last_x = x1 - 1, .width = a_width, .channels = 1, .border = 0,
         .constant_bits = 0, .whole = false
     };
     int b_rows[1];
     find_rows(b_rows, 1, block_y, y1 - 1, b_height, 0);
-    int b_columns[16];
-    find_columns(b_columns, 16, 0, block_x, x1 - 1, b_width, 1, 0);
     const Source_u8 b_edge = {
-        .image = b, .stride = b_stride, .rows = b_rows, .columns = b_columns,
+        .image = b, .stride = b_stride, .rows = b_rows, .x = block_x, .last_x = x1 - 1, .width = b_width, .channels = 1, .border = 0,
         .constant_bits = 0, .whole = false
     };
     const Sink_u8 out_edge = {
@@ -356,18 +344,14 @@ OUTLINE void distance_kernel_pairs_16x4_edge(
 {
     int a_rows[4];
     find_rows(a_rows, 4, block_y, y1 - 1, a_height, 0);
-    int a_columns[16];
-    find_columns(a_columns, 16, 0, block_x, x1 - 1, a_width, 1, 0);
     const Source_u8 a_edge = {
-        .image = a, .stride = a_stride, .rows = a_rows, .columns = a_columns,
+        .image = a, .stride = a_stride, .rows = a_rows, .x = block_x, .last_x = x1 - 1, .width = a_width, .channels = 1, .border = 0,
         .constant_bits = 0, .whole = false
     };
     int b_rows[4];
     find_rows(b_rows, 4, block_y, y1 - 1, b_height, 0);
-    int b_columns[16];
-    find_columns(b_columns, 16, 0, block_x, x1 - 1, b_width, 1, 0);
     const Source_u8 b_edge = {
-        .image = b, .stride = b_stride, .rows = b_rows, .columns = b_columns,
+        .image = b, .stride = b_stride, .rows = b_rows, .x = block_x, .last_x = x1 - 1, .width = b_width, .channels = 1, .border = 0,
         .constant_bits = 0, .whole = false
     };
     const Sink_u8 out_edge = {

@@ -54,9 +54,12 @@ typedef struct {
     __global const uchar *image; // inside the image: the block's first element; else the plane's
     long stride; // bytes from row to row
     const int *rows; // at an edge: the row for each row of the block, or -1 for the border's constant
-    const int *columns; // where elements of a row stand, or -1: those beside the block, inside counted from its first; at
-                        // an edge all that it reads
+    const int *columns; // inside: where the elements beside the block stand, counted from its first; between edges: in
+                        // their row, or -1
     long first; // between edges: where the block's first stands
+    int x, last_x; // at an edge: the block's first column, and the last that an element of the window reads
+    int width, channels;
+    int border;
     uint constant_bits;
     bool whole; // the block lies inside, and so do its rows; loads start at multiples of their sizes
     bool between; // its columns do, between an upper and a lower edge
@@ -100,30 +103,19 @@ OUTLINE void find_rows(int *rows, const int count, const int first, const int la
         rows[j] = index_at(border, min(first + j, last), height);
 }
 
-// Where each of `count` elements of a row stands, from the `first` beside the first of pixel `x` on, by the border; -1 for
-// the border's constant. Pixels past `last`, which no element of the window reads, repeat it.
-OUTLINE void find_columns(
-    int *columns, const int count, const int first, const int x, const int last, const int width, const int channels,
-    const int border)
-{
-    for (int j = 0; j < count; ++j) {
-        const int element = first + j;
-        const int pixel = (element < 0 ? element - channels + 1 : element) / channels;
-        const int column = index_at(border, min(x + pixel, last), width);
-        columns[j] = column < 0 ? -1 : column * channels + element - pixel * channels;
-    }
-}
-
 // LANES neighbouring elements, those outside the image by its border.
 #define GATHER_U8(VALUE, LANES, SUFFIX, GATHERED) \
 OUTLINE VALUE gather_##SUFFIX(const Source_u8 source, const int column, const int row) \
 { \
-    const bool is_inside = source.rows[row] >= 0; \
     __global const uchar *elements = (__global const uchar *)(source.image + max(source.rows[row], 0) * source.stride); \
     uchar gathered[LANES]; \
     for (int i = 0; i < LANES; ++i) { \
-        const int element = source.columns[column + i]; \
-        gathered[i] = is_inside && element >= 0 ? elements[element] : (uchar)source.constant_bits; \
+        const int element = column + i; \
+        const int pixel = (element < 0 ? element - source.channels + 1 : element) / source.channels; \
+        const int x = border_index(source.border, min(source.x + pixel, source.last_x), source.width); \
+        const bool is_inside = x >= 0 && source.rows[row] >= 0; \
+        gathered[i] = is_inside ? elements[(long)x * source.channels + element - pixel * source.channels] \
+                                : (uchar)source.constant_bits; \
     } \
     return GATHERED; \
 }
@@ -273,10 +265,8 @@ OUTLINE void gaussian3x3_edge(
 {
     int src_rows[4];
     find_rows(src_rows, 4, block_y - 1, y1, src_height, border);
-    int src_columns[6];
-    find_columns(src_columns, 6, -1, block_x, x1, src_width, 1, border);
     const Source_u8 src_edge = {
-        .image = src, .stride = src_stride, .rows = src_rows + 1, .columns = src_columns + 1,
+        .image = src, .stride = src_stride, .rows = src_rows + 1, .x = block_x, .last_x = x1, .width = src_width, .channels = 1, .border = border,
         .constant_bits = src_border, .whole = false
     };
     const Sink_u8 out_edge = {
@@ -410,10 +400,8 @@ OUTLINE void gaussian3x3_1x1_edge(
 {
     int src_rows[3];
     find_rows(src_rows, 3, block_y - 1, y1, src_height, border);
-    int src_columns[3];
-    find_columns(src_columns, 3, -1, block_x, x1, src_width, 1, border);
     const Source_u8 src_edge = {
-        .image = src, .stride = src_stride, .rows = src_rows + 1, .columns = src_columns + 1,
+        .image = src, .stride = src_stride, .rows = src_rows + 1, .x = block_x, .last_x = x1, .width = src_width, .channels = 1, .border = border,
         .constant_bits = src_border, .whole = false
     };
     const Sink_u8 out_edge = {
@@ -554,10 +542,8 @@ OUTLINE void gaussian3x3_pairs_8x16_edge(
 {
     int src_rows[18];
     find_rows(src_rows, 18, block_y - 1, y1, src_height, border);
-    int src_columns[10];
-    find_columns(src_columns, 10, -1, block_x, x1, src_width, 1, border);
     const Source_u8 src_edge = {
-        .image = src, .stride = src_stride, .rows = src_rows + 1, .columns = src_columns + 1,
+        .image = src, .stride = src_stride, .rows = src_rows + 1, .x = block_x, .last_x = x1, .width = src_width, .channels = 1, .border = border,
         .constant_bits = src_border, .whole = false
     };
     const Sink_u8 out_edge = {
