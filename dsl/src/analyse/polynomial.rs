@@ -275,32 +275,45 @@ impl Polynomial {
     /// Whether a product of several factors shares one with another term.
     pub(super) fn shares_factors(&self) -> bool {
         let terms = self.0.as_slice();
-        let (mut has_products, mut greatest) = (false, 0);
-        for (monomial, _) in terms {
-            has_products |= monomial.has_several();
-            for atom in monomial.0 {
-                if atom != NONE && atom > greatest {
-                    greatest = atom;
+        let (mut has_products, mut greatest, mut term) = (false, 0, 0);
+        while term < terms.len() {
+            let factors = &terms[term].0.0;
+            has_products |= factors[1] != NONE && terms[term].0.has_several();
+            let mut place = 0;
+            while place < DEGREE && factors[place] != NONE {
+                if factors[place] > greatest {
+                    greatest = factors[place];
                 }
+                place += 1;
             }
+            term += 1;
         }
         if !has_products {
             return false;
         }
-        // In how many terms each atom stands.
-        let mut counts = vec![0u8; greatest as usize + 1];
-        for (monomial, _) in terms {
+        // Whether each atom stands in a product of several, and in any term before: the first two bits.
+        const IN_PRODUCT: u8 = 1;
+        const IN_TERM: u8 = 2;
+        let mut list = vec![0u8; greatest as usize + 1];
+        let seen = list.as_mut_slice();
+        term = 0;
+        while term < terms.len() {
+            let monomial = &terms[term].0;
+            let own = if monomial.has_several() { IN_TERM | IN_PRODUCT } else { IN_TERM };
             let mut place = 0;
             while place < DEGREE && monomial.0[place] != NONE {
                 if place == 0 || monomial.0[place] != monomial.0[place - 1] {
-                    let count = &mut counts[monomial.0[place] as usize];
-                    *count = count.saturating_add(1);
+                    let before = seen[monomial.0[place] as usize];
+                    if before & IN_TERM != 0 && (before | own) & IN_PRODUCT != 0 {
+                        return true;
+                    }
+                    seen[monomial.0[place] as usize] = before | own;
                 }
                 place += 1;
             }
+            term += 1;
         }
-        let is_shared = |atom: ValueId| counts[atom.0 as usize] > 1;
-        terms.iter().any(|(monomial, _)| monomial.has_several() && monomial.atoms().any(is_shared))
+        false
     }
 
     /// Factors that, held fixed, leave the polynomial linear: the most frequent first. Empty where nothing can be won:

@@ -1,9 +1,8 @@
 //! Value numbers: the first value that computes an operation stands for all later ones.
 //!
 //! Macros are built without optimisation, and a builder asks for every value that any pass writes: so operations are packed
-//! into three words.
+//! into three words, in a table of its own that is written down without a call.
 
-use super::quick::QuickTable;
 use crate::ir::{Constant, Op, Type, ValueId};
 
 /// An operation and its type; different ones differ.
@@ -13,26 +12,57 @@ type Key = [u64; 3];
 #[derive(Debug, Default)]
 pub struct Numbers {
     keys: Vec<Key>,
-    table: QuickTable,
+    /// Numbers plus one, by hash: open addresses, a power of two of them; 0: none.
+    places: Vec<u32>,
 }
+
+/// Places of the first table.
+const FEWEST: usize = 512;
 
 impl Numbers {
     /// The number of an operation, a new one where nothing computes it yet: as many as there were.
     pub fn of(&mut self, op: &Op, ty: Type) -> ValueId {
+        let count = self.keys.len();
+        if 2 * count >= self.places.len() {
+            self.grow();
+        }
         let key = pack(op, ty);
-        let (keys, hash) = (self.keys.as_slice(), hash(&key));
-        let number = self.table.find(hash, |number| keys[number] == key).unwrap_or_else(|| {
-            self.keys.push(key);
-            self.table.add(hash)
-        });
-        ValueId(number as u32)
+        let (keys, places) = (self.keys.as_slice(), self.places.as_mut_slice());
+        let mut place = first_place(&key, places.len());
+        while places[place] != 0 {
+            let number = places[place] - 1;
+            let own = &keys[number as usize];
+            if own[0] == key[0] && own[1] == key[1] && own[2] == key[2] {
+                return ValueId(number);
+            }
+            place = (place + 1) & (places.len() - 1);
+        }
+        places[place] = count as u32 + 1;
+        self.keys.push(key);
+        ValueId(count as u32)
+    }
+
+    fn grow(&mut self) {
+        let mut grown = vec![0; (4 * self.places.len()).max(FEWEST)];
+        let (keys, places) = (self.keys.as_slice(), grown.as_mut_slice());
+        let mut number = 0;
+        while number < keys.len() {
+            let mut place = first_place(&keys[number], places.len());
+            while places[place] != 0 {
+                place = (place + 1) & (places.len() - 1);
+            }
+            number += 1;
+            places[place] = number as u32;
+        }
+        self.places = grown;
     }
 }
 
-fn hash(key: &Key) -> u64 {
+/// Where a search begins among so many places.
+fn first_place(key: &Key, places: usize) -> usize {
     let [a, b, c] = *key;
-    let mixed = (a ^ b.rotate_left(23) ^ c.rotate_left(47)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    mixed >> 32
+    let mixed = (a ^ b << 23 ^ b >> 41 ^ c << 47).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (mixed >> 32) as usize & (places - 1)
 }
 
 /// What an operation is, the kind and its operands each in bits of their own.

@@ -23,48 +23,62 @@ pub(super) struct Demand {
     /// What each value of the body as it was needs ([`need`]), where it went, and whether it was visited.
     needs: Vec<u32>,
     ids: Vec<ValueId>,
-    seen: Vec<bool>,
+    seen: Vec<Seen>,
+}
+
+/// How far the walk has come with a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Seen {
+    Not,
+    /// Its operands come first.
+    Waits,
+    Emitted,
 }
 
 impl Demand {
     /// Adds what `stores` demand of `nodes`, the first of which are known from before.
     pub fn add(&mut self, nodes: &[Node], stores: &[Store]) {
-        while self.needs.len() < nodes.len() {
-            let need = need(&nodes[self.needs.len()].op, &self.needs);
-            self.needs.push(need);
-        }
+        let mut known = self.needs.len();
+        self.needs.resize(nodes.len(), 0);
         self.ids.resize(nodes.len(), ValueId(0));
-        self.seen.resize(nodes.len(), false);
-        // Depth first, with a stack of its own, as chains may be long: a value, and whether its operands are done.
-        let mut stack: Vec<(ValueId, bool)> = Vec::new();
+        self.seen.resize(nodes.len(), Seen::Not);
+        self.nodes.reserve(nodes.len().saturating_sub(self.nodes.len()));
+        let (needs, ids, seen) = (self.needs.as_mut_slice(), self.ids.as_mut_slice(), self.seen.as_mut_slice());
+        while known < nodes.len() {
+            needs[known] = need(&nodes[known].op, needs);
+            known += 1;
+        }
+        // Depth first, with a stack of its own, as chains may be long.
+        let mut stack: Vec<ValueId> = Vec::with_capacity(64);
         for store in stores {
-            stack.push((store.value, false));
-            while let Some((id, is_ready)) = stack.pop() {
+            stack.push(store.value);
+            while let Some(id) = stack.pop() {
                 let place = id.0 as usize;
-                if is_ready {
-                    self.emit(&nodes[place], place);
-                } else if !self.seen[place] {
-                    self.seen[place] = true;
-                    stack.push((id, true));
-                    let (mut operands, mut left) = operands(&nodes[place].op);
-                    neediest_first(&mut operands[..left], &self.needs);
+                let is_new = seen[place] == Seen::Not;
+                let (mut operands, mut left) = if is_new { operands(&nodes[place].op) } else { NO_OPERANDS };
+                if left > 0 {
+                    // Once more when they are done.
+                    stack.push(id);
+                    neediest_first(&mut operands, left, needs);
                     while left > 0 {
                         left -= 1;
-                        stack.push((operands[left], false));
+                        stack.push(operands[left]);
                     }
+                    seen[place] = Seen::Waits;
+                } else if seen[place] != Seen::Emitted {
+                    seen[place] = Seen::Emitted;
+                    ids[place] = ValueId(self.nodes.len() as u32);
+                    let node = &nodes[place];
+                    let op = map_operands(&node.op, |id| ids[id.0 as usize]);
+                    self.nodes.push(Node { op, name: node.name.clone(), ..*node });
                 }
             }
-            self.stores.push(Store { value: self.ids[store.value.0 as usize], ..store.clone() });
+            self.stores.push(Store { value: ids[store.value.0 as usize], ..store.clone() });
         }
     }
-
-    fn emit(&mut self, node: &Node, place: usize) {
-        self.ids[place] = ValueId(self.nodes.len() as u32);
-        let ids = self.ids.as_slice();
-        let op = map_operands(&node.op, |id| ids[id.0 as usize]);
-        self.nodes.push(Node { op, name: node.name.clone(), ..*node });
-    }
 }
+
+const NO_OPERANDS: ([ValueId; 3], usize) = ([ValueId(0); 3], 0);
 
 /// What a value needs while it is computed, as if it were a tree (Sethi and Ullman): the operand that needs most goes
 /// first, as the others wait for less then.
@@ -73,22 +87,29 @@ fn need(op: &Op, needs: &[u32]) -> u32 {
         return 0;
     }
     let (mut operands, count) = operands(op);
-    neediest_first(&mut operands[..count], needs);
+    neediest_first(&mut operands, count, needs);
     let (mut most, mut before) = (1, 0);
     while before < count {
-        most = most.max(needs[operands[before].0 as usize] + before as u32);
+        let need = needs[operands[before].0 as usize] + before as u32;
+        if need > most {
+            most = need;
+        }
         before += 1;
     }
     most
 }
 
-/// Sorts operands by what they need, those that need most first; of equals, the order stays.
-fn neediest_first(operands: &mut [ValueId], needs: &[u32]) {
+/// Sorts the first operands by what they need, those that need most first; of equals, the order stays.
+fn neediest_first(operands: &mut [ValueId; 3], count: usize, needs: &[u32]) {
     let mut end = 1;
-    while end < operands.len() {
+    while end < count {
         let mut place = end;
-        while place > 0 && needs[operands[place - 1].0 as usize] < needs[operands[place].0 as usize] {
-            operands.swap(place - 1, place);
+        while place > 0 {
+            let (before, own) = (operands[place - 1], operands[place]);
+            if needs[before.0 as usize] >= needs[own.0 as usize] {
+                break;
+            }
+            (operands[place - 1], operands[place]) = (own, before);
             place -= 1;
         }
         end += 1;
@@ -105,29 +126,83 @@ pub fn in_row_order(body: &Body) -> Body {
 
 /// Values in the order of demand, row by row of the inputs.
 pub(super) fn row_order(nodes: &[Node], stores: &[Store]) -> (Vec<Node>, Vec<Store>) {
-    let rows = last_rows(nodes);
-    let mut order: Vec<usize> = (0..nodes.len()).collect();
-    order.sort_by_key(|&index| rows[index]);
-    let mut ids = vec![ValueId(0); nodes.len()];
+    let (rows, count) = numbered_rows(nodes);
+    let rows = rows.as_slice();
+    let mut list = vec![ValueId(0); nodes.len()];
+    let ids = list.as_mut_slice();
     let mut ordered = Vec::with_capacity(nodes.len());
-    for index in order {
-        ids[index] = ValueId(ordered.len() as u32);
-        let node = &nodes[index];
-        ordered.push(Node { op: map_operands(&node.op, |id| ids[id.0 as usize]), ..node.clone() });
+    for row in 0..count {
+        let mut index = 0;
+        while index < nodes.len() {
+            if rows[index] == row {
+                ids[index] = ValueId(ordered.len() as u32);
+                let node = &nodes[index];
+                let op = map_operands(&node.op, |id| ids[id.0 as usize]);
+                ordered.push(Node { op, name: node.name.clone(), ..*node });
+            }
+            index += 1;
+        }
     }
-    let moved = |store: &Store| Store { value: ids[store.value.0 as usize], ..store.clone() };
+    let moved = |store: &Store| Store { value: list[store.value.0 as usize], ..store.clone() };
     (ordered, stores.iter().map(moved).collect())
+}
+
+/// The last row of an input that each value waits for, as its number among these rows, what reads no input first; and how
+/// many there are.
+fn numbered_rows(nodes: &[Node]) -> (Vec<usize>, usize) {
+    let rows = last_rows(nodes);
+    let mut known: Vec<Option<i32>> = Vec::new();
+    let mut numbers: Vec<usize> = Vec::with_capacity(nodes.len());
+    let place = |known: &[Option<i32>], row: Option<i32>| {
+        let mut place = 0;
+        while place < known.len() && known[place] < row {
+            place += 1;
+        }
+        place
+    };
+    // Neighbours wait for the same row mostly.
+    let mut last = None;
+    for &row in &rows {
+        if last != Some(row) {
+            last = Some(row);
+            let place = place(&known, row);
+            if known.get(place) != Some(&row) {
+                known.insert(place, row);
+            }
+        }
+    }
+    let (mut last, mut number) = (None, 0);
+    for &row in &rows {
+        if last != Some(row) {
+            (last, number) = (Some(row), place(&known, row));
+        }
+        numbers.push(number);
+    }
+    (numbers, known.len())
 }
 
 /// The last row of an input that each value waits for; none for what reads no input.
 pub fn last_rows(nodes: &[Node]) -> Vec<Option<i32>> {
-    let mut rows: Vec<Option<i32>> = Vec::with_capacity(nodes.len());
-    for node in nodes {
+    let mut list: Vec<Option<i32>> = vec![None; nodes.len()];
+    let rows = list.as_mut_slice();
+    let mut index = 0;
+    while index < nodes.len() {
+        let node = &nodes[index];
         let mut row = if let Op::Input { dy, .. } = node.op { Some(dy) } else { None };
-        for_operands(&node.op, |operand| row = row.max(rows[operand.0 as usize]));
-        rows.push(row);
+        let (operands, count) = operands(&node.op);
+        let mut place = 0;
+        while place < count {
+            if let Some(other) = rows[operands[place].0 as usize]
+                && row.is_none_or(|row| row < other)
+            {
+                row = Some(other);
+            }
+            place += 1;
+        }
+        rows[index] = row;
+        index += 1;
     }
-    rows
+    list
 }
 
 /// Whether a body has long sums over several rows that no form regroups: of floats, whose order is fixed, or of products

@@ -102,11 +102,11 @@ fn by_rule(out: &mut Search, id: ValueId, rounds: u32) -> Option<ValueId> {
         return None;
     }
     let root = Sight::of(out, id);
-    let below: Vec<Sight<'_>> = match out.node(out.source(id)).op {
+    let below: Vec<Sight<'_>> = match *root.op {
         Op::Binary(_, a, b) => vec![Sight::of(out, a), Sight::of(out, b)],
         _ => Vec::new(),
     };
-    let found = rules::RULES.iter().find_map(|rule| {
+    let found = rules::at_root(root.op).find_map(|rule| {
         if !root.may_be(rule.from, &below) {
             return None;
         }

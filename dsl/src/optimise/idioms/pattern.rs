@@ -96,7 +96,8 @@ fn width_of(lo: i64, hi: i64) -> u32 {
 /// What a value is at first sight, behind conversions that keep it.
 #[derive(Clone, Copy)]
 pub struct Sight<'a> {
-    op: &'a Op,
+    /// What computes it.
+    pub op: &'a Op,
     integer: Option<i64>,
 }
 

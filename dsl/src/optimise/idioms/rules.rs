@@ -5,7 +5,7 @@
 //! values by a decision procedure.
 
 use super::pattern::{Condition, Pattern};
-use crate::ir::{BinaryOp, Type, UnaryOp};
+use crate::ir::{BinaryOp, CastMode, Op, Type, UnaryOp};
 
 /// A spelling, and the operation that it is.
 #[derive(Clone, Copy, Debug)]
@@ -155,3 +155,71 @@ pub const RULES: &[Rule] = &[
     rule("more than the upper half",      &Binary(Shr, &Binary(Mul, X, Y), N),           &Binary(Shr, &In(I16, &Binary(MulHigh, X, Y)), LESS_16), &[Holds(I16, 0), Holds(I16, 1), AtLeast(3, 17)]),
     rule("more than the upper half",      &Binary(Shr, &Binary(Mul, X, Y), N),           &Binary(Shr, &In(U16, &Binary(MulHigh, X, Y)), LESS_16), &[Holds(U16, 0), Holds(U16, 1), AtLeast(3, 17)]),
 ];
+
+/// The rules that an operation may be the root of, in their order.
+pub fn at_root(op: &Op) -> impl Iterator<Item = &'static Rule> {
+    let mut next = match *op {
+        Op::Binary(op, ..) => BY_ROOT.first[of_binary(op)],
+        Op::Unary(..) => BY_ROOT.first[UNARY],
+        Op::Select { .. } => BY_ROOT.first[SELECT],
+        Op::Cast(CastMode::Saturating, _) => BY_ROOT.first[SATURATED],
+        _ => NONE,
+    };
+    std::iter::from_fn(move || {
+        let rule = RULES.get(next)?;
+        next = BY_ROOT.next[next];
+        Some(rule)
+    })
+}
+
+/// Rules chained by their roots: most values are asked about few of them.
+struct Chains {
+    first: [usize; ROOTS],
+    next: [usize; RULES.len()],
+}
+
+static BY_ROOT: Chains = chains();
+
+/// No rule.
+const NONE: usize = usize::MAX;
+
+// Roots that are no operation on two values stand behind those that are.
+const UNARY: usize = Ge as usize + 1;
+const SELECT: usize = UNARY + 1;
+const SATURATED: usize = SELECT + 1;
+const ROOTS: usize = SATURATED + 1;
+
+const fn chains() -> Chains {
+    let mut chains = Chains { first: [NONE; ROOTS], next: [NONE; RULES.len()] };
+    let mut rule = RULES.len();
+    while rule > 0 {
+        rule -= 1;
+        let root = match *RULES[rule].from {
+            Binary(op, ..) => of_binary(op),
+            Unary(..) => UNARY,
+            Select(..) => SELECT,
+            Saturated(..) => SATURATED,
+            Pattern::Value(_) | Pattern::Constant(_) | Int(_) | Pattern::Less(..) | In(..) => {
+                panic!("a rule's root is an operation")
+            }
+        };
+        chains.next[rule] = chains.first[root];
+        chains.first[root] = rule;
+    }
+    chains
+}
+
+/// One root for the operations that a rule may mean by one name: a sum that may wrap and one that doesn't, a comparison
+/// and the one that says the same with its sides exchanged.
+const fn of_binary(op: BinaryOp) -> usize {
+    let root = match op {
+        Add => WrappingAdd,
+        Sub => WrappingSub,
+        Mul => WrappingMul,
+        Shl => WrappingShl,
+        Gt => Lt,
+        Ge => Le,
+        _ => op,
+    };
+    root as usize
+}
