@@ -1,4 +1,7 @@
 //! The emitters of windrow: from checked IR to text.
+
+extern crate proc_macro;
+
 #[cfg(feature = "doors")]
 pub mod doors;
 pub mod host;

@@ -2,6 +2,7 @@
 //! without a `#line` in the text. `host` and the manifest write it.
 
 use crate::opencl::{self, NoImageForm, OpenClText};
+use proc_macro2::Span;
 use std::fmt::Write as _;
 use windrow_dsl::{ir::Kernel, optimise::Prepared};
 
@@ -22,6 +23,20 @@ pub fn emit_images_with_table(kernel: &Kernel, prepared: &Prepared) -> Result<(O
 fn parted(program: OpenClText) -> (OpenClText, String) {
     let (source, table) = split(&program.source);
     (OpenClText { source, ..program }, table)
+}
+
+/// The `#line` that leads to the author's line of a file.
+pub fn directive(author: Span, file: &str) -> String {
+    let line = line_of(author);
+    match file.is_empty() {
+        true => format!("#line {line} \"\""),
+        false => format!("#line {line} \"{}\"", file.replace('\\', "/").replace('"', "'")),
+    }
+}
+
+/// The line that a span begins in. A compiler is asked for that alone: each question takes long.
+fn line_of(span: Span) -> usize {
+    if proc_macro::is_available() { span.unwrap().line() } else { span.start().line }
 }
 
 /// The program without its `#line`s, and what they say.

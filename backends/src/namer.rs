@@ -1,6 +1,7 @@
 //! Names in emitted Rust: the author's own where there is one, else what the operation gives; unique in the function.
 
 use crate::rows::offset_name;
+use std::rc::Rc;
 use windrow_dsl::ir::{Axis, BinaryOp, Kernel, Node, Op, UnaryOp};
 use windrow_dsl::optimise::{QuickTable, hash_of};
 
@@ -149,18 +150,27 @@ pub fn spelled(name: &str) -> String {
 }
 
 /// The author's name, or the operation's.
-pub fn wanted(kernel: &Kernel, node: &Node) -> String {
+pub fn wanted(kernel: &Kernel, node: &Node) -> Rc<str> {
     if let Op::Input { input, channel, dx, dy } = node.op {
         let input = &kernel.inputs[input.0 as usize];
-        let name = match node.label() {
-            Some(name) if input.channels > 1 => name,
+        let mut name = match node.label() {
+            Some(name) if input.channels > 1 => name.to_string(),
             _ if input.channels > 1 => format!("{}_{channel}", input.name),
             _ => input.name.clone(),
         };
         let is_centre = (dx, dy) == (0, 0) && !input.is_neighbourhood;
-        return if is_centre { name } else { format!("{name}_{}_{}", offset_name(dx), offset_name(dy)) };
+        if !is_centre {
+            for offset in [dx, dy] {
+                name.push('_');
+                name.push_str(&offset_name(offset));
+            }
+        }
+        return name.into();
     }
-    node.label().unwrap_or_else(|| of_operation(kernel, &node.op))
+    match node.label() {
+        Some(label) => Rc::clone(label),
+        None => of_operation(kernel, &node.op).into(),
+    }
 }
 
 fn of_operation(kernel: &Kernel, op: &Op) -> String {

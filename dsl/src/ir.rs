@@ -10,7 +10,7 @@ mod bodies;
 mod kernels;
 mod operations;
 
-pub use bodies::{Body, Demand, Guard, Node, Obligation, Store};
+pub use bodies::{Body, Demand, Guard, Name, Node, Obligation, Store};
 pub use kernels::{
     Block, BorderMode, Bound, Input, Kernel, Neighbourhood, Output, Parameter, Require, RequireTerm, Schedule, Table,
     Uniform, Variant,

@@ -3,8 +3,6 @@
 //! Everything but the author's own tokens is assembled as text and parsed once. Generated code names nothing but
 //! `::windrow::__rt`, `::core` and the author's items. No rule of the runtime is written here: only data.
 
-extern crate proc_macro;
-
 mod build;
 mod limits;
 mod methods;

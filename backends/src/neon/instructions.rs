@@ -4,6 +4,7 @@ use super::Neon;
 use super::table::{self, Reads};
 use crate::vector::program::{Arg, Call, Lane, VectorId};
 use crate::vector::select::Select;
+use std::rc::Rc;
 use windrow_dsl::arithmetic::{bits, is_signed};
 use windrow_dsl::ir::{BinaryOp, CastMode, Node, Type, UnaryOp, ValueId};
 
@@ -12,7 +13,12 @@ const STEPS: &str = "[0, 1, 2, 3].as_ptr()";
 
 /// A call of `base` with the lanes' suffix.
 pub fn call(base: &str, lane: Lane, args: Vec<Arg>) -> Call {
-    Call::new(format!("{base}_{}", suffix(lane)), args)
+    let suffix = suffix(lane);
+    let mut name = String::with_capacity(base.len() + 1 + suffix.len());
+    name.push_str(base);
+    name.push('_');
+    name.push_str(suffix);
+    Call { intrinsic: name, immediate: None, args }
 }
 
 /// How intrinsics name lanes.
@@ -73,13 +79,13 @@ impl Select<'_, Neon> {
     }
 
     /// One instruction of two vectors read as `lane`, that gives lanes of that width.
-    pub fn pack(&mut self, base: &str, pair: &[VectorId], lane: Lane, name: &str) -> VectorId {
+    pub fn pack(&mut self, base: &str, pair: &[VectorId], lane: Lane, name: &Rc<str>) -> VectorId {
         let args = vec![Arg::Whole(pair[0], lane), Arg::Whole(pair[pair.len() - 1], lane)];
         self.program.call(lane, name, call(base, lane, args))
     }
 
     /// Both halves of a vector, read as `lane` and widened.
-    pub fn widen(&mut self, vector: VectorId, lane: Lane, name: &str) -> [VectorId; 2] {
+    pub fn widen(&mut self, vector: VectorId, lane: Lane, name: &Rc<str>) -> [VectorId; 2] {
         let low = call("vmovl", lane, vec![Arg::Low(vector, lane)]);
         let high = call("vmovl_high", lane, vec![Arg::Whole(vector, lane)]);
         [self.program.call(lane.wide(), name, low), self.program.call(lane.wide(), name, high)]

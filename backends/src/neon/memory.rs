@@ -2,14 +2,15 @@
 
 use super::instructions::call;
 use crate::vector::program::{Arg, Lane, Place, Program, Source, VectorId};
+use std::rc::Rc;
 
 /// `count` interleaved vectors.
-pub fn load(program: &mut Program, place: Place, count: u32, name: &str) -> Vec<VectorId> {
+pub fn load(program: &mut Program, place: Place, count: u32, name: &Rc<str>) -> Vec<VectorId> {
     program.source(&vec![place.lane; count as usize], name, Source::Load { place, count }, false)
 }
 
 /// Elements at a distance that no load has.
-pub fn load_lanes(program: &mut Program, place: Place, name: &str) -> VectorId {
+pub fn load_lanes(program: &mut Program, place: Place, name: &Rc<str>) -> VectorId {
     let lane = place.lane;
     let zero = Arg::Text("0".to_owned() + if lane == Lane::F32 { ".0" } else { "" });
     let mut into = program.call_before(lane, "nothing", call("vdupq_n", lane, vec![zero]));

@@ -17,6 +17,7 @@ use crate::vector::program::{Arg, Call, Lane, Line, Place, Program, StoreLine, V
 use crate::vector::schedule::Costs;
 use crate::vector::{self, Machine, Target, select::Select, text::Printer};
 use instructions::call;
+use std::rc::Rc;
 use windrow_dsl::ir::{BinaryOp, Block, CastMode, Node, Schedule, TableId, UnaryOp, ValueId};
 
 /// NEON in numbers.
@@ -147,11 +148,11 @@ impl Target for Neon {
         [call("vmovl", lane, vec![Arg::Low(mask, lane)]), call("vmovl_high", lane, vec![Arg::Whole(mask, lane)])]
     }
 
-    fn load(self, program: &mut Program, place: Place, count: u32, name: &str) -> Vec<VectorId> {
+    fn load(self, program: &mut Program, place: Place, count: u32, name: &Rc<str>) -> Vec<VectorId> {
         memory::load(program, place, count, name)
     }
 
-    fn load_lanes(self, program: &mut Program, place: Place, name: &str) -> VectorId {
+    fn load_lanes(self, program: &mut Program, place: Place, name: &Rc<str>) -> VectorId {
         memory::load_lanes(program, place, name)
     }
 

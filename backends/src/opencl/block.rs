@@ -14,7 +14,10 @@ use super::{
     survey::{find_forms, find_lone_casts},
     types::{Form, literal},
 };
-use crate::text::{Text, comma};
+use crate::{
+    lines,
+    text::{Text, comma},
+};
 use std::collections::BTreeMap;
 use windrow_dsl::ir::{Axis, Block as Size, Constant, InputId, Kernel, Node, Op, TableId, Type, ValueId};
 
@@ -246,8 +249,7 @@ impl Block<'_> {
         let wanted = self.wanted_name(id, &node);
         let name = self.names.claim(&wanted);
         if let Some(file) = self.function.file {
-            let line = node.span.start().line;
-            out.line(format!("#line {line} \"{}\"", file.replace('\\', "/").replace('"', "'")));
+            out.line(lines::directive(node.span, file));
         }
         if is_kept {
             out.line(format!("{name}[{TURN}] = {expression};"));

@@ -10,7 +10,7 @@
 
 use super::classes::{Class, Classes, Member};
 use windrow_dsl::{
-    ir::{Block, Body, Kernel, Node, Op, Store, ValueId},
+    ir::{Block, Body, Kernel, Name, Node, Op, Store, ValueId},
     optimise::{jam_phases, map_operands, remove_dead},
 };
 
@@ -150,7 +150,7 @@ impl Writer<'_> {
                 map_operands(&node.op, |id| operands.next().unwrap_or(id))
             }
         };
-        let name = node.name.as_deref().map(|name| without_row(name).to_owned());
+        let name = node.name.as_ref().map(without_row);
         let place = Place::Turn { first, kept: false };
         let id = self.push(Node { op, name, ..*node }, place);
         self.moving[class].push((0, id));
@@ -199,10 +199,10 @@ impl Writer<'_> {
 }
 
 /// A name without what says in which row of the block the value stands.
-fn without_row(name: &str) -> &str {
+fn without_row(name: &Name) -> Name {
     match name.rsplit_once(" y") {
-        Some((name, row)) if row.chars().all(|c| c.is_ascii_digit()) => name,
-        Some(_) | None => name,
+        Some((name, row)) if row.bytes().all(|c| c.is_ascii_digit()) => name.into(),
+        Some(_) | None => name.clone(),
     }
 }
 

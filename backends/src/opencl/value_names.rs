@@ -12,7 +12,7 @@ impl Block<'_> {
         });
         // The parameter has the element's own name.
         if let (Some(name), false) = (node.label(), is_plain_element) {
-            return name;
+            return name.to_string();
         }
         if let Op::Cast(_, operand) = node.op
             && self.stands_in_its_cast[operand.0 as usize]

@@ -7,6 +7,7 @@ use crate::namer::wanted;
 use std::collections::BTreeMap;
 use windrow_dsl::arithmetic::bits as width_of;
 use windrow_dsl::ir::{BinaryOp, Constant, Op, Type, ValueId};
+use std::rc::Rc;
 
 impl<T: Target> Select<'_, T> {
     /// The masks of a truth value, of a width.
@@ -37,7 +38,7 @@ impl<T: Target> Select<'_, T> {
         masks
     }
 
-    fn resize_masks(&mut self, mut masks: Vec<VectorId>, from: u32, to: u32, name: &str) -> Vec<VectorId> {
+    fn resize_masks(&mut self, mut masks: Vec<VectorId>, from: u32, to: u32, name: &Rc<str>) -> Vec<VectorId> {
         let mut width = from;
         while width > to {
             width /= 2;

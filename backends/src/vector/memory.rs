@@ -2,6 +2,7 @@
 
 use super::Target;
 use super::program::{Lane, Place, Program, VectorId};
+use std::rc::Rc;
 use windrow_dsl::ir::{InputId, Kernel, Neighbourhood};
 
 /// An element of an input: which, its channel, and its offset.
@@ -32,7 +33,7 @@ impl<'a> Memory<'a> {
         program: &mut Program,
         lanes: u32,
         tap: Tap,
-        name: &str,
+        name: &Rc<str>,
     ) -> Vec<VectorId> {
         let (input, channel, dx, dy) = tap;
         let argument = &self.kernel.inputs[input.0 as usize];
@@ -85,7 +86,7 @@ impl<'a> Memory<'a> {
 }
 
 /// One of the vectors of an interleaved load, under the name of its tap.
-fn named(program: &mut Program, picked: VectorId, name: &str) -> VectorId {
-    program.name(picked, name.to_owned());
+fn named(program: &mut Program, picked: VectorId, name: &Rc<str>) -> VectorId {
+    program.name(picked, name);
     picked
 }

@@ -6,6 +6,7 @@
 
 pub use super::lane::Lane;
 use std::hash::Hasher;
+use std::rc::Rc;
 use windrow_dsl::ir::{InputId, OutputId, TableId};
 use windrow_dsl::optimise::{QuickHasher, QuickTable};
 
@@ -102,14 +103,35 @@ pub struct StoreLine {
     pub vectors: Vec<VectorId>,
 }
 
+/// What is known about a vector.
+#[derive(Clone, Debug)]
+pub struct Vector {
+    /// Its lanes.
+    pub lane: Lane,
+    /// The name it would like: the value's.
+    pub name: Rc<str>,
+    /// Which of several vectors of the value it is, as a part of the name.
+    pub part: Option<usize>,
+}
+
+impl Vector {
+    /// The whole name it would like.
+    pub fn wanted(&self) -> String {
+        match self.part {
+            None => String::from(&*self.name),
+            Some(part) => format!("{}_{part}", self.name),
+        }
+    }
+}
+
 /// The most vectors that one fence holds back: operands of one `asm!`.
 const MOST_FENCED: usize = 15;
 
 /// A body as instructions.
 #[derive(Debug, Default)]
 pub struct Program {
-    /// Each vector's lanes, and the name it would like.
-    pub vectors: Vec<(Lane, String)>,
+    /// Each vector.
+    pub vectors: Vec<Vector>,
     /// What is the same for the whole run.
     pub before: Vec<Line>,
     /// The loop.
@@ -126,25 +148,25 @@ pub struct Program {
 impl Program {
     /// The lanes of a vector.
     pub fn lane(&self, id: VectorId) -> Lane {
-        self.vectors[id.0 as usize].0
+        self.vectors[id.0 as usize].lane
     }
 
     /// Adds a statement of the loop that makes one vector.
-    pub fn call(&mut self, lane: Lane, name: &str, call: Call) -> VectorId {
+    pub fn call(&mut self, lane: Lane, name: &Rc<str>, call: Call) -> VectorId {
         self.add(&[lane], name, Source::Call(call), false)[0]
     }
 
     /// Adds a call before the loop.
     pub fn call_before(&mut self, lane: Lane, name: &str, call: Call) -> VectorId {
-        self.add(&[lane], name, Source::Call(call), true)[0]
+        self.add(&[lane], &name.into(), Source::Call(call), true)[0]
     }
 
     /// Adds a statement that makes vectors of these lanes; the vectors of an equal one, where there is one.
-    pub fn source(&mut self, lanes: &[Lane], name: &str, source: Source, before: bool) -> Vec<VectorId> {
+    pub fn source(&mut self, lanes: &[Lane], name: &Rc<str>, source: Source, before: bool) -> Vec<VectorId> {
         self.add(lanes, name, source, before).to_vec()
     }
 
-    fn add(&mut self, lanes: &[Lane], name: &str, source: Source, before: bool) -> &[VectorId] {
+    fn add(&mut self, lanes: &[Lane], name: &Rc<str>, source: Source, before: bool) -> &[VectorId] {
         let hash = source.hash();
         let found = self.known.find(hash, |number| {
             let (before, place) = self.places[number];
@@ -155,7 +177,7 @@ impl Program {
             let mut results = Vec::with_capacity(lanes.len());
             for &lane in lanes {
                 results.push(VectorId(self.vectors.len() as u32));
-                self.vectors.push((lane, name.to_owned()));
+                self.vectors.push(Vector { lane, name: Rc::clone(name), part: None });
             }
             let lines = if before { &mut self.before } else { &mut self.lines };
             lines.push(Line { results, source });
@@ -202,8 +224,9 @@ impl Program {
     }
 
     /// Gives a vector the name that it would like.
-    pub fn name(&mut self, id: VectorId, name: String) {
-        self.vectors[id.0 as usize].1 = name;
+    pub fn name(&mut self, id: VectorId, name: &Rc<str>) {
+        let vector = &mut self.vectors[id.0 as usize];
+        (vector.name, vector.part) = (Rc::clone(name), None);
     }
 
     /// Whether a vector is the same for all steps.

@@ -9,6 +9,7 @@ use crate::namer::wanted;
 use crate::rows::{derived_word, literal, plus, read_word, uniform_word};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use windrow_dsl::analyse::Range;
 use windrow_dsl::dump::type_name;
 use windrow_dsl::ir::{Axis, Body, CastMode, Constant, Kernel, Node, Op, Type, UnaryOp, ValueId};
@@ -44,7 +45,7 @@ pub struct Select<'a, T> {
     /// Integers that are in all lanes of a vector already.
     integers: Vec<(i64, Lane, VectorId)>,
     /// The name of the value that is being selected.
-    name: String,
+    name: Rc<str>,
     ranges: OnceCell<Vec<Range>>,
     pub(super) users: OnceCell<Vec<Option<ValueId>>>,
 }
@@ -61,7 +62,7 @@ impl<'a, T: Target> Select<'a, T> {
             memory,
             values: Vec::new(),
             integers: Vec::new(),
-            name: String::new(),
+            name: "".into(),
             ranges: OnceCell::new(),
             users: OnceCell::new(),
         };
@@ -80,18 +81,27 @@ impl<'a, T: Target> Select<'a, T> {
 
     /// Numbers the vectors of a value that fills several: `sum_0`, `sum_1`.
     fn name_parts(&mut self, value: &Value) {
-        let mut parts: Vec<VectorId> = Vec::new();
         match value {
-            Value::Vectors(vectors) => parts.extend_from_slice(vectors),
-            Value::Masks(known) => known.values().for_each(|masks| parts.extend_from_slice(masks)),
+            Value::Vectors(vectors) => self.number(vectors),
+            Value::Masks(known) => {
+                let masks: Vec<VectorId> = known.values().flatten().copied().collect();
+                self.number(&masks);
+            }
             Value::Word(_) => {}
         }
-        if parts.len() > 1 {
-            for (place, id) in parts.into_iter().enumerate() {
-                if self.program.vectors[id.0 as usize].1 == self.name {
-                    self.program.name(id, format!("{}_{place}", self.name));
-                }
+    }
+
+    fn number(&mut self, parts: &[VectorId]) {
+        if parts.len() < 2 {
+            return;
+        }
+        let (vectors, mut place) = (self.program.vectors.as_mut_slice(), 0);
+        while place < parts.len() {
+            let vector = &mut vectors[parts[place].0 as usize];
+            if vector.part.is_none() && (Rc::ptr_eq(&vector.name, &self.name) || vector.name == self.name) {
+                vector.part = Some(place);
             }
+            place += 1;
         }
     }
 
@@ -130,7 +140,7 @@ impl<'a, T: Target> Select<'a, T> {
             _ => format!("{text} as {scalar}"),
         };
         let name =
-            if let Op::Constant(constant) = node.op { constant_name(constant) } else { wanted(self.kernel, node) };
+            if let Op::Constant(constant) = node.op { constant_name(constant).into() } else { wanted(self.kernel, node) };
         self.splat_text(&text, lane, &name)
     }
 
@@ -162,8 +172,8 @@ impl<'a, T: Target> Select<'a, T> {
     }
 
     /// The name of the value that is being selected.
-    pub fn name(&self) -> String {
-        self.name.clone()
+    pub fn name(&self) -> Rc<str> {
+        Rc::clone(&self.name)
     }
 
     /// Vectors that hold a step's lanes of a type.

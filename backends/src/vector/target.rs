@@ -6,6 +6,7 @@ use super::schedule::Costs;
 use super::select::Select;
 use super::text::Printer;
 use crate::text::Text;
+use std::rc::Rc;
 use windrow_dsl::arithmetic::bits;
 use windrow_dsl::ir::{BinaryOp, Block, Body, CastMode, Kernel, Node, Op, Schedule, TableId, Type, UnaryOp, ValueId};
 use windrow_dsl::optimise::{has_long_sums, sums_over_rows};
@@ -138,9 +139,9 @@ pub trait Target: Copy {
     fn widen_mask(self, lane: Lane, mask: VectorId) -> [Call; 2];
 
     /// `count` interleaved vectors.
-    fn load(self, program: &mut Program, place: Place, count: u32, name: &str) -> Vec<VectorId>;
+    fn load(self, program: &mut Program, place: Place, count: u32, name: &Rc<str>) -> Vec<VectorId>;
     /// Elements `factor` apart, which no load of several vectors reaches.
-    fn load_lanes(self, program: &mut Program, place: Place, name: &str) -> VectorId;
+    fn load_lanes(self, program: &mut Program, place: Place, name: &Rc<str>) -> VectorId;
     /// The lines that store one or several interleaved vectors.
     fn store(select: &mut Select<'_, Self>, line: StoreLine, lines: &mut Vec<StoreLine>);
 

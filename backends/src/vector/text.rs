@@ -241,8 +241,8 @@ impl<'a, T: Target> Printer<'a, T> {
         for lines in [&self.program.before, &self.program.lines] {
             for id in lines.iter().flat_map(|line| &line.results) {
                 if is_read[id.0 as usize] {
-                    let wanted = &self.program.vectors[id.0 as usize].1;
-                    self.vectors[id.0 as usize] = self.names.claim(wanted);
+                    let wanted = self.program.vectors[id.0 as usize].wanted();
+                    self.vectors[id.0 as usize] = self.names.claim(&wanted);
                 }
             }
         }

@@ -7,12 +7,17 @@ use crate::vector::select::Select;
 impl X86 {
     /// `_mm_add_epi8`, `_mm256_add_epi8`; `and_si` is given the vector's bits.
     pub fn name(self, base: &str) -> String {
-        let bits = match self {
-            _ if !base.ends_with("_si") => "",
-            X86::Sse41 => "128",
-            X86::Avx2 => "256",
+        let (prefix, bits) = match self {
+            X86::Sse41 => ("_mm_", "128"),
+            X86::Avx2 => ("_mm256_", "256"),
         };
-        format!("{}_{base}{bits}", self.prefix())
+        let mut name = String::with_capacity(prefix.len() + base.len() + bits.len());
+        name.push_str(prefix);
+        name.push_str(base);
+        if let [.., b'_', b's', b'i'] = base.as_bytes() {
+            name.push_str(bits);
+        }
+        name
     }
 
     /// A call on whole vectors.

@@ -3,19 +3,20 @@
 use super::X86;
 use crate::vector::program::{Lane, Place, Program, Source, StoreLine, VectorId};
 use crate::vector::select::Select;
+use std::rc::Rc;
 
 /// A byte that a shuffle makes zero.
 const NOTHING: i8 = -128;
 
 /// `count` interleaved vectors.
-pub fn load(target: X86, program: &mut Program, place: Place, count: u32, name: &str) -> Vec<VectorId> {
+pub fn load(target: X86, program: &mut Program, place: Place, count: u32, name: &Rc<str>) -> Vec<VectorId> {
     let lane = place.lane;
+    let chunk_name = if count == 1 { Rc::clone(name) } else { format!("{name}_part").into() };
     let chunks: Vec<VectorId> = (0..count)
         .map(|chunk| {
             let offset = place.offset + i64::from(chunk * 128 / lane.bits());
             let source = Source::Load { place: Place { offset, ..place }, count: 1 };
-            program.source(&[lane], &if count == 1 { name.to_owned() } else { format!("{name}_part") }, source, false)
-                [0]
+            program.source(&[lane], &chunk_name, source, false)[0]
         })
         .collect();
     let mut shuffles = Shuffles { target, program, lane, name };
@@ -48,9 +49,9 @@ pub fn load(target: X86, program: &mut Program, place: Place, count: u32, name: 
 
 /// The lines that store interleaved vectors.
 pub fn store(select: &mut Select<'_, X86>, line: StoreLine, lines: &mut Vec<StoreLine>) {
-    let (lane, name) = (line.lane, "pixels");
+    let (lane, name): (Lane, Rc<str>) = (line.lane, "pixels".into());
     let vectors = line.vectors.clone();
-    let mut shuffles = Shuffles { target: select.target, program: &mut select.program, lane, name };
+    let mut shuffles = Shuffles { target: select.target, program: &mut select.program, lane, name: &name };
     let halves = |shuffles: &mut Shuffles<'_>, width: u32, a: VectorId, b: VectorId| {
         ["unpacklo", "unpackhi"].map(|base| shuffles.op(&format!("{base}_epi{width}"), &[a, b]))
     };
@@ -85,7 +86,7 @@ struct Shuffles<'a> {
     target: X86,
     program: &'a mut Program,
     lane: Lane,
-    name: &'a str,
+    name: &'a Rc<str>,
 }
 
 impl Shuffles<'_> {
@@ -133,7 +134,7 @@ impl Shuffles<'_> {
 }
 
 /// Elements at a distance that no shuffle reaches.
-pub fn load_lanes(target: X86, program: &mut Program, place: Place, name: &str) -> VectorId {
+pub fn load_lanes(target: X86, program: &mut Program, place: Place, name: &Rc<str>) -> VectorId {
     // Floats are moved as integers of their width.
     let lane = if place.lane == Lane::F32 { Lane::U32 } else { place.lane };
     let nothing = crate::vector::Target::splat(target, Lane::I32, crate::vector::program::Arg::Text("0".to_owned()));

@@ -23,6 +23,7 @@ use crate::vector::schedule::Costs;
 use crate::vector::{self, Machine, Target, select::Select, text::Printer};
 use float::Order;
 use table::instruction;
+use std::rc::Rc;
 use windrow_dsl::ir::{BinaryOp, Block, CastMode, Node, Schedule, TableId, Type, UnaryOp, ValueId};
 
 /// A tier of x86-64.
@@ -253,11 +254,11 @@ impl Target for X86 {
         ["unpacklo", "unpackhi"].map(|base| self.call(&format!("{base}_epi{}", lane.bits()), &[mask, mask]))
     }
 
-    fn load(self, program: &mut Program, place: Place, count: u32, name: &str) -> Vec<VectorId> {
+    fn load(self, program: &mut Program, place: Place, count: u32, name: &Rc<str>) -> Vec<VectorId> {
         memory::load(self, program, place, count, name)
     }
 
-    fn load_lanes(self, program: &mut Program, place: Place, name: &str) -> VectorId {
+    fn load_lanes(self, program: &mut Program, place: Place, name: &Rc<str>) -> VectorId {
         memory::load_lanes(self, program, place, name)
     }
 

@@ -104,7 +104,7 @@ fn value_name(analysis: &Analysis<'_>, id: ValueId) -> Option<(String, String)> 
         (Op::Constant(_) | Op::Derived { .. }, _) => return None,
         (Op::Input { input, .. }, _) => kernel.inputs.get(input.0 as usize)?.name.clone(),
         (Op::Uniform { uniform, .. }, _) => kernel.uniforms.get(uniform.0 as usize)?.name.clone(),
-        (_, Some(name)) => name.clone(),
+        (_, Some(name)) => name.to_string(),
         (Op::Cast(CastMode::Value, x), None) if Range::of_type(body.node(x).ty).fits(node.ty) => return None,
         (_, None) => {
             let names = Names::new(kernel, body);

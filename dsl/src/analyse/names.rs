@@ -2,7 +2,7 @@
 
 use crate::builtins::{Lowering, METHODS};
 use crate::dump::type_name;
-use crate::ir::{Axis, BinaryOp, Body, CastMode, Constant, Kernel, Node, Op, Type, UnaryOp, Uniform, ValueId};
+use crate::ir::{Axis, BinaryOp, Body, CastMode, Constant, Kernel, Name, Node, Op, Type, UnaryOp, Uniform, ValueId};
 use crate::operators::OPERATORS;
 
 /// How deep an expression is written out; what lies deeper has no text.
@@ -216,7 +216,7 @@ impl Names<'_> {
             }
             // A call with arguments that are not known says less than what it computes.
             (Some(name), _) if name.contains('…') => self.expression(node, depth),
-            (Some(name), _) => Some(Text::whole(name.as_str())),
+            (Some(name), _) => Some(Text::whole(&**name)),
         }
     }
 
@@ -281,7 +281,7 @@ impl Names<'_> {
             (true, 1) => format!("{name}.at({dx}, {dy})"),
             (true, _) => format!("{name}.at({dx}, {dy})[{channel}]"),
             (false, 1) => name.clone(),
-            (false, _) => node.name.clone().unwrap_or_else(|| format!("{name}[{channel}]")),
+            (false, _) => node.name.as_ref().map_or_else(|| format!("{name}[{channel}]"), Name::to_string),
         }
     }
 }

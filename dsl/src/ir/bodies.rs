@@ -2,6 +2,10 @@
 
 use super::{GuardId, Op, OutputId, Type, ValueId};
 use proc_macro2::Span;
+use std::cell::OnceCell;
+use std::fmt;
+use std::ops::Deref;
+use std::rc::Rc;
 
 /// One value of a body.
 #[derive(Clone, Debug)]
@@ -13,31 +17,83 @@ pub struct Node {
     /// The path condition under which the author's program evaluates it; `None`: always.
     pub guard: Option<GuardId>,
     /// The author's words for it, where a `let`, a parameter or a call gave some: `sum`, `column(-1)`.
-    pub name: Option<String>,
+    pub name: Option<Name>,
     /// The author's expression.
     pub span: Span,
 }
 
 impl Node {
     /// The author's words as one word, for emitted text: `column(-1)` is `column_m1`.
-    pub fn label(&self) -> Option<String> {
-        let name = self.name.as_ref()?;
-        let mut label = String::with_capacity(name.len());
-        let mut is_between_words = false;
-        for c in name.chars() {
-            match c {
-                '(' | ')' | '[' | ']' | '.' | ',' | ' ' | '…' => is_between_words = !label.is_empty(),
-                _ => {
-                    if is_between_words {
-                        label.push('_');
-                        is_between_words = false;
-                    }
-                    label.push(if c == '-' { 'm' } else { c });
-                }
-            }
-        }
-        Some(label)
+    pub fn label(&self) -> Option<&Rc<str>> {
+        self.name.as_ref().map(Name::label)
     }
+}
+
+/// The author's words for a value. Every pass copies values, and copies share them.
+#[derive(Clone, Debug)]
+pub struct Name(Rc<Words>);
+
+#[derive(Debug)]
+struct Words {
+    words: Box<str>,
+    /// The words as one, once some target has asked for it.
+    label: OnceCell<Rc<str>>,
+}
+
+impl Name {
+    fn label(&self) -> &Rc<str> {
+        self.0.label.get_or_init(|| one_word(&self.0.words).into())
+    }
+}
+
+impl<T: Into<Box<str>>> From<T> for Name {
+    fn from(words: T) -> Self {
+        Self(Rc::new(Words { words: words.into(), label: OnceCell::new() }))
+    }
+}
+
+impl Deref for Name {
+    type Target = str;
+    fn deref(&self) -> &str {
+        &self.0.words
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self)
+    }
+}
+
+fn one_word(words: &str) -> String {
+    let mut label = String::with_capacity(words.len());
+    let mut is_between_words = false;
+    // What stands before `place` and is not in the label yet goes from `first` on: most words go whole.
+    let (mut first, mut place) = (0, 0);
+    let bytes = words.as_bytes();
+    while place < bytes.len() {
+        let (instead, length) = match bytes[place] {
+            b'(' | b')' | b'[' | b']' | b'.' | b',' | b' ' => ("", 1),
+            b'-' => ("m", 1),
+            // An ellipsis.
+            0xe2 if words[place..].starts_with('…') => ("", 3),
+            _ if is_between_words => ("_", 0),
+            _ => {
+                place += 1;
+                continue;
+            }
+        };
+        label.push_str(&words[first..place]);
+        if is_between_words && instead == "m" {
+            label.push('_');
+        }
+        label.push_str(instead);
+        is_between_words = instead.is_empty() && !label.is_empty();
+        place += length;
+        first = place;
+    }
+    label.push_str(&words[first..]);
+    label
 }
 
 /// A path condition: `condition` has the value `polarity`, and `parent` holds too.

@@ -16,7 +16,7 @@ impl<'a> Lower<'a> {
             && node.name.is_none()
             && !matches!(node.op, Op::Constant(_))
         {
-            node.name = Some(name.to_owned());
+            node.name = Some(name.into());
         }
     }
 
@@ -72,7 +72,7 @@ impl<'a> Lower<'a> {
                 && node.name.is_none()
                 && !matches!(node.op, Op::Constant(_) | Op::Input { .. })
             {
-                node.name = Some(words);
+                node.name = Some(words.into());
             }
         }
     }

@@ -7,7 +7,7 @@
 use super::numbers::Numbers;
 use super::{fold, simplify};
 use crate::arithmetic::limits;
-use crate::ir::{BinaryOp, Body, CastMode, Constant, Node, Op, Store, Type, UnaryOp, ValueId};
+use crate::ir::{BinaryOp, Body, CastMode, Constant, Name, Node, Op, Store, Type, UnaryOp, ValueId};
 use proc_macro2::Span;
 
 /// A body under construction.
@@ -144,15 +144,18 @@ impl Builder {
 
     /// Puts `suffix` behind the names of the values from `first` on; what is read is named by its place anyway.
     pub fn rename_from(&mut self, first: usize, suffix: &str) {
+        if suffix.is_empty() {
+            return;
+        }
         for node in self.nodes.iter_mut().skip(first).filter(|node| !matches!(node.op, Op::Input { .. })) {
             if let Some(name) = &mut node.name {
-                name.push_str(suffix);
+                *name = [name, suffix].concat().into();
             }
         }
     }
 
     /// Gives a value the author's name, where it has none.
-    pub fn adopt_name(&mut self, id: ValueId, name: Option<String>) {
+    pub fn adopt_name(&mut self, id: ValueId, name: Option<Name>) {
         let kept = &mut self.nodes[id.0 as usize];
         if kept.name.is_none() && !matches!(kept.op, Op::Constant(_)) {
             kept.name = name;

@@ -6,7 +6,7 @@
 use super::Builder;
 use crate::analyse::{Range, node_range};
 use crate::arithmetic::limits;
-use crate::ir::{Body, CastMode, Constant, Node, Op, Store, Type, ValueId};
+use crate::ir::{Body, CastMode, Constant, Name, Node, Op, Store, Type, ValueId};
 
 /// Values under construction, and the range of each.
 #[derive(Debug, Default)]
@@ -84,7 +84,7 @@ impl Ranged {
     }
 
     /// Gives a value the author's name, where it has none.
-    pub fn adopt_name(&mut self, id: ValueId, name: Option<String>) {
+    pub fn adopt_name(&mut self, id: ValueId, name: Option<Name>) {
         self.builder.adopt_name(id, name);
     }
 

@@ -35,7 +35,7 @@ pub fn write(way: &mut Way<'_>, fold: &Fold) -> ValueId {
         let taps: Vec<ValueId> = entries.iter().map(|(_, tap)| way.ids[tap.0 as usize]).collect();
         let value = chain(way, fold.op, &taps);
         if let (true, Some(name)) = (taps.len() > 1, name) {
-            way.builder.adopt_name(value, Some(name.to_owned()));
+            way.builder.adopt_name(value, Some(name.into()));
         }
         values.push(value);
         windows.push(entries.iter().map(|(at, _)| *at).collect());

@@ -210,7 +210,7 @@ fn sort(way: &mut Way<'_>, line: &[ValueId]) -> [ValueId; 3] {
     let sorted =
         [apply(way, BinaryOp::Min, less, c), apply(way, BinaryOp::Max, less, rest), apply(way, BinaryOp::Max, more, c)];
     for (&value, name) in sorted.iter().zip(["low", "middle", "high"]) {
-        way.builder.adopt_name(value, Some(name.to_owned()));
+        way.builder.adopt_name(value, Some(name.into()));
     }
     sorted
 }

@@ -116,6 +116,6 @@ impl Way<'_> {
 
     /// Gives a value a name, where it has none.
     pub fn name(&mut self, part: Part, name: &str) {
-        self.builder.adopt_name(part.id, Some(name.to_owned()));
+        self.builder.adopt_name(part.id, Some(name.into()));
     }
 }

@@ -97,7 +97,7 @@ impl Packer<'_> {
         for (index, node) in self.body.nodes.iter().enumerate() {
             let value = self.value(&values, ValueId(index as u32), node, column)?;
             if let (Value::Pair(pair), Some(name)) = (value, &node.name) {
-                self.builder.adopt_name(pair.word, Some(self.name(name, column)));
+                self.builder.adopt_name(pair.word, Some(self.name(name, column).into()));
             }
             values.push(value);
         }
