@@ -1,6 +1,6 @@
 //! Names in emitted Rust: the author's own where there is one, else what the operation gives; unique in the function.
 
-use crate::rows::offset_name;
+use crate::text::Parts;
 use std::rc::Rc;
 use windrow_dsl::ir::{Axis, BinaryOp, Kernel, Node, Op, UnaryOp};
 use windrow_dsl::optimise::{QuickTable, hash_of};
@@ -113,13 +113,13 @@ impl Namer {
 
 /// A name that reads like the author's, made of characters that Rust allows everywhere.
 fn legal(name: &str) -> String {
-    let name = name.strip_prefix("r#").unwrap_or(name);
+    let name = if let [b'r', b'#', ..] = name.as_bytes() { &name[2..] } else { name };
     let mut out = if is_plain(name) { name.to_owned() } else { spelled(name) };
     if matches!(out.as_bytes(), [] | [b'_'] | [b'0'..=b'9', ..]) {
         out.insert_str(0, "value_");
     }
     let first = out.as_bytes()[0];
-    let looks_like_an_intrinsic = first == b'v' && out.len() > 4 && out.contains("_");
+    let looks_like_an_intrinsic = first == b'v' && out.len() > 4 && out.contains('_');
     if looks_like_an_intrinsic || first.is_ascii_uppercase() {
         // Neither an intrinsic nor a constant in scope may be meant: a `let` of a constant's name is a pattern.
         out = format!("the_{}", out.to_ascii_lowercase());
@@ -131,11 +131,21 @@ fn legal(name: &str) -> String {
 pub fn is_plain(name: &str) -> bool {
     let bytes = name.as_bytes();
     let mut place = 0;
-    while place < bytes.len() && (bytes[place].is_ascii_alphanumeric() || bytes[place] == b'_') {
+    while place < bytes.len() && PLAIN[bytes[place] as usize] {
         place += 1;
     }
     place == bytes.len()
 }
+
+/// Whether a byte is a letter, a digit or an underscore.
+static PLAIN: [bool; 256] = {
+    let (mut plain, mut byte) = ([false; 256], 0u8);
+    while byte < 128 {
+        plain[byte as usize] = byte.is_ascii_alphanumeric() || byte == b'_';
+        byte += 1;
+    }
+    plain
+};
 
 /// A name whose other characters are spelled as numbers.
 pub fn spelled(name: &str) -> String {
@@ -160,10 +170,11 @@ pub fn wanted(kernel: &Kernel, node: &Node) -> Rc<str> {
         };
         let is_centre = (dx, dy) == (0, 0) && !input.is_neighbourhood;
         if !is_centre {
-            for offset in [dx, dy] {
-                name.push('_');
-                name.push_str(&offset_name(offset));
-            }
+            let mut parts = Parts::default();
+            parts.push(&name);
+            push_offset(&mut parts, dx);
+            push_offset(&mut parts, dy);
+            name = parts.finish();
         }
         return name.into();
     }
@@ -171,6 +182,16 @@ pub fn wanted(kernel: &Kernel, node: &Node) -> Rc<str> {
         Some(label) => Rc::clone(label),
         None => of_operation(kernel, &node.op).into(),
     }
+}
+
+/// An offset as a part of a name that follows others.
+fn push_offset(parts: &mut Parts, offset: i32) {
+    parts.push(match offset {
+        0 => "_",
+        1.. => "_p",
+        _ => "_m",
+    });
+    parts.push_number(i64::from(offset.unsigned_abs()));
 }
 
 fn of_operation(kernel: &Kernel, op: &Op) -> String {

@@ -2,6 +2,7 @@
 
 use super::Neon;
 use super::table::{self, Reads};
+use crate::text::Parts;
 use crate::vector::program::{Arg, Call, Lane, VectorId};
 use crate::vector::select::Select;
 use std::rc::Rc;
@@ -13,12 +14,11 @@ const STEPS: &str = "[0, 1, 2, 3].as_ptr()";
 
 /// A call of `base` with the lanes' suffix.
 pub fn call(base: &str, lane: Lane, args: Vec<Arg>) -> Call {
-    let suffix = suffix(lane);
-    let mut name = String::with_capacity(base.len() + 1 + suffix.len());
-    name.push_str(base);
-    name.push('_');
-    name.push_str(suffix);
-    Call { intrinsic: name, immediate: None, args }
+    let mut name = Parts::default();
+    name.push(base);
+    name.push("_");
+    name.push(suffix(lane));
+    Call { intrinsic: name.finish(), immediate: None, args }
 }
 
 /// How intrinsics name lanes.

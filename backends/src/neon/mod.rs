@@ -12,7 +12,7 @@ pub mod table;
 mod text;
 
 use crate::targets::CpuTarget;
-use crate::text::Text;
+use crate::text::{Parts, Text};
 use crate::vector::program::{Arg, Call, Lane, Line, Place, Program, StoreLine, VectorId};
 use crate::vector::schedule::Costs;
 use crate::vector::{self, Machine, Target, select::Select, text::Printer};
@@ -160,12 +160,20 @@ impl Target for Neon {
         lines.push(line);
     }
 
-    fn view(self, to: Lane, from: Lane, vector: String) -> String {
-        format!("vreinterpretq_{}_{}({vector})", instructions::suffix(to), instructions::suffix(from))
+    fn begin_view(self, text: &mut Parts, to: Lane, from: Lane) -> &'static str {
+        text.push("vreinterpretq_");
+        text.push(instructions::suffix(to));
+        text.push("_");
+        text.push(instructions::suffix(from));
+        text.push("(");
+        ")"
     }
 
-    fn low(self, lane: Lane, vector: String) -> String {
-        format!("vget_low_{}({vector})", instructions::suffix(lane))
+    fn begin_low(self, text: &mut Parts, lane: Lane) -> &'static str {
+        text.push("vget_low_");
+        text.push(instructions::suffix(lane));
+        text.push("(");
+        ")"
     }
 
     fn opaque(self, literal: &str) -> String {

@@ -69,13 +69,16 @@ pub fn line(printer: &mut Printer<'_, Neon>, out: &mut Text, line: &Line) {
     match &line.source {
         Source::Call(_) => {}
         Source::Load { place: at, count } => {
-            let place = printer.input(at.input, at.dy, at.offset);
             out.line(READABLE);
             let suffix = suffix(at.lane);
             if *count == 1 {
-                let name = name(&line.results[0]);
-                out.line(format!("let {name} = unsafe {{ vld1q_{suffix}({place}) }};"));
+                let text = out.begin();
+                text.push_all(&["let ", name(&line.results[0]), " = unsafe { vld1q_", suffix, "("]);
+                printer.push_input(text, at.input, at.dy, at.offset);
+                text.push(") };");
+                out.end();
             } else {
+                let place = printer.input(at.input, at.dy, at.offset);
                 let (structure, names) = (structure(at.lane, *count), comma(line.results.iter().map(name)));
                 out.line(format!("let {structure}({names}) = unsafe {{ vld{count}q_{suffix}({place}) }};"));
             }

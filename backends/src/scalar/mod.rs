@@ -173,7 +173,8 @@ impl Emitter<'_> {
         if let Some(safety) = safety {
             out.line(safety);
         }
-        out.line(format!("let {name}: {} = {text};", type_name(node.ty)));
+        out.begin().push_all(&["let ", &name, ": ", type_name(node.ty), " = ", &text, ";"]);
+        out.end();
         self.values[index] = name;
     }
 }

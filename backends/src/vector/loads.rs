@@ -54,10 +54,10 @@ mod tests {
         let mut program = Program::default();
         for &offset in offsets {
             let place = Place { input: InputId(0), dy: 0, factor: 1, offset, apart: 0, lane: Lane::U8 };
-            program.source(&[Lane::U8], "a", Source::Load { place, count: 1 }, false);
+            program.source(&[Lane::U8], &"a".into(), Source::Load { place, count: 1 }, false);
         }
         for call in 0..calls {
-            program.call(Lane::U8, "b", Call::new("vdupq_n_u8", vec![Arg::Text(call.to_string())]));
+            program.call(Lane::U8, &"b".into(), Call::new("vdupq_n_u8", vec![Arg::Text(call.to_string())]));
         }
         program
     }

@@ -5,9 +5,9 @@ use super::program::{Lane, VectorId};
 use super::select::{Select, Value};
 use crate::namer::wanted;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use windrow_dsl::arithmetic::bits as width_of;
 use windrow_dsl::ir::{BinaryOp, Constant, Op, Type, ValueId};
-use std::rc::Rc;
 
 impl<T: Target> Select<'_, T> {
     /// The masks of a truth value, of a width.

@@ -5,6 +5,7 @@
 //! its users then pass over.
 
 pub use super::lane::Lane;
+use crate::text::Parts;
 use std::hash::Hasher;
 use std::rc::Rc;
 use windrow_dsl::ir::{InputId, OutputId, TableId};
@@ -119,7 +120,13 @@ impl Vector {
     pub fn wanted(&self) -> String {
         match self.part {
             None => String::from(&*self.name),
-            Some(part) => format!("{}_{part}", self.name),
+            Some(part) => {
+                let mut parts = Parts::default();
+                parts.push(&self.name);
+                parts.push("_");
+                parts.push_number(part as i64);
+                parts.finish()
+            }
         }
     }
 }
@@ -247,16 +254,20 @@ impl Program {
         for store in &self.stores {
             store.vectors.iter().for_each(|id| needed[id.0 as usize] = true);
         }
+        let is_needed = |line: &Line, needed: &[bool]| line.results.iter().any(|id| needed[id.0 as usize]);
         for lines in [&mut self.lines, &mut self.before] {
-            let mut kept: Vec<Line> = Vec::with_capacity(lines.len());
-            for line in lines.drain(..).rev() {
-                if line.results.iter().any(|id| needed[id.0 as usize]) {
+            let (mut place, mut count) = (lines.len(), 0);
+            while place > 0 {
+                place -= 1;
+                let line = &lines.as_slice()[place];
+                if is_needed(line, &needed) {
                     line.source.vectors(&mut |id| needed[id.0 as usize] = true);
-                    kept.push(line);
+                    count += 1;
                 }
             }
-            kept.reverse();
-            *lines = kept;
+            if count < lines.len() {
+                lines.retain(|line| is_needed(line, &needed));
+            }
         }
     }
 
@@ -331,7 +342,11 @@ impl Call {
     }
 
     fn hash(&self, hasher: &mut QuickHasher) {
-        hasher.write(self.intrinsic.as_bytes());
+        // Of the name, so much that few calls on the same operands are alike.
+        if let name @ [.., last] = self.intrinsic.as_bytes() {
+            let length = name.len();
+            hasher.write_u64((length as u64) << 16 | u64::from(name[length / 2]) << 8 | u64::from(*last));
+        }
         hasher.write_u32(self.immediate.unwrap_or(u32::MAX));
         for arg in self.args.as_slice() {
             match arg {

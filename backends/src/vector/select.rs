@@ -139,8 +139,11 @@ impl<'a, T: Target> Select<'a, T> {
             _ if type_name(node.ty) == scalar => text,
             _ => format!("{text} as {scalar}"),
         };
-        let name =
-            if let Op::Constant(constant) = node.op { constant_name(constant).into() } else { wanted(self.kernel, node) };
+        let name = if let Op::Constant(constant) = node.op {
+            constant_name(constant).into()
+        } else {
+            wanted(self.kernel, node)
+        };
         self.splat_text(&text, lane, &name)
     }
 

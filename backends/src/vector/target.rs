@@ -5,7 +5,7 @@ use super::program::{Arg, Call, Lane, Line, Place, Program, StoreLine, VectorId}
 use super::schedule::Costs;
 use super::select::Select;
 use super::text::Printer;
-use crate::text::Text;
+use crate::text::{Parts, Text};
 use std::rc::Rc;
 use windrow_dsl::arithmetic::bits;
 use windrow_dsl::ir::{BinaryOp, Block, Body, CastMode, Kernel, Node, Op, Schedule, TableId, Type, UnaryOp, ValueId};
@@ -145,10 +145,10 @@ pub trait Target: Copy {
     /// The lines that store one or several interleaved vectors.
     fn store(select: &mut Select<'_, Self>, line: StoreLine, lines: &mut Vec<StoreLine>);
 
-    /// A vector read as other lanes, as text.
-    fn view(self, to: Lane, from: Lane, vector: String) -> String;
-    /// The lower half of a vector, as text.
-    fn low(self, lane: Lane, vector: String) -> String;
+    /// Begins a vector that is read as other lanes; what ends it.
+    fn begin_view(self, text: &mut Parts, to: Lane, from: Lane) -> &'static str;
+    /// Begins the lower half of a vector; what ends it.
+    fn begin_low(self, text: &mut Parts, lane: Lane) -> &'static str;
     /// A constant, a literal with its type, whose value the compiler does not learn, as text.
     fn opaque(self, literal: &str) -> String {
         format!("unsafe {{ ::core::ptr::read_volatile(&{literal}) }}")

@@ -4,8 +4,7 @@ use super::program::{Arg, Call, Lane, Line, Program, Source, VectorId};
 use super::{Target, loads};
 use crate::namer::Namer;
 use crate::rows::{RowPlan, cast_pointer, offset_name};
-use crate::text::{Text, comma};
-use std::borrow::Cow;
+use crate::text::{Parts, Text, comma};
 use std::collections::{BTreeMap, BTreeSet};
 use windrow_dsl::arithmetic::bits;
 use windrow_dsl::ir::{InputId, Kernel, OutputId, TableId};
@@ -41,6 +40,7 @@ pub struct Printer<'a, T> {
     lanes: u32,
     /// Names in use.
     pub names: Namer,
+    /// The names of vectors that are read.
     vectors: Vec<String>,
     inputs: BTreeMap<(InputId, i32), String>,
     outputs: BTreeMap<(OutputId, i32), String>,
@@ -57,7 +57,7 @@ impl<'a, T: Target> Printer<'a, T> {
             plan,
             lanes,
             names: Namer::default(),
-            vectors: vec!["_".to_owned(); program.vectors.len()],
+            vectors: vec![String::new(); program.vectors.len()],
             inputs: BTreeMap::new(),
             outputs: BTreeMap::new(),
             tables: BTreeMap::new(),
@@ -256,22 +256,21 @@ impl<'a, T: Target> Printer<'a, T> {
         let name = self.name(line.results[0]);
         if self.target.reads_memory(&call.intrinsic) {
             out.line(IN_ARRAY);
-            out.line(format!("let {name} = unsafe {{ {} }};", self.call(call)));
+            let text = out.begin();
+            text.push_all(&["let ", name, " = unsafe { "]);
+            self.push_call(text, call);
+            text.push(" };");
+            out.end();
             return;
         }
         if call.args.iter().any(|arg| matches!(arg, Arg::Opaque(_))) {
             out.line(OPAQUE);
         }
-        // Most statements by one `format!`: where nothing is optimised, it takes as long for one part as for several.
-        let Call { intrinsic, immediate, args } = call;
-        out.line(match (immediate, args.as_slice()) {
-            (None, [a]) => format!("let {name} = {intrinsic}({});", self.arg(a)),
-            (None, [a, b]) => format!("let {name} = {intrinsic}({}, {});", self.arg(a), self.arg(b)),
-            (Some(n), [a]) => format!("let {name} = {intrinsic}::<{n}>({});", self.arg(a)),
-            (Some(_), []) | (Some(_), [_, _, ..]) | (None, []) | (None, [_, _, _, ..]) => {
-                format!("let {name} = {};", self.call(call))
-            }
-        });
+        let text = out.begin();
+        text.push_all(&["let ", name, " = "]);
+        self.push_call(text, call);
+        text.push(";");
+        out.end();
     }
 
     /// A fence: the compiler must take the vectors to be others after it, and so computes them before it. It orders by
@@ -291,7 +290,10 @@ impl<'a, T: Target> Printer<'a, T> {
 
     /// The name of a vector.
     pub fn name(&self, id: VectorId) -> &str {
-        &self.vectors[id.0 as usize]
+        match self.vectors.as_slice()[id.0 as usize].as_str() {
+            "" => "_",
+            name => name,
+        }
     }
 
     /// The pointer to a table's first entry.
@@ -304,33 +306,63 @@ impl<'a, T: Target> Printer<'a, T> {
         moved(&self.inputs[&(input, dy)], offset)
     }
 
+    /// The same behind what is written already.
+    pub fn push_input(&self, text: &mut Parts, input: InputId, dy: i32, offset: i64) {
+        push_moved(text, &self.inputs[&(input, dy)], offset);
+    }
+
     /// The step's place in an output's row, moved by a constant.
     pub fn output(&self, row: (OutputId, i32), offset: i64) -> String {
         moved(&self.outputs[&row], offset)
     }
 
-    fn call(&self, call: &Call) -> String {
-        let immediate = call.immediate.map_or(String::new(), |n| format!("::<{n}>"));
-        let args = comma(call.args.iter().map(|arg| self.arg(arg)));
-        format!("{}{immediate}({args})", call.intrinsic)
+    // Part by part behind what is written already: where nothing is optimised, that is a third of what `format!` takes.
+
+    fn push_call(&self, text: &mut Parts, call: &Call) {
+        text.push(&call.intrinsic);
+        if let Some(n) = call.immediate {
+            text.push(&format!("::<{n}>"));
+        }
+        let mut before = "(";
+        for arg in call.args.as_slice() {
+            text.push(before);
+            self.push_arg(text, arg);
+            before = ", ";
+        }
+        text.push(if call.args.is_empty() { "()" } else { ")" });
     }
 
-    fn arg<'s>(&'s self, arg: &'s Arg) -> Cow<'s, str> {
+    fn push_arg(&self, text: &mut Parts, arg: &Arg) {
         match arg {
-            Arg::Whole(id, lane) if self.program.lane(*id) == *lane => Cow::Borrowed(self.name(*id)),
-            Arg::Whole(id, lane) => Cow::Owned(self.whole(*id, *lane)),
-            Arg::Low(id, lane) => Cow::Owned(self.target.low(*lane, self.whole(*id, *lane))),
-            Arg::Call(call) => Cow::Owned(self.call(call)),
-            Arg::Text(text) => Cow::Borrowed(text),
-            Arg::Opaque(text) => Cow::Owned(self.target.opaque(text)),
-            Arg::Table(table, part) => Cow::Owned(format!("{}_{part}", self.tables[table])),
+            Arg::Whole(id, lane) => self.push_whole(text, *id, *lane),
+            Arg::Low(id, lane) => {
+                let end = self.target.begin_low(text, *lane);
+                self.push_whole(text, *id, *lane);
+                text.push(end);
+            }
+            Arg::Call(call) => self.push_call(text, call),
+            Arg::Text(own) => text.push(own),
+            Arg::Opaque(own) => text.push(&self.target.opaque(own)),
+            Arg::Table(table, part) => text.push(&format!("{}_{part}", self.tables[table])),
+        }
+    }
+
+    fn push_whole(&self, text: &mut Parts, id: VectorId, lane: Lane) {
+        let vector = &self.program.vectors.as_slice()[id.0 as usize];
+        if vector.lane as u8 == lane as u8 {
+            text.push(self.name(id));
+        } else {
+            let end = self.target.begin_view(text, lane, vector.lane);
+            text.push(self.name(id));
+            text.push(end);
         }
     }
 
     /// A vector read as these lanes.
     pub fn whole(&self, id: VectorId, lane: Lane) -> String {
-        let (name, own) = (self.name(id).to_owned(), self.program.lane(id));
-        if own == lane { name } else { self.target.view(lane, own, name) }
+        let mut text = Parts::default();
+        self.push_whole(&mut text, id, lane);
+        text.finish()
     }
 }
 
@@ -341,5 +373,16 @@ fn scaled(factor: u32) -> String {
 
 /// A pointer moved by a constant.
 fn moved(pointer: &str, offset: i64) -> String {
-    if offset == 0 { pointer.to_owned() } else { format!("{pointer}.wrapping_offset({offset})") }
+    let mut text = Parts::default();
+    push_moved(&mut text, pointer, offset);
+    text.finish()
+}
+
+fn push_moved(text: &mut Parts, pointer: &str, offset: i64) {
+    text.push(pointer);
+    if offset != 0 {
+        text.push(".wrapping_offset(");
+        text.push_number(offset);
+        text.push(")");
+    }
 }

@@ -1,6 +1,7 @@
 //! x86's intrinsics by name: a tier's prefix and a base that ends in the lanes that it reads.
 
 use super::X86;
+use crate::text::Parts;
 use crate::vector::program::{Arg, Call, Lane, Program, VectorId};
 use crate::vector::select::Select;
 
@@ -11,13 +12,13 @@ impl X86 {
             X86::Sse41 => ("_mm_", "128"),
             X86::Avx2 => ("_mm256_", "256"),
         };
-        let mut name = String::with_capacity(prefix.len() + base.len() + bits.len());
-        name.push_str(prefix);
-        name.push_str(base);
+        let mut name = Parts::default();
+        name.push(prefix);
+        name.push(base);
         if let [.., b'_', b's', b'i'] = base.as_bytes() {
-            name.push_str(bits);
+            name.push(bits);
         }
-        name
+        name.finish()
     }
 
     /// A call on whole vectors.

@@ -17,13 +17,13 @@ pub mod table;
 mod text;
 
 use crate::targets::CpuTarget;
-use crate::text::Text;
+use crate::text::{Parts, Text};
 use crate::vector::program::{Arg, Call, Lane, Line, Place, Program, StoreLine, VectorId};
 use crate::vector::schedule::Costs;
 use crate::vector::{self, Machine, Target, select::Select, text::Printer};
 use float::Order;
-use table::instruction;
 use std::rc::Rc;
+use table::instruction;
 use windrow_dsl::ir::{BinaryOp, Block, CastMode, Node, Schedule, TableId, Type, UnaryOp, ValueId};
 
 /// A tier of x86-64.
@@ -266,7 +266,7 @@ impl Target for X86 {
         memory::store(select, line, lines);
     }
 
-    fn view(self, to: Lane, from: Lane, vector: String) -> String {
+    fn begin_view(self, text: &mut Parts, to: Lane, from: Lane) -> &'static str {
         let kind = |lane: Lane| match (lane, self) {
             (Lane::F32, _) => "ps",
             (Lane::F64, _) => "pd",
@@ -274,11 +274,15 @@ impl Target for X86 {
             (_, X86::Avx2) => "si256",
         };
         let (from, to) = (kind(from), kind(to));
-        if from == to { vector } else { format!("{}_cast{from}_{to}({vector})", self.prefix()) }
+        if from == to {
+            return "";
+        }
+        text.push(&format!("{}_cast{from}_{to}(", self.prefix()));
+        ")"
     }
 
-    fn low(self, _: Lane, vector: String) -> String {
-        vector
+    fn begin_low(self, _: &mut Parts, _: Lane) -> &'static str {
+        ""
     }
 
     fn reads_memory(self, _: &str) -> bool {

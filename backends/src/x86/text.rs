@@ -2,7 +2,7 @@
 
 use super::X86;
 use super::lookup::PART;
-use crate::text::Text;
+use crate::text::{Parts, Text};
 use crate::vector::program::{Arg, Lane, Line, Place, Source, StoreLine, VectorId};
 use crate::vector::text::{IN_ARRAY, IN_TABLE, Printer, READABLE, WRITABLE};
 use std::collections::BTreeSet;
@@ -52,8 +52,11 @@ pub fn line(printer: &mut Printer<'_, X86>, out: &mut Text, line: &Line) {
         Source::Call(_) => {}
         Source::Load { place, .. } => {
             out.line(READABLE);
-            let text = load(printer, place);
-            out.line(format!("let {} = unsafe {{ {text} }};", printer.name(line.results[0])));
+            let text = out.begin();
+            text.push_all(&["let ", printer.name(line.results[0]), " = unsafe { "]);
+            push_load(printer, text, place);
+            text.push(" };");
+            out.end();
         }
         Source::LoadLane { place, into, index } => {
             let pointer = printer.input(place.input, place.dy, place.offset);
@@ -77,20 +80,24 @@ pub fn line(printer: &mut Printer<'_, X86>, out: &mut Text, line: &Line) {
     }
 }
 
-fn load(printer: &Printer<'_, X86>, place: &Place) -> String {
-    let (target, lane) = (printer.target, place.lane);
-    let at = |offset: i64| pointer(lane, printer.input(place.input, place.dy, offset));
-    let (first, second) = (at(place.offset), at(place.offset + place.apart));
-    match (target, lane) {
-        (X86::Sse41, Lane::F32) => format!("_mm_loadu_ps({first})"),
-        (X86::Sse41, _) => format!("_mm_loadu_si128({first})"),
-        (X86::Avx2, _) if place.apart * i64::from(lane.bits()) == 128 => match lane {
-            Lane::F32 => format!("_mm256_loadu_ps({first})"),
-            _ => format!("_mm256_loadu_si256({first})"),
-        },
-        (X86::Avx2, Lane::F32) => format!("_mm256_loadu2_m128({second}, {first})"),
-        (X86::Avx2, _) => format!("_mm256_loadu2_m128i({second}, {first})"),
+fn push_load(printer: &Printer<'_, X86>, text: &mut Parts, place: &Place) {
+    let is_whole = printer.target == X86::Sse41 || place.apart * i64::from(place.lane.bits()) == 128;
+    text.push(match (printer.target, place.lane, is_whole) {
+        (X86::Sse41, Lane::F32, _) => "_mm_loadu_ps(",
+        (X86::Sse41, _, _) => "_mm_loadu_si128(",
+        (X86::Avx2, Lane::F32, true) => "_mm256_loadu_ps(",
+        (X86::Avx2, _, true) => "_mm256_loadu_si256(",
+        (X86::Avx2, Lane::F32, false) => "_mm256_loadu2_m128(",
+        (X86::Avx2, _, false) => "_mm256_loadu2_m128i(",
+    });
+    // As in `pointer`.
+    let end = if place.lane == Lane::F32 { ")" } else { ".cast())" };
+    if !is_whole {
+        printer.push_input(text, place.input, place.dy, place.offset + place.apart);
+        text.push(if place.lane == Lane::F32 { ", " } else { ".cast(), " });
     }
+    printer.push_input(text, place.input, place.dy, place.offset);
+    text.push(end);
 }
 
 /// A store of one vector.

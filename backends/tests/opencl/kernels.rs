@@ -105,7 +105,7 @@ impl Builder {
 
     pub fn named(&mut self, op: Op, ty: Type, name: Option<&str>) -> ValueId {
         let nodes = &mut self.kernel.bodies[0].nodes;
-        nodes.push(Node { op, ty, guard: None, name: name.map(str::to_owned), span: Span::call_site() });
+        nodes.push(Node { op, ty, guard: None, name: name.map(Into::into), span: Span::call_site() });
         ValueId(nodes.len() as u32 - 1)
     }
 

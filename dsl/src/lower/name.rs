@@ -110,7 +110,8 @@ mod tests {
                 both(row(-1), row(1)).1.max(middle)
             }";
         let kernels = crate::compile_file(source).kernels;
-        let labels: Vec<String> = kernels[0].kernel.bodies[0].nodes.iter().filter_map(Node::label).collect();
+        let labels = kernels[0].kernel.bodies[0].nodes.iter().filter_map(Node::label);
+        let labels: Vec<&str> = labels.map(AsRef::as_ref).collect();
         assert_eq!(labels, ["middle", "row_m1", "row_1", "both_0", "both_1"]);
     }
 }

@@ -169,9 +169,9 @@ mod tests {
         let a = raw.input(0, Type::U8);
         let sum = raw.raw(Op::Unary(UnaryOp::Not, a), Type::U8);
         let mut body = raw.store(sum);
-        body.nodes[sum.0 as usize].name = Some("sum(-1)".to_owned());
+        body.nodes[sum.0 as usize].name = Some("sum(-1)".into());
         let jammed = jam(&kernel(Type::U8, body.clone()), &body, 16, Block { x: 2, y: 2 });
-        let names: Vec<String> = jammed.nodes.iter().filter_map(Node::label).collect();
+        let names: Vec<&str> = jammed.nodes.iter().filter_map(Node::label).map(AsRef::as_ref).collect();
         assert_eq!(names, ["sum_m1", "sum_m1_y1", "sum_m1_x16", "sum_m1_x16_y1"]);
     }
 
