@@ -17,13 +17,13 @@ use core::{mem::MaybeUninit, ops::Range};
 
 use crate::{
     arguments::MAX_ARGUMENTS,
-    code::{Reads, Rows},
+    code::Reads,
     configure::Plan,
     infer::images,
     info::{MAX_DIMENSIONS, TensorInfo},
     region::{Rect, in_bounds},
     run::Job,
-    stage::{MAX_INPUT_ROWS, MAX_OUTPUT_ROWS, Source, TILE_BYTES, Target, Tile, input_rows},
+    stage::{Source, TILE_BYTES, Target, Tile, input_rows},
     window::Window,
 };
 
@@ -78,8 +78,7 @@ pub(crate) fn broadcast_place(info: &TensorInfo, plane: [usize; MAX_DIMENSIONS])
 
 /// The row pointers of one call, and the tile that some of them point into.
 struct Scratch {
-    inputs: [*const u8; MAX_INPUT_ROWS],
-    outputs: [*mut u8; MAX_OUTPUT_ROWS],
+    pointers: RowPointers,
     /// The first byte of a [`Tile`], which is touched through this pointer only.
     tile: *mut u8,
     /// Bytes of the tile that have been written.
@@ -90,13 +89,7 @@ struct Scratch {
 
 impl Scratch {
     fn over(tile: &mut Tile) -> Scratch {
-        Scratch {
-            inputs: [core::ptr::null(); MAX_INPUT_ROWS],
-            outputs: [core::ptr::null_mut(); MAX_OUTPUT_ROWS],
-            tile: (&raw mut tile.0).cast(),
-            written: 0,
-            layout: Layout::NONE,
-        }
+        Scratch { pointers: RowPointers::none(), tile: (&raw mut tile.0).cast(), written: 0, layout: Layout::NONE }
     }
 
     /// Makes the tile's first `bytes` bytes readable: a body may load what it doesn't need.
@@ -156,6 +149,8 @@ struct Driver<'a> {
     targets: Few<Target>,
     /// The columns of the region that the body computes from the images' own rows; none, or at least a vector.
     direct: (usize, usize),
+    /// The rows of the output whose neighbourhoods lie between the images' first and last rows.
+    inner: (usize, usize),
     /// Whether each element must be computed once, since an output is an input too.
     exact: bool,
 }
@@ -174,6 +169,7 @@ impl<'a> Driver<'a> {
             }),
             targets: Few::none(Target::NONE),
             direct: (region.x0, region.x0),
+            inner: (region.y0, region.y1),
             exact: job.in_place.contains(&true),
         };
         let mut inside = (region.x0, region.x1);
@@ -199,6 +195,8 @@ impl<'a> Driver<'a> {
             });
             let (start, end) = in_bounds(plan.shape.width(), source.width, spec.stride.0, reads.left, reads.right);
             inside = (inside.0.max(start), inside.1.min(end));
+            let (start, end) = in_bounds(plan.shape.height(), source.height, spec.stride.1, reads.top, reads.bottom);
+            driver.inner = (driver.inner.0.max(start), driver.inner.1.min(end));
         }
         for output in &job.outputs[..plan.spec().outputs.len()] {
             driver.targets.push(output.as_ref().map_or(Target::NONE, |(base, info)| Target {
@@ -245,7 +243,6 @@ impl<'a> Driver<'a> {
     /// # Safety
     /// As [`run_window`].
     unsafe fn run(&self, scratch: &mut Scratch) {
-        let rows = self.plan.body.rows as usize;
         let (a, b) = self.direct;
         let Rect { x0, x1, y0, y1 } = self.region;
         if a == b {
@@ -256,6 +253,7 @@ impl<'a> Driver<'a> {
         let mut beside = y0..y0;
         let mut y = y0;
         while y < y1 {
+            let rows = self.groups(y, y1.min(beside.start + TALL)) * self.group();
             let behind = (y + rows).min(y1);
             let up = if self.exact { 0 } else { (y + rows - behind).min(y - y0) };
             let direct = behind + up - y == rows && self.rows_lie_in_memory(y - up);
@@ -298,81 +296,9 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Whether each row that the group at `y` reads is a row of the images, not a constant.
-    fn rows_lie_in_memory(&self, y: usize) -> bool {
-        self.images.iter().all(|image| {
-            let first = image.first_row(y);
-            let last = first + image.rows as isize - 1;
-            image.source.row(first).is_some() && image.source.row(last).is_some()
-        })
-    }
-
-    /// Runs the body on the images' own rows.
-    ///
-    /// # Safety
-    /// As [`run_window`]; `part` lies inside, has the body's rows, whose reads lie in memory, and at least a vector of columns,
-    /// whole vectors where the run is exact.
-    unsafe fn direct(&self, scratch: &mut Scratch, part: Rect) {
-        let (a, y) = (part.x0, part.y0);
-        let (mut pointers, mut inputs) = (scratch.inputs.iter_mut(), 0);
-        for image in self.images.iter() {
-            let (source, top) = (&image.source, image.first_row(y));
-            // The element of column `a` lies in the row, except where only later columns are read.
-            let offset = a * image.stride.0 as usize * source.pixel;
-            let at = |row: isize| source.row_at(row).wrapping_add(offset);
-            let rows = pointers.by_ref().take(image.rows);
-            if source.unrolled || top >= 0 && top as usize + image.rows <= source.height {
-                point_down(rows, at(top).cast_mut(), source.stride, <*mut u8>::cast_const);
-            } else {
-                (top..).zip(rows).for_each(|(row, place)| *place = at(source.row(row).unwrap_or(0)));
-            }
-            inputs += image.rows;
-        }
-        let outputs = self.point_into_outputs(scratch, a, y);
-        // SAFETY: `Reads` of the columns lie inside the images (`direct_columns`), the outputs' in the region, which is this call's alone.
-        unsafe { self.call(scratch, inputs, outputs, a, y, part.width()) };
-    }
-
-    /// Points the outputs' rows of the group at row `y` at the images' own, at column `x`; their number.
-    fn point_into_outputs(&self, scratch: &mut Scratch, x: usize, y: usize) -> usize {
-        let group = self.plan.body.rows as usize;
-        let (mut pointers, mut outputs) = (scratch.outputs.iter_mut(), 0);
-        for target in self.targets.iter() {
-            point_down(pointers.by_ref().take(group), target.at(x, y), target.stride, |row| row);
-            outputs += group;
-        }
-        outputs
-    }
-
-    /// Calls the body on the first `inputs` and `outputs` row pointers.
-    ///
-    /// # Safety
-    /// The pointers keep the contract of [`Rows`] for `width` columns from (x, y).
-    unsafe fn call(&self, scratch: &Scratch, inputs: usize, outputs: usize, x: usize, y: usize, width: usize) {
-        let rows = Rows {
-            inputs: &scratch.inputs[..inputs],
-            outputs: &scratch.outputs[..outputs],
-            tables: self.job.table_pointers(),
-            words: self.plan.words(),
-            x: x as i32,
-            y: y as i32,
-            width,
-        };
-        // SAFETY: the caller's, and the body's tier runs on this processor: `configure` chose it.
-        unsafe { (self.plan.body.run)(&rows) }
-    }
-}
-
-/// Points `rows` at rows that follow each other.
-fn point_down<'p, P: 'p>(
-    rows: impl Iterator<Item = &'p mut P>,
-    mut place: *mut u8,
-    pitch: usize,
-    pointer: impl Fn(*mut u8) -> P,
-) {
-    for row in rows {
-        *row = pointer(place);
-        place = place.wrapping_add(pitch);
+    /// Rows of the output that one call computes.
+    fn group(&self) -> usize {
+        self.plan.body.rows as usize
     }
 }
 
@@ -384,8 +310,11 @@ impl Image {
 }
 
 mod dense;
+mod direct;
+mod pointers;
 mod staged;
 #[cfg(test)]
 mod tests;
 
+use pointers::RowPointers;
 use staged::Layout;

@@ -2,7 +2,7 @@
 //!
 //! A tile is as tall as it has room for: what it costs to set one up is shared by several groups of rows.
 
-use super::{Driver, Scratch, TALL, point_down};
+use super::{Driver, Scratch, TALL};
 use crate::{
     arguments::MAX_ARGUMENTS,
     region::Rect,
@@ -94,30 +94,40 @@ impl Driver<'_> {
     /// As [`super::run_window`]; `block` lies in the region, the tile has room for its rows and columns, and where results are
     /// stored the block is whole vectors wide and at least a group tall.
     unsafe fn stage_block(&self, scratch: &mut Scratch, block: Rect, results: Results) {
-        let (group, columns) = (self.plan.body.rows as usize, scratch.layout.columns);
-        // SAFETY: the caller's.
+        let columns = scratch.layout.columns;
+        // SAFETY: the caller's; what is copied is computed in whole groups, for which the tile has room.
         unsafe {
             self.fill_inputs(scratch, block);
-            let inputs = self.point_inputs_into_tile(scratch);
-            let outputs = match results {
-                Results::Stored => self.point_into_outputs(scratch, block.x0, block.y0),
-                Results::Copied => self.point_outputs_into_tile(scratch),
-            };
-            let mut row = 0;
-            loop {
-                self.call(scratch, inputs, outputs, block.x0, block.y0 + row, columns);
-                let next = row + group;
-                if next >= block.height() {
-                    break;
-                }
-                let next = if results == Results::Stored { next.min(block.height() - group) } else { next };
-                self.move_down(scratch, next - row, results);
-                row = next;
+            let mut part = Rect { x1: block.x0 + columns, ..block };
+            if results == Results::Copied {
+                part.y1 = block.y0 + block.height().next_multiple_of(self.group());
+            }
+            self.call_on_tile(scratch, part, 0, results);
+            let done = part.height() / self.group() * self.group();
+            if done < part.height() {
+                // The last group is moved up over the one before.
+                let up = part.height() - self.group();
+                self.call_on_tile(scratch, Rect { y0: part.y0 + up, ..part }, up, results);
             }
             if results == Results::Copied {
                 self.copy_back(scratch, block);
             }
         }
+    }
+
+    /// Calls the body on the groups of rows of `part`, the first of which is so many rows below the tile's.
+    ///
+    /// # Safety
+    /// As [`Driver::stage_block`]; the tile has been filled.
+    unsafe fn call_on_tile(&self, scratch: &mut Scratch, part: Rect, below: usize, results: Results) {
+        scratch.pointers.clear();
+        self.point_inputs_into_tile(scratch, below);
+        match results {
+            Results::Stored => self.point_into_outputs(scratch, part.x0, part.y0),
+            Results::Copied => self.point_outputs_into_tile(scratch),
+        }
+        // SAFETY: the caller's.
+        unsafe { self.call_down(scratch, part) };
     }
 
     fn lay_out(&self, columns: usize, rows: usize) -> Layout {
@@ -154,40 +164,28 @@ impl Driver<'_> {
         }
     }
 
-    /// Points the outputs' rows of the tile's first group into the tile; their number.
-    fn point_outputs_into_tile(&self, scratch: &mut Scratch) -> usize {
-        let group = self.plan.body.rows as usize;
-        let (mut pointers, mut outputs) = (scratch.outputs.iter_mut(), 0);
+    /// Points at the outputs' rows of the tile's first group.
+    fn point_outputs_into_tile(&self, scratch: &mut Scratch) {
         for (strip, target) in scratch.layout.outputs.iter().zip(self.targets.iter()) {
-            let first = if target.base.is_null() { target.base } else { scratch.tile.wrapping_add(strip.first) };
-            point_down(pointers.by_ref().take(group), first, strip.pitch, |row| row);
-            outputs += group;
+            // An output left out has no bytes from row to row: its rows stay null.
+            let mut place = if target.base.is_null() { target.base } else { scratch.tile.wrapping_add(strip.first) };
+            for _ in 0..self.group() {
+                scratch.pointers.output(place, self.group() * strip.pitch);
+                place = place.wrapping_add(strip.pitch);
+            }
         }
-        outputs
     }
 
-    /// Points the inputs' rows of the tile's first group into the tile; their number.
-    fn point_inputs_into_tile(&self, scratch: &mut Scratch) -> usize {
-        let (mut pointers, mut inputs) = (scratch.inputs.iter_mut(), 0);
+    /// Points at the inputs' rows of the group that is so many rows of the output below the tile's first.
+    fn point_inputs_into_tile(&self, scratch: &mut Scratch, below: usize) {
         for (strip, image) in scratch.layout.inputs.iter().zip(self.images.iter()) {
             let left = image.reads.left as isize * image.source.pixel as isize;
-            let first = scratch.tile.wrapping_add(strip.first).wrapping_offset(-left);
-            point_down(pointers.by_ref().take(image.rows), first, strip.pitch, <*mut u8>::cast_const);
-            inputs += image.rows;
-        }
-        inputs
-    }
-
-    /// Points all rows as many rows of the output further down. (An output left out has no pitch.)
-    fn move_down(&self, scratch: &mut Scratch, rows: usize, results: Results) {
-        let (mut inputs, mut outputs) = (scratch.inputs.iter_mut(), scratch.outputs.iter_mut());
-        for (strip, image) in scratch.layout.inputs.iter().zip(self.images.iter()) {
-            let bytes = rows * image.stride.1 as usize * strip.pitch;
-            inputs.by_ref().take(image.rows).for_each(|row| *row = row.wrapping_add(bytes));
-        }
-        for (strip, target) in scratch.layout.outputs.iter().zip(self.targets.iter()) {
-            let bytes = rows * if results == Results::Stored { target.stride } else { strip.pitch };
-            outputs.by_ref().take(self.plan.body.rows as usize).for_each(|row| *row = row.wrapping_add(bytes));
+            let pitch = image.stride.1 as usize * strip.pitch;
+            let mut place = scratch.tile.wrapping_add(strip.first + below * pitch).wrapping_offset(-left);
+            for _ in 0..image.rows {
+                scratch.pointers.input(place, self.group() * pitch);
+                place = place.wrapping_add(strip.pitch);
+            }
         }
     }
 

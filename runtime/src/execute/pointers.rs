@@ -1,0 +1,72 @@
+//! The row pointers of a call: where each row of each image stands, and how far it moves to the next group of rows.
+
+use core::{mem::MaybeUninit, slice};
+
+use crate::stage::{MAX_INPUT_ROWS, MAX_OUTPUT_ROWS};
+
+/// Row pointers that a call may have.
+const MOST: usize = MAX_INPUT_ROWS + MAX_OUTPUT_ROWS;
+
+/// Those of the inputs, then those of the outputs. Moving all of them takes a fraction of the time of finding them.
+pub(super) struct RowPointers {
+    places: [MaybeUninit<*mut u8>; MOST],
+    steps: [MaybeUninit<usize>; MOST],
+    /// How many of both are initialised.
+    count: usize,
+    /// How many of them are inputs'.
+    inputs: usize,
+}
+
+impl RowPointers {
+    pub const fn none() -> RowPointers {
+        RowPointers { places: [MaybeUninit::uninit(); MOST], steps: [MaybeUninit::uninit(); MOST], count: 0, inputs: 0 }
+    }
+
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        (self.count, self.inputs) = (0, 0);
+    }
+
+    /// Adds a row of an input, after those before it; from group to group it moves `step` bytes.
+    pub fn input(&mut self, place: *const u8, step: usize) {
+        self.push(place.cast_mut(), step);
+        self.inputs = self.count;
+    }
+
+    /// Adds a row of an output, after all inputs.
+    pub fn output(&mut self, place: *mut u8, step: usize) {
+        self.push(place, step);
+    }
+
+    fn push(&mut self, place: *mut u8, step: usize) {
+        debug_assert!(self.count < MOST, "more rows than `tile_columns` allows");
+        if let (Some(to), Some(by)) = (self.places.get_mut(self.count), self.steps.get_mut(self.count)) {
+            (*to, *by) = (MaybeUninit::new(place), MaybeUninit::new(step));
+            self.count += 1;
+        }
+    }
+
+    /// The inputs' rows and the outputs'.
+    pub fn rows(&self) -> (&[*const u8], &[*mut u8]) {
+        // SAFETY: the first `count` are initialised, of them `inputs` are inputs'; a pointer's kind is no part of its value.
+        unsafe {
+            let first = self.places.as_ptr().cast::<*mut u8>();
+            let outputs = slice::from_raw_parts(first.add(self.inputs), self.count - self.inputs);
+            (slice::from_raw_parts(first.cast(), self.inputs), outputs)
+        }
+    }
+
+    /// Moves each to the next group of rows.
+    pub fn move_down(&mut self) {
+        // SAFETY: the first `count` are initialised.
+        let (places, steps) = unsafe {
+            (
+                slice::from_raw_parts_mut(self.places.as_mut_ptr().cast::<*mut u8>(), self.count),
+                slice::from_raw_parts(self.steps.as_ptr().cast::<usize>(), self.count),
+            )
+        };
+        for (place, step) in places.iter_mut().zip(steps) {
+            *place = place.wrapping_add(*step);
+        }
+    }
+}
