@@ -9,6 +9,9 @@
 //!                                                   unless an output is an input too
 //! ```
 //!
+//! Where nothing outside is read on the left, no tile stands there; wide rows then begin with a vector of their own, so that
+//! the stores behind it are aligned.
+//!
 //! No store falls outside the sub-window. An element is stored again only where no output is an input: in the last
 //! vector of a row, in the last group of rows, and beside the tiles at the edges, which store whole vectors. What is
 //! narrower than a vector or lower than a group is copied from the tile instead (see `stage`).
@@ -30,8 +33,11 @@ use crate::{
 /// Rows that are staged together, in whole groups: a tile's set-up is shared, and they are still in the cache.
 const TALL: usize = 32;
 
-/// Elements of a single row from which on aligned stores are worth more than what a staged vector costs.
+/// Elements of a single row from which on aligned stores are worth more than what a vector more costs.
 const LONG: usize = 1 << 14;
+
+/// Columns of several rows from which on they are.
+const WIDE: usize = 1024;
 
 /// Bytes of a cache line: stores of several rows that cross its end wait for two lines each.
 const LINE: usize = 64;
@@ -149,6 +155,8 @@ struct Driver<'a> {
     targets: Few<Target>,
     /// The columns of the region that the body computes from the images' own rows; none, or at least a vector.
     direct: (usize, usize),
+    /// The columns of which the body reads nothing outside the images.
+    inside: (usize, usize),
     /// The rows of the output whose neighbourhoods lie between the images' first and last rows.
     inner: (usize, usize),
     /// Whether each element must be computed once, since an output is an input too.
@@ -169,6 +177,7 @@ impl<'a> Driver<'a> {
             }),
             targets: Few::none(Target::NONE),
             direct: (region.x0, region.x0),
+            inside: (region.x0, region.x1),
             inner: (region.y0, region.y1),
             exact: job.in_place.contains(&true),
         };
@@ -208,6 +217,7 @@ impl<'a> Driver<'a> {
         if let Some(length) = driver.lay_in_one_row() {
             inside = (0, length);
         }
+        driver.inside = inside;
         driver.direct = driver.direct_columns(inside);
         driver
     }
@@ -228,9 +238,11 @@ impl<'a> Driver<'a> {
         if width < lanes { (x0, x0) } else { (start, start + width) }
     }
 
-    /// Whether a vector is staged at the start of a row that needs none, so that all stores behind it are aligned.
+    /// Whether a vector is computed at the start of a row that needs none, so that all stores behind it are aligned.
     fn is_worth_aligning(&self, inside: (usize, usize)) -> bool {
-        self.region.height() == 1 && inside == (self.region.x0, self.region.x1) && inside.1 - inside.0 >= LONG
+        let columns = inside.1.saturating_sub(inside.0);
+        let whole = inside == (self.region.x0, self.region.x1) && self.region.height() == 1;
+        whole && columns >= LONG || inside.0 == self.region.x0 && self.group() > 1 && !self.exact && columns >= WIDE
     }
 
     /// Whether the first output's vector at column `x` of the first row is aligned.
@@ -291,8 +303,27 @@ impl<'a> Driver<'a> {
         let (left, right) = (x0 + whole(a - x0), x1 - whole(x1 - b));
         // SAFETY: the caller's.
         unsafe {
-            self.stage(scratch, Rect::new(x0, rows.start, left, rows.end));
+            if self.inside.0 == x0 && !self.exact {
+                self.direct_rows(scratch, Rect::new(x0, rows.start, left, rows.end));
+            } else {
+                self.stage(scratch, Rect::new(x0, rows.start, left, rows.end));
+            }
             self.stage(scratch, Rect::new(right, rows.start, x1, rows.end));
+        }
+    }
+
+    /// Computes `part` on the images' own rows; its last group is moved up over the one before.
+    ///
+    /// # Safety
+    /// As [`Driver::direct`] for each group of rows, of which there is one at least; or `part` is empty.
+    unsafe fn direct_rows(&self, scratch: &mut Scratch, part: Rect) {
+        let mut y = if part.is_empty() { part.y1 } else { part.y0 };
+        while y < part.y1 {
+            let from = y.min(part.y1.saturating_sub(self.group()));
+            let behind = from + self.groups(from, part.y1) * self.group();
+            // SAFETY: the caller's.
+            unsafe { self.direct(scratch, Rect { y0: from, y1: behind, ..part }) };
+            y = behind;
         }
     }
 
