@@ -5,6 +5,7 @@
 //! instruction set is called and which instruction does what is the [`Target`]'s: it owns its tables, its sequences and
 //! the text of its loads and stores. No target's name stands here.
 
+mod ahead;
 pub mod decompose;
 pub mod exempt;
 mod lane;

@@ -6,7 +6,6 @@ use crate::namer::Namer;
 use crate::rows::{RowPlan, cast_pointer, offset_name};
 use crate::text::{Parts, Text, comma};
 use std::collections::{BTreeMap, BTreeSet};
-use windrow_dsl::arithmetic::bits;
 use windrow_dsl::ir::{InputId, Kernel, OutputId, TableId};
 
 /// Why a load is sound.
@@ -18,11 +17,7 @@ pub const IN_TABLE: &str = "// SAFETY: each index is below the table's length, b
 /// Why access to an array of the body's own is sound.
 pub const IN_ARRAY: &str = "// SAFETY: the array is as long as what is read from it or written to it.";
 const APART: &str = "// SAFETY: no instruction; loads stay on their side of it, and two of one row stay two.";
-const HINT: &str = "// SAFETY: a hint, which accesses nothing.";
 const OPAQUE: &str = "// SAFETY: a constant, so that its value is not known, and its instructions stay.";
-
-/// Bytes of a line of the cache.
-const LINE: u32 = 64;
 
 /// Where the loop of what whole steps left begins.
 pub const REST: &str = "if x < width";
@@ -37,13 +32,13 @@ pub struct Printer<'a, T> {
     pub program: &'a Program,
     plan: &'a RowPlan<'a>,
     /// Elements of a step along the row.
-    lanes: u32,
+    pub(super) lanes: u32,
     /// Names in use.
     pub names: Namer,
     /// The names of vectors that are read.
     vectors: Vec<String>,
-    inputs: BTreeMap<(InputId, i32), String>,
-    outputs: BTreeMap<(OutputId, i32), String>,
+    pub(super) inputs: BTreeMap<(InputId, i32), String>,
+    pub(super) outputs: BTreeMap<(OutputId, i32), String>,
     tables: BTreeMap<TableId, String>,
 }
 
@@ -158,23 +153,6 @@ impl<'a, T: Target> Printer<'a, T> {
             let name = self.names.claim(&row.replacen("_row", "_at", 1));
             out.line(format!("let {name} = {row}.wrapping_offset({});", scaled(channels)));
             self.outputs.insert(key, name);
-        }
-    }
-
-    /// Asks for the lines that the next step stores to. Stores wait for their lines in order: in rows side by side, each
-    /// waits for the ones before, and no processor foresees them as it does those of a single row.
-    fn ask_for_lines(&self, out: &mut Text) {
-        for (&row, at) in &self.outputs {
-            let output = &self.kernel.outputs[row.0.0 as usize];
-            let step = i64::from(self.lanes * output.channels);
-            let in_line = i64::from(8 * LINE / bits(output.ty).max(8));
-            for line in 0..(step / in_line).max(1) {
-                let pointer = moved(at, step.max(in_line) + line * in_line);
-                if let Some(call) = self.target.ask_for_line(&pointer) {
-                    out.line(HINT);
-                    out.line(format!("unsafe {{ {call} }};"));
-                }
-            }
         }
     }
 
@@ -372,7 +350,7 @@ fn scaled(factor: u32) -> String {
 }
 
 /// A pointer moved by a constant.
-fn moved(pointer: &str, offset: i64) -> String {
+pub(super) fn moved(pointer: &str, offset: i64) -> String {
     let mut text = Parts::default();
     push_moved(&mut text, pointer, offset);
     text.finish()
