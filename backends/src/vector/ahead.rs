@@ -1,8 +1,9 @@
 //! Asks for cache lines before the steps that store to them or load them: hints, which no result shows.
 //!
 //! Stores wait for their lines in order: in rows side by side, each waits for the ones before, and no processor foresees
-//! them as it does those of a single row. So a step of several rows asks for what the next one stores to. Where a step
-//! computes little, and reads no less than it writes, what waits are its loads: it asks for those of a later step too.
+//! them as it does those of a single row. So a step of several rows asks for what the next one stores to, and one that computes
+//! little for what the next but one does. Where such a step reads no less than it writes, its loads wait as well: it asks
+//! for those of a later step too.
 
 use super::{Target, text::Printer};
 use crate::text::Text;
@@ -14,24 +15,31 @@ const HINT: &str = "// SAFETY: a hint, which accesses nothing.";
 /// Bytes of a line of the cache.
 const LINE: u32 = 64;
 
-/// How many steps, or lines, before it is loaded a line is asked for.
-const AHEAD: i64 = 4;
+/// How many steps, or lines, before it is loaded a line is asked for, by steps that compute little.
+const LOADED: i64 = 4;
+
+/// As many before it is stored to, by them and by others.
+const STORED: [i64; 2] = [2, 1];
 
 /// Bytes moved for each instruction from which on a step computes little. Measured with AVX2 on images that the core's own caches
-/// do not hold: erode3x3 (7.1) gains, gaussian3x3 (3.0) loses.
+/// do not hold: erode3x3 (7.1) and sobel3x3 (8.2) gain by what they ask for early, gaussian3x3 (3.0) loses by it.
 const LIGHT: f64 = 4.0;
 
 impl<T: Target> Printer<'_, T> {
     /// Asks for lines of the steps that follow this one.
     pub(super) fn ask_for_lines(&self, out: &mut Text) {
+        let (read, written) = self.bits_moved();
+        let bytes = f64::from(self.lanes * (read + written) / 8);
+        let is_light = bytes > LIGHT * self.program.lines.len() as f64;
         for (&row, at) in &self.outputs {
             let output = &self.kernel.outputs[row.0.0 as usize];
-            self.ask_for_line(out, at, (output.channels, bits(output.ty)), 1);
+            let [early, late] = STORED;
+            self.ask_for_line(out, at, (output.channels, bits(output.ty)), if is_light { early } else { late });
         }
-        if self.waits_for_loads() {
+        if is_light && read >= written && self.rows() > 1 {
             for (row, at) in self.rows_met_first() {
                 let input = &self.kernel.inputs[row.0 as usize];
-                self.ask_for_line(out, at, (input.channels * input.stride.0, bits(input.ty)), AHEAD);
+                self.ask_for_line(out, at, (input.channels * input.stride.0, bits(input.ty)), LOADED);
             }
         }
     }
@@ -49,9 +57,14 @@ impl<T: Target> Printer<'_, T> {
         }
     }
 
+    /// Rows of the output in a step.
+    fn rows(&self) -> i32 {
+        self.outputs.keys().map(|(_, dy)| dy + 1).max().unwrap_or(1)
+    }
+
     /// The rows that this group of rows reads and the one above it has not.
     fn rows_met_first(&self) -> impl Iterator<Item = (InputId, &String)> {
-        let group = self.outputs.keys().map(|(_, dy)| dy + 1).max().unwrap_or(1);
+        let group = self.rows();
         self.inputs.iter().filter_map(move |((input, dy), at)| {
             let last = self.inputs.keys().filter(|key| key.0 == *input).map(|key| key.1).max();
             let rows = group * self.kernel.inputs[input.0 as usize].stride.1 as i32;
@@ -59,11 +72,8 @@ impl<T: Target> Printer<'_, T> {
         })
     }
 
-    /// Whether a step of several rows computes little, and reads no less than it writes.
-    fn waits_for_loads(&self) -> bool {
-        if self.outputs.keys().all(|(_, dy)| *dy == 0) {
-            return false;
-        }
+    /// Bits that are read and written for one column, in all rows of a step.
+    fn bits_moved(&self) -> (u32, u32) {
         let read = self.rows_met_first().map(|(input, _)| {
             let input = &self.kernel.inputs[input.0 as usize];
             input.channels * input.stride.0 * bits(input.ty)
@@ -72,8 +82,6 @@ impl<T: Target> Printer<'_, T> {
             let output = &self.kernel.outputs[output.0 as usize];
             output.channels * bits(output.ty)
         });
-        let (read, written) = (read.sum::<u32>(), written.sum::<u32>());
-        let bytes = f64::from(self.lanes * (read + written) / 8);
-        read >= written && bytes > LIGHT * self.program.lines.len() as f64
+        (read.sum(), written.sum())
     }
 }
