@@ -67,7 +67,7 @@ pub fn chain(way: &mut Way<'_>, op: BinaryOp, values: &[ValueId]) -> ValueId {
 
 /// The fold of neighbouring rows; what a row of the block shares with the next is folded first.
 pub fn shared(way: &mut Way<'_>, op: BinaryOp, values: &[ValueId]) -> ValueId {
-    let parted = if way.phase == 0 { values.split_first() } else { values.split_last() };
+    let parted = if way.phase() == 0 { values.split_first() } else { values.split_last() };
     match parted {
         Some((&own, common)) if !common.is_empty() => {
             let common = chain(way, op, common);

@@ -19,6 +19,7 @@ mod write;
 use super::builder::map_operands;
 use super::{Builder, in_demand_order, remove_dead};
 use crate::ir::{Body, Kernel, Node, ValueId};
+use std::cell::Cell;
 use survey::{Plan, Survey};
 
 /// A way to compute a body.
@@ -73,8 +74,17 @@ pub fn forms(kernel: &Kernel, body: &Body) -> Vec<Form> {
     if survey.is_empty() {
         return forms;
     }
+    let mut asked = Asked::default();
     for (style, name) in STYLES {
-        let mut phases: Vec<Body> = (0..PHASES).map(|phase| rewrite(body, &survey, style, phase)).collect();
+        // The style before differs from it in nothing else.
+        if style.pairs && !asked.pairs.get() {
+            continue;
+        }
+        asked = Asked::default();
+        let mut phases = vec![rewrite(body, &survey, style, 0, &asked)];
+        if asked.phase.get() {
+            phases.extend((1..PHASES).map(|phase| rewrite(body, &survey, style, phase, &asked)));
+        }
         if phases.windows(2).all(|pair| are_equal(&pair[0], &pair[1])) {
             phases.truncate(1);
         }
@@ -92,15 +102,15 @@ pub fn forms(kernel: &Kernel, body: &Body) -> Vec<Form> {
 /// rows of a block share what they compute.
 pub fn separate(kernel: &Kernel, body: &Body) -> Body {
     let survey = Survey::of(kernel, body);
-    if survey.is_empty() { remove_dead(body) } else { rewrite(body, &survey, STYLES[0].0, 0) }
+    if survey.is_empty() { remove_dead(body) } else { rewrite(body, &survey, STYLES[0].0, 0, &Asked::default()) }
 }
 
 /// The body with each plan of the survey carried out.
-fn rewrite(body: &Body, survey: &Survey, style: Style, phase: usize) -> Body {
+fn rewrite(body: &Body, survey: &Survey, style: Style, phase: usize, asked: &Asked) -> Body {
     let mut builder = Builder::default();
     let mut ids = vec![ValueId(0); body.nodes.len()];
     for (index, node) in body.nodes.iter().enumerate().filter(|&(index, _)| survey.wanted[index]) {
-        let mut way = Way { builder: &mut builder, ids: &ids, like: node, style, phase };
+        let mut way = Way { builder: &mut builder, ids: &ids, like: node, style, phase, asked };
         let value = match &survey.plans[index] {
             Some(Plan::Sum(terms)) => sum::write(&mut way, terms),
             Some(Plan::Fold(fold)) => fold::write(&mut way, fold),
@@ -122,6 +132,27 @@ pub(crate) struct Way<'a> {
     like: &'a Node,
     style: Style,
     phase: usize,
+    asked: &'a Asked,
+}
+
+impl Way<'_> {
+    fn phase(&self) -> usize {
+        self.asked.phase.set(true);
+        self.phase
+    }
+
+    /// [`Style::pairs`]
+    fn takes_pairs(&self) -> bool {
+        self.asked.pairs.set(true);
+        self.style.pairs
+    }
+}
+
+/// Whether anything depended on the phase, and on [`Style::pairs`]: where nothing did, another is the same.
+#[derive(Debug, Default)]
+struct Asked {
+    phase: Cell<bool>,
+    pairs: Cell<bool>,
 }
 
 /// Whether two bodies compute the same in the same order.

@@ -195,7 +195,7 @@ fn median_of_lines(way: &mut Way<'_>, lines: &[Vec<ValueId>]) -> ValueId {
     let is_in_y = way.style.order != Order::Columns;
     let low = if is_in_y { fold::shared(way, BinaryOp::Max, &at(0)) } else { fold::chain(way, BinaryOp::Max, &at(0)) };
     let high = if is_in_y { fold::shared(way, BinaryOp::Min, &at(2)) } else { fold::chain(way, BinaryOp::Min, &at(2)) };
-    let middle = match (at(1).as_slice(), way.phase) {
+    let middle = match (at(1).as_slice(), way.phase()) {
         (&[own, a, b], 0) | (&[a, b, own], _) => median(way, a, b, own),
         _ => low,
     };

@@ -107,7 +107,7 @@ fn across(way: &mut Way<'_>, sums: &[(i32, i64, Part)]) -> Vec<Scaled> {
         let values: Vec<Part> = sums.iter().map(|&(_, _, sum)| sum).collect();
         return shared(way, &values).map(|sum| (first.1, sum)).into_iter().collect();
     }
-    if way.style.pairs {
+    if way.takes_pairs() {
         let factors = sums.iter().map(|&(_, own, _)| own / factor).collect();
         let values = sums.iter().map(|&(_, _, sum)| sum).collect();
         return pairs(way, factors, values).map(|sum| (factor, sum)).into_iter().collect();
@@ -117,7 +117,7 @@ fn across(way: &mut Way<'_>, sums: &[(i32, i64, Part)]) -> Vec<Scaled> {
 
 /// The sum of neighbouring rows; what a row of the block shares with the next is summed first.
 fn shared(way: &mut Way<'_>, values: &[Part]) -> Option<Part> {
-    let (own, common) = match way.phase {
+    let (own, common) = match way.phase() {
         0 => values.split_first()?,
         _ => values.split_last()?,
     };
