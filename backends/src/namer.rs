@@ -258,24 +258,32 @@ pub struct Words {
     /// The last word with each letter, and the one before each word, plus one; 0: none.
     last: [u8; 128],
     before: [u8; 256],
+    /// Bytes of the longest.
+    longest: usize,
 }
 
 impl Words {
     /// The words of a list.
     pub const fn new(list: &'static [&'static str]) -> Self {
         let (mut last, mut before) = ([0; 128], [0; 256]);
-        let mut place = 0;
+        let (mut place, mut longest) = (0, 0);
         while place < list.len() {
+            if list[place].len() > longest {
+                longest = list[place].len();
+            }
             let letter = list[place].as_bytes()[0] as usize;
             before[place] = last[letter];
             last[letter] = place as u8 + 1;
             place += 1;
         }
-        Self { list, last, before }
+        Self { list, last, before, longest }
     }
 
     /// Whether a name is one of them.
     pub fn contain(&self, name: &str) -> bool {
+        if name.len() > self.longest {
+            return false;
+        }
         let mut next = self.first(name);
         while next != 0 {
             let word = self.list[next - 1];

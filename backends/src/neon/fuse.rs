@@ -215,19 +215,21 @@ fn long(
     operands: &[Vec<VectorId>],
 ) -> Vec<VectorId> {
     let (lane, name) = (Lane::of(from), select.name());
-    let high = format!("{base}_high");
+    let high = [base, "_high"].concat();
     let count = operands.first().map_or(0, Vec::len);
     let mut results = Vec::with_capacity(2 * count);
-    for place in 0..count {
-        for (half, base) in [(0, base), (1, high.as_str())] {
-            let accumulated = sum.as_ref().map(|sum| Arg::Whole(sum[2 * place + half], lane.wide()));
-            let rest = operands.iter().map(|vectors| match half {
-                0 => Arg::Low(vectors[place], lane),
-                _ => Arg::Whole(vectors[place], lane),
-            });
-            let args = accumulated.into_iter().chain(rest).collect();
-            results.push(select.program.call(lane.wide(), &name, call(base, lane, args)));
+    for place in 0..2 * count {
+        let is_low = place % 2 == 0;
+        let mut args = Vec::with_capacity(operands.len() + 1);
+        if let Some(sum) = &sum {
+            args.push(Arg::Whole(sum[place], lane.wide()));
         }
+        for vectors in operands {
+            let vector = vectors[place / 2];
+            args.push(if is_low { Arg::Low(vector, lane) } else { Arg::Whole(vector, lane) });
+        }
+        let call = call(if is_low { base } else { &high }, lane, args);
+        results.push(select.program.call(lane.wide(), &name, call));
     }
     results
 }
@@ -259,6 +261,9 @@ fn narrow_vectors(select: &mut Select<'_, Neon>, id: ValueId, from: Type) -> Opt
 /// Bytes widened by interleaving them with zeros that the compiler does not know to be zeros. It would otherwise join
 /// this widening with that of a long instruction into one to four times the width, and lose the long instruction.
 fn interleave_zeros(select: &mut Select<'_, Neon>, widened: ValueId) -> Vec<VectorId> {
+    if let Some((_, known)) = select.interleaved.iter().find(|(value, _)| *value == widened) {
+        return known.clone();
+    }
     let bytes = match select.body.node(widened).op {
         Op::Cast(_, source) if select.body.node(source).ty == Type::U8 => select.vectors(source),
         _ => return select.vectors(widened),
@@ -267,7 +272,9 @@ fn interleave_zeros(select: &mut Select<'_, Neon>, widened: ValueId) -> Vec<Vect
     let zero = select.program.call_before(Lane::U8, "zeros", zero);
     let name = select.name();
     let halves = bytes.iter().flat_map(|&bytes| [(bytes, "vzip1q"), (bytes, "vzip2q")]);
-    halves.map(|(bytes, base)| select.pack(base, &[bytes, zero], Lane::U8, &name)).collect()
+    let made: Vec<VectorId> = halves.map(|(bytes, base)| select.pack(base, &[bytes, zero], Lane::U8, &name)).collect();
+    select.interleaved.push((widened, made.clone()));
+    made
 }
 
 /// The vectors of a narrowing conversion, where a row covers it and its operand.

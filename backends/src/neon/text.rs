@@ -51,7 +51,7 @@ pub fn choice_of_run(printer: &Printer<'_, Neon>, out: &mut Text, line: &Line, c
     if !is_choice || program.is_of_run(*mask) || !program.is_read_once(*mask) {
         return false;
     }
-    let name = printer.name(line.results[0]);
+    let name = printer.name(line.results.first());
     let [mask, then, otherwise] = [mask, then, otherwise].map(|id| printer.whole(*id, *lane));
     let text = "bsl {0:v}.16b, {1:v}.16b, {2:v}.16b";
     out.line(format!("let mut {name} = {mask};"));
@@ -73,24 +73,24 @@ pub fn line(printer: &mut Printer<'_, Neon>, out: &mut Text, line: &Line) {
             let suffix = suffix(at.lane);
             if *count == 1 {
                 let text = out.begin();
-                text.push_all(&["let ", name(&line.results[0]), " = unsafe { vld1q_", suffix, "("]);
+                text.push_all(&["let ", name(&line.results.first()), " = unsafe { vld1q_", suffix, "("]);
                 printer.push_input(text, at.input, at.dy, at.offset);
                 text.push(") };");
                 out.end();
             } else {
                 let place = printer.input(at.input, at.dy, at.offset);
-                let (structure, names) = (structure(at.lane, *count), comma(line.results.iter().map(name)));
+                let (structure, names) = (structure(at.lane, *count), comma(line.results.list().iter().map(name)));
                 out.line(format!("let {structure}({names}) = unsafe {{ vld{count}q_{suffix}({place}) }};"));
             }
         }
         Source::LoadLane { place: at, into, index } => {
             let place = printer.input(at.input, at.dy, at.offset);
-            let (name, into, suffix) = (name(&line.results[0]), name(into), suffix(at.lane));
+            let (name, into, suffix) = (name(&line.results.first()), name(into), suffix(at.lane));
             out.line(READABLE);
             out.line(format!("let {name} = unsafe {{ vld1q_lane_{suffix}::<{index}>({place}, {into}) }};"));
         }
         Source::Gather { table, indices, index_lane, entry_lane } => {
-            gather(printer, out, &line.results, *table, indices, *index_lane, *entry_lane);
+            gather(printer, out, &line.results.list(), *table, indices, *index_lane, *entry_lane);
         }
     }
 }

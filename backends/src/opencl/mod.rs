@@ -21,6 +21,7 @@ mod signature;
 mod steps;
 mod stores;
 mod survey;
+mod template;
 mod types;
 mod value_names;
 mod ways;

@@ -7,6 +7,7 @@
 
 use super::{
     access, reals,
+    template::{Filling, Template, Word},
     types::{Form, bits, c_name, signed, table_type},
 };
 use std::{collections::BTreeSet, fmt::Write};
@@ -137,10 +138,11 @@ const OF_LENGTH: [&str; 6] = ["VALUE", "WHOLE", "LANES", "SUFFIX", "GATHERED", "
 fn in_several_forms(helpers: &[(Helper, Form)]) -> String {
     let Some(&(helper, form)) = helpers.first() else { return String::new() };
     let template = access::written_out(template(helper, form), form);
-    let words: Vec<&str> = OF_LENGTH.into_iter().filter(|word| template.contains(word)).collect();
-    let (comment, function) = template.split_once('\n').unwrap_or_default();
+    let words: Vec<&str> = OF_LENGTH.into_iter().filter(|word| template.text.contains(word)).collect();
+    let (comment, function) = template.text.split_once('\n').unwrap_or_default();
+    let function = of_element(template.part(function), form.ty);
     let pasted = ["as_VALUE", "as_WHOLE", "load_SUFFIX", "store_SUFFIX", "gather_SUFFIX", "scatter_SUFFIX"];
-    let function = pasted.iter().fold(of_element(function, form.ty), |text, name| {
+    let function = pasted.iter().fold(function, |text, name| {
         let (stem, word) = name.split_once('_').unwrap_or_default();
         text.replace(name, &format!("{stem}_##{word}"))
     });
@@ -155,35 +157,35 @@ fn in_several_forms(helpers: &[(Helper, Form)]) -> String {
 }
 
 /// The template of a helper.
-fn template(helper: Helper, form: Form) -> &'static str {
+fn template(helper: Helper, form: Form) -> Template {
     let one = form.lanes == 1;
     match helper {
-        Helper::BorderIndex => include_str!("prelude/border_index.cl"),
-        Helper::IndexAt => include_str!("prelude/index_at.cl"),
-        Helper::Source => include_str!("prelude/source.cl"),
-        Helper::Sink => include_str!("prelude/sink.cl"),
-        Helper::IsAligned => include_str!("prelude/is_aligned.cl"),
-        Helper::FindBlock => include_str!("prelude/find_block.cl"),
-        Helper::FindRows => include_str!("prelude/find_rows.cl"),
-        Helper::Beside => include_str!("prelude/beside.cl"),
-        Helper::Sample => include_str!("prelude/sample.cl"),
-        Helper::Gather => include_str!("prelude/gather.cl"),
-        Helper::Scatter => include_str!("prelude/scatter.cl"),
-        Helper::Load if one => include_str!("prelude/load_one.cl"),
-        Helper::Load => include_str!("prelude/load.cl"),
-        Helper::Store if one => include_str!("prelude/store_one.cl"),
-        Helper::Store => include_str!("prelude/store.cl"),
-        Helper::Lookup => include_str!("prelude/lookup.cl"),
-        Helper::Minimum => include_str!("prelude/minimum.cl"),
-        Helper::Maximum => include_str!("prelude/maximum.cl"),
-        Helper::MinimumPairs => include_str!("prelude/minimum_pairs.cl"),
-        Helper::MaximumPairs => include_str!("prelude/maximum_pairs.cl"),
-        Helper::Abs => include_str!("prelude/abs.cl"),
-        Helper::AbsDiff => include_str!("prelude/abs_diff.cl"),
-        Helper::Divide => include_str!("prelude/divide.cl"),
-        Helper::Root => include_str!("prelude/root.cl"),
-        Helper::Isqrt => include_str!("prelude/isqrt.cl"),
-        Helper::RoundingShr => include_str!("prelude/rounding_shr.cl"),
+        Helper::BorderIndex => const { Template::of(include_str!("prelude/border_index.cl")) },
+        Helper::IndexAt => const { Template::of(include_str!("prelude/index_at.cl")) },
+        Helper::Source => const { Template::of(include_str!("prelude/source.cl")) },
+        Helper::Sink => const { Template::of(include_str!("prelude/sink.cl")) },
+        Helper::IsAligned => const { Template::of(include_str!("prelude/is_aligned.cl")) },
+        Helper::FindBlock => const { Template::of(include_str!("prelude/find_block.cl")) },
+        Helper::FindRows => const { Template::of(include_str!("prelude/find_rows.cl")) },
+        Helper::Beside => const { Template::of(include_str!("prelude/beside.cl")) },
+        Helper::Sample => const { Template::of(include_str!("prelude/sample.cl")) },
+        Helper::Gather => const { Template::of(include_str!("prelude/gather.cl")) },
+        Helper::Scatter => const { Template::of(include_str!("prelude/scatter.cl")) },
+        Helper::Load if one => const { Template::of(include_str!("prelude/load_one.cl")) },
+        Helper::Load => const { Template::of(include_str!("prelude/load.cl")) },
+        Helper::Store if one => const { Template::of(include_str!("prelude/store_one.cl")) },
+        Helper::Store => const { Template::of(include_str!("prelude/store.cl")) },
+        Helper::Lookup => const { Template::of(include_str!("prelude/lookup.cl")) },
+        Helper::Minimum => const { Template::of(include_str!("prelude/minimum.cl")) },
+        Helper::Maximum => const { Template::of(include_str!("prelude/maximum.cl")) },
+        Helper::MinimumPairs => const { Template::of(include_str!("prelude/minimum_pairs.cl")) },
+        Helper::MaximumPairs => const { Template::of(include_str!("prelude/maximum_pairs.cl")) },
+        Helper::Abs => const { Template::of(include_str!("prelude/abs.cl")) },
+        Helper::AbsDiff => const { Template::of(include_str!("prelude/abs_diff.cl")) },
+        Helper::Divide => const { Template::of(include_str!("prelude/divide.cl")) },
+        Helper::Root => const { Template::of(include_str!("prelude/root.cl")) },
+        Helper::Isqrt => const { Template::of(include_str!("prelude/isqrt.cl")) },
+        Helper::RoundingShr => const { Template::of(include_str!("prelude/rounding_shr.cl")) },
     }
 }
 
@@ -201,34 +203,34 @@ fn instance(helper: Helper, form: Form, has_reals: bool) -> String {
         1 => one.to_owned(),
         _ => format!("(VALUE)({})", each(item)),
     };
+    let quotients = |i: u32| format!("divide_one_SUFFIX(a.{0}, b.{0})", lane(i));
+    let roots = |i: u32| format!("root_one_SUFFIX(a.{})", lane(i));
     let template = access::written_out(template(helper, form), form)
-        .replace("EACH_PAIR(min_pair)", &each(&|i| format!("min_pair(a.{0}, b.{0})", lane(i))))
-        .replace("EACH_PAIR(max_pair)", &each(&|i| format!("max_pair(a.{0}, b.{0})", lane(i))))
-        .replace(
-            "EACH_QUOTIENT",
-            &lanes("divide_one_SUFFIX(a, b)", &|i| format!("divide_one_SUFFIX(a.{0}, b.{0})", lane(i))),
-        )
-        .replace("EACH_ROOT", &lanes("root_one_SUFFIX(a)", &|i| format!("root_one_SUFFIX(a.{})", lane(i))))
-        .replace("DEVICE_QUOTIENT", quotient)
-        .replace("DEVICE_ROOT", root)
-        .replace("EACH_ENTRY", &each(&|i| format!("table[i.{}]", lane(i))))
-        .replace("UNSIGNED", &form.of(unsigned(form.ty)).to_string())
-        .replace("SIGNED", &pattern(form))
-        .replace("FLOAT", &vector("float", form.lanes));
-    of_length(&of_element(&template, form.ty), form)
+        .replace(const { Word::of("EACH_PAIR(min_pair)") }, || each(&|i| format!("min_pair(a.{0}, b.{0})", lane(i))))
+        .replace(const { Word::of("EACH_PAIR(max_pair)") }, || each(&|i| format!("max_pair(a.{0}, b.{0})", lane(i))))
+        .replace(const { Word::of("EACH_QUOTIENT") }, || lanes("divide_one_SUFFIX(a, b)", &quotients))
+        .replace(const { Word::of("EACH_ROOT") }, || lanes("root_one_SUFFIX(a)", &roots))
+        .replace(const { Word::of("DEVICE_QUOTIENT") }, || quotient.to_owned())
+        .replace(const { Word::of("DEVICE_ROOT") }, || root.to_owned())
+        .replace(const { Word::of("EACH_ENTRY") }, || each(&|i| format!("table[i.{}]", lane(i))))
+        .replace(const { Word::of("UNSIGNED") }, || form.of(unsigned(form.ty)).to_string())
+        .replace(const { Word::of("SIGNED") }, || pattern(form));
+    let text = of_element(template, form.ty);
+    of_length(&text.replace("FLOAT", &vector("float", form.lanes)), form)
 }
 
 /// A template with the words filled in that are the same for vectors of every length.
-fn of_element(template: &str, ty: Type) -> String {
-    template
-        .replace("FROM_WORD(source.constant_bits)", &from_word("source.constant_bits", ty))
-        .replace("FROM_WORD(border)", &from_word("border", ty))
-        .replace("FROM_WORD(SAMPLED)", &from_word(&sampled(ty), ty))
-        .replace("WIDTH_MASK", &(bits(ty) - 1).to_string())
-        .replace("SCALAR", c_name(ty))
-        .replace("STORED", if ty == Type::F32 { reals::STORED } else { c_name(ty) })
-        .replace("TABLE_TYPE", table_type(ty))
-        .replace("ELEMENT", &Form::scalar(ty).suffix())
+fn of_element(template: Filling, ty: Type) -> String {
+    let filled = template
+        .replace(const { Word::of("FROM_WORD(source.constant_bits)") }, || from_word("source.constant_bits", ty))
+        .replace(const { Word::of("FROM_WORD(border)") }, || from_word("border", ty))
+        .replace(const { Word::of("FROM_WORD(SAMPLED)") }, || from_word(&sampled(ty), ty))
+        .replace(const { Word::of("WIDTH_MASK") }, || (bits(ty) - 1).to_string())
+        .replace(const { Word::of("SCALAR") }, || c_name(ty).to_owned())
+        .replace(const { Word::of("STORED") }, || if ty == Type::F32 { reals::STORED } else { c_name(ty) }.to_owned())
+        .replace(const { Word::of("TABLE_TYPE") }, || table_type(ty).to_owned())
+        .replace(const { Word::of("ELEMENT") }, || Form::scalar(ty).suffix());
+    filled.text
 }
 
 /// A pixel of an image as a word: signed where the elements are, so that each fits its type.

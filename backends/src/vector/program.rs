@@ -84,9 +84,40 @@ pub enum Source {
 #[derive(Clone, Debug)]
 pub struct Line {
     /// What it makes.
-    pub results: Vec<VectorId>,
+    pub results: Results,
     /// How.
     pub source: Source,
+}
+
+/// The vectors that a statement makes, numbered one after the other.
+#[derive(Clone, Copy, Debug)]
+pub struct Results {
+    first: u32,
+    count: u32,
+}
+
+impl Results {
+    /// The first of them.
+    pub fn first(self) -> VectorId {
+        VectorId(self.first)
+    }
+
+    /// All of them.
+    pub fn list(self) -> Vec<VectorId> {
+        if self.count == 1 {
+            return vec![self.first()];
+        }
+        (self.first..self.first + self.count).map(VectorId).collect()
+    }
+
+    /// Whether one of them is marked.
+    fn has(self, marks: &[bool]) -> bool {
+        let mut place = self.first as usize;
+        while place < (self.first + self.count) as usize && !marks[place] {
+            place += 1;
+        }
+        place < (self.first + self.count) as usize
+    }
 }
 
 /// A store of interleaved vectors to `factor · x + offset` elements behind an output's row.
@@ -160,39 +191,39 @@ impl Program {
 
     /// Adds a statement of the loop that makes one vector.
     pub fn call(&mut self, lane: Lane, name: &Rc<str>, call: Call) -> VectorId {
-        self.add(&[lane], name, Source::Call(call), false)[0]
+        self.add(&[lane], name, Source::Call(call), false).first()
     }
 
     /// Adds a call before the loop.
     pub fn call_before(&mut self, lane: Lane, name: &str, call: Call) -> VectorId {
-        self.add(&[lane], &name.into(), Source::Call(call), true)[0]
+        self.add(&[lane], &name.into(), Source::Call(call), true).first()
     }
 
     /// Adds a statement that makes vectors of these lanes; the vectors of an equal one, where there is one.
     pub fn source(&mut self, lanes: &[Lane], name: &Rc<str>, source: Source, before: bool) -> Vec<VectorId> {
-        self.add(lanes, name, source, before).to_vec()
+        self.add(lanes, name, source, before).list()
     }
 
-    fn add(&mut self, lanes: &[Lane], name: &Rc<str>, source: Source, before: bool) -> &[VectorId] {
+    fn add(&mut self, lanes: &[Lane], name: &Rc<str>, source: Source, before: bool) -> Results {
         let hash = source.hash();
         let found = self.known.find(hash, |number| {
             let (before, place) = self.places[number];
             let lines = if before { self.before.as_slice() } else { self.lines.as_slice() };
             lines[place].source == source
         });
-        let number = found.unwrap_or_else(|| {
-            let mut results = Vec::with_capacity(lanes.len());
-            for &lane in lanes {
-                results.push(VectorId(self.vectors.len() as u32));
-                self.vectors.push(Vector { lane, name: Rc::clone(name), part: None });
-            }
-            let lines = if before { &mut self.before } else { &mut self.lines };
-            lines.push(Line { results, source });
-            self.places.push((before, lines.len() - 1));
-            self.known.add(hash)
-        });
-        let (before, place) = self.places[number];
-        if before { &self.before[place].results } else { &self.lines[place].results }
+        if let Some(number) = found {
+            let (before, place) = self.places[number];
+            return if before { self.before[place].results } else { self.lines[place].results };
+        }
+        let results = Results { first: self.vectors.len() as u32, count: lanes.len() as u32 };
+        for &lane in lanes {
+            self.vectors.push(Vector { lane, name: Rc::clone(name), part: None });
+        }
+        let lines = if before { &mut self.before } else { &mut self.lines };
+        lines.push(Line { results, source });
+        self.places.push((before, lines.len() - 1));
+        self.known.add(hash);
+        results
     }
 
     /// Keeps what is computed from here on from being begun before what is computed until here is done.
@@ -208,7 +239,7 @@ impl Program {
         }
         let mut last_use = vec![0u32; self.vectors.len()];
         for line in &self.lines {
-            let place = line.results.first().map_or(0, |id| id.0);
+            let place = line.results.first;
             line.source.vectors(&mut |id| last_use[id.0 as usize] = place);
         }
         for store in &self.stores {
@@ -217,14 +248,14 @@ impl Program {
         let mut fences = self.fences.iter().copied().peekable();
         let (mut computed, mut held): (Vec<VectorId>, Vec<Vec<VectorId>>) = (Vec::new(), Vec::new());
         for line in &self.lines {
-            let place = line.results.first().map_or(0, |id| id.0);
+            let place = line.results.first;
             let mut live = Vec::new();
             while fences.next_if(|&fence| fence <= place).is_some() {
                 live = computed.iter().copied().filter(|id| last_use[id.0 as usize] >= place).collect();
             }
             held.push(if live.len() <= MOST_FENCED { live } else { Vec::new() });
             if let Source::Call(_) = line.source {
-                computed.extend(&line.results);
+                computed.extend(line.results.list());
             }
         }
         held
@@ -238,7 +269,8 @@ impl Program {
 
     /// Whether a vector is the same for all steps.
     pub fn is_of_run(&self, id: VectorId) -> bool {
-        self.before.iter().any(|line| line.results.contains(&id))
+        let is_result = |results: Results| (results.first..results.first + results.count).contains(&id.0);
+        self.before.iter().any(|line| is_result(line.results))
     }
 
     /// Whether one statement of the loop, and no store, reads a vector.
@@ -254,19 +286,18 @@ impl Program {
         for store in &self.stores {
             store.vectors.iter().for_each(|id| needed[id.0 as usize] = true);
         }
-        let is_needed = |line: &Line, needed: &[bool]| line.results.iter().any(|id| needed[id.0 as usize]);
         for lines in [&mut self.lines, &mut self.before] {
             let (mut place, mut count) = (lines.len(), 0);
             while place > 0 {
                 place -= 1;
                 let line = &lines.as_slice()[place];
-                if is_needed(line, &needed) {
+                if line.results.has(&needed) {
                     line.source.vectors(&mut |id| needed[id.0 as usize] = true);
                     count += 1;
                 }
             }
             if count < lines.len() {
-                lines.retain(|line| is_needed(line, &needed));
+                lines.retain(|line| line.results.has(&needed));
             }
         }
     }
@@ -276,7 +307,7 @@ impl Program {
         let last = self.lines.len().saturating_sub(1);
         let mut made_at = vec![0; self.vectors.len()];
         for (place, line) in self.lines.iter().enumerate() {
-            line.results.iter().for_each(|id| made_at[id.0 as usize] = place);
+            line.results.list().into_iter().for_each(|id| made_at[id.0 as usize] = place);
         }
         let known_at = |store: &StoreLine| store.vectors.iter().map(|id| made_at[id.0 as usize]).max();
         self.stores.iter().map(|store| known_at(store).filter(|_| early).unwrap_or(last)).collect()
@@ -328,10 +359,11 @@ impl Call {
 
     /// A call on whole vectors, read as these lanes.
     pub fn on(intrinsic: String, lane: Lane, operands: &[VectorId]) -> Self {
-        let mut args = Vec::with_capacity(operands.len());
-        for &id in operands {
-            args.push(Arg::Whole(id, lane));
-        }
+        let args = match *operands {
+            [a] => vec![Arg::Whole(a, lane)],
+            [a, b] => vec![Arg::Whole(a, lane), Arg::Whole(b, lane)],
+            _ => operands.iter().map(|&id| Arg::Whole(id, lane)).collect(),
+        };
         Self { intrinsic, immediate: None, args }
     }
 

@@ -44,8 +44,12 @@ pub struct Select<'a, T> {
     pub values: Vec<Value>,
     /// Integers that are in all lanes of a vector already.
     integers: Vec<(i64, Lane, VectorId)>,
+    /// Words that are in all lanes of a vector already.
+    splats: Vec<Option<(Lane, VectorId)>>,
     /// The name of the value that is being selected.
     name: Rc<str>,
+    /// What a target has made of the vectors of a value already, for all users alike.
+    pub interleaved: Vec<(ValueId, Vec<VectorId>)>,
     ranges: OnceCell<Vec<Range>>,
     pub(super) users: OnceCell<Vec<Option<ValueId>>>,
 }
@@ -62,6 +66,8 @@ impl<'a, T: Target> Select<'a, T> {
             memory,
             values: Vec::new(),
             integers: Vec::new(),
+            splats: vec![None; body.nodes.len()],
+            interleaved: Vec::new(),
             name: "".into(),
             ranges: OnceCell::new(),
             users: OnceCell::new(),
@@ -131,6 +137,17 @@ impl<'a, T: Target> Select<'a, T> {
 
     /// A word in all lanes, converted to them; made before the loop.
     pub fn splat(&mut self, id: ValueId, lane: Lane) -> VectorId {
+        match self.splats[id.0 as usize] {
+            Some((of, known)) if of == lane => known,
+            _ => {
+                let made = self.make_splat(id, lane);
+                self.splats[id.0 as usize] = Some((lane, made));
+                made
+            }
+        }
+    }
+
+    fn make_splat(&mut self, id: ValueId, lane: Lane) -> VectorId {
         let node = self.body.node(id);
         let text = self.word(id).unwrap_or_default().to_owned();
         let scalar = lane.scalar();

@@ -217,7 +217,7 @@ impl<'a, T: Target> Printer<'a, T> {
             store.vectors.iter().for_each(|id| is_read[id.0 as usize] = true);
         }
         for lines in [&self.program.before, &self.program.lines] {
-            for id in lines.iter().flat_map(|line| &line.results) {
+            for id in lines.iter().flat_map(|line| line.results.list()) {
                 if is_read[id.0 as usize] {
                     let wanted = self.program.vectors[id.0 as usize].wanted();
                     self.vectors[id.0 as usize] = self.names.claim(&wanted);
@@ -231,7 +231,7 @@ impl<'a, T: Target> Printer<'a, T> {
         if T::write_call(self, out, line, call) {
             return;
         }
-        let name = self.name(line.results[0]);
+        let name = self.name(line.results.first());
         if self.target.reads_memory(&call.intrinsic) {
             out.line(IN_ARRAY);
             let text = out.begin();

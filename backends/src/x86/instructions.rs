@@ -92,9 +92,10 @@ impl Select<'_, X86> {
         b: Vec<VectorId>,
         mut f: impl FnMut(&mut Self, VectorId, VectorId) -> VectorId,
     ) -> Vec<VectorId> {
+        let (a, b) = (a.as_slice(), b.as_slice());
         let mut results = Vec::with_capacity(a.len());
         let mut place = 0;
-        while place < a.len().min(b.len()) {
+        while place < a.len() && place < b.len() {
             results.push(f(self, a[place], b[place]));
             place += 1;
         }

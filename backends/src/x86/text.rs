@@ -53,7 +53,7 @@ pub fn line(printer: &mut Printer<'_, X86>, out: &mut Text, line: &Line) {
         Source::Load { place, .. } => {
             out.line(READABLE);
             let text = out.begin();
-            text.push_all(&["let ", printer.name(line.results[0]), " = unsafe { "]);
+            text.push_all(&["let ", printer.name(line.results.first()), " = unsafe { "]);
             push_load(printer, text, place);
             text.push(" };");
             out.end();
@@ -66,15 +66,15 @@ pub fn line(printer: &mut Printer<'_, X86>, out: &mut Text, line: &Line) {
             let element = format!("{pointer}.cast::<{scalar}>().read_unaligned(){widened}");
             let insert = printer.target.name(&format!("insert_epi{width}"));
             out.line(READABLE);
-            let (name, into) = (printer.name(line.results[0]), printer.whole(*into, place.lane));
+            let (name, into) = (printer.name(line.results.first()), printer.whole(*into, place.lane));
             out.line(format!("let {name} = {insert}::<{index}>({into}, unsafe {{ {element} }});"));
         }
         Source::Gather { table, indices, index_lane, entry_lane } => {
             let gathers = printer.target == X86::Avx2 && entry_lane.bits() == 32 && index_lane.bits() == 32;
             if gathers {
-                gather(printer, out, &line.results, *table, indices, *entry_lane);
+                gather(printer, out, &line.results.list(), *table, indices, *entry_lane);
             } else {
-                one_by_one(printer, out, &line.results, *table, indices, [*index_lane, *entry_lane]);
+                one_by_one(printer, out, &line.results.list(), *table, indices, [*index_lane, *entry_lane]);
             }
         }
     }
