@@ -18,7 +18,7 @@ use super::polynomial::Polynomial;
 use super::range::{Interval, Range, limits};
 use super::transfer::{self, Outcome};
 use crate::ir::{BinaryOp, Body, Constant, Kernel, Node, Op, ValueId};
-use crate::optimise::{Numbers, QuickMap};
+use crate::optimise::{Numbers, QuickMap, operands};
 
 /// How far operands are looked at again inside a path condition.
 const REPEAT_DEPTH: u32 = 4;
@@ -217,11 +217,19 @@ impl Analysis<'_> {
     /// An operation other than a select: its range, its obligations, its polynomial.
     fn compute(&mut self, id: ValueId, node: &Node, context: ContextId) {
         let index = id.0 as usize;
-        let parts: Vec<(ValueId, Range)> =
-            super::operands::operands(&node.op).map(|operand| (operand, self.range_in(operand, context))).collect();
+        let (operands, count) = operands(&node.op);
+        let mut ranges = [Range::Bool { can_be_false: true, can_be_true: true }; 3];
+        let mut place = 0;
+        while place < count {
+            ranges[place] = self.range_in(operands[place], context);
+            place += 1;
+        }
         let get = |operand: ValueId| {
-            let found = parts.iter().find(|part| part.0 == operand);
-            found.map_or_else(|| self.range_of(operand, context), |part| part.1)
+            let mut place = 0;
+            while place < count && operands[place].0 != operand.0 {
+                place += 1;
+            }
+            if place < count { ranges[place] } else { self.range_of(operand, context) }
         };
         let mut outcome = self.outcome_with(id, &get);
         let candidate = self.candidate(id, context, &get);
@@ -232,17 +240,16 @@ impl Analysis<'_> {
         if let Outcome::Other(Range::Bool { can_be_false: true, can_be_true: true }) = outcome {
             outcome = self.decide(node, context).unwrap_or(outcome);
         }
-        let proved = self.mode == Mode::Proved || self.check(id, context, &mut outcome, candidate.as_ref(), means);
+        let proved = self.mode == Mode::Proved || self.check(id, context, &mut outcome, candidate.as_deref(), means);
         self.exact[index] = proved;
         self.ranges[index] = match (proved, self.mode) {
             (true, _) | (false, Mode::Prove | Mode::Proved) => outcome.range(node.ty),
             (false, Mode::Ranges) => Range::of_type(node.ty),
         };
-        if let Some(polynomial) = candidate.filter(|_| proved) {
-            self.polynomials[index] = Rc::new(polynomial);
-        } else {
-            self.polynomials[index] = Rc::new(Polynomial::atom(self.canon[index]));
-        }
+        self.polynomials[index] = match candidate {
+            Some(polynomial) if proved => polynomial,
+            Some(_) | None => Rc::new(Polynomial::atom(self.canon[index])),
+        };
     }
 
     fn visit_leaf(&mut self, id: ValueId) {
@@ -301,8 +308,13 @@ impl Analysis<'_> {
         context: ContextId,
     ) -> (Interval, How) {
         let fits = |interval: &Interval| limits(node.ty).is_some_and(|limits| limits.contains(interval));
-        let terms = |value: ValueId| self.polynomials[value.0 as usize].terms().len();
-        let merged = super::operands::operands(&node.op).map(terms).sum::<usize>() > polynomial.terms().len();
+        let (operands, count) = operands(&node.op);
+        let (mut terms, mut place) = (0, 0);
+        while place < count {
+            terms += self.polynomials[operands[place].0 as usize].terms().len();
+            place += 1;
+        }
+        let merged = terms > polynomial.terms().len();
         let declared = self.kernel.uniforms.iter().any(|uniform| uniform.sum_of_magnitudes.is_some());
         let mut known = exact;
         // Terms that have nothing to do with each other add up as the operands do.

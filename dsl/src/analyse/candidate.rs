@@ -10,6 +10,7 @@ use super::polynomial::Polynomial;
 use super::range::{Interval, Range, limits};
 use super::transfer::last_bit;
 use crate::ir::{BinaryOp, CastMode, Op, Type, UnaryOp, ValueId};
+use std::rc::Rc;
 
 impl Analysis<'_> {
     /// The polynomial of a node in `context`, its operands' ranges given. `None`: it is an atom.
@@ -18,18 +19,16 @@ impl Analysis<'_> {
         id: ValueId,
         context: ContextId,
         get: &impl Fn(ValueId) -> Range,
-    ) -> Option<Polynomial> {
+    ) -> Option<Rc<Polynomial>> {
         let node = self.body.node(id);
         let limits = limits(node.ty)?;
         let of = |value: ValueId| self.polynomial_of(value, context);
         let interval = |value: ValueId| get(value).as_int().map(|(lo, hi)| Interval::new(lo.into(), hi.into()));
         match node.op {
-            Op::Unary(op, x) => unary(op, &of(x), interval(x)?, limits),
+            Op::Unary(op, x) => unary(op, &of(x), interval(x)?, limits).map(Rc::new),
             Op::Binary(op, a, b) => self.binary(op, node.ty, [(a, interval(a)?), (b, interval(b)?)], context),
-            Op::Cast(CastMode::Value, x) => interval(x).map(|_| (*of(x)).clone()),
-            Op::Cast(CastMode::Wrapping | CastMode::Saturating, x) => {
-                limits.contains(&interval(x)?).then(|| (*of(x)).clone())
-            }
+            Op::Cast(CastMode::Value, x) => interval(x).map(|_| of(x)),
+            Op::Cast(CastMode::Wrapping | CastMode::Saturating, x) => limits.contains(&interval(x)?).then(|| of(x)),
             Op::Constant(_)
             | Op::Input { .. }
             | Op::Uniform { .. }
@@ -47,28 +46,31 @@ impl Analysis<'_> {
         ty: Type,
         [(a, x), (b, y)]: [(ValueId, Interval); 2],
         context: ContextId,
-    ) -> Option<Polynomial> {
+    ) -> Option<Rc<Polynomial>> {
         let limits = limits(ty)?;
         let of = |value: ValueId| self.polynomial_of(value, context);
-        let own = |value: ValueId| Some((*of(value)).clone());
+        let sum = |a: ValueId, b: ValueId| of(a).add(&of(b)).map(Rc::new);
+        let difference = |a: ValueId, b: ValueId| of(a).sub(&of(b)).map(Rc::new);
+        let product = || self.product(a, b, context).map(Rc::new);
+        let scaled = |n: i128| of(a).scale(1 << n).map(Rc::new);
         let fits = |op| limits.contains(&integers::binary(op, ty, x, y, self.same(a, b)));
         let amount = || y.single().filter(|n| (0..=last_bit(ty)).contains(n));
         let (below, above) = (x.hi <= y.lo, y.hi <= x.lo);
         match op {
-            BinaryOp::Add => of(a).add(&of(b)),
-            BinaryOp::Sub => of(a).sub(&of(b)),
-            BinaryOp::Mul => self.product(a, b, context),
-            BinaryOp::Shl => of(a).scale(1 << amount()?),
-            BinaryOp::WrappingAdd | BinaryOp::SaturatingAdd if fits(BinaryOp::Add) => of(a).add(&of(b)),
-            BinaryOp::WrappingSub | BinaryOp::SaturatingSub if fits(BinaryOp::Sub) => of(a).sub(&of(b)),
-            BinaryOp::WrappingMul | BinaryOp::SaturatingMul if fits(BinaryOp::Mul) => self.product(a, b, context),
-            BinaryOp::WrappingShl if fits(BinaryOp::Shl) => of(a).scale(1 << amount()?),
-            BinaryOp::Min if below => own(a),
-            BinaryOp::Min if above => own(b),
-            BinaryOp::Max if below => own(b),
-            BinaryOp::Max if above => own(a),
-            BinaryOp::AbsDiff if above => of(a).sub(&of(b)),
-            BinaryOp::AbsDiff if below => of(b).sub(&of(a)),
+            BinaryOp::Add => sum(a, b),
+            BinaryOp::Sub => difference(a, b),
+            BinaryOp::Mul => product(),
+            BinaryOp::Shl => scaled(amount()?),
+            BinaryOp::WrappingAdd | BinaryOp::SaturatingAdd if fits(BinaryOp::Add) => sum(a, b),
+            BinaryOp::WrappingSub | BinaryOp::SaturatingSub if fits(BinaryOp::Sub) => difference(a, b),
+            BinaryOp::WrappingMul | BinaryOp::SaturatingMul if fits(BinaryOp::Mul) => product(),
+            BinaryOp::WrappingShl if fits(BinaryOp::Shl) => scaled(amount()?),
+            BinaryOp::Min if below => Some(of(a)),
+            BinaryOp::Min if above => Some(of(b)),
+            BinaryOp::Max if below => Some(of(b)),
+            BinaryOp::Max if above => Some(of(a)),
+            BinaryOp::AbsDiff if above => difference(a, b),
+            BinaryOp::AbsDiff if below => difference(b, a),
             BinaryOp::WrappingAdd
             | BinaryOp::WrappingSub
             | BinaryOp::WrappingMul

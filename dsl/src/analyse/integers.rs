@@ -122,6 +122,9 @@ pub(super) fn multiply(x: Interval, y: Interval, same: bool) -> Interval {
         return power(x, 2);
     }
     let corner = i128::saturating_mul;
+    if x.lo >= 0 && y.lo >= 0 {
+        return Interval { lo: corner(x.lo, y.lo), hi: corner(x.hi, y.hi) };
+    }
     Interval::of([corner(x.lo, y.lo), corner(x.lo, y.hi), corner(x.hi, y.lo), corner(x.hi, y.hi)])
 }
 

@@ -157,7 +157,17 @@ impl Interval {
 
     /// The least interval that holds all of `values`; zero where there are none.
     pub(super) fn of(values: impl IntoIterator<Item = i128>) -> Self {
-        values.into_iter().map(Self::point).reduce(Self::hull).unwrap_or(Self::point(0))
+        let mut values = values.into_iter();
+        let Some(first) = values.next() else { return Self::point(0) };
+        let (mut lo, mut hi) = (first, first);
+        for value in values {
+            if value < lo {
+                lo = value;
+            } else if value > hi {
+                hi = value;
+            }
+        }
+        Self { lo, hi }
     }
 
     /// The value, where there is only one.
@@ -185,7 +195,11 @@ impl Interval {
 
     /// As a range; bounds beyond i64, which no type reaches, are cut there.
     pub(super) fn range(self) -> Range {
-        let cut = |value: i128| value.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
+        let cut = |value: i128| match value as i64 {
+            own if own as i128 == value => own,
+            _ if value < 0 => i64::MIN,
+            _ => i64::MAX,
+        };
         Range::Int { lo: cut(self.lo), hi: cut(self.hi) }
     }
 }
@@ -231,6 +245,9 @@ impl Floats {
 
 /// The least and greatest value of an integer type; `None` for `Bool` and `F32`.
 pub(super) fn limits(ty: Type) -> Option<Interval> {
+    if let Type::Bool | Type::F32 = ty {
+        return None;
+    }
     let (lo, hi) = arithmetic::limits(ty);
-    (!matches!(ty, Type::Bool | Type::F32)).then_some(Interval { lo: lo.into(), hi: hi.into() })
+    Some(Interval { lo: lo as i128, hi: hi as i128 })
 }

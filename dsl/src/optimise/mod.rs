@@ -34,6 +34,7 @@ mod swar;
 #[cfg(test)]
 mod testing;
 
+pub(crate) use builder::operands;
 pub use builder::{Builder, commutes, for_operands, map_operands};
 pub use choose::{Candidate, Choice, Price, Target, choose};
 pub use contract::contract;
