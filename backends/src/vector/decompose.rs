@@ -11,7 +11,12 @@ use windrow_dsl::arithmetic::{bits, is_signed, limits, unsigned};
 use windrow_dsl::ir::{BinaryOp, Body, CastMode, Constant, Kernel, Node, Op, Type, UnaryOp, ValueId};
 use windrow_dsl::optimise::{Builder, quotient_of_constant, remove_dead};
 
-/// The body in terms of what a [`super::Target`] is asked for.
+/// The body in terms of what a [`super::Target`] is asked for, without what nothing needs.
+pub fn needed(machine: &Machine, kernel: &Kernel, body: &Body) -> Body {
+    remove_dead(&decompose(machine, kernel, body))
+}
+
+/// The body in terms of what a [`super::Target`] is asked for; something in it may be needed by nothing.
 pub fn decompose(machine: &Machine, kernel: &Kernel, body: &Body) -> Body {
     let mut legal = Decompose { machine, kernel, out: Builder::default() };
     let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());
@@ -21,7 +26,7 @@ pub fn decompose(machine: &Machine, kernel: &Kernel, body: &Body) -> Body {
         legal.out.adopt_name(id, node.name.clone());
         ids.push(id);
     }
-    remove_dead(&legal.out.finish(body, &ids))
+    legal.out.finish(body, &ids)
 }
 
 struct Decompose<'a> {

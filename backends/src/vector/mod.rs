@@ -193,7 +193,7 @@ fn lanes(machine: &Machine, kernel: &Kernel, body: &Body) -> u32 {
     let mut narrowest = outputs.map(bits).min().unwrap_or(8).max(8);
     // No type is narrower than a byte, so that only other bodies are looked at as they will be.
     if narrowest > 8 {
-        let legal = decompose::decompose(machine, kernel, body);
+        let legal = decompose::needed(machine, kernel, body);
         let values = legal.nodes.iter().map(|node| node.ty).filter(|&ty| ty != Type::Bool);
         narrowest = values.map(bits).min().map_or(narrowest, |bits| bits.min(narrowest));
     }

@@ -10,10 +10,10 @@ use windrow_dsl::optimise::{for_operands, in_demand_order, in_row_order, map_ope
 
 /// The body in the order in which it is to be evaluated.
 pub fn ordered(machine: &Machine, body: &Body) -> Body {
-    if machine.orders_sums(body) {
+    let body = in_demand_order(body);
+    if machine.orders_sums(&body) {
         return in_row_order(body);
     }
-    let body = in_demand_order(body);
     let is_held = |node: &&Node| matches!(node.op, Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. });
     match body.nodes.iter().filter(is_held).count() > machine.costs.held {
         true => side_by_side(&body),

@@ -36,15 +36,12 @@ impl<'a> Lower<'a> {
     fn assign_part(&mut self, place: &'a Expr, value: Value<'a>) -> Result<(), Stop> {
         let mut path = Vec::new();
         let Some(local) = self.path_to(place, &mut path)? else { return Ok(()) };
-        let name = self.unit.local(local).to_string();
         let declared = &self.unit.locals[local.0 as usize];
+        let name = declared.name.to_string();
         if !declared.mutable && (self.locals[local.0 as usize].is_some() || !path.is_empty()) {
             self.report(&messages::IMMUTABLE, place, &[&name]);
         }
-        match path.is_empty() {
-            true => self.name_value(&value, &name),
-            false => self.name_value(&value, &format!("{name}_{}", label(&path))),
-        }
+        self.name_value(&value, &label(name.clone(), &path));
         if path.is_empty() {
             self.locals[local.0 as usize] = Some(value);
             return Ok(());
@@ -174,14 +171,13 @@ impl<'a> Lower<'a> {
     }
 }
 
-/// The parts' numbers, for a name.
-fn label(path: &[Part]) -> String {
-    let parts: Vec<String> = path
-        .iter()
-        .map(|part| match part {
-            Part::Known(index) => index.to_string(),
-            Part::Index(_) => "i".to_owned(),
-        })
-        .collect();
-    parts.join("_")
+/// A variable's name with the numbers of a part of it.
+fn label(mut name: String, path: &[Part]) -> String {
+    for part in path {
+        match part {
+            Part::Known(index) => name += &format!("_{index}"),
+            Part::Index(_) => name += "_i",
+        }
+    }
+    name
 }

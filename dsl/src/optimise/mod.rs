@@ -123,7 +123,7 @@ pub fn prepare(kernel: &Kernel) -> Prepared {
 fn narrow_lanes(kernel: &Kernel, body: &Body) -> Body {
     let proved = proved_ranges(kernel, body);
     let found = idioms::idioms(body, &proved.ranges);
-    narrow::narrow(&found.body, &found.ranges)
+    narrow::narrow(found.body, &found.ranges)
 }
 
 /// Folds constants, cleans up the algebra and numbers the values of a body.

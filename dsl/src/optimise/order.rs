@@ -116,10 +116,9 @@ fn neediest_first(operands: &mut [ValueId; 3], count: usize, needs: &[u32]) {
     }
 }
 
-/// The same row by row of the inputs: what the rows down to one suffice for stands before the loads of the next. Sums of
-/// several rows that read one tap read it in turn then, and none of them keeps it for later.
-pub fn in_row_order(body: &Body) -> Body {
-    let body = in_demand_order(body);
+/// A body in the order of demand, row by row of the inputs: what the rows down to one suffice for stands before the loads
+/// of the next. Sums of several rows that read one tap read it in turn then, and none of them keeps it for later.
+pub fn in_row_order(body: Body) -> Body {
     let (nodes, stores) = row_order(&body.nodes, &body.stores);
     Body { nodes, stores, ..body }
 }
@@ -289,7 +288,7 @@ mod tests {
 
     #[test]
     fn rows_follow_each_other() {
-        let body = in_row_order(&column(Type::F32, &[0]));
+        let body = in_row_order(in_demand_order(&column(Type::F32, &[0])));
         let rows: Vec<Option<i32>> = last_rows(&body.nodes).into_iter().skip_while(Option::is_none).collect();
         assert!(rows.windows(2).all(|pair| pair[0] <= pair[1]), "{rows:?}");
     }
