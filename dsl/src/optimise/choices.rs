@@ -10,7 +10,10 @@ use crate::ir::{BinaryOp, Body, Node, Op, Type, ValueId};
 
 /// The body with its choices between values that are no constants turned round where that is cheaper. (A constant arm may
 /// be a mask already.)
-pub fn turned(body: &Body) -> Body {
+pub fn turned(body: Body) -> Body {
+    if !body.nodes.iter().any(|node| matches!(node.op, Op::Select { .. })) {
+        return body;
+    }
     let mut builder = Builder::default();
     let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());
     for node in &body.nodes {
@@ -18,7 +21,7 @@ pub fn turned(body: &Body) -> Body {
         let op = turn(&mut builder, node, op);
         ids.push(builder.push(Node { op, guard: None, ..node.clone() }));
     }
-    builder.finish(body, &ids)
+    builder.finish(&body, &ids)
 }
 
 fn turn(builder: &mut Builder, node: &Node, op: Op) -> Op {
@@ -83,7 +86,7 @@ mod tests {
             let condition = b.raw(Op::Binary(op, x, y), Type::Bool);
             b.raw(Op::Select { condition, then: x, otherwise: other }, Type::U8)
         });
-        lines(&super::super::remove_dead(&turned(&body))).join("; ")
+        lines(&super::super::remove_dead(&turned(body))).join("; ")
     }
 
     #[test]
@@ -102,6 +105,6 @@ mod tests {
             let ones = b.raw(Op::Constant(Constant::Int(255)), Type::U8);
             b.raw(Op::Select { condition, then: ones, otherwise: y }, Type::U8)
         });
-        assert!(lines(&turned(&body)).iter().any(|line| line.starts_with("Gt")));
+        assert!(lines(&turned(body)).iter().any(|line| line.starts_with("Gt")));
     }
 }

@@ -65,6 +65,13 @@ impl Hoist {
     /// The body with its uniform expressions replaced by derived words; its nodes must be numbered.
     pub fn hoist(&mut self, kernel: &Kernel, body: &Body) -> Body {
         let uniform = uniform_values(body);
+        let stays = |(index, node): (usize, &Node)| match node.op {
+            Op::Binary(BinaryOp::Div | BinaryOp::Rem, _, divisor) => !uniform[divisor.0 as usize],
+            _ => !uniform[index] || is_free(body, node),
+        };
+        if body.nodes.iter().enumerate().all(stays) {
+            return number(body);
+        }
         let mut moved = Moved { body, ids: vec![None; body.nodes.len()] };
         let mut builder = Builder::default();
         let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());

@@ -110,10 +110,10 @@ pub fn prepare(kernel: &Kernel) -> Prepared {
         for &subset in &subsets {
             let written = subsets::keep(&harmless, subset);
             let numbered = remove_dead(&number(&remove_dead(&written)));
-            let narrow = clamp_indices(kernel, &narrow_lanes(kernel, &numbered));
+            let narrow = clamp_indices(kernel, narrow_lanes(kernel, &numbered));
             let narrow = if kernel.fast { contract::reciprocals(&narrow) } else { narrow };
             let hoisted = hoist.hoist(kernel, &remove_dead(&narrow));
-            bodies.push(remove_dead(&choices::turned(&hoisted)));
+            bodies.push(remove_dead(&choices::turned(hoisted)));
         }
     }
     Prepared::new(subsets, bodies, hoist.finish())
