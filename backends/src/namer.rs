@@ -100,9 +100,14 @@ impl Namer {
         self.claim_family(wanted, &[])
     }
 
+    /// The same for a name that nobody else needs.
+    pub fn claim_own(&mut self, wanted: String) -> String {
+        self.taken.claim_alone(legal(wanted), |name| !is_reserved(name))
+    }
+
     /// The same for a name that brings others with it: itself with each of `parts` behind.
     pub fn claim_family(&mut self, wanted: &str, parts: &[&str]) -> String {
-        self.taken.claim(legal(wanted), parts, |name| !is_reserved(name))
+        self.taken.claim(legal(wanted.to_owned()), parts, |name| !is_reserved(name))
     }
 
     /// The name of a node's value.
@@ -112,9 +117,12 @@ impl Namer {
 }
 
 /// A name that reads like the author's, made of characters that Rust allows everywhere.
-fn legal(name: &str) -> String {
-    let name = if let [b'r', b'#', ..] = name.as_bytes() { &name[2..] } else { name };
-    let mut out = if is_plain(name) { name.to_owned() } else { spelled(name) };
+fn legal(name: String) -> String {
+    let mut out = match name.as_bytes() {
+        [b'r', b'#', ..] => spelled(&name[2..]),
+        _ if is_plain(&name) => name,
+        _ => spelled(&name),
+    };
     if matches!(out.as_bytes(), [] | [b'_'] | [b'0'..=b'9', ..]) {
         out.insert_str(0, "value_");
     }

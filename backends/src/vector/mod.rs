@@ -15,6 +15,7 @@ pub mod memory;
 mod order;
 pub mod pattern;
 pub mod program;
+mod results;
 pub mod schedule;
 pub mod select;
 pub mod target;

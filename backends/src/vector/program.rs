@@ -5,7 +5,7 @@
 //! its users then pass over.
 
 pub use super::lane::Lane;
-use crate::text::Parts;
+pub use super::results::{Results, Vector};
 use std::hash::Hasher;
 use std::rc::Rc;
 use windrow_dsl::ir::{InputId, OutputId, TableId};
@@ -89,37 +89,6 @@ pub struct Line {
     pub source: Source,
 }
 
-/// The vectors that a statement makes, numbered one after the other.
-#[derive(Clone, Copy, Debug)]
-pub struct Results {
-    first: u32,
-    count: u32,
-}
-
-impl Results {
-    /// The first of them.
-    pub fn first(self) -> VectorId {
-        VectorId(self.first)
-    }
-
-    /// All of them.
-    pub fn list(self) -> Vec<VectorId> {
-        if self.count == 1 {
-            return vec![self.first()];
-        }
-        (self.first..self.first + self.count).map(VectorId).collect()
-    }
-
-    /// Whether one of them is marked.
-    fn has(self, marks: &[bool]) -> bool {
-        let mut place = self.first as usize;
-        while place < (self.first + self.count) as usize && !marks[place] {
-            place += 1;
-        }
-        place < (self.first + self.count) as usize
-    }
-}
-
 /// A store of interleaved vectors to `factor · x + offset` elements behind an output's row.
 #[derive(Clone, Debug)]
 pub struct StoreLine {
@@ -133,33 +102,6 @@ pub struct StoreLine {
     pub lane: Lane,
     /// One to four vectors.
     pub vectors: Vec<VectorId>,
-}
-
-/// What is known about a vector.
-#[derive(Clone, Debug)]
-pub struct Vector {
-    /// Its lanes.
-    pub lane: Lane,
-    /// The name it would like: the value's.
-    pub name: Rc<str>,
-    /// Which of several vectors of the value it is, as a part of the name.
-    pub part: Option<usize>,
-}
-
-impl Vector {
-    /// The whole name it would like.
-    pub fn wanted(&self) -> String {
-        match self.part {
-            None => String::from(&*self.name),
-            Some(part) => {
-                let mut parts = Parts::default();
-                parts.push(&self.name);
-                parts.push("_");
-                parts.push_number(part as i64);
-                parts.finish()
-            }
-        }
-    }
 }
 
 /// The most vectors that one fence holds back: operands of one `asm!`.
@@ -215,7 +157,7 @@ impl Program {
             let (before, place) = self.places[number];
             return if before { self.before[place].results } else { self.lines[place].results };
         }
-        let results = Results { first: self.vectors.len() as u32, count: lanes.len() as u32 };
+        let results = Results::new(self.vectors.len(), lanes.len());
         for &lane in lanes {
             self.vectors.push(Vector { lane, name: Rc::clone(name), part: None });
         }
@@ -239,7 +181,7 @@ impl Program {
         }
         let mut last_use = vec![0u32; self.vectors.len()];
         for line in &self.lines {
-            let place = line.results.first;
+            let place = line.results.first().0;
             line.source.vectors(&mut |id| last_use[id.0 as usize] = place);
         }
         for store in &self.stores {
@@ -248,7 +190,7 @@ impl Program {
         let mut fences = self.fences.iter().copied().peekable();
         let (mut computed, mut held): (Vec<VectorId>, Vec<Vec<VectorId>>) = (Vec::new(), Vec::new());
         for line in &self.lines {
-            let place = line.results.first;
+            let place = line.results.first().0;
             let mut live = Vec::new();
             while fences.next_if(|&fence| fence <= place).is_some() {
                 live = computed.iter().copied().filter(|id| last_use[id.0 as usize] >= place).collect();
@@ -269,8 +211,7 @@ impl Program {
 
     /// Whether a vector is the same for all steps.
     pub fn is_of_run(&self, id: VectorId) -> bool {
-        let is_result = |results: Results| (results.first..results.first + results.count).contains(&id.0);
-        self.before.iter().any(|line| is_result(line.results))
+        self.before.iter().any(|line| line.results.places().contains(&(id.0 as usize)))
     }
 
     /// Whether one statement of the loop, and no store, reads a vector.
@@ -307,7 +248,7 @@ impl Program {
         let last = self.lines.len().saturating_sub(1);
         let mut made_at = vec![0; self.vectors.len()];
         for (place, line) in self.lines.iter().enumerate() {
-            line.results.list().into_iter().for_each(|id| made_at[id.0 as usize] = place);
+            made_at[line.results.places()].fill(place);
         }
         let known_at = |store: &StoreLine| store.vectors.iter().map(|id| made_at[id.0 as usize]).max();
         self.stores.iter().map(|store| known_at(store).filter(|_| early).unwrap_or(last)).collect()

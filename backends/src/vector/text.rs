@@ -217,10 +217,10 @@ impl<'a, T: Target> Printer<'a, T> {
             store.vectors.iter().for_each(|id| is_read[id.0 as usize] = true);
         }
         for lines in [&self.program.before, &self.program.lines] {
-            for id in lines.iter().flat_map(|line| line.results.list()) {
-                if is_read[id.0 as usize] {
-                    let wanted = self.program.vectors[id.0 as usize].wanted();
-                    self.vectors[id.0 as usize] = self.names.claim(&wanted);
+            for place in lines.iter().flat_map(|line| line.results.places()) {
+                if is_read[place] {
+                    let wanted = self.program.vectors[place].wanted();
+                    self.vectors[place] = self.names.claim_own(wanted);
                 }
             }
         }

@@ -163,6 +163,10 @@ impl Search<'_> {
 
     /// What the rows of a block cost in one vector.
     fn sums(&self, form: usize, rows: u32) -> Sums {
+        self.forms.sums(self.target.kind(), form, rows, || self.find_sums(form, rows))
+    }
+
+    fn find_sums(&self, form: usize, rows: u32) -> Sums {
         self.forms.in_rows(self.kernel, form, rows, |nodes, stores| {
             let single = &self.forms.list()[form].phases[0];
             let is_by_rows = self.target.orders_long_sums() && sums_over_rows(nodes);
@@ -184,8 +188,8 @@ fn shares_rows(nodes: &[Node]) -> bool {
 }
 
 /// What the rows of a block cost in one vector.
-#[derive(Clone, Copy)]
-struct Sums {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sums {
     weight: f64,
     calls: usize,
     /// Registers of what is the same for all steps.

@@ -2,7 +2,7 @@
 //!
 //! A form over few rows is the beginning of the same over more, so every number of rows costs only what it adds.
 
-use super::choose::Choice;
+use super::choose::{Choice, Sums};
 use super::forms::{Form, forms};
 use super::jam::{Copies, Place};
 use super::order::Demand;
@@ -15,6 +15,8 @@ pub struct Forms {
     list: Vec<Form>,
     rows: Vec<RefCell<Rows>>,
     chosen: RefCell<Vec<(Question, Choice)>>,
+    /// What forms over rows cost on targets of a kind.
+    sums: RefCell<Vec<((&'static str, usize, u32), Sums)>>,
 }
 
 impl Forms {
@@ -22,7 +24,7 @@ impl Forms {
     pub fn of(kernel: &Kernel, body: &Body) -> Self {
         let list = forms(kernel, body);
         let rows = list.iter().map(|_| RefCell::new(Rows::new())).collect();
-        Self { list, rows, chosen: RefCell::new(Vec::new()) }
+        Self { list, rows, chosen: RefCell::default(), sums: RefCell::default() }
     }
 
     /// The forms.
@@ -37,6 +39,17 @@ impl Forms {
         known.extend(kernel, &self.list[form].phases, rows as usize);
         let (nodes, stores) = known.ends[rows as usize];
         read(&known.demand.nodes[..nodes], &known.demand.stores[..stores])
+    }
+
+    /// What a form over so many rows costs on targets of a kind; found once.
+    pub(super) fn sums(&self, kind: &'static str, form: usize, rows: u32, find: impl FnOnce() -> Sums) -> Sums {
+        let asked = (kind, form, rows);
+        let known = self.sums.borrow().iter().find(|(own, _)| *own == asked).map(|(_, sums)| *sums);
+        known.unwrap_or_else(|| {
+            let sums = find();
+            self.sums.borrow_mut().push((asked, sums));
+            sums
+        })
     }
 
     /// What targets that ask alike choose; found once.

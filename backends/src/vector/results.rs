@@ -1,0 +1,74 @@
+//! The vectors of a [`Program`](super::program::Program): what is known about each, and which ones a statement makes.
+
+use super::lane::Lane;
+use super::program::VectorId;
+use crate::text::Parts;
+use std::rc::Rc;
+
+/// What is known about a vector.
+#[derive(Clone, Debug)]
+pub struct Vector {
+    /// Its lanes.
+    pub lane: Lane,
+    /// The name it would like: the value's.
+    pub name: Rc<str>,
+    /// Which of several vectors of the value it is, as a part of the name.
+    pub part: Option<usize>,
+}
+
+impl Vector {
+    /// The whole name it would like.
+    pub fn wanted(&self) -> String {
+        match self.part {
+            None => String::from(&*self.name),
+            Some(part) => {
+                let mut parts = Parts::default();
+                parts.push(&self.name);
+                parts.push("_");
+                parts.push_number(part as i64);
+                parts.finish()
+            }
+        }
+    }
+}
+
+/// The vectors that a statement makes, numbered one after the other.
+#[derive(Clone, Copy, Debug)]
+pub struct Results {
+    first: u32,
+    count: u32,
+}
+
+impl Results {
+    /// So many from a place among all vectors on.
+    pub fn new(first: usize, count: usize) -> Self {
+        Self { first: first as u32, count: count as u32 }
+    }
+
+    /// The first of them.
+    pub fn first(self) -> VectorId {
+        VectorId(self.first)
+    }
+
+    /// Their places among all vectors.
+    pub fn places(self) -> std::ops::Range<usize> {
+        self.first as usize..(self.first + self.count) as usize
+    }
+
+    /// All of them.
+    pub fn list(self) -> Vec<VectorId> {
+        if self.count == 1 {
+            return vec![self.first()];
+        }
+        (self.first..self.first + self.count).map(VectorId).collect()
+    }
+
+    /// Whether one of them is marked.
+    pub fn has(self, marks: &[bool]) -> bool {
+        let mut place = self.first as usize;
+        while place < (self.first + self.count) as usize && !marks[place] {
+            place += 1;
+        }
+        place < (self.first + self.count) as usize
+    }
+}
