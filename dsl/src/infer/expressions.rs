@@ -337,7 +337,7 @@ impl Infer<'_> {
     fn check_place(&mut self, place: &Expr) {
         match &place.kind {
             ExprKind::Index(base, _) | ExprKind::Field(base, ..) | ExprKind::Paren(base) => self.check_place(base),
-            ExprKind::Path(_) => match self.types.resolutions.get(&place.id) {
+            ExprKind::Path(_) => match self.types.resolutions.get(place.id) {
                 Some(Resolution::Local(_)) | None => {}
                 Some(
                     Resolution::Constant(_)

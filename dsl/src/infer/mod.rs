@@ -59,7 +59,7 @@ pub struct Types {
     /// The type of each binding.
     pub locals: Vec<Ty>,
     /// What each path names.
-    pub resolutions: BTreeMap<ExprId, Resolution>,
+    pub resolutions: Resolutions,
     /// Names in patterns that are constants, not bindings.
     pub constants: BTreeMap<LocalId, Resolution>,
     /// The length of each `[a; n]`.
@@ -78,6 +78,25 @@ pub struct Types {
     pub parameters: Vec<Ty>,
     /// What the kernel returns.
     pub output: Option<Ty>,
+}
+
+/// What paths name, by the expression: lowering asks for it in every turn of a loop.
+#[derive(Default)]
+pub struct Resolutions(Vec<Option<Resolution>>);
+
+impl Resolutions {
+    /// What a path names.
+    pub fn get(&self, path: ExprId) -> Option<&Resolution> {
+        self.0.get(path.0 as usize)?.as_ref()
+    }
+
+    fn insert(&mut self, path: ExprId, names: Resolution) {
+        let place = path.0 as usize;
+        if place >= self.0.len() {
+            self.0.resize(place + 1, None);
+        }
+        self.0[place] = Some(names);
+    }
 }
 
 impl Types {

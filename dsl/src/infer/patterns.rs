@@ -161,7 +161,7 @@ impl Infer<'_> {
                 LiteralValue::Float(_) => None,
             },
             ExprKind::Unary(syn::UnOp::Neg(_), inner) => self.constant_of(inner).map(|n| -n),
-            ExprKind::Path(_) => match self.types.resolutions.get(&value.id)? {
+            ExprKind::Path(_) => match self.types.resolutions.get(value.id)? {
                 Resolution::EnumValue(index) => Some(i64::from(*index)),
                 Resolution::Known(Constant::Int(n), _) => Some(*n),
                 Resolution::Known(Constant::Bool(_) | Constant::Float(_), _)

@@ -14,7 +14,7 @@ impl<'a> Lower<'a> {
         self.step(1, Some(expr))?;
         match &expr.kind {
             ExprKind::Literal(literal) => Ok(Value::Scalar(self.literal(expr, literal, false))),
-            ExprKind::Path(_) => match self.types.resolutions.get(&expr.id) {
+            ExprKind::Path(_) => match self.types.resolutions.get(expr.id) {
                 Some(resolution) => self.resolution(*resolution, expr),
                 None => Err(Stop),
             },

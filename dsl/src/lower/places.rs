@@ -58,7 +58,7 @@ impl<'a> Lower<'a> {
     /// The variable that a place is a part of, and the way to the part; `None` where an index is out of reach.
     fn path_to(&mut self, place: &'a Expr, path: &mut Vec<Part>) -> Result<Option<LocalId>, Stop> {
         match &place.kind {
-            ExprKind::Path(_) => match self.types.resolutions.get(&place.id) {
+            ExprKind::Path(_) => match self.types.resolutions.get(place.id) {
                 Some(Resolution::Local(local)) => Ok(Some(*local)),
                 Some(_) | None => Err(Stop),
             },
