@@ -187,18 +187,19 @@ impl Program {
         for store in &self.stores {
             store.vectors.iter().for_each(|id| last_use[id.0 as usize] = u32::MAX);
         }
-        let mut fences = self.fences.iter().copied().peekable();
-        let (mut computed, mut held): (Vec<VectorId>, Vec<Vec<VectorId>>) = (Vec::new(), Vec::new());
-        for line in &self.lines {
+        let (mut fence, mut held) = (0, Vec::with_capacity(self.lines.len()));
+        for (number, line) in self.lines.iter().enumerate() {
             let place = line.results.first().0;
             let mut live = Vec::new();
-            while fences.next_if(|&fence| fence <= place).is_some() {
-                live = computed.iter().copied().filter(|id| last_use[id.0 as usize] >= place).collect();
+            if self.fences.get(fence).is_some_and(|&fence| fence <= place) {
+                while self.fences.get(fence).is_some_and(|&fence| fence <= place) {
+                    fence += 1;
+                }
+                let is_call = |line: &&Line| matches!(line.source, Source::Call(_));
+                let computed = self.lines[..number].iter().filter(is_call).flat_map(|line| line.results.places());
+                live.extend(computed.filter(|&id| last_use[id] >= place).map(|id| VectorId(id as u32)));
             }
             held.push(if live.len() <= MOST_FENCED { live } else { Vec::new() });
-            if let Source::Call(_) = line.source {
-                computed.extend(line.results.list());
-            }
         }
         held
     }
