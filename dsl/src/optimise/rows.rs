@@ -16,7 +16,7 @@ pub struct Forms {
     rows: Vec<RefCell<Rows>>,
     chosen: RefCell<Vec<(Question, Choice)>>,
     /// What forms over rows cost on targets of a kind.
-    sums: RefCell<Vec<((&'static str, usize, u32), Sums)>>,
+    sums: RefCell<Vec<(Priced, Sums)>>,
 }
 
 impl Forms {
@@ -63,6 +63,9 @@ impl Forms {
         choice
     }
 }
+
+/// The kind of a target, the form, and how many rows.
+type Priced = (&'static str, usize, u32);
 
 /// The kind of a target, the calls that a body may have, and the block that is fixed.
 pub(super) type Question = (&'static str, usize, Option<Block>);
