@@ -50,9 +50,12 @@ CROSS = np.ones((3, 3), np.uint8)
 class Operator:
     """What one line of the table computes: its images, and OpenCV's call for it."""
 
-    def __init__(self, name, opencv, source=np.uint8, result=np.uint8, inputs=1, outputs=1, channels=1, borders=()):
+    def __init__(
+        self, name, opencv, source=np.uint8, result=np.uint8, inputs=1, outputs=1, channels=1, borders=(), scale=1
+    ):
         self.name, self.opencv, self.source, self.result = name, opencv, source, result
         self.inputs, self.outputs, self.channels, self.borders = inputs, outputs, channels, borders
+        self.scale = scale
 
 
 FILTERS = ("reflect101", "replicate", "constant", "reflect")
@@ -65,6 +68,7 @@ OPERATORS = [
     Operator("gaussian3x3_rounded", lambda s, o, b: cv2.GaussianBlur(s[0], (3, 3), 0, dst=o[0], borderType=b), borders=FILTERS),
     Operator("gaussian5x5_rounded", lambda s, o, b: cv2.GaussianBlur(s[0], (5, 5), 0, dst=o[0], borderType=b), borders=FILTERS),
     Operator("box3x3_rounded", lambda s, o, b: cv2.blur(s[0], (3, 3), dst=o[0], borderType=b), borders=FILTERS),
+    Operator("half_box2x2", lambda s, o, b: cv2.resize(s[0], o[0].shape[::-1], dst=o[0], interpolation=cv2.INTER_AREA), scale=2),
     Operator("sobel_x", lambda s, o, b: cv2.Sobel(s[0], cv2.CV_16S, 1, 0, dst=o[0], ksize=3, borderType=b), result=np.int16, borders=FILTERS),
     Operator("sobel3x3", lambda s, o, b: cv2.spatialGradient(s[0], dx=o[0], dy=o[1], borderType=b), result=np.int16, outputs=2, borders=("reflect101", "replicate")),
     Operator("median3x3", lambda s, o, b: cv2.medianBlur(s[0], 3, dst=o[0]), borders=("replicate",)),
@@ -91,7 +95,8 @@ class Scene:
         shape = (self.height, self.width) + ((operator.channels,) if operator.channels > 1 else ())
         self.sources = [photograph_like(random, shape, operator.source) for _ in range(operator.inputs)]
         # All write the same memory: which of a cache's lines its pages share is a matter of luck, the same for all.
-        self.outputs = [np.zeros((self.height, self.width), operator.result) for _ in range(operator.outputs)]
+        shape = (self.height // operator.scale, self.width // operator.scale)
+        self.outputs = [np.zeros(shape, operator.result) for _ in range(operator.outputs)]
 
 
 def photograph_like(random, shape, element):

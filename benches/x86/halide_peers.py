@@ -99,6 +99,13 @@ def two_inputs(combine):
     return build
 
 
+def half_box():
+    src, out = image(), hl.Func("out")
+    p = lambda dx, dy: u16(src[2 * X + dx, 2 * Y + dy])
+    out[X, Y] = u8((p(0, 0) + p(1, 0) + p(0, 1) + p(1, 1) + 2) >> 2)
+    return [src], None, out
+
+
 def threshold():
     src, out = image(), hl.Func("out")
     out[X, Y] = hl.select(src[X, Y] > u8(127), u8(255), u8(0))
@@ -160,8 +167,10 @@ OPERATORS = {
         [(32, ROWS, 1), (64, ROWS, 1), (128, ROWS, 1)],
     ),
     "threshold": (threshold, [(32, ROWS, 1), (64, ROWS, 1), (128, ROWS, 1)]),
+    "half_box2x2": (half_box, [(16, ROWS, 1), (32, ROWS, 1), (32, ROWS, 2), (64, ROWS, 1)]),
     "rgb_to_gray": (gray, [(16, ROWS, 1), (32, ROWS, 1), (64, ROWS, 1)]),
 }
+SCALES = {"half_box2x2": 2}
 OUTPUTS = {"sobel_x": (2, 1), "sobel3x3": (2, 2), "convolve5x5_f32": (4, 1)}
 
 
@@ -189,7 +198,7 @@ def entries(folder, target):
                 schedule(rows, out, lanes, kind, unrolled, parallel, element_bytes)
                 name = f"{operator}_{kind}{unrolled}_v{lanes}{'_p' if parallel else ''}"
                 out.compile_to_object(str(folder / f"{name}.o"), inputs, f"peer_{name}", quiet)
-                yield operator, name, parallel, len(inputs), outputs
+                yield operator, name, parallel, len(inputs), outputs, SCALES.get(operator, 1)
 
 
 WRAPPER = """/* Written by halide_peers.py. */
@@ -198,7 +207,7 @@ WRAPPER = """/* Written by halide_peers.py. */
 #include <string.h>
 
 @DECLARATIONS@
-struct entry { const char *operator, *name; int parallel, inputs, outputs; void *function; };
+struct entry { const char *operator, *name; int parallel, inputs, outputs, scale; void *function; };
 static struct entry entries[] = {
 @ENTRIES@
 };
@@ -227,7 +236,10 @@ int peer_run(int i, const struct image *images, int width, int height) {
     halide_buffer_t b[3];
     halide_dimension_t d[3][3];
     int n = entries[i].inputs + entries[i].outputs;
-    for (int k = 0; k < n; k++) buffer(&b[k], d[k], &images[k], width, height);
+    for (int k = 0; k < n; k++) {
+        int scale = k < entries[i].inputs ? 1 : entries[i].scale;
+        buffer(&b[k], d[k], &images[k], width / scale, height / scale);
+    }
     typedef int (*two)(halide_buffer_t *, halide_buffer_t *);
     typedef int (*three)(halide_buffer_t *, halide_buffer_t *, halide_buffer_t *);
     return n == 2 ? ((two)entries[i].function)(&b[0], &b[1]) : ((three)entries[i].function)(&b[0], &b[1], &b[2]);
@@ -242,8 +254,9 @@ def main():
     rows = list(entries(folder, target))
     hl.compile_standalone_runtime(str(folder / "runtime.o"), target)
     declare = lambda name, count: f"int peer_{name}({', '.join(['halide_buffer_t *'] * count)});"
-    declarations = "\n".join(declare(name, i + o) for _, name, _, i, o in rows)
-    table = ",\n".join(f'    {{"{op}", "{name}", {int(p)}, {i}, {o}, (void *)peer_{name}}}' for op, name, p, i, o in rows)
+    declarations = "\n".join(declare(name, i + o) for _, name, _, i, o, _ in rows)
+    entry = '    {{"{}", "{}", {}, {}, {}, {}, (void *)peer_{}}}'.format
+    table = ",\n".join(entry(op, name, int(p), i, o, scale, name) for op, name, p, i, o, scale in rows)
     text = WRAPPER.replace("@DECLARATIONS@", declarations).replace("@ENTRIES@", table)
     (folder / "peers.c").write_text(text)
     print(f"{len(rows)} pipelines")

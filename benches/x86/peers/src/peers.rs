@@ -2,6 +2,7 @@
 
 use std::{cell::RefCell, rc::Rc};
 
+use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer, images::Image as Pixels};
 use image::{GrayImage, ImageBuffer, Luma};
 use imageproc::{contrast, filter, gradients, morphology};
 use kornia_image::{Image, ImageSize};
@@ -74,7 +75,25 @@ pub const PEERS: &[Peer] = &[
     gray("threshold", "imageproc", |s, w, h, t| {
         with_imageproc(s, w, h, t, |src| contrast::threshold(src, 127, contrast::ThresholdType::Binary))
     }),
+    gray("half_box2x2", "fast_image_resize", half),
 ];
+
+/// fast_image_resize to half the width and height, by the mean of what lies under each element.
+fn half(source: &[u8], width: usize, height: usize, threads: usize) -> Option<Prepared> {
+    let (w, h) = (width as u32, height as u32);
+    let src = Pixels::from_vec_u8(w, h, source.to_vec(), PixelType::U8).ok()?;
+    let out = Rc::new(RefCell::new(Pixels::new(w / 2, h / 2, PixelType::U8)));
+    let options = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Box));
+    let (pool, mut resizer, target) = (pool(threads), Resizer::new(), out.clone());
+    let run = move || {
+        let target: &mut Pixels<'_> = &mut target.borrow_mut();
+        let _ = match &pool {
+            Some(pool) => pool.install(|| resizer.resize(&src, target, &options)),
+            None => resizer.resize(&src, target, &options),
+        };
+    };
+    Some(Prepared { run: Box::new(run), result: Box::new(move || out.borrow().buffer().to_vec()) })
+}
 
 /// libblur's Gaussian in fixed point, of this kernel size.
 fn blur(source: &[u8], width: usize, height: usize, threads: usize, size: u32) -> Option<Prepared> {
@@ -95,7 +114,14 @@ fn blur(source: &[u8], width: usize, height: usize, threads: usize, size: u32) -
     Some(Prepared { run: Box::new(run), result: Box::new(move || out.borrow().clone()) })
 }
 
-/// kornia's images own their elements; rayon's pool is its own, so that it runs where there are several threads.
+/// A pool of so many threads. One thread is the caller's, whose processor time is what is looked at; once it belongs to such a
+/// pool there is none more to make, and the crates run in that one.
+fn pool(threads: usize) -> Option<rayon::ThreadPool> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    if threads == 1 { pool.use_current_thread() } else { pool }.build().ok()
+}
+
+/// kornia's images own their elements.
 fn with_kornia<const C: usize>(
     source: &[u8],
     width: usize,
@@ -106,8 +132,7 @@ fn with_kornia<const C: usize>(
     let size = ImageSize { width, height };
     let src = Image::<u8, C>::new(size, source.to_vec()).ok()?;
     let dst = Rc::new(RefCell::new(Image::<u8, 1>::from_size_val(size, 0).ok()?));
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).use_current_thread().build().ok();
-    let target = dst.clone();
+    let (pool, target) = (pool(threads), dst.clone());
     let run = move || {
         let target: &mut Image<u8, 1> = &mut target.borrow_mut();
         let _ = match &pool {
@@ -138,7 +163,8 @@ where
     let target = out.clone();
     let result = move || {
         let held = out.borrow();
-        let elements: &[T] = held.as_ref().map_or(&[], |image: &ImageBuffer<Luma<T>, Vec<T>>| image.as_raw().as_slice());
+        let elements: &[T] =
+            held.as_ref().map_or(&[], |image: &ImageBuffer<Luma<T>, Vec<T>>| image.as_raw().as_slice());
         // SAFETY: elements are plain numbers; their bytes are read.
         unsafe { std::slice::from_raw_parts(elements.as_ptr().cast::<u8>(), size_of_val(elements)) }.to_vec()
     };

@@ -56,9 +56,7 @@ fn view_mut<'a, T: Element>(first: *mut u8, extents: [usize; 2]) -> Result<ViewM
 pub fn job(operator: &str, border: Border, extents: [usize; 2]) -> Result<Job> {
     match operator {
         "abs_diff" => zip::<op::abs_diff, u8>(extents, op::abs_diff::configure),
-        "add_saturate" => {
-            zip::<op::add, u8>(extents, |a, b, out| op::add::configure(a, b, Overflow::Saturate, out))
-        }
+        "add_saturate" => zip::<op::add, u8>(extents, |a, b, out| op::add::configure(a, b, Overflow::Saturate, out)),
         "threshold" => map::<op::threshold, u8, u8>(extents, |x, out| op::threshold::configure(x, 127, 255, 0, out)),
         "rgb_to_gray" => map::<op::rgb_to_gray, [u8; 3], u8>(extents, op::rgb_to_gray::configure),
         "rgb_to_gray_15_bits" => {
@@ -74,14 +72,15 @@ pub fn job(operator: &str, border: Border, extents: [usize; 2]) -> Result<Job> {
         }
         "box3x3" => filter::<op::box3x3>(extents, border, op::box3x3::configure),
         "box3x3_rounded" => filter::<twins::box3x3_rounded>(extents, border, twins::box3x3_rounded::configure),
+        "half_box2x2" => halve(extents, border),
         "median3x3" => filter::<op::median3x3>(extents, border, op::median3x3::configure),
         "erode3x3" => filter::<op::erode3x3>(extents, border, op::erode3x3::configure),
         "dilate3x3" => filter::<op::dilate3x3>(extents, border, op::dilate3x3::configure),
         "sobel_x" => map::<twins::sobel_x, u8, i16>(extents, |x, out| twins::sobel_x::configure(x, out, border)),
         "sobel3x3" => gradients(extents, border),
-        "convolve5x5_f32" => map::<twins::convolve5x5_f32, f32, f32>(extents, |x, out| {
-            twins::convolve5x5_f32::configure(x, out, border)
-        }),
+        "convolve5x5_f32" => {
+            map::<twins::convolve5x5_f32, f32, f32>(extents, |x, out| twins::convolve5x5_f32::configure(x, out, border))
+        }
         _ => Err(format!("there is no operator `{operator}`").into()),
     }
 }
@@ -125,6 +124,14 @@ where
     Ok(Box::new(move |scheduler, images| {
         Ok(configured.run(scheduler, (images.a(extents)?, images.b(extents)?), images.out(extents)?)?)
     }))
+}
+
+/// An image of half the width and height.
+fn halve(extents: [usize; 2], border: Border) -> Result<Job> {
+    let half = extents.map(|extent| extent / 2);
+    let (src, out) = (TensorInfo::of::<u8>(&extents)?, TensorInfo::of::<u8>(&half)?);
+    let configured = twins::half_box2x2::configure(&src, &out, border)?;
+    Ok(Box::new(move |scheduler, images| Ok(configured.run(scheduler, images.a::<u8>(extents)?, images.out(half)?)?)))
 }
 
 /// Both gradients of one kernel.

@@ -35,6 +35,13 @@ pub fn box3x3_rounded(src: Neighbourhood<u8>) -> u8 {
     (sum / 9) as u8
 }
 
+/// The mean of 2×2 elements, rounded to nearest, at half the size: OpenCV's `INTER_AREA`, fast_image_resize's `Box`.
+#[kernel]
+pub fn half_box2x2(#[stride(2, 2)] src: Neighbourhood<u8>) -> u8 {
+    let row = |dy| src.at(0, dy) as u16 + src.at(1, dy) as u16;
+    ((row(0) + row(1) + 2) >> 2) as u8
+}
+
 /// The horizontal Sobel gradient alone.
 #[kernel]
 pub fn sobel_x(src: Neighbourhood<u8>) -> i16 {
