@@ -106,3 +106,25 @@ fn every_unsafe_block_states_its_law() {
     }
     assert!(blocks > 1000, "{blocks} blocks");
 }
+
+/// Rows whose lines a body asks for before later steps store to them and load them, on AVX2; NEON asks for none.
+#[test]
+fn light_steps_of_several_rows_ask_for_what_they_load() {
+    let asked = |name: &str| {
+        let (kernel, prepared) = operators().into_iter().find(|(kernel, _)| kernel.name == name).unwrap();
+        let count = |tier: &str, what: &str| {
+            let target = CPU.iter().find(|target| target.tier == tier).unwrap();
+            let text = target.bodies(&kernel, &prepared).swap_remove(0).text;
+            text.lines().filter(|line| line.contains("prefetch") && line.contains(what)).count()
+        };
+        assert_eq!(count("Neon", ""), 0, "{name}");
+        let loaded = kernel.inputs.iter().map(|input| count("Avx2", &format!("{}_at", input.name))).sum::<usize>();
+        (count("Avx2", "") - loaded, loaded)
+    };
+    // Four rows; of the six that are read, the group above has read two.
+    assert_eq!(asked("erode3x3"), (4, 4));
+    // Much is computed; much more is written than read; one row alone needs no help.
+    assert_eq!(asked("gaussian3x3"), (4, 0));
+    assert_eq!(asked("sobel3x3"), (8, 0));
+    assert_eq!(asked("threshold"), (0, 0));
+}
