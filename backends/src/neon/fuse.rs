@@ -125,21 +125,61 @@ pub(super) fn binary(
         return None;
     }
     FUSED.iter().filter(|row| row.root == root).find_map(|row| {
-        let swapped = if root == Root::Sum { apply(select, node.ty, row, b, a) } else { None };
-        swapped.or_else(|| apply(select, node.ty, row, a, b))
+        let swapped = if root == Root::Sum { apply(select, node.ty, row, &Operand::Value(b), a) } else { None };
+        swapped.or_else(|| apply(select, node.ty, row, &Operand::Value(a), b))
+    })
+}
+
+/// The left operand of a row: a node, or what has been computed of a sum.
+pub(super) enum Operand {
+    Value(ValueId),
+    Vectors(Vec<VectorId>),
+}
+
+impl Operand {
+    fn vectors(&self, select: &mut Select<'_, Neon>) -> Vec<VectorId> {
+        match self {
+            Operand::Value(id) => select.vectors(*id),
+            Operand::Vectors(vectors) => vectors.clone(),
+        }
+    }
+
+    fn value(&self) -> Option<ValueId> {
+        match self {
+            Operand::Value(id) => Some(*id),
+            Operand::Vectors(_) => None,
+        }
+    }
+}
+
+/// A sum and one more term, added or subtracted.
+pub(super) fn accumulate(
+    select: &mut Select<'_, Neon>,
+    ty: Type,
+    is_subtracted: bool,
+    sum: Operand,
+    term: ValueId,
+) -> Vec<VectorId> {
+    let (root, plain) = if is_subtracted { (Root::Difference, "vsubq") } else { (Root::Sum, "vaddq") };
+    let mut rows = FUSED.iter().filter(|row| row.root == root);
+    rows.find_map(|row| apply(select, ty, row, &sum, term)).unwrap_or_else(|| {
+        let operands = [sum.vectors(select), select.vectors(term)];
+        select.each(plain, Lane::of(ty), Lane::of(ty), &operands)
     })
 }
 
 /// The vectors of `row` on these operands, where it matches.
-fn apply(select: &mut Select<'_, Neon>, ty: Type, row: &FusedRow, a: ValueId, b: ValueId) -> Option<Vec<VectorId>> {
+fn apply(select: &mut Select<'_, Neon>, ty: Type, row: &FusedRow, a: &Operand, b: ValueId) -> Option<Vec<VectorId>> {
     let lane = Lane::of(ty);
     match row.form {
         Form::Long => {
+            let a = a.value()?;
             let from = select.narrow_type(ty, &[a, b])?;
             let operands = [narrow_vectors(select, a, from)?, narrow_vectors(select, b, from)?];
             Some(long(select, row.intrinsic, from, None, &operands))
         }
         Form::LongConstant => {
+            let a = a.value()?;
             let from = select.narrow_type(ty, &[a])?;
             let n = select.constant(b).filter(|n| (1..i64::from(bits(from))).contains(n))?;
             let operands = [narrow_vectors(select, a, from)?];
@@ -148,14 +188,14 @@ fn apply(select: &mut Select<'_, Neon>, ty: Type, row: &FusedRow, a: ValueId, b:
         Form::Wide => {
             let from = select.narrow_type(ty, &[b])?;
             let operands = [narrow_vectors(select, b, from)?];
-            let sum = select.vectors(a);
+            let sum = a.vectors(select);
             Some(long(select, row.intrinsic, from, Some(sum), &operands))
         }
         Form::LongProduct => {
             let (x, y) = select.product(b)?;
             let from = select.narrow_type(ty, &[x, y])?;
             let operands = [factor(select, x, from)?, factor(select, y, from)?];
-            let sum = select.vectors(a);
+            let sum = a.vectors(select);
             Some(long(select, row.intrinsic, from, Some(sum), &operands))
         }
         Form::LongDistance => {
@@ -168,12 +208,12 @@ fn apply(select: &mut Select<'_, Neon>, ty: Type, row: &FusedRow, a: ValueId, b:
                 return None;
             }
             let operands = [select.vectors(x), select.vectors(y)];
-            let sum = select.vectors(a);
+            let sum = a.vectors(select);
             Some(long(select, row.intrinsic, select.body.node(x).ty, Some(sum), &operands))
         }
         Form::WithProduct => {
             let (x, y) = select.product(b)?;
-            let sum = select.vectors(a);
+            let sum = a.vectors(select);
             let factors = [x, y].map(|factor| hidden(select, factor, ty).unwrap_or_else(|| select.vectors(factor)));
             let [x, y] = factors;
             Some(select.each(row.intrinsic, lane, lane, &[sum, x, y]))
@@ -181,13 +221,13 @@ fn apply(select: &mut Select<'_, Neon>, ty: Type, row: &FusedRow, a: ValueId, b:
         Form::WithDistance => {
             let (x, y) = select.distance(b)?;
             let lane = Lane::of(select.body.node(x).ty);
-            let operands = [select.vectors(a), select.vectors(x), select.vectors(y)];
+            let operands = [a.vectors(select), select.vectors(x), select.vectors(y)];
             Some(select.each(row.intrinsic, lane, lane, &operands))
         }
         Form::WithShifted => {
             let Op::Binary(BinaryOp::Shr, x, amount) = select.body.node(b).op else { return None };
             let n = select.constant(amount).filter(|n| (1..i64::from(bits(ty))).contains(n))?;
-            let operands = [select.vectors(a), select.vectors(x)];
+            let operands = [a.vectors(select), select.vectors(x)];
             Some(select.each_with(&format!("{}_n", row.intrinsic), lane, n as u32, &operands))
         }
     }

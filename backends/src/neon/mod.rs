@@ -7,6 +7,7 @@ mod exempt;
 pub mod fuse;
 mod instructions;
 mod memory;
+pub mod pairwise;
 mod sequence;
 pub mod table;
 mod text;
@@ -38,6 +39,11 @@ pub(crate) const MACHINE: Machine = Machine {
         store: 1.2,
         float_product: 1.0,
         product: 1.5,
+        pair_term: 0.5,
+        most_paired: 2,
+        parting: 0.3,
+        widens_lying: false,
+        combines_lying: true,
         step: 3.0,
         row: 1.0,
         widens: true,
@@ -92,7 +98,9 @@ impl Target for Neon {
     }
 
     fn binary(select: &mut Select<'_, Self>, node: &Node, op: BinaryOp, a: ValueId, b: ValueId) -> Vec<VectorId> {
-        fuse::binary(select, node, op, a, b).unwrap_or_else(|| select.binary(op, a, b))
+        let paired = pairwise::binary(select, node, op, a, b);
+        let fused = paired.or_else(|| fuse::binary(select, node, op, a, b));
+        fused.unwrap_or_else(|| select.binary(op, a, b))
     }
 
     fn mul_add(select: &mut Select<'_, Self>, a: ValueId, b: ValueId, c: ValueId) -> Vec<VectorId> {

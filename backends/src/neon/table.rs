@@ -112,6 +112,15 @@ pub const BINARY: &[BinaryRow] = &[
     binary(BinaryOp::Xor,                INTEGERS, "veorq"),
 ];
 
+/// The rows of operations on two values that lie side by side in memory: lanes by pairs, of two vectors.
+#[rustfmt::skip]
+pub const PAIRWISE: &[BinaryRow] = &[
+    binary(BinaryOp::Add,         ALL,      "vpaddq"),
+    binary(BinaryOp::WrappingAdd, INTEGERS, "vpaddq"),
+    binary(BinaryOp::Min,         INTEGERS, "vpminq"),
+    binary(BinaryOp::Max,         INTEGERS, "vpmaxq"),
+];
+
 /// Comparisons: the result is a mask as wide as the operands. `!=` is the inverse of `==`.
 #[rustfmt::skip]
 pub const COMPARE: &[BinaryRow] = &[
@@ -131,6 +140,11 @@ pub fn unary_row(op: UnaryOp, ty: Type) -> Option<&'static UnaryRow> {
 /// The row of an operation on two values.
 pub fn binary_row(op: BinaryOp, ty: Type) -> Option<&'static BinaryRow> {
     BINARY.iter().find(|row| row.op == op && row.types.members().contains(&ty))
+}
+
+/// The row of an operation on two values that lie side by side.
+pub fn pairwise_row(op: BinaryOp, ty: Type) -> Option<&'static BinaryRow> {
+    PAIRWISE.iter().find(|row| row.op == op && row.types.members().contains(&ty))
 }
 
 /// The row of a comparison.

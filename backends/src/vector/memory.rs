@@ -3,10 +3,19 @@
 use super::Target;
 use super::program::{Lane, Place, Program, VectorId};
 use std::rc::Rc;
-use windrow_dsl::ir::{InputId, Kernel, Neighbourhood};
+use windrow_dsl::ir::{Input, InputId, Kernel, Neighbourhood};
 
 /// An element of an input: which, its channel, and its offset.
 pub type Tap = (InputId, u32, i32, i32);
+
+/// The order of elements in several vectors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// That of memory.
+    Memory,
+    /// That of all values of a step: see [`super::Machine::blocks`].
+    Runs,
+}
 
 /// The inputs of a body.
 #[derive(Debug)]
@@ -68,6 +77,70 @@ impl<'a> Memory<'a> {
         vectors
     }
 
+    /// The elements from a tap on, where every second one is the tap's: for each vector of the tap two. Nothing beyond what
+    /// is read anyway, where the element behind the tap is a tap too.
+    pub fn load_behind<T: Target>(
+        &mut self,
+        target: T,
+        program: &mut Program,
+        lanes: u32,
+        tap: Tap,
+        order: Order,
+        name: &Rc<str>,
+    ) -> Vec<VectorId> {
+        let (input, channel, dx, dy) = tap;
+        let argument = &self.kernel.inputs[input.0 as usize];
+        self.load_from(target, program, lanes, (input, element(argument, channel, dx), dy), order, name)
+    }
+
+    /// The same around a tap, for it alone: begun so that taps which follow each other share it. 1, where it begins with the
+    /// element before the tap's; else 0.
+    pub fn load_around<T: Target>(
+        &mut self,
+        target: T,
+        program: &mut Program,
+        lanes: u32,
+        tap: Tap,
+        order: Order,
+        name: &Rc<str>,
+    ) -> (Vec<VectorId>, usize) {
+        let (input, channel, dx, dy) = tap;
+        let argument = &self.kernel.inputs[input.0 as usize];
+        let (element, Neighbourhood { left, right, .. }) =
+            (element(argument, channel, dx), self.taps[input.0 as usize]);
+        let is_second = if argument.channels == 2 { channel == 1 } else { dx > left && (right - dx) % 2 == 0 };
+        let start = element - i64::from(is_second);
+        if argument.channels == 1 {
+            let beyond = start + i64::from(2 * lanes) - 1 - i64::from(right) - 2 * (i64::from(self.width) - 1);
+            let reads = &mut self.reads[input.0 as usize];
+            reads.right = reads.right.max(right + beyond.max(0) as i32);
+        }
+        (self.load_from(target, program, lanes, (input, start, dy), order, name), usize::from(is_second))
+    }
+
+    /// The elements of an input whose columns are two elements wide.
+    fn load_from<T: Target>(
+        &self,
+        target: T,
+        program: &mut Program,
+        lanes: u32,
+        (input, element, dy): (InputId, i64, i32),
+        order: Order,
+        name: &Rc<str>,
+    ) -> Vec<VectorId> {
+        let ty = self.kernel.inputs[input.0 as usize].ty;
+        let (machine, lane) = (target.machine(), Lane::of(ty));
+        let in_block = i64::from(machine.lanes_in_block(lane));
+        let (apart, step) = match order {
+            Order::Memory => (in_block, in_block * i64::from(machine.blocks)),
+            Order::Runs => (2 * machine.apart(lanes), in_block),
+        };
+        let place = Place { input, dy, factor: 2, offset: element, apart, lane };
+        let parts = 0..2 * machine.vectors_of(ty, lanes) as i64;
+        let load = |part| target.load(program, Place { offset: element + part * step, ..place }, 1, name);
+        parts.flat_map(load).collect()
+    }
+
     /// Where a de-interleaving load for a tap begins: so that neighbouring taps share it, and that it reads nothing
     /// beyond what the taps read anyway, where it can.
     fn start(&mut self, input: InputId, dx: i32, column: i64, in_block: i64) -> i64 {
@@ -83,6 +156,11 @@ impl<'a> Memory<'a> {
         reads.right = reads.right.max((right + beyond) as i32);
         start
     }
+}
+
+/// Elements from a row's start to a tap's of the first column.
+pub fn element(argument: &Input, channel: u32, dx: i32) -> i64 {
+    i64::from(argument.channels) * i64::from(dx) + i64::from(channel)
 }
 
 /// One of the vectors of an interleaved load, under the name of its tap.

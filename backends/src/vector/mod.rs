@@ -12,6 +12,7 @@ mod lane;
 mod loads;
 mod masks;
 pub mod memory;
+pub mod neighbours;
 mod order;
 pub mod pattern;
 pub mod program;

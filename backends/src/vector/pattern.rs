@@ -6,6 +6,66 @@ use windrow_dsl::arithmetic::{bits, fits, is_signed};
 use windrow_dsl::ir::{BinaryOp, Body, CastMode, Constant, Op, Type, ValueId};
 use windrow_dsl::optimise::for_operands;
 
+/// A term of a sum.
+#[derive(Clone, Copy, Debug)]
+pub struct Term {
+    /// What is added.
+    pub value: ValueId,
+    /// Or subtracted.
+    pub is_subtracted: bool,
+}
+
+/// Sums taken apart.
+impl<T: Target> Select<'_, T> {
+    /// The terms of the sum or difference that is being selected, through the sums in it that nobody else needs. None where
+    /// it is a part of another one, which takes it apart.
+    pub fn terms(&self, ty: Type, op: BinaryOp, a: ValueId, b: ValueId) -> Option<Vec<Term>> {
+        let this = ValueId(self.values.len() as u32);
+        if self.only_user(this).is_some_and(|user| self.is_sum(user, ty)) {
+            return None;
+        }
+        let mut terms = Vec::new();
+        self.collect(ty, Term { value: a, is_subtracted: false }, &mut terms);
+        self.collect(ty, Term { value: b, is_subtracted: is_difference(op) }, &mut terms);
+        Some(terms)
+    }
+
+    /// Whether a value is a sum or difference of this type.
+    pub fn is_sum(&self, id: ValueId, ty: Type) -> bool {
+        use BinaryOp::*;
+        let node = self.body.node(id);
+        node.ty == ty && matches!(node.op, Op::Binary(Add | WrappingAdd | Sub | WrappingSub, ..))
+    }
+
+    /// The terms of a value that is a term itself.
+    pub fn collect(&self, ty: Type, term: Term, terms: &mut Vec<Term>) {
+        if self.is_sum(term.value, ty)
+            && self.only_user(term.value).is_some()
+            && let Op::Binary(op, a, b) = self.body.node(term.value).op
+        {
+            self.collect(ty, Term { value: a, ..term }, terms);
+            self.collect(ty, Term { value: b, is_subtracted: term.is_subtracted != is_difference(op) }, terms);
+        } else {
+            terms.push(term);
+        }
+    }
+
+    /// A value times a constant.
+    pub fn scaled(&self, value: ValueId) -> Option<(ValueId, i64)> {
+        match self.body.node(value).op {
+            Op::Binary(BinaryOp::Mul | BinaryOp::WrappingMul, x, c) => Some((x, self.constant(c)?)),
+            Op::Binary(BinaryOp::Shl | BinaryOp::WrappingShl, x, n) => {
+                Some((x, 1 << self.constant(n).filter(|n| (0..7).contains(n))?))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn is_difference(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::Sub | BinaryOp::WrappingSub)
+}
+
 impl<T: Target> Select<'_, T> {
     /// The factors of a product.
     pub fn product(&self, id: ValueId) -> Option<(ValueId, ValueId)> {

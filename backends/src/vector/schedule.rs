@@ -4,6 +4,7 @@
 //! the loop; both end where the values no longer fit the registers, or where the text grows too long to compile fast.
 //! The search itself is [`windrow_dsl::optimise::choose`]; here stands what the instructions of a [`Machine`] cost.
 
+use super::neighbours::{is_by_twos, is_combined, is_pair_term};
 use super::target::BLOCK_BITS;
 use super::{Machine, Subject, Target};
 use windrow_dsl::arithmetic::bits;
@@ -40,6 +41,15 @@ pub struct Costs {
     pub step: f64,
     /// A row's address in a step.
     pub row: f64,
+    /// A tap widened and added to a sum together with the one that lies beside it, of which an instruction does two.
+    pub pair_term: f64,
+    /// The greatest coefficient of such a tap.
+    pub most_paired: i64,
+    /// What it takes beside a load to bring together every second element of a row.
+    pub parting: f64,
+    /// Whether neighbours are widened, or combined in their own lanes, without that.
+    pub widens_lying: bool,
+    pub combines_lying: bool,
     /// Whether sums, differences and products take narrow operands in and give wide results.
     pub widens: bool,
     /// Whether a product is added to a sum in one instruction.
@@ -159,6 +169,8 @@ impl optimise::Target for Prices {
             calls: (calls * vectors as f64).ceil() as usize,
             registers: match node.op {
                 Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => usize::from(is_held),
+                // Those of pairs are multiplied or added as they come.
+                Op::Input { input, .. } if is_by_twos(graph.kernel, input) && self.is_left_lying(graph, value) => 0,
                 // The vectors of an interleaved load are neighbours, which leaves gaps among the registers.
                 Op::Input { input, .. } if is_interleaved(graph.kernel, input) => 2 * vectors,
                 _ if is_held => vectors,
@@ -182,6 +194,10 @@ impl Prices {
                 let is_amount = |user: &ValueId| amount(&graph.node(*user).op) == Some(value);
                 (0.0, 0.0, !graph.users(value).iter().all(is_amount))
             }
+            Op::Input { input, .. } if is_by_twos(graph.kernel, input) => {
+                let parting = if self.is_left_lying(graph, value) { 0.0 } else { costs.parting };
+                (costs.single_load + parting, 1.0 + parting, true)
+            }
             Op::Input { .. } if graph.is_used_once(value) => (costs.single_load, 1.0, true),
             Op::Input { .. } => (costs.load, 1.0, true),
             Op::Coordinate { .. } | Op::Select { .. } => (1.0, 1.0, true),
@@ -201,6 +217,12 @@ impl Prices {
         use BinaryOp::*;
         let costs = &self.machine.costs;
         match op {
+            Add | WrappingAdd | Sub | WrappingSub if [a, b].iter().any(|&id| self.is_pair_term(graph, id)) => {
+                (0.0, 0.0, true)
+            }
+            Mul | WrappingMul if self.is_pair_term(graph, value) => (costs.pair_term, 0.5, true),
+            // Coefficients of the terms.
+            Mul | WrappingMul if costs.most_paired > 2 && self.is_sum_of_pairs(graph, a) => (0.0, 0.0, true),
             Add | WrappingAdd | Sub | WrappingSub if costs.adds_products => {
                 let takes = [a, b].iter().any(|&id| is_product(graph, id) && graph.is_used_once(id));
                 if takes { (0.0, 0.0, true) } else { (1.0, 1.0, true) }
@@ -217,6 +239,41 @@ impl Prices {
         }
     }
 
+    fn is_pair_term(&self, graph: &Graph<'_>, value: ValueId) -> bool {
+        is_pair_term(graph, value, self.machine.costs.most_paired)
+    }
+
+    /// Whether nobody needs every second element by itself.
+    fn is_left_lying(&self, graph: &Graph<'_>, value: ValueId) -> bool {
+        let Costs { widens_lying, combines_lying, .. } = self.machine.costs;
+        let is_cast = |user: &ValueId| matches!(graph.node(*user).op, Op::Cast(..));
+        let users = graph.users(value);
+        !users.is_empty()
+            && (widens_lying && users.iter().all(is_cast)
+                || combines_lying && is_combined(graph, value)
+                || self.is_in_pairs(graph, value))
+    }
+
+    /// Whether a sum that one value needs has terms of pairs.
+    fn is_sum_of_pairs(&self, graph: &Graph<'_>, value: ValueId) -> bool {
+        match graph.node(value).op {
+            Op::Binary(_, a, b) if is_sum(&graph.node(value).op) && graph.is_used_once(value) => {
+                [a, b].iter().any(|&id| self.is_pair_term(graph, id))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether all that a value becomes is terms of pairs.
+    fn is_in_pairs(&self, graph: &Graph<'_>, value: ValueId) -> bool {
+        let users = graph.users(value);
+        let is_term = |&user: &ValueId| {
+            let is_widened = matches!(graph.node(user).op, Op::Cast(..)) && self.is_in_pairs(graph, user);
+            is_widened || self.is_pair_term(graph, user)
+        };
+        !users.is_empty() && users.iter().all(is_term)
+    }
+
     fn cast(&self, graph: &Graph<'_>, value: ValueId, node: &Node, mode: CastMode, inner: ValueId) -> (f64, f64, bool) {
         let (from, to) = (graph.node(inner), node.ty);
         if from.ty == Type::F32 || to == Type::F32 || from.ty == Type::Bool {
@@ -224,6 +281,8 @@ impl Prices {
         }
         match bits(to).cmp(&bits(from.ty)) {
             std::cmp::Ordering::Equal => VIEW,
+            std::cmp::Ordering::Greater if self.is_in_pairs(graph, value) => TAKEN_IN,
+            std::cmp::Ordering::Greater if self.is_pair_term(graph, value) => (self.machine.costs.pair_term, 0.5, true),
             // What widens takes in the last doubling only.
             std::cmp::Ordering::Greater if self.machine.costs.widens && is_summed(graph, value) => {
                 if bits(to) > 2 * bits(from.ty) && !is_of_run(&from.op) { (0.5, 0.5, false) } else { TAKEN_IN }

@@ -5,6 +5,7 @@
 
 use super::X86;
 use super::float::Order;
+use crate::vector::memory::Order as MemoryOrder;
 use crate::vector::program::{Lane, VectorId};
 use crate::vector::select::Select;
 use std::cmp::Ordering;
@@ -19,6 +20,14 @@ impl Select<'_, X86> {
     /// A conversion between types that are no truth values.
     pub fn convert(&mut self, node: &Node, mode: CastMode, a: ValueId) -> Vec<VectorId> {
         let (from, to, value) = (self.body.node(a).ty, node.ty, a);
+        if let Some(tap) = self.tap_of_two(a)
+            && from != Type::F32
+            && bits(to) > bits(from)
+            && to != Type::F32
+        {
+            let (vectors, place) = self.around(tap, a, MemoryOrder::Runs);
+            return self.map(vectors, |select, a| select.widen_every_second(a, Lane::of(from), place));
+        }
         let vectors = self.vectors(a);
         // What a value can be is asked for only where it matters: it is dear to find out.
         match (from, to) {
@@ -40,6 +49,23 @@ impl Select<'_, X86> {
                 Ordering::Greater => vectors.into_iter().flat_map(|a| self.widen(a, Lane::of(from))).collect(),
                 Ordering::Less => self.narrow(mode, to, value, &vectors),
             },
+        }
+    }
+
+    /// Every second lane, the first of each two or the other one, in the place of both.
+    fn widen_every_second(&mut self, a: VectorId, lane: Lane, place: usize) -> VectorId {
+        let (wide, bits) = (lane.wide(), lane.bits());
+        match (place, lane.is_signed()) {
+            (0, false) => {
+                let mask = self.splat_int((1 << bits) - 1, wide);
+                self.op("and_si", wide, &[a, mask])
+            }
+            (0, true) => {
+                let upper = self.sized_n("slli", bits, wide, &[a]);
+                self.sized_n("srai", bits, wide, &[upper])
+            }
+            (_, false) => self.sized_n("srli", bits, wide, &[a]),
+            (_, true) => self.sized_n("srai", bits, wide, &[a]),
         }
     }
 

@@ -5,20 +5,15 @@
 //! one multiplication of these in turn (`madd`). Sums wrap, so that terms may be added in any order; `maddubs` saturates,
 //! so its two terms must not leave 16 bits.
 
-use super::X86;
+use super::{X86, beside};
+use crate::vector::memory::Order;
+use crate::vector::pattern::Term;
 use crate::vector::program::{Lane, VectorId};
 use crate::vector::select::Select;
 use windrow_dsl::ir::{BinaryOp, CastMode, Node, Op, Type, ValueId};
 
 /// The greatest sum of two coefficients whose terms of up to 255 fit 16 bits.
 const MOST: i64 = 128;
-
-/// A term of a sum.
-#[derive(Clone, Copy, Debug)]
-struct Term {
-    value: ValueId,
-    is_subtracted: bool,
-}
 
 /// A byte times a constant.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +26,9 @@ struct ByteTerm {
     cost: u32,
 }
 
+/// A multiplication of bytes in turn.
+type Pair = (ByteTerm, Option<ByteTerm>);
+
 /// The vectors of a sum, a difference or a product that one of the two instructions computes better.
 pub fn binary(
     select: &mut Select<'_, X86>,
@@ -42,15 +40,7 @@ pub fn binary(
     use BinaryOp::*;
     match (op, node.ty) {
         (Add | WrappingAdd | Sub | WrappingSub, Type::U16 | Type::I16 | Type::U32 | Type::I32) => {
-            let this = ValueId(select.values.len() as u32);
-            // The sum that this one is a part of does it.
-            let is_part = select.only_user(this).is_some_and(|user| is_sum(select, user, node.ty));
-            if is_part {
-                return None;
-            }
-            let mut terms = Vec::new();
-            collect(select, node.ty, Term { value: a, is_subtracted: false }, &mut terms);
-            collect(select, node.ty, Term { value: b, is_subtracted: matches!(op, Sub | WrappingSub) }, &mut terms);
+            let terms = select.terms(node.ty, op, a, b)?;
             match node.ty {
                 Type::U16 | Type::I16 => bytes(select, node.ty, terms),
                 _ => words(select, node.ty, terms),
@@ -58,26 +48,6 @@ pub fn binary(
         }
         (Mul | WrappingMul, Type::U32 | Type::I32) => product(select, a, b),
         _ => None,
-    }
-}
-
-fn is_sum(select: &Select<'_, X86>, id: ValueId, ty: Type) -> bool {
-    use BinaryOp::*;
-    let node = select.body.node(id);
-    node.ty == ty && matches!(node.op, Op::Binary(Add | WrappingAdd | Sub | WrappingSub, ..))
-}
-
-/// The terms of a value that is a term itself.
-fn collect(select: &Select<'_, X86>, ty: Type, term: Term, terms: &mut Vec<Term>) {
-    if is_sum(select, term.value, ty)
-        && select.only_user(term.value).is_some()
-        && let Op::Binary(op, a, b) = select.body.node(term.value).op
-    {
-        let flips = matches!(op, BinaryOp::Sub | BinaryOp::WrappingSub);
-        collect(select, ty, Term { value: a, ..term }, terms);
-        collect(select, ty, Term { value: b, is_subtracted: term.is_subtracted != flips }, terms);
-    } else {
-        terms.push(term);
     }
 }
 
@@ -95,47 +65,86 @@ fn bytes(select: &mut Select<'_, X86>, ty: Type, terms: Vec<Term>) -> Option<Vec
     let mut pairs = Vec::new();
     while let Some(first) = of_bytes.first().copied() {
         of_bytes.remove(0);
-        let partner = of_bytes.iter().position(|second| {
-            let sides = [first.coefficient, second.coefficient];
-            let fits = |side: i64| sides.iter().map(|c| (side * c).max(0)).sum::<i64>() <= MOST;
-            // Two instructions to bring the bytes together, two to multiply; by themselves, two more to add.
-            fits(1) && fits(-1) && first.cost + second.cost + 2 > 4
-        });
+        let partner = partner(select, first, &of_bytes).map(|place| of_bytes.remove(place));
         match (partner, first.alone) {
-            (Some(partner), _) => pairs.push((first, Some(of_bytes.remove(partner)))),
-            (None, Some(term)) => others.push(term),
-            (None, None) => pairs.push((first, None)),
+            (None, Some(term)) if select.tap_of_two(first.bytes).is_none() || first.cost == 0 => others.push(term),
+            (Some(second), _) if select.is_behind(second.bytes, first.bytes) => pairs.push((second, Some(first))),
+            _ => pairs.push((first, partner)),
         }
     }
     if pairs.is_empty() {
         return None;
     }
     let lane = Lane::of(ty);
+    // What is in the order of memory is brought into that of all values when it is summed.
+    let is_tap = |(first, _): &Pair| select.tap_of_two(first.bytes).is_some();
+    let (lying, brought): (Vec<Pair>, Vec<Pair>) = pairs.into_iter().partition(is_tap);
+    let lying = sum_of_products(select, lane, lying).map(|sum| select.in_runs(sum, lane));
+    let brought = sum_of_products(select, lane, brought);
+    let sum = match (lying, brought) {
+        (Some(a), Some(b)) => select.map2(a, b, |select, a, b| select.sized("add", lane, &[a, b])),
+        (a, b) => a.or(b)?,
+    };
+    Some(add_others(select, lane, sum, others))
+}
+
+fn sum_of_products(select: &mut Select<'_, X86>, lane: Lane, pairs: Vec<Pair>) -> Option<Vec<VectorId>> {
     let mut sum: Option<Vec<VectorId>> = None;
     for (first, second) in pairs {
-        let name = select.name();
-        let weights = (first.coefficient & 255) | (second.map_or(0, |second| second.coefficient) & 255) << 8;
-        let weights = select.splat_text(&(weights as u16).to_string(), Lane::U16, &format!("{name}_weights"));
-        let a = select.vectors(first.bytes);
-        let b = match second {
-            Some(second) => select.vectors(second.bytes),
-            None => vec![select.zero(); a.len()],
-        };
-        let products: Vec<VectorId> = a
-            .into_iter()
-            .zip(b)
-            .flat_map(|(a, b)| {
-                let pair = select.interleave(a, b, Lane::U8, Lane::U8);
-                pair.map(|bytes| select.op("maddubs_epi16", lane, &[bytes, weights]))
-            })
-            .collect();
+        let (bytes, weights) = in_turn_of_bytes(select, first, second);
+        let (name, [low, high]) = (select.name(), weights.map(|weight| weight & 255));
+        let weights = select.splat_text(&((low | high << 8) as u16).to_string(), Lane::U16, &format!("{name}_weights"));
+        let products = select.map(bytes, |select, bytes| select.op("maddubs_epi16", lane, &[bytes, weights]));
         sum = Some(match sum {
             None => products,
             Some(sum) => select.map2(sum, products, |select, a, b| select.sized("add", lane, &[a, b])),
         });
     }
-    let sum = sum?;
-    Some(add_others(select, lane, sum, others))
+    sum
+}
+
+/// Which of the others a byte is multiplied with: what lies beside it in memory, or else what is worth bringing there. What
+/// lies between others is not: apart, it needs no instruction more.
+fn partner(select: &Select<'_, X86>, first: ByteTerm, others: &[ByteTerm]) -> Option<usize> {
+    let fits = |second: &ByteTerm| {
+        let sides = [first.coefficient, second.coefficient];
+        let fits = |side: i64| sides.iter().map(|c| (side * c).max(0)).sum::<i64>() <= MOST;
+        fits(1) && fits(-1)
+    };
+    let is_beside =
+        |second: &ByteTerm| select.is_behind(first.bytes, second.bytes) || select.is_behind(second.bytes, first.bytes);
+    if let Some(place) = others.iter().position(|second| is_beside(second) && fits(second)) {
+        return Some(place);
+    }
+    let is_free = |byte: &ByteTerm| select.tap_of_two(byte.bytes).is_none();
+    // Two instructions to bring the bytes together, two to multiply; by themselves, two more to add.
+    let pays = |second: &ByteTerm| is_free(second) && first.cost + second.cost + 2 > 4;
+    others.iter().position(|second| is_free(&first) && pays(second) && fits(second))
+}
+
+/// The bytes of two terms in turn, and their coefficients. Taps lie in memory so, and are left in its order.
+fn in_turn_of_bytes(
+    select: &mut Select<'_, X86>,
+    first: ByteTerm,
+    second: Option<ByteTerm>,
+) -> (Vec<VectorId>, [i64; 2]) {
+    let weights = [first.coefficient, second.map_or(0, |second| second.coefficient)];
+    match (select.tap_of_two(first.bytes), second) {
+        (Some(tap), None) => {
+            let (bytes, place) = select.around(tap, first.bytes, Order::Memory);
+            (bytes, if place == 0 { weights } else { [0, weights[0]] })
+        }
+        (Some(tap), Some(_)) => (select.behind(tap, first.bytes, Order::Memory), weights),
+        (None, _) => {
+            let a = select.vectors(first.bytes);
+            let b = match second {
+                Some(second) => select.vectors(second.bytes),
+                None => vec![select.zero(); a.len()],
+            };
+            let turn = a.into_iter().zip(b).flat_map(|(a, b)| select.interleave(a, b, Lane::U8, Lane::U8));
+            (turn.collect(), weights)
+        }
+    }
 }
 
 fn add_others(select: &mut Select<'_, X86>, lane: Lane, sum: Vec<VectorId>, others: Vec<Term>) -> Vec<VectorId> {
@@ -151,12 +160,12 @@ fn byte_terms(select: &Select<'_, X86>, ty: Type, term: Term) -> Option<Vec<Byte
     if let Some(byte) = byte_term(select, term) {
         return Some(vec![byte]);
     }
-    let (sum, factor) = scaled(select, term.value)?;
-    if select.only_user(term.value).is_none() || select.only_user(sum).is_none() || !is_sum(select, sum, ty) {
+    let (sum, factor) = select.scaled(term.value)?;
+    if select.only_user(term.value).is_none() || select.only_user(sum).is_none() || !select.is_sum(sum, ty) {
         return None;
     }
     let mut parts = Vec::new();
-    collect(select, ty, Term { value: sum, ..term }, &mut parts);
+    select.collect(ty, Term { value: sum, ..term }, &mut parts);
     let part = |part: Term| {
         let byte = byte_term(select, part)?;
         let coefficient = factor.checked_mul(byte.coefficient).filter(|c| (-128..=127).contains(c))?;
@@ -166,20 +175,9 @@ fn byte_terms(select: &Select<'_, X86>, ty: Type, term: Term) -> Option<Vec<Byte
     parts.into_iter().map(part).collect()
 }
 
-/// A value times a constant.
-fn scaled(select: &Select<'_, X86>, value: ValueId) -> Option<(ValueId, i64)> {
-    match select.body.node(value).op {
-        Op::Binary(BinaryOp::Mul | BinaryOp::WrappingMul, x, c) => Some((x, select.constant(c)?)),
-        Op::Binary(BinaryOp::Shl | BinaryOp::WrappingShl, x, n) => {
-            Some((x, 1 << select.constant(n).filter(|n| (0..7).contains(n))?))
-        }
-        _ => None,
-    }
-}
-
 /// A term as a byte times a constant.
 fn byte_term(select: &Select<'_, X86>, term: Term) -> Option<ByteTerm> {
-    let scaled = scaled(select, term.value);
+    let scaled = select.scaled(term.value);
     let (widened, factor) = scaled.unwrap_or((term.value, 1));
     let Op::Cast(CastMode::Value | CastMode::Wrapping, bytes) = select.body.node(widened).op else { return None };
     if select.body.node(bytes).ty != Type::U8 || select.word(widened).is_some() {
@@ -201,6 +199,8 @@ struct Product {
 
 /// A sum of 32 bits: products by pairs, the rest as it is.
 fn words(select: &mut Select<'_, X86>, ty: Type, terms: Vec<Term>) -> Option<Vec<VectorId>> {
+    let lane = Lane::of(ty);
+    let (beside, terms) = beside::sum(select, lane, terms);
     let (mut products, mut others) = (Vec::new(), Vec::new());
     for term in terms {
         match product_term(select, term) {
@@ -208,8 +208,7 @@ fn words(select: &mut Select<'_, X86>, ty: Type, terms: Vec<Term>) -> Option<Vec
             None => others.push(term),
         }
     }
-    let lane = Lane::of(ty);
-    let mut sums: [Option<Vec<VectorId>>; 2] = [None, None];
+    let mut sums: [Option<Vec<VectorId>>; 2] = [beside, None];
     for is_subtracted in [false, true] {
         let of_sign: Vec<Product> =
             products.iter().copied().filter(|product| product.is_subtracted == is_subtracted).collect();

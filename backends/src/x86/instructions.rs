@@ -137,6 +137,17 @@ impl Select<'_, X86> {
         ["unpacklo", "unpackhi"].map(|base| self.op(&format!("{base}_epi{width}"), result, &[a, b]))
     }
 
+    /// Vectors in the order of memory, in that of all values: blocks of the first half of them and of the second in turn.
+    pub fn in_runs(&mut self, vectors: Vec<VectorId>, lane: Lane) -> Vec<VectorId> {
+        if self.target == X86::Sse41 || vectors.len() < 2 {
+            return vectors;
+        }
+        let (first, second) = vectors.split_at(vectors.len() / 2);
+        let pairs = first.iter().zip(second);
+        let blocks = pairs.flat_map(|(&a, &b)| [0x20, 0x31].map(|blocks| (a, b, blocks)));
+        blocks.map(|(a, b, blocks)| self.op_n("permute2x128_si", blocks, lane, &[a, b])).collect()
+    }
+
     /// Two vectors as one of half the lanes' width, each lane saturated from a signed one.
     pub fn pack(&mut self, from: Lane, to: Lane, pair: &[VectorId]) -> VectorId {
         let base = if to.is_signed() { "packs" } else { "packus" };

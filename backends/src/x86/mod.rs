@@ -5,6 +5,7 @@
 //! coordinates know how many blocks there are (`vector::Machine::blocks`).
 
 mod arithmetic;
+mod beside;
 mod convert;
 mod exempt;
 mod float;
@@ -61,6 +62,11 @@ const COSTS: Costs = Costs {
     store: 1.0,
     float_product: 1.0,
     product: 1.2,
+    pair_term: 0.75,
+    most_paired: 127,
+    parting: 2.0,
+    widens_lying: true,
+    combines_lying: false,
     step: 3.0,
     row: 0.5,
     widens: false,

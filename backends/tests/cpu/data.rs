@@ -42,11 +42,11 @@ fn mix(mut h: u64) -> u64 {
     h ^ (h >> 31)
 }
 
-/// The bits of an element of `width` bits; with `pairs`, the first input counts along the row and the second across.
+/// The bits of an element of `width` bits; with `pairs`, the first input's first channel counts along the row, all else across.
 pub fn element(pairs: bool, float: bool, width: u32, place: (u64, u64, i64, i64)) -> u32 {
     let (input, channel, x, y) = place;
     if pairs {
-        return if input == 0 { x as u32 & 0xff } else { y as u32 & 0xff };
+        return if (input, channel) == (0, 0) { x as u32 & 0xff } else { y as u32 & 0xff };
     }
     let h = mix(mix(input * 31 + channel + 1) ^ mix((x as u64) << 20 ^ y as u64 & 0xf_ffff));
     let random = (h >> 8) as u32;

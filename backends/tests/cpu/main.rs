@@ -8,6 +8,7 @@ mod loops;
 mod machine;
 mod make;
 mod mutants;
+mod neighbours;
 mod pairs;
 mod random;
 mod rows;
@@ -74,6 +75,42 @@ fn operators_over_windows_are_equal_in_all_schedules() {
 #[test]
 fn sums_of_products_are_equal() {
     check("pairs", &[pairs::of_bytes(), pairs::of_multiplied_sums(), pairs::of_words(), pairs::rounded()].concat());
+}
+
+#[test]
+fn neighbours_are_equal() {
+    check("neighbours", &[neighbours::pairs(), neighbours::windows()].concat());
+}
+
+/// What lies side by side is loaded as it lies: nothing is taken apart, and put together again.
+#[test]
+fn neighbours_are_combined_as_they_lie() {
+    let box_filter = "#[kernel] pub fn k(#[stride(2, 2)] src: Neighbourhood<u8>) -> u8 { \
+                      let row = |dy| src.at(0, dy) as u16 + src.at(1, dy) as u16; ((row(0) + row(1) + 2) >> 2) as u8 }";
+    let commuted = "#[kernel] pub fn k(#[stride(2, 2)] a: Neighbourhood<u8>) -> u8 { let p = |x, y| a.at(x, y) as i32; \
+                    ((2 + p(1, 1) + p(0, 0) + (p(0, 1) + p(1, 0))) / 4) as u8 }";
+    let greatest = "#[kernel] pub fn k(#[stride(2, 2)] a: Neighbourhood<u8>) -> u8 { \
+                    a.at(0, 0).max(a.at(1, 1)).max(a.at(1, 0).max(a.at(0, 1))) }";
+    let words = "#[kernel] pub fn k([re, im]: [i16; 2]) -> i32 { 3 * (re as i32) - 5 * (im as i32) }";
+    let text = |target: &windrow_backends::targets::CpuTarget, source: &str| {
+        let kernel = &windrow_dsl::compile_file(source).kernels[0].kernel;
+        (target.emit)(kernel, &windrow_dsl::optimise::prepare(kernel), 0, "body", None).text
+    };
+    let calls = |text: &str, name: &str| signatures::called(text).filter(|called| called.contains(name)).count();
+    for source in [box_filter, commuted] {
+        let neon = text(&NEON, source);
+        assert_eq!(calls(&neon, "vld2q"), 0, "{neon}");
+        assert_eq!(calls(&neon, "vpaddlq_u8"), calls(&neon, "vpadalq_u8"), "{neon}");
+    }
+    for target in X86_64.targets() {
+        for (source, instruction) in [(box_filter, "maddubs"), (commuted, "maddubs"), (words, "madd_epi16")] {
+            let text = text(target, source);
+            assert!(calls(&text, instruction) > 0, "{text}");
+            assert_eq!(calls(&text, "shuffle") + calls(&text, "unpack"), 0, "{text}");
+        }
+    }
+    let neon = text(&NEON, greatest);
+    assert!(calls(&neon, "vpmaxq_u8") > 0 && calls(&neon, "vld2q") == 0, "{neon}");
 }
 
 /// What is multiplied in pairs on x86 is so wherever that is right.

@@ -6,7 +6,7 @@
 use crate::machine::{self, AARCH64, Machine, Processor, X86_64};
 use crate::make::Subject;
 use crate::signatures::{called, replaced, swapped};
-use crate::{kernels, pairs};
+use crate::{kernels, neighbours, pairs};
 use std::collections::{BTreeMap, BTreeSet};
 use windrow_backends::neon::TARGET as NEON;
 use windrow_backends::targets::CpuTarget;
@@ -93,7 +93,7 @@ fn operations() -> Vec<Subject> {
 
 #[test]
 fn wrong_instructions_are_caught() {
-    check(&AARCH64, &NEON, &operations());
+    check(&AARCH64, &NEON, &[operations(), neighbours::pairs()].concat());
 }
 
 #[test]
@@ -108,5 +108,5 @@ fn wrong_sse41_instructions_are_caught() {
 
 /// Sums of products by pairs, under names without a sign of their own.
 fn sums() -> Vec<Subject> {
-    [pairs::of_bytes(), pairs::of_words(), pairs::rounded()].concat()
+    [pairs::of_bytes(), pairs::of_words(), pairs::rounded(), neighbours::pairs()].concat()
 }

@@ -2,9 +2,11 @@
 
 use crate::kernels;
 use crate::make::{INTEGERS, Make, Subject, TYPES};
+use crate::neighbours;
 use crate::signatures::swapped;
 use windrow_backends::neon::fuse::{FUSED, Form, FusedRow, NARROW, NarrowRow, Root};
-use windrow_backends::neon::table::{BINARY, COMPARE, UNARY};
+use windrow_backends::neon::pairwise::{LONG, ONTO};
+use windrow_backends::neon::table::{BINARY, COMPARE, PAIRWISE, UNARY};
 use windrow_backends::targets::CpuTarget;
 use windrow_backends::x86::table as x86_table;
 use windrow_dsl::arithmetic::{bits, is_signed};
@@ -40,6 +42,26 @@ pub fn all() -> Vec<Use> {
     uses.extend(unary());
     for row in FUSED {
         uses.extend(INTEGERS.into_iter().filter_map(|ty| fused(row, ty)));
+    }
+    for row in PAIRWISE {
+        let of_two = |&ty: &Type| Use {
+            intrinsic: row.intrinsic,
+            instead: if row.intrinsic == "vpmaxq" {
+                "vpaddq"
+            } else if ty == Type::F32 {
+                "vpmaxnmq"
+            } else {
+                "vpmaxq"
+            },
+            subject: neighbours::of_two(row.op, ty),
+        };
+        uses.extend(row.types.members().iter().map(of_two));
+    }
+    for (intrinsic, instead, onto) in [(LONG, "vmovl_high", false), (ONTO, "vaddw_high", true)] {
+        for (from, ty) in [(Type::U8, Type::I16), (Type::I8, Type::I16), (Type::U16, Type::U32), (Type::I16, Type::I32)]
+        {
+            uses.push(Use { intrinsic, instead, subject: neighbours::of_channels(from, ty, [1, 1], onto) });
+        }
     }
     for row in NARROW {
         uses.extend(INTEGERS.into_iter().filter_map(|ty| narrow(row, ty)));

@@ -29,6 +29,10 @@ const TYPED: &[Typed] = &[
     (&["vmovn", "vqmovn"], &["u16", "s16", "u32", "s32", "u64", "s64"]),
     (&["vmull", "vaddl", "vsubl", "vabdl"], &["u8", "s8", "u16", "s16", "u32", "s32"]),
     (&["vmull_high", "vaddl_high", "vsubl_high"], &["u8", "s8", "u16", "s16", "u32", "s32"]),
+    (&["vpaddq", "vpminq", "vpmaxq"], &["u8", "s8", "u16", "s16", "u32", "s32"]),
+    (&["vpaddq", "vpminnmq", "vpmaxnmq"], &["f32"]),
+    (&["vpaddlq", "vmovl_high"], &["u8", "s8", "u16", "s16"]),
+    (&["vpadalq", "vaddw_high", "vsubw_high"], &["u8", "s8", "u16", "s16"]),
     (&["vmlaq", "vmlsq"], &["u8", "s8", "u16", "s16", "u32", "s32"]),
     (&["vfmaq", "vfmsq"], &["f32", "f64"]),
     // Where amounts are negative, a shift that saturates has no other meaning.
@@ -97,6 +101,7 @@ const PLAIN: &[&[&str]] = &[
     &["packs_epi16", "packus_epi16"],
     &["packs_epi32", "packus_epi32"],
     &["blend_epi16::<204>", "blend_epi16::<51>"],
+    &["permute2x128_si256::<32>", "permute2x128_si256::<49>"],
     &["extracti128_si256::<1>", "extracti128_si256::<0>"],
     &["add_ps", "sub_ps", "mul_ps", "div_ps", "min_ps", "max_ps"],
     &["and_ps", "or_ps", "xor_ps", "andnot_ps"],

@@ -1,0 +1,110 @@
+//! What a selection asks of values that lie side by side in memory: of an input whose elements, or the channels of whose
+//! pixels, are taken by twos, a vector of the one and a vector of the other are two vectors as they lie.
+
+use super::Target;
+use super::memory::{Order, Tap, element};
+use super::program::VectorId;
+use super::select::Select;
+use crate::namer::wanted;
+use std::rc::Rc;
+use windrow_dsl::arithmetic::bits;
+use windrow_dsl::ir::{BinaryOp, Constant, InputId, Kernel, Op, Type, ValueId};
+use windrow_dsl::optimise::Graph;
+
+/// Whether every second element of an input's row is another tap's.
+pub fn is_by_twos(kernel: &Kernel, input: InputId) -> bool {
+    let input = &kernel.inputs[input.0 as usize];
+    input.channels * input.stride.0 == 2
+}
+
+impl<T: Target> Select<'_, T> {
+    /// Whether any input is taken by twos.
+    pub fn has_twos(&self) -> bool {
+        (0..self.kernel.inputs.len() as u32).any(|input| is_by_twos(self.kernel, InputId(input)))
+    }
+
+    /// The tap of a value that is every second element of a row.
+    pub fn tap_of_two(&self, id: ValueId) -> Option<Tap> {
+        match self.body.node(id).op {
+            Op::Input { input, channel, dx, dy } if is_by_twos(self.kernel, input) => Some((input, channel, dx, dy)),
+            _ => None,
+        }
+    }
+
+    /// Whether the second of two values is the element that lies behind that of the first, for every column.
+    pub fn is_behind(&self, first: ValueId, second: ValueId) -> bool {
+        let (Some(first), Some(second)) = (self.tap_of_two(first), self.tap_of_two(second)) else { return false };
+        let place = |tap: Tap| element(&self.kernel.inputs[tap.0.0 as usize], tap.1, tap.2);
+        (first.0, first.3) == (second.0, second.3) && place(second) == place(first) + 1
+    }
+
+    /// The elements of a tap and of the one behind it in turn.
+    pub fn behind(&mut self, tap: Tap, first: ValueId, order: Order) -> Vec<VectorId> {
+        let name = self.pairs_name(first);
+        self.memory.load_behind(self.target, &mut self.program, self.lanes, tap, order, &name)
+    }
+
+    /// The elements of a tap in turn with what lies between them, and the place of its own in each two.
+    pub fn around(&mut self, tap: Tap, id: ValueId, order: Order) -> (Vec<VectorId>, usize) {
+        let name = self.pairs_name(id);
+        self.memory.load_around(self.target, &mut self.program, self.lanes, tap, order, &name)
+    }
+
+    fn pairs_name(&self, id: ValueId) -> Rc<str> {
+        format!("{}_pairs", wanted(self.kernel, self.body.node(id))).into()
+    }
+}
+
+/// Values around a tap's among which one beside it is looked for.
+const NEAR: usize = 12;
+
+/// Whether a widened tap, or `most` times it, is a term of a sum that takes in its neighbour by the same instruction: as far
+/// as can be seen from near.
+pub fn is_pair_term(graph: &Graph<'_>, value: ValueId, most: i64) -> bool {
+    let widened = match graph.node(value).op {
+        Op::Binary(BinaryOp::Mul | BinaryOp::WrappingMul, x, c) => match graph.node(c).op {
+            Op::Constant(Constant::Int(factor)) if factor.abs() <= most => x,
+            _ => return false,
+        },
+        _ => value,
+    };
+    let Op::Cast(_, tap) = graph.node(widened).op else { return false };
+    let (from, wide) = (graph.node(tap).ty, graph.node(widened).ty);
+    if !is_tap_of_two(graph, tap) || from == Type::F32 || 2 * bits(from) != bits(wide) {
+        return false;
+    }
+    let at = tap.0 as usize;
+    let mut near = at.saturating_sub(NEAR)..(at + NEAR).min(graph.nodes.len());
+    [tap, widened, value].iter().all(|&id| graph.is_used_once(id))
+        && near.any(|other| are_beside(graph, tap, ValueId(other as u32)))
+}
+
+/// Whether a tap is combined with its neighbour and nothing else, by one operation.
+pub fn is_combined(graph: &Graph<'_>, tap: ValueId) -> bool {
+    use BinaryOp::*;
+    let is_pair = |user: ValueId| match graph.node(user).op {
+        Op::Binary(Add | WrappingAdd | Min | Max, a, b) => {
+            are_beside(graph, a, b) && graph.is_used_once(a) && graph.is_used_once(b)
+        }
+        _ => false,
+    };
+    graph.users(tap).iter().all(|&user| is_pair(user))
+}
+
+fn is_tap_of_two(graph: &Graph<'_>, id: ValueId) -> bool {
+    matches!(graph.node(id).op, Op::Input { input, .. } if is_by_twos(graph.kernel, input))
+}
+
+/// Whether two taps lie side by side.
+fn are_beside(graph: &Graph<'_>, a: ValueId, b: ValueId) -> bool {
+    let place = |id: ValueId| match graph.node(id).op {
+        Op::Input { input, channel, dx, dy } => {
+            Some((input, dy, element(&graph.kernel.inputs[input.0 as usize], channel, dx)))
+        }
+        _ => None,
+    };
+    match (place(a), place(b)) {
+        (Some(a), Some(b)) => (a.0, a.1) == (b.0, b.1) && a.2.abs_diff(b.2) == 1,
+        _ => false,
+    }
+}
