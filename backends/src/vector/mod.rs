@@ -173,7 +173,7 @@ fn stores<T: Target>(body: &Body, selection: &mut Select<'_, T>) -> Vec<StoreLin
     let mut lines = Vec::new();
     for ((output, dy, dx), channels) in pixels {
         let argument = &kernel.outputs[output.0 as usize];
-        let lane = Lane::of(argument.ty);
+        let (lane, first) = (Lane::of(argument.ty), lines.len());
         for place in 0..machine.vectors_of(argument.ty, lanes) {
             let column = i64::from(dx) + place as i64 * i64::from(machine.lanes_in_block(lane));
             let line = StoreLine {
@@ -182,8 +182,12 @@ fn stores<T: Target>(body: &Body, selection: &mut Select<'_, T>) -> Vec<StoreLin
                 apart: i64::from(argument.channels) * machine.apart(lanes),
                 lane,
                 vectors: channels.iter().map(|vectors| vectors[place]).collect(),
+                block: None,
             };
             T::store(selection, line, &mut lines);
+        }
+        if channels.len() == 1 {
+            selection.target.join_stores(&mut lines[first..]);
         }
     }
     lines

@@ -102,6 +102,8 @@ pub struct StoreLine {
     pub lane: Lane,
     /// One to four vectors.
     pub vectors: Vec<VectorId>,
+    /// Where only one block of each is stored, side by side: which.
+    pub block: Option<u32>,
 }
 
 /// The most vectors that one fence holds back: operands of one `asm!`.
@@ -257,7 +259,8 @@ impl Program {
 
     /// Instructions of one step.
     pub fn cost(&self) -> usize {
-        self.lines.iter().map(|line| line.source.cost()).sum::<usize>() + self.stores.len()
+        let stores = self.stores.iter().map(|store| 1 + usize::from(store.block.is_some()));
+        self.lines.iter().map(|line| line.source.cost()).sum::<usize>() + stores.sum::<usize>()
     }
 }
 

@@ -20,7 +20,7 @@ const MOST_IN_BODY: usize = 450;
 const LEAST_IN_BODY: usize = 150;
 
 /// What a row beyond the addresses of a machine costs.
-const CROWD: f64 = 8.0;
+const CROWD: f64 = 12.0;
 
 /// What instructions cost, one of a plain kind being 1.
 #[derive(Clone, Copy, Debug)]
@@ -100,6 +100,9 @@ struct Prices {
     most_calls: usize,
     columns: Vec<u32>,
     orders_sums: bool,
+    /// How many rows of the outputs are as long as one of the inputs: where those begin at the same place of a page, only every
+    /// so many of these do.
+    spread: usize,
 }
 
 impl Prices {
@@ -110,7 +113,8 @@ impl Prices {
         let widest = kernel.inputs.iter().map(|input| input.channels * input.stride.0).max().unwrap_or(1);
         let fits = |&columns: &u32| columns == 1 || widest == 1 || columns * widest <= MOST_INTERLEAVED;
         let columns = machine.costs.columns.iter().copied().filter(fits).collect();
-        Self { machine, most_calls, columns, orders_sums: machine.may_order_sums(body) }
+        let spread = kernel.inputs.iter().map(|input| input.stride.0).max().unwrap_or(1).max(1) as usize;
+        Self { machine, most_calls, columns, orders_sums: machine.may_order_sums(body), spread }
     }
 }
 
@@ -154,9 +158,10 @@ impl optimise::Target for Prices {
         self.machine.costs.store * self.machine.vectors_of(ty, graph.lanes).max(1) as f64
     }
 
-    fn step(&self, rows: usize) -> f64 {
+    fn step(&self, read: usize, written: usize) -> f64 {
         let Costs { step, row, addresses, .. } = self.machine.costs;
-        step + row * rows as f64 + CROWD * rows.saturating_sub(addresses) as f64
+        let crowd = (read + written.div_ceil(self.spread)).saturating_sub(addresses);
+        step + row * (read + written) as f64 + CROWD * crowd as f64
     }
 
     fn price(&self, graph: &Graph<'_>, value: ValueId) -> Price {

@@ -145,6 +145,9 @@ pub trait Target: Copy {
     /// The lines that store one or several interleaved vectors.
     fn store(select: &mut Select<'_, Self>, line: StoreLine, lines: &mut Vec<StoreLine>);
 
+    /// Joins stores of an output's row that follow each other, where that makes fewer of them.
+    fn join_stores(self, _: &mut [StoreLine]) {}
+
     /// Begins a vector that is read as other lanes; what ends it.
     fn begin_view(self, text: &mut Parts, to: Lane, from: Lane) -> &'static str;
     /// Begins the lower half of a vector; what ends it.

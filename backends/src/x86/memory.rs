@@ -1,6 +1,7 @@
 //! Interleaved elements: plain loads and shuffles, shuffles and plain stores. All shuffles stay inside blocks.
 
 use super::X86;
+use crate::vector::Machine;
 use crate::vector::program::{Lane, Place, Program, Source, StoreLine, VectorId};
 use crate::vector::select::Select;
 use std::rc::Rc;
@@ -79,6 +80,23 @@ pub fn store(select: &mut Select<'_, X86>, line: StoreLine, lines: &mut Vec<Stor
     for (place, vector) in chunks.into_iter().enumerate() {
         let offset = line.offset + place as i64 * i64::from(128 / lane.bits());
         lines.push(StoreLine { offset, vectors: vec![vector], ..line.clone() });
+    }
+}
+
+/// Stores vectors of one block after the other instead of two blocks that lie apart: of each two that follow each other, the first
+/// blocks and then the second. A store of half a vector takes as long as one of a whole, and as much room while it waits for its line.
+pub fn join_stores(machine: &Machine, lines: &mut [StoreLine]) {
+    for pair in lines.chunks_exact_mut(2) {
+        let [a, b] = pair else { continue };
+        let block = i64::from(machine.lanes_in_block(a.lane));
+        if a.apart == block || b.offset != a.offset + block {
+            continue;
+        }
+        a.vectors.append(&mut b.vectors);
+        b.vectors.clone_from(&a.vectors);
+        b.offset = a.offset + a.apart;
+        (a.block, b.block) = (Some(0), Some(1));
+        (a.apart, b.apart) = (block, block);
     }
 }
 

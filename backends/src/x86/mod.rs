@@ -75,7 +75,7 @@ const COSTS: Costs = Costs {
     addresses: 12,
     registers: 13,
     held: 8,
-    rows: &[1, 2, 4, 8],
+    rows: &[1, 2, 3, 4, 8],
     columns: &[1, 2, 4],
 };
 
@@ -272,6 +272,12 @@ impl Target for X86 {
 
     fn store(select: &mut Select<'_, Self>, line: StoreLine, lines: &mut Vec<StoreLine>) {
         memory::store(select, line, lines);
+    }
+
+    fn join_stores(self, lines: &mut [StoreLine]) {
+        if self == X86::Avx2 {
+            memory::join_stores(&AVX2, lines);
+        }
     }
 
     fn begin_view(self, text: &mut Parts, to: Lane, from: Lane) -> &'static str {

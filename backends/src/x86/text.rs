@@ -105,7 +105,14 @@ pub fn store(printer: &Printer<'_, X86>, out: &mut Text, store: &StoreLine) {
     let lane = store.lane;
     let at = |offset: i64| pointer(lane, printer.output(store.row, offset));
     let (first, second) = (at(store.offset), at(store.offset + store.apart));
-    let vector = printer.whole(store.vectors[0], lane);
+    let vector = match store.block {
+        None => printer.whole(store.vectors[0], lane),
+        Some(block) => {
+            let [a, b] = [store.vectors[0], store.vectors[1]].map(|id| printer.whole(id, lane));
+            let (base, blocks) = (if lane == Lane::F32 { "2f128_ps" } else { "2x128_si256" }, ["0x20", "0x31"]);
+            format!("_mm256_permute{base}::<{}>({a}, {b})", blocks[block as usize])
+        }
+    };
     let text = match (printer.target, lane) {
         (X86::Sse41, Lane::F32) => format!("_mm_storeu_ps({first}, {vector})"),
         (X86::Sse41, _) => format!("_mm_storeu_si128({first}, {vector})"),

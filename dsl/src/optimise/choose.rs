@@ -41,8 +41,8 @@ pub trait Target {
     fn orders_long_sums(&self) -> bool;
     /// What storing the lanes of a step costs.
     fn store(&self, graph: &Graph<'_>, ty: Type) -> f64;
-    /// What a step costs beside its values: the loop, and the addresses of so many rows of inputs and outputs.
-    fn step(&self, rows: usize) -> f64;
+    /// What a step costs beside its values: the loop, and the addresses of so many rows that it reads and writes.
+    fn step(&self, read: usize, written: usize) -> f64;
     /// What the lanes of a step of one value cost.
     fn price(&self, graph: &Graph<'_>, value: ValueId) -> Price;
 }
@@ -198,7 +198,7 @@ pub(super) struct Sums {
     peak: usize,
     results: usize,
     /// Rows of inputs and outputs.
-    rows: usize,
+    rows: (usize, usize),
     /// Vectors of long sums that are under way at once.
     long_sums: Option<usize>,
     /// Whether an operation is slow, so that a compiler begins it for all vectors before it goes on with one.
@@ -243,7 +243,8 @@ impl Sums {
             // A compiler takes the sums of all rows term by term, and holds the elements of other rows meanwhile.
             sums.peak += 2 * (loads(graph.nodes) - loads(&single.nodes));
         }
-        sums.long_sums = by_rows.then(|| (rows_of(&single.nodes, &single.stores) - 1).min(rows as usize) * widest);
+        let (read, written) = rows_of(&single.nodes, &single.stores);
+        sums.long_sums = by_rows.then(|| (read + written - 1).min(rows as usize) * widest);
         sums
     }
 
@@ -258,7 +259,7 @@ impl Sums {
         // Sums that wait for themselves leave a machine idle where few are under way.
         let idle = self.long_sums.map_or(0, |sums| IN_FLIGHT.saturating_sub(sums * vectors));
         let weight = self.weight * f64::from(block.x)
-            + target.step(self.rows)
+            + target.step(self.rows.0, self.rows.1)
             + SPILL * spilled as f64
             + READ * read as f64 * f64::from(block.y);
         let weight = weight / f64::from(block.x * block.y) * (1.0 + idle as f64 / 15.0);
@@ -312,10 +313,10 @@ fn rows_read(nodes: &[Node]) -> Vec<(InputId, i32)> {
 }
 
 /// Rows of inputs and outputs that a body addresses.
-fn rows_of(nodes: &[Node], stores: &[Store]) -> usize {
+fn rows_of(nodes: &[Node], stores: &[Store]) -> (usize, usize) {
     let mut outputs: Vec<_> = stores.iter().map(|store| (store.output, store.dy)).collect();
     outputs.dedup();
-    rows_read(nodes).len() + outputs.len()
+    (rows_read(nodes).len(), outputs.len())
 }
 
 /// The most registers that are full at once, and those of the results. A result `waits` for the last load where stores
