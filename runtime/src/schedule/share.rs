@@ -7,13 +7,18 @@
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, PoisonError},
+    time::{Duration, Instant},
 };
 
 use super::ScheduleError;
 use crate::sync::{AtomicBool, AtomicUsize, Condvar, Mutex, Ordering};
 
-/// How often a caller looks whether the others are done before it sleeps: some microseconds, as long as waking it would take.
-const LOOKS: usize = if cfg!(loom) { 0 } else { 256 };
+/// How long a caller looks whether the others are done before it sleeps: as long as waking it would take, which is most where a
+/// hypervisor wakes its processor.
+const LOOKING: Duration = Duration::from_micros(if cfg!(loom) { 0 } else { 50 });
+
+/// Looks from one glance at the clock to the next.
+const LOOKS: usize = 16;
 
 /// Calls `worker` once with each index below `workers`, on the caller's thread and on those that `spawn` gives tasks to: the
 /// whole of [`Scheduler::run`](super::Scheduler::run) for a host with threads of its own.
@@ -126,13 +131,17 @@ impl Crew {
     /// Returns when every worker is done.
     fn wait(&self) {
         let is_done = || self.left.load(Ordering::Acquire) == 0;
-        if (0..LOOKS).any(|_| {
-            is_done() || {
-                core::hint::spin_loop();
-                false
-            }
-        }) {
+        if is_done() {
             return;
+        }
+        let start = Instant::now();
+        while start.elapsed() < LOOKING {
+            for _ in 0..LOOKS {
+                if is_done() {
+                    return;
+                }
+                core::hint::spin_loop();
+            }
         }
         let mut sleep = self.sleep.lock().unwrap_or_else(PoisonError::into_inner);
         while !is_done() {
