@@ -39,6 +39,9 @@ const LONG: usize = 1 << 14;
 /// Columns of several rows from which on they are.
 const WIDE: usize = 1024;
 
+/// Row pointers for which little memory is enough.
+const FEW_ROWS: usize = 48;
+
 /// Bytes of a cache line: stores of several rows that cross its end wait for two lines each.
 const LINE: usize = 64;
 
@@ -53,12 +56,11 @@ pub(crate) unsafe fn run_window(plan: &Plan, job: &Job<'_>, window: &Window) {
     if region.is_empty() {
         return;
     }
-    let mut tile = Tile([MaybeUninit::uninit(); TILE_BYTES]);
-    let mut scratch = Scratch::over(&mut tile);
     for_each_plane(plan, window, |plane| {
-        let driver = Driver::new(plan, job, region, plane);
+        let mut driver = Driver::new(plan, job, region);
+        driver.attach(plane);
         // SAFETY: the caller's; the planes of a window are disjoint.
-        unsafe { driver.run(&mut scratch) }
+        unsafe { if driver.needs_no_tile() { driver.run_without_tile() } else { driver.run_with_tile() } }
     });
 }
 
@@ -83,9 +85,9 @@ pub(crate) fn broadcast_place(info: &TensorInfo, plane: [usize; MAX_DIMENSIONS])
 }
 
 /// The row pointers of one call, and the tile that some of them point into.
-struct Scratch {
-    pointers: RowPointers,
-    /// The first byte of a [`Tile`], which is touched through this pointer only.
+struct Scratch<'m> {
+    pointers: RowPointers<'m>,
+    /// The first byte of a [`Tile`], which is touched through this pointer only; null where none is needed.
     tile: *mut u8,
     /// Bytes of the tile that have been written.
     written: usize,
@@ -93,9 +95,9 @@ struct Scratch {
     layout: Layout,
 }
 
-impl Scratch {
-    fn over(tile: &mut Tile) -> Scratch {
-        Scratch { pointers: RowPointers::none(), tile: (&raw mut tile.0).cast(), written: 0, layout: Layout::NONE }
+impl<'m> Scratch<'m> {
+    fn new(pointers: RowPointers<'m>, tile: *mut u8) -> Scratch<'m> {
+        Scratch { pointers, tile, written: 0, layout: Layout::NONE }
     }
 
     /// Makes the tile's first `bytes` bytes readable: a body may load what it doesn't need.
@@ -121,28 +123,31 @@ struct Image {
     source: Source,
 }
 
-/// The first few of an array: an iterator over them costs nothing.
+/// Up to as many values as a kernel has arguments.
 struct Few<T> {
-    values: [T; MAX_ARGUMENTS],
+    values: [MaybeUninit<T>; MAX_ARGUMENTS],
+    /// How many are initialised.
     count: usize,
 }
 
 impl<T: Copy> Few<T> {
-    fn none(filler: T) -> Few<T> {
-        Few { values: [filler; MAX_ARGUMENTS], count: 0 }
+    fn none() -> Few<T> {
+        Few { values: [const { MaybeUninit::uninit() }; MAX_ARGUMENTS], count: 0 }
     }
 
     fn push(&mut self, value: T) {
-        self.values[self.count] = value;
+        self.values[self.count].write(value);
         self.count += 1;
     }
 
     fn iter(&self) -> core::slice::Iter<'_, T> {
-        self.values[..self.count].iter()
+        // SAFETY: the first `count` are initialised.
+        unsafe { self.values[..self.count].assume_init_ref() }.iter()
     }
 
     fn iter_mut(&mut self) -> core::slice::IterMut<'_, T> {
-        self.values[..self.count].iter_mut()
+        // SAFETY: as above.
+        unsafe { self.values[..self.count].assume_init_mut() }.iter_mut()
     }
 }
 
@@ -164,26 +169,25 @@ struct Driver<'a> {
 }
 
 impl<'a> Driver<'a> {
-    fn new(plan: &'a Plan, job: &'a Job<'a>, region: Rect, plane: [usize; MAX_DIMENSIONS]) -> Driver<'a> {
-        let mut driver = Driver {
+    fn new(plan: &'a Plan, job: &'a Job<'a>, region: Rect) -> Driver<'a> {
+        Driver {
             plan,
             job,
             region,
-            images: Few::none(Image {
-                stride: (1, 1),
-                reads: Reads { left: 0, right: 0, top: 0, bottom: 0 },
-                rows: 0,
-                source: Source::NONE,
-            }),
-            targets: Few::none(Target::NONE),
+            images: Few::none(),
+            targets: Few::none(),
             direct: (region.x0, region.x0),
             inside: (region.x0, region.x1),
             inner: (region.y0, region.y1),
             exact: job.in_place.contains(&true),
-        };
-        let mut inside = (region.x0, region.x1);
+        }
+    }
+
+    /// Finds the images' parts of `plane`, and which columns and rows lie inside them. (In place: a driver is some kilobytes.)
+    fn attach(&mut self, plane: [usize; MAX_DIMENSIONS]) {
+        let (plan, job) = (self.plan, self.job);
         for (index, ((_, spec), reads)) in images(plan.spec()).zip(plan.body.reads).enumerate() {
-            let Some(view) = job.inputs[index] else { continue };
+            let Some(view) = &job.inputs[index] else { continue };
             let info = view.info();
             let (mode, constant) = Source::outside(spec, plan.borders.of(index));
             let source = Source {
@@ -196,37 +200,34 @@ impl<'a> Driver<'a> {
                 constant,
                 unrolled: job.unrolled[index],
             };
-            driver.images.push(Image {
+            self.images.push(Image {
                 stride: spec.stride,
                 reads: *reads,
                 rows: input_rows(reads, spec.stride, plan.body.rows),
                 source,
             });
             let (start, end) = in_bounds(plan.shape.width(), source.width, spec.stride.0, reads.left, reads.right);
-            inside = (inside.0.max(start), inside.1.min(end));
+            self.inside = (self.inside.0.max(start), self.inside.1.min(end));
             let (start, end) = in_bounds(plan.shape.height(), source.height, spec.stride.1, reads.top, reads.bottom);
-            driver.inner = (driver.inner.0.max(start), driver.inner.1.min(end));
+            self.inner = (self.inner.0.max(start), self.inner.1.min(end));
         }
         for output in &job.outputs[..plan.spec().outputs.len()] {
-            driver.targets.push(output.as_ref().map_or(Target::NONE, |(base, info)| Target {
+            self.targets.push(output.as_ref().map_or(Target::NONE, |(base, info)| Target {
                 base: base.as_ptr().wrapping_add(info.offset(&plane).unwrap_or(0)),
                 stride: info.stride(1),
                 pixel: info.pixel_size(),
             }));
         }
-        if let Some(length) = driver.lay_in_one_row() {
-            inside = (0, length);
-        }
-        driver.inside = inside;
-        driver.direct = driver.direct_columns(inside);
-        driver
+        self.lay_in_one_row();
+        self.direct = self.direct_columns();
     }
 
     /// The columns to compute from the images' own rows, of those `inside` where the body reads nothing outside them.
     ///
     /// A tile costs as much for one column as for a vector: the tiles at the edges take whole vectors, or as much of one as
     /// lets the direct columns begin where a vector's stores are aligned.
-    fn direct_columns(&self, inside: (usize, usize)) -> (usize, usize) {
+    fn direct_columns(&self) -> (usize, usize) {
+        let inside = self.inside;
         let lanes = self.plan.body.lanes as usize;
         let (x0, x1) = (self.region.x0, self.region.x1);
         let edge = if self.is_worth_aligning(inside) { lanes } else { (inside.0 - x0).next_multiple_of(lanes) };
@@ -252,8 +253,52 @@ impl<'a> Driver<'a> {
         self.targets.iter().find(|target| !target.base.is_null()).is_some_and(|target| address(target) == 0)
     }
 
+    /// Whether all elements are computed on the images' own rows, of which a call takes few.
+    fn needs_no_tile(&self) -> bool {
+        let Rect { x0, x1, y0, y1 } = self.region;
+        let columns = if self.exact { self.direct } else { self.inside };
+        let groups = if self.exact { (y1 - y0).is_multiple_of(self.group()) } else { y1 - y0 >= self.group() };
+        let rows = self.images.iter().map(|image| image.rows).sum::<usize>() + self.targets.count * self.group();
+        columns == (x0, x1) && self.direct.0 < self.direct.1 && groups && self.inner == (y0, y1) && rows <= FEW_ROWS
+    }
+
+    /// Computes the region without the memory of a tile: on a stack that streaming images have driven from the caches, to step
+    /// over it takes longer than an image of some thousand elements.
+    ///
+    /// # Safety
+    /// As [`run_window`]; no tile is needed.
+    unsafe fn run_without_tile(&self) {
+        let mut memory = PointerMemory::<FEW_ROWS>::uninit();
+        let mut scratch = Scratch::new(RowPointers::over(&mut memory), core::ptr::null_mut());
+        let (a, b) = self.direct;
+        let Rect { x0, y0, y1, .. } = self.region;
+        let head = (a - x0).next_multiple_of(self.plan.body.lanes as usize);
+        let tall = if head > 0 { TALL.next_multiple_of(self.group()) } else { y1 - y0 };
+        for top in (y0..y1).step_by(tall) {
+            let bottom = y1.min(top + tall);
+            // SAFETY: the caller's: all rows and columns lie in the images, and what is stored twice is no input.
+            unsafe {
+                self.direct_rows(&mut scratch, Rect::new(x0, top, x0 + head, bottom));
+                self.direct_rows(&mut scratch, Rect::new(a, top, b, bottom));
+            }
+        }
+    }
+
+    /// Computes the region.
+    ///
     /// # Safety
     /// As [`run_window`].
+    #[inline(never)]
+    unsafe fn run_with_tile(&self) {
+        let mut memory = PointerMemory::<MOST_ROWS>::uninit();
+        let mut tile = Tile([MaybeUninit::uninit(); TILE_BYTES]);
+        let mut scratch = Scratch::new(RowPointers::over(&mut memory), (&raw mut tile.0).cast());
+        // SAFETY: the caller's.
+        unsafe { self.run(&mut scratch) }
+    }
+
+    /// # Safety
+    /// As [`run_window`]; the scratch has a tile, or none is needed.
     unsafe fn run(&self, scratch: &mut Scratch) {
         let (a, b) = self.direct;
         let Rect { x0, x1, y0, y1 } = self.region;
@@ -347,5 +392,5 @@ mod staged;
 #[cfg(test)]
 mod tests;
 
-use pointers::RowPointers;
+use pointers::{MOST_ROWS, PointerMemory, RowPointers};
 use staged::Layout;

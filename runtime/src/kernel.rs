@@ -188,9 +188,7 @@ impl<'k> Parts<'k> {
 
     /// The sub-window `window` of the kernel's.
     pub fn within(kernel: &'k mut dyn DynKernel, window: &Window, wanted: usize) -> Result<Parts<'k>, RunError> {
-        let whole = kernel.window();
-        whole.check_part(window)?;
-        kernel.splits().allow(&whole, window)?;
+        check_part(kernel, window)?;
         Ok(Parts::cut(kernel, *window, wanted))
     }
 
@@ -247,6 +245,16 @@ impl<'k> Parts<'k> {
     }
 }
 
+/// Whether `window` is a sub-window of the kernel's, cut where the kernel allows it.
+fn check_part(kernel: &dyn DynKernel, window: &Window) -> Result<(), RunError> {
+    let whole = kernel.window();
+    if *window == whole {
+        return Ok(());
+    }
+    whole.check_part(window)?;
+    kernel.splits().allow(&whole, window)
+}
+
 /// A part of a run that was handed out, and may be run once, on any thread.
 pub struct Part<'p> {
     kernel: &'p dyn DynKernel,
@@ -254,7 +262,17 @@ pub struct Part<'p> {
     done: &'p AtomicUsize,
 }
 
-impl Part<'_> {
+impl<'p> Part<'p> {
+    /// All of `window` as the one part of a run, which counts in `done`.
+    pub(crate) fn only(
+        kernel: &'p mut dyn DynKernel,
+        window: &Window,
+        done: &'p AtomicUsize,
+    ) -> Result<Part<'p>, RunError> {
+        check_part(kernel, window)?;
+        Ok(Part { kernel, window: *window, done })
+    }
+
     /// What it computes.
     pub fn window(&self) -> &Window {
         &self.window

@@ -132,18 +132,6 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// No image.
-    pub const NONE: Source = Source {
-        base: core::ptr::null(),
-        stride: 0,
-        width: 0,
-        height: 0,
-        pixel: 0,
-        mode: BorderMode::Undefined,
-        constant: [0; 16],
-        unrolled: false,
-    };
-
     /// What lies outside an image of this specification. Under `Border::Undefined`, whatever is found outside decides no
     /// element that is kept; the edge is as good as anything.
     pub fn outside(input: &InputSpec, border: Border) -> (BorderMode, [u8; 16]) {

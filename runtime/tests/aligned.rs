@@ -129,3 +129,13 @@ fn narrow_regions_and_single_rows_begin_where_they_begin() {
         "columns from the second on, and no vector before them"
     );
 }
+
+/// Where no border is read and all fits, no tile is needed, and memory for few row pointers is enough unless there are many.
+#[test]
+fn groups_of_many_rows_are_whole() {
+    for height in [26, 27, 50, 51, 70] {
+        is_aligned::<16>([40, height], Border::Undefined, None, 0);
+        is_aligned::<24>([40, height], Border::Undefined, None, 0);
+        is_aligned::<40>([40, height], Border::Undefined, None, 0);
+    }
+}

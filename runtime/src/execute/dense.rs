@@ -5,8 +5,8 @@ use crate::{region::Rect, stage::element_only};
 
 impl Driver<'_> {
     /// Makes one long row of rows that follow each other in memory, where neither neighbours nor coordinates tell them
-    /// apart; its length. So narrow images cost no more than wide ones.
-    pub(super) fn lay_in_one_row(&mut self) -> Option<usize> {
+    /// apart. So narrow images cost no more than wide ones.
+    pub(super) fn lay_in_one_row(&mut self) {
         let (spec, width) = (self.plan.spec(), self.plan.shape.width());
         let lone = |image: &Image| element_only(&image.reads) && image.stride == (1, 1) && image.rows == 1;
         let dense = |stride: usize, pixel: usize| stride == width * pixel;
@@ -16,7 +16,7 @@ impl Driver<'_> {
             && self.images.iter().all(|i| i.source.height == self.plan.shape.height())
             && self.targets.iter().all(|target| target.base.is_null() || dense(target.stride, target.pixel));
         if !joined || self.region.height() == 1 {
-            return None;
+            return;
         }
         let length = width * self.region.height();
         for image in self.images.iter_mut() {
@@ -28,6 +28,6 @@ impl Driver<'_> {
             target.base = target.at(0, self.region.y0);
         }
         self.region = Rect::new(0, 0, length, 1);
-        Some(length)
+        (self.inside, self.inner) = ((0, length), (0, 1));
     }
 }

@@ -5,21 +5,33 @@ use core::{mem::MaybeUninit, slice};
 use crate::stage::{MAX_INPUT_ROWS, MAX_OUTPUT_ROWS};
 
 /// Row pointers that a call may have.
-const MOST: usize = MAX_INPUT_ROWS + MAX_OUTPUT_ROWS;
+pub(super) const MOST_ROWS: usize = MAX_INPUT_ROWS + MAX_OUTPUT_ROWS;
+
+/// The memory of so many row pointers.
+pub(super) struct PointerMemory<const N: usize> {
+    places: [MaybeUninit<*mut u8>; N],
+    steps: [MaybeUninit<usize>; N],
+}
+
+impl<const N: usize> PointerMemory<N> {
+    pub const fn uninit() -> PointerMemory<N> {
+        PointerMemory { places: [MaybeUninit::uninit(); N], steps: [MaybeUninit::uninit(); N] }
+    }
+}
 
 /// Those of the inputs, then those of the outputs. Moving all of them takes a fraction of the time of finding them.
-pub(super) struct RowPointers {
-    places: [MaybeUninit<*mut u8>; MOST],
-    steps: [MaybeUninit<usize>; MOST],
+pub(super) struct RowPointers<'m> {
+    places: &'m mut [MaybeUninit<*mut u8>],
+    steps: &'m mut [MaybeUninit<usize>],
     /// How many of both are initialised.
     count: usize,
     /// How many of them are inputs'.
     inputs: usize,
 }
 
-impl RowPointers {
-    pub const fn none() -> RowPointers {
-        RowPointers { places: [MaybeUninit::uninit(); MOST], steps: [MaybeUninit::uninit(); MOST], count: 0, inputs: 0 }
+impl<'m> RowPointers<'m> {
+    pub fn over<const N: usize>(memory: &'m mut PointerMemory<N>) -> RowPointers<'m> {
+        RowPointers { places: &mut memory.places, steps: &mut memory.steps, count: 0, inputs: 0 }
     }
 
     /// Forgets all.
@@ -39,7 +51,7 @@ impl RowPointers {
     }
 
     fn push(&mut self, place: *mut u8, step: usize) {
-        debug_assert!(self.count < MOST, "more rows than `tile_columns` allows");
+        debug_assert!(self.count < self.places.len(), "more rows than there is memory for");
         if let (Some(to), Some(by)) = (self.places.get_mut(self.count), self.steps.get_mut(self.count)) {
             (*to, *by) = (MaybeUninit::new(place), MaybeUninit::new(step));
             self.count += 1;

@@ -7,8 +7,8 @@ use super::*;
 #[test]
 fn a_tile_is_cleared_once_and_no_further() {
     let mut bytes = vec![0xAAu8; 64];
-    let mut scratch =
-        Scratch { pointers: RowPointers::none(), tile: bytes.as_mut_ptr(), written: 0, layout: Layout::NONE };
+    let mut memory = PointerMemory::<1>::uninit();
+    let mut scratch = Scratch::new(RowPointers::over(&mut memory), bytes.as_mut_ptr());
     for (wanted, zeros) in [(0, 0), (16, 16), (8, 16), (16, 16), (48, 48)] {
         // SAFETY: the array holds them.
         unsafe { scratch.clear(wanted) };

@@ -12,7 +12,7 @@ use crate::{
     error::RunError,
     info::MAX_DIMENSIONS,
     kernel::{DynKernel, MAX_PARTS, Part, Parts, SCRATCH_ALIGNMENT, ThreadInfo},
-    sync::{AtomicBool, AtomicU64, Ordering},
+    sync::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
     window::Window,
 };
 
@@ -48,7 +48,12 @@ pub fn schedule_with_scratch(
     if kernel.window().is_empty() {
         return Ok(());
     }
-    let (workers, split, each) = (workers(scheduler, kernel, window), scheduler.split(), kernel.scratch_per_thread());
+    let (workers, observer, each) =
+        (workers(scheduler, kernel, window), scheduler.observer(), kernel.scratch_per_thread());
+    if workers == 1 && observer.is_none() {
+        return alone(kernel, window, scratch, each);
+    }
+    let split = scheduler.split();
     let parts = match split {
         Split::Static => workers,
         Split::Dynamic { parts } if workers > 1 => {
@@ -63,7 +68,7 @@ pub fn schedule_with_scratch(
     let parts = Parts::within(kernel, window, parts)?;
     let threads = workers.min(parts.count());
     let scratch = Scratch::divide(scratch, each, threads)?;
-    let run = Run { parts, scratch, threads, split, observer: scheduler.observer(), error: First::new() };
+    let run = Run { parts, scratch, threads, split, observer, error: First::new() };
     if run.threads > 1 {
         scheduler.run(run.threads, &|index| run.worker(index))?;
     } else {
@@ -72,16 +77,28 @@ pub fn schedule_with_scratch(
     run.finish()
 }
 
+/// Computes `window` as one part, on this thread: to cut and to share it would take longer than a small image takes.
+fn alone(kernel: &mut dyn DynKernel, window: &Window, scratch: &mut [u8], each: usize) -> Result<(), RunError> {
+    let done = AtomicUsize::new(0);
+    let part = Part::only(kernel, window, &done)?;
+    let (scratch, _) = pieces(scratch, each, 1)?;
+    caught(|| part.run(&mut ThreadInfo { id: 0, threads: 1, scratch }))
+}
+
 /// Grains that a part of a dynamic split has at least: it has edges of its own, and a last group of rows.
 const PART: usize = 4;
 
 /// Threads worth starting for `window`.
 fn workers(scheduler: &dyn Scheduler, kernel: &dyn DynKernel, window: &Window) -> usize {
+    let threads = scheduler.num_threads();
+    if threads <= 1 {
+        return 1;
+    }
     let least = match scheduler.grain() {
         0 | 1 => 1,
         grain => grain.saturating_mul(kernel.grains().max(1)),
     };
-    scheduler.num_threads().min(elements(window) / least).clamp(1, MAX_PARTS)
+    threads.min(elements(window) / least).clamp(1, MAX_PARTS)
 }
 
 fn elements(window: &Window) -> usize {
@@ -163,6 +180,17 @@ fn caught(part: impl FnOnce() -> Result<(), RunError>) -> Result<(), RunError> {
     part()
 }
 
+/// The part of `memory` that holds an aligned piece of `each` bytes for each thread, and the bytes from one to the next.
+fn pieces(memory: &mut [u8], each: usize, threads: usize) -> Result<(&mut [u8], usize), RunError> {
+    let (found, pitch) = (memory.len(), each.next_multiple_of(SCRATCH_ALIGNMENT));
+    let skip = if each == 0 { 0 } else { memory.as_ptr().align_offset(SCRATCH_ALIGNMENT) };
+    let expected = pitch.saturating_mul(threads);
+    match memory.get_mut(skip..).filter(|pieces| pieces.len() >= expected) {
+        Some(pieces) => Ok((pieces, pitch)),
+        None => Err(RunError::Scratch { found, expected: expected.saturating_add(SCRATCH_ALIGNMENT - 1) }),
+    }
+}
+
 /// Each thread's piece of the scratch, handed out once.
 struct Scratch<'s> {
     first: *mut u8,
@@ -180,12 +208,7 @@ unsafe impl Sync for Scratch<'_> {}
 impl<'s> Scratch<'s> {
     /// Aligned pieces of `each` bytes for `threads` threads.
     fn divide(memory: &'s mut [u8], each: usize, threads: usize) -> Result<Scratch<'s>, RunError> {
-        let (found, pitch) = (memory.len(), each.next_multiple_of(SCRATCH_ALIGNMENT));
-        let skip = if each == 0 { 0 } else { memory.as_ptr().align_offset(SCRATCH_ALIGNMENT) };
-        let expected = pitch.saturating_mul(threads);
-        let Some(pieces) = memory.get_mut(skip..).filter(|pieces| pieces.len() >= expected) else {
-            return Err(RunError::Scratch { found, expected: expected.saturating_add(SCRATCH_ALIGNMENT - 1) });
-        };
+        let (pieces, pitch) = pieces(memory, each, threads)?;
         let taken = core::array::from_fn(|_| AtomicU64::new(0));
         Ok(Scratch { first: pieces.as_mut_ptr(), each, pitch, threads, taken, memory: PhantomData })
     }
