@@ -54,6 +54,7 @@ pub(crate) const MACHINE: Machine = Machine {
         held: usize::MAX,
         rows: &[1, 2, 4, 8],
         columns: &[1, 2, 4, 8],
+        most_by_twos: 8,
     },
     fence: Some(("vreg", ":v")),
     exemptions: exempt::EXEMPTIONS,

@@ -67,6 +67,8 @@ pub struct Costs {
     pub rows: &'static [u32],
     /// Vectors along the row that a step may have.
     pub columns: &'static [u32],
+    /// The most of them where a neighbourhood's rows are taken by twos.
+    pub most_by_twos: u32,
 }
 
 /// The form and the block of a body of `prepared`, the latter in vectors and rows; with `fixed`, only the form is chosen.
@@ -111,7 +113,11 @@ impl Prices {
         let most_calls = (MOST_CALLS / bodies.max(1)).clamp(LEAST_IN_BODY, MOST_IN_BODY);
         // An interleaved load fills neighbouring registers: too many of them leave too few.
         let widest = kernel.inputs.iter().map(|input| input.channels * input.stride.0).max().unwrap_or(1);
-        let fits = |&columns: &u32| columns == 1 || widest == 1 || columns * widest <= MOST_INTERLEAVED;
+        let takes_twos =
+            (0..).zip(&kernel.inputs).any(|(id, input)| input.is_neighbourhood && is_by_twos(kernel, InputId(id)));
+        let most = if takes_twos { machine.costs.most_by_twos } else { u32::MAX };
+        let fits =
+            |&columns: &u32| columns == 1 || columns <= most && (widest == 1 || columns * widest <= MOST_INTERLEAVED);
         let columns = machine.costs.columns.iter().copied().filter(fits).collect();
         let spread = kernel.inputs.iter().map(|input| input.stride.0).max().unwrap_or(1).max(1) as usize;
         Self { machine, most_calls, columns, orders_sums: machine.may_order_sums(body), spread }

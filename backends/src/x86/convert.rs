@@ -85,7 +85,9 @@ impl Select<'_, X86> {
         };
         // Cut off, a value is one of the unsigned lanes, whatever its type.
         let packed = if bound.is_some() { lane.unsigned() } else { lane };
-        let narrowed = vectors.chunks(2).map(|pair| match &bound {
+        let lying = self.in_memory(value);
+        let pairs = lying.as_deref().unwrap_or(vectors).chunks(2);
+        let narrowed = pairs.map(|pair| match &bound {
             None => self.pack(wide, packed, pair),
             Some((base, most)) => {
                 let most = self.splat_int(*most, wide);
@@ -93,7 +95,13 @@ impl Select<'_, X86> {
                 self.pack(wide, packed, &pair)
             }
         });
-        narrowed.collect()
+        let narrowed: Vec<VectorId> = narrowed.collect();
+        if lying.is_none() {
+            return narrowed;
+        }
+        // Packing takes a block of the one and a block of the other in turn.
+        let whole = self.map(narrowed, |select, a| select.op_n("permute4x64_epi64", 0b11_01_10_00, lane, &[a]));
+        self.keep_in_memory(whole, lane)
     }
 
     /// Truncated, saturated, and 0 for a NaN. The instruction gives MIN for all that does not fit.

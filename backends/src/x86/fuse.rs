@@ -76,14 +76,21 @@ fn bytes(select: &mut Select<'_, X86>, ty: Type, terms: Vec<Term>) -> Option<Vec
         return None;
     }
     let lane = Lane::of(ty);
-    // What is in the order of memory is brought into that of all values when it is summed.
+    // What is in the order of memory is brought into that of all values when it is summed, or later.
     let is_tap = |(first, _): &Pair| select.tap_of_two(first.bytes).is_some();
     let (lying, brought): (Vec<Pair>, Vec<Pair>) = pairs.into_iter().partition(is_tap);
-    let lying = sum_of_products(select, lane, lying).map(|sum| select.in_runs(sum, lane));
+    let lying = sum_of_products(select, lane, lying);
     let brought = sum_of_products(select, lane, brought);
     let sum = match (lying, brought) {
-        (Some(a), Some(b)) => select.map2(a, b, |select, a, b| select.sized("add", lane, &[a, b])),
-        (a, b) => a.or(b)?,
+        (Some(lying), None) if others.is_empty() => return Some(select.keep_in_memory(lying, lane)),
+        (None, brought) => brought?,
+        (Some(lying), brought) => {
+            let lying = select.in_runs(lying, lane);
+            match brought {
+                Some(brought) => select.map2(lying, brought, |select, a, b| select.sized("add", lane, &[a, b])),
+                None => lying,
+            }
+        }
     };
     Some(add_others(select, lane, sum, others))
 }

@@ -4,6 +4,7 @@ use super::X86;
 use crate::text::Parts;
 use crate::vector::program::{Arg, Call, Lane, Program, VectorId};
 use crate::vector::select::Select;
+use windrow_dsl::ir::ValueId;
 
 impl X86 {
     /// `_mm_add_epi8`, `_mm256_add_epi8`; `and_si` is given the vector's bits.
@@ -135,6 +136,21 @@ impl Select<'_, X86> {
     pub fn interleave(&mut self, a: VectorId, b: VectorId, lane: Lane, result: Lane) -> [VectorId; 2] {
         let width = lane.bits();
         ["unpacklo", "unpackhi"].map(|base| self.op(&format!("{base}_epi{width}"), result, &[a, b]))
+    }
+
+    /// The vectors of the value that is being selected, computed in the order of memory, in that of all values. Who keeps
+    /// lanes apart takes them as they are: [`Self::in_memory`].
+    pub fn keep_in_memory(&mut self, vectors: Vec<VectorId>, lane: Lane) -> Vec<VectorId> {
+        if self.target == X86::Avx2 {
+            self.interleaved.push((ValueId(self.values.len() as u32), vectors.clone()));
+        }
+        self.in_runs(vectors, lane)
+    }
+
+    /// The vectors of a value in the order of memory, where it was computed so.
+    pub fn in_memory(&self, id: ValueId) -> Option<Vec<VectorId>> {
+        let (_, vectors) = self.interleaved.iter().find(|(value, _)| *value == id)?;
+        Some(vectors.clone())
     }
 
     /// Vectors in the order of memory, in that of all values: blocks of the first half of them and of the second in turn.

@@ -55,7 +55,7 @@ pub(crate) const SSE41: Machine = Machine {
 
 /// What the instructions of both cost: two a cycle, loads beside them, an address within a load or a store. Where rows lie a
 /// multiple of 4096 bytes apart, as in images of that width, the lines of a column share the twelve places of one set in the first
-/// cache.
+/// cache. Where a step reads twice its width, two vectors were the best of one, two and four (half_box2x2 of three sizes, AVX2).
 const COSTS: Costs = Costs {
     load: 0.7,
     single_load: 0.4,
@@ -77,6 +77,7 @@ const COSTS: Costs = Costs {
     held: 8,
     rows: &[1, 2, 3, 4, 8],
     columns: &[1, 2, 4],
+    most_by_twos: 2,
 };
 
 /// AVX2 in numbers.

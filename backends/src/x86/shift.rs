@@ -60,12 +60,18 @@ impl Select<'_, X86> {
             let n = if op == BinaryOp::WrappingShl { n & (i64::from(lane.bits()) - 1) } else { n };
             // An amount out of range belongs to a side that is not taken.
             let Some(n) = u32::try_from(n).ok().filter(|n| (1..lane.bits()).contains(n)) else { return vectors };
-            if op == BinaryOp::RoundingShr
-                && let Some(bias) = self.rounding_of(ty, a, n)
-            {
-                return self.map(vectors, |select, a| bias.apply(select, lane, a, n));
-            }
-            return self.map(vectors, |select, a| select.shift_by(op, lane, a, Amount::Constant(n)));
+            let rounded = if op == BinaryOp::RoundingShr { self.rounding_of(ty, a, n) } else { None };
+            let shift = |select: &mut Self, a| match rounded {
+                Some(rounded) => rounded.apply(select, lane, a, n),
+                None => select.shift_by(op, lane, a, Amount::Constant(n)),
+            };
+            return match self.in_memory(a) {
+                Some(vectors) => {
+                    let shifted = self.map(vectors, shift);
+                    self.keep_in_memory(shifted, lane)
+                }
+                None => self.map(vectors, shift),
+            };
         }
         if let Some(word) = self.word(amount) {
             let mask = if op == BinaryOp::WrappingShl { format!(" & {}", lane.bits() - 1) } else { String::new() };

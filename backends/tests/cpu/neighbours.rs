@@ -70,6 +70,37 @@ pub fn pairs() -> Vec<Subject> {
     for from in [Type::U8, Type::I8] {
         all.extend(COEFFICIENTS.map(|coefficients| in_two_steps(from, coefficients)));
     }
+    all.extend(narrowed());
+    all
+}
+
+/// Sums that are shifted and narrowed again.
+fn narrowed() -> Vec<Subject> {
+    let mut all = Vec::new();
+    let ways = [
+        (Type::U8, Type::U16, BinaryOp::RoundingShr, CastMode::Wrapping, 1),
+        (Type::U8, Type::I16, BinaryOp::Shr, CastMode::Saturating, 1),
+        (Type::U8, Type::U16, BinaryOp::WrappingShl, CastMode::Wrapping, 3),
+        (Type::I16, Type::I32, BinaryOp::RoundingShr, CastMode::Saturating, 2),
+        (Type::I16, Type::I32, BinaryOp::Shr, CastMode::Wrapping, 16),
+    ];
+    for (narrow, wide, op, mode, n) in ways {
+        for coefficients in [[1, 1], [3, 2]] {
+            let mut m = Make::new();
+            let image = m.image(narrow, 2, (1, 1), Neighbourhood::default());
+            let mut sum = None;
+            for (channel, coefficient) in (0..).zip(coefficients) {
+                let tap = m.tap(image, channel, 0, 0);
+                let tap = m.cast(CastMode::Value, wide, tap);
+                sum = add(&mut m, sum, coefficient, tap);
+            }
+            let amount = m.constant(Type::U32, n);
+            let shifted = m.binary(op, sum.unwrap(), amount);
+            let value = m.cast(mode, narrow, shifted);
+            let name = format!("neighbours {coefficients:?} of {narrow:?} in {wide:?}, {op:?} {n}, {mode:?}");
+            all.push(Subject { pairs: bits(narrow) == 8, ..m.finish(name, value) });
+        }
+    }
     all
 }
 

@@ -102,6 +102,7 @@ const PLAIN: &[&[&str]] = &[
     &["packs_epi32", "packus_epi32"],
     &["blend_epi16::<204>", "blend_epi16::<51>"],
     &["permute2x128_si256::<32>", "permute2x128_si256::<49>"],
+    &["permute4x64_epi64::<216>", "permute4x64_epi64::<228>"],
     &["extracti128_si256::<1>", "extracti128_si256::<0>"],
     &["add_ps", "sub_ps", "mul_ps", "div_ps", "min_ps", "max_ps"],
     &["and_ps", "or_ps", "xor_ps", "andnot_ps"],
