@@ -86,13 +86,16 @@ fn print<T: Target>(subject: &Subject<'_, T>, choice: &Choice, name: &str, title
     out.line(format!("use ::core::arch::{}::*;", machine.architecture));
     out.line("let width = rows.width as isize;");
     out.line("let mut x = 0;");
-    let printer = text::Printer::new(target, kernel, &selected.program, &plan, width);
+    let mut printer = text::Printer::new(target, kernel, &selected.program, &plan, width);
     let rest = rest(subject, choice, &plan, &selected);
     match &rest {
         None => printer.write_overlapping(&mut out),
         Some(rest) => {
             printer.write_whole(&mut out);
-            text::Printer::new(target, kernel, &rest.program, &plan, lanes).write_rest(&mut out);
+            match rest.is_part {
+                true => printer.write_part(&mut out, &rest.selected.program, lanes),
+                false => text::Printer::new(target, kernel, &rest.selected.program, &plan, lanes).write_rest(&mut out),
+            }
         }
     }
     out.close("");
@@ -101,26 +104,34 @@ fn print<T: Target>(subject: &Subject<'_, T>, choice: &Choice, name: &str, title
     notes.extend(exempt::in_body(machine, kernel, body).into_iter().map(|exemption| exemption.text));
     let (least, reads) = match rest {
         None => (width, selected.reads),
-        Some(rest) => (lanes, selected.reads.iter().zip(&rest.reads).map(|(a, b)| hull(a, b)).collect()),
+        Some(rest) => (lanes, selected.reads.iter().zip(&rest.selected.reads).map(|(a, b)| hull(a, b)).collect()),
     };
     EmittedBody { text: out.finish(), lanes: least, columns: width, rows: block.y, reads, notes }
 }
 
 /// The program of a single vector, for what whole steps of several leave: tails, and images narrower than a step. None
 /// where a step is a vector, or where it would make the text too long.
-fn rest<T: Target>(
-    subject: &Subject<'_, T>,
-    choice: &Choice,
-    plan: &RowPlan<'_>,
-    whole: &Selected,
-) -> Option<Selected> {
+fn rest<T: Target>(subject: &Subject<'_, T>, choice: &Choice, plan: &RowPlan<'_>, whole: &Selected) -> Option<Rest> {
     let most = (MOST_OF_ALL_TIERS / subject.target.machine().tiers).min(MOST_CALLS);
     if choice.block.x == 1 || whole.program.cost() * subject.bodies > most {
         return None;
     }
-    let rest = select(subject, &Choice { block: Block { x: 1, ..choice.block }, ..choice.clone() }, plan);
-    let calls = (whole.program.cost() + rest.program.cost()) * subject.bodies;
-    (calls <= most).then_some(rest)
+    // A load of every second element may give vectors for more than one.
+    let is_part = subject.kernel.inputs.iter().all(|input| input.stride.0 == 1);
+    let selected = match is_part {
+        true => Selected { program: first_vector(subject, &whole.program), reads: whole.reads.clone() },
+        false => select(subject, &Choice { block: Block { x: 1, ..choice.block }, ..choice.clone() }, plan),
+    };
+    let calls = (whole.program.cost() + selected.program.cost()) * subject.bodies;
+    (calls <= most).then_some(Rest { selected, is_part })
+}
+
+/// The part of a program that computes the first vector of each row.
+fn first_vector<T: Target>(subject: &Subject<'_, T>, whole: &Program) -> Program {
+    whole.part(|store| {
+        let output = &subject.kernel.outputs[store.row.0.0 as usize];
+        store.offset < i64::from(output.channels * subject.lanes)
+    })
 }
 
 /// What either reads.
@@ -153,6 +164,12 @@ fn select<T: Target>(subject: &Subject<'_, T>, choice: &Choice, plan: &RowPlan<'
 struct Selected {
     program: Program,
     reads: Vec<Neighbourhood>,
+}
+
+/// The program of what whole steps leave, and whether it is a part of theirs.
+struct Rest {
+    selected: Selected,
+    is_part: bool,
 }
 
 /// The stores of a block, the channels of a pixel together.

@@ -226,24 +226,40 @@ impl Program {
 
     /// Removes what no store needs.
     pub fn remove_dead(&mut self) {
+        let needed = self.needed(&self.stores);
+        for lines in [&mut self.lines, &mut self.before] {
+            if !lines.iter().all(|line| line.results.has(&needed)) {
+                lines.retain(|line| line.results.has(&needed));
+            }
+        }
+    }
+
+    /// The stores that are wanted, and what they need.
+    pub fn part(&self, is_wanted: impl Fn(&StoreLine) -> bool) -> Self {
+        let stores: Vec<StoreLine> = self.stores.iter().filter(|store| is_wanted(store)).cloned().collect();
+        let needed = self.needed(&stores);
+        let of_part = |lines: &[Line]| lines.iter().filter(|line| line.results.has(&needed)).cloned().collect();
+        let (before, lines) = (of_part(&self.before), of_part(&self.lines));
+        Self { vectors: self.vectors.clone(), before, lines, stores, fences: self.fences.clone(), ..Self::default() }
+    }
+
+    /// The vectors that these stores need.
+    fn needed(&self, stores: &[StoreLine]) -> Vec<bool> {
         let mut needed = vec![false; self.vectors.len()];
-        for store in &self.stores {
+        for store in stores {
             store.vectors.iter().for_each(|id| needed[id.0 as usize] = true);
         }
-        for lines in [&mut self.lines, &mut self.before] {
-            let (mut place, mut count) = (lines.len(), 0);
+        for lines in [&self.lines, &self.before] {
+            let mut place = lines.len();
             while place > 0 {
                 place -= 1;
                 let line = &lines.as_slice()[place];
                 if line.results.has(&needed) {
                     line.source.vectors(&mut |id| needed[id.0 as usize] = true);
-                    count += 1;
                 }
             }
-            if count < lines.len() {
-                lines.retain(|line| line.results.has(&needed));
-            }
         }
+        needed
     }
 
     /// Behind which line of the loop each store stands: behind the last, or the one that makes the last of its vectors.

@@ -37,6 +37,9 @@ pub struct Printer<'a, T> {
     pub names: Namer,
     /// The names of vectors that are read.
     vectors: Vec<String>,
+    /// The start of each row, and the step's place in it.
+    input_rows: BTreeMap<(InputId, i32), String>,
+    output_rows: BTreeMap<(OutputId, i32), String>,
     pub(super) inputs: BTreeMap<(InputId, i32), String>,
     pub(super) outputs: BTreeMap<(OutputId, i32), String>,
     tables: BTreeMap<TableId, String>,
@@ -53,6 +56,8 @@ impl<'a, T: Target> Printer<'a, T> {
             lanes,
             names: Namer::default(),
             vectors: vec![String::new(); program.vectors.len()],
+            input_rows: BTreeMap::new(),
+            output_rows: BTreeMap::new(),
             inputs: BTreeMap::new(),
             outputs: BTreeMap::new(),
             tables: BTreeMap::new(),
@@ -74,7 +79,7 @@ impl<'a, T: Target> Printer<'a, T> {
     }
 
     /// Writes the loop of whole steps.
-    pub fn write_whole(mut self, out: &mut Text) {
+    pub fn write_whole(&mut self, out: &mut Text) {
         self.write_before(out);
         out.open(format!("while x <= width - {}", self.lanes));
         self.write_step(out, true);
@@ -85,6 +90,16 @@ impl<'a, T: Target> Printer<'a, T> {
     pub fn write_rest(mut self, out: &mut Text) {
         out.open(REST);
         self.write_before(out);
+        self.write_short_steps(out);
+    }
+
+    /// The same by a part of the program that was written: what is the same for all steps stands before them already.
+    pub fn write_part(self, out: &mut Text, part: &'a Program, lanes: u32) {
+        out.open(REST);
+        Self { program: part, lanes, ..self }.write_short_steps(out);
+    }
+
+    fn write_short_steps(&mut self, out: &mut Text) {
         out.line(format!("let last = width - {};", self.lanes));
         out.open("while x < width");
         out.line("x = x.min(last);");
@@ -140,19 +155,15 @@ impl<'a, T: Target> Printer<'a, T> {
 
     /// The step's place in each row: one address a row, from which loads and stores have constant offsets.
     fn step_pointers(&mut self, out: &mut Text) {
-        let inputs = std::mem::take(&mut self.inputs);
-        for ((input, dy), row) in inputs {
-            let argument = &self.kernel.inputs[input.0 as usize];
-            let name = self.names.claim(&row.replacen("_row", "_at", 1));
+        for (key, row) in &self.input_rows {
+            let argument = &self.kernel.inputs[key.0.0 as usize];
+            let name = self.inputs.entry(*key).or_insert_with(|| self.names.claim(&row.replacen("_row", "_at", 1)));
             out.line(format!("let {name} = {row}.wrapping_offset({});", scaled(argument.channels * argument.stride.0)));
-            self.inputs.insert((input, dy), name);
         }
-        let outputs = std::mem::take(&mut self.outputs);
-        for (key, row) in outputs {
+        for (key, row) in &self.output_rows {
             let channels = self.kernel.outputs[key.0.0 as usize].channels;
-            let name = self.names.claim(&row.replacen("_row", "_at", 1));
+            let name = self.outputs.entry(*key).or_insert_with(|| self.names.claim(&row.replacen("_row", "_at", 1)));
             out.line(format!("let {name} = {row}.wrapping_offset({});", scaled(channels)));
-            self.outputs.insert(key, name);
         }
     }
 
@@ -182,7 +193,7 @@ impl<'a, T: Target> Printer<'a, T> {
             let wanted = if is_single { "row".to_owned() } else { format!("row_{}", offset_name(dy)) };
             let name = self.names.claim(&format!("{}_{wanted}", argument.name));
             out.line(format!("let {name} = rows.inputs[{}]{};", self.plan.input(input, dy), cast_pointer(argument.ty)));
-            self.inputs.insert((input, dy), name);
+            self.input_rows.insert((input, dy), name);
         }
         for table in tables {
             let argument = &self.kernel.tables[table.0 as usize];
@@ -194,7 +205,7 @@ impl<'a, T: Target> Printer<'a, T> {
             self.tables.insert(table, name);
         }
         for store in &self.program.stores {
-            if self.outputs.contains_key(&store.row) {
+            if self.output_rows.contains_key(&store.row) {
                 continue;
             }
             let output = &self.kernel.outputs[store.row.0.0 as usize];
@@ -202,7 +213,7 @@ impl<'a, T: Target> Printer<'a, T> {
             let name = self.names.claim(&format!("{}_{wanted}", output.name));
             let place = self.plan.output(store.row.0, store.row.1);
             out.line(format!("let {name} = rows.outputs[{place}]{};", cast_pointer(output.ty)));
-            self.outputs.insert(store.row, name);
+            self.output_rows.insert(store.row, name);
         }
     }
 
