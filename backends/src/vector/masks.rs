@@ -20,7 +20,7 @@ impl<T: Target> Select<'_, T> {
                 let mask = self.splat_text(&text, Lane::mask(width), &name);
                 return vec![mask; (self.lanes * width / self.target.machine().bits()) as usize];
             }
-            Value::Vectors(_) => return Vec::new(),
+            Value::Vectors(_) | Value::Waiting(_) => return Vec::new(),
         };
         if let Some(masks) = known.get(&width) {
             return masks.clone();
@@ -64,7 +64,7 @@ impl<T: Target> Select<'_, T> {
     pub fn mask_widths(&self, id: ValueId) -> Vec<u32> {
         match &self.values[id.0 as usize] {
             Value::Masks(known) => known.keys().copied().collect(),
-            Value::Vectors(_) | Value::Word(_) => Vec::new(),
+            Value::Vectors(_) | Value::Word(_) | Value::Waiting(_) => Vec::new(),
         }
     }
 

@@ -111,7 +111,12 @@ fn print<T: Target>(subject: &Subject<'_, T>, choice: &Choice, name: &str, title
 
 /// The program of a single vector, for what whole steps of several leave: tails, and images narrower than a step. None
 /// where a step is a vector, or where it would make the text too long.
-fn rest<T: Target>(subject: &Subject<'_, T>, choice: &Choice, plan: &RowPlan<'_>, whole: &Selected) -> Option<Rest> {
+fn rest<T: Target>(
+    subject: &Subject<'_, T>,
+    choice: &Choice,
+    plan: &RowPlan<'_>,
+    whole: &Selected,
+) -> Option<Rest> {
     let most = (MOST_OF_ALL_TIERS / subject.target.machine().tiers).min(MOST_CALLS);
     if choice.block.x == 1 || whole.program.cost() * subject.bodies > most {
         return None;
@@ -157,6 +162,7 @@ fn select<T: Target>(subject: &Subject<'_, T>, choice: &Choice, plan: &RowPlan<'
     let (mut program, reads) = (selection.program, selection.memory.reads);
     program.stores = stores;
     program.remove_dead();
+    program.sort();
     Selected { program, reads }
 }
 

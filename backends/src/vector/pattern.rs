@@ -20,8 +20,7 @@ impl<T: Target> Select<'_, T> {
     /// The terms of the sum or difference that is being selected, through the sums in it that nobody else needs. None where
     /// it is a part of another one, which takes it apart.
     pub fn terms(&self, ty: Type, op: BinaryOp, a: ValueId, b: ValueId) -> Option<Vec<Term>> {
-        let this = ValueId(self.values.len() as u32);
-        if self.only_user(this).is_some_and(|user| self.is_sum(user, ty)) {
+        if self.only_user(self.current).is_some_and(|user| self.is_sum(user, ty)) {
             return None;
         }
         let mut terms = Vec::new();

@@ -120,7 +120,11 @@ pub struct Program {
     pub lines: Vec<Line>,
     /// The end of the loop.
     pub stores: Vec<StoreLine>,
-    /// Fences: the number of vectors that there were.
+    /// The value for whose vectors statements are being added.
+    place: u32,
+    /// The greatest so far.
+    last_place: u32,
+    /// Fences: the values before which they stand.
     fences: Vec<u32>,
     /// All statements so far, by what they do: whether each stands before the loop, and where.
     known: QuickTable,
@@ -160,8 +164,9 @@ impl Program {
             return if before { self.before[place].results } else { self.lines[place].results };
         }
         let results = Results::new(self.vectors.len(), lanes.len());
+        let place = self.place_of(&source);
         for &lane in lanes {
-            self.vectors.push(Vector { lane, name: Rc::clone(name), part: None });
+            self.vectors.push(Vector { lane, name: Rc::clone(name), part: None, place });
         }
         let lines = if before { &mut self.before } else { &mut self.lines };
         lines.push(Line { results, source });
@@ -170,9 +175,34 @@ impl Program {
         results
     }
 
+    /// Statements that are added now belong to this value; to which one they did before.
+    pub fn begin(&mut self, value: usize) -> usize {
+        let before = std::mem::replace(&mut self.place, value as u32);
+        self.last_place = self.last_place.max(self.place);
+        before as usize
+    }
+
+    /// The value that a statement belongs to: of one that is late, what it reads may belong to a later one.
+    fn place_of(&self, source: &Source) -> u32 {
+        let mut place = self.place;
+        if place < self.last_place {
+            source.vectors(&mut |id| place = place.max(self.vectors[id.0 as usize].place));
+        }
+        place
+    }
+
+    /// Puts the statements in the order of the values that they belong to.
+    pub fn sort(&mut self) {
+        let (vectors, lines) = (self.vectors.as_slice(), &mut self.lines);
+        let place = |line: &Line| vectors[line.results.places().start].place;
+        if !lines.is_sorted_by_key(place) {
+            lines.sort_by_key(place);
+        }
+    }
+
     /// Keeps what is computed from here on from being begun before what is computed until here is done.
     pub fn fence(&mut self) {
-        self.fences.push(self.vectors.len() as u32);
+        self.fences.push(self.place);
     }
 
     /// Before each statement of the loop, the vectors that a fence there holds back: computed before it, used after. Empty
@@ -181,9 +211,10 @@ impl Program {
         if self.fences.is_empty() {
             return Vec::new();
         }
+        let place_of = |line: &Line| self.vectors[line.results.places().start].place;
         let mut last_use = vec![0u32; self.vectors.len()];
         for line in &self.lines {
-            let place = line.results.first().0;
+            let place = place_of(line);
             line.source.vectors(&mut |id| last_use[id.0 as usize] = place);
         }
         for store in &self.stores {
@@ -191,7 +222,7 @@ impl Program {
         }
         let (mut fence, mut held) = (0, Vec::with_capacity(self.lines.len()));
         for (number, line) in self.lines.iter().enumerate() {
-            let place = line.results.first().0;
+            let place = place_of(line);
             let mut live = Vec::new();
             if self.fences.get(fence).is_some_and(|&fence| fence <= place) {
                 while self.fences.get(fence).is_some_and(|&fence| fence <= place) {

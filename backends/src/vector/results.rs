@@ -14,6 +14,8 @@ pub struct Vector {
     pub name: Rc<str>,
     /// Which of several vectors of the value it is, as a part of the name.
     pub part: Option<usize>,
+    /// The number of the value for which it is computed: no lower than that of any vector that it is computed from.
+    pub place: u32,
 }
 
 impl Vector {

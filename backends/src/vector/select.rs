@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use windrow_dsl::analyse::Range;
 use windrow_dsl::dump::type_name;
-use windrow_dsl::ir::{Axis, Body, CastMode, Constant, Kernel, Node, Op, Type, UnaryOp, ValueId};
+use windrow_dsl::ir::{Axis, BinaryOp, Body, CastMode, Constant, Kernel, Node, Op, Type, UnaryOp, ValueId};
 use windrow_dsl::optimise::{last_rows, ranges_of_copies};
 
 /// Where a value of the IR is.
@@ -24,7 +24,12 @@ pub enum Value {
     Masks(BTreeMap<u32, Vec<VectorId>>),
     /// A scalar expression, the same for all lanes and steps.
     Word(String),
+    /// Nowhere yet: it is selected once someone asks for its vectors. So many values wait for one another here.
+    Waiting(u32),
 }
+
+/// Values that wait for one another: more would ask for too much of the stack.
+const MOST_WAITING: u32 = 16;
 
 /// A selection in progress.
 pub struct Select<'a, T> {
@@ -46,7 +51,8 @@ pub struct Select<'a, T> {
     integers: Vec<(i64, Lane, VectorId)>,
     /// Words that are in all lanes of a vector already.
     splats: Vec<Option<(Lane, VectorId)>>,
-    /// The name of the value that is being selected.
+    /// The value that is being selected, and its name.
+    pub current: ValueId,
     name: Rc<str>,
     /// What a target has made of the vectors of a value already, for all users alike.
     pub interleaved: Vec<(ValueId, Vec<VectorId>)>,
@@ -68,21 +74,68 @@ impl<'a, T: Target> Select<'a, T> {
             integers: Vec::new(),
             splats: vec![None; body.nodes.len()],
             interleaved: Vec::new(),
+            current: ValueId(0),
             name: "".into(),
             ranges: OnceCell::new(),
             users: OnceCell::new(),
         };
         let rows = if target.machine().orders_sums(body) { last_rows(&body.nodes) } else { Vec::new() };
         for (index, node) in body.nodes.iter().enumerate() {
+            select.program.begin(index);
             if index > 0 && rows.get(index).is_some_and(|row| rows[index - 1].is_some() && *row > rows[index - 1]) {
                 select.program.fence();
             }
-            select.name = wanted(kernel, node);
-            let value = select.node(node);
-            select.name_parts(&value);
+            let id = ValueId(index as u32);
+            let value = select.may_wait(id, node).map_or_else(|| select.value(id), Value::Waiting);
             select.values.push(value);
         }
+        select.program.begin(body.nodes.len());
         select
+    }
+
+    fn value(&mut self, id: ValueId) -> Value {
+        let node = self.body.node(id);
+        (self.current, self.name) = (id, wanted(self.kernel, node));
+        let value = self.node(node);
+        self.name_parts(&value);
+        value
+    }
+
+    /// Selects a value that waited, in its own place.
+    fn select_late(&mut self, id: ValueId) {
+        let (current, name) = (self.current, self.name());
+        let place = self.program.begin(id.0 as usize);
+        self.values[id.0 as usize] = self.value(id);
+        (self.current, self.name) = (current, name);
+        self.program.begin(place);
+    }
+
+    /// Whether a value may turn out to be needed by nobody, as instructions of its users take it in: how many values then
+    /// wait for one another.
+    fn may_wait(&self, id: ValueId, node: &Node) -> Option<u32> {
+        use BinaryOp::*;
+        if matches!(node.ty, Type::F32 | Type::Bool) {
+            return None;
+        }
+        let operands = match node.op {
+            Op::Cast(_, a) if !matches!(self.body.node(a).ty, Type::F32 | Type::Bool) => [a, a],
+            Op::Binary(Mul | WrappingMul | AbsDiff | Shr | RoundingShr, a, b) => [a, b],
+            Op::Binary(op, a, b) if is_sum(op) && self.target.joins_sums() => {
+                let is_part = |user| matches!(self.body.node(user).op, Op::Binary(op, ..) if is_sum(op));
+                self.only_user(id).filter(|&user| is_part(user))?;
+                [a, b]
+            }
+            _ => return None,
+        };
+        let mut waiting = 1;
+        for operand in operands {
+            match self.values[operand.0 as usize] {
+                Value::Waiting(others) => waiting = waiting.max(others + 1),
+                Value::Vectors(_) | Value::Masks(_) | Value::Word(_) => {}
+            }
+        }
+        let is_word = operands.iter().all(|&operand| self.word(operand).is_some());
+        (waiting <= MOST_WAITING && !is_word).then_some(waiting)
     }
 
     /// Numbers the vectors of a value that fills several: `sum_0`, `sum_1`.
@@ -93,7 +146,7 @@ impl<'a, T: Target> Select<'a, T> {
                 let masks: Vec<VectorId> = known.values().flatten().copied().collect();
                 self.number(&masks);
             }
-            Value::Word(_) => {}
+            Value::Word(_) | Value::Waiting(_) => {}
         }
     }
 
@@ -114,11 +167,14 @@ impl<'a, T: Target> Select<'a, T> {
     /// The vectors of a value that is no truth value.
     pub fn vectors(&mut self, id: ValueId) -> Vec<VectorId> {
         let ty = self.body.node(id).ty;
+        if let Value::Waiting(_) = self.values[id.0 as usize] {
+            self.select_late(id);
+        }
         match &self.values[id.0 as usize] {
             Value::Vectors(vectors) => vectors.clone(),
             Value::Word(_) => vec![self.splat(id, Lane::of(ty)); self.count(ty)],
             // A truth value is asked for by `masks`.
-            Value::Masks(_) => Vec::new(),
+            Value::Masks(_) | Value::Waiting(_) => Vec::new(),
         }
     }
 
@@ -131,7 +187,7 @@ impl<'a, T: Target> Select<'a, T> {
     pub fn word(&self, id: ValueId) -> Option<&str> {
         match &self.values[id.0 as usize] {
             Value::Word(text) => Some(text),
-            Value::Vectors(_) | Value::Masks(_) => None,
+            Value::Vectors(_) | Value::Masks(_) | Value::Waiting(_) => None,
         }
     }
 
@@ -296,6 +352,11 @@ impl<'a, T: Target> Select<'a, T> {
         let name = self.name();
         self.program.source(lanes, &name, source, false)
     }
+}
+
+fn is_sum(op: BinaryOp) -> bool {
+    use BinaryOp::*;
+    matches!(op, Add | WrappingAdd | Sub | WrappingSub)
 }
 
 /// `n_5`, `n_m1`, `n_0p5`, `yes`.

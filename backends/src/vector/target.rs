@@ -100,7 +100,7 @@ impl Machine {
     }
 }
 
-/// An instruction set. Each function is asked for one kind of node whose operands are selected already, and gives its
+/// An instruction set. Each function is asked for one kind of node whose operands stand before it, and gives its
 /// vectors in the order of the lanes.
 pub trait Target: Copy {
     /// Its numbers.
@@ -137,6 +137,11 @@ pub trait Target: Copy {
     fn narrow_masks(self, lane: Lane, pair: [VectorId; 2]) -> Call;
     /// A mask as two of twice the width; `lane` is its own.
     fn widen_mask(self, lane: Lane, mask: VectorId) -> [Call; 2];
+
+    /// Whether a sum is selected with those that are its parts, which are then needed by nobody.
+    fn joins_sums(self) -> bool {
+        false
+    }
 
     /// `count` interleaved vectors.
     fn load(self, program: &mut Program, place: Place, count: u32, name: &Rc<str>) -> Vec<VectorId>;

@@ -142,7 +142,7 @@ impl Select<'_, X86> {
     /// lanes apart takes them as they are: [`Self::in_memory`].
     pub fn keep_in_memory(&mut self, vectors: Vec<VectorId>, lane: Lane) -> Vec<VectorId> {
         if self.target == X86::Avx2 {
-            self.interleaved.push((ValueId(self.values.len() as u32), vectors.clone()));
+            self.interleaved.push((self.current, vectors.clone()));
         }
         self.in_runs(vectors, lane)
     }

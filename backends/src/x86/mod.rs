@@ -263,6 +263,10 @@ impl Target for X86 {
         ["unpacklo", "unpackhi"].map(|base| self.call(&format!("{base}_epi{}", lane.bits()), &[mask, mask]))
     }
 
+    fn joins_sums(self) -> bool {
+        true
+    }
+
     fn load(self, program: &mut Program, place: Place, count: u32, name: &Rc<str>) -> Vec<VectorId> {
         memory::load(self, program, place, count, name)
     }
