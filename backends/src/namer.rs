@@ -60,7 +60,7 @@ impl Taken {
         let mut number = known.map_or(1, |place| self.names[place].1.max(1));
         let name = loop {
             number += 1;
-            let name = format!("{wanted}_{number}");
+            let name = numbered(&wanted, number);
             let hash = hash_of(&name);
             if self.find(hash, &name).is_none() && may_be(&name) {
                 self.enter(hash, name.clone(), 0);
@@ -92,6 +92,14 @@ impl Taken {
         self.table.add(hash);
         self.names.push((name, number));
     }
+}
+
+/// `name_2`
+fn numbered(name: &str, number: u32) -> String {
+    let mut parts = Parts::default();
+    parts.push_all(&[name, "_"]);
+    parts.push_number(number.into());
+    parts.finish()
 }
 
 impl Namer {

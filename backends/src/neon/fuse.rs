@@ -5,7 +5,7 @@
 //! checked sum was proved not to need.
 
 use super::Neon;
-use super::instructions::call;
+use super::instructions::{call, call_of};
 use crate::vector::program::{Arg, Lane, VectorId};
 use crate::vector::select::Select;
 use windrow_dsl::arithmetic::{bits, is_signed};
@@ -228,7 +228,7 @@ fn apply(select: &mut Select<'_, Neon>, ty: Type, row: &FusedRow, a: &Operand, b
             let Op::Binary(BinaryOp::Shr, x, amount) = select.body.node(b).op else { return None };
             let n = select.constant(amount).filter(|n| (1..i64::from(bits(ty))).contains(n))?;
             let operands = [a.vectors(select), select.vectors(x)];
-            Some(select.each_with(&format!("{}_n", row.intrinsic), lane, n as u32, &operands))
+            Some(select.each_with(row.intrinsic, lane, n as u32, &operands))
         }
     }
 }
@@ -249,13 +249,12 @@ fn hidden(select: &mut Select<'_, Neon>, id: ValueId, ty: Type) -> Option<Vec<Ve
 /// A long instruction on both halves of each vector, on top of `sum` where it accumulates.
 fn long(
     select: &mut Select<'_, Neon>,
-    base: &str,
+    base: &'static str,
     from: Type,
     sum: Option<Vec<VectorId>>,
     operands: &[Vec<VectorId>],
 ) -> Vec<VectorId> {
     let (lane, name) = (Lane::of(from), select.name());
-    let high = [base, "_high"].concat();
     let count = operands.first().map_or(0, Vec::len);
     let mut results = Vec::with_capacity(2 * count);
     for place in 0..2 * count {
@@ -268,7 +267,7 @@ fn long(
             let vector = vectors[place / 2];
             args.push(if is_low { Arg::Low(vector, lane) } else { Arg::Whole(vector, lane) });
         }
-        let call = call(if is_low { base } else { &high }, lane, args);
+        let call = call_of(base, if is_low { "" } else { "_high" }, lane, args);
         results.push(select.program.call(lane.wide(), &name, call));
     }
     results
@@ -278,8 +277,8 @@ fn long_shift(select: &mut Select<'_, Neon>, from: Type, n: u32, vectors: &[Vect
     let (lane, name) = (Lane::of(from), select.name());
     let mut results = Vec::with_capacity(2 * vectors.len());
     for &vector in vectors {
-        let low = call("vshll_n", lane, vec![Arg::Low(vector, lane)]).with(n);
-        let high = call("vshll_high_n", lane, vec![Arg::Whole(vector, lane)]).with(n);
+        let low = call_of("vshll", "_n", lane, vec![Arg::Low(vector, lane)]).with(n);
+        let high = call_of("vshll", "_high_n", lane, vec![Arg::Whole(vector, lane)]).with(n);
         results.push(select.program.call(lane.wide(), &name, low));
         results.push(select.program.call(lane.wide(), &name, high));
     }
@@ -347,9 +346,9 @@ pub(super) fn cast(select: &mut Select<'_, Neon>, node: &Node, mode: CastMode, a
     };
     let vectors = select.vectors(x);
     let narrowed = vectors.chunks(2).map(|pair| {
-        let low = call(&format!("{}_n", row.intrinsic), from, vec![Arg::Whole(pair[0], from)]).with(n as u32);
+        let low = call_of(row.intrinsic, "_n", from, vec![Arg::Whole(pair[0], from)]).with(n as u32);
         let args = vec![Arg::Call(Box::new(low)), Arg::Whole(pair[1], from)];
-        let high = call(&format!("{}_high_n", row.intrinsic), from, args).with(n as u32);
+        let high = call_of(row.intrinsic, "_high_n", from, args).with(n as u32);
         select.program.call(to, &name, high)
     });
     Some(narrowed.collect())

@@ -2,8 +2,7 @@
 
 use super::Neon;
 use super::table::{self, Reads};
-use crate::text::Parts;
-use crate::vector::program::{Arg, Call, Lane, VectorId};
+use crate::vector::program::{Arg, Call, Intrinsic, Lane, VectorId};
 use crate::vector::select::Select;
 use std::rc::Rc;
 use windrow_dsl::arithmetic::{bits, is_signed};
@@ -13,12 +12,13 @@ use windrow_dsl::ir::{BinaryOp, CastMode, Node, Type, UnaryOp, ValueId};
 const STEPS: &str = "[0, 1, 2, 3].as_ptr()";
 
 /// A call of `base` with the lanes' suffix.
-pub fn call(base: &str, lane: Lane, args: Vec<Arg>) -> Call {
-    let mut name = Parts::default();
-    name.push(base);
-    name.push("_");
-    name.push(suffix(lane));
-    Call { intrinsic: name.finish(), immediate: None, args }
+pub fn call(base: &'static str, lane: Lane, args: Vec<Arg>) -> Call {
+    call_of(base, "", lane, args)
+}
+
+/// The same for a variant of `base`: `_high`, `_n`.
+pub fn call_of(base: &'static str, variant: &'static str, lane: Lane, args: Vec<Arg>) -> Call {
+    Call::new(Intrinsic::new([base, variant, "_", suffix(lane)]), args)
 }
 
 /// How intrinsics name lanes.
@@ -69,17 +69,23 @@ impl Select<'_, Neon> {
     }
 
     /// `base` on each group of vectors at the same place.
-    pub fn each(&mut self, base: &str, lane: Lane, result: Lane, operands: &[Vec<VectorId>]) -> Vec<VectorId> {
+    pub fn each(&mut self, base: &'static str, lane: Lane, result: Lane, operands: &[Vec<VectorId>]) -> Vec<VectorId> {
         self.each_call(result, operands, |ids| call(base, lane, whole(&ids, lane)))
     }
 
-    /// `base` with a constant on each vector.
-    pub fn each_with(&mut self, base: &str, lane: Lane, immediate: u32, operands: &[Vec<VectorId>]) -> Vec<VectorId> {
-        self.each_call(lane, operands, |ids| call(base, lane, whole(&ids, lane)).with(immediate))
+    /// `base` with a constant, `_n`, on each vector.
+    pub fn each_with(
+        &mut self,
+        base: &'static str,
+        lane: Lane,
+        immediate: u32,
+        operands: &[Vec<VectorId>],
+    ) -> Vec<VectorId> {
+        self.each_call(lane, operands, |ids| call_of(base, "_n", lane, whole(&ids, lane)).with(immediate))
     }
 
     /// One instruction of two vectors read as `lane`, that gives lanes of that width.
-    pub fn pack(&mut self, base: &str, pair: &[VectorId], lane: Lane, name: &Rc<str>) -> VectorId {
+    pub fn pack(&mut self, base: &'static str, pair: &[VectorId], lane: Lane, name: &Rc<str>) -> VectorId {
         let args = vec![Arg::Whole(pair[0], lane), Arg::Whole(pair[pair.len() - 1], lane)];
         self.program.call(lane, name, call(base, lane, args))
     }
@@ -87,7 +93,7 @@ impl Select<'_, Neon> {
     /// Both halves of a vector, read as `lane` and widened.
     pub fn widen(&mut self, vector: VectorId, lane: Lane, name: &Rc<str>) -> [VectorId; 2] {
         let low = call("vmovl", lane, vec![Arg::Low(vector, lane)]);
-        let high = call("vmovl_high", lane, vec![Arg::Whole(vector, lane)]);
+        let high = call_of("vmovl", "_high", lane, vec![Arg::Whole(vector, lane)]);
         [self.program.call(lane.wide(), name, low), self.program.call(lane.wide(), name, high)]
     }
 
@@ -120,13 +126,10 @@ impl Select<'_, Neon> {
             .map(|pair| match mode {
                 CastMode::Value | CastMode::Wrapping => self.pack("vuzp1q", pair, to, &name),
                 CastMode::Saturating => {
-                    let (low, high) = match (from.is_signed(), to.is_signed()) {
-                        (true, false) => ("vqmovun", "vqmovun_high"),
-                        _ => ("vqmovn", "vqmovn_high"),
-                    };
-                    let low = call(low, from, vec![Arg::Whole(pair[0], from)]);
+                    let base = if from.is_signed() && !to.is_signed() { "vqmovun" } else { "vqmovn" };
+                    let low = call(base, from, vec![Arg::Whole(pair[0], from)]);
                     let args = vec![Arg::Call(Box::new(low)), Arg::Whole(pair[1], from)];
-                    self.program.call(to, &name, call(high, from, args))
+                    self.program.call(to, &name, call_of(base, "_high", from, args))
                 }
             })
             .collect()

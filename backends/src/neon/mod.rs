@@ -14,10 +14,10 @@ mod text;
 
 use crate::targets::CpuTarget;
 use crate::text::{Parts, Text};
-use crate::vector::program::{Arg, Call, Lane, Line, Place, Program, StoreLine, VectorId};
+use crate::vector::program::{Arg, Call, Intrinsic, Lane, Line, Place, Program, StoreLine, VectorId};
 use crate::vector::schedule::Costs;
 use crate::vector::{self, Machine, Target, select::Select, text::Printer};
-use instructions::call;
+use instructions::{call, call_of};
 use std::rc::Rc;
 use windrow_dsl::ir::{BinaryOp, Block, CastMode, Node, Schedule, TableId, UnaryOp, ValueId};
 
@@ -154,7 +154,7 @@ impl Target for Neon {
     }
 
     fn widen_mask(self, lane: Lane, mask: VectorId) -> [Call; 2] {
-        [call("vmovl", lane, vec![Arg::Low(mask, lane)]), call("vmovl_high", lane, vec![Arg::Whole(mask, lane)])]
+        [call("vmovl", lane, vec![Arg::Low(mask, lane)]), call_of("vmovl", "_high", lane, vec![Arg::Whole(mask, lane)])]
     }
 
     fn load(self, program: &mut Program, place: Place, count: u32, name: &Rc<str>) -> Vec<VectorId> {
@@ -189,9 +189,9 @@ impl Target for Neon {
         text::opaque(literal)
     }
 
-    fn reads_memory(self, intrinsic: &str) -> bool {
+    fn reads_memory(self, intrinsic: Intrinsic) -> bool {
         // The one call that does is that of the ascending integers.
-        intrinsic.starts_with("vld1q")
+        intrinsic.begins_with("vld1q")
     }
 
     fn write_tables(printer: &mut Printer<'_, Self>, out: &mut Text) {

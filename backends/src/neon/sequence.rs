@@ -1,7 +1,7 @@
 //! Operations that take a few instructions: those that no single row of [`super::table`] covers.
 
 use super::Neon;
-use super::instructions::call;
+use super::instructions::{call, call_of};
 use crate::vector::program::{Arg, Lane, Source, VectorId};
 use crate::vector::select::Select;
 use windrow_dsl::arithmetic::bits;
@@ -105,9 +105,9 @@ impl Select<'_, Neon> {
         if let Op::Constant(Constant::Int(n)) = self.body.node(amount).op {
             let n = if op == BinaryOp::WrappingShl { n & (i64::from(lane.bits()) - 1) } else { n };
             let base = match op {
-                BinaryOp::Shr => "vshrq_n",
-                BinaryOp::RoundingShr => "vrshrq_n",
-                _ => "vshlq_n",
+                BinaryOp::Shr => "vshrq",
+                BinaryOp::RoundingShr => "vrshrq",
+                _ => "vshlq",
             };
             // An amount out of range belongs to a side that is not taken.
             return match u32::try_from(n) {
@@ -241,14 +241,14 @@ impl Select<'_, Neon> {
             .zip(y)
             .map(|(x, y)| {
                 let low = call("vmull", lane, vec![Arg::Low(x, lane), Arg::Low(y, lane)]);
-                let high = call("vmull_high", lane, vec![Arg::Whole(x, lane), Arg::Whole(y, lane)]);
+                let high = call_of("vmull", "_high", lane, vec![Arg::Whole(x, lane), Arg::Whole(y, lane)]);
                 let pair = [self.program.call(wide, &name, low), self.program.call(wide, &name, high)];
                 match product {
                     Product::High => self.pack("vuzp2q", &pair, lane, &name),
                     Product::Saturated => {
                         let low = call("vqmovn", wide, vec![Arg::Whole(pair[0], wide)]);
                         let args = vec![Arg::Call(Box::new(low)), Arg::Whole(pair[1], wide)];
-                        self.program.call(lane, &name, call("vqmovn_high", wide, args))
+                        self.program.call(lane, &name, call_of("vqmovn", "_high", wide, args))
                     }
                 }
             })

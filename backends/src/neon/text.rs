@@ -47,7 +47,7 @@ pub fn choice_of_run(printer: &Printer<'_, Neon>, out: &mut Text, line: &Line, c
         return false;
     };
     let program = printer.program;
-    let is_choice = call.intrinsic.starts_with("vbslq") && [then, otherwise].iter().all(|id| program.is_of_run(**id));
+    let is_choice = call.intrinsic.begins_with("vbslq") && [then, otherwise].iter().all(|id| program.is_of_run(**id));
     if !is_choice || program.is_of_run(*mask) || !program.is_read_once(*mask) {
         return false;
     }

@@ -8,6 +8,7 @@
 mod ahead;
 pub mod decompose;
 pub mod exempt;
+pub mod intrinsic;
 mod lane;
 mod loads;
 mod masks;
@@ -111,12 +112,7 @@ fn print<T: Target>(subject: &Subject<'_, T>, choice: &Choice, name: &str, title
 
 /// The program of a single vector, for what whole steps of several leave: tails, and images narrower than a step. None
 /// where a step is a vector, or where it would make the text too long.
-fn rest<T: Target>(
-    subject: &Subject<'_, T>,
-    choice: &Choice,
-    plan: &RowPlan<'_>,
-    whole: &Selected,
-) -> Option<Rest> {
+fn rest<T: Target>(subject: &Subject<'_, T>, choice: &Choice, plan: &RowPlan<'_>, whole: &Selected) -> Option<Rest> {
     let most = (MOST_OF_ALL_TIERS / subject.target.machine().tiers).min(MOST_CALLS);
     if choice.block.x == 1 || whole.program.cost() * subject.bodies > most {
         return None;

@@ -4,6 +4,7 @@
 //! Equal calls are one; what no store needs is removed in the end, so a selection may compute a value in a form that
 //! its users then pass over.
 
+pub use super::intrinsic::Intrinsic;
 pub use super::lane::Lane;
 pub use super::results::{Results, Vector};
 use std::hash::Hasher;
@@ -36,7 +37,7 @@ pub enum Arg {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
     /// The whole name.
-    pub intrinsic: String,
+    pub intrinsic: Intrinsic,
     /// The constant between `::<` and `>`.
     pub immediate: Option<u32>,
     /// In order.
@@ -345,12 +346,12 @@ impl Source {
 
 impl Call {
     /// A call of this intrinsic.
-    pub fn new(intrinsic: impl Into<String>, args: Vec<Arg>) -> Self {
+    pub fn new(intrinsic: impl Into<Intrinsic>, args: Vec<Arg>) -> Self {
         Self { intrinsic: intrinsic.into(), immediate: None, args }
     }
 
     /// A call on whole vectors, read as these lanes.
-    pub fn on(intrinsic: String, lane: Lane, operands: &[VectorId]) -> Self {
+    pub fn on(intrinsic: Intrinsic, lane: Lane, operands: &[VectorId]) -> Self {
         let args = match *operands {
             [a] => vec![Arg::Whole(a, lane)],
             [a, b] => vec![Arg::Whole(a, lane), Arg::Whole(b, lane)],
@@ -366,11 +367,7 @@ impl Call {
     }
 
     fn hash(&self, hasher: &mut QuickHasher) {
-        // Of the name, so much that few calls on the same operands are alike.
-        if let name @ [.., last] = self.intrinsic.as_bytes() {
-            let length = name.len();
-            hasher.write_u64((length as u64) << 16 | u64::from(name[length / 2]) << 8 | u64::from(*last));
-        }
+        self.intrinsic.hash(hasher);
         hasher.write_u32(self.immediate.unwrap_or(u32::MAX));
         for arg in self.args.as_slice() {
             match arg {

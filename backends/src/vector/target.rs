@@ -1,7 +1,7 @@
 //! What a vector instruction set must say of itself: its size as data, its instructions as functions over a selection.
 
 use super::exempt::{Builtin, Exemption};
-use super::program::{Arg, Call, Lane, Line, Place, Program, StoreLine, VectorId};
+use super::program::{Arg, Call, Intrinsic, Lane, Line, Place, Program, StoreLine, VectorId};
 use super::schedule::Costs;
 use super::select::Select;
 use super::text::Printer;
@@ -162,7 +162,7 @@ pub trait Target: Copy {
         format!("unsafe {{ ::core::ptr::read_volatile(&{literal}) }}")
     }
     /// Whether an intrinsic reads memory, and so is unsafe.
-    fn reads_memory(self, intrinsic: &str) -> bool;
+    fn reads_memory(self, intrinsic: Intrinsic) -> bool;
     /// A call that asks for the cache line at a pointer, soon to be stored to, where that pays.
     fn ask_for_line(self, _pointer: &str) -> Option<String> {
         None

@@ -243,7 +243,7 @@ impl<'a, T: Target> Printer<'a, T> {
             return;
         }
         let name = self.name(line.results.first());
-        if self.target.reads_memory(&call.intrinsic) {
+        if self.target.reads_memory(call.intrinsic) {
             out.line(IN_ARRAY);
             let text = out.begin();
             text.push_all(&["let ", name, " = unsafe { "]);
@@ -308,7 +308,7 @@ impl<'a, T: Target> Printer<'a, T> {
     // Part by part behind what is written already: where nothing is optimised, that is a third of what `format!` takes.
 
     fn push_call(&self, text: &mut Parts, call: &Call) {
-        text.push(&call.intrinsic);
+        call.intrinsic.push_to(text);
         if let Some(n) = call.immediate {
             text.push(&format!("::<{n}>"));
         }

@@ -20,7 +20,7 @@ impl Select<'_, X86> {
             UnaryOp::SaturatingAbs if lane.is_signed() => {
                 // MIN is its own magnitude: 2^(w−1), one more than MAX.
                 let (magnitude, most) = (self.sized("abs", lane, &[a]), self.splat_int(limits(ty).1, lane));
-                self.op(&format!("min_epu{}", lane.bits()), lane, &[magnitude, most])
+                self.sized_unsigned("min", lane, &[magnitude, most])
             }
             UnaryOp::CountOnes => self.count_ones(lane, a),
             UnaryOp::LeadingZeros => self.leading_zeros(lane, a),
@@ -53,7 +53,7 @@ impl Select<'_, X86> {
         let (lane, zero) = (Lane::of(ty), self.zero());
         match ty {
             Type::U8 | Type::U16 | Type::U32 => zero,
-            Type::I8 | Type::I16 => self.op(&format!("subs_epi{}", lane.bits()), lane, &[zero, a]),
+            Type::I8 | Type::I16 => self.sized("subs", lane, &[zero, a]),
             _ => {
                 // MIN stays as it is: its mask, −1, makes it MAX.
                 let (negated, least) = (self.sized("sub", lane, &[zero, a]), self.splat_int(limits(ty).0, lane));
@@ -68,9 +68,10 @@ impl Select<'_, X86> {
         let lane = Lane::of(ty);
         match op {
             BinaryOp::AbsDiff => {
-                let sign = if lane.is_signed() { "epi" } else { "epu" };
-                let [least, most] =
-                    ["min", "max"].map(|base| self.op(&format!("{base}_{sign}{}", lane.bits()), lane, &[a, b]));
+                let [least, most] = ["min", "max"].map(|stem| match lane.is_signed() {
+                    true => self.sized(stem, lane, &[a, b]),
+                    false => self.sized_unsigned(stem, lane, &[a, b]),
+                });
                 self.sized("sub", lane.unsigned(), &[most, least])
             }
             BinaryOp::HalvingAdd => self.halving_add(lane, a, b),
@@ -131,14 +132,13 @@ impl Select<'_, X86> {
             let half = self.sized_n(if lane.is_signed() { "srai" } else { "srli" }, 1, lane, &[differ]);
             return self.sized("sub", lane, &[either, half]);
         }
-        let average = format!("avg_epu{}", lane.bits());
         if !lane.is_signed() {
-            return self.op(&average, lane, &[a, b]);
+            return self.sized_unsigned("avg", lane, &[a, b]);
         }
         // With the sign bits inverted, signed values have the order and the distances of unsigned ones.
         let sign = self.splat_int(-1 << (lane.bits() - 1), lane);
         let [a, b] = [a, b].map(|side| self.op("xor_si", lane, &[side, sign]));
-        let mean = self.op(&average, lane, &[a, b]);
+        let mean = self.sized_unsigned("avg", lane, &[a, b]);
         self.op("xor_si", lane, &[mean, sign])
     }
 

@@ -5,13 +5,14 @@
 
 use super::X86;
 use super::float::Order;
+use super::table::{self, instruction};
 use crate::vector::memory::Order as MemoryOrder;
 use crate::vector::program::{Lane, VectorId};
 use crate::vector::select::Select;
 use std::cmp::Ordering;
 use windrow_dsl::analyse::Range;
-use windrow_dsl::arithmetic::{bits, is_signed, limits};
-use windrow_dsl::ir::{CastMode, Node, Type, ValueId};
+use windrow_dsl::arithmetic::{bits, is_signed, limits, unsigned};
+use windrow_dsl::ir::{BinaryOp, CastMode, Node, Type, ValueId};
 
 /// The greatest float below 2^31.
 const GREATEST_I32: f32 = 2147483520.0;
@@ -79,18 +80,20 @@ impl Select<'_, X86> {
         let bound = match mode {
             CastMode::Value => None,
             CastMode::Saturating if is_signed(from) || within(signed) => None,
-            CastMode::Saturating => Some((format!("min_epu{}", wide.bits()), limits(to).1)),
+            CastMode::Saturating => {
+                instruction(table::BINARY, BinaryOp::Min, unsigned(from)).map(|least| (least, limits(to).1))
+            }
             CastMode::Wrapping if within(limits(to)) => None,
-            CastMode::Wrapping => Some(("and_si".to_owned(), (1 << lane.bits()) - 1)),
+            CastMode::Wrapping => Some(("and_si", (1 << lane.bits()) - 1)),
         };
         // Cut off, a value is one of the unsigned lanes, whatever its type.
         let packed = if bound.is_some() { lane.unsigned() } else { lane };
         let lying = self.in_memory(value);
         let pairs = lying.as_deref().unwrap_or(vectors).chunks(2);
-        let narrowed = pairs.map(|pair| match &bound {
+        let narrowed = pairs.map(|pair| match bound {
             None => self.pack(wide, packed, pair),
             Some((base, most)) => {
-                let most = self.splat_int(*most, wide);
+                let most = self.splat_int(most, wide);
                 let pair: Vec<VectorId> = pair.iter().map(|&a| self.op(base, wide, &[a, most])).collect();
                 self.pack(wide, packed, &pair)
             }

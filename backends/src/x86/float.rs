@@ -122,7 +122,7 @@ impl Select<'_, X86> {
 
     /// a·b + c with one rounding, lane by lane.
     pub fn mul_add_lanes(&mut self, a: VectorId, b: VectorId, c: VectorId) -> VectorId {
-        let nested = |name: &str, args: Vec<Arg>| Arg::Call(Box::new(Call::new(name, args)));
+        let nested = |name: &'static str, args: Vec<Arg>| Arg::Call(Box::new(Call::new(name, args)));
         let element = |id: VectorId, index: u32| {
             let whole = Arg::Whole(id, Lane::F32);
             let moved = Call::new("_mm_shuffle_ps", vec![whole.clone(), whole]).with(index);

@@ -1,30 +1,54 @@
 //! x86's intrinsics by name: a tier's prefix and a base that ends in the lanes that it reads.
 
 use super::X86;
-use crate::text::Parts;
-use crate::vector::program::{Arg, Call, Lane, Program, VectorId};
+use crate::vector::program::{Arg, Call, Intrinsic, Lane, Program, VectorId};
 use crate::vector::select::Select;
 use windrow_dsl::ir::ValueId;
 
 impl X86 {
     /// `_mm_add_epi8`, `_mm256_add_epi8`; `and_si` is given the vector's bits.
-    pub fn name(self, base: &str) -> String {
+    pub fn name(self, base: &'static str) -> Intrinsic {
+        let mut end = base.len();
+        while end > 0 && base.as_bytes()[end - 1] != b'_' {
+            end -= 1;
+        }
+        let (stem, lanes) = base.split_at(end.saturating_sub(1));
+        self.name_of(stem, lanes)
+    }
+
+    /// The same of a stem and how the lanes are called: `add`, `_epi8`.
+    fn name_of(self, stem: &'static str, lanes: &'static str) -> Intrinsic {
         let (prefix, bits) = match self {
             X86::Sse41 => ("_mm_", "128"),
             X86::Avx2 => ("_mm256_", "256"),
         };
-        let mut name = Parts::default();
-        name.push(prefix);
-        name.push(base);
-        if let [.., b'_', b's', b'i'] = base.as_bytes() {
-            name.push(bits);
-        }
-        name.finish()
+        Intrinsic::new([prefix, stem, lanes, if lanes == "_si" { bits } else { "" }])
     }
 
     /// A call on whole vectors.
-    pub fn call(self, base: &str, operands: &[VectorId]) -> Call {
+    pub fn call(self, base: &'static str, operands: &[VectorId]) -> Call {
         Call::on(self.name(base), lanes_of(base), operands)
+    }
+
+    /// A call of `stem_epi8`, `stem_epi16`, …: of an instruction whose name ends in the width of the lanes.
+    pub fn sized(self, stem: &'static str, bits: u32, operands: &[VectorId]) -> Call {
+        let lanes = match bits {
+            8 => "_epi8",
+            16 => "_epi16",
+            32 => "_epi32",
+            _ => "_epi64",
+        };
+        Call::on(self.name_of(stem, lanes), Lane::U32, operands)
+    }
+
+    /// The same of one that reads unsigned lanes: `stem_epu8`, `stem_epu16`, `stem_epu32`.
+    pub fn sized_unsigned(self, stem: &'static str, bits: u32, operands: &[VectorId]) -> Call {
+        let lanes = match bits {
+            8 => "_epu8",
+            16 => "_epu16",
+            _ => "_epu32",
+        };
+        Call::on(self.name_of(stem, lanes), Lane::U32, operands)
     }
 
     /// Bytes that are the same in every block.
@@ -50,31 +74,39 @@ fn lanes_of(base: &str) -> Lane {
 /// One vector at a time.
 impl Select<'_, X86> {
     /// An instruction of the loop.
-    pub fn op(&mut self, base: &str, lane: Lane, operands: &[VectorId]) -> VectorId {
+    pub fn op(&mut self, base: &'static str, lane: Lane, operands: &[VectorId]) -> VectorId {
         let call = self.target.call(base, operands);
         self.call(lane, call)
     }
 
     /// An instruction whose name ends in what it gives, not in what it reads.
-    pub fn op_as(&mut self, base: &str, reads: Lane, lane: Lane, operands: &[VectorId]) -> VectorId {
+    pub fn op_as(&mut self, base: &'static str, reads: Lane, lane: Lane, operands: &[VectorId]) -> VectorId {
         let call = Call::on(self.target.name(base), reads, operands);
         self.call(lane, call)
     }
 
     /// The same with a constant.
-    pub fn op_n(&mut self, base: &str, n: u32, lane: Lane, operands: &[VectorId]) -> VectorId {
+    pub fn op_n(&mut self, base: &'static str, n: u32, lane: Lane, operands: &[VectorId]) -> VectorId {
         let call = self.target.call(base, operands).with(n);
         self.call(lane, call)
     }
 
-    /// `base_epi8`, `base_epi16`, …: an instruction whose name ends in the width of the lanes.
-    pub fn sized(&mut self, base: &str, lane: Lane, operands: &[VectorId]) -> VectorId {
-        self.op(&format!("{base}_epi{}", lane.bits()), lane, operands)
+    /// `stem_epi8`, `stem_epi16`, …: an instruction whose name ends in the width of the lanes.
+    pub fn sized(&mut self, stem: &'static str, lane: Lane, operands: &[VectorId]) -> VectorId {
+        let call = self.target.sized(stem, lane.bits(), operands);
+        self.call(lane, call)
+    }
+
+    /// `stem_epu8`, `stem_epu16`, …: the same of one that reads unsigned lanes.
+    pub fn sized_unsigned(&mut self, stem: &'static str, lane: Lane, operands: &[VectorId]) -> VectorId {
+        let call = self.target.sized_unsigned(stem, lane.bits(), operands);
+        self.call(lane, call)
     }
 
     /// The same with a constant.
-    pub fn sized_n(&mut self, base: &str, n: u32, lane: Lane, operands: &[VectorId]) -> VectorId {
-        self.op_n(&format!("{base}_epi{}", lane.bits()), n, lane, operands)
+    pub fn sized_n(&mut self, stem: &'static str, n: u32, lane: Lane, operands: &[VectorId]) -> VectorId {
+        let call = self.target.sized(stem, lane.bits(), operands).with(n);
+        self.call(lane, call)
     }
 
     /// `f` of each vector.
@@ -135,7 +167,10 @@ impl Select<'_, X86> {
     /// The lanes of the two vectors in turn: of the lower halves of their blocks, and of the upper ones.
     pub fn interleave(&mut self, a: VectorId, b: VectorId, lane: Lane, result: Lane) -> [VectorId; 2] {
         let width = lane.bits();
-        ["unpacklo", "unpackhi"].map(|base| self.op(&format!("{base}_epi{width}"), result, &[a, b]))
+        ["unpacklo", "unpackhi"].map(|base| {
+            let call = self.target.sized(base, width, &[a, b]);
+            self.call(result, call)
+        })
     }
 
     /// The vectors of the value that is being selected, computed in the order of memory, in that of all values. Who keeps
@@ -167,6 +202,7 @@ impl Select<'_, X86> {
     /// Two vectors as one of half the lanes' width, each lane saturated from a signed one.
     pub fn pack(&mut self, from: Lane, to: Lane, pair: &[VectorId]) -> VectorId {
         let base = if to.is_signed() { "packs" } else { "packus" };
-        self.op(&format!("{base}_epi{}", from.bits()), to, &[pair[0], pair[pair.len() - 1]])
+        let call = self.target.sized(base, from.bits(), &[pair[0], pair[pair.len() - 1]]);
+        self.call(to, call)
     }
 }

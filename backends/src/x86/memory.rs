@@ -2,7 +2,7 @@
 
 use super::X86;
 use crate::vector::Machine;
-use crate::vector::program::{Lane, Place, Program, Source, StoreLine, VectorId};
+use crate::vector::program::{Call, Lane, Place, Program, Source, StoreLine, VectorId};
 use crate::vector::select::Select;
 use std::rc::Rc;
 
@@ -54,7 +54,7 @@ pub fn store(select: &mut Select<'_, X86>, line: StoreLine, lines: &mut Vec<Stor
     let vectors = line.vectors.clone();
     let mut shuffles = Shuffles { target: select.target, program: &mut select.program, lane, name: &name };
     let halves = |shuffles: &mut Shuffles<'_>, width: u32, a: VectorId, b: VectorId| {
-        ["unpacklo", "unpackhi"].map(|base| shuffles.op(&format!("{base}_epi{width}"), &[a, b]))
+        ["unpacklo", "unpackhi"].map(|stem| shuffles.add(shuffles.target.sized(stem, width, &[a, b])))
     };
     let chunks = match vectors.len() {
         1 => vectors,
@@ -108,12 +108,16 @@ struct Shuffles<'a> {
 }
 
 impl Shuffles<'_> {
-    fn op(&mut self, base: &str, operands: &[VectorId]) -> VectorId {
+    fn op(&mut self, base: &'static str, operands: &[VectorId]) -> VectorId {
+        self.add(self.target.call(base, operands))
+    }
+
+    fn add(&mut self, call: Call) -> VectorId {
         let lane = match self.lane {
             Lane::F32 => Lane::U32,
             lane => lane,
         };
-        self.program.call(lane, self.name, self.target.call(base, operands))
+        self.program.call(lane, self.name, call)
     }
 
     /// The elements of a chunk by channel: those of the first, those of the second, …

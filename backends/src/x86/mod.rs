@@ -19,7 +19,7 @@ mod text;
 
 use crate::targets::CpuTarget;
 use crate::text::{Parts, Text};
-use crate::vector::program::{Arg, Call, Lane, Line, Place, Program, StoreLine, VectorId};
+use crate::vector::program::{Arg, Call, Intrinsic, Lane, Line, Place, Program, StoreLine, VectorId};
 use crate::vector::schedule::Costs;
 use crate::vector::{self, Machine, Target, select::Select, text::Printer};
 use float::Order;
@@ -256,11 +256,11 @@ impl Target for X86 {
     }
 
     fn narrow_masks(self, lane: Lane, pair: [VectorId; 2]) -> Call {
-        self.call(&format!("packs_epi{}", 2 * lane.bits()), &pair)
+        self.sized("packs", 2 * lane.bits(), &pair)
     }
 
     fn widen_mask(self, lane: Lane, mask: VectorId) -> [Call; 2] {
-        ["unpacklo", "unpackhi"].map(|base| self.call(&format!("{base}_epi{}", lane.bits()), &[mask, mask]))
+        ["unpacklo", "unpackhi"].map(|base| self.sized(base, lane.bits(), &[mask, mask]))
     }
 
     fn joins_sums(self) -> bool {
@@ -304,7 +304,7 @@ impl Target for X86 {
         ""
     }
 
-    fn reads_memory(self, _: &str) -> bool {
+    fn reads_memory(self, _: Intrinsic) -> bool {
         false
     }
 
@@ -360,7 +360,7 @@ fn mask(select: &mut Select<'_, X86>, op: BinaryOp, ty: Type, a: VectorId, b: Ve
         BinaryOp::Lt => mask(select, BinaryOp::Gt, ty, b, a),
         BinaryOp::Le => mask(select, BinaryOp::Ge, ty, b, a),
         BinaryOp::Ge if !lane.is_signed() => {
-            let most = select.op(&format!("max_epu{}", lane.bits()), lane, &[a, b]);
+            let most = select.sized_unsigned("max", lane, &[a, b]);
             select.sized("cmpeq", lane.unsigned(), &[most, a])
         }
         BinaryOp::Gt if lane.is_signed() => select.sized("cmpgt", lane.unsigned(), &[a, b]),

@@ -129,21 +129,19 @@ impl Select<'_, X86> {
     }
 
     fn shifted(&mut self, shift: Shift, lane: Lane, a: VectorId, amount: Amount<'_>) -> VectorId {
-        let mnemonic = match shift {
-            Shift::Left => "sll",
-            Shift::Zeros => "srl",
-            Shift::Signs => "sra",
+        let (by_vector, by_constant, by_lanes) = match shift {
+            Shift::Left => ("sll", "slli", "sllv"),
+            Shift::Zeros => ("srl", "srli", "srlv"),
+            Shift::Signs => ("sra", "srai", "srav"),
         };
         match amount {
-            Amount::Lanes(n) if lane.bits() == 32 && self.target == X86::Avx2 => {
-                self.op(&format!("{mnemonic}v_epi32"), lane, &[a, n])
-            }
+            Amount::Lanes(n) if lane.bits() == 32 && self.target == X86::Avx2 => self.sized(by_lanes, lane, &[a, n]),
             Amount::Lanes(n) => self.shifted_in_stages(shift, lane, a, n),
             Amount::Constant(_) | Amount::Word(_) if lane.bits() == 8 => self.shifted_bytes(shift, lane, a, amount),
-            Amount::Constant(n) => self.sized_n(&format!("{mnemonic}i"), n, lane, &[a]),
+            Amount::Constant(n) => self.sized_n(by_constant, n, lane, &[a]),
             Amount::Word(word) => {
                 let count = self.count_of(word, "count");
-                self.sized(mnemonic, lane, &[a, count])
+                self.sized(by_vector, lane, &[a, count])
             }
         }
     }

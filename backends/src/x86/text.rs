@@ -64,7 +64,7 @@ pub fn line(printer: &mut Printer<'_, X86>, out: &mut Text, line: &Line) {
             let (width, scalar) = (place.lane.bits(), place.lane.signed().scalar());
             let widened = if printer.target == X86::Sse41 { " as i32" } else { "" };
             let element = format!("{pointer}.cast::<{scalar}>().read_unaligned(){widened}");
-            let insert = printer.target.name(&format!("insert_epi{width}"));
+            let insert = format!("{}_insert_epi{width}", printer.target.prefix());
             out.line(READABLE);
             let (name, into) = (printer.name(line.results.first()), printer.whole(*into, place.lane));
             out.line(format!("let {name} = {insert}::<{index}>({into}, unsafe {{ {element} }});"));
