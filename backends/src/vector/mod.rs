@@ -149,9 +149,12 @@ fn hull(a: &Neighbourhood, b: &Neighbourhood) -> Neighbourhood {
 fn select<T: Target>(subject: &Subject<'_, T>, choice: &Choice, plan: &RowPlan<'_>) -> Selected {
     let Subject { target, kernel, lanes, .. } = *subject;
     let block = choice.block;
-    // Jammed first: the algebra that the jam applies would undo the forms of a decomposed body.
-    let jammed = jam_phases(kernel, &subject.forms.list()[choice.chosen].phases, lanes, block);
-    let legal = order::ordered(target.machine(), &decompose::decompose(target.machine(), kernel, &jammed));
+    let machine = target.machine();
+    let legal = subject.forms.over_block(machine.kind(subject.body), choice.chosen, block, lanes, || {
+        // Jammed first: the algebra that the jam applies would undo the forms of a decomposed body.
+        let jammed = jam_phases(kernel, &subject.forms.list()[choice.chosen].phases, lanes, block);
+        order::ordered(machine, &decompose::decompose(machine, kernel, &jammed))
+    });
     let memory = Memory::new(kernel, plan.reads.clone(), lanes * block.x);
     let mut selection = Select::all(target, kernel, &legal, lanes, memory);
     let stores = stores(&legal, &mut selection);

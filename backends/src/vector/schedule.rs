@@ -101,6 +101,7 @@ struct Prices {
     machine: &'static Machine,
     most_calls: usize,
     columns: Vec<u32>,
+    kind: &'static str,
     orders_sums: bool,
     /// How many rows of the outputs are as long as one of the inputs: where those begin at the same place of a page, only every
     /// so many of these do.
@@ -120,14 +121,14 @@ impl Prices {
             |&columns: &u32| columns == 1 || columns <= most && (widest == 1 || columns * widest <= MOST_INTERLEAVED);
         let columns = machine.costs.columns.iter().copied().filter(fits).collect();
         let spread = kernel.inputs.iter().map(|input| input.stride.0).max().unwrap_or(1).max(1) as usize;
-        Self { machine, most_calls, columns, orders_sums: machine.may_order_sums(body), spread }
+        let (kind, orders_sums) = (machine.kind(body), machine.may_order_sums(body));
+        Self { machine, most_calls, columns, kind, orders_sums, spread }
     }
 }
 
 impl optimise::Target for Prices {
     fn kind(&self) -> &'static str {
-        // Tiers of an architecture cost the same, but where only one of them orders long sums.
-        if self.orders_sums { self.machine.name } else { self.machine.architecture }
+        self.kind
     }
 
     fn registers(&self) -> usize {

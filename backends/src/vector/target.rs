@@ -75,6 +75,11 @@ impl Machine {
         self.stores_early && kernel.inputs.iter().all(keeps_apart)
     }
 
+    /// Tiers of an architecture are of one kind: they make the same of a body, but where only one of them orders long sums.
+    pub fn kind(&self, body: &Body) -> &'static str {
+        if self.may_order_sums(body) { self.name } else { self.architecture }
+    }
+
     /// Whether the long sums of a body go row by row of the input, between fences: a compiler would take one sum after
     /// the other, and hold the elements of all rows meanwhile.
     pub fn orders_sums(&self, body: &Body) -> bool {

@@ -8,6 +8,7 @@ use super::jam::{Copies, Place};
 use super::order::Demand;
 use crate::ir::{Block, Body, Kernel, Node, Store};
 use std::cell::RefCell;
+use std::rc::Rc;
 
 /// The forms of a body, the one as written first.
 #[derive(Debug)]
@@ -17,6 +18,8 @@ pub struct Forms {
     chosen: RefCell<Vec<(Question, Choice)>>,
     /// What forms over rows cost on targets of a kind.
     sums: RefCell<Vec<(Priced, Sums)>>,
+    /// What targets of a kind make of a form over a block.
+    blocks: RefCell<Vec<(Asked, Rc<Body>)>>,
 }
 
 impl Forms {
@@ -24,7 +27,7 @@ impl Forms {
     pub fn of(kernel: &Kernel, body: &Body) -> Self {
         let list = forms(kernel, body);
         let rows = list.iter().map(|_| RefCell::new(Rows::new())).collect();
-        Self { list, rows, chosen: RefCell::default(), sums: RefCell::default() }
+        Self { list, rows, chosen: RefCell::default(), sums: RefCell::default(), blocks: RefCell::default() }
     }
 
     /// The forms.
@@ -52,6 +55,25 @@ impl Forms {
         })
     }
 
+    /// What targets of a kind make of a form over a block whose vectors lie so far apart; made once.
+    pub fn over_block(
+        &self,
+        kind: &'static str,
+        form: usize,
+        block: Block,
+        apart: u32,
+        make: impl FnOnce() -> Body,
+    ) -> Rc<Body> {
+        // A single vector is the same whatever its lanes.
+        let asked = (kind, form, block, if block.x == 1 { 0 } else { apart });
+        let known = self.blocks.borrow().iter().find(|(own, _)| *own == asked).map(|(_, body)| Rc::clone(body));
+        known.unwrap_or_else(|| {
+            let body = Rc::new(make());
+            self.blocks.borrow_mut().push((asked, Rc::clone(&body)));
+            body
+        })
+    }
+
     /// What targets that ask alike choose; found once.
     pub(super) fn choice(&self, question: Question, find: impl FnOnce() -> Choice) -> Choice {
         let known = self.chosen.borrow().iter().find(|(own, _)| *own == question).cloned();
@@ -66,6 +88,9 @@ impl Forms {
 
 /// The kind of a target, the form, and how many rows.
 type Priced = (&'static str, usize, u32);
+
+/// The kind of a target, the form, the block, and how far apart its vectors are.
+type Asked = (&'static str, usize, Block, u32);
 
 /// The kind of a target, the calls that a body may have, and the block that is fixed.
 pub(super) type Question = (&'static str, usize, Option<Block>);
