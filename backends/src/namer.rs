@@ -14,7 +14,7 @@ pub struct Namer {
 /// Names in use.
 #[derive(Clone, Debug, Default)]
 pub struct Taken {
-    /// Each with the greatest number that stands behind it, once it was claimed.
+    /// Each with the greatest number that stands behind it, once it was claimed: all from 2 up to that are in use.
     names: Vec<(String, u32)>,
     table: QuickTable,
 }
@@ -28,7 +28,7 @@ impl Taken {
         }
         let known = self.number(&wanted);
         let mut number = 0;
-        let is_free = |name: &str| may_be(name) && self.number(name).is_none();
+        let is_free = |name: &str| may_be(name) && self.number(name).is_none() && !self.is_numbered(name);
         let name = loop {
             number += 1;
             let name = if number == 1 { wanted.clone() } else { format!("{wanted}_{number}") };
@@ -52,7 +52,7 @@ impl Taken {
     fn claim_alone(&mut self, wanted: String, may_be: impl Fn(&str) -> bool) -> String {
         let hash = hash_of(&wanted);
         let known = self.find(hash, &wanted);
-        if known.is_none() && may_be(&wanted) {
+        if known.is_none() && may_be(&wanted) && !self.is_numbered(&wanted) {
             self.enter(hash, wanted.clone(), 1);
             return wanted;
         }
@@ -61,9 +61,7 @@ impl Taken {
         let name = loop {
             number += 1;
             let name = numbered(&wanted, number);
-            let hash = hash_of(&name);
-            if self.find(hash, &name).is_none() && may_be(&name) {
-                self.enter(hash, name.clone(), 0);
+            if self.number(&name).is_none() && may_be(&name) {
                 break name;
             }
         };
@@ -73,6 +71,20 @@ impl Taken {
             None => self.enter(hash, wanted, number),
         }
         name
+    }
+
+    /// Whether a name is that of another one's number.
+    fn is_numbered(&self, name: &str) -> bool {
+        let bytes = name.as_bytes();
+        let mut digits = bytes.len();
+        while digits > 0 && bytes[digits - 1].is_ascii_digit() {
+            digits -= 1;
+        }
+        if digits == bytes.len() || digits < 2 || bytes[digits - 1] != b'_' || bytes[digits] == b'0' {
+            return false;
+        }
+        let number: u32 = name[digits..].parse().unwrap_or(u32::MAX);
+        number > 1 && self.number(&name[..digits - 1]).is_some_and(|place| number <= self.names[place].1)
     }
 
     fn number(&self, name: &str) -> Option<usize> {

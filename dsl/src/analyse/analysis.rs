@@ -78,6 +78,7 @@ pub(super) fn analyse<'a>(kernel: &'a Kernel, body: &'a Body, mode: Mode) -> Ana
         canon: (0..count as u32).map(ValueId).collect(),
         homes: vec![ROOT; count],
         ranges: body.nodes.iter().map(|node| Range::of_type(node.ty)).collect(),
+        // Each an atom, until more is known.
         polynomials: (0..count as u32).map(|id| Rc::new(Polynomial::atom(ValueId(id)))).collect(),
         exact: vec![false; count],
         ideals: BTreeMap::new(),
@@ -246,10 +247,11 @@ impl Analysis<'_> {
             (true, _) | (false, Mode::Prove | Mode::Proved) => outcome.range(node.ty),
             (false, Mode::Ranges) => Range::of_type(node.ty),
         };
-        self.polynomials[index] = match candidate {
-            Some(polynomial) if proved => polynomial,
-            Some(_) | None => Rc::new(Polynomial::atom(self.canon[index])),
-        };
+        match candidate {
+            Some(polynomial) if proved => self.polynomials[index] = polynomial,
+            Some(_) | None if self.canon[index] == id => {}
+            Some(_) | None => self.polynomials[index] = Rc::new(Polynomial::atom(self.canon[index])),
+        }
     }
 
     fn visit_leaf(&mut self, id: ValueId) {

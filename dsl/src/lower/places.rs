@@ -175,7 +175,10 @@ impl<'a> Lower<'a> {
 fn label(mut name: String, path: &[Part]) -> String {
     for part in path {
         match part {
-            Part::Known(index) => name += &format!("_{index}"),
+            Part::Known(index) => {
+                name.push('_');
+                name.push_str(&index.to_string());
+            }
             Part::Index(_) => name += "_i",
         }
     }

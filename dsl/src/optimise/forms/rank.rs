@@ -28,6 +28,12 @@ pub struct Rank {
 
 /// What a minimum or a maximum is.
 pub fn find(body: &Body, known: &Known<'_>, root: ValueId) -> Option<Plan> {
+    let Op::Binary(op, a, b) = body.node(root).op else { return None };
+    let (is_inner, other) = ([a, b].map(|id| is_extreme(&body.node(id).op)), [a, b]);
+    // Two taps are none of a window; and of a network, most values are used by two.
+    if is_inner == [false; 2] || (0..2).any(|side| is_inner[side] && known.is_used_after(other[side], root)) {
+        return None;
+    }
     if let Some(graph) = Graph::of(body, known, root, |_| true)
         && graph.leaves.len() <= MOST_LEAVES
         && let Some(ones) = graph.threshold(body)
@@ -43,9 +49,12 @@ pub fn find(body: &Body, known: &Known<'_>, root: ValueId) -> Option<Plan> {
             };
         }
     }
-    let Op::Binary(op, ..) = body.node(root).op else { return None };
     let graph = Graph::of(body, known, root, |own| own == op)?;
     Some(Plan::Fold(Fold { op, taps: window(body, &graph.leaves)? }))
+}
+
+fn is_extreme(op: &Op) -> bool {
+    matches!(op, Op::Binary(BinaryOp::Min | BinaryOp::Max, ..))
 }
 
 /// Leaves that are taps of one channel of one input, by place.

@@ -110,6 +110,12 @@ impl<'a> Known<'a> {
         !self.is_stored[id.0 as usize] && self.users[id.0 as usize].iter().all(|user| inner.contains(user))
     }
 
+    /// Whether anything that stands behind a user of a value uses it too.
+    pub fn is_used_after(&self, id: ValueId, user: ValueId) -> bool {
+        let place = id.0 as usize;
+        self.is_stored[place] || self.users[place].last().is_some_and(|&last| last > user)
+    }
+
     /// Whether only such values use a value as are marked.
     pub fn is_used_inside(&self, id: ValueId, is_inner: &[bool]) -> bool {
         let place = id.0 as usize;

@@ -101,15 +101,12 @@ fn by_rule(out: &mut Search, id: ValueId, rounds: u32) -> Option<ValueId> {
     if !is_candidate {
         return None;
     }
-    let root = Sight::of(out, id);
-    let below: Vec<Sight<'_>> = match *root.op {
-        Op::Binary(_, a, b) => vec![Sight::of(out, a), Sight::of(out, b)],
-        _ => Vec::new(),
+    let root = &out.node(out.source(id)).op;
+    let kinds = match *root {
+        Op::Binary(_, a, b) => Some([a, b].map(|id| Sight::of(out, id).kinds())),
+        _ => None,
     };
-    let found = rules::at_root(root.op).find_map(|rule| {
-        if !root.may_be(rule.from, &below) {
-            return None;
-        }
+    let found = rules::at_root(root, kinds).find_map(|rule| {
         let mut letters: Bindings = [None; LETTERS];
         let holds = matches(out, rule.from, id, &mut letters)
             && rule.when.iter().all(|condition| condition.holds(out, &letters));

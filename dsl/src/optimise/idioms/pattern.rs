@@ -6,6 +6,7 @@
 
 use super::super::builder::{commutes, wrapping};
 use super::super::ranged::{Ranged, is_integer};
+use super::rules;
 use crate::arithmetic::limits;
 use crate::ir::{BinaryOp, CastMode, Op, Type, UnaryOp, ValueId};
 
@@ -97,7 +98,7 @@ fn width_of(lo: i64, hi: i64) -> u32 {
 #[derive(Clone, Copy)]
 pub struct Sight<'a> {
     /// What computes it.
-    pub op: &'a Op,
+    op: &'a Op,
     integer: Option<i64>,
 }
 
@@ -108,14 +109,9 @@ impl<'a> Sight<'a> {
         Self { op: &body.node(source).op, integer: body.integer(source) }
     }
 
-    /// Whether a pattern may match: most rules are passed over by their roots and what stands directly below.
-    pub fn may_be(self, pattern: &Pattern, below: &[Self]) -> bool {
-        match (pattern, below) {
-            (Pattern::Binary(_, x, y), [a, b]) => {
-                may_be(pattern, self) && (may_be(x, *a) && may_be(y, *b) || may_be(x, *b) && may_be(y, *a))
-            }
-            _ => may_be(pattern, self),
-        }
+    /// What rules are passed over by: most match neither their roots nor what stands directly below.
+    pub fn kinds(self) -> u64 {
+        rules::kinds_of(self.op, self.integer.is_some())
     }
 }
 

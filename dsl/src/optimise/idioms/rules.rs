@@ -156,8 +156,8 @@ pub const RULES: &[Rule] = &[
     rule("more than the upper half",      &Binary(Shr, &Binary(Mul, X, Y), N),           &Binary(Shr, &In(U16, &Binary(MulHigh, X, Y)), LESS_16), &[Holds(U16, 0), Holds(U16, 1), AtLeast(3, 17)]),
 ];
 
-/// The rules that an operation may be the root of, in their order.
-pub fn at_root(op: &Op) -> impl Iterator<Item = &'static Rule> {
+/// The rules that an operation on values of these kinds ([`kinds_of`]) may be the root of, in their order.
+pub fn at_root(op: &Op, kinds: Option<[u64; 2]>) -> impl Iterator<Item = &'static Rule> {
     let mut next = match *op {
         Op::Binary(op, ..) => BY_ROOT.first[of_binary(op)],
         Op::Unary(..) => BY_ROOT.first[UNARY],
@@ -166,16 +166,48 @@ pub fn at_root(op: &Op) -> impl Iterator<Item = &'static Rule> {
         _ => NONE,
     };
     std::iter::from_fn(move || {
-        let rule = RULES.get(next)?;
-        next = BY_ROOT.next[next];
-        Some(rule)
+        while next != NONE {
+            let (rule, [x, y]) = (next, BY_ROOT.below[next]);
+            next = BY_ROOT.next[rule];
+            let may_be = |[a, b]: [u64; 2]| x & a != 0 && y & b != 0 || x & b != 0 && y & a != 0;
+            if kinds.is_none_or(may_be) {
+                return Some(&RULES[rule]);
+            }
+        }
+        None
     })
+}
+
+/// What a value is, as one bit for its operation and one for an integer that is known.
+pub fn kinds_of(op: &Op, is_known: bool) -> u64 {
+    let own = match *op {
+        Op::Binary(op, ..) => 1 << of_binary(op),
+        Op::Unary(..) => 1 << UNARY,
+        Op::Select { .. } => 1 << SELECT,
+        Op::Cast(CastMode::Saturating, _) => 1 << SATURATED,
+        _ => 1 << OTHER,
+    };
+    if is_known { own | 1 << KNOWN } else { own }
+}
+
+/// The kinds of values that a pattern may be.
+const fn kinds(pattern: &Pattern) -> u64 {
+    match *pattern {
+        Binary(op, ..) => 1 << of_binary(op),
+        Unary(..) => 1 << UNARY,
+        Select(..) => 1 << SELECT,
+        Saturated(..) => 1 << SATURATED,
+        Int(_) | Pattern::Constant(_) => 1 << KNOWN,
+        Pattern::Value(_) | Pattern::Less(..) | In(..) => u64::MAX,
+    }
 }
 
 /// Rules chained by their roots: most values are asked about few of them.
 struct Chains {
     first: [usize; ROOTS],
     next: [usize; RULES.len()],
+    /// The kinds of values that may be the operands.
+    below: [[u64; 2]; RULES.len()],
 }
 
 static BY_ROOT: Chains = chains();
@@ -188,14 +220,20 @@ const UNARY: usize = Ge as usize + 1;
 const SELECT: usize = UNARY + 1;
 const SATURATED: usize = SELECT + 1;
 const ROOTS: usize = SATURATED + 1;
+// What is no root.
+const OTHER: usize = ROOTS;
+const KNOWN: usize = ROOTS + 1;
 
 const fn chains() -> Chains {
-    let mut chains = Chains { first: [NONE; ROOTS], next: [NONE; RULES.len()] };
+    let mut chains = Chains { first: [NONE; ROOTS], next: [NONE; RULES.len()], below: [[u64::MAX; 2]; RULES.len()] };
     let mut rule = RULES.len();
     while rule > 0 {
         rule -= 1;
         let root = match *RULES[rule].from {
-            Binary(op, ..) => of_binary(op),
+            Binary(op, x, y) => {
+                chains.below[rule] = [kinds(x), kinds(y)];
+                of_binary(op)
+            }
             Unary(..) => UNARY,
             Select(..) => SELECT,
             Saturated(..) => SATURATED,
