@@ -94,8 +94,8 @@ fn rewrite(tokens: TokenStream) -> TokenStream {
                 out.push(TokenTree::Group(inner));
             }
             TokenTree::Ident(name) => {
-                let name = renamed(&name).filter(|_| names_a_method(&out)).unwrap_or(name);
-                out.push(TokenTree::Ident(name));
+                let other = if names_a_method(&out) { renamed(&name) } else { None };
+                out.push(TokenTree::Ident(other.unwrap_or(name)));
             }
             TokenTree::Punct(_) | TokenTree::Literal(_) => out.push(token),
         }

@@ -87,8 +87,8 @@ impl Expr {
     /// The token that says what is done: an operator, `as`, a method's name. A mistake of the operation stands there.
     pub fn mark(&self) -> Span {
         match &self.kind {
-            ExprKind::Binary(_, op, _) | ExprKind::AssignOp(_, op, _) => first_token(op).unwrap_or(self.start),
-            ExprKind::Unary(op, _) => first_token(op).unwrap_or(self.start),
+            ExprKind::Binary(_, op, _) | ExprKind::AssignOp(_, op, _) => of_binary(op).unwrap_or(self.start),
+            ExprKind::Unary(op, _) => of_unary(op).unwrap_or(self.start),
             ExprKind::Method { name, .. } => name.span(),
             ExprKind::Cast(_, keyword, _) => *keyword,
             ExprKind::Paren(inner) => inner.mark(),
@@ -97,8 +97,49 @@ impl Expr {
     }
 }
 
-fn first_token(node: &impl quote::ToTokens) -> Option<Span> {
-    node.to_token_stream().into_iter().next().map(|token| token.span())
+/// The first character of an operator: read from it, as its tokens are dear to write in the compiler.
+fn of_binary(op: &syn::BinOp) -> Option<Span> {
+    use syn::BinOp::*;
+    Some(match op {
+        Add(token) => token.spans[0],
+        Sub(token) => token.spans[0],
+        Mul(token) => token.spans[0],
+        Div(token) => token.spans[0],
+        Rem(token) => token.spans[0],
+        And(token) => token.spans[0],
+        Or(token) => token.spans[0],
+        BitXor(token) => token.spans[0],
+        BitAnd(token) => token.spans[0],
+        BitOr(token) => token.spans[0],
+        Shl(token) => token.spans[0],
+        Shr(token) => token.spans[0],
+        Eq(token) => token.spans[0],
+        Lt(token) => token.spans[0],
+        Le(token) => token.spans[0],
+        Ne(token) => token.spans[0],
+        Ge(token) => token.spans[0],
+        Gt(token) => token.spans[0],
+        AddAssign(token) => token.spans[0],
+        SubAssign(token) => token.spans[0],
+        MulAssign(token) => token.spans[0],
+        DivAssign(token) => token.spans[0],
+        RemAssign(token) => token.spans[0],
+        BitXorAssign(token) => token.spans[0],
+        BitAndAssign(token) => token.spans[0],
+        BitOrAssign(token) => token.spans[0],
+        ShlAssign(token) => token.spans[0],
+        ShrAssign(token) => token.spans[0],
+        _ => return None,
+    })
+}
+
+fn of_unary(op: &syn::UnOp) -> Option<Span> {
+    match op {
+        syn::UnOp::Deref(token) => Some(token.spans[0]),
+        syn::UnOp::Not(token) => Some(token.spans[0]),
+        syn::UnOp::Neg(token) => Some(token.spans[0]),
+        _ => None,
+    }
 }
 
 /// The forms of expression.
