@@ -2,7 +2,8 @@
 //! result. Silent where no device computes in halves; else it prints which one did.
 
 use crate::{
-    accumulate, add, affine, convolve5x5, gaussian3x3, leaky_relu, mean3x3, multiply, open, quotient_and_root,
+    kernels::{accumulate, add, affine, convolve5x5, gaussian3x3, leaky_relu, mean3x3, multiply, quotient_and_root},
+    open,
 };
 use half::f16;
 use std::ops::{Add, Div, Mul, Neg, Sub};

@@ -1,0 +1,106 @@
+//! Which precision a kernel gets: what was asked for, what the device can do, and what is built for it.
+
+use crate::{
+    Rounded, affine_of, contexts, devices, floats,
+    kernels::{affine, brighten},
+    open,
+};
+use windrow::{
+    Kernel, Serial, Tensor,
+    opencl::{
+        Context, DeviceCaps, EffectivePrecision, Numerics, OpenClError, OpenClKernel, Precision, ProgramSource,
+        SplitKernel, recorded, validate_in,
+    },
+};
+
+#[test]
+fn requested_and_effective_precision_are_reported() {
+    for device in devices().into_iter().filter(|device| device.half.is_none()) {
+        let (strict, relaxed) = (Numerics::Strict, Numerics::Relaxed);
+        let refused = OpenClKernel::new(&open(&device, strict, Precision::F16), affine_of([8, 8]));
+        assert!(
+            matches!(&refused, Err(OpenClError::NoFeature { feature, .. }) if feature == "arithmetic in half precision"),
+            "{refused:?}"
+        );
+        // Elsewhere it is stored in halves, computed in 32 bits, and said so.
+        let context = open(&device, relaxed, Precision::F16);
+        let kernel = OpenClKernel::new(&context, affine_of([8, 8])).unwrap();
+        let effective = Some(Precision::F16Storage);
+        assert_eq!(kernel.effective_precision(), EffectivePrecision { requested: Precision::F16, effective });
+        assert_eq!(kernel.effective_precision().to_string(), "f16, in effect f16 storage");
+        assert!(format!("{kernel:?}").contains("effective: Some(F16Storage)"), "{kernel:?}");
+        // What has no images of floats is the same in all precisions, in strict contexts too.
+        let bytes = Tensor::<u8>::new([8, 8]).unwrap();
+        let configured = brighten::configure(bytes.info(), 1.5, bytes.info()).unwrap();
+        let kernel = OpenClKernel::with_precision(&Context::new(&device).unwrap(), configured, Precision::F16);
+        if device.floats.lacks(false).is_empty() {
+            let precision = kernel.unwrap().effective_precision();
+            assert_eq!(precision, EffectivePrecision { requested: Precision::F16, effective: None });
+            assert_eq!(precision.to_string(), "f16, not applicable: no image holds floats");
+        }
+    }
+}
+
+#[test]
+fn devices_with_halves_are_asked_to_compute_in_them() {
+    let configured = affine_of([64, 64]);
+    for caps in [recorded::mali(), recorded::adreno()] {
+        let check = |caps: &DeviceCaps, precision, numerics| validate_in(precision, caps, &configured, numerics);
+        let (numerics, precision) = check(&caps, Precision::F16, Numerics::Relaxed).unwrap();
+        assert_eq!(precision.effective, Some(Precision::F16));
+        assert_eq!(numerics.denormals, caps.half.unwrap().denormals);
+        // Half the bytes: images that are too large as floats fit.
+        let small = DeviceCaps { max_allocation: 64 * 64 * 2, ..caps.clone() };
+        assert!(check(&small, Precision::F16, Numerics::Relaxed).is_ok());
+        assert!(matches!(check(&small, Precision::F32, Numerics::Relaxed), Err(OpenClError::TooLarge { .. })));
+        for device in devices().into_iter().filter(|device| device.half.is_none()) {
+            let pretended = device.pretending(DeviceCaps { floats: device.floats, ..caps.clone() });
+            let context = open(&pretended, Numerics::Relaxed, Precision::F32);
+            // The driver behind it can't; what it was asked stands in the answer.
+            match OpenClKernel::with_precision(&context, configured.clone(), Precision::F16) {
+                Ok(kernel) => assert_eq!(kernel.effective_precision().effective, Some(Precision::F16)),
+                Err(OpenClError::Build { options, .. }) => {
+                    assert!(options.contains("-DWINDROW_F16 -DWINDROW_F16_STORAGE"), "{options}");
+                }
+                Err(error) => panic!("{error}"),
+            }
+        }
+    }
+    let refused = validate_in(Precision::F16, &recorded::nvidia(), &configured, Numerics::Strict);
+    assert!(matches!(refused, Err(OpenClError::NoFeature { .. })), "{refused:?}");
+}
+
+#[test]
+fn each_precision_has_a_program_of_its_own() {
+    for context in contexts() {
+        let builds = || context.programs().report().builds;
+        let make = |precision| OpenClKernel::with_precision(&context, affine_of([8, 8]), precision).unwrap();
+        make(Precision::F32);
+        assert_eq!(builds(), 1);
+        make(Precision::F16Storage);
+        assert_eq!(builds(), 2);
+        make(Precision::F32);
+        make(Precision::F16Storage);
+        assert_eq!(builds(), 2);
+        let source = ProgramSource::of(<affine as Kernel>::CODE);
+        let stored = Precision::F16Storage.on(context.device(), Numerics::Strict).unwrap();
+        let keys = [source.clone(), source.with_options(stored.options().unwrap())];
+        let [plain, stored] = keys.map(|source| context.programs().key(&source).unwrap());
+        assert!(stored.options.contains("-DWINDROW_F16_STORAGE") && plain.digest() != stored.digest());
+        assert!(make(Precision::F32).tune_key() != make(Precision::F16Storage).tune_key());
+    }
+}
+
+#[test]
+fn kernels_that_are_shared_with_the_processor_compute_as_it_does() {
+    let size = [33, 20];
+    let a = floats(15, size);
+    for device in devices().iter().filter(|device| device.floats.lacks(false).is_empty()) {
+        let context = open(device, Numerics::Strict, Precision::F16Storage);
+        let split = SplitKernel::new(&[context], &affine_of(size)).unwrap();
+        let [mut found, mut expected] = [(); 2].map(|()| Tensor::<f32>::new(size).unwrap());
+        split.run_shared(&Serial, &[1.0, 1.0], a.view(), found.view_mut()).unwrap();
+        affine_of(size).run_reference(a.view(), expected.view_mut()).unwrap();
+        assert_eq!(found.bits(), expected.bits());
+    }
+}
