@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::builder::Builder;
-use super::random::{Inputs, Random, body};
+use super::inputs::Inputs;
+use super::random::{Random, body};
 use crate::analyse::analysis::{Mode, analyse};
 use crate::analyse::obligation::Place;
 use crate::analyse::{Range, counterexample, ranges};
