@@ -125,7 +125,7 @@ impl Machine {
         change: &dyn Fn(usize, &str) -> String,
     ) -> Result<String, String> {
         let source = self.folder.join(format!("{name}.rs"));
-        std::fs::write(&source, program(&self.targets, subjects, change)).unwrap();
+        std::fs::write(&source, self.intrinsics() + &program(&self.targets, subjects, change)).unwrap();
         let mut command = self.compiler();
         command.args(["--crate-type", "bin", "--extern", "windrow", "-C", "codegen-units=4"]);
         output(command.args(self.processor.linker).arg(&source))?;
@@ -136,14 +136,19 @@ impl Machine {
         }
     }
 
-    /// The assembly of functions.
+    /// The assembly of functions, whose text is [`visible`].
     pub fn assembly(&self, name: &str, functions: &str) -> Result<String, String> {
         let source = self.folder.join(format!("{name}.rs"));
-        std::fs::write(&source, functions).unwrap();
+        std::fs::write(&source, self.intrinsics() + functions).unwrap();
         let mut command = self.compiler();
         command.args(["--crate-type", "lib", "--extern", "windrow", "--emit", "asm", "-C", "codegen-units=1"]);
         output(command.arg(&source))?;
         std::fs::read_to_string(self.folder.join(format!("{name}.s"))).map_err(|error| error.to_string())
+    }
+
+    /// The names of the processor's instructions, for all functions of a program.
+    fn intrinsics(&self) -> String {
+        format!("use ::core::arch::{}::*;\n", self.processor.architecture)
     }
 }
 
@@ -164,12 +169,14 @@ fn program(targets: &[&CpuTarget], subjects: &[Subject], change: &dyn Fn(usize, 
     for (index, subject) in subjects.iter().enumerate() {
         let kernel = &subject.kernel;
         let prepared = prepare(kernel);
-        let plain = scalar::emit(kernel, &prepared, 0, "scalar");
-        let fast: Vec<(&str, EmittedBody)> =
-            targets.iter().map(|target| (target.tier, fast(target, subject, target.tier))).collect();
+        let plain = scalar::emit(kernel, &prepared, 0, &format!("scalar_{index}"));
+        let fast: Vec<(&str, EmittedBody)> = targets
+            .iter()
+            .map(|target| (target.tier, fast(target, subject, &format!("{}_{index}", target.tier))))
+            .collect();
         let functions: String = fast.iter().map(|(_, body)| open(&change(index, &body.text))).collect();
-        let derive = scalar::derive(kernel, &prepared.derive);
-        items += &format!("mod case_{index} {{\n{}\n{}\n{}\n}}\n", open(&plain.text), functions, open(&derive));
+        let derive = scalar::derive(kernel, &prepared.derive).replace("fn derive", &format!("fn derive_{index}"));
+        items += &format!("{}\n{functions}\n{derive}\n", open(&plain.text));
         cases += &case(index, subject, &plain, &fast, prepared.derive.words.len());
     }
     let (data, device) = (include_str!("data.rs"), include_str!("device.rs"));
@@ -182,12 +189,15 @@ pub fn fast(target: &CpuTarget, subject: &Subject, name: &str) -> EmittedBody {
     (target.emit)(&subject.kernel, &prepare(&subject.kernel), 0, name, subject.block)
 }
 
-/// A function's text with the function made visible, under its own name.
+/// A function's text with the function made visible, under its own name. What it imports stands once in the program: in each
+/// of a thousand functions, thousands of names take the compiler seconds.
 pub fn visible(text: &str) -> String {
-    text.replace("\nunsafe fn ", "\n#[unsafe(no_mangle)]\npub unsafe fn ").replace("\nfn derive", "\npub fn derive")
+    let imported = |line: &&str| line.trim_start().starts_with("use ::core::arch::");
+    let kept: String = text.split_inclusive('\n').filter(|line| !imported(line)).collect();
+    kept.replace("\nunsafe fn ", "\n#[unsafe(no_mangle)]\npub unsafe fn ")
 }
 
-/// The same in a module of its own.
+/// The same without a symbol.
 fn open(text: &str) -> String {
     visible(text).replace("#[unsafe(no_mangle)]\n", "")
 }
@@ -206,14 +216,14 @@ fn case(index: usize, subject: &Subject, plain: &EmittedBody, fast: &[(&str, Emi
         let reads: Vec<[i32; 4]> = body.reads.iter().map(|n| [n.left, n.right, n.top, n.bottom]).collect();
         let (lanes, columns, rows) = (body.lanes, body.columns, body.rows);
         format!(
-            "Body {{ name: {name:?}, run: case_{index}::{name}, lanes: {lanes}, columns: {columns}, rows: {rows}, reads: \
+            "Body {{ name: {name:?}, run: {name}_{index}, lanes: {lanes}, columns: {columns}, rows: {rows}, reads: \
              &{reads:?} }}"
         )
     };
     let fast: String = fast.iter().map(|(name, fast)| body(name, fast) + ", ").collect();
     format!(
         "    Case {{ name: {:?}, pairs: {}, inputs: &[{inputs}], outputs: &[{outputs}], words: &{words:?}, derived: \
-         {derived}, derive: case_{index}::derive, tables: &[{tables}], scalar: {}, fast: &[{fast}], expected: &{:?} }},\n",
+         {derived}, derive: derive_{index}, tables: &[{tables}], scalar: {}, fast: &[{fast}], expected: &{:?} }},\n",
         subject.name,
         subject.pairs,
         body("scalar", plain),
