@@ -6,10 +6,11 @@ use std::cell::RefCell;
 
 use common::*;
 use windrow_runtime::{
-    Border, BorderMode, Dimension, ElementType, Kernel, KernelCode, KernelSpec, Serial, Tensor, Tier, View, ViewMut,
-    Window,
+    Border, BorderMode, Borders, Dimension, ElementType, Kernel, KernelCode, KernelSpec, Serial, Tensor, Tier, View,
+    ViewMut, Window,
     code::{Body, Rows},
     configure,
+    validate::Request,
 };
 
 const LANES: usize = 4;
@@ -124,6 +125,63 @@ fn results_of_whole_groups_are_not_copied() {
     assert_eq!(stored(Border::Replicate, 8, 1), [false]);
     // The rows above and below are the constant's: of the five, the last alone is no group.
     assert_eq!(stored(Border::constant(0u8), 12, 5), [true, true, true, true, false]);
+}
+
+/// A kernel of two images that reads the one below each element and the other above it; it records its calls.
+enum Two {}
+
+static TWO: KernelSpec = kernel(
+    "two",
+    &[
+        input("lower", ElementType::U8, 1, around(0, 0, 0, 1), (1, 1), None),
+        input("upper", ElementType::U8, 1, around(0, 0, -1, 0), (1, 1), None),
+    ],
+    &[output("out", ElementType::I32, false)],
+    (1, 1),
+    &BorderMode::ALL,
+);
+
+impl Kernel for Two {
+    const CODE: &'static KernelCode = &KernelCode {
+        spec: &TWO,
+        bodies: &[Body {
+            tier: Tier::Scalar,
+            index: 0,
+            lanes: LANES as u32,
+            rows: ROWS as u32,
+            reads: &[around(0, 0, 0, 1), around(0, 0, -1, 0)],
+            run: two,
+        }],
+        derive: derive_nothing,
+        reference: |_| {},
+        opencl: &NO_OPENCL,
+    };
+    type Inputs<'a> = (View<'a, u8>, View<'a, u8>);
+    type Outputs<'a> = ViewMut<'a, i32>;
+}
+
+unsafe fn two(rows: &Rows<'_>) {
+    // The elements' own rows of the second image, behind the first's and the one above.
+    let own = ROWS + 1 + 1;
+    let direct = rows.inputs[own + 1].addr() - rows.inputs[own].addr() == WIDTH;
+    CALLS.with_borrow_mut(|calls| calls.push((rows.x, rows.y, rows.width, direct)));
+    // SAFETY: nothing is read.
+    unsafe { wide::<i32, { LANES as u32 }, { ROWS as u32 }>(rows, |_, _| 0) };
+}
+
+/// A row that repeats lies in memory; and an image with a constant is read down to its last row.
+#[test]
+fn rows_that_repeat_are_not_staged_for_the_constant_of_another_image() {
+    let (src, mut out) = (Tensor::<u8>::new([WIDTH, 6]).unwrap(), Tensor::<i32>::new([WIDTH, 6]).unwrap());
+    let src = src.view().region([0, 0], [8, 6]).unwrap();
+    let out = out.view_mut().region([0, 0], [8, 6]).unwrap();
+    let border = Borders::each(&[Border::Replicate, Border::constant(0u8)]);
+    let configured = configure::<Two>(&Request {
+        border,
+        ..request(&[src.info(), src.info()], &[Some(out.info())], Border::Replicate)
+    });
+    configured.unwrap().run(&Serial, (src, src), out).unwrap();
+    assert_eq!(CALLS.take(), [(0, 0, 8, false), (0, 2, 8, true), (0, 4, 8, true)]);
 }
 
 /// Copies a row at a time, and records the calls.
