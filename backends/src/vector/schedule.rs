@@ -167,8 +167,9 @@ impl optimise::Target for Prices {
 
     fn step(&self, read: usize, written: usize) -> f64 {
         let Costs { step, row, addresses, .. } = self.machine.costs;
-        let crowd = (read + written.div_ceil(self.spread)).saturating_sub(addresses);
-        step + row * (read + written) as f64 + CROWD * crowd as f64
+        // Steps of rows taken by twos come to a new line of each anyhow: to lose one costs little.
+        let crowd = (read + written.div_ceil(self.spread)).saturating_sub(self.spread - 1);
+        step + row * (read + written) as f64 + CROWD * crowd.saturating_sub(addresses) as f64
     }
 
     fn price(&self, graph: &Graph<'_>, value: ValueId) -> Price {
