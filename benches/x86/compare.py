@@ -2,16 +2,18 @@
 
     python3 compare.py --windrow libwindrow_bench.so --halide libpeers.so [--rust libpeers_rust.so] --output FOLDER
 
-Each round runs windrow and each peer in turn, beginning with another one each time, and each once untimed before it is
-timed, so that all find the caches in the same state; the figure is the median over rounds of (peer's time / windrow's
-time), with quartiles. The Rust crates have rounds of their own with windrow: the slow ones empty the caches. A sample in
-which the thread was preempted (wall time over 1.03 of its processor time) is taken again at once; times of several
-threads are not screened. Outputs are compared before anything is timed. Halide reads an input with a prepared halo, and
-of its schedules the fastest counts; every other line handles its own borders.
+Each round runs windrow and each peer in an order that is drawn anew, and each once untimed before it is timed, so that all
+find the caches in the same state (whoever always followed memcpy, whose memory is other memory, would take longer); the
+figure is the median over rounds of (peer's time / windrow's time), with quartiles. The Rust crates have rounds of their
+own with windrow: the slow ones empty the caches. A sample in which the thread was preempted (wall time over 1.03 of its
+processor time) is taken again at once; times of several threads are not screened. Outputs are compared before anything
+is timed. Halide reads an input with a prepared halo, and of its schedules the fastest counts; every other line handles
+its own borders.
 """
 
 import argparse
 import json
+import random
 import statistics
 import time
 from ctypes import CDLL, POINTER, Structure, byref, c_char_p, c_int, c_size_t, c_void_p
@@ -270,16 +272,16 @@ def fastest_of_families(lines):
 
 
 def interleave(scene, lines, threads, rounds, checks):
-    """A figure for each line, from rounds that begin with another line each time."""
+    """A figure for each line, from rounds of which each has an order of its own: no line always follows the same one."""
+    orders = random.Random(1)
     once = max(min(sample(lines[0][2], 1, False) for _ in range(5)), 1e-7)
     repeats = max(1, int(3e-4 / once))
     times = {name: [] for _, name, _, _ in lines}
     kept, tried = 0, 0
     while kept < rounds and tried < 6 * rounds:
-        first = tried % len(lines)
         tried += 1
         samples = {}
-        for _, name, call, _ in lines[first:] + lines[:first]:
+        for _, name, call, _ in orders.sample(lines, len(lines)):
             call()
             samples[name] = sample(call, repeats, threads == 1)
         if None in samples.values():
