@@ -5,9 +5,9 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// The tests that must see a mistake, the quickest first; before them all, the units.
-const TESTS: [&str; 19] = [
-    "tiles", "tall", "small", "volumes", "paths", "embed", "text", "refuse", "traps", "window", "tensor", "padding",
-    "borders", "tiling", "execute", "dense", "canaries", "schedule", "guard",
+const TESTS: [&str; 21] = [
+    "tiles", "tall", "many", "small", "volumes", "paths", "embed", "text", "refuse", "traps", "window", "tensor",
+    "padding", "borders", "tiling", "execute", "dense", "canaries", "schedule", "guard", "aligned",
 ];
 /// A test that takes so much longer than without a mistake turns in circles.
 const PATIENCE: u32 = 5;
