@@ -262,8 +262,7 @@ impl<'a> Driver<'a> {
         columns == (x0, x1) && self.direct.0 < self.direct.1 && groups && self.inner == (y0, y1) && rows <= FEW_ROWS
     }
 
-    /// Computes the region without the memory of a tile: on a stack that streaming images have driven from the caches, to step
-    /// over it takes longer than an image of some thousand elements.
+    /// Computes the region without the memory of a tile: to step over that, page by page, takes as long as a thousand elements.
     ///
     /// # Safety
     /// As [`run_window`]; no tile is needed.

@@ -13,8 +13,7 @@ use std::{
 use super::ScheduleError;
 use crate::sync::{AtomicBool, AtomicUsize, Condvar, Mutex, Ordering};
 
-/// How long a caller looks whether the others are done before it sleeps: as long as waking it would take, which is most where a
-/// hypervisor wakes its processor.
+/// How long a caller looks whether the others are done before it sleeps and has to be woken.
 const LOOKING: Duration = Duration::from_micros(if cfg!(loom) { 0 } else { 50 });
 
 /// Looks from one glance at the clock to the next.
