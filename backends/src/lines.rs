@@ -1,92 +1,83 @@
-//! Where each line of an OpenCL program comes from, beside the program: a driver's messages can name the author's lines
-//! without a `#line` in the text. `host` and the manifest write it.
+//! Where each line of an OpenCL program comes from: beside the program, so that a driver's messages can name the author's
+//! lines without a `#line` in the text, as `host` and the manifest write it; or in it.
 
-use crate::opencl::{self, NoImageForm, OpenClText};
+use crate::opencl::{Marked, NoImageForm, OpenClText, Programs};
+use crate::text::{Mark, Parts};
 use proc_macro2::Span;
-use std::fmt::Write as _;
 use windrow_dsl::{ir::Kernel, optimise::Prepared};
 
 /// A program, with the author's lines as pairs `program:author`: from that line of the program on, until the next pair, the
 /// author's line is this one; 0 where there is none.
-pub fn emit_with_table(kernel: &Kernel, prepared: &Prepared) -> (OpenClText, String) {
-    parted(opencl::emit_with_lines(kernel, prepared, Some("")))
+pub type Tabled = (OpenClText, String);
+
+/// The program of a kernel, and its image form or why there is none.
+pub fn emit_with_tables(kernel: &Kernel, prepared: &Prepared) -> (Tabled, Result<Tabled, NoImageForm>) {
+    let programs = Programs::new(kernel, prepared, true);
+    let tabled = |(text, marks): Marked| (text, table(&marks));
+    (tabled(programs.buffers()), programs.images().map(tabled))
 }
 
-/// The same of the image form.
-///
-/// # Errors
-/// The kernel has none.
-pub fn emit_images_with_table(kernel: &Kernel, prepared: &Prepared) -> Result<(OpenClText, String), NoImageForm> {
-    opencl::emit_images(kernel, prepared, Some("")).map(parted)
-}
-
-fn parted(program: OpenClText) -> (OpenClText, String) {
-    let (source, table) = split(&program.source);
-    (OpenClText { source, ..program }, table)
-}
-
-/// The `#line` that leads to the author's line of a file.
-pub fn directive(author: Span, file: &str) -> String {
-    let line = line_of(author);
-    match file.is_empty() {
-        true => format!("#line {line} \"\""),
-        false => format!("#line {line} \"{}\"", file.replace('\\', "/").replace('"', "'")),
+/// A program with a `#line` before each statement that says where it is from.
+pub fn with_directives((mut text, marks): Marked, file: &str) -> OpenClText {
+    if marks.is_empty() {
+        return text;
     }
+    let file = file.replace('\\', "/").replace('"', "'");
+    let mut marks = marks.into_iter().peekable();
+    let mut source = String::with_capacity(2 * text.source.len());
+    for (number, line) in text.source.split_inclusive('\n').enumerate() {
+        while let Some(mark) = marks.next_if(|mark| mark.line == number) {
+            if let Some(author) = mark.author {
+                let indentation = &line[..line.len() - line.trim_start_matches(' ').len()];
+                source += &format!("{indentation}#line {author} \"{file}\"\n");
+            }
+        }
+        source += line;
+    }
+    text.source = source;
+    text
 }
 
 /// The line that a span begins in. A compiler is asked for that alone: each question takes long.
-fn line_of(span: Span) -> usize {
+pub fn line_of(span: Span) -> usize {
     if proc_macro::is_available() { span.unwrap().line() } else { span.start().line }
 }
 
-/// The program without its `#line`s, and what they say.
-fn split(text: &str) -> (String, String) {
-    let bytes = text.as_bytes();
-    let (mut source, mut table) = (String::with_capacity(text.len()), String::new());
-    let (mut number, mut author, mut last) = (0, 0, 0);
-    // What is copied goes from `first` on; a line, from `place`.
-    let (mut first, mut place) = (0, 0);
-    while place < bytes.len() {
-        let end = text[place..].find('\n').map_or(bytes.len(), |length| place + length + 1);
-        let mut start = place;
-        while start < end && bytes[start] == b' ' {
-            start += 1;
+/// The table of a program's marks.
+fn table(marks: &[Mark]) -> String {
+    let (mut table, mut separator) = (Parts::default(), "");
+    let (mut last, mut place) = (0, 0);
+    while place < marks.len() {
+        let Mark { line, author } = marks[place];
+        let author = author.unwrap_or(0);
+        if author != last {
+            table.push(separator);
+            table.push_number(line as i64 + 1);
+            table.push(":");
+            table.push_number(author as i64);
+            (last, separator) = (author, " ");
         }
-        if bytes.get(start) == Some(&b'#')
-            && let Some(directive) = text[start..end].strip_prefix("#line ")
-        {
-            author = directive.split(' ').next().and_then(|number| number.parse().ok()).unwrap_or(0);
-            source.push_str(&text[first..place]);
-            first = end;
-        } else {
-            number += 1;
-            // A function's statements are indented; what stands at the margin is none of the author's.
-            if start == place {
-                author = 0;
-            }
-            if author != last {
-                // Writing to a text never fails.
-                let _ = write!(table, "{}{number}:{author}", if table.is_empty() { "" } else { " " });
-                last = author;
-            }
-        }
-        place = end;
+        place += 1;
     }
-    source.push_str(&text[first..]);
-    (source, table)
+    table.finish()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::opencl;
     use windrow_dsl::optimise::prepare;
 
     #[test]
-    fn lines_go_into_the_table() {
-        let text = "head\nvoid f() {\n#line 7 \"\"\n    a;\n    b;\n#line 9 \"\"\n    c;\n}\n\nvoid g() {\n    d;\n}\n";
-        let (source, table) = split(text);
-        assert_eq!(source, "head\nvoid f() {\n    a;\n    b;\n    c;\n}\n\nvoid g() {\n    d;\n}\n");
-        assert_eq!(table, "3:7 5:9 6:0");
+    fn marks_become_a_table_or_directives() {
+        let source = "head\nvoid f() {\n    a;\n    b;\n    c;\n}\n".to_owned();
+        let mark = |line, author| Mark { line, author };
+        let marks = vec![mark(2, Some(7)), mark(3, Some(7)), mark(4, Some(9)), mark(5, None)];
+        assert_eq!(table(&marks), "3:7 5:9 6:0");
+        let directed = with_directives((OpenClText { source, entries: Vec::new() }, marks), "a\\b.rs");
+        let expected = "head\nvoid f() {\n    #line 7 \"a/b.rs\"\n    a;\n    #line 7 \"a/b.rs\"\n    b;\n    \
+                        #line 9 \"a/b.rs\"\n    c;\n}\n";
+        assert_eq!(directed.source, expected);
     }
 
     #[test]
@@ -95,7 +86,7 @@ mod tests {
                       let r = a.at(1, 0);\n    (l.min(r), l.max(r))\n}\n";
         for compiled in windrow_dsl::compile_file(source).kernels {
             let prepared = prepare(&compiled.kernel);
-            let (program, table) = emit_with_table(&compiled.kernel, &prepared);
+            let ((program, table), _) = emit_with_tables(&compiled.kernel, &prepared);
             assert_eq!(program, opencl::emit(&compiled.kernel, &prepared));
             let authors: Vec<u32> = table.split(' ').filter_map(|pair| pair.split_once(':')?.1.parse().ok()).collect();
             assert!([3, 5].iter().all(|line| authors.contains(line)), "{table}");

@@ -49,11 +49,23 @@ impl Parts {
     }
 }
 
+/// Where a text has something of the author's: from a line on, counted from 0, until the next mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// The line of the text.
+    pub line: usize,
+    /// The line of the author's; none, where nothing of his follows.
+    pub author: Option<usize>,
+}
+
 /// Source text under construction.
 #[derive(Debug, Default)]
 pub struct Text {
     out: Parts,
     depth: usize,
+    /// Lines ended so far, but for those of [`Text::whole`].
+    count: usize,
+    marks: Vec<Mark>,
 }
 
 impl Text {
@@ -82,6 +94,12 @@ impl Text {
     /// Ends a line that was begun.
     pub fn end(&mut self) {
         self.out.push("\n");
+        self.count += 1;
+    }
+
+    /// Says where the lines that follow are from.
+    pub fn mark(&mut self, author: Option<usize>) {
+        self.marks.push(Mark { line: self.count, author });
     }
 
     /// Writes a line that opens a block, with ` {` after it.
@@ -104,20 +122,38 @@ impl Text {
         self.depth += 1;
     }
 
-    /// Writes several lines as they are, at the present depth.
-    pub fn lines(&mut self, lines: &str) {
-        if self.depth == 0 && lines.ends_with('\n') {
-            self.out.push(lines);
-            return;
+    /// Writes a finished text as it is. Its lines are not counted: a text that holds one has no marks.
+    pub fn whole(&mut self, text: &str) {
+        self.out.push(text);
+    }
+
+    /// An empty text for what is to stand in the next block that is opened here: see [`Text::append`].
+    pub fn inside(&self) -> Self {
+        Self { depth: self.depth + 1, ..Self::default() }
+    }
+
+    /// Writes the lines and the marks of a text that was begun for this place.
+    pub fn append(&mut self, text: Self) {
+        for mark in &text.marks {
+            self.marks.push(Mark { line: self.count + mark.line, ..*mark });
         }
-        for line in lines.lines() {
-            self.line(line);
-        }
+        self.count += text.count;
+        self.out.push(&text.finish());
+    }
+
+    /// Whether it is a single line without a mark.
+    pub fn is_plain_line(&self) -> bool {
+        self.count == 1 && self.marks.is_empty()
     }
 
     /// The finished text.
     pub fn finish(self) -> String {
         self.out.finish()
+    }
+
+    /// The finished text, and its marks in order.
+    pub fn finish_marked(self) -> (String, Vec<Mark>) {
+        (self.out.finish(), self.marks)
     }
 }
 

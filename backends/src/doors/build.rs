@@ -242,7 +242,7 @@ impl Build {
                 let images = opencl::emit_images(kernel, &prepared, Some(&file));
                 ((opencl::emit_with_lines(kernel, &prepared, Some(&file)), String::new()), images.map(without_table))
             }
-            false => (lines::emit_with_table(kernel, &prepared), lines::emit_images_with_table(kernel, &prepared)),
+            false => lines::emit_with_tables(kernel, &prepared),
         };
         let names = (format!("{}.cl", kernel.name), format!("{}.image.cl", kernel.name));
         let program =

@@ -68,10 +68,10 @@ impl<'a> Program<'a> {
                 if let Some(architecture) = target.architecture {
                     text.line(format!("#[cfg(target_arch = {architecture:?})]"));
                 }
-                text.lines(&body.text);
+                text.whole(&body.text);
             }
         }
-        text.lines(&scalar::derive(&self.compiled.kernel, &self.prepared.derive));
+        text.whole(&scalar::derive(&self.compiled.kernel, &self.prepared.derive));
         self.write_opencl(text);
         write_code(text, &entries);
     }
@@ -102,12 +102,12 @@ impl<'a> Program<'a> {
         if !self.build.has_opencl {
             return text.line("static OPENCL: rt::OpenClProgram = rt::OpenClProgram::NONE;");
         }
-        let (program, lines) = lines::emit_with_table(&self.compiled.kernel, &self.prepared);
+        let ((program, lines), images) = lines::emit_with_tables(&self.compiled.kernel, &self.prepared);
         text.open("static OPENCL: rt::OpenClProgram = rt::OpenClProgram");
         text.line(format!("source: {:?},", program.source));
         text.line(format!("file: ::core::file!(), lines: {lines:?},"));
         text.line(format!("entries: {},", entries(&program)));
-        match lines::emit_images_with_table(&self.compiled.kernel, &self.prepared) {
+        match images {
             Ok((program, lines)) => {
                 text.open("images: rt::OpenClImages::Emitted");
                 text.line(format!("source: {:?},", program.source));

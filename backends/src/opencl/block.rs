@@ -15,10 +15,11 @@ use super::{
     types::{Form, literal},
 };
 use crate::{
-    lines,
+    lines::line_of,
     text::{Text, comma},
 };
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use windrow_dsl::ir::{Axis, Block as Size, Constant, InputId, Kernel, Node, Op, TableId, Type, ValueId};
 
 /// A block function to be written.
@@ -36,8 +37,8 @@ pub struct Function<'a> {
     pub size: Size,
     /// What its inputs are.
     pub reads: Reads,
-    /// Where `#line` leads.
-    pub file: Option<&'a str>,
+    /// Whether its statements say which line of the author's they are from.
+    pub is_marked: bool,
 }
 
 /// What the inputs of a program are.
@@ -54,7 +55,7 @@ pub struct Block<'a> {
     /// What is written.
     pub function: Function<'a>,
     /// Its statements.
-    pub steps: Steps,
+    pub steps: Rc<Steps>,
     /// Where helpers are pulled in.
     pub prelude: &'a mut Prelude,
     /// Each node's form, known before its text.
@@ -86,7 +87,7 @@ pub struct Images {
 }
 
 /// Writes a block function of these statements.
-pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>, steps: Steps) {
+pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>, steps: Rc<Steps>) {
     let Function { kernel, unit, lanes, size, reads, .. } = function;
     let mut names = Names::default();
     let beside: &[&str] = match reads {
@@ -114,6 +115,9 @@ pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>, steps
     block.head(out);
     out.open("");
     block.statements(out);
+    if function.is_marked {
+        out.mark(None);
+    }
     out.close("");
 }
 
@@ -178,7 +182,7 @@ impl Block<'_> {
             return self.stores().iter().for_each(|statement| out.line(statement));
         };
         self.names.claim(TURN);
-        let mut inner = Text::new();
+        let mut inner = out.inside();
         let mut since = 0;
         for index in before..self.steps.nodes.len() {
             if let Place::Turn { first, .. } = self.steps.places[index]
@@ -191,10 +195,10 @@ impl Block<'_> {
             self.statement(&mut inner, ValueId(index as u32));
         }
         self.declare_kept(out, turns);
-        repeat(out, turns, 0, &inner.finish());
-        let mut stores = Text::new();
+        repeat(out, turns, 0, inner);
+        let mut stores = out.inside();
         self.stores().iter().for_each(|statement| stores.line(statement));
-        repeat(out, turns, turns.lead, &stores.finish());
+        repeat(out, turns, turns.lead, stores);
     }
 
     /// Declares what a turn leaves to others, a line a type.
@@ -248,8 +252,8 @@ impl Block<'_> {
         }
         let wanted = self.wanted_name(id, &node);
         let name = self.names.claim(&wanted);
-        if let Some(file) = self.function.file {
-            out.line(lines::directive(node.span, file));
+        if self.function.is_marked {
+            out.mark(Some(line_of(node.span)));
         }
         if is_kept {
             out.line(format!("{name}[{TURN}] = {expression};"));
@@ -360,16 +364,17 @@ impl Block<'_> {
 /// What counts the turns of the loop over a block's rows.
 const TURN: &str = "i";
 
-/// A loop that the compiler is to write out: which values a turn leaves to which is known, and no array remains.
-fn repeat(out: &mut Text, turns: Turns, first: i32, statements: &str) {
+/// A loop that the compiler is to write out: which values a turn leaves to which is known, and no array remains. A single
+/// statement needs no braces where no `#line` may come before it.
+fn repeat(out: &mut Text, turns: Turns, first: i32, statements: Text) {
     let head = format!("for (int {TURN} = {first}; {TURN} < {}; ++{TURN})", turns.count);
     out.line("#pragma unroll");
-    if statements.lines().count() == 1 {
+    if statements.is_plain_line() {
         out.line(head);
-        out.line(format!("    {}", statements.trim_end()));
+        out.append(statements);
     } else {
         out.open(head);
-        out.lines(statements);
+        out.append(statements);
         out.close("");
     }
 }

@@ -12,7 +12,7 @@ use super::{
     reals,
     survey::Needs,
     types::{Form, bytes, table_type},
-    ways::{Edge, Rows, edge_function, inside},
+    ways::{Edge, Rows, all_hold, edge_function, inside},
 };
 use crate::text::{Text, comma};
 use windrow_dsl::ir::{Block, Input, Kernel, Neighbourhood, Output, Type};
@@ -82,7 +82,7 @@ pub fn emit(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>) {
     between_edges(out, entry, &arguments);
     if !whole.is_empty() {
         out.line("// Whether all that it reads and writes does.");
-        out.line(format!("const bool whole = between && {};", whole.join("\n        && ")));
+        all_hold(out, "const bool whole = between && ", &whole);
     }
     out.open(if whole.is_empty() { "if (between)" } else { "if (whole)" });
     inside(out, entry, &arguments);
@@ -273,7 +273,7 @@ pub fn aligned(out: &mut Text, prelude: &mut Prelude, alignments: Vec<(String, S
         return out.line("const bool aligned = true;");
     }
     prelude.pull(Helper::IsAligned, Form::scalar(Type::I32));
-    out.line(format!("const bool aligned = {};", tests.join("\n        && ")));
+    all_hold(out, "const bool aligned = ", &tests);
 }
 
 /// Where the elements beside the block stand in an input: a list of columns, if it is read there.
@@ -318,7 +318,7 @@ fn between_edges(out: &mut Text, entry: &Entry<'_>, arguments: &Arguments) {
         }
     }
     out.line("// Whether the block's own columns lie inside.");
-    out.line(format!("const bool between = {};", tests.join("\n        && ")));
+    all_hold(out, "const bool between = ", &tests);
 }
 
 /// What must hold beside for a block to be computed without any border but that on its left and right.

@@ -5,7 +5,7 @@
 //! buffers: an image is read or written, and a stage that follows may want either.
 
 use super::{
-    OpenClText, Writer,
+    Marked, Programs, Writer,
     block::Reads,
     entry::{
         Arguments, Entry, WINDOW, aligned, alignments_of_outputs, firsts_of_outputs, has_neighbourhood, head,
@@ -18,10 +18,7 @@ use super::{
     ways::{call, sink},
 };
 use std::fmt;
-use windrow_dsl::{
-    ir::{BorderMode, Kernel},
-    optimise::Prepared,
-};
+use windrow_dsl::ir::{BorderMode, Kernel};
 
 /// What a program in image form is built with where a border's constant has a bit set: a sampler's own is all zeros.
 pub const CONSTANT: &str = "WINDROW_CONSTANT";
@@ -84,28 +81,31 @@ pub fn check_images(kernel: &Kernel) -> Result<(), NoImageForm> {
     if kernel.borders.iter().any(is_found) { Ok(()) } else { Err(NoImageForm::Borders) }
 }
 
-/// Writes the image form of a kernel's program; with `file`, a `#line` before each statement leads back to the author's there.
-///
-/// # Errors
-/// The kernel has no such form: see [`check_images`].
-pub fn emit_images(kernel: &Kernel, prepared: &Prepared, file: Option<&str>) -> Result<OpenClText, NoImageForm> {
-    check_images(kernel)?;
-    let prepared = prepared.for_fused(kernel);
-    let mut writer = Writer::new(kernel, prepared, file, Reads::Images);
-    let mut names = Names::default();
-    let mut entries = Vec::new();
-    for (index, body) in prepared.bodies.iter().enumerate() {
-        let schedule = schedule::of_images(kernel, prepared, index);
-        let name = names.claim_with(&format!("{}_image", entry_name(kernel, body, &schedule, true)), &["_block"]);
-        writer.image_entry(&schedule, &name);
-        entries.push(schedule.entry_point(name, index));
+impl Programs<'_> {
+    /// Writes the program whose inputs are images.
+    ///
+    /// # Errors
+    /// The kernel has no such form: see [`check_images`].
+    pub(crate) fn images(&self) -> Result<Marked, NoImageForm> {
+        let Self { kernel, prepared, .. } = *self;
+        check_images(kernel)?;
+        let mut writer = Writer::new(self, Reads::Images);
+        let mut names = Names::default();
+        let mut entries = Vec::new();
+        for (index, body) in prepared.bodies.iter().enumerate() {
+            let schedule = schedule::of_images(kernel, prepared, index);
+            let wanted = format!("{}_image", entry_name(kernel, body, &schedule, true));
+            let name = names.claim_with(&wanted, &["_block"]);
+            writer.image_entry(&schedule, &name);
+            entries.push(schedule.entry_point(name));
+        }
+        Ok(writer.finish(entries))
     }
-    Ok(OpenClText { source: writer.finish(), entries })
 }
 
 impl Writer<'_> {
     /// Writes the block function of an entry point, and the entry point.
-    fn image_entry(&mut self, schedule: &Schedule, name: &str) {
+    fn image_entry(&mut self, schedule: &Schedule<'_>, name: &str) {
         let Self { kernel, has_words, .. } = *self;
         let Schedule { unit, lanes, block, .. } = *schedule;
         let needs = &self.block_function(schedule, name);

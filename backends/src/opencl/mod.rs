@@ -26,20 +26,23 @@ mod types;
 mod value_names;
 mod ways;
 
-use crate::text::Text;
+use crate::lines::with_directives;
+use crate::text::{Mark, Text};
 use block::{Function, Reads};
 use entry::Entry;
 use names::Names;
 use prelude::Prelude;
 use schedule::Schedule;
-use steps::find_steps;
+use std::cell::RefCell;
+use std::rc::Rc;
+use steps::{Steps, find_steps};
 use survey::Needs;
 use windrow_dsl::{
     ir::{Block, Body, Kernel},
     optimise::Prepared,
 };
 
-pub use images::{CONSTANT, NoImageForm, check_images, emit_images};
+pub use images::{CONSTANT, NoImageForm, check_images};
 pub use schedule::Form;
 pub use signature::signature;
 
@@ -78,40 +81,93 @@ pub fn emit(kernel: &Kernel, prepared: &Prepared) -> OpenClText {
 
 /// The same; with `file`, a `#line` before each statement leads back to the author's there.
 pub fn emit_with_lines(kernel: &Kernel, prepared: &Prepared, file: Option<&str>) -> OpenClText {
-    let prepared = prepared.for_fused(kernel);
-    let mut writer = Writer::new(kernel, prepared, file, Reads::Buffers);
-    let mut names = Names::default();
-    let mut entries = Vec::new();
-    for (index, body) in prepared.bodies.iter().enumerate() {
-        for (place, schedule) in schedule::schedules(kernel, prepared, index).into_iter().enumerate() {
-            let name =
-                names.claim_with(&entry_name(kernel, body, &schedule, place == 0), &["_block", "_between", "_edge"]);
-            writer.entry_point(&schedule, &name);
-            entries.push(schedule.entry_point(name, index));
-        }
+    with_directives(Programs::new(kernel, prepared, file.is_some()).buffers(), file.unwrap_or_default())
+}
+
+/// Writes the image form of a kernel's program; with `file`, a `#line` before each statement leads back to the author's there.
+///
+/// # Errors
+/// The kernel has no such form: see [`check_images`].
+pub fn emit_images(kernel: &Kernel, prepared: &Prepared, file: Option<&str>) -> Result<OpenClText, NoImageForm> {
+    let marked = Programs::new(kernel, prepared, file.is_some()).images()?;
+    Ok(with_directives(marked, file.unwrap_or_default()))
+}
+
+/// A program, and where its statements are from.
+pub(crate) type Marked = (OpenClText, Vec<Mark>);
+
+/// The programs of a kernel, which share what they compute.
+pub(crate) struct Programs<'a> {
+    kernel: &'a Kernel,
+    prepared: &'a Prepared,
+    /// Whether statements say which line of the author's they are from.
+    is_marked: bool,
+    /// What was found for schedules of elements.
+    steps: RefCell<Vec<(Asked, Rc<Steps>)>>,
+}
+
+/// The number of a body, that of its form, and the block.
+type Asked = (usize, usize, Block);
+
+impl<'a> Programs<'a> {
+    pub(crate) fn new(kernel: &'a Kernel, prepared: &'a Prepared, is_marked: bool) -> Self {
+        Self { kernel, prepared: prepared.for_fused(kernel), is_marked, steps: RefCell::default() }
     }
-    OpenClText { source: writer.finish(), entries }
+
+    /// Writes the program whose images are buffers.
+    pub(crate) fn buffers(&self) -> Marked {
+        let Self { kernel, prepared, .. } = *self;
+        let mut writer = Writer::new(self, Reads::Buffers);
+        let mut names = Names::default();
+        let mut entries = Vec::new();
+        for (index, body) in prepared.bodies.iter().enumerate() {
+            for (place, schedule) in schedule::schedules(kernel, prepared, index).into_iter().enumerate() {
+                let wanted = entry_name(kernel, body, &schedule, place == 0);
+                let name = names.claim_with(&wanted, &["_block", "_between", "_edge"]);
+                writer.entry_point(&schedule, &name);
+                entries.push(schedule.entry_point(name));
+            }
+        }
+        writer.finish(entries)
+    }
+
+    /// The steps of a schedule: elements read from buffers have those of elements read from images.
+    fn steps(&self, schedule: &Schedule<'_>) -> Rc<Steps> {
+        let Schedule { index, place, unit, lanes, block, .. } = *schedule;
+        let vectors = Block { x: block.x / (lanes * unit.elements()), y: block.y };
+        let find = || Rc::new(find_steps(self.kernel, &schedule.phases, lanes, vectors));
+        if schedule.form != Form::Vectors {
+            return find();
+        }
+        let asked = (index, place, block);
+        let known = self.steps.borrow().iter().find(|(own, _)| *own == asked).map(|(_, steps)| Rc::clone(steps));
+        known.unwrap_or_else(|| {
+            let steps = find();
+            self.steps.borrow_mut().push((asked, Rc::clone(&steps)));
+            steps
+        })
+    }
 }
 
 /// A program under construction.
 struct Writer<'a> {
+    programs: &'a Programs<'a>,
     kernel: &'a Kernel,
-    prepared: &'a Prepared,
     has_words: bool,
-    file: Option<&'a str>,
     reads: Reads,
     prelude: Prelude,
     functions: Text,
 }
 
 impl<'a> Writer<'a> {
-    fn new(kernel: &'a Kernel, prepared: &'a Prepared, file: Option<&'a str>, reads: Reads) -> Self {
+    fn new(programs: &'a Programs<'a>, reads: Reads) -> Self {
+        let Programs { kernel, prepared, .. } = *programs;
         let has_words = !(kernel.uniforms.is_empty() && prepared.derive.words.is_empty());
-        Self { kernel, prepared, has_words, file, reads, prelude: Prelude::default(), functions: Text::new() }
+        Self { programs, kernel, has_words, reads, prelude: Prelude::default(), functions: Text::new() }
     }
 
     /// Writes the block function of an entry point, and the entry point.
-    fn entry_point(&mut self, schedule: &Schedule, name: &str) {
+    fn entry_point(&mut self, schedule: &Schedule<'_>, name: &str) {
         let Self { kernel, has_words, .. } = *self;
         let Schedule { unit, lanes, block, .. } = *schedule;
         let needs = &self.block_function(schedule, name);
@@ -121,33 +177,37 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes the function that computes a block; the result is what it needs.
-    fn block_function(&mut self, schedule: &Schedule, name: &str) -> Needs {
-        let Self { kernel, file, reads, .. } = *self;
+    fn block_function(&mut self, schedule: &Schedule<'_>, name: &str) -> Needs {
+        let Self { programs, kernel, reads, .. } = *self;
         let Schedule { unit, lanes, block, .. } = *schedule;
-        let vectors = Block { x: block.x / (lanes * unit.elements()), y: block.y };
-        let steps = find_steps(kernel, &schedule.phases, lanes, vectors);
+        let steps = programs.steps(schedule);
         let needs = Needs::of(&steps.nodes, &steps.stores);
         let out = &mut self.functions;
         out.line("");
         out.line(format!("// What a work-item of {name} computes: {} x {} elements.", block.x, block.y));
-        let function = Function { name, kernel, unit, lanes, size: block, reads, file };
+        let function = Function { name, kernel, unit, lanes, size: block, reads, is_marked: programs.is_marked };
         block::emit(out, &mut self.prelude, function, steps);
         needs
     }
 
     /// Head, helpers, functions.
-    fn finish(self) -> String {
+    fn finish(self, entries: Vec<EntryPoint>) -> Marked {
         let mut head = Text::new();
-        signature::emit(&mut head, self.kernel, self.prepared, self.reads);
+        signature::emit(&mut head, self.kernel, self.programs.prepared, self.reads);
         head.line("");
         head.line("#pragma OPENCL FP_CONTRACT OFF");
-        let text = self.prelude.text(reals::has_real_images(self.kernel)) + &self.functions.finish();
-        head.finish() + &reals::resolve(self.kernel, &text)
+        let helpers = self.prelude.text(reals::has_real_images(self.kernel));
+        let (functions, mut marks) = self.functions.finish_marked();
+        let [helpers, functions] = reals::resolve(self.kernel, [&helpers, &functions]);
+        let head = head.finish() + &helpers;
+        let above = if marks.is_empty() { 0 } else { head.matches('\n').count() };
+        marks.iter_mut().for_each(|mark| mark.line += above);
+        (OpenClText { source: head + &functions, entries }, marks)
     }
 }
 
 /// `sobel3x3`, `multiply__wrap`, `sobel3x3__dx`, `gaussian3x3_16x8`.
-fn entry_name(kernel: &Kernel, body: &Body, schedule: &Schedule, is_default: bool) -> String {
+fn entry_name(kernel: &Kernel, body: &Body, schedule: &Schedule<'_>, is_default: bool) -> String {
     // Some drivers refuse an entry point with the name of a built-in function.
     let mut name =
         if names::is_reserved(&kernel.name) { format!("{}_kernel", kernel.name) } else { kernel.name.clone() };

@@ -21,10 +21,10 @@ pub fn has_real_images(kernel: &Kernel) -> bool {
     types.any(|ty| ty == Type::F32)
 }
 
-/// A program's text with the definitions of its names before it; where no image holds floats, with the plain types in
-/// their places.
-pub fn resolve(kernel: &Kernel, text: &str) -> String {
-    if has_real_images(kernel) { definitions(text) + text } else { plain(text) }
+/// The parts of a program's text with the definitions of their names before the first; where no image holds floats, with
+/// the plain types in their places.
+pub fn resolve(kernel: &Kernel, parts: [&str; 2]) -> [String; 2] {
+    if has_real_images(kernel) { [definitions(&parts) + parts[0], parts[1].to_owned()] } else { parts.map(plain) }
 }
 
 /// A name that stands for a type of floats or of their bits, or is a conversion to one.
@@ -85,8 +85,8 @@ fn plain(text: &str) -> String {
 /// What all names hold.
 const STEM: &[u8; 4] = b"real";
 
-/// The words of a text that may be names, and where each begins; none of a `#line`. Programs are long: most of a text is
-/// passed over, four bytes at a time.
+/// The words of a text that may be names, and where each begins. Programs are long: most of a text is passed over, four
+/// bytes at a time.
 fn words(text: &str) -> Vec<(usize, &str)> {
     let bytes = text.as_bytes();
     let is_word = |place: usize| bytes.get(place).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
@@ -102,10 +102,7 @@ fn words(text: &str) -> Vec<(usize, &str)> {
                 while is_word(end) {
                     end += 1;
                 }
-                let line = text[..start].rfind('\n').map_or(0, |place| place + 1);
-                if !text[line..start].trim_start().starts_with("#line") {
-                    found.push((start, &text[start..end]));
-                }
+                found.push((start, &text[start..end]));
                 end + 3 - last
             }
             b'a' => 1,
@@ -117,9 +114,9 @@ fn words(text: &str) -> Vec<(usize, &str)> {
     found
 }
 
-/// The definitions of what a text uses.
-fn definitions(text: &str) -> String {
-    let used: BTreeSet<&str> = words(text).into_iter().map(|(_, word)| word).collect();
+/// The definitions of what texts use.
+fn definitions(texts: &[&str]) -> String {
+    let used: BTreeSet<&str> = texts.iter().flat_map(|text| words(text)).map(|(_, word)| word).collect();
     let mut names: BTreeSet<Name<'_>> = used.iter().filter_map(|word| Name::of(word)).collect();
     let accesses: Vec<Access<'_>> = used.iter().filter_map(|word| Access::of(word)).collect();
     let read = accesses.iter().filter(|access| !access.writes && !access.lanes.is_empty());
@@ -200,14 +197,14 @@ mod tests {
 
     #[test]
     fn plain_text_names_the_types_of_c() {
-        let text = "#line 7 \"real/a.rs\"\nreal4 a = convert_real4(b) + (real)1.0f; as_real_bits4(a), real_4, unreal";
-        let expected = "#line 7 \"real/a.rs\"\nfloat4 a = convert_float4(b) + (float)1.0f; as_int4(a), real_4, unreal";
+        let text = "real4 a = convert_real4(b) + (real)1.0f; as_real_bits4(a), real_4, unreal";
+        let expected = "float4 a = convert_float4(b) + (float)1.0f; as_int4(a), real_4, unreal";
         assert_eq!(plain(text), expected);
     }
 
     #[test]
     fn only_what_is_used_is_defined() {
-        let text = definitions("const real4 a = read_real4(p); write_real(p, 0, a.x);");
+        let text = definitions(&["const real4 a = read_real4(p);", "write_real(p, 0, a.x);"]);
         for line in [
             "#define real4 half4",
             "#define real4 float4",

@@ -3,9 +3,10 @@
 //! The figures behind them are device times on an H200; `docs/performance.md` has them.
 
 use super::{EntryPoint, pieces::Unit, types::bytes};
+use std::borrow::Cow;
 use windrow_dsl::{
     ir::{BinaryOp, Block, Body, Kernel, Neighbourhood, Node, Op},
-    optimise::{Prepared, Swar, count_in_rows, swar},
+    optimise::{Forms, Prepared, Swar, count_in_rows, swar},
 };
 
 /// At most this many schedules are emitted for a kernel.
@@ -39,9 +40,13 @@ pub enum Form {
 
 /// What a work-item computes.
 #[derive(Clone, Debug)]
-pub struct Schedule {
+pub struct Schedule<'a> {
+    /// The number of the body.
+    pub index: usize,
+    /// The number of its form.
+    pub place: usize,
     /// The body of an element, or of a cell, in the block's first row, second row and so on, again and again.
-    pub phases: Vec<Body>,
+    pub phases: Cow<'a, [Body]>,
     /// How it is computed.
     pub form: Form,
     /// What stands in a lane.
@@ -52,25 +57,23 @@ pub struct Schedule {
     pub block: Block,
 }
 
-impl Schedule {
+impl Schedule<'_> {
     /// The entry point that computes so.
-    pub fn entry_point(&self, name: String, index: usize) -> EntryPoint {
-        EntryPoint { name, index: index as u32, block: (self.block.x, self.block.y), form: self.form }
+    pub fn entry_point(&self, name: String) -> EntryPoint {
+        EntryPoint { name, index: self.index as u32, block: (self.block.x, self.block.y), form: self.form }
     }
 }
 
 /// The schedules of a body of `prepared`, the default first.
-pub fn schedules(kernel: &Kernel, prepared: &Prepared, index: usize) -> Vec<Schedule> {
+pub fn schedules<'a>(kernel: &Kernel, prepared: &'a Prepared, index: usize) -> Vec<Schedule<'a>> {
     let forms = prepared.forms(kernel, index);
-    let place =
-        cheapest(forms.list().len(), |form| forms.in_rows(kernel, form, COMPARED_ROWS, |nodes, _| operations(nodes)));
-    let elements = &forms.list()[place].phases;
-    let mut schedules: Vec<Schedule> =
-        blocks(kernel, elements).into_iter().map(|block| of_elements(elements, block)).collect();
+    let place = cheapest_of_elements(kernel, forms);
+    let blocks = blocks(kernel, &forms.list()[place].phases).into_iter();
+    let mut schedules: Vec<Schedule<'_>> = blocks.map(|block| of_elements(forms, index, place, block)).collect();
     if schedules.len() < MOST_SCHEDULES {
         let pairs = |phases: &[Body]| phases.iter().map(|body| swar(kernel, body)).collect::<Option<Vec<Swar>>>();
         let pairs: Vec<Vec<Swar>> = forms.list().iter().filter_map(|form| pairs(&form.phases)).collect();
-        schedules.extend(of_pairs(kernel, pairs));
+        schedules.extend(of_pairs(kernel, index, pairs));
     }
     schedules
 }
@@ -84,6 +87,11 @@ fn cheapest(forms: usize, operations: impl Fn(usize) -> usize) -> usize {
     }
 }
 
+/// The form of elements that has the fewest operations.
+fn cheapest_of_elements(kernel: &Kernel, forms: &Forms) -> usize {
+    cheapest(forms.list().len(), |form| forms.in_rows(kernel, form, COMPARED_ROWS, |nodes, _| operations(nodes)))
+}
+
 /// What a body computes, all but conversions.
 fn operations(nodes: &[Node]) -> usize {
     nodes.iter().filter(|node| is_operation(&node.op)).count()
@@ -95,20 +103,19 @@ fn is_operation(op: &Op) -> bool {
 
 /// What a work-item of the image form computes. Elements are read one by one, whatever the author's blocks for buffers are:
 /// few of a row, so that each is shared by many.
-pub fn of_images(kernel: &Kernel, prepared: &Prepared, index: usize) -> Schedule {
+pub fn of_images<'a>(kernel: &Kernel, prepared: &'a Prepared, index: usize) -> Schedule<'a> {
     let forms = prepared.forms(kernel, index);
-    let place =
-        cheapest(forms.list().len(), |form| forms.in_rows(kernel, form, COMPARED_ROWS, |nodes, _| operations(nodes)));
-    let elements = &forms.list()[place].phases;
-    of_elements(elements, default_block(kernel, elements))
+    let place = cheapest_of_elements(kernel, forms);
+    of_elements(forms, index, place, default_block(kernel, &forms.list()[place].phases))
 }
 
-fn of_elements(phases: &[Body], block: Block) -> Schedule {
-    Schedule { phases: phases.to_vec(), form: Form::Vectors, unit: Unit::Element, lanes: lanes(block), block }
+fn of_elements(forms: &Forms, index: usize, place: usize, block: Block) -> Schedule<'_> {
+    let phases = Cow::Borrowed(forms.list()[place].phases.as_slice());
+    Schedule { index, place, phases, form: Form::Vectors, unit: Unit::Element, lanes: lanes(block), block }
 }
 
 /// The cheapest of several forms in pairs; none for a body that is too large.
-fn of_pairs(kernel: &Kernel, forms: Vec<Vec<Swar>>) -> Option<Schedule> {
+fn of_pairs(kernel: &Kernel, index: usize, forms: Vec<Vec<Swar>>) -> Option<Schedule<'static>> {
     let cell = forms.first()?.first()?.cell;
     let bodies = |phases: Vec<Swar>| phases.into_iter().map(|swar| swar.body).collect();
     let mut forms: Vec<Vec<Body>> = forms.into_iter().map(bodies).collect();
@@ -121,7 +128,8 @@ fn of_pairs(kernel: &Kernel, forms: Vec<Vec<Swar>>) -> Option<Schedule> {
     let compares = |op: &Op| matches!(op, Op::Binary(BinaryOp::Min | BinaryOp::Max, ..));
     let does_compare = phases.iter().flat_map(|body| &body.nodes).any(|node| compares(&node.op));
     let form = if does_compare { Form::ComparedPairs } else { Form::Pairs };
-    Some(Schedule { phases, form, unit: Unit::Word { cell }, lanes: cells, block: Block { x: cells * cell, y: rows } })
+    let (unit, block) = (Unit::Word { cell }, Block { x: cells * cell, y: rows });
+    Some(Schedule { index, place, phases: Cow::Owned(phases), form, unit, lanes: cells, block })
 }
 
 /// The blocks of single elements.

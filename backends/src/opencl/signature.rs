@@ -20,7 +20,7 @@ pub fn emit(out: &mut Text, kernel: &Kernel, prepared: &Prepared, reads: Reads) 
     out.line("//");
     match reads {
         Reads::Buffers => calling(out, kernel),
-        Reads::Images => out.lines(include_str!("prelude/calling_images.cl")),
+        Reads::Images => out.whole(include_str!("prelude/calling_images.cl")),
     }
     let words = words(kernel, prepared);
     if !words.is_empty() {
@@ -33,7 +33,7 @@ pub fn emit(out: &mut Text, kernel: &Kernel, prepared: &Prepared, reads: Reads) 
 
 /// How the entry points of buffers are called.
 fn calling(out: &mut Text, kernel: &Kernel) {
-    out.lines(include_str!("prelude/calling.cl"));
+    out.whole(include_str!("prelude/calling.cl"));
     let around = kernel.inputs.iter().filter(|input| has_neighbourhood(input)).count();
     if around > 0 {
         out.line(

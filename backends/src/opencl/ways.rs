@@ -209,3 +209,12 @@ pub fn call(out: &mut Text, entry: &Entry<'_>, arguments: &Arguments, mut given:
     }
     out.line(format!("{}_block({});", entry.name, comma(given)));
 }
+
+/// Writes what is true where all tests hold, a line each.
+pub fn all_hold(out: &mut Text, head: &str, tests: &[String]) {
+    for (position, test) in tests.iter().enumerate() {
+        let begin = if position == 0 { head } else { "    && " };
+        let end = if position + 1 == tests.len() { ";" } else { "" };
+        out.line(format!("{begin}{test}{end}"));
+    }
+}
