@@ -27,6 +27,10 @@ const LONE_BYTES: u32 = 16;
 /// Rows over which forms of a body are compared.
 const COMPARED_ROWS: u32 = 4;
 
+/// A form whose elements take more than this many tenths of the fewest operations is not the cheapest in pairs either: it is
+/// not looked at.
+const NEAR: usize = 11;
+
 /// How a work-item computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
@@ -67,29 +71,29 @@ impl Schedule<'_> {
 /// The schedules of a body of `prepared`, the default first.
 pub fn schedules<'a>(kernel: &Kernel, prepared: &'a Prepared, index: usize) -> Vec<Schedule<'a>> {
     let forms = prepared.forms(kernel, index);
-    let place = cheapest_of_elements(kernel, forms);
+    let costs = costs_of_elements(kernel, forms);
+    let place = cheapest(costs.iter().copied().enumerate());
     let blocks = blocks(kernel, &forms.list()[place].phases).into_iter();
     let mut schedules: Vec<Schedule<'_>> = blocks.map(|block| of_elements(forms, index, place, block)).collect();
     if schedules.len() < MOST_SCHEDULES {
         let pairs = |phases: &[Body]| phases.iter().map(|body| swar(kernel, body)).collect::<Option<Vec<Swar>>>();
-        let pairs: Vec<Vec<Swar>> = forms.list().iter().filter_map(|form| pairs(&form.phases)).collect();
+        let near = (0..costs.len()).filter(|&form| costs[form] * 10 <= costs[place] * NEAR);
+        let pairs = near.filter_map(|form| Some((form, pairs(&forms.list()[form].phases)?))).collect();
         schedules.extend(of_pairs(kernel, index, pairs));
     }
     schedules
 }
 
-/// Of several forms that compute the same, the one with the fewest operations. Of equals the first that shares rows: over
-/// more of them it is the cheaper.
-fn cheapest(forms: usize, operations: impl Fn(usize) -> usize) -> usize {
-    match forms {
-        1 => 0,
-        _ => (0..forms).min_by_key(|&form| (operations(form), form == 0)).unwrap_or(0),
-    }
+/// Of several forms that compute the same, by number and cost, the one with the least. Of equals the first that shares rows:
+/// over more of them it is the cheaper.
+fn cheapest(costs: impl Iterator<Item = (usize, usize)>) -> usize {
+    costs.min_by_key(|&(form, cost)| (cost, form == 0)).map_or(0, |(form, _)| form)
 }
 
-/// The form of elements that has the fewest operations.
-fn cheapest_of_elements(kernel: &Kernel, forms: &Forms) -> usize {
-    cheapest(forms.list().len(), |form| forms.in_rows(kernel, form, COMPARED_ROWS, |nodes, _| operations(nodes)))
+/// The operations of each form of elements; a single one is not looked at.
+fn costs_of_elements(kernel: &Kernel, forms: &Forms) -> Vec<usize> {
+    let cost = |form| forms.in_rows(kernel, form, COMPARED_ROWS, |nodes, _| operations(nodes));
+    if forms.list().len() == 1 { vec![0] } else { (0..forms.list().len()).map(cost).collect() }
 }
 
 /// What a body computes, all but conversions.
@@ -105,7 +109,7 @@ fn is_operation(op: &Op) -> bool {
 /// few of a row, so that each is shared by many.
 pub fn of_images<'a>(kernel: &Kernel, prepared: &'a Prepared, index: usize) -> Schedule<'a> {
     let forms = prepared.forms(kernel, index);
-    let place = cheapest_of_elements(kernel, forms);
+    let place = cheapest(costs_of_elements(kernel, forms).into_iter().enumerate());
     of_elements(forms, index, place, default_block(kernel, &forms.list()[place].phases))
 }
 
@@ -114,13 +118,17 @@ fn of_elements(forms: &Forms, index: usize, place: usize, block: Block) -> Sched
     Schedule { index, place, phases, form: Form::Vectors, unit: Unit::Element, lanes: lanes(block), block }
 }
 
-/// The cheapest of several forms in pairs; none for a body that is too large.
-fn of_pairs(kernel: &Kernel, index: usize, forms: Vec<Vec<Swar>>) -> Option<Schedule<'static>> {
-    let cell = forms.first()?.first()?.cell;
-    let bodies = |phases: Vec<Swar>| phases.into_iter().map(|swar| swar.body).collect();
-    let mut forms: Vec<Vec<Body>> = forms.into_iter().map(bodies).collect();
-    let place = cheapest(forms.len(), |form| count_in_rows(kernel, &forms[form], COMPARED_ROWS, is_operation));
-    let phases = forms.swap_remove(place);
+/// The cheapest of several forms in pairs, each with its number; none for a body that is too large.
+fn of_pairs(kernel: &Kernel, index: usize, forms: Vec<(usize, Vec<Swar>)>) -> Option<Schedule<'static>> {
+    let cell = forms.first()?.1.first()?.cell;
+    let bodies = |phases: Vec<Swar>| phases.into_iter().map(|swar| swar.body).collect::<Vec<Body>>();
+    let forms: Vec<_> = forms.into_iter().map(|(form, phases)| (form, bodies(phases))).collect();
+    let count = |phases: &[Body]| count_in_rows(kernel, phases, COMPARED_ROWS, is_operation);
+    let place = match forms.as_slice() {
+        [(form, _)] => *form,
+        forms => cheapest(forms.iter().map(|(form, phases)| (*form, count(phases)))),
+    };
+    let (_, phases) = forms.into_iter().find(|(form, _)| *form == place)?;
     let (cells, rows) = match shares_rows(kernel) {
         true => (2, shared_rows(&phases, &SHARED_ROWS_OF_PAIRS)?),
         false => (4, LONE_ROWS),
