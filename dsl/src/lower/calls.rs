@@ -307,9 +307,10 @@ impl<'a> Lower<'a> {
 }
 
 fn scalars(values: &[Value<'_>]) -> Result<Vec<Scalar>, Stop> {
-    let scalar = |value: &Value<'_>| match value {
-        Value::Scalar(scalar) => Ok(*scalar),
-        _ => Err(Stop),
-    };
-    values.iter().map(scalar).collect()
+    let mut scalars = Vec::with_capacity(values.len());
+    for value in values {
+        let Value::Scalar(scalar) = value else { return Err(Stop) };
+        scalars.push(*scalar);
+    }
+    Ok(scalars)
 }

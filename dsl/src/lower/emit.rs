@@ -5,6 +5,7 @@ use super::{Lower, Stop};
 use crate::arithmetic;
 use crate::ir::*;
 use crate::messages::{self, Place};
+use crate::optimise::{for_operands, map_operands};
 use crate::syntax::Expr;
 use proc_macro2::Span;
 use std::rc::Rc;
@@ -168,7 +169,7 @@ impl<'a> Lower<'a> {
     pub(super) fn drop_unused_leaves(&mut self) {
         let mut used = vec![false; self.body.nodes.len()];
         for node in &self.body.nodes {
-            operands(&node.op).into_iter().for_each(|id| used[id.0 as usize] = true);
+            for_operands(&node.op, |id| used[id.0 as usize] = true);
         }
         for guard in &self.body.guards {
             used[guard.condition.0 as usize] = true;
@@ -210,26 +211,9 @@ fn is_leaf(op: &Op) -> bool {
     }
 }
 
-/// What an operation reads.
-fn operands(op: &Op) -> Vec<ValueId> {
-    let mut op = op.clone();
-    operands_mut(&mut op).into_iter().map(|id| *id).collect()
-}
-
-fn operands_mut(op: &mut Op) -> Vec<&mut ValueId> {
-    match op {
-        Op::Constant(_) | Op::Input { .. } | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => vec![],
-        Op::Lookup { index, .. } => vec![index],
-        Op::Unary(_, a) | Op::Cast(_, a) => vec![a],
-        Op::Binary(_, a, b) => vec![a, b],
-        Op::MulAdd(a, b, c) => vec![a, b, c],
-        Op::Select { condition, then, otherwise } => vec![condition, then, otherwise],
-    }
-}
-
 fn rename(body: &mut Body, renamed: &[ValueId]) {
     let change = |id: &mut ValueId| *id = renamed[id.0 as usize];
-    body.nodes.iter_mut().for_each(|node| operands_mut(&mut node.op).into_iter().for_each(change));
+    body.nodes.iter_mut().for_each(|node| node.op = map_operands(&node.op, |id| renamed[id.0 as usize]));
     body.guards.iter_mut().for_each(|guard| change(&mut guard.condition));
     for obligation in &mut body.obligations {
         match &mut obligation.demand {

@@ -21,6 +21,7 @@ use crate::ir::*;
 use crate::messages::{self, Message, Place};
 use crate::syntax::*;
 use emit::Leaf;
+use name::Names;
 use std::collections::BTreeMap;
 use value::{Scalar, Value};
 
@@ -75,6 +76,7 @@ struct Lower<'a> {
     body: Body,
     /// The value of each binding.
     locals: Vec<Option<Value<'a>>>,
+    names: Vec<Names>,
     /// The value of each constant that was asked for.
     constants: BTreeMap<ItemId, Value<'a>>,
     /// Constants and functions whose evaluation is going on.
@@ -114,6 +116,7 @@ impl<'a> Lower<'a> {
             pixels: pixels(types, kernel),
             body,
             locals: vec![None; unit.locals.len()],
+            names: vec![Names::default(); unit.locals.len()],
             constants: BTreeMap::new(),
             active: Vec::new(),
             calls: 0,
@@ -167,7 +170,7 @@ impl<'a> Lower<'a> {
                     false => format!("{}_{next}", uniform.name),
                 };
                 let value = self.leaf(Leaf::Uniform(id, *next), ty, span);
-                self.name_node(value, &name);
+                self.name_node(value, &name.into());
                 *next += 1;
                 Value::Scalar(value)
             }

@@ -5,28 +5,51 @@
 use super::Lower;
 use super::value::{Scalar, Source, Value};
 use crate::infer::types::Callable;
-use crate::ir::{Constant, Op};
-use crate::syntax::{Expr, ExprKind};
+use crate::ir::{Constant, Name, Op};
+use crate::syntax::{Expr, ExprKind, LocalId};
+
+/// The names of a binding and of its elements, once they were asked for: a loop gives many values the same.
+#[derive(Clone, Default)]
+pub(super) struct Names {
+    own: Option<Name>,
+    elements: Vec<Option<Name>>,
+}
 
 impl<'a> Lower<'a> {
+    /// The author's name of a binding.
+    pub(super) fn name_of(&mut self, local: LocalId) -> Name {
+        let word = &self.unit.locals[local.0 as usize].name;
+        self.names[local.0 as usize].own.get_or_insert_with(|| word.to_string().into()).clone()
+    }
+
+    /// The name of one of its elements: with its number.
+    pub(super) fn name_of_element(&mut self, local: LocalId, index: usize) -> Name {
+        let name = self.name_of(local);
+        let elements = &mut self.names[local.0 as usize].elements;
+        if elements.len() <= index {
+            elements.resize(index + 1, None);
+        }
+        elements[index].get_or_insert_with(|| format!("{name}_{index}").into()).clone()
+    }
+
     /// Gives a node the author's name, where it has none.
-    pub(super) fn name_node(&mut self, scalar: Scalar, name: &str) {
+    pub(super) fn name_node(&mut self, scalar: Scalar, name: &Name) {
         if let Source::Node(id) = scalar.source
             && let Some(node) = self.body.nodes.get_mut(id.0 as usize)
             && node.name.is_none()
             && !matches!(node.op, Op::Constant(_))
         {
-            node.name = Some(name.into());
+            node.name = Some(name.clone());
         }
     }
 
     /// Gives the parts of a value the author's name, numbered.
-    pub(super) fn name_value(&mut self, value: &Value<'a>, name: &str) {
+    pub(super) fn name_value(&mut self, value: &Value<'a>, name: &Name) {
         match value {
             Value::Scalar(scalar) => self.name_node(*scalar, name),
             Value::Parts(parts) if parts.len() <= 64 => {
                 for (index, part) in parts.iter().enumerate() {
-                    self.name_value(part, &format!("{name}_{index}"));
+                    self.name_value(part, &format!("{name}_{index}").into());
                 }
             }
             Value::Parts(_)

@@ -12,7 +12,7 @@ impl<'a> Lower<'a> {
         match &pattern.kind {
             PatternKind::Binding { local, .. } => {
                 if !self.passing {
-                    let name = self.unit.local(*local).to_string();
+                    let name = self.name_of(*local);
                     self.name_value(&value, &name);
                 }
                 self.locals[local.0 as usize] = Some(value);

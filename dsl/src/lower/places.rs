@@ -37,22 +37,35 @@ impl<'a> Lower<'a> {
         let mut path = Vec::new();
         let Some(local) = self.path_to(place, &mut path)? else { return Ok(()) };
         let declared = &self.unit.locals[local.0 as usize];
-        let name = declared.name.to_string();
         if !declared.mutable && (self.locals[local.0 as usize].is_some() || !path.is_empty()) {
-            self.report(&messages::IMMUTABLE, place, &[&name]);
+            self.report(&messages::IMMUTABLE, place, &[&declared.name.to_string()]);
         }
-        self.name_value(&value, &label(name.clone(), &path));
+        let name = self.label(local, &path);
+        self.name_value(&value, &name);
         if path.is_empty() {
             self.locals[local.0 as usize] = Some(value);
             return Ok(());
         }
         let Some(mut whole) = self.locals[local.0 as usize].take() else {
-            self.report(&messages::UNINITIALISED, place, &[&name]);
+            self.report(&messages::UNINITIALISED, place, &[&declared.name.to_string()]);
             return Err(Stop);
         };
         self.replace(&mut whole, &path, &value, place)?;
         self.locals[local.0 as usize] = Some(whole);
         Ok(())
+    }
+
+    /// A variable's name with the numbers of a part of it.
+    fn label(&mut self, local: LocalId, path: &[Part]) -> Name {
+        let number = |part: &Part| match part {
+            Part::Known(index) => format!("_{index}"),
+            Part::Index(_) => "_i".to_owned(),
+        };
+        match path {
+            [] => self.name_of(local),
+            [Part::Known(index)] => self.name_of_element(local, *index),
+            path => format!("{}{}", self.name_of(local), path.iter().map(number).collect::<String>()).into(),
+        }
     }
 
     /// The variable that a place is a part of, and the way to the part; `None` where an index is out of reach.
@@ -169,18 +182,4 @@ impl<'a> Lower<'a> {
         self.report(&messages::NOT_INDEXABLE, place, &["an empty array"]);
         Err(Stop)
     }
-}
-
-/// A variable's name with the numbers of a part of it.
-fn label(mut name: String, path: &[Part]) -> String {
-    for part in path {
-        match part {
-            Part::Known(index) => {
-                name.push('_');
-                name.push_str(&index.to_string());
-            }
-            Part::Index(_) => name += "_i",
-        }
-    }
-    name
 }
