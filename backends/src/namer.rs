@@ -108,7 +108,7 @@ impl Taken {
 
 /// `name_2`
 fn numbered(name: &str, number: u32) -> String {
-    let mut parts = Parts::default();
+    let mut parts = Parts::with_capacity(name.len() + 4);
     parts.push_all(&[name, "_"]);
     parts.push_number(number.into());
     parts.finish()
@@ -198,7 +198,7 @@ pub fn wanted(kernel: &Kernel, node: &Node) -> Rc<str> {
         };
         let is_centre = (dx, dy) == (0, 0) && !input.is_neighbourhood;
         if !is_centre {
-            let mut parts = Parts::default();
+            let mut parts = Parts::with_capacity(name.len() + 8);
             parts.push(&name);
             push_offset(&mut parts, dx);
             push_offset(&mut parts, dy);

@@ -12,6 +12,11 @@ const INDENTATION: &str = "                                                     
 pub struct Parts(OsString);
 
 impl Parts {
+    /// Room for so many bytes.
+    pub fn with_capacity(bytes: usize) -> Self {
+        Self(OsString::with_capacity(bytes))
+    }
+
     /// Writes a part behind those before.
     pub fn push(&mut self, part: &str) {
         // Writing to a text never fails.

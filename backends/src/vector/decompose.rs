@@ -18,7 +18,7 @@ pub fn needed(machine: &Machine, kernel: &Kernel, body: &Body) -> Body {
 
 /// The body in terms of what a [`super::Target`] is asked for; something in it may be needed by nothing.
 pub fn decompose(machine: &Machine, kernel: &Kernel, body: &Body) -> Body {
-    let mut legal = Decompose { machine, kernel, out: Builder::default() };
+    let mut legal = Decompose { machine, kernel, out: Builder::with_capacity(body.nodes.len()) };
     let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());
     for node in &body.nodes {
         let op = windrow_dsl::optimise::map_operands(&node.op, |id| ids[id.0 as usize]);

@@ -70,7 +70,7 @@ impl<'a, T: Target> Select<'a, T> {
             lanes,
             program: Program::default(),
             memory,
-            values: Vec::new(),
+            values: Vec::with_capacity(body.nodes.len()),
             integers: Vec::new(),
             splats: vec![None; body.nodes.len()],
             interleaved: Vec::new(),
@@ -79,6 +79,8 @@ impl<'a, T: Target> Select<'a, T> {
             ranges: OnceCell::new(),
             users: OnceCell::new(),
         };
+        select.program.vectors.reserve(body.nodes.len());
+        select.program.lines.reserve(body.nodes.len());
         let rows = if target.machine().orders_sums(body) { last_rows(&body.nodes) } else { Vec::new() };
         for (index, node) in body.nodes.iter().enumerate() {
             select.program.begin(index);

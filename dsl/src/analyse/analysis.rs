@@ -48,7 +48,8 @@ pub(super) struct Analysis<'a> {
     /// Where a value is known: the context of its path condition; the root for what is read rather than computed.
     pub(super) homes: Vec<ContextId>,
     pub(super) ranges: Vec<Range>,
-    pub(super) polynomials: Vec<Rc<Polynomial>>,
+    /// What each value is over atoms; none: the atom of its first value.
+    polynomials: Vec<Option<Rc<Polynomial>>>,
     /// Whether the operation gives the exact integer, because its obligation is proved or it has none.
     pub(super) exact: Vec<bool>,
     /// What values that could leave their type would be without it.
@@ -78,8 +79,7 @@ pub(super) fn analyse<'a>(kernel: &'a Kernel, body: &'a Body, mode: Mode) -> Ana
         canon: (0..count as u32).map(ValueId).collect(),
         homes: vec![ROOT; count],
         ranges: body.nodes.iter().map(|node| Range::of_type(node.ty)).collect(),
-        // Each an atom, until more is known.
-        polynomials: (0..count as u32).map(|id| Rc::new(Polynomial::atom(ValueId(id)))).collect(),
+        polynomials: vec![None; count],
         exact: vec![false; count],
         ideals: BTreeMap::new(),
         contexts: vec![Context::default()],
@@ -132,10 +132,14 @@ impl Analysis<'_> {
 
     /// The value as a polynomial over atoms, in `context`.
     pub(super) fn polynomial_of(&self, value: ValueId, context: ContextId) -> Rc<Polynomial> {
-        if self.holds(value, context) {
-            Rc::clone(&self.polynomials[value.0 as usize])
-        } else {
-            Rc::new(Polynomial::atom(value))
+        if self.holds(value, context) { self.polynomial(value) } else { Rc::new(Polynomial::atom(value)) }
+    }
+
+    fn polynomial(&self, value: ValueId) -> Rc<Polynomial> {
+        let index = value.0 as usize;
+        match &self.polynomials[index] {
+            Some(known) => Rc::clone(known),
+            None => Rc::new(Polynomial::atom(self.canon[index])),
         }
     }
 
@@ -204,7 +208,7 @@ impl Analysis<'_> {
             self.canon[index] = self.canon[twin.0 as usize];
             if self.exact[twin.0 as usize] {
                 self.ranges[index] = self.range_in(twin, context);
-                self.polynomials[index] = Rc::clone(&self.polynomials[twin.0 as usize]);
+                self.polynomials[index] = self.polynomials[twin.0 as usize].clone();
                 self.exact[index] = true;
                 return;
             }
@@ -247,11 +251,7 @@ impl Analysis<'_> {
             (true, _) | (false, Mode::Prove | Mode::Proved) => outcome.range(node.ty),
             (false, Mode::Ranges) => Range::of_type(node.ty),
         };
-        match candidate {
-            Some(polynomial) if proved => self.polynomials[index] = polynomial,
-            Some(_) | None if self.canon[index] == id => {}
-            Some(_) | None => self.polynomials[index] = Rc::new(Polynomial::atom(self.canon[index])),
-        }
+        self.polynomials[index] = candidate.filter(|_| proved);
     }
 
     fn visit_leaf(&mut self, id: ValueId) {
@@ -261,13 +261,13 @@ impl Analysis<'_> {
         if let Some(first) = self.find_twin(id, ROOT) {
             self.canon[index] = self.canon[first.0 as usize];
             self.ranges[index] = self.ranges[first.0 as usize];
-            self.polynomials[index] = Rc::clone(&self.polynomials[first.0 as usize]);
+            self.polynomials[index] = self.polynomials[first.0 as usize].clone();
             return;
         }
         let outcome = self.outcome_with(id, &|_| Range::of_type(node.ty));
         self.ranges[index] = self.declared_range(&node.op).unwrap_or_else(|| outcome.range(node.ty));
         if let Op::Constant(Constant::Int(value)) = node.op {
-            self.polynomials[index] = Rc::new(Polynomial::constant(value.into()));
+            self.polynomials[index] = Some(Rc::new(Polynomial::constant(value.into())));
         }
     }
 
@@ -278,10 +278,9 @@ impl Analysis<'_> {
         let only = |analysis: &mut Self, side: usize| {
             analysis.ranges[index] = ranges[side];
             if analysis.holds(sides[side], context) {
-                analysis.polynomials[index] = Rc::clone(&analysis.polynomials[sides[side].0 as usize]);
+                analysis.polynomials[index] = Some(analysis.polynomial(sides[side]));
             }
         };
-        self.polynomials[index] = Rc::new(Polynomial::atom(self.canon[index]));
         match inside.map(|side| self.is_unreachable(side)) {
             [true, false] => only(self, 1),
             [false, true] => only(self, 0),
@@ -313,7 +312,7 @@ impl Analysis<'_> {
         let (operands, count) = operands(&node.op);
         let (mut terms, mut place) = (0, 0);
         while place < count {
-            terms += self.polynomials[operands[place].0 as usize].terms().len();
+            terms += self.polynomials[operands[place].0 as usize].as_ref().map_or(1, |known| known.terms().len());
             place += 1;
         }
         let merged = terms > polynomial.terms().len();

@@ -41,6 +41,9 @@ pub(super) struct Context {
 impl Analysis<'_> {
     /// The context of a path condition.
     pub(super) fn context_of(&mut self, guard: Option<GuardId>) -> ContextId {
+        if guard.is_none() {
+            return ROOT;
+        }
         let mut missing = Vec::new();
         let mut next = guard;
         let mut context = ROOT;

@@ -20,6 +20,11 @@ pub struct Builder {
 }
 
 impl Builder {
+    /// A body of about so many values.
+    pub fn with_capacity(count: usize) -> Self {
+        Self { nodes: Vec::with_capacity(count), numbers: Numbers::with_capacity(count), changes: 0 }
+    }
+
     /// The node of `id`.
     pub fn node(&self, id: ValueId) -> &Node {
         &self.nodes[id.0 as usize]

@@ -14,7 +14,7 @@ pub fn turned(body: Body) -> Body {
     if !body.nodes.iter().any(|node| matches!(node.op, Op::Select { .. })) {
         return body;
     }
-    let mut builder = Builder::default();
+    let mut builder = Builder::with_capacity(body.nodes.len());
     let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());
     for node in &body.nodes {
         let op = super::map_operands(&node.op, |id| ids[id.0 as usize]);

@@ -21,7 +21,7 @@ pub fn reciprocals(body: &Body) -> Body {
 type Change = fn(&mut Site<'_>, BinaryOp, ValueId, ValueId) -> Option<Op>;
 
 fn rewrite(body: &Body, change: Change) -> Body {
-    let mut builder = Builder::default();
+    let mut builder = Builder::with_capacity(body.nodes.len());
     let (words, uses) = (uniform_values(body), uses(body));
     let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());
     for (index, node) in body.nodes.iter().enumerate() {

@@ -73,7 +73,7 @@ impl Hoist {
             return number(body);
         }
         let mut moved = Moved { body, ids: vec![None; body.nodes.len()] };
-        let mut builder = Builder::default();
+        let mut builder = Builder::with_capacity(body.nodes.len());
         let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());
         for (index, node) in body.nodes.iter().enumerate() {
             let op = map_operands(&node.op, |id| ids[id.0 as usize]);

@@ -13,7 +13,7 @@ use crate::ir::{BinaryOp, Body, CastMode, Constant, GuardId, Kernel, Node, Op, T
 
 /// The body with each guarded operation made harmless.
 pub fn make_harmless(body: &Body) -> Body {
-    let mut builder = Builder::default();
+    let mut builder = Builder::with_capacity(body.nodes.len());
     let uniform = uniform_values(body);
     let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());
     for node in &body.nodes {
@@ -98,7 +98,7 @@ pub fn clamp_indices(kernel: &Kernel, body: Body) -> Body {
     if !body.nodes.iter().any(|node| matches!(node.op, Op::Lookup { .. })) {
         return body;
     }
-    let mut builder = Builder::default();
+    let mut builder = Builder::with_capacity(body.nodes.len());
     let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());
     for node in &body.nodes {
         let mut op = map_operands(&node.op, |id| ids[id.0 as usize]);

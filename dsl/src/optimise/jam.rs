@@ -18,7 +18,8 @@ pub fn jam(kernel: &Kernel, body: &Body, lanes: u32, block: Block) -> Body {
 ///
 /// Vector by vector, as the rows of one share much and two vectors of a row share little.
 pub fn jam_phases(kernel: &Kernel, phases: &[Body], lanes: u32, block: Block) -> Body {
-    let mut copies = Copies::new(true);
+    let values = phases.iter().map(|body| body.nodes.len()).max().unwrap_or(0) * (block.x * block.y) as usize;
+    let mut copies = Copies::new(true, values);
     for column in 0..block.x as i32 {
         for row in 0..block.y as i32 {
             copies.add(phases, &Place { kernel, right: column * lanes as i32, down: row });
@@ -30,7 +31,8 @@ pub fn jam_phases(kernel: &Kernel, phases: &[Body], lanes: u32, block: Block) ->
 
 /// How many values of so many rows of a form are of a kind, those aside that nothing stores.
 pub fn count_in_rows(kernel: &Kernel, phases: &[Body], rows: u32, is_of_kind: impl Fn(&Op) -> bool) -> usize {
-    let mut copies = Copies::new(false);
+    let values: usize = phases.iter().map(|body| body.nodes.len()).sum();
+    let mut copies = Copies::new(false, values);
     for row in 0..rows as i32 {
         copies.add(phases, &Place { kernel, right: 0, down: row });
     }
@@ -58,9 +60,9 @@ pub(super) struct Copies {
 }
 
 impl Copies {
-    /// No copy yet.
-    pub fn new(is_named: bool) -> Self {
-        Self { builder: Builder::default(), stores: Vec::new(), is_named, is_stable: Vec::new() }
+    /// No copy yet; there is room for about so many values.
+    pub fn new(is_named: bool, values: usize) -> Self {
+        Self { builder: Builder::with_capacity(values), stores: Vec::new(), is_named, is_stable: Vec::new() }
     }
 
     /// Adds a copy of the phase whose turn it is in the row of this place.

@@ -128,7 +128,7 @@ fn narrow_lanes(kernel: &Kernel, body: &Body) -> Body {
 
 /// Folds constants, cleans up the algebra and numbers the values of a body.
 pub fn number(body: &Body) -> Body {
-    let mut builder = Builder::default();
+    let mut builder = Builder::with_capacity(body.nodes.len());
     let ids = builder.extend(body, |op| op);
     builder.finish(body, &ids)
 }

@@ -20,6 +20,12 @@ pub struct Numbers {
 const FEWEST: usize = 512;
 
 impl Numbers {
+    /// Room for about so many operations.
+    pub fn with_capacity(count: usize) -> Self {
+        let places = (2 * count + 2).next_power_of_two().max(FEWEST);
+        Self { keys: Vec::with_capacity(count), places: vec![0; places] }
+    }
+
     /// The number of an operation, a new one where nothing computes it yet: as many as there were.
     pub fn of(&mut self, op: &Op, ty: Type) -> ValueId {
         let count = self.keys.len();

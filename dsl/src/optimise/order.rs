@@ -20,30 +20,26 @@ pub(super) struct Demand {
     pub nodes: Vec<Node>,
     /// The stores of these values.
     pub stores: Vec<Store>,
-    /// What each value of the body as it was needs ([`need`]), where it went, and whether it was visited.
+    /// What each value of the body as it was needs ([`need`]).
     needs: Vec<u32>,
-    ids: Vec<ValueId>,
-    seen: Vec<Seen>,
+    /// How far the walk has come with it: [`NEW`], [`WAITS`], or its place among those that went before plus [`PLACED`].
+    places: Vec<u32>,
 }
 
-/// How far the walk has come with a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Seen {
-    Not,
-    /// Its operands come first.
-    Waits,
-    Emitted,
-}
+/// Nobody has asked for the value yet.
+const NEW: u32 = 0;
+/// Its operands come first.
+const WAITS: u32 = 1;
+/// What is added to its place.
+const PLACED: u32 = 2;
 
 impl Demand {
     /// Adds what `stores` demand of `nodes`, the first of which are known from before.
     pub fn add(&mut self, nodes: &[Node], stores: &[Store]) {
         let mut known = self.needs.len();
-        self.needs.resize(nodes.len(), 0);
-        self.ids.resize(nodes.len(), ValueId(0));
-        self.seen.resize(nodes.len(), Seen::Not);
+        (self.needs, self.places) = (lengthened(&self.needs, nodes.len()), lengthened(&self.places, nodes.len()));
         self.nodes.reserve(nodes.len().saturating_sub(self.nodes.len()));
-        let (needs, ids, seen) = (self.needs.as_mut_slice(), self.ids.as_mut_slice(), self.seen.as_mut_slice());
+        let (needs, places) = (self.needs.as_mut_slice(), self.places.as_mut_slice());
         while known < nodes.len() {
             needs[known] = need(&nodes[known].op, needs);
             known += 1;
@@ -54,7 +50,7 @@ impl Demand {
             stack.push(store.value);
             while let Some(id) = stack.pop() {
                 let place = id.0 as usize;
-                let is_new = seen[place] == Seen::Not;
+                let is_new = places[place] == NEW;
                 let (mut operands, mut left) = if is_new { operands(&nodes[place].op) } else { NO_OPERANDS };
                 if left > 0 {
                     // Once more when they are done.
@@ -64,18 +60,25 @@ impl Demand {
                         left -= 1;
                         stack.push(operands[left]);
                     }
-                    seen[place] = Seen::Waits;
-                } else if seen[place] != Seen::Emitted {
-                    seen[place] = Seen::Emitted;
-                    ids[place] = ValueId(self.nodes.len() as u32);
+                    places[place] = WAITS;
+                } else if places[place] < PLACED {
+                    places[place] = self.nodes.len() as u32 + PLACED;
                     let node = &nodes[place];
-                    let op = map_operands(&node.op, |id| ids[id.0 as usize]);
+                    let op = map_operands(&node.op, |id| ValueId(places[id.0 as usize] - PLACED));
                     self.nodes.push(Node { op, name: node.name.clone(), ..*node });
                 }
             }
-            self.stores.push(Store { value: ids[store.value.0 as usize], ..store.clone() });
+            let value = ValueId(places[store.value.0 as usize] - PLACED);
+            self.stores.push(Store { value, ..store.clone() });
         }
     }
+}
+
+/// A longer list that begins as this one does; zeros follow.
+fn lengthened(list: &[u32], length: usize) -> Vec<u32> {
+    let mut longer = vec![0; length];
+    longer[..list.len()].copy_from_slice(list);
+    longer
 }
 
 const NO_OPERANDS: ([ValueId; 3], usize) = ([ValueId(0); 3], 0);

@@ -26,7 +26,7 @@ impl Forms {
     /// The forms of a body.
     pub fn of(kernel: &Kernel, body: &Body) -> Self {
         let list = forms(kernel, body);
-        let rows = list.iter().map(|_| RefCell::new(Rows::new())).collect();
+        let rows = list.iter().map(|form| RefCell::new(Rows::new(2 * form.phases[0].nodes.len()))).collect();
         Self { list, rows, chosen: RefCell::default(), sums: RefCell::default(), blocks: RefCell::default() }
     }
 
@@ -105,8 +105,9 @@ struct Rows {
 }
 
 impl Rows {
-    fn new() -> Self {
-        Self { copies: Copies::new(false), demand: Demand::default(), ends: vec![(0, 0)] }
+    /// No row yet; there is room for about so many values.
+    fn new(values: usize) -> Self {
+        Self { copies: Copies::new(false, values), demand: Demand::default(), ends: vec![(0, 0)] }
     }
 
     fn extend(&mut self, kernel: &Kernel, phases: &[Body], rows: usize) {

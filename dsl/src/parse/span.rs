@@ -4,7 +4,7 @@
 use crate::messages::{Place, Tokens};
 use proc_macro2::Span;
 use quote::ToTokens;
-use syn::{Expr, Pat};
+use syn::{Expr, ExprPath, Ident, Member, Pat};
 
 /// The place of an expression.
 pub fn of_expr(expr: &Expr) -> (Span, Span) {
@@ -61,6 +61,7 @@ fn first_of(expr: &Expr) -> Span {
         Expr::Loop(e) => e.loop_token.span,
         Expr::Match(e) => e.match_token.span,
         Expr::Paren(e) => e.paren_token.span.open(),
+        Expr::Path(e) if let Some(word) = only_word(e) => word.span(),
         Expr::RawAddr(e) => token(&e.and_token).0,
         Expr::Reference(e) => token(&e.and_token).0,
         Expr::Repeat(e) => e.bracket_token.span.open(),
@@ -114,7 +115,10 @@ fn last_of(expr: &Expr) -> Span {
         Expr::Block(e) => e.block.brace_token.span.close(),
         Expr::Call(e) => e.paren_token.span.close(),
         Expr::Cast(e) => Tokens(&*e.ty).place().1,
-        Expr::Field(e) => token(&e.member).1,
+        Expr::Field(e) => match &e.member {
+            Member::Named(name) => name.span(),
+            Member::Unnamed(number) => number.span,
+        },
         Expr::ForLoop(e) => e.body.brace_token.span.close(),
         Expr::Index(e) => e.bracket_token.span.close(),
         Expr::Lit(e) => e.lit.span(),
@@ -122,6 +126,7 @@ fn last_of(expr: &Expr) -> Span {
         Expr::Match(e) => e.brace_token.span.close(),
         Expr::MethodCall(e) => e.paren_token.span.close(),
         Expr::Paren(e) => e.paren_token.span.close(),
+        Expr::Path(e) if let Some(word) = only_word(e) => word.span(),
         Expr::Repeat(e) => e.bracket_token.span.close(),
         Expr::Try(e) => e.question_token.span,
         Expr::Tuple(e) => e.paren_token.span.close(),
@@ -129,6 +134,11 @@ fn last_of(expr: &Expr) -> Span {
         Expr::While(e) => e.body.brace_token.span.close(),
         other => Tokens(other).place().1,
     }
+}
+
+/// The word that is all of a path: most are one.
+fn only_word(path: &ExprPath) -> Option<&Ident> {
+    if path.attrs.is_empty() { path.path.get_ident() } else { None }
 }
 
 fn token(node: &impl ToTokens) -> (Span, Span) {

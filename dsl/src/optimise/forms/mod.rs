@@ -107,7 +107,7 @@ pub fn separate(kernel: &Kernel, body: &Body) -> Body {
 
 /// The body with each plan of the survey carried out.
 fn rewrite(body: &Body, survey: &Survey, style: Style, phase: usize, asked: &Asked) -> Body {
-    let mut builder = Builder::default();
+    let mut builder = Builder::with_capacity(body.nodes.len());
     let mut ids = vec![ValueId(0); body.nodes.len()];
     for (index, node) in body.nodes.iter().enumerate().filter(|&(index, _)| survey.wanted[index]) {
         let mut way = Way { builder: &mut builder, ids: &ids, like: node, style, phase, asked };

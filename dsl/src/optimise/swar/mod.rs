@@ -39,7 +39,13 @@ pub struct Swar {
 /// The body of a cell; `None` where some value does not fit a half, or no operation on pairs computes it.
 pub fn swar(kernel: &Kernel, body: &Body) -> Option<Swar> {
     let columns = columns(kernel, body)?;
-    let mut packer = Packer { kernel, body, ranges: OnceCell::new(), columns, builder: Builder::default() };
+    let mut packer = Packer {
+        kernel,
+        body,
+        ranges: OnceCell::new(),
+        columns,
+        builder: Builder::with_capacity(4 * body.nodes.len()),
+    };
     let values: Vec<Vec<Value>> = (0..columns).map(|column| packer.column(column)).collect::<Option<_>>()?;
     let mut stores = Vec::new();
     for store in &body.stores {
