@@ -88,7 +88,8 @@ fn print<T: Target>(subject: &Subject<'_, T>, choice: &Choice, name: &str, title
     out.line("let width = rows.width as isize;");
     out.line("let mut x = 0;");
     let mut printer = text::Printer::new(target, kernel, &selected.program, &plan, width);
-    let rest = rest(subject, choice, &plan, &selected);
+    let cost = selected.program.cost();
+    let rest = rest(subject, choice, &plan, &selected, cost);
     match &rest {
         None => printer.write_overlapping(&mut out),
         Some(rest) => {
@@ -100,7 +101,7 @@ fn print<T: Target>(subject: &Subject<'_, T>, choice: &Choice, name: &str, title
         }
     }
     out.close("");
-    let mut notes = vec![format!("{} instructions for {width} x {} elements", selected.program.cost(), block.y)];
+    let mut notes = vec![format!("{cost} instructions for {width} x {} elements", block.y)];
     notes.extend(choice.explain(lanes));
     notes.extend(exempt::in_body(machine, kernel, body).into_iter().map(|exemption| exemption.text));
     let (least, reads) = match rest {
@@ -110,11 +111,17 @@ fn print<T: Target>(subject: &Subject<'_, T>, choice: &Choice, name: &str, title
     EmittedBody { text: out.finish(), lanes: least, columns: width, rows: block.y, reads, notes }
 }
 
-/// The program of a single vector, for what whole steps of several leave: tails, and images narrower than a step. None
-/// where a step is a vector, or where it would make the text too long.
-fn rest<T: Target>(subject: &Subject<'_, T>, choice: &Choice, plan: &RowPlan<'_>, whole: &Selected) -> Option<Rest> {
+/// The program of a single vector, for what whole steps of several leave, which cost so much: tails, and images narrower
+/// than a step. None where a step is a vector, or where it would make the text too long.
+fn rest<T: Target>(
+    subject: &Subject<'_, T>,
+    choice: &Choice,
+    plan: &RowPlan<'_>,
+    whole: &Selected,
+    cost: usize,
+) -> Option<Rest> {
     let most = (MOST_OF_ALL_TIERS / subject.target.machine().tiers).min(MOST_CALLS);
-    if choice.block.x == 1 || whole.program.cost() * subject.bodies > most {
+    if choice.block.x == 1 || cost * subject.bodies > most {
         return None;
     }
     // A load of every second element may give vectors for more than one.
@@ -123,7 +130,7 @@ fn rest<T: Target>(subject: &Subject<'_, T>, choice: &Choice, plan: &RowPlan<'_>
         true => Selected { program: first_vector(subject, &whole.program), reads: whole.reads.clone() },
         false => select(subject, &Choice { block: Block { x: 1, ..choice.block }, ..choice.clone() }, plan),
     };
-    let calls = (whole.program.cost() + selected.program.cost()) * subject.bodies;
+    let calls = (cost + selected.program.cost()) * subject.bodies;
     (calls <= most).then_some(Rest { selected, is_part })
 }
 

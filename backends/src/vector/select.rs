@@ -173,7 +173,11 @@ impl<'a, T: Target> Select<'a, T> {
             self.select_late(id);
         }
         match &self.values[id.0 as usize] {
-            Value::Vectors(vectors) => vectors.clone(),
+            // Most values fill one; a list of it is made faster than copied, where nothing is optimised.
+            Value::Vectors(vectors) => match *vectors.as_slice() {
+                [one] => vec![one],
+                ref several => several.to_vec(),
+            },
             Value::Word(_) => vec![self.splat(id, Lane::of(ty)); self.count(ty)],
             // A truth value is asked for by `masks`.
             Value::Masks(_) | Value::Waiting(_) => Vec::new(),

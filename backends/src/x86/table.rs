@@ -64,6 +64,10 @@ pub fn instruction<Op: PartialEq>(rows: &[Row<Op>], op: Op, ty: Type) -> Option<
         Type::I32 => 5,
         Type::F32 => 6,
     };
-    let row = rows.iter().find(|row| row.op == op)?;
-    Some(row.intrinsics[column]).filter(|name| !name.is_empty())
+    let mut place = 0;
+    while place < rows.len() && rows[place].op != op {
+        place += 1;
+    }
+    let name = rows.get(place)?.intrinsics[column];
+    if name.is_empty() { None } else { Some(name) }
 }

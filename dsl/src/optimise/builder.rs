@@ -131,8 +131,10 @@ impl Builder {
             return id;
         }
         self.adopt_name(id, node.name);
-        if is_checked(&node.op) {
-            self.nodes[id.0 as usize].op = node.op;
+        let kept = &mut self.nodes[id.0 as usize].op;
+        if is_checked(&node.op) && *kept != node.op {
+            *kept = node.op;
+            self.changes += 1;
         }
         id
     }

@@ -11,8 +11,9 @@ use super::derive::uniform_values;
 use crate::arithmetic::{bits, limits, unsigned};
 use crate::ir::{BinaryOp, Body, CastMode, Constant, GuardId, Kernel, Node, Op, Type, UnaryOp, ValueId};
 
-/// The body with each guarded operation made harmless.
-pub fn make_harmless(body: &Body) -> Body {
+/// The body with each guarded operation made harmless, and whether all its values were kept as they were asked for:
+/// numbering them once more would change nothing.
+pub fn make_harmless(body: &Body) -> (Body, bool) {
     let mut builder = Builder::with_capacity(body.nodes.len());
     let uniform = uniform_values(body);
     let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());
@@ -26,7 +27,8 @@ pub fn make_harmless(body: &Body) -> Body {
         let id = builder.push(Node { op, guard: None, ..node.clone() });
         ids.push(id);
     }
-    builder.finish(body, &ids)
+    let is_stable = builder.changes() == 0;
+    (builder.finish(body, &ids), is_stable)
 }
 
 /// Whether a node divides by what will be a derived word: multiplying by the parts of any [`super::magic`] is harmless.
@@ -151,13 +153,13 @@ mod tests {
 
     #[test]
     fn a_divisor_off_the_path_is_one() {
-        let body = make_harmless(&guarded(BinaryOp::Div));
+        let body = make_harmless(&guarded(BinaryOp::Div)).0;
         assert_eq!(lines(&body)[3..6], ["1", "Select v2 v1 v3", "Div v0 v4"]);
     }
 
     #[test]
     fn a_difference_off_the_path_wraps() {
-        let body = make_harmless(&guarded(BinaryOp::Sub));
+        let body = make_harmless(&guarded(BinaryOp::Sub)).0;
         assert_eq!(lines(&body)[3], "WrappingSub v0 v1");
         assert!(body.nodes.iter().all(|node| node.guard.is_none()));
     }

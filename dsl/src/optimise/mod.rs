@@ -106,10 +106,11 @@ pub fn prepare(kernel: &Kernel) -> Prepared {
     let mut hoist = derive::Hoist::default();
     let mut bodies = Vec::with_capacity(kernel.bodies.len() * subsets.len());
     for body in &kernel.bodies {
-        let harmless = guards::make_harmless(body);
+        let (harmless, is_stable) = guards::make_harmless(body);
         for &subset in &subsets {
             let written = subsets::keep(&harmless, subset);
-            let numbered = remove_dead(&number(&remove_dead(&written)));
+            let written = remove_dead(&written);
+            let numbered = if is_stable { written } else { remove_dead(&number(&written)) };
             let narrow = clamp_indices(kernel, narrow_lanes(kernel, &numbered));
             let narrow = if kernel.fast { contract::reciprocals(&narrow) } else { narrow };
             let hoisted = hoist.hoist(kernel, &remove_dead(&narrow));
