@@ -162,6 +162,13 @@ impl Text {
     }
 }
 
+/// Parts, one after the other.
+pub fn joined(parts: &[&str]) -> String {
+    let mut text = Parts::with_capacity(64);
+    text.push_all(parts);
+    text.finish()
+}
+
 /// `items` joined by `, `.
 pub fn comma<T: std::fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
     let mut out = String::new();

@@ -259,7 +259,11 @@ impl Block<'_> {
             out.line(format!("{name}[{TURN}] = {expression};"));
             self.texts.push(format!("{name}[{TURN}]"));
         } else {
-            out.line(format!("const {} {name} = {expression};", self.form(id)));
+            let text = out.begin();
+            text.push("const ");
+            self.form(id).push_to(text);
+            text.push_all(&[" ", &name, " = ", &expression, ";"]);
+            out.end();
             self.texts.push(name);
         }
     }

@@ -35,6 +35,31 @@ impl Member {
     }
 }
 
+/// The operands of a value, in order. A list on the heap for each value would take longer than all else here.
+#[derive(Clone, Copy, Debug)]
+pub struct Operands {
+    list: [Member; 3],
+    count: usize,
+}
+
+impl Operands {
+    /// All of them.
+    pub fn as_slice(&self) -> &[Member] {
+        &self.list[..self.count]
+    }
+
+    /// The first step of those that move.
+    fn first_step(&self) -> Option<i32> {
+        let mut first = None;
+        for member in self.as_slice() {
+            if let Member::Moving { step, .. } = *member {
+                first = Some(first.map_or(step, |known: i32| known.min(step)));
+            }
+        }
+        first
+    }
+}
+
 /// Values that differ by their rows alone.
 #[derive(Clone, Debug)]
 pub struct Class {
@@ -43,7 +68,7 @@ pub struct Class {
     /// Its step.
     pub last: i32,
     /// Operands, from the step of their user.
-    pub operands: Vec<Member>,
+    pub operands: Operands,
     /// For what is read: which rows of which input.
     pub read: Option<(InputId, i32)>,
 }
@@ -64,18 +89,17 @@ impl<'a> Classes<'a> {
         let (mut known, mut operands_seen) = (Numbers::default(), Numbers::default());
         for (index, node) in body.nodes.iter().enumerate() {
             let id = ValueId(index as u32);
-            let Some((step, op)) = found.step(node) else {
+            let mut operands = found.operands(node);
+            let Some((step, op)) = found.step(node, &operands) else {
                 found.members.push(Member::Fixed(id));
                 continue;
             };
-            let mut operands = found.operands(node);
-            for operand in &mut operands {
-                *operand = operand.moved(-step);
-            }
             let mut place = 0;
             let op = map_operands(&op, |_| {
+                let operand = &mut operands.list[place];
+                *operand = operand.moved(-step);
                 place += 1;
-                operands_seen.of(&operands[place - 1].as_tap(), Type::Bool)
+                operands_seen.of(&operand.as_tap(), Type::Bool)
             });
             let op = match op {
                 Op::Binary(op, a, b) if commutes(op) && b < a => Op::Binary(op, b, a),
@@ -89,9 +113,8 @@ impl<'a> Classes<'a> {
         found
     }
 
-    /// The step of a value that moves from row to row, and its operation without step and operands.
-    fn step(&self, node: &Node) -> Option<(i32, Op)> {
-        let without_operands = map_operands(&node.op, |_| ValueId(0));
+    /// The step of a value that moves from row to row, and its operation without step.
+    fn step(&self, node: &Node, operands: &Operands) -> Option<(i32, Op)> {
         match node.op {
             Op::Input { input, channel, dx, dy } => {
                 let rows = self.rows_of(input);
@@ -104,19 +127,18 @@ impl<'a> Classes<'a> {
             }
             Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } | Op::Coordinate { axis: Axis::X, .. } => None,
             Op::Lookup { .. } | Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => {
-                let step = |member| match member {
-                    Member::Fixed(_) => None,
-                    Member::Moving { step, .. } => Some(step),
-                };
-                let first = self.operands(node).into_iter().filter_map(step).min()?;
-                Some((first, without_operands))
+                Some((operands.first_step()?, node.op.clone()))
             }
         }
     }
 
-    fn operands(&self, node: &Node) -> Vec<Member> {
-        let mut operands = Vec::new();
-        for_operands(&node.op, |id| operands.push(self.members[id.0 as usize]));
+    fn operands(&self, node: &Node) -> Operands {
+        let (members, mut operands) =
+            (self.members.as_slice(), Operands { list: [Member::Fixed(ValueId(0)); 3], count: 0 });
+        for_operands(&node.op, |id| {
+            operands.list[operands.count] = members[id.0 as usize];
+            operands.count += 1;
+        });
         operands
     }
 
@@ -126,7 +148,7 @@ impl<'a> Classes<'a> {
     }
 
     /// Enters a value into its class, which may be new.
-    fn join(&mut self, class: usize, id: ValueId, step: i32, operands: Vec<Member>) {
+    fn join(&mut self, class: usize, id: ValueId, step: i32, operands: Operands) {
         let read = match self.body.node(id).op {
             Op::Input { input, dy, .. } => Some((input, dy.rem_euclid(self.rows_of(input)))),
             Op::Constant(_) | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Lookup { .. } | Op::Derived { .. } => {
@@ -187,7 +209,7 @@ impl<'a> Classes<'a> {
             self.ask(&mut firsts, member, 0, 0);
         }
         for (index, class) in self.classes.iter().enumerate().rev() {
-            for &operand in &class.operands {
+            for &operand in class.operands.as_slice() {
                 let first = firsts[index];
                 self.ask(&mut firsts, operand, class.last, first);
             }

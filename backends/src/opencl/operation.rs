@@ -9,6 +9,7 @@ use super::{
     prelude::Helper,
     types::{Form, bits, integer, is_primary, signed},
 };
+use crate::text::joined;
 use windrow_dsl::{
     arithmetic::{is_signed, unsigned},
     ir::{BinaryOp, CastMode, Constant, Op, Type, UnaryOp, ValueId},
@@ -80,8 +81,8 @@ pub fn binary(cx: &mut Block<'_>, op: BinaryOp, a: ValueId, b: ValueId, form: Fo
         return logical(cx, op, a, b, form);
     }
     let own = form.of(ty);
-    let call = |cx: &Block<'_>, name: &str| format!("{name}({}, {})", cx.argument(a, own), cx.argument(b, own));
-    let infix = |cx: &Block<'_>, symbol: &str| format!("{} {symbol} {}", cx.operand(a, own), cx.operand(b, own));
+    let call = |cx: &Block<'_>, name: &str| joined(&[name, "(", &cx.argument(a, own), ", ", &cx.argument(b, own), ")"]);
+    let infix = |cx: &Block<'_>, symbol: &str| joined(&[&cx.operand(a, own), " ", symbol, " ", &cx.operand(b, own)]);
     match op {
         BinaryOp::Add => infix(cx, "+"),
         BinaryOp::Sub => infix(cx, "-"),

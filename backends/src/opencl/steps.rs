@@ -131,11 +131,14 @@ impl Writer<'_> {
 
     /// The value of a class, after the older ones that it is computed from.
     fn value(&mut self, class: usize, first: i32) {
-        let Class { model, last, ref operands, read: _ } = self.classes.classes[class];
-        let operands: Vec<ValueId> = operands.iter().map(|&operand| self.operand(operand, last)).collect();
+        let Class { model, last, operands, read: _ } = self.classes.classes[class];
+        let mut ids = [ValueId(0); 3];
+        for (id, &operand) in ids.iter_mut().zip(operands.as_slice()) {
+            *id = self.operand(operand, last);
+        }
         let node = self.classes.body.node(model);
         let step = last - self.lead;
-        let mut operands = operands.into_iter();
+        let mut ids = ids.into_iter();
         let op = match node.op {
             Op::Input { input, channel, dx, dy } => {
                 let rows = self.classes.rows_of(input);
@@ -147,7 +150,7 @@ impl Writer<'_> {
             }
             Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => node.op.clone(),
             Op::Lookup { .. } | Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => {
-                map_operands(&node.op, |id| operands.next().unwrap_or(id))
+                map_operands(&node.op, |id| ids.next().unwrap_or(id))
             }
         };
         let name = node.name.as_ref().map(without_row);

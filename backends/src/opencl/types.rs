@@ -2,6 +2,7 @@
 //!
 //! A value of a body is a [`Form`]: an element type and the number of elements that stand side by side in a row.
 
+use crate::text::Parts;
 use std::fmt;
 use windrow_dsl::ir::{Constant, Type};
 
@@ -23,6 +24,14 @@ impl Form {
     /// One value of the type.
     pub fn scalar(ty: Type) -> Self {
         Self { ty, lanes: 1 }
+    }
+
+    /// Writes it behind what is written already.
+    pub fn push_to(self, text: &mut Parts) {
+        text.push(c_name(self.ty));
+        if self.lanes > 1 {
+            text.push_number(self.lanes.into());
+        }
     }
 
     /// `u8`, `u8x4`: how names of helpers end.
