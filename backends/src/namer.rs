@@ -51,25 +51,35 @@ impl Taken {
     /// The same without parts: most names.
     fn claim_alone(&mut self, wanted: String, may_be: impl Fn(&str) -> bool) -> String {
         let hash = hash_of(&wanted);
-        let known = self.find(hash, &wanted);
-        if known.is_none() && may_be(&wanted) && !self.is_numbered(&wanted) {
+        if let Some(place) = self.find(hash, &wanted) {
+            return self.claim_next(place, &wanted, may_be);
+        }
+        if may_be(&wanted) && !self.is_numbered(&wanted) {
             self.enter(hash, wanted.clone(), 1);
             return wanted;
         }
-        // The first number that is free: all smaller ones are in use.
-        let mut number = known.map_or(1, |place| self.names[place].1.max(1));
+        // What may not be stands here too: its number is what counts.
+        self.enter(hash, wanted.clone(), 1);
+        self.claim_next(self.names.len() - 1, &wanted, may_be)
+    }
+
+    /// The same for a name that was claimed before, by itself: neither copied nor looked at again; none otherwise.
+    pub fn claim_again(&mut self, wanted: &str, may_be: impl Fn(&str) -> bool) -> Option<String> {
+        let place = self.find(hash_of(wanted), wanted).filter(|&place| self.names[place].1 > 0)?;
+        Some(self.claim_next(place, wanted, may_be))
+    }
+
+    /// The first number that is free behind a name that is in use: all smaller ones are.
+    fn claim_next(&mut self, place: usize, wanted: &str, may_be: impl Fn(&str) -> bool) -> String {
+        let mut number = self.names[place].1.max(1);
         let name = loop {
             number += 1;
-            let name = numbered(&wanted, number);
+            let name = numbered(wanted, number);
             if self.number(&name).is_none() && may_be(&name) {
                 break name;
             }
         };
-        match known {
-            Some(place) => self.names[place].1 = number,
-            // What may not be stands here too: its number is what counts.
-            None => self.enter(hash, wanted, number),
-        }
+        self.names[place].1 = number;
         name
     }
 
@@ -107,7 +117,7 @@ impl Taken {
 }
 
 /// `name_2`
-fn numbered(name: &str, number: u32) -> String {
+pub fn numbered(name: &str, number: u32) -> String {
     let mut parts = Parts::with_capacity(name.len() + 4);
     parts.push_all(&[name, "_"]);
     parts.push_number(number.into());
@@ -117,12 +127,8 @@ fn numbered(name: &str, number: u32) -> String {
 impl Namer {
     /// A name that nothing else has: `wanted`, or `wanted_2`, `wanted_3`, …
     pub fn claim(&mut self, wanted: &str) -> String {
-        self.claim_family(wanted, &[])
-    }
-
-    /// The same for a name that nobody else needs.
-    pub fn claim_own(&mut self, wanted: String) -> String {
-        self.taken.claim_alone(legal(wanted), |name| !is_reserved(name))
+        let again = self.taken.claim_again(wanted, |name| !is_reserved(name));
+        again.unwrap_or_else(|| self.claim_family(wanted, &[]))
     }
 
     /// The same for a name that brings others with it: itself with each of `parts` behind.

@@ -1,42 +1,23 @@
 //! Names in the program: the author's own, made legal in C and unique within their scope.
 
 use crate::namer::{Taken, Words, is_plain, spelled};
-use windrow_dsl::optimise::{QuickTable, hash_of};
 
 /// Hands out names within one scope.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     taken: Taken,
-    /// Words that are legal as they are: many values want one of them.
-    legal: Vec<String>,
-    known: QuickTable,
 }
 
 impl Names {
     /// A name that nothing else has: `wanted`, or `wanted_2`, `wanted_3`, …
     pub fn claim(&mut self, wanted: &str) -> String {
-        self.claim_with(wanted, &[])
+        let again = self.taken.claim_again(wanted, |_| true);
+        again.unwrap_or_else(|| self.claim_with(wanted, &[]))
     }
 
     /// The same for a name that brings others with it: itself with each of `parts` behind.
     pub fn claim_with(&mut self, wanted: &str, parts: &[&str]) -> String {
-        let name = self.legal(wanted);
-        self.taken.claim(name, parts, |_| true)
-    }
-
-    /// What [`legal`] makes of a word.
-    fn legal(&mut self, wanted: &str) -> String {
-        let hash = hash_of(wanted);
-        let words = self.legal.as_slice();
-        if self.known.find(hash, |number| words[number] == wanted).is_some() {
-            return wanted.to_owned();
-        }
-        let name = legal(wanted);
-        if name == wanted {
-            self.known.add(hash);
-            self.legal.push(name.clone());
-        }
-        name
+        self.taken.claim(legal(wanted), parts, |_| true)
     }
 }
 

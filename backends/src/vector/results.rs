@@ -2,7 +2,6 @@
 
 use super::lane::Lane;
 use super::program::VectorId;
-use crate::text::Parts;
 use std::rc::Rc;
 
 /// What is known about a vector.
@@ -16,22 +15,6 @@ pub struct Vector {
     pub part: Option<usize>,
     /// The number of the value for which it is computed: no lower than that of any vector that it is computed from.
     pub place: u32,
-}
-
-impl Vector {
-    /// The whole name it would like.
-    pub fn wanted(&self) -> String {
-        match self.part {
-            None => String::from(&*self.name),
-            Some(part) => {
-                let mut parts = Parts::default();
-                parts.push(&self.name);
-                parts.push("_");
-                parts.push_number(part as i64);
-                parts.finish()
-            }
-        }
-    }
 }
 
 /// The vectors that a statement makes, numbered one after the other.

@@ -2,7 +2,7 @@
 
 use super::program::{Arg, Call, Lane, Line, Program, Source, VectorId};
 use super::{Target, loads};
-use crate::namer::Namer;
+use crate::namer::{Namer, numbered};
 use crate::rows::{RowPlan, cast_pointer, offset_name};
 use crate::text::{Parts, Text, comma};
 use std::collections::{BTreeMap, BTreeSet};
@@ -230,8 +230,11 @@ impl<'a, T: Target> Printer<'a, T> {
         for lines in [&self.program.before, &self.program.lines] {
             for place in lines.iter().flat_map(|line| line.results.places()) {
                 if is_read[place] {
-                    let wanted = self.program.vectors[place].wanted();
-                    self.vectors[place] = self.names.claim_own(wanted);
+                    let vector = &self.program.vectors[place];
+                    self.vectors[place] = match vector.part {
+                        None => self.names.claim(&vector.name),
+                        Some(part) => self.names.claim(&numbered(&vector.name, part as u32)),
+                    };
                 }
             }
         }
