@@ -10,6 +10,9 @@ use crate::arithmetic::limits;
 use crate::ir::{BinaryOp, Body, CastMode, Constant, Name, Node, Op, Store, Type, UnaryOp, ValueId};
 use proc_macro2::Span;
 
+/// Values for which room is made at most.
+const MOST_EXPECTED: usize = 1 << 12;
+
 /// A body under construction.
 #[derive(Debug, Default)]
 pub struct Builder {
@@ -20,8 +23,9 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// A body of about so many values.
+    /// A body of about so many values; for more than most bodies have, no room is made before.
     pub fn with_capacity(count: usize) -> Self {
+        let count = count.min(MOST_EXPECTED);
         Self { nodes: Vec::with_capacity(count), numbers: Numbers::with_capacity(count), changes: 0 }
     }
 

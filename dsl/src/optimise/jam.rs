@@ -18,8 +18,8 @@ pub fn jam(kernel: &Kernel, body: &Body, lanes: u32, block: Block) -> Body {
 ///
 /// Vector by vector, as the rows of one share much and two vectors of a row share little.
 pub fn jam_phases(kernel: &Kernel, phases: &[Body], lanes: u32, block: Block) -> Body {
-    let values = phases.iter().map(|body| body.nodes.len()).max().unwrap_or(0) * (block.x * block.y) as usize;
-    let mut copies = Copies::new(true, values);
+    let values = phases.iter().map(|body| body.nodes.len()).max().unwrap_or(0);
+    let mut copies = Copies::new(true, values.saturating_mul(block.x as usize).saturating_mul(block.y as usize));
     for column in 0..block.x as i32 {
         for row in 0..block.y as i32 {
             copies.add(phases, &Place { kernel, right: column * lanes as i32, down: row });
