@@ -39,6 +39,9 @@ pub struct Swar {
 /// The body of a cell; `None` where some value does not fit a half, or no operation on pairs computes it.
 pub fn swar(kernel: &Kernel, body: &Body) -> Option<Swar> {
     let columns = columns(kernel, body)?;
+    if operations::has_none(body) {
+        return None;
+    }
     let mut packer = Packer {
         kernel,
         body,

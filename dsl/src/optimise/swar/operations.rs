@@ -4,7 +4,32 @@
 use super::Packer;
 use super::pair::{MOST, ONES, Pair, Value, both};
 use crate::arithmetic::{bits, fits, is_signed, limits};
-use crate::ir::{BinaryOp, Body, CastMode, Node, Op, Type, UnaryOp, ValueId};
+use crate::ir::{BinaryOp, Body, CastMode, Constant, Node, Op, Type, UnaryOp, ValueId};
+use crate::optimise::for_operands;
+
+/// Whether pairs cannot compute some value of a body whatever the values are: seen at a glance, before others are computed
+/// for nothing.
+pub fn has_none(body: &Body) -> bool {
+    let is_amount = |id: ValueId| matches!(body.node(id).op, Op::Constant(Constant::Int(by)) if (0..16).contains(&by));
+    let mut varies = vec![false; body.nodes.len()];
+    for (index, node) in body.nodes.iter().enumerate() {
+        let mut own = matches!(node.op, Op::Input { .. });
+        for_operands(&node.op, |id| own |= varies[id.0 as usize]);
+        varies[index] = own;
+        let has_pair = match node.op {
+            Op::Coordinate { .. } | Op::Lookup { .. } | Op::MulAdd(..) => false,
+            Op::Binary(BinaryOp::Shl | BinaryOp::WrappingShl | BinaryOp::Shr | BinaryOp::RoundingShr, _, by) => {
+                !own || is_amount(by)
+            }
+            Op::Constant(_) | Op::Input { .. } | Op::Uniform { .. } | Op::Derived { .. } => true,
+            Op::Unary(..) | Op::Binary(..) | Op::Select { .. } | Op::Cast(..) => !own || node.ty != Type::F32,
+        };
+        if !has_pair {
+            return true;
+        }
+    }
+    false
+}
 
 impl Packer<'_> {
     /// The value of one node in a column; `None` where pairs cannot compute it.
