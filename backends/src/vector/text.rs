@@ -128,7 +128,8 @@ impl<'a, T: Target> Printer<'a, T> {
         let early = self.outputs.len() > 1 && self.target.machine().stores_before_loads(self.kernel);
         let known_at = self.program.stores_known_at(early);
         let fenced = self.program.fenced();
-        let parted = loads::boundary(self.program).filter(|_| of_many && self.target.machine().parts_loads);
+        let is_parted = of_many && self.target.machine().parts_loads;
+        let parted = if is_parted { loads::boundary(self.program) } else { None };
         // What is the same for all steps is stored in each, even where nothing else is done.
         let places = self.program.lines.len().max(1);
         let mut ends_in_stores = vec![false; places];

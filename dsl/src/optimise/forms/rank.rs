@@ -130,11 +130,12 @@ impl Graph {
 
 /// Enters a value into an ascending list, once.
 fn insert(list: &mut Vec<ValueId>, id: ValueId) {
-    let mut place = list.len();
-    while place > 0 && list[place - 1] > id {
+    let known = list.as_slice();
+    let mut place = known.len();
+    while place > 0 && known[place - 1].0 > id.0 {
         place -= 1;
     }
-    if place == 0 || list[place - 1] != id {
+    if place == 0 || known[place - 1].0 != id.0 {
         list.insert(place, id);
     }
 }
