@@ -165,7 +165,7 @@ fn unsigned(a: i8) -> i16 {
 /// The scalar body of `K`, which reads what `reads` says, run by `run`.
 const fn called<K: Kernel>(reads: &'static [Reads], run: unsafe fn(&Rows<'_>)) -> Body {
     let right = scalar::<K>();
-    Body { tier: right.tier, index: right.index, lanes: right.lanes, rows: right.rows, reads, run }
+    Body { reads, run, ..*right }
 }
 
 const fn scalar<K: Kernel>() -> &'static Body {

@@ -18,6 +18,8 @@ pub struct EmittedBody {
     pub rows: u32,
     /// What one step reads of each input, at least its neighbourhood.
     pub reads: Vec<Neighbourhood>,
+    /// Whether the second step begins where the call says.
+    pub has_head: bool,
     /// What `explain` says of it: a line an operation that needs several instructions or goes lane by lane.
     pub notes: Vec<String>,
 }

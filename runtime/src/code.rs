@@ -41,6 +41,8 @@ pub struct Body {
     pub rows: u32,
     /// What one step reads of each input, at least its neighbourhood (a de-interleaving load may read on).
     pub reads: &'static [Reads],
+    /// Whether its second step begins at [`Rows::head`].
+    pub has_head: bool,
     /// The program.
     ///
     /// # Safety
@@ -124,6 +126,7 @@ pub type Reads = Neighbourhood;
 ///   output's row with offsets of zero. Each output of the kernel has its `rows` pointers, one left out as well.
 /// - `width` is at least the body's `lanes`. Where it is a multiple of `lanes` each element is computed once; where
 ///   it isn't, the last vector may overlap the one before.
+/// - `head` is less than `lanes`, and 0 where each element is computed once; a body without a head takes no notice of it.
 #[derive(Debug)]
 pub struct Rows<'a> {
     /// Row pointers of the inputs.
@@ -140,6 +143,8 @@ pub struct Rows<'a> {
     pub y: i32,
     /// Elements to compute along the row.
     pub width: usize,
+    /// Elements from the first step to the second, for the stores from there on to be aligned; 0 for a whole step.
+    pub head: usize,
 }
 
 /// The OpenCL C text of a kernel, and how to call it.

@@ -9,8 +9,8 @@
 //!                                                   unless an output is an input too
 //! ```
 //!
-//! Where nothing outside is read on the left, no tile stands there; wide rows then begin with a vector of their own, so that
-//! the stores behind it are aligned.
+//! Edges narrower than a vector share a tile, side by side, and nothing stands where nothing outside is read. The direct
+//! columns then begin wherever they do, and their second step where stores are aligned ([`Rows::head`](crate::code::Rows)).
 //!
 //! No store falls outside the sub-window. An element is stored again only where no output is an input: in the last
 //! vector of a row, in the last group of rows, and beside the tiles at the edges, which store whole vectors. What is
@@ -30,20 +30,11 @@ use crate::{
     window::Window,
 };
 
-/// Rows that are staged together, in whole groups: a tile's set-up is shared, and they are still in the cache.
+/// Rows that are staged together, in whole groups: a tile's set-up is shared, and they are still in the first cache.
 const TALL: usize = 32;
-
-/// Elements of a single row from which on aligned stores are worth more than what a vector more costs.
-const LONG: usize = 1 << 14;
-
-/// Columns of several rows from which on they are.
-const WIDE: usize = 1024;
 
 /// Row pointers for which little memory is enough.
 const FEW_ROWS: usize = 48;
-
-/// Bytes of a cache line: stores of several rows that cross its end wait for two lines each.
-const LINE: usize = 64;
 
 /// Computes the elements of `window` that are valid.
 ///
@@ -166,6 +157,12 @@ struct Driver<'a> {
     inner: (usize, usize),
     /// Whether each element must be computed once, since an output is an input too.
     exact: bool,
+    /// The columns of a slot, where edges are computed side by side.
+    slot: Option<usize>,
+    /// Rows after which the columns beside them are computed.
+    tall: usize,
+    /// [`Rows::head`](crate::code::Rows) of the direct columns.
+    head: usize,
 }
 
 impl<'a> Driver<'a> {
@@ -180,6 +177,9 @@ impl<'a> Driver<'a> {
             inside: (region.x0, region.x1),
             inner: (region.y0, region.y1),
             exact: job.in_place.contains(&true),
+            slot: None,
+            tall: TALL,
+            head: 0,
         }
     }
 
@@ -219,38 +219,7 @@ impl<'a> Driver<'a> {
             }));
         }
         self.lay_in_one_row();
-        self.direct = self.direct_columns();
-    }
-
-    /// The columns to compute from the images' own rows, of those `inside` where the body reads nothing outside them.
-    ///
-    /// A tile costs as much for one column as for a vector: the tiles at the edges take whole vectors, or as much of one as
-    /// lets the direct columns begin where a vector's stores are aligned.
-    fn direct_columns(&self) -> (usize, usize) {
-        let inside = self.inside;
-        let lanes = self.plan.body.lanes as usize;
-        let (x0, x1) = (self.region.x0, self.region.x1);
-        let edge = if self.is_worth_aligning(inside) { lanes } else { (inside.0 - x0).next_multiple_of(lanes) };
-        let whole = x0 + edge;
-        let start = (inside.0..whole).find(|&x| self.is_aligned(x)).unwrap_or(whole);
-        let end = x1.saturating_sub(x1.saturating_sub(inside.1).next_multiple_of(lanes));
-        let width = end.saturating_sub(start);
-        let width = if self.exact { width / lanes * lanes } else { width };
-        if width < lanes { (x0, x0) } else { (start, start + width) }
-    }
-
-    /// Whether a vector is computed at the start of a row that needs none, so that all stores behind it are aligned.
-    fn is_worth_aligning(&self, inside: (usize, usize)) -> bool {
-        let columns = inside.1.saturating_sub(inside.0);
-        let whole = inside == (self.region.x0, self.region.x1) && self.region.height() == 1;
-        whole && columns >= LONG || inside.0 == self.region.x0 && self.group() > 1 && !self.exact && columns >= WIDE
-    }
-
-    /// Whether the first output's vector at column `x` of the first row is aligned.
-    fn is_aligned(&self, x: usize) -> bool {
-        let lanes = self.plan.body.lanes as usize;
-        let address = |target: &Target| target.at(x, self.region.y0).addr() % (lanes * target.pixel).min(LINE);
-        self.targets.iter().find(|target| !target.base.is_null()).is_some_and(|target| address(target) == 0)
+        self.divide_columns();
     }
 
     /// Whether all elements are computed on the images' own rows, of which a call takes few.
@@ -271,13 +240,13 @@ impl<'a> Driver<'a> {
         let mut scratch = Scratch::new(RowPointers::over(&mut memory), core::ptr::null_mut());
         let (a, b) = self.direct;
         let Rect { x0, y0, y1, .. } = self.region;
-        let head = (a - x0).next_multiple_of(self.plan.body.lanes as usize);
-        let tall = if head > 0 { TALL.next_multiple_of(self.group()) } else { y1 - y0 };
+        let before = (a - x0).next_multiple_of(self.lanes());
+        let tall = if before > 0 { TALL.next_multiple_of(self.group()) } else { y1 - y0 };
         for top in (y0..y1).step_by(tall) {
             let bottom = y1.min(top + tall);
             // SAFETY: the caller's: all rows and columns lie in the images, and what is stored twice is no input.
             unsafe {
-                self.direct_rows(&mut scratch, Rect::new(x0, top, x0 + head, bottom));
+                self.direct_rows(&mut scratch, Rect::new(x0, top, x0 + before, bottom));
                 self.direct_rows(&mut scratch, Rect::new(a, top, b, bottom));
             }
         }
@@ -309,7 +278,7 @@ impl<'a> Driver<'a> {
         let mut beside = y0..y0;
         let mut y = y0;
         while y < y1 {
-            let rows = self.groups(y, y1.min(beside.start + TALL)) * self.group();
+            let rows = self.groups(y, y1.min(beside.start + self.tall)) * self.group();
             let behind = (y + rows).min(y1);
             let up = if self.exact { 0 } else { (y + rows - behind).min(y - y0) };
             let direct = behind + up - y == rows && self.rows_lie_in_memory(y - up);
@@ -323,7 +292,7 @@ impl<'a> Driver<'a> {
                     self.stage(scratch, Rect::new(x0, y, x1, behind));
                     beside = behind..behind;
                 }
-                if beside.len() >= TALL {
+                if beside.len() >= self.tall {
                     self.stage_beside(scratch, beside);
                     beside = behind..behind;
                 }
@@ -334,14 +303,37 @@ impl<'a> Driver<'a> {
         unsafe { self.stage_beside(scratch, beside) };
     }
 
-    /// Computes the columns beside the direct ones of these rows: whole vectors, where elements may be stored again.
+    /// Computes the columns beside the direct ones of these rows.
     ///
     /// # Safety
     /// As [`run_window`]; the rows lie in the region.
     unsafe fn stage_beside(&self, scratch: &mut Scratch, rows: Range<usize>) {
+        let inner = rows.start.max(self.inner.0)..rows.end.min(self.inner.1);
+        // SAFETY: the caller's; slots are for rows that read rows of the images.
+        unsafe {
+            match self.slot {
+                Some(slot) if inner.len() >= self.group() => {
+                    if rows.start < inner.start {
+                        self.stage_vectors_beside(scratch, rows.start..inner.start);
+                    }
+                    self.stage_side_by_side(scratch, inner.clone(), slot);
+                    if inner.end < rows.end {
+                        self.stage_vectors_beside(scratch, inner.end..rows.end);
+                    }
+                }
+                _ => self.stage_vectors_beside(scratch, rows),
+            }
+        }
+    }
+
+    /// The same on a tile for each side: whole vectors, where elements may be stored again.
+    ///
+    /// # Safety
+    /// As [`Driver::stage_beside`].
+    unsafe fn stage_vectors_beside(&self, scratch: &mut Scratch, rows: Range<usize>) {
         let (a, b) = self.direct;
         let Rect { x0, x1, .. } = self.region;
-        let lanes = self.plan.body.lanes as usize;
+        let lanes = self.lanes();
         // There are direct columns, a vector of them at least: whole vectors beside them lie in the region.
         let whole = |columns: usize| if self.exact { columns } else { columns.next_multiple_of(lanes) };
         let (left, right) = (x0 + whole(a - x0), x1 - whole(x1 - b));
@@ -371,6 +363,11 @@ impl<'a> Driver<'a> {
         }
     }
 
+    /// Elements along the row that a step computes.
+    fn lanes(&self) -> usize {
+        self.plan.body.lanes as usize
+    }
+
     /// Rows of the output that one call computes.
     fn group(&self) -> usize {
         self.plan.body.rows as usize
@@ -384,9 +381,11 @@ impl Image {
     }
 }
 
+mod columns;
 mod dense;
 mod direct;
 mod pointers;
+mod side_by_side;
 mod staged;
 #[cfg(test)]
 mod tests;

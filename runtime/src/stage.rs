@@ -5,6 +5,7 @@
 //! then each input's, in vectors; what lies behind the needed columns is left from before, zero at first.
 
 mod fill;
+mod series;
 
 use core::mem::MaybeUninit;
 
@@ -15,7 +16,7 @@ use crate::{
     spec::{InputSpec, KernelSpec, Neighbourhood},
 };
 
-pub(crate) use fill::copy;
+pub(crate) use series::{Series, copy, copy_strips};
 
 /// Bytes of a run's tile.
 pub(crate) const TILE_BYTES: usize = 32 * 1024;

@@ -1,4 +1,4 @@
-//! Wide regions that begin inside an image: a vector of each row is computed first, so that all stores behind it are aligned.
+//! Wide regions: the second step of several rows begins where stores are aligned, wherever the first one does.
 
 mod common;
 
@@ -14,7 +14,7 @@ use windrow_runtime::{
 const LANES: u32 = 8;
 
 thread_local! {
-    /// Each call's width and the address of its first element.
+    /// Each call's width and the address of its second step.
     static CALLS: RefCell<Vec<(usize, usize)>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -38,6 +38,7 @@ impl<const R: u32> Kernel for Greatest<R> {
             lanes: LANES,
             rows: R,
             reads: &[around(-1, 1, -1, 1)],
+            has_head: true,
             run: greatest::<R>,
         }],
         derive: derive_nothing,
@@ -49,7 +50,7 @@ impl<const R: u32> Kernel for Greatest<R> {
 }
 
 unsafe fn greatest<const R: u32>(rows: &Rows<'_>) {
-    CALLS.with_borrow_mut(|calls| calls.push((rows.width, rows.outputs[0].addr())));
+    CALLS.with_borrow_mut(|calls| calls.push((rows.width, rows.outputs[0].addr() + rows.head)));
     // SAFETY: one element on each side.
     unsafe {
         wide::<u8, LANES, R>(rows, |x, row| {

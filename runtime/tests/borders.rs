@@ -34,7 +34,15 @@ static BOTH: KernelSpec = common::kernel(
 impl Kernel for Both {
     const CODE: &'static KernelCode = &KernelCode {
         spec: &BOTH,
-        bodies: &[Body { tier: Tier::Scalar, index: 0, lanes: 4, rows: 2, reads: &[LEFT, RIGHT], run: both }],
+        bodies: &[Body {
+            tier: Tier::Scalar,
+            index: 0,
+            lanes: 4,
+            rows: 2,
+            reads: &[LEFT, RIGHT],
+            has_head: true,
+            run: both,
+        }],
         derive: common::derive_nothing,
         reference: |point| {
             let (a, b): (Neighbourhood<'_, u8>, Neighbourhood<'_, u8>) =

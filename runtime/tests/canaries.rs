@@ -37,6 +37,7 @@ impl<const L: u32, const R: u32> Kernel for Mixed<L, R> {
             lanes: L,
             rows: R,
             reads: &[around(-1, 1, -1, 1)],
+            has_head: true,
             run: mixed::<L, R>,
         }],
         derive: derive_nothing,

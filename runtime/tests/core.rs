@@ -74,7 +74,15 @@ enum Plain {}
 impl Kernel for Plain {
     const CODE: &'static KernelCode = &KernelCode {
         spec: Weighted::<8, 2, 0>::CODE.spec,
-        bodies: &[Body { tier: Tier::Scalar, index: 0, lanes: 8, rows: 2, reads: &[KINDS[0].0], run: plain }],
+        bodies: &[Body {
+            tier: Tier::Scalar,
+            index: 0,
+            lanes: 8,
+            rows: 2,
+            reads: &[KINDS[0].0],
+            has_head: true,
+            run: plain,
+        }],
         derive: common::derive_nothing,
         reference: Weighted::<8, 2, 0>::CODE.reference,
         opencl: &NO_OPENCL,
@@ -84,7 +92,7 @@ impl Kernel for Plain {
 }
 
 unsafe fn plain(rows: &Rows<'_>) {
-    steps(rows.width, 8, |x| {
+    steps(rows.width, 8, rows.head, |x| {
         // SAFETY: the taps are those of `Reads`; the step lies inside the row.
         unsafe {
             let sum = |lane: usize, row: usize| {

@@ -41,7 +41,15 @@ impl<const COORDINATES: bool> Next<COORDINATES> {
 impl<const COORDINATES: bool> Kernel for Next<COORDINATES> {
     const CODE: &'static KernelCode = &KernelCode {
         spec: &Self::SPEC,
-        bodies: &[Body { tier: Tier::Scalar, index: 0, lanes: 4, rows: 1, reads: &[around(0, 0, 0, 0)], run: next }],
+        bodies: &[Body {
+            tier: Tier::Scalar,
+            index: 0,
+            lanes: 4,
+            rows: 1,
+            reads: &[around(0, 0, 0, 0)],
+            has_head: true,
+            run: next,
+        }],
         derive: derive_nothing,
         reference: |point| point.write(0, point.element::<u8>(0).wrapping_add(1)),
         opencl: &NO_OPENCL,

@@ -92,12 +92,14 @@ fn strided_inputs_read_their_borders() {
     check_kind::<4, 2, 7>();
 }
 
-/// The edges of 32 rows are staged together: images that end there, just before and just behind.
+/// The edges of 32 rows are staged together, those of 128 side by side: images that end there, just before and just behind.
 #[test]
 #[cfg_attr(miri, ignore = "long")]
 fn edges_are_staged_in_strips() {
-    for height in (30..=36).chain(63..=66) {
+    for height in (30..=36).chain(63..=66).chain(127..=132) {
         for border in EVERY_BORDER {
+            check_unary::<Weighted<16, 4, 1>>(border, &image(height, [37, height]), [37, height, 1, 1]);
+            check_unary::<Weighted<12, 3, 3>>(border, &image(height, [60, 2 * height]), [30, height, 1, 1]);
             check_unary::<Weighted<8, 1, 0>>(border, &image(height, [29, height]), [29, height, 1, 1]);
             check_unary::<Weighted<4, 4, 1>>(border, &image(height, [19, height]), [19, height, 1, 1]);
         }

@@ -37,6 +37,7 @@ impl Kernel for Sum {
             lanes: 8,
             rows: ROWS,
             reads: &[around(0, 0, 0, 0); 6],
+            has_head: true,
             run: sum,
         }],
         derive: derive_nothing,

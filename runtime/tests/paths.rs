@@ -36,6 +36,7 @@ impl Kernel for Record {
             lanes: LANES as u32,
             rows: ROWS as u32,
             reads: &[around(-1, 1, -1, 1)],
+            has_head: true,
             run: record,
         }],
         derive: derive_nothing,
@@ -93,18 +94,36 @@ fn an_undefined_border_needs_no_tile() {
     assert_eq!(calls(Border::Undefined, 6, 3), [(1, 1, 4, false)]);
 }
 
+/// Where rows outside are read, each edge has a tile of its own.
 #[test]
 fn tiles_take_a_vector_at_each_edge() {
-    let edges = [(4, 0, 5, true), (0, 0, 4, false), (9, 0, 4, false)];
-    assert_eq!(calls(Border::Replicate, 13, 2), edges);
-    assert_eq!(calls(Border::Wrap, 12, 2), [(4, 0, 4, true), (0, 0, 4, false), (8, 0, 4, false)]);
-    assert_eq!(calls(Border::Replicate, 11, 2), [(0, 0, 12, false)]);
+    assert_eq!(calls(Border::Replicate, 13, 2), [(1, 0, 11, true), (0, 0, 4, false), (9, 0, 4, false)]);
+    assert_eq!(calls(Border::Wrap, 12, 2), [(1, 0, 10, true), (0, 0, 4, false), (8, 0, 4, false)]);
+    assert_eq!(calls(Border::Replicate, 6, 2), [(1, 0, 4, true), (0, 0, 4, false), (2, 0, 4, false)]);
+    assert_eq!(calls(Border::Replicate, 5, 2), [(0, 0, 8, false)]);
+}
+
+/// Each edge of each group of rows takes the three columns that it reads, of one tile.
+#[test]
+fn edges_inside_stand_side_by_side() {
+    let rows = |found: Vec<Call>| found.into_iter().filter(|call| call.1 > 0).collect::<Vec<_>>();
+    // Of eight rows, 1..=6 read rows of the image: three groups. The last row has tiles of its own.
+    let found = rows(calls(Border::Replicate, 13, 8));
+    let direct = [(1, 2, 11, true), (1, 4, 11, true), (1, 6, 11, true)];
+    assert_eq!(found, [&direct[..], &[(0, 1, 18, false), (0, 7, 4, false), (9, 7, 4, false)]].concat());
+    // Of seven, 1..=5: two groups, and one that is moved up.
+    let found = rows(calls(Border::Replicate, 13, 7));
+    let direct = [(1, 2, 11, true), (1, 4, 11, true), (1, 5, 11, true)];
+    assert_eq!(
+        found,
+        [&direct[..], &[(0, 1, 12, false), (0, 4, 6, false), (0, 6, 4, false), (9, 6, 4, false)]].concat()
+    );
 }
 
 #[test]
 fn rows_of_a_constant_are_staged_and_the_others_not() {
     let found = calls(Border::constant(0u8), 12, 6);
-    let inside = [(4, 2, 4, true), (0, 2, 4, false), (8, 2, 4, false)];
+    let inside = [(1, 2, 10, true), (0, 2, 6, false)];
     assert_eq!(found, [&[(0, 0, 12, false)], &inside[..], &[(0, 4, 12, false)]].concat());
     // Rows 2 and 3 read up to the last of five rows; row 4 alone reads beyond, and is staged alone.
     let found = calls(Border::constant(0u8), 12, 5);
@@ -120,11 +139,11 @@ fn results_of_whole_groups_are_not_copied() {
         STORED.take()
     };
     assert_eq!(stored(Border::Replicate, 13, 2), [true; 3]);
-    assert_eq!(stored(Border::Replicate, 8, 2), [true]);
-    assert_eq!(stored(Border::Replicate, 11, 2), [false]);
+    assert_eq!(stored(Border::Replicate, 4, 2), [true]);
+    assert_eq!(stored(Border::Replicate, 5, 2), [false]);
     assert_eq!(stored(Border::Replicate, 8, 1), [false]);
-    // The rows above and below are the constant's: of the five, the last alone is no group.
-    assert_eq!(stored(Border::constant(0u8), 12, 5), [true, true, true, true, false]);
+    // The rows above and below are the constant's. Of the five, the last alone is no group, and edges are no vectors.
+    assert_eq!(stored(Border::constant(0u8), 12, 5), [true, true, false, false]);
 }
 
 /// A kernel of two images that reads the one below each element and the other above it; it records its calls.
@@ -150,6 +169,7 @@ impl Kernel for Two {
             lanes: LANES as u32,
             rows: ROWS as u32,
             reads: &[around(0, 0, 0, 1), around(0, 0, -1, 0)],
+            has_head: true,
             run: two,
         }],
         derive: derive_nothing,
@@ -204,6 +224,7 @@ impl Kernel for Copied {
             lanes: LANES as u32,
             rows: 1,
             reads: &[around(0, 0, 0, 0)],
+            has_head: true,
             run: copied,
         }],
         derive: derive_nothing,

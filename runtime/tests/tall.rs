@@ -26,13 +26,17 @@ thread_local! {
 /// Reads one column on either side: a tile of `L` columns has rows of `L` bytes out, and of `L + 2` in.
 enum Beside<const L: u32, const R: u32> {}
 
-static BESIDE: KernelSpec = kernel(
-    "beside",
-    &[input("src", ElementType::U8, 1, around(-1, 1, 0, 0), (1, 1), None)],
-    &[output("out", ElementType::U8, false)],
-    (1, 1),
-    &[BorderMode::Replicate],
-);
+/// It says that it asks for coordinates: its edges can't stand side by side.
+static BESIDE: KernelSpec = KernelSpec {
+    coordinates: true,
+    ..kernel(
+        "beside",
+        &[input("src", ElementType::U8, 1, around(-1, 1, 0, 0), (1, 1), None)],
+        &[output("out", ElementType::U8, false)],
+        (1, 1),
+        &[BorderMode::Replicate],
+    )
+};
 
 impl<const L: u32, const R: u32> Kernel for Beside<L, R> {
     const CODE: &'static KernelCode = &KernelCode {
@@ -43,6 +47,7 @@ impl<const L: u32, const R: u32> Kernel for Beside<L, R> {
             lanes: L,
             rows: R,
             reads: &[around(-1, 1, 0, 0)],
+            has_head: true,
             run: beside::<L, R>,
         }],
         derive: derive_nothing,

@@ -25,7 +25,7 @@ static WHICH: KernelSpec = kernel(
 const COLUMN: &[Reads] = &[around(0, 0, -200, 200)];
 
 const fn body(tier: Tier, lanes: u32, rows: u32, run: unsafe fn(&Rows<'_>)) -> Body {
-    Body { tier, index: 0, lanes, rows, reads: COLUMN, run }
+    Body { tier, index: 0, lanes, rows, reads: COLUMN, has_head: true, run }
 }
 
 impl Kernel for Which {

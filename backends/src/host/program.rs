@@ -167,15 +167,18 @@ fn write_code(text: &mut Text, entries: &[Entry]) {
         if let Some(architecture) = entry.target.architecture {
             text.line(format!("    #[cfg(target_arch = {architecture:?})]"));
         }
-        let (lanes, rows, run) = match &entry.form {
-            Form::Emitted { function, body } => (body.lanes.to_string(), body.rows.to_string(), function.clone()),
+        let (lanes, rows, run, has_head) = match &entry.form {
+            Form::Emitted { function, body } => {
+                (body.lanes.to_string(), body.rows.to_string(), function.clone(), body.has_head)
+            }
             Form::HandWritten(array) => {
                 let body = format!("{array}[{}]", entry.index);
-                (format!("{body}.lanes"), format!("{body}.rows"), format!("{body}.run"))
+                (format!("{body}.lanes"), format!("{body}.rows"), format!("{body}.run"), false)
             }
         };
         text.line(format!(
-            "    rt::Body {{ tier: rt::Tier::{}, index: {}, lanes: {lanes}, rows: {rows}, reads: &[{}], run: {run} }},",
+            "    rt::Body {{ tier: rt::Tier::{}, index: {}, lanes: {lanes}, rows: {rows}, reads: &[{}], \
+             has_head: {has_head}, run: {run} }},",
             entry.target.tier,
             entry.index,
             comma(entry.reads.iter().map(reads)),

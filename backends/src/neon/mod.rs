@@ -33,6 +33,7 @@ pub(crate) const MACHINE: Machine = Machine {
     has_unsigned_floats: true,
     stores_early: false,
     parts_loads: true,
+    has_heads: false,
     costs: Costs {
         load: 0.8,
         single_load: 0.8,

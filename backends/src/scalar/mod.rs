@@ -43,7 +43,15 @@ pub fn emit(kernel: &Kernel, prepared: &Prepared, index: usize, name: &str) -> E
     out.open(format!("unsafe fn {name}(rows: &::windrow::__rt::Rows<'_>)"));
     Emitter { kernel, body, plan: &plan, names: Namer::default(), values: Vec::new() }.write(&mut out);
     out.close("");
-    EmittedBody { text: out.finish(), lanes: 1, columns: 1, rows: 1, reads: plan.reads, notes: Vec::new() }
+    EmittedBody {
+        text: out.finish(),
+        lanes: 1,
+        columns: 1,
+        rows: 1,
+        reads: plan.reads,
+        has_head: false,
+        notes: Vec::new(),
+    }
 }
 
 struct Emitter<'a> {

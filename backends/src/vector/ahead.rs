@@ -25,12 +25,21 @@ const STORED: [i64; 2] = [2, 1];
 /// do not hold: erode3x3 (7.1) and sobel3x3 (8.2) gain by what they ask for early, gaussian3x3 (3.0) loses by it.
 const LIGHT: f64 = 4.0;
 
+/// As many from which on aligned stores are worth a step more. Measured with AVX2: gaussian3x3 (2.7) and median3x3 (2.7) gain by it,
+/// gaussian5x5 (1.6) and a convolution of 5×5 floats (1.8) lose.
+const HEADED: f64 = 2.0;
+
 impl<T: Target> Printer<'_, T> {
+    /// Whether the second step may overlap the first one, for the stores behind it to be aligned. Single rows are long ones, whose
+    /// start is nothing; and where much is computed, a step more costs what it brings.
+    pub fn has_head(&self) -> bool {
+        self.target.machine().has_heads && self.rows() > 1 && self.bytes_a_line() > HEADED
+    }
+
     /// Asks for lines of the steps that follow this one.
     pub(super) fn ask_for_lines(&self, out: &mut Text) {
         let (read, written) = self.bits_moved();
-        let bytes = f64::from(self.lanes * (read + written) / 8);
-        let is_light = bytes > LIGHT * self.program.lines.len() as f64;
+        let is_light = self.bytes_a_line() > LIGHT;
         for (&row, at) in &self.outputs {
             let output = &self.kernel.outputs[row.0.0 as usize];
             let [early, late] = STORED;
@@ -57,28 +66,35 @@ impl<T: Target> Printer<'_, T> {
         }
     }
 
+    /// Bytes that a step moves for each of its instructions.
+    fn bytes_a_line(&self) -> f64 {
+        let (read, written) = self.bits_moved();
+        f64::from(self.lanes * (read + written) / 8) / self.program.lines.len() as f64
+    }
+
     /// Rows of the output in a step.
     fn rows(&self) -> i32 {
-        self.outputs.keys().map(|(_, dy)| dy + 1).max().unwrap_or(1)
+        self.output_rows.keys().map(|(_, dy)| dy + 1).max().unwrap_or(1)
     }
 
     /// The rows that this group of rows reads and the one above it has not.
     fn rows_met_first(&self) -> impl Iterator<Item = (InputId, &String)> {
-        let group = self.rows();
-        self.inputs.iter().filter_map(move |((input, dy), at)| {
-            let last = self.inputs.keys().filter(|key| key.0 == *input).map(|key| key.1).max();
-            let rows = group * self.kernel.inputs[input.0 as usize].stride.1 as i32;
-            last.is_some_and(|last| *dy > last - rows).then_some((*input, at))
-        })
+        self.inputs.iter().filter(|(row, _)| self.is_met_first(**row)).map(|((input, _), at)| (*input, at))
+    }
+
+    fn is_met_first(&self, (input, dy): (InputId, i32)) -> bool {
+        let last = self.input_rows.keys().filter(|key| key.0 == input).map(|key| key.1).max();
+        let rows = self.rows() * self.kernel.inputs[input.0 as usize].stride.1 as i32;
+        last.is_some_and(|last| dy > last - rows)
     }
 
     /// Bits that are read and written for one column, in all rows of a step.
     fn bits_moved(&self) -> (u32, u32) {
-        let read = self.rows_met_first().map(|(input, _)| {
+        let read = self.input_rows.keys().filter(|row| self.is_met_first(**row)).map(|(input, _)| {
             let input = &self.kernel.inputs[input.0 as usize];
             input.channels * input.stride.0 * bits(input.ty)
         });
-        let written = self.outputs.keys().map(|(output, _)| {
+        let written = self.output_rows.keys().map(|(output, _)| {
             let output = &self.kernel.outputs[output.0 as usize];
             output.channels * bits(output.ty)
         });

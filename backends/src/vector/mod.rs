@@ -90,16 +90,17 @@ fn print<T: Target>(subject: &Subject<'_, T>, choice: &Choice, name: &str, title
     let mut printer = text::Printer::new(target, kernel, &selected.program, &plan, width);
     let cost = selected.program.cost();
     let rest = rest(subject, choice, &plan, &selected, cost);
-    match &rest {
+    let has_head = match &rest {
         None => printer.write_overlapping(&mut out),
         Some(rest) => {
-            printer.write_whole(&mut out);
+            let has_head = printer.write_whole(&mut out);
             match rest.is_part {
                 true => printer.write_part(&mut out, &rest.selected.program, lanes),
                 false => text::Printer::new(target, kernel, &rest.selected.program, &plan, lanes).write_rest(&mut out),
             }
+            has_head
         }
-    }
+    };
     out.close("");
     let mut notes = vec![format!("{cost} instructions for {width} x {} elements", block.y)];
     notes.extend(choice.explain(lanes));
@@ -108,7 +109,7 @@ fn print<T: Target>(subject: &Subject<'_, T>, choice: &Choice, name: &str, title
         None => (width, selected.reads),
         Some(rest) => (lanes, selected.reads.iter().zip(&rest.selected.reads).map(|(a, b)| hull(a, b)).collect()),
     };
-    EmittedBody { text: out.finish(), lanes: least, columns: width, rows: block.y, reads, notes }
+    EmittedBody { text: out.finish(), lanes: least, columns: width, rows: block.y, reads, has_head, notes }
 }
 
 /// The program of a single vector, for what whole steps of several leave, which cost so much: tails, and images narrower

@@ -39,6 +39,9 @@ pub struct Machine {
     pub stores_early: bool,
     /// Whether some loads are kept from being joined with their neighbours: see [`super::loads`].
     pub parts_loads: bool,
+    /// Whether the first step of several rows may be overlapped by the second, for the stores from there on to be aligned: a move
+    /// for each step.
+    pub has_heads: bool,
     /// What its instructions cost.
     pub costs: Costs,
     /// The class of vector registers in `asm!` and the modifier of their names, where long sums are held in the order of rows.

@@ -38,8 +38,8 @@ pub struct Printer<'a, T> {
     /// The names of vectors that are read.
     vectors: Vec<String>,
     /// The start of each row, and the step's place in it.
-    input_rows: BTreeMap<(InputId, i32), String>,
-    output_rows: BTreeMap<(OutputId, i32), String>,
+    pub(super) input_rows: BTreeMap<(InputId, i32), String>,
+    pub(super) output_rows: BTreeMap<(OutputId, i32), String>,
     pub(super) inputs: BTreeMap<(InputId, i32), String>,
     pub(super) outputs: BTreeMap<(OutputId, i32), String>,
     tables: BTreeMap<TableId, String>,
@@ -64,9 +64,10 @@ impl<'a, T: Target> Printer<'a, T> {
         }
     }
 
-    /// Writes the loop of whole steps, and once more for a last step that overlaps them.
-    pub fn write_overlapping(mut self, out: &mut Text) {
+    /// Writes the loop of whole steps, and once more for a last step that overlaps them; whether it has a head.
+    pub fn write_overlapping(mut self, out: &mut Text) -> bool {
         self.write_before(out);
+        self.write_head(out);
         let lanes = self.lanes;
         out.line(format!("let last = width - {lanes};"));
         out.open("while x < width");
@@ -76,14 +77,17 @@ impl<'a, T: Target> Printer<'a, T> {
         self.write_step(out, true);
         out.close("");
         out.close("");
+        self.has_head()
     }
 
-    /// Writes the loop of whole steps.
-    pub fn write_whole(&mut self, out: &mut Text) {
+    /// Writes the loop of whole steps; whether it has a head.
+    pub fn write_whole(&mut self, out: &mut Text) -> bool {
         self.write_before(out);
+        self.write_head(out);
         out.open(format!("while x <= width - {}", self.lanes));
         self.write_step(out, true);
         out.close("");
+        self.has_head()
     }
 
     /// Writes the loop of what whole steps left: shorter ones, the last of which overlaps those before.
@@ -151,7 +155,19 @@ impl<'a, T: Target> Printer<'a, T> {
                 }
             }
         }
-        out.line(format!("x += {};", self.lanes));
+        if of_many && self.has_head() {
+            out.line("x += step;");
+            out.line(format!("step = {};", self.lanes));
+        } else {
+            out.line(format!("x += {};", self.lanes));
+        }
+    }
+
+    /// Writes how far the first step moves on.
+    fn write_head(&self, out: &mut Text) {
+        if self.has_head() {
+            out.line(format!("let mut step = if rows.head > 0 {{ rows.head as isize }} else {{ {} }};", self.lanes));
+        }
     }
 
     /// The step's place in each row: one address a row, from which loads and stores have constant offsets.

@@ -48,6 +48,7 @@ pub(crate) const SSE41: Machine = Machine {
     has_unsigned_floats: false,
     stores_early: true,
     parts_loads: false,
+    has_heads: true,
     costs: COSTS,
     fence: None,
     exemptions: exempt::SSE41,

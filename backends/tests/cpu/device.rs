@@ -121,6 +121,8 @@ fn run(case: &Case, body: &Body, width: usize, height: usize) -> Vec<Vec<Vec<u8>
             x: 0,
             y: y as i32,
             width,
+            // Elements are computed once where rows are whole vectors.
+            head: width % body.lanes,
         };
         unsafe { (body.run)(&call) };
         next = y + body.rows;

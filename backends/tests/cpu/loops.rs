@@ -48,7 +48,9 @@ pub fn is_scalar_on_x86(instruction: &str) -> bool {
     }
     // The coordinate of a step's first column is put into all lanes.
     let is_column = mnemonic.starts_with("lea") || mnemonic.starts_with("add");
-    !(mnemonic.starts_with('j') || is_column || X86_CONTROL.contains(&mnemonic))
+    // The second step and those behind it are as wide as the loop says.
+    let is_width = mnemonic == "movl" && operands.starts_with('$');
+    !(mnemonic.starts_with('j') || is_column || is_width || X86_CONTROL.contains(&mnemonic))
 }
 
 #[cfg(test)]

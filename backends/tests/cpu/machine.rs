@@ -92,7 +92,7 @@ impl Machine {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let module = |path: &str, name: &str| format!("#[path = {:?}] pub mod {name};\n", root.join(path));
         let rows = "pub struct Rows<'a> { pub inputs: &'a [*const u8], pub outputs: &'a [*mut u8], pub tables: &'a \
-                    [*const u8], pub words: &'a [u32], pub x: i32, pub y: i32, pub width: usize }";
+                    [*const u8], pub words: &'a [u32], pub x: i32, pub y: i32, pub width: usize, pub head: usize }";
         let (scalar, divisor) =
             (module("reference/src/scalar.rs", "scalar"), module("runtime/src/divisor.rs", "divisor"));
         // The recipe of a divisor as text is the runtime's own.

@@ -15,7 +15,7 @@ pub const TARGET: &str = "aarch64-unknown-linux-musl";
 const FACADE: &str = concat!(
     "#![allow(warnings)]\nextern crate self as windrow;\npub mod __rt {\n    pub struct Rows<'a> { pub inputs: &'a [*const \
      u8], pub outputs: &'a [*mut u8], pub tables: &'a [*const u8], pub words: &'a [u32], pub x: i32, pub y: i32, pub \
-     width: usize }\n    pub mod scalar {\n",
+     width: usize, pub head: usize }\n    pub mod scalar {\n",
     include_str!("../../../reference/src/scalar.rs"),
     "\n    }\n}\n"
 );

@@ -27,7 +27,7 @@ fn main() {
         let tables: Vec<*const u8> = tables.iter().map(|table| table.as_ptr()).collect();
         let words = vec![1; case.words];
         for width in case.widths {
-            let rows = __rt::Rows { inputs: &inputs, outputs: &outputs, tables: &tables, words: &words, x: 0, y: 0, width };
+            let rows = __rt::Rows { inputs: &inputs, outputs: &outputs, tables: &tables, words: &words, x: 0, y: 0, width, head: 0 };
             // SAFETY: the rows are as long as the body asks for, with a margin wider than any neighbourhood.
             unsafe { marked(case.run, &rows) };
         }

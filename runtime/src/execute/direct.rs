@@ -36,7 +36,7 @@ impl Driver<'_> {
         self.point_into_inputs(scratch, part.x0, part.y0);
         self.point_into_outputs(scratch, part.x0, part.y0);
         // SAFETY: `Reads` of the columns lie inside the images (`direct_columns`), the outputs' in the region, which is this call's alone.
-        unsafe { self.call_down(scratch, part) };
+        unsafe { self.call_down(scratch, part, self.head) };
     }
 
     /// Points at the inputs' rows of the group at row `y`, at column `x`.
@@ -72,14 +72,14 @@ impl Driver<'_> {
     ///
     /// # Safety
     /// The pointers keep the contract of [`Rows`] for the first group, and where they move to for those below.
-    pub(super) unsafe fn call_down(&self, scratch: &mut Scratch, part: Rect) {
+    pub(super) unsafe fn call_down(&self, scratch: &mut Scratch, part: Rect, head: usize) {
         let (group, mut y) = (self.group(), part.y0);
         let (tables, words) = (self.job.table_pointers(), self.plan.words());
         loop {
             let (inputs, outputs) = scratch.pointers.rows();
             let (x, width) = (part.x0 as i32, part.width());
             // SAFETY: the caller's, and the body's tier runs on this processor: `configure` chose it.
-            unsafe { (self.plan.body.run)(&Rows { inputs, outputs, tables, words, x, y: y as i32, width }) };
+            unsafe { (self.plan.body.run)(&Rows { inputs, outputs, tables, words, x, y: y as i32, width, head }) };
             y += group;
             if y + group > part.y1 {
                 return;

@@ -11,9 +11,9 @@ use crate::{
 
 /// Where the rows of an image lie in a tile: the first byte, and the bytes from row to row.
 #[derive(Clone, Copy)]
-struct Strip {
-    first: usize,
-    pitch: usize,
+pub(super) struct Strip {
+    pub first: usize,
+    pub pitch: usize,
 }
 
 /// Where the rows of all images lie in a tile; those of a run's edges are alike, and laid out once.
@@ -23,8 +23,8 @@ pub(super) struct Layout {
     rows: usize,
     /// Rows that it was asked for.
     wanted: usize,
-    outputs: [Strip; MAX_ARGUMENTS],
-    inputs: [Strip; MAX_ARGUMENTS],
+    pub outputs: [Strip; MAX_ARGUMENTS],
+    pub inputs: [Strip; MAX_ARGUMENTS],
     bytes: usize,
 }
 
@@ -38,7 +38,7 @@ impl Layout {
 
 /// Where a staged body's results go.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Results {
+pub(super) enum Results {
     /// Straight to the outputs, in whole vectors and groups of rows, some of them perhaps once more.
     Stored,
     /// To the tile, whose needed elements are copied to the outputs.
@@ -73,7 +73,7 @@ impl Driver<'_> {
     }
 
     /// Lays out a tile of so many columns, and of as many rows as `wanted` needs or as there is room for: groups of them.
-    fn make_room(&self, scratch: &mut Scratch, columns: usize, wanted: usize) {
+    pub(super) fn make_room(&self, scratch: &mut Scratch, columns: usize, wanted: usize) {
         let group = self.plan.body.rows as usize;
         if scratch.layout.columns == columns && scratch.layout.wanted == wanted {
             return;
@@ -119,7 +119,7 @@ impl Driver<'_> {
     ///
     /// # Safety
     /// As [`Driver::stage_block`]; the tile has been filled.
-    unsafe fn call_on_tile(&self, scratch: &mut Scratch, part: Rect, below: usize, results: Results) {
+    pub(super) unsafe fn call_on_tile(&self, scratch: &mut Scratch, part: Rect, below: usize, results: Results) {
         scratch.pointers.clear();
         self.point_inputs_into_tile(scratch, below);
         match results {
@@ -127,7 +127,7 @@ impl Driver<'_> {
             Results::Copied => self.point_outputs_into_tile(scratch),
         }
         // SAFETY: the caller's.
-        unsafe { self.call_down(scratch, part) };
+        unsafe { self.call_down(scratch, part, 0) };
     }
 
     fn lay_out(&self, columns: usize, rows: usize) -> Layout {

@@ -1,13 +1,11 @@
 //! Fills a tile's rows from an image: a strip of columns of several rows at once, and what the border puts outside.
-//!
-//! Strips at the edges are a few vectors wide and many rows tall, so sizes are told apart once a strip, not once a row.
 
 use core::ops::Range;
 
-use super::Source;
-
-/// A rectangle in memory: its first byte, and the bytes from row to row.
-type Strip<P> = (P, usize);
+use super::{
+    Source,
+    series::{MOST_GATHERED, Series, Strip, copy, copy_strips, gather},
+};
 
 /// Which of a strip's columns lie inside an image.
 #[derive(Clone, Copy)]
@@ -56,6 +54,48 @@ impl Source {
         }
     }
 
+    /// Writes the columns `first .. first + needed` of these rows to `to`: those from `row` on that lie `step` apart, and of each
+    /// rectangle of `series` behind the first those a row of the image below.
+    ///
+    /// # Safety
+    /// As [`Source::copy_rows`]; all rows lie inside.
+    pub unsafe fn copy_series(
+        &self,
+        (row, step): (isize, usize),
+        (first, needed): (isize, usize),
+        to: Strip<*mut u8>,
+        series: Series,
+    ) {
+        let from = (self.row_at(row), step * self.stride);
+        // SAFETY: the caller's; the columns lie in the image, the constant is an element.
+        unsafe {
+            let offsets = self.offsets(first, needed);
+            if offsets.is_some_and(|offsets| gather(from, &offsets[..needed], to, self.pixel, series)) {
+                return;
+            }
+            let inside = Inside::of(first, needed, self.width);
+            let at = |place: usize| (to.0.wrapping_add(place * self.pixel), to.1);
+            let in_row = |column: usize| (from.0.wrapping_add(column * self.pixel), from.1);
+            copy_strips(in_row(inside.column), at(inside.place), inside.count * self.pixel, series);
+            for place in (0..inside.place).chain(inside.place + inside.count..needed) {
+                let (from, series) = match self.mode.map(first + place as isize, self.width) {
+                    Some(column) => (in_row(column), series),
+                    None => ((self.constant.as_ptr(), 0), Series { apart: (0, series.apart.1), ..series }),
+                };
+                copy_strips(from, at(place), self.pixel, series);
+            }
+        }
+    }
+
+    /// Where the columns `first .. first + needed` lie in a row; `None` where one is the constant, or they are many.
+    fn offsets(&self, first: isize, needed: usize) -> Option<[usize; MOST_GATHERED]> {
+        let mut offsets = [0; MOST_GATHERED];
+        for (offset, column) in offsets.get_mut(..needed)?.iter_mut().zip(first..) {
+            *offset = self.mode.map(column, self.width)? * self.pixel;
+        }
+        Some(offsets)
+    }
+
     /// Copies the columns inside the image of `count` rows from `row` on.
     ///
     /// # Safety
@@ -64,7 +104,7 @@ impl Source {
         let from = self.row_at(row).wrapping_add(inside.column * self.pixel);
         let to = (to.0.wrapping_add(inside.place * self.pixel), to.1);
         // SAFETY: the caller's.
-        unsafe { copy_strip((from, self.stride), to, inside.count * self.pixel, count) }
+        unsafe { copy_strips((from, self.stride), to, inside.count * self.pixel, Series::one(count)) }
     }
 
     /// Writes what stands for a column outside the image, a column of it or the constant, to `place` in these rows.
@@ -85,7 +125,7 @@ impl Source {
             match column {
                 Some(column) if (inside.column..inside.column + inside.count).contains(&column) => {
                     let written = to.0.wrapping_add((inside.place + column - inside.column) * self.pixel);
-                    copy_strip((written.cast_const(), to.1), (target, to.1), self.pixel, rows.len());
+                    copy_strips((written.cast_const(), to.1), (target, to.1), self.pixel, Series::one(rows.len()));
                 }
                 column => {
                     for (index, row) in rows.enumerate() {
@@ -107,60 +147,5 @@ impl Source {
     unsafe fn constant_to(&self, to: *mut u8) {
         // SAFETY: the caller's; an element has at most 16 bytes.
         unsafe { copy(self.constant.as_ptr(), to, self.pixel) }
-    }
-}
-
-/// Copies `count` bytes; a few of them, as at a strip's edge, without a call.
-///
-/// # Safety
-/// The bytes are readable at `from`, writable at `to`, and do not overlap.
-#[inline]
-pub(crate) unsafe fn copy(from: *const u8, to: *mut u8, count: usize) {
-    // SAFETY: the caller's.
-    unsafe { copy_strip((from, 0), (to, 0), count, 1) }
-}
-
-/// Copies `count` bytes of each of `rows` rows.
-///
-/// # Safety
-/// As [`copy`], for each row.
-#[inline]
-unsafe fn copy_strip(from: Strip<*const u8>, to: Strip<*mut u8>, count: usize, rows: usize) {
-    // SAFETY: the caller's.
-    unsafe {
-        match count {
-            0 => {}
-            1 => each_row(from, to, rows, |from, to| ends::<1>(from, to, 1)),
-            2..=3 => each_row(from, to, rows, |from, to| ends::<2>(from, to, count)),
-            4..=7 => each_row(from, to, rows, |from, to| ends::<4>(from, to, count)),
-            8..=16 => each_row(from, to, rows, |from, to| ends::<8>(from, to, count)),
-            17..=32 => each_row(from, to, rows, |from, to| ends::<16>(from, to, count)),
-            33..=64 => each_row(from, to, rows, |from, to| ends::<32>(from, to, count)),
-            _ => each_row(from, to, rows, |from, to| to.copy_from_nonoverlapping(from, count)),
-        }
-    }
-}
-
-/// Calls `copy` with where each row starts.
-#[inline(always)]
-fn each_row(from: Strip<*const u8>, to: Strip<*mut u8>, rows: usize, copy: impl Fn(*const u8, *mut u8)) {
-    let (mut source, mut target) = (from.0, to.0);
-    for _ in 0..rows {
-        copy(source, target);
-        (source, target) = (source.wrapping_add(from.1), target.wrapping_add(to.1));
-    }
-}
-
-/// Copies the first and the last `N` bytes, which may be the same ones.
-///
-/// # Safety
-/// As [`copy`], and `count` is at least `N`.
-#[inline(always)]
-unsafe fn ends<const N: usize>(from: *const u8, to: *mut u8, count: usize) {
-    // SAFETY: the caller's; arrays of bytes are aligned everywhere.
-    unsafe {
-        let (first, last) = (from.cast::<[u8; N]>().read(), from.add(count - N).cast::<[u8; N]>().read());
-        to.cast::<[u8; N]>().write(first);
-        to.add(count - N).cast::<[u8; N]>().write(last);
     }
 }

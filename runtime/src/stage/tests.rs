@@ -41,7 +41,15 @@ fn spec(images: Vec<InputSpec>, outputs: &[u32]) -> &'static KernelSpec {
 unsafe fn nothing(_: &Rows<'_>) {}
 
 fn body(lanes: usize, rows: u32, reads: Vec<Reads>) -> Body {
-    Body { tier: Tier::Scalar, index: 0, lanes: lanes as u32, rows, reads: Vec::leak(reads), run: nothing }
+    Body {
+        tier: Tier::Scalar,
+        index: 0,
+        lanes: lanes as u32,
+        rows,
+        reads: Vec::leak(reads),
+        has_head: false,
+        run: nothing,
+    }
 }
 
 /// The widest tile of a kernel with one image, whose body reads its neighbourhood.

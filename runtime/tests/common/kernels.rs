@@ -31,6 +31,7 @@ impl<const L: u32, const R: u32> Kernel for AbsDiff<L, R> {
             lanes: L,
             rows: R,
             reads: &[around(0, 0, 0, 0), around(0, 0, 0, 0)],
+            has_head: true,
             run: abs_diff::<L, R>,
         }],
         derive: derive_nothing,
@@ -94,6 +95,7 @@ impl<const L: u32, const R: u32, const KIND: usize> Kernel for Weighted<L, R, KI
             lanes: L,
             rows: R,
             reads: &[KINDS[KIND].0],
+            has_head: true,
             run: weighted::<L, R, KIND>,
         }],
         derive: derive_nothing,
@@ -146,6 +148,7 @@ impl<const L: u32, const R: u32> Kernel for Accumulate<L, R> {
             lanes: L,
             rows: R,
             reads: &[around(0, 0, 0, 0), around(0, 0, 0, 0)],
+            has_head: true,
             run: accumulate::<L, R>,
         }],
         derive: derive_nothing,
@@ -234,6 +237,7 @@ impl<const L: u32, const R: u32> Differences<L, R> {
         lanes: L,
         rows: R,
         reads: &[around(0, 1, 0, 1)],
+        has_head: true,
         run: differences::<L, R, true, true>,
     };
 }
@@ -266,6 +270,7 @@ fn copy<'a>(rows: &Rows<'a>) -> Rows<'a> {
         x: rows.x,
         y: rows.y,
         width: rows.width,
+        head: rows.head,
     }
 }
 
@@ -293,6 +298,7 @@ impl<const L: u32> Kernel for LookUp<L> {
             lanes: L,
             rows: 1,
             reads: &[around(0, 0, 0, 0)],
+            has_head: true,
             run: look_up::<L>,
         }],
         derive: derive_nothing,
@@ -331,7 +337,15 @@ static NARROW: KernelSpec = kernel(
 impl Kernel for Narrow {
     const CODE: &'static KernelCode = &KernelCode {
         spec: &NARROW,
-        bodies: &[Body { tier: Tier::Scalar, index: 0, lanes: 4, rows: 2, reads: &[around(0, 0, 0, 0)], run: narrow }],
+        bodies: &[Body {
+            tier: Tier::Scalar,
+            index: 0,
+            lanes: 4,
+            rows: 2,
+            reads: &[around(0, 0, 0, 0)],
+            has_head: true,
+            run: narrow,
+        }],
         derive: derive_nothing,
         reference: |point| {
             let value = point.element::<i32>(0) as u8;

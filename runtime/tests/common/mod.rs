@@ -73,12 +73,16 @@ pub const fn kernel(
 
 pub fn derive_nothing(_: &mut [u32]) {}
 
-/// Calls `step(x)` as a body of `lanes` does over `width` columns.
-pub fn steps(width: usize, lanes: usize, mut step: impl FnMut(usize)) {
+/// Calls `step(x)` as a body of `lanes` does over `width` columns, of which the second step begins at `head`, unless that is 0.
+pub fn steps(width: usize, lanes: usize, head: usize, mut step: impl FnMut(usize)) {
     assert!(width >= lanes, "a body is called with {width} columns, fewer than its {lanes} lanes");
-    let whole = width / lanes * lanes;
-    (0..whole).step_by(lanes).for_each(&mut step);
-    if whole < width {
+    assert!(head <= lanes, "a head of {head} columns, more than {lanes} lanes");
+    let (mut x, mut next) = (0, if head > 0 { head } else { lanes });
+    while x + lanes <= width {
+        step(x);
+        (x, next) = (x + next, lanes);
+    }
+    if x < width {
         step(width - lanes);
     }
 }
@@ -90,7 +94,7 @@ pub fn steps(width: usize, lanes: usize, mut step: impl FnMut(usize)) {
 pub unsafe fn wide<T: Copy + Default, const L: u32, const R: u32>(rows: &Rows<'_>, value: impl Fn(usize, usize) -> T) {
     assert_eq!(rows.outputs.len(), R as usize);
     assert!(rows.outputs.iter().all(|row| row.cast::<T>().is_aligned()), "a row of the outputs is misaligned");
-    steps(rows.width, L as usize, |x| {
+    steps(rows.width, L as usize, rows.head, |x| {
         let mut block = vec![T::default(); (L * R) as usize];
         for row in 0..R as usize {
             for lane in 0..L as usize {

@@ -135,6 +135,7 @@ impl Kernel for Wrong {
                 lanes: 4,
                 rows: 2,
                 reads: spread::CODE.bodies[0].reads,
+                has_head: false,
                 run: words::<0x1f>,
             },
             Body {
@@ -143,6 +144,7 @@ impl Kernel for Wrong {
                 lanes: 4,
                 rows: 2,
                 reads: spread::CODE.bodies[0].reads,
+                has_head: false,
                 run: words::<0x3f>,
             },
         ],

@@ -89,7 +89,7 @@ pub(super) const fn spec(
 }
 
 const fn body(index: u32, rows: u32, reads: &'static [Reads], run: unsafe fn(&Rows<'_>)) -> Body {
-    Body { tier: Tier::Scalar, index, lanes: LANES as u32, rows, reads, run }
+    Body { tier: Tier::Scalar, index, lanes: LANES as u32, rows, reads, has_head: false, run }
 }
 
 const LANES: usize = 4;

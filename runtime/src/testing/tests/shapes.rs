@@ -18,7 +18,7 @@ static NO_OPENCL: OpenClProgram =
 const NOTHING: Reads = Reads { left: 0, right: 0, top: 0, bottom: 0 };
 
 const fn scalar_body(reads: &'static [Reads], run: unsafe fn(&Rows<'_>)) -> Body {
-    Body { tier: Tier::Scalar, index: 0, lanes: 1, rows: 1, reads, run }
+    Body { tier: Tier::Scalar, index: 0, lanes: 1, rows: 1, reads, has_head: false, run }
 }
 
 /// The average of each 2×2 block and its left neighbours: read at a stride of (2, 2), in floats.

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 const TESTS: [&str; 21] = [
     "tiles", "tall", "many", "small", "volumes", "paths", "embed", "text", "refuse", "traps", "window", "tensor",
     "padding", "borders", "tiling", "execute", "dense", "canaries", "schedule", "guard", "aligned",
+    "side_by_side",
 ];
 /// A test that takes so much longer than without a mistake turns in circles.
 const PATIENCE: u32 = 5;
