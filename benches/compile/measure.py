@@ -4,6 +4,7 @@ Crates of 1, 10 and 100 kernels are generated, and built for both architectures 
 them by default. Times are those of rustc's processes on their processors, less those of a crate without kernels.
 """
 import argparse
+import json
 import os
 import pathlib
 import resource
@@ -23,9 +24,7 @@ def expansions(out):
     files = sorted(str(file) for file in ROOT.glob("operators/src/*/*.rs") if "#[kernel" in file.read_text())
     environment = {**os.environ, "CARGO_TARGET_DIR": str(out)}
     run(["cargo", "build", "--quiet"], cwd=ROOT / "benches/compile/expansion", env=environment)
-    lines = run([out / "debug/windrow-bench-expansion", *files]).splitlines()
-    head = lines[0].split("\t")
-    rows = [dict(zip(head, line.split("\t"))) for line in lines[1:]]
+    rows = [json.loads(line) for line in run([out / "debug/windrow-bench-expansion", *files]).splitlines()]
     timed = ROOT / "benches/compile/expansion/timed"
     folder, found = out / "compile/expansions", out / "compile/expansions.tsv"
     write_crate(folder, [row["item"] for row in rows], "windrow_bench_timed::kernel", f'windrow-bench-timed = {{ path = "{timed}" }}')
@@ -68,7 +67,7 @@ def main():
     parser.add_argument("--output", type=pathlib.Path, default=ROOT / "target/benches")
     out = parser.parse_args().output.resolve()
     rows, times = expansions(out)
-    most = {name: max(rows, key=lambda row: int(row[name])) for name in ("neon", "x86")}
+    most = {name: max(rows, key=lambda row: row[name]) for name in ("neon", "x86")}
     print(f"Expansion of {len(rows)} functions, without optimisation:\n")
     print("| Build | Median | Ninth decile | Most | Over 10 ms |\n|---|---|---|---|---|")
     for title, of_kernels in times.items():

@@ -13,6 +13,8 @@ its own borders.
 
 import argparse
 import json
+import math
+import mmap
 import random
 import statistics
 import time
@@ -96,9 +98,23 @@ class Scene:
         random = np.random.default_rng(7)
         shape = (self.height, self.width) + ((operator.channels,) if operator.channels > 1 else ())
         self.sources = [photograph_like(random, shape, operator.source) for _ in range(operator.inputs)]
-        # All write the same memory: which of a cache's lines its pages share is a matter of luck, the same for all.
+        # All write the same memory, so that what its pages share with others' is the same for all.
         shape = (self.height // operator.scale, self.width // operator.scale)
-        self.outputs = [np.zeros(shape, operator.result) for _ in range(operator.outputs)]
+        self.outputs = [image(shape, operator.result) for _ in range(operator.outputs)]
+
+
+def image(shape, element):
+    """Zeros that begin at a page, in large pages where there are any: from the heap images begin anywhere, and run by run elsewhere."""
+    memory = mmap.mmap(-1, math.prod(shape) * np.dtype(element).itemsize)
+    memory.madvise(mmap.MADV_HUGEPAGE)
+    return np.frombuffer(memory, element).reshape(shape)
+
+
+def placed(array):
+    """The same elements in such an image."""
+    copy = image(array.shape, array.dtype)
+    copy[...] = array
+    return copy
 
 
 def photograph_like(random, shape, element):
@@ -108,7 +124,7 @@ def photograph_like(random, shape, element):
     if len(shape) == 3:
         smooth = smooth[..., None] * np.linspace(0.7, 1.1, shape[2])
     noisy = np.clip(smooth + random.normal(0, 12, shape), 0, 255)
-    return np.ascontiguousarray(noisy.astype(element))
+    return placed(noisy.astype(element))
 
 
 class Windrow:
@@ -165,7 +181,7 @@ class Halide:
             planes, keep = [], []
             for source in scene.sources:
                 halo = HALO if scene.border else 0
-                padded = np.pad(source, halo, mode=PADS[scene.border]) if halo else source
+                padded = placed(np.pad(source, halo, mode=PADS[scene.border])) if halo else source
                 keep.append(padded)
                 planes.append(plane(padded, halo, op.channels))
             planes += [plane(output, 0, 1) for output in outputs]
@@ -214,7 +230,7 @@ def plane(array, halo, channels):
 def memcpy(scene):
     """The floor: as many bytes as the operator reads and writes, copied."""
     size = (sum(s.nbytes for s in scene.sources) + sum(o.nbytes for o in scene.outputs)) // 2
-    source, target = np.ones(size, np.uint8), np.empty(size, np.uint8)
+    source, target = placed(np.ones(size, np.uint8)), image((size,), np.uint8)
     return lambda: np.copyto(target, source)
 
 

@@ -1,16 +1,16 @@
-//! Counts what the attribute writes for each kernel of Rust files: `windrow-bench-expansion FILE …` prints a line a kernel,
-//! tab-separated: its name, calls of intrinsics for each architecture, bytes, and the function itself.
+//! Counts what the attribute writes for each kernel of Rust files: `windrow-bench-expansion FILE …` prints a line of JSON a
+//! kernel: its name, calls of intrinsics for each architecture, bytes, and the function as its author wrote it, line by line.
 //!
 //! What the attribute takes is measured in the compiler, by `timed`.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::process::ExitCode;
+use syn::spanned::Spanned;
 use windrow_backends::{doors::instructions::intrinsics, host, targets::CPU};
 use windrow_dsl::{compile_file, optimise::prepare};
 
 fn main() -> ExitCode {
-    println!("kernel\tneon\tx86\tbytes\titem");
     for file in std::env::args().skip(1) {
         if let Err(error) = measure(&file) {
             eprintln!("{file}: {error}");
@@ -27,7 +27,7 @@ fn measure(file: &str) -> Result<(), Box<dyn std::error::Error>> {
         let Some(place) = function.attrs.iter().position(|attribute| attribute.path().is_ident("kernel")) else {
             continue;
         };
-        let whole = function.to_token_stream().to_string();
+        let whole = text[function.span().byte_range()].to_owned();
         let options = match function.attrs.remove(place).meta {
             syn::Meta::List(list) => list.tokens,
             syn::Meta::Path(_) | syn::Meta::NameValue(_) => TokenStream::new(),
@@ -35,7 +35,8 @@ fn measure(file: &str) -> Result<(), Box<dyn std::error::Error>> {
         let tokens = function.to_token_stream();
         let bytes = host::expand_kernel(options, tokens).to_string().len();
         let [neon, x86] = calls(&whole);
-        println!("{}\t{neon}\t{x86}\t{bytes}\t{whole}", function.sig.ident);
+        let kernel = function.sig.ident.to_string();
+        println!("{}", serde_json::json!({ "kernel": kernel, "neon": neon, "x86": x86, "bytes": bytes, "item": whole }));
     }
     Ok(())
 }
