@@ -30,7 +30,7 @@ use crate::{
     window::Window,
 };
 
-/// Rows that are staged together, in whole groups: a tile's set-up is shared, and they are still in the first cache.
+/// Rows that are staged together, in whole groups: a tile's set-up is shared, and they are still in the cache.
 const TALL: usize = 32;
 
 /// Row pointers for which little memory is enough.

@@ -29,29 +29,17 @@ impl Pixel for u8 {
     }
 }
 
-impl Pixel for [u8; 2] {
-    fn channels(self) -> Vec<i32> {
-        self.map(i32::from).to_vec()
-    }
+macro_rules! pixels {
+    ($($pixel:ty)*) => {$(
+        impl Pixel for $pixel {
+            fn channels(self) -> Vec<i32> {
+                self.map(i32::from).to_vec()
+            }
+        }
+    )*};
 }
 
-impl Pixel for [u8; 3] {
-    fn channels(self) -> Vec<i32> {
-        self.map(i32::from).to_vec()
-    }
-}
-
-impl Pixel for [u8; 4] {
-    fn channels(self) -> Vec<i32> {
-        self.map(i32::from).to_vec()
-    }
-}
-
-impl Pixel for [i16; 4] {
-    fn channels(self) -> Vec<i32> {
-        self.map(i32::from).to_vec()
-    }
-}
+pixels! { [u8; 2] [u8; 3] [u8; 4] [i16; 4] }
 
 /// What lies `D` columns to the right, less twice what lies as far to the left; each channel has a weight of its own.
 struct Across<P, const D: i32, const L: u32, const R: u32>(PhantomData<P>);

@@ -21,7 +21,7 @@ const LINE: usize = 64;
 /// Rows after which the columns beside the direct ones are computed, at least and at most: what that costs is shared by all.
 const TALL: [usize; 2] = [32, 128];
 
-/// Bytes of so many rows, of all images, that the second cache still holds them.
+/// Bytes of rows, of all images, that the second cache should still hold; the least rows may be more.
 const NEAR: usize = 256 << 10;
 
 impl Driver<'_> {
