@@ -7,6 +7,7 @@
 //! the machine wants that.
 
 use super::Machine;
+use std::borrow::Cow;
 use windrow_dsl::arithmetic::{bits, is_signed, limits, unsigned};
 use windrow_dsl::ir::{BinaryOp, Body, CastMode, Constant, Kernel, Node, Op, Type, UnaryOp, ValueId};
 use windrow_dsl::optimise::{Builder, quotient_of_constant, remove_dead};
@@ -17,7 +18,50 @@ pub fn needed(machine: &Machine, kernel: &Kernel, body: &Body) -> Body {
 }
 
 /// The body in terms of what a [`super::Target`] is asked for; something in it may be needed by nothing.
-pub fn decompose(machine: &Machine, kernel: &Kernel, body: &Body) -> Body {
+///
+/// Most bodies are in these terms already, and every node that is built takes as long as looking at twenty.
+pub fn decompose<'a>(machine: &Machine, kernel: &Kernel, body: &'a Body) -> Cow<'a, Body> {
+    match is_legal(body) {
+        true => Cow::Borrowed(body),
+        false => Cow::Owned(rebuilt(machine, kernel, body)),
+    }
+}
+
+/// Whether no node becomes others, by its operation alone.
+fn is_legal(body: &Body) -> bool {
+    let nodes = body.nodes.as_slice();
+    let mut place = 0;
+    while place < nodes.len() {
+        let is_legal = match nodes[place].op {
+            Op::Lookup { .. } | Op::Cast(..) => false,
+            Op::Unary(op, _) => !matches!(
+                op,
+                UnaryOp::Signum | UnaryOp::Isqrt | UnaryOp::CountOnes | UnaryOp::LeadingZeros | UnaryOp::TrailingZeros
+            ),
+            Op::Binary(op, a, b) => match op {
+                BinaryOp::Div | BinaryOp::Rem => nodes[place].ty == Type::F32,
+                BinaryOp::Shl | BinaryOp::Shr | BinaryOp::RoundingShr | BinaryOp::WrappingShl => {
+                    matches!(nodes[b.0 as usize].op, Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. })
+                }
+                _ => nodes[place].ty != Type::Bool || nodes[a.0 as usize].ty != Type::Bool,
+            },
+            Op::Constant(_)
+            | Op::Input { .. }
+            | Op::Uniform { .. }
+            | Op::Coordinate { .. }
+            | Op::Derived { .. }
+            | Op::MulAdd(..)
+            | Op::Select { .. } => true,
+        };
+        if !is_legal {
+            return false;
+        }
+        place += 1;
+    }
+    true
+}
+
+fn rebuilt(machine: &Machine, kernel: &Kernel, body: &Body) -> Body {
     let mut legal = Decompose { machine, kernel, out: Builder::with_capacity(body.nodes.len()) };
     let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());
     for node in &body.nodes {
@@ -312,6 +356,26 @@ pub fn is_word(builder: &Builder, id: ValueId) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+    use windrow_dsl::compile_file;
+    use windrow_dsl::optimise::prepare;
+
+    /// A body that needs nothing is what building it again would give.
+    #[test]
+    fn a_legal_body_stays() {
+        let of = |source: &str| {
+            let compiled = compile_file(source);
+            let [kernel] = compiled.kernels.as_slice() else { panic!("no kernel") };
+            let body = &prepare(&kernel.kernel).bodies[0];
+            let ops = |body: &Body| body.nodes.iter().map(|node| node.op.clone()).collect::<Vec<_>>();
+            let is_same = ops(body) == ops(&rebuilt(&crate::x86::AVX2, &kernel.kernel, body));
+            (is_legal(body), is_same)
+        };
+        assert_eq!(of("#[kernel] fn f(a: u8, b: u8) -> u8 { a.min(b).saturating_add(a >> 1) }"), (true, true));
+        assert_eq!(of("#[kernel] fn f(a: u8, b: u8) -> u8 { a / b.max(1) }"), (false, false));
+        assert_eq!(of("#[kernel] fn f(a: u8, b: u8) -> u8 { if (a < b) == (a > 3) { a } else { b } }"), (false, false));
+    }
+
     /// What [`super::Decompose::isqrt`] rests on, for every root of a u32; were it rounded, it would be no worse.
     #[test]
     fn a_float_root_is_right_once_corrected() {
