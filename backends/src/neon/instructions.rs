@@ -64,8 +64,13 @@ impl Select<'_, Neon> {
     pub fn binary(&mut self, op: BinaryOp, a: ValueId, b: ValueId) -> Vec<VectorId> {
         let ty = self.body.node(a).ty;
         let Some(row) = table::binary_row(op, ty) else { return self.binary_sequence(op, a, b) };
+        let lane = Lane::of(ty);
+        if let Some([a, b]) = self.singles(a, b) {
+            let args = vec![Arg::Whole(a, lane), Arg::Whole(b, lane)];
+            return vec![self.call(lane, call(row.intrinsic, lane, args))];
+        }
         let operands = [self.vectors(a), self.vectors(b)];
-        self.each(row.intrinsic, Lane::of(ty), Lane::of(ty), &operands)
+        self.each(row.intrinsic, lane, lane, &operands)
     }
 
     /// `base` on each group of vectors at the same place.

@@ -137,9 +137,26 @@ pub fn unary_row(op: UnaryOp, ty: Type) -> Option<&'static UnaryRow> {
     UNARY.iter().find(|row| row.op == op && row.types.members().contains(&ty))
 }
 
+/// The place of the row of each operation on two values of each type, plus one; 0: none.
+static PLACES: [[u8; 8]; 64] = {
+    let (mut places, mut place) = ([[0; 8]; 64], 0);
+    while place < BINARY.len() {
+        let (row, mut member) = (&BINARY[place], 0);
+        while member < row.types.0.len() {
+            places[row.op as usize][row.types.0[member] as usize] = place as u8 + 1;
+            member += 1;
+        }
+        place += 1;
+    }
+    places
+};
+
 /// The row of an operation on two values.
 pub fn binary_row(op: BinaryOp, ty: Type) -> Option<&'static BinaryRow> {
-    BINARY.iter().find(|row| row.op == op && row.types.members().contains(&ty))
+    match PLACES[op as usize][ty as usize] {
+        0 => None,
+        place => Some(&BINARY[place as usize - 1]),
+    }
 }
 
 /// The row of an operation on two values that lie side by side.
@@ -150,4 +167,18 @@ pub fn pairwise_row(op: BinaryOp, ty: Type) -> Option<&'static BinaryRow> {
 /// The row of a comparison.
 pub fn compare_row(op: BinaryOp) -> Option<&'static BinaryRow> {
     COMPARE.iter().find(|row| row.op == op)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_row_is_found() {
+        for row in BINARY {
+            let found = |ty| binary_row(row.op, ty).map(|found| found.intrinsic);
+            assert!(row.types.members().iter().all(|&ty| found(ty) == Some(row.intrinsic)), "{:?}", row.op);
+        }
+        assert!(binary_row(BinaryOp::Div, Type::U8).is_none() && binary_row(BinaryOp::Rem, Type::U8).is_none());
+    }
 }

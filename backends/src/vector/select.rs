@@ -184,6 +184,24 @@ impl<'a, T: Target> Select<'a, T> {
         }
     }
 
+    /// The vectors of two values that fill one each and are no truth values: without lists of them, as most values do.
+    pub fn singles(&mut self, a: ValueId, b: ValueId) -> Option<[VectorId; 2]> {
+        Some([self.single(a)?, self.single(b)?])
+    }
+
+    fn single(&mut self, id: ValueId) -> Option<VectorId> {
+        match &self.values.as_slice()[id.0 as usize] {
+            Value::Vectors(vectors) => match *vectors.as_slice() {
+                [one] => Some(one),
+                _ => None,
+            },
+            Value::Masks(_) | Value::Word(_) | Value::Waiting(_) => match *self.vectors(id).as_slice() {
+                [one] => Some(one),
+                _ => None,
+            },
+        }
+    }
+
     /// What a value can be.
     pub fn range(&self, id: ValueId) -> Range {
         self.ranges.get_or_init(|| ranges_of_copies(self.kernel, self.body))[id.0 as usize]

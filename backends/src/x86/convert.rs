@@ -5,7 +5,7 @@
 
 use super::X86;
 use super::float::Order;
-use super::table::{self, instruction};
+use super::table;
 use crate::vector::memory::Order as MemoryOrder;
 use crate::vector::program::{Lane, VectorId};
 use crate::vector::select::Select;
@@ -80,9 +80,7 @@ impl Select<'_, X86> {
         let bound = match mode {
             CastMode::Value => None,
             CastMode::Saturating if is_signed(from) || within(signed) => None,
-            CastMode::Saturating => {
-                instruction(table::BINARY, BinaryOp::Min, unsigned(from)).map(|least| (least, limits(to).1))
-            }
+            CastMode::Saturating => table::binary(BinaryOp::Min, unsigned(from)).map(|least| (least, limits(to).1)),
             CastMode::Wrapping if within(limits(to)) => None,
             CastMode::Wrapping => Some(("and_si", (1 << lane.bits()) - 1)),
         };

@@ -24,7 +24,6 @@ use crate::vector::schedule::Costs;
 use crate::vector::{self, Machine, Target, select::Select, text::Printer};
 use float::Order;
 use std::rc::Rc;
-use table::instruction;
 use windrow_dsl::ir::{BinaryOp, Block, CastMode, Node, Schedule, TableId, Type, UnaryOp, ValueId};
 
 /// A tier of x86-64.
@@ -167,7 +166,7 @@ impl Target for X86 {
     fn unary(select: &mut Select<'_, Self>, op: UnaryOp, a: ValueId) -> Vec<VectorId> {
         let ty = select.body.node(a).ty;
         let vectors = select.vectors(a);
-        select.map(vectors, |select, a| match instruction(table::UNARY, op, ty) {
+        select.map(vectors, |select, a| match table::unary(op, ty) {
             Some(base) => select.op(base, Lane::of(ty), &[a]),
             None if ty == Type::F32 => select.float_unary(op, a),
             None => select.integer_unary(op, ty, a),
@@ -186,8 +185,14 @@ impl Target for X86 {
             BinaryOp::Min | BinaryOp::Max if ty == Type::F32 => return select.order_floats(op, a, b),
             _ => {}
         }
+        let instruction = table::binary(op, ty);
+        if let Some(base) = instruction
+            && let Some([a, b]) = select.singles(a, b)
+        {
+            return vec![select.op(base, Lane::of(ty), &[a, b])];
+        }
         let (a, b) = (select.vectors(a), select.vectors(b));
-        select.map2(a, b, |select, a, b| match instruction(table::BINARY, op, ty) {
+        select.map2(a, b, |select, a, b| match instruction {
             Some(base) => select.op(base, Lane::of(ty), &[a, b]),
             None => select.integer_binary(op, ty, a, b),
         })
@@ -247,7 +252,7 @@ impl Target for X86 {
     }
 
     fn logic(select: &mut Select<'_, Self>, op: BinaryOp, lane: Lane, operands: [Vec<VectorId>; 2]) -> Vec<VectorId> {
-        let base = instruction(table::BINARY, op, Type::U8).unwrap_or("and_si");
+        let base = table::binary(op, Type::U8).unwrap_or("and_si");
         let [a, b] = operands;
         select.map2(a, b, |select, a, b| select.op(base, lane, &[a, b]))
     }

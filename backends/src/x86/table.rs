@@ -52,8 +52,30 @@ pub const BINARY: &[Row<BinaryOp>] = &[
     row(BinaryOp::Xor,                ["xor_si",    "xor_si",    "xor_si",      "xor_si",      "xor_si",      "xor_si",      ""]),
 ];
 
-/// The instruction of an operation on operands of a type, where one does it.
-pub fn instruction<Op: PartialEq>(rows: &[Row<Op>], op: Op, ty: Type) -> Option<&'static str> {
+/// The place of the row of each operation on two values, plus one; 0: none.
+static PLACES: [u8; 64] = {
+    let (mut places, mut place) = ([0; 64], 0);
+    while place < BINARY.len() {
+        places[BINARY[place].op as usize] = place as u8 + 1;
+        place += 1;
+    }
+    places
+};
+
+/// The instruction of an operation on one value of a type, where one does it.
+pub fn unary(op: UnaryOp, ty: Type) -> Option<&'static str> {
+    in_row(UNARY.iter().find(|row| row.op == op)?, ty)
+}
+
+/// The instruction of an operation on two values of a type, where one does it.
+pub fn binary(op: BinaryOp, ty: Type) -> Option<&'static str> {
+    match PLACES[op as usize] {
+        0 => None,
+        place => in_row(&BINARY[place as usize - 1], ty),
+    }
+}
+
+fn in_row<Op>(row: &Row<Op>, ty: Type) -> Option<&'static str> {
     let column = match ty {
         Type::Bool => return None,
         Type::U8 => 0,
@@ -64,10 +86,23 @@ pub fn instruction<Op: PartialEq>(rows: &[Row<Op>], op: Op, ty: Type) -> Option<
         Type::I32 => 5,
         Type::F32 => 6,
     };
-    let mut place = 0;
-    while place < rows.len() && rows[place].op != op {
-        place += 1;
+    match row.intrinsics[column] {
+        "" => None,
+        name => Some(name),
     }
-    let name = rows.get(place)?.intrinsics[column];
-    if name.is_empty() { None } else { Some(name) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_row_is_found() {
+        for row in BINARY {
+            let names = [Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32, Type::F32]
+                .map(|ty| binary(row.op, ty));
+            assert_eq!(names.map(Option::unwrap_or_default), row.intrinsics, "{:?}", row.op);
+        }
+        assert_eq!((binary(BinaryOp::Rem, Type::U8), unary(UnaryOp::Sqrt, Type::F32)), (None, Some("sqrt_ps")));
+    }
 }
