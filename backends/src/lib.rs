@@ -14,4 +14,5 @@ pub mod scalar;
 pub mod targets;
 pub mod text;
 mod vector;
+pub mod words;
 pub mod x86;

@@ -1,6 +1,7 @@
 //! Names in emitted Rust: the author's own where there is one, else what the operation gives; unique in the function.
 
 use crate::text::Parts;
+use crate::words::Words;
 use std::rc::Rc;
 use windrow_dsl::ir::{Axis, BinaryOp, Kernel, Node, Op, UnaryOp};
 use windrow_dsl::optimise::{QuickTable, hash_of};
@@ -17,11 +18,13 @@ pub struct Taken {
     /// Each with the greatest number that stands behind it, once it was claimed: all from 2 up to that are in use.
     names: Vec<(String, u32)>,
     table: QuickTable,
+    /// The names that end in a number, as a set by [`mark`]: most names with a number are like none of them.
+    marks: u64,
 }
 
 impl Taken {
     /// The first of `wanted`, `wanted_2`, `wanted_3`, … that `may_be` is, and that nothing else has; nor anything the names
-    /// that it brings with it, itself with each of `parts` behind.
+    /// that it brings with it, itself with each of `parts` behind. By itself, a name with a number may always be.
     pub fn claim(&mut self, wanted: String, parts: &[&str], may_be: impl Fn(&str) -> bool) -> String {
         if parts.is_empty() {
             return self.claim_alone(wanted, may_be);
@@ -52,7 +55,7 @@ impl Taken {
     fn claim_alone(&mut self, wanted: String, may_be: impl Fn(&str) -> bool) -> String {
         let hash = hash_of(&wanted);
         if let Some(place) = self.find(hash, &wanted) {
-            return self.claim_next(place, &wanted, may_be);
+            return self.claim_next(place, &wanted);
         }
         if may_be(&wanted) && !self.is_numbered(&wanted) {
             self.enter(hash, wanted.clone(), 1);
@@ -60,37 +63,37 @@ impl Taken {
         }
         // What may not be stands here too: its number is what counts.
         self.enter(hash, wanted.clone(), 1);
-        self.claim_next(self.names.len() - 1, &wanted, may_be)
+        self.claim_next(self.names.len() - 1, &wanted)
     }
 
     /// The same for a name that was claimed before, by itself: neither copied nor looked at again; none otherwise.
-    pub fn claim_again(&mut self, wanted: &str, may_be: impl Fn(&str) -> bool) -> Option<String> {
-        let place = self.find(hash_of(wanted), wanted).filter(|&place| self.names[place].1 > 0)?;
-        Some(self.claim_next(place, wanted, may_be))
+    pub fn claim_again(&mut self, wanted: &str) -> Option<String> {
+        match self.find(hash_of(wanted), wanted) {
+            Some(place) if self.names[place].1 > 0 => Some(self.claim_next(place, wanted)),
+            Some(_) | None => None,
+        }
     }
 
     /// The first number that is free behind a name that is in use: all smaller ones are.
-    fn claim_next(&mut self, place: usize, wanted: &str, may_be: impl Fn(&str) -> bool) -> String {
-        let mut number = self.names[place].1.max(1);
-        let name = loop {
+    fn claim_next(&mut self, place: usize, wanted: &str) -> String {
+        let mut number = self.names[place].1;
+        if number == 0 {
+            number = 1;
+        }
+        loop {
             number += 1;
             let name = numbered(wanted, number);
-            if self.number(&name).is_none() && may_be(&name) {
-                break name;
+            if self.marks & mark(&name) == 0 || self.number(&name).is_none() {
+                self.names[place].1 = number;
+                return name;
             }
-        };
-        self.names[place].1 = number;
-        name
+        }
     }
 
     /// Whether a name is that of another one's number.
     fn is_numbered(&self, name: &str) -> bool {
-        let bytes = name.as_bytes();
-        let mut digits = bytes.len();
-        while digits > 0 && bytes[digits - 1].is_ascii_digit() {
-            digits -= 1;
-        }
-        if digits == bytes.len() || digits < 2 || bytes[digits - 1] != b'_' || bytes[digits] == b'0' {
+        let digits = number_in(name);
+        if digits == name.len() {
             return false;
         }
         let number: u32 = name[digits..].parse().unwrap_or(u32::MAX);
@@ -111,9 +114,31 @@ impl Taken {
     }
 
     fn enter(&mut self, hash: u64, name: String, number: u32) {
+        if number_in(&name) < name.len() {
+            self.marks |= mark(&name);
+        }
         self.table.add(hash);
         self.names.push((name, number));
     }
+}
+
+/// Where a number begins that ends a name, as in `name_2`; behind the name where there is none.
+fn number_in(name: &str) -> usize {
+    let bytes = name.as_bytes();
+    let mut digits = bytes.len();
+    while digits > 0 && bytes[digits - 1].is_ascii_digit() {
+        digits -= 1;
+    }
+    if digits == bytes.len() || digits < 2 || bytes[digits - 1] != b'_' || bytes[digits] == b'0' {
+        return bytes.len();
+    }
+    digits
+}
+
+/// One of 64 marks of a name that ends in a number: its length and its last digit.
+fn mark(name: &str) -> u64 {
+    let bytes = name.as_bytes();
+    1 << ((10 * bytes.len() + bytes[bytes.len() - 1] as usize) & 63)
 }
 
 /// `name_2`
@@ -127,8 +152,10 @@ pub fn numbered(name: &str, number: u32) -> String {
 impl Namer {
     /// A name that nothing else has: `wanted`, or `wanted_2`, `wanted_3`, …
     pub fn claim(&mut self, wanted: &str) -> String {
-        let again = self.taken.claim_again(wanted, |name| !is_reserved(name));
-        again.unwrap_or_else(|| self.claim_family(wanted, &[]))
+        match self.taken.claim_again(wanted) {
+            Some(name) => name,
+            None => self.claim_family(wanted, &[]),
+        }
     }
 
     /// The same for a name that brings others with it: itself with each of `parts` behind.
@@ -163,12 +190,13 @@ fn legal(name: String) -> String {
 
 /// Whether a name has no characters but letters, digits and underscores.
 pub fn is_plain(name: &str) -> bool {
-    let bytes = name.as_bytes();
-    let mut place = 0;
-    while place < bytes.len() && PLAIN[bytes[place] as usize] {
-        place += 1;
+    let mut bytes = name.as_bytes();
+    while let [byte, behind @ ..] = bytes
+        && PLAIN[*byte as usize]
+    {
+        bytes = behind;
     }
-    place == bytes.len()
+    bytes.is_empty()
 }
 
 /// Whether a byte is a letter, a digit or an underscore.
@@ -197,20 +225,20 @@ pub fn spelled(name: &str) -> String {
 pub fn wanted(kernel: &Kernel, node: &Node) -> Rc<str> {
     if let Op::Input { input, channel, dx, dy } = node.op {
         let input = &kernel.inputs[input.0 as usize];
-        let mut name = match node.label() {
-            Some(name) if input.channels > 1 => name.to_string(),
-            _ if input.channels > 1 => format!("{}_{channel}", input.name),
-            _ => input.name.clone(),
-        };
-        let is_centre = (dx, dy) == (0, 0) && !input.is_neighbourhood;
-        if !is_centre {
-            let mut parts = Parts::with_capacity(name.len() + 8);
-            parts.push(&name);
-            push_offset(&mut parts, dx);
-            push_offset(&mut parts, dy);
-            name = parts.finish();
+        let mut name = Parts::with_capacity(input.name.len() + 12);
+        match node.label() {
+            Some(label) if input.channels > 1 => name.push(label),
+            _ => name.push(&input.name),
         }
-        return name.into();
+        if input.channels > 1 && node.label().is_none() {
+            name.push("_");
+            name.push_number(channel.into());
+        }
+        if dx != 0 || dy != 0 || input.is_neighbourhood {
+            push_offset(&mut name, dx);
+            push_offset(&mut name, dy);
+        }
+        return name.finish().into();
     }
     match node.label() {
         Some(label) => Rc::clone(label),
@@ -286,69 +314,6 @@ fn is_reserved(name: &str) -> bool {
     RESERVED.contain(name)
 }
 
-/// Words that names are compared with, most of which are none of them: chained by their first letters.
-pub struct Words {
-    list: &'static [&'static str],
-    /// The last word with each letter, and the one before each word, plus one; 0: none.
-    last: [u8; 128],
-    before: [u8; 256],
-    /// Bytes of the longest.
-    longest: usize,
-}
-
-impl Words {
-    /// The words of a list.
-    pub const fn new(list: &'static [&'static str]) -> Self {
-        let (mut last, mut before) = ([0; 128], [0; 256]);
-        let (mut place, mut longest) = (0, 0);
-        while place < list.len() {
-            if list[place].len() > longest {
-                longest = list[place].len();
-            }
-            let letter = list[place].as_bytes()[0] as usize;
-            before[place] = last[letter];
-            last[letter] = place as u8 + 1;
-            place += 1;
-        }
-        Self { list, last, before, longest }
-    }
-
-    /// Whether a name is one of them.
-    pub fn contain(&self, name: &str) -> bool {
-        if name.len() > self.longest {
-            return false;
-        }
-        let mut next = self.first(name);
-        while next != 0 {
-            let word = self.list[next - 1];
-            if word.len() == name.len() && word == name {
-                return true;
-            }
-            next = self.before[next - 1].into();
-        }
-        false
-    }
-
-    /// Whether a name begins with one of them.
-    pub fn begin(&self, name: &str) -> bool {
-        let mut next = self.first(name);
-        while next != 0 {
-            if name.starts_with(self.list[next - 1]) {
-                return true;
-            }
-            next = self.before[next - 1].into();
-        }
-        false
-    }
-
-    fn first(&self, name: &str) -> usize {
-        match name.as_bytes() {
-            [letter @ 0..128, ..] => self.last[usize::from(*letter)].into(),
-            _ => 0,
-        }
-    }
-}
-
 /// Rust's keywords, and what the emitted functions themselves name, in order.
 #[rustfmt::skip]
 static RESERVED: Words = Words::new(&[
@@ -366,7 +331,8 @@ mod tests {
 
     #[test]
     fn names_are_unique_and_legal() {
-        assert!(RESERVED.list.is_sorted());
+        assert!(RESERVED.list().is_sorted());
+        assert!(!RESERVED.list().iter().any(|word| word.contains('_')), "one with a number may be meant");
         let mut namer = Namer::default();
         assert_eq!(namer.claim("sum"), "sum");
         assert_eq!(namer.claim("sum"), "sum_2");

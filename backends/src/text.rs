@@ -6,6 +6,14 @@ use std::fmt::Write;
 /// Indentation, as deep as any text goes; deeper ones are cut.
 const INDENTATION: &str = "                                                                ";
 
+/// Most numbers that are written.
+#[rustfmt::skip]
+static SMALL: [&str; SMALL_COUNT as usize] = [
+    "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17", "18", "19", "20", "21",
+    "22", "23", "24", "25", "26", "27", "28", "29", "30", "31", "32", "33", "34", "35", "36", "37", "38", "39", "40",
+];
+const SMALL_COUNT: i64 = 41;
+
 /// Text that grows by parts. Where nothing is optimised, as in macros, a `String` that grows is compiled so too; this one's
 /// growth comes compiled with the standard library, and takes a tenth of the time.
 #[derive(Clone, Debug, Default)]
@@ -34,6 +42,10 @@ impl Parts {
 
     /// Writes an integer.
     pub fn push_number(&mut self, number: i64) {
+        if let 0..SMALL_COUNT = number {
+            self.push(SMALL[number as usize]);
+            return;
+        }
         let (mut digits, mut first, mut rest) = ([0; 20], 20, number.unsigned_abs());
         while first == 20 || rest > 0 {
             first -= 1;

@@ -1,6 +1,7 @@
 //! Names in the program: the author's own, made legal in C and unique within their scope.
 
-use crate::namer::{Taken, Words, is_plain, spelled};
+use crate::namer::{Taken, is_plain, spelled};
+use crate::words::Words;
 
 /// Hands out names within one scope.
 #[derive(Clone, Debug, Default)]
@@ -11,7 +12,7 @@ pub struct Names {
 impl Names {
     /// A name that nothing else has: `wanted`, or `wanted_2`, `wanted_3`, …
     pub fn claim(&mut self, wanted: &str) -> String {
-        let again = self.taken.claim_again(wanted, |_| true);
+        let again = self.taken.claim_again(wanted);
         again.unwrap_or_else(|| self.claim_with(wanted, &[]))
     }
 

@@ -1,8 +1,10 @@
 //! Prints a [`Program`] as one Rust function: pointers and words, what is the same for all steps, the loop.
 
+mod named;
+
 use super::program::{Arg, Call, Lane, Line, Program, Source, VectorId};
 use super::{Target, loads};
-use crate::namer::{Namer, numbered};
+use crate::namer::Namer;
 use crate::rows::{RowPlan, cast_pointer, offset_name};
 use crate::text::{Parts, Text, comma};
 use std::collections::{BTreeMap, BTreeSet};
@@ -231,29 +233,6 @@ impl<'a, T: Target> Printer<'a, T> {
             let place = self.plan.output(store.row.0, store.row.1);
             out.line(format!("let {name} = rows.outputs[{place}]{};", cast_pointer(output.ty)));
             self.output_rows.insert(store.row, name);
-        }
-    }
-
-    fn name_vectors(&mut self) {
-        let mut is_read = vec![false; self.program.vectors.len()];
-        for lines in [&self.program.before, &self.program.lines] {
-            for line in lines {
-                line.source.vectors(&mut |id| is_read[id.0 as usize] = true);
-            }
-        }
-        for store in &self.program.stores {
-            store.vectors.iter().for_each(|id| is_read[id.0 as usize] = true);
-        }
-        for lines in [&self.program.before, &self.program.lines] {
-            for place in lines.iter().flat_map(|line| line.results.places()) {
-                if is_read[place] {
-                    let vector = &self.program.vectors[place];
-                    self.vectors[place] = match vector.part {
-                        None => self.names.claim(&vector.name),
-                        Some(part) => self.names.claim(&numbered(&vector.name, part as u32)),
-                    };
-                }
-            }
         }
     }
 

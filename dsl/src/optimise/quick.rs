@@ -87,17 +87,15 @@ impl Hasher for QuickHasher {
     }
 
     fn write(&mut self, bytes: &[u8]) {
-        let mut place = 0;
-        while place + 8 <= bytes.len() {
-            let [a, b, c, d] = [bytes[place], bytes[place + 1], bytes[place + 2], bytes[place + 3]];
-            let [e, f, g, h] = [bytes[place + 4], bytes[place + 5], bytes[place + 6], bytes[place + 7]];
-            self.add(u64::from_le_bytes([a, b, c, d, e, f, g, h]));
-            place += 8;
+        let mut bytes = bytes;
+        while let [a, b, c, d, e, f, g, h, behind @ ..] = bytes {
+            self.add(u64::from_le_bytes([*a, *b, *c, *d, *e, *f, *g, *h]));
+            bytes = behind;
         }
         let mut rest = 0;
-        while place < bytes.len() {
-            rest = rest << 8 | bytes[place] as u64;
-            place += 1;
+        while let [byte, behind @ ..] = bytes {
+            rest = rest << 8 | u64::from(*byte);
+            bytes = behind;
         }
         self.add(rest);
     }
