@@ -30,7 +30,7 @@ fn text(compiled: &CompiledKernel) -> String {
     let kernel = &compiled.kernel;
     let prepared = prepare(kernel);
     let mut out = String::new();
-    for (body, facts) in kernel.bodies.iter().zip(&compiled.facts) {
+    for (body, facts) in kernel.bodies.iter().zip(&kernel.facts) {
         out.push_str(&analyse::explain(kernel, body, facts));
         out.push_str(&explain_lanes(kernel, body));
     }

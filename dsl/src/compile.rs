@@ -24,8 +24,6 @@ pub struct Compiled {
 pub struct CompiledKernel {
     /// Its signature and its bodies.
     pub kernel: Kernel,
-    /// What is known about the values of each body.
-    pub facts: Vec<Facts>,
     /// The same function with the inferred types written in, for a `const _`.
     pub witness: TokenStream,
     /// With `types`: this copy's function, behind `type T = ..;`.
@@ -157,14 +155,13 @@ fn compile(
     let mut kernel = signature::signature(unit, item, &types, copy)?;
     lower_bodies(unit, item, &types, &mut kernel)?;
     neighbourhoods(item, &mut kernel)?;
-    let facts = prove(&kernel)?;
+    kernel.facts = prove(&kernel)?;
     Ok(CompiledKernel {
         witness: witness::kernel(unit, item, &types, copy, first),
         copy: copy.map(|(name, ty)| keep::copy(item.tokens.clone(), name, ty)),
         visibility: item.visibility.clone(),
         hand_written: item.attribute.hand_written.clone(),
         kernel,
-        facts,
     })
 }
 

@@ -167,6 +167,7 @@ fn empty() -> Kernel {
         fast: false,
         deny_scalar: false,
         bodies: Vec::new(),
+        facts: Vec::new(),
         span: Span::call_site(),
     }
 }

@@ -43,6 +43,7 @@ impl Builder {
             fast: false,
             deny_scalar: false,
             bodies: vec![body],
+            facts: Vec::new(),
             span: Span::call_site(),
         };
         Self { kernel }

@@ -1,6 +1,7 @@
 //! A kernel around its bodies: what it takes and gives, where it may be run, and how the author would have it computed.
 
 use super::{BinaryOp, Body, InputId, OutputId, TableId, Type, UniformId};
+use crate::analyse::Facts;
 use proc_macro2::Span;
 
 /// What is read around an element: inclusive offsets, so 3×3 is −1, 1, −1, 1.
@@ -215,6 +216,8 @@ pub struct Kernel {
     pub deny_scalar: bool,
     /// One body for each combination of variants, the last variant fastest.
     pub bodies: Vec<Body>,
+    /// What was proved about the values of each body; none, where nothing was asked.
+    pub facts: Vec<Facts>,
     /// The author's function name token.
     pub span: Span,
 }

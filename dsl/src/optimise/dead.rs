@@ -1,6 +1,7 @@
 //! Dead code: a value that no store needs is not computed.
 
 use super::builder::{map_operands, operands};
+use crate::analyse::Range;
 use crate::ir::{Body, Node, Store, ValueId};
 
 /// The body with only what its stores need.
@@ -16,6 +17,22 @@ pub fn remove_dead(body: &Body) -> Body {
         guards: Vec::new(),
         obligations: Vec::new(),
     }
+}
+
+/// The same of a body that is not kept; of what is `known` about values, where it is about all, that about those which stay.
+pub(super) fn without_dead(body: Body, known: &mut Vec<Option<Range>>) -> Body {
+    let needed = needed(&body.nodes, body.stores.iter().map(|store| store.value));
+    if !needed.contains(&false) {
+        return Body { guards: Vec::new(), obligations: Vec::new(), ..body };
+    }
+    if known.len() == needed.len() {
+        let mut place = 0;
+        known.retain(|_| {
+            place += 1;
+            needed[place - 1]
+        });
+    }
+    remove_dead(&body)
 }
 
 /// The nodes that `roots` need, and where each went; a node that went nowhere keeps a place that nobody asks for.

@@ -62,16 +62,18 @@ pub struct Hoist {
 }
 
 impl Hoist {
-    /// The body with its uniform expressions replaced by derived words; its nodes must be numbered.
-    pub fn hoist(&mut self, kernel: &Kernel, body: &Body) -> Body {
-        let uniform = uniform_values(body);
+    /// The body with its uniform expressions replaced by derived words; its nodes must be numbered. Where it `is_stable`,
+    /// numbering them once more would change nothing.
+    pub fn hoist(&mut self, kernel: &Kernel, body: Body, is_stable: bool) -> Body {
+        let uniform = uniform_values(&body);
         let stays = |(index, node): (usize, &Node)| match node.op {
             Op::Binary(BinaryOp::Div | BinaryOp::Rem, _, divisor) => !uniform[divisor.0 as usize],
-            _ => !uniform[index] || is_free(body, node),
+            _ => !uniform[index] || is_free(&body, node),
         };
         if body.nodes.iter().enumerate().all(stays) {
-            return number(body);
+            return if is_stable { body } else { number(&body) };
         }
+        let body = &body;
         let mut moved = Moved { body, ids: vec![None; body.nodes.len()] };
         let mut builder = Builder::with_capacity(body.nodes.len());
         let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());

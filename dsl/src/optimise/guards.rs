@@ -5,15 +5,37 @@
 //! or by the table's length. After these passes no node has a guard, and a checked operation is one that was proved on
 //! every path.
 
-use super::Builder;
 use super::builder::{map_operands, wrapping};
 use super::derive::uniform_values;
+use super::{Builder, carried};
+use crate::analyse::{Facts, Range};
 use crate::arithmetic::{bits, limits, unsigned};
 use crate::ir::{BinaryOp, Body, CastMode, Constant, GuardId, Kernel, Node, Op, Type, UnaryOp, ValueId};
 
-/// The body with each guarded operation made harmless, and whether all its values were kept as they were asked for:
-/// numbering them once more would change nothing.
-pub fn make_harmless(body: &Body) -> (Body, bool) {
+/// A body whose operations are harmless.
+pub struct Harmless {
+    /// The body.
+    pub body: Body,
+    /// Whether all values were kept as they were asked for: numbering them once more would change nothing.
+    pub is_stable: bool,
+    /// Where each value went.
+    ids: Vec<ValueId>,
+}
+
+impl Harmless {
+    /// What was proved about the values of `body`, which these were, for the same values here; nothing where it rests on
+    /// path conditions.
+    pub fn carried(&self, body: &Body, facts: &Facts) -> Vec<Option<Range>> {
+        if !body.guards.is_empty() || facts.ranges.len() != self.ids.len() {
+            return Vec::new();
+        }
+        let known: Vec<Option<Range>> = facts.ranges.iter().copied().map(Some).collect();
+        carried(&known, &self.ids, self.body.nodes.len())
+    }
+}
+
+/// The body with each guarded operation made harmless.
+pub fn make_harmless(body: &Body) -> Harmless {
     let mut builder = Builder::with_capacity(body.nodes.len());
     let uniform = uniform_values(body);
     let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());
@@ -28,7 +50,7 @@ pub fn make_harmless(body: &Body) -> (Body, bool) {
         ids.push(id);
     }
     let is_stable = builder.changes() == 0;
-    (builder.finish(body, &ids), is_stable)
+    Harmless { body: builder.finish(body, &ids), is_stable, ids }
 }
 
 /// Whether a node divides by what will be a derived word: multiplying by the parts of any [`super::magic`] is harmless.
@@ -153,13 +175,13 @@ mod tests {
 
     #[test]
     fn a_divisor_off_the_path_is_one() {
-        let body = make_harmless(&guarded(BinaryOp::Div)).0;
+        let body = make_harmless(&guarded(BinaryOp::Div)).body;
         assert_eq!(lines(&body)[3..6], ["1", "Select v2 v1 v3", "Div v0 v4"]);
     }
 
     #[test]
     fn a_difference_off_the_path_wraps() {
-        let body = make_harmless(&guarded(BinaryOp::Sub)).0;
+        let body = make_harmless(&guarded(BinaryOp::Sub)).body;
         assert_eq!(lines(&body)[3], "WrappingSub v0 v1");
         assert!(body.nodes.iter().all(|node| node.guard.is_none()));
     }

@@ -16,7 +16,7 @@ use crate::ir::{Body, Constant, Kernel, Op, Type, ValueId};
 /// assert_eq!(text, "  lanes\n    sum: i32 in 0..=510, computed in i16\n");
 /// ```
 pub fn explain_lanes(kernel: &Kernel, body: &Body) -> String {
-    let body = remove_dead(&number(&remove_dead(&guards::make_harmless(body).0)));
+    let body = remove_dead(&number(&remove_dead(&guards::make_harmless(body).body)));
     let proved = proved_ranges(kernel, &body);
     let found = idioms::idioms(&body, &proved.ranges);
     let narrowed = Narrowed::of(&found.body, &found.ranges);

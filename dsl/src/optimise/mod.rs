@@ -40,6 +40,7 @@ pub use choose::{Candidate, Choice, Price, Target, choose};
 pub use contract::contract;
 pub use copies::ranges_of_copies;
 pub use dead::remove_dead;
+use dead::without_dead;
 pub use derive::{Derive, Formula, Part, Word};
 pub use divide::{Magic, magic, quotient, quotient_of_constant};
 pub use forms::{Form, forms, separate};
@@ -54,8 +55,9 @@ pub use rows::Forms;
 pub use subsets::subsets;
 pub use swar::{Swar, swar};
 
-use crate::analyse::proved_ranges;
-use crate::ir::{Body, Kernel};
+use crate::analyse::{Range, proved_ranges};
+use crate::ir::{Body, Kernel, ValueId};
+use narrow::Narrowed;
 use order::row_order;
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -105,31 +107,89 @@ pub fn prepare(kernel: &Kernel) -> Prepared {
     let subsets = subsets(kernel);
     let mut hoist = derive::Hoist::default();
     let mut bodies = Vec::with_capacity(kernel.bodies.len() * subsets.len());
-    for body in &kernel.bodies {
-        let (harmless, is_stable) = guards::make_harmless(body);
+    for (index, body) in kernel.bodies.iter().enumerate() {
+        let harmless = guards::make_harmless(body);
+        let known = kernel.facts.get(index).map_or(Vec::new(), |facts| harmless.carried(body, facts));
         for &subset in &subsets {
-            let written = subsets::keep(&harmless, subset);
-            let written = remove_dead(&written);
-            let numbered = if is_stable { written } else { remove_dead(&number(&written)) };
-            let narrow = clamp_indices(kernel, narrow_lanes(kernel, &numbered));
+            let mut ranges = known.clone();
+            let mut written = without_dead(subsets::keep(&harmless.body, subset), &mut ranges);
+            if !harmless.is_stable {
+                let (numbered, ids) = numbered(&written);
+                ranges = carried(&ranges, &ids, numbered.nodes.len());
+                written = without_dead(numbered, &mut ranges);
+            }
+            let (narrow, is_stable) = narrow_lanes(kernel, &written, ranges);
+            let narrow = clamp_indices(kernel, narrow);
             let narrow = if kernel.fast { contract::reciprocals(&narrow) } else { narrow };
-            let hoisted = hoist.hoist(kernel, &remove_dead(&narrow));
-            bodies.push(remove_dead(&choices::turned(hoisted)));
+            let hoisted = hoist.hoist(kernel, without_dead(narrow, &mut Vec::new()), is_stable);
+            bodies.push(without_dead(choices::turned(hoisted), &mut Vec::new()));
         }
     }
     Prepared::new(subsets, bodies, hoist.finish())
 }
 
-/// The body in terms of idioms and in the narrowest lanes, by what was proved about its values.
-fn narrow_lanes(kernel: &Kernel, body: &Body) -> Body {
-    let proved = proved_ranges(kernel, body);
-    let found = idioms::idioms(body, &proved.ranges);
-    narrow::narrow(found.body, &found.ranges)
+/// The body in terms of idioms and in the narrowest lanes, by what was proved about its values: `known`, or found once more
+/// where something is not. And whether numbering it once more would change nothing, as long as nothing else does.
+fn narrow_lanes(kernel: &Kernel, body: &Body, known: Vec<Option<Range>>) -> (Body, bool) {
+    let known: Option<Vec<Range>> = known.into_iter().collect();
+    let known = known.filter(|ranges| ranges.len() == body.nodes.len());
+    let ranges = known.unwrap_or_else(|| proved_ranges(kernel, body).ranges);
+    let found = idioms::idioms(body, &ranges);
+    match narrow::is_narrow(&found.body) {
+        true => (found.body, found.is_stable && !kernel.fast && kernel.tables.is_empty()),
+        false => (Narrowed::of(&found.body, &found.ranges).body(), false),
+    }
 }
 
 /// Folds constants, cleans up the algebra and numbers the values of a body.
 pub fn number(body: &Body) -> Body {
+    numbered(body).0
+}
+
+/// The same, and where each value went.
+fn numbered(body: &Body) -> (Body, Vec<ValueId>) {
     let mut builder = Builder::with_capacity(body.nodes.len());
     let ids = builder.extend(body, |op| op);
-    builder.finish(body, &ids)
+    (builder.finish(body, &ids), ids)
+}
+
+/// What is known about values for the values that they became, of which there are so many.
+fn carried(known: &[Option<Range>], ids: &[ValueId], count: usize) -> Vec<Option<Range>> {
+    let mut carried: Vec<Option<Range>> = vec![None; count];
+    let (list, mut place) = (carried.as_mut_slice(), 0);
+    while place < known.len() {
+        let own = &mut list[ids[place].0 as usize];
+        *own = match (*own, known[place]) {
+            (Some(own), Some(known)) => own.meet(known),
+            (own, known) => own.or(known),
+        };
+        place += 1;
+    }
+    carried
+}
+
+#[cfg(test)]
+mod tests {
+    use super::testing::lines;
+    use super::*;
+
+    /// What was proved is what would be found once more: of bodies that stay, that are simplified, and that have branches.
+    #[test]
+    fn what_was_proved_is_carried() {
+        let sources = [
+            "#[kernel] fn f(a: u8, b: u8) -> u8 { a.min(b).max(a / 2) }",
+            "#[kernel] fn f(a: u8, b: u8) -> u8 { let sum = 0 + a as i32 * 3 + b as i32; (sum / 4) as u8 }",
+            "#[kernel] fn f(a: u8, #[uniform(1..=9)] by: u8) -> (u8, u8) { let less = a / by; (less, a - less) }",
+            "#[kernel] fn f(a: u8, b: u8) -> u8 { if a > b { a - b } else { (a as u16 + b as u16 >> 1) as u8 } }",
+            "#[kernel] fn f(a: u8, t: Table<'_, u8, 99>) -> u8 { t[(a / 3) as usize] / 2 }",
+        ];
+        for source in sources {
+            let compiled = crate::compile_file(source);
+            let [kernel] = compiled.kernels.as_slice() else { panic!("{source}: {:?}", compiled.errors) };
+            let alone = Kernel { facts: Vec::new(), ..kernel.kernel.clone() };
+            let [carried, found] = [&kernel.kernel, &alone].map(|kernel| prepare(kernel).bodies);
+            let text = |bodies: &[Body]| bodies.iter().map(lines).collect::<Vec<_>>();
+            assert_eq!(text(&carried), text(&found), "{source}");
+        }
+    }
 }

@@ -9,13 +9,20 @@ use crate::arithmetic::limits;
 use crate::ir::{Body, CastMode, Constant, Name, Node, Op, Store, Type, ValueId};
 
 /// Values under construction, and the range of each.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Ranged {
     builder: Builder,
     ranges: Vec<Range>,
+    /// Whether no value is known to be less than what was proved.
+    is_as_proved: bool,
 }
 
 impl Ranged {
+    /// Room for about so many values.
+    pub fn with_capacity(count: usize) -> Self {
+        Self { builder: Builder::with_capacity(count), ranges: Vec::with_capacity(count), is_as_proved: true }
+    }
+
     /// The node of `id`.
     pub fn node(&self, id: ValueId) -> &Node {
         self.builder.node(id)
@@ -49,11 +56,36 @@ impl Ranged {
     /// Adds a node; what it can be follows from its operands.
     pub fn push(&mut self, node: Node) -> ValueId {
         let id = self.builder.push(node);
+        self.work_out();
+        id
+    }
+
+    /// What the values can be whose range is not known yet.
+    fn work_out(&mut self) {
         for index in self.ranges.len()..self.builder.nodes().len() {
             let node = &self.builder.nodes()[index];
             let (get, ty) = (|id: ValueId| self.ranges[id.0 as usize], |id: ValueId| self.builder.node(id).ty);
             self.ranges.push(node_range(node, &get, &ty));
         }
+    }
+
+    /// Adds a node of which this was proved. It is what its operands say and more, where what they say is what they were
+    /// proved to be: then nothing is worked out.
+    pub fn push_known(&mut self, node: Node, range: Range) -> ValueId {
+        let count = self.builder.count();
+        let (changes, is_as_proved) = (self.builder.changes(), self.is_as_proved);
+        if !is_as_proved {
+            let id = self.push(node);
+            self.learn(id, range);
+            return id;
+        }
+        let id = self.builder.push(node);
+        if self.builder.count() == count + 1 && self.builder.changes() == changes {
+            self.ranges.push(range);
+            return id;
+        }
+        self.work_out();
+        self.learn(id, range);
         id
     }
 
@@ -77,10 +109,16 @@ impl Ranged {
         self.op(Op::Cast(mode, id), ty, id)
     }
 
+    /// Whether all nodes were kept as they were asked for.
+    pub fn is_stable(&self) -> bool {
+        self.builder.changes() == 0
+    }
+
     /// What was proved about a value.
     pub fn learn(&mut self, id: ValueId, range: Range) {
         let own = &mut self.ranges[id.0 as usize];
         *own = own.meet(range).unwrap_or(*own);
+        self.is_as_proved &= *own == range;
     }
 
     /// Gives a value the author's name, where it has none.

@@ -93,6 +93,7 @@ pub fn kernel(ty: Type, body: Body) -> Kernel {
         fast: false,
         deny_scalar: false,
         bodies: vec![body],
+        facts: Vec::new(),
         span,
     }
 }

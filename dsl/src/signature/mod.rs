@@ -70,6 +70,7 @@ fn empty(item: &KernelItem, copy: Option<(&str, Type)>) -> Kernel {
         fast: item.attribute.fast,
         deny_scalar: item.attribute.deny_scalar,
         bodies: Vec::new(),
+        facts: Vec::new(),
         span: item.name.span(),
     }
 }

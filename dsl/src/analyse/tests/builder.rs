@@ -35,6 +35,7 @@ impl Builder {
             fast: false,
             deny_scalar: false,
             bodies: Vec::new(),
+            facts: Vec::new(),
             span: Span::call_site(),
         };
         let body = Body {

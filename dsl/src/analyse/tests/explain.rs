@@ -41,7 +41,7 @@ fn copies_of_a_loop_stand_once_with_all_that_they_can_be() {
     }";
     let compiled = crate::compile_file(source);
     let kernel = &compiled.kernels[0];
-    let text = explain(&kernel.kernel, &kernel.kernel.bodies[0], &kernel.facts[0]);
+    let text = explain(&kernel.kernel, &kernel.kernel.bodies[0], &kernel.kernel.facts[0]);
     for line in [
         "  reads src: u8, x = -1..=1, y = -1..=1",
         "  writes out: u8 in 0..=255",

@@ -32,6 +32,8 @@ pub struct Idiomatic {
     pub body: Body,
     /// What its values can be.
     pub ranges: Vec<Range>,
+    /// Whether numbering it once more would change nothing.
+    pub is_stable: bool,
     /// Where each value of the body before went.
     pub ids: Vec<ValueId>,
     /// Each rule that was applied, with the value of the body before to which it was.
@@ -40,21 +42,20 @@ pub struct Idiomatic {
 
 /// The body in terms of idioms; `ranges` is what was proved about the values of `body`.
 pub fn idioms(body: &Body, ranges: &[Range]) -> Idiomatic {
-    let mut out = Search { values: Ranged::default(), place: ValueId(0), applied: Vec::new() };
+    let mut out = Search { values: Ranged::with_capacity(body.nodes.len()), place: ValueId(0), applied: Vec::new() };
     let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());
     for (node, range) in body.nodes.iter().zip(ranges) {
         let op = map_operands(&node.op, |id| ids[id.0 as usize]);
         out.place = ValueId(ids.len() as u32);
-        let id = out.push(Node { op, guard: None, ..node.clone() });
-        out.learn(id, *range);
+        let id = out.push_known(Node { op, guard: None, ..node.clone() }, *range);
         let better = rewrite(&mut out, id, ROUNDS);
         out.learn(better, *range);
         out.adopt_name(better, node.name.clone());
         ids.push(better);
     }
-    let applied = out.applied;
+    let (applied, is_stable) = (out.applied, out.values.is_stable());
     let (body, ranges) = out.values.finish(body, &ids);
-    Idiomatic { body, ranges, ids, applied }
+    Idiomatic { body, ranges, is_stable, ids, applied }
 }
 
 /// A body being rewritten.
@@ -103,8 +104,8 @@ fn by_rule(out: &mut Search, id: ValueId, rounds: u32) -> Option<ValueId> {
     }
     let root = &out.node(out.source(id)).op;
     let kinds = match *root {
-        Op::Binary(_, a, b) => Some([a, b].map(|id| Sight::of(out, id).kinds())),
-        _ => None,
+        Op::Binary(_, a, b) => [Sight::of(out, a).kinds(), Sight::of(out, b).kinds()],
+        _ => [rules::ANY; 2],
     };
     let found = rules::at_root(root, kinds).find_map(|rule| {
         let mut letters: Bindings = [None; LETTERS];

@@ -157,7 +157,7 @@ pub const RULES: &[Rule] = &[
 ];
 
 /// The rules that an operation on values of these kinds ([`kinds_of`]) may be the root of, in their order.
-pub fn at_root(op: &Op, kinds: Option<[u64; 2]>) -> impl Iterator<Item = &'static Rule> {
+pub fn at_root(op: &Op, [x, y]: [u64; 2]) -> impl Iterator<Item = &'static Rule> {
     let mut next = match *op {
         Op::Binary(op, ..) => BY_ROOT.first[of_binary(op)],
         Op::Unary(..) => BY_ROOT.first[UNARY],
@@ -167,16 +167,18 @@ pub fn at_root(op: &Op, kinds: Option<[u64; 2]>) -> impl Iterator<Item = &'stati
     };
     std::iter::from_fn(move || {
         while next != NONE {
-            let (rule, [x, y]) = (next, BY_ROOT.below[next]);
+            let (rule, [a, b]) = (next, BY_ROOT.below[next]);
             next = BY_ROOT.next[rule];
-            let may_be = |[a, b]: [u64; 2]| x & a != 0 && y & b != 0 || x & b != 0 && y & a != 0;
-            if kinds.is_none_or(may_be) {
+            if x & a != 0 && y & b != 0 || x & b != 0 && y & a != 0 {
                 return Some(&RULES[rule]);
             }
         }
         None
     })
 }
+
+/// What a value that is no operand may be.
+pub const ANY: u64 = u64::MAX;
 
 /// What a value is, as one bit for its operation and one for an integer that is known.
 pub fn kinds_of(op: &Op, is_known: bool) -> u64 {
@@ -198,7 +200,7 @@ const fn kinds(pattern: &Pattern) -> u64 {
         Select(..) => 1 << SELECT,
         Saturated(..) => 1 << SATURATED,
         Int(_) | Pattern::Constant(_) => 1 << KNOWN,
-        Pattern::Value(_) | Pattern::Less(..) | In(..) => u64::MAX,
+        Pattern::Value(_) | Pattern::Less(..) | In(..) => ANY,
     }
 }
 
@@ -225,7 +227,7 @@ const OTHER: usize = ROOTS;
 const KNOWN: usize = ROOTS + 1;
 
 const fn chains() -> Chains {
-    let mut chains = Chains { first: [NONE; ROOTS], next: [NONE; RULES.len()], below: [[u64::MAX; 2]; RULES.len()] };
+    let mut chains = Chains { first: [NONE; ROOTS], next: [NONE; RULES.len()], below: [[ANY; 2]; RULES.len()] };
     let mut rule = RULES.len();
     while rule > 0 {
         rule -= 1;

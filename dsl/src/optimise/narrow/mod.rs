@@ -14,16 +14,11 @@ mod rewrite;
 #[cfg(test)]
 mod tests;
 
-use crate::analyse::Range;
 use crate::ir::{Body, Node, Op, Type};
 pub use rewrite::Narrowed;
 
-/// The body in narrow lanes; `ranges` is what its values can be.
-pub fn narrow(body: Body, ranges: &[Range]) -> Body {
-    // Bytes are as narrow as lanes get, and unsigned ones hold whatever they hold.
+/// Whether narrowing changes nothing: bytes are as narrow as lanes get, and unsigned ones hold whatever they hold.
+pub fn is_narrow(body: &Body) -> bool {
     let is_byte = |node: &Node| matches!(node.ty, Type::U8 | Type::Bool) || matches!(node.op, Op::Constant(_));
-    if body.nodes.iter().all(is_byte) {
-        return body;
-    }
-    Narrowed::of(&body, ranges).body()
+    body.nodes.iter().all(is_byte)
 }

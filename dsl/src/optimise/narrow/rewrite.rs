@@ -32,7 +32,12 @@ impl<'a> Narrowed<'a> {
     pub fn body(self) -> Body {
         let Self { subject, types } = self;
         let body = subject.body;
-        let mut rewrite = Rewrite { subject, types, out: Ranged::default(), ids: Vec::with_capacity(body.nodes.len()) };
+        let mut rewrite = Rewrite {
+            subject,
+            types,
+            out: Ranged::with_capacity(body.nodes.len()),
+            ids: Vec::with_capacity(body.nodes.len()),
+        };
         for index in 0..body.nodes.len() {
             let id = rewrite.node(ValueId(index as u32));
             rewrite.out.adopt_name(id, body.nodes[index].name.clone());
