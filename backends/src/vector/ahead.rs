@@ -91,14 +91,25 @@ impl<T: Target> Printer<'_, T> {
 
     /// Bits that are read and written for one column, in all rows of a step.
     fn bits_moved(&self) -> (u32, u32) {
-        let read = self.input_rows.keys().filter(|row| self.is_met_first(**row)).map(|(input, _)| {
-            let input = &self.kernel.inputs[input.0 as usize];
-            input.channels * input.stride.0 * bits(input.ty)
-        });
-        let written = self.output_rows.keys().map(|(output, _)| {
+        let rows = self.rows();
+        // As in `is_met_first`: the last row of each input is the first from behind.
+        let (mut read, mut last) = (0, None);
+        for &(id, dy) in self.input_rows.keys().rev() {
+            let input = &self.kernel.inputs[id.0 as usize];
+            let from = match last {
+                Some((own, from)) if own == id => from,
+                _ => dy - rows * input.stride.1 as i32,
+            };
+            last = Some((id, from));
+            if dy > from {
+                read += input.channels * input.stride.0 * bits(input.ty);
+            }
+        }
+        let mut written = 0;
+        for (output, _) in self.output_rows.keys() {
             let output = &self.kernel.outputs[output.0 as usize];
-            output.channels * bits(output.ty)
-        });
-        (read.sum(), written.sum())
+            written += output.channels * bits(output.ty);
+        }
+        (read, written)
     }
 }

@@ -210,7 +210,7 @@ pub fn last_rows(nodes: &[Node]) -> Vec<Option<i32>> {
 /// Whether a body has long sums over several rows that no form regroups: of floats, whose order is fixed, or of products
 /// with values of the run. Each can only wait for its next term.
 pub fn sums_over_rows(nodes: &[Node]) -> bool {
-    if !nodes.iter().any(|node| adds_terms(nodes, node)) {
+    if !has_long_sums(nodes) {
         return false;
     }
     let rows = last_rows(nodes);
@@ -226,12 +226,19 @@ pub fn sums_over_rows(nodes: &[Node]) -> bool {
 
 /// Whether a body has such sums in whatever order of rows.
 pub fn has_long_sums(nodes: &[Node]) -> bool {
-    let is_continued = |node: &Node| {
-        let mut continues = false;
-        for_operands(&node.op, |id| continues |= adds_terms(nodes, &nodes[id.0 as usize]));
-        continues && adds_terms(nodes, node)
-    };
-    nodes.iter().any(is_continued)
+    let mut place = 0;
+    while place < nodes.len() {
+        let node = &nodes[place];
+        if adds_terms(nodes, node) {
+            let mut continues = false;
+            for_operands(&node.op, |id| continues |= adds_terms(nodes, &nodes[id.0 as usize]));
+            if continues {
+                return true;
+            }
+        }
+        place += 1;
+    }
+    false
 }
 
 /// Whether a value is a sum of floats, or one that a product with a value of the run is added to.

@@ -29,13 +29,12 @@ pub struct Rank {
 /// What a minimum or a maximum is.
 pub fn find(body: &Body, known: &Known<'_>, root: ValueId) -> Option<Plan> {
     let Op::Binary(op, a, b) = body.node(root).op else { return None };
-    let (is_inner, other) = ([a, b].map(|id| is_extreme(&body.node(id).op)), [a, b]);
+    let (first, second) = (is_extreme(&body.node(a).op), is_extreme(&body.node(b).op));
     // Two taps are none of a window; and of a network, most values are used by two.
-    if is_inner == [false; 2] || (0..2).any(|side| is_inner[side] && known.is_used_after(other[side], root)) {
+    if !first && !second || first && known.is_used_after(a, root) || second && known.is_used_after(b, root) {
         return None;
     }
-    if let Some(graph) = Graph::of(body, known, root, |_| true)
-        && graph.leaves.len() <= MOST_LEAVES
+    if let Some(graph) = Graph::of(body, known, root, MOST_LEAVES, |_| true)
         && let Some(ones) = graph.threshold(body)
     {
         let taps = window(body, &graph.leaves)?;
@@ -49,7 +48,7 @@ pub fn find(body: &Body, known: &Known<'_>, root: ValueId) -> Option<Plan> {
             };
         }
     }
-    let graph = Graph::of(body, known, root, |own| own == op)?;
+    let graph = Graph::of(body, known, root, usize::MAX, |own| own == op)?;
     Some(Plan::Fold(Fold { op, taps: window(body, &graph.leaves)? }))
 }
 
@@ -71,6 +70,9 @@ fn window(body: &Body, leaves: &[ValueId]) -> Option<Grid<ValueId>> {
     (taps.0.len() >= fold::FEWEST).then_some(taps)
 }
 
+/// Values for which a graph has room from the start.
+const ROOM: usize = 32;
+
 /// A graph of minima and maxima.
 struct Graph {
     /// Its operations, operands first.
@@ -79,12 +81,19 @@ struct Graph {
 }
 
 impl Graph {
-    /// The graph that ends in `root`; none where anything else uses a value inside it.
-    fn of(body: &Body, known: &Known<'_>, root: ValueId, wanted: impl Fn(BinaryOp) -> bool) -> Option<Self> {
+    /// The graph that ends in `root`; none where anything else uses a value inside it, or where it has more leaves than `most`.
+    fn of(
+        body: &Body,
+        known: &Known<'_>,
+        root: ValueId,
+        most: usize,
+        wanted: impl Fn(BinaryOp) -> bool,
+    ) -> Option<Self> {
         let mut is_inner = vec![false; root.0 as usize + 1];
-        let (mut inner, mut leaves) = (Vec::new(), Vec::new());
+        let (mut inner, mut leaves) = (Vec::with_capacity(ROOM), Vec::with_capacity(ROOM));
         // In order, so that a value comes after all its users.
-        let mut pending = vec![root];
+        let mut pending = Vec::with_capacity(ROOM);
+        pending.push(root);
         while let Some(id) = pending.pop() {
             match body.node(id).op {
                 Op::Binary(op @ (BinaryOp::Min | BinaryOp::Max), a, b) if wanted(op) => {
@@ -97,6 +106,7 @@ impl Graph {
                     is_inner[id.0 as usize] = true;
                     inner.push(id);
                 }
+                _ if leaves.len() == most => return None,
                 _ => leaves.push(id),
             }
         }
