@@ -2,6 +2,8 @@
 
 use super::is_constant;
 use crate::rows::wide_name;
+use crate::text::joined;
+use std::borrow::Cow;
 use windrow_dsl::arithmetic::{bits, limits};
 use windrow_dsl::dump::type_name;
 use windrow_dsl::ir::{BinaryOp, Body, CastMode, Node, Op, Type, UnaryOp, ValueId};
@@ -19,9 +21,9 @@ pub enum Division {
 pub fn of(body: &Body, node: &Node, values: &[String], division: Division) -> String {
     let at = |id: ValueId| values[id.0 as usize].as_str();
     // A literal before a `.` is put in parentheses: `-1i8.abs()` is −(1.abs()).
-    let receiver = |id: ValueId| {
-        let text = at(id);
-        if is_constant(body.node(id)) && text.starts_with('-') { format!("({text})") } else { text.to_owned() }
+    let receiver = |id: ValueId| match at(id) {
+        text if is_constant(body.node(id)) && text.starts_with('-') => Cow::Owned(format!("({text})")),
+        text => Cow::Borrowed(text),
     };
     match node.op {
         Op::Unary(op, a) => unary(op, node.ty, &receiver(a)),
@@ -42,7 +44,7 @@ pub fn of(body: &Body, node: &Node, values: &[String], division: Division) -> St
 
 fn unary(op: UnaryOp, ty: Type, a: &str) -> String {
     let is_float = ty == Type::F32;
-    let method = |name: &str| format!("{a}.{name}()");
+    let method = |name: &str| joined(&[a, ".", name, "()"]);
     let function = |name: &str| format!("::windrow::__rt::scalar::{name}({a})");
     match op {
         UnaryOp::Neg if is_float => format!("-{a}"),
@@ -71,8 +73,8 @@ fn unary(op: UnaryOp, ty: Type, a: &str) -> String {
 
 fn binary(op: BinaryOp, ty: Type, a: &str, b: &str, division: Division) -> String {
     let is_float = ty == Type::F32;
-    let infix = |sign: &str| format!("{a} {sign} {b}");
-    let method = |name: &str| format!("{a}.{name}({b})");
+    let infix = |sign: &str| joined(&[a, " ", sign, " ", b]);
+    let method = |name: &str| joined(&[a, ".", name, "(", b, ")"]);
     let integer = |sign: &str, name: &str| if is_float { infix(sign) } else { method(name) };
     let order = |name: &str| if is_float { format!("::windrow::__rt::scalar::{name}({a}, {b})") } else { method(name) };
     let divide = |name: &str| match division {
@@ -123,6 +125,6 @@ fn cast(mode: CastMode, from: Type, to: Type, a: &str) -> String {
         CastMode::Value | CastMode::Wrapping | CastMode::Saturating if from == Type::Bool && to == Type::F32 => {
             format!("{a} as u8 as f32")
         }
-        CastMode::Value | CastMode::Wrapping | CastMode::Saturating => format!("{a} as {name}"),
+        CastMode::Value | CastMode::Wrapping | CastMode::Saturating => joined(&[a, " as ", name]),
     }
 }
