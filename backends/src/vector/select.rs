@@ -190,15 +190,19 @@ impl<'a, T: Target> Select<'a, T> {
     }
 
     fn single(&mut self, id: ValueId) -> Option<VectorId> {
+        if let Value::Waiting(_) = self.values[id.0 as usize] {
+            self.select_late(id);
+        }
         match &self.values.as_slice()[id.0 as usize] {
             Value::Vectors(vectors) => match *vectors.as_slice() {
                 [one] => Some(one),
                 _ => None,
             },
-            Value::Masks(_) | Value::Word(_) | Value::Waiting(_) => match *self.vectors(id).as_slice() {
-                [one] => Some(one),
-                _ => None,
-            },
+            Value::Word(_) => {
+                let ty = self.body.node(id).ty;
+                if self.count(ty) == 1 { Some(self.splat(id, Lane::of(ty))) } else { None }
+            }
+            Value::Masks(_) | Value::Waiting(_) => None,
         }
     }
 
