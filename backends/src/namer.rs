@@ -242,7 +242,7 @@ pub fn wanted(kernel: &Kernel, node: &Node) -> Rc<str> {
     }
     match node.label() {
         Some(label) => Rc::clone(label),
-        None => of_operation(kernel, &node.op).into(),
+        None => of_operation(kernel, &node.op),
     }
 }
 
@@ -256,14 +256,15 @@ fn push_offset(parts: &mut Parts, offset: i32) {
     parts.push_number(i64::from(offset.unsigned_abs()));
 }
 
-fn of_operation(kernel: &Kernel, op: &Op) -> String {
+fn of_operation(kernel: &Kernel, op: &Op) -> Rc<str> {
     let word = match *op {
         Op::Uniform { uniform, index } => {
             let uniform = &kernel.uniforms[uniform.0 as usize];
-            return if uniform.dims.is_empty() { uniform.name.clone() } else { format!("{}_{index}", uniform.name) };
+            let name = uniform.name.as_str();
+            return if uniform.dims.is_empty() { name.into() } else { format!("{name}_{index}").into() };
         }
-        Op::Derived { index } => return format!("derived_{index}"),
-        Op::Lookup { table, .. } => return format!("{}_entry", kernel.tables[table.0 as usize].name),
+        Op::Derived { index } => return format!("derived_{index}").into(),
+        Op::Lookup { table, .. } => return format!("{}_entry", kernel.tables[table.0 as usize].name).into(),
         Op::Constant(_) => "constant",
         Op::Input { .. } => "element",
         Op::Coordinate { axis: Axis::X, .. } => "column",
@@ -274,7 +275,7 @@ fn of_operation(kernel: &Kernel, op: &Op) -> String {
         Op::Select { .. } => "chosen",
         Op::Cast(..) => "cast",
     };
-    word.to_owned()
+    word.into()
 }
 
 fn of_unary(op: UnaryOp) -> &'static str {

@@ -35,7 +35,9 @@ impl Parts {
     pub fn push_all(&mut self, parts: &[&str]) {
         let mut place = 0;
         while place < parts.len() {
-            self.push(parts[place]);
+            if !parts[place].is_empty() {
+                self.push(parts[place]);
+            }
             place += 1;
         }
     }
@@ -102,8 +104,12 @@ impl Text {
 
     /// Begins a line; what is written to the result stands in it, until [`Text::end`].
     pub fn begin(&mut self) -> &mut Parts {
-        if self.depth > 0 {
-            self.out.push(&INDENTATION[..(4 * self.depth).min(INDENTATION.len())]);
+        match self.depth {
+            0 => {}
+            1 => self.out.push("    "),
+            2 => self.out.push("        "),
+            3 => self.out.push("            "),
+            depth => self.out.push(&INDENTATION[..(4 * depth).min(INDENTATION.len())]),
         }
         &mut self.out
     }

@@ -6,7 +6,11 @@ use std::rc::Rc;
 
 /// `count` interleaved vectors.
 pub fn load(program: &mut Program, place: Place, count: u32, name: &Rc<str>) -> Vec<VectorId> {
-    program.source(&vec![place.lane; count as usize], name, Source::Load { place, count }, false)
+    let source = Source::Load { place, count };
+    match count {
+        1 => program.source(&[place.lane], name, source, false),
+        _ => program.source(&vec![place.lane; count as usize], name, source, false),
+    }
 }
 
 /// Elements at a distance that no load has.

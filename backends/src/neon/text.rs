@@ -11,6 +11,9 @@ use windrow_dsl::ir::TableId;
 
 /// Tables of bytes in registers, 64 entries a part; one whose length is no multiple of 64 is copied first.
 pub fn tables(printer: &Printer<'_, Neon>, out: &mut Text) {
+    if printer.kernel.tables.is_empty() {
+        return;
+    }
     let mut parts = BTreeSet::new();
     for line in &printer.program.lines {
         let Source::Call(call) = &line.source else { continue };

@@ -307,8 +307,14 @@ impl Program {
 
     /// Instructions of one step.
     pub fn cost(&self) -> usize {
-        let stores = self.stores.iter().map(|store| 1 + usize::from(store.block.is_some()));
-        self.lines.iter().map(|line| line.source.cost()).sum::<usize>() + stores.sum::<usize>()
+        let mut cost = 0;
+        for line in &self.lines {
+            cost += line.source.cost();
+        }
+        for store in &self.stores {
+            cost += 1 + usize::from(store.block.is_some());
+        }
+        cost
     }
 }
 
@@ -391,7 +397,12 @@ impl Call {
     }
 
     fn cost(&self) -> usize {
-        let nested = self.args.iter().map(|arg| if let Arg::Call(call) = arg { call.cost() } else { 0 });
-        1 + nested.sum::<usize>()
+        let mut cost = 1;
+        for arg in self.args.as_slice() {
+            if let Arg::Call(call) = arg {
+                cost += call.cost();
+            }
+        }
+        cost
     }
 }

@@ -199,6 +199,7 @@ impl<'a, T: Target> Printer<'a, T> {
                     }
                 }
                 Source::Gather { table, .. } => _ = tables.insert(*table),
+                Source::Call(_) if self.kernel.tables.is_empty() => {}
                 Source::Call(call) => call.args.iter().for_each(|arg| {
                     if let Arg::Table(table, _) = arg {
                         tables.insert(*table);

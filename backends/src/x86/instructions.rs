@@ -1,6 +1,7 @@
 //! x86's intrinsics by name: a tier's prefix and a base that ends in the lanes that it reads.
 
 use super::X86;
+use super::table::split_name;
 use crate::vector::program::{Arg, Call, Intrinsic, Lane, Program, VectorId};
 use crate::vector::select::Select;
 use windrow_dsl::ir::ValueId;
@@ -8,11 +9,7 @@ use windrow_dsl::ir::ValueId;
 impl X86 {
     /// `_mm_add_epi8`, `_mm256_add_epi8`; `and_si` is given the vector's bits.
     pub fn name(self, base: &'static str) -> Intrinsic {
-        let mut end = base.len();
-        while end > 0 && base.as_bytes()[end - 1] != b'_' {
-            end -= 1;
-        }
-        let (stem, lanes) = base.split_at(end.saturating_sub(1));
+        let (stem, lanes) = split_name(base);
         self.name_of(stem, lanes)
     }
 
@@ -76,6 +73,17 @@ impl Select<'_, X86> {
     /// An instruction of the loop.
     pub fn op(&mut self, base: &'static str, lane: Lane, operands: &[VectorId]) -> VectorId {
         let call = self.target.call(base, operands);
+        self.call(lane, call)
+    }
+
+    /// The same of a stem and how the lanes are called.
+    pub fn op_of(
+        &mut self,
+        (stem, lanes): (&'static str, &'static str),
+        lane: Lane,
+        operands: &[VectorId],
+    ) -> VectorId {
+        let call = Call::on(self.target.name_of(stem, lanes), lanes_of(lanes), operands);
         self.call(lane, call)
     }
 

@@ -12,7 +12,10 @@ const NOTHING: i8 = -128;
 /// `count` interleaved vectors.
 pub fn load(target: X86, program: &mut Program, place: Place, count: u32, name: &Rc<str>) -> Vec<VectorId> {
     let lane = place.lane;
-    let chunk_name = if count == 1 { Rc::clone(name) } else { format!("{name}_part").into() };
+    if count == 1 {
+        return program.source(&[lane], name, Source::Load { place, count }, false);
+    }
+    let chunk_name = format!("{name}_part").into();
     let chunks: Vec<VectorId> = (0..count)
         .map(|chunk| {
             let offset = place.offset + i64::from(chunk * 128 / lane.bits());
@@ -22,7 +25,6 @@ pub fn load(target: X86, program: &mut Program, place: Place, count: u32, name: 
         .collect();
     let mut shuffles = Shuffles { target, program, lane, name };
     match count {
-        1 => chunks,
         2 => {
             let [a, b] = [chunks[0], chunks[1]].map(|chunk| shuffles.grouped(chunk, 2));
             ["unpacklo_epi64", "unpackhi_epi64"].map(|base| shuffles.op(base, &[a, b])).to_vec()

@@ -185,15 +185,15 @@ impl Target for X86 {
             BinaryOp::Min | BinaryOp::Max if ty == Type::F32 => return select.order_floats(op, a, b),
             _ => {}
         }
-        let instruction = table::binary(op, ty);
-        if let Some(base) = instruction
+        let instruction = table::binary_split(op, ty);
+        if let Some(name) = instruction
             && let Some([a, b]) = select.singles(a, b)
         {
-            return vec![select.op(base, Lane::of(ty), &[a, b])];
+            return vec![select.op_of(name, Lane::of(ty), &[a, b])];
         }
         let (a, b) = (select.vectors(a), select.vectors(b));
         select.map2(a, b, |select, a, b| match instruction {
-            Some(base) => select.op(base, Lane::of(ty), &[a, b]),
+            Some(name) => select.op_of(name, Lane::of(ty), &[a, b]),
             None => select.integer_binary(op, ty, a, b),
         })
     }
@@ -292,6 +292,10 @@ impl Target for X86 {
     }
 
     fn begin_view(self, text: &mut Parts, to: Lane, from: Lane) -> &'static str {
+        let is_float = |lane: Lane| matches!(lane, Lane::F32 | Lane::F64);
+        if from as u8 == to as u8 || !is_float(from) && !is_float(to) {
+            return "";
+        }
         let kind = |lane: Lane| match (lane, self) {
             (Lane::F32, _) => "ps",
             (Lane::F64, _) => "pd",
@@ -299,9 +303,6 @@ impl Target for X86 {
             (_, X86::Avx2) => "si256",
         };
         let (from, to) = (kind(from), kind(to));
-        if from == to {
-            return "";
-        }
         text.push(&format!("{}_cast{from}_{to}(", self.prefix()));
         ")"
     }

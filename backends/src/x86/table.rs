@@ -62,6 +62,29 @@ static PLACES: [u8; 64] = {
     places
 };
 
+/// The names of these rows, each a stem and how the lanes are called: what [`super::X86::name`] finds.
+static SPLIT: [[(&str, &str); 7]; BINARY.len()] = {
+    let (mut split, mut place) = ([[("", ""); 7]; BINARY.len()], 0);
+    while place < BINARY.len() {
+        let mut column = 0;
+        while column < 7 {
+            split[place][column] = split_name(BINARY[place].intrinsics[column]);
+            column += 1;
+        }
+        place += 1;
+    }
+    split
+};
+
+/// `add` and `_epi8` of `add_epi8`.
+pub const fn split_name(base: &'static str) -> (&'static str, &'static str) {
+    let mut end = base.len();
+    while end > 0 && base.as_bytes()[end - 1] != b'_' {
+        end -= 1;
+    }
+    base.split_at(end.saturating_sub(1))
+}
+
 /// The instruction of an operation on one value of a type, where one does it.
 pub fn unary(op: UnaryOp, ty: Type) -> Option<&'static str> {
     in_row(UNARY.iter().find(|row| row.op == op)?, ty)
@@ -75,20 +98,31 @@ pub fn binary(op: BinaryOp, ty: Type) -> Option<&'static str> {
     }
 }
 
+/// The same as a stem and how the lanes are called.
+pub fn binary_split(op: BinaryOp, ty: Type) -> Option<(&'static str, &'static str)> {
+    match (PLACES[op as usize], column(ty)) {
+        (0, _) | (_, None) => None,
+        (place, Some(column)) => Some(SPLIT[place as usize - 1][column]).filter(|(stem, _)| !stem.is_empty()),
+    }
+}
+
 fn in_row<Op>(row: &Row<Op>, ty: Type) -> Option<&'static str> {
-    let column = match ty {
-        Type::Bool => return None,
-        Type::U8 => 0,
-        Type::I8 => 1,
-        Type::U16 => 2,
-        Type::I16 => 3,
-        Type::U32 => 4,
-        Type::I32 => 5,
-        Type::F32 => 6,
-    };
-    match row.intrinsics[column] {
+    match row.intrinsics[column(ty)?] {
         "" => None,
         name => Some(name),
+    }
+}
+
+fn column(ty: Type) -> Option<usize> {
+    match ty {
+        Type::Bool => None,
+        Type::U8 => Some(0),
+        Type::I8 => Some(1),
+        Type::U16 => Some(2),
+        Type::I16 => Some(3),
+        Type::U32 => Some(4),
+        Type::I32 => Some(5),
+        Type::F32 => Some(6),
     }
 }
 

@@ -12,6 +12,9 @@ use windrow_dsl::ir::TableId;
 /// Tables of bytes in registers, 16 entries a part and the same in every block; one whose length is no multiple of 16 is
 /// copied first.
 pub fn tables(printer: &Printer<'_, X86>, out: &mut Text) {
+    if printer.kernel.tables.is_empty() {
+        return;
+    }
     let mut parts = BTreeSet::new();
     for line in &printer.program.lines {
         let Source::Call(call) = &line.source else { continue };
