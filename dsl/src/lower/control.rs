@@ -24,7 +24,7 @@ impl<'a> Lower<'a> {
         }
         let value = match &block.tail {
             Some(tail) => self.expr(tail)?,
-            None => Value::unit(),
+            None => self.unit_value.clone(),
         };
         for statement in &block.statements {
             if let Statement::Let { pattern, .. } = statement {
@@ -152,7 +152,7 @@ impl<'a> Lower<'a> {
 
     fn arms_from(&mut self, place: &'a Expr, value: &Value<'a>, arms: &'a [Arm]) -> Result<Value<'a>, Stop> {
         self.step(1, Some(place))?;
-        let [arm, rest @ ..] = arms else { return Ok(Value::unit()) };
+        let [arm, rest @ ..] = arms else { return Ok(self.unit_value.clone()) };
         let mut condition = match rest {
             [] if arm.guard.is_none() => Scalar::bool(true),
             _ => self.test(&arm.pattern, value)?,
@@ -196,7 +196,7 @@ impl<'a> Lower<'a> {
             self.block(body)?;
         }
         self.forget(pattern);
-        Ok(Value::unit())
+        Ok(self.unit_value.clone())
     }
 
     /// The iterator over a value.

@@ -28,14 +28,14 @@ impl<'a> Lower<'a> {
             ExprKind::Assign(place, value) => {
                 let value = self.expr(value)?;
                 self.assign(place, value)?;
-                Ok(Value::unit())
+                Ok(self.unit_value.clone())
             }
             ExprKind::AssignOp(place, op, value) => {
                 let right = self.expr(value)?;
                 let left = self.expr(place)?;
                 let value = self.binary(expr, op, &left, &right)?;
                 self.assign(place, value)?;
-                Ok(Value::unit())
+                Ok(self.unit_value.clone())
             }
             ExprKind::Underscore => Err(Stop),
             ExprKind::Cast(value, ..) => {

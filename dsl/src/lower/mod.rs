@@ -87,6 +87,8 @@ struct Lower<'a> {
     wraps: bool,
     /// While parameters are bound.
     passing: bool,
+    /// `()`, which most expressions give that stand for themselves.
+    unit_value: Value<'a>,
     leaves: BTreeMap<Leaf, ValueId>,
     /// What calls gave, with the calls' words: names for what no binding names.
     called: Vec<(ValueId, String)>,
@@ -123,6 +125,7 @@ impl<'a> Lower<'a> {
             guard: None,
             wraps: false,
             passing: false,
+            unit_value: Value::unit(),
             leaves: BTreeMap::new(),
             called: Vec::new(),
             taps: 0,
@@ -226,14 +229,16 @@ impl<'a> Lower<'a> {
     /// Counts work done, and ends it where there is too much; `place` is where the work is.
     fn step(&mut self, cost: u64, place: Option<&Expr>) -> Result<(), Stop> {
         if let Some(place) = place {
-            self.here = place.place();
+            self.here = (place.start, place.end);
         }
         self.steps = self.steps.saturating_add(cost);
+        if self.taps <= MAX_TAPS && self.body.nodes.len() <= MAX_NODES && self.steps <= MAX_STEPS {
+            return Ok(());
+        }
         let (message, limit) = match () {
             () if self.taps > MAX_TAPS => (messages::TOO_MANY_TAPS, MAX_TAPS as u64),
             () if self.body.nodes.len() > MAX_NODES => (messages::TOO_MANY_NODES, MAX_NODES as u64),
-            () if self.steps > MAX_STEPS => (messages::TOO_MANY_STEPS, MAX_STEPS),
-            () => return Ok(()),
+            () => (messages::TOO_MANY_STEPS, MAX_STEPS),
         };
         self.report(&message, self.here, &[&limit.to_string()]);
         Err(Stop)
@@ -245,7 +250,7 @@ impl<'a> Lower<'a> {
             return Ok(value.clone());
         }
         let item = self.unit.item(id);
-        let ItemKind::Const { value, .. } = &item.kind else { return Ok(Value::unit()) };
+        let ItemKind::Const { value, .. } = &item.kind else { return Ok(self.unit_value.clone()) };
         if self.active.contains(&id) {
             self.report(&messages::CONSTANT_CYCLE, place, &[&item.name.to_string()]);
             return Err(Stop);

@@ -101,7 +101,8 @@ impl<'a> Lower<'a> {
     /// Which element an index says; a demand where that is not known to exist, and `None` where it certainly doesn't.
     fn element(&mut self, index: Scalar, length: u64, place: &'a Expr) -> Option<Part> {
         if let Some(known) = index.as_int()
-            && (0..length as i64).contains(&known)
+            && known >= 0
+            && (known as u64) < length
         {
             return Some(Part::Known(known as usize));
         }
