@@ -129,7 +129,11 @@ impl Builder {
     }
 
     fn number(&mut self, node: Node) -> ValueId {
-        let id = self.numbers.of(&normal(&node.op), node.ty);
+        let id = match node.op {
+            Op::Binary(op, a, b) if b < a && commutes(op) => self.numbers.of_binary(wrapping(op), b, a, node.ty),
+            Op::Binary(op, a, b) => self.numbers.of_binary(wrapping(op), a, b, node.ty),
+            _ => self.numbers.of(&normal(&node.op), node.ty),
+        };
         if id.0 as usize == self.nodes.len() {
             self.nodes.push(node);
             return id;
@@ -226,13 +230,9 @@ pub fn commutes(op: BinaryOp) -> bool {
     }
 }
 
-/// What two equal values have in common.
+/// What two equal values on other than two values have in common.
 fn normal(op: &Op) -> Op {
     match *op {
-        Op::Binary(binary, a, b) => {
-            let (a, b) = if commutes(binary) && b < a { (b, a) } else { (a, b) };
-            Op::Binary(wrapping(binary), a, b)
-        }
         Op::Unary(UnaryOp::Neg, a) => Op::Unary(UnaryOp::WrappingNeg, a),
         Op::Unary(UnaryOp::Abs, a) => Op::Unary(UnaryOp::WrappingAbs, a),
         Op::Cast(CastMode::Value, a) => Op::Cast(CastMode::Wrapping, a),

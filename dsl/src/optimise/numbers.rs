@@ -3,7 +3,7 @@
 //! Macros are built without optimisation, and a builder asks for every value that any pass writes: so operations are packed
 //! into three words, in a table of its own that is written down without a call.
 
-use crate::ir::{Constant, Op, Type, ValueId};
+use crate::ir::{BinaryOp, Constant, Op, Type, ValueId};
 
 /// An operation and its type; different ones differ.
 type Key = [u64; 3];
@@ -28,18 +28,29 @@ impl Numbers {
 
     /// The number of an operation, a new one where nothing computes it yet: as many as there were.
     pub fn of(&mut self, op: &Op, ty: Type) -> ValueId {
+        self.of_key(pack(op, ty))
+    }
+
+    /// The same of an operation on two values, as most are: packed at once.
+    pub fn of_binary(&mut self, op: BinaryOp, a: ValueId, b: ValueId, ty: Type) -> ValueId {
+        self.of_key([u64::from(a.0) << 32 | u64::from(b.0), 0, BINARY << 16 | (op as u64) << 8 | ty as u64])
+    }
+
+    fn of_key(&mut self, key: Key) -> ValueId {
         let count = self.keys.len();
         if 2 * count >= self.places.len() {
             self.grow();
         }
-        let key = pack(op, ty);
         let (keys, places) = (self.keys.as_slice(), self.places.as_mut_slice());
         let mut place = first_place(&key, places.len());
-        while places[place] != 0 {
-            let number = places[place] - 1;
-            let own = &keys[number as usize];
+        loop {
+            let number = places[place];
+            if number == 0 {
+                break;
+            }
+            let own = &keys[number as usize - 1];
             if own[0] == key[0] && own[1] == key[1] && own[2] == key[2] {
-                return ValueId(number);
+                return ValueId(number - 1);
             }
             place = (place + 1) & (places.len() - 1);
         }
@@ -71,6 +82,9 @@ fn first_place(key: &Key, places: usize) -> usize {
     (mixed >> 32) as usize & (places - 1)
 }
 
+/// The kind of operations on two values.
+const BINARY: u64 = 9;
+
 /// What an operation is, the kind and its operands each in bits of their own.
 fn pack(op: &Op, ty: Type) -> Key {
     // The kind, what distinguishes it, and up to four operands.
@@ -84,19 +98,19 @@ fn pack(op: &Op, ty: Type) -> Key {
         Op::Lookup { table, index } => (6, 0, [table.0, index.0, 0, 0]),
         Op::Derived { index } => (7, 0, [index, 0, 0, 0]),
         Op::Unary(op, a) => (8, op as u8, [a.0, 0, 0, 0]),
-        Op::Binary(op, a, b) => (9, op as u8, [a.0, b.0, 0, 0]),
+        Op::Binary(op, a, b) => (BINARY, op as u8, [a.0, b.0, 0, 0]),
         Op::MulAdd(a, b, c) => (10, 0, [a.0, b.0, c.0, 0]),
         Op::Select { condition, then, otherwise } => (11, 0, [condition.0, then.0, otherwise.0, 0]),
         Op::Cast(mode, a) => (12, mode as u8, [a.0, 0, 0, 0]),
     };
     let words = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
-    [words(a, b), words(c, d), u64::from(kind as u8) << 16 | u64::from(which) << 8 | u64::from(ty as u8)]
+    [words(a, b), words(c, d), kind << 16 | u64::from(which) << 8 | u64::from(ty as u8)]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::{BinaryOp, InputId};
+    use crate::ir::InputId;
 
     #[test]
     fn equal_operations_have_one_number() {
@@ -111,5 +125,6 @@ mod tests {
             }
         }
         assert_eq!(numbers.of(&sum(3), Type::U16), ValueId(2000));
+        assert_eq!(numbers.of_binary(BinaryOp::WrappingAdd, ValueId(3), ValueId(0), Type::U8), ValueId(7));
     }
 }
