@@ -33,12 +33,12 @@ impl Parts {
 
     /// Writes parts behind those before.
     pub fn push_all(&mut self, parts: &[&str]) {
-        let mut place = 0;
-        while place < parts.len() {
-            if !parts[place].is_empty() {
-                self.push(parts[place]);
+        let mut parts = parts;
+        while let [part, behind @ ..] = parts {
+            if !part.is_empty() {
+                self.push(part);
             }
-            place += 1;
+            parts = behind;
         }
     }
 

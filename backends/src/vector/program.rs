@@ -307,14 +307,9 @@ impl Program {
 
     /// Instructions of one step.
     pub fn cost(&self) -> usize {
-        let mut cost = 0;
-        for line in &self.lines {
-            cost += line.source.cost();
-        }
-        for store in &self.stores {
-            cost += 1 + usize::from(store.block.is_some());
-        }
-        cost
+        let (mut cost, halves) = (self.stores.len(), self.stores.iter().filter(|store| store.block.is_some()));
+        self.lines.iter().for_each(|line| cost += line.source.cost());
+        cost + halves.count()
     }
 }
 
@@ -398,11 +393,7 @@ impl Call {
 
     fn cost(&self) -> usize {
         let mut cost = 1;
-        for arg in self.args.as_slice() {
-            if let Arg::Call(call) = arg {
-                cost += call.cost();
-            }
-        }
+        self.args.iter().for_each(|arg| cost += if let Arg::Call(call) = arg { call.cost() } else { 0 });
         cost
     }
 }

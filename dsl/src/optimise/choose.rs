@@ -6,8 +6,9 @@
 //! candidates is fixed, and the first of equals wins.
 
 use super::builder::operands;
+use super::graph::rows_read;
 use super::{Forms, Graph, has_long_sums, row_order, sums_over_rows};
-use crate::ir::{BinaryOp, Block, Body, InputId, Kernel, Node, Op, Store, TableId, Type, UnaryOp, ValueId};
+use crate::ir::{BinaryOp, Block, Body, Kernel, Node, Op, Store, TableId, Type, UnaryOp, ValueId};
 
 /// What a value costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -297,19 +298,6 @@ fn tables(nodes: &[Node]) -> Vec<TableId> {
         }
     }
     tables
-}
-
-/// Rows of inputs that a body reads.
-fn rows_read(nodes: &[Node]) -> Vec<(InputId, i32)> {
-    let mut rows = Vec::new();
-    for node in nodes {
-        if let Op::Input { input, dy, .. } = node.op
-            && !rows.contains(&(input, dy))
-        {
-            rows.push((input, dy));
-        }
-    }
-    rows
 }
 
 /// Rows of inputs and outputs that a body addresses.

@@ -1,7 +1,7 @@
 //! A body as the search for schedules sees it: priced value by value, by what computes a value and by who uses it.
 
 use super::builder::operands;
-use crate::ir::{Kernel, Node, Store, ValueId};
+use crate::ir::{InputId, Kernel, Node, Op, Store, ValueId};
 
 /// A body whose values are priced.
 #[derive(Debug)]
@@ -82,4 +82,23 @@ fn users(nodes: &[Node]) -> (Vec<ValueId>, Vec<u32>) {
         }
     }
     (list, first)
+}
+
+/// Rows of inputs that a body reads.
+pub(super) fn rows_read(nodes: &[Node]) -> Vec<(InputId, i32)> {
+    let mut rows: Vec<(InputId, i32)> = Vec::with_capacity(16);
+    for node in nodes {
+        if let Op::Input { input, dy, .. } = node.op {
+            // From behind: most are of the row of one before.
+            let known = rows.as_slice();
+            let mut place = known.len();
+            while place > 0 && (known[place - 1].0.0 != input.0 || known[place - 1].1 != dy) {
+                place -= 1;
+            }
+            if place == 0 {
+                rows.push((input, dy));
+            }
+        }
+    }
+    rows
 }
