@@ -45,7 +45,8 @@ pub fn build(folder: &Path) -> Vec<Test> {
     for test in TESTS {
         command.args(["--test", test]);
     }
-    let output = command.env("RUSTFLAGS", "-A warnings").output().unwrap();
+    // The folder keeps the build, and its binaries are looked for there.
+    let output = command.env_remove("CARGO_TARGET_DIR").env("RUSTFLAGS", "-A warnings").output().unwrap();
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{text}");
     let binaries: Vec<PathBuf> = text
