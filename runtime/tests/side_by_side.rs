@@ -164,6 +164,10 @@ fn a_tile_holds_so_many_groups() {
     let found = calls::<u8, 100, 320, 1>([640, 128], Border::Wrap, |bytes| bytes[0]);
     let groups: Vec<usize> = found.iter().map(|(_, columns)| columns / 600).collect();
     assert_eq!(groups, [10, 10, 10, 10, 10, 10, 10, 10, 1, 10, 10, 10, 10, 7]);
+    // Of slots of 27 columns 6 528 hold 120 on either side, of a column more or less another number.
+    let found = calls::<u8, 9, 32, 1>([100, 128], Border::Wrap, |bytes| bytes[0]);
+    let groups: Vec<usize> = found.iter().map(|(_, columns)| columns / 54).collect();
+    assert_eq!(groups, [120, 8]);
 }
 
 /// Edges as wide as vectors have tiles of their own.
