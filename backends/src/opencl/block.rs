@@ -6,21 +6,20 @@
 
 use super::{
     names::Names,
-    operation,
     pieces::{Piece, Unit, find_pieces},
-    prelude::{Helper, Prelude, from_word},
+    prelude::Prelude,
     reals::has_real_images,
     steps::{Place, Steps, Turns},
     survey::{find_forms, find_lone_casts},
-    types::{Form, literal},
+    types::Form,
 };
 use crate::{
     lines::line_of,
-    text::{Text, comma},
+    text::{Parts, Text, joined},
 };
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use windrow_dsl::ir::{Axis, Block as Size, Constant, InputId, Kernel, Node, Op, TableId, Type, ValueId};
+use windrow_dsl::ir::{Block as Size, Constant, InputId, Kernel, Node, Op, ValueId};
 
 /// A block function to be written.
 #[derive(Clone, Copy)]
@@ -143,56 +142,27 @@ impl Block<'_> {
         }
     }
 
-    /// A value as an operand of an operator on `form`: spread over the lanes where it is scalar.
-    pub fn operand(&self, id: ValueId, form: Form) -> String {
-        let text = &self.texts[id.0 as usize];
-        let own = self.form(id);
-        if own.ty == Type::Bool && form.lanes > 1 {
-            return match self.constant(id) {
-                Some(Constant::Bool(true)) => format!("({form})(-1)"),
-                Some(_) => format!("({form})0"),
-                None => format!("({form})(-{text})"),
-            };
-        }
-        let is_literal = || own.ty == Type::F32 && own.lanes == 1 && self.constant(id).is_some();
-        if own == form && self.has_reals && is_literal() {
-            format!("({form}){text}")
-        } else if own == form {
-            text.clone()
-        } else if own.lanes == form.lanes && form.lanes > 1 {
-            format!("convert_{form}({text})")
-        } else {
-            format!("({form}){text}")
-        }
-    }
-
-    /// A value as an argument of a built-in function, which is chosen by its type: a literal says its type.
-    pub fn argument(&self, id: ValueId, form: Form) -> String {
-        let text = self.operand(id, form);
-        let narrow = matches!(form.ty, Type::U8 | Type::I8 | Type::U16 | Type::I16);
-        if form.lanes == 1 && narrow && self.constant(id).is_some() { format!("({form}){text}") } else { text }
-    }
-
     /// What stands before the loop, the loop over the rows, and what is written.
     fn statements(&mut self, out: &mut Text) {
         let is_before = |place: &&Place| **place == Place::Before;
-        let before = self.steps.places.iter().take_while(is_before).count();
-        (0..before).for_each(|index| self.statement(out, ValueId(index as u32)));
-        let Some(turns) = self.steps.turns else {
+        let steps = &Rc::clone(&self.steps);
+        let before = steps.places.iter().take_while(is_before).count();
+        (0..before).for_each(|index| self.statement(out, steps, index));
+        let Some(turns) = steps.turns else {
             return self.stores().iter().for_each(|statement| out.line(statement));
         };
         self.names.claim(TURN);
         let mut inner = out.inside();
         let mut since = 0;
-        for index in before..self.steps.nodes.len() {
-            if let Place::Turn { first, .. } = self.steps.places[index]
+        for index in before..steps.nodes.len() {
+            if let Place::Turn { first, .. } = steps.places[index]
                 && first > since
             {
                 inner.line(format!("if ({TURN} < {first})"));
                 inner.line("    continue;");
                 since = first;
             }
-            self.statement(&mut inner, ValueId(index as u32));
+            self.statement(&mut inner, steps, index);
         }
         self.declare_kept(out, turns);
         repeat(out, turns, 0, inner);
@@ -207,7 +177,7 @@ impl Block<'_> {
         for (index, place) in self.steps.places.iter().enumerate() {
             if let Place::Turn { kept: true, .. } = place {
                 let form = self.forms[index];
-                let name = self.texts[index].trim_end_matches(&format!("[{TURN}]"));
+                let name = without_turn(&self.texts[index]);
                 let array = format!("{name}[{}]", turns.count);
                 match lines.iter_mut().find(|(known, _)| *known == form) {
                     Some((_, arrays)) => arrays.push(array),
@@ -229,77 +199,57 @@ impl Block<'_> {
         }
     }
 
-    fn statement(&mut self, out: &mut Text, id: ValueId) {
-        let node = self.steps.nodes[id.0 as usize].clone();
-        let place = self.steps.places[id.0 as usize];
-        if let Op::Constant(constant) = node.op {
-            self.texts.push(self.literal(constant, node.ty));
+    /// Writes the statement of a value, and what it reads; a constant and what is another value have none.
+    fn statement(&mut self, out: &mut Text, steps: &Steps, index: usize) {
+        let (id, node) = (ValueId(index as u32), &steps.nodes[index]);
+        let is_kept = match steps.places[index] {
+            Place::Before => false,
+            Place::Turn { kept, .. } => kept,
+            Place::Earlier { of, by } => {
+                let mut then = Parts::default();
+                then.push_all(&[without_turn(&self.texts[of.0 as usize]), "[", TURN, " - "]);
+                then.push_number(by.into());
+                then.push("]");
+                return self.texts.push(then.finish());
+            }
+        };
+        let read = match node.op {
+            Op::Constant(constant) => return self.texts.push(self.literal(constant, node.ty)),
+            Op::Input { input, channel, dx, dy } => {
+                self.read_row(out, input, dy);
+                Some(self.tap(input, channel, dx, dy))
+            }
+            Op::Uniform { uniform, index } if self.stands_in_its_cast[id.0 as usize] => {
+                Some(self.uniform(uniform, index, node.ty))
+            }
+            _ => None,
+        };
+        if let Some(text) = &read
+            && !is_kept
+            && (self.stands_in_its_cast[index] || self.is_piece(node, text))
+        {
+            self.texts.extend(read);
             return;
         }
-        if let Place::Earlier { of, by } = place {
-            let now = &self.texts[of.0 as usize];
-            self.texts.push(now.replace(&format!("[{TURN}]"), &format!("[{TURN} - {by}]")));
-            return;
-        }
-        if let Op::Input { input, dy, .. } = node.op {
-            self.read_row(out, input, dy);
-        }
-        let is_kept = matches!(place, Place::Turn { kept: true, .. });
-        let expression = self.expression(id, &node);
-        if !is_kept && (self.stands_in_its_cast[id.0 as usize] || self.is_piece(&node, &expression)) {
-            self.texts.push(expression);
-            return;
-        }
-        let wanted = self.wanted_name(id, &node);
-        let name = self.names.claim(&wanted);
+        let name = self.name(id, node);
         if self.function.is_marked {
             out.mark(Some(line_of(node.span)));
         }
+        let line = out.begin();
         if is_kept {
-            out.line(format!("{name}[{TURN}] = {expression};"));
-            self.texts.push(format!("{name}[{TURN}]"));
+            line.push_all(&[&name, THIS_TURN, " = "]);
         } else {
-            let text = out.begin();
-            text.push("const ");
-            self.form(id).push_to(text);
-            text.push_all(&[" ", &name, " = ", &expression, ";"]);
-            out.end();
-            self.texts.push(name);
+            line.push("const ");
+            self.form(id).push_to(line);
+            line.push_all(&[" ", &name, " = "]);
         }
-    }
-
-    /// A constant; in a body of pairs, masks are read best in hexadecimal.
-    fn literal(&self, constant: Constant, ty: Type) -> String {
-        match constant {
-            Constant::Int(word) if self.has_pairs() && ty == Type::U32 && word > 0xffff => format!("{word:#010x}u"),
-            Constant::Int(_) | Constant::Float(_) | Constant::Bool(_) => literal(constant, ty),
+        match read {
+            Some(text) => line.push(&text),
+            None => self.push_expression(line, id, node),
         }
-    }
-
-    fn expression(&mut self, id: ValueId, node: &Node) -> String {
-        let form = self.form(id);
-        match node.op {
-            Op::Constant(constant) => literal(constant, node.ty),
-            Op::Input { input, channel, dx, dy } => self.tap(input, channel, dx, dy),
-            Op::Uniform { uniform, index } => {
-                let before =
-                    self.function.kernel.uniforms[..uniform.0 as usize].iter().map(|u| u.dims.iter().product::<u32>());
-                from_word(&format!("words[{}]", before.sum::<u32>() + index), node.ty)
-            }
-            Op::Derived { index } => {
-                let before: u32 = self.function.kernel.uniforms.iter().map(|u| u.dims.iter().product::<u32>()).sum();
-                from_word(&format!("words[{}]", before + index), node.ty)
-            }
-            Op::Coordinate { axis, offset } => self.coordinate(axis, offset, form),
-            Op::Lookup { table, index } => self.lookup(table, index, form),
-            Op::Unary(op, a) => operation::unary(self, op, a, form),
-            Op::Binary(op, a, b) => operation::binary(self, op, a, b, form),
-            Op::MulAdd(a, b, c) => {
-                format!("fma({}, {}, {})", self.operand(a, form), self.operand(b, form), self.operand(c, form))
-            }
-            Op::Select { condition, then, otherwise } => operation::select(self, condition, then, otherwise, form),
-            Op::Cast(mode, a) => operation::cast(self, mode, a, form),
-        }
+        line.push(";");
+        out.end();
+        self.texts.push(if is_kept { joined(&[&name, THIS_TURN]) } else { name });
     }
 
     /// Whether values of this form are pairs: in a body of pairs, what varies along the row.
@@ -310,35 +260,6 @@ impl Block<'_> {
     /// Whether its lanes are pairs.
     pub fn has_pairs(&self) -> bool {
         self.function.unit != Unit::Element
-    }
-
-    /// An entry of a table. The index has been bounded by its type or by a `min`.
-    fn lookup(&mut self, id: TableId, index: ValueId, form: Form) -> String {
-        let table = &self.function.kernel.tables[id.0 as usize];
-        let name = &self.images.tables[id.0 as usize];
-        if form.lanes == 1 {
-            return format!("{name}[{}]", self.operand(index, self.form(index)));
-        }
-        let indices = self.operand(index, form.of(Type::U32));
-        self.prelude.pull(Helper::Lookup, Form { ty: table.ty, lanes: form.lanes });
-        format!("lookup_{}({name}, {indices})", form.suffix())
-    }
-
-    /// A coordinate; past the window's edge it stays on the last element.
-    fn coordinate(&self, axis: Axis, offset: i32, form: Form) -> String {
-        let (first, last) = match axis {
-            Axis::X => ("block_x", "last_x"),
-            Axis::Y => ("block_y", "last_y"),
-        };
-        let offset = match axis {
-            Axis::X => offset.to_string(),
-            Axis::Y => self.row(1, offset),
-        };
-        let first = if offset == "0" { first.to_owned() } else { format!("{first} + {offset}") };
-        if form.lanes == 1 {
-            return format!("min({first}, {last})");
-        }
-        format!("min(({form})({first}) + ({form})({}), ({form}){last})", comma(0..form.lanes))
     }
 
     /// A row of the block, as a number or by the turn; of an image with `stride` rows to one of the block.
@@ -366,7 +287,15 @@ impl Block<'_> {
 }
 
 /// What counts the turns of the loop over a block's rows.
-const TURN: &str = "i";
+pub const TURN: &str = "i";
+
+/// What stands behind the name of a value that turns leave to others: the one of this turn.
+const THIS_TURN: &str = "[i]";
+
+/// The name of such a value.
+fn without_turn(text: &str) -> &str {
+    text.strip_suffix(THIS_TURN).unwrap_or(text)
+}
 
 /// A loop that the compiler is to write out: which values a turn leaves to which is known, and no array remains. A single
 /// statement needs no braces where no `#line` may come before it.

@@ -8,6 +8,7 @@ mod access;
 mod block;
 mod classes;
 mod entry;
+mod expression;
 mod head;
 mod images;
 mod names;

@@ -9,28 +9,11 @@ use super::{
     prelude::Helper,
     types::{Form, bits, integer, is_primary, signed},
 };
-use crate::text::joined;
+use crate::text::{Parts, joined};
 use windrow_dsl::{
     arithmetic::{is_signed, unsigned},
-    ir::{BinaryOp, CastMode, Constant, Op, Type, UnaryOp, ValueId},
+    ir::{BinaryOp, CastMode, Constant, Type, UnaryOp, ValueId},
 };
-
-/// The operands of an operation, in order.
-pub fn operands(op: &Op) -> Vec<ValueId> {
-    match *op {
-        Op::Constant(_) | Op::Input { .. } | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => vec![],
-        Op::Lookup { index, .. } => vec![index],
-        Op::Unary(_, a) | Op::Cast(_, a) => vec![a],
-        Op::Binary(_, a, b) => vec![a, b],
-        Op::MulAdd(a, b, c) => vec![a, b, c],
-        Op::Select { condition, then, otherwise } => vec![then, otherwise, condition],
-    }
-}
-
-/// The type that gives a vector of truth values its width: the first operand's that is a vector.
-pub fn mask_operand(op: &Op, forms: &[Form]) -> Type {
-    operands(op).iter().map(|id| forms[id.0 as usize]).find(|form| form.lanes > 1).map_or(Type::I8, |form| form.ty)
-}
 
 /// A unary operation with a result of `form`.
 pub fn unary(cx: &mut Block<'_>, op: UnaryOp, a: ValueId, form: Form) -> String {
@@ -67,65 +50,98 @@ pub fn unary(cx: &mut Block<'_>, op: UnaryOp, a: ValueId, form: Form) -> String 
         UnaryOp::Ceil => format!("ceil({x})"),
         UnaryOp::Trunc => format!("trunc({x})"),
         UnaryOp::RoundTiesEven => format!("rint({x})"),
-        UnaryOp::IsNan => truth(cx, format!("isnan({x})"), own, form),
+        UnaryOp::IsNan if is_brought_to_mask(cx, own) => format!("convert_{form}(isnan({x}))"),
+        UnaryOp::IsNan => format!("isnan({x})"),
         UnaryOp::FromBits if cx.has_reals => format!("convert_{form}(as_{}({x}))", single(form)),
         UnaryOp::ToBits if cx.has_reals => format!("as_{form}(convert_{}({x}))", single(own)),
         UnaryOp::FromBits | UnaryOp::ToBits => format!("as_{form}({x})"),
     }
 }
 
-/// A binary operation with a result of `form`.
-pub fn binary(cx: &mut Block<'_>, op: BinaryOp, a: ValueId, b: ValueId, form: Form) -> String {
+/// Writes a binary operation with a result of `form`.
+pub fn binary(cx: &mut Block<'_>, out: &mut Parts, op: BinaryOp, operands: [ValueId; 2], form: Form) {
+    let [a, b] = operands;
     let ty = cx.node(a).ty;
     if ty == Type::Bool {
-        return logical(cx, op, a, b, form);
+        return out.push(&logical(cx, op, a, b, form));
     }
     let own = form.of(ty);
-    let call = |cx: &Block<'_>, name: &str| joined(&[name, "(", &cx.argument(a, own), ", ", &cx.argument(b, own), ")"]);
-    let infix = |cx: &Block<'_>, symbol: &str| joined(&[&cx.operand(a, own), " ", symbol, " ", &cx.operand(b, own)]);
     match op {
-        BinaryOp::Add => infix(cx, "+"),
-        BinaryOp::Sub => infix(cx, "-"),
-        BinaryOp::Mul => product(cx, a, b, own),
-        BinaryOp::WrappingAdd => wrapping(cx, "+", a, b, own),
-        BinaryOp::WrappingSub => wrapping(cx, "-", a, b, own),
-        BinaryOp::WrappingMul => wrapping(cx, "*", a, b, own),
-        BinaryOp::Div if ty == Type::F32 => pulled(cx, Helper::Divide, "divide", a, b, own),
-        BinaryOp::Div => infix(cx, "/"),
-        BinaryOp::Rem => infix(cx, "%"),
-        BinaryOp::Shl | BinaryOp::WrappingShl => shift_left(cx, op, a, b, own),
-        BinaryOp::Shr => format!("{} >> {}", cx.operand(a, own), amount(cx, b, own)),
-        BinaryOp::And => infix(cx, "&"),
-        BinaryOp::Or => infix(cx, "|"),
-        BinaryOp::Xor => infix(cx, "^"),
-        BinaryOp::Min if ty == Type::F32 => pulled(cx, Helper::Minimum, "minimum", a, b, own),
-        BinaryOp::Max if ty == Type::F32 => pulled(cx, Helper::Maximum, "maximum", a, b, own),
-        BinaryOp::Min if cx.is_pair(own) => {
-            cx.prelude.pull(Helper::MinimumPairs, own);
-            call(cx, &format!("min_pairs{}", own.lanes))
+        BinaryOp::Add => infix(cx, out, " + ", operands, own),
+        BinaryOp::Sub => infix(cx, out, " - ", operands, own),
+        BinaryOp::Mul => product(cx, out, operands, own),
+        BinaryOp::WrappingAdd => wrapping(cx, out, " + ", operands, own),
+        BinaryOp::WrappingSub => wrapping(cx, out, " - ", operands, own),
+        BinaryOp::WrappingMul => wrapping(cx, out, " * ", operands, own),
+        BinaryOp::Div if ty == Type::F32 => pulled(cx, out, (Helper::Divide, "divide_"), operands, own),
+        BinaryOp::Div => infix(cx, out, " / ", operands, own),
+        BinaryOp::Rem => infix(cx, out, " % ", operands, own),
+        BinaryOp::Shl | BinaryOp::WrappingShl => out.push(&shift_left(cx, op, a, b, own)),
+        BinaryOp::Shr => {
+            cx.push_operand(out, a, own);
+            out.push_all(&[" >> ", &amount(cx, b, own)]);
         }
-        BinaryOp::Max if cx.is_pair(own) => {
-            cx.prelude.pull(Helper::MaximumPairs, own);
-            call(cx, &format!("max_pairs{}", own.lanes))
-        }
-        BinaryOp::Min => call(cx, "min"),
-        BinaryOp::Max => call(cx, "max"),
-        BinaryOp::AbsDiff if ty == Type::I32 => pulled(cx, Helper::AbsDiff, "abs_diff", a, b, own),
-        BinaryOp::AbsDiff => call(cx, "abs_diff"),
-        BinaryOp::SaturatingAdd => call(cx, "add_sat"),
-        BinaryOp::SaturatingSub => call(cx, "sub_sat"),
-        BinaryOp::SaturatingMul => saturating_mul(cx, a, b, own),
-        BinaryOp::HalvingAdd => call(cx, "hadd"),
-        BinaryOp::RoundingHalvingAdd => call(cx, "rhadd"),
-        BinaryOp::MulHigh => call(cx, "mul_hi"),
-        BinaryOp::RoundingShr => rounding_shr(cx, a, b, own),
-        BinaryOp::Eq => compare(cx, "==", a, b, form),
-        BinaryOp::Ne => compare(cx, "!=", a, b, form),
-        BinaryOp::Lt => compare(cx, "<", a, b, form),
-        BinaryOp::Le => compare(cx, "<=", a, b, form),
-        BinaryOp::Gt => compare(cx, ">", a, b, form),
-        BinaryOp::Ge => compare(cx, ">=", a, b, form),
+        BinaryOp::And => infix(cx, out, " & ", operands, own),
+        BinaryOp::Or => infix(cx, out, " | ", operands, own),
+        BinaryOp::Xor => infix(cx, out, " ^ ", operands, own),
+        BinaryOp::Min if ty == Type::F32 => pulled(cx, out, (Helper::Minimum, "minimum_"), operands, own),
+        BinaryOp::Max if ty == Type::F32 => pulled(cx, out, (Helper::Maximum, "maximum_"), operands, own),
+        BinaryOp::Min if cx.is_pair(own) => of_pairs(cx, out, (Helper::MinimumPairs, "min_pairs"), operands, own),
+        BinaryOp::Max if cx.is_pair(own) => of_pairs(cx, out, (Helper::MaximumPairs, "max_pairs"), operands, own),
+        BinaryOp::Min => call(cx, out, "min", operands, own),
+        BinaryOp::Max => call(cx, out, "max", operands, own),
+        BinaryOp::AbsDiff if ty == Type::I32 => pulled(cx, out, (Helper::AbsDiff, "abs_diff_"), operands, own),
+        BinaryOp::AbsDiff => call(cx, out, "abs_diff", operands, own),
+        BinaryOp::SaturatingAdd => call(cx, out, "add_sat", operands, own),
+        BinaryOp::SaturatingSub => call(cx, out, "sub_sat", operands, own),
+        BinaryOp::SaturatingMul => out.push(&saturating_mul(cx, a, b, own)),
+        BinaryOp::HalvingAdd => call(cx, out, "hadd", operands, own),
+        BinaryOp::RoundingHalvingAdd => call(cx, out, "rhadd", operands, own),
+        BinaryOp::MulHigh => call(cx, out, "mul_hi", operands, own),
+        BinaryOp::RoundingShr => out.push(&rounding_shr(cx, a, b, own)),
+        BinaryOp::Eq => compare(cx, out, " == ", operands, form),
+        BinaryOp::Ne => compare(cx, out, " != ", operands, form),
+        BinaryOp::Lt => compare(cx, out, " < ", operands, form),
+        BinaryOp::Le => compare(cx, out, " <= ", operands, form),
+        BinaryOp::Gt => compare(cx, out, " > ", operands, form),
+        BinaryOp::Ge => compare(cx, out, " >= ", operands, form),
     }
+}
+
+/// Writes a call of a built-in function.
+fn call(cx: &Block<'_>, out: &mut Parts, name: &str, operands: [ValueId; 2], own: Form) {
+    out.push(name);
+    arguments(cx, out, operands, own);
+}
+
+/// Writes two arguments, in parentheses.
+fn arguments(cx: &Block<'_>, out: &mut Parts, [a, b]: [ValueId; 2], own: Form) {
+    out.push("(");
+    cx.push_argument(out, a, own);
+    out.push(", ");
+    cx.push_argument(out, b, own);
+    out.push(")");
+}
+
+/// Writes a call of a helper, whose name ends in a form.
+fn pulled(cx: &mut Block<'_>, out: &mut Parts, (helper, name): (Helper, &str), operands: [ValueId; 2], own: Form) {
+    cx.prelude.pull(helper, own);
+    call(cx, out, &joined(&[name, &own.suffix()]), operands, own);
+}
+
+/// Writes a call of a helper for pairs, whose name ends in how many words they are.
+fn of_pairs(cx: &mut Block<'_>, out: &mut Parts, (helper, name): (Helper, &str), operands: [ValueId; 2], own: Form) {
+    cx.prelude.pull(helper, own);
+    out.push(name);
+    out.push_number(own.lanes.into());
+    arguments(cx, out, operands, own);
+}
+
+/// Writes an operator between its operands.
+fn infix(cx: &Block<'_>, out: &mut Parts, symbol: &str, [a, b]: [ValueId; 2], own: Form) {
+    cx.push_operand(out, a, own);
+    out.push(symbol);
+    cx.push_operand(out, b, own);
 }
 
 /// `condition ? then : otherwise`, lane by lane where the condition is a mask.
@@ -141,52 +157,56 @@ pub fn select(cx: &Block<'_>, condition: ValueId, then: ValueId, otherwise: Valu
     format!("select({otherwise}, {then}, {mask})")
 }
 
-/// A conversion to `form`.
-pub fn cast(cx: &Block<'_>, mode: CastMode, a: ValueId, form: Form) -> String {
+/// Writes a conversion to `form`.
+pub fn cast(cx: &Block<'_>, out: &mut Parts, mode: CastMode, a: ValueId, form: Form) {
     let from = cx.form(a);
     let ty = cx.node(a).ty;
     if ty == Type::Bool && from.lanes > 1 {
-        return format!("convert_{form}({} & ({from})1)", cx.operand(a, from));
+        return out.push(&format!("convert_{form}({} & ({from})1)", cx.operand(a, from)));
     }
     let own = form.of(ty);
-    let x = cx.argument(a, own);
     let saturates = match (ty, form.ty, mode) {
         (Type::Bool, _, _) | (_, Type::F32 | Type::Bool, _) => false,
         (Type::F32, _, _) | (_, _, CastMode::Saturating) => true,
         (_, _, CastMode::Value | CastMode::Wrapping) => false,
     };
     if ty == form.ty {
-        x
+        cx.push_argument(out, a, own);
     } else if (ty, form.ty) == (Type::F32, Type::U32) {
         // The standard only recommends that NaN becomes 0: one driver makes it the greatest u32, though 0 in other types.
+        let x = cx.argument(a, own);
         let x = if is_primary(&x) { x } else { format!("({x})") };
-        format!("convert_{form}_sat({x} > ({own})0 ? {x} : ({own})0)")
-    } else if saturates {
-        format!("convert_{form}_sat({x})")
-    } else if form.lanes > 1 {
-        format!("convert_{form}({x})")
+        out.push(&format!("convert_{form}_sat({x} > ({own})0 ? {x} : ({own})0)"));
+    } else if saturates || form.lanes > 1 {
+        form.push_conversion_to(out);
+        out.push(if saturates { "_sat(" } else { "(" });
+        cx.push_argument(out, a, own);
+        out.push(")");
     } else {
-        format!("({form}){x}")
+        form.push_cast_to(out);
+        cx.push_argument(out, a, own);
     }
 }
 
-/// A product that fits its type. (That of two ushorts need not fit the int that C makes of them.)
-fn product(cx: &Block<'_>, a: ValueId, b: ValueId, own: Form) -> String {
-    let int = if own == Form::scalar(Type::U16) { "(uint)" } else { "" };
-    format!("{int}{} * {}", cx.operand(a, own), cx.operand(b, own))
+/// Writes a product that fits its type. (That of two ushorts need not fit the int that C makes of them.)
+fn product(cx: &Block<'_>, out: &mut Parts, operands: [ValueId; 2], own: Form) {
+    if own == Form::scalar(Type::U16) {
+        out.push("(uint)");
+    }
+    infix(cx, out, " * ", operands, own);
 }
 
-/// `a symbol b`, wrapping.
-fn wrapping(cx: &Block<'_>, symbol: &str, a: ValueId, b: ValueId, own: Form) -> String {
+/// Writes `a symbol b`, wrapping.
+fn wrapping(cx: &Block<'_>, out: &mut Parts, symbol: &str, operands: [ValueId; 2], own: Form) {
     match (own.ty, own.lanes) {
-        (Type::U16, 1) if symbol == "*" => product(cx, a, b, own),
+        (Type::U16, 1) if symbol == " * " => product(cx, out, operands, own),
         // Two narrow scalars meet as ints, in which they fit.
         (Type::I8 | Type::I16, 1) | (Type::Bool | Type::U8 | Type::U16 | Type::U32 | Type::F32, _) => {
-            format!("{} {symbol} {}", cx.operand(a, own), cx.operand(b, own))
+            infix(cx, out, symbol, operands, own);
         }
         (Type::I8 | Type::I16 | Type::I32, _) => {
-            let (a, b) = (pattern(cx, a, own), pattern(cx, b, own));
-            reinterpret(&format!("{a} {symbol} {b}"), own)
+            let [a, b] = operands.map(|operand| pattern(cx, operand, own));
+            out.push(&reinterpret(&joined(&[&a, symbol, &b]), own));
         }
     }
 }
@@ -263,15 +283,22 @@ fn lanes(form: Form) -> String {
     if form.lanes == 1 { String::new() } else { form.lanes.to_string() }
 }
 
-fn compare(cx: &Block<'_>, symbol: &str, a: ValueId, b: ValueId, form: Form) -> String {
-    let own = form.of(cx.node(a).ty);
-    truth(cx, format!("{} {symbol} {}", cx.operand(a, own), cx.operand(b, own)), own, form)
+/// Writes a comparison.
+fn compare(cx: &Block<'_>, out: &mut Parts, symbol: &str, operands: [ValueId; 2], form: Form) {
+    let own = form.of(cx.node(operands[0]).ty);
+    if is_brought_to_mask(cx, own) {
+        form.push_conversion_to(out);
+        out.push("(");
+        infix(cx, out, symbol, operands, own);
+        return out.push(")");
+    }
+    infix(cx, out, symbol, operands, own);
 }
 
-/// A test of values of form `own`. The mask of a vector of floats is as wide as what they are computed in, and is brought to
-/// 32 bits.
-fn truth(cx: &Block<'_>, test: String, own: Form, form: Form) -> String {
-    if cx.has_reals && own.ty == Type::F32 && own.lanes > 1 { format!("convert_{form}({test})") } else { test }
+/// Whether a test of values of form `own` has to be converted: the mask of a vector of floats is as wide as what they are
+/// computed in, and is brought to 32 bits.
+fn is_brought_to_mask(cx: &Block<'_>, own: Form) -> bool {
+    cx.has_reals && own.ty == Type::F32 && own.lanes > 1
 }
 
 /// As many floats of 32 bits.
@@ -319,11 +346,6 @@ fn count(counted: &str, own: Form, form: Form) -> String {
         (_, 1) => counted.to_owned(),
         (_, _) => format!("convert_{form}({counted})"),
     }
-}
-
-fn pulled(cx: &mut Block<'_>, helper: Helper, name: &str, a: ValueId, b: ValueId, own: Form) -> String {
-    cx.prelude.pull(helper, own);
-    format!("{name}_{}({}, {})", own.suffix(), cx.argument(a, own), cx.argument(b, own))
 }
 
 /// The bits of a signed value as unsigned ones.

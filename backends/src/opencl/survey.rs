@@ -1,7 +1,6 @@
 //! What must be known of a body before its text: what its function is given, and the form of each value.
 
 use super::{
-    operation,
     steps::{Place, Steps},
     types::{Form, signed},
 };
@@ -52,21 +51,32 @@ impl Needs {
 pub fn find_forms(nodes: &[Node], lanes: u32) -> Vec<Form> {
     let mut forms: Vec<Form> = Vec::with_capacity(nodes.len());
     for node in nodes {
-        let of = |id: &ValueId| forms[id.0 as usize];
-        let operands = operation::operands(&node.op);
+        let known = forms.as_slice();
+        // Of several operands the first that is a vector decides how wide a mask is; of a selection, the condition is the last.
+        let mut vector = None;
+        let mut look = |id: ValueId| {
+            let form = &known[id.0 as usize];
+            if form.lanes > 1 && vector.is_none() {
+                vector = Some(form.ty);
+            }
+        };
+        match node.op {
+            Op::Select { condition, then, otherwise } => {
+                look(then);
+                look(otherwise);
+                look(condition);
+            }
+            _ => for_operands(&node.op, look),
+        }
         let varies = match node.op {
             Op::Input { .. } => true,
             Op::Coordinate { axis, .. } => axis == Axis::X,
-            Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => false,
-            Op::Lookup { .. } | Op::Unary(..) | Op::Binary(..) => operands.iter().any(|id| of(id).lanes > 1),
-            Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => operands.iter().any(|id| of(id).lanes > 1),
+            _ => vector.is_some(),
         };
         let form = if !varies || lanes == 1 {
             Form::scalar(node.ty)
         } else if node.ty == Type::Bool {
-            // Of several masks the first that is a vector decides; a comparison's width is its operands'.
-            let width = operation::mask_operand(&node.op, &forms);
-            Form { ty: signed(width), lanes }
+            Form { ty: signed(vector.unwrap_or(Type::I8)), lanes }
         } else {
             Form { ty: node.ty, lanes }
         };
@@ -77,23 +87,33 @@ pub fn find_forms(nodes: &[Node], lanes: u32) -> Vec<Form> {
 
 /// Finds the elements and uniforms whose one user is a conversion.
 pub fn find_lone_casts(steps: &Steps) -> Vec<bool> {
-    let mut users = vec![0; steps.nodes.len()];
-    let mut casts = vec![0; steps.nodes.len()];
-    for (node, place) in steps.nodes.iter().zip(&steps.places) {
-        match place {
-            Place::Before | Place::Turn { .. } => for_operands(&node.op, |operand| {
-                users[operand.0 as usize] += 1;
-                casts[operand.0 as usize] += usize::from(matches!(node.op, Op::Cast(..)));
-            }),
+    let (mut users, mut casts) = (vec![0u32; steps.nodes.len()], vec![false; steps.nodes.len()]);
+    let mut index = 0;
+    while index < steps.nodes.len() {
+        match steps.places[index] {
+            Place::Before | Place::Turn { .. } => {
+                let op = &steps.nodes[index].op;
+                for_operands(op, |operand| users[operand.0 as usize] += 1);
+                if let Op::Cast(_, operand) = *op {
+                    casts[operand.0 as usize] = true;
+                }
+            }
             // It stands in an array.
             Place::Earlier { of, .. } => users[of.0 as usize] += 2,
         }
+        index += 1;
     }
     for store in &steps.stores {
         users[store.value.0 as usize] += 1;
     }
-    let is_lone = |(index, node): (usize, &Node)| {
-        matches!(node.op, Op::Input { .. } | Op::Uniform { .. }) && users[index] == 1 && casts[index] == 1
-    };
-    steps.nodes.iter().enumerate().map(is_lone).collect()
+    let mut index = 0;
+    while index < casts.len() {
+        casts[index] = casts[index] && users[index] == 1 && is_read(&steps.nodes[index].op);
+        index += 1;
+    }
+    casts
+}
+
+fn is_read(op: &Op) -> bool {
+    matches!(op, Op::Input { .. } | Op::Uniform { .. })
 }

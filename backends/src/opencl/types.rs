@@ -34,6 +34,19 @@ impl Form {
         }
     }
 
+    /// Writes a cast to it: `(uchar4)`.
+    pub fn push_cast_to(self, text: &mut Parts) {
+        text.push("(");
+        self.push_to(text);
+        text.push(")");
+    }
+
+    /// Writes the name of the conversion to it: `convert_uchar4`.
+    pub fn push_conversion_to(self, text: &mut Parts) {
+        text.push("convert_");
+        self.push_to(text);
+    }
+
     /// `u8`, `u8x4`: how names of helpers end.
     pub fn suffix(self) -> String {
         let name = rust_name(self.ty);

@@ -1,18 +1,32 @@
 //! What a value of a block is called: by the author's words; else by where it is from, or where it goes.
 
 use super::block::{Block, signed_name};
+use crate::text::Parts;
 use windrow_dsl::ir::{Axis, Node, Op, Store, UnaryOp, ValueId};
 
 impl Block<'_> {
-    /// The author's name for a value; for one without, a name that says where it is from.
-    pub fn wanted_name(&self, id: ValueId, node: &Node) -> String {
+    /// A name for a value, which nothing else has.
+    pub fn name(&mut self, id: ValueId, node: &Node) -> String {
+        match self.label(node) {
+            Some(label) => self.names.claim(label),
+            None => self.names.claim(&self.wanted_name(id, node)),
+        }
+    }
+
+    /// The author's name for a value.
+    fn label<'b>(&self, node: &'b Node) -> Option<&'b str> {
         let is_plain_element = matches!(node.op, Op::Input { input, .. } if {
             let input = &self.function.kernel.inputs[input.0 as usize];
             !input.is_neighbourhood && input.channels == 1
         });
         // The parameter has the element's own name.
-        if let (Some(name), false) = (node.label(), is_plain_element) {
-            return name.to_string();
+        if is_plain_element { None } else { node.label().map(AsRef::as_ref) }
+    }
+
+    /// The author's name for a value; for one without, a name that says where it is from.
+    fn wanted_name(&self, id: ValueId, node: &Node) -> String {
+        if let Some(name) = self.label(node) {
+            return name.to_owned();
         }
         if let Op::Cast(_, operand) = node.op
             && self.stands_in_its_cast[operand.0 as usize]
@@ -51,7 +65,10 @@ impl Block<'_> {
             Op::Lookup { .. } => "entry".to_owned(),
             Op::Unary(UnaryOp::Sqrt | UnaryOp::Isqrt, _) => "root".to_owned(),
             Op::Constant(_) | Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => {
-                format!("v{}", self.texts.len())
+                let mut name = Parts::with_capacity(8);
+                name.push("v");
+                name.push_number(self.texts.len() as i64);
+                name.finish()
             }
         }
     }
