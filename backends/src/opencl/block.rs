@@ -10,7 +10,7 @@ use super::{
     prelude::Prelude,
     reals::has_real_images,
     steps::{Place, Steps, Turns},
-    survey::{find_forms, find_lone_casts},
+    survey::{Needs, find_forms, find_lone_casts},
     types::Form,
 };
 use crate::{
@@ -86,7 +86,7 @@ pub struct Images {
 }
 
 /// Writes a block function of these statements.
-pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>, steps: Rc<Steps>) {
+pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>, needs: &Needs, steps: Rc<Steps>) {
     let Function { kernel, unit, lanes, size, reads, .. } = function;
     let mut names = Names::default();
     let beside: &[&str] = match reads {
@@ -111,7 +111,7 @@ pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>, steps
         steps,
         has_reals: has_real_images(kernel),
     };
-    block.head(out);
+    block.head(out, needs);
     out.open("");
     block.statements(out);
     if function.is_marked {

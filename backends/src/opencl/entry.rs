@@ -6,6 +6,7 @@
 //! nowhere special. Those functions are never inlined: their registers would be the kernel's.
 
 use super::{
+    edges::call_edge,
     names::Names,
     pieces::{Beside, Layout, Unit},
     prelude::{Helper, Prelude},
@@ -23,6 +24,8 @@ pub struct Entry<'a> {
     pub kernel: &'a Kernel,
     /// Its function.
     pub name: &'a str,
+    /// The names of its arguments.
+    pub arguments: &'a Arguments,
     /// What that one takes.
     pub needs: &'a Needs,
     /// Elements that a work-item computes.
@@ -61,47 +64,48 @@ pub fn has_neighbourhood(input: &Input) -> bool {
 
 /// Writes the entry point.
 pub fn emit(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>) {
-    let arguments = Arguments::of(entry.kernel);
-    let whole = tests_of_rows(entry, &arguments);
+    let arguments = entry.arguments;
+    let whole = tests_of_rows(entry, arguments);
+    let lines = &arguments.edge_lines(entry);
     // Where no row is outside, no function is needed for it.
     let between = (!whole.is_empty()).then_some(Edge::Rows);
     for edge in between.into_iter().chain([Edge::Any]) {
-        edge_function(out, prelude, entry, &arguments, edge);
+        edge_function(out, prelude, entry, lines, edge);
         out.line("");
     }
-    head(out, &format!("__kernel void {}", entry.name), &arguments.list(entry));
+    head(out, &format!("__kernel void {}", entry.name), arguments.list(entry).iter());
     out.open("");
     place(out, prelude, entry);
-    planes(out, entry, &arguments);
-    firsts(out, entry, &arguments);
-    aligned(out, prelude, alignments(entry, &arguments));
+    planes(out, entry, arguments);
+    firsts(out, entry, arguments);
+    aligned(out, prelude, alignments(entry, arguments));
     for id in &entry.needs.inputs {
         let (input, a) = (&entry.kernel.inputs[id.0 as usize], &arguments.inputs[id.0 as usize]);
         columns(out, prelude, entry, input, a);
     }
-    between_edges(out, entry, &arguments);
+    between_edges(out, entry, arguments);
     if !whole.is_empty() {
         out.line("// Whether all that it reads and writes does.");
         all_hold(out, "const bool whole = between && ", &whole);
     }
     out.open(if whole.is_empty() { "if (between)" } else { "if (whole)" });
-    inside(out, entry, &arguments);
+    inside(out, entry, arguments);
     if !whole.is_empty() {
         out.between("} else if (between) {");
-        arguments.call_edge(out, entry, Edge::Rows);
+        call_edge(out, entry, lines, Edge::Rows);
     }
     out.between("} else {");
-    arguments.call_edge(out, entry, Edge::Any);
+    call_edge(out, entry, lines, Edge::Any);
     out.close("");
     out.close("");
 }
 
 /// A function's head: its parameters, one line each.
-pub fn head(out: &mut Text, name: &str, parameters: &[String]) {
+pub fn head<'a>(out: &mut Text, name: &str, parameters: impl ExactSizeIterator<Item = &'a String>) {
     out.line(format!("{name}("));
-    for (position, parameter) in parameters.iter().enumerate() {
-        let end = if position + 1 == parameters.len() { ")" } else { "," };
-        out.line(format!("    {parameter}{end}"));
+    let last = parameters.len().saturating_sub(1);
+    for (position, parameter) in parameters.enumerate() {
+        listed(out, parameter, if position == last { ")" } else { "," });
     }
 }
 
@@ -147,52 +151,12 @@ impl Arguments {
         }
         list
     }
+}
 
-    /// The parameters of a function for edges: what it needs of the arguments, moved to the block.
-    pub fn edge_list(&self, entry: &Entry<'_>) -> Vec<String> {
-        let kernel = entry.kernel;
-        let mut list = Vec::new();
-        for id in &entry.needs.inputs {
-            let a = &self.inputs[id.0 as usize];
-            let border = if has_neighbourhood(&kernel.inputs[id.0 as usize]) { ", const uint _border" } else { "" };
-            let line = "__global const uchar *, const int _stride, const int _width, const int _height";
-            list.push(
-                format!("{line}{border}").replace("uchar *", &format!("uchar *{a}")).replace(" _", &format!(" {a}_")),
-            );
-        }
-        for id in &entry.needs.outputs {
-            let o = &self.outputs[id.0 as usize];
-            list.push(format!("__global uchar *{o}_first, const int {o}_stride"));
-        }
-        for id in &entry.needs.tables {
-            let ty = table_type(kernel.tables[id.0 as usize].ty);
-            list.push(format!("__global const {ty} *{}", self.tables[id.0 as usize]));
-        }
-        if entry.needs.words {
-            list.push("__constant const uint *words".to_owned());
-        }
-        let border = if kernel.inputs.iter().any(has_neighbourhood) { ", const int border" } else { "" };
-        list.push(format!("{WINDOW}{border}"));
-        list.push("const int block_x, const int block_y".to_owned());
-        list
-    }
-
-    /// What the entry point gives for them, line by line.
-    fn edge_values(&self, entry: &Entry<'_>) -> Vec<String> {
-        let name = |parameter: &str| parameter.rsplit([' ', '*']).next().unwrap_or_default().to_owned();
-        let names = |line: &String| comma(line.split(", ").map(name));
-        self.edge_list(entry).iter().map(names).collect()
-    }
-
-    /// Has the block computed by the function for an edge.
-    fn call_edge(&self, out: &mut Text, entry: &Entry<'_>, edge: Edge) {
-        out.line(format!("{}_{}(", entry.name, edge.name()));
-        let values = self.edge_values(entry);
-        for (position, line) in values.iter().enumerate() {
-            let end = if position + 1 == values.len() { ");" } else { "," };
-            out.line(format!("    {line}{end}"));
-        }
-    }
+/// A line of a list, further in than the line above the list.
+pub fn listed(out: &mut Text, item: &str, end: &str) {
+    out.begin().push_all(&["    ", item, end]);
+    out.end();
 }
 
 /// Where the block is; nothing is left to do past the window.

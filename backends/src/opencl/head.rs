@@ -12,8 +12,8 @@ const WIDEST: usize = 120;
 
 impl Block<'_> {
     /// The function's name and parameters, on one line where they fit.
-    pub fn head(&self, out: &mut Text) {
-        let (name, parameters) = (self.function.name, self.parameters());
+    pub fn head(&self, out: &mut Text, needs: &Needs) {
+        let (name, parameters) = (self.function.name, self.parameters(needs));
         let line = format!("INLINE void {name}_block({})", comma(&parameters));
         if line.len() <= WIDEST {
             return out.line(line);
@@ -25,8 +25,7 @@ impl Block<'_> {
         }
     }
 
-    fn parameters(&self) -> Vec<String> {
-        let needs = &Needs::of(&self.steps.nodes, &self.steps.stores);
+    fn parameters(&self, needs: &Needs) -> Vec<String> {
         let kernel = self.function.kernel;
         let mut parameters = Vec::new();
         for input in &needs.inputs {

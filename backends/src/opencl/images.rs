@@ -109,19 +109,19 @@ impl Writer<'_> {
         let Self { kernel, has_words, .. } = *self;
         let Schedule { unit, lanes, block, .. } = *schedule;
         let needs = &self.block_function(schedule, name);
-        let entry = Entry { kernel, name, needs, block, unit, lanes, has_words };
-        let arguments = Arguments::of(kernel);
+        let arguments = &self.programs.arguments;
+        let entry = Entry { kernel, name, arguments, needs, block, unit, lanes, has_words };
         let out = &mut self.functions;
         out.line("");
-        head(out, &format!("__kernel void {name}"), &parameters(&entry, &arguments));
+        head(out, &format!("__kernel void {name}"), parameters(&entry, arguments).iter());
         out.open("");
         place(out, &mut self.prelude, &entry);
         for id in &entry.needs.outputs {
             let o = &arguments.outputs[id.0 as usize];
             out.line(format!("{o} += {o}_offset;"));
         }
-        firsts_of_outputs(out, &entry, &arguments);
-        aligned(out, &mut self.prelude, alignments_of_outputs(&entry, &arguments));
+        firsts_of_outputs(out, &entry, arguments);
+        aligned(out, &mut self.prelude, alignments_of_outputs(&entry, arguments));
         let [columns, rows] = [in_window("x", block.x), in_window("y", block.y)];
         let tests = |tests: [Option<String>; 2]| tests.into_iter().flatten().collect::<Vec<_>>().join(" && ");
         out.line(format!("const bool between = {};", tests([Some("aligned".to_owned()), columns])));
@@ -142,7 +142,7 @@ impl Writer<'_> {
                 ".whole = whole, .between = between",
             ));
         }
-        call(out, &entry, &arguments, given);
+        call(out, &entry, arguments, given);
         out.close("");
     }
 }

@@ -7,6 +7,7 @@
 mod access;
 mod block;
 mod classes;
+mod edges;
 mod entry;
 mod expression;
 mod head;
@@ -30,7 +31,7 @@ mod ways;
 use crate::lines::with_directives;
 use crate::text::{Mark, Text};
 use block::{Function, Reads};
-use entry::Entry;
+use entry::{Arguments, Entry};
 use names::Names;
 use prelude::Prelude;
 use schedule::Schedule;
@@ -103,6 +104,8 @@ pub(crate) struct Programs<'a> {
     prepared: &'a Prepared,
     /// Whether statements say which line of the author's they are from.
     is_marked: bool,
+    /// The names of the arguments of entry points.
+    arguments: Arguments,
     /// What was found for schedules of elements.
     steps: RefCell<Vec<(Asked, Rc<Steps>)>>,
 }
@@ -112,7 +115,8 @@ type Asked = (usize, usize, Block);
 
 impl<'a> Programs<'a> {
     pub(crate) fn new(kernel: &'a Kernel, prepared: &'a Prepared, is_marked: bool) -> Self {
-        Self { kernel, prepared: prepared.for_fused(kernel), is_marked, steps: RefCell::default() }
+        let arguments = Arguments::of(kernel);
+        Self { kernel, prepared: prepared.for_fused(kernel), is_marked, arguments, steps: RefCell::default() }
     }
 
     /// Writes the program whose images are buffers.
@@ -169,11 +173,12 @@ impl<'a> Writer<'a> {
 
     /// Writes the block function of an entry point, and the entry point.
     fn entry_point(&mut self, schedule: &Schedule<'_>, name: &str) {
-        let Self { kernel, has_words, .. } = *self;
+        let Self { programs, kernel, has_words, .. } = *self;
         let Schedule { unit, lanes, block, .. } = *schedule;
         let needs = &self.block_function(schedule, name);
         self.functions.line("");
-        let entry = Entry { kernel, name, needs, block, unit, lanes, has_words };
+        let arguments = &programs.arguments;
+        let entry = Entry { kernel, name, arguments, needs, block, unit, lanes, has_words };
         entry::emit(&mut self.functions, &mut self.prelude, &entry);
     }
 
@@ -187,7 +192,7 @@ impl<'a> Writer<'a> {
         out.line("");
         out.line(format!("// What a work-item of {name} computes: {} x {} elements.", block.x, block.y));
         let function = Function { name, kernel, unit, lanes, size: block, reads, is_marked: programs.is_marked };
-        block::emit(out, &mut self.prelude, function, steps);
+        block::emit(out, &mut self.prelude, function, &needs, steps);
         needs
     }
 

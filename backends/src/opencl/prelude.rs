@@ -10,7 +10,7 @@ use super::{
     template::{Filling, Template, Word},
     types::{Form, bits, c_name, signed, table_type},
 };
-use std::{collections::BTreeSet, fmt::Write};
+use std::fmt::Write;
 use windrow_dsl::{
     arithmetic::{is_signed, unsigned},
     ir::Type,
@@ -72,12 +72,26 @@ pub enum Helper {
 /// The helpers that a program uses, each in one form.
 #[derive(Clone, Debug, Default)]
 pub struct Prelude {
-    pulled: BTreeSet<(Helper, Form)>,
+    /// Which forms each helper is there for: a bit for each length, by the type and the helper.
+    lengths: Vec<u32>,
+    pulled: Vec<(Helper, Form)>,
 }
+
+/// How many there are.
+const HELPERS: usize = Helper::RoundingShr as usize + 1;
 
 impl Prelude {
     /// Makes sure that `helper` is there for `form`, with all that it uses.
     pub fn pull(&mut self, helper: Helper, form: Form) {
+        let (place, length) = (form.ty as usize * HELPERS + helper as usize, 1 << form.lanes);
+        if place >= self.lengths.len() {
+            self.lengths.resize(place + HELPERS, 0);
+        }
+        if self.lengths[place] & length != 0 {
+            return;
+        }
+        self.lengths[place] |= length;
+        self.pulled.push((helper, form));
         let element = Form::scalar(form.ty);
         match helper {
             Helper::Load | Helper::Beside => self.pull(Helper::Gather, form),
@@ -96,7 +110,6 @@ impl Prelude {
             Helper::Abs | Helper::AbsDiff | Helper::Isqrt | Helper::RoundingShr => {}
             Helper::Divide | Helper::Root => {}
         }
-        self.pulled.insert((helper, form));
     }
 
     /// The text of all that was pulled; `has_reals`: floats may be halves.
@@ -104,7 +117,8 @@ impl Prelude {
         let mut out = String::new();
         out.push_str("\n#define INLINE static inline __attribute__((always_inline))\n");
         out.push_str("#define OUTLINE static __attribute__((noinline)) // what few work-items run\n");
-        let pulled: Vec<(Helper, Form)> = self.pulled.iter().copied().collect();
+        let mut pulled = self.pulled.clone();
+        pulled.sort_unstable();
         for helpers in pulled.chunk_by(|a, b| shares_template(*a, *b)) {
             match helpers {
                 // Writing to a String cannot fail.

@@ -1,6 +1,7 @@
 //! A block's ways in and out: on the images themselves, or through their borders and as far as the window goes.
 
 use super::{
+    edges::EdgeLine,
     entry::{
         Arguments, Entry, border_of, columns, has_neighbourhood, head, long, origin, pixels_beside, suffix, sum, times,
     },
@@ -97,12 +98,13 @@ fn elements_beside(
 }
 
 /// A function that computes a block through the borders, as far as the window goes.
-pub fn edge_function(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>, arguments: &Arguments, edge: Edge) {
+pub fn edge_function(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>, lines: &[EdgeLine], edge: Edge) {
+    let arguments = entry.arguments;
     out.line(match edge {
         Edge::Rows => "// The same where only the block's own columns lie inside.",
         Edge::Any => "// The same at any edge, or where rows are not aligned.",
     });
-    head(out, &format!("OUTLINE void {}_{}", entry.name, edge.name()), &arguments.edge_list(entry));
+    head(out, &format!("OUTLINE void {}_{}", entry.name, edge.name()), lines.iter().map(|line| &line.parameters));
     out.open("");
     let mut given = Vec::new();
     for id in &entry.needs.inputs {
