@@ -8,67 +8,63 @@ use windrow_dsl::{
     optimise::{Numbers, QuickMap, commutes, for_operands, map_operands},
 };
 
-/// What a value is among its like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Member {
-    /// The same in every row.
-    Fixed(ValueId),
-    /// One of a class, at a step: for an operand, from its user's.
-    Moving { class: usize, step: i32 },
+/// What a value is among its like: the same in every row, or one of a class, at a step; for an operand, from its user's.
+#[derive(Clone, Copy, Debug)]
+pub struct Member {
+    /// The class; of what is the same in every row, the value behind [`FIXED`].
+    place: u32,
+    step: i32,
 }
+
+/// The bit that values which are the same in every row have before their numbers.
+const FIXED: u32 = 1 << 31;
+
+/// The bit that numbers of members which are far away have before them.
+const FAR: u32 = 1 << 30;
+
+/// Steps that stand in a number beside their class: nearly all do.
+const NEAR_STEPS: u32 = 1 << 10;
 
 impl Member {
+    fn fixed(id: ValueId) -> Self {
+        Self { place: FIXED | id.0, step: 0 }
+    }
+
+    /// The value that is the same in every row, if it is one.
+    pub fn as_fixed(self) -> Option<ValueId> {
+        if self.place & FIXED != 0 { Some(ValueId(self.place ^ FIXED)) } else { None }
+    }
+
+    /// The class and the step of one that moves.
+    pub fn as_moving(self) -> Option<(usize, i32)> {
+        if self.place & FIXED == 0 { Some((self.place as usize, self.step)) } else { None }
+    }
+
     pub fn moved(self, by: i32) -> Self {
-        match self {
-            Self::Fixed(_) => self,
-            Self::Moving { class, step } => Self::Moving { class, step: step + by },
-        }
+        if self.place & FIXED != 0 { self } else { Self { place: self.place, step: self.step + by } }
     }
 
-    /// A tap that no other member is: what numbers values numbers members too.
-    fn as_tap(self) -> Op {
-        let tap = |index: u32, channel: u32, dy: i32| Op::Input { input: InputId(index), channel, dx: 0, dy };
-        match self {
-            Self::Fixed(id) => tap(id.0, 0, 0),
-            Self::Moving { class, step } => tap(class as u32, 1, step),
+    /// A number that no other member has.
+    fn number(self, far: &mut Numbers) -> ValueId {
+        let (place, step) = (self.place, self.step as u32);
+        if place & FIXED != 0 {
+            ValueId(place)
+        } else if place < FAR / NEAR_STEPS && step < NEAR_STEPS {
+            ValueId(place * NEAR_STEPS + step)
+        } else {
+            let tap = Op::Input { input: InputId(place), channel: 0, dx: 0, dy: self.step };
+            ValueId(FAR | far.of(&tap, Type::Bool).0)
         }
-    }
-}
-
-/// The operands of a value, in order. A list on the heap for each value would take longer than all else here.
-#[derive(Clone, Copy, Debug)]
-pub struct Operands {
-    list: [Member; 3],
-    count: usize,
-}
-
-impl Operands {
-    /// All of them.
-    pub fn as_slice(&self) -> &[Member] {
-        &self.list[..self.count]
-    }
-
-    /// The first step of those that move.
-    fn first_step(&self) -> Option<i32> {
-        let mut first = None;
-        for member in self.as_slice() {
-            if let Member::Moving { step, .. } = *member {
-                first = Some(first.map_or(step, |known: i32| known.min(step)));
-            }
-        }
-        first
     }
 }
 
 /// Values that differ by their rows alone.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Class {
     /// The last of them in the block, the first if there are several.
     pub model: ValueId,
     /// Its step.
     pub last: i32,
-    /// Operands, from the step of their user.
-    pub operands: Operands,
     /// For what is read: which rows of which input.
     pub read: Option<(InputId, i32)>,
 }
@@ -85,83 +81,79 @@ pub struct Classes<'a> {
 
 impl<'a> Classes<'a> {
     pub fn of(kernel: &'a Kernel, body: &'a Body, rows: i32) -> Self {
-        let mut found = Self { kernel, body, rows, classes: Vec::new(), members: Vec::new() };
-        let (mut known, mut operands_seen) = (Numbers::default(), Numbers::default());
-        for (index, node) in body.nodes.iter().enumerate() {
+        let members = Vec::with_capacity(body.nodes.len());
+        let mut found = Self { kernel, body, rows, classes: Vec::new(), members };
+        let (mut known, mut far) = (Numbers::with_capacity(body.nodes.len()), Numbers::default());
+        let mut index = 0;
+        while index < body.nodes.len() {
             let id = ValueId(index as u32);
-            let mut operands = found.operands(node);
-            let Some((step, op)) = found.step(node, &operands) else {
-                found.members.push(Member::Fixed(id));
-                continue;
-            };
-            let mut place = 0;
-            let op = map_operands(&op, |_| {
-                let operand = &mut operands.list[place];
-                *operand = operand.moved(-step);
-                place += 1;
-                operands_seen.of(&operand.as_tap(), Type::Bool)
-            });
-            let op = match op {
-                Op::Binary(op, a, b) if commutes(op) && b < a => Op::Binary(op, b, a),
-                op => op,
-            };
-            let class = known.of(&op, node.ty).0 as usize;
-            found.join(class, id, step, operands);
-            found.members.push(Member::Moving { class, step });
+            let member = found.member(id, &body.nodes[index], &mut known, &mut far);
+            found.members.push(member);
+            index += 1;
         }
         found.align_reads();
         found
     }
 
-    /// The step of a value that moves from row to row, and its operation without step.
-    fn step(&self, node: &Node, operands: &Operands) -> Option<(i32, Op)> {
-        match node.op {
+    /// What a value is, entered into its class, which may be new.
+    fn member(&mut self, id: ValueId, node: &Node, known: &mut Numbers, far: &mut Numbers) -> Member {
+        let mut read = None;
+        // The operation without step.
+        let (op, step) = match node.op {
             Op::Input { input, channel, dx, dy } => {
                 let rows = self.rows_of(input);
-                let op = Op::Input { input, channel, dx, dy: dy.rem_euclid(rows) };
-                Some((dy.div_euclid(rows), op))
+                let row = dy.rem_euclid(rows);
+                read = Some((input, row));
+                (Op::Input { input, channel, dx, dy: row }, dy.div_euclid(rows))
             }
             Op::Coordinate { axis: Axis::Y, offset } => {
                 let op = Op::Coordinate { axis: Axis::Y, offset: offset.rem_euclid(self.rows) };
-                Some((offset.div_euclid(self.rows), op))
+                (op, offset.div_euclid(self.rows))
             }
-            Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } | Op::Coordinate { axis: Axis::X, .. } => None,
+            Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } | Op::Coordinate { axis: Axis::X, .. } => {
+                return Member::fixed(id);
+            }
             Op::Lookup { .. } | Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => {
-                Some((operands.first_step()?, node.op.clone()))
+                let Some(step) = self.first_step(&node.op) else { return Member::fixed(id) };
+                let members = self.members.as_slice();
+                let op = map_operands(&node.op, |id| members[id.0 as usize].moved(-step).number(far));
+                match op {
+                    Op::Binary(op, a, b) if b.0 < a.0 && commutes(op) => (Op::Binary(op, b, a), step),
+                    op => (op, step),
+                }
             }
+        };
+        let place = known.of(&op, node.ty).0;
+        let class = place as usize;
+        if class == self.classes.len() {
+            self.classes.push(Class { model: id, last: step, read });
+        } else if self.classes[class].last < step {
+            self.classes[class] = Class { model: id, last: step, read };
         }
+        Member { place, step }
     }
 
-    fn operands(&self, node: &Node) -> Operands {
-        let (members, mut operands) =
-            (self.members.as_slice(), Operands { list: [Member::Fixed(ValueId(0)); 3], count: 0 });
-        for_operands(&node.op, |id| {
-            operands.list[operands.count] = members[id.0 as usize];
-            operands.count += 1;
+    /// The first step of those operands that move.
+    fn first_step(&self, op: &Op) -> Option<i32> {
+        let (members, mut first) = (self.members.as_slice(), None);
+        for_operands(op, |id| {
+            let Member { place, step } = members[id.0 as usize];
+            if place & FIXED == 0 && first.is_none_or(|known| step < known) {
+                first = Some(step);
+            }
         });
-        operands
+        first
+    }
+
+    /// The operand of a class's model, counted from the model's step.
+    pub fn operand(&self, class: usize, id: ValueId) -> Member {
+        let model = self.classes[class].model;
+        self.members[id.0 as usize].moved(-self.members[model.0 as usize].step)
     }
 
     /// Rows of an input from step to step.
     pub fn rows_of(&self, input: InputId) -> i32 {
         self.rows * self.kernel.inputs[input.0 as usize].stride.1 as i32
-    }
-
-    /// Enters a value into its class, which may be new.
-    fn join(&mut self, class: usize, id: ValueId, step: i32, operands: Operands) {
-        let read = match self.body.node(id).op {
-            Op::Input { input, dy, .. } => Some((input, dy.rem_euclid(self.rows_of(input)))),
-            Op::Constant(_) | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Lookup { .. } | Op::Derived { .. } => {
-                None
-            }
-            Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => None,
-        };
-        let one = Class { model: id, last: step, operands, read };
-        match self.classes.get_mut(class) {
-            Some(known) if known.last < step => *known = one,
-            Some(_) => {}
-            None => self.classes.push(one),
-        }
     }
 
     /// A row is read whole, when its first element is asked for.
@@ -182,7 +174,9 @@ impl<'a> Classes<'a> {
 
     /// From here on, the last values' steps are counted from the last of `count` steps.
     pub fn count_from_last(&mut self, count: i32) {
-        self.classes.iter_mut().for_each(|class| class.last -= count - 1);
+        if count > 1 {
+            self.classes.iter_mut().for_each(|class| class.last -= count - 1);
+        }
     }
 
     /// What each step writes, the values counted from it; none if steps differ.
@@ -194,7 +188,7 @@ impl<'a> Classes<'a> {
             let member = self.members[store.value.0 as usize].moved(-step);
             let place = |store: &Store| (store.output, store.channel, store.dx, store.dy);
             match writes.iter().find(|(known, _)| place(known) == place(&store)) {
-                Some((_, known)) if *known != member => return None,
+                Some((_, known)) if (known.place, known.step) != (member.place, member.step) => return None,
                 Some(_) => {}
                 None => writes.push((store, member)),
             }
@@ -208,11 +202,14 @@ impl<'a> Classes<'a> {
         for &(_, member) in writes {
             self.ask(&mut firsts, member, 0, 0);
         }
-        for (index, class) in self.classes.iter().enumerate().rev() {
-            for &operand in class.operands.as_slice() {
-                let first = firsts[index];
-                self.ask(&mut firsts, operand, class.last, first);
-            }
+        let mut index = self.classes.len();
+        while index > 0 {
+            index -= 1;
+            let (Class { model, last, .. }, first) = (self.classes[index], firsts[index]);
+            let firsts = firsts.as_mut_slice();
+            for_operands(&self.body.nodes[model.0 as usize].op, |id| {
+                self.ask(firsts, self.operand(index, id), last, first);
+            });
         }
         let mut rows: Vec<((InputId, i32), i32)> = Vec::new();
         for (class, &first) in self.classes.iter().zip(&firsts) {
@@ -232,8 +229,11 @@ impl<'a> Classes<'a> {
 
     /// Has `member` computed for a user whose own place is `last` and which is computed from step `first` on.
     fn ask(&self, firsts: &mut [i32], member: Member, last: i32, first: i32) {
-        if let Member::Moving { class, step } = member {
-            firsts[class] = firsts[class].min(first - self.age(class, step, last));
+        if let Some((class, step)) = member.as_moving() {
+            let asked = first - self.age(class, step, last);
+            if asked < firsts[class] {
+                firsts[class] = asked;
+            }
         }
     }
 

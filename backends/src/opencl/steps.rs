@@ -66,14 +66,17 @@ pub struct Turns {
 pub fn find_steps(kernel: &Kernel, phases: &[Body], lanes: u32, block: Block) -> Steps {
     let copied = |rows: i32| remove_dead(&jam_phases(kernel, phases, lanes, Block { y: rows as u32, ..block }));
     let rows = block.y as i32;
+    let mut copy: Option<(i32, Body)> = None;
     let mut step = 1;
     while step <= MOST_ROWS {
         if rows % step == 0 && rows / step > 1 {
             let few = few_rows(rows, step, phases.len() as i32);
-            let body = copied(few);
+            let known = copy.filter(|(rows, _)| *rows == few).map(|(_, body)| body);
+            let body = known.unwrap_or_else(|| copied(few));
             if let Some(steps) = in_turns(Classes::of(kernel, &body, step), few / step, rows / step) {
                 return steps;
             }
+            copy = Some((few, body));
         }
         step += 1;
     }
@@ -94,15 +97,13 @@ fn in_turns(mut classes: Classes<'_>, few: i32, count: i32) -> Option<Steps> {
     let firsts = classes.firsts(&writes);
     let lead = -firsts.iter().copied().min()?;
     let turns = Turns { count: count + lead, lead, rows: classes.rows };
-    let steps = Steps { nodes: Vec::new(), places: Vec::new(), stores: Vec::new(), turns: Some(turns) };
-    let mut order: Vec<usize> = (0..classes.classes.len()).collect();
-    order.sort_by_key(|&class| (firsts[class], classes.classes[class].model));
-    let (fixed, moving) = (vec![None; classes.body.nodes.len()], vec![Vec::new(); classes.classes.len()]);
-    let mut writer = Writer { classes: &classes, lead, steps, fixed, moving };
+    let values = classes.body.nodes.len();
+    let (nodes, places) = (Vec::with_capacity(values), Vec::with_capacity(values));
+    let steps = Steps { nodes, places, stores: Vec::new(), turns: Some(turns) };
+    let (fixed, now) = (vec![ValueId(0); values], vec![ValueId(0); classes.classes.len()]);
+    let mut writer = Writer { classes: &classes, lead, steps, fixed, now, older: Vec::new() };
     writer.fixed_values();
-    for class in order {
-        writer.value(class, firsts[class] + lead);
-    }
+    writer.moving_values(&firsts);
     writer.stores(writes);
     Some(writer.steps)
 }
@@ -113,67 +114,85 @@ struct Writer<'a> {
     lead: i32,
     steps: Steps,
     /// Where each fixed value is.
-    fixed: Vec<Option<ValueId>>,
-    /// Where each class is: that of this turn first, then those of turns before, by how many.
-    moving: Vec<Vec<(i32, ValueId)>>,
+    fixed: Vec<ValueId>,
+    /// Where each class is, as this turn computes it.
+    now: Vec<ValueId>,
+    /// Where those of turns before are: each class, by how many turns, and the value.
+    older: Vec<(usize, i32, ValueId)>,
 }
 
 impl Writer<'_> {
     fn fixed_values(&mut self) {
-        for (index, node) in self.classes.body.nodes.iter().enumerate() {
-            let id = ValueId(index as u32);
-            if self.classes.members[index] == Member::Fixed(id) {
-                let op = map_operands(&node.op, |id| self.fixed[id.0 as usize].unwrap_or(id));
-                self.fixed[index] = Some(self.push(Node { op, ..node.clone() }, Place::Before));
+        let (classes, mut index) = (self.classes, 0);
+        while index < classes.body.nodes.len() {
+            if classes.members[index].as_fixed().is_some() {
+                let node = &classes.body.nodes[index];
+                let op = map_operands(&node.op, |id| self.fixed[id.0 as usize]);
+                self.fixed[index] = self.push(Node { op, name: node.name.clone(), ..*node }, Place::Before);
             }
+            index += 1;
+        }
+    }
+
+    /// The values of all classes: by the first turn that computes them, then in the order of their models.
+    fn moving_values(&mut self, firsts: &[i32]) {
+        let classes = self.classes;
+        let (mut turn, mut left) = (-self.lead, firsts.len());
+        while left > 0 {
+            let mut index = 0;
+            while index < classes.members.len() {
+                if let Some((class, _)) = classes.members[index].as_moving()
+                    && firsts[class] == turn
+                    && classes.classes[class].model.0 as usize == index
+                {
+                    self.value(class, turn + self.lead);
+                    left -= 1;
+                }
+                index += 1;
+            }
+            turn += 1;
         }
     }
 
     /// The value of a class, after the older ones that it is computed from.
     fn value(&mut self, class: usize, first: i32) {
-        let Class { model, last, operands, read: _ } = self.classes.classes[class];
-        let mut ids = [ValueId(0); 3];
-        for (id, &operand) in ids.iter_mut().zip(operands.as_slice()) {
-            *id = self.operand(operand, last);
-        }
-        let node = self.classes.body.node(model);
+        let classes = self.classes;
+        let Class { model, last, read: _ } = classes.classes[class];
+        let node = &classes.body.nodes[model.0 as usize];
         let step = last - self.lead;
-        let mut ids = ids.into_iter();
         let op = match node.op {
             Op::Input { input, channel, dx, dy } => {
-                let rows = self.classes.rows_of(input);
+                let rows = classes.rows_of(input);
                 Op::Input { input, channel, dx, dy: step * rows + dy.rem_euclid(rows) }
             }
             Op::Coordinate { axis, offset } => {
-                let rows = self.classes.rows;
-                Op::Coordinate { axis, offset: step * rows + offset.rem_euclid(rows) }
+                Op::Coordinate { axis, offset: step * classes.rows + offset.rem_euclid(classes.rows) }
             }
             Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => node.op.clone(),
             Op::Lookup { .. } | Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => {
-                map_operands(&node.op, |id| ids.next().unwrap_or(id))
+                map_operands(&node.op, |id| self.operand(classes.operand(class, id), last))
             }
         };
         let name = node.name.as_ref().map(without_row);
-        let place = Place::Turn { first, kept: false };
-        let id = self.push(Node { op, name, ..*node }, place);
-        self.moving[class].push((0, id));
+        self.now[class] = self.push(Node { op, name, ..*node }, Place::Turn { first, kept: false });
     }
 
     /// A value for a user at `last`.
     fn operand(&mut self, member: Member, last: i32) -> ValueId {
-        let (class, step) = match member {
-            Member::Fixed(id) => return self.fixed[id.0 as usize].unwrap_or(id),
-            Member::Moving { class, step } => (class, step),
+        let Some((class, step)) = member.as_moving() else {
+            return member.as_fixed().map_or(ValueId(0), |id| self.fixed[id.0 as usize]);
         };
-        let age = self.classes.age(class, step, last);
-        if let Some(&(_, id)) = self.moving[class].iter().find(|(own, _)| *own == age) {
+        let (of, age) = (self.now[class], self.classes.age(class, step, last));
+        if age == 0 {
+            return of;
+        }
+        if let Some(&(_, _, id)) = self.older.iter().find(|(own, by, _)| *own == class && *by == age) {
             return id;
         }
-        let of = self.moving[class][0].1;
         self.keep(of);
         let node = self.steps.nodes[of.0 as usize].clone();
         let id = self.push(node, Place::Earlier { of, by: age });
-        self.moving[class].push((age, id));
+        self.older.push((class, age, id));
         id
     }
 
@@ -201,12 +220,15 @@ impl Writer<'_> {
     }
 }
 
-/// A name without what says in which row of the block the value stands.
+/// A name without what says in which row of the block the value stands: ` y1` at its end.
 fn without_row(name: &Name) -> Name {
-    match name.rsplit_once(" y") {
-        Some((name, row)) if row.bytes().all(|c| c.is_ascii_digit()) => name.into(),
-        Some(_) | None => name.clone(),
+    let bytes = name.as_bytes();
+    let mut end = bytes.len();
+    while end > 0 && bytes[end - 1].is_ascii_digit() {
+        end -= 1;
     }
+    let has_row = end >= 2 && bytes[end - 1] == b'y' && bytes[end - 2] == b' ';
+    if has_row { name[..end - 2].into() } else { name.clone() }
 }
 
 #[cfg(test)]
