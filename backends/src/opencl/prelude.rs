@@ -10,6 +10,7 @@ use super::{
     template::{Filling, Template, Word},
     types::{Form, bits, c_name, signed, table_type},
 };
+use crate::text::Parts;
 use std::fmt::Write;
 use windrow_dsl::{
     arithmetic::{is_signed, unsigned},
@@ -146,28 +147,87 @@ fn shares_template((helper, form): (Helper, Form), other: (Helper, Form)) -> boo
 }
 
 /// The words of a template that tell vectors of different lengths apart.
-const OF_LENGTH: [&str; 6] = ["VALUE", "WHOLE", "LANES", "SUFFIX", "GATHERED", "SCATTERED"];
+const OF_LENGTH: [&str; 7] = ["VALUE", "WHOLE", "LANES", "SUFFIX", "GATHERED", "SCATTERED", "FLOAT"];
 
 /// A helper for several lengths: its template as a macro, and a line for each.
 fn in_several_forms(helpers: &[(Helper, Form)]) -> String {
     let Some(&(helper, form)) = helpers.first() else { return String::new() };
     let template = access::written_out(template(helper, form), form);
-    let words: Vec<&str> = OF_LENGTH.into_iter().filter(|word| template.text.contains(word)).collect();
     let (comment, function) = template.text.split_once('\n').unwrap_or_default();
     let function = of_element(template.part(function), form.ty);
-    let pasted = ["as_VALUE", "as_WHOLE", "load_SUFFIX", "store_SUFFIX", "gather_SUFFIX", "scatter_SUFFIX"];
-    let function = pasted.iter().fold(function, |text, name| {
-        let (stem, word) = name.split_once('_').unwrap_or_default();
-        text.replace(name, &format!("{stem}_##{word}"))
+    let mut words = [false; OF_LENGTH.len()];
+    // What the comment speaks of is a parameter too.
+    each_word(comment, |_, _, word| words[word] = true);
+    let function = each_word(function.trim_end(), |out, before, word| {
+        words[word] = true;
+        let is_pasted = ["as_", "load_", "store_", "gather_", "scatter_"].iter().any(|stem| before.ends_with(stem));
+        out.push_all(&[if is_pasted { "##" } else { "" }, OF_LENGTH[word]]);
     });
     let name = format!("{helper:?}_{}", Form::scalar(form.ty).suffix()).to_uppercase();
-    let macro_head = format!("#define {name}({})", words.join(", "));
-    let mut out = format!("\n{comment}\n{macro_head} \\\n{}\n", function.trim_end().replace('\n', " \\\n"));
+    let used: Vec<usize> = (0..words.len()).filter(|&word| words[word]).collect();
+    let list: Vec<&str> = used.iter().map(|&word| OF_LENGTH[word]).collect();
+    let mut out = format!("\n{comment}\n#define {name}({}) \\\n", list.join(", "));
+    for line in function.split('\n') {
+        out.push_str(line);
+        out.push_str(" \\\n");
+    }
+    // The last line of a macro goes on nowhere.
+    out.truncate(out.len() - " \\\n".len());
+    out.push('\n');
     for &(_, form) in helpers {
-        let values: Vec<String> = words.iter().map(|word| of_length(word, form)).collect();
-        let _ = writeln!(out, "{name}({})", values.join(", "));
+        let mut values = Parts::default();
+        for (place, &word) in used.iter().enumerate() {
+            values.push(if place == 0 { "" } else { ", " });
+            push_word(&mut values, word, form);
+        }
+        let _ = writeln!(out, "{name}({})", values.finish());
     }
     out
+}
+
+/// The text with each word of [`OF_LENGTH`] as `written` writes it behind what stands before it. All of them have five
+/// capitals, so that the text is looked at in strides.
+fn each_word(text: &str, mut written: impl FnMut(&mut Parts, &str, usize)) -> String {
+    let bytes = text.as_bytes();
+    let mut out = Parts::with_capacity(2 * text.len());
+    let (mut copied, mut place) = (0, 4);
+    while place < bytes.len() {
+        if !bytes[place].is_ascii_uppercase() {
+            place += 5;
+            continue;
+        }
+        let (mut start, mut end) = (place, place + 1);
+        while start > copied && bytes[start - 1].is_ascii_uppercase() {
+            start -= 1;
+        }
+        while end < bytes.len() && bytes[end].is_ascii_uppercase() {
+            end += 1;
+        }
+        if let Some(word) = OF_LENGTH.iter().position(|word| *word == &text[start..end]) {
+            out.push(&text[copied..start]);
+            written(&mut out, &text[..start], word);
+            copied = end;
+        }
+        place = end + 4;
+    }
+    out.push(&text[copied..]);
+    out.finish()
+}
+
+/// Writes what stands in the place of a word of [`OF_LENGTH`].
+fn push_word(out: &mut Parts, word: usize, form: Form) {
+    let Form { lanes, .. } = form;
+    match OF_LENGTH[word] {
+        "VALUE" => form.push_to(out),
+        "WHOLE" => whole(form).push_to(out),
+        "LANES" => out.push_number(lanes.into()),
+        "SUFFIX" => out.push(&form.suffix()),
+        "GATHERED" if lanes == 1 => out.push("gathered[0]"),
+        "GATHERED" => out.push(&format!("vload{lanes}(0, gathered)")),
+        "SCATTERED" if lanes == 1 => out.push("scattered[0] = value"),
+        "SCATTERED" => out.push(&format!("vstore{lanes}(value, 0, scattered)")),
+        _ => out.push(&vector("float", lanes)),
+    }
 }
 
 /// The template of a helper.
@@ -230,7 +290,7 @@ fn instance(helper: Helper, form: Form, has_reals: bool) -> String {
         .replace(const { Word::of("UNSIGNED") }, || form.of(unsigned(form.ty)).to_string())
         .replace(const { Word::of("SIGNED") }, || pattern(form));
     let text = of_element(template, form.ty);
-    of_length(&text.replace("FLOAT", &vector("float", form.lanes)), form)
+    each_word(&text, |out, _, word| push_word(out, word, form))
 }
 
 /// A template with the words filled in that are the same for vectors of every length.
@@ -251,18 +311,6 @@ fn of_element(template: Filling, ty: Type) -> String {
 fn sampled(ty: Type) -> String {
     let kind = if is_signed(ty) { "i" } else { "ui" };
     format!("read_image{kind}(image, sampler, at).x")
-}
-
-/// A template with the other words filled in.
-fn of_length(template: &str, form: Form) -> String {
-    let vector_or = |one: &str, several: &str| if form.lanes == 1 { one.to_owned() } else { several.to_owned() };
-    template
-        .replace("GATHERED", &vector_or("gathered[0]", "vloadLANES(0, gathered)"))
-        .replace("SCATTERED", &vector_or("scattered[0] = value", "vstoreLANES(value, 0, scattered)"))
-        .replace("WHOLE", &whole(form).to_string())
-        .replace("VALUE", &form.to_string())
-        .replace("SUFFIX", &form.suffix())
-        .replace("LANES", &form.lanes.to_string())
 }
 
 /// The signed integers as wide as a form's values.
