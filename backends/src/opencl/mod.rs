@@ -159,6 +159,8 @@ struct Writer<'a> {
     programs: &'a Programs<'a>,
     kernel: &'a Kernel,
     has_words: bool,
+    /// Whether some function computes with floats.
+    has_floats: bool,
     reads: Reads,
     prelude: Prelude,
     functions: Text,
@@ -168,7 +170,8 @@ impl<'a> Writer<'a> {
     fn new(programs: &'a Programs<'a>, reads: Reads) -> Self {
         let Programs { kernel, prepared, .. } = *programs;
         let has_words = !(kernel.uniforms.is_empty() && prepared.derive.words.is_empty());
-        Self { programs, kernel, has_words, reads, prelude: Prelude::default(), functions: Text::new() }
+        let (prelude, functions) = (Prelude::default(), Text::new());
+        Self { programs, kernel, has_words, has_floats: false, reads, prelude, functions }
     }
 
     /// Writes the block function of an entry point, and the entry point.
@@ -188,6 +191,7 @@ impl<'a> Writer<'a> {
         let Schedule { unit, lanes, block, .. } = *schedule;
         let steps = programs.steps(schedule);
         let needs = Needs::of(&steps.nodes, &steps.stores);
+        self.has_floats |= needs.floats;
         let out = &mut self.functions;
         out.line("");
         out.line(format!("// What a work-item of {name} computes: {} x {} elements.", block.x, block.y));
@@ -204,7 +208,7 @@ impl<'a> Writer<'a> {
         head.line("#pragma OPENCL FP_CONTRACT OFF");
         let helpers = self.prelude.text(reals::has_real_images(self.kernel));
         let (functions, mut marks) = self.functions.finish_marked();
-        let [helpers, functions] = reals::resolve(self.kernel, [&helpers, &functions]);
+        let [helpers, functions] = reals::resolve(self.kernel, self.has_floats, [helpers, functions]);
         let head = head.finish() + &helpers;
         let above = if marks.is_empty() { 0 } else { head.matches('\n').count() };
         marks.iter_mut().for_each(|mark| mark.line += above);
@@ -222,7 +226,7 @@ fn entry_name(kernel: &Kernel, body: &Body, schedule: &Schedule<'_>, is_default:
             name += &format!("__{}", snake_case(value));
         }
     }
-    let outputs = Needs::of(&body.nodes, &body.stores).outputs;
+    let outputs = Needs::of(&[], &body.stores).outputs;
     if outputs.len() < kernel.outputs.len() {
         let kept: Vec<_> = outputs.iter().map(|id| kernel.outputs[id.0 as usize].name.as_str()).collect();
         name += &format!("__{}", kept.join("_"));

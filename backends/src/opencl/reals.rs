@@ -22,9 +22,16 @@ pub fn has_real_images(kernel: &Kernel) -> bool {
 }
 
 /// The parts of a program's text with the definitions of their names before the first; where no image holds floats, with
-/// the plain types in their places.
-pub fn resolve(kernel: &Kernel, parts: [&str; 2]) -> [String; 2] {
-    if has_real_images(kernel) { [definitions(&parts) + parts[0], parts[1].to_owned()] } else { parts.map(plain) }
+/// the plain types in their places, if there are any: `has_floats`.
+pub fn resolve(kernel: &Kernel, has_floats: bool, parts: [String; 2]) -> [String; 2] {
+    if has_real_images(kernel) {
+        let [helpers, functions] = parts;
+        [definitions(&[&helpers, &functions]) + &helpers, functions]
+    } else if has_floats {
+        parts.map(|part| plain(&part))
+    } else {
+        parts
+    }
 }
 
 /// A name that stands for a type of floats or of their bits, or is a conversion to one.

@@ -11,7 +11,7 @@ use windrow_dsl::{
 };
 
 /// What a block function needs from its caller; its parameters stand in this order.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
     /// The inputs that it reads.
     pub inputs: BTreeSet<InputId>,
@@ -23,6 +23,8 @@ pub struct Needs {
     pub words: bool,
     /// Whether it asks where it is.
     pub coordinates: bool,
+    /// Whether it computes with floats.
+    pub floats: bool,
 }
 
 impl Needs {
@@ -30,6 +32,7 @@ impl Needs {
     pub fn of(nodes: &[Node], stores: &[Store]) -> Self {
         let mut needs = Self { outputs: stores.iter().map(|store| store.output).collect(), ..Self::default() };
         for node in nodes {
+            needs.floats |= node.ty == Type::F32;
             match node.op {
                 Op::Input { input, .. } => drop(needs.inputs.insert(input)),
                 Op::Uniform { .. } | Op::Derived { .. } => needs.words = true,
