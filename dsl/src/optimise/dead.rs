@@ -20,7 +20,7 @@ pub fn remove_dead(body: &Body) -> Body {
 }
 
 /// The same of a body that is not kept; of what is `known` about values, where it is about all, that about those which stay.
-pub(super) fn without_dead(body: Body, known: &mut Vec<Option<Range>>) -> Body {
+pub fn without_dead(body: Body, known: &mut Vec<Option<Range>>) -> Body {
     let needed = needed(&body.nodes, body.stores.iter().map(|store| store.value));
     if !needed.contains(&false) {
         return Body { guards: Vec::new(), obligations: Vec::new(), ..body };
@@ -86,5 +86,8 @@ mod tests {
         });
         assert_eq!(lines(&body).len(), 4);
         assert_eq!(lines(&remove_dead(&body)), ["b.0[0, 0]", "AbsDiff v0 v0"]);
+        let alive = without_dead(body, &mut Vec::new());
+        assert_eq!(lines(&alive), ["b.0[0, 0]", "AbsDiff v0 v0"]);
+        assert_eq!(lines(&without_dead(alive.clone(), &mut Vec::new())), lines(&alive));
     }
 }

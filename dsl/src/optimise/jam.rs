@@ -18,8 +18,17 @@ pub fn jam(kernel: &Kernel, body: &Body, lanes: u32, block: Block) -> Body {
 ///
 /// Vector by vector, as the rows of one share much and two vectors of a row share little.
 pub fn jam_phases(kernel: &Kernel, phases: &[Body], lanes: u32, block: Block) -> Body {
+    copied(kernel, phases, lanes, block, Naming::Places)
+}
+
+/// The same for a loop over rows: no name says in which row its value stands.
+pub fn jam_alike(kernel: &Kernel, phases: &[Body], lanes: u32, block: Block) -> Body {
+    copied(kernel, phases, lanes, block, Naming::Columns)
+}
+
+fn copied(kernel: &Kernel, phases: &[Body], lanes: u32, block: Block, naming: Naming) -> Body {
     let values = phases.iter().map(|body| body.nodes.len()).max().unwrap_or(0);
-    let mut copies = Copies::new(true, values.saturating_mul(block.x as usize).saturating_mul(block.y as usize));
+    let mut copies = Copies::new(naming, values.saturating_mul(block.x as usize).saturating_mul(block.y as usize));
     for column in 0..block.x as i32 {
         for row in 0..block.y as i32 {
             copies.add(phases, &Place { kernel, right: column * lanes as i32, down: row });
@@ -32,7 +41,7 @@ pub fn jam_phases(kernel: &Kernel, phases: &[Body], lanes: u32, block: Block) ->
 /// How many values of so many rows of a form are of a kind, those aside that nothing stores.
 pub fn count_in_rows(kernel: &Kernel, phases: &[Body], rows: u32, is_of_kind: impl Fn(&Op) -> bool) -> usize {
     let values: usize = phases.iter().map(|body| body.nodes.len()).sum();
-    let mut copies = Copies::new(false, values);
+    let mut copies = Copies::new(Naming::Nothing, values);
     for row in 0..rows as i32 {
         copies.add(phases, &Place { kernel, right: 0, down: row });
     }
@@ -45,6 +54,17 @@ pub fn count_in_rows(kernel: &Kernel, phases: &[Body], rows: u32, is_of_kind: im
     count
 }
 
+/// What names of copies say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Naming {
+    /// There are none.
+    Nothing,
+    /// In which column of the block the copy stands.
+    Columns,
+    /// In which column, and in which row.
+    Places,
+}
+
 /// Copies of a form's phases under construction, each at a place of its own.
 #[derive(Debug)]
 pub(super) struct Copies {
@@ -52,8 +72,7 @@ pub(super) struct Copies {
     pub builder: Builder,
     /// What is written.
     pub stores: Vec<Store>,
-    /// Whether values keep their names, which say where they are.
-    is_named: bool,
+    naming: Naming,
     /// The phases that stand somewhere without a value folded or simplified. Nothing will be in another copy: it differs
     /// in the places that it reads, so that equal values are equal in both, and no rule asks for a place.
     is_stable: Vec<bool>,
@@ -61,8 +80,8 @@ pub(super) struct Copies {
 
 impl Copies {
     /// No copy yet; there is room for about so many values.
-    pub fn new(is_named: bool, values: usize) -> Self {
-        Self { builder: Builder::with_capacity(values), stores: Vec::new(), is_named, is_stable: Vec::new() }
+    pub fn new(naming: Naming, values: usize) -> Self {
+        Self { builder: Builder::with_capacity(values), stores: Vec::new(), naming, is_stable: Vec::new() }
     }
 
     /// Adds a copy of the phase whose turn it is in the row of this place.
@@ -73,8 +92,10 @@ impl Copies {
         let (first, changes) = (self.builder.count(), self.builder.changes());
         let ids = if self.is_stable[turn] { self.copy_as_is(body, place) } else { self.copy(body, place) };
         self.is_stable[turn] = self.builder.changes() == changes;
-        if self.is_named {
-            self.builder.rename_from(first, &place.suffix());
+        match self.naming {
+            Naming::Nothing => {}
+            Naming::Columns => self.builder.rename_from(first, &Place { down: 0, ..*place }.suffix()),
+            Naming::Places => self.builder.rename_from(first, &place.suffix()),
         }
         for store in &body.stores {
             let value = ids[store.value.0 as usize];
@@ -102,7 +123,7 @@ impl Copies {
 
     fn moved(&self, node: &Node, ids: &[ValueId], place: &Place<'_>) -> Node {
         let op = place.move_to(map_operands(&node.op, |id| ids[id.0 as usize]));
-        let name = if self.is_named { node.name.clone() } else { None };
+        let name = if self.naming == Naming::Nothing { None } else { node.name.clone() };
         Node { op, guard: None, name, ..*node }
     }
 }
@@ -175,6 +196,9 @@ mod tests {
         let jammed = jam(&kernel(Type::U8, body.clone()), &body, 16, Block { x: 2, y: 2 });
         let names: Vec<&str> = jammed.nodes.iter().filter_map(Node::label).map(AsRef::as_ref).collect();
         assert_eq!(names, ["sum_m1", "sum_m1_y1", "sum_m1_x16", "sum_m1_x16_y1"]);
+        let alike = jam_alike(&kernel(Type::U8, body.clone()), std::slice::from_ref(&body), 16, Block { x: 2, y: 2 });
+        let names: Vec<&str> = alike.nodes.iter().filter_map(Node::label).map(AsRef::as_ref).collect();
+        assert_eq!(names, ["sum_m1", "sum_m1", "sum_m1_x16", "sum_m1_x16"]);
     }
 
     #[test]

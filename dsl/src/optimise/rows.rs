@@ -4,7 +4,7 @@
 
 use super::choose::{Choice, Sums};
 use super::forms::{Form, forms};
-use super::jam::{Copies, Place};
+use super::jam::{Copies, Naming, Place};
 use super::order::Demand;
 use crate::ir::{Block, Body, Kernel, Node, Store};
 use std::cell::RefCell;
@@ -107,7 +107,7 @@ struct Rows {
 impl Rows {
     /// No row yet; there is room for about so many values.
     fn new(values: usize) -> Self {
-        Self { copies: Copies::new(false, values), demand: Demand::default(), ends: vec![(0, 0)] }
+        Self { copies: Copies::new(Naming::Nothing, values), demand: Demand::default(), ends: vec![(0, 0)] }
     }
 
     fn extend(&mut self, kernel: &Kernel, phases: &[Body], rows: usize) {
