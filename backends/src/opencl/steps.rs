@@ -10,8 +10,8 @@
 
 use super::classes::{Class, Classes, Member};
 use windrow_dsl::{
-    ir::{Block, Body, Kernel, Name, Node, Op, Store, ValueId},
-    optimise::{jam_phases, map_operands, remove_dead},
+    ir::{Block, Body, Kernel, Node, Op, Store, ValueId},
+    optimise::{jam_alike, jam_phases, map_operands, without_dead},
 };
 
 /// The most rows that a step is tried with.
@@ -64,7 +64,6 @@ pub struct Turns {
 
 /// Cuts a block of vectors of `lanes` lanes, so many side by side in each of its rows.
 pub fn find_steps(kernel: &Kernel, phases: &[Body], lanes: u32, block: Block) -> Steps {
-    let copied = |rows: i32| remove_dead(&jam_phases(kernel, phases, lanes, Block { y: rows as u32, ..block }));
     let rows = block.y as i32;
     let mut copy: Option<(i32, Body)> = None;
     let mut step = 1;
@@ -72,7 +71,9 @@ pub fn find_steps(kernel: &Kernel, phases: &[Body], lanes: u32, block: Block) ->
         if rows % step == 0 && rows / step > 1 {
             let few = few_rows(rows, step, phases.len() as i32);
             let known = copy.filter(|(rows, _)| *rows == few).map(|(_, body)| body);
-            let body = known.unwrap_or_else(|| copied(few));
+            let body = known.unwrap_or_else(|| {
+                without_dead(jam_alike(kernel, phases, lanes, Block { y: few as u32, ..block }), &mut Vec::new())
+            });
             if let Some(steps) = in_turns(Classes::of(kernel, &body, step), few / step, rows / step) {
                 return steps;
             }
@@ -80,7 +81,7 @@ pub fn find_steps(kernel: &Kernel, phases: &[Body], lanes: u32, block: Block) ->
         }
         step += 1;
     }
-    let Body { nodes, stores, .. } = copied(rows);
+    let Body { nodes, stores, .. } = without_dead(jam_phases(kernel, phases, lanes, block), &mut Vec::new());
     Steps { places: vec![Place::Before; nodes.len()], nodes, stores, turns: None }
 }
 
@@ -173,8 +174,7 @@ impl Writer<'_> {
                 map_operands(&node.op, |id| self.operand(classes.operand(class, id), last))
             }
         };
-        let name = node.name.as_ref().map(without_row);
-        self.now[class] = self.push(Node { op, name, ..*node }, Place::Turn { first, kept: false });
+        self.now[class] = self.push(Node { op, name: node.name.clone(), ..*node }, Place::Turn { first, kept: false });
     }
 
     /// A value for a user at `last`.
@@ -220,17 +220,6 @@ impl Writer<'_> {
     }
 }
 
-/// A name without what says in which row of the block the value stands: ` y1` at its end.
-fn without_row(name: &Name) -> Name {
-    let bytes = name.as_bytes();
-    let mut end = bytes.len();
-    while end > 0 && bytes[end - 1].is_ascii_digit() {
-        end -= 1;
-    }
-    let has_row = end >= 2 && bytes[end - 1] == b'y' && bytes[end - 2] == b' ';
-    if has_row { name[..end - 2].into() } else { name.clone() }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -256,7 +245,7 @@ mod tests {
             let prepared = prepare(kernel);
             for form in prepared.forms(kernel, 0).list() {
                 for (rows, step) in [(8, 2), (9, 1)] {
-                    let jammed = |rows: i32| jam_phases(kernel, &form.phases, 4, Block { x: 2, y: rows as u32 });
+                    let jammed = |rows: i32| jam_alike(kernel, &form.phases, 4, Block { x: 2, y: rows as u32 });
                     let (all, some) = (jammed(rows), few_rows(rows, step, form.phases.len() as i32));
                     let few = in_turns(Classes::of(kernel, &jammed(some), step), some / step, rows / step);
                     let whole = in_turns(Classes::of(kernel, &all, step), rows / step, rows / step);
