@@ -13,10 +13,7 @@ use super::{
     survey::{Needs, find_forms, find_lone_casts},
     types::Form,
 };
-use crate::{
-    lines::line_of,
-    text::{Parts, Text, joined},
-};
+use crate::text::{Parts, Text, joined};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use windrow_dsl::ir::{Block as Size, Constant, InputId, Kernel, Node, Op, ValueId};
@@ -233,7 +230,7 @@ impl Block<'_> {
         }
         let name = self.name(id, node);
         if self.function.is_marked {
-            out.mark(Some(line_of(node.span)));
+            out.mark(Some(steps.line(index)));
         }
         let line = out.begin();
         if is_kept {

@@ -1,12 +1,16 @@
 //! Names in the program: the author's own, made legal in C and unique within their scope.
 
 use crate::namer::{Taken, is_plain, spelled};
+use crate::text::Parts;
 use crate::words::Words;
 
 /// Hands out names within one scope.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     taken: Taken,
+    /// The numbers of values without a name of their own. They are taken once a name comes that may look like theirs.
+    values: Vec<usize>,
+    has_likes: bool,
 }
 
 impl Names {
@@ -16,10 +20,39 @@ impl Names {
         again.unwrap_or_else(|| self.claim_with(wanted, &[]))
     }
 
+    /// The name of a value that has none of its own, by its number: `v7`. No number is claimed twice.
+    pub fn claim_value(&mut self, number: usize) -> String {
+        let name = value_name(number);
+        if self.has_likes {
+            return self.claim(&name);
+        }
+        self.values.push(number);
+        name
+    }
+
     /// The same for a name that brings others with it: itself with each of `parts` behind.
     pub fn claim_with(&mut self, wanted: &str, parts: &[&str]) -> String {
+        if !self.has_likes && may_be_like_a_value(wanted) {
+            self.has_likes = true;
+            for number in std::mem::take(&mut self.values) {
+                self.taken.claim(value_name(number), &[], |_| true);
+            }
+        }
         self.taken.claim(legal(wanted), parts, |_| true)
     }
+}
+
+/// `v7`
+fn value_name(number: usize) -> String {
+    let mut name = Parts::with_capacity(8);
+    name.push("v");
+    name.push_number(number as i64);
+    name.finish()
+}
+
+/// Whether a name may begin as those of values do, once it is legal.
+fn may_be_like_a_value(name: &str) -> bool {
+    matches!(name.as_bytes(), [b'v', b'0'..=b'9', ..] | [b'0'..=b'9', ..] | [b'r', b'#', ..])
 }
 
 /// `name` as a C identifier that means nothing to OpenCL C: `r#in` and `in` become `in_`, `σ` becomes `u3c3`.
@@ -182,5 +215,14 @@ mod tests {
         assert_eq!(names.claim("sum"), "sum_2");
         assert_eq!(names.claim("sum"), "sum_3");
         assert_eq!(names.claim("sum_2"), "sum_2_2");
+    }
+
+    #[test]
+    fn values_and_names_like_theirs_are_apart() {
+        let mut names = Names::default();
+        assert_eq!([1, 2].map(|number| names.claim_value(number)), ["v1", "v2"]);
+        assert_eq!(["v2", "r#v1", "v4"].map(|name| names.claim(name)), ["v2_2", "v1_2", "v4"]);
+        assert_eq!([4, 5].map(|number| names.claim_value(number)), ["v4_2", "v5"]);
+        assert_eq!(["5", "v1"].map(|name| names.claim(name)), ["v5_2", "v1_3"]);
     }
 }

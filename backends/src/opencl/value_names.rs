@@ -1,15 +1,17 @@
 //! What a value of a block is called: by the author's words; else by where it is from, or where it goes.
 
 use super::block::{Block, signed_name};
-use crate::text::Parts;
 use windrow_dsl::ir::{Axis, Node, Op, Store, UnaryOp, ValueId};
 
 impl Block<'_> {
     /// A name for a value, which nothing else has.
     pub fn name(&mut self, id: ValueId, node: &Node) -> String {
-        match self.label(node) {
-            Some(label) => self.names.claim(label),
-            None => self.names.claim(&self.wanted_name(id, node)),
+        if let Some(label) = self.label(node) {
+            return self.names.claim(label);
+        }
+        match self.place_name(id, node) {
+            Some(name) => self.names.claim(&name),
+            None => self.names.claim_value(self.texts.len()),
         }
     }
 
@@ -23,20 +25,18 @@ impl Block<'_> {
         if is_plain_element { None } else { node.label().map(AsRef::as_ref) }
     }
 
-    /// The author's name for a value; for one without, a name that says where it is from.
-    fn wanted_name(&self, id: ValueId, node: &Node) -> String {
-        if let Some(name) = self.label(node) {
-            return name.to_owned();
-        }
+    /// For a value without such a name one that says where it is from, or where it goes.
+    fn place_name(&self, id: ValueId, node: &Node) -> Option<String> {
         if let Op::Cast(_, operand) = node.op
             && self.stands_in_its_cast[operand.0 as usize]
         {
-            return self.wanted_name(operand, self.node(operand));
+            let read = self.node(operand);
+            return self.label(read).map(str::to_owned).or_else(|| self.place_name(operand, read));
         }
         if let Some(store) = self.steps.stores.iter().find(|store| store.value == id) {
-            return self.result_name(store);
+            return Some(self.result_name(store));
         }
-        match node.op {
+        Some(match node.op {
             Op::Input { input, channel, dx, dy } => {
                 let input = &self.function.kernel.inputs[input.0 as usize];
                 let mut name = input.name.clone();
@@ -65,12 +65,9 @@ impl Block<'_> {
             Op::Lookup { .. } => "entry".to_owned(),
             Op::Unary(UnaryOp::Sqrt | UnaryOp::Isqrt, _) => "root".to_owned(),
             Op::Constant(_) | Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => {
-                let mut name = Parts::with_capacity(8);
-                name.push("v");
-                name.push_number(self.texts.len() as i64);
-                name.finish()
+                return None;
             }
-        }
+        })
     }
 
     /// The name of a value that is written: the output's, and where in the block.
