@@ -41,6 +41,14 @@ struct Words {
 }
 
 impl Name {
+    /// The words with more behind them.
+    pub fn with(&self, more: &str) -> Self {
+        let mut words = String::with_capacity(self.len() + more.len());
+        words.push_str(self);
+        words.push_str(more);
+        words.into()
+    }
+
     fn label(&self) -> &Rc<str> {
         self.0.label.get_or_init(|| one_word(&self.0.words).into())
     }

@@ -164,7 +164,7 @@ impl Builder {
         }
         for node in self.nodes.iter_mut().skip(first).filter(|node| !matches!(node.op, Op::Input { .. })) {
             if let Some(name) = &mut node.name {
-                *name = [name, suffix].concat().into();
+                *name = name.with(suffix);
             }
         }
     }

@@ -20,7 +20,7 @@ mod tests;
 use super::{Builder, remove_dead};
 use crate::analyse::{Range, ranges};
 use crate::arithmetic::bits;
-use crate::ir::{Body, Kernel, Node, Op, Store, Type, ValueId};
+use crate::ir::{Body, Kernel, Name, Node, Op, Store, Type, ValueId};
 use pair::Value;
 use std::cell::OnceCell;
 
@@ -105,8 +105,11 @@ impl Packer<'_> {
         let mut values = Vec::with_capacity(self.body.nodes.len());
         for (index, node) in self.body.nodes.iter().enumerate() {
             let value = self.value(&values, ValueId(index as u32), node, column)?;
-            if let (Value::Pair(pair), Some(name)) = (value, &node.name) {
-                self.builder.adopt_name(pair.word, Some(self.name(name, column).into()));
+            if let (Value::Pair(pair), Some(name)) = (value, &node.name)
+                && self.builder.node(pair.word).name.is_none()
+            {
+                let name = self.name(name, column);
+                self.builder.adopt_name(pair.word, Some(name));
             }
             values.push(value);
         }
@@ -117,11 +120,11 @@ impl Packer<'_> {
         self.ranges.get_or_init(|| ranges(self.kernel, self.body).ranges)[id.0 as usize]
     }
 
-    fn name(&self, name: &str, column: i32) -> String {
+    fn name(&self, name: &Name, column: i32) -> Name {
         match (self.columns, column) {
-            (1, _) => name.to_owned(),
-            (_, 0) => format!("{name}_even"),
-            (_, _) => format!("{name}_odd"),
+            (1, _) => name.clone(),
+            (_, 0) => name.with("_even"),
+            (_, _) => name.with("_odd"),
         }
     }
 

@@ -254,11 +254,17 @@ fn middle(body: &Body, op: BinaryOp, x: ValueId, y: ValueId) -> Option<[ValueId;
         Op::Binary(op, a, b) if op == wanted => Some((a, b)),
         _ => None,
     };
-    [(x, y), (y, x)].into_iter().find_map(|(inner, outer)| {
-        let ((a, b), (p, q)) = (operands(inner, dual)?, operands(outer, dual)?);
+    let sides = [operands(x, dual)?, operands(y, dual)?];
+    for ((a, b), (p, q)) in [(sides[0], sides[1]), (sides[1], sides[0])] {
         let is_opposite = |id: ValueId| matches!(operands(id, op), Some(pair) if pair == (a, b) || pair == (b, a));
-        [(p, q), (q, p)].into_iter().find(|&(opposite, _)| is_opposite(opposite)).map(|(_, c)| [a, b, c])
-    })
+        if is_opposite(p) {
+            return Some([a, b, q]);
+        }
+        if is_opposite(q) {
+            return Some([a, b, p]);
+        }
+    }
+    None
 }
 
 /// The operation on scalars, where all operands are.

@@ -51,6 +51,15 @@ impl Pair {
     }
 }
 
+/// Whether each half of all pairs holds its value at this bias.
+fn hold_at(pairs: &[Pair], bias: i64, most: i64) -> bool {
+    let mut place = 0;
+    while place < pairs.len() && pairs[place].holds_at(bias, most) {
+        place += 1;
+    }
+    place == pairs.len()
+}
+
 /// The two's complement bits of `value` as a constant of a word.
 pub fn word_of(value: i64) -> i64 {
     value & 0xffff_ffff
@@ -180,14 +189,22 @@ impl Packer<'_> {
 
     /// The bias at which each half of all pairs holds its value: one that some pair has, where that does.
     fn clean_bias(&self, pairs: &[Pair], grain: i64, most: i64) -> Option<i64> {
-        if pairs.iter().any(|pair| pair.wraps) {
-            return None;
+        let mut least = 0;
+        for pair in pairs {
+            if pair.wraps {
+                return None;
+            }
+            if pair.range.0 < least {
+                least = pair.range.0;
+            }
         }
-        let least = pairs.iter().map(|pair| pair.range.0).min().unwrap_or(0);
-        let needed = (-least.min(0) + grain - 1) / grain * grain;
-        let own = pairs.iter().map(|pair| pair.bias).filter(|bias| bias % grain == 0);
-        let holds = |bias: &i64| pairs.iter().all(|pair| pair.holds_at(*bias, most));
-        own.chain([needed]).find(holds)
+        for pair in pairs {
+            if (grain == 1 || pair.bias % grain == 0) && hold_at(pairs, pair.bias, most) {
+                return Some(pair.bias);
+            }
+        }
+        let needed = (-least + grain - 1) / grain * grain;
+        hold_at(pairs, needed, most).then_some(needed)
     }
 
     /// Takes values that lie outside an 8-bit type back into it.
