@@ -164,6 +164,16 @@ impl Text {
         self.out.push(&text.finish());
     }
 
+    /// Writes the lines of another text, which has no marks, with `name` wherever it has `place`.
+    pub fn lines_of(&mut self, text: &Self, place: char, name: &str) {
+        let mut before = "";
+        for part in text.out.0.to_str().unwrap_or_default().split(place) {
+            self.out.push_all(&[before, part]);
+            before = name;
+        }
+        self.count += text.count;
+    }
+
     /// Whether it is a single line without a mark.
     pub fn is_plain_line(&self) -> bool {
         self.count == 1 && self.marks.is_empty()

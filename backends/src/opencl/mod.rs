@@ -33,6 +33,7 @@ use crate::text::{Mark, Text};
 use block::{Function, Reads};
 use entry::{Arguments, Entry};
 use names::Names;
+use pieces::Unit;
 use prelude::Prelude;
 use schedule::Schedule;
 use std::cell::RefCell;
@@ -164,25 +165,49 @@ struct Writer<'a> {
     reads: Reads,
     prelude: Prelude,
     functions: Text,
+    /// Entry points of each shape so far.
+    shapes: Vec<(Shape, Text)>,
 }
+
+/// What entry points differ in, but for their names.
+#[derive(PartialEq, Eq)]
+struct Shape {
+    needs: Needs,
+    block: Block,
+    unit: Unit,
+    lanes: u32,
+}
+
+/// What stands for the name in an entry point's text.
+const NAME: char = '\0';
 
 impl<'a> Writer<'a> {
     fn new(programs: &'a Programs<'a>, reads: Reads) -> Self {
         let Programs { kernel, prepared, .. } = *programs;
         let has_words = !(kernel.uniforms.is_empty() && prepared.derive.words.is_empty());
         let (prelude, functions) = (Prelude::default(), Text::new());
-        Self { programs, kernel, has_words, has_floats: false, reads, prelude, functions }
+        Self { programs, kernel, has_words, has_floats: false, reads, prelude, functions, shapes: Vec::new() }
     }
 
     /// Writes the block function of an entry point, and the entry point.
     fn entry_point(&mut self, schedule: &Schedule<'_>, name: &str) {
-        let Self { programs, kernel, has_words, .. } = *self;
         let Schedule { unit, lanes, block, .. } = *schedule;
-        let needs = &self.block_function(schedule, name);
+        let shape = Shape { needs: self.block_function(schedule, name), block, unit, lanes };
         self.functions.line("");
-        let arguments = &programs.arguments;
+        let known = self.shapes.iter().position(|(own, _)| *own == shape);
+        let place = known.unwrap_or_else(|| self.shape(shape));
+        self.functions.lines_of(&self.shapes[place].1, NAME, name);
+    }
+
+    /// Writes an entry point of a shape that none had before, without its name; the result is its place among all.
+    fn shape(&mut self, shape: Shape) -> usize {
+        let Self { programs, kernel, has_words, .. } = *self;
+        let Shape { ref needs, block, unit, lanes } = shape;
+        let (mut text, name, arguments) = (Text::new(), &NAME.to_string(), &programs.arguments);
         let entry = Entry { kernel, name, arguments, needs, block, unit, lanes, has_words };
-        entry::emit(&mut self.functions, &mut self.prelude, &entry);
+        entry::emit(&mut text, &mut self.prelude, &entry);
+        self.shapes.push((shape, text));
+        self.shapes.len() - 1
     }
 
     /// Writes the function that computes a block; the result is what it needs.
