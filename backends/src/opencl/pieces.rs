@@ -8,7 +8,8 @@ use super::{
     block::Reads,
     types::{Form, bytes},
 };
-use std::collections::{BTreeMap, BTreeSet};
+use crate::text::Parts;
+use std::collections::BTreeMap;
 use windrow_dsl::ir::{Input, InputId, Kernel, Node, Op, Type};
 
 /// The most bytes that one load reads.
@@ -99,7 +100,16 @@ pub struct Piece {
 
 impl Piece {
     fn holds(self, unit: i32) -> bool {
-        (self.first..self.first + self.units as i32).contains(&unit)
+        self.first <= unit && unit < self.first + self.units as i32
+    }
+
+    /// Whether it holds a unit of a tap's lanes.
+    fn meets(self, first: i32, layout: Layout) -> bool {
+        let mut lane = 0;
+        while lane < layout.lanes && !self.holds(first + (lane * layout.step) as i32) {
+            lane += 1;
+        }
+        lane < layout.lanes
     }
 }
 
@@ -148,27 +158,30 @@ pub fn find_pieces(
     columns: u32,
     reads: Reads,
 ) -> BTreeMap<(InputId, i32), Vec<Piece>> {
-    let mut units: BTreeMap<(InputId, i32), BTreeSet<i32>> = BTreeMap::new();
+    let mut firsts: BTreeMap<(InputId, i32), Vec<i32>> = BTreeMap::new();
     let layout = |input: InputId| Layout::of_input(&kernel.inputs[input.0 as usize], unit, lanes);
     for node in nodes {
         if let Op::Input { input, channel, dx, dy } = node.op {
-            let layout = layout(input);
-            let first = first_unit(layout, channel, dx);
-            units.entry((input, dy)).or_default().extend((0..lanes).map(|lane| first + (lane * layout.step) as i32));
+            firsts.entry((input, dy)).or_default().push(first_unit(layout(input), channel, dx));
         }
     }
-    let pieces = |((input, dy), units): ((InputId, i32), BTreeSet<i32>)| {
-        let length = (columns / unit.elements() * layout(input).step) as i32;
-        let (first, last) = (units.first().copied().unwrap_or(0), units.last().copied().unwrap_or(-1));
+    let pieces = |((input, dy), firsts): ((InputId, i32), Vec<i32>)| {
+        let layout = layout(input);
+        let length = (columns / unit.elements() * layout.step) as i32;
         let widest = match reads {
-            Reads::Buffers => layout(input).widest(),
+            Reads::Buffers => layout.widest(),
             Reads::Images => 1,
         };
-        let mut pieces = cover(first, last, length, widest);
-        pieces.retain(|piece| units.iter().any(|&unit| piece.holds(unit)));
+        let (mut first, mut last) = (i32::MAX, i32::MIN);
+        for &one in &firsts {
+            first = first.min(one);
+            last = last.max(one);
+        }
+        let mut pieces = cover(first, last + (layout.step * (lanes - 1)) as i32, length, widest);
+        pieces.retain(|piece| firsts.iter().any(|&first| piece.meets(first, layout)));
         ((input, dy), pieces)
     };
-    units.into_iter().map(pieces).collect()
+    firsts.into_iter().map(pieces).collect()
 }
 
 /// The unit of a tap's first lane.
@@ -194,40 +207,68 @@ fn cover(first: i32, last: i32, length: i32, widest: u32) -> Vec<Piece> {
 
 /// The units `first`, `first + step`, … as one vector of `form`, from named pieces.
 pub fn gather(form: Form, first: i32, step: u32, pieces: &[(Piece, String)]) -> String {
-    let mut runs: Vec<(&(Piece, String), Vec<u32>)> = Vec::new();
-    for lane in 0..form.lanes {
-        let unit = first + (lane * step) as i32;
-        let Some(piece) = pieces.iter().find(|(piece, _)| piece.holds(unit)) else { continue };
-        let component = (unit - piece.0.first) as u32;
-        match runs.last_mut() {
-            Some((last, components)) if last.0 == piece.0 => components.push(component),
-            Some(_) | None => runs.push((piece, vec![component])),
+    let (mut parts, mut count) = (Parts::default(), 0);
+    let (mut unit, end) = (first, first + (form.lanes * step) as i32);
+    while unit < end {
+        let Some((piece, name)) = pieces.iter().find(|(piece, _)| piece.holds(unit)) else {
+            unit += step as i32;
+            continue;
+        };
+        let (from, mut lanes) = ((unit - piece.first) as u32, 0);
+        while unit < end && piece.holds(unit) {
+            unit += step as i32;
+            lanes += 1;
+        }
+        // The whole of a piece has no suffix.
+        if lanes == piece.units {
+            parts.push_all(&[if count == 0 { "" } else { ", " }, name]);
+            count += 1;
+        } else {
+            count += push_components(&mut parts, count, name, Components { from, step, lanes });
         }
     }
-    let parts: Vec<String> =
-        runs.into_iter().flat_map(|((piece, name), components)| parts(*piece, name, &components)).collect();
-    match parts.as_slice() {
-        [one] => one.clone(),
-        several => format!("({form})({})", several.join(", ")),
+    if count == 1 {
+        return parts.finish();
     }
+    let mut out = Parts::default();
+    form.push_cast_to(&mut out);
+    out.push_all(&["(", &parts.finish(), ")"]);
+    out.finish()
 }
 
-/// Components of a piece: the whole of it has no suffix, and a suffix names as many as a vector can have.
-fn parts(piece: Piece, name: &str, components: &[u32]) -> Vec<String> {
-    if components.iter().copied().eq(0..piece.units) {
-        return vec![name.to_owned()];
-    }
-    let mut parts = Vec::new();
-    let mut rest = components;
-    while !rest.is_empty() {
-        let length = [16, 8, 4, 3, 2, 1].into_iter().find(|&length| length <= rest.len()).unwrap_or(1);
-        let (taken, others) = rest.split_at(length);
-        let letters: String = taken.iter().map(|component| format!("{component:x}")).collect();
-        parts.push(format!("{name}.s{letters}"));
-        rest = others;
-    }
-    parts
+/// Components of a piece, `step` apart.
+struct Components {
+    from: u32,
+    step: u32,
+    lanes: u32,
 }
+
+/// Writes components of a piece behind so many other parts: a suffix names as many as a vector can have. The result is
+/// how many parts they are.
+fn push_components(out: &mut Parts, before: u32, name: &str, components: Components) -> u32 {
+    let Components { mut from, step, lanes: mut left } = components;
+    let mut count = 0;
+    while left > 0 {
+        let mut taken = match left {
+            16.. => 16,
+            8.. => 8,
+            4.. => 4,
+            _ => left,
+        };
+        left -= taken;
+        out.push_all(&[if before + count == 0 { "" } else { ", " }, name, ".s"]);
+        while taken > 0 {
+            out.push(LETTERS[from as usize]);
+            from += step;
+            taken -= 1;
+        }
+        count += 1;
+    }
+    count
+}
+
+/// The components of the longest vector.
+static LETTERS: [&str; 16] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "a", "b", "c", "d", "e", "f"];
 
 #[cfg(test)]
 mod tests {
