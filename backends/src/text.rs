@@ -42,6 +42,11 @@ impl Parts {
         }
     }
 
+    /// Writes a text as a literal of Rust.
+    pub fn push_quoted(&mut self, text: &str) {
+        let _ = write!(self.0, "{text:?}");
+    }
+
     /// Writes an integer.
     pub fn push_number(&mut self, number: i64) {
         if let 0..SMALL_COUNT = number {

@@ -104,13 +104,13 @@ impl<'a> Program<'a> {
         }
         let ((program, lines), images) = lines::emit_with_tables(&self.compiled.kernel, &self.prepared);
         text.open("static OPENCL: rt::OpenClProgram = rt::OpenClProgram");
-        text.line(format!("source: {:?},", program.source));
+        write_source(text, &program);
         text.line(format!("file: ::core::file!(), lines: {lines:?},"));
         text.line(format!("entries: {},", entries(&program)));
         match images {
             Ok((program, lines)) => {
                 text.open("images: rt::OpenClImages::Emitted");
-                text.line(format!("source: {:?},", program.source));
+                write_source(text, &program);
                 text.line(format!("lines: {lines:?}, entries: {},", entries(&program)));
                 text.close(",");
             }
@@ -136,6 +136,15 @@ impl<'a> Program<'a> {
         }
         out
     }
+}
+
+/// The text of a program, which is long: straight into its line.
+fn write_source(text: &mut Text, program: &OpenClText) {
+    let line = text.begin();
+    line.push("source: ");
+    line.push_quoted(&program.source);
+    line.push(",");
+    text.end();
 }
 
 /// The entry points of a program, as a slice.
