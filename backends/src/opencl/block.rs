@@ -311,5 +311,8 @@ fn repeat(out: &mut Text, turns: Turns, first: i32, statements: Text) {
 
 /// An offset in a name: `m1`, `0`, `1`.
 pub fn signed_name(offset: i32) -> String {
-    if offset < 0 { format!("m{}", offset.unsigned_abs()) } else { offset.to_string() }
+    let mut name = Parts::default();
+    name.push(if offset < 0 { "m" } else { "" });
+    name.push_number(offset.unsigned_abs().into());
+    name.finish()
 }

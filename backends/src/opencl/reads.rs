@@ -6,7 +6,7 @@ use super::{
     prelude::Helper,
     types::{Form, bits},
 };
-use crate::text::Text;
+use crate::text::{Parts, Text};
 use windrow_dsl::{
     arithmetic::unsigned,
     ir::{InputId, Node, Op},
@@ -28,31 +28,48 @@ impl Block<'_> {
         let pieces = self.pieces.get(&(id, dy)).cloned().unwrap_or_default();
         let mut named = Vec::with_capacity(pieces.len());
         for piece in pieces {
+            let name = self.piece_name(id, layout, dy, piece);
+            let name = self.names.claim(&name);
             let value = Form { ty: layout.unit, lanes: piece.units };
-            let load = if self.function.reads == Reads::Images {
-                self.sample(id, layout, &row, piece)
+            let line = out.begin();
+            line.push("const ");
+            value.push_to(line);
+            line.push_all(&[" ", &name, " = "]);
+            if self.function.reads == Reads::Images {
+                self.sample(line, id, layout, &row, piece);
             } else if piece.is_beside {
-                self.beside(id, layout, &row, piece)
+                line.push(&self.beside(id, layout, &row, piece));
             } else {
                 let loaded = layout.loaded(piece.units);
                 self.prelude.pull(Helper::Load, loaded);
-                let column = piece.first * layout.elements_of_unit() as i32;
-                let load = format!("load_{}({image}, {column}, {row})", loaded.suffix());
-                if value == loaded { load } else { format!("as_{value}({load})") }
-            };
-            let name = self.piece_name(id, layout, dy, piece);
-            let name = self.names.claim(&name);
-            out.line(format!("const {value} {name} = {load};"));
+                let is_whole = value == loaded;
+                if !is_whole {
+                    line.push("as_");
+                    value.push_to(line);
+                    line.push("(");
+                }
+                line.push("load_");
+                loaded.push_suffix_to(line);
+                line.push_all(&["(", &image, ", "]);
+                line.push_number((piece.first * layout.elements_of_unit() as i32).into());
+                line.push_all(&[", ", &row, if is_whole { ")" } else { "))" }]);
+            }
+            line.push(";");
+            out.end();
             named.push((piece, name));
         }
         self.rows.insert((id, dy), named);
     }
 
-    /// An element of an image, on or beside the block.
-    fn sample(&mut self, id: InputId, layout: Layout, row: &str, piece: Piece) -> String {
+    /// Writes an element of an image, on or beside the block.
+    fn sample(&mut self, out: &mut Parts, id: InputId, layout: Layout, row: &str, piece: Piece) {
         let (a, element) = (&self.images.inputs[id.0 as usize], Form::scalar(layout.ty));
         self.prelude.pull(Helper::Sample, element);
-        format!("sample_{}({a}, {a}_sampler, {a}_border, {a}_first, {}, {row})", element.suffix(), piece.first)
+        out.push("sample_");
+        element.push_suffix_to(out);
+        out.push_all(&["(", a, ", ", a, "_sampler, ", a, "_border, ", a, "_first, "]);
+        out.push_number(piece.first.into());
+        out.push_all(&[", ", row, ")"]);
     }
 
     /// A unit beside the block: an element, or a word of those that are read.
@@ -64,7 +81,15 @@ impl Block<'_> {
         let elements = layout.elements_of_unit();
         let load = |column: i32| {
             let place = beside.place(column)?;
-            Some(format!("beside_{}({image}, {place}, {column}, {row})", element.suffix()))
+            let mut load = Parts::default();
+            load.push("beside_");
+            element.push_suffix_to(&mut load);
+            load.push_all(&["(", image, ", "]);
+            load.push_number(place as i64);
+            load.push(", ");
+            load.push_number(column.into());
+            load.push_all(&[", ", row, ")"]);
+            Some(load.finish())
         };
         if elements == 1 {
             return load(piece.first).unwrap_or_else(|| "0".to_owned());
@@ -87,18 +112,19 @@ impl Block<'_> {
     /// `src_m1_0`: where a piece starts, in elements or cells.
     fn piece_name(&self, id: InputId, layout: Layout, dy: i32, piece: Piece) -> String {
         let input = &self.function.kernel.inputs[id.0 as usize];
-        let word = if self.has_pairs() { "_words" } else { "" };
+        let mut name = Parts::default();
+        name.push_all(&[&input.name, if self.has_pairs() { "_words_" } else { "_" }]);
         let channels = layout.channels as i32;
-        let channel = match piece.first.rem_euclid(channels) {
-            0 => String::new(),
-            channel => format!("_c{channel}"),
-        };
-        let column = signed_name(piece.first.div_euclid(channels));
+        name.push(&signed_name(piece.first.div_euclid(channels)));
         if input.is_neighbourhood {
-            format!("{}{word}_{column}{}{channel}", input.name, self.row_name(input.stride.1, dy))
-        } else {
-            format!("{}{word}_{column}{channel}", input.name)
+            name.push(&self.row_name(input.stride.1, dy));
         }
+        let channel = piece.first.rem_euclid(channels);
+        if channel != 0 {
+            name.push("_c");
+            name.push_number(channel.into());
+        }
+        name.finish()
     }
 
     /// Whether an element needs no name of its own, because a piece is just it.

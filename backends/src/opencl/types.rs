@@ -47,6 +47,15 @@ impl Form {
         self.push_to(text);
     }
 
+    /// Writes its [`Form::suffix`].
+    pub fn push_suffix_to(self, text: &mut Parts) {
+        text.push(rust_name(self.ty));
+        if self.lanes > 1 {
+            text.push("x");
+            text.push_number(self.lanes.into());
+        }
+    }
+
     /// `u8`, `u8x4`: how names of helpers end.
     pub fn suffix(self) -> String {
         let name = rust_name(self.ty);
