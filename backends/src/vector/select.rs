@@ -29,7 +29,7 @@ pub enum Value {
 }
 
 /// Values that wait for one another: more would ask for too much of the stack.
-const MOST_WAITING: u32 = 16;
+const MOST_WAITING: u32 = 40;
 
 /// A selection in progress.
 pub struct Select<'a, T> {
