@@ -47,12 +47,21 @@ pub(crate) unsafe fn run_window(plan: &Plan, job: &Job<'_>, window: &Window) {
     if region.is_empty() {
         return;
     }
-    for_each_plane(plan, window, |plane| {
-        let mut driver = Driver::new(plan, job, region);
-        driver.attach(plane);
-        // SAFETY: the caller's; the planes of a window are disjoint.
-        unsafe { if driver.needs_no_tile() { driver.run_without_tile() } else { driver.run_with_tile() } }
-    });
+    // SAFETY: the caller's; the planes of a window are disjoint.
+    for_each_plane(plan, window, |plane| unsafe { run_plane(plan, job, region, plane) });
+}
+
+/// Computes one plane. By itself: what is the same for all planes would be looked up before the first one for as many arguments as
+/// there may be, cold memory of which most runs have no use.
+///
+/// # Safety
+/// As [`run_window`]; `region` is that of its window.
+#[inline(never)]
+unsafe fn run_plane(plan: &Plan, job: &Job<'_>, region: Rect, plane: [usize; MAX_DIMENSIONS]) {
+    let mut driver = Driver::new(plan, job, region);
+    driver.attach(plane);
+    // SAFETY: the caller's.
+    unsafe { if driver.needs_no_tile() { driver.run_without_tile() } else { driver.run_with_tile() } }
 }
 
 /// Calls `body` with the coordinates of each plane in `window`; the first two are 0.
