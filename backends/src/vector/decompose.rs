@@ -372,6 +372,13 @@ mod tests {
             (is_legal(body), is_same)
         };
         assert_eq!(of("#[kernel] fn f(a: u8, b: u8) -> u8 { a.min(b).saturating_add(a >> 1) }"), (true, true));
+        let operations = "a.signum(); a.wrapping_neg(); a.wrapping_abs(); a.saturating_neg(); a.saturating_abs(); !a; \
+            a.wrapping_add(b); a.wrapping_mul(b); a.saturating_sub(b); a.min(b); a.max(b); a & b; a | b; a ^ b; a >> 3; \
+            a >> (b & 7); if a < b { a } else { b }";
+        for operation in operations.split("; ") {
+            let (is_legal, is_same) = of(&format!("#[kernel] fn f(a: i16, b: i16) -> i16 {{ {operation} }}"));
+            assert!(!is_legal || is_same, "{operation}");
+        }
         assert_eq!(of("#[kernel] fn f(a: u8, b: u8) -> u8 { a / b.max(1) }"), (false, false));
         assert_eq!(of("#[kernel] fn f(a: u8, b: u8) -> u8 { if (a < b) == (a > 3) { a } else { b } }"), (false, false));
     }
