@@ -19,7 +19,6 @@
 use core::{mem::MaybeUninit, ops::Range};
 
 use crate::{
-    arguments::MAX_ARGUMENTS,
     code::Reads,
     configure::Plan,
     infer::images,
@@ -121,34 +120,6 @@ struct Image {
     /// Rows read for one call.
     rows: usize,
     source: Source,
-}
-
-/// Up to as many values as a kernel has arguments.
-struct Few<T> {
-    values: [MaybeUninit<T>; MAX_ARGUMENTS],
-    /// How many are initialised.
-    count: usize,
-}
-
-impl<T: Copy> Few<T> {
-    fn none() -> Few<T> {
-        Few { values: [const { MaybeUninit::uninit() }; MAX_ARGUMENTS], count: 0 }
-    }
-
-    fn push(&mut self, value: T) {
-        self.values[self.count].write(value);
-        self.count += 1;
-    }
-
-    fn iter(&self) -> core::slice::Iter<'_, T> {
-        // SAFETY: the first `count` are initialised.
-        unsafe { self.values[..self.count].assume_init_ref() }.iter()
-    }
-
-    fn iter_mut(&mut self) -> core::slice::IterMut<'_, T> {
-        // SAFETY: as above.
-        unsafe { self.values[..self.count].assume_init_mut() }.iter_mut()
-    }
 }
 
 /// One plane's part of a run.
@@ -393,11 +364,13 @@ impl Image {
 mod columns;
 mod dense;
 mod direct;
+mod few;
 mod pointers;
 mod side_by_side;
 mod staged;
 #[cfg(test)]
 mod tests;
 
+use few::Few;
 use pointers::{MOST_ROWS, PointerMemory, RowPointers};
 use staged::Layout;
