@@ -3,8 +3,12 @@
 //! One argument stands for itself, several stand in a tuple of up to eight, in the author's order. An `#[inout]`
 //! argument stands among the outputs only.
 
+use core::{marker::PhantomData, ptr::NonNull};
+
 use crate::{
     element::{Element, ElementType, Primitive},
+    info::TensorInfo,
+    list::List,
     view::{AnyView, AnyViewMut, View, ViewMut},
 };
 
@@ -36,10 +40,15 @@ pub struct InputList<'a> {
 }
 
 /// The arguments that a run writes, without their types; `None` for one left out.
-#[derive(Debug, Default)]
+#[derive(Debug)]
+#[repr(transparent)]
 pub struct OutputList<'a> {
-    pub(crate) views: List<Option<AnyViewMut<'a>>>,
+    places: List<Option<Place>>,
+    data: PhantomData<&'a mut [u8]>,
 }
+
+/// Where an image that is written lies: its first element, and what is known of it.
+pub(crate) type Place = (NonNull<u8>, TensorInfo);
 
 /// A look-up table without its type.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +56,7 @@ pub struct AnyTable<'a> {
     pub(crate) first: *const u8,
     pub(crate) element: ElementType,
     pub(crate) length: usize,
-    pub(crate) data: core::marker::PhantomData<&'a [u8]>,
+    pub(crate) data: PhantomData<&'a [u8]>,
 }
 
 impl<'a> InputList<'a> {
@@ -58,7 +67,7 @@ impl<'a> InputList<'a> {
 
     /// Appends a table.
     pub fn table<T: Primitive>(&mut self, entries: &'a [T]) {
-        let (first, data) = (entries.as_ptr().cast(), core::marker::PhantomData);
+        let (first, data) = (entries.as_ptr().cast(), PhantomData);
         self.tables.push(AnyTable { first, element: T::ELEMENT, length: entries.len(), data });
     }
 }
@@ -72,45 +81,15 @@ impl<'a> AnyTable<'a> {
 }
 
 impl<'a> OutputList<'a> {
+    /// The list that stands in `places`, whose user holds the borrow of what is appended.
+    pub(crate) fn over(places: &mut List<Option<Place>>) -> &mut OutputList<'a> {
+        // SAFETY: a list is its places and nothing else (`repr(transparent)`).
+        unsafe { &mut *core::ptr::from_mut(places).cast() }
+    }
+
     /// Appends an image; `None` for one that the caller leaves out.
     pub fn view(&mut self, view: Option<AnyViewMut<'a>>) {
-        self.views.push(view);
-    }
-}
-
-/// Up to [`MAX_ARGUMENTS`] values; it counts, but doesn't keep, what is beyond.
-#[derive(Debug)]
-pub(crate) struct List<T> {
-    values: [Option<T>; MAX_ARGUMENTS],
-    pushed: usize,
-}
-
-impl<T> Default for List<T> {
-    fn default() -> Self {
-        // Not a constant, which would be copied whole.
-        List { values: core::array::from_fn(|_| None), pushed: 0 }
-    }
-}
-
-impl<T> List<T> {
-    pub fn push(&mut self, value: T) {
-        if let Some(place) = self.values.get_mut(self.pushed) {
-            *place = Some(value);
-        }
-        self.pushed += 1;
-    }
-
-    /// The number of values given, those beyond the room included.
-    pub fn len(&self) -> usize {
-        self.pushed
-    }
-
-    pub fn iter(&self) -> impl Iterator<Item = &T> {
-        self.values.iter().flatten()
-    }
-
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
-        self.values.iter_mut().flatten()
+        self.places.push(view.map(|view| (view.base(), *view.info())));
     }
 }
 

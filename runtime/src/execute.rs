@@ -23,6 +23,7 @@ use crate::{
     configure::Plan,
     infer::images,
     info::{MAX_DIMENSIONS, TensorInfo},
+    list::List,
     region::{Rect, in_bounds},
     run::Job,
     stage::{Source, TILE_BYTES, Target, Tile, input_rows},
@@ -127,8 +128,8 @@ struct Driver<'a> {
     plan: &'a Plan,
     job: &'a Job<'a>,
     region: Rect,
-    images: Few<Image>,
-    targets: Few<Target>,
+    images: List<Image>,
+    targets: List<Target>,
     /// The columns of the region that the body computes from the images' own rows; none, or at least a vector.
     direct: (usize, usize),
     /// The columns of which the body reads nothing outside the images.
@@ -151,8 +152,8 @@ impl<'a> Driver<'a> {
             plan,
             job,
             region,
-            images: Few::none(),
-            targets: Few::none(),
+            images: List::new(),
+            targets: List::new(),
             direct: (region.x0, region.x0),
             inside: (region.x0, region.x1),
             inner: (region.y0, region.y1),
@@ -166,8 +167,8 @@ impl<'a> Driver<'a> {
     /// Finds the images' parts of `plane`, and which columns and rows lie inside them. (In place: a driver is some kilobytes.)
     fn attach(&mut self, plane: [usize; MAX_DIMENSIONS]) {
         let (plan, job) = (self.plan, self.job);
-        for (index, ((_, spec), reads)) in images(plan.spec()).zip(plan.body.reads).enumerate() {
-            let Some(view) = &job.inputs[index] else { continue };
+        let read = images(plan.spec()).zip(plan.body.reads).zip(job.read.views.iter());
+        for (index, (((_, spec), reads), view)) in read.enumerate() {
             let info = view.info();
             let (mode, constant) = Source::outside(spec, plan.borders.of(index));
             let source = Source {
@@ -191,8 +192,8 @@ impl<'a> Driver<'a> {
             let (start, end) = in_bounds(plan.shape.height(), source.height, spec.stride.1, reads.top, reads.bottom);
             self.inner = (self.inner.0.max(start), self.inner.1.min(end));
         }
-        for output in &job.outputs[..plan.spec().outputs.len()] {
-            self.targets.push(output.as_ref().map_or(Target::NONE, |(base, info)| Target {
+        for place in job.written.iter() {
+            self.targets.push(place.as_ref().map_or(Target::NONE, |(base, info)| Target {
                 base: base.as_ptr().wrapping_add(info.offset(&plane).unwrap_or(0)),
                 stride: info.stride(1),
                 pixel: info.pixel_size(),
@@ -207,7 +208,7 @@ impl<'a> Driver<'a> {
         let Rect { x0, x1, y0, y1 } = self.region;
         let columns = if self.exact { self.direct } else { self.inside };
         let groups = if self.exact { (y1 - y0).is_multiple_of(self.group()) } else { y1 - y0 >= self.group() };
-        let rows = self.images.iter().map(|image| image.rows).sum::<usize>() + self.targets.count * self.group();
+        let rows = self.images.iter().map(|image| image.rows).sum::<usize>() + self.targets.len() * self.group();
         columns == (x0, x1) && self.direct.0 < self.direct.1 && groups && self.inner == (y0, y1) && rows <= FEW_ROWS
     }
 
@@ -364,13 +365,11 @@ impl Image {
 mod columns;
 mod dense;
 mod direct;
-mod few;
 mod pointers;
 mod side_by_side;
 mod staged;
 #[cfg(test)]
 mod tests;
 
-use few::Few;
 use pointers::{MOST_ROWS, PointerMemory, RowPointers};
 use staged::Layout;

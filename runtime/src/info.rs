@@ -33,10 +33,44 @@ pub struct TensorInfo {
     first: usize,
     /// Bytes of the memory, padding included.
     buffer: usize,
-    padding: Padding,
+    padding: Around,
     layout: DataLayout,
     quantization: Option<Quantization>,
-    valid: ValidRegion,
+    valid: Extents,
+}
+
+/// Padding in few bytes: a view holds all of this, and runs move views.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Around([u32; 4]);
+
+impl Around {
+    /// `None` beyond the greatest extent: no tensor is so large.
+    fn new(padding: Padding) -> Option<Around> {
+        let sides = [padding.left, padding.right, padding.top, padding.bottom];
+        sides.iter().all(|&side| side <= MAX_EXTENT).then(|| Around(sides.map(|side| side as u32)))
+    }
+
+    fn padding(self) -> Padding {
+        let [left, right, top, bottom] = self.0.map(|side| side as usize);
+        Padding { left, right, top, bottom }
+    }
+}
+
+/// A valid region in few bytes: it lies inside the tensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Extents {
+    start: [u32; MAX_DIMENSIONS],
+    end: [u32; MAX_DIMENSIONS],
+}
+
+impl Extents {
+    fn new(region: &ValidRegion) -> Extents {
+        Extents { start: region.start.map(|at| at as u32), end: region.end.map(|at| at as u32) }
+    }
+
+    fn region(&self) -> ValidRegion {
+        ValidRegion { start: self.start.map(|at| at as usize), end: self.end.map(|at| at as usize) }
+    }
 }
 
 impl TensorInfo {
@@ -51,16 +85,17 @@ impl TensorInfo {
     /// ```
     pub fn new(element: ElementType, channels: u32, extents: &[usize]) -> Result<TensorInfo, InvalidTensor> {
         let shape = Shape::new(extents)?;
-        let mut strides = [pixel_size(element, channels)?; MAX_DIMENSIONS];
-        for dimension in 1..MAX_DIMENSIONS {
-            strides[dimension] = shape
-                .extent(dimension - 1)
-                .max(1)
-                .checked_mul(strides[dimension - 1])
+        let mut strides = [0; MAX_DIMENSIONS];
+        // Without gaps, each stride is the size of what lies inside: there is nothing else to check.
+        let mut inside = pixel_size(element, channels)?;
+        for (dimension, stride) in strides.iter_mut().enumerate() {
+            *stride = inside;
+            inside = inside
+                .checked_mul(shape.extent(dimension).max(1))
                 .filter(|&bytes| bytes <= isize::MAX as usize)
-                .ok_or(InvalidTensor::TooLarge { dimension: dimension - 1 })?;
+                .ok_or(InvalidTensor::TooLarge { dimension })?;
         }
-        TensorInfo::checked(element, channels, shape, strides)
+        Ok(TensorInfo::bare(element, channels, shape, strides, if shape.is_empty() { 0 } else { inside }))
     }
 
     /// A tensor of elements `T` without gaps.
@@ -89,10 +124,10 @@ impl TensorInfo {
             size,
             first: 0,
             buffer: size,
-            padding: Padding::default(),
+            padding: Around::default(),
             layout: DataLayout::default(),
             quantization: None,
-            valid: ValidRegion::whole(shape),
+            valid: Extents { start: [0; MAX_DIMENSIONS], end: shape.narrow() },
         }
     }
 
@@ -135,7 +170,8 @@ impl TensorInfo {
         }
         let mut inside = pixel;
         for (dimension, &stride) in strides.iter().enumerate() {
-            if stride % element.size() != 0 {
+            // A channel's size is a power of two.
+            if stride & (element.size() - 1) != 0 {
                 return Err(InvalidTensor::StrideMisaligned { dimension, found: stride, alignment: element.size() });
             }
             if stride < inside {
@@ -222,7 +258,7 @@ impl TensorInfo {
         let checked = TensorInfo::checked(self.element, self.channels, shape, self.strides)?;
         // What lies around a region are someone else's elements: it has no padding.
         let (first, buffer) = (self.first + offset, self.buffer);
-        let valid = self.valid.within(start, shape);
+        let valid = Extents::new(&self.valid.region().within(start, shape));
         let (layout, quantization) = (self.layout, self.quantization);
         Ok((offset, TensorInfo { first, buffer, valid, layout, quantization, ..checked }))
     }

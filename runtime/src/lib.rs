@@ -26,6 +26,7 @@ pub mod infer;
 pub mod info;
 pub mod kernel;
 pub mod layout;
+mod list;
 #[cfg(feature = "std")]
 pub mod memory;
 #[cfg(feature = "ndarray")]

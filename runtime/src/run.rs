@@ -1,9 +1,9 @@
 //! Runs a [`Configured`] kernel: binds the arguments, checks them, and hands the window's parts to a scheduler.
 
-use core::{array, marker::PhantomData, ptr::NonNull};
+use core::{marker::PhantomData, ptr::NonNull};
 
 use crate::{
-    arguments::{AnyTable, InputList, Inputs, MAX_ARGUMENTS, OutputList, Outputs},
+    arguments::{AnyTable, InputList, Inputs, MAX_ARGUMENTS, OutputList, Outputs, Place},
     code::Kernel,
     configure::{Configured, Plan},
     coordinate,
@@ -13,6 +13,7 @@ use crate::{
     infer::{check_input_count, check_output_count, check_type, element_wise, images},
     info::{MAX_DIMENSIONS, Shape, TensorInfo},
     kernel::{DynKernel, Splits, ThreadInfo},
+    list::List,
     overlap::share_memory,
     point::Point,
     schedule::{GRAIN, Scheduler, schedule_with_scratch},
@@ -153,54 +154,39 @@ impl DynKernel for Attached<'_, '_> {
 
 /// The arguments of a run, checked against its plan.
 pub(crate) struct Job<'a> {
-    /// The images read, `#[inout]` ones included, in argument order.
-    pub inputs: [Option<AnyView<'a>>; MAX_ARGUMENTS],
-    /// Which of them are outputs too.
+    /// The images read, `#[inout]` ones included, in argument order, and the tables.
+    pub read: InputList<'a>,
+    /// The images written; `None` for one left out.
+    pub written: List<Option<Place>>,
+    /// Which of the images read are outputs too.
     pub in_place: [bool; MAX_ARGUMENTS],
     /// Which of them hold rows that wrap around where they would lie.
     pub unrolled: [bool; MAX_ARGUMENTS],
-    /// The images written; `None` for one left out.
-    pub outputs: [Option<(NonNull<u8>, TensorInfo)>; MAX_ARGUMENTS],
-    pub tables: [Option<AnyTable<'a>>; MAX_ARGUMENTS],
-    pointers: [*const u8; MAX_ARGUMENTS],
-    table_count: usize,
+    /// The first entry of each table.
+    pub pointers: List<*const u8>,
 }
 
 // SAFETY: a job holds its outputs exclusively, and parts of it that run at once touch disjoint elements (`run_window`).
 unsafe impl Sync for Job<'_> {}
 
 impl<'a> Job<'a> {
-    /// No arguments. Not a constant: it would be copied whole, where eight marks of absence are enough.
+    /// No arguments.
     fn empty() -> Job<'a> {
         Job {
-            inputs: array::from_fn(|_| None),
+            read: InputList::default(),
+            written: List::new(),
             in_place: [false; MAX_ARGUMENTS],
             unrolled: [false; MAX_ARGUMENTS],
-            outputs: array::from_fn(|_| None),
-            tables: array::from_fn(|_| None),
-            pointers: [core::ptr::null(); MAX_ARGUMENTS],
-            table_count: 0,
+            pointers: List::new(),
         }
     }
 
     /// A job whose arguments are known to fit its plan.
     #[cfg(feature = "std")]
-    pub fn new(
-        inputs: [Option<AnyView<'a>>; MAX_ARGUMENTS],
-        unrolled: [bool; MAX_ARGUMENTS],
-        outputs: [Option<(NonNull<u8>, TensorInfo)>; MAX_ARGUMENTS],
-        tables: impl ExactSizeIterator<Item = AnyTable<'a>>,
-    ) -> Job<'a> {
-        let mut job = Job { inputs, unrolled, outputs, table_count: tables.len(), ..Job::empty() };
-        for ((place, pointer), table) in job.tables.iter_mut().zip(&mut job.pointers).zip(tables) {
-            (*place, *pointer) = (Some(table), table.first);
-        }
+    pub fn new(read: InputList<'a>, unrolled: [bool; MAX_ARGUMENTS], written: List<Option<Place>>) -> Job<'a> {
+        let mut job = Job { read, written, unrolled, ..Job::empty() };
+        job.read.tables.iter().for_each(|table| job.pointers.push(table.first));
         job
-    }
-
-    /// The first entry of each table.
-    pub fn table_pointers(&self) -> &[*const u8] {
-        &self.pointers[..self.table_count]
     }
 
     /// The first element of the plane `at`.
@@ -212,25 +198,17 @@ impl<'a> Job<'a> {
             Some((unsafe { base.add(offset) }, info))
         };
         let mut inputs = [None; MAX_ARGUMENTS];
-        for ((input, view), (_, spec)) in inputs.iter_mut().zip(&self.inputs).zip(images(plan.spec())) {
-            let plane = view.and_then(|view| plane(view.base(), view.info()));
-            *input = plane.map(|(base, info)| (AnyView::over(base, info), spec.stride));
+        for ((input, view), (_, spec)) in inputs.iter_mut().zip(self.read.views.iter()).zip(images(plan.spec())) {
+            *input = plane(view.base(), view.info()).map(|(base, info)| (AnyView::over(base, info), spec.stride));
         }
         let mut outputs = [const { None }; MAX_ARGUMENTS];
-        for (output, view) in outputs.iter_mut().zip(&self.outputs) {
-            let plane = view.as_ref().and_then(|(base, info)| plane(*base, info));
+        for (output, place) in outputs.iter_mut().zip(self.written.iter()) {
+            let plane = place.as_ref().and_then(|(base, info)| plane(*base, info));
             *output = plane.map(|(base, info)| AnyViewMut::over(base, info));
         }
-        Point {
-            inputs,
-            outputs,
-            tables: self.tables,
-            words: plan.words(),
-            choice: plan.choice(),
-            borders: plan.borders,
-            x: 0,
-            y: 0,
-        }
+        let mut tables = [None; MAX_ARGUMENTS];
+        tables.iter_mut().zip(self.read.tables.iter()).for_each(|(place, table)| *place = Some(*table));
+        Point { inputs, outputs, tables, words: plan.words(), choice: plan.choice(), borders: plan.borders, x: 0, y: 0 }
     }
 }
 
@@ -254,61 +232,59 @@ fn bind_into<'i, 'o>(
     outputs: impl Outputs<'o>,
     job: &mut Job<'i>,
 ) -> Result<(), RunError> {
-    let (mut read, mut written) = (InputList::default(), OutputList::default());
-    inputs.list(&mut read);
-    outputs.list(&mut written);
-    bind_outputs(plan, &mut written, job)?;
-    bind_inputs(plan, &read, job)?;
-    bind_tables(plan, &read, job)?;
+    inputs.list(&mut job.read);
+    outputs.list(OutputList::over(&mut job.written));
+    check_outputs(plan, &job.written)?;
+    bind_inputs(plan, job)?;
+    bind_tables(plan, job)?;
     find_overlaps(plan, job)
 }
 
 /// Outputs must be those configured, of their types and shape.
-fn bind_outputs(plan: &Plan, list: &mut OutputList<'_>, job: &mut Job<'_>) -> Result<(), RunError> {
+fn check_outputs(plan: &Plan, written: &List<Option<Place>>) -> Result<(), RunError> {
     let spec = plan.spec();
-    check_output_count(spec, list.views.len())?;
-    for (index, (output, view)) in spec.outputs.iter().zip(list.views.iter_mut()).enumerate() {
-        if view.is_some() != plan.present[index] {
-            return Err(RunError::OutputPresence { argument: output.name, given: view.is_some() });
+    check_output_count(spec, written.len())?;
+    for ((output, place), &present) in spec.outputs.iter().zip(written.iter()).zip(&plan.present) {
+        if place.is_some() != present {
+            return Err(RunError::OutputPresence { argument: output.name, given: place.is_some() });
         }
-        let Some(view) = view else { continue };
-        check(output.name, view.info(), (output.element, output.channels), plan.shape)?;
-        job.outputs[index] = Some((view.base(), *view.info()));
+        if let Some((_, info)) = place {
+            check(output.name, info, (output.element, output.channels), plan.shape)?;
+        }
     }
     Ok(())
 }
 
 /// Images read must be of their types and of the shapes configured; an `#[inout]` one is its output.
-fn bind_inputs<'a>(plan: &Plan, list: &InputList<'a>, job: &mut Job<'a>) -> Result<(), RunError> {
+fn bind_inputs(plan: &Plan, job: &mut Job<'_>) -> Result<(), RunError> {
     let spec = plan.spec();
-    check_input_count(spec, list.views.len())?;
-    let mut views = list.views.iter().zip(&plan.inputs);
+    check_input_count(spec, job.read.views.len())?;
+    let mut shapes = plan.inputs.iter();
     for (index, (argument, input)) in images(spec).enumerate() {
         if let Some(output) = input.inout {
-            let output = job.outputs.get(output as usize).copied().flatten();
-            job.inputs[index] = output.map(|(base, info)| AnyView::over(base, info));
+            let Some(Some((base, info))) = job.written.get(output as usize) else {
+                return Err(RunError::OutputPresence { argument, given: false });
+            };
+            job.read.views.insert(index, AnyView::over(*base, *info));
             job.in_place[index] = true;
-        } else if let Some((view, &shape)) = views.next() {
+        } else if let (Some(view), Some(&shape)) = (job.read.views.get(index), shapes.next()) {
             check(argument, view.info(), (input.element, input.channels), shape)?;
-            job.inputs[index] = Some(*view);
         }
     }
     Ok(())
 }
 
 /// Tables must be of their types and lengths.
-fn bind_tables<'a>(plan: &Plan, list: &InputList<'a>, job: &mut Job<'a>) -> Result<(), RunError> {
+fn bind_tables(plan: &Plan, job: &mut Job<'_>) -> Result<(), RunError> {
     let spec = plan.spec();
-    let (found, expected) = (list.tables.len(), tables(spec).count());
+    let (found, expected) = (job.read.tables.len(), tables(spec).count());
     if found != expected {
         return Err(RunError::TableCount { kernel: spec.name, found, expected });
     }
-    for (index, (table, (argument, element, length))) in list.tables.iter().zip(tables(spec)).enumerate() {
+    for (table, (argument, element, length)) in job.read.tables.iter().zip(tables(spec)) {
         check_table(argument, table, element, length)?;
-        job.tables[index] = Some(*table);
-        job.pointers[index] = table.first;
+        job.pointers.push(table.first);
     }
-    job.table_count = expected;
     Ok(())
 }
 
@@ -344,15 +320,15 @@ pub(crate) fn check(
 fn find_overlaps(plan: &Plan, job: &mut Job<'_>) -> Result<(), RunError> {
     let spec = plan.spec();
     for (index, output) in spec.outputs.iter().enumerate() {
-        let Some((base, info)) = &job.outputs[index] else { continue };
+        let Some(Some((base, info))) = job.written.get(index) else { continue };
         let overlaps = |other: *const u8, with: &TensorInfo| share_memory(base.addr().get(), info, other.addr(), with);
-        for (earlier, view) in spec.outputs.iter().zip(&job.outputs[..index]) {
-            if view.as_ref().is_some_and(|(base, info)| overlaps(base.as_ptr(), info)) {
+        for (earlier, place) in spec.outputs.iter().zip(job.written.iter()).take(index) {
+            if place.as_ref().is_some_and(|(base, info)| overlaps(base.as_ptr(), info)) {
                 return Err(RunError::Overlap { output: output.name, other: earlier.name });
             }
         }
-        for (place, ((argument, input), reads)) in images(spec).zip(plan.body.reads).enumerate() {
-            let Some(view) = &job.inputs[place] else { continue };
+        let read = images(spec).zip(plan.body.reads).zip(job.read.views.iter());
+        for (place, (((argument, input), reads), view)) in read.enumerate() {
             if input.inout == Some(index as u32) || !overlaps(view.as_ptr(), view.info()) {
                 continue;
             }

@@ -43,6 +43,11 @@ impl Shape {
         self.extents.map(|extent| extent as usize)
     }
 
+    /// All extents, as they are kept.
+    pub(crate) fn narrow(&self) -> [u32; MAX_DIMENSIONS] {
+        self.extents
+    }
+
     /// Elements along a row.
     pub fn width(&self) -> usize {
         self.extents[0] as usize

@@ -128,7 +128,7 @@ impl Window {
 
     /// Whether some dimension has no iteration.
     pub fn is_empty(&self) -> bool {
-        self.dimensions.iter().any(|dimension| dimension.iterations() == 0)
+        self.dimensions.iter().any(|dimension| dimension.start == dimension.end)
     }
 
     /// Part `index` of `parts` along `dimension`: the parts differ by one iteration at most, and none is empty.

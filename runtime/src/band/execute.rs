@@ -7,7 +7,7 @@ use super::{
     rows::{BandRows, Piece},
 };
 use crate::{
-    arguments::MAX_ARGUMENTS,
+    arguments::{InputList, MAX_ARGUMENTS},
     border::BorderMode,
     configure::Plan,
     error::RunError,
@@ -15,6 +15,7 @@ use crate::{
     function::{Images, Stage},
     info::{MAX_DIMENSIONS, TensorInfo},
     kernel::{DynKernel, Splits, ThreadInfo},
+    list::List,
     run::Job,
     stage::copy,
     view::AnyView,
@@ -133,21 +134,22 @@ impl Band<'_> {
     /// # Safety
     /// As [`Band::run`].
     unsafe fn compute(&self, stage: &Stage, plan: &Plan, piece: &Piece) -> Result<(), RunError> {
-        let (mut inputs, mut unrolled) = ([None; MAX_ARGUMENTS], [false; MAX_ARGUMENTS]);
-        for (place, &slot) in stage.inputs.iter().enumerate().take(MAX_ARGUMENTS) {
+        let (mut read, mut unrolled) = (InputList::default(), [false; MAX_ARGUMENTS]);
+        for ((place, &slot), unrolled) in stage.inputs.iter().enumerate().zip(&mut unrolled) {
             let (base, info) = self.place(slot, piece.turns)?;
-            inputs[place] = Some(AnyView::over(base, info));
+            read.view(AnyView::over(base, info));
             let wraps = plan.borders.of(place).mode() == BorderMode::Wrap;
-            unrolled[place] = wraps && self.is_unrolled(slot, &info);
+            *unrolled = wraps && self.is_unrolled(slot, &info);
         }
-        let mut outputs = [None; MAX_ARGUMENTS];
-        for (place, slot) in outputs.iter_mut().zip(&stage.outputs) {
-            *place = slot.map(|slot| self.place(slot, piece.turns)).transpose()?;
+        stage.tables.list().for_each(|table| read.tables.push(table));
+        let mut written = List::new();
+        for slot in &stage.outputs {
+            written.push(slot.map(|slot| self.place(slot, piece.turns)).transpose()?);
         }
         let valid = plan.valid.plane();
         let (mut first, mut behind) = ([0; MAX_DIMENSIONS], [1; MAX_DIMENSIONS]);
         (first[0], first[1], behind[0], behind[1]) = (valid.x0, piece.start, valid.x1, piece.end);
-        let job = Job::new(inputs, unrolled, outputs, stage.tables.list());
+        let job = Job::new(read, unrolled, written);
         // SAFETY: every row that the stage reads for these rows lies in an image or in a buffer (`BandRows`); its outputs' rows are
         // in this thread's buffers, or the band's own.
         unsafe { run_window(plan, &job, &Window::covering(first, behind, (1, 1))) };

@@ -74,7 +74,7 @@ impl Driver<'_> {
     /// The pointers keep the contract of [`Rows`] for the first group, and where they move to for those below.
     pub(super) unsafe fn call_down(&self, scratch: &mut Scratch, part: Rect, head: usize) {
         let (group, mut y) = (self.group(), part.y0);
-        let (tables, words) = (self.job.table_pointers(), self.plan.words());
+        let (tables, words) = (self.job.pointers.as_slice(), self.plan.words());
         loop {
             let (inputs, outputs) = scratch.pointers.rows();
             let (x, width) = (part.x0 as i32, part.width());

@@ -1,6 +1,8 @@
 //! What a tensor's metadata say beside type and shape: place in memory, padding, layout, quantization, valid region.
 
-use super::{Axis, DataLayout, InvalidTensor, MAX_DIMENSIONS, Padding, Quantization, TensorInfo, ValidRegion};
+use super::{
+    Around, Axis, DataLayout, Extents, InvalidTensor, MAX_DIMENSIONS, Padding, Quantization, TensorInfo, ValidRegion,
+};
 
 impl Default for TensorInfo {
     fn default() -> TensorInfo {
@@ -26,7 +28,7 @@ impl TensorInfo {
 
     /// Elements and rows around each plane that belong to the memory and not to the tensor.
     pub fn padding(&self) -> Padding {
-        self.padding
+        self.padding.padding()
     }
 
     /// What the dimensions mean.
@@ -54,7 +56,7 @@ impl TensorInfo {
 
     /// The elements that mean something; all of them, unless said otherwise.
     pub fn valid_region(&self) -> ValidRegion {
-        self.valid
+        self.valid.region()
     }
 
     /// The same tensor, its first element `bytes` behind the start of its memory.
@@ -89,7 +91,7 @@ impl TensorInfo {
                 return Err(InvalidTensor::ValidRegion { dimension, start, end, extent });
             }
         }
-        Ok(TensorInfo { valid: region, ..self })
+        Ok(TensorInfo { valid: Extents::new(&region), ..self })
     }
 
     /// The same tensor with exactly this padding around each plane: strides and first element follow from it.
@@ -112,12 +114,14 @@ impl TensorInfo {
         let outer = TensorInfo::new(self.element, self.channels, &extents)?;
         let (first, inner) = outer.region(&[padding.left, padding.top], &self.shape.extents())?;
         let (layout, quantization, valid) = (self.layout, self.quantization, self.valid);
+        let found = padding.left.max(padding.right).max(padding.top).max(padding.bottom);
+        let padding = Around::new(padding).ok_or(InvalidTensor::ExtentTooLarge { dimension: 0, found })?;
         Ok(TensorInfo { first, buffer: outer.size, padding, layout, quantization, valid, ..inner })
     }
 
     /// The same tensor with at least this padding: padding only grows.
     pub fn extend_padding(self, padding: Padding) -> Result<TensorInfo, InvalidTensor> {
-        self.with_padding(self.padding.union(&padding))
+        self.with_padding(self.padding().union(&padding))
     }
 
     /// Fills in what a tensor is to be, where nothing is known of it yet; whether it did.
@@ -147,7 +151,7 @@ impl TensorInfo {
         if last >= MAX_DIMENSIONS || first > last {
             return Err(InvalidTensor::TooManyDimensions { found: first.max(last).saturating_add(1) });
         }
-        let (mut shape, mut strides, mut valid) = (self.shape, self.strides, self.valid);
+        let (mut shape, mut strides, mut valid) = (self.shape, self.strides, self.valid.region());
         let mut joined = self.shape.extent(first);
         for dimension in first + 1..=last {
             let extent = self.shape.extent(dimension);
@@ -172,16 +176,14 @@ impl TensorInfo {
             (valid.start[first], valid.end[first]) = (0, joined);
         }
         let checked = TensorInfo::checked(self.element, self.channels, shape, strides)?;
-        Ok(TensorInfo { shape, strides: checked.strides, valid, ..*self })
+        Ok(TensorInfo { shape, strides: checked.strides, valid: Extents::new(&valid), ..*self })
     }
 
     /// Padding is worked out from the shape: strides that a caller chose would be lost.
     fn check_strides(&self) -> Result<(), InvalidTensor> {
         let mut extents = self.shape.extents();
-        let around = [
-            self.padding.left.saturating_add(self.padding.right),
-            self.padding.top.saturating_add(self.padding.bottom),
-        ];
+        let Padding { left, right, top, bottom } = self.padding();
+        let around = [left.saturating_add(right), top.saturating_add(bottom)];
         extents.iter_mut().zip(around).for_each(|(extent, around)| *extent = extent.saturating_add(around));
         let plain = TensorInfo::new(self.element, self.channels, &extents)?;
         let differs = |d: &usize| self.strides[*d] != plain.strides[*d] && self.shape.extent(*d) > 1;

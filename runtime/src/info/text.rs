@@ -5,7 +5,7 @@ use core::{
     str::FromStr,
 };
 
-use super::{MAX_DIMENSIONS, Shape, TensorInfo};
+use super::{Around, MAX_DIMENSIONS, Shape, TensorInfo};
 use crate::text::{InvalidText, keyed, parts};
 
 const INFO: InvalidText = InvalidText::new(
@@ -17,7 +17,7 @@ impl Display for TensorInfo {
     fn fmt(&self, f: &mut Formatter<'_>) -> Written {
         write!(f, "{}×{} {} {}; strides", self.element, self.channels, self.shape, self.layout)?;
         self.strides.iter().try_for_each(|stride| write!(f, " {stride}"))?;
-        let (first, buffer, padding, valid) = (self.first, self.buffer, self.padding, self.valid);
+        let (first, buffer, padding, valid) = (self.first, self.buffer, self.padding(), self.valid_region());
         write!(f, "; first {first}; buffer {buffer}; padding {padding}; valid {valid}")?;
         self.quantization.map_or(Ok(()), |quantization| write!(f, "; quantization {quantization}"))
     }
@@ -54,7 +54,7 @@ fn read(text: &str) -> Option<TensorInfo> {
     let info = info.ok()?.with_first_element(keyed(first, "first")?.parse().ok()?).ok()?;
     let info = info.with_valid_region(keyed(valid, "valid")?.parse().ok()?).ok()?;
     let buffer: usize = keyed(buffer, "buffer")?.parse().ok()?;
-    let padding = keyed(padding, "padding")?.parse().ok()?;
+    let padding = Around::new(keyed(padding, "padding")?.parse().ok()?)?;
     let info = TensorInfo { buffer, padding, quantization, layout: layout.parse().ok()?, ..info };
     (info.buffer >= info.first + info.size && info.buffer <= isize::MAX as usize).then_some(info)
 }

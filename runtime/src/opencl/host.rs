@@ -7,26 +7,25 @@ use super::{
     precision::FloatFormat,
 };
 use crate::{
-    arguments::{AnyTable, MAX_ARGUMENTS},
+    arguments::{AnyTable, Place},
     border::Border,
     configure::Plan,
-    error::RunError,
     infer::{element_wise, images},
     info::TensorInfo,
+    list::List,
     region::{Rect, ValidRegion},
     run::Job,
     spec::InputSpec,
     view::{AnyView, AnyViewMut},
 };
-use core::ptr::NonNull;
 use std::vec::Vec;
 
 /// What a job is bound to: the views read, and the images written, exclusively for as long as the job.
 #[derive(Clone, Copy)]
 pub(super) struct HostImages<'a> {
-    inputs: [Option<AnyView<'a>>; MAX_ARGUMENTS],
-    outputs: [Option<(NonNull<u8>, TensorInfo)>; MAX_ARGUMENTS],
-    tables: [Option<AnyTable<'a>>; MAX_ARGUMENTS],
+    inputs: List<AnyView<'a>>,
+    outputs: List<Option<Place>>,
+    tables: List<AnyTable<'a>>,
 }
 
 // SAFETY: the outputs are borrowed exclusively; who runs parts at once gives them disjoint windows.
@@ -36,12 +35,12 @@ unsafe impl Sync for HostImages<'_> {}
 
 impl<'a> HostImages<'a> {
     pub fn of(job: &Job<'a>) -> Self {
-        Self { inputs: job.inputs, outputs: job.outputs, tables: job.tables }
+        Self { inputs: job.read.views, outputs: job.written, tables: job.read.tables }
     }
 
     /// The views read, in argument order, with the rows that `window` reads.
     pub fn read(&self, plan: &Plan, window: Rect) -> impl Iterator<Item = (&AnyView<'a>, Rect)> {
-        self.inputs.iter().flatten().zip(images(plan.spec())).enumerate().map(move |(index, (view, (_, input)))| {
+        self.inputs.iter().zip(images(plan.spec())).enumerate().map(move |(index, (view, (_, input)))| {
             (view, rows_read(input, plan.borders.of(index), window, view.info()))
         })
     }
@@ -50,7 +49,7 @@ impl<'a> HostImages<'a> {
     pub fn are_whole(&self, plan: &Plan) -> bool {
         let expected = images(plan.spec()).zip(plan.inputs);
         let expected = expected.map(|((_, input), shape)| if element_wise(input) { plan.shape } else { shape });
-        self.inputs.iter().flatten().zip(expected).all(|(view, shape)| view.info().shape() == shape)
+        self.inputs.iter().zip(expected).all(|(view, shape)| view.info().shape() == shape)
     }
 }
 
@@ -72,21 +71,18 @@ impl Staging {
         buffers: bool,
     ) -> Result<Self, OpenClError> {
         let inputs: Vec<DeviceImage> = images(plan.spec())
-            .zip(&host.inputs)
+            .zip(host.inputs.iter())
             .filter(|_| buffers)
-            .map(|((argument, _), view)| match view {
-                Some(view) => DeviceImage::new_as(context, view.info(), format),
-                None => Err(RunError::OutputPresence { argument, given: false }.into()),
-            })
+            .map(|(_, view)| DeviceImage::new_as(context, view.info(), format))
             .collect::<Result<_, _>>()?;
-        let outputs = host.outputs.iter().take(plan.spec().outputs.len()).enumerate().map(|(index, output)| {
+        let outputs = host.outputs.iter().enumerate().map(|(index, output)| {
             let Some((_, info)) = output else { return Ok(None) };
             let same = images(plan.spec()).zip(&inputs).find(|((_, input), _)| input.inout == Some(index as u32));
             let place = || DeviceImage::new_as(context, info, format);
             same.map_or_else(place, |(_, image)| Ok(image.clone())).map(Some)
         });
         let outputs = outputs.collect::<Result<_, OpenClError>>()?;
-        let tables = host.tables.iter().flatten().map(|table| Buffer::new(context, bytes_of_table(table).len()));
+        let tables = host.tables.iter().map(|table| Buffer::new(context, bytes_of_table(table).len()));
         let tables = tables.collect::<Result<_, _>>()?;
         Ok(Self { inputs, outputs, tables })
     }
@@ -96,7 +92,7 @@ impl Staging {
         for (image, (view, rows)) in self.inputs.iter().zip(host.read(plan, window)) {
             image.write_region(&ValidRegion::new(rows, view.info().shape()), view)?;
         }
-        for (buffer, table) in self.tables.iter().zip(host.tables.iter().flatten()) {
+        for (buffer, table) in self.tables.iter().zip(host.tables.iter()) {
             buffer.write(0, bytes_of_table(table))?;
         }
         Ok(())
@@ -105,7 +101,7 @@ impl Staging {
     /// Brings what `window` wrote to the host.
     pub fn read(&self, plan: &Plan, host: &HostImages<'_>, window: Rect) -> Result<(), OpenClError> {
         let region = ValidRegion::new(window, plan.shape);
-        for (image, output) in self.outputs.iter().zip(&host.outputs) {
+        for (image, output) in self.outputs.iter().zip(host.outputs.iter()) {
             if let (Some(image), Some((base, info))) = (image, output) {
                 image.download(&region, &mut AnyViewMut::over(*base, *info))?;
             }

@@ -76,8 +76,11 @@ fn imported(base: NonNull<u8>, length: usize, info: &TensorInfo) -> Result<NonNu
 
 /// A slice must hold as many elements as the tensor has room for.
 pub(super) fn expect_length(found: usize, info: &TensorInfo) -> Result<(), InvalidTensor> {
-    let expected = info.size_in_bytes() / info.pixel_size();
-    if found == expected { Ok(()) } else { Err(InvalidTensor::Length { found, expected }) }
+    let (bytes, pixel) = (info.size_in_bytes(), info.pixel_size());
+    match found.checked_mul(pixel) == Some(bytes) {
+        true => Ok(()),
+        false => Err(InvalidTensor::Length { found, expected: bytes / pixel }),
+    }
 }
 
 /// The same in bytes, at least.
@@ -89,6 +92,6 @@ pub(super) fn expect_bytes(found: usize, info: &TensorInfo) -> Result<(), Invali
 /// Channels must lie at multiples of their size; strides do anyway.
 pub(super) fn expect_alignment(first: *const u8, info: &TensorInfo) -> Result<(), InvalidTensor> {
     let alignment = info.element().size();
-    let found = first.addr() % alignment;
+    let found = first.addr() & (alignment - 1);
     if found == 0 { Ok(()) } else { Err(InvalidTensor::Misaligned { found, alignment }) }
 }
