@@ -11,11 +11,11 @@ use crate::{
     code::{Body, Kernel, KernelCode},
     element::Scalar,
     error::InvalidConfiguration,
-    infer::{Inferred, read_images},
+    infer::{Inferred, images, read_images},
     info::Shape,
     region::ValidRegion,
     spec::KernelSpec,
-    stage::{TILE_BYTES, tile_columns},
+    stage::{TILE_BYTES, element_only, tile_columns},
     tier::{InvalidTier, Tier},
     uniform::MAX_WORDS,
     validate::{Request, uniforms, validate, variants},
@@ -65,6 +65,16 @@ impl Plan {
 
     pub fn spec(&self) -> &'static KernelSpec {
         self.code.spec
+    }
+
+    /// Whether rows that follow each other in memory may be computed as one: the body looks at nothing beside its element, and does
+    /// not ask where that lies.
+    pub fn joins_rows(&self) -> bool {
+        let (spec, body) = (self.spec(), self.body);
+        let mut images = images(spec).zip(body.reads);
+        body.rows == 1
+            && !spec.coordinates
+            && images.all(|((_, input), reads)| element_only(reads) && input.stride == (1, 1))
     }
 
     /// The outputs that are given.

@@ -47,19 +47,26 @@ pub(crate) unsafe fn run_window(plan: &Plan, job: &Job<'_>, window: &Window) {
     if region.is_empty() {
         return;
     }
-    // SAFETY: the caller's; the planes of a window are disjoint.
-    for_each_plane(plan, window, |plane| unsafe { run_plane(plan, job, region, plane) });
+    let joined = rows_join(plan, job, region);
+    for_each_plane(plan, window, |plane| {
+        let rows = if joined { JoinedRows::new(plan, job, region, &plane) } else { None };
+        // SAFETY: the caller's; the planes of a window are disjoint.
+        match rows {
+            Some(mut rows) => unsafe { rows.run() },
+            None => unsafe { run_plane(plan, job, region, plane, joined) },
+        }
+    });
 }
 
 /// Computes one plane. By itself: what is the same for all planes would be looked up before the first one for as many arguments as
 /// there may be, cold memory of which most runs have no use.
 ///
 /// # Safety
-/// As [`run_window`]; `region` is that of its window.
+/// As [`run_window`]; `region` is that of its window, whose rows may be joined.
 #[inline(never)]
-unsafe fn run_plane(plan: &Plan, job: &Job<'_>, region: Rect, plane: [usize; MAX_DIMENSIONS]) {
+unsafe fn run_plane(plan: &Plan, job: &Job<'_>, region: Rect, plane: [usize; MAX_DIMENSIONS], joined: bool) {
     let mut driver = Driver::new(plan, job, region);
-    driver.attach(plane);
+    driver.attach(plane, joined);
     // SAFETY: the caller's.
     unsafe { if driver.needs_no_tile() { driver.run_without_tile() } else { driver.run_with_tile() } }
 }
@@ -165,14 +172,14 @@ impl<'a> Driver<'a> {
     }
 
     /// Finds the images' parts of `plane`, and which columns and rows lie inside them. (In place: a driver is some kilobytes.)
-    fn attach(&mut self, plane: [usize; MAX_DIMENSIONS]) {
+    fn attach(&mut self, plane: [usize; MAX_DIMENSIONS], joined: bool) {
         let (plan, job) = (self.plan, self.job);
         let read = images(plan.spec()).zip(plan.body.reads).zip(job.read.views.iter());
         for (index, (((_, spec), reads), view)) in read.enumerate() {
             let info = view.info();
             let (mode, constant) = Source::outside(spec, plan.borders.of(index));
             let source = Source {
-                base: view.as_ptr().wrapping_add(info.offset(&broadcast_place(info, plane)).unwrap_or(0)),
+                base: view.as_ptr().wrapping_add(info.plane_offset(&plane)),
                 stride: info.stride(1),
                 width: info.width(),
                 height: info.height(),
@@ -194,12 +201,14 @@ impl<'a> Driver<'a> {
         }
         for place in job.written.iter() {
             self.targets.push(place.as_ref().map_or(Target::NONE, |(base, info)| Target {
-                base: base.as_ptr().wrapping_add(info.offset(&plane).unwrap_or(0)),
+                base: base.as_ptr().wrapping_add(info.plane_offset(&plane)),
                 stride: info.stride(1),
                 pixel: info.pixel_size(),
             }));
         }
-        self.lay_in_one_row();
+        if joined && self.region.height() > 1 {
+            self.lay_in_one_row();
+        }
         self.divide_columns();
     }
 
@@ -371,5 +380,6 @@ mod staged;
 #[cfg(test)]
 mod tests;
 
+use dense::{JoinedRows, rows_join};
 use pointers::{MOST_ROWS, PointerMemory, RowPointers};
 use staged::Layout;

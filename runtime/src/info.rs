@@ -85,15 +85,15 @@ impl TensorInfo {
     /// ```
     pub fn new(element: ElementType, channels: u32, extents: &[usize]) -> Result<TensorInfo, InvalidTensor> {
         let shape = Shape::new(extents)?;
-        let mut strides = [0; MAX_DIMENSIONS];
         // Without gaps, each stride is the size of what lies inside: there is nothing else to check.
         let mut inside = pixel_size(element, channels)?;
-        for (dimension, stride) in strides.iter_mut().enumerate() {
-            *stride = inside;
+        let mut strides = [inside; MAX_DIMENSIONS];
+        for (dimension, &extent) in extents.iter().enumerate() {
             inside = inside
-                .checked_mul(shape.extent(dimension).max(1))
+                .checked_mul(extent.max(1))
                 .filter(|&bytes| bytes <= isize::MAX as usize)
                 .ok_or(InvalidTensor::TooLarge { dimension })?;
+            strides[dimension + 1..].fill(inside);
         }
         Ok(TensorInfo::bare(element, channels, shape, strides, if shape.is_empty() { 0 } else { inside }))
     }
@@ -234,6 +234,12 @@ impl TensorInfo {
         coordinates.iter().enumerate().try_fold(0, |offset, (dimension, &at)| {
             (at < self.shape.extent(dimension)).then(|| offset + at * self.strides[dimension])
         })
+    }
+
+    /// Bytes from the first element to the plane at `coordinates`, of which the first two are 0; of a dimension of one element, that
+    /// one stands for all.
+    pub(crate) fn plane_offset(&self, coordinates: &[usize; MAX_DIMENSIONS]) -> usize {
+        (2..MAX_DIMENSIONS).map(|d| coordinates[d].min(self.shape.extent(d).saturating_sub(1)) * self.strides[d]).sum()
     }
 
     /// The metadata of the region of `extents` at `start`, and its first element's offset in bytes.

@@ -7,16 +7,17 @@ use crate::info::{MAX_DIMENSIONS, TensorInfo};
 /// Whether some byte of one tensor's elements is one of the other's; `true` where that is not known.
 ///
 /// `a` and `b` are the addresses of the first elements.
+#[inline]
 pub(crate) fn share_memory(a: usize, a_info: &TensorInfo, b: usize, b_info: &TensorInfo) -> bool {
-    if a_info.is_empty() || b_info.is_empty() {
-        return false;
-    }
-    let apart = a as i128 - b as i128;
-    if apart >= b_info.size_in_bytes() as i128 || -apart >= a_info.size_in_bytes() as i128 {
-        return false;
-    }
+    // Most tensors lie apart; one without elements has no bytes.
+    let (first, second, between) = if a <= b { (a_info, b_info, b - a) } else { (b_info, a_info, a - b) };
+    between < first.size_in_bytes() && second.size_in_bytes() > 0 && interleaved(a, a_info, b, b_info)
+}
+
+/// The same for two tensors whose spans of memory overlap.
+fn interleaved(a: usize, a_info: &TensorInfo, b: usize, b_info: &TensorInfo) -> bool {
     let Some(strides) = common_strides(a_info, b_info) else { return true };
-    touch(&Pair { a: a_info, b: b_info, strides }, MAX_DIMENSIONS - 1, -apart)
+    touch(&Pair { a: a_info, b: b_info, strides }, MAX_DIMENSIONS - 1, b as i128 - a as i128)
 }
 
 /// Two tensors of the same strides where it matters.

@@ -264,7 +264,29 @@ fn copies(stride: usize, rows: std::ops::Range<usize>) -> Vec<Call> {
 #[test]
 fn rows_that_follow_each_other_are_one_row() {
     assert_eq!(copies(5, 0..4), [(0, 0, 20, true)]);
-    assert_eq!(copies(5, 1..3), [(0, 0, 10, true)]);
+    assert_eq!(copies(5, 1..3), [(0, 1, 10, true)]);
     assert_eq!(copies(5, 2..3), [(0, 2, 5, true)]);
     assert_eq!(copies(6, 1..3), [(0, 1, 5, true), (0, 2, 5, true)]);
+}
+
+#[test]
+fn a_long_row_begins_with_a_vector_for_aligned_stores() {
+    let (width, height) = (130, 130);
+    let length = width * height;
+    let memory: Vec<u8> = (0..length + 2).map(|at| noise(1, at, 0, 0) | 1).collect();
+    for first in 0..LANES {
+        let mut out = vec![0u8; length + 2 * LANES];
+        let start = first + out.as_ptr().addr().wrapping_neg() % LANES;
+        let src = View::from_slice(&memory[1..1 + length], [width, height]).unwrap();
+        let target = ViewMut::from_slice(&mut out[start..start + length], [width, height]).unwrap();
+        let info = *src.info();
+        let configured = configure::<Copied>(&request(&[&info], &[Some(&info)], Border::Undefined)).unwrap();
+        configured.run(&Serial, src, target).unwrap();
+        assert!(out[start..start + length] == memory[1..1 + length], "{first}");
+        assert!(out[..start].iter().chain(&out[start + length..]).all(|&byte| byte == 0), "{first}");
+        let calls = CALLS.take();
+        let skipped = (LANES - first) % LANES;
+        let whole = (0, 0, length - skipped, true);
+        assert_eq!(calls, if first == 0 { vec![whole] } else { vec![(0, 0, LANES, true), whole] });
+    }
 }

@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// Elements of a single row from which on aligned stores are worth a vector more.
-const LONG: usize = 1 << 14;
+pub(super) const LONG: usize = 1 << 14;
 
 /// Columns of several rows from which on they are.
 const WIDE: usize = 1024;
@@ -86,8 +86,8 @@ impl Driver<'_> {
 
     /// Whether the first output's vector at column `x` of the first row is aligned.
     fn is_aligned(&self, x: usize) -> bool {
-        let address = |target: &Target| target.at(x, self.region.y0).addr() % (self.lanes() * target.pixel).min(LINE);
-        self.targets.iter().find(|target| !target.base.is_null()).is_some_and(|target| address(target) == 0)
+        let starts = |target: &Target| is_aligned(target.at(x, self.region.y0).addr(), self.lanes() * target.pixel);
+        self.targets.iter().find(|target| !target.base.is_null()).is_some_and(starts)
     }
 
     /// Bytes that a row of the region reads and writes.
@@ -96,4 +96,11 @@ impl Driver<'_> {
         let written: usize = self.targets.iter().map(|target| target.pixel).sum();
         self.region.width() * (read + written)
     }
+}
+
+/// Whether stores of so many bytes are aligned from `address` on: to their size as far as that is a power of two, or to a cache
+/// line.
+pub(super) fn is_aligned(address: usize, bytes: usize) -> bool {
+    let alignment = 1 << bytes.trailing_zeros().min(LINE.trailing_zeros());
+    address & (alignment - 1) == 0
 }

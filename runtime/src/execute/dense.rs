@@ -1,24 +1,128 @@
-//! Images whose rows follow each other in memory, run as one row: the call for a row costs as much as a hundred elements.
+//! Element-wise runs of images whose rows follow each other in memory: one row. The call for a row costs as much as a hundred
+//! elements, and a driver's set-up with cold caches as much as ten thousand.
 
-use super::{Driver, Image};
-use crate::{region::Rect, stage::element_only};
+use core::ptr::NonNull;
+
+use super::{
+    Driver,
+    columns::{LONG, is_aligned},
+};
+use crate::{
+    code::Rows,
+    configure::Plan,
+    info::{MAX_DIMENSIONS, TensorInfo},
+    list::List,
+    region::Rect,
+    run::Job,
+};
+
+/// Whether the rows of `region` follow each other in all images, and neither neighbours nor coordinates tell them apart.
+pub(super) fn rows_join(plan: &Plan, job: &Job<'_>, region: Rect) -> bool {
+    let (width, height) = (plan.shape.width(), plan.shape.height());
+    let dense = |info: &TensorInfo| info.stride(1) == width * info.pixel_size();
+    plan.joins_rows()
+        && (region.x0, region.x1) == (0, width)
+        && job.read.views.iter().all(|view| {
+            let info = view.info();
+            (info.width(), info.height()) == (width, height) && dense(info)
+        })
+        && job.written.iter().flatten().all(|(_, info)| dense(info))
+}
+
+/// Rows that join, as one.
+pub(super) struct JoinedRows<'a> {
+    plan: &'a Plan,
+    job: &'a Job<'a>,
+    inputs: List<*const u8>,
+    outputs: List<*mut u8>,
+    /// The first row's coordinate.
+    y: usize,
+    /// Elements.
+    length: usize,
+    /// Elements before the first whose store is aligned, where that is worth a vector more.
+    start: usize,
+}
+
+impl<'a> JoinedRows<'a> {
+    /// Those of `region` in `plane`; `None` where some need a tile.
+    pub(super) fn new(
+        plan: &'a Plan,
+        job: &'a Job<'a>,
+        region: Rect,
+        plane: &[usize; MAX_DIMENSIONS],
+    ) -> Option<JoinedRows<'a>> {
+        let (lanes, exact) = (plan.body.lanes as usize, job.in_place.contains(&true));
+        let length = region.width() * region.height();
+        if length < lanes || exact && !length.is_multiple_of(lanes) {
+            return None;
+        }
+        let at = |base: NonNull<u8>, info: &TensorInfo| {
+            base.as_ptr().wrapping_add(info.plane_offset(plane) + region.y0 * info.stride(1))
+        };
+        let (inputs, outputs) = (List::new(), List::new());
+        let mut rows = JoinedRows { plan, job, inputs, outputs, y: region.y0, length, start: 0 };
+        job.read.views.iter().for_each(|view| rows.inputs.push(at(view.base(), view.info())));
+        for place in job.written.iter() {
+            rows.outputs.push(place.as_ref().map_or(core::ptr::null_mut(), |(base, info)| at(*base, info)));
+        }
+        if length >= LONG {
+            rows.start = rows.first_aligned(lanes);
+        }
+        (rows.start == 0 || !exact).then_some(rows)
+    }
+
+    fn first_aligned(&self, lanes: usize) -> usize {
+        let given =
+            self.outputs.iter().zip(self.job.written.iter()).find_map(|(row, place)| Some((row, place.as_ref()?)));
+        let aligned = given.and_then(|(row, (_, info))| {
+            let pixel = info.pixel_size();
+            (0..lanes).find(|&x| is_aligned(row.addr() + x * pixel, lanes * pixel))
+        });
+        aligned.unwrap_or(0)
+    }
+
+    /// Computes them.
+    ///
+    /// # Safety
+    /// As [`run_window`](super::run_window).
+    pub(super) unsafe fn run(&mut self) {
+        // SAFETY: the caller's: the rows lie in the images, whole vectors of them; where some are computed twice, no output is an
+        // input.
+        unsafe {
+            if self.start > 0 {
+                self.call(self.plan.body.lanes as usize);
+                self.advance();
+            }
+            self.call(self.length - self.start);
+        }
+    }
+
+    /// Moves to the first element whose store is aligned.
+    fn advance(&mut self) {
+        for (row, view) in self.inputs.iter_mut().zip(self.job.read.views.iter()) {
+            *row = row.wrapping_add(self.start * view.info().pixel_size());
+        }
+        for (row, (_, info)) in
+            self.outputs.iter_mut().zip(self.job.written.iter()).filter_map(|(row, place)| Some((row, place.as_ref()?)))
+        {
+            *row = row.wrapping_add(self.start * info.pixel_size());
+        }
+    }
+
+    /// # Safety
+    /// As [`JoinedRows::run`]; so many elements, a vector at least, are left of the rows.
+    unsafe fn call(&self, width: usize) {
+        let (inputs, outputs) = (self.inputs.as_slice(), self.outputs.as_slice());
+        let (tables, words, y) = (self.job.pointers.as_slice(), self.plan.words(), self.y as i32);
+        // SAFETY: the caller's, and the body's tier runs on this processor: `configure` chose it.
+        unsafe { (self.plan.body.run)(&Rows { inputs, outputs, tables, words, x: 0, y, width, head: 0 }) };
+    }
+}
 
 impl Driver<'_> {
-    /// Makes one long row of rows that follow each other in memory, where neither neighbours nor coordinates tell them
-    /// apart. So narrow images cost no more than wide ones.
+    /// Makes one long row of rows that join. So narrow images cost no more than wide ones.
     pub(super) fn lay_in_one_row(&mut self) {
-        let (spec, width) = (self.plan.spec(), self.plan.shape.width());
-        let lone = |image: &Image| element_only(&image.reads) && image.stride == (1, 1) && image.rows == 1;
-        let dense = |stride: usize, pixel: usize| stride == width * pixel;
-        let whole = (self.region.x0, self.region.x1) == (0, width) && !spec.coordinates && self.plan.body.rows == 1;
-        let joined = whole
-            && self.images.iter().all(|i| lone(i) && i.source.width == width && dense(i.source.stride, i.source.pixel))
-            && self.images.iter().all(|i| i.source.height == self.plan.shape.height())
-            && self.targets.iter().all(|target| target.base.is_null() || dense(target.stride, target.pixel));
-        if !joined || self.region.height() == 1 {
-            return;
-        }
-        let length = width * self.region.height();
+        let length = self.region.width() * self.region.height();
         for image in self.images.iter_mut() {
             let source = &mut image.source;
             source.base = source.base.wrapping_add(self.region.y0 * source.stride);

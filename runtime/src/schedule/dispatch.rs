@@ -77,12 +77,17 @@ pub fn schedule_with_scratch(
     run.finish()
 }
 
+/// Whether runs are computed on the caller's thread alone, and nobody looks on: there is nothing to schedule.
+pub(crate) fn is_alone(scheduler: &dyn Scheduler) -> bool {
+    scheduler.num_threads() <= 1 && scheduler.observer().is_none()
+}
+
 /// Computes `window` as one part, on this thread: to cut and to share it would take longer than a small image takes.
 fn alone(kernel: &mut dyn DynKernel, window: &Window, scratch: &mut [u8], each: usize) -> Result<(), RunError> {
     let done = AtomicUsize::new(0);
     let part = Part::only(kernel, window, &done)?;
     let (scratch, _) = pieces(scratch, each, 1)?;
-    caught(|| part.run(&mut ThreadInfo { id: 0, threads: 1, scratch }))
+    caught(|| part.run(&mut ThreadInfo { id: 0, threads: 1, scratch })).and_then(|done| done)
 }
 
 /// Grains that a part of a dynamic split has at least: it has edges of its own, and a last group of rows.
@@ -152,7 +157,7 @@ impl Run<'_> {
     }
 
     fn compute(&self, part: Part<'_>, thread: &mut ThreadInfo<'_>) {
-        if let Err(error) = caught(|| part.run(thread)) {
+        if let Err(error) = caught(|| part.run(thread)).and_then(|done| done) {
             self.error.set(error);
         }
     }
@@ -169,15 +174,15 @@ impl Run<'_> {
 
 /// Makes a panic an error, so that it is the caller's and not a pool's.
 #[cfg(feature = "std")]
-fn caught(part: impl FnOnce() -> Result<(), RunError>) -> Result<(), RunError> {
-    std::panic::catch_unwind(std::panic::AssertUnwindSafe(part)).unwrap_or(Err(ScheduleError::Panicked.into()))
+pub(crate) fn caught<T>(part: impl FnOnce() -> T) -> Result<T, RunError> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(part)).map_err(|_| ScheduleError::Panicked.into())
 }
 
 /// Without `std`, a panic is the host's.
 #[cfg(not(feature = "std"))]
-fn caught(part: impl FnOnce() -> Result<(), RunError>) -> Result<(), RunError> {
+pub(crate) fn caught<T>(part: impl FnOnce() -> T) -> Result<T, RunError> {
     const _: ScheduleError = ScheduleError::Panicked;
-    part()
+    Ok(part())
 }
 
 /// The part of `memory` that holds an aligned piece of `each` bytes for each thread, and the bytes from one to the next.

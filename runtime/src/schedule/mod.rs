@@ -14,6 +14,7 @@ mod share;
 pub(crate) use cut::Cut;
 #[cfg(feature = "std")]
 pub use dispatch::schedule;
+pub(crate) use dispatch::{caught, is_alone};
 pub use dispatch::{schedule_with_scratch, scratch_bytes};
 #[cfg(feature = "std")]
 pub use parallel::Rayon;
