@@ -206,7 +206,7 @@ impl<'a> Driver<'a> {
                 pixel: info.pixel_size(),
             }));
         }
-        if joined && self.region.height() > 1 {
+        if joined {
             self.lay_in_one_row();
         }
         self.divide_columns();

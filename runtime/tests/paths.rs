@@ -241,21 +241,21 @@ unsafe fn copied(rows: &Rows<'_>) {
     unsafe { wide::<u8, { LANES as u32 }, 1>(rows, |x, _| load::<u8>(rows, 0, x as isize)) };
 }
 
-/// The calls for the rows `rows` of an image of five columns and four rows in memory of `stride` columns; they are all that
+/// The calls for the rows `rows` of an image of `width` columns and four rows in memory of `stride` columns; they are all that
 /// is written.
-fn copies(stride: usize, rows: std::ops::Range<usize>) -> Vec<Call> {
+fn copies(width: usize, stride: usize, rows: std::ops::Range<usize>) -> Vec<Call> {
     let (height, end) = (4, rows.end);
     let memory = Tensor::from_fn([stride, height], |x, y, _| noise(1, x, y, 0) | 1).unwrap();
     let mut out = Tensor::<u8>::new([stride, height]).unwrap();
-    let src = memory.view().region([0, 0], [5, height]).unwrap();
+    let src = memory.view().region([0, 0], [width, height]).unwrap();
     let info = *src.info();
     let configured = configure::<Copied>(&request(&[&info], &[Some(&info)], Border::Undefined)).unwrap();
     let y = Dimension::new(rows.start, end, 1).unwrap();
-    let part = Window::new(&[Dimension::new(0, 5, 1).unwrap(), y]).unwrap();
-    let target = out.view_mut().region([0, 0], [5, height]).unwrap();
+    let part = Window::new(&[Dimension::new(0, width, 1).unwrap(), y]).unwrap();
+    let target = out.view_mut().region([0, 0], [width, height]).unwrap();
     configured.run_window(&Serial, src, target, &part).unwrap();
     for (x, y) in (0..stride).flat_map(|x| (0..height).map(move |y| (x, y))) {
-        let expect = if x < 5 && rows.contains(&y) { memory.view().get([x, y]) } else { Some(0) };
+        let expect = if x < width && rows.contains(&y) { memory.view().get([x, y]) } else { Some(0) };
         assert_eq!(out.view().get([x, y]), expect, "({x}, {y})");
     }
     CALLS.take()
@@ -263,10 +263,12 @@ fn copies(stride: usize, rows: std::ops::Range<usize>) -> Vec<Call> {
 
 #[test]
 fn rows_that_follow_each_other_are_one_row() {
-    assert_eq!(copies(5, 0..4), [(0, 0, 20, true)]);
-    assert_eq!(copies(5, 1..3), [(0, 1, 10, true)]);
-    assert_eq!(copies(5, 2..3), [(0, 2, 5, true)]);
-    assert_eq!(copies(6, 1..3), [(0, 1, 5, true), (0, 2, 5, true)]);
+    assert_eq!(copies(5, 5, 0..4), [(0, 0, 20, true)]);
+    assert_eq!(copies(5, 5, 1..3), [(0, 1, 10, true)]);
+    assert_eq!(copies(5, 5, 2..3), [(0, 2, 5, true)]);
+    // Less than a vector, on a tile.
+    assert_eq!(copies(1, 1, 1..3), [(0, 0, LANES, true)]);
+    assert_eq!(copies(5, 6, 1..3), [(0, 1, 5, true), (0, 2, 5, true)]);
 }
 
 #[test]
