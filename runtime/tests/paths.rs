@@ -2,12 +2,12 @@
 
 mod common;
 
-use std::cell::RefCell;
+use std::{cell::RefCell, ptr::NonNull};
 
 use common::*;
 use windrow_runtime::{
-    Border, BorderMode, Borders, Dimension, ElementType, Kernel, KernelCode, KernelSpec, Serial, Tensor, Tier, View,
-    ViewMut, Window,
+    Border, BorderMode, Borders, Dimension, ElementType, Kernel, KernelCode, KernelSpec, Serial, Tensor, TensorInfo,
+    Tier, View, ViewMut, Window,
     code::{Body, Rows},
     configure,
     validate::Request,
@@ -291,4 +291,23 @@ fn a_long_row_begins_with_a_vector_for_aligned_stores() {
         let whole = (0, 0, length - skipped, true);
         assert_eq!(calls, if first == 0 { vec![whole] } else { vec![(0, 0, LANES, true), whole] });
     }
+}
+
+#[test]
+fn a_long_row_in_place_is_staged_up_to_aligned_stores() {
+    let calls = |width: usize, height: usize| {
+        let mut memory: Vec<u8> = (0..width * height + LANES).map(|at| noise(1, at, 0, 0)).collect();
+        let expect = memory.clone();
+        let start = 1 + memory.as_ptr().addr().wrapping_neg() % LANES;
+        let (base, info) =
+            (NonNull::from(&mut memory[start..]).cast(), TensorInfo::of::<u8>(&[width, height]).unwrap());
+        let configured = configure::<Copied>(&request(&[&info], &[Some(&info)], Border::Undefined)).unwrap();
+        // SAFETY: the memory holds the image, which is read and written in the same run.
+        let (src, out) = unsafe { (View::from_raw(base, info).unwrap(), ViewMut::from_raw(base, info).unwrap()) };
+        configured.run(&Serial, src, out).unwrap();
+        assert!(memory == expect);
+        CALLS.take()
+    };
+    assert_eq!(calls(4092, 4), [(0, 0, 4 * 4092, true)]);
+    assert_eq!(calls(128, 128), [(3, 0, 16380, true), (0, 0, LANES, true), (16383, 0, LANES, true)]);
 }

@@ -19,7 +19,7 @@ use crate::{
 /// Whether the rows of `region` follow each other in all images, and neither neighbours nor coordinates tell them apart.
 pub(super) fn rows_join(plan: &Plan, job: &Job<'_>, region: Rect) -> bool {
     let (width, height) = (plan.shape.width(), plan.shape.height());
-    let dense = |info: &TensorInfo| info.stride(1) == width * info.pixel_size();
+    let dense = |info: &TensorInfo| region.height() == 1 || info.stride(1) == width * info.pixel_size();
     plan.joins_rows()
         && (region.x0, region.x1) == (0, width)
         && job.read.views.iter().all(|view| {
