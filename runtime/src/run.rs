@@ -44,7 +44,8 @@ impl<K: Kernel> Configured<K> {
     ) -> Result<(), RunError> {
         let mut attached = Attached { plan: &self.plan, job: Job::empty() };
         bind_into(&self.plan, inputs, outputs, &mut attached.job)?;
-        if core::ptr::eq(window, &self.plan.window) && !window.is_empty() && is_alone(scheduler) {
+        let is_whole = core::ptr::eq(window, &self.plan.window) && !window.is_empty();
+        if is_whole && is_alone(scheduler, &attached, window) {
             // SAFETY: the job is bound to this plan, whose whole window this is, and the outputs are borrowed until it returns.
             return caught(|| unsafe { run_window(&self.plan, &attached.job, window) });
         }

@@ -77,9 +77,9 @@ pub fn schedule_with_scratch(
     run.finish()
 }
 
-/// Whether runs are computed on the caller's thread alone, and nobody looks on: there is nothing to schedule.
-pub(crate) fn is_alone(scheduler: &dyn Scheduler) -> bool {
-    scheduler.num_threads() <= 1 && scheduler.observer().is_none()
+/// Whether `window` is computed on the caller's thread alone, and nobody looks on: there is nothing to schedule.
+pub(crate) fn is_alone(scheduler: &dyn Scheduler, kernel: &dyn DynKernel, window: &Window) -> bool {
+    workers(scheduler, kernel, window) == 1 && scheduler.observer().is_none()
 }
 
 /// Computes `window` as one part, on this thread: to cut and to share it would take longer than a small image takes.
