@@ -130,6 +130,14 @@ fn rows_of_a_constant_are_staged_and_the_others_not() {
     assert_eq!(found, [&[(0, 0, 12, false)], &inside[..], &[(0, 4, 12, false)]].concat());
 }
 
+/// A tile holds 32 rows of an image no wider than a vector; the group of the last row is moved up.
+#[test]
+fn the_last_rows_of_a_narrow_image_are_a_whole_group() {
+    let found = calls(Border::Replicate, LANES, 33);
+    assert_eq!(found.len(), 32 / ROWS + 1);
+    assert_eq!(found[32 / ROWS - 1..], [(0, 30, LANES, false), (0, 31, LANES, false)]);
+}
+
 /// What is whole vectors wide and a group high is written where it belongs, from tiles too; what is less goes through a tile.
 #[test]
 fn results_of_whole_groups_are_not_copied() {
