@@ -26,7 +26,13 @@ pub fn jam_alike(kernel: &Kernel, phases: &[Body], lanes: u32, block: Block) -> 
     copied(kernel, phases, lanes, block, Naming::Columns)
 }
 
+/// Of phases as a builder leaves them, so that a block of one copy is the phase itself.
 fn copied(kernel: &Kernel, phases: &[Body], lanes: u32, block: Block, naming: Naming) -> Body {
+    if let [body, ..] = phases
+        && block == (Block { x: 1, y: 1 })
+    {
+        return body.clone();
+    }
     let values = phases.iter().map(|body| body.nodes.len()).max().unwrap_or(0);
     let mut copies = Copies::new(naming, values.saturating_mul(block.x as usize).saturating_mul(block.y as usize));
     for column in 0..block.x as i32 {
@@ -66,6 +72,9 @@ pub(super) enum Naming {
 }
 
 /// Copies of a form's phases under construction, each at a place of its own.
+///
+/// The phases are as a builder leaves them: nothing in them is to be folded or simplified. Nothing is in a copy then: it
+/// differs in the places that it reads, so that equal values are equal in both, and no rule asks for a place.
 #[derive(Debug)]
 pub(super) struct Copies {
     /// The values.
@@ -73,25 +82,19 @@ pub(super) struct Copies {
     /// What is written.
     pub stores: Vec<Store>,
     naming: Naming,
-    /// The phases that stand somewhere without a value folded or simplified. Nothing will be in another copy: it differs
-    /// in the places that it reads, so that equal values are equal in both, and no rule asks for a place.
-    is_stable: Vec<bool>,
 }
 
 impl Copies {
     /// No copy yet; there is room for about so many values.
     pub fn new(naming: Naming, values: usize) -> Self {
-        Self { builder: Builder::with_capacity(values), stores: Vec::new(), naming, is_stable: Vec::new() }
+        Self { builder: Builder::with_capacity(values), stores: Vec::new(), naming }
     }
 
     /// Adds a copy of the phase whose turn it is in the row of this place.
     pub fn add(&mut self, phases: &[Body], place: &Place<'_>) {
-        self.is_stable.resize(phases.len(), false);
-        let turn = place.down as usize % phases.len().max(1);
-        let Some(body) = phases.get(turn) else { return };
-        let (first, changes) = (self.builder.count(), self.builder.changes());
-        let ids = if self.is_stable[turn] { self.copy_as_is(body, place) } else { self.copy(body, place) };
-        self.is_stable[turn] = self.builder.changes() == changes;
+        let Some(body) = phases.get(place.down as usize % phases.len().max(1)) else { return };
+        let first = self.builder.count();
+        let ids = self.copy(body, place);
         match self.naming {
             Naming::Nothing => {}
             Naming::Columns => self.builder.rename_from(first, &Place { down: 0, ..*place }.suffix()),
@@ -104,15 +107,6 @@ impl Copies {
     }
 
     fn copy(&mut self, body: &Body, place: &Place<'_>) -> Vec<ValueId> {
-        let mut ids = Vec::with_capacity(body.nodes.len());
-        for node in &body.nodes {
-            let node = self.moved(node, &ids, place);
-            ids.push(self.builder.push(node));
-        }
-        ids
-    }
-
-    fn copy_as_is(&mut self, body: &Body, place: &Place<'_>) -> Vec<ValueId> {
         let mut ids = Vec::with_capacity(body.nodes.len());
         for node in &body.nodes {
             let node = self.moved(node, &ids, place);

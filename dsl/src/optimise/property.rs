@@ -1,8 +1,8 @@
 //! Random bodies with branches, before and after all passes: the interpreter gives the same wherever Rust would not
 //! panic.
 
-use super::testing::{Raw, kernel};
-use super::{Formula, Part, Prepared, forms, in_demand_order, magic, prepare};
+use super::testing::{Raw, kernel, lines};
+use super::{Formula, Part, Prepared, forms, in_demand_order, magic, number, prepare};
 use crate::arithmetic::{self, limits};
 use crate::interpret::{self, Arguments};
 use crate::ir::*;
@@ -162,6 +162,13 @@ fn passes_keep_the_meaning_of_bodies_with_branches() {
         let prepared = prepare(&kernel(ty, original.clone()));
         let optimised = &prepared.bodies[0];
         let formed = forms(&kernel(ty, original.clone()), optimised);
+        for phase in formed.iter().flat_map(|form| &form.phases) {
+            assert_eq!(
+                lines(&number(phase)),
+                lines(phase),
+                "seed {seed}: jammed, a form is taken for what a builder left"
+            );
+        }
         let formed: Vec<Body> = formed.iter().flat_map(|form| &form.phases).map(in_demand_order).collect();
         for element in 0..8 {
             let seed = seed * 8 + element;

@@ -57,6 +57,16 @@ fn anonymous(body: &Body) -> Vec<String> {
     lines(&body)
 }
 
+/// As it is jammed: without folding and simplifying it again.
+#[test]
+fn forms_are_as_a_builder_leaves_them() {
+    for body in GAUSSIANS.iter().chain(&MEDIANS) {
+        for phase in formed(&compiled(body, "u8")).iter().flat_map(|form| &form.phases) {
+            assert_eq!(lines(&number(phase)), lines(phase), "{body}");
+        }
+    }
+}
+
 #[test]
 fn all_gaussians_and_all_medians_are_one() {
     for bodies in [&GAUSSIANS[..], &MEDIANS[..]] {
