@@ -2,7 +2,7 @@
 
 use super::{GuardId, Op, OutputId, Type, ValueId};
 use proc_macro2::Span;
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::fmt;
 use std::ops::Deref;
 use std::rc::Rc;
@@ -38,15 +38,26 @@ struct Words {
     words: Box<str>,
     /// The words as one, once some target has asked for it.
     label: OnceCell<Rc<str>>,
+    /// The last name that begins with all of these words: a pass that adds to one value's name adds the same to others'.
+    longer: RefCell<Option<Name>>,
 }
 
 impl Name {
     /// The words with more behind them.
     pub fn with(&self, more: &str) -> Self {
+        let mut longer = self.0.longer.borrow_mut();
+        if let Some(known) = longer.as_ref()
+            && known.len() == self.len() + more.len()
+            && known.ends_with(more)
+        {
+            return known.clone();
+        }
         let mut words = String::with_capacity(self.len() + more.len());
         words.push_str(self);
         words.push_str(more);
-        words.into()
+        let name = Self::from(words);
+        *longer = Some(name.clone());
+        name
     }
 
     fn label(&self) -> &Rc<str> {
@@ -56,7 +67,7 @@ impl Name {
 
 impl<T: Into<Box<str>>> From<T> for Name {
     fn from(words: T) -> Self {
-        Self(Rc::new(Words { words: words.into(), label: OnceCell::new() }))
+        Self(Rc::new(Words { words: words.into(), label: OnceCell::new(), longer: RefCell::new(None) }))
     }
 }
 
