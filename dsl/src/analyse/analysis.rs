@@ -236,6 +236,16 @@ impl Analysis<'_> {
             }
             if place < count { ranges[place] } else { self.range_of(operand, context) }
         };
+        if let Op::Binary(BinaryOp::Min | BinaryOp::Max, ..) = node.op
+            && let Range::Int { lo, hi } = ranges[0]
+            && ranges[0] == ranges[1]
+            && lo < hi
+        {
+            // As medians have it: either can be the result, which demands nothing and says nothing new.
+            self.exact[index] = true;
+            self.ranges[index] = ranges[0];
+            return;
+        }
         let mut outcome = self.outcome_with(id, &get);
         let candidate = self.candidate(id, context, &get);
         let mut means = How::Interval;
@@ -315,7 +325,8 @@ impl Analysis<'_> {
             terms += self.polynomials[operands[place].0 as usize].as_ref().map_or(1, |known| known.terms().len());
             place += 1;
         }
-        let merged = terms > polynomial.terms().len();
+        // A product of different atoms is one term, and no less than its operands' intervals say.
+        let merged = terms > polynomial.terms().len() && !(context == ROOT && polynomial.is_plain_product());
         let declared = self.kernel.uniforms.iter().any(|uniform| uniform.sum_of_magnitudes.is_some());
         let mut known = exact;
         // Terms that have nothing to do with each other add up as the operands do.

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use super::analysis::Analysis;
 use super::context::{ContextId, ROOT};
 use super::integers::magnitude;
-use super::polynomial::{Monomial, Polynomial, weighted_sum};
+use super::monomial::Monomial;
+use super::polynomial::{Polynomial, weighted_sum};
 use super::range::{Floats, Interval, Range};
 use crate::ir::{BinaryOp, Bound, Op, Require, RequireTerm, Type, Uniform, UniformId, ValueId};
 

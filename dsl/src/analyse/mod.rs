@@ -21,6 +21,7 @@ mod floats;
 mod integers;
 mod lattice;
 mod messages;
+mod monomial;
 mod names;
 mod obligation;
 mod operands;

@@ -194,7 +194,7 @@ impl Analysis<'_> {
     ) -> bool {
         let node = self.body.node(id);
         let (Outcome::Int(exact), Some(limits)) = (outcome, limits(node.ty)) else { return true };
-        let narrowed = operands(&node.op).any(|x| self.is_narrowed(x, context));
+        let narrowed = context != ROOT && operands(&node.op).any(|x| self.is_narrowed(x, context));
         let ideal = self.ideal(id, *exact);
         let claim = Claim {
             place: Place::Node(id),
@@ -362,7 +362,10 @@ impl Analysis<'_> {
     /// The exact result if the operands too had kept theirs.
     fn ideal(&self, id: ValueId, exact: Interval) -> Interval {
         let node = self.body.node(id);
-        if self.mode == Mode::Ranges || !operands(&node.op).any(|x| self.ideals.contains_key(&x)) {
+        if self.mode == Mode::Ranges
+            || self.ideals.is_empty()
+            || !operands(&node.op).any(|x| self.ideals.contains_key(&x))
+        {
             return exact;
         }
         let get = |x: ValueId| self.ideals.get(&x).map_or_else(|| self.ranges[x.0 as usize], |ideal| ideal.range());

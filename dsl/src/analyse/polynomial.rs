@@ -4,6 +4,7 @@
 //! is checked: where a polynomial would grow beyond its limits there is none, and the caller makes the value an atom.
 
 use super::integers::{add, multiply, power};
+use super::monomial::{DEGREE, Monomial, NONE};
 use super::range::Interval;
 use crate::ir::ValueId;
 use std::cmp::Ordering;
@@ -12,106 +13,12 @@ use std::cmp::Ordering;
 const MAX_TERMS: usize = 256;
 /// Products with more terms than this are atoms.
 const MAX_PRODUCT: usize = 64;
-/// The degree of a monomial.
-const DEGREE: usize = 4;
 /// Atoms whose extremes are tried in all combinations.
 const MAX_VERTEX_ATOMS: usize = 10;
 /// Terms beyond this magnitude are not summed: 256 of them still fit i128.
 const MAX_MAGNITUDE: i128 = 1 << 100;
 /// Says nothing.
 const UNKNOWN: Interval = Interval { lo: i128::MIN, hi: i128::MAX };
-const NONE: u32 = u32::MAX;
-
-/// A product of atoms, in order of their ids; the empty product is 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Monomial([u32; DEGREE]);
-
-impl Monomial {
-    pub(super) const ONE: Self = Self([NONE; DEGREE]);
-
-    pub(super) fn atom(atom: ValueId) -> Self {
-        Self([atom.0, NONE, NONE, NONE])
-    }
-
-    /// The factors, repeated as often as they occur.
-    pub(super) fn atoms(&self) -> impl Iterator<Item = ValueId> + '_ {
-        self.0.iter().take_while(|atom| **atom != NONE).map(|atom| ValueId(*atom))
-    }
-
-    /// As `Ord` has it, in fewer steps.
-    fn order(&self, other: &Self) -> Ordering {
-        let mut place = 0;
-        while place < DEGREE - 1 && self.0[place] == other.0[place] {
-            place += 1;
-        }
-        self.0[place].cmp(&other.0[place])
-    }
-
-    pub(super) fn degree(&self) -> usize {
-        let mut degree = 0;
-        while degree < DEGREE && self.0[degree] != NONE {
-            degree += 1;
-        }
-        degree
-    }
-
-    pub(super) fn contains(&self, atom: ValueId) -> bool {
-        let [a, b, c, d] = self.0;
-        a == atom.0 || b == atom.0 || c == atom.0 || d == atom.0
-    }
-
-    /// Whether its factors are not all the same.
-    fn has_several(&self) -> bool {
-        let mut place = 1;
-        while place < DEGREE && self.0[place] != NONE {
-            if self.0[place] != self.0[0] {
-                return true;
-            }
-            place += 1;
-        }
-        false
-    }
-
-    /// The factors with how often each occurs.
-    pub(super) fn powers(&self) -> impl Iterator<Item = (ValueId, u32)> + '_ {
-        let first = |i: usize| self.0[i] != NONE && (i == 0 || self.0[i - 1] != self.0[i]);
-        let count = |atom: u32| self.0.iter().filter(|own| **own == atom).count() as u32;
-        (0..DEGREE).filter(move |i| first(*i)).map(move |i| (ValueId(self.0[i]), count(self.0[i])))
-    }
-
-    /// The product; `None` where its degree is too great.
-    fn times(&self, other: &Self) -> Option<Self> {
-        let mut factors: Vec<u32> = self.atoms().chain(other.atoms()).map(|atom| atom.0).collect();
-        factors.sort_unstable();
-        factors.resize_with(factors.len().max(DEGREE), || NONE);
-        <[u32; DEGREE]>::try_from(factors).ok().map(Self)
-    }
-
-    /// What remains of `self` without the factors of `divisor`.
-    pub(super) fn without(&self, divisor: &Self) -> Option<Self> {
-        let mut left: Vec<u32> = self.atoms().map(|atom| atom.0).collect();
-        for atom in divisor.atoms() {
-            left.remove(left.iter().position(|own| *own == atom.0)?);
-        }
-        left.resize_with(DEGREE, || NONE);
-        <[u32; DEGREE]>::try_from(left).ok().map(Self)
-    }
-
-    /// The values of the product.
-    pub(super) fn interval(&self, range: &impl Fn(ValueId) -> Interval) -> Interval {
-        let mut product = Interval::point(1);
-        let mut place = 0;
-        while place < DEGREE && self.0[place] != NONE {
-            let (first, atom) = (place, self.0[place]);
-            while place < DEGREE && self.0[place] == atom {
-                place += 1;
-            }
-            let factor = power(range(ValueId(atom)), (place - first) as u32);
-            product = if first == 0 { factor } else { multiply(product, factor, false) };
-        }
-        product
-    }
-}
 
 /// A sum of monomials with coefficients, in order of the monomials; no coefficient is zero.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -137,6 +44,13 @@ impl Polynomial {
             place += 1;
         }
         place == terms.len()
+    }
+
+    /// Whether it is one term, without powers.
+    pub(super) fn is_plain_product(&self) -> bool {
+        let [(monomial, _)] = self.0.as_slice() else { return false };
+        let [a, b, c, d] = monomial.0;
+        (a != b || b == NONE) && (b != c || c == NONE) && (c != d || d == NONE)
     }
 
     /// The value, where there is only one.
@@ -215,6 +129,9 @@ impl Polynomial {
         if self.0.len() * other.0.len() > MAX_PRODUCT.max(self.0.len()).max(other.0.len()) {
             return None;
         }
+        if let [(monomial, coefficient)] = other.0.as_slice() {
+            return self.times(monomial, *coefficient);
+        }
         let mut product = Self::constant(0);
         for (monomial, coefficient) in &other.0 {
             product = product.add(&self.times(monomial, *coefficient)?)?;
@@ -275,6 +192,9 @@ impl Polynomial {
     /// Whether a product of several factors shares one with another term.
     pub(super) fn shares_factors(&self) -> bool {
         let terms = self.0.as_slice();
+        if terms.len() < 2 {
+            return false;
+        }
         let (mut has_products, mut greatest, mut term) = (false, 0, 0);
         while term < terms.len() {
             let factors = &terms[term].0.0;

@@ -147,7 +147,7 @@ pub(super) struct Interval {
 impl Interval {
     /// The bounds in order.
     pub(super) fn new(lo: i128, hi: i128) -> Self {
-        Self { lo: lo.min(hi), hi: lo.max(hi) }
+        if lo <= hi { Self { lo, hi } } else { Self { lo: hi, hi: lo } }
     }
 
     /// One value.
@@ -181,7 +181,8 @@ impl Interval {
 
     /// What both hold; `None` where that is nothing.
     pub(super) fn meet(self, other: Self) -> Option<Self> {
-        let (lo, hi) = (self.lo.max(other.lo), self.hi.min(other.hi));
+        let lo = if self.lo >= other.lo { self.lo } else { other.lo };
+        let hi = if self.hi <= other.hi { self.hi } else { other.hi };
         (lo <= hi).then_some(Self { lo, hi })
     }
 

@@ -2,8 +2,8 @@
 
 use super::integers;
 use super::messages::Writer;
+use super::monomial::Monomial;
 use super::obligation::{Place, Rule};
-use super::polynomial::Monomial;
 use super::range::{Interval, limits};
 use crate::arithmetic::is_signed;
 use crate::dump::type_name;

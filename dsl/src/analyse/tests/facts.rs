@@ -38,7 +38,7 @@ fn integer(value: Option<Constant>) -> Option<i64> {
 
 /// The value of a polynomial over the atoms 0, 1 and 2.
 fn at(polynomial: &Polynomial, values: [i64; 3]) -> i128 {
-    let term = |(monomial, coefficient): &(crate::analyse::polynomial::Monomial, i128)| {
+    let term = |(monomial, coefficient): &(crate::analyse::monomial::Monomial, i128)| {
         monomial.atoms().fold(*coefficient, |product, atom| product * i128::from(values[atom.0 as usize]))
     };
     polynomial.terms().iter().map(term).sum()

@@ -1,0 +1,131 @@
+//! Products of atoms, the terms of [`super::polynomial::Polynomial`].
+
+use super::integers::{multiply, power};
+use super::range::Interval;
+use crate::ir::ValueId;
+use std::cmp::Ordering;
+
+/// The degree of a monomial.
+pub(super) const DEGREE: usize = 4;
+/// No factor.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// A product of atoms, in order of their ids; the empty product is 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Monomial(pub(super) [u32; DEGREE]);
+
+impl Monomial {
+    pub(super) const ONE: Self = Self([NONE; DEGREE]);
+
+    pub(super) fn atom(atom: ValueId) -> Self {
+        Self([atom.0, NONE, NONE, NONE])
+    }
+
+    /// The factors, repeated as often as they occur.
+    pub(super) fn atoms(&self) -> impl Iterator<Item = ValueId> + '_ {
+        self.0.iter().take_while(|atom| **atom != NONE).map(|atom| ValueId(*atom))
+    }
+
+    /// As `Ord` has it, in fewer steps.
+    pub(super) fn order(&self, other: &Self) -> Ordering {
+        let mut place = 0;
+        while place < DEGREE - 1 && self.0[place] == other.0[place] {
+            place += 1;
+        }
+        self.0[place].cmp(&other.0[place])
+    }
+
+    pub(super) fn degree(&self) -> usize {
+        let mut degree = 0;
+        while degree < DEGREE && self.0[degree] != NONE {
+            degree += 1;
+        }
+        degree
+    }
+
+    pub(super) fn contains(&self, atom: ValueId) -> bool {
+        let [a, b, c, d] = self.0;
+        a == atom.0 || b == atom.0 || c == atom.0 || d == atom.0
+    }
+
+    /// One of its factors; behind them `NONE`, which is greater than all.
+    fn factor(&self, place: usize) -> u32 {
+        if place < DEGREE { self.0[place] } else { NONE }
+    }
+
+    /// Whether its factors are not all the same.
+    pub(super) fn has_several(&self) -> bool {
+        let mut place = 1;
+        while place < DEGREE && self.0[place] != NONE {
+            if self.0[place] != self.0[0] {
+                return true;
+            }
+            place += 1;
+        }
+        false
+    }
+
+    /// The factors with how often each occurs.
+    pub(super) fn powers(&self) -> impl Iterator<Item = (ValueId, u32)> + '_ {
+        let first = |i: usize| self.0[i] != NONE && (i == 0 || self.0[i - 1] != self.0[i]);
+        let count = |atom: u32| self.0.iter().filter(|own| **own == atom).count() as u32;
+        (0..DEGREE).filter(move |i| first(*i)).map(move |i| (ValueId(self.0[i]), count(self.0[i])))
+    }
+
+    /// The product; `None` where its degree is too great.
+    pub(super) fn times(&self, other: &Self) -> Option<Self> {
+        let (mut own, mut added) = (0, 0);
+        let mut product = [NONE; DEGREE];
+        for factor in &mut product {
+            let (a, b) = (self.factor(own), other.factor(added));
+            *factor = if a <= b { a } else { b };
+            if a <= b {
+                own += 1;
+            } else {
+                added += 1;
+            }
+        }
+        (self.factor(own) == NONE && other.factor(added) == NONE).then_some(Self(product))
+    }
+
+    /// What remains of `self` without the factors of `divisor`.
+    pub(super) fn without(&self, divisor: &Self) -> Option<Self> {
+        let mut left: Vec<u32> = self.atoms().map(|atom| atom.0).collect();
+        for atom in divisor.atoms() {
+            left.remove(left.iter().position(|own| *own == atom.0)?);
+        }
+        left.resize_with(DEGREE, || NONE);
+        <[u32; DEGREE]>::try_from(left).ok().map(Self)
+    }
+
+    /// The values of the product.
+    pub(super) fn interval(&self, range: &impl Fn(ValueId) -> Interval) -> Interval {
+        let mut product = Interval::point(1);
+        let mut place = 0;
+        while place < DEGREE && self.0[place] != NONE {
+            let (first, atom) = (place, self.0[place]);
+            while place < DEGREE && self.0[place] == atom {
+                place += 1;
+            }
+            let factor = power(range(ValueId(atom)), (place - first) as u32);
+            product = if first == 0 { factor } else { multiply(product, factor, false) };
+        }
+        product
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn factors_stand_in_order_and_a_product_has_so_many() {
+        let of = |atoms: &[u32]| {
+            atoms.iter().fold(Monomial::ONE, |product, &atom| product.times(&Monomial::atom(ValueId(atom))).unwrap())
+        };
+        assert_eq!(of(&[7, 2, 7, 0]), Monomial([0, 2, 7, 7]));
+        assert_eq!(of(&[3, 1]).times(&of(&[2, 1])), Some(of(&[1, 1, 2, 3])));
+        assert_eq!(of(&[1, 2]).times(&of(&[1, 2, 3])), None);
+        assert_eq!(of(&[5]).times(&Monomial::ONE), Some(of(&[5])));
+    }
+}
