@@ -34,7 +34,14 @@ pub fn find(body: &Body, known: &Known<'_>, root: ValueId) -> Option<Plan> {
     if !first && !second || first && known.is_used_after(a, root) || second && known.is_used_after(b, root) {
         return None;
     }
-    if let Some(graph) = Graph::of(body, known, root, MOST_LEAVES, |_| true)
+    let (low, high) = if a < b { (a, b) } else { (b, a) };
+    // Whether the graph of such operations ends where it begins: at an operand that others use.
+    let ends_here = |is_inside: &dyn Fn(ValueId) -> bool| {
+        let last = if is_inside(high) { high } else { low };
+        is_inside(last) && !known.is_used_by(last, root)
+    };
+    if !ends_here(&|id| is_extreme(&body.node(id).op))
+        && let Some(graph) = Graph::of(body, known, root, MOST_LEAVES, |_| true)
         && let Some(ones) = graph.threshold(body)
     {
         let taps = window(body, &graph.leaves)?;
@@ -47,6 +54,10 @@ pub fn find(body: &Body, known: &Known<'_>, root: ValueId) -> Option<Plan> {
                 _ => Some(Plan::Rank(Rank { taps, rank: count - ones })),
             };
         }
+    }
+    let is_alike = |id: ValueId| matches!(body.node(id).op, Op::Binary(own, ..) if own == op);
+    if !is_alike(a) && !is_alike(b) || ends_here(&is_alike) {
+        return None;
     }
     let graph = Graph::of(body, known, root, usize::MAX, |own| own == op)?;
     Some(Plan::Fold(Fold { op, taps: window(body, &graph.leaves)? }))

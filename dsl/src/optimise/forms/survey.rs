@@ -111,6 +111,12 @@ impl<'a> Known<'a> {
     }
 
     /// Whether anything that stands behind a user of a value uses it too.
+    /// Whether nothing but `user` uses a value.
+    pub fn is_used_by(&self, id: ValueId, user: ValueId) -> bool {
+        let place = id.0 as usize;
+        !self.is_stored[place] && self.users[place].iter().all(|&own| own == user)
+    }
+
     pub fn is_used_after(&self, id: ValueId, user: ValueId) -> bool {
         let place = id.0 as usize;
         self.is_stored[place] || self.users[place].last().is_some_and(|&last| last > user)
