@@ -7,6 +7,7 @@ use crate::analyse::{self, Range};
 use crate::arithmetic::limits;
 use crate::ir::{BinaryOp, Body, Kernel, Node, Op, Type, UnaryOp, ValueId};
 use crate::optimise::builder::for_operands;
+use crate::optimise::dead::keep_needed;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
@@ -110,13 +111,13 @@ impl<'a> Known<'a> {
         !self.is_stored[id.0 as usize] && self.users[id.0 as usize].iter().all(|user| inner.contains(user))
     }
 
-    /// Whether anything that stands behind a user of a value uses it too.
     /// Whether nothing but `user` uses a value.
     pub fn is_used_by(&self, id: ValueId, user: ValueId) -> bool {
         let place = id.0 as usize;
         !self.is_stored[place] && self.users[place].iter().all(|&own| own == user)
     }
 
+    /// Whether anything that stands behind a user of a value uses it too.
     pub fn is_used_after(&self, id: ValueId, user: ValueId) -> bool {
         let place = id.0 as usize;
         self.is_stored[place] || self.users[place].last().is_some_and(|&last| last > user)
@@ -134,18 +135,39 @@ impl<'a> Known<'a> {
     }
 
     /// The least and the greatest value.
-    pub fn interval(&self, body: &Body, id: ValueId) -> (i64, i64) {
+    fn interval(&self, id: ValueId) -> (i64, i64) {
         let ranges = self.ranges.get_or_init(|| analyse::ranges(self.kernel, self.body).ranges);
-        match ranges.get(id.0 as usize) {
-            Some(&Range::Int { lo, hi }) => (lo, hi),
-            Some(Range::Float { .. } | Range::Bool { .. }) | None => limits(body.node(id).ty),
+        self.integers(ranges[id.0 as usize], id)
+    }
+
+    fn integers(&self, range: Range, id: ValueId) -> (i64, i64) {
+        match range {
+            Range::Int { lo, hi } => (lo, hi),
+            Range::Float { .. } | Range::Bool { .. } => limits(self.body.node(id).ty),
         }
     }
 
+    /// The least and the greatest of each of these values, by what computes them alone: what is made of a sum's terms says
+    /// nothing about them.
+    pub fn intervals(&self, ids: &[ValueId]) -> Vec<(i64, i64)> {
+        let is_input = |id: &ValueId| matches!(self.body.node(*id).op, Op::Input { .. });
+        if self.ranges.get().is_some() {
+            return ids.iter().map(|&id| self.interval(id)).collect();
+        }
+        if ids.iter().all(is_input) {
+            return ids.iter().map(|&id| limits(self.body.node(id).ty)).collect();
+        }
+        let (nodes, places) = keep_needed(&self.body.nodes, ids.iter().copied());
+        let (guards, obligations) = (Vec::new(), Vec::new());
+        let alone = Body { choice: self.body.choice.clone(), nodes, guards, obligations, stores: Vec::new() };
+        let ranges = analyse::ranges(self.kernel, &alone).ranges;
+        ids.iter().map(|&id| self.integers(ranges[places[id.0 as usize].0 as usize], id)).collect()
+    }
+
     /// Whether a linear operation's exact result may lie outside its type.
-    pub fn wraps(&self, body: &Body, node: &Node) -> bool {
+    pub fn wraps(&self, node: &Node) -> bool {
         let at = |id| {
-            let (lo, hi) = self.interval(body, id);
+            let (lo, hi) = self.interval(id);
             (i128::from(lo), i128::from(hi))
         };
         let hull = |corners: [i128; 4]| {

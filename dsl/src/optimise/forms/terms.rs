@@ -32,10 +32,14 @@ impl Terms {
     /// The sum that ends in `root`; nothing where it has few taps.
     pub fn of(body: &Body, known: &Known, root: ValueId) -> Option<Self> {
         let ty = body.node(root).ty;
+        if let Opened::Leaf = open(body, known, ty, body.node(root)) {
+            return None;
+        }
         let mut terms = Terms { taps: BTreeMap::new(), others: Vec::new(), constant: 0 };
         // Operands have lower numbers than their users: the greatest one has its whole coefficient.
         let mut pending = BTreeMap::from([(root, 1i64)]);
         let mut inner = BTreeSet::from([root]);
+        let mut leaves = Vec::new();
         while let Some((value, coefficient)) = pending.pop_last() {
             if coefficient == 0 {
                 continue;
@@ -62,8 +66,15 @@ impl Terms {
                         }
                     }
                 }
-                Opened::Leaf => terms.add(body, known, value, nearest_zero(coefficient, ty)),
+                Opened::Leaf => leaves.push((value, nearest_zero(coefficient, ty))),
             }
+        }
+        if leaves.len() < FEWEST {
+            return None;
+        }
+        let values: Vec<ValueId> = leaves.iter().map(|&(value, _)| value).collect();
+        for ((value, coefficient), interval) in leaves.into_iter().zip(known.intervals(&values)) {
+            terms.add(body, Term { coefficient, value, interval });
         }
         // Products with values of the run go row by row, as rows of a block then read each tap at the same time.
         terms.others.sort_by_key(|term| (factor_place(body, term.value), term.value));
@@ -72,8 +83,8 @@ impl Terms {
         (taps + products >= FEWEST).then_some(terms)
     }
 
-    fn add(&mut self, body: &Body, known: &Known, value: ValueId, coefficient: i64) {
-        let term = Term { coefficient, value, interval: known.interval(body, value) };
+    fn add(&mut self, body: &Body, term: Term) {
+        let Term { coefficient, value, .. } = term;
         match body.node(value).op {
             Op::Input { .. } => {
                 if let Some((_, source, place)) = tap(body, value) {
@@ -118,7 +129,7 @@ fn open(body: &Body, known: &Known, ty: Type, node: &Node) -> Opened {
     // Below a widening conversion a sum counts as it is, not modulo the sum's width: it must not wrap.
     let is_modular = bits(node.ty) >= bits(ty);
     let opens = |parts: Vec<(i64, ValueId)>| {
-        if is_modular || !known.wraps(body, node) { Opened::Parts(parts) } else { Opened::Leaf }
+        if is_modular || !known.wraps(node) { Opened::Parts(parts) } else { Opened::Leaf }
     };
     match node.op {
         Op::Constant(Constant::Int(value)) => Opened::Constant(value),
