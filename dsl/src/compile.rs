@@ -158,7 +158,7 @@ fn compile(
     kernel.facts = prove(&kernel)?;
     Ok(CompiledKernel {
         witness: witness::kernel(unit, item, &types, copy, first),
-        copy: copy.map(|(name, ty)| keep::copy(item.tokens.clone(), name, ty)),
+        copy: copy.zip(item.tokens.clone()).map(|((name, ty), tokens)| keep::copy(tokens, name, ty)),
         visibility: item.visibility.clone(),
         hand_written: item.attribute.hand_written.clone(),
         kernel,

@@ -247,11 +247,12 @@ impl Parser {
         let output = self.output(&source.sig);
         let body = self.block(&source.block);
         if let (Some(output), false) = (output, self.too_deep) {
+            let tokens = attribute.types.is_some().then(|| source.to_token_stream());
             self.unit.kernels.push(KernelItem {
                 attribute,
                 name: source.sig.ident.clone(),
                 visibility: source.vis.clone(),
-                tokens: source.to_token_stream(),
+                tokens,
                 docs: docs(&source.attrs),
                 parameters,
                 output,

@@ -68,8 +68,8 @@ pub struct KernelItem {
     pub name: Ident,
     /// Its visibility.
     pub visibility: syn::Visibility,
-    /// The author's tokens, attributes and all.
-    pub tokens: proc_macro2::TokenStream,
+    /// The author's tokens, attributes and all, where copies are made of them: with `types`.
+    pub tokens: Option<proc_macro2::TokenStream>,
     /// The doc comment, lines without markers.
     pub docs: Vec<String>,
     /// Its parameters.
