@@ -4,7 +4,7 @@
 //! where inference and rustc disagree, the build fails at the author's token. Printed from the syntax, so that what was
 //! understood is what is checked.
 
-use crate::builtins::{self, ResultType};
+use crate::builtins::ResultType;
 use crate::infer::Types;
 use crate::infer::types::{self, Ty};
 use crate::ir::Type;
@@ -296,7 +296,7 @@ impl Printer<'_> {
         arguments: &[Expr],
     ) -> TokenStream {
         let printed = keep::renamed(name).unwrap_or_else(|| name.clone());
-        let asks = builtins::method(&name.to_string()).is_some_and(|method| method.result == ResultType::Target);
+        let asks = self.types.methods.get(expr.id).is_some_and(|method| method.result == ResultType::Target);
         let fish = match turbofish {
             [] if asks => self.named(self.types.of(expr)).map(|ty| quote! { ::<#ty> }),
             [] => None,

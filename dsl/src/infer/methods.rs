@@ -127,6 +127,7 @@ impl Infer<'_> {
         if !self.has_method(ty, method) {
             return self.method_of_other_type(name, method, ty, arguments);
         }
+        self.types.methods.insert(expr.id, method);
         if let (Ty::Var(_), Origin::Inherent) | (Ty::Var(_), Origin::Trait) = (ty, method.origin)
             && (method.origin == Origin::Inherent || self.unifier.shape(ty) == Shape::Float)
         {

@@ -18,7 +18,7 @@ mod operators;
 mod patterns;
 pub mod types;
 
-use crate::builtins;
+use crate::builtins::{self, Method};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::{Constant, Type};
 use crate::messages::{self, Place};
@@ -59,7 +59,9 @@ pub struct Types {
     /// The type of each binding.
     pub locals: Vec<Ty>,
     /// What each path names.
-    pub resolutions: Resolutions,
+    pub resolutions: ByExpr<Resolution>,
+    /// The row of the builtin table that a method of a scalar is.
+    pub methods: ByExpr<&'static Method>,
     /// Names in patterns that are constants, not bindings.
     pub constants: BTreeMap<LocalId, Resolution>,
     /// The length of each `[a; n]`.
@@ -80,22 +82,27 @@ pub struct Types {
     pub output: Option<Ty>,
 }
 
-/// What paths name, by the expression: lowering asks for it in every turn of a loop.
-#[derive(Default)]
-pub struct Resolutions(Vec<Option<Resolution>>);
+/// What is known of expressions of a kind: lowering asks for it in every turn of a loop.
+pub struct ByExpr<T>(Vec<Option<T>>);
 
-impl Resolutions {
-    /// What a path names.
-    pub fn get(&self, path: ExprId) -> Option<&Resolution> {
-        self.0.get(path.0 as usize)?.as_ref()
+impl<T> Default for ByExpr<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T: Clone> ByExpr<T> {
+    /// What is known of an expression.
+    pub fn get(&self, expr: ExprId) -> Option<&T> {
+        self.0.get(expr.0 as usize)?.as_ref()
     }
 
-    fn insert(&mut self, path: ExprId, names: Resolution) {
-        let place = path.0 as usize;
+    fn insert(&mut self, expr: ExprId, known: T) {
+        let place = expr.0 as usize;
         if place >= self.0.len() {
             self.0.resize(place + 1, None);
         }
-        self.0[place] = Some(names);
+        self.0[place] = Some(known);
     }
 }
 
@@ -165,9 +172,9 @@ enum LateCheck {
     /// A literal that may turn out as f64.
     FloatLiteral(String, Ty),
     /// A method whose receiver was an integer of a type not known yet.
-    Method(&'static builtins::Method, Ty),
+    Method(&'static Method, Ty),
     /// A conversion whose target the context decides.
-    Target(&'static builtins::Method, Ty),
+    Target(&'static Method, Ty),
     /// The index of a table.
     Index(Ty),
     /// A `match` over values of this type: whether the arms cover it.

@@ -4,7 +4,7 @@ use super::emit::Leaf;
 use super::iterate::Iter;
 use super::value::{Scalar, Value};
 use super::{Lower, MAX_CALLS, MAX_OFFSET, Stop};
-use crate::builtins::{self, Lowering};
+use crate::builtins::{self, Lowering, Method};
 use crate::infer::types::Callable;
 use crate::ir::*;
 use crate::messages;
@@ -39,7 +39,7 @@ impl<'a> Lower<'a> {
             Value::Function(Callable::Method(name, _)) => {
                 let scalars = scalars(&arguments)?;
                 let (receiver, rest) = scalars.split_first().ok_or(Stop)?;
-                self.builtin(place, name, *receiver, rest)
+                self.builtin(place, builtins::method(name).ok_or(Stop)?, *receiver, rest)
             }
             Value::Function(Callable::From(to)) => match arguments[..] {
                 [Value::Scalar(value)] => Ok(Value::Scalar(self.from(*to, value, place.start))),
@@ -117,8 +117,11 @@ impl<'a> Lower<'a> {
             Value::Neighbourhood(input) if name == "at" => self.at(expr, input, arguments),
             Value::Neighbourhood(input) => self.window(expr, name, input),
             Value::Scalar(scalar) => {
-                let arguments = self.exprs(arguments)?;
-                self.builtin(expr, &name.to_string(), scalar, &scalars(&arguments)?)
+                let mut scalars = Vec::with_capacity(arguments.len());
+                for argument in arguments {
+                    scalars.push(self.scalar(argument)?);
+                }
+                self.builtin(expr, self.types.methods.get(expr.id).ok_or(Stop)?, scalar, &scalars)
             }
             Value::Parts(parts) if is_array && name == "len" => {
                 Ok(Value::Scalar(Scalar::int(Type::U32, parts.len() as i64)))
@@ -192,11 +195,10 @@ impl<'a> Lower<'a> {
     fn builtin(
         &mut self,
         expr: &'a Expr,
-        name: &str,
+        method: &Method,
         receiver: Scalar,
         arguments: &[Scalar],
     ) -> Result<Value<'a>, Stop> {
-        let method = builtins::method(name).ok_or(Stop)?;
         let span = expr.mark();
         let result = match (method.lowering, arguments) {
             (Lowering::Unary(op), []) => {
