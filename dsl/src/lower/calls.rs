@@ -1,6 +1,5 @@
 //! Calls: closures and functions are inlined, builtins become operations, neighbourhoods are read.
 
-use super::emit::Leaf;
 use super::iterate::Iter;
 use super::value::{Scalar, Value};
 use super::{Lower, MAX_CALLS, MAX_OFFSET, Stop};
@@ -34,7 +33,8 @@ impl<'a> Lower<'a> {
             }
             Value::Function(Callable::Item(id)) => self.call_item(place, *id, arguments),
             Value::Function(Callable::Coordinate(axis)) => {
-                Ok(Value::Scalar(self.leaf(Leaf::Coordinate(*axis), Type::I32, place.start)))
+                let op = Op::Coordinate { axis: *axis, offset: 0 };
+                Ok(Value::Scalar(self.leaf(op, Type::I32, place.start)))
             }
             Value::Function(Callable::Method(name, _)) => {
                 let scalars = scalars(&arguments)?;

@@ -10,36 +10,16 @@ use crate::syntax::Expr;
 use proc_macro2::Span;
 use std::rc::Rc;
 
-/// A node without operands: written once, however often it is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Leaf {
-    /// A constant, by its bits.
-    Constant(Type, i64),
-    /// An element of an input: channel, dx, dy.
-    Input(InputId, u32, i32, i32),
-    /// A scalar of a uniform.
-    Uniform(UniformId, u32),
-    /// The coordinate.
-    Coordinate(Axis),
-}
-
 impl<'a> Lower<'a> {
-    /// The node of a leaf.
-    pub(super) fn leaf(&mut self, leaf: Leaf, ty: Type, span: Span) -> Scalar {
-        let id = match self.leaves.get(&leaf) {
+    /// The node of an operation without operands: written once, however often it is asked for.
+    pub(super) fn leaf(&mut self, op: Op, ty: Type, span: Span) -> Scalar {
+        let number = self.numbers.of(&op, ty).0 as usize;
+        let id = match self.leaves.get(number) {
             Some(id) => *id,
             None => {
-                let op = match leaf {
-                    Leaf::Constant(_, value) => Op::Constant(constant(ty, value)),
-                    Leaf::Input(input, channel, dx, dy) => {
-                        self.taps += 1;
-                        Op::Input { input, channel, dx, dy }
-                    }
-                    Leaf::Uniform(uniform, index) => Op::Uniform { uniform, index },
-                    Leaf::Coordinate(axis) => Op::Coordinate { axis, offset: 0 },
-                };
+                self.taps += usize::from(matches!(op, Op::Input { .. }));
                 let id = self.push(Node { op, ty, guard: None, name: None, span });
-                self.leaves.insert(leaf, id);
+                self.leaves.push(id);
                 id
             }
         };
@@ -52,12 +32,7 @@ impl<'a> Lower<'a> {
             Source::Node(id) => return id,
             Source::Known(value) => value,
         };
-        let bits = match value {
-            Constant::Bool(truth) => i64::from(truth),
-            Constant::Int(value) => value,
-            Constant::Float(bits) => i64::from(bits),
-        };
-        match self.leaf(Leaf::Constant(scalar.ty, bits), scalar.ty, span).source {
+        match self.leaf(Op::Constant(value), scalar.ty, span).source {
             Source::Node(id) => id,
             Source::Known(_) => ValueId(0),
         }
@@ -193,14 +168,6 @@ impl<'a> Lower<'a> {
             used[index - 1] || !is_leaf(&node.op)
         });
         rename(&mut self.body, &renamed);
-    }
-}
-
-fn constant(ty: Type, bits: i64) -> Constant {
-    match ty {
-        Type::Bool => Constant::Bool(bits != 0),
-        Type::F32 => Constant::Float(bits as u32),
-        Type::U8 | Type::I8 | Type::U16 | Type::I16 | Type::U32 | Type::I32 => Constant::Int(bits),
     }
 }
 

@@ -19,8 +19,8 @@ use crate::infer::types::Ty;
 use crate::infer::{Resolution, Types};
 use crate::ir::*;
 use crate::messages::{self, Message, Place};
+use crate::optimise::Numbers;
 use crate::syntax::*;
-use emit::Leaf;
 use name::Names;
 use std::collections::BTreeMap;
 use value::{Scalar, Value};
@@ -89,7 +89,9 @@ struct Lower<'a> {
     passing: bool,
     /// `()`, which most expressions give that stand for themselves.
     unit_value: Value<'a>,
-    leaves: BTreeMap<Leaf, ValueId>,
+    /// The nodes without operands, by the numbers of their operations.
+    leaves: Vec<ValueId>,
+    numbers: Numbers,
     /// What calls gave, with the calls' words: names for what no binding names.
     called: Vec<(ValueId, String)>,
     taps: usize,
@@ -126,7 +128,8 @@ impl<'a> Lower<'a> {
             wraps: false,
             passing: false,
             unit_value: Value::unit(),
-            leaves: BTreeMap::new(),
+            leaves: Vec::new(),
+            numbers: Numbers::default(),
             called: Vec::new(),
             taps: 0,
             steps: 0,
@@ -172,7 +175,7 @@ impl<'a> Lower<'a> {
                     true => uniform.name.clone(),
                     false => format!("{}_{next}", uniform.name),
                 };
-                let value = self.leaf(Leaf::Uniform(id, *next), ty, span);
+                let value = self.leaf(Op::Uniform { uniform: id, index: *next }, ty, span);
                 self.name_node(value, &name.into());
                 *next += 1;
                 Value::Scalar(value)
@@ -188,7 +191,7 @@ impl<'a> Lower<'a> {
             (input.ty, input.channels)
         };
         let is_pixel = self.pixels[input.0 as usize];
-        let mut channel = |c: u32| Value::Scalar(self.leaf(Leaf::Input(input, c, dx, dy), ty, span));
+        let mut channel = |channel: u32| Value::Scalar(self.leaf(Op::Input { input, channel, dx, dy }, ty, span));
         match is_pixel {
             false => channel(0),
             true => Value::parts((0..channels).map(channel).collect()),
