@@ -4,6 +4,7 @@ use super::Packer;
 use super::pair::{MOST, Pair, TOPS, Value, both};
 use crate::arithmetic::{bits, is_signed, limits};
 use crate::ir::{BinaryOp, Constant, InputId, Node, Op, Store, Type, ValueId};
+use crate::optimise::QuickTable;
 
 /// The lower half of a word.
 const LOW: i64 = 0xffff;
@@ -42,6 +43,18 @@ impl Packer<'_> {
 
     /// Bytes `column` and `column + 2` from a cell's first on.
     fn bytes(&mut self, place: Place, column: i32, like: &Node) -> ValueId {
+        // A name goes to the word that is read.
+        if like.name.is_none()
+            && let Some(known) = self.taps.find(place, column)
+        {
+            return known;
+        }
+        let word = self.bytes_of(place, column, like);
+        self.taps.add(place, column, word);
+        word
+    }
+
+    fn bytes_of(&mut self, place: Place, column: i32, like: &Node) -> ValueId {
         if column >= 2 {
             let left = self.bytes(place, column - 2, like);
             let right = self.bytes(place.next(), column - 2, like);
@@ -149,6 +162,29 @@ impl Packer<'_> {
     }
 }
 
+/// The pairs of bytes so far, by their cell and by their column in it: neighbours ask for the same ones.
+#[derive(Default)]
+pub(super) struct Taps {
+    table: QuickTable,
+    list: Vec<(Place, i32, ValueId)>,
+}
+
+impl Taps {
+    fn find(&self, place: Place, column: i32) -> Option<ValueId> {
+        let list = self.list.as_slice();
+        let is_wanted = |number: usize| {
+            let (own, own_column, _) = &list[number];
+            own.cell == place.cell && own.dy == place.dy && own.input.0 == place.input.0 && *own_column == column
+        };
+        Some(list[self.table.find(place.hash(column), is_wanted)?].2)
+    }
+
+    fn add(&mut self, place: Place, column: i32, word: ValueId) {
+        self.table.add(place.hash(column));
+        self.list.push((place, column, word));
+    }
+}
+
 /// A cell of an input.
 #[derive(Clone, Copy)]
 struct Place {
@@ -158,6 +194,11 @@ struct Place {
 }
 
 impl Place {
+    fn hash(self, column: i32) -> u64 {
+        let places = (self.dy as u64) << 16 ^ (self.cell as u64) << 3 ^ column as u64;
+        (places ^ u64::from(self.input.0) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
+    }
+
     /// The cell to the right.
     fn next(self) -> Self {
         Self { cell: self.cell + 1, ..self }

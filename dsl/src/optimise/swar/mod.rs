@@ -20,7 +20,8 @@ mod tests;
 use super::{Builder, remove_dead};
 use crate::analyse::{Range, ranges};
 use crate::arithmetic::bits;
-use crate::ir::{Body, Kernel, Name, Node, Op, Store, Type, ValueId};
+use crate::ir::{BinaryOp, Body, Kernel, Name, Node, Op, Store, Type, ValueId};
+use images::Taps;
 use pair::Value;
 use std::cell::OnceCell;
 
@@ -46,7 +47,9 @@ pub fn swar(kernel: &Kernel, body: &Body) -> Option<Swar> {
         kernel,
         body,
         ranges: OnceCell::new(),
+        selects: body.nodes.iter().all(|node| is_selection(&node.op)),
         columns,
+        taps: Taps::default(),
         builder: Builder::with_capacity(4 * body.nodes.len()),
     };
     let values: Vec<Vec<Value>> = (0..columns).map(|column| packer.column(column)).collect::<Option<_>>()?;
@@ -89,13 +92,21 @@ fn columns(kernel: &Kernel, body: &Body) -> Option<i32> {
     types.iter().all(narrow).then_some(if has_bytes { 2 } else { 1 })
 }
 
+/// Whether the value is one of the elements that a body reads.
+fn is_selection(op: &Op) -> bool {
+    matches!(op, Op::Input { .. } | Op::Binary(BinaryOp::Min | BinaryOp::Max, ..))
+}
+
 /// Writes the body of a cell, column by column.
 struct Packer<'a> {
     kernel: &'a Kernel,
     body: &'a Body,
     /// Found once an operation asks for one.
     ranges: OnceCell<Vec<Range>>,
+    /// Whether all values are elements that were read: nothing more is known of them.
+    selects: bool,
     columns: i32,
+    taps: Taps,
     builder: Builder,
 }
 

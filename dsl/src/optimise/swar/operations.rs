@@ -254,17 +254,16 @@ fn middle(body: &Body, op: BinaryOp, x: ValueId, y: ValueId) -> Option<[ValueId;
         Op::Binary(op, a, b) if op == wanted => Some((a, b)),
         _ => None,
     };
-    let sides = [operands(x, dual)?, operands(y, dual)?];
-    for ((a, b), (p, q)) in [(sides[0], sides[1]), (sides[1], sides[0])] {
+    let (x, y) = (operands(x, dual)?, operands(y, dual)?);
+    let of_sides = |(a, b): (ValueId, ValueId), (p, q): (ValueId, ValueId)| {
         let is_opposite = |id: ValueId| matches!(operands(id, op), Some(pair) if pair == (a, b) || pair == (b, a));
-        if is_opposite(p) {
-            return Some([a, b, q]);
+        match () {
+            () if is_opposite(p) => Some([a, b, q]),
+            () if is_opposite(q) => Some([a, b, p]),
+            () => None,
         }
-        if is_opposite(q) {
-            return Some([a, b, p]);
-        }
-    }
-    None
+    };
+    of_sides(x, y).or_else(|| of_sides(y, x))
 }
 
 /// The operation on scalars, where all operands are.

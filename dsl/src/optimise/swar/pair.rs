@@ -101,6 +101,9 @@ impl Packer<'_> {
     /// What is known of a node's values.
     pub fn known(&self, node: ValueId) -> (i64, i64) {
         let limits = limits(self.body.node(node).ty);
+        if self.selects {
+            return limits;
+        }
         match self.range(node) {
             Range::Int { lo, hi } => (lo.max(limits.0), hi.min(limits.1)),
             Range::Float { .. } | Range::Bool { .. } => limits,
@@ -109,7 +112,10 @@ impl Packer<'_> {
 
     /// The value of `node` as a pair that holds exactly its values.
     pub fn exact(&mut self, values: &[Value], node: ValueId) -> Option<Pair> {
-        self.exact_value(values[node.0 as usize], node)
+        match values[node.0 as usize] {
+            Value::Pair(pair) if !pair.wraps => Some(pair),
+            value => self.exact_value(value, node),
+        }
     }
 
     /// `value`, which stands for `node`, as a pair that holds exactly its values.
@@ -183,6 +189,10 @@ impl Packer<'_> {
 
     /// Both pairs at one bias, with each half between 0 and `most`.
     pub fn clean_both(&mut self, a: Pair, b: Pair, most: i64) -> Option<(Pair, Pair)> {
+        let are_clean = a.bias == b.bias && a.holds_at(a.bias, most) && b.holds_at(b.bias, most);
+        if are_clean && !a.wraps && !b.wraps {
+            return Some((a, b));
+        }
         let bias = self.clean_bias(&[a, b], 1, most)?;
         Some((self.rebias(a, bias), self.rebias(b, bias)))
     }
