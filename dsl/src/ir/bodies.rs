@@ -189,6 +189,20 @@ pub struct Body {
 impl Body {
     /// The node of `id`.
     pub fn node(&self, id: ValueId) -> &Node {
-        &self.nodes[id.0 as usize]
+        &self.nodes.as_slice()[id.0 as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn longer_names_are_shared() {
+        let name = Name::from("sum(-1)".to_owned());
+        let (first, second, other) = (name.with(" y1"), name.with(" y1"), name.with(" y2"));
+        assert!(Rc::ptr_eq(&first.0, &second.0));
+        assert_eq!([&*first.label().clone(), &*other.label().clone()], ["sum_m1_y1", "sum_m1_y2"]);
+        assert_eq!(&*name.with(" y1"), "sum(-1) y1");
     }
 }

@@ -31,7 +31,7 @@ impl Builder {
 
     /// The node of `id`.
     pub fn node(&self, id: ValueId) -> &Node {
-        &self.nodes[id.0 as usize]
+        &self.nodes.as_slice()[id.0 as usize]
     }
 
     /// All nodes so far.
@@ -45,6 +45,11 @@ impl Builder {
             Op::Constant(constant) => Some(constant),
             _ => None,
         }
+    }
+
+    /// Whether `id` is a constant.
+    pub(super) fn is_constant(&self, id: ValueId) -> bool {
+        matches!(self.node(id).op, Op::Constant(_))
     }
 
     /// Adds what `op` computes, as a value of type `ty`, where it stands in the author's text as `like` does.
@@ -73,9 +78,9 @@ impl Builder {
     /// Adds a node whose operands are values of this builder: an existing value where one computes the same.
     pub fn push(&mut self, mut node: Node) -> ValueId {
         if let Op::Binary(op, a, b) = node.op
+            && self.is_constant(a)
             && commutes(op)
-            && self.constant(a).is_some()
-            && self.constant(b).is_none()
+            && !self.is_constant(b)
         {
             node.op = Op::Binary(op, b, a);
             self.changes += 1;
@@ -130,7 +135,7 @@ impl Builder {
 
     fn number(&mut self, node: Node) -> ValueId {
         let id = match node.op {
-            Op::Binary(op, a, b) if b < a && commutes(op) => self.numbers.of_binary(wrapping(op), b, a, node.ty),
+            Op::Binary(op, a, b) if b.0 < a.0 && commutes(op) => self.numbers.of_binary(wrapping(op), b, a, node.ty),
             Op::Binary(op, a, b) => self.numbers.of_binary(wrapping(op), a, b, node.ty),
             _ => self.numbers.of(&normal(&node.op), node.ty),
         };
@@ -139,7 +144,7 @@ impl Builder {
             return id;
         }
         self.adopt_name(id, node.name);
-        let kept = &mut self.nodes[id.0 as usize].op;
+        let kept = &mut self.nodes.as_mut_slice()[id.0 as usize].op;
         if is_checked(&node.op) && *kept != node.op {
             *kept = node.op;
             self.changes += 1;
@@ -171,7 +176,7 @@ impl Builder {
 
     /// Gives a value the author's name, where it has none.
     pub fn adopt_name(&mut self, id: ValueId, name: Option<Name>) {
-        let kept = &mut self.nodes[id.0 as usize];
+        let kept = &mut self.nodes.as_mut_slice()[id.0 as usize];
         if kept.name.is_none() && !matches!(kept.op, Op::Constant(_)) {
             kept.name = name;
         }

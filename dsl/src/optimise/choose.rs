@@ -312,22 +312,24 @@ fn rows_of(nodes: &[Node], stores: &[Store]) -> (usize, usize) {
 fn pressure(graph: &Graph<'_>, registers: &[usize], waits: bool) -> (usize, usize) {
     let nodes = graph.nodes;
     let ends = ends(graph, registers, waits);
+    let ends = ends.as_slice();
     let (mut live, mut most) = (0usize, 0usize);
     let mut freed = vec![0usize; nodes.len() + 1];
     let freed = freed.as_mut_slice();
     let mut index = 0;
     while index < nodes.len() {
         if !matches!(nodes[index].op, Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. }) {
-            let own = registers[index];
-            if ends[index] != NEVER {
+            let (own, end) = (registers[index], ends[index]);
+            if end != NEVER {
                 // An operand that ends here makes room for the result.
-                live -= freed[index].min(live);
+                live = live.saturating_sub(freed[index]) + own;
                 freed[index] = 0;
-                live += own;
-                freed[ends[index].max(index)] += own;
+                freed[if end < index { index } else { end }] += own;
             }
-            most = most.max(live);
-            if ends[index] == index {
+            if most < live {
+                most = live;
+            }
+            if end == index {
                 live -= own;
             }
         }
@@ -357,14 +359,13 @@ fn ends(graph: &Graph<'_>, registers: &[usize], waits: bool) -> Vec<usize> {
         index -= 1;
         // What its users take in keeps its operands until then.
         let end = if registers[index] == 0 && ends[index] != NEVER { ends[index] } else { index };
-        let (operands, count) = operands(&nodes[index].op);
-        let mut place = 0;
-        while place < count {
-            let known = &mut ends[operands[place].0 as usize];
+        let (operands, mut left) = operands(&nodes[index].op);
+        while left > 0 {
+            left -= 1;
+            let known = &mut ends[operands[left].0 as usize];
             if *known == NEVER || *known < end {
                 *known = end;
             }
-            place += 1;
         }
     }
     list

@@ -38,14 +38,18 @@ pub fn without_dead(body: Body, known: &mut Vec<Option<Range>>) -> Body {
 /// The nodes that `roots` need, and where each went; a node that went nowhere keeps a place that nobody asks for.
 pub fn keep_needed(nodes: &[Node], roots: impl IntoIterator<Item = ValueId>) -> (Vec<Node>, Vec<ValueId>) {
     let needed = needed(nodes, roots);
+    let needed = needed.as_slice();
     let mut kept = Vec::with_capacity(nodes.len());
     let mut list = vec![ValueId(0); nodes.len()];
     let ids = list.as_mut_slice();
-    for (index, node) in nodes.iter().enumerate() {
+    let mut index = 0;
+    while index < nodes.len() {
         if needed[index] {
+            let node = &nodes[index];
             ids[index] = ValueId(kept.len() as u32);
             kept.push(Node { op: map_operands(&node.op, |id| ids[id.0 as usize]), name: node.name.clone(), ..*node });
         }
+        index += 1;
     }
     (kept, list)
 }

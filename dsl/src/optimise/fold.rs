@@ -7,6 +7,15 @@ use crate::ir::{Constant, Node, Op, Type};
 /// The constant that a node computes, where all its operands are constants. Where Rust would panic (a value that is
 /// never looked at) there is none.
 pub fn fold(builder: &Builder, node: &Node) -> Option<Constant> {
+    let is_known = match node.op {
+        Op::Unary(_, a) | Op::Binary(_, a, _) | Op::MulAdd(a, ..) | Op::Cast(_, a) => builder.is_constant(a),
+        Op::Select { condition, .. } => builder.is_constant(condition),
+        Op::Constant(_) | Op::Input { .. } | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => false,
+        Op::Lookup { .. } => false,
+    };
+    if !is_known {
+        return None;
+    }
     let at = |id| builder.constant(id);
     let value = match node.op {
         Op::Constant(_) | Op::Input { .. } | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => None,

@@ -56,13 +56,14 @@ fn users(nodes: &[Node]) -> (Vec<ValueId>, Vec<u32>) {
     let mut first = vec![0u32; nodes.len() + 2];
     let starts = first.as_mut_slice();
     // Counted two places on, so that filling in moves each start to the next value's.
-    for node in nodes {
-        let (operands, count) = operands(&node.op);
-        let mut place = 0;
-        while place < count {
-            starts[operands[place].0 as usize + 2] += 1;
-            place += 1;
+    let mut index = 0;
+    while index < nodes.len() {
+        let (operands, mut left) = operands(&nodes[index].op);
+        while left > 0 {
+            left -= 1;
+            starts[operands[left].0 as usize + 2] += 1;
         }
+        index += 1;
     }
     let mut place = 2;
     while place < starts.len() {
@@ -71,8 +72,9 @@ fn users(nodes: &[Node]) -> (Vec<ValueId>, Vec<u32>) {
     }
     let mut list = vec![ValueId(0); starts[nodes.len() + 1] as usize];
     let users = list.as_mut_slice();
-    for (index, node) in nodes.iter().enumerate() {
-        let (operands, count) = operands(&node.op);
+    index = 0;
+    while index < nodes.len() {
+        let (operands, count) = operands(&nodes[index].op);
         let mut place = 0;
         while place < count {
             let start = &mut starts[operands[place].0 as usize + 1];
@@ -80,6 +82,7 @@ fn users(nodes: &[Node]) -> (Vec<ValueId>, Vec<u32>) {
             *start += 1;
             place += 1;
         }
+        index += 1;
     }
     (list, first)
 }

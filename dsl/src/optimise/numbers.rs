@@ -42,17 +42,15 @@ impl Numbers {
             self.grow();
         }
         let (keys, places) = (self.keys.as_slice(), self.places.as_mut_slice());
-        let mut place = first_place(&key, places.len());
-        loop {
-            let number = places[place];
-            if number == 0 {
-                break;
+        let (last, mut place) = (places.len() - 1, first_place(&key, places.len()));
+        let [a, b, c] = key;
+        while places[place] != 0 {
+            let number = places[place] - 1;
+            let [own_a, own_b, own_c] = keys[number as usize];
+            if own_a == a && own_b == b && own_c == c {
+                return ValueId(number);
             }
-            let own = &keys[number as usize - 1];
-            if own[0] == key[0] && own[1] == key[1] && own[2] == key[2] {
-                return ValueId(number - 1);
-            }
-            place = (place + 1) & (places.len() - 1);
+            place = (place + 1) & last;
         }
         places[place] = count as u32 + 1;
         self.keys.push(key);
@@ -78,7 +76,8 @@ impl Numbers {
 /// Where a search begins among so many places.
 fn first_place(key: &Key, places: usize) -> usize {
     let [a, b, c] = *key;
-    let mixed = (a ^ b << 23 ^ b >> 41 ^ c << 47).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    // A bit decides on those of the product that are as high or higher: whatever tells operations apart stands low enough.
+    let mixed = (a ^ b << 7 ^ b >> 21 ^ c << 17).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (mixed >> 32) as usize & (places - 1)
 }
 
@@ -111,6 +110,19 @@ fn pack(op: &Op, ty: Type) -> Key {
 mod tests {
     use super::*;
     use crate::ir::InputId;
+
+    /// Taps differ in their places, the values of a network in one operand or in their operation alone.
+    #[test]
+    fn searches_begin_at_places_of_their_own() {
+        let tap = |n: i32| Op::Input { input: InputId(0), channel: 0, dx: n % 15 - 7, dy: n / 15 - 7 };
+        let extremum = |n: i32| {
+            let op = if n % 2 == 0 { BinaryOp::Min } else { BinaryOp::Max };
+            Op::Binary(op, ValueId(n as u32 / 2 / 20 + 225), ValueId(n as u32 / 2 % 20 + 225))
+        };
+        let ops = (0..225).map(tap).chain((0..225).map(extremum));
+        let places: std::collections::BTreeSet<usize> = ops.map(|op| first_place(&pack(&op, Type::U8), 1024)).collect();
+        assert!(places.len() > 320, "{}", places.len());
+    }
 
     #[test]
     fn equal_operations_have_one_number() {

@@ -44,26 +44,29 @@ impl Demand {
             needs[known] = need(&nodes[known].op, needs);
             known += 1;
         }
-        // Depth first, with a stack of its own, as chains may be long.
-        let mut stack: Vec<ValueId> = Vec::with_capacity(64);
+        // Depth first, with a stack of its own, as chains may be long: a value asks for its operands once, while it waits.
+        let mut list = vec![0u32; 3 * nodes.len() + 1];
+        let stack = list.as_mut_slice();
         for store in stores {
-            stack.push(store.value);
-            while let Some(id) = stack.pop() {
-                let place = id.0 as usize;
-                let is_new = places[place] == NEW;
-                let (mut operands, mut left) = if is_new { operands(&nodes[place].op) } else { NO_OPERANDS };
-                if left > 0 {
-                    // Once more when they are done.
-                    stack.push(id);
+            stack[0] = store.value.0;
+            let mut height = 1;
+            while height > 0 {
+                let place = stack[height - 1] as usize;
+                let node = &nodes[place];
+                if places[place] == NEW {
+                    places[place] = WAITS;
+                    let (mut operands, mut left) = operands(&node.op);
                     neediest_first(&mut operands, left, needs);
                     while left > 0 {
                         left -= 1;
-                        stack.push(operands[left]);
+                        stack[height] = operands[left].0;
+                        height += 1;
                     }
-                    places[place] = WAITS;
-                } else if places[place] < PLACED {
+                    continue;
+                }
+                height -= 1;
+                if places[place] == WAITS {
                     places[place] = self.nodes.len() as u32 + PLACED;
-                    let node = &nodes[place];
                     let op = map_operands(&node.op, |id| ValueId(places[id.0 as usize] - PLACED));
                     self.nodes.push(Node { op, name: node.name.clone(), ..*node });
                 }
@@ -80,8 +83,6 @@ fn lengthened(list: &[u32], length: usize) -> Vec<u32> {
     longer[..list.len()].copy_from_slice(list);
     longer
 }
-
-const NO_OPERANDS: ([ValueId; 3], usize) = ([ValueId(0); 3], 0);
 
 /// What a value needs while it is computed, as if it were a tree (Sethi and Ullman): the operand that needs most goes
 /// first, as the others wait for less then.
@@ -106,15 +107,13 @@ fn need(op: &Op, needs: &[u32]) -> u32 {
 fn neediest_first(operands: &mut [ValueId; 3], count: usize, needs: &[u32]) {
     let mut end = 1;
     while end < count {
-        let mut place = end;
-        while place > 0 {
-            let (before, own) = (operands[place - 1], operands[place]);
-            if needs[before.0 as usize] >= needs[own.0 as usize] {
-                break;
-            }
-            (operands[place - 1], operands[place]) = (own, before);
+        let own = operands[end];
+        let (needed, mut place) = (needs[own.0 as usize], end);
+        while place > 0 && needs[operands[place - 1].0 as usize] < needed {
+            operands[place] = operands[place - 1];
             place -= 1;
         }
+        operands[place] = own;
         end += 1;
     }
 }

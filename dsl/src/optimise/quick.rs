@@ -48,20 +48,21 @@ impl QuickTable {
             self.places = vec![0; (4 * self.places.len()).max(FEWEST)];
             let mut number = 0;
             while number < count {
-                self.enter(number);
+                self.enter(number, self.hashes[number]);
                 number += 1;
             }
         } else {
-            self.enter(count - 1);
+            self.enter(count - 1, hash);
         }
         count - 1
     }
 
-    fn enter(&mut self, number: usize) {
+    fn enter(&mut self, number: usize, hash: u64) {
         let places = self.places.as_mut_slice();
-        let mut place = self.hashes[number] as usize & (places.len() - 1);
+        let last = places.len() - 1;
+        let mut place = hash as usize & last;
         while places[place] != 0 {
-            place = (place + 1) & (places.len() - 1);
+            place = (place + 1) & last;
         }
         places[place] = number as u32 + 1;
     }

@@ -24,8 +24,8 @@ use Simplified::{Kept, Value};
 pub fn simplify(builder: &mut Builder, node: &Node) -> Simplified {
     match node.op {
         Op::Unary(op, a) => unary(builder, node, op, a),
-        Op::Binary(op, a, b) if builder.node(a).ty == Type::F32 => float(builder, op, a, b),
-        Op::Binary(op, a, b) if a == b => repeated(builder.node(a).ty, op, a),
+        Op::Binary(op, a, b) if matches!(builder.node(a).ty, Type::F32) => float(builder, op, a, b),
+        Op::Binary(op, a, b) if a.0 == b.0 => repeated(builder.node(a).ty, op, a),
         Op::Binary(op, a, b) => match builder.constant(b) {
             Some(Constant::Int(b)) => with_integer(builder, node.ty, op, a, b),
             Some(Constant::Bool(b)) => with_truth(op, a, b),
