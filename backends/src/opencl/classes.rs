@@ -147,8 +147,8 @@ impl<'a> Classes<'a> {
 
     /// The operand of a class's model, counted from the model's step.
     pub fn operand(&self, class: usize, id: ValueId) -> Member {
-        let model = self.classes[class].model;
-        self.members[id.0 as usize].moved(-self.members[model.0 as usize].step)
+        let (members, model) = (self.members.as_slice(), self.classes.as_slice()[class].model);
+        members[id.0 as usize].moved(-members[model.0 as usize].step)
     }
 
     /// Rows of an input from step to step.
@@ -239,6 +239,6 @@ impl<'a> Classes<'a> {
 
     /// How many steps before its user at `last` a value is computed.
     pub fn age(&self, class: usize, step: i32, last: i32) -> i32 {
-        self.classes[class].last - last - step
+        self.classes.as_slice()[class].last - last - step
     }
 }

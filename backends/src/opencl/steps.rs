@@ -152,19 +152,24 @@ impl Writer<'_> {
 
     /// The values of all classes: by the first turn that computes them, then in the order of their models.
     fn moving_values(&mut self, firsts: &[i32]) {
-        let classes = self.classes;
-        let (mut turn, mut left) = (-self.lead, firsts.len());
+        let (classes, members) = (self.classes.classes.as_slice(), self.classes.members.as_slice());
+        let mut in_order = Vec::with_capacity(classes.len());
+        let mut index = 0;
+        while index < members.len() {
+            if let Some((class, _)) = members[index].as_moving()
+                && classes[class].model.0 as usize == index
+            {
+                in_order.push(class);
+            }
+            index += 1;
+        }
+        let (mut turn, mut left) = (-self.lead, in_order.len());
         while left > 0 {
-            let mut index = 0;
-            while index < classes.members.len() {
-                if let Some((class, _)) = classes.members[index].as_moving()
-                    && firsts[class] == turn
-                    && classes.classes[class].model.0 as usize == index
-                {
+            for &class in &in_order {
+                if firsts[class] == turn {
                     self.value(class, turn + self.lead);
                     left -= 1;
                 }
-                index += 1;
             }
             turn += 1;
         }
