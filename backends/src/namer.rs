@@ -12,6 +12,14 @@ pub struct Namer {
     taken: Taken,
 }
 
+/// A name in use: where [`Taken`] has it, and the number behind it, if that is greater than 1. It is written from there
+/// wherever it stands: a text of its own would take longer than all that.
+#[derive(Clone, Copy, Debug)]
+pub struct Name {
+    place: usize,
+    number: u32,
+}
+
 /// Names in use.
 #[derive(Clone, Debug, Default)]
 pub struct Taken {
@@ -25,7 +33,7 @@ pub struct Taken {
 impl Taken {
     /// The first of `wanted`, `wanted_2`, `wanted_3`, … that `may_be` is, and that nothing else has; nor anything the names
     /// that it brings with it, itself with each of `parts` behind. By itself, a name with a number may always be.
-    pub fn claim(&mut self, wanted: String, parts: &[&str], may_be: impl Fn(&str) -> bool) -> String {
+    pub fn claim(&mut self, wanted: String, parts: &[&str], may_be: impl Fn(&str) -> bool) -> Name {
         if parts.is_empty() {
             return self.claim_alone(wanted, may_be);
         }
@@ -40,54 +48,66 @@ impl Taken {
             }
         };
         parts.iter().for_each(|part| self.add(format!("{name}{part}"), 0));
-        if number > 1 {
-            self.add(name.clone(), 0);
-        }
-        match known {
-            _ if number > 1 => {}
-            Some(place) => self.names[place].1 = number,
-            None => self.add(wanted, 0),
-        }
-        name
+        let place = match known {
+            Some(place) if number == 1 => {
+                self.names[place].1 = number;
+                place
+            }
+            _ => {
+                self.add(name, 0);
+                self.names.len() - 1
+            }
+        };
+        Name { place, number: 1 }
     }
 
     /// The same without parts: most names.
-    fn claim_alone(&mut self, wanted: String, may_be: impl Fn(&str) -> bool) -> String {
+    fn claim_alone(&mut self, wanted: String, may_be: impl Fn(&str) -> bool) -> Name {
         let hash = hash_of(&wanted);
         if let Some(place) = self.find(hash, &wanted) {
-            return self.claim_next(place, &wanted);
+            return self.claim_next(place);
         }
-        if may_be(&wanted) && !self.is_numbered(&wanted) {
-            self.enter(hash, wanted.clone(), 1);
-            return wanted;
-        }
+        let (may_be, place) = (may_be(&wanted) && !self.is_numbered(&wanted), self.names.len());
         // What may not be stands here too: its number is what counts.
-        self.enter(hash, wanted.clone(), 1);
-        self.claim_next(self.names.len() - 1, &wanted)
+        self.enter(hash, wanted, 1);
+        if may_be { Name { place, number: 1 } } else { self.claim_next(place) }
     }
 
     /// The same for a name that was claimed before, by itself: neither copied nor looked at again; none otherwise.
-    pub fn claim_again(&mut self, wanted: &str) -> Option<String> {
+    pub fn claim_again(&mut self, wanted: &str) -> Option<Name> {
         match self.find(hash_of(wanted), wanted) {
-            Some(place) if self.names[place].1 > 0 => Some(self.claim_next(place, wanted)),
+            Some(place) if self.names.as_slice()[place].1 > 0 => Some(self.claim_next(place)),
             Some(_) | None => None,
         }
     }
 
     /// The first number that is free behind a name that is in use: all smaller ones are.
-    fn claim_next(&mut self, place: usize, wanted: &str) -> String {
-        let mut number = self.names[place].1;
-        if number == 0 {
-            number = 1;
-        }
+    fn claim_next(&mut self, place: usize) -> Name {
+        let (wanted, last) = &self.names.as_slice()[place];
+        let mut number = (*last).max(1);
         loop {
             number += 1;
-            let name = numbered(wanted, number);
-            if self.marks & mark(&name) == 0 || self.number(&name).is_none() {
+            if self.marks & mark_of(wanted, number) == 0 || self.number(&numbered(wanted, number)).is_none() {
                 self.names[place].1 = number;
-                return name;
+                return Name { place, number };
             }
         }
+    }
+
+    /// Writes a name.
+    pub fn push(&self, out: &mut Parts, name: Name) {
+        out.push(&self.names.as_slice()[name.place].0);
+        if name.number > 1 {
+            out.push("_");
+            out.push_number(name.number.into());
+        }
+    }
+
+    /// A name by itself.
+    pub fn text(&self, name: Name) -> String {
+        let mut text = Parts::with_capacity(self.names[name.place].0.len() + 4);
+        self.push(&mut text, name);
+        text.finish()
     }
 
     /// Whether a name is that of another one's number.
@@ -141,6 +161,16 @@ fn mark(name: &str) -> u64 {
     1 << ((10 * bytes.len() + bytes[bytes.len() - 1] as usize) & 63)
 }
 
+/// That of [`numbered`].
+fn mark_of(name: &str, number: u32) -> u64 {
+    let (mut length, mut rest) = (name.len() + 2, number);
+    while rest > 9 {
+        length += 1;
+        rest /= 10;
+    }
+    1 << ((10 * length + (b'0' as u32 + number % 10) as usize) & 63)
+}
+
 /// `name_2`
 pub fn numbered(name: &str, number: u32) -> String {
     let mut parts = Parts::with_capacity(name.len() + 4);
@@ -151,21 +181,42 @@ pub fn numbered(name: &str, number: u32) -> String {
 
 impl Namer {
     /// A name that nothing else has: `wanted`, or `wanted_2`, `wanted_3`, …
-    pub fn claim(&mut self, wanted: &str) -> String {
+    pub fn claim(&mut self, wanted: &str) -> Name {
         match self.taken.claim_again(wanted) {
             Some(name) => name,
-            None => self.claim_family(wanted, &[]),
+            None => self.claim_new(wanted, &[]),
         }
+    }
+
+    /// The same as a text.
+    pub fn claim_text(&mut self, wanted: &str) -> String {
+        let name = self.claim(wanted);
+        self.taken.text(name)
     }
 
     /// The same for a name that brings others with it: itself with each of `parts` behind.
     pub fn claim_family(&mut self, wanted: &str, parts: &[&str]) -> String {
+        let name = self.claim_new(wanted, parts);
+        self.taken.text(name)
+    }
+
+    fn claim_new(&mut self, wanted: &str, parts: &[&str]) -> Name {
         self.taken.claim(legal(wanted.to_owned()), parts, |name| !is_reserved(name))
     }
 
     /// The name of a node's value.
     pub fn value(&mut self, kernel: &Kernel, node: &Node) -> String {
-        self.claim(&wanted(kernel, node))
+        self.claim_text(&wanted(kernel, node))
+    }
+
+    /// Writes a name.
+    pub fn push(&self, out: &mut Parts, name: Name) {
+        self.taken.push(out, name);
+    }
+
+    /// A name by itself.
+    pub fn text(&self, name: Name) -> String {
+        self.taken.text(name)
     }
 }
 
@@ -335,15 +386,15 @@ mod tests {
         assert!(RESERVED.list().is_sorted());
         assert!(!RESERVED.list().iter().any(|word| word.contains('_')), "one with a number may be meant");
         let mut namer = Namer::default();
-        assert_eq!(namer.claim("sum"), "sum");
-        assert_eq!(namer.claim("sum"), "sum_2");
-        assert_eq!(namer.claim("sum_4"), "sum_4");
-        assert_eq!(["sum", "sum", "sum_4"].map(|name| namer.claim(name)), ["sum_3", "sum_5", "sum_4_2"]);
-        assert_eq!(["r#in", "in"].map(|name| namer.claim(name)), ["in_2", "in_3"]);
-        assert_eq!(namer.claim("σ"), "u3c3");
-        assert_eq!(namer.claim("K"), "the_k");
-        assert_eq!(namer.claim("vadd_u8"), "the_vadd_u8");
+        assert_eq!(namer.claim_text("sum"), "sum");
+        assert_eq!(namer.claim_text("sum"), "sum_2");
+        assert_eq!(namer.claim_text("sum_4"), "sum_4");
+        assert_eq!(["sum", "sum", "sum_4"].map(|name| namer.claim_text(name)), ["sum_3", "sum_5", "sum_4_2"]);
+        assert_eq!(["r#in", "in"].map(|name| namer.claim_text(name)), ["in_2", "in_3"]);
+        assert_eq!(namer.claim_text("σ"), "u3c3");
+        assert_eq!(namer.claim_text("K"), "the_k");
+        assert_eq!(namer.claim_text("vadd_u8"), "the_vadd_u8");
         assert_eq!(namer.claim_family("out", &["_0", "_1"]), "out");
-        assert_eq!(namer.claim("out_1"), "out_1_2");
+        assert_eq!(namer.claim_text("out_1"), "out_1_2");
     }
 }

@@ -76,7 +76,9 @@ pub fn line(printer: &mut Printer<'_, Neon>, out: &mut Text, line: &Line) {
             let suffix = suffix(at.lane);
             if *count == 1 {
                 let text = out.begin();
-                text.push_all(&["let ", name(&line.results.first()), " = unsafe { vld1q_", suffix, "("]);
+                text.push("let ");
+                printer.push_name(text, line.results.first());
+                text.push_all(&[" = unsafe { vld1q_", suffix, "("]);
                 printer.push_input(text, at.input, at.dy, at.offset);
                 text.push(") };");
                 out.end();
@@ -108,8 +110,8 @@ fn gather(
     entry_lane: Lane,
 ) {
     let pointer = printer.table(table).to_owned();
-    let at = printer.names.claim(&format!("{pointer}_at"));
-    let entries = printer.names.claim(&format!("{pointer}_entries"));
+    let at = printer.names.claim_text(&format!("{pointer}_at"));
+    let entries = printer.names.claim_text(&format!("{pointer}_entries"));
     let in_index = 128 / index_lane.bits();
     out.line(format!("let mut {at} = [0{}; {}];", index_lane.scalar(), in_index as usize * indices.len()));
     for (place, &index) in indices.iter().enumerate() {

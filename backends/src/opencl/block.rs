@@ -5,7 +5,7 @@
 //! `Sink`, so that one text serves the inside of an image and its edges.
 
 use super::{
-    names::Names,
+    names::{Names, ValueName},
     pieces::{Piece, Unit, find_pieces},
     prelude::Prelude,
     reals::has_real_images,
@@ -13,7 +13,7 @@ use super::{
     survey::{Needs, find_forms, find_lone_casts},
     types::Form,
 };
-use crate::text::{Parts, Text, joined};
+use crate::text::{Parts, Text};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use windrow_dsl::ir::{Block as Size, Constant, InputId, Kernel, Node, Op, ValueId};
@@ -56,8 +56,8 @@ pub struct Block<'a> {
     pub prelude: &'a mut Prelude,
     /// Each node's form, known before its text.
     forms: Vec<Form>,
-    /// Each node's name or literal.
-    pub texts: Vec<String>,
+    /// What stands for each node where it is read.
+    pub texts: Vec<Read>,
     /// Whether a node is read only to be converted: both stand in one statement.
     pub stands_in_its_cast: Vec<bool>,
     /// Names of the images and tables in the function's scope.
@@ -70,6 +70,19 @@ pub struct Block<'a> {
     pub names: Names,
     /// Whether its floats may be of another type than its literals.
     pub has_reals: bool,
+}
+
+/// What stands for a value where it is read.
+#[derive(Clone, Debug)]
+pub enum Read {
+    /// An expression.
+    Expression(String),
+    /// Its name.
+    Named(ValueName),
+    /// The one of this turn, of a value that turns leave to others.
+    OfThisTurn(ValueName),
+    /// The one so many turns ago.
+    OfEarlierTurn(ValueName, i32),
 }
 
 /// The names of the parameters.
@@ -92,8 +105,8 @@ pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>, needs
     };
     let images = Images {
         inputs: kernel.inputs.iter().map(|input| names.claim_with(&input.name, beside)).collect(),
-        outputs: kernel.outputs.iter().map(|output| names.claim(&output.name)).collect(),
-        tables: kernel.tables.iter().map(|table| names.claim(&table.name)).collect(),
+        outputs: kernel.outputs.iter().map(|output| names.claim_text(&output.name)).collect(),
+        tables: kernel.tables.iter().map(|table| names.claim_text(&table.name)).collect(),
     };
     let mut block = Block {
         function,
@@ -173,9 +186,14 @@ impl Block<'_> {
         let mut lines: Vec<(Form, Vec<String>)> = Vec::new();
         for (index, place) in self.steps.places.iter().enumerate() {
             if let Place::Turn { kept: true, .. } = place {
-                let form = self.forms[index];
-                let name = without_turn(&self.texts[index]);
-                let array = format!("{name}[{}]", turns.count);
+                let (form, mut array) = (self.forms[index], Parts::with_capacity(16));
+                if let Read::OfThisTurn(name) = self.texts[index] {
+                    self.names.push(&mut array, name);
+                }
+                array.push("[");
+                array.push_number(turns.count.into());
+                array.push("]");
+                let array = array.finish();
                 match lines.iter_mut().find(|(known, _)| *known == form) {
                     Some((_, arrays)) => arrays.push(array),
                     None => lines.push((form, vec![array])),
@@ -203,15 +221,12 @@ impl Block<'_> {
             Place::Before => false,
             Place::Turn { kept, .. } => kept,
             Place::Earlier { of, by } => {
-                let mut then = Parts::default();
-                then.push_all(&[without_turn(&self.texts[of.0 as usize]), "[", TURN, " - "]);
-                then.push_number(by.into());
-                then.push("]");
-                return self.texts.push(then.finish());
+                let read = self.texts[of.0 as usize].turns_ago(by);
+                return self.texts.push(read);
             }
         };
         let read = match node.op {
-            Op::Constant(constant) => return self.texts.push(self.literal(constant, node.ty)),
+            Op::Constant(constant) => return self.texts.push(Read::Expression(self.literal(constant, node.ty))),
             Op::Input { input, channel, dx, dy } => {
                 self.read_row(out, input, dy);
                 Some(self.tap(input, channel, dx, dy))
@@ -225,7 +240,7 @@ impl Block<'_> {
             && !is_kept
             && (self.stands_in_its_cast[index] || self.is_piece(node, text))
         {
-            self.texts.extend(read);
+            self.texts.extend(read.map(Read::Expression));
             return;
         }
         let name = self.name(id, node);
@@ -234,11 +249,14 @@ impl Block<'_> {
         }
         let line = out.begin();
         if is_kept {
-            line.push_all(&[&name, THIS_TURN, " = "]);
+            self.names.push(line, name);
+            line.push_all(&["[", TURN, "] = "]);
         } else {
             line.push("const ");
             self.form(id).push_to(line);
-            line.push_all(&[" ", &name, " = "]);
+            line.push(" ");
+            self.names.push(line, name);
+            line.push(" = ");
         }
         match read {
             Some(text) => line.push(&text),
@@ -246,7 +264,25 @@ impl Block<'_> {
         }
         line.push(";");
         out.end();
-        self.texts.push(if is_kept { joined(&[&name, THIS_TURN]) } else { name });
+        self.texts.push(if is_kept { Read::OfThisTurn(name) } else { Read::Named(name) });
+    }
+
+    /// Writes what stands for a value where it is read.
+    pub fn push_read(&self, out: &mut Parts, id: ValueId) {
+        match &self.texts.as_slice()[id.0 as usize] {
+            Read::Expression(text) => out.push(text),
+            Read::Named(name) => self.names.push(out, *name),
+            Read::OfThisTurn(name) => {
+                self.names.push(out, *name);
+                out.push_all(&["[", TURN, "]"]);
+            }
+            Read::OfEarlierTurn(name, by) => {
+                self.names.push(out, *name);
+                out.push_all(&["[", TURN, " - "]);
+                out.push_number((*by).into());
+                out.push("]");
+            }
+        }
     }
 
     /// Whether values of this form are pairs: in a body of pairs, what varies along the row.
@@ -286,12 +322,14 @@ impl Block<'_> {
 /// What counts the turns of the loop over a block's rows.
 pub const TURN: &str = "i";
 
-/// What stands behind the name of a value that turns leave to others: the one of this turn.
-const THIS_TURN: &str = "[i]";
-
-/// The name of such a value.
-fn without_turn(text: &str) -> &str {
-    text.strip_suffix(THIS_TURN).unwrap_or(text)
+impl Read {
+    /// The same value as it was so many turns ago, if turns leave it to others.
+    fn turns_ago(&self, by: i32) -> Self {
+        match *self {
+            Self::OfThisTurn(name) => Self::OfEarlierTurn(name, by),
+            ref same => same.clone(),
+        }
+    }
 }
 
 /// A loop that the compiler is to write out: which values a turn leaves to which is known, and no array remains. A single

@@ -116,7 +116,7 @@ impl Arguments {
         let mut image = |name: &str| names.claim_with(name, &IMAGE_PARTS);
         let inputs = kernel.inputs.iter().map(|input| image(&input.name)).collect();
         let outputs = kernel.outputs.iter().map(|output| image(&output.name)).collect();
-        Self { inputs, outputs, tables: kernel.tables.iter().map(|table| names.claim(&table.name)).collect() }
+        Self { inputs, outputs, tables: kernel.tables.iter().map(|table| names.claim_text(&table.name)).collect() }
     }
 
     /// The arguments in the order of the calling convention, one line an argument of the author's.

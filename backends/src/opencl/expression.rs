@@ -14,26 +14,31 @@ use windrow_dsl::ir::{Axis, Constant, Node, Op, TableId, Type, UniformId, ValueI
 impl Block<'_> {
     /// Writes a value as an operand of an operator on `form`: spread over the lanes where it is scalar.
     pub fn push_operand(&self, out: &mut Parts, id: ValueId, form: Form) {
-        let text = self.texts[id.0 as usize].as_str();
         let own = self.form(id);
         if own.ty == Type::Bool && form.lanes > 1 {
-            let negated = &["(-", text, ")"];
             form.push_cast_to(out);
-            return match self.constant(id) {
+            match self.constant(id) {
                 Some(Constant::Bool(true)) => out.push("(-1)"),
                 Some(_) => out.push("0"),
-                None => out.push_all(negated),
-            };
+                None => {
+                    out.push("(-");
+                    self.push_read(out, id);
+                    out.push(")");
+                }
+            }
+            return;
         }
         let is_same = own.lanes == form.lanes && own.ty == form.ty;
         if is_same && !(self.has_reals && own.ty == Type::F32 && own.lanes == 1 && self.constant(id).is_some()) {
-            out.push(text);
+            self.push_read(out, id);
         } else if !is_same && own.lanes == form.lanes && form.lanes > 1 {
             form.push_conversion_to(out);
-            out.push_all(&["(", text, ")"]);
+            out.push("(");
+            self.push_read(out, id);
+            out.push(")");
         } else {
             form.push_cast_to(out);
-            out.push(text);
+            self.push_read(out, id);
         }
     }
 

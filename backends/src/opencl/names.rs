@@ -1,8 +1,17 @@
 //! Names in the program: the author's own, made legal in C and unique within their scope.
 
-use crate::namer::{Taken, is_plain, spelled};
+use crate::namer::{Name, Taken, is_plain, spelled};
 use crate::text::Parts;
 use crate::words::Words;
+
+/// The name of a value.
+#[derive(Clone, Copy, Debug)]
+pub enum ValueName {
+    /// One that it was to have.
+    Claimed(Name),
+    /// Its number's.
+    Numbered(usize),
+}
 
 /// Hands out names within one scope.
 #[derive(Clone, Debug, Default)]
@@ -15,23 +24,44 @@ pub struct Names {
 
 impl Names {
     /// A name that nothing else has: `wanted`, or `wanted_2`, `wanted_3`, …
-    pub fn claim(&mut self, wanted: &str) -> String {
-        let again = self.taken.claim_again(wanted);
-        again.unwrap_or_else(|| self.claim_with(wanted, &[]))
+    pub fn claim(&mut self, wanted: &str) -> ValueName {
+        match self.taken.claim_again(wanted) {
+            Some(name) => ValueName::Claimed(name),
+            None => ValueName::Claimed(self.claim_new(wanted, &[])),
+        }
+    }
+
+    /// The same as a text.
+    pub fn claim_text(&mut self, wanted: &str) -> String {
+        let (name, mut text) = (self.claim(wanted), Parts::with_capacity(wanted.len() + 4));
+        self.push(&mut text, name);
+        text.finish()
     }
 
     /// The name of a value that has none of its own, by its number: `v7`. No number is claimed twice.
-    pub fn claim_value(&mut self, number: usize) -> String {
-        let name = value_name(number);
+    pub fn claim_value(&mut self, number: usize) -> ValueName {
         if self.has_likes {
-            return self.claim(&name);
+            return self.claim(&value_name(number));
         }
         self.values.push(number);
-        name
+        ValueName::Numbered(number)
+    }
+
+    /// Writes a name.
+    pub fn push(&self, out: &mut Parts, name: ValueName) {
+        match name {
+            ValueName::Claimed(name) => self.taken.push(out, name),
+            ValueName::Numbered(number) => push_value_name(out, number),
+        }
     }
 
     /// The same for a name that brings others with it: itself with each of `parts` behind.
     pub fn claim_with(&mut self, wanted: &str, parts: &[&str]) -> String {
+        let name = self.claim_new(wanted, parts);
+        self.taken.text(name)
+    }
+
+    fn claim_new(&mut self, wanted: &str, parts: &[&str]) -> Name {
         if !self.has_likes && may_be_like_a_value(wanted) {
             self.has_likes = true;
             for number in std::mem::take(&mut self.values) {
@@ -45,9 +75,13 @@ impl Names {
 /// `v7`
 fn value_name(number: usize) -> String {
     let mut name = Parts::with_capacity(8);
-    name.push("v");
-    name.push_number(number as i64);
+    push_value_name(&mut name, number);
     name.finish()
+}
+
+fn push_value_name(out: &mut Parts, number: usize) {
+    out.push("v");
+    out.push_number(number as i64);
 }
 
 /// Whether a name may begin as those of values do, once it is legal.
@@ -211,18 +245,23 @@ mod tests {
     #[test]
     fn a_name_is_given_once() {
         let mut names = Names::default();
-        assert_eq!(names.claim("sum"), "sum");
-        assert_eq!(names.claim("sum"), "sum_2");
-        assert_eq!(names.claim("sum"), "sum_3");
-        assert_eq!(names.claim("sum_2"), "sum_2_2");
+        assert_eq!(names.claim_text("sum"), "sum");
+        assert_eq!(names.claim_text("sum"), "sum_2");
+        assert_eq!(names.claim_text("sum"), "sum_3");
+        assert_eq!(names.claim_text("sum_2"), "sum_2_2");
     }
 
     #[test]
     fn values_and_names_like_theirs_are_apart() {
         let mut names = Names::default();
-        assert_eq!([1, 2].map(|number| names.claim_value(number)), ["v1", "v2"]);
-        assert_eq!(["v2", "r#v1", "v4"].map(|name| names.claim(name)), ["v2_2", "v1_2", "v4"]);
-        assert_eq!([4, 5].map(|number| names.claim_value(number)), ["v4_2", "v5"]);
-        assert_eq!(["5", "v1"].map(|name| names.claim(name)), ["v5_2", "v1_3"]);
+        let value = |names: &mut Names, number| {
+            let (name, mut text) = (names.claim_value(number), Parts::default());
+            names.push(&mut text, name);
+            text.finish()
+        };
+        assert_eq!([1, 2].map(|number| value(&mut names, number)), ["v1", "v2"]);
+        assert_eq!(["v2", "r#v1", "v4"].map(|name| names.claim_text(name)), ["v2_2", "v1_2", "v4"]);
+        assert_eq!([4, 5].map(|number| value(&mut names, number)), ["v4_2", "v5"]);
+        assert_eq!(["5", "v1"].map(|name| names.claim_text(name)), ["v5_2", "v1_3"]);
     }
 }

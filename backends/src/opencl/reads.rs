@@ -29,7 +29,7 @@ impl Block<'_> {
         let mut named = Vec::with_capacity(pieces.len());
         for piece in pieces {
             let name = self.piece_name(id, layout, dy, piece);
-            let name = self.names.claim(&name);
+            let name = self.names.claim_text(&name);
             let value = Form { ty: layout.unit, lanes: piece.units };
             let line = out.begin();
             line.push("const ");

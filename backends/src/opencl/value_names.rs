@@ -1,11 +1,14 @@
 //! What a value of a block is called: by the author's words; else by where it is from, or where it goes.
 
-use super::block::{Block, signed_name};
+use super::{
+    block::{Block, signed_name},
+    names::ValueName,
+};
 use windrow_dsl::ir::{Axis, Node, Op, Store, UnaryOp, ValueId};
 
 impl Block<'_> {
     /// A name for a value, which nothing else has.
-    pub fn name(&mut self, id: ValueId, node: &Node) -> String {
+    pub fn name(&mut self, id: ValueId, node: &Node) -> ValueName {
         if let Some(label) = self.label(node) {
             return self.names.claim(label);
         }

@@ -112,19 +112,19 @@ impl Emitter<'_> {
             } else {
                 format!("{}_row_{}", argument.name, offset_name(dy))
             };
-            let name = self.names.claim(&wanted);
+            let name = self.names.claim_text(&wanted);
             out.line(format!("let {name} = rows.inputs[{}]{};", self.plan.input(input, dy), cast_pointer(argument.ty)));
             pointers.inputs.insert((input, dy), name);
         }
         for table in tables {
             let argument = &self.kernel.tables[table.0 as usize];
-            let name = self.names.claim(&argument.name);
+            let name = self.names.claim_text(&argument.name);
             out.line(format!("let {name} = rows.tables[{}]{};", table.0, cast_pointer(argument.ty)));
             pointers.tables.insert(table, name);
         }
         for id in self.body.stores.iter().map(|store| store.output).collect::<BTreeSet<_>>() {
             let output = &self.kernel.outputs[id.0 as usize];
-            let name = self.names.claim(&format!("{}_row", output.name));
+            let name = self.names.claim_text(&format!("{}_row", output.name));
             out.line(format!("let {name} = rows.outputs[{}]{};", self.plan.output(id, 0), cast_pointer(output.ty)));
             pointers.outputs.insert(id, name);
         }

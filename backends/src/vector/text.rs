@@ -4,7 +4,7 @@ mod named;
 
 use super::program::{Arg, Call, Lane, Line, Program, Source, VectorId};
 use super::{Target, loads};
-use crate::namer::Namer;
+use crate::namer::{Name, Namer};
 use crate::rows::{RowPlan, cast_pointer, offset_name};
 use crate::text::{Parts, Text, comma};
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,7 +38,7 @@ pub struct Printer<'a, T> {
     /// Names in use.
     pub names: Namer,
     /// The names of vectors that are read.
-    vectors: Vec<String>,
+    vectors: Vec<Option<Name>>,
     /// The start of each row, and the step's place in it.
     pub(super) input_rows: BTreeMap<(InputId, i32), String>,
     pub(super) output_rows: BTreeMap<(OutputId, i32), String>,
@@ -57,7 +57,7 @@ impl<'a, T: Target> Printer<'a, T> {
             plan,
             lanes,
             names: Namer::default(),
-            vectors: vec![String::new(); program.vectors.len()],
+            vectors: vec![None; program.vectors.len()],
             input_rows: BTreeMap::new(),
             output_rows: BTreeMap::new(),
             inputs: BTreeMap::new(),
@@ -176,12 +176,14 @@ impl<'a, T: Target> Printer<'a, T> {
     fn step_pointers(&mut self, out: &mut Text) {
         for (key, row) in &self.input_rows {
             let argument = &self.kernel.inputs[key.0.0 as usize];
-            let name = self.inputs.entry(*key).or_insert_with(|| self.names.claim(&row.replacen("_row", "_at", 1)));
+            let name =
+                self.inputs.entry(*key).or_insert_with(|| self.names.claim_text(&row.replacen("_row", "_at", 1)));
             out.line(format!("let {name} = {row}.wrapping_offset({});", scaled(argument.channels * argument.stride.0)));
         }
         for (key, row) in &self.output_rows {
             let channels = self.kernel.outputs[key.0.0 as usize].channels;
-            let name = self.outputs.entry(*key).or_insert_with(|| self.names.claim(&row.replacen("_row", "_at", 1)));
+            let name =
+                self.outputs.entry(*key).or_insert_with(|| self.names.claim_text(&row.replacen("_row", "_at", 1)));
             out.line(format!("let {name} = {row}.wrapping_offset({});", scaled(channels)));
         }
     }
@@ -211,7 +213,7 @@ impl<'a, T: Target> Printer<'a, T> {
             let argument = &self.kernel.inputs[input.0 as usize];
             let is_single = self.plan.rows == 1 && argument.neighbourhood.top == argument.neighbourhood.bottom;
             let wanted = if is_single { "row".to_owned() } else { format!("row_{}", offset_name(dy)) };
-            let name = self.names.claim(&format!("{}_{wanted}", argument.name));
+            let name = self.names.claim_text(&format!("{}_{wanted}", argument.name));
             out.line(format!("let {name} = rows.inputs[{}]{};", self.plan.input(input, dy), cast_pointer(argument.ty)));
             self.input_rows.insert((input, dy), name);
         }
@@ -230,7 +232,7 @@ impl<'a, T: Target> Printer<'a, T> {
             }
             let output = &self.kernel.outputs[store.row.0.0 as usize];
             let wanted = if self.plan.rows == 1 { "row".to_owned() } else { format!("row_{}", store.row.1) };
-            let name = self.names.claim(&format!("{}_{wanted}", output.name));
+            let name = self.names.claim_text(&format!("{}_{wanted}", output.name));
             let place = self.plan.output(store.row.0, store.row.1);
             out.line(format!("let {name} = rows.outputs[{place}]{};", cast_pointer(output.ty)));
             self.output_rows.insert(store.row, name);
@@ -242,11 +244,13 @@ impl<'a, T: Target> Printer<'a, T> {
         if T::write_call(self, out, line, call) {
             return;
         }
-        let name = self.name(line.results.first());
+        let result = line.results.first();
         if self.target.reads_memory(call.intrinsic) {
             out.line(IN_ARRAY);
             let text = out.begin();
-            text.push_all(&["let ", name, " = unsafe { "]);
+            text.push("let ");
+            self.push_name(text, result);
+            text.push(" = unsafe { ");
             self.push_call(text, call);
             text.push(" };");
             out.end();
@@ -256,7 +260,9 @@ impl<'a, T: Target> Printer<'a, T> {
             out.line(OPAQUE);
         }
         let text = out.begin();
-        text.push_all(&["let ", name, " = "]);
+        text.push("let ");
+        self.push_name(text, result);
+        text.push(" = ");
         self.push_call(text, call);
         text.push(";");
         out.end();
@@ -277,12 +283,19 @@ impl<'a, T: Target> Printer<'a, T> {
         out.line(format!("unsafe {{ ::core::arch::asm!(\"// {mentioned}\", {operands}, {options}) }};"));
     }
 
-    /// The name of a vector.
-    pub fn name(&self, id: VectorId) -> &str {
-        match self.vectors.as_slice()[id.0 as usize].as_str() {
-            "" => "_",
-            name => name,
+    /// Writes the name of a vector.
+    pub fn push_name(&self, text: &mut Parts, id: VectorId) {
+        match self.vectors.as_slice()[id.0 as usize] {
+            Some(name) => self.names.push(text, name),
+            None => text.push("_"),
         }
+    }
+
+    /// The name of a vector.
+    pub fn name(&self, id: VectorId) -> String {
+        let mut text = Parts::default();
+        self.push_name(&mut text, id);
+        text.finish()
     }
 
     /// The pointer to a table's first entry.
@@ -339,10 +352,10 @@ impl<'a, T: Target> Printer<'a, T> {
     fn push_whole(&self, text: &mut Parts, id: VectorId, lane: Lane) {
         let vector = &self.program.vectors.as_slice()[id.0 as usize];
         if vector.lane as u8 == lane as u8 {
-            text.push(self.name(id));
+            self.push_name(text, id);
         } else {
             let end = self.target.begin_view(text, lane, vector.lane);
-            text.push(self.name(id));
+            self.push_name(text, id);
             text.push(end);
         }
     }

@@ -56,7 +56,9 @@ pub fn line(printer: &mut Printer<'_, X86>, out: &mut Text, line: &Line) {
         Source::Load { place, .. } => {
             out.line(READABLE);
             let text = out.begin();
-            text.push_all(&["let ", printer.name(line.results.first()), " = unsafe { "]);
+            text.push("let ");
+            printer.push_name(text, line.results.first());
+            text.push(" = unsafe { ");
             push_load(printer, text, place);
             text.push(" };");
             out.end();
@@ -162,8 +164,8 @@ fn one_by_one(
     [index_lane, entry_lane]: [Lane; 2],
 ) {
     let (target, pointer) = (printer.target, printer.table(table).to_owned());
-    let at = printer.names.claim(&format!("{pointer}_at"));
-    let entries = printer.names.claim(&format!("{pointer}_entries"));
+    let at = printer.names.claim_text(&format!("{pointer}_at"));
+    let entries = printer.names.claim_text(&format!("{pointer}_entries"));
     let lanes = indices.len() as u32 * target.bits() / index_lane.bits();
     out.line(format!("let mut {at} = [0{}; {lanes}];", index_lane.scalar()));
     // The place of a vector's second block, behind its first.

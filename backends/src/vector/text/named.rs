@@ -1,7 +1,7 @@
 //! The names of vectors.
 
 use super::Printer;
-use crate::namer::numbered;
+use crate::namer::{Name, numbered};
 use crate::vector::program::Vector;
 
 impl<T> Printer<'_, T> {
@@ -22,7 +22,7 @@ impl<T> Printer<'_, T> {
                 let mut place = places.start;
                 while place < places.end {
                     if is_read[place] {
-                        self.vectors[place] = self.name_like(&self.program.vectors[place]);
+                        self.vectors[place] = Some(self.name_like(&self.program.vectors[place]));
                     }
                     place += 1;
                 }
@@ -31,7 +31,7 @@ impl<T> Printer<'_, T> {
     }
 
     /// A name as a vector would like it.
-    fn name_like(&mut self, vector: &Vector) -> String {
+    fn name_like(&mut self, vector: &Vector) -> Name {
         match vector.part {
             None => self.names.claim(&vector.name),
             Some(part) => self.names.claim(&numbered(&vector.name, part as u32)),
