@@ -205,18 +205,13 @@ impl Namer {
     }
 
     /// The name of a node's value.
-    pub fn value(&mut self, kernel: &Kernel, node: &Node) -> String {
-        self.claim_text(&wanted(kernel, node))
+    pub fn value(&mut self, kernel: &Kernel, node: &Node) -> Name {
+        self.claim(&wanted(kernel, node))
     }
 
     /// Writes a name.
     pub fn push(&self, out: &mut Parts, name: Name) {
         self.taken.push(out, name);
-    }
-
-    /// A name by itself.
-    pub fn text(&self, name: Name) -> String {
-        self.taken.text(name)
     }
 }
 
@@ -396,5 +391,8 @@ mod tests {
         assert_eq!(namer.claim_text("vadd_u8"), "the_vadd_u8");
         assert_eq!(namer.claim_family("out", &["_0", "_1"]), "out");
         assert_eq!(namer.claim_text("out_1"), "out_1_2");
+        assert!(
+            [2, 9, 10, 99, 100, 4096].iter().all(|&number| mark_of("sum", number) == mark(&numbered("sum", number)))
+        );
     }
 }

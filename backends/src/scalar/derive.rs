@@ -1,8 +1,8 @@
 //! What is computed once for the whole run, as `fn derive(words: &mut [u32])`.
 
 use super::expression::{self, Division};
-use crate::namer::Namer;
-use crate::rows::{derived_word, literal, read_word, uniform_word};
+use super::values::Values;
+use crate::rows::{derived_word, read_word, uniform_word};
 use crate::text::Text;
 use windrow_dsl::arithmetic::{bits, is_signed};
 use windrow_dsl::dump::type_name;
@@ -23,10 +23,10 @@ pub fn derive(kernel: &Kernel, derive: &Derive) -> String {
         let place = derived_word(kernel, index as u32);
         let text = match word.formula {
             Formula::Value(value) => {
-                let value = &values[value.0 as usize];
+                let value = values.text(value);
                 match word.ty {
                     Type::F32 => format!("{value}.to_bits()"),
-                    Type::U32 => value.clone(),
+                    Type::U32 => value,
                     Type::Bool | Type::U8 | Type::I8 | Type::U16 | Type::I16 | Type::I32 => format!("{value} as u32"),
                 }
             }
@@ -38,7 +38,7 @@ pub fn derive(kernel: &Kernel, derive: &Derive) -> String {
                     Part::Last => "last",
                 };
                 let sign = if is_signed(ty) { "signed" } else { "unsigned" };
-                let value = &values[divisor.0 as usize];
+                let value = values.text(divisor);
                 format!("::windrow::__rt::divisor::{sign}({}, i64::from({value})).{part}", bits(ty))
             }
         };
@@ -48,26 +48,29 @@ pub fn derive(kernel: &Kernel, derive: &Derive) -> String {
     out.finish()
 }
 
-/// Writes the program's values; their texts.
-fn values(kernel: &Kernel, derive: &Derive, out: &mut Text) -> Vec<String> {
-    let mut names = Namer::default();
-    let mut values: Vec<String> = Vec::with_capacity(derive.body.nodes.len());
-    for node in &derive.body.nodes {
-        let text = match node.op {
-            Op::Constant(constant) => {
-                values.push(literal(constant, node.ty));
-                continue;
+/// Writes the program's values.
+fn values(kernel: &Kernel, derive: &Derive, out: &mut Text) -> Values {
+    let mut values = Values::of(derive.body.nodes.len());
+    for (index, node) in derive.body.nodes.iter().enumerate() {
+        if let Op::Constant(constant) = node.op {
+            values.set_constant(index, constant, node.ty);
+            continue;
+        }
+        let line = out.begin();
+        values.declare(line, index, kernel, node);
+        line.push_all(&[": ", type_name(node.ty), " = "]);
+        match node.op {
+            Op::Uniform { uniform, index } => {
+                line.push(&read_word("words", uniform_word(kernel, uniform, index), node.ty));
             }
-            Op::Uniform { uniform, index } => read_word("words", uniform_word(kernel, uniform, index), node.ty),
             // A derived word depends on uniforms alone, never on images, tables or other derived words.
-            Op::Input { .. } | Op::Coordinate { .. } | Op::Lookup { .. } | Op::Derived { .. } => String::new(),
+            Op::Constant(_) | Op::Input { .. } | Op::Coordinate { .. } | Op::Lookup { .. } | Op::Derived { .. } => {}
             Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => {
-                expression::of(&derive.body, node, &values, Division::Unguarded)
+                expression::push(line, &derive.body, node, &values, Division::Unguarded);
             }
-        };
-        let name = names.value(kernel, node);
-        out.line(format!("let {name}: {} = {text};", type_name(node.ty)));
-        values.push(name);
+        }
+        line.push(";");
+        out.end();
     }
     values
 }

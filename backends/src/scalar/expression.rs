@@ -1,9 +1,8 @@
 //! One operation of the IR as a Rust expression.
 
-use super::is_constant;
+use super::values::Values;
 use crate::rows::wide_name;
-use crate::text::joined;
-use std::borrow::Cow;
+use crate::text::Parts;
 use windrow_dsl::arithmetic::{bits, limits};
 use windrow_dsl::dump::type_name;
 use windrow_dsl::ir::{BinaryOp, Body, CastMode, Node, Op, Type, UnaryOp, ValueId};
@@ -17,114 +16,137 @@ pub enum Division {
     Unguarded,
 }
 
-/// The expression of a node that has operands, over the texts of all values.
-pub fn of(body: &Body, node: &Node, values: &[String], division: Division) -> String {
-    let at = |id: ValueId| values[id.0 as usize].as_str();
-    // A literal before a `.` is put in parentheses: `-1i8.abs()` is −(1.abs()).
-    let receiver = |id: ValueId| match at(id) {
-        text if is_constant(body.node(id)) && text.starts_with('-') => Cow::Owned(format!("({text})")),
-        text => Cow::Borrowed(text),
-    };
+/// Writes the expression of a node that has operands, over what stands for all values.
+pub fn push(out: &mut Parts, body: &Body, node: &Node, values: &Values, division: Division) {
     match node.op {
-        Op::Unary(op, a) => unary(op, node.ty, &receiver(a)),
-        Op::Binary(op, a, b) => binary(op, body.node(a).ty, &receiver(a), at(b), division),
-        Op::MulAdd(a, b, c) => format!("::windrow::__rt::scalar::mul_add({}, {}, {})", at(a), at(b), at(c)),
-        Op::Select { condition, then, otherwise } => {
-            format!("if {} {{ {} }} else {{ {} }}", at(condition), at(then), at(otherwise))
+        Op::Unary(op, a) => unary(out, op, node.ty, values, a),
+        Op::Binary(op, a, b) => binary(out, op, body.node(a).ty, values, [a, b], division),
+        Op::MulAdd(a, b, c) => {
+            let [a, b, c] = [a, b, c].map(|id| values.text(id));
+            out.push_all(&["::windrow::__rt::scalar::mul_add(", &a, ", ", &b, ", ", &c, ")"]);
         }
-        Op::Cast(mode, a) => cast(mode, body.node(a).ty, node.ty, &receiver(a)),
+        Op::Select { condition, then, otherwise } => {
+            out.push("if ");
+            values.push(out, condition);
+            out.push(" { ");
+            values.push(out, then);
+            out.push(" } else { ");
+            values.push(out, otherwise);
+            out.push(" }");
+        }
+        Op::Cast(mode, a) => cast(out, mode, body.node(a).ty, node.ty, values, a),
         Op::Constant(_)
         | Op::Input { .. }
         | Op::Uniform { .. }
         | Op::Coordinate { .. }
         | Op::Lookup { .. }
-        | Op::Derived { .. } => String::new(),
+        | Op::Derived { .. } => {}
     }
 }
 
-fn unary(op: UnaryOp, ty: Type, a: &str) -> String {
+/// Writes a unary operation: what stands before its operand, and behind it.
+fn unary(out: &mut Parts, op: UnaryOp, ty: Type, values: &Values, a: ValueId) {
     let is_float = ty == Type::F32;
-    let method = |name: &str| joined(&[a, ".", name, "()"]);
-    let function = |name: &str| format!("::windrow::__rt::scalar::{name}({a})");
-    match op {
-        UnaryOp::Neg if is_float => format!("-{a}"),
-        UnaryOp::Neg | UnaryOp::WrappingNeg => method("wrapping_neg"),
-        UnaryOp::Not => format!("!{a}"),
-        UnaryOp::Abs if is_float => method("abs"),
-        UnaryOp::Abs | UnaryOp::WrappingAbs => method("wrapping_abs"),
-        UnaryOp::UnsignedAbs => method("unsigned_abs"),
-        UnaryOp::SaturatingNeg => method("saturating_neg"),
-        UnaryOp::SaturatingAbs => method("saturating_abs"),
-        UnaryOp::Signum => method("signum"),
-        UnaryOp::Sqrt => function("sqrt"),
-        UnaryOp::Isqrt => method("isqrt"),
-        UnaryOp::CountOnes => method("count_ones"),
-        UnaryOp::LeadingZeros => method("leading_zeros"),
-        UnaryOp::TrailingZeros => method("trailing_zeros"),
-        UnaryOp::Floor => function("floor"),
-        UnaryOp::Ceil => function("ceil"),
-        UnaryOp::Trunc => function("trunc"),
-        UnaryOp::RoundTiesEven => function("round_ties_even"),
-        UnaryOp::IsNan => method("is_nan"),
-        UnaryOp::FromBits => format!("f32::from_bits({a})"),
-        UnaryOp::ToBits => method("to_bits"),
-    }
-}
-
-fn binary(op: BinaryOp, ty: Type, a: &str, b: &str, division: Division) -> String {
-    let is_float = ty == Type::F32;
-    let infix = |sign: &str| joined(&[a, " ", sign, " ", b]);
-    let method = |name: &str| joined(&[a, ".", name, "(", b, ")"]);
-    let integer = |sign: &str, name: &str| if is_float { infix(sign) } else { method(name) };
-    let order = |name: &str| if is_float { format!("::windrow::__rt::scalar::{name}({a}, {b})") } else { method(name) };
-    let divide = |name: &str| match division {
-        Division::Proved => format!("{a}.wrapping_{name}({b})"),
-        Division::Unguarded => format!("{a}.checked_{name}({b}).unwrap_or(0)"),
+    let [before, behind] = match op {
+        UnaryOp::Neg if is_float => ["-", ""],
+        UnaryOp::Neg | UnaryOp::WrappingNeg => ["", ".wrapping_neg()"],
+        UnaryOp::Not => ["!", ""],
+        UnaryOp::Abs if is_float => ["", ".abs()"],
+        UnaryOp::Abs | UnaryOp::WrappingAbs => ["", ".wrapping_abs()"],
+        UnaryOp::UnsignedAbs => ["", ".unsigned_abs()"],
+        UnaryOp::SaturatingNeg => ["", ".saturating_neg()"],
+        UnaryOp::SaturatingAbs => ["", ".saturating_abs()"],
+        UnaryOp::Signum => ["", ".signum()"],
+        UnaryOp::Sqrt => ["::windrow::__rt::scalar::sqrt(", ")"],
+        UnaryOp::Isqrt => ["", ".isqrt()"],
+        UnaryOp::CountOnes => ["", ".count_ones()"],
+        UnaryOp::LeadingZeros => ["", ".leading_zeros()"],
+        UnaryOp::TrailingZeros => ["", ".trailing_zeros()"],
+        UnaryOp::Floor => ["::windrow::__rt::scalar::floor(", ")"],
+        UnaryOp::Ceil => ["::windrow::__rt::scalar::ceil(", ")"],
+        UnaryOp::Trunc => ["::windrow::__rt::scalar::trunc(", ")"],
+        UnaryOp::RoundTiesEven => ["::windrow::__rt::scalar::round_ties_even(", ")"],
+        UnaryOp::IsNan => ["", ".is_nan()"],
+        UnaryOp::FromBits => ["f32::from_bits(", ")"],
+        UnaryOp::ToBits => ["", ".to_bits()"],
     };
+    out.push(before);
+    values.push_receiver(out, a);
+    out.push(behind);
+}
+
+/// Writes a binary operation: what stands before its operands, between them and behind them.
+fn binary(out: &mut Parts, op: BinaryOp, ty: Type, values: &Values, [a, b]: [ValueId; 2], division: Division) {
+    let (is_float, is_proved) = (ty == Type::F32, division == Division::Proved);
+    let [before, between, behind] = match op {
+        BinaryOp::Add | BinaryOp::WrappingAdd if is_float => ["", " + ", ""],
+        BinaryOp::Sub | BinaryOp::WrappingSub if is_float => ["", " - ", ""],
+        BinaryOp::Mul | BinaryOp::WrappingMul if is_float => ["", " * ", ""],
+        BinaryOp::Div if is_float => ["", " / ", ""],
+        BinaryOp::Min if is_float => ["::windrow::__rt::scalar::min(", ", ", ")"],
+        BinaryOp::Max if is_float => ["::windrow::__rt::scalar::max(", ", ", ")"],
+        BinaryOp::Add | BinaryOp::WrappingAdd => ["", ".wrapping_add(", ")"],
+        BinaryOp::Sub | BinaryOp::WrappingSub => ["", ".wrapping_sub(", ")"],
+        BinaryOp::Mul | BinaryOp::WrappingMul => ["", ".wrapping_mul(", ")"],
+        BinaryOp::Div if is_proved => ["", ".wrapping_div(", ")"],
+        BinaryOp::Rem if is_proved => ["", ".wrapping_rem(", ")"],
+        BinaryOp::Div => ["", ".checked_div(", ").unwrap_or(0)"],
+        BinaryOp::Rem => ["", ".checked_rem(", ").unwrap_or(0)"],
+        BinaryOp::Shl | BinaryOp::WrappingShl => ["", ".wrapping_shl(", ")"],
+        BinaryOp::Shr => ["", ".wrapping_shr(", ")"],
+        BinaryOp::And => ["", " & ", ""],
+        BinaryOp::Or => ["", " | ", ""],
+        BinaryOp::Xor => ["", " ^ ", ""],
+        BinaryOp::Min => ["", ".min(", ")"],
+        BinaryOp::Max => ["", ".max(", ")"],
+        BinaryOp::AbsDiff => ["", ".abs_diff(", ")"],
+        BinaryOp::SaturatingAdd => ["", ".saturating_add(", ")"],
+        BinaryOp::SaturatingSub => ["", ".saturating_sub(", ")"],
+        BinaryOp::SaturatingMul => ["", ".saturating_mul(", ")"],
+        BinaryOp::Eq => ["", " == ", ""],
+        BinaryOp::Ne => ["", " != ", ""],
+        BinaryOp::Lt => ["", " < ", ""],
+        BinaryOp::Le => ["", " <= ", ""],
+        BinaryOp::Gt => ["", " > ", ""],
+        BinaryOp::Ge => ["", " >= ", ""],
+        BinaryOp::HalvingAdd | BinaryOp::RoundingHalvingAdd | BinaryOp::MulHigh | BinaryOp::RoundingShr => {
+            return out.push(&widened(op, ty, &values.receiver(a), &values.text(b)));
+        }
+    };
+    out.push(before);
+    values.push_receiver(out, a);
+    out.push(between);
+    values.push(out, b);
+    out.push(behind);
+}
+
+/// An operation that is computed in twice the width.
+fn widened(op: BinaryOp, ty: Type, a: &str, b: &str) -> String {
     let (wide, narrow) = (wide_name(ty), type_name(ty));
     match op {
-        BinaryOp::Add | BinaryOp::WrappingAdd => integer("+", "wrapping_add"),
-        BinaryOp::Sub | BinaryOp::WrappingSub => integer("-", "wrapping_sub"),
-        BinaryOp::Mul | BinaryOp::WrappingMul => integer("*", "wrapping_mul"),
-        BinaryOp::Div if is_float => infix("/"),
-        BinaryOp::Div => divide("div"),
-        BinaryOp::Rem => divide("rem"),
-        BinaryOp::Shl | BinaryOp::WrappingShl => method("wrapping_shl"),
-        BinaryOp::Shr => method("wrapping_shr"),
-        BinaryOp::And => infix("&"),
-        BinaryOp::Or => infix("|"),
-        BinaryOp::Xor => infix("^"),
-        BinaryOp::Min => order("min"),
-        BinaryOp::Max => order("max"),
-        BinaryOp::AbsDiff => method("abs_diff"),
-        BinaryOp::SaturatingAdd => method("saturating_add"),
-        BinaryOp::SaturatingSub => method("saturating_sub"),
-        BinaryOp::SaturatingMul => method("saturating_mul"),
         BinaryOp::HalvingAdd => format!("(({a} as {wide} + {b} as {wide}) >> 1) as {narrow}"),
         BinaryOp::RoundingHalvingAdd => format!("(({a} as {wide} + {b} as {wide} + 1) >> 1) as {narrow}"),
         BinaryOp::MulHigh => format!("(({a} as {wide} * {b} as {wide}) >> {}) as {narrow}", bits(ty)),
-        BinaryOp::RoundingShr => format!("(({a} as {wide} + ((1 << {b}) >> 1)) >> {b}) as {narrow}"),
-        BinaryOp::Eq => infix("=="),
-        BinaryOp::Ne => infix("!="),
-        BinaryOp::Lt => infix("<"),
-        BinaryOp::Le => infix("<="),
-        BinaryOp::Gt => infix(">"),
-        BinaryOp::Ge => infix(">="),
+        _ => format!("(({a} as {wide} + ((1 << {b}) >> 1)) >> {b}) as {narrow}"),
     }
 }
 
-fn cast(mode: CastMode, from: Type, to: Type, a: &str) -> String {
-    let name = type_name(to);
+fn cast(out: &mut Parts, mode: CastMode, from: Type, to: Type, values: &Values, a: ValueId) {
+    values.push_receiver(out, a);
     match mode {
         CastMode::Saturating if from != Type::F32 && from != Type::Bool && to != Type::F32 => {
             let ((from_lo, from_hi), (lo, hi)) = (limits(from), limits(to));
-            let least = if from_lo < lo { format!(".max({lo})") } else { String::new() };
-            let greatest = if from_hi > hi { format!(".min({hi})") } else { String::new() };
-            format!("{a}{least}{greatest} as {name}")
+            if from_lo < lo {
+                out.push(&format!(".max({lo})"));
+            }
+            if from_hi > hi {
+                out.push(&format!(".min({hi})"));
+            }
         }
         CastMode::Value | CastMode::Wrapping | CastMode::Saturating if from == Type::Bool && to == Type::F32 => {
-            format!("{a} as u8 as f32")
+            out.push(" as u8");
         }
-        CastMode::Value | CastMode::Wrapping | CastMode::Saturating => joined(&[a, " as ", name]),
+        CastMode::Value | CastMode::Wrapping | CastMode::Saturating => {}
     }
+    out.push_all(&[" as ", type_name(to)]);
 }

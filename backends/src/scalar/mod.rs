@@ -5,19 +5,19 @@
 
 mod derive;
 mod expression;
+mod values;
 
 pub use derive::derive;
 
-use crate::namer::Namer;
 use crate::rows::{
-    EmittedBody, RowPlan, cast_pointer, derived_word, describe_body, literal, offset_name, plus, read_word,
-    uniform_word,
+    EmittedBody, RowPlan, cast_pointer, derived_word, describe_body, offset_name, plus, read_word, uniform_word,
 };
 use crate::targets::CpuTarget;
-use crate::text::Text;
+use crate::text::{Text, joined};
 use std::collections::{BTreeMap, BTreeSet};
+use values::Values;
 use windrow_dsl::dump::type_name;
-use windrow_dsl::ir::{Axis, Body, InputId, Kernel, Node, Op, OutputId, TableId, Type};
+use windrow_dsl::ir::{Axis, Body, InputId, Kernel, Op, OutputId, TableId, Type};
 use windrow_dsl::optimise::Prepared;
 
 /// Plain Rust among the targets.
@@ -41,7 +41,7 @@ pub fn emit(kernel: &Kernel, prepared: &Prepared, index: usize, name: &str) -> E
     out.line("/// # Safety");
     out.line("/// `rows` keeps the contract of `Rows` for this body.");
     out.open(format!("unsafe fn {name}(rows: &::windrow::__rt::Rows<'_>)"));
-    Emitter { kernel, body, plan: &plan, names: Namer::default(), values: Vec::new() }.write(&mut out);
+    Emitter { kernel, body, plan: &plan, values: Values::of(body.nodes.len()) }.write(&mut out);
     out.close("");
     EmittedBody {
         text: out.finish(),
@@ -58,9 +58,7 @@ struct Emitter<'a> {
     kernel: &'a Kernel,
     body: &'a Body,
     plan: &'a RowPlan<'a>,
-    names: Namer,
-    /// The text of each value: a name, or a constant.
-    values: Vec<String>,
+    values: Values,
 }
 
 /// The names of the pointers that a body uses.
@@ -74,7 +72,6 @@ struct Pointers {
 impl Emitter<'_> {
     fn write(mut self, out: &mut Text) {
         let pointers = self.pointers(out);
-        self.values = vec![String::new(); self.body.nodes.len()];
         for index in 0..self.body.nodes.len() {
             self.uniform(out, index);
         }
@@ -87,7 +84,7 @@ impl Emitter<'_> {
             let place = scaled(i64::from(output.channels), 1, i64::from(store.channel), 0);
             let pointer = &pointers.outputs[&store.output];
             let write = if output.ty == Type::U8 { "write" } else { "write_unaligned" };
-            let value = &self.values[store.value.0 as usize];
+            let value = self.values.text(store.value);
             out.line("// SAFETY: `Rows` makes `width` elements of each output row writable.");
             out.line(format!("unsafe {{ {pointer}.offset({place}).{write}({value}) }};"));
         }
@@ -112,19 +109,19 @@ impl Emitter<'_> {
             } else {
                 format!("{}_row_{}", argument.name, offset_name(dy))
             };
-            let name = self.names.claim_text(&wanted);
+            let name = self.values.names.claim_text(&wanted);
             out.line(format!("let {name} = rows.inputs[{}]{};", self.plan.input(input, dy), cast_pointer(argument.ty)));
             pointers.inputs.insert((input, dy), name);
         }
         for table in tables {
             let argument = &self.kernel.tables[table.0 as usize];
-            let name = self.names.claim_text(&argument.name);
+            let name = self.values.names.claim_text(&argument.name);
             out.line(format!("let {name} = rows.tables[{}]{};", table.0, cast_pointer(argument.ty)));
             pointers.tables.insert(table, name);
         }
         for id in self.body.stores.iter().map(|store| store.output).collect::<BTreeSet<_>>() {
             let output = &self.kernel.outputs[id.0 as usize];
-            let name = self.names.claim_text(&format!("{}_row", output.name));
+            let name = self.values.names.claim_text(&format!("{}_row", output.name));
             out.line(format!("let {name} = rows.outputs[{}]{};", self.plan.output(id, 0), cast_pointer(output.ty)));
             pointers.outputs.insert(id, name);
         }
@@ -136,16 +133,17 @@ impl Emitter<'_> {
         let node = &self.body.nodes[index];
         let word = match node.op {
             Op::Constant(constant) => {
-                self.values[index] = literal(constant, node.ty);
+                self.values.set_constant(index, constant, node.ty);
                 return;
             }
             Op::Uniform { uniform, index } => uniform_word(self.kernel, uniform, index),
             Op::Derived { index } => derived_word(self.kernel, index),
             _ => return,
         };
-        let name = self.names.value(self.kernel, node);
-        out.line(format!("let {name} = {};", read_word("rows.words", word, node.ty)));
-        self.values[index] = name;
+        let line = out.begin();
+        self.values.declare(line, index, self.kernel, node);
+        line.push_all(&[" = ", &read_word("rows.words", word, node.ty), ";"]);
+        out.end();
     }
 
     /// A value of an element, inside the loop.
@@ -159,31 +157,34 @@ impl Emitter<'_> {
                 let place = scaled(channels, stride, i64::from(channel), i64::from(dx));
                 let pointer = &pointers.inputs[&(input, dy)];
                 let safety = "// SAFETY: `Rows` makes what the body reads around each column readable.";
-                (Some(safety), format!("unsafe {{ {pointer}.offset({place}).{}() }}", read(node.ty)))
+                (Some(safety), Some(joined(&["unsafe { ", pointer, ".offset(", &place, ").", read(node.ty), "() }"])))
             }
             Op::Lookup { table, index } => {
-                let (pointer, at) = (&pointers.tables[&table], &self.values[index.0 as usize]);
+                let (pointer, at) = (&pointers.tables[&table], self.values.text(index));
                 let safety = "// SAFETY: the index is below the table's length by its type or by `min`.";
-                (Some(safety), format!("unsafe {{ {pointer}.add({at} as usize).{}() }}", read(node.ty)))
+                (Some(safety), Some(format!("unsafe {{ {pointer}.add({at} as usize).{}() }}", read(node.ty))))
             }
             Op::Coordinate { axis, offset } => {
                 let start = match axis {
                     Axis::X => "rows.x + x as i32",
                     Axis::Y => "rows.y",
                 };
-                (None, plus(start, i64::from(offset)))
+                (None, Some(plus(start, i64::from(offset))))
             }
-            Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => {
-                (None, expression::of(self.body, node, &self.values, expression::Division::Proved))
-            }
+            Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => (None, None),
         };
-        let name = self.names.value(self.kernel, node);
         if let Some(safety) = safety {
             out.line(safety);
         }
-        out.begin().push_all(&["let ", &name, ": ", type_name(node.ty), " = ", &text, ";"]);
+        let line = out.begin();
+        self.values.declare(line, index, self.kernel, node);
+        line.push_all(&[": ", type_name(node.ty), " = "]);
+        match text {
+            Some(text) => line.push(&text),
+            None => expression::push(line, self.body, node, &self.values, expression::Division::Proved),
+        }
+        line.push(";");
         out.end();
-        self.values[index] = name;
     }
 }
 
@@ -196,9 +197,4 @@ fn scaled(channels: i64, stride: i64, channel: i64, dx: i64) -> String {
     let factor = channels * stride;
     let column = if factor == 1 { "x".to_owned() } else { format!("{factor} * x") };
     plus(&column, channels * dx + channel)
-}
-
-/// Whether a node is a constant, so that its text may stand as a method's receiver only in parentheses.
-fn is_constant(node: &Node) -> bool {
-    matches!(node.op, Op::Constant(_))
 }

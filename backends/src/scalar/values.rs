@@ -1,0 +1,73 @@
+//! What stands for the values of a body where they are read: names, and literals.
+
+use crate::namer::{Name, Namer};
+use crate::rows::literal;
+use crate::text::Parts;
+use windrow_dsl::ir::{Constant, Kernel, Node, Type, ValueId};
+
+/// The values of a body that are written so far.
+#[derive(Debug, Default)]
+pub struct Values {
+    /// The names of the function.
+    pub names: Namer,
+    list: Vec<Value>,
+}
+
+#[derive(Clone, Debug)]
+enum Value {
+    /// Nothing: nobody has written it yet.
+    Unwritten,
+    Literal(String),
+    Named(Name),
+}
+
+impl Values {
+    /// Room for so many values.
+    pub fn of(count: usize) -> Self {
+        Self { names: Namer::default(), list: vec![Value::Unwritten; count] }
+    }
+
+    /// A value that is a constant.
+    pub fn set_constant(&mut self, index: usize, constant: Constant, ty: Type) {
+        self.list[index] = Value::Literal(literal(constant, ty));
+    }
+
+    /// Gives a value its name, behind `let` in a line.
+    pub fn declare(&mut self, out: &mut Parts, index: usize, kernel: &Kernel, node: &Node) {
+        let name = self.names.value(kernel, node);
+        out.push("let ");
+        self.names.push(out, name);
+        self.list[index] = Value::Named(name);
+    }
+
+    /// Writes what stands for a value.
+    pub fn push(&self, out: &mut Parts, id: ValueId) {
+        match &self.list.as_slice()[id.0 as usize] {
+            Value::Named(name) => self.names.push(out, *name),
+            Value::Literal(text) => out.push(text),
+            Value::Unwritten => {}
+        }
+    }
+
+    /// The same before a `.`, where a negative literal is put in parentheses: `-1i8.abs()` is −(1.abs()).
+    pub fn push_receiver(&self, out: &mut Parts, id: ValueId) {
+        match &self.list.as_slice()[id.0 as usize] {
+            Value::Literal(text) if text.starts_with('-') => out.push_all(&["(", text, ")"]),
+            _ => self.push(out, id),
+        }
+    }
+
+    /// The same by itself.
+    pub fn receiver(&self, id: ValueId) -> String {
+        let mut text = Parts::default();
+        self.push_receiver(&mut text, id);
+        text.finish()
+    }
+
+    /// What stands for a value, by itself.
+    pub fn text(&self, id: ValueId) -> String {
+        let mut text = Parts::default();
+        self.push(&mut text, id);
+        text.finish()
+    }
+}
