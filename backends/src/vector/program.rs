@@ -221,19 +221,25 @@ impl Program {
         for store in &self.stores {
             store.vectors.iter().for_each(|id| last_use[id.0 as usize] = u32::MAX);
         }
+        // What was computed so far and is still to be used; the statements stand in the order of their places.
+        let mut computed: Vec<usize> = Vec::new();
         let (mut fence, mut held) = (0, Vec::with_capacity(self.lines.len()));
-        for (number, line) in self.lines.iter().enumerate() {
+        for line in &self.lines {
             let place = place_of(line);
             let mut live = Vec::new();
             if self.fences.get(fence).is_some_and(|&fence| fence <= place) {
                 while self.fences.get(fence).is_some_and(|&fence| fence <= place) {
                     fence += 1;
                 }
-                let is_call = |line: &&Line| matches!(line.source, Source::Call(_));
-                let computed = self.lines[..number].iter().filter(is_call).flat_map(|line| line.results.places());
-                live.extend(computed.filter(|&id| last_use[id] >= place).map(|id| VectorId(id as u32)));
+                computed.retain(|&id| last_use[id] >= place);
+                if computed.len() <= MOST_FENCED {
+                    live.extend(computed.iter().map(|&id| VectorId(id as u32)));
+                }
             }
-            held.push(if live.len() <= MOST_FENCED { live } else { Vec::new() });
+            held.push(live);
+            if let Source::Call(_) = line.source {
+                computed.extend(line.results.places());
+            }
         }
         held
     }
@@ -297,12 +303,15 @@ impl Program {
     /// Behind which line of the loop each store stands: behind the last, or the one that makes the last of its vectors.
     pub fn stores_known_at(&self, early: bool) -> Vec<usize> {
         let last = self.lines.len().saturating_sub(1);
+        if !early {
+            return vec![last; self.stores.len()];
+        }
         let mut made_at = vec![0; self.vectors.len()];
         for (place, line) in self.lines.iter().enumerate() {
             made_at[line.results.places()].fill(place);
         }
         let known_at = |store: &StoreLine| store.vectors.iter().map(|id| made_at[id.0 as usize]).max();
-        self.stores.iter().map(|store| known_at(store).filter(|_| early).unwrap_or(last)).collect()
+        self.stores.iter().map(|store| known_at(store).unwrap_or(last)).collect()
     }
 
     /// Instructions of one step.
