@@ -112,7 +112,7 @@ pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>, needs
         function,
         prelude,
         forms: find_forms(&steps.nodes, lanes),
-        texts: Vec::new(),
+        texts: Vec::with_capacity(steps.nodes.len()),
         stands_in_its_cast: find_lone_casts(&steps),
         images,
         pieces: find_pieces(kernel, &steps.nodes, unit, lanes, size.x, reads),

@@ -93,7 +93,7 @@ impl Programs<'_> {
         let mut names = Names::default();
         let mut entries = Vec::new();
         for (index, body) in prepared.bodies.iter().enumerate() {
-            let schedule = schedule::of_images(kernel, prepared, index);
+            let schedule = schedule::of_images(kernel, prepared, index, self.costs(index));
             let wanted = format!("{}_image", entry_name(kernel, body, &schedule, true));
             let name = names.claim_with(&wanted, &["_block"]);
             writer.image_entry(&schedule, &name);

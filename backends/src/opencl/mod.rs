@@ -36,7 +36,7 @@ use names::Names;
 use pieces::Unit;
 use prelude::Prelude;
 use schedule::Schedule;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 use steps::{Steps, find_steps};
 use survey::Needs;
@@ -107,6 +107,8 @@ pub(crate) struct Programs<'a> {
     is_marked: bool,
     /// The names of the arguments of entry points.
     arguments: Arguments,
+    /// What the forms of each body cost, once a program has asked for it.
+    costs: Vec<OnceCell<Vec<usize>>>,
     /// What was found for schedules of elements.
     steps: RefCell<Vec<(Asked, Rc<Steps>)>>,
 }
@@ -116,8 +118,14 @@ type Asked = (usize, usize, Block);
 
 impl<'a> Programs<'a> {
     pub(crate) fn new(kernel: &'a Kernel, prepared: &'a Prepared, is_marked: bool) -> Self {
-        let arguments = Arguments::of(kernel);
-        Self { kernel, prepared: prepared.for_fused(kernel), is_marked, arguments, steps: RefCell::default() }
+        let (prepared, arguments) = (prepared.for_fused(kernel), Arguments::of(kernel));
+        let costs = vec![OnceCell::new(); prepared.bodies.len()];
+        Self { kernel, prepared, is_marked, arguments, costs, steps: RefCell::default() }
+    }
+
+    /// What each form of a body costs.
+    fn costs(&self, index: usize) -> &[usize] {
+        self.costs[index].get_or_init(|| schedule::costs_of_elements(self.kernel, self.prepared, index))
     }
 
     /// Writes the program whose images are buffers.
@@ -127,7 +135,8 @@ impl<'a> Programs<'a> {
         let mut names = Names::default();
         let mut entries = Vec::new();
         for (index, body) in prepared.bodies.iter().enumerate() {
-            for (place, schedule) in schedule::schedules(kernel, prepared, index).into_iter().enumerate() {
+            let schedules = schedule::schedules(kernel, prepared, index, self.costs(index));
+            for (place, schedule) in schedules.into_iter().enumerate() {
                 let wanted = entry_name(kernel, body, &schedule, place == 0);
                 let name = names.claim_with(&wanted, &["_block", "_between", "_edge"]);
                 writer.entry_point(&schedule, &name);
@@ -236,7 +245,9 @@ impl<'a> Writer<'a> {
         let [helpers, functions] = reals::resolve(self.kernel, self.has_floats, [helpers, functions]);
         let head = head.finish() + &helpers;
         let above = if marks.is_empty() { 0 } else { head.matches('\n').count() };
-        marks.iter_mut().for_each(|mark| mark.line += above);
+        for mark in &mut marks {
+            mark.line += above;
+        }
         (OpenClText { source: head + &functions, entries }, marks)
     }
 }

@@ -68,10 +68,9 @@ impl Schedule<'_> {
     }
 }
 
-/// The schedules of a body of `prepared`, the default first.
-pub fn schedules<'a>(kernel: &Kernel, prepared: &'a Prepared, index: usize) -> Vec<Schedule<'a>> {
+/// The schedules of a body of `prepared`, the default first; its forms have these `costs`.
+pub fn schedules<'a>(kernel: &Kernel, prepared: &'a Prepared, index: usize, costs: &[usize]) -> Vec<Schedule<'a>> {
     let forms = prepared.forms(kernel, index);
-    let costs = costs_of_elements(kernel, forms);
     let place = cheapest(costs.iter().copied().enumerate());
     let blocks = blocks(kernel, &forms.list()[place].phases).into_iter();
     let mut schedules: Vec<Schedule<'_>> = blocks.map(|block| of_elements(forms, index, place, block)).collect();
@@ -90,15 +89,20 @@ fn cheapest(costs: impl Iterator<Item = (usize, usize)>) -> usize {
     costs.min_by_key(|&(form, cost)| (cost, form == 0)).map_or(0, |(form, _)| form)
 }
 
-/// The operations of each form of elements; a single one is not looked at.
-fn costs_of_elements(kernel: &Kernel, forms: &Forms) -> Vec<usize> {
+/// The operations of each form of a body's elements; a single one is not looked at.
+pub fn costs_of_elements(kernel: &Kernel, prepared: &Prepared, index: usize) -> Vec<usize> {
+    let forms = prepared.forms(kernel, index);
     let cost = |form| forms.in_rows(kernel, form, COMPARED_ROWS, |nodes, _| operations(nodes));
     if forms.list().len() == 1 { vec![0] } else { (0..forms.list().len()).map(cost).collect() }
 }
 
 /// What a body computes, all but conversions.
 fn operations(nodes: &[Node]) -> usize {
-    nodes.iter().filter(|node| is_operation(&node.op)).count()
+    let mut count = 0;
+    for node in nodes {
+        count += usize::from(is_operation(&node.op));
+    }
+    count
 }
 
 fn is_operation(op: &Op) -> bool {
@@ -107,9 +111,9 @@ fn is_operation(op: &Op) -> bool {
 
 /// What a work-item of the image form computes. Elements are read one by one, whatever the author's blocks for buffers are:
 /// few of a row, so that each is shared by many.
-pub fn of_images<'a>(kernel: &Kernel, prepared: &'a Prepared, index: usize) -> Schedule<'a> {
+pub fn of_images<'a>(kernel: &Kernel, prepared: &'a Prepared, index: usize, costs: &[usize]) -> Schedule<'a> {
     let forms = prepared.forms(kernel, index);
-    let place = cheapest(costs_of_elements(kernel, forms).into_iter().enumerate());
+    let place = cheapest(costs.iter().copied().enumerate());
     of_elements(forms, index, place, default_block(kernel, &forms.list()[place].phases))
 }
 
