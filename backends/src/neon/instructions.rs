@@ -4,6 +4,7 @@ use super::Neon;
 use super::table::{self, Reads};
 use crate::vector::program::{Arg, Call, Intrinsic, Lane, VectorId};
 use crate::vector::select::Select;
+use crate::vector::value::Value;
 use std::rc::Rc;
 use windrow_dsl::arithmetic::{bits, is_signed};
 use windrow_dsl::ir::{BinaryOp, CastMode, Node, Type, UnaryOp, ValueId};
@@ -61,16 +62,16 @@ impl Select<'_, Neon> {
     }
 
     /// An operation on two values: its row, or a sequence.
-    pub fn binary(&mut self, op: BinaryOp, a: ValueId, b: ValueId) -> Vec<VectorId> {
+    pub fn binary(&mut self, op: BinaryOp, a: ValueId, b: ValueId) -> Value {
         let ty = self.body.node(a).ty;
-        let Some(row) = table::binary_row(op, ty) else { return self.binary_sequence(op, a, b) };
+        let Some(row) = table::binary_row(op, ty) else { return Value::Vectors(self.binary_sequence(op, a, b)) };
         let lane = Lane::of(ty);
         if let Some([a, b]) = self.singles(a, b) {
             let args = vec![Arg::Whole(a, lane), Arg::Whole(b, lane)];
-            return vec![self.call(lane, call(row.intrinsic, lane, args))];
+            return Value::Vector(self.call(lane, call(row.intrinsic, lane, args)));
         }
         let operands = [self.vectors(a), self.vectors(b)];
-        self.each(row.intrinsic, lane, lane, &operands)
+        Value::Vectors(self.each(row.intrinsic, lane, lane, &operands))
     }
 
     /// `base` on each group of vectors at the same place.

@@ -16,7 +16,7 @@ use crate::targets::CpuTarget;
 use crate::text::{Parts, Text};
 use crate::vector::program::{Arg, Call, Intrinsic, Lane, Line, Place, Program, StoreLine, VectorId};
 use crate::vector::schedule::Costs;
-use crate::vector::{self, Machine, Target, select::Select, text::Printer};
+use crate::vector::{self, Machine, Target, select::Select, text::Printer, value::Value};
 use instructions::{call, call_of};
 use std::rc::Rc;
 use windrow_dsl::ir::{BinaryOp, Block, CastMode, Node, Schedule, TableId, UnaryOp, ValueId};
@@ -99,10 +99,10 @@ impl Target for Neon {
         select.unary(op, a)
     }
 
-    fn binary(select: &mut Select<'_, Self>, node: &Node, op: BinaryOp, a: ValueId, b: ValueId) -> Vec<VectorId> {
+    fn binary(select: &mut Select<'_, Self>, node: &Node, op: BinaryOp, a: ValueId, b: ValueId) -> Value {
         let paired = pairwise::binary(select, node, op, a, b);
         let fused = paired.or_else(|| fuse::binary(select, node, op, a, b));
-        fused.unwrap_or_else(|| select.binary(op, a, b))
+        fused.map_or_else(|| select.binary(op, a, b), Value::Vectors)
     }
 
     fn mul_add(select: &mut Select<'_, Self>, a: ValueId, b: ValueId, c: ValueId) -> Vec<VectorId> {

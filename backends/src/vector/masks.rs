@@ -2,7 +2,8 @@
 
 use super::Target;
 use super::program::{Lane, VectorId};
-use super::select::{Select, Value};
+use super::select::Select;
+use super::value::Value;
 use crate::namer::wanted;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -20,7 +21,7 @@ impl<T: Target> Select<'_, T> {
                 let mask = self.splat_text(&text, Lane::mask(width), &name);
                 return vec![mask; (self.lanes * width / self.target.machine().bits()) as usize];
             }
-            Value::Vectors(_) | Value::Waiting(_) => return Vec::new(),
+            Value::Vector(_) | Value::Vectors(_) | Value::Waiting(_) => return Vec::new(),
         };
         if let Some(masks) = known.get(&width) {
             return masks.clone();
@@ -64,7 +65,7 @@ impl<T: Target> Select<'_, T> {
     pub fn mask_widths(&self, id: ValueId) -> Vec<u32> {
         match &self.values[id.0 as usize] {
             Value::Masks(known) => known.keys().copied().collect(),
-            Value::Vectors(_) | Value::Word(_) | Value::Waiting(_) => Vec::new(),
+            Value::Vector(_) | Value::Vectors(_) | Value::Word(_) | Value::Waiting(_) => Vec::new(),
         }
     }
 

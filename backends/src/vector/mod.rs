@@ -22,6 +22,7 @@ pub mod schedule;
 pub mod select;
 pub mod target;
 pub mod text;
+pub mod value;
 
 pub use target::{Machine, Target};
 

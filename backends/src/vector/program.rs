@@ -4,6 +4,8 @@
 //! Equal calls are one; what no store needs is removed in the end, so a selection may compute a value in a form that
 //! its users then pass over.
 
+mod fenced;
+
 pub use super::intrinsic::Intrinsic;
 pub use super::lane::Lane;
 pub use super::results::{Results, Vector};
@@ -107,9 +109,6 @@ pub struct StoreLine {
     pub block: Option<u32>,
 }
 
-/// The most vectors that one fence holds back: operands of one `asm!`.
-const MOST_FENCED: usize = 15;
-
 /// A body as instructions.
 #[derive(Debug, Default)]
 pub struct Program {
@@ -204,44 +203,6 @@ impl Program {
     /// Keeps what is computed from here on from being begun before what is computed until here is done.
     pub fn fence(&mut self) {
         self.fences.push(self.place);
-    }
-
-    /// Before each statement of the loop, the vectors that a fence there holds back: computed before it, used after. Empty
-    /// where there are no fences.
-    pub fn fenced(&self) -> Vec<Vec<VectorId>> {
-        if self.fences.is_empty() {
-            return Vec::new();
-        }
-        let place_of = |line: &Line| self.vectors[line.results.places().start].place;
-        let mut last_use = vec![0u32; self.vectors.len()];
-        for line in &self.lines {
-            let place = place_of(line);
-            line.source.vectors(&mut |id| last_use[id.0 as usize] = place);
-        }
-        for store in &self.stores {
-            store.vectors.iter().for_each(|id| last_use[id.0 as usize] = u32::MAX);
-        }
-        // What was computed so far and is still to be used; the statements stand in the order of their places.
-        let mut computed: Vec<usize> = Vec::new();
-        let (mut fence, mut held) = (0, Vec::with_capacity(self.lines.len()));
-        for line in &self.lines {
-            let place = place_of(line);
-            let mut live = Vec::new();
-            if self.fences.get(fence).is_some_and(|&fence| fence <= place) {
-                while self.fences.get(fence).is_some_and(|&fence| fence <= place) {
-                    fence += 1;
-                }
-                computed.retain(|&id| last_use[id] >= place);
-                if computed.len() <= MOST_FENCED {
-                    live.extend(computed.iter().map(|&id| VectorId(id as u32)));
-                }
-            }
-            held.push(live);
-            if let Source::Call(_) = line.source {
-                computed.extend(line.results.places());
-            }
-        }
-        held
     }
 
     /// Gives a vector the name that it would like.

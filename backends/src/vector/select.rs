@@ -4,29 +4,15 @@
 //! for a node. A truth value is a mask, kept in every width in which someone asked for it ([`super::masks`]).
 
 use super::program::{Arg, Call, Lane, Program, Source, VectorId};
-use super::{Target, masks, memory::Memory};
+use super::{Target, masks, memory::Memory, value::Value};
 use crate::namer::wanted;
 use crate::rows::{derived_word, literal, plus, read_word, uniform_word};
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use windrow_dsl::analyse::Range;
 use windrow_dsl::dump::type_name;
 use windrow_dsl::ir::{Axis, BinaryOp, Body, CastMode, Constant, Kernel, Node, Op, Type, UnaryOp, ValueId};
 use windrow_dsl::optimise::{last_rows, ranges_of_copies};
-
-/// Where a value of the IR is.
-#[derive(Clone, Debug)]
-pub enum Value {
-    /// In vectors of its own type, in the order of the lanes.
-    Vectors(Vec<VectorId>),
-    /// In masks, by width.
-    Masks(BTreeMap<u32, Vec<VectorId>>),
-    /// A scalar expression, the same for all lanes and steps.
-    Word(String),
-    /// Nowhere yet: it is selected once someone asks for its vectors. So many values wait for one another here.
-    Waiting(u32),
-}
 
 /// Values that wait for one another: more would ask for too much of the stack.
 const MOST_WAITING: u32 = 40;
@@ -133,7 +119,7 @@ impl<'a, T: Target> Select<'a, T> {
         for operand in operands {
             match self.values[operand.0 as usize] {
                 Value::Waiting(others) => waiting = waiting.max(others + 1),
-                Value::Vectors(_) | Value::Masks(_) | Value::Word(_) => {}
+                Value::Vector(_) | Value::Vectors(_) | Value::Masks(_) | Value::Word(_) => {}
             }
         }
         let is_word = operands.iter().all(|&operand| self.word(operand).is_some());
@@ -148,7 +134,7 @@ impl<'a, T: Target> Select<'a, T> {
                 let masks: Vec<VectorId> = known.values().flatten().copied().collect();
                 self.number(&masks);
             }
-            Value::Word(_) | Value::Waiting(_) => {}
+            Value::Vector(_) | Value::Word(_) | Value::Waiting(_) => {}
         }
     }
 
@@ -173,7 +159,8 @@ impl<'a, T: Target> Select<'a, T> {
             self.select_late(id);
         }
         match &self.values[id.0 as usize] {
-            // Most values fill one; a list of it is made faster than copied, where nothing is optimised.
+            Value::Vector(one) => vec![*one],
+            // A list of one is made faster than copied, where nothing is optimised.
             Value::Vectors(vectors) => match *vectors.as_slice() {
                 [one] => vec![one],
                 ref several => several.to_vec(),
@@ -194,6 +181,7 @@ impl<'a, T: Target> Select<'a, T> {
             self.select_late(id);
         }
         match &self.values.as_slice()[id.0 as usize] {
+            Value::Vector(one) => Some(*one),
             Value::Vectors(vectors) => match *vectors.as_slice() {
                 [one] => Some(one),
                 _ => None,
@@ -215,7 +203,7 @@ impl<'a, T: Target> Select<'a, T> {
     pub fn word(&self, id: ValueId) -> Option<&str> {
         match &self.values[id.0 as usize] {
             Value::Word(text) => Some(text),
-            Value::Vectors(_) | Value::Masks(_) | Value::Waiting(_) => None,
+            Value::Vector(_) | Value::Vectors(_) | Value::Masks(_) | Value::Waiting(_) => None,
         }
     }
 
@@ -320,7 +308,7 @@ impl<'a, T: Target> Select<'a, T> {
             Op::Unary(op, a) => Value::Vectors(T::unary(self, op, a)),
             Op::Binary(op, a, b) if self.body.node(a).ty == Type::Bool => self.combine_masks(op, a, b),
             Op::Binary(op, a, b) if node.ty == Type::Bool => self.compare(op, a, b),
-            Op::Binary(op, a, b) => Value::Vectors(T::binary(self, node, op, a, b)),
+            Op::Binary(op, a, b) => T::binary(self, node, op, a, b),
             Op::MulAdd(a, b, c) => Value::Vectors(T::mul_add(self, a, b, c)),
             Op::Select { condition, then, otherwise } => self.choose(node.ty, condition, then, otherwise),
         }

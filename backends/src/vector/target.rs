@@ -5,6 +5,7 @@ use super::program::{Arg, Call, Intrinsic, Lane, Line, Place, Program, StoreLine
 use super::schedule::Costs;
 use super::select::Select;
 use super::text::Printer;
+use super::value::Value;
 use crate::text::{Parts, Text};
 use std::rc::Rc;
 use windrow_dsl::arithmetic::bits;
@@ -121,7 +122,7 @@ pub trait Target: Copy {
     /// An operation on one value that is no truth value and gives none.
     fn unary(select: &mut Select<'_, Self>, op: UnaryOp, a: ValueId) -> Vec<VectorId>;
     /// An operation on two values that are no truth values and give none.
-    fn binary(select: &mut Select<'_, Self>, node: &Node, op: BinaryOp, a: ValueId, b: ValueId) -> Vec<VectorId>;
+    fn binary(select: &mut Select<'_, Self>, node: &Node, op: BinaryOp, a: ValueId, b: ValueId) -> Value;
     /// a·b + c with one rounding.
     fn mul_add(select: &mut Select<'_, Self>, a: ValueId, b: ValueId, c: ValueId) -> Vec<VectorId>;
     /// A conversion between types that are no truth values.

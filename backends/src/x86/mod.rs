@@ -21,7 +21,7 @@ use crate::targets::CpuTarget;
 use crate::text::{Parts, Text};
 use crate::vector::program::{Arg, Call, Intrinsic, Lane, Line, Place, Program, StoreLine, VectorId};
 use crate::vector::schedule::Costs;
-use crate::vector::{self, Machine, Target, select::Select, text::Printer};
+use crate::vector::{self, Machine, Target, select::Select, text::Printer, value::Value};
 use float::Order;
 use std::rc::Rc;
 use windrow_dsl::ir::{BinaryOp, Block, CastMode, Node, Schedule, TableId, Type, UnaryOp, ValueId};
@@ -173,29 +173,31 @@ impl Target for X86 {
         })
     }
 
-    fn binary(select: &mut Select<'_, Self>, node: &Node, op: BinaryOp, a: ValueId, b: ValueId) -> Vec<VectorId> {
+    fn binary(select: &mut Select<'_, Self>, node: &Node, op: BinaryOp, a: ValueId, b: ValueId) -> Value {
         if let Some(vectors) = fuse::binary(select, node, op, a, b) {
-            return vectors;
+            return Value::Vectors(vectors);
         }
         let ty = select.body.node(a).ty;
         match op {
             BinaryOp::Shl | BinaryOp::Shr | BinaryOp::RoundingShr | BinaryOp::WrappingShl => {
-                return select.shift(op, ty, a, b);
+                return Value::Vectors(select.shift(op, ty, a, b));
             }
-            BinaryOp::Min | BinaryOp::Max if ty == Type::F32 => return select.order_floats(op, a, b),
+            BinaryOp::Min | BinaryOp::Max if ty == Type::F32 => {
+                return Value::Vectors(select.order_floats(op, a, b));
+            }
             _ => {}
         }
         let instruction = table::binary_split(op, ty);
         if let Some(name) = instruction
             && let Some([a, b]) = select.singles(a, b)
         {
-            return vec![select.op_of(name, Lane::of(ty), &[a, b])];
+            return Value::Vector(select.op_of(name, Lane::of(ty), &[a, b]));
         }
         let (a, b) = (select.vectors(a), select.vectors(b));
-        select.map2(a, b, |select, a, b| match instruction {
+        Value::Vectors(select.map2(a, b, |select, a, b| match instruction {
             Some(name) => select.op_of(name, Lane::of(ty), &[a, b]),
             None => select.integer_binary(op, ty, a, b),
-        })
+        }))
     }
 
     fn mul_add(select: &mut Select<'_, Self>, a: ValueId, b: ValueId, c: ValueId) -> Vec<VectorId> {

@@ -1,0 +1,46 @@
+//! What the fences of a program hold back.
+
+use super::{Line, Program, Source, VectorId};
+
+/// The most vectors that one fence holds back: operands of one `asm!`.
+const MOST_FENCED: usize = 15;
+
+impl Program {
+    /// Before each statement of the loop, the vectors that a fence there holds back: computed before it, used after. Empty
+    /// where there are no fences.
+    pub fn fenced(&self) -> Vec<Vec<VectorId>> {
+        if self.fences.is_empty() {
+            return Vec::new();
+        }
+        let place_of = |line: &Line| self.vectors[line.results.places().start].place;
+        let mut last_use = vec![0u32; self.vectors.len()];
+        for line in &self.lines {
+            let place = place_of(line);
+            line.source.vectors(&mut |id| last_use[id.0 as usize] = place);
+        }
+        for store in &self.stores {
+            store.vectors.iter().for_each(|id| last_use[id.0 as usize] = u32::MAX);
+        }
+        // What was computed so far and is still to be used; the statements stand in the order of their places.
+        let mut computed: Vec<usize> = Vec::new();
+        let (mut fence, mut held) = (0, Vec::with_capacity(self.lines.len()));
+        for line in &self.lines {
+            let place = place_of(line);
+            let mut live = Vec::new();
+            if self.fences.get(fence).is_some_and(|&fence| fence <= place) {
+                while self.fences.get(fence).is_some_and(|&fence| fence <= place) {
+                    fence += 1;
+                }
+                computed.retain(|&id| last_use[id] >= place);
+                if computed.len() <= MOST_FENCED {
+                    live.extend(computed.iter().map(|&id| VectorId(id as u32)));
+                }
+            }
+            held.push(live);
+            if let Source::Call(_) = line.source {
+                computed.extend(line.results.places());
+            }
+        }
+        held
+    }
+}
