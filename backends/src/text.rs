@@ -46,9 +46,15 @@ impl Parts {
         }
     }
 
-    /// Writes a text as a literal of Rust.
+    /// Writes a text of several lines as a literal of Rust: as it stands, which is read sooner than what is escaped.
     pub fn push_quoted(&mut self, text: &str) {
-        let _ = write!(self.0, "{text:?}");
+        // A raw literal has no carriage return, and nothing in it changes the direction of writing.
+        if !text.is_ascii() || text.contains('\r') {
+            let _ = write!(self.0, "{text:?}");
+            return;
+        }
+        let hashes = "#".repeat(1 + most_hashes(text));
+        self.push_all(&["r", &hashes, "\"", text, "\"", &hashes]);
     }
 
     /// Writes an integer.
@@ -219,9 +225,25 @@ pub fn comma<T: std::fmt::Display>(items: impl IntoIterator<Item = T>) -> String
     out
 }
 
+/// The most `#` that follow a quotation mark.
+fn most_hashes(text: &str) -> usize {
+    let behind = text.split('"').skip(1);
+    behind.map(|rest| rest.len() - rest.trim_start_matches('#').len()).max().unwrap_or(0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::Parts;
+
+    #[test]
+    fn quoted_text_is_read_as_it_was() {
+        for text in ["", "a\nb \"c\" \\ d", "\"# e \"### f #", "\"", "g\r\n\"h\"", "\u{202e}i"] {
+            let mut parts = Parts::default();
+            parts.push_quoted(text);
+            let literal: syn::LitStr = syn::parse_str(&parts.finish()).unwrap();
+            assert_eq!(literal.value(), text);
+        }
+    }
 
     #[test]
     fn numbers_are_decimal() {
