@@ -4,8 +4,9 @@
 mod common;
 
 use common::{entries, operators, windrow};
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use std::{
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
 };
@@ -46,6 +47,21 @@ fn squeezed(text: &str) -> String {
     text.split_whitespace().collect()
 }
 
+/// The texts that tokens hold as literals, however these are written.
+fn add_texts(tokens: TokenStream, texts: &mut BTreeSet<String>) {
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => add_texts(group.stream(), texts),
+            TokenTree::Literal(literal) => {
+                if let syn::Lit::Str(text) = syn::Lit::new(literal) {
+                    texts.insert(text.value());
+                }
+            }
+            TokenTree::Ident(_) | TokenTree::Punct(_) => {}
+        }
+    }
+}
+
 fn command_line(file: &Path, target: &str) -> String {
     let output = windrow(&["emit", file.to_str().unwrap(), "--target", target]);
     assert!(output.status.success(), "{}: {}", file.display(), String::from_utf8_lossy(&output.stderr));
@@ -77,9 +93,9 @@ fn the_build_script_writes_what_the_macro_embeds() {
     let _ = fs::remove_dir_all(&folder);
     let operators_root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../operators");
     Build::new().root(&operators_root).source("src").out_dir(&folder).run().unwrap();
-    let (mut written, mut printed) = (String::new(), String::new());
+    let (mut written, mut printed) = (BTreeSet::new(), String::new());
     for file in operators() {
-        written += &macro_door(&file);
+        add_texts(macro_door(&file).parse().unwrap(), &mut written);
         printed += &command_line(&file, "opencl");
         printed += &command_line(&file, "opencl-images");
     }
@@ -88,7 +104,7 @@ fn the_build_script_writes_what_the_macro_embeds() {
     assert!(programs.len() > 40, "{} programs", programs.len());
     for program in programs {
         let text = fs::read_to_string(&program).unwrap();
-        assert!(written.contains(&format!("{text:?}")), "{}: the macro embeds another text", program.display());
+        assert!(written.contains(&text), "{}: the macro embeds another text", program.display());
         assert!(printed.contains(&text), "{}: the command line prints another text", program.display());
     }
 }
