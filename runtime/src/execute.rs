@@ -12,6 +12,8 @@
 //! Edges narrower than a vector share a tile, side by side, and nothing stands where nothing outside is read. The direct
 //! columns then begin wherever they do, and their second step where stores are aligned ([`Rows::head`](crate::code::Rows)).
 //!
+//! Where nothing tells elements apart and rows follow each other in memory, they are one row, and need no driver (`dense`).
+//!
 //! No store falls outside the sub-window. An element is stored again only where no output is an input: in the last
 //! vector of a row, in the last group of rows, and beside the tiles at the edges, which store whole vectors. What is
 //! narrower than a vector or lower than a group is copied from the tile instead (see `stage`).
