@@ -12,8 +12,7 @@ use crate::{
     view::{AnyView, AnyViewMut, View, ViewMut},
 };
 
-/// The greatest number of images that a kernel reads, `#[inout]` ones included; and of tables; and of images that it writes.
-pub const MAX_ARGUMENTS: usize = 8;
+pub use windrow_reference::limits::MAX_ARGUMENTS;
 
 /// What a kernel reads: an argument, or a tuple of them.
 pub trait Inputs<'a> {

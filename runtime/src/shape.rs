@@ -2,11 +2,7 @@
 
 use crate::{info::InvalidTensor, text::InvalidText};
 
-/// The greatest number of dimensions.
-pub const MAX_DIMENSIONS: usize = 6;
-
-/// The greatest extent of a dimension: coordinates are `i32`, and so are coordinates plus offsets.
-pub const MAX_EXTENT: usize = 1 << 30;
+pub use windrow_reference::limits::{MAX_DIMENSIONS, MAX_EXTENT};
 
 /// Extents in the order width, height, and on; the dimensions that a tensor lacks have extent 1.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

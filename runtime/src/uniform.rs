@@ -2,8 +2,7 @@
 
 use crate::element::Primitive;
 
-/// The words that one run may hold, uniforms and derived ones together.
-pub const MAX_WORDS: usize = 256;
+pub use windrow_reference::limits::MAX_WORDS;
 
 /// A value that is the same for a whole run: a scalar, or an array of them, nested as deep as the author likes.
 pub trait Uniform: Copy + 'static {

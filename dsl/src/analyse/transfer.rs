@@ -4,9 +4,10 @@ use super::range::{Floats, Interval, Range, limits};
 use super::{floats, integers};
 use crate::arithmetic::bits;
 use crate::ir::{Axis, BinaryOp, CastMode, Constant, Node, Op, Type, UnaryOp, ValueId};
+use windrow_reference::limits::MAX_EXTENT;
 
 /// The greatest coordinate of an element.
-const MAX_COORDINATE: i128 = (1 << 30) - 1;
+const MAX_COORDINATE: i128 = MAX_EXTENT as i128 - 1;
 
 /// The result of a node, exact even where it leaves the node's type.
 #[derive(Clone, Copy, Debug)]

@@ -1,11 +1,12 @@
 //! Images: what is read, and what is written.
 
-use super::{MAX_OUTPUTS, Reader};
+use super::Reader;
 use crate::infer::types::Ty;
 use crate::ir::*;
 use crate::messages;
 use crate::syntax::*;
 use proc_macro2::Span;
+use windrow_reference::limits::MAX_ARGUMENTS;
 
 impl Reader<'_> {
     pub(super) fn input(
@@ -62,7 +63,7 @@ impl Reader<'_> {
             one => vec![one.clone()],
         };
         let place = &self.item.output;
-        if values.is_empty() || values.len() > MAX_OUTPUTS {
+        if values.is_empty() || values.len() > MAX_ARGUMENTS {
             let found = self.show(ty);
             return self.errors.report(messages::OUTPUT_TYPE.at(place, &[&found]));
         }

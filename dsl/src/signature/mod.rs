@@ -11,17 +11,10 @@ use crate::infer::types::{Ty, Unifier, name};
 use crate::ir::*;
 use crate::messages::{self, Place};
 use crate::syntax::*;
+use windrow_reference::limits::{MAX_ARGUMENTS, MAX_BODIES, MAX_CHANNELS};
 
-/// The most values of a uniform.
-const MAX_UNIFORM: u32 = 256;
-/// The most bodies of a kernel.
-const MAX_BODIES: u64 = 64;
 /// The most parameters.
-const MAX_ARGUMENTS: usize = 32;
-/// The most images and tables that are read: the runtime takes tuples of up to eight.
-const MAX_READ: usize = 8;
-/// The most outputs.
-const MAX_OUTPUTS: usize = 8;
+const MAX_PARAMETERS: usize = 32;
 /// The border modes of a kernel that doesn't say its own: all of them, for no body depends on the border.
 const DEFAULT_BORDERS: [BorderMode; 6] = [
     BorderMode::Undefined,
@@ -113,7 +106,9 @@ impl Reader<'_> {
             Ty::Scalar(Type::Bool) => {}
             Ty::Scalar(ty) => return Some((*ty, 1)),
             Ty::Array(element, n) => match **element {
-                Ty::Scalar(ty) if ty != Type::Bool && (1..=4).contains(n) => return Some((ty, *n as u32)),
+                Ty::Scalar(ty) if ty != Type::Bool && (1..=MAX_CHANNELS as u64).contains(n) => {
+                    return Some((ty, *n as u32));
+                }
                 Ty::Scalar(ty) if ty != Type::Bool => {
                     self.errors.report(messages::CHANNELS.at(place, &[&n.to_string()]));
                     return None;
@@ -215,15 +210,17 @@ impl Reader<'_> {
 
     fn limits(&mut self) {
         let read = self.kernel.inputs.iter().filter(|input| input.inout.is_none()).count() + self.kernel.tables.len();
-        let counts =
-            [(self.item.parameters.len(), "parameters", MAX_ARGUMENTS), (read, "images and tables to read", MAX_READ)];
+        let counts = [
+            (self.item.parameters.len(), "parameters", MAX_PARAMETERS),
+            (read, "images and tables to read", MAX_ARGUMENTS),
+        ];
         if let Some((count, what, most)) = counts.into_iter().find(|(count, _, most)| count > most) {
             let words = [&count.to_string(), what, &most.to_string()].map(str::to_owned);
             self.errors.report(messages::TOO_MANY_ITEMS.at(&self.item.name, &[&words[0], &words[1], &words[2]]));
         }
         let bodies =
             self.kernel.variants.iter().fold(1u64, |all, variant| all.saturating_mul(variant.values.len() as u64));
-        if bodies == 0 || bodies > MAX_BODIES {
+        if bodies == 0 || bodies > MAX_BODIES as u64 {
             let words = (bodies.to_string(), MAX_BODIES.to_string());
             let place = self.kernel.variants.first().map_or(self.kernel.span, |variant| variant.span);
             self.errors.report(messages::TOO_MANY_BODIES.at(place, &[&words.0, &words.1]));

@@ -1,12 +1,13 @@
 //! Uniforms: their types, their bounds, and the relations between them.
 
-use super::{MAX_UNIFORM, Reader};
+use super::Reader;
 use crate::arithmetic;
 use crate::infer::types::{Ty, name};
 use crate::ir::*;
 use crate::messages::{self, Place, Tokens, nearest};
 use crate::parse::attribute::signed;
 use crate::syntax::*;
+use windrow_reference::limits::MAX_WORDS;
 
 impl Reader<'_> {
     pub(super) fn uniform(&mut self, parameter: &KernelParameter, ty: &Ty, bound: &UniformBound) {
@@ -26,7 +27,7 @@ impl Reader<'_> {
             }
         };
         let size = dims.iter().fold(1u32, |size, n| size.saturating_mul(*n));
-        if size == 0 || size > MAX_UNIFORM {
+        if size == 0 || size as usize > MAX_WORDS {
             return self.errors.report(messages::UNIFORM_SIZE.at(&parameter.ty, &[&size.to_string()]));
         }
         let bounds = match bound {
