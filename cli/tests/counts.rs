@@ -1,6 +1,6 @@
 //! The gate on instruction counts: no operator's NEON loop grows by over 2 % against `benches/neon/baseline.tsv`.
 //!
-//! What is counted in the assembly is what an emulator executes. `tests/run-all counts` runs this; with `WINDROW_BLESS=1` it
+//! What is counted in the assembly is what an emulator executes. `cargo xtask test counts` runs this; with `WINDROW_BLESS=1` it
 //! writes the baseline anew, and the difference is read before it is committed.
 
 mod common;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 const TOLERANCE: f64 = 0.02;
 
 const HOW: &str =
-    "where that is meant: WINDROW_BLESS=1 bash tests/run-all counts, and commit the difference with its reason";
+    "where that is meant: WINDROW_BLESS=1 cargo xtask test counts, and commit the difference with its reason";
 
 /// Instructions for 16 elements by operator, choice of variants and subset of outputs; and the compiler that they are of.
 #[derive(Clone, Debug, PartialEq)]
@@ -84,7 +84,7 @@ fn cost(files: &[PathBuf], options: &[&str]) -> serde_json::Value {
 }
 
 #[test]
-#[ignore = "a stage of its own: tests/run-all counts"]
+#[ignore = "a stage of its own: cargo xtask test counts"]
 fn no_operator_costs_more_than_before() {
     let twins = Path::new(env!("CARGO_MANIFEST_DIR")).join("../benches/opencl/kernels/twins.rs");
     let files = [common::operators(), vec![twins]].concat();

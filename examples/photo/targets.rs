@@ -91,7 +91,7 @@ pub fn find(bodies: impl Iterator<Item = Tier>) -> (Vec<Target>, Vec<Missing>) {
         missing.push(Missing {
             name: "neon",
             reason: format!("this processor is {}", std::env::consts::ARCH),
-            remedy: "bash tests/run-all setup neon    # runs it under emulation",
+            remedy: "cargo xtask setup neon && cargo xtask test neon    # runs it under emulation",
         });
     }
     match devices() {

@@ -1,4 +1,4 @@
-//! One small run of every way through the unsafe code, for an interpreter that watches each access (`run-all miri`).
+//! One small run of every way through the unsafe code, for an interpreter that watches each access (`cargo xtask test miri`).
 //!
 //! The other tests run the same ways at every size; here each byte costs a microsecond or more.
 

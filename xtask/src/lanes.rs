@@ -1,0 +1,112 @@
+//! Runs stages: side by side in lanes, or in turn.
+
+use std::{
+    fs::File,
+    path::Path,
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
+    thread,
+    time::Instant,
+};
+
+use anyhow::Context as _;
+
+use crate::{
+    context::Context,
+    stage::{Lane, Stage},
+    stages::STAGES,
+    summary::{Ending, Outcome, say_ending},
+};
+
+/// What to do about failures and about what is missing.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Runs the remaining stages after one has failed.
+    pub keep_going: bool,
+    /// A stage that needs something that is missing is left out; otherwise it is a failure.
+    pub allow_missing: bool,
+}
+
+/// Runs all stages that are not only run by name: those of `Lane::First`, and then two lanes side by side. What a stage says
+/// is printed when it ends.
+pub fn run_side_by_side(root: &Path, options: Options) -> anyhow::Result<Vec<Outcome>> {
+    let logs = root.join("target/xtask");
+    std::fs::create_dir_all(&logs).with_context(|| format!("the folder {} for logs", logs.display()))?;
+    let run = Run { root, logs: Some(&logs), options, failed: AtomicBool::new(false), outcomes: Mutex::default() };
+    run.lane(Lane::First);
+    thread::scope(|scope| {
+        scope.spawn(|| run.lane(Lane::Host));
+        scope.spawn(|| run.lane(Lane::Other));
+    });
+    Ok(run.finish())
+}
+
+/// Runs these stages one after the other; what they say is printed at once.
+pub fn run_in_turn(root: &Path, stages: &[&'static Stage], options: Options) -> anyhow::Result<Vec<Outcome>> {
+    let run = Run { root, logs: None, options, failed: AtomicBool::new(false), outcomes: Mutex::default() };
+    stages.iter().for_each(|stage| run.stage(stage));
+    Ok(run.finish())
+}
+
+/// One run of several stages.
+struct Run<'r> {
+    root: &'r Path,
+    /// Where what a stage says is kept; without it, it goes to the terminal.
+    logs: Option<&'r Path>,
+    options: Options,
+    failed: AtomicBool,
+    outcomes: Mutex<Vec<Outcome>>,
+}
+
+impl Run<'_> {
+    fn lane(&self, lane: Lane) {
+        STAGES.iter().filter(|stage| stage.lane == lane).for_each(|stage| self.stage(stage));
+    }
+
+    /// Runs a stage, unless something that it needs is missing, or a stage has failed before.
+    fn stage(&self, stage: &'static Stage) {
+        let started = Instant::now();
+        let missing: Vec<_> = stage.needs.iter().filter(|need| !need.is_present()).map(|need| need.name).collect();
+        let ending = if self.failed.load(Relaxed) && !self.options.keep_going {
+            Ending::NotReached
+        } else if !missing.is_empty() {
+            Ending::Missing(missing)
+        } else {
+            match self.logged(stage) {
+                Ok(()) => Ending::Passed,
+                Err(error) => Ending::Failed(format!("{error:#}")),
+            }
+        };
+        let outcome = Outcome { stage: stage.name, ending, seconds: started.elapsed().as_secs() };
+        if !outcome.is_success(self.options.allow_missing) {
+            self.failed.store(true, Relaxed);
+        }
+        say_ending(&outcome);
+        self.outcomes.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(outcome);
+    }
+
+    /// Runs a stage, and prints what it has said.
+    fn logged(&self, stage: &Stage) -> anyhow::Result<()> {
+        let Some(logs) = self.logs else {
+            anstream::println!("== {}: {}", stage.name, stage.shows);
+            return (stage.run)(&Context::new(self.root, None)?);
+        };
+        let path = logs.join(format!("{}.log", stage.name));
+        let log = File::create(&path).with_context(|| format!("the log {}", path.display()))?;
+        let result = Context::new(self.root, Some(log)).and_then(|context| (stage.run)(&context));
+        let text = std::fs::read(&path).unwrap_or_default();
+        // One lock for all of it: what the other lane says does not come between.
+        let _outcomes = self.outcomes.lock();
+        anstream::println!("== {}: {}\n{}", stage.name, stage.shows, String::from_utf8_lossy(&text));
+        result
+    }
+
+    /// The outcomes, in the order of the table.
+    fn finish(self) -> Vec<Outcome> {
+        let mut outcomes = self.outcomes.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+        outcomes.sort_by_key(|outcome| STAGES.iter().position(|stage| stage.name == outcome.stage));
+        outcomes
+    }
+}

@@ -1,0 +1,182 @@
+//! The table of stages.
+//!
+//! Every build selects the whole workspace with all features, or the packages of `neon`: with another selection cargo would
+//! build the same packages again, with other features. Stages at the end of the lane `Other` run what `host` has built.
+
+mod arrows;
+mod host;
+mod interpreted;
+mod links;
+mod neon;
+mod opencl;
+mod quick;
+mod sanitizers;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
+use crate::{
+    needs::*,
+    stage::{Lane, Stage},
+};
+
+/// Every stage, in the order in which a lane runs them.
+pub const STAGES: &[Stage] = &[
+    Stage {
+        name: "format",
+        shows: "rustfmt has nothing to change",
+        needs: &[&RUSTFMT],
+        lane: Lane::First,
+        run: quick::format,
+    },
+    Stage {
+        name: "arrows",
+        shows: "crates depend on each other as ARCHITECTURE.md draws it",
+        needs: &[],
+        lane: Lane::First,
+        run: arrows::arrows,
+    },
+    Stage {
+        name: "links",
+        shows: "links between the pages lead to files and headings that exist",
+        needs: &[],
+        lane: Lane::First,
+        run: links::links,
+    },
+    Stage {
+        name: "host",
+        shows: "all tests on this processor's tiers and on PoCL: units, properties, messages, goldens, doctests",
+        needs: &[&POCL, &CLANG],
+        lane: Lane::Host,
+        run: host::host,
+    },
+    Stage {
+        name: "loom",
+        shows: "the scheduler and the memory pools are right under every interleaving of their threads",
+        needs: &[],
+        lane: Lane::Other,
+        run: interpreted::loom,
+    },
+    Stage {
+        name: "asan",
+        shows: "the unsafe code passes AddressSanitizer",
+        needs: &[&NIGHTLY],
+        lane: Lane::Other,
+        run: sanitizers::asan,
+    },
+    Stage {
+        name: "tsan",
+        shows: "the scheduler, bands and pools pass ThreadSanitizer",
+        needs: &[&NIGHTLY],
+        lane: Lane::Other,
+        run: sanitizers::tsan,
+    },
+    Stage {
+        name: "miri",
+        shows: "the unsafe code and some generated kernels pass Miri, which checks each access",
+        needs: &[&NIGHTLY, &MIRI],
+        lane: Lane::Other,
+        run: interpreted::miri,
+    },
+    Stage {
+        name: "core",
+        shows: "the runtime's core, the operators and an application compile without an operating system",
+        needs: &[&AARCH64_BARE],
+        lane: Lane::Other,
+        run: quick::core,
+    },
+    Stage { name: "lint", shows: "clippy has no warning", needs: &[&CLIPPY], lane: Lane::Other, run: quick::lint },
+    Stage {
+        name: "neon",
+        shows: "NEON bodies pass their tests under QEMU, on three processors",
+        needs: &[&AARCH64, &QEMU],
+        lane: Lane::Other,
+        run: neon::neon,
+    },
+    Stage {
+        name: "scalar",
+        shows: "plain Rust passes all generated cases",
+        needs: &[],
+        lane: Lane::Other,
+        run: host::scalar,
+    },
+    Stage {
+        name: "fuzz",
+        shows: "mutated kernels are refused or compiled, and never crash the compiler",
+        needs: &[],
+        lane: Lane::Other,
+        run: host::fuzz,
+    },
+    Stage {
+        name: "counts",
+        shows: "no operator's NEON loop has more instructions than its baseline, in the assembly and in an emulator",
+        needs: &[&AARCH64, &QEMU_PLUGINS, &LLVM_MCA],
+        lane: Lane::Other,
+        run: neon::counts,
+    },
+    Stage {
+        name: "oclgrind",
+        shows: "no OpenCL kernel reads or writes outside its buffers",
+        needs: &[&OCLGRIND],
+        lane: Lane::Other,
+        run: opencl::oclgrind,
+    },
+    Stage {
+        name: "cl",
+        shows: "every OpenCL program compiles without a warning in clang, in every precision",
+        needs: &[&CLANG],
+        lane: Lane::Other,
+        run: opencl::clang,
+    },
+    Stage { name: "docs", shows: "rustdoc has no warning", needs: &[], lane: Lane::Other, run: quick::docs },
+    Stage { name: "examples", shows: "the examples run", needs: &[&POCL], lane: Lane::Other, run: host::examples },
+    Stage {
+        name: "intel",
+        shows: "OpenCL on Intel's driver for processors, which is downloaded (225 MB) and slow to compile",
+        needs: &[&PYTHON_VENV],
+        lane: Lane::ByName,
+        run: opencl::intel,
+    },
+];
+
+/// Accepts the name of a stage.
+pub fn parser() -> impl TypedValueParser<Value = &'static Stage> {
+    PossibleValuesParser::new(STAGES.iter().map(|stage| PossibleValue::new(stage.name).help(stage.shows)))
+        .try_map(|name| STAGES.iter().find(|stage| stage.name == name).ok_or("a stage has this name"))
+}
+
+/// These stages, or all that run without being named.
+pub fn selected(stages: Vec<&'static Stage>) -> Vec<&'static Stage> {
+    if stages.is_empty() { STAGES.iter().filter(|stage| stage.lane != Lane::ByName).collect() } else { stages }
+}
+
+/// Prints the table.
+pub fn list() {
+    for stage in STAGES {
+        let missing: Vec<_> = stage.needs.iter().filter(|need| !need.is_present()).map(|need| need.name).collect();
+        let missing = match &missing[..] {
+            [] => String::new(),
+            names => format!("\n{:10}   missing here: {}", "", names.join(", ")),
+        };
+        let by_name = if stage.lane == Lane::ByName { " (only when named)" } else { "" };
+        anstream::println!("{:10} {}{by_name}{missing}", stage.name, stage.shows);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn names_are_different() {
+        assert_eq!(STAGES.iter().map(|stage| stage.name).collect::<BTreeSet<_>>().len(), STAGES.len());
+    }
+
+    #[test]
+    fn all_stages_run_unless_they_are_only_run_by_name() {
+        let named: Vec<_> = STAGES.iter().filter(|stage| stage.lane == Lane::ByName).map(|stage| stage.name).collect();
+        assert_eq!(named, ["intel"]);
+        assert_eq!(selected(Vec::new()).len() + named.len(), STAGES.len());
+    }
+}

@@ -1,0 +1,124 @@
+//! OpenCL programs in a simulator, in another compiler, and on another driver.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, ensure};
+use serde_json::Value;
+use xshell::cmd;
+
+use crate::{context::Context, needs::OCLGRIND_LIBRARY};
+
+/// Every kernel and border at awkward shapes, in a simulator that reports accesses outside a buffer. It knows one thread.
+pub fn oclgrind(cx: &Context) -> anyhow::Result<()> {
+    let folder = cx.shell.create_temp_dir()?;
+    let log = folder.path().join("log");
+    let tests = built(cx, |message| {
+        let is_tests = message["target"]["name"] == "windrow_operators" && message["profile"]["test"] == true;
+        is_tests.then(|| message["executable"].as_str()).flatten()
+    })?;
+    let _operators = cx.shell.push_dir("operators");
+    let command = cmd!(cx.shell, "{tests} ::opencl --test-threads=1")
+        .env("OPENCL_DYLIB_PATH", OCLGRIND_LIBRARY)
+        .env("OCLGRIND_LOG", &log)
+        .env("WINDROW_REQUIRE", "opencl");
+    cx.test(command, 40)?;
+    let reports = std::fs::read_to_string(&log).unwrap_or_default();
+    ensure!(reports.is_empty(), "Oclgrind reports:\n{reports}");
+    Ok(())
+}
+
+/// Every program that the operators' build script writes; those of floats in every precision.
+pub fn clang(cx: &Context) -> anyhow::Result<()> {
+    let folder = built(cx, |message| {
+        let is_script = message["reason"] == "build-script-executed";
+        let package = message["package_id"].as_str().unwrap_or_default();
+        (is_script && package.contains("/operators#")).then(|| message["out_dir"].as_str()).flatten()
+    })?;
+    let mut files: Vec<_> = cx.shell.read_dir(&folder)?;
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "cl"));
+    let mut halves = 0;
+    for file in &files {
+        let text = cx.shell.read_file(file)?;
+        check_syntax(cx, file, &[])?;
+        // Of two texts over images, a run takes the one that its border's constant asks for.
+        if file.to_string_lossy().ends_with(".image.cl") {
+            check_syntax(cx, file, &["-DWINDROW_CONSTANT"])?;
+        }
+        if text.contains("WINDROW_F16_STORAGE") {
+            let stored = "-DWINDROW_F16_STORAGE";
+            check_syntax(cx, file, &[stored])?;
+            check_syntax(cx, file, &[stored, "-DWINDROW_F16", "-Xclang", "-cl-ext=+cl_khr_fp16"])?;
+            halves += 1;
+        }
+        if text.contains("WINDROW_DIVIDE") {
+            check_syntax(cx, file, &["-DWINDROW_DIVIDE"])?;
+        }
+    }
+    cx.say(&format!("{} programs, {halves} of them in every precision", files.len()))?;
+    ensure!(files.len() > 50 && halves > 3, "there should be more programs in {}", folder.display());
+    Ok(())
+}
+
+fn check_syntax(cx: &Context, file: &Path, options: &[&str]) -> anyhow::Result<()> {
+    let command = cmd!(
+        cx.shell,
+        "clang -x cl -cl-std=CL1.2 -target spir64 -fsyntax-only -Xclang -finclude-default-header -Wall -Werror
+            -Wno-unused-function {options...} {file}"
+    );
+    cx.run(command)
+}
+
+/// Builds the tests of the workspace's libraries as the stage `host` does, and returns what `of` finds in cargo's messages
+/// last.
+fn built(cx: &Context, of: impl Fn(&Value) -> Option<&str>) -> anyhow::Result<PathBuf> {
+    let messages = cx.read(cmd!(
+        cx.shell,
+        "cargo test --workspace --all-features --lib --no-run --message-format json-render-diagnostics"
+    ))?;
+    let mut found = None;
+    for line in messages.lines() {
+        let message: Value = serde_json::from_str(line).with_context(|| format!("a message of cargo: {line}"))?;
+        found = of(&message).map(PathBuf::from).or(found);
+    }
+    found.context("cargo does not say that it built it")
+}
+
+/// Intel's driver for processors rounds division as it likes, and computes in halves where the processor does.
+pub fn intel(cx: &Context) -> anyhow::Result<()> {
+    ensure!(cfg!(target_arch = "x86_64"), "Intel's driver is for x86-64");
+    let folder = cx.target_folder().join("intel-opencl");
+    install_intel(cx, &folder)?;
+    // Only this driver is found.
+    let _vendors = cx.shell.push_env("OCL_ICD_VENDORS", folder.join("vendors"));
+    let _libraries = cx.shell.push_env("LD_LIBRARY_PATH", folder.join("lib"));
+    let _required = cx.shell.push_env("WINDROW_REQUIRE", "opencl");
+    cx.test(cmd!(cx.shell, "cargo test --workspace --all-features --no-fail-fast --lib -- opencl"), 40)?;
+    let skipped = ["::avx2", "::digest", "::neon", "::scalar", "::sse41"].map(|name| ["--skip", name]).concat();
+    let command = cmd!(
+        cx.shell,
+        "cargo test --workspace --all-features --no-fail-fast
+            --test images --test opencl --test opencl_programs --test precision -- --nocapture {skipped...}"
+    );
+    // A test of precision names each device and says whether it computes in halves.
+    let mut ran = false;
+    cx.follow(command, |line| ran |= line.contains("in halves: Intel") || line.contains("not run: Intel"))?;
+    ensure!(ran, "Intel's driver did not run");
+    Ok(())
+}
+
+fn install_intel(cx: &Context, folder: &Path) -> anyhow::Result<()> {
+    if !folder.join("bin/python").exists() {
+        cx.run(cmd!(cx.shell, "python3 -m venv {folder}"))?;
+    }
+    let pip = folder.join("bin/pip");
+    let packages = [
+        "intel-opencl-rt==2026.2.0",
+        "intel-cmplr-lib-rt==2026.2.0",
+        "intel-cmplr-lic-rt==2026.2.0",
+        "tbb==2023.2.0",
+        "tcmlib==1.6.0",
+    ];
+    cx.run(cmd!(cx.shell, "{pip} install --quiet --disable-pip-version-check {packages...}"))?;
+    let library = folder.join("lib/libintelocl.so");
+    Ok(cx.shell.write_file(folder.join("vendors/intel.icd"), format!("{}\n", library.display()))?)
+}

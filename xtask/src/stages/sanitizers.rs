@@ -1,0 +1,39 @@
+//! The runtime's unsafe code and threads under LLVM's sanitizers: at full speed, on the paths that Miri is too slow for.
+
+use anyhow::Context as _;
+use xshell::{Cmd, cmd};
+
+use crate::{context::Context, needs::NIGHTLY_NAME};
+
+/// Accesses outside an allocation, after its end, or to a stack frame that is gone.
+pub fn asan(cx: &Context) -> anyhow::Result<()> {
+    cx.test(sanitized(cx, "address", &["--lib", "--tests"])?, 150)
+}
+
+/// Data races, in the tests whose threads share something.
+pub fn tsan(cx: &Context) -> anyhow::Result<()> {
+    let tests = ["schedule", "kernels", "band", "function", "memory", "soak"].map(|test| ["--test", test]).concat();
+    // The standard library's own synchronisation has to be instrumented, too.
+    let which = [&["-Zbuild-std", "--lib"], &tests[..]].concat();
+    cx.test(sanitized(cx, "thread", &which)?, 50)
+}
+
+/// `cargo test` of the runtime with a sanitizer, in a folder of its own.
+fn sanitized<'c>(cx: &'c Context, sanitizer: &str, which: &[&str]) -> anyhow::Result<Cmd<'c>> {
+    let toolchain = format!("+{NIGHTLY_NAME}");
+    let about = cx.read(cmd!(cx.shell, "rustc {toolchain} --version --verbose"))?;
+    // A target that is named: build scripts and macros are built without the sanitizer.
+    let target = about.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc does not say its host")?;
+    // Kernels that do what a sanitizer reports, to show that windrow's own tests report it.
+    let wrong = "testing::tests";
+    let command = cmd!(
+        cx.shell,
+        "cargo {toolchain} test --target {target} --package windrow-runtime --no-fail-fast {which...}
+            --config profile.dev.package.windrow-runtime.opt-level=1 -- --skip {wrong}"
+    );
+    let folder = cx.target_folder().join(sanitizer);
+    // Tests ask for more memory than there is, and expect an error. Kernels of some live as long as the program.
+    let options = "allocator_may_return_null=1:detect_leaks=0";
+    let command = command.env("ASAN_OPTIONS", options).env("TSAN_OPTIONS", options);
+    Ok(command.env("RUSTFLAGS", format!("-Zsanitizer={sanitizer}")).env("CARGO_TARGET_DIR", folder))
+}
