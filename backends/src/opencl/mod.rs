@@ -49,7 +49,7 @@ pub use images::{CONSTANT, NoImageForm, check_images};
 pub use schedule::Form;
 pub use signature::signature;
 
-/// Without it a device may round `/` and `sqrt` of floats as it likes, and law 4 does not hold for them.
+/// Without it a device may round `/` and `sqrt` of floats as it likes, and law 4 of `docs/design.md` does not hold for them.
 const CORRECTLY_ROUNDED: &str = "-cl-fp32-correctly-rounded-divide-sqrt";
 
 /// What every program is to be built with.
