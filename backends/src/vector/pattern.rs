@@ -36,16 +36,18 @@ impl<T: Target> Select<'_, T> {
         node.ty == ty && matches!(node.op, Op::Binary(Add | WrappingAdd | Sub | WrappingSub, ..))
     }
 
-    /// The terms of a value that is a term itself.
+    /// The terms of a value that is a term itself, in the order in which they are written.
     pub fn collect(&self, ty: Type, term: Term, terms: &mut Vec<Term>) {
-        if self.is_sum(term.value, ty)
-            && self.only_user(term.value).is_some()
-            && let Op::Binary(op, a, b) = self.body.node(term.value).op
-        {
-            self.collect(ty, Term { value: a, ..term }, terms);
-            self.collect(ty, Term { value: b, is_subtracted: term.is_subtracted != is_difference(op) }, terms);
-        } else {
-            terms.push(term);
+        // With a stack of its own, as chains may be long.
+        let mut pending = vec![term];
+        while let Some(term) = pending.pop() {
+            match self.body.node(term.value).op {
+                Op::Binary(op, a, b) if self.is_sum(term.value, ty) && self.only_user(term.value).is_some() => {
+                    pending.push(Term { value: b, is_subtracted: term.is_subtracted != is_difference(op) });
+                    pending.push(Term { value: a, ..term });
+                }
+                _ => terms.push(term),
+            }
         }
     }
 

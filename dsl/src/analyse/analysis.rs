@@ -26,6 +26,10 @@ const REPEAT_DEPTH: u32 = 4;
 const VERTEX_WORK: u32 = 4_000_000;
 /// Reductions that the search for order facts may try, for a whole body.
 const ORDER_WORK: u32 = 6_000;
+/// Conditions looked at and ranges narrowed by them, for a whole body.
+const CONDITION_WORK: u32 = 100_000;
+/// Words of truth tables of `min` and `max` written down, for a whole body.
+const LATTICE_WORK: u32 = 2_000_000;
 
 /// What a failed proof means for the values that follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +63,10 @@ pub(super) struct Analysis<'a> {
     pub(super) guard_contexts: Vec<Option<ContextId>>,
     pub(super) vertex_work: Cell<u32>,
     pub(super) order_work: u32,
+    pub(super) condition_work: u32,
+    pub(super) lattice_work: u32,
+    /// Pairs that `min` and `max` were asked about, and whether the first is never above the second.
+    pub(super) in_order: QuickMap<(ValueId, ValueId, ContextId), bool>,
     pub(super) failures: Vec<Failure>,
     pub(super) proofs: Vec<Proof>,
     /// What the kernel declares about each uniform's scalars.
@@ -87,6 +95,9 @@ pub(super) fn analyse<'a>(kernel: &'a Kernel, body: &'a Body, mode: Mode) -> Ana
         guard_contexts: vec![None; body.guards.len()],
         vertex_work: Cell::new(VERTEX_WORK),
         order_work: ORDER_WORK,
+        condition_work: CONDITION_WORK,
+        lattice_work: LATTICE_WORK,
+        in_order: QuickMap::default(),
         failures: Vec::new(),
         proofs: Vec::new(),
         declared: Vec::new(),

@@ -21,10 +21,18 @@ impl Analysis<'_> {
     /// Adds what follows from `condition` having the value `truth`.
     pub(super) fn assume(&mut self, context: ContextId, condition: ValueId, truth: bool, depth: u32) {
         let condition = self.canon[condition.0 as usize];
-        if self.ancestors(context).any(|own| own.known.contains(&(condition, !truth))) {
+        let is_compound = self.body.node(condition).ty == Type::Bool && !self.compares(condition);
+        if is_compound && self.contexts[context.0 as usize].known.follows(condition, truth, depth) {
+            return;
+        }
+        if self.ancestors(context).any(|own| own.known.holds(condition, !truth)) {
             self.contradict(context);
         }
-        self.contexts[context.0 as usize].known.push((condition, truth));
+        self.contexts[context.0 as usize].known.insert(condition, truth, depth);
+        if self.condition_work == 0 {
+            return;
+        }
+        self.condition_work -= 1;
         if self.range_of(condition, context).meet(bool_range(truth)).is_none() {
             self.contradict(context);
         }
@@ -61,6 +69,14 @@ impl Analysis<'_> {
             | Op::Derived { .. }
             | Op::MulAdd(..)
             | Op::Cast(..) => {}
+        }
+    }
+
+    /// Whether a condition compares numbers, rather than being made of other conditions.
+    fn compares(&self, condition: ValueId) -> bool {
+        match self.body.node(condition).op {
+            Op::Binary(_, a, _) => self.body.node(a).ty != Type::Bool,
+            _ => false,
         }
     }
 

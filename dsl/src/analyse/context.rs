@@ -35,7 +35,35 @@ pub(super) struct Context {
     /// Floats a ≤ b, neither of them NaN.
     pub(super) ordered: Vec<(ValueId, ValueId)>,
     /// Conditions whose value is known.
-    pub(super) known: Vec<(ValueId, bool)>,
+    pub(super) known: Known,
+}
+
+/// Conditions whose value is known in a context.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Known {
+    /// The one that the context is entered by: the others follow from it.
+    first: Option<(ValueId, bool)>,
+    /// For each, and each of its values, how deep what follows from it was looked at.
+    depths: BTreeMap<(ValueId, bool), u32>,
+}
+
+impl Known {
+    /// Adds a condition from which something follows down to a depth.
+    pub(super) fn insert(&mut self, condition: ValueId, truth: bool, depth: u32) {
+        self.first.get_or_insert((condition, truth));
+        let known = self.depths.entry((condition, truth)).or_insert(depth);
+        *known = depth.max(*known);
+    }
+
+    /// Whether the condition has this value.
+    pub(super) fn holds(&self, condition: ValueId, truth: bool) -> bool {
+        self.depths.contains_key(&(condition, truth))
+    }
+
+    /// Whether that was looked at as deep as this.
+    pub(super) fn follows(&self, condition: ValueId, truth: bool, depth: u32) -> bool {
+        self.depths.get(&(condition, truth)).is_some_and(|known| *known >= depth)
+    }
 }
 
 impl Analysis<'_> {
@@ -101,8 +129,8 @@ impl Analysis<'_> {
         if home == ROOT || home == context || self.is_inside(context, home) {
             return true;
         }
-        let known = |fact: &(ValueId, bool)| self.ancestors(context).any(|own| own.known.contains(fact));
-        self.ancestors(home).filter_map(|own| own.known.first()).all(known)
+        let known = |(condition, truth)| self.ancestors(context).any(|own| own.known.holds(condition, truth));
+        self.ancestors(home).filter_map(|own| own.known.first).all(known)
     }
 
     /// Whether `value` is, in `context`, what the name of its operation says: one that may have wrapped is not.

@@ -4,59 +4,74 @@
 //! never above another if and only if its function implies the other's, for every choice of the leaves: a sorting
 //! network's outputs are in order because their truth tables are.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::analysis::Analysis;
 use super::context::ContextId;
 use super::polynomial::Polynomial;
 use crate::ir::{BinaryOp, Op, ValueId};
+use crate::optimise::QuickMap;
 
 /// Leaves of which all choices are tried.
 const MAX_LEAVES: usize = 12;
 /// Operations between the leaves and the two values.
 const MAX_NODES: usize = 200;
+/// Words of truth tables that take as long as entering a part.
+const WORDS_OF_A_PART: usize = 64;
 
-/// A value of the network.
+/// A value of the network. Operands are places among the parts.
 enum Part {
     /// What is neither `min` nor `max`: its index among the leaves.
     Leaf(usize),
-    Min(ValueId, ValueId),
-    Max(ValueId, ValueId),
+    Min(usize, usize),
+    Max(usize, usize),
 }
 
 #[derive(Default)]
 struct Network {
     leaves: Vec<Rc<Polynomial>>,
-    parts: HashMap<ValueId, Part>,
     /// Every part after its operands.
-    order: Vec<ValueId>,
+    parts: Vec<Part>,
+    places: QuickMap<ValueId, usize>,
 }
 
 impl Analysis<'_> {
     /// Whether `less ≤ greater` follows from the `min` and `max` that both are made of.
-    pub(super) fn lattice_le(&self, less: ValueId, greater: ValueId, context: ContextId) -> bool {
+    pub(super) fn lattice_le(&mut self, less: ValueId, greater: ValueId, context: ContextId) -> bool {
+        let key = (less, greater, context);
+        if let Some(known) = self.in_order.get(&key) {
+            return *known;
+        }
+        if self.lattice_work == 0 {
+            return false;
+        }
         let mut network = Network::default();
-        let known = self.enter(&mut network, less, context) && self.enter(&mut network, greater, context);
-        known && network.implies(less, greater)
+        let places = (self.enter(&mut network, less, context), self.enter(&mut network, greater, context));
+        let (Some(low), Some(high)) = places else {
+            self.in_order.insert(key, false);
+            return false;
+        };
+        let entered = (network.parts.len() * WORDS_OF_A_PART) as u32;
+        self.lattice_work = self.lattice_work.saturating_sub(entered);
+        let implied = network.implies(low, high, &mut self.lattice_work);
+        self.in_order.insert(key, implied);
+        implied
     }
 
-    /// Adds a value and what it is made of; `false` where that is too much.
-    fn enter(&self, network: &mut Network, value: ValueId, context: ContextId) -> bool {
-        if network.parts.contains_key(&value) {
-            return true;
+    /// Adds a value and what it is made of; none where that is too much.
+    fn enter(&self, network: &mut Network, value: ValueId, context: ContextId) -> Option<usize> {
+        if let Some(place) = network.places.get(&value) {
+            return Some(*place);
         }
         if network.parts.len() == MAX_NODES {
-            return false;
+            return None;
         }
         let canon = |operand: ValueId| self.canon[operand.0 as usize];
         let is_atom = *self.polynomial_of(value, context) == Polynomial::atom(value);
         let part = match self.body.node(value).op {
-            Op::Binary(BinaryOp::Min, a, b) if is_atom && self.is_computed(value, context) => {
-                Part::Min(canon(a), canon(b))
-            }
-            Op::Binary(BinaryOp::Max, a, b) if is_atom && self.is_computed(value, context) => {
-                Part::Max(canon(a), canon(b))
+            Op::Binary(op @ (BinaryOp::Min | BinaryOp::Max), a, b) if is_atom && self.is_computed(value, context) => {
+                let (a, b) = (self.enter(network, canon(a), context)?, self.enter(network, canon(b), context)?);
+                if op == BinaryOp::Min { Part::Min(a, b) } else { Part::Max(a, b) }
             }
             _ => {
                 let polynomial = self.polynomial_of(value, context);
@@ -64,31 +79,33 @@ impl Analysis<'_> {
                 if known.is_none() {
                     network.leaves.push(polynomial);
                 }
+                if network.leaves.len() > MAX_LEAVES {
+                    return None;
+                }
                 Part::Leaf(known.unwrap_or(network.leaves.len() - 1))
             }
         };
-        let entered = match part {
-            Part::Leaf(_) => network.leaves.len() <= MAX_LEAVES,
-            Part::Min(a, b) | Part::Max(a, b) => self.enter(network, a, context) && self.enter(network, b, context),
-        };
-        network.parts.insert(value, part);
-        network.order.push(value);
-        entered
+        network.parts.push(part);
+        network.places.insert(value, network.parts.len() - 1);
+        Some(network.parts.len() - 1)
     }
 }
 
 impl Network {
-    /// Whether the truth table of `less` implies that of `greater`.
-    fn implies(&self, less: ValueId, greater: ValueId) -> bool {
-        let words = (1usize << self.leaves.len()).div_ceil(64);
+    /// Whether the truth table of `less` implies that of `greater`, as far as there is work left.
+    fn implies(&self, less: usize, greater: usize, work: &mut u32) -> bool {
+        let words = (1u64 << self.leaves.len()).div_ceil(64);
+        let mut table = vec![0; self.parts.len()];
         (0..words).all(|word| {
-            let table = self.table(word as u64);
-            table.get(&less).zip(table.get(&greater)).is_some_and(|(less, greater)| less & !greater == 0)
+            let Some(left) = work.checked_sub(self.parts.len() as u32) else { return false };
+            *work = left;
+            self.fill(word, &mut table);
+            table[less] & !table[greater] == 0
         })
     }
 
     /// One word of every part's truth table: its bits are 64 choices of the leaves.
-    fn table(&self, word: u64) -> HashMap<ValueId, u64> {
+    fn fill(&self, word: u64, table: &mut [u64]) {
         /// The words of the first six leaves, whose values change within a word.
         const WITHIN: [u64; 6] = [
             0xaaaa_aaaa_aaaa_aaaa,
@@ -98,19 +115,15 @@ impl Network {
             0xffff_0000_ffff_0000,
             0xffff_ffff_0000_0000,
         ];
-        let mut table: HashMap<ValueId, u64> = HashMap::with_capacity(self.order.len());
-        for value in &self.order {
-            let of = |operand: ValueId| table.get(&operand).copied().unwrap_or(0);
-            let bits = match self.parts[value] {
+        for (place, part) in self.parts.iter().enumerate() {
+            table[place] = match *part {
                 Part::Leaf(leaf) => match WITHIN.get(leaf) {
                     Some(bits) => *bits,
                     None => 0u64.wrapping_sub(word >> (leaf - WITHIN.len()) & 1),
                 },
-                Part::Min(a, b) => of(a) & of(b),
-                Part::Max(a, b) => of(a) | of(b),
+                Part::Min(a, b) => table[a] & table[b],
+                Part::Max(a, b) => table[a] | table[b],
             };
-            table.insert(*value, bits);
         }
-        table
     }
 }

@@ -35,9 +35,10 @@ impl Analysis<'_> {
 
     /// `value` lies in `range` here; carried back through what computed it.
     pub(super) fn refine(&mut self, context: ContextId, value: ValueId, range: Range, depth: u32) {
-        if !self.holds(value, context) {
+        if self.condition_work == 0 || !self.holds(value, context) {
             return;
         }
+        self.condition_work -= 1;
         let before = self.range_of(value, context);
         let met = before.meet(range).and_then(|met| self.without_holes(value, context, met));
         let Some(after) = met else { return self.contradict(context) };

@@ -7,6 +7,7 @@
 use super::Builder;
 use crate::arithmetic::is_signed;
 use crate::ir::{BinaryOp, Body, Node, Op, Type, ValueId};
+use std::collections::BTreeMap;
 
 /// The body with its choices between values that are no constants turned round where that is cheaper. (A constant arm may
 /// be a mask already.)
@@ -14,33 +15,92 @@ pub fn turned(body: Body) -> Body {
     if !body.nodes.iter().any(|node| matches!(node.op, Op::Select { .. })) {
         return body;
     }
-    let mut builder = Builder::with_capacity(body.nodes.len());
+    let mut turned = Turned::with_capacity(body.nodes.len());
     let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());
     for node in &body.nodes {
         let op = super::map_operands(&node.op, |id| ids[id.0 as usize]);
-        let op = turn(&mut builder, node, op);
-        ids.push(builder.push(Node { op, guard: None, ..node.clone() }));
+        let op = turned.turn(node, op);
+        ids.push(turned.builder.push(Node { op, guard: None, ..node.clone() }));
     }
-    builder.finish(&body, &ids)
+    turned.builder.finish(&body, &ids)
 }
 
-fn turn(builder: &mut Builder, node: &Node, op: Op) -> Op {
-    match op {
-        Op::Select { condition, then, otherwise }
-            if is_dear(builder, condition) && [then, otherwise].iter().all(|&arm| builder.constant(arm).is_none()) =>
-        {
-            Op::Select { condition: inverse(builder, node, condition), then: otherwise, otherwise: then }
+/// A body whose choices are turned round. Conditions share parts, so what is known about one is kept.
+struct Turned {
+    builder: Builder,
+    /// Of each value so far, whether every comparison that it is made of would have to be inverted by the machine.
+    needs_inversion: Vec<bool>,
+    /// The opposites of conditions so far.
+    opposites: BTreeMap<ValueId, ValueId>,
+}
+
+impl Turned {
+    fn with_capacity(count: usize) -> Self {
+        let builder = Builder::with_capacity(count);
+        Self { builder, needs_inversion: Vec::with_capacity(count), opposites: BTreeMap::new() }
+    }
+
+    fn turn(&mut self, node: &Node, op: Op) -> Op {
+        let varies = |arm: ValueId| self.builder.constant(arm).is_none();
+        match op {
+            Op::Select { condition, then, otherwise }
+                if varies(then) && varies(otherwise) && self.needs_inversion(condition) =>
+            {
+                Op::Select { condition: self.opposite(node, condition), then: otherwise, otherwise: then }
+            }
+            op => op,
         }
-        op => op,
     }
-}
 
-/// Whether a machine inverts what it compared. Of several comparisons, all must be so.
-fn is_dear(builder: &Builder, condition: ValueId) -> bool {
-    match builder.node(condition).op {
-        Op::Binary(BinaryOp::And | BinaryOp::Or, a, b) => is_dear(builder, a) && is_dear(builder, b),
-        Op::Binary(op, a, _) => inverted(op, builder.node(a).ty).is_some(),
-        _ => false,
+    /// Whether the machine would invert what it compared. Of several comparisons, all must be so.
+    fn needs_inversion(&mut self, condition: ValueId) -> bool {
+        for index in self.needs_inversion.len()..self.builder.count() {
+            self.needs_inversion.push(match self.builder.nodes()[index].op {
+                Op::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {
+                    self.needs_inversion[a.0 as usize] && self.needs_inversion[b.0 as usize]
+                }
+                Op::Binary(op, a, _) => inverted(op, self.builder.node(a).ty).is_some(),
+                _ => false,
+            });
+        }
+        self.needs_inversion[condition.0 as usize]
+    }
+
+    /// The opposite of a condition whose comparisons all lack an instruction: operands first, each once.
+    fn opposite(&mut self, like: &Node, condition: ValueId) -> ValueId {
+        let mut pending = vec![condition];
+        while let Some(&id) = pending.last() {
+            let op = match self.builder.node(id).op {
+                _ if self.opposites.contains_key(&id) => {
+                    pending.pop();
+                    continue;
+                }
+                Op::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => {
+                    match (self.opposites.get(&a), self.opposites.get(&b)) {
+                        (Some(&a), Some(&b)) => {
+                            let other = if op == BinaryOp::And { BinaryOp::Or } else { BinaryOp::And };
+                            Some(Op::Binary(other, a, b))
+                        }
+                        (None, _) => {
+                            pending.push(a);
+                            continue;
+                        }
+                        (Some(_), None) => {
+                            pending.push(b);
+                            continue;
+                        }
+                    }
+                }
+                Op::Binary(op, a, b) => {
+                    inverted(op, self.builder.node(a).ty).map(|opposite| Op::Binary(opposite, a, b))
+                }
+                _ => None,
+            };
+            let opposite = op.map_or(id, |op| self.builder.op(op, Type::Bool, like));
+            self.opposites.insert(id, opposite);
+            pending.pop();
+        }
+        self.opposites[&condition]
     }
 }
 
@@ -55,23 +115,6 @@ fn inverted(op: BinaryOp, ty: Type) -> Option<BinaryOp> {
         BinaryOp::Ne if ty != Type::Bool => Some(BinaryOp::Eq),
         _ => None,
     }
-}
-
-/// The opposite of a condition of which every comparison is dear.
-fn inverse(builder: &mut Builder, like: &Node, condition: ValueId) -> ValueId {
-    let op = match builder.node(condition).op {
-        Op::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => {
-            let other = if op == BinaryOp::And { BinaryOp::Or } else { BinaryOp::And };
-            let (a, b) = (inverse(builder, like, a), inverse(builder, like, b));
-            Op::Binary(other, a, b)
-        }
-        Op::Binary(op, a, b) => match inverted(op, builder.node(a).ty) {
-            Some(other) => Op::Binary(other, a, b),
-            None => return condition,
-        },
-        _ => return condition,
-    };
-    builder.op(op, Type::Bool, like)
 }
 
 #[cfg(test)]
@@ -90,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dear_comparison_exchanges_the_arms() {
+    fn a_comparison_without_an_instruction_exchanges_the_arms() {
         let same = chosen(BinaryOp::Le);
         assert!(same.contains("Le v0 v1") && same.ends_with("Select v3 v0 v2"), "{same}");
         let turned = chosen(BinaryOp::Gt);

@@ -118,16 +118,31 @@ impl Hoist {
         Derive { words: words.collect(), body: Body { nodes, ..all } }
     }
 
-    /// A uniform value of a body, as a value of the program.
+    /// A uniform value of a body, as a value of the program: behind what it is computed from.
     fn value(&mut self, moved: &mut Moved<'_>, id: ValueId) -> ValueId {
-        if let Some(value) = moved.ids[id.0 as usize] {
-            return value;
+        // With a stack of its own, as chains may be long.
+        let mut pending = vec![id];
+        while let Some(&next) = pending.last() {
+            let node = moved.body.node(next);
+            let mut missing = None;
+            if moved.ids[next.0 as usize].is_none() {
+                for_operands(&node.op, |operand| {
+                    if moved.ids[operand.0 as usize].is_none() {
+                        missing.get_or_insert(operand);
+                    }
+                });
+            }
+            if let Some(operand) = missing {
+                pending.push(operand);
+                continue;
+            }
+            if moved.ids[next.0 as usize].is_none() {
+                let op = map_operands(&node.op, |operand| moved.ids[operand.0 as usize].unwrap_or(operand));
+                moved.ids[next.0 as usize] = Some(self.program.push(Node { op, ..node.clone() }));
+            }
+            pending.pop();
         }
-        let node = moved.body.node(id);
-        let op = map_operands(&node.op, |operand| self.value(moved, operand));
-        let value = self.program.push(Node { op, ..node.clone() });
-        moved.ids[id.0 as usize] = Some(value);
-        value
+        moved.ids[id.0 as usize].unwrap_or(id)
     }
 
     fn parts(&mut self, builder: &mut Builder, moved: &mut Moved<'_>, divisor: ValueId) -> Parts {

@@ -16,6 +16,8 @@ use std::collections::BTreeMap;
 const MOST_LEAVES: usize = 16;
 /// The most words of all truth tables of a graph.
 const MOST_WORDS: usize = 1 << 19;
+/// Words of truth tables that take as long as looking at a value.
+const WORDS_OF_A_VALUE: usize = 16;
 
 /// A rank filter over taps.
 #[derive(Debug)]
@@ -42,7 +44,7 @@ pub fn find(body: &Body, known: &Known<'_>, root: ValueId) -> Option<Plan> {
     };
     if !ends_here(&|id| is_extreme(&body.node(id).op))
         && let Some(graph) = Graph::of(body, known, root, MOST_LEAVES, |_| true)
-        && let Some(ones) = graph.threshold(body)
+        && let Some(ones) = graph.threshold(body, known)
     {
         let taps = window(body, &graph.leaves)?;
         let count = taps.0.len();
@@ -106,6 +108,7 @@ impl Graph {
         let mut pending = Vec::with_capacity(ROOM);
         pending.push(root);
         while let Some(id) = pending.pop() {
+            known.charge(1)?;
             match body.node(id).op {
                 Op::Binary(op @ (BinaryOp::Min | BinaryOp::Max), a, b) if wanted(op) => {
                     // All its users inside stand behind it, and were met before.
@@ -127,12 +130,14 @@ impl Graph {
     }
 
     /// The t of "at least t of all leaves", where the graph is that.
-    fn threshold(&self, body: &Body) -> Option<usize> {
+    fn threshold(&self, body: &Body, known: &Known<'_>) -> Option<usize> {
         let leaves = self.leaves.len();
         let words = (1usize << leaves).div_ceil(64);
-        if (self.inner.len() + leaves * leaves) * words > MOST_WORDS {
+        let all = (self.inner.len() + leaves * leaves) * words;
+        if all > MOST_WORDS {
             return None;
         }
+        known.charge(all / WORDS_OF_A_VALUE)?;
         let mut tables: BTreeMap<ValueId, Vec<u64>> =
             self.leaves.iter().enumerate().map(|(place, &leaf)| (leaf, variable(place, leaves, words))).collect();
         let mut last = None;

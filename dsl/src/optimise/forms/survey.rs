@@ -8,7 +8,7 @@ use crate::arithmetic::limits;
 use crate::ir::{BinaryOp, Body, Kernel, Node, Op, Type, UnaryOp, ValueId};
 use crate::optimise::builder::for_operands;
 use crate::optimise::dead::keep_needed;
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::collections::BTreeSet;
 
 /// What a value is.
@@ -93,7 +93,12 @@ pub struct Known<'a> {
     ranges: OnceCell<Vec<Range>>,
     users: Vec<Vec<ValueId>>,
     is_stored: Vec<bool>,
+    /// Values that may still be looked at.
+    work: Cell<usize>,
 }
+
+/// Values that a survey looks at, however long the chains of a body are.
+const WORK: usize = 100_000;
 
 impl<'a> Known<'a> {
     fn of(kernel: &'a Kernel, body: &'a Body) -> Self {
@@ -103,7 +108,14 @@ impl<'a> Known<'a> {
         }
         let mut is_stored = vec![false; body.nodes.len()];
         body.stores.iter().for_each(|store| is_stored[store.value.0 as usize] = true);
-        Self { kernel, body, ranges: OnceCell::new(), users, is_stored }
+        Self { kernel, body, ranges: OnceCell::new(), users, is_stored, work: Cell::new(WORK) }
+    }
+
+    /// Charges for looking at so many values; `None` where no work is left.
+    pub fn charge(&self, values: usize) -> Option<()> {
+        let left = self.work.get().checked_sub(values);
+        self.work.set(left.unwrap_or(0));
+        left.map(|_| ())
     }
 
     /// Whether nothing but these values uses a value.

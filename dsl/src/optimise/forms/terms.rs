@@ -41,6 +41,7 @@ impl Terms {
         let mut inner = BTreeSet::from([root]);
         let mut leaves = Vec::new();
         while let Some((value, coefficient)) = pending.pop_last() {
+            known.charge(1)?;
             if coefficient == 0 {
                 continue;
             }
@@ -72,7 +73,14 @@ impl Terms {
         if leaves.len() < FEWEST {
             return None;
         }
+        let is_tap = |value: ValueId| matches!(body.node(value).op, Op::Input { .. });
+        let taps = leaves.iter().filter(|&&(value, _)| is_tap(value) || factor_place(body, value).is_some()).count();
+        if taps < FEWEST {
+            return None;
+        }
         let values: Vec<ValueId> = leaves.iter().map(|&(value, _)| value).collect();
+        // What computes them is analysed.
+        known.charge(leaves.iter().map(|&(value, _)| value.0 as usize + 1).max().unwrap_or(0))?;
         for ((value, coefficient), interval) in leaves.into_iter().zip(known.intervals(&values)) {
             terms.add(body, Term { coefficient, value, interval });
         }

@@ -26,6 +26,9 @@ use pattern::{Bindings, LETTERS, Pattern, Sight, matches};
 /// How often one value is rewritten: rules feed each other, but not for long.
 const ROUNDS: u32 = 8;
 
+/// How often the values that one value leads to are rewritten, all together: choices between choices lead to many.
+const WORK: u32 = 400;
+
 /// A body in terms of idioms.
 pub struct Idiomatic {
     /// The body.
@@ -42,11 +45,13 @@ pub struct Idiomatic {
 
 /// The body in terms of idioms; `ranges` is what was proved about the values of `body`.
 pub fn idioms(body: &Body, ranges: &[Range]) -> Idiomatic {
-    let mut out = Search { values: Ranged::with_capacity(body.nodes.len()), place: ValueId(0), applied: Vec::new() };
+    let values = Ranged::with_capacity(body.nodes.len());
+    let mut out = Search { values, place: ValueId(0), work: WORK, applied: Vec::new() };
     let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());
     for (node, range) in body.nodes.iter().zip(ranges) {
         let op = map_operands(&node.op, |id| ids[id.0 as usize]);
         out.place = ValueId(ids.len() as u32);
+        out.work = WORK;
         let id = out.push_known(Node { op, guard: None, ..node.clone() }, *range);
         let better = rewrite(&mut out, id, ROUNDS);
         out.learn(better, *range);
@@ -63,6 +68,8 @@ struct Search {
     values: Ranged,
     /// The value of the body before that is looked at.
     place: ValueId,
+    /// Rewritings that are left for it.
+    work: u32,
     applied: Vec<(&'static str, ValueId)>,
 }
 
@@ -81,9 +88,10 @@ impl std::ops::DerefMut for Search {
 
 /// The best form of a value.
 fn rewrite(out: &mut Search, id: ValueId, rounds: u32) -> ValueId {
-    if rounds == 0 {
+    if rounds == 0 || out.work == 0 {
         return id;
     }
+    out.work -= 1;
     let better = known::decide(out, id).or_else(|| by_rule(out, id, rounds)).or_else(|| choose_wide(out, id, rounds));
     better.map_or(id, |better| {
         let range = out.range(id);
