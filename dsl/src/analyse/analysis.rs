@@ -204,7 +204,7 @@ impl Analysis<'_> {
 
     fn outcome_with(&self, value: ValueId, get: &impl Fn(ValueId) -> Range) -> Outcome {
         let ty = |operand: ValueId| self.body.node(operand).ty;
-        transfer::outcome(self.body.node(value), get, &ty, &|a, b| self.same(a, b))
+        transfer::outcome(self.body.node(value), get, &ty, &|a, b| self.same(a, b), self.kernel.fast)
     }
 
     fn visit(&mut self, id: ValueId) {

@@ -73,6 +73,39 @@ pub(super) fn binary(op: BinaryOp, x: Floats, y: Floats, same: bool) -> Floats {
     }
 }
 
+/// The interval of `x op y` in a kernel that is `fast`, whatever [`crate::optimise`] makes of it: a product that is not
+/// rounded before it is added to, and a quotient that is a product with the reciprocal.
+pub(super) fn fast(op: BinaryOp, x: Floats, y: Floats, same: bool) -> Floats {
+    const ONE: Floats = Floats { lo: 1.0, hi: 1.0, nan: false };
+    match op {
+        BinaryOp::Mul => unrounded_product(x, y, same),
+        BinaryOp::Div => {
+            let (quotient, product) = (divide(x, y), unrounded_product(x, divide(ONE, y), false));
+            let (lo, hi) = (quotient.lo.min(product.lo), quotient.hi.max(product.hi));
+            Floats { lo, hi, nan: quotient.nan || product.nan }
+        }
+        _ => binary(op, x, y, same),
+    }
+}
+
+/// The floats around the exact product: those that it may be rounded to, and it itself. Products of floats are exact in
+/// binary64.
+fn unrounded_product(x: Floats, y: Floats, same: bool) -> Floats {
+    let rounded = if same { square(x) } else { multiply(x, y) };
+    let (x, y) = if same { (magnitude(x), magnitude(x)) } else { (x, y) };
+    let pairs = if same { vec![(x.lo, x.lo), (x.hi, x.hi)] } else { corners(x, y) };
+    let exact = pairs.into_iter().map(|(a, b)| f64::from(a) * f64::from(b)).filter(|product| !product.is_nan());
+    exact.fold(rounded, |known, product| Floats {
+        lo: if product < f64::from(rounded.lo) { rounded.lo.next_down() } else { known.lo },
+        hi: if product > f64::from(rounded.hi) { rounded.hi.next_up() } else { known.hi },
+        ..known
+    })
+}
+
+fn corners(x: Floats, y: Floats) -> Vec<(f32, f32)> {
+    vec![(x.lo, y.lo), (x.lo, y.hi), (x.hi, y.lo), (x.hi, y.hi)]
+}
+
 /// `x · y + z` with one rounding. Corners are exact where all operands are finite; elsewhere nothing is claimed.
 pub(super) fn multiply_add(x: Floats, y: Floats, z: Floats) -> Floats {
     let nan = x.nan || y.nan || z.nan;

@@ -98,6 +98,9 @@ impl Writer<'_, '_> {
         let diagnostic = diagnostic.note(self.interval_note());
         Some(match example {
             Some(example) => diagnostic.note(self.example_note(&example)),
+            None if self.analysis.kernel.fast => diagnostic.note(
+                "no input was found that does as the function is written; but `fast` lets a target round a product or a quotient otherwise",
+            ),
             None => diagnostic.note("no input was found that does; what is known about the values does not exclude it"),
         })
     }

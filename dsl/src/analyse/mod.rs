@@ -71,9 +71,9 @@ pub fn proved_ranges(kernel: &Kernel, body: &Body) -> Facts {
 }
 
 /// What a node gives whose operands' ranges and types are known. Inputs, uniforms and tables hold anything of their
-/// type; a checked operation stays in its type, because it was proved to.
+/// type; a checked operation stays in its type, because it was proved to; floats may be rounded as in a `fast` kernel.
 pub fn node_range(node: &Node, get: &impl Fn(ValueId) -> Range, ty: &impl Fn(ValueId) -> Type) -> Range {
-    transfer::outcome(node, get, ty, &|a, b| a == b).range(node.ty)
+    transfer::outcome(node, get, ty, &|a, b| a == b, true).range(node.ty)
 }
 
 /// What the values of an optimised body can be: operations that may leave their type wrap.

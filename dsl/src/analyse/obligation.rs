@@ -369,7 +369,8 @@ impl Analysis<'_> {
             return exact;
         }
         let get = |x: ValueId| self.ideals.get(&x).map_or_else(|| self.ranges[x.0 as usize], |ideal| ideal.range());
-        match transfer::outcome(node, &get, &|x| self.body.node(x).ty, &|a, b| self.same(a, b)) {
+        let ty = |x: ValueId| self.body.node(x).ty;
+        match transfer::outcome(node, &get, &ty, &|a, b| self.same(a, b), self.kernel.fast) {
             Outcome::Int(ideal) => ideal.hull(exact),
             Outcome::Other(_) => exact,
         }

@@ -31,13 +31,15 @@ impl Outcome {
     }
 }
 
-/// What `node` gives. `get` has the ranges of the operands, `ty` their types, `same` tells whether two are one value.
-/// Inputs, uniforms and tables hold anything of their type here: [`super::analysis`] knows more about them.
+/// What `node` gives. `get` has the ranges of the operands, `ty` their types, `same` tells whether two are one value; in
+/// a kernel that is `fast`, floats may be rounded otherwise than they are written. Inputs, uniforms and tables hold
+/// anything of their type here: [`super::analysis`] knows more about them.
 pub(super) fn outcome(
     node: &Node,
     get: &impl Fn(ValueId) -> Range,
     ty: &impl Fn(ValueId) -> Type,
     same: &impl Fn(ValueId, ValueId) -> bool,
+    fast: bool,
 ) -> Outcome {
     let any = Outcome::Other(Range::of_type(node.ty));
     match node.op {
@@ -47,7 +49,7 @@ pub(super) fn outcome(
         }
         Op::Input { .. } | Op::Uniform { .. } | Op::Lookup { .. } | Op::Derived { .. } => any,
         Op::Unary(op, x) => unary(op, ty(x), get(x)).unwrap_or(any),
-        Op::Binary(op, a, b) => binary(op, ty(a), get(a), get(b), same(a, b)).unwrap_or(any),
+        Op::Binary(op, a, b) => binary(op, ty(a), [get(a), get(b)], same(a, b), fast).unwrap_or(any),
         Op::MulAdd(a, b, c) => match (get(a), get(b), get(c)) {
             (Range::Float { .. }, Range::Float { .. }, Range::Float { .. }) => {
                 float(floats::multiply_add(as_floats(get(a)), as_floats(get(b)), as_floats(get(c))))
@@ -84,7 +86,7 @@ fn unary(op: UnaryOp, ty: Type, x: Range) -> Option<Outcome> {
     })
 }
 
-fn binary(op: BinaryOp, ty: Type, x: Range, y: Range, same: bool) -> Option<Outcome> {
+fn binary(op: BinaryOp, ty: Type, [x, y]: [Range; 2], same: bool, fast: bool) -> Option<Outcome> {
     Some(match (x, y) {
         (Range::Int { .. }, Range::Int { .. }) => {
             let (x, y) = (as_interval(x)?, as_interval(y)?);
@@ -103,6 +105,7 @@ fn binary(op: BinaryOp, ty: Type, x: Range, y: Range, same: bool) -> Option<Outc
                     let (can_be_false, can_be_true) = floats::compare(op, x, y);
                     truths(can_be_false, can_be_true)
                 }
+                None if fast => float(floats::fast(op, x, y, same)),
                 None => float(floats::binary(op, x, y, same)),
             }
         }

@@ -5,6 +5,7 @@ mod bounded;
 mod builder;
 mod explain;
 mod facts;
+mod fast;
 mod inputs;
 mod messages;
 mod obligations;
