@@ -98,7 +98,7 @@ fn long_chains() {
         ("a: u8, t: u8", "u8", "(s as i32 + t as i32).wrapping_cast()"),
         ("a: u8, t: u8", "u8", "(s as i32 + t as i32).saturating_cast()"),
         ("a: u8, t: u8, #[uniform] n: [u8; 9]", "u8", "s.max(n[(i & 7) as usize] ^ t)"),
-        ("t: u32, #[uniform] a: u32", "u32", "s.wrapping_mul(a ^ i)"),
+        ("t: u32, #[uniform] a: u32", "u32", "s.wrapping_mul(a ^ 3)"),
         ("t: u32, #[uniform] a: u32", "u32", "s.wrapping_add(s >> 3)"),
         ("a: f32, t: f32", "f32", "s * 0.5 + t"),
         ("a: f32, t: f32", "f32", "s.max(t).min(a) - 0.25"),
