@@ -20,7 +20,12 @@ fn on_processor() -> Duration {
 /// Whether a kernel is accepted.
 fn is_accepted(source: &str) -> bool {
     let start = on_processor();
-    let (reached, _) = probe(source, true).unwrap_or_else(|fault| panic!("{fault}: {source}"));
+    let reached = match probe(source, true) {
+        Ok((reached, _)) => reached,
+        // More derived words than a run holds.
+        Err(fault) if fault.starts_with("accepted, then refused by the emitters") => Reached::Refused,
+        Err(fault) => panic!("{fault}: {source}"),
+    };
     let took = on_processor() - start;
     println!("{took:?}");
     assert!(took < LIMIT, "{took:?}: {source}");
@@ -110,7 +115,8 @@ fn long_chains() {
     ];
     for fast in ["", "(fast)"] {
         for (parameters, ty, step) in families {
-            let end = if step.contains("if") { 600 } else { 1_500 };
+            // A choice, and a minimum of floats, are several instructions.
+            let end = if step.contains("if") || step.contains("min(a)") { 600 } else { 1_500 };
             let source = format!(
                 "#[kernel{fast}] pub fn k({parameters}) -> {ty} {{ let mut s = a; for i in 0..{end} {{ let _ = i; s = {step}; }} s }}"
             );
