@@ -94,7 +94,8 @@ fn start(first: &Context) -> Result<(), Box<dyn Error>> {
     let records = sources.iter().map(|source| first.programs().record(source)).collect::<Result<Vec<_>, _>>()?;
     Pack::write(&pack, &records)?;
     let packed = another()?;
-    packed.programs().add_pack(Pack::open(&pack)?);
+    // SAFETY: written above.
+    packed.programs().add_pack(unsafe { Pack::open(&pack) }?);
     build("another context, from a pack", &packed)?;
     let reports = [stored.programs().report(), packed.programs().report()];
     assert_eq!(reports.map(|report| report.builds), [0, 0]);

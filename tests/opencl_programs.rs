@@ -5,7 +5,7 @@ use windrow::{
     Serial, Tensor, ValidRegion,
     opencl::{
         CacheFolder, Call, Candidate, Context, ContextOptions, DeviceImage, Digest, Driver, KERNELS_VARIABLE,
-        KernelFolder, LocalSize, ObjectKind, OpenClError, OpenClKernel, Probe, ProbeVerdict, ProgramSource, ShapeClass,
+        InvalidFolder, KernelFolder, LocalSize, ObjectKind, OpenClError, OpenClKernel, Probe, ProbeVerdict, ProgramSource, ShapeClass,
         TURNS_VARIABLE, TuneApplied, TuneBudget, TuneKey, TuneLevel, TuneMode, TuneSettings, Tuner, Tuning, probe_main,
     },
     prelude::*,
@@ -292,7 +292,9 @@ fn lesser() -> Vec<u8> {
 }
 
 fn opened_with_kernels(device: &windrow::opencl::Device, folder: &Path) -> Result<Context, OpenClError> {
-    let options = ContextOptions { kernels: Some(folder.to_owned()), ..ContextOptions::default() };
+    // SAFETY: written by this test.
+    let kernels = unsafe { KernelFolder::open(folder) }.unwrap();
+    let options = ContextOptions { kernels: Some(kernels), ..ContextOptions::default() };
     Context::with_options(&Driver::new(), device, &options)
 }
 
@@ -312,13 +314,15 @@ fn all_kernels_are_read_from_a_folder() {
     context.programs().set_kernels(None);
     assert_eq!(Case::new(&context).run(), case.expected);
     // What isn't as the manifest says is refused, and no other text taken in its place.
-    embedded.programs().set_kernels(Some(KernelFolder::open(place.path()).unwrap()));
+    // SAFETY: written by this test.
+    embedded.programs().set_kernels(Some(unsafe { KernelFolder::open(place.path()) }.unwrap()));
     fs::write(place.path().join("greater.cl"), "__kernel void other(void) {}").unwrap();
     let configured = case.kernel.configured().clone();
     let refused = OpenClKernel::new(&embedded, configured).map(drop);
     assert!(matches!(&refused, Err(OpenClError::Kernels { reason }) if reason.contains("SHA-256")), "{refused:?}");
-    let nowhere = opened_with_kernels(embedded.device(), &place.path().join("nowhere"));
-    assert!(matches!(nowhere, Err(OpenClError::Kernels { .. })));
+    // SAFETY: there is nothing.
+    let nowhere = unsafe { KernelFolder::open(place.path().join("nowhere")) };
+    assert!(matches!(nowhere, Err(InvalidFolder::Io { .. })), "{nowhere:?}");
 }
 
 /// In a process of its own.

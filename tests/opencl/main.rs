@@ -9,5 +9,6 @@ mod objects;
 mod placed;
 mod queues;
 mod runs;
+mod safety;
 mod shares;
 mod sources;

@@ -71,7 +71,9 @@ fn lesser(text: &str) -> String {
 }
 
 fn open(device: &Device, folder: &Path, options: ContextOptions) -> Context {
-    let options = ContextOptions { kernels: Some(folder.to_owned()), ..options };
+    // SAFETY: written by this test.
+    let kernels = unsafe { KernelFolder::open(folder) }.unwrap();
+    let options = ContextOptions { kernels: Some(kernels), ..options };
     Context::with_options(&Driver::new(), device, &options).unwrap()
 }
 
@@ -156,7 +158,8 @@ fn kernels_in_every_form_and_precision_start_from_a_pack() {
         Pack::write(&file, &records).unwrap();
         let report = |device: &Device| {
             let memory = open(device);
-            memory.context().programs().add_pack(Pack::open(&file).unwrap());
+            // SAFETY: written by this test.
+            memory.context().programs().add_pack(unsafe { Pack::open(&file) }.unwrap());
             let count = kernels(&memory).len();
             (count, memory.context().programs().report())
         };
@@ -177,7 +180,8 @@ fn floats_are_judged_by_the_text_that_is_built() {
     let floats = |text: &str| format!("inline float of_floats(float a) {{ return a; }}\n{text}");
     let place = folder(greatest::CODE, true, floats);
     let configured = configured(&src, Border::Replicate);
-    let read = KernelFolder::open(place.path()).unwrap().source_of(greatest::CODE).unwrap();
+    // SAFETY: written by this test.
+    let read = unsafe { KernelFolder::open(place.path()) }.unwrap().source_of(greatest::CODE).unwrap();
     assert!(validate(&recorded::adreno(), &configured, Numerics::Strict).unwrap().is_exact());
     let judge = |numerics| validate_source(&read, Precision::F32, &recorded::adreno(), &configured, numerics);
     assert!(matches!(judge(Numerics::Strict), Err(OpenClError::Inexact { .. })));
@@ -197,7 +201,8 @@ fn floats_are_judged_by_the_text_that_is_built() {
         // What was built is what is told, whatever the context would build now.
         assert!(!kernel.effective_numerics().is_exact());
         if device.images.is_some() {
-            context.programs().set_kernels(Some(KernelFolder::open(place.path()).unwrap()));
+            // SAFETY: written by this test.
+            context.programs().set_kernels(Some(unsafe { KernelFolder::open(place.path()) }.unwrap()));
             let memory = DeviceMemory::new(&context);
             let over_images = kernel.with_memory(&memory, MemMode::Image).unwrap();
             assert!(over_images.effective_numerics().uses_floats);

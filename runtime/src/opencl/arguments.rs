@@ -6,6 +6,7 @@ use super::{
     error::OpenClError,
     image::{DeviceImage, SampledImage},
     precision::FloatFormat,
+    uses::Use,
 };
 use crate::{
     arguments::AnyTable,
@@ -19,7 +20,7 @@ use crate::{
 };
 use std::{format, vec::Vec};
 
-/// Everything that can be wrong with the images of a run; their floats must lie in `format`.
+/// Everything that can be wrong with the images of a run, whose floats must lie in `format`; what it uses of them.
 pub(super) fn check_arguments(
     context: &Context,
     plan: &Plan,
@@ -27,15 +28,17 @@ pub(super) fn check_arguments(
     inputs: &[DeviceImage],
     tables: &[Buffer],
     outputs: &[Option<DeviceImage>],
-) -> Result<(), OpenClError> {
+) -> Result<Vec<Use>, OpenClError> {
     check_outputs(plan, outputs)?;
     check_inputs(plan, inputs)?;
     check_tables(context, plan, tables)?;
     check_overlaps(plan, inputs, outputs)?;
-    for ((argument, _), image) in read_images(plan.spec()).zip(inputs) {
-        check_image(context, argument, image, format, false)?;
-    }
-    check_memory_of_outputs(context, plan, outputs, format)
+    let read = read_images(plan.spec()).zip(inputs);
+    let mut uses: Vec<Use> = read
+        .map(|((argument, _), image)| check_image(context, argument, image, format, false))
+        .collect::<Result<_, _>>()?;
+    uses.extend(check_memory_of_outputs(context, plan, outputs, format)?);
+    Ok(uses)
 }
 
 /// The same of a run whose inputs are no buffers.
@@ -45,7 +48,7 @@ pub(super) fn check_outputs_and_tables(
     tables: &[Buffer],
     outputs: &[Option<DeviceImage>],
     format: FloatFormat,
-) -> Result<(), OpenClError> {
+) -> Result<Vec<Use>, OpenClError> {
     check_outputs(plan, outputs)?;
     check_tables(context, plan, tables)?;
     check_overlaps(plan, &[], outputs)?;
@@ -69,11 +72,9 @@ fn check_memory_of_outputs(
     plan: &Plan,
     outputs: &[Option<DeviceImage>],
     format: FloatFormat,
-) -> Result<(), OpenClError> {
-    for (output, image) in plan.spec().outputs.iter().zip(outputs) {
-        image.as_ref().map_or(Ok(()), |image| check_image(context, output.name, image, format, true))?;
-    }
-    Ok(())
+) -> Result<Vec<Use>, OpenClError> {
+    let given = plan.spec().outputs.iter().zip(outputs).filter_map(|(output, image)| Some((output, image.as_ref()?)));
+    given.map(|(output, image)| check_image(context, output.name, image, format, true)).collect()
 }
 
 /// The images read with the `#[inout]` ones among them.
@@ -108,10 +109,10 @@ fn check_image(
     image: &DeviceImage,
     format: FloatFormat,
     is_written: bool,
-) -> Result<(), OpenClError> {
+) -> Result<Use, OpenClError> {
     image.expect_format(argument, format)?;
     context.core().check_same(&format!("`{argument}`"), image.buffer().context().core())?;
-    image.buffer().check_unmapped(argument, is_written)
+    image.buffer().begin_use(argument, is_written)
 }
 
 fn check_outputs(plan: &Plan, outputs: &[Option<DeviceImage>]) -> Result<(), OpenClError> {

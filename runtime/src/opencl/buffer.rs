@@ -5,17 +5,13 @@ use super::{
     driver::{Handle, KernelObject, MemoryObject, Waits},
     error::OpenClError,
     memory::{Buffers, Pooled},
+    uses::{Use, Uses},
 };
 use opencl3::{
     memory::{CL_MEM_ALLOC_HOST_PTR, CL_MEM_READ_WRITE},
     types::cl_uint,
 };
-use std::{
-    ops::Deref,
-    ptr,
-    string::ToString,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::{ops::Deref, ptr, sync::Arc};
 
 /// A block of device memory, or a part of one. Reading and writing wait until they are done.
 #[derive(Debug)]
@@ -24,7 +20,8 @@ pub struct Buffer {
     memory: Arc<Memory>,
     /// The block that it is a part of, and where it begins there.
     parent: Option<(Arc<Buffer>, usize)>,
-    maps: Mutex<Maps>,
+    /// Of the whole block.
+    uses: Arc<Uses>,
     // Released after the memory.
     context: Context,
 }
@@ -48,13 +45,6 @@ impl Deref for Memory {
     }
 }
 
-/// Who on the host uses a block.
-#[derive(Debug, Default)]
-struct Maps {
-    readers: usize,
-    is_written: bool,
-}
-
 impl Buffer {
     /// Allocates `length` bytes, of unknown contents. (A length of zero is legal, and allocates one byte.)
     pub fn new(context: &Context, length: usize) -> Result<Self, OpenClError> {
@@ -67,7 +57,7 @@ impl Buffer {
     }
 
     fn of(context: &Context, length: usize, memory: Memory) -> Self {
-        Self { length, memory: Arc::new(memory), parent: None, maps: Mutex::default(), context: context.clone() }
+        Self { length, memory: Arc::new(memory), parent: None, uses: Arc::default(), context: context.clone() }
     }
 
     /// Allocates a copy of `bytes`.
@@ -92,7 +82,7 @@ impl Buffer {
             length,
             memory: Arc::new(Memory::Own(memory)),
             parent: Some((whole.clone(), first + offset)),
-            maps: Mutex::default(),
+            uses: self.uses.clone(),
             context: self.context.clone(),
         })
     }
@@ -112,12 +102,17 @@ impl Buffer {
         &self.context
     }
 
-    /// Copies `bytes` to the device, from `offset` on.
+    /// Copies `bytes` to the device, from `offset` on, once the commands of other queues that use the buffer are done.
+    ///
+    /// # Errors
+    /// [`OpenClError::OutOfRange`]; [`OpenClError::Mapped`] while the host uses an image in the buffer.
     pub fn write(&self, offset: usize, bytes: &[u8]) -> Result<(), OpenClError> {
         self.check(offset, bytes.len())?;
         if bytes.is_empty() {
             return Ok(());
         }
+        let using = self.begin_use("the buffer", true)?;
+        using.settle()?;
         let (driver, queue) = (self.context.driver(), self.context.queue().handle());
         let (host, length) = (bytes.as_ptr(), bytes.len());
         // SAFETY: the range was checked, and a blocking write is done with `bytes` when it returns.
@@ -125,12 +120,18 @@ impl Buffer {
         Ok(())
     }
 
-    /// Copies from the device, from `offset` on, to `bytes`.
+    /// Copies from the device, from `offset` on, to `bytes`, once the commands of other queues that write the buffer are
+    /// done.
+    ///
+    /// # Errors
+    /// [`OpenClError::OutOfRange`]; [`OpenClError::Mapped`] while the host writes an image in the buffer.
     pub fn read(&self, offset: usize, bytes: &mut [u8]) -> Result<(), OpenClError> {
         self.check(offset, bytes.len())?;
         if bytes.is_empty() {
             return Ok(());
         }
+        let using = self.begin_use("the buffer", false)?;
+        using.settle()?;
         let (driver, queue) = (self.context.driver(), self.context.queue().handle());
         let (host, length) = (bytes.as_mut_ptr(), bytes.len());
         // SAFETY: the range was checked, and a blocking read is done with `bytes` when it returns.
@@ -155,39 +156,14 @@ impl Buffer {
         }
     }
 
-    /// Notes that the host uses it, or refuses a use beside another.
-    pub(super) fn begin_map(&self, argument: &str, for_writing: bool) -> Result<(), OpenClError> {
-        let mut maps = self.maps();
-        if maps.is_written || for_writing && maps.readers > 0 {
-            return Err(OpenClError::Mapped { argument: argument.to_string() });
-        }
-        match for_writing {
-            true => maps.is_written = true,
-            false => maps.readers += 1,
-        }
-        Ok(())
+    /// Announces a command that reads, or reads and writes, the block; refused while the host uses it otherwise.
+    pub(super) fn begin_use(&self, argument: &str, writes: bool) -> Result<Use, OpenClError> {
+        self.uses.begin(argument, writes)
     }
 
-    pub(super) fn end_map(&self, for_writing: bool) {
-        let mut maps = self.maps();
-        match for_writing {
-            true => maps.is_written = false,
-            false => maps.readers = maps.readers.saturating_sub(1),
-        }
-    }
-
-    /// Refuses what the device may not touch while the host does.
-    pub(super) fn check_unmapped(&self, argument: &str, for_writing: bool) -> Result<(), OpenClError> {
-        let maps = self.maps();
-        if maps.is_written || for_writing && maps.readers > 0 {
-            return Err(OpenClError::Mapped { argument: argument.to_string() });
-        }
-        Ok(())
-    }
-
-    fn maps(&self) -> MutexGuard<'_, Maps> {
-        let block = self.parent.as_ref().map_or(self, |(whole, _)| whole);
-        block.maps.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Who uses the block.
+    pub(super) fn uses(&self) -> &Arc<Uses> {
+        &self.uses
     }
 
     fn check(&self, offset: usize, length: usize) -> Result<(), OpenClError> {

@@ -8,7 +8,7 @@ use super::{
     options::{ContextOptions, HintReport, QueueOptions, check_queue, plan},
     precision::Precision,
     profile::Profiler,
-    program::{Kept, Programs},
+    program::{Kept, KernelFolder, Programs},
     queue::Queue,
 };
 use opencl3::{
@@ -20,7 +20,6 @@ use opencl3::{
 };
 use std::{
     ffi::c_void,
-    path::Path,
     string::ToString,
     sync::{Arc, OnceLock},
     vec::Vec,
@@ -69,7 +68,7 @@ impl Context {
     /// Opens `device` as `options` say.
     pub fn with_options(driver: &Driver, device: &Device, options: &ContextOptions) -> Result<Self, OpenClError> {
         let plan = plan(device, options)?;
-        let driver = driver.with_turns(turns(device, options.turns)?);
+        let driver = driver.with_turns(turns(device, options.turns)?, device.of_platform);
         let handle = driver.create_context(device.id, &plan.context)?;
         let core = Core {
             handle,
@@ -82,7 +81,7 @@ impl Context {
         };
         let core = Arc::new(core);
         let queue = core.make_queue(options.queue)?;
-        Self::of(core, queue, options.kernels.as_deref())
+        Self::of(core, queue, options.kernels.as_ref())
     }
 
     /// Opens the machine's device that [`Devices::choose`] chooses.
@@ -107,7 +106,7 @@ impl Context {
             Ok::<_, OpenClError>((driver.retain_context(context)?, driver.retain_queue(queue)?))
         };
         let device = device_of(driver, &retain(driver)?, context)?;
-        let driver = driver.with_turns(turns(&device, None)?);
+        let driver = driver.with_turns(turns(&device, None)?, device.of_platform);
         let (handle, queue) = retain(&driver)?;
         let bits = super::device::number(&driver.queue_info(&queue, CL_QUEUE_PROPERTIES)?).unwrap_or(0);
         let options = QueueOptions {
@@ -129,7 +128,7 @@ impl Context {
         Self::of(core, queue, None)
     }
 
-    fn of(core: Arc<Core>, queue: Queue, kernels: Option<&Path>) -> Result<Self, OpenClError> {
+    fn of(core: Arc<Core>, queue: Queue, kernels: Option<&KernelFolder>) -> Result<Self, OpenClError> {
         let programs = Kept::new(&core.device, kernels)?;
         Ok(Self {
             shared: Arc::new(Shared { programs, profiler: Profiler::new(), queue, profiling: OnceLock::new(), core }),

@@ -289,6 +289,18 @@ pub enum OpenClError {
         /// Which of its schedules.
         schedule: usize,
     },
+    /// A program of another source than the kernel's, or built with options of its own.
+    #[error(
+        "the program is not that of `{kernel}`: it was built of source {program} or with other options, expected {expected}"
+    )]
+    OtherProgram {
+        /// The kernel.
+        kernel: &'static str,
+        /// The digest of the program's source.
+        program: String,
+        /// The digest of the kernel's own source.
+        expected: String,
+    },
     /// A program whose entry doesn't keep the convention of arguments.
     #[error("`{entry}` takes {found} arguments, its specification makes {expected}")]
     ArgumentCount {
@@ -361,6 +373,7 @@ impl OpenClError {
             | Self::Count { .. }
             | Self::NoEntry { .. }
             | Self::ArgumentCount { .. }
+            | Self::OtherProgram { .. }
             | Self::Run(_)
             | Self::LocalSize(_)
             | Self::Option(_)

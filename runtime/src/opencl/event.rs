@@ -78,6 +78,24 @@ impl Event {
         }
     }
 
+    /// Whether the command uses its memory no more: it is done, or has failed.
+    pub(super) fn is_over(&self) -> bool {
+        matches!(self.is_done(), Ok(true) | Err(OpenClError::Call { call: Call::WaitForEvents, .. }))
+    }
+
+    /// Calls `then` on a thread of the driver when the command is done or has failed. It may make no call of the library.
+    ///
+    /// # Errors
+    /// Where the driver refuses it: then `then` is neither called nor dropped.
+    pub(super) fn when_over(&self, then: impl FnOnce() + Send + 'static) -> Result<(), OpenClError> {
+        let then: Box<dyn FnOnce() + Send> = Box::new(then);
+        let data = Box::into_raw(Box::new(then));
+        let driver = self.shared.handle.driver();
+        // SAFETY: the data belongs to the callback, which is called once.
+        unsafe { driver.set_event_callback(&self.shared.handle, call, data.cast()) }?;
+        self.shared.queue.as_ref().map_or(Ok(()), Queue::flush)
+    }
+
     /// The event, for callers who use the library themselves. It lives as long as this object.
     pub fn raw(&self) -> *mut c_void {
         self.shared.handle.raw()
@@ -137,6 +155,13 @@ impl Future for Event {
             Err(error) => Poll::Ready(Err(error)),
         }
     }
+}
+
+/// The driver's callback of [`Event::when_over`].
+extern "C" fn call(_event: cl_event, _status: cl_int, data: *mut c_void) {
+    // SAFETY: the data of `when_over`, given to this call alone.
+    let then = unsafe { Box::from_raw(data.cast::<Box<dyn FnOnce() + Send>>()) };
+    then();
 }
 
 /// The driver's callback: wakes who waits.

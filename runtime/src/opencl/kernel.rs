@@ -58,9 +58,15 @@ impl<K: Kernel> OpenClKernel<K> {
 
     /// Takes a program that [`Program::of`] has built, so that several configurations share it: the kernel has the precision
     /// that it was built in.
+    ///
+    /// # Errors
+    /// [`OpenClError::OtherProgram`] for a program of another text than the kernel's own, or with options of its own:
+    /// [`super::SourceKernel`] runs those.
     pub fn with_program(context: &Context, program: &Program, configured: Configured<K>) -> Result<Self, OpenClError> {
         let requested = program.precision().unwrap_or(context.precision());
         let precision = EffectivePrecision { requested, effective: program.precision() };
+        context.core().check_same("the program", program.core())?;
+        program.check_of(context, K::CODE, precision)?;
         let runner = Runner::of(context, program, &configured.plan, precision)?;
         Ok(Self { configured, runner })
     }

@@ -35,6 +35,7 @@ mod source_kernel;
 mod split;
 mod text;
 mod tuner;
+mod uses;
 mod validate;
 
 #[cfg(feature = "testing")]

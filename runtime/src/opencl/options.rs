@@ -2,9 +2,12 @@
 //!
 //! [`plan`] looks at [`DeviceCaps`] only, so that it can be tried for devices that aren't here.
 
-use super::{device::DeviceCaps, driver::Turns, error::OpenClError, numerics::Numerics, precision::Precision};
+use super::{
+    device::DeviceCaps, driver::Turns, error::OpenClError, numerics::Numerics, precision::Precision,
+    program::KernelFolder,
+};
 use serde::{Deserialize, Serialize};
-use std::{path::PathBuf, vec::Vec};
+use std::vec::Vec;
 
 /// A wish that a device need not know. It changes speed or memory, never a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -75,7 +78,7 @@ pub struct ContextOptions {
     pub turns: Option<Turns>,
     /// A folder from which all kernels are read; none: the one that `WINDROW_KERNELS` names, or else they are those that were
     /// compiled in.
-    pub kernels: Option<PathBuf>,
+    pub kernels: Option<KernelFolder>,
 }
 
 /// How a device's extensions carry the hints.

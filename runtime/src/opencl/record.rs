@@ -16,12 +16,13 @@ use super::{
     memory::MemForm,
     profile::LaunchRecord,
     queue::{Queue, Submission},
+    uses::{Use, is_noted, note},
 };
 use crate::code::Kernel;
 use std::{
     format,
     string::String,
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
     vec,
     vec::Vec,
 };
@@ -41,6 +42,8 @@ pub struct Recording {
 struct Step {
     entry: Entry,
     sizes: Sizes,
+    /// The memory that it uses, and whether it writes it.
+    memory: Vec<(Arc<Buffer>, bool)>,
 }
 
 /// A list of runs, ready to be replayed.
@@ -100,7 +103,15 @@ impl Recording {
     fn add_run<K: Kernel>(&mut self, kernel: &OpenClKernel<K>, given: Given<'_>) -> Result<(), OpenClError> {
         self.context.core().check_same("the kernel", kernel.context().core())?;
         let (entry, sizes) = kernel.record(given)?;
-        self.steps.extend(sizes.map(|sizes| Step { entry, sizes }));
+        let read = match given.inputs {
+            Inputs::Buffers(images) => images,
+            Inputs::Images(_) => &[],
+        };
+        let read = read.iter().map(|image| (image.buffer().clone(), false));
+        let memory: Vec<_> = read
+            .chain(given.outputs.iter().flatten().map(|image| (image.buffer().clone(), true)))
+            .collect();
+        self.steps.extend(sizes.map(|sizes| Step { entry, sizes, memory }));
         Ok(())
     }
 
@@ -170,8 +181,22 @@ impl Recorded {
 
     /// The same on a queue and after events of the caller's choice. On a queue that it was not replayed on before, it is
     /// recorded anew.
+    ///
+    /// # Errors
+    /// [`OpenClError::Mapped`] while the host uses an image of the recording.
     pub fn submit(&self, on: &Submission<'_>) -> Result<Event, OpenClError> {
         self.context.core().check_same("the queue", on.queue.core())?;
+        let memory = self.steps.iter().flat_map(|step| &step.memory);
+        let uses = memory.map(|(buffer, writes)| buffer.begin_use("an image of the recording", *writes));
+        let uses: Vec<Use> = uses.collect::<Result<_, _>>()?;
+        let event = self.replay(on)?;
+        if is_noted(on.queue, self.context.queue()) {
+            note(&uses, &event);
+        }
+        Ok(event)
+    }
+
+    fn replay(&self, on: &Submission<'_>) -> Result<Event, OpenClError> {
         let Some((functions, commands)) = &self.commands else { return self.enqueue(on) };
         let mut commands = commands.lock().unwrap_or_else(PoisonError::into_inner);
         let index = match commands.iter().position(|commands| commands.queue.raw() == on.queue.raw()) {

@@ -15,6 +15,7 @@ use super::{
     tuner::{
         Candidate, LocalLimits, ScheduleSpace, ShapeClass, Space, Tunable, TuneApplied, TuneKey, Tuner, limits_of,
     },
+    uses::Use,
 };
 use opencl3::{kernel::CL_KERNEL_NUM_ARGS, types::cl_uint};
 use std::sync::{Mutex, PoisonError};
@@ -155,6 +156,12 @@ impl SourceKernel {
         if global.contains(&0) {
             return Ok(None);
         }
+        // What it does with a buffer is not known: it may write. Every run is waited for before the buffers are mapped.
+        let buffers = arguments.iter().filter_map(|argument| match argument {
+            Argument::Buffer(buffer) => Some(buffer.begin_use("a buffer", true)),
+            Argument::Value(_) | Argument::Local(_) => None,
+        });
+        let _uses: Vec<Use> = buffers.collect::<Result<_, _>>()?;
         let kernel = self.kernel.lock().unwrap_or_else(PoisonError::into_inner);
         for (index, argument) in arguments.iter().enumerate() {
             bind(&kernel, index as cl_uint, argument)?;

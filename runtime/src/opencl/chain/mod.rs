@@ -18,6 +18,7 @@ use super::{
     memory::{DeviceBlocks, DeviceManager, Storage},
     numerics::EffectiveNumerics,
     precision::{EffectivePrecision, FloatFormat},
+    uses::Use,
 };
 use crate::{
     element::ElementType,
@@ -118,7 +119,7 @@ impl DeviceChain {
         outputs: &[DeviceImage],
         exhaustion: Exhaustion,
     ) -> Result<(), FunctionError> {
-        self.check(inputs, outputs)?;
+        let _uses = self.check(inputs, outputs)?;
         let _turn = self.staging();
         self.run_stages(inputs, outputs, exhaustion)
     }
@@ -164,8 +165,11 @@ impl DeviceChain {
     }
 
     /// The caller's images: as many as the chain has, of its types and shapes, the outputs in memory of their own.
-    fn check(&self, inputs: &[DeviceImage], outputs: &[DeviceImage]) -> Result<(), FunctionError> {
+    ///
+    /// What the run uses of them: its stages run on the context's queue, and are waited for.
+    fn check(&self, inputs: &[DeviceImage], outputs: &[DeviceImage]) -> Result<Vec<Use>, FunctionError> {
         self.chain.check_prepared()?;
+        let mut uses = Vec::new();
         let counts = [(false, inputs.len(), self.chain.inputs), (true, outputs.len(), self.chain.outputs.len())];
         for (outputs, found, expected) in counts {
             if found != expected {
@@ -177,9 +181,9 @@ impl DeviceChain {
             let written = slot.output.map(|index| ("an output", &outputs[index], true));
             for (argument, image, is_written) in read.into_iter().chain(written) {
                 self.context().core().check_same(argument, image.buffer().context().core())?;
-                image.buffer().check_unmapped(argument, is_written)?;
                 image.expect(argument, &slot.info)?;
                 image.expect_format(argument, self.format)?;
+                uses.push(image.buffer().begin_use(argument, is_written)?);
             }
         }
         for (output, image) in outputs.iter().enumerate() {
@@ -191,7 +195,7 @@ impl DeviceChain {
                 return Err(FunctionError::Overlap { output, other, with_output: true });
             }
         }
-        Ok(())
+        Ok(uses)
     }
 
     fn context(&self) -> &Context {

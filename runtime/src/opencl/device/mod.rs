@@ -40,7 +40,6 @@ pub struct Device {
     /// Which calls of several threads take turns with its driver, whatever it is taken for.
     pub turns: Turns,
     pub(super) id: DeviceId,
-    #[allow(dead_code, reason = "whose extensions a context asks for")]
     pub(super) of_platform: PlatformId,
 }
 
@@ -65,8 +64,9 @@ impl Devices {
         }
         let mut list = Vec::new();
         for (platform_index, platform) in platforms.iter().enumerate() {
+            let driver = driver.with_turns(driver.turns(), *platform);
             for (device_index, id) in driver.devices(*platform, CL_DEVICE_TYPE_ALL)?.into_iter().enumerate() {
-                let caps = DeviceCaps::ask(driver, *platform, id)?;
+                let caps = DeviceCaps::ask(&driver, *platform, id)?;
                 let of_platform = *platform;
                 let (index, turns) = (list.len(), Turns::of_platform(&caps.platform));
                 list.push(Device { index, platform_index, device_index, caps, turns, id, of_platform });

@@ -44,6 +44,7 @@ pub(crate) use platform::{DeviceId, PlatformId};
 pub(crate) use record::{CommandBuffer, RecordFunctions};
 #[allow(unused_imports, reason = "as above")]
 pub(crate) use transfer::{Mapping, Rectangle};
+use turns::Lane;
 pub use turns::{TURNS_VARIABLE, Turns};
 
 use super::error::OpenClError;
@@ -61,6 +62,8 @@ pub struct Driver {
     shared: Arc<Shared>,
     /// Of whoever the objects are that are made through it.
     turns: Turns,
+    /// Where they take them.
+    lane: Lane,
 }
 
 #[derive(Debug)]
@@ -79,7 +82,7 @@ impl Driver {
             #[cfg(feature = "testing")]
             faults: fault::Faults::default(),
         };
-        Self { shared: Arc::new(shared), turns: Turns::default() }
+        Self { shared: Arc::new(shared), turns: Turns::default(), lane: Lane::of(None) }
     }
 
     /// What was called up to now.
@@ -92,9 +95,9 @@ impl Driver {
         self.turns
     }
 
-    /// The same, for objects of a driver with which these calls take turns.
-    pub(crate) fn with_turns(&self, turns: Turns) -> Self {
-        Self { turns, ..self.clone() }
+    /// The same, for objects of a platform with which these calls take turns.
+    pub(crate) fn with_turns(&self, turns: Turns, platform: PlatformId) -> Self {
+        Self { turns, lane: Lane::of(Some(platform)), ..self.clone() }
     }
 
     #[cfg(not(feature = "testing"))]
@@ -104,7 +107,7 @@ impl Driver {
 
     /// Makes `call`.
     fn make<T>(&self, call: Call, make: impl FnOnce() -> Result<T, cl_int>) -> Result<T, OpenClError> {
-        let turn = self.turns.wait(call);
+        let turn = self.turns.wait(call, &self.lane);
         let result = self.injected(call).map_or_else(make, Err);
         drop(turn);
         self.shared.counting.count(call, result.is_ok());
@@ -113,7 +116,7 @@ impl Driver {
 
     /// Gives an object back. A failure has no one to go to, and is counted; one on purpose loses nothing.
     fn release(&self, call: Call, kind: ObjectKind, release: impl FnOnce() -> Result<(), cl_int>) {
-        let turn = self.turns.wait(call);
+        let turn = self.turns.wait(call, &self.lane);
         let injected = self.injected(call);
         let result = release();
         drop(turn);

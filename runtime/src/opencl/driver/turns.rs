@@ -3,12 +3,13 @@
 //! The standard says that objects may be made and released, and programs built, on any thread at any time. Drivers in use
 //! crash on it. Who is not in the table is taken for one of those.
 
-use super::call::{Call, Role};
-use crate::text::{InvalidText, named};
-use std::{
-    env,
-    sync::{Mutex, MutexGuard, PoisonError},
+use super::{
+    call::{Call, Role},
+    platform::PlatformId,
 };
+use crate::text::{InvalidText, named};
+use parking_lot::{Mutex, ReentrantMutex, ReentrantMutexGuard};
+use std::{collections::BTreeMap, env, sync::Arc};
 
 /// The environment variable that overrules the table: `everything`, `objects` or `nothing`.
 pub const TURNS_VARIABLE: &str = "WINDROW_TURNS";
@@ -65,10 +66,8 @@ impl Turns {
     }
 
     /// This thread's turn for a call, once it has come; none where the call waits for no other.
-    pub(super) fn wait(self, call: Call) -> Option<MutexGuard<'static, ()>> {
-        // One for all drivers: some share what lies below them.
-        static TURN: Mutex<()> = Mutex::new(());
-        self.takes(call).then(|| TURN.lock().unwrap_or_else(PoisonError::into_inner))
+    pub(super) fn wait(self, call: Call, lane: &Lane) -> Option<ReentrantMutexGuard<'_, ()>> {
+        self.takes(call).then(|| lane.0.lock())
     }
 
     fn takes(self, call: Call) -> bool {
@@ -86,6 +85,21 @@ impl Turns {
     }
 }
 
+/// Where calls of one platform take turns: those of another don't wait for them, since a build may take minutes.
+///
+/// A thread that has its turn may take another: drivers call back in the middle of a call, and what is called may drop objects.
+#[derive(Clone, Debug)]
+pub(super) struct Lane(Arc<ReentrantMutex<()>>);
+
+impl Lane {
+    /// The lane of a platform; with none, of the library itself.
+    pub fn of(platform: Option<PlatformId>) -> Self {
+        static LANES: Mutex<BTreeMap<usize, Lane>> = Mutex::new(BTreeMap::new());
+        let key = platform.map_or(0, |platform| platform.raw().addr());
+        LANES.lock().entry(key).or_insert_with(|| Lane(Arc::default())).clone()
+    }
+}
+
 named! {
     Turns, "choice of what takes turns (everything, objects or nothing)", "objects";
 }
@@ -100,6 +114,31 @@ mod tests {
         assert_eq!(Turns::of_platform("NVIDIA CUDA"), Turns::Objects);
         assert_eq!(Turns::of_platform("ARM Platform"), Turns::Everything);
         assert!(DRIVERS.iter().all(|(_, _, reason)| !reason.is_empty()));
+    }
+
+    /// The result of `work`, which must come.
+    fn in_time<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+        let (sender, receiver) = std::sync::mpsc::channel();
+        std::thread::spawn(move || sender.send(work()));
+        receiver.recv_timeout(std::time::Duration::from_secs(20)).expect("it waits for its own turn")
+    }
+
+    #[test]
+    fn a_call_within_a_call_has_its_turn() {
+        in_time(|| {
+            let lane = Lane::of(None);
+            let _building = Turns::Everything.wait(Call::BuildProgram, &lane);
+            assert!(Turns::Everything.wait(Call::ReleaseEvent, &lane).is_some());
+        });
+    }
+
+    #[test]
+    fn platforms_do_not_wait_for_each_other() {
+        let [one, other] = [1, 2].map(|raw| Lane::of(Some(PlatformId(std::ptr::without_provenance_mut(raw)))));
+        let _building = Turns::Everything.wait(Call::BuildProgram, &one);
+        assert!(in_time(move || Turns::Everything.wait(Call::ReleaseProgram, &other).is_some()));
+        let same = Lane::of(Some(PlatformId(std::ptr::without_provenance_mut(1))));
+        assert!(std::thread::spawn(move || same.0.try_lock().is_none()).join().unwrap());
     }
 
     #[test]

@@ -55,14 +55,18 @@ unsafe impl Send for MappedImage {}
 unsafe impl Sync for MappedImage {}
 
 impl DeviceImage {
-    /// Lets the host use the elements, and waits until it may. Where the device and the host share memory nothing is
-    /// copied. Floats that lie in halves are refused: a view of them would be another type's.
+    /// Lets the host use the elements, and waits until it may: until the commands that use them are done, on whichever
+    /// queue. Where the device and the host share memory nothing is copied.
+    ///
+    /// # Errors
+    /// [`OpenClError::Mapped`] where the host uses them otherwise already; [`OpenClError::FloatFormat`] for floats that lie
+    /// in halves: a view of them would be another type's.
     pub fn map(&self, access: Access) -> Result<MappedImage, OpenClError> {
         self.expect_format("the mapped image", FloatFormat::F32)?;
-        self.buffer.begin_map("the image", access.writes())?;
+        self.buffer.uses().begin_map("the image", access.writes())?;
         let mapped = self.map_bytes(access);
         if mapped.is_err() {
-            self.buffer.end_map(access.writes());
+            self.buffer.uses().end_map(access.writes());
         }
         mapped
     }
@@ -72,6 +76,10 @@ impl DeviceImage {
         let length = self.info.size_in_bytes();
         if length == 0 {
             return Ok(MappedImage { image, base: NonNull::<u64>::dangling().cast(), access, is_mapped: false });
+        }
+        if context.queue().options().out_of_order {
+            // The map comes after everything that was enqueued.
+            context.queue().wait_for(&[])?;
         }
         let (driver, queue) = (context.driver(), context.queue().handle());
         let none = &Waits::NONE;
@@ -122,6 +130,6 @@ impl Drop for MappedImage {
     fn drop(&mut self) {
         // An error has no one to go to here; `unmap` gives it.
         let _ = self.end();
-        self.image.buffer.end_map(self.access.writes());
+        self.image.buffer.uses().end_map(self.access.writes());
     }
 }

@@ -12,6 +12,7 @@ use crate::{
         event::Event,
         precision::FloatFormat,
         queue::{Queue, Submission},
+        uses::Use,
     },
     region::ValidRegion,
     tensor::Tensor,
@@ -27,8 +28,10 @@ use std::{
     vec::Vec,
 };
 
-/// A transfer under way, with the host's tensor that it reads or writes. Dropped, it waits.
-pub struct Pending<T> {
+/// A transfer under way, with the host's tensor that it reads or writes.
+///
+/// Dropped, it waits for nothing: the transfer goes on, and the tensor lives until it is done.
+pub struct Pending<T: Send + 'static> {
     event: Event,
     // Forgotten rather than freed where this is never dropped: the device may still use it.
     held: ManuallyDrop<Held<T>>,
@@ -43,7 +46,7 @@ struct Held<T> {
 
 type Finish<T> = Box<dyn FnOnce(&mut T) + Send + Sync>;
 
-impl<T> Pending<T> {
+impl<T: Send + 'static> Pending<T> {
     /// When it is done.
     pub fn event(&self) -> &Event {
         &self.event
@@ -75,16 +78,15 @@ impl<T> Pending<T> {
     }
 }
 
-impl<T> Drop for Pending<T> {
+impl<T: Send + 'static> Drop for Pending<T> {
     fn drop(&mut self) {
-        // A failed command no longer uses the memory.
-        let _ = self.event.wait();
         // SAFETY: taken by nobody else: `into_value` doesn't drop.
-        unsafe { ManuallyDrop::drop(&mut self.held) }
+        let held = unsafe { ManuallyDrop::take(&mut self.held) };
+        release_after(&self.event, held);
     }
 }
 
-impl<T> fmt::Debug for Pending<T> {
+impl<T: Send + 'static> fmt::Debug for Pending<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pending").field("event", &self.event).finish_non_exhaustive()
     }
@@ -136,7 +138,8 @@ impl DeviceImage {
     /// Copies the elements of `region` of `view`, of the same shape and type, to the same coordinates here, and waits.
     pub fn write_region(&self, region: &ValidRegion, view: &AnyView<'_>) -> Result<(), OpenClError> {
         self.expect("source", view.info())?;
-        self.buffer.check_unmapped("destination", true)?;
+        let using = self.buffer.begin_use("destination", true)?;
+        using.settle()?;
         let (queue, pieces) = (self.buffer.context().queue(), self.pieces(region, view.info()));
         // SAFETY: a view's elements are readable, and the calls wait.
         unsafe {
@@ -154,7 +157,8 @@ impl DeviceImage {
     /// else of `view` is touched.
     pub fn download(&self, region: &ValidRegion, view: &mut AnyViewMut<'_>) -> Result<(), OpenClError> {
         self.expect("destination", view.info())?;
-        self.buffer.check_unmapped("source", false)?;
+        let using = self.buffer.begin_use("source", false)?;
+        using.settle()?;
         let (queue, pieces) = (self.buffer.context().queue(), self.pieces(region, view.info()));
         // SAFETY: a view's elements are writable, and the calls wait.
         unsafe {
@@ -178,7 +182,7 @@ impl DeviceImage {
         tensor: Tensor<T>,
     ) -> Result<Pending<Tensor<T>>, OpenClError> {
         self.expect("source", tensor.info())?;
-        self.buffer.check_unmapped("destination", true)?;
+        let using = self.buffer.begin_use("destination", true)?;
         self.buffer.context().core().check_same("the queue", on.queue.core())?;
         let pieces = self.pieces(&ValidRegion::whole(self.info.shape()), tensor.info());
         let (waits, host) = (on.waits()?, tensor.view().any().as_ptr());
@@ -186,14 +190,14 @@ impl DeviceImage {
             FloatFormat::F32 => {
                 // SAFETY: the tensor lives in what is returned until the transfers are done, or forever.
                 let begun = unsafe { self.write_rows(on.queue, &pieces, host, false, &waits) };
-                pending(on.queue, begun, tensor, None)
+                pending(on.queue, &using, begun, tensor, None)
             }
             FloatFormat::F16 => {
                 // SAFETY: a tensor's elements are readable.
                 let halves = unsafe { Halves::narrowed(&pieces, host) };
                 // SAFETY: the halves live in what is returned until the transfers are done, or forever.
                 let begun = unsafe { self.write_rows(on.queue, halves.pieces(), halves.as_ptr(), false, &waits) };
-                pending(on.queue, begun, tensor, Some(Box::new(move |_| drop(halves))))
+                pending(on.queue, &using, begun, tensor, Some(Box::new(move |_| drop(halves))))
             }
         }
     }
@@ -206,7 +210,7 @@ impl DeviceImage {
         mut tensor: Tensor<T>,
     ) -> Result<Pending<Tensor<T>>, OpenClError> {
         self.expect("destination", tensor.info())?;
-        self.buffer.check_unmapped("source", false)?;
+        let using = self.buffer.begin_use("source", false)?;
         self.buffer.context().core().check_same("the queue", on.queue.core())?;
         let (waits, pieces) = (on.waits()?, self.pieces(region, tensor.info()));
         match self.format {
@@ -214,7 +218,7 @@ impl DeviceImage {
                 let host = tensor.view_mut().any().as_mut_ptr();
                 // SAFETY: the tensor lives in what is returned until the transfers are done, or forever.
                 let begun = unsafe { self.read_rows(on.queue, &pieces, host, false, &waits) };
-                pending(on.queue, begun, tensor, None)
+                pending(on.queue, &using, begun, tensor, None)
             }
             FloatFormat::F16 => {
                 let mut halves = Halves::new(&pieces);
@@ -225,7 +229,7 @@ impl DeviceImage {
                     // SAFETY: the pieces are those of this tensor, which holds floats.
                     unsafe { halves.widen(&pieces, tensor.view_mut().any().as_mut_ptr()) }
                 };
-                pending(on.queue, begun, tensor, Some(Box::new(finish)))
+                pending(on.queue, &using, begun, tensor, Some(Box::new(finish)))
             }
         }
     }
@@ -338,23 +342,33 @@ fn extent(extents: &[usize]) -> usize {
     extents.iter().product()
 }
 
-/// The handle of commands that were begun; where one failed, those before it are waited for.
-fn pending<T>(
+/// Drops `held` when the command is done, or has failed; where that can't be known, never.
+fn release_after<T: Send + 'static>(event: &Event, held: Held<T>) {
+    if event.is_over() {
+        return;
+    }
+    // A call that fails keeps what the device may still use.
+    let _ = event.when_over(move || drop(held));
+}
+
+/// The handle of commands that were begun; where one failed, those before it keep the memory that they use.
+fn pending<T: Send + 'static>(
     queue: &Queue,
+    using: &Use,
     begun: Result<(), OpenClError>,
     value: T,
     finish: Option<Finish<T>>,
 ) -> Result<Pending<T>, OpenClError> {
     let held = ManuallyDrop::new(Held { value, finish });
-    let marked = begun.and_then(|()| queue.marker()).and_then(|event| queue.flush().map(|()| event));
-    match marked {
-        Ok(event) => Ok(Pending { event, held }),
-        Err(error) => {
-            // The commands before may still use the memory.
-            if queue.sync().is_ok() {
-                drop(ManuallyDrop::into_inner(held));
-            }
+    let marked = queue.marker().and_then(|event| queue.flush().map(|()| event));
+    let event = marked.inspect(|event| using.enqueued(event));
+    match (begun, event) {
+        (Ok(()), Ok(event)) => Ok(Pending { event, held }),
+        (Err(error), Ok(event)) => {
+            release_after(&event, ManuallyDrop::into_inner(held));
             Err(error)
         }
+        // Nothing tells when the commands are done.
+        (Err(error), Err(_)) | (Ok(()), Err(error)) => Err(error),
     }
 }

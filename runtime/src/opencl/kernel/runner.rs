@@ -21,6 +21,7 @@ use crate::{
         precision::{EffectivePrecision, FloatFormat, Precision},
         program::Program,
         queue::{Queue, Submission},
+        uses::{Use, is_noted, note},
         validate::check,
     },
     region::Rect,
@@ -158,24 +159,29 @@ impl Runner {
         wants_event: bool,
     ) -> Result<Option<Event>, OpenClError> {
         self.context.core().check_same("the queue", on.queue.core())?;
-        self.check(plan, &given)?;
+        let uses = self.check(plan, &given)?;
+        let notes = is_noted(on.queue, self.context.queue());
         let (mut state, constants) = (self.state(), constant_words(plan));
         let launch = self.launch(plan, &given, &constants, plan.valid.plane());
-        match (given.inputs, &mut state.images) {
+        let enqueued = match (given.inputs, &mut state.images) {
             (Inputs::Buffers(inputs), _) => {
                 let mut read = all_inputs(plan, inputs, given.outputs);
                 self.repeat(&mut state, plan, on, &mut read)?;
-                state.submit(&launch, &read, on, wants_event)
+                state.submit(&launch, &read, on, wants_event || notes)
             }
-            (Inputs::Images(read), Some(images)) => images.submit_sampled(&launch, read, on, wants_event),
+            (Inputs::Images(read), Some(images)) => images.submit_sampled(&launch, read, on, wants_event || notes),
             (Inputs::Images(_), None) => Err(other_form(plan, MemForm::Image)),
+        }?;
+        if let Some(event) = enqueued.as_ref().filter(|_| notes) {
+            note(&uses, event);
         }
+        Ok(enqueued.filter(|_| wants_event))
     }
 
     /// An entry of its own with all arguments set, for a recording, and its sizes; none where nothing is to be computed. What
     /// a run copies first would not be copied by a replay, and is refused.
     pub fn record(&self, plan: &Plan, given: Given<'_>) -> Result<(Entry, Option<Sizes>), OpenClError> {
-        self.check(plan, &given)?;
+        drop(self.check(plan, &given)?);
         let (state, constants) = (self.state(), constant_words(plan));
         let launch = self.launch(plan, &given, &constants, plan.valid.plane());
         match (given.inputs, &state.images) {
@@ -232,13 +238,14 @@ impl Runner {
         Entry::new(&self.context, &self.program, plan.code, plan.index, self.schedule(plan))
     }
 
-    fn check(&self, plan: &Plan, given: &Given<'_>) -> Result<(), OpenClError> {
+    fn check(&self, plan: &Plan, given: &Given<'_>) -> Result<Vec<Use>, OpenClError> {
         let Given { inputs, tables, outputs } = *given;
         match inputs {
             Inputs::Buffers(inputs) => check_arguments(&self.context, plan, self.format(), inputs, tables, outputs),
             Inputs::Images(inputs) => {
-                check_outputs_and_tables(&self.context, plan, tables, outputs, self.format())?;
-                check_sampled(&self.context, plan, inputs)
+                let uses = check_outputs_and_tables(&self.context, plan, tables, outputs, self.format())?;
+                check_sampled(&self.context, plan, inputs)?;
+                Ok(uses)
             }
         }
     }

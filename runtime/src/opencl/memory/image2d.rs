@@ -72,7 +72,8 @@ impl Image2d {
         offset: usize,
     ) -> Result<(), OpenClError> {
         self.check(place, size, buffer, offset)?;
-        buffer.check_unmapped("the buffer", false)?;
+        let using = buffer.begin_use("the buffer", false)?;
+        using.settle()?;
         let (driver, queue) = (self.context.driver(), self.context.queue().handle());
         let ([x, y], [width, height]) = (place, size);
         let (from, region) = ((&***buffer.memory(), offset), [width, height, 1]);
@@ -88,7 +89,8 @@ impl Image2d {
         offset: usize,
     ) -> Result<(), OpenClError> {
         self.check(place, size, buffer, offset)?;
-        buffer.check_unmapped("the buffer", true)?;
+        let using = buffer.begin_use("the buffer", true)?;
+        using.settle()?;
         let (driver, queue) = (self.context.driver(), self.context.queue().handle());
         let ([x, y], [width, height]) = (place, size);
         let (to, region) = ((&***buffer.memory(), offset), [width, height, 1]);

@@ -10,7 +10,7 @@ use super::{
         driver::{Call, Handle, KernelObject, ProgramObject},
         error::OpenClError,
         numerics::{CORRECT_DIVISION, DIVIDE, Division, EffectiveNumerics, FLUSH},
-        precision::{COMPUTES_HALVES, Precision},
+        precision::{COMPUTES_HALVES, EffectivePrecision, Precision},
     },
     cache::Compiler,
     digest::Digest,
@@ -22,6 +22,7 @@ use super::{
     probe::{Probe, Question, Tried, try_out},
     source::ProgramSource,
 };
+use crate::code::KernelCode;
 use opencl3::{error_codes::CL_BUILD_PROGRAM_FAILURE, program::CL_PROGRAM_KERNEL_NAMES};
 use std::{ffi::CString, sync::Arc};
 
@@ -40,6 +41,8 @@ const MOST_REGISTERS: u32 = 128;
 pub struct Program {
     program: Arc<Handle<ProgramObject>>,
     source: Digest,
+    /// Those that it asked for itself.
+    options: BuildOptions,
     numerics: EffectiveNumerics,
     precision: Option<Precision>,
     // Released after the program.
@@ -77,6 +80,24 @@ impl Program {
     /// The precision that it was built in; none where its buffers hold no floats.
     pub fn precision(&self) -> Option<Precision> {
         self.precision
+    }
+
+    /// Refuses a program that was not built of the kernel's own text, which is the one compiled in or the context's, in a
+    /// precision: nothing is known of what another one reads and writes.
+    pub(in crate::opencl) fn check_of(
+        &self,
+        context: &Context,
+        code: &'static KernelCode,
+        precision: EffectivePrecision,
+    ) -> Result<(), OpenClError> {
+        let own_options = precision.options()?;
+        for own in [ProgramSource::of(code), context.programs().source_of(code)?] {
+            if self.source == Digest::of(own.text.as_bytes()) && self.options == own.options.and(&own_options)? {
+                return Ok(());
+            }
+        }
+        let (program, expected) = (self.source.to_string(), Digest::of(code.opencl.source.as_bytes()).to_string());
+        Err(OpenClError::OtherProgram { kernel: code.spec.name, program, expected })
     }
 
     pub(in crate::opencl) fn core(&self) -> &Core {
@@ -146,7 +167,8 @@ impl Compiler for DeviceCompiler<'_> {
 
     fn load(&self, source: &ProgramSource, binary: &[u8], options: &str) -> Result<Program, OpenClError> {
         let (driver, device) = (self.context.driver(), self.context.device().id);
-        // SAFETY: the bytes have the sum and the key under which a program of this device and driver was stored.
+        // SAFETY: the bytes come from a folder that only its owner writes, or from a pack whose opener vouches for it. Their
+        // sum and key say that they are whole, and were built for this device and driver.
         let program = unsafe { driver.create_program_with_binary(self.context.handle(), device, binary) }?;
         self.finish(source, program, options)
     }
@@ -197,6 +219,7 @@ impl DeviceCompiler<'_> {
             Ok(()) => Ok(Program {
                 program: Arc::new(program),
                 source: Digest::of(source.text.as_bytes()),
+                options: source.options.clone(),
                 numerics: self.numerics(source),
                 precision: ProgramForm::precision(&source.text, &source.options),
                 core: self.context.core().clone(),

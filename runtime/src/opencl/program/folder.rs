@@ -6,6 +6,7 @@
 
 use super::{
     digest::Digest,
+    files::{UNFINISHED, append_plain, open_plain, own_folder, write_whole},
     key::ProgramKey,
     probe::{self, ProbeVerdict},
     record::{self, Record},
@@ -13,11 +14,9 @@ use super::{
 };
 use std::{
     ffi::OsStr,
-    fs::{self, File},
-    io::{self, Read, Write},
+    fs,
+    io::{self, Read},
     path::{Path, PathBuf},
-    process,
-    sync::atomic::{AtomicU64, Ordering},
     time::{Duration, SystemTime},
 };
 
@@ -25,8 +24,6 @@ use std::{
 const EXTENSION: &str = "windrow-program";
 /// The extension of what a probe showed of a program.
 const VERDICT: &str = "windrow-verdict";
-/// The extension of a file that is being written.
-const UNFINISHED: &str = "windrow-unfinished";
 /// Nobody writes a file for so long.
 const ABANDONED: Duration = Duration::from_secs(3600);
 
@@ -43,8 +40,12 @@ impl CacheFolder {
 
     /// A folder, made where it is not there, of at most 256 MiB.
     ///
+    /// What lies there is given to the device's driver, which runs it. A file's digest finds damage, and not intent: so the
+    /// folder must be the user's (or the administrator's) own.
+    ///
     /// # Errors
-    /// The system's, where the folder can't be made.
+    /// [`io::ErrorKind::PermissionDenied`] for a folder that other users may write in, one of another user's, and a link; the
+    /// system's, where the folder can't be made.
     pub fn open(path: impl Into<PathBuf>) -> io::Result<Self> {
         Self::with_bound(path, Self::BOUND)
     }
@@ -52,10 +53,10 @@ impl CacheFolder {
     /// The same, of at most `bound` bytes.
     ///
     /// # Errors
-    /// The system's, where the folder can't be made.
+    /// As [`CacheFolder::open`].
     pub fn with_bound(path: impl Into<PathBuf>, bound: u64) -> io::Result<Self> {
         let path = path.into();
-        fs::create_dir_all(&path)?;
+        own_folder(&path)?;
         Ok(Self { path, bound })
     }
 
@@ -130,7 +131,7 @@ impl CacheFolder {
     /// The bytes of a file, if it is there.
     fn read(&self, path: &Path) -> Result<Option<Vec<u8>>, Rejection> {
         let unreadable = |error: io::Error| Rejection::Unreadable(error.to_string());
-        let file = match File::open(path) {
+        let file = match open_plain(path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(unreadable(error)),
@@ -205,7 +206,7 @@ fn is_digest(path: &Path) -> bool {
 
 /// Notes that a file was used. A folder that may only be read can't know what was used last.
 fn touch(path: &Path) {
-    let _ = File::options().append(true).open(path).and_then(|file| file.set_modified(SystemTime::now()));
+    let _ = append_plain(path).and_then(|file| file.set_modified(SystemTime::now()));
 }
 
 /// The one record of a file.
@@ -219,21 +220,6 @@ fn only_record(bytes: &[u8]) -> Result<Record, Rejection> {
     }
 }
 
-/// Writes a file so that no reader ever sees a part of it.
-pub(in crate::opencl) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    static NEXT: AtomicU64 = AtomicU64::new(0);
-    let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    let unfinished = path.with_extension(format!("{}-{number}.{UNFINISHED}", process::id()));
-    let written = File::create(&unfinished)
-        .and_then(|mut file| file.write_all(bytes))
-        .and_then(|()| fs::rename(&unfinished, path));
-    if written.is_err() {
-        // The first error is the one to tell.
-        let _ = fs::remove_file(&unfinished);
-    }
-    written
-}
-
 /// Deletes a file, unless another process was faster.
 fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
@@ -245,6 +231,7 @@ fn remove(path: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::{super::record::tests::record, *};
+    use std::fs::File;
 
     fn folder(bound: u64) -> (tempfile::TempDir, CacheFolder) {
         let place = tempfile::tempdir().unwrap();

@@ -29,6 +29,9 @@ use std::{
 };
 
 /// The environment variable that names a folder from which all kernels are read.
+///
+/// It is as powerful as a preloaded library: the folder's programs run on the memory of this process in the place of those that
+/// were compiled in, and the manifest's digests are written by whoever writes the programs.
 pub const KERNELS_VARIABLE: &str = "WINDROW_KERNELS";
 
 /// The version of the manifest's form.
@@ -36,8 +39,8 @@ const FORMAT: u32 = 1;
 /// No manifest and no program is as long as this.
 const LONGEST: u64 = 64 << 20;
 
-/// A folder of kernels.
-#[derive(Clone, Debug)]
+/// A folder of kernels, which stand in the place of those that were compiled in.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KernelFolder {
     path: PathBuf,
     kernels: Vec<KernelEntry>,
@@ -50,7 +53,7 @@ struct Manifest {
     kernels: Vec<KernelEntry>,
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 struct KernelEntry {
     name: String,
     #[serde(default)]
@@ -64,13 +67,13 @@ struct KernelEntry {
     images: Option<Program>,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 struct Source {
     #[serde(default)]
     file: String,
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 struct Program {
     file: String,
     sha256: String,
@@ -92,9 +95,13 @@ struct Entry {
 impl KernelFolder {
     /// Reads the folder's manifest.
     ///
+    /// # Safety
+    /// The folder is as trustworthy as a library that the process loads, for as long as this is used: its programs run on the
+    /// process's memory. Digests in the manifest find a program that is not the manifest's, and not intent.
+    ///
     /// # Errors
     /// An [`InvalidFolder`].
-    pub fn open(path: impl Into<PathBuf>) -> Result<Self, InvalidFolder> {
+    pub unsafe fn open(path: impl Into<PathBuf>) -> Result<Self, InvalidFolder> {
         let path = path.into();
         let file = path.join("manifest.json");
         let text = read(&file)?;
@@ -118,7 +125,8 @@ impl KernelFolder {
     /// An [`InvalidFolder`].
     pub fn of_environment() -> Result<Option<Self>, InvalidFolder> {
         let folder = env::var_os(KERNELS_VARIABLE).filter(|folder| !folder.is_empty());
-        folder.map(Self::open).transpose()
+        // SAFETY: whoever sets a process's environment can preload libraries too.
+        folder.map(|folder| unsafe { Self::open(folder) }).transpose()
     }
 
     /// The kernels' names, in the manifest's order.
@@ -258,6 +266,11 @@ mod tests {
 
     const TEXT: &str = "__kernel void k(void) {}";
 
+    fn open(folder: &Path) -> Result<KernelFolder, InvalidFolder> {
+        // SAFETY: written by this test, and not run.
+        unsafe { KernelFolder::open(folder) }
+    }
+
     fn manifest() -> Value {
         let program = json!({
             "file": "k.cl", "sha256": Digest::of(TEXT.as_bytes()).to_string(), "options": "-cl-std=CL1.2 -w",
@@ -276,7 +289,7 @@ mod tests {
 
     fn source(manifest: &Value) -> Result<ProgramSource, InvalidFolder> {
         let place = folder(&manifest.to_string());
-        KernelFolder::open(place.path())?.source("k")
+        open(place.path())?.source("k")
     }
 
     #[test]
@@ -292,7 +305,7 @@ mod tests {
         manifest["kernels"][0]["images"] = manifest["kernels"][0]["opencl"].clone();
         let of = |manifest: &Value, caps: &DeviceCaps| {
             let place = folder(&manifest.to_string());
-            let programs = KernelFolder::open(place.path()).unwrap().programs(caps).unwrap();
+            let programs = open(place.path()).unwrap().programs(caps).unwrap();
             programs.into_iter().map(|(form, source)| (form.name(), source.options.to_string())).collect::<Vec<_>>()
         };
         let [buffers, images] = ["buffers", "images"].map(|name| (name, "-w".to_owned()));
@@ -323,8 +336,8 @@ mod tests {
         assert!(matches!(with("/format", json!(2)), InvalidFolder::Format { found: 2 }));
         assert!(matches!(with("/kernels", json!({})), InvalidFolder::Manifest { .. }));
         for text in ["", "{", "[]", "{\"format\":1}", "{\"format\":-1,\"kernels\":[]}"] {
-            assert!(KernelFolder::open(folder(text).path()).is_err(), "{text}");
+            assert!(open(folder(text).path()).is_err(), "{text}");
         }
-        assert!(matches!(KernelFolder::open("/nonexistent"), Err(InvalidFolder::Io { .. })));
+        assert!(matches!(open("/nonexistent".as_ref()), Err(InvalidFolder::Io { .. })));
     }
 }

@@ -9,6 +9,7 @@
 mod cache;
 mod compile;
 mod digest;
+mod files;
 mod folder;
 mod form;
 mod frame;
@@ -27,8 +28,8 @@ mod source;
 
 pub use compile::Program;
 pub use digest::{Digest, InvalidDigest};
+pub(in crate::opencl) use files::{open_lock, open_plain, write_whole};
 pub use folder::CacheFolder;
-pub(in crate::opencl) use folder::write_whole;
 pub use form::ProgramForm;
 #[cfg(test)]
 pub(in crate::opencl) use identity::tests::identity as test_identity;

@@ -17,7 +17,6 @@ use super::{
 };
 use crate::{border::BorderMode, code::KernelCode};
 use std::{
-    path::Path,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
@@ -32,9 +31,9 @@ pub(in crate::opencl) struct Kept {
 
 impl Kept {
     /// Of a device, with kernels from a folder: the one that is wanted, or else the one that the environment names.
-    pub fn new(device: &DeviceCaps, wanted: Option<&Path>) -> Result<Self, OpenClError> {
+    pub fn new(device: &DeviceCaps, wanted: Option<&KernelFolder>) -> Result<Self, OpenClError> {
         let kernels = match wanted {
-            Some(folder) => KernelFolder::open(folder).map(Some),
+            Some(folder) => Ok(Some(folder.clone())),
             None => KernelFolder::of_environment(),
         };
         let kernels = kernels.map_err(unreadable)?.map(Arc::new);

@@ -6,14 +6,14 @@
 use super::{
     super::{
         launch::LocalSize,
-        program::{DeviceIdentity, Digest, write_whole},
+        program::{DeviceIdentity, Digest, open_lock, open_plain, write_whole},
     },
     candidates::Candidate,
 };
 use serde::{Deserialize, Serialize};
 use std::{
     collections::BTreeMap,
-    fs::{self, File},
+    fs,
     io::{self, Read},
     path::{Path, PathBuf},
     time::Duration,
@@ -205,14 +205,15 @@ impl TuneTable {
         self.tunings.extend(other.tunings);
     }
 
-    /// Reads a file. One that isn't there holds none.
+    /// Reads a file. One that isn't there holds none. What a table says makes kernels faster or slower, and nothing else: each
+    /// tuning is checked against the device before it is used.
     ///
     /// # Errors
-    /// An [`InvalidTable`].
+    /// An [`InvalidTable`]; a link is not followed.
     pub fn load(file: &Path) -> Result<Self, InvalidTable> {
         let failed = |error| InvalidTable::Io { action: "read", file: file.to_owned(), error };
         let mut bytes = Vec::new();
-        match File::open(file) {
+        match open_plain(file) {
             Ok(open) => open.take(LONGEST + 1).read_to_end(&mut bytes).map_err(failed)?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::new()),
             Err(error) => return Err(failed(error)),
@@ -233,7 +234,7 @@ impl TuneTable {
         if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             fs::create_dir_all(folder).map_err(failed("write"))?;
         }
-        let lock = File::create(file.with_extension("lock")).map_err(failed("lock"))?;
+        let lock = open_lock(&file.with_extension("lock")).map_err(failed("lock"))?;
         lock.lock().map_err(failed("lock"))?;
         let mut merged = Self::load(file)?;
         merged.merge(self.clone());

@@ -1,0 +1,141 @@
+//! Who uses a block of device memory: the host by maps, and commands.
+//!
+//! A map lends the driver's memory as a reference, so that no command may write it meanwhile. A command is announced
+//! ([`Uses::begin`]) before it is checked, and noted when it is enqueued; a map begins when no command is between the two,
+//! and waits for those that are noted. Commands on the context's own queue need no note where that keeps its order: maps are
+//! made there too.
+
+use super::{error::OpenClError, event::Event, queue::Queue};
+use std::{
+    string::ToString,
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    vec::Vec,
+};
+
+/// The users of a block, parts of it included.
+#[derive(Debug, Default)]
+pub(super) struct Uses {
+    state: Mutex<State>,
+    enqueued: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    readers: usize,
+    is_written: bool,
+    /// Commands that are checked and not yet enqueued.
+    beginning: usize,
+    commands: Vec<Command>,
+}
+
+/// A command on a queue whose order with a map is not the driver's to keep.
+#[derive(Debug)]
+struct Command {
+    event: Event,
+    writes: bool,
+}
+
+/// A command that is being enqueued. While it is held, no map begins.
+#[derive(Debug)]
+pub(super) struct Use {
+    uses: Arc<Uses>,
+    writes: bool,
+}
+
+impl Uses {
+    /// Announces a command that reads, or reads and writes.
+    ///
+    /// # Errors
+    /// [`OpenClError::Mapped`] where the host uses the block.
+    pub fn begin(self: &Arc<Self>, argument: &str, writes: bool) -> Result<Use, OpenClError> {
+        let mut state = self.state();
+        state.check(argument, writes)?;
+        state.beginning += 1;
+        Ok(Use { uses: self.clone(), writes })
+    }
+
+    /// Lets the host use the block, once no command that has begun uses it otherwise.
+    ///
+    /// # Errors
+    /// [`OpenClError::Mapped`] where it is mapped otherwise, or an error of waiting.
+    pub fn begin_map(&self, argument: &str, for_writing: bool) -> Result<(), OpenClError> {
+        let mut state = self.state();
+        while state.beginning > 0 {
+            state = self.enqueued.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        state.check(argument, for_writing)?;
+        match for_writing {
+            true => state.is_written = true,
+            false => state.readers += 1,
+        }
+        drop(state);
+        self.settle(for_writing).inspect_err(|_| self.end_map(for_writing))
+    }
+
+    pub fn end_map(&self, for_writing: bool) {
+        let mut state = self.state();
+        match for_writing {
+            true => state.is_written = false,
+            false => state.readers = state.readers.saturating_sub(1),
+        }
+    }
+
+    /// Waits for the commands that were noted and write, or for all where the host is to write.
+    fn settle(&self, for_writing: bool) -> Result<(), OpenClError> {
+        let events: Vec<Event> = {
+            let mut state = self.state();
+            state.commands.retain(|command| !command.event.is_over());
+            let conflicting = state.commands.iter().filter(|command| for_writing || command.writes);
+            conflicting.map(|command| command.event.clone()).collect()
+        };
+        for event in events {
+            // A command that failed uses the memory no more.
+            event.wait().or_else(|error| if event.is_over() { Ok(()) } else { Err(error) })?;
+        }
+        Ok(())
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn check(&self, argument: &str, writes: bool) -> Result<(), OpenClError> {
+        if self.is_written || writes && self.readers > 0 {
+            return Err(OpenClError::Mapped { argument: argument.to_string() });
+        }
+        Ok(())
+    }
+}
+
+impl Use {
+    /// Waits for the commands of other queues that this one must not overtake: the host does, for a transfer that blocks.
+    pub fn settle(&self) -> Result<(), OpenClError> {
+        self.uses.settle(self.writes)
+    }
+
+    /// Notes the command's event: maps and transfers that block wait for it.
+    pub fn enqueued(&self, event: &Event) {
+        let mut state = self.uses.state();
+        state.commands.retain(|command| !command.event.is_over());
+        state.commands.push(Command { event: event.clone(), writes: self.writes });
+    }
+}
+
+impl Drop for Use {
+    fn drop(&mut self) {
+        self.uses.state().beginning -= 1;
+        self.uses.enqueued.notify_all();
+    }
+}
+
+/// Whether commands on `queue` must be noted: those on the context's own queue go before a map that is made later.
+pub(super) fn is_noted(queue: &Queue, own: &Queue) -> bool {
+    queue.raw() != own.raw()
+}
+
+/// Notes the event of a command for every block that it uses.
+pub(super) fn note(uses: &[Use], event: &Event) {
+    uses.iter().for_each(|one| one.enqueued(event));
+}

@@ -1,0 +1,186 @@
+//! What safe code can't do: run a foreign program on a kernel's memory, lend memory that a device writes, wait forever for
+//! a gate, write where a link leads.
+
+use crate::case::{Case, contexts, contexts_with_gates, distance, image, read};
+use std::{sync::mpsc, thread, time::Duration};
+use windrow::{
+    Kernel, Tensor, ValidRegion,
+    opencl::{
+        Access, BuildOptions, DeviceImage, Gate, OpenClError, OpenClKernel, Pending, Program, ProgramSource,
+        QueueOptions, Submission,
+    },
+};
+
+/// The result of `work`, which must come.
+fn in_time<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || sender.send(work()));
+    receiver.recv_timeout(Duration::from_secs(30)).expect("the work hangs or panics")
+}
+
+#[test]
+fn a_program_of_another_source_is_refused() {
+    for context in contexts() {
+        let case = Case::new([40, 6], [40, 6]);
+        let own = distance::CODE.opencl.source;
+        let run = |program: &Program| OpenClKernel::with_program(&context, program, case.configured()).map(drop);
+        let foreign = Program::build(&context, "distance", &format!("{own}\n// More.\n")).unwrap();
+        let refused = run(&foreign).unwrap_err();
+        assert!(refused.to_string().contains("`distance`"), "{refused}");
+        // A macro can rewrite any line.
+        let options = BuildOptions::new().flag("-DEVIL=1").unwrap();
+        let rewritten = ProgramSource::of(distance::CODE).with_options(options);
+        assert!(run(&context.programs().get(&rewritten).unwrap()).is_err());
+        run(&Program::build(&context, "distance", own).unwrap()).unwrap();
+        run(&Program::of::<distance>(&context).unwrap()).unwrap();
+    }
+}
+
+#[test]
+fn transfers_of_a_mapped_buffer_are_refused() {
+    for context in contexts() {
+        let image = DeviceImage::upload(&context, &image(1, [40, 6]).view().any()).unwrap();
+        let mapped = |result: Result<(), OpenClError>| matches!(result, Err(OpenClError::Mapped { .. }));
+        let reading = image.map(Access::Read).unwrap();
+        assert!(mapped(image.buffer().write(0, &[1])));
+        image.buffer().read(0, &mut [0]).unwrap();
+        reading.unmap().unwrap();
+        let writing = image.map(Access::Write).unwrap();
+        assert!(mapped(image.buffer().write(0, &[1])) && mapped(image.buffer().read(0, &mut [0])));
+        writing.unmap().unwrap();
+        image.buffer().write(0, &[1]).unwrap();
+    }
+}
+
+/// Opens the gate when whoever asked for that may have begun to wait.
+fn open_soon(gate: Gate) {
+    thread::spawn(move || {
+        thread::sleep(Duration::from_millis(100));
+        gate.open().unwrap();
+    });
+}
+
+#[test]
+fn a_map_waits_for_the_commands_of_other_queues() {
+    for context in contexts_with_gates() {
+        let queue = context.new_queue(QueueOptions::default()).unwrap();
+        let (old, new) = (image(1, [40, 6]), image(2, [40, 6]));
+        let first = |tensor: &Tensor<u8>| tensor.view().get([0, 0]);
+        // What another queue writes.
+        let on_device = DeviceImage::upload(&context, &old.view().any()).unwrap();
+        let gate = Gate::new(&context).unwrap();
+        let start = [gate.event().clone()];
+        let written = on_device.submit_write(&Submission::after(&queue, &start), new.clone()).unwrap();
+        open_soon(gate);
+        let mapped = on_device.map(Access::Read).unwrap();
+        assert_eq!(mapped.view().typed::<u8>().unwrap().get([0, 0]), first(&new));
+        mapped.unmap().unwrap();
+        written.wait().unwrap();
+        // What another queue reads.
+        let gate = Gate::new(&context).unwrap();
+        let start = [gate.event().clone()];
+        let (whole, place) = (ValidRegion::whole(old.shape()), Tensor::<u8>::new([40, 6]).unwrap());
+        let back = on_device.submit_read(&Submission::after(&queue, &start), &whole, place).unwrap();
+        open_soon(gate);
+        let mut mapped = on_device.map(Access::Write).unwrap();
+        mapped.view_mut().unwrap().typed::<u8>().unwrap().row_mut(0).unwrap().fill(0);
+        mapped.unmap().unwrap();
+        assert_eq!(back.wait().unwrap().to_vec(), new.to_vec());
+        // What a kernel writes there.
+        let case = Case::new([40, 6], [40, 6]);
+        let kernel = OpenClKernel::new(&context, case.configured()).unwrap();
+        let (inputs, gate) = (case.upload(&context), Gate::new(&context).unwrap());
+        let start = [gate.event().clone()];
+        kernel.submit(&Submission::after(&queue, &start), &inputs, &[], &[Some(on_device.clone())]).unwrap();
+        open_soon(gate);
+        let mapped = on_device.map(Access::Read).unwrap();
+        let view = mapped.view().typed::<u8>().unwrap();
+        assert!((0..40).all(|x| view.get([x, 5]) == case.expected.get(5 * 40 + x).copied()));
+    }
+}
+
+#[test]
+fn a_blocking_transfer_waits_for_the_commands_of_other_queues() {
+    for context in contexts_with_gates() {
+        let queue = context.new_queue(QueueOptions::default()).unwrap();
+        let (old, new) = (image(1, [40, 6]), image(2, [40, 6]));
+        let on_device = DeviceImage::upload(&context, &old.view().any()).unwrap();
+        let gate = Gate::new(&context).unwrap();
+        let start = [gate.event().clone()];
+        let written = on_device.submit_write(&Submission::after(&queue, &start), new.clone()).unwrap();
+        open_soon(gate);
+        assert_eq!(read(&on_device), new.to_vec());
+        written.wait().unwrap();
+    }
+}
+
+#[test]
+fn a_pending_transfer_that_is_dropped_before_its_gate_waits_for_nothing() {
+    for context in contexts_with_gates() {
+        let driver = context.driver().clone();
+        in_time(move || {
+            let queue = context.new_queue(QueueOptions::default()).unwrap();
+            let image = image(1, [40, 6]);
+            let on_device = DeviceImage::new(&context, image.info()).unwrap();
+            let begin = |gate: &Gate| -> Pending<Tensor<u8>> {
+                let start = [gate.event().clone()];
+                on_device.submit_write(&Submission::after(&queue, &start), image.clone()).unwrap()
+            };
+            // Opened later, it is written all the same.
+            let gate = Gate::new(&context).unwrap();
+            drop(begin(&gate));
+            gate.open().unwrap();
+            queue.sync().unwrap();
+            assert_eq!(read(&on_device), image.to_vec());
+            // As on an early return: declared later, dropped first.
+            let gate = Gate::new(&context).unwrap();
+            let pending = begin(&gate);
+            drop(pending);
+            drop(gate);
+        });
+        drop(driver);
+    }
+}
+
+#[cfg(unix)]
+mod files {
+    use std::{
+        fs,
+        io::ErrorKind,
+        os::unix::fs::{PermissionsExt, symlink},
+    };
+    use windrow::opencl::{CacheFolder, TuneTable};
+
+    #[test]
+    fn a_cache_folder_is_its_owners_alone() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("a/b");
+        CacheFolder::open(&path).unwrap();
+        let mode = |path: &std::path::Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode(&path), mode(path.parent().unwrap())), (0o700, 0o700));
+        // Whoever may write there may have the driver run what he likes.
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o770)).unwrap();
+        assert_eq!(CacheFolder::open(&path).unwrap_err().kind(), ErrorKind::PermissionDenied);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        CacheFolder::open(&path).unwrap();
+        let link = place.path().join("link");
+        symlink(&path, &link).unwrap();
+        assert_eq!(CacheFolder::open(&link).unwrap_err().kind(), ErrorKind::PermissionDenied);
+    }
+
+    #[test]
+    fn a_link_in_the_place_of_a_lock_is_not_followed() {
+        let place = tempfile::tempdir().unwrap();
+        let victim = place.path().join("victim");
+        fs::write(&victim, "precious").unwrap();
+        let file = place.path().join("tunings.json");
+        symlink(&victim, place.path().join("tunings.lock")).unwrap();
+        assert!(TuneTable::new().save(&file).is_err());
+        assert_eq!(fs::read_to_string(&victim).unwrap(), "precious");
+        fs::remove_file(place.path().join("tunings.lock")).unwrap();
+        // In the place of the table it is replaced, and never read.
+        symlink(&victim, &file).unwrap();
+        assert!(TuneTable::load(&file).is_err());
+        assert_eq!(fs::read_to_string(&victim).unwrap(), "precious");
+    }
+}
