@@ -5,7 +5,18 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 
 pub use windrow_macros::{kernel, kernels};
+/// Running kernels on OpenCL devices.
+#[cfg(feature = "opencl")]
+pub use windrow_opencl as opencl;
 pub use windrow_runtime::*;
+
+/// The property-test harness that the generated tests call, with the targets that are there.
+#[cfg(feature = "testing")]
+pub mod testing {
+    #[cfg(feature = "opencl")]
+    pub use windrow_opencl::testing::{check, run};
+    pub use windrow_runtime::testing::*;
+}
 
 /// The code in the README and in the pages for authors, compiled and run as documentation tests.
 #[cfg(doctest)]

@@ -4,9 +4,10 @@ use std::{env, fs, path::Path, process::Command, time::Duration};
 use windrow::{
     Serial, Tensor, ValidRegion,
     opencl::{
-        CacheFolder, Call, Candidate, Context, ContextOptions, DeviceImage, Digest, Driver, KERNELS_VARIABLE,
-        InvalidFolder, KernelFolder, LocalSize, ObjectKind, OpenClError, OpenClKernel, Probe, ProbeVerdict, ProgramSource, ShapeClass,
-        TURNS_VARIABLE, TuneApplied, TuneBudget, TuneKey, TuneLevel, TuneMode, TuneSettings, Tuner, Tuning, probe_main,
+        CacheFolder, Call, Candidate, Context, ContextOptions, DeviceImage, Digest, Driver, InvalidFolder,
+        KERNELS_VARIABLE, KernelFolder, LocalSize, ObjectKind, OpenClError, OpenClKernel, Probe, ProbeVerdict,
+        ProgramSource, ShapeClass, TURNS_VARIABLE, TuneApplied, TuneBudget, TuneKey, TuneLevel, TuneMode, TuneSettings,
+        Tuner, Tuning, probe_main,
     },
     prelude::*,
 };

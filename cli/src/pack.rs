@@ -8,7 +8,7 @@
 use crate::error::Error;
 use clap::Args;
 use std::{fmt::Write as _, io, path::PathBuf, thread, time::Instant};
-use windrow_runtime::opencl::{
+use windrow_opencl::{
     Context, ContextOptions, DeviceChoice, Devices, InvalidFolder, KernelFolder, Numerics, OpenClError, Pack,
     ProgramForm, ProgramSource, Record,
 };

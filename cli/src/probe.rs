@@ -7,7 +7,7 @@
 use crate::error::Error;
 use clap::Args;
 use std::io::{self, IsTerminal};
-use windrow_runtime::opencl::{InvalidQuestion, answer_probe};
+use windrow_opencl::{InvalidQuestion, answer_probe};
 
 /// Builds and runs one OpenCL program for an application, which survives where this command doesn't.
 ///

@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path, process::Command};
 use windrow_backends::doors::Build;
-use windrow_runtime::opencl::{
+use windrow_opencl::{
     Context, DeviceCaps, Driver, KernelFolder, Mismatch, Pack, ProgramForm, ProgramSource, Rejection,
 };
 

@@ -1,7 +1,7 @@
 //! `windrow probe` as the child of an application, on whatever OpenCL device the machine has; silent where it has none.
 
 use std::process::{Command, Stdio};
-use windrow_runtime::opencl::{Context, Probe, ProbeVerdict, ProgramSource, Trial, TrialArgument};
+use windrow_opencl::{Context, Probe, ProbeVerdict, ProgramSource, Trial, TrialArgument};
 
 #[test]
 fn a_program_is_tried_by_the_command() {

@@ -13,7 +13,7 @@ use histogram::{BINS, Histogram};
 use memory::Arena;
 use windrow::{
     Border, DynKernel, Parts, ScheduleError, Scheduler, Serial, Split, Tensor, TensorInfo, ThreadInfo, band,
-    function::{Function, Intermediates},
+    function::{Function, Whole},
     kernel::{SCRATCH_ALIGNMENT, ScratchLine},
     memory::{Allocation, Allocator, MemoryManager, Planner},
     schedule,
@@ -67,7 +67,7 @@ fn sharpen(crew: &Crew, image: &Tensor<u8>) -> Result<(), Box<dyn Error>> {
         view.row_mut(y).ok_or("five rows")?.fill(1.0);
     }
     let settings = UnsharpSettings { amount: 256, border: Border::Reflect101 };
-    let mask = UnsharpMask::configure(image.info(), weights, settings, &Intermediates::Managed(manager.clone()))?;
+    let mask = UnsharpMask::configure(image.info(), weights, settings, &Whole::managed(manager.clone()))?;
     mask.prepare()?;
     manager.populate(allocator, 2)?;
     let (mut sharp, mut expect) = (Tensor::<u8>::new([WIDTH, HEIGHT])?, Tensor::<u8>::new([WIDTH, HEIGHT])?);
@@ -82,7 +82,7 @@ fn sharpen(crew: &Crew, image: &Tensor<u8>) -> Result<(), Box<dyn Error>> {
 
 /// A pyramid in bands: its intermediates stay in each thread's cache.
 fn halve(crew: &Crew, image: &Tensor<u8>) -> Result<(), Box<dyn Error>> {
-    let bands = Intermediates::Bands { cache: band::CACHE };
+    let bands = band::InBands { cache: band::CACHE };
     let pyramid = GaussianPyramid::configure(image.info(), Levels::Coarsest(3), Border::Replicate, &bands)?;
     let coarsest = *pyramid.level(0).ok_or("one level")?;
     let mut small = Tensor::<u8>::new([coarsest.width(), coarsest.height()])?;

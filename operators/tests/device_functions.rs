@@ -6,10 +6,10 @@ use std::{slice::from_ref, sync::Arc};
 
 use windrow::{
     Border, Serial, Tensor, TensorInfo,
-    function::{ChainBuilder, Function, FunctionError, Intermediates},
+    function::{ChainBuilder, Executor, ExecutorError, Function, FunctionError, Whole},
     memory::{Allocation, Allocator, Exhaustion, Heap, MemoryError, Planner},
     opencl::{
-        Call, Context, ContextOptions, Counters, DeviceImage, DeviceManager, DeviceMemory, Devices, Driver,
+        Call, Context, ContextOptions, Counters, DeviceImage, DeviceManager, DeviceMemory, Devices, Driver, OnDevice,
         OpenClError, QueueOptions, Storage,
     },
     testing::REQUIRE_VARIABLE,
@@ -44,9 +44,9 @@ fn image(width: usize, height: usize) -> Tensor<u8> {
     Tensor::from_fn([width, height], |x, y, _| (x * 31 + y * 17 + x * y) as u8 ^ (x as u8 >> 3)).unwrap()
 }
 
-fn on_device(memory: &DeviceMemory, planner: Planner) -> (Arc<DeviceManager>, Intermediates) {
+fn on_device(memory: &DeviceMemory, planner: Planner) -> (Arc<DeviceManager>, OnDevice) {
     let manager = Arc::new(DeviceManager::new(memory, planner));
-    (manager.clone(), Intermediates::Device(manager))
+    (manager.clone(), OnDevice::new(manager))
 }
 
 /// Runs a function of one input, with outputs of these sizes.
@@ -66,7 +66,7 @@ fn more_than_a_run(counters: &Counters) -> [u64; 3] {
 #[test]
 fn a_pyramid_is_the_processors() {
     let Some((driver, memory)) = memory() else { return };
-    let heap = Intermediates::Immediate(Arc::new(Heap));
+    let heap = Whole::immediate(Arc::new(Heap));
     let src = image(61, 45);
     for planner in Planner::ALL {
         let (manager, device) = on_device(&memory, planner);
@@ -101,7 +101,7 @@ fn an_unsharp_mask_is_the_processors() {
     let (src, settings) = (image(53, 40), UnsharpSettings { amount: 300, border: Border::constant(7u8) });
     let (manager, device) = on_device(&memory, Planner::Offsets);
     let configure = |place| UnsharpMask::configure(src.info(), weights(), settings, place).unwrap();
-    let (here, there) = (configure(&Intermediates::Immediate(Arc::new(Heap))), configure(&device));
+    let (here, there) = (configure(&Whole::immediate(Arc::new(Heap))), configure(&device));
     manager.populate(1).unwrap();
     let expected = run(&here, &src, &[[53, 40]]);
     assert_eq!(run(&there, &src, &[[53, 40]]), expected);
@@ -132,17 +132,20 @@ fn check_chain(driver: &Driver, memory: &DeviceMemory) {
     let [half] = chain.add(&blur(src.info()), &[input]).unwrap();
     let [quarter] = chain.add(&blur(&chain.info(half).unwrap()), &[half]).unwrap();
     chain.output(quarter).unwrap();
-    let chain = chain.finish_on(&manager).unwrap();
+    let chain = OnDevice::new(manager.clone()).finish(chain).unwrap();
 
     let from = DeviceImage::upload(memory.context(), &src.view().any()).unwrap();
     let to = memory.tensor(&TensorInfo::of::<u8>(&[10, 6]).unwrap(), Storage::Separate).unwrap();
     let run_chain = || chain.run_on(from_ref(&from), from_ref(&to), Exhaustion::Error);
-    assert_eq!(run_chain(), Err(FunctionError::Device(Box::new(OpenClError::Memory(MemoryError::NotPopulated)))));
+    assert_eq!(
+        run_chain(),
+        Err(FunctionError::Executor(ExecutorError::new(OpenClError::Memory(MemoryError::NotPopulated))))
+    );
     manager.populate(1).unwrap();
     run_chain().unwrap();
     let mut found = Tensor::<u8>::new([10, 6]).unwrap();
     to.download(&to.info().valid_region(), &mut found.view_mut().any()).unwrap();
-    let place = Intermediates::Immediate(Arc::new(Heap));
+    let place = Whole::immediate(Arc::new(Heap));
     let here = GaussianPyramid::configure(src.info(), Levels::Coarsest(2), Border::Replicate, &place).unwrap();
     assert_eq!(vec![found.to_vec()], run(&here, &src, &[[10, 6]]));
     let before = driver.counters();

@@ -9,7 +9,8 @@ use std::{
 
 use windrow::{
     Border, Rayon, Serial, Tensor, TensorInfo,
-    function::{Function, FunctionError, Intermediates},
+    band::InBands,
+    function::{Executor, Function, FunctionError, Whole},
     memory::{Allocation, Allocator, Counted, Heap, MemoryManager, Planner},
 };
 use windrow_operators::functions::{GaussianPyramid, Levels, UnsharpMask, UnsharpSettings};
@@ -55,13 +56,13 @@ fn expect_unsharp(src: &Tensor<u8>, amount: i32) -> Vec<u8> {
 }
 
 /// Every place for intermediates; the managers are to be populated.
-fn places() -> Vec<(Intermediates, Option<Arc<MemoryManager>>)> {
+fn places() -> Vec<(Box<dyn Executor>, Option<Arc<MemoryManager>>)> {
     let managed = [Planner::Offsets, Planner::Blobs].map(|planner| {
         let manager = Arc::new(MemoryManager::new(planner));
-        (Intermediates::Managed(manager.clone()), Some(manager))
+        (Box::new(Whole::managed(manager.clone())) as Box<dyn Executor>, Some(manager))
     });
-    let bands = [0, 4000].map(|cache| (Intermediates::Bands { cache }, None));
-    let immediate = [(Intermediates::Immediate(Arc::new(Heap)), None)];
+    let bands = [0, 4000].map(|cache| (Box::new(InBands { cache }) as Box<dyn Executor>, None));
+    let immediate = [(Box::new(Whole::immediate(Arc::new(Heap))) as Box<dyn Executor>, None)];
     managed.into_iter().chain(bands).chain(immediate).collect()
 }
 
@@ -71,8 +72,8 @@ fn a_pyramid_halves_its_image_again_and_again() {
         let src = image(width, height);
         let expect = expect_pyramid(&src, 3);
         for (place, manager) in places() {
-            let all = GaussianPyramid::configure(src.info(), Levels::All(3), Border::Replicate, &place).unwrap();
-            let top = GaussianPyramid::configure(src.info(), Levels::Coarsest(3), Border::Replicate, &place).unwrap();
+            let all = GaussianPyramid::configure(src.info(), Levels::All(3), Border::Replicate, &*place).unwrap();
+            let top = GaussianPyramid::configure(src.info(), Levels::Coarsest(3), Border::Replicate, &*place).unwrap();
             manager.iter().for_each(|manager| manager.populate(Arc::new(Heap), 1).unwrap());
             let blank = |level: &TensorInfo| Tensor::<u8>::new([level.width(), level.height()]).unwrap();
             let mut levels: Vec<_> = (0..3).map(|level| blank(all.level(level).unwrap())).collect();
@@ -114,7 +115,7 @@ fn an_unsharp_mask_adds_what_the_blur_takes_away() {
     for (width, height) in [(53, 40), (7, 2), (1, 1)] {
         let src = image(width, height);
         for (place, manager) in places() {
-            let mask = UnsharpMask::configure(src.info(), weights(&allocator, 0.31), SETTINGS, &place).unwrap();
+            let mask = UnsharpMask::configure(src.info(), weights(&allocator, 0.31), SETTINGS, &*place).unwrap();
             manager.iter().for_each(|manager| manager.populate(Arc::new(Heap), 1).unwrap());
             let mut out = Tensor::<u8>::new([width, height]).unwrap();
             for _ in 0..2 {
@@ -130,7 +131,7 @@ fn preparing_frees_the_weights_once_however_many_threads_begin() {
     let (counted, src) = (Arc::new(Counted::new(Heap)), image(40, 30));
     let allocator: Arc<dyn Allocator> = counted.clone();
     let manager = Arc::new(MemoryManager::new(Planner::Offsets));
-    let place = Intermediates::Managed(manager.clone());
+    let place = Whole::managed(manager.clone());
     let [by_hand, by_run] =
         [1.0, 3.0].map(|f| UnsharpMask::configure(src.info(), weights(&allocator, f), SETTINGS, &place).unwrap());
     assert_eq!(counted.counters().resident, 2 * 100);
@@ -161,7 +162,7 @@ fn preparing_frees_the_weights_once_however_many_threads_begin() {
 fn weights_that_make_no_blur_are_refused() {
     let allocator: Arc<dyn Allocator> = Arc::new(Heap);
     let info = TensorInfo::of::<u8>(&[8, 8]).unwrap();
-    let place = Intermediates::Bands { cache: 0 };
+    let place = InBands { cache: 0 };
     let refused = |weights| UnsharpMask::configure(&info, weights, SETTINGS, &place).unwrap_err();
     for factor in [0.0, -1.0, f32::NAN, f32::INFINITY] {
         assert!(matches!(refused(weights(&allocator, factor)), FunctionError::Original { original: "weights", .. }));

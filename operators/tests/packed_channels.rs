@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use windrow::{
     Serial, Tensor,
-    function::{Function, Intermediates},
+    function::{Executor, Function, Whole},
     memory::Heap,
 };
 use windrow_operators::functions::{PackChannels, UnpackChannels};
@@ -20,7 +20,7 @@ fn planes(channels: usize) -> Vec<Tensor<f32>> {
 }
 
 /// The planes packed, one after the other, and unpacked again.
-fn there_and_back(planes: &[Tensor<f32>], place: &Intermediates, ready: impl Fn()) -> (Vec<[f32; 4]>, Vec<Vec<f32>>) {
+fn there_and_back(planes: &[Tensor<f32>], place: &dyn Executor, ready: impl Fn()) -> (Vec<[f32; 4]>, Vec<Vec<f32>>) {
     let (info, channels) = (planes[0].info(), planes.len());
     let pack = PackChannels::configure(info, channels, place).unwrap();
     let unpack = UnpackChannels::configure(info, channels, place).unwrap();
@@ -54,7 +54,7 @@ fn check(planes: &[Tensor<f32>], packed: &[[f32; 4]], back: &[Vec<f32>]) {
 fn planes_come_back_however_many_there_are() {
     for channels in [1, 2, 3, 4, 5, 8, 9] {
         let planes = planes(channels);
-        let (packed, back) = there_and_back(&planes, &Intermediates::Immediate(Arc::new(Heap)), || {});
+        let (packed, back) = there_and_back(&planes, &Whole::immediate(Arc::new(Heap)), || {});
         check(&planes, &packed, &back);
     }
 }
@@ -66,7 +66,7 @@ fn packed_planes_lie_in_buffers_and_images_by_the_formulas() {
     use windrow::{
         ElementType,
         memory::Planner,
-        opencl::{Context, DeviceManager, DeviceMemory, Storage, Tensor4},
+        opencl::{Context, DeviceManager, DeviceMemory, OnDevice, Storage, Tensor4},
         testing::REQUIRE_VARIABLE,
     };
     let is_required = std::env::var(REQUIRE_VARIABLE).is_ok_and(|targets| targets.contains("opencl"));
@@ -81,7 +81,7 @@ fn packed_planes_lie_in_buffers_and_images_by_the_formulas() {
         let tensor = Tensor4 { n: 1, c: channels, h, w };
         let manager = Arc::new(DeviceManager::new(&memory, Planner::Offsets));
         let populate = || manager.populate(1).unwrap();
-        let (packed, back) = there_and_back(&planes, &Intermediates::Device(manager.clone()), populate);
+        let (packed, back) = there_and_back(&planes, &OnDevice::new(manager.clone()), populate);
         check(&planes, &packed, &back);
         let elements: Vec<f32> = packed.concat();
         for (channel, plane) in planes.iter().enumerate() {

@@ -72,6 +72,17 @@ impl<'a> InputList<'a> {
 }
 
 impl<'a> AnyTable<'a> {
+    /// The type of the entries.
+    pub fn element(&self) -> ElementType {
+        self.element
+    }
+
+    /// The entries' bytes.
+    pub fn as_bytes(&self) -> &'a [u8] {
+        // SAFETY: the pointer is that of a slice of `length` entries of `element`, borrowed for 'a.
+        unsafe { core::slice::from_raw_parts(self.first, self.length * self.element.size()) }
+    }
+
     /// The entries, where they are `N` of type `T`.
     pub(crate) fn typed<T: Primitive, const N: usize>(self) -> Option<&'a [T; N]> {
         // SAFETY: the pointer is that of a slice of `length` entries of `element`, borrowed for 'a.

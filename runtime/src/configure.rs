@@ -28,29 +28,69 @@ pub struct Configured<K: Kernel> {
     kernel: PhantomData<fn() -> K>,
 }
 
-/// What is fixed for every run of a [`Configured`].
+/// A configured kernel without its type: what is fixed for every run of a [`Configured`], and all that an executor needs.
 #[derive(Clone)]
-pub(crate) struct Plan {
-    pub code: &'static KernelCode,
-    pub body: &'static Body,
+pub struct Plan {
+    pub(crate) code: &'static KernelCode,
+    pub(crate) body: &'static Body,
     /// [`Body::index`].
-    pub index: u32,
+    pub(crate) index: u32,
     /// The greatest width of a staged tile, a multiple of the body's lanes.
-    pub columns: usize,
+    pub(crate) columns: usize,
     /// The shape of every output.
-    pub shape: Shape,
+    pub(crate) shape: Shape,
     /// The shapes of the images read, `#[inout]` ones left out.
-    pub inputs: [Shape; MAX_ARGUMENTS],
+    pub(crate) inputs: [Shape; MAX_ARGUMENTS],
     /// Which outputs are given.
-    pub present: [bool; MAX_ARGUMENTS],
-    pub valid: ValidRegion,
-    pub window: Window,
-    pub borders: Borders,
+    pub(crate) present: [bool; MAX_ARGUMENTS],
+    pub(crate) valid: ValidRegion,
+    pub(crate) window: Window,
+    pub(crate) borders: Borders,
     choice: [u32; MAX_ARGUMENTS],
     words: [u32; MAX_WORDS],
 }
 
 impl Plan {
+    /// The kernel's specification.
+    pub fn spec(&self) -> &'static KernelSpec {
+        self.code.spec
+    }
+
+    /// The kernel's code on every target.
+    pub fn code(&self) -> &'static KernelCode {
+        self.code
+    }
+
+    /// The body that runs within a tier ([`Body::index`]), and the index of the OpenCL entry points.
+    pub fn index(&self) -> u32 {
+        self.index
+    }
+
+    /// The shape of every output.
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// The shapes of the images read, `#[inout]` ones left out; beyond these, the outputs' shape.
+    pub fn input_shapes(&self) -> [Shape; MAX_ARGUMENTS] {
+        self.inputs
+    }
+
+    /// Whether each output is given.
+    pub fn present(&self) -> [bool; MAX_ARGUMENTS] {
+        self.present
+    }
+
+    /// The part of every output that a run writes.
+    pub fn valid_region(&self) -> ValidRegion {
+        self.valid
+    }
+
+    /// What reads outside each image find.
+    pub fn borders(&self) -> Borders {
+        self.borders
+    }
+
     /// The words of the uniforms, and those derived from them.
     pub fn words(&self) -> &[u32] {
         let count = self.spec().words.uniforms as usize + self.spec().words.derived as usize;
@@ -63,13 +103,9 @@ impl Plan {
         self.choice.get(..count).unwrap_or(&self.choice)
     }
 
-    pub fn spec(&self) -> &'static KernelSpec {
-        self.code.spec
-    }
-
     /// Whether rows that follow each other in memory may be computed as one: the body looks at nothing beside its element, and does
     /// not ask where that lies.
-    pub fn joins_rows(&self) -> bool {
+    pub(crate) fn joins_rows(&self) -> bool {
         let (spec, body) = (self.spec(), self.body);
         let mut images = images(spec).zip(body.reads);
         body.rows == 1
@@ -92,6 +128,11 @@ pub fn configure<K: Kernel>(request: &Request<'_>) -> Result<Configured<K>, Inva
 }
 
 impl<K: Kernel> Configured<K> {
+    /// The same without the kernel's type.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
     /// The shape of every output.
     pub fn shape(&self) -> Shape {
         self.plan.shape
@@ -162,14 +203,24 @@ impl<K: Kernel> Clone for Configured<K> {
 
 impl<K: Kernel> fmt::Debug for Configured<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Configured")
-            .field("kernel", &self.plan.spec().name)
-            .field("shape", &self.plan.shape)
-            .field("borders", &self.plan.borders)
-            .field("tier", &self.plan.body.tier)
-            .field("words", &self.plan.words())
-            .finish_non_exhaustive()
+        show(&self.plan, "Configured", f)
     }
+}
+
+impl fmt::Debug for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        show(self, "Plan", f)
+    }
+}
+
+fn show(plan: &Plan, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.debug_struct(name)
+        .field("kernel", &plan.spec().name)
+        .field("shape", &plan.shape)
+        .field("borders", &plan.borders)
+        .field("tier", &plan.body.tier)
+        .field("words", &plan.words())
+        .finish_non_exhaustive()
 }
 
 fn plan(code: &'static KernelCode, request: &Request<'_>, inferred: &Inferred) -> Result<Plan, InvalidConfiguration> {

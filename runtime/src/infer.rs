@@ -16,7 +16,7 @@ use crate::{
     info::{MAX_DIMENSIONS, Shape, TensorInfo},
     layout::DataLayout,
     region::{Line, Rect, ValidRegion, valid_span},
-    spec::{ArgumentKind, InputSpec, KernelSpec, OutputSpec},
+    spec::{InputSpec, KernelSpec, OutputSpec},
     text::{InvalidText, parts},
 };
 
@@ -117,15 +117,12 @@ pub(crate) fn infer_with_outputs(
 
 /// The images of a kernel, `#[inout]` ones included, in argument order.
 pub(crate) fn images(spec: &'static KernelSpec) -> impl Iterator<Item = (&'static str, &'static InputSpec)> {
-    spec.arguments.iter().filter_map(|argument| match &argument.kind {
-        ArgumentKind::Input(input) => Some((argument.name, input)),
-        ArgumentKind::Uniform(_) | ArgumentKind::Table { .. } | ArgumentKind::Variant { .. } => None,
-    })
+    spec.images()
 }
 
 /// The images that stand among a run's inputs.
 pub(crate) fn read_images(spec: &'static KernelSpec) -> impl Iterator<Item = (&'static str, &'static InputSpec)> {
-    images(spec).filter(|(_, input)| input.inout.is_none())
+    spec.read_images()
 }
 
 /// Each border mode must be one that the kernel offers, and there must be one for each image.
@@ -176,7 +173,7 @@ fn read_shape(spec: &'static KernelSpec, inputs: &[&TensorInfo]) -> Result<Optio
 
 /// Whether nothing but the element itself is read: one element may stand for many, and the output for the input.
 pub(crate) fn element_wise(input: &InputSpec) -> bool {
-    input.neighbourhood == Default::default() && input.stride == (1, 1) && input.inout.is_none()
+    input.is_element_wise()
 }
 
 /// Whether a tensor of `found` can be broadcast to `expected`: each extent is the same, or 1.

@@ -32,8 +32,6 @@ pub mod memory;
 #[cfg(feature = "ndarray")]
 pub mod ndarray;
 pub mod neighbourhood;
-#[cfg(feature = "opencl")]
-pub mod opencl;
 mod overlap;
 pub mod padding;
 pub mod pipeline;

@@ -87,6 +87,37 @@ impl<'a> Bound<'a> {
     }
 }
 
+impl Plan {
+    /// The kernel with its images, checked as every run checks them: for an executor that schedules its parts itself.
+    ///
+    /// # Errors
+    /// A [`RunError`] that names the argument.
+    pub fn bind<'a, 'i: 'a, 'o: 'a>(
+        &'a self,
+        inputs: impl Inputs<'i>,
+        outputs: impl Outputs<'o>,
+    ) -> Result<Bound<'a>, RunError> {
+        Ok(Bound::new(self, bind(self, inputs, outputs)?))
+    }
+}
+
+impl<'a> Bound<'a> {
+    /// The images read, `#[inout]` ones included, in argument order.
+    pub fn inputs(&self) -> impl ExactSizeIterator<Item = &AnyView<'a>> {
+        self.attached.job.read.views.iter()
+    }
+
+    /// Where each output lies, which is borrowed exclusively as long as this lives; `None` for one left out.
+    pub fn outputs(&self) -> impl ExactSizeIterator<Item = &Option<(NonNull<u8>, TensorInfo)>> {
+        self.attached.job.written.iter()
+    }
+
+    /// The tables, in argument order.
+    pub fn tables(&self) -> impl ExactSizeIterator<Item = &AnyTable<'a>> {
+        self.attached.job.read.tables.iter()
+    }
+}
+
 impl DynKernel for Bound<'_> {
     fn name(&self) -> &str {
         self.attached.name()

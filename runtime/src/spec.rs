@@ -100,6 +100,36 @@ pub enum ArgumentKind {
     },
 }
 
+impl KernelSpec {
+    /// The images that the kernel reads, `#[inout]` ones included, in argument order: each with its name.
+    pub fn images(&'static self) -> impl Iterator<Item = (&'static str, &'static InputSpec)> {
+        self.arguments.iter().filter_map(|argument| match &argument.kind {
+            ArgumentKind::Input(input) => Some((argument.name, input)),
+            ArgumentKind::Uniform(_) | ArgumentKind::Table { .. } | ArgumentKind::Variant { .. } => None,
+        })
+    }
+
+    /// The images that are among a run's inputs: all but the `#[inout]` ones.
+    pub fn read_images(&'static self) -> impl Iterator<Item = (&'static str, &'static InputSpec)> {
+        self.images().filter(|(_, input)| input.inout.is_none())
+    }
+
+    /// The tables, in argument order: each with its name, the type of its entries, and their number.
+    pub fn tables(&'static self) -> impl Iterator<Item = (&'static str, ElementType, u32)> {
+        self.arguments.iter().filter_map(|argument| match argument.kind {
+            ArgumentKind::Table { element, length } => Some((argument.name, element, length)),
+            ArgumentKind::Input(_) | ArgumentKind::Uniform(_) | ArgumentKind::Variant { .. } => None,
+        })
+    }
+}
+
+impl InputSpec {
+    /// Whether nothing but the element itself is read: then one element may stand for many, and the output for the input.
+    pub fn is_element_wise(&self) -> bool {
+        self.neighbourhood == Neighbourhood::default() && self.stride == (1, 1) && self.inout.is_none()
+    }
+}
+
 /// An image argument.
 #[derive(Debug)]
 pub struct InputSpec {

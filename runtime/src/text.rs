@@ -20,7 +20,7 @@ pub struct InvalidText {
 
 impl InvalidText {
     /// A text that is no `what`, with an example of one.
-    pub(crate) const fn new(what: &'static str, example: &'static str) -> InvalidText {
+    pub const fn new(what: &'static str, example: &'static str) -> InvalidText {
         InvalidText { what, example }
     }
 }

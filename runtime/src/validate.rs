@@ -164,10 +164,7 @@ pub(crate) fn variants(spec: &'static KernelSpec) -> impl Iterator<Item = (&'sta
 
 /// The tables of a kernel, in argument order.
 pub(crate) fn tables(spec: &'static KernelSpec) -> impl Iterator<Item = (&'static str, ElementType, u32)> {
-    spec.arguments.iter().filter_map(|argument| match argument.kind {
-        ArgumentKind::Table { element, length } => Some((argument.name, element, length)),
-        ArgumentKind::Input(_) | ArgumentKind::Uniform(_) | ArgumentKind::Variant { .. } => None,
-    })
+    spec.tables()
 }
 
 /// The scalars of a uniform, rows first.

@@ -43,6 +43,14 @@ unsafe impl Send for AnyViewMut<'_> {}
 unsafe impl Sync for AnyViewMut<'_> {}
 
 impl<'a> AnyView<'a> {
+    /// A tensor that lies at `base`.
+    ///
+    /// # Safety
+    /// As for [`View::from_raw`].
+    pub unsafe fn from_raw(base: NonNull<u8>, info: TensorInfo) -> Self {
+        AnyView::over(base, info)
+    }
+
     /// The caller vouches for `info`'s elements at `base`, borrowed for `'a`.
     pub(crate) fn over(base: NonNull<u8>, info: TensorInfo) -> Self {
         AnyView { base, info, data: PhantomData }
@@ -76,6 +84,14 @@ impl<'a> AnyView<'a> {
 }
 
 impl<'a> AnyViewMut<'a> {
+    /// A tensor that lies at `base`.
+    ///
+    /// # Safety
+    /// As for [`ViewMut::from_raw`].
+    pub unsafe fn from_raw(base: NonNull<u8>, info: TensorInfo) -> Self {
+        AnyViewMut::over(base, info)
+    }
+
     /// The caller vouches for `info`'s elements at `base`, borrowed exclusively for `'a`.
     pub(crate) fn over(base: NonNull<u8>, info: TensorInfo) -> Self {
         AnyViewMut { base, info, data: PhantomData }

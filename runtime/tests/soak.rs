@@ -18,7 +18,8 @@ use std::{
 use chains::*;
 use windrow_runtime::{
     AnyViewMut, Rayon, ScheduleError, Scheduler, Serial, Split, Tensor,
-    function::{ChainBuilder, Composite, Function, Intermediates},
+    band::InBands,
+    function::{ChainBuilder, Composite, Function, Whole},
     memory::{Allocator, Counted, Heap, MemoryManager, Planner},
 };
 
@@ -80,12 +81,12 @@ fn compose(
     allocator: &Arc<dyn Allocator>,
 ) -> (Composite, Option<Arc<MemoryManager>>) {
     match random.below(5) {
-        0 => (builder.compose(&Intermediates::Immediate(allocator.clone())).unwrap(), None),
-        1 | 2 => (builder.compose(&Intermediates::Bands { cache: random.below(20_000) }).unwrap(), None),
+        0 => (builder.compose(&Whole::immediate(allocator.clone())).unwrap(), None),
+        1 | 2 => (builder.compose(&InBands { cache: random.below(20_000) }).unwrap(), None),
         kind => {
             let planner = [Planner::Offsets, Planner::Blobs][kind - 3];
             let manager = Arc::new(MemoryManager::new(planner));
-            let composite = builder.compose(&Intermediates::Managed(manager.clone())).unwrap();
+            let composite = builder.compose(&Whole::managed(manager.clone())).unwrap();
             manager.populate(allocator.clone(), 1 + random.below(3)).unwrap();
             (composite, Some(manager))
         }

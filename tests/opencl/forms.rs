@@ -5,11 +5,11 @@ use half::f16;
 use std::{sync::Arc, thread, time::Duration};
 use windrow::{
     Border, Serial, Tensor, TensorInfo,
-    function::{ChainBuilder, Function, FunctionError},
+    function::{ChainBuilder, ExecutorError, Function, FunctionError},
     memory::{Exhaustion, Planner},
     opencl::{
         Context, ContextOptions, DeviceChain, DeviceImage, DeviceManager, DeviceMemory, Driver, Event, Fallback,
-        FloatFormat, Gate, MemForm, MemMode, NoImageForm, Numerics, ObjectKind, OpenClError, OpenClKernel,
+        FloatFormat, Gate, MemForm, MemMode, NoImageForm, Numerics, ObjectKind, OnDevice, OpenClError, OpenClKernel,
         PlacedKernel, Precision, QueueOptions, Recording, Submission,
     },
     prelude::*,
@@ -39,7 +39,7 @@ fn chain(info: &TensorInfo, level: &TensorInfo, manager: &Arc<DeviceManager>) ->
     let [twice] = chain.add(&blur, &[once])?;
     let [out] = chain.add(&raise::configure(info, level, info).unwrap(), &[twice, column])?;
     chain.output(out)?;
-    chain.finish_on(manager)
+    OnDevice::new(manager.clone()).finish(chain)
 }
 
 /// The same by the reference; `store`: what becomes of an image in memory.
@@ -98,7 +98,7 @@ fn chains_compute_in_the_contexts_precision() {
             let refused = chain.run_on(&images(found), &target, Exhaustion::Error).unwrap_err();
             let argument = "an input".into();
             let reason = OpenClError::FloatFormat { argument, found, expected };
-            assert_eq!(refused, FunctionError::Device(Box::new(reason)));
+            assert_eq!(refused, FunctionError::Executor(ExecutorError::new(reason)));
             bytes.push(target[0].size_in_bytes());
         }
         assert_eq!(bytes[0], 2 * bytes[1]);

@@ -264,7 +264,7 @@ fn template(helper: Helper, form: Form) -> Template {
 }
 
 /// The text of a helper for one form. Halves are divided as floats, and their roots taken so: a device may round its own by as
-/// much as 1.5 units in the last place (`runtime/src/opencl/numerics.rs`), but a float that is rounded correctly, and then
+/// much as 1.5 units in the last place (`opencl/src/numerics.rs`), but a float that is rounded correctly, and then
 /// again to a half, is the half that is nearest.
 fn instance(helper: Helper, form: Form, has_reals: bool) -> String {
     let (quotient, root) = match has_reals {

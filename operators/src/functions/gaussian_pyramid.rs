@@ -2,7 +2,7 @@
 
 use windrow::{
     AnyView, AnyViewMut, Border, Scheduler, TensorInfo,
-    function::{ChainBuilder, Composite, Function, FunctionError, Intermediates},
+    function::{ChainBuilder, Composite, Executor, Function, FunctionError},
 };
 
 use crate::half_scale_gaussian5x5;
@@ -26,7 +26,7 @@ impl GaussianPyramid {
         image: &TensorInfo,
         levels: Levels,
         border: Border,
-        intermediates: &Intermediates,
+        executor: &dyn Executor,
     ) -> Result<GaussianPyramid, FunctionError> {
         let count = match levels {
             Levels::All(count) | Levels::Coarsest(count) => count,
@@ -45,7 +45,7 @@ impl GaussianPyramid {
                 chain.output(slot)?;
             }
         }
-        Ok(GaussianPyramid(chain.compose(intermediates)?))
+        Ok(GaussianPyramid(chain.compose(executor)?))
     }
 
     /// What is known of output `index`: the finest level wanted is the first.

@@ -2,7 +2,7 @@
 
 use windrow::{
     AnyView, AnyViewMut, Scheduler, TensorInfo,
-    function::{ChainBuilder, Composite, Function, FunctionError, Intermediates},
+    function::{ChainBuilder, Composite, Executor, Function, FunctionError},
     memory::{Allocation, Heap},
 };
 
@@ -26,7 +26,7 @@ impl PackChannels {
     pub fn configure(
         plane: &TensorInfo,
         channels: usize,
-        intermediates: &Intermediates,
+        executor: &dyn Executor,
     ) -> Result<PackChannels, FunctionError> {
         let plane = TensorInfo::of::<f32>(&plane.shape().extents())?;
         let packed = TensorInfo::of::<[f32; LANES]>(&plane.shape().extents())?;
@@ -41,7 +41,7 @@ impl PackChannels {
             chain.output(slot)?;
         }
         let zeros = is_filled_up.then(|| Allocation::new(&(Arc::new(Heap) as _), plane)).transpose()?;
-        Ok(PackChannels { composite: chain.compose(intermediates)?, zeros })
+        Ok(PackChannels { composite: chain.compose(executor)?, zeros })
     }
 }
 
@@ -66,7 +66,7 @@ impl UnpackChannels {
     pub fn configure(
         plane: &TensorInfo,
         channels: usize,
-        intermediates: &Intermediates,
+        executor: &dyn Executor,
     ) -> Result<UnpackChannels, FunctionError> {
         let plane = TensorInfo::of::<f32>(&plane.shape().extents())?;
         let packed = TensorInfo::of::<[f32; LANES]>(&plane.shape().extents())?;
@@ -79,7 +79,7 @@ impl UnpackChannels {
                 chain.output(slot)?;
             }
         }
-        Ok(UnpackChannels(chain.compose(intermediates)?))
+        Ok(UnpackChannels(chain.compose(executor)?))
     }
 }
 

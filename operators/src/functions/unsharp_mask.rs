@@ -2,7 +2,7 @@
 
 use windrow::{
     AnyView, AnyViewMut, Border, Scheduler, TensorInfo,
-    function::{ChainBuilder, Composite, Function, FunctionError, Intermediates, Prepared, Slot},
+    function::{ChainBuilder, Composite, Executor, Function, FunctionError, Prepared, Slot},
     memory::Allocation,
 };
 
@@ -38,7 +38,7 @@ impl UnsharpMask {
         image: &TensorInfo,
         weights: Allocation,
         settings: UnsharpSettings,
-        intermediates: &Intermediates,
+        executor: &dyn Executor,
     ) -> Result<UnsharpMask, FunctionError> {
         read_weights(&weights)?;
         let (image, border) = (TensorInfo::of::<u8>(&image.shape().extents())?, settings.border);
@@ -49,7 +49,7 @@ impl UnsharpMask {
         let add = sharpen::configure(&image, &chain.info(blurred)?, settings.amount, &image)?;
         let [sharp] = chain.add(&add, &[src, blurred])?;
         chain.output(sharp)?;
-        let (composite, weights) = (chain.compose(intermediates)?, Prepared::new(weights));
+        let (composite, weights) = (chain.compose(executor)?, Prepared::new(weights));
         Ok(UnsharpMask { composite, blurred, image, border, weights })
     }
 

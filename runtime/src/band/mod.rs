@@ -19,7 +19,9 @@ mod rows;
 use std::vec::Vec;
 
 use crate::{
-    function::{Chain, Function, FunctionError, Images, Use, bind_images},
+    function::{
+        Chain, ChainBuilder, Composite, Executable, Executor, Function, FunctionError, Images, Value, bind_images,
+    },
     info::{MAX_DIMENSIONS, Shape, TensorInfo},
     kernel::SCRATCH_ALIGNMENT,
     memory::{Lifetime, Planner},
@@ -58,7 +60,7 @@ struct Buffer {
 
 impl Bands {
     /// The chain, in bands whose intermediates fit `cache` bytes where bands of 8 rows do.
-    pub(crate) fn new(chain: Chain, cache: usize) -> Result<Bands, FunctionError> {
+    fn new(chain: Chain, cache: usize) -> Result<Bands, FunctionError> {
         let mut last = None;
         for rows in ROWS {
             let bands = Bands::of_rows(&chain, rows)?;
@@ -167,11 +169,43 @@ impl Function for Bands {
     }
 }
 
+/// Runs band by band, each thread with buffers of its own for the intermediates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InBands {
+    /// Bytes that a thread's intermediates take, about; [`CACHE`] is a good measure.
+    pub cache: usize,
+}
+
+impl Executor for InBands {
+    fn compile(&self, chain: ChainBuilder) -> Result<Composite, FunctionError> {
+        Ok(Composite::new(chain.finish_in_bands(self.cache)?))
+    }
+}
+
+impl Executable for Bands {
+    fn chain(&self) -> &Chain {
+        &self.chain
+    }
+}
+
+impl ChainBuilder {
+    /// The chain, to be run band by band: its intermediates take about `cache` bytes of each thread's scratch ([`CACHE`] is a
+    /// good measure).
+    ///
+    /// # Errors
+    /// [`FunctionError::Planes`] where its images do not have the same planes.
+    pub fn finish_in_bands(self, cache: usize) -> Result<Bands, FunctionError> {
+        let chain = self.finish_without_memory()?;
+        check_planes(&chain)?;
+        Bands::new(chain, cache)
+    }
+}
+
 /// Bands go plane by plane: every output has the same planes, every other image those, or one for all.
-pub(crate) fn check_planes(chain: &Chain) -> Result<(), FunctionError> {
+fn check_planes(chain: &Chain) -> Result<(), FunctionError> {
     let Some(&first) = chain.outputs.first() else { return Err(FunctionError::NoOutput) };
     let first = chain.slots[first].info.shape();
-    let fits = |slot: &&Use| {
+    let fits = |slot: &&Value| {
         let shape = slot.info.shape();
         let same = |d: usize| shape.extent(d) == first.extent(d) || (slot.output.is_none() && shape.extent(d) == 1);
         (2..MAX_DIMENSIONS).all(same)

@@ -67,7 +67,7 @@ pub(super) struct BandRows {
 
 impl BandRows {
     pub fn new(chain: &Chain, ladder: &Ladder, band: usize) -> BandRows {
-        let owned = |slot: &crate::function::Use| match slot.output {
+        let owned = |slot: &crate::function::Value| match slot.output {
             Some(_) => ladder.owned(slot.info.height(), band),
             None => (0, 0),
         };

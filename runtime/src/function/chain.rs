@@ -11,9 +11,8 @@ use std::{
     vec::Vec,
 };
 
-use super::{ChainTables, FunctionError, Slot, Stage, Use, slot::propagate};
+use super::{ChainTables, FunctionError, Slot, Stage, Value, run::bind_images, slot::propagate};
 use crate::{
-    band::{Bands, check_planes},
     code::Kernel,
     configure::{Configured, Plan},
     error::{InvalidConfiguration, RunError},
@@ -22,6 +21,7 @@ use crate::{
     memory::{MemoryGroup, Recording, TensorId},
     run::{check, check_table},
     validate::tables,
+    view::{AnyView, AnyViewMut},
 };
 
 /// Adds stages to a chain.
@@ -46,7 +46,7 @@ use crate::{
 #[derive(Debug)]
 pub struct ChainBuilder {
     chain: u64,
-    slots: Vec<Use>,
+    slots: Vec<Value>,
     stages: Vec<Stage>,
     inputs: usize,
     outputs: Vec<usize>,
@@ -69,7 +69,7 @@ impl ChainBuilder {
     /// An image of the caller's, to read. They are given to a run in the order of these calls.
     pub fn input(&mut self, info: TensorInfo) -> Slot {
         self.inputs += 1;
-        self.slot(Use { info, input: Some(self.inputs - 1), output: None, last_read: None })
+        self.slot(Value { info, input: Some(self.inputs - 1), output: None, last_read: None })
     }
 
     /// What is known of a slot: the configuration of a kernel that reads it starts from here.
@@ -127,7 +127,7 @@ impl ChainBuilder {
     /// The slot is an image of the caller's, to write. They are given to a run in the order of these calls.
     pub fn output(&mut self, slot: Slot) -> Result<(), FunctionError> {
         let number = self.outputs.len();
-        let Use { input, output, .. } = self.used(slot)?;
+        let Value { input, output, .. } = self.used(slot)?;
         if input.is_some() || output.is_some() {
             return Err(FunctionError::Output { slot: slot.index, twice: output.is_some() });
         }
@@ -141,16 +141,11 @@ impl ChainBuilder {
         self.with_memory(Some(memory))
     }
 
-    /// The chain, to be run band by band: its intermediates take about `cache` bytes of each thread's scratch
-    /// ([`band::CACHE`](crate::band::CACHE) is a good measure).
-    pub fn finish_in_bands(self, cache: usize) -> Result<Bands, FunctionError> {
-        let chain = self.finish_without_memory()?;
-        check_planes(&chain)?;
-        Bands::new(chain, cache)
-    }
-
-    /// The chain, without intermediates.
-    pub(crate) fn finish_without_memory(self) -> Result<Chain, FunctionError> {
+    /// The chain, for an executor that has memory of its own for the intermediates.
+    ///
+    /// # Errors
+    /// [`FunctionError::NoOutput`].
+    pub fn finish_without_memory(self) -> Result<Chain, FunctionError> {
         self.with_memory(None)
     }
 
@@ -205,7 +200,7 @@ impl ChainBuilder {
             if given {
                 let info = TensorInfo::new(output.element, output.channels, &plan.shape.extents())?;
                 let info = info.with_valid_region(plan.valid)?;
-                written.push(self.slot(Use { info, input: None, output: None, last_read: None }));
+                written.push(self.slot(Value { info, input: None, output: None, last_read: None }));
             }
         }
         let inputs = inputs.iter().map(|slot| slot.index).collect();
@@ -233,12 +228,12 @@ impl ChainBuilder {
         Ok(read)
     }
 
-    fn slot(&mut self, used: Use) -> Slot {
+    fn slot(&mut self, used: Value) -> Slot {
         self.slots.push(used);
         Slot { chain: self.chain, index: self.slots.len() - 1 }
     }
 
-    fn used(&self, slot: Slot) -> Result<&Use, FunctionError> {
+    fn used(&self, slot: Slot) -> Result<&Value, FunctionError> {
         self.slots.get(slot.index).filter(|_| slot.chain == self.chain).ok_or(FunctionError::ForeignSlot)
     }
 }
@@ -260,7 +255,7 @@ fn check_tables(plan: &Plan, given: &ChainTables) -> Result<(), FunctionError> {
 #[derive(Debug)]
 pub struct Chain {
     chain: u64,
-    pub(crate) slots: Vec<Use>,
+    pub(crate) slots: Vec<Value>,
     pub(crate) stages: Vec<Stage>,
     /// How many images it reads.
     pub(crate) inputs: usize,
@@ -284,8 +279,39 @@ impl Chain {
         stage.prepare(&configured.plan)
     }
 
+    /// Its images: the caller's, and the intermediates.
+    pub fn values(&self) -> &[Value] {
+        &self.slots
+    }
+
+    /// Its kernels, in the order in which they run.
+    pub fn stages(&self) -> &[Stage] {
+        &self.stages
+    }
+
+    /// How many images it reads.
+    pub fn input_count(&self) -> usize {
+        self.inputs
+    }
+
+    /// The values that it writes, in order, as indices into [`Chain::values`].
+    pub fn outputs(&self) -> &[usize] {
+        &self.outputs
+    }
+
+    /// Checks the caller's images, and that every stage has its uniforms, as every run does.
+    ///
+    /// # Errors
+    /// A [`FunctionError`] that names the image.
+    pub fn check(&self, inputs: &[AnyView<'_>], outputs: &mut [AnyViewMut<'_>]) -> Result<(), FunctionError> {
+        bind_images(self, inputs, outputs).map(drop)
+    }
+
     /// Whether every stage has its uniforms.
-    pub(crate) fn check_prepared(&self) -> Result<(), FunctionError> {
+    ///
+    /// # Errors
+    /// [`FunctionError::Unprepared`] for the first that has not.
+    pub fn check_prepared(&self) -> Result<(), FunctionError> {
         self.stages.iter().try_for_each(|stage| stage.prepared().map(drop))
     }
 

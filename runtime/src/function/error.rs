@@ -1,6 +1,7 @@
 //! What can be wrong with a function, while it is made or when it runs.
 
-use std::boxed::Box;
+use core::{error::Error, fmt};
+use std::{boxed::Box, string::ToString, sync::Arc};
 
 use crate::{
     error::{InvalidConfiguration, RunError},
@@ -21,10 +22,9 @@ pub enum FunctionError {
     /// The intermediates have no memory.
     #[error(transparent)]
     Memory(#[from] MemoryError),
-    /// The device that it runs on refused or failed.
-    #[cfg(feature = "opencl")]
+    /// The executor refused or failed: the device that it runs on, say.
     #[error(transparent)]
-    Device(Box<crate::opencl::OpenClError>),
+    Executor(ExecutorError),
     /// A kernel of the function was refused or stopped.
     #[error("`{kernel}`: {error}")]
     Run {
@@ -127,10 +127,37 @@ pub enum FunctionError {
     },
 }
 
-#[cfg(feature = "opencl")]
-impl From<crate::opencl::OpenClError> for FunctionError {
-    fn from(error: crate::opencl::OpenClError) -> FunctionError {
-        FunctionError::Device(Box::new(error))
+/// The error of an executor that this crate doesn't know. Clones share it; it equals another that says the same.
+#[derive(Clone, Debug)]
+pub struct ExecutorError(Arc<dyn Error + Send + Sync>);
+
+impl ExecutorError {
+    /// Wraps the executor's own error.
+    pub fn new(error: impl Error + Send + Sync + 'static) -> ExecutorError {
+        ExecutorError(Arc::new(error))
+    }
+
+    /// The executor's own error, where it is of this type.
+    pub fn downcast_ref<E: Error + 'static>(&self) -> Option<&E> {
+        self.0.downcast_ref()
+    }
+}
+
+impl fmt::Display for ExecutorError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+impl Error for ExecutorError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.0.source()
+    }
+}
+
+impl PartialEq for ExecutorError {
+    fn eq(&self, other: &ExecutorError) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.to_string() == other.to_string()
     }
 }
 

@@ -75,7 +75,7 @@ pub(crate) struct Images<'a> {
 
 impl Images<'_> {
     /// Where a slot lies that is the caller's.
-    pub fn place(&self, slot: &super::Use) -> Option<(NonNull<u8>, TensorInfo)> {
+    pub fn place(&self, slot: &super::Value) -> Option<(NonNull<u8>, TensorInfo)> {
         let input = slot.input.and_then(|index| self.inputs.get(index)).map(|view| (view.base(), *view.info()));
         input.or_else(|| slot.output.and_then(|index| self.outputs.get(index)).copied())
     }

@@ -5,6 +5,7 @@ use std::{sync::OnceLock, vec::Vec};
 
 use super::{ChainTables, FunctionError};
 use crate::{
+    arguments::AnyTable,
     configure::Plan,
     infer::{images, reached},
     info::TensorInfo,
@@ -18,9 +19,10 @@ pub struct Slot {
     pub(super) index: usize,
 }
 
-/// What a chain knows of a slot.
+/// What a chain knows of one of its images: a slot's value, and who writes and reads it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Use {
+#[non_exhaustive]
+pub struct Value {
     /// Without gaps; its valid region is what is computed.
     pub info: TensorInfo,
     /// The caller's image that it is, to read.
@@ -31,7 +33,7 @@ pub(crate) struct Use {
     pub last_read: Option<usize>,
 }
 
-impl Use {
+impl Value {
     /// Whether the caller never sees it.
     pub fn is_intermediate(&self) -> bool {
         self.input.is_none() && self.output.is_none()
@@ -39,24 +41,48 @@ impl Use {
 }
 
 /// A kernel in a chain.
-pub(crate) struct Stage {
+pub struct Stage {
     /// The plan; of a stage that is prepared later, all of it but the uniforms.
-    pub plan: Plan,
+    pub(crate) plan: Plan,
     /// Where the plan of a stage that is prepared later goes.
-    pub late: Option<OnceLock<Plan>>,
+    pub(crate) late: Option<OnceLock<Plan>>,
     /// The slots read, in argument order.
-    pub inputs: Vec<usize>,
+    pub(crate) inputs: Vec<usize>,
     /// The slots written; `None` for an output left out.
-    pub outputs: Vec<Option<usize>>,
-    pub tables: ChainTables,
+    pub(crate) outputs: Vec<Option<usize>>,
+    pub(crate) tables: ChainTables,
 }
 
 impl Stage {
+    /// The kernel's name.
     pub fn name(&self) -> &'static str {
         self.plan.spec().name
     }
 
+    /// What the stage was configured as; of one that is prepared later, all of it but the uniforms.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The values that it reads, in argument order, as indices into [`Chain::values`](super::Chain::values).
+    pub fn inputs(&self) -> &[usize] {
+        &self.inputs
+    }
+
+    /// The values that it writes; `None` for an output left out.
+    pub fn outputs(&self) -> &[Option<usize>] {
+        &self.outputs
+    }
+
+    /// The tables that it looks up, in argument order.
+    pub fn tables(&self) -> impl ExactSizeIterator<Item = AnyTable<'_>> {
+        self.tables.list()
+    }
+
     /// The plan to run by, once it is known.
+    ///
+    /// # Errors
+    /// [`FunctionError::Unprepared`] where the uniforms are still to come.
     pub fn prepared(&self) -> Result<&Plan, FunctionError> {
         match &self.late {
             None => Ok(&self.plan),
@@ -65,7 +91,7 @@ impl Stage {
     }
 
     /// Makes the uniforms of `other` this stage's; everything else must be the same.
-    pub fn prepare(&self, other: &Plan) -> Result<(), FunctionError> {
+    pub(crate) fn prepare(&self, other: &Plan) -> Result<(), FunctionError> {
         let (ours, kernel) = (&self.plan, self.name());
         let same = core::ptr::eq(ours.spec(), other.spec())
             && (ours.shape, ours.index, ours.inputs, ours.borders)

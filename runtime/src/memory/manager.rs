@@ -6,10 +6,8 @@ use std::{
     vec::Vec,
 };
 
-#[cfg(feature = "opencl")]
-use super::Exhaustion;
 use super::{
-    BlockSize, Counters, Lifetime, MemoryError, Plan, Planner,
+    BlockSize, Counters, Exhaustion, Lifetime, MemoryError, Plan, Planner,
     allocator::{Allocator, Block},
     pool::Pools,
 };
@@ -39,7 +37,8 @@ impl MemoryManager {
 }
 
 impl<B> MemoryManager<B> {
-    pub(crate) fn of_blocks(planner: Planner) -> MemoryManager<B> {
+    /// A manager without groups and without pools, of blocks of the caller's kind.
+    pub fn of_blocks(planner: Planner) -> MemoryManager<B> {
         MemoryManager { planner, needed: Mutex::new(Vec::new()), pools: Pools::new() }
     }
 
@@ -49,7 +48,10 @@ impl<B> MemoryManager<B> {
     }
 
     /// [`MemoryManager::populate`] with blocks that `make` makes.
-    pub(crate) fn populate_with<E: From<MemoryError>>(
+    ///
+    /// # Errors
+    /// Those of `make`, and [`MemoryError::InUse`].
+    pub fn populate_with<E: From<MemoryError>>(
         &self,
         pools: usize,
         make: impl FnMut(&BlockSize) -> Result<B, E>,
@@ -58,22 +60,23 @@ impl<B> MemoryManager<B> {
         self.pools.fill(sizes, pools, make)
     }
 
-    /// A pool's blocks, at least as large as `plan` needs them.
-    #[cfg(feature = "opencl")]
-    pub(crate) fn acquire(&self, plan: &Plan, exhaustion: Exhaustion) -> Result<Vec<B>, MemoryError> {
+    /// A pool's blocks, at least as large as `plan` needs them. They go back by [`MemoryManager::release`].
+    ///
+    /// # Errors
+    /// A [`MemoryError`] where there is no such pool.
+    pub fn acquire(&self, plan: &Plan, exhaustion: Exhaustion) -> Result<Vec<B>, MemoryError> {
         if plan.blocks.is_empty() { Ok(Vec::new()) } else { self.pools.acquire(&plan.blocks, exhaustion) }
     }
 
     /// Takes back what [`Self::acquire`] returned.
-    #[cfg(feature = "opencl")]
-    pub(crate) fn release(&self, blocks: Vec<B>) {
+    pub fn release(&self, blocks: Vec<B>) {
         if !blocks.is_empty() {
             self.pools.release(blocks);
         }
     }
 
     /// Where tensors of these lifetimes lie; pools that are populated from now on are large enough for them.
-    pub(crate) fn plan(&self, lifetimes: &[Lifetime]) -> Plan {
+    pub fn plan(&self, lifetimes: &[Lifetime]) -> Plan {
         let plan = self.planner.plan(lifetimes);
         self.reserve(&plan);
         plan

@@ -38,7 +38,6 @@ pub(super) fn for_cpu(code: &'static KernelCode, mode: Mode) -> Vec<Case> {
 }
 
 /// The cases of `code` on a device: fewer, because each costs a launch.
-#[cfg(feature = "opencl")]
 pub(super) fn for_device(code: &'static KernelCode, mode: Mode) -> Vec<Case> {
     let mut plan = Planner::new(code.spec);
     let grain = device_grain(code);
@@ -56,7 +55,6 @@ pub(super) fn for_device(code: &'static KernelCode, mode: Mode) -> Vec<Case> {
 }
 
 /// The cases of `code` under a simulator that watches every access: every border and selection on few small shapes.
-#[cfg(feature = "opencl")]
 pub(super) fn for_simulator(code: &'static KernelCode) -> Vec<Case> {
     let mut plan = Planner::new(code.spec);
     let grain = device_grain(code);
@@ -205,7 +203,6 @@ impl Planner {
     }
 
     /// One cut under each border: on a device a sub-window is any rectangle.
-    #[cfg(feature = "opencl")]
     fn cut(&mut self, grain: Grain) {
         for border in self.borders.clone() {
             self.turned(border, vec![2 * grain.step + 3, grain.rows + grain.above + 2]);
@@ -277,7 +274,6 @@ impl Planner {
 }
 
 /// Widths around nothing, one element, a work-item's block and two, and a few heights.
-#[cfg(feature = "opencl")]
 fn awkward(grain: Grain) -> Vec<[usize; 2]> {
     let Grain { step, rows, around, above } = grain;
     let widths = [1, 2, around + 1, step.saturating_sub(1), step, step + 1, 2 * step + around + 1];
@@ -319,7 +315,6 @@ fn cpu_grain(code: &KernelCode) -> Grain {
     grain(code.spec, lanes.max(step_x), rows.max(step_y))
 }
 
-#[cfg(feature = "opencl")]
 fn device_grain(code: &KernelCode) -> Grain {
     let block = |pick: fn(&(u32, u32)) -> u32| code.opencl.entries.iter().map(|entry| pick(&entry.block)).max();
     grain(code.spec, block(|block| block.0).unwrap_or(1) as usize, block(|block| block.1).unwrap_or(1) as usize)

@@ -74,7 +74,6 @@ impl Entries {
     }
 
     /// Its bytes in memory.
-    #[cfg(feature = "opencl")]
     pub(super) fn bytes(&self) -> Vec<u8> {
         fn bytes<T: Copy, const N: usize>(entries: &[T], bytes: impl Fn(T) -> [u8; N]) -> Vec<u8> {
             entries.iter().flat_map(|entry| bytes(*entry)).collect()

@@ -18,7 +18,6 @@ mod again;
 mod case;
 mod cases;
 mod cpu;
-#[cfg(feature = "opencl")]
 mod device;
 mod digests;
 mod erased;
@@ -35,6 +34,7 @@ mod tests;
 
 pub use again::run_again;
 pub use case::CASE_VARIABLE;
+pub use device::{Block, Blocks, Device, NoDevice, Scalars, run_on};
 pub use digests::{BLESS_VARIABLE, check_digest};
 pub use target::{REQUIRE_VARIABLE, Target};
 
@@ -85,10 +85,18 @@ impl fmt::Display for Failure {
 /// # Panics
 /// Where a case does not agree, a required target is missing, or an environment variable makes no sense.
 pub fn check<K: Kernel>(target: Target) {
+    check_with::<K>(target, |mode| run::<K>(target, mode));
+}
+
+/// [`check`] with the cases that `run` runs: for targets of other crates.
+///
+/// # Panics
+/// As [`check`].
+pub fn check_with<K: Kernel>(target: Target, run: impl FnOnce(Mode) -> Result<Outcome, Failure>) {
     let kernel = K::CODE.spec.name;
     let unknown = Target::unknown_requirements();
     assert!(unknown.is_empty(), "{REQUIRE_VARIABLE} names no target: {}", unknown.join(", "));
-    match run::<K>(target, mode()) {
+    match run(mode()) {
         Ok(Outcome::Agreed(cases)) => std::println!("{kernel}::{}: {cases} cases agree", target.name()),
         Ok(Outcome::NotRun(why)) if target.is_required() => {
             panic!("{kernel}::{} is required by {REQUIRE_VARIABLE}, but cannot run: {why}", target.name())
@@ -98,7 +106,8 @@ pub fn check<K: Kernel>(target: Target) {
     }
 }
 
-/// Runs the cases of `K` on `target` up to the first that does not agree.
+/// Runs the cases of `K` on `target`, a tier of the processor, up to the first that does not agree. A device is another
+/// crate's: [`run_on`] runs the cases there.
 pub fn run<K: Kernel>(target: Target, mode: Mode) -> Result<Outcome, Failure> {
     match target.tier() {
         Some(tier) => match cpu::missing::<K>(tier) {
@@ -107,24 +116,8 @@ pub fn run<K: Kernel>(target: Target, mode: Mode) -> Result<Outcome, Failure> {
                 run_cases::<K>(target, mode, |mode| cases::for_cpu(K::CODE, mode), |case| cpu::run::<K>(tier, case))
             }
         },
-        None => run_on_device::<K>(target, mode),
+        None => Ok(Outcome::NotRun("devices are tested by the crates that run them".into())),
     }
-}
-
-#[cfg(feature = "opencl")]
-fn run_on_device<K: Kernel>(target: Target, mode: Mode) -> Result<Outcome, Failure> {
-    match device::Bench::<K>::open() {
-        Ok(bench) => run_cases::<K>(target, mode, |mode| bench.cases(mode), |case| bench.run(case)),
-        Err(device::NoBench::Missing(why)) => Ok(Outcome::NotRun(why)),
-        Err(device::NoBench::Broken(what)) => {
-            Err(Failure { id: std::format!("{}::{}", K::CODE.spec.name, target.name()), what })
-        }
-    }
-}
-
-#[cfg(not(feature = "opencl"))]
-fn run_on_device<K: Kernel>(_target: Target, _mode: Mode) -> Result<Outcome, Failure> {
-    Ok(Outcome::NotRun(std::format!("the feature `opencl` is off, `{}` runs on the processor only", K::CODE.spec.name)))
 }
 
 /// The fingerprint of what the author's function gives on a fixed set of cases: it changes when, and only when, the

@@ -5,6 +5,7 @@
 
 use super::{
     case::Layout,
+    device::Block,
     memory::{Flush, Guarded},
 };
 use crate::{
@@ -120,17 +121,10 @@ impl Picture {
         self.memory.snapshot()
     }
 
-    /// The image with its margins, and the bytes to its first element: what a device is given.
-    #[cfg(feature = "opencl")]
-    pub(super) fn block(&self) -> (&[u8], usize) {
-        (&self.memory.all()[self.memory.block()], self.offset)
-    }
-
-    /// The same bytes, to write what a device gives back.
-    #[cfg(feature = "opencl")]
-    pub(super) fn block_mut(&mut self) -> &mut [u8] {
+    /// The image with its margins: what a device is given, and gives back.
+    pub(super) fn block(&mut self) -> Block<'_> {
         let block = self.memory.block();
-        &mut self.memory.all_mut()[block]
+        Block { bytes: &mut self.memory.all_mut()[block], offset: self.offset, info: self.info }
     }
 
     /// The words inside `region`, rows first, all channels of an element together, each with its place.

@@ -2,40 +2,6 @@
 
 use std::{collections::BTreeSet, fs, path::Path};
 
-/// Types of the OpenCL runtime that are compared and have no text that is read back, with the reason.
-const WRITTEN_OTHERWISE: [(&str, &[&str]); 5] = [
-    (
-        "read and written as JSON, for files and pipes",
-        &[
-            "CpuSpan",
-            "DeviceCaps",
-            "DeviceIdentity",
-            "LaunchRecord",
-            "ProbeEnd",
-            "ProbeFailure",
-            "ProbeStep",
-            "ProbeVerdict",
-            "Profile",
-            "ProgramKey",
-            "Trial",
-            "TrialArgument",
-            "TuneKey",
-            "TuneTable",
-            "Tuning",
-        ],
-    ),
-    ("a file or a line of a form of its own", &["AclRow", "LineTable", "Record"]),
-    (
-        "printed for people: a report, with the words of a driver or a system",
-        &["BuildMessage", "CacheReport", "Difference", "HintReport", "Mismatch", "Rejected", "TuneApplied", "Unsaved"],
-    ),
-    (
-        "set field by field or by calls; its parts have texts",
-        &["CacheFolder", "ContextOptions", "Probe", "ProgramSource", "TuneBudget", "TuneSettings"],
-    ),
-    ("computed from a kernel on a device", &["ScheduleSpace", "Space"]),
-];
-
 /// Types that are compared, but are no data: what they name is found in memory, in a chain or on a device.
 const HANDLES: [&str; 4] = ["Slot", "TensorId", "Cursor", "Row"];
 
@@ -43,16 +9,13 @@ const HANDLES: [&str; 4] = ["Slot", "TensorId", "Cursor", "Row"];
 #[test]
 fn every_public_data_type_is_tested_here() {
     let (mut found, mut missing) = (BTreeSet::new(), Vec::new());
-    let otherwise: BTreeSet<&str> = WRITTEN_OTHERWISE.iter().flat_map(|(_, names)| names.iter().copied()).collect();
-    let mut unseen = otherwise.clone();
-    let these = [include_str!("main.rs"), include_str!("devices.rs")];
+    let these = [include_str!("main.rs")];
     for folder in ["src", "../reference/src"] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
         for_each_source(&folder, &mut |text| {
             for (derived, name) in compared_types(text) {
                 let is_error = derived.contains("Error") || text.contains(&format!("Error for {name}"));
-                unseen.remove(name);
-                if !is_error && !HANDLES.contains(&name) && !otherwise.contains(name) {
+                if !is_error && !HANDLES.contains(&name) {
                     let is_named = |text: &str| text.split(|c: char| !c.is_alphanumeric()).any(|word| word == name);
                     if !these.into_iter().any(is_named) {
                         missing.push(name.to_owned());
@@ -63,8 +26,7 @@ fn every_public_data_type_is_tested_here() {
         });
     }
     assert_eq!(missing, [""; 0], "public data types without a test of their texts");
-    assert!(unseen.is_empty(), "no such types: {unseen:?}");
-    assert!(found.len() >= 75, "{} {found:?}", found.len());
+    assert!(found.len() >= 50, "{} {found:?}", found.len());
 }
 
 /// The public types without lifetimes of a source that derive `PartialEq`, with what they derive.

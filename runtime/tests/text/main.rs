@@ -27,8 +27,6 @@ use windrow_runtime::{
 #[path = "../common/mod.rs"]
 mod common;
 mod complete;
-#[cfg(feature = "opencl")]
-mod devices;
 
 fn round_trip<T: Display + FromStr + PartialEq + Debug>(value: T) -> Result<(), TestCaseError>
 where

@@ -34,14 +34,28 @@ const ARROWS: &[Arrow] = &[
     Arrow {
         package: "windrow-runtime",
         features: ALL,
-        forbidden: &["windrow-dsl", "windrow-backends", "windrow-cli", "windrow-macros", "windrow"],
+        forbidden: &[
+            "windrow-opencl",
+            "opencl3",
+            "cl3",
+            "windrow-dsl",
+            "windrow-backends",
+            "windrow-cli",
+            "windrow-macros",
+            "windrow",
+        ],
+    },
+    Arrow {
+        package: "windrow-opencl",
+        features: ALL,
+        forbidden: &["windrow-dsl", "windrow-backends", "windrow-cli", "windrow-macros", "windrow", "syn"],
     },
     Arrow {
         package: "windrow-runtime",
         features: &["--no-default-features", "--features", "std"],
-        forbidden: &["syn", "opencl3"],
+        forbidden: &["syn"],
     },
-    Arrow { package: "windrow-runtime", features: &["--no-default-features"], forbidden: &["rayon", "opencl3", "syn"] },
+    Arrow { package: "windrow-runtime", features: &["--no-default-features"], forbidden: &["rayon", "syn"] },
     Arrow {
         package: "windrow-dsl",
         features: ALL,

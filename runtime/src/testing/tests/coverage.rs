@@ -101,7 +101,6 @@ fn ids_are_unique_and_full_is_more() {
     assert!(full.len() > 2 * quick.len(), "{} and {}", quick.len(), full.len());
 }
 
-#[cfg(feature = "opencl")]
 #[test]
 fn devices_are_given_every_border_and_awkward_shapes() {
     use crate::code::{KernelCode, OpenClEntry, OpenClForm, OpenClImages, OpenClProgram};

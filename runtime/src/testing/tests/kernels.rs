@@ -1,8 +1,9 @@
 //! Kernels written by hand, right and wrong: `FAULT` says what is wrong with the body; 0 is right.
 
+#[path = "kernels/range.rs"]
 mod range;
 
-use crate::{
+use super::rt::{
     border::BorderMode,
     code::{Body, Kernel, KernelCode, OpenClEntry, OpenClForm, OpenClImages, OpenClProgram, Reads, Rows},
     element::{ElementType, Scalar},
@@ -234,7 +235,7 @@ impl<const FAULT: u8> Kernel for Differences<FAULT> {
         reference: |point| {
             let src: neighbourhood::Neighbourhood<'_, u8> = point.neighbourhood(0);
             let (left, centre, right) = (src.at(-1, 0), src.at(0, 0), src.at(1, 0));
-            let x = crate::x() as i16;
+            let x = super::rt::x() as i16;
             point.write(0, i16::from(right) - i16::from(centre) + x);
             point.write(1, i16::from(centre) - i16::from(left) + x);
         },

@@ -3,7 +3,7 @@
 use super::*;
 
 /// 1 inside two uniform bounds, lower <= upper, else the entry of a table.
-pub(in crate::testing::tests) enum Range<const FAULT: u8> {}
+pub(crate) enum Range<const FAULT: u8> {}
 
 const fn bound(name: &'static str, word: u32) -> ArgumentSpec {
     ArgumentSpec {

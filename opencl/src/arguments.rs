@@ -1,0 +1,172 @@
+//! The arguments of a run on device images, checked against its plan.
+
+use super::{
+    buffer::Buffer,
+    context::Context,
+    error::OpenClError,
+    image::{DeviceImage, SampledImage},
+    precision::FloatFormat,
+    uses::Use,
+};
+use std::{format, vec::Vec};
+use windrow_runtime::{
+    border::Border,
+    configure::Plan,
+    element::{ElementType, Scalar},
+    error::RunError,
+    info::TensorInfo,
+    spec::ArgumentKind,
+};
+
+/// Everything that can be wrong with the images of a run, whose floats must lie in `format`; what it uses of them.
+pub(super) fn check_arguments(
+    context: &Context,
+    plan: &Plan,
+    format: FloatFormat,
+    inputs: &[DeviceImage],
+    tables: &[Buffer],
+    outputs: &[Option<DeviceImage>],
+) -> Result<Vec<Use>, OpenClError> {
+    check_outputs(plan, outputs)?;
+    check_inputs(plan, inputs)?;
+    check_tables(context, plan, tables)?;
+    check_overlaps(plan, inputs, outputs)?;
+    let read = plan.spec().read_images().zip(inputs);
+    let mut uses: Vec<Use> = read
+        .map(|((argument, _), image)| check_image(context, argument, image, format, false))
+        .collect::<Result<_, _>>()?;
+    uses.extend(check_memory_of_outputs(context, plan, outputs, format)?);
+    Ok(uses)
+}
+
+/// The same of a run whose inputs are no buffers.
+pub(super) fn check_outputs_and_tables(
+    context: &Context,
+    plan: &Plan,
+    tables: &[Buffer],
+    outputs: &[Option<DeviceImage>],
+    format: FloatFormat,
+) -> Result<Vec<Use>, OpenClError> {
+    check_outputs(plan, outputs)?;
+    check_tables(context, plan, tables)?;
+    check_overlaps(plan, &[], outputs)?;
+    check_memory_of_outputs(context, plan, outputs, format)
+}
+
+/// Images that are read must be what the plan reads, in full.
+pub(super) fn check_sampled(context: &Context, plan: &Plan, inputs: &[SampledImage]) -> Result<(), OpenClError> {
+    check_count("inputs", inputs.len(), plan.spec().read_images().count())?;
+    for (((argument, input), image), shape) in plan.spec().read_images().zip(inputs).zip(plan.input_shapes()) {
+        context.core().check_same(&format!("`{argument}`"), image.image().context().core())?;
+        let shape = if input.is_element_wise() { plan.shape() } else { shape };
+        let expected = TensorInfo::new(input.element, input.channels, &shape.extents());
+        image.expect(argument, &expected.map_err(OpenClError::Tensor)?)?;
+    }
+    Ok(())
+}
+
+fn check_memory_of_outputs(
+    context: &Context,
+    plan: &Plan,
+    outputs: &[Option<DeviceImage>],
+    format: FloatFormat,
+) -> Result<Vec<Use>, OpenClError> {
+    let given = plan.spec().outputs.iter().zip(outputs).filter_map(|(output, image)| Some((output, image.as_ref()?)));
+    given.map(|(output, image)| check_image(context, output.name, image, format, true)).collect()
+}
+
+/// The images read with the `#[inout]` ones among them.
+pub(super) fn all_inputs(plan: &Plan, inputs: &[DeviceImage], outputs: &[Option<DeviceImage>]) -> Vec<DeviceImage> {
+    let mut read = inputs.iter();
+    plan.spec()
+        .images()
+        .filter_map(|(_, input)| match input.inout {
+            Some(output) => outputs.get(output as usize).cloned().flatten(),
+            None => read.next().cloned(),
+        })
+        .collect()
+}
+
+/// For each image, the word of a constant border in its type; other borders have none.
+pub(super) fn constant_words(plan: &Plan) -> Vec<u32> {
+    let word = |border: Border, element: ElementType| match border {
+        Border::Constant(value) => value.to_element(element).map_or(0, Scalar::to_word),
+        Border::Undefined | Border::Replicate | Border::Reflect | Border::Reflect101 | Border::Wrap => 0,
+    };
+    plan.spec().images().enumerate().map(|(k, (_, input))| word(plan.borders().of(k), input.element)).collect()
+}
+
+/// An image must be of the kernel's context and format, and not in the host's hands.
+fn check_image(
+    context: &Context,
+    argument: &str,
+    image: &DeviceImage,
+    format: FloatFormat,
+    is_written: bool,
+) -> Result<Use, OpenClError> {
+    image.expect_format(argument, format)?;
+    context.core().check_same(&format!("`{argument}`"), image.buffer().context().core())?;
+    image.buffer().begin_use(argument, is_written)
+}
+
+fn check_outputs(plan: &Plan, outputs: &[Option<DeviceImage>]) -> Result<(), OpenClError> {
+    let spec = plan.spec();
+    check_count("outputs", outputs.len(), spec.outputs.len())?;
+    for ((output, image), present) in spec.outputs.iter().zip(outputs).zip(plan.present()) {
+        if image.is_some() != present {
+            return Err(RunError::OutputPresence { argument: output.name, given: image.is_some() }.into());
+        }
+        let expected = TensorInfo::new(output.element, output.channels, &plan.shape().extents());
+        if let Some(image) = image {
+            image.expect(output.name, &expected.map_err(OpenClError::Tensor)?)?;
+        }
+    }
+    Ok(())
+}
+
+/// An image of which only the element itself is read may repeat.
+fn check_inputs(plan: &Plan, inputs: &[DeviceImage]) -> Result<(), OpenClError> {
+    check_count("inputs", inputs.len(), plan.spec().read_images().count())?;
+    for (((argument, input), image), shape) in plan.spec().read_images().zip(inputs).zip(plan.input_shapes()) {
+        let shape =
+            if input.is_element_wise() && image.broadcasts_to(&plan.shape()) { image.info().shape() } else { shape };
+        let expected = TensorInfo::new(input.element, input.channels, &shape.extents());
+        image.expect(argument, &expected.map_err(OpenClError::Tensor)?)?;
+    }
+    Ok(())
+}
+
+/// A table must hold every entry that an index can name.
+fn check_tables(context: &Context, plan: &Plan, tables: &[Buffer]) -> Result<(), OpenClError> {
+    let expected = plan.spec().arguments.iter().filter_map(|argument| match argument.kind {
+        ArgumentKind::Table { element, length } => Some((argument.name, element, length)),
+        ArgumentKind::Input(_) | ArgumentKind::Uniform(_) | ArgumentKind::Variant { .. } => None,
+    });
+    check_count("tables", tables.len(), expected.clone().count())?;
+    for (table, (name, element, length)) in tables.iter().zip(expected) {
+        context.core().check_same(&format!("`{name}`"), table.context().core())?;
+        let bytes = length as usize * element.size();
+        if table.len() < bytes {
+            return Err(OpenClError::OutOfRange { offset: 0, length: bytes, capacity: table.len() });
+        }
+    }
+    Ok(())
+}
+
+/// An output may share no byte with another output or an input.
+fn check_overlaps(plan: &Plan, inputs: &[DeviceImage], outputs: &[Option<DeviceImage>]) -> Result<(), OpenClError> {
+    let written: Vec<_> = plan.spec().outputs.iter().map(|output| output.name).zip(outputs).collect();
+    for (index, (output, image)) in written.iter().enumerate() {
+        let Some(image) = image else { continue };
+        let read = plan.spec().read_images().map(|(argument, _)| argument).zip(inputs);
+        let earlier = written[..index].iter().filter_map(|(name, image)| Some((*name, image.as_ref()?)));
+        if let Some((other, _)) = read.chain(earlier).find(|(_, other)| image.overlaps(other)) {
+            return Err(RunError::Overlap { output, other }.into());
+        }
+    }
+    Ok(())
+}
+
+fn check_count(what: &'static str, found: usize, expected: usize) -> Result<(), OpenClError> {
+    if found == expected { Ok(()) } else { Err(OpenClError::Count { what, found, expected }) }
+}

@@ -1,0 +1,93 @@
+//! Buffers, parts of them, images, samplers.
+
+use super::{Call, ContextObject, Driver, Handle, MemoryObject, SamplerObject};
+use crate::error::OpenClError;
+use opencl3::{
+    memory::{
+        CL_BUFFER_CREATE_TYPE_REGION, CL_MEM_OBJECT_IMAGE2D, create_buffer, create_image, create_sub_buffer,
+        get_mem_object_data, get_supported_image_formats,
+    },
+    types::{cl_buffer_region, cl_image_desc, cl_image_format, cl_int, cl_uint, cl_ulong},
+};
+use std::{ffi::c_void, ptr, vec::Vec};
+
+pub(super) use cl3::sampler::release_sampler;
+
+impl Driver {
+    /// A buffer of `length` bytes, at least one.
+    ///
+    /// # Safety
+    /// `host` is null, or `flags` say how `length` bytes there are used, which live as long as the buffer.
+    pub(crate) unsafe fn create_buffer(
+        &self,
+        context: &Handle<ContextObject>,
+        flags: cl_ulong,
+        length: usize,
+        host: *mut c_void,
+    ) -> Result<Handle<MemoryObject>, OpenClError> {
+        // SAFETY: the caller's contract.
+        let raw =
+            self.make(Call::CreateBuffer, || unsafe { create_buffer(context.raw(), flags, length.max(1), host) })?;
+        Ok(Handle::new(self, raw))
+    }
+
+    /// A part of a buffer, which it keeps alive. The library checks the range and the alignment of `offset`.
+    pub(crate) fn create_sub_buffer(
+        &self,
+        buffer: &Handle<MemoryObject>,
+        offset: usize,
+        length: usize,
+    ) -> Result<Handle<MemoryObject>, OpenClError> {
+        let region = cl_buffer_region { origin: offset, size: length };
+        // SAFETY: the region is of the type that the constant says.
+        let raw = self.make(Call::CreateSubBuffer, || unsafe {
+            create_sub_buffer(buffer.raw(), 0, CL_BUFFER_CREATE_TYPE_REGION, (&raw const region).cast())
+        })?;
+        Ok(Handle::new(self, raw))
+    }
+
+    /// An image without host memory.
+    pub(crate) fn create_image(
+        &self,
+        context: &Handle<ContextObject>,
+        flags: cl_ulong,
+        format: cl_image_format,
+        description: &cl_image_desc,
+    ) -> Result<Handle<MemoryObject>, OpenClError> {
+        // SAFETY: both structures live through the call, and no host memory is handed over.
+        let raw = self.make(Call::CreateImage, || unsafe {
+            create_image(context.raw(), flags, &raw const format, description, ptr::null_mut())
+        })?;
+        Ok(Handle::new(self, raw))
+    }
+
+    /// The formats in which the context makes images of two dimensions: the order of channels, and their type.
+    pub(crate) fn image_formats(
+        &self,
+        context: &Handle<ContextObject>,
+        flags: cl_ulong,
+    ) -> Result<Vec<(cl_uint, cl_uint)>, OpenClError> {
+        let formats = self
+            .make(Call::GetImageFormats, || get_supported_image_formats(context.raw(), flags, CL_MEM_OBJECT_IMAGE2D))?;
+        Ok(formats.iter().map(|format| (format.image_channel_order, format.image_channel_data_type)).collect())
+    }
+
+    pub(crate) fn memory_info(&self, memory: &Handle<MemoryObject>, name: cl_uint) -> Result<Vec<u8>, OpenClError> {
+        self.make(Call::GetMemoryInfo, || get_mem_object_data(memory.raw(), name))
+    }
+
+    /// A sampler of coordinates in elements.
+    pub(crate) fn create_sampler(
+        &self,
+        context: &Handle<ContextObject>,
+        addressing: cl_uint,
+        filter: cl_uint,
+    ) -> Result<Handle<SamplerObject>, OpenClError> {
+        let raw: Result<_, OpenClError> = self.make(Call::CreateSampler, || {
+            let mut status: cl_int = 0;
+            let sampler = super::library()?.clCreateSampler(context.raw(), 0, addressing, filter, &raw mut status);
+            super::checked(sampler.map(|_| status)).and(Ok(sampler))
+        });
+        Ok(Handle::new(self, raw?.unwrap_or(ptr::null_mut())))
+    }
+}

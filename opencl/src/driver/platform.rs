@@ -1,0 +1,103 @@
+//! Platforms and devices, and what they say of themselves.
+
+use super::{Driver, call::Call, library};
+use crate::error::OpenClError;
+use opencl3::{
+    device::{get_device_data, get_device_ids},
+    error_codes::{CL_DEVICE_NOT_FOUND, CL_PLATFORM_NOT_FOUND_KHR, DLOPEN_FUNCTION_NOT_AVAILABLE},
+    platform::platform::{get_platform_data, get_platform_ids},
+    types::{cl_device_id, cl_device_type, cl_platform_id, cl_uint},
+};
+use std::{
+    ffi::{CStr, c_void},
+    ptr::NonNull,
+    string::String,
+    vec::Vec,
+};
+
+/// A platform of the library. It lives as long as the process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PlatformId(pub(super) cl_platform_id);
+
+/// A device of a platform. It lives as long as the process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct DeviceId(pub(super) cl_device_id);
+
+// SAFETY: names of things that live as long as the process, usable on any thread.
+unsafe impl Send for PlatformId {}
+// SAFETY: as above.
+unsafe impl Sync for PlatformId {}
+// SAFETY: as above.
+unsafe impl Send for DeviceId {}
+// SAFETY: as above.
+unsafe impl Sync for DeviceId {}
+
+impl DeviceId {
+    /// The device of a caller's own.
+    pub(crate) fn from_raw(raw: *mut c_void) -> Self {
+        Self(raw)
+    }
+
+    pub(crate) fn raw(self) -> *mut c_void {
+        self.0
+    }
+}
+
+impl PlatformId {
+    pub(crate) fn raw(self) -> *mut c_void {
+        self.0
+    }
+}
+
+impl Driver {
+    /// Every platform; none is an empty list.
+    pub(crate) fn platforms(&self) -> Result<Vec<PlatformId>, OpenClError> {
+        let ids = self.make(Call::GetPlatformIds, || match get_platform_ids() {
+            Err(CL_PLATFORM_NOT_FOUND_KHR) => Ok(Vec::new()),
+            ids => ids,
+        })?;
+        Ok(ids.into_iter().map(PlatformId).collect())
+    }
+
+    /// What a platform says under `name`.
+    pub(crate) fn platform_text(&self, platform: PlatformId, name: cl_uint) -> Result<String, OpenClError> {
+        self.make(Call::GetPlatformInfo, || get_platform_data(platform.0, name)).map(|bytes| text(&bytes))
+    }
+
+    /// The devices of a platform; none is an empty list.
+    pub(crate) fn devices(&self, platform: PlatformId, kind: cl_device_type) -> Result<Vec<DeviceId>, OpenClError> {
+        let ids = self.make(Call::GetDeviceIds, || match get_device_ids(platform.0, kind) {
+            Err(CL_DEVICE_NOT_FOUND) => Ok(Vec::new()),
+            ids => ids,
+        })?;
+        Ok(ids.into_iter().map(DeviceId).collect())
+    }
+
+    /// What a device says under `name`.
+    pub(crate) fn device_info(&self, device: DeviceId, name: cl_uint) -> Result<Vec<u8>, OpenClError> {
+        self.make(Call::GetDeviceInfo, || get_device_data(device.0, name))
+    }
+
+    /// The text that a device says under `name`.
+    pub(crate) fn device_text(&self, device: DeviceId, name: cl_uint) -> Result<String, OpenClError> {
+        self.device_info(device, name).map(|bytes| text(&bytes))
+    }
+
+    /// A function of an extension, which the library itself doesn't offer.
+    pub(crate) fn extension_function(
+        &self,
+        platform: PlatformId,
+        name: &CStr,
+    ) -> Result<Option<NonNull<c_void>>, OpenClError> {
+        self.make(Call::GetExtensionFunction, || {
+            let function = library()?.clGetExtensionFunctionAddressForPlatform(platform.0, name.as_ptr());
+            function.map(NonNull::new).ok_or(DLOPEN_FUNCTION_NOT_AVAILABLE)
+        })
+    }
+}
+
+/// A text of the library, without its end mark and the blanks around it.
+pub(super) fn text(bytes: &[u8]) -> String {
+    let bytes = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
+    String::from_utf8_lossy(bytes).trim().into()
+}

@@ -1,0 +1,153 @@
+//! Which calls of several threads take turns, driver by driver.
+//!
+//! The standard says that objects may be made and released, and programs built, on any thread at any time. Drivers in use
+//! crash on it. Who is not in the table is taken for one of those.
+
+use super::{
+    call::{Call, Role},
+    platform::PlatformId,
+};
+use crate::words::named;
+use parking_lot::{Mutex, ReentrantMutex, ReentrantMutexGuard};
+use std::{collections::BTreeMap, env, sync::Arc};
+use windrow_runtime::InvalidText;
+
+/// The environment variable that overrules the table: `everything`, `objects` or `nothing`.
+pub const TURNS_VARIABLE: &str = "WINDROW_TURNS";
+
+/// What one thread does at a time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Turns {
+    /// Making objects, giving them back, building programs.
+    #[default]
+    Everything,
+    /// Making objects and giving them back; several threads may build at once.
+    Objects,
+    /// Nothing: no call waits for another.
+    Nothing,
+}
+
+/// Drivers by a part of their platforms' names, with what takes turns, and why.
+#[rustfmt::skip]
+const DRIVERS: [(&str, Turns, &str); 3] = [
+    ("Portable Computing Language", Turns::Everything, "PoCL 3.1 crashes where several threads make contexts or build"),
+    ("Oclgrind",                    Turns::Everything, "made for one thread"),
+    ("NVIDIA CUDA",                 Turns::Objects,    "keeps to the standard: its calls may come from any thread"),
+];
+
+impl Turns {
+    /// Every policy, from the most careful on.
+    pub const ALL: [Self; 3] = [Self::Everything, Self::Objects, Self::Nothing];
+
+    /// As it is written.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Everything => "everything",
+            Self::Objects => "objects",
+            Self::Nothing => "nothing",
+        }
+    }
+
+    /// What takes turns with the driver of a platform of this name.
+    pub fn of_platform(name: &str) -> Self {
+        let row = DRIVERS.iter().find(|(part, _, _)| name.contains(part));
+        row.map_or(Self::default(), |(_, turns, _)| *turns)
+    }
+
+    /// What `WINDROW_TURNS` says.
+    ///
+    /// # Errors
+    /// Where it says something else than a policy.
+    pub fn of_environment() -> Result<Option<Self>, InvalidText> {
+        match env::var(TURNS_VARIABLE) {
+            Ok(name) if !name.is_empty() => name.parse().map(Some),
+            Ok(_) | Err(env::VarError::NotPresent) => Ok(None),
+            Err(env::VarError::NotUnicode(_)) => "?".parse().map(Some),
+        }
+    }
+
+    /// This thread's turn for a call, once it has come; none where the call waits for no other.
+    pub(super) fn wait(self, call: Call, lane: &Lane) -> Option<ReentrantMutexGuard<'_, ()>> {
+        self.takes(call).then(|| lane.0.lock())
+    }
+
+    fn takes(self, call: Call) -> bool {
+        let of_everything = match call.role() {
+            Role::Create(_) | Role::Retain(_) | Role::Release(_) | Role::Build => true,
+            // A driver's first calls, on whatever thread, start it up.
+            Role::Query => matches!(call, Call::GetPlatformIds | Call::GetDeviceIds | Call::GetDeviceInfo),
+            Role::Set | Role::Transfer | Role::Copy | Role::Launch | Role::Order => false,
+        };
+        match self {
+            Self::Everything => of_everything,
+            Self::Objects => of_everything && call.role() != Role::Build,
+            Self::Nothing => false,
+        }
+    }
+}
+
+/// Where calls of one platform take turns: those of another don't wait for them, since a build may take minutes.
+///
+/// A thread that has its turn may take another: drivers call back in the middle of a call, and what is called may drop objects.
+#[derive(Clone, Debug)]
+pub(super) struct Lane(Arc<ReentrantMutex<()>>);
+
+impl Lane {
+    /// The lane of a platform; with none, of the library itself.
+    pub fn of(platform: Option<PlatformId>) -> Self {
+        static LANES: Mutex<BTreeMap<usize, Lane>> = Mutex::new(BTreeMap::new());
+        let key = platform.map_or(0, |platform| platform.raw().addr());
+        LANES.lock().entry(key).or_insert_with(|| Lane(Arc::default())).clone()
+    }
+}
+
+named! {
+    Turns, "choice of what takes turns (everything, objects or nothing)", "objects";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_driver_that_is_not_known_takes_every_turn() {
+        assert_eq!(Turns::of_platform("Portable Computing Language"), Turns::Everything);
+        assert_eq!(Turns::of_platform("NVIDIA CUDA"), Turns::Objects);
+        assert_eq!(Turns::of_platform("ARM Platform"), Turns::Everything);
+        assert!(DRIVERS.iter().all(|(_, _, reason)| !reason.is_empty()));
+    }
+
+    /// The result of `work`, which must come.
+    fn in_time<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+        let (sender, receiver) = std::sync::mpsc::channel();
+        std::thread::spawn(move || sender.send(work()));
+        receiver.recv_timeout(std::time::Duration::from_secs(20)).expect("it waits for its own turn")
+    }
+
+    #[test]
+    fn a_call_within_a_call_has_its_turn() {
+        in_time(|| {
+            let lane = Lane::of(None);
+            let _building = Turns::Everything.wait(Call::BuildProgram, &lane);
+            assert!(Turns::Everything.wait(Call::ReleaseEvent, &lane).is_some());
+        });
+    }
+
+    #[test]
+    fn platforms_do_not_wait_for_each_other() {
+        let [one, other] = [1, 2].map(|raw| Lane::of(Some(PlatformId(std::ptr::without_provenance_mut(raw)))));
+        let _building = Turns::Everything.wait(Call::BuildProgram, &one);
+        assert!(in_time(move || Turns::Everything.wait(Call::ReleaseProgram, &other).is_some()));
+        let same = Lane::of(Some(PlatformId(std::ptr::without_provenance_mut(1))));
+        assert!(std::thread::spawn(move || same.0.try_lock().is_none()).join().unwrap());
+    }
+
+    #[test]
+    fn each_policy_waits_for_less() {
+        let waiting = |turns: Turns| Call::ALL.iter().copied().filter(|call| turns.takes(*call)).collect::<Vec<_>>();
+        let [everything, objects, nothing] = Turns::ALL.map(waiting);
+        assert!(objects.iter().all(|call| everything.contains(call)) && nothing.is_empty());
+        let only: Vec<Call> = everything.into_iter().filter(|call| !objects.contains(call)).collect();
+        assert_eq!(only, [Call::BuildProgram]);
+    }
+}

@@ -1,0 +1,384 @@
+//! Everything that can go wrong between a kernel and an OpenCL device.
+//!
+//! The first five variants mean that OpenCL, or what was asked of it, isn't there; a caller may fall back to the CPU on
+//! them (see [`OpenClError::is_absence`]).
+
+use super::{
+    driver::Call,
+    image::NoImageForm,
+    memory::{ImageShape, MemForm},
+    options::Hint,
+    precision::FloatFormat,
+    program::{BuildMessage, InvalidOption, ProbeFailure},
+    tuner::IllegalLocalSize,
+};
+use std::{boxed::Box, string::String, vec::Vec};
+use windrow_runtime::{
+    element::ElementType,
+    error::RunError,
+    info::{InvalidTensor, Shape},
+    memory::MemoryError,
+    text::InvalidText,
+};
+
+/// An error of the OpenCL runtime.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OpenClError {
+    /// The loader found no OpenCL library.
+    #[error("no OpenCL library: install an OpenCL loader (libOpenCL.so.1), or name it in OPENCL_DYLIB_PATH")]
+    NoLibrary,
+    /// The library knows no platform.
+    #[error("no OpenCL platform: the library is present, but no driver is registered with it")]
+    NoPlatform,
+    /// The platforms have no device.
+    #[error("no OpenCL device: {} platform(s), none with a device", platforms.len())]
+    NoDevice {
+        /// The platforms' names.
+        platforms: Vec<String>,
+    },
+    /// The library, a platform or a device lacks what was asked for.
+    #[error("{device} lacks {feature}")]
+    NoFeature {
+        /// Who lacks it.
+        device: String,
+        /// A function, an extension or a property.
+        feature: String,
+    },
+    /// No device answers to the choice.
+    #[error("no OpenCL device matches `{wanted}`; there are: {}", available.join("; "))]
+    NotFound {
+        /// A part of a name, or an index.
+        wanted: String,
+        /// Every device, as `index: platform / device`.
+        available: Vec<String>,
+    },
+    /// An environment variable that says nothing of its kind.
+    #[error("{variable}: {error}")]
+    Environment {
+        /// The variable.
+        variable: &'static str,
+        /// What is wrong.
+        error: InvalidText,
+    },
+    /// Options that contradict each other.
+    #[error("{one} and {other} contradict each other")]
+    Conflict {
+        /// One of them.
+        one: Hint,
+        /// The other.
+        other: Hint,
+    },
+    /// An object of another context, or of another device of it.
+    #[error("{argument} belongs to {found}, expected one of {expected}: contexts share no objects")]
+    Foreign {
+        /// The argument.
+        argument: String,
+        /// Whose it is.
+        found: String,
+        /// Whose it must be.
+        expected: String,
+    },
+    /// An image whose memory the host is using.
+    #[error("`{argument}` is mapped to the host: give the mapping back first")]
+    Mapped {
+        /// The argument.
+        argument: String,
+    },
+    /// The driver refused the source.
+    #[error(
+        "the OpenCL program of `{kernel}` does not build on {device} with `{options}`:\n{}{log}",
+        messages.iter().map(|message| format!("{message}\n")).collect::<String>()
+    )]
+    Build {
+        /// The kernel.
+        kernel: String,
+        /// `platform / device`.
+        device: String,
+        /// The options of the build.
+        options: String,
+        /// What was read out of the log, with the author's lines where the program knows them.
+        messages: Vec<BuildMessage>,
+        /// What the driver's compiler said.
+        log: String,
+    },
+    /// A child process did not survive the program, so that it is not built in this one.
+    #[error("a probe of `{kernel}` on {device} failed: {failure}")]
+    Probe {
+        /// The kernel.
+        kernel: String,
+        /// The device, with its driver.
+        device: String,
+        /// At which step, and how.
+        failure: Box<ProbeFailure>,
+    },
+    /// A kernel that was to be read from a folder.
+    #[error("kernels are read from a folder here: {reason}")]
+    Kernels {
+        /// What is wrong with the folder, or with the kernel in it.
+        reason: String,
+    },
+    /// The device's floats can't give the same bits as the reference.
+    #[error("{device} cannot run `{kernel}` to the bit: its floats lack {}", lacks.join(", "))]
+    Inexact {
+        /// `platform / device`.
+        device: String,
+        /// The kernel.
+        kernel: String,
+        /// What is missing.
+        lacks: Vec<&'static str>,
+    },
+    /// A range of a buffer lies outside it.
+    #[error("bytes {offset}..{offset}+{length} lie outside a buffer of {capacity} bytes")]
+    OutOfRange {
+        /// The first byte.
+        offset: usize,
+        /// The number of bytes.
+        length: usize,
+        /// The buffer's size.
+        capacity: usize,
+    },
+    /// More bytes than the device has room for.
+    #[error("`{argument}` takes {bytes} bytes, the device has room for {most}")]
+    TooLarge {
+        /// The argument.
+        argument: String,
+        /// Its bytes.
+        bytes: u64,
+        /// What the device has.
+        most: u64,
+    },
+    /// The device has no memory left, even after all free blocks of the pools were given back.
+    #[error("no device memory for {bytes} bytes beside {resident} that the pool has: {error}")]
+    OutOfMemory {
+        /// Bytes asked for.
+        bytes: u64,
+        /// Bytes that the pool's blocks take.
+        resident: u64,
+        /// What the driver said.
+        error: Box<OpenClError>,
+    },
+    /// Blocks of a manager that can't be had.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
+    /// An image that the device doesn't take.
+    #[error("an image of {}×{} pixels, the device takes 1×1 to {width}×{height}", image.width, image.height)]
+    ImageSize {
+        /// The image.
+        image: ImageShape,
+        /// The greatest width.
+        width: u64,
+        /// The greatest height.
+        height: u64,
+    },
+    /// Images were asked for, and the kernel can't read them here.
+    #[error("`{kernel}` can't read images: {reason}")]
+    NoImageForm {
+        /// The kernel.
+        kernel: &'static str,
+        /// Why.
+        reason: NoImageForm,
+    },
+    /// A box of pixels that reaches outside its image.
+    #[error("{width}×{height} pixels from ({x}, {y}) on lie outside an image of {}×{}", image.width, image.height)]
+    OutsideImage {
+        /// The first column.
+        x: usize,
+        /// The first row.
+        y: usize,
+        /// Columns.
+        width: usize,
+        /// Rows.
+        height: usize,
+        /// The image.
+        image: ImageShape,
+    },
+    /// Rows too far apart for a kernel's `int` strides.
+    #[error("rows are {found} bytes apart, a device takes at most 2^31 - 1")]
+    RowStride {
+        /// Bytes from row to row.
+        found: usize,
+    },
+    /// Planes that are not equally far apart.
+    #[error("dimension {dimension} has a stride of {found} bytes, planes on a device must be {expected} apart")]
+    PlaneStride {
+        /// Which dimension.
+        dimension: usize,
+        /// Its stride in bytes.
+        found: usize,
+        /// The stride that continues the planes inside it.
+        expected: usize,
+    },
+    /// An image that starts between two elements.
+    #[error("an image starts {offset} bytes into its buffer, which is no multiple of {alignment}")]
+    Misaligned {
+        /// Its first byte.
+        offset: usize,
+        /// The size of a channel.
+        alignment: usize,
+    },
+    /// Metadata that can't be laid out on a device.
+    #[error(transparent)]
+    Tensor(InvalidTensor),
+    /// Images of different shapes or types.
+    #[error("`{argument}` on the device is {found} of {found_element}, expected {expected} of {expected_element}")]
+    Image {
+        /// The argument.
+        argument: &'static str,
+        /// The shape found.
+        found: Shape,
+        /// The shape that it must have.
+        expected: Shape,
+        /// The element type found.
+        found_element: ElementType,
+        /// The element type that it must have.
+        expected_element: ElementType,
+    },
+    /// An image whose floats lie in another format than its user takes: a kernel of another precision, or the host.
+    #[error("the floats of `{argument}` lie in {found}, expected {expected}")]
+    FloatFormat {
+        /// The argument.
+        argument: String,
+        /// The image's format.
+        found: FloatFormat,
+        /// The format that it must have.
+        expected: FloatFormat,
+    },
+    /// Inputs in a form that the kernel does not read where it is: images for a kernel that reads buffers, or, in a
+    /// recording, buffers for one that reads images. A run copies such buffers; a replay would not copy anew.
+    #[error("`{argument}` is given as {found}, `{kernel}` reads {expected}s here")]
+    Form {
+        /// The kernel.
+        kernel: &'static str,
+        /// Its first input.
+        argument: &'static str,
+        /// What it is given as.
+        found: MemForm,
+        /// What the kernel reads.
+        expected: MemForm,
+    },
+    /// An image that each run would repeat by copies, which a replay would not.
+    #[error(
+        "`{argument}` of {found} would be repeated to {expected} by copies, which no replay makes: give it in full"
+    )]
+    NotReplayed {
+        /// The argument.
+        argument: &'static str,
+        /// Its shape.
+        found: Shape,
+        /// The shape that it stands for.
+        expected: Shape,
+    },
+    /// A list that isn't as long as the kernel's signature.
+    #[error("found {found} {what}, the kernel takes {expected}")]
+    Count {
+        /// Of what.
+        what: &'static str,
+        /// How many were given.
+        found: usize,
+        /// How many there must be.
+        expected: usize,
+    },
+    /// The program lacks an entry for a choice of variants, outputs and schedule.
+    #[error("the OpenCL program of `{kernel}` has no entry for body {index} with schedule {schedule}")]
+    NoEntry {
+        /// The kernel.
+        kernel: &'static str,
+        /// The body's index.
+        index: u32,
+        /// Which of its schedules.
+        schedule: usize,
+    },
+    /// A program of another source than the kernel's, or built with options of its own.
+    #[error(
+        "the program is not that of `{kernel}`: it was built of source {program} or with other options, expected {expected}"
+    )]
+    OtherProgram {
+        /// The kernel.
+        kernel: &'static str,
+        /// The digest of the program's source.
+        program: String,
+        /// The digest of the kernel's own source.
+        expected: String,
+    },
+    /// A program whose entry doesn't keep the convention of arguments.
+    #[error("`{entry}` takes {found} arguments, its specification makes {expected}")]
+    ArgumentCount {
+        /// The entry's name.
+        entry: &'static str,
+        /// Arguments of the built kernel.
+        found: u32,
+        /// Arguments that follow from the specification.
+        expected: u32,
+    },
+    /// The arguments of a run are wrong, on every target.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// A work-group that the device doesn't take.
+    #[error(transparent)]
+    LocalSize(#[from] IllegalLocalSize),
+    /// Options that contradict each other.
+    #[error(transparent)]
+    Option(#[from] InvalidOption),
+    /// A name or a source holds a NUL byte.
+    #[error("{what} holds a NUL byte, which OpenCL cannot take")]
+    Nul {
+        /// Which text.
+        what: &'static str,
+    },
+    /// A call of the library failed.
+    #[error("{call} failed: {name} ({code})")]
+    Call {
+        /// The C function.
+        call: Call,
+        /// Its error's name.
+        name: &'static str,
+        /// Its error's number.
+        code: i32,
+    },
+}
+
+impl OpenClError {
+    /// Whether this says that the machine has no OpenCL (of the wanted kind), rather than that something failed.
+    pub fn is_absence(&self) -> bool {
+        match self {
+            Self::NoLibrary
+            | Self::NoPlatform
+            | Self::NoDevice { .. }
+            | Self::NoFeature { .. }
+            | Self::NotFound { .. } => true,
+            Self::Environment { .. }
+            | Self::Conflict { .. }
+            | Self::Foreign { .. }
+            | Self::Mapped { .. }
+            | Self::Build { .. }
+            | Self::Probe { .. }
+            | Self::Kernels { .. }
+            | Self::Inexact { .. }
+            | Self::OutOfRange { .. }
+            | Self::TooLarge { .. }
+            | Self::OutOfMemory { .. }
+            | Self::Memory(_)
+            | Self::ImageSize { .. }
+            | Self::NoImageForm { .. }
+            | Self::OutsideImage { .. }
+            | Self::RowStride { .. }
+            | Self::PlaneStride { .. }
+            | Self::Misaligned { .. }
+            | Self::Tensor(_)
+            | Self::Image { .. }
+            | Self::FloatFormat { .. }
+            | Self::Form { .. }
+            | Self::NotReplayed { .. }
+            | Self::Count { .. }
+            | Self::NoEntry { .. }
+            | Self::ArgumentCount { .. }
+            | Self::OtherProgram { .. }
+            | Self::Run(_)
+            | Self::LocalSize(_)
+            | Self::Option(_)
+            | Self::Nul { .. }
+            | Self::Call { .. } => false,
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! A small image in the place of a large one: extents of 1 repeat.
+//!
+//! Rows and planes repeat by a stride of zero, at no cost. Where that can't be said in strides (a single column, planes of
+//! which only some dimensions repeat) the elements are repeated on the device, by copies that double each time.
+
+use super::{DeviceImage, packed, planes};
+use crate::{
+    driver::{Handle, Rectangle, Waits},
+    error::OpenClError,
+    queue::Queue,
+};
+use windrow_runtime::info::{MAX_DIMENSIONS, Shape};
+
+impl DeviceImage {
+    /// Whether it can stand for an image of `shape`: each extent is that one, or 1.
+    pub(crate) fn broadcasts_to(&self, shape: &Shape) -> bool {
+        let (from, to) = (self.info.shape().extents(), shape.extents());
+        from.iter().zip(&to).all(|(from, to)| from == to || *from == 1)
+    }
+
+    /// The image as one of `shape`, by strides alone; none where strides can't say it.
+    pub(crate) fn repeated(&self, shape: &Shape) -> Option<Self> {
+        let (from, to) = (self.info.shape().extents(), shape.extents());
+        let all_repeat = from[2..].iter().all(|extent| *extent == 1);
+        if from[0] != to[0] || !all_repeat && from[2..] != to[2..] {
+            return None;
+        }
+        let mut image = self.clone();
+        (image.place.width, image.place.height) = (to[0] as i32, to[1] as i32);
+        if from[1] != to[1] {
+            image.place.row = 0;
+        }
+        if all_repeat {
+            image.place.plane = 0;
+        }
+        Some(image)
+    }
+
+    /// Repeats the elements into `target`, an image without gaps.
+    pub(crate) fn repeat_into(&self, queue: &Queue, waits: &Waits, target: &Self) -> Result<(), OpenClError> {
+        let shape = target.info.shape();
+        let (driver, handle) = (queue.driver(), queue.handle());
+        let (from, to): (&Handle<_>, &Handle<_>) = (self.buffer.memory(), target.buffer.memory());
+        let [pixel, row] = [self.info.pixel_size(), target.info.stride(1)].map(|bytes| self.bytes(bytes));
+        let size = [self.info.width() * pixel, self.info.height(), 1];
+        // The waits hold for the first command; a barrier orders the rest where the queue doesn't.
+        driver.barrier(handle, waits)?;
+        for at in planes(&shape) {
+            // The plane that stands for it: the only one, in each dimension in which the image is broadcast.
+            let extents = self.info.shape().extents();
+            let place: [usize; MAX_DIMENSIONS] = std::array::from_fn(|d| at[d].min(extents[d].saturating_sub(1)));
+            let (Some(first), Some(offset)) = (self.info.offset(&place), target.info.offset(&at)) else { continue };
+            let (first, offset) = (self.bytes(first), self.bytes(offset));
+            let source = rectangle(self.offset + first, self.bytes(self.info.stride(1)));
+            let place = rectangle(target.offset + offset, row);
+            driver.copy_buffer_rect(handle, (from, &source), (to, &place), size, &Waits::NONE, false)?;
+            let rows = Doubling { first: target.offset + offset, unit: row, count: shape.height() };
+            if self.info.height() == 1 && shape.height() > 1 {
+                rows.copy(|done, length, start| {
+                    order(queue)?;
+                    let (whole, more) = ((to, start), (to, start + done));
+                    driver.copy_buffer(handle, whole, more, length, &Waits::NONE, false).map(drop)
+                })?;
+            }
+        }
+        if self.info.width() == 1 && shape.width() > 1 {
+            let rows = shape.extents()[1..MAX_DIMENSIONS].iter().product();
+            let columns = Doubling { first: target.offset, unit: pixel, count: shape.width() };
+            columns.copy(|done, length, start| {
+                order(queue)?;
+                let (whole, more) = (rectangle(start, row), rectangle(start + done, row));
+                driver
+                    .copy_buffer_rect(handle, (to, &whole), (to, &more), [length, rows, 1], &Waits::NONE, false)
+                    .map(drop)
+            })?;
+        }
+        order(queue)
+    }
+
+    /// A place for [`Self::repeat_into`].
+    pub(crate) fn like(&self, shape: Shape) -> Result<Self, OpenClError> {
+        Self::new_as(self.buffer.context(), &packed(&self.info, shape)?, self.format)
+    }
+}
+
+/// The first of `count` units is there; each copy doubles what is there.
+struct Doubling {
+    first: usize,
+    unit: usize,
+    count: usize,
+}
+
+impl Doubling {
+    /// `copy` is given the bytes that are there, those to copy, and where the first begins.
+    fn copy(&self, mut copy: impl FnMut(usize, usize, usize) -> Result<(), OpenClError>) -> Result<(), OpenClError> {
+        let (mut done, whole) = (self.unit, self.unit * self.count);
+        while done < whole {
+            let length = done.min(whole - done);
+            copy(done, length, self.first)?;
+            done += length;
+        }
+        Ok(())
+    }
+}
+
+/// What comes next needs what came before.
+fn order(queue: &Queue) -> Result<(), OpenClError> {
+    if queue.options().out_of_order { queue.driver().barrier(queue.handle(), &Waits::NONE) } else { Ok(()) }
+}
+
+fn rectangle(first: usize, row: usize) -> Rectangle {
+    let row = row.max(1);
+    Rectangle { origin: [first % row, first / row, 0], row, plane: 0 }
+}

@@ -1,0 +1,292 @@
+//! The image form of a configured kernel: whether it can be had, and what a run of it needs.
+
+use super::{DeviceImage, SampledImage, sampled::image_shape};
+use crate::{
+    arguments::constant_words,
+    context::Context,
+    driver::{Handle, SamplerObject},
+    error::OpenClError,
+    event::Event,
+    host::HostImages,
+    launch::{Entry, Launch, Read, Sampled, Sizes},
+    memory::{DeviceMemory, ImageShape, MemForm, MemMode, Reason, Storage},
+    precision::Precision,
+    program::{Program, ProgramForm, ProgramSource},
+    queue::Submission,
+};
+use opencl3::memory::CL_MEM_READ_WRITE;
+use std::{boxed::Box, sync::Arc, vec::Vec};
+use windrow_runtime::{
+    border::BorderMode, code::OpenClImages, configure::Plan, element::ElementType, info::Shape, region::Rect,
+    view::AnyView,
+};
+
+const CLAMP_TO_EDGE: u32 = 0x1131;
+const CLAMP: u32 = 0x1132;
+const NEAREST: u32 = 0x1140;
+
+/// Why a kernel can't read images.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NoImageForm {
+    /// It has no such form on any device.
+    #[error("{0}")]
+    Kernel(
+        /// As the compiler says it.
+        &'static str,
+    ),
+    /// Kernels are read from a folder that holds this one over buffers alone.
+    #[error("the folder that kernels are read from holds its program over buffers alone")]
+    Folder,
+    /// It is configured with a border that no sampler finds.
+    #[error("no sampler finds the border `{0}`")]
+    Border(
+        /// The border.
+        BorderMode,
+    ),
+    /// Its images have several planes.
+    #[error("its images have {0} planes, an image object has one")]
+    Planes(
+        /// How many.
+        usize,
+    ),
+    /// Its floats lie in memory as halves.
+    #[error("its floats are in the precision {0}, images hold those of 32 bits")]
+    Precision(
+        /// Which.
+        Precision,
+    ),
+    /// The device has no images of its elements.
+    #[error("the device has no images of one channel of {0}")]
+    Format(
+        /// The type of a pixel.
+        ElementType,
+    ),
+    /// The device has no such images at all.
+    #[error("{0}")]
+    Device(
+        /// What it lacks.
+        Box<OpenClError>,
+    ),
+}
+
+/// What the runs of a kernel in image form need.
+pub(crate) struct ImageForm {
+    entry: Entry,
+    program: Program,
+    memory: DeviceMemory,
+    /// By input.
+    samplers: Vec<Arc<Handle<SamplerObject>>>,
+    /// Where inputs in buffers are copied to; made when first needed.
+    copies: Vec<SampledImage>,
+}
+
+impl ImageForm {
+    /// What a kernel of this plan reads in `mode`, why, and what it needs for that; `precision` is that of its floats.
+    pub fn choose(
+        memory: &DeviceMemory,
+        mode: MemMode,
+        plan: &Plan,
+        precision: Option<Precision>,
+    ) -> Result<(MemForm, Reason, Option<ImageForm>), OpenClError> {
+        let refused = |reason| OpenClError::NoImageForm { kernel: plan.spec().name, reason };
+        let caps = memory.context().device();
+        // Whether images are wanted at all comes first: of what can't be had, only who asks is told.
+        match mode.choose(caps, &[]).map_err(|error| refused(NoImageForm::Device(Box::new(error))))? {
+            (MemForm::Image, _) => {}
+            (MemForm::Buffer, reason) => return Ok((MemForm::Buffer, reason, None)),
+        }
+        let (source, shapes) = match possible(memory, plan, precision) {
+            Ok(found) => found,
+            Err(Obstacle::Reason(_)) if mode == MemMode::Auto => return Ok((MemForm::Buffer, Reason::Kernel, None)),
+            Err(Obstacle::Reason(reason)) => return Err(refused(reason)),
+            Err(Obstacle::Failure(error)) => return Err(error),
+        };
+        let chosen = mode.choose(caps, &shapes);
+        match chosen.map_err(|error| refused(NoImageForm::Device(Box::new(error))))? {
+            (MemForm::Image, reason) => Ok((MemForm::Image, reason, Some(Self::new(memory, plan, source)?))),
+            (MemForm::Buffer, reason) => Ok((MemForm::Buffer, reason, None)),
+        }
+    }
+
+    fn new(memory: &DeviceMemory, plan: &Plan, source: ProgramSource) -> Result<ImageForm, OpenClError> {
+        let context = memory.context();
+        let constant = constant_words(plan).iter().any(|&word| word != 0);
+        let program = context.programs().get(&source.in_form(ProgramForm::Images { constant })?)?;
+        let entry = Entry::of_images(context, &program, plan.code(), plan.index())?;
+        let sampler = |k: usize| match plan.borders().of(k).mode() {
+            BorderMode::Constant => context.driver().create_sampler(context.handle(), CLAMP, NEAREST).map(Arc::new),
+            // Those that no sampler finds matter to no input here: `possible` has looked.
+            BorderMode::Undefined
+            | BorderMode::Replicate
+            | BorderMode::Reflect
+            | BorderMode::Reflect101
+            | BorderMode::Wrap => edge_sampler(context).map(Arc::new),
+        };
+        let samplers = (0..plan.spec().images().count()).map(sampler).collect::<Result<_, _>>()?;
+        Ok(ImageForm { entry, program, memory: memory.clone(), samplers, copies: Vec::new() })
+    }
+
+    /// Its entry point.
+    pub fn entry(&self) -> &Entry {
+        &self.entry
+    }
+
+    /// Its program.
+    pub(crate) fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// Copies inputs in buffers to images, runs on these, and waits.
+    #[cfg(feature = "testing")]
+    pub fn run(&mut self, launch: &Launch<'_>, buffers: &[DeviceImage]) -> Result<(), OpenClError> {
+        let queue = self.memory.context().queue().clone();
+        self.submit(launch, buffers, &Submission::on(&queue), false)?;
+        queue.sync()
+    }
+
+    /// Copies what a run reads of the host's images, none of which repeats, and enqueues it.
+    pub(crate) fn run_host(
+        &mut self,
+        launch: &Launch<'_>,
+        plan: &Plan,
+        host: &HostImages<'_>,
+        on: &Submission<'_>,
+    ) -> Result<(), OpenClError> {
+        if self.copies.is_empty() {
+            let place = |(view, _): (&AnyView<'_>, Rect)| {
+                let info = view.info();
+                SampledImage::new(&self.memory, info.element(), [info.width(), info.height()], Storage::Dynamic)
+            };
+            self.copies = host.read(plan, launch.window).map(place).collect::<Result<_, _>>()?;
+        }
+        for (copy, (view, rows)) in self.copies.iter().zip(host.read(plan, launch.window)) {
+            copy.write_rows(view, rows.y0, rows.y1)?;
+        }
+        let copies = self.copies.clone();
+        self.submit_sampled(launch, &copies, on, false).map(drop)
+    }
+
+    /// An entry of its own with all arguments set to a run on images, for a recording.
+    pub(crate) fn record(
+        &self,
+        launch: &Launch<'_>,
+        plan: &Plan,
+        images: &[SampledImage],
+    ) -> Result<(Entry, Option<Sizes>), OpenClError> {
+        let mut entry = Entry::of_images(self.memory.context(), &self.program, plan.code(), plan.index())?;
+        let sizes =
+            entry.prepare(&Launch { inputs: Read::Images(&with_samplers(images, &self.samplers)), ..*launch })?;
+        Ok((entry, sizes))
+    }
+
+    /// Enqueues a run on images.
+    pub fn submit_sampled(
+        &mut self,
+        launch: &Launch<'_>,
+        images: &[SampledImage],
+        on: &Submission<'_>,
+        wants_event: bool,
+    ) -> Result<Option<Event>, OpenClError> {
+        let sampled = with_samplers(images, &self.samplers);
+        self.entry.submit(&Launch { inputs: Read::Images(&sampled), ..*launch }, on, wants_event)
+    }
+
+    /// Enqueues copies of inputs in buffers to images, and a run on these.
+    pub fn submit(
+        &mut self,
+        launch: &Launch<'_>,
+        buffers: &[DeviceImage],
+        on: &Submission<'_>,
+        wants_event: bool,
+    ) -> Result<Option<Event>, OpenClError> {
+        let own = self.memory.context().queue();
+        // Only on the context's own queue, in order, can one place serve one run after the other.
+        let is_ordered = on.queue.raw() == own.raw() && !own.options().out_of_order;
+        let copies = match is_ordered {
+            true if !self.copies.is_empty() => self.copies.clone(),
+            true => {
+                self.copies = self.places(buffers, Storage::Dynamic)?;
+                self.copies.clone()
+            }
+            false => self.places(buffers, Storage::Separate)?,
+        };
+        let waits = on.waits()?;
+        for (copy, buffer) in copies.iter().zip(buffers) {
+            copy.copy_from(on.queue, &waits, buffer)?;
+        }
+        if on.queue.options().out_of_order {
+            on.queue.wait_for(&[])?;
+        }
+        self.submit_sampled(launch, &copies, on, wants_event)
+    }
+
+    fn places(&self, buffers: &[DeviceImage], storage: Storage) -> Result<Vec<SampledImage>, OpenClError> {
+        let place = |buffer: &DeviceImage| {
+            let extents = [buffer.place().width as usize, buffer.place().height as usize];
+            SampledImage::new(&self.memory, buffer.info().element(), extents, storage)
+        };
+        buffers.iter().map(place).collect()
+    }
+}
+
+/// A sampler that finds the nearest element, and outside the image the nearest of its edge.
+pub(crate) fn edge_sampler(context: &Context) -> Result<Handle<SamplerObject>, OpenClError> {
+    context.driver().create_sampler(context.handle(), CLAMP_TO_EDGE, NEAREST)
+}
+
+fn with_samplers<'a>(images: &'a [SampledImage], samplers: &'a [Arc<Handle<SamplerObject>>]) -> Vec<Sampled<'a>> {
+    images.iter().zip(samplers).map(|(image, sampler)| Sampled { image, sampler }).collect()
+}
+
+/// What stands between a plan and its image form.
+enum Obstacle {
+    Reason(NoImageForm),
+    Failure(OpenClError),
+}
+
+/// The program over images and the images that a plan reads, where kernel, border, planes and device allow any.
+fn possible(
+    memory: &DeviceMemory,
+    plan: &Plan,
+    precision: Option<Precision>,
+) -> Result<(ProgramSource, Vec<ImageShape>), Obstacle> {
+    if let Some(lesser @ (Precision::F16Storage | Precision::F16)) = precision {
+        return Err(Obstacle::Reason(NoImageForm::Precision(lesser)));
+    }
+    match plan.code().opencl.images {
+        OpenClImages::Emitted { .. } => {}
+        OpenClImages::None(reason) => return Err(Obstacle::Reason(NoImageForm::Kernel(reason))),
+    }
+    let borders = plan.spec().images().enumerate().filter(|(_, (_, input))| !input.is_element_wise());
+    for mode in borders.map(|(k, _)| plan.borders().of(k).mode()) {
+        match mode {
+            BorderMode::Undefined | BorderMode::Constant | BorderMode::Replicate => {}
+            BorderMode::Reflect | BorderMode::Reflect101 | BorderMode::Wrap => {
+                return Err(Obstacle::Reason(NoImageForm::Border(mode)));
+            }
+        }
+    }
+    let planes = plan.shape().extents()[2..].iter().product();
+    if planes != 1 {
+        return Err(Obstacle::Reason(NoImageForm::Planes(planes)));
+    }
+    let extents = |shape: Shape| [shape.width(), shape.height()];
+    let read = plan.spec().images().zip(plan.input_shapes());
+    // Repeated to the output's extents, where it is smaller.
+    let shown =
+        read.map(|((_, input), shape)| (input.element, if input.is_element_wise() { plan.shape() } else { shape }));
+    let shapes: Vec<ImageShape> = shown.map(|(element, shape)| image_shape(element, extents(shape))).collect();
+    let context = memory.context();
+    let source = context.programs().images_of(plan.code()).map_err(Obstacle::Failure)?;
+    let source = source.ok_or(Obstacle::Reason(NoImageForm::Folder))?;
+    let formats = context.driver().image_formats(context.handle(), CL_MEM_READ_WRITE).map_err(Obstacle::Failure)?;
+    let has = |shape: &&ImageShape| {
+        let format = shape.format();
+        formats.contains(&(format.image_channel_order, format.image_channel_data_type))
+    };
+    match shapes.iter().find(|shape| !has(shape)) {
+        Some(shape) => Err(Obstacle::Reason(NoImageForm::Format(shape.element))),
+        None => Ok((source, shapes)),
+    }
+}

@@ -1,0 +1,112 @@
+//! A plane in an image object, which kernels read through samplers.
+
+use super::DeviceImage;
+use crate::{
+    driver::Waits,
+    error::OpenClError,
+    memory::{DeviceMemory, Image2d, ImageChannels, ImageShape, Storage},
+    queue::Queue,
+};
+use std::sync::Arc;
+use windrow_runtime::{element::ElementType, info::TensorInfo, view::AnyView};
+
+/// A plane of elements of one channel, in an image of exactly its size. Its clones share the memory.
+///
+/// Floats lie there as their bits: nothing on the way to a kernel can flush or quiet them.
+#[derive(Clone, Debug)]
+pub struct SampledImage {
+    image: Arc<Image2d>,
+    element: ElementType,
+}
+
+impl SampledImage {
+    /// An image for `width` × `height` elements, of unknown contents.
+    pub fn new(
+        memory: &DeviceMemory,
+        element: ElementType,
+        [width, height]: [usize; 2],
+        storage: Storage,
+    ) -> Result<Self, OpenClError> {
+        let image = memory.image(image_shape(element, [width, height]), storage)?;
+        Ok(Self { image: Arc::new(image), element })
+    }
+
+    /// A copy of the host's plane.
+    pub fn upload(memory: &DeviceMemory, view: &AnyView<'_>, storage: Storage) -> Result<Self, OpenClError> {
+        let info = view.info();
+        let image = Self::new(memory, info.element(), [info.width(), info.height()], storage)?;
+        image.write(view)?;
+        Ok(image)
+    }
+
+    /// The type of an element.
+    pub fn element(&self) -> ElementType {
+        self.element
+    }
+
+    /// Elements of a row, rows.
+    pub fn extents(&self) -> [usize; 2] {
+        let ImageShape { width, height, .. } = self.image.shape();
+        [width, height]
+    }
+
+    /// Copies the host's plane, of the same type and extents, here, and waits. Its rows may have gaps.
+    pub fn write(&self, view: &AnyView<'_>) -> Result<(), OpenClError> {
+        self.expect("source", view.info())?;
+        self.write_rows(view, 0, view.info().height())
+    }
+
+    /// Copies the rows `first .. end` of such a plane, as far as it has them.
+    pub(super) fn write_rows(&self, view: &AnyView<'_>, first: usize, end: usize) -> Result<(), OpenClError> {
+        self.expect("source", view.info())?;
+        let (stride, end) = (view.info().stride(1), end.min(view.info().height()));
+        if first >= end {
+            return Ok(());
+        }
+        // SAFETY: a view's elements are readable: as many in a row, and as many rows, as the image has.
+        unsafe { self.image.write_rows(first, end - first, view.as_ptr().add(first * stride), stride) }
+    }
+
+    /// Enqueues a copy of a plane on the device, of the same type and extents, after `waits`. Without gaps between its rows
+    /// that is one command, else one a row.
+    pub(crate) fn copy_from(&self, queue: &Queue, waits: &Waits, source: &DeviceImage) -> Result<(), OpenClError> {
+        let [width, height] = self.extents();
+        let (row, gapless) = (source.place().row as usize, width * self.element.size());
+        let (driver, from) = (queue.driver(), source.buffer().memory());
+        let rows = if row == gapless || height == 1 { height } else { 1 };
+        for y in (0..height).step_by(rows.max(1)) {
+            let from = (&***from, source.offset() + y * row);
+            let (to, place, size) = (self.image.handle(), [0, y, 0], [width, rows, 1]);
+            driver.copy_buffer_to_image(queue.handle(), from, to, place, size, waits, false)?;
+        }
+        Ok(())
+    }
+
+    /// The image object.
+    pub(crate) fn image(&self) -> &Arc<Image2d> {
+        &self.image
+    }
+
+    /// Checks that it holds what `info` says, as `argument` must.
+    pub(crate) fn expect(&self, argument: &'static str, info: &TensorInfo) -> Result<(), OpenClError> {
+        let [width, height] = self.extents();
+        let found = TensorInfo::new(self.element, 1, &[width, height]).map_err(OpenClError::Tensor)?;
+        let of = |info: &TensorInfo| (info.shape(), info.element(), info.channels());
+        if of(&found) == of(info) {
+            return Ok(());
+        }
+        let (found, found_element) = (found.shape(), self.element);
+        let (expected, expected_element) = (info.shape(), info.element());
+        Err(OpenClError::Image { argument, found, expected, found_element, expected_element })
+    }
+}
+
+/// The image that holds a plane.
+pub(super) fn image_shape(element: ElementType, [width, height]: [usize; 2]) -> ImageShape {
+    let element = match element {
+        ElementType::F32 => ElementType::U32,
+        ElementType::U8 | ElementType::I8 | ElementType::U16 | ElementType::I16 => element,
+        ElementType::U32 | ElementType::I32 => element,
+    };
+    ImageShape { width, height, element, channels: ImageChannels::One }
+}

@@ -1,0 +1,352 @@
+//! What runs of a kernel on a device, in the form and the precision that were chosen for it.
+//!
+//! A [`Runner`] has the program, the entry point and the memory; the plan that it runs comes with each call. A configured
+//! kernel, a stage of a chain and a run that is recorded are one thing to it, and can do the same.
+
+use crate::{
+    arguments::{all_inputs, check_arguments, check_outputs_and_tables, check_sampled, constant_words},
+    buffer::Buffer,
+    context::Context,
+    error::OpenClError,
+    event::Event,
+    host::{HostImages, Staging},
+    image::{DeviceImage, ImageForm, SampledImage},
+    launch::{Entry, Launch, LocalSize, Read, Sizes, preferred},
+    memory::{DeviceMemory, MemForm, MemMode, Reason},
+    numerics::EffectiveNumerics,
+    precision::{EffectivePrecision, FloatFormat, Precision},
+    program::Program,
+    queue::{Queue, Submission},
+    uses::{Use, is_noted, note},
+    validate::check,
+};
+use std::{
+    sync::{Mutex, MutexGuard, PoisonError},
+    vec::Vec,
+};
+use windrow_runtime::{configure::Plan, info::Shape, region::Rect};
+
+/// A kernel's program on a device, and what its runs keep. Its runs on the host's views take turns.
+pub(crate) struct Runner {
+    pub(super) context: Context,
+    pub(super) program: Program,
+    pub(super) precision: EffectivePrecision,
+    /// The one that was asked for.
+    pub(super) schedule: Option<usize>,
+    pub(super) local: LocalSize,
+    /// Where images come from, and whether they are wanted.
+    memory: Option<(DeviceMemory, MemMode)>,
+    /// What it reads.
+    pub(super) form: (MemForm, Reason),
+    state: Mutex<State>,
+}
+
+/// What a run changes.
+pub(super) struct State {
+    // Its arguments belong to the driver's kernel object.
+    pub(super) entry: Entry,
+    /// Images that are repeated on the device, by input; made when first needed.
+    repeated: Vec<Option<DeviceImage>>,
+    /// The device's side of the host's images; made by the first run.
+    staging: Option<Staging>,
+    /// What runs instead of the entry, where images are read.
+    pub(super) images: Option<ImageForm>,
+}
+
+/// What a run on the device is given.
+#[derive(Clone, Copy)]
+pub(crate) struct Given<'a> {
+    pub inputs: Inputs<'a>,
+    pub tables: &'a [Buffer],
+    pub outputs: &'a [Option<DeviceImage>],
+}
+
+/// The images read; `#[inout]` ones are outputs.
+#[derive(Clone, Copy)]
+pub(crate) enum Inputs<'a> {
+    Buffers(&'a [DeviceImage]),
+    Images(&'a [SampledImage]),
+}
+
+impl Runner {
+    /// Builds the program of a plan's kernel, in a precision.
+    pub fn new(context: &Context, plan: &Plan, precision: Precision) -> Result<Self, OpenClError> {
+        let (source, precision) = precision.program(context, plan.code())?;
+        Self::of(context, &context.programs().get(&source)?, plan, precision)
+    }
+
+    /// `program` is the one of this precision.
+    pub fn of(
+        context: &Context,
+        program: &Program,
+        plan: &Plan,
+        precision: EffectivePrecision,
+    ) -> Result<Self, OpenClError> {
+        context.core().check_same("the program", program.core())?;
+        check(context.device(), plan, precision.format())?;
+        let schedule = preferred(context.device(), plan.code(), plan.index());
+        let entry = Entry::new(context, program, plan.code(), plan.index(), schedule)?;
+        Ok(Self {
+            context: context.clone(),
+            program: program.clone(),
+            precision,
+            schedule: None,
+            local: LocalSize::Driver,
+            memory: None,
+            form: (MemForm::Buffer, Reason::Asked),
+            state: Mutex::new(State { entry, repeated: Vec::new(), staging: None, images: None }),
+        })
+    }
+
+    /// Reads what `mode` says from now on.
+    pub fn set_memory(&mut self, plan: &Plan, memory: &DeviceMemory, mode: MemMode) -> Result<(), OpenClError> {
+        self.context.core().check_same("the memory", memory.context().core())?;
+        let (form, reason, images) = ImageForm::choose(memory, mode, plan, self.precision.effective)?;
+        // What the entry over buffers takes, the one over images need not.
+        if let (Some(images), LocalSize::Fixed(..)) = (&images, self.local) {
+            images.entry().limits()?.check(self.local)?;
+        }
+        self.form = (form, reason);
+        self.memory = Some((memory.clone(), mode));
+        self.state_mut().images = images;
+        Ok(())
+    }
+
+    /// Runs another plan of the same kernel from now on. The program is kept, and the entry too where it serves both; an
+    /// error leaves everything as it was.
+    pub fn reconfigure(&mut self, plan: &Plan) -> Result<(), OpenClError> {
+        check(self.context.device(), plan, self.format())?;
+        let (form, reason, images) = match &self.memory {
+            Some((memory, mode)) => ImageForm::choose(memory, *mode, plan, self.precision.effective)?,
+            None => (self.form.0, self.form.1, None),
+        };
+        let is_served = self.state().entry.index() == plan.index();
+        let entry = if is_served { None } else { Some(self.entry(plan)?) };
+        let state = self.state_mut();
+        if let Some(entry) = entry {
+            state.entry = entry;
+        }
+        (state.staging, state.repeated, state.images) = (None, Vec::new(), images);
+        self.form = (form, reason);
+        Ok(())
+    }
+
+    /// How its floats are computed, by the text that was built.
+    pub fn numerics(&self) -> EffectiveNumerics {
+        self.state().images.as_ref().map_or(&self.program, ImageForm::program).effective_numerics()
+    }
+
+    pub fn precision(&self) -> EffectivePrecision {
+        self.precision
+    }
+
+    /// How the floats of images on the device must lie.
+    pub fn format(&self) -> FloatFormat {
+        self.precision.format()
+    }
+
+    /// Enqueues the whole window.
+    pub fn enqueue(
+        &self,
+        plan: &Plan,
+        on: &Submission<'_>,
+        given: Given<'_>,
+        wants_event: bool,
+    ) -> Result<Option<Event>, OpenClError> {
+        self.context.core().check_same("the queue", on.queue.core())?;
+        let uses = self.check(plan, &given)?;
+        let notes = is_noted(on.queue, self.context.queue());
+        let (mut state, constants) = (self.state(), constant_words(plan));
+        let launch = self.launch(plan, &given, &constants, plan.valid_region().plane());
+        let enqueued = match (given.inputs, &mut state.images) {
+            (Inputs::Buffers(inputs), _) => {
+                let mut read = all_inputs(plan, inputs, given.outputs);
+                self.repeat(&mut state, plan, on, &mut read)?;
+                state.submit(&launch, &read, on, wants_event || notes)
+            }
+            (Inputs::Images(read), Some(images)) => images.submit_sampled(&launch, read, on, wants_event || notes),
+            (Inputs::Images(_), None) => Err(other_form(plan, MemForm::Image)),
+        }?;
+        if let Some(event) = enqueued.as_ref().filter(|_| notes) {
+            note(&uses, event);
+        }
+        Ok(enqueued.filter(|_| wants_event))
+    }
+
+    /// An entry of its own with all arguments set, for a recording, and its sizes; none where nothing is to be computed. What
+    /// a run copies first would not be copied by a replay, and is refused.
+    pub fn record(&self, plan: &Plan, given: Given<'_>) -> Result<(Entry, Option<Sizes>), OpenClError> {
+        drop(self.check(plan, &given)?);
+        let (state, constants) = (self.state(), constant_words(plan));
+        let launch = self.launch(plan, &given, &constants, plan.valid_region().plane());
+        match (given.inputs, &state.images) {
+            (Inputs::Buffers(inputs), None) => {
+                let read = shown(plan, all_inputs(plan, inputs, given.outputs))?;
+                let mut entry = self.entry(plan)?;
+                let sizes = entry.prepare(&Launch { inputs: Read::Buffers(&read), ..launch })?;
+                Ok((entry, sizes))
+            }
+            (Inputs::Images(read), Some(images)) => images.record(&launch, plan, read),
+            (Inputs::Buffers(_), Some(_)) => Err(other_form(plan, MemForm::Buffer)),
+            (Inputs::Images(_), None) => Err(other_form(plan, MemForm::Image)),
+        }
+    }
+
+    /// Computes `window` of the host's images, which have been bound to the plan, and waits.
+    pub fn run_part(&self, plan: &Plan, host: &HostImages<'_>, window: Rect) -> Result<(), OpenClError> {
+        if window.is_empty() {
+            return Ok(());
+        }
+        let mut state = self.state();
+        // What an image reads goes there at once, unless it is repeated on the device first.
+        let over_buffers = state.images.is_none() || !host.are_whole(plan);
+        let staging = match state.staging.take().filter(|staging| staging.inputs.is_empty() != over_buffers) {
+            Some(staging) => staging,
+            None => Staging::new(&self.context, plan, host, self.format(), over_buffers)?,
+        };
+        staging.write(plan, host, window)?;
+        let on = Submission::on(self.context.queue());
+        let mut read = staging.inputs.clone();
+        self.repeat(&mut state, plan, &on, &mut read)?;
+        let given = Given { inputs: Inputs::Buffers(&[]), tables: &staging.tables, outputs: &staging.outputs };
+        let constants = constant_words(plan);
+        let launch = self.launch(plan, &given, &constants, window);
+        match &mut state.images {
+            Some(images) if !over_buffers => images.run_host(&launch, plan, host, &on)?,
+            Some(_) | None => state.submit(&launch, &read, &on, false).map(drop)?,
+        }
+        if on.queue.options().out_of_order {
+            on.queue.sync()?;
+        }
+        staging.read(plan, host, window)?;
+        state.staging = Some(staging);
+        Ok(())
+    }
+
+    /// Which of its schedules over buffers a plan has.
+    pub(super) fn schedule(&self, plan: &Plan) -> usize {
+        self.schedule.unwrap_or_else(|| preferred(self.context.device(), plan.code(), plan.index()))
+    }
+
+    /// The entry over buffers of a plan, with arguments of its own.
+    fn entry(&self, plan: &Plan) -> Result<Entry, OpenClError> {
+        Entry::new(&self.context, &self.program, plan.code(), plan.index(), self.schedule(plan))
+    }
+
+    fn check(&self, plan: &Plan, given: &Given<'_>) -> Result<Vec<Use>, OpenClError> {
+        let Given { inputs, tables, outputs } = *given;
+        match inputs {
+            Inputs::Buffers(inputs) => check_arguments(&self.context, plan, self.format(), inputs, tables, outputs),
+            Inputs::Images(inputs) => {
+                let uses = check_outputs_and_tables(&self.context, plan, tables, outputs, self.format())?;
+                check_sampled(&self.context, plan, inputs)?;
+                Ok(uses)
+            }
+        }
+    }
+
+    /// Puts the repeated image in the place of each that is smaller than the output.
+    fn repeat(
+        &self,
+        state: &mut State,
+        plan: &Plan,
+        on: &Submission<'_>,
+        read: &mut [DeviceImage],
+    ) -> Result<(), OpenClError> {
+        state.repeated.resize_with(read.len(), || None);
+        for ((image, place), (_, input)) in read.iter_mut().zip(&mut state.repeated).zip(plan.spec().images()) {
+            if input.is_element_wise() && image.info().shape() != plan.shape() {
+                *image = repeat(image, place, on, plan.shape(), self.context.queue())?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn state_mut(&mut self) -> &mut State {
+        self.state.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What runs of the whole window have in common.
+    fn launch<'a>(&self, plan: &'a Plan, given: &Given<'a>, constants: &'a [u32], window: Rect) -> Launch<'a> {
+        Launch {
+            inputs: Read::Buffers(&[]),
+            constants,
+            outputs: given.outputs,
+            tables: given.tables,
+            words: plan.words(),
+            window,
+            planes: plan.shape().extents()[2..].iter().product(),
+            borders: plan.borders().modes(),
+            local: self.local,
+        }
+    }
+}
+
+impl State {
+    /// Enqueues a run whose inputs are `read`.
+    fn submit(
+        &mut self,
+        launch: &Launch<'_>,
+        read: &[DeviceImage],
+        on: &Submission<'_>,
+        wants_event: bool,
+    ) -> Result<Option<Event>, OpenClError> {
+        match &mut self.images {
+            Some(images) => images.submit(launch, read, on, wants_event),
+            None => self.entry.submit(&Launch { inputs: Read::Buffers(read), ..*launch }, on, wants_event),
+        }
+    }
+
+    /// What runs.
+    pub(super) fn entry(&self) -> &Entry {
+        self.images.as_ref().map_or(&self.entry, ImageForm::entry)
+    }
+}
+
+/// `image` as one of `shape`: by strides, or repeated on the device into `place`.
+fn repeat(
+    image: &DeviceImage,
+    place: &mut Option<DeviceImage>,
+    on: &Submission<'_>,
+    shape: Shape,
+    own: &Queue,
+) -> Result<DeviceImage, OpenClError> {
+    if let Some(repeated) = image.repeated(&shape) {
+        return Ok(repeated);
+    }
+    // Only on the context's own queue, in order, can one place serve one run after the other.
+    let is_ordered = on.queue.raw() == own.raw() && !own.options().out_of_order;
+    let target = match place.take().filter(|target| is_ordered && target.info().shape() == shape) {
+        Some(target) => target,
+        None => image.like(shape)?,
+    };
+    image.repeat_into(on.queue, &on.waits()?, &target)?;
+    *place = Some(target.clone());
+    Ok(target)
+}
+
+/// Images that are smaller than the output as ones of its shape, by strides alone.
+fn shown(plan: &Plan, mut read: Vec<DeviceImage>) -> Result<Vec<DeviceImage>, OpenClError> {
+    for (image, (argument, input)) in read.iter_mut().zip(plan.spec().images()) {
+        let (found, expected) = (image.info().shape(), plan.shape());
+        if input.is_element_wise() && found != expected {
+            let repeated = image.repeated(&expected);
+            *image = repeated.ok_or(OpenClError::NotReplayed { argument, found, expected })?;
+        }
+    }
+    Ok(read)
+}
+
+/// Inputs of a form that the kernel of a plan doesn't take.
+fn other_form(plan: &Plan, found: MemForm) -> OpenClError {
+    let expected = match found {
+        MemForm::Buffer => MemForm::Image,
+        MemForm::Image => MemForm::Buffer,
+    };
+    let argument = plan.spec().read_images().next().map_or("its inputs", |(argument, _)| argument);
+    OpenClError::Form { kernel: plan.spec().name, argument, found, expected }
+}

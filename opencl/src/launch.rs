@@ -1,0 +1,359 @@
+//! One run of an entry point: its arguments bound by the convention of [`windrow_runtime::code::OpenClEntry`], then enqueued or
+//! recorded. Arguments that are as they were are not set again.
+
+mod values;
+
+use super::{
+    buffer::Buffer,
+    context::Context,
+    device::{Device, number},
+    driver::{CommandBuffer, Handle, KernelObject, SamplerObject},
+    error::OpenClError,
+    event::Event,
+    image::{DeviceImage, SampledImage},
+    memory::MemForm,
+    profile::LaunchRecord,
+    program::Program,
+    queue::Submission,
+    tuner::{LocalLimits, limits_of},
+};
+use opencl3::{kernel::CL_KERNEL_NUM_ARGS, types::cl_uint};
+use std::{sync::Arc, vec::Vec};
+pub(super) use values::reads_around;
+use values::{Value, argument_count};
+use windrow_runtime::{
+    border::BorderModes,
+    code::{KernelCode, OpenClEntry, OpenClForm, OpenClImages},
+    region::Rect,
+};
+
+/// How a run's work-items are grouped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum LocalSize {
+    /// As the driver likes.
+    #[default]
+    Driver,
+    /// Groups of this many work-items, (x, y); the global size is rounded up to whole groups.
+    Fixed(u32, u32),
+}
+
+impl LocalSize {
+    /// These work-items in whole groups.
+    pub(super) fn sizes(self, items: [usize; 3]) -> Sizes {
+        let Self::Fixed(x, y) = self else { return Sizes { global: items, local: None } };
+        let local = [x.max(1) as usize, y.max(1) as usize, 1];
+        let global = [items[0].next_multiple_of(local[0]), items[1].next_multiple_of(local[1]), items[2]];
+        Sizes { global, local: Some(local) }
+    }
+}
+
+/// What an entry point is run with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Launch<'a> {
+    /// What is read, in argument order.
+    pub inputs: Read<'a>,
+    /// For each input, the word of a constant border.
+    pub constants: &'a [u32],
+    /// The images written; `None` for one that the entry leaves out.
+    pub outputs: &'a [Option<DeviceImage>],
+    /// The look-up tables.
+    pub tables: &'a [Buffer],
+    /// The uniforms' words and the derived ones.
+    pub words: &'a [u32],
+    /// The elements to compute, the same in every plane.
+    pub window: Rect,
+    /// The number of planes.
+    pub planes: usize,
+    /// What reads outside each input find.
+    pub borders: BorderModes,
+    /// The work-groups.
+    pub local: LocalSize,
+}
+
+/// What an entry point reads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Read<'a> {
+    /// Buffers, those of `#[inout]` arguments included.
+    Buffers(&'a [DeviceImage]),
+    /// Images.
+    Images(&'a [Sampled<'a>]),
+}
+
+impl Read<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Read::Buffers(images) => images.len(),
+            Read::Images(images) => images.len(),
+        }
+    }
+}
+
+/// An image, and the sampler that finds its border.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sampled<'a> {
+    pub image: &'a SampledImage,
+    pub sampler: &'a Arc<Handle<SamplerObject>>,
+}
+
+/// An entry point of a built program, with the arguments of its last run.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    kernel: Handle<KernelObject>,
+    context: Context,
+    code: &'static KernelCode,
+    entry: &'static OpenClEntry,
+    /// What it reads.
+    form: MemForm,
+    /// What each argument is set to: setting one again takes time and changes nothing.
+    bound: Vec<Value>,
+    words: Option<(Vec<u32>, Buffer)>,
+    unused: Option<Buffer>,
+}
+
+/// The sizes of a launch: work-items, and those of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sizes {
+    pub global: [usize; 3],
+    pub local: Option<[usize; 3]>,
+}
+
+impl Entry {
+    /// The entry of `code` with this index (see [`windrow_runtime::code::Body::index`]) and schedule, the default one being 0;
+    /// `program` is its source, built.
+    pub fn new(
+        context: &Context,
+        program: &Program,
+        code: &'static KernelCode,
+        index: u32,
+        schedule: usize,
+    ) -> Result<Self, OpenClError> {
+        let entry = schedules(code, index).nth(schedule);
+        let entry = entry.ok_or(OpenClError::NoEntry { kernel: code.spec.name, index, schedule })?;
+        Self::of_entry(context, program, code, entry, MemForm::Buffer)
+    }
+
+    /// The entry of `code` with this index over images; `program` is the source of that form, built.
+    pub fn of_images(
+        context: &Context,
+        program: &Program,
+        code: &'static KernelCode,
+        index: u32,
+    ) -> Result<Self, OpenClError> {
+        let entry = image_entry(code, index);
+        let entry = entry.ok_or(OpenClError::NoEntry { kernel: code.spec.name, index, schedule: 0 })?;
+        Self::of_entry(context, program, code, entry, MemForm::Image)
+    }
+
+    fn of_entry(
+        context: &Context,
+        program: &Program,
+        code: &'static KernelCode,
+        entry: &'static OpenClEntry,
+        form: MemForm,
+    ) -> Result<Self, OpenClError> {
+        let kernel = program.entry(entry.name)?;
+        let found = number(&context.driver().kernel_info(&kernel, CL_KERNEL_NUM_ARGS)?).unwrap_or(0) as u32;
+        let expected = argument_count(code.spec, form);
+        if found != expected {
+            return Err(OpenClError::ArgumentCount { entry: entry.name, found, expected });
+        }
+        let context = context.clone();
+        Ok(Self { kernel, context, code, entry, form, bound: Vec::new(), words: None, unused: None })
+    }
+
+    /// Runs it and waits for it.
+    #[cfg(feature = "testing")]
+    pub fn run(&mut self, launch: &Launch<'_>) -> Result<(), OpenClError> {
+        let queue = self.context.queue().clone();
+        self.submit(launch, &Submission::on(&queue), false)?;
+        queue.sync()
+    }
+
+    /// Enqueues it. It takes `&mut self` because arguments belong to the driver's kernel object. There is an event where
+    /// one is wanted and something is to be computed.
+    pub fn submit(
+        &mut self,
+        launch: &Launch<'_>,
+        on: &Submission<'_>,
+        wants_event: bool,
+    ) -> Result<Option<Event>, OpenClError> {
+        let Some(sizes) = self.prepare(launch)? else { return Ok(None) };
+        self.enqueue(sizes, on, wants_event)
+    }
+
+    /// Checks and sets the arguments; none where nothing is to be computed.
+    pub fn prepare(&mut self, launch: &Launch<'_>) -> Result<Option<Sizes>, OpenClError> {
+        self.check(launch)?;
+        if launch.window.is_empty() || launch.planes == 0 {
+            return Ok(None);
+        }
+        self.bind(launch)?;
+        Ok(Some(self.sizes(launch)))
+    }
+
+    /// Enqueues it with the arguments as they are.
+    pub fn enqueue(&self, sizes: Sizes, on: &Submission<'_>, wants_event: bool) -> Result<Option<Event>, OpenClError> {
+        // SAFETY: every argument is bound to memory of the context, and the entry guards its edges.
+        unsafe { launch(&self.context, &self.kernel, self.entry.name, sizes, on, wants_event) }
+    }
+
+    /// As [`windrow_runtime::code::Body::index`].
+    pub fn index(&self) -> u32 {
+        self.entry.index
+    }
+
+    /// What it reads.
+    pub fn form(&self) -> MemForm {
+        self.form
+    }
+
+    /// The entry point's name.
+    pub fn name(&self) -> &'static str {
+        self.entry.name
+    }
+
+    /// What the device takes as its work-groups.
+    pub fn limits(&self) -> Result<LocalLimits, OpenClError> {
+        limits_of(&self.context, &self.kernel)
+    }
+
+    /// Work-items along x and y over `window`.
+    pub fn items(&self, window: Rect) -> [usize; 2] {
+        let Rect { x0, y0, x1, y1 } = window;
+        let (block_x, block_y) = self.entry.block;
+        [blocks(x0, x1, block_x), blocks(y0, y1, block_y)]
+    }
+
+    /// Records it with the arguments as they are, after the command `after`.
+    pub fn record(&self, commands: &mut CommandBuffer, sizes: Sizes, after: Option<u32>) -> Result<u32, OpenClError> {
+        // SAFETY: as for `enqueue`; who records keeps this entry, and so its memory.
+        unsafe { commands.record_kernel(&self.kernel, sizes.global, sizes.local, after) }
+    }
+
+    /// Lists must be as long as the signature says: what is bound decides what the device reads.
+    fn check(&self, launch: &Launch<'_>) -> Result<(), OpenClError> {
+        let spec = self.code.spec;
+        let tables = spec.tables().count();
+        let counts = [
+            ("inputs", launch.inputs.len(), spec.images().count()),
+            ("border constants", launch.constants.len(), spec.images().count()),
+            ("outputs", launch.outputs.len(), spec.outputs.len()),
+            ("tables", launch.tables.len(), tables),
+            ("words", launch.words.len(), (spec.words.uniforms + spec.words.derived) as usize),
+        ];
+        match counts.into_iter().find(|(_, found, expected)| found != expected) {
+            Some((what, found, expected)) => Err(OpenClError::Count { what, found, expected }),
+            None => Ok(()),
+        }
+    }
+
+    fn bind(&mut self, launch: &Launch<'_>) -> Result<(), OpenClError> {
+        self.keep_words(launch.words)?;
+        if launch.outputs.iter().any(Option::is_none) && self.unused.is_none() {
+            self.unused = Some(Buffer::new(&self.context, 1)?);
+        }
+        for (index, value) in self.values(launch).into_iter().enumerate() {
+            self.set(index, value)?;
+        }
+        Ok(())
+    }
+
+    /// The words lie on the device once. Others get memory of their own: a run before may still read the old.
+    fn keep_words(&mut self, words: &[u32]) -> Result<(), OpenClError> {
+        if words.is_empty() || self.words.as_ref().is_some_and(|(there, _)| there == words) {
+            return Ok(());
+        }
+        let buffer = Buffer::from_bytes(&self.context, &bytes_of(words))?;
+        self.words = Some((words.to_vec(), buffer));
+        Ok(())
+    }
+
+    fn set(&mut self, index: usize, value: Value) -> Result<(), OpenClError> {
+        if self.bound.get(index).is_some_and(|bound| bound.is(&value)) {
+            return Ok(());
+        }
+        let (driver, kernel, at) = (self.context.driver(), &self.kernel, index as cl_uint);
+        // SAFETY: `new` checked the number of arguments, and the driver checks the size of each.
+        unsafe {
+            match &value {
+                Value::Memory(memory) => driver.set_memory_argument(kernel, at, memory),
+                Value::Image(image) => driver.set_memory_argument(kernel, at, image.handle()),
+                Value::Sampler(sampler) => driver.set_sampler_argument(kernel, at, sampler),
+                Value::Int(value) => driver.set_argument(kernel, at, value),
+                Value::Uint(value) => driver.set_argument(kernel, at, value),
+                Value::Long(value) => driver.set_argument(kernel, at, value),
+            }
+        }
+        // What a failed call left is not known: everything is set again.
+        .inspect_err(|_| self.bound.clear())?;
+        // Arguments are set in order, so that `index` is at most the length.
+        match self.bound.get_mut(index) {
+            Some(bound) => *bound = value,
+            None => self.bound.push(value),
+        }
+        Ok(())
+    }
+
+    fn sizes(&self, launch: &Launch<'_>) -> Sizes {
+        let [width, height] = self.items(launch.window);
+        let items = [width, height, launch.planes];
+        launch.local.sizes(items)
+    }
+}
+
+/// Blocks of a size that a range touches.
+fn blocks(from: usize, to: usize, size: u32) -> usize {
+    let size = size.max(1) as usize;
+    to.div_ceil(size) - from / size
+}
+
+/// Enqueues a kernel whose arguments are set, noted where the context's profiler is on and the queue notes times.
+///
+/// # Safety
+/// Every argument is set, to memory that lives until the command is done and holds what the kernel accesses.
+pub(super) unsafe fn launch(
+    context: &Context,
+    kernel: &Handle<KernelObject>,
+    name: &str,
+    sizes: Sizes,
+    on: &Submission<'_>,
+    wants_event: bool,
+) -> Result<Option<Event>, OpenClError> {
+    let (driver, queue, waits) = (context.driver(), on.queue.handle(), on.waits()?);
+    let noted = context.profiler().is_on() && on.queue.options().profiling;
+    let enqueued = context.profiler().now();
+    let Sizes { global, local } = sizes;
+    // SAFETY: the caller's contract.
+    let event = unsafe { driver.launch_kernel(queue, kernel, global, local, &waits, wants_event || noted) }?;
+    on.queue.launched()?;
+    let event = event.map(|event| on.queue.event(Some(event))).transpose()?;
+    if let Some(event) = event.as_ref().filter(|_| noted) {
+        let device = context.device().to_string();
+        let record = LaunchRecord { kernel: name.into(), device, global, local, ..LaunchRecord::default() };
+        context.profiler().note(event.clone(), enqueued, record);
+    }
+    Ok(event.filter(|_| wants_event))
+}
+
+/// The entries with this index, one a schedule.
+pub(crate) fn schedules(code: &'static KernelCode, index: u32) -> impl Iterator<Item = &'static OpenClEntry> {
+    code.opencl.entries.iter().filter(move |entry| entry.index == index)
+}
+
+/// The entry over images with this index.
+pub(super) fn image_entry(code: &'static KernelCode, index: u32) -> Option<&'static OpenClEntry> {
+    match code.opencl.images {
+        OpenClImages::Emitted { entries, .. } => entries.iter().find(|entry| entry.index == index),
+        OpenClImages::None(_) => None,
+    }
+}
+
+/// The schedule that suits a device: the first of the form that it computes fastest.
+pub(super) fn preferred(device: &Device, code: &'static KernelCode, index: u32) -> usize {
+    let of_form = |form: &OpenClForm| schedules(code, index).position(|entry| entry.form == *form);
+    device.integers.forms().iter().find_map(of_form).unwrap_or(0)
+}
+
+fn bytes_of(words: &[u32]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_ne_bytes()).collect()
+}

@@ -1,0 +1,122 @@
+//! The arguments of an entry point: how many it has, and what they are in a launch.
+
+use super::{Entry, Launch, Read, Sampled};
+use crate::{
+    buffer::{Buffer, Memory},
+    driver::{Handle, SamplerObject},
+    memory::{Image2d, MemForm},
+};
+use opencl3::types::{cl_int, cl_long, cl_uint};
+use std::{sync::Arc, vec::Vec};
+use windrow_runtime::{
+    border::{BorderMode, BorderModes},
+    region::Rect,
+    spec::{InputSpec, KernelSpec, Neighbourhood},
+};
+
+/// The value of an argument. Memory is kept: an argument doesn't keep it alive in every driver.
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    Memory(Arc<Memory>),
+    Image(Arc<Image2d>),
+    Sampler(Arc<Handle<SamplerObject>>),
+    Int(cl_int),
+    Uint(cl_uint),
+    Long(cl_long),
+}
+
+impl Value {
+    /// Whether setting the one after the other changes nothing.
+    pub(super) fn is(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Memory(one), Self::Memory(other)) => Arc::ptr_eq(one, other),
+            (Self::Image(one), Self::Image(other)) => Arc::ptr_eq(one, other),
+            (Self::Sampler(one), Self::Sampler(other)) => Arc::ptr_eq(one, other),
+            (Self::Int(one), Self::Int(other)) => one == other,
+            (Self::Uint(one), Self::Uint(other)) => one == other,
+            (Self::Long(one), Self::Long(other)) => one == other,
+            (Self::Memory(_) | Self::Image(_) | Self::Sampler(_), _) => false,
+            (Self::Int(_) | Self::Uint(_) | Self::Long(_), _) => false,
+        }
+    }
+}
+
+impl Entry {
+    /// Every argument, by the convention of [`OpenClEntry`] or of [`OpenClImages`].
+    pub(super) fn values(&self, launch: &Launch<'_>) -> Vec<Value> {
+        let spec = self.code.spec;
+        let mut values = Vec::with_capacity(argument_count(spec, self.form) as usize);
+        let memory = |buffer: &Buffer| Value::Memory(buffer.memory().clone());
+        inputs(&mut values, spec, launch);
+        for image in launch.outputs {
+            let (buffer, offset, row, plane) = match (image, &self.unused) {
+                (Some(image), _) => (image.buffer().as_ref(), image.offset(), image.place().row, image.place().plane),
+                (None, Some(unused)) => (unused, 0, 0, 0),
+                (None, None) => continue,
+            };
+            values.extend([memory(buffer), Value::Long(offset as cl_long), Value::Int(row)]);
+            values.extend((self.form == MemForm::Buffer).then_some(Value::Long(plane)));
+        }
+        values.extend(launch.tables.iter().map(memory));
+        values.extend(self.words.iter().filter(|_| !launch.words.is_empty()).map(|(_, words)| memory(words)));
+        let Rect { x0, y0, x1, y1 } = launch.window;
+        values.extend([x0, y0, x1, y1].map(|coordinate| Value::Int(coordinate as cl_int)));
+        if self.form == MemForm::Buffer && spec.images().any(|(_, input)| reads_around(input)) {
+            values.push(Value::Int(border_numbers(spec, launch.borders)));
+        }
+        values
+    }
+}
+
+/// The arguments of what is read.
+fn inputs(values: &mut Vec<Value>, spec: &'static KernelSpec, launch: &Launch<'_>) {
+    match launch.inputs {
+        Read::Buffers(read) => {
+            for ((image, constant), (_, input)) in read.iter().zip(launch.constants).zip(spec.images()) {
+                let place = image.place();
+                values.extend([Value::Memory(image.buffer().memory().clone()), Value::Long(image.offset() as cl_long)]);
+                values.extend([Value::Int(place.row), Value::Long(place.plane)]);
+                values.extend([Value::Int(place.width), Value::Int(place.height)]);
+                values.extend(reads_around(input).then_some(Value::Uint(*constant)));
+            }
+        }
+        Read::Images(read) => {
+            for (Sampled { image, sampler }, constant) in read.iter().zip(launch.constants) {
+                values.extend([Value::Image(image.image().clone()), Value::Sampler((*sampler).clone())]);
+                values.push(Value::Uint(*constant));
+            }
+        }
+    }
+}
+
+/// Whether an input's border matters.
+pub(crate) fn reads_around(input: &InputSpec) -> bool {
+    input.neighbourhood != Neighbourhood::default()
+}
+
+pub(super) fn argument_count(spec: &'static KernelSpec, form: MemForm) -> u32 {
+    let outputs = spec.outputs.len() as u32;
+    let around: u32 = spec.images().map(|(_, input)| u32::from(reads_around(input))).sum();
+    let of_images = match form {
+        MemForm::Buffer => 6 * spec.images().count() as u32 + around + around.min(1) + 4 * outputs,
+        MemForm::Image => 3 * (spec.images().count() as u32 + outputs),
+    };
+    of_images + spec.tables().count() as u32 + u32::from(spec.words.uniforms + spec.words.derived > 0) + 4
+}
+
+/// The numbers of the borders, four bits for each input with a neighbourhood, the first lowest.
+fn border_numbers(spec: &'static KernelSpec, borders: BorderModes) -> cl_int {
+    let around = spec.images().enumerate().filter(|(_, (_, input))| reads_around(input));
+    around.zip((0..).step_by(4)).fold(0, |numbers, ((index, _), bit)| numbers | border_number(borders.of(index)) << bit)
+}
+
+fn border_number(mode: BorderMode) -> cl_int {
+    match mode {
+        BorderMode::Undefined => 0,
+        BorderMode::Constant => 1,
+        BorderMode::Replicate => 2,
+        BorderMode::Reflect => 3,
+        BorderMode::Reflect101 => 4,
+        BorderMode::Wrap => 5,
+    }
+}

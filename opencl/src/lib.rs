@@ -1,0 +1,87 @@
+//! Running kernels on OpenCL devices.
+//!
+//! The library is loaded at run time: a machine without it builds and runs everything else, and gets
+//! [`OpenClError::NoLibrary`] here. [`Devices`] lists what there is, [`Context`] owns one device and its queue,
+//! [`Program`] is a kernel's source built for it, [`DeviceImage`] an image in its memory, and [`OpenClKernel`] a
+//! configured kernel that runs on device images or on the host's views. [`DeviceMemory`] pools the memory of such images,
+//! and a [`DeviceChain`] runs several kernels, one after the other. [`Queue`], [`Event`] and [`Submission`] order what is
+//! enqueued, a [`Recording`] replays it, and a [`SplitKernel`] shares one window with the processor.
+//!
+//! Every call of the library is a method of [`Driver`], which counts it; nothing outside `driver` names one.
+
+mod arguments;
+mod buffer;
+mod chain;
+mod context;
+mod device;
+#[allow(dead_code, reason = "the gateway offers whole families of calls")]
+mod driver;
+mod error;
+mod event;
+mod host;
+mod image;
+mod kernel;
+mod launch;
+mod memory;
+mod numerics;
+mod options;
+mod placed;
+mod precision;
+mod profile;
+mod program;
+mod queue;
+mod record;
+mod source_kernel;
+mod split;
+#[cfg(feature = "testing")]
+pub mod testing;
+mod text;
+mod tuner;
+mod uses;
+mod validate;
+mod words;
+
+#[cfg(feature = "testing")]
+pub use device::recorded;
+#[cfg(test)]
+mod tests;
+
+pub use buffer::Buffer;
+pub use chain::{DeviceChain, OnDevice};
+pub use context::Context;
+pub use device::{
+    DEVICE_VARIABLE, Device, DeviceCaps, DeviceChoice, DeviceKind, Devices, Family, FloatSupport, ImageLimits,
+    IntegerUnits, Level, MaliGeneration, classify,
+};
+pub use driver::{Call, Counters, Driver, ObjectKind, Role, TURNS_VARIABLE, Turns};
+pub use error::OpenClError;
+pub use event::{Event, Gate};
+pub use image::{Access, DeviceImage, MappedImage, NoImageForm, Pending, SampledImage};
+pub use kernel::OpenClKernel;
+pub use launch::LocalSize;
+pub use memory::{
+    DeviceBlocks, DeviceManager, DeviceMemory, Image2d, ImageChannels, ImageShape, MemForm, MemMode, Packing,
+    PoolCounters, Reason, Storage, Tensor4, WasteBound,
+};
+pub use numerics::{Division, EffectiveNumerics, Numerics};
+pub use options::{ContextOptions, Flush, Hint, HintReport, QueueOptions};
+pub use placed::{Fallback, PlacedKernel, Placement};
+pub use precision::{EffectivePrecision, FloatFormat, Precision};
+pub use profile::{CpuSpan, LaunchRecord, Profile, Profiler, Stamps, TimedScheduler};
+pub use program::{
+    AuthorLine, BuildMessage, BuildOptions, CacheFolder, CacheReport, DeviceIdentity, Difference, Digest,
+    InvalidDigest, InvalidFolder, InvalidOption, InvalidQuestion, KERNELS_VARIABLE, KernelFolder, LineTable, Mismatch,
+    PROBE_VARIABLE, Pack, Probe, ProbeEnd, ProbeFailure, ProbeStep, ProbeVerdict, Program, ProgramForm, ProgramKey,
+    ProgramSource, Programs, Record, Rejected, Rejection, Severity, Trial, TrialArgument, Unsaved, answer_probe,
+    probe_main,
+};
+pub use queue::{Queue, Submission};
+pub use record::{Recorded, Recording};
+pub use source_kernel::{Argument, SourceKernel};
+pub use split::SplitKernel;
+pub use tuner::{
+    AclRow, Candidate, IllegalLocalSize, InvalidRow, InvalidTable, LocalLimits, ScheduleSpace, SearchEnd, ShapeClass,
+    Space, TUNE_VARIABLE, Timer, TuneApplied, TuneBudget, TuneKey, TuneLevel, TuneMode, TuneOutcome, TuneSettings,
+    TuneTable, Tuner, Tuning, read_acl, search, write_acl,
+};
+pub use validate::{validate, validate_in, validate_source};

@@ -1,0 +1,128 @@
+//! What is asked of the pools: bytes, or an image of some size and format.
+
+use super::pool::Demand;
+use opencl3::{
+    memory::{
+        CL_FLOAT, CL_R, CL_RGBA, CL_SIGNED_INT8, CL_SIGNED_INT16, CL_SIGNED_INT32, CL_UNSIGNED_INT8, CL_UNSIGNED_INT16,
+        CL_UNSIGNED_INT32,
+    },
+    types::cl_image_format,
+};
+use windrow_runtime::element::ElementType;
+
+/// A buffer of so many bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Bytes(pub usize);
+
+impl Demand for Bytes {
+    fn bytes(&self) -> u64 {
+        self.0 as u64
+    }
+
+    fn waste(&self, block: &Bytes) -> Option<u64> {
+        block.bytes().checked_sub(self.bytes())
+    }
+}
+
+/// The channels of an image's pixels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ImageChannels {
+    /// One: a plane of elements.
+    One,
+    /// Four.
+    #[default]
+    Four,
+}
+
+impl ImageChannels {
+    /// Every number of channels.
+    pub const ALL: [ImageChannels; 2] = [ImageChannels::One, ImageChannels::Four];
+
+    /// The name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ImageChannels::One => "one",
+            ImageChannels::Four => "four",
+        }
+    }
+
+    /// The number.
+    pub const fn count(self) -> usize {
+        match self {
+            ImageChannels::One => 1,
+            ImageChannels::Four => 4,
+        }
+    }
+}
+
+crate::words::named! { ImageChannels, "number of channels", "four"; }
+
+/// An image in two dimensions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ImageShape {
+    /// Pixels in a row.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// The type of each channel.
+    pub element: ElementType,
+    /// The channels of a pixel.
+    pub channels: ImageChannels,
+}
+
+crate::words::fields! {
+    ImageShape { width, height, element, channels },
+    "shape of an image",
+    "width 7, height 5, element u8, channels four";
+}
+
+impl ImageShape {
+    /// Bytes of its pixels.
+    pub fn bytes(&self) -> u64 {
+        self.width as u64 * self.height as u64 * self.pixel() as u64
+    }
+
+    /// Bytes of a pixel.
+    pub(super) fn pixel(&self) -> usize {
+        self.channels.count() * self.element.size()
+    }
+
+    /// How its pixels lie.
+    pub(crate) fn format(&self) -> cl_image_format {
+        let image_channel_data_type = match self.element {
+            ElementType::U8 => CL_UNSIGNED_INT8,
+            ElementType::I8 => CL_SIGNED_INT8,
+            ElementType::U16 => CL_UNSIGNED_INT16,
+            ElementType::I16 => CL_SIGNED_INT16,
+            ElementType::U32 => CL_UNSIGNED_INT32,
+            ElementType::I32 => CL_SIGNED_INT32,
+            ElementType::F32 => CL_FLOAT,
+        };
+        let image_channel_order = match self.channels {
+            ImageChannels::One => CL_R,
+            ImageChannels::Four => CL_RGBA,
+        };
+        cl_image_format { image_channel_order, image_channel_data_type }
+    }
+}
+
+/// An image at least as large as `shape`, or exactly so: a sampler finds the border at the image's own edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Pixels {
+    pub shape: ImageShape,
+    pub exact: bool,
+}
+
+impl Demand for Pixels {
+    fn bytes(&self) -> u64 {
+        self.shape.bytes()
+    }
+
+    fn waste(&self, block: &Pixels) -> Option<u64> {
+        let (wanted, found) = (self.shape, block.shape);
+        let alike = (found.element, found.channels) == (wanted.element, wanted.channels);
+        let fits = alike && found.width >= wanted.width && found.height >= wanted.height;
+        let fits = fits && (!self.exact || (found.width, found.height) == (wanted.width, wanted.height));
+        fits.then(|| found.bytes() - wanted.bytes())
+    }
+}

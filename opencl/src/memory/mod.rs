@@ -1,0 +1,208 @@
+//! A device's memory: blocks that are used again, in three pools, and counted by the driver's own sizes.
+//!
+//! [`DeviceMemory`] hands out [`Buffer`]s and [`Image2d`]s of the storage that is wanted ([`Storage`]); dropping one gives
+//! it back. [`DeviceManager`] places the intermediates of chains in blocks of it, by the planner that places the
+//! processor's. [`MemMode`] says whether kernels read buffers or images, [`Packing`] how large either must be.
+//!
+//! A block that comes back may be handed out at once: by then, what was enqueued on it is done, or stands in the same
+//! in-order queue as what its next owner will enqueue.
+
+mod demand;
+mod image2d;
+mod manager;
+mod mode;
+mod packing;
+mod pool;
+mod source;
+
+#[cfg(test)]
+mod tests;
+
+pub use demand::{ImageChannels, ImageShape};
+pub use image2d::Image2d;
+pub use manager::{DeviceBlocks, DeviceManager};
+pub use mode::{MemForm, MemMode, Reason};
+pub use packing::{Packing, Tensor4};
+pub use pool::WasteBound;
+pub(crate) use pool::{Exhausted, Pool, Pooled, Tally};
+pub(crate) use source::{Buffers, Images};
+
+use super::{
+    buffer::Buffer, context::Context, error::OpenClError, image::DeviceImage, options::Hint, precision::FloatFormat,
+};
+use demand::{Bytes, Pixels};
+use std::{boxed::Box, sync::Arc};
+use windrow_runtime::info::TensorInfo;
+
+/// How long memory is needed, and who may have it next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Storage {
+    /// For what stays: weights, tables. From a pool of their own, so that what comes and goes does not lie between them.
+    Static,
+    /// For what comes and goes: given back, it serves the next who asks.
+    #[default]
+    Dynamic,
+    /// Of a block that nobody had before; given back, it goes to the driver.
+    Separate,
+}
+
+impl Storage {
+    /// Every kind.
+    pub const ALL: [Storage; 3] = [Storage::Static, Storage::Dynamic, Storage::Separate];
+
+    /// The name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Storage::Static => "static",
+            Storage::Dynamic => "dynamic",
+            Storage::Separate => "separate",
+        }
+    }
+}
+
+crate::words::named! { Storage, "kind of storage", "dynamic"; }
+
+/// Pools in numbers. Bytes are those that the driver says a block takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PoolCounters {
+    /// Bytes of all blocks.
+    pub resident: u64,
+    /// Of these, in use.
+    pub live: u64,
+    /// Of these, free.
+    pub free: u64,
+    /// The most that was ever resident at once.
+    pub peak: u64,
+    /// Blocks made.
+    pub made: u64,
+    /// Demands that a free block served.
+    pub reused: u64,
+}
+
+crate::words::fields! {
+    PoolCounters { resident, live, free, peak, made, reused },
+    "pools in numbers",
+    "resident 4096, live 0, free 4096, peak 8192, made 2, reused 7";
+}
+
+/// The memory of a context, in pools. Its clones are the same pools.
+///
+/// ```
+/// # use windrow_opencl::{Context, DeviceMemory, OpenClError, Storage};
+/// fn twice(context: &Context) -> Result<(), OpenClError> {
+///     let memory = DeviceMemory::new(context);
+///     drop(memory.buffer(1 << 20, Storage::Dynamic)?);
+///     let again = memory.buffer(1 << 20, Storage::Dynamic)?;
+///     assert_eq!((memory.counters().made, memory.counters().reused), (1, 1));
+///     drop(again);
+///     assert_eq!(memory.trim(), memory.counters().peak);
+///     Ok(())
+/// }
+/// ```
+#[derive(Clone, Debug)]
+pub struct DeviceMemory {
+    context: Context,
+    lasting: Pool<Buffers>,
+    passing: Pool<Buffers>,
+    images: Pool<Images>,
+}
+
+impl DeviceMemory {
+    /// Empty pools, that waste at most [`WasteBound::DEFAULT`].
+    pub fn new(context: &Context) -> DeviceMemory {
+        DeviceMemory::with_bound(context, WasteBound::DEFAULT)
+    }
+
+    /// Empty pools. Those of a context that was opened with [`Hint::LowMemory`] keep no free memory.
+    pub fn with_bound(context: &Context, bound: WasteBound) -> DeviceMemory {
+        let tally = Arc::new(Tally::default());
+        let keeps_free = context.hints().iter().all(|report| report.hint != Hint::LowMemory);
+        let buffers = || Pool::new(Buffers(context.clone()), bound, keeps_free, Arc::clone(&tally));
+        let (lasting, passing) = (buffers(), buffers());
+        let images = Pool::new(Images(context.clone()), bound, keeps_free, Arc::clone(&tally));
+        DeviceMemory { context: context.clone(), lasting, passing, images }
+    }
+
+    /// The context whose memory it is.
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// `length` bytes, of unknown contents.
+    pub fn buffer(&self, length: usize, storage: Storage) -> Result<Buffer, OpenClError> {
+        let demand = Bytes(length.max(1));
+        let made = match storage {
+            Storage::Static => self.lasting.acquire(&demand),
+            Storage::Dynamic => self.passing.acquire(&demand),
+            Storage::Separate => self.passing.acquire_separate(&demand),
+        };
+        let block = made.map_err(|exhausted| out_of_memory(demand.0 as u64, exhausted))?;
+        Ok(Buffer::pooled(&self.context, length, block))
+    }
+
+    /// A tensor of the type and shape of `info`, without gaps, of unknown contents.
+    pub fn tensor(&self, info: &TensorInfo, storage: Storage) -> Result<DeviceImage, OpenClError> {
+        self.tensor_as(info, FloatFormat::F32, storage)
+    }
+
+    /// The same; floats lie in it as `format` says.
+    pub fn tensor_as(
+        &self,
+        info: &TensorInfo,
+        format: FloatFormat,
+        storage: Storage,
+    ) -> Result<DeviceImage, OpenClError> {
+        let info = TensorInfo::new(info.element(), info.channels(), &info.shape().extents());
+        let info = info.map_err(OpenClError::Tensor)?;
+        let length = format.of(info.element()).bytes(info.size_in_bytes());
+        DeviceImage::with_layout_as(Arc::new(self.buffer(length, storage)?), 0, info, format)
+    }
+
+    /// An image of exactly this size, so that samplers find the border at its edge; of unknown contents.
+    pub fn image(&self, shape: ImageShape, storage: Storage) -> Result<Image2d, OpenClError> {
+        self.image_for(Pixels { shape, exact: true }, storage)
+    }
+
+    /// An image at least this large, for kernels that keep to the part that they were told.
+    pub fn roomy_image(&self, shape: ImageShape, storage: Storage) -> Result<Image2d, OpenClError> {
+        self.image_for(Pixels { shape, exact: false }, storage)
+    }
+
+    fn image_for(&self, demand: Pixels, storage: Storage) -> Result<Image2d, OpenClError> {
+        mode::check_image(self.context.device(), &demand.shape)?;
+        let made = match storage {
+            Storage::Static | Storage::Dynamic => self.images.acquire(&demand),
+            Storage::Separate => self.images.acquire_separate(&demand),
+        };
+        let block = made.map_err(|exhausted| out_of_memory(demand.shape.bytes(), exhausted))?;
+        Ok(Image2d::new(&self.context, demand.shape, block))
+    }
+
+    /// Gives free blocks back to the driver; the bytes that they took.
+    pub fn trim(&self) -> u64 {
+        self.lasting.trim() + self.passing.trim() + self.images.trim()
+    }
+
+    /// All pools in numbers.
+    pub fn counters(&self) -> PoolCounters {
+        let pools = [self.lasting.counters(), self.passing.counters(), self.images.counters()];
+        let sum = |count: fn(&PoolCounters) -> u64| pools.iter().map(count).sum();
+        PoolCounters {
+            resident: sum(|pool| pool.resident),
+            live: sum(|pool| pool.live),
+            free: sum(|pool| pool.free),
+            peak: pools[0].peak,
+            made: sum(|pool| pool.made),
+            reused: sum(|pool| pool.reused),
+        }
+    }
+}
+
+/// A refusal for another reason than memory is told as it came.
+fn out_of_memory(bytes: u64, exhausted: Exhausted<OpenClError>) -> OpenClError {
+    let Exhausted { error, resident } = exhausted;
+    if source::is_exhaustion(&error) {
+        return OpenClError::OutOfMemory { bytes, resident, error: Box::new(error) };
+    }
+    error
+}

@@ -1,0 +1,137 @@
+//! Whether kernels read buffers or images: chosen from what is known of a device, and nothing else.
+
+use super::demand::ImageShape;
+use crate::{
+    device::{DeviceCaps, Family, ImageLimits},
+    error::OpenClError,
+};
+use std::string::ToString;
+
+/// What a caller wants kernels to read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum MemMode {
+    /// What suits the device.
+    #[default]
+    Auto,
+    /// Buffers.
+    Buffer,
+    /// Images, or an error.
+    Image,
+}
+
+impl MemMode {
+    /// Every mode.
+    pub const ALL: [MemMode; 3] = [MemMode::Auto, MemMode::Buffer, MemMode::Image];
+
+    /// The name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            MemMode::Auto => "auto",
+            MemMode::Buffer => "buffer",
+            MemMode::Image => "image",
+        }
+    }
+}
+
+/// What kernels read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MemForm {
+    /// Buffers.
+    Buffer,
+    /// Images, through samplers.
+    Image,
+}
+
+impl MemForm {
+    /// Every form.
+    pub const ALL: [MemForm; 2] = [MemForm::Buffer, MemForm::Image];
+
+    /// The name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            MemForm::Buffer => "buffer",
+            MemForm::Image => "image",
+        }
+    }
+}
+
+/// Why a form was taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// The caller asked for it.
+    Asked,
+    /// The device's family reads it faster.
+    Family,
+    /// The device has no images.
+    NoImages,
+    /// The image would be larger than the device takes.
+    TooLarge,
+    /// The kernel can't read images here.
+    Kernel,
+}
+
+impl Reason {
+    /// Every reason.
+    pub const ALL: [Reason; 5] = [Reason::Asked, Reason::Family, Reason::NoImages, Reason::TooLarge, Reason::Kernel];
+
+    /// The name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Reason::Asked => "asked for",
+            Reason::Family => "faster on this family",
+            Reason::NoImages => "no images on this device",
+            Reason::TooLarge => "too large for an image",
+            Reason::Kernel => "the kernel reads no images here",
+        }
+    }
+}
+
+crate::words::named! {
+    MemMode, "mode of memory", "auto";
+    MemForm, "form of memory", "buffer";
+    Reason, "reason for a form of memory", "asked for";
+}
+
+impl MemMode {
+    /// The form on a device of `caps` for images of these sizes, and why. Where images are asked for and can't be had,
+    /// that is an error; [`MemMode::Auto`] takes buffers then.
+    pub fn choose(self, caps: &DeviceCaps, images: &[ImageShape]) -> Result<(MemForm, Reason), OpenClError> {
+        match self {
+            MemMode::Buffer => Ok((MemForm::Buffer, Reason::Asked)),
+            MemMode::Image => {
+                images.iter().try_for_each(|image| check_image(caps, image))?;
+                limits(caps)?;
+                Ok((MemForm::Image, Reason::Asked))
+            }
+            MemMode::Auto if prefers_buffers(caps.family()) => Ok((MemForm::Buffer, Reason::Family)),
+            MemMode::Auto if caps.images.is_none() => Ok((MemForm::Buffer, Reason::NoImages)),
+            MemMode::Auto if images.iter().any(|image| check_image(caps, image).is_err()) => {
+                Ok((MemForm::Buffer, Reason::TooLarge))
+            }
+            MemMode::Auto => Ok((MemForm::Image, Reason::Family)),
+        }
+    }
+}
+
+/// Adreno's samplers have a cache of their own, which buffers don't pass. Elsewhere a buffer is read as fast or faster.
+fn prefers_buffers(family: Family) -> bool {
+    match family {
+        Family::Adreno { .. } => false,
+        Family::Mali(_) | Family::Nvidia | Family::Amd | Family::Intel | Family::Cpu | Family::Other => true,
+    }
+}
+
+/// An image must be one that the device takes: drivers refuse others with codes of their own.
+pub(super) fn check_image(caps: &DeviceCaps, image: &ImageShape) -> Result<(), OpenClError> {
+    let ImageLimits { width, height } = limits(caps)?;
+    let fits = |side: usize, most: u64| side > 0 && side as u64 <= most;
+    if fits(image.width, width) && fits(image.height, height) {
+        return Ok(());
+    }
+    Err(OpenClError::ImageSize { image: *image, width, height })
+}
+
+fn limits(caps: &DeviceCaps) -> Result<ImageLimits, OpenClError> {
+    let device = || std::format!("{} / {}", caps.platform, caps.name);
+    caps.images.ok_or_else(|| OpenClError::NoFeature { device: device(), feature: "images".to_string() })
+}

@@ -1,0 +1,78 @@
+//! How a device's blocks are made, and how many bytes its driver says that they take.
+
+use super::{
+    demand::{Bytes, Pixels},
+    pool::Source,
+};
+use crate::{
+    buffer::allocate,
+    context::Context,
+    device::number,
+    driver::{Handle, MemoryObject},
+    error::OpenClError,
+};
+use opencl3::{
+    error_codes::{CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES},
+    memory::{CL_MEM_OBJECT_IMAGE2D, CL_MEM_READ_WRITE, CL_MEM_SIZE},
+    types::cl_image_desc,
+};
+use std::ptr;
+
+/// Makes buffers.
+pub(crate) struct Buffers(pub Context);
+
+/// Makes images.
+pub(crate) struct Images(pub Context);
+
+impl Source for Buffers {
+    type Demand = Bytes;
+    type Block = Handle<MemoryObject>;
+    type Error = OpenClError;
+
+    fn make(&self, demand: &Bytes) -> Result<(Handle<MemoryObject>, u64), OpenClError> {
+        let Buffers(context) = self;
+        measured(context, allocate(context, demand.0)?)
+    }
+
+    fn is_exhaustion(error: &OpenClError) -> bool {
+        is_exhaustion(error)
+    }
+}
+
+impl Source for Images {
+    type Demand = Pixels;
+    type Block = Handle<MemoryObject>;
+    type Error = OpenClError;
+
+    fn make(&self, demand: &Pixels) -> Result<(Handle<MemoryObject>, u64), OpenClError> {
+        let Images(context) = self;
+        let description = cl_image_desc {
+            image_type: CL_MEM_OBJECT_IMAGE2D,
+            image_width: demand.shape.width,
+            image_height: demand.shape.height,
+            image_depth: 0,
+            image_array_size: 0,
+            image_row_pitch: 0,
+            image_slice_pitch: 0,
+            num_mip_levels: 0,
+            num_samples: 0,
+            buffer: ptr::null_mut(),
+        };
+        let format = demand.shape.format();
+        measured(context, context.driver().create_image(context.handle(), CL_MEM_READ_WRITE, format, &description)?)
+    }
+
+    fn is_exhaustion(error: &OpenClError) -> bool {
+        is_exhaustion(error)
+    }
+}
+
+fn measured(context: &Context, made: Handle<MemoryObject>) -> Result<(Handle<MemoryObject>, u64), OpenClError> {
+    let bytes = number(&context.driver().memory_info(&made, CL_MEM_SIZE)?).unwrap_or(0);
+    Ok((made, bytes))
+}
+
+pub(super) fn is_exhaustion(error: &OpenClError) -> bool {
+    const CODES: [i32; 3] = [CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY];
+    matches!(error, OpenClError::Call { code, .. } if CODES.contains(code))
+}

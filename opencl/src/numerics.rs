@@ -1,0 +1,220 @@
+//! What a device's floats do to a kernel's results, before anything is built.
+//!
+//! OpenCL 1.2 leaves denormals, and the rounding of division and square root, to the device. A kernel takes the flag of the
+//! build that asks for correct rounding, or else a sequence of its own source. Where neither helps, [`Numerics::Strict`]
+//! refuses it and [`Numerics::Relaxed`] runs it; [`EffectiveNumerics`] says what came of it.
+
+use super::{
+    device::{DeviceCaps, FloatSupport},
+    error::OpenClError,
+};
+use serde::{Deserialize, Serialize};
+use std::{string::ToString, vec::Vec};
+
+/// What is done where a device can't give the bits of the reference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum Numerics {
+    /// The kernel is refused.
+    #[default]
+    Strict,
+    /// The kernel runs, and [`EffectiveNumerics`] says how.
+    Relaxed,
+}
+
+/// Where division and square root of floats come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Division {
+    /// The kernel has none.
+    Unused,
+    /// The device's, correctly rounded under a flag.
+    Flag,
+    /// A sequence in the kernel's source, correctly rounded.
+    Sequence,
+    /// The device's, rounded as it likes: up to 2.5 units in the last place, 3 for the root.
+    Device,
+}
+
+/// How the floats of a kernel are computed on a device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EffectiveNumerics {
+    /// Whether the kernel computes with floats at all. Everything else is exact where it doesn't.
+    pub uses_floats: bool,
+    /// Denormals are kept.
+    pub denormals: bool,
+    /// Infinities and NaNs are kept.
+    pub infinities_and_nans: bool,
+    /// Results round to the nearest, ties to even.
+    pub rounds_to_nearest: bool,
+    /// Division and square root.
+    pub division: Division,
+}
+
+/// The flag for correctly rounded division and square root.
+pub(super) const CORRECT_DIVISION: &str = "-cl-fp32-correctly-rounded-divide-sqrt";
+/// The flag that lets a device flush denormals.
+pub(super) const FLUSH: &str = "-cl-denorms-are-zero";
+/// A source that can divide by itself asks for this macro.
+pub(super) const DIVIDE: &str = "WINDROW_DIVIDE";
+/// At the end of a line whose floats only come near what integers then settle, on any device.
+const ESTIMATE: &str = "// estimate";
+
+impl EffectiveNumerics {
+    /// How `source` computes on a device of these caps; `flushes`: denormals are flushed on purpose.
+    pub fn of(caps: &DeviceCaps, source: &str, flushes: bool) -> Self {
+        let FloatSupport { denormals, infinities_and_nans, rounds_to_nearest, correctly_rounded_division } =
+            caps.floats;
+        let division = match (divides(source), correctly_rounded_division, source.contains(DIVIDE)) {
+            (false, _, _) => Division::Unused,
+            (true, true, _) => Division::Flag,
+            // The sequence is exact only where the operations in it are.
+            (true, false, true) if denormals && !flushes && rounds_to_nearest => Division::Sequence,
+            (true, false, _) => Division::Device,
+        };
+        let denormals = denormals && !flushes;
+        Self { uses_floats: uses_floats(source), denormals, infinities_and_nans, rounds_to_nearest, division }
+    }
+
+    /// The same where floats are computed in halves; where the device can't, nothing is kept.
+    ///
+    /// What a half keeps is the device's choice (`CL_DEVICE_HALF_FP_CONFIG`: rounding to zero alone, or to the nearest with
+    /// infinities and NaNs; denormals or none). Sums, products and `fma` are correctly rounded. Quotients and roots were, in the
+    /// full profile, up to OpenCL C 3.0.17; since then a quotient may be off by 1 unit in the last place (3.0.18), a root by 1.5
+    /// (3.0.19); in the embedded profile both always might be ("Relative Error as ULPs", the table of half precision). No flag
+    /// asks for more, and nothing of a device says which of these it keeps to. So programs divide and take roots of halves in
+    /// floats, by the flag for floats or the sequence. Neither meets a denormal float there: the least quotient of halves is
+    /// above 2⁻⁴¹.
+    pub fn in_halves(caps: &DeviceCaps, source: &str, flushes: bool) -> Self {
+        let halves = caps.half.unwrap_or(FloatSupport {
+            denormals: false,
+            infinities_and_nans: false,
+            rounds_to_nearest: false,
+            correctly_rounded_division: false,
+        });
+        Self {
+            uses_floats: uses_floats(source),
+            denormals: halves.denormals && !flushes,
+            infinities_and_nans: halves.infinities_and_nans,
+            rounds_to_nearest: halves.rounds_to_nearest,
+            division: match (divides(source), caps.floats.correctly_rounded_division, source.contains(DIVIDE)) {
+                (false, _, _) => Division::Unused,
+                (true, true, _) => Division::Flag,
+                (true, false, true) => Division::Sequence,
+                (true, false, false) => Division::Device,
+            },
+        }
+    }
+
+    /// What is missing for results equal to the reference to the bit.
+    pub fn lacks(&self) -> Vec<&'static str> {
+        let rules = [
+            (self.denormals, "denormals"),
+            (self.infinities_and_nans, "infinities and NaNs"),
+            (self.rounds_to_nearest, "rounding to nearest"),
+            (self.division != Division::Device, "correctly rounded division"),
+        ];
+        let missing = rules.into_iter().filter(|(kept, _)| self.uses_floats && !kept);
+        missing.map(|(_, rule)| rule).collect()
+    }
+
+    /// Whether results are equal to the reference to the bit.
+    pub fn is_exact(&self) -> bool {
+        self.lacks().is_empty()
+    }
+
+    /// Refuses what is not exact, where that is asked for.
+    pub fn check(&self, numerics: Numerics, device: &str, kernel: &str) -> Result<(), OpenClError> {
+        let lacks = self.lacks();
+        match numerics {
+            Numerics::Strict if !lacks.is_empty() => {
+                Err(OpenClError::Inexact { device: device.to_string(), kernel: kernel.to_string(), lacks })
+            }
+            Numerics::Strict | Numerics::Relaxed => Ok(()),
+        }
+    }
+}
+
+/// Whether a program computes with floats.
+pub(crate) fn uses_floats(source: &str) -> bool {
+    code(source).any(|line| line.contains("float"))
+}
+
+/// A program whose floats are divided says so at its head: elsewhere a slash divides integers.
+fn divides(source: &str) -> bool {
+    uses_floats(source)
+        && (source.contains(CORRECT_DIVISION) || code(source).any(|line| line.replace("isqrt", "").contains("sqrt")))
+}
+
+/// The lines of a program without their comments, and without those that only estimate.
+fn code(source: &str) -> impl Iterator<Item = &str> {
+    let lines = source.lines().filter(|line| !line.ends_with(ESTIMATE));
+    lines.map(|line| line.split("//").next().unwrap_or(line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::recorded::{adreno, mali, nvidia};
+
+    const INTEGERS: &str = "// a float in a comment\n__kernel void k(__global int *a) { a[0] = a[1] / 3; }";
+    const SUM: &str = "__kernel void k(__global float *a) { a[0] = a[1] + 3.0f; }";
+    const QUOTIENT: &str =
+        "// -cl-fp32-correctly-rounded-divide-sqrt\n__kernel void k(__global float *a) { a[0] = a[1] / 3.0f; }";
+    const SEQUENCE: &str = "// -cl-fp32-correctly-rounded-divide-sqrt\n#ifdef WINDROW_DIVIDE\n#endif\nfloat f;";
+
+    fn of(caps: DeviceCaps, source: &str) -> EffectiveNumerics {
+        EffectiveNumerics::of(&caps, source, false)
+    }
+
+    #[test]
+    fn integers_are_exact_everywhere() {
+        const ROOT: &str = "uint root = min(convert_uint(sqrt(convert_float(a))), 65535u); // estimate\nisqrt_u32(a);";
+        for caps in [mali(), adreno(), nvidia()] {
+            for source in [INTEGERS, ROOT] {
+                let numerics = of(caps.clone(), source);
+                assert!(numerics.is_exact() && numerics.division == Division::Unused, "{source}");
+            }
+        }
+    }
+
+    #[test]
+    fn each_device_takes_the_flag_the_sequence_or_neither() {
+        let division = |caps, source| of(caps, source).division;
+        assert_eq!(division(nvidia(), QUOTIENT), Division::Flag);
+        assert_eq!(division(mali(), QUOTIENT), Division::Device);
+        assert_eq!(division(mali(), SEQUENCE), Division::Sequence);
+        // Without denormals the sequence itself would be rounded wrongly.
+        assert_eq!(division(adreno(), SEQUENCE), Division::Device);
+        assert_eq!(division(adreno(), SUM), Division::Unused);
+    }
+
+    #[test]
+    fn halves_are_divided_in_floats() {
+        let of = |caps: &DeviceCaps, source| EffectiveNumerics::in_halves(caps, source, false);
+        for caps in [mali(), adreno()] {
+            assert_eq!(of(&caps, SEQUENCE).division, Division::Sequence);
+            assert_eq!(of(&caps, QUOTIENT).division, Division::Device);
+            assert_eq!(of(&caps, SUM).division, Division::Unused);
+            let flagged = DeviceCaps { floats: FloatSupport::IEEE, ..caps };
+            assert_eq!(of(&flagged, SEQUENCE).division, Division::Flag);
+        }
+        // What else a half keeps is the device's answer for halves, whatever its floats are.
+        let truncates = FloatSupport { rounds_to_nearest: false, infinities_and_nans: false, ..FloatSupport::IEEE };
+        let caps = DeviceCaps { half: Some(truncates), floats: FloatSupport::IEEE, ..mali() };
+        assert_eq!(of(&caps, SEQUENCE).lacks(), ["infinities and NaNs", "rounding to nearest"]);
+        assert_eq!(of(&adreno(), SEQUENCE).lacks(), ["denormals"]);
+        assert!(of(&mali(), SEQUENCE).is_exact() && !EffectiveNumerics::in_halves(&mali(), SUM, true).is_exact());
+        assert_eq!(of(&nvidia(), SUM).lacks().len(), 3);
+    }
+
+    #[test]
+    fn what_nothing_helps_is_refused_or_reported() {
+        assert!(of(nvidia(), QUOTIENT).is_exact() && of(mali(), SUM).is_exact() && of(mali(), SEQUENCE).is_exact());
+        assert_eq!(of(mali(), QUOTIENT).lacks(), ["correctly rounded division"]);
+        assert_eq!(of(adreno(), SUM).lacks(), ["denormals"]);
+        assert_eq!(of(adreno(), QUOTIENT).lacks(), ["denormals", "correctly rounded division"]);
+        let strict = of(adreno(), SUM).check(Numerics::Strict, "Adreno", "k");
+        assert!(matches!(strict, Err(OpenClError::Inexact { .. })));
+        assert_eq!(of(adreno(), SUM).check(Numerics::Relaxed, "Adreno", "k"), Ok(()));
+        assert_eq!(EffectiveNumerics::of(&nvidia(), SUM, true).lacks(), ["denormals"]);
+    }
+}

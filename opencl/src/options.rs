@@ -1,0 +1,197 @@
+//! What a context is asked for, and what of it a device can give.
+//!
+//! [`plan`] looks at [`DeviceCaps`] only, so that it can be tried for devices that aren't here.
+
+use super::{
+    device::DeviceCaps, driver::Turns, error::OpenClError, numerics::Numerics, precision::Precision,
+    program::KernelFolder,
+};
+use serde::{Deserialize, Serialize};
+use std::vec::Vec;
+
+/// A wish that a device need not know. It changes speed or memory, never a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Hint {
+    /// Others' work goes first: a user interface stays fluent.
+    LowPriority,
+    /// This work goes first.
+    HighPriority,
+    /// Memory that is not in use is given back at once.
+    LowMemory,
+    /// Memory that is not in use is kept for the next run.
+    KeepMemory,
+}
+
+/// Pairs that contradict each other.
+const CONFLICTS: [(Hint, Hint); 2] = [(Hint::LowPriority, Hint::HighPriority), (Hint::LowMemory, Hint::KeepMemory)];
+
+/// What became of a hint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HintReport {
+    /// The hint.
+    pub hint: Hint,
+    /// Whether it is in effect.
+    pub taken: bool,
+    /// By what, or why not.
+    pub reason: &'static str,
+}
+
+/// When what was enqueued is handed to the device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Flush {
+    /// After each launch.
+    #[default]
+    EachLaunch,
+    /// After each so many launches.
+    Every(u32),
+    /// When somebody waits, or the driver likes.
+    OnWait,
+}
+
+/// How a queue works.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct QueueOptions {
+    /// Commands may run in another order than they came: only events order them.
+    pub out_of_order: bool,
+    /// Commands note their times.
+    pub profiling: bool,
+    /// When commands go to the device.
+    pub flush: Flush,
+}
+
+/// How a device is opened.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct ContextOptions {
+    /// Wishes.
+    pub hints: Vec<Hint>,
+    /// The context's own queue.
+    pub queue: QueueOptions,
+    /// Whether a wish that the device doesn't know is an error rather than a report.
+    pub strict: bool,
+    /// What is done where the device can't give the bits of the reference.
+    pub numerics: Numerics,
+    /// Lets the device take denormals for zeros, which is faster on some.
+    pub flushes_denormals: bool,
+    /// How kernels store floats and compute with them that are asked for no other precision.
+    pub precision: Precision,
+    /// Which calls of several threads take turns; none: as `WINDROW_TURNS` says, or as the device's driver needs it.
+    pub turns: Option<Turns>,
+    /// A folder from which all kernels are read; none: the one that `WINDROW_KERNELS` names, or else they are those that were
+    /// compiled in.
+    pub kernels: Option<KernelFolder>,
+}
+
+/// How a device's extensions carry the hints.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct HintPlan {
+    /// Properties of the context, in pairs.
+    pub context: Vec<isize>,
+    /// Properties of queues, in pairs, beside their bits.
+    pub queue: Vec<u64>,
+    pub reports: Vec<HintReport>,
+}
+
+const QUEUE_PRIORITY: u64 = 0x1096;
+const QUEUE_PRIORITY_HIGH: u64 = 1;
+const QUEUE_PRIORITY_LOW: u64 = 1 << 2;
+const QCOM_PRIORITY_HINT: isize = 0x40C9;
+const QCOM_PRIORITY_HIGH: isize = 0x40CA;
+const QCOM_PRIORITY_LOW: isize = 0x40CC;
+
+/// What `options` come to on a device: an error where they contradict each other, or can't be had and must.
+pub(crate) fn plan(caps: &DeviceCaps, options: &ContextOptions) -> Result<HintPlan, OpenClError> {
+    for (one, other) in CONFLICTS {
+        if options.hints.contains(&one) && options.hints.contains(&other) {
+            return Err(OpenClError::Conflict { one, other });
+        }
+    }
+    check_queue(caps, &options.queue)?;
+    let mut plan = HintPlan { context: Vec::new(), queue: Vec::new(), reports: Vec::new() };
+    for (index, hint) in options.hints.iter().enumerate() {
+        // Wished for twice it is wished for: a property that stands there twice is refused by drivers.
+        if options.hints[..index].contains(hint) {
+            continue;
+        }
+        let report = plan.add(caps, *hint);
+        if options.strict && !report.taken {
+            return Err(OpenClError::NoFeature { device: caps.name.clone(), feature: std::format!("{hint}") });
+        }
+        plan.reports.push(report);
+    }
+    Ok(plan)
+}
+
+/// A queue that the device can't make.
+pub(crate) fn check_queue(caps: &DeviceCaps, options: &QueueOptions) -> Result<(), OpenClError> {
+    if options.out_of_order && !caps.out_of_order {
+        let feature = "queues that run out of order".into();
+        return Err(OpenClError::NoFeature { device: caps.name.clone(), feature });
+    }
+    Ok(())
+}
+
+impl HintPlan {
+    fn add(&mut self, caps: &DeviceCaps, hint: Hint) -> HintReport {
+        let taken = |reason| HintReport { hint, taken: true, reason };
+        let priority = |plan: &mut Self, khronos: u64, qualcomm: isize| {
+            if caps.has("cl_khr_priority_hints") && caps.opencl() >= (2, 0) {
+                plan.queue.extend([QUEUE_PRIORITY, khronos]);
+                taken("cl_khr_priority_hints")
+            } else if caps.has("cl_qcom_priority_hint") {
+                plan.context.extend([QCOM_PRIORITY_HINT, qualcomm]);
+                taken("cl_qcom_priority_hint")
+            } else {
+                HintReport { hint, taken: false, reason: "the device has no extension for priorities" }
+            }
+        };
+        match hint {
+            Hint::LowPriority => priority(self, QUEUE_PRIORITY_LOW, QCOM_PRIORITY_LOW),
+            Hint::HighPriority => priority(self, QUEUE_PRIORITY_HIGH, QCOM_PRIORITY_HIGH),
+            Hint::LowMemory => taken("pools keep no free memory"),
+            Hint::KeepMemory => taken("pools keep free memory"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::recorded::{adreno, mali, nvidia};
+
+    fn hints(hints: &[Hint]) -> ContextOptions {
+        ContextOptions { hints: hints.to_vec(), ..Default::default() }
+    }
+
+    #[test]
+    fn contradicting_hints_are_refused() {
+        for (one, other) in CONFLICTS {
+            assert_eq!(plan(&mali(), &hints(&[other, one])), Err(OpenClError::Conflict { one, other }));
+        }
+    }
+
+    #[test]
+    fn priority_goes_where_the_device_takes_it() {
+        let low = |caps| plan(&caps, &hints(&[Hint::LowPriority])).unwrap();
+        assert_eq!(low(mali()).queue, [QUEUE_PRIORITY, QUEUE_PRIORITY_LOW]);
+        assert_eq!(low(adreno()).context, [QCOM_PRIORITY_HINT, QCOM_PRIORITY_LOW]);
+        let twice = plan(&mali(), &hints(&[Hint::LowPriority, Hint::LowPriority])).unwrap();
+        assert_eq!((twice.queue, twice.reports.len()), (low(mali()).queue, 1));
+        let nvidia_plan = low(nvidia());
+        assert!(!nvidia_plan.reports[0].taken && nvidia_plan.queue.is_empty() && nvidia_plan.context.is_empty());
+    }
+
+    #[test]
+    fn strict_options_refuse_what_the_device_lacks() {
+        let strict = ContextOptions { strict: true, ..hints(&[Hint::LowPriority]) };
+        assert!(matches!(plan(&nvidia(), &strict), Err(OpenClError::NoFeature { .. })));
+        assert!(plan(&mali(), &strict).is_ok());
+    }
+
+    #[test]
+    fn queue_in_any_order_needs_a_device_that_has_it() {
+        let queue = QueueOptions { out_of_order: true, ..Default::default() };
+        let in_order = DeviceCaps { out_of_order: false, ..mali() };
+        assert!(matches!(check_queue(&in_order, &queue), Err(OpenClError::NoFeature { .. })));
+        assert!(check_queue(&mali(), &queue).is_ok());
+    }
+}

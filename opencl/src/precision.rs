@@ -1,0 +1,211 @@
+//! In how many bits a kernel's floats lie in a device's memory, and are computed.
+//!
+//! The language has no half-precision type: a [`Precision`] is asked for where a kernel of `f32` images is built for a
+//! device, and its program is built by macros of its own. Images on the device then hold halves, and say so
+//! ([`FloatFormat`]); the host's images, uniforms and tables stay as they are, and integers everywhere. A device that can't
+//! compute in halves stores in them: [`EffectivePrecision`] says what there is.
+
+use super::{
+    context::Context,
+    device::DeviceCaps,
+    error::OpenClError,
+    numerics::{EffectiveNumerics, Numerics},
+    program::{BuildOptions, InvalidOption, ProgramSource},
+};
+use serde::{Deserialize, Serialize};
+use std::{fmt, str::FromStr, string::ToString};
+use windrow_runtime::{code::KernelCode, element::ElementType, text::InvalidText};
+
+/// A source whose images hold floats asks for this macro; under it, they hold halves.
+pub(super) const STORES_HALVES: &str = "WINDROW_F16_STORAGE";
+/// Under this one beside it, the source computes in halves.
+pub(super) const COMPUTES_HALVES: &str = "WINDROW_F16";
+
+/// How floats are stored and computed with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
+pub enum Precision {
+    /// In 32 bits.
+    #[default]
+    F32,
+    /// Stored in 16 bits, computed with in 32. Every device can.
+    F16Storage,
+    /// In 16 bits.
+    F16,
+}
+
+/// A precision that was asked for, and the one in effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct EffectivePrecision {
+    /// What was asked for.
+    pub requested: Precision,
+    /// What there is; none for a kernel whose images hold no floats: it is the same in every precision.
+    pub effective: Option<Precision>,
+}
+
+/// How floats lie in a device's memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
+pub enum FloatFormat {
+    /// In 32 bits, as the host has them.
+    #[default]
+    F32,
+    /// In 16 bits: IEEE 754 binary16.
+    F16,
+}
+
+impl Precision {
+    /// The precision on a device of these caps: where it can't compute in 16 bits it stores in them and computes in 32.
+    /// Under [`Numerics::Strict`] another precision than the one asked for is an error.
+    pub fn on(self, caps: &DeviceCaps, numerics: Numerics) -> Result<EffectivePrecision, OpenClError> {
+        let effective = match self {
+            Self::F16 if caps.half.is_none() => Self::F16Storage,
+            Self::F32 | Self::F16Storage | Self::F16 => self,
+        };
+        if numerics == Numerics::Strict && effective != self {
+            let feature = "arithmetic in half precision".into();
+            return Err(OpenClError::NoFeature { device: caps.name.clone(), feature });
+        }
+        Ok(EffectivePrecision { requested: self, effective: Some(effective) })
+    }
+
+    /// The same for a program's text: one whose images hold no floats has none.
+    pub(super) fn of_text(
+        self,
+        text: &str,
+        caps: &DeviceCaps,
+        numerics: Numerics,
+    ) -> Result<EffectivePrecision, OpenClError> {
+        match text.contains(STORES_HALVES) {
+            true => self.on(caps, numerics),
+            false => Ok(EffectivePrecision { requested: self, effective: None }),
+        }
+    }
+
+    /// The program of a kernel in a context, and its precision.
+    pub(super) fn program(
+        self,
+        context: &Context,
+        code: &'static KernelCode,
+    ) -> Result<(ProgramSource, EffectivePrecision), OpenClError> {
+        let source = context.programs().source_of(code)?;
+        let precision = self.of_text(&source.text, context.device(), context.numerics())?;
+        let options = source.options.clone().and(&precision.options()?)?;
+        Ok((source.with_options(options), precision))
+    }
+}
+
+impl EffectivePrecision {
+    /// How floats of images lie in the device's memory.
+    pub const fn format(self) -> FloatFormat {
+        match self.effective {
+            Some(Precision::F16Storage | Precision::F16) => FloatFormat::F16,
+            Some(Precision::F32) | None => FloatFormat::F32,
+        }
+    }
+
+    /// What a program is built with.
+    pub fn options(self) -> Result<BuildOptions, InvalidOption> {
+        let macros: &[&str] = match self.effective {
+            Some(Precision::F32) | None => &[],
+            Some(Precision::F16Storage) => &[STORES_HALVES],
+            Some(Precision::F16) => &[STORES_HALVES, COMPUTES_HALVES],
+        };
+        macros.iter().try_fold(BuildOptions::new(), |options, name| options.flag(&std::format!("-D{name}")))
+    }
+
+    /// How floats are computed on a device of these caps.
+    pub(super) fn numerics(self, caps: &DeviceCaps, source: &str, flushes: bool) -> EffectiveNumerics {
+        match self.effective {
+            Some(Precision::F16) => EffectiveNumerics::in_halves(caps, source, flushes),
+            Some(Precision::F32 | Precision::F16Storage) | None => EffectiveNumerics::of(caps, source, flushes),
+        }
+    }
+}
+
+impl FloatFormat {
+    /// The format of an image of these elements: one of integers is as the host has it.
+    pub(super) const fn of(self, element: ElementType) -> Self {
+        match element {
+            ElementType::F32 => self,
+            ElementType::U8 | ElementType::I8 | ElementType::U16 | ElementType::I16 => FloatFormat::F32,
+            ElementType::U32 | ElementType::I32 => FloatFormat::F32,
+        }
+    }
+
+    /// Bytes on the device of what takes so many where floats have 32 bits.
+    pub(super) const fn bytes(self, single: usize) -> usize {
+        match self {
+            FloatFormat::F32 => single,
+            FloatFormat::F16 => single / 2,
+        }
+    }
+}
+
+/// `f16, in effect f16 storage`.
+impl fmt::Display for EffectivePrecision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.effective {
+            Some(effective) if effective == self.requested => write!(f, "{effective}"),
+            Some(effective) => write!(f, "{}, in effect {effective}", self.requested),
+            None => write!(f, "{}, not applicable: no image holds floats", self.requested),
+        }
+    }
+}
+
+impl FromStr for EffectivePrecision {
+    type Err = InvalidText;
+
+    fn from_str(text: &str) -> Result<Self, InvalidText> {
+        let of =
+            |requested| Precision::ALL.map(Some).into_iter().chain([None]).map(move |effective| (requested, effective));
+        let mut all = Precision::ALL.into_iter().flat_map(of);
+        let mut found = all.by_ref().map(|(requested, effective)| Self { requested, effective });
+        let unknown = InvalidText::new("precision in effect", "f16, in effect f16 storage");
+        found.find(|precision| precision.to_string() == text).ok_or(unknown)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::recorded::{adreno, mali, nvidia};
+
+    #[test]
+    fn lesser_precision_is_reported_and_never_silent() {
+        let on = |precision: Precision, caps, numerics| precision.on(&caps, numerics).map(|found| found.effective);
+        for caps in [mali(), adreno()] {
+            assert_eq!(on(Precision::F16, caps, Numerics::Strict), Ok(Some(Precision::F16)));
+        }
+        assert_eq!(on(Precision::F16, nvidia(), Numerics::Relaxed), Ok(Some(Precision::F16Storage)));
+        let refused = Precision::F16.on(&nvidia(), Numerics::Strict).unwrap_err();
+        assert_eq!(refused.to_string(), "NVIDIA H200 lacks arithmetic in half precision");
+        for precision in [Precision::F32, Precision::F16Storage] {
+            assert_eq!(on(precision, nvidia(), Numerics::Strict), Ok(Some(precision)));
+        }
+    }
+
+    #[test]
+    fn options_and_formats_follow_what_is_in_effect() {
+        let of = |effective| EffectivePrecision { requested: Precision::F16, effective };
+        let options = |effective| of(effective).options().unwrap().to_string();
+        assert_eq!(options(None), "");
+        assert_eq!(options(Some(Precision::F32)), "");
+        assert_eq!(options(Some(Precision::F16Storage)), "-DWINDROW_F16_STORAGE");
+        assert_eq!(options(Some(Precision::F16)), "-DWINDROW_F16 -DWINDROW_F16_STORAGE");
+        assert_eq!(of(None).format(), FloatFormat::F32);
+        assert_eq!(of(Some(Precision::F16)).format(), FloatFormat::F16);
+        assert_eq!(of(Some(Precision::F16Storage)).to_string(), "f16, in effect f16 storage");
+        assert_eq!(of(None).to_string(), "f16, not applicable: no image holds floats");
+    }
+
+    #[test]
+    fn numerics_in_halves_are_those_of_the_devices_halves() {
+        const QUOTIENT: &str = "// -cl-fp32-correctly-rounded-divide-sqrt\n#ifdef WINDROW_DIVIDE\n#endif\nfloat f;";
+        let of = |caps: DeviceCaps| {
+            let precision = Precision::F16.on(&caps, Numerics::Strict).unwrap();
+            precision.numerics(&caps, QUOTIENT, false)
+        };
+        assert_eq!(of(mali()).division, crate::Division::Sequence);
+        assert!(of(mali()).is_exact());
+        assert_eq!(of(adreno()).lacks(), ["denormals"]);
+    }
+}

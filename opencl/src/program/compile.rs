@@ -1,0 +1,237 @@
+//! A program, built by a device's driver.
+//!
+//! The flags make floats mean what they mean in Rust: OpenCL C 1.2, correctly rounded division and square root where
+//! the device offers them. (`FP_CONTRACT OFF` stands in the source.) What a device's floats can't, `numerics` decides on.
+
+use super::{
+    super::{
+        context::{Context, Core},
+        device::IntegerUnits,
+        driver::{Call, Handle, KernelObject, ProgramObject},
+        error::OpenClError,
+        numerics::{CORRECT_DIVISION, DIVIDE, Division, EffectiveNumerics, FLUSH},
+        precision::{COMPUTES_HALVES, EffectivePrecision, Precision},
+    },
+    cache::Compiler,
+    digest::Digest,
+    form::ProgramForm,
+    identity::DeviceIdentity,
+    key::ProgramKey,
+    log,
+    options::BuildOptions,
+    probe::{Probe, Question, Tried, try_out},
+    source::ProgramSource,
+};
+use opencl3::{error_codes::CL_BUILD_PROGRAM_FAILURE, program::CL_PROGRAM_KERNEL_NAMES};
+use std::{ffi::CString, sync::Arc};
+use windrow_runtime::code::KernelCode;
+
+const STANDARD: &str = "-cl-std=CL1.2";
+/// What a build adds by itself, where the device has it.
+pub(super) const OF_THE_DEVICE: [&str; 2] = [STANDARD, CORRECT_DIVISION];
+/// Lets a program use instructions on pairs: see `IntegerUnits::ScalarsWithPairs`.
+const PAIRS: &str = "WINDROW_NVIDIA_PAIRS";
+/// The registers of a work-item are those of the widest function, here the one for edges: more would leave too few
+/// work-items at once for the inside (measured on an H200: docs/performance.md).
+const REGISTERS: &str = "-cl-nv-maxrregcount=";
+const MOST_REGISTERS: u32 = 128;
+
+/// A built program. Its clones share it.
+#[derive(Clone, Debug)]
+pub struct Program {
+    program: Arc<Handle<ProgramObject>>,
+    source: Digest,
+    /// Those that it asked for itself.
+    options: BuildOptions,
+    numerics: EffectiveNumerics,
+    precision: Option<Precision>,
+    // Released after the program.
+    core: Arc<Core>,
+}
+
+impl Program {
+    /// The program of `K` in the context's precision: see [`super::Programs::get`].
+    pub fn of<K: windrow_runtime::code::Kernel>(context: &Context) -> Result<Self, OpenClError> {
+        context.programs().get(&context.precision().program(context, K::CODE)?.0)
+    }
+
+    /// The program of `kernel` whose text is `source`, with the flags that the device needs.
+    pub fn build(context: &Context, kernel: &str, source: &str) -> Result<Self, OpenClError> {
+        let source = ProgramSource::new(kernel.to_owned(), source.to_owned());
+        context.programs().get(&ProgramSource { exact: true, ..source })
+    }
+
+    /// The digest of its source.
+    pub fn source(&self) -> Digest {
+        self.source
+    }
+
+    /// How its floats are computed, by the text that it was built of.
+    pub fn effective_numerics(&self) -> EffectiveNumerics {
+        self.numerics
+    }
+
+    /// The precision that it was built in; none where its buffers hold no floats.
+    pub fn precision(&self) -> Option<Precision> {
+        self.precision
+    }
+
+    /// Refuses a program that was not built of the kernel's own text, which is the one compiled in or the context's, in a
+    /// precision: nothing is known of what another one reads and writes.
+    pub(crate) fn check_of(
+        &self,
+        context: &Context,
+        code: &'static KernelCode,
+        precision: EffectivePrecision,
+    ) -> Result<(), OpenClError> {
+        let own_options = precision.options()?;
+        for own in [ProgramSource::of(code), context.programs().source_of(code)?] {
+            if self.source == Digest::of(own.text.as_bytes()) && self.options == own.options.and(&own_options)? {
+                return Ok(());
+            }
+        }
+        let (program, expected) = (self.source.to_string(), Digest::of(code.opencl.source.as_bytes()).to_string());
+        Err(OpenClError::OtherProgram { kernel: code.spec.name, program, expected })
+    }
+
+    pub(crate) fn core(&self) -> &Core {
+        &self.core
+    }
+
+    /// The entry point `name`.
+    pub(crate) fn entry(&self, name: &str) -> Result<Handle<KernelObject>, OpenClError> {
+        let name = CString::new(name).map_err(|_| OpenClError::Nul { what: "the entry's name" })?;
+        self.program.driver().create_kernel(&self.program, &name)
+    }
+}
+
+/// A device's compiler.
+pub(super) struct DeviceCompiler<'a> {
+    pub context: &'a Context,
+    pub identity: &'a DeviceIdentity,
+}
+
+impl Compiler for DeviceCompiler<'_> {
+    type Program = Program;
+
+    fn identity(&self) -> &DeviceIdentity {
+        self.identity
+    }
+
+    fn options(&self, source: &ProgramSource) -> Result<BuildOptions, OpenClError> {
+        let (device, numerics) = (self.context.device(), self.numerics(source));
+        if source.exact {
+            numerics.check(self.context.numerics(), &device.to_string(), &source.name)?;
+        }
+        if source.exact && numerics.uses_floats {
+            source.options.check_exact()?;
+        }
+        let mut options = source.options.clone();
+        if !options.has_flag_of("-cl-std=") {
+            options = options.flag(STANDARD)?;
+        }
+        if device.floats.correctly_rounded_division {
+            options = options.flag(CORRECT_DIVISION)?;
+        }
+        if self.context.flushes_denormals() {
+            options = options.flag(FLUSH)?;
+        }
+        if numerics.division == Division::Sequence {
+            options = options.flag(&format!("-D{DIVIDE}"))?;
+        }
+        match device.integers {
+            IntegerUnits::ScalarsWithPairs => {
+                // A program written by hand has the registers that its author gives it.
+                if source.exact && !options.has_flag_of(REGISTERS) {
+                    options = options.flag(&format!("{REGISTERS}{MOST_REGISTERS}"))?;
+                }
+                Ok(options.flag(&format!("-D{PAIRS}"))?)
+            }
+            IntegerUnits::Vectors | IntegerUnits::Scalars => Ok(options),
+        }
+    }
+
+    fn build(&self, source: &ProgramSource, options: &str) -> Result<Program, OpenClError> {
+        if source.text.contains('\0') {
+            return Err(OpenClError::Nul { what: "the source" });
+        }
+        let program = self.context.driver().create_program_with_source(self.context.handle(), &source.text)?;
+        self.finish(source, program, options)
+    }
+
+    fn load(&self, source: &ProgramSource, binary: &[u8], options: &str) -> Result<Program, OpenClError> {
+        let (driver, device) = (self.context.driver(), self.context.device().id);
+        // SAFETY: the bytes come from a folder that only its owner writes, or from a pack whose opener vouches for it. Their
+        // sum and key say that they are whole, and were built for this device and driver.
+        let program = unsafe { driver.create_program_with_binary(self.context.handle(), device, binary) }?;
+        self.finish(source, program, options)
+    }
+
+    fn binary(&self, program: &Program) -> Result<Vec<u8>, OpenClError> {
+        let driver = self.context.driver();
+        // Some drivers compile a kernel when it is first made: only then is it in the binary.
+        let names = driver.program_info(&program.program, CL_PROGRAM_KERNEL_NAMES)?;
+        let names = String::from_utf8_lossy(&names);
+        let kernels: Vec<Handle<KernelObject>> = names
+            .trim_end_matches('\0')
+            .split(';')
+            .filter(|name| !name.is_empty())
+            .map(|name| program.entry(name))
+            .collect::<Result<_, _>>()?;
+        let binaries = driver.program_binaries(&program.program)?;
+        drop(kernels);
+        let device = self.context.device().to_string();
+        let lacking = || OpenClError::NoFeature { device, feature: "binaries of programs".to_owned() };
+        binaries.into_iter().find(|binary| !binary.is_empty()).ok_or_else(lacking)
+    }
+
+    fn try_out(&self, probe: &Probe, source: &ProgramSource, key: &ProgramKey) -> Tried {
+        try_out(probe, &Question::new(source, key, self.context.device()))
+    }
+}
+
+impl DeviceCompiler<'_> {
+    fn numerics(&self, source: &ProgramSource) -> EffectiveNumerics {
+        match source.options.defines(COMPUTES_HALVES) {
+            true => {
+                let (device, flushes) = (self.context.device(), self.context.flushes_denormals());
+                EffectiveNumerics::in_halves(device, &source.text, flushes)
+            }
+            false => self.context.effective_numerics(&source.text),
+        }
+    }
+
+    fn finish(
+        &self,
+        source: &ProgramSource,
+        program: Handle<ProgramObject>,
+        options: &str,
+    ) -> Result<Program, OpenClError> {
+        let (driver, device) = (self.context.driver(), self.context.device());
+        let text = CString::new(options).map_err(|_| OpenClError::Nul { what: "the options" })?;
+        match driver.build_program(&program, device.id, &text) {
+            Ok(()) => Ok(Program {
+                program: Arc::new(program),
+                source: Digest::of(source.text.as_bytes()),
+                options: source.options.clone(),
+                numerics: self.numerics(source),
+                precision: ProgramForm::precision(&source.text, &source.options),
+                core: self.context.core().clone(),
+            }),
+            Err(OpenClError::Call { call: Call::BuildProgram, code: CL_BUILD_PROGRAM_FAILURE, .. }) => {
+                let log = match driver.build_log(&program, device.id) {
+                    Ok(log) => log,
+                    Err(error) => format!("(the driver gave no log: {error})"),
+                };
+                Err(OpenClError::Build {
+                    kernel: source.name.to_string(),
+                    device: device.to_string(),
+                    options: options.to_owned(),
+                    messages: log::messages(&log, &source.lines),
+                    log,
+                })
+            }
+            Err(error) => Err(error),
+        }
+    }
+}

@@ -1,0 +1,343 @@
+//! Kernels read from a folder at run time: `.cl` files and the `manifest.json` that the build script wrote beside them.
+//!
+//! Whatever stands in the folder is checked before a driver sees it: a file's name is a name and no path, its text has the
+//! SHA-256 that the manifest gives, and its entry points are those that the kernel's own code would call.
+
+mod invalid;
+
+use super::{
+    compile::OF_THE_DEVICE,
+    digest::Digest,
+    form::ProgramForm,
+    lines::LineTable,
+    options::{BuildOptions, InvalidOption},
+    probe::Trial,
+    source::ProgramSource,
+};
+use crate::{device::DeviceCaps, memory::MemForm};
+pub use invalid::InvalidFolder;
+use serde::Deserialize;
+use std::{
+    env,
+    fs::File,
+    io::Read,
+    path::{Path, PathBuf},
+};
+use windrow_runtime::{
+    border::BorderMode,
+    code::{KernelCode, OpenClEntry, OpenClImages},
+};
+
+/// The environment variable that names a folder from which all kernels are read.
+///
+/// It is as powerful as a preloaded library: the folder's programs run on the memory of this process in the place of those that
+/// were compiled in, and the manifest's digests are written by whoever writes the programs.
+pub const KERNELS_VARIABLE: &str = "WINDROW_KERNELS";
+
+/// The version of the manifest's form.
+const FORMAT: u32 = 1;
+/// No manifest and no program is as long as this.
+const LONGEST: u64 = 64 << 20;
+
+/// A folder of kernels, which stand in the place of those that were compiled in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KernelFolder {
+    path: PathBuf,
+    kernels: Vec<KernelEntry>,
+}
+
+/// What is read of a manifest: the rest is for others.
+#[derive(Clone, Debug, Deserialize)]
+struct Manifest {
+    format: u32,
+    kernels: Vec<KernelEntry>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+struct KernelEntry {
+    name: String,
+    #[serde(default)]
+    source: Source,
+    // The border modes offered.
+    #[serde(default)]
+    borders: Vec<String>,
+    opencl: Program,
+    // The same over images.
+    #[serde(default)]
+    images: Option<Program>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+struct Source {
+    #[serde(default)]
+    file: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+struct Program {
+    file: String,
+    sha256: String,
+    #[serde(default)]
+    options: String,
+    #[serde(default)]
+    entries: Vec<Entry>,
+    // From the program's lines to the author's, as `LineTable` reads them.
+    #[serde(default)]
+    lines: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+struct Entry {
+    name: String,
+    block: [u32; 2],
+}
+
+impl KernelFolder {
+    /// Reads the folder's manifest.
+    ///
+    /// # Safety
+    /// The folder is as trustworthy as a library that the process loads, for as long as this is used: its programs run on the
+    /// process's memory. Digests in the manifest find a program that is not the manifest's, and not intent.
+    ///
+    /// # Errors
+    /// An [`InvalidFolder`].
+    pub unsafe fn open(path: impl Into<PathBuf>) -> Result<Self, InvalidFolder> {
+        let path = path.into();
+        let file = path.join("manifest.json");
+        let text = read(&file)?;
+        // The number first: another form may lack what this one has.
+        let invalid = |error| InvalidFolder::Manifest { file: file.clone(), error };
+        let value: serde_json::Value = serde_json::from_slice(&text).map_err(invalid)?;
+        let format = value.get("format").and_then(serde_json::Value::as_u64);
+        if let Some(found) = format.filter(|&found| found != u64::from(FORMAT)) {
+            return Err(InvalidFolder::Format { found: u32::try_from(found).unwrap_or(u32::MAX) });
+        }
+        let manifest: Manifest = serde_json::from_value(value).map_err(invalid)?;
+        match manifest.format {
+            FORMAT => Ok(Self { path, kernels: manifest.kernels }),
+            found => Err(InvalidFolder::Format { found }),
+        }
+    }
+
+    /// The folder that `WINDROW_KERNELS` names.
+    ///
+    /// # Errors
+    /// An [`InvalidFolder`].
+    pub fn of_environment() -> Result<Option<Self>, InvalidFolder> {
+        let folder = env::var_os(KERNELS_VARIABLE).filter(|folder| !folder.is_empty());
+        // SAFETY: whoever sets a process's environment can preload libraries too.
+        folder.map(|folder| unsafe { Self::open(folder) }).transpose()
+    }
+
+    /// The kernels' names, in the manifest's order.
+    pub fn kernels(&self) -> impl Iterator<Item = &str> {
+        self.kernels.iter().map(|kernel| kernel.name.as_str())
+    }
+
+    /// The program of a kernel over buffers.
+    ///
+    /// # Errors
+    /// An [`InvalidFolder`].
+    pub fn source(&self, kernel: &str) -> Result<ProgramSource, InvalidFolder> {
+        let entry = self.entry(kernel)?;
+        self.program(entry, &entry.opencl)
+    }
+
+    /// The program of a kernel over images; none where the manifest has none.
+    ///
+    /// # Errors
+    /// An [`InvalidFolder`].
+    pub fn images(&self, kernel: &str) -> Result<Option<ProgramSource>, InvalidFolder> {
+        let entry = self.entry(kernel)?;
+        entry.images.as_ref().map(|images| self.program(entry, images)).transpose()
+    }
+
+    /// Every program of every kernel that a device of these caps may be asked for, in the manifest's order: over buffers in
+    /// each precision that it has, over images.
+    ///
+    /// # Errors
+    /// An [`InvalidFolder`].
+    pub fn programs(&self, caps: &DeviceCaps) -> Result<Vec<(ProgramForm, ProgramSource)>, InvalidFolder> {
+        let mut all = Vec::new();
+        for entry in &self.kernels {
+            let constants = entry.borders.iter().any(|name| name == BorderMode::Constant.name());
+            for (reads, program) in [(MemForm::Buffer, Some(&entry.opencl)), (MemForm::Image, entry.images.as_ref())] {
+                let Some(program) = program else { continue };
+                let programs = self.program(entry, program)?.in_all_forms(reads, constants, caps);
+                all.extend(programs.map_err(|error| invalid_options(entry, error))?);
+            }
+        }
+        Ok(all)
+    }
+
+    /// The program over buffers that stands in the folder for a kernel that was compiled: its text may differ, its entry
+    /// points not.
+    ///
+    /// # Errors
+    /// An [`InvalidFolder`].
+    pub fn source_of(&self, code: &'static KernelCode) -> Result<ProgramSource, InvalidFolder> {
+        let entry = self.entry(code.spec.name)?;
+        entry.opencl.check_entries(entry, code.opencl.entries)?;
+        Ok(self.program(entry, &entry.opencl)?.with_trial(Trial::of(code.spec)))
+    }
+
+    /// The same over images; none where the folder or the kernel that was compiled has none.
+    ///
+    /// # Errors
+    /// An [`InvalidFolder`].
+    pub fn images_of(&self, code: &'static KernelCode) -> Result<Option<ProgramSource>, InvalidFolder> {
+        let entry = self.entry(code.spec.name)?;
+        match (&entry.images, &code.opencl.images) {
+            (Some(images), OpenClImages::Emitted { entries, .. }) => {
+                images.check_entries(entry, entries)?;
+                Ok(Some(self.program(entry, images)?.with_trial(Trial::of_images(code.spec))))
+            }
+            (None, _) | (_, OpenClImages::None(_)) => Ok(None),
+        }
+    }
+
+    fn program(&self, entry: &KernelEntry, program: &Program) -> Result<ProgramSource, InvalidFolder> {
+        let text = self.text(entry, program)?;
+        let options = BuildOptions::parse(&program.options).and_then(|options| {
+            options.check_unreserved()?;
+            Ok(options)
+        });
+        let options = options.map_err(|error| invalid_options(entry, error))?;
+        // Those that every generated program has follow from the device.
+        let options = OF_THE_DEVICE.iter().fold(options, |options, flag| options.without_flag(flag));
+        let lines = LineTable::parse(entry.source.file.clone(), &program.lines);
+        Ok(ProgramSource {
+            exact: true,
+            ..ProgramSource::new(entry.name.clone(), text).with_options(options).with_lines(lines)
+        })
+    }
+
+    fn entry(&self, kernel: &str) -> Result<&KernelEntry, InvalidFolder> {
+        let entry = self.kernels.iter().find(|entry| entry.name == kernel);
+        entry.ok_or_else(|| InvalidFolder::NoKernel { kernel: kernel.to_owned() })
+    }
+
+    fn text(&self, entry: &KernelEntry, program: &Program) -> Result<String, InvalidFolder> {
+        let name = Path::new(&program.file);
+        if name.file_name() != Some(name.as_os_str()) || program.file.contains(['\\', '\0', ':']) {
+            return Err(InvalidFolder::NoFileName { kernel: entry.name.clone(), file: program.file.clone() });
+        }
+        let file = self.path.join(name);
+        let bytes = read(&file)?;
+        let found = Digest::of(&bytes);
+        if program.sha256 != found.to_string() {
+            return Err(InvalidFolder::Changed { file, expected: program.sha256.clone(), found });
+        }
+        String::from_utf8(bytes).map_err(|_| InvalidFolder::NoText { file })
+    }
+}
+
+impl Program {
+    /// The entry points must be those that the kernel's code calls.
+    fn check_entries(&self, kernel: &KernelEntry, compiled: &[OpenClEntry]) -> Result<(), InvalidFolder> {
+        let compiled = compiled.iter().map(|entry| Entry { name: entry.name.to_owned(), block: entry.block.into() });
+        match self.entries.iter().cloned().eq(compiled) {
+            true => Ok(()),
+            false => Err(InvalidFolder::Entries { kernel: kernel.name.clone() }),
+        }
+    }
+}
+
+fn invalid_options(entry: &KernelEntry, error: InvalidOption) -> InvalidFolder {
+    InvalidFolder::Options { kernel: entry.name.clone(), error }
+}
+
+fn read(file: &Path) -> Result<Vec<u8>, InvalidFolder> {
+    let failed = |error| InvalidFolder::Io { file: file.to_owned(), error };
+    let mut bytes = Vec::new();
+    File::open(file).map_err(failed)?.take(LONGEST + 1).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > LONGEST {
+        return Err(InvalidFolder::TooLong { file: file.to_owned() });
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::recorded::mali;
+    use serde_json::{Value, json};
+    use std::fs;
+
+    const TEXT: &str = "__kernel void k(void) {}";
+
+    fn open(folder: &Path) -> Result<KernelFolder, InvalidFolder> {
+        // SAFETY: written by this test, and not run.
+        unsafe { KernelFolder::open(folder) }
+    }
+
+    fn manifest() -> Value {
+        let program = json!({
+            "file": "k.cl", "sha256": Digest::of(TEXT.as_bytes()).to_string(), "options": "-cl-std=CL1.2 -w",
+            "entries": [{ "name": "k", "block": [4, 8], "choice": [] }], "lines": "1:7",
+        });
+        json!({ "format": 1, "kernels": [{ "name": "k", "source": { "file": "a.rs" }, "opencl": program }] })
+    }
+
+    /// A folder with this manifest and `k.cl`.
+    fn folder(manifest: &str) -> tempfile::TempDir {
+        let place = tempfile::tempdir().unwrap();
+        fs::write(place.path().join("manifest.json"), manifest).unwrap();
+        fs::write(place.path().join("k.cl"), TEXT).unwrap();
+        place
+    }
+
+    fn source(manifest: &Value) -> Result<ProgramSource, InvalidFolder> {
+        let place = folder(&manifest.to_string());
+        open(place.path())?.source("k")
+    }
+
+    #[test]
+    fn a_program_is_read_with_its_options_and_lines() {
+        let source = source(&manifest()).unwrap();
+        assert_eq!((source.text.as_ref(), source.options.to_string().as_str()), (TEXT, "-w"));
+        assert_eq!((source.lines.file(), source.lines.of(1)), ("a.rs", Some(7)));
+    }
+
+    #[test]
+    fn every_program_that_a_device_may_be_asked_for_is_read() {
+        let mut manifest = manifest();
+        manifest["kernels"][0]["images"] = manifest["kernels"][0]["opencl"].clone();
+        let of = |manifest: &Value, caps: &DeviceCaps| {
+            let place = folder(&manifest.to_string());
+            let programs = open(place.path()).unwrap().programs(caps).unwrap();
+            programs.into_iter().map(|(form, source)| (form.name(), source.options.to_string())).collect::<Vec<_>>()
+        };
+        let [buffers, images] = ["buffers", "images"].map(|name| (name, "-w".to_owned()));
+        assert_eq!(of(&manifest, &mali()), [buffers.clone(), images.clone()]);
+        manifest["kernels"][0]["borders"] = json!(["replicate", "constant"]);
+        let constant = ("images, constant border", "-w -DWINDROW_CONSTANT".to_owned());
+        assert_eq!(of(&manifest, &mali()), [buffers.clone(), images, constant]);
+        assert_eq!(of(&manifest, &DeviceCaps { images: None, ..mali() }), [buffers]);
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_folder_is_named() {
+        let with = |pointer: &str, value: Value| {
+            let mut manifest = manifest();
+            *manifest.pointer_mut(pointer).unwrap() = value;
+            source(&manifest).unwrap_err()
+        };
+        for name in ["../k.cl", "/etc/passwd", "a/k.cl", "..", "", "a\\k.cl", "k.cl\0"] {
+            assert!(matches!(with("/kernels/0/opencl/file", json!(name)), InvalidFolder::NoFileName { .. }), "{name}");
+        }
+        assert!(matches!(with("/kernels/0/opencl/file", json!("l.cl")), InvalidFolder::Io { .. }));
+        assert!(matches!(with("/kernels/0/opencl/sha256", json!("00")), InvalidFolder::Changed { .. }));
+        for options in ["-I.", "-DWINDROW_F16", "-cl-std=CL1.2 -cl-std=CL2.0"] {
+            let refused = with("/kernels/0/opencl/options", json!(options));
+            assert!(matches!(refused, InvalidFolder::Options { .. }), "{options}: {refused}");
+        }
+        assert!(matches!(with("/kernels/0/name", json!("l")), InvalidFolder::NoKernel { .. }));
+        assert!(matches!(with("/format", json!(2)), InvalidFolder::Format { found: 2 }));
+        assert!(matches!(with("/kernels", json!({})), InvalidFolder::Manifest { .. }));
+        for text in ["", "{", "[]", "{\"format\":1}", "{\"format\":-1,\"kernels\":[]}"] {
+            assert!(open(folder(text).path()).is_err(), "{text}");
+        }
+        assert!(matches!(open("/nonexistent".as_ref()), Err(InvalidFolder::Io { .. })));
+    }
+}

@@ -1,0 +1,226 @@
+//! A context's programs.
+
+use super::{
+    super::{context::Context, device::DeviceCaps, error::OpenClError, memory::MemForm},
+    cache::{Cache, Compiler as _},
+    compile::{DeviceCompiler, Program},
+    folder::CacheFolder,
+    form::ProgramForm,
+    identity::DeviceIdentity,
+    key::ProgramKey,
+    manifest::{InvalidFolder, KernelFolder},
+    pack::Pack,
+    probe::{Probe, ProbeVerdict},
+    record::Record,
+    rejection::CacheReport,
+    source::ProgramSource,
+};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use windrow_runtime::{border::BorderMode, code::KernelCode};
+
+/// What a context keeps of its programs.
+#[derive(Debug)]
+pub(crate) struct Kept {
+    cache: Cache<Program>,
+    identity: DeviceIdentity,
+    /// Whose texts stand in the place of those that were compiled in.
+    kernels: Mutex<Option<Arc<KernelFolder>>>,
+}
+
+impl Kept {
+    /// Of a device, with kernels from a folder: the one that is wanted, or else the one that the environment names.
+    pub fn new(device: &DeviceCaps, wanted: Option<&KernelFolder>) -> Result<Self, OpenClError> {
+        let kernels = match wanted {
+            Some(folder) => Ok(Some(folder.clone())),
+            None => KernelFolder::of_environment(),
+        };
+        let kernels = kernels.map_err(unreadable)?.map(Arc::new);
+        Ok(Self { cache: Cache::default(), identity: DeviceIdentity::of(device), kernels: Mutex::new(kernels) })
+    }
+
+    fn kernels(&self) -> MutexGuard<'_, Option<Arc<KernelFolder>>> {
+        self.kernels.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn unreadable(error: InvalidFolder) -> OpenClError {
+    OpenClError::Kernels { reason: error.to_string() }
+}
+
+/// The programs of a context: each is built once, and shared by all who ask for it.
+///
+/// ```no_run
+/// use windrow_opencl::{CacheFolder, Context, ProgramSource};
+///
+/// let context = Context::open()?;
+/// if let Some(folder) = CacheFolder::default_path() {
+///     context.programs().set_folder(Some(CacheFolder::open(folder)?));
+/// }
+/// let source = ProgramSource::new("fill", "__kernel void fill(__global uchar *a) { a[get_global_id(0)] = 7; }");
+/// context.programs().get(&source)?;
+/// for rejected in context.programs().report().rejected {
+///     println!("{}: {}", rejected.file.display(), rejected.reason);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Programs<'a> {
+    context: &'a Context,
+}
+
+impl<'a> Programs<'a> {
+    pub(crate) fn new(context: &'a Context) -> Self {
+        Self { context }
+    }
+
+    /// The program of a source: from memory, from a pack, from the folder, or built.
+    ///
+    /// # Errors
+    /// Where it does not build, [`OpenClError::Build`] with the compiler's messages.
+    pub fn get(&self, source: &ProgramSource) -> Result<Program, OpenClError> {
+        self.cache().get(&self.compiler(), source)
+    }
+
+    /// The program over buffers of a kernel that was compiled in: its text from the folder of [`Programs::set_kernels`], if
+    /// there is one and it holds the kernel, or else the embedded one.
+    ///
+    /// # Errors
+    /// [`OpenClError::Kernels`] where what stands in the folder is not what its manifest says, or is another kernel.
+    pub fn source_of(&self, code: &'static KernelCode) -> Result<ProgramSource, OpenClError> {
+        Ok(self.in_folder(|folder| folder.source_of(code))?.unwrap_or_else(|| ProgramSource::of(code)))
+    }
+
+    /// The same kernel's program over images, from the same place; none where there is none: a folder that holds the kernel
+    /// over buffers alone may mean another kernel than the embedded one.
+    ///
+    /// # Errors
+    /// As [`Programs::source_of`].
+    pub fn images_of(&self, code: &'static KernelCode) -> Result<Option<ProgramSource>, OpenClError> {
+        Ok(self.in_folder(|folder| folder.images_of(code))?.unwrap_or_else(|| ProgramSource::of_images(code)))
+    }
+
+    /// Every program of a kernel that this device may be asked for: over buffers in each precision that it has, over images.
+    /// [`Programs::warm_up`] builds them ahead, [`Programs::record`] packs them.
+    ///
+    /// # Errors
+    /// As [`Programs::source_of`].
+    pub fn all_of(&self, code: &'static KernelCode) -> Result<Vec<(ProgramForm, ProgramSource)>, OpenClError> {
+        let (caps, constants) = (self.context.device(), code.spec.borders.contains(&BorderMode::Constant));
+        let mut all = self.source_of(code)?.in_all_forms(MemForm::Buffer, constants, caps)?;
+        if let Some(images) = self.images_of(code)? {
+            all.extend(images.in_all_forms(MemForm::Image, constants, caps)?);
+        }
+        Ok(all)
+    }
+
+    /// What the folder of kernels has; none where there is no folder, or it lacks the kernel, which is reported.
+    fn in_folder<T>(
+        &self,
+        read: impl FnOnce(&KernelFolder) -> Result<T, InvalidFolder>,
+    ) -> Result<Option<T>, OpenClError> {
+        let kernels = self.context.kept_programs().kernels().clone();
+        match kernels.as_deref().map(read) {
+            None => Ok(None),
+            Some(Err(InvalidFolder::NoKernel { kernel })) => {
+                self.cache().note_embedded(kernel);
+                Ok(None)
+            }
+            Some(found) => found.map(Some).map_err(unreadable),
+        }
+    }
+
+    /// Reads all kernels' texts from a folder from now on; with none, takes the embedded ones. Kernels that it doesn't hold
+    /// stay embedded, and stand in the report.
+    pub fn set_kernels(&self, kernels: Option<KernelFolder>) {
+        *self.context.kept_programs().kernels() = kernels.map(Arc::new);
+    }
+
+    /// Builds several programs before they are needed, on up to `threads` threads; their results in order.
+    pub fn warm_up(&self, sources: &[ProgramSource], threads: usize) -> Vec<Result<Program, OpenClError>> {
+        self.cache().warm_up(&self.compiler(), sources, threads)
+    }
+
+    /// Whether the program of a source is in memory, so that asking for it costs nothing.
+    ///
+    /// # Errors
+    /// Where the device can't build it.
+    pub fn is_warm(&self, source: &ProgramSource) -> Result<bool, OpenClError> {
+        Ok(self.cache().holds(&self.key(source)?))
+    }
+
+    /// What the program of a source depends on, here.
+    ///
+    /// # Errors
+    /// Where the device can't build it.
+    pub fn key(&self, source: &ProgramSource) -> Result<ProgramKey, OpenClError> {
+        let compiler = self.compiler();
+        Ok(ProgramKey::new(&source.text, &compiler.options(source)?, compiler.identity))
+    }
+
+    /// A program as [`Pack::write`] takes it, built where it wasn't yet.
+    ///
+    /// # Errors
+    /// Where it does not build, or the driver gives no binary.
+    pub fn record(&self, source: &ProgramSource) -> Result<Record, OpenClError> {
+        self.cache().record(&self.compiler(), source)
+    }
+
+    /// Keeps programs in a folder from now on, for later processes too; with none, in memory alone.
+    pub fn set_folder(&self, folder: Option<CacheFolder>) {
+        self.cache().set_folder(folder);
+    }
+
+    /// Stores every program that is in memory in the folder anew. Some drivers compile on at a kernel's first launch
+    /// (PoCL, for each size of work-groups): what is stored after the first runs starts faster the next time. What can't
+    /// be stored is in the report.
+    pub fn save_all(&self) {
+        self.cache().save_all(&self.compiler());
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> Option<CacheFolder> {
+        self.cache().folder()
+    }
+
+    /// Takes programs from a pack too. What of it is damaged, or built elsewhere, is in the report.
+    pub fn add_pack(&self, pack: Pack) {
+        self.cache().add_pack(pack);
+    }
+
+    /// Has a child process try each program before this process's driver sees it, from now on; with none, no more. What a
+    /// child did not survive is the error [`OpenClError::Probe`] here; the verdict is kept in memory and in the folder.
+    pub fn set_probe(&self, probe: Option<Probe>) {
+        self.cache().set_probe(probe);
+    }
+
+    /// Has a child process try a program now, whatever is known of it, and keeps the verdict.
+    ///
+    /// # Errors
+    /// [`OpenClError::Probe`] where the child did not survive it, or could not be asked.
+    pub fn probe(&self, probe: &Probe, source: &ProgramSource) -> Result<ProbeVerdict, OpenClError> {
+        self.cache().probe(&self.compiler(), source, probe)
+    }
+
+    /// What was built, loaded and rejected up to now.
+    pub fn report(&self) -> CacheReport {
+        self.cache().report()
+    }
+
+    /// Drops the programs in memory. Who uses one keeps it.
+    pub fn clear_memory(&self) {
+        self.cache().clear_memory();
+    }
+
+    /// The device, its driver and its compiler.
+    pub fn identity(&self) -> &'a DeviceIdentity {
+        &self.context.kept_programs().identity
+    }
+
+    fn compiler(&self) -> DeviceCompiler<'a> {
+        DeviceCompiler { context: self.context, identity: self.identity() }
+    }
+
+    fn cache(&self) -> &'a Cache<Program> {
+        &self.context.kept_programs().cache
+    }
+}

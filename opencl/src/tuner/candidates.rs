@@ -1,0 +1,274 @@
+//! What a tuner may try: schedules, and sizes of work-groups, level by level.
+//!
+//! Each level's set holds the one below it, the driver's own choice stands in all of them, and all of it is legal on the
+//! device: a candidate is a matter of speed alone.
+
+use super::super::launch::LocalSize;
+use crate::words::named;
+use std::collections::BTreeSet;
+
+/// How much a tuner tries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TuneLevel {
+    /// The default alone.
+    None,
+    /// About a dozen sizes of the default schedule, and the other schedules as the driver likes them.
+    Fast,
+    /// Every pair of powers of two.
+    Normal,
+    /// Divisors of the number of work-items too.
+    Wide,
+    /// Every multiple of what the device likes, every small height, all schedules.
+    Heavy,
+}
+
+impl TuneLevel {
+    /// Every level, each trying more than the one before.
+    pub const ALL: [Self; 5] = [Self::None, Self::Fast, Self::Normal, Self::Wide, Self::Heavy];
+
+    /// As it is written.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Fast => "fast",
+            Self::Normal => "normal",
+            Self::Wide => "wide",
+            Self::Heavy => "heavy",
+        }
+    }
+
+    /// The level of the schedules that are not the default, where they are tried at all.
+    const fn of_other_schedules(self) -> Option<Self> {
+        match self {
+            Self::None => None,
+            Self::Fast => Some(Self::None),
+            Self::Normal => Some(Self::Fast),
+            Self::Wide => Some(Self::Normal),
+            Self::Heavy => Some(Self::Heavy),
+        }
+    }
+}
+
+named! {
+    TuneLevel, "level of tuning", "normal";
+}
+
+/// What a device takes as a work-group of one kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LocalLimits {
+    /// Work-items of a group.
+    pub group: usize,
+    /// Work-items along x and along y.
+    pub items: [usize; 2],
+    /// A group is best a multiple of this.
+    pub multiple: usize,
+}
+
+/// A work-group that a device doesn't take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum IllegalLocalSize {
+    /// A side of zero.
+    #[error("a work-group of {0}×{1} holds no work-item")]
+    Empty(u32, u32),
+    /// A side that is too long.
+    #[error("a work-group of {x}×{y} is too long: the device takes {}×{} at most", most[0], most[1])]
+    TooLong {
+        /// Its width.
+        x: u32,
+        /// Its height.
+        y: u32,
+        /// The longest sides.
+        most: [usize; 2],
+    },
+    /// Too many work-items.
+    #[error("a work-group of {x}×{y} has more than the {most} work-items that this kernel takes on the device")]
+    TooMany {
+        /// Its width.
+        x: u32,
+        /// Its height.
+        y: u32,
+        /// The most.
+        most: usize,
+    },
+}
+
+impl LocalLimits {
+    /// Whether the device takes this work-group. The driver's own choice is always legal.
+    pub fn check(&self, local: LocalSize) -> Result<(), IllegalLocalSize> {
+        let LocalSize::Fixed(x, y) = local else { return Ok(()) };
+        let most = self.items;
+        match (x as usize, y as usize) {
+            (0, _) | (_, 0) => Err(IllegalLocalSize::Empty(x, y)),
+            (width, height) if width > most[0] || height > most[1] => Err(IllegalLocalSize::TooLong { x, y, most }),
+            (width, height) if width.saturating_mul(height) > self.group => {
+                Err(IllegalLocalSize::TooMany { x, y, most: self.group })
+            }
+            (_, _) => Ok(()),
+        }
+    }
+}
+
+/// One schedule of a kernel, at one shape, on one device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScheduleSpace {
+    /// Work-items along x and along y.
+    pub items: [usize; 2],
+    /// What the device takes.
+    pub limits: LocalLimits,
+}
+
+/// All that may be tried of a kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Space {
+    /// Its schedules.
+    pub schedules: Vec<ScheduleSpace>,
+    /// Which of them is the default.
+    pub default: usize,
+}
+
+/// A schedule with a size of work-groups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Candidate {
+    /// Which schedule.
+    pub schedule: usize,
+    /// Its work-groups.
+    pub local: LocalSize,
+}
+
+impl Space {
+    /// What runs untuned.
+    pub fn default_candidate(&self) -> Candidate {
+        Candidate { schedule: self.default, local: LocalSize::Driver }
+    }
+
+    /// What a level tries: the default first, then the default schedule's, then the others', level by level, so that a
+    /// budget that ends early has tried the likely ones.
+    pub fn candidates(&self, level: TuneLevel) -> Vec<Candidate> {
+        let mut seen = BTreeSet::new();
+        let mut candidates = vec![self.default_candidate()];
+        seen.extend(&candidates);
+        for reached in TuneLevel::ALL.into_iter().filter(|reached| *reached <= level) {
+            let others = (0..self.schedules.len()).filter(|schedule| *schedule != self.default);
+            for schedule in std::iter::once(self.default).chain(others) {
+                let own = if schedule == self.default { Some(reached) } else { reached.of_other_schedules() };
+                let Some((space, own)) = self.schedules.get(schedule).zip(own) else { continue };
+                let new = space.locals(own).into_iter().map(|local| Candidate { schedule, local });
+                candidates.extend(new.filter(|candidate| seen.insert(*candidate)));
+            }
+        }
+        candidates
+    }
+
+    /// Whether a candidate, read from a file, exists and is legal here.
+    pub fn allows(&self, candidate: Candidate) -> bool {
+        let space = self.schedules.get(candidate.schedule);
+        space.is_some_and(|space| space.limits.check(candidate.local).is_ok())
+    }
+}
+
+impl ScheduleSpace {
+    /// The legal work-groups of a level, without regard to those of lower ones.
+    fn locals(&self, level: TuneLevel) -> Vec<LocalSize> {
+        let likes = self.limits.multiple.clamp(1, 1 << 10).next_power_of_two();
+        let powers = |axis: usize| self.sides(axis, |_, side| side.is_power_of_two());
+        let locals: Vec<(usize, usize)> = match level {
+            TuneLevel::None => return vec![LocalSize::Driver],
+            TuneLevel::Fast => pairs(&powers(0), &powers(1))
+                .filter(|(x, y)| *y <= 8 && x >= y && [likes, 2 * likes, 4 * likes].contains(&(x * y)))
+                .collect(),
+            TuneLevel::Normal => pairs(&powers(0), &powers(1)).collect(),
+            TuneLevel::Wide => {
+                let sides = |axis| self.sides(axis, |items, side| side.is_power_of_two() || items.is_multiple_of(side));
+                pairs(&sides(0), &sides(1)).collect()
+            }
+            TuneLevel::Heavy => {
+                let wide = |items: usize, side: usize| side.is_power_of_two() || items.is_multiple_of(side);
+                let x = self.sides(0, |items, side| wide(items, side) || side.is_multiple_of(likes));
+                let y = self.sides(1, |items, side| wide(items, side) || side <= 16);
+                pairs(&x, &y).collect()
+            }
+        };
+        let fixed = locals.into_iter().map(|(x, y)| LocalSize::Fixed(x as u32, y as u32));
+        fixed.filter(|local| self.limits.check(*local).is_ok()).collect()
+    }
+
+    /// The sides along an axis that `keep` keeps; none is longer than the work-items need, in whole powers of two.
+    fn sides(&self, axis: usize, keep: impl Fn(usize, usize) -> bool) -> Vec<usize> {
+        // Groups of more than 2^12 along a side are in no driver.
+        let items = self.items[axis].clamp(1, 1 << 12);
+        let longest = items.next_power_of_two().min(self.limits.items[axis]).min(self.limits.group);
+        (1..=longest).filter(|side| keep(self.items[axis].max(1), *side)).collect()
+    }
+}
+
+fn pairs<'a>(xs: &'a [usize], ys: &'a [usize]) -> impl Iterator<Item = (usize, usize)> + 'a {
+    xs.iter().flat_map(|x| ys.iter().map(|y| (*x, *y)))
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A schedule on a GPU: groups of 1024, in multiples of 32.
+    pub(crate) fn gpu(items: [usize; 2]) -> ScheduleSpace {
+        ScheduleSpace { items, limits: LocalLimits { group: 1024, items: [1024, 1024], multiple: 32 } }
+    }
+
+    fn space() -> impl Strategy<Value = Space> {
+        let schedule = (1usize..3000, 1usize..3000, 1usize..1025, 1usize..1025, 1usize..1025, 1usize..70).prop_map(
+            |(width, height, group, most_x, most_y, multiple)| ScheduleSpace {
+                items: [width, height],
+                limits: LocalLimits { group, items: [most_x, most_y], multiple },
+            },
+        );
+        (proptest::collection::vec(schedule, 1..4), any::<proptest::sample::Index>())
+            .prop_map(|(schedules, default)| Space { default: default.index(schedules.len()), schedules })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn levels_are_nested_and_legal(space in space()) {
+            let mut below: Vec<Candidate> = Vec::new();
+            for level in TuneLevel::ALL {
+                let candidates = space.candidates(level);
+                // The level below comes first, in its order: an early end has tried it.
+                prop_assert_eq!(&candidates[..below.len()], &below[..]);
+                prop_assert_eq!(candidates[0], space.default_candidate());
+                prop_assert!(candidates.iter().all(|candidate| space.allows(*candidate)));
+                prop_assert_eq!(candidates.iter().collect::<BTreeSet<_>>().len(), candidates.len());
+                below = candidates;
+            }
+        }
+    }
+
+    #[test]
+    fn each_level_tries_more_than_the_one_below() {
+        let space = Space { schedules: vec![gpu([480, 270]), gpu([240, 1080])], default: 0 };
+        let counts = TuneLevel::ALL.map(|level| space.candidates(level).len());
+        assert!(counts.is_sorted_by(|below, above| below < above), "{counts:?}");
+        assert_eq!(counts[0], 1);
+        assert!(counts[1] <= 16 && counts[4] < 4000, "{counts:?}");
+    }
+
+    #[test]
+    fn illegal_work_groups_are_named() {
+        let limits = LocalLimits { group: 256, items: [256, 64], multiple: 8 };
+        let check = |x, y| limits.check(LocalSize::Fixed(x, y));
+        assert_eq!(check(0, 1), Err(IllegalLocalSize::Empty(0, 1)));
+        assert_eq!(check(1, 65), Err(IllegalLocalSize::TooLong { x: 1, y: 65, most: [256, 64] }));
+        assert_eq!(check(256, 2), Err(IllegalLocalSize::TooMany { x: 256, y: 2, most: 256 }));
+        assert!(check(u32::MAX, u32::MAX).is_err());
+        assert_eq!((check(64, 4), limits.check(LocalSize::Driver)), (Ok(()), Ok(())));
+    }
+
+    #[test]
+    fn levels_are_read_as_they_are_written() {
+        for level in TuneLevel::ALL {
+            assert_eq!(level.to_string().parse(), Ok(level));
+        }
+        assert!("quick".parse::<TuneLevel>().is_err());
+    }
+}

@@ -1,0 +1,62 @@
+//! What tuning does in this process: `WINDROW_TUNE`.
+
+use crate::words::named;
+use windrow_runtime::InvalidText;
+
+/// The environment variable that says it.
+pub const TUNE_VARIABLE: &str = "WINDROW_TUNE";
+
+/// What becomes of tunings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum TuneMode {
+    /// Nothing is tuned, and no tuning is used.
+    Off,
+    /// Tunings that are there are used.
+    #[default]
+    Load,
+    /// What has none is tuned.
+    Tune,
+}
+
+impl TuneMode {
+    /// Every mode.
+    pub const ALL: [Self; 3] = [Self::Off, Self::Load, Self::Tune];
+
+    /// As it is written.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Load => "load",
+            Self::Tune => "tune",
+        }
+    }
+
+    /// What `WINDROW_TUNE` says; [`TuneMode::Load`] without it.
+    ///
+    /// # Errors
+    /// Where it says something else.
+    pub fn of_environment() -> Result<Self, InvalidText> {
+        match std::env::var(TUNE_VARIABLE) {
+            Ok(name) if !name.is_empty() => name.parse(),
+            Ok(_) | Err(std::env::VarError::NotPresent) => Ok(Self::default()),
+            Err(std::env::VarError::NotUnicode(_)) => "?".parse(),
+        }
+    }
+}
+
+named! {
+    TuneMode, "mode of tuning (off, load or tune)", "load";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modes_are_read_as_they_are_written() {
+        for mode in TuneMode::ALL {
+            assert_eq!(mode.to_string().parse(), Ok(mode));
+        }
+        assert!("on".parse::<TuneMode>().is_err());
+    }
+}

@@ -1,0 +1,374 @@
+//! Tunings, by what they were measured for, kept in a file.
+//!
+//! A tuning holds for one kernel (with its source), one class of shapes, one device with its driver. Several processes
+//! may save to one file: what they found is merged.
+
+use super::{
+    super::{
+        launch::LocalSize,
+        program::{DeviceIdentity, Digest, open_lock, open_plain, write_whole},
+    },
+    candidates::Candidate,
+};
+use serde::{Deserialize, Serialize};
+use std::{
+    collections::BTreeMap,
+    fs,
+    io::{self, Read},
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+/// The version of the file's form.
+const FORMAT: u32 = 1;
+/// No file of tunings is as long as this.
+const LONGEST: u64 = 64 << 20;
+
+/// Shapes that are tuned as one: each side rounded up to four steps an octave, planes to a power of two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ShapeClass([u64; 3]);
+
+impl ShapeClass {
+    /// The class of a window of `width` × `height` elements in `planes` planes.
+    ///
+    /// ```
+    /// use windrow_opencl::ShapeClass;
+    ///
+    /// assert_eq!(ShapeClass::of(1920, 1080, 1), ShapeClass::of(1800, 1200, 1));
+    /// assert_ne!(ShapeClass::of(1920, 1080, 1), ShapeClass::of(640, 480, 1));
+    /// ```
+    pub fn of(width: usize, height: usize, planes: usize) -> Self {
+        Self([
+            quarters(width),
+            quarters(height),
+            (planes as u64).max(1).checked_next_power_of_two().unwrap_or(u64::MAX),
+        ])
+    }
+
+    /// The greatest ratio of two sides; 1 for one class.
+    pub fn factor(&self, other: &ShapeClass) -> f64 {
+        let ratio = |(a, b): (u64, u64)| a.max(b).max(1) as f64 / a.min(b).max(1) as f64;
+        self.0.into_iter().zip(other.0).map(ratio).fold(1.0, f64::max)
+    }
+
+    /// Its sides.
+    pub fn extents(&self) -> [u64; 3] {
+        self.0
+    }
+}
+
+/// Rounded up to three binary digits.
+fn quarters(side: usize) -> u64 {
+    let side = side.max(1) as u64;
+    let step = 1u64 << side.ilog2().saturating_sub(2);
+    side.checked_next_multiple_of(step).unwrap_or(u64::MAX)
+}
+
+/// What a tuning holds for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct TuneKey {
+    /// The kernel's name.
+    pub kernel: String,
+    /// Which of its bodies: the choice of variants and outputs.
+    pub body: u32,
+    /// Its source's digest.
+    pub source: Digest,
+    /// The shapes.
+    pub shape: ShapeClass,
+    /// The device, with its driver.
+    pub device: DeviceIdentity,
+}
+
+/// What was found best, and the times that it was found by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tuning {
+    /// The schedule, and the work-groups.
+    pub candidate: Candidate,
+    /// Its time.
+    pub time: Duration,
+    /// The default's.
+    pub default_time: Duration,
+}
+
+/// Tunings by their keys.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TuneTable {
+    tunings: BTreeMap<TuneKey, Tuning>,
+}
+
+/// Why tunings can't be read or saved.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum InvalidTable {
+    /// The system refused.
+    #[error("cannot {action} `{}`: {error}", file.display())]
+    Io {
+        /// `read`, `write`, `lock`.
+        action: &'static str,
+        /// The file.
+        file: PathBuf,
+        /// The system's word.
+        error: io::Error,
+    },
+    /// A file that is too long.
+    #[error("`{}` has more than {LONGEST} bytes", file.display())]
+    TooLong {
+        /// The file.
+        file: PathBuf,
+    },
+    /// A file of another form.
+    #[error("`{}` holds no tunings: {error}", file.display())]
+    Form {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong.
+        error: serde_json::Error,
+    },
+    /// A file of another version.
+    #[error("`{}` has form {found}, this version reads {FORMAT}", file.display())]
+    Version {
+        /// The file.
+        file: PathBuf,
+        /// Its version.
+        found: u64,
+    },
+    /// A tuning that says nothing.
+    #[error("tuning {index} of `{}` has a work-group without work-items", file.display())]
+    EmptyGroup {
+        /// The file.
+        file: PathBuf,
+        /// Which tuning, from 0 on.
+        index: usize,
+    },
+}
+
+/// The file's form.
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    format: u32,
+    tunings: Vec<SavedTuning>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct SavedTuning {
+    #[serde(flatten)]
+    key: TuneKey,
+    schedule: usize,
+    local: Option<[u32; 2]>,
+    nanoseconds: u64,
+    default_nanoseconds: u64,
+}
+
+impl TuneTable {
+    /// No tuning.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Keeps a tuning, instead of an older one of its key.
+    pub fn insert(&mut self, key: TuneKey, tuning: Tuning) {
+        self.tunings.insert(key, tuning);
+    }
+
+    /// The tuning of exactly this key.
+    pub fn get(&self, key: &TuneKey) -> Option<&Tuning> {
+        self.tunings.get(key)
+    }
+
+    /// The tuning of the nearest class of shapes, none of whose sides is more than `factor` times as long or short. It
+    /// was measured elsewhere: whether it is legal here is to be checked.
+    pub fn nearest(&self, key: &TuneKey, factor: f64) -> Option<(&TuneKey, &Tuning)> {
+        let same = |other: &TuneKey| TuneKey { shape: key.shape, ..other.clone() } == *key;
+        let near = self.tunings.iter().filter(|(other, _)| other.shape.factor(&key.shape) <= factor && same(other));
+        near.min_by(|(a, _), (b, _)| a.shape.factor(&key.shape).total_cmp(&b.shape.factor(&key.shape)))
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = (&TuneKey, &Tuning)> {
+        self.tunings.iter()
+    }
+
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.tunings.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.tunings.is_empty()
+    }
+
+    /// Takes the other's tunings in; where both have one, the other's.
+    pub fn merge(&mut self, other: TuneTable) {
+        self.tunings.extend(other.tunings);
+    }
+
+    /// Reads a file. One that isn't there holds none. What a table says makes kernels faster or slower, and nothing else: each
+    /// tuning is checked against the device before it is used.
+    ///
+    /// # Errors
+    /// An [`InvalidTable`]; a link is not followed.
+    pub fn load(file: &Path) -> Result<Self, InvalidTable> {
+        let failed = |error| InvalidTable::Io { action: "read", file: file.to_owned(), error };
+        let mut bytes = Vec::new();
+        match open_plain(file) {
+            Ok(open) => open.take(LONGEST + 1).read_to_end(&mut bytes).map_err(failed)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::new()),
+            Err(error) => return Err(failed(error)),
+        };
+        if bytes.len() as u64 > LONGEST {
+            return Err(InvalidTable::TooLong { file: file.to_owned() });
+        }
+        Self::read(file, &bytes)
+    }
+
+    /// Saves into a file: what stands there stays, where this table has no newer one. Processes that save at once wait
+    /// for each other; a reader finds a whole file.
+    ///
+    /// # Errors
+    /// An [`InvalidTable`]: a file of another form is not overwritten.
+    pub fn save(&self, file: &Path) -> Result<(), InvalidTable> {
+        let failed = |action| move |error| InvalidTable::Io { action, file: file.to_owned(), error };
+        if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            fs::create_dir_all(folder).map_err(failed("write"))?;
+        }
+        let lock = open_lock(&file.with_extension("lock")).map_err(failed("lock"))?;
+        lock.lock().map_err(failed("lock"))?;
+        let mut merged = Self::load(file)?;
+        merged.merge(self.clone());
+        let text = merged.text().map_err(|error| InvalidTable::Form { file: file.to_owned(), error })?;
+        write_whole(file, text.as_bytes()).map_err(failed("write"))
+    }
+
+    fn read(file: &Path, bytes: &[u8]) -> Result<Self, InvalidTable> {
+        let form = |error| InvalidTable::Form { file: file.to_owned(), error };
+        // The version first: another one may have another form.
+        let value: serde_json::Value = serde_json::from_slice(bytes).map_err(form)?;
+        match value.get("format").and_then(serde_json::Value::as_u64) {
+            Some(found) if found != u64::from(FORMAT) => {
+                return Err(InvalidTable::Version { file: file.to_owned(), found });
+            }
+            Some(_) | None => {}
+        }
+        let saved: Saved = serde_json::from_value(value).map_err(form)?;
+        let mut table = Self::new();
+        for (index, tuning) in saved.tunings.into_iter().enumerate() {
+            let local = match tuning.local {
+                None => LocalSize::Driver,
+                Some([0, _] | [_, 0]) => return Err(InvalidTable::EmptyGroup { file: file.to_owned(), index }),
+                Some([x, y]) => LocalSize::Fixed(x, y),
+            };
+            let candidate = Candidate { schedule: tuning.schedule, local };
+            let time = Duration::from_nanos(tuning.nanoseconds);
+            let default_time = Duration::from_nanos(tuning.default_nanoseconds);
+            table.insert(tuning.key, Tuning { candidate, time, default_time });
+        }
+        Ok(table)
+    }
+
+    fn text(&self) -> Result<String, serde_json::Error> {
+        let nanoseconds = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        let saved = |(key, tuning): (&TuneKey, &Tuning)| SavedTuning {
+            key: key.clone(),
+            schedule: tuning.candidate.schedule,
+            local: match tuning.candidate.local {
+                LocalSize::Driver => None,
+                LocalSize::Fixed(x, y) => Some([x, y]),
+            },
+            nanoseconds: nanoseconds(tuning.time),
+            default_nanoseconds: nanoseconds(tuning.default_time),
+        };
+        serde_json::to_string_pretty(&Saved { format: FORMAT, tunings: self.iter().map(saved).collect() })
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::{super::super::program::test_identity as identity, *};
+
+    pub(crate) fn key(kernel: &str, width: usize, height: usize) -> TuneKey {
+        let shape = ShapeClass::of(width, height, 1);
+        TuneKey { kernel: kernel.to_owned(), body: 0, source: Digest::of(b"source"), shape, device: identity() }
+    }
+
+    pub(crate) fn tuning(x: u32, y: u32) -> Tuning {
+        let candidate = Candidate { schedule: 1, local: LocalSize::Fixed(x, y) };
+        Tuning { candidate, time: Duration::from_nanos(70), default_time: Duration::from_nanos(100) }
+    }
+
+    fn table(rows: &[(TuneKey, Tuning)]) -> TuneTable {
+        TuneTable { tunings: rows.iter().cloned().collect() }
+    }
+
+    #[test]
+    fn a_hit_is_exact_or_near_and_of_the_same_kernel_and_device() {
+        let rows = [
+            (key("k", 640, 480), tuning(1, 1)),
+            (key("k", 1920, 1080), tuning(2, 2)),
+            (key("l", 800, 600), tuning(3, 3)),
+        ];
+        let table = table(&rows);
+        assert_eq!(table.get(&key("k", 620, 470)), Some(&tuning(1, 1)));
+        assert_eq!(table.get(&key("k", 800, 600)), None);
+        assert_eq!(table.nearest(&key("k", 800, 600), 2.0).map(|(_, tuning)| *tuning), Some(tuning(1, 1)));
+        assert_eq!(table.nearest(&key("k", 5000, 600), 2.0), None);
+        let other = DeviceIdentity { driver_version: "4".to_owned(), ..identity() };
+        assert_eq!(table.nearest(&TuneKey { device: other, ..key("k", 640, 480) }, 2.0), None);
+        let changed = TuneKey { source: Digest::of(b"changed"), ..key("k", 640, 480) };
+        assert_eq!((table.get(&changed), table.nearest(&changed, 2.0)), (None, None));
+    }
+
+    #[test]
+    fn classes_grow_with_their_shapes() {
+        let mut last = 0;
+        for side in 1..5000 {
+            let class = ShapeClass::of(side, 1, 1).extents()[0];
+            assert!(class >= side as u64 && class >= last && (class as f64) <= side as f64 * 1.25, "{side}: {class}");
+            last = class;
+        }
+        assert_eq!(ShapeClass::of(usize::MAX, 0, usize::MAX).factor(&ShapeClass::of(usize::MAX, 1, usize::MAX)), 1.0);
+    }
+
+    #[test]
+    fn files_are_merged() {
+        let place = tempfile::tempdir().unwrap();
+        let file = place.path().join("a/tunings.json");
+        assert!(TuneTable::load(&file).unwrap().is_empty());
+        table(&[(key("k", 640, 480), tuning(1, 1)), (key("l", 640, 480), tuning(2, 2))]).save(&file).unwrap();
+        table(&[(key("k", 640, 480), tuning(4, 4))]).save(&file).unwrap();
+        let both = table(&[(key("k", 640, 480), tuning(4, 4)), (key("l", 640, 480), tuning(2, 2))]);
+        assert_eq!(TuneTable::load(&file).unwrap(), both);
+    }
+
+    #[test]
+    fn savers_at_once_lose_nothing() {
+        let place = tempfile::tempdir().unwrap();
+        let file = place.path().join("tunings.json");
+        std::thread::scope(|scope| {
+            for k in 0..8 {
+                let file = &file;
+                scope.spawn(move || table(&[(key(&k.to_string(), 64, 64), tuning(1, 1))]).save(file).unwrap());
+            }
+        });
+        assert_eq!(TuneTable::load(&file).unwrap().len(), 8);
+    }
+
+    #[test]
+    fn what_is_no_table_is_named_and_kept() {
+        let place = tempfile::tempdir().unwrap();
+        let file = place.path().join("tunings.json");
+        let load = |text: &str| {
+            fs::write(&file, text).unwrap();
+            TuneTable::load(&file).unwrap_err()
+        };
+        assert!(matches!(load(""), InvalidTable::Form { .. }));
+        assert!(matches!(load("{}"), InvalidTable::Form { .. }));
+        assert!(matches!(load("{\"format\": 7}"), InvalidTable::Version { found: 7, .. }));
+        assert!(table(&[]).save(&file).is_err());
+        assert_eq!(fs::read_to_string(&file).unwrap(), "{\"format\": 7}");
+        let text = table(&[(key("k", 1, 1), tuning(0, 1))]).text().unwrap();
+        assert!(matches!(load(&text), InvalidTable::EmptyGroup { index: 0, .. }));
+    }
+}

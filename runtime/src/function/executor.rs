@@ -1,0 +1,128 @@
+//! Executors: what a chain becomes so that it runs, on the processor or elsewhere.
+
+use core::fmt;
+use std::{boxed::Box, sync::Arc};
+
+use super::{Chain, ChainBuilder, Function, FunctionError};
+use crate::{
+    memory::{Allocator, MemoryManager, Recording},
+    schedule::Scheduler,
+    view::{AnyView, AnyViewMut},
+};
+
+/// Decides how a chain runs and where its intermediates lie.
+///
+/// This crate has two, [`Whole`] and [`InBands`](crate::band::InBands). Another crate's reads what it needs of
+/// [`Chain::stages`] and [`Chain::values`].
+///
+/// ```
+/// use windrow_runtime::{band::{CACHE, InBands}, function::{ChainBuilder, Composite, FunctionError, Executor, Whole}, memory::Heap};
+/// use std::sync::Arc;
+///
+/// fn finish(chain: ChainBuilder, is_large: bool) -> Result<Composite, FunctionError> {
+///     let executor: &dyn Executor = if is_large { &InBands { cache: CACHE } } else { &Whole::immediate(Arc::new(Heap)) };
+///     executor.compile(chain)
+/// }
+/// ```
+pub trait Executor {
+    /// The chain, ready to run.
+    ///
+    /// # Errors
+    /// A [`FunctionError`] where the chain can't run so.
+    fn compile(&self, chain: ChainBuilder) -> Result<Composite, FunctionError>;
+}
+
+/// A chain that an [`Executor`] has made ready to run.
+pub trait Executable: Function + fmt::Debug + Send {
+    /// The chain that runs.
+    fn chain(&self) -> &Chain;
+}
+
+/// A function of several kernels, whatever executes it.
+#[derive(Debug)]
+pub struct Composite(Box<dyn Executable>);
+
+impl Composite {
+    /// What an executor made.
+    pub fn new(executable: impl Executable + 'static) -> Composite {
+        Composite(Box::new(executable))
+    }
+
+    /// The chain that runs.
+    pub fn chain(&self) -> &Chain {
+        self.0.chain()
+    }
+}
+
+impl Function for Composite {
+    fn prepare(&self) -> Result<(), FunctionError> {
+        self.0.prepare()
+    }
+
+    fn run(
+        &self,
+        scheduler: &dyn Scheduler,
+        inputs: &[AnyView<'_>],
+        outputs: &mut [AnyViewMut<'_>],
+    ) -> Result<(), FunctionError> {
+        self.0.run(scheduler, inputs, outputs)
+    }
+}
+
+impl ChainBuilder {
+    /// The chain, as `executor` runs it.
+    ///
+    /// # Errors
+    /// Those of [`Executor::compile`].
+    pub fn compose(self, executor: &dyn Executor) -> Result<Composite, FunctionError> {
+        executor.compile(self)
+    }
+}
+
+/// Runs kernel by kernel, each over its whole image.
+#[derive(Clone)]
+pub struct Whole(Memory);
+
+#[derive(Clone)]
+enum Memory {
+    Managed(Arc<MemoryManager>),
+    Immediate(Arc<dyn Allocator>),
+}
+
+impl Whole {
+    /// With intermediates in a pool of the manager, which is populated when all functions are configured.
+    pub fn managed(manager: Arc<MemoryManager>) -> Whole {
+        Whole(Memory::Managed(manager))
+    }
+
+    /// With intermediates each in memory of its own, allocated at once; one run goes at a time.
+    pub fn immediate(allocator: Arc<dyn Allocator>) -> Whole {
+        Whole(Memory::Immediate(allocator))
+    }
+}
+
+impl Executor for Whole {
+    fn compile(&self, chain: ChainBuilder) -> Result<Composite, FunctionError> {
+        let memory = match &self.0 {
+            Memory::Managed(manager) => Recording::managed(manager),
+            Memory::Immediate(allocator) => Recording::immediate(Arc::clone(allocator)),
+        };
+        Ok(Composite::new(chain.finish(memory)?))
+    }
+}
+
+impl fmt::Debug for Whole {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let memory = match &self.0 {
+            Memory::Managed(_) => "managed",
+            Memory::Immediate(_) => "immediate",
+        };
+        f.debug_tuple("Whole").field(&memory).finish()
+    }
+}
+
+impl Executable for Chain {
+    fn chain(&self) -> &Chain {
+        self
+    }
+}
