@@ -170,7 +170,7 @@ impl Function for Bands {
 }
 
 /// Runs band by band, each thread with buffers of its own for the intermediates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct InBands {
     /// Bytes that a thread's intermediates take, about; [`CACHE`] is a good measure.
     pub cache: usize,
