@@ -4,7 +4,7 @@ use crate::text::Parts;
 use crate::words::Words;
 use std::rc::Rc;
 use windrow_dsl::ir::{Axis, BinaryOp, Kernel, Node, Op, UnaryOp};
-use windrow_dsl::optimise::{QuickTable, hash_of};
+use windrow_dsl::ir::{QuickTable, hash_of};
 
 /// Hands out names within one function.
 #[derive(Clone, Debug, Default)]

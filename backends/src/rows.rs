@@ -1,7 +1,5 @@
 //! What the emitters of CPU bodies share: the shape of the result, and where a tap lies among the row pointers.
 
-use windrow_dsl::arithmetic::bits;
-use windrow_dsl::dump::type_name;
 use windrow_dsl::ir::{Body, Constant, InputId, Kernel, Neighbourhood, Op, OutputId, Type, UniformId};
 use windrow_dsl::optimise::Prepared;
 
@@ -88,7 +86,7 @@ pub fn read_word(words: &str, word: u32, ty: Type) -> String {
         Type::Bool => format!("{words}[{word}] != 0"),
         Type::F32 => format!("f32::from_bits({words}[{word}])"),
         Type::U32 => format!("{words}[{word}]"),
-        Type::U8 | Type::I8 | Type::U16 | Type::I16 | Type::I32 => format!("{words}[{word}] as {}", type_name(ty)),
+        Type::U8 | Type::I8 | Type::U16 | Type::I16 | Type::I32 => format!("{words}[{word}] as {}", ty.name()),
     }
 }
 
@@ -96,7 +94,7 @@ pub fn read_word(words: &str, word: u32, ty: Type) -> String {
 pub fn literal(constant: Constant, ty: Type) -> String {
     match constant {
         Constant::Bool(value) => value.to_string(),
-        Constant::Int(value) => format!("{value}{}", type_name(ty)),
+        Constant::Int(value) => format!("{value}{}", ty.name()),
         Constant::Float(bits) if f32::from_bits(bits).is_finite() => format!("{:?}f32", f32::from_bits(bits)),
         Constant::Float(bits) => format!("f32::from_bits(0x{bits:08x})"),
     }
@@ -104,7 +102,7 @@ pub fn literal(constant: Constant, ty: Type) -> String {
 
 /// A row pointer's cast from bytes to its element type.
 pub fn cast_pointer(ty: Type) -> String {
-    if ty == Type::U8 { String::new() } else { format!(".cast::<{}>()", type_name(ty)) }
+    if ty == Type::U8 { String::new() } else { format!(".cast::<{}>()", ty.name()) }
 }
 
 /// `x + by` as text.
@@ -127,7 +125,7 @@ pub fn offset_name(offset: i32) -> String {
 
 /// The integer type of twice the width.
 pub fn wide_name(ty: Type) -> &'static str {
-    match (bits(ty), windrow_dsl::arithmetic::is_signed(ty)) {
+    match (ty.bits(), ty.is_signed()) {
         (8, false) => "u16",
         (8, true) => "i16",
         (16, false) => "u32",

@@ -5,61 +5,22 @@
 
 use crate::ir::{BinaryOp, CastMode, Constant, Type, UnaryOp};
 
-/// The least and the greatest value of an integer type; truth values count as 0 and 1.
-pub fn limits(ty: Type) -> (i64, i64) {
-    match ty {
-        Type::Bool => (0, 1),
-        Type::U8 => (0, u8::MAX as i64),
-        Type::I8 => (i8::MIN as i64, i8::MAX as i64),
-        Type::U16 => (0, u16::MAX as i64),
-        Type::I16 => (i16::MIN as i64, i16::MAX as i64),
-        Type::U32 => (0, u32::MAX as i64),
-        Type::I32 => (i32::MIN as i64, i32::MAX as i64),
-        Type::F32 => (i64::MIN, i64::MAX),
-    }
-}
-
-/// The width of a type in bits.
-pub fn bits(ty: Type) -> u32 {
-    match ty {
-        Type::Bool => 1,
-        Type::U8 | Type::I8 => 8,
-        Type::U16 | Type::I16 => 16,
-        Type::U32 | Type::I32 | Type::F32 => 32,
-    }
-}
-
-/// Whether a type has negative integers.
-pub fn is_signed(ty: Type) -> bool {
-    matches!(ty, Type::I8 | Type::I16 | Type::I32)
-}
-
-/// The unsigned type of the same width.
-pub fn unsigned(ty: Type) -> Type {
-    match ty {
-        Type::I8 => Type::U8,
-        Type::I16 => Type::U16,
-        Type::I32 => Type::U32,
-        Type::Bool | Type::U8 | Type::U16 | Type::U32 | Type::F32 => ty,
-    }
-}
-
 /// Whether an integer is a value of a type.
 pub fn fits(value: i64, ty: Type) -> bool {
-    let (lo, hi) = limits(ty);
+    let (lo, hi) = ty.limits();
     (lo..=hi).contains(&value)
 }
 
 /// The value modulo 2^width, in the range of the type.
 pub fn wrap(value: i64, ty: Type) -> i64 {
-    let width = bits(ty);
+    let width = ty.bits();
     let low = value & ((1i64 << width) - 1);
-    if is_signed(ty) && low >> (width - 1) != 0 { low - (1i64 << width) } else { low }
+    if ty.is_signed() && low >> (width - 1) != 0 { low - (1i64 << width) } else { low }
 }
 
 /// The nearest value of the type.
 pub fn saturate(value: i64, ty: Type) -> i64 {
-    let (lo, hi) = limits(ty);
+    let (lo, hi) = ty.limits();
     value.clamp(lo, hi)
 }
 
@@ -81,7 +42,7 @@ fn unary_to_other(op: UnaryOp, value: i64) -> Option<Constant> {
 
 fn unary_int(op: UnaryOp, ty: Type, i: i64) -> Option<i64> {
     let checked = |value| fits(value, ty).then_some(value);
-    let pattern = (i & ((1i64 << bits(ty)) - 1)) as u32;
+    let pattern = (i & ((1i64 << ty.bits()) - 1)) as u32;
     match op {
         UnaryOp::Neg => checked(-i),
         UnaryOp::Not => Some(wrap(!i, ty)),
@@ -94,8 +55,8 @@ fn unary_int(op: UnaryOp, ty: Type, i: i64) -> Option<i64> {
         UnaryOp::Signum => Some(i.signum()),
         UnaryOp::Isqrt => (i >= 0).then(|| i.isqrt()),
         UnaryOp::CountOnes => Some(pattern.count_ones() as i64),
-        UnaryOp::LeadingZeros => Some((pattern.leading_zeros() - (32 - bits(ty))) as i64),
-        UnaryOp::TrailingZeros => Some(pattern.trailing_zeros().min(bits(ty)) as i64),
+        UnaryOp::LeadingZeros => Some((pattern.leading_zeros() - (32 - ty.bits())) as i64),
+        UnaryOp::TrailingZeros => Some(pattern.trailing_zeros().min(ty.bits()) as i64),
         UnaryOp::Sqrt
         | UnaryOp::Floor
         | UnaryOp::Ceil
@@ -171,7 +132,7 @@ fn binary_bool(op: BinaryOp, a: bool, b: bool) -> Option<bool> {
 
 fn binary_int(op: BinaryOp, ty: Type, a: i64, b: i64) -> Option<i64> {
     let checked = |value: i64| fits(value, ty).then_some(value);
-    let width = bits(ty) as i64;
+    let width = ty.bits() as i64;
     let amount = |b: i64| (0..width).contains(&b);
     match op {
         BinaryOp::Add => checked(a + b),

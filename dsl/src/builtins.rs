@@ -192,11 +192,9 @@ pub fn from_is_lossless(from: Type, to: Type) -> bool {
     let digits = |ty: Type| match ty {
         Type::F32 => 24,
         Type::Bool => 1,
-        Type::U8 | Type::I8 | Type::U16 | Type::I16 | Type::U32 | Type::I32 => {
-            crate::arithmetic::bits(ty) - u32::from(crate::arithmetic::is_signed(ty))
-        }
+        Type::U8 | Type::I8 | Type::U16 | Type::I16 | Type::U32 | Type::I32 => ty.bits() - u32::from(ty.is_signed()),
     };
-    let negative = |ty: Type| crate::arithmetic::is_signed(ty) || ty == Type::F32;
+    let negative = |ty: Type| ty.is_signed() || ty == Type::F32;
     match (from, to) {
         (a, b) if a == b => true,
         (Type::F32, _) | (_, Type::Bool) => false,
@@ -218,9 +216,9 @@ pub fn associated_constant(ty: Type, name: &str) -> Option<(crate::ir::Constant,
         (Type::F32, "EPSILON") => float(f32::EPSILON),
         (Type::F32, "MIN_POSITIVE") => float(f32::MIN_POSITIVE),
         (Type::F32, _) => None,
-        (_, "MAX") => Some((Int(crate::arithmetic::limits(ty).1), ty)),
-        (_, "MIN") => Some((Int(crate::arithmetic::limits(ty).0), ty)),
-        (_, "BITS") => Some((Int(i64::from(crate::arithmetic::bits(ty))), Type::U32)),
+        (_, "MAX") => Some((Int(ty.limits().1), ty)),
+        (_, "MIN") => Some((Int(ty.limits().0), ty)),
+        (_, "BITS") => Some((Int(i64::from(ty.bits())), Type::U32)),
         (_, _) => None,
     }
 }

@@ -1,8 +1,9 @@
 //! The pipeline: what the doors call, phase by phase.
 
-use crate::analyse::{self, Facts};
+use crate::analyse;
 use crate::diagnostic::Diagnostic;
 use crate::infer::{self, Types};
+use crate::ir::Facts;
 use crate::ir::{Input, Kernel, Op, Type};
 use crate::messages;
 use crate::syntax::{HandWritten, KernelItem, Unit};
@@ -139,7 +140,7 @@ fn copies(item: &KernelItem) -> Vec<Option<(String, Type)>> {
 
 fn noted(error: Diagnostic, copy: Option<(&str, Type)>) -> Diagnostic {
     match copy {
-        Some((name, ty)) => error.note(format!("in the copy with `{name} = {}`", infer::types::name(ty))),
+        Some((name, ty)) => error.note(format!("in the copy with `{name} = {}`", ty.name())),
         None => error,
     }
 }

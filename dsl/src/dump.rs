@@ -2,7 +2,7 @@
 //!
 //! One line a value, `name: type = operation operands`; the text is stable and holds no spans.
 
-use crate::ir::{Body, Constant, GuardId, Input, Kernel, Node, Op, Type, ValueId};
+use crate::ir::{Body, Constant, GuardId, Input, Kernel, Node, Op, ValueId};
 use std::fmt::Write;
 
 /// The whole kernel: its signature, then each body.
@@ -13,14 +13,14 @@ pub fn kernel(kernel: &Kernel) -> String {
     }
     for uniform in &kernel.uniforms {
         let bounds = uniform.bounds.map_or(String::new(), |(lo, hi)| format!(" in {lo:?}..={hi:?}"));
-        let _ = writeln!(out, "  uniform {}: {}{:?}{bounds}", uniform.name, type_name(uniform.ty), uniform.dims);
+        let _ = writeln!(out, "  uniform {}: {}{:?}{bounds}", uniform.name, uniform.ty.name(), uniform.dims);
     }
     for table in &kernel.tables {
-        let _ = writeln!(out, "  table {}: [{}; {}]", table.name, type_name(table.ty), table.length);
+        let _ = writeln!(out, "  table {}: [{}; {}]", table.name, table.ty.name(), table.length);
     }
     for output in &kernel.outputs {
         let optional = if output.optional { "?" } else { "" };
-        let _ = writeln!(out, "  output {}{optional}: {} x{}", output.name, type_name(output.ty), output.channels);
+        let _ = writeln!(out, "  output {}{optional}: {} x{}", output.name, output.ty.name(), output.channels);
     }
     for body in &kernel.bodies {
         let choice: Vec<&str> = body
@@ -41,7 +41,7 @@ pub fn body(kernel: &Kernel, body: &Body) -> String {
     for (index, node) in body.nodes.iter().enumerate() {
         let guard = node.guard.map_or(String::new(), |guard| format!("  if {}", condition(body, guard)));
         let id = value_name(body, ValueId(index as u32));
-        let _ = writeln!(out, "  {id}: {} = {}{guard}", type_name(node.ty), operation(kernel, body, node));
+        let _ = writeln!(out, "  {id}: {} = {}{guard}", node.ty.name(), operation(kernel, body, node));
     }
     for store in &body.stores {
         let name = kernel.outputs.get(store.output.0 as usize).map_or("?", |output| output.name.as_str());
@@ -51,26 +51,12 @@ pub fn body(kernel: &Kernel, body: &Body) -> String {
     out
 }
 
-/// The Rust name of a type.
-pub fn type_name(ty: Type) -> &'static str {
-    match ty {
-        Type::Bool => "bool",
-        Type::U8 => "u8",
-        Type::I8 => "i8",
-        Type::U16 => "u16",
-        Type::I16 => "i16",
-        Type::U32 => "u32",
-        Type::I32 => "i32",
-        Type::F32 => "f32",
-    }
-}
-
 fn signature(input: &Input) -> String {
     let n = input.neighbourhood;
     format!(
         "{}: {} x{} [{}..={}, {}..={}] stride {:?}",
         input.name,
-        type_name(input.ty),
+        input.ty.name(),
         input.channels,
         n.left,
         n.right,

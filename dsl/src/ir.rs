@@ -8,35 +8,24 @@
 
 mod bodies;
 mod kernels;
+mod numbers;
 mod operations;
+mod quick;
+pub(crate) mod range;
+mod shape;
+mod types;
 
 pub use bodies::{Body, Demand, Guard, Name, Node, Obligation, Store};
 pub use kernels::{
     Block, BorderMode, Bound, Input, Kernel, Neighbourhood, Output, Parameter, Require, RequireTerm, Schedule, Table,
     Uniform, Variant,
 };
+pub use numbers::Numbers;
 pub use operations::{BinaryOp, CastMode, Comparison, Op, UnaryOp};
-
-/// The element types of the language; `Bool` occurs in bodies only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Type {
-    /// A truth value; in vector code a mask as wide as the operands it came from.
-    Bool,
-    /// Unsigned 8 bits.
-    U8,
-    /// Signed 8 bits.
-    I8,
-    /// Unsigned 16 bits.
-    U16,
-    /// Signed 16 bits.
-    I16,
-    /// Unsigned 32 bits; also what a run-time `usize` (an index with bounds) becomes.
-    U32,
-    /// Signed 32 bits.
-    I32,
-    /// IEEE 754 binary32.
-    F32,
-}
+pub use quick::{QuickHasher, QuickMap, QuickTable, hash_of};
+pub use range::{Facts, Range};
+pub use shape::Operands;
+pub use types::Type;
 
 /// The index of a node in its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -4,7 +4,6 @@
 //! Rust leaves open what these do with a signalling NaN and with zeros of both signs; windrow does not. So the methods
 //! get the names of a prelude trait's, whatever the receiver, at the author's spans.
 
-use crate::infer::types;
 use crate::ir::Type;
 use crate::parse::expression::scalar_type;
 use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
@@ -56,7 +55,7 @@ fn without_attributes(tokens: TokenStream, all: bool) -> TokenStream {
 pub fn copy(tokens: TokenStream, parameter: &str, ty: Type) -> TokenStream {
     let function = item(tokens);
     let parameter = Ident::new(parameter, proc_macro2::Span::call_site());
-    let ty = Ident::new(types::name(ty), proc_macro2::Span::call_site());
+    let ty = Ident::new(ty.name(), proc_macro2::Span::call_site());
     quote! { #[allow(dead_code)] type #parameter = #ty; #function }
 }
 

@@ -6,7 +6,7 @@
 
 use crate::builtins::ResultType;
 use crate::infer::Types;
-use crate::infer::types::{self, Ty};
+use crate::infer::types::Ty;
 use crate::ir::Type;
 use crate::keep;
 use crate::syntax::*;
@@ -23,7 +23,7 @@ pub fn kernel(
 ) -> TokenStream {
     let printer = Printer { unit, types };
     let alias = copy.map(|(name, ty)| {
-        let (name, ty) = (Ident::new(name, Span::call_site()), Ident::new(types::name(ty), Span::call_site()));
+        let (name, ty) = (Ident::new(name, Span::call_site()), Ident::new(ty.name(), Span::call_site()));
         quote! { #[allow(dead_code)] type #name = #ty; }
     });
     let shared = unit.shared.iter().filter(|_| with_shared).map(|id| match &unit.item(*id).kind {
@@ -125,7 +125,7 @@ impl Printer<'_> {
     /// A type's name in Rust; closures, functions and iterators have none.
     fn named(&self, ty: &Ty) -> Option<TokenStream> {
         Some(match ty {
-            Ty::Scalar(ty) => scalar(types::name(*ty)),
+            Ty::Scalar(ty) => scalar((*ty).name()),
             Ty::Usize => scalar("usize"),
             Ty::Array(element, n) => {
                 let (element, n) = (self.named(element)?, *n as usize);
@@ -260,7 +260,7 @@ impl Printer<'_> {
         let suffix = match (self.types.of(expr), literal.suffix) {
             (Ty::Scalar(Type::Bool), _) | (_, Some(_)) => return literal.token.to_token_stream(),
             (Ty::Usize, None) => "usize",
-            (Ty::Scalar(ty), None) => types::name(*ty),
+            (Ty::Scalar(ty), None) => (*ty).name(),
             (_, None) => return literal.token.to_token_stream(),
         };
         match &literal.token {

@@ -7,7 +7,7 @@ use crate::opencl::OpenClText;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use windrow_dsl::{
-    dump::{self, type_name},
+    dump,
     ir::{self, BorderMode, Kernel, Parameter},
     optimise::{Formula, Part, Prepared},
 };
@@ -268,7 +268,7 @@ fn argument(kernel: &Kernel, parameter: Parameter) -> Argument {
             let ir::Neighbourhood { left, right, top, bottom } = input.neighbourhood;
             Argument::Input {
                 name: input.name.clone(),
-                element: type_name(input.ty).to_owned(),
+                element: input.ty.name().to_owned(),
                 channels: input.channels,
                 neighbourhood: Neighbourhood { left, right, top, bottom },
                 stride: [input.stride.0, input.stride.1],
@@ -279,7 +279,7 @@ fn argument(kernel: &Kernel, parameter: Parameter) -> Argument {
             let uniform = &kernel.uniforms[id.0 as usize];
             Argument::Uniform {
                 name: uniform.name.clone(),
-                element: type_name(uniform.ty).to_owned(),
+                element: uniform.ty.name().to_owned(),
                 dims: uniform.dims.clone(),
                 bounds: uniform.bounds.map(|(lo, hi)| [bound(lo), bound(hi)]),
                 sum_of_magnitudes: uniform.sum_of_magnitudes,
@@ -288,7 +288,7 @@ fn argument(kernel: &Kernel, parameter: Parameter) -> Argument {
         }
         Parameter::Table(id) => {
             let table = &kernel.tables[id.0 as usize];
-            Argument::Table { name: table.name.clone(), element: type_name(table.ty).to_owned(), length: table.length }
+            Argument::Table { name: table.name.clone(), element: table.ty.name().to_owned(), length: table.length }
         }
         Parameter::Variant(index) => {
             let variant = &kernel.variants[index as usize];
@@ -304,7 +304,7 @@ fn argument(kernel: &Kernel, parameter: Parameter) -> Argument {
 fn output(output: &ir::Output) -> Output {
     Output {
         name: output.name.clone(),
-        element: type_name(output.ty).to_owned(),
+        element: output.ty.name().to_owned(),
         channels: output.channels,
         optional: output.optional,
     }
@@ -314,7 +314,7 @@ fn words(kernel: &Kernel, prepared: &Prepared) -> Words {
     let derive = &prepared.derive;
     let name = |id: ir::ValueId| format!("%{}", id.0);
     let derived = derive.words.iter().map(|word| DerivedWord {
-        element: type_name(word.ty).to_owned(),
+        element: word.ty.name().to_owned(),
         value: match word.formula {
             Formula::Value(value) => name(value),
             Formula::Divisor { divisor, part: Part::Multiplier } => format!("multiplier of {}", name(divisor)),

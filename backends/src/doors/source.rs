@@ -105,7 +105,7 @@ fn place(compiled: CompiledKernel, functions: &[Function], source: &str) -> Sour
     let function = functions.iter().find(|function| (function.line, function.column) == (start.line, start.column));
     let mut path = function.map_or_else(|| compiled.kernel.function.clone(), |function| function.path.clone());
     if let Some((_, ty)) = &compiled.kernel.type_parameter {
-        path += &format!("::<{}>", windrow_dsl::dump::type_name(*ty));
+        path += &format!("::<{}>", (*ty).name());
     }
     SourceKernel {
         path,

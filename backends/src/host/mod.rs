@@ -90,7 +90,7 @@ fn kernel_items(build: Build, compiled: &CompiledKernel, declare: bool) -> Token
     let name = kernel
         .type_parameter
         .as_ref()
-        .map_or_else(|| kernel.function.clone(), |(_, ty)| format!("{}<{}>", kernel.function, signature::scalar(*ty)));
+        .map_or_else(|| kernel.function.clone(), |(_, ty)| format!("{}<{}>", kernel.function, (*ty).name()));
     methods::write(&mut constant, kernel, &name, &visibility);
     text.line(format!("::windrow::__kernel_tests! {{ {} {name} }}", test_module(&kernel.name)));
     let copy = compiled.copy.clone().unwrap_or_default();

@@ -15,7 +15,7 @@ pub fn write(text: &mut Text, kernel: &Kernel) {
             Parameter::Uniform(id) => uniform(&kernel.uniforms[id.0 as usize], first_words[id.0 as usize]),
             Parameter::Table(id) => {
                 let table = &kernel.tables[id.0 as usize];
-                format!("point.table::<{}, {}>({})", signature::scalar(table.ty), table.length, id.0)
+                format!("point.table::<{}, {}>({})", table.ty.name(), table.length, id.0)
             }
             Parameter::Variant(index) => variant(kernel, index),
         };
@@ -51,7 +51,7 @@ fn uniform(uniform: &Uniform, first_word: u32) -> String {
     fn value(uniform: &Uniform, dims: &[u32], word: &mut u32) -> String {
         match dims {
             [] => {
-                let scalar = format!("point.uniform::<{}>({word})", signature::scalar(uniform.ty));
+                let scalar = format!("point.uniform::<{}>({word})", uniform.ty.name());
                 *word += 1;
                 if uniform.is_usize { format!("{scalar} as usize") } else { scalar }
             }

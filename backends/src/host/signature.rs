@@ -1,20 +1,19 @@
 //! The Rust types that a kernel's parameters and outputs have in generated code.
 
 use crate::text::comma;
-pub use windrow_dsl::dump::type_name as scalar;
 use windrow_dsl::ir::{Kernel, Output, Parameter, Type, Uniform};
 
 /// The type of a pixel: a scalar, or an array of channels.
 pub fn pixel(ty: Type, channels: u32) -> String {
     match channels {
-        1 => scalar(ty).to_owned(),
-        _ => format!("[{}; {channels}]", scalar(ty)),
+        1 => ty.name().to_owned(),
+        _ => format!("[{}; {channels}]", ty.name()),
     }
 }
 
 /// The type of a uniform's parameter, as the author wrote it.
 pub fn uniform(uniform: &Uniform) -> String {
-    let innermost = if uniform.is_usize { "usize" } else { scalar(uniform.ty) }.to_owned();
+    let innermost = if uniform.is_usize { "usize" } else { uniform.ty.name() }.to_owned();
     uniform.dims.iter().rev().fold(innermost, |inner, dim| format!("[{inner}; {dim}]"))
 }
 
@@ -27,7 +26,7 @@ pub fn inputs(kernel: &Kernel) -> String {
         }
         Parameter::Table(id) => {
             let table = &kernel.tables[id.0 as usize];
-            Some(format!("&'a [{}; {}]", scalar(table.ty), table.length))
+            Some(format!("&'a [{}; {}]", table.ty.name(), table.length))
         }
         Parameter::Uniform(_) | Parameter::Variant(_) => None,
     }))
@@ -60,7 +59,7 @@ pub fn parameter(kernel: &Kernel, parameter: Parameter) -> String {
         Parameter::Uniform(id) => uniform(&kernel.uniforms[id.0 as usize]),
         Parameter::Table(id) => {
             let table = &kernel.tables[id.0 as usize];
-            format!("rt::Table<'_, {}, {}>", scalar(table.ty), table.length)
+            format!("rt::Table<'_, {}, {}>", table.ty.name(), table.length)
         }
         Parameter::Variant(index) => kernel.variants[index as usize].enum_name.clone(),
     }

@@ -8,7 +8,6 @@ use super::Neon;
 use super::instructions::{call, call_of};
 use crate::vector::program::{Arg, Lane, VectorId};
 use crate::vector::select::Select;
-use windrow_dsl::arithmetic::{bits, is_signed};
 use windrow_dsl::ir::{BinaryOp, CastMode, Node, Op, Type, ValueId};
 
 /// What a node is, up to the forms that compute the same bits.
@@ -181,7 +180,7 @@ fn apply(select: &mut Select<'_, Neon>, ty: Type, row: &FusedRow, a: &Operand, b
         Form::LongConstant => {
             let a = a.value()?;
             let from = select.narrow_type(ty, &[a])?;
-            let n = select.constant(b).filter(|n| (1..i64::from(bits(from))).contains(n))?;
+            let n = select.constant(b).filter(|n| (1..i64::from(from.bits())).contains(n))?;
             let operands = [narrow_vectors(select, a, from)?];
             Some(long_shift(select, from, n as u32, &operands[0]))
         }
@@ -204,7 +203,7 @@ fn apply(select: &mut Select<'_, Neon>, ty: Type, row: &FusedRow, a: &Operand, b
             let (x, y) = select.distance(inner)?;
             // A signed distance is unsigned: it is widened with zeros, as the instruction does.
             let lanes = Lane::of(select.body.node(x).ty);
-            if bits(from) != lanes.bits() {
+            if from.bits() != lanes.bits() {
                 return None;
             }
             let operands = [select.vectors(x), select.vectors(y)];
@@ -226,7 +225,7 @@ fn apply(select: &mut Select<'_, Neon>, ty: Type, row: &FusedRow, a: &Operand, b
         }
         Form::WithShifted => {
             let Op::Binary(BinaryOp::Shr, x, amount) = select.body.node(b).op else { return None };
-            let n = select.constant(amount).filter(|n| (1..i64::from(bits(ty))).contains(n))?;
+            let n = select.constant(amount).filter(|n| (1..i64::from(ty.bits())).contains(n))?;
             let operands = [a.vectors(select), select.vectors(x)];
             Some(select.each_with(row.intrinsic, lane, n as u32, &operands))
         }
@@ -319,25 +318,25 @@ fn interleave_zeros(select: &mut Select<'_, Neon>, widened: ValueId) -> Vec<Vect
 /// The vectors of a narrowing conversion, where a row covers it and its operand.
 pub(super) fn cast(select: &mut Select<'_, Neon>, node: &Node, mode: CastMode, a: ValueId) -> Option<Vec<VectorId>> {
     let wide = select.body.node(a).ty;
-    if node.ty == Type::F32 || wide == Type::F32 || bits(node.ty) * 2 != bits(wide) {
+    if node.ty == Type::F32 || wide == Type::F32 || node.ty.bits() * 2 != wide.bits() {
         return None;
     }
     let Op::Binary(op, x, amount) = select.body.node(a).op else { return None };
-    let n = select.constant(amount).filter(|n| (1..=i64::from(bits(node.ty))).contains(n))?;
+    let n = select.constant(amount).filter(|n| (1..=i64::from(node.ty.bits())).contains(n))?;
     if n == 1
         && let Some(mean) = halving(select, node.ty, op, x)
     {
         return Some(mean);
     }
     let mode = if mode == CastMode::Value { CastMode::Wrapping } else { mode };
-    if op == BinaryOp::Shr && mode == CastMode::Wrapping && n == i64::from(bits(node.ty)) {
+    if op == BinaryOp::Shr && mode == CastMode::Wrapping && n == i64::from(node.ty.bits()) {
         return Some(upper_halves(select, node.ty, x));
     }
-    let drops_sign = mode == CastMode::Saturating && is_signed(wide) && !is_signed(node.ty);
+    let drops_sign = mode == CastMode::Saturating && wide.is_signed() && !node.ty.is_signed();
     let row = NARROW.iter().find(|row| row.op == op && row.mode == mode && row.drops_sign == drops_sign)?;
     let (from, name) = (Lane::of(wide), select.name());
     let to = if drops_sign { from.unsigned() } else { from };
-    let to = if bits(node.ty) == 8 {
+    let to = if node.ty.bits() == 8 {
         if to.is_signed() { Lane::I8 } else { Lane::U8 }
     } else if to.is_signed() {
         Lane::I16

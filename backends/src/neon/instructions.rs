@@ -6,7 +6,6 @@ use crate::vector::program::{Arg, Call, Intrinsic, Lane, VectorId};
 use crate::vector::select::Select;
 use crate::vector::value::Value;
 use std::rc::Rc;
-use windrow_dsl::arithmetic::{bits, is_signed};
 use windrow_dsl::ir::{BinaryOp, CastMode, Node, Type, UnaryOp, ValueId};
 
 /// The address of four ascending integers.
@@ -110,10 +109,10 @@ impl Select<'_, Neon> {
         let vectors = self.vectors(a);
         match (from, node.ty) {
             (Type::F32, _) => {
-                self.each(if is_signed(node.ty) { "vcvtq_s32" } else { "vcvtq_u32" }, from_lane, to, &[vectors])
+                self.each(if node.ty.is_signed() { "vcvtq_s32" } else { "vcvtq_u32" }, from_lane, to, &[vectors])
             }
             (_, Type::F32) => self.each("vcvtq_f32", from_lane, to, &[vectors]),
-            _ => match bits(node.ty).cmp(&bits(from)) {
+            _ => match node.ty.bits().cmp(&from.bits()) {
                 std::cmp::Ordering::Equal => vectors,
                 std::cmp::Ordering::Greater => {
                     let name = self.name();

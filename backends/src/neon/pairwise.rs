@@ -12,7 +12,6 @@ use crate::vector::memory::Order;
 use crate::vector::pattern::Term;
 use crate::vector::program::{Arg, Lane, VectorId};
 use crate::vector::select::Select;
-use windrow_dsl::arithmetic::bits;
 use windrow_dsl::ir::{BinaryOp, CastMode, Node, Op, Type, ValueId};
 
 /// The first pair of a sum.
@@ -100,7 +99,7 @@ fn tap_term(select: &Select<'_, Neon>, ty: Type, term: Term) -> Option<TapTerm> 
     select.tap_of_two(tap)?;
     let is_alone = select.only_user(widened).is_some() && select.only_user(tap).is_some();
     let from = select.body.node(tap).ty;
-    let is_half = from != Type::F32 && bits(from) * 2 == bits(ty);
+    let is_half = from != Type::F32 && from.bits() * 2 == ty.bits();
     (is_half && is_alone && !term.is_subtracted).then_some(TapTerm { tap, coefficient, term })
 }
 

@@ -4,7 +4,6 @@ use super::Neon;
 use super::instructions::{call, call_of};
 use crate::vector::program::{Arg, Lane, Source, VectorId};
 use crate::vector::select::Select;
-use windrow_dsl::arithmetic::bits;
 use windrow_dsl::ir::{BinaryOp, Constant, Op, TableId, Type, UnaryOp, ValueId};
 
 impl Select<'_, Neon> {
@@ -284,7 +283,7 @@ impl Select<'_, Neon> {
         let index_type = self.body.node(index).ty;
         let (entry, length) = (Lane::of(argument.ty), argument.length);
         let indices = self.vectors(index);
-        if bits(argument.ty) == 8 && length <= 256 && index_type == Type::U8 {
+        if argument.ty.bits() == 8 && length <= 256 && index_type == Type::U8 {
             return indices.into_iter().map(|index| self.lookup_bytes(table, entry, length, index)).collect();
         }
         let lanes = vec![entry; self.count(argument.ty)];

@@ -6,7 +6,6 @@ use crate::text::{Text, comma};
 use crate::vector::program::{Arg, Call, Lane, Line, Source, StoreLine, VectorId};
 use crate::vector::text::{IN_ARRAY, IN_TABLE, Printer, READABLE, WRITABLE};
 use std::collections::BTreeSet;
-use windrow_dsl::dump::type_name;
 use windrow_dsl::ir::TableId;
 
 /// Tables of bytes in registers, 64 entries a part; one whose length is no multiple of 64 is copied first.
@@ -25,7 +24,7 @@ pub fn tables(printer: &Printer<'_, Neon>, out: &mut Text) {
     let mut copied = BTreeSet::new();
     for (table, part) in parts {
         let argument = &printer.kernel.tables[table.0 as usize];
-        let (name, lane, entry) = (printer.table(table), Lane::of(argument.ty), type_name(argument.ty));
+        let (name, lane, entry) = (printer.table(table), Lane::of(argument.ty), argument.ty.name());
         let mut from = format!("{name}.add({})", part * 64);
         if !argument.length.is_multiple_of(64) {
             if copied.insert(table) {

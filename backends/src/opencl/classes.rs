@@ -3,10 +3,7 @@
 //! A value's *step* says how far down the block it stands, in the rows that a step of the loop computes. Values of one
 //! class differ by their steps alone. What [`super::steps`] makes of them is a loop.
 
-use windrow_dsl::{
-    ir::{Axis, Body, InputId, Kernel, Node, Op, Store, Type, ValueId},
-    optimise::{Numbers, QuickMap, commutes, for_operands, map_operands},
-};
+use windrow_dsl::ir::{Axis, Body, InputId, Kernel, Node, Numbers, Op, QuickMap, Store, Type, ValueId};
 
 /// What a value is among its like: the same in every row, or one of a class, at a step; for an operand, from its user's.
 #[derive(Clone, Copy, Debug)]
@@ -116,9 +113,9 @@ impl<'a> Classes<'a> {
             Op::Lookup { .. } | Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => {
                 let Some(step) = self.first_step(&node.op) else { return Member::fixed(id) };
                 let members = self.members.as_slice();
-                let op = map_operands(&node.op, |id| members[id.0 as usize].moved(-step).number(far));
+                let op = node.op.map_operands(|id| members[id.0 as usize].moved(-step).number(far));
                 match op {
-                    Op::Binary(op, a, b) if b.0 < a.0 && commutes(op) => (Op::Binary(op, b, a), step),
+                    Op::Binary(op, a, b) if b.0 < a.0 && op.commutes() => (Op::Binary(op, b, a), step),
                     op => (op, step),
                 }
             }
@@ -136,7 +133,7 @@ impl<'a> Classes<'a> {
     /// The first step of those operands that move.
     fn first_step(&self, op: &Op) -> Option<i32> {
         let (members, mut first) = (self.members.as_slice(), None);
-        for_operands(op, |id| {
+        op.for_operands(|id| {
             let Member { place, step } = members[id.0 as usize];
             if place & FIXED == 0 && first.is_none_or(|known| step < known) {
                 first = Some(step);
@@ -207,7 +204,7 @@ impl<'a> Classes<'a> {
             index -= 1;
             let (Class { model, last, .. }, first) = (self.classes[index], firsts[index]);
             let firsts = firsts.as_mut_slice();
-            for_operands(&self.body.nodes[model.0 as usize].op, |id| {
+            self.body.nodes[model.0 as usize].op.for_operands(|id| {
                 self.ask(firsts, self.operand(index, id), last, first);
             });
         }

@@ -14,7 +14,6 @@ use super::{
     entry_name,
     names::Names,
     schedule::{self, Schedule},
-    types::rust_name,
     ways::{call, sink},
 };
 use std::fmt;
@@ -71,7 +70,7 @@ pub fn check_images(kernel: &Kernel) -> Result<(), NoImageForm> {
         return Err(NoImageForm::InPlace(input.name.clone()));
     }
     if let Some(input) = kernel.inputs.iter().find(|input| input.channels != 1) {
-        let (element, channels) = (rust_name(input.ty), input.channels);
+        let (element, channels) = (input.ty.name(), input.channels);
         return Err(NoImageForm::Channels { input: input.name.clone(), element, channels });
     }
     let is_found = |mode: &BorderMode| match mode {

@@ -10,10 +10,7 @@ use super::{
     types::{Form, bits, integer, is_primary, signed},
 };
 use crate::text::{Parts, joined};
-use windrow_dsl::{
-    arithmetic::{is_signed, unsigned},
-    ir::{BinaryOp, CastMode, Constant, Type, UnaryOp, ValueId},
-};
+use windrow_dsl::ir::{BinaryOp, CastMode, Constant, Type, UnaryOp, ValueId};
 
 /// A unary operation with a result of `form`.
 pub fn unary(cx: &mut Block<'_>, op: UnaryOp, a: ValueId, form: Form) -> String {
@@ -26,7 +23,7 @@ pub fn unary(cx: &mut Block<'_>, op: UnaryOp, a: ValueId, form: Form) -> String 
         UnaryOp::Not if ty == Type::Bool && form.lanes == 1 => format!("!{x}"),
         UnaryOp::Not => format!("~{x}"),
         UnaryOp::Abs if ty == Type::F32 => format!("fabs({x})"),
-        UnaryOp::Abs | UnaryOp::WrappingAbs if is_signed(ty) => reinterpret(&magnitude(cx, &x, own), form),
+        UnaryOp::Abs | UnaryOp::WrappingAbs if ty.is_signed() => reinterpret(&magnitude(cx, &x, own), form),
         UnaryOp::Abs | UnaryOp::WrappingAbs => x,
         UnaryOp::UnsignedAbs => magnitude(cx, &x, own),
         UnaryOp::SaturatingNeg => format!("sub_sat(({own})0, {x})"),
@@ -40,7 +37,7 @@ pub fn unary(cx: &mut Block<'_>, op: UnaryOp, a: ValueId, form: Form) -> String 
         UnaryOp::CountOnes => count(&format!("popcount({x})"), own, form),
         UnaryOp::LeadingZeros => count(&format!("clz({x})"), own, form),
         UnaryOp::TrailingZeros => {
-            let pattern = own.of(unsigned(ty));
+            let pattern = own.of(ty.unsigned());
             let x = reinterpret(&x, pattern);
             let below = format!("~{x} & ({x} - ({pattern})1)");
             let below = if own.lanes == 1 { format!("({pattern})({below})") } else { below };
@@ -221,7 +218,7 @@ fn magnitude(cx: &mut Block<'_>, x: &str, own: Form) -> String {
 }
 
 fn negate(cx: &Block<'_>, a: ValueId, own: Form) -> String {
-    let bits = own.of(unsigned(own.ty));
+    let bits = own.of(own.ty.unsigned());
     match own.lanes {
         1 if own.ty != Type::I32 => format!("-{}", cx.operand(a, own)),
         _ => reinterpret(&format!("({bits})0 - {}", pattern(cx, a, own)), own),
@@ -231,7 +228,7 @@ fn negate(cx: &Block<'_>, a: ValueId, own: Form) -> String {
 fn shift_left(cx: &Block<'_>, op: BinaryOp, a: ValueId, b: ValueId, own: Form) -> String {
     let by = amount(cx, b, own);
     let by = if op == BinaryOp::WrappingShl && cx.constant(b).is_none() {
-        let by_form = if cx.form(b).lanes == 1 { Form::scalar(Type::U32) } else { own.of(unsigned(own.ty)) };
+        let by_form = if cx.form(b).lanes == 1 { Form::scalar(Type::U32) } else { own.of(own.ty.unsigned()) };
         let mask = bits(own.ty) - 1;
         if by_form.lanes == 1 { format!("({by} & {mask}u)") } else { format!("({by} & ({by_form}){mask})") }
     } else if let (BinaryOp::WrappingShl, Some(Constant::Int(by))) = (op, cx.constant(b)) {
@@ -239,7 +236,7 @@ fn shift_left(cx: &Block<'_>, op: BinaryOp, a: ValueId, b: ValueId, own: Form) -
     } else {
         by
     };
-    if is_signed(own.ty) {
+    if own.ty.is_signed() {
         let x = if own.lanes == 1 { format!("(uint){}", cx.operand(a, own)) } else { pattern(cx, a, own) };
         return reinterpret(&format!("{x} << {by}"), own);
     }
@@ -252,7 +249,7 @@ fn amount(cx: &Block<'_>, b: ValueId, own: Form) -> String {
     match cx.constant(b) {
         Some(Constant::Int(value)) => value.to_string(),
         Some(_) | None if cx.form(b).lanes == 1 => cx.operand(b, Form::scalar(Type::U32)),
-        Some(_) | None => cx.operand(b, own.of(unsigned(own.ty))),
+        Some(_) | None => cx.operand(b, own.of(own.ty.unsigned())),
     }
 }
 
@@ -271,9 +268,9 @@ fn rounding_shr(cx: &mut Block<'_>, a: ValueId, b: ValueId, own: Form) -> String
 
 fn saturating_mul(cx: &Block<'_>, a: ValueId, b: ValueId, own: Form) -> String {
     let wide = match bits(own.ty) {
-        8 => own.of(if is_signed(own.ty) { Type::I16 } else { Type::U16 }).to_string(),
-        16 => own.of(if is_signed(own.ty) { Type::I32 } else { Type::U32 }).to_string(),
-        _ => format!("{}long{}", if is_signed(own.ty) { "" } else { "u" }, lanes(own)),
+        8 => own.of(if own.ty.is_signed() { Type::I16 } else { Type::U16 }).to_string(),
+        16 => own.of(if own.ty.is_signed() { Type::I32 } else { Type::U32 }).to_string(),
+        _ => format!("{}long{}", if own.ty.is_signed() { "" } else { "u" }, lanes(own)),
     };
     let (a, b) = (cx.argument(a, own), cx.argument(b, own));
     format!("convert_{own}_sat(convert_{wide}({a}) * convert_{wide}({b}))")
@@ -350,7 +347,7 @@ fn count(counted: &str, own: Form, form: Form) -> String {
 
 /// The bits of a signed value as unsigned ones.
 fn pattern(cx: &Block<'_>, id: ValueId, own: Form) -> String {
-    let bits = own.of(unsigned(own.ty));
+    let bits = own.of(own.ty.unsigned());
     match cx.constant(id) {
         Some(Constant::Int(value)) if value >= 0 => format!("({bits}){}", integer(value, bits.ty)),
         Some(_) | None => reinterpret(&cx.operand(id, own), bits),

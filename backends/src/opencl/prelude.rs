@@ -12,10 +12,7 @@ use super::{
 };
 use crate::text::Parts;
 use std::fmt::Write;
-use windrow_dsl::{
-    arithmetic::{is_signed, unsigned},
-    ir::Type,
-};
+use windrow_dsl::ir::Type;
 
 /// A helper function or type. The order of the variants is the order of their text: what is used stands first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -287,7 +284,7 @@ fn instance(helper: Helper, form: Form, has_reals: bool) -> String {
         .replace(const { Word::of("DEVICE_QUOTIENT") }, || quotient.to_owned())
         .replace(const { Word::of("DEVICE_ROOT") }, || root.to_owned())
         .replace(const { Word::of("EACH_ENTRY") }, || each(&|i| format!("table[i.{}]", lane(i))))
-        .replace(const { Word::of("UNSIGNED") }, || form.of(unsigned(form.ty)).to_string())
+        .replace(const { Word::of("UNSIGNED") }, || form.of(form.ty.unsigned()).to_string())
         .replace(const { Word::of("SIGNED") }, || pattern(form));
     let text = of_element(template, form.ty);
     each_word(&text, |out, _, word| push_word(out, word, form))
@@ -309,7 +306,7 @@ fn of_element(template: Filling, ty: Type) -> String {
 
 /// A pixel of an image as a word: signed where the elements are, so that each fits its type.
 fn sampled(ty: Type) -> String {
-    let kind = if is_signed(ty) { "i" } else { "ui" };
+    let kind = if ty.is_signed() { "i" } else { "ui" };
     format!("read_image{kind}(image, sampler, at).x")
 }
 

@@ -7,10 +7,7 @@ use super::{
     types::{Form, bits},
 };
 use crate::text::{Parts, Text};
-use windrow_dsl::{
-    arithmetic::unsigned,
-    ir::{InputId, Node, Op},
-};
+use windrow_dsl::ir::{InputId, Node, Op};
 
 impl Block<'_> {
     fn layout(&self, id: InputId) -> Layout {
@@ -95,7 +92,7 @@ impl Block<'_> {
             return load(piece.first).unwrap_or_else(|| "0".to_owned());
         }
         let bits = bits(layout.ty);
-        let pattern = Form::scalar(unsigned(layout.ty));
+        let pattern = Form::scalar(layout.ty.unsigned());
         let part = |place: u32| {
             let load = load(piece.first * elements as i32 + place as i32)?;
             let shift = if place == 0 { String::new() } else { format!(" << {}", place * bits) };

@@ -1,7 +1,7 @@
 //! The comment at a program's head: the kernel's documentation and signature, as its author wrote them, and how the
 //! entry points are called.
 
-use super::{CORRECTLY_ROUNDED, block::Reads, entry::has_neighbourhood, types::rust_name};
+use super::{CORRECTLY_ROUNDED, block::Reads, entry::has_neighbourhood};
 use crate::text::{Text, comma};
 use windrow_dsl::{
     ir::{BinaryOp, Body, Bound, Input, Kernel, Op, Output, Parameter, Type, UnaryOp, Uniform},
@@ -75,7 +75,7 @@ pub fn signature(kernel: &Kernel) -> String {
         Parameter::Uniform(id) => uniform(&kernel.uniforms[id.0 as usize]),
         Parameter::Table(id) => {
             let table = &kernel.tables[id.0 as usize];
-            format!("{}: Table<{}, {}>", table.name, rust_name(table.ty), table.length)
+            format!("{}: Table<{}, {}>", table.name, table.ty.name(), table.length)
         }
         Parameter::Variant(index) => {
             let variant = &kernel.variants[index as usize];
@@ -108,7 +108,7 @@ fn uniform(uniform: &Uniform) -> String {
         (None, Some(sum)) => format!("(sum_of_magnitudes <= {sum})"),
         (None, None) => String::new(),
     };
-    let scalar = if uniform.is_usize { "usize" } else { rust_name(uniform.ty) };
+    let scalar = if uniform.is_usize { "usize" } else { uniform.ty.name() };
     let ty = uniform.dims.iter().rev().fold(scalar.to_owned(), |ty, length| format!("[{ty}; {length}]"));
     format!("#[uniform{facts}] {}: {ty}", uniform.name)
 }
@@ -122,7 +122,7 @@ fn output(output: &Output) -> String {
 }
 
 fn element(ty: Type, channels: u32) -> String {
-    if channels == 1 { rust_name(ty).to_owned() } else { format!("[{}; {channels}]", rust_name(ty)) }
+    if channels == 1 { ty.name().to_owned() } else { format!("[{}; {channels}]", ty.name()) }
 }
 
 fn bound(bound: Bound) -> String {

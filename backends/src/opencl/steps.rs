@@ -13,7 +13,7 @@ use crate::lines::line_of;
 use std::cell::{Cell, OnceCell};
 use windrow_dsl::{
     ir::{Block, Body, Kernel, Node, Op, Store, ValueId},
-    optimise::{jam_alike, jam_phases, map_operands, without_dead},
+    optimise::{jam_alike, jam_phases, without_dead},
 };
 
 /// The most rows that a step is tried with.
@@ -143,7 +143,7 @@ impl Writer<'_> {
         while index < classes.body.nodes.len() {
             if classes.members[index].as_fixed().is_some() {
                 let node = &classes.body.nodes[index];
-                let op = map_operands(&node.op, |id| self.fixed[id.0 as usize]);
+                let op = node.op.map_operands(|id| self.fixed[id.0 as usize]);
                 self.fixed[index] = self.push(Node { op, name: node.name.clone(), ..*node }, Place::Before);
             }
             index += 1;
@@ -191,7 +191,7 @@ impl Writer<'_> {
             }
             Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => node.op.clone(),
             Op::Lookup { .. } | Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => {
-                map_operands(&node.op, |id| self.operand(classes.operand(class, id), last))
+                node.op.map_operands(|id| self.operand(classes.operand(class, id), last))
             }
         };
         self.now[class] = self.push(Node { op, name: node.name.clone(), ..*node }, Place::Turn { first, kept: false });

@@ -5,10 +5,7 @@ use super::{
     types::{Form, signed},
 };
 use std::collections::BTreeSet;
-use windrow_dsl::{
-    ir::{Axis, InputId, Node, Op, OutputId, Store, TableId, Type, ValueId},
-    optimise::for_operands,
-};
+use windrow_dsl::ir::{Axis, InputId, Node, Op, OutputId, Store, TableId, Type, ValueId};
 
 /// What a block function needs from its caller; its parameters stand in this order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -69,7 +66,7 @@ pub fn find_forms(nodes: &[Node], lanes: u32) -> Vec<Form> {
                 look(otherwise);
                 look(condition);
             }
-            _ => for_operands(&node.op, look),
+            _ => node.op.for_operands(look),
         }
         let varies = match node.op {
             Op::Input { .. } => true,
@@ -96,7 +93,7 @@ pub fn find_lone_casts(steps: &Steps) -> Vec<bool> {
         match steps.places[index] {
             Place::Before | Place::Turn { .. } => {
                 let op = &steps.nodes[index].op;
-                for_operands(op, |operand| users[operand.0 as usize] += 1);
+                op.for_operands(|operand| users[operand.0 as usize] += 1);
                 if let Op::Cast(_, operand) = *op {
                     casts[operand.0 as usize] = true;
                 }

@@ -49,7 +49,7 @@ impl Form {
 
     /// Writes its [`Form::suffix`].
     pub fn push_suffix_to(self, text: &mut Parts) {
-        text.push(rust_name(self.ty));
+        text.push(self.ty.name());
         if self.lanes > 1 {
             text.push("x");
             text.push_number(self.lanes.into());
@@ -58,7 +58,7 @@ impl Form {
 
     /// `u8`, `u8x4`: how names of helpers end.
     pub fn suffix(self) -> String {
-        let name = rust_name(self.ty);
+        let name = self.ty.name();
         if self.lanes == 1 { name.to_owned() } else { format!("{name}x{}", self.lanes) }
     }
 }
@@ -87,20 +87,6 @@ pub fn c_name(ty: Type) -> &'static str {
 /// The type of a table's entries, which are in memory as the host has them.
 pub fn table_type(ty: Type) -> &'static str {
     if ty == Type::F32 { "float" } else { c_name(ty) }
-}
-
-/// The scalar type in Rust.
-pub fn rust_name(ty: Type) -> &'static str {
-    match ty {
-        Type::Bool => "bool",
-        Type::U8 => "u8",
-        Type::I8 => "i8",
-        Type::U16 => "u16",
-        Type::I16 => "i16",
-        Type::U32 => "u32",
-        Type::I32 => "i32",
-        Type::F32 => "f32",
-    }
 }
 
 /// Bits of a value; of a truth value as a mask of bytes, 8.

@@ -4,8 +4,6 @@ use super::expression::{self, Division};
 use super::values::Values;
 use crate::rows::{derived_word, read_word, uniform_word};
 use crate::text::Text;
-use windrow_dsl::arithmetic::{bits, is_signed};
-use windrow_dsl::dump::type_name;
 use windrow_dsl::ir::{Kernel, Op, Type};
 use windrow_dsl::optimise::{Derive, Formula, Part};
 
@@ -37,9 +35,9 @@ pub fn derive(kernel: &Kernel, derive: &Derive) -> String {
                     Part::First => "first",
                     Part::Last => "last",
                 };
-                let sign = if is_signed(ty) { "signed" } else { "unsigned" };
+                let sign = if ty.is_signed() { "signed" } else { "unsigned" };
                 let value = values.text(divisor);
-                format!("::windrow::__rt::divisor::{sign}({}, i64::from({value})).{part}", bits(ty))
+                format!("::windrow::__rt::divisor::{sign}({}, i64::from({value})).{part}", ty.bits())
             }
         };
         out.line(format!("words[{place}] = {text};"));
@@ -58,7 +56,7 @@ fn values(kernel: &Kernel, derive: &Derive, out: &mut Text) -> Values {
         }
         let line = out.begin();
         values.declare(line, index, kernel, node);
-        line.push_all(&[": ", type_name(node.ty), " = "]);
+        line.push_all(&[": ", node.ty.name(), " = "]);
         match node.op {
             Op::Uniform { uniform, index } => {
                 line.push(&read_word("words", uniform_word(kernel, uniform, index), node.ty));

@@ -3,8 +3,6 @@
 use super::values::Values;
 use crate::rows::wide_name;
 use crate::text::Parts;
-use windrow_dsl::arithmetic::{bits, limits};
-use windrow_dsl::dump::type_name;
 use windrow_dsl::ir::{BinaryOp, Body, CastMode, Node, Op, Type, UnaryOp, ValueId};
 
 /// What is known of integer divisors.
@@ -122,11 +120,11 @@ fn binary(out: &mut Parts, op: BinaryOp, ty: Type, values: &Values, [a, b]: [Val
 
 /// An operation that is computed in twice the width.
 fn widened(op: BinaryOp, ty: Type, a: &str, b: &str) -> String {
-    let (wide, narrow) = (wide_name(ty), type_name(ty));
+    let (wide, narrow) = (wide_name(ty), ty.name());
     match op {
         BinaryOp::HalvingAdd => format!("(({a} as {wide} + {b} as {wide}) >> 1) as {narrow}"),
         BinaryOp::RoundingHalvingAdd => format!("(({a} as {wide} + {b} as {wide} + 1) >> 1) as {narrow}"),
-        BinaryOp::MulHigh => format!("(({a} as {wide} * {b} as {wide}) >> {}) as {narrow}", bits(ty)),
+        BinaryOp::MulHigh => format!("(({a} as {wide} * {b} as {wide}) >> {}) as {narrow}", ty.bits()),
         _ => format!("(({a} as {wide} + ((1 << {b}) >> 1)) >> {b}) as {narrow}"),
     }
 }
@@ -135,7 +133,7 @@ fn cast(out: &mut Parts, mode: CastMode, from: Type, to: Type, values: &Values, 
     values.push_receiver(out, a);
     match mode {
         CastMode::Saturating if from != Type::F32 && from != Type::Bool && to != Type::F32 => {
-            let ((from_lo, from_hi), (lo, hi)) = (limits(from), limits(to));
+            let ((from_lo, from_hi), (lo, hi)) = (from.limits(), to.limits());
             if from_lo < lo {
                 out.push(&format!(".max({lo})"));
             }
@@ -148,5 +146,5 @@ fn cast(out: &mut Parts, mode: CastMode, from: Type, to: Type, values: &Values, 
         }
         CastMode::Value | CastMode::Wrapping | CastMode::Saturating => {}
     }
-    out.push_all(&[" as ", type_name(to)]);
+    out.push_all(&[" as ", to.name()]);
 }

@@ -16,7 +16,6 @@ use crate::targets::CpuTarget;
 use crate::text::{Text, joined};
 use std::collections::{BTreeMap, BTreeSet};
 use values::Values;
-use windrow_dsl::dump::type_name;
 use windrow_dsl::ir::{Axis, Body, InputId, Kernel, Op, OutputId, TableId, Type};
 use windrow_dsl::optimise::Prepared;
 
@@ -178,7 +177,7 @@ impl Emitter<'_> {
         }
         let line = out.begin();
         self.values.declare(line, index, self.kernel, node);
-        line.push_all(&[": ", type_name(node.ty), " = "]);
+        line.push_all(&[": ", node.ty.name(), " = "]);
         match text {
             Some(text) => line.push(&text),
             None => expression::push(line, self.body, node, &self.values, expression::Division::Proved),

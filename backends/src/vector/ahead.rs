@@ -7,7 +7,6 @@
 
 use super::{Target, text::Printer};
 use crate::text::Text;
-use windrow_dsl::arithmetic::bits;
 use windrow_dsl::ir::InputId;
 
 const HINT: &str = "// SAFETY: a hint, which accesses nothing.";
@@ -44,12 +43,12 @@ impl<T: Target> Printer<'_, T> {
         for (&row, at) in &self.outputs {
             let output = &self.kernel.outputs[row.0.0 as usize];
             let [early, late] = STORED;
-            self.ask_for_line(out, at, (output.channels, bits(output.ty)), if is_light { early } else { late });
+            self.ask_for_line(out, at, (output.channels, output.ty.bits()), if is_light { early } else { late });
         }
         if is_light && read >= written && self.rows() > 1 {
             for (row, at) in self.rows_met_first() {
                 let input = &self.kernel.inputs[row.0 as usize];
-                self.ask_for_line(out, at, (input.channels * input.stride.0, bits(input.ty)), LOADED);
+                self.ask_for_line(out, at, (input.channels * input.stride.0, input.ty.bits()), LOADED);
             }
         }
     }
@@ -102,13 +101,13 @@ impl<T: Target> Printer<'_, T> {
             };
             last = Some((id, from));
             if dy > from {
-                read += input.channels * input.stride.0 * bits(input.ty);
+                read += input.channels * input.stride.0 * input.ty.bits();
             }
         }
         let mut written = 0;
         for (output, _) in self.output_rows.keys() {
             let output = &self.kernel.outputs[output.0 as usize];
-            written += output.channels * bits(output.ty);
+            written += output.channels * output.ty.bits();
         }
         (read, written)
     }

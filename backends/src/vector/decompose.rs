@@ -8,7 +8,6 @@
 
 use super::Machine;
 use std::borrow::Cow;
-use windrow_dsl::arithmetic::{bits, is_signed, limits, unsigned};
 use windrow_dsl::ir::{BinaryOp, Body, CastMode, Constant, Kernel, Node, Op, Type, UnaryOp, ValueId};
 use windrow_dsl::optimise::{Builder, quotient_of_constant, remove_dead};
 
@@ -65,7 +64,7 @@ fn rebuilt(machine: &Machine, kernel: &Kernel, body: &Body) -> Body {
     let mut legal = Decompose { machine, kernel, out: Builder::with_capacity(body.nodes.len()) };
     let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());
     for node in &body.nodes {
-        let op = windrow_dsl::optimise::map_operands(&node.op, |id| ids[id.0 as usize]);
+        let op = node.op.map_operands(|id| ids[id.0 as usize]);
         let id = legal.node(&Node { op, name: None, ..*node });
         legal.out.adopt_name(id, node.name.clone());
         ids.push(id);
@@ -96,7 +95,7 @@ impl Decompose<'_> {
             Op::Binary(op, a, b) => self.binary_op(node, op, a, b),
             Op::Lookup { table, index } => {
                 let length = self.kernel.tables[table.0 as usize].length;
-                let is_small = bits(node.ty) == 8 && length <= 256;
+                let is_small = node.ty.bits() == 8 && length <= 256;
                 let index = match is_small {
                     true => self.cast(CastMode::Wrapping, Type::U8, index),
                     false if self.machine.has_word_indices => self.cast(CastMode::Wrapping, Type::U32, index),
@@ -124,7 +123,7 @@ impl Decompose<'_> {
             }
             UnaryOp::Isqrt => self.isqrt(a),
             UnaryOp::CountOnes | UnaryOp::LeadingZeros | UnaryOp::TrailingZeros => {
-                let count = self.unary(op, unsigned(ty), a);
+                let count = self.unary(op, ty.unsigned(), a);
                 self.cast(CastMode::Value, node.ty, count)
             }
             UnaryOp::Neg
@@ -217,11 +216,11 @@ impl Decompose<'_> {
         if is_word(&self.out, amount) {
             return amount;
         }
-        let narrow = self.cast(CastMode::Wrapping, unsigned(ty), amount);
+        let narrow = self.cast(CastMode::Wrapping, ty.unsigned(), amount);
         if op != BinaryOp::WrappingShl {
             return narrow;
         }
-        let mask = self.out.int(i64::from(bits(ty)) - 1, unsigned(ty));
+        let mask = self.out.int(i64::from(ty.bits()) - 1, ty.unsigned());
         self.out.binary(BinaryOp::And, narrow, mask)
     }
 
@@ -241,9 +240,9 @@ impl Decompose<'_> {
     fn divide(&mut self, node: &Node, a: ValueId, b: ValueId) -> ValueId {
         let ty = self.ty(a);
         match self.out.constant(b) {
-            Some(Constant::Int(divisor)) if is_signed(ty) && is_power_of_two(divisor) => self.signed_power(a, divisor),
-            Some(Constant::Int(divisor)) => quotient_of_constant(&mut self.out, a, divisor, limits(ty)),
-            Some(Constant::Bool(_) | Constant::Float(_)) | None if bits(ty) < 32 => {
+            Some(Constant::Int(divisor)) if ty.is_signed() && is_power_of_two(divisor) => self.signed_power(a, divisor),
+            Some(Constant::Int(divisor)) => quotient_of_constant(&mut self.out, a, divisor, ty.limits()),
+            Some(Constant::Bool(_) | Constant::Float(_)) | None if ty.bits() < 32 => {
                 // Both are exact in f32, and the quotient errs by less than its distance from the next integer.
                 let (a, b) = (self.cast(CastMode::Value, Type::F32, a), self.cast(CastMode::Value, Type::F32, b));
                 let quotient = self.out.binary(BinaryOp::Div, a, b);
@@ -256,7 +255,7 @@ impl Decompose<'_> {
     /// a / 2^k: toward zero, so a negative dividend is raised by 2^k − 1 first.
     fn signed_power(&mut self, a: ValueId, divisor: i64) -> ValueId {
         let ty = self.ty(a);
-        let top = self.out.int(i64::from(bits(ty)) - 1, Type::U32);
+        let top = self.out.int(i64::from(ty.bits()) - 1, Type::U32);
         let sign = self.out.binary(BinaryOp::Shr, a, top);
         let mask = self.out.int(divisor - 1, ty);
         let bias = self.out.binary(BinaryOp::And, sign, mask);
@@ -299,10 +298,10 @@ impl Decompose<'_> {
     fn integer_cast(&mut self, mode: CastMode, from: Type, to: Type, a: ValueId) -> ValueId {
         let mut a = a;
         if mode == CastMode::Saturating {
-            let ((from_lo, from_hi), (lo, hi)) = (limits(from), limits(to));
-            let narrows = bits(to) < bits(from);
+            let ((from_lo, from_hi), (lo, hi)) = (from.limits(), to.limits());
+            let narrows = to.bits() < from.bits();
             // Only narrowing from signed lanes, or to unsigned ones, saturates by itself.
-            if from_hi > hi && (!narrows || !is_signed(from) && is_signed(to)) {
+            if from_hi > hi && (!narrows || !from.is_signed() && to.is_signed()) {
                 let bound = self.out.int(hi, from);
                 a = self.out.binary(BinaryOp::Min, a, bound);
             }
@@ -310,11 +309,11 @@ impl Decompose<'_> {
                 let bound = self.out.int(lo, from);
                 a = self.out.binary(BinaryOp::Max, a, bound);
             }
-            if !narrows || !is_signed(from) && is_signed(to) {
+            if !narrows || !from.is_signed() && to.is_signed() {
                 return self.integer_cast(CastMode::Wrapping, from, to, a);
             }
         }
-        let step = match (bits(from), bits(to)) {
+        let step = match (from.bits(), to.bits()) {
             (8, 32) | (32, 8) => step(from, to, mode),
             _ => to,
         };
@@ -335,7 +334,8 @@ impl Decompose<'_> {
 /// The type between two that differ by a factor of four: widening keeps the operand's sign, saturating narrowing keeps
 /// it until the last step.
 fn step(from: Type, to: Type, mode: CastMode) -> Type {
-    let signed = if mode == CastMode::Saturating || bits(to) > bits(from) { is_signed(from) } else { is_signed(to) };
+    let signed =
+        if mode == CastMode::Saturating || to.bits() > from.bits() { from.is_signed() } else { to.is_signed() };
     if signed { Type::I16 } else { Type::U16 }
 }
 

@@ -2,7 +2,6 @@
 //! kernel with `deny(scalar)` that needs one is refused.
 
 use super::Machine;
-use windrow_dsl::arithmetic::bits;
 use windrow_dsl::diagnostic::Diagnostic;
 use windrow_dsl::ir::{Body, Kernel, Node, Op, Type};
 use windrow_dsl::optimise::Prepared;
@@ -66,7 +65,7 @@ fn subject(kernel: &Kernel, node: &Node) -> String {
     match node.op {
         Op::Lookup { table, .. } => {
             let table = &kernel.tables[table.0 as usize];
-            format!("{}: {} entries of {} bits, lane by lane", table.name, table.length, bits(table.ty))
+            format!("{}: {} entries of {} bits, lane by lane", table.name, table.length, table.ty.bits())
         }
         _ => "mul_add, lane by lane".to_owned(),
     }

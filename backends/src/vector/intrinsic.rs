@@ -2,7 +2,7 @@
 
 use crate::text::Parts;
 use std::hash::Hasher;
-use windrow_dsl::optimise::QuickHasher;
+use windrow_dsl::ir::QuickHasher;
 
 /// The name of an intrinsic, part by part; equal names of one instruction set have equal parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

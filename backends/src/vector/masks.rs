@@ -7,7 +7,6 @@ use super::value::Value;
 use crate::namer::wanted;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use windrow_dsl::arithmetic::bits as width_of;
 use windrow_dsl::ir::{BinaryOp, Constant, Op, Type, ValueId};
 
 impl<T: Target> Select<'_, T> {
@@ -136,9 +135,9 @@ impl<T: Target> Select<'_, T> {
     fn same_bits(&self, id: ValueId) -> Option<bool> {
         let node = self.body.node(id);
         let Op::Constant(Constant::Int(value)) = node.op else { return None };
-        match value & ((1 << width_of(node.ty)) - 1) {
+        match value & ((1 << node.ty.bits()) - 1) {
             0 => Some(false),
-            all if all + 1 == 1 << width_of(node.ty) => Some(true),
+            all if all + 1 == 1 << node.ty.bits() => Some(true),
             _ => None,
         }
     }

@@ -34,7 +34,6 @@ use select::Select;
 use std::collections::BTreeMap;
 #[cfg(feature = "doors")]
 pub use text::REST;
-use windrow_dsl::arithmetic::bits;
 use windrow_dsl::ir::{Block, Body, Kernel, Neighbourhood, OutputId, Type};
 use windrow_dsl::optimise::{Choice, Forms, Prepared, jam_phases};
 
@@ -195,7 +194,7 @@ fn stores<T: Target>(body: &Body, selection: &mut Select<'_, T>) -> Vec<StoreLin
     for store in sorted {
         let output = &kernel.outputs[store.output.0 as usize];
         let vectors = match body.node(store.value).ty {
-            Type::Bool => selection.masks(store.value, bits(output.ty)),
+            Type::Bool => selection.masks(store.value, output.ty.bits()),
             _ => selection.vectors(store.value),
         };
         pixels.entry((store.output, store.dy, store.dx)).or_default().push(vectors);
@@ -227,12 +226,12 @@ fn stores<T: Target>(body: &Body, selection: &mut Select<'_, T>) -> Vec<StoreLin
 /// Elements of the narrowest type that fill a vector: the lanes of all values of a step.
 fn lanes(machine: &Machine, kernel: &Kernel, body: &Body) -> u32 {
     let outputs = kernel.outputs.iter().map(|output| output.ty);
-    let mut narrowest = outputs.map(bits).min().unwrap_or(8).max(8);
+    let mut narrowest = outputs.map(Type::bits).min().unwrap_or(8).max(8);
     // No type is narrower than a byte, so that only other bodies are looked at as they will be.
     if narrowest > 8 {
         let legal = decompose::needed(machine, kernel, body);
         let values = legal.nodes.iter().map(|node| node.ty).filter(|&ty| ty != Type::Bool);
-        narrowest = values.map(bits).min().map_or(narrowest, |bits| bits.min(narrowest));
+        narrowest = values.map(Type::bits).min().map_or(narrowest, |bits| bits.min(narrowest));
     }
     machine.bits() / narrowest
 }

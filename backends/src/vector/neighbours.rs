@@ -7,7 +7,6 @@ use super::program::VectorId;
 use super::select::Select;
 use crate::namer::wanted;
 use std::rc::Rc;
-use windrow_dsl::arithmetic::bits;
 use windrow_dsl::ir::{BinaryOp, Constant, InputId, Kernel, Op, Type, ValueId};
 use windrow_dsl::optimise::Graph;
 
@@ -70,7 +69,7 @@ pub fn is_pair_term(graph: &Graph<'_>, value: ValueId, most: i64) -> bool {
     };
     let Op::Cast(_, tap) = graph.node(widened).op else { return false };
     let (from, wide) = (graph.node(tap).ty, graph.node(widened).ty);
-    if !is_tap_of_two(graph, tap) || from == Type::F32 || 2 * bits(from) != bits(wide) {
+    if !is_tap_of_two(graph, tap) || from == Type::F32 || 2 * from.bits() != wide.bits() {
         return false;
     }
     let at = tap.0 as usize;

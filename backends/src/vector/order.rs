@@ -8,7 +8,7 @@
 
 use super::Machine;
 use windrow_dsl::ir::{Body, Node, Op, Store, ValueId};
-use windrow_dsl::optimise::{for_operands, in_demand_order, in_row_order, map_operands};
+use windrow_dsl::optimise::{in_demand_order, in_row_order};
 
 /// The body in the order in which it is to be evaluated.
 pub fn ordered(machine: &Machine, body: &Body) -> Body {
@@ -57,7 +57,7 @@ fn needed(body: &Body, root: ValueId) -> Vec<ValueId> {
     is_needed[root.0 as usize] = true;
     for index in (0..=root.0 as usize).rev() {
         if is_needed[index] {
-            for_operands(&body.nodes[index].op, |id| is_needed[id.0 as usize] = true);
+            body.nodes[index].op.for_operands(|id| is_needed[id.0 as usize] = true);
         }
     }
     (0..=root.0).map(ValueId).filter(|id| is_needed[id.0 as usize]).collect()
@@ -82,7 +82,7 @@ impl Order<'_> {
         for id in self.order {
             ids[id.0 as usize] = ValueId(nodes.len() as u32);
             let node = self.body.node(id);
-            nodes.push(Node { op: map_operands(&node.op, |id| ids[id.0 as usize]), ..node.clone() });
+            nodes.push(Node { op: node.op.map_operands(|id| ids[id.0 as usize]), ..node.clone() });
         }
         let stores = self.body.stores.iter().map(|store| Store { value: ids[store.value.0 as usize], ..store.clone() });
         Body {

@@ -2,9 +2,8 @@
 
 use super::Target;
 use super::select::Select;
-use windrow_dsl::arithmetic::{bits, fits, is_signed};
+use windrow_dsl::arithmetic::fits;
 use windrow_dsl::ir::{BinaryOp, Body, CastMode, Constant, Op, Type, ValueId};
-use windrow_dsl::optimise::for_operands;
 
 /// A term of a sum.
 #[derive(Clone, Copy, Debug)]
@@ -25,15 +24,14 @@ impl<T: Target> Select<'_, T> {
         }
         let mut terms = Vec::new();
         self.collect(ty, Term { value: a, is_subtracted: false }, &mut terms);
-        self.collect(ty, Term { value: b, is_subtracted: is_difference(op) }, &mut terms);
+        self.collect(ty, Term { value: b, is_subtracted: op.is_difference() }, &mut terms);
         Some(terms)
     }
 
     /// Whether a value is a sum or difference of this type.
     pub fn is_sum(&self, id: ValueId, ty: Type) -> bool {
-        use BinaryOp::*;
         let node = self.body.node(id);
-        node.ty == ty && matches!(node.op, Op::Binary(Add | WrappingAdd | Sub | WrappingSub, ..))
+        node.ty == ty && node.op.is_sum()
     }
 
     /// The terms of a value that is a term itself, in the order in which they are written.
@@ -43,7 +41,7 @@ impl<T: Target> Select<'_, T> {
         while let Some(term) = pending.pop() {
             match self.body.node(term.value).op {
                 Op::Binary(op, a, b) if self.is_sum(term.value, ty) && self.only_user(term.value).is_some() => {
-                    pending.push(Term { value: b, is_subtracted: term.is_subtracted != is_difference(op) });
+                    pending.push(Term { value: b, is_subtracted: term.is_subtracted != op.is_difference() });
                     pending.push(Term { value: a, ..term });
                 }
                 _ => terms.push(term),
@@ -61,10 +59,6 @@ impl<T: Target> Select<'_, T> {
             _ => None,
         }
     }
-}
-
-fn is_difference(op: BinaryOp) -> bool {
-    matches!(op, BinaryOp::Sub | BinaryOp::WrappingSub)
 }
 
 impl<T: Target> Select<'_, T> {
@@ -97,11 +91,11 @@ impl<T: Target> Select<'_, T> {
         let own = ids.iter().find_map(|&id| match self.body.node(id).op {
             Op::Cast(mode, inner) if mode != CastMode::Saturating && self.word(id).is_none() => {
                 let from = self.body.node(inner).ty;
-                (from != Type::Bool && from != Type::F32 && bits(from) * 2 == bits(ty)).then_some(from)
+                (from != Type::Bool && from != Type::F32 && from.bits() * 2 == ty.bits()).then_some(from)
             }
             _ => None,
         })?;
-        let signed = if bits(own) == 8 { Type::I8 } else { Type::I16 };
+        let signed = if own.bits() == 8 { Type::I8 } else { Type::I16 };
         [own, signed].into_iter().find(|&from| self.are_narrow(ids, from))
     }
 
@@ -122,7 +116,7 @@ impl<T: Target> Select<'_, T> {
             Op::Constant(Constant::Int(value)) => fits(value, from),
             Op::Cast(mode, inner) => {
                 let own = self.body.node(inner).ty;
-                let keeps = own == from || bits(own) < bits(from) && (!is_signed(own) || is_signed(from));
+                let keeps = own == from || own.bits() < from.bits() && (!own.is_signed() || from.is_signed());
                 match self.word(id) {
                     Some(_) => keeps,
                     None => mode != CastMode::Saturating && (own == from || self.is_halfway(inner, from)),
@@ -138,10 +132,10 @@ impl<T: Target> Select<'_, T> {
         match node.op {
             Op::Cast(CastMode::Value | CastMode::Wrapping, inner) => {
                 let source = self.body.node(inner).ty;
-                bits(node.ty) == bits(from)
+                node.ty.bits() == from.bits()
                     && source != Type::F32
-                    && bits(source) < bits(node.ty)
-                    && !is_signed(source)
+                    && source.bits() < node.ty.bits()
+                    && !source.is_signed()
                     && source != Type::Bool
             }
             _ => false,
@@ -154,7 +148,7 @@ fn users(body: &Body) -> Vec<Option<ValueId>> {
     let mut users = vec![None; body.nodes.len()];
     for (index, node) in body.nodes.iter().enumerate() {
         let user = ValueId(index as u32);
-        for_operands(&node.op, |operand| {
+        node.op.for_operands(|operand| {
             let known = &mut users[operand.0 as usize];
             *known = Some(if known.is_some() { operand } else { user });
         });

@@ -12,7 +12,7 @@ pub use super::results::{Results, Vector};
 use std::hash::Hasher;
 use std::rc::Rc;
 use windrow_dsl::ir::{InputId, OutputId, TableId};
-use windrow_dsl::optimise::{QuickHasher, QuickTable};
+use windrow_dsl::ir::{QuickHasher, QuickTable};
 
 /// A vector of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -7,7 +7,6 @@
 use super::neighbours::{is_by_twos, is_combined, is_pair_term};
 use super::target::BLOCK_BITS;
 use super::{Machine, Subject, Target};
-use windrow_dsl::arithmetic::bits;
 use windrow_dsl::ir::{
     BinaryOp, Block, Body, CastMode, Constant, InputId, Kernel, Node, Op, TableId, Type, UnaryOp, ValueId,
 };
@@ -145,7 +144,7 @@ impl optimise::Target for Prices {
 
     fn table_registers(&self, kernel: &Kernel, table: TableId) -> usize {
         let table = &kernel.tables[table.0 as usize];
-        let is_held = bits(table.ty) == 8 && table.length <= 256;
+        let is_held = table.ty.bits() == 8 && table.length <= 256;
         if is_held { (table.length * 8).div_ceil(BLOCK_BITS) as usize } else { 0 }
     }
 
@@ -237,7 +236,7 @@ impl Prices {
             // Coefficients of the terms.
             Mul | WrappingMul if costs.most_paired > 2 && self.is_sum_of_pairs(graph, a) => (0.0, 0.0, true),
             Add | WrappingAdd | Sub | WrappingSub if costs.adds_products => {
-                let takes = [a, b].iter().any(|&id| is_product(graph, id) && graph.is_used_once(id));
+                let takes = [a, b].iter().any(|&id| graph.node(id).op.is_product() && graph.is_used_once(id));
                 if takes { (0.0, 0.0, true) } else { (1.0, 1.0, true) }
             }
             Mul | WrappingMul => {
@@ -270,7 +269,7 @@ impl Prices {
     /// Whether a sum that one value needs has terms of pairs.
     fn is_sum_of_pairs(&self, graph: &Graph<'_>, value: ValueId) -> bool {
         match graph.node(value).op {
-            Op::Binary(_, a, b) if is_sum(&graph.node(value).op) && graph.is_used_once(value) => {
+            Op::Binary(_, a, b) if graph.node(value).op.is_sum() && graph.is_used_once(value) => {
                 [a, b].iter().any(|&id| self.is_pair_term(graph, id))
             }
             _ => false,
@@ -292,15 +291,15 @@ impl Prices {
         if from.ty == Type::F32 || to == Type::F32 || from.ty == Type::Bool {
             return (1.0, 1.0, true);
         }
-        match bits(to).cmp(&bits(from.ty)) {
+        match to.bits().cmp(&from.ty.bits()) {
             std::cmp::Ordering::Equal => VIEW,
             std::cmp::Ordering::Greater if self.is_in_pairs(graph, value) => TAKEN_IN,
             std::cmp::Ordering::Greater if self.is_pair_term(graph, value) => (self.machine.costs.pair_term, 0.5, true),
             // What widens takes in the last doubling only.
             std::cmp::Ordering::Greater if self.machine.costs.widens && is_summed(graph, value) => {
-                if bits(to) > 2 * bits(from.ty) && !is_of_run(&from.op) { (0.5, 0.5, false) } else { TAKEN_IN }
+                if to.bits() > 2 * from.ty.bits() && !is_of_run(&from.op) { (0.5, 0.5, false) } else { TAKEN_IN }
             }
-            std::cmp::Ordering::Greater if bits(to) > 2 * bits(from.ty) => (1.5, 1.5, true),
+            std::cmp::Ordering::Greater if to.bits() > 2 * from.ty.bits() => (1.5, 1.5, true),
             std::cmp::Ordering::Greater => (1.0, 1.0, true),
             std::cmp::Ordering::Less => match from.op {
                 // The high halves of two vectors are one.
@@ -336,24 +335,15 @@ fn is_shift(op: &Op) -> bool {
 
 /// Whether a shift by this amount leaves the upper half.
 fn is_half(graph: &Graph<'_>, amount: ValueId, narrow: Type) -> bool {
-    matches!(graph.node(amount).op, Op::Constant(Constant::Int(n)) if n == i64::from(bits(narrow)))
-}
-
-fn is_sum(op: &Op) -> bool {
-    use BinaryOp::*;
-    matches!(op, Op::Binary(Add | WrappingAdd | Sub | WrappingSub, ..))
-}
-
-fn is_product(graph: &Graph<'_>, id: ValueId) -> bool {
-    matches!(graph.node(id).op, Op::Binary(BinaryOp::Mul | BinaryOp::WrappingMul, ..))
+    matches!(graph.node(amount).op, Op::Constant(Constant::Int(n)) if n == i64::from(narrow.bits()))
 }
 
 /// Whether a product is added by the instruction that makes it: of two in one sum, the later is.
 fn is_added(graph: &Graph<'_>, value: ValueId) -> bool {
     graph.users(value).iter().all(|&user| match graph.node(user).op {
-        Op::Binary(_, a, b) if is_sum(&graph.node(user).op) => {
+        Op::Binary(_, a, b) if graph.node(user).op.is_sum() => {
             let other = if a == value { b } else { a };
-            !(is_product(graph, other) && graph.is_used_once(other)) || value > other
+            !(graph.node(other).op.is_product() && graph.is_used_once(other)) || value > other
         }
         _ => false,
     })
@@ -362,7 +352,7 @@ fn is_added(graph: &Graph<'_>, value: ValueId) -> bool {
 /// Whether all users are sums, differences and products.
 fn is_summed(graph: &Graph<'_>, value: ValueId) -> bool {
     let users = graph.users(value);
-    let takes = |user: &ValueId| is_sum(&graph.node(*user).op) || is_product(graph, *user);
+    let takes = |user: &ValueId| graph.node(*user).op.is_sum() || graph.node(*user).op.is_product();
     !users.is_empty() && users.iter().all(takes)
 }
 
@@ -371,7 +361,7 @@ fn is_narrowed(graph: &Graph<'_>, value: ValueId) -> bool {
     let ty = graph.node(value).ty;
     let narrows = |user: &ValueId| {
         let node = graph.node(*user);
-        matches!(node.op, Op::Cast(..)) && node.ty != Type::F32 && bits(node.ty) * 2 == bits(ty)
+        matches!(node.op, Op::Cast(..)) && node.ty != Type::F32 && node.ty.bits() * 2 == ty.bits()
     };
     graph.users(value).iter().all(narrows)
 }

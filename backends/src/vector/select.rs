@@ -9,8 +9,7 @@ use crate::namer::wanted;
 use crate::rows::{derived_word, literal, plus, read_word, uniform_word};
 use std::cell::OnceCell;
 use std::rc::Rc;
-use windrow_dsl::analyse::Range;
-use windrow_dsl::dump::type_name;
+use windrow_dsl::ir::Range;
 use windrow_dsl::ir::{Axis, BinaryOp, Body, CastMode, Constant, Kernel, Node, Op, Type, UnaryOp, ValueId};
 use windrow_dsl::optimise::{last_rows, ranges_of_copies};
 
@@ -108,8 +107,8 @@ impl<'a, T: Target> Select<'a, T> {
         let operands = match node.op {
             Op::Cast(_, a) if !matches!(self.body.node(a).ty, Type::F32 | Type::Bool) => [a, a],
             Op::Binary(Mul | WrappingMul | AbsDiff | Shr | RoundingShr, a, b) => [a, b],
-            Op::Binary(op, a, b) if is_sum(op) && self.target.joins_sums() => {
-                let is_part = |user| matches!(self.body.node(user).op, Op::Binary(op, ..) if is_sum(op));
+            Op::Binary(op, a, b) if op.is_sum() && self.target.joins_sums() => {
+                let is_part = |user| matches!(self.body.node(user).op, Op::Binary(op, ..) if op.is_sum());
                 self.only_user(id).filter(|&user| is_part(user))?;
                 [a, b]
             }
@@ -225,7 +224,7 @@ impl<'a, T: Target> Select<'a, T> {
         let scalar = lane.scalar();
         let text = match node.op {
             Op::Constant(Constant::Int(value)) => value.to_string(),
-            _ if type_name(node.ty) == scalar => text,
+            _ if node.ty.name() == scalar => text,
             _ => format!("{text} as {scalar}"),
         };
         let name = if let Op::Constant(constant) = node.op {
@@ -338,7 +337,7 @@ impl<'a, T: Target> Select<'a, T> {
         if let Some(word) = self.word(a)
             && from != Type::Bool
         {
-            return Value::Word(format!("({word}) as {}", type_name(node.ty)));
+            return Value::Word(format!("({word}) as {}", node.ty.name()));
         }
         if from == Type::Bool {
             return Value::Vectors(self.zero_or_one(node.ty, a));
@@ -368,11 +367,6 @@ impl<'a, T: Target> Select<'a, T> {
         let name = self.name();
         self.program.source(lanes, &name, source, false)
     }
-}
-
-fn is_sum(op: BinaryOp) -> bool {
-    use BinaryOp::*;
-    matches!(op, Add | WrappingAdd | Sub | WrappingSub)
 }
 
 /// `n_5`, `n_m1`, `n_0p5`, `yes`.

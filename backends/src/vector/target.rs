@@ -8,8 +8,7 @@ use super::text::Printer;
 use super::value::Value;
 use crate::text::{Parts, Text};
 use std::rc::Rc;
-use windrow_dsl::arithmetic::bits;
-use windrow_dsl::ir::{BinaryOp, Block, Body, CastMode, Kernel, Node, Op, Schedule, TableId, Type, UnaryOp, ValueId};
+use windrow_dsl::ir::{BinaryOp, Block, Body, CastMode, Kernel, Node, Schedule, TableId, Type, UnaryOp, ValueId};
 use windrow_dsl::optimise::{has_long_sums, sums_over_rows};
 
 /// Bits within which widening and narrowing instructions move lanes.
@@ -64,7 +63,7 @@ impl Machine {
 
     /// Vectors that hold `lanes` elements of a type.
     pub fn vectors_of(&self, ty: Type, lanes: u32) -> usize {
-        (lanes * bits(ty).max(8) / self.bits()) as usize
+        (lanes * ty.bits().max(8) / self.bits()) as usize
     }
 
     /// Whether the stores of a kernel's body stand before its last load. With several outputs, one of them may lie where an
@@ -92,8 +91,7 @@ impl Machine {
 
     /// Whether a body has long sums, and they are better off so: products that no sum takes in only ask for more registers.
     pub fn may_order_sums(&self, body: &Body) -> bool {
-        let is_product = |node: &Node| matches!(node.op, Op::Binary(BinaryOp::Mul | BinaryOp::WrappingMul, ..));
-        let is_apart = |node: &Node| is_product(node) && node.ty != Type::F32;
+        let is_apart = |node: &Node| node.op.is_product() && node.ty != Type::F32;
         let suits = || self.costs.adds_products || !body.nodes.iter().any(is_apart);
         self.fence.is_some() && has_long_sums(&body.nodes) && suits()
     }

@@ -3,7 +3,6 @@
 use super::X86;
 use crate::vector::program::{Lane, VectorId};
 use crate::vector::select::Select;
-use windrow_dsl::arithmetic::limits;
 use windrow_dsl::ir::{BinaryOp, Type, UnaryOp};
 
 impl Select<'_, X86> {
@@ -19,7 +18,7 @@ impl Select<'_, X86> {
             UnaryOp::SaturatingNeg => self.saturating_neg(ty, a),
             UnaryOp::SaturatingAbs if lane.is_signed() => {
                 // MIN is its own magnitude: 2^(w−1), one more than MAX.
-                let (magnitude, most) = (self.sized("abs", lane, &[a]), self.splat_int(limits(ty).1, lane));
+                let (magnitude, most) = (self.sized("abs", lane, &[a]), self.splat_int(ty.limits().1, lane));
                 self.sized_unsigned("min", lane, &[magnitude, most])
             }
             UnaryOp::CountOnes => self.count_ones(lane, a),
@@ -56,7 +55,7 @@ impl Select<'_, X86> {
             Type::I8 | Type::I16 => self.sized("subs", lane, &[zero, a]),
             _ => {
                 // MIN stays as it is: its mask, −1, makes it MAX.
-                let (negated, least) = (self.sized("sub", lane, &[zero, a]), self.splat_int(limits(ty).0, lane));
+                let (negated, least) = (self.sized("sub", lane, &[zero, a]), self.splat_int(ty.limits().0, lane));
                 let is_least = self.sized("cmpeq", lane, &[a, least]);
                 self.sized("add", lane, &[negated, is_least])
             }
@@ -169,7 +168,7 @@ impl Select<'_, X86> {
     /// MAX where a is not negative, MIN where it is.
     fn bound_by_sign(&mut self, ty: Type, a: VectorId) -> VectorId {
         let lane = Lane::of(ty);
-        let (sign, most) = (self.sized_n("srai", lane.bits() - 1, lane, &[a]), self.splat_int(limits(ty).1, lane));
+        let (sign, most) = (self.sized_n("srai", lane.bits() - 1, lane, &[a]), self.splat_int(ty.limits().1, lane));
         self.op("xor_si", lane, &[sign, most])
     }
 

@@ -10,8 +10,7 @@ use crate::vector::memory::Order as MemoryOrder;
 use crate::vector::program::{Lane, VectorId};
 use crate::vector::select::Select;
 use std::cmp::Ordering;
-use windrow_dsl::analyse::Range;
-use windrow_dsl::arithmetic::{bits, is_signed, limits, unsigned};
+use windrow_dsl::ir::Range;
 use windrow_dsl::ir::{BinaryOp, CastMode, Node, Type, ValueId};
 
 /// The greatest float below 2^31.
@@ -23,7 +22,7 @@ impl Select<'_, X86> {
         let (from, to, value) = (self.body.node(a).ty, node.ty, a);
         if let Some(tap) = self.tap_of_two(a)
             && from != Type::F32
-            && bits(to) > bits(from)
+            && to.bits() > from.bits()
             && to != Type::F32
         {
             let (vectors, place) = self.around(tap, a, MemoryOrder::Runs);
@@ -45,7 +44,7 @@ impl Select<'_, X86> {
                 let range = self.range(value);
                 self.map(vectors, |select, a| select.float_of_u32(range, a))
             }
-            _ => match bits(to).cmp(&bits(from)) {
+            _ => match to.bits().cmp(&from.bits()) {
                 Ordering::Equal => vectors,
                 Ordering::Greater => vectors.into_iter().flat_map(|a| self.widen(a, Lane::of(from))).collect(),
                 Ordering::Less => self.narrow(mode, to, value, &vectors),
@@ -76,12 +75,12 @@ impl Select<'_, X86> {
         let within =
             |(least, most): (i64, i64)| matches!(self.range(value), Range::Int { lo, hi } if lo >= least && hi <= most);
         // What the packing reads as signed must be no more than signed lanes hold.
-        let signed = limits(if wide.bits() == 16 { Type::I16 } else { Type::I32 });
+        let signed = if wide.bits() == 16 { Type::I16 } else { Type::I32 }.limits();
         let bound = match mode {
             CastMode::Value => None,
-            CastMode::Saturating if is_signed(from) || within(signed) => None,
-            CastMode::Saturating => table::binary(BinaryOp::Min, unsigned(from)).map(|least| (least, limits(to).1)),
-            CastMode::Wrapping if within(limits(to)) => None,
+            CastMode::Saturating if from.is_signed() || within(signed) => None,
+            CastMode::Saturating => table::binary(BinaryOp::Min, from.unsigned()).map(|least| (least, to.limits().1)),
+            CastMode::Wrapping if within(to.limits()) => None,
             CastMode::Wrapping => Some(("and_si", (1 << lane.bits()) - 1)),
         };
         // Cut off, a value is one of the unsigned lanes, whatever its type.
@@ -151,7 +150,7 @@ impl Select<'_, X86> {
 
     /// Rounded to nearest even.
     fn float_of_u32(&mut self, range: Range, a: VectorId) -> VectorId {
-        if matches!(range, Range::Int { lo, hi } if lo >= limits(Type::I32).0 && hi <= limits(Type::I32).1) {
+        if matches!(range, Range::Int { lo, hi } if lo >= Type::I32.limits().0 && hi <= Type::I32.limits().1) {
             return self.float_of_i32(a);
         }
         // Both halves are exact, and so is the product: their sum is rounded once.

@@ -3,7 +3,7 @@
 use super::X86;
 use crate::vector::program::{Arg, Call, Lane, VectorId};
 use crate::vector::select::Select;
-use windrow_dsl::analyse::Range;
+use windrow_dsl::ir::Range;
 use windrow_dsl::ir::{BinaryOp, UnaryOp, ValueId};
 
 /// Rounding without exceptions: to nearest even, and toward zero.

@@ -3,7 +3,6 @@
 use super::X86;
 use crate::vector::program::{Arg, Call, Lane, Source, VectorId};
 use crate::vector::select::Select;
-use windrow_dsl::arithmetic::bits;
 use windrow_dsl::ir::{TableId, Type, ValueId};
 
 /// Entries of one shuffle.
@@ -16,7 +15,7 @@ impl Select<'_, X86> {
         let (entry, length) = (Lane::of(argument.ty), argument.length);
         let index_type = self.body.node(index).ty;
         let indices = self.vectors(index);
-        if bits(argument.ty) == 8 && index_type == Type::U8 && length <= 256 {
+        if argument.ty.bits() == 8 && index_type == Type::U8 && length <= 256 {
             return self.map(indices, |select, index| select.look_bytes_up(table, entry, length, index));
         }
         let lanes = vec![entry; self.count(argument.ty)];

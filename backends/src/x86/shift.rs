@@ -3,8 +3,7 @@
 use super::X86;
 use crate::vector::program::{Arg, Call, Lane, VectorId};
 use crate::vector::select::Select;
-use windrow_dsl::analyse::Range;
-use windrow_dsl::arithmetic::limits;
+use windrow_dsl::ir::Range;
 use windrow_dsl::ir::{BinaryOp, Type, ValueId};
 
 /// Which way, and what comes in from the left.
@@ -85,10 +84,10 @@ impl Select<'_, X86> {
     /// How a rounding shift of a value's vectors takes fewer instructions than in general.
     fn rounding_of(&self, ty: Type, a: ValueId, n: u32) -> Option<Rounded> {
         let Range::Int { lo, hi } = self.range(a) else { return None };
-        let (_, greatest) = limits(ty);
+        let (_, greatest) = ty.limits();
         match ty {
             Type::I16 => Some(Rounded::Product),
-            Type::U16 if lo >= 0 && hi <= limits(Type::I16).1 => Some(Rounded::Product),
+            Type::U16 if lo >= 0 && hi <= Type::I16.limits().1 => Some(Rounded::Product),
             _ => (hi + (1 << (n - 1)) <= greatest).then_some(Rounded::Bias),
         }
     }

@@ -6,7 +6,6 @@ use crate::text::{Parts, Text};
 use crate::vector::program::{Arg, Lane, Line, Place, Source, StoreLine, VectorId};
 use crate::vector::text::{IN_ARRAY, IN_TABLE, Printer, READABLE, WRITABLE};
 use std::collections::BTreeSet;
-use windrow_dsl::dump::type_name;
 use windrow_dsl::ir::TableId;
 
 /// Tables of bytes in registers, 16 entries a part and the same in every block; one whose length is no multiple of 16 is
@@ -26,7 +25,7 @@ pub fn tables(printer: &Printer<'_, X86>, out: &mut Text) {
     let mut copied = BTreeSet::new();
     for (table, part) in parts {
         let argument = &printer.kernel.tables[table.0 as usize];
-        let (name, entry, length) = (printer.table(table), type_name(argument.ty), argument.length);
+        let (name, entry, length) = (printer.table(table), argument.ty.name(), argument.length);
         let mut from = format!("{name}.add({})", part * PART);
         if !length.is_multiple_of(PART) {
             if copied.insert(table) {

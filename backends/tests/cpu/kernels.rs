@@ -1,7 +1,6 @@
 //! The kernels that are run: one for each operation and type, and what the shapes of memory ask for.
 
 use crate::make::{INTEGERS, Make, Subject, TYPES};
-use windrow_dsl::arithmetic::{bits, is_signed, limits};
 use windrow_dsl::ir::*;
 
 /// Every operation on one value, for every type that has it.
@@ -24,7 +23,7 @@ pub fn unary() -> Vec<Subject> {
             let a = m.input(ty);
             let value = m.unary(op, a);
             let mut subject = m.finish(format!("{op:?} {ty:?}"), value);
-            subject.pairs = bits(ty) == 8;
+            subject.pairs = ty.bits() == 8;
             all.push(subject);
         }
     }
@@ -120,11 +119,11 @@ pub fn of_elements(op: BinaryOp, ty: Type) -> Subject {
     let (a, mut b) = (m.input(ty), m.input(ty));
     if is_shift(op) {
         let wide = m.cast(CastMode::Wrapping, Type::U32, b);
-        let mask = m.constant(Type::U32, i64::from(bits(ty)) - 1);
+        let mask = m.constant(Type::U32, i64::from(ty.bits()) - 1);
         b = m.binary(BinaryOp::And, wide, mask);
     } else if ty != Type::F32 && matches!(op, BinaryOp::Div | BinaryOp::Rem) {
         for harmful in [0, -1] {
-            if harmful < 0 && !is_signed(ty) {
+            if harmful < 0 && !ty.is_signed() {
                 continue;
             }
             let (harmful, three) = (m.constant(ty, harmful), m.constant(ty, 3));
@@ -134,12 +133,12 @@ pub fn of_elements(op: BinaryOp, ty: Type) -> Subject {
     }
     let value = m.binary(op, a, b);
     let mut subject = m.finish(format!("{op:?} {ty:?}"), value);
-    subject.pairs = bits(ty) == 8;
+    subject.pairs = ty.bits() == 8;
     subject
 }
 
 fn constants(op: BinaryOp, ty: Type) -> Vec<i64> {
-    let width = i64::from(bits(ty));
+    let width = i64::from(ty.bits());
     if ty == Type::F32 {
         let floats = [0.0f32, -0.0, 1.0, -1.5, 0.25, 3.0, f32::INFINITY];
         return floats.iter().map(|float| i64::from(float.to_bits())).collect();
@@ -149,14 +148,14 @@ fn constants(op: BinaryOp, ty: Type) -> Vec<i64> {
     }
     if matches!(op, BinaryOp::Div | BinaryOp::Rem) {
         let plain = [1, 2, 3, 7, 10, 64, 100, 255, 641, 32767, 65537].into_iter();
-        return plain.filter(|&c| windrow_dsl::arithmetic::fits(c, ty)).chain(is_signed(ty).then_some(-5)).collect();
+        return plain.filter(|&c| windrow_dsl::arithmetic::fits(c, ty)).chain(ty.is_signed().then_some(-5)).collect();
     }
     if op == BinaryOp::MulHigh {
         let all = [0, 5, 100, -3, -128, 7282, -32768, 65534, 1 << 30, i64::from(i32::MIN)];
         return all.into_iter().filter(|&c| windrow_dsl::arithmetic::fits(c, ty)).collect();
     }
     if matches!(op, BinaryOp::Add | BinaryOp::Mul | BinaryOp::Min | BinaryOp::Lt | BinaryOp::AbsDiff) {
-        return if is_signed(ty) { vec![0, 5, -3] } else { vec![0, 5, 100] };
+        return if ty.is_signed() { vec![0, 5, -3] } else { vec![0, 5, 100] };
     }
     Vec::new()
 }
@@ -186,7 +185,7 @@ pub fn casts() -> Vec<Subject> {
 /// A value brought into the range of a type, as a proof would have found it.
 fn within(m: &mut Make, a: ValueId, to: Type) -> ValueId {
     let from = m.ty(a);
-    let ((lo, hi), (least, most)) = (limits(from), limits(to));
+    let ((lo, hi), (least, most)) = (from.limits(), to.limits());
     let (lo, hi) = (m.constant(from, lo.max(least)), m.constant(from, hi.min(most)));
     let raised = m.binary(BinaryOp::Max, a, lo);
     m.binary(BinaryOp::Min, raised, hi)

@@ -7,7 +7,6 @@ use std::process::Command;
 use windrow_backends::rows::EmittedBody;
 use windrow_backends::scalar;
 use windrow_backends::targets::{CPU, CpuTarget};
-use windrow_dsl::arithmetic::bits;
 use windrow_dsl::interpret::{self, Arguments};
 use windrow_dsl::ir::*;
 use windrow_dsl::optimise::prepare;
@@ -206,7 +205,7 @@ fn case(index: usize, subject: &Subject, plain: &EmittedBody, fast: &[(&str, Emi
     let kernel = &subject.kernel;
     let image = |ty: Type, channels: u32, stride: (u32, u32)| {
         let float = ty == Type::F32;
-        format!("Image {{ width: {}, float: {float}, channels: {channels}, stride: {stride:?} }}, ", bits(ty))
+        format!("Image {{ width: {}, float: {float}, channels: {channels}, stride: {stride:?} }}, ", ty.bits())
     };
     let inputs: String = kernel.inputs.iter().map(|input| image(input.ty, input.channels, input.stride)).collect();
     let outputs: String = kernel.outputs.iter().map(|output| image(output.ty, output.channels, (1, 1))).collect();
@@ -242,12 +241,12 @@ fn pattern(value: Constant) -> u32 {
 fn table_bytes(kernel: &Kernel, table: usize) -> Vec<u8> {
     let argument = &kernel.tables[table];
     (0..argument.length)
-        .flat_map(|index| entry(argument, index).to_le_bytes()[..bits(argument.ty) as usize / 8].to_vec())
+        .flat_map(|index| entry(argument, index).to_le_bytes()[..argument.ty.bits() as usize / 8].to_vec())
         .collect()
 }
 
 fn entry(table: &Table, index: u32) -> u32 {
-    data::element(false, table.ty == Type::F32, bits(table.ty), (9, 0, i64::from(index), 0))
+    data::element(false, table.ty == Type::F32, table.ty.bits(), (9, 0, i64::from(index), 0))
 }
 
 /// What the interpreter makes of the first columns, where Rust would not panic.
@@ -277,7 +276,7 @@ impl Arguments for Place<'_> {
         let (x, y) = (self.x * i64::from(argument.stride.0), self.y * i64::from(argument.stride.1));
         let place = (u64::from(input.0), u64::from(channel), x + i64::from(dx), y + i64::from(dy));
         let float = argument.ty == Type::F32;
-        constant(argument.ty, data::element(self.subject.pairs, float, bits(argument.ty), place))
+        constant(argument.ty, data::element(self.subject.pairs, float, argument.ty.bits(), place))
     }
 
     fn uniform(&self, uniform: UniformId, _: u32) -> Constant {

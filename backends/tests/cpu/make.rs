@@ -1,7 +1,6 @@
 //! Kernels made by hand, node by node.
 
 use proc_macro2::Span;
-use windrow_dsl::arithmetic::unsigned;
 use windrow_dsl::ir::*;
 
 /// A kernel to run: its arguments' values beside it.
@@ -95,7 +94,7 @@ impl Make {
     pub fn binary(&mut self, op: BinaryOp, a: ValueId, b: ValueId) -> ValueId {
         let ty = match op {
             BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => Type::Bool,
-            BinaryOp::AbsDiff => unsigned(self.ty(a)),
+            BinaryOp::AbsDiff => self.ty(a).unsigned(),
             _ => self.ty(a),
         };
         self.op(Op::Binary(op, a, b), ty)
@@ -103,7 +102,7 @@ impl Make {
 
     pub fn unary(&mut self, op: UnaryOp, a: ValueId) -> ValueId {
         let ty = match op {
-            UnaryOp::UnsignedAbs => unsigned(self.ty(a)),
+            UnaryOp::UnsignedAbs => self.ty(a).unsigned(),
             UnaryOp::CountOnes | UnaryOp::LeadingZeros | UnaryOp::TrailingZeros | UnaryOp::ToBits => Type::U32,
             UnaryOp::IsNan => Type::Bool,
             UnaryOp::FromBits => Type::F32,

@@ -2,7 +2,6 @@
 //! windows of taps two elements apart at the edges of what lanes hold.
 
 use crate::make::{INTEGERS, Make, Subject, TYPES};
-use windrow_dsl::arithmetic::bits;
 use windrow_dsl::ir::*;
 
 /// The types that hold a type's values in lanes of twice the width.
@@ -22,7 +21,7 @@ pub fn of_two(op: BinaryOp, ty: Type) -> Subject {
     let image = m.image(ty, 2, (1, 1), Neighbourhood::default());
     let [a, b] = [0, 1].map(|channel| m.tap(image, channel, 0, 0));
     let value = m.binary(op, b, a);
-    Subject { pairs: bits(ty) == 8, ..m.finish(format!("neighbours {op:?} {ty:?}"), value) }
+    Subject { pairs: ty.bits() == 8, ..m.finish(format!("neighbours {op:?} {ty:?}"), value) }
 }
 
 /// Σ coefficient · channel, a third term of the result's own type before it where `onto` is set.
@@ -36,7 +35,7 @@ pub fn of_channels(from: Type, ty: Type, coefficients: [i64; 2], onto: bool) -> 
         sum = add(&mut m, sum, coefficient, wide);
     }
     let name = format!("neighbours {coefficients:?} of {from:?} in {ty:?}, onto another {onto}");
-    Subject { pairs: bits(from) == 8, ..m.finish(name, sum.unwrap()) }
+    Subject { pairs: from.bits() == 8, ..m.finish(name, sum.unwrap()) }
 }
 
 fn add(m: &mut Make, sum: Option<ValueId>, coefficient: i64, value: ValueId) -> Option<ValueId> {
@@ -98,7 +97,7 @@ fn narrowed() -> Vec<Subject> {
             let shifted = m.binary(op, sum.unwrap(), amount);
             let value = m.cast(mode, narrow, shifted);
             let name = format!("neighbours {coefficients:?} of {narrow:?} in {wide:?}, {op:?} {n}, {mode:?}");
-            all.push(Subject { pairs: bits(narrow) == 8, ..m.finish(name, value) });
+            all.push(Subject { pairs: narrow.bits() == 8, ..m.finish(name, value) });
         }
     }
     all

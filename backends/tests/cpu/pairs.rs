@@ -107,7 +107,7 @@ pub fn rounded() -> Vec<Subject> {
     let mut all = Vec::new();
     for ty in [Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32] {
         for halved in [false, true] {
-            for n in [1, 2, 4, 7, 8, 15].into_iter().filter(|&n| n < windrow_dsl::arithmetic::bits(ty)) {
+            for n in [1, 2, 4, 7, 8, 15].into_iter().filter(|&n| n < ty.bits()) {
                 let mut m = Make::new();
                 let (mut a, one) = (m.input(ty), m.constant(Type::U32, 1));
                 if halved {

@@ -1,7 +1,6 @@
 //! Random bodies: operations of all kinds on values of all types, some of them in the shapes that rows fuse.
 
 use crate::make::{INTEGERS, Make, Subject, TYPES};
-use windrow_dsl::arithmetic::bits;
 use windrow_dsl::ir::*;
 
 /// A small generator, the same on every machine.
@@ -75,12 +74,12 @@ fn step(random: &mut Random, m: &mut Make, values: &[ValueId]) -> ValueId {
             m.binary(random.of(&[BinaryOp::Add, BinaryOp::Mul, BinaryOp::Min, BinaryOp::Max]), a, b)
         }
         4 => {
-            let n = m.constant(Type::U32, 1 + random.below(bits(ty) as usize - 1) as i64);
+            let n = m.constant(Type::U32, 1 + random.below(ty.bits() as usize - 1) as i64);
             m.binary(random.of(&[BinaryOp::Shr, BinaryOp::RoundingShr, BinaryOp::WrappingShl]), a, n)
         }
         5 => {
             // A widened product, sum or difference, which rows fuse.
-            let wide = match bits(ty) {
+            let wide = match ty.bits() {
                 8 => random.of(&[Type::U16, Type::I16]),
                 _ => random.of(&[Type::U32, Type::I32]),
             };

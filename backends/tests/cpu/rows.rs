@@ -9,7 +9,6 @@ use windrow_backends::neon::pairwise::{LONG, ONTO};
 use windrow_backends::neon::table::{BINARY, COMPARE, PAIRWISE, UNARY};
 use windrow_backends::targets::CpuTarget;
 use windrow_backends::x86::table as x86_table;
-use windrow_dsl::arithmetic::{bits, is_signed};
 use windrow_dsl::ir::*;
 
 /// A row's intrinsic, what a mutant has instead, and a body that uses it.
@@ -100,7 +99,7 @@ fn fused(row: &'static FusedRow, ty: Type) -> Option<Use> {
     let mut m = Make::new();
     let is_long = !matches!(row.form, Form::WithProduct | Form::WithDistance | Form::WithShifted);
     let from = if is_long { half(ty)? } else { ty };
-    if matches!(row.form, Form::LongDistance | Form::WithDistance) && is_signed(ty) {
+    if matches!(row.form, Form::LongDistance | Form::WithDistance) && ty.is_signed() {
         return None;
     }
     let (a, b, c) = (m.input(from), m.input(from), m.input(ty));
@@ -164,7 +163,7 @@ fn narrow(row: &'static NarrowRow, wide: Type) -> Option<Use> {
     let mut m = Make::new();
     let a = m.input(wide);
     // Some values saturate, and some do not.
-    let n = m.constant(Type::U32, i64::from(bits(to)) - 2);
+    let n = m.constant(Type::U32, i64::from(to.bits()) - 2);
     let shifted = m.binary(row.op, a, n);
     let value = m.cast(row.mode, to, shifted);
     let instead = match row.intrinsic {

@@ -1,11 +1,10 @@
 //! The operations of the language, each with a kernel for every type that has it.
 
 use crate::make::{Make, TYPES};
-use windrow_dsl::arithmetic::{bits, is_signed, unsigned};
+use windrow_dsl::analyse;
 use windrow_dsl::builtins::{Argument, Lowering, METHODS, Method, ResultType};
 use windrow_dsl::ir::{BinaryOp, Block, CastMode, Demand, Kernel, Obligation, Op, Type, ValueId};
 use windrow_dsl::operators::{OPERATORS, Operator};
-use windrow_dsl::{analyse, dump::type_name};
 
 /// An operator or a method.
 pub struct Operation {
@@ -75,7 +74,7 @@ fn signature(method: &Method) -> String {
     let result = match method.result {
         ResultType::Same => String::new(),
         ResultType::Unsigned => " -> unsigned".to_owned(),
-        ResultType::Fixed(ty) => format!(" -> {}", type_name(ty)),
+        ResultType::Fixed(ty) => format!(" -> {}", ty.name()),
         ResultType::Target => " -> the type asked for".to_owned(),
     };
     format!("a.{}({}){result}", method.name, arguments.join(", "))
@@ -114,10 +113,10 @@ fn kernel(lowering: Lowering, ty: Type) -> Kernel {
     };
     let value = if make.ty(value) == Type::Bool { chosen(&mut make, value, a) } else { value };
     let mut kernel = make.finish("k", value).kernel;
-    let lanes = 128 / bits(ty);
+    let lanes = 128 / ty.bits();
     for uniform in &mut kernel.uniforms {
         uniform.name = "n".to_owned();
-        uniform.bounds = Some((windrow_dsl::ir::Bound::Int(0), windrow_dsl::ir::Bound::Int(i64::from(bits(ty)) - 1)));
+        uniform.bounds = Some((windrow_dsl::ir::Bound::Int(0), windrow_dsl::ir::Bound::Int(i64::from(ty.bits()) - 1)));
     }
     kernel.schedule.neon = Some(Block { x: lanes, y: 1 });
     kernel.schedule.x86 = Some(Block { x: lanes, y: 1 });
@@ -130,9 +129,10 @@ fn kernel(lowering: Lowering, ty: Type) -> Kernel {
 
 fn rotate_left(make: &mut Make, a: ValueId, n: ValueId) -> ValueId {
     let ty = make.ty(a);
-    let pattern = make.cast(CastMode::Wrapping, unsigned(ty), a);
+    let pattern = make.cast(CastMode::Wrapping, ty.unsigned(), a);
     let left = make.binary(BinaryOp::WrappingShl, pattern, n);
-    let (width, mask) = (make.constant(Type::U32, bits(ty).into()), make.constant(Type::U32, i64::from(bits(ty)) - 1));
+    let (width, mask) =
+        (make.constant(Type::U32, ty.bits().into()), make.constant(Type::U32, i64::from(ty.bits()) - 1));
     let back = make.binary(BinaryOp::WrappingSub, width, n);
     let back = make.binary(BinaryOp::And, back, mask);
     let right = make.binary(BinaryOp::Shr, pattern, back);
@@ -161,7 +161,7 @@ fn target(mode: CastMode, ty: Type) -> Type {
         Type::I16 => Type::I8,
         Type::U8 => Type::I8,
         Type::F32 => Type::I32,
-        Type::I8 | Type::Bool => unsigned(ty),
+        Type::I8 | Type::Bool => ty.unsigned(),
     }
 }
 
@@ -174,14 +174,14 @@ pub fn types_in_words(types: &[Type]) -> String {
     let integer = |ty: Type| ty != Type::F32;
     let known: [(&str, &dyn Fn(Type) -> bool); 8] = [
         ("integers", &integer),
-        ("unsigned", &|ty| integer(ty) && !is_signed(ty)),
-        ("signed", &|ty| integer(ty) && is_signed(ty)),
-        ("8 bits", &|ty| bits(ty) == 8),
-        ("16 bits", &|ty| bits(ty) == 16),
-        ("32 bits", &|ty| integer(ty) && bits(ty) == 32),
-        ("8 and 16 bits", &|ty| bits(ty) < 32),
-        ("16 and 32 bits", &|ty| integer(ty) && bits(ty) > 8),
+        ("unsigned", &|ty| integer(ty) && !ty.is_signed()),
+        ("signed", &|ty| integer(ty) && ty.is_signed()),
+        ("8 bits", &|ty| ty.bits() == 8),
+        ("16 bits", &|ty| ty.bits() == 16),
+        ("32 bits", &|ty| integer(ty) && ty.bits() == 32),
+        ("8 and 16 bits", &|ty| ty.bits() < 32),
+        ("16 and 32 bits", &|ty| integer(ty) && ty.bits() > 8),
     ];
     let name = known.iter().find(|(_, wanted)| is(wanted)).map(|(name, _)| (*name).to_owned());
-    name.unwrap_or_else(|| types.iter().map(|&ty| type_name(ty)).collect::<Vec<_>>().join(", "))
+    name.unwrap_or_else(|| types.iter().map(|&ty| ty.name()).collect::<Vec<_>>().join(", "))
 }

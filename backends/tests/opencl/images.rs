@@ -192,7 +192,7 @@ impl Random {
                 _ => Constant::Float(bits as u32),
             };
         }
-        let (lo, hi) = windrow_dsl::arithmetic::limits(ty);
+        let (lo, hi) = ty.limits();
         Constant::Int(match bits >> 60 {
             0 => lo,
             1 => hi,

@@ -66,7 +66,7 @@ fn operands(kernel: &mut Builder, ty: Type, right: Right) -> Operands {
 
 /// `b`, or 1 where Rust's `a / b` would panic.
 fn harmless(kernel: &mut Builder, ty: Type, a: ValueId, b: ValueId) -> ValueId {
-    let (lo, _) = windrow_dsl::arithmetic::limits(ty);
+    let (lo, _) = ty.limits();
     let [zero, one, least] = [0, 1, lo].map(|value| kernel.int(value, ty));
     let is_zero = kernel.push(Op::Binary(BinaryOp::Eq, b, zero), Type::Bool);
     let mut harmful = is_zero;
@@ -83,7 +83,7 @@ fn harmless(kernel: &mut Builder, ty: Type, a: ValueId, b: ValueId) -> ValueId {
 /// The operations of a type, each with the type of its result.
 fn operations(ty: Type, o: &Operands) -> Vec<(Op, Type)> {
     let mut all = Vec::new();
-    let unsigned = windrow_dsl::arithmetic::unsigned(ty);
+    let unsigned = ty.unsigned();
     let signed = matches!(ty, Type::I8 | Type::I16 | Type::I32);
     let binary = |op, to| (Op::Binary(op, o.a, o.b), to);
     let shift = |op| (Op::Binary(op, o.a, o.n), ty);
@@ -157,7 +157,7 @@ fn conditions(kernel: &mut Builder, ty: Type, o: &Operands) -> Vec<ValueId> {
     }
     if matches!(ty, Type::I8 | Type::I16 | Type::I32) {
         // Magnitudes that only the unsigned type holds, used on at once: a built-in that overflowed would show.
-        let (unsigned, (_, most)) = (windrow_dsl::arithmetic::unsigned(ty), windrow_dsl::arithmetic::limits(ty));
+        let (unsigned, (_, most)) = (ty.unsigned(), ty.limits());
         let most = kernel.int(most, unsigned);
         for op in [Op::Unary(UnaryOp::UnsignedAbs, o.a), Op::Binary(AbsDiff, o.a, o.b)] {
             let magnitude = kernel.push(op, unsigned);
@@ -188,8 +188,8 @@ fn values_of(ty: Type, count: usize, seed: u64) -> Image {
 
 /// All pairs of bytes, or random values with many extremes.
 fn left_and_right(ty: Type, right: Right) -> [Image; 2] {
-    if windrow_dsl::arithmetic::bits(ty) == 8 && matches!(right, Right::Element) {
-        let (lo, _) = windrow_dsl::arithmetic::limits(ty);
+    if ty.bits() == 8 && matches!(right, Right::Element) {
+        let (lo, _) = ty.limits();
         let of = |value: usize| Constant::Int(lo + value as i64);
         return [Image::from_fn(ty, 65_536, 1, 1, |i| of(i >> 8)), Image::from_fn(ty, 65_536, 1, 1, |i| of(i & 255))];
     }
@@ -284,7 +284,7 @@ fn check_type(ty: Type, right: Right) {
     values.extend(conditions(&mut kernel, ty, &o));
     let [a, b] = left_and_right(ty, right);
     let count = a.width;
-    let width = windrow_dsl::arithmetic::bits(ty) as u64;
+    let width = ty.bits() as u64;
     let mut random = Random(3);
     let amounts = Image::from_fn(Type::U32, count, 1, 1, |_| Constant::Int((random.next() % width) as i64));
     let images = [a, b, values_of(ty, count, 4), amounts, values_of(Type::I32, count, 5)];

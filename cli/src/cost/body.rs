@@ -5,7 +5,6 @@ use windrow_backends::doors::instructions;
 use windrow_backends::doors::source::SourceKernel;
 use windrow_backends::neon::TARGET as NEON;
 use windrow_backends::rows::EmittedBody;
-use windrow_dsl::arithmetic::bits;
 use windrow_dsl::ir::{Block, Kernel};
 use windrow_dsl::optimise::{Prepared, prepare};
 
@@ -90,10 +89,10 @@ fn bytes(kernel: &Kernel, subset: u32) -> f64 {
     let inputs = kernel.inputs.iter().map(|input| {
         let height = input.neighbourhood.bottom - input.neighbourhood.top + 1;
         let rows = input.stride.1.min(height.unsigned_abs());
-        input.channels * input.stride.0 * rows * bits(input.ty) / 8
+        input.channels * input.stride.0 * rows * input.ty.bits() / 8
     });
     let outputs = kernel.outputs.iter().enumerate().filter(|(place, _)| subset >> place & 1 == 1);
-    let written = outputs.map(|(_, output)| output.channels * bits(output.ty) / 8);
+    let written = outputs.map(|(_, output)| output.channels * output.ty.bits() / 8);
     f64::from(inputs.sum::<u32>() + written.sum::<u32>())
 }
 
@@ -102,13 +101,13 @@ fn rows_shape(kernel: &Kernel, prepared: &Prepared, emitted: &EmittedBody) -> Ro
         (reads.bottom - reads.top + 1).unsigned_abs() + input.stride.1 * (emitted.rows - 1)
     };
     let words: u32 = kernel.uniforms.iter().map(|uniform| uniform.dims.iter().product::<u32>()).sum();
-    let read = kernel.inputs.iter().map(|input| input.channels * input.stride.0 * bits(input.ty) / 8);
-    let written = kernel.outputs.iter().map(|output| output.channels * bits(output.ty) / 8);
+    let read = kernel.inputs.iter().map(|input| input.channels * input.stride.0 * input.ty.bits() / 8);
+    let written = kernel.outputs.iter().map(|output| output.channels * output.ty.bits() / 8);
     RowsShape {
         inputs: kernel.inputs.iter().zip(&emitted.reads).map(rows_of).sum::<u32>() as usize,
         outputs: kernel.outputs.len() * emitted.rows as usize,
         element: read.chain(written).max().unwrap_or(1) as usize,
-        tables: kernel.tables.iter().map(|table| (table.length * bits(table.ty) / 8) as usize).collect(),
+        tables: kernel.tables.iter().map(|table| (table.length * table.ty.bits() / 8) as usize).collect(),
         words: words as usize + prepared.derive.words.len(),
     }
 }

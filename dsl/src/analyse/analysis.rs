@@ -13,12 +13,11 @@ use std::rc::Rc;
 use super::context::{Context, ContextId, ROOT};
 use super::integers;
 use super::obligation::{Failure, How, Proof};
-use super::operands::with_operands;
 use super::polynomial::Polynomial;
-use super::range::{Interval, Range, limits};
 use super::transfer::{self, Outcome};
+use crate::ir::range::{Interval, Range, limits};
 use crate::ir::{BinaryOp, Body, Constant, Kernel, Node, Op, ValueId};
-use crate::optimise::{Numbers, QuickMap, operands};
+use crate::ir::{Numbers, QuickMap};
 
 /// How far operands are looked at again inside a path condition.
 const REPEAT_DEPTH: u32 = 4;
@@ -166,7 +165,7 @@ impl Analysis<'_> {
         if depth == 0
             || context == ROOT
             || self.homes[id] == context
-            || is_leaf(&node.op)
+            || node.op.is_leaf()
             || !self.holds(value, context)
         {
             return direct;
@@ -174,9 +173,8 @@ impl Analysis<'_> {
         if let Some(range) = self.repeated.get(&(value, context)) {
             return *range;
         }
-        let parts: Vec<(ValueId, Range)> = super::operands::operands(&node.op)
-            .map(|operand| (operand, self.repeat(operand, context, depth - 1)))
-            .collect();
+        let parts: Vec<(ValueId, Range)> =
+            node.op.operands().into_iter().map(|operand| (operand, self.repeat(operand, context, depth - 1))).collect();
         let get = |operand: ValueId| {
             let found = parts.iter().find(|part| part.0 == operand);
             found.map_or_else(|| self.range_of(operand, context), |part| part.1)
@@ -211,7 +209,7 @@ impl Analysis<'_> {
         let body = self.body;
         let (index, node) = (id.0 as usize, &body.nodes[id.0 as usize]);
         let context = self.context_of(node.guard);
-        if is_leaf(&node.op) {
+        if node.op.is_leaf() {
             return self.visit_leaf(id);
         }
         self.homes[index] = context;
@@ -233,7 +231,8 @@ impl Analysis<'_> {
     /// An operation other than a select: its range, its obligations, its polynomial.
     fn compute(&mut self, id: ValueId, node: &Node, context: ContextId) {
         let index = id.0 as usize;
-        let (operands, count) = operands(&node.op);
+        let operands = node.op.operands();
+        let count = operands.len();
         let mut ranges = [Range::Bool { can_be_false: true, can_be_true: true }; 3];
         let mut place = 0;
         while place < count {
@@ -330,7 +329,8 @@ impl Analysis<'_> {
         context: ContextId,
     ) -> (Interval, How) {
         let fits = |interval: &Interval| limits(node.ty).is_some_and(|limits| limits.contains(interval));
-        let (operands, count) = operands(&node.op);
+        let operands = node.op.operands();
+        let count = operands.len();
         let (mut terms, mut place) = (0, 0);
         while place < count {
             terms += self.polynomials[operands[place].0 as usize].as_ref().map_or(1, |known| known.terms().len());
@@ -358,7 +358,7 @@ impl Analysis<'_> {
 
     fn find_twin(&mut self, id: ValueId, context: ContextId) -> Option<ValueId> {
         let node = self.body.node(id);
-        let op = with_operands(&node.op, |operand| self.canon[operand.0 as usize]);
+        let op = node.op.map_operands(|operand| self.canon[operand.0 as usize]);
         let number = self.numbers.of(&op, node.ty).0 as usize;
         let Some((first, others)) = self.twins.get(number) else {
             self.twins.push((id, Vec::new()));
@@ -371,13 +371,5 @@ impl Analysis<'_> {
         };
         self.twins[number].1.push(id);
         found
-    }
-}
-
-/// Whether a node reads a value rather than computing one: it is the same under every path condition.
-pub(super) fn is_leaf(op: &Op) -> bool {
-    match op {
-        Op::Constant(_) | Op::Input { .. } | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => true,
-        Op::Lookup { .. } | Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => false,
     }
 }

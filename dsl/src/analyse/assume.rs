@@ -4,10 +4,10 @@ use std::rc::Rc;
 
 use super::analysis::Analysis;
 use super::context::{ContextId, bool_range, ceil_div};
+use super::floats;
 use super::polynomial::Polynomial;
-use super::range::{Floats, Range};
 use super::refine::REFINE_DEPTH;
-use super::{floats, operands};
+use crate::ir::range::{Floats, Range};
 use crate::ir::{BinaryOp, Op, Type, UnaryOp, ValueId};
 
 /// How deep conditions nest before the rest of one is ignored.
@@ -222,7 +222,7 @@ impl Analysis<'_> {
         };
         let (x, y) = (Floats { lo, hi, nan }, Floats { lo: l, hi: h, nan: n });
         for (value, known) in
-            [(a, floats::refine(op, truth, x, y)), (b, floats::refine(operands::mirrored(op), truth, y, x))]
+            [(a, floats::refine(op, truth, x, y)), (b, floats::refine(op.mirrored().unwrap_or(op), truth, y, x))]
         {
             match known {
                 Some(range) => self.refine(context, value, range.range(), REFINE_DEPTH),

@@ -3,7 +3,6 @@
 use super::context::ROOT;
 use super::counterexample::{INVALID, Score, Search};
 use super::obligation::{Place, Rule};
-use super::operands::operands;
 use super::polynomial::Polynomial;
 use crate::ir::{BinaryOp, Constant, Demand, GuardId, Op, UnaryOp, UniformId, ValueId};
 
@@ -101,7 +100,7 @@ impl Search<'_, '_> {
     }
 
     fn operand(&self, id: ValueId, at: usize) -> Option<i128> {
-        self.integer(operands(&self.analysis.body.node(id).op).nth(at)?)
+        self.integer(self.analysis.body.node(id).op.operands().get(at).copied()?)
     }
 
     /// The integer that the demand is about.
@@ -127,7 +126,7 @@ impl Search<'_, '_> {
             }
             (Rule::Magnitude, Op::Unary(UnaryOp::Neg, x)) => Some(-self.integer(*x)?),
             (Rule::Divisor | Rule::ShiftAmount, Op::Binary(_, _, b)) => self.integer(*b),
-            (_, op) => self.integer(operands(op).next()?),
+            (_, op) => self.integer(op.operands().first().copied()?),
         }
     }
 }

@@ -7,8 +7,8 @@ use super::analysis::Analysis;
 use super::context::ContextId;
 use super::integers;
 use super::polynomial::Polynomial;
-use super::range::{Interval, Range, limits};
 use super::transfer::last_bit;
+use crate::ir::range::{Interval, Range, limits};
 use crate::ir::{BinaryOp, CastMode, Op, Type, UnaryOp, ValueId};
 use std::rc::Rc;
 

@@ -9,9 +9,8 @@ use super::integers;
 use super::messages::Writer;
 use super::names::Names;
 use super::obligation::{Failure, Place, Rule};
-use super::operands::operands;
-use super::range::Interval;
 use super::remedies::wider;
+use crate::ir::range::Interval;
 use crate::ir::{BinaryOp, Op, Type, ValueId};
 
 /// The longest expression that is written out anew.
@@ -36,7 +35,9 @@ impl Chains {
         let mut user: BTreeMap<ValueId, ValueId> = BTreeMap::new();
         let mut chains = Self::default();
         for &id in failing.keys() {
-            for operand in operands(&analysis.body.node(id).op).filter(|operand| failing.contains_key(operand)) {
+            for operand in
+                analysis.body.node(id).op.operands().into_iter().filter(|operand| failing.contains_key(operand))
+            {
                 if analysis.body.node(operand).name.is_none() && operand != id {
                     user.insert(operand, id);
                     chains.followers.insert(id);

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use super::analysis::{Analysis, Mode};
 use super::assume::CONDITION_DEPTH;
 use super::polynomial::Polynomial;
-use super::range::{Interval, Range};
+use crate::ir::range::{Interval, Range};
 use crate::ir::{GuardId, ValueId};
 
 /// The index of a context in [`Analysis::contexts`].

@@ -6,11 +6,10 @@
 
 use std::collections::BTreeSet;
 
-use super::analysis::{Analysis, is_leaf};
+use super::analysis::Analysis;
 use super::obligation::{Failure, Place, Rule};
-use super::operands::operands;
-use super::range::Range;
 use crate::interpret::{Arguments, evaluate, holds};
+use crate::ir::range::Range;
 use crate::ir::{Axis, Constant, Demand, GuardId, InputId, Op, TableId, Type, UniformId, ValueId};
 
 /// Nodes evaluated for one failure.
@@ -68,7 +67,7 @@ impl<'a, 'b> Search<'a, 'b> {
             let op = &analysis.body.node(*id).op;
             let constant = matches!(op, Op::Constant(_));
             let first = analysis.canon[id.0 as usize] == *id;
-            (is_leaf(op) && !constant && first) || matches!(op, Op::Lookup { .. })
+            (op.is_leaf() && !constant && first) || matches!(op, Op::Lookup { .. })
         };
         let leaves: Vec<ValueId> = cone.iter().copied().filter(read).collect();
         let constants = constants(analysis, &cone);
@@ -266,7 +265,7 @@ fn cone(analysis: &Analysis<'_>, failure: &Failure) -> Vec<ValueId> {
             guards(node.guard, &mut open);
             match failure.rule {
                 // The value that is divided or shifted doesn't matter.
-                Rule::Divisor | Rule::ShiftAmount => open.extend(operands(&node.op).nth(1)),
+                Rule::Divisor | Rule::ShiftAmount => open.extend(node.op.operands().get(1).copied()),
                 _ => open.push(id),
             }
         }
@@ -282,7 +281,7 @@ fn cone(analysis: &Analysis<'_>, failure: &Failure) -> Vec<ValueId> {
     while let Some(id) = open.pop() {
         if cone.insert(id) {
             let node = body.node(id);
-            open.extend(operands(&node.op));
+            open.extend(node.op.operands());
             open.push(analysis.canon[id.0 as usize]);
             guards(node.guard, &mut open);
         }

@@ -9,7 +9,7 @@ use super::context::{ContextId, ROOT};
 use super::integers::magnitude;
 use super::monomial::Monomial;
 use super::polynomial::{Polynomial, weighted_sum};
-use super::range::{Floats, Interval, Range};
+use crate::ir::range::{Floats, Interval, Range};
 use crate::ir::{BinaryOp, Bound, Op, Require, RequireTerm, Type, Uniform, UniformId, ValueId};
 
 /// `earlier ≤ later`, or `<` where strict.
@@ -86,7 +86,7 @@ impl Analysis<'_> {
     fn declare_bounds(&mut self, require: &Require) {
         for (op, own, other) in [
             (require.op, require.left, require.right),
-            (super::operands::mirrored(require.op), require.right, require.left),
+            (require.op.mirrored().unwrap_or(require.op), require.right, require.left),
         ] {
             let RequireTerm::Uniform(id) = own else { continue };
             let other = match other {

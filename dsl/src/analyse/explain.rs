@@ -4,9 +4,7 @@ use super::analysis::{Analysis, Mode, analyse};
 use super::messages::expression_key;
 use super::names::Names;
 use super::obligation::{How, Place, Proof, Rule};
-use super::operands::operands;
 use super::{Facts, Range};
-use crate::dump::type_name;
 use crate::ir::{BinaryOp, Body, CastMode, Demand, Kernel, Neighbourhood, Op, ValueId};
 
 /// What is read around an element, each value's and each output's type and proved interval, and how each obligation was
@@ -19,12 +17,7 @@ pub fn explain(kernel: &Kernel, body: &Body, facts: &Facts) -> String {
     let mut lines = vec![format!("kernel {}{}", kernel.name, choice_text(kernel, body))];
     lines.extend(kernel.inputs.iter().map(|input| {
         let channels = if input.channels == 1 { String::new() } else { format!(" × {}", input.channels) };
-        format!(
-            "  reads {}: {}{channels}, {}",
-            input.name,
-            type_name(input.ty),
-            neighbourhood_text(input.neighbourhood)
-        )
+        format!("  reads {}: {}{channels}, {}", input.name, input.ty.name(), neighbourhood_text(input.neighbourhood))
     }));
     lines.extend(outputs(kernel, body, facts).into_iter().map(|line| format!("  writes {line}")));
     let section = |name: &str, content: Vec<String>| {
@@ -42,7 +35,7 @@ fn outputs(kernel: &Kernel, body: &Body, facts: &Facts) -> Vec<String> {
         let output = kernel.outputs.get(store.output.0 as usize)?;
         let channel = if output.channels == 1 { String::new() } else { format!("[{}]", store.channel) };
         let range = facts.ranges.get(store.value.0 as usize)?;
-        Some(format!("{}{channel}: {} in {range}", output.name, type_name(output.ty)))
+        Some(format!("{}{channel}: {} in {range}", output.name, output.ty.name()))
     });
     lines.collect()
 }
@@ -71,7 +64,7 @@ fn values(analysis: &Analysis<'_>, facts: &Facts) -> Vec<String> {
     for (index, range) in facts.ranges.iter().enumerate() {
         let id = ValueId(index as u32);
         let Some((key, name)) = value_name(analysis, id) else { continue };
-        let ty = type_name(analysis.body.node(id).ty);
+        let ty = analysis.body.node(id).ty.name();
         let key = format!("{ty} {key}");
         let reads_alike = |value: &Value| value.name == name && value.ty == ty && !name.contains('…');
         match found.iter_mut().find(|(own, value)| *own == key || reads_alike(value)) {
@@ -172,7 +165,7 @@ fn proof_text(analysis: &Analysis<'_>, proof: &Proof) -> String {
         },
     };
     let text = text.unwrap_or_else(|| String::from("…"));
-    let (found, ty) = (proof.found, type_name(ty));
+    let (found, ty) = (proof.found, ty.name());
     let what = match proof.rule {
         Rule::Overflow | Rule::Magnitude => format!("`{text}` fits {ty}: {found}"),
         Rule::Cast => format!("`{text}` keeps the value: {found}"),
@@ -210,7 +203,7 @@ fn uses_declared(analysis: &Analysis<'_>, proof: &Proof) -> bool {
             return true;
         }
         if depth > 0 {
-            open.extend(operands(op).map(|operand| (operand, depth - 1)));
+            open.extend(op.operands().into_iter().map(|operand| (operand, depth - 1)));
         }
     }
     false

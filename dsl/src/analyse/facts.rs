@@ -4,7 +4,7 @@
 //! operands' intervals, and holds for every value within them.
 
 use super::polynomial::Polynomial;
-use super::range::Interval;
+use crate::ir::range::Interval;
 use crate::ir::{BinaryOp, CastMode, UnaryOp};
 
 /// A binary operation: its result, its operands as polynomials and as intervals.

@@ -4,7 +4,7 @@
 //! bit; nothing needs to be widened. What isn't monotone is NaN: a corner that gives NaN is left out of the bounds, and
 //! the flag says whether NaN can occur. A bound that is zero stands for both zeros.
 
-use super::range::{Floats, Interval, Range};
+use crate::ir::range::{Floats, Interval, Range};
 use crate::ir::{BinaryOp, Comparison, UnaryOp};
 
 /// The interval of a float-to-float `op x`; `x` itself for the others, which [`super::transfer`] maps.

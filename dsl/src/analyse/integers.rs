@@ -4,14 +4,13 @@
 //! [`super::obligation`] refuses it. Every function is total; amounts and divisors outside what their operation
 //! allows are left out, because the obligation on them stands elsewhere.
 
-use super::range::{Interval, limits};
-use crate::arithmetic::bits;
+use crate::ir::range::{Interval, limits};
 use crate::ir::{BinaryOp, Comparison, Type, UnaryOp};
 
 /// The interval of `op x`, exact for the operations that Rust checks.
 pub(super) fn unary(op: UnaryOp, ty: Type, x: Interval) -> Interval {
     let limits = limits(ty).unwrap_or(x);
-    let width = i128::from(bits(ty));
+    let width = i128::from(ty.bits());
     match op {
         UnaryOp::Neg => negate(x),
         UnaryOp::Abs | UnaryOp::UnsignedAbs => magnitude(x),
@@ -40,7 +39,7 @@ pub(super) fn unary(op: UnaryOp, ty: Type, x: Interval) -> Interval {
 /// operands are one value.
 pub(super) fn binary(op: BinaryOp, ty: Type, x: Interval, y: Interval, same: bool) -> Interval {
     let limits = limits(ty).unwrap_or(x);
-    let width = i128::from(bits(ty));
+    let width = i128::from(ty.bits());
     match op {
         BinaryOp::Add => add(x, y),
         BinaryOp::Sub => subtract(x, y, same),

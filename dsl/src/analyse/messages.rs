@@ -9,10 +9,8 @@ use super::chain::Chains;
 use super::counterexample::{self, CounterExample};
 use super::names::Names;
 use super::obligation::{Failure, Place, Rule};
-use super::operands::operands;
-use super::range::{Interval, limits};
 use crate::diagnostic::Diagnostic;
-use crate::dump::type_name;
+use crate::ir::range::{Interval, limits};
 use crate::ir::{BinaryOp, Constant, Demand, Op, Type, UnaryOp, ValueId};
 use proc_macro2::Span;
 
@@ -133,7 +131,7 @@ impl Writer<'_, '_> {
     }
 
     fn message(&self, broken: bool) -> String {
-        let (expression, ty) = (self.expression(), type_name(self.ty()));
+        let (expression, ty) = (self.expression(), self.ty().name());
         let does = match self.failure.rule {
             Rule::Overflow | Rule::Magnitude => format!("overflow {ty}"),
             Rule::Cast => String::from("change the value"),
@@ -153,7 +151,7 @@ impl Writer<'_, '_> {
 
     fn interval_note(&self) -> String {
         let (found, allowed) = (self.failure.found, self.failure.allowed);
-        let ty = type_name(self.ty());
+        let ty = self.ty().name();
         match self.failure.rule {
             Rule::Overflow => format!("it lies in {found}; {ty} holds {allowed}"),
             Rule::Magnitude => {
@@ -193,7 +191,7 @@ impl Writer<'_, '_> {
 
     pub(super) fn operand(&self, at: usize) -> Option<ValueId> {
         match self.failure.place {
-            Place::Node(id) => operands(&self.analysis.body.node(id).op).nth(at),
+            Place::Node(id) => self.analysis.body.node(id).op.operands().get(at).copied(),
             Place::Demand(_) => None,
         }
     }
@@ -289,7 +287,7 @@ pub(super) fn expression_key(analysis: &Analysis<'_>, place: Place) -> String {
                 | Op::MulAdd(..)
                 | Op::Select { .. } => String::new(),
             };
-            let last = operands(op).last().map(|operand| analysis.body.node(operand).span);
+            let last = op.operands().last().map(|&operand| analysis.body.node(operand).span);
             format!("{span} {kind} {last:?}")
         }
     }

@@ -24,10 +24,8 @@ mod messages;
 mod monomial;
 mod names;
 mod obligation;
-mod operands;
 mod order;
 mod polynomial;
-mod range;
 mod refine;
 mod remedies;
 mod transfer;
@@ -36,18 +34,10 @@ mod transfer;
 mod tests;
 
 pub use explain::explain;
-pub use range::Range;
 
 use crate::diagnostic::Diagnostic;
-use crate::ir::{Body, Kernel, Node, Type, ValueId};
+use crate::ir::{Body, Facts, Kernel, Node, Range, Type, ValueId};
 use analysis::Mode;
-
-/// What is known about the values of a body.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Facts {
-    /// One range for each node, in order: its values wherever its path condition holds.
-    pub ranges: Vec<Range>,
-}
 
 /// Proves every obligation of `body`: what its values can be, and what could not be proved.
 pub fn prove(kernel: &Kernel, body: &Body) -> (Facts, Vec<Diagnostic>) {

@@ -1,8 +1,8 @@
 //! Products of atoms, the terms of [`super::polynomial::Polynomial`].
 
 use super::integers::{multiply, power};
-use super::range::Interval;
 use crate::ir::ValueId;
+use crate::ir::range::Interval;
 use std::cmp::Ordering;
 
 /// The degree of a monomial.

@@ -1,7 +1,6 @@
 //! Values in the author's words: the name that a `let` gave, or the expression itself.
 
 use crate::builtins::{Lowering, METHODS};
-use crate::dump::type_name;
 use crate::ir::{Axis, BinaryOp, Body, CastMode, Constant, Kernel, Name, Node, Op, Type, UnaryOp, Uniform, ValueId};
 use crate::operators::OPERATORS;
 
@@ -66,7 +65,7 @@ impl<'a> Names<'a> {
     }
 
     fn type_name(&self, ty: Type) -> &'static str {
-        if ty == Type::U32 { self.word } else { type_name(ty) }
+        if ty == Type::U32 { self.word } else { ty.name() }
     }
 }
 
@@ -192,7 +191,7 @@ impl Names<'_> {
                 self.widened(inner, ty)
             }
             _ => {
-                let text = format!("{} as {}", self.text(value, DEPTH)?.within(Binding::Cast), type_name(ty));
+                let text = format!("{} as {}", self.text(value, DEPTH)?.within(Binding::Cast), ty.name());
                 Some(Text { text, binding: Binding::Cast })
             }
         }
@@ -288,7 +287,7 @@ impl Names<'_> {
 
 /// An integer literal with its type, in parentheses where it is negative.
 fn literal(value: i64, ty: Type) -> String {
-    let text = format!("{value}{}", type_name(ty));
+    let text = format!("{value}{}", ty.name());
     if value < 0 { format!("({text})") } else { text }
 }
 

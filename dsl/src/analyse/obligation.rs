@@ -2,11 +2,9 @@
 
 use super::analysis::{Analysis, Mode};
 use super::context::{ContextId, ROOT};
-use super::operands::operands;
 use super::polynomial::Polynomial;
-use super::range::{Interval, Range, limits};
 use super::transfer::{self, Outcome, last_bit};
-use crate::arithmetic::is_signed;
+use crate::ir::range::{Interval, Range, limits};
 use crate::ir::{BinaryOp, CastMode, Demand, Op, Type, UnaryOp, ValueId};
 
 /// What is demanded.
@@ -141,7 +139,7 @@ impl Analysis<'_> {
                 let quotient = self.check_quotient(id, context, a, b);
                 divisor && quotient
             }
-            Op::Cast(CastMode::Value, x) if super::range::limits(body.node(x).ty).is_some() => {
+            Op::Cast(CastMode::Value, x) if crate::ir::range::limits(body.node(x).ty).is_some() => {
                 let proved = self.check_operand(id, Rule::Cast, context, x, limits);
                 if let (true, Outcome::Int(found)) = (proved, outcome) {
                     // What the proof found about the operand holds for the result.
@@ -194,7 +192,7 @@ impl Analysis<'_> {
     ) -> bool {
         let node = self.body.node(id);
         let (Outcome::Int(exact), Some(limits)) = (outcome, limits(node.ty)) else { return true };
-        let narrowed = context != ROOT && operands(&node.op).any(|x| self.is_narrowed(x, context));
+        let narrowed = context != ROOT && node.op.operands().into_iter().any(|x| self.is_narrowed(x, context));
         let ideal = self.ideal(id, *exact);
         let claim = Claim {
             place: Place::Node(id),
@@ -259,7 +257,7 @@ impl Analysis<'_> {
 
     fn check_quotient(&mut self, id: ValueId, context: ContextId, a: ValueId, b: ValueId) -> bool {
         let ty = self.body.node(id).ty;
-        let Some(limits) = limits(ty).filter(|_| is_signed(ty)) else { return true };
+        let Some(limits) = limits(ty).filter(|_| ty.is_signed()) else { return true };
         let (dividend, divisor) = (self.interval_in(a, context), self.interval_in(b, context));
         let how = if self.is_unreachable(context) {
             Some(How::Unreachable)
@@ -364,7 +362,7 @@ impl Analysis<'_> {
         let node = self.body.node(id);
         if self.mode == Mode::Ranges
             || self.ideals.is_empty()
-            || !operands(&node.op).any(|x| self.ideals.contains_key(&x))
+            || !node.op.operands().into_iter().any(|x| self.ideals.contains_key(&x))
         {
             return exact;
         }

@@ -14,8 +14,7 @@ use super::context::{ContextId, ceil_div};
 use super::facts::{Sides, binary_facts, cast_facts, unary_facts};
 use super::monomial::Monomial;
 use super::polynomial::Polynomial;
-use super::range::{Interval, Range, limits};
-use crate::arithmetic::{bits, is_signed};
+use crate::ir::range::{Interval, Range, limits};
 use crate::ir::{BinaryOp, Op, UnaryOp, ValueId};
 
 /// Reductions that one query may try.
@@ -281,9 +280,9 @@ impl Analysis<'_> {
         let m = Polynomial::atom(atom);
         match node.op {
             Op::Unary(op, x) => unary_facts(op, &m, &of(x)),
-            Op::Binary(op, a, b) if super::range::limits(self.body.node(a).ty).is_some() => {
+            Op::Binary(op, a, b) if crate::ir::range::limits(self.body.node(a).ty).is_some() => {
                 let sides = Sides { m: &m, a: &of(a), b: &of(b), x: range(a), y: range(b) };
-                binary_facts(op, &sides, is_signed(node.ty), bits(node.ty))
+                binary_facts(op, &sides, node.ty.is_signed(), node.ty.bits())
             }
             Op::Cast(mode, x) => match self.range_of(x, context) {
                 Range::Int { .. } => cast_facts(mode, &m, &of(x), range(x), limits),

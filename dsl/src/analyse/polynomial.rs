@@ -5,8 +5,8 @@
 
 use super::integers::{add, multiply, power};
 use super::monomial::{DEGREE, Monomial, NONE};
-use super::range::Interval;
 use crate::ir::ValueId;
+use crate::ir::range::Interval;
 use std::cmp::Ordering;
 
 /// More terms than a 15×15 window has.

@@ -5,7 +5,7 @@ use super::assume::MAX_FACT_TERMS;
 use super::context::{ContextId, ceil_div};
 use super::floats;
 use super::polynomial::Polynomial;
-use super::range::{Floats, Interval, Range};
+use crate::ir::range::{Floats, Interval, Range};
 use crate::ir::{BinaryOp, CastMode, Op, UnaryOp, ValueId};
 
 /// How far a refined range is carried back.
@@ -100,7 +100,7 @@ impl Analysis<'_> {
         let above = Interval { lo: known.lo, hi: i128::MAX };
         let below = Interval { lo: i128::MIN, hi: known.hi };
         let body = self.body;
-        let limits = super::range::limits(body.node(value).ty).unwrap_or(known);
+        let limits = crate::ir::range::limits(body.node(value).ty).unwrap_or(known);
         match body.node(value).op {
             Op::Binary(BinaryOp::Min, a, b) => {
                 self.refine_interval(context, a, above, depth);
@@ -139,7 +139,7 @@ impl Analysis<'_> {
                     self.refine_interval(context, x, Interval { lo, hi }, depth);
                 }
             }
-            Op::Cast(CastMode::Saturating, x) if super::range::limits(body.node(x).ty).is_some() => {
+            Op::Cast(CastMode::Saturating, x) if crate::ir::range::limits(body.node(x).ty).is_some() => {
                 if known.hi < limits.hi {
                     self.refine_interval(context, x, below, depth);
                 }

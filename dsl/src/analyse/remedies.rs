@@ -4,9 +4,7 @@ use super::integers;
 use super::messages::Writer;
 use super::monomial::Monomial;
 use super::obligation::{Place, Rule};
-use super::range::{Interval, limits};
-use crate::arithmetic::is_signed;
-use crate::dump::type_name;
+use crate::ir::range::{Interval, limits};
 use crate::ir::{BinaryOp, Bound, Demand, Op, Type, UnaryOp, Uniform, ValueId};
 
 impl Writer<'_, '_> {
@@ -88,8 +86,8 @@ impl Writer<'_, '_> {
         match name.filter(|name| self.is_repeated && op == BinaryOp::Add && !name.contains('(')) {
             // A sum in a loop: its name stands for all of its values.
             Some(name) => {
-                let article = if is_signed(ty) { "an" } else { "a" };
-                let (ty, term) = (type_name(ty), self.names.widened_text(b, ty)?);
+                let article = if ty.is_signed() { "an" } else { "a" };
+                let (ty, term) = (ty.name(), self.names.widened_text(b, ty)?);
                 Some(format!("widen the sum: make `{name}` {article} {ty} and add `{term}`"))
             }
             None => Some(format!("widen the operands: `{}`", self.names.widened_operation(op, a, b, ty)?)),
@@ -186,7 +184,7 @@ impl Writer<'_, '_> {
 
     fn cast_ways(&self, x: ValueId) -> Vec<String> {
         let Some(name) = self.names.receiver(x) else { return Vec::new() };
-        let (found, allowed, ty) = (self.failure.found, self.failure.allowed, type_name(self.ty()));
+        let (found, allowed, ty) = (self.failure.found, self.failure.allowed, self.ty().name());
         let call = match (found.lo < allowed.lo, found.hi > allowed.hi) {
             (true, true) => format!("clamp({}, {})", allowed.lo, allowed.hi),
             (true, false) => format!("max({})", allowed.lo),
@@ -281,13 +279,13 @@ impl Writer<'_, '_> {
 
 /// The type of a uniform as the author wrote it.
 fn declared_type(uniform: &Uniform) -> String {
-    let scalar = if uniform.is_usize { "usize" } else { type_name(uniform.ty) };
+    let scalar = if uniform.is_usize { "usize" } else { uniform.ty.name() };
     uniform.dims.iter().rev().fold(String::from(scalar), |inner, dim| format!("[{inner}; {dim}]"))
 }
 
 /// The narrowest type that holds `needed`, wider than `ty`, with the same sign where there is a choice.
 pub(super) fn wider(ty: Type, needed: Interval) -> Option<Type> {
-    let order = if is_signed(ty) {
+    let order = if ty.is_signed() {
         [Type::I16, Type::U16, Type::I32, Type::U32]
     } else {
         [Type::U16, Type::I16, Type::U32, Type::I32]

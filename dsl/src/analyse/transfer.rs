@@ -1,8 +1,7 @@
 //! What a node can be, given what its operands can be: the one place that maps operations to interval arithmetic.
 
-use super::range::{Floats, Interval, Range, limits};
 use super::{floats, integers};
-use crate::arithmetic::bits;
+use crate::ir::range::{Floats, Interval, Range, limits};
 use crate::ir::{Axis, BinaryOp, CastMode, Constant, Node, Op, Type, UnaryOp, ValueId};
 use windrow_reference::limits::MAX_EXTENT;
 
@@ -164,5 +163,5 @@ fn as_floats(range: Range) -> Floats {
 
 /// The widest shift that a type allows.
 pub(super) fn last_bit(ty: Type) -> i128 {
-    i128::from(bits(ty)) - 1
+    i128::from(ty.bits()) - 1
 }

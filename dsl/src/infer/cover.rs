@@ -2,7 +2,6 @@
 
 use super::types::Ty;
 use super::{Enum, Infer};
-use crate::arithmetic;
 use crate::ir::Type;
 
 /// Which values a pattern matches.
@@ -50,7 +49,7 @@ fn domain(ty: &Ty, enums: &[Enum]) -> Domain {
     match ty {
         Ty::Scalar(Type::F32) => Domain::Other,
         Ty::Scalar(ty) => {
-            let (lo, hi) = arithmetic::limits(*ty);
+            let (lo, hi) = (*ty).limits();
             Domain::Integers(lo, hi)
         }
         Ty::Enum(which) => Domain::Integers(0, enums[*which].values.len() as i64 - 1),

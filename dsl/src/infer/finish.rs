@@ -1,8 +1,7 @@
 //! The end of inference: what had to wait until every type was known.
 
-use super::types::{self, Shape, Ty};
+use super::types::{Shape, Ty};
 use super::{Infer, Late, LateCheck, Types};
-use crate::arithmetic;
 use crate::builtins;
 use crate::diagnostic::Diagnostic;
 use crate::ir::Type;
@@ -85,7 +84,7 @@ impl Infer<'_> {
         };
         if !good {
             let found = self.show(from);
-            self.report(messages::FROM.at(place, &[types::name(to), &found]));
+            self.report(messages::FROM.at(place, &[to.name(), &found]));
         }
     }
 
@@ -94,8 +93,8 @@ impl Infer<'_> {
         let (lo, hi) = match self.unifier.shallow(ty) {
             Ty::Scalar(Type::F32) | Ty::Error | Ty::Var(_) => return,
             // The operator itself is refused.
-            Ty::Scalar(ty) if negative && !arithmetic::is_signed(ty) => return,
-            Ty::Scalar(ty) => arithmetic::limits(ty),
+            Ty::Scalar(ty) if negative && !ty.is_signed() => return,
+            Ty::Scalar(ty) => ty.limits(),
             _ => (0, i64::from(u32::MAX)),
         };
         let value = if negative { -value } else { value };

@@ -197,7 +197,7 @@ impl Infer<'_> {
         match method.result {
             ResultType::Same => ty.clone(),
             ResultType::Unsigned => match self.unifier.shallow(ty) {
-                Ty::Scalar(ty) => Ty::Scalar(crate::arithmetic::unsigned(ty)),
+                Ty::Scalar(ty) => Ty::Scalar(ty.unsigned()),
                 other => other,
             },
             ResultType::Fixed(ty) => Ty::Scalar(ty),
@@ -222,7 +222,7 @@ pub(super) fn other_type(method: &Method, ty: &Ty) -> String {
             format!("{word} is a method of {types}; convert first: `(.. as i32).{word}({arguments})`")
         }
         (_, Ty::Scalar(own)) if is_unsigned => {
-            let wide = if crate::arithmetic::bits(*own) == 8 { "i16" } else { "i32" };
+            let wide = if (*own).bits() == 8 { "i16" } else { "i32" };
             format!("{word} is a method of {types}; convert first: `(.. as {wide}).{word}({arguments})`")
         }
         (_, _) => {

@@ -284,7 +284,7 @@ impl Types {
     /// The author's name of a type.
     pub fn show(&self, ty: &Ty, unifier: &Unifier) -> String {
         match ty {
-            Ty::Scalar(ty) => types::name(*ty).to_owned(),
+            Ty::Scalar(ty) => (*ty).name().to_owned(),
             Ty::Usize => "usize".to_owned(),
             Ty::Array(element, n) => format!("[{}; {n}]", self.show(element, unifier)),
             Ty::Tuple(parts) if parts.len() == 1 => format!("({},)", self.show(&parts[0], unifier)),
@@ -296,7 +296,7 @@ impl Types {
             Ty::Closure(_) => "a closure".to_owned(),
             Ty::Function(_) => "a function".to_owned(),
             Ty::Neighbourhood(pixel) => format!("Neighbourhood<{}>", self.show(pixel, unifier)),
-            Ty::Table(ty, n) => format!("Table<{}, {n}>", types::name(*ty)),
+            Ty::Table(ty, n) => format!("Table<{}, {n}>", (*ty).name()),
             Ty::Iterator(item) => format!("an iterator over {}", self.show(item, unifier)),
             Ty::Var(_) => match unifier.shape(ty) {
                 types::Shape::Integer => "integer".to_owned(),

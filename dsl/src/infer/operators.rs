@@ -137,7 +137,7 @@ impl Infer<'_> {
     fn common_type(&self, left: &Ty, right: &Ty) -> Option<String> {
         let width = |ty: &Ty| match self.unifier.shallow(ty) {
             Ty::Scalar(Type::F32) => Some(64),
-            Ty::Scalar(ty) => Some(2 * crate::arithmetic::bits(ty) + u32::from(types::is_signed(ty))),
+            Ty::Scalar(ty) => Some(2 * ty.bits() + u32::from(types::is_signed(ty))),
             Ty::Usize => Some(63),
             Ty::Var(_) if self.unifier.shape(ty) == Shape::Float => Some(64),
             _ => None,

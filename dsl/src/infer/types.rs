@@ -1,8 +1,5 @@
 //! The types that inference works with, and their unification.
 
-pub use crate::dump::type_name as name;
-
-use crate::arithmetic;
 use crate::ir::Type;
 use crate::syntax::{ExprId, ItemId};
 
@@ -221,7 +218,7 @@ impl Unifier {
     fn assign(&mut self, v: usize, known: Ty) -> bool {
         let allowed = match self.variables[v].0 {
             Kind::General => !self.occurs(v, &known),
-            Kind::Integer => known == Ty::Usize || matches!(known, Ty::Scalar(ty) if is_integer(ty)),
+            Kind::Integer => known == Ty::Usize || matches!(known, Ty::Scalar(ty) if ty.is_integer()),
             Kind::Float => known == Ty::Scalar(Type::F32),
         };
         if allowed {
@@ -248,12 +245,7 @@ impl Unifier {
     }
 }
 
-/// Whether a type is one of integers.
-pub fn is_integer(ty: Type) -> bool {
-    !matches!(ty, Type::Bool | Type::F32)
-}
-
 /// Whether a value of this type can be negative.
 pub fn is_signed(ty: Type) -> bool {
-    arithmetic::is_signed(ty) || ty == Type::F32
+    ty.is_signed() || ty == Type::F32
 }

@@ -1,7 +1,6 @@
 //! A kernel around its bodies: what it takes and gives, where it may be run, and how the author would have it computed.
 
-use super::{BinaryOp, Body, InputId, OutputId, TableId, Type, UniformId};
-use crate::analyse::Facts;
+use super::{BinaryOp, Body, Facts, InputId, OutputId, TableId, Type, UniformId};
 use proc_macro2::Span;
 
 /// What is read around an element: inclusive offsets, so 3×3 is −1, 1, −1, 1.

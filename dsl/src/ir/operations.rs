@@ -155,7 +155,7 @@ impl BinaryOp {
     /// The type of the result on operands of type `ty`.
     pub fn result(self, ty: Type) -> Type {
         match self {
-            BinaryOp::AbsDiff => crate::arithmetic::unsigned(ty),
+            BinaryOp::AbsDiff => ty.unsigned(),
             _ if self.comparison().is_some() => Type::Bool,
             _ => ty,
         }

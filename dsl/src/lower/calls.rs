@@ -203,7 +203,7 @@ impl<'a> Lower<'a> {
         let result = match (method.lowering, arguments) {
             (Lowering::Unary(op), []) => {
                 let ty = match method.result {
-                    builtins::ResultType::Unsigned => crate::arithmetic::unsigned(receiver.ty),
+                    builtins::ResultType::Unsigned => receiver.ty.unsigned(),
                     builtins::ResultType::Fixed(ty) => ty,
                     builtins::ResultType::Same | builtins::ResultType::Target => receiver.ty,
                 };
@@ -224,8 +224,8 @@ impl<'a> Lower<'a> {
 
     /// `value.rotate_left(n)`. Without a rotation (n a multiple of the width) both halves are the value.
     fn rotate_left(&mut self, value: Scalar, n: Scalar, span: Span) -> Scalar {
-        let width = i64::from(crate::arithmetic::bits(value.ty));
-        let pattern = self.cast(CastMode::Wrapping, crate::arithmetic::unsigned(value.ty), value, span);
+        let width = i64::from(value.ty.bits());
+        let pattern = self.cast(CastMode::Wrapping, value.ty.unsigned(), value, span);
         let left = self.binary_op(BinaryOp::WrappingShl, pattern, n, span);
         let back = self.binary_op(BinaryOp::WrappingSub, Scalar::int(Type::U32, width), n, span);
         let back = self.binary_op(BinaryOp::And, back, Scalar::int(Type::U32, width - 1), span);

@@ -5,7 +5,6 @@ use super::{Lower, Stop};
 use crate::arithmetic;
 use crate::ir::*;
 use crate::messages::{self, Place};
-use crate::optimise::{for_operands, map_operands};
 use crate::syntax::Expr;
 use proc_macro2::Span;
 use std::rc::Rc;
@@ -144,7 +143,7 @@ impl<'a> Lower<'a> {
     pub(super) fn drop_unused_leaves(&mut self) {
         let mut used = vec![false; self.body.nodes.len()];
         for node in &self.body.nodes {
-            for_operands(&node.op, |id| used[id.0 as usize] = true);
+            node.op.for_operands(|id| used[id.0 as usize] = true);
         }
         for guard in &self.body.guards {
             used[guard.condition.0 as usize] = true;
@@ -160,27 +159,20 @@ impl<'a> Lower<'a> {
         let mut kept = 0;
         for (node, used) in self.body.nodes.iter().zip(&used) {
             renamed.push(ValueId(kept));
-            kept += u32::from(*used || !is_leaf(&node.op));
+            kept += u32::from(*used || !node.op.is_leaf());
         }
         let mut index = 0;
         self.body.nodes.retain(|node| {
             index += 1;
-            used[index - 1] || !is_leaf(&node.op)
+            used[index - 1] || !node.op.is_leaf()
         });
         rename(&mut self.body, &renamed);
     }
 }
 
-fn is_leaf(op: &Op) -> bool {
-    match op {
-        Op::Constant(_) | Op::Input { .. } | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => true,
-        Op::Lookup { .. } | Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => false,
-    }
-}
-
 fn rename(body: &mut Body, renamed: &[ValueId]) {
     let change = |id: &mut ValueId| *id = renamed[id.0 as usize];
-    body.nodes.iter_mut().for_each(|node| node.op = map_operands(&node.op, |id| renamed[id.0 as usize]));
+    body.nodes.iter_mut().for_each(|node| node.op = node.op.map_operands(|id| renamed[id.0 as usize]));
     body.guards.iter_mut().for_each(|guard| change(&mut guard.condition));
     for obligation in &mut body.obligations {
         match &mut obligation.demand {

@@ -4,7 +4,7 @@ use super::name::words_of_call;
 use super::value::{Scalar, Value};
 use super::{Lower, Stop};
 use crate::builtins::{Lowering, from_is_lossless};
-use crate::infer::types::{Ty, is_integer};
+use crate::infer::types::Ty;
 use crate::ir::*;
 use crate::operators;
 use crate::syntax::*;
@@ -78,7 +78,7 @@ impl<'a> Lower<'a> {
 
     /// What `as` does: it keeps the value, unless the author has chosen `Overflow::Wrap` here.
     fn as_mode(&self, from: Type, to: Type) -> CastMode {
-        let integers = is_integer(from) && is_integer(to);
+        let integers = from.is_integer() && to.is_integer();
         if self.wraps && integers && !from_is_lossless(from, to) { CastMode::Wrapping } else { CastMode::Value }
     }
 

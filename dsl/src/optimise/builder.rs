@@ -4,10 +4,8 @@
 //! are equal up to the order of commutative operands, and up to the proof: where a checked and a wrapping form of one
 //! sum meet, the checked form stays, as it says more.
 
-use super::numbers::Numbers;
 use super::{fold, simplify};
-use crate::arithmetic::limits;
-use crate::ir::{BinaryOp, Body, CastMode, Constant, Name, Node, Op, Store, Type, UnaryOp, ValueId};
+use crate::ir::{BinaryOp, Body, CastMode, Constant, Name, Node, Numbers, Op, Store, Type, ValueId};
 use proc_macro2::Span;
 
 /// Values for which room is made at most.
@@ -79,7 +77,7 @@ impl Builder {
     pub fn push(&mut self, mut node: Node) -> ValueId {
         if let Op::Binary(op, a, b) = node.op
             && self.is_constant(a)
-            && commutes(op)
+            && op.commutes()
             && !self.is_constant(b)
         {
             node.op = Op::Binary(op, b, a);
@@ -109,7 +107,7 @@ impl Builder {
     pub fn extend(&mut self, body: &Body, mut change: impl FnMut(Op) -> Op) -> Vec<ValueId> {
         let mut ids = Vec::with_capacity(body.nodes.len());
         for node in &body.nodes {
-            let op = change(map_operands(&node.op, |id| ids[id.0 as usize]));
+            let op = change(node.op.map_operands(|id| ids[id.0 as usize]));
             let id = self.push(Node { op, guard: None, ..node.clone() });
             ids.push(id);
         }
@@ -135,9 +133,9 @@ impl Builder {
 
     fn number(&mut self, node: Node) -> ValueId {
         let id = match node.op {
-            Op::Binary(op, a, b) if b.0 < a.0 && commutes(op) => self.numbers.of_binary(wrapping(op), b, a, node.ty),
-            Op::Binary(op, a, b) => self.numbers.of_binary(wrapping(op), a, b, node.ty),
-            _ => self.numbers.of(&normal(&node.op), node.ty),
+            Op::Binary(op, a, b) if b.0 < a.0 && op.commutes() => self.numbers.of_binary(op.wrapping(), b, a, node.ty),
+            Op::Binary(op, a, b) => self.numbers.of_binary(op.wrapping(), a, b, node.ty),
+            _ => self.numbers.of(&node.op.wrapping(), node.ty),
         };
         if id.0 as usize == self.nodes.len() {
             self.nodes.push(node);
@@ -145,7 +143,7 @@ impl Builder {
         }
         self.adopt_name(id, node.name);
         let kept = &mut self.nodes.as_mut_slice()[id.0 as usize].op;
-        if is_checked(&node.op) && *kept != node.op {
+        if node.op.is_checked() && *kept != node.op {
             *kept = node.op;
             self.changes += 1;
         }
@@ -181,99 +179,6 @@ impl Builder {
             kept.name = name;
         }
     }
-}
-
-/// The operation with each operand passed through `map`, in order.
-pub fn map_operands(op: &Op, mut map: impl FnMut(ValueId) -> ValueId) -> Op {
-    match *op {
-        Op::Constant(_) | Op::Input { .. } | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => {
-            op.clone()
-        }
-        Op::Lookup { table, index } => Op::Lookup { table, index: map(index) },
-        Op::Unary(op, a) => Op::Unary(op, map(a)),
-        Op::Binary(op, a, b) => Op::Binary(op, map(a), map(b)),
-        Op::MulAdd(a, b, c) => Op::MulAdd(map(a), map(b), map(c)),
-        Op::Select { condition, then, otherwise } => {
-            Op::Select { condition: map(condition), then: map(then), otherwise: map(otherwise) }
-        }
-        Op::Cast(mode, a) => Op::Cast(mode, map(a)),
-    }
-}
-
-/// Visits the operands of an operation, in order.
-pub fn for_operands(op: &Op, mut visit: impl FnMut(ValueId)) {
-    let (operands, count) = operands(op);
-    let mut place = 0;
-    while place < count {
-        visit(operands[place]);
-        place += 1;
-    }
-}
-
-/// The operands of an operation, in order, and how many there are.
-pub fn operands(op: &Op) -> ([ValueId; 3], usize) {
-    let none = ValueId(0);
-    match *op {
-        Op::Constant(_) | Op::Input { .. } | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => {
-            ([none; 3], 0)
-        }
-        Op::Lookup { index: a, .. } | Op::Unary(_, a) | Op::Cast(_, a) => ([a, none, none], 1),
-        Op::Binary(_, a, b) => ([a, b, none], 2),
-        Op::MulAdd(a, b, c) | Op::Select { condition: a, then: b, otherwise: c } => ([a, b, c], 3),
-    }
-}
-
-/// Whether the operands may change places.
-pub fn commutes(op: BinaryOp) -> bool {
-    use BinaryOp::*;
-    match op {
-        Add | Mul | And | Or | Xor | Min | Max | AbsDiff | WrappingAdd | WrappingMul | SaturatingAdd
-        | SaturatingMul | HalvingAdd | RoundingHalvingAdd | MulHigh | Eq | Ne => true,
-        Sub | Div | Rem | Shl | Shr | WrappingSub | SaturatingSub | RoundingShr | WrappingShl | Lt | Le | Gt | Ge => {
-            false
-        }
-    }
-}
-
-/// What two equal values on other than two values have in common.
-fn normal(op: &Op) -> Op {
-    match *op {
-        Op::Unary(UnaryOp::Neg, a) => Op::Unary(UnaryOp::WrappingNeg, a),
-        Op::Unary(UnaryOp::Abs, a) => Op::Unary(UnaryOp::WrappingAbs, a),
-        Op::Cast(CastMode::Value, a) => Op::Cast(CastMode::Wrapping, a),
-        _ => op.clone(),
-    }
-}
-
-/// The form of an operation that is defined on all operands.
-pub fn wrapping(op: BinaryOp) -> BinaryOp {
-    match op {
-        BinaryOp::Add => BinaryOp::WrappingAdd,
-        BinaryOp::Sub => BinaryOp::WrappingSub,
-        BinaryOp::Mul => BinaryOp::WrappingMul,
-        BinaryOp::Shl => BinaryOp::WrappingShl,
-        _ => op,
-    }
-}
-
-fn is_checked(op: &Op) -> bool {
-    match *op {
-        Op::Binary(binary, ..) => wrapping(binary) != binary,
-        Op::Unary(op, _) => matches!(op, UnaryOp::Neg | UnaryOp::Abs),
-        Op::Cast(mode, _) => mode == CastMode::Value,
-        _ => false,
-    }
-}
-
-/// Whether every value of `from` is a value of `to`.
-pub fn widens(from: Type, to: Type) -> bool {
-    let ((from_lo, from_hi), (to_lo, to_hi)) = (limits(from), limits(to));
-    from != Type::F32
-        && to != Type::F32
-        && from != Type::Bool
-        && to != Type::Bool
-        && to_lo <= from_lo
-        && from_hi <= to_hi
 }
 
 #[cfg(test)]

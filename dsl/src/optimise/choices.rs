@@ -5,7 +5,6 @@
 //! how an author turned the question.
 
 use super::Builder;
-use crate::arithmetic::is_signed;
 use crate::ir::{BinaryOp, Body, Node, Op, Type, ValueId};
 use std::collections::BTreeMap;
 
@@ -18,7 +17,7 @@ pub fn turned(body: Body) -> Body {
     let mut turned = Turned::with_capacity(body.nodes.len());
     let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());
     for node in &body.nodes {
-        let op = super::map_operands(&node.op, |id| ids[id.0 as usize]);
+        let op = node.op.map_operands(|id| ids[id.0 as usize]);
         let op = turned.turn(node, op);
         ids.push(turned.builder.push(Node { op, guard: None, ..node.clone() }));
     }
@@ -106,15 +105,13 @@ impl Turned {
 
 /// The opposite of a comparison that machines don't have.
 fn inverted(op: BinaryOp, ty: Type) -> Option<BinaryOp> {
-    let is_unsigned = ty != Type::Bool && ty != Type::F32 && !is_signed(ty);
-    match op {
-        BinaryOp::Gt if is_unsigned => Some(BinaryOp::Le),
-        BinaryOp::Lt if is_unsigned => Some(BinaryOp::Ge),
-        BinaryOp::Ge if is_signed(ty) && ty != Type::F32 => Some(BinaryOp::Lt),
-        BinaryOp::Le if is_signed(ty) && ty != Type::F32 => Some(BinaryOp::Gt),
-        BinaryOp::Ne if ty != Type::Bool => Some(BinaryOp::Eq),
-        _ => None,
-    }
+    let lacks_instruction = match op {
+        BinaryOp::Gt | BinaryOp::Lt => ty.is_integer() && !ty.is_signed(),
+        BinaryOp::Ge | BinaryOp::Le => ty.is_signed(),
+        BinaryOp::Ne => ty != Type::Bool,
+        _ => false,
+    };
+    op.inverse(ty).filter(|_| lacks_instruction)
 }
 
 #[cfg(test)]

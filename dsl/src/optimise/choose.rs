@@ -5,7 +5,6 @@
 //! vectors along the row share next to nothing, so they only spread what a step costs beside its values. The order of
 //! candidates is fixed, and the first of equals wins.
 
-use super::builder::operands;
 use super::graph::rows_read;
 use super::{Forms, Graph, has_long_sums, row_order, sums_over_rows};
 use crate::ir::{BinaryOp, Block, Body, Kernel, Node, Op, Store, TableId, Type, UnaryOp, ValueId};
@@ -359,7 +358,8 @@ fn ends(graph: &Graph<'_>, registers: &[usize], waits: bool) -> Vec<usize> {
         index -= 1;
         // What its users take in keeps its operands until then.
         let end = if registers[index] == 0 && ends[index] != NEVER { ends[index] } else { index };
-        let (operands, mut left) = operands(&nodes[index].op);
+        let operands = nodes[index].op.operands();
+        let mut left = operands.len();
         while left > 0 {
             left -= 1;
             let known = &mut ends[operands[left].0 as usize];

@@ -4,7 +4,7 @@
 //! The second pays everywhere; the first where a machine has the operation, so each target asks for it.
 
 use super::Builder;
-use super::builder::{for_operands, map_operands};
+
 use super::derive::uniform_values;
 use crate::ir::{BinaryOp, Body, Constant, Node, Op, Type, UnaryOp, ValueId};
 
@@ -32,7 +32,7 @@ fn rewrite(body: &Body, change: Change) -> Body {
             }
             _ => None,
         };
-        let op = changed.unwrap_or_else(|| map_operands(&node.op, |id| ids[id.0 as usize]));
+        let op = changed.unwrap_or_else(|| node.op.map_operands(|id| ids[id.0 as usize]));
         let id = builder.push(Node { op, ..node.clone() });
         ids.push(id);
     }
@@ -42,7 +42,7 @@ fn rewrite(body: &Body, change: Change) -> Body {
 /// How often each value is read.
 fn uses(body: &Body) -> Vec<u32> {
     let mut uses = vec![0; body.nodes.len()];
-    body.nodes.iter().for_each(|node| for_operands(&node.op, |id| uses[id.0 as usize] += 1));
+    body.nodes.iter().for_each(|node| node.op.for_operands(|id| uses[id.0 as usize] += 1));
     body.stores.iter().for_each(|store| uses[store.value.0 as usize] += 1);
     uses
 }

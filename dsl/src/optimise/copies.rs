@@ -4,10 +4,11 @@
 //! class; only the first of each class, and what it is computed from, is analysed. Coordinates are no such values: a body
 //! that asks where it is is analysed whole. The vector targets ask, where an instruction depends on a range.
 
-use super::Numbers;
-use super::builder::{map_operands, operands};
+use crate::ir::Numbers;
+
 use super::dead::keep_needed;
-use crate::analyse::{Range, ranges};
+use crate::analyse::ranges;
+use crate::ir::Range;
 use crate::ir::{Body, InputId, Kernel, Op, Type, ValueId};
 
 /// The ranges of a jammed body's values, by node.
@@ -53,7 +54,7 @@ fn classes(kernel: &Kernel, body: &Body) -> Option<Vec<usize>> {
             Op::Lookup { .. } | Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => {
                 let place = least(&members, &node.op);
                 let (x, y) = place.unwrap_or((0, 0));
-                let op = map_operands(&node.op, |id| {
+                let op = node.op.map_operands(|id| {
                     let Member { class, x: own_x, y: own_y, moves } = members[id.0 as usize];
                     let (dx, dy) = if moves { (own_x - x, own_y - y) } else { (0, 0) };
                     // An operand in its place beside the user is numbered as if it were read there.
@@ -69,7 +70,8 @@ fn classes(kernel: &Kernel, body: &Body) -> Option<Vec<usize>> {
 
 /// The least place of an operation's operands; none where none moves.
 fn least(members: &[Member], op: &Op) -> Option<(i32, i32)> {
-    let (list, count) = operands(op);
+    let list = op.operands();
+    let count = list.len();
     let mut found = None;
     let mut place = 0;
     while place < count {

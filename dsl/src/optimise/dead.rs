@@ -1,7 +1,6 @@
 //! Dead code: a value that no store needs is not computed.
 
-use super::builder::{map_operands, operands};
-use crate::analyse::Range;
+use crate::ir::Range;
 use crate::ir::{Body, Node, Store, ValueId};
 
 /// The body with only what its stores need.
@@ -47,7 +46,7 @@ pub fn keep_needed(nodes: &[Node], roots: impl IntoIterator<Item = ValueId>) -> 
         if needed[index] {
             let node = &nodes[index];
             ids[index] = ValueId(kept.len() as u32);
-            kept.push(Node { op: map_operands(&node.op, |id| ids[id.0 as usize]), name: node.name.clone(), ..*node });
+            kept.push(Node { op: node.op.map_operands(|id| ids[id.0 as usize]), name: node.name.clone(), ..*node });
         }
         index += 1;
     }
@@ -65,7 +64,8 @@ pub(super) fn needed(nodes: &[Node], roots: impl IntoIterator<Item = ValueId>) -
     while index > 0 {
         index -= 1;
         if needed[index] {
-            let (operands, count) = operands(&nodes[index].op);
+            let operands = nodes[index].op.operands();
+            let count = operands.len();
             let mut place = 0;
             while place < count {
                 needed[operands[place].0 as usize] = true;

@@ -4,7 +4,6 @@
 //! conversion that keeps its value, stay where they are, as reading a word costs the same. An integer division by a
 //! uniform becomes a multiplication by a derived multiplier (see [`super::divide`]).
 
-use super::builder::{for_operands, map_operands, widens};
 use super::dead::keep_needed;
 use super::divide::{Parts, quotient};
 use super::{Builder, number};
@@ -78,7 +77,7 @@ impl Hoist {
         let mut builder = Builder::with_capacity(body.nodes.len());
         let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());
         for (index, node) in body.nodes.iter().enumerate() {
-            let op = map_operands(&node.op, |id| ids[id.0 as usize]);
+            let op = node.op.map_operands(|id| ids[id.0 as usize]);
             let id = if uniform[index] && !is_free(body, node) {
                 let value = self.value(&mut moved, ValueId(index as u32));
                 let word = self.word(Word { ty: node.ty, formula: Formula::Value(value) });
@@ -126,7 +125,7 @@ impl Hoist {
             let node = moved.body.node(next);
             let mut missing = None;
             if moved.ids[next.0 as usize].is_none() {
-                for_operands(&node.op, |operand| {
+                node.op.for_operands(|operand| {
                     if moved.ids[operand.0 as usize].is_none() {
                         missing.get_or_insert(operand);
                     }
@@ -137,7 +136,7 @@ impl Hoist {
                 continue;
             }
             if moved.ids[next.0 as usize].is_none() {
-                let op = map_operands(&node.op, |operand| moved.ids[operand.0 as usize].unwrap_or(operand));
+                let op = node.op.map_operands(|operand| moved.ids[operand.0 as usize].unwrap_or(operand));
                 moved.ids[next.0 as usize] = Some(self.program.push(Node { op, ..node.clone() }));
             }
             pending.pop();
@@ -152,7 +151,7 @@ impl Hoist {
             let op = self.word(Word { ty, formula: Formula::Divisor { divisor: value, part } });
             builder.op(op, ty, &like)
         };
-        let first = if crate::arithmetic::is_signed(like.ty) { like.ty } else { Type::U32 };
+        let first = if like.ty.is_signed() { like.ty } else { Type::U32 };
         Parts {
             multiplier: part(Part::Multiplier, like.ty),
             first: part(Part::First, first),
@@ -187,7 +186,7 @@ pub fn uniform_values(body: &Body) -> Vec<bool> {
     let mut uniform: Vec<bool> = Vec::with_capacity(body.nodes.len());
     for node in &body.nodes {
         let mut all = true;
-        for_operands(&node.op, |id| all &= uniform[id.0 as usize]);
+        node.op.for_operands(|id| all &= uniform[id.0 as usize]);
         uniform.push(match node.op {
             Op::Input { .. } | Op::Coordinate { .. } | Op::Lookup { .. } => false,
             Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => true,
@@ -203,7 +202,7 @@ fn is_free(body: &Body, node: &Node) -> bool {
         Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => true,
         Op::Cast(CastMode::Value, operand) => {
             let operand = body.node(operand);
-            matches!(operand.op, Op::Uniform { .. }) && widens(operand.ty, node.ty)
+            matches!(operand.op, Op::Uniform { .. }) && operand.ty.widens_to(node.ty)
         }
         _ => false,
     }

@@ -5,7 +5,7 @@
 //! are worked out once for a run ([`super::Derive`]) or, for a constant, here.
 
 use super::Builder;
-use crate::arithmetic::{bits, is_signed, wrap};
+use crate::arithmetic::wrap;
 use crate::ir::{BinaryOp, Type, ValueId};
 
 /// What a divisor becomes; each is a word.
@@ -21,10 +21,10 @@ pub struct Magic {
 
 /// The multiplier and the shifts of a divisor of type `ty`; 0, which no proved division meets, counts as 1.
 pub fn magic(ty: Type, divisor: i64) -> Magic {
-    let width = bits(ty);
+    let width = ty.bits();
     let magnitude = u128::from(divisor.unsigned_abs().max(1));
     let log = if magnitude == 1 { 0 } else { (magnitude - 1).ilog2() + 1 };
-    if is_signed(ty) {
+    if ty.is_signed() {
         let log = log.max(1);
         let multiplier = 1 + (1u128 << (width + log - 1)) / magnitude;
         Magic {
@@ -53,7 +53,7 @@ pub struct Parts {
 pub fn quotient(builder: &mut Builder, n: ValueId, parts: Parts, is_positive: bool) -> ValueId {
     let ty = builder.node(n).ty;
     let high = builder.binary(BinaryOp::MulHigh, n, parts.multiplier);
-    if !is_signed(ty) {
+    if !ty.is_signed() {
         let rest = builder.binary(BinaryOp::WrappingSub, n, high);
         let half = builder.binary(BinaryOp::Shr, rest, parts.first);
         let sum = builder.binary(BinaryOp::WrappingAdd, high, half);
@@ -61,7 +61,7 @@ pub fn quotient(builder: &mut Builder, n: ValueId, parts: Parts, is_positive: bo
     }
     let sum = builder.binary(BinaryOp::WrappingAdd, n, high);
     let shifted = builder.binary(BinaryOp::Shr, sum, parts.last);
-    let top = builder.int(i64::from(bits(ty)) - 1, Type::U32);
+    let top = builder.int(i64::from(ty.bits()) - 1, Type::U32);
     let sign = builder.binary(BinaryOp::Shr, n, top);
     let magnitude = builder.binary(BinaryOp::WrappingSub, shifted, sign);
     if is_positive {
@@ -82,7 +82,7 @@ pub fn quotient_of_constant(builder: &mut Builder, n: ValueId, divisor: i64, (lo
         return builder.binary(BinaryOp::Shr, high, shift);
     }
     let magic = magic(ty, divisor);
-    let first = if is_signed(ty) { ty } else { Type::U32 };
+    let first = if ty.is_signed() { ty } else { Type::U32 };
     let parts = Parts {
         multiplier: builder.int(magic.multiplier, ty),
         first: builder.int(magic.first, first),
@@ -94,8 +94,8 @@ pub fn quotient_of_constant(builder: &mut Builder, n: ValueId, divisor: i64, (lo
 /// The least shift s for which ⌈2^(N+s) / d⌉ is a multiplier of the type and exact for every dividend in `0..=hi`:
 /// its error e = m·d − 2^(N+s) must satisfy e·hi < 2^(N+s), and stay below d.
 pub(super) fn short_multiplier(ty: Type, divisor: i64, hi: i64) -> Option<(i64, i64)> {
-    let width = bits(ty);
-    let (greatest, divisor) = (crate::arithmetic::limits(ty).1 as u128, divisor as u128);
+    let width = ty.bits();
+    let (greatest, divisor) = (ty.limits().1 as u128, divisor as u128);
     (0..width).find_map(|shift| {
         let power = 1u128 << (width + shift);
         let is_exact = |multiplier: &u128| {
@@ -112,13 +112,12 @@ pub(super) fn short_multiplier(ty: Type, divisor: i64, hi: i64) -> Option<(i64, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arithmetic::limits;
 
     /// The recipe in plain integers.
     fn divide(ty: Type, n: i64, magic: Magic) -> i64 {
-        let width = bits(ty);
+        let width = ty.bits();
         let high = ((n as i128 * magic.multiplier as i128) >> width) as i64;
-        if !is_signed(ty) {
+        if !ty.is_signed() {
             return (high + ((n - high) >> magic.first)) >> magic.last;
         }
         let magnitude = (wrap(n + high, ty) >> magic.last) - (n >> (width - 1));
@@ -128,7 +127,7 @@ mod tests {
     #[test]
     fn every_8_bit_quotient_is_exact() {
         for ty in [Type::U8, Type::I8] {
-            let (lo, hi) = limits(ty);
+            let (lo, hi) = ty.limits();
             for d in (lo..=hi).filter(|&d| d != 0) {
                 for n in lo..=hi {
                     assert_eq!(divide(ty, n, magic(ty, d)), wrap(n / d, ty), "{ty:?} {n} / {d}");
@@ -140,7 +139,7 @@ mod tests {
     #[test]
     fn wide_quotients_are_exact_at_multiples_and_beside_them() {
         for ty in [Type::U16, Type::I16, Type::U32, Type::I32] {
-            let (lo, hi) = limits(ty);
+            let (lo, hi) = ty.limits();
             let divisors = [1, 2, 3, 5, 7, 9, 10, 127, 255, 256, 257, 641, 32767, 32768, 65535, 65537, hi - 1, hi];
             for d in divisors.into_iter().flat_map(|d| [d, -d, lo]).filter(|&d| d != 0 && (lo..=hi).contains(&d)) {
                 for k in 0..2000 {

@@ -1,6 +1,5 @@
 //! A body as the search for schedules sees it: priced value by value, by what computes a value and by who uses it.
 
-use super::builder::operands;
 use crate::ir::{InputId, Kernel, Node, Op, Store, ValueId};
 
 /// A body whose values are priced.
@@ -58,7 +57,8 @@ fn users(nodes: &[Node]) -> (Vec<ValueId>, Vec<u32>) {
     // Counted two places on, so that filling in moves each start to the next value's.
     let mut index = 0;
     while index < nodes.len() {
-        let (operands, mut left) = operands(&nodes[index].op);
+        let operands = nodes[index].op.operands();
+        let mut left = operands.len();
         while left > 0 {
             left -= 1;
             starts[operands[left].0 as usize + 2] += 1;
@@ -74,7 +74,8 @@ fn users(nodes: &[Node]) -> (Vec<ValueId>, Vec<u32>) {
     let users = list.as_mut_slice();
     index = 0;
     while index < nodes.len() {
-        let (operands, count) = operands(&nodes[index].op);
+        let operands = nodes[index].op.operands();
+        let count = operands.len();
         let mut place = 0;
         while place < count {
             let start = &mut starts[operands[place].0 as usize + 1];

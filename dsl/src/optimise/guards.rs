@@ -5,12 +5,10 @@
 //! or by the table's length. After these passes no node has a guard, and a checked operation is one that was proved on
 //! every path.
 
-use super::builder::{map_operands, wrapping};
 use super::derive::uniform_values;
 use super::{Builder, carried};
-use crate::analyse::{Facts, Range};
-use crate::arithmetic::{bits, limits, unsigned};
 use crate::ir::{BinaryOp, Body, CastMode, Constant, GuardId, Kernel, Node, Op, Type, UnaryOp, ValueId};
+use crate::ir::{Facts, Range};
 
 /// A body whose operations are harmless.
 pub struct Harmless {
@@ -40,7 +38,7 @@ pub fn make_harmless(body: &Body) -> Harmless {
     let uniform = uniform_values(body);
     let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());
     for node in &body.nodes {
-        let mut op = map_operands(&node.op, |id| ids[id.0 as usize]);
+        let mut op = node.op.map_operands(|id| ids[id.0 as usize]);
         if let Some(guard) = node.guard
             && !divides_by_word(body, node, &uniform)
         {
@@ -69,21 +67,17 @@ fn harmless(builder: &mut Builder, body: &Body, ids: &[ValueId], guard: GuardId,
             Op::Binary(op, a, divisor(builder, body, ids, guard, b))
         }
         Op::Binary(op @ (BinaryOp::Shr | BinaryOp::RoundingShr), a, amount) if builder.constant(amount).is_none() => {
-            let mask = builder.int(i64::from(bits(node.ty)) - 1, Type::U32);
+            let mask = builder.int(i64::from(node.ty.bits()) - 1, Type::U32);
             Op::Binary(op, a, builder.binary(BinaryOp::And, amount, mask))
         }
-        Op::Binary(op, a, b) if node.ty != Type::F32 => Op::Binary(wrapping(op), a, b),
+        Op::Binary(op, a, b) if node.ty != Type::F32 => Op::Binary(op.wrapping(), a, b),
         Op::Unary(UnaryOp::Neg, a) if node.ty != Type::F32 => Op::Unary(UnaryOp::WrappingNeg, a),
         Op::Unary(UnaryOp::Abs, a) if node.ty != Type::F32 => Op::Unary(UnaryOp::WrappingAbs, a),
-        Op::Cast(CastMode::Value, a) if is_integer(node.ty) && is_integer(builder.node(a).ty) => {
+        Op::Cast(CastMode::Value, a) if node.ty.is_integer() && builder.node(a).ty.is_integer() => {
             Op::Cast(CastMode::Wrapping, a)
         }
         _ => op,
     }
-}
-
-fn is_integer(ty: Type) -> bool {
-    ty != Type::F32 && ty != Type::Bool
 }
 
 /// The divisor where the guard holds, 1 elsewhere; a constant that is neither 0 nor −1 needs no guard.
@@ -125,7 +119,7 @@ pub fn clamp_indices(kernel: &Kernel, body: Body) -> Body {
     let mut builder = Builder::with_capacity(body.nodes.len());
     let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());
     for node in &body.nodes {
-        let mut op = map_operands(&node.op, |id| ids[id.0 as usize]);
+        let mut op = node.op.map_operands(|id| ids[id.0 as usize]);
         if let Op::Lookup { table, index } = op {
             let length = i64::from(kernel.tables[table.0 as usize].length);
             op = Op::Lookup { table, index: clamped(&mut builder, index, length) };
@@ -137,9 +131,9 @@ pub fn clamp_indices(kernel: &Kernel, body: Body) -> Body {
 }
 
 fn clamped(builder: &mut Builder, index: ValueId, length: i64) -> ValueId {
-    let ty = unsigned(builder.node(index).ty);
+    let ty = builder.node(index).ty.unsigned();
     let index = if ty == builder.node(index).ty { index } else { builder.cast(CastMode::Wrapping, ty, index) };
-    if limits(ty).1 < length || is_below(builder, index, length) {
+    if ty.limits().1 < length || is_below(builder, index, length) {
         return index;
     }
     let last = builder.int((length - 1).max(0), ty);

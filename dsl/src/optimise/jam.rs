@@ -2,7 +2,6 @@
 //! share computed once.
 
 use super::Builder;
-use super::builder::map_operands;
 use super::dead::needed;
 use crate::ir::{Axis, Block, Body, InputId, Kernel, Node, Op, Store, ValueId};
 
@@ -116,7 +115,7 @@ impl Copies {
     }
 
     fn moved(&self, node: &Node, ids: &[ValueId], place: &Place<'_>) -> Node {
-        let op = place.move_to(map_operands(&node.op, |id| ids[id.0 as usize]));
+        let op = place.move_to(node.op.map_operands(|id| ids[id.0 as usize]));
         let name = if self.naming == Naming::Nothing { None } else { node.name.clone() };
         Node { op, guard: None, name, ..*node }
     }

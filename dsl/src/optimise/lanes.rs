@@ -3,8 +3,8 @@
 use super::derive::uniform_values;
 use super::narrow::Narrowed;
 use super::{guards, idioms, number, remove_dead};
-use crate::analyse::{Range, proved_ranges};
-use crate::dump::type_name;
+use crate::analyse::proved_ranges;
+use crate::ir::Range;
 use crate::ir::{Body, Constant, Kernel, Op, Type, ValueId};
 
 /// The named values that are computed in other lanes than their type's, and the idioms that were found.
@@ -68,9 +68,9 @@ impl Line<'_> {
         let Line { name, declared, range, lane, count } = self;
         let count = if *count == 1 { String::new() } else { format!(" ({count} values)") };
         let lane = match range.as_int() {
-            Some(_) if !range.fits(*lane) => format!("its low bits in {}", type_name(*lane)),
-            _ => format!("computed in {}", type_name(*lane)),
+            Some(_) if !range.fits(*lane) => format!("its low bits in {}", (*lane).name()),
+            _ => format!("computed in {}", (*lane).name()),
         };
-        format!("{name}: {} in {range}, {lane}{count}", type_name(*declared))
+        format!("{name}: {} in {range}, {lane}{count}", (*declared).name())
     }
 }

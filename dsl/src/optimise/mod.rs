@@ -21,11 +21,9 @@ mod idioms;
 mod jam;
 mod lanes;
 mod narrow;
-mod numbers;
 mod order;
 #[cfg(test)]
 mod property;
-mod quick;
 mod ranged;
 mod rows;
 mod simplify;
@@ -34,8 +32,7 @@ mod swar;
 #[cfg(test)]
 mod testing;
 
-pub(crate) use builder::operands;
-pub use builder::{Builder, commutes, for_operands, map_operands};
+pub use builder::Builder;
 pub use choose::{Candidate, Choice, Price, Target, choose};
 pub use contract::contract;
 pub use copies::ranges_of_copies;
@@ -47,15 +44,13 @@ pub use graph::Graph;
 pub use guards::clamp_indices;
 pub use jam::{count_in_rows, jam, jam_alike, jam_phases};
 pub use lanes::explain_lanes;
-pub use numbers::Numbers;
 pub use order::{has_long_sums, in_demand_order, in_row_order, last_rows, sums_over_rows};
-pub use quick::{QuickHasher, QuickMap, QuickTable, hash_of};
 pub use rows::Forms;
 pub use subsets::subsets;
 pub use swar::{Swar, swar};
 
-use crate::analyse::{Range, proved_ranges};
-use crate::ir::{Body, Kernel, ValueId};
+use crate::analyse::proved_ranges;
+use crate::ir::{Body, Kernel, Range, ValueId};
 use narrow::Narrowed;
 use order::row_order;
 use std::cell::OnceCell;

@@ -2,7 +2,6 @@
 //!
 //! Few values are live at once then, and a tap is loaded where it is read.
 
-use super::builder::{for_operands, map_operands, operands};
 use crate::ir::{BinaryOp, Body, Node, Op, Store, Type, ValueId};
 
 /// The body with its values in the order in which its stores demand them; what none demands is gone.
@@ -55,8 +54,9 @@ impl Demand {
                 let node = &nodes[place];
                 if places[place] == NEW {
                     places[place] = WAITS;
-                    let (mut operands, mut left) = operands(&node.op);
-                    neediest_first(&mut operands, left, needs);
+                    let mut operands = node.op.operands();
+                    let mut left = operands.len();
+                    neediest_first(&mut operands, needs);
                     while left > 0 {
                         left -= 1;
                         stack[height] = operands[left].0;
@@ -67,7 +67,7 @@ impl Demand {
                 height -= 1;
                 if places[place] == WAITS {
                     places[place] = self.nodes.len() as u32 + PLACED;
-                    let op = map_operands(&node.op, |id| ValueId(places[id.0 as usize] - PLACED));
+                    let op = node.op.map_operands(|id| ValueId(places[id.0 as usize] - PLACED));
                     self.nodes.push(Node { op, name: node.name.clone(), ..*node });
                 }
             }
@@ -90,8 +90,9 @@ fn need(op: &Op, needs: &[u32]) -> u32 {
     if let Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } = op {
         return 0;
     }
-    let (mut operands, count) = operands(op);
-    neediest_first(&mut operands, count, needs);
+    let mut operands = op.operands();
+    let count = operands.len();
+    neediest_first(&mut operands, needs);
     let (mut most, mut before) = (1, 0);
     while before < count {
         let need = needs[operands[before].0 as usize] + before as u32;
@@ -104,9 +105,9 @@ fn need(op: &Op, needs: &[u32]) -> u32 {
 }
 
 /// Sorts the first operands by what they need, those that need most first; of equals, the order stays.
-fn neediest_first(operands: &mut [ValueId; 3], count: usize, needs: &[u32]) {
+fn neediest_first(operands: &mut [ValueId], needs: &[u32]) {
     let mut end = 1;
-    while end < count {
+    while end < operands.len() {
         let own = operands[end];
         let (needed, mut place) = (needs[own.0 as usize], end);
         while place > 0 && needs[operands[place - 1].0 as usize] < needed {
@@ -138,7 +139,7 @@ pub(super) fn row_order(nodes: &[Node], stores: &[Store]) -> (Vec<Node>, Vec<Sto
             if rows[index] == row {
                 ids[index] = ValueId(ordered.len() as u32);
                 let node = &nodes[index];
-                let op = map_operands(&node.op, |id| ids[id.0 as usize]);
+                let op = node.op.map_operands(|id| ids[id.0 as usize]);
                 ordered.push(Node { op, name: node.name.clone(), ..*node });
             }
             index += 1;
@@ -190,7 +191,8 @@ pub fn last_rows(nodes: &[Node]) -> Vec<Option<i32>> {
     while index < nodes.len() {
         let node = &nodes[index];
         let mut row = if let Op::Input { dy, .. } = node.op { Some(dy) } else { None };
-        let (operands, count) = operands(&node.op);
+        let operands = node.op.operands();
+        let count = operands.len();
         let mut place = 0;
         while place < count {
             if let Some(other) = rows[operands[place].0 as usize]
@@ -215,7 +217,7 @@ pub fn sums_over_rows(nodes: &[Node]) -> bool {
     let rows = last_rows(nodes);
     nodes.iter().zip(&rows).any(|(node, row)| {
         let mut waits = false;
-        for_operands(&node.op, |id| {
+        node.op.for_operands(|id| {
             let earlier = rows[id.0 as usize];
             waits |= earlier.is_some() && earlier < *row && adds_terms(nodes, &nodes[id.0 as usize]);
         });
@@ -230,7 +232,7 @@ pub fn has_long_sums(nodes: &[Node]) -> bool {
         let node = &nodes[place];
         if adds_terms(nodes, node) {
             let mut continues = false;
-            for_operands(&node.op, |id| continues |= adds_terms(nodes, &nodes[id.0 as usize]));
+            node.op.for_operands(|id| continues |= adds_terms(nodes, &nodes[id.0 as usize]));
             if continues {
                 return true;
             }

@@ -3,7 +3,6 @@
 
 use super::testing::{Raw, kernel, lines};
 use super::{Formula, Part, Prepared, forms, in_demand_order, magic, number, prepare};
-use crate::arithmetic::{self, limits};
 use crate::interpret::{self, Arguments};
 use crate::ir::*;
 
@@ -34,7 +33,7 @@ impl Element<'_> {
     fn value(&self, ty: Type, salt: u64) -> i64 {
         let mut random = Random(self.seed ^ salt.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         random.below(2);
-        let (lo, hi) = limits(ty);
+        let (lo, hi) = ty.limits();
         match random.below(4) {
             0 => random.of(&[lo, hi, 0, 1]),
             1 => (random.below(9) as i64).clamp(lo, hi),
@@ -98,7 +97,7 @@ fn operation(random: &mut Random, raw: &mut Raw, values: &[ValueId], guard: Opti
         0 => raw.guarded(Op::Cast(random.of(&[CastMode::Wrapping, CastMode::Saturating]), a), random.of(&TYPES), guard),
         1 => raw.guarded(Op::Cast(CastMode::Value, a), random.of(&TYPES), guard),
         2 => {
-            let amount = raw.int(random.below(arithmetic::bits(ty) as usize) as i64, Type::U32);
+            let amount = raw.int(random.below(ty.bits() as usize) as i64, Type::U32);
             raw.guarded(Op::Binary(random.of(&[Shr, RoundingShr, WrappingShl]), a, amount), ty, guard)
         }
         3 => {
@@ -191,7 +190,7 @@ fn wrapping(body: &Body) -> Body {
     let mut body = body.clone();
     for node in &mut body.nodes {
         match &mut node.op {
-            Op::Binary(op, ..) => *op = super::builder::wrapping(*op),
+            Op::Binary(op, ..) => *op = (*op).wrapping(),
             Op::Cast(mode @ CastMode::Value, _) if node.ty != Type::F32 => *mode = CastMode::Wrapping,
             _ => {}
         }

@@ -4,8 +4,8 @@
 //! from its operands.
 
 use super::Builder;
-use crate::analyse::{Range, node_range};
-use crate::arithmetic::limits;
+use crate::analyse::node_range;
+use crate::ir::Range;
 use crate::ir::{Body, CastMode, Constant, Name, Node, Op, Store, Type, ValueId};
 
 /// Values under construction, and the range of each.
@@ -129,7 +129,7 @@ impl Ranged {
     /// The value before conversions that keep it.
     pub fn source(&self, mut id: ValueId) -> ValueId {
         while let Op::Cast(_, inner) = self.node(id).op
-            && is_integer(self.ty(inner))
+            && self.ty(inner).is_integer()
             && self.fits(inner, self.ty(id))
         {
             id = inner;
@@ -143,20 +143,4 @@ impl Ranged {
             body.stores.iter().map(|store| Store { value: ids[store.value.0 as usize], ..store.clone() }).collect();
         (self.builder.into_body(body.choice.clone(), stores), self.ranges)
     }
-}
-
-/// Whether a type is one of integers.
-pub fn is_integer(ty: Type) -> bool {
-    ty != Type::F32 && ty != Type::Bool
-}
-
-/// The narrowest type of `width` bits that holds both bounds: unsigned bytes and signed wider integers before the
-/// others, as more machines compare and multiply those.
-pub fn type_of(width: u32, lo: i64, hi: i64) -> Option<Type> {
-    let candidates = match width {
-        8 => [Type::U8, Type::I8],
-        16 => [Type::I16, Type::U16],
-        _ => [Type::I32, Type::U32],
-    };
-    candidates.into_iter().find(|&ty| limits(ty).0 <= lo && hi <= limits(ty).1)
 }

@@ -4,8 +4,6 @@
 //! its reciprocal. Nothing is reassociated.
 
 use super::Builder;
-use super::builder::widens;
-use crate::arithmetic::{bits, is_signed, limits};
 use crate::ir::{BinaryOp, CastMode, Constant, Node, Op, Type, UnaryOp, ValueId};
 
 /// What became of a node.
@@ -59,25 +57,12 @@ fn unary(builder: &Builder, node: &Node, op: UnaryOp, a: ValueId) -> Simplified 
         (UnaryOp::FromBits, &Op::Unary(UnaryOp::ToBits, inner)) => Value(inner),
         (UnaryOp::ToBits, &Op::Unary(UnaryOp::FromBits, inner)) => Value(inner),
         (UnaryOp::Not, &Op::Binary(compare, x, y)) if node.ty == Type::Bool => {
-            match inverse(compare, builder.node(x).ty) {
+            match compare.inverse(builder.node(x).ty) {
                 Some(inverse) => Simplified::Op(Op::Binary(inverse, x, y)),
                 None => Kept,
             }
         }
         _ => Kept,
-    }
-}
-
-/// The comparison that is true where `op` is false; with floats a NaN makes both `<` and `>=` false.
-fn inverse(op: BinaryOp, ty: Type) -> Option<BinaryOp> {
-    match op {
-        BinaryOp::Eq => Some(BinaryOp::Ne),
-        BinaryOp::Ne => Some(BinaryOp::Eq),
-        BinaryOp::Lt if ty != Type::F32 => Some(BinaryOp::Ge),
-        BinaryOp::Le if ty != Type::F32 => Some(BinaryOp::Gt),
-        BinaryOp::Gt if ty != Type::F32 => Some(BinaryOp::Le),
-        BinaryOp::Ge if ty != Type::F32 => Some(BinaryOp::Lt),
-        _ => None,
     }
 }
 
@@ -99,8 +84,8 @@ fn repeated(ty: Type, op: BinaryOp, x: ValueId) -> Simplified {
 fn with_integer(builder: &mut Builder, ty: Type, op: BinaryOp, x: ValueId, c: i64) -> Simplified {
     use BinaryOp::*;
     let operand_type = builder.node(x).ty;
-    let (lo, hi) = limits(operand_type);
-    let ones = if is_signed(operand_type) { -1 } else { hi };
+    let (lo, hi) = operand_type.limits();
+    let ones = if operand_type.is_signed() { -1 } else { hi };
     match (op, c) {
         (Add | Sub | WrappingAdd | WrappingSub | SaturatingAdd | SaturatingSub | Or | Xor, 0) => Value(x),
         (Shl | Shr | WrappingShl | RoundingShr, 0) => Value(x),
@@ -114,7 +99,7 @@ fn with_integer(builder: &mut Builder, ty: Type, op: BinaryOp, x: ValueId, c: i6
         (Min, c) if c == lo => constant(lo),
         (Max, c) if c == lo => Value(x),
         (Max, c) if c == hi => constant(hi),
-        (AbsDiff, 0) if !is_signed(operand_type) => Value(x),
+        (AbsDiff, 0) if !operand_type.is_signed() => Value(x),
         (Lt, c) if c == lo => truth(false),
         (Ge, c) if c == lo => truth(true),
         (Gt, c) if c == hi => truth(false),
@@ -124,13 +109,13 @@ fn with_integer(builder: &mut Builder, ty: Type, op: BinaryOp, x: ValueId, c: i6
             let mask = builder.int(c - 1, ty);
             Simplified::Op(Op::Binary(And, x, mask))
         }
-        (Shl | Shr | WrappingShl | RoundingShr, c) if c >= bits(operand_type) as i64 => Kept,
+        (Shl | Shr | WrappingShl | RoundingShr, c) if c >= operand_type.bits() as i64 => Kept,
         _ => Kept,
     }
 }
 
 fn is_unsigned_power(ty: Type, c: i64) -> bool {
-    !is_signed(ty) && c > 0 && c & (c - 1) == 0
+    !ty.is_signed() && c > 0 && c & (c - 1) == 0
 }
 
 fn shift_right(builder: &mut Builder, x: ValueId, power: i64) -> Simplified {
@@ -208,11 +193,11 @@ fn cast(builder: &Builder, node: &Node, mode: CastMode, a: ValueId) -> Simplifie
     if let Op::Cast(_, inner) = operand.op {
         // The inner conversion kept the value, so the outer one may start from its operand.
         let from = builder.node(inner).ty;
-        if widens(from, operand.ty) && (node.ty != Type::F32 || bits(from) < 32) {
+        if from.widens_to(operand.ty) && (node.ty != Type::F32 || from.bits() < 32) {
             return Simplified::Op(Op::Cast(mode, inner));
         }
     }
-    let keeps_value = widens(operand.ty, node.ty);
+    let keeps_value = operand.ty.widens_to(node.ty);
     if keeps_value && mode != CastMode::Value { Simplified::Op(Op::Cast(CastMode::Value, a)) } else { Kept }
 }
 

@@ -7,7 +7,7 @@ mod uniforms;
 
 use crate::diagnostic::Diagnostics;
 use crate::infer::Types;
-use crate::infer::types::{Ty, Unifier, name};
+use crate::infer::types::{Ty, Unifier};
 use crate::ir::*;
 use crate::messages::{self, Place};
 use crate::syntax::*;
@@ -46,7 +46,7 @@ pub fn signature(
 fn empty(item: &KernelItem, copy: Option<(&str, Type)>) -> Kernel {
     let function = item.name.to_string();
     Kernel {
-        name: copy.map_or_else(|| function.clone(), |(_, ty)| format!("{function}_{}", name(ty))),
+        name: copy.map_or_else(|| function.clone(), |(_, ty)| format!("{function}_{}", ty.name())),
         function,
         type_parameter: copy.map(|(parameter, ty)| (parameter.to_owned(), ty)),
         docs: item.docs.clone(),

@@ -2,7 +2,7 @@
 
 use super::Reader;
 use crate::arithmetic;
-use crate::infer::types::{Ty, name};
+use crate::infer::types::Ty;
 use crate::ir::*;
 use crate::messages::{self, Place, Tokens, nearest};
 use crate::parse::attribute::signed;
@@ -105,7 +105,7 @@ impl Reader<'_> {
             let (left, right) = (self.term(&require.left, &require.right), self.term(&require.right, &require.left));
             let (Some((left, a)), Some((right, b))) = (left, right) else { continue };
             if a != b {
-                let words = [name(a), name(b)];
+                let words = [a.name(), b.name()];
                 self.errors.report(messages::REQUIRE_TYPES.at(Tokens(&require.whole), &words));
                 continue;
             }
@@ -156,7 +156,7 @@ fn limits(ty: Type, is_usize: bool) -> Option<(i64, i64)> {
     match ty {
         Type::F32 | Type::Bool => None,
         Type::U32 if is_usize => Some((0, i64::from(u32::MAX) - 1)),
-        Type::U8 | Type::I8 | Type::U16 | Type::I16 | Type::U32 | Type::I32 => Some(arithmetic::limits(ty)),
+        Type::U8 | Type::I8 | Type::U16 | Type::I16 | Type::U32 | Type::I32 => Some(ty.limits()),
     }
 }
 

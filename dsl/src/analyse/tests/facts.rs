@@ -4,7 +4,7 @@ use super::random::Random;
 use super::transfer::{as_interval, interval};
 use crate::analyse::facts::{Sides, binary_facts, cast_facts, unary_facts};
 use crate::analyse::polynomial::Polynomial;
-use crate::arithmetic::{binary, bits, cast, is_signed, limits, unary};
+use crate::arithmetic::{binary, cast, unary};
 use crate::ir::*;
 
 use BinaryOp::*;
@@ -59,7 +59,7 @@ fn facts_of_binary_operations_hold() {
             let y = if !shifts && random.below(3) == 0 { (y.0, y.0) } else { y };
             let sides = Sides { m: &m, a: &a, b: &b, x: as_interval(x), y: as_interval(y) };
             let result = if op == AbsDiff { U8 } else { ty };
-            let facts = binary_facts(op, &sides, is_signed(result), bits(result));
+            let facts = binary_facts(op, &sides, result.is_signed(), result.bits());
             *used += facts.len();
             for (p, q) in (x.0..=x.1).flat_map(|p| (y.0..=y.1).map(move |q| (p, q))) {
                 let Some(value) = integer(binary(op, ty, Constant::Int(p), Constant::Int(q))) else { continue };
@@ -93,7 +93,7 @@ fn facts_of_unary_operations_and_casts_hold() {
             }
         }
         for (mode, to) in [CastMode::Saturating, CastMode::Wrapping].into_iter().flat_map(|m| [(m, U8), (m, I8)]) {
-            let facts = cast_facts(mode, &m, &x, as_interval(own), as_interval(limits(to)));
+            let facts = cast_facts(mode, &m, &x, as_interval(own), as_interval(to.limits()));
             for value in own.0..=own.1.min(own.0 + 600) {
                 let Some(result) = integer(cast(mode, to, Constant::Int(value))) else { continue };
                 for fact in &facts {

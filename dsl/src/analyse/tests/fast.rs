@@ -3,9 +3,9 @@
 use super::inputs::Inputs;
 use super::random::Random;
 use crate::analyse::floats;
-use crate::analyse::range::Floats;
 use crate::compile_file;
 use crate::interpret::stores;
+use crate::ir::range::Floats;
 use crate::ir::*;
 use crate::optimise::prepare;
 

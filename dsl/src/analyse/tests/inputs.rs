@@ -63,7 +63,7 @@ impl Inputs<'_> {
             (_, bounds) => {
                 let (lo, hi) = match bounds {
                     Some((Bound::Int(lo), Bound::Int(hi))) => (lo, hi),
-                    _ => arithmetic::limits(ty),
+                    _ => ty.limits(),
                 };
                 let any = random.between(lo, hi);
                 let small = random.between(-4, 300).clamp(lo, hi);
@@ -90,7 +90,7 @@ impl Arguments for Inputs<'_> {
 
     fn table(&self, table: TableId, index: i64) -> Option<Constant> {
         let own = &self.kernel.tables[table.0 as usize];
-        let (lo, hi) = arithmetic::limits(own.ty);
+        let (lo, hi) = own.ty.limits();
         let value = Random::new(self.seed ^ index as u64).between(lo, hi);
         (0..i64::from(own.length)).contains(&index).then_some(Constant::Int(value))
     }

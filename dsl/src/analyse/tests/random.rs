@@ -83,7 +83,7 @@ pub(super) fn body(random: &mut Random, size: usize) -> Builder {
     let first = random.pick(&INTEGERS);
     for name in ["u", "v"] {
         let ty = if related { first } else { random.pick(&INTEGERS) };
-        let (lo, hi) = crate::arithmetic::limits(ty);
+        let (lo, hi) = ty.limits();
         let (lo, hi) = (random.between(lo, hi.min(4)), random.between(0, hi));
         pool.push(b.bounded(name, ty, lo.min(hi), lo.max(hi)));
     }
@@ -153,7 +153,7 @@ impl Generator<'_> {
             (F32, _) => self.b.cast(other, F32),
             (_, Bool | F32) => self.b.cast(other, ty),
             _ if self.random.below(3) == 0 => {
-                let (lo, hi) = crate::arithmetic::limits(ty);
+                let (lo, hi) = ty.limits();
                 let value = [0, 1, 2, 3, -1, 7, 100, 255, lo, hi][self.random.below(10)].clamp(lo, hi);
                 self.b.int(ty, value)
             }

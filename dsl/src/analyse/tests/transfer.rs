@@ -1,9 +1,9 @@
 //! Interval arithmetic against arithmetic: sound for every operation, and exact where that is claimed.
 
 use super::random::Random;
-use crate::analyse::range::{Floats, Interval, Range};
 use crate::analyse::{floats, integers};
-use crate::arithmetic::{binary, bits, cast, limits, unary};
+use crate::arithmetic::{binary, cast, unary};
+use crate::ir::range::{Floats, Interval, Range};
 use crate::ir::*;
 
 use BinaryOp::*;
@@ -32,7 +32,7 @@ const SOUND: [BinaryOp; 9] = [Div, Rem, And, Or, Xor, WrappingAdd, WrappingSub, 
 const SHIFTS: [BinaryOp; 4] = [Shl, Shr, RoundingShr, WrappingShl];
 
 pub(super) fn interval(random: &mut Random, ty: Type) -> (i64, i64) {
-    let (lo, hi) = limits(ty);
+    let (lo, hi) = ty.limits();
     let edges = [lo, hi, 0, -1, 1, lo + 1, hi - 1, 7, 100];
     let start = if random.below(3) == 0 { random.pick(&edges) } else { random.between(lo, hi) };
     let start = start.clamp(lo, hi);
@@ -91,8 +91,8 @@ fn shifts_hold_every_result() {
     for round in 0..500 {
         let ty = [U8, I8, U16, I16][round % 4];
         let x = interval(random, ty);
-        let first = random.between(0, i64::from(bits(ty)) - 1);
-        let y = (first, random.between(first, i64::from(bits(ty)) - 1));
+        let first = random.between(0, i64::from(ty.bits()) - 1);
+        let y = (first, random.between(first, i64::from(ty.bits()) - 1));
         for op in SHIFTS {
             let truth =
                 hull((x.0..=x.1.min(x.0 + 300)).flat_map(|x| (y.0..=y.1).filter_map(move |y| exact(op, ty, x, y))));
@@ -230,7 +230,7 @@ fn float_operations_hold_every_result() {
                 let Some(Constant::Int(value)) = cast(CastMode::Value, ty, Constant::Float(a.to_bits())) else {
                     panic!()
                 };
-                let limits = as_interval(limits(ty));
+                let limits = as_interval(ty.limits());
                 assert!(floats::to_integer(x, limits).holds(value.into()), "{x:?} {a:?} as {ty:?}");
             }
         }

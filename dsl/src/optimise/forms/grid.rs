@@ -1,7 +1,6 @@
 //! Taps of one channel of one input, by place.
 
 use crate::ir::{Body, CastMode, InputId, Op, ValueId};
-use crate::optimise::builder::widens;
 use std::collections::BTreeMap;
 
 /// An input and a channel of it.
@@ -40,7 +39,7 @@ impl<T: Clone> Grid<T> {
 pub fn tap(body: &Body, id: ValueId) -> Option<(ValueId, Source, (i32, i32))> {
     match body.node(id).op {
         Op::Input { input, channel, dx, dy } => Some((id, (input, channel), (dy, dx))),
-        Op::Cast(CastMode::Value | CastMode::Wrapping, inner) if widens(body.node(inner).ty, body.node(id).ty) => {
+        Op::Cast(CastMode::Value | CastMode::Wrapping, inner) if body.node(inner).ty.widens_to(body.node(id).ty) => {
             tap(body, inner)
         }
         _ => None,

@@ -16,7 +16,6 @@ mod terms;
 mod tests;
 mod write;
 
-use super::builder::map_operands;
 use super::{Builder, in_demand_order, remove_dead};
 use crate::ir::{Body, Kernel, Node, ValueId};
 use std::cell::Cell;
@@ -115,7 +114,7 @@ fn rewrite(body: &Body, survey: &Survey, style: Style, phase: usize, asked: &Ask
             Some(Plan::Sum(terms)) => sum::write(&mut way, terms),
             Some(Plan::Fold(fold)) => fold::write(&mut way, fold),
             Some(Plan::Rank(rank)) => rank::write(&mut way, rank),
-            None => builder.push(Node { op: map_operands(&node.op, |id| ids[id.0 as usize]), ..node.clone() }),
+            None => builder.push(Node { op: node.op.map_operands(|id| ids[id.0 as usize]), ..node.clone() }),
         };
         builder.adopt_name(value, node.name.clone());
         ids[index] = value;

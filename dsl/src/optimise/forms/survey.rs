@@ -3,10 +3,9 @@
 use super::fold::Fold;
 use super::rank::{self, Rank};
 use super::terms::Terms;
-use crate::analyse::{self, Range};
-use crate::arithmetic::limits;
+use crate::analyse;
+use crate::ir::Range;
 use crate::ir::{BinaryOp, Body, Kernel, Node, Op, Type, UnaryOp, ValueId};
-use crate::optimise::builder::for_operands;
 use crate::optimise::dead::keep_needed;
 use std::cell::{Cell, OnceCell};
 use std::collections::BTreeSet;
@@ -43,7 +42,7 @@ impl Survey {
             plans[index] = if wanted[index] { plan(body, &known, id) } else { None };
             match &plans[index] {
                 Some(plan) => plan.leaves().into_iter().for_each(|leaf| wanted[leaf.0 as usize] = true),
-                None if wanted[index] => for_operands(&body.nodes[index].op, |id| wanted[id.0 as usize] = true),
+                None if wanted[index] => body.nodes[index].op.for_operands(|id| wanted[id.0 as usize] = true),
                 None => {}
             }
         }
@@ -104,7 +103,7 @@ impl<'a> Known<'a> {
     fn of(kernel: &'a Kernel, body: &'a Body) -> Self {
         let mut users = vec![Vec::new(); body.nodes.len()];
         for (index, node) in body.nodes.iter().enumerate() {
-            for_operands(&node.op, |id| users[id.0 as usize].push(ValueId(index as u32)));
+            node.op.for_operands(|id| users[id.0 as usize].push(ValueId(index as u32)));
         }
         let mut is_stored = vec![false; body.nodes.len()];
         body.stores.iter().for_each(|store| is_stored[store.value.0 as usize] = true);
@@ -155,7 +154,7 @@ impl<'a> Known<'a> {
     fn integers(&self, range: Range, id: ValueId) -> (i64, i64) {
         match range {
             Range::Int { lo, hi } => (lo, hi),
-            Range::Float { .. } | Range::Bool { .. } => limits(self.body.node(id).ty),
+            Range::Float { .. } | Range::Bool { .. } => self.body.node(id).ty.limits(),
         }
     }
 
@@ -167,7 +166,7 @@ impl<'a> Known<'a> {
             return ids.iter().map(|&id| self.interval(id)).collect();
         }
         if ids.iter().all(is_input) {
-            return ids.iter().map(|&id| limits(self.body.node(id).ty)).collect();
+            return ids.iter().map(|&id| self.body.node(id).ty.limits()).collect();
         }
         let (nodes, places) = keep_needed(&self.body.nodes, ids.iter().copied());
         let (guards, obligations) = (Vec::new(), Vec::new());
@@ -183,7 +182,7 @@ impl<'a> Known<'a> {
             (i128::from(lo), i128::from(hi))
         };
         let hull = |corners: [i128; 4]| {
-            let (lo, hi) = limits(node.ty);
+            let (lo, hi) = node.ty.limits();
             corners.iter().any(|&corner| corner < lo.into() || corner > hi.into())
         };
         match node.op {

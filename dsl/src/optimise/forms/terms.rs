@@ -2,9 +2,8 @@
 
 use super::grid::{Grid, Source, tap};
 use super::survey::Known;
-use crate::arithmetic::{bits, is_signed, wrap};
+use crate::arithmetic::wrap;
 use crate::ir::{BinaryOp, Body, CastMode, Constant, Node, Op, Type, UnaryOp, ValueId};
-use crate::optimise::builder::widens;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The fewest taps that make a sum worth a form of its own.
@@ -135,7 +134,7 @@ fn open(body: &Body, known: &Known, ty: Type, node: &Node) -> Opened {
         return Opened::Leaf;
     }
     // Below a widening conversion a sum counts as it is, not modulo the sum's width: it must not wrap.
-    let is_modular = bits(node.ty) >= bits(ty);
+    let is_modular = node.ty.bits() >= ty.bits();
     let opens = |parts: Vec<(i64, ValueId)>| {
         if is_modular || !known.wraps(node) { Opened::Parts(parts) } else { Opened::Leaf }
     };
@@ -157,7 +156,7 @@ fn open(body: &Body, known: &Known, ty: Type, node: &Node) -> Opened {
         Op::Cast(mode, inner) => {
             let from = body.node(inner).ty;
             let is_integer = !matches!(from, Type::F32 | Type::Bool);
-            let keeps = widens(from, node.ty) || is_modular && mode != CastMode::Saturating;
+            let keeps = from.widens_to(node.ty) || is_modular && mode != CastMode::Saturating;
             if is_integer && keeps { Opened::Parts(vec![(1, inner)]) } else { Opened::Leaf }
         }
         _ => Opened::Leaf,
@@ -173,7 +172,7 @@ fn integer(body: &Body, id: ValueId) -> Option<i64> {
 
 /// The coefficient nearest to zero that is equal modulo 2ⁿ.
 fn nearest_zero(coefficient: i64, ty: Type) -> i64 {
-    let signed = match (is_signed(ty), ty) {
+    let signed = match (ty.is_signed(), ty) {
         (true, _) => ty,
         (false, Type::U8) => Type::I8,
         (false, Type::U16) => Type::I16,

@@ -2,9 +2,8 @@
 //! written as a checked operation and what can, as a wrapping one.
 
 use super::Way;
-use crate::arithmetic::{limits, wrap};
+use crate::arithmetic::wrap;
 use crate::ir::{BinaryOp, CastMode, Op, Type, ValueId};
-use crate::optimise::builder::widens;
 
 /// A value of the sum's type, and the interval of what it stands for.
 #[derive(Clone, Copy, Debug)]
@@ -29,10 +28,10 @@ impl Way<'_> {
         if from == ty {
             return Part { id, interval };
         }
-        if widens(from, ty) {
+        if from.widens_to(ty) {
             return Part { id: self.builder.cast(CastMode::Value, ty, id), interval };
         }
-        Part { id: self.builder.cast(CastMode::Wrapping, ty, id), interval: limits(ty) }
+        Part { id: self.builder.cast(CastMode::Wrapping, ty, id), interval: ty.limits() }
     }
 
     /// A constant.
@@ -42,11 +41,11 @@ impl Way<'_> {
     }
 
     fn binary(&mut self, op: BinaryOp, a: Part, b: Part, interval: (i64, i64)) -> Part {
-        let (lo, hi) = limits(self.ty());
+        let (lo, hi) = self.ty().limits();
         let fits = |(least, greatest): (i64, i64)| lo <= least && greatest <= hi;
         // Checked only where both operands are what they stand for, too.
         let is_proved = fits(a.interval) && fits(b.interval) && fits(interval);
-        let op = if is_proved { op } else { crate::optimise::builder::wrapping(op) };
+        let op = if is_proved { op } else { op.wrapping() };
         Part { id: self.builder.op(Op::Binary(op, a.id, b.id), self.like.ty, self.like), interval }
     }
 

@@ -1,9 +1,8 @@
 //! What intervals alone decide: values that are constants, bounds that are never reached, sums that cannot wrap.
 
-use super::super::builder::wrapping;
-use super::super::ranged::{Ranged, is_integer};
-use crate::analyse::Range;
-use crate::arithmetic::{bits, fits, is_signed, limits};
+use super::super::ranged::Ranged;
+use crate::arithmetic::fits;
+use crate::ir::Range;
 use crate::ir::{BinaryOp, CastMode, Constant, Op, Type, UnaryOp, ValueId};
 
 /// A simpler value that equals `id` for all that its operands can be.
@@ -20,9 +19,9 @@ pub fn decide(out: &mut Ranged, id: ValueId) -> Option<ValueId> {
         Range::Int { .. } | Range::Bool { .. } | Range::Float { .. } => {}
     }
     match node.op {
-        Op::Unary(op, x) if is_integer(node.ty) && is_integer(out.ty(x)) => unary(out, node.ty, op, x),
-        Op::Binary(op, a, b) if is_integer(out.ty(a)) => binary(out, node.ty, op, a, b),
-        Op::Cast(CastMode::Wrapping | CastMode::Saturating, x) if is_integer(node.ty) && is_integer(out.ty(x)) => {
+        Op::Unary(op, x) if node.ty.is_integer() && out.ty(x).is_integer() => unary(out, node.ty, op, x),
+        Op::Binary(op, a, b) if out.ty(a).is_integer() => binary(out, node.ty, op, a, b),
+        Op::Cast(CastMode::Wrapping | CastMode::Saturating, x) if node.ty.is_integer() && out.ty(x).is_integer() => {
             out.fits(x, node.ty).then(|| out.convert(x, node.ty))
         }
         Op::Select { condition, then, otherwise } => match out.range(condition) {
@@ -36,13 +35,13 @@ pub fn decide(out: &mut Ranged, id: ValueId) -> Option<ValueId> {
 
 fn unary(out: &mut Ranged, ty: Type, op: UnaryOp, x: ValueId) -> Option<ValueId> {
     let (lo, hi) = out.interval(x)?;
-    let least = limits(out.ty(x)).0;
+    let least = out.ty(x).limits().0;
     match op {
         UnaryOp::Abs | UnaryOp::UnsignedAbs | UnaryOp::WrappingAbs | UnaryOp::SaturatingAbs if lo >= 0 => {
             Some(out.convert(x, ty))
         }
         UnaryOp::WrappingAbs | UnaryOp::SaturatingAbs if lo > least => Some(out.op(Op::Unary(UnaryOp::Abs, x), ty, x)),
-        UnaryOp::WrappingNeg | UnaryOp::SaturatingNeg if -hi >= limits(ty).0 && -lo <= limits(ty).1 => {
+        UnaryOp::WrappingNeg | UnaryOp::SaturatingNeg if -hi >= ty.limits().0 && -lo <= ty.limits().1 => {
             Some(out.op(Op::Unary(UnaryOp::Neg, x), ty, x))
         }
         _ => None,
@@ -111,7 +110,7 @@ fn checked(op: BinaryOp) -> BinaryOp {
         SaturatingAdd => Add,
         SaturatingSub => Sub,
         SaturatingMul => Mul,
-        _ => [Add, Sub, Mul, Shl].into_iter().find(|&plain| wrapping(plain) == op).unwrap_or(op),
+        _ => [Add, Sub, Mul, Shl].into_iter().find(|&plain| plain.wrapping() == op).unwrap_or(op),
     }
 }
 
@@ -125,10 +124,10 @@ fn cannot_leave(op: BinaryOp, ty: Type, (a, b): (i64, i64), (c, d): (i64, i64)) 
             let corners = [a * c, a * d, b * c, b * d];
             (corners.into_iter().min().unwrap_or(0), corners.into_iter().max().unwrap_or(0))
         }
-        BinaryOp::Shl if c >= 0 && d < i128::from(bits(ty)) => {
-            (if is_signed(ty) { a.min(0) << d } else { 0 }, b.max(0) << d)
+        BinaryOp::Shl if c >= 0 && d < i128::from(ty.bits()) => {
+            (if ty.is_signed() { a.min(0) << d } else { 0 }, b.max(0) << d)
         }
         _ => return false,
     };
-    i128::from(limits(ty).0) <= lo && hi <= i128::from(limits(ty).1)
+    i128::from(ty.limits().0) <= lo && hi <= i128::from(ty.limits().1)
 }

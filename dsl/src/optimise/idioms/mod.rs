@@ -16,10 +16,8 @@ mod rules;
 #[cfg(test)]
 mod tests;
 
-use super::builder::{map_operands, wrapping};
-use super::ranged::{Ranged, is_integer};
-use crate::analyse::Range;
-use crate::arithmetic::{bits, unsigned};
+use super::ranged::Ranged;
+use crate::ir::Range;
 use crate::ir::{BinaryOp, Body, CastMode, Node, Op, Type, ValueId};
 use pattern::{Bindings, LETTERS, Pattern, Sight, matches};
 
@@ -49,7 +47,7 @@ pub fn idioms(body: &Body, ranges: &[Range]) -> Idiomatic {
     let mut out = Search { values, place: ValueId(0), work: WORK, applied: Vec::new() };
     let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());
     for (node, range) in body.nodes.iter().zip(ranges) {
-        let op = map_operands(&node.op, |id| ids[id.0 as usize]);
+        let op = node.op.map_operands(|id| ids[id.0 as usize]);
         out.place = ValueId(ids.len() as u32);
         out.work = WORK;
         let id = out.push_known(Node { op, guard: None, ..node.clone() }, *range);
@@ -104,7 +102,7 @@ fn rewrite(out: &mut Search, id: ValueId, rounds: u32) -> ValueId {
 fn by_rule(out: &mut Search, id: ValueId, rounds: u32) -> Option<ValueId> {
     let ty = out.ty(id);
     let is_candidate = match out.node(id).op {
-        Op::Binary(..) | Op::Select { .. } | Op::Unary(..) | Op::Cast(CastMode::Saturating, _) => is_integer(ty),
+        Op::Binary(..) | Op::Select { .. } | Op::Unary(..) | Op::Cast(CastMode::Saturating, _) => ty.is_integer(),
         _ => false,
     };
     if !is_candidate {
@@ -141,7 +139,7 @@ fn choose_wide(out: &mut Search, id: ValueId, rounds: u32) -> Option<ValueId> {
 /// The type from which a value was narrowed, in one of its arms where it is a choice.
 fn wide_type(out: &Ranged, id: ValueId, rounds: u32) -> Option<Type> {
     match out.node(id).op {
-        Op::Cast(CastMode::Wrapping, x) if bits(out.ty(x)) > bits(out.ty(id)) => Some(out.ty(x)),
+        Op::Cast(CastMode::Wrapping, x) if out.ty(x).bits() > out.ty(id).bits() => Some(out.ty(x)),
         Op::Select { then, otherwise, .. } if rounds > 0 => {
             [then, otherwise].into_iter().find_map(|arm| wide_type(out, arm, rounds - 1))
         }
@@ -198,7 +196,7 @@ impl Build {
                 let x = self.value(out, x, ty);
                 let n = self.value(out, n, Type::U32);
                 let n = out.convert(n, Type::U32);
-                let fits = out.interval(n).is_some_and(|(_, n)| n < i64::from(bits(out.ty(x))));
+                let fits = out.interval(n).is_some_and(|(_, n)| n < i64::from(out.ty(x).bits()));
                 let x = if fits { x } else { out.convert(x, ty) };
                 let ty = out.ty(x);
                 self.push(out, Op::Binary(op, x, n), ty)
@@ -207,9 +205,9 @@ impl Build {
                 let (x, y) = (self.value(out, x, ty), self.value(out, y, ty));
                 let ty = if chooses_type(op) { common_type(out, x, y).unwrap_or(ty) } else { ty };
                 // Whether a sum may wrap is found out by looking at it again.
-                let op = wrapping(op);
+                let op = op.wrapping();
                 let operands = [out.convert(x, ty), out.convert(y, ty)];
-                let result = if op == BinaryOp::AbsDiff { unsigned(ty) } else { ty };
+                let result = if op == BinaryOp::AbsDiff { ty.unsigned() } else { ty };
                 self.push(out, Op::Binary(op, operands[0], operands[1]), result)
             }
         }
@@ -235,9 +233,9 @@ fn chooses_type(op: BinaryOp) -> bool {
 /// The type of one of two values that holds both, or else the narrowest that does.
 fn common_type(out: &Ranged, x: ValueId, y: ValueId) -> Option<Type> {
     let own = [out.ty(x), out.ty(y)].into_iter().filter(|&ty| out.fits(x, ty) && out.fits(y, ty));
-    let least = own.min_by_key(|&ty| bits(ty));
+    let least = own.min_by_key(|&ty| ty.bits());
     least.or_else(|| {
         let ((a, b), (c, d)) = (out.interval(x)?, out.interval(y)?);
-        [8, 16, 32].into_iter().find_map(|width| super::ranged::type_of(width, a.min(c), b.max(d)))
+        [8, 16, 32].into_iter().find_map(|width| Type::of_width(width, a.min(c), b.max(d)))
     })
 }

@@ -4,10 +4,8 @@
 //! A tree stands for integers, not for a width: conversions that keep a value are looked through, and `+` is the sum
 //! itself, never one that may wrap.
 
-use super::super::builder::{commutes, wrapping};
-use super::super::ranged::{Ranged, is_integer};
+use super::super::ranged::Ranged;
 use super::rules;
-use crate::arithmetic::limits;
 use crate::ir::{BinaryOp, CastMode, Op, Type, UnaryOp, ValueId};
 
 /// A tree of operations over letters.
@@ -67,10 +65,10 @@ impl Condition {
         match self {
             Condition::Holds(ty, x) => letters[x].is_some_and(|id| body.fits(id, ty)),
             Condition::Exceeds(ty, x) => interval(x).is_some_and(|(lo, hi)| {
-                let (least, greatest) = limits(ty);
+                let (least, greatest) = ty.limits();
                 (lo < least || greatest < hi) && width_of(lo, hi) == 2 * width_of(least, greatest)
             }),
-            Condition::NotBelow(ty, x) => interval(x).is_some_and(|(lo, _)| limits(ty).0 <= lo),
+            Condition::NotBelow(ty, x) => interval(x).is_some_and(|(lo, _)| ty.limits().0 <= lo),
             Condition::Half(c, n) => {
                 let known = |letter: usize| letters[letter].and_then(|id| body.integer(id));
                 matches!((known(c), known(n)), (Some(c), Some(n)) if (1..32).contains(&n) && c == 1 << (n - 1))
@@ -91,7 +89,7 @@ impl Condition {
 
 /// The least width of a type that holds both bounds; 64 where there is none.
 fn width_of(lo: i64, hi: i64) -> u32 {
-    [8, 16, 32].into_iter().find(|&width| super::super::ranged::type_of(width, lo, hi).is_some()).unwrap_or(64)
+    [8, 16, 32].into_iter().find(|&width| Type::of_width(width, lo, hi).is_some()).unwrap_or(64)
 }
 
 /// What a value is at first sight, behind conversions that keep it.
@@ -121,7 +119,7 @@ fn may_be(pattern: &Pattern, sight: Sight<'_>) -> bool {
         (&Pattern::Int(value), _) => sight.integer == Some(value),
         (Pattern::Constant(_), op) => matches!(op, Op::Constant(_)),
         (&Pattern::Binary(op, ..), &Op::Binary(own, ..)) => {
-            own == op || wrapping(own) == op || mirrored(op) == Some(own)
+            own == op || own.wrapping() == op || op.mirrored() == Some(own)
         }
         (&Pattern::Unary(op, _), &Op::Unary(own, _)) => own == op,
         (Pattern::Select(..), Op::Select { .. }) | (Pattern::Saturated(..), Op::Cast(CastMode::Saturating, _)) => true,
@@ -135,13 +133,13 @@ pub fn matches(body: &Ranged, pattern: &Pattern, id: ValueId, letters: &mut Bind
     let source = body.source(id);
     let node = body.node(source);
     match *pattern {
-        Pattern::Value(letter) => is_integer(node.ty) && bind(letters, letter, source),
+        Pattern::Value(letter) => node.ty.is_integer() && bind(letters, letter, source),
         Pattern::Constant(letter) => {
-            matches!(node.op, Op::Constant(_)) && is_integer(node.ty) && bind(letters, letter, source)
+            matches!(node.op, Op::Constant(_)) && node.ty.is_integer() && bind(letters, letter, source)
         }
-        Pattern::Int(value) => is_integer(node.ty) && body.integer(source) == Some(value),
+        Pattern::Int(value) => node.ty.is_integer() && body.integer(source) == Some(value),
         Pattern::Unary(op, x) => match node.op {
-            Op::Unary(found, a) => found == op && is_integer(body.ty(a)) && matches(body, x, a, letters),
+            Op::Unary(found, a) => found == op && body.ty(a).is_integer() && matches(body, x, a, letters),
             _ => false,
         },
         Pattern::Binary(op, x, y) => match node.op {
@@ -158,7 +156,7 @@ pub fn matches(body: &Ranged, pattern: &Pattern, id: ValueId, letters: &mut Bind
         },
         Pattern::Saturated(ty, x) => match node.op {
             Op::Cast(CastMode::Saturating, a) => {
-                node.ty == ty && is_integer(body.ty(a)) && matches(body, x, a, letters)
+                node.ty == ty && body.ty(a).is_integer() && matches(body, x, a, letters)
             }
             _ => false,
         },
@@ -172,9 +170,9 @@ type Tree = (BinaryOp, &'static Pattern, &'static Pattern);
 fn binary(body: &Ranged, (op, x, y): Tree, found: (BinaryOp, ValueId, ValueId), letters: &mut Bindings) -> bool {
     let (own, a, b) = found;
     // A sum that may wrap is asked for by name, and a checked one is as good.
-    let same = own == op || wrapping(own) == op;
-    let mirror = mirrored(op) == Some(own);
-    let exchanged = mirror || same && commutes(op);
+    let same = own == op || own.wrapping() == op;
+    let mirror = op.mirrored() == Some(own);
+    let exchanged = mirror || same && op.commutes();
     same && all(body, &[(x, a), (y, b)], letters) || exchanged && all(body, &[(x, b), (y, a)], letters)
 }
 
@@ -195,15 +193,4 @@ fn all(body: &Ranged, pairs: &[(&Pattern, ValueId)], letters: &mut Bindings) -> 
 
 fn bind(letters: &mut Bindings, letter: usize, id: ValueId) -> bool {
     *letters[letter].get_or_insert(id) == id
-}
-
-/// The comparison that says the same with its sides exchanged.
-fn mirrored(op: BinaryOp) -> Option<BinaryOp> {
-    match op {
-        BinaryOp::Lt => Some(BinaryOp::Gt),
-        BinaryOp::Le => Some(BinaryOp::Ge),
-        BinaryOp::Gt => Some(BinaryOp::Lt),
-        BinaryOp::Ge => Some(BinaryOp::Le),
-        _ => None,
-    }
 }

@@ -12,7 +12,7 @@
 use super::decide::{Diagrams, Word};
 use super::pattern::{Condition, LETTERS, Pattern};
 use super::rules::{RULES, Rule};
-use crate::arithmetic::{self, bits, is_signed, limits, saturate, wrap};
+use crate::arithmetic::{self, saturate, wrap};
 use crate::ir::{BinaryOp, Type, UnaryOp};
 
 /// The letters' types; a rule's differences wrap in `wraps`, or not at all.
@@ -65,14 +65,14 @@ fn domains(rule: &Rule, width: u32) -> Vec<Domain> {
     }
     let admits = |domain: &Domain| {
         let exceeds = rule.when.iter().find_map(|condition| match *condition {
-            Condition::Exceeds(ty, 0) => Some(2 * bits(ty)),
+            Condition::Exceeds(ty, 0) => Some(2 * ty.bits()),
             _ => None,
         });
         let wanted = exceeds.unwrap_or(width);
-        bits(domain.types[0]) == wanted
+        domain.types[0].bits() == wanted
             && rule.when.iter().all(|condition| match *condition {
                 Condition::Holds(ty, letter) => {
-                    let (own, ty) = (limits(domain.types[letter]), limits(ty));
+                    let (own, ty) = (domain.types[letter].limits(), ty.limits());
                     ty.0 <= own.0 && own.1 <= ty.1
                 }
                 _ => true,
@@ -139,10 +139,10 @@ fn has_product(pattern: &Pattern) -> bool {
 fn every_rule_holds_for_all_bytes() {
     for rule in RULES.iter().filter(|rule| !has_product(rule.from)) {
         // Of letters that have a sign and those that have none, pairs are left to the decision procedure.
-        for domain in domains(rule, 8).into_iter().filter(|domain| bits(domain.types[0]) != 8 || domain.is_alike()) {
-            let [x, y] = domain.types.map(limits);
+        for domain in domains(rule, 8).into_iter().filter(|domain| domain.types[0].bits() != 8 || domain.is_alike()) {
+            let [x, y] = domain.types.map(Type::limits);
             // A clamp to bytes starts from 16 bits, one to 16 bits from 32: the ends and what is beside them.
-            let mut xs: Vec<i64> = if bits(domain.types[0]) == 8 { (x.0..=x.1).collect() } else { around(x) };
+            let mut xs: Vec<i64> = if domain.types[0].bits() == 8 { (x.0..=x.1).collect() } else { around(x) };
             xs.retain(|&x| least(rule).is_none_or(|least| least <= x));
             for constants in constants(rule) {
                 for &x in &xs {
@@ -160,7 +160,7 @@ fn every_rule_holds_for_all_bytes() {
 /// The least value that the first letter may have.
 fn least(rule: &Rule) -> Option<i64> {
     rule.when.iter().find_map(|condition| match *condition {
-        Condition::NotBelow(ty, 0) => Some(limits(ty).0),
+        Condition::NotBelow(ty, 0) => Some(ty.limits().0),
         _ => None,
     })
 }
@@ -177,9 +177,9 @@ fn every_product_holds_beside_boundaries() {
     for rule in RULES.iter().filter(|rule| has_product(rule.from)) {
         for domain in domains(rule, 16) {
             for constants in constants(rule) {
-                let (lo, hi) = limits(domain.types[0]);
+                let (lo, hi) = domain.types[0].limits();
                 for x in (lo..=hi).step_by(if constants[1] > 17 { 97 } else { 1 }) {
-                    for y in around(limits(domain.types[1])) {
+                    for y in around(domain.types[1].limits()) {
                         let letters = [x, y, constants[0], constants[1]];
                         let shift = if constants[1] >= 17 { constants[1] } else { 16 };
                         assert_eq!(((x * y) >> 16) >> (shift - 16), (x * y) >> shift, "{letters:?}");
@@ -193,7 +193,7 @@ fn every_product_holds_beside_boundaries() {
 /// The word that a pattern is; a truth value is its last bit.
 fn word(d: &mut Diagrams, pattern: &Pattern, letters: &[Word; LETTERS], domain: Domain, ty: Option<Type>) -> Word {
     let clamp = |d: &mut Diagrams, x: Word, ty: Option<Type>| {
-        let (lo, hi) = ty.map_or((0, i64::from(u32::MAX)), limits);
+        let (lo, hi) = ty.map_or((0, i64::from(u32::MAX)), Type::limits);
         let (lo, hi) = (d.constant(lo), d.constant(hi));
         let (below, above) = (d.less(&x, &lo), d.less(&hi, &x));
         let x = d.select(below, &lo, &x);
@@ -226,7 +226,7 @@ fn word(d: &mut Diagrams, pattern: &Pattern, letters: &[Word; LETTERS], domain: 
                 BinaryOp::Sub => d.sub(&x, &y),
                 BinaryOp::WrappingAdd | BinaryOp::WrappingSub => {
                     let exact = if op == BinaryOp::WrappingAdd { d.add(&x, &y) } else { d.sub(&x, &y) };
-                    domain.wraps.map_or(exact.clone(), |ty| d.wrap(&exact, bits(ty) as usize, is_signed(ty)))
+                    domain.wraps.map_or(exact.clone(), |ty| d.wrap(&exact, ty.bits() as usize, ty.is_signed()))
                 }
                 BinaryOp::SaturatingAdd => {
                     let sum = d.add(&x, &y);
@@ -285,7 +285,7 @@ fn every_rule_holds_for_all_16_bit_values() {
                 let mut d = Diagrams::new();
                 let [x, y] = [0, 1].map(|letter| {
                     let ty = domain.types[letter as usize];
-                    d.letter(letter, bits(ty) as usize, is_signed(ty))
+                    d.letter(letter, ty.bits() as usize, ty.is_signed())
                 });
                 let x = match least(rule) {
                     Some(least) => {
@@ -298,7 +298,7 @@ fn every_rule_holds_for_all_16_bit_values() {
                 let letters = [x, y, d.constant(constants[0]), d.constant(constants[1])];
                 let mut sides = [rule.from, rule.to].map(|side| word(&mut d, side, &letters, domain, None));
                 if let Some(ty) = domain.wraps {
-                    sides = sides.map(|side| d.wrap(&side, bits(ty) as usize, is_signed(ty)));
+                    sides = sides.map(|side| d.wrap(&side, ty.bits() as usize, ty.is_signed()));
                 }
                 assert_eq!(sides[0], sides[1], "{}: {domain:?} {constants:?}", rule.name);
                 proved += 1;

@@ -20,7 +20,7 @@ fn operations(signature: &str, expression: &str) -> String {
         let text = dump::body(kernel, &one);
         let words = text.split_once(" = ").map_or("", |(_, operation)| operation);
         let word = words.split_whitespace().next().unwrap_or_default().to_owned();
-        format!("{word}<{}>", dump::type_name(node.ty))
+        format!("{word}<{}>", node.ty.name())
     };
     let names: Vec<String> = body.nodes.iter().filter(|node| !is_leaf(node)).map(name).collect();
     names.join(" ")

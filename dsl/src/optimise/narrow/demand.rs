@@ -1,9 +1,7 @@
 //! What each operation asks of its operands, and how wide it must be itself.
 
 use super::super::derive::uniform_values;
-use super::super::ranged::{is_integer, type_of};
-use crate::analyse::Range;
-use crate::arithmetic::bits;
+use crate::ir::Range;
 use crate::ir::{BinaryOp, Body, CastMode, Constant, Op, Type, UnaryOp, ValueId};
 
 /// How a value takes part in narrowing.
@@ -72,13 +70,13 @@ impl<'a> Subject<'a> {
 
     /// The bounds of an integer value.
     pub fn interval(&self, id: ValueId) -> (i64, i64) {
-        self.ranges[id.0 as usize].as_int().unwrap_or(crate::arithmetic::limits(self.ty(id)))
+        self.ranges[id.0 as usize].as_int().unwrap_or(self.ty(id).limits())
     }
 
     /// Whether lanes of a width hold the value.
     pub fn holds(&self, id: ValueId, width: u32) -> bool {
         let (lo, hi) = self.interval(id);
-        type_of(width, lo, hi).is_some()
+        Type::of_width(width, lo, hi).is_some()
     }
 
     /// The least width whose lanes hold the value.
@@ -91,11 +89,11 @@ impl<'a> Subject<'a> {
         let node = self.body.node(id);
         if node.ty == Type::Bool {
             return match node.op {
-                Op::Binary(_, a, _) if is_integer(self.ty(a)) => Role::Whole,
+                Op::Binary(_, a, _) if self.ty(a).is_integer() => Role::Whole,
                 _ => Role::Truth,
             };
         }
-        if !is_integer(node.ty) {
+        if !node.ty.is_integer() {
             return Role::Fixed;
         }
         match node.op {
@@ -109,7 +107,7 @@ impl<'a> Subject<'a> {
             Op::Binary(op, _, amount) => match op {
                 Add | Sub | Mul | WrappingAdd | WrappingSub | WrappingMul | And | Or | Xor => Role::LowBits,
                 Shl => Role::LowBits,
-                WrappingShl if self.interval(amount).1 < i64::from(bits(node.ty)) => Role::LowBits,
+                WrappingShl if self.interval(amount).1 < i64::from(node.ty.bits()) => Role::LowBits,
                 Min | Max | AbsDiff | HalvingAdd | RoundingHalvingAdd | Shr | RoundingShr | Div | Rem => Role::Whole,
                 _ => Role::Fixed,
             },
@@ -122,7 +120,7 @@ impl<'a> Subject<'a> {
         if from == Type::Bool {
             return Role::LowBits;
         }
-        if !is_integer(from) {
+        if !from.is_integer() {
             return Role::Fixed;
         }
         let keeps = self.ranges[x.0 as usize].fits(ty);
@@ -144,13 +142,13 @@ impl<'a> Subject<'a> {
             },
             Role::Whole => {
                 let (lo, hi) = self.operands_and_result(id);
-                let holds = [8, 16].into_iter().find(|&width| type_of(width, lo, hi).is_some()).unwrap_or(32);
+                let holds = [8, 16].into_iter().find(|&width| Type::of_width(width, lo, hi).is_some()).unwrap_or(32);
                 match node.op {
                     Op::Binary(BinaryOp::Shr | BinaryOp::RoundingShr, _, amount) => holds.max(self.above(amount)),
                     _ => holds,
                 }
             }
-            Role::Word | Role::Fixed | Role::Truth | Role::Same => bits(node.ty).max(8),
+            Role::Word | Role::Fixed | Role::Truth | Role::Same => node.ty.bits().max(8),
         }
     }
 
@@ -186,7 +184,7 @@ impl<'a> Subject<'a> {
             Role::Word | Role::Same => return Vec::new(),
             Role::Fixed | Role::Truth => Need::Width(0),
         };
-        let fixed = |operand: ValueId| (operand, Need::Width(bits(self.ty(operand)).max(8)));
+        let fixed = |operand: ValueId| (operand, Need::Width(self.ty(operand).bits().max(8)));
         let need = |operand: ValueId| if own == Need::Own { (operand, own) } else { fixed(operand) };
         let all = match node.op {
             Op::Select { condition, then, otherwise } if node.ty != Type::Bool => {
@@ -202,10 +200,10 @@ impl<'a> Subject<'a> {
             Op::Binary(_, a, b) => vec![need(a), need(b)],
             Op::Unary(UnaryOp::Not, x) | Op::Cast(_, x) if self.ty(x) == Type::Bool => vec![(x, Need::Mask)],
             Op::Unary(_, x) => vec![need(x)],
-            Op::Cast(CastMode::Saturating, x) if is_integer(self.ty(x)) && is_integer(node.ty) => {
-                vec![(x, Need::Any(bits(node.ty)))]
+            Op::Cast(CastMode::Saturating, x) if self.ty(x).is_integer() && node.ty.is_integer() => {
+                vec![(x, Need::Any(node.ty.bits()))]
             }
-            Op::Cast(_, x) if node.ty == Type::F32 && is_integer(self.ty(x)) => vec![(x, Need::Any(32))],
+            Op::Cast(_, x) if node.ty == Type::F32 && self.ty(x).is_integer() => vec![(x, Need::Any(32))],
             Op::Cast(_, x) => vec![need(x)],
             Op::Lookup { index, .. } => vec![(index, Need::Any(8))],
             Op::MulAdd(a, b, c) => vec![need(a), need(b), need(c)],

@@ -5,7 +5,6 @@
 //! vector machine has the same proportions.
 
 use super::demand::{Need, Role, Subject};
-use crate::arithmetic::bits;
 use crate::ir::{Op, ValueId};
 
 /// How often the widths are gone through again: each time is cheaper than the one before.
@@ -51,13 +50,13 @@ impl<'a> Search<'a> {
             operands.push(read);
         }
         for store in &subject.body.stores {
-            let need = match bits(subject.ty(store.value)) {
+            let need = match subject.ty(store.value).bits() {
                 1 => Need::Mask,
                 width => Need::Width(width),
             };
             users[subject.source(store.value).0 as usize].push((None, need));
         }
-        let widths = subject.body.nodes.iter().map(|node| bits(node.ty).max(8)).collect();
+        let widths = subject.body.nodes.iter().map(|node| node.ty.bits().max(8)).collect();
         Self { subject, widths, operands, users }
     }
 
@@ -87,8 +86,8 @@ impl<'a> Search<'a> {
     /// The author's own width.
     fn most(&self, id: ValueId) -> u32 {
         match (&self.subject.body.node(id).op, self.subject.ty(id)) {
-            (Op::Binary(_, a, _), crate::ir::Type::Bool) => bits(self.subject.ty(*a)),
-            (_, ty) => bits(ty).max(8),
+            (Op::Binary(_, a, _), crate::ir::Type::Bool) => self.subject.ty(*a).bits(),
+            (_, ty) => ty.bits().max(8),
         }
     }
 

@@ -1,12 +1,10 @@
 //! Rewrites a body by its [`Plan`]: types from widths and ranges, conversions where widths meet.
 
-use super::super::builder::{map_operands, wrapping};
 use super::super::divide::short_multiplier;
-use super::super::ranged::{Ranged, is_integer, type_of};
+use super::super::ranged::Ranged;
 use super::demand::{Role, Subject};
 use super::plan::Plan;
-use crate::analyse::Range;
-use crate::arithmetic::{bits, unsigned};
+use crate::ir::Range;
 use crate::ir::{BinaryOp, Body, Node, Op, Type, UnaryOp, ValueId};
 
 /// The lanes of a body's values.
@@ -61,8 +59,8 @@ fn types(subject: &Subject<'_>, plan: &Plan) -> Vec<Type> {
             Role::LowBits => regions.type_of(id, width),
             Role::Whole => {
                 let (lo, hi) = subject.operands_and_result(id);
-                let ty = type_of(width, lo, hi).unwrap_or(own);
-                if matches!(subject.body.node(id).op, Op::Unary(UnaryOp::Isqrt, _)) { unsigned(ty) } else { ty }
+                let ty = Type::of_width(width, lo, hi).unwrap_or(own);
+                if matches!(subject.body.node(id).op, Op::Unary(UnaryOp::Isqrt, _)) { ty.unsigned() } else { ty }
             }
             Role::Word | Role::Fixed | Role::Truth | Role::Same => own,
         }
@@ -118,7 +116,7 @@ impl Regions {
         let (lo, hi) = self.bounds[self.root(id.0 as usize)];
         let (lo, hi) = if lo > hi { (0, 0) } else { (lo, hi) };
         // Where no type holds them all, the sign is a matter of reading.
-        type_of(width, lo, hi).or_else(|| type_of(width, -1, 1)).unwrap_or(Type::I32)
+        Type::of_width(width, lo, hi).or_else(|| Type::of_width(width, -1, 1)).unwrap_or(Type::I32)
     }
 }
 
@@ -139,7 +137,7 @@ impl Rewrite<'_> {
                 _ => self.push(&node, range, node.op.clone(), node.ty),
             },
             Role::Word => {
-                let op = map_operands(&node.op, |operand| self.ids[operand.0 as usize]);
+                let op = node.op.map_operands(|operand| self.ids[operand.0 as usize]);
                 self.push(&node, range, op, node.ty)
             }
             Role::Fixed | Role::Truth => self.fixed(id, &node, range),
@@ -151,10 +149,10 @@ impl Rewrite<'_> {
     /// A value in a type; of one whose bits are not all there, as many as there are.
     fn operand(&mut self, id: ValueId, ty: Type) -> ValueId {
         let own = self.ids[id.0 as usize];
-        if !is_integer(ty) || !is_integer(self.out.ty(own)) {
+        if !ty.is_integer() || !self.out.ty(own).is_integer() {
             return own;
         }
-        let own = if bits(ty) > bits(self.out.ty(own)) { self.readable(id) } else { own };
+        let own = if ty.bits() > self.out.ty(own).bits() { self.readable(id) } else { own };
         self.out.convert(own, ty)
     }
 
@@ -174,7 +172,7 @@ impl Rewrite<'_> {
         let keeps = matches!(node.op, Op::Cast(..) | Op::Lookup { .. });
         let ids: Vec<ValueId> = {
             let mut ids = Vec::new();
-            super::super::for_operands(&node.op, |operand| ids.push(operand));
+            node.op.for_operands(|operand| ids.push(operand));
             ids
         };
         let mut operands = ids
@@ -185,7 +183,7 @@ impl Rewrite<'_> {
             })
             .collect::<Vec<_>>()
             .into_iter();
-        let op = map_operands(&node.op, |operand| operands.next().unwrap_or(operand));
+        let op = node.op.map_operands(|operand| operands.next().unwrap_or(operand));
         self.push(node, range, op, self.subject.ty(id))
     }
 
@@ -194,11 +192,11 @@ impl Rewrite<'_> {
         let source = self.subject.source(id);
         let own = self.ids[source.0 as usize];
         let ty = self.out.ty(own);
-        if !is_integer(ty) || self.subject.ranges[source.0 as usize].fits(ty) {
+        if !ty.is_integer() || self.subject.ranges[source.0 as usize].fits(ty) {
             return own;
         }
         let (lo, hi) = self.subject.interval(source);
-        match type_of(bits(ty), lo, hi) {
+        match Type::of_width(ty.bits(), lo, hi) {
             Some(ty) => self.out.convert(own, ty),
             // The plan widens nothing whose upper bits are missing.
             None => own,
@@ -225,12 +223,12 @@ impl Rewrite<'_> {
                 self.push(node, range, Op::Unary(op, x), ty)
             }
             Op::Binary(op @ (BinaryOp::Shl | BinaryOp::WrappingShl), x, amount) => {
-                let op = if self.is_exact(&[id, x], ty) { op } else { wrapping(op) };
+                let op = if self.is_exact(&[id, x], ty) { op } else { op.wrapping() };
                 let (x, amount) = (self.operand(x, ty), self.operand(amount, Type::U32));
                 self.push(node, range, Op::Binary(op, x, amount), ty)
             }
             Op::Binary(op, a, b) => {
-                let op = if self.is_exact(&[id, a, b], ty) { op } else { wrapping(op) };
+                let op = if self.is_exact(&[id, a, b], ty) { op } else { op.wrapping() };
                 let (a, b) = (self.operand(a, ty), self.operand(b, ty));
                 self.push(node, range, Op::Binary(op, a, b), ty)
             }
@@ -250,7 +248,7 @@ impl Rewrite<'_> {
         if lo < 0 || divisor < 2 || divisor != last {
             return None;
         }
-        let types = [ty, unsigned(ty)].into_iter();
+        let types = [ty, ty.unsigned()].into_iter();
         let (ty, (multiplier, shift)) = types.filter_map(|ty| Some((ty, short_multiplier(ty, divisor, hi)?))).next()?;
         let a = self.operand(a, ty);
         let (multiplier, shift) = (self.out.int(multiplier, ty, a), self.out.int(shift, Type::U32, a));
@@ -263,7 +261,7 @@ impl Rewrite<'_> {
         match node.op {
             Op::Unary(UnaryOp::Abs | UnaryOp::UnsignedAbs, x) => {
                 let x = self.operand(x, ty);
-                self.push(node, range, Op::Unary(UnaryOp::UnsignedAbs, x), unsigned(ty))
+                self.push(node, range, Op::Unary(UnaryOp::UnsignedAbs, x), ty.unsigned())
             }
             Op::Unary(op, x) => {
                 let x = self.operand(x, ty);
@@ -281,7 +279,7 @@ impl Rewrite<'_> {
                 }
                 let operands = [self.operand(a, ty), self.operand(b, ty)];
                 let result = match op {
-                    BinaryOp::AbsDiff => unsigned(ty),
+                    BinaryOp::AbsDiff => ty.unsigned(),
                     _ if node.ty == Type::Bool => Type::Bool,
                     _ => ty,
                 };

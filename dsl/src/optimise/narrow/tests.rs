@@ -2,7 +2,6 @@
 
 use super::super::testing::{Raw, kernel, lines, u8_body};
 use super::super::{in_demand_order, number, prepare, remove_dead};
-use crate::arithmetic::bits;
 use crate::interpret::{self, Arguments};
 use crate::ir::*;
 
@@ -203,9 +202,9 @@ fn natural_arithmetic_keeps_its_meaning() {
         let mut kernel = kernel(narrow, original.clone());
         kernel.outputs[0].ty = narrow;
         let after = &prepare(&kernel).bodies[0];
-        let width = |body: &Body| body.nodes.iter().map(|node| bits(node.ty)).sum::<u32>();
+        let width = |body: &Body| body.nodes.iter().map(|node| node.ty.bits()).sum::<u32>();
         narrowed += usize::from(width(after) < width(&remove_dead(&number(&original))));
-        let (lo, hi) = crate::arithmetic::limits(narrow);
+        let (lo, hi) = narrow.limits();
         for _ in 0..24 {
             let pair = [0, 1].map(|_| match random.below(3) {
                 0 => random.of(&[lo, hi, 0, 1, lo / 2, hi / 2]),

@@ -2,7 +2,6 @@
 
 use super::Packer;
 use super::pair::{MOST, MOST_COMPARED, Pair, TOPS, Value, both};
-use crate::arithmetic::limits;
 use crate::ir::{BinaryOp, Op, Type, UnaryOp, ValueId};
 
 /// The greatest multiplier of a quotient: its product with a half fits a word.
@@ -153,7 +152,7 @@ impl Packer<'_> {
         if a.wraps {
             return None;
         }
-        let (lo, hi) = limits(ty);
+        let (lo, hi) = ty.limits();
         let mut value = a;
         for (op, bound) in [(BinaryOp::Max, lo), (BinaryOp::Min, hi)] {
             let word = self.constant(both(bound));

@@ -2,9 +2,8 @@
 
 use super::Packer;
 use super::pair::{MOST, Pair, TOPS, Value, both};
-use crate::arithmetic::{bits, is_signed, limits};
+use crate::ir::QuickTable;
 use crate::ir::{BinaryOp, Constant, InputId, Node, Op, Store, Type, ValueId};
-use crate::optimise::QuickTable;
 
 /// The lower half of a word.
 const LOW: i64 = 0xffff;
@@ -22,7 +21,7 @@ impl Packer<'_> {
         let cell = 2 * self.columns;
         let place = Place { input, dy, cell: dx.div_euclid(cell) };
         let column = dx.rem_euclid(cell);
-        let word = match (self.columns, bits(ty)) {
+        let word = match (self.columns, ty.bits()) {
             (1, _) if column == 0 => self.read(place, 0, like),
             (1, _) => {
                 let (left, right) = (self.read(place, 0, like), self.read(place.next(), 0, like));
@@ -31,9 +30,9 @@ impl Packer<'_> {
             (_, 8) => self.bytes(place, column, like),
             (_, _) => self.halves(place, column, like),
         };
-        let bias = if is_signed(ty) { 1 << (bits(ty) - 1) } else { 0 };
+        let bias = if ty.is_signed() { 1 << (ty.bits() - 1) } else { 0 };
         let word = if bias == 0 { word } else { self.with(BinaryOp::Xor, word, both(bias)) };
-        Pair { word, bias, range: limits(ty), wraps: false }
+        Pair { word, bias, range: ty.limits(), wraps: false }
     }
 
     fn read(&mut self, place: Place, channel: u32, like: &Node) -> ValueId {
@@ -103,7 +102,7 @@ impl Packer<'_> {
         for &value in columns {
             pairs.push(self.exact_value(value, store.value)?);
         }
-        match (pairs.as_slice(), bits(ty)) {
+        match (pairs.as_slice(), ty.bits()) {
             (&[even, odd], 8) => self.interleaved(even, odd, ty).map(|word| vec![word]),
             (&[even, odd], _) => {
                 let (even, odd) = (self.stored(even, ty)?, self.stored(odd, ty)?);
@@ -145,7 +144,7 @@ impl Packer<'_> {
 
     /// A pair of bytes, clean.
     fn byte(&mut self, pair: Pair, ty: Type) -> Option<ValueId> {
-        if is_signed(ty) && pair.range.0 < 0 {
+        if ty.is_signed() && pair.range.0 < 0 {
             let pair = self.rebias(pair, 256);
             return Some(self.with(BinaryOp::And, pair.word, EVEN));
         }
@@ -154,7 +153,7 @@ impl Packer<'_> {
 
     /// A pair of 16-bit elements as they lie in memory.
     fn stored(&mut self, pair: Pair, ty: Type) -> Option<ValueId> {
-        if is_signed(ty) && pair.range.0 < 0 {
+        if ty.is_signed() && pair.range.0 < 0 {
             let pair = self.rebias(pair, 0x8000);
             return Some(self.with(BinaryOp::Xor, pair.word, TOPS));
         }

@@ -18,8 +18,8 @@ mod pair;
 mod tests;
 
 use super::{Builder, remove_dead};
-use crate::analyse::{Range, ranges};
-use crate::arithmetic::bits;
+use crate::analyse::ranges;
+use crate::ir::Range;
 use crate::ir::{BinaryOp, Body, Kernel, Name, Node, Op, Store, Type, ValueId};
 use images::Taps;
 use pair::Value;
@@ -88,7 +88,7 @@ fn columns(kernel: &Kernel, body: &Body) -> Option<i32> {
         types.push(output.ty);
     }
     let narrow = |&ty: &Type| matches!(ty, Type::U8 | Type::I8 | Type::U16 | Type::I16);
-    let has_bytes = types.iter().any(|&ty| bits(ty) == 8);
+    let has_bytes = types.iter().any(|&ty| ty.bits() == 8);
     types.iter().all(narrow).then_some(if has_bytes { 2 } else { 1 })
 }
 

@@ -3,9 +3,8 @@
 
 use super::Packer;
 use super::pair::{MOST, ONES, Pair, Value, both};
-use crate::arithmetic::{bits, fits, is_signed, limits};
+use crate::arithmetic::fits;
 use crate::ir::{BinaryOp, Body, CastMode, Constant, Node, Op, Type, UnaryOp, ValueId};
-use crate::optimise::for_operands;
 
 /// Whether pairs cannot compute some value of a body whatever the values are: seen at a glance, before others are computed
 /// for nothing.
@@ -14,7 +13,7 @@ pub fn has_none(body: &Body) -> bool {
     let mut varies = vec![false; body.nodes.len()];
     for (index, node) in body.nodes.iter().enumerate() {
         let mut own = matches!(node.op, Op::Input { .. });
-        for_operands(&node.op, |id| own |= varies[id.0 as usize]);
+        node.op.for_operands(|id| own |= varies[id.0 as usize]);
         varies[index] = own;
         let has_pair = match node.op {
             Op::Coordinate { .. } | Op::Lookup { .. } | Op::MulAdd(..) => false,
@@ -75,7 +74,7 @@ impl Packer<'_> {
             }
             UnaryOp::Not => {
                 let a = self.exact(values, a)?;
-                let all = if is_signed(ty) { -1 } else { limits(ty).1 };
+                let all = if ty.is_signed() { -1 } else { ty.limits().1 };
                 let ones = Pair { word: self.constant(both(all)), bias: 0, range: (all, all), wraps: false };
                 let rest = self.difference(ones, a);
                 Some(self.result(rest, id, true))
@@ -182,7 +181,7 @@ impl Packer<'_> {
             }
             MulHigh => {
                 let multiplier = self.integer(values[b.0 as usize])?;
-                let width = i64::from(bits(self.body.node(a).ty));
+                let width = i64::from(self.body.node(a).ty.bits());
                 let a = self.exact(values, a)?;
                 let product = self.high_product(a, multiplier, width)?;
                 Some(self.result(product, id, true))
@@ -269,7 +268,7 @@ fn middle(body: &Body, op: BinaryOp, x: ValueId, y: ValueId) -> Option<[ValueId;
 /// The operation on scalars, where all operands are.
 fn scalar_operands(values: &[Value], op: &Op) -> Option<Op> {
     let mut all = true;
-    let op = crate::optimise::map_operands(op, |id| match values[id.0 as usize] {
+    let op = op.map_operands(|id| match values[id.0 as usize] {
         Value::Scalar(scalar) => scalar,
         Value::Pair(_) | Value::Mask(_) => {
             all = false;

@@ -1,8 +1,8 @@
 //! What stands for a value of the body, and how a pair is brought to where an operation can take it.
 
 use super::Packer;
-use crate::analyse::Range;
-use crate::arithmetic::{bits, fits, is_signed, limits};
+use crate::arithmetic::fits;
+use crate::ir::Range;
 use crate::ir::{BinaryOp, CastMode, Constant, Node, Op, Type, ValueId};
 
 /// 1 in each half.
@@ -100,7 +100,7 @@ impl Packer<'_> {
 
     /// What is known of a node's values.
     pub fn known(&self, node: ValueId) -> (i64, i64) {
-        let limits = limits(self.body.node(node).ty);
+        let limits = self.body.node(node).ty.limits();
         if self.selects {
             return limits;
         }
@@ -222,10 +222,10 @@ impl Packer<'_> {
         if !pair.wraps {
             return Some(pair);
         }
-        if bits(ty) != 8 {
+        if ty.bits() != 8 {
             return None;
         }
-        let above = if is_signed(ty) { 128 } else { 0 };
+        let above = if ty.is_signed() { 128 } else { 0 };
         let (lo, hi) = pair.range;
         let bias = above + (-(lo + above).min(0) + 255) / 256 * 256;
         if hi + bias > MOST {
@@ -233,7 +233,7 @@ impl Packer<'_> {
         }
         let word = self.rebias(pair, bias).word;
         let word = self.with(BinaryOp::And, word, both(0xff));
-        Some(Pair { word, bias: above, range: limits(ty), wraps: false })
+        Some(Pair { word, bias: above, range: ty.limits(), wraps: false })
     }
 
     /// The pair of a node of type `ty`, narrowed by what is known of the node; `checked`: it is proved to stay in its

@@ -23,7 +23,7 @@ impl Images {
         hash ^= hash >> 29;
         hash = hash.wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let ty = self.types[input.0 as usize];
-        let (lo, hi) = arithmetic::limits(ty);
+        let (lo, hi) = ty.limits();
         match hash >> 61 {
             0 => lo,
             1 => hi,
@@ -55,9 +55,9 @@ impl Arguments for At<'_> {
 
 /// `count` elements from the `first` on as one word.
 fn word(ty: Type, elements: impl Iterator<Item = i64>) -> u32 {
-    let bits = arithmetic::bits(ty);
+    let bits = ty.bits();
     elements.enumerate().fold(0, |word, (place, value)| {
-        let pattern = arithmetic::wrap(value, arithmetic::unsigned(ty)) as u32;
+        let pattern = arithmetic::wrap(value, ty.unsigned()) as u32;
         word | pattern << (place as u32 * bits)
     })
 }
@@ -70,7 +70,7 @@ fn words(swar: &Swar, images: &Images) -> Vec<u32> {
         let value = match node.op {
             Op::Input { input, channel, dx, dy } => {
                 let ty = images.types[input.0 as usize];
-                let count = 32 / arithmetic::bits(ty) as i32;
+                let count = 32 / ty.bits() as i32;
                 let first = dx * swar.cell as i32 + channel as i32 * count;
                 let elements = (0..count).map(|place| images.element(input, first + place, dy));
                 Constant::Int(i64::from(word(ty, elements)))
@@ -129,7 +129,7 @@ fn check(signature: &str, body: &str) {
                 let images = Images { types: types.clone(), seed };
                 let element = |x: i32| stores(body_of_element, &At(&images, x)).unwrap()[0];
                 let ty = kernel.outputs[body_of_element.stores[0].output.0 as usize].ty;
-                let count = 32 / arithmetic::bits(ty) as i32;
+                let count = 32 / ty.bits() as i32;
                 let expected: Vec<u32> = (0..swar.cell as i32 / count)
                     .map(|part| {
                         let values = (0..count).map(|place| match element(part * count + place) {

@@ -3,7 +3,7 @@
 //! Macros are built without optimisation, and a builder asks for every value that any pass writes: so operations are packed
 //! into three words, in a table of its own that is written down without a call.
 
-use crate::ir::{BinaryOp, Constant, Op, Type, ValueId};
+use super::{BinaryOp, Constant, Op, Type, ValueId};
 
 /// An operation and its type; different ones differ.
 type Key = [u64; 3];

@@ -3,8 +3,14 @@
 //! [`Range`] is what the rest of the compiler sees. [`Interval`] holds exact integers, wider than any type of the
 //! language, so that a result outside its type can be seen before it is refused; [`Floats`] holds binary32 bounds.
 
-use crate::arithmetic;
-use crate::ir::Type;
+use super::Type;
+
+/// What is known about the values of a body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Facts {
+    /// One range for each node, in order: its values wherever its path condition holds.
+    pub ranges: Vec<Range>,
+}
 
 /// The values that a node can have whenever its path condition holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -139,24 +145,24 @@ impl std::fmt::Display for Range {
 
 /// Exact integers between two bounds, inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Interval {
-    pub(super) lo: i128,
-    pub(super) hi: i128,
+pub(crate) struct Interval {
+    pub(crate) lo: i128,
+    pub(crate) hi: i128,
 }
 
 impl Interval {
     /// The bounds in order.
-    pub(super) fn new(lo: i128, hi: i128) -> Self {
+    pub(crate) fn new(lo: i128, hi: i128) -> Self {
         if lo <= hi { Self { lo, hi } } else { Self { lo: hi, hi: lo } }
     }
 
     /// One value.
-    pub(super) fn point(value: i128) -> Self {
+    pub(crate) fn point(value: i128) -> Self {
         Self { lo: value, hi: value }
     }
 
     /// The least interval that holds all of `values`; zero where there are none.
-    pub(super) fn of(values: impl IntoIterator<Item = i128>) -> Self {
+    pub(crate) fn of(values: impl IntoIterator<Item = i128>) -> Self {
         let mut values = values.into_iter();
         let Some(first) = values.next() else { return Self::point(0) };
         let (mut lo, mut hi) = (first, first);
@@ -171,31 +177,31 @@ impl Interval {
     }
 
     /// The value, where there is only one.
-    pub(super) fn single(self) -> Option<i128> {
+    pub(crate) fn single(self) -> Option<i128> {
         (self.lo == self.hi).then_some(self.lo)
     }
 
-    pub(super) fn hull(self, other: Self) -> Self {
+    pub(crate) fn hull(self, other: Self) -> Self {
         Self { lo: self.lo.min(other.lo), hi: self.hi.max(other.hi) }
     }
 
     /// What both hold; `None` where that is nothing.
-    pub(super) fn meet(self, other: Self) -> Option<Self> {
+    pub(crate) fn meet(self, other: Self) -> Option<Self> {
         let lo = if self.lo >= other.lo { self.lo } else { other.lo };
         let hi = if self.hi <= other.hi { self.hi } else { other.hi };
         (lo <= hi).then_some(Self { lo, hi })
     }
 
-    pub(super) fn contains(self, inner: &Self) -> bool {
+    pub(crate) fn contains(self, inner: &Self) -> bool {
         self.lo <= inner.lo && inner.hi <= self.hi
     }
 
-    pub(super) fn holds(self, value: i128) -> bool {
+    pub(crate) fn holds(self, value: i128) -> bool {
         self.lo <= value && value <= self.hi
     }
 
     /// As a range; bounds beyond i64, which no type reaches, are cut there.
-    pub(super) fn range(self) -> Range {
+    pub(crate) fn range(self) -> Range {
         let cut = |value: i128| match value as i64 {
             own if own as i128 == value => own,
             _ if value < 0 => i64::MIN,
@@ -216,39 +222,39 @@ impl std::fmt::Display for Interval {
 
 /// Numbers of binary32 between two bounds, inclusive, and perhaps NaN. A zero bound stands for both zeros.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Floats {
-    pub(super) lo: f32,
-    pub(super) hi: f32,
-    pub(super) nan: bool,
+pub(crate) struct Floats {
+    pub(crate) lo: f32,
+    pub(crate) hi: f32,
+    pub(crate) nan: bool,
 }
 
 impl Floats {
     /// Every float.
-    pub(super) const ALL: Self = Self { lo: f32::NEG_INFINITY, hi: f32::INFINITY, nan: true };
+    pub(crate) const ALL: Self = Self { lo: f32::NEG_INFINITY, hi: f32::INFINITY, nan: true };
 
     /// One value.
-    pub(super) fn point(value: f32) -> Self {
+    pub(crate) fn point(value: f32) -> Self {
         if value.is_nan() { Self::ALL } else { Self { lo: value, hi: value, nan: false } }
     }
 
-    pub(super) fn holds_zero(self) -> bool {
+    pub(crate) fn holds_zero(self) -> bool {
         self.lo <= 0.0 && self.hi >= 0.0
     }
 
-    pub(super) fn holds_infinity(self) -> bool {
+    pub(crate) fn holds_infinity(self) -> bool {
         self.lo == f32::NEG_INFINITY || self.hi == f32::INFINITY
     }
 
-    pub(super) fn range(self) -> Range {
+    pub(crate) fn range(self) -> Range {
         Range::Float { lo: self.lo, hi: self.hi, nan: self.nan }
     }
 }
 
 /// The least and greatest value of an integer type; `None` for `Bool` and `F32`.
-pub(super) fn limits(ty: Type) -> Option<Interval> {
-    if let Type::Bool | Type::F32 = ty {
+pub(crate) fn limits(ty: Type) -> Option<Interval> {
+    if !ty.is_integer() {
         return None;
     }
-    let (lo, hi) = arithmetic::limits(ty);
+    let (lo, hi) = ty.limits();
     Some(Interval { lo: lo as i128, hi: hi as i128 })
 }

@@ -1,0 +1,218 @@
+//! The shape of operations: what they read, and how they are related. What an operation *is* stands here, once.
+
+use super::{BinaryOp, CastMode, Constant, Op, Type, UnaryOp, ValueId};
+use std::ops::{Deref, DerefMut};
+
+/// The values that an operation reads, in order; a list of at most three.
+#[derive(Clone, Copy, Debug)]
+pub struct Operands {
+    list: [ValueId; 3],
+    count: usize,
+}
+
+impl Deref for Operands {
+    type Target = [ValueId];
+    fn deref(&self) -> &[ValueId] {
+        &self.list[..self.count]
+    }
+}
+
+impl DerefMut for Operands {
+    fn deref_mut(&mut self) -> &mut [ValueId] {
+        &mut self.list[..self.count]
+    }
+}
+
+impl IntoIterator for Operands {
+    type Item = ValueId;
+    type IntoIter = std::iter::Take<std::array::IntoIter<ValueId, 3>>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.list.into_iter().take(self.count)
+    }
+}
+
+impl Op {
+    /// The values that it reads, in order.
+    pub fn operands(&self) -> Operands {
+        let none = ValueId(0);
+        let (list, count) = match *self {
+            Op::Constant(_) | Op::Input { .. } | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => {
+                ([none; 3], 0)
+            }
+            Op::Lookup { index: a, .. } | Op::Unary(_, a) | Op::Cast(_, a) => ([a, none, none], 1),
+            Op::Binary(_, a, b) => ([a, b, none], 2),
+            Op::MulAdd(a, b, c) | Op::Select { condition: a, then: b, otherwise: c } => ([a, b, c], 3),
+        };
+        Operands { list, count }
+    }
+
+    /// Visits the values that it reads, in order.
+    pub fn for_operands(&self, mut visit: impl FnMut(ValueId)) {
+        let Operands { list, count } = self.operands();
+        let mut place = 0;
+        while place < count {
+            visit(list[place]);
+            place += 1;
+        }
+    }
+
+    /// The same operation on other values, each operand passed through `map`, in order.
+    pub fn map_operands(&self, mut map: impl FnMut(ValueId) -> ValueId) -> Op {
+        match *self {
+            Op::Constant(_) | Op::Input { .. } | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => {
+                self.clone()
+            }
+            Op::Lookup { table, index } => Op::Lookup { table, index: map(index) },
+            Op::Unary(op, a) => Op::Unary(op, map(a)),
+            Op::Binary(op, a, b) => Op::Binary(op, map(a), map(b)),
+            Op::MulAdd(a, b, c) => Op::MulAdd(map(a), map(b), map(c)),
+            Op::Select { condition, then, otherwise } => {
+                Op::Select { condition: map(condition), then: map(then), otherwise: map(otherwise) }
+            }
+            Op::Cast(mode, a) => Op::Cast(mode, map(a)),
+        }
+    }
+
+    /// Whether it reads no value: it is the same under every path condition.
+    pub fn is_leaf(&self) -> bool {
+        match self {
+            Op::Constant(_) | Op::Input { .. } | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => {
+                true
+            }
+            Op::Lookup { .. } | Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => {
+                false
+            }
+        }
+    }
+
+    /// The integer that it is, where it is a constant one.
+    pub fn integer(&self) -> Option<i64> {
+        match *self {
+            Op::Constant(Constant::Int(value)) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Whether it is a sum or a difference, checked or wrapping.
+    pub fn is_sum(&self) -> bool {
+        matches!(self, Op::Binary(op, ..) if op.is_sum())
+    }
+
+    /// Whether it is a product, checked or wrapping.
+    pub fn is_product(&self) -> bool {
+        matches!(self, Op::Binary(op, ..) if op.is_product())
+    }
+
+    /// The form that is defined on all operands: what a checked operation and its wrapping one have in common.
+    pub fn wrapping(&self) -> Op {
+        match *self {
+            Op::Binary(op, a, b) => Op::Binary(op.wrapping(), a, b),
+            Op::Unary(UnaryOp::Neg, a) => Op::Unary(UnaryOp::WrappingNeg, a),
+            Op::Unary(UnaryOp::Abs, a) => Op::Unary(UnaryOp::WrappingAbs, a),
+            Op::Cast(CastMode::Value, a) => Op::Cast(CastMode::Wrapping, a),
+            _ => self.clone(),
+        }
+    }
+
+    /// Whether it says more than its wrapping form: that nothing leaves the type.
+    pub fn is_checked(&self) -> bool {
+        match *self {
+            Op::Binary(op, ..) => op.wrapping() != op,
+            Op::Unary(op, _) => matches!(op, UnaryOp::Neg | UnaryOp::Abs),
+            Op::Cast(mode, _) => mode == CastMode::Value,
+            _ => false,
+        }
+    }
+}
+
+impl BinaryOp {
+    /// Whether the operands may change places.
+    pub fn commutes(self) -> bool {
+        use BinaryOp::*;
+        match self {
+            Add | Mul | And | Or | Xor | Min | Max | AbsDiff | WrappingAdd | WrappingMul | SaturatingAdd
+            | SaturatingMul | HalvingAdd | RoundingHalvingAdd | MulHigh | Eq | Ne => true,
+            Sub | Div | Rem | Shl | Shr | WrappingSub | SaturatingSub | RoundingShr | WrappingShl | Lt | Le | Gt
+            | Ge => false,
+        }
+    }
+
+    /// The form that is defined on all operands.
+    pub fn wrapping(self) -> Self {
+        match self {
+            BinaryOp::Add => BinaryOp::WrappingAdd,
+            BinaryOp::Sub => BinaryOp::WrappingSub,
+            BinaryOp::Mul => BinaryOp::WrappingMul,
+            BinaryOp::Shl => BinaryOp::WrappingShl,
+            _ => self,
+        }
+    }
+
+    /// The comparison that says the same with its sides exchanged, where that is another one.
+    pub fn mirrored(self) -> Option<Self> {
+        match self {
+            BinaryOp::Lt => Some(BinaryOp::Gt),
+            BinaryOp::Le => Some(BinaryOp::Ge),
+            BinaryOp::Gt => Some(BinaryOp::Lt),
+            BinaryOp::Ge => Some(BinaryOp::Le),
+            _ => None,
+        }
+    }
+
+    /// The comparison of values of type `ty` that is true where this one is false. With floats, a NaN makes both `<` and
+    /// `>=` false.
+    pub fn inverse(self, ty: Type) -> Option<Self> {
+        match self {
+            BinaryOp::Eq => Some(BinaryOp::Ne),
+            BinaryOp::Ne => Some(BinaryOp::Eq),
+            BinaryOp::Lt if ty != Type::F32 => Some(BinaryOp::Ge),
+            BinaryOp::Le if ty != Type::F32 => Some(BinaryOp::Gt),
+            BinaryOp::Gt if ty != Type::F32 => Some(BinaryOp::Le),
+            BinaryOp::Ge if ty != Type::F32 => Some(BinaryOp::Lt),
+            _ => None,
+        }
+    }
+
+    /// Whether it is a sum or a difference, checked or wrapping.
+    pub fn is_sum(self) -> bool {
+        matches!(self.wrapping(), BinaryOp::WrappingAdd | BinaryOp::WrappingSub)
+    }
+
+    /// Whether it is a difference, checked or wrapping.
+    pub fn is_difference(self) -> bool {
+        self.wrapping() == BinaryOp::WrappingSub
+    }
+
+    /// Whether it is a product, checked or wrapping.
+    pub fn is_product(self) -> bool {
+        self.wrapping() == BinaryOp::WrappingMul
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operands_are_read_in_order_and_replaced() {
+        let id = ValueId;
+        let choice = Op::Select { condition: id(3), then: id(1), otherwise: id(2) };
+        assert_eq!(choice.operands().into_iter().collect::<Vec<_>>(), [id(3), id(1), id(2)]);
+        let moved = choice.map_operands(|own| id(own.0 + 10));
+        assert_eq!(*moved.operands(), [id(13), id(11), id(12)]);
+        let mut seen = Vec::new();
+        moved.for_operands(|own| seen.push(own));
+        assert_eq!(seen, *moved.operands());
+        assert!(Op::Derived { index: 1 }.operands().is_empty() && Op::Derived { index: 1 }.is_leaf());
+    }
+
+    #[test]
+    fn comparisons_have_opposites() {
+        use BinaryOp::*;
+        for op in [Eq, Ne, Lt, Le, Gt, Ge] {
+            assert_eq!(op.inverse(Type::U8).and_then(|inverse| inverse.inverse(Type::U8)), Some(op));
+            assert_eq!(op.mirrored().unwrap_or(op).mirrored().unwrap_or(op), op);
+        }
+        assert_eq!((Lt.inverse(Type::F32), Ne.inverse(Type::F32)), (None, Some(Eq)));
+    }
+}
