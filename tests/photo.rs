@@ -9,7 +9,7 @@ mod sheet;
 use std::{fs, path::PathBuf};
 
 use image::RgbImage;
-use picture::{PictureError, load, make_folder, save};
+use picture::{PictureError, enlarge, load, make_folder, save};
 
 const PHOTOGRAPH: &[u8] = include_bytes!("../examples/images/astronaut.png");
 
@@ -84,6 +84,14 @@ fn pictures_too_small_or_too_large_are_refused_with_their_size() {
     huge[29..33].copy_from_slice(&crc.to_be_bytes());
     huge.extend(&PHOTOGRAPH[33..]);
     assert!(matches!(refused(file("huge.png", &huge), "32768×32768"), PictureError::TooLarge { .. }));
+}
+
+#[test]
+fn small_pictures_are_enlarged_by_a_whole_number() {
+    let size = |width, height, megapixels| enlarge(RgbImage::new(width, height), megapixels).dimensions();
+    assert_eq!(size(512, 512, 4), (2048, 2048));
+    assert_eq!(size(512, 512, 0), (512, 512));
+    assert_eq!(size(1500, 1000, 2), (1500, 1000));
 }
 
 /// The check sum of a PNG's chunk.

@@ -8,43 +8,76 @@ use std::{
 use indicatif::{ProgressBar, ProgressStyle};
 use windrow::{Configured, Kernel};
 
-use crate::targets::{Runner, Target};
+use crate::targets::{Column, Runner};
 
-/// One line of the table.
+/// Rounds that an operator is timed for at least, and at most.
+const ROUNDS: std::ops::RangeInclusive<usize> = 3..=1001;
+
+/// What came of an operator, column by column.
 pub struct Row {
     pub operator: &'static str,
-    pub target: String,
-    pub outcome: Outcome,
+    pub outcomes: Vec<Outcome>,
 }
 
-/// What came of an operator on a target.
+/// What came of an operator in a column.
 pub enum Outcome {
-    /// The result equals that of the author's function, to the bit; the median of the times.
-    Equal(Duration),
-    /// Every run took this long, and some result differs.
-    Different(Duration),
+    /// Every result equals that of the author's function, to the bit.
+    Equal(Times),
+    /// Some result differs.
+    Different,
     /// It did not run, and why.
     Failed(String),
 }
 
-/// The targets, and what was measured on them.
+/// How long the runs of a column took.
+#[derive(Clone, Copy)]
+pub struct Times {
+    /// The shortest: other work on the machine only makes runs longer.
+    pub least: Duration,
+    /// The quartiles are far apart: other work got in the way so often that the shortest may have met it, too.
+    pub is_unsteady: bool,
+}
+
+impl Times {
+    fn of(mut times: Vec<Duration>) -> Option<Self> {
+        times.sort();
+        let quantile = |quarters: usize| times.get((times.len() - 1) * quarters / 4).copied();
+        let (least, lower, median, upper) = (*times.first()?, quantile(1)?, quantile(2)?, quantile(3)?);
+        Some(Self { least, is_unsteady: (upper - lower).as_secs_f64() > 0.15 * median.as_secs_f64() })
+    }
+}
+
+/// The columns of the table, and what was measured for them.
 pub struct Bench {
-    targets: Vec<Target>,
-    runs: usize,
+    columns: Vec<Column>,
+    /// How long each operator is timed.
+    budget: Duration,
     progress: ProgressBar,
     pub rows: Vec<Row>,
 }
 
+/// A kernel in one column, while it is timed.
+struct Lane<K: Kernel> {
+    runner: Result<Runner<K>, String>,
+    times: Vec<Duration>,
+    is_different: bool,
+}
+
 impl Bench {
-    /// A bench that times `runs` runs each, for about `operators` operators.
-    pub fn new(targets: Vec<Target>, runs: usize, operators: u64) -> Self {
-        let progress = ProgressBar::new(operators * (targets.len() as u64 + 1));
+    /// A bench that times each of `operators` operators for `budget`, in all columns together.
+    pub fn new(columns: Vec<Column>, budget: Duration, operators: u64) -> Self {
+        let progress = ProgressBar::new(operators);
         let style = ProgressStyle::with_template("{bar:32} {pos:>3}/{len} {wide_msg}");
         progress.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        Bench { targets, runs, progress, rows: Vec::new() }
+        Bench { columns, budget, progress, rows: Vec::new() }
     }
 
-    /// Runs an operator by the author's function and on every target; gives what the author's function gives.
+    /// The columns of the table.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// Runs an operator by the author's function and in every column; gives what the author's function gives.
     ///
     /// `outputs` are what a run starts from; `run` lends them, with the inputs, to a runner.
     pub fn measure<K: Kernel, O: Clone + PartialEq>(
@@ -54,18 +87,46 @@ impl Bench {
         outputs: O,
         run: impl Fn(&Runner<K>, &mut O) -> Result<(), Box<dyn Error>>,
     ) -> Result<O, Box<dyn Error>> {
-        self.progress.set_message(format!("{operator}, by its author's function"));
+        self.progress.set_message(format!("{operator}: the author's function"));
         let mut expected = outputs.clone();
         run(&Runner::Author(configured.clone()), &mut expected)?;
-        self.progress.inc(1);
-        for target in &self.targets {
-            self.progress.set_message(format!("{operator} on {target}"));
-            let outcome = compare(target, &configured, &outputs, &expected, self.runs, &run);
-            let outcome = outcome.unwrap_or_else(|error| Outcome::Failed(error.to_string()));
-            self.rows.push(Row { operator, target: target.to_string(), outcome });
-            self.progress.inc(1);
+        let mut lanes: Vec<Lane<K>> = Vec::with_capacity(self.columns.len());
+        for column in &self.columns {
+            self.progress.set_message(format!("{operator}: {}", column.target));
+            let runner = column.ready(&configured).map_err(|error| error.to_string());
+            let mut lane = Lane { runner, times: Vec::new(), is_different: false };
+            // The first run may build, page in and start threads: it is compared, not timed. It starts from what no run has
+            // written, so that a run that writes nothing is seen.
+            lane.run(&mut outputs.clone(), &expected, &run);
+            lane.times.clear();
+            lanes.push(lane);
         }
+        self.progress.set_message(format!("{operator}: rounds"));
+        self.time(&mut lanes, outputs, &expected, &run);
+        self.rows.push(Row { operator, outcomes: lanes.into_iter().map(Lane::outcome).collect() });
+        self.progress.inc(1);
         Ok(expected)
+    }
+
+    /// Runs all lanes once a round, so that what slows the machine down for a while slows them all down. Each round begins
+    /// with another lane.
+    fn time<K: Kernel, O: PartialEq>(
+        &self,
+        lanes: &mut [Lane<K>],
+        mut found: O,
+        expected: &O,
+        run: &impl Fn(&Runner<K>, &mut O) -> Result<(), Box<dyn Error>>,
+    ) {
+        let start = Instant::now();
+        for round in 0..*ROUNDS.end() {
+            if round >= *ROUNDS.start() && start.elapsed() >= self.budget {
+                break;
+            }
+            let first = round % lanes.len().max(1);
+            lanes.rotate_left(first);
+            lanes.iter_mut().for_each(|lane| lane.run(&mut found, expected, run));
+            lanes.rotate_right(first);
+        }
     }
 
     /// Takes the progress away, so that the table can be printed.
@@ -74,32 +135,29 @@ impl Bench {
     }
 }
 
-/// Runs a kernel on a target, and compares every result.
-fn compare<K: Kernel, O: Clone + PartialEq>(
-    target: &Target,
-    configured: &Configured<K>,
-    outputs: &O,
-    expected: &O,
-    runs: usize,
-    run: impl Fn(&Runner<K>, &mut O) -> Result<(), Box<dyn Error>>,
-) -> Result<Outcome, Box<dyn Error>> {
-    let runner = target.ready(configured)?;
-    let mut found = outputs.clone();
-    // The first run may build, page in and start threads: it is compared, not timed.
-    run(&runner, &mut found)?;
-    let mut equal = found == *expected;
-    let mut times = Vec::with_capacity(runs);
-    for _ in 0..runs {
+impl<K: Kernel> Lane<K> {
+    /// Runs once, unless a run has failed; times the run, and compares the result.
+    fn run<O: PartialEq>(
+        &mut self,
+        found: &mut O,
+        expected: &O,
+        run: &impl Fn(&Runner<K>, &mut O) -> Result<(), Box<dyn Error>>,
+    ) {
+        let Ok(runner) = &self.runner else { return };
         let start = Instant::now();
-        run(&runner, &mut found)?;
-        times.push(start.elapsed());
-        equal &= found == *expected;
+        let result = run(runner, found);
+        self.times.push(start.elapsed());
+        match result {
+            Ok(()) => self.is_different |= found != expected,
+            Err(error) => self.runner = Err(error.to_string()),
+        }
     }
-    let time = median(times);
-    Ok(if equal { Outcome::Equal(time) } else { Outcome::Different(time) })
-}
 
-fn median(mut times: Vec<Duration>) -> Duration {
-    times.sort();
-    times.get(times.len() / 2).copied().unwrap_or_default()
+    fn outcome(self) -> Outcome {
+        match (self.runner, Times::of(self.times)) {
+            (Err(why), _) => Outcome::Failed(why),
+            (Ok(_), Some(times)) if !self.is_different => Outcome::Equal(times),
+            (Ok(_), _) => Outcome::Different,
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! Develops a photograph: many operators, on every target that this machine has, compared to the bit.
+//! Develops a photograph: many operators, on every target that this machine has, compared to the bit and timed.
 //!
 //! `cargo run --release --example photo [PICTURE] [--output FOLDER]`
 
@@ -7,6 +7,7 @@ mod develop;
 mod kernels;
 mod picture;
 mod sheet;
+mod table;
 mod targets;
 
 use std::{
@@ -14,9 +15,10 @@ use std::{
     io::{self, Write},
     path::PathBuf,
     process::ExitCode,
+    time::Duration,
 };
 
-use bench::{Bench, Outcome, Row};
+use bench::{Bench, Outcome};
 use clap::Parser;
 use targets::Missing;
 use windrow::Kernel;
@@ -30,9 +32,12 @@ struct Arguments {
     /// The folder for the results.
     #[arg(long, short, default_value = "target/photo")]
     output: PathBuf,
-    /// Timed runs of each operator on each target; the table gives their median.
-    #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..=1000))]
-    runs: u32,
+    /// How long the operators are timed, all together.
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(0..=3600))]
+    seconds: u32,
+    /// How large the picture is to be, if it is smaller: it is scaled up by a whole number. Times of small ones say little.
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=64))]
+    megapixels: u32,
 }
 
 fn main() -> ExitCode {
@@ -53,9 +58,11 @@ fn main() -> ExitCode {
 fn run(arguments: &Arguments) -> Result<bool, Box<dyn Error>> {
     let photograph = picture::load(&arguments.picture)?;
     picture::make_folder(&arguments.output)?;
-    let (width, height) = photograph.dimensions();
     let name = arguments.picture.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap_or(&arguments.picture);
-    say(format!("{}: {width}×{height} pixels\n", name.display()))?;
+    say(format!("{}: {}×{} pixels", name.display(), photograph.width(), photograph.height()))?;
+    let photograph = picture::enlarge(photograph, arguments.megapixels);
+    let (width, height) = photograph.dimensions();
+    say(format!(", developed as {width}×{height}\n"))?;
 
     let tiers = windrow_operators::gaussian3x3::CODE.bodies.iter().filter(|body| body.index == 0);
     let (targets, missing) = targets::find(tiers.map(|body| body.tier));
@@ -66,11 +73,22 @@ fn run(arguments: &Arguments) -> Result<bool, Box<dyn Error>> {
         say(format!("  not on {name}: {reason}\n      to add it: {remedy}\n"))?;
     }
 
-    let mut bench = Bench::new(targets, arguments.runs as usize, develop::OPERATORS);
+    say(format!(
+        "{} operators are compared with their authors' functions and timed: about {} s, and up to a minute more where\n\
+         programs have to be built for a device first.\n",
+        develop::OPERATORS,
+        arguments.seconds + (width * height) / 400_000
+    ))?;
+
+    if cfg!(debug_assertions) {
+        say("This is a debug build: its times say nothing. Use `cargo run --release`.\n".to_owned())?;
+    }
+    let budget = Duration::from_secs(arguments.seconds.into()) / develop::OPERATORS as u32;
+    let mut bench = Bench::new(targets::columns(targets), budget, develop::OPERATORS);
     let developed = develop::develop(&photograph, &mut bench);
     bench.finish();
     let plates = developed?;
-    say(table(&bench.rows, f64::from(width) * f64::from(height)))?;
+    say(table::table(bench.columns(), &bench.rows, f64::from(width) * f64::from(height)))?;
 
     for (number, plate) in (0..).zip(&plates) {
         picture::save(&plate.picture, &arguments.output.join(file_name(number, plate.name)))?;
@@ -78,7 +96,7 @@ fn run(arguments: &Arguments) -> Result<bool, Box<dyn Error>> {
     let sheet = arguments.output.join("contact-sheet.png");
     picture::save(&sheet::contact_sheet(&plates), &sheet)?;
     say(format!("{} pictures, and all of them on {}\n", plates.len(), sheet.display()))?;
-    Ok(bench.rows.iter().all(|row| matches!(row.outcome, Outcome::Equal(_))))
+    Ok(bench.rows.iter().flat_map(|row| &row.outcomes).all(|outcome| matches!(outcome, Outcome::Equal(_))))
 }
 
 /// Prints; a reader who has seen enough (`| head`) does not stop the pictures.
@@ -87,34 +105,6 @@ fn say(text: String) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         result => result,
     }
-}
-
-/// A line for each operator and target; `pixels` are those of the photograph.
-fn table(rows: &[Row], pixels: f64) -> String {
-    let wide = |cells: &dyn Fn(&Row) -> usize| rows.iter().map(cells).max().unwrap_or(0);
-    let operators = wide(&|row| row.operator.chars().count()).max(8);
-    let targets = wide(&|row| row.target.chars().count()).max(6);
-    let mut text = format!("\n{:operators$}  {:targets$}  time (ms)  Mpixel/s  equal\n", "operator", "target");
-    let mut above = "";
-    for Row { operator, target, outcome } in rows {
-        // The name stands on the first of an operator's lines.
-        let name = if *operator == above { "" } else { operator };
-        above = operator;
-        let (time, equal) = match outcome {
-            Outcome::Equal(time) => (time, "yes"),
-            Outcome::Different(time) => (time, "NO"),
-            Outcome::Failed(why) => {
-                text += &format!("{name:operators$}  {target:targets$}  failed: {why}\n");
-                continue;
-            }
-        };
-        let seconds = time.as_secs_f64().max(1e-9);
-        let speed = pixels / seconds / 1e6;
-        text += &format!("{name:operators$}  {target:targets$}  {:>9.3}  {speed:>8.0}  {equal}\n", seconds * 1e3);
-    }
-    let equal = rows.iter().filter(|row| matches!(row.outcome, Outcome::Equal(_))).count();
-    text += &format!("\n{equal} of {} equal the author's function, bit for bit.\n", rows.len());
-    text + "Times are medians, on all cores; those of a device hold the way there and back.\n\n"
 }
 
 /// `03-gaussian5x5.png`

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use image::{ImageError, ImageFormat, ImageReader, RgbImage};
+use image::{ImageError, ImageFormat, ImageReader, RgbImage, imageops};
 
 /// The least width and height: smaller ones show nothing.
 pub const LEAST: u32 = 16;
@@ -64,6 +64,16 @@ pub fn load(path: &Path) -> Result<RgbImage, PictureError> {
     }
     let picture = image::DynamicImage::from_decoder(decoder).map_err(damaged)?;
     Ok(picture.into_rgb8())
+}
+
+/// Scales a picture up by the whole number that brings it nearest to so many megapixels; smaller ones than that stay as they are.
+pub fn enlarge(picture: RgbImage, megapixels: u32) -> RgbImage {
+    let (width, height) = picture.dimensions();
+    let factor = (f64::from(megapixels) * 1e6 / (f64::from(width) * f64::from(height))).sqrt().round() as u32;
+    if factor < 2 {
+        return picture;
+    }
+    imageops::resize(&picture, width * factor, height * factor, imageops::FilterType::Triangle)
 }
 
 /// Writes a PNG.

@@ -3,16 +3,30 @@
 use std::{error::Error, fmt};
 
 use windrow::{
-    Configured, Kernel, Rayon, Tier,
+    Configured, Kernel, Rayon, Scheduler, Serial, Tier,
     opencl::{Context, Device, Devices, OpenClError, OpenClKernel},
 };
 
 /// Something that runs kernels.
+#[derive(Clone)]
 pub enum Target {
-    /// The processor, by the bodies of a tier, on all of its cores.
+    /// The processor, by the bodies of a tier.
     Processor(Tier),
     /// An OpenCL device, and its name in the table.
     Device(Context, String),
+}
+
+/// A column of the table: a target, and on a processor how many threads.
+pub struct Column {
+    pub target: Target,
+    threads: Threads,
+}
+
+/// Who runs a kernel on a processor.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Threads {
+    One,
+    All,
 }
 
 /// A target that this machine lacks, and what would add it.
@@ -26,19 +40,48 @@ pub struct Missing {
 pub enum Runner<K: Kernel> {
     /// The author's function, element by element: what all others are held to.
     Author(Configured<K>),
-    Processor(Configured<K>),
+    OneThread(Configured<K>),
+    AllThreads(Configured<K>),
     Device(Box<OpenClKernel<K>>),
 }
 
-impl Target {
+impl Column {
     /// Readies a kernel; on a device this builds its program.
     pub fn ready<K: Kernel>(&self, configured: &Configured<K>) -> Result<Runner<K>, Box<dyn Error>> {
         let configured = configured.clone();
-        Ok(match self {
-            Target::Processor(tier) => Runner::Processor(configured.with_tier(*tier)?),
-            Target::Device(context, _) => Runner::Device(Box::new(OpenClKernel::new(context, configured)?)),
+        Ok(match (&self.target, self.threads) {
+            (Target::Processor(tier), Threads::One) => Runner::OneThread(configured.with_tier(*tier)?),
+            (Target::Processor(tier), Threads::All) => Runner::AllThreads(configured.with_tier(*tier)?),
+            (Target::Device(context, _), _) => Runner::Device(Box::new(OpenClKernel::new(context, configured)?)),
         })
     }
+
+    /// How many threads run a kernel, in words; nothing of a device.
+    pub fn threads(&self) -> String {
+        match (&self.target, self.threads) {
+            (Target::Device(..), _) => String::new(),
+            (Target::Processor(_), Threads::One) => "1 thread".to_owned(),
+            (Target::Processor(_), Threads::All) => format!("{} threads", Rayon::new().num_threads()),
+        }
+    }
+}
+
+/// The columns for these targets: processors on one thread, and on all where there are several. Plain Rust on one thread comes
+/// first.
+pub fn columns(targets: Vec<Target>) -> Vec<Column> {
+    let all = if Rayon::new().num_threads() > 1 { &[Threads::One, Threads::All][..] } else { &[Threads::One] };
+    let mut columns: Vec<Column> = targets
+        .into_iter()
+        .flat_map(|target| {
+            let threads = if matches!(target, Target::Device(..)) { &[Threads::All][..] } else { all };
+            threads.iter().map(move |threads| Column { target: target.clone(), threads: *threads })
+        })
+        .collect();
+    columns.sort_by_key(|column| match column.target {
+        Target::Processor(tier) => (tier as usize, column.threads == Threads::All),
+        Target::Device(..) => (usize::MAX, true),
+    });
+    columns
 }
 
 impl Target {
@@ -66,7 +109,8 @@ impl<K: Kernel> Runner<K> {
     pub fn run(&self, inputs: K::Inputs<'_>, outputs: K::Outputs<'_>) -> Result<(), Box<dyn Error>> {
         match self {
             Runner::Author(configured) => configured.run_reference(inputs, outputs)?,
-            Runner::Processor(configured) => configured.run(&Rayon::new(), inputs, outputs)?,
+            Runner::OneThread(configured) => configured.run(&Serial, inputs, outputs)?,
+            Runner::AllThreads(configured) => configured.run(&Rayon::new(), inputs, outputs)?,
             Runner::Device(kernel) => kernel.run(inputs, outputs)?,
         }
         Ok(())

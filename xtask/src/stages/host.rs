@@ -41,14 +41,14 @@ pub fn fuzz(cx: &Context) -> anyhow::Result<()> {
 pub fn examples(cx: &Context) -> anyhow::Result<()> {
     cx.run(cmd!(cx.shell, "cargo build --workspace --all-features --examples"))?;
     let target = cx.target_folder();
-    let run = |name: &str, output: bool| {
+    let run = |name: &str, arguments: &[&str]| {
         let program = target.join("debug/examples").join(name);
-        let output = if output { vec!["--output".into(), target.join(name)] } else { Vec::new() };
-        cx.run(cmd!(cx.shell, "{program} {output...}"))
+        cx.run(cmd!(cx.shell, "{program} {arguments...}"))
     };
-    run("photo", true)?;
-    run("host", false)?;
-    run("tiling", true)?;
-    run("opencl", false)?;
-    run("programs", false)
+    let output = |name: &str| format!("--output={}", target.join(name).display());
+    run("photo", &[&output("photo"), "--megapixels=0", "--seconds=0"])?;
+    run("host", &[])?;
+    run("tiling", &[&output("tiling")])?;
+    run("opencl", &[])?;
+    run("programs", &[])
 }
