@@ -1,6 +1,9 @@
 //! `windrow emit`: the text of one stage, from what an author wrote to what a target gets.
 
-use crate::{error::Error, selection::Selection};
+use crate::{
+    error::Error,
+    selection::{Located, Selection},
+};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use windrow_backends::doors::source::SourceKernel;
@@ -58,8 +61,10 @@ impl Emit {
     /// # Errors
     /// There is no such kernel.
     pub fn run(&self) -> Result<String, Error> {
-        let file = self.lines.then(|| self.selection.file.display().to_string());
-        let texts = self.selection.kernels()?.into_iter().map(|kernel| text(&kernel, &self.target, file.as_deref()));
+        let texts = self.selection.kernels()?.into_iter().map(|Located { file, kernel }| {
+            let file = self.lines.then(|| file.display().to_string());
+            text(&kernel, &self.target, file.as_deref())
+        });
         Ok(texts.collect::<Vec<_>>().join("\n"))
     }
 }

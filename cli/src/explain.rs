@@ -21,7 +21,7 @@ impl Explain {
     /// # Errors
     /// There is no such kernel.
     pub fn run(&self) -> Result<String, Error> {
-        let texts = self.selection.kernels()?.into_iter().map(|kernel| text(&kernel.compiled));
+        let texts = self.selection.kernels()?.into_iter().map(|located| text(&located.kernel.compiled));
         Ok(texts.collect::<Vec<_>>().join("\n"))
     }
 }

@@ -1,4 +1,4 @@
-//! Which kernels a command looks at: those of a Rust file, or the one that is named.
+//! Which kernels a command looks at: those of a Rust file or of all files in a folder, or the one that is named.
 
 use clap::Args;
 use std::{
@@ -8,10 +8,10 @@ use std::{
 use windrow_backends::doors::Mistake;
 use windrow_backends::doors::source::{self, SourceKernel};
 
-/// A file, and a name where one kernel is meant.
+/// A file or a folder, and a name where one kernel is meant.
 #[derive(Debug, Args)]
 pub struct Selection {
-    /// The Rust file.
+    /// The Rust file, or a folder of them.
     pub file: PathBuf,
     /// One kernel of it; all, where it is left out.
     #[arg(long)]
@@ -23,45 +23,96 @@ impl Selection {
     ///
     /// # Errors
     /// A [`SelectionError`].
-    pub fn kernels(&self) -> Result<Vec<SourceKernel>, SelectionError> {
+    pub fn kernels(&self) -> Result<Vec<Located>, SelectionError> {
         named(&self.file, read(&self.file)?, self.kernel.as_deref())
     }
 }
 
-/// All kernels of a file.
+/// A kernel, and the file that it is in.
+pub struct Located {
+    /// The file.
+    pub file: PathBuf,
+    /// The kernel.
+    pub kernel: SourceKernel,
+}
+
+/// All kernels of a file, or of the files of a folder and the folders in it.
 ///
 /// # Errors
 /// A [`SelectionError`].
-pub fn read(file: &Path) -> Result<Vec<SourceKernel>, SelectionError> {
-    if file.is_dir() {
-        return Err(SelectionError::Folder(file.to_owned()));
+pub fn read(path: &Path) -> Result<Vec<Located>, SelectionError> {
+    if !path.is_dir() {
+        return compile(path, &read_text(path)?);
     }
-    let text = fs::read_to_string(file).map_err(|error| match error.kind() {
+    let mut files = Vec::new();
+    find_rust_files(path, &mut files)?;
+    let (mut kernels, mut mistakes) = (Vec::new(), Vec::new());
+    for file in files {
+        match compile(&file, &read_text(&file)?) {
+            Ok(found) => kernels.extend(found),
+            Err(SelectionError::NoKernel(_) | SelectionError::OnlyModules(_)) => {}
+            Err(SelectionError::Mistakes(found)) => mistakes.extend(found),
+            Err(error) => return Err(error),
+        }
+    }
+    match (mistakes.is_empty(), kernels.is_empty()) {
+        (false, _) => Err(SelectionError::Mistakes(mistakes)),
+        (true, true) => Err(SelectionError::NoKernelInFolder(path.to_owned())),
+        (true, false) => Ok(kernels),
+    }
+}
+
+fn read_text(file: &Path) -> Result<String, SelectionError> {
+    fs::read_to_string(file).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => SelectionError::MissingFile(file.to_owned()),
         _ => SelectionError::Unreadable { file: file.to_owned(), error },
-    })?;
-    compile(file, &text)
+    })
+}
+
+/// The Rust files of a folder and of the folders in it, in the order of their names.
+fn find_rust_files(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), SelectionError> {
+    let unreadable = |error| SelectionError::Unreadable { file: folder.to_owned(), error };
+    let entries = fs::read_dir(folder).map_err(unreadable)?;
+    let mut paths =
+        entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>().map_err(unreadable)?;
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            find_rust_files(&path, files)?;
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    Ok(())
 }
 
 /// All kernels of a file's text.
 ///
 /// # Errors
 /// A [`SelectionError`].
-pub fn compile(file: &Path, text: &str) -> Result<Vec<SourceKernel>, SelectionError> {
+pub fn compile(file: &Path, text: &str) -> Result<Vec<Located>, SelectionError> {
     let kernels = source::compile(file, text).map_err(SelectionError::Mistakes)?;
-    if kernels.is_empty() { Err(SelectionError::NoKernel(file.to_owned())) } else { Ok(kernels) }
+    if kernels.is_empty() {
+        let is_module = |line: &str| line.ends_with(';') && line.split(' ').any(|word| word == "mod");
+        let only_modules = text.lines().map(str::trim).any(is_module);
+        let error = if only_modules { SelectionError::OnlyModules } else { SelectionError::NoKernel };
+        return Err(error(file.to_owned()));
+    }
+    Ok(kernels.into_iter().map(|kernel| Located { file: file.to_owned(), kernel }).collect())
 }
 
 /// Those of a name, or all: by the item's name, or by the function's with all its copies.
 ///
 /// # Errors
 /// There is none of this name.
-pub fn named(file: &Path, kernels: Vec<SourceKernel>, name: Option<&str>) -> Result<Vec<SourceKernel>, SelectionError> {
+pub fn named(file: &Path, kernels: Vec<Located>, name: Option<&str>) -> Result<Vec<Located>, SelectionError> {
     let Some(name) = name else { return Ok(kernels) };
-    let known = kernels.iter().map(|kernel| kernel.compiled.kernel.name.clone()).collect();
-    let is_meant =
-        |kernel: &SourceKernel| kernel.compiled.kernel.name == *name || kernel.compiled.kernel.function == *name;
-    let chosen: Vec<SourceKernel> = kernels.into_iter().filter(is_meant).collect();
+    let known = kernels.iter().map(|located| located.kernel.compiled.kernel.name.clone()).collect();
+    let is_meant = |located: &Located| {
+        let kernel = &located.kernel.compiled.kernel;
+        kernel.name == *name || kernel.function == *name
+    };
+    let chosen: Vec<Located> = kernels.into_iter().filter(is_meant).collect();
     if chosen.is_empty() {
         return Err(SelectionError::UnknownKernel { file: file.to_owned(), name: name.to_owned(), known });
     }
@@ -77,9 +128,9 @@ pub enum SelectionError {
         /// As it was given.
         PathBuf,
     ),
-    /// The file is a folder.
-    #[error("error: `{}` is a folder; name one Rust file", .0.display())]
-    Folder(
+    /// No file of the folder has one.
+    #[error("error: no Rust file in `{}` has a kernel: mark a function with `#[kernel]`", .0.display())]
+    NoKernelInFolder(
         /// As it was given.
         PathBuf,
     ),
@@ -103,6 +154,12 @@ pub enum SelectionError {
         /// As it was given.
         PathBuf,
     ),
+    /// It has none, but modules in other files.
+    #[error("error: `{}` has no kernel of its own; for those of its modules, name the folder that they are in", .0.display())]
+    OnlyModules(
+        /// As it was given.
+        PathBuf,
+    ),
     /// It has none of this name.
     #[error("error: `{}` has no kernel `{name}`{}", file.display(), suggestion(name, known))]
     UnknownKernel {
@@ -120,8 +177,8 @@ impl SelectionError {
     pub fn status(&self) -> u8 {
         match self {
             Self::Mistakes(_) => 1,
-            Self::MissingFile(_) | Self::Folder(_) | Self::Unreadable { .. } => 2,
-            Self::NoKernel(_) | Self::UnknownKernel { .. } => 2,
+            Self::MissingFile(_) | Self::Unreadable { .. } => 2,
+            Self::NoKernel(_) | Self::NoKernelInFolder(_) | Self::OnlyModules(_) | Self::UnknownKernel { .. } => 2,
         }
     }
 }

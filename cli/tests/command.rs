@@ -46,16 +46,20 @@ fn the_command_fails_with_a_reason() {
         ("ops.rs", OPERATORS),
         ("mistakes.rs", MISTAKES),
         ("none.rs", "fn f() {}\n"),
+        ("modules.rs", "pub mod ops;\n"),
         ("open.rs", "fn f( {\n"),
         ("bytes.rs", ""),
     ];
     let root = package("fails", &files);
     fs::write(root.join("bytes.rs"), [0xff, 0xfe]).unwrap();
+    fs::create_dir_all(root.join("empty")).unwrap();
     let cases = [
         ("absent.rs", 2, "does not exist"),
-        ("", 2, "is a folder"),
+        ("empty", 2, "no Rust file in"),
+        ("", 2, "cannot read"),
         ("bytes.rs", 2, "cannot read"),
         ("none.rs", 2, "has no kernel: mark a function with `#[kernel]`"),
+        ("modules.rs", 2, "has no kernel of its own; for those of its modules, name the folder"),
         ("ops.rs", 2, "has no kernel `remotness`; did you mean `remoteness`?"),
         ("open.rs", 1, "a bracket or a quote here has no partner"),
         ("mistakes.rs", 1, "mistakes.rs:9:"),
@@ -68,4 +72,20 @@ fn the_command_fails_with_a_reason() {
         assert!(text.contains(expected), "{file}: {text}");
         assert!(output.stdout.is_empty(), "{file}");
     }
+}
+
+#[test]
+fn a_folder_is_all_of_its_files() {
+    let files =
+        [("a.rs", "mod b;\n#[kernel]\nfn not(a: u8) -> u8 { !a }\n"), ("b.rs", OPERATORS), ("c.rs", "fn f() {}\n")];
+    let root = package("folder", &files);
+    let emit = |arguments: &[&str]| {
+        let output = windrow(&[&["emit", root.to_str().unwrap(), "--target", "opencl"], arguments].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let all = emit(&[]);
+    assert!(all.contains("void not(") && all.contains("void slope__wrap("), "{all}");
+    let one = emit(&["--kernel", "not", "--lines"]);
+    assert!(one.contains("a.rs\"") && !one.contains("slope__wrap"), "{one}");
 }

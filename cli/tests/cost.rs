@@ -153,6 +153,8 @@ fn what_is_missing_is_named_with_its_remedy() {
     assert!(emulator.contains("cannot run `cc`") && emulator.contains("apt-get install gcc"), "{emulator}");
     let block = run(&["--block", "wide"], &[]);
     assert!(block.contains("`wide` is no block"), "{block}");
+    let partial = run(&["--block", "17,4"], &[]);
+    assert!(partial.contains("give a multiple of 16, such as 32,4"), "{partial}");
     let against = run(&["--counts-only", "--against", "no-such-commit"], &[]);
     assert!(against.contains("`no-such-commit` is no Rust file"), "{against}");
     let unread = run(&["--counts-only", "--against", file("missing", "broken.json", "{").to_str().unwrap()], &[]);

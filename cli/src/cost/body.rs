@@ -1,8 +1,8 @@
 //! The bodies whose cost is measured: emitted, with what has to be known to run them.
 
 use super::CostError;
+use crate::selection::Located;
 use windrow_backends::doors::instructions;
-use windrow_backends::doors::source::SourceKernel;
 use windrow_backends::neon::TARGET as NEON;
 use windrow_backends::rows::EmittedBody;
 use windrow_dsl::ir::{Block, Kernel};
@@ -52,18 +52,21 @@ pub fn parse_block(text: &str) -> Result<(u32, u32), CostError> {
 }
 
 /// The first body of each kernel, or all.
-pub fn of_kernels(kernels: &[SourceKernel], block: Option<(u32, u32)>, all: bool) -> Vec<Measured> {
+///
+/// # Errors
+/// A row of the block is not whole vectors.
+pub fn of_kernels(kernels: &[Located], block: Option<(u32, u32)>, all: bool) -> Result<Vec<Measured>, CostError> {
     let mut found = Vec::new();
-    for source in kernels {
-        let kernel = &source.compiled.kernel;
+    for located in kernels {
+        let kernel = &located.kernel.compiled.kernel;
         let prepared = prepare(kernel);
         let count = if all { prepared.bodies.len() } else { 1 };
         for index in 0..count.min(prepared.bodies.len()) {
             let function = format!("body_{}", found.len());
-            found.push(measured(kernel, &prepared, index, function, block));
+            found.push(measured(kernel, &prepared, index, function, block)?);
         }
     }
-    found
+    Ok(found)
 }
 
 fn measured(
@@ -72,16 +75,21 @@ fn measured(
     index: usize,
     function: String,
     block: Option<(u32, u32)>,
-) -> Measured {
+) -> Result<Measured, CostError> {
     let emit = |block| (NEON.emit)(kernel, prepared, index, &function, block);
     let vector = Block { x: 1, y: 1 };
     let lanes = emit(Some(vector)).columns;
-    let block = block.map(|(x, y)| Block { x: x.div_ceil(lanes), y });
+    if let Some((x, y)) = block
+        && !x.is_multiple_of(lanes)
+    {
+        return Err(CostError::PartialVector { kernel: kernel.name.clone(), block: (x, y), lanes });
+    }
+    let block = block.map(|(x, y)| Block { x: x / lanes, y });
     let emitted = emit(block);
     let title = instructions::title(kernel, prepared, index);
     let subset = prepared.subsets[index % prepared.subsets.len()];
     let rows = rows_shape(kernel, prepared, &emitted);
-    Measured { kernel: kernel.name.clone(), title, function, lanes, bytes: bytes(kernel, subset), rows, emitted }
+    Ok(Measured { kernel: kernel.name.clone(), title, function, lanes, bytes: bytes(kernel, subset), rows, emitted })
 }
 
 /// Bytes of the inputs' elements that one element of the output stands for, and of the outputs' that are written.

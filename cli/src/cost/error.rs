@@ -70,6 +70,19 @@ pub enum CostError {
         /// As it was given.
         String,
     ),
+    /// A block whose rows end within a vector.
+    #[error(
+        "error: a row of the block {},{} is not whole vectors of `{kernel}`: it has {lanes} elements a vector, so give a multiple of {lanes}, such as {},{}",
+        block.0, block.1, block.0.next_multiple_of(*lanes), block.1
+    )]
+    PartialVector {
+        /// The kernel's name.
+        kernel: String,
+        /// Elements and rows, as they were given.
+        block: (u32, u32),
+        /// Elements of a vector.
+        lanes: u32,
+    },
     /// There is nothing to compare with.
     #[error("error: `{text}` is no Rust file, no saved cost (.json) and no commit of git:\n{reason}")]
     NothingAgainst {

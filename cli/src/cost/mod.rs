@@ -68,7 +68,7 @@ impl Cost {
             kernels.extend(selection::read(file)?);
         }
         let kernels = selection::named(&self.files[0], kernels, self.kernel.as_deref())?;
-        let measured = body::of_kernels(&kernels, block, self.all_bodies);
+        let measured = body::of_kernels(&kernels, block, self.all_bodies)?;
         let (report, loops) = self.measure(&measured)?;
         let before = match &self.against {
             Some(text) => Some(self.before(text, block)?),
@@ -105,7 +105,7 @@ impl Cost {
                 for (file, source) in &sources {
                     kernels.extend(selection::compile(file, source)?);
                 }
-                Ok(self.measure(&body::of_kernels(&kernels, block, self.all_bodies))?.0)
+                Ok(self.measure(&body::of_kernels(&kernels, block, self.all_bodies)?)?.0)
             }
         }
     }
