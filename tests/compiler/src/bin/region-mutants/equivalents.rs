@@ -4,7 +4,7 @@ use crate::mutate::Mutant;
 use std::path::Path;
 
 /// The heading above the table.
-const HEADING: &str = "## Region arithmetic without a difference";
+const HEADING: &str = "## Equivalent mutants of the region arithmetic";
 
 /// A row: mistakes of one text in one function.
 pub struct Equivalent {
