@@ -23,7 +23,7 @@ pub fn host(cx: &Context) -> anyhow::Result<()> {
         .env("POCL_CACHE_DIR", cache.path())
         // PoCL compiles an entry for each size of work-groups; once is enough.
         .env("POCL_WORK_GROUP_SPECIALIZATION", "0");
-    cx.test(command, 1000)
+    cx.test(command, 500)
 }
 
 /// Plain Rust is one text for all processors: all its cases run on this one, and some under emulation (`neon`).

@@ -6,7 +6,7 @@ use crate::context::Context;
 
 /// Of QEMU's processors, `max` has every extension, cortex-a53 none, cortex-a76 half floats and dot products.
 pub fn neon(cx: &Context) -> anyhow::Result<()> {
-    tests(cx, "max", "full", &["--lib", "--tests", "--", "--skip", "::scalar"], 500)?;
+    tests(cx, "max", "full", &["--lib", "--tests", "--", "--skip", "::scalar"], 300)?;
     tests(cx, "max", "quick", &["--lib", "--", "::scalar"], 40)?;
     tests(cx, "cortex-a53", "quick", &["--lib", "--", "::neon"], 40)?;
     tests(cx, "cortex-a76", "quick", &["--lib", "--", "::neon"], 40)
