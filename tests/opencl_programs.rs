@@ -5,9 +5,8 @@ use windrow::{
     Serial, Tensor, ValidRegion,
     opencl::{
         CacheFolder, Call, Candidate, Context, ContextOptions, DeviceImage, Digest, Driver, InvalidFolder,
-        KERNELS_VARIABLE, KernelFolder, LocalSize, ObjectKind, OpenClError, OpenClKernel, Probe, ProbeVerdict,
-        ProgramSource, ShapeClass, TURNS_VARIABLE, TuneApplied, TuneBudget, TuneKey, TuneLevel, TuneMode, TuneSettings,
-        Tuner, Tuning, probe_main,
+        KERNELS_VARIABLE, KernelFolder, LocalSize, ObjectKind, OpenClError, OpenClKernel, ProgramSource, ShapeClass,
+        TURNS_VARIABLE, TuneApplied, TuneBudget, TuneKey, TuneLevel, TuneMode, TuneSettings, Tuner, Tuning,
     },
     prelude::*,
 };
@@ -235,39 +234,6 @@ fn a_message_leads_to_the_authors_line() {
     let authors: Vec<_> = messages.iter().filter_map(|message| message.author.as_ref()).collect();
     let line = include_str!("opencl_programs.rs").lines().position(|line| line.contains("a.max(b)")).unwrap() + 1;
     assert!(authors.iter().any(|author| author.line as usize == line && author.file.ends_with(file!())), "{error}");
-}
-
-/// In a process of its own: what an application does first in `main`.
-#[test]
-#[ignore = "another test runs it"]
-fn answers_its_parent() {
-    probe_main();
-}
-
-/// A child launches every entry point of a generated program, whatever its arguments are.
-#[test]
-fn a_generated_program_is_tried_whole() {
-    let Some(context) = context() else { return };
-    let arguments = ["--exact", "answers_its_parent", "--ignored", "--nocapture"];
-    let child = arguments.into_iter().fold(Probe::this_executable().unwrap(), Probe::with_argument);
-    for code in [<of_all_kinds as windrow::Kernel>::CODE, <count_up as windrow::Kernel>::CODE] {
-        let launches = code.opencl.entries.len() as u32;
-        let verdict = context.programs().probe(&child, &ProgramSource::of(code)).unwrap();
-        assert_eq!(verdict, ProbeVerdict::Survived { launches }, "{}", code.spec.name);
-    }
-    let over_images = ProgramSource::of_images(<of_all_kinds as windrow::Kernel>::CODE).unwrap();
-    if context.device().images.is_some() {
-        let launches = match <of_all_kinds as windrow::Kernel>::CODE.opencl.images {
-            windrow::code::OpenClImages::Emitted { entries, .. } => entries.len() as u32,
-            windrow::code::OpenClImages::None(reason) => panic!("{reason}"),
-        };
-        let verdict = context.programs().probe(&child, &over_images).unwrap();
-        assert_eq!(verdict, ProbeVerdict::Survived { launches });
-    }
-    context.programs().set_probe(Some(child));
-    let case = Case::new(&context);
-    let asked = context.programs().report().probes;
-    assert_eq!((case.run(), asked), (case.expected, if context.device().images.is_some() { 4 } else { 3 }));
 }
 
 /// A folder with `greater` alone, whose text gives the lesser.

@@ -1,6 +1,6 @@
 //! Why a command printed nothing; and its exit status.
 
-use crate::{cost::CostError, pack::PackError, probe::ProbeError, selection::SelectionError};
+use crate::{cost::CostError, pack::PackError, selection::SelectionError};
 
 /// Why nothing was printed. Every subcommand has its own variant for what only it can meet.
 #[derive(Debug, thiserror::Error)]
@@ -14,9 +14,6 @@ pub enum Error {
     /// A folder's programs can't be built here.
     #[error(transparent)]
     Pack(#[from] PackError),
-    /// There is nothing to try.
-    #[error(transparent)]
-    Probe(#[from] ProbeError),
 }
 
 impl Error {
@@ -24,7 +21,7 @@ impl Error {
     pub fn status(&self) -> u8 {
         match self {
             Self::Selection(error) => error.status(),
-            Self::Cost(_) | Self::Probe(_) => 2,
+            Self::Cost(_) => 2,
             Self::Pack(error) => error.status(),
         }
     }

@@ -1,7 +1,7 @@
 //! The `windrow` command: what becomes of the kernels in a Rust file.
 //!
 //! A subcommand is one file: its arguments, what it prints, and why it can't. All read kernels through [`selection`] but
-//! `pack`, which builds programs that a build script wrote, and `probe`, which tries one for an application.
+//! `pack`, which builds programs that a build script wrote.
 
 use clap::{Parser, Subcommand};
 use std::{io::Write, process::ExitCode};
@@ -11,7 +11,6 @@ mod emit;
 mod error;
 mod explain;
 mod pack;
-mod probe;
 mod selection;
 
 use error::Error;
@@ -39,7 +38,6 @@ enum Command {
     Explain(explain::Explain),
     Cost(cost::Cost),
     Pack(pack::PackKernels),
-    Probe(probe::ProbeProgram),
 }
 
 impl Command {
@@ -50,7 +48,6 @@ impl Command {
             Self::Explain(explain) => explain.run(),
             Self::Cost(cost) => cost.run(),
             Self::Pack(pack) => pack.run(),
-            Self::Probe(probe) => probe.run(),
         }
     }
 }

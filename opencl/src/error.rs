@@ -9,7 +9,7 @@ use super::{
     memory::{ImageShape, MemForm},
     options::Hint,
     precision::FloatFormat,
-    program::{BuildMessage, InvalidOption, ProbeFailure},
+    program::{BuildMessage, InvalidOption},
     tuner::IllegalLocalSize,
 };
 use std::{boxed::Box, string::String, vec::Vec};
@@ -101,16 +101,6 @@ pub enum OpenClError {
         messages: Vec<BuildMessage>,
         /// What the driver's compiler said.
         log: String,
-    },
-    /// A child process did not survive the program, so that it is not built in this one.
-    #[error("a probe of `{kernel}` on {device} failed: {failure}")]
-    Probe {
-        /// The kernel.
-        kernel: String,
-        /// The device, with its driver.
-        device: String,
-        /// At which step, and how.
-        failure: Box<ProbeFailure>,
     },
     /// A kernel that was to be read from a folder.
     #[error("kernels are read from a folder here: {reason}")]
@@ -352,7 +342,6 @@ impl OpenClError {
             | Self::Foreign { .. }
             | Self::Mapped { .. }
             | Self::Build { .. }
-            | Self::Probe { .. }
             | Self::Kernels { .. }
             | Self::Inexact { .. }
             | Self::OutOfRange { .. }

@@ -14,7 +14,6 @@ mod buffer;
 mod chain;
 mod context;
 mod device;
-#[allow(dead_code, reason = "the gateway offers whole families of calls")]
 mod driver;
 mod error;
 mod event;
@@ -70,18 +69,16 @@ pub use precision::{EffectivePrecision, FloatFormat, Precision};
 pub use profile::{CpuSpan, LaunchRecord, Profile, Profiler, Stamps, TimedScheduler};
 pub use program::{
     AuthorLine, BuildMessage, BuildOptions, CacheFolder, CacheReport, DeviceIdentity, Difference, Digest,
-    InvalidDigest, InvalidFolder, InvalidOption, InvalidQuestion, KERNELS_VARIABLE, KernelFolder, LineTable, Mismatch,
-    PROBE_VARIABLE, Pack, Probe, ProbeEnd, ProbeFailure, ProbeStep, ProbeVerdict, Program, ProgramForm, ProgramKey,
-    ProgramSource, Programs, Record, Rejected, Rejection, Severity, Trial, TrialArgument, Unsaved, answer_probe,
-    probe_main,
+    InvalidDigest, InvalidFolder, InvalidOption, KERNELS_VARIABLE, KernelFolder, LineTable, Mismatch, Pack, Program,
+    ProgramForm, ProgramKey, ProgramSource, Programs, Record, Rejected, Rejection, Severity, Unsaved,
 };
 pub use queue::{Queue, Submission};
 pub use record::{Recorded, Recording};
 pub use source_kernel::{Argument, SourceKernel};
 pub use split::SplitKernel;
 pub use tuner::{
-    AclRow, Candidate, IllegalLocalSize, InvalidRow, InvalidTable, LocalLimits, ScheduleSpace, SearchEnd, ShapeClass,
-    Space, TUNE_VARIABLE, Timer, TuneApplied, TuneBudget, TuneKey, TuneLevel, TuneMode, TuneOutcome, TuneSettings,
-    TuneTable, Tuner, Tuning, read_acl, search, write_acl,
+    Candidate, IllegalLocalSize, InvalidTable, LocalLimits, ScheduleSpace, SearchEnd, ShapeClass, Space, TUNE_VARIABLE,
+    Timer, TuneApplied, TuneBudget, TuneKey, TuneLevel, TuneMode, TuneOutcome, TuneSettings, TuneTable, Tuner, Tuning,
+    search,
 };
 pub use validate::{validate, validate_in, validate_source};

@@ -54,7 +54,7 @@ pub struct Placement {
 
 impl<K: Kernel> PlacedKernel<K> {
     /// The kernel on the device of `context`. Where there is no context, or its device can't run the kernel as it is
-    /// configured (a feature, exact floats or memory that it lacks, a program that doesn't build, a probe that failed),
+    /// configured (a feature, exact floats or memory that it lacks, a program that doesn't build),
     /// `fallback` decides.
     ///
     /// A run that fails is an error and moves nothing: what has been written by then is not known.

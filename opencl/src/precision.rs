@@ -13,8 +13,8 @@ use super::{
     program::{BuildOptions, InvalidOption, ProgramSource},
 };
 use serde::{Deserialize, Serialize};
-use std::{fmt, str::FromStr, string::ToString};
-use windrow_runtime::{code::KernelCode, element::ElementType, text::InvalidText};
+use std::fmt;
+use windrow_runtime::{code::KernelCode, element::ElementType};
 
 /// A source whose images hold floats asks for this macro; under it, they hold halves.
 pub(super) const STORES_HALVES: &str = "WINDROW_F16_STORAGE";
@@ -148,19 +148,6 @@ impl fmt::Display for EffectivePrecision {
             Some(effective) => write!(f, "{}, in effect {effective}", self.requested),
             None => write!(f, "{}, not applicable: no image holds floats", self.requested),
         }
-    }
-}
-
-impl FromStr for EffectivePrecision {
-    type Err = InvalidText;
-
-    fn from_str(text: &str) -> Result<Self, InvalidText> {
-        let of =
-            |requested| Precision::ALL.map(Some).into_iter().chain([None]).map(move |effective| (requested, effective));
-        let mut all = Precision::ALL.into_iter().flat_map(of);
-        let mut found = all.by_ref().map(|(requested, effective)| Self { requested, effective });
-        let unknown = InvalidText::new("precision in effect", "f16, in effect f16 storage");
-        found.find(|precision| precision.to_string() == text).ok_or(unknown)
     }
 }
 

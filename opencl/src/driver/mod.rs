@@ -40,10 +40,8 @@ pub(crate) use handle::{
     ContextObject, EventObject, Handle, KernelObject, MemoryObject, ProgramObject, QueueObject, SamplerObject,
 };
 pub(crate) use platform::{DeviceId, PlatformId};
-#[allow(unused_imports, reason = "as above")]
 pub(crate) use record::{CommandBuffer, RecordFunctions};
-#[allow(unused_imports, reason = "as above")]
-pub(crate) use transfer::{Mapping, Rectangle};
+pub(crate) use transfer::Rectangle;
 use turns::Lane;
 pub use turns::{TURNS_VARIABLE, Turns};
 

@@ -6,8 +6,8 @@ use crate::{
     launch::{image_entry, preferred, schedules},
     memory::MemForm,
     precision::Precision,
-    program::{Digest, Trial},
-    tuner::{ScheduleSpace, ShapeClass, Space, TuneKey},
+    program::Digest,
+    tuner::{ScheduleSpace, ShapeClass, Space, TuneKey, launch_once},
 };
 use std::vec;
 use windrow_runtime::code::Kernel;
@@ -101,11 +101,12 @@ impl<K: Kernel> OpenClKernel<K> {
     /// Over images there is one schedule, which the device has taken, and no choice to try.
     pub(crate) fn try_once(&self) -> Result<(), OpenClError> {
         let state = self.runner.state();
-        let (trial, program) = match &state.images {
-            Some(images) => (Trial::of_images(K::CODE.spec), images.program()),
-            None => (Trial::of(K::CODE.spec), &self.runner.program),
+        let (form, program) = match &state.images {
+            Some(images) => (MemForm::Image, images.program()),
+            None => (MemForm::Buffer, &self.runner.program),
         };
-        trial.run(self.context(), &program.entry(state.entry().name())?, self.runner.local)
+        let entry = program.entry(state.entry().name())?;
+        launch_once(self.context(), &entry, K::CODE.spec, form, self.runner.local)
     }
 
     /// What its program over buffers is made of: source and precision.

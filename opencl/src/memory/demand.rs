@@ -70,12 +70,6 @@ pub struct ImageShape {
     pub channels: ImageChannels,
 }
 
-crate::words::fields! {
-    ImageShape { width, height, element, channels },
-    "shape of an image",
-    "width 7, height 5, element u8, channels four";
-}
-
 impl ImageShape {
     /// Bytes of its pixels.
     pub fn bytes(&self) -> u64 {

@@ -79,12 +79,6 @@ pub struct PoolCounters {
     pub reused: u64,
 }
 
-crate::words::fields! {
-    PoolCounters { resident, live, free, peak, made, reused },
-    "pools in numbers",
-    "resident 4096, live 0, free 4096, peak 8192, made 2, reused 7";
-}
-
 /// The memory of a context, in pools. Its clones are the same pools.
 ///
 /// ```

@@ -25,8 +25,6 @@ pub struct Tensor4 {
     pub w: usize,
 }
 
-crate::words::fields! { Tensor4 { n, c, h, w }, "tensor of four dimensions", "n 1, c 3, h 5, w 7"; }
-
 /// How much room a tensor in a buffer gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Packing {

@@ -71,8 +71,6 @@ impl Default for WasteBound {
     }
 }
 
-crate::words::fields! { WasteBound { percent, bytes }, "bound on waste", "percent 50, bytes 4096"; }
-
 /// No block: the driver has none left, even after all free ones were given back.
 #[derive(Debug)]
 pub(crate) struct Exhausted<E> {

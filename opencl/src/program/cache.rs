@@ -1,9 +1,6 @@
 //! Programs, each built once: in memory, from packs, from a folder, and only then from its source.
 //!
-//! What a driver does stands behind [`Compiler`], so that the cache's rules are tested without one. `trying` has programs
-//! tried by a child first.
-
-mod trying;
+//! What a driver does is behind [`Compiler`], so that the cache's rules are tested without one.
 
 use super::{
     digest::Digest,
@@ -12,7 +9,6 @@ use super::{
     key::ProgramKey,
     options::BuildOptions,
     pack::Pack,
-    probe::{Probe, ProbeVerdict, Tried},
     record::Record,
     rejection::{CacheReport, Rejected, Rejection, Unsaved},
     source::ProgramSource,
@@ -47,9 +43,6 @@ pub(super) trait Compiler {
 
     /// The program as bytes.
     fn binary(&self, program: &Self::Program) -> Result<Vec<u8>, OpenClError>;
-
-    /// Has a child process build and run a source.
-    fn try_out(&self, probe: &Probe, source: &ProgramSource, key: &ProgramKey) -> Tried;
 }
 
 /// The programs of one device.
@@ -58,7 +51,6 @@ pub(super) struct Cache<P> {
     // A slot is locked while its program is built, so that others wait for it instead of building it too.
     slots: Mutex<BTreeMap<Digest, Slot<P>>>,
     shelves: Mutex<Shelves>,
-    verdicts: Mutex<BTreeMap<Digest, ProbeVerdict>>,
     report: Mutex<CacheReport>,
 }
 
@@ -77,14 +69,12 @@ struct Held<P> {
 struct Shelves {
     folder: Option<CacheFolder>,
     packs: Vec<Arc<Pack>>,
-    /// What tries a program before it is taken from a shelf or built.
-    probe: Option<Probe>,
 }
 
 impl<P> Default for Cache<P> {
     fn default() -> Self {
-        let (slots, shelves, verdicts, report) = Default::default();
-        Self { slots, shelves, verdicts, report }
+        let (slots, shelves, report) = Default::default();
+        Self { slots, shelves, report }
     }
 }
 
@@ -192,9 +182,6 @@ impl<P: Clone> Cache<P> {
         key: &ProgramKey,
     ) -> Result<P, OpenClError> {
         let shelves = lock(&self.shelves).clone();
-        if let Some(probe) = &shelves.probe {
-            self.check_tried(compiler, source, key, probe)?;
-        }
         if let Some(program) = self.load_packed(compiler, source, key, &shelves.packs) {
             return Ok(program);
         }

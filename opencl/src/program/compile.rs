@@ -16,10 +16,8 @@ use super::{
     digest::Digest,
     form::ProgramForm,
     identity::DeviceIdentity,
-    key::ProgramKey,
     log,
     options::BuildOptions,
-    probe::{Probe, Question, Tried, try_out},
     source::ProgramSource,
 };
 use opencl3::{error_codes::CL_BUILD_PROGRAM_FAILURE, program::CL_PROGRAM_KERNEL_NAMES};
@@ -183,10 +181,6 @@ impl Compiler for DeviceCompiler<'_> {
         let device = self.context.device().to_string();
         let lacking = || OpenClError::NoFeature { device, feature: "binaries of programs".to_owned() };
         binaries.into_iter().find(|binary| !binary.is_empty()).ok_or_else(lacking)
-    }
-
-    fn try_out(&self, probe: &Probe, source: &ProgramSource, key: &ProgramKey) -> Tried {
-        try_out(probe, &Question::new(source, key, self.context.device()))
     }
 }
 

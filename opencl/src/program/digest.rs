@@ -40,10 +40,6 @@ impl Digest {
         Self(hasher.finalize().into())
     }
 
-    pub(super) fn from_bytes(bytes: [u8; 32]) -> Self {
-        Self(bytes)
-    }
-
     pub(super) fn bytes(&self) -> &[u8; 32] {
         &self.0
     }

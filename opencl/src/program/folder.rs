@@ -1,4 +1,4 @@
-//! Built programs in a folder, one file each, for all processes of a machine; beside them, what probes showed of them.
+//! Built programs in a folder, one file each, for all processes of a machine.
 //!
 //! A file is written beside its place and then renamed, so that a reader finds the old one, the new one or none. It is
 //! named by its whole key: two processes that write it write the same. A file's time is when it was last used; where the
@@ -8,7 +8,6 @@ use super::{
     digest::Digest,
     files::{UNFINISHED, append_plain, open_plain, own_folder, write_whole},
     key::ProgramKey,
-    probe::{self, ProbeVerdict},
     record::{self, Record},
     rejection::Rejection,
 };
@@ -22,8 +21,6 @@ use std::{
 
 /// The extension of a built program's file.
 const EXTENSION: &str = "windrow-program";
-/// The extension of what a probe showed of a program.
-const VERDICT: &str = "windrow-verdict";
 /// Nobody writes a file for so long.
 const ABANDONED: Duration = Duration::from_secs(3600);
 
@@ -81,7 +78,7 @@ impl CacheFolder {
         Ok(self.files()?.iter().map(|file| file.length).sum())
     }
 
-    /// Deletes every program in it, and every verdict of a probe.
+    /// Deletes every program in it.
     ///
     /// # Errors
     /// The system's.
@@ -92,11 +89,6 @@ impl CacheFolder {
     /// Where the program of a key stands.
     pub(super) fn file(&self, key: &ProgramKey) -> PathBuf {
         self.path.join(format!("{}.{EXTENSION}", key.digest()))
-    }
-
-    /// Where the verdict on it stands.
-    pub(super) fn verdict_file(&self, key: &ProgramKey) -> PathBuf {
-        self.path.join(format!("{}.{VERDICT}", key.digest()))
     }
 
     /// The program of a key; none where none is stored.
@@ -111,21 +103,6 @@ impl CacheFolder {
                 Ok(Some(record.binary))
             }
         }
-    }
-
-    /// What a probe showed of the program of a key; none where none was asked.
-    pub(super) fn verdict(&self, key: &ProgramKey) -> Result<Option<ProbeVerdict>, Rejection> {
-        let file = self.verdict_file(key);
-        let Some(bytes) = self.read(&file)? else { return Ok(None) };
-        let verdict = probe::decode(key, &bytes)?;
-        touch(&file);
-        Ok(Some(verdict))
-    }
-
-    /// Stores what a probe showed.
-    pub(super) fn store_verdict(&self, key: &ProgramKey, verdict: &ProbeVerdict) -> io::Result<()> {
-        write_whole(&self.verdict_file(key), &probe::encode(key, verdict))?;
-        self.drop_oldest()
     }
 
     /// The bytes of a file, if it is there.
@@ -147,7 +124,7 @@ impl CacheFolder {
 
     /// Stores a program, and deletes the oldest ones over the bound.
     pub(super) fn store(&self, record: &Record) -> io::Result<()> {
-        let bytes = record::encode([record]);
+        let bytes = record::encode([record]).map_err(io::Error::other)?;
         if bytes.len() as u64 > self.bound {
             let message = format!("the program has {} bytes, the cache takes at most {}", bytes.len(), self.bound);
             return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
@@ -175,7 +152,7 @@ impl CacheFolder {
         Ok(())
     }
 
-    /// The files of programs and verdicts. Those that a process began to write, and died, are deleted.
+    /// The files of programs. Those that a process began to write, and died, are deleted.
     fn files(&self) -> io::Result<Vec<Stored>> {
         let mut files = Vec::new();
         for entry in fs::read_dir(&self.path)? {
@@ -184,7 +161,7 @@ impl CacheFolder {
             let Ok(data) = fs::metadata(&path) else { continue };
             let used = data.modified().unwrap_or(SystemTime::UNIX_EPOCH);
             let of = |extension: &str| data.is_file() && path.extension() == Some(OsStr::new(extension));
-            if (of(EXTENSION) || of(VERDICT)) && is_digest(&path) {
+            if of(EXTENSION) && is_digest(&path) {
                 files.push(Stored { path, length: data.len(), used });
             } else if of(UNFINISHED) && used.elapsed().is_ok_and(|age| age > ABANDONED) {
                 remove(&path)?;
@@ -263,7 +240,7 @@ mod tests {
     #[test]
     fn the_oldest_go_first() {
         let records: Vec<Record> = (0..6).map(|k| record(&k.to_string(), &[k; 1000])).collect();
-        let length = record::encode([&records[0]]).len() as u64;
+        let length = record::encode([&records[0]]).unwrap().len() as u64;
         let (_place, folder) = folder(3 * length);
         for (record, age) in records[..3].iter().zip([30, 20, 10]) {
             folder.store(record).unwrap();

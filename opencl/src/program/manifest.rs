@@ -11,7 +11,6 @@ use super::{
     form::ProgramForm,
     lines::LineTable,
     options::{BuildOptions, InvalidOption},
-    probe::Trial,
     source::ProgramSource,
 };
 use crate::{device::DeviceCaps, memory::MemForm};
@@ -178,7 +177,7 @@ impl KernelFolder {
     pub fn source_of(&self, code: &'static KernelCode) -> Result<ProgramSource, InvalidFolder> {
         let entry = self.entry(code.spec.name)?;
         entry.opencl.check_entries(entry, code.opencl.entries)?;
-        Ok(self.program(entry, &entry.opencl)?.with_trial(Trial::of(code.spec)))
+        self.program(entry, &entry.opencl)
     }
 
     /// The same over images; none where the folder or the kernel that was compiled has none.
@@ -190,7 +189,7 @@ impl KernelFolder {
         match (&entry.images, &code.opencl.images) {
             (Some(images), OpenClImages::Emitted { entries, .. }) => {
                 images.check_entries(entry, entries)?;
-                Ok(Some(self.program(entry, images)?.with_trial(Trial::of_images(code.spec))))
+                self.program(entry, images).map(Some)
             }
             (None, _) | (_, OpenClImages::None(_)) => Ok(None),
         }

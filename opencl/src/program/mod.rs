@@ -4,7 +4,7 @@
 //! [`ProgramForm`]. [`Programs`], which every context has, gives the
 //! [`Program`] built of it: from memory, from a [`Pack`], from a [`CacheFolder`], or by building it. What a program
 //! depends on is its [`ProgramKey`]; where one of its parts differs, it is built anew. What was stored and not used is in
-//! the [`CacheReport`], never an error. A [`Probe`] has each program tried in a child process before this one's driver sees it.
+//! the [`CacheReport`], never an error.
 
 mod cache;
 mod compile;
@@ -12,7 +12,6 @@ mod digest;
 mod files;
 mod folder;
 mod form;
-mod frame;
 mod identity;
 mod key;
 mod lines;
@@ -20,7 +19,6 @@ mod log;
 mod manifest;
 mod options;
 mod pack;
-mod probe;
 mod programs;
 mod record;
 mod rejection;
@@ -40,10 +38,6 @@ pub use log::{AuthorLine, BuildMessage, Severity};
 pub use manifest::{InvalidFolder, KERNELS_VARIABLE, KernelFolder};
 pub use options::{BuildOptions, InvalidOption};
 pub use pack::Pack;
-pub use probe::{
-    InvalidQuestion, PROBE_VARIABLE, Probe, ProbeEnd, ProbeFailure, ProbeStep, ProbeVerdict, Trial, TrialArgument,
-    answer_probe, probe_main,
-};
 pub(crate) use programs::Kept;
 pub use programs::Programs;
 pub use record::Record;

@@ -46,7 +46,7 @@ impl Pack {
     /// # Errors
     /// The system's, where the file can't be written.
     pub fn write<'a>(file: &Path, records: impl IntoIterator<Item = &'a Record>) -> io::Result<()> {
-        write_whole(file, &record::encode(records))
+        write_whole(file, &record::encode(records).map_err(io::Error::other)?)
     }
 
     /// The file.

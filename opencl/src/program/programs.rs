@@ -10,7 +10,6 @@ use super::{
     key::ProgramKey,
     manifest::{InvalidFolder, KernelFolder},
     pack::Pack,
-    probe::{Probe, ProbeVerdict},
     record::Record,
     rejection::CacheReport,
     source::ProgramSource,
@@ -185,20 +184,6 @@ impl<'a> Programs<'a> {
     /// Takes programs from a pack too. What of it is damaged, or built elsewhere, is in the report.
     pub fn add_pack(&self, pack: Pack) {
         self.cache().add_pack(pack);
-    }
-
-    /// Has a child process try each program before this process's driver sees it, from now on; with none, no more. What a
-    /// child did not survive is the error [`OpenClError::Probe`] here; the verdict is kept in memory and in the folder.
-    pub fn set_probe(&self, probe: Option<Probe>) {
-        self.cache().set_probe(probe);
-    }
-
-    /// Has a child process try a program now, whatever is known of it, and keeps the verdict.
-    ///
-    /// # Errors
-    /// [`OpenClError::Probe`] where the child did not survive it, or could not be asked.
-    pub fn probe(&self, probe: &Probe, source: &ProgramSource) -> Result<ProbeVerdict, OpenClError> {
-        self.cache().probe(&self.compiler(), source, probe)
     }
 
     /// What was built, loaded and rejected up to now.

@@ -1,24 +1,22 @@
 //! Built programs as bytes, for a disk.
 //!
 //! ```text
-//! file    = head · frame*, both as in `frame`
-//! payload = name: text · source: SHA-256 · options: text · device: six texts · binary (the rest)
+//! file    = eight letters that name the form · version: u32 · frame*
+//! frame   = SHA-256 of payload · payload, as `postcard` writes them
+//! payload = a `Record`, as `postcard` writes it
 //! ```
 //!
-//! A frame is read only after its payload's sum was found right, and a binary reaches a driver only out of a frame that was
-//! read: drivers abort on binaries that were cut short.
+//! A payload is read only after its sum was found right, and a binary reaches a driver only out of a record that was read:
+//! drivers abort on binaries that were cut short.
 
-use super::{
-    frame::{Magic, Reader, put_frame, put_head, put_text},
-    identity::DeviceIdentity,
-    key::ProgramKey,
-    rejection::Rejection,
-};
+use super::{digest::Digest, key::ProgramKey, rejection::Rejection};
+use serde::{Deserialize, Serialize};
 
-const MAGIC: &Magic = b"WINDROWP";
+const MAGIC: &[u8; 8] = b"WINDROWP";
+const VERSION: u32 = 2;
 
 /// A built program with all that it depends on.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     /// The kernel's name, for messages.
     pub name: String,
@@ -26,6 +24,12 @@ pub struct Record {
     pub key: ProgramKey,
     /// What the driver made of it.
     pub binary: Vec<u8>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Frame<'a> {
+    sum: [u8; Digest::LENGTH],
+    payload: &'a [u8],
 }
 
 /// What a file holds: the records that are whole, and why others are not.
@@ -36,80 +40,63 @@ pub(super) struct Records {
 }
 
 /// A file of these records.
-pub(super) fn encode<'a>(records: impl IntoIterator<Item = &'a Record>) -> Vec<u8> {
-    let mut file = Vec::new();
-    put_head(&mut file, MAGIC);
+///
+/// # Errors
+/// Where a record can't be written, which no record of ours is.
+pub(super) fn encode<'a>(records: impl IntoIterator<Item = &'a Record>) -> postcard::Result<Vec<u8>> {
+    let mut file = [MAGIC.as_slice(), &VERSION.to_le_bytes()].concat();
     for record in records {
-        put_frame(&mut file, &payload(record));
+        let payload = postcard::to_stdvec(record)?;
+        let frame = Frame { sum: *Digest::of(&payload).bytes(), payload: &payload };
+        file = postcard::to_extend(&frame, file)?;
     }
-    file
+    Ok(file)
 }
 
 /// The records of a file. Any bytes are legal here; what is no record is a reason.
 pub(super) fn decode(file: &[u8]) -> Records {
     let mut records = Records::default();
-    let mut reader = Reader::new(file);
-    if let Err(reason) = reader.head(MAGIC) {
-        records.rejected.push(reason);
-        return records;
-    }
-    while !reader.rest().is_empty() {
-        // A sum that is right over a form that is not: another program wrote it.
-        let record =
-            reader.frame().and_then(|payload| read_record(&mut Reader::new(payload)).ok_or(Rejection::Malformed));
-        match record {
+    let mut rest = match frames(file) {
+        Ok(frames) => frames,
+        Err(reason) => {
+            records.rejected.push(reason);
+            return records;
+        }
+    };
+    while !rest.is_empty() {
+        let Ok((Frame { sum, payload }, next)) = postcard::take_from_bytes::<Frame<'_>>(rest) else {
+            // Nothing says where the next frame begins.
+            records.rejected.push(Rejection::Truncated);
+            return records;
+        };
+        rest = next;
+        if *Digest::of(payload).bytes() != sum {
+            records.rejected.push(Rejection::Checksum);
+            continue;
+        }
+        match postcard::from_bytes(payload) {
             Ok(record) => records.whole.push(record),
-            Err(reason) => {
-                let ends = reason == Rejection::Truncated;
-                records.rejected.push(reason);
-                if ends {
-                    return records;
-                }
-            }
+            // A sum that is right over a form that is not: another program wrote it.
+            Err(_) => records.rejected.push(Rejection::Malformed),
         }
     }
     records
 }
 
-fn payload(record: &Record) -> Vec<u8> {
-    let mut payload = Vec::with_capacity(record.binary.len() + 512);
-    put_text(&mut payload, &record.name);
-    put_key(&mut payload, &record.key);
-    payload.extend(&record.binary);
-    payload
-}
-
-fn read_record(reader: &mut Reader<'_>) -> Option<Record> {
-    Some(Record { name: reader.text()?, key: read_key(reader)?, binary: reader.rest().to_vec() })
-}
-
-fn put_key(payload: &mut Vec<u8>, key: &ProgramKey) {
-    payload.extend(key.source.bytes());
-    put_text(payload, &key.options);
-    for (_, field) in key.device.fields() {
-        put_text(payload, field);
+/// What follows the head of a file.
+fn frames(file: &[u8]) -> Result<&[u8], Rejection> {
+    let rest = file.strip_prefix(MAGIC).ok_or(Rejection::NotACache)?;
+    let (version, frames) = rest.split_first_chunk().ok_or(Rejection::Truncated)?;
+    match u32::from_le_bytes(*version) {
+        VERSION => Ok(frames),
+        found => Err(Rejection::Version { found, expected: VERSION }),
     }
-}
-
-fn read_key(reader: &mut Reader<'_>) -> Option<ProgramKey> {
-    Some(ProgramKey {
-        source: reader.digest()?,
-        options: reader.text()?,
-        device: DeviceIdentity {
-            platform: reader.text()?,
-            name: reader.text()?,
-            vendor: reader.text()?,
-            device_version: reader.text()?,
-            driver_version: reader.text()?,
-            c_version: reader.text()?,
-        },
-    })
 }
 
 #[cfg(test)]
 pub(super) mod tests {
     use super::{
-        super::{digest::Digest, frame::VERSION, identity::tests::identity, options::BuildOptions},
+        super::{identity::tests::identity, options::BuildOptions},
         *,
     };
     use proptest::prelude::*;
@@ -122,32 +109,29 @@ pub(super) mod tests {
     #[test]
     fn records_come_back() {
         let records = [record("a", &[1, 2, 3]), record("b", &[]), record("é", &[0; 1000])];
-        let read = decode(&encode(&records));
+        let read = decode(&encode(&records).unwrap());
         assert_eq!(read, Records { whole: records.to_vec(), rejected: Vec::new() });
     }
 
     #[test]
     fn a_broken_record_hides_no_other() {
         let records = [record("a", &[1; 40]), record("b", &[2; 40])];
-        let mut file = encode(&records);
-        file[MAGIC.len() + 4 + 8 + Digest::LENGTH + 30] ^= 1;
+        let mut file = encode(&records).unwrap();
+        file[MAGIC.len() + 4 + Digest::LENGTH + 40] ^= 1;
         let read = decode(&file);
         assert_eq!(read, Records { whole: records[1..].to_vec(), rejected: vec![Rejection::Checksum] });
     }
 
     #[test]
     fn what_is_wrong_is_named() {
-        let file = encode(&[record("a", &[1; 40])]);
+        let file = encode(&[record("a", &[1; 40])]).unwrap();
         let reasons = |file: &[u8]| decode(file).rejected;
         assert_eq!(reasons(b""), [Rejection::NotACache]);
         assert_eq!(reasons(b"WINDROWP\x01"), [Rejection::Truncated]);
-        assert_eq!(reasons(b"WINDROWP\x02\0\0\0"), [Rejection::Version { found: 2, expected: VERSION }]);
+        assert_eq!(reasons(b"WINDROWP\x09\0\0\0"), [Rejection::Version { found: 9, expected: VERSION }]);
         assert_eq!(reasons(&file[..file.len() - 1]), [Rejection::Truncated]);
-        let mut unreadable = MAGIC.to_vec();
-        unreadable.extend(VERSION.to_le_bytes());
-        unreadable.extend(3u64.to_le_bytes());
-        unreadable.extend(Digest::of(&[9, 9, 9]).bytes());
-        unreadable.extend([9, 9, 9]);
+        let frame = Frame { sum: *Digest::of(&[9, 9, 9]).bytes(), payload: &[9, 9, 9] };
+        let unreadable = postcard::to_extend(&frame, file[..MAGIC.len() + 4].to_vec()).unwrap();
         assert_eq!(reasons(&unreadable), [Rejection::Malformed]);
     }
 
@@ -204,7 +188,7 @@ pub(super) mod tests {
         #[test]
         fn a_damaged_file_gives_no_other_record(damages in proptest::collection::vec(damage(), 1..4)) {
             let records = [record("a", &[1; 60]), record("b", &[2; 90]), record("c", &[3; 30])];
-            let mut file = encode(&records);
+            let mut file = encode(&records).unwrap();
             for damage in &damages {
                 apply(&mut file, damage);
             }

@@ -88,8 +88,6 @@ pub struct CacheReport {
     pub from_packs: usize,
     /// Programs written to the folder.
     pub saved: usize,
-    /// Programs that a child process tried.
-    pub probes: usize,
     /// Kernels whose embedded texts were taken, because the folder that kernels are read from lacks them.
     pub embedded: Vec<String>,
     /// Stored programs that were not used.

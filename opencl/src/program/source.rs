@@ -4,7 +4,6 @@ use super::{
     form::ProgramForm,
     lines::LineTable,
     options::{BuildOptions, InvalidOption},
-    probe::Trial,
 };
 use crate::{device::DeviceCaps, memory::MemForm};
 use std::borrow::Cow;
@@ -23,8 +22,6 @@ pub struct ProgramSource {
     pub lines: LineTable,
     /// Whether its floats must mean what they mean in Rust: a device that can't give them is refused then.
     pub exact: bool,
-    /// How a [`super::Probe`] launches it; none: nobody knows its arguments.
-    pub trial: Option<Trial>,
 }
 
 impl ProgramSource {
@@ -36,7 +33,6 @@ impl ProgramSource {
             options: BuildOptions::new(),
             lines: LineTable::default(),
             exact: false,
-            trial: None,
         }
     }
 
@@ -44,7 +40,7 @@ impl ProgramSource {
     pub fn of(code: &'static KernelCode) -> Self {
         let lines = LineTable::parse(code.opencl.file, code.opencl.lines);
         let source = Self::new(code.spec.name, code.opencl.source).with_lines(lines);
-        Self { exact: true, ..source }.with_trial(Trial::of(code.spec))
+        Self { exact: true, ..source }
     }
 
     /// The image form of that program; none where the kernel has no such form.
@@ -53,7 +49,7 @@ impl ProgramSource {
             OpenClImages::Emitted { source, lines, entries: _ } => {
                 let lines = LineTable::parse(code.opencl.file, lines);
                 let source = Self::new(code.spec.name, source).with_lines(lines);
-                Some(Self { exact: true, ..source }.with_trial(Trial::of_images(code.spec)))
+                Some(Self { exact: true, ..source })
             }
             OpenClImages::None(_) => None,
         }
@@ -84,13 +80,6 @@ impl ProgramSource {
     #[must_use]
     pub fn with_options(self, options: BuildOptions) -> Self {
         Self { options, ..self }
-    }
-
-    /// With a launch that a [`super::Probe`] tries. What its kernels access with these arguments is the author's promise: it
-    /// stays in their memory.
-    #[must_use]
-    pub fn with_trial(self, trial: Trial) -> Self {
-        Self { trial: Some(trial), ..self }
     }
 
     /// With the lines that its text comes from.

@@ -1,22 +1,22 @@
 //! Finding the fastest schedule and work-groups of a kernel on a device, and keeping what was found.
 //!
 //! [`Space`] is what may be tried, level by level; [`search`] tries it with any [`Timer`]; [`TuneTable`] keeps what was
-//! found, in a file of its own or in the rows of Arm Compute Library's; a [`Tuner`] does all of this for a kernel on a
+//! found; a [`Tuner`] does all of this for a kernel on a
 //! device. No tuning changes a result.
 
-mod acl;
 mod candidates;
 mod limits;
 mod mode;
 mod search;
 mod table;
+mod trial;
 mod tuned;
 
-pub use acl::{AclRow, InvalidRow, read_acl, write_acl};
 pub use candidates::{Candidate, IllegalLocalSize, LocalLimits, ScheduleSpace, Space, TuneLevel};
 pub(crate) use limits::limits_of;
 pub use mode::{TUNE_VARIABLE, TuneMode};
 pub use search::{SearchEnd, Timer, TuneBudget, TuneOutcome, TuneSettings, search};
 pub use table::{InvalidTable, ShapeClass, TuneKey, TuneTable, Tuning};
+pub(crate) use trial::launch_once;
 pub(crate) use tuned::Tunable;
 pub use tuned::{TuneApplied, Tuner};
