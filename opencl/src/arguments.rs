@@ -4,8 +4,8 @@ use super::{
     buffer::Buffer,
     context::Context,
     error::OpenClError,
+    format::FloatFormat,
     image::{DeviceImage, SampledImage},
-    precision::FloatFormat,
     uses::Use,
 };
 use std::{format, vec::Vec};

@@ -145,7 +145,7 @@ impl Buffer {
 
     /// Binds the buffer to the kernel's argument `index`.
     pub(super) fn bind(&self, kernel: &Handle<KernelObject>, index: cl_uint) -> Result<(), OpenClError> {
-        self.context.driver().set_memory_argument(kernel, index, &self.memory)
+        Ok(self.context.driver().set_memory_argument(kernel, index, &self.memory)?)
     }
 
     /// The memory that it lies in and where it begins there: two buffers overlap in one block only.
@@ -179,5 +179,5 @@ pub(super) fn allocate(context: &Context, length: usize) -> Result<Handle<Memory
     // Where the host shares the memory, this lets it map without a copy.
     let flags = if context.device().unified_memory { CL_MEM_ALLOC_HOST_PTR } else { 0 };
     // SAFETY: no host memory is handed over.
-    unsafe { context.driver().create_buffer(context.handle(), CL_MEM_READ_WRITE | flags, length, ptr::null_mut()) }
+    Ok(unsafe { context.driver().create_buffer(context.handle(), CL_MEM_READ_WRITE | flags, length, ptr::null_mut()) }?)
 }

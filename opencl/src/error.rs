@@ -1,16 +1,17 @@
 //! Everything that can go wrong between a kernel and an OpenCL device.
 //!
-//! The first five variants mean that OpenCL, or what was asked of it, isn't there; a caller may fall back to the CPU on
-//! them (see [`OpenClError::is_absence`]).
+//! The rooms below have errors of their own, in files that name nothing above them; this one is theirs together. Some say that
+//! OpenCL, or what was asked of it, isn't there; a caller may fall back to the processor on them (see
+//! [`OpenClError::is_absence`]).
 
-use super::{
-    driver::Call,
-    image::NoImageForm,
-    memory::{ImageShape, MemForm},
-    options::Hint,
-    precision::FloatFormat,
-    program::{BuildMessage, InvalidOption},
-    tuner::IllegalLocalSize,
+use crate::{
+    driver::error::DriverError,
+    format::FloatFormat,
+    hint::Hint,
+    image::reason::NoImageForm,
+    local::IllegalLocalSize,
+    memory::{form::MemForm, shape::ImageShape},
+    program::{log::BuildMessage, options::InvalidOption},
 };
 use std::{boxed::Box, string::String, vec::Vec};
 use windrow_runtime::{
@@ -25,9 +26,9 @@ use windrow_runtime::{
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenClError {
-    /// The loader found no OpenCL library.
-    #[error("no OpenCL library: install an OpenCL loader (libOpenCL.so.1), or name it in OPENCL_DYLIB_PATH")]
-    NoLibrary,
+    /// The library, or the loader before it.
+    #[error(transparent)]
+    Driver(#[from] DriverError),
     /// The library knows no platform.
     #[error("no OpenCL platform: the library is present, but no driver is registered with it")]
     NoPlatform,
@@ -316,27 +317,14 @@ pub enum OpenClError {
         /// Which text.
         what: &'static str,
     },
-    /// A call of the library failed.
-    #[error("{call} failed: {name} ({code})")]
-    Call {
-        /// The C function.
-        call: Call,
-        /// Its error's name.
-        name: &'static str,
-        /// Its error's number.
-        code: i32,
-    },
 }
 
 impl OpenClError {
     /// Whether this says that the machine has no OpenCL (of the wanted kind), rather than that something failed.
     pub fn is_absence(&self) -> bool {
         match self {
-            Self::NoLibrary
-            | Self::NoPlatform
-            | Self::NoDevice { .. }
-            | Self::NoFeature { .. }
-            | Self::NotFound { .. } => true,
+            Self::Driver(error) => error.is_absence(),
+            Self::NoPlatform | Self::NoDevice { .. } | Self::NoFeature { .. } | Self::NotFound { .. } => true,
             Self::Environment { .. }
             | Self::Conflict { .. }
             | Self::Foreign { .. }
@@ -366,8 +354,7 @@ impl OpenClError {
             | Self::Run(_)
             | Self::LocalSize(_)
             | Self::Option(_)
-            | Self::Nul { .. }
-            | Self::Call { .. } => false,
+            | Self::Nul { .. } => false,
         }
     }
 }

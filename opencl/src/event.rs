@@ -5,12 +5,11 @@
 use super::{
     context::{Context, Core},
     device::number,
-    driver::{Call, EventObject, Handle},
+    driver::{Call, DriverError, EventObject, Handle},
     error::OpenClError,
     queue::Queue,
 };
 use opencl3::{
-    error_codes::ClError,
     event::CL_EVENT_COMMAND_EXECUTION_STATUS,
     types::{cl_event, cl_int},
 };
@@ -65,7 +64,7 @@ impl Event {
 
     /// Waits until the command is done.
     pub fn wait(&self) -> Result<(), OpenClError> {
-        self.shared.handle.driver().wait_for_events([&self.shared.handle])
+        Ok(self.shared.handle.driver().wait_for_events([&self.shared.handle])?)
     }
 
     /// Whether the command is done; an error where it failed.
@@ -74,13 +73,16 @@ impl Event {
         match number(&bytes).unwrap_or(0) as u32 as i32 {
             0 => Ok(true),
             1.. => Ok(false),
-            code => Err(OpenClError::Call { call: Call::WaitForEvents, code, name: ClError(code).into() }),
+            code => Err(DriverError::of(Call::WaitForEvents, code).into()),
         }
     }
 
     /// Whether the command uses its memory no more: it is done, or has failed.
     pub(super) fn is_over(&self) -> bool {
-        matches!(self.is_done(), Ok(true) | Err(OpenClError::Call { call: Call::WaitForEvents, .. }))
+        matches!(
+            self.is_done(),
+            Ok(true) | Err(OpenClError::Driver(DriverError::Call { call: Call::WaitForEvents, .. }))
+        )
     }
 
     /// Calls `then` on a thread of the driver when the command is done or has failed. It may make no call of the library.
@@ -122,7 +124,7 @@ impl Event {
         if registered.is_err() {
             // SAFETY: the driver refused the callback, so that nobody else takes the data.
             drop(unsafe { Box::from_raw(data) });
-            return registered;
+            return Ok(registered?);
         }
         // A command that was never handed to the device would never be done.
         self.shared.queue.as_ref().map_or(Ok(()), Queue::flush)

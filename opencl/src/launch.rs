@@ -11,11 +11,13 @@ use super::{
     error::OpenClError,
     event::Event,
     image::{DeviceImage, SampledImage},
+    local::LocalLimits,
+    local::{LocalSize, Sizes},
     memory::MemForm,
     profile::LaunchRecord,
     program::Program,
     queue::Submission,
-    tuner::{LocalLimits, limits_of},
+    tuner::limits_of,
 };
 use opencl3::{kernel::CL_KERNEL_NUM_ARGS, types::cl_uint};
 use std::{sync::Arc, vec::Vec};
@@ -26,26 +28,6 @@ use windrow_runtime::{
     code::{KernelCode, OpenClEntry, OpenClForm, OpenClImages},
     region::Rect,
 };
-
-/// How a run's work-items are grouped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub enum LocalSize {
-    /// As the driver likes.
-    #[default]
-    Driver,
-    /// Groups of this many work-items, (x, y); the global size is rounded up to whole groups.
-    Fixed(u32, u32),
-}
-
-impl LocalSize {
-    /// These work-items in whole groups.
-    pub(super) fn sizes(self, items: [usize; 3]) -> Sizes {
-        let Self::Fixed(x, y) = self else { return Sizes { global: items, local: None } };
-        let local = [x.max(1) as usize, y.max(1) as usize, 1];
-        let global = [items[0].next_multiple_of(local[0]), items[1].next_multiple_of(local[1]), items[2]];
-        Sizes { global, local: Some(local) }
-    }
-}
 
 /// What an entry point is run with.
 #[derive(Clone, Copy, Debug)]
@@ -108,13 +90,6 @@ pub(crate) struct Entry {
     bound: Vec<Value>,
     words: Option<(Vec<u32>, Buffer)>,
     unused: Option<Buffer>,
-}
-
-/// The sizes of a launch: work-items, and those of a group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Sizes {
-    pub global: [usize; 3],
-    pub local: Option<[usize; 3]>,
 }
 
 impl Entry {
@@ -227,7 +202,7 @@ impl Entry {
     /// Records it with the arguments as they are, after the command `after`.
     pub fn record(&self, commands: &mut CommandBuffer, sizes: Sizes, after: Option<u32>) -> Result<u32, OpenClError> {
         // SAFETY: as for `enqueue`; who records keeps this entry, and so its memory.
-        unsafe { commands.record_kernel(&self.kernel, sizes.global, sizes.local, after) }
+        Ok(unsafe { commands.record_kernel(&self.kernel, sizes.global, sizes.local, after) }?)
     }
 
     /// Lists must be as long as the signature says: what is bound decides what the device reads.

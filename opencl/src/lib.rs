@@ -1,7 +1,7 @@
 //! Running kernels on OpenCL devices.
 //!
 //! The library is loaded at run time: a machine without it builds and runs everything else, and gets
-//! [`OpenClError::NoLibrary`] here. [`Devices`] lists what there is, [`Context`] owns one device and its queue,
+//! [`DriverError::NoLibrary`] here. [`Devices`] lists what there is, [`Context`] owns one device and its queue,
 //! [`Program`] is a kernel's source built for it, [`DeviceImage`] an image in its memory, and [`OpenClKernel`] a
 //! configured kernel that runs on device images or on the host's views. [`DeviceMemory`] pools the memory of such images,
 //! and a [`DeviceChain`] runs several kernels, one after the other. [`Queue`], [`Event`] and [`Submission`] order what is
@@ -17,10 +17,13 @@ mod device;
 mod driver;
 mod error;
 mod event;
+mod format;
+mod hint;
 mod host;
 mod image;
 mod kernel;
 mod launch;
+mod local;
 mod memory;
 mod numerics;
 mod options;
@@ -52,20 +55,22 @@ pub use device::{
     DEVICE_VARIABLE, Device, DeviceCaps, DeviceChoice, DeviceKind, Devices, Family, FloatSupport, ImageLimits,
     IntegerUnits, Level, MaliGeneration, classify,
 };
-pub use driver::{Call, Counters, Driver, ObjectKind, Role, TURNS_VARIABLE, Turns};
+pub use driver::{Call, Counters, Driver, DriverError, ObjectKind, Role, TURNS_VARIABLE, Turns};
 pub use error::OpenClError;
 pub use event::{Event, Gate};
+pub use format::{FloatFormat, Precision};
+pub use hint::{Hint, HintReport};
 pub use image::{Access, DeviceImage, MappedImage, NoImageForm, Pending, SampledImage};
 pub use kernel::OpenClKernel;
-pub use launch::LocalSize;
+pub use local::{IllegalLocalSize, LocalLimits, LocalSize};
 pub use memory::{
     DeviceBlocks, DeviceManager, DeviceMemory, Image2d, ImageChannels, ImageShape, MemForm, MemMode, Packing,
     PoolCounters, Reason, Storage, Tensor4, WasteBound,
 };
 pub use numerics::{Division, EffectiveNumerics, Numerics};
-pub use options::{ContextOptions, Flush, Hint, HintReport, QueueOptions};
+pub use options::{ContextOptions, Flush, QueueOptions};
 pub use placed::{Fallback, PlacedKernel, Placement};
-pub use precision::{EffectivePrecision, FloatFormat, Precision};
+pub use precision::EffectivePrecision;
 pub use profile::{CpuSpan, LaunchRecord, Profile, Profiler, Stamps, TimedScheduler};
 pub use program::{
     AuthorLine, BuildMessage, BuildOptions, CacheFolder, CacheReport, DeviceIdentity, Difference, Digest,
@@ -77,8 +82,7 @@ pub use record::{Recorded, Recording};
 pub use source_kernel::{Argument, SourceKernel};
 pub use split::SplitKernel;
 pub use tuner::{
-    Candidate, IllegalLocalSize, InvalidTable, LocalLimits, ScheduleSpace, SearchEnd, ShapeClass, Space, TUNE_VARIABLE,
-    Timer, TuneApplied, TuneBudget, TuneKey, TuneLevel, TuneMode, TuneOutcome, TuneSettings, TuneTable, Tuner, Tuning,
-    search,
+    Candidate, InvalidTable, ScheduleSpace, SearchEnd, ShapeClass, Space, TUNE_VARIABLE, Timer, TuneApplied,
+    TuneBudget, TuneKey, TuneLevel, TuneMode, TuneOutcome, TuneSettings, TuneTable, Tuner, Tuning, search,
 };
 pub use validate::{validate, validate_in, validate_source};

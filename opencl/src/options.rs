@@ -3,38 +3,18 @@
 //! [`plan`] looks at [`DeviceCaps`] only, so that it can be tried for devices that aren't here.
 
 use super::{
-    device::DeviceCaps, driver::Turns, error::OpenClError, numerics::Numerics, precision::Precision,
+    device::DeviceCaps,
+    driver::Turns,
+    error::OpenClError,
+    format::Precision,
+    hint::{Hint, HintReport},
+    numerics::Numerics,
     program::KernelFolder,
 };
-use serde::{Deserialize, Serialize};
 use std::vec::Vec;
-
-/// A wish that a device need not know. It changes speed or memory, never a result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Hint {
-    /// Others' work goes first: a user interface stays fluent.
-    LowPriority,
-    /// This work goes first.
-    HighPriority,
-    /// Memory that is not in use is given back at once.
-    LowMemory,
-    /// Memory that is not in use is kept for the next run.
-    KeepMemory,
-}
 
 /// Pairs that contradict each other.
 const CONFLICTS: [(Hint, Hint); 2] = [(Hint::LowPriority, Hint::HighPriority), (Hint::LowMemory, Hint::KeepMemory)];
-
-/// What became of a hint.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HintReport {
-    /// The hint.
-    pub hint: Hint,
-    /// Whether it is in effect.
-    pub taken: bool,
-    /// By what, or why not.
-    pub reason: &'static str,
-}
 
 /// When what was enqueued is handed to the device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

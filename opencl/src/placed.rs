@@ -1,6 +1,6 @@
 //! A kernel on a device where one can run it, and on the processor where none can. Which, is known before the first run.
 
-use super::{context::Context, error::OpenClError, kernel::OpenClKernel, memory::MemForm, precision::Precision};
+use super::{context::Context, error::OpenClError, format::Precision, kernel::OpenClKernel, memory::MemForm};
 use std::{
     fmt,
     string::{String, ToString},

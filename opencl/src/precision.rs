@@ -9,29 +9,18 @@ use super::{
     context::Context,
     device::DeviceCaps,
     error::OpenClError,
+    format::{FloatFormat, Precision},
     numerics::{EffectiveNumerics, Numerics},
     program::{BuildOptions, InvalidOption, ProgramSource},
 };
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use windrow_runtime::{code::KernelCode, element::ElementType};
+use windrow_runtime::code::KernelCode;
 
 /// A source whose images hold floats asks for this macro; under it, they hold halves.
 pub(super) const STORES_HALVES: &str = "WINDROW_F16_STORAGE";
 /// Under this one beside it, the source computes in halves.
 pub(super) const COMPUTES_HALVES: &str = "WINDROW_F16";
-
-/// How floats are stored and computed with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
-pub enum Precision {
-    /// In 32 bits.
-    #[default]
-    F32,
-    /// Stored in 16 bits, computed with in 32. Every device can.
-    F16Storage,
-    /// In 16 bits.
-    F16,
-}
 
 /// A precision that was asked for, and the one in effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -40,16 +29,6 @@ pub struct EffectivePrecision {
     pub requested: Precision,
     /// What there is; none for a kernel whose images hold no floats: it is the same in every precision.
     pub effective: Option<Precision>,
-}
-
-/// How floats lie in a device's memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
-pub enum FloatFormat {
-    /// In 32 bits, as the host has them.
-    #[default]
-    F32,
-    /// In 16 bits: IEEE 754 binary16.
-    F16,
 }
 
 impl Precision {
@@ -117,25 +96,6 @@ impl EffectivePrecision {
         match self.effective {
             Some(Precision::F16) => EffectiveNumerics::in_halves(caps, source, flushes),
             Some(Precision::F32 | Precision::F16Storage) | None => EffectiveNumerics::of(caps, source, flushes),
-        }
-    }
-}
-
-impl FloatFormat {
-    /// The format of an image of these elements: one of integers is as the host has it.
-    pub(super) const fn of(self, element: ElementType) -> Self {
-        match element {
-            ElementType::F32 => self,
-            ElementType::U8 | ElementType::I8 | ElementType::U16 | ElementType::I16 => FloatFormat::F32,
-            ElementType::U32 | ElementType::I32 => FloatFormat::F32,
-        }
-    }
-
-    /// Bytes on the device of what takes so many where floats have 32 bits.
-    pub(super) const fn bytes(self, single: usize) -> usize {
-        match self {
-            FloatFormat::F32 => single,
-            FloatFormat::F16 => single / 2,
         }
     }
 }

@@ -72,13 +72,13 @@ impl Queue {
     /// Hands what was enqueued to the device.
     pub fn flush(&self) -> Result<(), OpenClError> {
         self.shared.launches.store(0, Relaxed);
-        self.driver().flush(self.handle())
+        Ok(self.driver().flush(self.handle())?)
     }
 
     /// Waits until everything that was enqueued is done.
     pub fn sync(&self) -> Result<(), OpenClError> {
         self.shared.launches.store(0, Relaxed);
-        self.driver().finish(self.handle())
+        Ok(self.driver().finish(self.handle())?)
     }
 
     /// An event that is done when everything that was enqueued up to now is.
@@ -88,7 +88,7 @@ impl Queue {
 
     /// Lets everything that is enqueued later wait for `events`, or for all that was enqueued before where there are none.
     pub fn wait_for(&self, events: &[Event]) -> Result<(), OpenClError> {
-        self.driver().barrier(self.handle(), &Submission::after(self, events).waits()?)
+        Ok(self.driver().barrier(self.handle(), &Submission::after(self, events).waits()?)?)
     }
 
     /// The queue, for callers who use the library themselves. It lives as long as this object.

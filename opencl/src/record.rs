@@ -7,12 +7,13 @@
 use super::{
     buffer::Buffer,
     context::Context,
-    driver::{CommandBuffer, RecordFunctions},
+    driver::{CommandBuffer, DriverError, RecordFunctions},
     error::OpenClError,
     event::Event,
     image::{DeviceImage, SampledImage},
     kernel::{Given, Inputs, OpenClKernel},
-    launch::{Entry, Sizes},
+    launch::Entry,
+    local::Sizes,
     memory::MemForm,
     profile::LaunchRecord,
     queue::{Queue, Submission},
@@ -139,8 +140,8 @@ impl Recording {
     fn functions(&self) -> Result<Option<RecordFunctions>, OpenClError> {
         match RecordFunctions::find(self.context.driver(), self.context.device().of_platform) {
             Ok(functions) => Ok(Some(functions)),
-            Err(OpenClError::NoFeature { .. }) => Ok(None),
-            Err(error) => Err(error),
+            Err(DriverError::NoFunction { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
         }
     }
 }

@@ -9,12 +9,11 @@ use super::{
     driver::{Handle, KernelObject},
     error::OpenClError,
     event::Event,
-    launch::{LocalSize, launch},
+    launch::launch,
+    local::{LocalLimits, LocalSize},
     program::{Digest, ProgramSource},
     queue::Submission,
-    tuner::{
-        Candidate, LocalLimits, ScheduleSpace, ShapeClass, Space, Tunable, TuneApplied, TuneKey, Tuner, limits_of,
-    },
+    tuner::{Candidate, ScheduleSpace, ShapeClass, Space, Tunable, TuneApplied, TuneKey, Tuner, limits_of},
     uses::Use,
 };
 use opencl3::{kernel::CL_KERNEL_NUM_ARGS, types::cl_uint};
@@ -208,5 +207,5 @@ fn bind(kernel: &Handle<KernelObject>, index: cl_uint, argument: &Argument<'_>) 
         Argument::Local(length) => (*length, None),
     };
     // SAFETY: plain bytes: a pointer can't be made of them, as the library checks what an argument is.
-    unsafe { kernel.driver().set_argument_bytes(kernel, index, length, bytes) }
+    Ok(unsafe { kernel.driver().set_argument_bytes(kernel, index, length, bytes) }?)
 }

@@ -4,7 +4,7 @@
 
 mod choice;
 
-use super::{context::Context, error::OpenClError, host::HostImages, kernel::OpenClKernel, precision::Precision};
+use super::{context::Context, error::OpenClError, format::Precision, host::HostImages, kernel::OpenClKernel};
 use choice::{Choice, Way};
 use std::{
     fmt,

@@ -3,9 +3,10 @@
 use super::{
     device::DeviceCaps,
     error::OpenClError,
+    format::{FloatFormat, Precision},
     launch::schedules,
     numerics::{EffectiveNumerics, Numerics},
-    precision::{EffectivePrecision, FloatFormat, Precision},
+    precision::EffectivePrecision,
     program::ProgramSource,
 };
 use std::{format, string::ToString, vec::Vec};

@@ -10,7 +10,7 @@ use std::{
     sync::LazyLock,
 };
 
-use windrow_opencl::{Context, Devices, OpenClError};
+use windrow_opencl::{Context, Devices, DriverError, OpenClError};
 
 /// What `child` prints before its answer.
 const MARK: &str = "answer: ";
@@ -61,12 +61,12 @@ fn finds_devices() {
     let Err(error) = chosen else { return println!("{MARK}{}", chosen.unwrap_or_default()) };
     assert_eq!(Context::open().err().as_ref(), Some(&error));
     let kind = match &error {
-        OpenClError::NoLibrary => "NoLibrary",
+        OpenClError::Driver(DriverError::NoLibrary) => "NoLibrary",
         OpenClError::NoPlatform => "NoPlatform",
         OpenClError::NoDevice { .. } => "NoDevice",
-        OpenClError::NoFeature { .. } => "NoFeature",
+        OpenClError::NoFeature { .. } | OpenClError::Driver(DriverError::NoFunction { .. }) => "NoFeature",
         OpenClError::NotFound { .. } => "NotFound",
-        OpenClError::Call { .. } => "Call",
+        OpenClError::Driver(DriverError::Call { .. }) => "Call",
         other => panic!("{other}"),
     };
     println!("{MARK}{kind}, absent: {}: {error}", error.is_absence());

@@ -4,8 +4,8 @@ use crate::case::{Case, add_to, contexts, devices, read};
 use windrow::{
     Serial, Tensor,
     opencl::{
-        Access, Call, Context, ContextOptions, DeviceImage, Driver, Hint, OpenClError, OpenClKernel, Recording,
-        Submission,
+        Access, Call, Context, ContextOptions, DeviceImage, Driver, DriverError, Hint, OpenClError, OpenClKernel,
+        Recording, Submission,
     },
 };
 
@@ -168,7 +168,9 @@ fn hint_of_a_device_that_only_seems_to_know_it_is_refused_by_the_driver() {
             match opened {
                 // Some drivers pass over what they don't know.
                 Ok(context) => context.sync().unwrap(),
-                Err(OpenClError::Call { call, .. }) => assert_eq!(call, Call::CreateQueueWithHints),
+                Err(OpenClError::Driver(DriverError::Call { call, .. })) => {
+                    assert_eq!(call, Call::CreateQueueWithHints)
+                }
                 Err(error) => panic!("{error}"),
             }
             assert_eq!(driver.counters().live(), 0);

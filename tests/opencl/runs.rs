@@ -3,7 +3,7 @@
 use crate::case::{Case, contexts, devices, distance, read};
 use windrow::{
     Tensor,
-    opencl::{Buffer, Call, Context, DeviceImage, Driver, OpenClError, OpenClKernel},
+    opencl::{Buffer, Call, Context, DeviceImage, Driver, DriverError, OpenClError, OpenClKernel},
 };
 
 #[test]
@@ -136,7 +136,7 @@ fn failure_of_a_call_leaves_a_kernel_that_runs() {
                 let failed = run();
                 if !driver.is_failure_pending() {
                     assert!(
-                        matches!(failed, Err(OpenClError::Call { call: found, .. }) if found == call),
+                        matches!(failed, Err(OpenClError::Driver(DriverError::Call { call: found, .. })) if found == call),
                         "{failed:?}"
                     );
                 }

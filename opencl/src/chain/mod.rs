@@ -14,10 +14,11 @@ mod stage;
 use super::{
     context::Context,
     error::OpenClError,
+    format::FloatFormat,
     image::DeviceImage,
     memory::{DeviceBlocks, DeviceManager, Storage},
     numerics::EffectiveNumerics,
-    precision::{EffectivePrecision, FloatFormat},
+    precision::EffectivePrecision,
     uses::Use,
 };
 use stage::DeviceStage;

@@ -127,7 +127,6 @@ table! {
     ReadImage                "clEnqueueReadImage"                       Transfer,
     CopyBuffer               "clEnqueueCopyBuffer"                      Copy,
     CopyBufferRect           "clEnqueueCopyBufferRect"                  Copy,
-    FillBuffer               "clEnqueueFillBuffer"                      Copy,
     CopyBufferToImage        "clEnqueueCopyBufferToImage"               Copy,
     CopyImageToBuffer        "clEnqueueCopyImageToBuffer"               Copy,
     LaunchKernel             "clEnqueueNDRangeKernel"                   Launch,

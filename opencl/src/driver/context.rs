@@ -1,7 +1,6 @@
 //! Contexts and queues.
 
-use super::{Call, ContextObject, DeviceId, Driver, Handle, QueueObject};
-use crate::error::OpenClError;
+use super::{Call, ContextObject, DeviceId, Driver, Handle, QueueObject, error::DriverError};
 use opencl3::{
     command_queue::{
         create_command_queue, create_command_queue_with_properties, finish, flush, get_command_queue_data,
@@ -18,7 +17,7 @@ impl Driver {
         &self,
         device: DeviceId,
         properties: &[isize],
-    ) -> Result<Handle<ContextObject>, OpenClError> {
+    ) -> Result<Handle<ContextObject>, DriverError> {
         let list = ended(properties);
         let properties = if properties.is_empty() { ptr::null() } else { list.as_ptr() };
         let raw = self.make(Call::CreateContext, || create_context(&[device.0], properties, None, ptr::null_mut()))?;
@@ -29,13 +28,13 @@ impl Driver {
     ///
     /// # Safety
     /// `raw` is a live context.
-    pub(crate) unsafe fn retain_context(&self, raw: *mut c_void) -> Result<Handle<ContextObject>, OpenClError> {
+    pub(crate) unsafe fn retain_context(&self, raw: *mut c_void) -> Result<Handle<ContextObject>, DriverError> {
         // SAFETY: the caller's contract.
         self.make(Call::RetainContext, || unsafe { retain_context(raw) })?;
         Ok(Handle::new(self, raw))
     }
 
-    pub(crate) fn context_info(&self, context: &Handle<ContextObject>, name: cl_uint) -> Result<Vec<u8>, OpenClError> {
+    pub(crate) fn context_info(&self, context: &Handle<ContextObject>, name: cl_uint) -> Result<Vec<u8>, DriverError> {
         self.make(Call::GetContextInfo, || get_context_data(context.raw(), name))
     }
 
@@ -45,7 +44,7 @@ impl Driver {
         context: &Handle<ContextObject>,
         device: DeviceId,
         properties: cl_ulong,
-    ) -> Result<Handle<QueueObject>, OpenClError> {
+    ) -> Result<Handle<QueueObject>, DriverError> {
         // SAFETY: the context is alive, and the library checks that the device is one of it.
         let raw =
             self.make(Call::CreateQueue, || unsafe { create_command_queue(context.raw(), device.0, properties) })?;
@@ -58,7 +57,7 @@ impl Driver {
         context: &Handle<ContextObject>,
         device: DeviceId,
         properties: &[cl_ulong],
-    ) -> Result<Handle<QueueObject>, OpenClError> {
+    ) -> Result<Handle<QueueObject>, DriverError> {
         let list = ended(properties);
         // SAFETY: as for `create_queue`; the list ends with zero.
         let raw = self.make(Call::CreateQueueWithHints, || unsafe {
@@ -71,23 +70,23 @@ impl Driver {
     ///
     /// # Safety
     /// `raw` is a live queue.
-    pub(crate) unsafe fn retain_queue(&self, raw: *mut c_void) -> Result<Handle<QueueObject>, OpenClError> {
+    pub(crate) unsafe fn retain_queue(&self, raw: *mut c_void) -> Result<Handle<QueueObject>, DriverError> {
         // SAFETY: the caller's contract.
         self.make(Call::RetainQueue, || unsafe { retain_command_queue(raw) })?;
         Ok(Handle::new(self, raw))
     }
 
-    pub(crate) fn queue_info(&self, queue: &Handle<QueueObject>, name: cl_uint) -> Result<Vec<u8>, OpenClError> {
+    pub(crate) fn queue_info(&self, queue: &Handle<QueueObject>, name: cl_uint) -> Result<Vec<u8>, DriverError> {
         self.make(Call::GetQueueInfo, || get_command_queue_data(queue.raw(), name))
     }
 
     /// Hands what was enqueued to the device.
-    pub(crate) fn flush(&self, queue: &Handle<QueueObject>) -> Result<(), OpenClError> {
+    pub(crate) fn flush(&self, queue: &Handle<QueueObject>) -> Result<(), DriverError> {
         self.make(Call::Flush, || flush(queue.raw()))
     }
 
     /// Waits until everything that was enqueued is done.
-    pub(crate) fn finish(&self, queue: &Handle<QueueObject>) -> Result<(), OpenClError> {
+    pub(crate) fn finish(&self, queue: &Handle<QueueObject>) -> Result<(), DriverError> {
         self.make(Call::Finish, || finish(queue.raw()))
     }
 }

@@ -1,7 +1,8 @@
 //! Launches, events, and the order of commands.
 
-use super::{Call, ContextObject, Driver, EventObject, Handle, KernelObject, QueueObject, checked, library};
-use crate::error::OpenClError;
+use super::{
+    Call, ContextObject, Driver, EventObject, Handle, KernelObject, QueueObject, checked, error::DriverError, library,
+};
 use cl3::OpenClRuntime;
 use opencl3::{
     event::{
@@ -44,7 +45,7 @@ impl Driver {
         call: Call,
         wants_event: bool,
         enqueue: impl FnOnce(&OpenClRuntime, *mut cl_event) -> Option<cl_int>,
-    ) -> Result<Option<Handle<EventObject>>, OpenClError> {
+    ) -> Result<Option<Handle<EventObject>>, DriverError> {
         let mut event: cl_event = ptr::null_mut();
         let place = if wants_event { &raw mut event } else { ptr::null_mut() };
         self.make(call, || checked(enqueue(library()?, place)))?;
@@ -63,7 +64,7 @@ impl Driver {
         local: Option<[usize; 3]>,
         waits: &Waits,
         wants_event: bool,
-    ) -> Result<Option<Handle<EventObject>>, OpenClError> {
+    ) -> Result<Option<Handle<EventObject>>, DriverError> {
         let local = local.as_ref().map_or(ptr::null(), |local| local.as_ptr());
         self.enqueue(Call::LaunchKernel, wants_event, |library, event| {
             library.clEnqueueNDRangeKernel(
@@ -85,14 +86,14 @@ impl Driver {
         &self,
         queue: &Handle<QueueObject>,
         waits: &Waits,
-    ) -> Result<Option<Handle<EventObject>>, OpenClError> {
+    ) -> Result<Option<Handle<EventObject>>, DriverError> {
         self.enqueue(Call::Marker, true, |library, event| {
             library.clEnqueueMarkerWithWaitList(queue.raw(), waits.count(), waits.pointer(), event)
         })
     }
 
     /// Lets everything after it wait for everything before it (or for `waits`).
-    pub(crate) fn barrier(&self, queue: &Handle<QueueObject>, waits: &Waits) -> Result<(), OpenClError> {
+    pub(crate) fn barrier(&self, queue: &Handle<QueueObject>, waits: &Waits) -> Result<(), DriverError> {
         let enqueued = self.enqueue(Call::Barrier, false, |library, event| {
             library.clEnqueueBarrierWithWaitList(queue.raw(), waits.count(), waits.pointer(), event)
         });
@@ -103,7 +104,7 @@ impl Driver {
     pub(crate) fn wait_for_events<'a>(
         &self,
         events: impl IntoIterator<Item = &'a Handle<EventObject>>,
-    ) -> Result<(), OpenClError> {
+    ) -> Result<(), DriverError> {
         let waits = Waits::new(events);
         if waits.list.is_empty() {
             return Ok(());
@@ -115,13 +116,13 @@ impl Driver {
     pub(crate) fn create_user_event(
         &self,
         context: &Handle<ContextObject>,
-    ) -> Result<Handle<EventObject>, OpenClError> {
+    ) -> Result<Handle<EventObject>, DriverError> {
         let raw = self.make(Call::CreateUserEvent, || create_user_event(context.raw()))?;
         Ok(Handle::new(self, raw))
     }
 
     /// Ends a user event: with 0, or with an error that what waits for it takes over.
-    pub(crate) fn set_user_event_status(&self, event: &Handle<EventObject>, status: cl_int) -> Result<(), OpenClError> {
+    pub(crate) fn set_user_event_status(&self, event: &Handle<EventObject>, status: cl_int) -> Result<(), DriverError> {
         self.make(Call::SetUserEventStatus, || set_user_event_status(event.raw(), status))
     }
 
@@ -134,7 +135,7 @@ impl Driver {
         event: &Handle<EventObject>,
         callback: extern "C" fn(cl_event, cl_int, *mut c_void),
         data: *mut c_void,
-    ) -> Result<(), OpenClError> {
+    ) -> Result<(), DriverError> {
         const COMPLETE: cl_int = 0;
         self.make(Call::SetEventCallback, || set_event_callback(event.raw(), COMPLETE, callback, data))
     }
@@ -143,18 +144,18 @@ impl Driver {
     ///
     /// # Safety
     /// `raw` is a live event.
-    pub(crate) unsafe fn retain_event(&self, raw: *mut c_void) -> Result<Handle<EventObject>, OpenClError> {
+    pub(crate) unsafe fn retain_event(&self, raw: *mut c_void) -> Result<Handle<EventObject>, DriverError> {
         // SAFETY: the caller's contract.
         self.make(Call::RetainEvent, || unsafe { retain_event(raw) })?;
         Ok(Handle::new(self, raw))
     }
 
-    pub(crate) fn event_info(&self, event: &Handle<EventObject>, name: cl_uint) -> Result<Vec<u8>, OpenClError> {
+    pub(crate) fn event_info(&self, event: &Handle<EventObject>, name: cl_uint) -> Result<Vec<u8>, DriverError> {
         self.make(Call::GetEventInfo, || get_event_data(event.raw(), name))
     }
 
     /// A time stamp of a command on a profiling queue, in nanoseconds.
-    pub(crate) fn event_profiling(&self, event: &Handle<EventObject>, name: cl_uint) -> Result<u64, OpenClError> {
+    pub(crate) fn event_profiling(&self, event: &Handle<EventObject>, name: cl_uint) -> Result<u64, DriverError> {
         let bytes = self.make(Call::GetEventProfilingInfo, || get_event_profiling_data(event.raw(), name))?;
         Ok(bytes.first_chunk().map_or(0, |bytes| u64::from_ne_bytes(*bytes)))
     }

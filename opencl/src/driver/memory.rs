@@ -1,7 +1,6 @@
 //! Buffers, parts of them, images, samplers.
 
-use super::{Call, ContextObject, Driver, Handle, MemoryObject, SamplerObject};
-use crate::error::OpenClError;
+use super::{Call, ContextObject, Driver, Handle, MemoryObject, SamplerObject, error::DriverError};
 use opencl3::{
     memory::{
         CL_BUFFER_CREATE_TYPE_REGION, CL_MEM_OBJECT_IMAGE2D, create_buffer, create_image, create_sub_buffer,
@@ -24,7 +23,7 @@ impl Driver {
         flags: cl_ulong,
         length: usize,
         host: *mut c_void,
-    ) -> Result<Handle<MemoryObject>, OpenClError> {
+    ) -> Result<Handle<MemoryObject>, DriverError> {
         // SAFETY: the caller's contract.
         let raw =
             self.make(Call::CreateBuffer, || unsafe { create_buffer(context.raw(), flags, length.max(1), host) })?;
@@ -37,7 +36,7 @@ impl Driver {
         buffer: &Handle<MemoryObject>,
         offset: usize,
         length: usize,
-    ) -> Result<Handle<MemoryObject>, OpenClError> {
+    ) -> Result<Handle<MemoryObject>, DriverError> {
         let region = cl_buffer_region { origin: offset, size: length };
         // SAFETY: the region is of the type that the constant says.
         let raw = self.make(Call::CreateSubBuffer, || unsafe {
@@ -53,7 +52,7 @@ impl Driver {
         flags: cl_ulong,
         format: cl_image_format,
         description: &cl_image_desc,
-    ) -> Result<Handle<MemoryObject>, OpenClError> {
+    ) -> Result<Handle<MemoryObject>, DriverError> {
         // SAFETY: both structures live through the call, and no host memory is handed over.
         let raw = self.make(Call::CreateImage, || unsafe {
             create_image(context.raw(), flags, &raw const format, description, ptr::null_mut())
@@ -66,13 +65,13 @@ impl Driver {
         &self,
         context: &Handle<ContextObject>,
         flags: cl_ulong,
-    ) -> Result<Vec<(cl_uint, cl_uint)>, OpenClError> {
+    ) -> Result<Vec<(cl_uint, cl_uint)>, DriverError> {
         let formats = self
             .make(Call::GetImageFormats, || get_supported_image_formats(context.raw(), flags, CL_MEM_OBJECT_IMAGE2D))?;
         Ok(formats.iter().map(|format| (format.image_channel_order, format.image_channel_data_type)).collect())
     }
 
-    pub(crate) fn memory_info(&self, memory: &Handle<MemoryObject>, name: cl_uint) -> Result<Vec<u8>, OpenClError> {
+    pub(crate) fn memory_info(&self, memory: &Handle<MemoryObject>, name: cl_uint) -> Result<Vec<u8>, DriverError> {
         self.make(Call::GetMemoryInfo, || get_mem_object_data(memory.raw(), name))
     }
 
@@ -82,8 +81,8 @@ impl Driver {
         context: &Handle<ContextObject>,
         addressing: cl_uint,
         filter: cl_uint,
-    ) -> Result<Handle<SamplerObject>, OpenClError> {
-        let raw: Result<_, OpenClError> = self.make(Call::CreateSampler, || {
+    ) -> Result<Handle<SamplerObject>, DriverError> {
+        let raw: Result<_, DriverError> = self.make(Call::CreateSampler, || {
             let mut status: cl_int = 0;
             let sampler = super::library()?.clCreateSampler(context.raw(), 0, addressing, filter, &raw mut status);
             super::checked(sampler.map(|_| status)).and(Ok(sampler))

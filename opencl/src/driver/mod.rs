@@ -1,7 +1,7 @@
 //! The gateway: every call of the OpenCL library is made here, and nowhere else.
 //!
 //! A [`Driver`] is what [`super::Devices`], contexts and all their objects share. Each of its methods makes one call of
-//! the table in `call`: it counts it, turns its status into an [`OpenClError`], waits for its turn where drivers crash
+//! the table in `call`: it counts it, turns its status into an [`DriverError`], waits for its turn where drivers crash
 //! otherwise, and, in tests, fails on purpose. Objects come back as a [`Handle`], which releases them.
 //!
 //! | File | Calls |
@@ -19,6 +19,7 @@
 mod call;
 mod context;
 mod counters;
+pub(crate) mod error;
 mod event;
 #[cfg(feature = "testing")]
 mod fault;
@@ -35,6 +36,7 @@ mod tests;
 
 pub use call::{Call, ObjectKind, Role};
 pub use counters::Counters;
+pub use error::DriverError;
 pub(crate) use event::Waits;
 pub(crate) use handle::{
     ContextObject, EventObject, Handle, KernelObject, MemoryObject, ProgramObject, QueueObject, SamplerObject,
@@ -45,11 +47,10 @@ pub(crate) use transfer::Rectangle;
 use turns::Lane;
 pub use turns::{TURNS_VARIABLE, Turns};
 
-use super::error::OpenClError;
 use cl3::OpenClRuntime;
 use counters::Counting;
 use opencl3::{
-    error_codes::{ClError, DLOPEN_FUNCTION_NOT_AVAILABLE, DLOPEN_RUNTIME_LOAD_FAILED},
+    error_codes::{DLOPEN_FUNCTION_NOT_AVAILABLE, DLOPEN_RUNTIME_LOAD_FAILED},
     types::cl_int,
 };
 use std::sync::Arc;
@@ -104,12 +105,12 @@ impl Driver {
     }
 
     /// Makes `call`.
-    fn make<T>(&self, call: Call, make: impl FnOnce() -> Result<T, cl_int>) -> Result<T, OpenClError> {
+    fn make<T>(&self, call: Call, make: impl FnOnce() -> Result<T, cl_int>) -> Result<T, DriverError> {
         let turn = self.turns.wait(call, &self.lane);
         let result = self.injected(call).map_or_else(make, Err);
         drop(turn);
         self.shared.counting.count(call, result.is_ok());
-        result.map_err(|code| failure(call, code))
+        result.map_err(|code| DriverError::of(call, code))
     }
 
     /// Gives an object back. A failure has no one to go to, and is counted; one on purpose loses nothing.
@@ -136,15 +137,5 @@ fn checked(status: Option<cl_int>) -> Result<(), cl_int> {
         Some(0) => Ok(()),
         Some(code) => Err(code),
         None => Err(DLOPEN_FUNCTION_NOT_AVAILABLE),
-    }
-}
-
-fn failure(call: Call, code: cl_int) -> OpenClError {
-    match code {
-        DLOPEN_RUNTIME_LOAD_FAILED => OpenClError::NoLibrary,
-        DLOPEN_FUNCTION_NOT_AVAILABLE => {
-            OpenClError::NoFeature { device: "the OpenCL library".into(), feature: call.name().into() }
-        }
-        code => OpenClError::Call { call, code, name: ClError(code).into() },
     }
 }

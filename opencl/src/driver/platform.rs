@@ -1,7 +1,6 @@
 //! Platforms and devices, and what they say of themselves.
 
-use super::{Driver, call::Call, library};
-use crate::error::OpenClError;
+use super::{Driver, call::Call, error::DriverError, library};
 use opencl3::{
     device::{get_device_data, get_device_ids},
     error_codes::{CL_DEVICE_NOT_FOUND, CL_PLATFORM_NOT_FOUND_KHR, DLOPEN_FUNCTION_NOT_AVAILABLE},
@@ -33,11 +32,6 @@ unsafe impl Send for DeviceId {}
 unsafe impl Sync for DeviceId {}
 
 impl DeviceId {
-    /// The device of a caller's own.
-    pub(crate) fn from_raw(raw: *mut c_void) -> Self {
-        Self(raw)
-    }
-
     pub(crate) fn raw(self) -> *mut c_void {
         self.0
     }
@@ -51,7 +45,7 @@ impl PlatformId {
 
 impl Driver {
     /// Every platform; none is an empty list.
-    pub(crate) fn platforms(&self) -> Result<Vec<PlatformId>, OpenClError> {
+    pub(crate) fn platforms(&self) -> Result<Vec<PlatformId>, DriverError> {
         let ids = self.make(Call::GetPlatformIds, || match get_platform_ids() {
             Err(CL_PLATFORM_NOT_FOUND_KHR) => Ok(Vec::new()),
             ids => ids,
@@ -60,12 +54,12 @@ impl Driver {
     }
 
     /// What a platform says under `name`.
-    pub(crate) fn platform_text(&self, platform: PlatformId, name: cl_uint) -> Result<String, OpenClError> {
+    pub(crate) fn platform_text(&self, platform: PlatformId, name: cl_uint) -> Result<String, DriverError> {
         self.make(Call::GetPlatformInfo, || get_platform_data(platform.0, name)).map(|bytes| text(&bytes))
     }
 
     /// The devices of a platform; none is an empty list.
-    pub(crate) fn devices(&self, platform: PlatformId, kind: cl_device_type) -> Result<Vec<DeviceId>, OpenClError> {
+    pub(crate) fn devices(&self, platform: PlatformId, kind: cl_device_type) -> Result<Vec<DeviceId>, DriverError> {
         let ids = self.make(Call::GetDeviceIds, || match get_device_ids(platform.0, kind) {
             Err(CL_DEVICE_NOT_FOUND) => Ok(Vec::new()),
             ids => ids,
@@ -74,12 +68,12 @@ impl Driver {
     }
 
     /// What a device says under `name`.
-    pub(crate) fn device_info(&self, device: DeviceId, name: cl_uint) -> Result<Vec<u8>, OpenClError> {
+    pub(crate) fn device_info(&self, device: DeviceId, name: cl_uint) -> Result<Vec<u8>, DriverError> {
         self.make(Call::GetDeviceInfo, || get_device_data(device.0, name))
     }
 
     /// The text that a device says under `name`.
-    pub(crate) fn device_text(&self, device: DeviceId, name: cl_uint) -> Result<String, OpenClError> {
+    pub(crate) fn device_text(&self, device: DeviceId, name: cl_uint) -> Result<String, DriverError> {
         self.device_info(device, name).map(|bytes| text(&bytes))
     }
 
@@ -88,7 +82,7 @@ impl Driver {
         &self,
         platform: PlatformId,
         name: &CStr,
-    ) -> Result<Option<NonNull<c_void>>, OpenClError> {
+    ) -> Result<Option<NonNull<c_void>>, DriverError> {
         self.make(Call::GetExtensionFunction, || {
             let function = library()?.clGetExtensionFunctionAddressForPlatform(platform.0, name.as_ptr());
             function.map(NonNull::new).ok_or(DLOPEN_FUNCTION_NOT_AVAILABLE)

@@ -2,9 +2,8 @@
 
 use super::{
     Call, ContextObject, DeviceId, Driver, Handle, KernelObject, MemoryObject, ProgramObject, SamplerObject,
-    platform::text,
+    error::DriverError, platform::text,
 };
-use crate::error::OpenClError;
 use opencl3::{
     kernel::{create_kernel, get_kernel_data, get_kernel_work_group_data, set_kernel_arg},
     program::{
@@ -20,7 +19,7 @@ impl Driver {
         &self,
         context: &Handle<ContextObject>,
         source: &str,
-    ) -> Result<Handle<ProgramObject>, OpenClError> {
+    ) -> Result<Handle<ProgramObject>, DriverError> {
         let raw = self.make(Call::CreateProgramWithSource, || create_program_with_source(context.raw(), &[source]))?;
         Ok(Handle::new(self, raw))
     }
@@ -32,7 +31,7 @@ impl Driver {
         context: &Handle<ContextObject>,
         device: DeviceId,
         binary: &[u8],
-    ) -> Result<Handle<ProgramObject>, OpenClError> {
+    ) -> Result<Handle<ProgramObject>, DriverError> {
         // SAFETY: the caller's contract.
         let raw = self.make(Call::CreateProgramWithBinary, || unsafe {
             create_program_with_binary(context.raw(), &[device.0], &[binary])
@@ -46,23 +45,23 @@ impl Driver {
         program: &Handle<ProgramObject>,
         device: DeviceId,
         options: &CStr,
-    ) -> Result<(), OpenClError> {
+    ) -> Result<(), DriverError> {
         self.make(Call::BuildProgram, || build_program(program.raw(), &[device.0], options, None, ptr::null_mut()))
     }
 
     /// What the driver's compiler said.
-    pub(crate) fn build_log(&self, program: &Handle<ProgramObject>, device: DeviceId) -> Result<String, OpenClError> {
+    pub(crate) fn build_log(&self, program: &Handle<ProgramObject>, device: DeviceId) -> Result<String, DriverError> {
         let log = self
             .make(Call::GetProgramBuildInfo, || get_program_build_data(program.raw(), device.0, CL_PROGRAM_BUILD_LOG));
         log.map(|bytes| text(&bytes))
     }
 
-    pub(crate) fn program_info(&self, program: &Handle<ProgramObject>, name: cl_uint) -> Result<Vec<u8>, OpenClError> {
+    pub(crate) fn program_info(&self, program: &Handle<ProgramObject>, name: cl_uint) -> Result<Vec<u8>, DriverError> {
         self.make(Call::GetProgramInfo, || get_program_data(program.raw(), name))
     }
 
     /// The program's binaries, one a device of its context.
-    pub(crate) fn program_binaries(&self, program: &Handle<ProgramObject>) -> Result<Vec<Vec<u8>>, OpenClError> {
+    pub(crate) fn program_binaries(&self, program: &Handle<ProgramObject>) -> Result<Vec<Vec<u8>>, DriverError> {
         self.make(Call::GetProgramInfo, || get_program_info(program.raw(), CL_PROGRAM_BINARIES)).map(Into::into)
     }
 
@@ -70,7 +69,7 @@ impl Driver {
         &self,
         program: &Handle<ProgramObject>,
         name: &CStr,
-    ) -> Result<Handle<KernelObject>, OpenClError> {
+    ) -> Result<Handle<KernelObject>, DriverError> {
         let raw = self.make(Call::CreateKernel, || create_kernel(program.raw(), name))?;
         Ok(Handle::new(self, raw))
     }
@@ -84,7 +83,7 @@ impl Driver {
         kernel: &Handle<KernelObject>,
         index: cl_uint,
         value: &T,
-    ) -> Result<(), OpenClError> {
+    ) -> Result<(), DriverError> {
         // SAFETY: `value` is read during the call only.
         self.make(Call::SetKernelArgument, || unsafe {
             set_kernel_arg(kernel.raw(), index, size_of::<T>(), (&raw const *value).cast())
@@ -101,7 +100,7 @@ impl Driver {
         index: cl_uint,
         length: usize,
         bytes: Option<&[u8]>,
-    ) -> Result<(), OpenClError> {
+    ) -> Result<(), DriverError> {
         let bytes = bytes.map_or(ptr::null(), <[u8]>::as_ptr);
         // SAFETY: the bytes are read during the call only; the library checks their number.
         self.make(Call::SetKernelArgument, || unsafe { set_kernel_arg(kernel.raw(), index, length, bytes.cast()) })
@@ -113,7 +112,7 @@ impl Driver {
         kernel: &Handle<KernelObject>,
         index: cl_uint,
         memory: &Handle<MemoryObject>,
-    ) -> Result<(), OpenClError> {
+    ) -> Result<(), DriverError> {
         // SAFETY: a live object; the library refuses one where the argument is none.
         unsafe { self.set_argument(kernel, index, &memory.raw()) }
     }
@@ -124,12 +123,12 @@ impl Driver {
         kernel: &Handle<KernelObject>,
         index: cl_uint,
         sampler: &Handle<SamplerObject>,
-    ) -> Result<(), OpenClError> {
+    ) -> Result<(), DriverError> {
         // SAFETY: a live object; the library refuses one where the argument is none.
         unsafe { self.set_argument(kernel, index, &sampler.raw()) }
     }
 
-    pub(crate) fn kernel_info(&self, kernel: &Handle<KernelObject>, name: cl_uint) -> Result<Vec<u8>, OpenClError> {
+    pub(crate) fn kernel_info(&self, kernel: &Handle<KernelObject>, name: cl_uint) -> Result<Vec<u8>, DriverError> {
         self.make(Call::GetKernelInfo, || get_kernel_data(kernel.raw(), name))
     }
 
@@ -138,7 +137,7 @@ impl Driver {
         kernel: &Handle<KernelObject>,
         device: DeviceId,
         name: cl_uint,
-    ) -> Result<Vec<u8>, OpenClError> {
+    ) -> Result<Vec<u8>, DriverError> {
         self.make(Call::GetKernelWorkGroupInfo, || get_kernel_work_group_data(kernel.raw(), device.0, name))
     }
 }

@@ -1,7 +1,9 @@
 //! Command buffers: an extension whose functions come from the platform, not from the library.
 
-use super::{Call, Driver, EventObject, Handle, KernelObject, ObjectKind, PlatformId, QueueObject, Waits, checked};
-use crate::error::OpenClError;
+use super::{
+    Call, Driver, EventObject, Handle, KernelObject, ObjectKind, PlatformId, QueueObject, Waits, checked,
+    error::DriverError,
+};
 use opencl3::types::{cl_event, cl_int, cl_uint};
 use std::{
     ffi::{CStr, c_void},
@@ -52,21 +54,33 @@ unsafe impl Send for CommandBuffer {}
 
 impl RecordFunctions {
     /// Asks the platform for its functions.
-    pub(crate) fn find(driver: &Driver, platform: PlatformId) -> Result<Self, OpenClError> {
-        let find = |name: &CStr| -> Result<NonNull<c_void>, OpenClError> {
-            driver.extension_function(platform, name)?.ok_or_else(|| OpenClError::NoFeature {
-                device: "the platform".into(),
-                feature: name.to_string_lossy().into(),
-            })
+    pub(crate) fn find(driver: &Driver, platform: PlatformId) -> Result<Self, DriverError> {
+        let find = |name: &CStr, function: &'static str| -> Result<NonNull<c_void>, DriverError> {
+            driver.extension_function(platform, name)?.ok_or(DriverError::NoFunction { function })
         };
         // SAFETY: the functions of these names have these types, by the extension's specification.
         unsafe {
             Ok(Self {
-                create: mem::transmute::<NonNull<c_void>, Create>(find(c"clCreateCommandBufferKHR")?),
-                finalize: mem::transmute::<NonNull<c_void>, Finalize>(find(c"clFinalizeCommandBufferKHR")?),
-                release: mem::transmute::<NonNull<c_void>, Release>(find(c"clReleaseCommandBufferKHR")?),
-                kernel: mem::transmute::<NonNull<c_void>, Kernel>(find(c"clCommandNDRangeKernelKHR")?),
-                enqueue: mem::transmute::<NonNull<c_void>, Enqueue>(find(c"clEnqueueCommandBufferKHR")?),
+                create: mem::transmute::<NonNull<c_void>, Create>(find(
+                    c"clCreateCommandBufferKHR",
+                    "clCreateCommandBufferKHR",
+                )?),
+                finalize: mem::transmute::<NonNull<c_void>, Finalize>(find(
+                    c"clFinalizeCommandBufferKHR",
+                    "clFinalizeCommandBufferKHR",
+                )?),
+                release: mem::transmute::<NonNull<c_void>, Release>(find(
+                    c"clReleaseCommandBufferKHR",
+                    "clReleaseCommandBufferKHR",
+                )?),
+                kernel: mem::transmute::<NonNull<c_void>, Kernel>(find(
+                    c"clCommandNDRangeKernelKHR",
+                    "clCommandNDRangeKernelKHR",
+                )?),
+                enqueue: mem::transmute::<NonNull<c_void>, Enqueue>(find(
+                    c"clEnqueueCommandBufferKHR",
+                    "clEnqueueCommandBufferKHR",
+                )?),
             })
         }
     }
@@ -78,7 +92,7 @@ impl CommandBuffer {
         driver: &Driver,
         functions: RecordFunctions,
         queue: &Handle<QueueObject>,
-    ) -> Result<Self, OpenClError> {
+    ) -> Result<Self, DriverError> {
         let raw = driver.make(Call::CreateCommandBuffer, || {
             let mut status = 0;
             // SAFETY: one live queue, no properties.
@@ -99,7 +113,7 @@ impl CommandBuffer {
         global: [usize; 3],
         local: Option<[usize; 3]>,
         after: Option<cl_uint>,
-    ) -> Result<cl_uint, OpenClError> {
+    ) -> Result<cl_uint, DriverError> {
         let local = local.as_ref().map_or(ptr::null(), |local| local.as_ptr());
         let waits = after.as_slice();
         let list = if waits.is_empty() { ptr::null() } else { waits.as_ptr() };
@@ -127,13 +141,13 @@ impl CommandBuffer {
     }
 
     /// Ends the recording: from now on it can run.
-    pub(crate) fn finalize(&mut self) -> Result<(), OpenClError> {
+    pub(crate) fn finalize(&mut self) -> Result<(), DriverError> {
         // SAFETY: a live command buffer.
         self.driver.make(Call::FinalizeCommandBuffer, || checked(Some(unsafe { (self.functions.finalize)(self.raw) })))
     }
 
     /// Runs everything that was recorded, on the queue that it was made for.
-    pub(crate) fn launch(&self, waits: &Waits, wants_event: bool) -> Result<Option<Handle<EventObject>>, OpenClError> {
+    pub(crate) fn launch(&self, waits: &Waits, wants_event: bool) -> Result<Option<Handle<EventObject>>, DriverError> {
         self.driver.enqueue(Call::LaunchCommandBuffer, wants_event, |_, event| {
             // SAFETY: a live command buffer; no queue stands for its own.
             Some(unsafe {

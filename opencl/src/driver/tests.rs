@@ -4,7 +4,7 @@
 use super::{
     Call, CommandBuffer, Counters, Driver, Handle, ObjectKind, QueueObject, RecordFunctions, Rectangle, Role, Waits,
 };
-use crate::{Context, ContextOptions, Devices, OpenClError, ProgramSource, Turns};
+use crate::{Context, ContextOptions, Devices, DriverError, OpenClError, ProgramSource, Turns};
 use opencl3::{
     command_queue::{CL_QUEUE_CONTEXT, CL_QUEUE_PROFILING_ENABLE, CL_QUEUE_PROPERTIES},
     context::context::CL_CONTEXT_NUM_DEVICES,
@@ -60,7 +60,7 @@ fn program_of_all_calls(driver: &Driver) -> Result<(), OpenClError> {
     kernels(driver, &context, &queue)?;
     events(driver, &context, &queue)?;
     driver.flush(&queue)?;
-    driver.finish(&queue)
+    Ok(driver.finish(&queue)?)
 }
 
 fn transfers(driver: &Driver, context: &Context, queue: &Handle<QueueObject>) -> Result<(), OpenClError> {
@@ -75,7 +75,7 @@ fn transfers(driver: &Driver, context: &Context, queue: &Handle<QueueObject>) ->
         ];
         drop(driver.create_sub_buffer(&a, 4096, 64)?);
         driver.memory_info(&a, CL_MEM_SIZE)?;
-        driver.fill_buffer(queue, &b, &[1], 0, 64, none, false)?;
+        driver.write_buffer(queue, &b, true, 0, [1u8; 64].as_ptr(), 64, none, false)?;
         driver.write_buffer(queue, &a, true, 0, host.as_ptr(), 64, none, false)?;
         driver.copy_buffer(queue, (&a, 0), (&b, 0), 32, none, false)?;
         driver.read_buffer(queue, &b, true, 0, host.as_mut_ptr(), 64, none, false)?;
@@ -83,9 +83,9 @@ fn transfers(driver: &Driver, context: &Context, queue: &Handle<QueueObject>) ->
         driver.write_buffer_rect(queue, &a, true, &whole, &whole, [8, 4, 1], host.as_ptr(), none, false)?;
         driver.copy_buffer_rect(queue, (&a, &whole), (&b, &whole), [8, 4, 1], none, false)?;
         driver.read_buffer_rect(queue, &b, true, &whole, &whole, [8, 4, 1], host.as_mut_ptr(), none, false)?;
-        let mapping = driver.map_buffer(queue, &b, true, CL_MAP_READ, 0, 64, none, true)?;
-        assert_eq!(mapping.pointer.cast::<u8>().read(), 7);
-        let unmapped = driver.unmap(queue, &b, mapping.pointer, none, true);
+        let pointer = driver.map_buffer(queue, &b, CL_MAP_READ, 0, 64)?;
+        assert_eq!(pointer.cast::<u8>().read(), 7);
+        let unmapped = driver.unmap(queue, &b, pointer, none, true);
         driver.finish(queue)?;
         unmapped?;
     }
@@ -143,7 +143,7 @@ fn kernels(driver: &Driver, context: &Context, queue: &Handle<QueueObject>) -> R
     // SAFETY: no host memory; one work-item a byte of the buffer.
     unsafe {
         let buffer = driver.create_buffer(context.handle(), CL_MEM_READ_WRITE, 64, ptr::null_mut())?;
-        driver.fill_buffer(queue, &buffer, &[3], 0, 64, &Waits::NONE, false)?;
+        driver.write_buffer(queue, &buffer, true, 0, [3u8; 64].as_ptr(), 64, &Waits::NONE, false)?;
         driver.set_memory_argument(&kernel, 0, &buffer)?;
         driver.set_argument(&kernel, 1, &4u8)?;
         let event = driver.launch_kernel(queue, &kernel, [64, 1, 1], None, &Waits::NONE, true)?;
@@ -171,8 +171,8 @@ fn kernels(driver: &Driver, context: &Context, queue: &Handle<QueueObject>) -> R
 fn record_functions(driver: &Driver, context: &Context) -> Result<Option<RecordFunctions>, OpenClError> {
     match RecordFunctions::find(driver, context.device().of_platform) {
         Ok(functions) => Ok(Some(functions)),
-        Err(OpenClError::NoFeature { .. }) => Ok(None),
-        Err(error) => Err(error),
+        Err(DriverError::NoFunction { .. }) => Ok(None),
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -195,7 +195,7 @@ fn events(driver: &Driver, context: &Context, queue: &Handle<QueueObject>) -> Re
         // SAFETY: the callback uses no data.
         unsafe { driver.set_event_callback(event, note, ptr::null_mut()) }?;
     }
-    driver.wait_for_events(&waiting)
+    Ok(driver.wait_for_events(&waiting)?)
 }
 
 #[test]
@@ -227,7 +227,11 @@ fn failure_of_each_call_is_told_and_loses_nothing() {
             | Role::Copy
             | Role::Launch
             | Role::Order => {
-                let expected = OpenClError::Call { call, name: "CL_OUT_OF_RESOURCES", code: OUT_OF_RESOURCES };
+                let expected = OpenClError::Driver(DriverError::Call {
+                    call,
+                    name: "CL_OUT_OF_RESOURCES",
+                    code: OUT_OF_RESOURCES,
+                });
                 assert_eq!(result, Err(expected), "{call}");
             }
         }
@@ -264,7 +268,9 @@ fn builds_overlap_where_the_driver_allows_it() {
         let context = Context::with_options(&driver, devices.choose().unwrap(), &options).unwrap();
         driver.replace(Call::BuildProgram, OUT_OF_RESOURCES, wait);
         let results = context.programs().warm_up(&sources, sources.len());
-        let refused = |result: &Result<_, _>| matches!(result, Err(OpenClError::Call { call: Call::BuildProgram, .. }));
+        let refused = |result: &Result<_, _>| {
+            matches!(result, Err(OpenClError::Driver(DriverError::Call { call: Call::BuildProgram, .. })))
+        };
         assert!(results.iter().all(refused), "{results:?}");
         assert_eq!(driver.counters().failures(Call::BuildProgram), 4);
         assert_eq!(driver.most_at_once() > 1, turns == Turns::Objects, "{turns}: {}", driver.most_at_once());
@@ -357,11 +363,11 @@ fn collect(folder: &std::path::Path, files: &mut Vec<std::path::PathBuf>) {
 
 #[test]
 fn absent_function_is_a_missing_feature() {
-    let error = super::failure(Call::CreateSampler, opencl3::error_codes::DLOPEN_FUNCTION_NOT_AVAILABLE);
+    let error = DriverError::of(Call::CreateSampler, opencl3::error_codes::DLOPEN_FUNCTION_NOT_AVAILABLE);
     assert!(error.is_absence());
     assert_eq!(error.to_string(), String::from("the OpenCL library lacks clCreateSampler"));
     assert_eq!(
-        format!("{}", super::failure(Call::Flush, opencl3::error_codes::DLOPEN_RUNTIME_LOAD_FAILED)),
-        OpenClError::NoLibrary.to_string()
+        format!("{}", DriverError::of(Call::Flush, opencl3::error_codes::DLOPEN_RUNTIME_LOAD_FAILED)),
+        DriverError::NoLibrary.to_string()
     );
 }

@@ -2,9 +2,10 @@
 //!
 //! What goes both ways between a device and the host is written once: a row for each way.
 
-use super::{Call, Driver, EventObject, Handle, MemoryObject, QueueObject, Waits, checked, library};
-use crate::error::OpenClError;
-use opencl3::types::{cl_bool, cl_event, cl_int, cl_ulong};
+use super::{
+    Call, Driver, EventObject, Handle, MemoryObject, QueueObject, Waits, checked, error::DriverError, library,
+};
+use opencl3::types::{cl_bool, cl_int, cl_ulong};
 use std::{ffi::c_void, ptr};
 
 /// A box of bytes in a buffer or in host memory: where its rows and planes lie.
@@ -18,14 +19,7 @@ pub(crate) struct Rectangle {
     pub plane: usize,
 }
 
-/// Mapped memory, and the event of its being there.
-#[derive(Debug)]
-pub(crate) struct Mapping {
-    pub pointer: *mut c_void,
-    pub event: Option<Handle<EventObject>>,
-}
-
-type Enqueued = Result<Option<Handle<EventObject>>, OpenClError>;
+type Enqueued = Result<Option<Handle<EventObject>>, DriverError>;
 
 macro_rules! ranges {
     ($($(#[$docs:meta])* $name:ident $call:ident $function:ident $host:ty;)*) => {$(
@@ -94,7 +88,7 @@ macro_rules! pixels {
             pitch: usize,
             host: $host,
             waits: &Waits,
-        ) -> Result<(), OpenClError> {
+        ) -> Result<(), DriverError> {
             let (count, list) = (waits.count(), waits.pointer());
             let (queue, image, origin, region) = (queue.raw(), image.raw(), origin.as_ptr(), region.as_ptr());
             let enqueued = self.enqueue(Call::$call, false, |library, event| {
@@ -192,35 +186,6 @@ impl Driver {
         })
     }
 
-    /// Fills bytes of a buffer with copies of `pattern`, whose length is a power of two.
-    #[allow(clippy::too_many_arguments, reason = "the library's own arguments")]
-    pub(crate) fn fill_buffer(
-        &self,
-        queue: &Handle<QueueObject>,
-        buffer: &Handle<MemoryObject>,
-        pattern: &[u8],
-        offset: usize,
-        length: usize,
-        waits: &Waits,
-        wants_event: bool,
-    ) -> Enqueued {
-        self.enqueue(Call::FillBuffer, wants_event, |library, event| {
-            let (waits, list) = (waits.count(), waits.pointer());
-            let (queue, buffer, size) = (queue.raw(), buffer.raw(), pattern.len());
-            library.clEnqueueFillBuffer(
-                queue,
-                buffer,
-                pattern.as_ptr().cast(),
-                size,
-                offset,
-                length,
-                waits,
-                list,
-                event,
-            )
-        })
-    }
-
     /// Copies a buffer's bytes from `offset` on to a box of an image.
     #[allow(clippy::too_many_arguments, reason = "the library's own arguments")]
     pub(crate) fn copy_buffer_to_image(
@@ -261,39 +226,23 @@ impl Driver {
         })
     }
 
-    /// Maps bytes of a buffer, for what the bits `flags` say. They must be unmapped with [`Self::unmap`].
-    #[allow(clippy::too_many_arguments, reason = "the library's own arguments")]
+    /// Maps bytes of a buffer, for what the bits `flags` say, and waits. They must be unmapped with [`Self::unmap`].
     pub(crate) fn map_buffer(
         &self,
         queue: &Handle<QueueObject>,
         buffer: &Handle<MemoryObject>,
-        blocking: bool,
         flags: cl_ulong,
         offset: usize,
         length: usize,
-        waits: &Waits,
-        wants_event: bool,
-    ) -> Result<Mapping, OpenClError> {
-        let mut event: cl_event = ptr::null_mut();
-        let place = if wants_event { &raw mut event } else { ptr::null_mut() };
+    ) -> Result<*mut c_void, DriverError> {
         let pointer = self.make(Call::MapBuffer, || {
-            let mut status: cl_int = 0;
-            let pointer = library()?.clEnqueueMapBuffer(
-                queue.raw(),
-                buffer.raw(),
-                cl_bool::from(blocking),
-                flags,
-                offset,
-                length,
-                waits.count(),
-                waits.pointer(),
-                place,
-                &raw mut status,
-            );
+            let (mut status, none): (cl_int, _) = (0, ptr::null());
+            let (queue, buffer, event) = (queue.raw(), buffer.raw(), ptr::null_mut());
+            let pointer =
+                library()?.clEnqueueMapBuffer(queue, buffer, 1, flags, offset, length, 0, none, event, &raw mut status);
             checked(pointer.map(|_| status)).and(Ok(pointer))
         })?;
-        let event = (!event.is_null()).then(|| Handle::new(self, event));
-        Ok(Mapping { pointer: pointer.unwrap_or(ptr::null_mut()), event })
+        Ok(pointer.unwrap_or(ptr::null_mut()))
     }
 
     /// Ends a mapping. Its bytes may not be touched any more.

@@ -59,7 +59,8 @@ impl DeviceImage {
                 rows.copy(|done, length, start| {
                     order(queue)?;
                     let (whole, more) = ((to, start), (to, start + done));
-                    driver.copy_buffer(handle, whole, more, length, &Waits::NONE, false).map(drop)
+                    driver.copy_buffer(handle, whole, more, length, &Waits::NONE, false)?;
+                    Ok(())
                 })?;
             }
         }
@@ -69,9 +70,8 @@ impl DeviceImage {
             columns.copy(|done, length, start| {
                 order(queue)?;
                 let (whole, more) = (rectangle(start, row), rectangle(start + done, row));
-                driver
-                    .copy_buffer_rect(handle, (to, &whole), (to, &more), [length, rows, 1], &Waits::NONE, false)
-                    .map(drop)
+                driver.copy_buffer_rect(handle, (to, &whole), (to, &more), [length, rows, 1], &Waits::NONE, false)?;
+                Ok(())
             })?;
         }
         order(queue)
@@ -105,7 +105,7 @@ impl Doubling {
 
 /// What comes next needs what came before.
 fn order(queue: &Queue) -> Result<(), OpenClError> {
-    if queue.options().out_of_order { queue.driver().barrier(queue.handle(), &Waits::NONE) } else { Ok(()) }
+    if queue.options().out_of_order { queue.wait_for(&[]) } else { Ok(()) }
 }
 
 fn rectangle(first: usize, row: usize) -> Rectangle {

@@ -1,74 +1,29 @@
 //! The image form of a configured kernel: whether it can be had, and what a run of it needs.
 
-use super::{DeviceImage, SampledImage, sampled::image_shape};
+use super::{DeviceImage, NoImageForm, SampledImage, sampled::image_shape};
 use crate::{
     arguments::constant_words,
     context::Context,
     driver::{Handle, SamplerObject},
     error::OpenClError,
     event::Event,
+    format::Precision,
     host::HostImages,
-    launch::{Entry, Launch, Read, Sampled, Sizes},
+    launch::{Entry, Launch, Read, Sampled},
+    local::Sizes,
     memory::{DeviceMemory, ImageShape, MemForm, MemMode, Reason, Storage},
-    precision::Precision,
     program::{Program, ProgramForm, ProgramSource},
     queue::Submission,
 };
 use opencl3::memory::CL_MEM_READ_WRITE;
-use std::{boxed::Box, sync::Arc, vec::Vec};
+use std::{sync::Arc, vec::Vec};
 use windrow_runtime::{
-    border::BorderMode, code::OpenClImages, configure::Plan, element::ElementType, info::Shape, region::Rect,
-    view::AnyView,
+    border::BorderMode, code::OpenClImages, configure::Plan, info::Shape, region::Rect, view::AnyView,
 };
 
 const CLAMP_TO_EDGE: u32 = 0x1131;
 const CLAMP: u32 = 0x1132;
 const NEAREST: u32 = 0x1140;
-
-/// Why a kernel can't read images.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum NoImageForm {
-    /// It has no such form on any device.
-    #[error("{0}")]
-    Kernel(
-        /// As the compiler says it.
-        &'static str,
-    ),
-    /// Kernels are read from a folder that holds this one over buffers alone.
-    #[error("the folder that kernels are read from holds its program over buffers alone")]
-    Folder,
-    /// It is configured with a border that no sampler finds.
-    #[error("no sampler finds the border `{0}`")]
-    Border(
-        /// The border.
-        BorderMode,
-    ),
-    /// Its images have several planes.
-    #[error("its images have {0} planes, an image object has one")]
-    Planes(
-        /// How many.
-        usize,
-    ),
-    /// Its floats lie in memory as halves.
-    #[error("its floats are in the precision {0}, images hold those of 32 bits")]
-    Precision(
-        /// Which.
-        Precision,
-    ),
-    /// The device has no images of its elements.
-    #[error("the device has no images of one channel of {0}")]
-    Format(
-        /// The type of a pixel.
-        ElementType,
-    ),
-    /// The device has no such images at all.
-    #[error("{0}")]
-    Device(
-        /// What it lacks.
-        Box<OpenClError>,
-    ),
-}
 
 /// What the runs of a kernel in image form need.
 pub(crate) struct ImageForm {
@@ -92,7 +47,7 @@ impl ImageForm {
         let refused = |reason| OpenClError::NoImageForm { kernel: plan.spec().name, reason };
         let caps = memory.context().device();
         // Whether images are wanted at all comes first: of what can't be had, only who asks is told.
-        match mode.choose(caps, &[]).map_err(|error| refused(NoImageForm::Device(Box::new(error))))? {
+        match mode.choose(caps, &[]).map_err(|error| refused(NoImageForm::Device(error.to_string())))? {
             (MemForm::Image, _) => {}
             (MemForm::Buffer, reason) => return Ok((MemForm::Buffer, reason, None)),
         }
@@ -103,7 +58,7 @@ impl ImageForm {
             Err(Obstacle::Failure(error)) => return Err(error),
         };
         let chosen = mode.choose(caps, &shapes);
-        match chosen.map_err(|error| refused(NoImageForm::Device(Box::new(error))))? {
+        match chosen.map_err(|error| refused(NoImageForm::Device(error.to_string())))? {
             (MemForm::Image, reason) => Ok((MemForm::Image, reason, Some(Self::new(memory, plan, source)?))),
             (MemForm::Buffer, reason) => Ok((MemForm::Buffer, reason, None)),
         }
@@ -114,14 +69,17 @@ impl ImageForm {
         let constant = constant_words(plan).iter().any(|&word| word != 0);
         let program = context.programs().get(&source.in_form(ProgramForm::Images { constant })?)?;
         let entry = Entry::of_images(context, &program, plan.code(), plan.index())?;
-        let sampler = |k: usize| match plan.borders().of(k).mode() {
-            BorderMode::Constant => context.driver().create_sampler(context.handle(), CLAMP, NEAREST).map(Arc::new),
-            // Those that no sampler finds matter to no input here: `possible` has looked.
-            BorderMode::Undefined
-            | BorderMode::Replicate
-            | BorderMode::Reflect
-            | BorderMode::Reflect101
-            | BorderMode::Wrap => edge_sampler(context).map(Arc::new),
+        let sampler = |k: usize| -> Result<_, OpenClError> {
+            let sampler = match plan.borders().of(k).mode() {
+                BorderMode::Constant => context.driver().create_sampler(context.handle(), CLAMP, NEAREST)?,
+                // Those that no sampler finds matter to no input here: `possible` has looked.
+                BorderMode::Undefined
+                | BorderMode::Replicate
+                | BorderMode::Reflect
+                | BorderMode::Reflect101
+                | BorderMode::Wrap => edge_sampler(context)?,
+            };
+            Ok(Arc::new(sampler))
         };
         let samplers = (0..plan.spec().images().count()).map(sampler).collect::<Result<_, _>>()?;
         Ok(ImageForm { entry, program, memory: memory.clone(), samplers, copies: Vec::new() })
@@ -232,7 +190,7 @@ impl ImageForm {
 
 /// A sampler that finds the nearest element, and outside the image the nearest of its edge.
 pub(crate) fn edge_sampler(context: &Context) -> Result<Handle<SamplerObject>, OpenClError> {
-    context.driver().create_sampler(context.handle(), CLAMP_TO_EDGE, NEAREST)
+    Ok(context.driver().create_sampler(context.handle(), CLAMP_TO_EDGE, NEAREST)?)
 }
 
 fn with_samplers<'a>(images: &'a [SampledImage], samplers: &'a [Arc<Handle<SamplerObject>>]) -> Vec<Sampled<'a>> {
@@ -280,7 +238,8 @@ fn possible(
     let context = memory.context();
     let source = context.programs().images_of(plan.code()).map_err(Obstacle::Failure)?;
     let source = source.ok_or(Obstacle::Reason(NoImageForm::Folder))?;
-    let formats = context.driver().image_formats(context.handle(), CL_MEM_READ_WRITE).map_err(Obstacle::Failure)?;
+    let formats = context.driver().image_formats(context.handle(), CL_MEM_READ_WRITE);
+    let formats = formats.map_err(|error| Obstacle::Failure(error.into()))?;
     let has = |shape: &&ImageShape| {
         let format = shape.format();
         formats.contains(&(format.image_channel_order, format.image_channel_data_type))

@@ -5,7 +5,7 @@
 //! [`OpenClError::Mapped`].
 
 use super::DeviceImage;
-use crate::{driver::Waits, error::OpenClError, precision::FloatFormat};
+use crate::{driver::Waits, error::OpenClError, format::FloatFormat};
 use opencl3::memory::{CL_MAP_READ, CL_MAP_WRITE, CL_MAP_WRITE_INVALIDATE_REGION};
 use std::ptr::NonNull;
 use windrow_runtime::view::{AnyView, AnyViewMut};
@@ -80,12 +80,10 @@ impl DeviceImage {
             context.queue().wait_for(&[])?;
         }
         let (driver, queue) = (context.driver(), context.queue().handle());
-        let none = &Waits::NONE;
-        let memory = self.buffer.memory();
-        let mapping = driver.map_buffer(queue, memory, true, access.flags(), self.offset, length, none, false)?;
+        let pointer = driver.map_buffer(queue, self.buffer.memory(), access.flags(), self.offset, length)?;
         let missing =
             || OpenClError::NoFeature { device: context.device().name.clone(), feature: "mapped memory".into() };
-        let base = NonNull::new(mapping.pointer.cast::<u8>()).ok_or_else(missing)?;
+        let base = NonNull::new(pointer.cast::<u8>()).ok_or_else(missing)?;
         Ok(MappedImage { image, base, access, is_mapped: true })
     }
 }
@@ -121,8 +119,8 @@ impl MappedImage {
         let (context, pointer) = (buffer.context(), self.base.as_ptr().cast());
         let (driver, queue) = (context.driver(), context.queue().handle());
         // SAFETY: mapped by `map_bytes`, unmapped once; the views end with the borrow of this object.
-        let unmapped = unsafe { driver.unmap(queue, buffer.memory(), pointer, &Waits::NONE, false) };
-        unmapped.and_then(|_| context.queue().sync())
+        unsafe { driver.unmap(queue, buffer.memory(), pointer, &Waits::NONE, false) }?;
+        context.queue().sync()
     }
 }
 

@@ -9,17 +9,18 @@ mod broadcast;
 mod form;
 mod halves;
 mod map;
+pub(crate) mod reason;
 mod sampled;
 mod transfer;
 
 pub(crate) use form::ImageForm;
-pub use form::NoImageForm;
 pub(super) use form::edge_sampler;
 pub use map::{Access, MappedImage};
+pub use reason::NoImageForm;
 pub use sampled::SampledImage;
 pub use transfer::Pending;
 
-use super::{buffer::Buffer, context::Context, error::OpenClError, precision::FloatFormat};
+use super::{buffer::Buffer, context::Context, error::OpenClError, format::FloatFormat};
 use std::{string::ToString, sync::Arc};
 use windrow_runtime::info::{MAX_DIMENSIONS, Shape, TensorInfo};
 

@@ -7,7 +7,7 @@ use crate::{
     driver::{Rectangle, Waits},
     error::OpenClError,
     event::Event,
-    precision::FloatFormat,
+    format::FloatFormat,
     queue::{Queue, Submission},
     uses::Use,
 };

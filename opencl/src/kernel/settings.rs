@@ -3,9 +3,9 @@
 use super::{Entry, LocalSize, OpenClKernel};
 use crate::{
     error::OpenClError,
+    format::Precision,
     launch::{image_entry, preferred, schedules},
     memory::MemForm,
-    precision::Precision,
     program::Digest,
     tuner::{ScheduleSpace, ShapeClass, Space, TuneKey, launch_once},
 };

@@ -1,6 +1,6 @@
 //! An image object: pixels that kernels read through samplers.
 
-use super::{demand::ImageShape, pool::Pooled, source::Images};
+use super::{pool::Pooled, shape::ImageShape, source::Images};
 use crate::{
     buffer::Buffer,
     context::Context,
@@ -32,7 +32,7 @@ impl Image2d {
         let region = self.whole(pixels.len())?;
         let (driver, queue) = (self.context.driver(), self.context.queue().handle());
         // SAFETY: as many bytes as the box has.
-        unsafe { driver.write_image(queue, &self.memory, [0; 3], region, 0, pixels.as_ptr(), &Waits::NONE) }
+        Ok(unsafe { driver.write_image(queue, &self.memory, [0; 3], region, 0, pixels.as_ptr(), &Waits::NONE) }?)
     }
 
     /// Copies rows of pixels, `stride` bytes apart, to the rows `first .. first + rows`.
@@ -51,7 +51,7 @@ impl Image2d {
         let pitch = if rows > 1 { stride } else { 0 };
         let region = [self.shape.width, rows, 1];
         // SAFETY: the caller's contract.
-        unsafe { driver.write_image(queue, &self.memory, [0, first, 0], region, pitch, pixels, &Waits::NONE) }
+        Ok(unsafe { driver.write_image(queue, &self.memory, [0, first, 0], region, pitch, pixels, &Waits::NONE) }?)
     }
 
     /// Copies pixels from the device, row after row without gaps.
@@ -59,7 +59,7 @@ impl Image2d {
         let region = self.whole(pixels.len())?;
         let (driver, queue) = (self.context.driver(), self.context.queue().handle());
         // SAFETY: as many bytes as the box has.
-        unsafe { driver.read_image(queue, &self.memory, [0; 3], region, 0, pixels.as_mut_ptr(), &Waits::NONE) }
+        Ok(unsafe { driver.read_image(queue, &self.memory, [0; 3], region, 0, pixels.as_mut_ptr(), &Waits::NONE) }?)
     }
 
     /// Copies a box of pixels from `buffer`, where they lie without gaps from `offset` on. Only enqueued: what follows on
@@ -77,7 +77,8 @@ impl Image2d {
         let (driver, queue) = (self.context.driver(), self.context.queue().handle());
         let ([x, y], [width, height]) = (place, size);
         let (from, region) = ((&***buffer.memory(), offset), [width, height, 1]);
-        driver.copy_buffer_to_image(queue, from, &self.memory, [x, y, 0], region, &Waits::NONE, false).map(drop)
+        driver.copy_buffer_to_image(queue, from, &self.memory, [x, y, 0], region, &Waits::NONE, false)?;
+        Ok(())
     }
 
     /// Copies a box of pixels to `buffer`, without gaps from `offset` on. Only enqueued.
@@ -94,7 +95,8 @@ impl Image2d {
         let (driver, queue) = (self.context.driver(), self.context.queue().handle());
         let ([x, y], [width, height]) = (place, size);
         let (to, region) = ((&***buffer.memory(), offset), [width, height, 1]);
-        driver.copy_image_to_buffer(queue, &self.memory, [x, y, 0], region, to, &Waits::NONE, false).map(drop)
+        driver.copy_image_to_buffer(queue, &self.memory, [x, y, 0], region, to, &Waits::NONE, false)?;
+        Ok(())
     }
 
     /// Where it lies.

@@ -8,27 +8,30 @@
 //! in-order queue as what its next owner will enqueue.
 
 mod demand;
+pub(crate) mod form;
 mod image2d;
 mod manager;
 mod mode;
 mod packing;
 mod pool;
+pub(crate) mod shape;
 mod source;
 
 #[cfg(test)]
 mod tests;
 
-pub use demand::{ImageChannels, ImageShape};
+pub use form::MemForm;
 pub use image2d::Image2d;
 pub use manager::{DeviceBlocks, DeviceManager};
-pub use mode::{MemForm, MemMode, Reason};
+pub use mode::{MemMode, Reason};
 pub use packing::{Packing, Tensor4};
 pub use pool::WasteBound;
 pub(crate) use pool::{Exhausted, Pool, Pooled, Tally};
+pub use shape::{ImageChannels, ImageShape};
 pub(crate) use source::{Buffers, Images};
 
 use super::{
-    buffer::Buffer, context::Context, error::OpenClError, image::DeviceImage, options::Hint, precision::FloatFormat,
+    buffer::Buffer, context::Context, error::OpenClError, format::FloatFormat, hint::Hint, image::DeviceImage,
 };
 use demand::{Bytes, Pixels};
 use std::{boxed::Box, sync::Arc};

@@ -1,6 +1,6 @@
 //! Whether kernels read buffers or images: chosen from what is known of a device, and nothing else.
 
-use super::demand::ImageShape;
+use super::{form::MemForm, shape::ImageShape};
 use crate::{
     device::{DeviceCaps, Family, ImageLimits},
     error::OpenClError,
@@ -29,28 +29,6 @@ impl MemMode {
             MemMode::Auto => "auto",
             MemMode::Buffer => "buffer",
             MemMode::Image => "image",
-        }
-    }
-}
-
-/// What kernels read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum MemForm {
-    /// Buffers.
-    Buffer,
-    /// Images, through samplers.
-    Image,
-}
-
-impl MemForm {
-    /// Every form.
-    pub const ALL: [MemForm; 2] = [MemForm::Buffer, MemForm::Image];
-
-    /// The name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            MemForm::Buffer => "buffer",
-            MemForm::Image => "image",
         }
     }
 }
@@ -88,7 +66,6 @@ impl Reason {
 
 crate::words::named! {
     MemMode, "mode of memory", "auto";
-    MemForm, "form of memory", "buffer";
     Reason, "reason for a form of memory", "asked for";
 }
 

@@ -8,7 +8,7 @@ use crate::{
     buffer::allocate,
     context::Context,
     device::number,
-    driver::{Handle, MemoryObject},
+    driver::{DriverError, Handle, MemoryObject},
     error::OpenClError,
 };
 use opencl3::{
@@ -74,5 +74,5 @@ fn measured(context: &Context, made: Handle<MemoryObject>) -> Result<(Handle<Mem
 
 pub(super) fn is_exhaustion(error: &OpenClError) -> bool {
     const CODES: [i32; 3] = [CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY];
-    matches!(error, OpenClError::Call { code, .. } if CODES.contains(code))
+    matches!(error, OpenClError::Driver(DriverError::Call { code, .. }) if CODES.contains(code))
 }

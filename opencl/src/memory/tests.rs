@@ -6,7 +6,7 @@ use super::{mode::check_image, *};
 use crate::{
     Buffer, Call, Context, ContextOptions, DeviceCaps, Devices, Driver, OpenClError,
     device::{number, recorded},
-    driver::{Handle, MemoryObject},
+    driver::{DriverError, Handle, MemoryObject},
 };
 use opencl3::memory::CL_MEM_SIZE;
 use std::vec::Vec;
@@ -135,7 +135,10 @@ fn exhaustion_is_an_error_and_the_next_call_works() {
     assert!(matches!(memory.image(SHAPE, Storage::Dynamic), Err(OpenClError::OutOfMemory { .. })));
     // A failure of another kind keeps its name.
     driver.fail(Call::CreateBuffer, 0, INVALID_VALUE);
-    assert!(matches!(memory.buffer(9000, Storage::Dynamic), Err(OpenClError::Call { code: INVALID_VALUE, .. })));
+    assert!(matches!(
+        memory.buffer(9000, Storage::Dynamic),
+        Err(OpenClError::Driver(DriverError::Call { code: INVALID_VALUE, .. }))
+    ));
     driver.fail(Call::GetMemoryInfo, 0, INVALID_VALUE);
     assert!(memory.buffer(9000, Storage::Dynamic).is_err());
     assert_eq!(memory.counters().resident, resident);

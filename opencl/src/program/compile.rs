@@ -7,10 +7,11 @@ use super::{
     super::{
         context::{Context, Core},
         device::IntegerUnits,
-        driver::{Call, Handle, KernelObject, ProgramObject},
+        driver::{Call, DriverError, Handle, KernelObject, ProgramObject},
         error::OpenClError,
+        format::Precision,
         numerics::{CORRECT_DIVISION, DIVIDE, Division, EffectiveNumerics, FLUSH},
-        precision::{COMPUTES_HALVES, EffectivePrecision, Precision},
+        precision::{COMPUTES_HALVES, EffectivePrecision},
     },
     cache::Compiler,
     digest::Digest,
@@ -99,7 +100,7 @@ impl Program {
     /// The entry point `name`.
     pub(crate) fn entry(&self, name: &str) -> Result<Handle<KernelObject>, OpenClError> {
         let name = CString::new(name).map_err(|_| OpenClError::Nul { what: "the entry's name" })?;
-        self.program.driver().create_kernel(&self.program, &name)
+        Ok(self.program.driver().create_kernel(&self.program, &name)?)
     }
 }
 
@@ -212,7 +213,7 @@ impl DeviceCompiler<'_> {
                 precision: ProgramForm::precision(&source.text, &source.options),
                 core: self.context.core().clone(),
             }),
-            Err(OpenClError::Call { call: Call::BuildProgram, code: CL_BUILD_PROGRAM_FAILURE, .. }) => {
+            Err(DriverError::Call { call: Call::BuildProgram, code: CL_BUILD_PROGRAM_FAILURE, .. }) => {
                 let log = match driver.build_log(&program, device.id) {
                     Ok(log) => log,
                     Err(error) => format!("(the driver gave no log: {error})"),
@@ -225,7 +226,7 @@ impl DeviceCompiler<'_> {
                     log,
                 })
             }
-            Err(error) => Err(error),
+            Err(error) => Err(error.into()),
         }
     }
 }

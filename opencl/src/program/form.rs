@@ -6,9 +6,10 @@
 use super::options::{BuildOptions, InvalidOption};
 use crate::{
     device::DeviceCaps,
+    format::Precision,
     memory::MemForm,
     numerics::Numerics,
-    precision::{EffectivePrecision, Precision, STORES_HALVES},
+    precision::{EffectivePrecision, STORES_HALVES},
 };
 
 /// A text over images finds a border's constant by comparisons under this macro: a sampler's own constant is all zeros.

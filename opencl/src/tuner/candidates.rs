@@ -3,7 +3,7 @@
 //! Each level's set holds the one below it, the driver's own choice stands in all of them, and all of it is legal on the
 //! device: a candidate is a matter of speed alone.
 
-use super::super::launch::LocalSize;
+use crate::local::{LocalLimits, LocalSize};
 use crate::words::named;
 use std::collections::BTreeSet;
 
@@ -51,62 +51,6 @@ impl TuneLevel {
 
 named! {
     TuneLevel, "level of tuning", "normal";
-}
-
-/// What a device takes as a work-group of one kernel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LocalLimits {
-    /// Work-items of a group.
-    pub group: usize,
-    /// Work-items along x and along y.
-    pub items: [usize; 2],
-    /// A group is best a multiple of this.
-    pub multiple: usize,
-}
-
-/// A work-group that a device doesn't take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum IllegalLocalSize {
-    /// A side of zero.
-    #[error("a work-group of {0}×{1} holds no work-item")]
-    Empty(u32, u32),
-    /// A side that is too long.
-    #[error("a work-group of {x}×{y} is too long: the device takes {}×{} at most", most[0], most[1])]
-    TooLong {
-        /// Its width.
-        x: u32,
-        /// Its height.
-        y: u32,
-        /// The longest sides.
-        most: [usize; 2],
-    },
-    /// Too many work-items.
-    #[error("a work-group of {x}×{y} has more than the {most} work-items that this kernel takes on the device")]
-    TooMany {
-        /// Its width.
-        x: u32,
-        /// Its height.
-        y: u32,
-        /// The most.
-        most: usize,
-    },
-}
-
-impl LocalLimits {
-    /// Whether the device takes this work-group. The driver's own choice is always legal.
-    pub fn check(&self, local: LocalSize) -> Result<(), IllegalLocalSize> {
-        let LocalSize::Fixed(x, y) = local else { return Ok(()) };
-        let most = self.items;
-        match (x as usize, y as usize) {
-            (0, _) | (_, 0) => Err(IllegalLocalSize::Empty(x, y)),
-            (width, height) if width > most[0] || height > most[1] => Err(IllegalLocalSize::TooLong { x, y, most }),
-            (width, height) if width.saturating_mul(height) > self.group => {
-                Err(IllegalLocalSize::TooMany { x, y, most: self.group })
-            }
-            (_, _) => Ok(()),
-        }
-    }
 }
 
 /// One schedule of a kernel, at one shape, on one device.
@@ -209,6 +153,7 @@ fn pairs<'a>(xs: &'a [usize], ys: &'a [usize]) -> impl Iterator<Item = (usize, u
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::local::IllegalLocalSize;
     use proptest::prelude::*;
 
     /// A schedule on a GPU: groups of 1024, in multiples of 32.

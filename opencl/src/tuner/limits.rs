@@ -1,13 +1,11 @@
 //! What a device says of one kernel's work-groups.
 
-use super::{
-    super::{
-        context::Context,
-        device::number,
-        driver::{Handle, KernelObject},
-        error::OpenClError,
-    },
-    candidates::LocalLimits,
+use crate::{
+    context::Context,
+    device::number,
+    driver::{Handle, KernelObject},
+    error::OpenClError,
+    local::LocalLimits,
 };
 use opencl3::kernel::{CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, CL_KERNEL_WORK_GROUP_SIZE};
 

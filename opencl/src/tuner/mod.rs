@@ -12,7 +12,7 @@ mod table;
 mod trial;
 mod tuned;
 
-pub use candidates::{Candidate, IllegalLocalSize, LocalLimits, ScheduleSpace, Space, TuneLevel};
+pub use candidates::{Candidate, ScheduleSpace, Space, TuneLevel};
 pub(crate) use limits::limits_of;
 pub use mode::{TUNE_VARIABLE, TuneMode};
 pub use search::{SearchEnd, Timer, TuneBudget, TuneOutcome, TuneSettings, search};

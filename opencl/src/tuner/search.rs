@@ -202,7 +202,7 @@ fn median(mut times: Vec<Duration>) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::{super::launch::LocalSize, candidates::tests::gpu},
+        super::{super::local::LocalSize, candidates::tests::gpu},
         *,
     };
 

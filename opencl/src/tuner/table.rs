@@ -5,7 +5,7 @@
 
 use super::{
     super::{
-        launch::LocalSize,
+        local::LocalSize,
         program::{DeviceIdentity, Digest, open_lock, open_plain, write_whole},
     },
     candidates::Candidate,

@@ -6,7 +6,8 @@ use crate::{
     driver::{Handle, KernelObject, SamplerObject, Waits},
     error::OpenClError,
     image::{SampledImage, edge_sampler},
-    launch::{LocalSize, reads_around},
+    launch::reads_around,
+    local::LocalSize,
     memory::{DeviceMemory, MemForm, Storage},
 };
 use opencl3::types::cl_uint;
@@ -104,13 +105,13 @@ impl Trial<'_> {
     fn long(&mut self) -> Result<(), OpenClError> {
         let index = self.next();
         // SAFETY: the convention's type.
-        unsafe { self.context.driver().set_argument(self.kernel, index, &0i64) }
+        Ok(unsafe { self.context.driver().set_argument(self.kernel, index, &0i64) }?)
     }
 
     fn int(&mut self, value: i32) -> Result<(), OpenClError> {
         let index = self.next();
         // SAFETY: the convention's type.
-        unsafe { self.context.driver().set_argument(self.kernel, index, &value) }
+        Ok(unsafe { self.context.driver().set_argument(self.kernel, index, &value) }?)
     }
 
     fn ints(&mut self, values: &[i32]) -> Result<(), OpenClError> {

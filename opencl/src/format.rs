@@ -1,0 +1,45 @@
+//! The names of precisions, and of the formats of floats in memory.
+
+use serde::{Deserialize, Serialize};
+use windrow_runtime::element::ElementType;
+
+/// How floats are stored and computed with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
+pub enum Precision {
+    /// In 32 bits.
+    #[default]
+    F32,
+    /// Stored in 16 bits, computed with in 32. Every device can.
+    F16Storage,
+    /// In 16 bits.
+    F16,
+}
+
+/// How floats lie in a device's memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
+pub enum FloatFormat {
+    /// In 32 bits, as the host has them.
+    #[default]
+    F32,
+    /// In 16 bits: IEEE 754 binary16.
+    F16,
+}
+
+impl FloatFormat {
+    /// The format of an image of these elements: one of integers is as the host has it.
+    pub(super) const fn of(self, element: ElementType) -> Self {
+        match element {
+            ElementType::F32 => self,
+            ElementType::U8 | ElementType::I8 | ElementType::U16 | ElementType::I16 => FloatFormat::F32,
+            ElementType::U32 | ElementType::I32 => FloatFormat::F32,
+        }
+    }
+
+    /// Bytes on the device of what takes so many where floats have 32 bits.
+    pub(super) const fn bytes(self, single: usize) -> usize {
+        match self {
+            FloatFormat::F32 => single,
+            FloatFormat::F16 => single / 2,
+        }
+    }
+}

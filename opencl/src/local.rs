@@ -1,0 +1,84 @@
+//! Work-groups: how a run's work-items are grouped, and what a device takes.
+
+/// How a run's work-items are grouped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum LocalSize {
+    /// As the driver likes.
+    #[default]
+    Driver,
+    /// Groups of this many work-items, (x, y); the global size is rounded up to whole groups.
+    Fixed(u32, u32),
+}
+
+impl LocalSize {
+    /// These work-items in whole groups.
+    pub(super) fn sizes(self, items: [usize; 3]) -> Sizes {
+        let Self::Fixed(x, y) = self else { return Sizes { global: items, local: None } };
+        let local = [x.max(1) as usize, y.max(1) as usize, 1];
+        let global = [items[0].next_multiple_of(local[0]), items[1].next_multiple_of(local[1]), items[2]];
+        Sizes { global, local: Some(local) }
+    }
+}
+
+/// The sizes of a launch: work-items, and those of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sizes {
+    pub global: [usize; 3],
+    pub local: Option<[usize; 3]>,
+}
+
+/// What a device takes as a work-group of one kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LocalLimits {
+    /// Work-items of a group.
+    pub group: usize,
+    /// Work-items along x and along y.
+    pub items: [usize; 2],
+    /// A group is best a multiple of this.
+    pub multiple: usize,
+}
+
+/// A work-group that a device doesn't take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum IllegalLocalSize {
+    /// A side of zero.
+    #[error("a work-group of {0}×{1} holds no work-item")]
+    Empty(u32, u32),
+    /// A side that is too long.
+    #[error("a work-group of {x}×{y} is too long: the device takes {}×{} at most", most[0], most[1])]
+    TooLong {
+        /// Its width.
+        x: u32,
+        /// Its height.
+        y: u32,
+        /// The longest sides.
+        most: [usize; 2],
+    },
+    /// Too many work-items.
+    #[error("a work-group of {x}×{y} has more than the {most} work-items that this kernel takes on the device")]
+    TooMany {
+        /// Its width.
+        x: u32,
+        /// Its height.
+        y: u32,
+        /// The most.
+        most: usize,
+    },
+}
+
+impl LocalLimits {
+    /// Whether the device takes this work-group. The driver's own choice is always legal.
+    pub fn check(&self, local: LocalSize) -> Result<(), IllegalLocalSize> {
+        let LocalSize::Fixed(x, y) = local else { return Ok(()) };
+        let most = self.items;
+        match (x as usize, y as usize) {
+            (0, _) | (_, 0) => Err(IllegalLocalSize::Empty(x, y)),
+            (width, height) if width > most[0] || height > most[1] => Err(IllegalLocalSize::TooLong { x, y, most }),
+            (width, height) if width.saturating_mul(height) > self.group => {
+                Err(IllegalLocalSize::TooMany { x, y, most: self.group })
+            }
+            (_, _) => Ok(()),
+        }
+    }
+}
