@@ -3,10 +3,11 @@
 use core::fmt::{Display, Formatter, Result as Written};
 
 use super::{
-    Access, AuthorLine, DeviceKind, Division, Fallback, Family, FloatFormat, Flush, Hint, ImageLimits, IntegerUnits,
-    Level, LocalLimits, LocalSize, MaliGeneration, Numerics, ObjectKind, Precision, Role, SearchEnd, Severity,
-    ShapeClass,
+    Access, AuthorLine, DeviceKind, Division, Fallback, Family, FloatFormat, Flush, Hint, ImageChannels, ImageLimits,
+    IntegerUnits, Level, LocalLimits, LocalSize, MaliGeneration, MemForm, MemMode, Numerics, ObjectKind, Packing,
+    Precision, Reason, Role, SearchEnd, Severity, ShapeClass, Storage, TuneLevel, TuneMode, Turns,
 };
+
 use crate::words::named;
 
 /// Closed enums by names: `ALL`, `name`, `Display` and `FromStr`.
@@ -44,6 +45,17 @@ words! {
                                               FifthGeneration "fifth generation", Unknown "unknown" }
     Level          "level of a device"      { Unknown "unknown", Low "low", Medium "medium", Top "top" }
     SearchEnd      "end of a search"        { Complete "complete", Launches "launches", Time "time" }
+    Turns "choice of what takes turns (everything, objects or nothing)" { Everything "everything", Objects "objects", Nothing "nothing" }
+    MemMode "mode of memory" { Auto "auto", Buffer "buffer", Image "image" }
+    Reason "reason for a form of memory" { Asked "asked for", Family "faster on this family", NoImages "no images on this device", TooLarge "too large for an image", Kernel "the kernel reads no images here" }
+    Storage "kind of storage" { Static "static", Dynamic "dynamic", Separate "separate" }
+    MemForm "form of memory" { Buffer "buffer", Image "image" }
+    Packing "packing" { ByEights "by eights", ByFours "by fours", Plain "plain" }
+    ImageChannels "number of channels" { One "one", Four "four" }
+    TuneMode "mode of tuning (off, load or tune)" { Off "off", Load "load", Tune "tune" }
+    TuneLevel "level of tuning" { None "none", Fast "fast", Normal "normal", Wide "wide", Heavy "heavy" }
+    IntegerUnits "kind of integer units" { Vectors "vectors", Scalars "scalars", ScalarsWithPairs "scalars with pairs" }
+    ObjectKind "kind of object" { Context "context", Queue "queue", Memory "memory", Sampler "sampler", Program "program", Kernel "kernel", Event "event", CommandBuffer "command buffer" }
 }
 
 /// `driver`, or `16×4`.
@@ -52,36 +64,6 @@ impl Display for LocalSize {
         match self {
             LocalSize::Driver => f.write_str("driver"),
             LocalSize::Fixed(x, y) => write!(f, "{x}×{y}"),
-        }
-    }
-}
-
-impl IntegerUnits {
-    /// Every kind.
-    pub const ALL: [IntegerUnits; 3] = [IntegerUnits::Vectors, IntegerUnits::Scalars, IntegerUnits::ScalarsWithPairs];
-
-    /// The name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            IntegerUnits::Vectors => "vectors",
-            IntegerUnits::Scalars => "scalars",
-            IntegerUnits::ScalarsWithPairs => "scalars with pairs",
-        }
-    }
-}
-
-impl ObjectKind {
-    /// The name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            ObjectKind::Context => "context",
-            ObjectKind::Queue => "queue",
-            ObjectKind::Memory => "memory",
-            ObjectKind::Sampler => "sampler",
-            ObjectKind::Program => "program",
-            ObjectKind::Kernel => "kernel",
-            ObjectKind::Event => "event",
-            ObjectKind::CommandBuffer => "command buffer",
         }
     }
 }
@@ -158,9 +140,4 @@ impl Display for LocalLimits {
         let LocalLimits { group, items: [x, y], multiple } = self;
         write!(f, "group {group}, items {x}×{y}, multiple {multiple}")
     }
-}
-
-named! {
-    IntegerUnits, "kind of integer units", "vectors";
-    ObjectKind, "kind of object", "queue";
 }

@@ -19,20 +19,6 @@ pub enum ObjectKind {
     CommandBuffer,
 }
 
-impl ObjectKind {
-    /// Every kind, in the order of declaration.
-    pub const ALL: [Self; 8] = [
-        Self::Context,
-        Self::Queue,
-        Self::Memory,
-        Self::Sampler,
-        Self::Program,
-        Self::Kernel,
-        Self::Event,
-        Self::CommandBuffer,
-    ];
-}
-
 /// What a call does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {

@@ -7,7 +7,6 @@ use super::{
     call::{Call, Role},
     platform::PlatformId,
 };
-use crate::words::named;
 use parking_lot::{Mutex, ReentrantMutex, ReentrantMutexGuard};
 use std::{collections::BTreeMap, env, sync::Arc};
 use windrow_runtime::InvalidText;
@@ -36,18 +35,6 @@ const DRIVERS: [(&str, Turns, &str); 3] = [
 ];
 
 impl Turns {
-    /// Every policy, from the most careful on.
-    pub const ALL: [Self; 3] = [Self::Everything, Self::Objects, Self::Nothing];
-
-    /// As it is written.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Everything => "everything",
-            Self::Objects => "objects",
-            Self::Nothing => "nothing",
-        }
-    }
-
     /// What takes turns with the driver of a platform of this name.
     pub fn of_platform(name: &str) -> Self {
         let row = DRIVERS.iter().find(|(part, _, _)| name.contains(part));
@@ -99,10 +86,6 @@ impl Lane {
         let key = platform.map_or(0, |platform| platform.raw().addr());
         LANES.lock().entry(key).or_insert_with(|| Lane(Arc::default())).clone()
     }
-}
-
-named! {
-    Turns, "choice of what takes turns (everything, objects or nothing)", "objects";
 }
 
 #[cfg(test)]

@@ -8,18 +8,3 @@ pub enum MemForm {
     /// Images, through samplers.
     Image,
 }
-
-impl MemForm {
-    /// Every form.
-    pub const ALL: [MemForm; 2] = [MemForm::Buffer, MemForm::Image];
-
-    /// The name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            MemForm::Buffer => "buffer",
-            MemForm::Image => "image",
-        }
-    }
-}
-
-crate::words::named! { MemForm, "form of memory", "buffer"; }

@@ -49,22 +49,6 @@ pub enum Storage {
     Separate,
 }
 
-impl Storage {
-    /// Every kind.
-    pub const ALL: [Storage; 3] = [Storage::Static, Storage::Dynamic, Storage::Separate];
-
-    /// The name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Storage::Static => "static",
-            Storage::Dynamic => "dynamic",
-            Storage::Separate => "separate",
-        }
-    }
-}
-
-crate::words::named! { Storage, "kind of storage", "dynamic"; }
-
 /// Pools in numbers. Bytes are those that the driver says a block takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PoolCounters {

@@ -19,20 +19,6 @@ pub enum MemMode {
     Image,
 }
 
-impl MemMode {
-    /// Every mode.
-    pub const ALL: [MemMode; 3] = [MemMode::Auto, MemMode::Buffer, MemMode::Image];
-
-    /// The name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            MemMode::Auto => "auto",
-            MemMode::Buffer => "buffer",
-            MemMode::Image => "image",
-        }
-    }
-}
-
 /// Why a form was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reason {
@@ -46,27 +32,6 @@ pub enum Reason {
     TooLarge,
     /// The kernel can't read images here.
     Kernel,
-}
-
-impl Reason {
-    /// Every reason.
-    pub const ALL: [Reason; 5] = [Reason::Asked, Reason::Family, Reason::NoImages, Reason::TooLarge, Reason::Kernel];
-
-    /// The name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Reason::Asked => "asked for",
-            Reason::Family => "faster on this family",
-            Reason::NoImages => "no images on this device",
-            Reason::TooLarge => "too large for an image",
-            Reason::Kernel => "the kernel reads no images here",
-        }
-    }
-}
-
-crate::words::named! {
-    MemMode, "mode of memory", "auto";
-    Reason, "reason for a form of memory", "asked for";
 }
 
 impl MemMode {

@@ -37,18 +37,6 @@ pub enum Packing {
 }
 
 impl Packing {
-    /// Every packing.
-    pub const ALL: [Packing; 3] = [Packing::ByEights, Packing::ByFours, Packing::Plain];
-
-    /// The name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Packing::ByEights => "by eights",
-            Packing::ByFours => "by fours",
-            Packing::Plain => "plain",
-        }
-    }
-
     /// Elements of a buffer for `tensor`; `None` where their number is no `usize`.
     ///
     /// ```
@@ -89,8 +77,6 @@ impl Packing {
         }
     }
 }
-
-crate::words::named! { Packing, "packing", "by fours"; }
 
 impl Tensor4 {
     /// Groups of four channels, the last filled up.

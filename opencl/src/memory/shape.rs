@@ -20,17 +20,6 @@ pub enum ImageChannels {
 }
 
 impl ImageChannels {
-    /// Every number of channels.
-    pub const ALL: [ImageChannels; 2] = [ImageChannels::One, ImageChannels::Four];
-
-    /// The name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            ImageChannels::One => "one",
-            ImageChannels::Four => "four",
-        }
-    }
-
     /// The number.
     pub const fn count(self) -> usize {
         match self {
@@ -39,8 +28,6 @@ impl ImageChannels {
         }
     }
 }
-
-crate::words::named! { ImageChannels, "number of channels", "four"; }
 
 /// An image in two dimensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

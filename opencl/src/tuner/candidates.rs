@@ -4,7 +4,6 @@
 //! device: a candidate is a matter of speed alone.
 
 use crate::local::{LocalLimits, LocalSize};
-use crate::words::named;
 use std::collections::BTreeSet;
 
 /// How much a tuner tries.
@@ -23,20 +22,6 @@ pub enum TuneLevel {
 }
 
 impl TuneLevel {
-    /// Every level, each trying more than the one before.
-    pub const ALL: [Self; 5] = [Self::None, Self::Fast, Self::Normal, Self::Wide, Self::Heavy];
-
-    /// As it is written.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Fast => "fast",
-            Self::Normal => "normal",
-            Self::Wide => "wide",
-            Self::Heavy => "heavy",
-        }
-    }
-
     /// The level of the schedules that are not the default, where they are tried at all.
     const fn of_other_schedules(self) -> Option<Self> {
         match self {
@@ -47,10 +32,6 @@ impl TuneLevel {
             Self::Heavy => Some(Self::Heavy),
         }
     }
-}
-
-named! {
-    TuneLevel, "level of tuning", "normal";
 }
 
 /// One schedule of a kernel, at one shape, on one device.

@@ -1,6 +1,5 @@
 //! What tuning does in this process: `WINDROW_TUNE`.
 
-use crate::words::named;
 use windrow_runtime::InvalidText;
 
 /// The environment variable that says it.
@@ -19,18 +18,6 @@ pub enum TuneMode {
 }
 
 impl TuneMode {
-    /// Every mode.
-    pub const ALL: [Self; 3] = [Self::Off, Self::Load, Self::Tune];
-
-    /// As it is written.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Off => "off",
-            Self::Load => "load",
-            Self::Tune => "tune",
-        }
-    }
-
     /// What `WINDROW_TUNE` says; [`TuneMode::Load`] without it.
     ///
     /// # Errors
@@ -42,10 +29,6 @@ impl TuneMode {
             Err(std::env::VarError::NotUnicode(_)) => "?".parse(),
         }
     }
-}
-
-named! {
-    TuneMode, "mode of tuning (off, load or tune)", "load";
 }
 
 #[cfg(test)]
