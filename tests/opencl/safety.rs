@@ -1,13 +1,13 @@
 //! What safe code can't do: run a foreign program on a kernel's memory, lend memory that a device writes, wait forever for
 //! a gate, write where a link leads.
 
-use crate::case::{Case, contexts, contexts_with_gates, distance, image, read};
+use crate::case::{Case, add_to, contexts, contexts_with_gates, distance, image, read};
 use std::{sync::mpsc, thread, time::Duration};
 use windrow::{
     Kernel, Tensor, ValidRegion,
     opencl::{
         Access, BuildOptions, DeviceImage, Gate, OpenClError, OpenClKernel, Pending, Program, ProgramSource,
-        QueueOptions, Submission,
+        QueueOptions, Recording, Submission,
     },
 };
 
@@ -49,6 +49,23 @@ fn transfers_of_a_mapped_buffer_are_refused() {
         assert!(mapped(image.buffer().write(0, &[1])) && mapped(image.buffer().read(0, &mut [0])));
         writing.unmap().unwrap();
         image.buffer().write(0, &[1]).unwrap();
+    }
+}
+
+#[test]
+fn a_replay_over_a_mapped_image_is_refused() {
+    for context in contexts() {
+        let start = image(1, [40, 6]);
+        let kernel = OpenClKernel::new(&context, add_to::configure(start.info(), 3).unwrap()).unwrap();
+        let sum = DeviceImage::upload(&context, &start.view().any()).unwrap();
+        let mut recording = Recording::new(&context);
+        recording.add(&kernel, &[], &[], &[Some(sum.clone())]).unwrap();
+        let recorded = recording.finish().unwrap();
+        let mapped = sum.map(Access::Read).unwrap();
+        assert!(matches!(recorded.run(), Err(OpenClError::Mapped { .. })));
+        mapped.unmap().unwrap();
+        recorded.run().unwrap().wait().unwrap();
+        assert_eq!(read(&sum), start.to_vec().iter().map(|v| v.wrapping_add(3)).collect::<Vec<u8>>());
     }
 }
 
