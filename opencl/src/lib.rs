@@ -18,6 +18,7 @@ mod driver;
 mod error;
 mod event;
 mod format;
+mod gpu;
 mod hint;
 mod host;
 mod image;
@@ -59,6 +60,7 @@ pub use driver::{Call, Counters, Driver, DriverError, ObjectKind, Role, TURNS_VA
 pub use error::OpenClError;
 pub use event::{Event, Gate};
 pub use format::{FloatFormat, Precision};
+pub use gpu::{DeviceTensor, Gpu};
 pub use hint::{Hint, HintReport};
 pub use image::{Access, DeviceImage, MappedImage, NoImageForm, Pending, SampledImage};
 pub use kernel::OpenClKernel;

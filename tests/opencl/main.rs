@@ -12,3 +12,4 @@ mod runs;
 mod safety;
 mod shares;
 mod sources;
+mod tensors;

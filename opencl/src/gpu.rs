@@ -1,0 +1,166 @@
+//! One handle for a device: its context, its memory and its tunings; and tensors of a type in that memory.
+
+use super::{
+    context::Context,
+    error::OpenClError,
+    image::{Access, DeviceImage, MappedImage},
+    kernel::OpenClKernel,
+    memory::{DeviceMemory, MemMode, Storage},
+    tuner::Tuner,
+};
+use std::{marker::PhantomData, sync::Arc};
+use windrow_runtime::{Configured, Element, InvalidTensor, Kernel, Tensor, TensorInfo, ValidRegion};
+
+/// A device with what a program needs of it: its context and queue, pools of its memory, and the tunings of its kernels.
+///
+/// Its clones are one.
+///
+/// ```no_run
+/// # use windrow_runtime::{Configured, Kernel, Tensor};
+/// # use windrow_opencl::{Gpu, OpenClError};
+/// # fn blur<K: Kernel>(configured: Configured<K>, photo: &Tensor<u8>) -> Result<Tensor<u8>, OpenClError> {
+/// let gpu = Gpu::open()?;
+/// let (source, target) = (gpu.upload(photo)?, gpu.tensor::<u8, 2>([photo.info().width(), photo.info().height()])?);
+/// gpu.kernel(configured)?.run_on(&[source.image().clone()], &[], &[Some(target.image().clone())])?;
+/// target.download()
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Gpu {
+    memory: DeviceMemory,
+    tuner: Option<Arc<Tuner>>,
+}
+
+impl Gpu {
+    /// Opens the machine's device that [`super::Devices::choose`] chooses.
+    ///
+    /// # Errors
+    /// An error that [says that there is no device](OpenClError::is_absence), or one of the driver.
+    pub fn open() -> Result<Self, OpenClError> {
+        Context::open().map(|context| Self::new(&context))
+    }
+
+    /// A handle for the device of `context`, with pools of its own.
+    pub fn new(context: &Context) -> Self {
+        Self { memory: DeviceMemory::new(context), tuner: None }
+    }
+
+    /// Takes the tunings of `tuner`, for the kernels that are made from now on.
+    #[must_use]
+    pub fn with_tuner(self, tuner: Tuner) -> Self {
+        Self { tuner: Some(Arc::new(tuner)), ..self }
+    }
+
+    /// The context, for what this handle does not offer.
+    pub fn context(&self) -> &Context {
+        self.memory.context()
+    }
+
+    /// The pools that tensors come from.
+    pub fn memory(&self) -> &DeviceMemory {
+        &self.memory
+    }
+
+    /// A copy of `tensor` on the device, without gaps.
+    ///
+    /// # Errors
+    /// Where the device has no room, or a call of the driver fails.
+    pub fn upload<T: Element>(&self, tensor: &Tensor<T>) -> Result<DeviceTensor<T>, OpenClError> {
+        let on_device = self.of_info(tensor.info())?;
+        on_device.image.write(&tensor.view().any())?;
+        Ok(on_device)
+    }
+
+    /// A tensor of these extents on the device, the innermost first, of unknown contents.
+    ///
+    /// # Errors
+    /// Where the device has no room, or the extents are not a tensor's.
+    pub fn tensor<T: Element, const R: usize>(&self, extents: [usize; R]) -> Result<DeviceTensor<T>, OpenClError> {
+        self.of_info(&TensorInfo::of::<T>(&extents).map_err(OpenClError::Tensor)?)
+    }
+
+    /// `configured` on the device: it reads buffers or images as suits the device, and has the tuning that there is.
+    ///
+    /// # Errors
+    /// Where the device can't run the kernel as it is configured.
+    pub fn kernel<K: Kernel>(&self, configured: Configured<K>) -> Result<OpenClKernel<K>, OpenClError> {
+        let mut kernel = OpenClKernel::new(self.context(), configured)?.with_memory(&self.memory, MemMode::Auto)?;
+        if let Some(tuner) = &self.tuner {
+            tuner.apply(&mut kernel)?;
+        }
+        Ok(kernel)
+    }
+
+    /// Floats lie in memory as the context's kernels take them.
+    fn of_info<T: Element>(&self, info: &TensorInfo) -> Result<DeviceTensor<T>, OpenClError> {
+        let context = self.context();
+        let format = context.precision().on(context.device(), context.numerics())?.format();
+        let image = self.memory.tensor_as(info, format, Storage::Dynamic)?;
+        Ok(DeviceTensor { image, element: PhantomData })
+    }
+}
+
+/// A tensor of `T` in a device's memory. Its clones share the memory.
+#[derive(Clone, Debug)]
+pub struct DeviceTensor<T: Element> {
+    image: DeviceImage,
+    element: PhantomData<fn() -> T>,
+}
+
+impl<T: Element> DeviceTensor<T> {
+    /// The same without its type: what kernels on the device take.
+    pub fn image(&self) -> &DeviceImage {
+        &self.image
+    }
+
+    /// The type, the shape, and the strides on the device.
+    pub fn info(&self) -> &TensorInfo {
+        self.image.info()
+    }
+
+    /// Copies `tensor`, of the same shape, here.
+    ///
+    /// # Errors
+    /// [`OpenClError::Image`] for another shape; [`OpenClError::Mapped`] while the host uses this tensor.
+    pub fn write(&self, tensor: &Tensor<T>) -> Result<(), OpenClError> {
+        self.image.write(&tensor.view().any())
+    }
+
+    /// A copy of the elements for the host, once the commands that write them are done.
+    ///
+    /// # Errors
+    /// Where a call of the driver fails.
+    pub fn download(&self) -> Result<Tensor<T>, OpenClError> {
+        let shape = self.info().shape();
+        let info = TensorInfo::of::<T>(&shape.extents()).map_err(OpenClError::Tensor)?;
+        let mut tensor = Tensor::with_info(info).map_err(OpenClError::Tensor)?;
+        self.image.download(&ValidRegion::whole(shape), &mut tensor.view_mut().any())?;
+        Ok(tensor)
+    }
+
+    /// Lets the host use the elements where they lie.
+    ///
+    /// # Errors
+    /// As [`DeviceImage::map`].
+    pub fn map(&self, access: Access) -> Result<MappedImage, OpenClError> {
+        self.image.map(access)
+    }
+}
+
+impl<T: Element> TryFrom<DeviceImage> for DeviceTensor<T> {
+    type Error = InvalidTensor;
+
+    /// The image as a tensor of its type.
+    fn try_from(image: DeviceImage) -> Result<Self, InvalidTensor> {
+        let info = image.info();
+        match (info.element(), info.channels()) == (T::TYPE, T::CHANNELS) {
+            true => Ok(Self { image, element: PhantomData }),
+            false => Err(InvalidTensor::Element {
+                found: info.element(),
+                found_channels: info.channels(),
+                expected: T::TYPE,
+                expected_channels: T::CHANNELS,
+            }),
+        }
+    }
+}
