@@ -324,7 +324,7 @@ fn what_halves_do_not_keep_is_refused_or_reported() {
         let numerics = kernel.effective_numerics();
         let expected: &[&str] = if kept.denormals { &[] } else { &["denormals"] };
         assert_eq!(numerics.lacks(), expected);
-        eprintln!("{device}: {} ({numerics})", kernel.effective_precision());
+        eprintln!("{device}: {} ({numerics:?})", kernel.effective_precision());
         match OpenClKernel::new(&open(&device, Numerics::Strict, Precision::F16), configured.clone()) {
             Ok(_) => assert!(kept.denormals),
             Err(OpenClError::Inexact { lacks, .. }) => assert_eq!(lacks, expected),
