@@ -8,12 +8,14 @@
 
 mod bodies;
 mod kernels;
+pub mod legal;
 mod numbers;
 mod operations;
 mod quick;
 pub(crate) mod range;
 mod shape;
 mod types;
+mod verify;
 
 pub use bodies::{Body, Demand, Guard, Name, Node, Obligation, Store};
 pub use kernels::{
@@ -26,6 +28,7 @@ pub use quick::{QuickHasher, QuickMap, QuickTable, hash_of};
 pub use range::{Facts, Range};
 pub use shape::Operands;
 pub use types::Type;
+pub use verify::{Fault, check, check_values, verify};
 
 /// The index of a node in its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

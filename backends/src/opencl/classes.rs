@@ -3,7 +3,7 @@
 //! A value's *step* says how far down the block it stands, in the rows that a step of the loop computes. Values of one
 //! class differ by their steps alone. What [`super::steps`] makes of them is a loop.
 
-use windrow_dsl::ir::{Axis, Body, InputId, Kernel, Node, Numbers, Op, QuickMap, Store, Type, ValueId};
+use windrow_dsl::ir::{Axis, Body, InputId, Kernel, Node, Numbers, Op, QuickMap, Store, ValueId};
 
 /// What a value is among its like: the same in every row, or one of a class, at a step; for an operand, from its user's.
 #[derive(Clone, Copy, Debug)]
@@ -42,18 +42,21 @@ impl Member {
     }
 
     /// A number that no other member has.
-    fn number(self, far: &mut Numbers) -> ValueId {
+    fn number(self, far: &mut Far) -> ValueId {
         let (place, step) = (self.place, self.step as u32);
         if place & FIXED != 0 {
             ValueId(place)
         } else if place < FAR / NEAR_STEPS && step < NEAR_STEPS {
             ValueId(place * NEAR_STEPS + step)
         } else {
-            let tap = Op::Input { input: InputId(place), channel: 0, dx: 0, dy: self.step };
-            ValueId(FAR | far.of(&tap, Type::Bool).0)
+            let count = far.len() as u32;
+            ValueId(FAR | *far.entry((place, self.step)).or_insert(count))
         }
     }
 }
+
+/// Numbers of members that are far from the first: by class and step.
+type Far = QuickMap<(u32, i32), u32>;
 
 /// Values that differ by their rows alone.
 #[derive(Clone, Copy, Debug)]
@@ -80,7 +83,7 @@ impl<'a> Classes<'a> {
     pub fn of(kernel: &'a Kernel, body: &'a Body, rows: i32) -> Self {
         let members = Vec::with_capacity(body.nodes.len());
         let mut found = Self { kernel, body, rows, classes: Vec::new(), members };
-        let (mut known, mut far) = (Numbers::with_capacity(body.nodes.len()), Numbers::default());
+        let (mut known, mut far) = (Numbers::with_capacity(body.nodes.len()), Far::default());
         let mut index = 0;
         while index < body.nodes.len() {
             let id = ValueId(index as u32);
@@ -93,7 +96,7 @@ impl<'a> Classes<'a> {
     }
 
     /// What a value is, entered into its class, which may be new.
-    fn member(&mut self, id: ValueId, node: &Node, known: &mut Numbers, far: &mut Numbers) -> Member {
+    fn member(&mut self, id: ValueId, node: &Node, known: &mut Numbers, far: &mut Far) -> Member {
         let mut read = None;
         // The operation without step.
         let (op, step) = match node.op {

@@ -173,6 +173,11 @@ impl BinaryOp {
         }
     }
 
+    /// Whether the right operand is an amount of bits: a u32, whatever the type of the left.
+    pub fn shifts(self) -> bool {
+        matches!(self, BinaryOp::Shl | BinaryOp::Shr | BinaryOp::RoundingShr | BinaryOp::WrappingShl)
+    }
+
     /// Whether it is a sum or a difference, checked or wrapping.
     pub fn is_sum(self) -> bool {
         matches!(self.wrapping(), BinaryOp::WrappingAdd | BinaryOp::WrappingSub)

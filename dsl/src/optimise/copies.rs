@@ -4,12 +4,9 @@
 //! class; only the first of each class, and what it is computed from, is analysed. Coordinates are no such values: a body
 //! that asks where it is is analysed whole. The vector targets ask, where an instruction depends on a range.
 
-use crate::ir::Numbers;
-
 use super::dead::keep_needed;
 use crate::analyse::ranges;
-use crate::ir::Range;
-use crate::ir::{Body, InputId, Kernel, Op, Type, ValueId};
+use crate::ir::{Body, Kernel, Numbers, Op, QuickMap, Range, ValueId};
 
 /// The ranges of a jammed body's values, by node.
 pub fn ranges_of_copies(kernel: &Kernel, body: &Body) -> Vec<Range> {
@@ -39,7 +36,9 @@ struct Member {
 
 /// The class of each value, in the order of their first values. `None` where a value depends on where it is computed.
 fn classes(kernel: &Kernel, body: &Body) -> Option<Vec<usize>> {
-    let (mut known, mut operands_seen) = (Numbers::default(), Numbers::default());
+    let mut known = Numbers::default();
+    // An operand is numbered by its class and its place beside the user.
+    let mut operands_seen: QuickMap<(u32, bool, i32, i32), u32> = QuickMap::default();
     let mut members: Vec<Member> = Vec::with_capacity(body.nodes.len());
     for node in &body.nodes {
         let (op, x, y, moves) = match node.op {
@@ -57,8 +56,8 @@ fn classes(kernel: &Kernel, body: &Body) -> Option<Vec<usize>> {
                 let op = node.op.map_operands(|id| {
                     let Member { class, x: own_x, y: own_y, moves } = members[id.0 as usize];
                     let (dx, dy) = if moves { (own_x - x, own_y - y) } else { (0, 0) };
-                    // An operand in its place beside the user is numbered as if it were read there.
-                    operands_seen.of(&Op::Input { input: InputId(class), channel: moves.into(), dx, dy }, Type::U8)
+                    let count = operands_seen.len() as u32;
+                    ValueId(*operands_seen.entry((class, moves, dx, dy)).or_insert(count))
                 });
                 (op, x, y, place.is_some())
             }
@@ -92,7 +91,7 @@ mod tests {
     use super::super::testing::{Raw, kernel};
     use super::super::{jam, number};
     use super::*;
-    use crate::ir::{BinaryOp, Block, CastMode};
+    use crate::ir::{BinaryOp, Block, CastMode, InputId, Type};
 
     #[test]
     fn copies_have_the_ranges_of_the_whole() {

@@ -3,7 +3,7 @@
 
 use super::Builder;
 use super::dead::needed;
-use crate::ir::{Axis, Block, Body, InputId, Kernel, Node, Op, Store, ValueId};
+use crate::ir::{Axis, Block, Body, InputId, Kernel, Node, Op, Store, ValueId, check_values};
 
 /// The body for a block of `block.x` vectors of `lanes` elements, and `block.y` rows.
 ///
@@ -40,7 +40,9 @@ fn copied(kernel: &Kernel, phases: &[Body], lanes: u32, block: Block, naming: Na
         }
     }
     let choice = phases.first().map_or(Vec::new(), |body| body.choice.clone());
-    copies.builder.into_body(choice, copies.stores)
+    let jammed = copies.builder.into_body(choice, copies.stores);
+    check_values(&jammed, "the jam");
+    jammed
 }
 
 /// How many values of so many rows of a form are of a kind, those aside that nothing stores.

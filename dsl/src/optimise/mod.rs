@@ -50,7 +50,7 @@ pub use subsets::subsets;
 pub use swar::{Swar, swar};
 
 use crate::analyse::proved_ranges;
-use crate::ir::{Body, Kernel, Range, ValueId};
+use crate::ir::{Body, Kernel, Range, ValueId, check};
 use narrow::Narrowed;
 use order::row_order;
 use std::cell::OnceCell;
@@ -85,7 +85,8 @@ impl Prepared {
             return self;
         }
         self.fused.get_or_init(|| {
-            let bodies = self.bodies.iter().map(contract).collect();
+            let bodies: Vec<Body> = self.bodies.iter().map(contract).collect();
+            bodies.iter().for_each(|body| check(kernel, body, "contraction"));
             Rc::new(Self::new(self.subsets.clone(), bodies, self.derive.clone()))
         })
     }
@@ -103,6 +104,7 @@ pub fn prepare(kernel: &Kernel) -> Prepared {
     let mut bodies = Vec::with_capacity(kernel.bodies.len() * subsets.len());
     for (index, body) in kernel.bodies.iter().enumerate() {
         let harmless = guards::make_harmless(body);
+        check(kernel, &harmless.body, "guards");
         let known = kernel.facts.get(index).map_or(Vec::new(), |facts| harmless.carried(body, facts));
         for &subset in &subsets {
             let mut ranges = known.clone();
@@ -112,14 +114,22 @@ pub fn prepare(kernel: &Kernel) -> Prepared {
                 ranges = carried(&ranges, &ids, numbered.nodes.len());
                 written = without_dead(numbered, &mut ranges);
             }
+            check(kernel, &written, "numbers");
             let (narrow, is_stable) = narrow_lanes(kernel, &written, ranges);
             let narrow = clamp_indices(kernel, narrow);
+            check(kernel, &narrow, "indices");
             let narrow = if kernel.fast { contract::reciprocals(&narrow) } else { narrow };
+            check(kernel, &narrow, "reciprocals");
             let hoisted = hoist.hoist(kernel, without_dead(narrow, &mut Vec::new()), is_stable);
-            bodies.push(without_dead(choices::turned(hoisted), &mut Vec::new()));
+            check(kernel, &hoisted, "derived words");
+            let turned = without_dead(choices::turned(hoisted), &mut Vec::new());
+            check(kernel, &turned, "choices");
+            bodies.push(turned);
         }
     }
-    Prepared::new(subsets, bodies, hoist.finish())
+    let derive = hoist.finish();
+    check(kernel, &derive.body, "derived words");
+    Prepared::new(subsets, bodies, derive)
 }
 
 /// The body in terms of idioms and in the narrowest lanes, by what was proved about its values: `known`, or found once more
@@ -129,9 +139,14 @@ fn narrow_lanes(kernel: &Kernel, body: &Body, known: Vec<Option<Range>>) -> (Bod
     let known = known.filter(|ranges| ranges.len() == body.nodes.len());
     let ranges = known.unwrap_or_else(|| proved_ranges(kernel, body).ranges);
     let found = idioms::idioms(body, &ranges);
+    check(kernel, &found.body, "idioms");
     match narrow::is_narrow(&found.body) {
         true => (found.body, found.is_stable && !kernel.fast && kernel.tables.is_empty()),
-        false => (Narrowed::of(&found.body, &found.ranges).body(), false),
+        false => {
+            let narrowed = Narrowed::of(&found.body, &found.ranges).body();
+            check(kernel, &narrowed, "lanes");
+            (narrowed, false)
+        }
     }
 }
 

@@ -17,7 +17,7 @@ mod tests;
 mod write;
 
 use super::{Builder, in_demand_order, remove_dead};
-use crate::ir::{Body, Kernel, Node, ValueId};
+use crate::ir::{Body, Kernel, Node, ValueId, check};
 use std::cell::Cell;
 use survey::{Plan, Survey};
 
@@ -87,6 +87,7 @@ pub fn forms(kernel: &Kernel, body: &Body) -> Vec<Form> {
         if phases.windows(2).all(|pair| are_equal(&pair[0], &pair[1])) {
             phases.truncate(1);
         }
+        phases.iter().for_each(|phase| check(kernel, phase, name));
         let is_known = |form: &Form| {
             form.phases.len() == phases.len() && form.phases.iter().zip(&phases).all(|(a, b)| are_equal(a, b))
         };

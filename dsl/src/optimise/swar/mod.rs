@@ -19,8 +19,7 @@ mod tests;
 
 use super::{Builder, remove_dead};
 use crate::analyse::ranges;
-use crate::ir::Range;
-use crate::ir::{BinaryOp, Body, Kernel, Name, Node, Op, Store, Type, ValueId};
+use crate::ir::{BinaryOp, Body, Kernel, Name, Node, Op, Range, Store, Type, ValueId, check_values};
 use images::Taps;
 use pair::Value;
 use std::cell::OnceCell;
@@ -61,7 +60,9 @@ pub fn swar(kernel: &Kernel, body: &Body) -> Option<Swar> {
         }
     }
     let body = packer.builder.into_body(body.choice.clone(), stores);
-    Some(Swar { body: remove_dead(&body), cell: 2 * columns.unsigned_abs() })
+    let body = remove_dead(&body);
+    check_values(&body, "packing");
+    Some(Swar { body, cell: 2 * columns.unsigned_abs() })
 }
 
 /// How many pairs a cell has: two where some image holds bytes, one where all hold 16-bit elements; `None` where the

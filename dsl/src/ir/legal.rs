@@ -1,0 +1,49 @@
+//! Which operations there are on which types, and what they give: the one table of operations and types.
+
+use super::{BinaryOp, CastMode, Type, UnaryOp};
+
+/// The type of a result on an operand of type `ty`; none where the operation has no such form.
+pub fn unary(op: UnaryOp, ty: Type) -> Option<Type> {
+    use UnaryOp::*;
+    let is_legal = match op {
+        Not => !ty.is_float(),
+        Neg | Abs => ty.is_integer() || ty.is_float(),
+        UnsignedAbs | WrappingNeg | WrappingAbs | SaturatingNeg | SaturatingAbs | Signum | CountOnes | LeadingZeros
+        | TrailingZeros => ty.is_integer(),
+        Isqrt => ty.is_integer(),
+        Sqrt | Floor | Ceil | Trunc | RoundTiesEven | IsNan | ToBits => ty.is_float(),
+        FromBits => ty == Type::U32,
+    };
+    let result = match op {
+        UnsignedAbs => ty.unsigned(),
+        CountOnes | LeadingZeros | TrailingZeros | ToBits => Type::U32,
+        IsNan => Type::Bool,
+        FromBits => Type::F32,
+        Neg | Not | Abs | WrappingNeg | WrappingAbs | SaturatingNeg | SaturatingAbs | Signum | Sqrt | Isqrt | Floor
+        | Ceil | Trunc | RoundTiesEven => ty,
+    };
+    is_legal.then_some(result)
+}
+
+/// The type of a result on operands of type `ty`; none where the operation has no such form.
+pub fn binary(op: BinaryOp, ty: Type) -> Option<Type> {
+    use BinaryOp::*;
+    let is_number = ty != Type::Bool;
+    let is_legal = match op {
+        Add | Sub | Mul | Div | Min | Max | Lt | Le | Gt | Ge => is_number,
+        Eq | Ne => true,
+        And | Or | Xor => !ty.is_float(),
+        Rem | Shl | Shr | AbsDiff | WrappingAdd | WrappingSub | WrappingMul | SaturatingAdd | SaturatingSub
+        | SaturatingMul | HalvingAdd | RoundingHalvingAdd | MulHigh | RoundingShr | WrappingShl => ty.is_integer(),
+    };
+    is_legal.then(|| op.result(ty))
+}
+
+/// Whether the language converts values of type `from` to `to`.
+pub fn cast(mode: CastMode, from: Type, to: Type) -> bool {
+    match mode {
+        CastMode::Value => to != Type::Bool && (from != Type::Bool || to.is_integer()) || from == to,
+        CastMode::Wrapping => from.is_integer() && to.is_integer(),
+        CastMode::Saturating => to.is_integer() && from != Type::Bool,
+    }
+}

@@ -1,0 +1,289 @@
+//! What every body keeps, before and after each pass: operands before their users, types, path conditions, stores.
+//!
+//! [`verify`] says the first thing that a body does not keep. Debug builds ask after every pass, tests of random bodies too.
+
+use super::legal::{binary, cast, unary};
+use super::{Body, Constant, Demand, GuardId, Kernel, Op, Type, ValueId};
+use std::fmt;
+
+/// What is wrong with a body, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The node, where it is one.
+    pub node: Option<ValueId>,
+    /// The rule.
+    pub rule: &'static str,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.node {
+            Some(id) => write!(out, "value {}: {}", id.0, self.rule),
+            None => out.write_str(self.rule),
+        }
+    }
+}
+
+/// Whether a body keeps the rules.
+///
+/// # Errors
+/// The first rule that it does not keep.
+pub fn verify(kernel: &Kernel, body: &Body) -> Result<(), Fault> {
+    verified(&Check { kernel: Some(kernel), body })
+}
+
+fn verified(check: &Check<'_>) -> Result<(), Fault> {
+    for (index, node) in check.body.nodes.iter().enumerate() {
+        let id = ValueId(index as u32);
+        check.node(id).map_err(|rule| Fault { node: Some(id), rule })?;
+        if let Some(guard) = node.guard {
+            check.guard(guard, id).map_err(|rule| Fault { node: Some(id), rule })?;
+        }
+    }
+    let rest = check.guards().and_then(|()| check.obligations()).and_then(|()| check.stores());
+    rest.map_err(|rule| Fault { node: None, rule })
+}
+
+/// Asks in debug builds whether a pass left a body that keeps the rules.
+///
+/// # Panics
+/// Where it does not: a fault of the pass.
+pub fn check(kernel: &Kernel, body: &Body, pass: &str) {
+    if cfg!(debug_assertions)
+        && let Err(fault) = verify(kernel, body)
+    {
+        panic!("{} after {pass}: {fault}", kernel.name);
+    }
+}
+
+/// The same of a body whose arguments may be words that hold several elements: what it reads and stores is taken as it is.
+///
+/// # Panics
+/// Where it does not keep the rules: a fault of the pass.
+pub fn check_values(body: &Body, pass: &str) {
+    if cfg!(debug_assertions)
+        && let Err(fault) = verified(&Check { kernel: None, body })
+    {
+        panic!("after {pass}: {fault}");
+    }
+}
+
+type Checked = Result<(), &'static str>;
+
+fn ensure(holds: bool, rule: &'static str) -> Checked {
+    if holds { Ok(()) } else { Err(rule) }
+}
+
+struct Check<'a> {
+    /// None, where arguments are taken as they are.
+    kernel: Option<&'a Kernel>,
+    body: &'a Body,
+}
+
+impl Check<'_> {
+    fn ty(&self, id: ValueId) -> Type {
+        self.body.nodes[id.0 as usize].ty
+    }
+
+    fn exists(&self, id: ValueId) -> bool {
+        (id.0 as usize) < self.body.nodes.len()
+    }
+
+    fn node(&self, id: ValueId) -> Checked {
+        let node = self.body.node(id);
+        let operands = node.op.operands();
+        ensure(operands.iter().all(|operand| operand.0 < id.0), "an operand comes before its user")?;
+        match node.op {
+            Op::Constant(constant) => ensure(is_of(constant, node.ty), "a constant is a value of its type"),
+            Op::Coordinate { .. } => ensure(node.ty == Type::I32, "a coordinate is an i32"),
+            Op::Derived { .. } => Ok(()),
+            Op::Input { .. } | Op::Uniform { .. } | Op::Lookup { .. } => self.argument(id),
+            Op::Unary(op, a) => {
+                ensure(unary(op, self.ty(a)) == Some(node.ty), "an operation has the type of its operand")
+            }
+            Op::Binary(op, a, b) => {
+                let (left, right) = (self.ty(a), self.ty(b));
+                let amount = op.shifts();
+                ensure(
+                    if amount { right == Type::U32 } else { left == right },
+                    "operands have one type, amounts are u32",
+                )?;
+                ensure(binary(op, left) == Some(node.ty), "an operation has the type of its operands")
+            }
+            Op::MulAdd(a, b, c) => {
+                let all = [node.ty, self.ty(a), self.ty(b), self.ty(c)];
+                ensure(all.iter().all(|ty| ty.is_float()), "a product and a sum in one are of floats")
+            }
+            Op::Select { condition, then, otherwise } => {
+                ensure(self.ty(condition) == Type::Bool, "a choice is made by a truth value")?;
+                ensure(self.ty(then) == node.ty && self.ty(otherwise) == node.ty, "both arms have the type of a choice")
+            }
+            Op::Cast(mode, a) => {
+                let from = self.ty(a);
+                ensure(cast(mode, from, node.ty), "a conversion is one that the language has")
+            }
+        }
+    }
+
+    /// What is read from an argument of the kernel.
+    fn argument(&self, id: ValueId) -> Checked {
+        let node = self.body.node(id);
+        if let Op::Lookup { index, .. } = node.op {
+            ensure(self.ty(index).is_integer(), "an index is an integer")?;
+        }
+        let Some(kernel) = self.kernel else { return Ok(()) };
+        match node.op {
+            Op::Input { input, channel, .. } => {
+                let input = kernel.inputs.get(input.0 as usize).ok_or("an input exists")?;
+                ensure(node.ty == input.ty, "an element has the type of its input")?;
+                ensure(channel < input.channels, "a channel exists")
+            }
+            Op::Uniform { uniform, index } => {
+                let uniform = kernel.uniforms.get(uniform.0 as usize).ok_or("a uniform exists")?;
+                ensure(node.ty == uniform.ty, "a scalar has the type of its uniform")?;
+                ensure(index < uniform.dims.iter().product(), "a scalar lies inside its uniform")
+            }
+            Op::Lookup { table, .. } => {
+                let table = kernel.tables.get(table.0 as usize).ok_or("a table exists")?;
+                ensure(node.ty == table.ty, "an entry has the type of its table")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The path condition of a node: its conditions are known before the node.
+    fn guard(&self, guard: GuardId, node: ValueId) -> Checked {
+        let mut next = Some(guard);
+        while let Some(id) = next {
+            let guard = self.body.guards.get(id.0 as usize).ok_or("a path condition exists")?;
+            ensure(guard.condition.0 < node.0, "a path condition is known before what it guards")?;
+            ensure(
+                guard.parent.is_none_or(|parent| parent.0 < id.0),
+                "a path condition comes after the one around it",
+            )?;
+            next = guard.parent;
+        }
+        Ok(())
+    }
+
+    fn guards(&self) -> Checked {
+        let is_truth = |id: ValueId| self.exists(id) && self.ty(id) == Type::Bool;
+        ensure(self.body.guards.iter().all(|guard| is_truth(guard.condition)), "a path condition is a truth value")
+    }
+
+    fn obligations(&self) -> Checked {
+        self.body.obligations.iter().try_for_each(|obligation| {
+            let guard = obligation.guard.is_none_or(|guard| (guard.0 as usize) < self.body.guards.len());
+            ensure(guard, "the path condition of an obligation exists")?;
+            match obligation.demand {
+                Demand::ClampBounds { lo, hi } => {
+                    let exist = self.exists(lo) && self.exists(hi);
+                    ensure(exist && self.ty(lo) == self.ty(hi), "bounds exist, and have one type")
+                }
+                Demand::Index { index, .. } => {
+                    ensure(self.exists(index) && self.ty(index).is_integer(), "an index is an integer")
+                }
+            }
+        })
+    }
+
+    fn stores(&self) -> Checked {
+        self.body.stores.iter().try_for_each(|store| {
+            ensure(self.exists(store.value), "what is stored exists")?;
+            let Some(kernel) = self.kernel else { return Ok(()) };
+            let output = kernel.outputs.get(store.output.0 as usize).ok_or("an output exists")?;
+            ensure(self.ty(store.value) == output.ty, "what is stored has the type of its output")?;
+            ensure(store.channel < output.channels, "a channel exists")
+        })
+    }
+}
+
+fn is_of(constant: Constant, ty: Type) -> bool {
+    match constant {
+        Constant::Bool(_) => ty == Type::Bool,
+        Constant::Int(value) => ty.is_integer() && ty.limits().0 <= value && value <= ty.limits().1,
+        Constant::Float(_) => ty.is_float(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::{BinaryOp, CastMode, Guard, OutputId, TableId, UniformId};
+
+    const SOURCE: &str = "#[kernel] fn f(a: u8, b: u8, t: Table<'_, u8, 256>, #[uniform] by: u32) -> u8 {
+        let sum = if a > b { a - b } else { t[a as usize] };
+        (sum as u32 >> (by & 7)) as u8
+    }";
+
+    fn kernel() -> Kernel {
+        let mut compiled = crate::compile_file(SOURCE);
+        compiled.kernels.remove(0).kernel
+    }
+
+    /// The fault after a change of the body.
+    fn fault(change: impl FnOnce(&mut Body)) -> String {
+        let kernel = kernel();
+        let mut body = kernel.bodies[0].clone();
+        change(&mut body);
+        verify(&kernel, &body).map_or_else(|fault| fault.to_string(), |()| String::new())
+    }
+
+    fn place(body: &Body, is_wanted: impl Fn(&Op) -> bool) -> usize {
+        body.nodes.iter().position(|node| is_wanted(&node.op)).expect("there is one")
+    }
+
+    #[test]
+    fn a_body_as_lowered_keeps_all_rules() {
+        assert_eq!(fault(|_| {}), "");
+    }
+
+    /// Changes the node at a place; the last value of the body.
+    type Break = fn(&mut Body, usize, ValueId);
+
+    #[test]
+    fn what_a_pass_could_break_is_found() {
+        let last = ValueId(kernel().bodies[0].nodes.len() as u32 - 1);
+        let difference = |op: &Op| matches!(op, Op::Binary(BinaryOp::Sub, ..));
+        let cases: [(&str, Break); 7] = [
+            ("before its user", |body, at, last| body.nodes[at].op = Op::Binary(BinaryOp::Sub, last, last)),
+            ("type of its operands", |body, at, _| body.nodes[at].ty = Type::U16),
+            ("a table exists", |body, at, _| {
+                body.nodes[at].op = Op::Lookup { table: TableId(7), index: ValueId(0) };
+            }),
+            ("a uniform exists", |body, at, _| {
+                body.nodes[at].op = Op::Uniform { uniform: UniformId(1), index: 0 };
+            }),
+            ("value of its type", |body, at, _| body.nodes[at].op = Op::Constant(Constant::Int(256))),
+            ("one that the language has", |body, at, _| {
+                body.nodes[at].ty = Type::Bool;
+                body.nodes[at].op = Op::Cast(CastMode::Wrapping, ValueId(0));
+            }),
+            ("type of a choice", |body, at, _| {
+                let condition = ValueId(place(body, |op| matches!(op, Op::Binary(BinaryOp::Gt, ..))) as u32);
+                body.nodes[at].op = Op::Select { condition, then: condition, otherwise: condition };
+            }),
+        ];
+        for (rule, change) in cases {
+            let found = fault(|body| change(body, place(body, difference), last));
+            assert!(found.contains(rule), "{rule}: {found}");
+        }
+    }
+
+    #[test]
+    fn conditions_and_stores_are_looked_at_too() {
+        assert!(fault(|body| body.guards[0].condition = ValueId(0)).contains("truth value"));
+        let late = |body: &mut Body| {
+            let condition = ValueId(body.nodes.len() as u32 - 1);
+            body.guards[0] = Guard { parent: None, condition, polarity: true };
+        };
+        assert!(fault(late).contains("known before"));
+        assert!(fault(|body| body.stores[0].output = OutputId(1)).contains("an output exists"));
+        assert!(fault(|body| body.stores[0].channel = 1).contains("a channel exists"));
+        let wide = |body: &mut Body| {
+            let value = place(body, |op| matches!(op, Op::Binary(BinaryOp::Shr, ..))) as u32;
+            body.stores[0].value = ValueId(value);
+        };
+        assert!(fault(wide).contains("type of its output"));
+    }
+}
