@@ -203,7 +203,7 @@ catalogue! {
     STRUCT: "structs are not part of the language", "use a tuple or an array";
     LET_CONDITION: "`let` in a condition is not part of the language", "use `match`";
     LET_ELSE: "`let .. else` is not part of the language", "use `match`";
-    NAMED_FIELD: "values have no named fields here", "a tuple's parts are `.0`, `.1`; a pixel's channels are `[0]`, `[1]`";
+    NAMED_FIELD: "values have no named fields here", "a tuple's parts are `.0`, `.1`, a pixel's channels `[0]`, `[1]`; a struct is not a type of the language: make each of its fields a `#[uniform]` parameter";
     MOVE: "`move` is not part of the language", "remove it: closures are inlined, and see the variables around them";
     LABEL: "labels are not part of the language", "remove it";
     ATTRIBUTE: "attributes are not part of the language inside a kernel", "remove it";
@@ -252,7 +252,7 @@ catalogue! {
     NOT_ITERABLE: "`{0}` can't be run over", "run over a range of constants, or an array";
     ITERATOR_METHOD: "there is no method `{0}` on an iterator here", "{1}";
     OPEN_RANGE: "this range has no end", "write both ends: `0..n`";
-    OFFSET_NOT_CONSTANT: "the offset of `at` is not known at compile time", "offsets are counted from the current element, which is `at(0, 0)`: use literals, loop variables over constant ranges, or `const`";
+    OFFSET_NOT_CONSTANT: "the offset of `at` is not known at compile time", "use literals, loop variables over constant ranges, or `const`; for a small offset known at run time read `src.window::<7, 1>()[0][(dx + 3) as usize]`; reading anywhere (resize, warp) is not part of the language yet";
     OFFSET_RANGE: "the offset {0} is out of reach", "use offsets from -255 to 255";
     WINDOW_SIZE: "a window has two sizes, from 1 to 511", "write `window::<3, 3>()`: columns, then rows";
     TAP_OUTSIDE: "this reads the element at ({0}, {1}), outside the declared neighbourhood x = {2}, y = {3}", "declare `neighbourhood(x = {4}, y = {5})`, or leave it out: it is found by itself";

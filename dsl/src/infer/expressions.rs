@@ -183,6 +183,13 @@ impl Infer<'_> {
     fn index(&mut self, base: &Expr, index: &Expr) -> Ty {
         let found = self.expr(base, None);
         match self.unifier.shallow(&found) {
+            // A part of an array: what is called on it is not a mistake of its own.
+            Ty::Array(..) if matches!(index.kind, ExprKind::Range { .. }) => {
+                let refused = messages::INDEX_TYPE.at(index, &["a..b"]);
+                self.wrong(
+                    refused.helped("arrays have no parts: run over the indices, `for i in 1..3`, or name the elements"),
+                )
+            }
             Ty::Array(element, _) => {
                 let found = self.expr(index, Some(&Ty::Usize));
                 if !self.unifier.unify(&Ty::Usize, &found) {

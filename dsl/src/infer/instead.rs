@@ -1,9 +1,9 @@
 //! Methods of Rust's numbers that a kernel lacks, and what to write instead.
 
 /// The functions of floats whose last bits differ from library to library.
-const TRANSCENDENTAL: [&str; 27] = [
-    "powf", "powi", "exp", "exp2", "exp_m1", "ln", "ln_1p", "log", "log2", "log10", "cbrt", "hypot", "sin", "cos",
-    "tan", "asin", "acos", "atan", "atan2", "sin_cos", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "gamma",
+const TRANSCENDENTAL: [&str; 26] = [
+    "powf", "exp", "exp2", "exp_m1", "ln", "ln_1p", "log", "log2", "log10", "cbrt", "hypot", "sin", "cos", "tan",
+    "asin", "acos", "atan", "atan2", "sin_cos", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "gamma",
 ];
 
 /// Families of names, by how they begin.
@@ -16,13 +16,14 @@ const FAMILIES: [(&str, &str); 4] = [
 
 /// Single names.
 #[rustfmt::skip]
-const NAMES: [(&str, &str); 24] = [
+const NAMES: [(&str, &str); 25] = [
     ("pow",              "multiply it out: `a * a`"),
+    ("powi",             "multiply it out: `a * a`"),
     ("into",             "name the type: `.. as u16`, or `u16::from(..)`"),
     ("try_into",         "say what happens to a value that does not fit: `.saturating_cast()`"),
     ("clone",            "remove it: everything here is `Copy`"),
     ("to_owned",         "remove it: everything here is `Copy`"),
-    ("round",            "write `.round_ties_even()`"),
+    ("round",            "write `.round_ties_even()`, which takes a half to the even neighbour; `(a + 0.5).floor()` takes it up"),
     ("fract",            "write `a - a.trunc()`"),
     ("recip",            "write `1.0 / a`"),
     ("copysign",         "choose by the sign's bit: `if b.to_bits() >> 31 == 0 { a.abs() } else { -a.abs() }`"),
@@ -64,6 +65,12 @@ mod tests {
         for method in builtins::METHODS {
             assert_eq!(instead(method.name), None, "{}", method.name);
         }
+    }
+
+    #[test]
+    fn a_power_by_an_integer_is_a_product() {
+        assert!(["pow", "powi"].iter().all(|name| instead(name).is_some_and(|help| help.contains("a * a"))));
+        assert!(instead("round").is_some_and(|help| help.contains("floor")));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Names: which variable, constant, function or type a word of the author's means.
 
+use super::instead::instead;
 use super::types::{Callable, Ty};
 use super::{Infer, Resolution};
 use crate::builtins::{self, ResultType};
@@ -19,13 +20,16 @@ pub(super) enum Found {
 }
 
 /// The types of Rust that a kernel can't use, and what stands for them.
-const WIDE_TYPES: [(&str, &str); 12] = [
+const WIDE_TYPES: [(&str, &str); 15] = [
     ("u64", "use u32, or u16 pairs; `mul_high` gives the upper half of a product"),
     ("i64", "use i32; `mul_high` gives the upper half of a product"),
     ("u128", "use u32"),
     ("i128", "use i32"),
     ("isize", "use i32"),
     ("f64", "use f32"),
+    ("f16", "half floats are not part of the language yet: use f32"),
+    ("bf16", "half floats are not part of the language yet: use f32"),
+    ("f128", "use f32"),
     ("char", "use u8"),
     ("str", "a kernel has no text"),
     ("String", "a kernel has no text, and allocates nothing"),
@@ -156,9 +160,11 @@ impl Infer<'_> {
                     }
                     (_, _) => {
                         let methods = builtins::METHODS.iter().filter(|m| m.receivers.contain(ty)).map(|m| m.name);
-                        let help = match nearest(&name, methods.chain(["MAX", "MIN", "BITS", "from", "INFINITY"])) {
-                            Some(known) => format!("did you mean `{first}::{known}`?"),
-                            None => format!("use a constant such as `{first}::MAX`, or a method of `{first}`"),
+                        let known = methods.chain(["MAX", "MIN", "BITS", "from", "INFINITY"]);
+                        let help = match (instead(&name), nearest(&name, known)) {
+                            (Some(help), _) => help.to_owned(),
+                            (None, Some(known)) => format!("did you mean `{first}::{known}`?"),
+                            (None, None) => format!("use a constant such as `{first}::MAX`, or a method of `{first}`"),
                         };
                         self.report(messages::UNKNOWN_NAME.at(expr, &[&format!("{first}::{last}"), &help]));
                         return None;

@@ -26,6 +26,19 @@ const OPTIONS: [(&str, &str); 13] = [
     ("window", "window(..)"),
 ];
 
+/// What other libraries call the border modes.
+const BORDER_SYNONYMS: [(&str, &str); 9] = [
+    ("clamp", "replicate"),
+    ("edge", "replicate"),
+    ("nearest", "replicate"),
+    ("mirror", "reflect101"),
+    ("symmetric", "reflect"),
+    ("repeat", "wrap"),
+    ("circular", "wrap"),
+    ("periodic", "wrap"),
+    ("zero", "constant"),
+];
+
 /// The border modes by name.
 const BORDERS: [(&str, BorderMode); 6] = [
     ("undefined", BorderMode::Undefined),
@@ -244,9 +257,11 @@ impl Parser {
                 Some((_, mode)) if modes.contains(mode) => self.report(messages::OPTION_TWICE.at(name, &[&word])),
                 Some((_, mode)) => modes.push(*mode),
                 None => {
-                    let help = match nearest(&word, BORDERS.map(|(known, _)| known)) {
-                        Some(known) => format!("did you mean `{known}`?"),
-                        None => format!("the modes are {}", BORDERS.map(|(known, _)| known).join(", ")),
+                    let synonym = BORDER_SYNONYMS.iter().find(|(other, _)| *other == word);
+                    let help = match (synonym, nearest(&word, BORDERS.map(|(known, _)| known))) {
+                        (Some((_, known)), _) => format!("it is called `{known}` here"),
+                        (None, Some(known)) => format!("did you mean `{known}`?"),
+                        (None, None) => format!("the modes are {}", BORDERS.map(|(known, _)| known).join(", ")),
                     };
                     self.report(rule.at(name, &[&word, &help]));
                 }

@@ -1,7 +1,7 @@
 //! The types that an author may write.
 
 use super::Parser;
-use crate::messages::{self, Tokens};
+use crate::messages::{self, Tokens, nearest};
 use crate::syntax::*;
 
 impl Parser {
@@ -27,7 +27,11 @@ impl Parser {
             _ => None,
         };
         let kind = kind.unwrap_or_else(|| {
-            self.report(messages::TYPE_FORM.at(Tokens(source), &[]));
+            let refused = messages::TYPE_FORM.at(Tokens(source), &[]);
+            self.report(match generic_meant(source) {
+                Some(known) => refused.helped(format!("did you mean `{known}`?")),
+                None => refused,
+            });
             TypeKind::Infer
         });
         TypeExpr { kind, source: source.clone() }
@@ -56,6 +60,14 @@ impl Parser {
             _ => None,
         }
     }
+}
+
+/// The type with arguments whose name is nearest to the one that is written.
+fn generic_meant(source: &syn::Type) -> Option<&'static str> {
+    let syn::Type::Path(path) = source else { return None };
+    let name = path.path.segments.last()?.ident.to_string();
+    let known = nearest(&name, ["Neighbourhood", "Table"])?;
+    Some(if known == "Table" { "Table<T, N>" } else { "Neighbourhood<T>" }).filter(|_| known != name)
 }
 
 /// What an author means by a reference.

@@ -1,0 +1,30 @@
+//! What a newcomer writes first, and the way out that the message names: one message for one mistake.
+
+/// A source, and words that the help of its only message holds.
+const CASES: &[(&str, &str)] = &[
+    ("#[kernel] fn f(v: f32) -> f32 { f32::sin(v) }", "lut: Table"),
+    ("#[kernel] fn f(v: f32) -> f32 { v.sin() }", "lut: Table"),
+    ("#[kernel] fn f(v: f32) -> f32 { v.powi(2) }", "a * a"),
+    ("#[kernel] fn f(v: f32) -> f32 { v.round() }", "(a + 0.5).floor()"),
+    ("#[kernel] fn f(v: u8) -> f32 { let h: f16 = 0.5; v as f32 }", "half floats"),
+    ("#[kernel] fn f(v: u8) -> f32 { let h: bf16 = 0.5; v as f32 }", "half floats"),
+    ("#[kernel(border(clamp))] fn f(src: Neighbourhood<u8>) -> u8 { src.at(1, 0) }", "it is called `replicate` here"),
+    ("#[kernel(border(mirror))] fn f(src: Neighbourhood<u8>) -> u8 { src.at(1, 0) }", "it is called `reflect101` here"),
+    ("#[kernel] fn f(src: Neighborhood<u8>) -> u8 { 0 }", "did you mean `Neighbourhood<T>`?"),
+    ("#[kernel] fn f(src: Neighbourhood<u8>, #[uniform(-3..=3)] dx: i32) -> u8 { src.at(dx, 0) }", "window::<7, 1>()"),
+    ("#[kernel] fn f(v: u8, #[uniform] p: Params) -> u8 { v / p.gain }", "a struct is not a type of the language"),
+    (
+        "#[kernel] fn f(src: Neighbourhood<u8>) -> u8 { let w = src.window::<3, 3>(); w[1][1..].len() as u8 }",
+        "for i in 1..3",
+    ),
+];
+
+#[test]
+fn the_way_out_is_named_once() {
+    for (source, words) in CASES {
+        let errors = windrow_dsl::compile_file(source).errors;
+        let texts: Vec<String> = errors.iter().map(|error| error.text()).collect();
+        assert_eq!(errors.len(), 1, "{source}: {texts:#?}");
+        assert!(errors[0].help.contains(words), "{source}: {texts:#?}");
+    }
+}
