@@ -5,7 +5,7 @@
 //! sum meet, the checked form stays, as it says more.
 
 use super::{fold, simplify};
-use crate::ir::{BinaryOp, Body, CastMode, Constant, Name, Node, Numbers, Op, Store, Type, ValueId};
+use crate::ir::{BinaryOp, Body, CastMode, Constant, Name, Node, Numbers, Op, Range, Store, Type, ValueId};
 use proc_macro2::Span;
 
 /// Values for which room is made at most.
@@ -181,10 +181,37 @@ impl Builder {
     }
 }
 
+/// Folds constants, cleans up the algebra and numbers the values of a body.
+pub fn number(body: &Body) -> Body {
+    numbered(body).0
+}
+
+/// The same, and where each value went.
+pub(super) fn numbered(body: &Body) -> (Body, Vec<ValueId>) {
+    let mut builder = Builder::with_capacity(body.nodes.len());
+    let ids = builder.extend(body, |op| op);
+    (builder.finish(body, &ids), ids)
+}
+
+/// What is known about values for the values that they became, now `count` of them.
+pub(super) fn carried(known: &[Option<Range>], ids: &[ValueId], count: usize) -> Vec<Option<Range>> {
+    let mut carried: Vec<Option<Range>> = vec![None; count];
+    let (list, mut place) = (carried.as_mut_slice(), 0);
+    while place < known.len() {
+        let own = &mut list[ids[place].0 as usize];
+        *own = match (*own, known[place]) {
+            (Some(own), Some(known)) => own.meet(known),
+            (own, known) => own.or(known),
+        };
+        place += 1;
+    }
+    carried
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::number;
     use super::super::testing::{lines, u8_body};
+    use super::number;
     use crate::ir::{BinaryOp, Op, Type};
 
     #[test]

@@ -6,7 +6,8 @@
 //! candidates is fixed, and the first of equals wins.
 
 use super::graph::rows_read;
-use super::{Forms, Graph, has_long_sums, row_order, sums_over_rows};
+use super::order::row_order;
+use super::{Forms, Graph, has_long_sums, sums_over_rows};
 use crate::ir::{BinaryOp, Block, Body, Kernel, Node, Op, Store, TableId, Type, UnaryOp, ValueId};
 
 /// What a value costs.

@@ -5,8 +5,9 @@
 //! or by the table's length. After these passes no node has a guard, and a checked operation is one that was proved on
 //! every path.
 
+use super::Builder;
+use super::builder::carried;
 use super::derive::uniform_values;
-use super::{Builder, carried};
 use crate::ir::{BinaryOp, Body, CastMode, Constant, GuardId, Kernel, Node, Op, Type, UnaryOp, ValueId};
 use crate::ir::{Facts, Range};
 
