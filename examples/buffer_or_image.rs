@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         Err(error) => return Err(error.into()),
     };
     let side = std::env::args().nth(1).map_or(Ok(1024), |side| side.parse())?;
-    let image = Tensor::<u8>::from_fn([side, side], |x, y, _| (x * 31 + y * 57 + x * y % 7) as u8)?;
+    let image = Tensor::<u8>::from_fn([side, side], |[y, x]| (x * 31 + y * 57 + x * y % 7) as u8)?;
     let (info, border) = (image.info(), Border::Replicate);
     let bench = Bench::new(&context, &image)?;
     println!("{} of {side}×{side}; milliseconds on the device, medians of {ROUNDS} rounds", context.device().name);

@@ -105,7 +105,7 @@ fn start(first: &Context) -> Result<(), Box<dyn Error>> {
 
 /// What a tuner finds for a median, where `WINDROW_TUNE=tune` allows it to look.
 fn tune(context: &Context, arguments: &Arguments) -> Result<(), Box<dyn Error>> {
-    let photograph = Tensor::<u8>::from_fn([1920, 1080], |x, y, _| (x * 31 + y * 57 + x * y % 7) as u8)?;
+    let photograph = Tensor::<u8>::from_fn([1080, 1920], |[y, x]| (x * 31 + y * 57 + x * y % 7) as u8)?;
     let configured = median3x3::configure(photograph.info(), photograph.info(), Border::Replicate)?;
     let mut kernel = OpenClKernel::new(context, configured.clone())?;
     let inputs = [DeviceImage::upload(context, &photograph.view().any())?];
@@ -123,7 +123,7 @@ fn tune(context: &Context, arguments: &Arguments) -> Result<(), Box<dyn Error>> 
     for _ in 0..5 {
         kernel.run_on(&inputs, &[], &outputs)?;
     }
-    let mut out = Tensor::<u8>::new([1920, 1080])?;
+    let mut out = Tensor::<u8>::new([1080, 1920])?;
     let threads = Rayon::default();
     configured.run(&context.profiler().scheduler(&threads), photograph.view(), out.view_mut())?;
     context.set_profiling(false)?;

@@ -45,7 +45,7 @@ fn kernels(rayon: &Rayon<'_>, threads: &[usize]) -> Result<(), Box<dyn Error>> {
 
 fn small(rayon: &Rayon<'_>, threads: &[usize]) -> Result<(), Box<dyn Error>> {
     for (width, height) in [(256, 128), (640, 480), (1920, 1080)] {
-        let (src, mut out) = (image(width, height)?, Tensor::<u8>::new([width, height])?);
+        let (src, mut out) = (image(width, height)?, Tensor::<u8>::new([height, width])?);
         let info = *src.info();
         let (blur, differ) =
             (gaussian3x3::configure(&info, &info, Border::Replicate)?, abs_diff::configure(&info, &info, &info)?);
@@ -79,7 +79,7 @@ fn blurs(info: &TensorInfo) -> Result<ChainBuilder, Box<dyn Error>> {
 }
 
 fn image(width: usize, height: usize) -> Result<Tensor<u8>, Box<dyn Error>> {
-    Ok(Tensor::from_fn([width, height], |x, y, _| (x * y / 97 + (x ^ y)) as u8)?)
+    Ok(Tensor::from_fn([height, width], |[y, x]| (x * y / 97 + (x ^ y)) as u8)?)
 }
 
 /// The times for each number of threads, and how many times faster than one thread.

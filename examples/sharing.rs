@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     );
     let sides: Vec<usize> = std::env::args().skip(1).map(|side| side.parse()).collect::<Result<_, _>>()?;
     for side in if sides.is_empty() { vec![2048] } else { sides } {
-        let image = Tensor::<u8>::from_fn([side, side], |x, y, _| (x * 31 + y * 57 + x * y % 7) as u8)?;
+        let image = Tensor::<u8>::from_fn([side, side], |[y, x]| (x * 31 + y * 57 + x * y % 7) as u8)?;
         let (info, border) = (image.info(), Border::Replicate);
         let rank = windrow::prelude::Rank::Median;
         compare("gaussian5x5", &context, &image, &gaussian5x5::configure(info, info, border)?)?;

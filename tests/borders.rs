@@ -19,7 +19,7 @@ const BORDERS: [Border; 6] = [
 ];
 
 fn image(seed: usize, extents: [usize; 2]) -> Tensor<u8> {
-    Tensor::from_fn(extents, |x, y, _| (x * 31 + y * 57 + seed * 101 + (x * y) % 7) as u8).unwrap()
+    Tensor::from_fn(extents, |[y, x]| (x * 31 + y * 57 + seed * 101 + (x * y) % 7) as u8).unwrap()
 }
 
 fn devices() -> Vec<opencl::Context> {
@@ -30,10 +30,10 @@ fn devices() -> Vec<opencl::Context> {
 #[test]
 fn each_image_has_a_border_of_its_own() {
     let devices = devices();
-    for size in [[37, 5], [70, 9]] {
+    for size in [[5, 37], [9, 70]] {
         let [a, b] = [image(1, size), image(2, size)];
         // A row of levels for the whole image: broadcast.
-        let level = image(3, [size[0], 1]);
+        let level = image(3, [1, size[1]]);
         for (first, second) in BORDERS.iter().flat_map(|first| BORDERS.map(|second| (*first, second))) {
             let out = *Tensor::<i16>::new(size).unwrap().info();
             let borders = Borders::each(&[first, Border::Undefined, second]);
@@ -58,13 +58,13 @@ fn each_image_has_a_border_of_its_own() {
 
 #[test]
 fn one_border_is_that_of_every_image() {
-    let [a, b] = [image(4, [20, 6]), image(5, [20, 6])];
-    let level = image(6, [1, 6]);
-    let out = *Tensor::<i16>::new([20, 6]).unwrap().info();
+    let [a, b] = [image(4, [6, 20]), image(5, [6, 20])];
+    let level = image(6, [6, 1]);
+    let out = *Tensor::<i16>::new([6, 20]).unwrap().info();
     let one = crossed::configure(a.info(), level.info(), b.info(), &out, Border::Wrap).unwrap();
     let each = crossed::configure(a.info(), level.info(), b.info(), &out, Borders::each(&[Border::Wrap; 3])).unwrap();
     let run = |configured: &windrow::Configured<crossed>| {
-        let mut out = Tensor::<i16>::new([20, 6]).unwrap();
+        let mut out = Tensor::<i16>::new([6, 20]).unwrap();
         configured.run(&Serial, (a.view(), level.view(), b.view()), out.view_mut()).unwrap();
         out.to_vec()
     };

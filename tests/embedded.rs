@@ -17,12 +17,12 @@ fn sub_windows_in_a_loop_equal_a_whole_run() {
     assert!(slices > 8, "the run was not cut: {slices} sub-windows");
 
     let (mut whole, mut dithered) = ([1; WIDTH * HEIGHT], [1; WIDTH * HEIGHT]);
-    let src = View::from_slice(&frame, [WIDTH, HEIGHT]).unwrap();
-    let mut out = ViewMut::from_slice(&mut whole, [WIDTH, HEIGHT]).unwrap();
+    let src = View::from_slice(&frame, [HEIGHT, WIDTH]).unwrap();
+    let mut out = ViewMut::from_slice(&mut whole, [HEIGHT, WIDTH]).unwrap();
     let blur = gaussian3x3::configure(src.info(), out.info(), Border::Replicate).unwrap();
     blur.run(&Serial, src, out.reborrow()).unwrap();
     let kernel = dither::configure(out.info(), out.info()).unwrap();
-    kernel.run_reference(out.view(), ViewMut::from_slice(&mut dithered, [WIDTH, HEIGHT]).unwrap()).unwrap();
+    kernel.run_reference(out.view(), ViewMut::from_slice(&mut dithered, [HEIGHT, WIDTH]).unwrap()).unwrap();
     assert_eq!(blurred, whole);
     assert_eq!(display, dithered);
 }
@@ -30,16 +30,16 @@ fn sub_windows_in_a_loop_equal_a_whole_run() {
 #[test]
 fn sub_windows_in_any_order_write_their_own_rows_alone() {
     let frame = camera();
-    let src = View::from_slice(&frame, [WIDTH, HEIGHT]).unwrap();
+    let src = View::from_slice(&frame, [HEIGHT, WIDTH]).unwrap();
     let kernel = gaussian3x3::configure(src.info(), src.info(), Border::Reflect101).unwrap();
     let mut expected = [0; WIDTH * HEIGHT];
-    kernel.run_reference(src, ViewMut::from_slice(&mut expected, [WIDTH, HEIGHT]).unwrap()).unwrap();
+    kernel.run_reference(src, ViewMut::from_slice(&mut expected, [HEIGHT, WIDTH]).unwrap()).unwrap();
 
     let mut display = [0xCD; WIDTH * HEIGHT];
     let parts: Vec<_> = kernel.window().parts(1, 5).collect();
     let mut written = 0;
     for part in parts.iter().rev() {
-        let out = ViewMut::from_slice(&mut display, [WIDTH, HEIGHT]).unwrap();
+        let out = ViewMut::from_slice(&mut display, [HEIGHT, WIDTH]).unwrap();
         kernel.run_window(&Serial, src, out, part).unwrap();
         let (start, end) = (part.dimension(1).start(), part.dimension(1).end().min(HEIGHT));
         written += end - start;

@@ -48,7 +48,7 @@ fn memory() -> Option<DeviceMemory> {
 }
 
 fn image(seed: usize, extents: [usize; 2]) -> Tensor<u8> {
-    Tensor::from_fn(extents, |x, y, _| (x * 31 + y * 57 + seed * 101 + (x * y) % 7) as u8).unwrap()
+    Tensor::from_fn(extents, |[y, x]| (x * 31 + y * 57 + seed * 101 + (x * y) % 7) as u8).unwrap()
 }
 
 /// Bits that look random.
@@ -60,12 +60,12 @@ fn noise(x: usize, y: usize) -> u32 {
 
 macro_rules! saddle_of {
     ($memory:ident, $($ty:ident $element:expr, [$($constant:expr),*];)*) => {$(
-        for [width, height] in [[1, 1], [1, 6], [21, 3]] {
+        for [height, width] in [[1, 1], [1, 6], [21, 3]] {
             let element: fn(u32) -> $ty = $element;
-            let src = Tensor::<$ty>::from_fn([width, height], |x, y, _| element(noise(x, y))).unwrap();
+            let src = Tensor::<$ty>::from_fn([height, width], |[y, x]| element(noise(x, y))).unwrap();
             for border in [Border::Undefined, Border::Replicate, $(Border::constant($constant)),*] {
                 let configured = || saddle::<$ty>::configure(src.info(), src.info(), border).unwrap();
-                let [mut expected, mut found] = [(); 2].map(|()| Tensor::<$ty>::new([width, height]).unwrap());
+                let [mut expected, mut found] = [(); 2].map(|()| Tensor::<$ty>::new([height, width]).unwrap());
                 configured().run_reference(src.view(), expected.view_mut()).unwrap();
                 let kernel = OpenClKernel::new($memory.context(), configured()).unwrap();
                 let kernel = kernel.with_memory(&$memory, MemMode::Image).unwrap().with_local_size(LOCAL);
@@ -133,17 +133,17 @@ impl Case {
 #[test]
 fn windows_and_inputs_of_every_kind_give_the_same() {
     let Some(memory) = memory() else { return };
-    for (extents, level) in [([37, 9], [37, 9]), ([37, 9], [37, 1]), ([5, 12], [1, 12]), ([1, 1], [1, 1])] {
+    for (extents, level) in [([9, 37], [9, 37]), ([9, 37], [1, 37]), ([12, 5], [12, 1]), ([1, 1], [1, 1])] {
         let case = Case::new(extents, level);
         let kernel = case.kernel(&memory);
         let mut out = Tensor::<u8>::new(extents).unwrap();
         kernel.run(case.inputs(), out.view_mut()).unwrap();
         assert_eq!(out.to_vec(), case.expected, "{extents:?}, level {level:?}");
-        let mut part = Tensor::<u8>::from_fn(extents, |_, _, _| 0xAB).unwrap();
-        let window = windrow::Rect::new(extents[0] / 3, extents[1] / 2, extents[0], extents[1]);
+        let mut part = Tensor::<u8>::from_fn(extents, |_| 0xAB).unwrap();
+        let window = windrow::Rect::new(extents[1] / 3, extents[0] / 2, extents[1], extents[0]);
         kernel.run_window(case.inputs(), part.view_mut(), window).unwrap();
         for (index, (found, expected)) in part.to_vec().into_iter().zip(&case.expected).enumerate() {
-            let (x, y) = (index % extents[0], index / extents[0]);
+            let (x, y) = (index % extents[1], index / extents[1]);
             let inside = (window.x0..window.x1).contains(&x) && (window.y0..window.y1).contains(&y);
             assert_eq!(found, if inside { *expected } else { 0xAB }, "({x}, {y})");
         }
@@ -153,7 +153,7 @@ fn windows_and_inputs_of_every_kind_give_the_same() {
 #[test]
 fn second_run_only_copies_and_enqueues() {
     let Some(memory) = memory() else { return };
-    let (context, case) = (memory.context(), Case::new([40, 6], [40, 6]));
+    let (context, case) = (memory.context(), Case::new([6, 40], [6, 40]));
     let kernel = case.kernel(&memory);
     let inputs =
         [&case.a, &case.b, &case.level].map(|image| DeviceImage::upload(context, &image.view().any()).unwrap());
@@ -204,7 +204,7 @@ fn second_run_only_copies_and_enqueues() {
 #[test]
 fn recorded_runs_read_images_where_they_are() {
     let Some(memory) = memory() else { return };
-    let (context, case) = (memory.context(), Case::new([40, 6], [40, 6]));
+    let (context, case) = (memory.context(), Case::new([6, 40], [6, 40]));
     let kernel = case.kernel(&memory);
     let tables = [windrow::opencl::Buffer::from_bytes(context, &case.curve).unwrap()];
     let images = [&case.a, &case.b, &case.level];
@@ -219,7 +219,7 @@ fn recorded_runs_read_images_where_they_are() {
     // PoCL aborts where one command holds a sampler: launch by launch, with the same results.
     assert!(recorded.iter().all(|recorded| !recorded.is_one_command() && recorded.len() == 1));
     // Images that are written later are those that a replay reads; it launches, and nothing else.
-    sampled[0].write(&image(9, [40, 6]).view().any()).unwrap();
+    sampled[0].write(&image(9, [6, 40]).view().any()).unwrap();
     recorded.iter().for_each(|recorded| recorded.run().unwrap().wait().unwrap());
     sampled[0].write(&case.a.view().any()).unwrap();
     let before = context.driver().counters();
@@ -240,7 +240,7 @@ fn recorded_runs_read_images_where_they_are() {
 fn read(images: &[Option<DeviceImage>]) -> Vec<u8> {
     let image = images[0].as_ref().unwrap();
     let shape = image.info().shape();
-    let mut out = Tensor::<u8>::new([shape.width(), shape.height()]).unwrap();
+    let mut out = Tensor::<u8>::new([shape.height(), shape.width()]).unwrap();
     image.download(&ValidRegion::whole(shape), &mut out.view_mut().any()).unwrap();
     out.to_vec()
 }
@@ -248,12 +248,12 @@ fn read(images: &[Option<DeviceImage>]) -> Vec<u8> {
 #[test]
 fn layouts_with_gaps_are_copied_row_by_row() {
     let Some(memory) = memory() else { return };
-    let (context, case) = (memory.context(), Case::new([20, 6], [20, 6]));
+    let (context, case) = (memory.context(), Case::new([6, 20], [6, 20]));
     let kernel = case.kernel(&memory);
     let padded = |host: &Tensor<u8>, row: usize, offset: usize| {
-        let extents = [host.info().width(), host.info().height()];
-        let info = windrow::TensorInfo::with_strides(windrow::ElementType::U8, 1, &extents, &[1, row]).unwrap();
-        let buffer = windrow::opencl::Buffer::from_bytes(context, &vec![0xAB; offset + row * extents[1]]).unwrap();
+        let extents = [host.info().height(), host.info().width()];
+        let info = windrow::TensorInfo::with_strides(windrow::ElementType::U8, 1, &extents, &[row, 1]).unwrap();
+        let buffer = windrow::opencl::Buffer::from_bytes(context, &vec![0xAB; offset + row * extents[0]]).unwrap();
         let image = DeviceImage::with_layout(buffer.into(), offset, info).unwrap();
         image.write(&host.view().any()).unwrap();
         image

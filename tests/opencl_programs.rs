@@ -41,7 +41,7 @@ fn context() -> Option<Context> {
 }
 
 fn image(seed: usize) -> Tensor<u8> {
-    Tensor::from_fn([37, 11], |x, y, _| (x * 31 + y * 57 + seed * 101) as u8).unwrap()
+    Tensor::from_fn([11, 37], |[y, x]| (x * 31 + y * 57 + seed * 101) as u8).unwrap()
 }
 
 fn upload(context: &Context, image: &Tensor<u8>) -> DeviceImage {
@@ -50,7 +50,7 @@ fn upload(context: &Context, image: &Tensor<u8>) -> DeviceImage {
 
 fn read(image: &DeviceImage) -> Vec<u8> {
     let shape = image.info().shape();
-    let mut out = Tensor::<u8>::new([shape.width(), shape.height()]).unwrap();
+    let mut out = Tensor::<u8>::new([shape.height(), shape.width()]).unwrap();
     image.download(&ValidRegion::whole(shape), &mut out.view_mut().any()).unwrap();
     out.to_vec()
 }
@@ -187,7 +187,7 @@ fn launches_are_noted_while_profiling_is_on() {
     }
     // The processor's kernels stand beside the device's.
     let [a, b] = [image(1), image(2)];
-    let mut out = Tensor::new([37, 11]).unwrap();
+    let mut out = Tensor::new([11, 37]).unwrap();
     let scheduler = context.profiler().scheduler(&Serial);
     let configured = greater::configure(a.info(), b.info(), a.info()).unwrap();
     configured.run(&scheduler, (a.view(), b.view()), out.view_mut()).unwrap();

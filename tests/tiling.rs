@@ -18,10 +18,10 @@ use windrow::{
 };
 
 /// Images that are whole blocks, and some that are not.
-const SIZES: [[usize; 2]; 6] = [[12, 6], [14, 6], [14, 8], [1, 1], [37, 11], [3, 70]];
+const SIZES: [[usize; 2]; 6] = [[6, 12], [6, 14], [8, 14], [1, 1], [11, 37], [70, 3]];
 
 fn image(size: [usize; 2]) -> Tensor<u8> {
-    Tensor::from_fn(size, |x, y, _| (x * 67 + y * 29 + x * y * 3) as u8).unwrap()
+    Tensor::from_fn(size, |[y, x]| (x * 67 + y * 29 + x * y * 3) as u8).unwrap()
 }
 
 #[test]
@@ -32,11 +32,11 @@ fn the_posterised_image_is_that_of_the_formula() {
         assert_eq!(run::posterise(&src).unwrap().to_vec(), expect, "{size:?}");
     }
     // The strip that is no whole block is the flexible function's, and only that.
-    let info = *image([14, 6]).info();
+    let info = *image([6, 14]).info();
     let configured = posterise::POSTERISE.configure(&TilingRequest::new(&[&info], &[&info]), &mut []).unwrap();
     assert_eq!(
         configured.parts().to_string(),
-        "fast 0..12×0..6, left 0..0×0..0, top 0..0×0..0, bottom 0..0×0..0, right 12..14×0..6"
+        "fast 0..6×0..12, left 0..0×0..0, top 0..0×0..0, bottom 0..0×0..0, right 0..6×12..14"
     );
 }
 
@@ -45,8 +45,8 @@ fn dithering_depends_on_the_place_in_a_block() {
     const ORDER: [[u32; 4]; 4] = [[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]];
     for size in SIZES {
         let src = image(size);
-        let expect = Tensor::from_fn(size, |x, y, _| {
-            let value = u32::from(src.view().get([x, y]).unwrap());
+        let expect = Tensor::from_fn(size, |[y, x]| {
+            let value = u32::from(src.view().get([y, x]).unwrap());
             if value >= 16 * ORDER[y % 4][x % 4] + 8 { 255u8 } else { 0 }
         });
         assert_eq!(run::dither(&src).unwrap().to_vec(), expect.unwrap().to_vec(), "{size:?}");
@@ -75,24 +75,24 @@ fn a_mosaic_of_one_colour_is_that_colour() {
     let found = run::debayer(&run::mosaic(&photo).unwrap()).unwrap();
     for (x, y, pixel) in photo.enumerate_pixels() {
         let channel = (x % 2 + y % 2) as usize;
-        assert_eq!(found.view().get([x as usize, y as usize]).unwrap()[channel], pixel[channel], "({x}, {y})");
+        assert_eq!(found.view().get([y as usize, x as usize]).unwrap()[channel], pixel[channel], "({x}, {y})");
     }
 }
 
 #[test]
 fn upsampled_chroma_is_that_of_a_plain_loop() {
-    for size in [[1, 1], [5, 3], [33, 4]] {
-        let chroma = Tensor::from_fn(size, |x, y, _| [(x * 37 + y * 91) as u8, (x * y * 13) as u8]).unwrap();
+    for size in [[1, 1], [3, 5], [4, 33]] {
+        let chroma = Tensor::from_fn(size, |[y, x]| [(x * 37 + y * 91) as u8, (x * y * 13) as u8]).unwrap();
         let mut full = Tensor::<[u8; 2]>::new([2 * size[0], 2 * size[1]]).unwrap();
         run::upsample(chroma.view(), full.view_mut()).unwrap();
-        let expect = Tensor::from_fn([2 * size[0], 2 * size[1]], |x, y, _| {
+        let expect = Tensor::from_fn([2 * size[0], 2 * size[1]], |[y, x]| {
             // The neighbour on the side on which the element lies in its block.
             let side = |at: usize, extent: usize| match at % 2 {
                 0 => (at / 2).saturating_sub(1),
                 _ => (at / 2 + 1).min(extent - 1),
             };
-            let (near, far) = ([x / 2, y / 2], [side(x, size[0]), side(y, size[1])]);
-            let at = |x, y, c: usize| u32::from(chroma.view().get([x, y]).unwrap()[c]);
+            let (near, far) = ([x / 2, y / 2], [side(x, size[1]), side(y, size[0])]);
+            let at = |x, y, c: usize| u32::from(chroma.view().get([y, x]).unwrap()[c]);
             [0, 1].map(|c| {
                 let beside = 3 * at(far[0], near[1], c) + 3 * at(near[0], far[1], c);
                 ((9 * at(near[0], near[1], c) + beside + at(far[0], far[1], c) + 8) / 16) as u8

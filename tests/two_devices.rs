@@ -16,7 +16,7 @@ pub fn crossed(src: Neighbourhood<u8>, level: u8) -> u8 {
     src.at(0, -2).max(src.at(0, 1)).max(src.at(-1, 0)).max(src.at(1, 0)).abs_diff(level)
 }
 
-const EXTENTS: [usize; 2] = [40, 35];
+const EXTENTS: [usize; 2] = [35, 40];
 const POCL: &str = "Portable Computing Language";
 
 fn find() -> Vec<Device> {
@@ -37,8 +37,8 @@ struct Case {
 
 impl Case {
     fn new() -> Self {
-        let [src, level] = [(31, EXTENTS), (7, [1, EXTENTS[1]])]
-            .map(|(step, extents)| Tensor::from_fn(extents, |x, y, _| (x * step + y * 57 + x * y % 7) as u8).unwrap());
+        let [src, level] = [(31, EXTENTS), (7, [EXTENTS[0], 1])]
+            .map(|(step, extents)| Tensor::from_fn(extents, |[y, x]| (x * step + y * 57 + x * y % 7) as u8).unwrap());
         let mut out = Tensor::<u8>::new(EXTENTS).unwrap();
         let configured = crossed::configure(src.info(), level.info(), out.info(), Border::Reflect101).unwrap();
         configured.run_reference((src.view(), level.view()), out.view_mut()).unwrap();

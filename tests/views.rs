@@ -27,10 +27,10 @@ fn an_operator_reads_and_writes_images_in_place() {
 fn crops_are_read_and_written_where_they_lie() {
     let mut array = Array2::from_shape_fn((12, 40), |(y, x)| (x * 7 + y * 31) as u8);
     let before = array.clone();
-    let info = TensorInfo::of::<u8>(&[33, 7]).unwrap();
+    let info = TensorInfo::of::<u8>(&[7, 33]).unwrap();
     let expect = {
-        let crop = Tensor::from_fn([33, 7], |x, y, _| before[[y + 2, x + 4]]).unwrap();
-        let mut out = Tensor::<u8>::new([33, 7]).unwrap();
+        let crop = Tensor::from_fn([7, 33], |[y, x]| before[[y + 2, x + 4]]).unwrap();
+        let mut out = Tensor::<u8>::new([7, 33]).unwrap();
         let configured = gaussian3x3::configure(&info, &info, Border::Replicate).unwrap();
         configured.run(&Serial, crop.view(), out.view_mut()).unwrap();
         out.to_vec()
@@ -51,10 +51,10 @@ fn what_cannot_be_a_view_is_refused() {
     let array = Array2::<i16>::zeros((6, 5));
     assert!(matches!(windrow::ndarray::view(array.t()), Err(InvalidTensor::RowStride { found: 10, expected: 2 })));
     let backwards = array.slice(s![..;-1, ..]);
-    assert!(matches!(windrow::ndarray::view(backwards), Err(InvalidTensor::Backwards { dimension: 1, found: -5 })));
+    assert!(matches!(windrow::ndarray::view(backwards), Err(InvalidTensor::Backwards { dimension: 0, found: -5 })));
     let repeated = Array2::<i16>::zeros((1, 5));
     let repeated = repeated.broadcast((6, 5)).unwrap();
-    assert!(matches!(windrow::ndarray::view(repeated), Err(InvalidTensor::StrideTooSmall { dimension: 1, .. })));
+    assert!(matches!(windrow::ndarray::view(repeated), Err(InvalidTensor::StrideTooSmall { dimension: 0, .. })));
     let deep = ArrayD::<u8>::zeros(vec![1; 7]);
     assert!(matches!(windrow::ndarray::view(deep.view()), Err(InvalidTensor::TooManyDimensions { found: 7 })));
     let planar = Array3::<u8>::zeros((3, 6, 5));
@@ -64,7 +64,7 @@ fn what_cannot_be_a_view_is_refused() {
         SampleLayout { channels: 3, channel_stride: 1, width: 4, width_stride: 3, height: 2, height_stride: 16 };
     let samples: Vec<u16> = (0..30).collect();
     let view = windrow::image::view_samples::<[u16; 3]>(&samples, layout).unwrap();
-    assert_eq!(view.get([3, 1]), Some([25, 26, 27]));
+    assert_eq!(view.get([1, 3]), Some([25, 26, 27]));
     assert!(windrow::image::view_samples::<[u16; 3]>(&samples[..27], layout).is_err());
     assert!(windrow::image::view_samples::<u16>(&samples, layout).is_err());
     assert!(windrow::image::view_samples::<[u16; 3]>(&samples, SampleLayout { channel_stride: 5, ..layout }).is_err());
@@ -72,22 +72,22 @@ fn what_cannot_be_a_view_is_refused() {
 
 #[test]
 fn views_are_images_and_arrays() {
-    let tensor = Tensor::from_fn([6, 4], |x, y, _| (10 * y + x) as u8).unwrap();
+    let tensor = Tensor::from_fn([4, 6], |[y, x]| (10 * y + x) as u8).unwrap();
     let picture = windrow::image::buffer::<Luma<u8>>(tensor.view()).unwrap();
     assert_eq!((picture.dimensions(), picture.as_raw().as_ptr()), ((6, 4), tensor.storage().as_ptr()));
-    let crop = tensor.view().region([1, 1], [4, 2]).unwrap();
+    let crop = tensor.view().region([1, 1], [2, 4]).unwrap();
     assert!(windrow::image::buffer::<Luma<u8>>(crop).is_none(), "rows lie apart");
     let pixels = windrow::image::Pixels::<Luma<u8>>::new(crop).unwrap();
     assert_eq!((pixels.dimensions(), pixels.get_pixel(3, 1)), ((4, 2), Luma([24])));
     assert_eq!(image::imageops::flip_horizontal(&pixels).into_raw(), [14, 13, 12, 11, 24, 23, 22, 21]);
     let mut bytes = [[0u8; 3]; 12];
-    let view = ViewMut::from_slice(&mut bytes, [3, 2, 2]).unwrap();
+    let view = ViewMut::from_slice(&mut bytes, [2, 2, 3]).unwrap();
     let mut array = windrow::ndarray::array_mut(view).unwrap();
     assert_eq!(array.shape(), [2, 2, 3]);
     array[[1, 0, 2]] = [1, 2, 3];
     assert_eq!(bytes[8], [1, 2, 3]);
     let odd = [0u8; 40];
-    let odd = View::<[u8; 3]>::with_strides(&odd, &[3, 2], &[3, 16]).unwrap();
+    let odd = View::<[u8; 3]>::with_strides(&odd, &[2, 3], &[16, 3]).unwrap();
     assert!(windrow::ndarray::array(odd).is_none(), "rows start between elements");
     assert_eq!(
         windrow::ndarray::array(crop).unwrap().iter().copied().collect::<Vec<_>>(),

@@ -31,8 +31,8 @@ impl DynKernel for Histogram<'_> {
     }
 
     fn window(&self) -> Window {
-        let extents = self.image.info().shape().extents();
-        Window::covering([0; 6], [extents[0], extents[1], 1, 1, 1, 1], (1, 1))
+        let info = self.image.info();
+        Window::covering([0; 6], [info.width(), info.height(), 1, 1, 1, 1], (1, 1))
     }
 
     fn splits(&self) -> Splits {

@@ -49,7 +49,7 @@ impl Scheduler for Crew {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let crew = Crew { threads: thread::available_parallelism()?.get() };
-    let image = Tensor::from_fn([WIDTH, HEIGHT], |x, y, _| (x * y / 97 + (x ^ y)) as u8)?;
+    let image = Tensor::from_fn([HEIGHT, WIDTH], |[y, x]| (x * y / 97 + (x ^ y)) as u8)?;
     sharpen(&crew, &image)?;
     halve(&crew, &image)?;
     count(&crew, &image)?;
@@ -70,7 +70,7 @@ fn sharpen(crew: &Crew, image: &Tensor<u8>) -> Result<(), Box<dyn Error>> {
     let mask = UnsharpMask::configure(image.info(), weights, settings, &Whole::managed(manager.clone()))?;
     mask.prepare()?;
     manager.populate(allocator, 2)?;
-    let (mut sharp, mut expect) = (Tensor::<u8>::new([WIDTH, HEIGHT])?, Tensor::<u8>::new([WIDTH, HEIGHT])?);
+    let (mut sharp, mut expect) = (Tensor::<u8>::new([HEIGHT, WIDTH])?, Tensor::<u8>::new([HEIGHT, WIDTH])?);
     mask.run(crew, &[image.view().any()], &mut [sharp.view_mut().any()])?;
     mask.run(&Serial, &[image.view().any()], &mut [expect.view_mut().any()])?;
     assert!(sharp.storage() == expect.storage(), "the crew computes what one thread computes");
@@ -85,7 +85,7 @@ fn halve(crew: &Crew, image: &Tensor<u8>) -> Result<(), Box<dyn Error>> {
     let bands = band::InBands { cache: band::CACHE };
     let pyramid = GaussianPyramid::configure(image.info(), Levels::Coarsest(3), Border::Replicate, &bands)?;
     let coarsest = *pyramid.level(0).ok_or("one level")?;
-    let mut small = Tensor::<u8>::new([coarsest.width(), coarsest.height()])?;
+    let mut small = Tensor::<u8>::new([coarsest.height(), coarsest.width()])?;
     pyramid.run(crew, &[image.view().any()], &mut [small.view_mut().any()])?;
     println!("pyramid: {} from {}", small.shape(), image.shape());
     Ok(())
@@ -104,7 +104,7 @@ fn count(crew: &Crew, image: &Tensor<u8>) -> Result<(), Box<dyn Error>> {
 /// The host's own loop: it knows nothing of the kernels but their windows.
 fn loop_over_kernels(image: &Tensor<u8>) -> Result<(), Box<dyn Error>> {
     let (info, border) = (*image.info(), Border::Replicate);
-    let blank = || Tensor::<u8>::new([WIDTH, HEIGHT]);
+    let blank = || Tensor::<u8>::new([HEIGHT, WIDTH]);
     let (mut blurred, mut eroded, mut apart, mut edges) = (blank()?, blank()?, blank()?, blank()?);
     let blur = gaussian3x3::configure(&info, &info, border)?;
     let erode = erode3x3::configure(&info, &info, border)?;

@@ -54,14 +54,14 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn load(arguments: &Arguments) -> Result<Tensor<u8>, Box<dyn Error>> {
     let grey = image::open(&arguments.picture)?.to_luma8();
     let [width, height] = [grey.width(), grey.height()];
-    let extents = arguments.size.map_or([width as usize, height as usize], |size| [size; 2]);
+    let extents = arguments.size.map_or([height as usize, width as usize], |size| [size; 2]);
     let at = |x: usize, y: usize| grey.get_pixel((x % width as usize) as u32, (y % height as usize) as u32).0[0];
-    Ok(Tensor::from_fn(extents, |x, y, _| at(x, y))?)
+    Ok(Tensor::from_fn(extents, |[y, x]| at(x, y))?)
 }
 
 fn develop(context: &Context, photograph: &Tensor<u8>) -> Result<(), Box<dyn Error>> {
     let mut table = Table::default();
-    let half_shape = [photograph.shape().width().div_ceil(2), photograph.shape().height().div_ceil(2)];
+    let half_shape = [photograph.shape().height().div_ceil(2), photograph.shape().width().div_ceil(2)];
     let half_info = *Tensor::<u8>::new(half_shape)?.info();
     let border = Border::Replicate;
     let configured = (
@@ -122,7 +122,7 @@ fn check(
     configured: &(Configured<half_scale_gaussian5x5>, Configured<median3x3>, Configured<gaussian5x5>),
     found: &Tensor<u8>,
 ) -> Result<(), Box<dyn Error>> {
-    let shape = [found.shape().width(), found.shape().height()];
+    let shape = [found.shape().height(), found.shape().width()];
     let [mut half, mut cleaned, mut smooth] = [Tensor::<u8>::new(shape)?, Tensor::new(shape)?, Tensor::new(shape)?];
     configured.0.run_reference(photograph.view(), half.view_mut())?;
     configured.1.run_reference(half.view(), cleaned.view_mut())?;

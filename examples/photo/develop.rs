@@ -145,7 +145,7 @@ fn unsharp_mask(bench: &mut Bench, gray: &Plane<u8>, blurred: &Plane<u8>) -> Res
 /// The output is smaller than the input: its shape is the kernel's to say.
 fn half_scale(bench: &mut Bench, gray: &Plane<u8>, border: Border) -> Result<Plane<u8>> {
     let shape = half_scale_gaussian5x5::infer(&gray.info()?, border)?.shape();
-    let output = Plane::new([shape.width(), shape.height()]);
+    let output = Plane::new([shape.height(), shape.width()]);
     let configured = half_scale_gaussian5x5::configure(&gray.info()?, &output.info()?, border)?;
     bench.measure("half_scale_gaussian5x5", configured, output, |kernel, out| kernel.run(gray.view()?, out.view_mut()?))
 }
@@ -170,12 +170,13 @@ fn look_up(bench: &mut Bench, operator: &'static str, plane: &Plane<u8>, table: 
 }
 
 fn from_picture(picture: &RgbImage) -> Plane<[u8; 3]> {
-    let extents = [picture.width() as usize, picture.height() as usize];
+    let extents = [picture.height() as usize, picture.width() as usize];
     Plane { elements: picture.pixels().map(|pixel| pixel.0).collect(), extents }
 }
 
 fn picture<T: Element>(plane: &Plane<T>, colour: impl Fn(T) -> [u8; 3]) -> RgbImage {
-    RgbImage::from_fn(plane.extents[0] as u32, plane.extents[1] as u32, |x, y| {
-        image::Rgb(colour(plane.elements[y as usize * plane.extents[0] + x as usize]))
+    let [height, width] = plane.extents;
+    RgbImage::from_fn(width as u32, height as u32, |x, y| {
+        image::Rgb(colour(plane.elements[y as usize * width + x as usize]))
     })
 }

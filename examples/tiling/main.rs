@@ -44,7 +44,7 @@ fn work(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     std::fs::create_dir_all(&arguments.output)?;
     let photo = ImageReader::open(&arguments.picture)?.decode()?.to_rgb8();
     let save = |name: &str, picture: &RgbImage| picture.save(arguments.output.join(name));
-    let grey = Tensor::from_fn([photo.width() as usize, photo.height() as usize], |x, y, _| {
+    let grey = Tensor::from_fn([photo.height() as usize, photo.width() as usize], |[y, x]| {
         let Rgb([r, g, b]) = *photo.get_pixel(x as u32, y as u32);
         ((u32::from(r) * 54 + u32::from(g) * 183 + u32::from(b) * 19) >> 8) as u8
     })?;
@@ -80,7 +80,7 @@ const fn grid(width: usize, height: usize, neighbourhood: Neighbourhood, self_bo
 
 /// Three blurs, one after the other, in bands: what each reads is more than it writes.
 fn bands() -> Result<RgbImage, Box<dyn Error>> {
-    let image = *Tensor::<u8>::new([640, 96])?.info();
+    let image = *Tensor::<u8>::new([96, 640])?.info();
     let blur = gaussian5x5::configure(&image, &image, Border::Replicate)?;
     let mut chain = ChainBuilder::new();
     let mut slots = vec![chain.input(image)];
@@ -97,7 +97,7 @@ fn from_grey(image: &Tensor<u8>) -> RgbImage {
     let view = image.view();
     let shape = view.info().shape();
     RgbImage::from_fn(shape.width() as u32, shape.height() as u32, |x, y| {
-        let Luma([value]) = Luma([view.get([x as usize, y as usize]).unwrap_or(0)]);
+        let Luma([value]) = Luma([view.get([y as usize, x as usize]).unwrap_or(0)]);
         Rgb([value; 3])
     })
 }
@@ -105,6 +105,6 @@ fn from_grey(image: &Tensor<u8>) -> RgbImage {
 fn from_rgb(image: &Tensor<[u8; 3]>) -> RgbImage {
     let view = image.view();
     let shape = view.info().shape();
-    let pixel = |x, y| Rgb(view.get([x as usize, y as usize]).unwrap_or_default());
+    let pixel = |x, y| Rgb(view.get([y as usize, x as usize]).unwrap_or_default());
     RgbImage::from_fn(shape.width() as u32, shape.height() as u32, pixel)
 }

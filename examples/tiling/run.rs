@@ -36,7 +36,7 @@ pub fn posterise(grey: &Tensor<u8>) -> Result<Tensor<u8>> {
 /// What a sensor behind a filter of red, green; green, blue sees.
 pub fn mosaic(photo: &RgbImage) -> Result<Tensor<u8>> {
     let (width, height) = photo.dimensions();
-    Ok(Tensor::from_fn([width as usize, height as usize], |x, y, _| {
+    Ok(Tensor::from_fn([height as usize, width as usize], |[y, x]| {
         let Rgb(pixel) = *photo.get_pixel(x as u32, y as u32);
         pixel[x % 2 + y % 2]
     })?)
@@ -44,7 +44,7 @@ pub fn mosaic(photo: &RgbImage) -> Result<Tensor<u8>> {
 
 /// Full colour. The border mirrors without repeating the edge: colours stay where they belong in their blocks.
 pub fn debayer(mosaic: &Tensor<u8>) -> Result<Tensor<[u8; 3]>> {
-    let mut out = Tensor::new([mosaic.shape().width(), mosaic.shape().height()])?;
+    let mut out = Tensor::new([mosaic.shape().height(), mosaic.shape().width()])?;
     let configured = debayer_kernel::configure(mosaic.info(), out.info(), Border::Reflect101)?;
     configured.run(&Rayon::new(), mosaic.view(), out.view_mut())?;
     Ok(out)
@@ -82,11 +82,11 @@ pub fn through_nv12(photo: &RgbImage) -> Result<RgbImage> {
         });
     }
     let image = image.view();
-    let mut full = Tensor::<[u8; 2]>::new([width, height])?;
+    let mut full = Tensor::<[u8; 2]>::new([height, width])?;
     upsample(image.plane(1)?, full.view_mut())?;
     let (luma, chroma) = (image.plane::<u8>(0)?, full.view());
     Ok(RgbImage::from_fn(width as u32, height as u32, |x, y| {
-        let at = [x as usize, y as usize];
+        let at = [y as usize, x as usize];
         let (y, [u, v]) = (luma.get(at).unwrap_or(0), chroma.get(at).unwrap_or([128; 2]));
         let (y, u, v) = (f32::from(y), f32::from(u) - 128.0, f32::from(v) - 128.0);
         Rgb([y + 1.5748 * v, y - 0.1873 * u - 0.4681 * v, y + 1.8556 * u].map(|value| value.round() as u8))

@@ -20,7 +20,7 @@ use windrow_runtime::{Configured, Element, InvalidTensor, Kernel, Tensor, Tensor
 /// # use windrow_opencl::{Gpu, OpenClError};
 /// # fn blur<K: Kernel>(configured: Configured<K>, photo: &Tensor<u8>) -> Result<Tensor<u8>, OpenClError> {
 /// let gpu = Gpu::open()?;
-/// let (source, target) = (gpu.upload(photo)?, gpu.tensor::<u8, 2>([photo.info().width(), photo.info().height()])?);
+/// let (source, target) = (gpu.upload(photo)?, gpu.tensor::<u8, 2>([photo.info().height(), photo.info().width()])?);
 /// gpu.kernel(configured)?.run_on(&[source.image().clone()], &[], &[Some(target.image().clone())])?;
 /// target.download()
 /// # }
@@ -71,7 +71,7 @@ impl Gpu {
         Ok(on_device)
     }
 
-    /// A tensor of these extents on the device, the innermost first, of unknown contents.
+    /// A tensor of these extents, outermost first, on the device, of unknown contents.
     ///
     /// # Errors
     /// Where the device has no room, or the extents are not a tensor's.
@@ -132,7 +132,7 @@ impl<T: Element> DeviceTensor<T> {
     /// Where a call of the driver fails.
     pub fn download(&self) -> Result<Tensor<T>, OpenClError> {
         let shape = self.info().shape();
-        let info = TensorInfo::of::<T>(&shape.extents()).map_err(OpenClError::Tensor)?;
+        let info = TensorInfo::of::<T>(shape.extents()).map_err(OpenClError::Tensor)?;
         let mut tensor = Tensor::with_info(info).map_err(OpenClError::Tensor)?;
         self.image.download(&ValidRegion::whole(shape), &mut tensor.view_mut().any())?;
         Ok(tensor)

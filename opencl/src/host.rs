@@ -48,7 +48,7 @@ impl<'a> HostImages<'a> {
     pub fn are_whole(&self, plan: &Plan) -> bool {
         let expected = plan.spec().images().zip(plan.input_shapes());
         let expected = expected.map(|((_, input), shape)| if input.is_element_wise() { plan.shape() } else { shape });
-        self.inputs.iter().zip(expected).all(|(view, shape)| view.info().shape() == shape)
+        self.inputs.iter().zip(expected).all(|(view, shape)| view.info().shape().same_extents(&shape))
     }
 }
 

@@ -150,9 +150,13 @@ impl<K: Kernel> SplitKernel<K> {
     /// The part of the window that computes `rows`: it begins where a step does.
     fn window(&self, rows: Rect) -> Window {
         let plan = self.configured.plan();
-        let (mut start, mut end) = (plan.valid_region().start, plan.valid_region().end);
-        (start[1], end[1]) = (rows.y0, rows.y1);
-        Window::covering(start, end, plan.spec().step)
+        let valid = plan.valid_region();
+        let along = |d: usize| if d == 1 { rows.y0..rows.y1 } else { valid.inner_range(d) };
+        Window::covering(
+            std::array::from_fn(|d| along(d).start),
+            std::array::from_fn(|d| along(d).end),
+            plan.spec().step,
+        )
     }
 }
 

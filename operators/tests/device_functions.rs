@@ -41,7 +41,7 @@ fn memory_with(queue: QueueOptions) -> Option<(Driver, DeviceMemory)> {
 }
 
 fn image(width: usize, height: usize) -> Tensor<u8> {
-    Tensor::from_fn([width, height], |x, y, _| (x * 31 + y * 17 + x * y) as u8 ^ (x as u8 >> 3)).unwrap()
+    Tensor::from_fn([height, width], |[y, x]| (x * 31 + y * 17 + x * y) as u8 ^ (x as u8 >> 3)).unwrap()
 }
 
 fn on_device(memory: &DeviceMemory, planner: Planner) -> (Arc<DeviceManager>, OnDevice) {
@@ -73,7 +73,7 @@ fn a_pyramid_is_the_processors() {
         for levels in [Levels::All(3), Levels::Coarsest(3)] {
             let configure = |place| GaussianPyramid::configure(src.info(), levels, Border::Replicate, place).unwrap();
             let (here, there) = (configure(&heap), configure(&device));
-            let size = |info: &TensorInfo| [info.width(), info.height()];
+            let size = |info: &TensorInfo| [info.height(), info.width()];
             let sizes: Vec<_> = (0..).map_while(|level| there.level(level)).map(size).collect();
             manager.populate(1).unwrap();
             let expected = run(&here, &src, &sizes);
@@ -95,7 +95,7 @@ fn an_unsharp_mask_is_the_processors() {
     let weights = || {
         let mut weights = Allocation::new(&allocator, TensorInfo::of::<f32>(&[5, 5]).unwrap()).unwrap();
         let mut view = weights.view_mut().typed::<f32>().unwrap();
-        (0..25).for_each(|k| assert!(view.set([k % 5, k / 5], (1 + k * 7 % 11) as f32)));
+        (0..25).for_each(|k| assert!(view.set([k / 5, k % 5], (1 + k * 7 % 11) as f32)));
         weights
     };
     let (src, settings) = (image(53, 40), UnsharpSettings { amount: 300, border: Border::constant(7u8) });
@@ -103,10 +103,10 @@ fn an_unsharp_mask_is_the_processors() {
     let configure = |place| UnsharpMask::configure(src.info(), weights(), settings, place).unwrap();
     let (here, there) = (configure(&Whole::immediate(Arc::new(Heap))), configure(&device));
     manager.populate(1).unwrap();
-    let expected = run(&here, &src, &[[53, 40]]);
-    assert_eq!(run(&there, &src, &[[53, 40]]), expected);
+    let expected = run(&here, &src, &[[40, 53]]);
+    assert_eq!(run(&there, &src, &[[40, 53]]), expected);
     let before = driver.counters();
-    assert_eq!(run(&there, &src, &[[53, 40]]), expected);
+    assert_eq!(run(&there, &src, &[[40, 53]]), expected);
     let since = driver.counters().since(&before);
     assert_eq!((more_than_a_run(&since), since.launches(), since.transfers()), ([0; 3], 2, 2));
 }
@@ -123,7 +123,7 @@ fn images_on_the_device_stay_there_and_failures_leave_the_chain_usable() {
 fn check_chain(driver: &Driver, memory: &DeviceMemory) {
     let src = image(40, 24);
     let blur = |from: &TensorInfo| {
-        let to = TensorInfo::of::<u8>(&[from.width() / 2, from.height() / 2]).unwrap();
+        let to = TensorInfo::of::<u8>(&[from.height() / 2, from.width() / 2]).unwrap();
         half_scale_gaussian5x5::configure(from, &to, Border::Replicate).unwrap()
     };
     let manager = Arc::new(DeviceManager::new(memory, Planner::Offsets));
@@ -135,7 +135,7 @@ fn check_chain(driver: &Driver, memory: &DeviceMemory) {
     let chain = OnDevice::new(manager.clone()).finish(chain).unwrap();
 
     let from = DeviceImage::upload(memory.context(), &src.view().any()).unwrap();
-    let to = memory.tensor(&TensorInfo::of::<u8>(&[10, 6]).unwrap(), Storage::Separate).unwrap();
+    let to = memory.tensor(&TensorInfo::of::<u8>(&[6, 10]).unwrap(), Storage::Separate).unwrap();
     let run_chain = || chain.run_on(from_ref(&from), from_ref(&to), Exhaustion::Error);
     assert_eq!(
         run_chain(),
@@ -143,11 +143,11 @@ fn check_chain(driver: &Driver, memory: &DeviceMemory) {
     );
     manager.populate(1).unwrap();
     run_chain().unwrap();
-    let mut found = Tensor::<u8>::new([10, 6]).unwrap();
+    let mut found = Tensor::<u8>::new([6, 10]).unwrap();
     to.download(&to.info().valid_region(), &mut found.view_mut().any()).unwrap();
     let place = Whole::immediate(Arc::new(Heap));
     let here = GaussianPyramid::configure(src.info(), Levels::Coarsest(2), Border::Replicate, &place).unwrap();
-    assert_eq!(vec![found.to_vec()], run(&here, &src, &[[10, 6]]));
+    assert_eq!(vec![found.to_vec()], run(&here, &src, &[[6, 10]]));
     let before = driver.counters();
     run_chain().unwrap();
     let since = driver.counters().since(&before);
@@ -160,7 +160,7 @@ fn check_chain(driver: &Driver, memory: &DeviceMemory) {
         run_chain().unwrap_or_else(|error| panic!("after a failure of {call}: {error}"));
     }
     let error = chain.run_on(from_ref(&to), from_ref(&to), Exhaustion::Wait).unwrap_err();
-    assert_eq!(error.to_string(), "`an input` on the device is 10×6 of u8, expected 40×24 of u8");
+    assert_eq!(error.to_string(), "`an input` on the device is 6×10 of u8, expected 24×40 of u8");
     assert!(matches!(chain.run_on(&[], &[], Exhaustion::Wait), Err(FunctionError::ImageCount { expected: 1, .. })));
     let other = Context::with_driver(driver, memory.context().device()).unwrap();
     let foreign = DeviceImage::upload(&other, &src.view().any()).unwrap();

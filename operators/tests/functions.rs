@@ -19,7 +19,7 @@ const BINOMIAL: [f32; 5] = [1.0, 4.0, 6.0, 4.0, 1.0];
 
 fn image(width: usize, height: usize) -> Tensor<u8> {
     let byte = |x: usize, y: usize| (x * 31 + y * 17 + x * y) as u8 ^ (x as u8 >> 3);
-    Tensor::from_fn([width, height], |x, y, _| byte(x, y)).unwrap()
+    Tensor::from_fn([height, width], |[y, x]| byte(x, y)).unwrap()
 }
 
 /// The 5×5 Gaussian at (x, y), in exact integers, the edge replicated.
@@ -28,7 +28,7 @@ fn gaussian(src: &Tensor<u8>, x: usize, y: usize) -> u32 {
     let mut sum = 0;
     for (dy, wy) in (-2..=2).zip(BINOMIAL) {
         for (dx, wx) in (-2..=2).zip(BINOMIAL) {
-            let at = [(x as isize + dx).clamp(0, width - 1) as usize, (y as isize + dy).clamp(0, height - 1) as usize];
+            let at = [(y as isize + dy).clamp(0, height - 1) as usize, (x as isize + dx).clamp(0, width - 1) as usize];
             sum += (wx * wy) as u32 * u32::from(src.view().get(at).unwrap());
         }
     }
@@ -39,20 +39,20 @@ fn expect_pyramid(src: &Tensor<u8>, levels: usize) -> Vec<Tensor<u8>> {
     let mut pyramid = vec![src.clone()];
     for level in 0..levels {
         let finer = &pyramid[level];
-        let half = [finer.shape().width().div_ceil(2), finer.shape().height().div_ceil(2)];
-        let blurred = |x, y, _| (gaussian(finer, 2 * x, 2 * y) >> 8) as u8;
+        let half = [finer.shape().height().div_ceil(2), finer.shape().width().div_ceil(2)];
+        let blurred = |[y, x]: [usize; 2]| (gaussian(finer, 2 * x, 2 * y) >> 8) as u8;
         pyramid.push(Tensor::from_fn(half, blurred).unwrap());
     }
     pyramid.split_off(1)
 }
 
 fn expect_unsharp(src: &Tensor<u8>, amount: i32) -> Vec<u8> {
-    let sharp = |x, y, _| {
-        let own = i32::from(src.view().get([x, y]).unwrap());
+    let sharp = |[y, x]: [usize; 2]| {
+        let own = i32::from(src.view().get([y, x]).unwrap());
         let blurred = (gaussian(src, x, y) >> 8) as i32;
         (own + (((own - blurred) * amount) >> 8)).clamp(0, 255) as u8
     };
-    Tensor::from_fn([src.shape().width(), src.shape().height()], sharp).unwrap().to_vec()
+    Tensor::from_fn([src.shape().height(), src.shape().width()], sharp).unwrap().to_vec()
 }
 
 /// Every place for intermediates; the managers are to be populated.
@@ -75,7 +75,7 @@ fn a_pyramid_halves_its_image_again_and_again() {
             let all = GaussianPyramid::configure(src.info(), Levels::All(3), Border::Replicate, &*place).unwrap();
             let top = GaussianPyramid::configure(src.info(), Levels::Coarsest(3), Border::Replicate, &*place).unwrap();
             manager.iter().for_each(|manager| manager.populate(Arc::new(Heap), 1).unwrap());
-            let blank = |level: &TensorInfo| Tensor::<u8>::new([level.width(), level.height()]).unwrap();
+            let blank = |level: &TensorInfo| Tensor::<u8>::new([level.height(), level.width()]).unwrap();
             let mut levels: Vec<_> = (0..3).map(|level| blank(all.level(level).unwrap())).collect();
             let mut coarsest = blank(top.level(0).unwrap());
             let pool = rayon();
@@ -101,7 +101,7 @@ fn weights(allocator: &Arc<dyn Allocator>, factor: f32) -> Allocation {
     let mut view = weights.view_mut().typed::<f32>().unwrap();
     for (y, wy) in BINOMIAL.iter().enumerate() {
         for (x, wx) in BINOMIAL.iter().enumerate() {
-            assert!(view.set([x, y], factor * wx * wy));
+            assert!(view.set([y, x], factor * wx * wy));
         }
     }
     weights
@@ -117,7 +117,7 @@ fn an_unsharp_mask_adds_what_the_blur_takes_away() {
         for (place, manager) in places() {
             let mask = UnsharpMask::configure(src.info(), weights(&allocator, 0.31), SETTINGS, &*place).unwrap();
             manager.iter().for_each(|manager| manager.populate(Arc::new(Heap), 1).unwrap());
-            let mut out = Tensor::<u8>::new([width, height]).unwrap();
+            let mut out = Tensor::<u8>::new([height, width]).unwrap();
             for _ in 0..2 {
                 mask.run(&Serial, &[src.view().any()], &mut [out.view_mut().any()]).unwrap();
                 assert_eq!(out.to_vec(), expect_unsharp(&src, SETTINGS.amount), "{width}×{height}");
@@ -146,7 +146,7 @@ fn preparing_frees_the_weights_once_however_many_threads_begin() {
     thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {
-                let mut out = Tensor::<u8>::new([40, 30]).unwrap();
+                let mut out = Tensor::<u8>::new([30, 40]).unwrap();
                 start.wait();
                 by_run.run(&Serial, &[src.view().any()], &mut [out.view_mut().any()]).unwrap();
                 assert_eq!(out.to_vec(), expect);

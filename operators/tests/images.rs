@@ -16,8 +16,8 @@ use windrow::{
 };
 use windrow_operators as operators;
 
-/// Sizes of the output, (width, height): of one element, of a row, of a column, larger than a block.
-const SIZES: [[usize; 2]; 4] = [[1, 1], [9, 1], [1, 7], [37, 19]];
+/// Sizes of the output, height and width: of one element, of a row, of a column, larger than a block.
+const SIZES: [[usize; 2]; 4] = [[1, 1], [1, 9], [7, 1], [19, 37]];
 
 /// Work-groups of the generated tests: another size would have every program compiled anew.
 const LOCAL: LocalSize = LocalSize::Fixed(4, 2);
@@ -54,7 +54,7 @@ fn as_adreno(caps: DeviceCaps) -> DeviceCaps {
 }
 
 fn image(extents: [usize; 2]) -> Tensor<u8> {
-    Tensor::from_fn(extents, |x, y, _| (x * 37 + y * 91 + x * y % 11 * 23 + 5) as u8).unwrap()
+    Tensor::from_fn(extents, |[y, x]| (x * 37 + y * 91 + x * y % 11 * 23 + 5) as u8).unwrap()
 }
 
 /// Runs an operator over images, over buffers and on the processor, at every size and border.
@@ -66,12 +66,12 @@ fn check<K, T>(
     K: for<'a> Kernel<Inputs<'a> = View<'a, u8>, Outputs<'a> = ViewMut<'a, T>>,
     T: Element + Debug + PartialEq + Default,
 {
-    for [width, height] in SIZES {
+    for [height, width] in SIZES {
         for border in BORDERS {
-            let src = image([width * stride, height * stride]);
-            let mut outs = [(); 3].map(|()| Tensor::<T>::new([width, height]).unwrap());
+            let src = image([height * stride, width * stride]);
+            let mut outs = [(); 3].map(|()| Tensor::<T>::new([height, width]).unwrap());
             let [expected, over_buffers, over_images] = &mut outs;
-            let configured = || configure(src.info(), &TensorInfo::of::<T>(&[width, height]).unwrap(), border).unwrap();
+            let configured = || configure(src.info(), &TensorInfo::of::<T>(&[height, width]).unwrap(), border).unwrap();
             configured().run_reference(src.view(), expected.view_mut()).unwrap();
             let kernel = || OpenClKernel::new(memory.context(), configured()).unwrap().with_local_size(LOCAL);
             let buffers = kernel().with_memory(memory, MemMode::Buffer).unwrap();
@@ -110,8 +110,8 @@ fn operators_over_images_equal_those_over_buffers() {
 #[test]
 fn gradients_over_images_write_what_is_asked_for() {
     let Some(memory) = memory(|caps| caps) else { return };
-    let src = image([37, 19]);
-    let [mut expected, mut found, mut other] = [(); 3].map(|()| Tensor::<i16>::new([37, 19]).unwrap());
+    let src = image([19, 37]);
+    let [mut expected, mut found, mut other] = [(); 3].map(|()| Tensor::<i16>::new([19, 37]).unwrap());
     let out = *expected.info();
     for border in BORDERS {
         let configured = || operators::sobel3x3::configure(src.info(), None, Some(&out), border).unwrap();
@@ -125,7 +125,7 @@ fn gradients_over_images_write_what_is_asked_for() {
         let both = both.with_memory(&memory, MemMode::Image).unwrap();
         both.run(src.view(), (Some(found.view_mut()), Some(other.view_mut()))).unwrap();
         let both = operators::scharr3x3::configure(src.info(), Some(&out), Some(&out), border).unwrap();
-        let [mut dx, mut dy] = [(); 2].map(|()| Tensor::<i16>::new([37, 19]).unwrap());
+        let [mut dx, mut dy] = [(); 2].map(|()| Tensor::<i16>::new([19, 37]).unwrap());
         both.run_reference(src.view(), (Some(dx.view_mut()), Some(dy.view_mut()))).unwrap();
         assert_eq!((found.to_vec(), other.to_vec()), (dx.to_vec(), dy.to_vec()), "{border:?}");
     }
@@ -134,7 +134,7 @@ fn gradients_over_images_write_what_is_asked_for() {
 #[test]
 fn the_family_decides_unless_a_hand_does() {
     let Some(memory) = memory(as_adreno) else { return };
-    let (src, mut expected, mut found) = (image([37, 19]), image([37, 19]), image([37, 19]));
+    let (src, mut expected, mut found) = (image([19, 37]), image([19, 37]), image([19, 37]));
     let configured = |border| operators::gaussian3x3::configure(src.info(), src.info(), border).unwrap();
     let form = |border, mode| {
         OpenClKernel::new(memory.context(), configured(border))
@@ -160,7 +160,7 @@ fn the_family_decides_unless_a_hand_does() {
     assert_eq!(form(Border::Replicate, MemMode::Buffer).unwrap(), (MemForm::Buffer, Reason::Asked));
     let refused = form(Border::Wrap, MemMode::Image).unwrap_err();
     assert_eq!(refused.to_string(), "`gaussian3x3` can't read images: no sampler finds the border `wrap`");
-    let add = operators::accumulate::configure(src.info(), &TensorInfo::of::<i16>(&[37, 19]).unwrap()).unwrap();
+    let add = operators::accumulate::configure(src.info(), &TensorInfo::of::<i16>(&[19, 37]).unwrap()).unwrap();
     let refused = OpenClKernel::new(memory.context(), add).unwrap().with_memory(&memory, MemMode::Image).unwrap_err();
     assert!(matches!(refused, OpenClError::NoImageForm { kernel: "accumulate", .. }), "{refused}");
 }
@@ -173,7 +173,7 @@ fn too_large_an_image_is_a_buffer_or_an_error() {
         caps
     };
     let Some(memory) = memory(small) else { return };
-    let (src, mut out) = (image([37, 19]), image([37, 19]));
+    let (src, mut out) = (image([19, 37]), image([19, 37]));
     let kernel = || {
         let configured = operators::box3x3::configure(src.info(), src.info(), Border::Replicate).unwrap();
         OpenClKernel::new(memory.context(), configured).unwrap().with_local_size(LOCAL)

@@ -11,11 +11,11 @@ use windrow::{
 };
 use windrow_operators::functions::{PackChannels, UnpackChannels};
 
-const SIZE: [usize; 2] = [7, 5];
+const SIZE: [usize; 2] = [5, 7];
 const PIXELS: usize = SIZE[0] * SIZE[1];
 
 fn planes(channels: usize) -> Vec<Tensor<f32>> {
-    let element = |channel: usize| move |x: usize, y: usize, _| (1 + x + 10 * y + 100 * channel) as f32;
+    let element = |channel: usize| move |[y, x]: [usize; 2]| (1 + x + 10 * y + 100 * channel) as f32;
     (0..channels).map(|channel| Tensor::from_fn(SIZE, element(channel)).unwrap()).collect()
 }
 
@@ -77,7 +77,7 @@ fn packed_planes_lie_in_buffers_and_images_by_the_formulas() {
     };
     let memory = DeviceMemory::new(&context);
     for channels in [3, 6] {
-        let (planes, [w, h]) = (planes(channels), SIZE);
+        let (planes, [h, w]) = (planes(channels), SIZE);
         let tensor = Tensor4 { n: 1, c: channels, h, w };
         let manager = Arc::new(DeviceManager::new(&memory, Planner::Offsets));
         let populate = || manager.populate(1).unwrap();
@@ -98,8 +98,8 @@ fn packed_planes_lie_in_buffers_and_images_by_the_formulas() {
         from.write(0, &bytes).unwrap();
         for group in 0..tensor.groups() {
             let offset = group * PIXELS * 16;
-            image.copy_from(tensor.place(0, group), SIZE, &from, offset).unwrap();
-            image.copy_to(tensor.place(0, group), SIZE, &to, offset).unwrap();
+            image.copy_from(tensor.place(0, group), [w, h], &from, offset).unwrap();
+            image.copy_to(tensor.place(0, group), [w, h], &to, offset).unwrap();
         }
         let (mut found, mut pixels) = (vec![0; bytes.len()], vec![0; bytes.len()]);
         to.read(0, &mut found).unwrap();

@@ -24,7 +24,7 @@ use crate::{
     code::Reads,
     configure::Plan,
     infer::images,
-    info::{MAX_DIMENSIONS, TensorInfo},
+    info::MAX_DIMENSIONS,
     list::List,
     region::{Rect, in_bounds},
     run::Job,
@@ -86,11 +86,6 @@ pub(crate) fn for_each_plane(plan: &Plan, window: &Window, mut body: impl FnMut(
         at[2..next].copy_from_slice(&start[2..next]);
         at[next] += 1;
     }
-}
-
-/// The plane of an image that stands for `plane` of the output: the only one, in each dimension in which it is broadcast.
-pub(crate) fn broadcast_place(info: &TensorInfo, plane: [usize; MAX_DIMENSIONS]) -> [usize; MAX_DIMENSIONS] {
-    core::array::from_fn(|d| plane[d].min(info.shape().extent(d).saturating_sub(1)))
 }
 
 /// The row pointers of one call, and the tile that some of them point into.
@@ -182,7 +177,7 @@ impl<'a> Driver<'a> {
             let (mode, constant) = Source::outside(spec, plan.borders.of(index));
             let source = Source {
                 base: view.as_ptr().wrapping_add(info.plane_offset(&plane)),
-                stride: info.stride(1),
+                stride: info.row_stride(),
                 width: info.width(),
                 height: info.height(),
                 pixel: info.pixel_size(),
@@ -204,7 +199,7 @@ impl<'a> Driver<'a> {
         for place in job.written.iter() {
             self.targets.push(place.as_ref().map_or(Target::NONE, |(base, info)| Target {
                 base: base.as_ptr().wrapping_add(info.plane_offset(&plane)),
-                stride: info.stride(1),
+                stride: info.row_stride(),
                 pixel: info.pixel_size(),
             }));
         }

@@ -249,7 +249,7 @@ impl Format {
     pub fn plane_info(self, index: usize, width: usize, height: usize) -> Option<Result<TensorInfo, InvalidTensor>> {
         let plane = self.planes().get(index)?;
         let (x, y) = (plane.subsampling.0 as usize, plane.subsampling.1 as usize);
-        Some(TensorInfo::new(plane.element, plane.channels.len() as u32, &[width.div_ceil(x), height.div_ceil(y)]))
+        Some(TensorInfo::new(plane.element, plane.channels.len() as u32, &[height.div_ceil(y), width.div_ceil(x)]))
     }
 }
 
@@ -346,9 +346,9 @@ mod tests {
     fn chroma_is_rounded_up() {
         let shape =
             |format: Format, plane| format.plane_info(plane, 35, 7).map(|info| info.unwrap().shape().to_string());
-        assert_eq!(shape(Format::Nv12, 0), Some("35×7".into()));
-        assert_eq!(shape(Format::Nv12, 1), Some("18×4".into()));
-        assert_eq!(shape(Format::Yuyv422, 0), Some("18×7".into()));
+        assert_eq!(shape(Format::Nv12, 0), Some("7×35".into()));
+        assert_eq!(shape(Format::Nv12, 1), Some("4×18".into()));
+        assert_eq!(shape(Format::Yuyv422, 0), Some("7×18".into()));
         assert_eq!(shape(Format::Nv12, 2), None);
     }
 }

@@ -60,7 +60,7 @@ pixels! { LumaA 2 Rgb 3 Rgba 4 }
 ///
 /// let photo = image::RgbImage::from_fn(4, 3, |x, y| image::Rgb([x as u8, y as u8, 7]));
 /// let pixels = view(&photo)?;
-/// assert_eq!(pixels.get([3, 2]), Some([3, 2, 7]));
+/// assert_eq!(pixels.get([2, 3]), Some([3, 2, 7]));
 /// # Ok::<(), windrow_runtime::InvalidTensor>(())
 /// ```
 pub fn view<P: AsElement, C: Deref<Target = [P::Subpixel]>>(
@@ -86,8 +86,8 @@ pub fn view_samples<T: Element>(samples: &[T::Channel], layout: SampleLayout) ->
     }
     let size = T::TYPE.size();
     let bytes = |elements: usize, dimension| elements.checked_mul(size).ok_or(InvalidTensor::TooLarge { dimension });
-    let strides = [bytes(layout.width_stride, 0)?, bytes(layout.height_stride, 1)?];
-    View::with_strides(samples, &[layout.width as usize, layout.height as usize], &strides)
+    let strides = [bytes(layout.height_stride, 0)?, bytes(layout.width_stride, 1)?];
+    View::with_strides(samples, &[layout.height as usize, layout.width as usize], &strides)
 }
 
 /// The view as an image of `image`; `None` where its rows lie apart, or it is more than one plane.
@@ -95,7 +95,7 @@ pub fn view_samples<T: Element>(samples: &[T::Channel], layout: SampleLayout) ->
 /// ```
 /// use windrow_runtime::{Tensor, image::buffer};
 ///
-/// let tensor = Tensor::from_fn([4, 3], |x, y, _| [x as u8, y as u8])?;
+/// let tensor = Tensor::from_fn([3, 4], |[y, x]| [x as u8, y as u8])?;
 /// let picture = buffer::<image::LumaA<u8>>(tensor.view());
 /// assert_eq!(picture.map(|picture| *picture.get_pixel(2, 1)), Some(image::LumaA([2, 1])));
 /// # Ok::<(), windrow_runtime::InvalidTensor>(())
@@ -134,7 +134,7 @@ impl<P: AsElement> GenericImageView for Pixels<'_, P> {
     /// # Panics
     /// Outside the image, as `image` asks.
     fn get_pixel(&self, x: u32, y: u32) -> P {
-        match self.view.get([x as usize, y as usize]) {
+        match self.view.get([y as usize, x as usize]) {
             Some(element) => P::from_element(element),
             None => panic!("pixel ({x}, {y}) of a view of {}", self.view.info().shape()),
         }
@@ -143,12 +143,12 @@ impl<P: AsElement> GenericImageView for Pixels<'_, P> {
 
 fn size<T: Element>(view: &View<'_, T>) -> Option<(u32, u32)> {
     let shape = view.info().shape();
-    let one_plane = shape.extents()[2..].iter().all(|&extent| extent == 1);
+    let one_plane = shape.planes() == 1;
     one_plane.then_some((u32::try_from(shape.width()).ok()?, u32::try_from(shape.height()).ok()?))
 }
 
 /// Extents, and strides in bytes, of pixels without gaps.
 fn layout<T: Element>(width: u32, height: u32) -> Result<([usize; 2], [usize; 2]), InvalidTensor> {
     let row = (width as usize).max(1).checked_mul(size_of::<T>()).ok_or(InvalidTensor::TooLarge { dimension: 0 })?;
-    Ok(([width as usize, height as usize], [size_of::<T>(), row]))
+    Ok(([height as usize, width as usize], [row, size_of::<T>()]))
 }

@@ -1,8 +1,8 @@
 //! The rules of shapes, element types and valid regions: the only place where they stand.
 //!
 //! An output's shape follows from the images read: `out = ceil(in / stride)` in x and y, and all other extents are
-//! equal. Every image must agree, save that one of which only the element itself is read may have extent 1 in any dimension:
-//! it is broadcast. An output is valid where everything that it reads is (see `valid_span`).
+//! equal. Every image must agree, save that one of which only the element itself is read may have extent 1 in any dimension, or
+//! fewer dimensions: it is broadcast as in NumPy, the last dimensions aligned. An output is valid where everything that it reads is (see `valid_span`).
 
 use core::{
     fmt::{Display, Formatter, Result as Written},
@@ -45,7 +45,7 @@ impl Inferred {
     }
 }
 
-/// The shape, the valid region, and each output's metadata: `640×480; 0..640×0..480 | u8×1 640×480 NCHW; strides ..`.
+/// The shape, the valid region, and each output's metadata: `480×640; 0..480×0..640 | u8×1 480×640 NCHW; strides ..`.
 impl Display for Inferred {
     fn fmt(&self, f: &mut Formatter<'_>) -> Written {
         write!(f, "{}; {}", self.shape, self.valid)?;
@@ -70,7 +70,7 @@ impl FromStr for Inferred {
             }
             Some(Inferred { shape: shape.parse().ok()?, valid: valid.parse().ok()?, outputs })
         };
-        read().ok_or(InvalidText::new("set of inferred outputs", "640×480; 0..640×0..480"))
+        read().ok_or(InvalidText::new("set of inferred outputs", "480×640; 0..480×0..640"))
     }
 }
 
@@ -107,7 +107,7 @@ pub(crate) fn infer_with_outputs(
             .ok_or(InvalidConfiguration::NoOutput { kernel: spec.name })?,
     };
     for (output, info) in given(spec, outputs) {
-        if info.shape() != shape {
+        if !info.shape().same_extents(&shape) {
             return Err(InvalidConfiguration::Shape { argument: output.name, found: info.shape(), expected: shape });
         }
     }
@@ -151,16 +151,16 @@ fn read_shape(spec: &'static KernelSpec, inputs: &[&TensorInfo]) -> Result<Optio
     for ((argument, input), info) in read_images(spec).zip(inputs) {
         check_type(argument, info, input.element, input.channels)?;
         let gives = strided(info.shape(), input.stride);
-        let known = *shape.get_or_insert(gives);
-        shape = Some((0..MAX_DIMENSIONS).fold(known, |shape, d| match shape.extent(d) {
-            1 => shape.with_extent(d, gives.extent(d)),
+        let known = shape.get_or_insert(gives).with_rank(gives.rank());
+        shape = Some((0..MAX_DIMENSIONS).fold(known, |shape, d| match shape.inner_extent(d) {
+            1 => shape.with_inner_extent(d, gives.inner_extent(d)),
             _ => shape,
         }));
     }
     let Some(expected) = shape else { return Ok(None) };
     for ((argument, input), info) in read_images(spec).zip(inputs) {
         let (found, gives) = (info.shape(), strided(info.shape(), input.stride));
-        if gives == expected || (element_wise(input) && broadcasts(found, expected)) {
+        if gives.same_extents(&expected) || (element_wise(input) && broadcasts(found, expected)) {
             continue;
         }
         return Err(match input.stride {
@@ -178,7 +178,7 @@ pub(crate) fn element_wise(input: &InputSpec) -> bool {
 
 /// Whether a tensor of `found` can be broadcast to `expected`: each extent is the same, or 1.
 fn broadcasts(found: Shape, expected: Shape) -> bool {
-    (0..MAX_DIMENSIONS).all(|d| found.extent(d) == expected.extent(d) || found.extent(d) == 1)
+    (0..MAX_DIMENSIONS).all(|d| found.inner_extent(d) == expected.inner_extent(d) || found.inner_extent(d) == 1)
 }
 
 /// The dimensions of all images must mean the same.
@@ -254,8 +254,8 @@ pub(crate) fn check_type(
 
 /// The shape of an output for which an input of `shape` is read at a stride.
 fn strided(shape: Shape, stride: (u32, u32)) -> Shape {
-    let along = |dimension: usize, stride: u32| shape.extent(dimension).div_ceil(stride.max(1) as usize);
-    shape.with_extent(0, along(0, stride.0)).with_extent(1, along(1, stride.1))
+    let along = |dimension: usize, stride: u32| shape.inner_extent(dimension).div_ceil(stride.max(1) as usize);
+    shape.with_inner_extent(0, along(0, stride.0)).with_inner_extent(1, along(1, stride.1))
 }
 
 fn inferred(
@@ -282,7 +282,7 @@ fn inferred(
     let layout = inputs.first().map_or(DataLayout::default(), |info| info.layout());
     let mut outputs = [None; MAX_ARGUMENTS];
     for (info, output) in outputs.iter_mut().zip(spec.outputs) {
-        let made = TensorInfo::new(output.element, output.channels, &shape.extents());
+        let made = TensorInfo::new(output.element, output.channels, shape.extents());
         let made = made.and_then(|made| made.with_layout(layout).with_valid_region(valid));
         *info = Some(made.map_err(|error| InvalidConfiguration::Tensor { argument: output.name, error })?);
     }
@@ -295,7 +295,7 @@ pub(crate) fn reached(input: &InputSpec, info: &TensorInfo, shape: Shape, border
     let (around, strides) = (input.neighbourhood, [input.stride.0, input.stride.1]);
     let offsets = [(around.left, around.right), (around.top, around.bottom)];
     let span = |d: usize| {
-        let (extent, length) = (info.shape().extent(d), shape.extent(d));
+        let (extent, length) = (info.shape().inner_extent(d), shape.inner_extent(d));
         let inside = (valid.start[d], valid.end[d]);
         match (offsets.get(d), strides.get(d)) {
             _ if element_wise(input) && extent == 1 && length != 1 => {
@@ -313,5 +313,5 @@ pub(crate) fn reached(input: &InputSpec, info: &TensorInfo, shape: Shape, border
     };
     let (mut start, mut end) = ([0; MAX_DIMENSIONS], [0; MAX_DIMENSIONS]);
     (0..MAX_DIMENSIONS).for_each(|d| (start[d], end[d]) = span(d));
-    ValidRegion { start, end }
+    ValidRegion { start, end, rank: shape.rank() }
 }

@@ -26,6 +26,7 @@ pub struct TensorInfo {
     element: ElementType,
     channels: u32,
     shape: Shape,
+    /// Outermost first, aligned at the end as the shape's extents are.
     strides: [usize; MAX_DIMENSIONS],
     /// Bytes from the first element to behind the last.
     size: usize,
@@ -56,7 +57,7 @@ impl Around {
     }
 }
 
-/// A valid region in few bytes: it lies inside the tensor.
+/// A valid region in few bytes, innermost dimension first: it lies inside the tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Extents {
     start: [u32; MAX_DIMENSIONS],
@@ -68,19 +69,19 @@ impl Extents {
         Extents { start: region.start.map(|at| at as u32), end: region.end.map(|at| at as u32) }
     }
 
-    fn region(&self) -> ValidRegion {
-        ValidRegion { start: self.start.map(|at| at as usize), end: self.end.map(|at| at as usize) }
+    fn region(&self, rank: usize) -> ValidRegion {
+        ValidRegion { start: self.start.map(|at| at as usize), end: self.end.map(|at| at as usize), rank }
     }
 }
 
 impl TensorInfo {
-    /// A tensor without gaps.
+    /// A tensor without gaps, its extents outermost first.
     ///
     /// ```
     /// use windrow_runtime::{ElementType, TensorInfo};
     ///
-    /// let info = TensorInfo::new(ElementType::U8, 3, &[640, 480])?;
-    /// assert_eq!(info.stride(1), 1920);
+    /// let info = TensorInfo::new(ElementType::U8, 3, &[480, 640])?;
+    /// assert_eq!((info.width(), info.strides()), (640, &[1920, 3][..]));
     /// # Ok::<(), windrow_runtime::InvalidTensor>(())
     /// ```
     pub fn new(element: ElementType, channels: u32, extents: &[usize]) -> Result<TensorInfo, InvalidTensor> {
@@ -88,17 +89,17 @@ impl TensorInfo {
         // Without gaps, each stride is the size of what lies inside: there is nothing else to check.
         let mut inside = pixel_size(element, channels)?;
         let mut strides = [inside; MAX_DIMENSIONS];
-        for (dimension, &extent) in extents.iter().enumerate() {
+        for (dimension, &extent) in extents.iter().enumerate().rev() {
             inside = inside
                 .checked_mul(extent.max(1))
                 .filter(|&bytes| bytes <= isize::MAX as usize)
                 .ok_or(InvalidTensor::TooLarge { dimension })?;
-            strides[dimension + 1..].fill(inside);
+            strides[..MAX_DIMENSIONS - extents.len() + dimension].fill(inside);
         }
         Ok(TensorInfo::bare(element, channels, shape, strides, if shape.is_empty() { 0 } else { inside }))
     }
 
-    /// A tensor of elements `T` without gaps.
+    /// A tensor of elements `T` without gaps, its extents outermost first.
     pub fn of<T: Element>(extents: &[usize]) -> Result<TensorInfo, InvalidTensor> {
         TensorInfo::new(T::TYPE, T::CHANNELS, extents)
     }
@@ -127,13 +128,21 @@ impl TensorInfo {
             padding: Around::default(),
             layout: DataLayout::default(),
             quantization: None,
-            valid: Extents { start: [0; MAX_DIMENSIONS], end: shape.narrow() },
+            valid: Extents { start: [0; MAX_DIMENSIONS], end: shape.inner_extents().map(|extent| extent as u32) },
         }
     }
 
-    /// A tensor whose rows, planes, … are `strides` bytes apart, one stride a dimension.
+    /// A tensor whose planes, rows, … are `strides` bytes apart, one stride a dimension, outermost first.
     ///
     /// Elements of a row lie side by side, and nothing overlaps.
+    ///
+    /// ```
+    /// use windrow_runtime::{ElementType, TensorInfo};
+    ///
+    /// let info = TensorInfo::with_strides(ElementType::U8, 1, &[480, 640], &[1024, 1])?;
+    /// assert_eq!(info.offset(&[2, 3]), Some(2 * 1024 + 3));
+    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// ```
     pub fn with_strides(
         element: ElementType,
         channels: u32,
@@ -144,32 +153,29 @@ impl TensorInfo {
             return Err(InvalidTensor::StrideCount { found: strides.len(), expected: extents.len() });
         }
         let shape = Shape::new(extents)?;
-        let pixel = pixel_size(element, channels)?;
-        let mut all = [0; MAX_DIMENSIONS];
-        for dimension in 0..MAX_DIMENSIONS {
-            all[dimension] = match strides.get(dimension) {
-                Some(&stride) => stride,
-                None if dimension == 0 => pixel,
-                None => all[dimension - 1]
-                    .checked_mul(shape.extent(dimension - 1).max(1))
-                    .ok_or(InvalidTensor::TooLarge { dimension })?,
-            };
-        }
-        TensorInfo::checked(element, channels, shape, all)
+        let mut inner = [pixel_size(element, channels)?; MAX_DIMENSIONS];
+        inner.iter_mut().zip(strides.iter().rev()).for_each(|(inner, &stride)| *inner = stride);
+        TensorInfo::checked(element, channels, shape, inner)
     }
 
-    fn checked(
+    /// A tensor of these strides, innermost first.
+    pub(crate) fn checked(
         element: ElementType,
         channels: u32,
         shape: Shape,
-        strides: [usize; MAX_DIMENSIONS],
+        mut strides: [usize; MAX_DIMENSIONS],
     ) -> Result<TensorInfo, InvalidTensor> {
         let pixel = pixel_size(element, channels)?;
         if strides[0] != pixel {
             return Err(InvalidTensor::RowStride { found: strides[0], expected: pixel });
         }
+        // Dimensions that there are not: what lies inside them, so that equal tensors have equal metadata.
+        for inner in shape.rank().max(1)..MAX_DIMENSIONS {
+            strides[inner] = strides[inner - 1].saturating_mul(shape.inner_extent(inner - 1).max(1));
+        }
         let mut inside = pixel;
-        for (dimension, &stride) in strides.iter().enumerate() {
+        for (inner, &stride) in strides.iter().enumerate().take(shape.rank()) {
+            let dimension = shape.outer_index(inner);
             // A channel's size is a power of two.
             if stride & (element.size() - 1) != 0 {
                 return Err(InvalidTensor::StrideMisaligned { dimension, found: stride, alignment: element.size() });
@@ -177,12 +183,13 @@ impl TensorInfo {
             if stride < inside {
                 return Err(InvalidTensor::StrideTooSmall { dimension, found: stride, least: inside });
             }
-            inside = (shape.extent(dimension).max(1) - 1)
+            inside = (shape.inner_extent(inner).max(1) - 1)
                 .checked_mul(stride)
                 .and_then(|bytes| bytes.checked_add(inside))
                 .filter(|&bytes| bytes <= isize::MAX as usize)
                 .ok_or(InvalidTensor::TooLarge { dimension })?;
         }
+        strides.reverse();
         Ok(TensorInfo::bare(element, channels, shape, strides, if shape.is_empty() { 0 } else { inside }))
     }
 
@@ -211,14 +218,32 @@ impl TensorInfo {
         self.shape.height()
     }
 
-    /// Bytes from one element of `dimension` to the next.
-    pub fn stride(&self, dimension: usize) -> usize {
-        self.strides.get(dimension).copied().unwrap_or(self.size)
+    /// Bytes from one element of a dimension to the next, one stride a dimension, outermost first.
+    pub fn strides(&self) -> &[usize] {
+        &self.strides[MAX_DIMENSIONS - self.shape.rank()..]
+    }
+
+    /// The stride of the dimension that is `dimension` places from the innermost one: 0 is the innermost.
+    #[inline]
+    pub fn inner_stride(&self, dimension: usize) -> usize {
+        if dimension < MAX_DIMENSIONS { self.strides[MAX_DIMENSIONS - 1 - dimension] } else { self.size }
+    }
+
+    /// All strides, innermost first; those of dimensions that there are not hold what lies inside.
+    pub(crate) fn inner_strides(&self) -> [usize; MAX_DIMENSIONS] {
+        let mut strides = self.strides;
+        strides.reverse();
+        strides
+    }
+
+    /// Bytes from one row to the next.
+    pub fn row_stride(&self) -> usize {
+        self.strides[MAX_DIMENSIONS - 2]
     }
 
     /// Bytes of an element with all its channels.
     pub fn pixel_size(&self) -> usize {
-        self.strides[0]
+        self.strides[MAX_DIMENSIONS - 1]
     }
 
     /// Bytes from the first element to behind the last, gaps included.
@@ -226,47 +251,74 @@ impl TensorInfo {
         self.size
     }
 
-    /// Bytes from the first element to the one at `coordinates` (missing ones are 0); `None` outside.
+    /// Bytes from the first element to the one at `coordinates`, outermost first; `None` outside.
+    ///
+    /// The last coordinate is that of the last dimension, however many there are: missing ones are 0.
     pub fn offset(&self, coordinates: &[usize]) -> Option<usize> {
         if coordinates.len() > MAX_DIMENSIONS || self.shape.is_empty() {
             return None;
         }
-        coordinates.iter().enumerate().try_fold(0, |offset, (dimension, &at)| {
-            (at < self.shape.extent(dimension)).then(|| offset + at * self.strides[dimension])
+        coordinates.iter().rev().enumerate().try_fold(0, |offset, (inner, &at)| {
+            (at < self.shape.inner_extent(inner)).then(|| offset + at * self.inner_stride(inner))
         })
     }
 
-    /// Bytes from the first element to the plane at `coordinates`, of which the first two are 0; of a dimension of one element, that
-    /// one stands for all.
-    pub(crate) fn plane_offset(&self, coordinates: &[usize; MAX_DIMENSIONS]) -> usize {
-        (2..MAX_DIMENSIONS).map(|d| coordinates[d].min(self.shape.extent(d).saturating_sub(1)) * self.strides[d]).sum()
+    /// Bytes from the first element to the one at these coordinates, innermost first; `None` outside.
+    pub fn inner_offset(&self, at: &[usize; MAX_DIMENSIONS]) -> Option<usize> {
+        let mut coordinates = *at;
+        coordinates.reverse();
+        self.offset(&coordinates)
     }
 
-    /// The metadata of the region of `extents` at `start`, and its first element's offset in bytes.
+    /// Bytes from the first element to the plane at these coordinates, innermost first, of which the first two count as 0; of a
+    /// dimension of one element, that one is every coordinate's.
+    pub(crate) fn plane_offset(&self, at: &[usize; MAX_DIMENSIONS]) -> usize {
+        let along = |d: usize| at[d].min(self.shape.inner_extent(d).saturating_sub(1)) * self.inner_stride(d);
+        (2..MAX_DIMENSIONS).map(along).sum()
+    }
+
+    /// The plane there, and its first element's offset in bytes.
+    pub(crate) fn plane(&self, at: &[usize; MAX_DIMENSIONS]) -> Result<(usize, TensorInfo), InvalidTensor> {
+        let along = |d: usize| at[d].min(self.shape.inner_extent(d).saturating_sub(1));
+        let start = core::array::from_fn(|d| if d + 2 < MAX_DIMENSIONS { along(MAX_DIMENSIONS - 1 - d) } else { 0 });
+        let start: [usize; MAX_DIMENSIONS] = start;
+        self.region(&start, &[1, 1, 1, 1, self.height(), self.width()])
+    }
+
+    /// The metadata of the region of `extents` at `start`, outermost first, and its first element's offset in bytes.
+    ///
+    /// The last numbers are those of the last dimension: along those that are missing, the region is the whole tensor.
     pub fn region(&self, start: &[usize], extents: &[usize]) -> Result<(usize, TensorInfo), InvalidTensor> {
         for count in [start.len(), extents.len()] {
             if count > MAX_DIMENSIONS {
                 return Err(InvalidTensor::TooManyDimensions { found: count });
             }
         }
-        let (mut offset, mut shape) = (0, self.shape);
-        for dimension in 0..MAX_DIMENSIONS {
-            let available = self.shape.extent(dimension);
-            let from = start.get(dimension).copied().unwrap_or(0);
-            let extent = extents.get(dimension).copied().unwrap_or(available.saturating_sub(from));
+        let (mut offset, mut shape, mut first) = (0, self.shape, [0; MAX_DIMENSIONS]);
+        for inner in 0..MAX_DIMENSIONS {
+            let available = self.shape.inner_extent(inner);
+            let from = start.iter().rev().nth(inner).copied().unwrap_or(0);
+            let extent = extents.iter().rev().nth(inner).copied().unwrap_or(available.saturating_sub(from));
             if from.checked_add(extent).is_none_or(|end| end > available) {
+                let dimension = self.shape.outer_index(inner);
                 return Err(InvalidTensor::Region { dimension, start: from, extent, available });
             }
-            offset += from * self.strides[dimension];
-            shape = shape.with_extent(dimension, extent);
+            offset += from * self.inner_stride(inner);
+            first[inner] = from;
+            shape = shape.with_inner_extent(inner, extent);
         }
         let offset = if shape.is_empty() { 0 } else { offset };
-        let checked = TensorInfo::checked(self.element, self.channels, shape, self.strides)?;
+        let checked = TensorInfo::checked(self.element, self.channels, shape, self.inner_strides())?;
         // What lies around a region are someone else's elements: it has no padding.
+        let valid = Extents::new(&self.valid_region().within(&first, shape));
         let (first, buffer) = (self.first + offset, self.buffer);
-        let valid = Extents::new(&self.valid.region().within(start, shape));
         let (layout, quantization) = (self.layout, self.quantization);
         Ok((offset, TensorInfo { first, buffer, valid, layout, quantization, ..checked }))
+    }
+
+    /// Whether elements are of the same type, and as many in each dimension.
+    pub fn is_like(&self, other: &TensorInfo) -> bool {
+        (self.element, self.channels) == (other.element, other.channels) && self.shape.same_extents(&other.shape)
     }
 
     /// Fails unless elements are of type `T`.
@@ -296,18 +348,20 @@ mod tests {
 
     #[test]
     fn strides_follow_the_extents() {
-        let info = TensorInfo::new(I16, 2, &[5, 3, 2]).unwrap();
-        assert_eq!([0, 1, 2, 3].map(|dimension| info.stride(dimension)), [4, 20, 60, 120]);
+        let info = TensorInfo::new(I16, 2, &[2, 3, 5]).unwrap();
+        assert_eq!(info.strides(), [60, 20, 4]);
+        assert_eq!([0, 1, 2, 3].map(|dimension| info.inner_stride(dimension)), [4, 20, 60, 120]);
         assert_eq!(info.size_in_bytes(), 120);
-        assert_eq!(info.offset(&[4, 2, 1]), Some(4 * 4 + 2 * 20 + 60));
-        assert_eq!(info.offset(&[5, 0]), None);
-        assert_eq!(info.shape().to_string(), "5×3×2");
+        assert_eq!(info.offset(&[1, 2, 4]), Some(4 * 4 + 2 * 20 + 60));
+        assert_eq!(info.offset(&[2, 4]), Some(4 * 4 + 2 * 20));
+        assert_eq!(info.offset(&[0, 5]), None);
+        assert_eq!(info.shape().to_string(), "2×3×5");
     }
 
     #[test]
     fn sizes_that_overflow_are_refused() {
         let extents = [MAX_EXTENT; 6];
-        assert_eq!(TensorInfo::new(U8, 1, &extents), Err(InvalidTensor::TooLarge { dimension: 2 }));
+        assert_eq!(TensorInfo::new(U8, 1, &extents), Err(InvalidTensor::TooLarge { dimension: 3 }));
         assert!(TensorInfo::new(U8, 1, &[MAX_EXTENT, MAX_EXTENT]).is_ok());
         assert_eq!(
             TensorInfo::new(U8, 1, &[1, MAX_EXTENT + 1]),
@@ -315,38 +369,38 @@ mod tests {
         );
         assert_eq!(TensorInfo::new(U8, 5, &[1]), Err(InvalidTensor::Channels { found: 5 }));
         assert_eq!(TensorInfo::new(U8, 1, &[1; 7]), Err(InvalidTensor::TooManyDimensions { found: 7 }));
-        let far = TensorInfo::with_strides(U8, 1, &[2, 2], &[1, usize::MAX]);
+        let far = TensorInfo::with_strides(U8, 1, &[2, 2], &[usize::MAX, 1]);
         assert!(matches!(far, Err(InvalidTensor::TooLarge { .. })));
     }
 
     #[test]
     fn strides_that_overlap_or_misalign_are_refused() {
-        let with = |strides: [usize; 2]| TensorInfo::with_strides(I16, 1, &[5, 3], &strides);
-        assert_eq!(with([2, 8]), Err(InvalidTensor::StrideTooSmall { dimension: 1, found: 8, least: 10 }));
-        assert_eq!(with([2, 11]), Err(InvalidTensor::StrideMisaligned { dimension: 1, found: 11, alignment: 2 }));
-        assert_eq!(with([4, 20]), Err(InvalidTensor::RowStride { found: 4, expected: 2 }));
-        assert_eq!(with([2, 12]).unwrap().size_in_bytes(), 2 * 12 + 10);
+        let with = |strides: [usize; 2]| TensorInfo::with_strides(I16, 1, &[3, 5], &strides);
+        assert_eq!(with([8, 2]), Err(InvalidTensor::StrideTooSmall { dimension: 0, found: 8, least: 10 }));
+        assert_eq!(with([11, 2]), Err(InvalidTensor::StrideMisaligned { dimension: 0, found: 11, alignment: 2 }));
+        assert_eq!(with([20, 4]), Err(InvalidTensor::RowStride { found: 4, expected: 2 }));
+        assert_eq!(with([12, 2]).unwrap().size_in_bytes(), 2 * 12 + 10);
         assert_eq!(
-            TensorInfo::with_strides(I16, 1, &[5, 3], &[2]),
+            TensorInfo::with_strides(I16, 1, &[3, 5], &[2]),
             Err(InvalidTensor::StrideCount { found: 1, expected: 2 })
         );
     }
 
     #[test]
     fn an_empty_tensor_takes_nothing() {
-        let info = TensorInfo::new(F32, 1, &[0, 7]).unwrap();
+        let info = TensorInfo::new(F32, 1, &[7, 0]).unwrap();
         assert_eq!((info.size_in_bytes(), info.offset(&[0, 0])), (0, None));
     }
 
     #[test]
     fn a_region_keeps_the_strides() {
-        let info = TensorInfo::new(U8, 1, &[10, 8, 2]).unwrap();
-        let (offset, region) = info.region(&[3, 2], &[4, 5]).unwrap();
-        assert_eq!((offset, region.shape().extents()[..3].to_vec()), (23, vec![4, 5, 2]));
-        assert_eq!(region.stride(1), 10);
+        let info = TensorInfo::new(U8, 1, &[2, 8, 10]).unwrap();
+        let (offset, region) = info.region(&[2, 3], &[5, 4]).unwrap();
+        assert_eq!((offset, region.shape().extents()), (23, &[2, 5, 4][..]));
+        assert_eq!(region.row_stride(), 10);
         assert_eq!(
-            info.region(&[8, 0], &[3, 1]),
-            Err(InvalidTensor::Region { dimension: 0, start: 8, extent: 3, available: 10 })
+            info.region(&[0, 8], &[1, 3]),
+            Err(InvalidTensor::Region { dimension: 2, start: 8, extent: 3, available: 10 })
         );
         assert!(info.region(&[usize::MAX, 0], &[2, 1]).is_err());
     }

@@ -1,6 +1,6 @@
 //! What the dimensions of a tensor mean: [`DataLayout`] and its [`Axis`].
 //!
-//! The first dimension is the one whose elements lie side by side; names are written outermost first, as everywhere.
+//! Dimensions and names are written outermost first, as everywhere: elements along the last lie side by side.
 //! Kernels go by dimensions alone: a layout is a fact for callers, which `validate` compares.
 
 use crate::text::named;
@@ -8,10 +8,10 @@ use crate::text::named;
 /// The order of a tensor's dimensions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum DataLayout {
-    /// Width, height, channel, batch: a plane for each channel.
+    /// Batch, channel, height, width: a plane for each channel.
     #[default]
     Nchw,
-    /// Channel, width, height, batch: channels side by side.
+    /// Batch, height, width, channel: channels side by side.
     Nhwc,
 }
 
@@ -40,13 +40,13 @@ impl DataLayout {
         }
     }
 
-    /// The dimension that counts along `axis`.
+    /// The dimension, of four, that counts along `axis`.
     pub const fn dimension(self, axis: Axis) -> usize {
         match (self, axis) {
-            (DataLayout::Nchw, Axis::Width) | (DataLayout::Nhwc, Axis::Channel) => 0,
-            (DataLayout::Nchw, Axis::Height) | (DataLayout::Nhwc, Axis::Width) => 1,
-            (DataLayout::Nchw, Axis::Channel) | (DataLayout::Nhwc, Axis::Height) => 2,
-            (DataLayout::Nchw | DataLayout::Nhwc, Axis::Batch) => 3,
+            (DataLayout::Nchw | DataLayout::Nhwc, Axis::Batch) => 0,
+            (DataLayout::Nchw, Axis::Channel) | (DataLayout::Nhwc, Axis::Height) => 1,
+            (DataLayout::Nchw, Axis::Height) | (DataLayout::Nhwc, Axis::Width) => 2,
+            (DataLayout::Nchw, Axis::Width) | (DataLayout::Nhwc, Axis::Channel) => 3,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Views of the arrays of the crate `ndarray`, and the way back: nothing is copied.
 //!
-//! Axes are the other way round: an array's last axis is a tensor's first dimension. Elements may be pixels
-//! (`Array2<[u8; 3]>`); [`pixels`] takes an array whose last axis is the channels.
+//! Axes are a tensor's dimensions, in the same order. Elements may be pixels (`Array2<[u8; 3]>`); [`pixels`] takes an array whose
+//! last axis is the channels.
 
 use ::ndarray::{ArrayView, ArrayViewMut, Axis, Dimension, Ix3, IxDyn, ShapeBuilder};
 use core::ptr::NonNull;
@@ -21,7 +21,7 @@ use crate::{
 ///
 /// let array = Array2::from_shape_fn((3, 5), |(y, x)| (10 * y + x) as u8);
 /// let image = view(array.slice(s![1.., 2..]))?;
-/// assert_eq!((image.info().width(), image.get([2, 1])), (3, Some(24)));
+/// assert_eq!((image.info().width(), image.get([1, 2])), (3, Some(24)));
 /// assert!(view(array.t()).is_err(), "rows whose elements lie apart");
 /// # Ok::<(), windrow_runtime::InvalidTensor>(())
 /// ```
@@ -43,7 +43,7 @@ pub fn view_mut<T: Element, D: Dimension>(mut array: ArrayViewMut<'_, T, D>) -> 
 /// use windrow_runtime::ndarray::pixels;
 ///
 /// let array = Array3::from_shape_fn((2, 4, 3), |(y, x, c)| (100 * y + 10 * x + c) as u8);
-/// assert_eq!(pixels::<u8, 3>(array.view())?.get([3, 1]), Some([130, 131, 132]));
+/// assert_eq!(pixels::<u8, 3>(array.view())?.get([1, 3]), Some([130, 131, 132]));
 /// # Ok::<(), windrow_runtime::InvalidTensor>(())
 /// ```
 pub fn pixels<T: Primitive, const N: usize>(array: ArrayView<'_, T, Ix3>) -> Result<View<'_, [T; N]>, InvalidTensor>
@@ -59,13 +59,13 @@ where
     Ok(View::over(first(array.as_ptr().cast_mut()), info))
 }
 
-/// The view as an array, its first dimension last; `None` where rows start between elements.
+/// The view as an array; `None` where rows start between elements.
 ///
 /// ```
 /// use windrow_runtime::{Tensor, ndarray::array};
 ///
-/// let tensor = Tensor::from_fn([5, 3], |x, y, _| (10 * y + x) as i16)?;
-/// let crop = tensor.view().region([1, 1], [3, 2])?;
+/// let tensor = Tensor::from_fn([3, 5], |[y, x]| (10 * y + x) as i16)?;
+/// let crop = tensor.view().region([1, 1], [2, 3])?;
 /// assert_eq!(array(crop).map(|array| (array.shape().to_vec(), array[[1, 2]])), Some((vec![2, 3], 23)));
 /// # Ok::<(), windrow_runtime::InvalidTensor>(())
 /// ```
@@ -96,10 +96,9 @@ fn strided<T: Element>(shape: &[usize], strides: &[isize], unit: usize) -> Resul
     if shape.len() > MAX_DIMENSIONS {
         return Err(InvalidTensor::TooManyDimensions { found: shape.len() });
     }
-    let (mut extents, mut bytes) = ([1; MAX_DIMENSIONS], [size_of::<T>(); MAX_DIMENSIONS]);
+    let mut bytes = [size_of::<T>(); MAX_DIMENSIONS];
     let mut inside = size_of::<T>();
-    for (dimension, (&extent, &stride)) in shape.iter().rev().zip(strides.iter().rev()).enumerate() {
-        extents[dimension] = extent;
+    for (dimension, (&extent, &stride)) in shape.iter().zip(strides).enumerate().rev() {
         // The stride along one element says nothing.
         bytes[dimension] = match usize::try_from(stride) {
             _ if extent <= 1 => inside,
@@ -108,15 +107,11 @@ fn strided<T: Element>(shape: &[usize], strides: &[isize], unit: usize) -> Resul
         };
         inside = bytes[dimension].checked_mul(extent.max(1)).ok_or(InvalidTensor::TooLarge { dimension })?;
     }
-    let rank = shape.len().max(1);
-    TensorInfo::with_strides(T::TYPE, T::CHANNELS, &extents[..rank], &bytes[..rank])
+    TensorInfo::with_strides(T::TYPE, T::CHANNELS, shape, &bytes[..shape.len()])
 }
 
-/// Shape and strides in elements, outermost first.
+/// Shape and strides in elements.
 fn axes<T: Element>(info: &TensorInfo) -> Option<(Vec<usize>, Vec<usize>)> {
-    let dimensions = || (0..info.shape().rank()).rev();
-    let stride = |d: usize| info.stride(d).is_multiple_of(size_of::<T>()).then(|| info.stride(d) / size_of::<T>());
-    // `ndarray` counts the elements of all axes that are not empty.
-    let shape: Vec<usize> = dimensions().map(|d| info.shape().extent(d)).collect();
-    Some((shape, dimensions().map(stride).collect::<Option<_>>()?))
+    let stride = |&stride: &usize| stride.is_multiple_of(size_of::<T>()).then(|| stride / size_of::<T>());
+    Some((info.shape().extents().to_vec(), info.strides().iter().map(stride).collect::<Option<_>>()?))
 }

@@ -29,7 +29,7 @@ impl<'a, T: Element> Neighbourhood<'a, T> {
     /// use windrow_runtime::{Border, Neighbourhood, View};
     ///
     /// let pixels = [1u8, 2, 3, 4, 5, 6];
-    /// let src = Neighbourhood::new(View::from_slice(&pixels, [3, 2])?, Border::Replicate, 0, 0);
+    /// let src = Neighbourhood::new(View::from_slice(&pixels, [2, 3])?, Border::Replicate, 0, 0);
     /// assert_eq!((src.at(1, 1), src.at(-5, 0)), (5, 1));
     /// # Ok::<(), windrow_runtime::InvalidTensor>(())
     /// ```
@@ -46,7 +46,7 @@ impl<'a, T: Element> Neighbourhood<'a, T> {
         let info = self.image.info();
         let column = self.mode.map(self.x.saturating_add(dx as isize), info.width());
         let row = self.mode.map(self.y.saturating_add(dy as isize), info.height());
-        column.zip(row).and_then(|(column, row)| self.image.get([column, row])).unwrap_or(self.outside)
+        column.zip(row).and_then(|(column, row)| self.image.get([row, column])).unwrap_or(self.outside)
     }
 
     /// The W × H elements around the current one, rows first; with even extents one more to the left and above.
@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn outside_is_what_the_border_says() {
         let pixels = [[1u8, 2], [3, 4]];
-        let image = View::from_slice(&pixels, [2, 1]).unwrap();
+        let image = View::from_slice(&pixels, [1, 2]).unwrap();
         let at = |border| Neighbourhood::new(image, border, 0, 0).at(-2, 0);
         assert_eq!(at(Border::Constant(Scalar::U8(9))), [9, 9]);
         assert_eq!(at(Border::Replicate), [1, 2]);

@@ -31,11 +31,11 @@ struct Pair<'a> {
 fn common_strides(a: &TensorInfo, b: &TensorInfo) -> Option<[i128; MAX_DIMENSIONS]> {
     let mut strides = [0; MAX_DIMENSIONS];
     for (dimension, stride) in strides.iter_mut().enumerate().skip(1) {
-        let several = |info: &TensorInfo| info.shape().extent(dimension) > 1;
+        let several = |info: &TensorInfo| info.shape().inner_extent(dimension) > 1;
         *stride = match (several(a), several(b)) {
-            (true, true) if a.stride(dimension) != b.stride(dimension) => return None,
-            (true, _) => a.stride(dimension) as i128,
-            (false, true) => b.stride(dimension) as i128,
+            (true, true) if a.inner_stride(dimension) != b.inner_stride(dimension) => return None,
+            (true, _) => a.inner_stride(dimension) as i128,
+            (false, true) => b.inner_stride(dimension) as i128,
             (false, false) => 0,
         };
     }
@@ -55,10 +55,10 @@ fn touch(pair: &Pair<'_>, dimension: usize, delta: i128) -> bool {
     }
     // How far inner dimensions and rows may reach: a later row of `a` makes the difference less, one of `b` greater.
     let inside = |info: &TensorInfo| {
-        let steps = |d: usize| (info.shape().extent(d) as i128 - 1) * pair.strides[d];
+        let steps = |d: usize| (info.shape().inner_extent(d) as i128 - 1) * pair.strides[d];
         (1..dimension).map(steps).sum::<i128>() + row(info)
     };
-    let last = |info: &TensorInfo| info.shape().extent(dimension) as i128 - 1;
+    let last = |info: &TensorInfo| info.shape().inner_extent(dimension) as i128 - 1;
     let least = (-inside(pair.b) - delta).div_euclid(stride) + 1;
     let greatest = -(-(inside(pair.a) - delta)).div_euclid(stride) - 1;
     let (least, greatest) = (least.max(-last(pair.a)), greatest.min(last(pair.b)));
@@ -73,8 +73,8 @@ mod tests {
 
     /// Every byte of the elements.
     fn bytes(first: usize, info: &TensorInfo) -> Vec<usize> {
-        let [w, h, d, ..] = info.shape().extents();
-        let at = |x, y, z| first + x * info.stride(0) + y * info.stride(1) + z * info.stride(2);
+        let [w, h, d, ..] = info.shape().inner_extents();
+        let at = |x, y, z| first + x * info.inner_stride(0) + y * info.row_stride() + z * info.inner_stride(2);
         let elements = (0..d).flat_map(|z| (0..h).flat_map(move |y| (0..w).map(move |x| (x, y, z))));
         elements.flat_map(|(x, y, z)| (0..info.pixel_size()).map(move |byte| at(x, y, z) + byte)).collect()
     }
@@ -83,14 +83,14 @@ mod tests {
     #[cfg_attr(miri, ignore = "long, and all of it safe code")]
     fn regions_of_one_image_share_memory_where_they_share_elements() {
         let (mut shared, mut apart) = (0, 0);
-        for (strides, channels) in [([1, 9, 40], 1), ([2, 9, 30], 2), ([1, 6, 18], 1)] {
-            let whole = TensorInfo::with_strides(ElementType::U8, channels, &[4, 3, 2], &strides).unwrap();
+        for (strides, channels) in [([40, 9, 1], 1), ([30, 9, 2], 2), ([18, 6, 1], 1)] {
+            let whole = TensorInfo::with_strides(ElementType::U8, channels, &[2, 3, 4], &strides).unwrap();
             let regions: Vec<_> = (0..4)
                 .flat_map(|x| (0..3).flat_map(move |y| [(x, y, 0), (x, y, 1)]))
                 .flat_map(|from| {
                     [(1, 1, 1), (2, 1, 1), (1, 2, 2), (3, 3, 1), (4, 1, 2), (2, 3, 2)].map(|size| (from, size))
                 })
-                .filter_map(|((x, y, z), (w, h, d))| whole.region(&[x, y, z], &[w, h, d]).ok())
+                .filter_map(|((x, y, z), (w, h, d))| whole.region(&[z, y, x], &[d, h, w]).ok())
                 .collect();
             for (a, a_info) in &regions {
                 for (b, b_info) in &regions {
@@ -106,8 +106,8 @@ mod tests {
 
     #[test]
     fn what_is_not_known_counts_as_shared() {
-        let rows = TensorInfo::with_strides(ElementType::U8, 1, &[2, 8], &[1, 8]).unwrap();
-        let columns = TensorInfo::with_strides(ElementType::U8, 1, &[2, 8], &[1, 6]).unwrap();
+        let rows = TensorInfo::with_strides(ElementType::U8, 1, &[8, 2], &[8, 1]).unwrap();
+        let columns = TensorInfo::with_strides(ElementType::U8, 1, &[8, 2], &[6, 1]).unwrap();
         assert!(share_memory(100, &rows, 103, &columns));
         assert!(!share_memory(100, &rows, 200, &columns));
         assert!(!share_memory(100, &TensorInfo::default(), 100, &columns));

@@ -114,8 +114,8 @@ impl<'a> Planar<'a> {
     /// // 4 × 2 pixels: two rows of Y, one of two UV pairs.
     /// let bytes = [1u8, 2, 3, 4, 5, 6, 7, 8, 10, 20, 11, 21];
     /// let image = Planar::from_slice(Format::Nv12, 4, 2, &bytes)?;
-    /// assert_eq!(image.plane::<u8>(0)?.get([3, 1]), Some(8));
-    /// assert_eq!(image.plane::<[u8; 2]>(1)?.get([1, 0]), Some([11, 21]));
+    /// assert_eq!(image.plane::<u8>(0)?.get([1, 3]), Some(8));
+    /// assert_eq!(image.plane::<[u8; 2]>(1)?.get([0, 1]), Some([11, 21]));
     /// # Ok::<(), windrow_runtime::InvalidPlanar>(())
     /// ```
     pub fn from_slice(format: Format, width: usize, height: usize, bytes: &'a [u8]) -> Result<Self, InvalidPlanar> {
@@ -229,7 +229,7 @@ fn check<'p>(
                 expected_channels: expected.channels(),
             });
         }
-        if info.shape() != expected.shape() {
+        if !info.shape().same_extents(&expected.shape()) {
             return Err(InvalidPlanar::Shape { format, plane, found: info.shape(), expected: expected.shape() });
         }
     }
@@ -299,10 +299,10 @@ mod tests {
     #[test]
     fn planes_may_lie_anywhere_but_must_fit() {
         let (luma, chroma) = ([1u8; 64], [[2u8, 3]; 20]);
-        let y = View::<u8>::with_strides(&luma, &[5, 3], &[1, 16]).unwrap();
-        let uv = View::from_slice(&chroma[..6], [3, 2]).unwrap();
+        let y = View::<u8>::with_strides(&luma, &[3, 5], &[16, 1]).unwrap();
+        let uv = View::from_slice(&chroma[..6], [2, 3]).unwrap();
         let image = Planar::new(Format::Nv12, 5, 3, &[y.any(), uv.any()]).unwrap();
-        assert_eq!(image.plane::<[u8; 2]>(1).unwrap().get([2, 1]), Some([2, 3]));
+        assert_eq!(image.plane::<[u8; 2]>(1).unwrap().get([1, 2]), Some([2, 3]));
         assert!(matches!(image.plane::<u8>(1), Err(InvalidPlanar::Tensor { plane: 1, .. })));
         let refused = |planes: &[AnyView<'_>], width| Planar::new(Format::Nv12, width, 3, planes).unwrap_err();
         assert!(matches!(refused(&[y.any()], 5), InvalidPlanar::PlaneCount { found: 1, expected: 2, .. }));

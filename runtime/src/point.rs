@@ -38,7 +38,7 @@ impl<'a> Point<'a> {
         let inside = |at: usize, extent: usize| at.min(extent.saturating_sub(1));
         // Only an image that is broadcast ends before the output.
         let get = |(view, x, y): (View<'a, T>, usize, usize)| {
-            view.get([inside(x, view.info().width()), inside(y, view.info().height())])
+            view.get([inside(y, view.info().height()), inside(x, view.info().width())])
         };
         self.input::<T>(input).and_then(get).unwrap_or_default()
     }
@@ -74,7 +74,7 @@ impl<'a> Point<'a> {
 
     /// Writes `value` to output `output`, unless it is left out.
     pub fn write<T: Element>(&mut self, output: u32, value: T) {
-        let at = [self.x, self.y];
+        let at = [self.y, self.x];
         let Some(Some(view)) = self.outputs.get_mut(output as usize) else { return };
         if view.info().expect::<T>().is_ok() {
             // The coordinate lies inside every output.

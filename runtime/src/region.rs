@@ -1,8 +1,10 @@
 //! Rectangles of elements, and the region of an output that a kernel computes.
 
+use core::ops::Range;
+
 use crate::{
     border::BorderMode,
-    info::{MAX_DIMENSIONS, Shape},
+    info::{InvalidTensor, MAX_DIMENSIONS, MAX_EXTENT, Shape},
     text::{InvalidText, range},
 };
 
@@ -61,23 +63,60 @@ impl Rect {
 /// The part of an output that a run writes; what lies outside is left untouched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ValidRegion {
-    /// The first valid coordinate of each dimension.
-    pub start: [usize; MAX_DIMENSIONS],
-    /// Behind the last valid coordinate of each dimension.
-    pub end: [usize; MAX_DIMENSIONS],
+    /// The first valid coordinate of each dimension, innermost first.
+    pub(crate) start: [usize; MAX_DIMENSIONS],
+    /// Behind the last valid coordinate of each dimension, innermost first.
+    pub(crate) end: [usize; MAX_DIMENSIONS],
+    /// The number of dimensions of the tensor.
+    pub(crate) rank: usize,
 }
 
 impl ValidRegion {
     /// The region `plane` of every plane of `shape`.
     pub fn new(plane: Rect, shape: Shape) -> ValidRegion {
-        let (mut start, mut end) = ([0; MAX_DIMENSIONS], shape.extents());
-        (start[0], start[1], end[0], end[1]) = (plane.x0, plane.y0, plane.x1, plane.y1);
-        ValidRegion { start, end }
+        let mut region = ValidRegion::whole(shape);
+        (region.start[0], region.end[0]) = (plane.x0, plane.x1);
+        // A row has one coordinate y, which no text tells.
+        if shape.rank() > 1 || !plane.is_empty() {
+            (region.start[1], region.end[1]) = (plane.y0, plane.y1);
+        }
+        region
     }
 
     /// All of `shape`.
     pub fn whole(shape: Shape) -> ValidRegion {
-        ValidRegion { start: [0; MAX_DIMENSIONS], end: shape.extents() }
+        ValidRegion { start: [0; MAX_DIMENSIONS], end: shape.inner_extents(), rank: shape.rank() }
+    }
+
+    /// The region of a tensor with so many dimensions that holds these coordinates of each, outermost first.
+    ///
+    /// ```
+    /// use windrow_runtime::{Rect, ValidRegion};
+    ///
+    /// let region = ValidRegion::from_ranges(&[0..2, 1..4, 1..5])?;
+    /// assert_eq!(region.plane(), Rect::new(1, 1, 5, 4));
+    /// assert_eq!(region.ranges().collect::<Vec<_>>(), [0..2, 1..4, 1..5]);
+    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// ```
+    pub fn from_ranges(ranges: &[Range<usize>]) -> Result<ValidRegion, InvalidTensor> {
+        if ranges.len() > MAX_DIMENSIONS {
+            return Err(InvalidTensor::TooManyDimensions { found: ranges.len() });
+        }
+        let mut region = ValidRegion { start: [0; MAX_DIMENSIONS], end: [1; MAX_DIMENSIONS], rank: ranges.len() };
+        for (inner, range) in ranges.iter().rev().enumerate() {
+            if range.end > MAX_EXTENT {
+                let dimension = ranges.len() - 1 - inner;
+                return Err(InvalidTensor::ExtentTooLarge { dimension, found: range.end });
+            }
+            (region.start[inner], region.end[inner]) = (range.start.min(range.end), range.end);
+        }
+        Ok(region)
+    }
+
+    /// The valid coordinates of each dimension, outermost first.
+    pub fn ranges(&self) -> impl DoubleEndedIterator<Item = Range<usize>> + use<> {
+        let ValidRegion { start, end, rank } = *self;
+        (0..rank).rev().map(move |d| start[d]..end[d])
     }
 
     /// The elements that both hold: from the greater start to the lesser end, in each dimension; its end is its start where
@@ -86,7 +125,7 @@ impl ValidRegion {
     /// ```
     /// use windrow_runtime::{Rect, Shape, ValidRegion};
     ///
-    /// let shape = Shape::new(&[10, 4])?;
+    /// let shape = Shape::new(&[4, 10])?;
     /// let left = ValidRegion::new(Rect::new(0, 0, 6, 4), shape);
     /// let right = ValidRegion::new(Rect::new(4, 1, 10, 4), shape);
     /// assert_eq!(left.intersect(&right).plane(), Rect::new(4, 1, 6, 4));
@@ -96,16 +135,16 @@ impl ValidRegion {
     pub fn intersect(&self, other: &ValidRegion) -> ValidRegion {
         let start: [usize; MAX_DIMENSIONS] = core::array::from_fn(|d| self.start[d].max(other.start[d]));
         let end = core::array::from_fn(|d| self.end[d].min(other.end[d]).max(start[d]));
-        ValidRegion { start, end }
+        ValidRegion { start, end, rank: self.rank.max(other.rank) }
     }
 
-    /// The part of it that lies in the region of `shape` at `start`, in that region's own coordinates.
-    pub(crate) fn within(&self, start: &[usize], shape: Shape) -> ValidRegion {
-        let from = |d: usize| start.get(d).copied().unwrap_or(0);
-        let inside = |d: usize, at: usize| at.saturating_sub(from(d)).min(shape.extent(d));
+    /// The part of it that lies in the region of `shape` at `start`, innermost first, in that region's own coordinates.
+    pub(crate) fn within(&self, start: &[usize; MAX_DIMENSIONS], shape: Shape) -> ValidRegion {
+        let inside = |d: usize, at: usize| at.saturating_sub(start[d]).min(shape.inner_extent(d));
         ValidRegion {
             start: core::array::from_fn(|d| inside(d, self.start[d])),
             end: core::array::from_fn(|d| inside(d, self.end[d])),
+            rank: shape.rank(),
         }
     }
 
@@ -119,20 +158,30 @@ impl ValidRegion {
         self.start.iter().zip(&self.end).any(|(start, end)| end <= start)
     }
 
-    /// Whether it holds the element at `coordinates`; missing ones are 0.
+    /// The valid coordinates of the dimension that is `dimension` places from the innermost one; `0..1` where there is none.
+    pub fn inner_range(&self, dimension: usize) -> Range<usize> {
+        if dimension < MAX_DIMENSIONS { self.start[dimension]..self.end[dimension] } else { 0..1 }
+    }
+
+    /// Whether it holds the element at these coordinates, innermost first.
+    pub fn inner_contains(&self, at: &[usize; MAX_DIMENSIONS]) -> bool {
+        (0..MAX_DIMENSIONS).all(|d| self.start[d] <= at[d] && at[d] < self.end[d])
+    }
+
+    /// Whether it holds the element at `coordinates`, outermost first; missing ones in front are 0.
     pub fn contains(&self, coordinates: &[usize]) -> bool {
         coordinates.len() <= MAX_DIMENSIONS
-            && (0..MAX_DIMENSIONS).all(|dimension| {
-                let at = coordinates.get(dimension).copied().unwrap_or(0);
-                self.start[dimension] <= at && at < self.end[dimension]
+            && (0..MAX_DIMENSIONS).all(|inner| {
+                let at = coordinates.iter().rev().nth(inner).copied().unwrap_or(0);
+                self.start[inner] <= at && at < self.end[inner]
             })
     }
 }
 
-/// Columns and rows, `2..5×3..4`.
+/// Rows and columns, `3..4×2..5`.
 impl core::fmt::Display for Rect {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "{}..{}×{}..{}", self.x0, self.x1, self.y0, self.y1)
+        write!(f, "{}..{}×{}..{}", self.y0, self.y1, self.x0, self.x1)
     }
 }
 
@@ -141,21 +190,23 @@ impl core::str::FromStr for Rect {
 
     fn from_str(text: &str) -> Result<Rect, InvalidText> {
         let read = || {
-            let (x, y) = text.split_once('×')?;
+            let (y, x) = text.split_once('×')?;
             let ((x0, x1), (y0, y1)) = (range(x)?, range(y)?);
             Some(Rect::new(x0, y0, x1, y1))
         };
-        read().ok_or(InvalidText::new("rectangle", "2..5×3..4"))
+        read().ok_or(InvalidText::new("rectangle", "3..4×2..5"))
     }
 }
 
-/// The range of each dimension up to the last that is not `0..1`, `1..5×1..4×0..2`.
+/// The range of each dimension, outermost first, `0..2×1..4×1..5`; `()` of a scalar.
 impl core::fmt::Display for ValidRegion {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let last = (2..MAX_DIMENSIONS).rev().find(|&d| (self.start[d], self.end[d]) != (0, 1)).unwrap_or(1);
-        (0..=last).try_for_each(|d| {
+        if self.rank == 0 {
+            return f.write_str("()");
+        }
+        self.ranges().enumerate().try_for_each(|(d, range)| {
             let separator = if d == 0 { "" } else { "×" };
-            write!(f, "{separator}{}..{}", self.start[d], self.end[d])
+            write!(f, "{separator}{}..{}", range.start, range.end)
         })
     }
 }
@@ -164,14 +215,14 @@ impl core::str::FromStr for ValidRegion {
     type Err = InvalidText;
 
     fn from_str(text: &str) -> Result<ValidRegion, InvalidText> {
-        let invalid = InvalidText::new("valid region", "1..5×1..4×0..2");
-        let (mut start, mut end) = ([0; MAX_DIMENSIONS], [1; MAX_DIMENSIONS]);
-        for (dimension, part) in text.split('×').enumerate() {
-            let place = start.get_mut(dimension).zip(end.get_mut(dimension));
-            let ((start, end), (first, behind)) = place.zip(range(part)).ok_or(invalid)?;
-            (*start, *end) = (first, behind);
+        let invalid = InvalidText::new("valid region", "0..2×1..4×1..5");
+        let (mut ranges, mut rank) = ([const { 0..0 }; MAX_DIMENSIONS], 0);
+        for part in text.split('×').filter(|_| text != "()") {
+            let (start, end) = range(part).ok_or(invalid)?;
+            *ranges.get_mut(rank).ok_or(invalid)? = start..end;
+            rank += 1;
         }
-        Ok(ValidRegion { start, end })
+        ValidRegion::from_ranges(&ranges[..rank]).map_err(|_| invalid)
     }
 }
 
@@ -271,10 +322,10 @@ mod tests {
 
     #[test]
     fn a_valid_region_counts_missing_coordinates_as_zero() {
-        let Ok(shape) = Shape::new(&[6, 5, 2]) else { unreachable!("the shape is small") };
+        let Ok(shape) = Shape::new(&[2, 5, 6]) else { unreachable!("the shape is small") };
         let region = ValidRegion::new(Rect::new(1, 1, 5, 4), shape);
-        assert!(region.contains(&[1, 1]) && region.contains(&[4, 3, 1]) && !region.is_empty());
-        for outside in [&[0, 1][..], &[5, 1], &[1, 4], &[1, 1, 2], &[1, 1, 0, 1], &[1], &[1, 1, 0, 0, 0, 0, 0]] {
+        assert!(region.contains(&[1, 1]) && region.contains(&[1, 3, 4]) && !region.is_empty());
+        for outside in [&[1, 0][..], &[1, 5], &[4, 1], &[2, 1, 1], &[1, 0, 1, 1], &[1], &[0, 0, 0, 0, 0, 1, 1]] {
             assert!(!region.contains(outside), "{outside:?}");
         }
         assert!(ValidRegion::new(Rect::default(), shape).is_empty());

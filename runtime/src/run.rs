@@ -9,7 +9,7 @@ use crate::{
     coordinate,
     element::ElementType,
     error::RunError,
-    execute::{broadcast_place, for_each_plane, run_window},
+    execute::{for_each_plane, run_window},
     infer::{check_input_count, check_output_count, check_type, element_wise, images},
     info::{MAX_DIMENSIONS, Shape, TensorInfo},
     kernel::{DynKernel, Splits, ThreadInfo},
@@ -228,8 +228,7 @@ impl<'a> Job<'a> {
     /// The first element of the plane `at`.
     fn point<'p>(&'p self, plan: &'p Plan, at: [usize; MAX_DIMENSIONS]) -> Point<'p> {
         let plane = |base: NonNull<u8>, info: &TensorInfo| {
-            let extents = [info.width(), info.height(), 1, 1, 1, 1];
-            let (offset, info) = info.region(&broadcast_place(info, at), &extents).ok()?;
+            let (offset, info) = info.plane(&at).ok()?;
             // SAFETY: `offset` is that of an element.
             Some((unsafe { base.add(offset) }, info))
         };
@@ -346,7 +345,7 @@ pub(crate) fn check(
     expected: Shape,
 ) -> Result<(), RunError> {
     check_type(argument, info, element, channels)?;
-    if info.shape() != expected {
+    if !info.shape().same_extents(&expected) {
         return Err(RunError::Shape { argument, found: info.shape(), expected });
     }
     Ok(())
@@ -380,6 +379,6 @@ fn find_overlaps(plan: &Plan, job: &mut Job<'_>) -> Result<(), RunError> {
 
 /// Whether the elements of both lie at the same places.
 fn same_elements(a: &TensorInfo, b: &TensorInfo) -> bool {
-    let places = |info: &TensorInfo| (0..MAX_DIMENSIONS).all(|d| a.stride(d) == info.stride(d));
-    a.shape() == b.shape() && places(b)
+    let places = |info: &TensorInfo| (0..MAX_DIMENSIONS).all(|d| a.inner_stride(d) == info.inner_stride(d));
+    a.shape().same_extents(&b.shape()) && places(b)
 }

@@ -85,7 +85,7 @@ pub fn scaled_region(
     border: BorderMode,
 ) -> ValidRegion {
     let span = |d: usize| {
-        let line = Line { from: from.extent(d) as i128, to: to.extent(d) as i128, interpolation, sampling };
+        let line = Line { from: from.inner_extent(d) as i128, to: to.inner_extent(d) as i128, interpolation, sampling };
         line.span((valid.start[d] as i128, valid.end[d] as i128), border != BorderMode::Undefined)
     };
     let ((x0, x1), (y0, y1)) = (span(0), span(1));

@@ -1,57 +1,103 @@
 //! The extents of tensors and runs.
+//!
+//! Dimensions are in C order, as in NumPy, ONNX and DLPack: the first is the outermost, and elements along the last lie closest
+//! together. An image of 480 rows and 640 columns has the shape `480×640`. Where shapes of different ranks meet, their last
+//! dimensions are aligned, and those that one of them lacks have extent 1.
+//!
+//! Windows, and the code that runs them, count from the innermost dimension, since x is every image's last one whatever its
+//! rank: that is [`Shape::inner_extent`].
 
 use crate::{info::InvalidTensor, text::InvalidText};
 
 pub use windrow_reference::limits::{MAX_DIMENSIONS, MAX_EXTENT};
 
-/// Extents in the order width, height, and on; the dimensions that a tensor lacks have extent 1.
+/// The extents of a tensor, outermost first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Shape {
-    extents: [u32; MAX_DIMENSIONS],
+    /// Aligned at the end; those in front of the first dimension are 1.
+    extents: [usize; MAX_DIMENSIONS],
+    rank: u8,
 }
 
 impl Shape {
     /// No element.
-    pub(crate) const EMPTY: Shape = Shape { extents: [0; MAX_DIMENSIONS] };
+    pub(crate) const EMPTY: Shape = {
+        let mut extents = [1; MAX_DIMENSIONS];
+        extents[MAX_DIMENSIONS - 1] = 0;
+        Shape { extents, rank: 1 }
+    };
 
-    /// The shape with these extents.
+    /// The shape with these extents, outermost first.
+    ///
+    /// ```
+    /// use windrow_runtime::Shape;
+    ///
+    /// let image = Shape::new(&[480, 640])?;
+    /// assert_eq!((image.height(), image.width(), image.rank()), (480, 640, 2));
+    /// assert_eq!(image, [480, 640]);
+    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// ```
     pub fn new(extents: &[usize]) -> Result<Shape, InvalidTensor> {
-        if extents.len() > MAX_DIMENSIONS {
+        let Some(lacking) = MAX_DIMENSIONS.checked_sub(extents.len()) else {
             return Err(InvalidTensor::TooManyDimensions { found: extents.len() });
-        }
-        let mut shape = Shape { extents: [1; MAX_DIMENSIONS] };
+        };
+        let mut shape = Shape { extents: [1; MAX_DIMENSIONS], rank: extents.len() as u8 };
         for (dimension, &extent) in extents.iter().enumerate() {
             if extent > MAX_EXTENT {
                 return Err(InvalidTensor::ExtentTooLarge { dimension, found: extent });
             }
-            shape.extents[dimension] = extent as u32;
+            shape.extents[lacking + dimension] = extent;
         }
         Ok(shape)
     }
 
-    /// Elements along `dimension`; 1 beyond the last.
-    pub fn extent(&self, dimension: usize) -> usize {
-        self.extents.get(dimension).map_or(1, |&extent| extent as usize)
+    /// The shape with these extents, innermost first.
+    #[cfg(feature = "testing")]
+    pub(crate) fn from_inner(extents: &[usize]) -> Result<Shape, InvalidTensor> {
+        let mut outermost_first = [1; MAX_DIMENSIONS];
+        outermost_first.iter_mut().zip(extents.iter().rev()).for_each(|(to, from)| *to = *from);
+        Shape::new(outermost_first.get(..extents.len()).unwrap_or(extents))
     }
 
-    /// All extents.
-    pub fn extents(&self) -> [usize; MAX_DIMENSIONS] {
-        self.extents.map(|extent| extent as usize)
+    /// The extents, outermost first, one a dimension.
+    pub fn extents(&self) -> &[usize] {
+        &self.extents[MAX_DIMENSIONS - self.rank()..]
     }
 
-    /// All extents, as they are kept.
-    pub(crate) fn narrow(&self) -> [u32; MAX_DIMENSIONS] {
-        self.extents
+    /// The number of dimensions.
+    pub fn rank(&self) -> usize {
+        self.rank as usize
     }
 
-    /// Elements along a row.
+    /// The extent of the dimension that is `dimension` places from the innermost one: 0 is the innermost. Where there is none,
+    /// it is 1.
+    ///
+    /// Windows number their dimensions so.
+    #[inline]
+    pub fn inner_extent(&self, dimension: usize) -> usize {
+        if dimension < MAX_DIMENSIONS { self.extents[MAX_DIMENSIONS - 1 - dimension] } else { 1 }
+    }
+
+    /// All extents, innermost first; those of dimensions that there are not are 1.
+    pub fn inner_extents(&self) -> [usize; MAX_DIMENSIONS] {
+        let mut extents = self.extents;
+        extents.reverse();
+        extents
+    }
+
+    /// Elements along a row: the last extent.
     pub fn width(&self) -> usize {
-        self.extents[0] as usize
+        self.extents[MAX_DIMENSIONS - 1]
     }
 
-    /// Rows of a plane.
+    /// Rows of a plane: the last extent but one.
     pub fn height(&self) -> usize {
-        self.extents[1] as usize
+        self.extents[MAX_DIMENSIONS - 2]
+    }
+
+    /// Planes: the product of all extents in front of the last two.
+    pub fn planes(&self) -> usize {
+        self.extents[..MAX_DIMENSIONS - 2].iter().fold(1, |planes, &extent| planes.saturating_mul(extent))
     }
 
     /// Whether there is no element.
@@ -59,22 +105,53 @@ impl Shape {
         self.extents.contains(&0)
     }
 
-    /// The number of dimensions up to the last whose extent is not 1, and at least two.
-    pub fn rank(&self) -> usize {
-        self.extents.iter().rposition(|&extent| extent != 1).map_or(2, |last| (last + 1).max(2))
+    /// Whether both have the same extents from the innermost dimension on; where one has fewer dimensions, the other's further
+    /// extents are 1.
+    #[inline]
+    pub fn same_extents(&self, other: &Shape) -> bool {
+        self.extents == other.extents
     }
 
-    /// This shape with another extent, which the caller has checked, in one dimension.
-    pub(crate) fn with_extent(mut self, dimension: usize, extent: usize) -> Shape {
-        self.extents[dimension] = extent as u32;
+    /// The number, counted from the outermost dimension as everywhere else, of the dimension that is `inner` places from the
+    /// innermost.
+    pub fn outer_index(&self, inner: usize) -> usize {
+        self.rank().saturating_sub(1 + inner)
+    }
+
+    /// This shape with another extent, which the caller has checked, of the dimension `dimension` places from the innermost.
+    pub(crate) fn with_inner_extent(mut self, dimension: usize, extent: usize) -> Shape {
+        self.extents[MAX_DIMENSIONS - 1 - dimension] = extent;
+        if extent != 1 {
+            self.rank = self.rank.max(dimension as u8 + 1);
+        }
+        self
+    }
+
+    /// This shape with at least so many dimensions.
+    pub(crate) fn with_rank(mut self, rank: usize) -> Shape {
+        self.rank = self.rank.max(rank.min(MAX_DIMENSIONS) as u8);
         self
     }
 }
 
+impl<const N: usize> PartialEq<[usize; N]> for Shape {
+    fn eq(&self, other: &[usize; N]) -> bool {
+        self.extents() == other
+    }
+}
+
+impl PartialEq<[usize]> for Shape {
+    fn eq(&self, other: &[usize]) -> bool {
+        self.extents() == other
+    }
+}
+
+/// The extents, outermost first: `480×640`; `()` of a scalar.
 impl core::fmt::Display for Shape {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "{}", self.extents[0])?;
-        self.extents[1..self.rank()].iter().try_for_each(|extent| write!(f, "×{extent}"))
+        let Some((first, rest)) = self.extents().split_first() else { return f.write_str("()") };
+        write!(f, "{first}")?;
+        rest.iter().try_for_each(|extent| write!(f, "×{extent}"))
     }
 }
 
@@ -88,11 +165,12 @@ impl core::str::FromStr for Shape {
     type Err = InvalidText;
 
     fn from_str(text: &str) -> Result<Shape, InvalidText> {
-        let invalid = InvalidText::new("shape", "640×480");
-        let mut extents = [1; MAX_DIMENSIONS];
-        for (dimension, extent) in text.split('×').enumerate() {
-            *extents.get_mut(dimension).ok_or(invalid)? = extent.trim().parse().map_err(|_| invalid)?;
+        let invalid = InvalidText::new("shape", "480×640");
+        let (mut extents, mut rank) = ([1; MAX_DIMENSIONS], 0);
+        for extent in text.split('×').filter(|_| text != "()") {
+            *extents.get_mut(rank).ok_or(invalid)? = extent.trim().parse().map_err(|_| invalid)?;
+            rank += 1;
         }
-        Shape::new(&extents).map_err(|_| invalid)
+        Shape::new(&extents[..rank]).map_err(|_| invalid)
     }
 }

@@ -14,7 +14,7 @@ use crate::{
     view::{View, ViewMut},
 };
 
-/// An owned tensor of elements `T`; extents in the order width, height, and on.
+/// An owned tensor of elements `T`; extents and coordinates are outermost first, as `[height, width]`.
 #[derive(Clone, Debug)]
 pub struct Tensor<T: Element> {
     storage: Vec<T>,
@@ -29,8 +29,8 @@ impl<T: Element> Tensor<T> {
     /// ```
     /// use windrow_runtime::Tensor;
     ///
-    /// let image = Tensor::<u8>::new([640, 480])?;
-    /// assert_eq!(image.view().get([639, 479]), Some(0));
+    /// let image = Tensor::<u8>::new([480, 640])?;
+    /// assert_eq!(image.view().get([479, 639]), Some(0));
     /// # Ok::<(), windrow_runtime::InvalidTensor>(())
     /// ```
     pub fn new<const R: usize>(extents: [usize; R]) -> Result<Self, InvalidTensor> {
@@ -47,7 +47,7 @@ impl<T: Element> Tensor<T> {
     /// ```
     /// use windrow_runtime::{Padding, Tensor, TensorInfo};
     ///
-    /// let info = TensorInfo::of::<u8>(&[640, 480])?.extend_padding(Padding::automatic())?;
+    /// let info = TensorInfo::of::<u8>(&[480, 640])?.extend_padding(Padding::automatic())?;
     /// let image = Tensor::<u8>::with_info(info)?;
     /// assert_eq!(image.storage().len(), info.buffer_size());
     /// # Ok::<(), windrow_runtime::InvalidTensor>(())
@@ -56,8 +56,7 @@ impl<T: Element> Tensor<T> {
         info.expect::<T>()?;
         // Strides are multiples of a channel's size, not of an element's: elements then start between those of the vector.
         let odd = |bytes: usize| !bytes.is_multiple_of(size_of::<T>());
-        if let Some(dimension) = (0..crate::info::MAX_DIMENSIONS).find(|&d| odd(info.stride(d))) {
-            let found = info.stride(dimension);
+        if let Some((dimension, &found)) = info.strides().iter().enumerate().find(|(_, stride)| odd(**stride)) {
             return Err(InvalidTensor::StrideMisaligned { dimension, found, alignment: size_of::<T>() });
         }
         if odd(info.first_element()) {
@@ -68,12 +67,12 @@ impl<T: Element> Tensor<T> {
         Ok(Tensor { storage, offset: info.first_element() / size_of::<T>(), info })
     }
 
-    /// The elements of a vector, the first dimension fastest.
+    /// The elements of a vector, row after row.
     ///
     /// ```
     /// use windrow_runtime::Tensor;
     ///
-    /// let image = Tensor::from_vec(vec![1u8, 2, 3, 4, 5, 6], [3, 2])?;
+    /// let image = Tensor::from_vec(vec![1u8, 2, 3, 4, 5, 6], [2, 3])?;
     /// assert_eq!(image.view().row(1), Some(&[4, 5, 6][..]));
     /// # Ok::<(), windrow_runtime::InvalidTensor>(())
     /// ```
@@ -82,16 +81,30 @@ impl<T: Element> Tensor<T> {
         Ok(Tensor { storage: elements, offset: 0, info })
     }
 
-    /// A tensor with each element computed from its coordinates x and y, and the index of its plane.
+    /// A tensor with each element computed from its coordinates.
+    ///
+    /// ```
+    /// use windrow_runtime::Tensor;
+    ///
+    /// let image = Tensor::from_fn([2, 3], |[y, x]| (10 * y + x) as u8)?;
+    /// assert_eq!(image.to_vec(), [0, 1, 2, 10, 11, 12]);
+    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// ```
     pub fn from_fn<const R: usize>(
         extents: [usize; R],
-        mut element: impl FnMut(usize, usize, usize) -> T,
+        mut element: impl FnMut([usize; R]) -> T,
     ) -> Result<Self, InvalidTensor> {
         let mut tensor = Tensor::new(extents)?;
-        let (width, height) = (tensor.info.width(), tensor.info.height());
-        for (index, value) in tensor.storage.iter_mut().enumerate() {
-            let (row, x) = (index / width, index % width);
-            *value = element(x, row % height, row / height);
+        let mut at = [0; R];
+        for value in &mut tensor.storage {
+            *value = element(at);
+            for (at, &extent) in at.iter_mut().zip(&extents).rev() {
+                *at += 1;
+                if *at < extent {
+                    break;
+                }
+                *at = 0;
+            }
         }
         Ok(tensor)
     }
@@ -132,17 +145,16 @@ impl<T: Element> Tensor<T> {
         &mut self.storage
     }
 
-    /// The elements as a vector, the first dimension fastest, without padding.
+    /// The elements as a vector, row after row, without padding.
     pub fn to_vec(&self) -> Vec<T> {
         let shape = self.shape();
         let mut elements = Vec::new();
-        let planes: usize = shape.extents()[2..].iter().product();
-        for row in 0..if shape.is_empty() { 0 } else { planes * shape.height() } {
+        for row in 0..if shape.is_empty() { 0 } else { shape.planes() * shape.height() } {
             let mut at = [0; crate::info::MAX_DIMENSIONS];
             let mut rest = row;
-            for (dimension, at) in at.iter_mut().enumerate().skip(1) {
-                *at = rest % shape.extent(dimension);
-                rest /= shape.extent(dimension);
+            for (at, extent) in at.iter_mut().rev().zip(shape.inner_extents()).skip(1) {
+                *at = rest % extent;
+                rest /= extent;
             }
             if let Some(offset) = self.info.offset(&at) {
                 let first = self.offset + offset / self.info.pixel_size();
@@ -168,7 +180,7 @@ mod tests {
     #[test]
     fn padding_surrounds_every_plane() {
         let padding = Padding { left: 1, right: 2, top: 3, bottom: 1 };
-        let mut tensor = Tensor::<u8>::with_padding([4, 2, 2], padding).unwrap();
+        let mut tensor = Tensor::<u8>::with_padding([2, 2, 4], padding).unwrap();
         for plane in 0..2 {
             let mut view = tensor.view_mut().plane(plane).unwrap();
             for y in 0..2 {
@@ -190,20 +202,20 @@ mod tests {
         assert!(Tensor::<u8>::new([usize::MAX, 2]).is_err());
         let padding = Padding { left: usize::MAX, ..Padding::default() };
         assert!(Tensor::<u8>::with_padding([4, 4], padding).is_err());
-        assert!(Tensor::from_vec(vec![0u8; 5], [2, 3]).is_err());
+        assert!(Tensor::from_vec(vec![0u8; 5], [3, 2]).is_err());
     }
 
     #[test]
     fn an_empty_tensor_is_a_tensor() {
-        let mut tensor = Tensor::<f32>::with_padding([0, 3], Padding { left: 2, ..Padding::default() }).unwrap();
+        let mut tensor = Tensor::<f32>::with_padding([3, 0], Padding { left: 2, ..Padding::default() }).unwrap();
         assert!(tensor.to_vec().is_empty());
         assert_eq!(tensor.view_mut().row_mut(0), None);
-        assert!(Tensor::<u8>::from_fn([0, 3], |_, _, _| 1).unwrap().to_vec().is_empty());
+        assert!(Tensor::<u8>::from_fn([3, 0], |_| 1).unwrap().to_vec().is_empty());
     }
 
     #[test]
     fn from_fn_counts_coordinates() {
-        let tensor = Tensor::from_fn([2, 2, 2], |x, y, plane| (x + 10 * y + 100 * plane) as i16).unwrap();
-        assert_eq!(tensor.to_vec(), [0, 1, 10, 11, 100, 101, 110, 111]);
+        let tensor = Tensor::from_fn([2, 3, 2], |[plane, y, x]| (x + 10 * y + 100 * plane) as i16).unwrap();
+        assert_eq!(tensor.to_vec(), [0, 1, 10, 11, 20, 21, 100, 101, 110, 111, 120, 121]);
     }
 }

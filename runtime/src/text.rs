@@ -7,9 +7,9 @@
 /// ```
 /// use windrow_runtime::Shape;
 ///
-/// assert_eq!("640×480".parse::<Shape>().map(|shape| shape.width()), Ok(640));
-/// let error = "640 by 480".parse::<Shape>().map_err(|error| error.to_string());
-/// assert_eq!(error, Err("this is no shape, which is written as `640×480`".to_owned()));
+/// assert_eq!("480×640".parse::<Shape>().map(|shape| shape.width()), Ok(640));
+/// let error = "480 by 640".parse::<Shape>().map_err(|error| error.to_string());
+/// assert_eq!(error, Err("this is no shape, which is written as `480×640`".to_owned()));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("this is no {what}, which is written as `{example}`")]

@@ -21,10 +21,10 @@
 //!     Ok(())
 //! }
 //!
-//! let (src, mut out) = (Tensor::from_fn([14, 6], |x, y, _| (16 * x + y) as u8)?, Tensor::<u8>::new([14, 6])?);
+//! let (src, mut out) = (Tensor::from_fn([6, 14], |[y, x]| (16 * x + y) as u8)?, Tensor::<u8>::new([6, 14])?);
 //! let mut configured = POSTERISE.configure(&TilingRequest::new(&[src.info()], &[out.info()]), &mut [])?;
 //! schedule(&Serial, &mut configured.bind(&[src.view().any()], &mut [out.view_mut().any()])?)?;
-//! assert_eq!(out.view().get([13, 5]), Some(0xdd));
+//! assert_eq!(out.view().get([5, 13]), Some(0xdd));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -157,14 +157,14 @@ pub struct ViewMut<'a, T: Element> {
 }
 
 impl<'a, T: Element> View<'a, T> {
-    /// The elements of a slice, without gaps.
+    /// The elements of a slice, without gaps; extents are outermost first, as `[height, width]`.
     ///
     /// ```
     /// use windrow_runtime::View;
     ///
     /// let pixels = [1u8, 2, 3, 4, 5, 6];
-    /// let image = View::from_slice(&pixels, [3, 2])?;
-    /// assert_eq!(image.get([2, 1]), Some(6));
+    /// let image = View::from_slice(&pixels, [2, 3])?;
+    /// assert_eq!(image.get([1, 2]), Some(6));
     /// assert!(View::from_slice(&pixels, [3, 3]).is_err());
     /// # Ok::<(), windrow_runtime::InvalidTensor>(())
     /// ```
@@ -174,14 +174,14 @@ impl<'a, T: Element> View<'a, T> {
         Ok(View::over(NonNull::from(elements).cast(), info))
     }
 
-    /// A tensor in a slice of channels, whose rows, planes, … are `strides` bytes apart, one stride a dimension.
+    /// A tensor in a slice of channels, whose planes, rows, … are `strides` bytes apart, one stride a dimension, outermost first.
     ///
     /// ```
     /// use windrow_runtime::View;
     ///
     /// // Two rows of two pixels; rows start at multiples of four bytes.
     /// let bytes = [1u8, 2, 3, 4, 5, 6, 0, 0, 7, 8, 9, 10, 11, 12];
-    /// let image = View::<[u8; 3]>::with_strides(&bytes, &[2, 2], &[3, 8])?;
+    /// let image = View::<[u8; 3]>::with_strides(&bytes, &[2, 2], &[8, 3])?;
     /// assert_eq!(image.get([1, 1]), Some([10, 11, 12]));
     /// # Ok::<(), windrow_runtime::InvalidTensor>(())
     /// ```
@@ -226,14 +226,14 @@ impl<'a, T: Element> View<'a, T> {
         self.any
     }
 
-    /// The element at `coordinates`; `None` outside.
+    /// The element at `coordinates`, outermost first, as `[y, x]`; `None` outside. Missing ones in front are 0.
     pub fn get<const R: usize>(&self, coordinates: [usize; R]) -> Option<T> {
         let offset = self.any.info.offset(&coordinates)?;
         // SAFETY: `offset` is that of an element, and elements are readable and aligned for `T` by construction.
         Some(unsafe { self.any.base.as_ptr().add(offset).cast::<T>().read() })
     }
 
-    /// All elements, the first dimension fastest, where they lie side by side.
+    /// All elements, row after row, where they lie side by side.
     pub fn as_slice(&self) -> Option<&'a [T]> {
         let info = self.info();
         // SAFETY: the elements fill the bytes from the first one, and are borrowed for 'a.
@@ -244,36 +244,36 @@ impl<'a, T: Element> View<'a, T> {
 
     /// Row `y` of the first plane; `None` outside.
     pub fn row(&self, y: usize) -> Option<&'a [T]> {
-        let offset = self.any.info.offset(&[0, y])?;
+        let offset = self.any.info.offset(&[y, 0])?;
         // SAFETY: the `width` elements from `offset` lie side by side and are borrowed for 'a.
         Some(unsafe {
             core::slice::from_raw_parts(self.any.base.as_ptr().add(offset).cast::<T>(), self.any.info.width())
         })
     }
 
-    /// The region of interest of `extents` at `start`.
+    /// The region of interest of `extents` at `start`, both outermost first; along dimensions that they lack, all of it.
     pub fn region<const R: usize>(&self, start: [usize; R], extents: [usize; R]) -> Result<Self, InvalidTensor> {
         let (offset, info) = self.any.info.region(&start, &extents)?;
         // SAFETY: `offset` is that of an element of this view, or 0.
         Ok(View::over(unsafe { self.any.base.add(offset) }, info))
     }
 
-    /// The plane at `index` of the third dimension.
+    /// The plane at `index` of the third dimension from the end.
     pub fn plane(&self, index: usize) -> Result<Self, InvalidTensor> {
         let shape = self.any.info.shape();
-        self.region([0, 0, index], [shape.width(), shape.height(), 1])
+        self.region([index, 0, 0], [1, shape.height(), shape.width()])
     }
 }
 
 impl<'a, T: Element> ViewMut<'a, T> {
-    /// The elements of a slice, without gaps.
+    /// The elements of a slice, without gaps; extents are outermost first, as `[height, width]`.
     pub fn from_slice<const R: usize>(elements: &'a mut [T], extents: [usize; R]) -> Result<Self, InvalidTensor> {
         let info = TensorInfo::of::<T>(&extents)?;
         expect_length(elements.len(), &info)?;
         Ok(ViewMut::over(NonNull::from(elements).cast(), info))
     }
 
-    /// A tensor in a slice of channels, whose rows, planes, … are `strides` bytes apart, one stride a dimension.
+    /// A tensor in a slice of channels, whose planes, rows, … are `strides` bytes apart, one stride a dimension, outermost first.
     pub fn with_strides(
         channels: &'a mut [T::Channel],
         extents: &[usize],
@@ -300,29 +300,31 @@ impl<'a, T: Element> ViewMut<'a, T> {
         self.any.base.as_ptr()
     }
 
-    /// The tensor in two along `dimension`: what lies before `at`, and the rest.
+    /// The tensor in two along `dimension`, counted from the outermost: what lies before `at`, and the rest.
     ///
     /// ```
     /// use windrow_runtime::ViewMut;
     ///
     /// let mut pixels = [0u8; 12];
-    /// let (mut left, mut right) = ViewMut::from_slice(&mut pixels, [4, 3])?.split_at(0, 1)?;
-    /// assert!(left.set([0, 2], 1) && right.set([2, 2], 2) && !left.set([1, 0], 3));
+    /// let (mut left, mut right) = ViewMut::from_slice(&mut pixels, [3, 4])?.split_at(1, 1)?;
+    /// assert!(left.set([2, 0], 1) && right.set([2, 2], 2) && !left.set([0, 1], 3));
     /// assert_eq!(pixels[8..], [1, 0, 0, 2]);
     /// # Ok::<(), windrow_runtime::InvalidTensor>(())
     /// ```
     pub fn split_at(self, dimension: usize, at: usize) -> Result<(Self, Self), InvalidTensor> {
-        let (mut start, mut extents) = ([0; MAX_DIMENSIONS], self.any.info.shape().extents());
-        if dimension >= MAX_DIMENSIONS {
-            return Err(InvalidTensor::TooManyDimensions { found: dimension.saturating_add(1) });
+        let shape = self.any.info.shape();
+        let (mut start, mut extents, rank) = ([0; MAX_DIMENSIONS], [0; MAX_DIMENSIONS], shape.rank());
+        if dimension >= rank {
+            return Err(InvalidTensor::Dimension { found: dimension, rank });
         }
+        extents[..rank].copy_from_slice(shape.extents());
         let available = extents[dimension];
         let rest = available.checked_sub(at);
         let rest = rest.ok_or(InvalidTensor::Region { dimension, start: 0, extent: at, available })?;
         extents[dimension] = at;
-        let (_, before) = self.any.info.region(&start, &extents)?;
+        let (_, before) = self.any.info.region(&start[..rank], &extents[..rank])?;
         (start[dimension], extents[dimension]) = (at, rest);
-        let (offset, behind) = self.any.info.region(&start, &extents)?;
+        let (offset, behind) = self.any.info.region(&start[..rank], &extents[..rank])?;
         // SAFETY: `offset` is that of an element of this view, or 0; the two share no element.
         Ok((ViewMut::over(self.any.base, before), ViewMut::over(unsafe { self.any.base.add(offset) }, behind)))
     }
@@ -361,7 +363,7 @@ impl<'a, T: Element> ViewMut<'a, T> {
         true
     }
 
-    /// All elements, the first dimension fastest, where they lie side by side.
+    /// All elements, row after row, where they lie side by side.
     pub fn into_slice(self) -> Option<&'a mut [T]> {
         let info = &self.any.info;
         // SAFETY: the elements fill the bytes from the first one, and are borrowed exclusively for 'a.
@@ -372,24 +374,24 @@ impl<'a, T: Element> ViewMut<'a, T> {
 
     /// Row `y` of the first plane; `None` outside.
     pub fn row_mut(&mut self, y: usize) -> Option<&mut [T]> {
-        let offset = self.any.info.offset(&[0, y])?;
+        let offset = self.any.info.offset(&[y, 0])?;
         // SAFETY: the `width` elements from `offset` lie side by side and are borrowed exclusively with `self`.
         Some(unsafe {
             core::slice::from_raw_parts_mut(self.any.base.as_ptr().add(offset).cast::<T>(), self.any.info.width())
         })
     }
 
-    /// The region of interest of `extents` at `start`.
+    /// The region of interest of `extents` at `start`, both outermost first; along dimensions that they lack, all of it.
     pub fn region<const R: usize>(self, start: [usize; R], extents: [usize; R]) -> Result<Self, InvalidTensor> {
         let (offset, info) = self.any.info.region(&start, &extents)?;
         // SAFETY: `offset` is that of an element of this view, or 0.
         Ok(ViewMut::over(unsafe { self.any.base.add(offset) }, info))
     }
 
-    /// The plane at `index` of the third dimension.
+    /// The plane at `index` of the third dimension from the end.
     pub fn plane(self, index: usize) -> Result<Self, InvalidTensor> {
         let shape = self.any.info.shape();
-        self.region([0, 0, index], [shape.width(), shape.height(), 1])
+        self.region([index, 0, 0], [1, shape.height(), shape.width()])
     }
 }
 

@@ -27,7 +27,7 @@ impl Cursor {
     /// use windrow_runtime::{TensorInfo, Window, walk::Cursor};
     ///
     /// let window = Window::covering([0; 6], [8, 6, 1, 1, 1, 1], (2, 2));
-    /// let (luma, chroma) = (TensorInfo::of::<u8>(&[8, 6])?, TensorInfo::of::<u8>(&[4, 3])?);
+    /// let (luma, chroma) = (TensorInfo::of::<u8>(&[6, 8])?, TensorInfo::of::<u8>(&[3, 4])?);
     /// let half = window.scale(0, 1, 2)?.with_step(0, 1)?.scale(1, 1, 2)?.with_step(1, 1)?;
     /// assert!(Cursor::new(&luma, &window, &window).is_ok() && Cursor::new(&chroma, &window, &window).is_err());
     /// assert!(half.iterations(0) == 4);
@@ -41,7 +41,7 @@ impl Cursor {
         let mut cursor = Cursor { first: 0, advance: [0; MAX_DIMENSIONS] };
         for dimension in 0..MAX_DIMENSIONS {
             let (along, expected) = (own.dimension(dimension), whole.iterations(dimension));
-            let (found, extent) = (along.iterations(), info.shape().extent(dimension));
+            let (found, extent) = (along.iterations(), info.shape().inner_extent(dimension));
             if found != expected && found != 1 {
                 return Err(InvalidWindow::Steps { tensor, dimension, found, expected });
             }
@@ -51,10 +51,10 @@ impl Cursor {
             }
             // An empty walk touches nothing: its coordinates may lie anywhere.
             if found > 0 {
-                cursor.first += along.start() * info.stride(dimension);
+                cursor.first += along.start() * info.inner_stride(dimension);
             }
             if found > 1 {
-                cursor.advance[dimension] = along.step() * info.stride(dimension);
+                cursor.advance[dimension] = along.step() * info.inner_stride(dimension);
             }
         }
         Ok(cursor)
@@ -68,7 +68,7 @@ impl Cursor {
 /// use windrow_runtime::{TensorInfo, Window, walk::{Cursor, offsets}};
 ///
 /// let window = Window::covering([0; 6], [3, 2, 1, 1, 1, 1], (1, 1));
-/// let (image, row) = (TensorInfo::of::<u16>(&[3, 2])?, TensorInfo::of::<u8>(&[3])?);
+/// let (image, row) = (TensorInfo::of::<u16>(&[2, 3])?, TensorInfo::of::<u8>(&[3])?);
 /// let cursors = [Cursor::new(&image, &window, &window)?, Cursor::new(&row, &window.broadcast(row.shape()), &window)?];
 /// let mut seen = Vec::new();
 /// offsets(&window, cursors, |_, places| seen.push(places));
@@ -108,13 +108,13 @@ pub fn offsets<const N: usize>(
 /// ```
 /// use windrow_runtime::{Tensor, Window, walk};
 ///
-/// let (a, row) = (Tensor::from_fn([40, 3], |x, y, _| (x + y) as u8)?, Tensor::from_vec(vec![1u8; 40], [40])?);
-/// let mut sum = Tensor::<u8>::new([40, 3])?;
+/// let (a, row) = (Tensor::from_fn([3, 40], |[y, x]| (x + y) as u8)?, Tensor::from_vec(vec![1u8; 40], [40])?);
+/// let mut sum = Tensor::<u8>::new([3, 40])?;
 /// let window = Window::covering([0; 6], [40, 3, 1, 1, 1, 1], (1, 1));
 /// walk::rows(&window, (a.view(), row.view(), sum.view_mut()), |_, (a, row, sum)| {
 ///     sum.iter_mut().zip(a).zip(row).for_each(|((sum, a), b)| *sum = a + b);
 /// })?;
-/// assert_eq!(sum.view().get([39, 2]), Some(42));
+/// assert_eq!(sum.view().get([2, 39]), Some(42));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn rows<T: Rows>(
@@ -225,7 +225,7 @@ impl<'a, T: Element> RowsOfOne for ViewMut<'a, T> {
 /// The row of one tensor: the whole window's columns, or one element.
 fn prepare_one<V: RowsOfOne>(view: &V, tensor: usize, rows: &Window, columns: Dimension) -> Result<Row, InvalidWindow> {
     let info = view.tensor_info();
-    let broadcast = |d: usize| info.shape().extent(d) == 1 && d != 0;
+    let broadcast = |d: usize| info.shape().inner_extent(d) == 1 && d != 0;
     let own = rows.broadcast(info.shape());
     let held = (1..MAX_DIMENSIONS).find(|&d| V::WRITTEN && broadcast(d) && rows.dimension(d).end() > 1);
     let (length, dimension) = match info.width() {
@@ -238,7 +238,7 @@ fn prepare_one<V: RowsOfOne>(view: &V, tensor: usize, rows: &Window, columns: Di
         }
     };
     if let Some(dimension) = dimension {
-        let extent = info.shape().extent(dimension);
+        let extent = info.shape().inner_extent(dimension);
         let end = if dimension == 0 { columns.end() } else { rows.dimension(dimension).end() };
         return Err(InvalidWindow::LeavesTensor { tensor, dimension, coordinate: end - 1, extent });
     }

@@ -1,5 +1,8 @@
 //! The iteration domain of a run: up to six dimensions of start, end and step.
 //!
+//! Dimensions are numbered from the innermost: 0 is x, 1 is y, whatever the rank of the images. Everywhere else, in shapes, strides
+//! and coordinates, the outermost is the first; [`Shape::inner_extent`](crate::Shape::inner_extent) leads from one to the other.
+//!
 //! Windows are cut for threads by [`Window::split`]. Every part keeps five laws, in each dimension:
 //! 1. it starts inside the whole window;
 //! 2. it holds at least one step and ends inside the whole window;
@@ -108,7 +111,7 @@ impl Window {
     /// ```
     /// use windrow_runtime::{Rect, Shape, ValidRegion, Window};
     ///
-    /// let window = Window::maximal(&ValidRegion::new(Rect::new(1, 0, 34, 8), Shape::new(&[35, 8])?), (16, 2));
+    /// let window = Window::maximal(&ValidRegion::new(Rect::new(1, 0, 34, 8), Shape::new(&[8, 35])?), (16, 2));
     /// assert_eq!((window.dimension(0).end(), window.iterations(0), window.iterations(1)), (49, 3, 4));
     /// # Ok::<(), windrow_runtime::InvalidTensor>(())
     /// ```

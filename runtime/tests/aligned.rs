@@ -62,11 +62,11 @@ unsafe fn greatest<const R: u32>(rows: &Rows<'_>) {
 
 /// Computes the part `part` of three of the columns, or all, of an image whose output begins `first` bytes behind a vector's
 /// alignment; whether the widest call's stores are aligned.
-fn is_aligned<const R: u32>([width, height]: [usize; 2], border: Border, part: Option<usize>, first: usize) -> bool {
-    let src = Tensor::from_fn([width, height], |x, y, _| noise(3, x, y, 0)).unwrap();
+fn is_aligned<const R: u32>([height, width]: [usize; 2], border: Border, part: Option<usize>, first: usize) -> bool {
+    let src = Tensor::from_fn([height, width], |[y, x]| noise(3, x, y, 0)).unwrap();
     let mut memory = vec![0xEE; width * height + 16];
     let first = memory.as_ptr().align_offset(LANES as usize) + first;
-    let out = ViewMut::from_slice(&mut memory[first..first + width * height], [width, height]).unwrap();
+    let out = ViewMut::from_slice(&mut memory[first..first + width * height], [height, width]).unwrap();
     let configured = configure::<Greatest<R>>(&request(&[src.info()], &[Some(out.info())], border)).unwrap();
     let window = part.map_or(configured.window(), |part| configured.window().split(0, part, 3).unwrap());
     CALLS.take();
@@ -75,7 +75,7 @@ fn is_aligned<const R: u32>([width, height]: [usize; 2], border: Border, part: O
     let at = |x: isize, y: isize| match border {
         Border::Constant(_) if x < 0 || y < 0 || x as usize >= width || y as usize >= height => 250,
         _ => {
-            src.view().get([x.clamp(0, width as isize - 1) as usize, y.clamp(0, height as isize - 1) as usize]).unwrap()
+            src.view().get([y.clamp(0, height as isize - 1) as usize, x.clamp(0, width as isize - 1) as usize]).unwrap()
         }
     };
     for (index, &found) in memory.iter().enumerate() {
@@ -102,7 +102,7 @@ fn several_rows_are_stored_aligned_wherever_they_begin() {
     for first in 0..LANES as usize {
         for (border, part) in BORDERS.into_iter().flat_map(|border| [None, Some(1)].map(|part| (border, part))) {
             // Rows keep their alignment from one to the next where the width is one of whole vectors.
-            assert!(is_aligned::<4>([3200, 11], border, part, first), "{border}, {part:?}, {first}");
+            assert!(is_aligned::<4>([11, 3200], border, part, first), "{border}, {part:?}, {first}");
         }
     }
 }
@@ -113,8 +113,8 @@ fn several_rows_are_stored_aligned_wherever_they_begin() {
 fn regions_of_any_height_begin_aligned() {
     for (height, border) in (3..=9).chain([35, 67]).flat_map(|height| BORDERS.map(|border| (height, border))) {
         for part in [None, Some(0), Some(1), Some(2)] {
-            is_aligned::<4>([3079, height], border, part, 3);
-            is_aligned::<3>([3079, height], border, part, 5);
+            is_aligned::<4>([height, 3079], border, part, 3);
+            is_aligned::<3>([height, 3079], border, part, 5);
         }
     }
 }
@@ -122,11 +122,11 @@ fn regions_of_any_height_begin_aligned() {
 #[test]
 fn narrow_regions_and_single_rows_begin_where_they_begin() {
     for (border, part) in BORDERS.into_iter().flat_map(|border| [None, Some(1)].map(|part| (border, part))) {
-        is_aligned::<4>([104, 6], border, part, 1);
-        is_aligned::<1>([104, 6], border, part, 1);
+        is_aligned::<4>([6, 104], border, part, 1);
+        is_aligned::<1>([6, 104], border, part, 1);
     }
     assert!(
-        !is_aligned::<4>([104, 6], Border::Undefined, None, 0),
+        !is_aligned::<4>([6, 104], Border::Undefined, None, 0),
         "columns from the second on, and no vector before them"
     );
 }
@@ -135,8 +135,8 @@ fn narrow_regions_and_single_rows_begin_where_they_begin() {
 #[test]
 fn groups_of_many_rows_are_whole() {
     for height in [26, 27, 50, 51, 70] {
-        is_aligned::<16>([40, height], Border::Undefined, None, 0);
-        is_aligned::<24>([40, height], Border::Undefined, None, 0);
-        is_aligned::<40>([40, height], Border::Undefined, None, 0);
+        is_aligned::<16>([height, 40], Border::Undefined, None, 0);
+        is_aligned::<24>([height, 40], Border::Undefined, None, 0);
+        is_aligned::<40>([height, 40], Border::Undefined, None, 0);
     }
 }

@@ -72,16 +72,16 @@ unsafe fn both(rows: &Rows<'_>) {
 }
 
 fn noise(seed: usize, extents: [usize; 3]) -> Tensor<u8> {
-    Tensor::from_fn(extents, |x, y, plane| common::noise(seed, x, y, plane)).unwrap()
+    Tensor::from_fn(extents, |at| common::noise_at(seed, at)).unwrap()
 }
 
 #[test]
 fn each_image_has_its_own_border() {
     for size in [(1, 1), (3, 2), (7, 5), (19, 6)] {
-        let (a, b) = (noise(1, [size.0, size.1, 1]), noise(2, [size.0, size.1, 1]));
+        let (a, b) = (noise(1, [1, size.1, size.0]), noise(2, [1, size.1, size.0]));
         let before = (a.to_vec(), b.to_vec());
         for (first, second) in EVERY_BORDER.iter().flat_map(|first| EVERY_BORDER.map(|second| (*first, second))) {
-            let out = TensorInfo::of::<i32>(&[size.0, size.1]).unwrap();
+            let out = TensorInfo::of::<i32>(&[size.1, size.0]).unwrap();
             let configured = configure::<Both>(&Request {
                 inputs: &[a.info(), b.info()],
                 outputs: &[Some(&out)],
@@ -90,7 +90,7 @@ fn each_image_has_its_own_border() {
                 border: Borders::each(&[first, second]),
             })
             .unwrap();
-            let [mut found, mut expect] = [(); 2].map(|()| Tensor::<i32>::new([size.0, size.1]).unwrap());
+            let [mut found, mut expect] = [(); 2].map(|()| Tensor::<i32>::new([size.1, size.0]).unwrap());
             configured.run(&Serial, (a.view(), b.view()), found.view_mut()).unwrap();
             configured.run_reference((a.view(), b.view()), expect.view_mut()).unwrap();
             assert_eq!(found.to_vec(), expect.to_vec(), "{first} and {second} at {size:?}");
@@ -110,7 +110,7 @@ fn each_image_has_its_own_border() {
 
 #[test]
 fn borders_must_fit_the_images() {
-    let (bytes, out) = (TensorInfo::of::<u8>(&[9, 5]).unwrap(), TensorInfo::of::<i32>(&[9, 5]).unwrap());
+    let (bytes, out) = (TensorInfo::of::<u8>(&[5, 9]).unwrap(), TensorInfo::of::<i32>(&[5, 9]).unwrap());
     let with = |border| {
         let request = Request { inputs: &[&bytes, &bytes], outputs: &[Some(&out)], words: &[], choice: &[], border };
         validate::validate(&BOTH, &request).map(drop)
@@ -132,7 +132,7 @@ proptest! {
         extents in (1usize..37, 1usize..6, 1usize..4),
         held in any::<[bool; 6]>(),
     ) {
-        let extents = [extents.0, extents.1, extents.2];
+        let extents = [extents.2, extents.1, extents.0];
         // Each image is broadcast where the other isn't.
         let of = |own: [bool; 3], other: [bool; 3]| {
             core::array::from_fn(|d| if own[d] && !other[d] { 1 } else { extents[d] })
@@ -140,10 +140,11 @@ proptest! {
         let (first, second) = ([held[0], held[1], held[2]], [held[3], held[4], held[5]]);
         let (a, b) = (noise(3, of(first, second)), noise(4, of(second, first)));
         let out_info = TensorInfo::of::<u8>(&extents).unwrap();
-        let expect = Tensor::from_fn(extents, |x, y, z| {
+        let expect = Tensor::from_fn(extents, |[z, y, x]| {
             let at = |image: &Tensor<u8>| {
-                let inside = image.shape().extents();
-                image.view().get([x.min(inside[0] - 1), y.min(inside[1] - 1), z.min(inside[2] - 1)]).unwrap()
+                let inside = image.info().shape();
+                let inside = inside.extents();
+                image.view().get([z.min(inside[0] - 1), y.min(inside[1] - 1), x.min(inside[2] - 1)]).unwrap()
             };
             at(&a).abs_diff(at(&b))
         }).unwrap();
@@ -165,10 +166,10 @@ proptest! {
         modes in prop::collection::vec(0usize..6, 1..4),
     ) {
         // What each kernel of a chain reads must have been valid: found element by element.
-        let shape = Shape::new(&[size.0, size.1]).unwrap();
+        let shape = Shape::new(&[size.1, size.0]).unwrap();
         let plane = Rect::new(cut.0, cut.1, size.0.saturating_sub(cut.2), size.1.saturating_sub(cut.3));
         prop_assume!(!plane.is_empty());
-        let mut info = TensorInfo::of::<u8>(&[size.0, size.1]).unwrap()
+        let mut info = TensorInfo::of::<u8>(&[size.1, size.0]).unwrap()
             .with_valid_region(ValidRegion::new(plane, shape)).unwrap();
         let mut valid: Vec<bool> = (0..size.0 * size.1).map(|at| plane.contains(at % size.0, at / size.0)).collect();
         let spec = Weighted::<4, 1, 0>::CODE.spec;
@@ -185,15 +186,15 @@ proptest! {
             let next: Vec<bool> = (0..size.0 * size.1).map(|at| reads_valid(at % size.0, at / size.0)).collect();
             let found = inferred.valid_region();
             for (at, next) in next.iter().enumerate() {
-                let claimed = found.contains(&[at % size.0, at / size.0]);
+                let claimed = found.contains(&[at / size.0, at % size.0]);
                 prop_assert!(*next || !claimed, "{} under {} claims {}", info, mode, at);
                 // Where the image's ends stay valid or nothing stands for what is outside, the region is all there is.
                 if mode == BorderMode::Undefined {
                     prop_assert_eq!(*next, claimed, "{} under {} misses {}", info, mode, at);
                 }
             }
-            valid = (0..size.0 * size.1).map(|at| found.contains(&[at % size.0, at / size.0])).collect();
-            info = TensorInfo::of::<u8>(&[size.0, size.1]).unwrap().with_valid_region(found).unwrap();
+            valid = (0..size.0 * size.1).map(|at| found.contains(&[at / size.0, at % size.0])).collect();
+            info = TensorInfo::of::<u8>(&[size.1, size.0]).unwrap().with_valid_region(found).unwrap();
         }
     }
 }
@@ -201,7 +202,7 @@ proptest! {
 #[test]
 fn a_chain_of_undefined_borders_shrinks_by_each_neighbourhood() {
     let spec = Weighted::<4, 1, 0>::CODE.spec;
-    let image = TensorInfo::of::<u8>(&[12, 9]).unwrap();
+    let image = TensorInfo::of::<u8>(&[9, 12]).unwrap();
     let first = infer(spec, &[&image], BorderMode::Undefined).unwrap().output(0).unwrap();
     assert_eq!(first.valid_region().plane(), Rect::new(1, 1, 11, 8));
     let bytes = image.with_valid_region(first.valid_region()).unwrap();
@@ -216,18 +217,18 @@ fn a_chain_of_undefined_borders_shrinks_by_each_neighbourhood() {
 #[test]
 fn images_that_cannot_stand_for_others_are_refused() {
     let of = |extents: &[usize]| TensorInfo::of::<u8>(extents).unwrap();
-    let (one, row, image) = (of(&[1, 1]), of(&[9, 1]), of(&[9, 5]));
+    let (one, row, image) = (of(&[1, 1]), of(&[1, 9]), of(&[5, 9]));
     // A neighbourhood has no single element.
     let error = infer(&BOTH, &[&image, &row], BorderMode::Wrap).unwrap_err();
-    assert_eq!(error.to_string(), "`b` has the shape 9×1, expected 9×5");
+    assert_eq!(error.to_string(), "`b` has the shape 1×9, expected 5×9");
     let spec = AbsDiff::<8, 1>::CODE.spec;
     assert_eq!(infer(spec, &[&one, &image], BorderMode::Undefined).unwrap().shape(), image.shape());
-    let error = infer(spec, &[&of(&[8, 5]), &image], BorderMode::Undefined).unwrap_err();
-    assert_eq!(error.to_string(), "`b` has the shape 9×5, expected 8×5");
+    let error = infer(spec, &[&of(&[5, 8]), &image], BorderMode::Undefined).unwrap_err();
+    assert_eq!(error.to_string(), "`b` has the shape 5×9, expected 5×8");
     // An output is never broadcast.
     let (inputs, outputs) = ([&image, &row], [Some(&row)]);
     let error = validate::validate(spec, &request(&inputs, &outputs, Border::Undefined)).unwrap_err();
-    assert_eq!(error.to_string(), "`out` has the shape 9×1, expected 9×5");
+    assert_eq!(error.to_string(), "`out` has the shape 1×9, expected 5×9");
     let nhwc = image.with_layout(DataLayout::Nhwc);
     let (inputs, outputs) = ([&image, &nhwc], [Some(&image)]);
     let error = validate::validate(spec, &request(&inputs, &outputs, Border::Undefined)).unwrap_err();

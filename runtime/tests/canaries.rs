@@ -70,11 +70,11 @@ struct Scene<const L: u32, const R: u32> {
 }
 
 impl<const L: u32, const R: u32> Scene<L, R> {
-    fn new([width, height]: [usize; 2], border: Border) -> Self {
-        let src = Tensor::from_fn([width, height], |x, y, _| noise(L as usize, x, y, 0)).unwrap();
+    fn new([height, width]: [usize; 2], border: Border) -> Self {
+        let src = Tensor::from_fn([height, width], |[y, x]| noise(L as usize, x, y, 0)).unwrap();
         // A row above the image, one below, and columns beside it.
         let padding = Padding { left: 3, right: 5, top: 1, bottom: 1 };
-        let mut right = Tensor::<u8>::with_padding([width, height], padding).unwrap();
+        let mut right = Tensor::<u8>::with_padding([height, width], padding).unwrap();
         let info = *right.info();
         let configured = configure::<Mixed<L, R>>(&request(&[src.info()], &[Some(&info)], border)).unwrap();
         configured.run_reference(src.view(), right.view_mut()).unwrap();
@@ -105,7 +105,7 @@ fn check_parts<const L: u32, const R: u32>() {
     let middle = 2 * L as usize + 1;
     // Parts of images under an undefined border are parts of what is valid.
     for border in EVERY_BORDER.into_iter().filter(|border| *border != Border::Undefined) {
-        let scene = Scene::<L, R>::new([width, height], border);
+        let scene = Scene::<L, R>::new([height, width], border);
         for (start, end) in (0..height).flat_map(|start| (start + 1..=height).map(move |end| (start, end))) {
             for columns in [0..width, 0..middle, middle..width, 1..L as usize + 1] {
                 scene.check(columns, start..end);
@@ -134,7 +134,7 @@ fn parts_of_groups_of_rows_keep_to_themselves() {
 #[test]
 #[cfg_attr(miri, ignore = "long")]
 fn tiles_that_are_moved_up_keep_below_the_parts_first_row() {
-    let scene = Scene::<1_016, 8>::new([3 * 1_016, 34], Border::Replicate);
+    let scene = Scene::<1_016, 8>::new([34, 3 * 1_016], Border::Replicate);
     for first in [1, 2, 5] {
         for height in [8, 9, 15, 16, 17, 18, 20, 23, 24, 25, 28] {
             scene.check(0..3 * 1_016, first..first + height);

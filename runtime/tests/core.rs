@@ -115,11 +115,11 @@ fn everything(src: &[u8], out: &mut [i32], bytes: &mut [u8], scratch: &mut [u8])
     seen +=
         usize::from(window.collapse(&window, 2, 3).is_ok()) + usize::from("0..48/16×0..4".parse::<Window>().is_ok());
 
-    let view = View::from_slice(src, [37, 21]).unwrap();
-    let info = TensorInfo::of::<u8>(&[37, 21]).unwrap();
+    let view = View::from_slice(src, [21, 37]).unwrap();
+    let info = TensorInfo::of::<u8>(&[21, 37]).unwrap();
     let padded = info.with_padding(Padding::automatic()).unwrap();
-    let target = TensorInfo::of::<i32>(&[37, 21]).unwrap();
-    let region = ValidRegion::new(Rect::new(1, 1, 30, 20), Shape::new(&[37, 21]).unwrap());
+    let target = TensorInfo::of::<i32>(&[21, 37]).unwrap();
+    let region = ValidRegion::new(Rect::new(1, 1, 30, 20), Shape::new(&[21, 37]).unwrap());
     seen += usize::from(info.with_valid_region(region).is_ok()) + padded.buffer_size();
     let spec = Plain::CODE.spec;
     for border in EVERY_BORDER {
@@ -129,10 +129,10 @@ fn everything(src: &[u8], out: &mut [i32], bytes: &mut [u8], scratch: &mut [u8])
             usize::from(infer(spec, &inputs, border.mode()).is_ok()) + usize::from(validate(spec, &request).is_ok());
         let configured = configure::<Plain>(&request).unwrap();
         for part in configured.window().parts(1, 4) {
-            let out = ViewMut::from_slice(out, [37, 21]).unwrap();
+            let out = ViewMut::from_slice(out, [21, 37]).unwrap();
             configured.run_window(&Serial, view, out, &part).unwrap();
         }
-        let out = ViewMut::from_slice(out, [37, 21]).unwrap();
+        let out = ViewMut::from_slice(out, [21, 37]).unwrap();
         configured.run_reference(view, out).unwrap();
     }
 
@@ -146,7 +146,7 @@ fn everything(src: &[u8], out: &mut [i32], bytes: &mut [u8], scratch: &mut [u8])
         bodies: Bodies::Both,
     };
     seen += divide(&division).unwrap().fast.area();
-    let copied = ViewMut::from_slice(&mut bytes[..37 * 21], [37, 21]).unwrap();
+    let copied = ViewMut::from_slice(&mut bytes[..37 * 21], [21, 37]).unwrap();
     let mut tiling = TILING.configure(&TilingRequest::new(&[&info], &[&info]), &mut []).unwrap();
     let mut outputs = [copied.any()];
     let mut bound = tiling.bind(&[view.any()], &mut outputs).unwrap();
@@ -154,7 +154,7 @@ fn everything(src: &[u8], out: &mut [i32], bytes: &mut [u8], scratch: &mut [u8])
     schedule::schedule_with_scratch(&Serial, &mut bound, &whole, scratch).unwrap();
 
     let mut planes = PlanarMut::from_slice(Format::Nv12, 36, 20, bytes).unwrap();
-    let (luma, _) = planes.plane::<u8>(0).unwrap().split_at(0, 10).unwrap();
+    let (luma, _) = planes.plane::<u8>(0).unwrap().split_at(1, 10).unwrap();
     let rows = Window::covering([0; 6], [10, 20, 1, 1, 1, 1], (1, 1));
     walk::rows(&rows, luma, |at, row| row.fill(at[1] as u8)).unwrap();
     seen

@@ -69,8 +69,8 @@ unsafe fn next(rows: &Rows<'_>) {
 fn calls<const COORDINATES: bool>(stride: usize) -> usize {
     let source: Vec<u8> = (0..stride * 7).map(|k| (k * 37 % 256) as u8).collect();
     let mut written = vec![0xEE; stride * 7];
-    let src = View::with_strides(&source, &[10, 7], &[1, stride]).unwrap();
-    let out = ViewMut::with_strides(&mut written, &[10, 7], &[1, stride]).unwrap();
+    let src = View::with_strides(&source, &[7, 10], &[stride, 1]).unwrap();
+    let out = ViewMut::with_strides(&mut written, &[7, 10], &[stride, 1]).unwrap();
     let configured =
         configure::<Next<COORDINATES>>(&request(&[src.info()], &[Some(out.info())], Border::Undefined)).unwrap();
     CALLS.set(0);
@@ -95,8 +95,8 @@ fn a_kernel_that_asks_where_it_is_keeps_its_rows() {
 
 #[test]
 fn a_part_of_the_columns_keeps_its_rows() {
-    let src = Tensor::<u8>::new([12, 5]).unwrap();
-    let mut out = Tensor::<u8>::new([12, 5]).unwrap();
+    let src = Tensor::<u8>::new([5, 12]).unwrap();
+    let mut out = Tensor::<u8>::new([5, 12]).unwrap();
     let configured = configure::<Next<false>>(&request(&[src.info()], &[Some(out.info())], Border::Undefined)).unwrap();
     let window = configured.window().split(0, 1, 3).unwrap();
     CALLS.set(0);
@@ -115,7 +115,7 @@ fn stores_of_a_long_row_are_aligned_wherever_it_begins() {
         let source: Vec<u8> = (0..length).map(|k| (k * 37 % 251) as u8).collect();
         let mut memory = vec![0xEE; length + 32];
         let first = memory.as_ptr().align_offset(4) + first;
-        let extents = [length, 1];
+        let extents = [1, length];
         let src = View::from_slice(&source, extents).unwrap();
         let out = ViewMut::from_slice(&mut memory[first..first + length], extents).unwrap();
         let configured =
@@ -155,8 +155,8 @@ fn threads_stream_some_hundred_kilobytes_each_unless_the_grain_is_one() {
     // A byte read and one written for each element: 192 Ki elements a thread, in grains of 16 Ki.
     let least = 192 * 1024;
     for (rows, grain, parts) in [(383, 1 << 14, 0), (384, 1 << 14, 2), (16, 1, 2), (64, 1 << 11, 2), (16, 1 << 11, 0)] {
-        let src = Tensor::<u8>::new([1024, rows]).unwrap();
-        let mut out = Tensor::<u8>::new([1024, rows]).unwrap();
+        let src = Tensor::<u8>::new([rows, 1024]).unwrap();
+        let mut out = Tensor::<u8>::new([rows, 1024]).unwrap();
         assert_eq!(rows >= 384, 1024 * rows >= 2 * least);
         let configured =
             configure::<Next<false>>(&request(&[src.info()], &[Some(out.info())], Border::Undefined)).unwrap();

@@ -50,9 +50,9 @@ fn check_kind<const L: u32, const R: u32, const KIND: usize>() {
     // Between two edges of a vector each, the images' own rows are used from three vectors on.
     for width in (widths..=4 * L as usize + border + 1).step_by(if cfg!(miri) { L as usize } else { 1 }) {
         for &height in heights {
-            let src = image(width * 31 + height, [width * stride.0 as usize - width % 2 % stride.0 as usize, height]);
+            let src = image(width * 31 + height, [height, width * stride.0 as usize - width % 2 % stride.0 as usize]);
             let out = src.shape();
-            let shape = [out.width().div_ceil(stride.0 as usize), out.height().div_ceil(stride.1 as usize), 1, 1];
+            let shape = [1, 1, out.height().div_ceil(stride.1 as usize), out.width().div_ceil(stride.0 as usize)];
             for border in EVERY_BORDER {
                 check_unary::<Weighted<L, R, KIND>>(border, &src, shape);
             }
@@ -98,10 +98,10 @@ fn strided_inputs_read_their_borders() {
 fn edges_are_staged_in_strips() {
     for height in (30..=36).chain(63..=66).chain(127..=132) {
         for border in EVERY_BORDER {
-            check_unary::<Weighted<16, 4, 1>>(border, &image(height, [37, height]), [37, height, 1, 1]);
-            check_unary::<Weighted<12, 3, 3>>(border, &image(height, [60, 2 * height]), [30, height, 1, 1]);
-            check_unary::<Weighted<8, 1, 0>>(border, &image(height, [29, height]), [29, height, 1, 1]);
-            check_unary::<Weighted<4, 4, 1>>(border, &image(height, [19, height]), [19, height, 1, 1]);
+            check_unary::<Weighted<16, 4, 1>>(border, &image(height, [height, 37]), [1, 1, height, 37]);
+            check_unary::<Weighted<12, 3, 3>>(border, &image(height, [2 * height, 60]), [1, 1, height, 30]);
+            check_unary::<Weighted<8, 1, 0>>(border, &image(height, [height, 29]), [1, 1, height, 29]);
+            check_unary::<Weighted<4, 4, 1>>(border, &image(height, [height, 19]), [1, 1, height, 19]);
         }
     }
 }
@@ -110,9 +110,9 @@ fn edges_are_staged_in_strips() {
 #[cfg_attr(miri, ignore = "long")]
 fn rows_longer_than_a_tile_are_staged_in_pieces() {
     for width in [4_000, 9_001] {
-        let src = image(width, [width, 3]);
+        let src = image(width, [3, width]);
         for border in EVERY_BORDER {
-            check_unary::<Weighted<8, 4, 0>>(border, &src, [width, 3, 1, 1]);
+            check_unary::<Weighted<8, 4, 0>>(border, &src, [1, 1, 3, width]);
         }
     }
 }
@@ -120,7 +120,7 @@ fn rows_longer_than_a_tile_are_staged_in_pieces() {
 #[test]
 #[cfg_attr(miri, ignore = "long")]
 fn volumes_are_planes() {
-    for shape in [[9, 4, 3, 1], [17, 5, 2, 3], [1, 1, 4, 2]] {
+    for shape in [[1, 3, 4, 9], [3, 2, 5, 17], [2, 4, 1, 1]] {
         let src = image(5, shape);
         for border in EVERY_BORDER {
             check_unary::<Weighted<8, 4, 0>>(border, &src, shape);
@@ -131,11 +131,11 @@ fn volumes_are_planes() {
 /// The gaussian's own loop, without anything of the runtime: the reference that `run_reference` is compared with.
 #[test]
 fn the_reference_itself_equals_a_loop() {
-    let src = image(1, [13, 7]);
+    let src = image(1, [7, 13]);
     let pixels = src.to_vec();
     let around = KINDS[0].0;
     for border in EVERY_BORDER {
-        let mut out = canvas([13, 7], -1);
+        let mut out = canvas([7, 13], -1);
         configured::<Weighted<1, 1, 0>>(border, &src, &out).run_reference(src.view(), out.view_mut()).unwrap();
         let found = out.to_vec();
         for (y, x) in (0..7i32).flat_map(|y| (0..13i32).map(move |x| (y, x))) {
@@ -161,8 +161,8 @@ fn the_reference_itself_equals_a_loop() {
 fn check_abs_diff<const L: u32, const R: u32>() {
     for width in 1..=2 * L as usize + 1 {
         for height in (1..=2 * R as usize + 1).step_by(if cfg!(miri) { 3 } else { 1 }) {
-            let (a, b) = (image(1, [width, height]), image(2, [width, height]));
-            let mut out = canvas([width, height], 99u8);
+            let (a, b) = (image(1, [height, width]), image(2, [height, width]));
+            let mut out = canvas([height, width], 99u8);
             let configured =
                 configure::<AbsDiff<L, R>>(&request(&[a.info(), b.info()], &[Some(out.info())], Border::Undefined))
                     .unwrap();
@@ -170,7 +170,7 @@ fn check_abs_diff<const L: u32, const R: u32>() {
             let expect: Vec<u8> = a.to_vec().iter().zip(b.to_vec()).map(|(a, b)| a.abs_diff(b)).collect();
             assert_eq!(out.to_vec(), expect, "{width}×{height}");
             let canaries = out.storage().len() - width * height;
-            out.view_mut().region([0, 0], [width, height]).unwrap();
+            out.view_mut().region([0, 0], [height, width]).unwrap();
             for y in 0..height {
                 out.view_mut().row_mut(y).unwrap().fill(99);
             }
@@ -190,8 +190,8 @@ fn pixel_wise_kernels_fill_every_width() {
 fn check_accumulate<const L: u32, const R: u32>() {
     for width in 1..=2 * L as usize + 1 {
         for height in (1..=2 * R as usize + 1).step_by(if cfg!(miri) { 3 } else { 1 }) {
-            let x = image(3, [width, height]);
-            let mut acc = canvas([width, height], 500i16);
+            let x = image(3, [height, width]);
+            let mut acc = canvas([height, width], 500i16);
             let configured =
                 configure::<Accumulate<L, R>>(&request(&[x.info()], &[Some(acc.info())], Border::Undefined)).unwrap();
             configured.run(&Serial, x.view(), acc.view_mut()).unwrap();
@@ -213,10 +213,10 @@ fn in_place_kernels_compute_each_element_once() {
 
 #[test]
 fn optional_outputs_uniforms_and_coordinates_arrive() {
-    let src = image(8, [21, 9]);
+    let src = image(8, [9, 21]);
     for border in EVERY_BORDER {
         for (dx, dy) in [(true, true), (true, false), (false, true)] {
-            let mut found = [canvas([21, 9], 0i32), canvas([21, 9], 0)];
+            let mut found = [canvas([9, 21], 0i32), canvas([9, 21], 0)];
             let mut expect = found.clone();
             let info = *found[0].info();
             let request = Request {
@@ -242,8 +242,8 @@ fn optional_outputs_uniforms_and_coordinates_arrive() {
 fn pixels_and_tables_arrive() {
     let table: [i16; 256] = core::array::from_fn(|i| (i * i) as i16);
     for width in 1..20 {
-        let pixels = Tensor::from_fn([width, 3], |x, y, _| [0, 1, 2].map(|c| noise(c, x, y, 0))).unwrap();
-        let mut out = canvas([width, 3], -1i16);
+        let pixels = Tensor::from_fn([3, width], |[y, x]| [0, 1, 2].map(|c| noise(c, x, y, 0))).unwrap();
+        let mut out = canvas([3, width], -1i16);
         let configured =
             configure::<LookUp<8>>(&request(&[pixels.info()], &[Some(out.info())], Border::Undefined)).unwrap();
         configured.run(&Serial, (pixels.view(), &table), out.view_mut()).unwrap();
@@ -254,23 +254,23 @@ fn pixels_and_tables_arrive() {
 
 #[test]
 fn regions_of_interest_know_nothing_of_their_surroundings() {
-    let whole = image(9, [40, 20]);
+    let whole = image(9, [20, 40]);
     let around = spec::Neighbourhood { left: -1, right: 1, top: -1, bottom: 1 };
     assert_eq!(KINDS[0].0, around);
-    let src = whole.view().region([7, 5], [19, 11]).unwrap();
+    let src = whole.view().region([5, 7], [11, 19]).unwrap();
     for border in EVERY_BORDER {
-        let (mut inner, mut outer) = (canvas([19, 11], -1), canvas([40, 20], -1));
-        let alone = Tensor::from_fn([19, 11], |x, y, _| src.get([x, y]).unwrap()).unwrap();
+        let (mut inner, mut outer) = (canvas([11, 19], -1), canvas([20, 40], -1));
+        let alone = Tensor::from_fn([11, 19], |[y, x]| src.get([y, x]).unwrap()).unwrap();
         let info = *inner.info();
         let configured = configure::<Weighted<8, 4, 0>>(&request(&[src.info()], &[Some(&info)], border)).unwrap();
         configured.run(&Serial, alone.view(), inner.view_mut()).unwrap();
-        let target = outer.view_mut().region([3, 2], [19, 11]).unwrap();
+        let target = outer.view_mut().region([2, 3], [11, 19]).unwrap();
         configured.run(&Serial, src, target).unwrap();
         let outer = outer.view();
         for (x, y) in (0..40).flat_map(|x| (0..20).map(move |y| (x, y))) {
             let inside = (3..22).contains(&x) && (2..13).contains(&y);
-            let expect = if inside { inner.view().get([x - 3, y - 2]) } else { Some(-1) };
-            assert_eq!(outer.get([x, y]), expect, "{border:?} at ({x}, {y})");
+            let expect = if inside { inner.view().get([y - 2, x - 3]) } else { Some(-1) };
+            assert_eq!(outer.get([y, x]), expect, "{border:?} at ({x}, {y})");
         }
     }
 }

@@ -125,8 +125,8 @@ fn differences(extents: [usize; 2]) -> ChainBuilder {
 
 #[test]
 fn every_executor_gives_the_same_elements() {
-    let extents = [40, 9];
-    let [a, b] = [1, 2].map(|k| Tensor::from_fn(extents, |x, y, _| noise(k, x, y, 0)).unwrap());
+    let extents = [9, 40];
+    let [a, b] = [1, 2].map(|k| Tensor::from_fn(extents, |[y, x]| noise(k, x, y, 0)).unwrap());
     let eager = Eager::default();
     let executors: [&dyn Executor; 3] = [&eager, &Whole::immediate(Arc::new(Heap)), &InBands { cache: 0 }];
     let run = |executor: &&dyn Executor| {

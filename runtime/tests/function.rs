@@ -19,7 +19,7 @@ use windrow_runtime::{
 };
 
 fn image(extents: [usize; 2]) -> Tensor<u8> {
-    Tensor::from_fn(extents, |x, y, plane| noise(1, x, y, plane)).unwrap()
+    Tensor::from_fn(extents, |at| noise_at(1, at)).unwrap()
 }
 
 fn info<T: Element>(extents: [usize; 2]) -> TensorInfo {
@@ -51,7 +51,7 @@ fn expect_differences(a: &Tensor<u8>, b: &Tensor<u8>) -> Vec<u8> {
 #[test]
 fn a_simple_function_is_its_kernel() {
     let (src, mut out, mut expect) =
-        (image([40, 9]), Tensor::<i32>::new([40, 9]).unwrap(), Tensor::new([40, 9]).unwrap());
+        (image([9, 40]), Tensor::<i32>::new([9, 40]).unwrap(), Tensor::new([9, 40]).unwrap());
     let weighted =
         configure::<Weighted<8, 4, 0>>(&request(&[src.info()], &[Some(out.info())], Border::Reflect)).unwrap();
     let function = Simple::new(&weighted).unwrap();
@@ -63,7 +63,7 @@ fn a_simple_function_is_its_kernel() {
 
 #[test]
 fn intermediates_share_memory_and_runs_share_nothing() {
-    let extents = if cfg!(miri) { [20, 5] } else { [100, 30] };
+    let extents = if cfg!(miri) { [5, 20] } else { [30, 100] };
     let manager = Arc::new(MemoryManager::new(Planner::Offsets));
     let chain = differences(extents, Recording::managed(&manager));
     manager.populate(Arc::new(Heap), 2).unwrap();
@@ -75,7 +75,7 @@ fn intermediates_share_memory_and_runs_share_nothing() {
         for seed in 0..4 {
             let (chain, pool) = (&chain, &pool);
             scope.spawn(move || {
-                let [a, b] = [1, 2].map(|k| Tensor::from_fn(extents, |x, y, _| noise(seed * 9 + k, x, y, 0)).unwrap());
+                let [a, b] = [1, 2].map(|k| Tensor::from_fn(extents, |[y, x]| noise(seed * 9 + k, x, y, 0)).unwrap());
                 for _ in 0..if cfg!(miri) { 1 } else { 20 } {
                     let mut out = Tensor::<u8>::new(extents).unwrap();
                     let inputs = [a.view().any(), b.view().any()];
@@ -92,7 +92,7 @@ fn intermediates_share_memory_and_runs_share_nothing() {
 
 #[test]
 fn a_long_chain_takes_the_memory_of_two_tensors() {
-    let extents = [64, 16];
+    let extents = [16, 64];
     for planner in [Planner::Offsets, Planner::Blobs] {
         let manager = Arc::new(MemoryManager::new(planner));
         let mut chain = ChainBuilder::new();
@@ -111,7 +111,7 @@ fn a_long_chain_takes_the_memory_of_two_tensors() {
 
 #[test]
 fn valid_regions_go_from_stage_to_stage() {
-    let extents = [20, 12];
+    let extents = [12, 20];
     let mut chain = ChainBuilder::new();
     let src = chain.input(info::<u8>(extents));
     let (pixel, wide) = (info::<u8>(extents), info::<i32>(extents));
@@ -123,10 +123,10 @@ fn valid_regions_go_from_stage_to_stage() {
     let [both] = chain.add(&abs, &[narrow, src]).unwrap();
     let [second] = chain.add(&blur(Border::Undefined), &[both]).unwrap();
     let plane = |slot| chain.info(slot).unwrap().valid_region().plane().to_string();
-    assert_eq!([first, narrow, both, second].map(plane), ["1..19×1..11", "1..19×1..11", "1..19×1..11", "2..18×2..10"]);
+    assert_eq!([first, narrow, both, second].map(plane), ["1..11×1..19", "1..11×1..19", "1..11×1..19", "2..10×2..18"]);
     // Beyond the image lies what replicates its edge, which nothing computes.
     let [beside] = chain.add(&blur(Border::Replicate), &[both]).unwrap();
-    assert_eq!(chain.info(beside).unwrap().valid_region().plane().to_string(), "2..18×2..10");
+    assert_eq!(chain.info(beside).unwrap().valid_region().plane().to_string(), "2..10×2..18");
 
     // What is not computed is not written.
     chain.output(second).unwrap();
@@ -136,14 +136,14 @@ fn valid_regions_go_from_stage_to_stage() {
     chain.run(&Serial, &[image(extents).view().any()], &mut [out.view_mut().any()], Exhaustion::Wait).unwrap();
     let written = |x: usize, y: usize| (2..18).contains(&x) && (2..10).contains(&y);
     let view = out.view();
-    assert!((0..240).all(|i| (view.get([i % 20, i / 20]) != Some(-9)) == written(i % 20, i / 20)));
+    assert!((0..240).all(|i| (view.get([i / 20, i % 20]) != Some(-9)) == written(i % 20, i / 20)));
 }
 
 #[test]
 fn tables_stay_with_the_chain() {
     let squares: [i16; 256] = core::array::from_fn(|i| (i * i) as i16);
-    let pixels = Tensor::from_fn([13, 4], |x, y, _| [0, 1, 2].map(|c| noise(c, x, y, 0))).unwrap();
-    let mut out = Tensor::<i16>::new([13, 4]).unwrap();
+    let pixels = Tensor::from_fn([4, 13], |[y, x]| [0, 1, 2].map(|c| noise(c, x, y, 0))).unwrap();
+    let mut out = Tensor::<i16>::new([4, 13]).unwrap();
     let look_up = configure::<LookUp<8>>(&request(&[pixels.info()], &[Some(out.info())], Border::Undefined)).unwrap();
     let mut chain = ChainBuilder::new();
     let src = chain.input(*pixels.info());
@@ -162,7 +162,7 @@ fn tables_stay_with_the_chain() {
 
 #[test]
 fn a_stage_that_is_prepared_later_takes_its_uniforms_and_nothing_else() {
-    let extents = [20, 12];
+    let extents = [12, 20];
     let (src, word) = (image(extents), info::<i32>(extents));
     let gain = |gain: i32, border: Border| {
         let out = [Some(&word), None];
@@ -190,17 +190,17 @@ fn a_stage_that_is_prepared_later_takes_its_uniforms_and_nothing_else() {
 
 #[test]
 fn mistakes_in_a_chain_are_named() {
-    let extents = [20, 12];
+    let extents = [12, 20];
     let (pixel, wide, deep) = (info::<u8>(extents), info::<i32>(extents), info::<i16>(extents));
     let blur = configure::<Weighted<8, 4, 0>>(&request(&[&pixel], &[Some(&wide)], Border::Wrap)).unwrap();
     let sum = configure::<Accumulate<8, 4>>(&request(&[&pixel], &[Some(&deep)], Border::Undefined)).unwrap();
     let (mut chain, mut other) = (ChainBuilder::new(), ChainBuilder::new());
     let (src, stranger) = (chain.input(pixel), other.input(pixel));
-    let small = chain.input(info::<u8>([20, 11]));
+    let small = chain.input(info::<u8>([11, 20]));
     assert_eq!(chain.add::<_, 1>(&sum, &[src]).err(), Some(FunctionError::InPlace { kernel: "accumulate" }));
     assert_eq!(chain.add::<_, 1>(&blur, &[stranger]).err(), Some(FunctionError::ForeignSlot));
     let refused = chain.add::<_, 1>(&blur, &[small]).unwrap_err();
-    assert_eq!(refused.to_string(), "`weighted`: `src` has the shape 20×11, it was configured with 20×12");
+    assert_eq!(refused.to_string(), "`weighted`: `src` has the shape 11×20, it was configured with 12×20");
     let refused = chain.add::<_, 1>(&blur, &[src, src]).unwrap_err();
     assert_eq!(refused.to_string(), "`weighted` reads 1 images, found 2");
     let refused = chain.add::<_, 2>(&blur, &[src]).unwrap_err();
@@ -212,7 +212,7 @@ fn mistakes_in_a_chain_are_named() {
     let chain = chain.finish(Recording::immediate(Arc::new(Heap))).unwrap();
     assert_eq!(ChainBuilder::new().finish(Recording::immediate(Arc::new(Heap))).err(), Some(FunctionError::NoOutput));
 
-    let (a, b) = (image(extents), image([20, 11]));
+    let (a, b) = (image(extents), image([11, 20]));
     let mut out = Tensor::<i32>::new(extents).unwrap();
     let refused = chain.run(&Serial, &[a.view().any()], &mut [out.view_mut().any()], Exhaustion::Wait);
     assert_eq!(refused, Err(FunctionError::ImageCount { outputs: false, found: 1, expected: 2 }));
@@ -222,7 +222,7 @@ fn mistakes_in_a_chain_are_named() {
 
 #[test]
 fn outputs_need_memory_of_their_own() {
-    let extents = [16, 8];
+    let extents = [8, 16];
     let mut memory = vec![7u8; 3 * 128];
     let chain = differences(extents, Recording::immediate(Arc::new(Heap)));
     let view = |memory: &mut Vec<u8>, at: usize| {
@@ -243,7 +243,7 @@ fn outputs_need_memory_of_their_own() {
 fn threads_that_race_prepare_once_and_free_the_originals() {
     let counted = Arc::new(Counted::new(Heap));
     let allocator: Arc<dyn Allocator> = counted.clone();
-    let weights = Allocation::new(&allocator, info::<i16>([100, 10])).unwrap();
+    let weights = Allocation::new(&allocator, info::<i16>([10, 100])).unwrap();
     assert_eq!(counted.counters().resident, 2000);
     let (prepared, made, start) = (Prepared::new(weights), AtomicUsize::new(0), Barrier::new(4));
     assert!(!prepared.is_prepared());

@@ -50,14 +50,14 @@ impl Drop for Guarded {
 /// An image with a row stride above its width, so that its last row ends the buffer.
 fn info<T: Element>(extents: [usize; 2]) -> TensorInfo {
     let pixel = size_of::<T>();
-    TensorInfo::with_strides(T::TYPE, T::CHANNELS, &extents, &[pixel, (extents[0] + 3) * pixel]).unwrap()
+    TensorInfo::with_strides(T::TYPE, T::CHANNELS, &extents, &[(extents[1] + 3) * pixel, pixel]).unwrap()
 }
 
 fn check<const L: u32, const R: u32, const KIND: usize>() {
     let (_, stride) = KINDS[KIND];
     for (width, height) in (1..=4 * L as usize + 3).flat_map(|w| [1, 2, 5, 9].map(|h| (w, h))) {
-        let src_info = info::<u8>([width * stride.0 as usize, height * stride.1 as usize]);
-        let out_info = info::<i32>([width, height]);
+        let src_info = info::<u8>([height * stride.1 as usize, width * stride.0 as usize]);
+        let out_info = info::<i32>([height, width]);
         let (src, out) = (Guarded::new(src_info.size_in_bytes()), Guarded::new(out_info.size_in_bytes()));
         for at_end in [false, true] {
             for border in EVERY_BORDER {
@@ -95,7 +95,7 @@ fn strided_reads_stay_inside_the_image() {
 #[test]
 fn pixel_wise_kernels_stay_inside_their_images() {
     for (width, height) in (1..=35usize).flat_map(|w| [1, 2, 3, 7].map(|h| (w, h))) {
-        let info = info::<u8>([width, height]);
+        let info = info::<u8>([height, width]);
         let images = [(); 3].map(|()| Guarded::new(info.size_in_bytes()));
         for at_end in [false, true] {
             let configured =

@@ -83,9 +83,9 @@ const SPLITS: [Split; 3] = [Split::Static, Split::DYNAMIC, Split::Dynamic { part
 
 #[test]
 fn a_hosts_own_loop_runs_five_kinds_of_kernel() {
-    let extents = [70, 41, 1, 1];
-    let src = Tensor::from_fn(extents, |x, y, plane| noise(1, x, y, plane)).unwrap();
-    let other = Tensor::from_fn(extents, |x, y, plane| noise(2, x, y, plane)).unwrap();
+    let extents = [1, 1, 41, 70];
+    let src = Tensor::from_fn(extents, |at| noise_at(1, at)).unwrap();
+    let other = Tensor::from_fn(extents, |at| noise_at(2, at)).unwrap();
     let blank = || Tensor::<i32>::new(extents).unwrap();
     let (mut wide, mut far, mut diff) = (blank(), blank(), Tensor::<u8>::new(extents).unwrap());
     let (mut acc, count) = (Tensor::<i16>::new(extents).unwrap(), AtomicUsize::new(0));

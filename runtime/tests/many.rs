@@ -61,17 +61,17 @@ unsafe fn sum(rows: &Rows<'_>) {
 
 #[test]
 fn calls_of_many_rows_are_whole() {
-    for extents in [[16, 7], [16, 14], [21, 17]] {
+    for extents in [[7, 16], [14, 16], [17, 21]] {
         let images: [Tensor<u8>; 6] =
-            std::array::from_fn(|image| Tensor::from_fn(extents, |x, y, _| noise(image, x, y, 0)).unwrap());
-        let mut out = Tensor::from_fn(extents, |_, _, _| 0u8).unwrap();
+            std::array::from_fn(|image| Tensor::from_fn(extents, |[y, x]| noise(image, x, y, 0)).unwrap());
+        let mut out = Tensor::from_fn(extents, |_| 0u8).unwrap();
         let infos = images.each_ref().map(Tensor::info);
         let configured = configure::<Sum>(&request(&infos, &[Some(out.info())], Border::Undefined)).unwrap();
         let [a, b, c, d, e, f] = images.each_ref().map(Tensor::view);
         configured.run(&Serial, (a, b, c, d, e, f), out.view_mut()).unwrap();
-        for (x, y) in (0..extents[1]).flat_map(|y| (0..extents[0]).map(move |x| (x, y))) {
+        for (x, y) in (0..extents[0]).flat_map(|y| (0..extents[1]).map(move |x| (x, y))) {
             let expected = (0..6).map(|image| noise(image, x, y, 0)).fold(0, u8::wrapping_add);
-            assert_eq!(out.view().get([x, y]), Some(expected), "({x}, {y}) of {extents:?}");
+            assert_eq!(out.view().get([y, x]), Some(expected), "({x}, {y}) of {extents:?}");
         }
     }
 }

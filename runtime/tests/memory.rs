@@ -230,10 +230,10 @@ fn an_allocator_that_runs_dry_or_loses_the_alignment_is_found_out() {
 #[test]
 fn an_allocation_is_a_tensor_of_zeros_that_goes_back() {
     let (counted, allocator) = counted();
-    let mut tensor = Allocation::new(&allocator, TensorInfo::of::<i16>(&[5, 3]).unwrap()).unwrap();
-    assert_eq!(tensor.view().typed::<i16>().unwrap().get([4, 2]), Some(0));
-    assert!(tensor.view_mut().typed::<i16>().unwrap().set([4, 2], -7));
-    assert_eq!(tensor.view().typed::<i16>().unwrap().get([4, 2]), Some(-7));
+    let mut tensor = Allocation::new(&allocator, TensorInfo::of::<i16>(&[3, 5]).unwrap()).unwrap();
+    assert_eq!(tensor.view().typed::<i16>().unwrap().get([2, 4]), Some(0));
+    assert!(tensor.view_mut().typed::<i16>().unwrap().set([2, 4], -7));
+    assert_eq!(tensor.view().typed::<i16>().unwrap().get([2, 4]), Some(-7));
     assert_eq!(counted.counters().resident, 30);
     drop(tensor);
     assert_eq!(counted.counters(), Counters { resident: 0, live: 0, peak: 30 });

@@ -18,7 +18,7 @@ impl<const L: u32, const R: u32, const K: usize> Filter for Weighted<L, R, K> {
 }
 
 fn padded<T: windrow_runtime::Element>(size: (usize, usize), padding: Padding, garbage: T) -> Tensor<T> {
-    let mut tensor = Tensor::<T>::with_padding([size.0, size.1], padding).unwrap();
+    let mut tensor = Tensor::<T>::with_padding([size.1, size.0], padding).unwrap();
     tensor.storage_mut().fill(garbage);
     tensor
 }
@@ -60,7 +60,7 @@ fn check_ways<K: Filter>(size: (usize, usize), border: Border) {
     let none = Padding::default();
     let expect = run::<K>(size, (none, none), border);
     // Exact: configured first, allocated later.
-    let (src_info, out_info) = (TensorInfo::of::<u8>(&[size.0, size.1]), TensorInfo::of::<i32>(&[out.0, out.1]));
+    let (src_info, out_info) = (TensorInfo::of::<u8>(&[size.1, size.0]), TensorInfo::of::<i32>(&[out.1, out.0]));
     let kernel = configured::<K>(&src_info.unwrap(), &out_info.unwrap(), border);
     let exact = (kernel.wanted_input_padding(0).unwrap(), kernel.wanted_output_padding());
     for paddings in
@@ -88,7 +88,7 @@ fn check_manual<K: Filter>(size: (usize, usize), paddings: (Padding, Padding), b
     ];
     for (d, stride, (least, greatest), (before, behind), room) in sides {
         let along = whole.window().dimension(d);
-        let (extent, length) = (src.shape().extent(d) as i64, out.shape().extent(d));
+        let (extent, length) = (src.shape().inner_extent(d) as i64, out.shape().inner_extent(d));
         for start in (along.start()..along.end()).step_by(along.step()) {
             let columns = start..start + along.step();
             let reads = |x: usize| {
@@ -107,7 +107,7 @@ fn check_manual<K: Filter>(size: (usize, usize), paddings: (Padding, Padding), b
     manual.run(&Serial, src.view(), out.view_mut()).unwrap();
     let (width, valid) = (out.shape().width(), manual.valid_region());
     for (index, found) in out.to_vec().into_iter().enumerate() {
-        let inside = valid.contains(&[index % width, index / width]);
+        let inside = valid.contains(&[index / width, index % width]);
         assert_eq!(found, if inside { expect[index] } else { -7 }, "{index} of {size:?}");
     }
 }
@@ -148,7 +148,7 @@ proptest! {
 #[test]
 fn padding_is_counted_in_whole_steps() {
     // Steps of four, three by three: the last step of a window that starts at 0 reads up to column 12.
-    let (src, out) = (TensorInfo::of::<u8>(&[10, 6]).unwrap(), TensorInfo::of::<i32>(&[10, 6]).unwrap());
+    let (src, out) = (TensorInfo::of::<u8>(&[6, 10]).unwrap(), TensorInfo::of::<i32>(&[6, 10]).unwrap());
     let kernel = configured::<Weighted<8, 2, 0>>(&src, &out, Border::Replicate);
     assert_eq!(kernel.wanted_input_padding(0), Some(Padding { left: 1, right: 3, top: 1, bottom: 1 }));
     assert_eq!(kernel.wanted_output_padding(), Padding { right: 2, ..Padding::default() });
@@ -159,10 +159,10 @@ fn padding_is_counted_in_whole_steps() {
         (manual.valid_region().plane(), kernel.valid_region().plane()),
         (Rect::new(4, 2, 8, 4), Rect::new(0, 0, 10, 6))
     );
-    let other = TensorInfo::of::<i32>(&[9, 6]).unwrap();
+    let other = TensorInfo::of::<i32>(&[6, 9]).unwrap();
     assert!(kernel.clone().with_manual_padding(&[&src], &[Some(&other)]).is_err());
     assert!(kernel.with_manual_padding(&[], &[Some(&out)]).is_err());
-    let (x, acc) = (TensorInfo::of::<u8>(&[10, 6]).unwrap(), TensorInfo::of::<i16>(&[10, 6]).unwrap());
+    let (x, acc) = (TensorInfo::of::<u8>(&[6, 10]).unwrap(), TensorInfo::of::<i16>(&[6, 10]).unwrap());
     let accumulate = configure::<Accumulate<8, 2>>(&request(&[&x], &[Some(&acc)], Border::Undefined)).unwrap();
     assert_eq!(accumulate.wanted_input_padding(1), Some(Padding { right: 6, ..Padding::default() }));
 }
@@ -172,16 +172,16 @@ fn padding_is_counted_in_whole_steps() {
 fn images_broadcast_along_rows_or_columns_need_no_padding() {
     let info = |extents: &[usize], padding| TensorInfo::of::<u8>(extents).unwrap().with_padding(padding).unwrap();
     let (none, room) = (Padding::default(), Padding::uniform(4));
-    let out = info(&[10, 3, 2], room);
+    let out = info(&[2, 3, 10], room);
     let reached = |extents: &[usize]| {
-        let inputs = [&info(extents, none), &info(&[10, 3, 2], room)];
+        let inputs = [&info(extents, none), &info(&[2, 3, 10], room)];
         let kernel = configure::<AbsDiff<4, 1>>(&request(&inputs, &[Some(&out)], Border::Undefined)).unwrap();
         let plane = kernel.with_manual_padding(&inputs, &[Some(&out)]).unwrap().valid_region().plane();
         (plane.width(), plane.height())
     };
-    assert_eq!(reached(&[1, 3, 2]), (10, 3), "a column for all");
-    assert_eq!(reached(&[10, 1, 2]), (10, 3), "a row for all");
+    assert_eq!(reached(&[2, 3, 1]), (10, 3), "a column for all");
+    assert_eq!(reached(&[2, 1, 10]), (10, 3), "a row for all");
     assert_eq!(reached(&[1, 1, 1]), (10, 3), "an element for all");
-    assert_eq!(reached(&[10, 3, 1]), (8, 3), "a plane for all");
-    assert_eq!(reached(&[10, 3, 2]), (8, 3));
+    assert_eq!(reached(&[1, 3, 10]), (8, 3), "a plane for all");
+    assert_eq!(reached(&[2, 3, 10]), (8, 3));
 }

@@ -76,9 +76,9 @@ unsafe fn record(rows: &Rows<'_>) {
 
 /// The calls for a region of `width` columns and `height` rows.
 fn calls(border: Border, width: usize, height: usize) -> Vec<Call> {
-    let (src, mut out) = (Tensor::<u8>::new([WIDTH, 50]).unwrap(), Tensor::<i32>::new([WIDTH, 50]).unwrap());
-    let src = src.view().region([0, 0], [width, height]).unwrap();
-    let out = out.view_mut().region([0, 0], [width, height]).unwrap();
+    let (src, mut out) = (Tensor::<u8>::new([50, WIDTH]).unwrap(), Tensor::<i32>::new([50, WIDTH]).unwrap());
+    let src = src.view().region([0, 0], [height, width]).unwrap();
+    let out = out.view_mut().region([0, 0], [height, width]).unwrap();
     let configured = configure::<Record>(&request(&[src.info()], &[Some(out.info())], border)).unwrap();
     configured.run(&Serial, src, out).unwrap();
     CALLS.take()
@@ -200,9 +200,9 @@ unsafe fn two(rows: &Rows<'_>) {
 /// A row that repeats lies in memory; and an image with a constant is read down to its last row.
 #[test]
 fn rows_that_repeat_are_not_staged_for_the_constant_of_another_image() {
-    let (src, mut out) = (Tensor::<u8>::new([WIDTH, 6]).unwrap(), Tensor::<i32>::new([WIDTH, 6]).unwrap());
-    let src = src.view().region([0, 0], [8, 6]).unwrap();
-    let out = out.view_mut().region([0, 0], [8, 6]).unwrap();
+    let (src, mut out) = (Tensor::<u8>::new([6, WIDTH]).unwrap(), Tensor::<i32>::new([6, WIDTH]).unwrap());
+    let src = src.view().region([0, 0], [6, 8]).unwrap();
+    let out = out.view_mut().region([0, 0], [6, 8]).unwrap();
     let border = Borders::each(&[Border::Replicate, Border::constant(0u8)]);
     let configured = configure::<Two>(&Request {
         border,
@@ -253,18 +253,18 @@ unsafe fn copied(rows: &Rows<'_>) {
 /// is written.
 fn copies(width: usize, stride: usize, rows: std::ops::Range<usize>) -> Vec<Call> {
     let (height, end) = (4, rows.end);
-    let memory = Tensor::from_fn([stride, height], |x, y, _| noise(1, x, y, 0) | 1).unwrap();
-    let mut out = Tensor::<u8>::new([stride, height]).unwrap();
-    let src = memory.view().region([0, 0], [width, height]).unwrap();
+    let memory = Tensor::from_fn([height, stride], |[y, x]| noise(1, x, y, 0) | 1).unwrap();
+    let mut out = Tensor::<u8>::new([height, stride]).unwrap();
+    let src = memory.view().region([0, 0], [height, width]).unwrap();
     let info = *src.info();
     let configured = configure::<Copied>(&request(&[&info], &[Some(&info)], Border::Undefined)).unwrap();
     let y = Dimension::new(rows.start, end, 1).unwrap();
     let part = Window::new(&[Dimension::new(0, width, 1).unwrap(), y]).unwrap();
-    let target = out.view_mut().region([0, 0], [width, height]).unwrap();
+    let target = out.view_mut().region([0, 0], [height, width]).unwrap();
     configured.run_window(&Serial, src, target, &part).unwrap();
     for (x, y) in (0..stride).flat_map(|x| (0..height).map(move |y| (x, y))) {
-        let expect = if x < width && rows.contains(&y) { memory.view().get([x, y]) } else { Some(0) };
-        assert_eq!(out.view().get([x, y]), expect, "({x}, {y})");
+        let expect = if x < width && rows.contains(&y) { memory.view().get([y, x]) } else { Some(0) };
+        assert_eq!(out.view().get([y, x]), expect, "({x}, {y})");
     }
     CALLS.take()
 }
@@ -287,8 +287,8 @@ fn a_long_row_begins_with_a_vector_for_aligned_stores() {
     for first in 0..LANES {
         let mut out = vec![0u8; length + 2 * LANES];
         let start = first + out.as_ptr().addr().wrapping_neg() % LANES;
-        let src = View::from_slice(&memory[1..1 + length], [width, height]).unwrap();
-        let target = ViewMut::from_slice(&mut out[start..start + length], [width, height]).unwrap();
+        let src = View::from_slice(&memory[1..1 + length], [height, width]).unwrap();
+        let target = ViewMut::from_slice(&mut out[start..start + length], [height, width]).unwrap();
         let info = *src.info();
         let configured = configure::<Copied>(&request(&[&info], &[Some(&info)], Border::Undefined)).unwrap();
         configured.run(&Serial, src, target).unwrap();
@@ -308,7 +308,7 @@ fn a_long_row_in_place_is_staged_up_to_aligned_stores() {
         let expect = memory.clone();
         let start = 1 + memory.as_ptr().addr().wrapping_neg() % LANES;
         let (base, info) =
-            (NonNull::from(&mut memory[start..]).cast(), TensorInfo::of::<u8>(&[width, height]).unwrap());
+            (NonNull::from(&mut memory[start..]).cast(), TensorInfo::of::<u8>(&[height, width]).unwrap());
         let configured = configure::<Copied>(&request(&[&info], &[Some(&info)], Border::Undefined)).unwrap();
         // SAFETY: the memory holds the image, which is read and written in the same run.
         let (src, out) = unsafe { (View::from_raw(base, info).unwrap(), ViewMut::from_raw(base, info).unwrap()) };

@@ -28,19 +28,19 @@ fn abs_diff(a: &TensorInfo, b: &TensorInfo, out: Option<&TensorInfo>) -> Result<
 
 #[test]
 fn images_that_do_not_fit_are_named() {
-    let (five, four) = (u8s(&[5, 5]), u8s(&[5, 4]));
+    let (five, four) = (u8s(&[5, 5]), u8s(&[4, 5]));
     let wide = TensorInfo::new(ElementType::I16, 1, &[5, 5]).unwrap();
     let pixels = TensorInfo::new(ElementType::U8, 3, &[5, 5]).unwrap();
     assert_eq!(abs_diff(&five, &five, Some(&five)), Ok(()));
     let refused = |result: Result<(), String>, expect: &str| assert_eq!(result, Err(expect.into()));
-    refused(abs_diff(&five, &four, Some(&five)), "`b` has the shape 5×4, expected 5×5");
-    refused(abs_diff(&five, &five, Some(&four)), "`out` has the shape 5×4, expected 5×5");
+    refused(abs_diff(&five, &four, Some(&five)), "`b` has the shape 4×5, expected 5×5");
+    refused(abs_diff(&five, &five, Some(&four)), "`out` has the shape 4×5, expected 5×5");
     refused(abs_diff(&wide, &five, Some(&five)), "`a` holds i16, expected u8");
     refused(abs_diff(&five, &five, Some(&pixels)), "`out` has 3 channels, expected 1");
-    refused(abs_diff(&u8s(&[0, 5]), &five, Some(&five)), "`a` is empty: its shape is 0×5");
+    refused(abs_diff(&u8s(&[5, 0]), &five, Some(&five)), "`a` is empty: its shape is 5×0");
     refused(abs_diff(&five, &five, None), "the output `out` may not be left out");
-    let volume = u8s(&[5, 5, 2]);
-    refused(abs_diff(&five, &five, Some(&volume)), "`out` has the shape 5×5×2, expected 5×5");
+    let volume = u8s(&[2, 5, 5]);
+    refused(abs_diff(&five, &five, Some(&volume)), "`out` has the shape 2×5×5, expected 5×5");
 }
 
 #[test]
@@ -79,15 +79,15 @@ fn borders_that_do_not_fit_are_named() {
 #[test]
 fn strided_shapes_round_up() {
     let spec = Weighted::<1, 1, 3>::CODE.spec;
-    for (input, expect) in [([5, 4], [3, 2]), ([6, 3], [3, 2]), ([1, 1], [1, 1])] {
+    for (input, expect) in [([4, 5], [2, 3]), ([3, 6], [2, 3]), ([1, 1], [1, 1])] {
         let inferred = infer(spec, &[&u8s(&input)], BorderMode::Replicate).unwrap();
-        assert_eq!(inferred.shape().extents()[..2], expect);
+        assert_eq!(inferred.shape(), expect);
         assert_eq!(inferred.output(0).unwrap().element(), ElementType::I32);
         assert_eq!(inferred.output(1), None);
     }
     let out = TensorInfo::new(ElementType::I32, 1, &[2, 2]).unwrap();
-    let result = validate(spec, &request(&[&u8s(&[5, 4])], &[Some(&out)], Border::Wrap));
-    assert_eq!(message(result.unwrap_err()), "`out` has the shape 2×2, expected 3×2");
+    let result = validate(spec, &request(&[&u8s(&[4, 5])], &[Some(&out)], Border::Wrap));
+    assert_eq!(message(result.unwrap_err()), "`out` has the shape 2×2, expected 2×3");
 }
 
 #[test]
@@ -96,11 +96,11 @@ fn the_valid_region_under_an_undefined_border_is_what_can_be_computed() {
         infer(kind, &[&u8s(&extents)], BorderMode::Undefined).unwrap().valid_region().plane()
     };
     let rect = windrow_runtime::Rect::new;
-    assert_eq!(region([7, 5], Weighted::<1, 1, 0>::CODE.spec), rect(1, 1, 6, 4));
-    assert_eq!(region([2, 5], Weighted::<1, 1, 0>::CODE.spec), rect(0, 0, 0, 0));
-    assert_eq!(region([7, 6], Weighted::<1, 1, 1>::CODE.spec), rect(3, 0, 6, 4));
+    assert_eq!(region([5, 7], Weighted::<1, 1, 0>::CODE.spec), rect(1, 1, 6, 4));
+    assert_eq!(region([5, 2], Weighted::<1, 1, 0>::CODE.spec), rect(0, 0, 0, 0));
+    assert_eq!(region([6, 7], Weighted::<1, 1, 1>::CODE.spec), rect(3, 0, 6, 4));
     // Stride 2, −2..=2: output x reads 2x − 2 ..= 2x + 2 of 9 columns and 8 rows.
-    assert_eq!(region([9, 8], Weighted::<1, 1, 3>::CODE.spec), rect(1, 1, 4, 3));
+    assert_eq!(region([8, 9], Weighted::<1, 1, 3>::CODE.spec), rect(1, 1, 4, 3));
 }
 
 static WEIGHED: KernelSpec = KernelSpec {
@@ -169,20 +169,20 @@ fn uniforms_and_choices_keep_their_rules() {
 
 #[test]
 fn a_run_checks_what_was_configured() {
-    let (a, b) = (Tensor::<u8>::new([6, 4]).unwrap(), Tensor::<u8>::new([6, 3]).unwrap());
-    let mut out = Tensor::<u8>::new([6, 4]).unwrap();
+    let (a, b) = (Tensor::<u8>::new([4, 6]).unwrap(), Tensor::<u8>::new([3, 6]).unwrap());
+    let mut out = Tensor::<u8>::new([4, 6]).unwrap();
     let configured = configure::<Difference>(&request(&[a.info(); 2], &[Some(out.info())], Border::Undefined)).unwrap();
     let error = configured.run(&Serial, (a.view(), b.view()), out.view_mut()).unwrap_err();
-    assert_eq!(message(error), "`b` has the shape 6×3, it was configured with 6×4");
-    let mut small = Tensor::<u8>::new([5, 4]).unwrap();
+    assert_eq!(message(error), "`b` has the shape 3×6, it was configured with 4×6");
+    let mut small = Tensor::<u8>::new([4, 5]).unwrap();
     let error = configured.run(&Serial, (a.view(), a.view()), small.view_mut()).unwrap_err();
-    assert_eq!(message(error), "`out` has the shape 5×4, it was configured with 6×4");
+    assert_eq!(message(error), "`out` has the shape 4×5, it was configured with 4×6");
 }
 
 #[test]
 fn outputs_given_must_be_those_configured() {
-    let src = Tensor::<u8>::new([6, 4]).unwrap();
-    let mut out = Tensor::<i32>::new([6, 4]).unwrap();
+    let src = Tensor::<u8>::new([4, 6]).unwrap();
+    let mut out = Tensor::<i32>::new([4, 6]).unwrap();
     let info = *out.info();
     let with = |outputs: &[Option<&TensorInfo>]| {
         configure::<Differences<8, 2>>(&Request { words: &[1], ..request(&[src.info()], outputs, Border::Wrap) })
@@ -200,11 +200,11 @@ fn outputs_given_must_be_those_configured() {
 fn memory_shared_by_an_output_is_refused_where_it_would_matter() {
     let mut bytes = [7u8; 64];
     let base = std::ptr::NonNull::from(&mut bytes[..]).cast::<u8>();
-    let info = u8s(&[8, 4]);
+    let info = u8s(&[4, 8]);
     // SAFETY: 32 elements from each offset lie in the array; the runs below are what the views may share memory in.
     let view = |offset: usize| unsafe { View::<u8>::from_raw(base.add(offset), info).unwrap() };
     let view_mut = |offset: usize| unsafe { ViewMut::<u8>::from_raw(base.add(offset), info).unwrap() };
-    let other = Tensor::<u8>::from_fn([8, 4], |x, _, _| x as u8).unwrap();
+    let other = Tensor::<u8>::from_fn([4, 8], |[_, x]| x as u8).unwrap();
     let configured = configure::<Difference>(&request(&[&info; 2], &[Some(&info)], Border::Undefined)).unwrap();
     let error = configured.run(&Serial, (other.view(), view(8)), view_mut(0)).unwrap_err();
     assert_eq!(error, RunError::Overlap { output: "out", other: "b" });
@@ -220,7 +220,7 @@ fn elements_at_other_places_are_no_run_in_place() {
     let mut bytes = [7u8; 8];
     let base = std::ptr::NonNull::from(&mut bytes[..]).cast::<u8>();
     let info =
-        |stride| TensorInfo::with_strides(ElementType::U8, 1, &[2, 1, 1, 1, 1, 2], &[1, 2, 2, 2, 2, stride]).unwrap();
+        |stride| TensorInfo::with_strides(ElementType::U8, 1, &[2, 1, 1, 1, 1, 2], &[stride, 2, 2, 2, 2, 1]).unwrap();
     let (near, far) = (info(2), info(4));
     let other = Tensor::<u8>::new([2, 1, 1, 1, 1, 2]).unwrap();
     let run = |read: TensorInfo| {
@@ -238,7 +238,7 @@ fn elements_at_other_places_are_no_run_in_place() {
 fn a_neighbourhood_may_not_be_written_over() {
     let mut words = [0i32; 32];
     let base = std::ptr::NonNull::from(&mut words[..]).cast::<u8>();
-    let (bytes, out) = (u8s(&[8, 4]), TensorInfo::new(ElementType::I32, 1, &[8, 4]).unwrap());
+    let (bytes, out) = (u8s(&[4, 8]), TensorInfo::new(ElementType::I32, 1, &[4, 8]).unwrap());
     // SAFETY: the array holds both; the run is refused.
     let (src, out_view) = unsafe { (View::<u8>::from_raw(base, bytes), ViewMut::<i32>::from_raw(base, out)) };
     let configured = configure::<Weighted<8, 4, 0>>(&request(&[&bytes], &[Some(&out)], Border::Wrap)).unwrap();

@@ -14,7 +14,7 @@ use windrow_runtime::{
 type Kernel = Weighted<8, 4, 0>;
 
 fn image(extents: [usize; 4]) -> Tensor<u8> {
-    Tensor::from_fn(extents, |x, y, plane| noise(1, x, y, plane)).unwrap()
+    Tensor::from_fn(extents, |at| noise_at(1, at)).unwrap()
 }
 
 fn canvas(extents: [usize; 4]) -> Tensor<i32> {
@@ -65,7 +65,7 @@ impl Scheduler for Threads {
 
 #[test]
 fn every_number_of_parts_and_threads_gives_the_same_bytes() {
-    for extents in [[23, 17, 1, 1], [40, 3, 1, 1], [9, 2, 5, 3], [5, 1, 1, 1]] {
+    for extents in [[1, 1, 17, 23], [1, 1, 3, 40], [3, 5, 2, 9], [1, 1, 1, 5]] {
         let src = image(extents);
         for border in EVERY_BORDER {
             let (mut whole, mut cut) = (canvas(extents), canvas(extents));
@@ -85,8 +85,8 @@ fn every_number_of_parts_and_threads_gives_the_same_bytes() {
 
 #[test]
 fn in_place_runs_may_be_cut() {
-    let x = image([21, 13, 1, 1]);
-    let mut acc = Tensor::<i16>::new([21, 13, 1, 1]).unwrap();
+    let x = image([1, 1, 13, 21]);
+    let mut acc = Tensor::<i16>::new([1, 1, 13, 21]).unwrap();
     let configured =
         configure::<Accumulate<8, 4>>(&request(&[x.info()], &[Some(acc.info())], Border::Undefined)).unwrap();
     let runs = if cfg!(miri) { 0 } else { 20 };
@@ -102,7 +102,7 @@ fn in_place_runs_may_be_cut() {
 /// The part of the output that `window` holds.
 fn holds(configured: &Configured<Kernel>, window: &Window, x: usize, y: usize) -> bool {
     let inside = |d: usize, at: usize| (window.dimension(d).start()..window.dimension(d).end()).contains(&at);
-    configured.valid_region().contains(&[x, y]) && inside(0, x) && inside(1, y)
+    configured.valid_region().contains(&[y, x]) && inside(0, x) && inside(1, y)
 }
 
 proptest! {
@@ -117,8 +117,8 @@ proptest! {
         rows in 1usize..6,
         mode in 0usize..6,
     ) {
-        let src = image([width, height, 1, 1]);
-        let (mut whole, mut union) = (canvas([width, height, 1, 1]), canvas([width, height, 1, 1]));
+        let src = image([1, 1, height, width]);
+        let (mut whole, mut union) = (canvas([1, 1, height, width]), canvas([1, 1, height, width]));
         let configured = configured(&src, &whole, EVERY_BORDER[mode]);
         configured.run(&Serial, src.view(), whole.view_mut()).unwrap();
         let window = configured.window();
@@ -127,14 +127,14 @@ proptest! {
                 if window.is_empty() {
                     continue;
                 }
-                let mut alone = canvas([width, height, 1, 1]);
+                let mut alone = canvas([1, 1, height, width]);
                 configured.run_window(&Serial, src.view(), alone.view_mut(), &part).unwrap();
                 configured.run_window(&Serial, src.view(), union.view_mut(), &part).unwrap();
-                let mut expect = canvas([width, height, 1, 1]);
+                let mut expect = canvas([1, 1, height, width]);
                 for (x, y) in (0..width).flat_map(|x| (0..height).map(move |y| (x, y))) {
                     if holds(&configured, &part, x, y) {
-                        let value = whole.view().get([x, y]).unwrap();
-                        prop_assert!(expect.view_mut().set([x, y], value));
+                        let value = whole.view().get([y, x]).unwrap();
+                        prop_assert!(expect.view_mut().set([y, x], value));
                     }
                 }
                 prop_assert_eq!(alone.storage(), expect.storage());
@@ -146,8 +146,8 @@ proptest! {
 
 #[test]
 fn windows_that_are_no_part_are_refused() {
-    let src = image([30, 10, 1, 1]);
-    let mut out = canvas([30, 10, 1, 1]);
+    let src = image([1, 1, 10, 30]);
+    let mut out = canvas([1, 1, 10, 30]);
     let configured = configured(&src, &out, Border::Replicate);
     let mut run = |x: (usize, usize, usize), y: (usize, usize, usize)| {
         let dimension = |(start, end, step)| Dimension::new(start, end, step).unwrap();
@@ -189,8 +189,8 @@ impl Scheduler for Careless {
 
 #[test]
 fn a_careless_scheduler_does_no_harm_and_is_found_out() {
-    let x = image([8, 16, 1, 1]);
-    let mut acc = Tensor::<i16>::new([8, 16, 1, 1]).unwrap();
+    let x = image([1, 1, 16, 8]);
+    let mut acc = Tensor::<i16>::new([1, 1, 16, 8]).unwrap();
     let configured =
         configure::<Accumulate<8, 4>>(&request(&[x.info()], &[Some(acc.info())], Border::Undefined)).unwrap();
     let careless = |forget| Careless { forget, calls: AtomicUsize::new(0) };
@@ -205,8 +205,8 @@ fn a_careless_scheduler_does_no_harm_and_is_found_out() {
 #[test]
 fn parts_are_as_small_as_pays() {
     fn granules<const L: u32>() -> [Option<usize>; 6] {
-        let pixels = Tensor::<[u8; 3]>::new([8, 2]).unwrap();
-        let mut out = Tensor::<i16>::new([8, 2]).unwrap();
+        let pixels = Tensor::<[u8; 3]>::new([2, 8]).unwrap();
+        let mut out = Tensor::<i16>::new([2, 8]).unwrap();
         let info = *out.info();
         let images = [pixels.info()];
         let configured = configure::<LookUp<L>>(&request(&images, &[Some(&info)], Border::Undefined)).unwrap();

@@ -95,14 +95,14 @@ fn calls<P: Pixel, const D: i32, const L: u32, const R: u32>(
     of: impl Fn([u8; 4]) -> P,
 ) -> Vec<(i32, usize)> {
     let bytes = |x, y| std::array::from_fn(|channel| noise(3, x, y, channel));
-    let src = Tensor::from_fn([width, height], |x, y, _| of(bytes(x, y))).unwrap();
-    let mut out = Tensor::<i32>::new([width, height]).unwrap();
+    let src = Tensor::from_fn([height, width], |[y, x]| of(bytes(x, y))).unwrap();
+    let mut out = Tensor::<i32>::new([height, width]).unwrap();
     let info = *out.info();
     let configured = configure::<Across<P, D, L, R>>(&request(&[src.info()], &[Some(&info)], border)).unwrap();
     CALLS.take();
     configured.run(&Serial, src.view(), out.view_mut()).unwrap();
     let at = |x: isize, y: usize| match border.mode().map(x, width) {
-        Some(x) => src.view().get([x, y]).unwrap(),
+        Some(x) => src.view().get([y, x]).unwrap(),
         None => of([77; 4]),
     };
     for (index, found) in out.to_vec().into_iter().enumerate() {

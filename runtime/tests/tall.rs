@@ -77,14 +77,14 @@ fn tiles<const L: u32, const R: u32>(height: usize) -> Vec<usize> {
 
 /// The same of an image of `width` columns.
 fn tiles_of<const L: u32, const R: u32>(width: usize, height: usize) -> Vec<usize> {
-    let src = Tensor::from_fn([width, height], |x, y, _| noise(3, x, y, 0)).unwrap();
-    let mut out = Tensor::<u8>::new([width, height]).unwrap();
+    let src = Tensor::from_fn([height, width], |[y, x]| noise(3, x, y, 0)).unwrap();
+    let mut out = Tensor::<u8>::new([height, width]).unwrap();
     let info = *out.info();
     let configured = configure::<Beside<L, R>>(&request(&[src.info()], &[Some(&info)], Border::Replicate)).unwrap();
     configured.run(&Serial, src.view(), out.view_mut()).unwrap();
     for (index, found) in out.to_vec().into_iter().enumerate() {
         let (x, y) = (index % width, index / width);
-        let at = |x: usize| src.view().get([x, y]).unwrap();
+        let at = |x: usize| src.view().get([y, x]).unwrap();
         assert_eq!(found, at(x.saturating_sub(1)).max(at((x + 1).min(width - 1))), "({x}, {y}) of {height} rows");
     }
     let pitch = (L as usize + 2).next_multiple_of(16);

@@ -85,7 +85,7 @@ unsafe fn around_body<const L: u32>(rows: &Rows<'_>) {
 }
 
 fn calls<const L: u32>(border: Border, src: &Tensor<u8>) -> Vec<Call> {
-    let mut out = Tensor::<i32>::new([src.shape().width(), src.shape().height()]).unwrap();
+    let mut out = Tensor::<i32>::new([src.shape().height(), src.shape().width()]).unwrap();
     let info = *out.info();
     let configured = configure::<Around<L>>(&request(&[src.info()], &[Some(&info)], border)).unwrap();
     configured.run(&Serial, src.view(), out.view_mut()).unwrap();
@@ -94,14 +94,14 @@ fn calls<const L: u32>(border: Border, src: &Tensor<u8>) -> Vec<Call> {
 
 #[test]
 fn a_tile_holds_the_image_its_border_and_zeros() {
-    let src = Tensor::from_fn([5, 2], |x, y, _| noise(1, x, y, 0) | 1).unwrap();
+    let src = Tensor::from_fn([2, 5], |[y, x]| noise(1, x, y, 0) | 1).unwrap();
     for (border, left, right, above, below) in
         [(Border::Replicate, 0, 4, 0, 1), (Border::Wrap, 4, 0, 1, 0), (Border::Reflect101, 1, 3, 1, 0)]
     {
         let calls = calls::<8>(border, &src);
         let [call] = &calls[..] else { panic!("{border:?}: {} calls", calls.len()) };
         let row = |y: usize| {
-            let at = |x: usize| src.view().get([x, y]).unwrap();
+            let at = |x: usize| src.view().get([y, x]).unwrap();
             // One column more than the image on either side; the vector reads three more, which nobody needs.
             [left, 0, 1, 2, 3, 4, right].map(at).into_iter().chain([0; 3]).collect::<Vec<u8>>()
         };
@@ -112,16 +112,16 @@ fn a_tile_holds_the_image_its_border_and_zeros() {
 
 #[test]
 fn rows_that_only_rows_not_computed_read_are_left_out() {
-    let src = Tensor::from_fn([3, 1], |x, y, _| noise(2, x, y, 0) | 1).unwrap();
+    let src = Tensor::from_fn([1, 3], |[y, x]| noise(2, x, y, 0) | 1).unwrap();
     let calls = calls::<4>(Border::constant(9u8), &src);
-    let [a, b, c] = [0, 1, 2].map(|x| src.view().get([x, 0]).unwrap());
+    let [a, b, c] = [0, 1, 2].map(|x| src.view().get([0, x]).unwrap());
     assert_eq!(calls[0].rows, [[9, 9, 9, 9, 9, 0], [9, a, b, c, 9, 0], [9, 9, 9, 9, 9, 0], [0; 6]]);
 }
 
 #[test]
 fn rows_of_a_tile_are_as_near_as_their_alignment_allows() {
     fn pitches<const L: u32>() -> (Vec<usize>, Vec<usize>) {
-        let src = Tensor::<u8>::new([3, 2]).unwrap();
+        let src = Tensor::<u8>::new([2, 3]).unwrap();
         calls::<L>(Border::Replicate, &src).remove(0).pitches
     }
     // A vector's columns and two more are read; an output's element has four bytes.
@@ -136,7 +136,7 @@ fn rows_of_a_tile_are_as_near_as_their_alignment_allows() {
 /// 2·4 bytes out and 4 in for each column: 2,728 of them, whose rows take 2·10,912 + 4·2,736 bytes, fill the scratch.
 #[test]
 fn long_rows_are_staged_in_tiles_that_fill_the_scratch() {
-    let src = Tensor::<u8>::new([7_000, 1]).unwrap();
+    let src = Tensor::<u8>::new([1, 7_000]).unwrap();
     let found: Vec<_> = calls::<8>(Border::Replicate, &src).iter().map(|call| (call.x, call.width)).collect();
     assert_eq!(found, [(0, 2_728), (2_728, 2_728), (5_456, 1_544)]);
 }
@@ -183,7 +183,7 @@ unsafe fn increment(rows: &Rows<'_>) {
 /// The elements of other parts are other threads': an in-place run doesn't even read them.
 #[test]
 fn a_part_in_place_reads_its_own_elements_only() {
-    let mut acc = Tensor::from_fn([10, 6], |x, y, _| (10 * y + x + 1) as u8).unwrap();
+    let mut acc = Tensor::from_fn([6, 10], |[y, x]| (10 * y + x + 1) as u8).unwrap();
     let info = *acc.info();
     let configured = configure::<Increment>(&request(&[], &[Some(&info)], Border::Undefined)).unwrap();
     let strips: Vec<Window> = configured.window().parts(1, 3).collect();

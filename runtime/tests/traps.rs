@@ -31,9 +31,9 @@ fn collapse_overlap() {
 #[test]
 fn dim_x_split() {
     let (width, height) = (4096, 3);
-    let a = Tensor::from_fn([width, height], |x, y, _| (x * 3 + y) as u8).unwrap();
-    let b = Tensor::from_fn([width, height], |x, y, _| (x + 9 * y) as u8).unwrap();
-    let mut out = Tensor::<u8>::new([width, height]).unwrap();
+    let a = Tensor::from_fn([height, width], |[y, x]| (x * 3 + y) as u8).unwrap();
+    let b = Tensor::from_fn([height, width], |[y, x]| (x + 9 * y) as u8).unwrap();
+    let mut out = Tensor::<u8>::new([height, width]).unwrap();
     let infos = [a.info(), b.info()];
     let info = *out.info();
     let configured = configure::<AbsDiff<16, 1>>(&request(&infos, &[Some(&info)], Border::Undefined)).unwrap();
@@ -64,7 +64,7 @@ proptest! {
     /// The lesser of two sizes is not the size of what two shifted regions share.
     #[test]
     fn min_of_sizes_intersection(a in (0usize..9, 0usize..9), b in (0usize..9, 0usize..9)) {
-        let region = |(start, extent): (usize, usize)| ValidRegion { start: [start; 6], end: [start + extent; 6] };
+        let region = |(start, extent): (usize, usize)| ValidRegion::from_ranges(&[const { 0..0 }; 6].map(|_| start..start + extent)).unwrap();
         let both = region(a).intersect(&region(b));
         for at in 0..20 {
             let inside = |(start, extent): (usize, usize)| start <= at && at < start + extent;
@@ -76,11 +76,11 @@ proptest! {
 /// What can be computed under an undefined border is computed, whatever padding there is, and the valid region says how much.
 #[test]
 fn silent_border_shrink() {
-    let src = Tensor::from_fn([21, 9], |x, y, _| (x * 7 + y * 5) as u8).unwrap();
-    let info = TensorInfo::of::<i32>(&[21, 9]).unwrap();
+    let src = Tensor::from_fn([9, 21], |[y, x]| (x * 7 + y * 5) as u8).unwrap();
+    let info = TensorInfo::of::<i32>(&[9, 21]).unwrap();
     let mut results = Vec::new();
     for padding in [Padding::default(), Padding::uniform(1), Padding::automatic()] {
-        let mut out = Tensor::<i32>::with_padding([21, 9], padding).unwrap();
+        let mut out = Tensor::<i32>::with_padding([9, 21], padding).unwrap();
         out.storage_mut().fill(-1);
         let outputs = [Some(out.info())];
         let configured = configure::<Weighted<8, 2, 0>>(&request(&[src.info()], &outputs, Border::Undefined)).unwrap();
@@ -88,8 +88,8 @@ fn silent_border_shrink() {
         configured.run(&Serial, src.view(), out.view_mut()).unwrap();
         for y in 0..9 {
             for x in 0..21 {
-                let valid = configured.valid_region().contains(&[x, y]);
-                assert_eq!(out.view().get([x, y]) != Some(-1), valid, "({x}, {y})");
+                let valid = configured.valid_region().contains(&[y, x]);
+                assert_eq!(out.view().get([y, x]) != Some(-1), valid, "({x}, {y})");
             }
         }
         results.push(out.to_vec());
@@ -114,7 +114,7 @@ fn empty_splits() {
 #[test]
 fn padding_of_other_planes() {
     let padding = Padding { left: 3, right: 5, top: 2, bottom: 1 };
-    let extents = [13, 4, 3, 2];
+    let extents = [2, 3, 4, 13];
     let mut expect = None;
     for garbage in [0u8, 0x55, 0xff] {
         let fill = |tensor: &mut Tensor<u8>, seed: usize| {
@@ -155,5 +155,5 @@ fn padding_of_other_planes() {
 
 fn plane(tensor: ViewMut<'_, u8>, z: usize, n: usize) -> ViewMut<'_, u8> {
     let shape: Shape = tensor.info().shape();
-    tensor.region([0, 0, z, n], [shape.width(), shape.height(), 1, 1]).unwrap()
+    tensor.region([n, z, 0, 0], [1, 1, shape.height(), shape.width()]).unwrap()
 }

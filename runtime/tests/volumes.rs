@@ -10,12 +10,12 @@ use windrow_runtime::{
 type Kernel = Weighted<4, 2, 0>;
 
 /// No two extents of the planes' dimensions alike, none of them 1.
-const EXTENTS: [usize; 6] = [6, 3, 2, 3, 4, 2];
+const EXTENTS: [usize; 6] = [2, 4, 3, 2, 3, 6];
 /// Fewer elements, for every part of every dimension.
-const SMALL: [usize; 6] = [5, 3, 3, 2, 2, 3];
+const SMALL: [usize; 6] = [3, 2, 2, 3, 3, 5];
 
 fn image(extents: [usize; 6]) -> Tensor<u8> {
-    Tensor::from_fn(extents, |x, y, plane| noise(3, x, y, plane)).unwrap()
+    Tensor::from_fn(extents, |at| noise_at(3, at)).unwrap()
 }
 
 fn canvas(extents: [usize; 6]) -> Tensor<i32> {
@@ -28,7 +28,7 @@ fn configured(src: &Tensor<u8>, out: &Tensor<i32>, border: Border) -> Configured
     configure::<Kernel>(&request(&[src.info()], &[Some(out.info())], border)).unwrap()
 }
 
-/// Every coordinate of `extents`, the first dimension fastest.
+/// Every coordinate of `extents`, in some order.
 fn coordinates(extents: [usize; 6]) -> impl Iterator<Item = [usize; 6]> {
     (0..extents.iter().product()).map(move |mut number: usize| {
         extents.map(|extent| {
@@ -40,12 +40,12 @@ fn coordinates(extents: [usize; 6]) -> impl Iterator<Item = [usize; 6]> {
 }
 
 /// The sum by its definition, under a replicated border.
-fn defined(src: &Tensor<u8>, [x, y, planes @ ..]: [usize; 6]) -> i32 {
+fn defined(src: &Tensor<u8>, [planes @ .., y, x]: [usize; 6]) -> i32 {
     let inside = |at: usize, offset: i32, extent: usize| (at as i32 + offset).clamp(0, extent as i32 - 1) as usize;
-    let [width, height] = [src.shape().width(), src.shape().height()];
+    let (width, height) = (src.shape().width(), src.shape().height());
     weighted_sum(KINDS[0].0, |dx, dy| {
         let [a, b, c, d] = planes;
-        src.view().get([inside(x, dx, width), inside(y, dy, height), a, b, c, d]).unwrap()
+        src.view().get([a, b, c, d, inside(y, dy, height), inside(x, dx, width)]).unwrap()
     })
 }
 
@@ -77,7 +77,7 @@ fn a_part_of_any_dimension_writes_its_own_elements_only() {
                 configured.run_window(&Serial, src.view(), alone.view_mut(), &part).unwrap();
                 let extent = part.dimension(split);
                 for at in coordinates(SMALL) {
-                    let holds = (extent.start()..extent.end()).contains(&at[split]);
+                    let holds = (extent.start()..extent.end()).contains(&at[5 - split]);
                     let expect = if holds { whole.view().get(at) } else { Some(-1) };
                     assert_eq!(alone.view().get(at), expect, "{border:?}: {extent:?} of dimension {split}, {at:?}");
                 }
@@ -89,7 +89,7 @@ fn a_part_of_any_dimension_writes_its_own_elements_only() {
 /// A part in all dimensions at once, neither the first nor the last of any.
 #[test]
 fn a_part_in_the_middle_is_computed_alone() {
-    let extents = [12, 6, 3, 3, 3, 3];
+    let extents = [3, 3, 3, 3, 6, 12];
     let src = image(extents);
     let (mut alone, mut whole) = (canvas(extents), canvas(extents));
     let configured = configured(&src, &whole, Border::Wrap);
@@ -98,7 +98,7 @@ fn a_part_in_the_middle_is_computed_alone() {
     let part = Window::new(&middle.map(|(start, end, step)| Dimension::new(start, end, step).unwrap())).unwrap();
     configured.run_window(&Serial, src.view(), alone.view_mut(), &part).unwrap();
     for at in coordinates(extents) {
-        let holds = at.iter().zip(middle).all(|(at, (start, end, _))| (start..end).contains(at));
+        let holds = at.iter().rev().zip(middle).all(|(at, (start, end, _))| (start..end).contains(at));
         let expect = if holds { whole.view().get(at) } else { Some(-1) };
         assert_eq!(alone.view().get(at), expect, "{at:?}");
     }
@@ -106,19 +106,20 @@ fn a_part_in_the_middle_is_computed_alone() {
 
 #[test]
 fn a_valid_region_has_six_dimensions() {
-    let region = ValidRegion::new(Rect::new(1, 1, 5, 4), Shape::new(&[6, 5, 2, 3, 4, 2]).unwrap());
-    let held = coordinates([7, 6, 3, 4, 5, 3]).filter(|at| region.contains(at)).count();
+    let region = ValidRegion::new(Rect::new(1, 1, 5, 4), Shape::new(&[2, 4, 3, 2, 5, 6]).unwrap());
+    let held = coordinates([3, 5, 4, 3, 6, 7]).filter(|at| region.contains(at)).count();
     assert_eq!(held, 4 * 3 * 2 * 3 * 4 * 2);
-    assert!(region.contains(&[4, 3, 1, 2, 3, 1]));
+    assert!(region.contains(&[1, 3, 2, 1, 3, 4]));
     for dimension in 0..6 {
-        let mut beyond = [4, 3, 1, 2, 3, 1];
+        let mut beyond = [1, 3, 2, 1, 3, 4];
         beyond[dimension] += 1;
         assert!(!region.contains(&beyond), "{beyond:?}");
     }
-    assert!(!region.contains(&[1, 1, 0, 0, 0, 0, 0]));
+    assert!(!region.contains(&[0, 0, 0, 0, 0, 1, 1]));
     for dimension in 0..6 {
-        let mut empty = region;
-        empty.end[dimension] = empty.start[dimension];
+        let mut ranges: Vec<_> = region.ranges().collect();
+        ranges[dimension].end = ranges[dimension].start;
+        let empty = ValidRegion::from_ranges(&ranges).unwrap();
         assert!(empty.is_empty() && !region.is_empty(), "dimension {dimension}");
     }
 }

@@ -158,7 +158,7 @@ proptest! {
         prop_assume!((0..6).map(|d| window.iterations(d)).product::<usize>() < 3000);
         let extents: Vec<usize> = (0..6).map(|d| window.dimension(d).end().min(60)).collect();
         let inside = (0..6).all(|d| window.iterations(d) == 0 || window.dimension(d).end() - window.dimension(d).step() < extents[d]);
-        let info = TensorInfo::new(windrow_runtime::ElementType::U8, element.min(4) as u32, &extents);
+        let info = TensorInfo::new(windrow_runtime::ElementType::U8, element.min(4) as u32, &extents.iter().rev().copied().collect::<Vec<_>>());
         let Ok(info) = info else { return Ok(()) };
         let cursor = walk::Cursor::new(&info, &window, &window);
         prop_assert_eq!(cursor.is_ok(), inside);
@@ -170,7 +170,7 @@ proptest! {
             expect = expect.into_iter().flat_map(|(at, place)| coordinates(window.dimension(d)).into_iter().map(move |c| {
                 let mut at: [usize; 6] = at;
                 at[d] = c;
-                (at, place + c * info.stride(d))
+                (at, place + c * info.inner_stride(d))
             })).collect();
         }
         prop_assert_eq!(seen, expect);
@@ -213,7 +213,7 @@ fn parts_that_do_not_exist_are_refused() {
 
 #[test]
 fn a_maximal_window_is_rounded_up_to_the_step_and_keeps_the_laws() {
-    let region = ValidRegion::new(Rect::new(0, 0, 35, 3), Shape::new(&[35, 3]).unwrap());
+    let region = ValidRegion::new(Rect::new(0, 0, 35, 3), Shape::new(&[3, 35]).unwrap());
     let window = Window::maximal(&region, (16, 1));
     assert_eq!((window.dimension(0).end(), window.iterations(0)), (48, 3));
     let parts: Vec<Window> = window.parts(0, 2).collect();
@@ -249,9 +249,9 @@ fn dimensions_are_collapsed_up_to_the_greatest_extent() {
 #[test]
 fn rows_are_walked_together_and_broadcast() {
     use windrow_runtime::{Tensor, View, ViewMut};
-    let image = Tensor::from_fn([20, 4, 3], |x, y, z| (x + 20 * y + 80 * z) as u16).unwrap();
-    let column = Tensor::from_fn([1, 4], |_, y, _| y as u16).unwrap();
-    let mut out = Tensor::<u16>::new([20, 4, 3]).unwrap();
+    let image = Tensor::from_fn([3, 4, 20], |[z, y, x]| (x + 20 * y + 80 * z) as u16).unwrap();
+    let column = Tensor::from_fn([4, 1], |[y, _]| y as u16).unwrap();
+    let mut out = Tensor::<u16>::new([3, 4, 20]).unwrap();
     let window = Window::covering([0; 6], [20, 4, 3, 1, 1, 1], (16, 2));
     let part = window.split(1, 1, 2).unwrap();
     let mut calls = 0;
@@ -263,7 +263,7 @@ fn rows_are_walked_together_and_broadcast() {
     .unwrap();
     // The loop over a row is the body's own: one call a row and step of rows.
     assert_eq!(calls, 3);
-    assert_eq!(out.view().plane(2).unwrap().get([19, 2]), Some(19 + 40 + 160 + 2));
+    assert_eq!(out.view().plane(2).unwrap().get([2, 19]), Some(19 + 40 + 160 + 2));
     assert_eq!(out.view().get([0, 0]), Some(0));
     let (short, mut narrow) = ([0u8; 15], [0u8; 1]);
     let short = View::from_slice(&short, [15]).unwrap();

@@ -19,7 +19,7 @@ pub fn add_to(#[inout] sum: u8, #[uniform] by: u8) -> u8 {
 }
 
 pub fn image(seed: usize, extents: [usize; 2]) -> Tensor<u8> {
-    Tensor::from_fn(extents, |x, y, _| (x * 31 + y * 57 + seed * 101 + (x * y) % 7) as u8).unwrap()
+    Tensor::from_fn(extents, |[y, x]| (x * 31 + y * 57 + seed * 101 + (x * y) % 7) as u8).unwrap()
 }
 
 pub fn devices() -> Vec<Device> {
@@ -74,7 +74,7 @@ pub fn configured(a: &Tensor<u8>, b: &Tensor<u8>, level: &Tensor<u8>) -> windrow
 
 pub fn read(image: &DeviceImage) -> Vec<u8> {
     let shape = image.info().shape();
-    let mut out = Tensor::<u8>::new([shape.width(), shape.height()]).unwrap();
+    let mut out = Tensor::<u8>::new([shape.height(), shape.width()]).unwrap();
     image.download(&ValidRegion::whole(shape), &mut out.view_mut().any()).unwrap();
     out.to_vec()
 }

@@ -22,12 +22,12 @@ pub fn raise(a: f32, level: f32) -> f32 {
 }
 
 fn floats(seed: usize, extents: [usize; 2]) -> Tensor<f32> {
-    Tensor::from_fn(extents, |x, y, _| ((x * 31 + y * 57 + seed * 101) % 97) as f32 * 0.37 - 9.0).unwrap()
+    Tensor::from_fn(extents, |[y, x]| ((x * 31 + y * 57 + seed * 101) % 97) as f32 * 0.37 - 9.0).unwrap()
 }
 
 fn rounded(a: &Tensor<f32>) -> Tensor<f32> {
     let halves = a.to_vec().into_iter().map(|v| f16::from_f32(v).to_f32()).collect();
-    Tensor::from_vec(halves, [a.info().width(), a.info().height()]).unwrap()
+    Tensor::from_vec(halves, [a.info().height(), a.info().width()]).unwrap()
 }
 
 /// Two means, and a level of one column on them.
@@ -46,13 +46,13 @@ fn chain(info: &TensorInfo, level: &TensorInfo, manager: &Arc<DeviceManager>) ->
 fn chained(src: &Tensor<f32>, level: &Tensor<f32>, store: impl Fn(&Tensor<f32>) -> Tensor<f32>) -> Vec<f32> {
     let info = src.info();
     let run = |from: &Tensor<f32>| {
-        let mut out = Tensor::<f32>::new([info.width(), info.height()]).unwrap();
+        let mut out = Tensor::<f32>::new([info.height(), info.width()]).unwrap();
         let blur = mean::configure(info, info, Border::Replicate).unwrap();
         blur.run_reference(from.view(), out.view_mut()).unwrap();
         store(&out)
     };
     let (twice, level) = (run(&run(&store(src))), store(level));
-    let mut out = Tensor::<f32>::new([info.width(), info.height()]).unwrap();
+    let mut out = Tensor::<f32>::new([info.height(), info.width()]).unwrap();
     let raised = raise::configure(info, level.info(), info).unwrap();
     raised.run_reference((twice.view(), level.view()), out.view_mut()).unwrap();
     store(&out).to_vec()
@@ -60,7 +60,7 @@ fn chained(src: &Tensor<f32>, level: &Tensor<f32>, store: impl Fn(&Tensor<f32>) 
 
 #[test]
 fn chains_compute_in_the_contexts_precision() {
-    let (src, level) = (floats(1, [37, 9]), floats(2, [1, 9]));
+    let (src, level) = (floats(1, [9, 37]), floats(2, [9, 1]));
     for device in devices().into_iter().filter(|device| device.floats.lacks(false).is_empty()) {
         let mut bytes = Vec::new();
         for precision in [Precision::F32, Precision::F16Storage] {
@@ -76,7 +76,7 @@ fn chains_compute_in_the_contexts_precision() {
                 Precision::F16Storage | Precision::F16 => chained(&src, &level, rounded),
             };
             // The host's images, twice: the second run makes nothing.
-            let mut out = Tensor::<f32>::new([37, 9]).unwrap();
+            let mut out = Tensor::<f32>::new([9, 37]).unwrap();
             for run in 0..2 {
                 let before = context.driver().counters();
                 chain.run(&Serial, &[src.view().any(), level.view().any()], &mut [out.view_mut().any()]).unwrap();
@@ -107,7 +107,7 @@ fn chains_compute_in_the_contexts_precision() {
 
 #[test]
 fn chains_that_a_device_would_compute_otherwise_are_refused() {
-    let (src, level) = (floats(1, [8, 3]), floats(2, [8, 3]));
+    let (src, level) = (floats(1, [3, 8]), floats(2, [3, 8]));
     for device in devices().into_iter().filter(|device| device.half.is_none()) {
         let open = |numerics| {
             let options = ContextOptions { numerics, precision: Precision::F16, ..Default::default() };
@@ -125,7 +125,7 @@ fn chains_that_a_device_would_compute_otherwise_are_refused() {
 
 #[test]
 fn recordings_are_replayed_on_any_queue_in_their_kernels_precision() {
-    let src = floats(3, [40, 6]);
+    let src = floats(3, [6, 40]);
     for device in devices().into_iter().filter(|device| device.floats.lacks(false).is_empty()) {
         let context = Context::with_driver(&Driver::new(), &device).unwrap();
         let configured = || mean::configure(src.info(), src.info(), Border::Replicate).unwrap();
@@ -137,9 +137,9 @@ fn recordings_are_replayed_on_any_queue_in_their_kernels_precision() {
         recording.add(&kernel, std::slice::from_ref(&once), &[], &[Some(twice.clone())]).unwrap();
         let recorded = recording.finish().unwrap();
         let whole = twice.info().valid_region();
-        let zero = Tensor::<f32>::new([40, 6]).unwrap();
+        let zero = Tensor::<f32>::new([6, 40]).unwrap();
         let blur = |from: &Tensor<f32>| {
-            let mut out = Tensor::<f32>::new([40, 6]).unwrap();
+            let mut out = Tensor::<f32>::new([6, 40]).unwrap();
             configured().run_reference(rounded(from).view(), out.view_mut()).unwrap();
             rounded(&out)
         };
@@ -175,7 +175,7 @@ fn recordings_are_replayed_on_any_queue_in_their_kernels_precision() {
 
 #[test]
 fn what_each_run_would_copy_is_not_recorded() {
-    let (src, level) = (floats(1, [8, 3]), floats(2, [1, 3]));
+    let (src, level) = (floats(1, [3, 8]), floats(2, [3, 1]));
     for device in devices().into_iter().filter(|device| device.floats.lacks(false).is_empty()) {
         let context = Context::with_driver(&Driver::new(), &device).unwrap();
         let configured = raise::configure(src.info(), level.info(), src.info()).unwrap();
@@ -191,7 +191,7 @@ fn what_each_run_would_copy_is_not_recorded() {
 
 #[test]
 fn a_placed_kernel_has_the_form_and_precision_that_it_is_built_in() {
-    let src = floats(4, [21, 6]);
+    let src = floats(4, [6, 21]);
     let configured = mean::configure(src.info(), src.info(), Border::Replicate).unwrap();
     for device in
         devices().into_iter().filter(|device| device.images.is_some() && device.floats.lacks(false).is_empty())
@@ -205,9 +205,9 @@ fn a_placed_kernel_has_the_form_and_precision_that_it_is_built_in() {
         let kernel = place(Fallback::Never, Precision::F32, MemMode::Image).unwrap();
         let placement = kernel.placement();
         assert_eq!((placement.form, placement.precision), (Some(MemForm::Image), Some(Precision::F32)));
-        let mut out = Tensor::<f32>::new([21, 6]).unwrap();
+        let mut out = Tensor::<f32>::new([6, 21]).unwrap();
         kernel.run(&Serial, src.view(), out.view_mut()).unwrap();
-        let mut expected = Tensor::<f32>::new([21, 6]).unwrap();
+        let mut expected = Tensor::<f32>::new([6, 21]).unwrap();
         configured.run_reference(src.view(), expected.view_mut()).unwrap();
         assert_eq!(out.to_vec(), expected.to_vec());
         let stored = place(Fallback::Never, Precision::F16Storage, MemMode::Auto).unwrap().placement();

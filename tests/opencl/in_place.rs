@@ -27,7 +27,7 @@ pub fn order(#[inout] low: u8, #[inout] high: u8) -> (u8, u8) {
     (low.min(high), low.max(high))
 }
 
-const SIZES: [[usize; 2]; 3] = [[64, 24], [37, 11], [3, 2]];
+const SIZES: [[usize; 2]; 3] = [[24, 64], [11, 37], [2, 3]];
 
 /// Runs a kernel in every schedule, its outputs in place of copies: what the author's function gives.
 macro_rules! equal {
@@ -58,11 +58,11 @@ fn what_another_output_needs_is_read_before_it_is_overwritten() {
         let (info, before, high) = (sum.info(), sum.clone(), src.clone());
         equal!(update::<u8>::configure(src.info(), info, info, Border::Replicate).unwrap(), (src), [sum, before]);
         equal!(order::configure(info, info).unwrap(), (), [sum, high]);
-        let words = |seed| Tensor::<u16>::from_fn(size, |x, y, _| (x * 3_001 + y * 17_077 + seed) as u16).unwrap();
+        let words = |seed| Tensor::<u16>::from_fn(size, |[y, x]| (x * 3_001 + y * 17_077 + seed) as u16).unwrap();
         let [sum, src, before] = [1, 2, 3].map(words);
         let info = sum.info();
         equal!(update::<u16>::configure(info, info, info, Border::Wrap).unwrap(), (src), [sum, before]);
-        let floats = |seed| Tensor::<f32>::from_fn(size, |x, y, _| (x * 31 + y * 57) as f32 * 0.37 - seed).unwrap();
+        let floats = |seed| Tensor::<f32>::from_fn(size, |[y, x]| (x * 31 + y * 57) as f32 * 0.37 - seed).unwrap();
         let [sum, x, before, both] = [1.0, 2.0, 3.0, 4.0].map(floats);
         let info = sum.info();
         equal!(blend::configure(info, info, info, info).unwrap(), (x), [sum, before, both]);
@@ -72,7 +72,7 @@ fn what_another_output_needs_is_read_before_it_is_overwritten() {
 #[test]
 fn an_output_in_the_place_of_another_image_is_refused() {
     for context in contexts() {
-        let (old, around) = (image(1, [40, 6]), image(2, [40, 6]));
+        let (old, around) = (image(1, [6, 40]), image(2, [6, 40]));
         let configured = update::<u8>::configure(around.info(), old.info(), old.info(), Border::Replicate).unwrap();
         let kernel = OpenClKernel::new(&context, configured).unwrap();
         let [place, other, around] =

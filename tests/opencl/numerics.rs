@@ -16,12 +16,12 @@ pub fn scaled(a: f32, #[uniform] by: f32) -> f32 {
 #[test]
 fn floats_that_a_device_lacks_are_refused_or_reported() {
     for device in devices() {
-        let a = Tensor::from_vec(vec![1.0f32, -0.5, 3.0, 0.0], [4, 1]).unwrap();
+        let a = Tensor::from_vec(vec![1.0f32, -0.5, 3.0, 0.0], [1, 4]).unwrap();
         let tiny = f32::MIN_POSITIVE / 4.0;
         let configured = scaled::configure(a.info(), tiny, a.info()).unwrap();
         let run = |context: &Context| {
             let kernel = OpenClKernel::new(context, configured.clone())?;
-            let mut out = Tensor::<f32>::new([4, 1]).unwrap();
+            let mut out = Tensor::<f32>::new([1, 4]).unwrap();
             kernel.run(a.view(), out.view_mut())?;
             Ok::<_, OpenClError>((kernel.effective_numerics(), out.to_vec()))
         };
@@ -54,7 +54,7 @@ fn floats_that_a_device_lacks_are_refused_or_reported() {
 fn kernels_are_validated_for_devices_that_are_not_here() {
     let (a, tiny) = (Tensor::<f32>::new([64, 64]).unwrap(), f32::MIN_POSITIVE / 4.0);
     let floats = scaled::configure(a.info(), tiny, a.info()).unwrap();
-    let integers = Case::new([64, 64], [64, 1]).configured();
+    let integers = Case::new([64, 64], [1, 64]).configured();
     for caps in [recorded::mali(), recorded::adreno(), recorded::nvidia()] {
         assert!(validate(&caps, &integers, Numerics::Strict).unwrap().is_exact(), "{}", caps.name);
         let old = windrow::opencl::DeviceCaps { version: "OpenCL 1.1 old".into(), ..caps.clone() };
@@ -109,7 +109,7 @@ fn roots_of_integers_ask_nothing_of_a_devices_floats() {
 fn floats(seed: u32, extents: [usize; 2]) -> Tensor<f32> {
     let special = [0, 1, 0x007f_ffff, 0x0080_0000, 0x3f80_0000, 0x3f80_0001, 0x7f7f_ffff, 0x7f80_0000, 0x7fc0_0000];
     let mut state = seed;
-    Tensor::from_fn(extents, |x, y, _| {
+    Tensor::from_fn(extents, |[y, x]| {
         state = state.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
         let noise = (state >> ((state >> 28) + 4) ^ state).wrapping_mul(277_803_737);
         let bits = match (x % 16, y % 4) {
@@ -126,7 +126,7 @@ fn floats(seed: u32, extents: [usize; 2]) -> Tensor<f32> {
 
 #[test]
 fn division_by_a_sequence_is_rounded_correctly() {
-    let size = [256, 512];
+    let size = [512, 256];
     let (a, b) = (floats(1, size), floats(2, size));
     let configured = quotient_and_root::configure(a.info(), b.info(), a.info(), a.info()).unwrap();
     for device in devices().into_iter().filter(|device| device.floats.denormals) {

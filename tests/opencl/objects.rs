@@ -12,7 +12,7 @@ use windrow::{
 #[test]
 fn mapped_image_is_the_hosts_alone() {
     for context in contexts() {
-        let case = Case::new([40, 6], [40, 6]);
+        let case = Case::new([6, 40], [6, 40]);
         let kernel = OpenClKernel::new(&context, case.configured()).unwrap();
         let inputs = case.upload(&context);
         let out = DeviceImage::new(&context, case.a.info()).unwrap();
@@ -30,11 +30,11 @@ fn mapped_image_is_the_hosts_alone() {
         assert!(out.map(Access::Write).is_err());
         // A device may read what the host reads.
         out.map(Access::Read).unwrap().unmap().unwrap();
-        let plus_one = Tensor::from_fn([40, 6], |x, y, _| case.a.view().get([x, y]).unwrap().wrapping_add(1)).unwrap();
-        let mut expected = Tensor::new([40, 6]).unwrap();
+        let plus_one = Tensor::from_fn([6, 40], |[y, x]| case.a.view().get([y, x]).unwrap().wrapping_add(1)).unwrap();
+        let mut expected = Tensor::new([6, 40]).unwrap();
         let views = (plus_one.view(), case.b.view(), case.level.view());
         case.configured().run_reference(views, expected.view_mut()).unwrap();
-        assert_eq!(mapped.view().typed::<u8>().unwrap().get([39, 5]), expected.view().get([39, 5]));
+        assert_eq!(mapped.view().typed::<u8>().unwrap().get([5, 39]), expected.view().get([5, 39]));
         drop(mapped);
         let since = context.driver().counters().since(&before);
         assert_eq!((since.calls(Call::ReadBuffer), since.calls(Call::WriteBuffer)), (0, 0), "no copies");
@@ -46,7 +46,7 @@ fn mapped_image_is_the_hosts_alone() {
 fn objects_of_another_context_are_refused_by_name() {
     for device in devices() {
         let [ours, theirs] = [(); 2].map(|()| Context::new(&device).unwrap());
-        let case = Case::new([8, 2], [8, 2]);
+        let case = Case::new([2, 8], [2, 8]);
         let kernel = OpenClKernel::new(&ours, case.configured()).unwrap();
         let out = [Some(DeviceImage::new(&ours, case.a.info()).unwrap())];
         let mut inputs = case.upload(&ours);
@@ -77,7 +77,7 @@ fn callers_own_context_and_queue_are_taken() {
         // SAFETY: both live as long as `theirs`.
         let ours = unsafe { Context::from_raw(&driver, theirs.raw(), theirs.queue().raw()) }.unwrap();
         assert!(ours.is_same(&theirs) && ours.device().name == device.name);
-        let case = Case::new([8, 2], [8, 2]);
+        let case = Case::new([2, 8], [2, 8]);
         let kernel = OpenClKernel::new(&ours, case.configured()).unwrap();
         // Objects of the one work with the other: they are of one context.
         let (inputs, out) = (case.upload(&theirs), [Some(DeviceImage::new(&ours, case.a.info()).unwrap())]);
@@ -100,7 +100,7 @@ fn objects_are_dropped_in_any_order() {
         for order in 0..6 {
             let driver = Driver::new();
             let context = Context::with_driver(&driver, &device).unwrap();
-            let case = Case::new([8, 2], [8, 2]);
+            let case = Case::new([2, 8], [2, 8]);
             let kernel = OpenClKernel::new(&context, case.configured()).unwrap();
             let (inputs, out) = (case.upload(&context), [Some(DeviceImage::new(&context, case.a.info()).unwrap())]);
             let event = kernel.submit(&Submission::on(context.queue()), &inputs, &[], &out).unwrap();
@@ -118,7 +118,7 @@ fn objects_are_dropped_in_any_order() {
 
 #[test]
 fn devices_work_side_by_side() {
-    let case = Case::new([40, 6], [1, 6]);
+    let case = Case::new([6, 40], [6, 1]);
     std::thread::scope(|scope| {
         for context in
             contexts().into_iter().flat_map(|context| [context.clone(), Context::new(context.device()).unwrap()])
@@ -126,7 +126,7 @@ fn devices_work_side_by_side() {
             let case = &case;
             scope.spawn(move || {
                 let kernel = OpenClKernel::new(&context, case.configured()).unwrap();
-                let mut out = Tensor::<u8>::new([40, 6]).unwrap();
+                let mut out = Tensor::<u8>::new([6, 40]).unwrap();
                 for _ in 0..20 {
                     kernel.run((case.a.view(), case.b.view(), case.level.view()), out.view_mut()).unwrap();
                     assert_eq!(out.to_vec(), case.expected);

@@ -11,14 +11,14 @@ use windrow::{
 
 /// What a placed kernel computes.
 fn run(kernel: &PlacedKernel<super::case::distance>, case: &Case) -> Vec<u8> {
-    let mut out = Tensor::new([17, 5]).unwrap();
+    let mut out = Tensor::new([5, 17]).unwrap();
     kernel.run(&Rayon::new(), (case.a.view(), case.b.view(), case.level.view()), out.view_mut()).unwrap();
     out.to_vec()
 }
 
 #[test]
 fn a_kernel_runs_on_the_device_where_there_is_one() {
-    let case = Case::new([17, 5], [17, 1]);
+    let case = Case::new([5, 17], [1, 17]);
     for device in devices() {
         let context = Context::with_driver(&Driver::new(), &device);
         for fallback in Fallback::ALL {
@@ -32,7 +32,7 @@ fn a_kernel_runs_on_the_device_where_there_is_one() {
 
 #[test]
 fn a_kernel_runs_on_the_processor_where_there_is_no_device() {
-    let case = Case::new([17, 5], [17, 1]);
+    let case = Case::new([5, 17], [1, 17]);
     let absent = OpenClError::NoPlatform;
     let refused = PlacedKernel::new(Err(&absent), &case.configured(), Fallback::Never);
     assert_eq!(refused.err(), Some(absent.clone()));
@@ -48,14 +48,14 @@ fn a_kernel_that_a_device_would_compute_otherwise_runs_on_the_processor() {
     for device in devices() {
         let options = ContextOptions { flushes_denormals: true, ..Default::default() };
         let context = Context::with_options(&Driver::new(), &device, &options);
-        let a = Tensor::from_vec(vec![1.0f32, -0.5, 3.0, 0.0], [4, 1]).unwrap();
+        let a = Tensor::from_vec(vec![1.0f32, -0.5, 3.0, 0.0], [1, 4]).unwrap();
         let tiny = f32::MIN_POSITIVE / 4.0;
         let configured = scaled::configure(a.info(), tiny, a.info()).unwrap();
         let strict = PlacedKernel::new(context.as_ref(), &configured, Fallback::Never);
         assert!(matches!(strict.err(), Some(OpenClError::Inexact { .. })));
         let kernel = PlacedKernel::new(context.as_ref(), &configured, Fallback::Processor).unwrap();
         assert!(matches!(kernel.placement().reason, Some(OpenClError::Inexact { .. })));
-        let mut out = Tensor::<f32>::new([4, 1]).unwrap();
+        let mut out = Tensor::<f32>::new([1, 4]).unwrap();
         kernel.run(&Rayon::new(), a.view(), out.view_mut()).unwrap();
         assert_eq!(out.to_vec(), a.to_vec().iter().map(|v| v * tiny).collect::<Vec<_>>());
     }

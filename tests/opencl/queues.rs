@@ -9,7 +9,7 @@ use windrow::{
 #[test]
 fn queues_are_ordered_by_events() {
     for context in contexts_with_gates() {
-        let case = Case::new([40, 6], [40, 6]);
+        let case = Case::new([6, 40], [6, 40]);
         let kernel = OpenClKernel::new(&context, case.configured()).unwrap();
         let (info, whole) = (*case.a.info(), ValidRegion::whole(case.a.shape()));
         let [a, out] = [(); 2].map(|()| DeviceImage::new(&context, &info).unwrap());
@@ -25,7 +25,7 @@ fn queues_are_ordered_by_events() {
             let inputs = [a.clone(), b.clone(), level.clone()];
             let done = kernel.submit(&Submission::after(&kernels, &after), &inputs, &[], &[Some(out.clone())]).unwrap();
             let after = [done.clone()];
-            let back = Tensor::<u8>::new([40, 6]).unwrap();
+            let back = Tensor::<u8>::new([6, 40]).unwrap();
             let back = out.submit_read(&Submission::after(&transfers, &after), &whole, back).unwrap();
             assert!(!back.is_done().unwrap() && !done.is_done().unwrap(), "nothing starts before the gate opens");
             gate.open().unwrap();
@@ -55,7 +55,7 @@ fn events_are_futures() {
         }
     }
     for context in contexts_with_gates() {
-        let case = Case::new([40, 6], [40, 6]);
+        let case = Case::new([6, 40], [6, 40]);
         let kernel = OpenClKernel::new(&context, case.configured()).unwrap();
         let inputs = case.upload(&context);
         let out = DeviceImage::new(&context, case.a.info()).unwrap();
@@ -70,7 +70,7 @@ fn events_are_futures() {
         block_on(async { (done.clone().await, done.clone().await) }).0.unwrap();
         opener.join().unwrap();
         let whole = ValidRegion::whole(case.a.shape());
-        let back = out.submit_read(&Submission::on(&lazy), &whole, Tensor::<u8>::new([40, 6]).unwrap()).unwrap();
+        let back = out.submit_read(&Submission::on(&lazy), &whole, Tensor::<u8>::new([6, 40]).unwrap()).unwrap();
         assert_eq!(block_on(back.into_future()).unwrap().to_vec(), case.expected);
     }
 }
@@ -90,7 +90,7 @@ fn abandoned_gate_fails_what_waits_for_it() {
 #[test]
 fn flushes_follow_the_policy() {
     for context in contexts() {
-        let case = Case::new([8, 2], [8, 2]);
+        let case = Case::new([2, 8], [2, 8]);
         let kernel = OpenClKernel::new(&context, case.configured()).unwrap();
         let (inputs, out) = (case.upload(&context), [Some(DeviceImage::new(&context, case.a.info()).unwrap())]);
         for (flush, expected) in [(Flush::EachLaunch, 6), (Flush::Every(4), 1), (Flush::OnWait, 0)] {
@@ -108,7 +108,7 @@ fn flushes_follow_the_policy() {
 #[test]
 fn replay_equals_the_runs_that_were_recorded() {
     for context in contexts() {
-        let start = image(1, [40, 6]);
+        let start = image(1, [6, 40]);
         let add = add_to::configure(start.info(), 3).unwrap();
         let kernel = OpenClKernel::new(&context, add).unwrap();
         let sum = DeviceImage::upload(&context, &start.view().any()).unwrap();
@@ -139,7 +139,7 @@ fn replay_equals_the_runs_that_were_recorded() {
 #[test]
 fn replays_on_many_queues_do_not_pile_up() {
     for context in contexts() {
-        let start = image(1, [40, 6]);
+        let start = image(1, [6, 40]);
         let kernel = OpenClKernel::new(&context, add_to::configure(start.info(), 3).unwrap()).unwrap();
         let sum = DeviceImage::upload(&context, &start.view().any()).unwrap();
         let mut recording = Recording::new(&context);
@@ -160,7 +160,7 @@ fn replays_on_many_queues_do_not_pile_up() {
 #[test]
 fn replays_are_noted_as_one_launch_while_profiling_is_on() {
     for context in contexts() {
-        let start = image(1, [40, 6]);
+        let start = image(1, [6, 40]);
         let kernel = OpenClKernel::new(&context, add_to::configure(start.info(), 3).unwrap()).unwrap();
         let sum = DeviceImage::upload(&context, &start.view().any()).unwrap();
         let mut recording = Recording::new(&context);

@@ -9,7 +9,7 @@ use windrow::{
 #[test]
 fn second_run_only_enqueues() {
     for context in contexts() {
-        let case = Case::new([40, 6], [40, 1]);
+        let case = Case::new([6, 40], [1, 40]);
         let kernel = OpenClKernel::new(&context, case.configured()).unwrap();
         let inputs = case.upload(&context);
         let outputs = [Some(DeviceImage::new(&context, case.a.info()).unwrap())];
@@ -29,9 +29,9 @@ fn second_run_only_enqueues() {
 #[test]
 fn second_run_on_the_hosts_images_moves_them_and_no_more() {
     for context in contexts() {
-        let case = Case::new([40, 6], [40, 1]);
+        let case = Case::new([6, 40], [1, 40]);
         let kernel = OpenClKernel::new(&context, case.configured()).unwrap();
-        let mut out = Tensor::<u8>::new([40, 6]).unwrap();
+        let mut out = Tensor::<u8>::new([6, 40]).unwrap();
         let mut run = || kernel.run((case.a.view(), case.b.view(), case.level.view()), out.view_mut()).unwrap();
         run();
         let before = context.driver().counters();
@@ -45,7 +45,7 @@ fn second_run_on_the_hosts_images_moves_them_and_no_more() {
 #[test]
 fn images_of_one_row_column_or_element_repeat_on_the_device() {
     for context in contexts() {
-        for extents in [[40, 6], [1, 5], [37, 1]] {
+        for extents in [[6, 40], [5, 1], [1, 37]] {
             for level in [[extents[0], 1], [1, extents[1]], [1, 1], extents] {
                 let case = Case::new(extents, level);
                 let kernel = OpenClKernel::new(&context, case.configured()).unwrap();
@@ -67,7 +67,7 @@ fn images_of_one_row_column_or_element_repeat_on_the_device() {
 #[test]
 fn another_shape_takes_the_same_program_and_equals_a_fresh_kernel() {
     for context in contexts() {
-        let cases = [Case::new([40, 6], [40, 6]), Case::new([23, 9], [23, 1])];
+        let cases = [Case::new([6, 40], [6, 40]), Case::new([9, 23], [1, 23])];
         let mut kernel = OpenClKernel::new(&context, cases[0].configured()).unwrap();
         let images = [&cases[0], &cases[1]]
             .map(|case| (case.upload(&context), [Some(DeviceImage::new(&context, case.a.info()).unwrap())]));
@@ -93,10 +93,10 @@ fn another_shape_takes_the_same_program_and_equals_a_fresh_kernel() {
 #[test]
 fn layouts_with_gaps_and_offsets_run_as_they_are() {
     for context in contexts() {
-        let case = Case::new([40, 6], [40, 6]);
+        let case = Case::new([6, 40], [6, 40]);
         let kernel = OpenClKernel::new(&context, case.configured()).unwrap();
         let padded = |host: &Tensor<u8>, row: usize, offset: usize| {
-            let info = windrow::TensorInfo::with_strides(windrow::ElementType::U8, 1, &[40, 6], &[1, row]).unwrap();
+            let info = windrow::TensorInfo::with_strides(windrow::ElementType::U8, 1, &[6, 40], &[row, 1]).unwrap();
             let buffer = Buffer::from_bytes(&context, &vec![0xAB; offset + row * 6]).unwrap();
             let image = DeviceImage::with_layout(buffer.into(), offset, info).unwrap();
             image.write(&host.view().any()).unwrap();
@@ -114,7 +114,7 @@ fn layouts_with_gaps_and_offsets_run_as_they_are() {
         let gaps = (0..6).flat_map(|y| 3 + y * 50 + 40..(3 + (y + 1) * 50).min(303)).chain(0..3);
         assert!(gaps.into_iter().all(|at| bytes[at] == 0xAB), "gaps stay as they are");
         // A part of a larger image on the device, read back into a part of one on the host.
-        let part = out.region(&[7, 2], &[20, 3]).unwrap();
+        let part = out.region(&[2, 7], &[3, 20]).unwrap();
         let expected: Vec<u8> = (2..5).flat_map(|y| case.expected[y * 40 + 7..y * 40 + 27].to_vec()).collect();
         assert_eq!(read(&part), expected);
     }
@@ -125,9 +125,9 @@ fn failure_of_a_call_leaves_a_kernel_that_runs() {
     for device in devices() {
         let driver = Driver::new();
         let context = Context::with_driver(&driver, &device).unwrap();
-        let case = Case::new([8, 2], [8, 2]);
+        let case = Case::new([2, 8], [2, 8]);
         let kernel = OpenClKernel::new(&context, case.configured()).unwrap();
-        let mut out = Tensor::<u8>::new([8, 2]).unwrap();
+        let mut out = Tensor::<u8>::new([2, 8]).unwrap();
         let mut run = || kernel.run((case.a.view(), case.b.view(), case.level.view()), out.view_mut());
         let calls = [Call::CreateBuffer, Call::WriteBuffer, Call::SetKernelArgument, Call::LaunchKernel, Call::Flush];
         for call in calls.into_iter().chain([Call::ReadBuffer]) {

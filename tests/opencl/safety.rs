@@ -21,7 +21,7 @@ fn in_time<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
 #[test]
 fn a_program_of_another_source_is_refused() {
     for context in contexts() {
-        let case = Case::new([40, 6], [40, 6]);
+        let case = Case::new([6, 40], [6, 40]);
         let own = distance::CODE.opencl.source;
         let run = |program: &Program| OpenClKernel::with_program(&context, program, case.configured()).map(drop);
         let foreign = Program::build(&context, "distance", &format!("{own}\n// More.\n")).unwrap();
@@ -39,7 +39,7 @@ fn a_program_of_another_source_is_refused() {
 #[test]
 fn transfers_of_a_mapped_buffer_are_refused() {
     for context in contexts() {
-        let image = DeviceImage::upload(&context, &image(1, [40, 6]).view().any()).unwrap();
+        let image = DeviceImage::upload(&context, &image(1, [6, 40]).view().any()).unwrap();
         let mapped = |result: Result<(), OpenClError>| matches!(result, Err(OpenClError::Mapped { .. }));
         let reading = image.map(Access::Read).unwrap();
         assert!(mapped(image.buffer().write(0, &[1])));
@@ -55,7 +55,7 @@ fn transfers_of_a_mapped_buffer_are_refused() {
 #[test]
 fn a_replay_over_a_mapped_image_is_refused() {
     for context in contexts() {
-        let start = image(1, [40, 6]);
+        let start = image(1, [6, 40]);
         let kernel = OpenClKernel::new(&context, add_to::configure(start.info(), 3).unwrap()).unwrap();
         let sum = DeviceImage::upload(&context, &start.view().any()).unwrap();
         let mut recording = Recording::new(&context);
@@ -81,7 +81,7 @@ fn open_soon(gate: Gate) {
 fn a_map_waits_for_the_commands_of_other_queues() {
     for context in contexts_with_gates() {
         let queue = context.new_queue(QueueOptions::default()).unwrap();
-        let (old, new) = (image(1, [40, 6]), image(2, [40, 6]));
+        let (old, new) = (image(1, [6, 40]), image(2, [6, 40]));
         let first = |tensor: &Tensor<u8>| tensor.view().get([0, 0]);
         // What another queue writes.
         let on_device = DeviceImage::upload(&context, &old.view().any()).unwrap();
@@ -96,7 +96,7 @@ fn a_map_waits_for_the_commands_of_other_queues() {
         // What another queue reads.
         let gate = Gate::new(&context).unwrap();
         let start = [gate.event().clone()];
-        let (whole, place) = (ValidRegion::whole(old.shape()), Tensor::<u8>::new([40, 6]).unwrap());
+        let (whole, place) = (ValidRegion::whole(old.shape()), Tensor::<u8>::new([6, 40]).unwrap());
         let back = on_device.submit_read(&Submission::after(&queue, &start), &whole, place).unwrap();
         open_soon(gate);
         let mut mapped = on_device.map(Access::Write).unwrap();
@@ -104,7 +104,7 @@ fn a_map_waits_for_the_commands_of_other_queues() {
         mapped.unmap().unwrap();
         assert_eq!(back.wait().unwrap().to_vec(), new.to_vec());
         // What a kernel writes there.
-        let case = Case::new([40, 6], [40, 6]);
+        let case = Case::new([6, 40], [6, 40]);
         let kernel = OpenClKernel::new(&context, case.configured()).unwrap();
         let (inputs, gate) = (case.upload(&context), Gate::new(&context).unwrap());
         let start = [gate.event().clone()];
@@ -112,7 +112,7 @@ fn a_map_waits_for_the_commands_of_other_queues() {
         open_soon(gate);
         let mapped = on_device.map(Access::Read).unwrap();
         let view = mapped.view().typed::<u8>().unwrap();
-        assert!((0..40).all(|x| view.get([x, 5]) == case.expected.get(5 * 40 + x).copied()));
+        assert!((0..40).all(|x| view.get([5, x]) == case.expected.get(5 * 40 + x).copied()));
     }
 }
 
@@ -120,7 +120,7 @@ fn a_map_waits_for_the_commands_of_other_queues() {
 fn a_blocking_transfer_waits_for_the_commands_of_other_queues() {
     for context in contexts_with_gates() {
         let queue = context.new_queue(QueueOptions::default()).unwrap();
-        let (old, new) = (image(1, [40, 6]), image(2, [40, 6]));
+        let (old, new) = (image(1, [6, 40]), image(2, [6, 40]));
         let on_device = DeviceImage::upload(&context, &old.view().any()).unwrap();
         let gate = Gate::new(&context).unwrap();
         let start = [gate.event().clone()];
@@ -137,7 +137,7 @@ fn a_pending_transfer_that_is_dropped_before_its_gate_waits_for_nothing() {
         let driver = context.driver().clone();
         in_time(move || {
             let queue = context.new_queue(QueueOptions::default()).unwrap();
-            let image = image(1, [40, 6]);
+            let image = image(1, [6, 40]);
             let on_device = DeviceImage::new(&context, image.info()).unwrap();
             let begin = |gate: &Gate| -> Pending<Tensor<u8>> {
                 let start = [gate.event().clone()];

@@ -15,9 +15,9 @@ fn every_share_of_processor_and_device_gives_the_same() {
     if contexts.is_empty() {
         return;
     }
-    let (src, level) = (image(1, [40, 35]), image(2, [1, 35]));
+    let (src, level) = (image(1, [35, 40]), image(2, [35, 1]));
     for border in [Border::Replicate, Border::Undefined, Border::Reflect101, Border::Wrap] {
-        let out = Tensor::<u8>::new([40, 35]).unwrap();
+        let out = Tensor::<u8>::new([35, 40]).unwrap();
         let configured = cross::configure(src.info(), level.info(), out.info(), border).unwrap();
         let mut expected = out.clone();
         configured.run_reference((src.view(), level.view()), expected.view_mut()).unwrap();
@@ -47,7 +47,7 @@ fn in_place_runs_are_split_too() {
     if contexts.is_empty() {
         return;
     }
-    let start = image(1, [40, 9]);
+    let start = image(1, [9, 40]);
     let split = SplitKernel::new(&contexts, &add_to::configure(start.info(), 9).unwrap()).unwrap();
     let mut sum = start.clone();
     let shares: Vec<f64> = (0..=contexts.len()).map(|part| 1.0 + part as f64).collect();

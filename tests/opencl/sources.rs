@@ -30,14 +30,14 @@ fn configured(src: &Tensor<u8>, border: Border) -> Configured<greatest> {
 }
 
 fn reference(src: &Tensor<u8>, border: Border) -> Vec<u8> {
-    let mut out = Tensor::new([src.info().width(), src.info().height()]).unwrap();
+    let mut out = Tensor::new([src.info().height(), src.info().width()]).unwrap();
     configured(src, border).run_reference(src.view(), out.view_mut()).unwrap();
     out.to_vec()
 }
 
 /// What [`greatest`] gives where its text says the least: of the elements' complements, the complement.
 fn least(src: &Tensor<u8>) -> Vec<u8> {
-    let not = Tensor::from_vec(src.to_vec().iter().map(|v| !v).collect(), [src.info().width(), src.info().height()]);
+    let not = Tensor::from_vec(src.to_vec().iter().map(|v| !v).collect(), [src.info().height(), src.info().width()]);
     reference(&not.unwrap(), Border::Replicate).iter().map(|v| !v).collect()
 }
 
@@ -79,7 +79,7 @@ fn open(device: &Device, folder: &Path, options: ContextOptions) -> Context {
 
 #[test]
 fn a_folders_programs_over_images_stand_for_the_embedded_ones() {
-    let src = image(1, [21, 6]);
+    let src = image(1, [6, 21]);
     for device in devices().into_iter().filter(|device| device.images.is_some()) {
         // Only the form over vectors says `max`.
         let device = device.pretending(DeviceCaps { integers: IntegerUnits::Vectors, ..device.caps.clone() });
@@ -89,7 +89,7 @@ fn a_folders_programs_over_images_stand_for_the_embedded_ones() {
         for mode in [MemMode::Buffer, MemMode::Image] {
             let kernel = OpenClKernel::new(&context, configured(&src, Border::Replicate)).unwrap();
             let kernel = kernel.with_memory(&memory, mode).unwrap();
-            let mut out = Tensor::<u8>::new([21, 6]).unwrap();
+            let mut out = Tensor::<u8>::new([6, 21]).unwrap();
             kernel.run(src.view(), out.view_mut()).unwrap();
             assert_eq!(out.to_vec(), least(&src), "{mode}");
         }
@@ -103,7 +103,7 @@ fn a_folders_programs_over_images_stand_for_the_embedded_ones() {
 
 #[test]
 fn a_folder_without_a_program_over_images_gives_buffers_or_an_error() {
-    let src = image(1, [21, 6]);
+    let src = image(1, [6, 21]);
     for device in devices().into_iter().filter(|device| device.images.is_some()) {
         let DeviceCaps { platform, name, vendor, version, kind, .. } = recorded::adreno();
         let integers = IntegerUnits::Vectors;
@@ -114,7 +114,7 @@ fn a_folder_without_a_program_over_images_gives_buffers_or_an_error() {
         let kernel = || OpenClKernel::new(&context, configured(&src, Border::Replicate)).unwrap();
         let chosen = kernel().with_memory(&memory, MemMode::Auto).unwrap();
         assert_eq!(chosen.mem_form(), (MemForm::Buffer, Reason::Kernel));
-        let mut out = Tensor::<u8>::new([21, 6]).unwrap();
+        let mut out = Tensor::<u8>::new([6, 21]).unwrap();
         chosen.run(src.view(), out.view_mut()).unwrap();
         assert_eq!(out.to_vec(), least(&src));
         let refused = kernel().with_memory(&memory, MemMode::Image).unwrap_err();
@@ -125,7 +125,7 @@ fn a_folder_without_a_program_over_images_gives_buffers_or_an_error() {
 
 /// A kernel in each form and precision, with whatever border.
 fn kernels(memory: &DeviceMemory) -> Vec<OpenClKernel<mean>> {
-    let info = *Tensor::<f32>::new([21, 6]).unwrap().info();
+    let info = *Tensor::<f32>::new([6, 21]).unwrap().info();
     let make = |border, precision, mode| {
         let configured = mean::configure(&info, &info, border).unwrap();
         let kernel = OpenClKernel::with_precision(memory.context(), configured, precision).unwrap();
@@ -175,7 +175,7 @@ fn kernels_in_every_form_and_precision_start_from_a_pack() {
 
 #[test]
 fn floats_are_judged_by_the_text_that_is_built() {
-    let src = image(1, [21, 6]);
+    let src = image(1, [6, 21]);
     // A text that computes with floats in the place of one that does not, and with other programs' options.
     let floats = |text: &str| format!("inline float of_floats(float a) {{ return a; }}\n{text}");
     let place = folder(greatest::CODE, true, floats);
@@ -212,7 +212,7 @@ fn floats_are_judged_by_the_text_that_is_built() {
 
 #[test]
 fn a_program_that_is_shared_says_in_which_precision_it_was_built() {
-    let info = *Tensor::<f32>::new([8, 3]).unwrap().info();
+    let info = *Tensor::<f32>::new([3, 8]).unwrap().info();
     let configured = mean::configure(&info, &info, Border::Replicate).unwrap();
     for device in devices().into_iter().filter(|device| device.floats.denormals) {
         let open = |precision| {

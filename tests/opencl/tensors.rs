@@ -9,9 +9,9 @@ use windrow::{
 #[test]
 fn a_kernel_runs_from_tensor_to_tensor() {
     for context in contexts() {
-        let (gpu, case) = (Gpu::new(&context), Case::new([40, 6], [40, 1]));
+        let (gpu, case) = (Gpu::new(&context), Case::new([6, 40], [1, 40]));
         let [a, b, level] = [&case.a, &case.b, &case.level].map(|tensor| gpu.upload(tensor).unwrap());
-        let out = gpu.tensor::<u8, 2>([40, 6]).unwrap();
+        let out = gpu.tensor::<u8, 2>([6, 40]).unwrap();
         let kernel = gpu.kernel(case.configured()).unwrap();
         let read = [&a, &b, &level].map(|tensor| tensor.image().clone());
         kernel.run_on(&read, &[], &[Some(out.image().clone())]).unwrap();
@@ -19,7 +19,7 @@ fn a_kernel_runs_from_tensor_to_tensor() {
         // Written again, and mapped where it lies.
         a.write(&case.b).unwrap();
         let mapped = a.map(Access::Read).unwrap();
-        assert_eq!(mapped.view().typed::<u8>().unwrap().get([39, 5]), case.b.view().get([39, 5]));
+        assert_eq!(mapped.view().typed::<u8>().unwrap().get([5, 39]), case.b.view().get([5, 39]));
         assert!(matches!(a.write(&case.a), Err(OpenClError::Mapped { .. })));
     }
 }
@@ -28,18 +28,18 @@ fn a_kernel_runs_from_tensor_to_tensor() {
 fn tensors_of_any_rank_come_back() {
     for context in contexts() {
         let gpu = Gpu::new(&context);
-        let volume = Tensor::<i16>::from_fn([5, 4, 3], |x, y, plane| (x * 100 + y * 10 + plane) as i16).unwrap();
+        let volume = Tensor::<i16>::from_fn([3, 4, 5], |[plane, y, x]| (x * 100 + y * 10 + plane) as i16).unwrap();
         let on_device = gpu.upload(&volume).unwrap();
         assert_eq!(on_device.info().shape(), volume.shape());
         assert_eq!(on_device.download().unwrap().to_vec(), volume.to_vec());
-        assert!(matches!(on_device.write(&Tensor::new([5, 4]).unwrap()), Err(OpenClError::Image { .. })));
+        assert!(matches!(on_device.write(&Tensor::new([4, 5]).unwrap()), Err(OpenClError::Image { .. })));
     }
 }
 
 #[test]
 fn an_image_is_a_tensor_of_its_own_type_alone() {
     for context in contexts() {
-        let image = Gpu::new(&context).upload(&image(1, [8, 2])).unwrap().image().clone();
+        let image = Gpu::new(&context).upload(&image(1, [2, 8])).unwrap().image().clone();
         assert!(DeviceTensor::<u8>::try_from(image.clone()).is_ok());
         let refused = DeviceTensor::<i16>::try_from(image).unwrap_err();
         assert!(matches!(refused, InvalidTensor::Element { .. }), "{refused}");

@@ -93,7 +93,7 @@ fn each_precision_has_a_program_of_its_own() {
 
 #[test]
 fn kernels_that_are_shared_with_the_processor_compute_as_it_does() {
-    let size = [33, 20];
+    let size = [20, 33];
     let a = floats(15, size);
     for device in devices().iter().filter(|device| device.floats.lacks(false).is_empty()) {
         let context = open(device, Numerics::Strict, Precision::F16Storage);

@@ -160,11 +160,11 @@ fn noise(place: usize, seed: u32) -> u32 {
 
 /// How often an image holds all halves.
 const TIMES: usize = 8;
-const ALL: [usize; 2] = [256, 256 * TIMES];
+const ALL: [usize; 2] = [256 * TIMES, 256];
 
 /// An image of halves in some order.
 fn halves(order: impl Fn(usize) -> u16) -> Tensor<f32> {
-    Tensor::from_fn(ALL, |x, y, _| f16::from_bits(order(256 * y + x)).to_f32()).unwrap()
+    Tensor::from_fn(ALL, |[y, x]| f16::from_bits(order(256 * y + x)).to_f32()).unwrap()
 }
 
 /// Every half, again and again.
@@ -243,7 +243,7 @@ fn uniforms_are_rounded_once_and_sums_of_products_twice() {
 #[test]
 fn integers_saturate_and_come_back_as_the_nearest_halves() {
     let a = every();
-    let n = Tensor::<u16>::from_fn(ALL, |x, y, _| (256 * y + x) as u16).unwrap();
+    let n = Tensor::<u16>::from_fn(ALL, |[y, x]| (256 * y + x) as u16).unwrap();
     let bytes = Tensor::<u8>::new(ALL).unwrap();
     let words = Tensor::<i32>::new(ALL).unwrap();
     let configured = converted::configure(a.info(), n.info(), bytes.info(), words.info(), a.info()).unwrap();
@@ -263,15 +263,15 @@ fn integers_saturate_and_come_back_as_the_nearest_halves() {
 /// The element of a row-major image `dx`, `dy` beside another; outside it the nearest.
 fn beside(image: &[Half], extents: [usize; 2], place: usize, dx: i32, dy: i32) -> Half {
     let clamped = |at: usize, by: i32, length: usize| (at as i32 + by).clamp(0, length as i32 - 1) as usize;
-    let [width, height] = extents;
+    let [height, width] = extents;
     image[clamped(place / width, dy, height) * width + clamped(place % width, dx, width)]
 }
 
 #[test]
 fn neighbourhoods_are_summed_in_the_order_of_the_text() {
     let k: [[f32; 5]; 5] = std::array::from_fn(|y| std::array::from_fn(|x| (x as f32 - 1.7) * 0.11 + y as f32 * 0.05));
-    let extents = [61, 18];
-    let a = Tensor::from_fn(extents, |x, y, _| {
+    let extents = [18, 61];
+    let a = Tensor::from_fn(extents, |[y, x]| {
         let noise = noise(64 * y + x, 5);
         f16::from_f32((noise >> 8) as f32 / (1 << 18) as f32 - 32.0).to_f32()
     });

@@ -12,7 +12,7 @@ use windrow::{
 
 #[test]
 fn images_of_halves_take_half_the_bytes_and_go_there_and_back() {
-    let size = [37, 9];
+    let size = [9, 37];
     let a = floats(11, size);
     for context in contexts() {
         let before = context.driver().counters();
@@ -24,17 +24,17 @@ fn images_of_halves_take_half_the_bytes_and_go_there_and_back() {
         assert_eq!(back.bits(), a.rounded().bits());
         // A part of it; a transfer in the background; integers, which have one format.
         let on = Submission::on(context.queue());
-        let part = image.region(&[3, 2], &[20, 5]).unwrap();
+        let part = image.region(&[2, 3], &[5, 20]).unwrap();
         assert_eq!(part.offset(), 2 * (2 * 37 + 3));
         let whole = ValidRegion::whole(part.info().shape());
-        let read = part.submit_read(&on, &whole, Tensor::<f32>::new([20, 5]).unwrap()).unwrap().wait().unwrap();
+        let read = part.submit_read(&on, &whole, Tensor::<f32>::new([5, 20]).unwrap()).unwrap().wait().unwrap();
         let rounded = a.rounded().to_vec();
         let expected: Vec<f32> = (0..100).map(|k| rounded[(2 + k / 20) * 37 + 3 + k % 20]).collect();
-        assert_eq!(read.bits(), Tensor::from_vec(expected, [20, 5]).unwrap().bits());
-        let other = floats(12, [20, 5]);
+        assert_eq!(read.bits(), Tensor::from_vec(expected, [5, 20]).unwrap().bits());
+        let other = floats(12, [5, 20]);
         drop(part.submit_write(&on, other.clone()).unwrap());
         assert_eq!(part.submit_write(&on, other.clone()).unwrap().wait().unwrap().bits(), other.bits());
-        let read = part.submit_read(&on, &whole, Tensor::<f32>::new([20, 5]).unwrap()).unwrap().wait().unwrap();
+        let read = part.submit_read(&on, &whole, Tensor::<f32>::new([5, 20]).unwrap()).unwrap().wait().unwrap();
         assert_eq!(read.bits(), other.rounded().bits());
         let bytes = Tensor::<u8>::new(size).unwrap();
         let integers = DeviceImage::new_as(&context, bytes.info(), FloatFormat::F16).unwrap();
@@ -49,10 +49,10 @@ fn images_of_halves_take_half_the_bytes_and_go_there_and_back() {
 
 #[test]
 fn layouts_of_halves_with_gaps_run_as_they_are() {
-    let size = [33, 7];
+    let size = [7, 33];
     let a = floats(13, size);
     // As of floats whose rows are 160 bytes apart.
-    let info = TensorInfo::with_strides(ElementType::F32, 1, &size, &[4, 160]).unwrap();
+    let info = TensorInfo::with_strides(ElementType::F32, 1, &size, &[160, 4]).unwrap();
     let configured = affine_of(size);
     let mut expected = Tensor::<f32>::new(size).unwrap();
     configured.run_reference(a.rounded().view(), expected.view_mut()).unwrap();
@@ -79,7 +79,7 @@ fn layouts_of_halves_with_gaps_run_as_they_are() {
 
 #[test]
 fn images_of_another_format_are_refused_by_name() {
-    let size = [16, 4];
+    let size = [4, 16];
     let a = floats(14, size);
     for context in contexts() {
         let image = |format| DeviceImage::upload_as(&context, &a.view().any(), format).unwrap();

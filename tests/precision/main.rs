@@ -41,7 +41,7 @@ fn contexts() -> Vec<Context> {
 fn floats(seed: u32, extents: [usize; 2]) -> Tensor<f32> {
     let special = [0.0, -0.0, 1e-8, 6e-8, -3.05e-5, 65_504.0, 65_519.0, 65_520.0, -1e9, f32::INFINITY, f32::NAN];
     let mut state = seed;
-    Tensor::from_fn(extents, |_, _, _| {
+    Tensor::from_fn(extents, |_| {
         state = state.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
         let noise = (state >> ((state >> 28) + 4) ^ state).wrapping_mul(277_803_737);
         if noise.is_multiple_of(61) {
@@ -63,7 +63,7 @@ trait Rounded {
 impl Rounded for Tensor<f32> {
     fn rounded(&self) -> Self {
         let halves = self.to_vec().into_iter().map(|float| f16::from_f32(float).to_f32());
-        Tensor::from_vec(halves.collect(), [self.info().width(), self.info().height()]).unwrap()
+        Tensor::from_vec(halves.collect(), [self.info().height(), self.info().width()]).unwrap()
     }
 
     fn bits(&self) -> Vec<u32> {

@@ -43,7 +43,7 @@ macro_rules! equal {
     }};
 }
 
-const SIZES: [[usize; 2]; 3] = [[64, 18], [37, 11], [3, 2]];
+const SIZES: [[usize; 2]; 3] = [[18, 64], [11, 37], [2, 3]];
 
 #[test]
 fn operators_of_elements_equal_the_rounded_reference() {
@@ -98,12 +98,12 @@ fn operators_of_neighbourhoods_equal_the_rounded_reference() {
 fn integers_beside_floats_stay_as_they_are() {
     for size in SIZES {
         let a = floats(6, size);
-        let bytes = Tensor::<u8>::from_fn(size, |x, y, _| (x * 31 + y * 57) as u8).unwrap();
+        let bytes = Tensor::<u8>::from_fn(size, |[y, x]| (x * 31 + y * 57) as u8).unwrap();
         let configured = above::configure(a.info(), 0.3, bytes.info(), a.info()).unwrap();
         equal!(configured, [a], [above: u8, excess: f32], size);
         equal!(widen::configure(bytes.info(), 0.3, a.info()).unwrap(), [bytes], [out: f32], size);
-        let pixels = Tensor::<[f32; 3]>::from_fn(size, |x, y, _| [x as f32 * 0.37, y as f32 * 1.9, 3.3]).unwrap();
-        let halves = Tensor::<[f32; 3]>::from_fn(size, |x, y, _| {
+        let pixels = Tensor::<[f32; 3]>::from_fn(size, |[y, x]| [x as f32 * 0.37, y as f32 * 1.9, 3.3]).unwrap();
+        let halves = Tensor::<[f32; 3]>::from_fn(size, |[y, x]| {
             [x as f32 * 0.37, y as f32 * 1.9, 3.3].map(|float| f16::from_f32(float).to_f32())
         });
         let configured = luma::configure(pixels.info(), a.info()).unwrap();
@@ -120,7 +120,7 @@ fn integers_beside_floats_stay_as_they_are() {
 
 #[test]
 fn images_in_place_and_images_that_repeat_lie_in_halves_too() {
-    let size = [37, 9];
+    let size = [9, 37];
     for context in contexts() {
         let (start, x) = (floats(7, size).rounded(), floats(8, size));
         let configured = accumulate::configure(start.info(), x.info()).unwrap();
@@ -129,7 +129,7 @@ fn images_in_place_and_images_that_repeat_lie_in_halves_too() {
         kernel.run(x.view(), found.view_mut()).unwrap();
         configured.run_reference(x.rounded().view(), expected.view_mut()).unwrap();
         assert_eq!(found.bits(), expected.rounded().bits());
-        for small in [[37, 1], [1, 9], [1, 1]] {
+        for small in [[1, 37], [9, 1], [1, 1]] {
             let (a, b) = (floats(9, size), floats(10, small));
             let configured = add::configure(a.info(), b.info(), a.info()).unwrap();
             let kernel = OpenClKernel::with_precision(&context, configured.clone(), Precision::F16Storage).unwrap();

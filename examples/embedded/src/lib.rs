@@ -44,7 +44,7 @@ pub fn show(
     display: &mut Frame,
     mut slice: impl FnMut(),
 ) -> Result<(), FrameError> {
-    let info = TensorInfo::of::<u8>(&[WIDTH, HEIGHT])?;
+    let info = TensorInfo::of::<u8>(&[HEIGHT, WIDTH])?;
     let blur = gaussian3x3::configure(&info, &info, Border::Replicate)?;
     in_slices(&blur, camera, blurred, &mut slice)?;
     in_slices(&dither::configure(&info, &info)?, blurred, display, &mut slice)
@@ -60,8 +60,8 @@ fn in_slices<K>(
 where
     K: for<'v> Kernel<Inputs<'v> = View<'v, u8>, Outputs<'v> = ViewMut<'v, u8>>,
 {
-    let from = View::from_slice(from, [WIDTH, HEIGHT])?;
-    let mut to = ViewMut::from_slice(to, [WIDTH, HEIGHT])?;
+    let from = View::from_slice(from, [HEIGHT, WIDTH])?;
+    let mut to = ViewMut::from_slice(to, [HEIGHT, WIDTH])?;
     for part in kernel.window().parts(1, HEIGHT.div_ceil(8)) {
         slice();
         kernel.run_window(&Serial, from, to.reborrow(), &part)?;

@@ -14,13 +14,13 @@ use windrow_runtime::info::{MAX_DIMENSIONS, Shape};
 impl DeviceImage {
     /// Whether it can stand for an image of `shape`: each extent is that one, or 1.
     pub(crate) fn broadcasts_to(&self, shape: &Shape) -> bool {
-        let (from, to) = (self.info.shape().extents(), shape.extents());
+        let (from, to) = (self.info.shape().inner_extents(), shape.inner_extents());
         from.iter().zip(&to).all(|(from, to)| from == to || *from == 1)
     }
 
     /// The image as one of `shape`, by strides alone; none where strides can't say it.
     pub(crate) fn repeated(&self, shape: &Shape) -> Option<Self> {
-        let (from, to) = (self.info.shape().extents(), shape.extents());
+        let (from, to) = (self.info.shape().inner_extents(), shape.inner_extents());
         let all_repeat = from[2..].iter().all(|extent| *extent == 1);
         if from[0] != to[0] || !all_repeat && from[2..] != to[2..] {
             return None;
@@ -41,17 +41,19 @@ impl DeviceImage {
         let shape = target.info.shape();
         let (driver, handle) = (queue.driver(), queue.handle());
         let (from, to): (&Handle<_>, &Handle<_>) = (self.buffer.memory(), target.buffer.memory());
-        let [pixel, row] = [self.info.pixel_size(), target.info.stride(1)].map(|bytes| self.bytes(bytes));
+        let [pixel, row] = [self.info.pixel_size(), target.info.row_stride()].map(|bytes| self.bytes(bytes));
         let size = [self.info.width() * pixel, self.info.height(), 1];
         // The waits hold for the first command; a barrier orders the rest where the queue doesn't.
         driver.barrier(handle, waits)?;
         for at in planes(&shape) {
             // The plane that stands for it: the only one, in each dimension in which the image is broadcast.
-            let extents = self.info.shape().extents();
+            let extents = self.info.shape().inner_extents();
             let place: [usize; MAX_DIMENSIONS] = std::array::from_fn(|d| at[d].min(extents[d].saturating_sub(1)));
-            let (Some(first), Some(offset)) = (self.info.offset(&place), target.info.offset(&at)) else { continue };
+            let (Some(first), Some(offset)) = (self.info.inner_offset(&place), target.info.inner_offset(&at)) else {
+                continue;
+            };
             let (first, offset) = (self.bytes(first), self.bytes(offset));
-            let source = rectangle(self.offset + first, self.bytes(self.info.stride(1)));
+            let source = rectangle(self.offset + first, self.bytes(self.info.row_stride()));
             let place = rectangle(target.offset + offset, row);
             driver.copy_buffer_rect(handle, (from, &source), (to, &place), size, &Waits::NONE, false)?;
             let rows = Doubling { first: target.offset + offset, unit: row, count: shape.height() };
@@ -65,7 +67,7 @@ impl DeviceImage {
             }
         }
         if self.info.width() == 1 && shape.width() > 1 {
-            let rows = shape.extents()[1..MAX_DIMENSIONS].iter().product();
+            let rows = shape.planes() * shape.height();
             let columns = Doubling { first: target.offset, unit: pixel, count: shape.width() };
             columns.copy(|done, length, start| {
                 order(queue)?;

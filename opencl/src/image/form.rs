@@ -225,7 +225,7 @@ fn possible(
             }
         }
     }
-    let planes = plan.shape().extents()[2..].iter().product();
+    let planes = plan.shape().planes();
     if planes != 1 {
         return Err(Obstacle::Reason(NoImageForm::Planes(planes)));
     }

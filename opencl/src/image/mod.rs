@@ -77,20 +77,20 @@ impl DeviceImage {
         if offset.checked_add(length).is_none_or(|end| end > buffer.len()) {
             return Err(OpenClError::OutOfRange { offset, length, capacity: buffer.len() });
         }
-        let Ok(row) = i32::try_from(format.bytes(info.stride(1))) else {
-            return Err(OpenClError::RowStride { found: format.bytes(info.stride(1)) });
+        let Ok(row) = i32::try_from(format.bytes(info.row_stride())) else {
+            return Err(OpenClError::RowStride { found: format.bytes(info.row_stride()) });
         };
         let alignment = format.bytes(info.element().size());
         if !offset.is_multiple_of(alignment) {
             return Err(OpenClError::Misaligned { offset, alignment });
         }
         check_planes(&info)?;
-        let plane = plane_dimension(&info).map_or(0, |dimension| format.bytes(info.stride(dimension))) as i64;
+        let plane = plane_dimension(&info).map_or(0, |dimension| format.bytes(info.inner_stride(dimension))) as i64;
         let place = Place { row, plane, width: info.width() as i32, height: info.height() as i32 };
         Ok(Self { buffer, offset, info, format, place })
     }
 
-    /// The elements of a region, where they are.
+    /// The elements of a region, where they are; its start and extents are outermost first.
     pub fn region(&self, start: &[usize], extents: &[usize]) -> Result<Self, OpenClError> {
         let (offset, info) = self.info.region(start, extents).map_err(OpenClError::Tensor)?;
         Self::with_layout_as(self.buffer.clone(), self.offset + self.bytes(offset), info, self.format)
@@ -127,11 +127,11 @@ impl DeviceImage {
 
     /// Checks that this image is of the type and shape of `info`, as `argument` must be.
     pub(super) fn expect(&self, argument: &'static str, info: &TensorInfo) -> Result<(), OpenClError> {
-        let of = |info: &TensorInfo| (info.shape(), info.element(), info.channels());
-        let ((found, found_element, _), (expected, expected_element, _)) = (of(&self.info), of(info));
-        if of(&self.info) == of(info) {
+        if self.info.is_like(info) {
             return Ok(());
         }
+        let of = |info: &TensorInfo| (info.shape(), info.element());
+        let ((found, found_element), (expected, expected_element)) = (of(&self.info), of(info));
         Err(OpenClError::Image { argument, found, expected, found_element, expected_element })
     }
 
@@ -162,32 +162,33 @@ impl DeviceImage {
 
 /// The type of `info`, in `shape` without gaps.
 fn packed(info: &TensorInfo, shape: Shape) -> Result<TensorInfo, OpenClError> {
-    TensorInfo::new(info.element(), info.channels(), &shape.extents()).map_err(OpenClError::Tensor)
+    TensorInfo::new(info.element(), info.channels(), shape.extents()).map_err(OpenClError::Tensor)
 }
 
 /// The dimension along which planes are counted: the first beyond the rows that has more than one.
 fn plane_dimension(info: &TensorInfo) -> Option<usize> {
-    (2..MAX_DIMENSIONS).find(|dimension| info.shape().extent(*dimension) > 1)
+    (2..MAX_DIMENSIONS).find(|dimension| info.shape().inner_extent(*dimension) > 1)
 }
 
 /// Planes must be equally far apart, in whichever dimension they are counted.
 fn check_planes(info: &TensorInfo) -> Result<(), OpenClError> {
     let Some(first) = plane_dimension(info) else { return Ok(()) };
-    let mut expected = info.stride(first);
+    let mut expected = info.inner_stride(first);
     for dimension in first..MAX_DIMENSIONS {
-        let extent = info.shape().extent(dimension);
-        if extent > 1 && info.stride(dimension) != expected {
-            return Err(OpenClError::PlaneStride { dimension, found: info.stride(dimension), expected });
+        let extent = info.shape().inner_extent(dimension);
+        if extent > 1 && info.inner_stride(dimension) != expected {
+            let number = info.shape().outer_index(dimension);
+            return Err(OpenClError::PlaneStride { dimension: number, found: info.inner_stride(dimension), expected });
         }
         expected = expected.saturating_mul(extent);
     }
     Ok(())
 }
 
-/// The planes of a tensor: the coordinates of each one's first element, the last dimension slowest.
+/// The planes of a tensor: the coordinates of each one's first element, innermost first.
 fn planes(shape: &Shape) -> impl Iterator<Item = [usize; MAX_DIMENSIONS]> + use<> {
-    let extents = shape.extents();
-    let count = if shape.is_empty() { 0 } else { extents[2..].iter().product() };
+    let extents = shape.inner_extents();
+    let count = if shape.is_empty() { 0 } else { shape.planes() };
     (0..count).map(move |plane| {
         let mut left = plane;
         let mut at = [0; MAX_DIMENSIONS];

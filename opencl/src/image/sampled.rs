@@ -59,7 +59,7 @@ impl SampledImage {
     /// Copies the rows `first .. end` of such a plane, as far as it has them.
     pub(super) fn write_rows(&self, view: &AnyView<'_>, first: usize, end: usize) -> Result<(), OpenClError> {
         self.expect("source", view.info())?;
-        let (stride, end) = (view.info().stride(1), end.min(view.info().height()));
+        let (stride, end) = (view.info().row_stride(), end.min(view.info().height()));
         if first >= end {
             return Ok(());
         }
@@ -90,9 +90,8 @@ impl SampledImage {
     /// Checks that it holds what `info` says, as `argument` must.
     pub(crate) fn expect(&self, argument: &'static str, info: &TensorInfo) -> Result<(), OpenClError> {
         let [width, height] = self.extents();
-        let found = TensorInfo::new(self.element, 1, &[width, height]).map_err(OpenClError::Tensor)?;
-        let of = |info: &TensorInfo| (info.shape(), info.element(), info.channels());
-        if of(&found) == of(info) {
+        let found = TensorInfo::new(self.element, 1, &[height, width]).map_err(OpenClError::Tensor)?;
+        if found.is_like(info) {
             return Ok(());
         }
         let (found, found_element) = (found.shape(), self.element);

@@ -308,38 +308,36 @@ impl DeviceImage {
         if region.is_empty() {
             return Vec::new();
         }
-        let gapless = |info: &TensorInfo| info.size_in_bytes() == info.pixel_size() * extent(&shape.extents());
+        let gapless =
+            |info: &TensorInfo| info.size_in_bytes() == info.pixel_size() * shape.extents().iter().product::<usize>();
         if region == ValidRegion::whole(shape) && gapless(host) && gapless(&self.info) {
             let length = host.size_in_bytes();
             return vec![Piece { device: self.offset, host: 0, size: [length, 1], apart: length }];
         }
         let pixel = self.info.pixel_size();
-        let size = [(region.end[0] - region.start[0]) * pixel, region.end[1] - region.start[1]];
+        let (columns, rows) = (region.inner_range(0), region.inner_range(1));
+        let size = [columns.len() * pixel, rows.len()];
         let first = |at: [usize; MAX_DIMENSIONS]| {
             let mut at = at;
-            (at[0], at[1]) = (region.start[0], region.start[1]);
-            region.contains(&at).then_some(at)
+            (at[0], at[1]) = (columns.start, rows.start);
+            region.inner_contains(&at).then_some(at)
         };
         planes(&shape)
             .filter_map(first)
-            .filter_map(|at| Some((self.offset + self.bytes(self.info.offset(&at)?), host.offset(&at)?)))
-            .map(|(device, first)| Piece { device, host: first, size, apart: host.stride(1) })
+            .filter_map(|at| Some((self.offset + self.bytes(self.info.inner_offset(&at)?), host.inner_offset(&at)?)))
+            .map(|(device, first)| Piece { device, host: first, size, apart: host.row_stride() })
             .collect()
     }
 
     /// The rows of this image from byte `first` of its memory on. The library computes the place from whole rows.
     fn rectangle(&self, first: usize) -> Rectangle {
-        rectangle(first, self.bytes(self.info.stride(1)))
+        rectangle(first, self.bytes(self.info.row_stride()))
     }
 }
 
 fn rectangle(first: usize, row: usize) -> Rectangle {
     let row = row.max(1);
     Rectangle { origin: [first % row, first / row, 0], row, plane: 0 }
-}
-
-fn extent(extents: &[usize]) -> usize {
-    extents.iter().product()
 }
 
 /// Drops `held` when the command is done, or has failed; where that can't be known, never.

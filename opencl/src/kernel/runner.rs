@@ -257,7 +257,7 @@ impl Runner {
     ) -> Result<(), OpenClError> {
         state.repeated.resize_with(read.len(), || None);
         for ((image, place), (_, input)) in read.iter_mut().zip(&mut state.repeated).zip(plan.spec().images()) {
-            if input.is_element_wise() && image.info().shape() != plan.shape() {
+            if input.is_element_wise() && !image.info().shape().same_extents(&plan.shape()) {
                 *image = repeat(image, place, on, plan.shape(), self.context.queue())?;
             }
         }
@@ -281,7 +281,7 @@ impl Runner {
             tables: given.tables,
             words: plan.words(),
             window,
-            planes: plan.shape().extents()[2..].iter().product(),
+            planes: plan.shape().planes(),
             borders: plan.borders().modes(),
             local: self.local,
         }
@@ -322,7 +322,7 @@ fn repeat(
     }
     // Only on the context's own queue, in order, can one place serve one run after the other.
     let is_ordered = on.queue.raw() == own.raw() && !own.options().out_of_order;
-    let target = match place.take().filter(|target| is_ordered && target.info().shape() == shape) {
+    let target = match place.take().filter(|target| is_ordered && target.info().shape().same_extents(&shape)) {
         Some(target) => target,
         None => image.like(shape)?,
     };

@@ -121,14 +121,14 @@ impl<K: Kernel> OpenClKernel<K> {
 
     /// What a tuning of it holds for.
     pub fn tune_key(&self) -> TuneKey {
-        let extents = self.configured.plan().shape().extents();
+        let shape = self.configured.plan().shape();
         let source =
             self.runner.state().images.as_ref().map_or_else(|| self.source(), |images| images.program().source());
         TuneKey {
             kernel: K::CODE.spec.name.into(),
             body: self.configured.plan().index(),
             source,
-            shape: ShapeClass::of(extents[0], extents[1], extents[2..].iter().product()),
+            shape: ShapeClass::of(shape.width(), shape.height(), shape.planes()),
             device: self.context().programs().identity().clone(),
         }
     }

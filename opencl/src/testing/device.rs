@@ -176,7 +176,7 @@ impl OpenCl {
             tables: &tables,
             words: plan.words(),
             window,
-            planes: scalars.shape.extents()[2..].iter().product(),
+            planes: scalars.shape.planes(),
             borders: Borders::from(scalars.border).modes(),
             local: LOCAL,
         };

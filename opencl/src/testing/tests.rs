@@ -83,15 +83,15 @@ fn views_of_the_host_are_written_in_the_valid_region_alone() {
     let Ok(context) = Context::open() else { return };
     let image: Vec<u8> = (0..20 * 9).map(|place| (place * 37 % 251) as u8).collect();
     for border in [Border::Undefined, Border::Constant(Scalar::U8(9)), Border::Wrap] {
-        let src = View::from_slice(&image, [20, 9]).unwrap().region([3, 1], [11, 6]).unwrap();
-        let written = TensorInfo::of::<u8>(&[11, 6]).unwrap();
+        let src = View::from_slice(&image, [9, 20]).unwrap().region([1, 3], [6, 11]).unwrap();
+        let written = TensorInfo::of::<u8>(&[6, 11]).unwrap();
         let (inputs, outputs) = ([src.info()], [Some(&written)]);
         let request = Request { inputs: &inputs, outputs: &outputs, words: &[], choice: &[], border: border.into() };
         let configured = configure::<Gaussian<RIGHT>>(&request).unwrap();
         let mut here = std::vec![0xcc_u8; 15 * 7];
         let mut there = here.clone();
         fn out(memory: &mut [u8]) -> ViewMut<'_, u8> {
-            ViewMut::from_slice(memory, [15, 7]).unwrap().region([2, 1], [11, 6]).unwrap()
+            ViewMut::from_slice(memory, [7, 15]).unwrap().region([1, 2], [6, 11]).unwrap()
         }
         configured.run(&Serial, src, out(&mut here)).unwrap();
         let kernel = OpenClKernel::new(&context, configured).unwrap();
@@ -111,20 +111,20 @@ fn images_on_the_device_are_checked() {
     let image = |element, extents: &[usize]| {
         DeviceImage::new(&context, &TensorInfo::new(element, 1, extents).unwrap()).unwrap()
     };
-    let info = TensorInfo::of::<u8>(&[7, 5]).unwrap();
+    let info = TensorInfo::of::<u8>(&[5, 7]).unwrap();
     let (inputs, outputs) = ([&info], [Some(&info)]);
     let request = Request { inputs: &inputs, outputs: &outputs, words: &[], choice: &[], border: Border::Wrap.into() };
     let kernel = OpenClKernel::new(&context, configure::<Gaussian<RIGHT>>(&request).unwrap()).unwrap();
-    let (good, other) = (image(ElementType::U8, &[7, 5]), image(ElementType::U8, &[7, 5]));
+    let (good, other) = (image(ElementType::U8, &[5, 7]), image(ElementType::U8, &[5, 7]));
     let read = [good.clone()];
     kernel.run_on(&read, &[], &[Some(other.clone())]).unwrap();
     let refused = |inputs: &[DeviceImage], outputs: &[Option<DeviceImage>]| {
         kernel.run_on(inputs, &[], outputs).unwrap_err().to_string()
     };
-    let narrow = image(ElementType::U8, &[6, 5]);
-    assert!(refused(&[narrow], &[Some(other.clone())]).contains("`src` on the device is 6×5 of u8, expected 7×5"));
-    let wide = image(ElementType::U16, &[7, 5]);
-    assert!(refused(&read, &[Some(wide)]).contains("`out` on the device is 7×5 of u16"));
+    let narrow = image(ElementType::U8, &[5, 6]);
+    assert!(refused(&[narrow], &[Some(other.clone())]).contains("`src` on the device is 5×6 of u8, expected 5×7"));
+    let wide = image(ElementType::U16, &[5, 7]);
+    assert!(refused(&read, &[Some(wide)]).contains("`out` on the device is 5×7 of u16"));
     assert!(refused(&read, &[Some(good.clone())]).contains("`out` shares memory with `src`"));
     assert!(refused(&read, &[None]).contains("`out` is left out"));
     assert!(refused(&[], &[Some(other.clone())]).contains("found 0 inputs, the kernel takes 1"));
@@ -140,10 +140,10 @@ fn layouts_that_a_kernel_cannot_walk_are_refused() {
         let info = TensorInfo::with_strides(element, 1, extents, strides).unwrap();
         DeviceImage::with_layout(buffer.clone(), offset, info)
     };
-    assert!(layout(0, ElementType::U8, &[10, 10, 3, 3], &[1, 20, 250, 750]).is_err());
-    assert!(layout(0, ElementType::U8, &[10, 10, 2, 2], &[1, 10, 110, 220]).is_ok());
-    let uneven = layout(0, ElementType::U8, &[10, 10, 2, 2], &[1, 10, 110, 300]).unwrap_err();
-    assert!(uneven.to_string().contains("dimension 3 has a stride of 300 bytes"), "{uneven}");
-    assert!(layout(1, ElementType::I16, &[10, 10], &[2, 20]).unwrap_err().to_string().contains("multiple of 2"));
+    assert!(layout(0, ElementType::U8, &[3, 3, 10, 10], &[750, 250, 20, 1]).is_err());
+    assert!(layout(0, ElementType::U8, &[2, 2, 10, 10], &[220, 110, 10, 1]).is_ok());
+    let uneven = layout(0, ElementType::U8, &[2, 2, 10, 10], &[300, 110, 10, 1]).unwrap_err();
+    assert!(uneven.to_string().contains("dimension 0 has a stride of 300 bytes"), "{uneven}");
+    assert!(layout(1, ElementType::I16, &[10, 10], &[20, 2]).unwrap_err().to_string().contains("multiple of 2"));
     assert!(layout(990, ElementType::U8, &[11], &[1]).is_err());
 }

@@ -35,9 +35,9 @@ impl GaussianPyramid {
         let mut slot = chain.input(*image);
         for level in 1..=count {
             let from = chain.info(slot)?;
-            let half = [from.width().div_ceil(2), from.height().div_ceil(2)];
-            let mut extents = from.shape().extents();
-            extents[..2].copy_from_slice(&half);
+            let half = [from.height().div_ceil(2), from.width().div_ceil(2)];
+            let mut extents = from.shape().extents().to_vec();
+            extents.iter_mut().rev().zip(half.iter().rev()).for_each(|(extent, half)| *extent = *half);
             let to = TensorInfo::of::<u8>(&extents)?;
             let blur = half_scale_gaussian5x5::configure(&from, &to, border)?;
             [slot] = chain.add(&blur, &[slot])?;

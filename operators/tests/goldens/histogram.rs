@@ -21,7 +21,7 @@ fn a_histogram_by_hand_counts_what_the_c_model_counts() {
     let mut held = 0;
     for (name, numbers) in archive.numbers.iter().filter(|(name, _)| name.starts_with(NAME)) {
         let image = &archive.arrays[&format!("in0_{}", &name[NAME.len()..])];
-        let view = View::from_slice(&image.bytes, [image.width, image.height]).unwrap();
+        let view = View::from_slice(&image.bytes, [image.height, image.width]).unwrap();
         for scheduler in [&Serial as &dyn Scheduler, &rayon(Split::Static), &rayon(Split::Dynamic { parts: 7 })] {
             let bins = [const { AtomicU32::new(0) }; BINS];
             schedule(scheduler, &mut Histogram::new(view, &bins)).unwrap();

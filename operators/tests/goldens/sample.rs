@@ -73,7 +73,7 @@ impl<T: Element> Image<T> {
 
     fn strides(&self) -> [usize; 2] {
         let pixel = T::TYPE.size() * T::CHANNELS as usize;
-        [pixel, pixel * self.extents[0]]
+        [pixel * self.extents[1], pixel]
     }
 
     pub fn view(&self) -> Result<View<'_, T>, InvalidTensor> {
@@ -97,14 +97,14 @@ impl Sample<'_> {
     pub fn input<T: Element>(&self, name: &str) -> Result<Image<T>, Box<dyn Error>> {
         let golden = self.golden(name)?;
         let row = golden.bytes.len() / golden.height / T::TYPE.size() / T::CHANNELS as usize;
-        Ok(Image::from_bytes(&golden.bytes, [row, golden.height]))
+        Ok(Image::from_bytes(&golden.bytes, [golden.height, row]))
     }
 
     /// The chroma plane of a 4:2:0 image with two planes, as two-channel pixels.
     pub fn chroma(&self, name: &str) -> Result<Image<[u8; 2]>, Box<dyn Error>> {
         let golden = self.golden(name)?;
         let luma = golden.width * golden.height;
-        Ok(Image::from_bytes(&golden.bytes[luma..], [golden.width / 2, golden.height / 2]))
+        Ok(Image::from_bytes(&golden.bytes[luma..], [golden.height / 2, golden.width / 2]))
     }
 
     /// The luma plane of a planar image.

@@ -11,7 +11,7 @@ use crate::{
     border::BorderMode,
     configure::Plan,
     error::RunError,
-    execute::{broadcast_place, run_window},
+    execute::run_window,
     function::{Images, Stage},
     info::{MAX_DIMENSIONS, TensorInfo},
     kernel::{DynKernel, Splits, ThreadInfo},
@@ -52,7 +52,7 @@ impl DynKernel for BoundBands<'_> {
 
     fn window(&self) -> Window {
         let shape = self.bands.shape;
-        Window::covering([0; MAX_DIMENSIONS], shape.extents(), (shape.width() as u32, self.bands.rows() as u32))
+        Window::covering([0; MAX_DIMENSIONS], shape.inner_extents(), (shape.width() as u32, self.bands.rows() as u32))
     }
 
     fn splits(&self) -> Splits {
@@ -114,8 +114,9 @@ impl Band<'_> {
         // `bind_images` has found every stage prepared.
         let Ok(plan) = stage.prepared() else { return Ok(()) };
         let (valid, shape) = (plan.valid, plan.shape);
-        let is_valid =
-            |d: usize| (valid.start[d]..valid.end[d]).contains(&self.at[d].min(shape.extent(d).saturating_sub(1)));
+        let is_valid = |d: usize| {
+            (valid.start[d]..valid.end[d]).contains(&self.at[d].min(shape.inner_extent(d).saturating_sub(1)))
+        };
         if (2..MAX_DIMENSIONS).all(is_valid) {
             for piece in self.rows.computed[index].iter().filter(|piece| piece.start < piece.end) {
                 // SAFETY: the caller's.
@@ -162,7 +163,7 @@ impl Band<'_> {
         let Some(Buffer { offset, info }) = self.bands.buffers[slot] else { return self.plane(slot) };
         let on = if self.is_unrolled(slot, &info) { turns * info.height() as isize } else { 0 };
         let rows = on - self.rows.extents[slot].0;
-        let base = self.scratch.wrapping_add(offset).wrapping_offset(rows * info.stride(1) as isize);
+        let base = self.scratch.wrapping_add(offset).wrapping_offset(rows * info.row_stride() as isize);
         Ok((NonNull::new(base).ok_or(LOST)?, info))
     }
 
@@ -174,8 +175,7 @@ impl Band<'_> {
     /// The plane of the caller's image.
     fn plane(&self, slot: usize) -> Result<(NonNull<u8>, TensorInfo), RunError> {
         let (base, info) = self.images.place(&self.bands.chain.slots[slot]).ok_or(LOST)?;
-        let extents = [info.width(), info.height(), 1, 1, 1, 1];
-        let (offset, info) = info.region(&broadcast_place(&info, self.at), &extents).map_err(|_| LOST)?;
+        let (offset, info) = info.plane(&self.at).map_err(|_| LOST)?;
         // SAFETY: `offset` is that of an element.
         Ok((unsafe { base.add(offset) }, info))
     }
@@ -194,8 +194,8 @@ impl Band<'_> {
         for y in start.max(valid.y0)..end.min(valid.y1) {
             // SAFETY: the row's valid columns lie in the buffer and in the image.
             unsafe {
-                let from = from.as_ptr().wrapping_add(y * buffer.stride(1) + column);
-                copy(from, to.as_ptr().add(y * image.stride(1) + column), valid.width() * image.pixel_size());
+                let from = from.as_ptr().wrapping_add(y * buffer.row_stride() + column);
+                copy(from, to.as_ptr().add(y * image.row_stride() + column), valid.width() * image.pixel_size());
             }
         }
         Ok(())

@@ -129,7 +129,7 @@ impl Bands {
             let Some(writer) = rows::writer_of_buffer(chain, slot) else { continue };
             let info = pitched_info(&chain.slots[slot].info)?;
             let last = chain.slots[slot].last_read.unwrap_or(writer);
-            let size = (rows as usize).saturating_mul(info.stride(1));
+            let size = (rows as usize).saturating_mul(info.row_stride());
             lifetimes.push(Lifetime { size, alignment: SCRATCH_ALIGNMENT, first: writer, last });
             pitched.push((slot, info));
         }
@@ -153,7 +153,7 @@ struct Layout {
 /// One plane of a tensor, with rows at multiples of a cache line.
 fn pitched_info(info: &TensorInfo) -> Result<TensorInfo, FunctionError> {
     let pitch = (info.width() * info.pixel_size()).next_multiple_of(SCRATCH_ALIGNMENT);
-    let (extents, strides) = ([info.width(), info.height()], [info.pixel_size(), pitch]);
+    let (extents, strides) = ([info.height(), info.width()], [pitch, info.pixel_size()]);
     Ok(TensorInfo::with_strides(info.element(), info.channels(), &extents, &strides)?)
 }
 
@@ -207,7 +207,9 @@ fn check_planes(chain: &Chain) -> Result<(), FunctionError> {
     let first = chain.slots[first].info.shape();
     let fits = |slot: &&Value| {
         let shape = slot.info.shape();
-        let same = |d: usize| shape.extent(d) == first.extent(d) || (slot.output.is_none() && shape.extent(d) == 1);
+        let same = |d: usize| {
+            shape.inner_extent(d) == first.inner_extent(d) || (slot.output.is_none() && shape.inner_extent(d) == 1)
+        };
         (2..MAX_DIMENSIONS).all(same)
     };
     match chain.slots.iter().find(|slot| !fits(slot)) {

@@ -19,7 +19,7 @@ use crate::{
 /// Whether the rows of `region` follow each other in all images, and neither neighbours nor coordinates tell them apart.
 pub(super) fn rows_join(plan: &Plan, job: &Job<'_>, region: Rect) -> bool {
     let (width, height) = (plan.shape.width(), plan.shape.height());
-    let dense = |info: &TensorInfo| region.height() == 1 || info.stride(1) == width * info.pixel_size();
+    let dense = |info: &TensorInfo| region.height() == 1 || info.row_stride() == width * info.pixel_size();
     plan.joins_rows()
         && (region.x0, region.x1) == (0, width)
         && job.read.views.iter().all(|view| {
@@ -57,7 +57,7 @@ impl<'a> JoinedRows<'a> {
             return None;
         }
         let at = |base: NonNull<u8>, info: &TensorInfo| {
-            base.as_ptr().wrapping_add(info.plane_offset(plane) + region.y0 * info.stride(1))
+            base.as_ptr().wrapping_add(info.plane_offset(plane) + region.y0 * info.row_stride())
         };
         let (inputs, outputs) = (List::new(), List::new());
         let mut rows = JoinedRows { plan, job, inputs, outputs, y: region.y0, length, start: 0 };

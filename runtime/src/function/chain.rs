@@ -178,7 +178,7 @@ impl ChainBuilder {
         let plan = &configured.plan;
         let mut slots = Vec::new();
         for ((_, input), shape) in read_images(plan.spec()).zip(&plan.inputs) {
-            slots.push(self.input(TensorInfo::new(input.element, input.channels, &shape.extents())?));
+            slots.push(self.input(TensorInfo::new(input.element, input.channels, shape.extents())?));
         }
         Ok(slots)
     }
@@ -198,7 +198,7 @@ impl ChainBuilder {
         for (output, given) in plan.spec().outputs.iter().zip(plan.present) {
             places.push(given.then_some(self.slots.len()));
             if given {
-                let info = TensorInfo::new(output.element, output.channels, &plan.shape.extents())?;
+                let info = TensorInfo::new(output.element, output.channels, plan.shape.extents())?;
                 let info = info.with_valid_region(plan.valid)?;
                 written.push(self.slot(Value { info, input: None, output: None, last_read: None }));
             }

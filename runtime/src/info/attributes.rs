@@ -1,7 +1,8 @@
 //! What a tensor's metadata say beside type and shape: place in memory, padding, layout, quantization, valid region.
 
 use super::{
-    Around, Axis, DataLayout, Extents, InvalidTensor, MAX_DIMENSIONS, Padding, Quantization, TensorInfo, ValidRegion,
+    Around, Axis, DataLayout, Extents, InvalidTensor, MAX_DIMENSIONS, Padding, Quantization, Shape, TensorInfo,
+    ValidRegion,
 };
 
 impl Default for TensorInfo {
@@ -41,12 +42,12 @@ impl TensorInfo {
     /// ```
     /// use windrow_runtime::{ElementType, TensorInfo, layout::{Axis, DataLayout}};
     ///
-    /// let info = TensorInfo::new(ElementType::F32, 1, &[32, 7, 7, 2])?.with_layout(DataLayout::Nhwc);
-    /// assert_eq!((info.extent(Axis::Channel), info.extent(Axis::Width), info.extent(Axis::Batch)), (32, 7, 2));
+    /// let info = TensorInfo::new(ElementType::F32, 1, &[2, 7, 5, 32])?.with_layout(DataLayout::Nhwc);
+    /// assert_eq!((info.extent(Axis::Channel), info.extent(Axis::Width), info.extent(Axis::Batch)), (32, 5, 2));
     /// # Ok::<(), windrow_runtime::InvalidTensor>(())
     /// ```
     pub fn extent(&self, axis: Axis) -> usize {
-        self.shape.extent(self.layout.dimension(axis))
+        self.shape.inner_extent(3 - self.layout.dimension(axis))
     }
 
     /// What the integers stand for, where they are quantized.
@@ -56,13 +57,13 @@ impl TensorInfo {
 
     /// The elements that mean something; all of them, unless said otherwise.
     pub fn valid_region(&self) -> ValidRegion {
-        self.valid.region()
+        self.valid.region(self.shape.rank())
     }
 
     /// The same tensor, its first element `bytes` behind the start of its memory.
     pub fn with_first_element(self, bytes: usize) -> Result<TensorInfo, InvalidTensor> {
         let buffer = bytes.checked_add(self.size).filter(|&end| end <= isize::MAX as usize);
-        let buffer = buffer.ok_or(InvalidTensor::TooLarge { dimension: MAX_DIMENSIONS - 1 })?;
+        let buffer = buffer.ok_or(InvalidTensor::TooLarge { dimension: 0 })?;
         if !bytes.is_multiple_of(self.element.size()) {
             let alignment = self.element.size();
             return Err(InvalidTensor::Misaligned { found: bytes % alignment, alignment });
@@ -84,10 +85,11 @@ impl TensorInfo {
 
     /// The same tensor of which only `region` means something.
     pub fn with_valid_region(self, region: ValidRegion) -> Result<TensorInfo, InvalidTensor> {
-        for dimension in 0..MAX_DIMENSIONS {
-            let (start, end) = (region.start[dimension], region.end[dimension]);
-            let extent = self.shape.extent(dimension);
+        for inner in 0..MAX_DIMENSIONS {
+            let (start, end) = (region.start[inner], region.end[inner]);
+            let extent = self.shape.inner_extent(inner);
             if start > end || end > extent {
+                let dimension = self.shape.outer_index(inner);
                 return Err(InvalidTensor::ValidRegion { dimension, start, end, extent });
             }
         }
@@ -99,24 +101,33 @@ impl TensorInfo {
     /// ```
     /// use windrow_runtime::{ElementType, Padding, TensorInfo};
     ///
-    /// let info = TensorInfo::new(ElementType::I16, 1, &[5, 3])?;
+    /// let info = TensorInfo::new(ElementType::I16, 1, &[3, 5])?;
     /// let padded = info.with_padding(Padding { left: 2, right: 1, top: 1, bottom: 0 })?;
-    /// assert_eq!((padded.stride(1), padded.first_element(), padded.buffer_size()), (16, 20, 64));
+    /// assert_eq!((padded.row_stride(), padded.first_element(), padded.buffer_size()), (16, 20, 64));
     /// # Ok::<(), windrow_runtime::InvalidTensor>(())
     /// ```
     pub fn with_padding(self, padding: Padding) -> Result<TensorInfo, InvalidTensor> {
         self.check_strides()?;
-        let mut extents = self.shape.extents();
-        for (dimension, before, behind) in [(0, padding.left, padding.right), (1, padding.top, padding.bottom)] {
-            let sum = extents[dimension].checked_add(before).and_then(|sum| sum.checked_add(behind));
-            extents[dimension] = sum.ok_or(InvalidTensor::ExtentTooLarge { dimension, found: usize::MAX })?;
-        }
-        let outer = TensorInfo::new(self.element, self.channels, &extents)?;
-        let (first, inner) = outer.region(&[padding.left, padding.top], &self.shape.extents())?;
+        let outer = self.around(padding)?;
+        let outer = TensorInfo::new(self.element, self.channels, outer.extents())?;
+        let (first, inner) = outer.region(&[padding.top, padding.left], self.shape.extents())?;
         let (layout, quantization, valid) = (self.layout, self.quantization, self.valid);
         let found = padding.left.max(padding.right).max(padding.top).max(padding.bottom);
         let padding = Around::new(padding).ok_or(InvalidTensor::ExtentTooLarge { dimension: 0, found })?;
         Ok(TensorInfo { first, buffer: outer.size, padding, layout, quantization, valid, ..inner })
+    }
+
+    /// The shape with this padding around each plane.
+    fn around(&self, padding: Padding) -> Result<Shape, InvalidTensor> {
+        let sides = [(0, padding.left, padding.right), (1, padding.top, padding.bottom)];
+        sides.into_iter().try_fold(self.shape, |shape, (inner, before, behind)| {
+            let sum = shape.inner_extent(inner).checked_add(before).and_then(|sum| sum.checked_add(behind));
+            let (found, dimension) = (sum.unwrap_or(usize::MAX), shape.outer_index(inner));
+            match found <= super::MAX_EXTENT {
+                true => Ok(shape.with_inner_extent(inner, found)),
+                false => Err(InvalidTensor::ExtentTooLarge { dimension, found }),
+            }
+        })
     }
 
     /// The same tensor with at least this padding: padding only grows.
@@ -132,7 +143,7 @@ impl TensorInfo {
     /// ```
     /// use windrow_runtime::{ElementType, TensorInfo};
     ///
-    /// let (mut out, image) = (TensorInfo::default(), TensorInfo::new(ElementType::U8, 1, &[640, 480])?);
+    /// let (mut out, image) = (TensorInfo::default(), TensorInfo::new(ElementType::U8, 1, &[480, 640])?);
     /// assert!(out.init_if_empty(&image) && out == image);
     /// assert!(!out.init_if_empty(&TensorInfo::new(ElementType::F32, 1, &[3])?) && out == image);
     /// # Ok::<(), windrow_runtime::InvalidTensor>(())
@@ -145,35 +156,37 @@ impl TensorInfo {
         empty
     }
 
-    /// The same memory with dimensions `first ..= last` as one, as [`Window::collapse`](crate::Window::collapse) joins
-    /// coordinates.
+    /// The same memory with dimensions `first ..= last` as one, the last of them, and the others of extent 1: as
+    /// [`Window::collapse`](crate::Window::collapse) joins coordinates.
     pub fn collapse(&self, first: usize, last: usize) -> Result<TensorInfo, InvalidTensor> {
-        if last >= MAX_DIMENSIONS || first > last {
-            return Err(InvalidTensor::TooManyDimensions { found: first.max(last).saturating_add(1) });
+        let rank = self.shape.rank();
+        if last >= rank || first > last {
+            return Err(InvalidTensor::Dimension { found: first.max(last), rank });
         }
-        let (mut shape, mut strides, mut valid) = (self.shape, self.strides, self.valid.region());
-        let mut joined = self.shape.extent(first);
-        for dimension in first + 1..=last {
-            let extent = self.shape.extent(dimension);
-            let (found, expected) = (self.strides[dimension], self.strides[first].saturating_mul(joined));
-            let valid_throughout = |d: usize| (valid.start[d], valid.end[d]) == (0, self.shape.extent(d));
-            if extent != 1 && (found != expected || !(first..=dimension).all(valid_throughout)) {
+        let (inner, outer) = (rank - 1 - last, rank - 1 - first);
+        let (mut shape, mut strides, mut valid) = (self.shape, self.inner_strides(), self.valid_region());
+        let mut joined = self.shape.inner_extent(inner);
+        for d in inner + 1..=outer {
+            let (extent, dimension) = (self.shape.inner_extent(d), rank - 1 - d);
+            let (found, expected) = (strides[d], strides[inner].saturating_mul(joined));
+            let valid_throughout = |d: usize| (valid.start[d], valid.end[d]) == (0, self.shape.inner_extent(d));
+            if extent != 1 && (found != expected || !(inner..=d).all(valid_throughout)) {
                 return Err(InvalidTensor::Gap { dimension, found, expected });
             }
             joined = joined.checked_mul(extent).ok_or(InvalidTensor::TooLarge { dimension })?;
         }
         if joined > super::MAX_EXTENT {
-            return Err(InvalidTensor::ExtentTooLarge { dimension: first, found: joined });
+            return Err(InvalidTensor::ExtentTooLarge { dimension: last, found: joined });
         }
         // Dimensions of one element: any stride that holds what lies inside.
-        for dimension in first + 1..=last {
-            shape = shape.with_extent(dimension, 1);
-            strides[dimension] = strides[first].saturating_mul(joined.max(1));
-            (valid.start[dimension], valid.end[dimension]) = (0, 1);
+        for d in inner + 1..=outer {
+            shape = shape.with_inner_extent(d, 1);
+            strides[d] = strides[inner].saturating_mul(joined.max(1));
+            (valid.start[d], valid.end[d]) = (0, 1);
         }
-        if joined != self.shape.extent(first) {
-            shape = shape.with_extent(first, joined);
-            (valid.start[first], valid.end[first]) = (0, joined);
+        if joined != self.shape.inner_extent(inner) {
+            shape = shape.with_inner_extent(inner, joined);
+            (valid.start[inner], valid.end[inner]) = (0, joined);
         }
         let checked = TensorInfo::checked(self.element, self.channels, shape, strides)?;
         Ok(TensorInfo { shape, strides: checked.strides, valid: Extents::new(&valid), ..*self })
@@ -181,16 +194,13 @@ impl TensorInfo {
 
     /// Padding is worked out from the shape: strides that a caller chose would be lost.
     fn check_strides(&self) -> Result<(), InvalidTensor> {
-        let mut extents = self.shape.extents();
-        let Padding { left, right, top, bottom } = self.padding();
-        let around = [left.saturating_add(right), top.saturating_add(bottom)];
-        extents.iter_mut().zip(around).for_each(|(extent, around)| *extent = extent.saturating_add(around));
-        let plain = TensorInfo::new(self.element, self.channels, &extents)?;
-        let differs = |d: &usize| self.strides[*d] != plain.strides[*d] && self.shape.extent(*d) > 1;
+        let outer = self.around(self.padding())?;
+        let plain = TensorInfo::new(self.element, self.channels, outer.extents())?;
+        let differs = |d: &usize| self.inner_stride(*d) != plain.inner_stride(*d) && self.shape.inner_extent(*d) > 1;
         match (0..MAX_DIMENSIONS).find(differs) {
-            Some(dimension) => {
-                let (found, expected) = (self.strides[dimension], plain.strides[dimension]);
-                Err(InvalidTensor::Strided { dimension, found, expected })
+            Some(d) => {
+                let (found, expected) = (self.inner_stride(d), plain.inner_stride(d));
+                Err(InvalidTensor::Strided { dimension: self.shape.outer_index(d), found, expected })
             }
             None => Ok(()),
         }

@@ -2,7 +2,7 @@
 
 use crate::element::ElementType;
 
-/// Why a tensor, a view or their metadata can't be made.
+/// Why a tensor, a view or their metadata can't be made. Dimensions are counted from the outermost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InvalidTensor {
@@ -11,6 +11,14 @@ pub enum InvalidTensor {
     TooManyDimensions {
         /// Their number.
         found: usize,
+    },
+    /// A dimension that the tensor lacks.
+    #[error("there is no dimension {found}, the tensor has {rank}")]
+    Dimension {
+        /// The dimension asked for, counted from the outermost.
+        found: usize,
+        /// The tensor's dimensions.
+        rank: usize,
     },
     /// An extent above 2^30.
     #[error("dimension {dimension} has extent {found}, the greatest is 2^30")]
@@ -61,7 +69,7 @@ pub enum InvalidTensor {
     /// Elements of a row must lie side by side.
     #[error("elements of a row must be {expected} bytes apart, found {found}")]
     RowStride {
-        /// The first dimension's stride in bytes.
+        /// The last dimension's stride in bytes.
         found: usize,
         /// The size of an element.
         expected: usize,

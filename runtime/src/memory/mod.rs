@@ -12,7 +12,7 @@
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let manager = Arc::new(MemoryManager::new(Planner::Offsets));
 //! let mut recording = Recording::managed(&manager);
-//! let info = TensorInfo::of::<u8>(&[640, 480])?;
+//! let info = TensorInfo::of::<u8>(&[480, 640])?;
 //! let blurred = recording.manage(info);
 //! // … configure the kernel that writes `blurred`, and those that read it …
 //! recording.allocate(blurred)?;

@@ -100,7 +100,7 @@ impl<K: Kernel> Configured<K> {
         let mut shrink = |info: &TensorInfo, access: [Access; 2]| {
             let Padding { left, right, top, bottom } = info.padding();
             for (d, (access, around)) in access.iter().zip([(left, right), (top, bottom)]).enumerate() {
-                let allowed = access.allowed(window.dimension(d), info.shape().extent(d), around);
+                let allowed = access.allowed(window.dimension(d), info.shape().inner_extent(d), around);
                 window = window.with_dimension(d, allowed).unwrap_or(window);
             }
         };
@@ -124,7 +124,7 @@ impl<K: Kernel> Configured<K> {
 
 /// Whether `info` is the one element of many along x or y.
 fn broadcast(input: &InputSpec, info: &TensorInfo, shape: Shape) -> bool {
-    element_wise(input) && (0..2).any(|d| info.shape().extent(d) != shape.extent(d))
+    element_wise(input) && (0..2).any(|d| info.shape().inner_extent(d) != shape.inner_extent(d))
 }
 
 /// The shape configured of image `image`, which is not an output.
@@ -134,17 +134,17 @@ fn input_shape(plan: &Plan, image: usize) -> Option<Shape> {
 }
 
 fn wanted(window: &Window, shape: Shape, access: [Access; 2]) -> Padding {
-    let [(left, right), (top, bottom)] = [0, 1].map(|d| access[d].wanted(window.dimension(d), shape.extent(d)));
+    let [(left, right), (top, bottom)] = [0, 1].map(|d| access[d].wanted(window.dimension(d), shape.inner_extent(d)));
     Padding { left, right, top, bottom }
 }
 
 fn reached(window: &Window) -> ValidRegion {
     let ends =
         |end: fn(&Dimension) -> usize| core::array::from_fn::<_, MAX_DIMENSIONS, _>(|d| end(&window.dimension(d)));
-    ValidRegion { start: ends(Dimension::start), end: ends(Dimension::end) }
+    ValidRegion { start: ends(Dimension::start), end: ends(Dimension::end), rank: 0 }
 }
 
 fn check_shape(argument: &'static str, info: &TensorInfo, expected: Shape) -> Result<(), InvalidConfiguration> {
     let found = info.shape();
-    if found == expected { Ok(()) } else { Err(InvalidConfiguration::Shape { argument, found, expected }) }
+    if found.same_extents(&expected) { Ok(()) } else { Err(InvalidConfiguration::Shape { argument, found, expected }) }
 }

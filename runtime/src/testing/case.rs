@@ -56,7 +56,7 @@ pub(super) struct Case {
     pub(super) choice: Vec<u32>,
     /// Which outputs are given.
     pub(super) present: Vec<bool>,
-    /// The extents of the outputs.
+    /// The extents of the outputs, innermost first, as ids name them: width, height, and on.
     pub(super) extents: Vec<usize>,
     pub(super) data: Data,
     pub(super) layout: Layout,

@@ -231,7 +231,7 @@ pub(super) fn verify(
             return Err(show(output.name, &difference));
         }
     }
-    let nothing = ValidRegion { start: [0; MAX_DIMENSIONS], end: [0; MAX_DIMENSIONS] };
+    let nothing = ValidRegion { start: [0; MAX_DIMENSIONS], end: [0; MAX_DIMENSIONS], rank: 0 };
     for (picture, before) in scene.inputs.iter().zip(&before.inputs) {
         if let Some(difference) = picture.changed_outside(before, &nothing) {
             return Err(show("an input", &difference));

@@ -100,8 +100,7 @@ fn plane(
     info: &TensorInfo,
     at: &[usize; MAX_DIMENSIONS],
 ) -> Result<(NonNull<u8>, TensorInfo), String> {
-    let extents = [info.width(), info.height(), 1, 1, 1, 1];
-    let (offset, info) = info.region(at, &extents).map_err(|error| format!("no plane at {at:?}: {error}"))?;
+    let (offset, info) = info.plane(at).map_err(|error| format!("no plane at {at:?}: {error}"))?;
     // SAFETY: `offset` is that of an element of the picture's memory.
     Ok((unsafe { base.add(offset) }, info))
 }

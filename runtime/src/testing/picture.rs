@@ -52,7 +52,7 @@ impl Picture {
     pub(super) fn new(form: Form, layout: Layout, random: &mut Random) -> Result<Self, String> {
         let margins = Margins::of(layout, random);
         let pixel = form.element.size() * form.channels as usize;
-        let extents = form.shape.extents();
+        let extents = form.shape.inner_extents();
         let mut strides = [pixel; MAX_DIMENSIONS];
         strides[1] = (extents[0].max(1) + margins.columns()) * pixel;
         for dimension in 2..MAX_DIMENSIONS {
@@ -60,7 +60,7 @@ impl Picture {
             let rows = if dimension == 2 { margins.above + margins.below } else { 0 };
             strides[dimension] = strides[dimension - 1] * (extents[dimension - 1].max(1) + rows);
         }
-        let info = TensorInfo::with_strides(form.element, form.channels, &extents, &strides)
+        let info = TensorInfo::checked(form.element, form.channels, form.shape, strides)
             .map_err(|error| std::format!("the harness can't lay out {}: {error}", form.shape))?;
         let offset = margins.above * strides[1] + margins.left * pixel;
         let behind = if margins.below > 0 { margins.below * strides[1] + margins.right * pixel } else { 0 };
@@ -87,7 +87,7 @@ impl Picture {
         let (numbers, channels) = (numbers(element), self.info.channels() as usize);
         let extremes = numbers.extremes();
         let shape = self.info.shape();
-        let extents = [shape.width(), shape.height(), shape.extents()[2..].iter().product()];
+        let extents = [shape.width(), shape.height(), shape.planes()];
         for row in self.rows() {
             for (x, channel) in (0..extents[0]).flat_map(|x| (0..channels).map(move |channel| (x, channel))) {
                 let place = Place { input, at: [x, row.at[1], row.plane], channel, extents };
@@ -210,7 +210,8 @@ impl Picture {
     fn rows(&self) -> Vec<Row> {
         let base = self.memory.block().start + self.offset;
         let shape = self.info.shape();
-        let row = |at: [usize; MAX_DIMENSIONS], plane| Some(Row { at, plane, first: base + self.info.offset(&at)? });
+        let row =
+            |at: [usize; MAX_DIMENSIONS], plane| Some(Row { at, plane, first: base + self.info.inner_offset(&at)? });
         row_starts(&shape).filter_map(|(at, plane)| row(at, plane)).collect()
     }
 
@@ -287,7 +288,7 @@ pub(super) fn numbers(element: ElementType) -> Numbers {
 
 /// The coordinates of every row's first element, each with the number of its plane.
 pub(super) fn row_starts(shape: &Shape) -> impl Iterator<Item = ([usize; MAX_DIMENSIONS], usize)> + use<> {
-    let extents = shape.extents();
+    let extents = shape.inner_extents();
     let first = (!shape.is_empty()).then_some(([0; MAX_DIMENSIONS], 0));
     std::iter::successors(first, move |(at, plane)| {
         let dimension = (1..MAX_DIMENSIONS).find(|dimension| at[*dimension] + 1 < extents[*dimension])?;
@@ -328,7 +329,7 @@ mod tests {
     use super::*;
 
     fn picture(layout: Layout) -> Picture {
-        let form = Form { element: ElementType::I16, channels: 2, shape: Shape::new(&[3, 2, 2]).unwrap() };
+        let form = Form { element: ElementType::I16, channels: 2, shape: Shape::new(&[2, 2, 3]).unwrap() };
         let mut random = Random::new(1);
         let mut picture = Picture::new(form, layout, &mut random).unwrap();
         picture.fill(Data::Ramp, 0, &mut random);
@@ -336,7 +337,7 @@ mod tests {
     }
 
     fn put(picture: &mut Picture, at: &[usize; 6], channel: usize, word: u32) {
-        let first = picture.memory.block().start + picture.offset + picture.info.offset(at).unwrap();
+        let first = picture.memory.block().start + picture.offset + picture.info.inner_offset(at).unwrap();
         let element = picture.info.element();
         put_word(picture.memory.all_mut(), first + channel * element.size(), element, word);
     }
@@ -366,7 +367,7 @@ mod tests {
             let region = all(&picture);
             put(&mut picture, &[0; 6], 0, 77);
             assert_eq!(picture.changed_outside(&before, &region), None, "{layout:?}");
-            let nothing = ValidRegion { start: [0; 6], end: [0; 6] };
+            let nothing = ValidRegion { start: [0; 6], end: [0; 6], rank: 6 };
             let place = picture.changed_outside(&before, &nothing).unwrap().place;
             assert!(place.starts_with("x = 0, y = 0, plane 0, channel 0"), "{place}");
             let stray = match layout {

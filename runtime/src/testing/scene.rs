@@ -41,7 +41,8 @@ pub(super) struct Scene {
 impl Scene {
     pub(super) fn new(spec: &'static KernelSpec, case: &Case) -> Result<Self, String> {
         let random = &mut case.random(spec);
-        let shape = Shape::new(&case.extents).map_err(|error| format!("the harness makes no such shape: {error}"))?;
+        let shape =
+            Shape::from_inner(&case.extents).map_err(|error| format!("the harness makes no such shape: {error}"))?;
         let words = uniforms::draw(spec, case.data, random);
         let border = draw_border(spec, case.border, random);
         let tables = tables(spec)
@@ -87,12 +88,13 @@ fn draw_input(
     case: &Case,
     random: &mut Random,
 ) -> Result<Picture, String> {
-    let mut extents = shape.extents();
+    let mut extents = shape.inner_extents();
     for (extent, stride) in extents.iter_mut().zip([input.stride.0, input.stride.1]) {
         let stride = stride.max(1) as usize;
         *extent = (*extent * stride).saturating_sub(random.below(stride as u64) as usize);
     }
-    let shape = Shape::new(&extents).map_err(|error| format!("the harness makes no such shape: {error}"))?;
+    let shape = Shape::from_inner(&extents[..shape.rank()])
+        .map_err(|error| format!("the harness makes no such shape: {error}"))?;
     let form = Form { element: input.element, channels: input.channels, shape };
     let mut picture = Picture::new(form, layout(case.layout, index), random)?;
     picture.fill(case.data, index, random);
@@ -168,12 +170,12 @@ fn valid_region(spec: &'static KernelSpec, images: &[Picture], shape: Shape, bor
                 (input.stride.1, around.top, around.bottom)
             };
             let centre = at as i64 * i64::from(stride);
-            let extent = image.info().shape().extent(axis) as i64;
+            let extent = image.info().shape().inner_extent(axis) as i64;
             centre + i64::from(least.min(0)) >= 0 && centre + i64::from(greatest.max(0)) < extent
         })
     };
     let range = |axis: usize| {
-        let mut valid = (0..shape.extent(axis)).filter(|at| inside(axis, *at));
+        let mut valid = (0..shape.inner_extent(axis)).filter(|at| inside(axis, *at));
         let first = valid.next();
         first.map_or((0, 0), |first| (first, valid.next_back().unwrap_or(first) + 1))
     };

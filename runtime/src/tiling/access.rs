@@ -40,7 +40,7 @@ pub struct ImageAttributes {
     pub space: ColourSpace,
 }
 
-/// `640×480; RGB888; planes 1; full; BT.709`; `none` where no format has such elements.
+/// `480×640; RGB888; planes 1; full; BT.709`; `none` where no format has such elements.
 impl Display for ImageAttributes {
     fn fmt(&self, f: &mut Formatter<'_>) -> Written {
         let ImageAttributes { width, height, format, planes, range, space } = self;
@@ -65,7 +65,7 @@ impl FromStr for ImageAttributes {
                 space: space.parse().ok()?,
             })
         };
-        read().ok_or(InvalidText::new("set of an image's attributes", "640×480; RGB888; planes 1; full; BT.709"))
+        read().ok_or(InvalidText::new("set of an image's attributes", "480×640; RGB888; planes 1; full; BT.709"))
     }
 }
 
@@ -87,7 +87,7 @@ impl<'a, T: Element> TileInput<'a, T> {
             return None;
         }
         let column = (self.rect.x0 + x).checked_add_signed(dx as isize)?;
-        self.image.get([column, (self.rect.y0 + y).checked_add_signed(dy as isize)?])
+        self.image.get([(self.rect.y0 + y).checked_add_signed(dy as isize)?, column])
     }
 
     /// Row `y` of the tile, `dy` rows below, with the neighbourhood's columns: element `i` lies at column `i + left`.
@@ -112,7 +112,7 @@ impl<'a, T: Element> TileInput<'a, T> {
 
     /// The element at the tile's (0, 0).
     pub fn base(&self) -> *const T {
-        let offset = self.image.info().offset(&[self.rect.x0, self.rect.y0]).unwrap_or(0);
+        let offset = self.image.info().offset(&[self.rect.y0, self.rect.x0]).unwrap_or(0);
         self.image.any().as_ptr().wrapping_add(offset).cast()
     }
 
@@ -161,7 +161,7 @@ impl<T: Element> TileOutput<'_, T> {
         if y >= self.rect.height() {
             return Err(refused);
         }
-        let offset = self.info.offset(&[self.rect.x0, self.rect.y0 + y]).ok_or(refused)?;
+        let offset = self.info.offset(&[self.rect.y0 + y, self.rect.x0]).ok_or(refused)?;
         // SAFETY: the tile lies in the image, and its elements are this output's alone: tiles are disjoint, a tile hands out each
         // output once, and `self` is borrowed exclusively.
         Ok(unsafe { core::slice::from_raw_parts_mut(self.base.add(offset).cast(), self.rect.width()) })
@@ -195,5 +195,5 @@ impl<T: Element> TileOutput<'_, T> {
 }
 
 fn strides(info: &TensorInfo) -> (usize, usize) {
-    (info.stride(0), info.stride(1))
+    (info.inner_stride(0), info.row_stride())
 }

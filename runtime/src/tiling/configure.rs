@@ -83,11 +83,11 @@ impl TilingKernel {
         for (image, info) in images {
             check_type(image.name, info, image.element, image.channels)?;
             let found = info.shape();
-            if found.extents()[2..].iter().any(|&extent| extent != 1) {
+            if found.planes() != 1 {
                 return Err(InvalidTiling::Planes { argument: image.name, found });
             }
             let expected = *shape.get_or_insert(found);
-            if found != expected {
+            if !found.same_extents(&expected) {
                 return Err(InvalidConfiguration::Shape { argument: image.name, found, expected }.into());
             }
         }

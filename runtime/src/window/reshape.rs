@@ -111,7 +111,7 @@ impl Window {
     /// [`walk`](crate::walk) takes it beside the whole window.
     #[must_use]
     pub fn broadcast(&self, shape: Shape) -> Window {
-        let along = |d: usize| if shape.extent(d) == 1 { Dimension::single(0) } else { self.dimensions[d] };
+        let along = |d: usize| if shape.inner_extent(d) == 1 { Dimension::single(0) } else { self.dimensions[d] };
         Window { dimensions: core::array::from_fn(along) }
     }
 

@@ -3,7 +3,7 @@
 #![allow(dead_code)]
 
 use windrow_runtime::{
-    Border, Element, Tensor, TensorInfo, configure,
+    Border, Element, Shape, Tensor, TensorInfo, configure,
     function::{ChainBuilder, Slot},
 };
 
@@ -76,7 +76,7 @@ pub fn build(choices: &Choices, sources: &[Tensor<u8>; 2]) -> Built {
 impl Built {
     /// Outputs in padding, full of the mark.
     pub fn canvases(&self) -> Vec<Tensor<u8>> {
-        self.expect.iter().map(|image| canvas(image.shape().extents())).collect()
+        self.expect.iter().map(|image| canvas(image.shape())).collect()
     }
 
     /// Each output is what the references computed, and its padding untouched.
@@ -88,17 +88,21 @@ impl Built {
     }
 }
 
-fn canvas<T: Element + From<u8>>(extents: [usize; 6]) -> Tensor<T> {
+fn canvas<T: Element + From<u8>>(shape: Shape) -> Tensor<T> {
     let padding = windrow_runtime::Padding { left: 1, right: 2, top: 1, bottom: 1 };
-    let mut tensor = Tensor::<T>::with_padding(extents, padding).unwrap();
+    let mut tensor = Tensor::<T>::with_info(info::<T>(shape).with_padding(padding).unwrap()).unwrap();
     tensor.storage_mut().fill(MARK.into());
     tensor
 }
 
+fn info<T: Element>(shape: Shape) -> TensorInfo {
+    TensorInfo::of::<T>(shape.extents()).unwrap()
+}
+
 /// The images that a chain of these extents reads.
 pub fn sources(extents: &[usize], seed: usize) -> [Tensor<u8>; 2] {
-    let shape = windrow_runtime::Shape::new(extents).unwrap().extents();
-    [1, 2].map(|k| Tensor::from_fn(shape, |x, y, plane| noise(seed + k, x, y, plane)).unwrap())
+    let &[planes, height, width] = extents else { panic!("a chain has three extents") };
+    [1, 2].map(|k| Tensor::from_fn([planes, height, width], |at| noise_at(seed + k, at)).unwrap())
 }
 
 /// A weighted sum, and its low byte.
@@ -108,12 +112,10 @@ fn weighted<const KIND: usize, const L: u32, const R: u32>(
     border: Border,
 ) -> Held {
     let (info, stride) = (chain.info(src.slot).unwrap(), KINDS[KIND].1);
-    let mut extents = info.shape().extents();
-    extents[0] = extents[0].div_ceil(stride.0 as usize);
-    extents[1] = extents[1].div_ceil(stride.1 as usize);
-    let (mut sum, mut low) = (canvas::<i32>(extents), canvas::<u8>(extents));
-    let wide = TensorInfo::of::<i32>(&extents).unwrap();
-    let small = TensorInfo::of::<u8>(&extents).unwrap();
+    let [planes, height, width] = info.shape().extents().try_into().unwrap();
+    let extents = [planes, height.div_ceil(stride.1 as usize), width.div_ceil(stride.0 as usize)];
+    let (wide, small) = (TensorInfo::of::<i32>(&extents).unwrap(), TensorInfo::of::<u8>(&extents).unwrap());
+    let (mut sum, mut low) = (canvas::<i32>(wide.shape()), canvas::<u8>(wide.shape()));
     let blur = configure::<Weighted<L, R, KIND>>(&request(&[&info], &[Some(&wide)], border)).unwrap();
     blur.run_reference(src.image.view(), sum.view_mut()).unwrap();
     let [slot] = chain.add(&blur, &[src.slot]).unwrap();
@@ -130,8 +132,8 @@ fn differences(chain: &mut ChainBuilder, a: &Held, b: &Held) -> Option<Held> {
     if x.shape() != y.shape() {
         return None;
     }
-    let mut image = canvas::<u8>(x.shape().extents());
-    let out = TensorInfo::of::<u8>(&x.shape().extents()).unwrap();
+    let mut image = canvas::<u8>(x.shape());
+    let out = info::<u8>(x.shape());
     let abs = configure::<AbsDiff<16, 2>>(&request(&[&x, &y], &[Some(&out)], Border::Undefined)).unwrap();
     abs.run_reference((a.image.view(), b.image.view()), image.view_mut()).unwrap();
     let [slot] = chain.add(&abs, &[a.slot, b.slot]).unwrap();

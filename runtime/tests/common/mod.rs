@@ -124,6 +124,13 @@ pub fn request<'a>(inputs: &'a [&'a TensorInfo], outputs: &'a [Option<&'a Tensor
 }
 
 /// A byte that looks random, from a position.
+/// An element's value, by its coordinates outermost first.
+pub fn noise_at<const R: usize>(seed: usize, at: [usize; R]) -> u8 {
+    let (outer, inner) = at.split_at(R.saturating_sub(2));
+    let (x, y) = (inner.last().copied().unwrap_or(0), inner.iter().rev().nth(1).copied().unwrap_or(0));
+    noise(seed, x, y, outer.iter().fold(0, |plane, at| 7 * plane + at))
+}
+
 pub fn noise(seed: usize, x: usize, y: usize, plane: usize) -> u8 {
     let mixed = (seed as u64 + 1)
         .wrapping_mul(0x9e37_79b9_7f4a_7c15)

@@ -65,8 +65,8 @@ fn marked(
     scheduler: &dyn Scheduler,
     size: (usize, usize),
 ) -> Result<Vec<u8>, RunError> {
-    let src = Tensor::<u8>::new([size.0, size.1]).unwrap();
-    let mut out = Tensor::<u8>::new([size.0, size.1]).unwrap();
+    let src = Tensor::<u8>::new([size.1, size.0]).unwrap();
+    let mut out = Tensor::<u8>::new([size.1, size.0]).unwrap();
     schedule(scheduler, &mut configured.bind(&[src.view().any()], &mut [out.view_mut().any()])?)?;
     Ok(out.to_vec())
 }
@@ -120,7 +120,7 @@ proptest! {
         if self_bordered {
             kernel = kernel.border(TileBorder::SelfBordered);
         }
-        let info = TensorInfo::of::<u8>(&[size.0, size.1]).unwrap();
+        let info = TensorInfo::of::<u8>(&[size.1, size.0]).unwrap();
         let configured = leak(kernel).configure(&TilingRequest::new(&[&info], &[&info]), &mut []);
         if self_bordered && bodies == Bodies::Fast {
             prop_assert_eq!(configured.map(drop), Err(InvalidTiling::NoFlexible { kernel: "marks" }));
@@ -154,7 +154,7 @@ fn a_flexible_function_alone_gets_aligned_tiles_for_most_pixels() {
         [((640, 480), (16, 1), 0.90), ((640, 480), (4, 4), 0.95), ((1920, 1080), (16, 16), 0.95)]
     {
         for border in TileBorder::ALL {
-            let info = TensorInfo::of::<u8>(&[size.0, size.1]).unwrap();
+            let info = TensorInfo::of::<u8>(&[size.1, size.0]).unwrap();
             let kernel = kernel().block(block.0, block.1).neighbourhood(-1, 1, -1, 1).border(border);
             let kernel = leak(kernel.flexible(mark_flexible));
             let configured = kernel.configure(&TilingRequest::new(&[&info], &[&info]), &mut []).unwrap();
@@ -193,7 +193,7 @@ fn a_tile_gives_access_to_nothing_else() {
         assert!(out.set(0, 0, 1) && !out.set(tile.width(), 0, 1) && !out.set(0, tile.height(), 1));
         Ok(())
     }
-    let info = TensorInfo::of::<u8>(&[12, 3]).unwrap();
+    let info = TensorInfo::of::<u8>(&[3, 12]).unwrap();
     let kernel = kernel().block(4, 1).neighbourhood(-1, 1, 0, 0).border(TileBorder::SelfBordered);
     let configured = leak(kernel.flexible(probe)).configure(&TilingRequest::new(&[&info], &[&info]), &mut []).unwrap();
     let found = marked(&mut configured.with_tile((1, 1)).unwrap(), &Serial, (12, 3)).unwrap();
@@ -223,7 +223,7 @@ fn every_element_of_a_tile_is_found_by_its_coordinates() {
         Ok(())
     }
     let (src, mut out) =
-        (Tensor::from_fn([12, 9], |x, y, _| (16 * y + x) as u8).unwrap(), Tensor::new([12, 9]).unwrap());
+        (Tensor::from_fn([9, 12], |[y, x]| (16 * y + x) as u8).unwrap(), Tensor::new([9, 12]).unwrap());
     let kernel = kernel().block(3, 2).neighbourhood(-2, 1, -1, 2).border(TileBorder::SelfBordered).flexible(probe);
     let request = [src.info()];
     let configured = leak(kernel).configure(&TilingRequest::new(&request, &request), &mut []).unwrap();
@@ -266,7 +266,7 @@ fn every_attribute_can_be_asked_for() {
         (kernel.border_mode(), kernel.tile_memory_size(), kernel.kept_memory_size()),
         (TileBorder::Undefined, 5, 3)
     );
-    let info = TensorInfo::of::<u8>(&[14, 6]).unwrap();
+    let info = TensorInfo::of::<u8>(&[6, 14]).unwrap();
     let images = [&info];
     let request = TilingRequest {
         words: &[-3i16 as u32],
@@ -299,7 +299,7 @@ fn memory_is_kept_between_runs() {
         (0..tile.height()).try_for_each(|y| out.row_mut(y).map(|row| row.fill(kept[0] + kept[3])))
     }
     let kernel = leak(kernel().uniforms(1).flexible(body).kept_memory(4, table, Some(count)));
-    let info = TensorInfo::of::<u8>(&[5, 2]).unwrap();
+    let info = TensorInfo::of::<u8>(&[2, 5]).unwrap();
     let images = [&info];
     let mut kept = [0; 4];
     let request = TilingRequest { words: &[20], ..TilingRequest::new(&images, &images) };
@@ -316,11 +316,11 @@ fn a_kernel_of_one_function_is_a_kernel_like_any() {
     fn fails(_: &mut Tile<'_>) -> Result<(), TileError> {
         Err(TileError::Refused { reason: "not today" })
     }
-    let info = TensorInfo::of::<u8>(&[33, 9]).unwrap();
+    let info = TensorInfo::of::<u8>(&[9, 33]).unwrap();
     let kernel = leak(kernel().block(16, 2).fast(fails));
     let mut configured = kernel.configure(&TilingRequest::new(&[&info], &[&info]), &mut []).unwrap();
     assert_eq!(configured.window().to_string(), "0..48/16×0..10/2");
-    let (src, mut out) = (Tensor::<u8>::new([33, 9]).unwrap(), Tensor::<u8>::new([33, 9]).unwrap());
+    let (src, mut out) = (Tensor::<u8>::new([9, 33]).unwrap(), Tensor::<u8>::new([9, 33]).unwrap());
     let mut outputs = [out.view_mut().any()];
     let mut bound = configured.bind(&[src.view().any()], &mut outputs).unwrap();
     assert_eq!((bound.name(), bound.scratch_per_thread()), ("marks", 0));

@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn kernels_that_break_the_rules_are_refused() {
-    let info = TensorInfo::of::<u8>(&[14, 6]).unwrap();
+    let info = TensorInfo::of::<u8>(&[6, 14]).unwrap();
     let images = [&info];
     let request = TilingRequest::new(&images, &images);
     let refused = |kernel: TilingKernel, request: &TilingRequest<'_>| {
@@ -27,11 +27,11 @@ fn kernels_that_break_the_rules_are_refused() {
     assert!(refused(crossed, &request).starts_with("the neighbourhood of `marks` is x = 1..=0, y = 0..=0"));
     let words = TilingRequest { words: &[1], ..request };
     assert_eq!(refused(flexible, &words), "the uniforms of `marks` take 0 words, found 1");
-    let (wide, planes) = (TensorInfo::of::<u8>(&[15, 6]).unwrap(), TensorInfo::of::<u8>(&[14, 6, 2]).unwrap());
-    let pixels = TensorInfo::of::<[u8; 3]>(&[14, 6]).unwrap();
+    let (wide, planes) = (TensorInfo::of::<u8>(&[6, 15]).unwrap(), TensorInfo::of::<u8>(&[2, 6, 14]).unwrap());
+    let pixels = TensorInfo::of::<[u8; 3]>(&[6, 14]).unwrap();
     let with = |info| refused(flexible, &TilingRequest::new(&images, &[info]));
-    assert_eq!(with(&wide), "`out` has the shape 15×6, expected 14×6");
-    assert_eq!(with(&planes), "`out` has the shape 14×6×2, tiles lie in images of one plane");
+    assert_eq!(with(&wide), "`out` has the shape 6×15, expected 6×14");
+    assert_eq!(with(&planes), "`out` has the shape 2×6×14, tiles lie in images of one plane");
     assert_eq!(with(&pixels), "`out` has 3 channels, expected 1");
     assert_eq!(refused(flexible, &TilingRequest::new(&[], &images)), "`marks` reads 1 images, found 0");
     let keeps = leak(flexible.kept_memory(8, |_, _| (), None));
@@ -44,7 +44,7 @@ fn kernels_that_break_the_rules_are_refused() {
 #[test]
 fn what_is_greatest_is_accepted_and_no_more() {
     static IMAGES: [TileImage; 9] = [TileImage::of::<u8>("src"); 9];
-    let info = TensorInfo::of::<u8>(&[14, 6]).unwrap();
+    let info = TensorInfo::of::<u8>(&[6, 14]).unwrap();
     let images = [&info; 9];
     let words = [0; 257];
     let accepts = |kernel: TilingKernel, inputs: usize, words: &[u32]| {
@@ -70,7 +70,7 @@ fn what_is_greatest_is_accepted_and_no_more() {
 /// As wide as 1,024 columns, as tall as 16,384 elements, and no memory beyond 2^52 bytes in all.
 #[test]
 fn tiles_are_as_large_as_pays() {
-    let request = |size: (usize, usize)| TensorInfo::of::<u8>(&[size.0, size.1]).unwrap();
+    let request = |size: (usize, usize)| TensorInfo::of::<u8>(&[size.1, size.0]).unwrap();
     let blocks = |size: (usize, usize), block: (u32, u32)| {
         let info = request(size);
         let kernel = leak(kernel().block(block.0, block.1).tile_memory(1).flexible(mark_flexible));

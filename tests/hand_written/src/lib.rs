@@ -161,8 +161,8 @@ const VECTORS: Tier = Tier::Sse41;
 
 #[test]
 fn a_body_of_the_authors_runs_in_place_of_the_generated_one() {
-    let src = Tensor::from_fn([101, 7], |x, y, _| (x * 41 + y * 83) as u8).unwrap();
-    let [mut out, mut expect] = [(); 2].map(|()| Tensor::<u8>::new([101, 7]).unwrap());
+    let src = Tensor::from_fn([7, 101], |[y, x]| (x * 41 + y * 83) as u8).unwrap();
+    let [mut out, mut expect] = [(); 2].map(|()| Tensor::<u8>::new([7, 101]).unwrap());
     let pool = Rayon::new().with_grain(1);
     let configured = spread::configure(src.info(), out.info(), Border::Reflect).unwrap();
     let configured = configured.with_tier(VECTORS).unwrap();
@@ -172,7 +172,7 @@ fn a_body_of_the_authors_runs_in_place_of_the_generated_one() {
     assert!(CALLS.load(Relaxed) > calls, "the author's body was not called");
     assert_eq!(out.to_vec(), expect.to_vec());
     // What is validated is what the kernel says.
-    let wide = Tensor::<u8>::new([100, 7]).unwrap();
+    let wide = Tensor::<u8>::new([7, 100]).unwrap();
     assert!(spread::configure(src.info(), wide.info(), Border::Wrap).is_err());
 }
 

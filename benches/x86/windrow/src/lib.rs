@@ -41,7 +41,7 @@ pub unsafe extern "C" fn windrow_job(
     let (operator, border) = unsafe { (CStr::from_ptr(operator), CStr::from_ptr(border)) };
     let name = operator.to_string_lossy();
     let job = border_of(&border.to_string_lossy(), name.ends_with("f32"))
-        .and_then(|border| jobs::job(&name, border, [width, height]));
+        .and_then(|border| jobs::job(&name, border, [height, width]));
     match job {
         Ok(job) => Box::into_raw(Box::new(job)),
         Err(error) => {
