@@ -45,7 +45,7 @@ impl ProgramSource {
 
     /// The image form of that program; none where the kernel has no such form.
     pub fn of_images(code: &'static KernelCode) -> Option<Self> {
-        match code.opencl.images {
+        match code.opencl().images {
             OpenClImages::Emitted { source, lines, entries: _ } => {
                 let lines = LineTable::parse(code.opencl.file, lines);
                 let source = Self::new(code.spec.name, source).with_lines(lines);
