@@ -106,7 +106,7 @@ impl<K: Kernel> OpenClKernel<K> {
             None => (MemForm::Buffer, &self.runner.program),
         };
         let entry = program.entry(state.entry().name())?;
-        launch_once(self.context(), &entry, K::CODE.spec, form, self.runner.local)
+        launch_once(self.context(), &entry, K::CODE.spec(), form, self.runner.local)
     }
 
     /// What its program over buffers is made of: source and precision.

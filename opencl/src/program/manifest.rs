@@ -175,8 +175,8 @@ impl KernelFolder {
     /// # Errors
     /// An [`InvalidFolder`].
     pub fn source_of(&self, code: &'static KernelCode) -> Result<ProgramSource, InvalidFolder> {
-        let entry = self.entry(code.spec.name)?;
-        entry.opencl.check_entries(entry, code.opencl.entries)?;
+        let entry = self.entry(code.spec().name)?;
+        entry.opencl.check_entries(entry, code.opencl().entries)?;
         self.program(entry, &entry.opencl)
     }
 
