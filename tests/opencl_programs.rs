@@ -240,12 +240,12 @@ fn a_message_leads_to_the_authors_line() {
 fn kernels_with_the_lesser() -> tempfile::TempDir {
     let place = tempfile::tempdir().unwrap();
     let code = <greater as windrow::Kernel>::CODE;
-    let text = code.opencl.source.replace("max(a_", "min(a_");
-    assert_ne!(text, code.opencl.source);
+    let text = code.opencl().source.replace("max(a_", "min(a_");
+    assert_ne!(text, code.opencl().source);
     let entry = |entry: &windrow::code::OpenClEntry| {
         format!(r#"{{ "name": "{}", "block": [{}, {}] }}"#, entry.name, entry.block.0, entry.block.1)
     };
-    let entries = code.opencl.entries.iter().map(entry).collect::<Vec<_>>().join(", ");
+    let entries = code.opencl().entries.iter().map(entry).collect::<Vec<_>>().join(", ");
     let digest = Digest::of(text.as_bytes());
     let program = format!(r#"{{ "file": "greater.cl", "sha256": "{digest}", "entries": [{entries}] }}"#);
     let manifest = format!(r#"{{ "format": 1, "kernels": [{{ "name": "greater", "opencl": {program} }}] }}"#);

@@ -64,8 +64,8 @@ fn run(arguments: &Arguments) -> Result<bool, Box<dyn Error>> {
     let (width, height) = photograph.dimensions();
     say(format!(", developed as {width}×{height}\n"))?;
 
-    let tiers = windrow_operators::gaussian3x3::CODE.bodies.iter().filter(|body| body.index == 0);
-    let (targets, missing) = targets::find(tiers.map(|body| body.tier));
+    let tiers = windrow_operators::gaussian3x3::CODE.bodies().iter().filter(|body| body.index() == 0);
+    let (targets, missing) = targets::find(tiers.map(|body| body.tier()));
     for target in &targets {
         say(format!("  on {target}: {}\n", target.description()))?;
     }

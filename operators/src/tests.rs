@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fs, path::Path};
 
 use windrow::{
-    KernelSpec,
+    ElementType, KernelSpec,
     spec::{ArgumentKind, Neighbourhood},
     testing::run_again,
 };
@@ -14,10 +14,27 @@ use crate::all;
 fn every_kernel_is_described_and_listed_once() {
     let mut names = BTreeSet::new();
     for code in all() {
-        let spec = code.spec;
+        let spec = code.spec();
         assert!(names.insert(spec.name), "{} is listed twice", spec.name);
         assert!(!spec.docs.trim().is_empty(), "{} has no doc comment", spec.name);
-        assert!(!code.bodies.is_empty(), "{} has no body", spec.name);
+        assert!(!code.bodies().is_empty(), "{} has no body", spec.name);
+    }
+}
+
+/// Those with floats inside too: averages of bytes are computed in them.
+#[test]
+fn kernels_that_compute_with_floats_say_so() {
+    let said = |name: &str| all().iter().any(|code| code.spec().name == name && code.spec().floats);
+    assert!(["relu", "weighted_average", "magnitude"].iter().all(|name| said(name)));
+    assert!(["abs_diff", "gaussian3x3", "median3x3"].iter().all(|name| !said(name)));
+    for spec in all().iter().map(|code| code.spec()) {
+        let is_float = |element| element == ElementType::F32;
+        let read = spec.arguments.iter().any(|argument| match &argument.kind {
+            ArgumentKind::Input(input) => is_float(input.element),
+            _ => false,
+        });
+        let written = spec.outputs.iter().any(|output| is_float(output.element));
+        assert!(spec.floats || !(read || written), "{}", spec.name);
     }
 }
 
@@ -42,7 +59,7 @@ fn every_kernel_has_its_generated_tests() {
         .lines()
         .filter_map(|line| line.strip_suffix("::scalar: test")?.rsplit("::").next()?.strip_prefix("test_"))
         .collect();
-    let listed: BTreeSet<&str> = all().iter().map(|code| code.spec.name).collect();
+    let listed: BTreeSet<&str> = all().iter().map(|code| code.spec().name).collect();
     assert_eq!(tested, listed, "the kernels with generated tests are not those in the list");
     for name in listed {
         for target in ["neon", "opencl"] {
@@ -66,15 +83,15 @@ fn own_tests() -> String {
 fn the_program_on_disk_is_the_embedded_one() {
     use windrow::code::OpenClImages;
     for code in all() {
-        let name = code.spec.name;
+        let name = code.spec().name;
         let path = Path::new(env!("OUT_DIR")).join(format!("{name}.cl"));
         let disk = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{name} has no .cl: {error}"));
-        assert!(disk == code.opencl.source, "{} differs from the text that the macro embedded", path.display());
-        for entry in code.opencl.entries {
+        assert!(disk == code.opencl().source, "{} differs from the text that the macro embedded", path.display());
+        for entry in code.opencl().entries {
             assert!(disk.contains(entry.name), "{name}.cl has no entry point {}", entry.name);
         }
         let images = fs::read_to_string(path.with_extension("image.cl")).ok();
-        let embedded = match code.opencl.images {
+        let embedded = match code.opencl().images {
             OpenClImages::Emitted { source, .. } => Some(source),
             OpenClImages::None(_) => None,
         };
@@ -86,9 +103,9 @@ fn the_program_on_disk_is_the_embedded_one() {
 #[test]
 fn specifications_can_be_read() {
     for code in all() {
-        let line = describe(code.spec);
+        let line = describe(code.spec());
         println!("{line}");
-        assert!(line.starts_with(code.spec.name) && line.contains("→"), "{line}");
+        assert!(line.starts_with(code.spec().name) && line.contains("→"), "{line}");
     }
 }
 

@@ -6,6 +6,7 @@ use common::*;
 use windrow_runtime::{
     Border, BorderMode, ElementType, InvalidConfiguration, Kernel, KernelSpec, RunError, Scalar, Serial, Tensor,
     TensorInfo, View, ViewMut, configure, infer,
+    quantization::Quantization,
     spec::{ArgumentKind, ArgumentSpec, Relation, RequireSpec, RequireTerm, UniformSpec, WordCount},
     validate,
     validate::Request,
@@ -22,7 +23,7 @@ fn message(error: impl std::error::Error) -> String {
 type Difference = AbsDiff<8, 1>;
 
 fn abs_diff(a: &TensorInfo, b: &TensorInfo, out: Option<&TensorInfo>) -> Result<(), String> {
-    let spec = Difference::CODE.spec;
+    let spec = Difference::CODE.spec();
     validate(spec, &request(&[a, b], &[out], Border::Undefined)).map(drop).map_err(message)
 }
 
@@ -43,9 +44,38 @@ fn images_that_do_not_fit_are_named() {
     refused(abs_diff(&five, &five, Some(&volume)), "`out` has the shape 2×5×5, expected 5×5");
 }
 
+/// No kernel reads scale and offset: a run would compute on the integers as if they were the values.
+#[test]
+fn a_quantized_image_is_refused() {
+    let plain = u8s(&[5, 5]);
+    let quantized = plain.with_quantization(Quantization::new(0.5, 128).unwrap());
+    let refused = |result: Result<(), String>, argument: &str| {
+        let rule = "is quantized (scale 0.5, offset 128), which the kernel does not read: give it without, and say what the \
+                    output means";
+        assert_eq!(result, Err(format!("`{argument}` {rule}")));
+    };
+    refused(abs_diff(&quantized, &plain, Some(&plain)), "a");
+    refused(abs_diff(&plain, &quantized, Some(&plain)), "b");
+    refused(abs_diff(&plain, &plain, Some(&quantized)), "out");
+    refused(
+        infer(Difference::CODE.spec(), &[&plain, &quantized], BorderMode::Undefined).map(drop).map_err(message),
+        "b",
+    );
+    // Those of a run are asked too.
+    let configured = configure::<Difference>(&request(&[&plain; 2], &[Some(&plain)], Border::Undefined)).unwrap();
+    let (src, mut out) = ([3; 25], [0; 25]);
+    let of = |info| View::<u8>::import(&src, info).unwrap();
+    let mut run = |a, b| configured.run(&Serial, (of(a), of(b)), ViewMut::import(&mut out, plain).unwrap());
+    assert_eq!(run(plain, plain), Ok(()));
+    assert!(run(plain, quantized).map_err(message).unwrap_err().starts_with("`b` is quantized"));
+    // The integers themselves may be asked for.
+    assert_eq!(run(quantized.without_quantization(), plain), Ok(()));
+    assert_eq!(of(quantized).without_quantization().info(), &plain);
+}
+
 #[test]
 fn counts_that_do_not_fit_are_named() {
-    let (spec, image) = (Difference::CODE.spec, u8s(&[5, 5]));
+    let (spec, image) = (Difference::CODE.spec(), u8s(&[5, 5]));
     let check = |inputs: &[&TensorInfo], outputs: &[Option<&TensorInfo>]| {
         validate(spec, &request(inputs, outputs, Border::Undefined)).map(drop).map_err(message)
     };
@@ -68,17 +98,17 @@ fn counts_that_do_not_fit_are_named() {
 #[test]
 fn borders_that_do_not_fit_are_named() {
     let image = u8s(&[5, 5]);
-    let result = validate(Difference::CODE.spec, &request(&[&image; 2], &[Some(&image)], Border::Wrap));
+    let result = validate(Difference::CODE.spec(), &request(&[&image; 2], &[Some(&image)], Border::Wrap));
     assert_eq!(message(result.unwrap_err()), "`abs_diff` does not offer the border mode wrap, it offers undefined");
     let out = TensorInfo::new(ElementType::I32, 1, &[5, 5]).unwrap();
-    let spec = Weighted::<8, 4, 0>::CODE.spec;
+    let spec = Weighted::<8, 4, 0>::CODE.spec();
     let result = validate(spec, &request(&[&image], &[Some(&out)], Border::Constant(Scalar::I16(-1))));
     assert_eq!(message(result.unwrap_err()), "the border constant -1 is no value of `src`, which holds u8");
 }
 
 #[test]
 fn strided_shapes_round_up() {
-    let spec = Weighted::<1, 1, 3>::CODE.spec;
+    let spec = Weighted::<1, 1, 3>::CODE.spec();
     for (input, expect) in [([4, 5], [2, 3]), ([3, 6], [2, 3]), ([1, 1], [1, 1])] {
         let inferred = infer(spec, &[&u8s(&input)], BorderMode::Replicate).unwrap();
         assert_eq!(inferred.shape(), expect);
@@ -96,11 +126,11 @@ fn the_valid_region_under_an_undefined_border_is_what_can_be_computed() {
         infer(kind, &[&u8s(&extents)], BorderMode::Undefined).unwrap().valid_region().plane()
     };
     let rect = windrow_runtime::Rect::new;
-    assert_eq!(region([5, 7], Weighted::<1, 1, 0>::CODE.spec), rect(1, 1, 6, 4));
-    assert_eq!(region([5, 2], Weighted::<1, 1, 0>::CODE.spec), rect(0, 0, 0, 0));
-    assert_eq!(region([6, 7], Weighted::<1, 1, 1>::CODE.spec), rect(3, 0, 6, 4));
+    assert_eq!(region([5, 7], Weighted::<1, 1, 0>::CODE.spec()), rect(1, 1, 6, 4));
+    assert_eq!(region([5, 2], Weighted::<1, 1, 0>::CODE.spec()), rect(0, 0, 0, 0));
+    assert_eq!(region([6, 7], Weighted::<1, 1, 1>::CODE.spec()), rect(3, 0, 6, 4));
     // Stride 2, −2..=2: output x reads 2x − 2 ..= 2x + 2 of 9 columns and 8 rows.
-    assert_eq!(region([8, 9], Weighted::<1, 1, 3>::CODE.spec), rect(1, 1, 4, 3));
+    assert_eq!(region([8, 9], Weighted::<1, 1, 3>::CODE.spec()), rect(1, 1, 4, 3));
 }
 
 static WEIGHED: KernelSpec = KernelSpec {

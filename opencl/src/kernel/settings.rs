@@ -60,7 +60,7 @@ impl<K: Kernel> OpenClKernel<K> {
             }
             // There is one, which the kernel has.
             MemForm::Image if schedule == 0 => Ok(()),
-            MemForm::Image => Err(OpenClError::NoEntry { kernel: K::CODE.spec.name, index, schedule }),
+            MemForm::Image => Err(OpenClError::NoEntry { kernel: K::CODE.spec().name, index, schedule }),
         }
     }
 
@@ -106,7 +106,7 @@ impl<K: Kernel> OpenClKernel<K> {
             None => (MemForm::Buffer, &self.runner.program),
         };
         let entry = program.entry(state.entry().name())?;
-        launch_once(self.context(), &entry, K::CODE.spec, form, self.runner.local)
+        launch_once(self.context(), &entry, K::CODE.spec(), form, self.runner.local)
     }
 
     /// What its program over buffers is made of: source and precision.
@@ -125,7 +125,7 @@ impl<K: Kernel> OpenClKernel<K> {
         let source =
             self.runner.state().images.as_ref().map_or_else(|| self.source(), |images| images.program().source());
         TuneKey {
-            kernel: K::CODE.spec.name.into(),
+            kernel: K::CODE.spec().name.into(),
             body: self.configured.plan().index(),
             source,
             shape: ShapeClass::of(shape.width(), shape.height(), shape.planes()),

@@ -175,8 +175,8 @@ impl KernelFolder {
     /// # Errors
     /// An [`InvalidFolder`].
     pub fn source_of(&self, code: &'static KernelCode) -> Result<ProgramSource, InvalidFolder> {
-        let entry = self.entry(code.spec.name)?;
-        entry.opencl.check_entries(entry, code.opencl.entries)?;
+        let entry = self.entry(code.spec().name)?;
+        entry.opencl.check_entries(entry, code.opencl().entries)?;
         self.program(entry, &entry.opencl)
     }
 
@@ -185,8 +185,8 @@ impl KernelFolder {
     /// # Errors
     /// An [`InvalidFolder`].
     pub fn images_of(&self, code: &'static KernelCode) -> Result<Option<ProgramSource>, InvalidFolder> {
-        let entry = self.entry(code.spec.name)?;
-        match (&entry.images, &code.opencl.images) {
+        let entry = self.entry(code.spec().name)?;
+        match (&entry.images, &code.opencl().images) {
             (Some(images), OpenClImages::Emitted { entries, .. }) => {
                 images.check_entries(entry, entries)?;
                 self.program(entry, images).map(Some)

@@ -38,17 +38,17 @@ impl ProgramSource {
 
     /// The program that was generated with a kernel.
     pub fn of(code: &'static KernelCode) -> Self {
-        let lines = LineTable::parse(code.opencl.file, code.opencl.lines);
-        let source = Self::new(code.spec.name, code.opencl.source).with_lines(lines);
+        let lines = LineTable::parse(code.opencl().file, code.opencl().lines);
+        let source = Self::new(code.spec().name, code.opencl().source).with_lines(lines);
         Self { exact: true, ..source }
     }
 
     /// The image form of that program; none where the kernel has no such form.
     pub fn of_images(code: &'static KernelCode) -> Option<Self> {
-        match code.opencl.images {
+        match code.opencl().images {
             OpenClImages::Emitted { source, lines, entries: _ } => {
-                let lines = LineTable::parse(code.opencl.file, lines);
-                let source = Self::new(code.spec.name, source).with_lines(lines);
+                let lines = LineTable::parse(code.opencl().file, lines);
+                let source = Self::new(code.spec().name, source).with_lines(lines);
                 Some(Self { exact: true, ..source })
             }
             OpenClImages::None(_) => None,

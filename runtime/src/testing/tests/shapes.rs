@@ -24,21 +24,24 @@ const fn scalar_body(reads: &'static [Reads], run: unsafe fn(&Rows<'_>)) -> Body
 /// The average of each 2×2 block and its left neighbours: read at a stride of (2, 2), in floats.
 enum Half<const FAULT: u8> {}
 
-static HALF: KernelSpec = spec(
-    "half",
-    &[ArgumentSpec {
-        name: "src",
-        kind: ArgumentKind::Input(InputSpec {
-            element: ElementType::F32,
-            channels: 1,
-            neighbourhood: Neighbourhood { left: -1, right: 1, top: 0, bottom: 1 },
-            stride: (2, 2),
-            inout: None,
-        }),
-    }],
-    &[output("out", ElementType::F32, false)],
-    &BorderMode::ALL,
-);
+static HALF: KernelSpec = KernelSpec {
+    floats: true,
+    ..spec(
+        "half",
+        &[ArgumentSpec {
+            name: "src",
+            kind: ArgumentKind::Input(InputSpec {
+                element: ElementType::F32,
+                channels: 1,
+                neighbourhood: Neighbourhood { left: -1, right: 1, top: 0, bottom: 1 },
+                stride: (2, 2),
+                inout: None,
+            }),
+        }],
+        &[output("out", ElementType::F32, false)],
+        &BorderMode::ALL,
+    )
+};
 
 unsafe fn half<const FAULT: u8>(rows: &Rows<'_>) {
     for x in 0..rows.width {
@@ -53,7 +56,8 @@ unsafe fn half<const FAULT: u8>(rows: &Rows<'_>) {
     }
 }
 
-impl<const FAULT: u8> Kernel for Half<FAULT> {
+// SAFETY: the code takes these views.
+unsafe impl<const FAULT: u8> Kernel for Half<FAULT> {
     const CODE: &'static KernelCode = &KernelCode {
         spec: &HALF,
         bodies: &[scalar_body(&[Reads { left: -1, right: 1, top: 0, bottom: 1 }], half::<FAULT>)],
@@ -98,7 +102,8 @@ unsafe fn exchange<const FAULT: u8>(rows: &Rows<'_>) {
     }
 }
 
-impl<const FAULT: u8> Kernel for Exchange<FAULT> {
+// SAFETY: the code takes these views.
+unsafe impl<const FAULT: u8> Kernel for Exchange<FAULT> {
     const CODE: &'static KernelCode = &KernelCode {
         spec: &EXCHANGE,
         bodies: &[scalar_body(&[NOTHING], exchange::<FAULT>)],
@@ -129,7 +134,8 @@ unsafe fn checker<const FAULT: u8>(rows: &Rows<'_>) {
     }
 }
 
-impl<const FAULT: u8> Kernel for Checker<FAULT> {
+// SAFETY: the code takes these views.
+unsafe impl<const FAULT: u8> Kernel for Checker<FAULT> {
     const CODE: &'static KernelCode = &KernelCode {
         spec: &CHECKER,
         bodies: &[scalar_body(&[], checker::<FAULT>)],
