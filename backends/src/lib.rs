@@ -5,12 +5,14 @@ extern crate proc_macro;
 #[cfg(feature = "doors")]
 pub mod doors;
 pub mod host;
+mod limits;
 mod lines;
 pub mod namer;
 pub mod neon;
 pub mod opencl;
 pub mod rows;
 pub mod scalar;
+mod scopes;
 pub mod targets;
 pub mod text;
 mod vector;

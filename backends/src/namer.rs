@@ -213,6 +213,11 @@ impl Namer {
     pub fn push(&self, out: &mut Parts, name: Name) {
         self.taken.push(out, name);
     }
+
+    /// A name by itself.
+    pub fn text(&self, name: Name) -> String {
+        self.taken.text(name)
+    }
 }
 
 /// A name that reads like the author's, made of characters that Rust allows everywhere.

@@ -9,8 +9,8 @@ use windrow_dsl::ir::{Block, Kernel};
 use windrow_dsl::optimise::Prepared;
 
 /// Writes the function of this name for one of [`Prepared::bodies`], with a block in vectors and rows, or else with that of
-/// the author's schedule or of the cost model.
-pub type Emit = fn(&Kernel, &Prepared, usize, &str, Option<Block>) -> EmittedBody;
+/// the author's schedule or of the cost model; or says which operations the target has no instructions for.
+pub type Emit = fn(&Kernel, &Prepared, usize, &str, Option<Block>) -> Result<EmittedBody, Vec<Diagnostic>>;
 
 /// A tier that bodies are written for.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +41,10 @@ impl CpuTarget {
     }
 
     /// The bodies of a kernel, in the order of [`Prepared::bodies`].
-    pub fn bodies(&self, kernel: &Kernel, prepared: &Prepared) -> Vec<EmittedBody> {
+    ///
+    /// # Errors
+    /// Each operation that the target has no instructions for.
+    pub fn bodies(&self, kernel: &Kernel, prepared: &Prepared) -> Result<Vec<EmittedBody>, Vec<Diagnostic>> {
         (0..prepared.bodies.len())
             .map(|index| (self.emit)(kernel, prepared, index, &self.function(index), None))
             .collect()

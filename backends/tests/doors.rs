@@ -12,6 +12,16 @@ fn build(root: &Path) -> Build {
 }
 
 #[test]
+fn a_build_keeps_the_limits_of_the_macro() {
+    let bodies = "#[kernel(output(a?, b?, c?, d?, e?, f?, g?))]\npub fn k(x: u8, #[variant] v: Overflow) -> \
+                  (u8, u8, u8, u8, u8, u8, u8) {\n    let x = match v { Overflow::Wrap => x, Overflow::Saturate => !x };\n    \
+                  (x, x, x, x, x, x, x)\n}\n";
+    let root = package("bodies", &[("src/ops.rs", bodies)]);
+    let Err(BuildError::Mistakes(mistakes)) = build(&root).source("src/ops.rs").run() else { panic!("accepted") };
+    assert!(mistakes[0].message.contains("254 bodies") && mistakes[0].line == 2, "{mistakes:?}");
+}
+
+#[test]
 fn a_build_writes_programs_and_a_manifest() {
     let root = package("writes", &[("src/ops.rs", OPERATORS)]);
     let manifest = build(&root).source("src/ops.rs").run().unwrap();

@@ -1,15 +1,13 @@
 //! `windrow emit`: the text of one stage, from what an author wrote to what a target gets.
 
-use crate::{
-    error::Error,
-    selection::{Located, Selection},
-};
+use crate::error::Error;
+use crate::selection::{Located, Selection, SelectionError};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use windrow_backends::doors::source::SourceKernel;
 use windrow_backends::opencl;
 use windrow_backends::targets::{CPU, CpuTarget};
-use windrow_dsl::{dump, optimise::prepare};
+use windrow_dsl::dump;
 
 /// Prints the text of one stage: what an author wrote, what it means, or what a target gets.
 #[derive(Debug, Args)]
@@ -61,29 +59,32 @@ impl Emit {
     /// # Errors
     /// There is no such kernel.
     pub fn run(&self) -> Result<String, Error> {
-        let texts = self.selection.kernels()?.into_iter().map(|Located { file, kernel }| {
+        let kernels = self.selection.kernels()?;
+        let texts = kernels.iter().map(|Located { file, kernel }| {
             let file = self.lines.then(|| file.display().to_string());
-            text(&kernel, &self.target, file.as_deref())
+            text(kernel, &self.target, file.as_deref())
         });
-        Ok(texts.collect::<Vec<_>>().join("\n"))
+        Ok(texts.collect::<Result<Vec<_>, _>>()?.join("\n"))
     }
 }
 
-fn text(source: &SourceKernel, stage: &Stage, file: Option<&str>) -> String {
-    let kernel = &source.compiled.kernel;
-    let prepared = prepare(kernel);
-    match stage {
+fn text(source: &SourceKernel, stage: &Stage, file: Option<&str>) -> Result<String, SelectionError> {
+    let (kernel, prepared) = (&source.compiled.kernel, &source.prepared);
+    Ok(match stage {
         Stage::Reference => format!("{}\n", source.text),
         // One function for each choice of variants and subset of outputs, named as in the macro's output.
         Stage::Cpu(targets) => {
-            let bodies = targets.iter().flat_map(|target| target.bodies(kernel, &prepared));
-            bodies.map(|body| body.text).collect::<Vec<_>>().join("\n")
+            let mut texts = Vec::new();
+            for target in targets {
+                texts.extend(target.bodies(kernel, prepared)?.into_iter().map(|body| body.text));
+            }
+            texts.join("\n")
         }
-        Stage::OpenCl => opencl::emit_with_lines(kernel, &prepared, file).source,
-        Stage::OpenClImages => match opencl::emit_images(kernel, &prepared, file) {
+        Stage::OpenCl => opencl::emit_with_lines(kernel, prepared, file).source,
+        Stage::OpenClImages => match opencl::emit_images(kernel, prepared, file) {
             Ok(program) => program.source,
             Err(reason) => format!("// {} has no image form: {reason}.\n", kernel.name),
         },
         Stage::Ir => dump::kernel(kernel),
-    }
+    })
 }

@@ -1,9 +1,13 @@
 //! `windrow explain`: the proof of each body, and what each target makes of it.
 
-use crate::{error::Error, selection::Selection};
+use crate::{
+    error::Error,
+    selection::{Selection, SelectionError},
+};
 use clap::Args;
 use windrow_backends::doors::instructions::{Listing, listings};
-use windrow_dsl::{CompiledKernel, analyse, optimise::explain_lanes, optimise::prepare};
+use windrow_backends::doors::source::SourceKernel;
+use windrow_dsl::{analyse, optimise::explain_lanes};
 
 /// The width that a line of names keeps to.
 const WIDTH: usize = 100;
@@ -21,23 +25,22 @@ impl Explain {
     /// # Errors
     /// There is no such kernel.
     pub fn run(&self) -> Result<String, Error> {
-        let texts = self.selection.kernels()?.into_iter().map(|located| text(&located.kernel.compiled));
-        Ok(texts.collect::<Vec<_>>().join("\n"))
+        let kernels = self.selection.kernels()?;
+        Ok(kernels.iter().map(|located| text(&located.kernel)).collect::<Result<Vec<_>, _>>()?.join("\n"))
     }
 }
 
-fn text(compiled: &CompiledKernel) -> String {
-    let kernel = &compiled.kernel;
-    let prepared = prepare(kernel);
+fn text(source: &SourceKernel) -> Result<String, SelectionError> {
+    let kernel = &source.compiled.kernel;
     let mut out = String::new();
     for (body, facts) in kernel.bodies.iter().zip(&kernel.facts) {
         out.push_str(&analyse::explain(kernel, body, facts));
         out.push_str(&explain_lanes(kernel, body));
     }
-    for (target, listing) in listings(kernel, &prepared) {
+    for (target, listing) in listings(kernel, &source.prepared)? {
         out.push_str(&section(target, &listing));
     }
-    out
+    Ok(out)
 }
 
 fn section(target: &str, listing: &Listing) -> String {

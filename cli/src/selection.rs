@@ -7,6 +7,7 @@ use std::{
 };
 use windrow_backends::doors::Mistake;
 use windrow_backends::doors::source::{self, SourceKernel};
+use windrow_dsl::diagnostic::Diagnostic;
 
 /// A file or a folder, and a name where one kernel is meant.
 #[derive(Debug, Args)]
@@ -148,6 +149,12 @@ pub enum SelectionError {
         /// All of them.
         Vec<Mistake>,
     ),
+    /// A target has no instructions for what they do.
+    #[error("error: {}", .0.iter().map(Diagnostic::text).collect::<Vec<_>>().join("\nerror: "))]
+    Unsupported(
+        /// Each operation.
+        Vec<Diagnostic>,
+    ),
     /// It has none.
     #[error("error: `{}` has no kernel: mark a function with `#[kernel]`", .0.display())]
     NoKernel(
@@ -172,11 +179,17 @@ pub enum SelectionError {
     },
 }
 
+impl From<Vec<Diagnostic>> for SelectionError {
+    fn from(refused: Vec<Diagnostic>) -> Self {
+        Self::Unsupported(refused)
+    }
+}
+
 impl SelectionError {
     /// The exit status: 1 where the author's kernels are at fault, 2 where the command is.
     pub fn status(&self) -> u8 {
         match self {
-            Self::Mistakes(_) => 1,
+            Self::Mistakes(_) | Self::Unsupported(_) => 1,
             Self::MissingFile(_) | Self::Unreadable { .. } => 2,
             Self::NoKernel(_) | Self::NoKernelInFolder(_) | Self::OnlyModules(_) | Self::UnknownKernel { .. } => 2,
         }

@@ -90,7 +90,7 @@ fn rewritten_operators_cost_the_same() {
 
 /// The instructions of a body's loop over whole steps, for an element.
 fn cost(target: &CpuTarget, kernel: &Kernel, prepared: &Prepared, body: usize) -> f64 {
-    let body = (target.emit)(kernel, prepared, body, "body", None);
+    let body = (target.emit)(kernel, prepared, body, "body", None).unwrap();
     let whole_steps = body.text.split("if x < width").next().unwrap();
     let words = whole_steps.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     words.filter(|word| (target.is_instruction)(word)).count() as f64 / f64::from(body.columns * body.rows)

@@ -295,7 +295,7 @@ impl TensorInfo {
             }
         }
         let (mut offset, mut shape, mut first) = (0, self.shape, [0; MAX_DIMENSIONS]);
-        for inner in 0..MAX_DIMENSIONS {
+        for (inner, first) in first.iter_mut().enumerate() {
             let available = self.shape.inner_extent(inner);
             let from = start.iter().rev().nth(inner).copied().unwrap_or(0);
             let extent = extents.iter().rev().nth(inner).copied().unwrap_or(available.saturating_sub(from));
@@ -304,7 +304,7 @@ impl TensorInfo {
                 return Err(InvalidTensor::Region { dimension, start: from, extent, available });
             }
             offset += from * self.inner_stride(inner);
-            first[inner] = from;
+            *first = from;
             shape = shape.with_inner_extent(inner, extent);
         }
         let offset = if shape.is_empty() { 0 } else { offset };

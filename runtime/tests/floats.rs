@@ -111,9 +111,9 @@ fn bits(tensor: &Tensor<f32>) -> Vec<u32> {
 fn a_changed_environment_changes_no_result_and_stays_as_it_was() {
     // Small numbers, whose product is subnormal and whose sum needs rounding; every sign.
     let value = |x: usize, y: usize| (x as f32 - 30.5) * if y.is_multiple_of(2) { 1e-12 } else { 3.3 };
-    let a = Tensor::from_fn([67, 9], |x, y, _| value(x, y)).unwrap();
-    let b = Tensor::from_fn([67, 9], |x, y, _| if x % 3 == 0 { 0.0 } else { value(y, x) }).unwrap();
-    let (mut expect, mut other) = (Tensor::<f32>::new([67, 9]).unwrap(), Tensor::<f32>::new([67, 9]).unwrap());
+    let a = Tensor::from_fn([9, 67], |[y, x]| value(x, y)).unwrap();
+    let b = Tensor::from_fn([9, 67], |[y, x]| if x % 3 == 0 { 0.0 } else { value(y, x) }).unwrap();
+    let (mut expect, mut other) = (Tensor::<f32>::new([9, 67]).unwrap(), Tensor::<f32>::new([9, 67]).unwrap());
     let configured = configure::<Scaled>(&request(&[a.info(); 2], &[Some(expect.info())], Border::Undefined)).unwrap();
     configured.run_reference((a.view(), b.view()), expect.view_mut()).unwrap();
     let subnormal = |value: &f32| value.is_subnormal();
@@ -123,7 +123,7 @@ fn a_changed_environment_changes_no_result_and_stays_as_it_was() {
     let pool = Rayon::new().with_grain(1);
     for scheduler in [&Serial as &dyn Scheduler, &pool] {
         for changed in CHANGED {
-            let mut out = Tensor::<f32>::new([67, 9]).unwrap();
+            let mut out = Tensor::<f32>::new([9, 67]).unwrap();
             set_environment(changed);
             let run = configured.run(scheduler, (a.view(), b.view()), out.view_mut());
             let reference = configured.run_reference((a.view(), b.view()), other.view_mut());
@@ -139,9 +139,9 @@ fn a_changed_environment_changes_no_result_and_stays_as_it_was() {
 /// The threads of a pool that are started by a changed one compute as it does.
 #[test]
 fn a_pool_of_changed_threads_computes_the_same() {
-    let a = Tensor::from_fn([64, 40], |x, y, _| (x * y) as f32 * 1e-12).unwrap();
-    let zero = Tensor::<f32>::new([64, 40]).unwrap();
-    let (mut expect, mut out) = (Tensor::<f32>::new([64, 40]).unwrap(), Tensor::<f32>::new([64, 40]).unwrap());
+    let a = Tensor::from_fn([40, 64], |[y, x]| (x * y) as f32 * 1e-12).unwrap();
+    let zero = Tensor::<f32>::new([40, 64]).unwrap();
+    let (mut expect, mut out) = (Tensor::<f32>::new([40, 64]).unwrap(), Tensor::<f32>::new([40, 64]).unwrap());
     let configured = configure::<Scaled>(&request(&[a.info(); 2], &[Some(out.info())], Border::Undefined)).unwrap();
     configured.run_reference((a.view(), zero.view()), expect.view_mut()).unwrap();
     let builder = rayon::ThreadPoolBuilder::new().num_threads(3).start_handler(|_| set_environment(CHANGED[0]));

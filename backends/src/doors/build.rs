@@ -20,7 +20,6 @@ use std::{
     env, fs, io,
     path::{Path, PathBuf},
 };
-use windrow_dsl::optimise::prepare;
 
 /// What a build script asks for.
 #[derive(Clone, Debug, Default)]
@@ -234,23 +233,23 @@ impl Build {
     /// What the manifest says of a kernel, and its programs by their files' names.
     fn kernel(&self, source: &SourceKernel, path: &Path) -> (KernelEntry, Vec<(String, String)>) {
         let kernel = &source.compiled.kernel;
-        let prepared = prepare(kernel);
+        let prepared = &source.prepared;
         let file = path.display().to_string().replace('\\', "/");
         // Directives and the table say the same: one of them is enough.
         let (buffers, images) = match self.line_directives {
             true => {
-                let images = opencl::emit_images(kernel, &prepared, Some(&file));
-                ((opencl::emit_with_lines(kernel, &prepared, Some(&file)), String::new()), images.map(without_table))
+                let images = opencl::emit_images(kernel, prepared, Some(&file));
+                ((opencl::emit_with_lines(kernel, prepared, Some(&file)), String::new()), images.map(without_table))
             }
-            false => lines::emit_with_tables(kernel, &prepared),
+            false => lines::emit_with_tables(kernel, prepared),
         };
         let names = (format!("{}.cl", kernel.name), format!("{}.image.cl", kernel.name));
         let program =
-            |name: &str, (text, table): &(OpenClText, String)| Program::new(kernel, &prepared, name, text, table);
+            |name: &str, (text, table): &(OpenClText, String)| Program::new(kernel, prepared, name, text, table);
         let entry = KernelEntry {
             images: images.as_ref().ok().map(|images| program(&names.1, images)),
             no_images: images.as_ref().err().map(NoImageForm::to_string),
-            ..KernelEntry::new(source, &file, &prepared, program(&names.0, &buffers))
+            ..KernelEntry::new(source, &file, prepared, program(&names.0, &buffers))
         };
         let images = images.ok().map(|(text, _)| (names.1, text.source));
         (entry, [(names.0, buffers.0.source)].into_iter().chain(images).collect())

@@ -4,7 +4,7 @@
 
 use crate::opencl;
 use crate::targets::{CPU, CpuTarget};
-use windrow_dsl::{ir::Kernel, optimise::Prepared};
+use windrow_dsl::{diagnostic::Diagnostic, ir::Kernel, optimise::Prepared};
 
 /// One body or entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,23 +20,32 @@ pub struct Listing {
 }
 
 /// The listings of all targets, each with its target's name.
-pub fn listings(kernel: &Kernel, prepared: &Prepared) -> Vec<(&'static str, Listing)> {
-    let of_cpu =
-        CPU.iter().flat_map(|target| cpu(target, kernel, prepared).into_iter().map(|body| (target.name, body)));
+///
+/// # Errors
+/// Each operation that a target has no instructions for.
+pub fn listings(kernel: &Kernel, prepared: &Prepared) -> Result<Vec<(&'static str, Listing)>, Vec<Diagnostic>> {
+    let mut all = Vec::new();
+    for target in CPU {
+        all.extend(cpu(target, kernel, prepared)?.into_iter().map(|body| (target.name, body)));
+    }
     let of_buffers = opencl(kernel, prepared).into_iter().map(|entry| ("opencl", entry));
     let of_images = opencl_images(kernel, prepared).into_iter().map(|entry| ("opencl-images", entry));
-    of_cpu.chain(of_buffers).chain(of_images).collect()
+    all.extend(of_buffers.chain(of_images));
+    Ok(all)
 }
 
 /// The listings of a CPU target: a body for each choice of variants and subset of outputs.
-pub fn cpu(target: &CpuTarget, kernel: &Kernel, prepared: &Prepared) -> Vec<Listing> {
+///
+/// # Errors
+/// Each operation that it has no instructions for.
+pub fn cpu(target: &CpuTarget, kernel: &Kernel, prepared: &Prepared) -> Result<Vec<Listing>, Vec<Diagnostic>> {
     let listing = |(index, body): (usize, crate::rows::EmittedBody)| Listing {
         title: title(kernel, prepared, index),
         block: block(body.columns, body.rows, "step"),
         calls: calls(whole_steps(&body.text), target.is_instruction),
         notes: body.notes,
     };
-    target.bodies(kernel, prepared).into_iter().enumerate().map(listing).collect()
+    Ok(target.bodies(kernel, prepared)?.into_iter().enumerate().map(listing).collect())
 }
 
 /// A body's text up to the loop of what whole steps leave.

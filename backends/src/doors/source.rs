@@ -1,15 +1,17 @@
 //! A Rust file with kernels in it: compiled, each kernel with its place among the file's modules.
 
 use super::mistake::Mistake;
-use crate::targets::refuse_scalar;
+use crate::limits;
 use std::path::Path;
 use syn::{Attribute, Item, ItemFn, Visibility, spanned::Spanned};
-use windrow_dsl::{CompiledKernel, compile_file, optimise::prepare};
+use windrow_dsl::{CompiledKernel, compile_file, optimise::Prepared};
 
 /// A kernel of a file.
 pub struct SourceKernel {
     /// The kernel, proved.
     pub compiled: CompiledKernel,
+    /// Its bodies, as every emitter takes them.
+    pub prepared: Prepared,
     /// What names it from the file's own module: `gaussian3x3`, `policy::add`, `relu::<f32>`.
     pub path: String,
     /// The line of its name, from 1.
@@ -31,16 +33,14 @@ pub fn compile(file: &Path, source: &str) -> Result<Vec<SourceKernel>, Vec<Mista
     if !compiled.errors.is_empty() {
         return Err(compiled.errors.iter().map(|error| Mistake::new(file, source, error)).collect());
     }
-    let refused = |kernel: &CompiledKernel| refuse_scalar(&kernel.kernel, &prepare(&kernel.kernel));
-    let refused: Vec<_> = compiled.kernels.iter().flat_map(refused).collect();
-    if !refused.is_empty() {
-        return Err(refused.iter().map(|error| Mistake::new(file, source, error)).collect());
-    }
+    let prepared = limits::prepared(&compiled.kernels)
+        .map_err(|refused| refused.iter().map(|error| Mistake::new(file, source, error)).collect::<Vec<_>>())?;
     // It parsed before; where it doesn't now, there is nothing to find.
     let items = syn::parse_file(source).map(|file| file.items).unwrap_or_default();
     let mut functions = Vec::new();
     find_functions(&items, &Surroundings::default(), &mut functions);
-    Ok(compiled.kernels.into_iter().map(|kernel| place(kernel, &functions, source)).collect())
+    let kernels = compiled.kernels.into_iter().zip(prepared);
+    Ok(kernels.map(|(kernel, prepared)| place(kernel, prepared, &functions, source)).collect())
 }
 
 /// A function of the file.
@@ -100,7 +100,7 @@ fn describe(function: &ItemFn, around: &Surroundings) -> Function {
 }
 
 /// Finds the function that a kernel was: its name stands at the same place.
-fn place(compiled: CompiledKernel, functions: &[Function], source: &str) -> SourceKernel {
+fn place(compiled: CompiledKernel, prepared: Prepared, functions: &[Function], source: &str) -> SourceKernel {
     let start = compiled.kernel.span.start();
     let function = functions.iter().find(|function| (function.line, function.column) == (start.line, start.column));
     let mut path = function.map_or_else(|| compiled.kernel.function.clone(), |function| function.path.clone());
@@ -114,6 +114,7 @@ fn place(compiled: CompiledKernel, functions: &[Function], source: &str) -> Sour
         conditions: function.map(|function| function.conditions.clone()).unwrap_or_default(),
         is_visible: function.is_some_and(|function| function.is_visible),
         compiled,
+        prepared,
     }
 }
 

@@ -4,17 +4,18 @@
 //! `::windrow::__rt`, `::core` and the author's items. No rule of the runtime is written here: only data.
 
 mod build;
-mod limits;
 mod methods;
 mod program;
 mod reference;
 mod signature;
 mod spec;
 
+use crate::limits;
 use crate::text::Text;
 pub use build::{Architecture, Build, per_architecture};
 use proc_macro2::{LexError, Span, TokenStream};
-use windrow_dsl::{Compiled, CompiledKernel, diagnostic, diagnostic::Diagnostic};
+pub(crate) use spec::uniform_words;
+use windrow_dsl::{Compiled, CompiledKernel, diagnostic, diagnostic::Diagnostic, optimise::Prepared};
 
 /// What `#[kernel(attribute)] item` becomes, for every target.
 pub fn expand_kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
@@ -59,23 +60,34 @@ fn generate(build: Build, compiled: &Compiled) -> TokenStream {
     if let Some(error) = diagnostic::combine(&compiled.errors) {
         return error.to_compile_error();
     }
+    let prepared = match limits::prepared(&compiled.kernels) {
+        Ok(prepared) => prepared,
+        Err(refused) => return refusal(&refused),
+    };
     let mut out = TokenStream::new();
     let mut copies_of = None;
-    for kernel in &compiled.kernels {
+    for (kernel, prepared) in compiled.kernels.iter().zip(prepared) {
         let first_copy = copies_of != Some(&kernel.kernel.function);
         copies_of = Some(&kernel.kernel.function);
-        out.extend(kernel_items(build, kernel, first_copy));
+        out.extend(kernel_items(build, kernel, prepared, first_copy).unwrap_or_else(|refused| refusal(&refused)));
     }
     out
 }
 
+/// Mistakes as what rustc shows.
+fn refusal(mistakes: &[Diagnostic]) -> TokenStream {
+    diagnostic::combine(mistakes).map(|error| error.to_compile_error()).unwrap_or_default()
+}
+
 /// The items of one kernel; `declare` where its name doesn't stand yet (the first copy of a function with `types`).
-fn kernel_items(build: Build, compiled: &CompiledKernel, declare: bool) -> TokenStream {
+fn kernel_items(
+    build: Build,
+    compiled: &CompiledKernel,
+    prepared: Prepared,
+    declare: bool,
+) -> Result<TokenStream, Vec<Diagnostic>> {
     let kernel = &compiled.kernel;
-    let program = program::Program::of(build, compiled);
-    if let Some(error) = diagnostic::combine(&limits::check(compiled, program.prepared())) {
-        return error.to_compile_error();
-    }
+    let program = program::Program::of(build, compiled, prepared);
     let visibility = &compiled.visibility;
     let visibility = quote::quote!(#visibility).to_string();
     let mut text = Text::new();
@@ -85,7 +97,7 @@ fn kernel_items(build: Build, compiled: &CompiledKernel, declare: bool) -> Token
     let mut constant = Text::new();
     constant.line("use ::windrow::__rt as rt;");
     spec::write(&mut constant, kernel, program.prepared());
-    program.write(&mut constant);
+    program.write(&mut constant)?;
     reference::write(&mut constant, kernel);
     let name = kernel
         .type_parameter
@@ -96,10 +108,10 @@ fn kernel_items(build: Build, compiled: &CompiledKernel, declare: bool) -> Token
     let copy = compiled.copy.clone().unwrap_or_default();
     let hand_written = match parse(&name, kernel.span) {
         Ok(name) => program.hand_written_arrays(&name),
-        Err(error) => return error.to_compile_error(),
+        Err(error) => return Ok(error.to_compile_error()),
     };
     let witness = &compiled.witness;
-    match (parse(&text.finish(), kernel.span), parse(&constant.finish(), kernel.span)) {
+    Ok(match (parse(&text.finish(), kernel.span), parse(&constant.finish(), kernel.span)) {
         (Ok(items), Ok(constant)) => quote::quote! {
             #items
             #[allow(warnings, clippy::all)]
@@ -108,7 +120,7 @@ fn kernel_items(build: Build, compiled: &CompiledKernel, declare: bool) -> Token
             const _: () = { #copy #hand_written const _: () = { #constant }; };
         },
         (Err(error), _) | (_, Err(error)) => error.to_compile_error(),
-    }
+    })
 }
 
 /// The empty enum beside the author's function, on which everything else hangs.

@@ -10,11 +10,7 @@ use crate::{
 };
 use proc_macro2::TokenStream;
 use syn::spanned::Spanned;
-use windrow_dsl::{
-    CompiledKernel,
-    ir::Neighbourhood,
-    optimise::{Prepared, prepare},
-};
+use windrow_dsl::{CompiledKernel, diagnostic::Diagnostic, ir::Neighbourhood, optimise::Prepared};
 
 /// What one kernel runs as.
 pub struct Program<'a> {
@@ -40,9 +36,9 @@ enum Form {
 }
 
 impl<'a> Program<'a> {
-    /// Prepares a kernel's bodies.
-    pub fn of(build: Build, compiled: &'a CompiledKernel) -> Self {
-        Self { build, compiled, prepared: prepare(&compiled.kernel) }
+    /// That of a kernel and its prepared bodies.
+    pub fn of(build: Build, compiled: &'a CompiledKernel, prepared: Prepared) -> Self {
+        Self { build, compiled, prepared }
     }
 
     /// The bodies as every emitter takes them.
@@ -50,9 +46,9 @@ impl<'a> Program<'a> {
         &self.prepared
     }
 
-    /// Writes the bodies, `fn derive`, the OpenCL program and `static CODE`.
-    pub fn write(&self, text: &mut Text) {
-        let entries = self.entries();
+    /// Writes the bodies, `fn derive`, the OpenCL program and `static CODE`; or says what a target has no instructions for.
+    pub fn write(&self, text: &mut Text) -> Result<(), Vec<Diagnostic>> {
+        let entries = self.entries()?;
         for Entry { target, form, .. } in &entries {
             if let Form::Emitted { body, .. } = form {
                 if let Some(architecture) = target.architecture {
@@ -64,28 +60,31 @@ impl<'a> Program<'a> {
         text.whole(&scalar::derive(&self.compiled.kernel, &self.prepared.derive));
         self.write_opencl(text);
         write_code(text, &entries);
+        Ok(())
     }
 
     /// Every body, best tier first, the scalar one last.
-    fn entries(&self) -> Vec<Entry> {
+    fn entries(&self) -> Result<Vec<Entry>, Vec<Diagnostic>> {
         let kernel = &self.compiled.kernel;
-        let entries = self.build.targets().flat_map(|target| {
+        let mut entries = Vec::new();
+        for target in self.build.targets() {
             if hand_written(self.compiled, target).is_some() {
                 let reads: Vec<Neighbourhood> = kernel.inputs.iter().map(|input| input.neighbourhood).collect();
                 let entry = |index| {
                     let form = Form::HandWritten(array_name(target));
                     Entry { target, index, form, reads: reads.clone() }
                 };
-                return (0..self.prepared.bodies.len()).map(entry).collect::<Vec<_>>();
+                entries.extend((0..self.prepared.bodies.len()).map(entry));
+                continue;
             }
-            let bodies = target.bodies(kernel, &self.prepared).into_iter().enumerate();
+            let bodies = target.bodies(kernel, &self.prepared)?.into_iter().enumerate();
             let emitted = |(index, body): (usize, crate::rows::EmittedBody)| {
                 let reads = body.reads.clone();
                 Entry { target, index, form: Form::Emitted { function: target.function(index), body }, reads }
             };
-            bodies.map(emitted).collect()
-        });
-        entries.collect()
+            entries.extend(bodies.map(emitted));
+        }
+        Ok(entries)
     }
 
     fn write_opencl(&self, text: &mut Text) {

@@ -19,14 +19,23 @@ impl Select<'_, Neon> {
                 self.each("vclzq", lane.unsigned(), lane.unsigned(), &[reversed])
             }
             // Unsigned values are their own magnitude.
-            UnaryOp::Abs | UnaryOp::WrappingAbs | UnaryOp::UnsignedAbs | UnaryOp::SaturatingAbs => vectors,
-            UnaryOp::SaturatingNeg => {
+            UnaryOp::Abs | UnaryOp::WrappingAbs | UnaryOp::UnsignedAbs | UnaryOp::SaturatingAbs
+                if !lane.is_signed() && lane != Lane::F32 =>
+            {
+                vectors
+            }
+            UnaryOp::SaturatingNeg if !lane.is_signed() => {
                 let zero = self.splat_int(0, lane);
                 let zeros = vec![zero; vectors.len()];
                 self.each("vqsubq", lane, lane, &[zeros, vectors])
             }
             // The others have rows for all their types, or were decomposed.
-            UnaryOp::Neg
+            UnaryOp::Abs
+            | UnaryOp::WrappingAbs
+            | UnaryOp::UnsignedAbs
+            | UnaryOp::SaturatingAbs
+            | UnaryOp::SaturatingNeg
+            | UnaryOp::Neg
             | UnaryOp::Not
             | UnaryOp::WrappingNeg
             | UnaryOp::Signum
@@ -37,7 +46,7 @@ impl Select<'_, Neon> {
             | UnaryOp::Ceil
             | UnaryOp::Trunc
             | UnaryOp::RoundTiesEven
-            | UnaryOp::IsNan => vectors,
+            | UnaryOp::IsNan => self.refuse_all(&format!("{op:?}"), a),
         }
     }
 
@@ -64,19 +73,32 @@ impl Select<'_, Neon> {
 
     /// An operation on two values that has no row for its type.
     pub fn binary_sequence(&mut self, op: BinaryOp, a: ValueId, b: ValueId) -> Vec<VectorId> {
+        let lane = Lane::of(self.body.node(a).ty);
+        let (is_float, is_word) = (lane == Lane::F32, matches!(lane, Lane::U32 | Lane::I32));
         match op {
-            BinaryOp::Shl | BinaryOp::Shr | BinaryOp::RoundingShr | BinaryOp::WrappingShl => self.shift(op, a, b),
-            BinaryOp::Min | BinaryOp::Max => self.order_floats(op, a, b),
-            BinaryOp::MulHigh => match self.doubled_product(a, b) {
+            BinaryOp::Shl | BinaryOp::Shr | BinaryOp::RoundingShr | BinaryOp::WrappingShl if !is_float => {
+                self.shift(op, a, b)
+            }
+            BinaryOp::Min | BinaryOp::Max if is_float => self.order_floats(op, a, b),
+            BinaryOp::MulHigh if !is_float => match self.doubled_product(a, b) {
                 Some(vectors) => vectors,
                 None => self.wide_product(a, b, Product::High),
             },
-            BinaryOp::SaturatingMul => self.wide_product(a, b, Product::Saturated),
-            BinaryOp::Div => self.divide_words(a, b),
+            BinaryOp::SaturatingMul if !is_float => self.wide_product(a, b, Product::Saturated),
+            BinaryOp::Div if is_word => self.divide_words(a, b),
             // The others have rows for all their types, or were decomposed.
             BinaryOp::Add
             | BinaryOp::Sub
             | BinaryOp::Mul
+            | BinaryOp::MulHigh
+            | BinaryOp::SaturatingMul
+            | BinaryOp::Div
+            | BinaryOp::Min
+            | BinaryOp::Max
+            | BinaryOp::Shl
+            | BinaryOp::Shr
+            | BinaryOp::RoundingShr
+            | BinaryOp::WrappingShl
             | BinaryOp::Rem
             | BinaryOp::And
             | BinaryOp::Or
@@ -94,7 +116,7 @@ impl Select<'_, Neon> {
             | BinaryOp::Lt
             | BinaryOp::Le
             | BinaryOp::Gt
-            | BinaryOp::Ge => self.vectors(a),
+            | BinaryOp::Ge => self.refuse_all(&format!("{op:?}"), a),
         }
     }
 

@@ -14,9 +14,11 @@ use super::{
     types::Form,
 };
 use crate::text::{Parts, Text};
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use windrow_dsl::ir::{Block as Size, Constant, InputId, Kernel, Node, Op, ValueId};
+use windrow_dsl::ir::{Block as Size, Body, Constant, InputId, Kernel, Node, Op, Range, ValueId};
+use windrow_dsl::optimise::ranges_of_copies;
 
 /// A block function to be written.
 #[derive(Clone, Copy)]
@@ -70,6 +72,8 @@ pub struct Block<'a> {
     pub names: Names,
     /// Whether its floats may be of another type than its literals.
     pub has_reals: bool,
+    /// What its values can be, once someone has asked.
+    ranges: OnceCell<Vec<Range>>,
 }
 
 /// What stands for a value where it is read.
@@ -120,6 +124,7 @@ pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>, needs
         names,
         steps,
         has_reals: has_real_images(kernel),
+        ranges: OnceCell::new(),
     };
     block.head(out, needs);
     out.open("");
@@ -134,6 +139,16 @@ impl Block<'_> {
     /// The form of a value; a vector of truth values is a mask as wide as what it came from.
     pub fn form(&self, id: ValueId) -> Form {
         self.forms[id.0 as usize]
+    }
+
+    /// Whether a float may not be a number.
+    pub fn may_be_nan(&self, id: ValueId) -> bool {
+        let ranges = self.ranges.get_or_init(|| {
+            let (nodes, stores) = (self.steps.nodes.clone(), self.steps.stores.clone());
+            let body = Body { choice: Vec::new(), nodes, guards: Vec::new(), obligations: Vec::new(), stores };
+            ranges_of_copies(self.function.kernel, &body)
+        });
+        !matches!(ranges[id.0 as usize], Range::Float { nan: false, .. })
     }
 
     /// The node of a value.

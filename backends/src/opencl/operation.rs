@@ -162,6 +162,8 @@ pub fn cast(cx: &Block<'_>, out: &mut Parts, mode: CastMode, a: ValueId, form: F
         return out.push(&format!("convert_{form}({} & ({from})1)", cx.operand(a, from)));
     }
     let own = form.of(ty);
+    let ((least, most), (from, to)) = (ty.limits(), form.ty.limits());
+    let wraps = mode == CastMode::Wrapping && form.ty.is_signed() && (least < from || most > to);
     let saturates = match (ty, form.ty, mode) {
         (Type::Bool, _, _) | (_, Type::F32 | Type::Bool, _) => false,
         (Type::F32, _, _) | (_, _, CastMode::Saturating) => true,
@@ -169,11 +171,14 @@ pub fn cast(cx: &Block<'_>, out: &mut Parts, mode: CastMode, a: ValueId, form: F
     };
     if ty == form.ty {
         cx.push_argument(out, a, own);
-    } else if (ty, form.ty) == (Type::F32, Type::U32) {
+    } else if ty == Type::F32 && form.ty != Type::Bool && cx.may_be_nan(a) {
         // The standard only recommends that NaN becomes 0: one driver makes it the greatest u32, though 0 in other types.
         let x = cx.argument(a, own);
         let x = if is_primary(&x) { x } else { format!("({x})") };
-        out.push(&format!("convert_{form}_sat({x} > ({own})0 ? {x} : ({own})0)"));
+        let test = if form.ty.is_signed() { format!("{x} == {x}") } else { format!("{x} > ({own})0") };
+        out.push(&format!("convert_{form}_sat({test} ? {x} : ({own})0)"));
+    } else if wraps && ty != Type::F32 {
+        out.push(&wrapped(&cx.argument(a, own), form));
     } else if saturates || form.lanes > 1 {
         form.push_conversion_to(out);
         out.push(if saturates { "_sat(" } else { "(" });
@@ -198,7 +203,11 @@ fn wrapping(cx: &Block<'_>, out: &mut Parts, symbol: &str, operands: [ValueId; 2
     match (own.ty, own.lanes) {
         (Type::U16, 1) if symbol == " * " => product(cx, out, operands, own),
         // Two narrow scalars meet as ints, in which they fit.
-        (Type::I8 | Type::I16, 1) | (Type::Bool | Type::U8 | Type::U16 | Type::U32 | Type::F32, _) => {
+        (Type::I8 | Type::I16, 1) => {
+            let [a, b] = operands.map(|operand| cx.operand(operand, own));
+            out.push(&wrapped(&joined(&[&a, symbol, &b]), own));
+        }
+        (Type::Bool | Type::U8 | Type::U16 | Type::U32 | Type::F32, _) => {
             infix(cx, out, symbol, operands, own);
         }
         (Type::I8 | Type::I16 | Type::I32, _) => {
@@ -220,6 +229,7 @@ fn magnitude(cx: &mut Block<'_>, x: &str, own: Form) -> String {
 fn negate(cx: &Block<'_>, a: ValueId, own: Form) -> String {
     let bits = own.of(own.ty.unsigned());
     match own.lanes {
+        1 if matches!(own.ty, Type::I8 | Type::I16) => wrapped(&format!("-{}", cx.operand(a, own)), own),
         1 if own.ty != Type::I32 => format!("-{}", cx.operand(a, own)),
         _ => reinterpret(&format!("({bits})0 - {}", pattern(cx, a, own)), own),
     }
@@ -354,10 +364,23 @@ fn pattern(cx: &Block<'_>, id: ValueId, own: Form) -> String {
     }
 }
 
+/// A value of any integer type modulo 2^width, as a signed one: C leaves to its implementations what becomes of a value
+/// that a signed type lacks, and says it of unsigned ones.
+fn wrapped(text: &str, form: Form) -> String {
+    let bits = form.of(form.ty.unsigned());
+    if form.lanes > 1 {
+        return format!("as_{form}(convert_{bits}({text}))");
+    }
+    if is_primary(text) { format!("as_{form}(({bits}){text})") } else { format!("as_{form}(({bits})({text}))") }
+}
+
 /// The same bits as another type of the same width.
 fn reinterpret(text: &str, form: Form) -> String {
-    if form.lanes > 1 {
+    if form.lanes > 1 || form.ty == Type::I32 {
         return format!("as_{form}({text})");
+    }
+    if form.ty.is_signed() {
+        return wrapped(text, form);
     }
     if is_primary(text) { format!("({form}){text}") } else { format!("({form})({text})") }
 }

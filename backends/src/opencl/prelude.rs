@@ -335,6 +335,9 @@ pub fn from_word(word: &str, ty: Type) -> String {
         Type::F32 => format!("as_float({word})"),
         Type::U32 => word.to_owned(),
         Type::Bool => format!("{word} != 0"),
-        Type::U8 | Type::I8 | Type::U16 | Type::I16 | Type::I32 => format!("({}){word}", c_name(ty)),
+        Type::U8 | Type::U16 => format!("({}){word}", c_name(ty)),
+        // What becomes of a value that a signed type lacks is left to implementations.
+        Type::I8 | Type::I16 => format!("as_{}(({}){word})", c_name(ty), c_name(ty.unsigned())),
+        Type::I32 => format!("as_int({word})"),
     }
 }

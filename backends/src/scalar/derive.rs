@@ -3,8 +3,9 @@
 use super::expression::{self, Division};
 use super::values::Values;
 use crate::rows::{derived_word, read_word, uniform_word};
+use crate::scopes::{self, Uses};
 use crate::text::Text;
-use windrow_dsl::ir::{Kernel, Op, Type};
+use windrow_dsl::ir::{Kernel, Op, Type, ValueId};
 use windrow_dsl::optimise::{Derive, Formula, Part};
 
 /// The function `derive`; an empty one where nothing is derived.
@@ -48,27 +49,45 @@ pub fn derive(kernel: &Kernel, derive: &Derive) -> String {
 
 /// Writes the program's values.
 fn values(kernel: &Kernel, derive: &Derive, out: &mut Text) -> Values {
-    let mut values = Values::of(derive.body.nodes.len());
-    for (index, node) in derive.body.nodes.iter().enumerate() {
-        if let Op::Constant(constant) = node.op {
-            values.set_constant(index, constant, node.ty);
-            continue;
+    let nodes = derive.body.nodes.as_slice();
+    let mut values = Values::of(nodes.len());
+    let uses = |_: &Values| {
+        let mut uses = Uses::default();
+        for (index, node) in nodes.iter().enumerate() {
+            uses.makes(index, index);
+            node.op.for_operands(|operand| uses.reads(index, operand.0 as usize));
         }
-        let line = out.begin();
-        values.declare(line, index, kernel, node);
-        line.push_all(&[": ", node.ty.name(), " = "]);
-        match node.op {
-            Op::Uniform { uniform, index } => {
-                line.push(&read_word("words", uniform_word(kernel, uniform, index), node.ty));
-            }
-            // A derived word depends on uniforms alone, never on images, tables or other derived words.
-            Op::Constant(_) | Op::Input { .. } | Op::Coordinate { .. } | Op::Lookup { .. } | Op::Derived { .. } => {}
-            Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => {
-                expression::push(line, &derive.body, node, &values, Division::Unguarded);
-            }
+        for word in &derive.words {
+            let (Formula::Value(value) | Formula::Divisor { divisor: value, .. }) = word.formula;
+            uses.reads(nodes.len(), value.0 as usize);
         }
-        line.push(";");
-        out.end();
-    }
+        uses
+    };
+    let name = |values: &Values, value| values.name(ValueId(value as u32));
+    scopes::write_all(out, nodes.len(), &mut values, uses, name, |values, out, index| {
+        write_value(kernel, derive, values, out, index);
+    });
     values
+}
+
+fn write_value(kernel: &Kernel, derive: &Derive, values: &mut Values, out: &mut Text, index: usize) {
+    let node = &derive.body.nodes[index];
+    if let Op::Constant(constant) = node.op {
+        return values.set_constant(index, constant, node.ty);
+    }
+    let line = out.begin();
+    values.declare(line, index, kernel, node);
+    line.push_all(&[": ", node.ty.name(), " = "]);
+    match node.op {
+        Op::Uniform { uniform, index } => {
+            line.push(&read_word("words", uniform_word(kernel, uniform, index), node.ty));
+        }
+        // A derived word depends on uniforms alone, never on images, tables or other derived words.
+        Op::Constant(_) | Op::Input { .. } | Op::Coordinate { .. } | Op::Lookup { .. } | Op::Derived { .. } => {}
+        Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => {
+            expression::push(line, &derive.body, node, values, Division::Unguarded);
+        }
+    }
+    line.push(";");
+    out.end();
 }

@@ -12,11 +12,12 @@ pub use derive::derive;
 use crate::rows::{
     EmittedBody, RowPlan, cast_pointer, derived_word, describe_body, offset_name, plus, read_word, uniform_word,
 };
+use crate::scopes::{self, Uses};
 use crate::targets::CpuTarget;
 use crate::text::{Text, joined};
 use std::collections::{BTreeMap, BTreeSet};
 use values::Values;
-use windrow_dsl::ir::{Axis, Body, InputId, Kernel, Op, OutputId, TableId, Type};
+use windrow_dsl::ir::{Axis, Body, InputId, Kernel, Node, Op, OutputId, Store, TableId, Type, ValueId};
 use windrow_dsl::optimise::Prepared;
 
 /// Plain Rust among the targets.
@@ -26,7 +27,7 @@ pub const TARGET: CpuTarget = CpuTarget {
     tier: "Scalar",
     architecture: None,
     machine: None,
-    emit: |kernel, prepared, index, name, _| emit(kernel, prepared, index, name),
+    emit: |kernel, prepared, index, name, _| Ok(emit(kernel, prepared, index, name)),
     is_instruction: |_| false,
 };
 
@@ -71,13 +72,17 @@ struct Pointers {
 impl Emitter<'_> {
     fn write(mut self, out: &mut Text) {
         let pointers = self.pointers(out);
+        // As few as words of a run.
         for index in 0..self.body.nodes.len() {
             self.uniform(out, index);
         }
         out.open("for x in 0..rows.width as isize");
-        for index in 0..self.body.nodes.len() {
-            self.value(out, &pointers, index);
-        }
+        let uses = |emitter: &Self| uses(&emitter.body.nodes, &emitter.body.stores);
+        let name = |emitter: &Self, value| emitter.values.name(ValueId(value as u32));
+        let count = self.body.nodes.len();
+        scopes::write_all(out, count, &mut self, uses, name, |emitter, out, index| {
+            emitter.value(out, &pointers, index)
+        });
         for store in &self.body.stores {
             let output = &self.kernel.outputs[store.output.0 as usize];
             let place = scaled(i64::from(output.channels), 1, i64::from(store.channel), 0);
@@ -101,6 +106,7 @@ impl Emitter<'_> {
                 _ => {}
             }
         }
+        let mut rows = Vec::with_capacity(inputs.len());
         for (input, dy) in inputs {
             let argument = &self.kernel.inputs[input.0 as usize];
             let wanted = if argument.neighbourhood.top == argument.neighbourhood.bottom {
@@ -109,9 +115,11 @@ impl Emitter<'_> {
                 format!("{}_row_{}", argument.name, offset_name(dy))
             };
             let name = self.values.names.claim_text(&wanted);
-            out.line(format!("let {name} = rows.inputs[{}]{};", self.plan.input(input, dy), cast_pointer(argument.ty)));
+            let row = format!("rows.inputs[{}]{}", self.plan.input(input, dy), cast_pointer(argument.ty));
+            rows.push((name.clone(), row));
             pointers.inputs.insert((input, dy), name);
         }
+        scopes::declare(out, &rows);
         for table in tables {
             let argument = &self.kernel.tables[table.0 as usize];
             let name = self.values.names.claim_text(&argument.name);
@@ -185,6 +193,20 @@ impl Emitter<'_> {
         line.push(";");
         out.end();
     }
+}
+
+/// What each node reads of those before it, and stores behind the last; what is the same for the whole run is not made
+/// here.
+fn uses(nodes: &[Node], stores: &[Store]) -> Uses {
+    let mut uses = Uses::default();
+    for (index, node) in nodes.iter().enumerate() {
+        if !matches!(node.op, Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. }) {
+            uses.makes(index, index);
+        }
+        node.op.for_operands(|operand| uses.reads(index, operand.0 as usize));
+    }
+    stores.iter().for_each(|store| uses.reads(nodes.len(), store.value.0 as usize));
+    uses
 }
 
 fn read(ty: Type) -> &'static str {

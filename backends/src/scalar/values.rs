@@ -40,6 +40,14 @@ impl Values {
         self.list[index] = Value::Named(name);
     }
 
+    /// The name of a value that has one.
+    pub fn name(&self, id: ValueId) -> Option<String> {
+        match self.list[id.0 as usize] {
+            Value::Named(name) => Some(self.names.text(name)),
+            Value::Literal(_) | Value::Unwritten => None,
+        }
+    }
+
     /// Writes what stands for a value.
     pub fn push(&self, out: &mut Parts, id: ValueId) {
         match &self.list.as_slice()[id.0 as usize] {

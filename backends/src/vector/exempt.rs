@@ -41,18 +41,21 @@ pub struct Found {
 /// The exempted operations of a body.
 pub fn in_body(machine: &Machine, kernel: &Kernel, body: &Body) -> Vec<Found> {
     let found = body.nodes.iter().filter_map(|node| {
-        let row = machine.exemptions.iter().find(|row| row.covers(kernel, node))?;
+        let row = machine.exemptions.iter().find(|row| row.covers(kernel, body, node))?;
         Some(Found { text: format!("{}: {}", subject(kernel, node), row.reason), span: node.span })
     });
     found.collect()
 }
 
 impl Exemption {
-    fn covers(&self, kernel: &Kernel, node: &Node) -> bool {
+    fn covers(&self, kernel: &Kernel, body: &Body, node: &Node) -> bool {
         match (self.builtin, &node.op) {
-            (Builtin::Table { above }, Op::Lookup { table, .. }) => {
+            (Builtin::Table { above }, Op::Lookup { table, index }) => {
                 let table = &kernel.tables[table.0 as usize];
-                self.types.contains(&table.ty) && table.length > above
+                // One entry for the whole run is read before the loop.
+                let is_of_run =
+                    matches!(body.node(*index).op, Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. });
+                self.types.contains(&table.ty) && table.length > above && !is_of_run
             }
             (Builtin::MulAdd, Op::MulAdd(..)) => self.types.contains(&node.ty),
             (Builtin::Table { .. } | Builtin::MulAdd, _) => false,

@@ -34,6 +34,7 @@ use select::Select;
 use std::collections::BTreeMap;
 #[cfg(feature = "doors")]
 pub use text::REST;
+use windrow_dsl::diagnostic::Diagnostic;
 use windrow_dsl::ir::{Block, Body, Kernel, Neighbourhood, OutputId, Type};
 use windrow_dsl::optimise::{Choice, Forms, Prepared, jam_phases};
 
@@ -44,6 +45,9 @@ const MOST_OF_ALL_TIERS: usize = 1500;
 
 /// The function `name` for the body `index` of [`Prepared::bodies`], with the block given in vectors and rows, or else
 /// of the author's schedule, or else of the cost model.
+///
+/// # Errors
+/// Each operation that the target has no instructions for.
 pub fn emit<T: Target>(
     target: T,
     kernel: &Kernel,
@@ -51,7 +55,7 @@ pub fn emit<T: Target>(
     index: usize,
     name: &str,
     block: Option<Block>,
-) -> EmittedBody {
+) -> Result<EmittedBody, Vec<Diagnostic>> {
     let prepared = if target.machine().has_fused() { prepared.for_fused(kernel) } else { prepared };
     let (body, forms) = (&prepared.bodies[index], prepared.forms(kernel, index));
     let lanes = lanes(target.machine(), kernel, body);
@@ -70,13 +74,18 @@ struct Subject<'a, T> {
     bodies: usize,
 }
 
-fn print<T: Target>(subject: &Subject<'_, T>, choice: &Choice, name: &str, title: &str) -> EmittedBody {
+fn print<T: Target>(
+    subject: &Subject<'_, T>,
+    choice: &Choice,
+    name: &str,
+    title: &str,
+) -> Result<EmittedBody, Vec<Diagnostic>> {
     let Subject { target, kernel, body, lanes, .. } = *subject;
     let block = choice.block;
     let machine = target.machine();
     let width = lanes * block.x;
     let plan = RowPlan::new(kernel, body, block.y);
-    let selected = select(subject, choice, &plan);
+    let selected = select(subject, choice, &plan)?;
     let mut out = Text::new();
     out.line(format!("/// {title} in {}, {width} elements by {} a step.", machine.name, count(block.y, "row")));
     out.line("///");
@@ -89,7 +98,7 @@ fn print<T: Target>(subject: &Subject<'_, T>, choice: &Choice, name: &str, title
     out.line("let mut x = 0;");
     let mut printer = text::Printer::new(target, kernel, &selected.program, &plan, width);
     let cost = selected.program.cost();
-    let rest = rest(subject, choice, &plan, &selected, cost);
+    let rest = rest(subject, choice, &plan, &selected, cost)?;
     let has_head = match &rest {
         None => printer.write_overlapping(&mut out),
         Some(rest) => {
@@ -109,7 +118,7 @@ fn print<T: Target>(subject: &Subject<'_, T>, choice: &Choice, name: &str, title
         None => (width, selected.reads),
         Some(rest) => (lanes, selected.reads.iter().zip(&rest.selected.reads).map(|(a, b)| hull(a, b)).collect()),
     };
-    EmittedBody { text: out.finish(), lanes: least, columns: width, rows: block.y, reads, has_head, notes }
+    Ok(EmittedBody { text: out.finish(), lanes: least, columns: width, rows: block.y, reads, has_head, notes })
 }
 
 /// The program of a single vector, for what whole steps of several leave, which cost so much: tails, and images narrower
@@ -120,19 +129,19 @@ fn rest<T: Target>(
     plan: &RowPlan<'_>,
     whole: &Selected,
     cost: usize,
-) -> Option<Rest> {
+) -> Result<Option<Rest>, Vec<Diagnostic>> {
     let most = (MOST_OF_ALL_TIERS / subject.target.machine().tiers).min(MOST_CALLS);
     if choice.block.x == 1 || cost * subject.bodies > most {
-        return None;
+        return Ok(None);
     }
     // A load of every second element may give vectors for more than one.
     let is_part = subject.kernel.inputs.iter().all(|input| input.stride.0 == 1);
     let selected = match is_part {
         true => Selected { program: first_vector(subject, &whole.program), reads: whole.reads.clone() },
-        false => select(subject, &Choice { block: Block { x: 1, ..choice.block }, ..choice.clone() }, plan),
+        false => select(subject, &Choice { block: Block { x: 1, ..choice.block }, ..choice.clone() }, plan)?,
     };
     let calls = (cost + selected.program.cost()) * subject.bodies;
-    (calls <= most).then_some(Rest { selected, is_part })
+    Ok((calls <= most).then_some(Rest { selected, is_part }))
 }
 
 /// The part of a program that computes the first vector of each row.
@@ -154,7 +163,11 @@ fn hull(a: &Neighbourhood, b: &Neighbourhood) -> Neighbourhood {
 }
 
 /// The selected, dead-code-free program of a block.
-fn select<T: Target>(subject: &Subject<'_, T>, choice: &Choice, plan: &RowPlan<'_>) -> Selected {
+fn select<T: Target>(
+    subject: &Subject<'_, T>,
+    choice: &Choice,
+    plan: &RowPlan<'_>,
+) -> Result<Selected, Vec<Diagnostic>> {
     let Subject { target, kernel, lanes, .. } = *subject;
     let block = choice.block;
     let machine = target.machine();
@@ -166,11 +179,14 @@ fn select<T: Target>(subject: &Subject<'_, T>, choice: &Choice, plan: &RowPlan<'
     let memory = Memory::new(kernel, plan.reads.clone(), lanes * block.x);
     let mut selection = Select::all(target, kernel, &legal, lanes, memory);
     let stores = stores(&legal, &mut selection);
+    if !selection.refused.is_empty() {
+        return Err(selection.refused);
+    }
     let (mut program, reads) = (selection.program, selection.memory.reads);
     program.stores = stores;
     program.remove_dead();
     program.sort();
-    Selected { program, reads }
+    Ok(Selected { program, reads })
 }
 
 /// A program, and what its loads read.

@@ -33,6 +33,18 @@ pub enum Arg {
     Opaque(String),
     /// The part of a table that holds 64 entries.
     Table(TableId, u32),
+    /// The entry of a table at a scalar index, which is below the length by its type or as a constant; as a scalar type.
+    Entry { table: TableId, index: String, scalar: &'static str },
+}
+
+impl Arg {
+    /// The table that it reads.
+    pub fn table(&self) -> Option<TableId> {
+        match self {
+            Arg::Table(table, _) | Arg::Entry { table, .. } => Some(*table),
+            Arg::Whole(..) | Arg::Low(..) | Arg::Call(_) | Arg::Text(_) | Arg::Opaque(_) => None,
+        }
+    }
 }
 
 /// A call of an intrinsic.
@@ -347,6 +359,10 @@ impl Call {
                 Arg::Call(call) => call.hash(hasher),
                 Arg::Text(text) | Arg::Opaque(text) => hasher.write(text.as_bytes()),
                 Arg::Table(table, part) => hasher.write_u32(table.0 << 8 | part),
+                Arg::Entry { table, index, .. } => {
+                    hasher.write_u32(table.0);
+                    hasher.write(index.as_bytes());
+                }
             }
         }
     }
@@ -356,7 +372,7 @@ impl Call {
             match arg {
                 Arg::Whole(id, _) | Arg::Low(id, _) => visit(*id),
                 Arg::Call(call) => call.vectors(visit),
-                Arg::Text(_) | Arg::Opaque(_) | Arg::Table(..) => {}
+                Arg::Text(_) | Arg::Opaque(_) | Arg::Table(..) | Arg::Entry { .. } => {}
             }
         }
     }

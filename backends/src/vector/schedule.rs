@@ -214,6 +214,7 @@ impl Prices {
             Op::Input { .. } => (costs.load, 1.0, true),
             Op::Coordinate { .. } | Op::Select { .. } => (1.0, 1.0, true),
             Op::MulAdd(..) => (costs.float_product, 1.0, true),
+            Op::Lookup { index, .. } if is_of_run(&graph.node(index).op) => (0.0, 0.0, true),
             Op::Lookup { .. } => (6.0, 6.0, true),
             Op::Cast(mode, inner) => self.cast(graph, value, node, mode, inner),
             Op::Unary(op, _) => match op {

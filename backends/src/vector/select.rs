@@ -9,8 +9,9 @@ use crate::namer::wanted;
 use crate::rows::{derived_word, literal, plus, read_word, uniform_word};
 use std::cell::OnceCell;
 use std::rc::Rc;
+use windrow_dsl::diagnostic::Diagnostic;
 use windrow_dsl::ir::Range;
-use windrow_dsl::ir::{Axis, BinaryOp, Body, CastMode, Constant, Kernel, Node, Op, Type, UnaryOp, ValueId};
+use windrow_dsl::ir::{Axis, BinaryOp, Body, CastMode, Constant, Kernel, Node, Op, TableId, Type, UnaryOp, ValueId};
 use windrow_dsl::optimise::{last_rows, ranges_of_copies};
 
 /// Values that wait for one another: more would ask for too much of the stack.
@@ -41,6 +42,8 @@ pub struct Select<'a, T> {
     name: Rc<str>,
     /// What a target has made of the vectors of a value already, for all users alike.
     pub interleaved: Vec<(ValueId, Vec<VectorId>)>,
+    /// What the instruction set has no instructions for.
+    pub(super) refused: Vec<Diagnostic>,
     ranges: OnceCell<Vec<Range>>,
     pub(super) users: OnceCell<Vec<Option<ValueId>>>,
 }
@@ -61,6 +64,7 @@ impl<'a, T: Target> Select<'a, T> {
             interleaved: Vec::new(),
             current: ValueId(0),
             name: "".into(),
+            refused: Vec::new(),
             ranges: OnceCell::new(),
             users: OnceCell::new(),
         };
@@ -301,7 +305,10 @@ impl<'a, T: Target> Select<'a, T> {
             Op::Cast(mode, a) => self.cast(node, mode, a),
             Op::Input { .. } => Value::Vectors(self.input(node)),
             Op::Coordinate { axis, offset } => Value::Vectors(self.coordinate(axis, offset)),
-            Op::Lookup { table, index } => Value::Vectors(T::lookup(self, table, index)),
+            Op::Lookup { table, index } => match self.word(index).map(str::to_owned) {
+                Some(index) => Value::Vectors(self.entry_of_run(node, table, index)),
+                None => Value::Vectors(T::lookup(self, table, index)),
+            },
             Op::Unary(UnaryOp::Not, a) if node.ty == Type::Bool => self.not_mask(a),
             Op::Unary(UnaryOp::IsNan, a) => masks::of(32, T::is_nan(self, a)),
             Op::Unary(op, a) => Value::Vectors(T::unary(self, op, a)),
@@ -311,6 +318,31 @@ impl<'a, T: Target> Select<'a, T> {
             Op::MulAdd(a, b, c) => Value::Vectors(T::mul_add(self, a, b, c)),
             Op::Select { condition, then, otherwise } => self.choose(node.ty, condition, then, otherwise),
         }
+    }
+
+    /// Records that there are no instructions for an operation on values of a type: its body is refused, and what stands
+    /// for the result is never seen.
+    pub fn refuse(&mut self, operation: &str, ty: Type, operand: VectorId) -> VectorId {
+        let (span, machine) = (self.body.node(self.current).span, self.target.machine().name);
+        let message = format!("{machine} has no instructions for `{operation}` of {}", ty.name());
+        let help = "report this kernel as a fault of windrow";
+        self.refused.push(Diagnostic::at(span, message, help));
+        operand
+    }
+
+    /// The same for all vectors of an operand.
+    pub fn refuse_all(&mut self, operation: &str, operand: ValueId) -> Vec<VectorId> {
+        let (ty, vectors) = (self.body.node(operand).ty, self.vectors(operand));
+        vectors.into_iter().map(|vector| self.refuse(operation, ty, vector)).collect()
+    }
+
+    /// A table's entry at an index that is the same for all steps. The index is a constant below the table's length, or a
+    /// word whose type is bounded by it: any other was bounded by an operation, which makes vectors.
+    fn entry_of_run(&mut self, node: &Node, table: TableId, index: String) -> Vec<VectorId> {
+        let (lane, name) = (Lane::of(node.ty), self.name());
+        let entry = Arg::Entry { table, index, scalar: lane.scalar() };
+        let entry = self.program.call_before(lane, &name, self.target.splat(lane, entry));
+        vec![entry; self.count(node.ty)]
     }
 
     /// `then` where the mask is set, `otherwise` elsewhere.
@@ -379,4 +411,36 @@ fn constant_name(constant: Constant) -> String {
     };
     let plain: String = digits.replace('-', "m").replace('.', "p").replace("pm", "p");
     format!("n_{plain}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vector::Machine;
+    use windrow_dsl::ir::Neighbourhood;
+
+    /// A body that no pass has decomposed: a remainder of bytes, which no instruction set has.
+    fn refused<T: Target>(target: T) -> Vec<Diagnostic> {
+        let compiled = windrow_dsl::compile_file("#[kernel] fn k(a: u8, b: u8) -> u8 { a ^ b }");
+        let kernel = &compiled.kernels[0].kernel;
+        let mut body = kernel.bodies[0].clone();
+        for node in &mut body.nodes {
+            if let Op::Binary(op, ..) = &mut node.op {
+                *op = BinaryOp::Rem;
+            }
+        }
+        let Machine { blocks, .. } = *target.machine();
+        let lanes = blocks * 16;
+        let memory = Memory::new(kernel, vec![Neighbourhood::default(); 2], lanes);
+        Select::all(target, kernel, &body, lanes, memory).refused
+    }
+
+    #[test]
+    fn an_operation_without_instructions_is_refused() {
+        let all = [refused(crate::neon::Neon), refused(crate::x86::X86::Sse41), refused(crate::x86::X86::Avx2)];
+        for (found, name) in all.into_iter().zip(["NEON", "SSE4.1", "AVX2"]) {
+            let messages: Vec<&str> = found.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
+            assert_eq!(messages, [format!("{name} has no instructions for `Rem` of u8")]);
+        }
+    }
 }

@@ -1,12 +1,14 @@
 //! Prints a [`Program`] as one Rust function: pointers and words, what is the same for all steps, the loop.
 
 mod named;
+mod step;
 
+use super::Target;
 use super::program::{Arg, Call, Lane, Line, Program, Source, VectorId};
-use super::{Target, loads};
 use crate::namer::{Name, Namer};
 use crate::rows::{RowPlan, cast_pointer, offset_name};
-use crate::text::{Parts, Text, comma};
+use crate::scopes;
+use crate::text::{Parts, Text};
 use std::collections::{BTreeMap, BTreeSet};
 use windrow_dsl::ir::{InputId, Kernel, OutputId, TableId};
 
@@ -18,7 +20,6 @@ pub const WRITABLE: &str = "// SAFETY: `Rows` makes the columns of a step writab
 pub const IN_TABLE: &str = "// SAFETY: each index is below the table's length, by its type or by `min`.";
 /// Why access to an array of the body's own is sound.
 pub const IN_ARRAY: &str = "// SAFETY: the array is as long as what is read from it or written to it.";
-const APART: &str = "// SAFETY: no instruction; loads stay on their side of it, and two of one row stay two.";
 const OPAQUE: &str = "// SAFETY: a constant, so that its value is not known, and its instructions stay.";
 
 /// Where the loop of what whole steps left begins.
@@ -119,50 +120,7 @@ impl<'a, T: Target> Printer<'a, T> {
         self.pointers(out);
         T::write_tables(self, out);
         self.name_vectors();
-        for line in &self.program.before {
-            self.line(out, line);
-        }
-    }
-
-    /// Writes a step, one of many or one of the last few.
-    fn write_step(&mut self, out: &mut Text, of_many: bool) {
-        self.step_pointers(out);
-        if of_many && self.outputs.len() > 1 {
-            self.ask_for_lines(out);
-        }
-        // Stores to one row stand together, for what shares a line to leave together.
-        let early = self.outputs.len() > 1 && self.target.machine().stores_before_loads(self.kernel);
-        let known_at = self.program.stores_known_at(early);
-        let fenced = self.program.fenced();
-        let is_parted = of_many && self.target.machine().parts_loads;
-        let parted = if is_parted { loads::boundary(self.program) } else { None };
-        // What is the same for all steps is stored in each, even where nothing else is done.
-        let places = self.program.lines.len().max(1);
-        let mut ends_in_stores = vec![false; places];
-        known_at.iter().for_each(|&place| ends_in_stores[place] = true);
-        for (place, ends_in_stores) in ends_in_stores.into_iter().enumerate() {
-            if let Some(held) = fenced.get(place) {
-                self.fence(out, held);
-            }
-            if parted == Some(place) {
-                out.line(APART);
-                out.line("unsafe { ::core::arch::asm!(\"\", options(nostack, preserves_flags)) };");
-            }
-            if let Some(line) = self.program.lines.get(place) {
-                self.line(out, line);
-            }
-            if ends_in_stores {
-                for (_, store) in known_at.iter().zip(&self.program.stores).filter(|(at, _)| **at == place) {
-                    T::write_store(self, out, store);
-                }
-            }
-        }
-        if of_many && self.has_head() {
-            out.line("x += step;");
-            out.line(format!("step = {};", self.lanes));
-        } else {
-            out.line(format!("x += {};", self.lanes));
-        }
+        self.write_invariant(out);
     }
 
     /// Writes how far the first step moves on.
@@ -174,18 +132,21 @@ impl<'a, T: Target> Printer<'a, T> {
 
     /// The step's place in each row: one address a row, from which loads and stores have constant offsets.
     fn step_pointers(&mut self, out: &mut Text) {
+        let mut places = Vec::with_capacity(self.input_rows.len() + self.output_rows.len());
         for (key, row) in &self.input_rows {
             let argument = &self.kernel.inputs[key.0.0 as usize];
             let name =
                 self.inputs.entry(*key).or_insert_with(|| self.names.claim_text(&row.replacen("_row", "_at", 1)));
-            out.line(format!("let {name} = {row}.wrapping_offset({});", scaled(argument.channels * argument.stride.0)));
+            let place = format!("{row}.wrapping_offset({})", scaled(argument.channels * argument.stride.0));
+            places.push((name.clone(), place));
         }
         for (key, row) in &self.output_rows {
             let channels = self.kernel.outputs[key.0.0 as usize].channels;
             let name =
                 self.outputs.entry(*key).or_insert_with(|| self.names.claim_text(&row.replacen("_row", "_at", 1)));
-            out.line(format!("let {name} = {row}.wrapping_offset({});", scaled(channels)));
+            places.push((name.clone(), format!("{row}.wrapping_offset({})", scaled(channels))));
         }
+        scopes::declare(out, &places);
     }
 
     fn pointers(&mut self, out: &mut Text) {
@@ -202,21 +163,26 @@ impl<'a, T: Target> Printer<'a, T> {
                 }
                 Source::Gather { table, .. } => _ = tables.insert(*table),
                 Source::Call(_) if self.kernel.tables.is_empty() => {}
-                Source::Call(call) => call.args.iter().for_each(|arg| {
-                    if let Arg::Table(table, _) = arg {
-                        tables.insert(*table);
-                    }
-                }),
+                Source::Call(call) => tables.extend(call.args.iter().filter_map(Arg::table)),
             }
         }
+        if !self.kernel.tables.is_empty() {
+            for line in &self.program.before {
+                let Source::Call(call) = &line.source else { continue };
+                tables.extend(call.args.iter().filter_map(Arg::table));
+            }
+        }
+        let mut rows = Vec::with_capacity(inputs.len());
         for (input, dy) in inputs {
             let argument = &self.kernel.inputs[input.0 as usize];
             let is_single = self.plan.rows == 1 && argument.neighbourhood.top == argument.neighbourhood.bottom;
             let wanted = if is_single { "row".to_owned() } else { format!("row_{}", offset_name(dy)) };
             let name = self.names.claim_text(&format!("{}_{wanted}", argument.name));
-            out.line(format!("let {name} = rows.inputs[{}]{};", self.plan.input(input, dy), cast_pointer(argument.ty)));
+            let row = format!("rows.inputs[{}]{}", self.plan.input(input, dy), cast_pointer(argument.ty));
+            rows.push((name.clone(), row));
             self.input_rows.insert((input, dy), name);
         }
+        scopes::declare(out, &rows);
         for table in tables {
             let argument = &self.kernel.tables[table.0 as usize];
             let parts: Vec<String> =
@@ -259,6 +225,9 @@ impl<'a, T: Target> Printer<'a, T> {
         if call.args.iter().any(|arg| matches!(arg, Arg::Opaque(_))) {
             out.line(OPAQUE);
         }
+        if call.args.iter().any(|arg| matches!(arg, Arg::Entry { .. })) {
+            out.line(IN_TABLE);
+        }
         let text = out.begin();
         text.push("let ");
         self.push_name(text, result);
@@ -266,21 +235,6 @@ impl<'a, T: Target> Printer<'a, T> {
         self.push_call(text, call);
         text.push(";");
         out.end();
-    }
-
-    /// A fence: the compiler must take the vectors to be others after it, and so computes them before it. It orders by
-    /// latency otherwise, which asks for more registers than there are.
-    fn fence(&self, out: &mut Text, held: &[VectorId]) {
-        let (Some((class, modifier)), false) = (self.target.machine().fence, held.is_empty()) else { return };
-        let names = || held.iter().map(|&id| self.name(id));
-        let mentioned = (0..held.len()).map(|place| format!("{{{place}{modifier}}}")).collect::<Vec<_>>().join(" ");
-        out.line("// SAFETY: a comment, which changes nothing.");
-        let operands = comma(names().map(|name| format!("inout({class}) {name}")));
-        for name in names() {
-            out.line(format!("let mut {name} = {name};"));
-        }
-        let options = "options(pure, nomem, nostack, preserves_flags)";
-        out.line(format!("unsafe {{ ::core::arch::asm!(\"// {mentioned}\", {operands}, {options}) }};"));
     }
 
     /// Writes the name of a vector.
@@ -346,6 +300,13 @@ impl<'a, T: Target> Printer<'a, T> {
             Arg::Text(own) => text.push(own),
             Arg::Opaque(own) => text.push(&self.target.opaque(own)),
             Arg::Table(table, part) => text.push(&format!("{}_{part}", self.tables[table])),
+            Arg::Entry { table, index, scalar } => {
+                let (pointer, entry) = (self.tables[table].as_str(), self.kernel.tables[table.0 as usize].ty);
+                text.push_all(&["unsafe { ", pointer, ".add((", index, ") as usize).read_unaligned() }"]);
+                if entry.name() != *scalar {
+                    text.push_all(&[" as ", scalar]);
+                }
+            }
         }
     }
 

@@ -6,10 +6,10 @@ use crate::vector::select::Select;
 use windrow_dsl::ir::{BinaryOp, Type, UnaryOp};
 
 impl Select<'_, X86> {
-    /// An operation on a vector of integers that has no row for its type.
-    pub fn integer_unary(&mut self, op: UnaryOp, ty: Type, a: VectorId) -> VectorId {
+    /// An operation on a vector of integers that has no row for its type; none where it has no sequence either.
+    pub fn integer_unary(&mut self, op: UnaryOp, ty: Type, a: VectorId) -> Option<VectorId> {
         let lane = Lane::of(ty);
-        match op {
+        Some(match op {
             UnaryOp::Not => self.inverse(a),
             UnaryOp::Neg | UnaryOp::WrappingNeg => {
                 let zero = self.zero();
@@ -30,7 +30,14 @@ impl Select<'_, X86> {
                 let below = self.op("andnot_si", lane, &[a, below]);
                 self.count_ones(lane, below)
             }
-            // Unsigned values are their own magnitude; the others have rows for all their types, or were decomposed.
+            // Unsigned values are their own magnitude.
+            UnaryOp::Abs | UnaryOp::UnsignedAbs | UnaryOp::WrappingAbs | UnaryOp::SaturatingAbs
+                if !lane.is_signed() =>
+            {
+                a
+            }
+            UnaryOp::FromBits | UnaryOp::ToBits => a,
+            // The others have rows for all their types, or were decomposed.
             UnaryOp::Abs
             | UnaryOp::UnsignedAbs
             | UnaryOp::WrappingAbs
@@ -42,10 +49,8 @@ impl Select<'_, X86> {
             | UnaryOp::Ceil
             | UnaryOp::Trunc
             | UnaryOp::RoundTiesEven
-            | UnaryOp::IsNan
-            | UnaryOp::FromBits
-            | UnaryOp::ToBits => a,
-        }
+            | UnaryOp::IsNan => return None,
+        })
     }
 
     fn saturating_neg(&mut self, ty: Type, a: VectorId) -> VectorId {
@@ -62,10 +67,10 @@ impl Select<'_, X86> {
         }
     }
 
-    /// An operation on two vectors of integers that has no row for its type.
-    pub fn integer_binary(&mut self, op: BinaryOp, ty: Type, a: VectorId, b: VectorId) -> VectorId {
+    /// An operation on two vectors of integers that has no row for its type; none where it has no sequence either.
+    pub fn integer_binary(&mut self, op: BinaryOp, ty: Type, a: VectorId, b: VectorId) -> Option<VectorId> {
         let lane = Lane::of(ty);
-        match op {
+        Some(match op {
             BinaryOp::AbsDiff => {
                 let [least, most] = ["min", "max"].map(|stem| match lane.is_signed() {
                     true => self.sized(stem, lane, &[a, b]),
@@ -76,7 +81,7 @@ impl Select<'_, X86> {
             BinaryOp::HalvingAdd => self.halving_add(lane, a, b),
             BinaryOp::RoundingHalvingAdd => self.rounding_halving_add(lane, a, b),
             BinaryOp::SaturatingAdd | BinaryOp::SaturatingSub => self.saturating_sum(op, ty, a, b),
-            BinaryOp::Mul | BinaryOp::WrappingMul => self.byte_product(lane, a, b),
+            BinaryOp::Mul | BinaryOp::WrappingMul if lane.bits() == 8 => self.byte_product(lane, a, b),
             BinaryOp::MulHigh if lane.bits() == 8 => {
                 let wide = self.wide_product(lane, a, b);
                 let shift = if lane.is_signed() { "srai" } else { "srli" };
@@ -89,6 +94,8 @@ impl Select<'_, X86> {
             // The others have rows for all their types, are shifts, or were decomposed.
             BinaryOp::Add
             | BinaryOp::WrappingAdd
+            | BinaryOp::Mul
+            | BinaryOp::WrappingMul
             | BinaryOp::Sub
             | BinaryOp::WrappingSub
             | BinaryOp::Rem
@@ -106,8 +113,8 @@ impl Select<'_, X86> {
             | BinaryOp::Lt
             | BinaryOp::Le
             | BinaryOp::Gt
-            | BinaryOp::Ge => a,
-        }
+            | BinaryOp::Ge => return None,
+        })
     }
 
     /// ⌊(a + b) / 2⌋: what both have, and half of what one has.

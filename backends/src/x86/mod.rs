@@ -158,6 +158,7 @@ impl Target for X86 {
         let scalar = match scalar {
             Arg::Text(text) => Arg::Text(as_signed(lane, &text)),
             Arg::Opaque(text) => Arg::Opaque(as_signed(lane, &text)),
+            Arg::Entry { table, index, .. } => Arg::Entry { table, index, scalar: signed_scalar(lane) },
             other => other,
         };
         Call::new(self.name(base), vec![scalar])
@@ -169,7 +170,7 @@ impl Target for X86 {
         select.map(vectors, |select, a| match table::unary(op, ty) {
             Some(base) => select.op(base, Lane::of(ty), &[a]),
             None if ty == Type::F32 => select.float_unary(op, a),
-            None => select.integer_unary(op, ty, a),
+            None => select.integer_unary(op, ty, a).unwrap_or_else(|| select.refuse(&format!("{op:?}"), ty, a)),
         })
     }
 
@@ -196,7 +197,7 @@ impl Target for X86 {
         let (a, b) = (select.vectors(a), select.vectors(b));
         Value::Vectors(select.map2(a, b, |select, a, b| match instruction {
             Some(name) => select.op_of(name, Lane::of(ty), &[a, b]),
-            None => select.integer_binary(op, ty, a, b),
+            None => select.integer_binary(op, ty, a, b).unwrap_or_else(|| select.refuse(&format!("{op:?}"), ty, a)),
         }))
     }
 
@@ -332,6 +333,11 @@ impl Target for X86 {
     fn write_store(printer: &Printer<'_, Self>, out: &mut Text, store: &StoreLine) {
         text::store(printer, out, store);
     }
+}
+
+/// The scalar type that the intrinsics take for a lane.
+fn signed_scalar(lane: Lane) -> &'static str {
+    if matches!(lane, Lane::F32 | Lane::F64) { lane.scalar() } else { lane.signed().scalar() }
 }
 
 /// A scalar as the intrinsics take it: integers are signed.

@@ -19,7 +19,7 @@ pub fn tables(printer: &Printer<'_, X86>, out: &mut Text) {
         let Source::Call(call) = &line.source else { continue };
         parts.extend(call.args.iter().filter_map(|arg| match arg {
             Arg::Table(table, part) => Some((*table, *part)),
-            Arg::Whole(..) | Arg::Low(..) | Arg::Call(_) | Arg::Text(_) | Arg::Opaque(_) => None,
+            Arg::Whole(..) | Arg::Low(..) | Arg::Call(_) | Arg::Text(_) | Arg::Opaque(_) | Arg::Entry { .. } => None,
         }));
     }
     let mut copied = BTreeSet::new();
@@ -182,8 +182,14 @@ fn one_by_one(
         });
     }
     out.line(IN_TABLE);
-    let read = "read_unaligned";
-    out.line(format!("let {entries} = {at}.map(|index| unsafe {{ {pointer}.add(index as usize).{read}() }});"));
+    // Written out: a closure has the target's features, and is not inlined into a function of the library, which lacks them.
+    out.open(format!("let {entries} = unsafe"));
+    out.line("[");
+    for lane in 0..lanes {
+        out.line(format!("    {pointer}.add({at}[{lane}] as usize).read_unaligned(),"));
+    }
+    out.line("]");
+    out.close(";");
     for (place, &id) in results.iter().enumerate() {
         let first = place as u32 * 128 / entry_lane.bits();
         let from = |place: u32| format!("{entries}.as_ptr().add({place}).cast()");

@@ -54,7 +54,7 @@ fn check(processor: &'static Processor, target: &CpuTarget, is_scalar: fn(&str) 
         }
         for index in 0..bodies(&prepared) {
             let name = format!("{}_{index}", kernel.name);
-            text += &machine::visible(&(target.emit)(&kernel, &prepared, index, &name, None).text);
+            text += &machine::visible(&(target.emit)(&kernel, &prepared, index, &name, None).unwrap().text);
             names.push(name);
         }
     }
@@ -82,7 +82,7 @@ fn operators_compile_fast() {
     for (kernel, prepared) in operators() {
         for architecture in ["aarch64", "x86_64"] {
             let targets = CPU.iter().filter(|target| target.architecture == Some(architecture));
-            let bodies = targets.flat_map(|target| target.bodies(&kernel, &prepared));
+            let bodies = targets.flat_map(|target| target.bodies(&kernel, &prepared).unwrap());
             let calls: usize = bodies.map(|body| intrinsics(&body.text)).sum();
             assert!(calls <= MOST_CALLS, "{}: {calls} calls for {architecture}", kernel.name);
         }
@@ -94,7 +94,7 @@ fn operators_compile_fast() {
 fn every_unsafe_block_states_its_law() {
     let mut blocks = 0;
     for (kernel, prepared) in operators() {
-        for body in CPU.iter().flat_map(|target| target.bodies(&kernel, &prepared)) {
+        for body in CPU.iter().flat_map(|target| target.bodies(&kernel, &prepared).unwrap()) {
             let lines: Vec<&str> = body.text.lines().map(str::trim).collect();
             for (place, line) in lines.iter().enumerate().filter(|(_, line)| line.contains("unsafe {")) {
                 // What a block changes in place is declared between them.
@@ -113,7 +113,7 @@ fn wide_results_are_stored_as_whole_vectors() {
     for name in ["sobel3x3", "scharr3x3", "convolve3x3_i16", "convert_up"] {
         let (kernel, prepared) = operators().into_iter().find(|(kernel, _)| kernel.name.starts_with(name)).unwrap();
         let target = CPU.iter().find(|target| target.tier == "Avx2").unwrap();
-        for body in target.bodies(&kernel, &prepared) {
+        for body in target.bodies(&kernel, &prepared).unwrap() {
             let count = |what: &str| body.text.matches(what).count();
             assert_eq!(count("storeu2"), 0, "{name}");
             assert!(count("_mm256_storeu_si256") > 0, "{name}");
@@ -130,7 +130,7 @@ fn light_steps_of_several_rows_ask_for_what_they_load() {
         let (kernel, prepared) = operators().into_iter().find(|(kernel, _)| kernel.name == name).unwrap();
         let count = |tier: &str, what: &str| {
             let target = CPU.iter().find(|target| target.tier == tier).unwrap();
-            let text = target.bodies(&kernel, &prepared).swap_remove(0).text;
+            let text = target.bodies(&kernel, &prepared).unwrap().swap_remove(0).text;
             text.lines().filter(|line| line.contains("prefetch") && line.contains(what)).count()
         };
         assert_eq!(count("Neon", ""), 0, "{name}");
@@ -151,7 +151,7 @@ fn the_vectors_of_a_row_are_stored_together() {
     let rows = |name: &str| {
         let (kernel, prepared) = operators().into_iter().find(|(kernel, _)| kernel.name == name).unwrap();
         let target = CPU.iter().find(|target| target.tier == "Avx2").unwrap();
-        let text = target.bodies(&kernel, &prepared).swap_remove(0).text;
+        let text = target.bodies(&kernel, &prepared).unwrap().swap_remove(0).text;
         let stores = text.lines().filter_map(|line| line.split_once("storeu_si256(out_at_"));
         let row = |(_, behind): (&str, &str)| behind.chars().next().and_then(|c| c.to_digit(10)).unwrap();
         stores.map(row).take(8).collect::<Vec<_>>()

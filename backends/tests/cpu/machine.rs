@@ -185,7 +185,7 @@ fn program(targets: &[&CpuTarget], subjects: &[Subject], change: &dyn Fn(usize, 
 
 /// A target's body of a subject.
 pub fn fast(target: &CpuTarget, subject: &Subject, name: &str) -> EmittedBody {
-    (target.emit)(&subject.kernel, &prepare(&subject.kernel), 0, name, subject.block)
+    (target.emit)(&subject.kernel, &prepare(&subject.kernel), 0, name, subject.block).unwrap()
 }
 
 /// A function's text with the function made visible, under its own name. What it imports stands once in the program: in each

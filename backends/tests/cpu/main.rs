@@ -94,7 +94,7 @@ fn neighbours_are_combined_as_they_lie() {
     let words = "#[kernel] pub fn k([re, im]: [i16; 2]) -> i32 { 3 * (re as i32) - 5 * (im as i32) }";
     let text = |target: &windrow_backends::targets::CpuTarget, source: &str| {
         let kernel = &windrow_dsl::compile_file(source).kernels[0].kernel;
-        (target.emit)(kernel, &windrow_dsl::optimise::prepare(kernel), 0, "body", None).text
+        (target.emit)(kernel, &windrow_dsl::optimise::prepare(kernel), 0, "body", None).unwrap().text
     };
     let calls = |text: &str, name: &str| signatures::called(text).filter(|called| called.contains(name)).count();
     for source in [box_filter, commuted] {
@@ -182,6 +182,35 @@ fn x86_loops_hold_no_scalar_work() {
     }
 }
 
+/// Tables of 16 bits are looked up without a call, on every tier; an entry that is the same for the whole run before the loop.
+#[test]
+fn tables_are_looked_up_in_the_loop() {
+    let Some(machine) = Machine::new(&X86_64, "tables", "3") else { return };
+    let source = "#[kernel] pub fn curve(x: u16, t: Table<u16, 65536>) -> u16 { t[x] }
+                  #[kernel] pub fn wide(x: u8, t: Table<i16, 1024>) -> i16 { t[x] }
+                  #[kernel] pub fn fixed(x: u16, t: Table<u16, 1024>, #[uniform] k: u8) -> u16 { x.wrapping_add(t[7]) ^ t[k] }";
+    let compiled = windrow_dsl::compile_file(source);
+    assert!(compiled.errors.is_empty(), "{}", compiled.errors[0].message);
+    for target in X86_64.targets() {
+        for kernel in compiled.kernels.iter().map(|compiled| &compiled.kernel) {
+            let prepared = windrow_dsl::optimise::prepare(kernel);
+            let body = (target.emit)(kernel, &prepared, 0, "body", None).unwrap();
+            assert!(!body.text.contains("_min_"), "{} {}: bounded by its type", target.name, kernel.name);
+            // One would not be inlined into a function of the library, which lacks the target's features.
+            assert!(!body.text.contains("|index|"), "{} {}: a closure", target.name, kernel.name);
+            let assembly = machine.assembly("tables", &machine::visible(&body.text)).unwrap();
+            // Before the loop, a row that is missing panics.
+            let is_call = |line: &&str| line.trim_start().starts_with("call") && !line.contains("panic_bounds_check");
+            assert_eq!(assembly.lines().filter(is_call).count(), 0, "{} {}", target.name, kernel.name);
+            if kernel.name == "fixed" {
+                let body = main_loop(&assembly, "body");
+                let scalar: Vec<&&str> = body.iter().filter(|line| loops::is_scalar_on_x86(line)).collect();
+                assert!(!body.is_empty() && scalar.is_empty(), "{}: {scalar:?}", target.name);
+            }
+        }
+    }
+}
+
 /// What an author writes costs no more instructions than it should.
 #[test]
 fn loops_are_short() {
@@ -200,7 +229,7 @@ fn cost(machine: &Machine, source: &str) -> (String, f64, String) {
     assert!(errors.is_empty(), "{source}: {errors:?}");
     let kernel = &compiled.kernels[0].kernel;
     let prepared = windrow_dsl::optimise::prepare(kernel);
-    let body = (NEON.emit)(kernel, &prepared, 0, "body", None);
+    let body = (NEON.emit)(kernel, &prepared, 0, "body", None).unwrap();
     let assembly = machine.assembly("short", &machine::visible(&body.text)).unwrap_or_else(|error| panic!("{error}"));
     let instructions = main_loop(&assembly, "body");
     let scalar: Vec<&&str> = instructions.iter().filter(|instruction| loops::is_scalar(instruction)).collect();
@@ -284,7 +313,7 @@ fn fast_kernels_are_contracted_where_it_pays() {
     let text = |target: &windrow_backends::targets::CpuTarget, options: &str| {
         let compiled = windrow_dsl::compile_file(&source(options));
         let kernel = &compiled.kernels[0].kernel;
-        (target.emit)(kernel, &windrow_dsl::optimise::prepare(kernel), 0, "body", None).text
+        (target.emit)(kernel, &windrow_dsl::optimise::prepare(kernel), 0, "body", None).unwrap().text
     };
     for (target, fused, quotient) in [(&NEON, "vfmaq_f32", "vdivq_f32"), (&AVX2, "_mm256_fmadd_ps", "_mm256_div_ps")] {
         let (fast, exact) = (text(target, "(fast)"), text(target, ""));

@@ -122,7 +122,7 @@ fn texts(operator: &str) -> Vec<(&'static str, String)> {
     kernel.bodies.iter_mut().flat_map(|body| &mut body.nodes).for_each(|node| node.name = None);
     let prepared = prepare(&kernel);
     let targets = CPU.iter().filter(|target| target.architecture.is_some());
-    let bodies = targets.map(|target| (target.name, (target.emit)(&kernel, &prepared, 0, "body", None).text));
+    let bodies = targets.map(|target| (target.name, (target.emit)(&kernel, &prepared, 0, "body", None).unwrap().text));
     bodies.chain([("opencl", opencl::emit(&kernel, &prepared).source)]).collect()
 }
 
@@ -143,7 +143,7 @@ fn no_way_to_write_an_operator_costs_more() {
     for target in CPU.iter().filter(|target| target.architecture.is_some()) {
         let cost = |operator: &str| {
             let kernel = compiled(operator);
-            let body = (target.emit)(&kernel, &prepare(&kernel), 0, "body", None);
+            let body = (target.emit)(&kernel, &prepare(&kernel), 0, "body", None).unwrap();
             let whole_steps = body.text.split("if x < width").next().unwrap();
             let calls = whole_steps.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
             let calls = calls.filter(|word| (target.is_instruction)(word)).count();
@@ -165,7 +165,7 @@ fn what_the_search_takes_is_printed() {
         for target in CPU.iter().filter(|target| target.architecture.is_some()) {
             let times = (0..5).map(|_| {
                 let start = std::time::Instant::now();
-                let body = (target.emit)(&kernel, &prepare(&kernel), 0, "body", None);
+                let body = (target.emit)(&kernel, &prepare(&kernel), 0, "body", None).unwrap();
                 assert!(!body.text.is_empty());
                 start.elapsed()
             });

@@ -45,7 +45,7 @@ impl Column {
 /// The instructions of a CPU tier; `stem` leaves out the types, and gives nothing for what is no part of the operation.
 fn cpu(one: &OneType, target: &str, stem: fn(&str) -> Option<String>) -> String {
     let target = CPU.iter().find(|row| row.name == target).unwrap();
-    let listing = instructions::cpu(target, &one.kernel, &prepare(&one.kernel)).remove(0);
+    let listing = instructions::cpu(target, &one.kernel, &prepare(&one.kernel)).unwrap().remove(0);
     let mut stems: Vec<String> = Vec::new();
     let names: Vec<&str> = listing.calls.iter().map(|(name, _)| name.as_str()).collect();
     // Before a store stands what makes an element of a truth value.

@@ -141,3 +141,28 @@ impl Builder {
         }
     }
 }
+
+/// What C leaves to its implementations is not in the text: a signed value that does not fit, and the integer of a NaN.
+#[test]
+fn conversions_are_defined_by_the_text() {
+    let text = |source: &str| {
+        let compiled = windrow_dsl::compile_file(source);
+        assert!(compiled.errors.is_empty(), "{}", compiled.errors[0].message);
+        let kernel = &compiled.kernels[0].kernel;
+        opencl::emit(kernel, &windrow_dsl::optimise::prepare(kernel)).source
+    };
+    let cases = [
+        ("#[kernel(schedule(opencl(4, 1)))] fn k(x: i32) -> i8 { x.wrapping_cast() }", "as_char4(convert_uchar4("),
+        ("#[kernel(schedule(opencl(1, 1)))] fn k(x: i32) -> i8 { x.wrapping_cast() }", "as_char((uchar)"),
+        ("#[kernel(schedule(opencl(1, 1)))] fn k(x: i8, y: i8) -> i8 { x.wrapping_add(y) }", "as_char((uchar)("),
+        ("#[kernel(schedule(opencl(4, 1)))] fn k(x: f32) -> i32 { x as i32 }", " : (real4)0)"),
+        ("#[kernel(schedule(opencl(4, 1)))] fn k(x: f32) -> u8 { x as u8 }", " > (real4)0 ? "),
+        ("#[kernel(schedule(opencl(4, 1)))] fn k(x: u8) -> i16 { (x as f32 * 1.5) as i16 }", "convert_short4_sat("),
+    ];
+    for (source, expected) in cases {
+        let text = text(source);
+        assert!(text.contains(expected), "{source}: no {expected} in\n{text}");
+    }
+    // A product of numbers is a number.
+    assert!(!text(cases[5].0).contains(" : (real4)0)"));
+}

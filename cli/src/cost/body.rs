@@ -6,7 +6,7 @@ use windrow_backends::doors::instructions;
 use windrow_backends::neon::TARGET as NEON;
 use windrow_backends::rows::EmittedBody;
 use windrow_dsl::ir::{Block, Kernel};
-use windrow_dsl::optimise::{Prepared, prepare};
+use windrow_dsl::optimise::Prepared;
 
 /// A NEON body of a kernel.
 #[derive(Debug)]
@@ -54,16 +54,15 @@ pub fn parse_block(text: &str) -> Result<(u32, u32), CostError> {
 /// The first body of each kernel, or all.
 ///
 /// # Errors
-/// A row of the block is not whole vectors.
+/// A row of the block is not whole vectors, or NEON has no instructions for an operation.
 pub fn of_kernels(kernels: &[Located], block: Option<(u32, u32)>, all: bool) -> Result<Vec<Measured>, CostError> {
     let mut found = Vec::new();
     for located in kernels {
-        let kernel = &located.kernel.compiled.kernel;
-        let prepared = prepare(kernel);
+        let (kernel, prepared) = (&located.kernel.compiled.kernel, &located.kernel.prepared);
         let count = if all { prepared.bodies.len() } else { 1 };
         for index in 0..count.min(prepared.bodies.len()) {
             let function = format!("body_{}", found.len());
-            found.push(measured(kernel, &prepared, index, function, block)?);
+            found.push(measured(kernel, prepared, index, function, block)?);
         }
     }
     Ok(found)
@@ -78,14 +77,14 @@ fn measured(
 ) -> Result<Measured, CostError> {
     let emit = |block| (NEON.emit)(kernel, prepared, index, &function, block);
     let vector = Block { x: 1, y: 1 };
-    let lanes = emit(Some(vector)).columns;
+    let lanes = emit(Some(vector))?.columns;
     if let Some((x, y)) = block
         && !x.is_multiple_of(lanes)
     {
         return Err(CostError::PartialVector { kernel: kernel.name.clone(), block: (x, y), lanes });
     }
     let block = block.map(|(x, y)| Block { x: x / lanes, y });
-    let emitted = emit(block);
+    let emitted = emit(block)?;
     let title = instructions::title(kernel, prepared, index);
     let subset = prepared.subsets[index % prepared.subsets.len()];
     let rows = rows_shape(kernel, prepared, &emitted);

@@ -2,6 +2,7 @@
 
 use super::cycles::OLDEST_MODELS;
 use std::{io, path::PathBuf};
+use windrow_dsl::diagnostic::Diagnostic;
 
 /// Why a cost is not known.
 #[derive(Debug, thiserror::Error)]
@@ -101,4 +102,10 @@ pub enum CostError {
         /// The system's word.
         error: io::Error,
     },
+}
+
+impl From<Vec<Diagnostic>> for CostError {
+    fn from(refused: Vec<Diagnostic>) -> Self {
+        Self::Refused(refused.iter().map(Diagnostic::text).collect::<Vec<_>>().join("\n"))
+    }
 }

@@ -6,6 +6,7 @@
 //! every path.
 
 use super::Builder;
+use super::bounds::bounds;
 use super::builder::carried;
 use super::derive::uniform_values;
 use crate::ir::{BinaryOp, Body, CastMode, Constant, GuardId, Kernel, Node, Op, Type, UnaryOp, ValueId};
@@ -134,21 +135,12 @@ pub fn clamp_indices(kernel: &Kernel, body: Body) -> Body {
 fn clamped(builder: &mut Builder, index: ValueId, length: i64) -> ValueId {
     let ty = builder.node(index).ty.unsigned();
     let index = if ty == builder.node(index).ty { index } else { builder.cast(CastMode::Wrapping, ty, index) };
-    if ty.limits().1 < length || is_below(builder, index, length) {
+    let (least, most) = bounds(builder, index);
+    if least >= 0 && most < length {
         return index;
     }
     let last = builder.int((length - 1).max(0), ty);
     builder.binary(BinaryOp::Min, index, last)
-}
-
-/// Whether a value is the lesser of something and a constant below the length.
-fn is_below(builder: &Builder, index: ValueId, length: i64) -> bool {
-    match builder.node(index).op {
-        Op::Binary(BinaryOp::Min, _, bound) => {
-            matches!(builder.constant(bound), Some(Constant::Int(bound)) if bound < length)
-        }
-        _ => false,
-    }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 //! author spelled out becomes the operation that machines have (`idioms`), in the narrowest lanes (`narrow`): both rest
 //! on proved ranges. [`jam`] then copies a body over the block of a schedule. No pass reassociates floats.
 
+mod bounds;
 mod builder;
 mod choices;
 mod choose;

@@ -48,7 +48,7 @@ fn calls(item: &str) -> [usize; 2] {
         let targets = || CPU.iter().filter(|target| target.architecture == Some(architecture));
         let of = |kernel: &windrow_dsl::ir::Kernel| {
             let prepared = prepare(kernel);
-            let bodies = targets().flat_map(|target| target.bodies(kernel, &prepared));
+            let bodies = targets().flat_map(|target| target.bodies(kernel, &prepared).unwrap_or_default());
             bodies.map(|body| intrinsics(&body.text)).sum::<usize>()
         };
         let count = kernels.len().max(1);

@@ -1,0 +1,93 @@
+//! Kernels as large as the language allows are compiled by `cargo build` and `cargo build --release`, in the profiles that
+//! an author has who says nothing of them: with what debuggers need, and optimised.
+
+use std::{fmt::Write, fs, path::Path, process::Command};
+use windrow_backends::{scalar, targets::CPU};
+use windrow_dsl::{ir::Kernel, optimise::prepare};
+
+/// A box of 31 by 31 elements.
+const SQUARE: &str = "
+#[kernel]
+pub fn square(src: Neighbourhood<u8>) -> u32 {
+    let mut s = 0;
+    for dy in -15..=15 { for dx in -15..=15 { s += src.at(dx, dy) as u32; } }
+    s
+}
+";
+
+/// Two columns of 511 rows; a long chain of constants; a long word that is derived.
+const OTHERS: &str = "
+#[kernel]
+pub fn columns(src: Neighbourhood<u8>) -> u32 {
+    let mut s = 0;
+    for dy in -255..=255 { s += src.at(0, dy) as u32 + src.at(1, dy) as u32; }
+    s
+}
+#[kernel]
+pub fn constants(t: u32) -> u32 {
+    let mut s = 0u32;
+    for i in 0..3000 { s = s.wrapping_add(t ^ i); }
+    s
+}
+#[kernel]
+pub fn derived(#[uniform] t: u32, a: u32) -> u32 {
+    let mut s = 0u32;
+    for i in 0..3000 { s = s.wrapping_add(t ^ i); }
+    s ^ a
+}
+";
+
+/// The bodies of the best of this machine's targets.
+fn bodies(kernel: &Kernel, targets: usize, text: &mut String) {
+    let prepared = prepare(kernel);
+    let own = CPU.iter().filter(|target| target.architecture.is_none_or(|own| own == std::env::consts::ARCH));
+    for target in own.take(targets) {
+        let name = format!("{}_{}", target.tier.to_lowercase(), kernel.name);
+        let body = (target.emit)(kernel, &prepared, 0, &name, None).unwrap();
+        text.push_str(&body.text.replace("\nunsafe fn", "\npub unsafe fn"));
+    }
+    let derive = scalar::derive(kernel, &prepared.derive);
+    text.push_str(&derive.replace("fn derive", &format!("pub fn derive_{}", kernel.name)));
+}
+
+/// Builds the kernels of a source as a package of their own.
+fn build(name: &str, kernels: &str, targets: usize, profile: &[&str]) {
+    let compiled = windrow_dsl::compile_file(kernels);
+    assert!(compiled.errors.is_empty(), "{}", compiled.errors[0].message);
+    let scalar = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/src/scalar.rs");
+    let mut text = String::from("#![allow(warnings)]\nextern crate self as windrow;\n");
+    write!(
+        text,
+        "pub mod __rt {{ #[path = {scalar:?}] pub mod scalar; pub struct Rows<'a> {{ pub inputs: &'a [*const u8], pub \
+         outputs: &'a [*mut u8], pub tables: &'a [*const u8], pub words: &'a [u32], pub x: i32, pub y: i32, pub width: \
+         usize, pub head: usize }} }}\n"
+    )
+    .unwrap();
+    compiled.kernels.iter().for_each(|kernel| bodies(&kernel.kernel, targets, &mut text));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("long_bodies").join(name);
+    fs::create_dir_all(folder.join("src")).unwrap();
+    let manifest = "[package]\nname = \"long_bodies\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[features]\n\
+                    default = [\"std\"]\nstd = []\n[workspace]\n";
+    fs::write(folder.join("Cargo.toml"), manifest).unwrap();
+    fs::write(folder.join("src/lib.rs"), text).unwrap();
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--offline", "--target-dir"]).arg(folder.join("target")).args(profile).current_dir(&folder);
+    // What the tests themselves are built with is not what the author has.
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("CARGO_PROFILE_") || name == "RUSTFLAGS") {
+        cargo.env_remove(name);
+    }
+    let output = cargo.output().unwrap();
+    assert!(output.status.success(), "{name} {profile:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn the_largest_neighbourhood_is_built_in_both_profiles() {
+    build("square", SQUARE, CPU.len(), &[]);
+    // Optimised, a body takes some ten seconds: one is enough.
+    build("square", SQUARE, 1, &["--release"]);
+}
+
+#[test]
+fn other_long_bodies_are_built_with_what_debuggers_need() {
+    build("others", OTHERS, CPU.len(), &[]);
+}
