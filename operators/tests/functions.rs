@@ -55,8 +55,11 @@ fn expect_unsharp(src: &Tensor<u8>, amount: i32) -> Vec<u8> {
     Tensor::from_fn([src.shape().height(), src.shape().width()], sharp).unwrap().to_vec()
 }
 
-/// Every place for intermediates; the managers are to be populated.
-fn places() -> Vec<(Box<dyn Executor>, Option<Arc<MemoryManager>>)> {
+/// An executor, and the manager of its memory, if it has one: that is to be populated before a run.
+type Place = (Box<dyn Executor>, Option<Arc<MemoryManager>>);
+
+/// Every place for intermediates.
+fn places() -> Vec<Place> {
     let managed = [Planner::Offsets, Planner::Blobs].map(|planner| {
         let manager = Arc::new(MemoryManager::new(planner));
         (Box::new(Whole::managed(manager.clone())) as Box<dyn Executor>, Some(manager))

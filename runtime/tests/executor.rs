@@ -88,7 +88,6 @@ impl Function for EagerChain {
             let views = Written(written.iter_mut().map(|memory| memory.as_mut().map(Allocation::view_mut)).collect());
             let mut bound = stage.prepared()?.bind(read, views).map_err(failed)?;
             schedule(scheduler, &mut bound).map_err(failed)?;
-            drop(bound);
             for (slot, memory) in stage.outputs().iter().zip(written) {
                 if let Some((slot, memory)) = slot.zip(memory) {
                     values[slot] = memory;

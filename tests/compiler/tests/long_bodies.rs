@@ -56,11 +56,11 @@ fn build(name: &str, kernels: &str, targets: usize, profile: &[&str]) {
     assert!(compiled.errors.is_empty(), "{}", compiled.errors[0].message);
     let scalar = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/src/scalar.rs");
     let mut text = String::from("#![allow(warnings)]\nextern crate self as windrow;\n");
-    write!(
+    writeln!(
         text,
         "pub mod __rt {{ #[path = {scalar:?}] pub mod scalar; pub struct Rows<'a> {{ pub inputs: &'a [*const u8], pub \
          outputs: &'a [*mut u8], pub tables: &'a [*const u8], pub words: &'a [u32], pub x: i32, pub y: i32, pub width: \
-         usize, pub head: usize }} }}\n"
+         usize, pub head: usize }} }}"
     )
     .unwrap();
     compiled.kernels.iter().for_each(|kernel| bodies(&kernel.kernel, targets, &mut text));
