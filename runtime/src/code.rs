@@ -7,6 +7,7 @@
 use core::{fmt, marker::PhantomData};
 
 use crate::{
+    arguments::{Inputs, IntoArguments, Outputs},
     point::Point,
     spec::{KernelSpec, Neighbourhood},
     stage::{MAX_COLUMNS, MAX_OUTPUT_ROWS},
@@ -174,7 +175,7 @@ impl Body {
 /// property tests that compare it with the author's own function.
 ///
 /// ```
-/// use windrow_runtime::{HandWritten, code::Rows};
+/// use windrow::{HandWritten, code::Rows};
 ///
 /// # enum invert {}
 /// /// Inverts bytes.
@@ -471,7 +472,7 @@ pub unsafe trait Kernel: 'static {
     /// What was emitted.
     const CODE: &'static KernelCode;
     /// The views that a run reads: one for an input (or a table), a tuple for several, in argument order.
-    type Inputs<'a>: crate::arguments::Inputs<'a>;
+    type Inputs<'a>: Inputs<'a> + IntoArguments<Self::Inputs<'a>>;
     /// The views that a run writes, likewise; `Option` for an output that may be left out.
-    type Outputs<'a>: crate::arguments::Outputs<'a>;
+    type Outputs<'a>: Outputs<'a> + IntoArguments<Self::Outputs<'a>>;
 }

@@ -78,11 +78,11 @@ impl TensorInfo {
     /// A tensor without gaps, its extents outermost first.
     ///
     /// ```
-    /// use windrow_runtime::{ElementType, TensorInfo};
+    /// use windrow::{ElementType, TensorInfo};
     ///
     /// let info = TensorInfo::new(ElementType::U8, 3, &[480, 640])?;
     /// assert_eq!((info.width(), info.strides()), (640, &[1920, 3][..]));
-    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// # Ok::<(), windrow::InvalidTensor>(())
     /// ```
     pub fn new(element: ElementType, channels: u32, extents: &[usize]) -> Result<TensorInfo, InvalidTensor> {
         let shape = Shape::new(extents)?;
@@ -141,7 +141,7 @@ impl TensorInfo {
     ///
     /// let info = TensorInfo::with_strides(ElementType::U8, 1, &[480, 640], &[1024, 1])?;
     /// assert_eq!(info.offset(&[2, 3]), Some(2 * 1024 + 3));
-    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// # Ok::<(), windrow::InvalidTensor>(())
     /// ```
     pub fn with_strides(
         element: ElementType,

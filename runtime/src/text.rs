@@ -5,7 +5,7 @@
 /// Why a text is no value of a type.
 ///
 /// ```
-/// use windrow_runtime::Shape;
+/// use windrow::Shape;
 ///
 /// assert_eq!("480×640".parse::<Shape>().map(|shape| shape.width()), Ok(640));
 /// let error = "480 by 640".parse::<Shape>().map_err(|error| error.to_string());

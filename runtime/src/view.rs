@@ -164,13 +164,13 @@ impl<'a, T: Element> View<'a, T> {
     /// The elements of a slice, without gaps; extents are outermost first, as `[height, width]`.
     ///
     /// ```
-    /// use windrow_runtime::View;
+    /// use windrow::View;
     ///
     /// let pixels = [1u8, 2, 3, 4, 5, 6];
     /// let image = View::from_slice(&pixels, [2, 3])?;
     /// assert_eq!(image.get([1, 2]), Some(6));
     /// assert!(View::from_slice(&pixels, [3, 3]).is_err());
-    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// # Ok::<(), windrow::InvalidTensor>(())
     /// ```
     pub fn from_slice<const R: usize>(elements: &'a [T], extents: [usize; R]) -> Result<Self, InvalidTensor> {
         let info = TensorInfo::of::<T>(&extents)?;
@@ -182,13 +182,13 @@ impl<'a, T: Element> View<'a, T> {
     /// A tensor in a slice of channels, whose planes, rows, … are `strides` bytes apart, one stride a dimension, outermost first.
     ///
     /// ```
-    /// use windrow_runtime::View;
+    /// use windrow::View;
     ///
     /// // Two rows of two pixels; rows start at multiples of four bytes.
     /// let bytes = [1u8, 2, 3, 4, 5, 6, 0, 0, 7, 8, 9, 10, 11, 12];
     /// let image = View::<[u8; 3]>::with_strides(&bytes, &[2, 2], &[8, 3])?;
     /// assert_eq!(image.get([1, 1]), Some([10, 11, 12]));
-    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// # Ok::<(), windrow::InvalidTensor>(())
     /// ```
     pub fn with_strides(
         channels: &'a [T::Channel],
@@ -323,13 +323,13 @@ impl<'a, T: Element> ViewMut<'a, T> {
     /// The tensor in two along `dimension`, counted from the outermost: what lies before `at`, and the rest.
     ///
     /// ```
-    /// use windrow_runtime::ViewMut;
+    /// use windrow::ViewMut;
     ///
     /// let mut pixels = [0u8; 12];
     /// let (mut left, mut right) = ViewMut::from_slice(&mut pixels, [3, 4])?.split_at(1, 1)?;
     /// assert!(left.set([2, 0], 1) && right.set([2, 2], 2) && !left.set([0, 1], 3));
     /// assert_eq!(pixels[8..], [1, 0, 0, 2]);
-    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// # Ok::<(), windrow::InvalidTensor>(())
     /// ```
     pub fn split_at(self, dimension: usize, at: usize) -> Result<(Self, Self), InvalidTensor> {
         let shape = self.any.info.shape();

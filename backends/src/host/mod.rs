@@ -3,12 +3,14 @@
 //! Everything but the author's own tokens is assembled as text and parsed once. Generated code names nothing but
 //! `::windrow::__rt`, `::core` and the author's items. No rule of the runtime is written here: only data.
 
+mod apply;
 mod build;
 mod methods;
 mod program;
 mod reference;
 mod signature;
 mod spec;
+mod values;
 
 use crate::limits;
 use crate::text::Text;

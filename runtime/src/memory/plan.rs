@@ -101,7 +101,7 @@ impl Planner {
     /// Where that takes more bytes than `usize` counts, the block has `usize::MAX` bytes, which no allocator has.
     ///
     /// ```
-    /// use windrow_runtime::memory::{Lifetime, Planner};
+    /// use windrow::memory::{Lifetime, Planner};
     ///
     /// let life = |size, first, last| Lifetime { size, alignment: 64, first, last };
     /// let chain = [life(4096, 0, 1), life(1024, 1, 2), life(4096, 2, 3)];
