@@ -18,7 +18,7 @@
 ///
 /// windrow::property_tests! {
 ///     mod wide_images: invert {
-///         shapes: [[1920, 3], [1, 700]],
+///         shapes: [[3, 1920], [700, 1]],
 ///         data: [checkerboard],
 ///         seeds: [1, 2],
 ///         cases: 32,
@@ -26,9 +26,9 @@
 /// }
 /// ```
 ///
-/// Each of `shapes`, `data`, `seeds` and `cases` may be left out, in this order. `shapes` are the extents of outputs. `data`
-/// are functions from a place in an image to a value; they replace the contents that every kernel is tested with. `cases` is
-/// the number of random cases beyond those of the generated tests; they differ from run to run.
+/// Each of `shapes`, `data`, `seeds` and `cases` may be left out, in this order. `shapes` are those of outputs, outermost extent
+/// first. `data` are functions from a place in an image to a value; they replace the contents that every kernel is tested with.
+/// `cases` is the number of random cases beyond those of the generated tests; they differ from run to run.
 ///
 /// Without the feature `testing`, which belongs among an author's dev-dependencies, the macro writes nothing.
 #[cfg(feature = "testing")]

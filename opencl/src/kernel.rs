@@ -25,6 +25,8 @@ use super::{
     program::Program,
     queue::Submission,
 };
+#[cfg(feature = "testing")]
+pub(super) use runner::repeat_all;
 pub(super) use runner::{Given, Inputs, Runner};
 use std::fmt;
 use windrow_runtime::{

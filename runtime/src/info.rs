@@ -137,7 +137,7 @@ impl TensorInfo {
     /// Elements of a row lie side by side, and nothing overlaps.
     ///
     /// ```
-    /// use windrow_runtime::{ElementType, TensorInfo};
+    /// use windrow::{ElementType, TensorInfo};
     ///
     /// let info = TensorInfo::with_strides(ElementType::U8, 1, &[480, 640], &[1024, 1])?;
     /// assert_eq!(info.offset(&[2, 3]), Some(2 * 1024 + 3));

@@ -91,12 +91,12 @@ impl ValidRegion {
     /// The region of a tensor with so many dimensions that holds these coordinates of each, outermost first.
     ///
     /// ```
-    /// use windrow_runtime::{Rect, ValidRegion};
+    /// use windrow::{Rect, ValidRegion};
     ///
     /// let region = ValidRegion::from_ranges(&[0..2, 1..4, 1..5])?;
     /// assert_eq!(region.plane(), Rect::new(1, 1, 5, 4));
     /// assert_eq!(region.ranges().collect::<Vec<_>>(), [0..2, 1..4, 1..5]);
-    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// # Ok::<(), windrow::InvalidTensor>(())
     /// ```
     pub fn from_ranges(ranges: &[Range<usize>]) -> Result<ValidRegion, InvalidTensor> {
         if ranges.len() > MAX_DIMENSIONS {

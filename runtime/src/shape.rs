@@ -30,12 +30,12 @@ impl Shape {
     /// The shape with these extents, outermost first.
     ///
     /// ```
-    /// use windrow_runtime::Shape;
+    /// use windrow::Shape;
     ///
     /// let image = Shape::new(&[480, 640])?;
     /// assert_eq!((image.height(), image.width(), image.rank()), (480, 640, 2));
     /// assert_eq!(image, [480, 640]);
-    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// # Ok::<(), windrow::InvalidTensor>(())
     /// ```
     pub fn new(extents: &[usize]) -> Result<Shape, InvalidTensor> {
         let Some(lacking) = MAX_DIMENSIONS.checked_sub(extents.len()) else {

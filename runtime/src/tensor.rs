@@ -84,7 +84,7 @@ impl<T: Element> Tensor<T> {
     /// A tensor with each element computed from its coordinates.
     ///
     /// ```
-    /// use windrow_runtime::Tensor;
+    /// use windrow::Tensor;
     ///
     /// let image = Tensor::from_fn([2, 3], |[y, x]| (10 * y + x) as u8)?;
     /// assert_eq!(image.to_vec(), [0, 1, 2, 10, 11, 12]);

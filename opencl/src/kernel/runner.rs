@@ -163,7 +163,7 @@ impl Runner {
         let enqueued = match (given.inputs, &mut state.images) {
             (Inputs::Buffers(inputs), _) => {
                 let mut read = all_inputs(plan, inputs, given.outputs);
-                self.repeat(&mut state, plan, on, &mut read)?;
+                repeat_all(&mut read, &mut state.repeated, plan, on, self.context.queue())?;
                 state.submit(&launch, &read, on, wants_event || notes)
             }
             (Inputs::Images(read), Some(images)) => images.submit_sampled(&launch, read, on, wants_event || notes),
@@ -209,7 +209,7 @@ impl Runner {
         staging.write(plan, host, window)?;
         let on = Submission::on(self.context.queue());
         let mut read = staging.inputs.clone();
-        self.repeat(&mut state, plan, &on, &mut read)?;
+        repeat_all(&mut read, &mut state.repeated, plan, &on, self.context.queue())?;
         let given = Given { inputs: Inputs::Buffers(&[]), tables: &staging.tables, outputs: &staging.outputs };
         let constants = constant_words(plan);
         let launch = self.launch(plan, &given, &constants, window);
@@ -245,23 +245,6 @@ impl Runner {
                 Ok(uses)
             }
         }
-    }
-
-    /// Puts the repeated image in the place of each that is smaller than the output.
-    fn repeat(
-        &self,
-        state: &mut State,
-        plan: &Plan,
-        on: &Submission<'_>,
-        read: &mut [DeviceImage],
-    ) -> Result<(), OpenClError> {
-        state.repeated.resize_with(read.len(), || None);
-        for ((image, place), (_, input)) in read.iter_mut().zip(&mut state.repeated).zip(plan.spec().images()) {
-            if input.is_element_wise() && !image.info().shape().same_extents(&plan.shape()) {
-                *image = repeat(image, place, on, plan.shape(), self.context.queue())?;
-            }
-        }
-        Ok(())
     }
 
     pub(super) fn state(&self) -> MutexGuard<'_, State> {
@@ -307,6 +290,24 @@ impl State {
     pub(super) fn entry(&self) -> &Entry {
         self.images.as_ref().map_or(&self.entry, ImageForm::entry)
     }
+}
+
+/// Puts the repeated image in the place of each that is smaller than the output. `repeated` keeps those that are repeated on the
+/// device, for the next run; `own` is the context's queue.
+pub(crate) fn repeat_all(
+    read: &mut [DeviceImage],
+    repeated: &mut Vec<Option<DeviceImage>>,
+    plan: &Plan,
+    on: &Submission<'_>,
+    own: &Queue,
+) -> Result<(), OpenClError> {
+    repeated.resize_with(read.len(), || None);
+    for ((image, place), (_, input)) in read.iter_mut().zip(repeated).zip(plan.spec().images()) {
+        if input.is_element_wise() && !image.info().shape().same_extents(&plan.shape()) {
+            *image = repeat(image, place, on, plan.shape(), own)?;
+        }
+    }
+    Ok(())
 }
 
 /// `image` as one of `shape`: by strides, or repeated on the device into `place`.

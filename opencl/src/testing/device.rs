@@ -6,8 +6,10 @@ use crate::{
     Buffer, Context, ContextOptions, Device, DeviceImage, DeviceMemory, Devices, LocalSize, MemMode, Numerics,
     OpenClError, Program, ProgramSource,
     image::ImageForm,
+    kernel::repeat_all,
     launch::{Entry, Launch, Read, schedules},
     numerics::uses_floats,
+    queue::Submission,
 };
 use std::{
     collections::{BTreeMap, btree_map::Entry::Vacant},
@@ -169,8 +171,11 @@ impl OpenCl {
             Border::Undefined | Border::Replicate | Border::Reflect | Border::Reflect101 | Border::Wrap => 0,
         };
         let constants: Vec<u32> = self.code.spec().images().map(|(_, input)| constant(input.element)).collect();
+        // As every run does: an entry reads images of the output's extents.
+        let (mut read, queue) = (images.inputs.clone(), self.context.queue());
+        repeat_all(&mut read, &mut Vec::new(), plan, &Submission::on(queue), queue)?;
         let launch = Launch {
-            inputs: Read::Buffers(&images.inputs),
+            inputs: Read::Buffers(&read),
             constants: &constants,
             outputs: &images.outputs,
             tables: &tables,
@@ -189,7 +194,7 @@ impl OpenCl {
                 }
                 entries.get_mut(&(plan.index(), *schedule)).map_or(Ok(()), |entry| entry.run(&launch))
             }
-            Form::Images(form) => form.run(&launch, &images.inputs),
+            Form::Images(form) => form.run(&launch, &read),
         }
     }
 }

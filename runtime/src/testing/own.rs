@@ -17,7 +17,7 @@ pub struct OwnData {
 /// What an author adds to the generated tests of a kernel; `windrow::property_tests!` makes one.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Additions<'a> {
-    /// The extents of outputs: width, height, and on.
+    /// The shapes of outputs, outermost extent first.
     pub shapes: &'a [&'a [usize]],
     /// Contents of the images that are read, instead of those that every kernel is tested with.
     pub data: &'a [OwnData],
@@ -45,7 +45,7 @@ impl Additions<'_> {
                     border,
                     choice: selection.choice.clone(),
                     present: selection.present.clone(),
-                    extents: shape.to_vec(),
+                    extents: shape.iter().rev().copied().collect(),
                     data,
                     own,
                     layout: super::case::Layout::Dense,

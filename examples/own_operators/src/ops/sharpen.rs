@@ -26,7 +26,7 @@ fn checkerboard(place: windrow::testing::Place) -> f64 {
 // Beside the generated tests: shapes that matter to this operator's users, contents on which it works hardest.
 windrow::property_tests! {
     mod of_photographs: unsharp {
-        shapes: [[640, 3], [1, 300], [33, 17]],
+        shapes: [[3, 640], [300, 1], [17, 33]],
         data: [checkerboard],
         seeds: [1, 2],
     }
