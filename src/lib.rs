@@ -96,6 +96,10 @@ mod pages {
     struct AddAnOperator;
     #[doc = include_str!("../docs/language.md")]
     struct Language;
+    #[doc = include_str!("../docs/getting-started.md")]
+    struct GettingStarted;
+    #[doc = include_str!("../docs/recipes.md")]
+    struct Recipes;
 }
 
 /// The names of the kernel language, which an author of kernels imports: `use windrow::language::*;`.
