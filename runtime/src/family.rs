@@ -97,7 +97,7 @@ impl Family {
 }
 
 /// The types of the images of a kernel: those of the channels, and how many channels an element has.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug)]
 pub struct Types {
     /// The images that are read, `#[inout]` ones included.
     pub inputs: Vec<(ElementType, u32)>,
