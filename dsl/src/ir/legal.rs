@@ -30,8 +30,8 @@ pub fn binary(op: BinaryOp, ty: Type) -> Option<Type> {
     use BinaryOp::*;
     let is_number = ty != Type::Bool;
     let is_legal = match op {
-        Add | Sub | Mul | Div | Min | Max | Lt | Le | Gt | Ge => is_number,
-        Eq | Ne => true,
+        Add | Sub | Mul | Div | Min | Max => is_number,
+        Eq | Ne | Lt | Le | Gt | Ge => true,
         And | Or | Xor => !ty.is_float(),
         Rem | Shl | Shr | AbsDiff | WrappingAdd | WrappingSub | WrappingMul | SaturatingAdd | SaturatingSub
         | SaturatingMul | HalvingAdd | RoundingHalvingAdd | MulHigh | RoundingShr | WrappingShl => ty.is_integer(),
@@ -39,11 +39,11 @@ pub fn binary(op: BinaryOp, ty: Type) -> Option<Type> {
     is_legal.then(|| op.result(ty))
 }
 
-/// Whether the language converts values of type `from` to `to`.
+/// Whether values of type `from` can be converted to `to`: every target has these conversions, the language not all of them.
 pub fn cast(mode: CastMode, from: Type, to: Type) -> bool {
     match mode {
-        CastMode::Value => to != Type::Bool && (from != Type::Bool || to.is_integer()) || from == to,
+        CastMode::Value => to != Type::Bool || from == to,
         CastMode::Wrapping => from.is_integer() && to.is_integer(),
-        CastMode::Saturating => to.is_integer() && from != Type::Bool,
+        CastMode::Saturating => from != Type::Bool && to != Type::Bool,
     }
 }

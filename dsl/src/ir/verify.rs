@@ -120,7 +120,7 @@ impl Check<'_> {
             }
             Op::Cast(mode, a) => {
                 let from = self.ty(a);
-                ensure(cast(mode, from, node.ty), "a conversion is one that the language has")
+                ensure(cast(mode, from, node.ty), "a conversion is one that targets have")
             }
         }
     }
