@@ -16,7 +16,9 @@ fn kernels_in_the_documentation_compile() {
     let mut kernels = 0;
     for (page, text) in pages() {
         for block in text.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next()) {
-            let block: String = block.lines().map(|line| line.trim_start_matches("   ").to_owned() + "\n").collect();
+            // Hidden lines begin with `# `, as rustdoc has them.
+            let shown = |line: &str| line.strip_prefix("# ").unwrap_or(line).to_owned() + "\n";
+            let block: String = block.lines().map(|line| shown(line.trim_start_matches("   "))).collect();
             if block.contains("#[kernel") {
                 let compiled = windrow_dsl::compile_file(&block);
                 let errors: Vec<String> = compiled.errors.iter().map(|error| error.text()).collect();
@@ -47,11 +49,11 @@ fn files_named_in_the_documentation_exist() {
     assert!(missing.is_empty(), "{}", missing.join("\n"));
 }
 
-/// Whatever the pages for newcomers name as `Type::function` is in the runtime's sources.
+/// Whatever the pages for newcomers name as `Type::function` is in the sources of the runtime or of its OpenCL half.
 #[test]
 fn calls_named_for_newcomers_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let sources = sources(&root.join("runtime/src"));
+    let sources = ["runtime/src", "opencl/src"].map(|folder| sources(&root.join(folder))).concat();
     let mut named = 0;
     for (page, text) in pages().into_iter().filter(|(page, _)| page.to_string_lossy().contains("coming-from")) {
         let rows = text.lines().filter_map(|line| line.strip_prefix("| ")?.split_once(" | "));
