@@ -128,7 +128,7 @@ fn no_error_shows_an_internal_name() {
     let names = internal_names();
     assert!(names.contains("ValueId") && names.contains("MulAdd") && names.contains("Neighbourhood"));
     // What the author writes too.
-    let known = ["Neighbourhood", "Table", "Overflow", "Wrap", "Wrapping", "Saturate", "Copy"];
+    let known = ["Neighbourhood", "Table", "Overflow", "Wrap", "Wrapping", "Saturate", "Copy", "HandWritten"];
     check(|read| {
         let words = |text: &str| -> BTreeSet<String> {
             let word = |c: char| !c.is_alphanumeric() && c != '_';
