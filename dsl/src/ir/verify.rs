@@ -255,7 +255,7 @@ mod tests {
                 body.nodes[at].op = Op::Uniform { uniform: UniformId(1), index: 0 };
             }),
             ("value of its type", |body, at, _| body.nodes[at].op = Op::Constant(Constant::Int(256))),
-            ("one that the language has", |body, at, _| {
+            ("one that targets have", |body, at, _| {
                 body.nodes[at].ty = Type::Bool;
                 body.nodes[at].op = Op::Cast(CastMode::Wrapping, ValueId(0));
             }),
