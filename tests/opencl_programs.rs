@@ -251,13 +251,13 @@ fn a_generated_program_is_tried_whole() {
     let arguments = ["--exact", "answers_its_parent", "--ignored", "--nocapture"];
     let child = arguments.into_iter().fold(Probe::this_executable().unwrap(), Probe::with_argument);
     for code in [<of_all_kinds as windrow::Kernel>::CODE, <count_up as windrow::Kernel>::CODE] {
-        let launches = code.opencl.entries.len() as u32;
+        let launches = code.opencl().entries.len() as u32;
         let verdict = context.programs().probe(&child, &ProgramSource::of(code)).unwrap();
-        assert_eq!(verdict, ProbeVerdict::Survived { launches }, "{}", code.spec.name);
+        assert_eq!(verdict, ProbeVerdict::Survived { launches }, "{}", code.spec().name);
     }
     let over_images = ProgramSource::of_images(<of_all_kinds as windrow::Kernel>::CODE).unwrap();
     if context.device().images.is_some() {
-        let launches = match <of_all_kinds as windrow::Kernel>::CODE.opencl.images {
+        let launches = match <of_all_kinds as windrow::Kernel>::CODE.opencl().images {
             windrow::code::OpenClImages::Emitted { entries, .. } => entries.len() as u32,
             windrow::code::OpenClImages::None(reason) => panic!("{reason}"),
         };
@@ -274,12 +274,12 @@ fn a_generated_program_is_tried_whole() {
 fn kernels_with_the_lesser() -> tempfile::TempDir {
     let place = tempfile::tempdir().unwrap();
     let code = <greater as windrow::Kernel>::CODE;
-    let text = code.opencl.source.replace("max(a_", "min(a_");
-    assert_ne!(text, code.opencl.source);
+    let text = code.opencl().source.replace("max(a_", "min(a_");
+    assert_ne!(text, code.opencl().source);
     let entry = |entry: &windrow::code::OpenClEntry| {
         format!(r#"{{ "name": "{}", "block": [{}, {}] }}"#, entry.name, entry.block.0, entry.block.1)
     };
-    let entries = code.opencl.entries.iter().map(entry).collect::<Vec<_>>().join(", ");
+    let entries = code.opencl().entries.iter().map(entry).collect::<Vec<_>>().join(", ");
     let digest = Digest::of(text.as_bytes());
     let program = format!(r#"{{ "file": "greater.cl", "sha256": "{digest}", "entries": [{entries}] }}"#);
     let manifest = format!(r#"{{ "format": 1, "kernels": [{{ "name": "greater", "opencl": {program} }}] }}"#);

@@ -14,12 +14,9 @@ macro_rules! wrong {
     ($($test:ident: $right:ident, $wrong:ident;)*) => { $(
         #[test]
         fn $test() {
-            held_against!($right, KernelCode {
-                spec: $right::CODE.spec,
-                reference: $right::CODE.reference,
-                bodies: $wrong::CODE.bodies,
-                derive: $wrong::CODE.derive,
-                opencl: $wrong::CODE.opencl,
+            held_against!($right, {
+                let (right, wrong) = ($right::CODE, $wrong::CODE);
+                KernelCode::new(right.spec(), wrong.bodies(), wrong.derive(), right.reference(), wrong.opencl())
             });
         }
     )* };
@@ -29,8 +26,11 @@ macro_rules! wrong {
 macro_rules! held_against {
     ($right:ident, $code:expr) => {{
         enum Mixed {}
-        static CODE: KernelCode = $code;
-        impl Kernel for Mixed {
+        // SAFETY: it breaks the contract on purpose. The harness gives kernels memory between guard pages, and what a body here
+        // touches beside its own rows and columns lies in that memory or stops the process.
+        static CODE: KernelCode = unsafe { $code };
+        // SAFETY: the views are those of the specification.
+        unsafe impl Kernel for Mixed {
             const CODE: &'static KernelCode = &CODE;
             type Inputs<'a> = <$right as Kernel>::Inputs<'a>;
             type Outputs<'a> = <$right as Kernel>::Outputs<'a>;
@@ -162,14 +162,29 @@ fn unsigned(a: i8) -> i16 {
     (a as i16) & 255
 }
 
+/// The code of `K` with other bodies.
+///
+/// # Safety
+/// It is run by the harness only: the bodies may break the contract on purpose.
+const unsafe fn with_bodies<K: Kernel>(bodies: &'static [Body]) -> KernelCode {
+    let code = K::CODE;
+    // SAFETY: the caller's.
+    unsafe { KernelCode::new(code.spec(), bodies, code.derive(), code.reference(), code.opencl()) }
+}
+
 /// The scalar body of `K`, which reads what `reads` says, run by `run`.
-const fn called<K: Kernel>(reads: &'static [Reads], run: unsafe fn(&Rows<'_>)) -> Body {
+///
+/// # Safety
+/// As [`with_bodies`].
+const unsafe fn called<K: Kernel>(reads: &'static [Reads], run: unsafe fn(&Rows<'_>)) -> Body {
     let right = scalar::<K>();
-    Body { reads, run, ..*right }
+    let block = (right.lanes(), right.rows());
+    // SAFETY: the caller's.
+    unsafe { Body::new(right.tier(), right.index(), block, reads, right.has_head(), run) }
 }
 
 const fn scalar<K: Kernel>() -> &'static Body {
-    let bodies = K::CODE.bodies;
+    let bodies = K::CODE.bodies();
     &bodies[bodies.len() - 1]
 }
 
@@ -180,14 +195,15 @@ const ELEMENT: Reads = Reads { left: 0, right: 0, top: 0, bottom: 0 };
 fn a_window_that_ends_too_early_is_caught() {
     unsafe fn short(rows: &Rows<'_>) {
         let body = scalar::<wrapping>();
-        let width = rows.width - body.lanes as usize;
-        if width >= body.lanes as usize {
+        let width = rows.width - body.lanes() as usize;
+        if width >= body.lanes() as usize {
             // SAFETY: fewer columns than the caller vouches for, and at least a vector.
-            unsafe { (body.run)(&Rows { width, ..*rows }) }
+            unsafe { (body.run())(&Rows { width, ..*rows }) }
         }
     }
-    const BODY: Body = called::<wrapping>(&[ELEMENT, ELEMENT], short);
-    held_against!(wrapping, KernelCode { bodies: &[BODY], ..*wrapping::CODE });
+    // SAFETY: only the harness runs it.
+    static BODIES: &[Body] = unsafe { &[called::<wrapping>(&[ELEMENT, ELEMENT], short)] };
+    held_against!(wrapping, with_bodies::<wrapping>(BODIES));
 }
 
 /// The body runs from column 0, though it reads to the left of it.
@@ -204,10 +220,14 @@ fn a_fast_region_over_the_left_edge_is_caught() {
                 inout: None,
             }),
         }],
-        ..*with_left::CODE.spec
+        ..*with_left::CODE.spec()
     };
-    const BODY: Body = called::<with_left>(&[ELEMENT], scalar::<with_left>().run);
-    held_against!(with_left, KernelCode { spec: &SPEC, bodies: &[BODY], ..*with_left::CODE });
+    // SAFETY: only the harness runs it.
+    static BODIES: &[Body] = unsafe { &[called::<with_left>(&[ELEMENT], scalar::<with_left>().run())] };
+    held_against!(with_left, {
+        let code = with_left::CODE;
+        KernelCode::new(&SPEC, BODIES, code.derive(), code.reference(), code.opencl())
+    });
 }
 
 /// The last vector of a row overlaps the one before, though the output is an input.
@@ -215,19 +235,20 @@ fn a_fast_region_over_the_left_edge_is_caught() {
 fn a_tail_that_overlaps_in_place_is_caught() {
     unsafe fn overlapping(rows: &Rows<'_>) {
         let body = scalar::<accumulate>();
-        let (lanes, height) = (body.lanes as usize, body.rows as usize);
+        let (lanes, height) = (body.lanes() as usize, body.rows() as usize);
         let at = rows.width - lanes;
         let input = |(row, pointer): (usize, &*const u8)| pointer.wrapping_add(at * if row < height { 1 } else { 2 });
         let inputs: Vec<*const u8> = rows.inputs.iter().enumerate().map(input).collect();
         let outputs: Vec<*mut u8> = rows.outputs.iter().map(|row| row.wrapping_add(2 * at)).collect();
         // SAFETY: the columns are some of those that the caller vouches for.
         unsafe {
-            (body.run)(rows);
-            (body.run)(&Rows { inputs: &inputs, outputs: &outputs, width: lanes, ..*rows });
+            (body.run())(rows);
+            (body.run())(&Rows { inputs: &inputs, outputs: &outputs, width: lanes, ..*rows });
         }
     }
-    const BODY: Body = called::<accumulate>(&[ELEMENT, ELEMENT], overlapping);
-    held_against!(accumulate, KernelCode { bodies: &[BODY], ..*accumulate::CODE });
+    // SAFETY: only the harness runs it.
+    static BODIES: &[Body] = unsafe { &[called::<accumulate>(&[ELEMENT, ELEMENT], overlapping)] };
+    held_against!(accumulate, with_bodies::<accumulate>(BODIES));
 }
 
 #[kernel]

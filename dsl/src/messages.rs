@@ -154,7 +154,7 @@ catalogue! {
     BAD_TYPES: "`types` gives a name the types that it stands for", "write `types(T = u8, i16, f32)`";
     FAST_CONTENTS: "`fast` stands alone", "write `#[kernel(fast)]`, or leave it out";
     BAD_DENY: "only `scalar` can be denied", "write `deny(scalar)`";
-    BAD_BODY: "a body written by hand is named by its path", "write `{0} = path::to::BODY`, a constant of the type `windrow::HandWritten`";
+    BAD_BODY: "a body written by hand is named by its path", "write `{0} = path::to::BODY`, a constant of the type `windrow::HandWritten<kernel>`";
     WINDOW_OPTION: "`window(..)` is not part of the language yet: a kernel runs over its output's own shape", "remove `window(..)`; a sub-sampled input is `#[stride(2, 2)]` on its parameter";
     NOT_A_FUNCTION: "`#[kernel]` stands on a function", "put it on `fn name(a: u8) -> u8 { .. }`; kernels that share items live in one `#[kernels] mod`";
     NOT_A_MODULE: "`#[kernels]` stands on a module with its contents", "put it on `mod name { .. }`";

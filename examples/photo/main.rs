@@ -57,8 +57,8 @@ fn run(arguments: &Arguments) -> Result<bool, Box<dyn Error>> {
     let name = arguments.picture.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap_or(&arguments.picture);
     say(format!("{}: {width}×{height} pixels\n", name.display()))?;
 
-    let tiers = windrow_operators::gaussian3x3::CODE.bodies.iter().filter(|body| body.index == 0);
-    let (targets, missing) = targets::find(tiers.map(|body| body.tier));
+    let tiers = windrow_operators::gaussian3x3::CODE.bodies().iter().filter(|body| body.index() == 0);
+    let (targets, missing) = targets::find(tiers.map(|body| body.tier()));
     for target in &targets {
         say(format!("  on {target}: {}\n", target.description()))?;
     }

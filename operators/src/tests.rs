@@ -14,10 +14,10 @@ use crate::all;
 fn every_kernel_is_described_and_listed_once() {
     let mut names = BTreeSet::new();
     for code in all() {
-        let spec = code.spec;
+        let spec = code.spec();
         assert!(names.insert(spec.name), "{} is listed twice", spec.name);
         assert!(!spec.docs.trim().is_empty(), "{} has no doc comment", spec.name);
-        assert!(!code.bodies.is_empty(), "{} has no body", spec.name);
+        assert!(!code.bodies().is_empty(), "{} has no body", spec.name);
     }
 }
 
@@ -42,7 +42,7 @@ fn every_kernel_has_its_generated_tests() {
         .lines()
         .filter_map(|line| line.strip_suffix("::scalar: test")?.rsplit("::").next()?.strip_prefix("test_"))
         .collect();
-    let listed: BTreeSet<&str> = all().iter().map(|code| code.spec.name).collect();
+    let listed: BTreeSet<&str> = all().iter().map(|code| code.spec().name).collect();
     assert_eq!(tested, listed, "the kernels with generated tests are not those in the list");
     for name in listed {
         for target in ["neon", "opencl"] {
@@ -66,15 +66,15 @@ fn own_tests() -> String {
 fn the_program_on_disk_is_the_embedded_one() {
     use windrow::code::OpenClImages;
     for code in all() {
-        let name = code.spec.name;
+        let name = code.spec().name;
         let path = Path::new(env!("OUT_DIR")).join(format!("{name}.cl"));
         let disk = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{name} has no .cl: {error}"));
-        assert!(disk == code.opencl.source, "{} differs from the text that the macro embedded", path.display());
-        for entry in code.opencl.entries {
+        assert!(disk == code.opencl().source, "{} differs from the text that the macro embedded", path.display());
+        for entry in code.opencl().entries {
             assert!(disk.contains(entry.name), "{name}.cl has no entry point {}", entry.name);
         }
         let images = fs::read_to_string(path.with_extension("image.cl")).ok();
-        let embedded = match code.opencl.images {
+        let embedded = match code.opencl().images {
             OpenClImages::Emitted { source, .. } => Some(source),
             OpenClImages::None(_) => None,
         };
@@ -86,9 +86,9 @@ fn the_program_on_disk_is_the_embedded_one() {
 #[test]
 fn specifications_can_be_read() {
     for code in all() {
-        let line = describe(code.spec);
+        let line = describe(code.spec());
         println!("{line}");
-        assert!(line.starts_with(code.spec.name) && line.contains("→"), "{line}");
+        assert!(line.starts_with(code.spec().name) && line.contains("→"), "{line}");
     }
 }
 

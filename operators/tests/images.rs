@@ -80,7 +80,7 @@ fn check<K, T>(
             let images = kernel().with_memory(memory, MemMode::Image).unwrap();
             assert_eq!(images.mem_form(), (MemForm::Image, Reason::Asked));
             images.run(src.view(), over_images.view_mut()).unwrap();
-            let name = K::CODE.spec.name;
+            let name = K::CODE.spec().name;
             assert_eq!(over_buffers.to_vec(), expected.to_vec(), "{name} {width}×{height} {border:?}");
             assert_eq!(over_images.to_vec(), expected.to_vec(), "{name} {width}×{height} {border:?}, images");
         }

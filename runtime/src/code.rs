@@ -4,6 +4,8 @@
 //! threads. `execute` gives it row pointers: straight into the images inside, and into a small staged tile at
 //! edges and tails. One body serves both, so an edge can't differ from the inside.
 
+use core::{fmt, marker::PhantomData};
+
 use crate::{
     point::Point,
     spec::{KernelSpec, Neighbourhood},
@@ -13,57 +15,175 @@ use crate::{
 };
 
 /// Everything that the macro emits for one kernel.
+///
+/// Safe code can't make one: it could describe a body that reads more than the specification says.
+///
+/// ```compile_fail,E0133
+/// use windrow_runtime::{KernelCode, KernelSpec, code::OpenClProgram};
+///
+/// fn described_wrongly(spec: &'static KernelSpec, other: &'static KernelCode) -> KernelCode {
+///     KernelCode::new(spec, other.bodies(), other.derive(), other.reference(), &OpenClProgram::NONE)
+/// }
+/// ```
+///
+/// ```compile_fail
+/// use windrow_runtime::{KernelCode, KernelSpec};
+///
+/// fn described_wrongly(spec: &'static KernelSpec, other: &'static KernelCode) -> KernelCode {
+///     KernelCode { spec, ..*other }
+/// }
+/// ```
 #[derive(Debug)]
 pub struct KernelCode {
-    /// Its signature and limits.
-    pub spec: &'static KernelSpec,
-    /// The bodies of every tier of this architecture, best tier first, `Tier::Scalar` last; within a tier in the
-    /// order of [`Body::index`].
-    pub bodies: &'static [Body],
-    /// Fills the derived words from the uniform words (both in one slice, uniforms first).
-    pub derive: fn(&mut [u32]),
-    /// Evaluates the author's own function at one element, under the variants chosen by `choice`.
-    pub reference: fn(&mut Point<'_>),
+    pub(crate) spec: &'static KernelSpec,
+    pub(crate) bodies: &'static [Body],
+    pub(crate) derive: fn(&mut [u32]),
+    pub(crate) reference: fn(&mut Point<'_>),
+    pub(crate) opencl: &'static OpenClProgram,
+}
+
+impl KernelCode {
+    /// Describes a kernel. `bodies` holds those of every tier of this architecture, best tier first, `Tier::Scalar` last;
+    /// within a tier in the order of [`Body::index`].
+    ///
+    /// # Safety
+    /// - Each body computes the kernel of `spec`: given [`Rows`] of images, tables and words of the types, counts and lengths
+    ///   that `spec` has, it touches nothing but what [`Rows`] lends it for its [`Body::reads`], which hold the
+    ///   neighbourhoods of `spec`. An output that the subset of its index leaves out it doesn't touch.
+    /// - Each entry point of `opencl` keeps the convention of [`OpenClEntry`] (of [`OpenClImages`] for those over images) for
+    ///   `spec`, and touches nothing but its arguments' elements.
+    pub const unsafe fn new(
+        spec: &'static KernelSpec,
+        bodies: &'static [Body],
+        derive: fn(&mut [u32]),
+        reference: fn(&mut Point<'_>),
+        opencl: &'static OpenClProgram,
+    ) -> KernelCode {
+        KernelCode { spec, bodies, derive, reference, opencl }
+    }
+
+    /// The kernel's signature and limits.
+    pub const fn spec(&self) -> &'static KernelSpec {
+        self.spec
+    }
+
+    /// The bodies of every tier of this architecture, best tier first.
+    pub const fn bodies(&self) -> &'static [Body] {
+        self.bodies
+    }
+
+    /// The function that fills the derived words from the uniform words (both in one slice, uniforms first).
+    pub const fn derive(&self) -> fn(&mut [u32]) {
+        self.derive
+    }
+
+    /// The function that evaluates the author's own at one element, under the variants chosen by `choice`.
+    pub const fn reference(&self) -> fn(&mut Point<'_>) {
+        self.reference
+    }
+
     /// The OpenCL C program.
-    pub opencl: &'static OpenClProgram,
+    pub const fn opencl(&self) -> &'static OpenClProgram {
+        self.opencl
+    }
 }
 
 /// One straight-line program for one tier: a kernel with its variants and its outputs chosen.
+///
+/// ```compile_fail
+/// use windrow_runtime::{Tier, code::{Body, Rows}};
+///
+/// fn described_wrongly(run: unsafe fn(&Rows<'_>)) -> Body {
+///     Body { tier: Tier::Scalar, index: 0, lanes: 4096, rows: 1, reads: &[], has_head: false, run }
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Body {
-    /// The instruction set that it needs.
-    pub tier: Tier,
-    /// Which choice of variants (the last variant fastest), times the output subsets (all outputs first).
-    pub index: u32,
+    pub(crate) tier: Tier,
+    pub(crate) index: u32,
+    pub(crate) lanes: u32,
+    pub(crate) rows: u32,
+    pub(crate) reads: &'static [Reads],
+    pub(crate) has_head: bool,
+    pub(crate) run: unsafe fn(&Rows<'_>),
+}
+
+impl Body {
+    /// Describes a body of `tier`, whose calls compute blocks of `lanes` columns and rows.
+    ///
+    /// `index` says which choice of variants it computes (the last variant fastest), times the output subsets (all outputs
+    /// first). `reads` says what one step reads of each input, at least its neighbourhood (a de-interleaving load may read on).
+    /// `has_head` says whether its second step begins at [`Rows::head`].
+    ///
+    /// # Safety
+    /// On a processor with the features of `tier`, `run` may be called with any [`Rows`] that keep their contract for this
+    /// index, block and `reads`.
+    pub const unsafe fn new(
+        tier: Tier,
+        index: u32,
+        (lanes, rows): (u32, u32),
+        reads: &'static [Reads],
+        has_head: bool,
+        run: unsafe fn(&Rows<'_>),
+    ) -> Body {
+        Body { tier, index, lanes, rows, reads, has_head, run }
+    }
+
+    /// The instruction set that the body needs.
+    pub const fn tier(&self) -> Tier {
+        self.tier
+    }
+
+    /// Which choice of variants the body computes (the last variant fastest), times the output subsets (all outputs first).
+    pub const fn index(&self) -> u32 {
+        self.index
+    }
+
     /// Elements of the output that one step along the row computes.
-    pub lanes: u32,
+    pub const fn lanes(&self) -> u32 {
+        self.lanes
+    }
+
     /// Rows of the output that one call computes.
-    pub rows: u32,
-    /// What one step reads of each input, at least its neighbourhood (a de-interleaving load may read on).
-    pub reads: &'static [Reads],
-    /// Whether its second step begins at [`Rows::head`].
-    pub has_head: bool,
+    pub const fn rows(&self) -> u32 {
+        self.rows
+    }
+
+    /// What one step reads of each input, at least its neighbourhood.
+    pub const fn reads(&self) -> &'static [Reads] {
+        self.reads
+    }
+
+    /// Whether the body's second step begins at [`Rows::head`].
+    pub const fn has_head(&self) -> bool {
+        self.has_head
+    }
+
     /// The program.
     ///
     /// # Safety
-    /// `Rows` keeps its contract, and the processor has the features of `tier`.
-    pub run: unsafe fn(&Rows<'_>),
+    /// To call it: `Rows` keeps its contract, and the processor has the features of [`Body::tier`].
+    pub const fn run(&self) -> unsafe fn(&Rows<'_>) {
+        self.run
+    }
 }
 
-/// A body that an author writes by hand for one target: `#[kernel(neon = path)]` names a constant of this type.
+/// A body of kernel `K` that an author writes by hand for one target: `#[kernel(neon = path)]` names a constant of this type.
 ///
-/// It stands in the place of the generated one. Everything else stays: what is validated, how it is scheduled, and the
+/// It takes the place of the generated one. Everything else stays: what is validated, how it is scheduled, and the
 /// property tests that compare it with the author's own function.
 ///
 /// ```
 /// use windrow_runtime::{HandWritten, code::Rows};
 ///
+/// # enum invert {}
 /// /// Inverts bytes.
-/// const INVERT: HandWritten = HandWritten { lanes: 1, rows: 1, run: invert };
+/// // SAFETY: `invert_bytes` reads the element itself and nothing more, of an image of bytes, and writes `width` bytes of a row.
+/// const INVERT: HandWritten<invert> = unsafe { HandWritten::new(1, 1, invert_bytes) };
 ///
 /// /// # Safety
 /// /// `rows` keeps its contract.
-/// unsafe fn invert(rows: &Rows<'_>) {
+/// unsafe fn invert_bytes(rows: &Rows<'_>) {
 ///     for x in 0..rows.width {
 ///         // SAFETY: `width` elements of each row.
 ///         unsafe { rows.outputs[0].add(x).write(!rows.inputs[0].add(x).read()) };
@@ -73,39 +193,108 @@ pub struct Body {
 /// ```
 ///
 /// A kernel with variants or outputs that may be left out has several bodies, and `path` names an array of as many, each with
-/// a block of its own. They stand in the order of [`Body::index`]: the choices of the variants, the last variant fastest;
+/// a block of its own. They are in the order of [`Body::index`]: the choices of the variants, the last variant fastest;
 /// for each choice all outputs, then the subsets of them that may be given, by decreasing bit mask. For
-/// `output(dx?, dy?)` these are both, `dy` alone, `dx` alone. A pointer of an output left out is null, so that one body may
-/// also serve all subsets: `[BODY; 3]`.
+/// `output(dx?, dy?)` these are both, `dy` alone, `dx` alone. [`HandWritten::for_index`] makes the body of one place. A
+/// pointer of an output left out is null, so that one body of [`HandWritten::new`] may also serve all subsets: `[BODY; 3]`.
 ///
-/// With `types`, the parameter's name stands for the type of the copy: `#[kernel(types(T = u8, i16), neon = T::NEON)]`
-/// takes each copy's constant from a trait of the author's.
+/// With `types`, the kernel of a copy is `kernel<u8>`, and the parameter's name stands for the type of the copy:
+/// `#[kernel(types(T = u8, i16), neon = T::NEON)]` takes each copy's constant from a trait of the author's.
 ///
 /// A block is refused while the kernel is compiled if it is empty or beyond what any kernel can have. One whose edges don't fit
 /// the memory of this kernel's tiles doesn't run; then the generated test of its target fails.
-#[derive(Clone, Copy, Debug)]
-pub struct HandWritten {
-    /// Elements of the output that one step along the row computes.
-    pub lanes: u32,
-    /// Rows of the output that one call computes.
-    pub rows: u32,
-    /// The program. It reads the kernel's neighbourhoods and nothing more: a step of `lanes` columns from `x` reads the columns
-    /// `stride·x + left ..= stride·(x + lanes − 1) + right` of each row.
-    ///
-    /// # Safety
-    /// `Rows` keeps its contract, and the processor has the features of the target.
-    pub run: unsafe fn(&Rows<'_>),
+///
+/// Safe code can't make one, nor give one to another kernel than the author's:
+///
+/// ```compile_fail
+/// use windrow_runtime::{HandWritten, code::Rows};
+///
+/// enum mine {}
+///
+/// fn described_wrongly(run: unsafe fn(&Rows<'_>)) -> HandWritten<mine> {
+///     HandWritten { lanes: 4096, rows: 1, index: None, run, kernel: std::marker::PhantomData }
+/// }
+/// ```
+///
+/// ```compile_fail,E0308
+/// use windrow_runtime::HandWritten;
+///
+/// enum mine {}
+/// enum other {}
+///
+/// fn given_away(body: HandWritten<other>) -> HandWritten<mine> {
+///     body
+/// }
+/// ```
+pub struct HandWritten<K> {
+    lanes: u32,
+    rows: u32,
+    index: Option<u32>,
+    run: unsafe fn(&Rows<'_>),
+    kernel: PhantomData<fn() -> K>,
 }
 
-/// The bodies that an author wrote by hand for one target, each with a block that the runtime can give it. Generated code
-/// calls it while it is compiled.
+impl<K> Clone for HandWritten<K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K> Copy for HandWritten<K> {}
+
+impl<K> fmt::Debug for HandWritten<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let HandWritten { lanes, rows, index, run: _, kernel: _ } = self;
+        let mut text = f.debug_struct("HandWritten");
+        text.field("lanes", lanes).field("rows", rows).field("index", index).finish_non_exhaustive()
+    }
+}
+
+impl<K> HandWritten<K> {
+    /// A body that computes every choice of variants and every subset of outputs of `K`, or the only one: blocks of `lanes`
+    /// columns and `rows` rows.
+    ///
+    /// # Safety
+    /// On a processor with the features of each target that it is named for, `run` may be called with any [`Rows`] that keep
+    /// their contract for `K` and this block. It reads the kernel's neighbourhoods and nothing more: a step of `lanes` columns
+    /// from `x` reads the columns `stride·x + left ..= stride·(x + lanes − 1) + right` of each row. It touches no output
+    /// whose pointers are null.
+    pub const unsafe fn new(lanes: u32, rows: u32, run: unsafe fn(&Rows<'_>)) -> HandWritten<K> {
+        HandWritten { lanes, rows, index: None, run, kernel: PhantomData }
+    }
+
+    /// A body that computes one choice and subset: the one at place `index` of the array.
+    ///
+    /// # Safety
+    /// As for [`HandWritten::new`], where the choice and the subset are those of `index`.
+    pub const unsafe fn for_index(index: u32, lanes: u32, rows: u32, run: unsafe fn(&Rows<'_>)) -> HandWritten<K> {
+        HandWritten { lanes, rows, index: Some(index), run, kernel: PhantomData }
+    }
+
+    /// Elements of the output that one step along the row computes, and rows that one call computes.
+    pub const fn block(&self) -> (u32, u32) {
+        (self.lanes, self.rows)
+    }
+
+    /// The program.
+    pub const fn run(&self) -> unsafe fn(&Rows<'_>) {
+        self.run
+    }
+}
+
+/// The bodies that an author wrote by hand for one target, each at its place and with a block that the runtime can give it.
+/// Generated code calls it while it is compiled.
 #[doc(hidden)]
-pub const fn hand_written<const BODIES: usize>(bodies: [HandWritten; BODIES]) -> [HandWritten; BODIES] {
-    let mut rest: &[HandWritten] = &bodies;
-    while let [HandWritten { lanes, rows, .. }, behind @ ..] = rest {
-        assert!(*lanes >= 1 && *lanes as usize <= MAX_COLUMNS, "a body written by hand computes 1 to 16384 lanes");
-        assert!(*rows >= 1 && *rows as usize <= MAX_OUTPUT_ROWS, "a body written by hand computes 1 to 128 rows");
-        rest = behind;
+pub const fn hand_written<K, const BODIES: usize>(bodies: [HandWritten<K>; BODIES]) -> [HandWritten<K>; BODIES] {
+    let mut place = 0;
+    while place < BODIES {
+        let HandWritten { lanes, rows, index, .. } = bodies[place];
+        assert!(lanes >= 1 && lanes as usize <= MAX_COLUMNS, "a body written by hand computes 1 to 16384 lanes");
+        assert!(rows >= 1 && rows as usize <= MAX_OUTPUT_ROWS, "a body written by hand computes 1 to 128 rows");
+        if let Some(index) = index {
+            assert!(index as usize == place, "a body written by hand is not at the place of its index");
+        }
+        place += 1;
     }
     bodies
 }
@@ -262,8 +451,23 @@ named! { OpenClForm, "form of an OpenCL entry", "pairs"; }
 
 /// A kernel: the name that the macro puts beside the author's function.
 ///
-/// Only the macro implements it.
-pub trait Kernel: 'static {
+/// The macro implements it.
+///
+/// # Safety
+/// [`Kernel::CODE`] describes a kernel that takes [`Kernel::Inputs`] and [`Kernel::Outputs`]. Safe code can't say so:
+///
+/// ```compile_fail,E0200
+/// use windrow_runtime::{Kernel, KernelCode};
+///
+/// struct Mine<K>(K);
+///
+/// impl<K: Kernel> Kernel for Mine<K> {
+///     const CODE: &'static KernelCode = K::CODE;
+///     type Inputs<'a> = K::Inputs<'a>;
+///     type Outputs<'a> = K::Outputs<'a>;
+/// }
+/// ```
+pub unsafe trait Kernel: 'static {
     /// What was emitted.
     const CODE: &'static KernelCode;
     /// The views that a run reads: one for an input (or a table), a tuple for several, in argument order.

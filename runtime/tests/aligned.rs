@@ -29,21 +29,17 @@ static GREATEST: KernelSpec = kernel(
     &[BorderMode::Undefined, BorderMode::Replicate, BorderMode::Constant],
 );
 
-impl<const R: u32> Kernel for Greatest<R> {
-    const CODE: &'static KernelCode = &KernelCode {
-        spec: &GREATEST,
-        bodies: &[Body {
-            tier: Tier::Scalar,
-            index: 0,
-            lanes: LANES,
-            rows: R,
-            reads: &[around(-1, 1, -1, 1)],
-            has_head: true,
-            run: greatest::<R>,
-        }],
-        derive: derive_nothing,
-        reference: |_| {},
-        opencl: &NO_OPENCL,
+// SAFETY: the code takes these views.
+unsafe impl<const R: u32> Kernel for Greatest<R> {
+    // SAFETY: the bodies compute this kernel, and touch what their rows lend them for these reads.
+    const CODE: &'static KernelCode = &unsafe {
+        KernelCode::new(
+            &GREATEST,
+            &[Body::new(Tier::Scalar, 0, (LANES, R), &[around(-1, 1, -1, 1)], true, greatest::<R>)],
+            derive_nothing,
+            |_| {},
+            &NO_OPENCL,
+        )
     };
     type Inputs<'a> = View<'a, u8>;
     type Outputs<'a> = ViewMut<'a, u8>;

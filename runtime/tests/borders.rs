@@ -31,26 +31,22 @@ static BOTH: KernelSpec = common::kernel(
     &BorderMode::ALL,
 );
 
-impl Kernel for Both {
-    const CODE: &'static KernelCode = &KernelCode {
-        spec: &BOTH,
-        bodies: &[Body {
-            tier: Tier::Scalar,
-            index: 0,
-            lanes: 4,
-            rows: 2,
-            reads: &[LEFT, RIGHT],
-            has_head: true,
-            run: both,
-        }],
-        derive: common::derive_nothing,
-        reference: |point| {
-            let (a, b): (Neighbourhood<'_, u8>, Neighbourhood<'_, u8>) =
-                (point.neighbourhood(0), point.neighbourhood(1));
-            let sums = (weighted_sum(LEFT, |dx, dy| a.at(dx, dy)), weighted_sum(RIGHT, |dx, dy| b.at(dx, dy)));
-            point.write(0, sums.0 - 3 * sums.1);
-        },
-        opencl: &NO_OPENCL,
+// SAFETY: the code takes these views.
+unsafe impl Kernel for Both {
+    // SAFETY: the bodies compute this kernel, and touch what their rows lend them for these reads.
+    const CODE: &'static KernelCode = &unsafe {
+        KernelCode::new(
+            &BOTH,
+            &[Body::new(Tier::Scalar, 0, (4, 2), &[LEFT, RIGHT], true, both)],
+            common::derive_nothing,
+            |point| {
+                let (a, b): (Neighbourhood<'_, u8>, Neighbourhood<'_, u8>) =
+                    (point.neighbourhood(0), point.neighbourhood(1));
+                let sums = (weighted_sum(LEFT, |dx, dy| a.at(dx, dy)), weighted_sum(RIGHT, |dx, dy| b.at(dx, dy)));
+                point.write(0, sums.0 - 3 * sums.1);
+            },
+            &NO_OPENCL,
+        )
     };
     type Inputs<'a> = (View<'a, u8>, View<'a, u8>);
     type Outputs<'a> = ViewMut<'a, i32>;
@@ -171,7 +167,7 @@ proptest! {
         let mut info = TensorInfo::of::<u8>(&[size.0, size.1]).unwrap()
             .with_valid_region(ValidRegion::new(plane, shape)).unwrap();
         let mut valid: Vec<bool> = (0..size.0 * size.1).map(|at| plane.contains(at % size.0, at / size.0)).collect();
-        let spec = Weighted::<4, 1, 0>::CODE.spec;
+        let spec = Weighted::<4, 1, 0>::CODE.spec();
         for mode in modes {
             let mode = BorderMode::ALL[mode];
             let inferred = infer(spec, &[&info], mode).unwrap();
@@ -200,7 +196,7 @@ proptest! {
 
 #[test]
 fn a_chain_of_undefined_borders_shrinks_by_each_neighbourhood() {
-    let spec = Weighted::<4, 1, 0>::CODE.spec;
+    let spec = Weighted::<4, 1, 0>::CODE.spec();
     let image = TensorInfo::of::<u8>(&[12, 9]).unwrap();
     let first = infer(spec, &[&image], BorderMode::Undefined).unwrap().output(0).unwrap();
     assert_eq!(first.valid_region().plane(), Rect::new(1, 1, 11, 8));
@@ -220,7 +216,7 @@ fn images_that_cannot_stand_for_others_are_refused() {
     // A neighbourhood has no single element.
     let error = infer(&BOTH, &[&image, &row], BorderMode::Wrap).unwrap_err();
     assert_eq!(error.to_string(), "`b` has the shape 9×1, expected 9×5");
-    let spec = AbsDiff::<8, 1>::CODE.spec;
+    let spec = AbsDiff::<8, 1>::CODE.spec();
     assert_eq!(infer(spec, &[&one, &image], BorderMode::Undefined).unwrap().shape(), image.shape());
     let error = infer(spec, &[&of(&[8, 5]), &image], BorderMode::Undefined).unwrap_err();
     assert_eq!(error.to_string(), "`b` has the shape 9×5, expected 8×5");

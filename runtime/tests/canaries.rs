@@ -28,24 +28,20 @@ fn mix(above: u8, left: u8, right: u8, below: u8) -> u8 {
     above.wrapping_mul(3) ^ left.wrapping_mul(5) ^ right.wrapping_mul(7) ^ below.wrapping_mul(11)
 }
 
-impl<const L: u32, const R: u32> Kernel for Mixed<L, R> {
-    const CODE: &'static KernelCode = &KernelCode {
-        spec: &MIXED,
-        bodies: &[Body {
-            tier: Tier::Scalar,
-            index: 0,
-            lanes: L,
-            rows: R,
-            reads: &[around(-1, 1, -1, 1)],
-            has_head: true,
-            run: mixed::<L, R>,
-        }],
-        derive: derive_nothing,
-        reference: |point| {
-            let src: Neighbourhood<'_, u8> = point.neighbourhood(0);
-            point.write(0, mix(src.at(0, -1), src.at(-1, 0), src.at(1, 0), src.at(0, 1)));
-        },
-        opencl: &NO_OPENCL,
+// SAFETY: the code takes these views.
+unsafe impl<const L: u32, const R: u32> Kernel for Mixed<L, R> {
+    // SAFETY: the bodies compute this kernel, and touch what their rows lend them for these reads.
+    const CODE: &'static KernelCode = &unsafe {
+        KernelCode::new(
+            &MIXED,
+            &[Body::new(Tier::Scalar, 0, (L, R), &[around(-1, 1, -1, 1)], true, mixed::<L, R>)],
+            derive_nothing,
+            |point| {
+                let src: Neighbourhood<'_, u8> = point.neighbourhood(0);
+                point.write(0, mix(src.at(0, -1), src.at(-1, 0), src.at(1, 0), src.at(0, 1)));
+            },
+            &NO_OPENCL,
+        )
     };
     type Inputs<'a> = View<'a, u8>;
     type Outputs<'a> = ViewMut<'a, u8>;

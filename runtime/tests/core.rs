@@ -71,21 +71,17 @@ fn copy(tile: &mut Tile<'_>) -> Result<(), TileError> {
 /// `Weighted` without the test's own vectors: eight columns of two rows a step.
 enum Plain {}
 
-impl Kernel for Plain {
-    const CODE: &'static KernelCode = &KernelCode {
-        spec: Weighted::<8, 2, 0>::CODE.spec,
-        bodies: &[Body {
-            tier: Tier::Scalar,
-            index: 0,
-            lanes: 8,
-            rows: 2,
-            reads: &[KINDS[0].0],
-            has_head: true,
-            run: plain,
-        }],
-        derive: common::derive_nothing,
-        reference: Weighted::<8, 2, 0>::CODE.reference,
-        opencl: &NO_OPENCL,
+// SAFETY: the code takes these views.
+unsafe impl Kernel for Plain {
+    // SAFETY: the bodies compute this kernel, and touch what their rows lend them for these reads.
+    const CODE: &'static KernelCode = &unsafe {
+        KernelCode::new(
+            Weighted::<8, 2, 0>::CODE.spec(),
+            &[Body::new(Tier::Scalar, 0, (8, 2), &[KINDS[0].0], true, plain)],
+            common::derive_nothing,
+            Weighted::<8, 2, 0>::CODE.reference(),
+            &NO_OPENCL,
+        )
     };
     type Inputs<'a> = View<'a, u8>;
     type Outputs<'a> = ViewMut<'a, i32>;
@@ -121,7 +117,7 @@ fn everything(src: &[u8], out: &mut [i32], bytes: &mut [u8], scratch: &mut [u8])
     let target = TensorInfo::of::<i32>(&[37, 21]).unwrap();
     let region = ValidRegion::new(Rect::new(1, 1, 30, 20), Shape::new(&[37, 21]).unwrap());
     seen += usize::from(info.with_valid_region(region).is_ok()) + padded.buffer_size();
-    let spec = Plain::CODE.spec;
+    let spec = Plain::CODE.spec();
     for border in EVERY_BORDER {
         let (inputs, outputs) = ([&info], [Some(&target)]);
         let request = request(&inputs, &outputs, border);

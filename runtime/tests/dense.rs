@@ -38,21 +38,17 @@ impl<const COORDINATES: bool> Next<COORDINATES> {
     };
 }
 
-impl<const COORDINATES: bool> Kernel for Next<COORDINATES> {
-    const CODE: &'static KernelCode = &KernelCode {
-        spec: &Self::SPEC,
-        bodies: &[Body {
-            tier: Tier::Scalar,
-            index: 0,
-            lanes: 4,
-            rows: 1,
-            reads: &[around(0, 0, 0, 0)],
-            has_head: true,
-            run: next,
-        }],
-        derive: derive_nothing,
-        reference: |point| point.write(0, point.element::<u8>(0).wrapping_add(1)),
-        opencl: &NO_OPENCL,
+// SAFETY: the code takes these views.
+unsafe impl<const COORDINATES: bool> Kernel for Next<COORDINATES> {
+    // SAFETY: the bodies compute this kernel, and touch what their rows lend them for these reads.
+    const CODE: &'static KernelCode = &unsafe {
+        KernelCode::new(
+            &Self::SPEC,
+            &[Body::new(Tier::Scalar, 0, (4, 1), &[around(0, 0, 0, 0)], true, next)],
+            derive_nothing,
+            |point| point.write(0, point.element::<u8>(0).wrapping_add(1)),
+            &NO_OPENCL,
+        )
     };
     type Inputs<'a> = View<'a, u8>;
     type Outputs<'a> = ViewMut<'a, u8>;

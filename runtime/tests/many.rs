@@ -28,21 +28,17 @@ const fn image(name: &'static str) -> ArgumentSpec {
     input(name, ElementType::U8, 1, around(0, 0, 0, 0), (1, 1), None)
 }
 
-impl Kernel for Sum {
-    const CODE: &'static KernelCode = &KernelCode {
-        spec: &SUM,
-        bodies: &[Body {
-            tier: Tier::Scalar,
-            index: 0,
-            lanes: 8,
-            rows: ROWS,
-            reads: &[around(0, 0, 0, 0); 6],
-            has_head: true,
-            run: sum,
-        }],
-        derive: derive_nothing,
-        reference: |_| {},
-        opencl: &NO_OPENCL,
+// SAFETY: the code takes these views.
+unsafe impl Kernel for Sum {
+    // SAFETY: the bodies compute this kernel, and touch what their rows lend them for these reads.
+    const CODE: &'static KernelCode = &unsafe {
+        KernelCode::new(
+            &SUM,
+            &[Body::new(Tier::Scalar, 0, (8, ROWS), &[around(0, 0, 0, 0); 6], true, sum)],
+            derive_nothing,
+            |_| {},
+            &NO_OPENCL,
+        )
     };
     type Inputs<'a> = (View<'a, u8>, View<'a, u8>, View<'a, u8>, View<'a, u8>, View<'a, u8>, View<'a, u8>);
     type Outputs<'a> = ViewMut<'a, u8>;

@@ -49,7 +49,7 @@ fn window() -> impl Strategy<Value = Window> {
 
 /// Metadata alone may say anything: nothing is allocated.
 fn ask<K: Kernel>(request: &Request<'_>, border: Border) {
-    let spec = K::CODE.spec;
+    let spec = K::CODE.spec();
     let inferred = infer(spec, request.inputs, border.mode());
     let valid = validate(spec, request);
     let configured = configure::<K>(request);

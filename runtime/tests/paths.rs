@@ -27,21 +27,17 @@ static RECORD: KernelSpec = kernel(
     &BorderMode::ALL,
 );
 
-impl Kernel for Record {
-    const CODE: &'static KernelCode = &KernelCode {
-        spec: &RECORD,
-        bodies: &[Body {
-            tier: Tier::Scalar,
-            index: 0,
-            lanes: LANES as u32,
-            rows: ROWS as u32,
-            reads: &[around(-1, 1, -1, 1)],
-            has_head: true,
-            run: record,
-        }],
-        derive: derive_nothing,
-        reference: |_| {},
-        opencl: &NO_OPENCL,
+// SAFETY: the code takes these views.
+unsafe impl Kernel for Record {
+    // SAFETY: the bodies compute this kernel, and touch what their rows lend them for these reads.
+    const CODE: &'static KernelCode = &unsafe {
+        KernelCode::new(
+            &RECORD,
+            &[Body::new(Tier::Scalar, 0, (LANES as u32, ROWS as u32), &[around(-1, 1, -1, 1)], true, record)],
+            derive_nothing,
+            |_| {},
+            &NO_OPENCL,
+        )
     };
     type Inputs<'a> = View<'a, u8>;
     type Outputs<'a> = ViewMut<'a, i32>;
@@ -168,21 +164,24 @@ static TWO: KernelSpec = kernel(
     &BorderMode::ALL,
 );
 
-impl Kernel for Two {
-    const CODE: &'static KernelCode = &KernelCode {
-        spec: &TWO,
-        bodies: &[Body {
-            tier: Tier::Scalar,
-            index: 0,
-            lanes: LANES as u32,
-            rows: ROWS as u32,
-            reads: &[around(0, 0, 0, 1), around(0, 0, -1, 0)],
-            has_head: true,
-            run: two,
-        }],
-        derive: derive_nothing,
-        reference: |_| {},
-        opencl: &NO_OPENCL,
+// SAFETY: the code takes these views.
+unsafe impl Kernel for Two {
+    // SAFETY: the bodies compute this kernel, and touch what their rows lend them for these reads.
+    const CODE: &'static KernelCode = &unsafe {
+        KernelCode::new(
+            &TWO,
+            &[Body::new(
+                Tier::Scalar,
+                0,
+                (LANES as u32, ROWS as u32),
+                &[around(0, 0, 0, 1), around(0, 0, -1, 0)],
+                true,
+                two,
+            )],
+            derive_nothing,
+            |_| {},
+            &NO_OPENCL,
+        )
     };
     type Inputs<'a> = (View<'a, u8>, View<'a, u8>);
     type Outputs<'a> = ViewMut<'a, i32>;
@@ -223,21 +222,17 @@ static COPIED: KernelSpec = kernel(
     &[BorderMode::Undefined],
 );
 
-impl Kernel for Copied {
-    const CODE: &'static KernelCode = &KernelCode {
-        spec: &COPIED,
-        bodies: &[Body {
-            tier: Tier::Scalar,
-            index: 0,
-            lanes: LANES as u32,
-            rows: 1,
-            reads: &[around(0, 0, 0, 0)],
-            has_head: true,
-            run: copied,
-        }],
-        derive: derive_nothing,
-        reference: |_| {},
-        opencl: &NO_OPENCL,
+// SAFETY: the code takes these views.
+unsafe impl Kernel for Copied {
+    // SAFETY: the bodies compute this kernel, and touch what their rows lend them for these reads.
+    const CODE: &'static KernelCode = &unsafe {
+        KernelCode::new(
+            &COPIED,
+            &[Body::new(Tier::Scalar, 0, (LANES as u32, 1), &[around(0, 0, 0, 0)], true, copied)],
+            derive_nothing,
+            |_| {},
+            &NO_OPENCL,
+        )
     };
     type Inputs<'a> = View<'a, u8>;
     type Outputs<'a> = ViewMut<'a, u8>;

@@ -22,7 +22,7 @@ fn message(error: impl std::error::Error) -> String {
 type Difference = AbsDiff<8, 1>;
 
 fn abs_diff(a: &TensorInfo, b: &TensorInfo, out: Option<&TensorInfo>) -> Result<(), String> {
-    let spec = Difference::CODE.spec;
+    let spec = Difference::CODE.spec();
     validate(spec, &request(&[a, b], &[out], Border::Undefined)).map(drop).map_err(message)
 }
 
@@ -45,7 +45,7 @@ fn images_that_do_not_fit_are_named() {
 
 #[test]
 fn counts_that_do_not_fit_are_named() {
-    let (spec, image) = (Difference::CODE.spec, u8s(&[5, 5]));
+    let (spec, image) = (Difference::CODE.spec(), u8s(&[5, 5]));
     let check = |inputs: &[&TensorInfo], outputs: &[Option<&TensorInfo>]| {
         validate(spec, &request(inputs, outputs, Border::Undefined)).map(drop).map_err(message)
     };
@@ -68,17 +68,17 @@ fn counts_that_do_not_fit_are_named() {
 #[test]
 fn borders_that_do_not_fit_are_named() {
     let image = u8s(&[5, 5]);
-    let result = validate(Difference::CODE.spec, &request(&[&image; 2], &[Some(&image)], Border::Wrap));
+    let result = validate(Difference::CODE.spec(), &request(&[&image; 2], &[Some(&image)], Border::Wrap));
     assert_eq!(message(result.unwrap_err()), "`abs_diff` does not offer the border mode wrap, it offers undefined");
     let out = TensorInfo::new(ElementType::I32, 1, &[5, 5]).unwrap();
-    let spec = Weighted::<8, 4, 0>::CODE.spec;
+    let spec = Weighted::<8, 4, 0>::CODE.spec();
     let result = validate(spec, &request(&[&image], &[Some(&out)], Border::Constant(Scalar::I16(-1))));
     assert_eq!(message(result.unwrap_err()), "the border constant -1 is no value of `src`, which holds u8");
 }
 
 #[test]
 fn strided_shapes_round_up() {
-    let spec = Weighted::<1, 1, 3>::CODE.spec;
+    let spec = Weighted::<1, 1, 3>::CODE.spec();
     for (input, expect) in [([5, 4], [3, 2]), ([6, 3], [3, 2]), ([1, 1], [1, 1])] {
         let inferred = infer(spec, &[&u8s(&input)], BorderMode::Replicate).unwrap();
         assert_eq!(inferred.shape().extents()[..2], expect);
@@ -96,11 +96,11 @@ fn the_valid_region_under_an_undefined_border_is_what_can_be_computed() {
         infer(kind, &[&u8s(&extents)], BorderMode::Undefined).unwrap().valid_region().plane()
     };
     let rect = windrow_runtime::Rect::new;
-    assert_eq!(region([7, 5], Weighted::<1, 1, 0>::CODE.spec), rect(1, 1, 6, 4));
-    assert_eq!(region([2, 5], Weighted::<1, 1, 0>::CODE.spec), rect(0, 0, 0, 0));
-    assert_eq!(region([7, 6], Weighted::<1, 1, 1>::CODE.spec), rect(3, 0, 6, 4));
+    assert_eq!(region([7, 5], Weighted::<1, 1, 0>::CODE.spec()), rect(1, 1, 6, 4));
+    assert_eq!(region([2, 5], Weighted::<1, 1, 0>::CODE.spec()), rect(0, 0, 0, 0));
+    assert_eq!(region([7, 6], Weighted::<1, 1, 1>::CODE.spec()), rect(3, 0, 6, 4));
     // Stride 2, −2..=2: output x reads 2x − 2 ..= 2x + 2 of 9 columns and 8 rows.
-    assert_eq!(region([9, 8], Weighted::<1, 1, 3>::CODE.spec), rect(1, 1, 4, 3));
+    assert_eq!(region([9, 8], Weighted::<1, 1, 3>::CODE.spec()), rect(1, 1, 4, 3));
 }
 
 static WEIGHED: KernelSpec = KernelSpec {

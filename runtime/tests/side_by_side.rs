@@ -55,21 +55,17 @@ fn difference(left: impl Pixel, right: impl Pixel) -> i32 {
     weighted(right.channels()) - 2 * weighted(left.channels())
 }
 
-impl<P: Pixel, const D: i32, const L: u32, const R: u32> Kernel for Across<P, D, L, R> {
-    const CODE: &'static KernelCode = &KernelCode {
-        spec: Self::SPEC,
-        bodies: &[Body {
-            tier: Tier::Scalar,
-            index: 0,
-            lanes: L,
-            rows: R,
-            reads: &[around(-D, D, 0, 0)],
-            has_head: true,
-            run: across::<P, D, L, R>,
-        }],
-        derive: derive_nothing,
-        reference: |_| {},
-        opencl: &NO_OPENCL,
+// SAFETY: the code takes these views.
+unsafe impl<P: Pixel, const D: i32, const L: u32, const R: u32> Kernel for Across<P, D, L, R> {
+    // SAFETY: the bodies compute this kernel, and touch what their rows lend them for these reads.
+    const CODE: &'static KernelCode = &unsafe {
+        KernelCode::new(
+            Self::SPEC,
+            &[Body::new(Tier::Scalar, 0, (L, R), &[around(-D, D, 0, 0)], true, across::<P, D, L, R>)],
+            derive_nothing,
+            |_| {},
+            &NO_OPENCL,
+        )
     };
     type Inputs<'a> = View<'a, P>;
     type Outputs<'a> = ViewMut<'a, i32>;

@@ -38,21 +38,17 @@ static BESIDE: KernelSpec = KernelSpec {
     )
 };
 
-impl<const L: u32, const R: u32> Kernel for Beside<L, R> {
-    const CODE: &'static KernelCode = &KernelCode {
-        spec: &BESIDE,
-        bodies: &[Body {
-            tier: Tier::Scalar,
-            index: 0,
-            lanes: L,
-            rows: R,
-            reads: &[around(-1, 1, 0, 0)],
-            has_head: true,
-            run: beside::<L, R>,
-        }],
-        derive: derive_nothing,
-        reference: |_| {},
-        opencl: &NO_OPENCL,
+// SAFETY: the code takes these views.
+unsafe impl<const L: u32, const R: u32> Kernel for Beside<L, R> {
+    // SAFETY: the bodies compute this kernel, and touch what their rows lend them for these reads.
+    const CODE: &'static KernelCode = &unsafe {
+        KernelCode::new(
+            &BESIDE,
+            &[Body::new(Tier::Scalar, 0, (L, R), &[around(-1, 1, 0, 0)], true, beside::<L, R>)],
+            derive_nothing,
+            |_| {},
+            &NO_OPENCL,
+        )
     };
     type Inputs<'a> = View<'a, u8>;
     type Outputs<'a> = ViewMut<'a, u8>;

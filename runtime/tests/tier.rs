@@ -24,26 +24,33 @@ static WHICH: KernelSpec = kernel(
 
 const COLUMN: &[Reads] = &[around(0, 0, -200, 200)];
 
-const fn body(tier: Tier, lanes: u32, rows: u32, run: unsafe fn(&Rows<'_>)) -> Body {
-    Body { tier, index: 0, lanes, rows, reads: COLUMN, has_head: true, run }
+/// # Safety
+/// `run` writes blocks of `lanes` columns and `rows` rows.
+const unsafe fn body(tier: Tier, lanes: u32, rows: u32, run: unsafe fn(&Rows<'_>)) -> Body {
+    // SAFETY: the caller's; it reads nothing.
+    unsafe { Body::new(tier, 0, (lanes, rows), COLUMN, true, run) }
 }
 
-impl Kernel for Which {
-    const CODE: &'static KernelCode = &KernelCode {
-        spec: &WHICH,
-        bodies: &[
-            // Tiers that most machines lack, one of which every machine lacks.
-            body(Tier::Neon, 1, 1, write::<1, 1, 2>),
-            body(Tier::Avx2, 1, 1, write::<1, 1, 3>),
-            body(Tier::Sse41, 1, 1, write::<1, 1, 4>),
-            // Two bodies that no scratch holds: too many bytes, too many rows.
-            body(Tier::Scalar, 4096, 1, write::<4096, 1, 5>),
-            body(Tier::Scalar, 1, 200, write::<1, 200, 6>),
-            body(Tier::Scalar, 1, 1, write::<1, 1, 7>),
-        ],
-        derive: derive_nothing,
-        reference: |_| {},
-        opencl: &NO_OPENCL,
+// SAFETY: the code takes these views.
+unsafe impl Kernel for Which {
+    // SAFETY: the bodies compute this kernel, and touch what their rows lend them for these reads.
+    const CODE: &'static KernelCode = &unsafe {
+        KernelCode::new(
+            &WHICH,
+            &[
+                // Tiers that most machines lack, one of which every machine lacks.
+                body(Tier::Neon, 1, 1, write::<1, 1, 2>),
+                body(Tier::Avx2, 1, 1, write::<1, 1, 3>),
+                body(Tier::Sse41, 1, 1, write::<1, 1, 4>),
+                // Two bodies that no scratch holds: too many bytes, too many rows.
+                body(Tier::Scalar, 4096, 1, write::<4096, 1, 5>),
+                body(Tier::Scalar, 1, 200, write::<1, 200, 6>),
+                body(Tier::Scalar, 1, 1, write::<1, 1, 7>),
+            ],
+            derive_nothing,
+            |_| {},
+            &NO_OPENCL,
+        )
     };
     type Inputs<'a> = View<'a, u8>;
     type Outputs<'a> = ViewMut<'a, i32>;

@@ -56,21 +56,17 @@ static AROUND: KernelSpec = kernel(
     &BorderMode::ALL,
 );
 
-impl<const L: u32> Kernel for Around<L> {
-    const CODE: &'static KernelCode = &KernelCode {
-        spec: &AROUND,
-        bodies: &[Body {
-            tier: Tier::Scalar,
-            index: 0,
-            lanes: L,
-            rows: 2,
-            reads: &[around(-1, 1, -1, 1)],
-            has_head: true,
-            run: around_body::<L>,
-        }],
-        derive: derive_nothing,
-        reference: |_| {},
-        opencl: &NO_OPENCL,
+// SAFETY: the code takes these views.
+unsafe impl<const L: u32> Kernel for Around<L> {
+    // SAFETY: the bodies compute this kernel, and touch what their rows lend them for these reads.
+    const CODE: &'static KernelCode = &unsafe {
+        KernelCode::new(
+            &AROUND,
+            &[Body::new(Tier::Scalar, 0, (L, 2), &[around(-1, 1, -1, 1)], true, around_body::<L>)],
+            derive_nothing,
+            |_| {},
+            &NO_OPENCL,
+        )
     };
     type Inputs<'a> = View<'a, u8>;
     type Outputs<'a> = ViewMut<'a, i32>;
@@ -152,21 +148,17 @@ static INCREMENT: KernelSpec = kernel(
     &[BorderMode::Undefined],
 );
 
-impl Kernel for Increment {
-    const CODE: &'static KernelCode = &KernelCode {
-        spec: &INCREMENT,
-        bodies: &[Body {
-            tier: Tier::Scalar,
-            index: 0,
-            lanes: 4,
-            rows: 4,
-            reads: &[around(0, 0, 0, 0)],
-            has_head: true,
-            run: increment,
-        }],
-        derive: derive_nothing,
-        reference: |_| {},
-        opencl: &NO_OPENCL,
+// SAFETY: the code takes these views.
+unsafe impl Kernel for Increment {
+    // SAFETY: the bodies compute this kernel, and touch what their rows lend them for these reads.
+    const CODE: &'static KernelCode = &unsafe {
+        KernelCode::new(
+            &INCREMENT,
+            &[Body::new(Tier::Scalar, 0, (4, 4), &[around(0, 0, 0, 0)], true, increment)],
+            derive_nothing,
+            |_| {},
+            &NO_OPENCL,
+        )
     };
     type Inputs<'a> = ();
     type Outputs<'a> = ViewMut<'a, u8>;

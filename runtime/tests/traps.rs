@@ -95,7 +95,7 @@ fn silent_border_shrink() {
         results.push(out.to_vec());
     }
     results.windows(2).for_each(|pair| assert_eq!(pair[0], pair[1]));
-    let inferred = infer(Weighted::<8, 2, 0>::CODE.spec, &[src.info()], BorderMode::Undefined).unwrap();
+    let inferred = infer(Weighted::<8, 2, 0>::CODE.spec(), &[src.info()], BorderMode::Undefined).unwrap();
     assert_eq!((inferred.shape(), inferred.output(0).map(|out| out.shape())), (info.shape(), Some(info.shape())));
 }
 

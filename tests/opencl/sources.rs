@@ -44,7 +44,7 @@ fn least(src: &Tensor<u8>) -> Vec<u8> {
 /// The kernel's manifest entry, its texts changed; with `images`, over images too.
 fn folder(code: &'static KernelCode, images: bool, change: impl Fn(&str) -> String) -> tempfile::TempDir {
     let place = tempfile::tempdir().unwrap();
-    let name = code.spec.name;
+    let name = code.spec().name;
     let program = |file: &str, text: &str, entries: &[OpenClEntry]| {
         let text = change(text);
         fs::write(place.path().join(file), &text).unwrap();
@@ -55,8 +55,9 @@ fn folder(code: &'static KernelCode, images: bool, change: impl Fn(&str) -> Stri
         let digest = Digest::of(text.as_bytes());
         format!(r#"{{ "file": "{file}", "sha256": "{digest}", "entries": [{entries}] }}"#)
     };
-    let mut entry = format!(r#""opencl": {}"#, program(&format!("{name}.cl"), code.opencl.source, code.opencl.entries));
-    if let (OpenClImages::Emitted { source, entries, .. }, true) = (&code.opencl.images, images) {
+    let mut entry =
+        format!(r#""opencl": {}"#, program(&format!("{name}.cl"), code.opencl().source, code.opencl().entries));
+    if let (OpenClImages::Emitted { source, entries, .. }, true) = (&code.opencl().images, images) {
         entry += &format!(r#", "images": {}"#, program(&format!("{name}.image.cl"), source, entries));
     }
     let manifest = format!(r#"{{ "format": 1, "kernels": [{{ "name": "{name}", {entry} }}] }}"#);

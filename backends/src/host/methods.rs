@@ -1,4 +1,4 @@
-//! Writes what hangs on a kernel's name: `SPEC`, `infer`, `validate`, `configure`, and `impl Kernel`.
+//! Writes what hangs on a kernel's name: `SPEC`, `infer`, `validate`, `configure`, and `unsafe impl Kernel`.
 //!
 //! The methods only turn typed arguments into the runtime's tables; every rule stands in the runtime.
 
@@ -8,7 +8,8 @@ use windrow_dsl::ir::{Kernel, Parameter};
 
 /// Writes `impl Kernel for k` and the inherent methods; `name` is `k`, or `k<f32>` with `types`.
 pub fn write(text: &mut Text, kernel: &Kernel, name: &str, visibility: &str) {
-    text.open(format!("impl rt::Kernel for {name}"));
+    // SAFETY: `CODE`, `Inputs` and `Outputs` are written from one kernel.
+    text.open(format!("unsafe impl rt::Kernel for {name}"));
     text.line("const CODE: &'static rt::KernelCode = &CODE;");
     text.line(format!("type Inputs<'a> = {};", signature::inputs(kernel)));
     text.line(format!("type Outputs<'a> = {};", signature::outputs(kernel)));

@@ -94,7 +94,10 @@ fn kernel_items(build: Build, compiled: &CompiledKernel, declare: bool) -> Token
     methods::write(&mut constant, kernel, &name, &visibility);
     text.line(format!("::windrow::__kernel_tests! {{ {} {name} }}", test_module(&kernel.name)));
     let copy = compiled.copy.clone().unwrap_or_default();
-    let hand_written = program.hand_written_arrays();
+    let hand_written = match parse(&name, kernel.span) {
+        Ok(name) => program.hand_written_arrays(&name),
+        Err(error) => return error.to_compile_error(),
+    };
     let witness = &compiled.witness;
     match (parse(&text.finish(), kernel.span), parse(&constant.finish(), kernel.span)) {
         (Ok(items), Ok(constant)) => quote::quote! {

@@ -121,7 +121,7 @@ impl<'a> Program<'a> {
 
     /// The arrays of the bodies that the author wrote by hand: each path has the type that it must have, and each body a
     /// block, or rustc says so at the path. They stand outside the generated items, whose names could hide the author's.
-    pub fn hand_written_arrays(&self) -> TokenStream {
+    pub fn hand_written_arrays(&self, kernel: &TokenStream) -> TokenStream {
         let bodies = self.prepared.bodies.len();
         let mut out = TokenStream::new();
         for target in self.build.targets() {
@@ -131,7 +131,7 @@ impl<'a> Program<'a> {
             let value = if bodies == 1 { quote::quote!([#path]) } else { quote::quote!(#path) };
             out.extend(quote::quote_spanned! { path.span() =>
                 #[cfg(target_arch = #architecture)]
-                const #name: [::windrow::__rt::HandWritten; #bodies] = ::windrow::__rt::hand_written(#value);
+                const #name: [::windrow::__rt::HandWritten<#kernel>; #bodies] = ::windrow::__rt::hand_written(#value);
             });
         }
         out
@@ -171,31 +171,31 @@ fn array_name(target: &CpuTarget) -> String {
 }
 
 fn write_code(text: &mut Text, entries: &[Entry]) {
-    text.line("static BODIES: &[rt::Body] = &[");
+    // SAFETY: what is emitted keeps the contracts of `Body::new` and `KernelCode::new`; an author vouches for a body by hand.
+    text.line("static BODIES: &[rt::Body] = unsafe { &[");
     for entry in entries {
         if let Some(architecture) = entry.target.architecture {
             text.line(format!("    #[cfg(target_arch = {architecture:?})]"));
         }
-        let (lanes, rows, run, has_head) = match &entry.form {
+        let (block, run, has_head) = match &entry.form {
             Form::Emitted { function, body } => {
-                (body.lanes.to_string(), body.rows.to_string(), function.clone(), body.has_head)
+                (format!("({}, {})", body.lanes, body.rows), function.clone(), body.has_head)
             }
             Form::HandWritten(array) => {
                 let body = format!("{array}[{}]", entry.index);
-                (format!("{body}.lanes"), format!("{body}.rows"), format!("{body}.run"), false)
+                (format!("{body}.block()"), format!("{body}.run()"), false)
             }
         };
         text.line(format!(
-            "    rt::Body {{ tier: rt::Tier::{}, index: {}, lanes: {lanes}, rows: {rows}, reads: &[{}], \
-             has_head: {has_head}, run: {run} }},",
+            "    rt::Body::new(rt::Tier::{}, {}, {block}, &[{}], {has_head}, {run}),",
             entry.target.tier,
             entry.index,
             comma(entry.reads.iter().map(reads)),
         ));
     }
-    text.line("];");
+    text.line("] };");
     text.line(
-        "static CODE: rt::KernelCode = rt::KernelCode { spec: &SPEC, bodies: BODIES, derive, reference, opencl: &OPENCL };",
+        "static CODE: rt::KernelCode = unsafe { rt::KernelCode::new(&SPEC, BODIES, derive, reference, &OPENCL) };",
     );
 }
 

@@ -15,16 +15,16 @@ mod tests {
 
     #[test]
     fn every_kernel_is_listed() {
-        let names: Vec<_> = ALL.iter().map(|code| code.spec.name).collect();
+        let names: Vec<_> = ALL.iter().map(|code| code.spec().name).collect();
         assert_eq!(names, ["unsharp", "invert", "lighten_u8", "lighten_i16", "lighten_f32", "brighten"]);
     }
 
     #[test]
     fn the_doors_write_the_same_text() {
         for code in ALL {
-            let file = Path::new(env!("OUT_DIR")).join(format!("{}.cl", code.spec.name));
-            assert_eq!(fs::read_to_string(file).unwrap(), code.opencl.source, "{}", code.spec.name);
-            for entry in code.opencl.entries {
+            let file = Path::new(env!("OUT_DIR")).join(format!("{}.cl", code.spec().name));
+            assert_eq!(fs::read_to_string(file).unwrap(), code.opencl().source, "{}", code.spec().name);
+            for entry in code.opencl().entries {
                 assert!(MANIFEST.contains(&format!("\"name\": \"{}\"", entry.name)), "{}", entry.name);
             }
         }

@@ -2,9 +2,9 @@
 
 fn main() {
     for code in own_operators::ALL {
-        let spec = code.spec;
+        let spec = code.spec();
         println!("{}: {}", spec.name, spec.docs.trim().lines().next().unwrap_or_default());
-        for entry in code.opencl.entries {
+        for entry in code.opencl().entries {
             let (x, y) = entry.block;
             println!("    {}.cl: {}, {x} x {y} elements a work-item", spec.name, entry.name);
         }

@@ -36,7 +36,7 @@ impl Device {
 
     /// A kernel's program, built once.
     fn program<K: Kernel>(&self) -> Result<Rc<Program>, OpenClError> {
-        let name = K::CODE.spec.name;
+        let name = K::CODE.spec().name;
         if let Some(program) = self.programs.borrow().get(name) {
             return Ok(program.clone());
         }

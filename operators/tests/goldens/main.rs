@@ -47,8 +47,8 @@ impl<'a> Name<'a> {
 
 #[test]
 fn operators_write_the_bytes_of_the_c_model() {
-    let bodies = windrow_operators::gaussian3x3::CODE.bodies.iter().filter(|body| body.index == 0);
-    let tiers = bodies.map(|body| body.tier).filter(|tier| tier.is_available());
+    let bodies = windrow_operators::gaussian3x3::CODE.bodies().iter().filter(|body| body.index() == 0);
+    let tiers = bodies.map(|body| body.tier()).filter(|tier| tier.is_available());
     for by in std::iter::once(By::Author).chain(tiers.map(By::Tier)) {
         assert_eq!(hold(&by, |_| true), COVERED, "another number of arrays is covered");
     }

@@ -12,7 +12,8 @@ use std::{marker::PhantomData, vec::Vec};
 #[derive(Debug)]
 pub(super) struct Erased<K>(PhantomData<K>);
 
-impl<K: Kernel> Kernel for Erased<K> {
+// SAFETY: the code takes these views.
+unsafe impl<K: Kernel> Kernel for Erased<K> {
     const CODE: &'static KernelCode = K::CODE;
     type Inputs<'a> = Read<'a>;
     type Outputs<'a> = Written<'a>;

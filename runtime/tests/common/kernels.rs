@@ -22,24 +22,20 @@ static ABS_DIFF: KernelSpec = kernel(
     &[BorderMode::Undefined],
 );
 
-impl<const L: u32, const R: u32> Kernel for AbsDiff<L, R> {
-    const CODE: &'static KernelCode = &KernelCode {
-        spec: &ABS_DIFF,
-        bodies: &[Body {
-            tier: Tier::Scalar,
-            index: 0,
-            lanes: L,
-            rows: R,
-            reads: &[around(0, 0, 0, 0), around(0, 0, 0, 0)],
-            has_head: true,
-            run: abs_diff::<L, R>,
-        }],
-        derive: derive_nothing,
-        reference: |point| {
-            let value = point.element::<u8>(0).abs_diff(point.element::<u8>(1));
-            point.write(0, value);
-        },
-        opencl: &NO_OPENCL,
+// SAFETY: the code takes these views.
+unsafe impl<const L: u32, const R: u32> Kernel for AbsDiff<L, R> {
+    // SAFETY: the bodies compute this kernel, and touch what their rows lend them for these reads.
+    const CODE: &'static KernelCode = &unsafe {
+        KernelCode::new(
+            &ABS_DIFF,
+            &[Body::new(Tier::Scalar, 0, (L, R), &[around(0, 0, 0, 0), around(0, 0, 0, 0)], true, abs_diff::<L, R>)],
+            derive_nothing,
+            |point| {
+                let value = point.element::<u8>(0).abs_diff(point.element::<u8>(1));
+                point.write(0, value);
+            },
+            &NO_OPENCL,
+        )
     };
     type Inputs<'a> = (View<'a, u8>, View<'a, u8>);
     type Outputs<'a> = ViewMut<'a, u8>;
@@ -86,24 +82,20 @@ pub fn weighted_sum(around: spec::Neighbourhood, at: impl Fn(i32, i32) -> u8) ->
     rows.map(|(dx, dy)| (3 * dx + 7 * dy + 29) * i32::from(at(dx, dy))).sum()
 }
 
-impl<const L: u32, const R: u32, const KIND: usize> Kernel for Weighted<L, R, KIND> {
-    const CODE: &'static KernelCode = &KernelCode {
-        spec: Of::<KIND>::SPEC,
-        bodies: &[Body {
-            tier: Tier::Scalar,
-            index: 0,
-            lanes: L,
-            rows: R,
-            reads: &[KINDS[KIND].0],
-            has_head: true,
-            run: weighted::<L, R, KIND>,
-        }],
-        derive: derive_nothing,
-        reference: |point| {
-            let src: Neighbourhood<'_, u8> = point.neighbourhood(0);
-            point.write(0, weighted_sum(KINDS[KIND].0, |dx, dy| src.at(dx, dy)));
-        },
-        opencl: &NO_OPENCL,
+// SAFETY: the code takes these views.
+unsafe impl<const L: u32, const R: u32, const KIND: usize> Kernel for Weighted<L, R, KIND> {
+    // SAFETY: the bodies compute this kernel, and touch what their rows lend them for these reads.
+    const CODE: &'static KernelCode = &unsafe {
+        KernelCode::new(
+            Of::<KIND>::SPEC,
+            &[Body::new(Tier::Scalar, 0, (L, R), const { &[KINDS[KIND].0] }, true, weighted::<L, R, KIND>)],
+            derive_nothing,
+            |point| {
+                let src: Neighbourhood<'_, u8> = point.neighbourhood(0);
+                point.write(0, weighted_sum(KINDS[KIND].0, |dx, dy| src.at(dx, dy)));
+            },
+            &NO_OPENCL,
+        )
     };
     type Inputs<'a> = View<'a, u8>;
     type Outputs<'a> = ViewMut<'a, i32>;
@@ -139,24 +131,20 @@ static ACCUMULATE: KernelSpec = kernel(
     &[BorderMode::Undefined],
 );
 
-impl<const L: u32, const R: u32> Kernel for Accumulate<L, R> {
-    const CODE: &'static KernelCode = &KernelCode {
-        spec: &ACCUMULATE,
-        bodies: &[Body {
-            tier: Tier::Scalar,
-            index: 0,
-            lanes: L,
-            rows: R,
-            reads: &[around(0, 0, 0, 0), around(0, 0, 0, 0)],
-            has_head: true,
-            run: accumulate::<L, R>,
-        }],
-        derive: derive_nothing,
-        reference: |point| {
-            let sum = point.element::<i16>(1).saturating_add(i16::from(point.element::<u8>(0)));
-            point.write(0, sum);
-        },
-        opencl: &NO_OPENCL,
+// SAFETY: the code takes these views.
+unsafe impl<const L: u32, const R: u32> Kernel for Accumulate<L, R> {
+    // SAFETY: the bodies compute this kernel, and touch what their rows lend them for these reads.
+    const CODE: &'static KernelCode = &unsafe {
+        KernelCode::new(
+            &ACCUMULATE,
+            &[Body::new(Tier::Scalar, 0, (L, R), &[around(0, 0, 0, 0), around(0, 0, 0, 0)], true, accumulate::<L, R>)],
+            derive_nothing,
+            |point| {
+                let sum = point.element::<i16>(1).saturating_add(i16::from(point.element::<u8>(0)));
+                point.write(0, sum);
+            },
+            &NO_OPENCL,
+        )
     };
     type Inputs<'a> = View<'a, u8>;
     type Outputs<'a> = ViewMut<'a, i16>;
@@ -207,39 +195,39 @@ fn difference(gain: i32, x: i32, y: i32, from: u8, to: u8) -> i32 {
     gain * (i32::from(to) - i32::from(from)) * 10_000 + 100 * x + y
 }
 
-impl<const L: u32, const R: u32> Kernel for Differences<L, R> {
-    const CODE: &'static KernelCode = &KernelCode {
-        spec: &DIFFERENCES,
-        bodies: &[
-            Body { index: 0, run: differences::<L, R, true, true>, ..Self::BODY },
-            Body { index: 1, run: differences::<L, R, false, true>, ..Self::BODY },
-            Body { index: 2, run: differences::<L, R, true, false>, ..Self::BODY },
-        ],
-        // The derived word is what the bodies use, so that it shows when it is wrong.
-        derive: |words| words[1] = words[0].wrapping_mul(2),
-        reference: |point| {
-            let src: Neighbourhood<'_, u8> = point.neighbourhood(0);
-            let (x, y) = (windrow_runtime::x(), windrow_runtime::y());
-            let gain = 2 * i32::from(point.uniform::<i16>(0));
-            point.write(0, difference(gain, x, y, src.at(0, 0), src.at(1, 0)));
-            point.write(1, difference(gain, x, y, src.at(0, 0), src.at(0, 1)));
-        },
-        opencl: &NO_OPENCL,
+// SAFETY: the code takes these views.
+unsafe impl<const L: u32, const R: u32> Kernel for Differences<L, R> {
+    // SAFETY: the bodies compute this kernel, and touch what their rows lend them for these reads.
+    const CODE: &'static KernelCode = &unsafe {
+        KernelCode::new(
+            &DIFFERENCES,
+            &[
+                Self::body(0, differences::<L, R, true, true>),
+                Self::body(1, differences::<L, R, false, true>),
+                Self::body(2, differences::<L, R, true, false>),
+            ], // The derived word is what the bodies use, so that it shows when it is wrong.
+            |words| words[1] = words[0].wrapping_mul(2),
+            |point| {
+                let src: Neighbourhood<'_, u8> = point.neighbourhood(0);
+                let (x, y) = (windrow_runtime::x(), windrow_runtime::y());
+                let gain = 2 * i32::from(point.uniform::<i16>(0));
+                point.write(0, difference(gain, x, y, src.at(0, 0), src.at(1, 0)));
+                point.write(1, difference(gain, x, y, src.at(0, 0), src.at(0, 1)));
+            },
+            &NO_OPENCL,
+        )
     };
     type Inputs<'a> = View<'a, u8>;
     type Outputs<'a> = (Option<ViewMut<'a, i32>>, Option<ViewMut<'a, i32>>);
 }
 
 impl<const L: u32, const R: u32> Differences<L, R> {
-    const BODY: Body = Body {
-        tier: Tier::Scalar,
-        index: 0,
-        lanes: L,
-        rows: R,
-        reads: &[around(0, 1, 0, 1)],
-        has_head: true,
-        run: differences::<L, R, true, true>,
-    };
+    /// # Safety
+    /// `run` computes the subset `index`.
+    const unsafe fn body(index: u32, run: unsafe fn(&Rows<'_>)) -> Body {
+        // SAFETY: the caller's.
+        unsafe { Body::new(Tier::Scalar, index, (L, R), const { &[around(0, 1, 0, 1)] }, true, run) }
+    }
 }
 
 unsafe fn differences<const L: u32, const R: u32, const DX: bool, const DY: bool>(rows: &Rows<'_>) {
@@ -289,24 +277,20 @@ static LOOK_UP: KernelSpec = kernel(
     &[BorderMode::Undefined],
 );
 
-impl<const L: u32> Kernel for LookUp<L> {
-    const CODE: &'static KernelCode = &KernelCode {
-        spec: &LOOK_UP,
-        bodies: &[Body {
-            tier: Tier::Scalar,
-            index: 0,
-            lanes: L,
-            rows: 1,
-            reads: &[around(0, 0, 0, 0)],
-            has_head: true,
-            run: look_up::<L>,
-        }],
-        derive: derive_nothing,
-        reference: |point| {
-            let value = point.table::<i16, 256>(0)[point.element::<[u8; 3]>(0)[1]];
-            point.write(0, value);
-        },
-        opencl: &NO_OPENCL,
+// SAFETY: the code takes these views.
+unsafe impl<const L: u32> Kernel for LookUp<L> {
+    // SAFETY: the bodies compute this kernel, and touch what their rows lend them for these reads.
+    const CODE: &'static KernelCode = &unsafe {
+        KernelCode::new(
+            &LOOK_UP,
+            &[Body::new(Tier::Scalar, 0, (L, 1), &[around(0, 0, 0, 0)], true, look_up::<L>)],
+            derive_nothing,
+            |point| {
+                let value = point.table::<i16, 256>(0)[point.element::<[u8; 3]>(0)[1]];
+                point.write(0, value);
+            },
+            &NO_OPENCL,
+        )
     };
     type Inputs<'a> = (View<'a, [u8; 3]>, &'a [i16; 256]);
     type Outputs<'a> = ViewMut<'a, i16>;
@@ -334,24 +318,20 @@ static NARROW: KernelSpec = kernel(
     &[BorderMode::Undefined],
 );
 
-impl Kernel for Narrow {
-    const CODE: &'static KernelCode = &KernelCode {
-        spec: &NARROW,
-        bodies: &[Body {
-            tier: Tier::Scalar,
-            index: 0,
-            lanes: 4,
-            rows: 2,
-            reads: &[around(0, 0, 0, 0)],
-            has_head: true,
-            run: narrow,
-        }],
-        derive: derive_nothing,
-        reference: |point| {
-            let value = point.element::<i32>(0) as u8;
-            point.write(0, value);
-        },
-        opencl: &NO_OPENCL,
+// SAFETY: the code takes these views.
+unsafe impl Kernel for Narrow {
+    // SAFETY: the bodies compute this kernel, and touch what their rows lend them for these reads.
+    const CODE: &'static KernelCode = &unsafe {
+        KernelCode::new(
+            &NARROW,
+            &[Body::new(Tier::Scalar, 0, (4, 2), &[around(0, 0, 0, 0)], true, narrow)],
+            derive_nothing,
+            |point| {
+                let value = point.element::<i32>(0) as u8;
+                point.write(0, value);
+            },
+            &NO_OPENCL,
+        )
     };
     type Inputs<'a> = View<'a, i32>;
     type Outputs<'a> = ViewMut<'a, u8>;

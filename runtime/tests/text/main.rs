@@ -197,7 +197,7 @@ proptest! {
         round_trip::<BorderModes>(Borders::each(&list).modes())?;
         round_trip(BorderModes::from(BorderMode::Wrap))?;
         let info = TensorInfo::new(ElementType::U8, 1, &info.shape().extents()).unwrap();
-        if let Ok(inferred) = infer(common::Differences::<1, 1>::CODE.spec, &[&info], BorderMode::Undefined) {
+        if let Ok(inferred) = infer(common::Differences::<1, 1>::CODE.spec(), &[&info], BorderMode::Undefined) {
             round_trip::<Inferred>(inferred)?;
         }
     }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use windrow::{
     Border, HandWritten, Kernel, KernelCode, Scheduler, Tensor, Tier, View, ViewMut,
-    code::{Body, Rows},
+    code::{Body, Reads, Rows},
     prelude::*,
     schedule::Rayon,
     testing::{self, Target},
@@ -20,7 +20,8 @@ pub fn spread(src: Neighbourhood<u8>) -> u8 {
 }
 
 /// Four elements of two rows at a time, in the bytes of a word.
-const WORDS: HandWritten = HandWritten { lanes: 4, rows: 2, run: words::<0x3f> };
+// SAFETY: `words` reads one column on both sides, of images of bytes, and writes the rows' own.
+const WORDS: HandWritten<spread> = unsafe { HandWritten::new(4, 2, words::<0x3f>) };
 
 /// # Safety
 /// `rows` keeps its contract.
@@ -51,14 +52,17 @@ pub fn sums(a: u8, b: u8, #[variant] policy: Overflow) -> (u8, u8) {
 }
 
 /// Both, `difference` alone, `sum` alone: wrapping, then saturating. Blocks differ. Generated code has a name like this one.
-const BODIES: [HandWritten; 6] = [
-    HandWritten { lanes: 4, rows: 1, run: sum_and_difference::<false> },
-    HandWritten { lanes: 16, rows: 3, run: sum_and_difference::<false> },
-    HandWritten { lanes: 1, rows: 2, run: sum_and_difference::<false> },
-    HandWritten { lanes: 7, rows: 1, run: sum_and_difference::<true> },
-    HandWritten { lanes: 1, rows: 1, run: sum_and_difference::<true> },
-    HandWritten { lanes: 32, rows: 4, run: sum_and_difference::<true> },
-];
+// SAFETY: `sum_and_difference` reads the elements themselves, of images of bytes, and writes to rows that are not null.
+const BODIES: [HandWritten<sums>; 6] = unsafe {
+    [
+        HandWritten::new(4, 1, sum_and_difference::<false>),
+        HandWritten::for_index(1, 16, 3, sum_and_difference::<false>),
+        HandWritten::new(1, 2, sum_and_difference::<false>),
+        HandWritten::new(7, 1, sum_and_difference::<true>),
+        HandWritten::for_index(4, 1, 1, sum_and_difference::<true>),
+        HandWritten::new(32, 4, sum_and_difference::<true>),
+    ]
+};
 
 /// # Safety
 /// `rows` keeps its contract.
@@ -91,15 +95,17 @@ fn halves<P>(pointers: &[P]) -> [&[P]; 2] {
 
 /// What has a body by hand for [`mix`].
 trait Mix: Sized {
-    const BODY: HandWritten;
+    const BODY: HandWritten<mix<Self>>;
 }
 
 impl Mix for u8 {
-    const BODY: HandWritten = HandWritten { lanes: 8, rows: 1, run: exclusive::<u8> };
+    // SAFETY: `exclusive` reads the elements themselves, of images of `u8`, and writes as many.
+    const BODY: HandWritten<mix<u8>> = unsafe { HandWritten::new(8, 1, exclusive::<u8>) };
 }
 
 impl Mix for i32 {
-    const BODY: HandWritten = HandWritten { lanes: 3, rows: 2, run: exclusive::<i32> };
+    // SAFETY: as above, of images of `i32`.
+    const BODY: HandWritten<mix<i32>> = unsafe { HandWritten::new(3, 2, exclusive::<i32>) };
 }
 
 /// A function with `types`: each copy takes its type's body.
@@ -126,32 +132,26 @@ unsafe fn exclusive<T: core::ops::BitXor<Output = T>>(rows: &Rows<'_>) {
 /// The same kernel with a body that loses a bit.
 enum Wrong {}
 
-impl Kernel for Wrong {
-    const CODE: &'static KernelCode = &KernelCode {
-        bodies: &[
-            Body {
-                tier: VECTORS,
-                index: 0,
-                lanes: 4,
-                rows: 2,
-                reads: spread::CODE.bodies[0].reads,
-                has_head: false,
-                run: words::<0x1f>,
-            },
-            Body {
-                tier: Tier::Scalar,
-                index: 0,
-                lanes: 4,
-                rows: 2,
-                reads: spread::CODE.bodies[0].reads,
-                has_head: false,
-                run: words::<0x3f>,
-            },
-        ],
-        ..*spread::CODE
+// SAFETY: the code takes these views.
+unsafe impl Kernel for Wrong {
+    // SAFETY: the bodies read and write what `spread`'s do. They lose a bit on purpose, which breaks no memory.
+    const CODE: &'static KernelCode = &unsafe {
+        let code = spread::CODE;
+        KernelCode::new(code.spec(), Wrong::BODIES, code.derive(), code.reference(), code.opencl())
     };
     type Inputs<'a> = View<'a, u8>;
     type Outputs<'a> = ViewMut<'a, u8>;
+}
+
+impl Wrong {
+    const READS: &'static [Reads] = spread::CODE.bodies()[0].reads();
+    // SAFETY: as above.
+    const BODIES: &'static [Body] = unsafe {
+        &[
+            Body::new(VECTORS, 0, (4, 2), Wrong::READS, false, words::<0x1f>),
+            Body::new(Tier::Scalar, 0, (4, 2), Wrong::READS, false, words::<0x3f>),
+        ]
+    };
 }
 
 #[cfg(target_arch = "aarch64")]
@@ -178,10 +178,10 @@ fn a_body_of_the_authors_runs_in_place_of_the_generated_one() {
 
 #[test]
 fn each_choice_and_subset_runs_its_own_body() {
-    let tier = sums::CODE.bodies.iter().filter(|body| body.tier == VECTORS);
-    let blocks: Vec<(u32, u32, u32)> = tier.map(|body| (body.index, body.lanes, body.rows)).collect();
+    let tier = sums::CODE.bodies().iter().filter(|body| body.tier() == VECTORS);
+    let blocks: Vec<(u32, u32, u32)> = tier.map(|body| (body.index(), body.lanes(), body.rows())).collect();
     assert_eq!(blocks, [(0, 4, 1), (1, 16, 3), (2, 1, 2), (3, 7, 1), (4, 1, 1), (5, 32, 4)]);
-    let lanes = |code: &KernelCode| code.bodies.iter().find(|body| body.tier == VECTORS).unwrap().lanes;
+    let lanes = |code: &KernelCode| code.bodies().iter().find(|body| body.tier() == VECTORS).unwrap().lanes();
     assert_eq!((lanes(mix::<u8>::CODE), lanes(mix::<i32>::CODE)), (8, 3));
 }
 

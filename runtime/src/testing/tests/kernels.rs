@@ -159,7 +159,8 @@ unsafe fn gaussian<const FAULT: u8>(rows: &Rows<'_>) {
     }
 }
 
-impl<const FAULT: u8> Kernel for Gaussian<FAULT> {
+// SAFETY: the code takes these views.
+unsafe impl<const FAULT: u8> Kernel for Gaussian<FAULT> {
     const CODE: &'static KernelCode = &KernelCode {
         spec: &GAUSSIAN,
         bodies: &[body(0, 2, &[reads(AROUND)], gaussian::<FAULT>)],
@@ -223,7 +224,8 @@ unsafe fn differences<const FAULT: u8, const FORWARD: bool, const BACKWARD: bool
     }
 }
 
-impl<const FAULT: u8> Kernel for Differences<FAULT> {
+// SAFETY: the code takes these views.
+unsafe impl<const FAULT: u8> Kernel for Differences<FAULT> {
     const CODE: &'static KernelCode = &KernelCode {
         spec: &DIFFERENCES,
         bodies: &[
@@ -276,7 +278,8 @@ unsafe fn least_body<const FAULT: u8>(rows: &Rows<'_>) {
     unsafe { each(rows, 0, FAULT, |x| least(FAULT, load(rows, 0, x as isize), load(rows, 1, x as isize))) }
 }
 
-impl<const FAULT: u8> Kernel for Least<FAULT> {
+// SAFETY: the code takes these views.
+unsafe impl<const FAULT: u8> Kernel for Least<FAULT> {
     const CODE: &'static KernelCode = &KernelCode {
         spec: &LEAST,
         bodies: &[body(0, 1, &[reads(NONE), reads(NONE)], least_body::<FAULT>)],
@@ -336,7 +339,8 @@ unsafe fn accumulate<const FAULT: u8, const SATURATE: bool>(rows: &Rows<'_>) {
     }
 }
 
-impl<const FAULT: u8> Kernel for Accumulate<FAULT> {
+// SAFETY: the code takes these views.
+unsafe impl<const FAULT: u8> Kernel for Accumulate<FAULT> {
     const CODE: &'static KernelCode = &KernelCode {
         spec: &ACCUMULATE,
         bodies: &[

@@ -53,7 +53,8 @@ unsafe fn half<const FAULT: u8>(rows: &Rows<'_>) {
     }
 }
 
-impl<const FAULT: u8> Kernel for Half<FAULT> {
+// SAFETY: the code takes these views.
+unsafe impl<const FAULT: u8> Kernel for Half<FAULT> {
     const CODE: &'static KernelCode = &KernelCode {
         spec: &HALF,
         bodies: &[scalar_body(&[Reads { left: -1, right: 1, top: 0, bottom: 1 }], half::<FAULT>)],
@@ -98,7 +99,8 @@ unsafe fn exchange<const FAULT: u8>(rows: &Rows<'_>) {
     }
 }
 
-impl<const FAULT: u8> Kernel for Exchange<FAULT> {
+// SAFETY: the code takes these views.
+unsafe impl<const FAULT: u8> Kernel for Exchange<FAULT> {
     const CODE: &'static KernelCode = &KernelCode {
         spec: &EXCHANGE,
         bodies: &[scalar_body(&[NOTHING], exchange::<FAULT>)],
@@ -129,7 +131,8 @@ unsafe fn checker<const FAULT: u8>(rows: &Rows<'_>) {
     }
 }
 
-impl<const FAULT: u8> Kernel for Checker<FAULT> {
+// SAFETY: the code takes these views.
+unsafe impl<const FAULT: u8> Kernel for Checker<FAULT> {
     const CODE: &'static KernelCode = &KernelCode {
         spec: &CHECKER,
         bodies: &[scalar_body(&[], checker::<FAULT>)],

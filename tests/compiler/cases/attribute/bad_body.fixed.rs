@@ -1,9 +1,11 @@
 #![allow(unused)]
 use windrow::prelude::*;
 
-const BODY: windrow::HandWritten = windrow::HandWritten { lanes: 1, rows: 1, run: body };
-
 fn body(_: &windrow::code::Rows<'_>) {}
+
+// SAFETY: it touches nothing.
+#[allow(unsafe_code)]
+const BODY: windrow::HandWritten<example> = unsafe { windrow::HandWritten::new(1, 1, body) };
 
 #[kernel(neon = BODY)]
 pub fn example(a: u8, b: u8) -> u8 {

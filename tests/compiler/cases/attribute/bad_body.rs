@@ -1,8 +1,6 @@
 #![allow(unused)]
 use windrow::prelude::*;
 
-const BODY: windrow::HandWritten = windrow::HandWritten { lanes: 1, rows: 1, run: body };
-
 fn body(_: &windrow::code::Rows<'_>) {}
 
 #[kernel(neon = 16)]

@@ -53,7 +53,8 @@ unsafe fn range<const FAULT: u8>(rows: &Rows<'_>) {
     unsafe { each(rows, 0, FAULT, value) }
 }
 
-impl<const FAULT: u8> Kernel for Range<FAULT> {
+// SAFETY: the code takes these views.
+unsafe impl<const FAULT: u8> Kernel for Range<FAULT> {
     const CODE: &'static KernelCode = &KernelCode {
         spec: &RANGE,
         bodies: &[body(0, 1, &[reads(NONE)], range::<FAULT>)],
