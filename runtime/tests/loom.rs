@@ -4,7 +4,7 @@
 
 #![cfg(loom)]
 
-use std::sync::Arc;
+use std::{alloc::Layout, ptr::NonNull, sync::Arc};
 
 use loom::{
     cell::UnsafeCell,
@@ -14,7 +14,7 @@ use loom::{
 };
 use windrow_runtime::{
     DynKernel, RunError, ScheduleError, Scheduler, Split, Splits, TensorInfo, ThreadInfo, Window,
-    memory::{Exhaustion, Heap, MemoryError, MemoryGroup, MemoryManager, Planner, Recording},
+    memory::{Allocator, Exhaustion, Heap, MemoryError, MemoryGroup, MemoryManager, Planner, Recording},
     schedule::{schedule_with_scratch, share},
 };
 
@@ -203,6 +203,42 @@ fn a_thread_that_does_not_wait_gets_a_pool_or_an_error() {
         }
         assert_eq!(manager.counters().live, 0);
     });
+}
+
+/// Has no memory left once it has been told so.
+struct Failing(std::sync::atomic::AtomicBool);
+
+// SAFETY: the memory is the heap's.
+unsafe impl Allocator for Failing {
+    fn allocate(&self, layout: Layout) -> Option<NonNull<u8>> {
+        if self.0.load(std::sync::atomic::Ordering::SeqCst) { None } else { Heap.allocate(layout) }
+    }
+
+    unsafe fn deallocate(&self, memory: NonNull<u8>, layout: Layout) {
+        // SAFETY: the caller's.
+        unsafe { Heap.deallocate(memory, layout) };
+    }
+}
+
+#[test]
+fn pools_made_anew_wake_all_that_wait() {
+    for fails in [false, true] {
+        model(move || {
+            let (manager, group) = group(1);
+            let group = Arc::new(group);
+            let held = group.acquire(Exhaustion::Wait).unwrap();
+            let waiting = || {
+                let group = Arc::clone(&group);
+                thread::spawn(move || group.acquire(Exhaustion::Wait).map(drop).err())
+            };
+            let threads = [waiting(), waiting()];
+            drop(held);
+            let filled = manager.populate(Arc::new(Failing(fails.into())), 1);
+            let found = threads.map(|thread| thread.join().unwrap());
+            let none = found.iter().flatten().all(|error| *error == MemoryError::NotPopulated);
+            assert!(none && (fails || found == [None, None]), "{filled:?} {found:?}");
+        });
+    }
 }
 
 #[test]

@@ -137,6 +137,8 @@ enum Memory {
 
 impl MemoryGroup {
     /// Memory for one run; released when dropped. Without a manager, one run has it at a time.
+    ///
+    /// A thread that holds the only pool and asks for it again with [`Exhaustion::Wait`] waits for itself.
     pub fn acquire(&self, exhaustion: Exhaustion) -> Result<Acquired<'_>, MemoryError> {
         let needs_none = self.plan.blocks.is_empty();
         let blocks = if needs_none { Vec::new() } else { self.pools().acquire(&self.plan.blocks, exhaustion)? };
@@ -188,8 +190,8 @@ impl Acquired<'_> {
             }
         }
         let views = found.map(|place| place.unwrap_or((NonNull::dangling(), TensorInfo::empty::<u8>())));
-        // The blocks are borrowed exclusively, and no two of these share a byte of them.
-        Ok(views.map(|(base, info)| AnyViewMut::over(base, info)))
+        // SAFETY: the blocks are borrowed exclusively, and no two of these share a byte of them.
+        Ok(views.map(|(base, info)| unsafe { AnyViewMut::over(base, info) }))
     }
 
     /// Where a tensor lies: inside this pool's block, which `acquire` found large enough.

@@ -8,7 +8,8 @@ use crate::sync::{Condvar, Mutex, MutexGuard};
 /// What to do when every pool is in use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Exhaustion {
-    /// Wait until one is released.
+    /// Wait until one is released. A thread that holds a pool and waits for another one of the same manager may wait for itself:
+    /// one that needs several at once takes [`Exhaustion::Error`], or has a manager for each.
     #[default]
     Wait,
     /// Give up.
@@ -47,11 +48,20 @@ struct State<B> {
 
 impl<B> State<B> {
     fn each(&self) -> usize {
-        self.sizes.iter().map(|block| block.size).sum()
+        self.sizes.iter().map(|block| block.size).fold(0, usize::saturating_add)
     }
 
     fn in_use(&self) -> usize {
         self.total - self.free.len()
+    }
+}
+
+/// Wakes all that wait for a pool when it is dropped.
+struct WakeAll<'p>(&'p Condvar);
+
+impl Drop for WakeAll<'_> {
+    fn drop(&mut self) {
+        self.0.notify_all();
     }
 }
 
@@ -66,13 +76,16 @@ impl<B> Pools<B> {
         self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// Replaces the pools by `count` made by `make`, each with blocks of these sizes; none may be in use.
+    /// Replaces the pools by `count` made by `make`, each with blocks of these sizes; none may be in use. Threads that wait for
+    /// one try again.
     pub fn fill<E: From<MemoryError>>(
         &self,
         sizes: Vec<BlockSize>,
         count: usize,
         mut make: impl FnMut(&BlockSize) -> Result<B, E>,
     ) -> Result<(), E> {
+        // Later than the lock is released, whatever `make` does: who waits finds the new pools, or none.
+        let _woken = WakeAll(&self.released);
         let mut state = self.state();
         clear(&mut state)?;
         // What was allocated before a failure goes back when `free` and `pool` are dropped.
@@ -81,7 +94,7 @@ impl<B> Pools<B> {
             let mut pool = Vec::new();
             for size in &sizes {
                 pool.push(make(size)?);
-                allocated += size.size;
+                allocated = usize::saturating_add(allocated, size.size);
                 state.peak = state.peak.max(allocated);
             }
             free.push(pool);
@@ -105,7 +118,7 @@ impl<B> Pools<B> {
                 return Err(MemoryError::NotPopulated);
             }
             if !fits(needed, &state.sizes) {
-                let bytes = needed.iter().map(|block| block.size).sum();
+                let bytes = needed.iter().map(|block| block.size).fold(0, usize::saturating_add);
                 return Err(MemoryError::PoolTooSmall { needed: bytes, blocks: needed.len() });
             }
             if let Some(pool) = state.free.pop() {
@@ -127,7 +140,11 @@ impl<B> Pools<B> {
     pub fn counters(&self) -> Counters {
         let state = self.state();
         let each = state.each();
-        Counters { resident: state.total * each, live: state.in_use() * each, peak: state.peak }
+        Counters {
+            resident: state.total.saturating_mul(each),
+            live: state.in_use().saturating_mul(each),
+            peak: state.peak,
+        }
     }
 }
 
@@ -142,4 +159,48 @@ fn clear<B>(state: &mut State<B>) -> Result<(), MemoryError> {
 /// Whether each block that is needed fits the one of the same rank.
 fn fits(needed: &[BlockSize], sizes: &[BlockSize]) -> bool {
     needed.len() <= sizes.len() && needed.iter().zip(sizes).all(|(a, b)| a.size <= b.size && a.alignment <= b.alignment)
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use std::{
+        sync::{Arc, mpsc},
+        thread,
+        time::Duration,
+    };
+
+    const BYTE: BlockSize = BlockSize { size: 1, alignment: 1 };
+
+    /// A thread that waits for a pool, while a pool comes back whose call goes to another one, and the pools are made anew.
+    fn waits_while(fill: impl FnOnce(&Pools<u8>)) -> Result<Vec<u8>, MemoryError> {
+        let (pools, (send, receive)) = (Arc::new(Pools::new()), mpsc::channel());
+        pools.fill::<MemoryError>(vec![BYTE], 1, |_| Ok(1)).unwrap();
+        let held = pools.acquire(&[BYTE], Exhaustion::Wait).unwrap();
+        let waiting = Arc::clone(&pools);
+        thread::spawn(move || send.send(waiting.acquire(&[BYTE], Exhaustion::Wait)).unwrap());
+        thread::sleep(Duration::from_millis(50));
+        pools.state().free.push(held);
+        fill(&pools);
+        receive.recv_timeout(Duration::from_secs(60)).expect("the thread was not woken")
+    }
+
+    #[test]
+    fn new_pools_wake_the_threads_that_wait() {
+        let found = waits_while(|pools| pools.fill::<MemoryError>(vec![BYTE], 1, |_| Ok(2)).unwrap());
+        assert_eq!(found, Ok(vec![2]));
+    }
+
+    #[test]
+    fn pools_that_can_not_be_made_wake_the_threads_that_wait() {
+        let none = MemoryError::OutOfMemory { bytes: 1, alignment: 1 };
+        let found = waits_while(|pools| assert_eq!(pools.fill(vec![BYTE], 1, |_| Err(none)), Err(none)));
+        assert_eq!(found, Err(MemoryError::NotPopulated));
+        let stops = |_: &BlockSize| -> Result<u8, MemoryError> { panic!("on purpose") };
+        let found = waits_while(|pools| {
+            let fill = std::panic::AssertUnwindSafe(|| pools.fill(vec![BYTE], 1, stops));
+            assert!(std::panic::catch_unwind(fill).is_err());
+        });
+        assert_eq!(found, Err(MemoryError::NotPopulated));
+    }
 }
