@@ -40,9 +40,9 @@ impl Rect {
         self.y1.saturating_sub(self.y0)
     }
 
-    /// Elements.
+    /// Elements, at most `usize::MAX`.
     pub const fn area(&self) -> usize {
-        self.width() * self.height()
+        self.width().saturating_mul(self.height())
     }
 
     /// Whether it holds the element at (x, y).

@@ -27,6 +27,9 @@ use crate::{
 pub use error::InvalidWindow;
 pub use reshape::Slices;
 
+/// The greatest coordinate that a window covers: with a step more it is at most four times the greatest extent.
+const FARTHEST: usize = 3 * MAX_EXTENT;
+
 /// One dimension of a window: `start`, `start + step`, … below `end`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dimension {
@@ -38,7 +41,7 @@ pub struct Dimension {
 impl Dimension {
     /// The coordinates from `start` to before `end`, in steps of `step`.
     pub fn new(start: usize, end: usize, step: usize) -> Result<Dimension, InvalidWindow> {
-        if step == 0 || end < start || !(end - start).is_multiple_of(step) || end > 4 * MAX_EXTENT {
+        if step == 0 || end < start || !(end - start).is_multiple_of(step) || end.saturating_sub(1) / MAX_EXTENT >= 4 {
             return Err(InvalidWindow::Dimension { start, end, step });
         }
         Ok(Dimension { start, end, step })
@@ -46,7 +49,7 @@ impl Dimension {
 
     /// The least dimension in steps of `step` that starts at `start` and holds everything before `end`.
     fn covering(start: usize, end: usize, step: usize) -> Dimension {
-        let step = step.clamp(1, MAX_EXTENT);
+        let (start, end, step) = (start.min(FARTHEST), end.min(FARTHEST), step.clamp(1, MAX_EXTENT));
         Dimension { start, end: start + end.saturating_sub(start).next_multiple_of(step), step }
     }
 
@@ -94,6 +97,8 @@ impl Window {
     }
 
     /// The least window in steps of `steps` that holds every coordinate in `start..end`.
+    ///
+    /// Steps are from 1 to 2³⁰, and coordinates beyond 3 · 2³⁰, which no tensor has, count as that.
     pub fn covering(start: [usize; MAX_DIMENSIONS], end: [usize; MAX_DIMENSIONS], steps: (u32, u32)) -> Window {
         let step = |dimension| match dimension {
             0 => steps.0 as usize,
@@ -191,7 +196,7 @@ impl Window {
         let along = |dimension: usize, wanted: usize| wanted.max(1).min(window.iterations(dimension));
         let second = if dimensions.0 == dimensions.1 { 1 } else { along(dimensions.1, wanted.1) };
         let parts = (along(dimensions.0, wanted.0), second);
-        (0..parts.0 * parts.1).map(move |index| {
+        (0..parts.0.saturating_mul(parts.1)).map(move |index| {
             let column = window.split(dimensions.0, index % parts.0, parts.0);
             column.and_then(|part| part.split(dimensions.1, index / parts.0, parts.1)).unwrap_or(window)
         })

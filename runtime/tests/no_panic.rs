@@ -5,8 +5,12 @@ mod common;
 use common::*;
 use proptest::prelude::*;
 use windrow_runtime::{
-    Border, ElementType, Kernel, Scalar, Serial, Tensor, TensorInfo, View, ViewMut, Window, configure, infer, validate,
-    validate::Request, window::Dimension,
+    Border, ElementType, Kernel, Padding, Rect, Scalar, Serial, Tensor, TensorInfo, ValidRegion, View, ViewMut, Window,
+    configure, infer,
+    memory::{Lifetime, Planner, lower_bound},
+    validate,
+    validate::Request,
+    window::Dimension,
 };
 
 fn extent() -> impl Strategy<Value = usize> {
@@ -108,6 +112,104 @@ proptest! {
         // Of nothing, every part is nothing.
         let is_part = configured.window().is_empty() || configured.window().check_part(&window).is_ok();
         prop_assert_eq!(part.is_ok(), fits && is_part);
+    }
+}
+
+/// Numbers on both sides of every limit.
+fn number() -> impl Strategy<Value = usize> {
+    let limits = [0usize, 7, 1 << 30, 3 << 30, 1 << 32, 1 << 62, isize::MAX as usize, usize::MAX];
+    (prop::sample::select(limits.to_vec()), -2isize..3).prop_map(|(limit, by)| limit.wrapping_add_signed(by))
+}
+
+fn numbers() -> impl Strategy<Value = [usize; 6]> {
+    prop::array::uniform6(number())
+}
+
+/// The greatest coordinate that a window of any numbers has.
+const FARTHEST: usize = 3 << 30;
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn windows_are_made_of_any_numbers(
+        start in numbers(),
+        end in numbers(),
+        steps in (any::<u32>(), any::<u32>()),
+        (dimension, other) in (0usize..8, number()),
+        (index, parts, wanted) in (number(), number(), number()),
+        by in number(),
+        ratio in (any::<u32>(), any::<u32>()),
+    ) {
+        let region = ValidRegion { start, end };
+        let window = Window::maximal(&region, steps);
+        prop_assert_eq!(window, Window::covering(start, end, steps));
+        for d in 0..6 {
+            let along = window.dimension(d);
+            prop_assert!(along.start() <= along.end() && along.step() >= 1);
+            prop_assert_eq!(along.start(), start[d].min(FARTHEST));
+            prop_assert!(along.end() >= end[d].min(FARTHEST));
+            prop_assert_eq!(Dimension::new(along.start(), along.end(), along.step()), Ok(along));
+        }
+        if let Ok(part) = window.split(dimension, index, parts) {
+            prop_assert!(window.is_empty() || window.check_part(&part) == Ok(()));
+        }
+        let _ = window.split_2d((dimension, other), index, (parts, wanted));
+        let _ = (window.parts(dimension, wanted).next(), window.parts_2d((dimension, other), (parts, wanted)).next());
+        let _ = (window.parts_2d((dimension, other), (parts, wanted)).len(), window.slices(dimension).len());
+        let _ = (window.with_step(dimension, by), window.shift(dimension, by as isize), window.is_empty());
+        let _ = (window.scale(dimension, ratio.0, ratio.1), window.collapse(&window, dimension, other));
+        let _ = (window.without_dimensions(other).iterations(other), window.slices(other).next());
+    }
+
+    #[test]
+    fn regions_are_made_of_any_numbers(start in numbers(), end in numbers(), others in numbers(), count in 0usize..8) {
+        let (rect, other) = (Rect::new(start[0], start[1], end[0], end[1]), Rect::new(others[0], others[1], end[2], end[3]));
+        let both = rect.intersect(&other);
+        prop_assert!(both.area() <= rect.area() && (rect.area() == 0) == rect.is_empty());
+        let (region, narrower) = (ValidRegion { start, end }, ValidRegion { start: others, end });
+        let both = region.intersect(&narrower);
+        prop_assert!((0..6).all(|d| both.start[d] <= both.end[d]));
+        let _ = (region.plane().area(), region.is_empty(), region.contains(&others[..count.min(6)]));
+        let info = TensorInfo::of::<u16>(&[9, 5, 2]).unwrap();
+        let inside = (0..6).all(|d| start[d] <= end[d] && end[d] <= info.shape().extent(d));
+        prop_assert_eq!(info.with_valid_region(region).is_ok(), inside);
+    }
+
+    #[test]
+    fn metadata_is_made_of_any_numbers(
+        (extents, strides) in (prop::collection::vec(number(), 0..8), prop::collection::vec(number(), 0..8)),
+        start in prop::collection::vec(number(), 0..8),
+        [left, right, top, bottom] in prop::array::uniform4(number()),
+        (first, last) in (number(), 0usize..8),
+    ) {
+        let _ = (TensorInfo::of::<i16>(&extents), TensorInfo::with_strides(ElementType::I16, 2, &extents, &strides));
+        let padding = Padding { left, right, top, bottom };
+        let small = TensorInfo::of::<i16>(&[9, 5, 2]).unwrap();
+        for info in [Ok(small), small.with_padding(padding), small.with_first_element(first), small.extend_padding(padding)] {
+            let Ok(info) = info else { continue };
+            let _ = (info.region(&start, &extents), info.offset(&start), info.collapse(first, last), info.collapse(last, first));
+            let _ = (info.with_padding(padding), info.with_first_element(first));
+        }
+    }
+
+    #[test]
+    fn memory_is_planned_for_any_numbers(
+        lifetimes in prop::collection::vec((number(), number(), number(), number()), 0..7),
+    ) {
+        let life = |(size, alignment, first, last)| Lifetime { size, alignment, first, last };
+        let lifetimes: Vec<Lifetime> = lifetimes.into_iter().map(life).collect();
+        let least = lower_bound(&lifetimes);
+        for planner in Planner::ALL {
+            let plan = planner.plan(&lifetimes);
+            prop_assert_eq!(plan.places.len(), lifetimes.len());
+            prop_assert!(plan.size() >= least, "{} bytes for {}", plan.size(), least);
+            for (place, life) in plan.places.iter().zip(&lifetimes) {
+                let block = plan.blocks[place.block];
+                let inside = place.offset.checked_add(life.size).is_some_and(|end| end <= block.size);
+                prop_assert!(inside || block.size == usize::MAX, "{place:?} of {life:?} in {block:?}");
+            }
+        }
     }
 }
 

@@ -8,13 +8,17 @@
 use core::cmp::Reverse;
 use std::vec::Vec;
 
-use super::plan::{Lifetime, lower_bound};
+use super::plan::{Lifetime, lower_bound, sum};
 
 /// Offsets, and the height that they reach.
 #[derive(Clone, Debug)]
 pub(super) struct Packing {
     pub offsets: Vec<usize>,
     pub size: usize,
+}
+
+impl Packing {
+    const NONE: Packing = Packing { offsets: Vec::new(), size: 0 };
 }
 
 /// Which gap a tensor takes.
@@ -33,20 +37,19 @@ const COMPARISONS: usize = 1 << 24;
 /// The best packing found. It is never above that of greedy-by-size, which is one of those tried.
 pub(super) fn pack(lifetimes: &[Lifetime]) -> Packing {
     let least = lower_bound(lifetimes);
-    let mut best =
-        Search { order: Vec::new(), fit: Fit::Best, packing: Packing { offsets: Vec::new(), size: usize::MAX } };
+    let mut best: Option<Search> = None;
     for order in orders(lifetimes) {
         for fit in [Fit::Best, Fit::First] {
             let packing = place(lifetimes, &order, fit);
-            if packing.size < best.packing.size {
-                best = Search { order: order.clone(), fit, packing };
+            if packing.size <= least {
+                return packing;
             }
-            if best.packing.size <= least {
-                return best.packing;
+            if best.as_ref().is_none_or(|best| packing.size < best.packing.size) {
+                best = Some(Search { order: order.clone(), fit, packing });
             }
         }
     }
-    improve(lifetimes, best, least)
+    best.map_or(Packing::NONE, |best| improve(lifetimes, best, least))
 }
 
 /// An order, and the packing that it leads to.
@@ -58,13 +61,14 @@ struct Search {
 
 /// Orders worth trying: by size, by area, by length of life, by when a life begins, by what lives beside it; ties by size.
 fn orders(lifetimes: &[Lifetime]) -> Vec<Vec<usize>> {
-    let length = |life: &Lifetime| life.last.saturating_sub(life.first) + 1;
+    let length = |life: &Lifetime| life.last.saturating_sub(life.first).saturating_add(1);
     let beside = |life: &Lifetime| -> usize {
         lifetimes.iter().filter(|other| other.overlaps(life)).map(|other| other.size).max().unwrap_or(0)
     };
     let breadth = |life: &Lifetime| -> usize {
         let alive = |step: usize| lifetimes.iter().filter(move |other| other.first <= step && step <= other.last);
-        alive(life.first).map(|other| other.size).sum::<usize>().max(alive(life.last).map(|other| other.size).sum())
+        let needed = |step| sum(alive(step).map(|other| other.size));
+        needed(life.first).max(needed(life.last))
     };
     let by = |key: &dyn Fn(&Lifetime) -> usize| {
         let mut order: Vec<usize> = (0..lifetimes.len()).collect();
@@ -91,7 +95,7 @@ fn improve(lifetimes: &[Lifetime], mut best: Search, least: usize) -> Packing {
         }
         let top = |&at: &usize| {
             let index = best.order[at];
-            best.packing.offsets[index] + lifetimes[index].size == best.packing.size
+            best.packing.offsets[index].saturating_add(lifetimes[index].size) == best.packing.size
         };
         let tops: Vec<usize> = (0..best.order.len()).filter(top).collect();
         let Some(&from) = tops.get(random.below(tops.len())) else { break };
@@ -110,7 +114,7 @@ fn improve(lifetimes: &[Lifetime], mut best: Search, least: usize) -> Packing {
     best.packing
 }
 
-/// Places the tensors in this order.
+/// Places the tensors in this order. Where they take more than `usize` counts, the size is `usize::MAX`.
 fn place(lifetimes: &[Lifetime], order: &[usize], fit: Fit) -> Packing {
     let mut packing = Packing { offsets: vec![0; lifetimes.len()], size: 0 };
     // Those placed, by offset.
@@ -119,22 +123,27 @@ fn place(lifetimes: &[Lifetime], order: &[usize], fit: Fit) -> Packing {
         let life = &lifetimes[index];
         let (mut behind, mut chosen) = (0usize, None);
         for &other in placed.iter().filter(|&&other| lifetimes[other].overlaps(life)) {
-            let (start, offset) = (behind.next_multiple_of(life.alignment.max(1)), packing.offsets[other]);
-            if offset >= start + life.size && chosen.is_none_or(|(gap, _)| offset - start < gap) {
+            let (start, offset) = (aligned(behind, life), packing.offsets[other]);
+            if offset >= start.saturating_add(life.size) && chosen.is_none_or(|(gap, _)| offset - start < gap) {
                 chosen = Some((offset - start, start));
                 if fit == Fit::First {
                     break;
                 }
             }
-            behind = behind.max(offset + lifetimes[other].size);
+            behind = behind.max(offset.saturating_add(lifetimes[other].size));
         }
-        let offset = chosen.map_or(behind.next_multiple_of(life.alignment.max(1)), |(_, start)| start);
+        let offset = chosen.map_or(aligned(behind, life), |(_, start)| start);
         packing.offsets[index] = offset;
-        packing.size = packing.size.max(offset + life.size);
+        packing.size = packing.size.max(offset.saturating_add(life.size));
         let at = placed.partition_point(|&other| packing.offsets[other] <= offset);
         placed.insert(at, index);
     }
     packing
+}
+
+/// The first offset from `at` on that the tensor may have, at most `usize::MAX`.
+fn aligned(at: usize, life: &Lifetime) -> usize {
+    at.checked_next_multiple_of(life.alignment.max(1)).unwrap_or(usize::MAX)
 }
 
 /// A small generator (xorshift).

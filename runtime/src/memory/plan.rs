@@ -89,14 +89,16 @@ pub struct BlockSize {
 }
 
 impl Plan {
-    /// Bytes of all blocks.
+    /// Bytes of all blocks, at most `usize::MAX`.
     pub fn size(&self) -> usize {
-        self.blocks.iter().map(|block| block.size).sum()
+        sum(self.blocks.iter().map(|block| block.size))
     }
 }
 
 impl Planner {
     /// Places tensors of these lifetimes: those that live at once are disjoint, every offset keeps its alignment.
+    ///
+    /// Where that takes more bytes than `usize` counts, the block has `usize::MAX` bytes, which no allocator has.
     ///
     /// ```
     /// use windrow_runtime::memory::{Lifetime, Planner};
@@ -114,11 +116,16 @@ impl Planner {
     }
 }
 
-/// The greatest sum of sizes that one step needs: no plan takes less.
+/// The greatest sum of sizes that one step needs, at most `usize::MAX`: no plan takes less.
 pub fn lower_bound(lifetimes: &[Lifetime]) -> usize {
     let alive = |step: usize| lifetimes.iter().filter(move |life| life.first <= step && step <= life.last);
     // The sum grows only where a life begins.
-    lifetimes.iter().map(|life| alive(life.first).map(|life| life.size).sum()).max().unwrap_or(0)
+    lifetimes.iter().map(|life| sum(alive(life.first).map(|life| life.size))).max().unwrap_or(0)
+}
+
+/// The sum of sizes, at most `usize::MAX`.
+pub(super) fn sum(sizes: impl Iterator<Item = usize>) -> usize {
+    sizes.fold(0, usize::saturating_add)
 }
 
 fn offsets(lifetimes: &[Lifetime]) -> Plan {

@@ -17,7 +17,8 @@ impl Window {
     /// The least window in steps of `step` along `dimension` that holds this one.
     pub fn with_step(self, dimension: usize, step: usize) -> Result<Window, InvalidWindow> {
         let old = self.dimension(dimension);
-        let end = step.checked_sub(1).map(|_| old.start + (old.end - old.start).next_multiple_of(step));
+        let extent = (old.end - old.start).checked_next_multiple_of(step);
+        let end = extent.and_then(|extent| old.start.checked_add(extent));
         let end = end.ok_or(InvalidWindow::Dimension { start: old.start, end: old.end, step })?;
         self.with_dimension(dimension, Dimension::new(old.start, end, step)?)
     }
