@@ -17,7 +17,7 @@ pub fn y() -> i32 {
     cell::get().1
 }
 
-/// Calls `f` with the current element at (x, y).
+/// Calls `f` with the current element at (x, y). The one before is current again afterwards, also where `f` panics.
 ///
 /// ```
 /// use windrow_runtime::coordinate::{at, x, y};
@@ -27,11 +27,18 @@ pub fn y() -> i32 {
 /// assert_eq!(checker(), 0);
 /// ```
 pub fn at<R>(x: i32, y: i32, f: impl FnOnce() -> R) -> R {
-    let before = cell::get();
+    let _before = Restored(cell::get());
     cell::set((x, y));
-    let result = f();
-    cell::set(before);
-    result
+    f()
+}
+
+/// Makes a coordinate current again when it is dropped.
+struct Restored((i32, i32));
+
+impl Drop for Restored {
+    fn drop(&mut self) {
+        cell::set(self.0);
+    }
 }
 
 #[cfg(feature = "std")]
@@ -66,5 +73,19 @@ mod cell {
     pub fn set((x, y): (i32, i32)) {
         X.store(x, Relaxed);
         Y.store(y, Relaxed);
+    }
+}
+
+#[cfg(all(test, feature = "std"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_leaves_the_coordinate_as_it_was() {
+        at(1, 2, || {
+            let caught = std::panic::catch_unwind(|| at(3, 4, || panic!("on purpose")));
+            assert!(caught.is_err());
+            assert_eq!((x(), y()), (1, 2));
+        });
     }
 }

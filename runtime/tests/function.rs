@@ -247,8 +247,8 @@ fn threads_that_race_prepare_once_and_free_the_originals() {
     assert_eq!(counted.counters().resident, 2000);
     let (prepared, made, start) = (Prepared::new(weights), AtomicUsize::new(0), Barrier::new(4));
     assert!(!prepared.is_prepared());
-    let failed: Result<&u32, &str> = prepared.get(|_| Err("the first try fails"));
-    assert_eq!((failed, counted.counters().resident), (Err("the first try fails"), 2000));
+    let failed: Result<&u32, FunctionError> = prepared.get(|_| Err(FunctionError::NoOutput));
+    assert_eq!((failed, counted.counters().resident), (Err(FunctionError::NoOutput), 2000));
     thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {
@@ -256,7 +256,7 @@ fn threads_that_race_prepare_once_and_free_the_originals() {
                 let value = prepared.get(|weights| {
                     made.fetch_add(1, SeqCst);
                     thread::sleep(std::time::Duration::from_millis(2));
-                    Ok::<_, ()>(weights.info().width() as u32)
+                    Ok::<_, FunctionError>(weights.info().width() as u32)
                 });
                 assert_eq!(value, Ok(&100));
             });

@@ -25,7 +25,7 @@ use crate::{
 pub use chain::{Chain, ChainBuilder};
 pub use error::{ExecutorError, FunctionError};
 pub use executor::{Composite, Executable, Executor, Whole};
-pub use prepare::Prepared;
+pub use prepare::{Prepared, Reentered};
 pub(crate) use run::{Images, bind_images};
 pub use slot::{Slot, Stage, Value};
 pub use tables::ChainTables;
