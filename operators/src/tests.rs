@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fs, path::Path};
 
 use windrow::{
-    KernelSpec,
+    ElementType, KernelSpec,
     spec::{ArgumentKind, Neighbourhood},
     testing::run_again,
 };
@@ -18,6 +18,23 @@ fn every_kernel_is_described_and_listed_once() {
         assert!(names.insert(spec.name), "{} is listed twice", spec.name);
         assert!(!spec.docs.trim().is_empty(), "{} has no doc comment", spec.name);
         assert!(!code.bodies().is_empty(), "{} has no body", spec.name);
+    }
+}
+
+/// Those with floats inside too: averages of bytes are computed in them.
+#[test]
+fn kernels_that_compute_with_floats_say_so() {
+    let said = |name: &str| all().iter().any(|code| code.spec().name == name && code.spec().floats);
+    assert!(["relu", "weighted_average", "magnitude"].iter().all(|name| said(name)));
+    assert!(["abs_diff", "gaussian3x3", "median3x3"].iter().all(|name| !said(name)));
+    for spec in all().iter().map(|code| code.spec()) {
+        let is_float = |element| element == ElementType::F32;
+        let read = spec.arguments.iter().any(|argument| match &argument.kind {
+            ArgumentKind::Input(input) => is_float(input.element),
+            _ => false,
+        });
+        let written = spec.outputs.iter().any(|output| is_float(output.element));
+        assert!(spec.floats || !(read || written), "{}", spec.name);
     }
 }
 

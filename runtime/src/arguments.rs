@@ -39,10 +39,9 @@ pub struct InputList<'a> {
 }
 
 /// The arguments that a run writes, without their types; `None` for one left out.
-#[derive(Debug)]
-#[repr(transparent)]
+#[derive(Debug, Default)]
 pub struct OutputList<'a> {
-    places: List<Option<Place>>,
+    pub(crate) places: List<Option<Place>>,
     data: PhantomData<&'a mut [u8]>,
 }
 
@@ -91,12 +90,6 @@ impl<'a> AnyTable<'a> {
 }
 
 impl<'a> OutputList<'a> {
-    /// The list that stands in `places`, whose user holds the borrow of what is appended.
-    pub(crate) fn over(places: &mut List<Option<Place>>) -> &mut OutputList<'a> {
-        // SAFETY: a list is its places and nothing else (`repr(transparent)`).
-        unsafe { &mut *core::ptr::from_mut(places).cast() }
-    }
-
     /// Appends an image; `None` for one that the caller leaves out.
     pub fn view(&mut self, view: Option<AnyViewMut<'a>>) {
         self.places.push(view.map(|view| (view.base(), *view.info())));

@@ -11,6 +11,7 @@ use crate::{
     code::{Body, Kernel, KernelCode},
     element::Scalar,
     error::InvalidConfiguration,
+    float_environment::DefaultFloats,
     infer::{Inferred, images, read_images},
     info::Shape,
     region::ValidRegion,
@@ -262,6 +263,7 @@ fn words(code: &'static KernelCode, given: &[u32]) -> [u32; MAX_WORDS] {
     }
     let count = code.spec.words.uniforms as usize + code.spec.words.derived as usize;
     if let Some(used) = words.get_mut(..count) {
+        let _floats = DefaultFloats::set_for(code.spec);
         (code.derive)(used);
     }
     words

@@ -5,6 +5,7 @@ use crate::{
     element::{ElementType, Scalar},
     info::{InvalidTensor, Shape},
     layout::DataLayout,
+    quantization::Quantization,
     schedule::ScheduleError,
     tier::InvalidTier,
     tiling::TileError,
@@ -54,6 +55,16 @@ pub enum InvalidConfiguration {
         found: u32,
         /// The channels that the kernel declares.
         expected: u32,
+    },
+    /// An image of quantized integers: the kernel would compute with the integers, and lose what they mean.
+    #[error(
+        "`{argument}` is quantized ({found}), which the kernel does not read: give it without, and say what the output means"
+    )]
+    Quantization {
+        /// The argument.
+        argument: &'static str,
+        /// Its scale and offset.
+        found: Quantization,
     },
     /// An image without elements.
     #[error("`{argument}` is empty: its shape is {shape}")]

@@ -23,6 +23,7 @@ use core::{mem::MaybeUninit, ops::Range};
 use crate::{
     code::Reads,
     configure::Plan,
+    float_environment::DefaultFloats,
     infer::images,
     info::{MAX_DIMENSIONS, TensorInfo},
     list::List,
@@ -43,12 +44,13 @@ const FEW_ROWS: usize = 48;
 /// # Safety
 /// `job` was bound to `plan`, `window` is a sub-window of the plan's, and nothing else touches its elements of the outputs, nor
 /// writes the inputs, until this returns.
-pub(crate) unsafe fn run_window(plan: &Plan, job: &Job<'_>, window: &Window) {
+pub(crate) unsafe fn run_window(plan: &Plan, job: &Job<'_, '_>, window: &Window) {
     let (x, y) = (window.dimension(0), window.dimension(1));
     let region = Rect::new(x.start(), y.start(), x.end(), y.end()).intersect(&plan.valid.plane());
     if region.is_empty() {
         return;
     }
+    let _floats = DefaultFloats::set_for(plan.spec());
     let joined = rows_join(plan, job, region);
     for_each_plane(plan, window, |plane| {
         let rows = if joined { JoinedRows::new(plan, job, region, &plane) } else { None };
@@ -66,7 +68,7 @@ pub(crate) unsafe fn run_window(plan: &Plan, job: &Job<'_>, window: &Window) {
 /// # Safety
 /// As [`run_window`]; `region` is that of its window, whose rows may be joined.
 #[inline(never)]
-unsafe fn run_plane(plan: &Plan, job: &Job<'_>, region: Rect, plane: [usize; MAX_DIMENSIONS], joined: bool) {
+unsafe fn run_plane(plan: &Plan, job: &Job<'_, '_>, region: Rect, plane: [usize; MAX_DIMENSIONS], joined: bool) {
     let mut driver = Driver::new(plan, job, region);
     driver.attach(plane, joined);
     // SAFETY: the caller's.
@@ -135,7 +137,7 @@ struct Image {
 /// One plane's part of a run.
 struct Driver<'a> {
     plan: &'a Plan,
-    job: &'a Job<'a>,
+    job: &'a Job<'a, 'a>,
     region: Rect,
     images: List<Image>,
     targets: List<Target>,
@@ -156,7 +158,7 @@ struct Driver<'a> {
 }
 
 impl<'a> Driver<'a> {
-    fn new(plan: &'a Plan, job: &'a Job<'a>, region: Rect) -> Driver<'a> {
+    fn new(plan: &'a Plan, job: &'a Job<'a, 'a>, region: Rect) -> Driver<'a> {
         Driver {
             plan,
             job,
@@ -201,7 +203,7 @@ impl<'a> Driver<'a> {
             let (start, end) = in_bounds(plan.shape.height(), source.height, spec.stride.1, reads.top, reads.bottom);
             self.inner = (self.inner.0.max(start), self.inner.1.min(end));
         }
-        for place in job.written.iter() {
+        for place in job.written.places.iter() {
             self.targets.push(place.as_ref().map_or(Target::NONE, |(base, info)| Target {
                 base: base.as_ptr().wrapping_add(info.plane_offset(&plane)),
                 stride: info.stride(1),

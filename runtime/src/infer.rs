@@ -233,7 +233,7 @@ fn given<'a>(
     spec.outputs.iter().zip(outputs).filter_map(|(output, info)| Some((output, (*info)?)))
 }
 
-/// An image must be of its type, and hold elements.
+/// An image must be of its type, hold elements, and mean the numbers that it holds: no kernel reads scale and offset.
 pub(crate) fn check_type(
     argument: &'static str,
     info: &TensorInfo,
@@ -248,6 +248,9 @@ pub(crate) fn check_type(
     }
     if info.shape().is_empty() {
         return Err(InvalidConfiguration::Empty { argument, shape: info.shape() });
+    }
+    if let Some(found) = info.quantization() {
+        return Err(InvalidConfiguration::Quantization { argument, found });
     }
     Ok(())
 }

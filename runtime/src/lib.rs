@@ -17,6 +17,7 @@ pub mod divisor;
 pub mod element;
 pub mod error;
 mod execute;
+mod float_environment;
 pub mod format;
 #[cfg(feature = "std")]
 pub mod function;

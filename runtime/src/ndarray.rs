@@ -27,13 +27,15 @@ use crate::{
 /// ```
 pub fn view<T: Element, D: Dimension>(array: ArrayView<'_, T, D>) -> Result<View<'_, T>, InvalidTensor> {
     let info = info::<T>(array.shape(), array.strides())?;
-    Ok(View::over(first(array.as_ptr().cast_mut()), info))
+    // SAFETY: the elements at the array's strides are borrowed with it.
+    Ok(unsafe { View::over(first(array.as_ptr().cast_mut()), info) })
 }
 
 /// The elements of an array, to write.
 pub fn view_mut<T: Element, D: Dimension>(mut array: ArrayViewMut<'_, T, D>) -> Result<ViewMut<'_, T>, InvalidTensor> {
     let info = info::<T>(array.shape(), array.strides())?;
-    Ok(ViewMut::over(first(array.as_mut_ptr()), info))
+    // SAFETY: the elements at the array's strides are borrowed exclusively with it.
+    Ok(unsafe { ViewMut::over(first(array.as_mut_ptr()), info) })
 }
 
 /// The pixels of an array of rows, columns and channels, whose channels lie side by side.
@@ -56,7 +58,8 @@ where
     }
     let (shape, strides) = (&array.shape()[..2], &array.strides()[..2]);
     let info = strided::<[T; N]>(shape, strides, size_of::<T>())?;
-    Ok(View::over(first(array.as_ptr().cast_mut()), info))
+    // SAFETY: the elements at the array's strides are borrowed with it.
+    Ok(unsafe { View::over(first(array.as_ptr().cast_mut()), info) })
 }
 
 /// The view as an array, its first dimension last; `None` where rows start between elements.

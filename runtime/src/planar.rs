@@ -122,7 +122,7 @@ impl<'a> Planar<'a> {
         let places = places(format, width, height, bytes.as_ptr().addr(), bytes.len())?;
         let base = NonNull::from(bytes).cast::<u8>();
         // SAFETY: `places` are those of tensors inside the slice, aligned.
-        let planes = places.map(|place| place.map(|(offset, info)| AnyView::over(unsafe { base.add(offset) }, info)));
+        let planes = places.map(|place| place.map(|(offset, info)| unsafe { AnyView::from_raw(base.add(offset), info) }));
         Ok(Planar { format, width, height, planes })
     }
 
@@ -160,7 +160,7 @@ impl<'a> PlanarMut<'a> {
         let base = NonNull::from(bytes).cast::<u8>();
         // SAFETY: `places` are those of tensors inside the slice, aligned, each behind the one before.
         let planes =
-            places.map(|place| place.map(|(offset, info)| AnyViewMut::over(unsafe { base.add(offset) }, info)));
+            places.map(|place| place.map(|(offset, info)| unsafe { AnyViewMut::from_raw(base.add(offset), info) }));
         Ok(PlanarMut { format, width, height, planes })
     }
 
@@ -191,8 +191,7 @@ impl<'a> PlanarMut<'a> {
     pub fn plane<T: Element>(&mut self, plane: usize) -> Result<ViewMut<'_, T>, InvalidPlanar> {
         let format = self.format;
         let found = self.planes.get_mut(plane).and_then(Option::as_mut).ok_or_else(|| missing(format, plane))?;
-        let view = AnyViewMut::over(found.base(), *found.info());
-        view.typed().map_err(|error| InvalidPlanar::Tensor { format, plane, error })
+        found.reborrow().typed().map_err(|error| InvalidPlanar::Tensor { format, plane, error })
     }
 
     /// All planes at once, for a kernel that writes several.

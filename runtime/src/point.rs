@@ -9,7 +9,7 @@ use crate::{
     element::{Element, Primitive},
     neighbourhood::{Neighbourhood, Table},
     uniform::Uniform,
-    view::{AnyView, View, ViewMut},
+    view::{AnyView, View},
 };
 
 /// One element of a run.
@@ -76,9 +76,9 @@ impl<'a> Point<'a> {
     pub fn write<T: Element>(&mut self, output: u32, value: T) {
         let at = [self.x, self.y];
         let Some(Some(view)) = self.outputs.get_mut(output as usize) else { return };
-        if view.info().expect::<T>().is_ok() {
+        if let Ok(mut view) = view.reborrow().typed::<T>() {
             // The coordinate lies inside every output.
-            let _written = ViewMut::<T>::over(view.base(), *view.info()).set(at, value);
+            let _written = view.set(at, value);
         }
     }
 }

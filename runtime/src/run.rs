@@ -1,6 +1,6 @@
 //! Runs a [`Configured`] kernel: binds the arguments, checks them, and hands the window's parts to a scheduler.
 
-use core::{marker::PhantomData, ptr::NonNull};
+use core::ptr::NonNull;
 
 use crate::{
     arguments::{AnyTable, InputList, Inputs, MAX_ARGUMENTS, OutputList, Outputs, Place},
@@ -10,6 +10,7 @@ use crate::{
     element::ElementType,
     error::RunError,
     execute::{broadcast_place, for_each_plane, run_window},
+    float_environment::DefaultFloats,
     infer::{check_input_count, check_output_count, check_type, element_wise, images},
     info::{MAX_DIMENSIONS, Shape, TensorInfo},
     kernel::{DynKernel, Splits, ThreadInfo},
@@ -46,7 +47,7 @@ impl<K: Kernel> Configured<K> {
         bind_into(&self.plan, inputs, outputs, &mut attached.job)?;
         let is_whole = core::ptr::eq(window, &self.plan.window) && !window.is_empty();
         if is_whole && is_alone(scheduler, &attached, window) {
-            // SAFETY: the job is bound to this plan, whose whole window this is, and the outputs are borrowed until it returns.
+            // SAFETY: the job is bound to this plan, whose whole window this is, and borrows the outputs exclusively.
             return caught(|| unsafe { run_window(&self.plan, &attached.job, window) });
         }
         schedule_with_scratch(scheduler, &mut attached, window, &mut [])
@@ -61,6 +62,7 @@ impl<K: Kernel> Configured<K> {
     pub fn run_reference(&self, inputs: K::Inputs<'_>, outputs: K::Outputs<'_>) -> Result<(), RunError> {
         let job = bind(&self.plan, inputs, outputs)?;
         let (plan, plane) = (&self.plan, self.plan.valid.plane());
+        let _floats = DefaultFloats::set_for(plan.spec());
         for_each_plane(plan, &plan.window, |at| {
             let mut point = job.point(plan, at);
             for y in plane.y0..plane.y1 {
@@ -76,14 +78,12 @@ impl<K: Kernel> Configured<K> {
 
 /// A configured kernel with its images: a [`DynKernel`] of any [`Kernel`].
 pub struct Bound<'a> {
-    attached: Attached<'a, 'a>,
-    /// The outputs, whose pointers stand in the job.
-    outputs: PhantomData<&'a mut [u8]>,
+    attached: Attached<'a, 'a, 'a>,
 }
 
 impl<'a> Bound<'a> {
-    pub(crate) fn new(plan: &'a Plan, job: Job<'a>) -> Bound<'a> {
-        Bound { attached: Attached { plan, job }, outputs: PhantomData }
+    pub(crate) fn new(plan: &'a Plan, job: Job<'a, 'a>) -> Bound<'a> {
+        Bound { attached: Attached { plan, job } }
     }
 }
 
@@ -136,15 +136,15 @@ impl DynKernel for Bound<'_> {
     }
 
     unsafe fn run(&self, window: &Window, thread: &mut ThreadInfo<'_>) -> Result<(), RunError> {
-        // SAFETY: the caller's; the outputs are borrowed exclusively.
+        // SAFETY: the caller's.
         unsafe { self.attached.run(window, thread) }
     }
 }
 
-/// A plan and a job of it, whose user holds the borrow of the outputs.
-struct Attached<'p, 'a> {
+/// A plan and a job of it.
+struct Attached<'p, 'i, 'o> {
     plan: &'p Plan,
-    job: Job<'a>,
+    job: Job<'i, 'o>,
 }
 
 /// Columns that a part has at least, where rows are cut: its edges cost as much as a vector each.
@@ -154,7 +154,7 @@ const COLUMNS: usize = 512;
 /// them in the time that another takes to wake.
 const STREAMED: usize = 384 * 1024;
 
-impl DynKernel for Attached<'_, '_> {
+impl DynKernel for Attached<'_, '_, '_> {
     fn name(&self) -> &str {
         self.plan.spec().name
     }
@@ -182,18 +182,18 @@ impl DynKernel for Attached<'_, '_> {
     }
 
     unsafe fn run(&self, window: &Window, _thread: &mut ThreadInfo<'_>) -> Result<(), RunError> {
-        // SAFETY: the job is bound to this plan and its user holds its outputs exclusively; the caller's windows are disjoint.
+        // SAFETY: the job is bound to this plan and borrows its outputs exclusively; the caller's windows are disjoint.
         unsafe { run_window(self.plan, &self.job, window) };
         Ok(())
     }
 }
 
 /// The arguments of a run, checked against its plan.
-pub(crate) struct Job<'a> {
+pub(crate) struct Job<'i, 'o> {
     /// The images read, `#[inout]` ones included, in argument order, and the tables.
-    pub read: InputList<'a>,
+    pub read: InputList<'i>,
     /// The images written; `None` for one left out.
-    pub written: List<Option<Place>>,
+    pub written: OutputList<'o>,
     /// Which of the images read are outputs too.
     pub in_place: [bool; MAX_ARGUMENTS],
     /// Which of them hold rows that wrap around where they would lie.
@@ -203,14 +203,14 @@ pub(crate) struct Job<'a> {
 }
 
 // SAFETY: a job holds its outputs exclusively, and parts of it that run at once touch disjoint elements (`run_window`).
-unsafe impl Sync for Job<'_> {}
+unsafe impl Sync for Job<'_, '_> {}
 
-impl<'a> Job<'a> {
+impl<'i, 'o> Job<'i, 'o> {
     /// No arguments.
-    fn empty() -> Job<'a> {
+    fn empty() -> Job<'i, 'o> {
         Job {
             read: InputList::default(),
-            written: List::new(),
+            written: OutputList::default(),
             in_place: [false; MAX_ARGUMENTS],
             unrolled: [false; MAX_ARGUMENTS],
             pointers: List::new(),
@@ -219,7 +219,7 @@ impl<'a> Job<'a> {
 
     /// A job whose arguments are known to fit its plan.
     #[cfg(feature = "std")]
-    pub fn new(read: InputList<'a>, unrolled: [bool; MAX_ARGUMENTS], written: List<Option<Place>>) -> Job<'a> {
+    pub fn new(read: InputList<'i>, unrolled: [bool; MAX_ARGUMENTS], written: OutputList<'o>) -> Job<'i, 'o> {
         let mut job = Job { read, written, unrolled, ..Job::empty() };
         job.read.tables.iter().for_each(|table| job.pointers.push(table.first));
         job
@@ -235,12 +235,15 @@ impl<'a> Job<'a> {
         };
         let mut inputs = [None; MAX_ARGUMENTS];
         for ((input, view), (_, spec)) in inputs.iter_mut().zip(self.read.views.iter()).zip(images(plan.spec())) {
-            *input = plane(view.base(), view.info()).map(|(base, info)| (AnyView::over(base, info), spec.stride));
+            // SAFETY: a plane of the view, which the job borrows.
+            let view = plane(view.base(), view.info()).map(|(base, info)| unsafe { AnyView::from_raw(base, info) });
+            *input = view.map(|view| (view, spec.stride));
         }
         let mut outputs = [const { None }; MAX_ARGUMENTS];
-        for (output, place) in outputs.iter_mut().zip(self.written.iter()) {
+        for (output, place) in outputs.iter_mut().zip(self.written.places.iter()) {
             let plane = place.as_ref().and_then(|(base, info)| plane(*base, info));
-            *output = plane.map(|(base, info)| AnyViewMut::over(base, info));
+            // SAFETY: a plane of the output, which the job borrows exclusively. An input in its place is read before it is written.
+            *output = plane.map(|(base, info)| unsafe { AnyViewMut::from_raw(base, info) });
         }
         let mut tables = [None; MAX_ARGUMENTS];
         tables.iter_mut().zip(self.read.tables.iter()).for_each(|(place, table)| *place = Some(*table));
@@ -249,13 +252,11 @@ impl<'a> Job<'a> {
 }
 
 /// Checks the arguments against the plan, and takes their pointers.
-///
-/// The job holds pointers into the outputs: its user must hold their borrow, as every run does for its whole length.
 pub(crate) fn bind<'i, 'o>(
     plan: &Plan,
     inputs: impl Inputs<'i>,
     outputs: impl Outputs<'o>,
-) -> Result<Job<'i>, RunError> {
+) -> Result<Job<'i, 'o>, RunError> {
     let mut job = Job::empty();
     bind_into(plan, inputs, outputs, &mut job)?;
     Ok(job)
@@ -266,11 +267,11 @@ fn bind_into<'i, 'o>(
     plan: &Plan,
     inputs: impl Inputs<'i>,
     outputs: impl Outputs<'o>,
-    job: &mut Job<'i>,
+    job: &mut Job<'i, 'o>,
 ) -> Result<(), RunError> {
     inputs.list(&mut job.read);
-    outputs.list(OutputList::over(&mut job.written));
-    check_outputs(plan, &job.written)?;
+    outputs.list(&mut job.written);
+    check_outputs(plan, &job.written.places)?;
     bind_inputs(plan, job)?;
     bind_tables(plan, job)?;
     find_overlaps(plan, job)
@@ -292,16 +293,17 @@ fn check_outputs(plan: &Plan, written: &List<Option<Place>>) -> Result<(), RunEr
 }
 
 /// Images read must be of their types and of the shapes configured; an `#[inout]` one is its output.
-fn bind_inputs(plan: &Plan, job: &mut Job<'_>) -> Result<(), RunError> {
+fn bind_inputs(plan: &Plan, job: &mut Job<'_, '_>) -> Result<(), RunError> {
     let spec = plan.spec();
     check_input_count(spec, job.read.views.len())?;
     let mut shapes = plan.inputs.iter();
     for (index, (argument, input)) in images(spec).enumerate() {
         if let Some(output) = input.inout {
-            let Some(Some((base, info))) = job.written.get(output as usize) else {
+            let Some(Some((base, info))) = job.written.places.get(output as usize) else {
                 return Err(RunError::OutputPresence { argument, given: false });
             };
-            job.read.views.insert(index, AnyView::over(*base, *info));
+            // SAFETY: an element of it is read before it is written, by the part that writes it: `Rows` says how.
+            job.read.views.insert(index, unsafe { AnyView::from_raw(*base, *info) });
             job.in_place[index] = true;
         } else if let (Some(view), Some(&shape)) = (job.read.views.get(index), shapes.next()) {
             check(argument, view.info(), (input.element, input.channels), shape)?;
@@ -311,7 +313,7 @@ fn bind_inputs(plan: &Plan, job: &mut Job<'_>) -> Result<(), RunError> {
 }
 
 /// Tables must be of their types and lengths.
-fn bind_tables(plan: &Plan, job: &mut Job<'_>) -> Result<(), RunError> {
+fn bind_tables(plan: &Plan, job: &mut Job<'_, '_>) -> Result<(), RunError> {
     let spec = plan.spec();
     let (found, expected) = (job.read.tables.len(), tables(spec).count());
     if found != expected {
@@ -353,12 +355,12 @@ pub(crate) fn check(
 }
 
 /// An output may share memory only with an image of which nothing but the element itself is read, and then all of it.
-fn find_overlaps(plan: &Plan, job: &mut Job<'_>) -> Result<(), RunError> {
+fn find_overlaps(plan: &Plan, job: &mut Job<'_, '_>) -> Result<(), RunError> {
     let spec = plan.spec();
     for (index, output) in spec.outputs.iter().enumerate() {
-        let Some(Some((base, info))) = job.written.get(index) else { continue };
+        let Some(Some((base, info))) = job.written.places.get(index) else { continue };
         let overlaps = |other: *const u8, with: &TensorInfo| share_memory(base.addr().get(), info, other.addr(), with);
-        for (earlier, place) in spec.outputs.iter().zip(job.written.iter()).take(index) {
+        for (earlier, place) in spec.outputs.iter().zip(job.written.places.iter()).take(index) {
             if place.as_ref().is_some_and(|(base, info)| overlaps(base.as_ptr(), info)) {
                 return Err(RunError::Overlap { output: output.name, other: earlier.name });
             }

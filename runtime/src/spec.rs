@@ -34,6 +34,8 @@ pub struct KernelSpec {
     pub bodies: u32,
     /// The author said `fast`: floats may be contracted, so that targets may differ by roundings.
     pub fast: bool,
+    /// Whether bodies or reference compute with floats: they do so in the default float environment.
+    pub floats: bool,
     /// Whether a result depends on where its element lies: the body asks for the coordinate.
     pub coordinates: bool,
 }

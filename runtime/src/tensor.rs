@@ -108,12 +108,14 @@ impl<T: Element> Tensor<T> {
 
     /// The tensor, to read.
     pub fn view(&self) -> View<'_, T> {
-        View::over(NonNull::from(&self.storage[self.offset..]).cast(), self.info)
+        // SAFETY: the storage holds the elements from `offset` on, and is borrowed with `self`.
+        unsafe { View::over(NonNull::from(&self.storage[self.offset..]).cast(), self.info) }
     }
 
     /// The tensor, to write.
     pub fn view_mut(&mut self) -> ViewMut<'_, T> {
-        ViewMut::over(NonNull::from(&mut self.storage[self.offset..]).cast(), self.info)
+        // SAFETY: as above, exclusively.
+        unsafe { ViewMut::over(NonNull::from(&mut self.storage[self.offset..]).cast(), self.info) }
     }
 
     /// Says which elements mean something, as [`Configured::valid_region`](crate::Configured::valid_region) does after a run.

@@ -7,6 +7,7 @@ use crate::{
     border::{Border, Borders},
     element::{ElementType, Scalar},
     error::InvalidConfiguration,
+    float_environment::DefaultFloats,
     infer::{Inferred, images, infer_with_outputs},
     info::TensorInfo,
     spec::{ArgumentKind, KernelSpec, Relation, RequireSpec, RequireTerm, UniformSpec},
@@ -33,6 +34,7 @@ pub fn validate(spec: &'static KernelSpec, request: &Request<'_>) -> Result<Infe
     check_limits(spec)?;
     let inferred = infer_with_outputs(spec, request.inputs, request.outputs, request.border.modes())?;
     check_border_constant(spec, request.border)?;
+    let _floats = DefaultFloats::set_for(spec);
     check_uniforms(spec, request.words)?;
     for require in spec.requires {
         check_require(spec, require, request.words)?;

@@ -43,16 +43,12 @@ unsafe impl Send for AnyViewMut<'_> {}
 unsafe impl Sync for AnyViewMut<'_> {}
 
 impl<'a> AnyView<'a> {
-    /// A tensor that lies at `base`.
+    /// The tensor `info` whose first element is at `base`.
     ///
     /// # Safety
-    /// As for [`View::from_raw`].
+    /// For `'a`, every element of `info` is readable, initialised and aligned for a channel, and nothing writes one, except a run to
+    /// which the same tensor is given as an output too.
     pub unsafe fn from_raw(base: NonNull<u8>, info: TensorInfo) -> Self {
-        AnyView::over(base, info)
-    }
-
-    /// The caller vouches for `info`'s elements at `base`, borrowed for `'a`.
-    pub(crate) fn over(base: NonNull<u8>, info: TensorInfo) -> Self {
         AnyView { base, info, data: PhantomData }
     }
 
@@ -76,6 +72,12 @@ impl<'a> AnyView<'a> {
         share_memory(self.base.as_ptr().addr(), &self.info, other.base.as_ptr().addr(), &other.info)
     }
 
+    /// The same integers, whatever they stand for.
+    #[must_use]
+    pub fn without_quantization(self) -> Self {
+        AnyView { info: self.info.without_quantization(), ..self }
+    }
+
     /// The view of elements `T`, where it is one.
     pub fn typed<T: Element>(self) -> Result<View<'a, T>, InvalidTensor> {
         self.info.expect::<T>()?;
@@ -84,16 +86,12 @@ impl<'a> AnyView<'a> {
 }
 
 impl<'a> AnyViewMut<'a> {
-    /// A tensor that lies at `base`.
+    /// The tensor `info` whose first element is at `base`.
     ///
     /// # Safety
-    /// As for [`ViewMut::from_raw`].
+    /// For `'a`, every element of `info` is readable, initialised, writable and aligned for a channel, and nothing else touches
+    /// one, except views of the same tensor that are given to the same run as inputs.
     pub unsafe fn from_raw(base: NonNull<u8>, info: TensorInfo) -> Self {
-        AnyViewMut::over(base, info)
-    }
-
-    /// The caller vouches for `info`'s elements at `base`, borrowed exclusively for `'a`.
-    pub(crate) fn over(base: NonNull<u8>, info: TensorInfo) -> Self {
         AnyViewMut { base, info, data: PhantomData }
     }
 
@@ -125,6 +123,12 @@ impl<'a> AnyViewMut<'a> {
     /// The same tensor, for a shorter time.
     pub fn reborrow(&mut self) -> AnyViewMut<'_> {
         AnyViewMut { base: self.base, info: self.info, data: PhantomData }
+    }
+
+    /// The same integers, whatever they stand for.
+    #[must_use]
+    pub fn without_quantization(self) -> Self {
+        AnyViewMut { info: self.info.without_quantization(), ..self }
     }
 
     /// The view of elements `T`, where it is one.
@@ -171,7 +175,8 @@ impl<'a, T: Element> View<'a, T> {
     pub fn from_slice<const R: usize>(elements: &'a [T], extents: [usize; R]) -> Result<Self, InvalidTensor> {
         let info = TensorInfo::of::<T>(&extents)?;
         expect_length(elements.len(), &info)?;
-        Ok(View::over(NonNull::from(elements).cast(), info))
+        // SAFETY: the slice has as many elements as `info`, without gaps, and is borrowed for 'a.
+        Ok(unsafe { View::over(NonNull::from(elements).cast(), info) })
     }
 
     /// A tensor in a slice of channels, whose rows, planes, … are `strides` bytes apart, one stride a dimension.
@@ -192,7 +197,8 @@ impl<'a, T: Element> View<'a, T> {
     ) -> Result<Self, InvalidTensor> {
         let info = TensorInfo::with_strides(T::TYPE, T::CHANNELS, extents, strides)?;
         expect_bytes(size_of_val(channels), &info)?;
-        Ok(View::over(NonNull::from(channels).cast(), info))
+        // SAFETY: the elements of `info` end inside the slice, which is borrowed for 'a; strides keep channels aligned.
+        Ok(unsafe { View::over(NonNull::from(channels).cast(), info) })
     }
 
     /// A tensor that lies at `base`.
@@ -203,16 +209,21 @@ impl<'a, T: Element> View<'a, T> {
     pub unsafe fn from_raw(base: NonNull<u8>, info: TensorInfo) -> Result<Self, InvalidTensor> {
         info.expect::<T>()?;
         expect_alignment(base.as_ptr(), &info)?;
-        Ok(View::over(base, info))
+        // SAFETY: the caller's; the alignment has been checked.
+        Ok(unsafe { View::over(base, info) })
     }
 
     /// No element.
     pub(crate) fn empty() -> Self {
-        View::over(NonNull::<T>::dangling().cast(), TensorInfo::empty::<T>())
+        // SAFETY: there is no element.
+        unsafe { View::over(NonNull::<T>::dangling().cast(), TensorInfo::empty::<T>()) }
     }
 
-    /// The caller vouches for `info`'s elements at `base`, borrowed for `'a`.
-    pub(crate) fn over(base: NonNull<u8>, info: TensorInfo) -> Self {
+    /// The tensor `info`, of elements `T`, whose first element is at `base`.
+    ///
+    /// # Safety
+    /// As for [`AnyView::from_raw`].
+    pub(crate) unsafe fn over(base: NonNull<u8>, info: TensorInfo) -> Self {
         View { any: AnyView { base, info, data: PhantomData }, element: PhantomData }
     }
 
@@ -224,6 +235,12 @@ impl<'a, T: Element> View<'a, T> {
     /// The same tensor without its element type.
     pub fn any(self) -> AnyView<'a> {
         self.any
+    }
+
+    /// The same integers, whatever they stand for: what a kernel takes, which reads no quantization.
+    #[must_use]
+    pub fn without_quantization(self) -> Self {
+        View { any: self.any.without_quantization(), ..self }
     }
 
     /// The element at `coordinates`; `None` outside.
@@ -254,8 +271,8 @@ impl<'a, T: Element> View<'a, T> {
     /// The region of interest of `extents` at `start`.
     pub fn region<const R: usize>(&self, start: [usize; R], extents: [usize; R]) -> Result<Self, InvalidTensor> {
         let (offset, info) = self.any.info.region(&start, &extents)?;
-        // SAFETY: `offset` is that of an element of this view, or 0.
-        Ok(View::over(unsafe { self.any.base.add(offset) }, info))
+        // SAFETY: `offset` is that of an element of this view, or 0; the region's elements are this view's.
+        Ok(unsafe { View::over(self.any.base.add(offset), info) })
     }
 
     /// The plane at `index` of the third dimension.
@@ -270,7 +287,8 @@ impl<'a, T: Element> ViewMut<'a, T> {
     pub fn from_slice<const R: usize>(elements: &'a mut [T], extents: [usize; R]) -> Result<Self, InvalidTensor> {
         let info = TensorInfo::of::<T>(&extents)?;
         expect_length(elements.len(), &info)?;
-        Ok(ViewMut::over(NonNull::from(elements).cast(), info))
+        // SAFETY: the slice has as many elements as `info`, without gaps, and is borrowed for 'a.
+        Ok(unsafe { ViewMut::over(NonNull::from(elements).cast(), info) })
     }
 
     /// A tensor in a slice of channels, whose rows, planes, … are `strides` bytes apart, one stride a dimension.
@@ -281,7 +299,8 @@ impl<'a, T: Element> ViewMut<'a, T> {
     ) -> Result<Self, InvalidTensor> {
         let info = TensorInfo::with_strides(T::TYPE, T::CHANNELS, extents, strides)?;
         expect_bytes(size_of_val(channels), &info)?;
-        Ok(ViewMut::over(NonNull::from(channels).cast(), info))
+        // SAFETY: the elements of `info` end inside the slice, which is borrowed for 'a; strides keep channels aligned.
+        Ok(unsafe { ViewMut::over(NonNull::from(channels).cast(), info) })
     }
 
     /// A tensor that lies at `base`.
@@ -292,7 +311,8 @@ impl<'a, T: Element> ViewMut<'a, T> {
     pub unsafe fn from_raw(base: NonNull<u8>, info: TensorInfo) -> Result<Self, InvalidTensor> {
         info.expect::<T>()?;
         expect_alignment(base.as_ptr(), &info)?;
-        Ok(ViewMut::over(base, info))
+        // SAFETY: the caller's; the alignment has been checked.
+        Ok(unsafe { ViewMut::over(base, info) })
     }
 
     /// The first element, to write through the view's own borrow.
@@ -323,12 +343,15 @@ impl<'a, T: Element> ViewMut<'a, T> {
         let (_, before) = self.any.info.region(&start, &extents)?;
         (start[dimension], extents[dimension]) = (at, rest);
         let (offset, behind) = self.any.info.region(&start, &extents)?;
-        // SAFETY: `offset` is that of an element of this view, or 0; the two share no element.
-        Ok((ViewMut::over(self.any.base, before), ViewMut::over(unsafe { self.any.base.add(offset) }, behind)))
+        // SAFETY: `offset` is that of an element of this view, or 0; the elements are this view's, and the two share none.
+        Ok(unsafe { (ViewMut::over(self.any.base, before), ViewMut::over(self.any.base.add(offset), behind)) })
     }
 
-    /// The caller vouches for `info`'s elements at `base`, borrowed for `'a`.
-    pub(crate) fn over(base: NonNull<u8>, info: TensorInfo) -> Self {
+    /// The tensor `info`, of elements `T`, whose first element is at `base`.
+    ///
+    /// # Safety
+    /// As for [`AnyViewMut::from_raw`].
+    pub(crate) unsafe fn over(base: NonNull<u8>, info: TensorInfo) -> Self {
         ViewMut { any: AnyViewMut { base, info, data: PhantomData }, element: PhantomData }
     }
 
@@ -342,14 +365,20 @@ impl<'a, T: Element> ViewMut<'a, T> {
         self.any
     }
 
+    /// The same integers, whatever they stand for: what a kernel takes, which reads no quantization.
+    #[must_use]
+    pub fn without_quantization(self) -> Self {
+        ViewMut { any: self.any.without_quantization(), ..self }
+    }
+
     /// The same tensor, to read.
     pub fn view(&self) -> View<'_, T> {
-        View::over(self.any.base, self.any.info)
+        View { any: self.any.view(), element: PhantomData }
     }
 
     /// The same tensor, for a shorter time.
     pub fn reborrow(&mut self) -> ViewMut<'_, T> {
-        ViewMut::over(self.any.base, self.any.info)
+        ViewMut { any: self.any.reborrow(), element: PhantomData }
     }
 
     /// Writes the element at `coordinates`; `false` outside.
@@ -382,8 +411,8 @@ impl<'a, T: Element> ViewMut<'a, T> {
     /// The region of interest of `extents` at `start`.
     pub fn region<const R: usize>(self, start: [usize; R], extents: [usize; R]) -> Result<Self, InvalidTensor> {
         let (offset, info) = self.any.info.region(&start, &extents)?;
-        // SAFETY: `offset` is that of an element of this view, or 0.
-        Ok(ViewMut::over(unsafe { self.any.base.add(offset) }, info))
+        // SAFETY: `offset` is that of an element of this view, or 0; the region's elements are this view's.
+        Ok(unsafe { ViewMut::over(self.any.base.add(offset), info) })
     }
 
     /// The plane at `index` of the third dimension.

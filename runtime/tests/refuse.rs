@@ -6,6 +6,7 @@ use common::*;
 use windrow_runtime::{
     Border, BorderMode, ElementType, InvalidConfiguration, Kernel, KernelSpec, RunError, Scalar, Serial, Tensor,
     TensorInfo, View, ViewMut, configure, infer,
+    quantization::Quantization,
     spec::{ArgumentKind, ArgumentSpec, Relation, RequireSpec, RequireTerm, UniformSpec, WordCount},
     validate,
     validate::Request,
@@ -41,6 +42,35 @@ fn images_that_do_not_fit_are_named() {
     refused(abs_diff(&five, &five, None), "the output `out` may not be left out");
     let volume = u8s(&[5, 5, 2]);
     refused(abs_diff(&five, &five, Some(&volume)), "`out` has the shape 5×5×2, expected 5×5");
+}
+
+/// No kernel reads scale and offset: a run would compute on the integers as if they were the values.
+#[test]
+fn a_quantized_image_is_refused() {
+    let plain = u8s(&[5, 5]);
+    let quantized = plain.with_quantization(Quantization::new(0.5, 128).unwrap());
+    let refused = |result: Result<(), String>, argument: &str| {
+        let rule = "is quantized (scale 0.5, offset 128), which the kernel does not read: give it without, and say what the \
+                    output means";
+        assert_eq!(result, Err(format!("`{argument}` {rule}")));
+    };
+    refused(abs_diff(&quantized, &plain, Some(&plain)), "a");
+    refused(abs_diff(&plain, &quantized, Some(&plain)), "b");
+    refused(abs_diff(&plain, &plain, Some(&quantized)), "out");
+    refused(
+        infer(Difference::CODE.spec(), &[&plain, &quantized], BorderMode::Undefined).map(drop).map_err(message),
+        "b",
+    );
+    // Those of a run are asked too.
+    let configured = configure::<Difference>(&request(&[&plain; 2], &[Some(&plain)], Border::Undefined)).unwrap();
+    let (src, mut out) = ([3; 25], [0; 25]);
+    let of = |info| View::<u8>::import(&src, info).unwrap();
+    let mut run = |a, b| configured.run(&Serial, (of(a), of(b)), ViewMut::import(&mut out, plain).unwrap());
+    assert_eq!(run(plain, plain), Ok(()));
+    assert!(run(plain, quantized).map_err(message).unwrap_err().starts_with("`b` is quantized"));
+    // The integers themselves may be asked for.
+    assert_eq!(run(quantized.without_quantization(), plain), Ok(()));
+    assert_eq!(of(quantized).without_quantization().info(), &plain);
 }
 
 #[test]

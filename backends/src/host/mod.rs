@@ -84,7 +84,7 @@ fn kernel_items(build: Build, compiled: &CompiledKernel, declare: bool) -> Token
     }
     let mut constant = Text::new();
     constant.line("use ::windrow::__rt as rt;");
-    spec::write(&mut constant, kernel, program.derived_words(), program.bodies());
+    spec::write(&mut constant, kernel, program.prepared());
     program.write(&mut constant);
     reference::write(&mut constant, kernel);
     let name = kernel

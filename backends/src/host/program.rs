@@ -50,16 +50,6 @@ impl<'a> Program<'a> {
         &self.prepared
     }
 
-    /// The words derived from the uniforms.
-    pub fn derived_words(&self) -> u32 {
-        self.prepared.derive.words.len() as u32
-    }
-
-    /// The bodies of a tier: choices of variants times subsets of outputs.
-    pub fn bodies(&self) -> u32 {
-        self.prepared.bodies.len() as u32
-    }
-
     /// Writes the bodies, `fn derive`, the OpenCL program and `static CODE`.
     pub fn write(&self, text: &mut Text) {
         let entries = self.entries();

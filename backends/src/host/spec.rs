@@ -2,11 +2,14 @@
 
 use crate::text::{Text, comma};
 use windrow_dsl::ir::{
-    BinaryOp, Body, Bound, Input, Kernel, Neighbourhood, Op, Output, Parameter, Require, RequireTerm, Type, Uniform,
+    BinaryOp, Body, Bound, Input, Kernel, Neighbourhood, Op, Output, Parameter, Require, RequireTerm, Type, UnaryOp,
+    Uniform,
 };
+use windrow_dsl::optimise::Prepared;
 
 /// Writes `static SPEC: rt::KernelSpec = …;`.
-pub fn write(text: &mut Text, kernel: &Kernel, derived_words: u32, bodies: u32) {
+pub fn write(text: &mut Text, kernel: &Kernel, prepared: &Prepared) {
+    let (derived_words, bodies) = (prepared.derive.words.len(), prepared.bodies.len());
     text.open("static SPEC: rt::KernelSpec = rt::KernelSpec");
     text.line(format!("name: {:?},", kernel.name));
     text.line(format!("docs: {:?},", kernel.docs.join("\n")));
@@ -27,8 +30,22 @@ pub fn write(text: &mut Text, kernel: &Kernel, derived_words: u32, bodies: u32) 
     text.line(format!("words: rt::WordCount {{ uniforms: {}, derived: {derived_words} }},", uniform_words(kernel)));
     text.line(format!("bodies: {bodies},"));
     text.line(format!("fast: {},", kernel.fast));
+    text.line(format!("floats: {},", has_floats(prepared)));
     text.line(format!("coordinates: {},", asks_for_coordinates(kernel)));
     text.close(";");
+}
+
+/// Whether a body computes with floats on some target: with the author's own, or for a root or a quotient of integers.
+fn has_floats(prepared: &Prepared) -> bool {
+    let computes = |body: &Body| {
+        body.nodes.iter().any(|node| match node.op {
+            _ if node.ty == Type::F32 => true,
+            Op::Unary(UnaryOp::Isqrt, _) => true,
+            Op::Binary(BinaryOp::Div | BinaryOp::Rem, _, by) => !matches!(body.node(by).op, Op::Constant(_)),
+            _ => false,
+        })
+    };
+    prepared.bodies.iter().chain([&prepared.derive.body]).any(computes)
 }
 
 fn asks_for_coordinates(kernel: &Kernel) -> bool {

@@ -7,7 +7,7 @@ use super::{
     rows::{BandRows, Piece},
 };
 use crate::{
-    arguments::{InputList, MAX_ARGUMENTS},
+    arguments::{InputList, MAX_ARGUMENTS, OutputList},
     border::BorderMode,
     configure::Plan,
     error::RunError,
@@ -15,7 +15,6 @@ use crate::{
     function::{Images, Stage},
     info::{MAX_DIMENSIONS, TensorInfo},
     kernel::{DynKernel, Splits, ThreadInfo},
-    list::List,
     run::Job,
     stage::copy,
     view::AnyView,
@@ -137,14 +136,15 @@ impl Band<'_> {
         let (mut read, mut unrolled) = (InputList::default(), [false; MAX_ARGUMENTS]);
         for ((place, &slot), unrolled) in stage.inputs.iter().enumerate().zip(&mut unrolled) {
             let (base, info) = self.place(slot, piece.turns)?;
-            read.view(AnyView::over(base, info));
+            // SAFETY: the body reads the rows that lie in the caller's image or in this thread's buffer, and no other (see below).
+            read.view(unsafe { AnyView::from_raw(base, info) });
             let wraps = plan.borders.of(place).mode() == BorderMode::Wrap;
             *unrolled = wraps && self.is_unrolled(slot, &info);
         }
         stage.tables.list().for_each(|table| read.tables.push(table));
-        let mut written = List::new();
+        let mut written = OutputList::default();
         for slot in &stage.outputs {
-            written.push(slot.map(|slot| self.place(slot, piece.turns)).transpose()?);
+            written.places.push(slot.map(|slot| self.place(slot, piece.turns)).transpose()?);
         }
         let valid = plan.valid.plane();
         let (mut first, mut behind) = ([0; MAX_DIMENSIONS], [1; MAX_DIMENSIONS]);

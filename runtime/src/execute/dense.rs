@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Whether the rows of `region` follow each other in all images, and neither neighbours nor coordinates tell them apart.
-pub(super) fn rows_join(plan: &Plan, job: &Job<'_>, region: Rect) -> bool {
+pub(super) fn rows_join(plan: &Plan, job: &Job<'_, '_>, region: Rect) -> bool {
     let (width, height) = (plan.shape.width(), plan.shape.height());
     let dense = |info: &TensorInfo| region.height() == 1 || info.stride(1) == width * info.pixel_size();
     plan.joins_rows()
@@ -26,13 +26,13 @@ pub(super) fn rows_join(plan: &Plan, job: &Job<'_>, region: Rect) -> bool {
             let info = view.info();
             (info.width(), info.height()) == (width, height) && dense(info)
         })
-        && job.written.iter().flatten().all(|(_, info)| dense(info))
+        && job.written.places.iter().flatten().all(|(_, info)| dense(info))
 }
 
 /// Rows that join, as one.
 pub(super) struct JoinedRows<'a> {
     plan: &'a Plan,
-    job: &'a Job<'a>,
+    job: &'a Job<'a, 'a>,
     inputs: List<*const u8>,
     outputs: List<*mut u8>,
     /// The first row's coordinate.
@@ -47,7 +47,7 @@ impl<'a> JoinedRows<'a> {
     /// Those of `region` in `plane`; `None` where some need a tile.
     pub(super) fn new(
         plan: &'a Plan,
-        job: &'a Job<'a>,
+        job: &'a Job<'a, 'a>,
         region: Rect,
         plane: &[usize; MAX_DIMENSIONS],
     ) -> Option<JoinedRows<'a>> {
@@ -62,7 +62,7 @@ impl<'a> JoinedRows<'a> {
         let (inputs, outputs) = (List::new(), List::new());
         let mut rows = JoinedRows { plan, job, inputs, outputs, y: region.y0, length, start: 0 };
         job.read.views.iter().for_each(|view| rows.inputs.push(at(view.base(), view.info())));
-        for place in job.written.iter() {
+        for place in job.written.places.iter() {
             rows.outputs.push(place.as_ref().map_or(core::ptr::null_mut(), |(base, info)| at(*base, info)));
         }
         if length >= LONG {
@@ -72,8 +72,11 @@ impl<'a> JoinedRows<'a> {
     }
 
     fn first_aligned(&self, lanes: usize) -> usize {
-        let given =
-            self.outputs.iter().zip(self.job.written.iter()).find_map(|(row, place)| Some((row, place.as_ref()?)));
+        let given = self
+            .outputs
+            .iter()
+            .zip(self.job.written.places.iter())
+            .find_map(|(row, place)| Some((row, place.as_ref()?)));
         let aligned = given.and_then(|(row, (_, info))| {
             let pixel = info.pixel_size();
             (0..lanes).find(|&x| is_aligned(row.addr() + x * pixel, lanes * pixel))
@@ -102,8 +105,11 @@ impl<'a> JoinedRows<'a> {
         for (row, view) in self.inputs.iter_mut().zip(self.job.read.views.iter()) {
             *row = row.wrapping_add(self.start * view.info().pixel_size());
         }
-        for (row, (_, info)) in
-            self.outputs.iter_mut().zip(self.job.written.iter()).filter_map(|(row, place)| Some((row, place.as_ref()?)))
+        for (row, (_, info)) in self
+            .outputs
+            .iter_mut()
+            .zip(self.job.written.places.iter())
+            .filter_map(|(row, place)| Some((row, place.as_ref()?)))
         {
             *row = row.wrapping_add(self.start * info.pixel_size());
         }

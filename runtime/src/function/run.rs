@@ -39,11 +39,13 @@ impl Chain {
         let mut inputs = Vec::new();
         for &slot in &stage.inputs {
             let (base, info) = place(slot)?;
-            inputs.push(AnyView::over(base, info));
+            // SAFETY: the slot lies in an image of the caller's or in the memory acquired, both borrowed until the stage has run.
+            inputs.push(unsafe { AnyView::from_raw(base, info) });
         }
         let mut outputs = Vec::new();
         for slot in &stage.outputs {
-            outputs.push(slot.map(place).transpose()?.map(|(base, info)| AnyViewMut::over(base, info)));
+            // SAFETY: as above, exclusively: the stages run one after another, and no slot that is needed shares memory with another.
+            outputs.push(slot.map(place).transpose()?.map(|(base, info)| unsafe { AnyViewMut::from_raw(base, info) }));
         }
         let (kernel, tables) = (stage.name(), stage.tables.list().collect());
         let plan = stage.prepared()?;

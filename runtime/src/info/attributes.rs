@@ -82,6 +82,12 @@ impl TensorInfo {
         TensorInfo { quantization: Some(quantization), ..self }
     }
 
+    /// The same tensor of plain integers, for a kernel that computes with these.
+    #[must_use]
+    pub fn without_quantization(self) -> TensorInfo {
+        TensorInfo { quantization: None, ..self }
+    }
+
     /// The same tensor of which only `region` means something.
     pub fn with_valid_region(self, region: ValidRegion) -> Result<TensorInfo, InvalidTensor> {
         for dimension in 0..MAX_DIMENSIONS {

@@ -167,11 +167,13 @@ impl Allocation {
 
     /// The tensor, to read.
     pub fn view(&self) -> AnyView<'_> {
-        AnyView::over(self.block.base(), self.info)
+        // SAFETY: the block holds the tensor, of zeros at first, and is borrowed with `self`.
+        unsafe { AnyView::from_raw(self.block.base(), self.info) }
     }
 
     /// The tensor, to write.
     pub fn view_mut(&mut self) -> AnyViewMut<'_> {
-        AnyViewMut::over(self.block.base(), self.info)
+        // SAFETY: as above, exclusively.
+        unsafe { AnyViewMut::from_raw(self.block.base(), self.info) }
     }
 }

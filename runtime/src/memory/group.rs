@@ -191,7 +191,7 @@ impl Acquired<'_> {
         }
         let views = found.map(|place| place.unwrap_or((NonNull::dangling(), TensorInfo::empty::<u8>())));
         // SAFETY: the blocks are borrowed exclusively, and no two of these share a byte of them.
-        Ok(views.map(|(base, info)| unsafe { AnyViewMut::over(base, info) }))
+        Ok(views.map(|(base, info)| unsafe { AnyViewMut::from_raw(base, info) }))
     }
 
     /// Where a tensor lies: inside this pool's block, which `acquire` found large enough.

@@ -34,6 +34,7 @@ fn spec(images: Vec<InputSpec>, outputs: &[u32]) -> &'static KernelSpec {
         words: WordCount { uniforms: 0, derived: 0 },
         bodies: 1,
         fast: false,
+        floats: false,
         coordinates: false,
     }))
 }

@@ -116,13 +116,15 @@ fn launch<K: Kernel>(
         let picture = shared.unwrap_or(picture);
         let info = *picture.info();
         if let (Some(base), None) = (picture.base(), input.inout) {
-            views.push(AnyView::over(base, info));
+            // SAFETY: the picture has these elements at its base, and is borrowed until the run is over.
+            views.push(unsafe { AnyView::from_raw(base, info) });
         }
     }
     let outputs = scene.outputs.iter_mut().map(|output| {
         let picture = output.as_mut()?;
         let info = *picture.info();
-        picture.base().map(|base| AnyViewMut::over(base, info))
+        // SAFETY: as above; an output that is an input too is given to the same run.
+        picture.base().map(|base| unsafe { AnyViewMut::from_raw(base, info) })
     });
     let read = Read { views, tables: &scene.tables };
     let written = Written { views: outputs.collect() };

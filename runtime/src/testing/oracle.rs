@@ -14,6 +14,7 @@ use crate::{
     arguments::{AnyTable, InputList, MAX_ARGUMENTS},
     code::{Kernel, KernelCode},
     coordinate,
+    float_environment::DefaultFloats,
     info::{MAX_DIMENSIONS, Shape, TensorInfo},
     point::Point,
     view::{AnyView, AnyViewMut},
@@ -30,6 +31,7 @@ pub(super) fn compute(
     outputs: &mut [Option<Picture>],
 ) -> Result<(), String> {
     let valid = scene.valid;
+    let _floats = DefaultFloats::set_for(code.spec);
     let bases: Vec<(NonNull<u8>, TensorInfo)> = scene.inputs.iter_mut().filter_map(place).collect();
     let targets: Vec<Option<(NonNull<u8>, TensorInfo)>> =
         outputs.iter_mut().map(|output| output.as_mut().and_then(place)).collect();
@@ -46,12 +48,14 @@ pub(super) fn compute(
         };
         for ((slot, (base, info)), input) in point.inputs.iter_mut().zip(&bases).zip(inputs(code.spec)) {
             let (base, info) = plane(*base, info, &first)?;
-            *slot = Some((AnyView::over(base, info), input.stride));
+            // SAFETY: the picture has this plane, and is borrowed exclusively until the point has been computed.
+            *slot = Some((unsafe { AnyView::from_raw(base, info) }, input.stride));
         }
         for (slot, target) in point.outputs.iter_mut().zip(&targets) {
             if let Some((base, info)) = target {
                 let (base, info) = plane(*base, info, &first)?;
-                *slot = Some(AnyViewMut::over(base, info));
+                // SAFETY: as above. The reference reads its element before it writes it.
+                *slot = Some(unsafe { AnyViewMut::from_raw(base, info) });
             }
         }
         for (y, x) in (valid.start[1]..valid.end[1]).flat_map(|y| (valid.start[0]..valid.end[0]).map(move |x| (y, x))) {
@@ -80,6 +84,7 @@ pub(super) fn digest<K: Kernel>(case: &Case, digest: &mut Digest) -> Result<(), 
 fn words(code: &'static KernelCode, uniforms: &[u32]) -> Vec<u32> {
     let mut words = uniforms.to_vec();
     words.resize((code.spec.words.uniforms + code.spec.words.derived) as usize, 0);
+    let _floats = DefaultFloats::set_for(code.spec);
     (code.derive)(&mut words);
     words
 }

@@ -17,7 +17,9 @@ impl AnyView<'_> {
     /// For `'a`, the bytes are readable, and nothing writes an element of `info`.
     pub unsafe fn import(memory: *const u8, length: usize, info: TensorInfo) -> Result<Self, InvalidTensor> {
         let base = NonNull::new(memory.cast_mut()).ok_or(InvalidTensor::Null { expected: info.buffer_size() })?;
-        Ok(AnyView::over(imported(base, length, &info)?, info))
+        let first = imported(base, length, &info)?;
+        // SAFETY: the elements lie in the caller's bytes.
+        Ok(unsafe { AnyView::from_raw(first, info) })
     }
 }
 
@@ -28,7 +30,9 @@ impl AnyViewMut<'_> {
     /// For `'a`, the bytes are readable and writable, and nothing else touches an element of `info`.
     pub unsafe fn import(memory: *mut u8, length: usize, info: TensorInfo) -> Result<Self, InvalidTensor> {
         let base = NonNull::new(memory).ok_or(InvalidTensor::Null { expected: info.buffer_size() })?;
-        Ok(AnyViewMut::over(imported(base, length, &info)?, info))
+        let first = imported(base, length, &info)?;
+        // SAFETY: the elements lie in the caller's bytes.
+        Ok(unsafe { AnyViewMut::from_raw(first, info) })
     }
 }
 
@@ -47,8 +51,9 @@ impl<'a, T: Element> View<'a, T> {
     /// ```
     pub fn import(bytes: &'a [u8], info: TensorInfo) -> Result<Self, InvalidTensor> {
         info.expect::<T>()?;
-        let base = imported(NonNull::from(bytes).cast(), bytes.len(), &info)?;
-        Ok(View::over(base, info))
+        let first = imported(NonNull::from(bytes).cast(), bytes.len(), &info)?;
+        // SAFETY: the elements lie in the slice, aligned.
+        Ok(unsafe { View::over(first, info) })
     }
 }
 
@@ -57,8 +62,9 @@ impl<'a, T: Element> ViewMut<'a, T> {
     pub fn import(bytes: &'a mut [u8], info: TensorInfo) -> Result<Self, InvalidTensor> {
         info.expect::<T>()?;
         let length = bytes.len();
-        let base = imported(NonNull::from(bytes).cast(), length, &info)?;
-        Ok(ViewMut::over(base, info))
+        let first = imported(NonNull::from(bytes).cast(), length, &info)?;
+        // SAFETY: the elements lie in the slice, aligned.
+        Ok(unsafe { ViewMut::over(first, info) })
     }
 }
 

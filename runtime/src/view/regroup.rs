@@ -22,14 +22,18 @@ impl<'a, T: Element> View<'a, T> {
     /// # Ok::<(), windrow_runtime::InvalidTensor>(())
     /// ```
     pub fn regroup<U: Element<Channel = T::Channel>>(self) -> Result<View<'a, U>, InvalidTensor> {
-        Ok(View::over(self.any.base, self.any.info.regroup::<U>()?))
+        let info = self.any.info.regroup::<U>()?;
+        // SAFETY: the same channels as this view's.
+        Ok(unsafe { View::over(self.any.base, info) })
     }
 }
 
 impl<'a, T: Element> ViewMut<'a, T> {
     /// The same channels, grouped in elements `U`; rows must hold a whole number of them.
     pub fn regroup<U: Element<Channel = T::Channel>>(self) -> Result<ViewMut<'a, U>, InvalidTensor> {
-        Ok(ViewMut::over(self.any.base, self.any.info.regroup::<U>()?))
+        let info = self.any.info.regroup::<U>()?;
+        // SAFETY: the same channels as this view's.
+        Ok(unsafe { ViewMut::over(self.any.base, info) })
     }
 
     /// The even rows, and the odd ones.
@@ -48,8 +52,8 @@ impl<'a, T: Element> ViewMut<'a, T> {
         let info = self.any.info;
         let (even, odd) = (info.every_second_row(0)?, info.every_second_row(1)?);
         let offset = if odd.is_empty() { 0 } else { info.stride(1) };
-        // SAFETY: `offset` is that of an element of this view, or 0; the two share no element.
-        Ok((ViewMut::over(self.any.base, even), ViewMut::over(unsafe { self.any.base.add(offset) }, odd)))
+        // SAFETY: `offset` is that of an element of this view, or 0; the elements are this view's, and the two share none.
+        Ok(unsafe { (ViewMut::over(self.any.base, even), ViewMut::over(self.any.base.add(offset), odd)) })
     }
 }
 

@@ -67,8 +67,24 @@ pub const fn kernel(
         words: WordCount { uniforms: 0, derived: 0 },
         bodies: 1,
         fast: false,
+        floats: has_floats(arguments, outputs),
         coordinates: false,
     }
+}
+
+/// Whether some image holds floats.
+const fn has_floats(arguments: &[ArgumentSpec], outputs: &[OutputSpec]) -> bool {
+    let (mut found, mut at) = (false, 0);
+    while at < arguments.len() {
+        found |= matches!(&arguments[at].kind, ArgumentKind::Input(input) if matches!(input.element, ElementType::F32));
+        at += 1;
+    }
+    at = 0;
+    while at < outputs.len() {
+        found |= matches!(outputs[at].element, ElementType::F32);
+        at += 1;
+    }
+    found
 }
 
 pub fn derive_nothing(_: &mut [u32]) {}

@@ -85,6 +85,7 @@ pub(super) const fn spec(
         words: WordCount { uniforms: 0, derived: 0 },
         bodies: 1,
         fast: false,
+        floats: false,
         coordinates: false,
     }
 }
@@ -254,12 +255,15 @@ impl<const FAULT: u8> Differences<FAULT> {
 /// The lesser of two floats.
 pub(super) enum Least<const FAULT: u8> {}
 
-static LEAST: KernelSpec = spec(
-    "least",
-    &[input("a", ElementType::F32, NONE), input("b", ElementType::F32, NONE)],
-    &[output("out", ElementType::F32, false)],
-    &[BorderMode::Undefined],
-);
+static LEAST: KernelSpec = KernelSpec {
+    floats: true,
+    ..spec(
+        "least",
+        &[input("a", ElementType::F32, NONE), input("b", ElementType::F32, NONE)],
+        &[output("out", ElementType::F32, false)],
+        &[BorderMode::Undefined],
+    )
+};
 
 /// minimumNumber, or what hardware makes of it.
 fn least(fault: u8, a: f32, b: f32) -> f32 {

@@ -24,21 +24,24 @@ const fn scalar_body(reads: &'static [Reads], run: unsafe fn(&Rows<'_>)) -> Body
 /// The average of each 2×2 block and its left neighbours: read at a stride of (2, 2), in floats.
 enum Half<const FAULT: u8> {}
 
-static HALF: KernelSpec = spec(
-    "half",
-    &[ArgumentSpec {
-        name: "src",
-        kind: ArgumentKind::Input(InputSpec {
-            element: ElementType::F32,
-            channels: 1,
-            neighbourhood: Neighbourhood { left: -1, right: 1, top: 0, bottom: 1 },
-            stride: (2, 2),
-            inout: None,
-        }),
-    }],
-    &[output("out", ElementType::F32, false)],
-    &BorderMode::ALL,
-);
+static HALF: KernelSpec = KernelSpec {
+    floats: true,
+    ..spec(
+        "half",
+        &[ArgumentSpec {
+            name: "src",
+            kind: ArgumentKind::Input(InputSpec {
+                element: ElementType::F32,
+                channels: 1,
+                neighbourhood: Neighbourhood { left: -1, right: 1, top: 0, bottom: 1 },
+                stride: (2, 2),
+                inout: None,
+            }),
+        }],
+        &[output("out", ElementType::F32, false)],
+        &BorderMode::ALL,
+    )
+};
 
 unsafe fn half<const FAULT: u8>(rows: &Rows<'_>) {
     for x in 0..rows.width {
