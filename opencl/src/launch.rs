@@ -128,7 +128,7 @@ impl Entry {
         schedule: usize,
     ) -> Result<Self, OpenClError> {
         let entry = schedules(code, index).nth(schedule);
-        let entry = entry.ok_or(OpenClError::NoEntry { kernel: code.spec.name, index, schedule })?;
+        let entry = entry.ok_or(OpenClError::NoEntry { kernel: code.spec().name, index, schedule })?;
         Self::of_entry(context, program, code, entry, MemForm::Buffer)
     }
 
@@ -140,7 +140,7 @@ impl Entry {
         index: u32,
     ) -> Result<Self, OpenClError> {
         let entry = image_entry(code, index);
-        let entry = entry.ok_or(OpenClError::NoEntry { kernel: code.spec.name, index, schedule: 0 })?;
+        let entry = entry.ok_or(OpenClError::NoEntry { kernel: code.spec().name, index, schedule: 0 })?;
         Self::of_entry(context, program, code, entry, MemForm::Image)
     }
 
@@ -153,7 +153,7 @@ impl Entry {
     ) -> Result<Self, OpenClError> {
         let kernel = program.entry(entry.name)?;
         let found = number(&context.driver().kernel_info(&kernel, CL_KERNEL_NUM_ARGS)?).unwrap_or(0) as u32;
-        let expected = argument_count(code.spec, form);
+        let expected = argument_count(code.spec(), form);
         if found != expected {
             return Err(OpenClError::ArgumentCount { entry: entry.name, found, expected });
         }
@@ -232,7 +232,7 @@ impl Entry {
 
     /// Lists must be as long as the signature says: what is bound decides what the device reads.
     fn check(&self, launch: &Launch<'_>) -> Result<(), OpenClError> {
-        let spec = self.code.spec;
+        let spec = self.code.spec();
         let tables = spec.tables().count();
         let counts = [
             ("inputs", launch.inputs.len(), spec.images().count()),
@@ -337,12 +337,12 @@ pub(super) unsafe fn launch(
 
 /// The entries with this index, one a schedule.
 pub(crate) fn schedules(code: &'static KernelCode, index: u32) -> impl Iterator<Item = &'static OpenClEntry> {
-    code.opencl.entries.iter().filter(move |entry| entry.index == index)
+    code.opencl().entries.iter().filter(move |entry| entry.index == index)
 }
 
 /// The entry over images with this index.
 pub(super) fn image_entry(code: &'static KernelCode, index: u32) -> Option<&'static OpenClEntry> {
-    match code.opencl.images {
+    match code.opencl().images {
         OpenClImages::Emitted { entries, .. } => entries.iter().find(|entry| entry.index == index),
         OpenClImages::None(_) => None,
     }

@@ -96,7 +96,7 @@ impl<K: Kernel> PlacedKernel<K> {
     /// Where it runs, and why.
     pub fn placement(&self) -> Placement {
         Placement {
-            kernel: K::CODE.spec.name,
+            kernel: K::CODE.spec().name,
             device: self.device().map(|kernel| kernel.context().device().name.clone()),
             reason: self.device.as_ref().err().cloned(),
             form: self.device().map(|kernel| kernel.mem_form().0),
@@ -128,7 +128,7 @@ impl<K: Kernel> PlacedKernel<K> {
 
 /// Whether a precision means anything to a kernel.
 fn has_floats<K: Kernel>() -> bool {
-    let spec = K::CODE.spec;
+    let spec = K::CODE.spec();
     let read = spec.images().map(|(_, input)| input.element);
     read.chain(spec.outputs.iter().map(|output| output.element)).any(|element| element == ElementType::F32)
 }

@@ -60,7 +60,7 @@ pub fn validate_source<K: Kernel>(
     let precision = precision.of_text(&source.text, caps, numerics)?;
     check(caps, configured.plan(), precision.format())?;
     let effective = precision.numerics(caps, &source.text, false);
-    effective.check(numerics, &caps.name, K::CODE.spec.name)?;
+    effective.check(numerics, &caps.name, K::CODE.spec().name)?;
     Ok((effective, precision))
 }
 

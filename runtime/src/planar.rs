@@ -122,7 +122,8 @@ impl<'a> Planar<'a> {
         let places = places(format, width, height, bytes.as_ptr().addr(), bytes.len())?;
         let base = NonNull::from(bytes).cast::<u8>();
         // SAFETY: `places` are those of tensors inside the slice, aligned.
-        let planes = places.map(|place| place.map(|(offset, info)| unsafe { AnyView::from_raw(base.add(offset), info) }));
+        let planes =
+            places.map(|place| place.map(|(offset, info)| unsafe { AnyView::from_raw(base.add(offset), info) }));
         Ok(Planar { format, width, height, planes })
     }
 

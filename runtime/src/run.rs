@@ -109,7 +109,7 @@ impl<'a> Bound<'a> {
 
     /// Where each output lies, which is borrowed exclusively as long as this lives; `None` for one left out.
     pub fn outputs(&self) -> impl ExactSizeIterator<Item = &Option<(NonNull<u8>, TensorInfo)>> {
-        self.attached.job.written.iter()
+        self.attached.job.written.places.iter()
     }
 
     /// The tables, in argument order.

@@ -22,7 +22,7 @@ fn in_time<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
 fn a_program_of_another_source_is_refused() {
     for context in contexts() {
         let case = Case::new([40, 6], [40, 6]);
-        let own = distance::CODE.opencl.source;
+        let own = distance::CODE.opencl().source;
         let run = |program: &Program| OpenClKernel::with_program(&context, program, case.configured()).map(drop);
         let foreign = Program::build(&context, "distance", &format!("{own}\n// More.\n")).unwrap();
         let refused = run(&foreign).unwrap_err();

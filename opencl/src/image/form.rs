@@ -254,7 +254,7 @@ fn possible(
     if let Some(lesser @ (Precision::F16Storage | Precision::F16)) = precision {
         return Err(Obstacle::Reason(NoImageForm::Precision(lesser)));
     }
-    match plan.code().opencl.images {
+    match plan.code().opencl().images {
         OpenClImages::Emitted { .. } => {}
         OpenClImages::None(reason) => return Err(Obstacle::Reason(NoImageForm::Kernel(reason))),
     }

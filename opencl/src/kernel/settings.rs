@@ -60,7 +60,7 @@ impl<K: Kernel> OpenClKernel<K> {
             }
             // There is one, which the kernel has.
             MemForm::Image if schedule == 0 => Ok(()),
-            MemForm::Image => Err(OpenClError::NoEntry { kernel: K::CODE.spec.name, index, schedule }),
+            MemForm::Image => Err(OpenClError::NoEntry { kernel: K::CODE.spec().name, index, schedule }),
         }
     }
 
@@ -102,8 +102,8 @@ impl<K: Kernel> OpenClKernel<K> {
     pub(crate) fn try_once(&self) -> Result<(), OpenClError> {
         let state = self.runner.state();
         let (trial, program) = match &state.images {
-            Some(images) => (Trial::of_images(K::CODE.spec), images.program()),
-            None => (Trial::of(K::CODE.spec), &self.runner.program),
+            Some(images) => (Trial::of_images(K::CODE.spec()), images.program()),
+            None => (Trial::of(K::CODE.spec()), &self.runner.program),
         };
         trial.run(self.context(), &program.entry(state.entry().name())?, self.runner.local)
     }
@@ -124,7 +124,7 @@ impl<K: Kernel> OpenClKernel<K> {
         let source =
             self.runner.state().images.as_ref().map_or_else(|| self.source(), |images| images.program().source());
         TuneKey {
-            kernel: K::CODE.spec.name.into(),
+            kernel: K::CODE.spec().name.into(),
             body: self.configured.plan().index(),
             source,
             shape: ShapeClass::of(extents[0], extents[1], extents[2..].iter().product()),

@@ -44,7 +44,7 @@ impl Value {
 impl Entry {
     /// Every argument, by the convention of [`OpenClEntry`] or of [`OpenClImages`].
     pub(super) fn values(&self, launch: &Launch<'_>) -> Vec<Value> {
-        let spec = self.code.spec;
+        let spec = self.code.spec();
         let mut values = Vec::with_capacity(argument_count(spec, self.form) as usize);
         let memory = |buffer: &Buffer| Value::Memory(buffer.memory().clone());
         inputs(&mut values, spec, launch);

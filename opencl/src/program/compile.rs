@@ -90,8 +90,8 @@ impl Program {
                 return Ok(());
             }
         }
-        let (program, expected) = (self.source.to_string(), Digest::of(code.opencl.source.as_bytes()).to_string());
-        Err(OpenClError::OtherProgram { kernel: code.spec.name, program, expected })
+        let (program, expected) = (self.source.to_string(), Digest::of(code.opencl().source.as_bytes()).to_string());
+        Err(OpenClError::OtherProgram { kernel: code.spec().name, program, expected })
     }
 
     pub(crate) fn core(&self) -> &Core {

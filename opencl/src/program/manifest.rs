@@ -176,9 +176,9 @@ impl KernelFolder {
     /// # Errors
     /// An [`InvalidFolder`].
     pub fn source_of(&self, code: &'static KernelCode) -> Result<ProgramSource, InvalidFolder> {
-        let entry = self.entry(code.spec.name)?;
-        entry.opencl.check_entries(entry, code.opencl.entries)?;
-        Ok(self.program(entry, &entry.opencl)?.with_trial(Trial::of(code.spec)))
+        let entry = self.entry(code.spec().name)?;
+        entry.opencl.check_entries(entry, code.opencl().entries)?;
+        Ok(self.program(entry, &entry.opencl)?.with_trial(Trial::of(code.spec())))
     }
 
     /// The same over images; none where the folder or the kernel that was compiled has none.
@@ -186,11 +186,11 @@ impl KernelFolder {
     /// # Errors
     /// An [`InvalidFolder`].
     pub fn images_of(&self, code: &'static KernelCode) -> Result<Option<ProgramSource>, InvalidFolder> {
-        let entry = self.entry(code.spec.name)?;
-        match (&entry.images, &code.opencl.images) {
+        let entry = self.entry(code.spec().name)?;
+        match (&entry.images, &code.opencl().images) {
             (Some(images), OpenClImages::Emitted { entries, .. }) => {
                 images.check_entries(entry, entries)?;
-                Ok(Some(self.program(entry, images)?.with_trial(Trial::of_images(code.spec))))
+                Ok(Some(self.program(entry, images)?.with_trial(Trial::of_images(code.spec()))))
             }
             (None, _) | (_, OpenClImages::None(_)) => Ok(None),
         }

@@ -105,7 +105,7 @@ impl<'a> Programs<'a> {
     /// # Errors
     /// As [`Programs::source_of`].
     pub fn all_of(&self, code: &'static KernelCode) -> Result<Vec<(ProgramForm, ProgramSource)>, OpenClError> {
-        let (caps, constants) = (self.context.device(), code.spec.borders.contains(&BorderMode::Constant));
+        let (caps, constants) = (self.context.device(), code.spec().borders.contains(&BorderMode::Constant));
         let mut all = self.source_of(code)?.in_all_forms(MemForm::Buffer, constants, caps)?;
         if let Some(images) = self.images_of(code)? {
             all.extend(images.in_all_forms(MemForm::Image, constants, caps)?);

@@ -42,18 +42,18 @@ impl ProgramSource {
 
     /// The program that was generated with a kernel.
     pub fn of(code: &'static KernelCode) -> Self {
-        let lines = LineTable::parse(code.opencl.file, code.opencl.lines);
-        let source = Self::new(code.spec.name, code.opencl.source).with_lines(lines);
-        Self { exact: true, ..source }.with_trial(Trial::of(code.spec))
+        let lines = LineTable::parse(code.opencl().file, code.opencl().lines);
+        let source = Self::new(code.spec().name, code.opencl().source).with_lines(lines);
+        Self { exact: true, ..source }.with_trial(Trial::of(code.spec()))
     }
 
     /// The image form of that program; none where the kernel has no such form.
     pub fn of_images(code: &'static KernelCode) -> Option<Self> {
-        match code.opencl.images {
+        match code.opencl().images {
             OpenClImages::Emitted { source, lines, entries: _ } => {
-                let lines = LineTable::parse(code.opencl.file, lines);
-                let source = Self::new(code.spec.name, source).with_lines(lines);
-                Some(Self { exact: true, ..source }.with_trial(Trial::of_images(code.spec)))
+                let lines = LineTable::parse(code.opencl().file, lines);
+                let source = Self::new(code.spec().name, source).with_lines(lines);
+                Some(Self { exact: true, ..source }.with_trial(Trial::of_images(code.spec())))
             }
             OpenClImages::None(_) => None,
         }

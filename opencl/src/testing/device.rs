@@ -69,7 +69,7 @@ impl TestDevice for OpenCl {
         let simulator = Simulator::of(&context).map_err(NoDevice::Broken)?;
         let source = match simulator {
             // Its floats need not be exact.
-            Some(_) => ProgramSource::new("kernel", code.opencl.source),
+            Some(_) => ProgramSource::new("kernel", code.opencl().source),
             None => context.precision().program(&context, code).map_err(broken)?.0,
         };
         let program = context.programs().get(&source).map_err(broken)?;
@@ -83,7 +83,7 @@ impl TestDevice for OpenCl {
 
     fn is_exact(&self) -> bool {
         // The simulator is here for its reports: it rounds some float functions twice.
-        self.simulator.is_none() || !uses_floats(self.code.opencl.source)
+        self.simulator.is_none() || !uses_floats(self.code.opencl().source)
     }
 
     fn forms(&self, plan: &Plan) -> Result<Vec<(Form, String)>, String> {
@@ -147,7 +147,7 @@ impl OpenCl {
         };
         let outputs: Vec<Option<DeviceImage>> =
             images.outputs.iter().map(|output| output.as_ref().map(upload).transpose()).collect::<Result<_, _>>()?;
-        let inputs = self.code.spec.images().zip(&images.inputs).map(|((_, input), block)| {
+        let inputs = self.code.spec().images().zip(&images.inputs).map(|((_, input), block)| {
             let same = input.inout.and_then(|output| outputs.get(output as usize).cloned().flatten());
             same.map_or_else(|| upload(block), Ok)
         });
@@ -168,7 +168,7 @@ impl OpenCl {
             Border::Constant(value) => value.to_element(element).map_or(0, Scalar::to_word),
             Border::Undefined | Border::Replicate | Border::Reflect | Border::Reflect101 | Border::Wrap => 0,
         };
-        let constants: Vec<u32> = self.code.spec.images().map(|(_, input)| constant(input.element)).collect();
+        let constants: Vec<u32> = self.code.spec().images().map(|(_, input)| constant(input.element)).collect();
         let launch = Launch {
             inputs: Read::Buffers(&images.inputs),
             constants: &constants,

@@ -90,8 +90,12 @@ pub(super) const fn spec(
     }
 }
 
-const fn body(index: u32, rows: u32, reads: &'static [Reads], run: unsafe fn(&Rows<'_>)) -> Body {
-    Body { tier: Tier::Scalar, index, lanes: LANES as u32, rows, reads, has_head: false, run }
+/// # Safety
+/// `run` computes the body `index` in blocks of `LANES` columns and `rows` rows, and reads what `reads` says. The faulty ones that
+/// don't are run by the harness only, in memory that it guards.
+const unsafe fn body(index: u32, rows: u32, reads: &'static [Reads], run: unsafe fn(&Rows<'_>)) -> Body {
+    // SAFETY: the caller's.
+    unsafe { Body::new(Tier::Scalar, index, (LANES as u32, rows), reads, false, run) }
 }
 
 const LANES: usize = 4;
@@ -162,30 +166,33 @@ unsafe fn gaussian<const FAULT: u8>(rows: &Rows<'_>) {
 
 // SAFETY: the code takes these views.
 unsafe impl<const FAULT: u8> Kernel for Gaussian<FAULT> {
-    const CODE: &'static KernelCode = &KernelCode {
-        spec: &GAUSSIAN,
-        bodies: &[body(0, 2, &[reads(AROUND)], gaussian::<FAULT>)],
-        derive: |_| {},
-        reference: |point| {
-            let src: neighbourhood::Neighbourhood<'_, u8> = point.neighbourhood(0);
-            let mut sum = 0;
-            for (weights, dy) in WEIGHTS.iter().zip(-1..=1) {
-                for (weight, dx) in weights.iter().zip(-1..=1) {
-                    sum += weight * u16::from(src.at(dx, dy));
+    // SAFETY: the bodies compute this kernel, and touch what their rows lend them for these reads.
+    const CODE: &'static KernelCode = &unsafe {
+        KernelCode::new(
+            &GAUSSIAN,
+            &[body(0, 2, &[reads(AROUND)], gaussian::<FAULT>)],
+            |_| {},
+            |point| {
+                let src: neighbourhood::Neighbourhood<'_, u8> = point.neighbourhood(0);
+                let mut sum = 0;
+                for (weights, dy) in WEIGHTS.iter().zip(-1..=1) {
+                    for (weight, dx) in weights.iter().zip(-1..=1) {
+                        sum += weight * u16::from(src.at(dx, dy));
+                    }
                 }
-            }
-            point.write(0, (sum >> 4) as u8);
-        },
-        opencl: &OpenClProgram {
-            source: super::sources::gaussian(FAULT),
-            file: "",
-            lines: "",
-            entries: &[
-                OpenClEntry { name: "gaussian", index: 0, block: (2, 2), form: OpenClForm::Vectors },
-                OpenClEntry { name: "gaussian_1x1", index: 0, block: (1, 1), form: OpenClForm::Vectors },
-            ],
-            images: OpenClImages::None("written by hand"),
-        },
+                point.write(0, (sum >> 4) as u8);
+            },
+            &OpenClProgram {
+                source: super::sources::gaussian(FAULT),
+                file: "",
+                lines: "",
+                entries: &[
+                    OpenClEntry { name: "gaussian", index: 0, block: (2, 2), form: OpenClForm::Vectors },
+                    OpenClEntry { name: "gaussian_1x1", index: 0, block: (1, 1), form: OpenClForm::Vectors },
+                ],
+                images: OpenClImages::None("written by hand"),
+            },
+        )
     };
     type Inputs<'a> = View<'a, u8>;
     type Outputs<'a> = ViewMut<'a, u8>;
@@ -227,22 +234,25 @@ unsafe fn differences<const FAULT: u8, const FORWARD: bool, const BACKWARD: bool
 
 // SAFETY: the code takes these views.
 unsafe impl<const FAULT: u8> Kernel for Differences<FAULT> {
-    const CODE: &'static KernelCode = &KernelCode {
-        spec: &DIFFERENCES,
-        bodies: &[
-            body(0, 1, Self::READS, differences::<FAULT, true, true>),
-            body(1, 1, Self::READS, differences::<FAULT, false, true>),
-            body(2, 1, Self::READS, differences::<FAULT, true, false>),
-        ],
-        derive: |_| {},
-        reference: |point| {
-            let src: neighbourhood::Neighbourhood<'_, u8> = point.neighbourhood(0);
-            let (left, centre, right) = (src.at(-1, 0), src.at(0, 0), src.at(1, 0));
-            let x = super::rt::x() as i16;
-            point.write(0, i16::from(right) - i16::from(centre) + x);
-            point.write(1, i16::from(centre) - i16::from(left) + x);
-        },
-        opencl: &NO_OPENCL,
+    // SAFETY: the bodies compute this kernel, and touch what their rows lend them for these reads.
+    const CODE: &'static KernelCode = &unsafe {
+        KernelCode::new(
+            &DIFFERENCES,
+            &[
+                body(0, 1, Self::READS, differences::<FAULT, true, true>),
+                body(1, 1, Self::READS, differences::<FAULT, false, true>),
+                body(2, 1, Self::READS, differences::<FAULT, true, false>),
+            ],
+            |_| {},
+            |point| {
+                let src: neighbourhood::Neighbourhood<'_, u8> = point.neighbourhood(0);
+                let (left, centre, right) = (src.at(-1, 0), src.at(0, 0), src.at(1, 0));
+                let x = super::rt::x() as i16;
+                point.write(0, i16::from(right) - i16::from(centre) + x);
+                point.write(1, i16::from(centre) - i16::from(left) + x);
+            },
+            &NO_OPENCL,
+        )
     };
     type Inputs<'a> = View<'a, u8>;
     type Outputs<'a> = (Option<ViewMut<'a, i16>>, Option<ViewMut<'a, i16>>);
@@ -284,15 +294,18 @@ unsafe fn least_body<const FAULT: u8>(rows: &Rows<'_>) {
 
 // SAFETY: the code takes these views.
 unsafe impl<const FAULT: u8> Kernel for Least<FAULT> {
-    const CODE: &'static KernelCode = &KernelCode {
-        spec: &LEAST,
-        bodies: &[body(0, 1, &[reads(NONE), reads(NONE)], least_body::<FAULT>)],
-        derive: |_| {},
-        reference: |point| {
-            let value = least(RIGHT, point.element(0), point.element(1));
-            point.write(0, value);
-        },
-        opencl: &NO_OPENCL,
+    // SAFETY: the bodies compute this kernel, and touch what their rows lend them for these reads.
+    const CODE: &'static KernelCode = &unsafe {
+        KernelCode::new(
+            &LEAST,
+            &[body(0, 1, &[reads(NONE), reads(NONE)], least_body::<FAULT>)],
+            |_| {},
+            |point| {
+                let value = least(RIGHT, point.element(0), point.element(1));
+                point.write(0, value);
+            },
+            &NO_OPENCL,
+        )
     };
     type Inputs<'a> = (View<'a, f32>, View<'a, f32>);
     type Outputs<'a> = ViewMut<'a, f32>;
@@ -345,18 +358,21 @@ unsafe fn accumulate<const FAULT: u8, const SATURATE: bool>(rows: &Rows<'_>) {
 
 // SAFETY: the code takes these views.
 unsafe impl<const FAULT: u8> Kernel for Accumulate<FAULT> {
-    const CODE: &'static KernelCode = &KernelCode {
-        spec: &ACCUMULATE,
-        bodies: &[
-            body(0, 2, &[reads(NONE), reads(NONE)], accumulate::<FAULT, false>),
-            body(1, 2, &[reads(NONE), reads(NONE)], accumulate::<FAULT, true>),
-        ],
-        derive: |_| {},
-        reference: |point| {
-            let (x, acc) = (point.element::<u8>(0), point.element::<u8>(1));
-            point.write(0, if point.choice(0) == 1 { acc.saturating_add(x) } else { acc.wrapping_add(x) });
-        },
-        opencl: &NO_OPENCL,
+    // SAFETY: the bodies compute this kernel, and touch what their rows lend them for these reads.
+    const CODE: &'static KernelCode = &unsafe {
+        KernelCode::new(
+            &ACCUMULATE,
+            &[
+                body(0, 2, &[reads(NONE), reads(NONE)], accumulate::<FAULT, false>),
+                body(1, 2, &[reads(NONE), reads(NONE)], accumulate::<FAULT, true>),
+            ],
+            |_| {},
+            |point| {
+                let (x, acc) = (point.element::<u8>(0), point.element::<u8>(1));
+                point.write(0, if point.choice(0) == 1 { acc.saturating_add(x) } else { acc.wrapping_add(x) });
+            },
+            &NO_OPENCL,
+        )
     };
     type Inputs<'a> = View<'a, u8>;
     type Outputs<'a> = ViewMut<'a, u8>;

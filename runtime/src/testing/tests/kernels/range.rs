@@ -55,18 +55,21 @@ unsafe fn range<const FAULT: u8>(rows: &Rows<'_>) {
 
 // SAFETY: the code takes these views.
 unsafe impl<const FAULT: u8> Kernel for Range<FAULT> {
-    const CODE: &'static KernelCode = &KernelCode {
-        spec: &RANGE,
-        bodies: &[body(0, 1, &[reads(NONE)], range::<FAULT>)],
-        derive: |words| words[2] = words[1].wrapping_sub(words[0]),
-        reference: |point| {
-            let (lower, upper) = (point.uniform::<i16>(0), point.uniform::<i16>(1));
-            assert!(lower <= upper, "the relation is required");
-            let inside = (lower..=upper).contains(&point.element::<i16>(0));
-            let value = if inside { 1 } else { point.table::<u16, 3>(0)[2u8] };
-            point.write(0, value);
-        },
-        opencl: &NO_OPENCL,
+    // SAFETY: the bodies compute this kernel, and touch what their rows lend them for these reads.
+    const CODE: &'static KernelCode = &unsafe {
+        KernelCode::new(
+            &RANGE,
+            &[body(0, 1, &[reads(NONE)], range::<FAULT>)],
+            |words| words[2] = words[1].wrapping_sub(words[0]),
+            |point| {
+                let (lower, upper) = (point.uniform::<i16>(0), point.uniform::<i16>(1));
+                assert!(lower <= upper, "the relation is required");
+                let inside = (lower..=upper).contains(&point.element::<i16>(0));
+                let value = if inside { 1 } else { point.table::<u16, 3>(0)[2u8] };
+                point.write(0, value);
+            },
+            &NO_OPENCL,
+        )
     };
     type Inputs<'a> = (View<'a, i16>, &'a [u16; 3]);
     type Outputs<'a> = ViewMut<'a, u16>;
