@@ -12,7 +12,7 @@ use crate::{
     view::{AnyView, AnyViewMut, View, ViewMut},
 };
 
-pub use windrow_reference::limits::MAX_ARGUMENTS;
+pub use crate::limits::MAX_ARGUMENTS;
 
 /// What a kernel reads: an argument, or a tuple of them.
 pub trait Inputs<'a> {

@@ -7,9 +7,9 @@
 use core::{fmt, marker::PhantomData};
 
 use crate::{
+    limits::{MAX_COLUMNS, MAX_OUTPUT_ROWS},
     point::Point,
     spec::{KernelSpec, Neighbourhood},
-    stage::{MAX_COLUMNS, MAX_OUTPUT_ROWS},
     text::named,
     tier::Tier,
 };

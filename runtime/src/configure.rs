@@ -6,20 +6,20 @@
 use core::{fmt, marker::PhantomData};
 
 use crate::{
-    arguments::MAX_ARGUMENTS,
     border::Borders,
     code::{Body, Kernel, KernelCode},
     element::Scalar,
     error::InvalidConfiguration,
     float_environment::DefaultFloats,
-    infer::{Inferred, images, read_images},
+    infer::Inferred,
     info::Shape,
+    limits::{MAX_ARGUMENTS, MAX_WORDS},
+    planes::Planes,
     region::ValidRegion,
     spec::KernelSpec,
     stage::{TILE_BYTES, element_only, tile_columns},
     tier::{InvalidTier, Tier},
-    uniform::MAX_WORDS,
-    validate::{Request, uniforms, validate, variants},
+    validate::{Request, validate},
     window::Window,
 };
 
@@ -100,7 +100,7 @@ impl Plan {
 
     /// The number of the value chosen for each variant.
     pub fn choice(&self) -> &[u32] {
-        let count = variants(self.spec()).count();
+        let count = self.spec().variants().count();
         self.choice.get(..count).unwrap_or(&self.choice)
     }
 
@@ -108,10 +108,17 @@ impl Plan {
     /// not ask where that lies.
     pub(crate) fn joins_rows(&self) -> bool {
         let (spec, body) = (self.spec(), self.body);
-        let mut images = images(spec).zip(body.reads);
+        let mut images = spec.images().zip(body.reads);
         body.rows == 1
             && !spec.coordinates
             && images.all(|((_, input), reads)| element_only(reads) && input.stride == (1, 1))
+    }
+
+    /// The planes of `window` that are computed.
+    #[inline]
+    pub fn planes(&self, window: &Window) -> Planes {
+        let start = core::array::from_fn(|d| window.dimension(d).start());
+        Planes::within(start, core::array::from_fn(|d| window.dimension(d).end().min(self.valid.end[d])))
     }
 
     /// The outputs that are given.
@@ -229,7 +236,7 @@ fn plan(code: &'static KernelCode, request: &Request<'_>, inferred: &Inferred) -
     let mut present = [false; MAX_ARGUMENTS];
     present.iter_mut().zip(request.outputs).for_each(|(present, output)| *present = output.is_some());
     let mut inputs = [inferred.shape(); MAX_ARGUMENTS];
-    inputs.iter_mut().zip(read_images(spec).zip(request.inputs)).for_each(|(shape, (_, info))| *shape = info.shape());
+    inputs.iter_mut().zip(spec.read_images().zip(request.inputs)).for_each(|(shape, (_, info))| *shape = info.shape());
     let mut choice = [0; MAX_ARGUMENTS];
     choice.iter_mut().zip(request.choice).for_each(|(place, &value)| *place = value);
     let index = body_index(spec, request.choice, &present[..spec.outputs.len()]);
@@ -255,7 +262,7 @@ fn plan(code: &'static KernelCode, request: &Request<'_>, inferred: &Inferred) -
 fn words(code: &'static KernelCode, given: &[u32]) -> [u32; MAX_WORDS] {
     let mut words = [0; MAX_WORDS];
     words.iter_mut().zip(given).for_each(|(word, &given)| *word = given);
-    for (_, uniform) in uniforms(code.spec) {
+    for (_, uniform) in code.spec.uniforms() {
         let count = uniform.dims.iter().product::<u32>() as usize;
         for word in words.iter_mut().skip(uniform.word as usize).take(count) {
             *word = Scalar::from_word(uniform.element, *word).to_word();
@@ -274,7 +281,8 @@ fn words(code: &'static KernelCode, given: &[u32]) -> [u32; MAX_WORDS] {
 /// The subsets that hold every output which may not be left out are counted from the full one down by their bit masks,
 /// where bit k says that output k is given.
 fn body_index(spec: &'static KernelSpec, choice: &[u32], present: &[bool]) -> u32 {
-    let chosen = variants(spec).zip(choice).fold(0, |index, ((_, values), &value)| index * values.len() as u32 + value);
+    let chosen =
+        spec.variants().zip(choice).fold(0, |index, ((_, values), &value)| index * values.len() as u32 + value);
     let mask = |bit: &dyn Fn(usize) -> bool| (0..spec.outputs.len()).fold(0u32, |m, k| m | u32::from(bit(k)) << k);
     let required = mask(&|k| !spec.outputs[k].optional);
     let given = mask(&|k| present[k]);

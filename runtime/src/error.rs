@@ -3,13 +3,14 @@
 use crate::{
     border::BorderMode,
     element::{ElementType, Scalar},
-    info::{InvalidTensor, Shape},
+    info::error::InvalidTensor,
     layout::DataLayout,
     quantization::Quantization,
-    schedule::ScheduleError,
+    schedule::error::ScheduleError,
+    shape::Shape,
     tier::InvalidTier,
-    tiling::TileError,
-    window::InvalidWindow,
+    tiling::tile_error::TileError,
+    window::error::InvalidWindow,
 };
 
 /// Why a kernel can't be configured with these arguments.

@@ -18,26 +18,20 @@
 //! vector of a row, in the last group of rows, and beside the tiles at the edges, which store whole vectors. What is
 //! narrower than a vector or lower than a group is copied from the tile instead (see `stage`).
 
-use core::{mem::MaybeUninit, ops::Range};
+mod columns;
+mod dense;
+mod direct;
+mod driver;
+mod pointers;
+mod side_by_side;
+mod staged;
 
 use crate::{
-    code::Reads,
-    configure::Plan,
-    float_environment::DefaultFloats,
-    infer::images,
-    info::{MAX_DIMENSIONS, TensorInfo},
-    list::List,
-    region::{Rect, in_bounds},
-    run::Job,
-    stage::{Source, TILE_BYTES, Target, Tile, input_rows},
-    window::Window,
+    configure::Plan, float_environment::DefaultFloats, job::Job, limits::MAX_DIMENSIONS, region::Rect, window::Window,
 };
 
-/// Rows that are staged together, in whole groups: a tile's set-up is shared, and they are still in the cache.
-const TALL: usize = 32;
-
-/// Row pointers for which little memory is enough.
-const FEW_ROWS: usize = 48;
+use dense::{JoinedRows, rows_join};
+use driver::Driver;
 
 /// Computes the elements of `window` that are valid.
 ///
@@ -52,14 +46,14 @@ pub(crate) unsafe fn run_window(plan: &Plan, job: &Job<'_, '_>, window: &Window)
     }
     let _floats = DefaultFloats::set_for(plan.spec());
     let joined = rows_join(plan, job, region);
-    for_each_plane(plan, window, |plane| {
+    for plane in plan.planes(window) {
         let rows = if joined { JoinedRows::new(plan, job, region, &plane) } else { None };
         // SAFETY: the caller's; the planes of a window are disjoint.
         match rows {
             Some(mut rows) => unsafe { rows.run() },
             None => unsafe { run_plane(plan, job, region, plane, joined) },
         }
-    });
+    }
 }
 
 /// Computes one plane. By itself: what is the same for all planes would be looked up before the first one for as many arguments as
@@ -74,316 +68,3 @@ unsafe fn run_plane(plan: &Plan, job: &Job<'_, '_>, region: Rect, plane: [usize;
     // SAFETY: the caller's.
     unsafe { if driver.needs_no_tile() { driver.run_without_tile() } else { driver.run_with_tile() } }
 }
-
-/// Calls `body` with the coordinates of each plane in `window`; the first two are 0.
-pub(crate) fn for_each_plane(plan: &Plan, window: &Window, mut body: impl FnMut([usize; MAX_DIMENSIONS])) {
-    let mut start: [usize; MAX_DIMENSIONS] = core::array::from_fn(|d| window.dimension(d).start());
-    start[..2].fill(0);
-    // No dimension is empty: no tensor's is, no part's is, and the valid region holds every plane.
-    let behind = |d: usize| window.dimension(d).end().min(plan.valid.end[d]);
-    let mut at = start;
-    loop {
-        body(at);
-        let Some(next) = (2..MAX_DIMENSIONS).find(|&d| at[d] + 1 < behind(d)) else { return };
-        at[2..next].copy_from_slice(&start[2..next]);
-        at[next] += 1;
-    }
-}
-
-/// The plane of an image that stands for `plane` of the output: the only one, in each dimension in which it is broadcast.
-pub(crate) fn broadcast_place(info: &TensorInfo, plane: [usize; MAX_DIMENSIONS]) -> [usize; MAX_DIMENSIONS] {
-    core::array::from_fn(|d| plane[d].min(info.shape().extent(d).saturating_sub(1)))
-}
-
-/// The row pointers of one call, and the tile that some of them point into.
-struct Scratch<'m> {
-    pointers: RowPointers<'m>,
-    /// The first byte of a [`Tile`], which is touched through this pointer only; null where none is needed.
-    tile: *mut u8,
-    /// Bytes of the tile that have been written.
-    written: usize,
-    /// Where images lie in the tile.
-    layout: Layout,
-}
-
-impl<'m> Scratch<'m> {
-    fn new(pointers: RowPointers<'m>, tile: *mut u8) -> Scratch<'m> {
-        Scratch { pointers, tile, written: 0, layout: Layout::NONE }
-    }
-
-    /// Makes the tile's first `bytes` bytes readable: a body may load what it doesn't need.
-    ///
-    /// # Safety
-    /// The tile holds them.
-    unsafe fn clear(&mut self, bytes: usize) {
-        debug_assert!(bytes <= TILE_BYTES, "a tile of {bytes} bytes");
-        // SAFETY: the caller's.
-        unsafe { self.tile.add(self.written).write_bytes(0, bytes.saturating_sub(self.written)) };
-        self.written = self.written.max(bytes);
-    }
-}
-
-/// An image that a body reads.
-#[derive(Clone, Copy)]
-struct Image {
-    /// Input elements for one output element, (x, y).
-    stride: (u32, u32),
-    reads: Reads,
-    /// Rows read for one call.
-    rows: usize,
-    source: Source,
-}
-
-/// One plane's part of a run.
-struct Driver<'a> {
-    plan: &'a Plan,
-    job: &'a Job<'a, 'a>,
-    region: Rect,
-    images: List<Image>,
-    targets: List<Target>,
-    /// The columns of the region that the body computes from the images' own rows; none, or at least a vector.
-    direct: (usize, usize),
-    /// The columns of which the body reads nothing outside the images.
-    inside: (usize, usize),
-    /// The rows of the output whose neighbourhoods lie between the images' first and last rows.
-    inner: (usize, usize),
-    /// Whether each element must be computed once, since an output is an input too.
-    exact: bool,
-    /// The columns of a slot, where edges are computed side by side.
-    slot: Option<usize>,
-    /// Rows after which the columns beside them are computed.
-    tall: usize,
-    /// [`Rows::head`](crate::code::Rows) of the direct columns.
-    head: usize,
-}
-
-impl<'a> Driver<'a> {
-    fn new(plan: &'a Plan, job: &'a Job<'a, 'a>, region: Rect) -> Driver<'a> {
-        Driver {
-            plan,
-            job,
-            region,
-            images: List::new(),
-            targets: List::new(),
-            direct: (region.x0, region.x0),
-            inside: (region.x0, region.x1),
-            inner: (region.y0, region.y1),
-            exact: job.in_place.contains(&true),
-            slot: None,
-            tall: TALL,
-            head: 0,
-        }
-    }
-
-    /// Finds the images' parts of `plane`, and which columns and rows lie inside them. (In place: a driver is some kilobytes.)
-    fn attach(&mut self, plane: [usize; MAX_DIMENSIONS], joined: bool) {
-        let (plan, job) = (self.plan, self.job);
-        let read = images(plan.spec()).zip(plan.body.reads).zip(job.read.views.iter());
-        for (index, (((_, spec), reads), view)) in read.enumerate() {
-            let info = view.info();
-            let (mode, constant) = Source::outside(spec, plan.borders.of(index));
-            let source = Source {
-                base: view.as_ptr().wrapping_add(info.plane_offset(&plane)),
-                stride: info.stride(1),
-                width: info.width(),
-                height: info.height(),
-                pixel: info.pixel_size(),
-                mode,
-                constant,
-                unrolled: job.unrolled[index],
-            };
-            self.images.push(Image {
-                stride: spec.stride,
-                reads: *reads,
-                rows: input_rows(reads, spec.stride, plan.body.rows),
-                source,
-            });
-            let (start, end) = in_bounds(plan.shape.width(), source.width, spec.stride.0, reads.left, reads.right);
-            self.inside = (self.inside.0.max(start), self.inside.1.min(end));
-            let (start, end) = in_bounds(plan.shape.height(), source.height, spec.stride.1, reads.top, reads.bottom);
-            self.inner = (self.inner.0.max(start), self.inner.1.min(end));
-        }
-        for place in job.written.places.iter() {
-            self.targets.push(place.as_ref().map_or(Target::NONE, |(base, info)| Target {
-                base: base.as_ptr().wrapping_add(info.plane_offset(&plane)),
-                stride: info.stride(1),
-                pixel: info.pixel_size(),
-            }));
-        }
-        if joined {
-            self.lay_in_one_row();
-        }
-        self.divide_columns();
-    }
-
-    /// Whether all elements are computed on the images' own rows, of which a call takes few.
-    fn needs_no_tile(&self) -> bool {
-        let Rect { x0, x1, y0, y1 } = self.region;
-        let columns = if self.exact { self.direct } else { self.inside };
-        let groups = if self.exact { (y1 - y0).is_multiple_of(self.group()) } else { y1 - y0 >= self.group() };
-        let rows = self.images.iter().map(|image| image.rows).sum::<usize>() + self.targets.len() * self.group();
-        columns == (x0, x1) && self.direct.0 < self.direct.1 && groups && self.inner == (y0, y1) && rows <= FEW_ROWS
-    }
-
-    /// Computes the region without the memory of a tile: to step over that, page by page, takes as long as a thousand elements.
-    ///
-    /// # Safety
-    /// As [`run_window`]; no tile is needed.
-    unsafe fn run_without_tile(&self) {
-        let mut memory = PointerMemory::<FEW_ROWS>::uninit();
-        let mut scratch = Scratch::new(RowPointers::over(&mut memory), core::ptr::null_mut());
-        let (a, b) = self.direct;
-        let Rect { x0, y0, y1, .. } = self.region;
-        let before = (a - x0).next_multiple_of(self.lanes());
-        let tall = if before > 0 { TALL.next_multiple_of(self.group()) } else { y1 - y0 };
-        for top in (y0..y1).step_by(tall) {
-            let bottom = y1.min(top + tall);
-            // SAFETY: the caller's: all rows and columns lie in the images, and what is stored twice is no input.
-            unsafe {
-                self.direct_rows(&mut scratch, Rect::new(x0, top, x0 + before, bottom));
-                self.direct_rows(&mut scratch, Rect::new(a, top, b, bottom));
-            }
-        }
-    }
-
-    /// Computes the region.
-    ///
-    /// # Safety
-    /// As [`run_window`].
-    #[inline(never)]
-    unsafe fn run_with_tile(&self) {
-        let mut memory = PointerMemory::<MOST_ROWS>::uninit();
-        let mut tile = Tile([MaybeUninit::uninit(); TILE_BYTES]);
-        let mut scratch = Scratch::new(RowPointers::over(&mut memory), (&raw mut tile.0).cast());
-        // SAFETY: the caller's.
-        unsafe { self.run(&mut scratch) }
-    }
-
-    /// # Safety
-    /// As [`run_window`]; the scratch has a tile, or none is needed.
-    unsafe fn run(&self, scratch: &mut Scratch) {
-        let (a, b) = self.direct;
-        let Rect { x0, x1, y0, y1 } = self.region;
-        if a == b {
-            // SAFETY: the caller's.
-            return unsafe { self.stage(scratch, self.region) };
-        }
-        // The rows whose columns beside `a..b` are still to be computed.
-        let mut beside = y0..y0;
-        let mut y = y0;
-        while y < y1 {
-            let rows = self.groups(y, y1.min(beside.start + self.tall)) * self.group();
-            let behind = (y + rows).min(y1);
-            let up = if self.exact { 0 } else { (y + rows - behind).min(y - y0) };
-            let direct = behind + up - y == rows && self.rows_lie_in_memory(y - up);
-            // SAFETY: the caller's; the parts lie in the region.
-            unsafe {
-                if direct {
-                    self.direct(scratch, Rect::new(a, y - up, b, behind));
-                    beside.end = behind;
-                } else {
-                    self.stage_beside(scratch, beside);
-                    self.stage(scratch, Rect::new(x0, y, x1, behind));
-                    beside = behind..behind;
-                }
-                if beside.len() >= self.tall {
-                    self.stage_beside(scratch, beside);
-                    beside = behind..behind;
-                }
-            }
-            y = behind;
-        }
-        // SAFETY: as above.
-        unsafe { self.stage_beside(scratch, beside) };
-    }
-
-    /// Computes the columns beside the direct ones of these rows.
-    ///
-    /// # Safety
-    /// As [`run_window`]; the rows lie in the region.
-    unsafe fn stage_beside(&self, scratch: &mut Scratch, rows: Range<usize>) {
-        let inner = rows.start.max(self.inner.0)..rows.end.min(self.inner.1);
-        // SAFETY: the caller's; slots are for rows that read rows of the images.
-        unsafe {
-            match self.slot {
-                Some(slot) if inner.len() >= self.group() => {
-                    if rows.start < inner.start {
-                        self.stage_vectors_beside(scratch, rows.start..inner.start);
-                    }
-                    self.stage_side_by_side(scratch, inner.clone(), slot);
-                    if inner.end < rows.end {
-                        self.stage_vectors_beside(scratch, inner.end..rows.end);
-                    }
-                }
-                _ => self.stage_vectors_beside(scratch, rows),
-            }
-        }
-    }
-
-    /// The same on a tile for each side: whole vectors, where elements may be stored again.
-    ///
-    /// # Safety
-    /// As [`Driver::stage_beside`].
-    unsafe fn stage_vectors_beside(&self, scratch: &mut Scratch, rows: Range<usize>) {
-        let (a, b) = self.direct;
-        let Rect { x0, x1, .. } = self.region;
-        let lanes = self.lanes();
-        // There are direct columns, a vector of them at least: whole vectors beside them lie in the region.
-        let whole = |columns: usize| if self.exact { columns } else { columns.next_multiple_of(lanes) };
-        let (left, right) = (x0 + whole(a - x0), x1 - whole(x1 - b));
-        // SAFETY: the caller's.
-        unsafe {
-            if self.inside.0 == x0 && !self.exact {
-                self.direct_rows(scratch, Rect::new(x0, rows.start, left, rows.end));
-            } else {
-                self.stage(scratch, Rect::new(x0, rows.start, left, rows.end));
-            }
-            self.stage(scratch, Rect::new(right, rows.start, x1, rows.end));
-        }
-    }
-
-    /// Computes `part` on the images' own rows; its last group is moved up over the one before.
-    ///
-    /// # Safety
-    /// As [`Driver::direct`] for each group of rows, of which there is one at least; or `part` is empty.
-    unsafe fn direct_rows(&self, scratch: &mut Scratch, part: Rect) {
-        let mut y = if part.is_empty() { part.y1 } else { part.y0 };
-        while y < part.y1 {
-            let from = y.min(part.y1.saturating_sub(self.group()));
-            let behind = from + self.groups(from, part.y1) * self.group();
-            // SAFETY: the caller's.
-            unsafe { self.direct(scratch, Rect { y0: from, y1: behind, ..part }) };
-            y = behind;
-        }
-    }
-
-    /// Elements along the row that a step computes.
-    fn lanes(&self) -> usize {
-        self.plan.body.lanes as usize
-    }
-
-    /// Rows of the output that one call computes.
-    fn group(&self) -> usize {
-        self.plan.body.rows as usize
-    }
-}
-
-impl Image {
-    /// The first input row that the group of output rows at `y` reads.
-    fn first_row(&self, y: usize) -> isize {
-        (y * self.stride.1 as usize) as isize + self.reads.top as isize
-    }
-}
-
-mod columns;
-mod dense;
-mod direct;
-mod pointers;
-mod side_by_side;
-mod staged;
-#[cfg(test)]
-mod tests;
-
-use dense::{JoinedRows, rows_join};
-use pointers::{MOST_ROWS, PointerMemory, RowPointers};
-use staged::Layout;

@@ -1,24 +1,23 @@
-//! The rules of shapes, element types and valid regions: the only place where they stand.
+//! The rules of shapes, element types and valid regions: the only place where they are.
 //!
 //! An output's shape follows from the images read: `out = ceil(in / stride)` in x and y, and all other extents are
 //! equal. Every image must agree, save that one of which only the element itself is read may have extent 1 in any dimension:
-//! it is broadcast. An output is valid where everything that it reads is (see `valid_span`).
+//! it is broadcast. An output is valid where everything that it reads is (see `valid`).
 
-use core::{
-    fmt::{Display, Formatter, Result as Written},
-    str::FromStr,
-};
+mod valid;
 
 use crate::{
-    arguments::MAX_ARGUMENTS,
-    border::{BorderMode, BorderModes},
+    border::BorderModes,
+    check::{check_input_count, check_output_count, check_type},
     error::InvalidConfiguration,
-    info::{MAX_DIMENSIONS, Shape, TensorInfo},
+    info::{Shape, TensorInfo},
     layout::DataLayout,
-    region::{Line, Rect, ValidRegion, valid_span},
-    spec::{InputSpec, KernelSpec, OutputSpec},
-    text::{InvalidText, parts},
+    limits::{MAX_ARGUMENTS, MAX_DIMENSIONS},
+    region::{Rect, ValidRegion},
+    spec::{KernelSpec, OutputSpec},
 };
+
+pub(crate) use valid::reached;
 
 /// What follows from the images that a kernel reads.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,35 +41,6 @@ impl Inferred {
     /// The metadata of output `index`, without gaps.
     pub fn output(&self, index: usize) -> Option<TensorInfo> {
         self.outputs.get(index).copied().flatten()
-    }
-}
-
-/// The shape, the valid region, and each output's metadata: `640×480; 0..640×0..480 | u8×1 640×480 NCHW; strides ..`.
-impl Display for Inferred {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Written {
-        write!(f, "{}; {}", self.shape, self.valid)?;
-        let given = self.outputs.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
-        self.outputs.iter().take(given).try_for_each(|output| match output {
-            Some(info) => write!(f, " | {info}"),
-            None => f.write_str(" | none"),
-        })
-    }
-}
-
-impl FromStr for Inferred {
-    type Err = InvalidText;
-
-    fn from_str(text: &str) -> Result<Inferred, InvalidText> {
-        let read = || {
-            let mut texts = text.split(" | ");
-            let [shape, valid] = parts(texts.next()?, ";")?;
-            let mut outputs = [None; MAX_ARGUMENTS];
-            for (index, text) in texts.enumerate() {
-                *outputs.get_mut(index)? = if text == "none" { None } else { Some(text.parse().ok()?) };
-            }
-            Some(Inferred { shape: shape.parse().ok()?, valid: valid.parse().ok()?, outputs })
-        };
-        read().ok_or(InvalidText::new("set of inferred outputs", "640×480; 0..640×0..480"))
     }
 }
 
@@ -115,25 +85,15 @@ pub(crate) fn infer_with_outputs(
     inferred(spec, inputs, outputs, shape, borders)
 }
 
-/// The images of a kernel, `#[inout]` ones included, in argument order.
-pub(crate) fn images(spec: &'static KernelSpec) -> impl Iterator<Item = (&'static str, &'static InputSpec)> {
-    spec.images()
-}
-
-/// The images that stand among a run's inputs.
-pub(crate) fn read_images(spec: &'static KernelSpec) -> impl Iterator<Item = (&'static str, &'static InputSpec)> {
-    spec.read_images()
-}
-
 /// Each border mode must be one that the kernel offers, and there must be one for each image.
 fn check_borders(spec: &'static KernelSpec, borders: BorderModes) -> Result<(), InvalidConfiguration> {
-    let expected = images(spec).count();
+    let expected = spec.images().count();
     if let Some(found) = borders.count().filter(|found| *found != expected) {
         return Err(InvalidConfiguration::BorderCount { kernel: spec.name, found, expected });
     }
     // A kernel that reads nothing outside says so by its only mode.
     let around =
-        |index: &usize| images(spec).nth(*index).is_some_and(|(_, input)| input.neighbourhood != Default::default());
+        |index: &usize| spec.images().nth(*index).is_some_and(|(_, input)| input.neighbourhood != Default::default());
     let mut modes = (0..expected)
         .filter(around)
         .map(|index| borders.of(index))
@@ -148,7 +108,7 @@ fn check_borders(spec: &'static KernelSpec, borders: BorderModes) -> Result<(), 
 fn read_shape(spec: &'static KernelSpec, inputs: &[&TensorInfo]) -> Result<Option<Shape>, InvalidConfiguration> {
     check_input_count(spec, inputs.len())?;
     let mut shape: Option<Shape> = None;
-    for ((argument, input), info) in read_images(spec).zip(inputs) {
+    for ((argument, input), info) in spec.read_images().zip(inputs) {
         check_type(argument, info, input.element, input.channels)?;
         let gives = strided(info.shape(), input.stride);
         let known = *shape.get_or_insert(gives);
@@ -158,9 +118,9 @@ fn read_shape(spec: &'static KernelSpec, inputs: &[&TensorInfo]) -> Result<Optio
         }));
     }
     let Some(expected) = shape else { return Ok(None) };
-    for ((argument, input), info) in read_images(spec).zip(inputs) {
+    for ((argument, input), info) in spec.read_images().zip(inputs) {
         let (found, gives) = (info.shape(), strided(info.shape(), input.stride));
-        if gives == expected || (element_wise(input) && broadcasts(found, expected)) {
+        if gives == expected || (input.is_element_wise() && broadcasts(found, expected)) {
             continue;
         }
         return Err(match input.stride {
@@ -169,11 +129,6 @@ fn read_shape(spec: &'static KernelSpec, inputs: &[&TensorInfo]) -> Result<Optio
         });
     }
     Ok(shape)
-}
-
-/// Whether nothing but the element itself is read: one element may stand for many, and the output for the input.
-pub(crate) fn element_wise(input: &InputSpec) -> bool {
-    input.is_element_wise()
 }
 
 /// Whether a tensor of `found` can be broadcast to `expected`: each extent is the same, or 1.
@@ -187,29 +142,13 @@ fn check_layouts(
     inputs: &[&TensorInfo],
     outputs: &[Option<&TensorInfo>],
 ) -> Result<(), InvalidConfiguration> {
-    let read = read_images(spec).map(|(argument, _)| argument).zip(inputs.iter().copied());
+    let read = spec.read_images().map(|(argument, _)| argument).zip(inputs.iter().copied());
     let mut images = read.chain(given(spec, outputs).map(|(output, info)| (output.name, info)));
     let Some((_, first)) = images.next() else { return Ok(()) };
     let expected = first.layout();
     match images.find(|(_, info)| info.layout() != expected) {
         Some((argument, info)) => Err(InvalidConfiguration::Layout { argument, found: info.layout(), expected }),
         None => Ok(()),
-    }
-}
-
-/// As many images must be given to read as the kernel reads, `#[inout]` ones left out.
-pub(crate) fn check_input_count(spec: &'static KernelSpec, found: usize) -> Result<(), InvalidConfiguration> {
-    match read_images(spec).count() {
-        expected if expected == found => Ok(()),
-        expected => Err(InvalidConfiguration::InputCount { kernel: spec.name, found, expected }),
-    }
-}
-
-/// As many images must be given to write as the kernel writes, those left out included.
-pub(crate) fn check_output_count(spec: &'static KernelSpec, found: usize) -> Result<(), InvalidConfiguration> {
-    match spec.outputs.len() {
-        expected if expected == found => Ok(()),
-        expected => Err(InvalidConfiguration::OutputCount { kernel: spec.name, found, expected }),
     }
 }
 
@@ -233,28 +172,6 @@ fn given<'a>(
     spec.outputs.iter().zip(outputs).filter_map(|(output, info)| Some((output, (*info)?)))
 }
 
-/// An image must be of its type, hold elements, and mean the numbers that it holds: no kernel reads scale and offset.
-pub(crate) fn check_type(
-    argument: &'static str,
-    info: &TensorInfo,
-    element: crate::element::ElementType,
-    channels: u32,
-) -> Result<(), InvalidConfiguration> {
-    if info.element() != element {
-        return Err(InvalidConfiguration::ElementType { argument, found: info.element(), expected: element });
-    }
-    if info.channels() != channels {
-        return Err(InvalidConfiguration::Channels { argument, found: info.channels(), expected: channels });
-    }
-    if info.shape().is_empty() {
-        return Err(InvalidConfiguration::Empty { argument, shape: info.shape() });
-    }
-    if let Some(found) = info.quantization() {
-        return Err(InvalidConfiguration::Quantization { argument, found });
-    }
-    Ok(())
-}
-
 /// The shape of an output for which an input of `shape` is read at a stride.
 fn strided(shape: Shape, stride: (u32, u32)) -> Shape {
     let along = |dimension: usize, stride: u32| shape.extent(dimension).div_ceil(stride.max(1) as usize);
@@ -270,7 +187,7 @@ fn inferred(
 ) -> Result<Inferred, InvalidConfiguration> {
     let mut valid = ValidRegion::whole(shape);
     let mut read = inputs.iter();
-    for (index, (_, input)) in images(spec).enumerate() {
+    for (index, (_, input)) in spec.images().enumerate() {
         let info = match input.inout {
             Some(output) => given.get(output as usize).copied().flatten(),
             None => read.next().copied(),
@@ -290,31 +207,4 @@ fn inferred(
         *info = Some(made.map_err(|error| InvalidConfiguration::Tensor { argument: output.name, error })?);
     }
     Ok(Inferred { shape, valid, outputs })
-}
-
-/// The elements of an output of `shape` that read nothing of one image but what is valid.
-pub(crate) fn reached(input: &InputSpec, info: &TensorInfo, shape: Shape, border: BorderMode) -> ValidRegion {
-    let valid = info.valid_region();
-    let (around, strides) = (input.neighbourhood, [input.stride.0, input.stride.1]);
-    let offsets = [(around.left, around.right), (around.top, around.bottom)];
-    let span = |d: usize| {
-        let (extent, length) = (info.shape().extent(d), shape.extent(d));
-        let inside = (valid.start[d], valid.end[d]);
-        match (offsets.get(d), strides.get(d)) {
-            _ if element_wise(input) && extent == 1 && length != 1 => {
-                if inside == (0, 1) {
-                    (0, length)
-                } else {
-                    (0, 0)
-                }
-            }
-            (Some(&offsets), Some(&stride)) => {
-                valid_span(length, &Line { extent, valid: inside, stride, offsets, border })
-            }
-            _ => inside,
-        }
-    };
-    let (mut start, mut end) = ([0; MAX_DIMENSIONS], [0; MAX_DIMENSIONS]);
-    (0..MAX_DIMENSIONS).for_each(|d| (start[d], end[d]) = span(d));
-    ValidRegion { start, end }
 }

@@ -4,7 +4,7 @@
 //! elements do not overlap. `validate` and `infer` look at nothing else.
 
 mod attributes;
-mod error;
+pub(crate) mod error;
 mod text;
 
 use crate::{

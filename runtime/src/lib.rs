@@ -9,6 +9,7 @@ pub mod arguments;
 #[cfg(feature = "std")]
 pub mod band;
 pub mod border;
+mod check;
 pub mod code;
 pub mod configure;
 pub mod coordinate;
@@ -25,8 +26,10 @@ pub mod function;
 pub mod image;
 pub mod infer;
 pub mod info;
+mod job;
 pub mod kernel;
 pub mod layout;
+mod limits;
 mod list;
 #[cfg(feature = "std")]
 pub mod memory;
@@ -37,6 +40,7 @@ mod overlap;
 pub mod padding;
 pub mod pipeline;
 pub mod planar;
+pub mod planes;
 pub mod point;
 pub mod quantization;
 pub mod region;

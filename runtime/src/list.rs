@@ -2,7 +2,7 @@
 
 use core::{fmt, mem::MaybeUninit};
 
-use crate::arguments::MAX_ARGUMENTS;
+use crate::limits::MAX_ARGUMENTS;
 
 /// Up to [`MAX_ARGUMENTS`] values; it counts, but doesn't keep, what is beyond.
 #[derive(Clone, Copy)]

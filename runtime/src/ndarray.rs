@@ -9,7 +9,8 @@ use std::vec::Vec;
 
 use crate::{
     element::{Element, Primitive},
-    info::{InvalidTensor, MAX_DIMENSIONS, TensorInfo},
+    info::{InvalidTensor, TensorInfo},
+    limits::MAX_DIMENSIONS,
     view::{View, ViewMut},
 };
 

@@ -2,7 +2,82 @@
 //!
 //! The halves of an image interleave: their spans of memory overlap, their elements don't. Every run asks this of its outputs.
 
-use crate::info::{MAX_DIMENSIONS, TensorInfo};
+use crate::info::TensorInfo;
+use crate::{arguments::Place, limits::MAX_DIMENSIONS, view::AnyView};
+
+/// A tensor in memory that others may share.
+pub(crate) trait Occupies {
+    /// What memory it is in: one value for all of the host's, each buffer's own on a device.
+    type Memory: PartialEq;
+
+    /// The memory, and the address of the first element in it.
+    fn place(&self) -> (Self::Memory, usize);
+
+    /// The elements.
+    fn layout(&self) -> &TensorInfo;
+
+    /// Whether some byte belongs to both; `true` where that is not known.
+    #[inline]
+    fn shares_with(&self, other: &impl Occupies<Memory = Self::Memory>) -> bool {
+        let ((memory, a), (others, b)) = (self.place(), other.place());
+        memory == others && share_memory(a, self.layout(), b, other.layout())
+    }
+}
+
+impl Occupies for Place {
+    type Memory = ();
+
+    fn place(&self) -> ((), usize) {
+        ((), self.0.addr().get())
+    }
+
+    fn layout(&self) -> &TensorInfo {
+        &self.1
+    }
+}
+
+impl Occupies for AnyView<'_> {
+    type Memory = ();
+
+    fn place(&self) -> ((), usize) {
+        ((), self.as_ptr().addr())
+    }
+
+    fn layout(&self) -> &TensorInfo {
+        self.info()
+    }
+}
+
+/// What an output shares memory with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shared {
+    /// The output of this number, before it.
+    Output(usize),
+    /// The input of this number.
+    Input(usize),
+}
+
+/// The first output that shares memory with one before it, or with an input where `may` does not allow it.
+#[inline]
+pub(crate) fn find_shared<O: Occupies>(
+    outputs: &[Option<O>],
+    inputs: &[impl Occupies<Memory = O::Memory>],
+    mut may: impl FnMut(usize, usize) -> bool,
+) -> Option<(usize, Shared)> {
+    for (index, output) in outputs.iter().enumerate() {
+        let Some(output) = output else { continue };
+        let shares = |earlier: &Option<O>| earlier.as_ref().is_some_and(|earlier| output.shares_with(earlier));
+        if let Some(earlier) = outputs[..index].iter().position(shares) {
+            return Some((index, Shared::Output(earlier)));
+        }
+        for (place, input) in inputs.iter().enumerate() {
+            if output.shares_with(input) && !may(index, place) {
+                return Some((index, Shared::Input(place)));
+            }
+        }
+    }
+    None
+}
 
 /// Whether some byte of one tensor's elements is one of the other's; `true` where that is not known.
 ///

@@ -4,9 +4,10 @@
 //! Every access is checked: a reference that asks for another type than the specification's finds zeros.
 
 use crate::{
-    arguments::{AnyTable, MAX_ARGUMENTS},
+    arguments::AnyTable,
     border::{Border, Borders},
     element::{Element, Primitive},
+    limits::MAX_ARGUMENTS,
     neighbourhood::{Neighbourhood, Table},
     uniform::Uniform,
     view::{AnyView, View},

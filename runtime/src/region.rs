@@ -1,10 +1,6 @@
 //! Rectangles of elements, and the region of an output that a kernel computes.
 
-use crate::{
-    border::BorderMode,
-    info::{MAX_DIMENSIONS, Shape},
-    text::{InvalidText, range},
-};
+use crate::{limits::MAX_DIMENSIONS, shape::Shape};
 
 /// Columns `x0..x1` of rows `y0..y1`; empty where an end is not behind its start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -136,19 +132,6 @@ impl core::fmt::Display for Rect {
     }
 }
 
-impl core::str::FromStr for Rect {
-    type Err = InvalidText;
-
-    fn from_str(text: &str) -> Result<Rect, InvalidText> {
-        let read = || {
-            let (x, y) = text.split_once('×')?;
-            let ((x0, x1), (y0, y1)) = (range(x)?, range(y)?);
-            Some(Rect::new(x0, y0, x1, y1))
-        };
-        read().ok_or(InvalidText::new("rectangle", "2..5×3..4"))
-    }
-}
-
 /// The range of each dimension up to the last that is not `0..1`, `1..5×1..4×0..2`.
 impl core::fmt::Display for ValidRegion {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
@@ -157,21 +140,6 @@ impl core::fmt::Display for ValidRegion {
             let separator = if d == 0 { "" } else { "×" };
             write!(f, "{separator}{}..{}", self.start[d], self.end[d])
         })
-    }
-}
-
-impl core::str::FromStr for ValidRegion {
-    type Err = InvalidText;
-
-    fn from_str(text: &str) -> Result<ValidRegion, InvalidText> {
-        let invalid = InvalidText::new("valid region", "1..5×1..4×0..2");
-        let (mut start, mut end) = ([0; MAX_DIMENSIONS], [1; MAX_DIMENSIONS]);
-        for (dimension, part) in text.split('×').enumerate() {
-            let place = start.get_mut(dimension).zip(end.get_mut(dimension));
-            let ((start, end), (first, behind)) = place.zip(range(part)).ok_or(invalid)?;
-            (*start, *end) = (first, behind);
-        }
-        Ok(ValidRegion { start, end })
     }
 }
 
@@ -189,54 +157,6 @@ pub(crate) fn in_bounds(length: usize, input: usize, stride: u32, least: i32, gr
     let reach = input.checked_sub(1 + greatest.max(0) as usize);
     let end = reach.map_or(0, |reach| (reach / stride + 1).min(length));
     if start < end { (start, end) } else { (0, 0) }
-}
-
-/// One dimension of an image that is read.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Line {
-    /// Elements along it.
-    pub extent: usize,
-    /// Those that are valid, a half-open range.
-    pub valid: (usize, usize),
-    /// Input elements for one output element.
-    pub stride: u32,
-    /// The least and the greatest offset read.
-    pub offsets: (i32, i32),
-    /// What lies outside.
-    pub border: BorderMode,
-}
-
-/// The coordinates of an output of `length` elements of which everything read is valid: a half-open range, (0, 0) when empty.
-///
-/// What is read inside the image must be valid. What is read outside is, where the border finds something valid there and the
-/// valid elements go on to the image's end; a shorter valid region than the image's is never extended beyond its own ends.
-///
-/// ```text
-/// −1..=1, image 8, valid 0..6   undefined: (1, 5)   replicate: (0, 5)   wrap: (1, 5), since element 7 stands left of 0
-/// ```
-pub(crate) fn valid_span(length: usize, line: &Line) -> (usize, usize) {
-    let (extent, stride) = (line.extent as i64, i64::from(line.stride.max(1)));
-    let (first, behind) = (line.valid.0 as i64, line.valid.1 as i64);
-    let (least, greatest) = (i64::from(line.offsets.0), i64::from(line.offsets.1));
-    if first >= behind {
-        return (0, 0);
-    }
-    // How far the outermost outputs reach beyond the image.
-    let before = (-least).max(0);
-    let beyond = (stride * (length as i64 - 1) + greatest - (extent - 1)).max(0);
-    let whole = first == 0 && behind == extent;
-    let near = |reach: i64| match line.border {
-        BorderMode::Undefined => false,
-        BorderMode::Constant | BorderMode::Replicate => true,
-        BorderMode::Reflect => whole || reach <= behind - first,
-        BorderMode::Reflect101 => whole || reach < behind - first,
-        BorderMode::Wrap => whole,
-    };
-    let start = if first == 0 && near(before) { 0 } else { (first - least + stride - 1).div_euclid(stride) };
-    let last = (behind - 1 - greatest).div_euclid(stride);
-    let end = if behind == extent && near(beyond) { length as i64 } else { (last + 1).min(length as i64) };
-    let start = start.max(0);
-    if start < end { (start as usize, end as usize) } else { (0, 0) }
 }
 
 #[cfg(test)]
@@ -295,49 +215,5 @@ mod tests {
                 assert!(start < end || (start, end) == (0, 0), "{input} {stride} {least}..={greatest}");
             }
         }
-    }
-
-    /// Whether everything that output `x` reads is valid, found one by one.
-    fn reads_valid(line: &Line, x: usize) -> bool {
-        (line.offsets.0..=line.offsets.1).all(|offset| {
-            let at = x as isize * line.stride as isize + offset as isize;
-            match line.border.map(at, line.extent) {
-                Some(index) => line.valid.0 <= index && index < line.valid.1,
-                // Outside, a constant is as good as any element.
-                None => line.border == BorderMode::Constant,
-            }
-        })
-    }
-
-    #[test]
-    fn valid_spans_hold_only_what_reads_valid_elements() {
-        let (mut spans, mut exact) = (0, 0);
-        for (extent, stride) in (1..=7usize).flat_map(|extent| (1..=3u32).map(move |stride| (extent, stride))) {
-            let length = extent.div_ceil(stride as usize);
-            for valid in (0..=extent).flat_map(|start| (start..=extent).map(move |end| (start, end))) {
-                for offsets in (-4..=2).flat_map(|least| (least..=3).map(move |greatest| (least, greatest))) {
-                    for border in BorderMode::ALL {
-                        let line = Line { extent, valid, stride, offsets, border };
-                        let (start, end) = valid_span(length, &line);
-                        assert!(
-                            (start..end).all(|x| end <= length && reads_valid(&line, x)),
-                            "{line:?} {start}..{end}"
-                        );
-                        assert!(start < end || (start, end) == (0, 0), "{line:?} {start}..{end}");
-                        let all = (0..length).filter(|x| reads_valid(&line, *x)).count();
-                        spans += 1;
-                        exact += usize::from(all == end - start);
-                        // Valid throughout, the closed form leaves nothing out; undefined, never.
-                        let whole = valid == (0, extent);
-                        let around = offsets.0 <= 0 && offsets.1 >= 0;
-                        if around && (border == BorderMode::Undefined || whole) {
-                            assert_eq!(all, end - start, "{line:?} {start}..{end}");
-                        }
-                    }
-                }
-            }
-        }
-        // Elsewhere it may: elements that a mirror finds, in pieces. Never more than today.
-        assert_eq!((exact, spans), (68_143, 74_970));
     }
 }

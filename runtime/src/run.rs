@@ -3,24 +3,21 @@
 use core::ptr::NonNull;
 
 use crate::{
-    arguments::{AnyTable, InputList, Inputs, MAX_ARGUMENTS, OutputList, Outputs, Place},
+    arguments::{AnyTable, Inputs, Outputs},
     code::Kernel,
     configure::{Configured, Plan},
     coordinate,
     element::ElementType,
     error::RunError,
-    execute::{broadcast_place, for_each_plane, run_window},
+    execute::run_window,
     float_environment::DefaultFloats,
-    infer::{check_input_count, check_output_count, check_type, element_wise, images},
-    info::{MAX_DIMENSIONS, Shape, TensorInfo},
+    info::TensorInfo,
+    job::{Job, bind, bind_into},
     kernel::{DynKernel, Splits, ThreadInfo},
-    list::List,
-    overlap::share_memory,
-    point::Point,
+    limits::MAX_DIMENSIONS,
     schedule::{GRAIN, Scheduler, caught, is_alone, schedule_with_scratch},
     stage::element_only,
-    validate::tables,
-    view::{AnyView, AnyViewMut},
+    view::AnyView,
     window::Window,
 };
 
@@ -63,7 +60,7 @@ impl<K: Kernel> Configured<K> {
         let job = bind(&self.plan, inputs, outputs)?;
         let (plan, plane) = (&self.plan, self.plan.valid.plane());
         let _floats = DefaultFloats::set_for(plan.spec());
-        for_each_plane(plan, &plan.window, |at| {
+        for at in plan.planes(&plan.window) {
             let mut point = job.point(plan, at);
             for y in plane.y0..plane.y1 {
                 for x in plane.x0..plane.x1 {
@@ -71,7 +68,7 @@ impl<K: Kernel> Configured<K> {
                     coordinate::at(x as i32, y as i32, || (plan.code.reference)(&mut point));
                 }
             }
-        });
+        }
         Ok(())
     }
 }
@@ -176,7 +173,7 @@ impl DynKernel for Attached<'_, '_, '_> {
             return 1;
         }
         let size = |element: ElementType, channels: u32| element.size() * channels as usize;
-        let read: usize = images(spec).map(|(_, input)| size(input.element, input.channels)).sum();
+        let read: usize = spec.images().map(|(_, input)| size(input.element, input.channels)).sum();
         let written: usize = spec.outputs.iter().map(|output| size(output.element, output.channels)).sum();
         (STREAMED / (read + written).max(1)).div_ceil(GRAIN)
     }
@@ -186,202 +183,4 @@ impl DynKernel for Attached<'_, '_, '_> {
         unsafe { run_window(self.plan, &self.job, window) };
         Ok(())
     }
-}
-
-/// The arguments of a run, checked against its plan.
-pub(crate) struct Job<'i, 'o> {
-    /// The images read, `#[inout]` ones included, in argument order, and the tables.
-    pub read: InputList<'i>,
-    /// The images written; `None` for one left out.
-    pub written: OutputList<'o>,
-    /// Which of the images read are outputs too.
-    pub in_place: [bool; MAX_ARGUMENTS],
-    /// Which of them hold rows that wrap around where they would lie.
-    pub unrolled: [bool; MAX_ARGUMENTS],
-    /// The first entry of each table.
-    pub pointers: List<*const u8>,
-}
-
-// SAFETY: a job holds its outputs exclusively, and parts of it that run at once touch disjoint elements (`run_window`).
-unsafe impl Sync for Job<'_, '_> {}
-
-impl<'i, 'o> Job<'i, 'o> {
-    /// No arguments.
-    fn empty() -> Job<'i, 'o> {
-        Job {
-            read: InputList::default(),
-            written: OutputList::default(),
-            in_place: [false; MAX_ARGUMENTS],
-            unrolled: [false; MAX_ARGUMENTS],
-            pointers: List::new(),
-        }
-    }
-
-    /// A job whose arguments are known to fit its plan.
-    #[cfg(feature = "std")]
-    pub fn new(read: InputList<'i>, unrolled: [bool; MAX_ARGUMENTS], written: OutputList<'o>) -> Job<'i, 'o> {
-        let mut job = Job { read, written, unrolled, ..Job::empty() };
-        job.read.tables.iter().for_each(|table| job.pointers.push(table.first));
-        job
-    }
-
-    /// The first element of the plane `at`.
-    fn point<'p>(&'p self, plan: &'p Plan, at: [usize; MAX_DIMENSIONS]) -> Point<'p> {
-        let plane = |base: NonNull<u8>, info: &TensorInfo| {
-            let extents = [info.width(), info.height(), 1, 1, 1, 1];
-            let (offset, info) = info.region(&broadcast_place(info, at), &extents).ok()?;
-            // SAFETY: `offset` is that of an element.
-            Some((unsafe { base.add(offset) }, info))
-        };
-        let mut inputs = [None; MAX_ARGUMENTS];
-        for ((input, view), (_, spec)) in inputs.iter_mut().zip(self.read.views.iter()).zip(images(plan.spec())) {
-            // SAFETY: a plane of the view, which the job borrows.
-            let view = plane(view.base(), view.info()).map(|(base, info)| unsafe { AnyView::from_raw(base, info) });
-            *input = view.map(|view| (view, spec.stride));
-        }
-        let mut outputs = [const { None }; MAX_ARGUMENTS];
-        for (output, place) in outputs.iter_mut().zip(self.written.places.iter()) {
-            let plane = place.as_ref().and_then(|(base, info)| plane(*base, info));
-            // SAFETY: a plane of the output, which the job borrows exclusively. An input in its place is read before it is written.
-            *output = plane.map(|(base, info)| unsafe { AnyViewMut::from_raw(base, info) });
-        }
-        let mut tables = [None; MAX_ARGUMENTS];
-        tables.iter_mut().zip(self.read.tables.iter()).for_each(|(place, table)| *place = Some(*table));
-        Point { inputs, outputs, tables, words: plan.words(), choice: plan.choice(), borders: plan.borders, x: 0, y: 0 }
-    }
-}
-
-/// Checks the arguments against the plan, and takes their pointers.
-pub(crate) fn bind<'i, 'o>(
-    plan: &Plan,
-    inputs: impl Inputs<'i>,
-    outputs: impl Outputs<'o>,
-) -> Result<Job<'i, 'o>, RunError> {
-    let mut job = Job::empty();
-    bind_into(plan, inputs, outputs, &mut job)?;
-    Ok(job)
-}
-
-/// As [`bind`], in place: a job is some kilobytes, which take as long to move as a small image takes to compute.
-fn bind_into<'i, 'o>(
-    plan: &Plan,
-    inputs: impl Inputs<'i>,
-    outputs: impl Outputs<'o>,
-    job: &mut Job<'i, 'o>,
-) -> Result<(), RunError> {
-    inputs.list(&mut job.read);
-    outputs.list(&mut job.written);
-    check_outputs(plan, &job.written.places)?;
-    bind_inputs(plan, job)?;
-    bind_tables(plan, job)?;
-    find_overlaps(plan, job)
-}
-
-/// Outputs must be those configured, of their types and shape.
-fn check_outputs(plan: &Plan, written: &List<Option<Place>>) -> Result<(), RunError> {
-    let spec = plan.spec();
-    check_output_count(spec, written.len())?;
-    for ((output, place), &present) in spec.outputs.iter().zip(written.iter()).zip(&plan.present) {
-        if place.is_some() != present {
-            return Err(RunError::OutputPresence { argument: output.name, given: place.is_some() });
-        }
-        if let Some((_, info)) = place {
-            check(output.name, info, (output.element, output.channels), plan.shape)?;
-        }
-    }
-    Ok(())
-}
-
-/// Images read must be of their types and of the shapes configured; an `#[inout]` one is its output.
-fn bind_inputs(plan: &Plan, job: &mut Job<'_, '_>) -> Result<(), RunError> {
-    let spec = plan.spec();
-    check_input_count(spec, job.read.views.len())?;
-    let mut shapes = plan.inputs.iter();
-    for (index, (argument, input)) in images(spec).enumerate() {
-        if let Some(output) = input.inout {
-            let Some(Some((base, info))) = job.written.places.get(output as usize) else {
-                return Err(RunError::OutputPresence { argument, given: false });
-            };
-            // SAFETY: an element of it is read before it is written, by the part that writes it: `Rows` says how.
-            job.read.views.insert(index, unsafe { AnyView::from_raw(*base, *info) });
-            job.in_place[index] = true;
-        } else if let (Some(view), Some(&shape)) = (job.read.views.get(index), shapes.next()) {
-            check(argument, view.info(), (input.element, input.channels), shape)?;
-        }
-    }
-    Ok(())
-}
-
-/// Tables must be of their types and lengths.
-fn bind_tables(plan: &Plan, job: &mut Job<'_, '_>) -> Result<(), RunError> {
-    let spec = plan.spec();
-    let (found, expected) = (job.read.tables.len(), tables(spec).count());
-    if found != expected {
-        return Err(RunError::TableCount { kernel: spec.name, found, expected });
-    }
-    for (table, (argument, element, length)) in job.read.tables.iter().zip(tables(spec)) {
-        check_table(argument, table, element, length)?;
-        job.pointers.push(table.first);
-    }
-    Ok(())
-}
-
-/// A table must be of this type and length.
-pub(crate) fn check_table(
-    argument: &'static str,
-    table: &AnyTable<'_>,
-    expected_element: ElementType,
-    expected: u32,
-) -> Result<(), RunError> {
-    let (found, found_element) = (table.length, table.element);
-    if (found_element, found) == (expected_element, expected as usize) {
-        return Ok(());
-    }
-    Err(RunError::Table { argument, found, found_element, expected, expected_element })
-}
-
-/// An image must be of this type and shape.
-pub(crate) fn check(
-    argument: &'static str,
-    info: &TensorInfo,
-    (element, channels): (ElementType, u32),
-    expected: Shape,
-) -> Result<(), RunError> {
-    check_type(argument, info, element, channels)?;
-    if info.shape() != expected {
-        return Err(RunError::Shape { argument, found: info.shape(), expected });
-    }
-    Ok(())
-}
-
-/// An output may share memory only with an image of which nothing but the element itself is read, and then all of it.
-fn find_overlaps(plan: &Plan, job: &mut Job<'_, '_>) -> Result<(), RunError> {
-    let spec = plan.spec();
-    for (index, output) in spec.outputs.iter().enumerate() {
-        let Some(Some((base, info))) = job.written.places.get(index) else { continue };
-        let overlaps = |other: *const u8, with: &TensorInfo| share_memory(base.addr().get(), info, other.addr(), with);
-        for (earlier, place) in spec.outputs.iter().zip(job.written.places.iter()).take(index) {
-            if place.as_ref().is_some_and(|(base, info)| overlaps(base.as_ptr(), info)) {
-                return Err(RunError::Overlap { output: output.name, other: earlier.name });
-            }
-        }
-        let read = images(spec).zip(plan.body.reads).zip(job.read.views.iter());
-        for (place, (((argument, input), reads), view)) in read.enumerate() {
-            if input.inout == Some(index as u32) || !overlaps(view.as_ptr(), view.info()) {
-                continue;
-            }
-            let same = view.as_ptr() == base.as_ptr().cast_const() && same_elements(view.info(), info);
-            if !(element_wise(input) && element_only(reads) && same) {
-                return Err(RunError::Overlap { output: output.name, other: argument });
-            }
-            job.in_place[place] = true;
-        }
-    }
-    Ok(())
-}
-
-/// Whether the elements of both lie at the same places.
-fn same_elements(a: &TensorInfo, b: &TensorInfo) -> bool {
-    let places = |info: &TensorInfo| (0..MAX_DIMENSIONS).all(|d| a.stride(d) == info.stride(d));
-    a.shape() == b.shape() && places(b)
 }

@@ -1,8 +1,8 @@
 //! The extents of tensors and runs.
 
-use crate::{info::InvalidTensor, text::InvalidText};
+use crate::info::error::InvalidTensor;
 
-pub use windrow_reference::limits::{MAX_DIMENSIONS, MAX_EXTENT};
+pub use crate::limits::{MAX_DIMENSIONS, MAX_EXTENT};
 
 /// Extents in the order width, height, and on; the dimensions that a tensor lacks have extent 1.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -81,18 +81,5 @@ impl core::fmt::Display for Shape {
 impl core::fmt::Debug for Shape {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         core::fmt::Display::fmt(self, f)
-    }
-}
-
-impl core::str::FromStr for Shape {
-    type Err = InvalidText;
-
-    fn from_str(text: &str) -> Result<Shape, InvalidText> {
-        let invalid = InvalidText::new("shape", "640×480");
-        let mut extents = [1; MAX_DIMENSIONS];
-        for (dimension, extent) in text.split('×').enumerate() {
-            *extents.get_mut(dimension).ok_or(invalid)? = extent.trim().parse().map_err(|_| invalid)?;
-        }
-        Shape::new(&extents).map_err(|_| invalid)
     }
 }

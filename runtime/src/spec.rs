@@ -5,7 +5,7 @@
 
 use crate::{
     element::{ElementType, Scalar},
-    text::{InvalidText, fields, keyed, named, parts},
+    text::named,
 };
 use windrow_reference::border::BorderMode;
 
@@ -68,8 +68,6 @@ pub struct WordCount {
     pub derived: u32,
 }
 
-fields! { WordCount { uniforms, derived }, "count of words", "uniforms 2, derived 1"; }
-
 /// One argument of a kernel.
 #[derive(Debug)]
 pub struct ArgumentSpec {
@@ -114,6 +112,22 @@ impl KernelSpec {
     /// The images that are among a run's inputs: all but the `#[inout]` ones.
     pub fn read_images(&'static self) -> impl Iterator<Item = (&'static str, &'static InputSpec)> {
         self.images().filter(|(_, input)| input.inout.is_none())
+    }
+
+    /// The uniforms in argument order.
+    pub(crate) fn uniforms(&'static self) -> impl Iterator<Item = (&'static str, &'static UniformSpec)> {
+        self.arguments.iter().filter_map(|argument| match &argument.kind {
+            ArgumentKind::Uniform(uniform) => Some((argument.name, uniform)),
+            ArgumentKind::Input(_) | ArgumentKind::Table { .. } | ArgumentKind::Variant { .. } => None,
+        })
+    }
+
+    /// The variants in argument order, with their values.
+    pub(crate) fn variants(&'static self) -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
+        self.arguments.iter().filter_map(|argument| match argument.kind {
+            ArgumentKind::Variant { values, .. } => Some((argument.name, values)),
+            ArgumentKind::Input(_) | ArgumentKind::Table { .. } | ArgumentKind::Uniform(_) => None,
+        })
     }
 
     /// The tables, in argument order: each with its name, the type of its entries, and their number.
@@ -164,23 +178,6 @@ pub struct Neighbourhood {
 impl core::fmt::Display for Neighbourhood {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "x = {}..={}, y = {}..={}", self.left, self.right, self.top, self.bottom)
-    }
-}
-
-impl core::str::FromStr for Neighbourhood {
-    type Err = InvalidText;
-
-    fn from_str(text: &str) -> Result<Neighbourhood, InvalidText> {
-        let offsets = |axis: &str, key: &str| {
-            let [least, greatest] = parts(keyed(axis, key)?, "..=")?;
-            Some((least.parse().ok()?, greatest.parse().ok()?))
-        };
-        let read = || {
-            let [x, y] = parts(text, ",")?;
-            let ((left, right), (top, bottom)) = (offsets(x, "x =")?, offsets(y, "y =")?);
-            Some(Neighbourhood { left, right, top, bottom })
-        };
-        read().ok_or(InvalidText::new("neighbourhood", "x = -1..=1, y = -1..=1"))
     }
 }
 

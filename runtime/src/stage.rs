@@ -12,7 +12,7 @@ use core::mem::MaybeUninit;
 use crate::{
     border::{Border, BorderMode},
     code::{Body, Reads},
-    infer::images,
+    limits::{MAX_COLUMNS, MAX_INPUT_ROWS, MAX_OUTPUT_ROWS},
     spec::{InputSpec, KernelSpec, Neighbourhood},
 };
 
@@ -20,15 +20,6 @@ pub(crate) use series::{Series, copy, copy_strips};
 
 /// Bytes of a run's tile.
 pub(crate) const TILE_BYTES: usize = 32 * 1024;
-
-/// Row pointers of the inputs that a body may take.
-pub(crate) const MAX_INPUT_ROWS: usize = 512;
-
-/// Row pointers of the outputs that a body may take.
-pub(crate) const MAX_OUTPUT_ROWS: usize = 128;
-
-/// Tiles no wider than this: offsets in a tile can't overflow.
-pub(crate) const MAX_COLUMNS: usize = 1 << 14;
 
 /// Alignment of a tile's rows.
 const ROW: usize = 16;
@@ -56,12 +47,12 @@ pub(crate) fn pitch(columns: usize, pixel: usize) -> usize {
 /// or the body contradicts the specification.
 pub(crate) fn tile_columns(spec: &'static KernelSpec, body: &Body) -> Option<usize> {
     let (lanes, rows) = (body.lanes as usize, body.rows as usize);
-    let sane = lanes >= 1 && rows >= 1 && body.reads.len() == images(spec).count();
-    if !sane || !images(spec).zip(body.reads).all(|((_, input), reads)| reads_suit(input, reads)) {
+    let sane = lanes >= 1 && rows >= 1 && body.reads.len() == spec.images().count();
+    if !sane || !spec.images().zip(body.reads).all(|((_, input), reads)| reads_suit(input, reads)) {
         return None;
     }
     let input_rows: usize =
-        images(spec).zip(body.reads).map(|((_, input), reads)| input_rows(reads, input.stride, body.rows)).sum();
+        spec.images().zip(body.reads).map(|((_, input), reads)| input_rows(reads, input.stride, body.rows)).sum();
     if input_rows > MAX_INPUT_ROWS || spec.outputs.len().checked_mul(rows)? > MAX_OUTPUT_ROWS {
         return None;
     }
@@ -101,7 +92,8 @@ pub(crate) fn element_only(reads: &Reads) -> bool {
 pub(crate) fn tile_bytes(spec: &'static KernelSpec, body: &Body, rows: usize, columns: usize) -> usize {
     let outputs: usize =
         spec.outputs.iter().map(|output| rows * pitch(columns, output.element.size() * output.channels as usize)).sum();
-    let inputs: usize = images(spec)
+    let inputs: usize = spec
+        .images()
         .zip(body.reads)
         .map(|((_, input), reads)| {
             let pixel = input.element.size() * input.channels as usize;

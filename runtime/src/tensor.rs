@@ -10,6 +10,7 @@ use crate::{
     element::Element,
     info::{InvalidTensor, Shape, TensorInfo},
     padding::Padding,
+    planes::Planes,
     region::ValidRegion,
     view::{View, ViewMut},
 };
@@ -56,7 +57,7 @@ impl<T: Element> Tensor<T> {
         info.expect::<T>()?;
         // Strides are multiples of a channel's size, not of an element's: elements then start between those of the vector.
         let odd = |bytes: usize| !bytes.is_multiple_of(size_of::<T>());
-        if let Some(dimension) = (0..crate::info::MAX_DIMENSIONS).find(|&d| odd(info.stride(d))) {
+        if let Some(dimension) = (0..crate::limits::MAX_DIMENSIONS).find(|&d| odd(info.stride(d))) {
             let found = info.stride(dimension);
             return Err(InvalidTensor::StrideMisaligned { dimension, found, alignment: size_of::<T>() });
         }
@@ -138,14 +139,9 @@ impl<T: Element> Tensor<T> {
     pub fn to_vec(&self) -> Vec<T> {
         let shape = self.shape();
         let mut elements = Vec::new();
-        let planes: usize = shape.extents()[2..].iter().product();
-        for row in 0..if shape.is_empty() { 0 } else { planes * shape.height() } {
-            let mut at = [0; crate::info::MAX_DIMENSIONS];
-            let mut rest = row;
-            for (dimension, at) in at.iter_mut().enumerate().skip(1) {
-                *at = rest % shape.extent(dimension);
-                rest /= shape.extent(dimension);
-            }
+        for (plane, y) in Planes::of(&shape).flat_map(|plane| (0..shape.height()).map(move |y| (plane, y))) {
+            let mut at = plane;
+            at[1] = y;
             if let Some(offset) = self.info.offset(&at) {
                 let first = self.offset + offset / self.info.pixel_size();
                 elements.extend_from_slice(&self.storage[first..first + shape.width()]);

@@ -3,15 +3,14 @@
 //! The checks are ordinary code over [`KernelSpec`]; each is a named rule, and reports the argument that breaks it.
 
 use crate::{
-    arguments::MAX_ARGUMENTS,
     border::{Border, Borders},
-    element::{ElementType, Scalar},
+    element::Scalar,
     error::InvalidConfiguration,
     float_environment::DefaultFloats,
-    infer::{Inferred, images, infer_with_outputs},
+    infer::{Inferred, infer_with_outputs},
     info::TensorInfo,
-    spec::{ArgumentKind, KernelSpec, Relation, RequireSpec, RequireTerm, UniformSpec},
-    uniform::MAX_WORDS,
+    limits::{MAX_ARGUMENTS, MAX_WORDS},
+    spec::{KernelSpec, Relation, RequireSpec, RequireTerm, UniformSpec},
 };
 
 /// Everything that a kernel is configured with.
@@ -45,8 +44,8 @@ pub fn validate(spec: &'static KernelSpec, request: &Request<'_>) -> Result<Infe
 
 /// A kernel's arguments and words must fit what a run holds.
 fn check_limits(spec: &'static KernelSpec) -> Result<(), InvalidConfiguration> {
-    let tables = tables(spec).count();
-    for found in [images(spec).count(), tables, spec.outputs.len(), variants(spec).count()] {
+    let tables = spec.tables().count();
+    for found in [spec.images().count(), tables, spec.outputs.len(), spec.variants().count()] {
         if found > MAX_ARGUMENTS {
             return Err(InvalidConfiguration::TooManyArguments { kernel: spec.name, found });
         }
@@ -60,7 +59,7 @@ fn check_limits(spec: &'static KernelSpec) -> Result<(), InvalidConfiguration> {
 
 /// A border constant must be a value of every input with a neighbourhood.
 fn check_border_constant(spec: &'static KernelSpec, borders: Borders) -> Result<(), InvalidConfiguration> {
-    for (index, (argument, input)) in images(spec).enumerate() {
+    for (index, (argument, input)) in spec.images().enumerate() {
         let Border::Constant(found) = borders.of(index) else { continue };
         if input.neighbourhood != Default::default() && found.to_element(input.element).is_none() {
             return Err(InvalidConfiguration::BorderConstant { argument, found, expected: input.element });
@@ -75,7 +74,7 @@ fn check_uniforms(spec: &'static KernelSpec, words: &[u32]) -> Result<(), Invali
     if words.len() != expected {
         return Err(InvalidConfiguration::Words { kernel: spec.name, found: words.len(), expected });
     }
-    for (argument, uniform) in uniforms(spec) {
+    for (argument, uniform) in spec.uniforms() {
         check_bounds(argument, uniform, words)?;
         check_sum(argument, uniform, words)?;
     }
@@ -114,7 +113,8 @@ fn check_require(
 ) -> Result<(), InvalidConfiguration> {
     let value = |term: &RequireTerm| match term {
         RequireTerm::Constant(value) => *value,
-        RequireTerm::Uniform(name) => uniforms(spec)
+        RequireTerm::Uniform(name) => spec
+            .uniforms()
             .find(|(argument, _)| argument == name)
             .and_then(|(_, uniform)| scalars(uniform, words).next())
             .unwrap_or(Scalar::F32(f32::NAN)),
@@ -136,37 +136,16 @@ fn check_require(
 
 /// Each variant must be given one of its values.
 fn check_choice(spec: &'static KernelSpec, choice: &[u32]) -> Result<(), InvalidConfiguration> {
-    let expected = variants(spec).count();
+    let expected = spec.variants().count();
     if choice.len() != expected {
         return Err(InvalidConfiguration::ChoiceCount { kernel: spec.name, found: choice.len(), expected });
     }
-    for ((argument, values), &found) in variants(spec).zip(choice) {
+    for ((argument, values), &found) in spec.variants().zip(choice) {
         if found as usize >= values.len() {
             return Err(InvalidConfiguration::Choice { argument, found, values: values.len() });
         }
     }
     Ok(())
-}
-
-/// The uniforms of a kernel, in argument order.
-pub(crate) fn uniforms(spec: &'static KernelSpec) -> impl Iterator<Item = (&'static str, &'static UniformSpec)> {
-    spec.arguments.iter().filter_map(|argument| match &argument.kind {
-        ArgumentKind::Uniform(uniform) => Some((argument.name, uniform)),
-        ArgumentKind::Input(_) | ArgumentKind::Table { .. } | ArgumentKind::Variant { .. } => None,
-    })
-}
-
-/// The variants of a kernel, in argument order, with their values.
-pub(crate) fn variants(spec: &'static KernelSpec) -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
-    spec.arguments.iter().filter_map(|argument| match argument.kind {
-        ArgumentKind::Variant { values, .. } => Some((argument.name, values)),
-        ArgumentKind::Input(_) | ArgumentKind::Table { .. } | ArgumentKind::Uniform(_) => None,
-    })
-}
-
-/// The tables of a kernel, in argument order.
-pub(crate) fn tables(spec: &'static KernelSpec) -> impl Iterator<Item = (&'static str, ElementType, u32)> {
-    spec.tables()
 }
 
 /// The scalars of a uniform, rows first.

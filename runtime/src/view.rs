@@ -11,7 +11,8 @@ use core::{marker::PhantomData, ptr::NonNull};
 
 use crate::{
     element::Element,
-    info::{InvalidTensor, MAX_DIMENSIONS, TensorInfo},
+    info::{InvalidTensor, TensorInfo},
+    limits::MAX_DIMENSIONS,
     overlap::share_memory,
 };
 

@@ -6,7 +6,8 @@
 
 use crate::{
     element::Element,
-    info::{MAX_DIMENSIONS, TensorInfo},
+    info::TensorInfo,
+    limits::MAX_DIMENSIONS,
     view::{View, ViewMut},
     window::{Dimension, InvalidWindow, Window},
 };

@@ -15,12 +15,12 @@
 //! image   0                                  35                   what a body computes of the last one
 //! ```
 
-mod error;
+pub(crate) mod error;
 mod reshape;
 mod text;
 
 use crate::{
-    info::{MAX_DIMENSIONS, MAX_EXTENT},
+    limits::{MAX_DIMENSIONS, MAX_EXTENT},
     region::ValidRegion,
 };
 

@@ -7,15 +7,17 @@ use super::{
     rows::{BandRows, Piece},
 };
 use crate::{
-    arguments::{InputList, MAX_ARGUMENTS, OutputList},
+    arguments::{InputList, OutputList},
     border::BorderMode,
     configure::Plan,
     error::RunError,
-    execute::{broadcast_place, run_window},
+    execute::run_window,
     function::{Images, Stage},
-    info::{MAX_DIMENSIONS, TensorInfo},
+    info::TensorInfo,
+    job::Job,
     kernel::{DynKernel, Splits, ThreadInfo},
-    run::Job,
+    limits::{MAX_ARGUMENTS, MAX_DIMENSIONS},
+    planes::{Planes, broadcast_place},
     stage::copy,
     view::AnyView,
     window::Window,
@@ -65,9 +67,11 @@ impl DynKernel for BoundBands<'_> {
     unsafe fn run(&self, window: &Window, thread: &mut ThreadInfo<'_>) -> Result<(), RunError> {
         let (y, step) = (window.dimension(1), self.bands.rows());
         let scratch: *mut u8 = thread.scratch.as_mut_ptr();
+        let start: [usize; MAX_DIMENSIONS] = core::array::from_fn(|d| window.dimension(d).start());
+        let end = core::array::from_fn(|d| window.dimension(d).end());
         for band in y.start() / step..y.end() / step {
             let rows = BandRows::new(&self.bands.chain, &self.bands.ladder, band);
-            for at in planes(window) {
+            for at in Planes::within(start, end) {
                 let band = Band { bands: self.bands, images: &self.images, rows: &rows, scratch, at };
                 for (index, stage) in self.bands.chain.stages.iter().enumerate() {
                     // SAFETY: this thread's scratch has the bytes asked for; bands of disjoint windows write disjoint rows.
@@ -77,19 +81,6 @@ impl DynKernel for BoundBands<'_> {
         }
         Ok(())
     }
-}
-
-/// The coordinates of each plane in `window`; the first two are 0.
-fn planes(window: &Window) -> impl Iterator<Item = [usize; MAX_DIMENSIONS]> {
-    let window = *window;
-    (0..(2..MAX_DIMENSIONS).map(|d| window.iterations(d)).product()).map(move |index| {
-        let (mut at, mut rest) = ([0; MAX_DIMENSIONS], index);
-        for (d, at) in at.iter_mut().enumerate().skip(2) {
-            *at = window.dimension(d).start() + rest % window.iterations(d);
-            rest /= window.iterations(d);
-        }
-        at
-    })
 }
 
 /// A band of one plane.

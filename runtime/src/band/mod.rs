@@ -22,8 +22,9 @@ use crate::{
     function::{
         Chain, ChainBuilder, Composite, Executable, Executor, Function, FunctionError, Images, Value, bind_images,
     },
-    info::{MAX_DIMENSIONS, Shape, TensorInfo},
+    info::{Shape, TensorInfo},
     kernel::SCRATCH_ALIGNMENT,
+    limits::MAX_DIMENSIONS,
     memory::{Lifetime, Planner},
     schedule::{Scheduler, schedule},
     view::{AnyView, AnyViewMut},
@@ -170,7 +171,7 @@ impl Function for Bands {
 }
 
 /// Runs band by band, each thread with buffers of its own for the intermediates.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InBands {
     /// Bytes that a thread's intermediates take, about; [`CACHE`] is a good measure.
     pub cache: usize,

@@ -5,7 +5,7 @@
 
 use std::vec::Vec;
 
-use crate::{border::BorderMode, code::Reads, function::Chain, infer::images, region::Rect, stage::Source};
+use crate::{border::BorderMode, code::Reads, function::Chain, region::Rect, stage::Source};
 
 /// Half-open; empty where the end is not behind the start.
 pub(super) type Rows = (isize, isize);
@@ -81,7 +81,7 @@ impl BandRows {
             written.for_each(|&slot| extents[slot] = wanted);
             computed[index] =
                 Piece::of(wanted, stage.plan.shape.height()).map(|piece| piece.clip(stage.plan.valid.plane()));
-            let read = images(stage.plan.spec()).zip(stage.plan.body.reads).zip(&stage.inputs);
+            let read = stage.plan.spec().images().zip(stage.plan.body.reads).zip(&stage.inputs);
             for (place, (((_, input), reads), &slot)) in read.enumerate() {
                 let (mode, _) = Source::outside(input, stage.plan.borders.of(place));
                 let (height, is_image) = (chain.slots[slot].info.height(), chain.slots[slot].input.is_some());

@@ -1,6 +1,6 @@
 //! Which columns of a region are computed how: straight from the images' rows, and what is beside them.
 
-use super::{Driver, Image};
+use super::driver::{Driver, Image};
 use crate::{
     region::Rect,
     stage::{Target, input_columns},

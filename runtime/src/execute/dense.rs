@@ -4,16 +4,11 @@
 use core::ptr::NonNull;
 
 use super::{
-    Driver,
     columns::{LONG, is_aligned},
+    driver::Driver,
 };
 use crate::{
-    code::Rows,
-    configure::Plan,
-    info::{MAX_DIMENSIONS, TensorInfo},
-    list::List,
-    region::Rect,
-    run::Job,
+    code::Rows, configure::Plan, info::TensorInfo, job::Job, limits::MAX_DIMENSIONS, list::List, region::Rect,
 };
 
 /// Whether the rows of `region` follow each other in all images, and neither neighbours nor coordinates tell them apart.

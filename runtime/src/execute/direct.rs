@@ -1,6 +1,6 @@
 //! Runs a body on the images' own rows: where its row pointers stand, and how they move from group to group.
 
-use super::{Driver, Scratch};
+use super::driver::{Driver, Scratch};
 use crate::{code::Rows, region::Rect};
 
 impl Driver<'_> {

@@ -12,7 +12,10 @@
 
 use core::ops::Range;
 
-use super::{Driver, Scratch, staged::Results};
+use super::{
+    driver::{Driver, Scratch},
+    staged::Results,
+};
 use crate::{
     region::Rect,
     stage::{Series, copy_strips, input_columns},

@@ -2,9 +2,9 @@
 //!
 //! A tile is as tall as it has room for: what it costs to set one up is shared by several groups of rows.
 
-use super::{Driver, Scratch, TALL};
+use super::driver::{Driver, Scratch, TALL};
 use crate::{
-    arguments::MAX_ARGUMENTS,
+    limits::MAX_ARGUMENTS,
     region::Rect,
     stage::{TILE_BYTES, copy, input_columns, input_rows, pitch},
 };

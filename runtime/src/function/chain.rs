@@ -13,14 +13,12 @@ use std::{
 
 use super::{ChainTables, FunctionError, Slot, Stage, Value, run::bind_images, slot::propagate};
 use crate::{
+    check::{check_image, check_table},
     code::Kernel,
     configure::{Configured, Plan},
     error::{InvalidConfiguration, RunError},
-    infer::{images, read_images},
     info::TensorInfo,
     memory::{MemoryGroup, Recording, TensorId},
-    run::{check, check_table},
-    validate::tables,
     view::{AnyView, AnyViewMut},
 };
 
@@ -177,7 +175,7 @@ impl ChainBuilder {
     pub(super) fn inputs_of<K: Kernel>(&mut self, configured: &Configured<K>) -> Result<Vec<Slot>, FunctionError> {
         let plan = &configured.plan;
         let mut slots = Vec::new();
-        for ((_, input), shape) in read_images(plan.spec()).zip(&plan.inputs) {
+        for ((_, input), shape) in plan.spec().read_images().zip(&plan.inputs) {
             slots.push(self.input(TensorInfo::new(input.element, input.channels, &shape.extents())?));
         }
         Ok(slots)
@@ -211,17 +209,17 @@ impl ChainBuilder {
     /// As many images as the kernel reads, of its types and the shapes configured.
     fn check_inputs(&self, plan: &Plan, inputs: &[Slot]) -> Result<Vec<TensorInfo>, FunctionError> {
         let (spec, kernel) = (plan.spec(), plan.spec().name);
-        if images(spec).any(|(_, input)| input.inout.is_some()) {
+        if spec.images().any(|(_, input)| input.inout.is_some()) {
             return Err(FunctionError::InPlace { kernel });
         }
-        let (found, expected) = (inputs.len(), images(spec).count());
+        let (found, expected) = (inputs.len(), spec.images().count());
         if found != expected {
             return Err(InvalidConfiguration::InputCount { kernel, found, expected }.into());
         }
         let mut read = Vec::new();
-        for (((argument, input), slot), &shape) in images(spec).zip(inputs).zip(&plan.inputs) {
+        for (((argument, input), slot), &shape) in spec.images().zip(inputs).zip(&plan.inputs) {
             let info = self.used(*slot)?.info;
-            check(argument, &info, (input.element, input.channels), shape)
+            check_image(argument, &info, (input.element, input.channels), shape)
                 .map_err(|error| FunctionError::run(kernel, error))?;
             read.push(info);
         }
@@ -241,11 +239,11 @@ impl ChainBuilder {
 /// Tables must be of the types and lengths that the kernel looks up.
 fn check_tables(plan: &Plan, given: &ChainTables) -> Result<(), FunctionError> {
     let (spec, kernel) = (plan.spec(), plan.spec().name);
-    let (found, expected) = (given.list().len(), tables(spec).count());
+    let (found, expected) = (given.list().len(), spec.tables().count());
     if found != expected {
         return Err(FunctionError::run(kernel, RunError::TableCount { kernel, found, expected }));
     }
-    tables(spec)
+    spec.tables()
         .zip(given.list())
         .try_for_each(|((argument, element, length), table)| check_table(argument, &table, element, length))
         .map_err(|error| FunctionError::run(kernel, error))

@@ -6,10 +6,12 @@ use std::vec::Vec;
 use super::{Chain, FunctionError, Stage, schedule_named};
 use crate::{
     arguments::{AnyTable, InputList, Inputs, OutputList, Outputs},
+    check::check_image,
     info::TensorInfo,
+    job::bind,
     memory::{Acquired, Exhaustion, MemoryError},
-    overlap::share_memory,
-    run::{Bound, bind, check},
+    overlap::{Shared, find_shared},
+    run::Bound,
     schedule::Scheduler,
     view::{AnyView, AnyViewMut},
 };
@@ -100,14 +102,14 @@ pub(crate) fn bind_images<'a>(
     }
     for slot in &chain.slots {
         if let Some(index) = slot.input {
-            check_image(inputs[index].info(), &slot.info).map_err(|error| FunctionError::Image {
+            fits(inputs[index].info(), &slot.info).map_err(|error| FunctionError::Image {
                 output: false,
                 index,
                 error: error.into(),
             })?;
         }
         if let Some(index) = slot.output {
-            check_image(outputs[index].info(), &slot.info).map_err(|error| FunctionError::Image {
+            fits(outputs[index].info(), &slot.info).map_err(|error| FunctionError::Image {
                 output: true,
                 index,
                 error: error.into(),
@@ -120,23 +122,18 @@ pub(crate) fn bind_images<'a>(
     Ok(images)
 }
 
-fn check_image(found: &TensorInfo, expected: &TensorInfo) -> Result<(), crate::error::RunError> {
-    check("image", found, (expected.element(), expected.channels()), expected.shape())
+fn fits(found: &TensorInfo, expected: &TensorInfo) -> Result<(), crate::error::RunError> {
+    check_image("image", found, (expected.element(), expected.channels()), expected.shape())
 }
 
 /// An output is in memory that no other image uses: stages read and write it at different times.
 fn find_overlaps(images: &Images<'_>) -> Result<(), FunctionError> {
-    for (output, (base, info)) in images.outputs.iter().enumerate() {
-        let shares =
-            |with: &NonNull<u8>, other: &TensorInfo| share_memory(base.addr().get(), info, with.addr().get(), other);
-        if let Some(other) = images.inputs.iter().position(|view| shares(&view.base(), view.info())) {
-            return Err(FunctionError::Overlap { output, other, with_output: false });
-        }
-        if let Some(other) = images.outputs[..output].iter().position(|(base, info)| shares(base, info)) {
-            return Err(FunctionError::Overlap { output, other, with_output: true });
-        }
+    let outputs: Vec<_> = images.outputs.iter().copied().map(Some).collect();
+    match find_shared(&outputs, &images.inputs, |_, _| false) {
+        None => Ok(()),
+        Some((output, Shared::Input(other))) => Err(FunctionError::Overlap { output, other, with_output: false }),
+        Some((output, Shared::Output(other))) => Err(FunctionError::Overlap { output, other, with_output: true }),
     }
-    Ok(())
 }
 
 /// What a stage reads.

@@ -4,13 +4,7 @@ use core::fmt;
 use std::{sync::OnceLock, vec::Vec};
 
 use super::{ChainTables, FunctionError};
-use crate::{
-    arguments::AnyTable,
-    configure::Plan,
-    infer::{images, reached},
-    info::TensorInfo,
-    window::Window,
-};
+use crate::{arguments::AnyTable, configure::Plan, infer::reached, info::TensorInfo, window::Window};
 
 /// An image in a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,7 +114,7 @@ impl fmt::Debug for Stage {
 
 /// Restricts the plan to elements that read nothing but what is valid in the images read.
 pub(super) fn propagate(plan: &mut Plan, inputs: &[TensorInfo]) {
-    for (index, ((_, input), info)) in images(plan.spec()).zip(inputs).enumerate() {
+    for (index, ((_, input), info)) in plan.spec().images().zip(inputs).enumerate() {
         let border = plan.borders.of(index).mode();
         plan.valid = plan.valid.intersect(&reached(input, info, plan.shape, border));
     }

@@ -7,11 +7,12 @@
 //! ```
 
 use crate::{
+    check::{check_input_count, check_output_count},
     code::Kernel,
     configure::{Configured, Plan},
     error::InvalidConfiguration,
-    infer::{check_input_count, check_output_count, element_wise, images, read_images},
-    info::{MAX_DIMENSIONS, Shape, TensorInfo},
+    info::{Shape, TensorInfo},
+    limits::MAX_DIMENSIONS,
     padding::Padding,
     region::ValidRegion,
     spec::{InputSpec, Neighbourhood},
@@ -70,7 +71,7 @@ impl<K: Kernel> Configured<K> {
     ///
     /// `None` where there is no such image.
     pub fn wanted_input_padding(&self, image: usize) -> Option<Padding> {
-        let (_, input) = images(K::CODE.spec).nth(image)?;
+        let (_, input) = K::CODE.spec.images().nth(image)?;
         let shape = match input.inout {
             Some(_) => self.plan.shape,
             None => input_shape(&self.plan, image)?,
@@ -104,7 +105,7 @@ impl<K: Kernel> Configured<K> {
                 window = window.with_dimension(d, allowed).unwrap_or(window);
             }
         };
-        for ((argument, input), (info, shape)) in read_images(plan.spec()).zip(inputs.iter().zip(&plan.inputs)) {
+        for ((argument, input), (info, shape)) in plan.spec().read_images().zip(inputs.iter().zip(&plan.inputs)) {
             check_shape(argument, info, *shape)?;
             if !broadcast(input, info, plan.shape) {
                 shrink(info, Access::both(input.neighbourhood, input.stride));
@@ -124,12 +125,12 @@ impl<K: Kernel> Configured<K> {
 
 /// Whether `info` is the one element of many along x or y.
 fn broadcast(input: &InputSpec, info: &TensorInfo, shape: Shape) -> bool {
-    element_wise(input) && (0..2).any(|d| info.shape().extent(d) != shape.extent(d))
+    input.is_element_wise() && (0..2).any(|d| info.shape().extent(d) != shape.extent(d))
 }
 
 /// The shape configured of image `image`, which is not an output.
 fn input_shape(plan: &Plan, image: usize) -> Option<Shape> {
-    let read = images(plan.spec()).take(image).filter(|(_, input)| input.inout.is_none()).count();
+    let read = plan.spec().images().take(image).filter(|(_, input)| input.inout.is_none()).count();
     plan.inputs.get(read).copied()
 }
 

@@ -7,11 +7,11 @@ use core::{cell::UnsafeCell, marker::PhantomData};
 #[cfg(feature = "std")]
 use std::vec::Vec;
 
-use super::{Observer, ScheduleError, Scheduler, Split};
+use super::{Observer, Scheduler, Split, error::ScheduleError};
 use crate::{
     error::RunError,
-    info::MAX_DIMENSIONS,
-    kernel::{DynKernel, MAX_PARTS, Part, Parts, SCRATCH_ALIGNMENT, ThreadInfo},
+    kernel::{DynKernel, Part, Parts, SCRATCH_ALIGNMENT, ThreadInfo},
+    limits::{MAX_DIMENSIONS, MAX_PARTS},
     sync::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
     window::Window,
 };

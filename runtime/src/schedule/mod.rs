@@ -4,18 +4,19 @@
 //! counter of dynamic splits) is done here once, for every scheduler. Nothing is kept between runs, so that any number of
 //! kernels may run at once.
 
-mod cut;
 mod dispatch;
+pub(crate) mod error;
 #[cfg(feature = "std")]
 mod parallel;
 #[cfg(feature = "std")]
 mod share;
+pub(crate) mod splits;
 
-pub(crate) use cut::Cut;
 #[cfg(feature = "std")]
 pub use dispatch::schedule;
 pub(crate) use dispatch::{caught, is_alone};
 pub use dispatch::{schedule_with_scratch, scratch_bytes};
+pub use error::ScheduleError;
 #[cfg(feature = "std")]
 pub use parallel::Rayon;
 #[cfg(feature = "pinning")]
@@ -121,18 +122,6 @@ impl FromStr for Split {
         };
         read().ok_or(InvalidText::new("split", "dynamic(4)"))
     }
-}
-
-/// Why a scheduler could not run everything.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ScheduleError {
-    /// A part panicked.
-    #[error("a part of the run panicked")]
-    Panicked,
-    /// The scheduler has no thread to run on.
-    #[error("the scheduler has stopped")]
-    Stopped,
 }
 
 /// Everything on the caller's thread.

@@ -4,7 +4,7 @@
 //! follow from the id, so the id alone replays the case.
 
 use super::target::Target;
-use crate::{border::BorderMode, spec::KernelSpec, validate::variants};
+use crate::{border::BorderMode, spec::KernelSpec};
 use std::{string::String, vec::Vec};
 use windrow_reference::testing::{Data, Random};
 
@@ -85,7 +85,7 @@ impl Case {
 
     fn parts(&self, spec: &'static KernelSpec) -> Vec<String> {
         let mut parts = std::vec![String::from(self.border.name())];
-        let values = variants(spec).zip(&self.choice).filter_map(|((_, values), &index)| values.get(index as usize));
+        let values = spec.variants().zip(&self.choice).filter_map(|((_, values), &index)| values.get(index as usize));
         parts.extend(values.map(|value| value.to_lowercase()));
         if !self.present.iter().all(|present| *present) {
             let given = spec.outputs.iter().zip(&self.present).filter(|(_, present)| **present);

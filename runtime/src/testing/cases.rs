@@ -12,7 +12,6 @@ use crate::{
     code::KernelCode,
     element::ElementType::{self, F32, I8, I16, U8, U16},
     spec::{ArgumentKind, InputSpec, KernelSpec, Neighbourhood, OutputSpec},
-    validate::variants,
 };
 use std::{collections::BTreeSet, vec, vec::Vec};
 use windrow_reference::testing::{Data, Grain, Mode, Numbers, Random, large, stacked, sweep};
@@ -288,7 +287,7 @@ fn awkward(grain: Grain) -> Vec<[usize; 2]> {
 /// Every choice of variants with every subset of outputs that may be given.
 fn selections(spec: &'static KernelSpec) -> Vec<Selection> {
     let mut choices = vec![Vec::new()];
-    for (_, values) in variants(spec) {
+    for (_, values) in spec.variants() {
         choices = choices
             .into_iter()
             .flat_map(|choice: Vec<u32>| {

@@ -9,11 +9,11 @@ use super::{
     scene::Scene,
 };
 use crate::{
-    arguments::MAX_ARGUMENTS,
     code::Kernel,
     configure::{Configured, configure},
     error::{InvalidConfiguration, RunError},
-    info::{MAX_DIMENSIONS, TensorInfo},
+    info::TensorInfo,
+    limits::{MAX_ARGUMENTS, MAX_DIMENSIONS},
     region::ValidRegion,
     schedule::{Rayon, Scheduler, Serial},
     spec::KernelSpec,

@@ -11,11 +11,12 @@ use super::{
     scene::Scene,
 };
 use crate::{
-    arguments::{AnyTable, InputList, MAX_ARGUMENTS},
+    arguments::{AnyTable, InputList},
     code::{Kernel, KernelCode},
     coordinate,
     float_environment::DefaultFloats,
-    info::{MAX_DIMENSIONS, Shape, TensorInfo},
+    info::{Shape, TensorInfo},
+    limits::{MAX_ARGUMENTS, MAX_DIMENSIONS},
     point::Point,
     view::{AnyView, AnyViewMut},
 };

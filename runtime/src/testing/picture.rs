@@ -10,7 +10,8 @@ use super::{
 };
 use crate::{
     element::{ElementType, Scalar},
-    info::{MAX_DIMENSIONS, Shape, TensorInfo},
+    info::{Shape, TensorInfo},
+    limits::MAX_DIMENSIONS,
     region::ValidRegion,
 };
 use std::{ptr::NonNull, string::String, string::ToString, vec::Vec};

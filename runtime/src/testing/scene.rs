@@ -15,7 +15,6 @@ use crate::{
     info::Shape,
     region::{Rect, ValidRegion},
     spec::{InputSpec, KernelSpec, Neighbourhood},
-    validate::tables,
 };
 use std::{format, string::String, vec::Vec};
 use windrow_reference::testing::Random;
@@ -44,7 +43,8 @@ impl Scene {
         let shape = Shape::new(&case.extents).map_err(|error| format!("the harness makes no such shape: {error}"))?;
         let words = uniforms::draw(spec, case.data, random);
         let border = draw_border(spec, case.border, random);
-        let tables = tables(spec)
+        let tables = spec
+            .tables()
             .map(|(_, element, length)| Entries::of(element, &uniforms::table(element, length, random)))
             .collect();
         let images = inputs(spec)

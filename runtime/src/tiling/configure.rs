@@ -1,16 +1,20 @@
 //! From a tiling kernel and its images to a [`ConfiguredTiling`].
 
-use super::{BoundTiling, InvalidTiling, TileBorder, TilingKernel, TilingRequest, run};
+use super::{
+    border::TileBorder,
+    error::InvalidTiling,
+    kernel::{TilingKernel, TilingRequest},
+    run::{self, BoundTiling},
+};
 use crate::{
-    arguments::MAX_ARGUMENTS,
+    check::check_type,
     divide::{Anchor, Division, Parts, divide},
     error::{InvalidConfiguration, RunError},
     format::{ColourRange, ColourSpace},
-    infer::check_type,
     info::{Shape, TensorInfo},
+    limits::{MAX_ARGUMENTS, MAX_WORDS},
     region::{Rect, ValidRegion},
     spec::Neighbourhood,
-    uniform::MAX_WORDS,
     view::{AnyView, AnyViewMut},
     window::Window,
 };

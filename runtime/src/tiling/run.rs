@@ -3,34 +3,25 @@
 //! Tiles are cut along the grid of the greatest tile, from (0, 0), so that as many as can be are whole blocks. A kernel with
 //! a flexible function alone gets the part that would be fast in aligned tiles too.
 
-use core::{marker::PhantomData, ptr::NonNull};
+use core::marker::PhantomData;
 
-use super::{ConfiguredTiling, Tile, TileFunction, tile::blocks};
+use super::{
+    configure::ConfiguredTiling,
+    kernel::TileFunction,
+    tile::{Images, Tile, blocks},
+};
 use crate::{
-    arguments::MAX_ARGUMENTS,
+    check::check_type,
     divide::{Bodies, Division, Parts, divide},
     error::{InvalidConfiguration, RunError},
-    format::{ColourRange, ColourSpace},
-    infer::check_type,
-    info::TensorInfo,
     kernel::{DynKernel, Splits, ThreadInfo},
-    overlap::share_memory,
+    limits::MAX_ARGUMENTS,
+    list::List,
+    overlap::{Shared, find_shared},
     region::Rect,
     view::{AnyView, AnyViewMut},
     window::Window,
 };
-
-/// The images of a run.
-#[derive(Debug)]
-pub(super) struct Images<'a> {
-    pub inputs: [Option<AnyView<'a>>; MAX_ARGUMENTS],
-    pub outputs: [Option<(NonNull<u8>, TensorInfo)>; MAX_ARGUMENTS],
-    pub range: ColourRange,
-    pub space: ColourSpace,
-}
-
-// SAFETY: the run holds its outputs exclusively, and tiles that run at once touch disjoint elements of them.
-unsafe impl Sync for Images<'_> {}
 
 /// A configured tiling kernel with its images.
 #[derive(Debug)]
@@ -79,17 +70,14 @@ pub(super) fn bind<'a>(
 /// An output may share memory with no other image: tiles of one read what tiles of another would write.
 fn check_overlaps(configured: &ConfiguredTiling<'_>, images: &Images<'_>) -> Result<(), RunError> {
     let kernel = configured.kernel;
-    let written = || kernel.outputs.iter().zip(images.outputs.iter().flatten());
-    for (index, (output, (base, info))) in written().enumerate() {
-        let shares = |other: *const u8, with: &TensorInfo| share_memory(base.addr().get(), info, other.addr(), with);
-        let read = kernel.inputs.iter().zip(images.inputs.iter().flatten());
-        let read = read.filter(|(_, view)| shares(view.as_ptr(), view.info())).map(|(image, _)| image.name);
-        let earlier = written().take(index).filter(|(_, (base, info))| shares(base.as_ptr(), info));
-        if let Some(other) = read.chain(earlier.map(|(image, _)| image.name)).next() {
-            return Err(RunError::Overlap { output: output.name, other });
-        }
-    }
-    Ok(())
+    let mut inputs = List::new();
+    images.inputs.iter().flatten().for_each(|view| inputs.push(*view));
+    let Some((output, shared)) = find_shared(&images.outputs, inputs.as_slice(), |_, _| false) else { return Ok(()) };
+    let other = match shared {
+        Shared::Output(earlier) => kernel.outputs[earlier].name,
+        Shared::Input(place) => kernel.inputs[place].name,
+    };
+    Err(RunError::Overlap { output: kernel.outputs[output].name, other })
 }
 
 impl DynKernel for BoundTiling<'_> {

@@ -61,7 +61,7 @@ impl TensorInfo {
     /// The same rows in elements `U`.
     fn regroup<U: Element>(&self) -> Result<TensorInfo, InvalidTensor> {
         let channels = self.width() * self.channels() as usize;
-        let (mut extents, mut strides) = (self.shape().extents(), [0; crate::info::MAX_DIMENSIONS]);
+        let (mut extents, mut strides) = (self.shape().extents(), [0; crate::limits::MAX_DIMENSIONS]);
         if !channels.is_multiple_of(U::CHANNELS as usize) {
             return Err(InvalidTensor::Channels { found: U::CHANNELS });
         }
@@ -72,7 +72,7 @@ impl TensorInfo {
     }
 
     fn every_second_row(&self, first: usize) -> Result<TensorInfo, InvalidTensor> {
-        let (mut extents, mut strides) = (self.shape().extents(), [0; crate::info::MAX_DIMENSIONS]);
+        let (mut extents, mut strides) = (self.shape().extents(), [0; crate::limits::MAX_DIMENSIONS]);
         extents[1] = extents[1].saturating_sub(first).div_ceil(2);
         (0..extents.len()).for_each(|d| strides[d] = self.stride(d));
         // The stride along one row says nothing: it need not fit below the planes'.
