@@ -7,8 +7,8 @@
 use std::{error::Error, sync::Arc, time::Instant};
 
 use windrow::{
-    Border, Rayon, Scheduler, Split, Tensor, TensorInfo, band,
-    function::{ChainBuilder, Function, Whole},
+    Border, Rayon, Scheduler, Split, Tensor, TensorInfo,
+    chain::{self, ChainBuilder, Function, Whole},
     memory::Heap,
 };
 use windrow_operators::{abs_diff, gaussian3x3, gaussian5x5, median3x3};
@@ -61,7 +61,7 @@ fn small(rayon: &Rayon<'_>, threads: &[usize]) -> Result<(), Box<dyn Error>> {
 fn chains(rayon: &Rayon<'_>, threads: &[usize]) -> Result<(), Box<dyn Error>> {
     let (src, mut out) = (image(SIZE, SIZE)?, Tensor::<u8>::new([SIZE, SIZE])?);
     let whole = blurs(src.info())?.compose(&Whole::immediate(Arc::new(Heap)))?;
-    let bands = blurs(src.info())?.compose(&band::InBands { cache: band::CACHE })?;
+    let bands = blurs(src.info())?.compose(&chain::InBands { cache: chain::CACHE })?;
     for (name, chain) in [("kernel by kernel", &whole), ("in bands", &bands)] {
         line(name, rayon, threads, RUNS, |on| Ok(chain.run(on, &[src.view().any()], &mut [out.view_mut().any()])?))?;
     }

@@ -116,7 +116,7 @@ impl Case {
         case
     }
 
-    fn inputs(&self) -> (windrow::View<'_, u8>, windrow::View<'_, u8>, windrow::View<'_, u8>, &[u8; 256]) {
+    fn inputs(&self) -> (View<'_, u8>, View<'_, u8>, View<'_, u8>, &[u8; 256]) {
         (self.a.view(), self.b.view(), self.level.view(), &self.curve)
     }
 
@@ -252,7 +252,7 @@ fn layouts_with_gaps_are_copied_row_by_row() {
     let kernel = case.kernel(&memory);
     let padded = |host: &Tensor<u8>, row: usize, offset: usize| {
         let extents = [host.info().width(), host.info().height()];
-        let info = windrow::TensorInfo::with_strides(windrow::ElementType::U8, 1, &extents, &[1, row]).unwrap();
+        let info = TensorInfo::with_strides(windrow::ElementType::U8, 1, &extents, &[1, row]).unwrap();
         let buffer = windrow::opencl::Buffer::from_bytes(context, &vec![0xAB; offset + row * extents[1]]).unwrap();
         let image = DeviceImage::with_layout(buffer.into(), offset, info).unwrap();
         image.write(&host.view().any()).unwrap();

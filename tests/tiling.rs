@@ -12,9 +12,9 @@ mod run;
 use image::{Rgb, RgbImage};
 use windrow::{
     Serial, Tensor,
-    divide::{Anchor, Bodies, Division},
     spec::Neighbourhood,
     tiling::TilingRequest,
+    window::{Anchor, Bodies, Division},
 };
 
 /// Images that are whole blocks, and some that are not.

@@ -5,7 +5,10 @@
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use windrow::{DynKernel, RunError, Splits, ThreadInfo, View, Window};
+use windrow::{
+    RunError, View, Window,
+    schedule::{DynKernel, Splits, ThreadInfo},
+};
 
 pub const BINS: usize = 256;
 

@@ -12,11 +12,10 @@ use std::{error::Error, sync::Arc, thread};
 use histogram::{BINS, Histogram};
 use memory::Arena;
 use windrow::{
-    Border, DynKernel, Parts, ScheduleError, Scheduler, Serial, Split, Tensor, TensorInfo, ThreadInfo, band,
-    function::{Function, Whole},
-    kernel::{SCRATCH_ALIGNMENT, ScratchLine},
+    Border, Scheduler, Serial, Split, Tensor, TensorInfo,
+    chain::{self, Function, Whole},
     memory::{Allocation, Allocator, MemoryManager, Planner},
-    schedule,
+    schedule::{DynKernel, Parts, SCRATCH_ALIGNMENT, ScheduleError, ScratchLine, ThreadInfo, schedule},
 };
 use windrow_operators::{
     abs_diff, erode3x3,
@@ -82,7 +81,7 @@ fn sharpen(crew: &Crew, image: &Tensor<u8>) -> Result<(), Box<dyn Error>> {
 
 /// A pyramid in bands: its intermediates stay in each thread's cache.
 fn halve(crew: &Crew, image: &Tensor<u8>) -> Result<(), Box<dyn Error>> {
-    let bands = band::InBands { cache: band::CACHE };
+    let bands = chain::InBands { cache: chain::CACHE };
     let pyramid = GaussianPyramid::configure(image.info(), Levels::Coarsest(3), Border::Replicate, &bands)?;
     let coarsest = *pyramid.level(0).ok_or("one level")?;
     let mut small = Tensor::<u8>::new([coarsest.width(), coarsest.height()])?;

@@ -3,7 +3,7 @@
 use image::{Rgb, RgbImage};
 use windrow::{
     Rect,
-    divide::{Division, FlexibleBodyMissing, Parts, divide},
+    window::{Division, FlexibleBodyMissing, Parts, divide},
 };
 
 /// Pixels of the picture along an element.

@@ -13,9 +13,9 @@ use clap::Parser;
 use image::{ImageReader, Luma, Rgb, RgbImage};
 use windrow::{
     Border, Tensor,
-    divide::{Anchor, Bodies, Division},
-    function::ChainBuilder,
+    chain::ChainBuilder,
     spec::Neighbourhood,
+    window::{Anchor, Bodies, Division},
 };
 use windrow_operators::gaussian5x5;
 

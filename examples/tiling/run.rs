@@ -4,8 +4,9 @@ use std::error::Error;
 
 use image::{Rgb, RgbImage};
 use windrow::{
-    Border, Format, PlanarMut, Tensor,
+    Border, Tensor,
     schedule::{Rayon, schedule},
+    tensor::{Format, PlanarMut},
     tiling::TilingRequest,
 };
 

@@ -2,6 +2,8 @@
 //!
 //! Each writes another in its own place, which is told the architecture (`windrow_backends::host::Build`).
 
+mod here;
+
 use proc_macro::TokenStream;
 use windrow_backends::host;
 use windrow_backends::host::Build;
@@ -37,4 +39,21 @@ pub fn expand_kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
 pub fn expand_kernels(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let (build, attribute) = Build::of(attribute.into(), HAS_OPENCL);
     host::expand_module_for(build, attribute, item.into()).into()
+}
+
+/// A test on a target: ignored where the target is not there.
+#[doc(hidden)]
+#[proc_macro_attribute]
+pub fn test_on(target: TokenStream, test: TokenStream) -> TokenStream {
+    let mut attributes: TokenStream = here::attributes(&target.to_string()).parse().unwrap_or_default();
+    attributes.extend(test);
+    attributes
+}
+
+/// The names of the targets' tests that this machine lacks, as an array.
+#[doc(hidden)]
+#[proc_macro]
+pub fn targets_not_here(_: TokenStream) -> TokenStream {
+    let names: Vec<String> = here::missing().map(|target| format!("{target:?}")).collect();
+    format!("[{}] as [&str; {}]", names.join(", "), names.len()).parse().unwrap_or_default()
 }

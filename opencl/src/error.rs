@@ -358,3 +358,9 @@ impl OpenClError {
         }
     }
 }
+
+impl From<OpenClError> for windrow_runtime::Error {
+    fn from(error: OpenClError) -> windrow_runtime::Error {
+        windrow_runtime::Error::other(error)
+    }
+}

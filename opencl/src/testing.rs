@@ -14,28 +14,59 @@ use device::OpenCl;
 use windrow_runtime::{
     Kernel,
     reference::testing::Mode,
-    testing::{Failure, Outcome, Target, check_with, run_on},
+    testing::{Additions, Failure, Outcome, OwnData, Selection, Target, mode, report, run_on, target_of},
 };
 
 /// Tests `K` on `target`: every generated test is one call of it.
 ///
-/// A target that the machine lacks is reported, and is an error where `WINDROW_REQUIRE` names it.
+/// # Panics
+/// Where a case does not agree, the target is missing, or an environment variable makes no sense.
+pub fn check<K: Kernel>(target: Target) {
+    report::<K>(target, run::<K>(target, mode()));
+}
+
+/// Tests `K` on `target` with what an author adds.
 ///
 /// # Panics
-/// Where a case does not agree, a required target is missing, or an environment variable makes no sense.
-pub fn check<K: Kernel>(target: Target) {
-    check_with::<K>(target, |mode| run::<K>(target, mode));
+/// Where a case does not agree, the target is missing, or an environment variable makes no sense.
+pub fn check_more<K: Kernel>(target: Target, additions: &Additions<'_>) {
+    report::<K>(target, run_selected::<K>(target, mode(), &Selection::Added(additions)));
+}
+
+/// Runs one case again: what a failure prints as a test to paste.
+///
+/// # Panics
+/// Where the case does not agree, `id` is not that of a case of this kernel, or its target is missing.
+pub fn replay<K: Kernel>(id: &str) {
+    replay_with::<K>(id, &[]);
+}
+
+/// Runs one case again that holds contents of an author's own.
+///
+/// # Panics
+/// As [`replay`].
+pub fn replay_with<K: Kernel>(id: &str, own: &[OwnData]) {
+    let target = target_of::<K>(id);
+    report::<K>(target, run_selected::<K>(target, mode(), &Selection::Only(id, own)));
 }
 
 /// Runs the cases of `K` on `target` up to the first that does not agree.
 ///
 /// # Errors
-/// The first case that does not agree.
+/// The smallest case found that does not agree.
 pub fn run<K: Kernel>(target: Target, mode: Mode) -> Result<Outcome, Failure> {
+    run_selected::<K>(target, mode, &Selection::Generated)
+}
+
+/// [`run`] with a choice of cases.
+///
+/// # Errors
+/// The smallest case found that does not agree.
+pub fn run_selected<K: Kernel>(target: Target, mode: Mode, selection: &Selection<'_>) -> Result<Outcome, Failure> {
     match target {
-        Target::OpenCl => run_on::<OpenCl, K>(mode),
+        Target::OpenCl => run_on::<OpenCl, K>(mode, selection),
         Target::Scalar | Target::Neon | Target::Sse41 | Target::Avx2 => {
-            windrow_runtime::testing::run::<K>(target, mode)
+            windrow_runtime::testing::run_selected::<K>(target, mode, selection)
         }
     }
 }

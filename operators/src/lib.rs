@@ -8,6 +8,8 @@
 pub mod arithmetic;
 pub mod bitwise;
 pub mod colour;
+#[cfg(feature = "std")]
+pub mod families;
 pub mod filter;
 #[cfg(feature = "std")]
 pub mod functions;

@@ -6,7 +6,7 @@ use std::{slice::from_ref, sync::Arc};
 
 use windrow::{
     Border, Serial, Tensor, TensorInfo,
-    function::{ChainBuilder, ExecutorError, Function, FunctionError, Whole},
+    chain::{ChainBuilder, ExecutorError, Function, FunctionError, Whole},
     memory::{Allocation, Allocator, Exhaustion, Heap, MemoryError, Planner},
     opencl::{
         Call, Context, ContextOptions, Counters, DeviceImage, DeviceManager, DeviceMemory, Devices, Driver, OnDevice,

@@ -9,8 +9,7 @@ use std::{
 
 use windrow::{
     Border, Rayon, Serial, Tensor, TensorInfo,
-    band::InBands,
-    function::{Executor, Function, FunctionError, Whole},
+    chain::{Executor, Function, FunctionError, InBands, Whole},
     memory::{Allocation, Allocator, Counted, Heap, MemoryManager, Planner},
 };
 use windrow_operators::functions::{GaussianPyramid, Levels, UnsharpMask, UnsharpSettings};

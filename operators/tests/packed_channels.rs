@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use windrow::{
     Serial, Tensor,
-    function::{Executor, Function, Whole},
+    chain::{Executor, Function, Whole},
     memory::Heap,
 };
 use windrow_operators::functions::{PackChannels, UnpackChannels};

@@ -66,12 +66,21 @@ impl<'a> InputList<'a> {
 
     /// Appends a table.
     pub fn table<T: Primitive>(&mut self, entries: &'a [T]) {
-        let (first, data) = (entries.as_ptr().cast(), PhantomData);
-        self.tables.push(AnyTable { first, element: T::ELEMENT, length: entries.len(), data });
+        self.any_table(AnyTable::new(entries));
+    }
+
+    /// Appends a table whose type is known at run time.
+    pub fn any_table(&mut self, table: AnyTable<'a>) {
+        self.tables.push(table);
     }
 }
 
 impl<'a> AnyTable<'a> {
+    /// The table of these entries.
+    pub fn new<T: Primitive>(entries: &'a [T]) -> AnyTable<'a> {
+        AnyTable { first: entries.as_ptr().cast(), element: T::ELEMENT, length: entries.len(), data: PhantomData }
+    }
+
     /// The type of the entries.
     pub fn element(&self) -> ElementType {
         self.element
@@ -139,6 +148,49 @@ impl<'a, T: Element> Output<'a> for Option<ViewMut<'a, T>> {
     }
 }
 
+/// What can be given for the arguments `A` of a run: they themselves, or tensors of which views are taken.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be given for the arguments `{A}` of a run",
+    label = "expected `{A}`",
+    note = "a tensor is given as `&tensor` to be read and as `&mut tensor` to be written; several arguments are given in a tuple",
+    note = "images and arrays of other crates are given as `windrow::interop::image::view(&photo)?` and the like, or to `apply`"
+)]
+pub trait IntoArguments<A> {
+    /// The arguments.
+    fn into_arguments(self) -> A;
+}
+
+macro_rules! themselves {
+    ($(($($generics:tt)*) $ty:ty),* $(,)?) => {$(
+        impl<$($generics)*> IntoArguments<$ty> for $ty {
+            fn into_arguments(self) -> $ty {
+                self
+            }
+        }
+    )*};
+}
+
+themselves! {
+    ('a, T: Element) View<'a, T>,
+    ('a, T: Element) ViewMut<'a, T>,
+    ('a, T: Element) Option<ViewMut<'a, T>>,
+    ('a, T: Primitive, const N: usize) &'a [T; N],
+}
+
+#[cfg(feature = "std")]
+impl<'a, T: Element> IntoArguments<View<'a, T>> for &'a crate::tensor::Tensor<T> {
+    fn into_arguments(self) -> View<'a, T> {
+        self.view()
+    }
+}
+
+#[cfg(feature = "std")]
+impl<'a, T: Element> IntoArguments<ViewMut<'a, T>> for &'a mut crate::tensor::Tensor<T> {
+    fn into_arguments(self) -> ViewMut<'a, T> {
+        self.view_mut()
+    }
+}
+
 impl<'a, A: Input<'a>> Inputs<'a> for A {
     fn list(self, list: &mut InputList<'a>) {
         self.append(list);
@@ -152,7 +204,7 @@ impl<'a, A: Output<'a>> Outputs<'a> for A {
 }
 
 macro_rules! tuples {
-    ($(($($name:ident)*))*) => {$(
+    ($(($($name:ident $given:ident)*))*) => {$(
         #[allow(non_snake_case, unused_variables)]
         impl<'a, $($name: Input<'a>),*> Inputs<'a> for ($($name,)*) {
             fn list(self, list: &mut InputList<'a>) {
@@ -168,17 +220,25 @@ macro_rules! tuples {
                 $($name.append(list);)*
             }
         }
+
+        #[allow(non_snake_case, clippy::unused_unit)]
+        impl<$($name, $given: IntoArguments<$name>),*> IntoArguments<($($name,)*)> for ($($given,)*) {
+            fn into_arguments(self) -> ($($name,)*) {
+                let ($($given,)*) = self;
+                ($($given.into_arguments(),)*)
+            }
+        }
     )*};
 }
 
 tuples! {
     ()
-    (A)
-    (A B)
-    (A B C)
-    (A B C D)
-    (A B C D E)
-    (A B C D E F)
-    (A B C D E F G)
-    (A B C D E F G H)
+    (A A0)
+    (A A0 B B0)
+    (A A0 B B0 C C0)
+    (A A0 B B0 C C0 D D0)
+    (A A0 B B0 C C0 D D0 E E0)
+    (A A0 B B0 C C0 D D0 E E0 F F0)
+    (A A0 B B0 C C0 D D0 E E0 F F0 G G0)
+    (A A0 B B0 C C0 D D0 E E0 F F0 G G0 H H0)
 }

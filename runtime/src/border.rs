@@ -30,7 +30,7 @@ impl Border {
     /// The border of this value.
     ///
     /// ```
-    /// use windrow_runtime::{Border, Scalar};
+    /// use windrow::{Border, Scalar};
     ///
     /// assert_eq!(Border::constant(7u8), Border::Constant(Scalar::U8(7)));
     /// ```
@@ -54,7 +54,7 @@ impl Border {
 /// What reads outside each image find. A [`Border`] alone is that of every image.
 ///
 /// ```
-/// use windrow_runtime::{Border, Borders};
+/// use windrow::{Border, Borders};
 ///
 /// let same = Borders::from(Border::Replicate);
 /// assert_eq!((same.of(0), same.of(5)), (Border::Replicate, Border::Replicate));

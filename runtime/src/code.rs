@@ -5,6 +5,7 @@
 //! edges and tails. One body serves both, so an edge can't differ from the inside.
 
 use crate::{
+    arguments::{Inputs, IntoArguments, Outputs},
     point::Point,
     spec::{KernelSpec, Neighbourhood},
     stage::{MAX_COLUMNS, MAX_OUTPUT_ROWS},
@@ -56,7 +57,7 @@ pub struct Body {
 /// property tests that compare it with the author's own function.
 ///
 /// ```
-/// use windrow_runtime::{HandWritten, code::Rows};
+/// use windrow::{HandWritten, code::Rows};
 ///
 /// /// Inverts bytes.
 /// const INVERT: HandWritten = HandWritten { lanes: 1, rows: 1, run: invert };
@@ -267,7 +268,7 @@ pub trait Kernel: 'static {
     /// What was emitted.
     const CODE: &'static KernelCode;
     /// The views that a run reads: one for an input (or a table), a tuple for several, in argument order.
-    type Inputs<'a>: crate::arguments::Inputs<'a>;
+    type Inputs<'a>: Inputs<'a> + IntoArguments<Self::Inputs<'a>>;
     /// The views that a run writes, likewise; `Option` for an output that may be left out.
-    type Outputs<'a>: crate::arguments::Outputs<'a>;
+    type Outputs<'a>: Outputs<'a> + IntoArguments<Self::Outputs<'a>>;
 }

@@ -122,9 +122,13 @@ impl Plan {
 
 /// Checks the arguments of `K`, and fixes everything that is the same for a whole run.
 pub fn configure<K: Kernel>(request: &Request<'_>) -> Result<Configured<K>, InvalidConfiguration> {
-    let inferred = validate(K::CODE.spec, request)?;
-    let plan = plan(K::CODE, request, &inferred)?;
-    Ok(Configured { plan, kernel: PhantomData })
+    Ok(Configured { plan: configure_code(K::CODE, request)?, kernel: PhantomData })
+}
+
+/// As [`configure()`], for a kernel that is known at run time.
+pub(crate) fn configure_code(code: &'static KernelCode, request: &Request<'_>) -> Result<Plan, InvalidConfiguration> {
+    let inferred = validate(code.spec, request)?;
+    plan(code, request, &inferred)
 }
 
 impl<K: Kernel> Configured<K> {
@@ -146,6 +150,11 @@ impl<K: Kernel> Configured<K> {
     /// The window of a whole run. Its end may lie behind the valid region's, by less than a step.
     pub fn window(&self) -> Window {
         self.plan.window
+    }
+
+    /// The window of a whole run, by which a run knows that it is one.
+    pub(crate) fn whole(&self) -> &Window {
+        &self.plan.window
     }
 
     /// What reads outside each image find.

@@ -169,8 +169,8 @@ pub struct FlexibleBodyMissing;
 /// Divides a plane.
 ///
 /// ```
-/// use windrow_runtime::divide::{Anchor, Bodies, Division, divide};
-/// use windrow_runtime::{Rect, spec::Neighbourhood};
+/// use windrow::window::{Anchor, Bodies, Division, divide};
+/// use windrow::{Rect, spec::Neighbourhood};
 ///
 /// let parts = divide(&Division {
 ///     width: 14,
@@ -183,7 +183,7 @@ pub struct FlexibleBodyMissing;
 /// })?;
 /// assert_eq!(parts.fast, Rect::new(4, 1, 12, 7));
 /// assert_eq!(parts.flexible[0], Rect::new(1, 1, 4, 7));
-/// # Ok::<(), windrow_runtime::divide::FlexibleBodyMissing>(())
+/// # Ok::<(), windrow::window::FlexibleBodyMissing>(())
 /// ```
 pub fn divide(division: &Division) -> Result<Parts, FlexibleBodyMissing> {
     let &Division { width, height, block, neighbourhood, self_bordered, anchor, bodies } = division;

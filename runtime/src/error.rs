@@ -1,5 +1,9 @@
 //! What can be wrong with a configuration or a run, each naming the argument, what was found, and the rule.
 
+mod any;
+
+pub use any::Error;
+
 use crate::{
     border::BorderMode,
     element::{ElementType, Scalar},

@@ -186,7 +186,7 @@ impl Format {
     /// Its planes, in the order in which they lie in memory.
     ///
     /// ```
-    /// use windrow_runtime::format::{Channel, Format};
+    /// use windrow::tensor::{Channel, Format};
     ///
     /// let [luma, chroma] = Format::Nv12.planes() else { unreachable!("NV12 has two planes") };
     /// assert_eq!((luma.channels, chroma.channels, chroma.subsampling), (&[Channel::Y][..], &[Channel::U, Channel::V][..], (2, 2)));

@@ -56,12 +56,12 @@ pixels! { LumaA 2 Rgb 3 Rgba 4 }
 /// The pixels of an image, to read.
 ///
 /// ```
-/// use windrow_runtime::image::view;
+/// use windrow::interop::image::view;
 ///
 /// let photo = image::RgbImage::from_fn(4, 3, |x, y| image::Rgb([x as u8, y as u8, 7]));
 /// let pixels = view(&photo)?;
 /// assert_eq!(pixels.get([3, 2]), Some([3, 2, 7]));
-/// # Ok::<(), windrow_runtime::InvalidTensor>(())
+/// # Ok::<(), windrow::InvalidTensor>(())
 /// ```
 pub fn view<P: AsElement, C: Deref<Target = [P::Subpixel]>>(
     image: &ImageBuffer<P, C>,
@@ -93,12 +93,12 @@ pub fn view_samples<T: Element>(samples: &[T::Channel], layout: SampleLayout) ->
 /// The view as an image of `image`; `None` where its rows lie apart, or it is more than one plane.
 ///
 /// ```
-/// use windrow_runtime::{Tensor, image::buffer};
+/// use windrow::{Tensor, interop::image::buffer};
 ///
 /// let tensor = Tensor::from_fn([4, 3], |x, y, _| [x as u8, y as u8])?;
 /// let picture = buffer::<image::LumaA<u8>>(tensor.view());
 /// assert_eq!(picture.map(|picture| *picture.get_pixel(2, 1)), Some(image::LumaA([2, 1])));
-/// # Ok::<(), windrow_runtime::InvalidTensor>(())
+/// # Ok::<(), windrow::InvalidTensor>(())
 /// ```
 pub fn buffer<P: AsElement>(view: View<'_, P::Element>) -> Option<ImageBuffer<P, &[P::Subpixel]>> {
     let (width, height) = size(&view)?;

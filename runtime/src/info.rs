@@ -77,11 +77,11 @@ impl TensorInfo {
     /// A tensor without gaps.
     ///
     /// ```
-    /// use windrow_runtime::{ElementType, TensorInfo};
+    /// use windrow::{ElementType, TensorInfo};
     ///
     /// let info = TensorInfo::new(ElementType::U8, 3, &[640, 480])?;
     /// assert_eq!(info.stride(1), 1920);
-    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// # Ok::<(), windrow::InvalidTensor>(())
     /// ```
     pub fn new(element: ElementType, channels: u32, extents: &[usize]) -> Result<TensorInfo, InvalidTensor> {
         let shape = Shape::new(extents)?;

@@ -73,7 +73,7 @@ impl ScratchLine {
     /// The bytes of these lines.
     ///
     /// ```
-    /// use windrow_runtime::kernel::ScratchLine;
+    /// use windrow::schedule::ScratchLine;
     ///
     /// let mut lines = [ScratchLine::ZERO; 3];
     /// assert_eq!(ScratchLine::bytes(&mut lines).len(), 192);
@@ -98,7 +98,7 @@ impl Splits {
     /// It may also be cut along `dimension`, into parts of at least `granule` iterations.
     ///
     /// ```
-    /// use windrow_runtime::kernel::Splits;
+    /// use windrow::schedule::Splits;
     ///
     /// let rows = Splits::NONE.along(1, 8);
     /// assert_eq!((rows.granule(0), rows.granule(1)), (None, Some(8)));
@@ -154,8 +154,8 @@ impl FromStr for Splits {
 /// The parts of one run, each handed out once: by its number, or the next that is left.
 ///
 /// ```
-/// # use windrow_runtime::kernel::{DynKernel, Parts, ThreadInfo};
-/// # use windrow_runtime::RunError;
+/// # use windrow::schedule::{DynKernel, Parts, ThreadInfo};
+/// # use windrow::RunError;
 /// fn run_in_a_loop(kernel: &mut dyn DynKernel) -> Result<(), RunError> {
 ///     let parts = Parts::new(kernel, 4);
 ///     while let Some(part) = parts.next() {

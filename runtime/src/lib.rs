@@ -5,6 +5,7 @@
 
 #![cfg_attr(not(feature = "std"), no_std)]
 
+pub mod apply;
 pub mod arguments;
 #[cfg(feature = "std")]
 pub mod band;
@@ -17,6 +18,8 @@ pub mod divisor;
 pub mod element;
 pub mod error;
 mod execute;
+#[cfg(feature = "std")]
+pub mod family;
 pub mod format;
 #[cfg(feature = "std")]
 pub mod function;
@@ -61,13 +64,14 @@ pub mod window;
 
 pub use windrow_reference as reference;
 
-pub use arguments::{Inputs, Outputs};
+pub use apply::{Allocate, Destination, Host, Source, Space};
+pub use arguments::{Inputs, IntoArguments, Outputs};
 pub use border::{Border, BorderMode, BorderModes, Borders};
 pub use code::{HandWritten, Kernel, KernelCode};
 pub use configure::{Configured, configure};
 pub use coordinate::{x, y};
 pub use element::{Element, ElementType, Primitive, Scalar};
-pub use error::{InvalidConfiguration, RunError};
+pub use error::{Error, InvalidConfiguration, RunError};
 pub use format::Format;
 pub use infer::{Inferred, infer};
 pub use info::{InvalidTensor, Shape, TensorInfo};

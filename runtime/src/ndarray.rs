@@ -17,13 +17,13 @@ use crate::{
 ///
 /// ```
 /// use ndarray::{Array2, s};
-/// use windrow_runtime::ndarray::view;
+/// use windrow::interop::ndarray::view;
 ///
 /// let array = Array2::from_shape_fn((3, 5), |(y, x)| (10 * y + x) as u8);
 /// let image = view(array.slice(s![1.., 2..]))?;
 /// assert_eq!((image.info().width(), image.get([2, 1])), (3, Some(24)));
 /// assert!(view(array.t()).is_err(), "rows whose elements lie apart");
-/// # Ok::<(), windrow_runtime::InvalidTensor>(())
+/// # Ok::<(), windrow::InvalidTensor>(())
 /// ```
 pub fn view<T: Element, D: Dimension>(array: ArrayView<'_, T, D>) -> Result<View<'_, T>, InvalidTensor> {
     let info = info::<T>(array.shape(), array.strides())?;
@@ -40,11 +40,11 @@ pub fn view_mut<T: Element, D: Dimension>(mut array: ArrayViewMut<'_, T, D>) -> 
 ///
 /// ```
 /// use ndarray::Array3;
-/// use windrow_runtime::ndarray::pixels;
+/// use windrow::interop::ndarray::pixels;
 ///
 /// let array = Array3::from_shape_fn((2, 4, 3), |(y, x, c)| (100 * y + 10 * x + c) as u8);
 /// assert_eq!(pixels::<u8, 3>(array.view())?.get([3, 1]), Some([130, 131, 132]));
-/// # Ok::<(), windrow_runtime::InvalidTensor>(())
+/// # Ok::<(), windrow::InvalidTensor>(())
 /// ```
 pub fn pixels<T: Primitive, const N: usize>(array: ArrayView<'_, T, Ix3>) -> Result<View<'_, [T; N]>, InvalidTensor>
 where
@@ -62,12 +62,12 @@ where
 /// The view as an array, its first dimension last; `None` where rows start between elements.
 ///
 /// ```
-/// use windrow_runtime::{Tensor, ndarray::array};
+/// use windrow::{Tensor, interop::ndarray::array};
 ///
 /// let tensor = Tensor::from_fn([5, 3], |x, y, _| (10 * y + x) as i16)?;
 /// let crop = tensor.view().region([1, 1], [3, 2])?;
 /// assert_eq!(array(crop).map(|array| (array.shape().to_vec(), array[[1, 2]])), Some((vec![2, 3], 23)));
-/// # Ok::<(), windrow_runtime::InvalidTensor>(())
+/// # Ok::<(), windrow::InvalidTensor>(())
 /// ```
 pub fn array<T: Element>(view: View<'_, T>) -> Option<ArrayView<'_, T, IxDyn>> {
     let (shape, strides) = axes::<T>(view.info())?;

@@ -26,12 +26,12 @@ impl<'a, T: Element> Neighbourhood<'a, T> {
     /// Outside, `border` says what is found; under `Border::Undefined` it is zero.
     ///
     /// ```
-    /// use windrow_runtime::{Border, Neighbourhood, View};
+    /// use windrow::{Border, Neighbourhood, View};
     ///
     /// let pixels = [1u8, 2, 3, 4, 5, 6];
     /// let src = Neighbourhood::new(View::from_slice(&pixels, [3, 2])?, Border::Replicate, 0, 0);
     /// assert_eq!((src.at(1, 1), src.at(-5, 0)), (5, 1));
-    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// # Ok::<(), windrow::InvalidTensor>(())
     /// ```
     pub fn new(image: View<'a, T>, border: Border, x: usize, y: usize) -> Neighbourhood<'a, T> {
         let outside = match border {
@@ -72,7 +72,7 @@ impl<'a, T: Primitive, const N: usize> Table<'a, T, N> {
     /// The table of these entries.
     ///
     /// ```
-    /// use windrow_runtime::Table;
+    /// use windrow::Table;
     ///
     /// let squares: [u16; 256] = core::array::from_fn(|x| (x * x) as u16);
     /// assert_eq!(Table::new(&squares)[12u8], 144);

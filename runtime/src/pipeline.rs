@@ -71,7 +71,7 @@ pub enum InvalidPipeline<'a> {
 /// Whether `stages` may run one after the other; `tensors` are the tensors' names. One that no stage writes comes from outside.
 ///
 /// ```
-/// use windrow_runtime::pipeline::{InvalidPipeline, Stage, check};
+/// use windrow::tiling::pipeline::{InvalidPipeline, Stage, check};
 ///
 /// let tensors = ["photo", "blurred", "edges"];
 /// let blur = Stage { name: "blur", reads: &[0], writes: &[1] };

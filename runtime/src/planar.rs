@@ -109,14 +109,14 @@ impl<'a> Planar<'a> {
     /// The planes one behind the other, without gaps.
     ///
     /// ```
-    /// use windrow_runtime::{Format, Planar};
+    /// use windrow::{tensor::Format, tensor::Planar};
     ///
     /// // 4 × 2 pixels: two rows of Y, one of two UV pairs.
     /// let bytes = [1u8, 2, 3, 4, 5, 6, 7, 8, 10, 20, 11, 21];
     /// let image = Planar::from_slice(Format::Nv12, 4, 2, &bytes)?;
     /// assert_eq!(image.plane::<u8>(0)?.get([3, 1]), Some(8));
     /// assert_eq!(image.plane::<[u8; 2]>(1)?.get([1, 0]), Some([11, 21]));
-    /// # Ok::<(), windrow_runtime::InvalidPlanar>(())
+    /// # Ok::<(), windrow::tensor::InvalidPlanar>(())
     /// ```
     pub fn from_slice(format: Format, width: usize, height: usize, bytes: &'a [u8]) -> Result<Self, InvalidPlanar> {
         let places = places(format, width, height, bytes.as_ptr().addr(), bytes.len())?;

@@ -24,12 +24,12 @@ impl Quantization {
     /// Integers that stand for `scale · (integer − offset)`; the scale is positive.
     ///
     /// ```
-    /// use windrow_runtime::quantization::Quantization;
+    /// use windrow::tensor::Quantization;
     ///
     /// let quantization = Quantization::new(0.5, 128)?;
     /// assert_eq!(quantization.dequantize(130), 1.0);
     /// assert!(Quantization::new(f32::NAN, 0).is_err());
-    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// # Ok::<(), windrow::InvalidTensor>(())
     /// ```
     pub const fn new(scale: f32, offset: i32) -> Result<Quantization, InvalidTensor> {
         if scale > 0.0 && scale <= f32::MAX { Ok(Quantization { scale, offset }) } else { Err(InvalidTensor::Scale) }

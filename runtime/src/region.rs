@@ -84,13 +84,13 @@ impl ValidRegion {
     /// they share none.
     ///
     /// ```
-    /// use windrow_runtime::{Rect, Shape, ValidRegion};
+    /// use windrow::{Rect, Shape, ValidRegion};
     ///
     /// let shape = Shape::new(&[10, 4])?;
     /// let left = ValidRegion::new(Rect::new(0, 0, 6, 4), shape);
     /// let right = ValidRegion::new(Rect::new(4, 1, 10, 4), shape);
     /// assert_eq!(left.intersect(&right).plane(), Rect::new(4, 1, 6, 4));
-    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// # Ok::<(), windrow::InvalidTensor>(())
     /// ```
     #[must_use]
     pub fn intersect(&self, other: &ValidRegion) -> ValidRegion {

@@ -3,7 +3,7 @@
 use core::{marker::PhantomData, ptr::NonNull};
 
 use crate::{
-    arguments::{AnyTable, InputList, Inputs, MAX_ARGUMENTS, OutputList, Outputs, Place},
+    arguments::{AnyTable, InputList, Inputs, IntoArguments, MAX_ARGUMENTS, OutputList, Outputs, Place},
     code::Kernel,
     configure::{Configured, Plan},
     coordinate,
@@ -25,41 +25,71 @@ use crate::{
 
 impl<K: Kernel> Configured<K> {
     /// Computes the whole window.
-    pub fn run(
+    ///
+    /// The arguments are views, or tensors of which views are taken; several are given in a tuple.
+    ///
+    /// ```
+    /// use windrow::{Rayon, Tensor, language::*};
+    ///
+    /// #[kernel]
+    /// fn larger(a: u8, b: u8) -> u8 {
+    ///     a.max(b)
+    /// }
+    ///
+    /// let (a, b) = (Tensor::from_vec(vec![1u8, 9], [2, 1])?, Tensor::from_vec(vec![5u8, 6], [2, 1])?);
+    /// let mut larger_of_both = Tensor::<u8>::new([2, 1])?;
+    /// let kernel = larger::configure(a.info(), b.info(), larger_of_both.info())?;
+    /// kernel.run(&Rayon::new(), (&a, b.view()), &mut larger_of_both)?;
+    /// assert_eq!(larger_of_both.to_vec(), [5, 9]);
+    /// # Ok::<(), windrow::Error>(())
+    /// ```
+    pub fn run<'i, 'o>(
         &self,
         scheduler: &dyn Scheduler,
-        inputs: K::Inputs<'_>,
-        outputs: K::Outputs<'_>,
+        inputs: impl IntoArguments<K::Inputs<'i>>,
+        outputs: impl IntoArguments<K::Outputs<'o>>,
     ) -> Result<(), RunError> {
-        self.run_window(scheduler, inputs, outputs, &self.plan.window)
+        self.run_erased(scheduler, inputs.into_arguments(), outputs.into_arguments(), &self.plan.window)
     }
 
     /// Computes a sub-window, one that [`Window::split`] made of [`Configured::window`] or that keeps the same laws.
-    pub fn run_window(
+    pub fn run_window<'i, 'o>(
         &self,
         scheduler: &dyn Scheduler,
-        inputs: K::Inputs<'_>,
-        outputs: K::Outputs<'_>,
+        inputs: impl IntoArguments<K::Inputs<'i>>,
+        outputs: impl IntoArguments<K::Outputs<'o>>,
         window: &Window,
     ) -> Result<(), RunError> {
-        let mut attached = Attached { plan: &self.plan, job: Job::empty() };
-        bind_into(&self.plan, inputs, outputs, &mut attached.job)?;
-        let is_whole = core::ptr::eq(window, &self.plan.window) && !window.is_empty();
-        if is_whole && is_alone(scheduler, &attached, window) {
-            // SAFETY: the job is bound to this plan, whose whole window this is, and the outputs are borrowed until it returns.
-            return caught(|| unsafe { run_window(&self.plan, &attached.job, window) });
-        }
-        schedule_with_scratch(scheduler, &mut attached, window, &mut [])
+        self.run_erased(scheduler, inputs.into_arguments(), outputs.into_arguments(), window)
+    }
+
+    /// As [`Self::run_window`], with arguments whose types are known at run time.
+    pub(crate) fn run_erased<'i, 'o>(
+        &self,
+        scheduler: &dyn Scheduler,
+        inputs: impl Inputs<'i>,
+        outputs: impl Outputs<'o>,
+        window: &Window,
+    ) -> Result<(), RunError> {
+        run_plan(&self.plan, scheduler, inputs, outputs, window)
     }
 
     /// The kernel with its images, for a host that schedules its parts itself.
-    pub fn bind<'a>(&'a self, inputs: K::Inputs<'a>, outputs: K::Outputs<'a>) -> Result<Bound<'a>, RunError> {
-        Ok(Bound::new(&self.plan, bind(&self.plan, inputs, outputs)?))
+    pub fn bind<'a>(
+        &'a self,
+        inputs: impl IntoArguments<K::Inputs<'a>>,
+        outputs: impl IntoArguments<K::Outputs<'a>>,
+    ) -> Result<Bound<'a>, RunError> {
+        Ok(Bound::new(&self.plan, bind(&self.plan, inputs.into_arguments(), outputs.into_arguments())?))
     }
 
     /// Computes the whole valid region with the author's own function, element by element.
-    pub fn run_reference(&self, inputs: K::Inputs<'_>, outputs: K::Outputs<'_>) -> Result<(), RunError> {
-        let job = bind(&self.plan, inputs, outputs)?;
+    pub fn run_reference<'i, 'o>(
+        &self,
+        inputs: impl IntoArguments<K::Inputs<'i>>,
+        outputs: impl IntoArguments<K::Outputs<'o>>,
+    ) -> Result<(), RunError> {
+        let job = bind(&self.plan, inputs.into_arguments(), outputs.into_arguments())?;
         let (plan, plane) = (&self.plan, self.plan.valid.plane());
         for_each_plane(plan, &plan.window, |at| {
             let mut point = job.point(plan, at);
@@ -72,6 +102,24 @@ impl<K: Kernel> Configured<K> {
         });
         Ok(())
     }
+}
+
+/// Computes `window`, which is the plan's own or one of its sub-windows.
+pub(crate) fn run_plan<'i, 'o>(
+    plan: &Plan,
+    scheduler: &dyn Scheduler,
+    inputs: impl Inputs<'i>,
+    outputs: impl Outputs<'o>,
+    window: &Window,
+) -> Result<(), RunError> {
+    let mut attached = Attached { plan, job: Job::empty() };
+    bind_into(plan, inputs, outputs, &mut attached.job)?;
+    let is_whole = core::ptr::eq(window, &plan.window) && !window.is_empty();
+    if is_whole && is_alone(scheduler, &attached, window) {
+        // SAFETY: the job is bound to this plan, whose whole window this is, and the outputs are borrowed until it returns.
+        return caught(|| unsafe { run_window(plan, &attached.job, window) });
+    }
+    schedule_with_scratch(scheduler, &mut attached, window, &mut [])
 }
 
 /// A configured kernel with its images: a [`DynKernel`] of any [`Kernel`].

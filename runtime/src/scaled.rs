@@ -65,7 +65,7 @@ named! {
 /// go on to its edge.
 ///
 /// ```
-/// use windrow_runtime::{BorderMode, Rect, Shape, ValidRegion, scaled::{Interpolation, Sampling, scaled_region}};
+/// use windrow::{BorderMode, Rect, Shape, ValidRegion, window::{Interpolation, Sampling, scaled_region}};
 ///
 /// let (small, large) = (Shape::new(&[4, 4])?, Shape::new(&[8, 8])?);
 /// let scaled = |border| {
@@ -75,7 +75,7 @@ named! {
 /// // Element 0 samples at −1/4, element 7 at 3 1/4.
 /// assert_eq!(scaled(BorderMode::Undefined), Rect::new(1, 1, 7, 7));
 /// assert_eq!(scaled(BorderMode::Replicate), Rect::new(0, 0, 8, 8));
-/// # Ok::<(), windrow_runtime::InvalidTensor>(())
+/// # Ok::<(), windrow::InvalidTensor>(())
 /// ```
 pub fn scaled_region(
     valid: &ValidRegion,

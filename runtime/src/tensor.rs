@@ -27,11 +27,11 @@ impl<T: Element> Tensor<T> {
     /// A tensor of zeros.
     ///
     /// ```
-    /// use windrow_runtime::Tensor;
+    /// use windrow::Tensor;
     ///
     /// let image = Tensor::<u8>::new([640, 480])?;
     /// assert_eq!(image.view().get([639, 479]), Some(0));
-    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// # Ok::<(), windrow::InvalidTensor>(())
     /// ```
     pub fn new<const R: usize>(extents: [usize; R]) -> Result<Self, InvalidTensor> {
         Tensor::with_padding(extents, Padding::default())
@@ -45,12 +45,12 @@ impl<T: Element> Tensor<T> {
     /// A tensor of zeros in the memory that `info` describes: configure first, allocate later.
     ///
     /// ```
-    /// use windrow_runtime::{Padding, Tensor, TensorInfo};
+    /// use windrow::{Padding, Tensor, TensorInfo};
     ///
     /// let info = TensorInfo::of::<u8>(&[640, 480])?.extend_padding(Padding::automatic())?;
     /// let image = Tensor::<u8>::with_info(info)?;
     /// assert_eq!(image.storage().len(), info.buffer_size());
-    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// # Ok::<(), windrow::InvalidTensor>(())
     /// ```
     pub fn with_info(info: TensorInfo) -> Result<Self, InvalidTensor> {
         info.expect::<T>()?;
@@ -71,11 +71,11 @@ impl<T: Element> Tensor<T> {
     /// The elements of a vector, the first dimension fastest.
     ///
     /// ```
-    /// use windrow_runtime::Tensor;
+    /// use windrow::Tensor;
     ///
     /// let image = Tensor::from_vec(vec![1u8, 2, 3, 4, 5, 6], [3, 2])?;
     /// assert_eq!(image.view().row(1), Some(&[4, 5, 6][..]));
-    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// # Ok::<(), windrow::InvalidTensor>(())
     /// ```
     pub fn from_vec<const R: usize>(elements: Vec<T>, extents: [usize; R]) -> Result<Self, InvalidTensor> {
         let info = *View::from_slice(&elements, extents)?.info();

@@ -5,7 +5,7 @@
 /// Why a text is no value of a type.
 ///
 /// ```
-/// use windrow_runtime::Shape;
+/// use windrow::Shape;
 ///
 /// assert_eq!("640×480".parse::<Shape>().map(|shape| shape.width()), Ok(640));
 /// let error = "640 by 480".parse::<Shape>().map_err(|error| error.to_string());

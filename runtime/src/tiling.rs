@@ -6,8 +6,8 @@
 //! reads the tile and the neighbourhood, writes the tile, and has memory of its own for as long as it runs.
 //!
 //! ```
-//! use windrow_runtime::tiling::{Tile, TileError, TileImage, TilingKernel, TilingRequest};
-//! use windrow_runtime::{Tensor, schedule::schedule, Serial};
+//! use windrow::tiling::{Tile, TileError, TileImage, TilingKernel, TilingRequest};
+//! use windrow::{Tensor, schedule::schedule, Serial};
 //!
 //! /// Copies the top four bits of each pixel into the lower four.
 //! static POSTERISE: TilingKernel =

@@ -160,13 +160,13 @@ impl<'a, T: Element> View<'a, T> {
     /// The elements of a slice, without gaps.
     ///
     /// ```
-    /// use windrow_runtime::View;
+    /// use windrow::View;
     ///
     /// let pixels = [1u8, 2, 3, 4, 5, 6];
     /// let image = View::from_slice(&pixels, [3, 2])?;
     /// assert_eq!(image.get([2, 1]), Some(6));
     /// assert!(View::from_slice(&pixels, [3, 3]).is_err());
-    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// # Ok::<(), windrow::InvalidTensor>(())
     /// ```
     pub fn from_slice<const R: usize>(elements: &'a [T], extents: [usize; R]) -> Result<Self, InvalidTensor> {
         let info = TensorInfo::of::<T>(&extents)?;
@@ -177,13 +177,13 @@ impl<'a, T: Element> View<'a, T> {
     /// A tensor in a slice of channels, whose rows, planes, … are `strides` bytes apart, one stride a dimension.
     ///
     /// ```
-    /// use windrow_runtime::View;
+    /// use windrow::View;
     ///
     /// // Two rows of two pixels; rows start at multiples of four bytes.
     /// let bytes = [1u8, 2, 3, 4, 5, 6, 0, 0, 7, 8, 9, 10, 11, 12];
     /// let image = View::<[u8; 3]>::with_strides(&bytes, &[2, 2], &[3, 8])?;
     /// assert_eq!(image.get([1, 1]), Some([10, 11, 12]));
-    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// # Ok::<(), windrow::InvalidTensor>(())
     /// ```
     pub fn with_strides(
         channels: &'a [T::Channel],
@@ -303,13 +303,13 @@ impl<'a, T: Element> ViewMut<'a, T> {
     /// The tensor in two along `dimension`: what lies before `at`, and the rest.
     ///
     /// ```
-    /// use windrow_runtime::ViewMut;
+    /// use windrow::ViewMut;
     ///
     /// let mut pixels = [0u8; 12];
     /// let (mut left, mut right) = ViewMut::from_slice(&mut pixels, [4, 3])?.split_at(0, 1)?;
     /// assert!(left.set([0, 2], 1) && right.set([2, 2], 2) && !left.set([1, 0], 3));
     /// assert_eq!(pixels[8..], [1, 0, 0, 2]);
-    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// # Ok::<(), windrow::InvalidTensor>(())
     /// ```
     pub fn split_at(self, dimension: usize, at: usize) -> Result<(Self, Self), InvalidTensor> {
         let (mut start, mut extents) = ([0; MAX_DIMENSIONS], self.any.info.shape().extents());

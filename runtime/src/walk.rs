@@ -24,7 +24,7 @@ impl Cursor {
     /// A tensor that goes through `own` while the walk goes through `whole`.
     ///
     /// ```
-    /// use windrow_runtime::{TensorInfo, Window, walk::Cursor};
+    /// use windrow::{TensorInfo, Window, tensor::Cursor};
     ///
     /// let window = Window::covering([0; 6], [8, 6, 1, 1, 1, 1], (2, 2));
     /// let (luma, chroma) = (TensorInfo::of::<u8>(&[8, 6])?, TensorInfo::of::<u8>(&[4, 3])?);
@@ -65,7 +65,7 @@ impl Cursor {
 /// from its tensor's first element.
 ///
 /// ```
-/// use windrow_runtime::{TensorInfo, Window, walk::{Cursor, offsets}};
+/// use windrow::{TensorInfo, Window, tensor::{Cursor, offsets}};
 ///
 /// let window = Window::covering([0; 6], [3, 2, 1, 1, 1, 1], (1, 1));
 /// let (image, row) = (TensorInfo::of::<u16>(&[3, 2])?, TensorInfo::of::<u8>(&[3])?);
@@ -106,12 +106,12 @@ pub fn offsets<const N: usize>(
 /// The window's end may lie behind the tensors', by less than a step: rows end with them.
 ///
 /// ```
-/// use windrow_runtime::{Tensor, Window, walk};
+/// use windrow::{Tensor, Window, tensor};
 ///
 /// let (a, row) = (Tensor::from_fn([40, 3], |x, y, _| (x + y) as u8)?, Tensor::from_vec(vec![1u8; 40], [40])?);
 /// let mut sum = Tensor::<u8>::new([40, 3])?;
 /// let window = Window::covering([0; 6], [40, 3, 1, 1, 1, 1], (1, 1));
-/// walk::rows(&window, (a.view(), row.view(), sum.view_mut()), |_, (a, row, sum)| {
+/// tensor::rows(&window, (a.view(), row.view(), sum.view_mut()), |_, (a, row, sum)| {
 ///     sum.iter_mut().zip(a).zip(row).for_each(|((sum, a), b)| *sum = a + b);
 /// })?;
 /// assert_eq!(sum.view().get([39, 2]), Some(42));

@@ -106,11 +106,11 @@ impl Window {
     /// The maximal window of a run that computes `region`: the least one in steps of `steps`.
     ///
     /// ```
-    /// use windrow_runtime::{Rect, Shape, ValidRegion, Window};
+    /// use windrow::{Rect, Shape, ValidRegion, Window};
     ///
     /// let window = Window::maximal(&ValidRegion::new(Rect::new(1, 0, 34, 8), Shape::new(&[35, 8])?), (16, 2));
     /// assert_eq!((window.dimension(0).end(), window.iterations(0), window.iterations(1)), (49, 3, 4));
-    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// # Ok::<(), windrow::InvalidTensor>(())
     /// ```
     pub fn maximal(region: &ValidRegion, steps: (u32, u32)) -> Window {
         Window::covering(region.start, region.end, steps)
@@ -134,7 +134,7 @@ impl Window {
     /// Part `index` of `parts` along `dimension`: the parts differ by one iteration at most, and none is empty.
     ///
     /// ```
-    /// use windrow_runtime::Window;
+    /// use windrow::Window;
     ///
     /// let window = Window::covering([0; 6], [640, 5, 1, 1, 1, 1], (16, 2));
     /// let ends = [0, 1].map(|part| window.split(1, part, 2).map(|part| part.dimension(1).end()));

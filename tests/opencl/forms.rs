@@ -5,7 +5,7 @@ use half::f16;
 use std::{sync::Arc, thread, time::Duration};
 use windrow::{
     Border, Serial, Tensor, TensorInfo,
-    function::{ChainBuilder, ExecutorError, Function, FunctionError},
+    chain::{ChainBuilder, ExecutorError, Function, FunctionError},
     memory::{Exhaustion, Planner},
     opencl::{
         Context, ContextOptions, DeviceChain, DeviceImage, DeviceManager, DeviceMemory, Driver, Event, Fallback,

@@ -1,13 +1,14 @@
-//! Writes what hangs on a kernel's name: `SPEC`, `infer`, `validate`, `configure`, and `impl Kernel`.
+//! Writes what hangs on a kernel's name: `SPEC`, `infer`, `validate`, `configure`, `apply`, and `impl Kernel`.
 //!
 //! The methods only turn typed arguments into the runtime's tables; every rule stands in the runtime.
 
-use super::{signature, spec};
+use super::{apply, signature, values};
 use crate::text::{Text, comma};
 use windrow_dsl::ir::{Kernel, Parameter};
 
 /// Writes `impl Kernel for k` and the inherent methods; `name` is `k`, or `k<f32>` with `types`.
 pub fn write(text: &mut Text, kernel: &Kernel, name: &str, visibility: &str) {
+    values::write(text, kernel);
     text.open(format!("impl rt::Kernel for {name}"));
     text.line("const CODE: &'static rt::KernelCode = &CODE;");
     text.line(format!("type Inputs<'a> = {};", signature::inputs(kernel)));
@@ -23,6 +24,7 @@ pub fn write(text: &mut Text, kernel: &Kernel, name: &str, visibility: &str) {
     for method in [VALIDATE, CONFIGURE] {
         write_method(text, kernel, visibility, &method);
     }
+    apply::write(text, kernel, visibility);
     text.close("");
 }
 
@@ -57,7 +59,7 @@ fn write_infer(text: &mut Text, kernel: &Kernel, visibility: &str) {
 }
 
 /// The names of the images that are read and not written.
-fn read(kernel: &Kernel) -> impl Iterator<Item = String> + '_ {
+pub fn read(kernel: &Kernel) -> impl Iterator<Item = String> + '_ {
     kernel.inputs.iter().filter(|input| input.inout.is_none()).map(|input| parameter_name(&input.name))
 }
 
@@ -95,16 +97,11 @@ fn write_method(text: &mut Text, kernel: &Kernel, visibility: &str, method: &Met
         comma(parameters(kernel)),
         method.result
     ));
-    text.line(format!("let mut words = [0u32; {}];", spec::uniform_words(kernel)));
-    for (id, word) in spec::first_words(kernel).iter().enumerate() {
-        let uniform = &kernel.uniforms[id];
-        let end = word + spec::scalars(uniform);
-        text.line(format!("rt::Uniform::to_words({}, &mut words[{word}..{end}]);", parameter_name(&uniform.name)));
-    }
+    values::write_call(text, kernel);
     text.open("let request = rt::Request");
     text.line(format!("inputs: &[{}],", comma(read(kernel))));
     text.line("words: &words,");
-    text.line(format!("choice: &[{}],", comma(kernel.variants.iter().map(choice))));
+    text.line("choice: &choice,");
     text.line(format!("outputs: &[{}],", output_values(kernel)));
     text.line(format!("border: {},", border_value(kernel)));
     text.close(";");
@@ -120,19 +117,14 @@ fn parameters(kernel: &Kernel) -> Vec<String> {
             Parameter::Input(id) => {
                 Some(format!("{}: &rt::TensorInfo", parameter_name(&kernel.inputs[id.0 as usize].name)))
             }
-            Parameter::Uniform(id) => {
-                let uniform = &kernel.uniforms[id.0 as usize];
-                Some(format!("{}: {}", parameter_name(&uniform.name), signature::uniform(uniform)))
-            }
-            Parameter::Variant(index) => {
-                let variant = &kernel.variants[index as usize];
-                Some(format!("{}: {}", parameter_name(&variant.name), variant.enum_name))
-            }
+            Parameter::Uniform(_) | Parameter::Variant(_) => Some(values::parameter(kernel, *parameter)),
             Parameter::Table(_) => None,
         })
         .collect();
-    let fresh = kernel.outputs.iter().enumerate().filter(|(id, _)| signature::inout_of(kernel, *id).is_none());
-    list.extend(fresh.map(|(_, output)| format!("output_{}: {}", output.name, signature::output_info(output))));
+    list.extend(
+        signature::fresh_outputs(kernel)
+            .map(|(_, output)| format!("output_{}: {}", output.name, signature::output_info(output))),
+    );
     if signature::has_border(kernel) {
         list.push("border: impl ::core::convert::Into<rt::Borders>".to_owned());
     }
@@ -140,29 +132,31 @@ fn parameters(kernel: &Kernel) -> Vec<String> {
 }
 
 /// The author's name, kept apart from the locals of the generated method.
-fn parameter_name(name: &str) -> String {
+pub fn parameter_name(name: &str) -> String {
     match name {
-        "words" | "request" | "border" => format!("{name}_"),
+        "words" | "choice" | "request" | "border" | "call" | "inferred" => format!("{name}_"),
         name if name.starts_with('_') => format!("argument{name}"),
         name => name.to_owned(),
     }
 }
 
 fn output_values(kernel: &Kernel) -> String {
-    comma(kernel.outputs.iter().enumerate().map(|(id, output)| match signature::inout_of(kernel, id) {
-        Some(input) => format!("::core::option::Option::Some({})", parameter_name(&kernel.inputs[input].name)),
-        None if output.optional => format!("output_{}", output.name),
-        None => format!("::core::option::Option::Some(output_{})", output.name),
+    let names = kernel.outputs.iter().enumerate().zip(output_names(kernel));
+    comma(names.map(|((id, output), name)| match output.optional && signature::inout_of(kernel, id).is_none() {
+        true => name,
+        false => format!("::core::option::Option::Some({name})"),
     }))
 }
 
-fn choice(variant: &windrow_dsl::ir::Variant) -> String {
-    let arms =
-        variant.values.iter().enumerate().map(|(index, value)| format!("{}::{value} => {index}u32", variant.enum_name));
-    format!("match {} {{ {} }}", parameter_name(&variant.name), comma(arms))
+/// The variable that holds each output, an `#[inout]` one under its parameter's name.
+pub fn output_names(kernel: &Kernel) -> impl Iterator<Item = String> + '_ {
+    kernel.outputs.iter().enumerate().map(|(id, output)| match signature::inout_of(kernel, id) {
+        Some(input) => parameter_name(&kernel.inputs[input].name),
+        None => format!("output_{}", output.name),
+    })
 }
 
-fn border_value(kernel: &Kernel) -> &'static str {
+pub fn border_value(kernel: &Kernel) -> &'static str {
     match signature::has_border(kernel) {
         true => "::core::convert::Into::<rt::Borders>::into(border)",
         false => "rt::Borders::from(rt::Border::Undefined)",

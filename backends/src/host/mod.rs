@@ -3,6 +3,7 @@
 //! Everything but the author's own tokens is assembled as text and parsed once. Generated code names nothing but
 //! `::windrow::__rt`, `::core` and the author's items. No rule of the runtime is written here: only data.
 
+mod apply;
 mod build;
 mod limits;
 mod methods;
@@ -10,6 +11,7 @@ mod program;
 mod reference;
 mod signature;
 mod spec;
+mod values;
 
 use crate::text::Text;
 pub use build::{Architecture, Build, per_architecture};

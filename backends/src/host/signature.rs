@@ -40,7 +40,8 @@ pub fn outputs(kernel: &Kernel) -> String {
     }))
 }
 
-fn tuple(types: impl Iterator<Item = String>) -> String {
+/// One of them by itself, several in parentheses.
+pub fn tuple(types: impl Iterator<Item = String>) -> String {
     let types: Vec<String> = types.collect();
     match types.as_slice() {
         [one] => one.clone(),
@@ -73,6 +74,11 @@ pub fn result(kernel: &Kernel) -> String {
 /// The input that is also this output.
 pub fn inout_of(kernel: &Kernel, output: usize) -> Option<usize> {
     kernel.inputs.iter().position(|input| input.inout.is_some_and(|id| id.0 as usize == output))
+}
+
+/// The outputs that are not `#[inout]` images, with their numbers.
+pub fn fresh_outputs(kernel: &Kernel) -> impl Iterator<Item = (usize, &Output)> {
+    kernel.outputs.iter().enumerate().filter(|(id, _)| inout_of(kernel, *id).is_none())
 }
 
 /// Whether configuring takes a border: some input is read around the element.

@@ -2,7 +2,7 @@
 
 use windrow::{
     AnyView, AnyViewMut, Border, Scheduler, TensorInfo,
-    function::{ChainBuilder, Composite, Executor, Function, FunctionError},
+    chain::{ChainBuilder, Composite, Executor, Function, FunctionError},
 };
 
 use crate::half_scale_gaussian5x5;

@@ -1,6 +1,6 @@
 //! Composite functions: several operators, with the images between them in managed memory, in bands, or on a device.
 //!
-//! Ordinary Rust over [`windrow::function`]: no kernel is written here.
+//! Ordinary Rust over [`windrow::chain`]: no kernel is written here.
 
 mod gaussian_pyramid;
 mod packed_channels;

@@ -2,7 +2,7 @@
 
 use windrow::{
     AnyView, AnyViewMut, Scheduler, TensorInfo,
-    function::{ChainBuilder, Composite, Executor, Function, FunctionError},
+    chain::{ChainBuilder, Composite, Executor, Function, FunctionError},
     memory::{Allocation, Heap},
 };
 

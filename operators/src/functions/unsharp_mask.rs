@@ -2,7 +2,7 @@
 
 use windrow::{
     AnyView, AnyViewMut, Border, Scheduler, TensorInfo,
-    function::{ChainBuilder, Composite, Executor, Function, FunctionError, Prepared, Slot},
+    chain::{ChainBuilder, Composite, Executor, Function, FunctionError, Prepared, Slot},
     memory::Allocation,
 };
 

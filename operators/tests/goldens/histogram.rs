@@ -6,7 +6,7 @@ mod kernel;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use kernel::{BINS, Histogram};
-use windrow::{Rayon, Scheduler, Serial, Split, View, schedule};
+use windrow::{Rayon, Scheduler, Serial, Split, View, schedule::schedule};
 
 use crate::archive::Archive;
 

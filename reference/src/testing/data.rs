@@ -39,6 +39,10 @@ impl Data {
     /// The kinds that every shape may be filled with (pairs and all values need a shape of their own).
     pub const ALL: [Self; 5] = [Self::Random, Self::Bits, Self::Extremes, Self::Ramp, Self::Impulse];
 
+    /// All kinds.
+    pub const EVERY: [Self; 7] =
+        [Self::Random, Self::Bits, Self::Extremes, Self::Ramp, Self::Impulse, Self::Pairs, Self::All];
+
     /// The name in a case's id.
     pub const fn name(self) -> &'static str {
         match self {

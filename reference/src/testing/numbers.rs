@@ -2,6 +2,8 @@
 //!
 //! A word is a value zero- or sign-extended to 32 bits, or the bits of an `f32`: as uniforms are stored.
 
+use approx::{abs_diff_eq, relative_eq};
+
 use super::random::Random;
 
 /// The numbers of an element type.
@@ -110,6 +112,14 @@ impl Numbers {
         }
     }
 
+    /// The word of the value nearest to `value`; an integer's range bounds it.
+    pub fn of_f64(self, value: f64) -> u32 {
+        match self.range() {
+            Some((least, greatest)) => (value.round() as i64).clamp(least, greatest) as u32,
+            None => (value as f32).to_bits(),
+        }
+    }
+
     /// The greatest finite value.
     pub fn greatest(self) -> u32 {
         self.range().map_or(f32::MAX.to_bits(), |(_, greatest)| greatest as u32)
@@ -121,12 +131,12 @@ impl Numbers {
     pub fn near(self, a: u32, b: u32, scale: f32) -> bool {
         match self {
             Self::Unsigned(_) | Self::Signed(_) => {
-                self.as_f32(a).max(self.as_f32(b)) - self.as_f32(a).min(self.as_f32(b)) <= 1.0
+                abs_diff_eq!(self.as_f32(a), self.as_f32(b), epsilon = 1.0)
             }
             Self::Float => {
                 let (x, y) = (f32::from_bits(a), f32::from_bits(b));
                 let both = x.is_finite() && y.is_finite();
-                !both || (x - y).abs() <= x.abs().max(y.abs()).max(scale) / 1024.0
+                !both || relative_eq!(x, y, epsilon = scale / 1024.0, max_relative = 1.0 / 1024.0)
             }
         }
     }
@@ -197,6 +207,13 @@ mod tests {
         assert!(near(f32::INFINITY, 1e38, 1.0));
         assert!(Unsigned(8).near(7, 8, 0.0) && !Unsigned(8).near(7, 9, 1e6));
         assert!(Signed(16).near(-1i32 as u32, 0, 0.0));
+    }
+
+    #[test]
+    fn a_value_becomes_the_nearest_of_its_type() {
+        assert_eq!((Unsigned(8).of_f64(254.6), Unsigned(8).of_f64(300.0), Unsigned(8).of_f64(-1.0)), (255, 255, 0));
+        assert_eq!(Signed(16).of_f64(-40_000.0) as i32, -32_768);
+        assert_eq!(Float.of_f64(0.25), 0.25f32.to_bits());
     }
 
     #[test]

@@ -27,7 +27,7 @@ use crate::{
 /// Adds stages to a chain.
 ///
 /// ```
-/// # use windrow_runtime::{Configured, Kernel, TensorInfo, function::{Chain, ChainBuilder, FunctionError}, memory::Recording};
+/// # use windrow::{Configured, Kernel, TensorInfo, chain::{Chain, ChainBuilder, FunctionError}, memory::Recording};
 /// /// `first`, then `second` on what it wrote.
 /// fn one_after_the_other<A: Kernel, B: Kernel>(
 ///     image: TensorInfo,

@@ -16,7 +16,7 @@ use crate::{
 /// [`Chain::stages`] and [`Chain::values`].
 ///
 /// ```
-/// use windrow_runtime::{band::{CACHE, InBands}, function::{ChainBuilder, Composite, FunctionError, Executor, Whole}, memory::Heap};
+/// use windrow::{chain::{CACHE, InBands}, chain::{ChainBuilder, Composite, FunctionError, Executor, Whole}, memory::Heap};
 /// use std::sync::Arc;
 ///
 /// fn finish(chain: ChainBuilder, is_large: bool) -> Result<Composite, FunctionError> {

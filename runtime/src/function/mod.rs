@@ -33,7 +33,7 @@ pub use tables::ChainTables;
 /// Something that reads images and writes images, configured for their shapes.
 ///
 /// ```
-/// use windrow_runtime::{AnyView, AnyViewMut, Serial, function::{Function, FunctionError}};
+/// use windrow::{AnyView, AnyViewMut, Serial, chain::{Function, FunctionError}};
 ///
 /// fn twice(function: &dyn Function, src: AnyView<'_>, mut out: AnyViewMut<'_>) -> Result<(), FunctionError> {
 ///     function.prepare()?;

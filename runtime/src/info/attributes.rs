@@ -39,11 +39,11 @@ impl TensorInfo {
     /// The extent along an axis of the layout.
     ///
     /// ```
-    /// use windrow_runtime::{ElementType, TensorInfo, layout::{Axis, DataLayout}};
+    /// use windrow::{ElementType, TensorInfo, tensor::{Axis, DataLayout}};
     ///
     /// let info = TensorInfo::new(ElementType::F32, 1, &[32, 7, 7, 2])?.with_layout(DataLayout::Nhwc);
     /// assert_eq!((info.extent(Axis::Channel), info.extent(Axis::Width), info.extent(Axis::Batch)), (32, 7, 2));
-    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// # Ok::<(), windrow::InvalidTensor>(())
     /// ```
     pub fn extent(&self, axis: Axis) -> usize {
         self.shape.extent(self.layout.dimension(axis))
@@ -97,12 +97,12 @@ impl TensorInfo {
     /// The same tensor with exactly this padding around each plane: strides and first element follow from it.
     ///
     /// ```
-    /// use windrow_runtime::{ElementType, Padding, TensorInfo};
+    /// use windrow::{ElementType, Padding, TensorInfo};
     ///
     /// let info = TensorInfo::new(ElementType::I16, 1, &[5, 3])?;
     /// let padded = info.with_padding(Padding { left: 2, right: 1, top: 1, bottom: 0 })?;
     /// assert_eq!((padded.stride(1), padded.first_element(), padded.buffer_size()), (16, 20, 64));
-    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// # Ok::<(), windrow::InvalidTensor>(())
     /// ```
     pub fn with_padding(self, padding: Padding) -> Result<TensorInfo, InvalidTensor> {
         self.check_strides()?;
@@ -130,12 +130,12 @@ impl TensorInfo {
     /// to be.
     ///
     /// ```
-    /// use windrow_runtime::{ElementType, TensorInfo};
+    /// use windrow::{ElementType, TensorInfo};
     ///
     /// let (mut out, image) = (TensorInfo::default(), TensorInfo::new(ElementType::U8, 1, &[640, 480])?);
     /// assert!(out.init_if_empty(&image) && out == image);
     /// assert!(!out.init_if_empty(&TensorInfo::new(ElementType::F32, 1, &[3])?) && out == image);
-    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// # Ok::<(), windrow::InvalidTensor>(())
     /// ```
     pub fn init_if_empty(&mut self, from: &TensorInfo) -> bool {
         let empty = self.is_empty();

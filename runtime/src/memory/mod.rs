@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use windrow_runtime::{TensorInfo, memory::{Exhaustion, Heap, MemoryManager, Planner, Recording}};
+//! use windrow::{TensorInfo, memory::{Exhaustion, Heap, MemoryManager, Planner, Recording}};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let manager = Arc::new(MemoryManager::new(Planner::Offsets));

@@ -99,7 +99,7 @@ impl Planner {
     /// Places tensors of these lifetimes: those that live at once are disjoint, every offset keeps its alignment.
     ///
     /// ```
-    /// use windrow_runtime::memory::{Lifetime, Planner};
+    /// use windrow::memory::{Lifetime, Planner};
     ///
     /// let life = |size, first, last| Lifetime { size, alignment: 64, first, last };
     /// let chain = [life(4096, 0, 1), life(1024, 1, 2), life(4096, 2, 3)];

@@ -35,7 +35,7 @@ pub const GRAIN: usize = 1 << 14;
 /// worker that is called twice does nothing the second time, and parts that are left out make the run an error.
 ///
 /// ```
-/// use windrow_runtime::schedule::{ScheduleError, Scheduler};
+/// use windrow::schedule::{ScheduleError, Scheduler};
 ///
 /// /// A new thread for each worker.
 /// struct Threads(usize);

@@ -25,7 +25,7 @@ const LOOKS: usize = 16;
 /// `spawn` is called for each worker but one. A task that runs late, or never, costs nothing but its thread's help.
 ///
 /// ```
-/// use windrow_runtime::schedule::{ScheduleError, Scheduler, Task, share};
+/// use windrow::schedule::{ScheduleError, Scheduler, Task, share};
 ///
 /// /// The threads that receive tasks.
 /// struct Threads(usize, std::sync::mpsc::Sender<Task>);

@@ -3,9 +3,9 @@
 //! An id reads `gaussian3x3::neon::replicate::17x5::random`; what is usual is left out of it. All random contents
 //! follow from the id, so the id alone replays the case.
 
-use super::target::Target;
+use super::{own::OwnData, target::Target};
 use crate::{border::BorderMode, spec::KernelSpec, validate::variants};
-use std::{string::String, vec::Vec};
+use std::{collections::BTreeMap, string::String, vec::Vec};
 use windrow_reference::testing::{Data, Random};
 
 /// The environment variable that holds the id of the case to run, or the start of several.
@@ -59,10 +59,14 @@ pub(super) struct Case {
     /// The extents of the outputs.
     pub(super) extents: Vec<usize>,
     pub(super) data: Data,
+    /// The author's own contents, in the place of `data`.
+    pub(super) own: Option<OwnData>,
     pub(super) layout: Layout,
     pub(super) way: Way,
     /// The first output lies in the place of the first input that it can.
     pub(super) in_place: bool,
+    /// The images that have an extent of 1 where the output has more: by their place among the images, the dimensions as bits.
+    pub(super) broadcast: BTreeMap<usize, u8>,
     /// Tells cases apart that are otherwise the same.
     pub(super) seed: u32,
 }
@@ -93,7 +97,7 @@ impl Case {
         }
         let extents: Vec<String> = self.extents.iter().map(|extent| std::format!("{extent}")).collect();
         parts.push(extents.join("x"));
-        parts.push(self.data.name().into());
+        parts.push(self.own.map_or(self.data.name(), |own| own.name).into());
         if self.layout != Layout::Dense {
             parts.push(self.layout.name().into());
         }
@@ -105,12 +109,82 @@ impl Case {
         if self.in_place {
             parts.push("in_place".into());
         }
+        for (image, dimensions) in &self.broadcast {
+            let names: String =
+                DIMENSIONS.chars().enumerate().filter(|(d, _)| dimensions >> d & 1 == 1).map(|(_, n)| n).collect();
+            parts.push(std::format!("broadcast{image}{names}"));
+        }
         if self.seed != 0 {
             parts.push(std::format!("seed{}", self.seed));
         }
         parts
     }
+
+    /// The case that `id` names; `None` where it is not the id of a case of this kernel on this target.
+    pub(super) fn parse(spec: &'static KernelSpec, target: Target, id: &str, own: &[OwnData]) -> Option<Self> {
+        let mut parts = id.split("::").peekable();
+        if parts.next()? != spec.name || parts.next()? != target.name() {
+            return None;
+        }
+        let border = parts.next()?;
+        let border = BorderMode::ALL.into_iter().find(|mode| mode.name() == border)?;
+        let choice: Option<Vec<u32>> = variants(spec)
+            .map(|(_, values)| {
+                let chosen = parts.next()?;
+                values.iter().position(|value| value.to_lowercase() == chosen).map(|index| index as u32)
+            })
+            .collect();
+        let is_shape = |part: &str| part.starts_with(|first: char| first.is_ascii_digit());
+        let given: Option<Vec<&str>> = parts.next_if(|part| !is_shape(part)).map(|names| names.split('+').collect());
+        let is_given = |name: &str| given.as_ref().is_none_or(|given| given.contains(&name));
+        let present = spec.outputs.iter().map(|output| is_given(output.name)).collect();
+        let extents: Result<Vec<usize>, _> = parts.next()?.split('x').map(str::parse).collect();
+        let data = parts.next()?;
+        let own = own.iter().find(|own| own.name == data).copied();
+        let data = Data::EVERY.into_iter().find(|known| known.name() == data).or(own.map(|_| Data::Ramp))?;
+        let mut case = Self {
+            border,
+            choice: choice?,
+            present,
+            extents: extents.ok()?,
+            data,
+            own,
+            layout: Layout::Dense,
+            way: Way::Whole,
+            in_place: false,
+            broadcast: BTreeMap::new(),
+            seed: 0,
+        };
+        parts.try_for_each(|part| case.parse_part(part))?;
+        Some(case)
+    }
+
+    /// Takes a part of an id that is left out where it is usual.
+    fn parse_part(&mut self, part: &str) -> Option<()> {
+        if let Some(layout) = Layout::ALL.into_iter().find(|layout| layout.name() == part) {
+            self.layout = layout;
+        } else if let Some(threads) = part.strip_prefix("threads") {
+            self.way = Way::Threads(threads.parse().ok()?);
+        } else if let Some((columns, rows)) = part.strip_prefix("split").and_then(|cut| cut.split_once('x')) {
+            self.way = Way::Split(columns.parse().ok()?, rows.parse().ok()?);
+        } else if let Some(image) = part.strip_prefix("broadcast") {
+            let names = image.find(|c: char| !c.is_ascii_digit())?;
+            let dimension = |name: char| DIMENSIONS.find(name).map(|d| 1 << d);
+            let dimensions: Option<Vec<u8>> = image[names..].chars().map(dimension).collect();
+            self.broadcast.insert(image[..names].parse().ok()?, dimensions?.into_iter().sum());
+        } else if let Some(seed) = part.strip_prefix("seed") {
+            self.seed = seed.parse().ok()?;
+        } else if part == "in_place" {
+            self.in_place = true;
+        } else {
+            return None;
+        }
+        Some(())
+    }
 }
+
+/// The names of the dimensions in which an image may be broadcast.
+pub(super) const DIMENSIONS: &str = "xyz";
 
 /// Whether `id` is the case `wanted`, or one of those whose ids it starts.
 pub(super) fn is_wanted(id: &str, wanted: &str) -> bool {

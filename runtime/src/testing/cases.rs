@@ -11,17 +11,22 @@ use crate::{
     border::BorderMode,
     code::KernelCode,
     element::ElementType::{self, F32, I8, I16, U8, U16},
+    infer::element_wise,
     spec::{ArgumentKind, InputSpec, KernelSpec, Neighbourhood, OutputSpec},
     validate::variants,
 };
-use std::{collections::BTreeSet, vec, vec::Vec};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    vec,
+    vec::Vec,
+};
 use windrow_reference::testing::{Data, Grain, Mode, Numbers, Random, large, stacked, sweep};
 
 /// Variants chosen, and outputs given.
-#[derive(Clone, Debug)]
-struct Selection {
-    choice: Vec<u32>,
-    present: Vec<bool>,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Selection {
+    pub(super) choice: Vec<u32>,
+    pub(super) present: Vec<bool>,
 }
 
 /// The cases of `code` on the processor.
@@ -33,6 +38,7 @@ pub(super) fn for_cpu(code: &'static KernelCode, mode: Mode) -> Vec<Case> {
     plan.tall_and_wide(grain, mode);
     plan.ways(grain);
     plan.in_place(grain);
+    plan.broadcast(grain);
     plan.exhaust();
     plan.finish()
 }
@@ -50,6 +56,7 @@ pub(super) fn for_device(code: &'static KernelCode, mode: Mode) -> Vec<Case> {
     plan.matrix(&[[grain.step + 3, grain.rows + 2]], mode);
     plan.tall_and_wide(grain, Mode::Quick);
     plan.cut(grain);
+    plan.broadcast(grain);
     plan.exhaust();
     plan.finish()
 }
@@ -110,8 +117,14 @@ struct Planner {
 
 impl Planner {
     fn new(spec: &'static KernelSpec) -> Self {
-        let borders = if spec.borders.is_empty() { vec![BorderMode::Undefined] } else { spec.borders.to_vec() };
-        Self { spec, borders, selections: selections(spec), data: Data::ALL.to_vec(), turn: 0, cases: Vec::new() }
+        Self {
+            spec,
+            borders: borders(spec),
+            selections: selections(spec),
+            data: Data::ALL.to_vec(),
+            turn: 0,
+            cases: Vec::new(),
+        }
     }
 
     /// Every shape under every border.
@@ -202,6 +215,18 @@ impl Planner {
         }
     }
 
+    /// Each image that may be broadcast, in each dimension by itself and in several.
+    fn broadcast(&mut self, grain: Grain) {
+        for image in broadcastable(self.spec) {
+            for dimensions in [0b001, 0b010, 0b100, 0b011, 0b111] {
+                self.turned(self.borders[0], vec![grain.step + 3, grain.rows + 1, 2]);
+                if let Some(case) = self.cases.last_mut() {
+                    case.broadcast.insert(image, dimensions);
+                }
+            }
+        }
+    }
+
     /// One cut under each border: on a device a sub-window is any rectangle.
     fn cut(&mut self, grain: Grain) {
         for border in self.borders.clone() {
@@ -269,7 +294,8 @@ impl Planner {
         way: Way,
     ) -> Case {
         let Selection { choice, present } = selection.clone();
-        Case { border, choice, present, extents, data, layout, way, in_place: false, seed: 0 }
+        let broadcast = BTreeMap::new();
+        Case { border, choice, present, extents, data, own: None, layout, way, in_place: false, broadcast, seed: 0 }
     }
 }
 
@@ -285,8 +311,13 @@ fn awkward(grain: Grain) -> Vec<[usize; 2]> {
     shapes
 }
 
+/// The borders that a kernel offers.
+pub(super) fn borders(spec: &'static KernelSpec) -> Vec<BorderMode> {
+    if spec.borders.is_empty() { vec![BorderMode::Undefined] } else { spec.borders.to_vec() }
+}
+
 /// Every choice of variants with every subset of outputs that may be given.
-fn selections(spec: &'static KernelSpec) -> Vec<Selection> {
+pub(super) fn selections(spec: &'static KernelSpec) -> Vec<Selection> {
     let mut choices = vec![Vec::new()];
     for (_, values) in variants(spec) {
         choices = choices
@@ -308,14 +339,14 @@ fn selections(spec: &'static KernelSpec) -> Vec<Selection> {
         .collect()
 }
 
-fn cpu_grain(code: &KernelCode) -> Grain {
+pub(super) fn cpu_grain(code: &KernelCode) -> Grain {
     let lanes = code.bodies.iter().map(|body| body.lanes as usize).max().unwrap_or(1);
     let rows = code.bodies.iter().map(|body| body.rows as usize).max().unwrap_or(1);
     let (step_x, step_y) = (code.spec.step.0 as usize, code.spec.step.1 as usize);
     grain(code.spec, lanes.max(step_x), rows.max(step_y))
 }
 
-fn device_grain(code: &KernelCode) -> Grain {
+pub(super) fn device_grain(code: &KernelCode) -> Grain {
     let block = |pick: fn(&(u32, u32)) -> u32| code.opencl.entries.iter().map(|entry| pick(&entry.block)).max();
     grain(code.spec, block(|block| block.0).unwrap_or(1) as usize, block(|block| block.1).unwrap_or(1) as usize)
 }
@@ -325,6 +356,13 @@ fn grain(spec: &'static KernelSpec, step: usize, rows: usize) -> Grain {
     let around = inputs(spec).map(|input| span(input.neighbourhood.left, input.neighbourhood.right)).max();
     let above = inputs(spec).map(|input| span(input.neighbourhood.top, input.neighbourhood.bottom)).max();
     Grain { step, rows, around: around.unwrap_or(0), above: above.unwrap_or(0) }
+}
+
+/// The images, by their places among all, that may have an extent of 1 where the output has more. The first image that is read
+/// is not among them: somewhere the output's shape must come from.
+pub(super) fn broadcastable(spec: &'static KernelSpec) -> impl Iterator<Item = usize> {
+    let read = inputs(spec).enumerate().filter(|(_, input)| input.inout.is_none());
+    read.skip(1).filter(|(_, input)| element_wise(input)).map(|(index, _)| index)
 }
 
 /// Whether `output` may lie in the place of `input`.

@@ -12,6 +12,7 @@ use super::{
     picture::Picture,
     run_cases,
     scene::Scene,
+    selection::{Chosen, Selection},
 };
 use crate::{
     border::Border,
@@ -120,18 +121,22 @@ pub struct Scalars {
 ///
 /// # Errors
 /// The first case that does not agree.
-pub fn run_on<D: Device, K: Kernel>(mode: Mode) -> Result<Outcome, Failure> {
+pub fn run_on<D: Device, K: Kernel>(mode: Mode, selection: &Selection<'_>) -> Result<Outcome, Failure> {
     let cases = |device: &D, mode| match device.is_simulator() {
         true => cases::for_simulator(K::CODE),
         false => cases::for_device(K::CODE, mode),
     };
     match D::open(K::CODE) {
         Ok(device) => {
-            run_cases::<K>(Target::OpenCl, mode, |mode| cases(&device, mode), |case| run::<D, K>(&device, case))
+            let Chosen { listed, drawn } = selection.choose::<K>(Target::OpenCl, mode, |mode| cases(&device, mode));
+            // Each case is a launch; a simulator takes seconds for one.
+            let drawn = drawn.filter(|_| !device.is_simulator()).map(|drawn| drawn.div_ceil(4));
+            run_cases::<K>(Target::OpenCl, mode, Chosen { listed, drawn }, |case| run::<D, K>(&device, case))
         }
         Err(NoDevice::Missing(why)) => Ok(Outcome::NotRun(why)),
         Err(NoDevice::Broken(what)) => {
-            Err(Failure { id: format!("{}::{}", K::CODE.spec.name, Target::OpenCl.name()), what })
+            let id = format!("{}::{}", K::CODE.spec.name, Target::OpenCl.name());
+            Err(Failure { id, what, kernel: core::any::type_name::<K>() })
         }
     }
 }

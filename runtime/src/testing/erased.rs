@@ -1,7 +1,7 @@
 //! A kernel with its argument types erased: the harness builds its arguments from data.
 
 use crate::{
-    arguments::{InputList, Inputs, OutputList, Outputs},
+    arguments::{InputList, Inputs, IntoArguments, OutputList, Outputs},
     code::{Kernel, KernelCode},
     element::{ElementType, Primitive},
     view::{AnyView, AnyViewMut},
@@ -29,6 +29,18 @@ pub(super) struct Read<'a> {
 #[derive(Debug)]
 pub(super) struct Written<'a> {
     pub(super) views: Vec<Option<AnyViewMut<'a>>>,
+}
+
+impl<'a> IntoArguments<Read<'a>> for Read<'a> {
+    fn into_arguments(self) -> Read<'a> {
+        self
+    }
+}
+
+impl<'a> IntoArguments<Written<'a>> for Written<'a> {
+    fn into_arguments(self) -> Written<'a> {
+        self
+    }
 }
 
 /// The entries of a table.

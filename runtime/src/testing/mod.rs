@@ -1,13 +1,22 @@
 //! The test harness: a kernel on every target against the author's own function, compared to the bit.
 //!
-//! The generated tests call [`check`], one test a target; [`digest`] fingerprints a kernel's results for the committed
-//! table. Cases are data with readable ids (see `case`). Environment variables:
+//! The generated tests call [`check`], one test for each target: first a fixed list of cases, which holds everything that is
+//! known to be awkward, and then random ones, drawn by the crate `proptest`. A case that fails is shrunk to the smallest that
+//! does, and printed as a test to paste, which calls [`replay`]. An author adds shapes, contents, seeds and random cases by
+//! `windrow::property_tests!`. [`digest`] fingerprints a kernel's results for the committed table.
+//!
+//! A target that the machine lacks is an ignored test, with a reason. Whether a processor has an instruction set, and whether
+//! an OpenCL driver is installed, is looked up where the test is built: Rust's test harness can't ignore a test while it runs.
+//! A test that does not find its target all the same fails, and says so.
+//!
+//! Cases are data with readable ids (see `case`). Environment variables:
 //!
 //! | Variable | Meaning |
 //! |---|---|
-//! | `WINDROW_TEST` | `quick` (the default) or `full` |
+//! | `WINDROW_TEST` | `quick` (the default), whose random cases are the same on each run, or `full`, whose cases are new ones |
+//! | `PROPTEST_CASES` | random cases of each test; 16 in quick mode, 64 in full mode; on a device a quarter of them |
 //! | `WINDROW_CASE` | run only the cases whose ids start so |
-//! | `WINDROW_REQUIRE` | targets, with commas, that must not be missing: `opencl,neon` |
+//! | `WINDROW_REQUIRE` | targets, with commas, whose tests must not be ignored: `opencl,neon` |
 //! | `WINDROW_BLESS` | write the committed digests instead of comparing |
 //! | `WINDROW_OPENCL_DEVICE` | the OpenCL device, by index or by a part of its name |
 //!
@@ -24,8 +33,11 @@ mod erased;
 mod fault;
 mod memory;
 mod oracle;
+mod own;
 mod picture;
+mod property;
 mod scene;
+mod selection;
 mod target;
 mod uniforms;
 
@@ -36,16 +48,20 @@ pub use again::run_again;
 pub use case::CASE_VARIABLE;
 pub use device::{Block, Blocks, Device, NoDevice, Scalars, run_on};
 pub use digests::{BLESS_VARIABLE, check_digest};
+pub use own::{Additions, OwnData};
+pub use selection::Selection;
 pub use target::{REQUIRE_VARIABLE, Target};
+pub use windrow_reference::testing::Place;
 
 use crate::code::Kernel;
-use case::{Case, is_wanted};
+use case::Case;
+use property::Cases;
+use selection::Chosen;
 use std::{
     any::Any,
     fmt,
     panic::{AssertUnwindSafe, catch_unwind},
     string::String,
-    vec::Vec,
 };
 use windrow_reference::testing::{Digest, Mode};
 
@@ -61,59 +77,131 @@ pub enum Outcome {
     NotRun(String),
 }
 
-/// A case that does not agree.
+/// A case that does not agree: the smallest that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     /// Which case.
     pub id: String,
     /// What differs, where, both values.
     pub what: String,
+    /// The type of the kernel.
+    pub kernel: &'static str,
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}", self.id)?;
-        writeln!(f, "  {}", self.what)?;
-        write!(f, "  replay with {CASE_VARIABLE}={}", self.id)
+        let Self { id, what, kernel } = self;
+        let name: String = id.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+        // In the author's own crate.
+        let path = kernel.split_once("::").map_or(*kernel, |(_, path)| path);
+        writeln!(f, "{id}")?;
+        writeln!(f, "  {what}")?;
+        writeln!(f, "  replay with {CASE_VARIABLE}={id}, or with the test")?;
+        writeln!(f)?;
+        writeln!(f, "#[test]")?;
+        writeln!(f, "fn {}() {{", name.replace("__", "_").replace('.', "_"))?;
+        writeln!(f, "    windrow::testing::replay::<crate::{path}>(\"{id}\");")?;
+        write!(f, "}}")
     }
 }
 
 /// Tests `K` on `target`: every generated test is one call of it.
 ///
-/// A target that the machine lacks is reported, and is an error where `WINDROW_REQUIRE` names it.
-///
 /// # Panics
-/// Where a case does not agree, a required target is missing, or an environment variable makes no sense.
+/// Where a case does not agree, the target is missing, or an environment variable makes no sense.
 pub fn check<K: Kernel>(target: Target) {
-    check_with::<K>(target, |mode| run::<K>(target, mode));
+    report::<K>(target, run_selected::<K>(target, mode(), &Selection::Generated));
 }
 
-/// [`check`] with the cases that `run` runs: for targets of other crates.
+/// Tests `K` on `target` with what an author adds.
 ///
 /// # Panics
-/// As [`check`].
-pub fn check_with<K: Kernel>(target: Target, run: impl FnOnce(Mode) -> Result<Outcome, Failure>) {
+/// Where a case does not agree, the target is missing, or an environment variable makes no sense.
+pub fn check_more<K: Kernel>(target: Target, additions: &Additions<'_>) {
+    report::<K>(target, run_selected::<K>(target, mode(), &Selection::Added(additions)));
+}
+
+/// Runs one case again: what a failure prints as a test to paste.
+///
+/// # Panics
+/// Where the case does not agree, `id` is not that of a case of this kernel, or its target is missing.
+pub fn replay<K: Kernel>(id: &str) {
+    replay_with::<K>(id, &[]);
+}
+
+/// Runs one case again that holds contents of an author's own.
+///
+/// # Panics
+/// As [`replay`].
+pub fn replay_with<K: Kernel>(id: &str, own: &[OwnData]) {
+    let target = target_of::<K>(id);
+    report::<K>(target, run_selected::<K>(target, mode(), &Selection::Only(id, own)));
+}
+
+/// The target that the id of a case names.
+///
+/// # Panics
+/// Where it names none.
+pub fn target_of<K: Kernel>(id: &str) -> Target {
+    let named = |target: &Target| id.split("::").nth(1) == Some(target.name());
+    match Target::ALL.into_iter().find(named) {
+        Some(target) => target,
+        None => panic!("`{id}` is not the id of a case of {}: it names no target", K::CODE.spec.name),
+    }
+}
+
+/// Says what came of the cases of `K` on `target`: for the crates that run targets.
+///
+/// # Panics
+/// Where a case does not agree, or the target is missing.
+pub fn report<K: Kernel>(target: Target, outcome: Result<Outcome, Failure>) {
     let kernel = K::CODE.spec.name;
-    let unknown = Target::unknown_requirements();
-    assert!(unknown.is_empty(), "{REQUIRE_VARIABLE} names no target: {}", unknown.join(", "));
-    match run(mode()) {
+    match outcome {
         Ok(Outcome::Agreed(cases)) => std::println!("{kernel}::{}: {cases} cases agree", target.name()),
-        Ok(Outcome::NotRun(why)) if target.is_required() => {
-            panic!("{kernel}::{} is required by {REQUIRE_VARIABLE}, but cannot run: {why}", target.name())
-        }
-        Ok(Outcome::NotRun(why)) => std::println!("not run: {kernel}::{}: {why}", target.name()),
+        Ok(Outcome::NotRun(why)) => panic!(
+            "{kernel}::{} cannot run: {why}. The machine that built the test has this target, or was not asked; build it \
+             here, or leave it out with `-- --skip ::{}`",
+            target.name(),
+            target.test_name()
+        ),
         Err(failure) => panic!("{failure}"),
     }
 }
 
-/// Runs the cases of `K` on `target`, a tier of the processor, up to the first that does not agree. A device is another
-/// crate's: [`run_on`] runs the cases there.
+/// Whether the tests of all targets that `WINDROW_REQUIRE` names are run, and not ignored; `ignored` are those that the
+/// machine lacked which built the tests, or that the build leaves out.
+///
+/// # Panics
+/// Where one is ignored, or no target has a name that is required.
+pub fn check_required(ignored: &[&str]) {
+    let unknown = Target::unknown_requirements();
+    assert!(unknown.is_empty(), "{REQUIRE_VARIABLE} names no target: {}", unknown.join(", "));
+    for target in Target::ALL.into_iter().filter(|target| target.is_required()) {
+        let is_ignored = ignored.contains(&target.test_name()) || !target.is_of_this_architecture();
+        assert!(!is_ignored, "{REQUIRE_VARIABLE} names {}, whose tests are ignored in this build", target.name());
+    }
+}
+
+/// Runs the cases of `K` on `target`, a tier of the processor, up to the first that does not agree, and shrinks that. A
+/// device is another crate's: [`run_on`] runs the cases there.
+///
+/// # Errors
+/// The smallest case found that does not agree.
 pub fn run<K: Kernel>(target: Target, mode: Mode) -> Result<Outcome, Failure> {
+    run_selected::<K>(target, mode, &Selection::Generated)
+}
+
+/// [`run`] with a choice of cases.
+///
+/// # Errors
+/// The smallest case found that does not agree.
+pub fn run_selected<K: Kernel>(target: Target, mode: Mode, selection: &Selection<'_>) -> Result<Outcome, Failure> {
     match target.tier() {
         Some(tier) => match cpu::missing::<K>(tier) {
             Some(why) => Ok(Outcome::NotRun(why)),
             None => {
-                run_cases::<K>(target, mode, |mode| cases::for_cpu(K::CODE, mode), |case| cpu::run::<K>(tier, case))
+                let chosen = selection.choose::<K>(target, mode, |mode| cases::for_cpu(K::CODE, mode));
+                run_cases::<K>(target, mode, chosen, |case| cpu::run::<K>(tier, case))
             }
         },
         None => Ok(Outcome::NotRun("devices are tested by the crates that run them".into())),
@@ -131,44 +219,68 @@ pub fn digest<K: Kernel>() -> Digest {
         let id = case.id(K::CODE.spec, Target::Scalar);
         match oracle::digest::<K>(&case, &mut digest) {
             Ok(()) => {}
-            Err(what) => panic!("{}", Failure { id, what }),
+            Err(what) => panic!("{}", Failure { id, what, kernel: std::any::type_name::<K>() }),
         }
     }
     digest
 }
 
-/// Runs the cases of `mode`, one after the other; where some are wanted, those, of whichever mode.
+/// Runs cases, one after the other, and then random ones.
 fn run_cases<K: Kernel>(
     target: Target,
     mode: Mode,
-    cases: impl Fn(Mode) -> Vec<Case>,
+    Chosen { listed, drawn }: Chosen,
     run: impl Fn(&Case) -> Result<(), String>,
 ) -> Result<Outcome, Failure> {
-    let id = |case: &Case| case.id(K::CODE.spec, target);
-    let chosen = match std::env::var(CASE_VARIABLE) {
-        Ok(wanted) if !wanted.is_empty() => {
-            let mut both = cases(Mode::Quick);
-            both.extend(cases(Mode::Full));
-            both.retain(|case| is_wanted(&id(case), &wanted));
-            both
-        }
-        Ok(_) | Err(_) if cfg!(miri) => cases::for_interpreter(K::CODE.spec),
-        Ok(_) | Err(_) => cases(mode),
+    let failure = |(case, what): (Case, String)| Failure {
+        id: case.id(K::CODE.spec, target),
+        what,
+        kernel: std::any::type_name::<K>(),
     };
-    for case in &chosen {
-        let id = id(case);
-        let _watched = fault::watch(&id);
-        match catch_unwind(AssertUnwindSafe(|| run(case))) {
-            Ok(Ok(())) => {}
-            Ok(Err(what)) => return Err(Failure { id, what }),
-            Err(panic) => return Err(Failure { id, what: std::format!("panicked: {}", message(&*panic)) }),
+    let run = |case: &Case| watched(&case.id(K::CODE.spec, target), || run(case));
+    let all = Cases::new(K::CODE, target);
+    for case in &listed {
+        if let Err(what) = run(case) {
+            // A case that was asked for by its id, or stands alone, is the smallest.
+            return Err(failure(match drawn {
+                Some(_) => shrink(&all, case, what, target, run),
+                None => (case.clone(), what),
+            }));
         }
     }
-    Ok(Outcome::Agreed(chosen.len()))
+    let drawn = match drawn {
+        Some(usual) => property::run(&all, target, mode, usual, run).map_err(|smallest| failure(*smallest))?,
+        None => 0,
+    };
+    Ok(Outcome::Agreed(listed.len() + drawn as usize))
+}
+
+/// Says which case fails before smaller ones are tried: one of those may touch memory that it may not, and end the process.
+fn shrink(
+    all: &Cases,
+    case: &Case,
+    what: String,
+    target: Target,
+    run: impl Fn(&Case) -> Result<(), String>,
+) -> (Case, String) {
+    std::eprintln!("{}\n  {what}\n  looking for a smaller case that fails", case.id(all.spec(), target));
+    property::shrink(all, case, what, run)
+}
+
+/// Runs one case; a panic is what is wrong with it, and a fault names it.
+fn watched(id: &str, run: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
+    let _watched = fault::watch(id);
+    match catch_unwind(AssertUnwindSafe(run)) {
+        Ok(result) => result,
+        Err(panic) => Err(std::format!("panicked: {}", message(&*panic))),
+    }
 }
 
 /// The mode that `WINDROW_TEST` names.
-fn mode() -> Mode {
+///
+/// # Panics
+/// Where it names none.
+pub fn mode() -> Mode {
     match std::env::var(MODE_VARIABLE).as_deref() {
         Err(_) | Ok("" | "quick") => Mode::Quick,
         Ok("full") => Mode::Full,

@@ -14,6 +14,7 @@ use crate::{
     arguments::{AnyTable, InputList, MAX_ARGUMENTS},
     code::{Kernel, KernelCode},
     coordinate,
+    execute::broadcast_place,
     info::{MAX_DIMENSIONS, Shape, TensorInfo},
     point::Point,
     view::{AnyView, AnyViewMut},
@@ -101,7 +102,8 @@ fn plane(
     at: &[usize; MAX_DIMENSIONS],
 ) -> Result<(NonNull<u8>, TensorInfo), String> {
     let extents = [info.width(), info.height(), 1, 1, 1, 1];
-    let (offset, info) = info.region(at, &extents).map_err(|error| format!("no plane at {at:?}: {error}"))?;
+    let (offset, info) =
+        info.region(&broadcast_place(info, *at), &extents).map_err(|error| format!("no plane at {at:?}: {error}"))?;
     // SAFETY: `offset` is that of an element of the picture's memory.
     Ok((unsafe { base.add(offset) }, info))
 }

@@ -7,6 +7,7 @@ use super::{
     case::Layout,
     device::Block,
     memory::{Flush, Guarded},
+    own::OwnData,
 };
 use crate::{
     element::{ElementType, Scalar},
@@ -92,6 +93,21 @@ impl Picture {
             for (x, channel) in (0..extents[0]).flat_map(|x| (0..channels).map(move |channel| (x, channel))) {
                 let place = Place { input, at: [x, row.at[1], row.plane], channel, extents };
                 let word = data.word(numbers, &extremes, place, random);
+                put_word(self.memory.all_mut(), row.first + x * pixel + channel * element.size(), element, word);
+            }
+        }
+    }
+
+    /// Fills the elements with the author's own contents.
+    pub(super) fn fill_with(&mut self, own: OwnData, input: usize) {
+        let (element, pixel) = (self.info.element(), self.info.pixel_size());
+        let (numbers, channels) = (numbers(element), self.info.channels() as usize);
+        let shape = self.info.shape();
+        let extents = [shape.width(), shape.height(), shape.extents()[2..].iter().product()];
+        for row in self.rows() {
+            for (x, channel) in (0..extents[0]).flat_map(|x| (0..channels).map(move |channel| (x, channel))) {
+                let place = Place { input, at: [x, row.at[1], row.plane], channel, extents };
+                let word = numbers.of_f64((own.value)(place));
                 put_word(self.memory.all_mut(), row.first + x * pixel + channel * element.size(), element, word);
             }
         }

@@ -12,6 +12,7 @@ use super::{
 use crate::{
     border::{Border, BorderMode},
     element::Scalar,
+    infer::element_wise,
     info::Shape,
     region::{Rect, ValidRegion},
     spec::{InputSpec, KernelSpec, Neighbourhood},
@@ -92,10 +93,19 @@ fn draw_input(
         let stride = stride.max(1) as usize;
         *extent = (*extent * stride).saturating_sub(random.below(stride as u64) as usize);
     }
+    let broadcast = case.broadcast.get(&index).copied().unwrap_or(0);
+    for (dimension, extent) in extents.iter_mut().enumerate().take(3).filter(|(_, extent)| **extent > 0) {
+        if broadcast >> dimension & 1 == 1 {
+            *extent = 1;
+        }
+    }
     let shape = Shape::new(&extents).map_err(|error| format!("the harness makes no such shape: {error}"))?;
     let form = Form { element: input.element, channels: input.channels, shape };
     let mut picture = Picture::new(form, layout(case.layout, index), random)?;
-    picture.fill(case.data, index, random);
+    match case.own {
+        Some(own) => picture.fill_with(own, index),
+        None => picture.fill(case.data, index, random),
+    }
     Ok(picture)
 }
 
@@ -169,6 +179,9 @@ fn valid_region(spec: &'static KernelSpec, images: &[Picture], shape: Shape, bor
             };
             let centre = at as i64 * i64::from(stride);
             let extent = image.info().shape().extent(axis) as i64;
+            if element_wise(input) && extent == 1 {
+                return true;
+            }
             centre + i64::from(least.min(0)) >= 0 && centre + i64::from(greatest.max(0)) < extent
         })
     };

@@ -44,6 +44,26 @@ impl Target {
         }
     }
 
+    /// The name of its generated tests.
+    pub(super) const fn test_name(self) -> &'static str {
+        match self {
+            Self::Scalar => "scalar",
+            Self::Neon => "neon",
+            Self::Sse41 => "sse41",
+            Self::Avx2 => "avx2",
+            Self::OpenCl => "opencl",
+        }
+    }
+
+    /// Whether this architecture has it; a device has any.
+    pub(super) const fn is_of_this_architecture(self) -> bool {
+        match self {
+            Self::Scalar | Self::OpenCl => true,
+            Self::Neon => cfg!(target_arch = "aarch64"),
+            Self::Sse41 | Self::Avx2 => cfg!(target_arch = "x86_64"),
+        }
+    }
+
     /// Whether `WINDROW_REQUIRE` names it.
     pub(super) fn is_required(self) -> bool {
         let required = std::env::var(REQUIRE_VARIABLE).unwrap_or_default();

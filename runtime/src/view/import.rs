@@ -36,14 +36,14 @@ impl<'a, T: Element> View<'a, T> {
     /// The tensor that `info` describes in memory of the host's, padding, gaps and first element as it says.
     ///
     /// ```
-    /// use windrow_runtime::{Padding, TensorInfo, View};
+    /// use windrow::{Padding, TensorInfo, View};
     ///
     /// let bytes = [9u8, 9, 9, 9, 9, 9, 1, 2, 9, 9, 3, 4, 9];
     /// let info = TensorInfo::of::<u8>(&[2, 2])?.with_padding(Padding { left: 2, top: 1, ..Padding::default() })?;
     /// let image = View::<u8>::import(&bytes, info)?;
     /// assert_eq!(image.get([1, 1]), Some(4));
     /// assert!(View::<u8>::import(&bytes[..11], info).is_err());
-    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// # Ok::<(), windrow::InvalidTensor>(())
     /// ```
     pub fn import(bytes: &'a [u8], info: TensorInfo) -> Result<Self, InvalidTensor> {
         info.expect::<T>()?;

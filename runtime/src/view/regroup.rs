@@ -13,13 +13,13 @@ impl<'a, T: Element> View<'a, T> {
     /// The same channels, grouped in elements `U`; rows must hold a whole number of them.
     ///
     /// ```
-    /// use windrow_runtime::View;
+    /// use windrow::View;
     ///
     /// let yuyv = [10u8, 1, 11, 2, 12, 3, 13, 4];
     /// let pairs = View::from_slice(&yuyv, [4, 2])?.regroup::<[u8; 4]>()?;
     /// assert_eq!(pairs.get([0, 1]), Some([12, 3, 13, 4]));
     /// assert!(pairs.regroup::<[u8; 3]>().is_err());
-    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// # Ok::<(), windrow::InvalidTensor>(())
     /// ```
     pub fn regroup<U: Element<Channel = T::Channel>>(self) -> Result<View<'a, U>, InvalidTensor> {
         Ok(View::over(self.any.base, self.any.info.regroup::<U>()?))
@@ -35,14 +35,14 @@ impl<'a, T: Element> ViewMut<'a, T> {
     /// The even rows, and the odd ones.
     ///
     /// ```
-    /// use windrow_runtime::ViewMut;
+    /// use windrow::ViewMut;
     ///
     /// let mut pixels = [0u8; 10];
     /// let (mut even, mut odd) = ViewMut::from_slice(&mut pixels, [2, 5])?.alternate_rows()?;
     /// assert_eq!((even.info().height(), odd.info().height()), (3, 2));
     /// assert!(even.set([1, 2], 7) && odd.set([0, 1], 8));
     /// assert_eq!(pixels, [0, 0, 0, 0, 0, 0, 8, 0, 0, 7]);
-    /// # Ok::<(), windrow_runtime::InvalidTensor>(())
+    /// # Ok::<(), windrow::InvalidTensor>(())
     /// ```
     pub fn alternate_rows(self) -> Result<(Self, Self), InvalidTensor> {
         let info = self.any.info;

@@ -29,13 +29,13 @@ impl Window {
     /// split along `first` and collapsed nevertheless would have the elements of other parts.)
     ///
     /// ```
-    /// use windrow_runtime::Window;
+    /// use windrow::Window;
     ///
     /// let whole = Window::covering([0; 6], [640, 480, 4, 1, 1, 1], (16, 1));
     /// assert_eq!(whole.collapse(&whole, 1, 2)?.iterations(1), 1920);
     /// // Rows were split: the parts can't be collapsed, the whole can be split afterwards.
     /// assert!(whole.split(1, 0, 2)?.collapse(&whole, 1, 2).is_err());
-    /// # Ok::<(), windrow_runtime::InvalidWindow>(())
+    /// # Ok::<(), windrow::window::InvalidWindow>(())
     /// ```
     pub fn collapse(&self, whole: &Window, first: usize, last: usize) -> Result<Window, InvalidWindow> {
         if last >= MAX_DIMENSIONS || first > last {
@@ -84,12 +84,12 @@ impl Window {
     /// and on to a whole step.
     ///
     /// ```
-    /// use windrow_runtime::Window;
+    /// use windrow::Window;
     ///
     /// let luma = Window::covering([0; 6], [35, 7, 1, 1, 1, 1], (16, 2));
     /// let chroma = luma.scale(1, 1, 2)?;
     /// assert_eq!((chroma.dimension(1).end(), chroma.iterations(1)), (4, 2));
-    /// # Ok::<(), windrow_runtime::InvalidWindow>(())
+    /// # Ok::<(), windrow::window::InvalidWindow>(())
     /// ```
     pub fn scale(&self, dimension: usize, numerator: u32, denominator: u32) -> Result<Window, InvalidWindow> {
         let Dimension { start, end, step } = self.dimension(dimension);
@@ -120,7 +120,7 @@ impl Window {
     /// They are parts of the window: they keep the five laws, and tile it exactly once.
     ///
     /// ```
-    /// use windrow_runtime::Window;
+    /// use windrow::Window;
     ///
     /// let window = Window::covering([0; 6], [640, 480, 3, 2, 1, 1], (16, 1));
     /// let planes: Vec<_> = window.slices(2).map(|plane| (plane.dimension(2).start(), plane.dimension(3).start())).collect();

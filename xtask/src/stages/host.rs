@@ -46,6 +46,9 @@ pub fn examples(cx: &Context) -> anyhow::Result<()> {
         cx.run(cmd!(cx.shell, "{program} {arguments...}"))
     };
     let output = |name: &str| format!("--output={}", target.join(name).display());
+    run("blur", &[])?;
+    run("edges", &[])?;
+    run("blur_on_device", &[])?;
     run("photo", &[&output("photo"), "--megapixels=0", "--seconds=0"])?;
     run("host", &[])?;
     run("tiling", &[&output("tiling")])?;

@@ -1,7 +1,7 @@
 //! What ends or configures a whole process is tested in a child of the test: faults, and environment variables.
 
 use super::{SCALAR, kernels::*};
-use crate::testing::{CASE_VARIABLE, REQUIRE_VARIABLE, Target, check, run, run_again};
+use crate::testing::{CASE_VARIABLE, REQUIRE_VARIABLE, Target, check, check_required, run, run_again};
 use std::{
     println,
     process::{Command, Output},
@@ -52,12 +52,47 @@ fn named_case_runs_alone() {
 }
 
 #[test]
-fn required_target_must_not_be_missing() {
-    match in_child("required_target_must_not_be_missing", (REQUIRE_VARIABLE, "opencl,neon")) {
-        None => check::<Gaussian<RIGHT>>(Target::Neon),
+fn case_that_no_list_holds_is_replayed_by_its_id() {
+    let id = "gaussian::scalar::reflect::3x2::bits::threads2::seed77";
+    match in_child("case_that_no_list_holds_is_replayed_by_its_id", (CASE_VARIABLE, id)) {
+        None => check::<Gaussian<RIGHT>>(Target::Scalar),
+        Some(output) => assert!(text(&output.stdout).contains("gaussian::scalar: 1 cases agree"), "{output:?}"),
+    }
+}
+
+#[test]
+fn missing_target_is_never_ok() {
+    let foreign = if cfg!(target_arch = "x86_64") { Target::Neon } else { Target::Avx2 };
+    match in_child("missing_target_is_never_ok", (REQUIRE_VARIABLE, "")) {
+        None => check::<Gaussian<RIGHT>>(foreign),
         Some(output) => {
             assert!(!output.status.success());
-            assert!(text(&output.stderr).contains("gaussian::neon is required by WINDROW_REQUIRE"), "{output:?}");
+            assert!(text(&output.stderr).contains("cannot run: this processor does not run the tier"), "{output:?}");
+        }
+    }
+}
+
+#[test]
+fn required_target_must_not_be_ignored() {
+    match in_child("required_target_must_not_be_ignored", (REQUIRE_VARIABLE, "scalar,neon,avx2")) {
+        None => check_required(&["opencl"]),
+        Some(output) => {
+            let foreign = if cfg!(target_arch = "x86_64") { "neon" } else { "avx2" };
+            let expected = std::format!("WINDROW_REQUIRE names {foreign}, whose tests are ignored");
+            assert!(!output.status.success());
+            assert!(text(&output.stderr).contains(&expected), "{output:?}");
+        }
+    }
+}
+
+#[test]
+fn required_target_must_not_be_ignored_for_the_building_machine() {
+    let here = if cfg!(target_arch = "x86_64") { "sse4.1" } else { "scalar" };
+    match in_child("required_target_must_not_be_ignored_for_the_building_machine", (REQUIRE_VARIABLE, here)) {
+        None => check_required(&["sse41", "scalar"]),
+        Some(output) => {
+            assert!(!output.status.success());
+            assert!(text(&output.stderr).contains("whose tests are ignored"), "{output:?}");
         }
     }
 }
@@ -65,7 +100,7 @@ fn required_target_must_not_be_missing() {
 #[test]
 fn requirement_that_is_no_target_is_refused() {
     match in_child("requirement_that_is_no_target_is_refused", (REQUIRE_VARIABLE, "noen")) {
-        None => check::<Gaussian<RIGHT>>(Target::Scalar),
+        None => check_required(&[]),
         Some(output) => assert!(text(&output.stderr).contains("names no target: noen"), "{output:?}"),
     }
 }

@@ -4,6 +4,7 @@
 mod child;
 mod coverage;
 mod kernels;
+mod properties;
 mod shapes;
 mod sources;
 
@@ -108,8 +109,8 @@ fn exclusive_bound_is_caught() {
 
 #[test]
 fn failure_names_the_case_the_element_and_the_way_to_replay_it() {
-    let Err(Failure { id, what }) = run::<Gaussian<ROUNDED>>(SCALAR, Mode::Quick) else { panic!() };
-    let text = Failure { id: id.clone(), what }.to_string();
+    let Err(Failure { id, what, kernel }) = run::<Gaussian<ROUNDED>>(SCALAR, Mode::Quick) else { panic!() };
+    let text = Failure { id: id.clone(), what, kernel }.to_string();
     assert!(id.starts_with("gaussian::scalar::"), "{id}");
     assert!(text.contains(&format!("WINDROW_CASE={id}")), "{text}");
     assert!(text.contains("`out` at x = ") && text.contains("expected ") && text.contains("found "), "{text}");

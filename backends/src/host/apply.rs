@@ -1,0 +1,152 @@
+//! Writes `apply` and `apply_into`: one call for a whole run. They only name a kernel's arguments; the runtime's `apply` does
+//! the rest.
+
+use super::{
+    methods::{border_value, output_names, parameter_name, read},
+    signature, values,
+};
+use crate::text::{Text, comma};
+use windrow_dsl::ir::{Kernel, Output, Parameter};
+
+/// Writes both; `apply` where the outputs follow from an image that is read.
+pub fn write(text: &mut Text, kernel: &Kernel, visibility: &str) {
+    let fresh = signature::fresh_outputs(kernel).count();
+    if fresh == 0 || read(kernel).next().is_some() {
+        write_apply(text, kernel, visibility);
+    }
+    if fresh > 0 {
+        write_apply_into(text, kernel, visibility);
+    }
+}
+
+fn write_apply(text: &mut Text, kernel: &Kernel, visibility: &str) {
+    let fresh: Vec<(usize, &Output)> = signature::fresh_outputs(kernel).collect();
+    text.line("/// Runs the kernel on whole images, with the default scheduler. Every output is made, those that may be left out too,");
+    text.line("/// and is of the kind of the first image that is read. An `#[inout]` image is given as `&mut`.");
+    text.line("///");
+    text.line("/// # Errors");
+    text.line("/// The first rule that the arguments break; or there is no memory for an output.");
+    text.line("#[allow(clippy::too_many_arguments)]");
+    let images: Vec<String> =
+        fresh.iter().map(|(_, output)| format!("<FirstImage as rt::Allocate<{}>>::Image", pixel(output))).collect();
+    let result = signature::tuple(images.into_iter());
+    let first = read(kernel).next();
+    let (generics, space) = match (&first, fresh.is_empty()) {
+        (Some(name), false) => {
+            let mut pixels: Vec<String> = fresh.iter().map(|(_, output)| pixel(output)).collect();
+            pixels.sort();
+            pixels.dedup();
+            let source = kernel.inputs.iter().find(|input| parameter_name(&input.name) == *name);
+            let source = source.map_or(String::new(), |input| signature::pixel(input.ty, input.channels));
+            let allocates = pixels.iter().map(|pixel| format!(" + rt::Allocate<{pixel}>")).collect::<String>();
+            (format!("FirstImage: rt::Source<{source}>{allocates}"), "FirstImage::Space")
+        }
+        _ => ("ImageSpace: rt::Space".to_owned(), "ImageSpace"),
+    };
+    let typed_first = first.filter(|_| !fresh.is_empty());
+    let parameters = parameters(kernel, space, typed_first.as_deref());
+    text.open(format!(
+        "{visibility} fn apply<{generics}>({}) -> ::core::result::Result<{result}, rt::Error>",
+        comma(parameters)
+    ));
+    write_call(text, kernel);
+    if !fresh.is_empty() {
+        text.line("let inferred = call.infer::<Self>()?;");
+    }
+    for (id, output) in &fresh {
+        let first = typed_first.as_deref().unwrap_or_default();
+        text.line(format!(
+            "let mut output_{} = rt::allocate::<Self, {}, _>(&{first}, &inferred, {id})?;",
+            output.name,
+            pixel(output)
+        ));
+    }
+    write_run(text, kernel);
+    let names = signature::tuple(fresh.iter().map(|(_, output)| format!("output_{}", output.name)));
+    text.line(format!("::core::result::Result::Ok({names})"));
+    text.close("");
+}
+
+fn write_apply_into(text: &mut Text, kernel: &Kernel, visibility: &str) {
+    text.line("/// Runs the kernel on whole images, with the default scheduler, and writes into the caller's. An output that may be left");
+    text.line("/// out is an `Option`.");
+    text.line("///");
+    text.line("/// # Errors");
+    text.line("/// The first rule that the arguments break.");
+    text.line("#[allow(clippy::too_many_arguments)]");
+    let mut generics = vec!["ImageSpace: rt::Space".to_owned()];
+    let mut list = parameters(kernel, "ImageSpace", None);
+    let border = if signature::has_border(kernel) { list.pop() } else { None };
+    let mut optional: Vec<String> = Vec::new();
+    for (_, output) in signature::fresh_outputs(kernel) {
+        let (name, pixel) = (&output.name, pixel(output));
+        if !output.optional {
+            list.push(format!("mut output_{name}: impl rt::Destination<{pixel}, Space = ImageSpace>"));
+            continue;
+        }
+        // Outputs of one type have one parameter for the kind of image, so that `None` has a type where another is given.
+        let kind = optional.iter().position(|known| *known == pixel).unwrap_or_else(|| {
+            generics.push(format!("OutputKind{}: rt::Destination<{pixel}, Space = ImageSpace>", optional.len()));
+            optional.push(pixel);
+            optional.len() - 1
+        });
+        list.push(format!("mut output_{name}: ::core::option::Option<OutputKind{kind}>"));
+    }
+    list.extend(border);
+    text.open(format!(
+        "{visibility} fn apply_into<{}>({}) -> ::core::result::Result<(), rt::Error>",
+        comma(generics),
+        comma(list)
+    ));
+    write_call(text, kernel);
+    write_run(text, kernel);
+    text.line("::core::result::Result::Ok(())");
+    text.close("");
+}
+
+/// The parameters but for the outputs, in the author's order, the border last; `first` is the one that has the type `FirstImage`.
+fn parameters(kernel: &Kernel, space: &str, first: Option<&str>) -> Vec<String> {
+    let mut list: Vec<String> = kernel
+        .parameters
+        .iter()
+        .map(|parameter| match *parameter {
+            Parameter::Input(id) => {
+                let input = &kernel.inputs[id.0 as usize];
+                let (name, pixel) = (parameter_name(&input.name), signature::pixel(input.ty, input.channels));
+                match input.inout {
+                    Some(_) => format!("mut {name}: impl rt::Destination<{pixel}, Space = {space}>"),
+                    None if first == Some(name.as_str()) => format!("{name}: FirstImage"),
+                    None => format!("{name}: impl rt::Source<{pixel}, Space = {space}>"),
+                }
+            }
+            Parameter::Table(id) => {
+                let table = &kernel.tables[id.0 as usize];
+                format!("{}: &[{}]", parameter_name(&table.name), table.ty.name())
+            }
+            Parameter::Uniform(_) | Parameter::Variant(_) => values::parameter(kernel, *parameter),
+        })
+        .collect();
+    if signature::has_border(kernel) {
+        list.push("border: impl ::core::convert::Into<rt::Borders>".to_owned());
+    }
+    list
+}
+
+fn write_call(text: &mut Text, kernel: &Kernel) {
+    values::write_call(text, kernel);
+    let tables = kernel.tables.iter().map(|table| format!("rt::AnyTable::new({})", parameter_name(&table.name)));
+    text.open("let call = rt::Call");
+    text.line(format!("inputs: &[{}],", comma(read(kernel).map(|name| format!("&{name}")))));
+    text.line(format!("tables: &[{}],", comma(tables)));
+    text.line(format!("words: &words, choice: &choice, border: {},", border_value(kernel)));
+    text.close(";");
+}
+
+fn write_run(text: &mut Text, kernel: &Kernel) {
+    let outputs = output_names(kernel).map(|name| format!("&mut {name}"));
+    text.line(format!("call.run::<Self>(&mut [{}])?;", comma(outputs)));
+}
+
+fn pixel(output: &Output) -> String {
+    signature::pixel(output.ty, output.channels)
+}

@@ -1,0 +1,106 @@
+//! Families by the types that a program finds: the member that fits, and what is said where none does.
+
+use windrow::{Border, ElementType, Error, Tensor, View, family::FamilyError, family::Value, prelude::Overflow};
+use windrow_operators::{
+    add, add_i16, add_mixed, add_widening, convolve5x5, convolve7x3,
+    families::{ADD, ALL, CHANNEL_EXTRACT, CONVOLVE, GAUSSIAN, SUBTRACT, TABLE_LOOKUP},
+    gaussian5x5, table_lookup,
+};
+
+fn bytes() -> Tensor<u8> {
+    Tensor::from_fn([19, 7], |x, y, _| (x * 53 + y * 29) as u8).unwrap()
+}
+
+fn words() -> Tensor<i16> {
+    Tensor::from_fn([19, 7], |x, y, _| ((x * 3001) as i32 - (y * 4003) as i32) as i16).unwrap()
+}
+
+#[test]
+fn a_family_takes_every_pair_that_a_member_takes() {
+    let (a, b) = (bytes(), words());
+    let policy = Overflow::Saturate;
+    let call = || ADD.call().set("policy", "saturate");
+    let sum = call().image(a.view()).image(a.view()).output(ElementType::U8).apply().unwrap();
+    assert_eq!(sum[0].to_tensor::<u8>().unwrap().to_vec(), add::apply(&a, &a, policy).unwrap().to_vec());
+    let sum = call().image(a.view()).image(a.view()).output(ElementType::I16).apply().unwrap();
+    assert_eq!(sum[0].to_tensor::<i16>().unwrap().to_vec(), add_widening::apply(&a, &a).unwrap().to_vec());
+    let sum = call().image(a.view()).image(b.view()).apply().unwrap();
+    assert_eq!(sum[0].to_tensor::<i16>().unwrap().to_vec(), add_mixed::apply(&a, &b, policy).unwrap().to_vec());
+    let sum = call().image(b.view()).image(b.view()).apply().unwrap();
+    assert_eq!(sum[0].to_tensor::<i16>().unwrap().to_vec(), add_i16::apply(&b, &b, policy).unwrap().to_vec());
+}
+
+#[test]
+fn a_family_of_sizes_is_asked_for_one() {
+    assert_eq!((CONVOLVE.sizes(), GAUSSIAN.sizes()), (vec![(3, 3), (5, 5), (7, 3)], vec![(3, 3), (5, 5)]));
+    let source = bytes();
+    let blurred = GAUSSIAN.call().image(source.view()).size(5, 5).border(Border::Wrap).apply().unwrap();
+    let expected = gaussian5x5::apply(&source, Border::Wrap).unwrap();
+    assert_eq!(blurred[0].to_tensor::<u8>().unwrap().to_vec(), expected.to_vec());
+    let k: [[i16; 7]; 3] = std::array::from_fn(|row| std::array::from_fn(|column| (row * 7 + column) as i16 - 9));
+    let found = CONVOLVE
+        .call()
+        .image(source.view())
+        .size(7, 3)
+        .output(ElementType::I16)
+        .set("k", Value::array(&[3, 7], k.into_iter().flatten()))
+        .set("scale", 3u8)
+        .border(Border::Replicate)
+        .apply()
+        .unwrap();
+    let expected = convolve7x3::<i16>::apply(&source, k, 3, Border::Replicate).unwrap();
+    assert_eq!(found[0].to_tensor::<i16>().unwrap().to_vec(), expected.to_vec());
+    let _ = convolve5x5::<u8>::SPEC;
+}
+
+#[test]
+fn tables_and_channels_are_set_by_name() {
+    let source = bytes();
+    let lut: [u8; 256] = std::array::from_fn(|x| 255 - x as u8);
+    let found = TABLE_LOOKUP.call().image(source.view()).set("lut", Value::table(&lut)).apply().unwrap();
+    assert_eq!(found[0].to_tensor::<u8>().unwrap().to_vec(), table_lookup::apply(&source, &lut).unwrap().to_vec());
+    let pixels = [[1u8, 2, 3, 4], [5, 6, 7, 8]];
+    let image = View::from_slice(&pixels, [2, 1]).unwrap();
+    let found = CHANNEL_EXTRACT.call().image(image).set("channel", 2u32).apply().unwrap();
+    assert_eq!(found[0].to_tensor::<u8>().unwrap().to_vec(), [3, 7]);
+}
+
+#[test]
+fn what_a_family_lacks_is_a_typed_error() {
+    let (a, b, floats) = (bytes(), words(), Tensor::<f32>::new([19, 7]).unwrap());
+    let error = |call: windrow::family::FamilyCall<'_>| match call.apply() {
+        Err(Error::Family(error)) => error,
+        other => panic!("{other:?}"),
+    };
+    let none = error(ADD.call().image(a.view()).image(floats.view()));
+    assert!(matches!(none, FamilyError::NoMember { .. }), "{none}");
+    assert!(none.to_string().starts_with("`add` has no kernel for u8, f32; it has u8, u8 → u8; "), "{none}");
+    let several = error(ADD.call().image(a.view()).image(a.view()));
+    assert_eq!(
+        several.to_string(),
+        "`add` has several kernels for u8, u8: u8, u8 → u8; u8, u8 → i16; ask for one by `output` or `size`"
+    );
+    let missing = error(ADD.call().image(b.view()).image(b.view()));
+    assert_eq!(missing.to_string(), "`add_i16` needs a value for `policy`");
+    let unknown = error(ADD.call().image(b.view()).image(b.view()).set("polcy", "wrap"));
+    assert_eq!(unknown.to_string(), "no kernel of `add` has an argument `polcy`");
+    let value = error(SUBTRACT.call().image(b.view()).image(b.view()).set("policy", "round"));
+    assert_eq!(value.to_string(), "`policy` of `subtract_i16` can't be `round`, it is one of Wrap, Saturate");
+    let size = error(GAUSSIAN.call().image(a.view()).size(9, 9));
+    assert_eq!(size.to_string(), "`gaussian` has no kernel for u8 of 9×9; it has u8 → u8 of 3×3; u8 → u8 of 5×5");
+}
+
+#[test]
+fn members_of_a_family_differ_in_types_or_size() {
+    for family in ALL {
+        let types: Vec<String> = family.types().map(|types| types.to_string()).collect();
+        assert!(family.members().len() > 1 && types.len() == family.members().len(), "{}", family.name());
+        for (index, code) in family.members().iter().enumerate() {
+            let twins = family.members()[..index].iter().filter(|other| {
+                let place = family.members().iter().position(|member| member.spec.name == other.spec.name).unwrap();
+                types[place] == types[index] && family.sizes().len() == 1
+            });
+            assert_eq!(twins.count(), 0, "{}: {} is called as another member is", family.name(), code.spec.name);
+        }
+    }
+}

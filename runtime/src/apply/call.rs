@@ -1,0 +1,100 @@
+//! What the generated `apply` and `apply_into` hand over: a kernel's arguments, before they are configured.
+
+use crate::{
+    apply::{Allocate, Arguments, Readable, Space, Writable},
+    arguments::{AnyTable, MAX_ARGUMENTS},
+    border::Borders,
+    code::Kernel,
+    configure::configure,
+    element::Element,
+    error::{Error, InvalidConfiguration},
+    infer::{Inferred, infer},
+    info::TensorInfo,
+    list::List,
+    validate::Request,
+};
+
+/// The arguments of a kernel, its outputs excepted.
+pub struct Call<'a, S: Space> {
+    /// The images that are read; `#[inout]` ones are outputs.
+    pub inputs: &'a [&'a dyn Readable<Space = S>],
+    /// The tables.
+    pub tables: &'a [AnyTable<'a>],
+    /// The words of the uniforms.
+    pub words: &'a [u32],
+    /// The number of the value chosen for each variant.
+    pub choice: &'a [u32],
+    /// What reads outside each image find.
+    pub border: Borders,
+}
+
+impl<S: Space> Call<'_, S> {
+    /// The shape and type of each output.
+    ///
+    /// # Errors
+    /// The images don't fit the kernel, or each other.
+    pub fn infer<K: Kernel>(&self) -> Result<Inferred, Error> {
+        let infos = self.infos()?;
+        Ok(infer(K::CODE.spec, references(&infos).as_slice(), self.border.modes())?)
+    }
+
+    /// Configures the kernel for these outputs, and runs it.
+    ///
+    /// # Errors
+    /// The first rule that an argument breaks, or what stopped the run.
+    pub fn run<K: Kernel>(&self, outputs: &mut [&mut dyn Writable<Space = S>]) -> Result<(), Error> {
+        let infos = self.infos()?;
+        let mut written = List::new();
+        for output in outputs.iter() {
+            written.push(output.info()?);
+        }
+        let mut given = List::new();
+        written.iter().for_each(|info| given.push(info.as_ref()));
+        let read = references(&infos);
+        let request = Request {
+            inputs: read.as_slice(),
+            outputs: given.as_slice(),
+            words: self.words,
+            choice: self.choice,
+            border: self.border,
+        };
+        let kernel = configure::<K>(&request)?;
+        S::run(&kernel, Arguments { inputs: self.inputs, tables: self.tables, outputs: &mut *outputs })?;
+        outputs.iter_mut().try_for_each(|output| output.written(kernel.valid_region()))?;
+        Ok(())
+    }
+
+    fn infos(&self) -> Result<List<TensorInfo>, Error> {
+        let mut infos = List::new();
+        for input in self.inputs.iter().take(MAX_ARGUMENTS) {
+            infos.push(input.info()?);
+        }
+        Ok(infos)
+    }
+}
+
+/// Makes output `index` of a kernel in the kind of `first`, the first image that it reads.
+///
+/// # Errors
+/// Memory ran out, or an image of this kind doesn't have such a shape.
+#[doc(hidden)]
+pub fn allocate<K: Kernel, T: Element, A: Allocate<T>>(
+    first: &A,
+    inferred: &Inferred,
+    index: usize,
+) -> Result<A::Image, Error> {
+    let kernel = K::CODE.spec;
+    let expected = kernel.outputs.len();
+    let info = inferred.output(index).ok_or(InvalidConfiguration::OutputCount {
+        kernel: kernel.name,
+        found: index,
+        expected,
+    })?;
+    first.allocate(&info)
+}
+
+fn references(infos: &List<TensorInfo>) -> List<&TensorInfo> {
+    let mut references = List::new();
+    infos.iter().for_each(|info| references.push(info));
+    references
+}

@@ -1,0 +1,151 @@
+//! What `apply` takes and gives: images to read, images to write, and how an output is made.
+
+use crate::{
+    apply::Space,
+    element::Element,
+    error::Error,
+    info::{InvalidTensor, TensorInfo},
+    region::ValidRegion,
+};
+
+/// An image of any element type that can be read where it lies.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an image that a kernel reads",
+    label = "not an image",
+    note = "a kernel reads `&Tensor`, `View`, and with the features `image` and `ndarray` `&ImageBuffer` and `&Array`",
+    note = "a slice or a `Vec` becomes an image by `View::from_slice(&pixels, [width, height])?`",
+    note = "a `DynamicImage` becomes one by `.to_luma8()`, `.to_rgb8()` and the like",
+    note = "a parameter that is the same for the whole run is marked `#[uniform]` in the kernel; without it, it is an image"
+)]
+pub trait Readable {
+    /// Where it lies.
+    type Space: Space;
+
+    /// The image's metadata.
+    ///
+    /// # Errors
+    /// The image is too large for a tensor, or its layout in memory is not that of one.
+    fn info(&self) -> Result<TensorInfo, InvalidTensor>;
+
+    /// Lends the image to a run.
+    ///
+    /// # Errors
+    /// The image can't be lent at the moment.
+    fn read(&self) -> Result<<Self::Space as Space>::Read<'_>, Error>;
+}
+
+/// An image of any element type that can be written where it lies.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an image that a kernel writes",
+    label = "not an image to write",
+    note = "a kernel writes `&mut Tensor`, `ViewMut`, and with the features `image` and `ndarray` `&mut ImageBuffer` and `&mut Array`",
+    note = "a slice or a `Vec` becomes an image by `ViewMut::from_slice(&mut pixels, [width, height])?`"
+)]
+pub trait Writable {
+    /// Where it lies.
+    type Space: Space;
+
+    /// The image's metadata; `None` for an output that is left out.
+    ///
+    /// # Errors
+    /// The image is too large for a tensor, or its layout in memory is not that of one.
+    fn info(&self) -> Result<Option<TensorInfo>, InvalidTensor>;
+
+    /// Lends the image to a run; `None` for an output that is left out.
+    ///
+    /// # Errors
+    /// The image can't be lent at the moment.
+    fn write(&mut self) -> Result<Option<<Self::Space as Space>::Write<'_>>, Error>;
+
+    /// Takes note of the elements that a run has written. An image that can't store that ignores it.
+    ///
+    /// # Errors
+    /// The region leaves the image.
+    fn written(&mut self, region: ValidRegion) -> Result<(), InvalidTensor> {
+        let _ = region;
+        Ok(())
+    }
+}
+
+/// An image of elements `T` that a kernel reads.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an image of `{T}` that a kernel reads",
+    label = "expected an image of `{T}`",
+    note = "a kernel reads `&Tensor<{T}>`, `View<{T}>`, and with the features `image` and `ndarray` `&ImageBuffer` and `&Array`",
+    note = "a slice or a `Vec` becomes an image by `View::from_slice(&pixels, [width, height])?`",
+    note = "a `DynamicImage` becomes one by `.to_luma8()`, `.to_rgb8()` and the like",
+    note = "a parameter that is the same for the whole run is marked `#[uniform]` in the kernel; without it, it is an image"
+)]
+pub trait Source<T: Element>: Readable {}
+
+/// An image of elements `T` that a kernel writes.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an image of `{T}` that a kernel writes",
+    label = "expected an image of `{T}` to write",
+    note = "a kernel writes `&mut Tensor<{T}>`, `ViewMut<{T}>`, and with the features `image` and `ndarray` `&mut ImageBuffer` and `&mut Array`",
+    note = "a slice or a `Vec` becomes an image by `ViewMut::from_slice(&mut pixels, [width, height])?`"
+)]
+pub trait Destination<T: Element>: Writable {}
+
+/// An image that says of what kind the outputs of a call are.
+#[diagnostic::on_unimplemented(
+    message = "`apply` can't make an output of `{T}` like `{Self}`",
+    label = "the first image that is read says of what kind the outputs are",
+    note = "the outputs are like the first image that is read: `Tensor`, or `ImageBuffer` or `Array` of the same crate",
+    note = "`apply_into` writes into an image of any kind, and needs no heap; `apply` itself needs windrow's feature `std`"
+)]
+pub trait Allocate<T: Element>: Readable {
+    /// The kind of an output of elements `T`.
+    type Image: Writable<Space = Self::Space>;
+
+    /// Makes an output.
+    ///
+    /// # Errors
+    /// Memory ran out, or an image of this kind doesn't have such a shape.
+    fn allocate(&self, info: &TensorInfo) -> Result<Self::Image, Error>;
+}
+
+impl<R: Readable + ?Sized> Readable for &R {
+    type Space = R::Space;
+
+    fn info(&self) -> Result<TensorInfo, InvalidTensor> {
+        (**self).info()
+    }
+
+    fn read(&self) -> Result<<R::Space as Space>::Read<'_>, Error> {
+        (**self).read()
+    }
+}
+
+impl<W: Writable + ?Sized> Writable for &mut W {
+    type Space = W::Space;
+
+    fn info(&self) -> Result<Option<TensorInfo>, InvalidTensor> {
+        (**self).info()
+    }
+
+    fn write(&mut self) -> Result<Option<<W::Space as Space>::Write<'_>>, Error> {
+        (**self).write()
+    }
+
+    fn written(&mut self, region: ValidRegion) -> Result<(), InvalidTensor> {
+        (**self).written(region)
+    }
+}
+
+/// An output that may be left out.
+impl<W: Writable> Writable for Option<W> {
+    type Space = W::Space;
+
+    fn info(&self) -> Result<Option<TensorInfo>, InvalidTensor> {
+        self.as_ref().map_or(Ok(None), Writable::info)
+    }
+
+    fn write(&mut self) -> Result<Option<<W::Space as Space>::Write<'_>>, Error> {
+        self.as_mut().map_or(Ok(None), Writable::write)
+    }
+
+    fn written(&mut self, region: ValidRegion) -> Result<(), InvalidTensor> {
+        self.as_mut().map_or(Ok(()), |image| image.written(region))
+    }
+}

@@ -1,0 +1,227 @@
+//! A call of a family: the arguments, the member that fits them, and its run.
+
+use super::{AnyTensor, Family, FamilyError, Types, Value, has_value, list, size};
+use crate::{
+    arguments::{InputList, Inputs, OutputList, Outputs},
+    border::{Border, Borders},
+    code::KernelCode,
+    configure::configure_code,
+    element::ElementType,
+    error::Error,
+    infer::infer,
+    info::TensorInfo,
+    run::run_plan,
+    schedule::Rayon,
+    spec::{ArgumentKind, ArgumentSpec, KernelSpec},
+    validate::Request,
+    view::{AnyView, AnyViewMut},
+};
+use std::{format, string::String, string::ToString, vec::Vec};
+
+/// A call of a family, argument by argument.
+#[derive(Clone, Debug)]
+pub struct FamilyCall<'a> {
+    family: &'a Family,
+    images: Vec<AnyView<'a>>,
+    values: Vec<(&'a str, Value<'a>)>,
+    output: Option<ElementType>,
+    size: Option<(u32, u32)>,
+    border: Borders,
+}
+
+impl<'a> FamilyCall<'a> {
+    pub(super) fn new(family: &'a Family) -> FamilyCall<'a> {
+        let (images, values) = (Vec::new(), Vec::new());
+        FamilyCall { family, images, values, output: None, size: None, border: Border::Undefined.into() }
+    }
+
+    /// Adds an image that is read, in the kernels' order.
+    #[must_use]
+    pub fn image(mut self, image: impl Into<AnyView<'a>>) -> FamilyCall<'a> {
+        self.images.push(image.into());
+        self
+    }
+
+    /// Sets a uniform, a variant or a table by its name. A kernel that has no such argument doesn't need it; some kernel of
+    /// the family must have it.
+    #[must_use]
+    pub fn set(mut self, argument: &'a str, value: impl Into<Value<'a>>) -> FamilyCall<'a> {
+        self.values.push((argument, value.into()));
+        self
+    }
+
+    /// Asks for outputs of this type, where there are kernels for several.
+    #[must_use]
+    pub fn output(self, element: ElementType) -> FamilyCall<'a> {
+        FamilyCall { output: Some(element), ..self }
+    }
+
+    /// Asks for a kernel that reads so many columns and rows around an element.
+    #[must_use]
+    pub fn size(self, columns: u32, rows: u32) -> FamilyCall<'a> {
+        FamilyCall { size: Some((columns, rows)), ..self }
+    }
+
+    /// Sets what is read outside the images; without it, elements that need that are not computed.
+    #[must_use]
+    pub fn border(self, border: impl Into<Borders>) -> FamilyCall<'a> {
+        FamilyCall { border: border.into(), ..self }
+    }
+
+    /// The kernel that fits the images, and the output and size asked for.
+    ///
+    /// # Errors
+    /// The family has no such kernel, or several.
+    pub fn kernel(&self) -> Result<&'static KernelCode, FamilyError> {
+        let given: Vec<(ElementType, u32)> =
+            self.images.iter().map(|image| (image.info().element(), image.info().channels())).collect();
+        let fits = |spec: &'static KernelSpec| {
+            let types = Types::of(spec);
+            types.inputs == given
+                && self.output.is_none_or(|element| types.outputs.iter().all(|(output, _)| *output == element))
+                && self.size.is_none_or(|asked| size(spec) == asked)
+        };
+        let members: Vec<_> = self.family.members().iter().filter(|code| fits(code.spec)).collect();
+        let asked = || {
+            let output = self.output.map_or_else(String::new, |output| format!(" → {output}"));
+            let size = self.size.map_or_else(String::new, |(columns, rows)| format!(" of {columns}×{rows}"));
+            format!("{}{output}{size}", list(&given))
+        };
+        let family = || self.family.name().to_string();
+        match members.as_slice() {
+            [code] => Ok(code),
+            [] => Err(FamilyError::NoMember {
+                family: family(),
+                asked: asked(),
+                offered: offered(self.family.members().iter()),
+            }),
+            several => Err(FamilyError::Ambiguous {
+                family: family(),
+                asked: asked(),
+                offered: offered(several.iter().copied()),
+            }),
+        }
+    }
+
+    /// Runs the kernel that fits, with the default scheduler, and returns all of its outputs.
+    ///
+    /// # Errors
+    /// The family has no kernel for the arguments, one is missing or wrong, or the run was refused or stopped.
+    pub fn apply(self) -> Result<Vec<AnyTensor>, Error> {
+        let code = self.kernel()?;
+        let spec = code.spec;
+        if let Some((argument, _)) = self.values.iter().find(|(argument, _)| !has_value(self.family, argument)) {
+            let (family, argument) = (self.family.name().to_string(), argument.to_string());
+            return Err(FamilyError::Unknown { family, argument }.into());
+        }
+        let arguments = self.arguments(spec)?;
+        let infos: Vec<&TensorInfo> = self.images.iter().map(AnyView::info).collect();
+        let inferred = infer(spec, &infos, self.border.modes())?;
+        let outputs = (0..spec.outputs.len()).filter_map(|index| inferred.output(index));
+        let mut outputs = outputs.map(|info| AnyTensor::new(&info)).collect::<Result<Vec<_>, _>>()?;
+        let written: Vec<TensorInfo> = outputs.iter().map(|output| *output.info()).collect();
+        let written: Vec<Option<&TensorInfo>> = written.iter().map(Some).collect();
+        let request = Request {
+            inputs: &infos,
+            words: &arguments.words,
+            choice: &arguments.choice,
+            outputs: &written,
+            border: self.border,
+        };
+        let plan = configure_code(code, &request)?;
+        let read = Read { images: &self.images, tables: &arguments.tables };
+        let views = Written(outputs.iter_mut().map(AnyTensor::view_mut).collect());
+        run_plan(&plan, &Rayon::new(), read, views, &plan.window)?;
+        Ok(outputs)
+    }
+
+    /// The words, choices and tables of a kernel from what was set.
+    fn arguments(&self, spec: &'static KernelSpec) -> Result<Arguments<'a>, FamilyError> {
+        let mut arguments = Arguments::default();
+        for argument in spec.arguments {
+            let (kernel, name) = (|| spec.name.to_string(), || argument.name.to_string());
+            if let ArgumentKind::Input(input) = &argument.kind {
+                match input.inout {
+                    None => continue,
+                    Some(_) => return Err(FamilyError::InOut { kernel: kernel() }),
+                }
+            }
+            let set = self.values.iter().rev().find(|(known, _)| *known == argument.name);
+            let Some((_, value)) = set else {
+                return Err(FamilyError::Missing { kernel: kernel(), argument: name() });
+            };
+            arguments.take(argument, value).ok_or_else(|| FamilyError::Value {
+                kernel: kernel(),
+                argument: name(),
+                found: value.describe(),
+                expected: expected(argument),
+            })?;
+        }
+        Ok(arguments)
+    }
+}
+
+/// What a kernel is configured with, its images excepted.
+#[derive(Default)]
+struct Arguments<'a> {
+    words: Vec<u32>,
+    choice: Vec<u32>,
+    tables: Vec<crate::arguments::AnyTable<'a>>,
+}
+
+impl<'a> Arguments<'a> {
+    fn take(&mut self, argument: &ArgumentSpec, value: &Value<'a>) -> Option<()> {
+        match (&argument.kind, value) {
+            (ArgumentKind::Uniform(uniform), value) => self.words.extend(value.words(uniform.element, uniform.dims)?),
+            (ArgumentKind::Variant { values, .. }, Value::Variant(name)) => {
+                let chosen = values.iter().position(|known| known.eq_ignore_ascii_case(name))?;
+                self.choice.push(chosen as u32);
+            }
+            (ArgumentKind::Table { element, length }, Value::Table(table)) => {
+                let fits = (table.element, table.length) == (*element, *length as usize);
+                self.tables.push(fits.then_some(*table)?);
+            }
+            (ArgumentKind::Input(_) | ArgumentKind::Variant { .. } | ArgumentKind::Table { .. }, _) => return None,
+        }
+        Some(())
+    }
+}
+
+/// What an argument takes, in words.
+fn expected(argument: &ArgumentSpec) -> String {
+    match &argument.kind {
+        ArgumentKind::Input(_) => "an image".into(),
+        ArgumentKind::Uniform(uniform) if uniform.dims.is_empty() => format!("a uniform {}", uniform.element),
+        ArgumentKind::Uniform(uniform) => format!("an array of {} of extents {:?}", uniform.element, uniform.dims),
+        ArgumentKind::Variant { values, .. } => format!("one of {}", values.join(", ")),
+        ArgumentKind::Table { element, length } => format!("a table of {length} {element}"),
+    }
+}
+
+fn offered<'c>(members: impl Iterator<Item = &'c &'static KernelCode>) -> String {
+    let types = members.map(|code| match size(code.spec) {
+        (1, 1) => Types::of(code.spec).to_string(),
+        (columns, rows) => format!("{} of {columns}×{rows}", Types::of(code.spec)),
+    });
+    types.collect::<Vec<String>>().join("; ")
+}
+
+struct Read<'r, 'a> {
+    images: &'r [AnyView<'a>],
+    tables: &'r [crate::arguments::AnyTable<'a>],
+}
+
+impl<'a> Inputs<'a> for Read<'_, 'a> {
+    fn list(self, list: &mut InputList<'a>) {
+        self.images.iter().for_each(|image| list.view(*image));
+        self.tables.iter().for_each(|table| list.any_table(*table));
+    }
+}
+
+struct Written<'a>(Vec<AnyViewMut<'a>>);
+
+impl<'a> Outputs<'a> for Written<'a> {
+    fn list(self, list: &mut OutputList<'a>) {
+        self.0.into_iter().for_each(|view| list.view(Some(view)));
+    }
+}

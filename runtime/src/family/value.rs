@@ -1,0 +1,78 @@
+//! A value of an argument that is not an image: a uniform, a variant, a table.
+
+use crate::{
+    arguments::AnyTable,
+    element::{ElementType, Primitive, Scalar},
+};
+use std::{
+    format,
+    string::{String, ToString},
+    vec,
+    vec::Vec,
+};
+
+/// A value of an argument that is not an image.
+#[derive(Clone, Debug)]
+pub enum Value<'a> {
+    /// A uniform: a scalar, which has no extents, or an array, rows first.
+    Uniform {
+        /// The extents of the array, outermost first.
+        dims: Vec<u32>,
+        /// The scalars.
+        scalars: Vec<Scalar>,
+    },
+    /// The name of a variant's value.
+    Variant(&'a str),
+    /// A table.
+    Table(AnyTable<'a>),
+}
+
+impl<'a> Value<'a> {
+    /// An array of extents `dims`, outermost first, with its scalars, rows first.
+    pub fn array(dims: &[u32], scalars: impl IntoIterator<Item = impl Into<Scalar>>) -> Value<'a> {
+        Value::Uniform { dims: dims.to_vec(), scalars: scalars.into_iter().map(Into::into).collect() }
+    }
+
+    /// The entries of a table.
+    pub fn table<T: Primitive>(entries: &'a [T]) -> Value<'a> {
+        Value::Table(AnyTable::new(entries))
+    }
+
+    /// The words of a uniform of this type and these extents.
+    pub(super) fn words(&self, element: ElementType, expected: &[u32]) -> Option<Vec<u32>> {
+        let Value::Uniform { dims, scalars } = self else { return None };
+        let count: u32 = expected.iter().product();
+        let fits = dims == expected && scalars.len() == count as usize;
+        fits.then(|| scalars.iter().map(|scalar| Some(scalar.to_element(element)?.to_word())).collect())?
+    }
+
+    /// As it stands in errors.
+    pub(super) fn describe(&self) -> String {
+        match self {
+            Value::Uniform { dims, scalars } if dims.is_empty() => {
+                scalars.first().map_or_else(String::new, ToString::to_string)
+            }
+            Value::Uniform { dims, scalars } => format!("an array of extents {dims:?} with {} values", scalars.len()),
+            Value::Variant(name) => format!("`{name}`"),
+            Value::Table(table) => format!("a table of {} {}", table.length, table.element),
+        }
+    }
+}
+
+impl<'a> From<&'a str> for Value<'a> {
+    fn from(name: &'a str) -> Value<'a> {
+        Value::Variant(name)
+    }
+}
+
+macro_rules! scalars {
+    ($($ty:ident)*) => {$(
+        impl From<$ty> for Value<'_> {
+            fn from(value: $ty) -> Self {
+                Value::Uniform { dims: vec![], scalars: vec![value.into()] }
+            }
+        }
+    )*};
+}
+
+scalars! { u8 i8 u16 i16 u32 i32 f32 Scalar }
