@@ -331,9 +331,9 @@ fn of_operation(kernel: &Kernel, op: &Op) -> Rc<str> {
 
 fn of_unary(op: UnaryOp) -> &'static str {
     match op {
-        UnaryOp::Neg | UnaryOp::WrappingNeg | UnaryOp::SaturatingNeg => "negated",
+        UnaryOp::Neg(_) => "negated",
         UnaryOp::Not => "inverse",
-        UnaryOp::Abs | UnaryOp::UnsignedAbs | UnaryOp::WrappingAbs | UnaryOp::SaturatingAbs => "magnitude",
+        UnaryOp::Abs(_) | UnaryOp::UnsignedAbs => "magnitude",
         UnaryOp::Signum => "sign",
         UnaryOp::Sqrt | UnaryOp::Isqrt => "root",
         UnaryOp::CountOnes | UnaryOp::LeadingZeros | UnaryOp::TrailingZeros => "count",
@@ -347,12 +347,12 @@ fn of_unary(op: UnaryOp) -> &'static str {
 fn of_binary(op: BinaryOp) -> &'static str {
     use BinaryOp::*;
     match op {
-        Add | WrappingAdd | SaturatingAdd => "sum",
-        Sub | WrappingSub | SaturatingSub | AbsDiff => "difference",
-        Mul | WrappingMul | SaturatingMul | MulHigh => "product",
+        Add(_) => "sum",
+        Sub(_) | AbsDiff => "difference",
+        Mul(_) | MulHigh => "product",
         Div => "quotient",
         Rem => "remainder",
-        Shl | WrappingShl | Shr | RoundingShr => "shifted",
+        Shl(_) | Shr | RoundingShr => "shifted",
         And | Or | Xor => "bits",
         Min => "least",
         Max => "greatest",

@@ -3,7 +3,8 @@
 //! Constant folding in `crate::lower` and the interpreter of [`crate::interpret`] call it. `None` means that Rust would
 //! panic; nothing here does.
 
-use crate::ir::{BinaryOp, CastMode, Constant, Type, UnaryOp};
+use crate::ir::Overflow::{Never, Saturate, Wrap};
+use crate::ir::{BinaryOp, CastMode, Constant, Overflow, Type, UnaryOp};
 
 /// Whether an integer is a value of a type.
 pub fn fits(value: i64, ty: Type) -> bool {
@@ -24,6 +25,18 @@ pub fn saturate(value: i64, ty: Type) -> i64 {
     value.clamp(lo, hi)
 }
 
+/// What an operation gives whose exact result is `exact`; none where it must not overflow, and does.
+fn within(overflow: Overflow, ty: Type, exact: i128) -> Option<i64> {
+    let (lo, hi) = ty.limits();
+    let nearest = exact.clamp(lo.into(), hi.into());
+    match overflow {
+        Never => (nearest == exact).then_some(nearest as i64),
+        // The bits of a type are among the lower 64.
+        Wrap => Some(wrap(exact as i64, ty)),
+        Saturate => Some(nearest as i64),
+    }
+}
+
 /// `op` on a value of type `ty`.
 pub fn unary(op: UnaryOp, ty: Type, value: Constant) -> Option<Constant> {
     match value {
@@ -41,17 +54,12 @@ fn unary_to_other(op: UnaryOp, value: i64) -> Option<Constant> {
 }
 
 fn unary_int(op: UnaryOp, ty: Type, i: i64) -> Option<i64> {
-    let checked = |value| fits(value, ty).then_some(value);
     let pattern = (i & ((1i64 << ty.bits()) - 1)) as u32;
     match op {
-        UnaryOp::Neg => checked(-i),
+        UnaryOp::Neg(overflow) => within(overflow, ty, -i128::from(i)),
+        UnaryOp::Abs(overflow) => within(overflow, ty, i128::from(i.abs())),
         UnaryOp::Not => Some(wrap(!i, ty)),
-        UnaryOp::Abs => checked(i.abs()),
         UnaryOp::UnsignedAbs => Some(i.abs()),
-        UnaryOp::WrappingNeg => Some(wrap(-i, ty)),
-        UnaryOp::WrappingAbs => Some(wrap(i.abs(), ty)),
-        UnaryOp::SaturatingNeg => Some(saturate(-i, ty)),
-        UnaryOp::SaturatingAbs => Some(saturate(i.abs(), ty)),
         UnaryOp::Signum => Some(i.signum()),
         UnaryOp::Isqrt => (i >= 0).then(|| i.isqrt()),
         UnaryOp::CountOnes => Some(pattern.count_ones() as i64),
@@ -71,8 +79,8 @@ fn unary_int(op: UnaryOp, ty: Type, i: i64) -> Option<i64> {
 fn unary_float(op: UnaryOp, x: f32) -> Option<Constant> {
     let float = |value: f32| Some(Constant::Float(value.to_bits()));
     match op {
-        UnaryOp::Neg => float(-x),
-        UnaryOp::Abs => float(x.abs()),
+        UnaryOp::Neg(Never) => float(-x),
+        UnaryOp::Abs(Never) => float(x.abs()),
         UnaryOp::Sqrt => float(x.sqrt()),
         UnaryOp::Floor => float(x.floor()),
         UnaryOp::Ceil => float(x.ceil()),
@@ -82,10 +90,8 @@ fn unary_float(op: UnaryOp, x: f32) -> Option<Constant> {
         UnaryOp::ToBits => Some(Constant::Int(x.to_bits() as i64)),
         UnaryOp::Not
         | UnaryOp::UnsignedAbs
-        | UnaryOp::WrappingNeg
-        | UnaryOp::WrappingAbs
-        | UnaryOp::SaturatingNeg
-        | UnaryOp::SaturatingAbs
+        | UnaryOp::Neg(Wrap | Saturate)
+        | UnaryOp::Abs(Wrap | Saturate)
         | UnaryOp::Signum
         | UnaryOp::Isqrt
         | UnaryOp::CountOnes
@@ -135,12 +141,13 @@ fn binary_int(op: BinaryOp, ty: Type, a: i64, b: i64) -> Option<i64> {
     let width = ty.bits() as i64;
     let amount = |b: i64| (0..width).contains(&b);
     match op {
-        BinaryOp::Add => checked(a + b),
-        BinaryOp::Sub => checked(a - b),
-        BinaryOp::Mul => a.checked_mul(b).and_then(checked),
+        BinaryOp::Add(overflow) => within(overflow, ty, i128::from(a) + i128::from(b)),
+        BinaryOp::Sub(overflow) => within(overflow, ty, i128::from(a) - i128::from(b)),
+        BinaryOp::Mul(overflow) => within(overflow, ty, i128::from(a) * i128::from(b)),
+        BinaryOp::Shl(Wrap) => within(Wrap, ty, i128::from(a) << (b & (width - 1))),
+        BinaryOp::Shl(overflow) => amount(b).then(|| i128::from(a) << b).and_then(|exact| within(overflow, ty, exact)),
         BinaryOp::Div => a.checked_div(b).and_then(checked),
         BinaryOp::Rem => a.checked_div(b).and_then(checked).map(|_| a % b),
-        BinaryOp::Shl => amount(b).then(|| a << b).and_then(checked),
         BinaryOp::Shr => amount(b).then(|| a >> b),
         BinaryOp::And => Some(a & b),
         BinaryOp::Or => Some(a | b),
@@ -148,12 +155,6 @@ fn binary_int(op: BinaryOp, ty: Type, a: i64, b: i64) -> Option<i64> {
         BinaryOp::Min => Some(a.min(b)),
         BinaryOp::Max => Some(a.max(b)),
         BinaryOp::AbsDiff => Some((a - b).abs()),
-        BinaryOp::WrappingAdd => Some(wrap(a + b, ty)),
-        BinaryOp::WrappingSub => Some(wrap(a - b, ty)),
-        BinaryOp::WrappingMul => Some(wrap(a.wrapping_mul(b), ty)),
-        BinaryOp::SaturatingAdd => Some(saturate(a + b, ty)),
-        BinaryOp::SaturatingSub => Some(saturate(a - b, ty)),
-        BinaryOp::SaturatingMul => Some(saturate(a.saturating_mul(b), ty)),
         BinaryOp::HalvingAdd => Some((a + b) >> 1),
         BinaryOp::RoundingHalvingAdd => Some((a + b + 1) >> 1),
         BinaryOp::MulHigh => Some(((a as i128 * b as i128) >> width) as i64),
@@ -161,7 +162,6 @@ fn binary_int(op: BinaryOp, ty: Type, a: i64, b: i64) -> Option<i64> {
             0 => Some(a),
             _ => amount(b).then(|| (a + (1 << (b - 1))) >> b),
         },
-        BinaryOp::WrappingShl => Some(wrap(a << (b & (width - 1)), ty)),
         BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => None,
     }
 }
@@ -170,9 +170,9 @@ fn binary_float(op: BinaryOp, a: f32, b: f32) -> Option<Constant> {
     let float = |value: f32| Some(Constant::Float(value.to_bits()));
     let truth = |value: bool| Some(Constant::Bool(value));
     match op {
-        BinaryOp::Add => float(a + b),
-        BinaryOp::Sub => float(a - b),
-        BinaryOp::Mul => float(a * b),
+        BinaryOp::Add(Never) => float(a + b),
+        BinaryOp::Sub(Never) => float(a - b),
+        BinaryOp::Mul(Never) => float(a * b),
         BinaryOp::Div => float(a / b),
         BinaryOp::Min => float(minimum_number(a, b)),
         BinaryOp::Max => float(-minimum_number(-a, -b)),
@@ -183,23 +183,19 @@ fn binary_float(op: BinaryOp, a: f32, b: f32) -> Option<Constant> {
         BinaryOp::Gt => truth(a > b),
         BinaryOp::Ge => truth(a >= b),
         BinaryOp::Rem
-        | BinaryOp::Shl
+        | BinaryOp::Shl(_)
         | BinaryOp::Shr
         | BinaryOp::And
         | BinaryOp::Or
         | BinaryOp::Xor
         | BinaryOp::AbsDiff
-        | BinaryOp::WrappingAdd
-        | BinaryOp::WrappingSub
-        | BinaryOp::WrappingMul
-        | BinaryOp::SaturatingAdd
-        | BinaryOp::SaturatingSub
-        | BinaryOp::SaturatingMul
+        | BinaryOp::Add(Wrap | Saturate)
+        | BinaryOp::Sub(Wrap | Saturate)
+        | BinaryOp::Mul(Wrap | Saturate)
         | BinaryOp::HalvingAdd
         | BinaryOp::RoundingHalvingAdd
         | BinaryOp::MulHigh
-        | BinaryOp::RoundingShr
-        | BinaryOp::WrappingShl => None,
+        | BinaryOp::RoundingShr => None,
     }
 }
 
@@ -253,14 +249,14 @@ mod tests {
                 let same = |op, expected: Option<i8>| {
                     assert_eq!(int(op, Type::I8, x, y), expected.map(i64::from), "{op:?} {a} {b}")
                 };
-                same(BinaryOp::Add, a.checked_add(b));
-                same(BinaryOp::Sub, a.checked_sub(b));
-                same(BinaryOp::Mul, a.checked_mul(b));
+                same(BinaryOp::Add(Never), a.checked_add(b));
+                same(BinaryOp::Sub(Never), a.checked_sub(b));
+                same(BinaryOp::Mul(Never), a.checked_mul(b));
                 same(BinaryOp::Div, a.checked_div(b));
                 same(BinaryOp::Rem, a.checked_rem(b));
-                same(BinaryOp::WrappingMul, Some(a.wrapping_mul(b)));
-                same(BinaryOp::SaturatingMul, Some(a.saturating_mul(b)));
-                same(BinaryOp::SaturatingSub, Some(a.saturating_sub(b)));
+                same(BinaryOp::Mul(Wrap), Some(a.wrapping_mul(b)));
+                same(BinaryOp::Mul(Saturate), Some(a.saturating_mul(b)));
+                same(BinaryOp::Sub(Saturate), Some(a.saturating_sub(b)));
                 same(BinaryOp::And, Some(a & b));
                 same(BinaryOp::HalvingAdd, Some(((a as i16 + b as i16) >> 1) as i8));
                 same(BinaryOp::MulHigh, Some(((a as i16 * b as i16) >> 8) as i8));
@@ -277,17 +273,17 @@ mod tests {
             assert_eq!(unary_int(UnaryOp::TrailingZeros, Type::I16, value), Some(a.trailing_zeros() as i64));
             assert_eq!(unary_int(UnaryOp::CountOnes, Type::I16, value), Some(a.count_ones() as i64));
             assert_eq!(unary_int(UnaryOp::Not, Type::I16, value), Some(!a as i64));
-            assert_eq!(unary_int(UnaryOp::WrappingNeg, Type::I16, value), Some(a.wrapping_neg() as i64));
+            assert_eq!(unary_int(UnaryOp::Neg(Wrap), Type::I16, value), Some(a.wrapping_neg() as i64));
         }
     }
 
     #[test]
     fn unsigned_32_bit_products_do_not_wrap_unseen() {
         let max = u32::MAX as i64;
-        assert_eq!(int(BinaryOp::Mul, Type::U32, max, max), None);
+        assert_eq!(int(BinaryOp::Mul(Never), Type::U32, max, max), None);
         assert_eq!(int(BinaryOp::MulHigh, Type::U32, max, max), Some(max - 1));
-        assert_eq!(int(BinaryOp::WrappingMul, Type::U32, max, max), Some(1));
-        assert_eq!(int(BinaryOp::SaturatingMul, Type::U32, max, max), Some(max));
+        assert_eq!(int(BinaryOp::Mul(Wrap), Type::U32, max, max), Some(1));
+        assert_eq!(int(BinaryOp::Mul(Saturate), Type::U32, max, max), Some(max));
     }
 
     #[test]

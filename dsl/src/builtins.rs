@@ -2,6 +2,7 @@
 //!
 //! Inference, lowering and the language reference read it. Adding a builtin begins with a row here.
 
+use crate::ir::Overflow::{Never, Saturate, Wrap};
 use crate::ir::{BinaryOp, CastMode, Type, UnaryOp};
 
 /// A set of receiver types.
@@ -151,21 +152,21 @@ methods! {
     "max"                 ALL (ONE) -> Same, Binary(BinaryOp::Max), Trait, "the greater; of floats the one that is a number, -0.0 below +0.0";
     "clamp"               ALL (TWO) -> Same, Clamp, Trait, "the nearest value from the first bound to the second";
     "abs_diff"            INTS_AND_USIZE (ONE) -> Unsigned, Binary(BinaryOp::AbsDiff), Inherent, "|a - b|, exact";
-    "abs"                 SIGNED_AND_FLOAT (NONE) -> Same, Unary(UnaryOp::Abs), Inherent, "the magnitude";
+    "abs"                 SIGNED_AND_FLOAT (NONE) -> Same, Unary(UnaryOp::Abs(Never)), Inherent, "the magnitude";
     "unsigned_abs"        SIGNED (NONE) -> Unsigned, Unary(UnaryOp::UnsignedAbs), Inherent, "the magnitude, exact";
     "signum"              SIGNED (NONE) -> Same, Unary(UnaryOp::Signum), Inherent, "-1, 0 or 1";
-    "wrapping_add"        INTS (ONE) -> Same, Binary(BinaryOp::WrappingAdd), Inherent, "a + b modulo 2^width";
-    "wrapping_sub"        INTS (ONE) -> Same, Binary(BinaryOp::WrappingSub), Inherent, "a - b modulo 2^width";
-    "wrapping_mul"        INTS (ONE) -> Same, Binary(BinaryOp::WrappingMul), Inherent, "a * b modulo 2^width";
-    "wrapping_neg"        INTS (NONE) -> Same, Unary(UnaryOp::WrappingNeg), Inherent, "-a modulo 2^width";
-    "wrapping_abs"        SIGNED (NONE) -> Same, Unary(UnaryOp::WrappingAbs), Inherent, "the magnitude modulo 2^width: MIN stays MIN";
-    "wrapping_shl"        INTS (BITS) -> Same, Binary(BinaryOp::WrappingShl), Inherent, "bits leave on the left; the amount modulo the width";
+    "wrapping_add"        INTS (ONE) -> Same, Binary(BinaryOp::Add(Wrap)), Inherent, "a + b modulo 2^width";
+    "wrapping_sub"        INTS (ONE) -> Same, Binary(BinaryOp::Sub(Wrap)), Inherent, "a - b modulo 2^width";
+    "wrapping_mul"        INTS (ONE) -> Same, Binary(BinaryOp::Mul(Wrap)), Inherent, "a * b modulo 2^width";
+    "wrapping_neg"        INTS (NONE) -> Same, Unary(UnaryOp::Neg(Wrap)), Inherent, "-a modulo 2^width";
+    "wrapping_abs"        SIGNED (NONE) -> Same, Unary(UnaryOp::Abs(Wrap)), Inherent, "the magnitude modulo 2^width: MIN stays MIN";
+    "wrapping_shl"        INTS (BITS) -> Same, Binary(BinaryOp::Shl(Wrap)), Inherent, "bits leave on the left; the amount modulo the width";
     "rotate_left"         INTS (BITS) -> Same, RotateLeft, Inherent, "the bits that leave on the left come back on the right; the amount modulo the width";
-    "saturating_add"      INTS (ONE) -> Same, Binary(BinaryOp::SaturatingAdd), Inherent, "the value of the type nearest to a + b";
-    "saturating_sub"      INTS_AND_USIZE (ONE) -> Same, Binary(BinaryOp::SaturatingSub), Inherent, "the value of the type nearest to a - b";
-    "saturating_mul"      INTS (ONE) -> Same, Binary(BinaryOp::SaturatingMul), Inherent, "the value of the type nearest to a * b";
-    "saturating_neg"      SIGNED (NONE) -> Same, Unary(UnaryOp::SaturatingNeg), Inherent, "the value of the type nearest to -a";
-    "saturating_abs"      SIGNED (NONE) -> Same, Unary(UnaryOp::SaturatingAbs), Inherent, "the value of the type nearest to |a|";
+    "saturating_add"      INTS (ONE) -> Same, Binary(BinaryOp::Add(Saturate)), Inherent, "the value of the type nearest to a + b";
+    "saturating_sub"      INTS_AND_USIZE (ONE) -> Same, Binary(BinaryOp::Sub(Saturate)), Inherent, "the value of the type nearest to a - b";
+    "saturating_mul"      INTS (ONE) -> Same, Binary(BinaryOp::Mul(Saturate)), Inherent, "the value of the type nearest to a * b";
+    "saturating_neg"      SIGNED (NONE) -> Same, Unary(UnaryOp::Neg(Saturate)), Inherent, "the value of the type nearest to -a";
+    "saturating_abs"      SIGNED (NONE) -> Same, Unary(UnaryOp::Abs(Saturate)), Inherent, "the value of the type nearest to |a|";
     "halving_add"         INTS (ONE) -> Same, Binary(BinaryOp::HalvingAdd), Trait, "(a + b) / 2 rounded down, exact inside";
     "rounding_halving_add" INTS (ONE) -> Same, Binary(BinaryOp::RoundingHalvingAdd), Trait, "(a + b + 1) / 2 rounded down, exact inside";
     "mul_high"            INTS (ONE) -> Same, Binary(BinaryOp::MulHigh), Trait, "the upper half of the product of double width";

@@ -104,8 +104,8 @@ fn operation(kernel: &Kernel, body: &Body, node: &Node) -> String {
             let table = kernel.tables.get(table.0 as usize).map_or("?", |table| table.name.as_str());
             format!("{table}[{}]", name(index))
         }
-        Op::Unary(op, operand) => format!("{op:?} {}", name(operand)),
-        Op::Binary(op, left, right) => format!("{op:?} {} {}", name(left), name(right)),
+        Op::Unary(op, operand) => format!("{op} {}", name(operand)),
+        Op::Binary(op, left, right) => format!("{op} {} {}", name(left), name(right)),
         Op::MulAdd(a, b, c) => format!("MulAdd {} {} {}", name(a), name(b), name(c)),
         Op::Select { condition, then, otherwise } => {
             format!("Select {} {} {}", name(condition), name(then), name(otherwise))

@@ -23,7 +23,7 @@ pub use kernels::{
     Uniform, Variant,
 };
 pub use numbers::Numbers;
-pub use operations::{BinaryOp, CastMode, Comparison, Op, UnaryOp};
+pub use operations::{BinaryOp, CastMode, Comparison, Op, Overflow, UnaryOp};
 pub use quick::{QuickHasher, QuickMap, QuickTable, hash_of};
 pub use range::{Facts, Range};
 pub use shape::Operands;

@@ -4,6 +4,7 @@
 //! `||` are not in it: they are choices, not operations.
 
 use crate::builtins::{Lowering, Receivers};
+use crate::ir::Overflow::Never;
 use crate::ir::{BinaryOp, CastMode, UnaryOp};
 
 /// What operands an operator takes.
@@ -68,12 +69,12 @@ use Class::{Comparable, Integers, IntegersOrBool, Numbers, Signed};
 /// The table.
 #[rustfmt::skip]
 pub const OPERATORS: &[Operator] = &[
-    binary("+",  Numbers,        BinaryOp::Add, "the sum"),
-    binary("-",  Numbers,        BinaryOp::Sub, "the difference"),
-    binary("*",  Numbers,        BinaryOp::Mul, "the product"),
+    binary("+",  Numbers,        BinaryOp::Add(Never), "the sum"),
+    binary("-",  Numbers,        BinaryOp::Sub(Never), "the difference"),
+    binary("*",  Numbers,        BinaryOp::Mul(Never), "the product"),
     binary("/",  Numbers,        BinaryOp::Div, "the quotient; of integers toward zero"),
     binary("%",  Integers,       BinaryOp::Rem, "the remainder, with the dividend's sign"),
-    binary("<<", Integers,       BinaryOp::Shl, "a * 2^n; the amount may have another type"),
+    binary("<<", Integers,       BinaryOp::Shl(Never), "a * 2^n; the amount may have another type"),
     binary(">>", Integers,       BinaryOp::Shr, "a / 2^n rounded down; the amount may have another type"),
     binary("&",  IntegersOrBool, BinaryOp::And, "and, bit by bit"),
     binary("|",  IntegersOrBool, BinaryOp::Or,  "or, bit by bit"),
@@ -84,7 +85,7 @@ pub const OPERATORS: &[Operator] = &[
     binary("<=", Comparable,     BinaryOp::Le,  "whether less or equal"),
     binary(">",  Comparable,     BinaryOp::Gt,  "whether greater"),
     binary(">=", Comparable,     BinaryOp::Ge,  "whether greater or equal"),
-    unary ("-",  Signed,         UnaryOp::Neg,  "the negative"),
+    unary ("-",  Signed,         UnaryOp::Neg(Never),  "the negative"),
     unary ("!",  IntegersOrBool, UnaryOp::Not,  "not, bit by bit"),
     Operator {
         symbol: "as", class: Numbers, lowering: Lowering::Cast(CastMode::Value),
@@ -96,12 +97,12 @@ pub const OPERATORS: &[Operator] = &[
 pub fn of_binary(op: &syn::BinOp) -> Option<&'static Operator> {
     use syn::BinOp::*;
     let wanted = match op {
-        Add(_) | AddAssign(_) => BinaryOp::Add,
-        Sub(_) | SubAssign(_) => BinaryOp::Sub,
-        Mul(_) | MulAssign(_) => BinaryOp::Mul,
+        Add(_) | AddAssign(_) => BinaryOp::Add(Never),
+        Sub(_) | SubAssign(_) => BinaryOp::Sub(Never),
+        Mul(_) | MulAssign(_) => BinaryOp::Mul(Never),
         Div(_) | DivAssign(_) => BinaryOp::Div,
         Rem(_) | RemAssign(_) => BinaryOp::Rem,
-        Shl(_) | ShlAssign(_) => BinaryOp::Shl,
+        Shl(_) | ShlAssign(_) => BinaryOp::Shl(Never),
         Shr(_) | ShrAssign(_) => BinaryOp::Shr,
         BitAnd(_) | BitAndAssign(_) => BinaryOp::And,
         BitOr(_) | BitOrAssign(_) => BinaryOp::Or,
@@ -125,9 +126,9 @@ mod tests {
     fn an_assigning_operator_is_the_plain_one() {
         let row = |text: &str| of_binary(&syn::parse_str(text).unwrap()).map(|row| row.lowering);
         assert_eq!(row("+="), row("+"));
-        assert_eq!(row("<<="), Some(Lowering::Binary(BinaryOp::Shl)));
+        assert_eq!(row("<<="), Some(Lowering::Binary(BinaryOp::Shl(Never))));
         assert_eq!(row("<="), Some(Lowering::Binary(BinaryOp::Le)));
-        assert_eq!(row("-"), Some(Lowering::Binary(BinaryOp::Sub)));
+        assert_eq!(row("-"), Some(Lowering::Binary(BinaryOp::Sub(Never))));
         assert_eq!(row("&&"), None);
     }
 }

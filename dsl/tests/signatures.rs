@@ -1,6 +1,7 @@
 //! What stands in a kernel's attribute and signature, as the IR holds it.
 
 use windrow_dsl::Compiled;
+use windrow_dsl::ir::Overflow::{Saturate, Wrap};
 use windrow_dsl::ir::*;
 
 fn compile(source: &str) -> Compiled {
@@ -159,8 +160,8 @@ fn a_variant_chooses_at_compile_time() {
          { if p == Overflow::Wrap { a.wrapping_add(b) } else { a.saturating_add(b) } }",
     );
     let ops: Vec<_> = k.bodies.iter().map(|body| body.nodes.last().unwrap().op.clone()).collect();
-    assert!(matches!(ops[0], Op::Binary(BinaryOp::WrappingAdd, ..)));
-    assert!(matches!(ops[1], Op::Binary(BinaryOp::SaturatingAdd, ..)));
+    assert!(matches!(ops[0], Op::Binary(BinaryOp::Add(Wrap), ..)));
+    assert!(matches!(ops[1], Op::Binary(BinaryOp::Add(Saturate), ..)));
     assert!(k.bodies.iter().all(|body| body.guards.is_empty()));
 }
 

@@ -8,6 +8,7 @@ use super::Neon;
 use super::instructions::{call, call_of};
 use crate::vector::program::{Arg, Lane, VectorId};
 use crate::vector::select::Select;
+use windrow_dsl::ir::Overflow::{Never, Wrap};
 use windrow_dsl::ir::{BinaryOp, CastMode, Node, Op, Type, ValueId};
 
 /// What a node is, up to the forms that compute the same bits.
@@ -114,10 +115,10 @@ pub(super) fn binary(
     b: ValueId,
 ) -> Option<Vec<VectorId>> {
     let root = match op {
-        BinaryOp::Add | BinaryOp::WrappingAdd => Root::Sum,
-        BinaryOp::Sub | BinaryOp::WrappingSub => Root::Difference,
-        BinaryOp::Mul | BinaryOp::WrappingMul => Root::Product,
-        BinaryOp::Shl | BinaryOp::WrappingShl => Root::ShiftLeft,
+        BinaryOp::Add(Never | Wrap) => Root::Sum,
+        BinaryOp::Sub(Never | Wrap) => Root::Difference,
+        BinaryOp::Mul(Never | Wrap) => Root::Product,
+        BinaryOp::Shl(_) => Root::ShiftLeft,
         _ => return None,
     };
     if node.ty == Type::F32 {
@@ -366,7 +367,7 @@ fn halving(select: &mut Select<'_, Neon>, ty: Type, op: BinaryOp, sum: ValueId) 
         BinaryOp::RoundingShr => "vrhaddq",
         _ => return None,
     };
-    let Op::Binary(BinaryOp::Add | BinaryOp::WrappingAdd, x, y) = select.body.node(sum).op else { return None };
+    let Op::Binary(BinaryOp::Add(Never | Wrap), x, y) = select.body.node(sum).op else { return None };
     let from = select.narrow_type(select.body.node(sum).ty, &[x, y]).filter(|&from| from == ty)?;
     let operands = [narrow_vectors(select, x, from)?, narrow_vectors(select, y, from)?];
     Some(select.each(base, Lane::of(ty), Lane::of(ty), &operands))

@@ -12,6 +12,7 @@ use crate::vector::memory::Order;
 use crate::vector::pattern::Term;
 use crate::vector::program::{Arg, Lane, VectorId};
 use crate::vector::select::Select;
+use windrow_dsl::ir::Overflow::{Never, Wrap};
 use windrow_dsl::ir::{BinaryOp, CastMode, Node, Op, Type, ValueId};
 
 /// The first pair of a sum.
@@ -39,7 +40,7 @@ pub(super) fn binary(
         return None;
     }
     of_taps(select, op, a, b).or_else(|| match op {
-        BinaryOp::Add | BinaryOp::WrappingAdd | BinaryOp::Sub | BinaryOp::WrappingSub if node.ty != Type::F32 => {
+        BinaryOp::Add(Never | Wrap) | BinaryOp::Sub(Never | Wrap) if node.ty != Type::F32 => {
             let terms = select.terms(node.ty, op, a, b)?;
             sum(select, node.ty, terms)
         }

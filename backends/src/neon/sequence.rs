@@ -4,6 +4,7 @@ use super::Neon;
 use super::instructions::{call, call_of};
 use crate::vector::program::{Arg, Lane, Source, VectorId};
 use crate::vector::select::Select;
+use windrow_dsl::ir::Overflow::{Never, Saturate, Wrap};
 use windrow_dsl::ir::{BinaryOp, Constant, Op, TableId, Type, UnaryOp, ValueId};
 
 impl Select<'_, Neon> {
@@ -19,25 +20,17 @@ impl Select<'_, Neon> {
                 self.each("vclzq", lane.unsigned(), lane.unsigned(), &[reversed])
             }
             // Unsigned values are their own magnitude.
-            UnaryOp::Abs | UnaryOp::WrappingAbs | UnaryOp::UnsignedAbs | UnaryOp::SaturatingAbs
-                if !lane.is_signed() && lane != Lane::F32 =>
-            {
-                vectors
-            }
-            UnaryOp::SaturatingNeg if !lane.is_signed() => {
+            UnaryOp::Abs(_) | UnaryOp::UnsignedAbs if !lane.is_signed() && lane != Lane::F32 => vectors,
+            UnaryOp::Neg(Saturate) if !lane.is_signed() => {
                 let zero = self.splat_int(0, lane);
                 let zeros = vec![zero; vectors.len()];
                 self.each("vqsubq", lane, lane, &[zeros, vectors])
             }
             // The others have rows for all their types, or were decomposed.
-            UnaryOp::Abs
-            | UnaryOp::WrappingAbs
+            UnaryOp::Abs(_)
             | UnaryOp::UnsignedAbs
-            | UnaryOp::SaturatingAbs
-            | UnaryOp::SaturatingNeg
-            | UnaryOp::Neg
+            | UnaryOp::Neg(_)
             | UnaryOp::Not
-            | UnaryOp::WrappingNeg
             | UnaryOp::Signum
             | UnaryOp::Sqrt
             | UnaryOp::Isqrt
@@ -46,7 +39,7 @@ impl Select<'_, Neon> {
             | UnaryOp::Ceil
             | UnaryOp::Trunc
             | UnaryOp::RoundTiesEven
-            | UnaryOp::IsNan => self.refuse_all(&format!("{op:?}"), a),
+            | UnaryOp::IsNan => self.refuse_all(&op.to_string(), a),
         }
     }
 
@@ -76,39 +69,30 @@ impl Select<'_, Neon> {
         let lane = Lane::of(self.body.node(a).ty);
         let (is_float, is_word) = (lane == Lane::F32, matches!(lane, Lane::U32 | Lane::I32));
         match op {
-            BinaryOp::Shl | BinaryOp::Shr | BinaryOp::RoundingShr | BinaryOp::WrappingShl if !is_float => {
-                self.shift(op, a, b)
-            }
+            BinaryOp::Shl(_) | BinaryOp::Shr | BinaryOp::RoundingShr if !is_float => self.shift(op, a, b),
             BinaryOp::Min | BinaryOp::Max if is_float => self.order_floats(op, a, b),
             BinaryOp::MulHigh if !is_float => match self.doubled_product(a, b) {
                 Some(vectors) => vectors,
                 None => self.wide_product(a, b, Product::High),
             },
-            BinaryOp::SaturatingMul if !is_float => self.wide_product(a, b, Product::Saturated),
+            BinaryOp::Mul(Saturate) if !is_float => self.wide_product(a, b, Product::Saturated),
             BinaryOp::Div if is_word => self.divide_words(a, b),
             // The others have rows for all their types, or were decomposed.
-            BinaryOp::Add
-            | BinaryOp::Sub
-            | BinaryOp::Mul
+            BinaryOp::Add(_)
+            | BinaryOp::Sub(_)
+            | BinaryOp::Mul(_)
             | BinaryOp::MulHigh
-            | BinaryOp::SaturatingMul
             | BinaryOp::Div
             | BinaryOp::Min
             | BinaryOp::Max
-            | BinaryOp::Shl
+            | BinaryOp::Shl(_)
             | BinaryOp::Shr
             | BinaryOp::RoundingShr
-            | BinaryOp::WrappingShl
             | BinaryOp::Rem
             | BinaryOp::And
             | BinaryOp::Or
             | BinaryOp::Xor
             | BinaryOp::AbsDiff
-            | BinaryOp::WrappingAdd
-            | BinaryOp::WrappingSub
-            | BinaryOp::WrappingMul
-            | BinaryOp::SaturatingAdd
-            | BinaryOp::SaturatingSub
             | BinaryOp::HalvingAdd
             | BinaryOp::RoundingHalvingAdd
             | BinaryOp::Eq
@@ -116,7 +100,7 @@ impl Select<'_, Neon> {
             | BinaryOp::Lt
             | BinaryOp::Le
             | BinaryOp::Gt
-            | BinaryOp::Ge => self.refuse_all(&format!("{op:?}"), a),
+            | BinaryOp::Ge => self.refuse_all(&op.to_string(), a),
         }
     }
 
@@ -124,7 +108,7 @@ impl Select<'_, Neon> {
         let lane = Lane::of(self.body.node(a).ty);
         let vectors = self.vectors(a);
         if let Op::Constant(Constant::Int(n)) = self.body.node(amount).op {
-            let n = if op == BinaryOp::WrappingShl { n & (i64::from(lane.bits()) - 1) } else { n };
+            let n = if op == BinaryOp::Shl(Wrap) { n & (i64::from(lane.bits()) - 1) } else { n };
             let base = match op {
                 BinaryOp::Shr => "vshrq",
                 BinaryOp::RoundingShr => "vrshrq",
@@ -154,7 +138,7 @@ impl Select<'_, Neon> {
     fn amounts(&mut self, lane: Lane, op: BinaryOp, amount: ValueId, is_right: bool, count: usize) -> Vec<VectorId> {
         let signed = lane.signed();
         if let Some(word) = self.word(amount) {
-            let mask = if op == BinaryOp::WrappingShl { format!(" & {}", lane.bits() - 1) } else { String::new() };
+            let mask = if op == BinaryOp::Shl(Wrap) { format!(" & {}", lane.bits() - 1) } else { String::new() };
             let amount_text = format!("({word}{mask}) as {}", signed.scalar());
             let text = if is_right { format!("-({amount_text})") } else { amount_text };
             let name = crate::namer::wanted(self.kernel, self.body.node(amount));
@@ -226,7 +210,7 @@ impl Select<'_, Neon> {
             }
             Op::Binary(..) | Op::MulAdd(..) | Op::Cast(..) => false,
             Op::Unary(op, a) => match op {
-                UnaryOp::Neg | UnaryOp::Abs => self.may_signal(a),
+                UnaryOp::Neg(Never) | UnaryOp::Abs(Never) => self.may_signal(a),
                 UnaryOp::Sqrt | UnaryOp::Floor | UnaryOp::Ceil | UnaryOp::Trunc | UnaryOp::RoundTiesEven => false,
                 _ => true,
             },

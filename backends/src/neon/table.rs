@@ -2,8 +2,9 @@
 //!
 //! An operation without a row for its type is first decomposed (`super::decompose`) or is a short sequence
 //! (`super::sequence`). A row's intrinsic ends in the lane's suffix; `Reads::Signed` reads unsigned operands as
-//! signed ones, which gives the same bits.
+//! signed ones, which gives the same bits. The row of what never overflows is also that of what wraps.
 
+use windrow_dsl::ir::Overflow::{Never, Saturate, Wrap};
 use windrow_dsl::ir::{BinaryOp, Type, UnaryOp};
 
 /// A set of types.
@@ -72,15 +73,12 @@ const fn binary(op: BinaryOp, types: Types, intrinsic: &'static str) -> BinaryRo
 /// The rows of operations on one value.
 #[rustfmt::skip]
 pub const UNARY: &[UnaryRow] = &[
-    unary (UnaryOp::Neg,           SIGNED_OR_FLOAT, "vnegq"),
-    signed(UnaryOp::Neg,           UNSIGNED,        "vnegq"),
-    unary (UnaryOp::WrappingNeg,   SIGNED,          "vnegq"),
-    signed(UnaryOp::WrappingNeg,   UNSIGNED,        "vnegq"),
-    unary (UnaryOp::Abs,           SIGNED_OR_FLOAT, "vabsq"),
-    unary (UnaryOp::WrappingAbs,   SIGNED,          "vabsq"),
+    unary (UnaryOp::Neg(Never),    SIGNED_OR_FLOAT, "vnegq"),
+    signed(UnaryOp::Neg(Never),    UNSIGNED,        "vnegq"),
+    unary (UnaryOp::Abs(Never),    SIGNED_OR_FLOAT, "vabsq"),
     unary (UnaryOp::UnsignedAbs,   SIGNED,          "vabsq"),
-    unary (UnaryOp::SaturatingNeg, SIGNED,          "vqnegq"),
-    unary (UnaryOp::SaturatingAbs, SIGNED,          "vqabsq"),
+    unary (UnaryOp::Neg(Saturate), SIGNED,          "vqnegq"),
+    unary (UnaryOp::Abs(Saturate), SIGNED,          "vqabsq"),
     unary (UnaryOp::Not,           INTEGERS,        "vmvnq"),
     unary (UnaryOp::LeadingZeros,  INTEGERS,        "vclzq"),
     unary (UnaryOp::Sqrt,          FLOAT,           "vsqrtq"),
@@ -93,17 +91,14 @@ pub const UNARY: &[UnaryRow] = &[
 /// The rows of operations on two values.
 #[rustfmt::skip]
 pub const BINARY: &[BinaryRow] = &[
-    binary(BinaryOp::Add,                ALL,      "vaddq"),
-    binary(BinaryOp::WrappingAdd,        INTEGERS, "vaddq"),
-    binary(BinaryOp::SaturatingAdd,      INTEGERS, "vqaddq"),
+    binary(BinaryOp::Add(Never),         ALL,      "vaddq"),
+    binary(BinaryOp::Add(Saturate),      INTEGERS, "vqaddq"),
     binary(BinaryOp::HalvingAdd,         INTEGERS, "vhaddq"),
     binary(BinaryOp::RoundingHalvingAdd, INTEGERS, "vrhaddq"),
-    binary(BinaryOp::Sub,                ALL,      "vsubq"),
-    binary(BinaryOp::WrappingSub,        INTEGERS, "vsubq"),
-    binary(BinaryOp::SaturatingSub,      INTEGERS, "vqsubq"),
+    binary(BinaryOp::Sub(Never),         ALL,      "vsubq"),
+    binary(BinaryOp::Sub(Saturate),      INTEGERS, "vqsubq"),
     binary(BinaryOp::AbsDiff,            INTEGERS, "vabdq"),
-    binary(BinaryOp::Mul,                ALL,      "vmulq"),
-    binary(BinaryOp::WrappingMul,        INTEGERS, "vmulq"),
+    binary(BinaryOp::Mul(Never),         ALL,      "vmulq"),
     binary(BinaryOp::Div,                FLOAT,    "vdivq"),
     binary(BinaryOp::Min,                INTEGERS, "vminq"),
     binary(BinaryOp::Max,                INTEGERS, "vmaxq"),
@@ -115,8 +110,7 @@ pub const BINARY: &[BinaryRow] = &[
 /// The rows of operations on two values that lie side by side in memory: lanes by pairs, of two vectors.
 #[rustfmt::skip]
 pub const PAIRWISE: &[BinaryRow] = &[
-    binary(BinaryOp::Add,         ALL,      "vpaddq"),
-    binary(BinaryOp::WrappingAdd, INTEGERS, "vpaddq"),
+    binary(BinaryOp::Add(Never),  ALL,      "vpaddq"),
     binary(BinaryOp::Min,         INTEGERS, "vpminq"),
     binary(BinaryOp::Max,         INTEGERS, "vpmaxq"),
 ];
@@ -134,16 +128,17 @@ pub const COMPARE: &[BinaryRow] = &[
 
 /// The row of an operation on one value.
 pub fn unary_row(op: UnaryOp, ty: Type) -> Option<&'static UnaryRow> {
+    let op = if op.overflow() == Some(Wrap) { op.with(Never) } else { op };
     UNARY.iter().find(|row| row.op == op && row.types.members().contains(&ty))
 }
 
 /// The place of the row of each operation on two values of each type, plus one; 0: none.
-static PLACES: [[u8; 8]; 64] = {
-    let (mut places, mut place) = ([[0; 8]; 64], 0);
+static PLACES: [[u8; 8]; BinaryOp::CODES] = {
+    let (mut places, mut place) = ([[0; 8]; BinaryOp::CODES], 0);
     while place < BINARY.len() {
         let (row, mut member) = (&BINARY[place], 0);
         while member < row.types.0.len() {
-            places[row.op as usize][row.types.0[member] as usize] = place as u8 + 1;
+            places[row.op.code()][row.types.0[member] as usize] = place as u8 + 1;
             member += 1;
         }
         place += 1;
@@ -153,7 +148,8 @@ static PLACES: [[u8; 8]; 64] = {
 
 /// The row of an operation on two values.
 pub fn binary_row(op: BinaryOp, ty: Type) -> Option<&'static BinaryRow> {
-    match PLACES[op as usize][ty as usize] {
+    let op = if op.overflow() == Some(Wrap) { op.with(Never) } else { op };
+    match PLACES[op.code()][ty as usize] {
         0 => None,
         place => Some(&BINARY[place as usize - 1]),
     }
@@ -161,6 +157,7 @@ pub fn binary_row(op: BinaryOp, ty: Type) -> Option<&'static BinaryRow> {
 
 /// The row of an operation on two values that lie side by side.
 pub fn pairwise_row(op: BinaryOp, ty: Type) -> Option<&'static BinaryRow> {
+    let op = if op.overflow() == Some(Wrap) { op.with(Never) } else { op };
     PAIRWISE.iter().find(|row| row.op == op && row.types.members().contains(&ty))
 }
 

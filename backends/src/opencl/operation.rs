@@ -10,6 +10,7 @@ use super::{
     types::{Form, bits, integer, is_primary, signed},
 };
 use crate::text::{Parts, joined};
+use windrow_dsl::ir::Overflow::{Never, Saturate, Wrap};
 use windrow_dsl::ir::{BinaryOp, CastMode, Constant, Type, UnaryOp, ValueId};
 
 /// A unary operation with a result of `form`.
@@ -18,16 +19,16 @@ pub fn unary(cx: &mut Block<'_>, op: UnaryOp, a: ValueId, form: Form) -> String 
     let own = if ty == Type::Bool { form } else { form.of(ty) };
     let x = cx.argument(a, own);
     match op {
-        UnaryOp::Neg => format!("-{x}"),
-        UnaryOp::WrappingNeg => negate(cx, a, own),
+        UnaryOp::Neg(Never) => format!("-{x}"),
+        UnaryOp::Neg(Wrap) => negate(cx, a, own),
         UnaryOp::Not if ty == Type::Bool && form.lanes == 1 => format!("!{x}"),
         UnaryOp::Not => format!("~{x}"),
-        UnaryOp::Abs if ty == Type::F32 => format!("fabs({x})"),
-        UnaryOp::Abs | UnaryOp::WrappingAbs if ty.is_signed() => reinterpret(&magnitude(cx, &x, own), form),
-        UnaryOp::Abs | UnaryOp::WrappingAbs => x,
+        UnaryOp::Abs(Never) if ty == Type::F32 => format!("fabs({x})"),
+        UnaryOp::Abs(Never | Wrap) if ty.is_signed() => reinterpret(&magnitude(cx, &x, own), form),
+        UnaryOp::Abs(Never | Wrap) => x,
         UnaryOp::UnsignedAbs => magnitude(cx, &x, own),
-        UnaryOp::SaturatingNeg => format!("sub_sat(({own})0, {x})"),
-        UnaryOp::SaturatingAbs => format!("max({x}, sub_sat(({own})0, {x}))"),
+        UnaryOp::Neg(Saturate) => format!("sub_sat(({own})0, {x})"),
+        UnaryOp::Abs(Saturate) => format!("max({x}, sub_sat(({own})0, {x}))"),
         UnaryOp::Signum => format!("clamp({x}, ({own})(-1), ({own})1)"),
         UnaryOp::Sqrt => {
             cx.prelude.pull(Helper::Root, own);
@@ -64,16 +65,16 @@ pub fn binary(cx: &mut Block<'_>, out: &mut Parts, op: BinaryOp, operands: [Valu
     }
     let own = form.of(ty);
     match op {
-        BinaryOp::Add => infix(cx, out, " + ", operands, own),
-        BinaryOp::Sub => infix(cx, out, " - ", operands, own),
-        BinaryOp::Mul => product(cx, out, operands, own),
-        BinaryOp::WrappingAdd => wrapping(cx, out, " + ", operands, own),
-        BinaryOp::WrappingSub => wrapping(cx, out, " - ", operands, own),
-        BinaryOp::WrappingMul => wrapping(cx, out, " * ", operands, own),
+        BinaryOp::Add(Never) => infix(cx, out, " + ", operands, own),
+        BinaryOp::Sub(Never) => infix(cx, out, " - ", operands, own),
+        BinaryOp::Mul(Never) => product(cx, out, operands, own),
+        BinaryOp::Add(Wrap) => wrapping(cx, out, " + ", operands, own),
+        BinaryOp::Sub(Wrap) => wrapping(cx, out, " - ", operands, own),
+        BinaryOp::Mul(Wrap) => wrapping(cx, out, " * ", operands, own),
         BinaryOp::Div if ty == Type::F32 => pulled(cx, out, (Helper::Divide, "divide_"), operands, own),
         BinaryOp::Div => infix(cx, out, " / ", operands, own),
         BinaryOp::Rem => infix(cx, out, " % ", operands, own),
-        BinaryOp::Shl | BinaryOp::WrappingShl => out.push(&shift_left(cx, op, a, b, own)),
+        BinaryOp::Shl(_) => out.push(&shift_left(cx, op, a, b, own)),
         BinaryOp::Shr => {
             cx.push_operand(out, a, own);
             out.push_all(&[" >> ", &amount(cx, b, own)]);
@@ -89,9 +90,9 @@ pub fn binary(cx: &mut Block<'_>, out: &mut Parts, op: BinaryOp, operands: [Valu
         BinaryOp::Max => call(cx, out, "max", operands, own),
         BinaryOp::AbsDiff if ty == Type::I32 => pulled(cx, out, (Helper::AbsDiff, "abs_diff_"), operands, own),
         BinaryOp::AbsDiff => call(cx, out, "abs_diff", operands, own),
-        BinaryOp::SaturatingAdd => call(cx, out, "add_sat", operands, own),
-        BinaryOp::SaturatingSub => call(cx, out, "sub_sat", operands, own),
-        BinaryOp::SaturatingMul => out.push(&saturating_mul(cx, a, b, own)),
+        BinaryOp::Add(Saturate) => call(cx, out, "add_sat", operands, own),
+        BinaryOp::Sub(Saturate) => call(cx, out, "sub_sat", operands, own),
+        BinaryOp::Mul(Saturate) => out.push(&saturating_mul(cx, a, b, own)),
         BinaryOp::HalvingAdd => call(cx, out, "hadd", operands, own),
         BinaryOp::RoundingHalvingAdd => call(cx, out, "rhadd", operands, own),
         BinaryOp::MulHigh => call(cx, out, "mul_hi", operands, own),
@@ -237,11 +238,11 @@ fn negate(cx: &Block<'_>, a: ValueId, own: Form) -> String {
 
 fn shift_left(cx: &Block<'_>, op: BinaryOp, a: ValueId, b: ValueId, own: Form) -> String {
     let by = amount(cx, b, own);
-    let by = if op == BinaryOp::WrappingShl && cx.constant(b).is_none() {
+    let by = if op == BinaryOp::Shl(Wrap) && cx.constant(b).is_none() {
         let by_form = if cx.form(b).lanes == 1 { Form::scalar(Type::U32) } else { own.of(own.ty.unsigned()) };
         let mask = bits(own.ty) - 1;
         if by_form.lanes == 1 { format!("({by} & {mask}u)") } else { format!("({by} & ({by_form}){mask})") }
-    } else if let (BinaryOp::WrappingShl, Some(Constant::Int(by))) = (op, cx.constant(b)) {
+    } else if let (BinaryOp::Shl(Wrap), Some(Constant::Int(by))) = (op, cx.constant(b)) {
         by.rem_euclid(i64::from(bits(own.ty))).to_string()
     } else {
         by
@@ -318,18 +319,18 @@ fn logical(cx: &Block<'_>, op: BinaryOp, a: ValueId, b: ValueId, form: Form) -> 
     let (a, b) = (cx.operand(a, form), cx.operand(b, form));
     let not = if form.lanes == 1 { "!" } else { "~" };
     match op {
-        BinaryOp::And | BinaryOp::Min | BinaryOp::Mul | BinaryOp::WrappingMul => format!("{a} & {b}"),
-        BinaryOp::Or | BinaryOp::Max | BinaryOp::SaturatingAdd => format!("{a} | {b}"),
-        BinaryOp::Xor | BinaryOp::Ne | BinaryOp::AbsDiff | BinaryOp::WrappingAdd => format!("{a} ^ {b}"),
+        BinaryOp::And | BinaryOp::Min => format!("{a} & {b}"),
+        BinaryOp::Or | BinaryOp::Max => format!("{a} | {b}"),
+        BinaryOp::Xor | BinaryOp::Ne | BinaryOp::AbsDiff => format!("{a} ^ {b}"),
         BinaryOp::Eq => format!("{not}({a} ^ {b})"),
         BinaryOp::Lt => format!("{not}{a} & {b}"),
         BinaryOp::Le => format!("{not}{a} | {b}"),
         BinaryOp::Gt => format!("{a} & {not}{b}"),
         BinaryOp::Ge => format!("{a} | {not}{b}"),
         // The language has no other operation on truth values.
-        BinaryOp::Add | BinaryOp::Sub | BinaryOp::Div | BinaryOp::Rem | BinaryOp::Shl | BinaryOp::Shr => a,
-        BinaryOp::WrappingSub | BinaryOp::SaturatingSub | BinaryOp::SaturatingMul | BinaryOp::HalvingAdd => a,
-        BinaryOp::RoundingHalvingAdd | BinaryOp::MulHigh | BinaryOp::RoundingShr | BinaryOp::WrappingShl => a,
+        BinaryOp::Add(_) | BinaryOp::Sub(_) | BinaryOp::Mul(_) | BinaryOp::Div | BinaryOp::Rem => a,
+        BinaryOp::Shl(_) | BinaryOp::Shr | BinaryOp::RoundingShr | BinaryOp::MulHigh => a,
+        BinaryOp::HalvingAdd | BinaryOp::RoundingHalvingAdd => a,
     }
 }
 

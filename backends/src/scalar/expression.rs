@@ -3,6 +3,7 @@
 use super::values::Values;
 use crate::rows::wide_name;
 use crate::text::Parts;
+use windrow_dsl::ir::Overflow::{Never, Saturate, Wrap};
 use windrow_dsl::ir::{BinaryOp, Body, CastMode, Node, Op, Type, UnaryOp, ValueId};
 
 /// What is known of integer divisors.
@@ -46,14 +47,14 @@ pub fn push(out: &mut Parts, body: &Body, node: &Node, values: &Values, division
 fn unary(out: &mut Parts, op: UnaryOp, ty: Type, values: &Values, a: ValueId) {
     let is_float = ty == Type::F32;
     let [before, behind] = match op {
-        UnaryOp::Neg if is_float => ["-", ""],
-        UnaryOp::Neg | UnaryOp::WrappingNeg => ["", ".wrapping_neg()"],
+        UnaryOp::Neg(_) if is_float => ["-", ""],
+        UnaryOp::Neg(Never | Wrap) => ["", ".wrapping_neg()"],
         UnaryOp::Not => ["!", ""],
-        UnaryOp::Abs if is_float => ["", ".abs()"],
-        UnaryOp::Abs | UnaryOp::WrappingAbs => ["", ".wrapping_abs()"],
+        UnaryOp::Abs(_) if is_float => ["", ".abs()"],
+        UnaryOp::Abs(Never | Wrap) => ["", ".wrapping_abs()"],
         UnaryOp::UnsignedAbs => ["", ".unsigned_abs()"],
-        UnaryOp::SaturatingNeg => ["", ".saturating_neg()"],
-        UnaryOp::SaturatingAbs => ["", ".saturating_abs()"],
+        UnaryOp::Neg(Saturate) => ["", ".saturating_neg()"],
+        UnaryOp::Abs(Saturate) => ["", ".saturating_abs()"],
         UnaryOp::Signum => ["", ".signum()"],
         UnaryOp::Sqrt => ["::windrow::__rt::scalar::sqrt(", ")"],
         UnaryOp::Isqrt => ["", ".isqrt()"],
@@ -77,20 +78,20 @@ fn unary(out: &mut Parts, op: UnaryOp, ty: Type, values: &Values, a: ValueId) {
 fn binary(out: &mut Parts, op: BinaryOp, ty: Type, values: &Values, [a, b]: [ValueId; 2], division: Division) {
     let (is_float, is_proved) = (ty == Type::F32, division == Division::Proved);
     let [before, between, behind] = match op {
-        BinaryOp::Add | BinaryOp::WrappingAdd if is_float => ["", " + ", ""],
-        BinaryOp::Sub | BinaryOp::WrappingSub if is_float => ["", " - ", ""],
-        BinaryOp::Mul | BinaryOp::WrappingMul if is_float => ["", " * ", ""],
+        BinaryOp::Add(_) if is_float => ["", " + ", ""],
+        BinaryOp::Sub(_) if is_float => ["", " - ", ""],
+        BinaryOp::Mul(_) if is_float => ["", " * ", ""],
         BinaryOp::Div if is_float => ["", " / ", ""],
         BinaryOp::Min if is_float => ["::windrow::__rt::scalar::min(", ", ", ")"],
         BinaryOp::Max if is_float => ["::windrow::__rt::scalar::max(", ", ", ")"],
-        BinaryOp::Add | BinaryOp::WrappingAdd => ["", ".wrapping_add(", ")"],
-        BinaryOp::Sub | BinaryOp::WrappingSub => ["", ".wrapping_sub(", ")"],
-        BinaryOp::Mul | BinaryOp::WrappingMul => ["", ".wrapping_mul(", ")"],
+        BinaryOp::Add(Never | Wrap) => ["", ".wrapping_add(", ")"],
+        BinaryOp::Sub(Never | Wrap) => ["", ".wrapping_sub(", ")"],
+        BinaryOp::Mul(Never | Wrap) => ["", ".wrapping_mul(", ")"],
         BinaryOp::Div if is_proved => ["", ".wrapping_div(", ")"],
         BinaryOp::Rem if is_proved => ["", ".wrapping_rem(", ")"],
         BinaryOp::Div => ["", ".checked_div(", ").unwrap_or(0)"],
         BinaryOp::Rem => ["", ".checked_rem(", ").unwrap_or(0)"],
-        BinaryOp::Shl | BinaryOp::WrappingShl => ["", ".wrapping_shl(", ")"],
+        BinaryOp::Shl(_) => ["", ".wrapping_shl(", ")"],
         BinaryOp::Shr => ["", ".wrapping_shr(", ")"],
         BinaryOp::And => ["", " & ", ""],
         BinaryOp::Or => ["", " | ", ""],
@@ -98,9 +99,9 @@ fn binary(out: &mut Parts, op: BinaryOp, ty: Type, values: &Values, [a, b]: [Val
         BinaryOp::Min => ["", ".min(", ")"],
         BinaryOp::Max => ["", ".max(", ")"],
         BinaryOp::AbsDiff => ["", ".abs_diff(", ")"],
-        BinaryOp::SaturatingAdd => ["", ".saturating_add(", ")"],
-        BinaryOp::SaturatingSub => ["", ".saturating_sub(", ")"],
-        BinaryOp::SaturatingMul => ["", ".saturating_mul(", ")"],
+        BinaryOp::Add(Saturate) => ["", ".saturating_add(", ")"],
+        BinaryOp::Sub(Saturate) => ["", ".saturating_sub(", ")"],
+        BinaryOp::Mul(Saturate) => ["", ".saturating_mul(", ")"],
         BinaryOp::Eq => ["", " == ", ""],
         BinaryOp::Ne => ["", " != ", ""],
         BinaryOp::Lt => ["", " < ", ""],

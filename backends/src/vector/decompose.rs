@@ -8,6 +8,7 @@
 
 use super::Machine;
 use std::borrow::Cow;
+use windrow_dsl::ir::Overflow::Wrap;
 use windrow_dsl::ir::{BinaryOp, Body, CastMode, Constant, Kernel, Node, Op, Type, UnaryOp, ValueId};
 use windrow_dsl::optimise::{Builder, quotient_of_constant, remove_dead};
 
@@ -39,7 +40,7 @@ fn is_legal(body: &Body) -> bool {
             ),
             Op::Binary(op, a, b) => match op {
                 BinaryOp::Div | BinaryOp::Rem => nodes[place].ty == Type::F32,
-                BinaryOp::Shl | BinaryOp::Shr | BinaryOp::RoundingShr | BinaryOp::WrappingShl => {
+                BinaryOp::Shl(_) | BinaryOp::Shr | BinaryOp::RoundingShr => {
                     matches!(nodes[b.0 as usize].op, Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. })
                 }
                 _ => nodes[place].ty != Type::Bool || nodes[a.0 as usize].ty != Type::Bool,
@@ -126,14 +127,10 @@ impl Decompose<'_> {
                 let count = self.unary(op, ty.unsigned(), a);
                 self.cast(CastMode::Value, node.ty, count)
             }
-            UnaryOp::Neg
+            UnaryOp::Neg(_)
             | UnaryOp::Not
-            | UnaryOp::Abs
+            | UnaryOp::Abs(_)
             | UnaryOp::UnsignedAbs
-            | UnaryOp::WrappingNeg
-            | UnaryOp::WrappingAbs
-            | UnaryOp::SaturatingNeg
-            | UnaryOp::SaturatingAbs
             | UnaryOp::Sqrt
             | UnaryOp::Floor
             | UnaryOp::Ceil
@@ -156,11 +153,11 @@ impl Decompose<'_> {
             return self.cast(CastMode::Value, ty, root);
         }
         let (root, a) = (self.cast(CastMode::Value, Type::I32, root), self.cast(CastMode::Wrapping, Type::I32, a));
-        let square = self.out.binary(BinaryOp::WrappingMul, root, root);
-        let rest = self.out.binary(BinaryOp::WrappingSub, a, square);
+        let square = self.out.binary(BinaryOp::Mul(Wrap), root, root);
+        let rest = self.out.binary(BinaryOp::Sub(Wrap), a, square);
         let sign = self.out.int(31, Type::U32);
         let less = self.out.binary(BinaryOp::Shr, rest, sign);
-        let root = self.out.binary(BinaryOp::WrappingAdd, root, less);
+        let root = self.out.binary(BinaryOp::Add(Wrap), root, less);
         self.cast(CastMode::Wrapping, Type::U32, root)
     }
 
@@ -171,10 +168,10 @@ impl Decompose<'_> {
             BinaryOp::Rem => {
                 let like = Node { op: Op::Binary(BinaryOp::Div, a, b), name: None, ..node.clone() };
                 let quotient = self.divide(&like, a, b);
-                let product = self.out.binary(BinaryOp::WrappingMul, quotient, b);
-                self.out.binary(BinaryOp::WrappingSub, a, product)
+                let product = self.out.binary(BinaryOp::Mul(Wrap), quotient, b);
+                self.out.binary(BinaryOp::Sub(Wrap), a, product)
             }
-            BinaryOp::Shl | BinaryOp::Shr | BinaryOp::RoundingShr | BinaryOp::WrappingShl => {
+            BinaryOp::Shl(_) | BinaryOp::Shr | BinaryOp::RoundingShr => {
                 let b = self.amount(ty, op, b);
                 self.out.push(Node { op: Op::Binary(op, a, b), ..node.clone() })
             }
@@ -183,9 +180,9 @@ impl Decompose<'_> {
             {
                 self.compare_truth(op, a, b)
             }
-            BinaryOp::Add
-            | BinaryOp::Sub
-            | BinaryOp::Mul
+            BinaryOp::Add(_)
+            | BinaryOp::Sub(_)
+            | BinaryOp::Mul(_)
             | BinaryOp::Div
             | BinaryOp::And
             | BinaryOp::Or
@@ -193,12 +190,6 @@ impl Decompose<'_> {
             | BinaryOp::Min
             | BinaryOp::Max
             | BinaryOp::AbsDiff
-            | BinaryOp::WrappingAdd
-            | BinaryOp::WrappingSub
-            | BinaryOp::WrappingMul
-            | BinaryOp::SaturatingAdd
-            | BinaryOp::SaturatingSub
-            | BinaryOp::SaturatingMul
             | BinaryOp::HalvingAdd
             | BinaryOp::RoundingHalvingAdd
             | BinaryOp::MulHigh
@@ -217,7 +208,7 @@ impl Decompose<'_> {
             return amount;
         }
         let narrow = self.cast(CastMode::Wrapping, ty.unsigned(), amount);
-        if op != BinaryOp::WrappingShl {
+        if op != BinaryOp::Shl(Wrap) {
             return narrow;
         }
         let mask = self.out.int(i64::from(ty.bits()) - 1, ty.unsigned());
@@ -259,7 +250,7 @@ impl Decompose<'_> {
         let sign = self.out.binary(BinaryOp::Shr, a, top);
         let mask = self.out.int(divisor - 1, ty);
         let bias = self.out.binary(BinaryOp::And, sign, mask);
-        let sum = self.out.binary(BinaryOp::WrappingAdd, a, bias);
+        let sum = self.out.binary(BinaryOp::Add(Wrap), a, bias);
         let shift = self.out.int(i64::from(divisor.trailing_zeros()), Type::U32);
         self.out.binary(BinaryOp::Shr, sum, shift)
     }

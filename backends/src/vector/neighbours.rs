@@ -7,6 +7,7 @@ use super::program::VectorId;
 use super::select::Select;
 use crate::namer::wanted;
 use std::rc::Rc;
+use windrow_dsl::ir::Overflow::{Never, Wrap};
 use windrow_dsl::ir::{BinaryOp, Constant, InputId, Kernel, Op, Type, ValueId};
 use windrow_dsl::optimise::Graph;
 
@@ -61,7 +62,7 @@ const NEAR: usize = 12;
 /// as can be seen from near.
 pub fn is_pair_term(graph: &Graph<'_>, value: ValueId, most: i64) -> bool {
     let widened = match graph.node(value).op {
-        Op::Binary(BinaryOp::Mul | BinaryOp::WrappingMul, x, c) => match graph.node(c).op {
+        Op::Binary(BinaryOp::Mul(Never | Wrap), x, c) => match graph.node(c).op {
             Op::Constant(Constant::Int(factor)) if factor.abs() <= most => x,
             _ => return false,
         },
@@ -82,7 +83,7 @@ pub fn is_pair_term(graph: &Graph<'_>, value: ValueId, most: i64) -> bool {
 pub fn is_combined(graph: &Graph<'_>, tap: ValueId) -> bool {
     use BinaryOp::*;
     let is_pair = |user: ValueId| match graph.node(user).op {
-        Op::Binary(Add | WrappingAdd | Min | Max, a, b) => {
+        Op::Binary(Add(Never | Wrap) | Min | Max, a, b) => {
             are_beside(graph, a, b) && graph.is_used_once(a) && graph.is_used_once(b)
         }
         _ => false,

@@ -3,6 +3,7 @@
 use super::Target;
 use super::select::Select;
 use windrow_dsl::arithmetic::fits;
+use windrow_dsl::ir::Overflow::{Never, Wrap};
 use windrow_dsl::ir::{BinaryOp, Body, CastMode, Constant, Op, Type, ValueId};
 
 /// A term of a sum.
@@ -52,10 +53,8 @@ impl<T: Target> Select<'_, T> {
     /// A value times a constant.
     pub fn scaled(&self, value: ValueId) -> Option<(ValueId, i64)> {
         match self.body.node(value).op {
-            Op::Binary(BinaryOp::Mul | BinaryOp::WrappingMul, x, c) => Some((x, self.constant(c)?)),
-            Op::Binary(BinaryOp::Shl | BinaryOp::WrappingShl, x, n) => {
-                Some((x, 1 << self.constant(n).filter(|n| (0..7).contains(n))?))
-            }
+            Op::Binary(BinaryOp::Mul(Never | Wrap), x, c) => Some((x, self.constant(c)?)),
+            Op::Binary(BinaryOp::Shl(_), x, n) => Some((x, 1 << self.constant(n).filter(|n| (0..7).contains(n))?)),
             _ => None,
         }
     }
@@ -65,7 +64,7 @@ impl<T: Target> Select<'_, T> {
     /// The factors of a product.
     pub fn product(&self, id: ValueId) -> Option<(ValueId, ValueId)> {
         match self.body.node(id).op {
-            Op::Binary(BinaryOp::Mul | BinaryOp::WrappingMul, x, y) => Some((x, y)),
+            Op::Binary(BinaryOp::Mul(Never | Wrap), x, y) => Some((x, y)),
             _ => None,
         }
     }

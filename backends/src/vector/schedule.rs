@@ -7,6 +7,7 @@
 use super::neighbours::{is_by_twos, is_combined, is_pair_term};
 use super::target::BLOCK_BITS;
 use super::{Machine, Subject, Target};
+use windrow_dsl::ir::Overflow::{Never, Saturate, Wrap};
 use windrow_dsl::ir::{
     BinaryOp, Block, Body, CastMode, Constant, InputId, Kernel, Node, Op, TableId, Type, UnaryOp, ValueId,
 };
@@ -230,22 +231,22 @@ impl Prices {
         use BinaryOp::*;
         let costs = &self.machine.costs;
         match op {
-            Add | WrappingAdd | Sub | WrappingSub if [a, b].iter().any(|&id| self.is_pair_term(graph, id)) => {
+            Add(Never | Wrap) | Sub(Never | Wrap) if [a, b].iter().any(|&id| self.is_pair_term(graph, id)) => {
                 (0.0, 0.0, true)
             }
-            Mul | WrappingMul if self.is_pair_term(graph, value) => (costs.pair_term, 0.5, true),
+            Mul(Never | Wrap) if self.is_pair_term(graph, value) => (costs.pair_term, 0.5, true),
             // Coefficients of the terms.
-            Mul | WrappingMul if costs.most_paired > 2 && self.is_sum_of_pairs(graph, a) => (0.0, 0.0, true),
-            Add | WrappingAdd | Sub | WrappingSub if costs.adds_products => {
+            Mul(Never | Wrap) if costs.most_paired > 2 && self.is_sum_of_pairs(graph, a) => (0.0, 0.0, true),
+            Add(Never | Wrap) | Sub(Never | Wrap) if costs.adds_products => {
                 let takes = [a, b].iter().any(|&id| graph.node(id).op.is_product() && graph.is_used_once(id));
                 if takes { (0.0, 0.0, true) } else { (1.0, 1.0, true) }
             }
-            Mul | WrappingMul => {
+            Mul(Never | Wrap) => {
                 let is_float = graph.node(value).ty == Type::F32;
                 let weight = if is_float { costs.float_product } else { costs.product };
                 (weight, 1.0, !(costs.adds_products && graph.is_used_once(value) && is_added(graph, value)))
             }
-            SaturatingMul | MulHigh => (costs.product, 1.0, true),
+            Mul(Saturate) | MulHigh => (costs.product, 1.0, true),
             Div | Rem => (4.0, 5.0, true),
             Shr | RoundingShr if costs.narrows && graph.is_used_once(value) && is_narrowed(graph, value) => TAKEN_IN,
             _ => (1.0, 1.0, true),
@@ -331,7 +332,7 @@ fn amount(op: &Op) -> Option<ValueId> {
 
 fn is_shift(op: &Op) -> bool {
     use BinaryOp::*;
-    matches!(op, Op::Binary(Shl | Shr | RoundingShr | WrappingShl, ..))
+    matches!(op, Op::Binary(Shl(_) | Shr | RoundingShr, ..))
 }
 
 /// Whether a shift by this amount leaves the upper half.

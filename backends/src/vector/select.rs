@@ -10,6 +10,7 @@ use crate::rows::{derived_word, literal, plus, read_word, uniform_word};
 use std::cell::OnceCell;
 use std::rc::Rc;
 use windrow_dsl::diagnostic::Diagnostic;
+use windrow_dsl::ir::Overflow::{Never, Wrap};
 use windrow_dsl::ir::Range;
 use windrow_dsl::ir::{Axis, BinaryOp, Body, CastMode, Constant, Kernel, Node, Op, TableId, Type, UnaryOp, ValueId};
 use windrow_dsl::optimise::{last_rows, ranges_of_copies};
@@ -110,7 +111,7 @@ impl<'a, T: Target> Select<'a, T> {
         }
         let operands = match node.op {
             Op::Cast(_, a) if !matches!(self.body.node(a).ty, Type::F32 | Type::Bool) => [a, a],
-            Op::Binary(Mul | WrappingMul | AbsDiff | Shr | RoundingShr, a, b) => [a, b],
+            Op::Binary(Mul(Never | Wrap) | AbsDiff | Shr | RoundingShr, a, b) => [a, b],
             Op::Binary(op, a, b) if op.is_sum() && self.target.joins_sums() => {
                 let is_part = |user| matches!(self.body.node(user).op, Op::Binary(op, ..) if op.is_sum());
                 self.only_user(id).filter(|&user| is_part(user))?;

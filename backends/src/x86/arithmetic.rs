@@ -3,6 +3,7 @@
 use super::X86;
 use crate::vector::program::{Lane, VectorId};
 use crate::vector::select::Select;
+use windrow_dsl::ir::Overflow::{Never, Saturate, Wrap};
 use windrow_dsl::ir::{BinaryOp, Type, UnaryOp};
 
 impl Select<'_, X86> {
@@ -11,12 +12,12 @@ impl Select<'_, X86> {
         let lane = Lane::of(ty);
         Some(match op {
             UnaryOp::Not => self.inverse(a),
-            UnaryOp::Neg | UnaryOp::WrappingNeg => {
+            UnaryOp::Neg(Never | Wrap) => {
                 let zero = self.zero();
                 self.sized("sub", lane, &[zero, a])
             }
-            UnaryOp::SaturatingNeg => self.saturating_neg(ty, a),
-            UnaryOp::SaturatingAbs if lane.is_signed() => {
+            UnaryOp::Neg(Saturate) => self.saturating_neg(ty, a),
+            UnaryOp::Abs(Saturate) if lane.is_signed() => {
                 // MIN is its own magnitude: 2^(w−1), one more than MAX.
                 let (magnitude, most) = (self.sized("abs", lane, &[a]), self.splat_int(ty.limits().1, lane));
                 self.sized_unsigned("min", lane, &[magnitude, most])
@@ -31,17 +32,11 @@ impl Select<'_, X86> {
                 self.count_ones(lane, below)
             }
             // Unsigned values are their own magnitude.
-            UnaryOp::Abs | UnaryOp::UnsignedAbs | UnaryOp::WrappingAbs | UnaryOp::SaturatingAbs
-                if !lane.is_signed() =>
-            {
-                a
-            }
+            UnaryOp::Abs(_) | UnaryOp::UnsignedAbs if !lane.is_signed() => a,
             UnaryOp::FromBits | UnaryOp::ToBits => a,
             // The others have rows for all their types, or were decomposed.
-            UnaryOp::Abs
+            UnaryOp::Abs(_)
             | UnaryOp::UnsignedAbs
-            | UnaryOp::WrappingAbs
-            | UnaryOp::SaturatingAbs
             | UnaryOp::Signum
             | UnaryOp::Sqrt
             | UnaryOp::Isqrt
@@ -80,8 +75,8 @@ impl Select<'_, X86> {
             }
             BinaryOp::HalvingAdd => self.halving_add(lane, a, b),
             BinaryOp::RoundingHalvingAdd => self.rounding_halving_add(lane, a, b),
-            BinaryOp::SaturatingAdd | BinaryOp::SaturatingSub => self.saturating_sum(op, ty, a, b),
-            BinaryOp::Mul | BinaryOp::WrappingMul if lane.bits() == 8 => self.byte_product(lane, a, b),
+            BinaryOp::Add(Saturate) | BinaryOp::Sub(Saturate) => self.saturating_sum(op, ty, a, b),
+            BinaryOp::Mul(Never | Wrap) if lane.bits() == 8 => self.byte_product(lane, a, b),
             BinaryOp::MulHigh if lane.bits() == 8 => {
                 let wide = self.wide_product(lane, a, b);
                 let shift = if lane.is_signed() { "srai" } else { "srli" };
@@ -89,20 +84,16 @@ impl Select<'_, X86> {
                 self.pack(lane.wide(), lane, &high)
             }
             BinaryOp::MulHigh => self.word_products(lane, a, b).1,
-            BinaryOp::SaturatingMul => self.saturating_product(ty, a, b),
+            BinaryOp::Mul(Saturate) => self.saturating_product(ty, a, b),
             BinaryOp::Div => self.quotient(lane, a, b),
             // The others have rows for all their types, are shifts, or were decomposed.
-            BinaryOp::Add
-            | BinaryOp::WrappingAdd
-            | BinaryOp::Mul
-            | BinaryOp::WrappingMul
-            | BinaryOp::Sub
-            | BinaryOp::WrappingSub
+            BinaryOp::Add(Never | Wrap)
+            | BinaryOp::Mul(Never | Wrap)
+            | BinaryOp::Sub(Never | Wrap)
             | BinaryOp::Rem
-            | BinaryOp::Shl
+            | BinaryOp::Shl(_)
             | BinaryOp::Shr
             | BinaryOp::RoundingShr
-            | BinaryOp::WrappingShl
             | BinaryOp::And
             | BinaryOp::Or
             | BinaryOp::Xor
@@ -150,7 +141,7 @@ impl Select<'_, X86> {
 
     /// Saturating sums and differences of 32 bits.
     fn saturating_sum(&mut self, op: BinaryOp, ty: Type, a: VectorId, b: VectorId) -> VectorId {
-        let (lane, adds) = (Lane::of(ty), op == BinaryOp::SaturatingAdd);
+        let (lane, adds) = (Lane::of(ty), op == BinaryOp::Add(Saturate));
         if !lane.is_signed() {
             return if adds {
                 // What b may add at most is what a lacks.

@@ -15,11 +15,11 @@ impl Select<'_, X86> {
     pub fn float_unary(&mut self, op: UnaryOp, a: VectorId) -> VectorId {
         let f32 = Lane::F32;
         match op {
-            UnaryOp::Neg => {
+            UnaryOp::Neg(_) => {
                 let sign = self.splat_int(1 << 31, Lane::U32);
                 self.op("xor_ps", f32, &[a, sign])
             }
-            UnaryOp::Abs => {
+            UnaryOp::Abs(_) => {
                 let rest = self.splat_int(i64::from(i32::MAX), Lane::U32);
                 self.op("and_ps", f32, &[a, rest])
             }
@@ -28,10 +28,6 @@ impl Select<'_, X86> {
             // The others have rows, or no meaning for floats.
             UnaryOp::Not
             | UnaryOp::UnsignedAbs
-            | UnaryOp::WrappingNeg
-            | UnaryOp::WrappingAbs
-            | UnaryOp::SaturatingNeg
-            | UnaryOp::SaturatingAbs
             | UnaryOp::Signum
             | UnaryOp::Sqrt
             | UnaryOp::Isqrt

@@ -10,6 +10,7 @@ use crate::vector::memory::Order;
 use crate::vector::pattern::Term;
 use crate::vector::program::{Lane, VectorId};
 use crate::vector::select::Select;
+use windrow_dsl::ir::Overflow::{Never, Wrap};
 use windrow_dsl::ir::{BinaryOp, CastMode, Node, Op, Type, ValueId};
 
 /// The greatest sum of two coefficients whose terms of up to 255 fit 16 bits.
@@ -39,14 +40,14 @@ pub fn binary(
 ) -> Option<Vec<VectorId>> {
     use BinaryOp::*;
     match (op, node.ty) {
-        (Add | WrappingAdd | Sub | WrappingSub, Type::U16 | Type::I16 | Type::U32 | Type::I32) => {
+        (Add(Never | Wrap) | Sub(Never | Wrap), Type::U16 | Type::I16 | Type::U32 | Type::I32) => {
             let terms = select.terms(node.ty, op, a, b)?;
             match node.ty {
                 Type::U16 | Type::I16 => bytes(select, node.ty, terms),
                 _ => words(select, node.ty, terms),
             }
         }
-        (Mul | WrappingMul, Type::U32 | Type::I32) => product(select, a, b),
+        (Mul(Never | Wrap), Type::U32 | Type::I32) => product(select, a, b),
         _ => None,
     }
 }

@@ -180,7 +180,7 @@ impl Target for X86 {
         }
         let ty = select.body.node(a).ty;
         match op {
-            BinaryOp::Shl | BinaryOp::Shr | BinaryOp::RoundingShr | BinaryOp::WrappingShl => {
+            BinaryOp::Shl(_) | BinaryOp::Shr | BinaryOp::RoundingShr => {
                 return Value::Vectors(select.shift(op, ty, a, b));
             }
             BinaryOp::Min | BinaryOp::Max if ty == Type::F32 => {

@@ -3,6 +3,7 @@
 use super::X86;
 use crate::vector::program::{Arg, Call, Lane, VectorId};
 use crate::vector::select::Select;
+use windrow_dsl::ir::Overflow::Wrap;
 use windrow_dsl::ir::Range;
 use windrow_dsl::ir::{BinaryOp, Type, ValueId};
 
@@ -56,7 +57,7 @@ impl Select<'_, X86> {
         let lane = Lane::of(ty);
         let vectors = self.vectors(a);
         if let Some(n) = self.constant(amount) {
-            let n = if op == BinaryOp::WrappingShl { n & (i64::from(lane.bits()) - 1) } else { n };
+            let n = if op == BinaryOp::Shl(Wrap) { n & (i64::from(lane.bits()) - 1) } else { n };
             // An amount out of range belongs to a side that is not taken.
             let Some(n) = u32::try_from(n).ok().filter(|n| (1..lane.bits()).contains(n)) else { return vectors };
             let rounded = if op == BinaryOp::RoundingShr { self.rounding_of(ty, a, n) } else { None };
@@ -73,7 +74,7 @@ impl Select<'_, X86> {
             };
         }
         if let Some(word) = self.word(amount) {
-            let mask = if op == BinaryOp::WrappingShl { format!(" & {}", lane.bits() - 1) } else { String::new() };
+            let mask = if op == BinaryOp::Shl(Wrap) { format!(" & {}", lane.bits() - 1) } else { String::new() };
             let word = format!("({word}{mask})");
             return self.map(vectors, |select, a| select.shift_by(op, lane, a, Amount::Word(&word)));
         }

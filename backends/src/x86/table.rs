@@ -3,6 +3,7 @@
 //! A name lacks its prefix, `_mm` or `_mm256`, and `_si` lacks the vector's bits. Where a column is empty the operation is
 //! decomposed before (`vector::decompose`) or is a short sequence.
 
+use windrow_dsl::ir::Overflow::{Never, Saturate, Wrap};
 use windrow_dsl::ir::{BinaryOp, Type, UnaryOp};
 
 /// The instructions of one operation.
@@ -22,8 +23,7 @@ const fn row<Op>(op: Op, intrinsics: [&'static str; 7]) -> Row<Op> {
 #[rustfmt::skip]
 pub const UNARY: &[Row<UnaryOp>] = &[
     //                        u8   i8           u16  i16           u32  i32           f32
-    row(UnaryOp::Abs,         ["", "abs_epi8",  "",  "abs_epi16",  "",  "abs_epi32",  ""]),
-    row(UnaryOp::WrappingAbs, ["", "abs_epi8",  "",  "abs_epi16",  "",  "abs_epi32",  ""]),
+    row(UnaryOp::Abs(Never),  ["", "abs_epi8",  "",  "abs_epi16",  "",  "abs_epi32",  ""]),
     row(UnaryOp::UnsignedAbs, ["", "abs_epi8",  "",  "abs_epi16",  "",  "abs_epi32",  ""]),
     row(UnaryOp::Sqrt,        ["", "",          "",  "",           "",  "",           "sqrt_ps"]),
     row(UnaryOp::Floor,       ["", "",          "",  "",           "",  "",           "floor_ps"]),
@@ -34,15 +34,12 @@ pub const UNARY: &[Row<UnaryOp>] = &[
 #[rustfmt::skip]
 pub const BINARY: &[Row<BinaryOp>] = &[
     //                                u8           i8           u16            i16            u32            i32            f32
-    row(BinaryOp::Add,                ["add_epi8",  "add_epi8",  "add_epi16",   "add_epi16",   "add_epi32",   "add_epi32",   "add_ps"]),
-    row(BinaryOp::WrappingAdd,        ["add_epi8",  "add_epi8",  "add_epi16",   "add_epi16",   "add_epi32",   "add_epi32",   ""]),
-    row(BinaryOp::SaturatingAdd,      ["adds_epu8", "adds_epi8", "adds_epu16",  "adds_epi16",  "",            "",            ""]),
+    row(BinaryOp::Add(Never),         ["add_epi8",  "add_epi8",  "add_epi16",   "add_epi16",   "add_epi32",   "add_epi32",   "add_ps"]),
+    row(BinaryOp::Add(Saturate),      ["adds_epu8", "adds_epi8", "adds_epu16",  "adds_epi16",  "",            "",            ""]),
     row(BinaryOp::RoundingHalvingAdd, ["avg_epu8",  "",          "avg_epu16",   "",            "",            "",            ""]),
-    row(BinaryOp::Sub,                ["sub_epi8",  "sub_epi8",  "sub_epi16",   "sub_epi16",   "sub_epi32",   "sub_epi32",   "sub_ps"]),
-    row(BinaryOp::WrappingSub,        ["sub_epi8",  "sub_epi8",  "sub_epi16",   "sub_epi16",   "sub_epi32",   "sub_epi32",   ""]),
-    row(BinaryOp::SaturatingSub,      ["subs_epu8", "subs_epi8", "subs_epu16",  "subs_epi16",  "",            "",            ""]),
-    row(BinaryOp::Mul,                ["",          "",          "mullo_epi16", "mullo_epi16", "mullo_epi32", "mullo_epi32", "mul_ps"]),
-    row(BinaryOp::WrappingMul,        ["",          "",          "mullo_epi16", "mullo_epi16", "mullo_epi32", "mullo_epi32", ""]),
+    row(BinaryOp::Sub(Never),         ["sub_epi8",  "sub_epi8",  "sub_epi16",   "sub_epi16",   "sub_epi32",   "sub_epi32",   "sub_ps"]),
+    row(BinaryOp::Sub(Saturate),      ["subs_epu8", "subs_epi8", "subs_epu16",  "subs_epi16",  "",            "",            ""]),
+    row(BinaryOp::Mul(Never),         ["",          "",          "mullo_epi16", "mullo_epi16", "mullo_epi32", "mullo_epi32", "mul_ps"]),
     row(BinaryOp::MulHigh,            ["",          "",          "mulhi_epu16", "mulhi_epi16", "",            "",            ""]),
     row(BinaryOp::Div,                ["",          "",          "",            "",            "",            "",            "div_ps"]),
     row(BinaryOp::Min,                ["min_epu8",  "min_epi8",  "min_epu16",   "min_epi16",   "min_epu32",   "min_epi32",   ""]),
@@ -53,10 +50,10 @@ pub const BINARY: &[Row<BinaryOp>] = &[
 ];
 
 /// The place of the row of each operation on two values, plus one; 0: none.
-static PLACES: [u8; 64] = {
-    let (mut places, mut place) = ([0; 64], 0);
+static PLACES: [u8; BinaryOp::CODES] = {
+    let (mut places, mut place) = ([0; BinaryOp::CODES], 0);
     while place < BINARY.len() {
-        places[BINARY[place].op as usize] = place as u8 + 1;
+        places[BINARY[place].op.code()] = place as u8 + 1;
         place += 1;
     }
     places
@@ -85,14 +82,20 @@ pub const fn split_name(base: &'static str) -> (&'static str, &'static str) {
     base.split_at(end.saturating_sub(1))
 }
 
+/// The place of an operation's row, plus one; what never overflows and what wraps have one row.
+fn place_of(op: BinaryOp) -> u8 {
+    PLACES[if op.overflow() == Some(Wrap) { op.with(Never) } else { op }.code()]
+}
+
 /// The instruction of an operation on one value of a type, where one does it.
 pub fn unary(op: UnaryOp, ty: Type) -> Option<&'static str> {
+    let op = if op.overflow() == Some(Wrap) { op.with(Never) } else { op };
     in_row(UNARY.iter().find(|row| row.op == op)?, ty)
 }
 
 /// The instruction of an operation on two values of a type, where one does it.
 pub fn binary(op: BinaryOp, ty: Type) -> Option<&'static str> {
-    match PLACES[op as usize] {
+    match place_of(op) {
         0 => None,
         place => in_row(&BINARY[place as usize - 1], ty),
     }
@@ -100,7 +103,7 @@ pub fn binary(op: BinaryOp, ty: Type) -> Option<&'static str> {
 
 /// The same as a stem and how the lanes are called.
 pub fn binary_split(op: BinaryOp, ty: Type) -> Option<(&'static str, &'static str)> {
-    match (PLACES[op as usize], column(ty)) {
+    match (place_of(op), column(ty)) {
         (0, _) | (_, None) => None,
         (place, Some(column)) => Some(SPLIT[place as usize - 1][column]).filter(|(stem, _)| !stem.is_empty()),
     }

@@ -1,6 +1,7 @@
 //! The kernels that are run: one for each operation and type, and what the shapes of memory ask for.
 
 use crate::make::{INTEGERS, Make, Subject, TYPES};
+use windrow_dsl::ir::Overflow::{Never, Saturate, Wrap};
 use windrow_dsl::ir::*;
 
 /// Every operation on one value, for every type that has it.
@@ -10,10 +11,10 @@ pub fn unary() -> Vec<Subject> {
     let signed: &[Type] = &[Type::I8, Type::I16, Type::I32];
     let plain: &[Type] = &[Type::U8, Type::U16, Type::U32];
     let rows: [(&[UnaryOp], &[Type]); 6] = [
-        (&[Neg, Abs, WrappingAbs, UnsignedAbs, SaturatingNeg, SaturatingAbs, Signum], signed),
-        (&[WrappingNeg, Not, CountOnes, LeadingZeros, TrailingZeros], &INTEGERS),
+        (&[Neg(Never), Abs(Never), Abs(Wrap), UnsignedAbs, Neg(Saturate), Abs(Saturate), Signum], signed),
+        (&[Neg(Wrap), Not, CountOnes, LeadingZeros, TrailingZeros], &INTEGERS),
         (&[Isqrt], plain),
-        (&[Neg, Abs, Sqrt, Floor, Ceil, Trunc, RoundTiesEven, IsNan, ToBits], &[Type::F32]),
+        (&[Neg(Never), Abs(Never), Sqrt, Floor, Ceil, Trunc, RoundTiesEven, IsNan, ToBits], &[Type::F32]),
         (&[FromBits], &[Type::U32]),
         (&[], &[]),
     ];
@@ -33,12 +34,12 @@ pub fn unary() -> Vec<Subject> {
 const BINARY: [BinaryOp; 31] = {
     use BinaryOp::*;
     [
-        Add,
-        Sub,
-        Mul,
+        Add(Never),
+        Sub(Never),
+        Mul(Never),
         Div,
         Rem,
-        Shl,
+        Shl(Never),
         Shr,
         And,
         Or,
@@ -46,17 +47,17 @@ const BINARY: [BinaryOp; 31] = {
         Min,
         Max,
         AbsDiff,
-        WrappingAdd,
-        WrappingSub,
-        WrappingMul,
-        SaturatingAdd,
-        SaturatingSub,
-        SaturatingMul,
+        Add(Wrap),
+        Sub(Wrap),
+        Mul(Wrap),
+        Add(Saturate),
+        Sub(Saturate),
+        Mul(Saturate),
         HalvingAdd,
         RoundingHalvingAdd,
         MulHigh,
         RoundingShr,
-        WrappingShl,
+        Shl(Wrap),
         Eq,
         Ne,
         Lt,
@@ -69,11 +70,11 @@ const BINARY: [BinaryOp; 31] = {
 
 const FLOAT: [BinaryOp; 12] = {
     use BinaryOp::*;
-    [Add, Sub, Mul, Div, Min, Max, Eq, Ne, Lt, Le, Gt, Ge]
+    [Add(Never), Sub(Never), Mul(Never), Div, Min, Max, Eq, Ne, Lt, Le, Gt, Ge]
 };
 
 fn is_shift(op: BinaryOp) -> bool {
-    matches!(op, BinaryOp::Shl | BinaryOp::Shr | BinaryOp::RoundingShr | BinaryOp::WrappingShl)
+    matches!(op, BinaryOp::Shl(_) | BinaryOp::Shr | BinaryOp::RoundingShr)
 }
 
 /// Every operation on two values: of two elements, an element and a constant, an element and a uniform.
@@ -154,7 +155,7 @@ fn constants(op: BinaryOp, ty: Type) -> Vec<i64> {
         let all = [0, 5, 100, -3, -128, 7282, -32768, 65534, 1 << 30, i64::from(i32::MIN)];
         return all.into_iter().filter(|&c| windrow_dsl::arithmetic::fits(c, ty)).collect();
     }
-    if matches!(op, BinaryOp::Add | BinaryOp::Mul | BinaryOp::Min | BinaryOp::Lt | BinaryOp::AbsDiff) {
+    if matches!(op, BinaryOp::Add(Never) | BinaryOp::Mul(Never) | BinaryOp::Min | BinaryOp::Lt | BinaryOp::AbsDiff) {
         return if ty.is_signed() { vec![0, 5, -3] } else { vec![0, 5, 100] };
     }
     Vec::new()
@@ -256,7 +257,7 @@ pub fn others() -> Vec<Subject> {
     for op in [BinaryOp::Min, BinaryOp::Max] {
         let mut m = Make::new();
         let (a, b, c) = (m.input(Type::F32), m.input(Type::F32), m.uniform(Type::F32, 0x3f00_0000));
-        let sum = m.binary(BinaryOp::Add, a, b);
+        let sum = m.binary(BinaryOp::Add(Never), a, b);
         let (first, second) = (m.binary(op, sum, c), m.binary(op, a, sum));
         let value = m.binary(op, first, second);
         all.push(m.finish(format!("{op:?} chain"), value));
@@ -286,15 +287,15 @@ pub fn others() -> Vec<Subject> {
         let x = m.op(Op::Coordinate { axis: Axis::X, offset: 0 }, Type::I32);
         let y = m.op(Op::Coordinate { axis: Axis::Y, offset: 0 }, Type::I32);
         let three = m.constant(Type::I32, 3);
-        let y = m.binary(BinaryOp::WrappingMul, y, three);
-        let sum = m.binary(BinaryOp::WrappingAdd, x, y);
+        let y = m.binary(BinaryOp::Mul(Wrap), y, three);
+        let sum = m.binary(BinaryOp::Add(Wrap), x, y);
         let sum = m.cast(CastMode::Wrapping, ty, sum);
         let value = m.binary(BinaryOp::Xor, a, sum);
         all.push(m.finish(format!("coordinates {ty:?}"), value));
     }
     let mut m = Make::new();
     let (a, level, bias) = (m.input(Type::U8), m.uniform(Type::U8, 200), m.uniform(Type::U8, 30));
-    let sum = m.binary(BinaryOp::SaturatingAdd, level, bias);
+    let sum = m.binary(BinaryOp::Add(Saturate), level, bias);
     let is_high = m.binary(BinaryOp::Gt, level, bias);
     let difference = m.binary(BinaryOp::AbsDiff, a, sum);
     let value = m.select(is_high, difference, a);
@@ -316,7 +317,7 @@ pub fn memory() -> Vec<Subject> {
                     for channel in 0..channels {
                         for (dx, dy) in [(0, 0), (neighbourhood.right, neighbourhood.bottom), (0, neighbourhood.top)] {
                             let tap = m.tap(image, channel, dx, dy);
-                            let op = if ty == Type::F32 { BinaryOp::Add } else { BinaryOp::WrappingAdd };
+                            let op = if ty == Type::F32 { BinaryOp::Add(Never) } else { BinaryOp::Add(Wrap) };
                             value = m.binary(op, value, tap);
                         }
                     }

@@ -2,6 +2,7 @@
 //! windows of taps two elements apart at the edges of what lanes hold.
 
 use crate::make::{INTEGERS, Make, Subject, TYPES};
+use windrow_dsl::ir::Overflow::{Never, Wrap};
 use windrow_dsl::ir::*;
 
 /// The types that hold a type's values in lanes of twice the width.
@@ -41,15 +42,15 @@ pub fn of_channels(from: Type, ty: Type, coefficients: [i64; 2], onto: bool) -> 
 fn add(m: &mut Make, sum: Option<ValueId>, coefficient: i64, value: ValueId) -> Option<ValueId> {
     let ty = m.ty(value);
     let factor = m.constant(ty, coefficient.abs());
-    let term = if coefficient.abs() == 1 { value } else { m.binary(BinaryOp::WrappingMul, value, factor) };
+    let term = if coefficient.abs() == 1 { value } else { m.binary(BinaryOp::Mul(Wrap), value, factor) };
     Some(match (sum, coefficient < 0) {
         (None, false) => term,
         (None, true) => {
             let zero = m.constant(ty, 0);
-            m.binary(BinaryOp::WrappingSub, zero, term)
+            m.binary(BinaryOp::Sub(Wrap), zero, term)
         }
-        (Some(sum), false) => m.binary(BinaryOp::WrappingAdd, sum, term),
-        (Some(sum), true) => m.binary(BinaryOp::WrappingSub, sum, term),
+        (Some(sum), false) => m.binary(BinaryOp::Add(Wrap), sum, term),
+        (Some(sum), true) => m.binary(BinaryOp::Sub(Wrap), sum, term),
     })
 }
 
@@ -57,9 +58,9 @@ fn add(m: &mut Make, sum: Option<ValueId>, coefficient: i64, value: ValueId) -> 
 pub fn pairs() -> Vec<Subject> {
     const COEFFICIENTS: [[i64; 2]; 9] =
         [[1, 1], [1, 2], [2, 1], [3, 125], [64, 65], [-64, -64], [127, -128], [2, 2], [-1, 1]];
-    let ops = [BinaryOp::WrappingAdd, BinaryOp::Min, BinaryOp::Max, BinaryOp::WrappingSub];
+    let ops = [BinaryOp::Add(Wrap), BinaryOp::Min, BinaryOp::Max, BinaryOp::Sub(Wrap)];
     let mut all: Vec<Subject> = ops.into_iter().flat_map(|op| INTEGERS.map(|ty| of_two(op, ty))).collect();
-    all.extend([BinaryOp::Add, BinaryOp::Min].map(|op| of_two(op, Type::F32)));
+    all.extend([BinaryOp::Add(Never), BinaryOp::Min].map(|op| of_two(op, Type::F32)));
     for from in TYPES {
         for &ty in wider(from) {
             let of_place = |(place, coefficients)| of_channels(from, ty, coefficients, place % 2 == 1);
@@ -79,7 +80,7 @@ fn narrowed() -> Vec<Subject> {
     let ways = [
         (Type::U8, Type::U16, BinaryOp::RoundingShr, CastMode::Wrapping, 1),
         (Type::U8, Type::I16, BinaryOp::Shr, CastMode::Saturating, 1),
-        (Type::U8, Type::U16, BinaryOp::WrappingShl, CastMode::Wrapping, 3),
+        (Type::U8, Type::U16, BinaryOp::Shl(Wrap), CastMode::Wrapping, 3),
         (Type::I16, Type::I32, BinaryOp::RoundingShr, CastMode::Saturating, 2),
         (Type::I16, Type::I32, BinaryOp::Shr, CastMode::Wrapping, 16),
     ];

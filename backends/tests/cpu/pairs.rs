@@ -1,6 +1,7 @@
 //! Sums of products that one instruction computes two at a time, at the edges of what its lanes hold.
 
 use crate::make::{Make, Subject};
+use windrow_dsl::ir::Overflow::Wrap;
 use windrow_dsl::ir::*;
 
 /// Coefficients of a sum of bytes; those of the second line leave 16 bits with any partner.
@@ -32,15 +33,15 @@ pub fn of_bytes() -> Vec<Subject> {
             for (place, &coefficient) in coefficients.iter().enumerate() {
                 let wide = m.cast(CastMode::Value, ty, inputs[place % 2]);
                 let factor = m.constant(ty, coefficient.abs());
-                let term = if coefficient.abs() == 1 { wide } else { m.binary(BinaryOp::WrappingMul, wide, factor) };
+                let term = if coefficient.abs() == 1 { wide } else { m.binary(BinaryOp::Mul(Wrap), wide, factor) };
                 sum = Some(match (sum, coefficient < 0) {
                     (None, false) => term,
                     (None, true) => {
                         let zero = m.constant(ty, 0);
-                        m.binary(BinaryOp::WrappingSub, zero, term)
+                        m.binary(BinaryOp::Sub(Wrap), zero, term)
                     }
-                    (Some(sum), false) => m.binary(BinaryOp::WrappingAdd, sum, term),
-                    (Some(sum), true) => m.binary(BinaryOp::WrappingSub, sum, term),
+                    (Some(sum), false) => m.binary(BinaryOp::Add(Wrap), sum, term),
+                    (Some(sum), true) => m.binary(BinaryOp::Sub(Wrap), sum, term),
                 });
             }
             all.push(Subject { pairs: true, ..m.finish(format!("{coefficients:?} in {ty:?}"), sum.unwrap()) });
@@ -55,16 +56,16 @@ pub fn of_multiplied_sums() -> Vec<Subject> {
     for (ty, factor) in
         [(Type::U16, 4), (Type::I16, 4), (Type::I16, -3), (Type::I16, 64), (Type::U16, 127), (Type::I16, -128)]
     {
-        for inner in [BinaryOp::WrappingAdd, BinaryOp::WrappingSub] {
-            for (outer, alone) in [(BinaryOp::WrappingAdd, 0), (BinaryOp::WrappingSub, 6), (BinaryOp::WrappingAdd, 1)] {
+        for inner in [BinaryOp::Add(Wrap), BinaryOp::Sub(Wrap)] {
+            for (outer, alone) in [(BinaryOp::Add(Wrap), 0), (BinaryOp::Sub(Wrap), 6), (BinaryOp::Add(Wrap), 1)] {
                 let mut m = Make::new();
                 let inputs = [m.input(Type::U8), m.input(Type::U8)];
                 let [a, b] = inputs.map(|input| m.cast(CastMode::Value, ty, input));
                 let sum = m.binary(inner, a, b);
                 let factor_value = m.constant(ty, factor);
-                let multiplied = m.binary(BinaryOp::WrappingMul, sum, factor_value);
+                let multiplied = m.binary(BinaryOp::Mul(Wrap), sum, factor_value);
                 let (other, weight) = (m.cast(CastMode::Value, ty, inputs[1]), m.constant(ty, alone));
-                let other = if alone == 1 { other } else { m.binary(BinaryOp::WrappingMul, other, weight) };
+                let other = if alone == 1 { other } else { m.binary(BinaryOp::Mul(Wrap), other, weight) };
                 let sum = m.binary(outer, other, multiplied);
                 let name = format!("{alone} {outer:?} {factor} of {inner:?} in {ty:?}");
                 all.push(Subject { pairs: true, ..m.finish(name, sum) });
@@ -90,8 +91,8 @@ pub fn of_words() -> Vec<Subject> {
                     // a·b, b·c, c·a, and a·a: none is another's.
                     let other = uniforms.get(term % 2).copied().unwrap_or(inputs[(term + 1 + term / 3 * 2) % 3]);
                     let y = m.cast(CastMode::Value, Type::I32, other);
-                    let product = m.binary(BinaryOp::WrappingMul, x, y);
-                    let op = if minus && term % 2 == 1 { BinaryOp::WrappingSub } else { BinaryOp::WrappingAdd };
+                    let product = m.binary(BinaryOp::Mul(Wrap), x, y);
+                    let op = if minus && term % 2 == 1 { BinaryOp::Sub(Wrap) } else { BinaryOp::Add(Wrap) };
                     sum = Some(sum.map_or(product, |sum| m.binary(op, sum, product)));
                 }
                 let name = format!("{count} products of {from:?}, {words} words, minus {minus}");

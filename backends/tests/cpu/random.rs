@@ -1,6 +1,7 @@
 //! Random bodies: operations of all kinds on values of all types, some of them in the shapes that rows fuse.
 
 use crate::make::{INTEGERS, Make, Subject, TYPES};
+use windrow_dsl::ir::Overflow::{Never, Saturate, Wrap};
 use windrow_dsl::ir::*;
 
 /// A small generator, the same on every machine.
@@ -71,11 +72,11 @@ fn step(random: &mut Random, m: &mut Make, values: &[ValueId]) -> ValueId {
         1 | 2 => m.cast(CastMode::Value, random.of(&TYPES), a),
         3 => m.cast(CastMode::Value, Type::F32, b),
         _ if ty == Type::F32 => {
-            m.binary(random.of(&[BinaryOp::Add, BinaryOp::Mul, BinaryOp::Min, BinaryOp::Max]), a, b)
+            m.binary(random.of(&[BinaryOp::Add(Never), BinaryOp::Mul(Never), BinaryOp::Min, BinaryOp::Max]), a, b)
         }
         4 => {
             let n = m.constant(Type::U32, 1 + random.below(ty.bits() as usize - 1) as i64);
-            m.binary(random.of(&[BinaryOp::Shr, BinaryOp::RoundingShr, BinaryOp::WrappingShl]), a, n)
+            m.binary(random.of(&[BinaryOp::Shr, BinaryOp::RoundingShr, BinaryOp::Shl(Wrap)]), a, n)
         }
         5 => {
             // A widened product, sum or difference, which rows fuse.
@@ -84,18 +85,18 @@ fn step(random: &mut Random, m: &mut Make, values: &[ValueId]) -> ValueId {
                 _ => random.of(&[Type::U32, Type::I32]),
             };
             let (x, y) = (m.cast(CastMode::Wrapping, wide, a), m.cast(CastMode::Wrapping, wide, b));
-            m.binary(random.of(&[BinaryOp::WrappingMul, BinaryOp::WrappingAdd, BinaryOp::WrappingSub]), x, y)
+            m.binary(random.of(&[BinaryOp::Mul(Wrap), BinaryOp::Add(Wrap), BinaryOp::Sub(Wrap)]), x, y)
         }
         _ => {
             use BinaryOp::*;
             let op = random.of(&[
-                WrappingAdd,
-                WrappingAdd,
-                WrappingSub,
-                WrappingMul,
-                SaturatingAdd,
-                SaturatingSub,
-                SaturatingMul,
+                Add(Wrap),
+                Add(Wrap),
+                Sub(Wrap),
+                Mul(Wrap),
+                Add(Saturate),
+                Sub(Saturate),
+                Mul(Saturate),
                 Min,
                 Max,
                 And,

@@ -9,6 +9,7 @@ use windrow_backends::neon::pairwise::{LONG, ONTO};
 use windrow_backends::neon::table::{BINARY, COMPARE, PAIRWISE, UNARY};
 use windrow_backends::targets::CpuTarget;
 use windrow_backends::x86::table as x86_table;
+use windrow_dsl::ir::Overflow::Wrap;
 use windrow_dsl::ir::*;
 
 /// A row's intrinsic, what a mutant has instead, and a body that uses it.
@@ -105,16 +106,16 @@ fn fused(row: &'static FusedRow, ty: Type) -> Option<Use> {
     let (a, b, c) = (m.input(from), m.input(from), m.input(ty));
     let (x, y) = (m.cast(CastMode::Value, ty, a), m.cast(CastMode::Value, ty, b));
     let root = match row.root {
-        Root::Sum => BinaryOp::WrappingAdd,
-        Root::Difference => BinaryOp::WrappingSub,
-        Root::Product => BinaryOp::WrappingMul,
-        Root::ShiftLeft => BinaryOp::WrappingShl,
+        Root::Sum => BinaryOp::Add(Wrap),
+        Root::Difference => BinaryOp::Sub(Wrap),
+        Root::Product => BinaryOp::Mul(Wrap),
+        Root::ShiftLeft => BinaryOp::Shl(Wrap),
     };
     let value = match row.form {
         Form::Long => m.binary(root, x, y),
         Form::Wide => m.binary(root, c, y),
         Form::LongProduct | Form::WithProduct => {
-            let product = m.binary(BinaryOp::WrappingMul, x, y);
+            let product = m.binary(BinaryOp::Mul(Wrap), x, y);
             m.binary(root, c, product)
         }
         Form::LongDistance | Form::WithDistance => {

@@ -3,6 +3,7 @@
 use crate::make::{Make, TYPES};
 use windrow_dsl::analyse;
 use windrow_dsl::builtins::{Argument, Lowering, METHODS, Method, ResultType};
+use windrow_dsl::ir::Overflow::{Never, Wrap};
 use windrow_dsl::ir::{BinaryOp, Block, CastMode, Demand, Kernel, Obligation, Op, Type, ValueId};
 use windrow_dsl::operators::{OPERATORS, Operator};
 
@@ -48,7 +49,7 @@ fn of_operator(row: &Operator) -> Operation {
     let form = match row.lowering {
         Lowering::Cast(_) => format!("a {} T", row.symbol),
         Lowering::Unary(_) => format!("{}a", row.symbol),
-        Lowering::Binary(BinaryOp::Shl | BinaryOp::Shr) => format!("a {} n", row.symbol),
+        Lowering::Binary(BinaryOp::Shl(Never) | BinaryOp::Shr) => format!("a {} n", row.symbol),
         Lowering::Binary(_) | Lowering::MulAdd | Lowering::Clamp | Lowering::RotateLeft => {
             format!("a {} b", row.symbol)
         }
@@ -130,10 +131,10 @@ fn kernel(lowering: Lowering, ty: Type) -> Kernel {
 fn rotate_left(make: &mut Make, a: ValueId, n: ValueId) -> ValueId {
     let ty = make.ty(a);
     let pattern = make.cast(CastMode::Wrapping, ty.unsigned(), a);
-    let left = make.binary(BinaryOp::WrappingShl, pattern, n);
+    let left = make.binary(BinaryOp::Shl(Wrap), pattern, n);
     let (width, mask) =
         (make.constant(Type::U32, ty.bits().into()), make.constant(Type::U32, i64::from(ty.bits()) - 1));
-    let back = make.binary(BinaryOp::WrappingSub, width, n);
+    let back = make.binary(BinaryOp::Sub(Wrap), width, n);
     let back = make.binary(BinaryOp::And, back, mask);
     let right = make.binary(BinaryOp::Shr, pattern, back);
     let both = make.binary(BinaryOp::Or, left, right);
@@ -147,7 +148,7 @@ fn chosen(make: &mut Make, truth: ValueId, a: ValueId) -> ValueId {
 }
 
 fn takes_bits(op: BinaryOp) -> bool {
-    matches!(op, BinaryOp::Shl | BinaryOp::Shr | BinaryOp::RoundingShr | BinaryOp::WrappingShl)
+    matches!(op, BinaryOp::Shl(_) | BinaryOp::Shr | BinaryOp::RoundingShr)
 }
 
 /// The type that an element is cast to: of half the width, from 8 bits to the other sign, from f32 to i32.

@@ -7,6 +7,7 @@ use super::{
     kernels::{Builder, emit_raw},
 };
 use windrow_backends::opencl::{self, EntryPoint, OpenClText};
+use windrow_dsl::ir::Overflow::{Never, Saturate, Wrap};
 use windrow_dsl::{interpret, ir::*, optimise};
 use windrow_reference::border::BorderMode as Mode;
 
@@ -143,8 +144,8 @@ fn weighted(kernel: &mut Builder, input: InputId, x: (i32, i32), y: (i32, i32)) 
             let tap = kernel.tap(input, 0, dx, dy);
             let wide = kernel.cast(CastMode::Wrapping, tap, Type::U32);
             let factor = kernel.int(weight, Type::U32);
-            let term = kernel.binary(BinaryOp::WrappingMul, wide, factor);
-            sum = kernel.binary(BinaryOp::WrappingAdd, sum, term);
+            let term = kernel.binary(BinaryOp::Mul(Wrap), wide, factor);
+            sum = kernel.binary(BinaryOp::Add(Wrap), sum, term);
             weight = weight * 3 + 2;
         }
     }
@@ -184,8 +185,8 @@ fn floats_keep_their_order() {
             let weight = 0.1 * (3 * dy + dx + 5) as f32;
             let weight = kernel.push(Op::Constant(Constant::Float(weight.to_bits())), Type::F32);
             let tap = kernel.tap(src, 0, dx, dy);
-            let product = kernel.binary(BinaryOp::Mul, weight, tap);
-            sum = kernel.binary(BinaryOp::Add, sum, product);
+            let product = kernel.binary(BinaryOp::Mul(Never), weight, tap);
+            sum = kernel.binary(BinaryOp::Add(Never), sum, product);
         }
     }
     kernel.output("out", &[sum]);
@@ -201,7 +202,7 @@ fn strided_inputs_stand_beside_others() {
     let sum = weighted(&mut kernel, src, (-1, 2), (-2, 1));
     let beside = kernel.tap(beside, 0, 0, 0);
     let beside = kernel.cast(CastMode::Value, beside, Type::U32);
-    let sum = kernel.binary(BinaryOp::WrappingAdd, sum, beside);
+    let sum = kernel.binary(BinaryOp::Add(Wrap), sum, beside);
     kernel.output("out", &[sum]);
     Case::new(kernel.kernel).run();
 }
@@ -226,9 +227,9 @@ fn coordinates_are_the_outputs() {
     let x = kernel.push(Op::Coordinate { axis: Axis::X, offset: 0 }, Type::I32);
     let y = kernel.push(Op::Coordinate { axis: Axis::Y, offset: 0 }, Type::I32);
     let thousand = kernel.int(1000, Type::I32);
-    let rows = kernel.binary(BinaryOp::WrappingMul, y, thousand);
-    let place = kernel.binary(BinaryOp::WrappingAdd, x, rows);
-    let sum = kernel.binary(BinaryOp::WrappingAdd, place, a);
+    let rows = kernel.binary(BinaryOp::Mul(Wrap), y, thousand);
+    let place = kernel.binary(BinaryOp::Add(Wrap), x, rows);
+    let sum = kernel.binary(BinaryOp::Add(Wrap), place, a);
     kernel.output("out", &[sum]);
     kernel.output("row", &[y]);
     Case::new(kernel.kernel).run();
@@ -244,7 +245,7 @@ fn tables_are_looked_up() {
         if ty == Type::I16 {
             let wide = kernel.cast(CastMode::Value, index, Type::I32);
             let half = kernel.int(32_768, Type::I32);
-            index = kernel.binary(BinaryOp::Add, wide, half);
+            index = kernel.binary(BinaryOp::Add(Never), wide, half);
         }
         let entry = kernel.push(Op::Lookup { table: lut, index }, ty);
         kernel.output("out", &[entry]);
@@ -267,12 +268,12 @@ fn uniform_arrays_are_words() {
         let tap = kernel.cast(CastMode::Value, tap, Type::I32);
         let weight = kernel.push(Op::Uniform { uniform: k, index }, Type::I16);
         let weight = kernel.cast(CastMode::Value, weight, Type::I32);
-        let product = kernel.binary(BinaryOp::Mul, weight, tap);
-        sum = kernel.binary(BinaryOp::Add, sum, product);
+        let product = kernel.binary(BinaryOp::Mul(Never), weight, tap);
+        sum = kernel.binary(BinaryOp::Add(Never), sum, product);
     }
     let sum = kernel.cast(CastMode::Value, sum, Type::F32);
     let offset = kernel.push(Op::Uniform { uniform: offset, index: 0 }, Type::F32);
-    let sum = kernel.binary(BinaryOp::Add, sum, offset);
+    let sum = kernel.binary(BinaryOp::Add(Never), sum, offset);
     kernel.output("out", &[sum]);
     let mut case = Case::new(kernel.kernel);
     case.uniforms = vec![vec![Constant::Float(0.25f32.to_bits())], [-3, 32_767, -32_768].map(Constant::Int).to_vec()];
@@ -284,7 +285,7 @@ fn choices() -> Kernel {
     let mut kernel = Builder::new("choose").schedule(&[(4, 1), (8, 2)]);
     let [a, b] = ["a", "b"].map(|name| kernel.input(name, Type::U8, 1));
     let [a, b] = [a, b].map(|input| kernel.tap(input, 0, 0, 0));
-    let sum = kernel.binary(BinaryOp::WrappingAdd, a, b);
+    let sum = kernel.binary(BinaryOp::Add(Wrap), a, b);
     let less = kernel.binary(BinaryOp::Min, a, b);
     kernel.output("sum", &[sum]);
     kernel.output("less", &[less]);
@@ -297,7 +298,7 @@ fn choices() -> Kernel {
     let mut saturate = kernel.bodies[0].clone();
     kernel.bodies[0].choice = vec![0];
     saturate.choice = vec![1];
-    saturate.nodes[sum.0 as usize].op = Op::Binary(BinaryOp::SaturatingAdd, a, b);
+    saturate.nodes[sum.0 as usize].op = Op::Binary(BinaryOp::Add(Saturate), a, b);
     kernel.bodies.push(saturate);
     kernel
 }

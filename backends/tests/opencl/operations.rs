@@ -5,6 +5,7 @@ use super::{
     images::{self, Here, Image, Random},
     kernels::Builder,
 };
+use windrow_dsl::ir::Overflow::{Never, Saturate, Wrap};
 use windrow_dsl::{interpret, ir::*};
 use windrow_reference::border;
 
@@ -89,23 +90,23 @@ fn operations(ty: Type, o: &Operands) -> Vec<(Op, Type)> {
     let shift = |op| (Op::Binary(op, o.a, o.n), ty);
     let unary = |op, to| (Op::Unary(op, o.a), to);
     all.push((Op::Binary(BinaryOp::Div, o.a, o.divisor), ty));
-    for op in [BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul, BinaryOp::Min, BinaryOp::Max] {
+    for op in [BinaryOp::Add(Never), BinaryOp::Sub(Never), BinaryOp::Mul(Never), BinaryOp::Min, BinaryOp::Max] {
         all.push(binary(op, ty));
         all.push((Op::Binary(op, o.b, o.a), ty));
     }
     if ty == Type::F32 {
         use UnaryOp::{Abs, Ceil, Floor, Neg, RoundTiesEven, Sqrt, Trunc};
-        all.extend([Neg, Abs, Sqrt, Floor, Ceil, Trunc, RoundTiesEven].map(|op| unary(op, ty)));
+        all.extend([Neg(Never), Abs(Never), Sqrt, Floor, Ceil, Trunc, RoundTiesEven].map(|op| unary(op, ty)));
         all.push(unary(UnaryOp::ToBits, Type::U32));
         all.push((Op::MulAdd(o.a, o.b, o.c), ty));
     } else {
         use BinaryOp::*;
         all.push(binary(AbsDiff, unsigned));
         all.push((Op::Binary(Rem, o.a, o.divisor), ty));
-        all.extend([And, Or, Xor, WrappingAdd, WrappingSub, WrappingMul].map(|op| binary(op, ty)));
-        all.extend([SaturatingAdd, SaturatingSub, SaturatingMul].map(|op| binary(op, ty)));
+        all.extend([And, Or, Xor, Add(Wrap), Sub(Wrap), Mul(Wrap)].map(|op| binary(op, ty)));
+        all.extend([Add(Saturate), Sub(Saturate), Mul(Saturate)].map(|op| binary(op, ty)));
         all.extend([HalvingAdd, RoundingHalvingAdd, MulHigh].map(|op| binary(op, ty)));
-        all.extend([Shl, Shr, RoundingShr, WrappingShl].map(shift));
+        all.extend([Shl(Never), Shr, RoundingShr, Shl(Wrap)].map(shift));
         all.push(unary(UnaryOp::Not, ty));
         all.push(unary(UnaryOp::CountOnes, Type::U32));
         all.push(unary(UnaryOp::LeadingZeros, Type::U32));
@@ -113,7 +114,10 @@ fn operations(ty: Type, o: &Operands) -> Vec<(Op, Type)> {
     }
     if signed {
         use UnaryOp::*;
-        all.extend([Neg, Abs, WrappingNeg, WrappingAbs, SaturatingNeg, SaturatingAbs, Signum].map(|op| unary(op, ty)));
+        all.extend(
+            [Neg(Never), Abs(Never), Neg(Wrap), Abs(Wrap), Neg(Saturate), Abs(Saturate), Signum]
+                .map(|op| unary(op, ty)),
+        );
         all.push(unary(UnsignedAbs, unsigned));
     } else if ty != Type::F32 {
         all.push(unary(UnaryOp::Isqrt, ty));

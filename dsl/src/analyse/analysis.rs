@@ -15,6 +15,7 @@ use super::integers;
 use super::obligation::{Failure, How, Proof};
 use super::polynomial::Polynomial;
 use super::transfer::{self, Outcome};
+use crate::ir::Overflow::Never;
 use crate::ir::range::{Interval, Range, limits};
 use crate::ir::{BinaryOp, Body, Constant, Kernel, Node, Op, ValueId};
 use crate::ir::{Numbers, QuickMap};
@@ -192,7 +193,7 @@ impl Analysis<'_> {
 
     /// A difference inside a condition: what the order of its sides says.
     fn tighten_difference(&mut self, value: ValueId, context: ContextId, range: Range) -> Range {
-        let (Op::Binary(BinaryOp::Sub, ..), Range::Int { lo, hi }) = (&self.body.node(value).op, range) else {
+        let (Op::Binary(BinaryOp::Sub(Never), ..), Range::Int { lo, hi }) = (&self.body.node(value).op, range) else {
             return range;
         };
         let polynomial = self.polynomial_of(value, context);
@@ -345,7 +346,7 @@ impl Analysis<'_> {
             known = known.meet(self.polynomial_interval(polynomial, context)).unwrap_or(known);
         }
         let ordered = match node.op {
-            Op::Binary(BinaryOp::Sub, ..) => self.order_interval(polynomial, context, known),
+            Op::Binary(BinaryOp::Sub(Never), ..) => self.order_interval(polynomial, context, known),
             _ => known,
         };
         let means = match (fits(&exact), fits(&known)) {

@@ -4,6 +4,7 @@ use super::context::ROOT;
 use super::counterexample::{INVALID, Score, Search};
 use super::obligation::{Place, Rule};
 use super::polynomial::Polynomial;
+use crate::ir::Overflow::Never;
 use crate::ir::{BinaryOp, Constant, Demand, GuardId, Op, UnaryOp, UniformId, ValueId};
 
 impl Search<'_, '_> {
@@ -117,14 +118,14 @@ impl Search<'_, '_> {
             (Rule::Overflow, Op::Binary(op, a, b)) => {
                 let (a, b) = (self.integer(*a)?, self.integer(*b)?);
                 match op {
-                    BinaryOp::Add => Some(a + b),
-                    BinaryOp::Sub => Some(a - b),
-                    BinaryOp::Mul => Some(a * b),
-                    BinaryOp::Shl => Some(a << b.clamp(0, 31)),
+                    BinaryOp::Add(Never) => Some(a + b),
+                    BinaryOp::Sub(Never) => Some(a - b),
+                    BinaryOp::Mul(Never) => Some(a * b),
+                    BinaryOp::Shl(Never) => Some(a << b.clamp(0, 31)),
                     _ => None,
                 }
             }
-            (Rule::Magnitude, Op::Unary(UnaryOp::Neg, x)) => Some(-self.integer(*x)?),
+            (Rule::Magnitude, Op::Unary(UnaryOp::Neg(Never), x)) => Some(-self.integer(*x)?),
             (Rule::Divisor | Rule::ShiftAmount, Op::Binary(_, _, b)) => self.integer(*b),
             (_, op) => self.integer(op.operands().first().copied()?),
         }

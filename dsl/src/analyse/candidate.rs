@@ -8,6 +8,7 @@ use super::context::ContextId;
 use super::integers;
 use super::polynomial::Polynomial;
 use super::transfer::last_bit;
+use crate::ir::Overflow::{Never, Saturate, Wrap};
 use crate::ir::range::{Interval, Range, limits};
 use crate::ir::{BinaryOp, CastMode, Op, Type, UnaryOp, ValueId};
 use std::rc::Rc;
@@ -57,28 +58,18 @@ impl Analysis<'_> {
         let amount = || y.single().filter(|n| (0..=last_bit(ty)).contains(n));
         let (below, above) = (x.hi <= y.lo, y.hi <= x.lo);
         match op {
-            BinaryOp::Add => sum(a, b),
-            BinaryOp::Sub => difference(a, b),
-            BinaryOp::Mul => product(),
-            BinaryOp::Shl => scaled(amount()?),
-            BinaryOp::WrappingAdd | BinaryOp::SaturatingAdd if fits(BinaryOp::Add) => sum(a, b),
-            BinaryOp::WrappingSub | BinaryOp::SaturatingSub if fits(BinaryOp::Sub) => difference(a, b),
-            BinaryOp::WrappingMul | BinaryOp::SaturatingMul if fits(BinaryOp::Mul) => product(),
-            BinaryOp::WrappingShl if fits(BinaryOp::Shl) => scaled(amount()?),
+            _ if op.overflow().is_some_and(|mode| mode != Never) && !fits(op.with(Never)) => None,
+            BinaryOp::Add(_) => sum(a, b),
+            BinaryOp::Sub(_) => difference(a, b),
+            BinaryOp::Mul(_) => product(),
+            BinaryOp::Shl(_) => scaled(amount()?),
             BinaryOp::Min if below => Some(of(a)),
             BinaryOp::Min if above => Some(of(b)),
             BinaryOp::Max if below => Some(of(b)),
             BinaryOp::Max if above => Some(of(a)),
             BinaryOp::AbsDiff if above => difference(a, b),
             BinaryOp::AbsDiff if below => difference(b, a),
-            BinaryOp::WrappingAdd
-            | BinaryOp::WrappingSub
-            | BinaryOp::WrappingMul
-            | BinaryOp::WrappingShl
-            | BinaryOp::SaturatingAdd
-            | BinaryOp::SaturatingSub
-            | BinaryOp::SaturatingMul
-            | BinaryOp::Min
+            BinaryOp::Min
             | BinaryOp::Max
             | BinaryOp::AbsDiff
             | BinaryOp::Div
@@ -111,16 +102,14 @@ impl Analysis<'_> {
 fn unary(op: UnaryOp, x: &Polynomial, range: Interval, limits: Interval) -> Option<Polynomial> {
     let negatable = limits.contains(&integers::negate(range));
     match op {
-        UnaryOp::Neg => x.scale(-1),
+        UnaryOp::Neg(Never) => x.scale(-1),
         UnaryOp::Not => Polynomial::constant(limits.lo + limits.hi).sub(x),
-        UnaryOp::WrappingNeg | UnaryOp::SaturatingNeg => x.scale(-1).filter(|_| negatable),
-        UnaryOp::Abs | UnaryOp::UnsignedAbs | UnaryOp::WrappingAbs | UnaryOp::SaturatingAbs => {
-            match (range.lo >= 0, range.hi <= 0 && negatable) {
-                (true, _) => Some(x.clone()),
-                (false, true) => x.scale(-1),
-                (false, false) => None,
-            }
-        }
+        UnaryOp::Neg(Wrap | Saturate) => x.scale(-1).filter(|_| negatable),
+        UnaryOp::Abs(_) | UnaryOp::UnsignedAbs => match (range.lo >= 0, range.hi <= 0 && negatable) {
+            (true, _) => Some(x.clone()),
+            (false, true) => x.scale(-1),
+            (false, false) => None,
+        },
         UnaryOp::Signum
         | UnaryOp::Sqrt
         | UnaryOp::Isqrt

@@ -10,6 +10,7 @@ use super::messages::Writer;
 use super::names::Names;
 use super::obligation::{Failure, Place, Rule};
 use super::remedies::wider;
+use crate::ir::Overflow::Never;
 use crate::ir::range::Interval;
 use crate::ir::{BinaryOp, Op, Type, ValueId};
 
@@ -89,7 +90,7 @@ fn sum_of(analysis: &Analysis<'_>, failure: &Failure) -> Option<(ValueId, Contex
 }
 
 fn is_sum(op: &Op) -> bool {
-    matches!(op, Op::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, ..))
+    matches!(op, Op::Binary(BinaryOp::Add(Never) | BinaryOp::Sub(Never) | BinaryOp::Mul(Never), ..))
 }
 
 /// `a as u16 + b as u16 + c as u16`, where one type holds all values on the way.

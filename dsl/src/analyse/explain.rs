@@ -5,6 +5,7 @@ use super::messages::expression_key;
 use super::names::Names;
 use super::obligation::{How, Place, Proof, Rule};
 use super::{Facts, Range};
+use crate::ir::Overflow::Never;
 use crate::ir::{BinaryOp, Body, CastMode, Demand, Kernel, Neighbourhood, Op, ValueId};
 
 /// What is read around an element, each value's and each output's type and proved interval, and how each obligation was
@@ -138,7 +139,7 @@ fn proofs(analysis: &Analysis<'_>) -> Vec<String> {
 fn starts_with_constant(analysis: &Analysis<'_>, proof: &Proof) -> bool {
     let Place::Node(id) = proof.place else { return false };
     match analysis.body.node(id).op {
-        Op::Binary(BinaryOp::Add, first, _) => matches!(analysis.body.node(first).op, Op::Constant(_)),
+        Op::Binary(BinaryOp::Add(Never), first, _) => matches!(analysis.body.node(first).op, Op::Constant(_)),
         _ => false,
     }
 }

@@ -4,6 +4,7 @@
 //! operands' intervals, and holds for every value within them.
 
 use super::polynomial::Polynomial;
+use crate::ir::Overflow::{Never, Saturate, Wrap};
 use crate::ir::range::Interval;
 use crate::ir::{BinaryOp, CastMode, UnaryOp};
 
@@ -25,7 +26,7 @@ fn sum(parts: &[(&Polynomial, i128)], constant: i128) -> Option<Polynomial> {
 pub(super) fn unary_facts(op: UnaryOp, m: &Polynomial, x: &Polynomial) -> Vec<Polynomial> {
     let facts = match op {
         // m ≥ x, m ≥ −x
-        UnaryOp::Abs | UnaryOp::UnsignedAbs => [sum(&[(m, 1), (x, -1)], 0), sum(&[(m, 1), (x, 1)], 0)],
+        UnaryOp::Abs(Never) | UnaryOp::UnsignedAbs => [sum(&[(m, 1), (x, -1)], 0), sum(&[(m, 1), (x, 1)], 0)],
         // m² ≤ x ≤ m² + 2m, m ≤ x
         UnaryOp::Isqrt => {
             let Some(square) = m.mul(m) else { return Vec::new() };
@@ -79,13 +80,13 @@ pub(super) fn binary_facts(op: BinaryOp, sides: &Sides<'_>, signed: bool, width:
             None,
         ],
         // Where the sum can only be cut above (below), it is at most (at least) the exact one.
-        BinaryOp::SaturatingAdd => [
+        BinaryOp::Add(Saturate) => [
             when(y.lo >= 0, &[(m, 1), (a, -1)], 0),
             when(x.lo >= 0, &[(m, 1), (b, -1)], 0),
             when(!signed || x.lo >= 0 || y.lo >= 0, &[(a, 1), (b, 1), (m, -1)], 0),
             when(x.hi <= 0 || y.hi <= 0, &[(m, 1), (a, -1), (b, -1)], 0),
         ],
-        BinaryOp::SaturatingSub => [
+        BinaryOp::Sub(Saturate) => [
             when(y.lo >= 0, &[(a, 1), (m, -1)], 0),
             when(!signed || y.lo >= 0, &[(m, 1), (a, -1), (b, 1)], 0),
             when(y.hi <= 0, &[(m, 1), (a, -1)], 0),
@@ -145,15 +146,10 @@ pub(super) fn binary_facts(op: BinaryOp, sides: &Sides<'_>, signed: bool, width:
                 None,
             ]
         }
-        BinaryOp::Add
-        | BinaryOp::Sub
-        | BinaryOp::Mul
-        | BinaryOp::Shl
-        | BinaryOp::WrappingAdd
-        | BinaryOp::WrappingSub
-        | BinaryOp::WrappingMul
-        | BinaryOp::SaturatingMul
-        | BinaryOp::WrappingShl
+        BinaryOp::Add(Never | Wrap)
+        | BinaryOp::Sub(Never | Wrap)
+        | BinaryOp::Mul(_)
+        | BinaryOp::Shl(_)
         | BinaryOp::Eq
         | BinaryOp::Ne
         | BinaryOp::Lt

@@ -11,8 +11,8 @@ use crate::ir::{BinaryOp, Comparison, UnaryOp};
 pub(super) fn unary(op: UnaryOp, x: Floats) -> Floats {
     let monotone = |f: fn(f32) -> f32| Floats { lo: f(x.lo), hi: f(x.hi), nan: x.nan };
     match op {
-        UnaryOp::Neg => negate(x),
-        UnaryOp::Abs => magnitude(x),
+        UnaryOp::Neg(_) => negate(x),
+        UnaryOp::Abs(_) => magnitude(x),
         UnaryOp::Sqrt => square_root(x),
         UnaryOp::Floor => monotone(f32::floor),
         UnaryOp::Ceil => monotone(f32::ceil),
@@ -20,10 +20,6 @@ pub(super) fn unary(op: UnaryOp, x: Floats) -> Floats {
         UnaryOp::RoundTiesEven => monotone(f32::round_ties_even),
         UnaryOp::Not
         | UnaryOp::UnsignedAbs
-        | UnaryOp::WrappingNeg
-        | UnaryOp::WrappingAbs
-        | UnaryOp::SaturatingNeg
-        | UnaryOp::SaturatingAbs
         | UnaryOp::Signum
         | UnaryOp::Isqrt
         | UnaryOp::CountOnes
@@ -38,32 +34,25 @@ pub(super) fn unary(op: UnaryOp, x: Floats) -> Floats {
 /// The interval of `x op y`; every float for the operations that floats lack. `same`: both operands are one value.
 pub(super) fn binary(op: BinaryOp, x: Floats, y: Floats, same: bool) -> Floats {
     match op {
-        BinaryOp::Add => add(x, y),
-        BinaryOp::Sub if same && !x.holds_infinity() => Floats { lo: 0.0, hi: 0.0, nan: x.nan },
-        BinaryOp::Sub => add(x, negate(y)),
-        BinaryOp::Mul if same => square(x),
-        BinaryOp::Mul => multiply(x, y),
+        BinaryOp::Add(_) => add(x, y),
+        BinaryOp::Sub(_) if same && !x.holds_infinity() => Floats { lo: 0.0, hi: 0.0, nan: x.nan },
+        BinaryOp::Sub(_) => add(x, negate(y)),
+        BinaryOp::Mul(_) if same => square(x),
+        BinaryOp::Mul(_) => multiply(x, y),
         BinaryOp::Div => divide(x, y),
         BinaryOp::Min => negate(maximum(negate(x), negate(y))),
         BinaryOp::Max => maximum(x, y),
         BinaryOp::Rem
-        | BinaryOp::Shl
+        | BinaryOp::Shl(_)
         | BinaryOp::Shr
         | BinaryOp::And
         | BinaryOp::Or
         | BinaryOp::Xor
         | BinaryOp::AbsDiff
-        | BinaryOp::WrappingAdd
-        | BinaryOp::WrappingSub
-        | BinaryOp::WrappingMul
-        | BinaryOp::SaturatingAdd
-        | BinaryOp::SaturatingSub
-        | BinaryOp::SaturatingMul
         | BinaryOp::HalvingAdd
         | BinaryOp::RoundingHalvingAdd
         | BinaryOp::MulHigh
         | BinaryOp::RoundingShr
-        | BinaryOp::WrappingShl
         | BinaryOp::Eq
         | BinaryOp::Ne
         | BinaryOp::Lt
@@ -78,7 +67,7 @@ pub(super) fn binary(op: BinaryOp, x: Floats, y: Floats, same: bool) -> Floats {
 pub(super) fn fast(op: BinaryOp, x: Floats, y: Floats, same: bool) -> Floats {
     const ONE: Floats = Floats { lo: 1.0, hi: 1.0, nan: false };
     match op {
-        BinaryOp::Mul => unrounded_product(x, y, same),
+        BinaryOp::Mul(_) => unrounded_product(x, y, same),
         BinaryOp::Div => {
             let (quotient, product) = (divide(x, y), unrounded_product(x, divide(ONE, y), false));
             let (lo, hi) = (quotient.lo.min(product.lo), quotient.hi.max(product.hi));

@@ -4,6 +4,7 @@
 //! [`super::obligation`] refuses it. Every function is total; amounts and divisors outside what their operation
 //! allows are left out, because the obligation on them stands elsewhere.
 
+use crate::ir::Overflow::{self, Never, Saturate, Wrap};
 use crate::ir::range::{Interval, limits};
 use crate::ir::{BinaryOp, Comparison, Type, UnaryOp};
 
@@ -12,13 +13,11 @@ pub(super) fn unary(op: UnaryOp, ty: Type, x: Interval) -> Interval {
     let limits = limits(ty).unwrap_or(x);
     let width = i128::from(ty.bits());
     match op {
-        UnaryOp::Neg => negate(x),
-        UnaryOp::Abs | UnaryOp::UnsignedAbs => magnitude(x),
+        UnaryOp::Neg(overflow) => within(overflow, limits, negate(x)),
+        UnaryOp::Abs(Wrap) => wrapping_magnitude(x, limits),
+        UnaryOp::Abs(overflow) => within(overflow, limits, magnitude(x)),
+        UnaryOp::UnsignedAbs => magnitude(x),
         UnaryOp::Not => Interval { lo: limits.lo + limits.hi - x.hi, hi: limits.lo + limits.hi - x.lo },
-        UnaryOp::WrappingNeg => wrap(negate(x), limits),
-        UnaryOp::WrappingAbs => wrapping_magnitude(x, limits),
-        UnaryOp::SaturatingNeg => saturate(negate(x), limits),
-        UnaryOp::SaturatingAbs => saturate(magnitude(x), limits),
         UnaryOp::Signum => Interval { lo: x.lo.signum(), hi: x.hi.signum() },
         UnaryOp::Isqrt => Interval { lo: x.lo.max(0).isqrt(), hi: x.hi.max(0).isqrt() },
         UnaryOp::CountOnes => count_ones(x, width),
@@ -41,18 +40,18 @@ pub(super) fn binary(op: BinaryOp, ty: Type, x: Interval, y: Interval, same: boo
     let limits = limits(ty).unwrap_or(x);
     let width = i128::from(ty.bits());
     match op {
-        BinaryOp::Add => add(x, y),
-        BinaryOp::Sub => subtract(x, y, same),
-        BinaryOp::Mul => multiply(x, y, same),
+        BinaryOp::Add(overflow) => within(overflow, limits, add(x, y)),
+        BinaryOp::Sub(overflow) => within(overflow, limits, subtract(x, y, same)),
+        BinaryOp::Mul(overflow) => within(overflow, limits, multiply(x, y, same)),
         BinaryOp::Div => divide(x, y),
         BinaryOp::Rem => remainder(x, y),
-        BinaryOp::Shl => shift(x, y, width, |x, n| x << n),
         BinaryOp::Shr => shift(x, y, width, |x, n| x >> n),
         BinaryOp::RoundingShr => shift(x, y, width, rounding_shift),
-        BinaryOp::WrappingShl => {
+        BinaryOp::Shl(Wrap) => {
             let amount = if y.lo >= 0 && y.hi < width { y } else { Interval { lo: 0, hi: width - 1 } };
             wrap(shift(x, amount, width, |x, n| x << n), limits)
         }
+        BinaryOp::Shl(overflow) => within(overflow, limits, shift(x, y, width, |x, n| x << n)),
         BinaryOp::And => and(x, y),
         BinaryOp::Or => or(x, y),
         BinaryOp::Xor if same => Interval::point(0),
@@ -60,12 +59,6 @@ pub(super) fn binary(op: BinaryOp, ty: Type, x: Interval, y: Interval, same: boo
         BinaryOp::Min => Interval { lo: x.lo.min(y.lo), hi: x.hi.min(y.hi) },
         BinaryOp::Max => Interval { lo: x.lo.max(y.lo), hi: x.hi.max(y.hi) },
         BinaryOp::AbsDiff => magnitude(subtract(x, y, same)),
-        BinaryOp::WrappingAdd => wrap(add(x, y), limits),
-        BinaryOp::WrappingSub => wrap(subtract(x, y, same), limits),
-        BinaryOp::WrappingMul => wrap(multiply(x, y, same), limits),
-        BinaryOp::SaturatingAdd => saturate(add(x, y), limits),
-        BinaryOp::SaturatingSub => saturate(subtract(x, y, same), limits),
-        BinaryOp::SaturatingMul => saturate(multiply(x, y, same), limits),
         BinaryOp::HalvingAdd => shifted_right(add(x, y), 1),
         BinaryOp::RoundingHalvingAdd => shifted_right(add(add(x, y), Interval::point(1)), 1),
         BinaryOp::MulHigh => shifted_right(multiply(x, y, same), width as u32),
@@ -90,6 +83,15 @@ pub(super) fn compare(op: Comparison, x: Interval, y: Interval, same: bool) -> (
         Comparison::Le => not(greater),
         Comparison::Eq => equal,
         Comparison::Ne => not(equal),
+    }
+}
+
+/// The results of an operation whose exact ones these are.
+fn within(overflow: Overflow, limits: Interval, exact: Interval) -> Interval {
+    match overflow {
+        Never => exact,
+        Wrap => wrap(exact, limits),
+        Saturate => saturate(exact, limits),
     }
 }
 

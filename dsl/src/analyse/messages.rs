@@ -10,6 +10,7 @@ use super::counterexample::{self, CounterExample};
 use super::names::Names;
 use super::obligation::{Failure, Place, Rule};
 use crate::diagnostic::Diagnostic;
+use crate::ir::Overflow::Never;
 use crate::ir::range::{Interval, limits};
 use crate::ir::{BinaryOp, Constant, Demand, Op, Type, UnaryOp, ValueId};
 use proc_macro2::Span;
@@ -199,7 +200,9 @@ impl Writer<'_, '_> {
     fn operand_text(&self, at: usize) -> String {
         let operand = match self.failure.place {
             Place::Node(id) => match self.analysis.body.node(id).op {
-                Op::Binary(BinaryOp::Shl | BinaryOp::Shr, _, amount) if at == 1 => Some(self.names.amount(amount)),
+                Op::Binary(BinaryOp::Shl(Never) | BinaryOp::Shr, _, amount) if at == 1 => {
+                    Some(self.names.amount(amount))
+                }
                 _ => self.operand(at),
             },
             Place::Demand(_) => None,
@@ -231,7 +234,7 @@ impl Writer<'_, '_> {
 
     fn is_abs(&self) -> bool {
         let Place::Node(id) = self.failure.place else { return false };
-        matches!(self.analysis.body.node(id).op, Op::Unary(UnaryOp::Abs, _))
+        matches!(self.analysis.body.node(id).op, Op::Unary(UnaryOp::Abs(Never), _))
     }
 
     /// The inputs of an example; a long list is shortened to what is not zero, or to one value for all.
@@ -275,8 +278,8 @@ pub(super) fn expression_key(analysis: &Analysis<'_>, place: Place) -> String {
         Place::Node(id) => {
             let op = &analysis.body.node(id).op;
             let kind = match op {
-                Op::Binary(op, ..) => format!("{op:?}"),
-                Op::Unary(op, _) => format!("{op:?}"),
+                Op::Binary(op, ..) => op.to_string(),
+                Op::Unary(op, _) => op.to_string(),
                 Op::Cast(mode, _) => format!("{mode:?} {:?}", analysis.body.node(id).ty),
                 Op::Constant(_)
                 | Op::Input { .. }

@@ -1,6 +1,7 @@
 //! Values in the author's words: the name that a `let` gave, or the expression itself.
 
 use crate::builtins::{Lowering, METHODS};
+use crate::ir::Overflow::Never;
 use crate::ir::{Axis, BinaryOp, Body, CastMode, Constant, Kernel, Name, Node, Op, Type, UnaryOp, Uniform, ValueId};
 use crate::operators::OPERATORS;
 
@@ -143,7 +144,7 @@ impl Names<'_> {
         let (symbol, binding) = operator(op)?;
         let left = left_side(self.widened(left, ty)?, op, binding);
         let right = match op {
-            BinaryOp::Shl | BinaryOp::Shr => self.text(right, DEPTH)?.within(Binding::Sum),
+            BinaryOp::Shl(Never) | BinaryOp::Shr => self.text(right, DEPTH)?.within(Binding::Sum),
             _ => self.widened(right, ty)?.within(Binding::Cast),
         };
         Some(format!("{left} {symbol} {right}"))
@@ -157,7 +158,7 @@ impl Names<'_> {
     fn widened_sum(&self, value: ValueId, ty: Type, is_whole: bool) -> Option<Text> {
         let node = self.body.node(value);
         match node.op {
-            Op::Binary(op @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul), a, b)
+            Op::Binary(op @ (BinaryOp::Add(Never) | BinaryOp::Sub(Never) | BinaryOp::Mul(Never)), a, b)
                 if is_whole || node.name.is_none() =>
             {
                 let (symbol, binding) = operator(op)?;
@@ -246,13 +247,13 @@ impl Names<'_> {
                 Text::whole(format!("{}[{}]", table.name, plain(index)?))
             }
             Op::Derived { .. } => return None,
-            Op::Unary(UnaryOp::Neg, x) => prefixed('-', x)?,
+            Op::Unary(UnaryOp::Neg(Never), x) => prefixed('-', x)?,
             Op::Unary(UnaryOp::Not, x) => prefixed('!', x)?,
             Op::Unary(UnaryOp::FromBits, x) => Text::whole(format!("f32::from_bits({})", plain(x)?)),
             Op::Unary(op, x) => Text::whole(format!("{}.{}()", whole(x)?, method(Lowering::Unary(op)))),
             Op::Binary(op, a, b) => match operator(op) {
                 Some((symbol, binding)) => {
-                    let b = if matches!(op, BinaryOp::Shl | BinaryOp::Shr) { self.amount(b) } else { b };
+                    let b = if matches!(op, BinaryOp::Shl(Never) | BinaryOp::Shr) { self.amount(b) } else { b };
                     let left = left_side(self.text(a, depth)?, op, binding);
                     let right = self.text(b, depth)?;
                     // Operators of one strength group to the left.
@@ -304,7 +305,7 @@ fn subscripts(dims: &[u32], index: u32) -> String {
 
 /// The left operand of an operator. A type before `<` would be read as the start of its arguments.
 fn left_side(left: Text, op: BinaryOp, binding: Binding) -> String {
-    let before_angle = matches!(op, BinaryOp::Lt | BinaryOp::Shl) && left.text.contains(" as ");
+    let before_angle = matches!(op, BinaryOp::Lt | BinaryOp::Shl(Never)) && left.text.contains(" as ");
     let place = match binding {
         Binding::Comparison => Binding::Or,
         other => other,

@@ -4,6 +4,7 @@ use super::analysis::{Analysis, Mode};
 use super::context::{ContextId, ROOT};
 use super::polynomial::Polynomial;
 use super::transfer::{self, Outcome, last_bit};
+use crate::ir::Overflow::Never;
 use crate::ir::range::{Interval, Range, limits};
 use crate::ir::{BinaryOp, CastMode, Demand, Op, Type, UnaryOp, ValueId};
 
@@ -121,15 +122,17 @@ impl Analysis<'_> {
         let node = body.node(id);
         let Some(limits) = limits(node.ty) else { return true };
         match node.op {
-            Op::Unary(UnaryOp::Neg, _) => self.check_result(id, Rule::Magnitude, context, outcome, candidate, means),
-            Op::Unary(UnaryOp::Abs, x) => {
+            Op::Unary(UnaryOp::Neg(Never), _) => {
+                self.check_result(id, Rule::Magnitude, context, outcome, candidate, means)
+            }
+            Op::Unary(UnaryOp::Abs(Never), x) => {
                 let allowed = Interval { lo: limits.lo + 1, hi: limits.hi };
                 self.check_operand(id, Rule::Magnitude, context, x, allowed)
             }
-            Op::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, ..) => {
+            Op::Binary(BinaryOp::Add(Never) | BinaryOp::Sub(Never) | BinaryOp::Mul(Never), ..) => {
                 self.check_result(id, Rule::Overflow, context, outcome, candidate, means)
             }
-            Op::Binary(BinaryOp::Shl, _, amount) => {
+            Op::Binary(BinaryOp::Shl(Never), _, amount) => {
                 self.check_amount(id, context, amount)
                     && self.check_result(id, Rule::Overflow, context, outcome, candidate, means)
             }

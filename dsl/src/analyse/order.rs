@@ -14,6 +14,7 @@ use super::context::{ContextId, ceil_div};
 use super::facts::{Sides, binary_facts, cast_facts, unary_facts};
 use super::monomial::Monomial;
 use super::polynomial::Polynomial;
+use crate::ir::Overflow::{Never, Saturate};
 use crate::ir::range::{Interval, Range, limits};
 use crate::ir::{BinaryOp, Op, UnaryOp, ValueId};
 
@@ -258,11 +259,11 @@ impl Analysis<'_> {
                 let (first, second) = (difference(a, b)?, difference(b, a)?);
                 [(first.clone(), first), (second.clone(), second)]
             }
-            Op::Binary(BinaryOp::SaturatingSub, a, b) if limits.lo == 0 => {
+            Op::Binary(BinaryOp::Sub(Saturate), a, b) if limits.lo == 0 => {
                 let first = difference(a, b)?;
                 [(first.clone(), first), (Polynomial::constant(0), difference(b, a)?)]
             }
-            Op::Unary(UnaryOp::Abs | UnaryOp::UnsignedAbs, x) => {
+            Op::Unary(UnaryOp::Abs(Never) | UnaryOp::UnsignedAbs, x) => {
                 let (own, negated) = ((*of(x)).clone(), of(x).scale(-1)?);
                 [(own.clone(), own), (negated.clone(), negated)]
             }

@@ -5,6 +5,7 @@ use super::assume::MAX_FACT_TERMS;
 use super::context::{ContextId, ceil_div};
 use super::floats;
 use super::polynomial::Polynomial;
+use crate::ir::Overflow::Never;
 use crate::ir::range::{Floats, Interval, Range};
 use crate::ir::{BinaryOp, CastMode, Op, UnaryOp, ValueId};
 
@@ -110,7 +111,7 @@ impl Analysis<'_> {
                 self.refine_interval(context, a, below, depth);
                 self.refine_interval(context, b, below, depth);
             }
-            Op::Unary(UnaryOp::Abs | UnaryOp::UnsignedAbs, x) => {
+            Op::Unary(UnaryOp::Abs(Never) | UnaryOp::UnsignedAbs, x) => {
                 self.refine_interval(context, x, Interval { lo: -known.hi.max(0), hi: known.hi }, depth);
                 let range = self.interval_of(x, context);
                 if range.lo > -known.lo {
@@ -153,8 +154,8 @@ impl Analysis<'_> {
 
     fn refine_float_operand(&mut self, context: ContextId, value: ValueId, known: Floats, depth: u32) {
         match self.body.node(value).op {
-            Op::Unary(UnaryOp::Neg, x) => self.refine(context, x, floats::negate(known).range(), depth),
-            Op::Unary(UnaryOp::Abs, x) => {
+            Op::Unary(UnaryOp::Neg(Never), x) => self.refine(context, x, floats::negate(known).range(), depth),
+            Op::Unary(UnaryOp::Abs(Never), x) => {
                 let both = Floats { lo: -known.hi, ..known };
                 self.refine(context, x, both.range(), depth);
             }

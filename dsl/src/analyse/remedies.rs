@@ -4,6 +4,7 @@ use super::integers;
 use super::messages::Writer;
 use super::monomial::Monomial;
 use super::obligation::{Place, Rule};
+use crate::ir::Overflow::Never;
 use crate::ir::range::{Interval, limits};
 use crate::ir::{BinaryOp, Bound, Demand, Op, Type, UnaryOp, Uniform, ValueId};
 
@@ -55,7 +56,7 @@ impl Writer<'_, '_> {
         ways.extend(self.overflow_calls(op, a, b));
         ways.extend(self.weight_bounds(op, a, b));
         ways.extend(self.operand_bounds(op, a, b));
-        if op == BinaryOp::Sub {
+        if op == BinaryOp::Sub(Never) {
             ways.extend(self.requirement(b, a));
         }
         ways
@@ -63,10 +64,10 @@ impl Writer<'_, '_> {
 
     fn overflow_calls(&self, op: BinaryOp, a: ValueId, b: ValueId) -> Option<String> {
         let methods: &[&str] = match op {
-            BinaryOp::Add => &["wrapping_add", "saturating_add"],
-            BinaryOp::Sub => &["wrapping_sub", "saturating_sub"],
-            BinaryOp::Mul => &["wrapping_mul", "saturating_mul"],
-            BinaryOp::Shl => &["wrapping_shl"],
+            BinaryOp::Add(Never) => &["wrapping_add", "saturating_add"],
+            BinaryOp::Sub(Never) => &["wrapping_sub", "saturating_sub"],
+            BinaryOp::Mul(Never) => &["wrapping_mul", "saturating_mul"],
+            BinaryOp::Shl(Never) => &["wrapping_shl"],
             _ => return None,
         };
         let (receiver, argument) = (self.names.receiver(a)?, self.names.of(b)?);
@@ -80,10 +81,10 @@ impl Writer<'_, '_> {
             return Some(whole);
         }
         let (left, right) = (self.operand_ideal(a), self.operand_ideal(b));
-        let needed = if op == BinaryOp::Shl { self.ideal.hull(left) } else { self.ideal.hull(left).hull(right) };
+        let needed = if op == BinaryOp::Shl(Never) { self.ideal.hull(left) } else { self.ideal.hull(left).hull(right) };
         let ty = wider(self.ty(), needed)?;
         let name = self.analysis.body.node(a).name.as_ref();
-        match name.filter(|name| self.is_repeated && op == BinaryOp::Add && !name.contains('(')) {
+        match name.filter(|name| self.is_repeated && op == BinaryOp::Add(Never) && !name.contains('(')) {
             // A sum in a loop: its name stands for all of its values.
             Some(name) => {
                 let article = if ty.is_signed() { "an" } else { "a" };
@@ -133,9 +134,9 @@ impl Writer<'_, '_> {
         let limits = limits(self.ty())?;
         let of = |value: ValueId| self.analysis.polynomial_of(value, self.failure.context);
         let polynomial = match op {
-            BinaryOp::Add => of(a).add(&of(b)),
-            BinaryOp::Sub => of(a).sub(&of(b)),
-            BinaryOp::Mul => of(a).mul(&of(b)),
+            BinaryOp::Add(Never) => of(a).add(&of(b)),
+            BinaryOp::Sub(Never) => of(a).sub(&of(b)),
+            BinaryOp::Mul(Never) => of(a).mul(&of(b)),
             _ => None,
         }?;
         let weight = |monomial: &Monomial| {
@@ -170,11 +171,11 @@ impl Writer<'_, '_> {
         let wide = wider(self.ty(), own.hull(Interval::point(-own.lo)));
         let wide = wide.and_then(|ty| self.names.widened_receiver(x, ty));
         let others: &[&str] = match op {
-            UnaryOp::Abs => &["unsigned_abs", "saturating_abs", "wrapping_abs"],
+            UnaryOp::Abs(Never) => &["unsigned_abs", "saturating_abs", "wrapping_abs"],
             _ => &["saturating_neg", "wrapping_neg"],
         };
         ways.extend(wide.map(|wide| match op {
-            UnaryOp::Abs => format!("widen the operand: `{wide}.abs()`"),
+            UnaryOp::Abs(Never) => format!("widen the operand: `{wide}.abs()`"),
             _ => format!("widen the operand: `-{wide}`"),
         }));
         let calls: Vec<String> = others.iter().map(|method| format!("`{name}.{method}()`")).collect();
@@ -230,7 +231,7 @@ impl Writer<'_, '_> {
 
     fn amount_ways(&self, op: BinaryOp, a: ValueId, n: ValueId) -> Vec<String> {
         let most = self.failure.allowed.hi;
-        let n = if matches!(op, BinaryOp::Shl | BinaryOp::Shr) { self.names.amount(n) } else { n };
+        let n = if matches!(op, BinaryOp::Shl(Never) | BinaryOp::Shr) { self.names.amount(n) } else { n };
         let mut ways = Vec::new();
         ways.extend(self.uniform_bounds(n, self.failure.allowed));
         let limited = self.names.receiver(n).map(|receiver| format!("{receiver}.min({most})"));

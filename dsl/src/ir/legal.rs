@@ -1,5 +1,6 @@
 //! Which operations there are on which types, and what they give: the one table of operations and types.
 
+use super::Overflow::{self, Never, Saturate};
 use super::{BinaryOp, CastMode, Type, UnaryOp};
 
 /// The type of a result on an operand of type `ty`; none where the operation has no such form.
@@ -7,9 +8,8 @@ pub fn unary(op: UnaryOp, ty: Type) -> Option<Type> {
     use UnaryOp::*;
     let is_legal = match op {
         Not => !ty.is_float(),
-        Neg | Abs => ty.is_integer() || ty.is_float(),
-        UnsignedAbs | WrappingNeg | WrappingAbs | SaturatingNeg | SaturatingAbs | Signum | CountOnes | LeadingZeros
-        | TrailingZeros => ty.is_integer(),
+        Neg(overflow) | Abs(overflow) => is_legal_with(overflow, ty),
+        UnsignedAbs | Signum | CountOnes | LeadingZeros | TrailingZeros => ty.is_integer(),
         Isqrt => ty.is_integer(),
         Sqrt | Floor | Ceil | Trunc | RoundTiesEven | IsNan | ToBits => ty.is_float(),
         FromBits => ty == Type::U32,
@@ -19,8 +19,7 @@ pub fn unary(op: UnaryOp, ty: Type) -> Option<Type> {
         CountOnes | LeadingZeros | TrailingZeros | ToBits => Type::U32,
         IsNan => Type::Bool,
         FromBits => Type::F32,
-        Neg | Not | Abs | WrappingNeg | WrappingAbs | SaturatingNeg | SaturatingAbs | Signum | Sqrt | Isqrt | Floor
-        | Ceil | Trunc | RoundTiesEven => ty,
+        Neg(_) | Not | Abs(_) | Signum | Sqrt | Isqrt | Floor | Ceil | Trunc | RoundTiesEven => ty,
     };
     is_legal.then_some(result)
 }
@@ -30,13 +29,19 @@ pub fn binary(op: BinaryOp, ty: Type) -> Option<Type> {
     use BinaryOp::*;
     let is_number = ty != Type::Bool;
     let is_legal = match op {
-        Add | Sub | Mul | Div | Min | Max => is_number,
+        Add(overflow) | Sub(overflow) | Mul(overflow) => is_legal_with(overflow, ty),
+        Shl(overflow) => ty.is_integer() && overflow != Saturate,
+        Div | Min | Max => is_number,
         Eq | Ne | Lt | Le | Gt | Ge => true,
         And | Or | Xor => !ty.is_float(),
-        Rem | Shl | Shr | AbsDiff | WrappingAdd | WrappingSub | WrappingMul | SaturatingAdd | SaturatingSub
-        | SaturatingMul | HalvingAdd | RoundingHalvingAdd | MulHigh | RoundingShr | WrappingShl => ty.is_integer(),
+        Rem | Shr | AbsDiff | HalvingAdd | RoundingHalvingAdd | MulHigh | RoundingShr => ty.is_integer(),
     };
     is_legal.then(|| op.result(ty))
+}
+
+/// Whether an operation with modes has this one on a type: floats have no overflow.
+fn is_legal_with(overflow: Overflow, ty: Type) -> bool {
+    ty.is_integer() || ty.is_float() && overflow == Never
 }
 
 /// Whether values of type `from` can be converted to `to`: every target has these conversions, the language not all of them.

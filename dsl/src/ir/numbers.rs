@@ -33,7 +33,7 @@ impl Numbers {
 
     /// The same of an operation on two values, as most are: packed at once.
     pub fn of_binary(&mut self, op: BinaryOp, a: ValueId, b: ValueId, ty: Type) -> ValueId {
-        self.of_key([u64::from(a.0) << 32 | u64::from(b.0), 0, BINARY << 16 | (op as u64) << 8 | ty as u64])
+        self.of_key([u64::from(a.0) << 32 | u64::from(b.0), 0, BINARY << 16 | (op.code() as u64) << 8 | ty as u64])
     }
 
     fn of_key(&mut self, key: Key) -> ValueId {
@@ -96,8 +96,8 @@ fn pack(op: &Op, ty: Type) -> Key {
         Op::Coordinate { axis, offset } => (5, axis as u8, [offset as u32, 0, 0, 0]),
         Op::Lookup { table, index } => (6, 0, [table.0, index.0, 0, 0]),
         Op::Derived { index } => (7, 0, [index, 0, 0, 0]),
-        Op::Unary(op, a) => (8, op as u8, [a.0, 0, 0, 0]),
-        Op::Binary(op, a, b) => (BINARY, op as u8, [a.0, b.0, 0, 0]),
+        Op::Unary(op, a) => (8, op.code() as u8, [a.0, 0, 0, 0]),
+        Op::Binary(op, a, b) => (BINARY, op.code() as u8, [a.0, b.0, 0, 0]),
         Op::MulAdd(a, b, c) => (10, 0, [a.0, b.0, c.0, 0]),
         Op::Select { condition, then, otherwise } => (11, 0, [condition.0, then.0, otherwise.0, 0]),
         Op::Cast(mode, a) => (12, mode as u8, [a.0, 0, 0, 0]),
@@ -110,6 +110,7 @@ fn pack(op: &Op, ty: Type) -> Key {
 mod tests {
     use super::*;
     use crate::ir::InputId;
+    use crate::ir::Overflow::Wrap;
 
     /// Taps differ in their places, the values of a network in one operand or in their operation alone.
     #[test]
@@ -128,7 +129,7 @@ mod tests {
     fn equal_operations_have_one_number() {
         let mut numbers = Numbers::default();
         let tap = |n: i32| Op::Input { input: InputId(0), channel: 0, dx: n % 40, dy: n / 40 };
-        let sum = |n: i32| Op::Binary(BinaryOp::WrappingAdd, ValueId(n as u32), ValueId(0));
+        let sum = |n: i32| Op::Binary(BinaryOp::Add(Wrap), ValueId(n as u32), ValueId(0));
         for round in 0..2 {
             for n in 0..1000 {
                 let at = 2 * n as u32;
@@ -137,6 +138,6 @@ mod tests {
             }
         }
         assert_eq!(numbers.of(&sum(3), Type::U16), ValueId(2000));
-        assert_eq!(numbers.of_binary(BinaryOp::WrappingAdd, ValueId(3), ValueId(0), Type::U8), ValueId(7));
+        assert_eq!(numbers.of_binary(BinaryOp::Add(Wrap), ValueId(3), ValueId(0), Type::U8), ValueId(7));
     }
 }

@@ -1,5 +1,6 @@
 //! The shape of operations: what they read, and how they are related. What an operation *is* stands here, once.
 
+use super::Overflow::{Never, Wrap};
 use super::{BinaryOp, CastMode, Constant, Op, Type, UnaryOp, ValueId};
 use std::ops::{Deref, DerefMut};
 
@@ -107,8 +108,7 @@ impl Op {
     pub fn wrapping(&self) -> Op {
         match *self {
             Op::Binary(op, a, b) => Op::Binary(op.wrapping(), a, b),
-            Op::Unary(UnaryOp::Neg, a) => Op::Unary(UnaryOp::WrappingNeg, a),
-            Op::Unary(UnaryOp::Abs, a) => Op::Unary(UnaryOp::WrappingAbs, a),
+            Op::Unary(op, a) => Op::Unary(op.wrapping(), a),
             Op::Cast(CastMode::Value, a) => Op::Cast(CastMode::Wrapping, a),
             _ => self.clone(),
         }
@@ -117,11 +117,18 @@ impl Op {
     /// Whether it says more than its wrapping form: that nothing leaves the type.
     pub fn is_checked(&self) -> bool {
         match *self {
-            Op::Binary(op, ..) => op.wrapping() != op,
-            Op::Unary(op, _) => matches!(op, UnaryOp::Neg | UnaryOp::Abs),
+            Op::Binary(op, ..) => op.overflow() == Some(Never),
+            Op::Unary(op, _) => op.overflow() == Some(Never),
             Op::Cast(mode, _) => mode == CastMode::Value,
             _ => false,
         }
+    }
+}
+
+impl UnaryOp {
+    /// The form that is defined on all operands.
+    pub fn wrapping(self) -> Self {
+        if self.overflow() == Some(Never) { self.with(Wrap) } else { self }
     }
 }
 
@@ -130,22 +137,15 @@ impl BinaryOp {
     pub fn commutes(self) -> bool {
         use BinaryOp::*;
         match self {
-            Add | Mul | And | Or | Xor | Min | Max | AbsDiff | WrappingAdd | WrappingMul | SaturatingAdd
-            | SaturatingMul | HalvingAdd | RoundingHalvingAdd | MulHigh | Eq | Ne => true,
-            Sub | Div | Rem | Shl | Shr | WrappingSub | SaturatingSub | RoundingShr | WrappingShl | Lt | Le | Gt
-            | Ge => false,
+            Add(_) | Mul(_) | And | Or | Xor | Min | Max | AbsDiff | HalvingAdd | RoundingHalvingAdd | MulHigh | Eq
+            | Ne => true,
+            Sub(_) | Div | Rem | Shl(_) | Shr | RoundingShr | Lt | Le | Gt | Ge => false,
         }
     }
 
     /// The form that is defined on all operands.
     pub fn wrapping(self) -> Self {
-        match self {
-            BinaryOp::Add => BinaryOp::WrappingAdd,
-            BinaryOp::Sub => BinaryOp::WrappingSub,
-            BinaryOp::Mul => BinaryOp::WrappingMul,
-            BinaryOp::Shl => BinaryOp::WrappingShl,
-            _ => self,
-        }
+        if self.overflow() == Some(Never) { self.with(Wrap) } else { self }
     }
 
     /// The comparison that says the same with its sides exchanged, where that is another one.
@@ -175,22 +175,22 @@ impl BinaryOp {
 
     /// Whether the right operand is an amount of bits: a u32, whatever the type of the left.
     pub fn shifts(self) -> bool {
-        matches!(self, BinaryOp::Shl | BinaryOp::Shr | BinaryOp::RoundingShr | BinaryOp::WrappingShl)
+        matches!(self, BinaryOp::Shl(_) | BinaryOp::Shr | BinaryOp::RoundingShr)
     }
 
     /// Whether it is a sum or a difference, checked or wrapping.
     pub fn is_sum(self) -> bool {
-        matches!(self.wrapping(), BinaryOp::WrappingAdd | BinaryOp::WrappingSub)
+        matches!(self, BinaryOp::Add(Never | Wrap) | BinaryOp::Sub(Never | Wrap))
     }
 
     /// Whether it is a difference, checked or wrapping.
     pub fn is_difference(self) -> bool {
-        self.wrapping() == BinaryOp::WrappingSub
+        matches!(self, BinaryOp::Sub(Never | Wrap))
     }
 
     /// Whether it is a product, checked or wrapping.
     pub fn is_product(self) -> bool {
-        self.wrapping() == BinaryOp::WrappingMul
+        matches!(self, BinaryOp::Mul(Never | Wrap))
     }
 }
 

@@ -209,6 +209,7 @@ fn is_of(constant: Constant, ty: Type) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ir::Overflow::Never;
     use crate::ir::{BinaryOp, CastMode, Guard, OutputId, TableId, UniformId};
 
     const SOURCE: &str = "#[kernel] fn f(a: u8, b: u8, t: Table<'_, u8, 256>, #[uniform] by: u32) -> u8 {
@@ -244,9 +245,9 @@ mod tests {
     #[test]
     fn what_a_pass_could_break_is_found() {
         let last = ValueId(kernel().bodies[0].nodes.len() as u32 - 1);
-        let difference = |op: &Op| matches!(op, Op::Binary(BinaryOp::Sub, ..));
+        let difference = |op: &Op| matches!(op, Op::Binary(BinaryOp::Sub(Never), ..));
         let cases: [(&str, Break); 7] = [
-            ("before its user", |body, at, last| body.nodes[at].op = Op::Binary(BinaryOp::Sub, last, last)),
+            ("before its user", |body, at, last| body.nodes[at].op = Op::Binary(BinaryOp::Sub(Never), last, last)),
             ("type of its operands", |body, at, _| body.nodes[at].ty = Type::U16),
             ("a table exists", |body, at, _| {
                 body.nodes[at].op = Op::Lookup { table: TableId(7), index: ValueId(0) };

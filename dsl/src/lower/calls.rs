@@ -5,6 +5,7 @@ use super::value::{Scalar, Value};
 use super::{Lower, MAX_CALLS, MAX_OFFSET, Stop};
 use crate::builtins::{self, Lowering, Method};
 use crate::infer::types::Callable;
+use crate::ir::Overflow::Wrap;
 use crate::ir::*;
 use crate::messages;
 use crate::parse::too_deep;
@@ -226,8 +227,8 @@ impl<'a> Lower<'a> {
     fn rotate_left(&mut self, value: Scalar, n: Scalar, span: Span) -> Scalar {
         let width = i64::from(value.ty.bits());
         let pattern = self.cast(CastMode::Wrapping, value.ty.unsigned(), value, span);
-        let left = self.binary_op(BinaryOp::WrappingShl, pattern, n, span);
-        let back = self.binary_op(BinaryOp::WrappingSub, Scalar::int(Type::U32, width), n, span);
+        let left = self.binary_op(BinaryOp::Shl(Wrap), pattern, n, span);
+        let back = self.binary_op(BinaryOp::Sub(Wrap), Scalar::int(Type::U32, width), n, span);
         let back = self.binary_op(BinaryOp::And, back, Scalar::int(Type::U32, width - 1), span);
         let right = self.binary_op(BinaryOp::Shr, pattern, back, span);
         let both = self.binary_op(BinaryOp::Or, left, right, span);

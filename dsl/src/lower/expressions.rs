@@ -5,6 +5,7 @@ use super::value::{Scalar, Value};
 use super::{Lower, Stop};
 use crate::builtins::{Lowering, from_is_lossless};
 use crate::infer::types::Ty;
+use crate::ir::Overflow::Never;
 use crate::ir::*;
 use crate::operators;
 use crate::syntax::*;
@@ -116,10 +117,10 @@ impl<'a> Lower<'a> {
 
     fn unary(&mut self, expr: &'a Expr, op: &syn::UnOp, value: &'a Expr) -> Result<Value<'a>, Stop> {
         let op = match op {
-            syn::UnOp::Neg(_) => UnaryOp::Neg,
+            syn::UnOp::Neg(_) => UnaryOp::Neg(Never),
             _ => UnaryOp::Not,
         };
-        if let (UnaryOp::Neg, ExprKind::Literal(literal)) = (op, &value.kind) {
+        if let (UnaryOp::Neg(Never), ExprKind::Literal(literal)) = (op, &value.kind) {
             return Ok(Value::Scalar(self.literal(value, literal, true)));
         }
         let value = self.scalar(value)?;
@@ -137,7 +138,7 @@ impl<'a> Lower<'a> {
         match (left, right) {
             (Value::Scalar(left), Value::Scalar(right)) => {
                 let right = match op {
-                    BinaryOp::Shl | BinaryOp::Shr => self.cast(CastMode::Value, Type::U32, *right, expr.mark()),
+                    BinaryOp::Shl(Never) | BinaryOp::Shr => self.cast(CastMode::Value, Type::U32, *right, expr.mark()),
                     _ => *right,
                 };
                 Ok(Value::Scalar(self.binary_op(op, *left, right, expr.mark())))

@@ -53,6 +53,7 @@ fn of(builder: &Builder, id: ValueId, depth: u32) -> (i64, i64) {
 mod tests {
     use super::super::testing::Raw;
     use super::*;
+    use crate::ir::Overflow::Never;
 
     fn found(build: impl FnOnce(&mut Raw, ValueId) -> ValueId) -> (i64, i64) {
         let mut raw = Raw::default();
@@ -80,7 +81,14 @@ mod tests {
 
     #[test]
     fn other_operations_have_the_bounds_of_their_type() {
-        for op in [BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul, BinaryOp::Shr, BinaryOp::Div, BinaryOp::Rem] {
+        for op in [
+            BinaryOp::Add(Never),
+            BinaryOp::Sub(Never),
+            BinaryOp::Mul(Never),
+            BinaryOp::Shr,
+            BinaryOp::Div,
+            BinaryOp::Rem,
+        ] {
             assert_eq!(with_constant(op, 3), (0, 65535), "{op:?}");
         }
     }

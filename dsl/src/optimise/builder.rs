@@ -212,13 +212,14 @@ pub(super) fn carried(known: &[Option<Range>], ids: &[ValueId], count: usize) ->
 mod tests {
     use super::super::testing::{lines, u8_body};
     use super::number;
+    use crate::ir::Overflow::{Never, Wrap};
     use crate::ir::{BinaryOp, Op, Type};
 
     #[test]
     fn equal_values_are_one() {
         let body = u8_body(|b, x, y| {
-            let sum = b.raw(Op::Binary(BinaryOp::WrappingAdd, x, y), Type::U8);
-            let again = b.raw(Op::Binary(BinaryOp::WrappingAdd, y, x), Type::U8);
+            let sum = b.raw(Op::Binary(BinaryOp::Add(Wrap), x, y), Type::U8);
+            let again = b.raw(Op::Binary(BinaryOp::Add(Wrap), y, x), Type::U8);
             b.raw(Op::Binary(BinaryOp::Max, sum, again), Type::U8)
         });
         assert_eq!(lines(&number(&body)), ["a.0[0, 0]", "b.0[0, 0]", "WrappingAdd v0 v1"]);
@@ -227,8 +228,8 @@ mod tests {
     #[test]
     fn the_checked_form_of_a_sum_stays() {
         let body = u8_body(|b, x, y| {
-            let wrapped = b.raw(Op::Binary(BinaryOp::WrappingAdd, x, y), Type::U8);
-            let checked = b.raw(Op::Binary(BinaryOp::Add, x, y), Type::U8);
+            let wrapped = b.raw(Op::Binary(BinaryOp::Add(Wrap), x, y), Type::U8);
+            let checked = b.raw(Op::Binary(BinaryOp::Add(Never), x, y), Type::U8);
             b.raw(Op::Binary(BinaryOp::AbsDiff, wrapped, checked), Type::U8)
         });
         let numbered = number(&body);

@@ -4,6 +4,7 @@
 //! The second pays everywhere; the first where a machine has the operation, so each target asks for it.
 
 use super::Builder;
+use crate::ir::Overflow::Never;
 
 use super::derive::uniform_values;
 use crate::ir::{BinaryOp, Body, Constant, Node, Op, Type, UnaryOp, ValueId};
@@ -60,12 +61,12 @@ struct Site<'a> {
 impl Site<'_> {
     fn contracted(&mut self, op: BinaryOp, a: ValueId, b: ValueId) -> Option<Op> {
         match op {
-            BinaryOp::Add => match (self.product(b), self.product(a)) {
+            BinaryOp::Add(Never) => match (self.product(b), self.product(a)) {
                 (Some((x, y)), _) => Some(Op::MulAdd(x, y, self.at(a))),
                 (None, Some((x, y))) => Some(Op::MulAdd(x, y, self.at(b))),
                 (None, None) => None,
             },
-            BinaryOp::Sub => match (self.product(b), self.product(a)) {
+            BinaryOp::Sub(Never) => match (self.product(b), self.product(a)) {
                 (Some((x, y)), _) => {
                     let x = self.negated(x);
                     Some(Op::MulAdd(x, y, self.at(a)))
@@ -87,13 +88,13 @@ impl Site<'_> {
         let divisor = self.at(b);
         let one = self.push(Op::Constant(Constant::Float(1.0f32.to_bits())));
         let reciprocal = self.push(Op::Binary(BinaryOp::Div, one, divisor));
-        Some(Op::Binary(BinaryOp::Mul, self.at(a), reciprocal))
+        Some(Op::Binary(BinaryOp::Mul(Never), self.at(a), reciprocal))
     }
 
     /// The factors of a product that nobody else reads.
     fn product(&self, id: ValueId) -> Option<(ValueId, ValueId)> {
         match self.body.node(id).op {
-            Op::Binary(BinaryOp::Mul, x, y) if self.uses[id.0 as usize] == 1 && !self.words[id.0 as usize] => {
+            Op::Binary(BinaryOp::Mul(Never), x, y) if self.uses[id.0 as usize] == 1 && !self.words[id.0 as usize] => {
                 Some((self.at(x), self.at(y)))
             }
             _ => None,
@@ -105,7 +106,7 @@ impl Site<'_> {
     }
 
     fn negated(&mut self, id: ValueId) -> ValueId {
-        self.push(Op::Unary(UnaryOp::Neg, id))
+        self.push(Op::Unary(UnaryOp::Neg(Never), id))
     }
 
     fn push(&mut self, op: Op) -> ValueId {

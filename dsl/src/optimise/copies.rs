@@ -91,6 +91,7 @@ mod tests {
     use super::super::testing::{Raw, kernel};
     use super::super::{jam, number};
     use super::*;
+    use crate::ir::Overflow::Never;
     use crate::ir::{BinaryOp, Block, CastMode, InputId, Type};
 
     #[test]
@@ -101,8 +102,9 @@ mod tests {
             let tap = raw.raw(tap, Type::U8);
             raw.raw(Op::Cast(CastMode::Value, tap), Type::I16)
         });
-        let sum = taps[1..].iter().fold(taps[0], |sum, &tap| raw.raw(Op::Binary(BinaryOp::Add, sum, tap), Type::I16));
-        let rest = raw.raw(Op::Binary(BinaryOp::Sub, sum, taps[1]), Type::I16);
+        let sum =
+            taps[1..].iter().fold(taps[0], |sum, &tap| raw.raw(Op::Binary(BinaryOp::Add(Never), sum, tap), Type::I16));
+        let rest = raw.raw(Op::Binary(BinaryOp::Sub(Never), sum, taps[1]), Type::I16);
         let body = number(&raw.store(rest));
         let kernel = kernel(Type::U8, body.clone());
         let jammed = jam(&kernel, &body, 16, Block { x: 2, y: 4 });

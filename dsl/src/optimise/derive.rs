@@ -7,6 +7,7 @@
 use super::dead::keep_needed;
 use super::divide::{Parts, quotient};
 use super::{Builder, number};
+use crate::ir::Overflow::Wrap;
 use crate::ir::{BinaryOp, Body, Bound, CastMode, Kernel, Node, Op, Type, ValueId};
 
 /// The program that fills the derived words: values over uniforms, and what each word takes from them.
@@ -177,8 +178,8 @@ struct Moved<'a> {
 
 /// n − q·d.
 fn remainder(builder: &mut Builder, n: ValueId, q: ValueId, d: ValueId) -> ValueId {
-    let product = builder.binary(BinaryOp::WrappingMul, q, d);
-    builder.binary(BinaryOp::WrappingSub, n, product)
+    let product = builder.binary(BinaryOp::Mul(Wrap), q, d);
+    builder.binary(BinaryOp::Sub(Wrap), n, product)
 }
 
 /// Which values are the same for the whole run.
@@ -225,13 +226,14 @@ mod tests {
     use super::super::prepare;
     use super::super::testing::{Raw, kernel, lines};
     use super::*;
+    use crate::ir::Overflow::Saturate;
 
     #[test]
     fn an_expression_over_uniforms_is_computed_once() {
         let mut raw = Raw::default();
         let (a, u) = (raw.input(0, Type::U8), raw.uniform(0, Type::U8));
         let three = raw.int(3, Type::U8);
-        let bound = raw.raw(Op::Binary(BinaryOp::SaturatingAdd, u, three), Type::U8);
+        let bound = raw.raw(Op::Binary(BinaryOp::Add(Saturate), u, three), Type::U8);
         let value = raw.raw(Op::Binary(BinaryOp::Min, a, bound), Type::U8);
         let prepared = prepare(&kernel(Type::U8, raw.store(value)));
         assert_eq!(lines(&prepared.bodies[0]), ["a.0[0, 0]", "derived.0", "Min v0 v1"]);

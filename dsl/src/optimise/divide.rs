@@ -6,6 +6,7 @@
 
 use super::Builder;
 use crate::arithmetic::wrap;
+use crate::ir::Overflow::Wrap;
 use crate::ir::{BinaryOp, Type, ValueId};
 
 /// What a divisor becomes; each is a word.
@@ -54,21 +55,21 @@ pub fn quotient(builder: &mut Builder, n: ValueId, parts: Parts, is_positive: bo
     let ty = builder.node(n).ty;
     let high = builder.binary(BinaryOp::MulHigh, n, parts.multiplier);
     if !ty.is_signed() {
-        let rest = builder.binary(BinaryOp::WrappingSub, n, high);
+        let rest = builder.binary(BinaryOp::Sub(Wrap), n, high);
         let half = builder.binary(BinaryOp::Shr, rest, parts.first);
-        let sum = builder.binary(BinaryOp::WrappingAdd, high, half);
+        let sum = builder.binary(BinaryOp::Add(Wrap), high, half);
         return builder.binary(BinaryOp::Shr, sum, parts.last);
     }
-    let sum = builder.binary(BinaryOp::WrappingAdd, n, high);
+    let sum = builder.binary(BinaryOp::Add(Wrap), n, high);
     let shifted = builder.binary(BinaryOp::Shr, sum, parts.last);
     let top = builder.int(i64::from(ty.bits()) - 1, Type::U32);
     let sign = builder.binary(BinaryOp::Shr, n, top);
-    let magnitude = builder.binary(BinaryOp::WrappingSub, shifted, sign);
+    let magnitude = builder.binary(BinaryOp::Sub(Wrap), shifted, sign);
     if is_positive {
         return magnitude;
     }
     let flipped = builder.binary(BinaryOp::Xor, magnitude, parts.first);
-    builder.binary(BinaryOp::WrappingSub, flipped, parts.first)
+    builder.binary(BinaryOp::Sub(Wrap), flipped, parts.first)
 }
 
 /// `n / d` for a constant d, where n is known to lie in `lo..=hi`.

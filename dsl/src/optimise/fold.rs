@@ -46,13 +46,14 @@ fn is_of(value: Constant, ty: Type) -> bool {
 mod tests {
     use super::super::number;
     use super::super::testing::{lines, u8_body};
+    use crate::ir::Overflow::Never;
     use crate::ir::{BinaryOp, CastMode, Op, Type};
 
     #[test]
     fn operations_on_constants_are_constants() {
         let body = u8_body(|b, x, _| {
             let (two, three) = (b.int(2, Type::U16), b.int(3, Type::U16));
-            let six = b.raw(Op::Binary(BinaryOp::Mul, two, three), Type::U16);
+            let six = b.raw(Op::Binary(BinaryOp::Mul(Never), two, three), Type::U16);
             let narrow = b.raw(Op::Cast(CastMode::Value, six), Type::U8);
             b.raw(Op::Binary(BinaryOp::Min, x, narrow), Type::U8)
         });

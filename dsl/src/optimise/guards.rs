@@ -73,8 +73,7 @@ fn harmless(builder: &mut Builder, body: &Body, ids: &[ValueId], guard: GuardId,
             Op::Binary(op, a, builder.binary(BinaryOp::And, amount, mask))
         }
         Op::Binary(op, a, b) if node.ty != Type::F32 => Op::Binary(op.wrapping(), a, b),
-        Op::Unary(UnaryOp::Neg, a) if node.ty != Type::F32 => Op::Unary(UnaryOp::WrappingNeg, a),
-        Op::Unary(UnaryOp::Abs, a) if node.ty != Type::F32 => Op::Unary(UnaryOp::WrappingAbs, a),
+        Op::Unary(op, a) if node.ty != Type::F32 => Op::Unary(op.wrapping(), a),
         Op::Cast(CastMode::Value, a) if node.ty.is_integer() && builder.node(a).ty.is_integer() => {
             Op::Cast(CastMode::Wrapping, a)
         }
@@ -147,6 +146,7 @@ fn clamped(builder: &mut Builder, index: ValueId, length: i64) -> ValueId {
 mod tests {
     use super::super::testing::{Raw, kernel, lines};
     use super::*;
+    use crate::ir::Overflow::Never;
     use crate::ir::{Guard, TableId};
 
     /// `if a > b { a op b } else { a }`
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn a_difference_off_the_path_wraps() {
-        let body = make_harmless(&guarded(BinaryOp::Sub)).body;
+        let body = make_harmless(&guarded(BinaryOp::Sub(Never))).body;
         assert_eq!(lines(&body)[3], "WrappingSub v0 v1");
         assert!(body.nodes.iter().all(|node| node.guard.is_none()));
     }

@@ -2,6 +2,7 @@
 //!
 //! Few values are live at once then, and a tap is loaded where it is read.
 
+use crate::ir::Overflow::{Never, Wrap};
 use crate::ir::{BinaryOp, Body, Node, Op, Store, Type, ValueId};
 
 /// The body with its values in the order in which its stores demand them; what none demands is gone.
@@ -244,20 +245,20 @@ pub fn has_long_sums(nodes: &[Node]) -> bool {
 
 /// Whether a value is a sum of floats, or one that a product with a value of the run is added to.
 fn adds_terms(nodes: &[Node], node: &Node) -> bool {
-    use BinaryOp::{Add, Mul, WrappingAdd, WrappingMul};
+    use BinaryOp::{Add, Mul};
     let is_of_run = |id: ValueId| match nodes[id.0 as usize].op {
         Op::Uniform { .. } | Op::Derived { .. } => true,
         Op::Cast(_, inner) => matches!(nodes[inner.0 as usize].op, Op::Uniform { .. } | Op::Derived { .. }),
         _ => false,
     };
     let is_product = |id: ValueId| match nodes[id.0 as usize].op {
-        Op::Binary(Mul | WrappingMul, a, b) => is_of_run(a) || is_of_run(b),
+        Op::Binary(Mul(Never | Wrap), a, b) => is_of_run(a) || is_of_run(b),
         _ => false,
     };
     match node.op {
         Op::MulAdd(..) => true,
-        Op::Binary(Add | BinaryOp::Sub, ..) if node.ty == Type::F32 => true,
-        Op::Binary(Add | WrappingAdd, a, b) => is_product(a) || is_product(b),
+        Op::Binary(Add(Never) | BinaryOp::Sub(Never), ..) if node.ty == Type::F32 => true,
+        Op::Binary(Add(Never | Wrap), a, b) => is_product(a) || is_product(b),
         _ => false,
     }
 }
@@ -288,7 +289,7 @@ mod tests {
             for dy in first..first + 3 {
                 let tap = raw.raw(Op::Input { input: InputId(0), channel: 0, dx: 0, dy }, Type::U8);
                 let tap = raw.raw(Op::Cast(CastMode::Value, tap), ty);
-                sum = Some(sum.map_or(tap, |sum| raw.raw(Op::Binary(BinaryOp::Add, sum, tap), ty)));
+                sum = Some(sum.map_or(tap, |sum| raw.raw(Op::Binary(BinaryOp::Add(Never), sum, tap), ty)));
             }
             last = sum.unwrap_or(last);
         }

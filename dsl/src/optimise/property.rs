@@ -4,6 +4,7 @@
 use super::testing::{Raw, kernel, lines};
 use super::{Formula, Part, Prepared, forms, in_demand_order, magic, number, prepare};
 use crate::interpret::{self, Arguments};
+use crate::ir::Overflow::{Never, Saturate, Wrap};
 use crate::ir::*;
 
 const TYPES: [Type; 6] = [Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32];
@@ -98,27 +99,21 @@ fn operation(random: &mut Random, raw: &mut Raw, values: &[ValueId], guard: Opti
         1 => raw.guarded(Op::Cast(CastMode::Value, a), random.of(&TYPES), guard),
         2 => {
             let amount = raw.int(random.below(ty.bits() as usize) as i64, Type::U32);
-            raw.guarded(Op::Binary(random.of(&[Shr, RoundingShr, WrappingShl]), a, amount), ty, guard)
+            raw.guarded(Op::Binary(random.of(&[Shr, RoundingShr, Shl(Wrap)]), a, amount), ty, guard)
         }
         3 => {
             let c = raw.int(random.of(&[0, 1, 2, 3, 7, 100]), ty);
-            raw.guarded(Op::Binary(random.of(&[Mul, Add, Div, Rem, Min, And, WrappingMul]), a, c), ty, guard)
+            raw.guarded(
+                Op::Binary(random.of(&[Mul(Never), Add(Never), Div, Rem, Min, And, Mul(Wrap)]), a, c),
+                ty,
+                guard,
+            )
         }
         4 => raw.guarded(Op::Binary(random.of(&[Div, Rem]), a, b), ty, guard),
-        5 => raw.guarded(Op::Binary(random.of(&[Add, Sub, Mul]), a, b), ty, guard),
+        5 => raw.guarded(Op::Binary(random.of(&[Add(Never), Sub(Never), Mul(Never)]), a, b), ty, guard),
         _ => {
-            let op = random.of(&[
-                WrappingAdd,
-                WrappingSub,
-                SaturatingAdd,
-                SaturatingSub,
-                Min,
-                Max,
-                And,
-                Or,
-                Xor,
-                HalvingAdd,
-            ]);
+            let op =
+                random.of(&[Add(Wrap), Sub(Wrap), Add(Saturate), Sub(Saturate), Min, Max, And, Or, Xor, HalvingAdd]);
             raw.guarded(Op::Binary(op, a, b), ty, guard)
         }
     }

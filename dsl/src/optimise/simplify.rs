@@ -4,6 +4,7 @@
 //! its reciprocal. Nothing is reassociated.
 
 use super::Builder;
+use crate::ir::Overflow::{Never, Wrap};
 use crate::ir::{BinaryOp, CastMode, Constant, Node, Op, Type, UnaryOp, ValueId};
 
 /// What became of a node.
@@ -53,7 +54,7 @@ fn unary(builder: &Builder, node: &Node, op: UnaryOp, a: ValueId) -> Simplified 
     let operand = builder.node(a);
     match (op, &operand.op) {
         (UnaryOp::Not, &Op::Unary(UnaryOp::Not, inner)) => Value(inner),
-        (UnaryOp::Neg | UnaryOp::WrappingNeg, &Op::Unary(UnaryOp::Neg | UnaryOp::WrappingNeg, inner)) => Value(inner),
+        (UnaryOp::Neg(Never | Wrap), &Op::Unary(UnaryOp::Neg(Never | Wrap), inner)) => Value(inner),
         (UnaryOp::FromBits, &Op::Unary(UnaryOp::ToBits, inner)) => Value(inner),
         (UnaryOp::ToBits, &Op::Unary(UnaryOp::FromBits, inner)) => Value(inner),
         (UnaryOp::Not, &Op::Binary(compare, x, y)) if node.ty == Type::Bool => {
@@ -72,11 +73,10 @@ fn repeated(ty: Type, op: BinaryOp, x: ValueId) -> Simplified {
     let zero = if ty == Type::Bool { truth(false) } else { constant(0) };
     match op {
         Min | Max | And | Or | HalvingAdd | RoundingHalvingAdd => Value(x),
-        Sub | WrappingSub | SaturatingSub | AbsDiff | Xor => zero,
+        Sub(_) | AbsDiff | Xor => zero,
         Eq | Le | Ge => truth(true),
         Ne | Lt | Gt => truth(false),
-        Add | Mul | Div | Rem | Shl | Shr | WrappingAdd | WrappingMul | SaturatingAdd | SaturatingMul | MulHigh
-        | RoundingShr | WrappingShl => Kept,
+        Add(_) | Mul(_) | Div | Rem | Shl(_) | Shr | MulHigh | RoundingShr => Kept,
     }
 }
 
@@ -87,10 +87,10 @@ fn with_integer(builder: &mut Builder, ty: Type, op: BinaryOp, x: ValueId, c: i6
     let (lo, hi) = operand_type.limits();
     let ones = if operand_type.is_signed() { -1 } else { hi };
     match (op, c) {
-        (Add | Sub | WrappingAdd | WrappingSub | SaturatingAdd | SaturatingSub | Or | Xor, 0) => Value(x),
-        (Shl | Shr | WrappingShl | RoundingShr, 0) => Value(x),
-        (Mul | WrappingMul | SaturatingMul | Div, 1) => Value(x),
-        (Mul | WrappingMul | SaturatingMul | And, 0) => constant(0),
+        (Add(_) | Sub(_) | Or | Xor, 0) => Value(x),
+        (Shl(_) | Shr | RoundingShr, 0) => Value(x),
+        (Mul(_) | Div, 1) => Value(x),
+        (Mul(_) | And, 0) => constant(0),
         (MulHigh, 0) | (Rem, 1) => constant(0),
         (And, c) if c == ones => Value(x),
         (Or, c) if c == ones => constant(ones),
@@ -109,7 +109,7 @@ fn with_integer(builder: &mut Builder, ty: Type, op: BinaryOp, x: ValueId, c: i6
             let mask = builder.int(c - 1, ty);
             Simplified::Op(Op::Binary(And, x, mask))
         }
-        (Shl | Shr | WrappingShl | RoundingShr, c) if c >= operand_type.bits() as i64 => Kept,
+        (Shl(_) | Shr | RoundingShr, c) if c >= operand_type.bits() as i64 => Kept,
         _ => Kept,
     }
 }
@@ -142,13 +142,13 @@ fn float(builder: &mut Builder, op: BinaryOp, a: ValueId, b: ValueId) -> Simplif
     let Some(Constant::Float(bits)) = builder.constant(b) else { return Kept };
     let c = f32::from_bits(bits);
     match op {
-        BinaryOp::Mul | BinaryOp::Div if c == 1.0 => Value(a),
-        BinaryOp::Sub if bits == 0.0f32.to_bits() => Value(a),
-        BinaryOp::Add if bits == (-0.0f32).to_bits() => Value(a),
+        BinaryOp::Mul(Never) | BinaryOp::Div if c == 1.0 => Value(a),
+        BinaryOp::Sub(Never) if bits == 0.0f32.to_bits() => Value(a),
+        BinaryOp::Add(Never) if bits == (-0.0f32).to_bits() => Value(a),
         BinaryOp::Div if is_power_of_two(c) => {
             let like = builder.node(a).clone();
             let reciprocal = builder.op(Op::Constant(Constant::Float((1.0 / c).to_bits())), Type::F32, &like);
-            Simplified::Op(Op::Binary(BinaryOp::Mul, a, reciprocal))
+            Simplified::Op(Op::Binary(BinaryOp::Mul(Never), a, reciprocal))
         }
         _ => Kept,
     }
@@ -205,6 +205,7 @@ fn cast(builder: &Builder, node: &Node, mode: CastMode, a: ValueId) -> Simplifie
 mod tests {
     use super::super::number;
     use super::super::testing::{lines, u8_body};
+    use crate::ir::Overflow::Never;
     use crate::ir::{BinaryOp, CastMode, Constant, Op, Type};
 
     fn last(body: crate::ir::Body) -> String {
@@ -215,8 +216,8 @@ mod tests {
     #[test]
     fn neutral_elements_vanish() {
         for (op, neutral) in [
-            (BinaryOp::Add, 0),
-            (BinaryOp::Mul, 1),
+            (BinaryOp::Add(Never), 0),
+            (BinaryOp::Mul(Never), 1),
             (BinaryOp::Div, 1),
             (BinaryOp::And, 255),
             (BinaryOp::Min, 255),
@@ -253,7 +254,7 @@ mod tests {
         let body = u8_body(|b, x, _| {
             let f = b.raw(Op::Cast(CastMode::Value, x), Type::F32);
             let zero = b.raw(Op::Constant(Constant::Float(0)), Type::F32);
-            let sum = b.raw(Op::Binary(BinaryOp::Add, f, zero), Type::F32);
+            let sum = b.raw(Op::Binary(BinaryOp::Add(Never), f, zero), Type::F32);
             b.raw(Op::Cast(CastMode::Value, sum), Type::U8)
         });
         assert!(lines(&number(&body)).iter().any(|line| line.starts_with("Add")));

@@ -6,6 +6,7 @@ use proc_macro2::Span;
 
 use crate::analyse::{Facts, Range, prove};
 use crate::diagnostic::Diagnostic;
+use crate::ir::Overflow::Never;
 use crate::ir::*;
 
 pub(super) struct Builder {
@@ -164,15 +165,15 @@ impl Builder {
     }
 
     pub(super) fn add(&mut self, a: ValueId, b: ValueId) -> ValueId {
-        self.binary(BinaryOp::Add, a, b)
+        self.binary(BinaryOp::Add(Never), a, b)
     }
 
     pub(super) fn sub(&mut self, a: ValueId, b: ValueId) -> ValueId {
-        self.binary(BinaryOp::Sub, a, b)
+        self.binary(BinaryOp::Sub(Never), a, b)
     }
 
     pub(super) fn mul(&mut self, a: ValueId, b: ValueId) -> ValueId {
-        self.binary(BinaryOp::Mul, a, b)
+        self.binary(BinaryOp::Mul(Never), a, b)
     }
 
     /// `x as ty`.

@@ -5,6 +5,7 @@ use super::transfer::{as_interval, interval};
 use crate::analyse::facts::{Sides, binary_facts, cast_facts, unary_facts};
 use crate::analyse::polynomial::Polynomial;
 use crate::arithmetic::{binary, cast, unary};
+use crate::ir::Overflow::{Never, Saturate};
 use crate::ir::*;
 
 use BinaryOp::*;
@@ -14,8 +15,8 @@ const OPERATIONS: [BinaryOp; 16] = [
     Min,
     Max,
     AbsDiff,
-    SaturatingAdd,
-    SaturatingSub,
+    Add(Saturate),
+    Sub(Saturate),
     And,
     Or,
     Xor,
@@ -26,7 +27,7 @@ const OPERATIONS: [BinaryOp; 16] = [
     Shr,
     RoundingShr,
     MulHigh,
-    SaturatingMul,
+    Mul(Saturate),
 ];
 
 fn integer(value: Option<Constant>) -> Option<i64> {
@@ -73,7 +74,7 @@ fn facts_of_binary_operations_hold() {
         }
     }
     for (op, used) in OPERATIONS.into_iter().zip(used) {
-        assert!(used > 0 || op == SaturatingMul, "{op:?} says nothing");
+        assert!(used > 0 || op == Mul(Saturate), "{op:?} says nothing");
     }
 }
 
@@ -84,7 +85,7 @@ fn facts_of_unary_operations_and_casts_hold() {
     for round in 0..300 {
         let ty = [U8, I8, U16, I16][round % 4];
         let own = interval(random, ty);
-        for op in [UnaryOp::Abs, UnaryOp::UnsignedAbs, UnaryOp::Isqrt] {
+        for op in [UnaryOp::Abs(Never), UnaryOp::UnsignedAbs, UnaryOp::Isqrt] {
             for value in own.0..=own.1.min(own.0 + 200) {
                 let Some(result) = integer(unary(op, ty, Constant::Int(value))) else { continue };
                 for fact in unary_facts(op, &m, &x) {

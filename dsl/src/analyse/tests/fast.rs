@@ -5,6 +5,7 @@ use super::random::Random;
 use crate::analyse::floats;
 use crate::compile_file;
 use crate::interpret::stores;
+use crate::ir::Overflow::Never;
 use crate::ir::range::Floats;
 use crate::ir::*;
 use crate::optimise::prepare;
@@ -30,21 +31,21 @@ fn contracted_and_reciprocal_forms_lie_inside_ranges() {
     for _ in 0..40_000 {
         let [a, b, c] = [(); 3].map(|()| float(random));
         let [x, y, z] = [a, b, c].map(|value| floats_around(random, value));
-        let product = floats::fast(BinaryOp::Mul, x, y, false);
+        let product = floats::fast(BinaryOp::Mul(Never), x, y, false);
         for (form, value) in [("product", a * b), ("reverse", b * a)] {
             assert!(product.range().contains_float(value), "{form}: {a:?} {b:?} {value:?} {product:?}");
         }
-        let sum = floats::binary(BinaryOp::Add, product, z, false);
+        let sum = floats::binary(BinaryOp::Add(Never), product, z, false);
         let fused = a.mul_add(b, c);
         assert!(sum.range().contains_float(fused), "{a:?} · {b:?} + {c:?}: {fused:?} {sum:?}");
         let quotient = floats::fast(BinaryOp::Div, x, y, false);
         for value in [a / b, a * (1.0 / b)] {
             assert!(quotient.range().contains_float(value), "{a:?} / {b:?}: {value:?} {quotient:?}");
         }
-        let sum = floats::binary(BinaryOp::Add, quotient, z, false);
+        let sum = floats::binary(BinaryOp::Add(Never), quotient, z, false);
         let fused = a.mul_add(1.0 / b, c);
         assert!(sum.range().contains_float(fused), "{a:?} · 1 / {b:?} + {c:?}: {fused:?} {sum:?}");
-        let square = floats::binary(BinaryOp::Add, floats::fast(BinaryOp::Mul, x, x, true), z, false);
+        let square = floats::binary(BinaryOp::Add(Never), floats::fast(BinaryOp::Mul(Never), x, x, true), z, false);
         assert!(square.range().contains_float(a.mul_add(a, c)), "{a:?}² + {c:?}");
     }
 }

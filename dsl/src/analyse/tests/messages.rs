@@ -1,6 +1,7 @@
 //! What is said where a proof fails: the counter-example, and ways out that hold.
 
 use super::builder::Builder;
+use crate::ir::Overflow::Never;
 use crate::ir::*;
 
 use BinaryOp::*;
@@ -117,7 +118,7 @@ fn clamp_offers_a_requirement() {
 fn magnitude_of_the_least_value() {
     let mut b = Builder::new();
     let x = b.input("x", I16);
-    b.unary(UnaryOp::Abs, x);
+    b.unary(UnaryOp::Abs(Never), x);
     says(&b, &["`x.abs()` can overflow i16", "x = -32768 gives 32768", "`(x as i32).abs()`", "`x.unsigned_abs()`"]);
 }
 

@@ -10,6 +10,7 @@ use crate::analyse::obligation::Place;
 use crate::analyse::{Range, counterexample, ranges};
 use crate::arithmetic::wrap;
 use crate::interpret::{evaluate, holds, values};
+use crate::ir::Overflow::Never;
 use crate::ir::*;
 
 /// How many bodies a test tries; `WINDROW_BODIES` asks for more.
@@ -132,16 +133,16 @@ fn wrapped(node: &Node, values: &[Option<Constant>]) -> Option<Constant> {
         Op::Binary(op, x, y) => {
             let (x, y) = (integer(x)?, integer(y)?);
             match op {
-                BinaryOp::Add => x + y,
-                BinaryOp::Sub => x - y,
-                BinaryOp::Mul => x.wrapping_mul(y),
-                BinaryOp::Shl => x << (y & 31),
+                BinaryOp::Add(Never) => x + y,
+                BinaryOp::Sub(Never) => x - y,
+                BinaryOp::Mul(Never) => x.wrapping_mul(y),
+                BinaryOp::Shl(Never) => x << (y & 31),
                 BinaryOp::Div | BinaryOp::Rem | BinaryOp::Shr | BinaryOp::RoundingShr => 0x5a5a_5a5a,
                 _ => return None,
             }
         }
-        Op::Unary(UnaryOp::Neg, x) => -integer(x)?,
-        Op::Unary(UnaryOp::Abs, x) => integer(x)?.abs(),
+        Op::Unary(UnaryOp::Neg(Never), x) => -integer(x)?,
+        Op::Unary(UnaryOp::Abs(Never), x) => integer(x)?.abs(),
         Op::Cast(CastMode::Value, x) => integer(x)?,
         Op::Lookup { .. } => 0,
         _ => return None,

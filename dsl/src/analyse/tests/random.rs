@@ -1,6 +1,7 @@
 //! Random bodies, always the same for a seed.
 
 use super::builder::Builder;
+use crate::ir::Overflow::{Never, Saturate, Wrap};
 use crate::ir::*;
 
 use BinaryOp::*;
@@ -35,7 +36,7 @@ impl Random {
 }
 
 const INTEGERS: [Type; 6] = [U8, I8, U16, I16, U32, I32];
-const CHECKED: [BinaryOp; 5] = [Add, Sub, Mul, Div, Rem];
+const CHECKED: [BinaryOp; 5] = [Add(Never), Sub(Never), Mul(Never), Div, Rem];
 const TOTAL: [BinaryOp; 15] = [
     And,
     Or,
@@ -43,33 +44,40 @@ const TOTAL: [BinaryOp; 15] = [
     Min,
     Max,
     AbsDiff,
-    WrappingAdd,
-    WrappingSub,
-    WrappingMul,
-    SaturatingAdd,
-    SaturatingSub,
-    SaturatingMul,
+    Add(Wrap),
+    Sub(Wrap),
+    Mul(Wrap),
+    Add(Saturate),
+    Sub(Saturate),
+    Mul(Saturate),
     HalvingAdd,
     RoundingHalvingAdd,
     MulHigh,
 ];
 const COMPARISONS: [BinaryOp; 6] = [Eq, Ne, Lt, Le, Gt, Ge];
 const UNARY: [UnaryOp; 12] = [
-    UnaryOp::Neg,
+    UnaryOp::Neg(Never),
     UnaryOp::Not,
-    UnaryOp::Abs,
+    UnaryOp::Abs(Never),
     UnaryOp::UnsignedAbs,
-    UnaryOp::WrappingNeg,
-    UnaryOp::WrappingAbs,
-    UnaryOp::SaturatingNeg,
-    UnaryOp::SaturatingAbs,
+    UnaryOp::Neg(Wrap),
+    UnaryOp::Abs(Wrap),
+    UnaryOp::Neg(Saturate),
+    UnaryOp::Abs(Saturate),
     UnaryOp::Signum,
     UnaryOp::CountOnes,
     UnaryOp::LeadingZeros,
     UnaryOp::TrailingZeros,
 ];
-const FLOAT_UNARY: [UnaryOp; 7] =
-    [UnaryOp::Neg, UnaryOp::Abs, UnaryOp::Sqrt, UnaryOp::Floor, UnaryOp::Ceil, UnaryOp::Trunc, UnaryOp::RoundTiesEven];
+const FLOAT_UNARY: [UnaryOp; 7] = [
+    UnaryOp::Neg(Never),
+    UnaryOp::Abs(Never),
+    UnaryOp::Sqrt,
+    UnaryOp::Floor,
+    UnaryOp::Ceil,
+    UnaryOp::Trunc,
+    UnaryOp::RoundTiesEven,
+];
 
 /// A body of about `size` values over a few inputs and uniforms.
 pub(super) fn body(random: &mut Random, size: usize) -> Builder {
@@ -179,7 +187,7 @@ impl Generator<'_> {
     }
 
     fn shift(&mut self, pool: &[ValueId]) -> ValueId {
-        let op = self.random.pick(&[Shl, Shr, RoundingShr, WrappingShl]);
+        let op = self.random.pick(&[Shl(Never), Shr, RoundingShr, Shl(Wrap)]);
         let x = self.an_integer(pool);
         let amount = match self.random.below(3) {
             0 => self.value(pool, U32),
@@ -219,7 +227,8 @@ impl Generator<'_> {
         let x = self.value(pool, F32);
         match self.random.below(8) {
             0..=2 => {
-                let (op, other) = (self.random.pick(&[Add, Sub, Mul, Div, Min, Max]), self.value(pool, F32));
+                let (op, other) =
+                    (self.random.pick(&[Add(Never), Sub(Never), Mul(Never), Div, Min, Max]), self.value(pool, F32));
                 self.b.binary(op, x, other)
             }
             3 => {

@@ -3,6 +3,7 @@
 use super::random::Random;
 use crate::analyse::{floats, integers};
 use crate::arithmetic::{binary, cast, unary};
+use crate::ir::Overflow::{Never, Saturate, Wrap};
 use crate::ir::range::{Floats, Interval, Range};
 use crate::ir::*;
 
@@ -10,14 +11,14 @@ use BinaryOp::*;
 use Type::*;
 
 const UNARY: [UnaryOp; 13] = [
-    UnaryOp::Neg,
+    UnaryOp::Neg(Never),
     UnaryOp::Not,
-    UnaryOp::Abs,
+    UnaryOp::Abs(Never),
     UnaryOp::UnsignedAbs,
-    UnaryOp::WrappingNeg,
-    UnaryOp::WrappingAbs,
-    UnaryOp::SaturatingNeg,
-    UnaryOp::SaturatingAbs,
+    UnaryOp::Neg(Wrap),
+    UnaryOp::Abs(Wrap),
+    UnaryOp::Neg(Saturate),
+    UnaryOp::Abs(Saturate),
     UnaryOp::Signum,
     UnaryOp::Isqrt,
     UnaryOp::CountOnes,
@@ -26,10 +27,21 @@ const UNARY: [UnaryOp; 13] = [
 ];
 
 /// Operations whose interval is the least that holds every result.
-const EXACT: [BinaryOp; 11] =
-    [Add, Sub, Mul, Min, Max, AbsDiff, SaturatingAdd, SaturatingSub, SaturatingMul, HalvingAdd, RoundingHalvingAdd];
-const SOUND: [BinaryOp; 9] = [Div, Rem, And, Or, Xor, WrappingAdd, WrappingSub, WrappingMul, MulHigh];
-const SHIFTS: [BinaryOp; 4] = [Shl, Shr, RoundingShr, WrappingShl];
+const EXACT: [BinaryOp; 11] = [
+    Add(Never),
+    Sub(Never),
+    Mul(Never),
+    Min,
+    Max,
+    AbsDiff,
+    Add(Saturate),
+    Sub(Saturate),
+    Mul(Saturate),
+    HalvingAdd,
+    RoundingHalvingAdd,
+];
+const SOUND: [BinaryOp; 9] = [Div, Rem, And, Or, Xor, Add(Wrap), Sub(Wrap), Mul(Wrap), MulHigh];
+const SHIFTS: [BinaryOp; 4] = [Shl(Never), Shr, RoundingShr, Shl(Wrap)];
 
 pub(super) fn interval(random: &mut Random, ty: Type) -> (i64, i64) {
     let (lo, hi) = ty.limits();
@@ -43,10 +55,10 @@ pub(super) fn interval(random: &mut Random, ty: Type) -> (i64, i64) {
 /// What Rust's arithmetic gives, before the type cuts it.
 fn exact(op: BinaryOp, ty: Type, x: i64, y: i64) -> Option<i64> {
     match op {
-        Add => Some(x + y),
-        Sub => Some(x - y),
-        Mul => Some(x * y),
-        Shl => Some(x << y),
+        Add(Never) => Some(x + y),
+        Sub(Never) => Some(x - y),
+        Mul(Never) => Some(x * y),
+        Shl(Never) => Some(x << y),
         Div | Rem if y == 0 => None,
         Div => Some(x / y),
         Rem => Some(x % y),
@@ -100,7 +112,7 @@ fn shifts_hold_every_result() {
             assert!(found.contains(&truth.expect("not empty")), "{op:?} {ty:?} {x:?} {y:?}: {found}");
         }
     }
-    let far = integers::binary(WrappingShl, U8, as_interval((3, 3)), as_interval((9, 9)), false);
+    let far = integers::binary(Shl(Wrap), U8, as_interval((3, 3)), as_interval((9, 9)), false);
     assert!(far.holds(6));
 }
 
@@ -115,8 +127,8 @@ fn unary_operations_hold_every_result() {
                 continue;
             }
             let value = |x: i64| match (op, unary(op, ty, Constant::Int(x))) {
-                (UnaryOp::Neg, _) => -x,
-                (UnaryOp::Abs, _) => x.abs(),
+                (UnaryOp::Neg(Never), _) => -x,
+                (UnaryOp::Abs(Never), _) => x.abs(),
                 (_, Some(Constant::Int(value))) => value,
                 (_, other) => panic!("{op:?} {x}: {other:?}"),
             };
@@ -190,7 +202,7 @@ fn float_operations_hold_every_result() {
         let holds = |range: Floats, value: f32, what: &dyn std::fmt::Debug| {
             assert!(range.range().contains_float(value), "{what:?} {x:?} {y:?} {z:?}: {value:?} not in {range:?}");
         };
-        for op in [Add, Sub, Mul, Div, Min, Max] {
+        for op in [Add(Never), Sub(Never), Mul(Never), Div, Min, Max] {
             let value =
                 |a: f32, b: f32| match binary(op, F32, Constant::Float(a.to_bits()), Constant::Float(b.to_bits())) {
                     Some(Constant::Float(bits)) => f32::from_bits(bits),
@@ -209,8 +221,8 @@ fn float_operations_hold_every_result() {
             }
         }
         for op in [
-            UnaryOp::Neg,
-            UnaryOp::Abs,
+            UnaryOp::Neg(Never),
+            UnaryOp::Abs(Never),
             UnaryOp::Sqrt,
             UnaryOp::Floor,
             UnaryOp::Ceil,

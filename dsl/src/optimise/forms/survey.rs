@@ -4,6 +4,7 @@ use super::fold::Fold;
 use super::rank::{self, Rank};
 use super::terms::Terms;
 use crate::analyse;
+use crate::ir::Overflow::{Never, Wrap};
 use crate::ir::Range;
 use crate::ir::{BinaryOp, Body, Kernel, Node, Op, Type, UnaryOp, ValueId};
 use crate::optimise::dead::keep_needed;
@@ -73,14 +74,14 @@ fn plan(body: &Body, known: &Known<'_>, id: ValueId) -> Option<Plan> {
     match node.op {
         Op::Binary(BinaryOp::Min | BinaryOp::Max, ..) => rank::find(body, known, id),
         Op::Binary(op, ..) if is_linear(op) => Terms::of(body, known, id).map(Plan::Sum),
-        Op::Unary(UnaryOp::Neg | UnaryOp::WrappingNeg, _) => Terms::of(body, known, id).map(Plan::Sum),
+        Op::Unary(UnaryOp::Neg(Never | Wrap), _) => Terms::of(body, known, id).map(Plan::Sum),
         _ => None,
     }
 }
 
 fn is_linear(op: BinaryOp) -> bool {
     use BinaryOp::*;
-    matches!(op, Add | WrappingAdd | Sub | WrappingSub | Mul | WrappingMul | Shl | WrappingShl)
+    matches!(op, Add(Never | Wrap) | Sub(Never | Wrap) | Mul(Never | Wrap) | Shl(_))
 }
 
 /// What is known of a body: the intervals of its integers, and who uses a value.
@@ -193,10 +194,10 @@ impl<'a> Known<'a> {
             Op::Binary(op, a, b) => {
                 let ((a_lo, a_hi), (b_lo, b_hi)) = (at(a), at(b));
                 match op {
-                    BinaryOp::Add | BinaryOp::WrappingAdd => hull([a_lo + b_lo, a_hi + b_hi, 0, 0]),
-                    BinaryOp::Sub | BinaryOp::WrappingSub => hull([a_lo - b_hi, a_hi - b_lo, 0, 0]),
-                    BinaryOp::Mul | BinaryOp::WrappingMul => hull([a_lo * b_lo, a_lo * b_hi, a_hi * b_lo, a_hi * b_hi]),
-                    BinaryOp::Shl | BinaryOp::WrappingShl if (0..32).contains(&b_lo) && b_hi < 32 => {
+                    BinaryOp::Add(Never | Wrap) => hull([a_lo + b_lo, a_hi + b_hi, 0, 0]),
+                    BinaryOp::Sub(Never | Wrap) => hull([a_lo - b_hi, a_hi - b_lo, 0, 0]),
+                    BinaryOp::Mul(Never | Wrap) => hull([a_lo * b_lo, a_lo * b_hi, a_hi * b_lo, a_hi * b_hi]),
+                    BinaryOp::Shl(_) if (0..32).contains(&b_lo) && b_hi < 32 => {
                         hull([a_lo << b_hi, a_hi << b_hi, 0, 0])
                     }
                     _ => true,

@@ -3,6 +3,7 @@
 use super::grid::{Grid, Source, tap};
 use super::survey::Known;
 use crate::arithmetic::wrap;
+use crate::ir::Overflow::{Never, Wrap};
 use crate::ir::{BinaryOp, Body, CastMode, Constant, Node, Op, Type, UnaryOp, ValueId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -113,7 +114,7 @@ impl Terms {
 /// Where the element is that a product multiplies: (dy, dx).
 fn factor_place(body: &Body, value: ValueId) -> Option<(i32, i32)> {
     match body.node(value).op {
-        Op::Binary(BinaryOp::Mul | BinaryOp::WrappingMul, a, b) => {
+        Op::Binary(BinaryOp::Mul(Never | Wrap), a, b) => {
             [a, b].into_iter().find_map(|factor| tap(body, factor)).map(|(_, _, place)| place)
         }
         _ => None,
@@ -140,16 +141,16 @@ fn open(body: &Body, known: &Known, ty: Type, node: &Node) -> Opened {
     };
     match node.op {
         Op::Constant(Constant::Int(value)) => Opened::Constant(value),
-        Op::Binary(Add | WrappingAdd, a, b) if a == b => opens(vec![(2, a)]),
-        Op::Binary(Add | WrappingAdd, a, b) => opens(vec![(1, a), (1, b)]),
-        Op::Binary(Sub | WrappingSub, a, b) => opens(vec![(1, a), (-1, b)]),
-        Op::Unary(UnaryOp::Neg | UnaryOp::WrappingNeg, a) => opens(vec![(-1, a)]),
-        Op::Binary(Mul | WrappingMul, a, b) => match (integer(body, a), integer(body, b)) {
+        Op::Binary(Add(Never | Wrap), a, b) if a == b => opens(vec![(2, a)]),
+        Op::Binary(Add(Never | Wrap), a, b) => opens(vec![(1, a), (1, b)]),
+        Op::Binary(Sub(Never | Wrap), a, b) => opens(vec![(1, a), (-1, b)]),
+        Op::Unary(UnaryOp::Neg(Never | Wrap), a) => opens(vec![(-1, a)]),
+        Op::Binary(Mul(Never | Wrap), a, b) => match (integer(body, a), integer(body, b)) {
             (_, Some(factor)) => opens(vec![(factor, a)]),
             (Some(factor), None) => opens(vec![(factor, b)]),
             (None, None) => Opened::Leaf,
         },
-        Op::Binary(Shl | WrappingShl, a, b) => match integer(body, b).filter(|shift| (0..31).contains(shift)) {
+        Op::Binary(Shl(_), a, b) => match integer(body, b).filter(|shift| (0..31).contains(shift)) {
             Some(shift) => opens(vec![(1 << shift, a)]),
             None => Opened::Leaf,
         },

@@ -4,6 +4,7 @@ use super::super::testing::{Raw, kernel, lines};
 use super::super::{jam_phases, number, prepare};
 use super::*;
 use crate::interpret::{self, Arguments};
+use crate::ir::Overflow::Never;
 use crate::ir::*;
 use crate::{compile_file, dump};
 
@@ -151,7 +152,7 @@ fn a_rank_of_many_is_left_to_the_author() {
 fn what_is_no_window_stays() {
     let mut raw = Raw::default();
     let (a, b) = (raw.input(0, Type::U8), raw.input(1, Type::U8));
-    let sum = raw.raw(Op::Binary(BinaryOp::Add, a, b), Type::U8);
+    let sum = raw.raw(Op::Binary(BinaryOp::Add(Never), a, b), Type::U8);
     let body = raw.store(sum);
     assert_eq!(forms(&kernel(Type::U8, body.clone()), &body).len(), 1);
 }

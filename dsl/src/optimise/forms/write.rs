@@ -3,6 +3,7 @@
 
 use super::Way;
 use crate::arithmetic::wrap;
+use crate::ir::Overflow::Never;
 use crate::ir::{BinaryOp, CastMode, Op, Type, ValueId};
 
 /// A value of the sum's type, and the interval of what it stands for.
@@ -51,12 +52,12 @@ impl Way<'_> {
 
     /// a + b
     pub fn add(&mut self, a: Part, b: Part) -> Part {
-        self.binary(BinaryOp::Add, a, b, (a.interval.0 + b.interval.0, a.interval.1 + b.interval.1))
+        self.binary(BinaryOp::Add(Never), a, b, (a.interval.0 + b.interval.0, a.interval.1 + b.interval.1))
     }
 
     /// a − b
     pub fn subtract(&mut self, a: Part, b: Part) -> Part {
-        self.binary(BinaryOp::Sub, a, b, (a.interval.0 - b.interval.1, a.interval.1 - b.interval.0))
+        self.binary(BinaryOp::Sub(Never), a, b, (a.interval.0 - b.interval.1, a.interval.1 - b.interval.0))
     }
 
     /// a · factor, for a factor of at least one.
@@ -65,7 +66,12 @@ impl Way<'_> {
             return a;
         }
         let by = self.constant(factor);
-        self.binary(BinaryOp::Mul, a, by, (a.interval.0.saturating_mul(factor), a.interval.1.saturating_mul(factor)))
+        self.binary(
+            BinaryOp::Mul(Never),
+            a,
+            by,
+            (a.interval.0.saturating_mul(factor), a.interval.1.saturating_mul(factor)),
+        )
     }
 
     /// The sum of values, in order.

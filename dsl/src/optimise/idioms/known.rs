@@ -2,6 +2,7 @@
 
 use super::super::ranged::Ranged;
 use crate::arithmetic::fits;
+use crate::ir::Overflow::{Never, Saturate, Wrap};
 use crate::ir::Range;
 use crate::ir::{BinaryOp, CastMode, Constant, Op, Type, UnaryOp, ValueId};
 
@@ -37,12 +38,10 @@ fn unary(out: &mut Ranged, ty: Type, op: UnaryOp, x: ValueId) -> Option<ValueId>
     let (lo, hi) = out.interval(x)?;
     let least = out.ty(x).limits().0;
     match op {
-        UnaryOp::Abs | UnaryOp::UnsignedAbs | UnaryOp::WrappingAbs | UnaryOp::SaturatingAbs if lo >= 0 => {
-            Some(out.convert(x, ty))
-        }
-        UnaryOp::WrappingAbs | UnaryOp::SaturatingAbs if lo > least => Some(out.op(Op::Unary(UnaryOp::Abs, x), ty, x)),
-        UnaryOp::WrappingNeg | UnaryOp::SaturatingNeg if -hi >= ty.limits().0 && -lo <= ty.limits().1 => {
-            Some(out.op(Op::Unary(UnaryOp::Neg, x), ty, x))
+        UnaryOp::Abs(_) | UnaryOp::UnsignedAbs if lo >= 0 => Some(out.convert(x, ty)),
+        UnaryOp::Abs(Wrap | Saturate) if lo > least => Some(out.op(Op::Unary(UnaryOp::Abs(Never), x), ty, x)),
+        UnaryOp::Neg(Wrap | Saturate) if -hi >= ty.limits().0 && -lo <= ty.limits().1 => {
+            Some(out.op(Op::Unary(UnaryOp::Neg(Never), x), ty, x))
         }
         _ => None,
     }
@@ -53,11 +52,11 @@ fn binary(out: &mut Ranged, ty: Type, op: BinaryOp, a: ValueId, b: ValueId) -> O
     let ((lo, hi), (least, greatest)) = (out.interval(a)?, out.interval(b)?);
     let constant = out.integer(b);
     match op {
-        WrappingAdd | WrappingSub | WrappingMul | WrappingShl | SaturatingAdd | SaturatingSub | SaturatingMul => {
-            let plain = checked(op);
+        _ if op.overflow().is_some_and(|mode| mode != Never) => {
+            let plain = op.with(Never);
             cannot_leave(plain, ty, (lo, hi), (least, greatest)).then(|| out.op(Op::Binary(plain, a, b), ty, a))
         }
-        Add => sum_of_constants(out, ty, a, constant?),
+        Add(Never) => sum_of_constants(out, ty, a, constant?),
         Min if hi <= least => Some(a),
         Min if greatest <= lo => Some(b),
         Max if lo >= greatest => Some(a),
@@ -80,17 +79,17 @@ fn binary(out: &mut Ranged, ty: Type, op: BinaryOp, a: ValueId, b: ValueId) -> O
 
 /// (x + c) + d with both constants as one.
 fn sum_of_constants(out: &mut Ranged, ty: Type, sum: ValueId, d: i64) -> Option<ValueId> {
-    let Op::Binary(BinaryOp::Add, x, c) = out.node(sum).op else { return None };
+    let Op::Binary(BinaryOp::Add(Never), x, c) = out.node(sum).op else { return None };
     let total = out.integer(c)?.checked_add(d).filter(|&total| fits(total, ty))?;
     let total = out.int(total, ty, sum);
-    Some(out.op(Op::Binary(BinaryOp::Add, x, total), ty, sum))
+    Some(out.op(Op::Binary(BinaryOp::Add(Never), x, total), ty, sum))
 }
 
 /// a − b where a ≥ b: exact in the unsigned type of the distance, whatever the operands' signs.
 fn difference(out: &mut Ranged, ty: Type, a: ValueId, b: ValueId) -> Option<ValueId> {
     let keeps = out.fits(a, ty) && out.fits(b, ty);
     let (a, b) = (out.convert(a, ty), out.convert(b, ty));
-    let op = if keeps { BinaryOp::Sub } else { BinaryOp::WrappingSub };
+    let op = if keeps { BinaryOp::Sub(Never) } else { BinaryOp::Sub(Wrap) };
     Some(out.op(Op::Binary(op, a, b), ty, a))
 }
 
@@ -103,28 +102,17 @@ fn is_power(constant: Option<i64>) -> bool {
     constant.is_some_and(|c| c > 1 && c.count_ones() == 1)
 }
 
-/// The form of an operation that Rust checks.
-fn checked(op: BinaryOp) -> BinaryOp {
-    use BinaryOp::*;
-    match op {
-        SaturatingAdd => Add,
-        SaturatingSub => Sub,
-        SaturatingMul => Mul,
-        _ => [Add, Sub, Mul, Shl].into_iter().find(|&plain| plain.wrapping() == op).unwrap_or(op),
-    }
-}
-
 /// Whether the exact result is in the type for all operands.
 fn cannot_leave(op: BinaryOp, ty: Type, (a, b): (i64, i64), (c, d): (i64, i64)) -> bool {
     let (a, b, c, d) = (i128::from(a), i128::from(b), i128::from(c), i128::from(d));
     let (lo, hi) = match op {
-        BinaryOp::Add => (a + c, b + d),
-        BinaryOp::Sub => (a - d, b - c),
-        BinaryOp::Mul => {
+        BinaryOp::Add(Never) => (a + c, b + d),
+        BinaryOp::Sub(Never) => (a - d, b - c),
+        BinaryOp::Mul(Never) => {
             let corners = [a * c, a * d, b * c, b * d];
             (corners.into_iter().min().unwrap_or(0), corners.into_iter().max().unwrap_or(0))
         }
-        BinaryOp::Shl if c >= 0 && d < i128::from(ty.bits()) => {
+        BinaryOp::Shl(Never) if c >= 0 && d < i128::from(ty.bits()) => {
             (if ty.is_signed() { a.min(0) << d } else { 0 }, b.max(0) << d)
         }
         _ => return false,

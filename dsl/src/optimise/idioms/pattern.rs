@@ -6,6 +6,7 @@
 
 use super::super::ranged::Ranged;
 use super::rules;
+use crate::ir::Overflow::Wrap;
 use crate::ir::{BinaryOp, CastMode, Op, Type, UnaryOp, ValueId};
 
 /// A tree of operations over letters.
@@ -144,7 +145,7 @@ pub fn matches(body: &Ranged, pattern: &Pattern, id: ValueId, letters: &mut Bind
         },
         Pattern::Binary(op, x, y) => match node.op {
             // A sum that may wrap does so in its own type: no conversion may stand around it.
-            Op::Binary(BinaryOp::WrappingAdd | BinaryOp::WrappingSub, ..) if source != id => false,
+            Op::Binary(BinaryOp::Add(Wrap) | BinaryOp::Sub(Wrap), ..) if source != id => false,
             Op::Binary(found, a, b) => binary(body, (op, x, y), (found, a, b), letters),
             _ => false,
         },

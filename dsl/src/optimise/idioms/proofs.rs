@@ -13,6 +13,7 @@ use super::decide::{Diagrams, Word};
 use super::pattern::{Condition, LETTERS, Pattern};
 use super::rules::{RULES, Rule};
 use crate::arithmetic::{self, saturate, wrap};
+use crate::ir::Overflow::{Never, Saturate, Wrap};
 use crate::ir::{BinaryOp, Type, UnaryOp};
 
 /// The letters' types; a rule's differences wrap in `wraps`, or not at all.
@@ -92,15 +93,15 @@ fn value(pattern: &Pattern, letters: &[i64; LETTERS], domain: Domain, ty: Option
         Pattern::In(ty, x) => value(x, letters, domain, Some(ty)),
         Pattern::Saturated(ty, x) => saturate(at(x), ty),
         Pattern::Select(c, x, y) => at(if at(c) == 1 { x } else { y }),
-        Pattern::Unary(UnaryOp::Abs | UnaryOp::UnsignedAbs, x) => at(x).abs(),
+        Pattern::Unary(UnaryOp::Abs(Never) | UnaryOp::UnsignedAbs, x) => at(x).abs(),
         Pattern::Unary(op, _) => unreachable!("{op:?} stands in no rule"),
         Pattern::Binary(op, x, y) => {
             let (x, y) = (at(x), at(y));
             match op {
-                BinaryOp::WrappingAdd => domain.wraps.map_or(x + y, |ty| wrap(x + y, ty)),
-                BinaryOp::WrappingSub => domain.wraps.map_or(x - y, |ty| wrap(x - y, ty)),
-                BinaryOp::SaturatingAdd => saturated(x + y),
-                BinaryOp::SaturatingSub => saturated(x - y),
+                BinaryOp::Add(Wrap) => domain.wraps.map_or(x + y, |ty| wrap(x + y, ty)),
+                BinaryOp::Sub(Wrap) => domain.wraps.map_or(x - y, |ty| wrap(x - y, ty)),
+                BinaryOp::Add(Saturate) => saturated(x + y),
+                BinaryOp::Sub(Saturate) => saturated(x - y),
                 BinaryOp::MulHigh => (x * y) >> 16,
                 BinaryOp::Lt => i64::from(x < y),
                 BinaryOp::Le => i64::from(x <= y),
@@ -129,7 +130,7 @@ fn sides(rule: &Rule, letters: &[i64; LETTERS], domain: Domain) -> (i64, i64) {
 
 fn has_product(pattern: &Pattern) -> bool {
     match *pattern {
-        Pattern::Binary(BinaryOp::Mul | BinaryOp::MulHigh, ..) => true,
+        Pattern::Binary(BinaryOp::Mul(Never) | BinaryOp::MulHigh, ..) => true,
         Pattern::Binary(_, x, y) => has_product(x) || has_product(y),
         _ => false,
     }
@@ -222,17 +223,17 @@ fn word(d: &mut Diagrams, pattern: &Pattern, letters: &[Word; LETTERS], domain: 
             let (x, y) = (word(d, x, letters, domain, ty), word(d, y, letters, domain, ty));
             let one = d.constant(1);
             match op {
-                BinaryOp::Add => d.add(&x, &y),
-                BinaryOp::Sub => d.sub(&x, &y),
-                BinaryOp::WrappingAdd | BinaryOp::WrappingSub => {
-                    let exact = if op == BinaryOp::WrappingAdd { d.add(&x, &y) } else { d.sub(&x, &y) };
+                BinaryOp::Add(Never) => d.add(&x, &y),
+                BinaryOp::Sub(Never) => d.sub(&x, &y),
+                BinaryOp::Add(Wrap) | BinaryOp::Sub(Wrap) => {
+                    let exact = if op == BinaryOp::Add(Wrap) { d.add(&x, &y) } else { d.sub(&x, &y) };
                     domain.wraps.map_or(exact.clone(), |ty| d.wrap(&exact, ty.bits() as usize, ty.is_signed()))
                 }
-                BinaryOp::SaturatingAdd => {
+                BinaryOp::Add(Saturate) => {
                     let sum = d.add(&x, &y);
                     clamp(d, sum, ty)
                 }
-                BinaryOp::SaturatingSub => {
+                BinaryOp::Sub(Saturate) => {
                     let difference = d.sub(&x, &y);
                     clamp(d, difference, ty)
                 }

@@ -5,6 +5,7 @@
 //! values by a decision procedure.
 
 use super::pattern::{Condition, Pattern};
+use crate::ir::Overflow::{Never, Saturate, Wrap};
 use crate::ir::{BinaryOp, CastMode, Op, Type, UnaryOp};
 
 /// A spelling, and the operation that it is.
@@ -34,11 +35,11 @@ const Y: &Pattern = &Pattern::Value(1);
 const C: &Pattern = &Pattern::Constant(2);
 const N: &Pattern = &Pattern::Constant(3);
 
-const SUM: &Pattern = &Binary(Add, X, Y);
-const DIFFERENCE: &Pattern = &Binary(Sub, X, Y);
+const SUM: &Pattern = &Binary(Add(Never), X, Y);
+const DIFFERENCE: &Pattern = &Binary(Sub(Never), X, Y);
 /// In the two arms of a choice, only one of the differences is asked for; the other may wrap.
-const FORWARD: &Pattern = &Binary(WrappingSub, X, Y);
-const BACKWARD: &Pattern = &Binary(WrappingSub, Y, X);
+const FORWARD: &Pattern = &Binary(Sub(Wrap), X, Y);
+const BACKWARD: &Pattern = &Binary(Sub(Wrap), Y, X);
 const LEAST: &Pattern = &Binary(Min, X, Y);
 const GREATEST: &Pattern = &Binary(Max, X, Y);
 const ABOVE: &Pattern = &Binary(Gt, X, Y);
@@ -48,8 +49,8 @@ const AT_MOST: &Pattern = &Binary(Le, X, Y);
 const BELOW_C: &Pattern = &Binary(Lt, X, C);
 const ABOVE_N: &Pattern = &Binary(Gt, X, N);
 const DISTANCE: &Pattern = &Binary(AbsDiff, X, Y);
-const EXCESS: &Pattern = &Binary(SaturatingSub, X, Y);
-const DEFICIT: &Pattern = &Binary(SaturatingSub, Y, X);
+const EXCESS: &Pattern = &Binary(Sub(Saturate), X, Y);
+const DEFICIT: &Pattern = &Binary(Sub(Saturate), Y, X);
 const LESS_16: &Pattern = &Pattern::Less(3, 16);
 const MAGNITUDE: &Pattern = &Unary(UnaryOp::UnsignedAbs, X);
 const ZERO: &Pattern = &Int(0);
@@ -64,8 +65,8 @@ const SIGNED_WORDS: &[Condition] = &[Holds(I16, 0), Holds(I16, 1)];
 #[rustfmt::skip]
 pub const RULES: &[Rule] = &[
     // Constants stand last in a sum, so that the rows below find them.
-    rule("sum of a sum and a constant",   &Binary(Add, &Binary(Add, X, C), Y),           &Binary(Add, SUM, C),          &[Varies(1)]),
-    rule("sum and a constant, less",      &Binary(Sub, &Binary(Add, X, C), Y),           &Binary(Add, DIFFERENCE, C),   &[Varies(1)]),
+    rule("sum of a sum and a constant",   &Binary(Add(Never), &Binary(Add(Never), X, C), Y),           &Binary(Add(Never), SUM, C),          &[Varies(1)]),
+    rule("sum and a constant, less",      &Binary(Sub(Never), &Binary(Add(Never), X, C), Y),           &Binary(Add(Never), DIFFERENCE, C),   &[Varies(1)]),
 
     // The lesser and the greater.
     rule("the lesser by choice",          &Select(BELOW,    X, Y),                       LEAST,                         &[]),
@@ -77,30 +78,30 @@ pub const RULES: &[Rule] = &[
     rule("bounds by choice",              &Select(ABOVE_N,  N, &Binary(Max, X, C)),      &Binary(Max, &Binary(Min, X, N), C), &[Ordered(2, 3)]),
 
     // Absolute differences.
-    rule("distance by abs",               &Unary(UnaryOp::Abs,         DIFFERENCE),      DISTANCE,                      &[]),
+    rule("distance by abs",               &Unary(UnaryOp::Abs(Never),         DIFFERENCE),      DISTANCE,                      &[]),
     rule("distance by unsigned_abs",      &Unary(UnaryOp::UnsignedAbs, DIFFERENCE),      DISTANCE,                      &[]),
     rule("distance by choice",            &Select(ABOVE,    FORWARD,  BACKWARD),         DISTANCE,                      &[]),
     rule("distance by choice",            &Select(AT_LEAST, FORWARD,  BACKWARD),         DISTANCE,                      &[]),
     rule("distance by choice",            &Select(BELOW,    BACKWARD, FORWARD),          DISTANCE,                      &[]),
     rule("distance by choice",            &Select(AT_MOST,  BACKWARD, FORWARD),          DISTANCE,                      &[]),
-    rule("distance of the extremes",      &Binary(Sub, GREATEST, LEAST),                 DISTANCE,                      &[]),
-    rule("distance by the greater",       &Binary(Max, DIFFERENCE, &Binary(Sub, Y, X)),  DISTANCE,                      &[]),
+    rule("distance of the extremes",      &Binary(Sub(Never), GREATEST, LEAST),                 DISTANCE,                      &[]),
+    rule("distance by the greater",       &Binary(Max, DIFFERENCE, &Binary(Sub(Never), Y, X)),  DISTANCE,                      &[]),
     rule("distance of two excesses",      &Binary(Or,  EXCESS, DEFICIT),                 DISTANCE,                      WORDS),
-    rule("distance of two excesses",      &Binary(Add, EXCESS, DEFICIT),                 DISTANCE,                      WORDS),
+    rule("distance of two excesses",      &Binary(Add(Never), EXCESS, DEFICIT),                 DISTANCE,                      WORDS),
     rule("distance of two excesses",      &Binary(Max, EXCESS, DEFICIT),                 DISTANCE,                      WORDS),
 
     // Sums and differences that stop at the ends of a type.
-    rule("sum up to 255",                 &Binary(Min, SUM, &Int(255)),                  &In(U8,  &Binary(SaturatingAdd, X, Y)), BYTES),
-    rule("sum up to 65535",               &Binary(Min, SUM, &Int(65535)),                &In(U16, &Binary(SaturatingAdd, X, Y)), WORDS),
-    rule("sum within i8",                 &Binary(Max, &Binary(Min, SUM, &Int(127)), &Int(-128)),     &In(I8,  &Binary(SaturatingAdd, X, Y)), SIGNED_BYTES),
-    rule("sum within i8",                 &Binary(Min, &Binary(Max, SUM, &Int(-128)), &Int(127)),     &In(I8,  &Binary(SaturatingAdd, X, Y)), SIGNED_BYTES),
-    rule("sum within i16",                &Binary(Max, &Binary(Min, SUM, &Int(32767)), &Int(-32768)), &In(I16, &Binary(SaturatingAdd, X, Y)), SIGNED_WORDS),
-    rule("sum within i16",                &Binary(Min, &Binary(Max, SUM, &Int(-32768)), &Int(32767)), &In(I16, &Binary(SaturatingAdd, X, Y)), SIGNED_WORDS),
-    rule("sum, saturated",                &Saturated(U8,  SUM),                          &In(U8,  &Binary(SaturatingAdd, X, Y)), BYTES),
-    rule("sum, saturated",                &Saturated(U16, SUM),                          &In(U16, &Binary(SaturatingAdd, X, Y)), WORDS),
-    rule("sum, saturated",                &Saturated(I8,  SUM),                          &In(I8,  &Binary(SaturatingAdd, X, Y)), SIGNED_BYTES),
-    rule("sum, saturated",                &Saturated(I16, SUM),                          &In(I16, &Binary(SaturatingAdd, X, Y)), SIGNED_WORDS),
-    rule("sum up to what is left of 255", &Binary(Add, &Binary(Min, X, &Binary(Sub, &Int(255), Y)), Y), &In(U8, &Binary(SaturatingAdd, X, Y)), BYTES),
+    rule("sum up to 255",                 &Binary(Min, SUM, &Int(255)),                  &In(U8,  &Binary(Add(Saturate), X, Y)), BYTES),
+    rule("sum up to 65535",               &Binary(Min, SUM, &Int(65535)),                &In(U16, &Binary(Add(Saturate), X, Y)), WORDS),
+    rule("sum within i8",                 &Binary(Max, &Binary(Min, SUM, &Int(127)), &Int(-128)),     &In(I8,  &Binary(Add(Saturate), X, Y)), SIGNED_BYTES),
+    rule("sum within i8",                 &Binary(Min, &Binary(Max, SUM, &Int(-128)), &Int(127)),     &In(I8,  &Binary(Add(Saturate), X, Y)), SIGNED_BYTES),
+    rule("sum within i16",                &Binary(Max, &Binary(Min, SUM, &Int(32767)), &Int(-32768)), &In(I16, &Binary(Add(Saturate), X, Y)), SIGNED_WORDS),
+    rule("sum within i16",                &Binary(Min, &Binary(Max, SUM, &Int(-32768)), &Int(32767)), &In(I16, &Binary(Add(Saturate), X, Y)), SIGNED_WORDS),
+    rule("sum, saturated",                &Saturated(U8,  SUM),                          &In(U8,  &Binary(Add(Saturate), X, Y)), BYTES),
+    rule("sum, saturated",                &Saturated(U16, SUM),                          &In(U16, &Binary(Add(Saturate), X, Y)), WORDS),
+    rule("sum, saturated",                &Saturated(I8,  SUM),                          &In(I8,  &Binary(Add(Saturate), X, Y)), SIGNED_BYTES),
+    rule("sum, saturated",                &Saturated(I16, SUM),                          &In(I16, &Binary(Add(Saturate), X, Y)), SIGNED_WORDS),
+    rule("sum up to what is left of 255", &Binary(Add(Never), &Binary(Min, X, &Binary(Sub(Never), &Int(255), Y)), Y), &In(U8, &Binary(Add(Saturate), X, Y)), BYTES),
     rule("difference within i8",          &Binary(Max, &Binary(Min, DIFFERENCE, &Int(127)), &Int(-128)),     &In(I8,  EXCESS), SIGNED_BYTES),
     rule("difference within i8",          &Binary(Min, &Binary(Max, DIFFERENCE, &Int(-128)), &Int(127)),     &In(I8,  EXCESS), SIGNED_BYTES),
     rule("difference within i16",         &Binary(Max, &Binary(Min, DIFFERENCE, &Int(32767)), &Int(-32768)), &In(I16, EXCESS), SIGNED_WORDS),
@@ -119,10 +120,10 @@ pub const RULES: &[Rule] = &[
     rule("excess by choice",              &Select(AT_LEAST, FORWARD, ZERO),              &In(U16, EXCESS),              WORDS),
     rule("excess by choice",              &Select(BELOW,    ZERO, FORWARD),              &In(U16, EXCESS),              WORDS),
     rule("excess by choice",              &Select(AT_MOST,  ZERO, FORWARD),              &In(U16, EXCESS),              WORDS),
-    rule("excess over the lesser",        &Binary(Sub, X, LEAST),                        &In(U8,  EXCESS),              BYTES),
-    rule("excess over the lesser",        &Binary(Sub, X, LEAST),                        &In(U16, EXCESS),              WORDS),
-    rule("excess of the greater",         &Binary(Sub, GREATEST, Y),                     &In(U8,  EXCESS),              BYTES),
-    rule("excess of the greater",         &Binary(Sub, GREATEST, Y),                     &In(U16, EXCESS),              WORDS),
+    rule("excess over the lesser",        &Binary(Sub(Never), X, LEAST),                        &In(U8,  EXCESS),              BYTES),
+    rule("excess over the lesser",        &Binary(Sub(Never), X, LEAST),                        &In(U16, EXCESS),              WORDS),
+    rule("excess of the greater",         &Binary(Sub(Never), GREATEST, Y),                     &In(U8,  EXCESS),              BYTES),
+    rule("excess of the greater",         &Binary(Sub(Never), GREATEST, Y),                     &In(U16, EXCESS),              WORDS),
 
     // Narrowing that stops at the ends of a type.
     rule("clamp to u8",                   &Binary(Min, &Binary(Max, X, ZERO), &Int(255)),             &Saturated(U8,  X), &[Exceeds(U8,  0)]),
@@ -139,21 +140,21 @@ pub const RULES: &[Rule] = &[
     rule("at most 32767",                 &Binary(Min, X, &Int(32767)),                               &Saturated(I16, X), &[Exceeds(I16, 0), NotBelow(I16, 0)]),
 
     // Means.
-    rule("rounded mean",                  &Binary(Shr, &Binary(Add, SUM, ONE), ONE),     &Binary(RoundingHalvingAdd, X, Y), &[SumIsWider(0, 1)]),
+    rule("rounded mean",                  &Binary(Shr, &Binary(Add(Never), SUM, ONE), ONE),     &Binary(RoundingHalvingAdd, X, Y), &[SumIsWider(0, 1)]),
     rule("rounded mean",                  &Binary(RoundingShr, SUM, ONE),                &Binary(RoundingHalvingAdd, X, Y), &[SumIsWider(0, 1)]),
-    rule("rounded mean by bits",          &Binary(WrappingSub, &Binary(Or, X, Y), &Binary(Shr, &Binary(Xor, X, Y), ONE)),  &Binary(RoundingHalvingAdd, X, Y), &[]),
+    rule("rounded mean by bits",          &Binary(Sub(Wrap), &Binary(Or, X, Y), &Binary(Shr, &Binary(Xor, X, Y), ONE)),  &Binary(RoundingHalvingAdd, X, Y), &[]),
     rule("mean",                          &Binary(Shr, SUM, ONE),                        &Binary(HalvingAdd, X, Y),     &[SumIsWider(0, 1)]),
-    rule("mean by bits",                  &Binary(WrappingAdd, &Binary(And, X, Y), &Binary(Shr, &Binary(Xor, X, Y), ONE)), &Binary(HalvingAdd, X, Y),         &[]),
-    rule("rounded shift",                 &Binary(Shr, &Binary(Add, X, C), N),           &Binary(RoundingShr, X, N),    &[Half(2, 3)]),
+    rule("mean by bits",                  &Binary(Add(Wrap), &Binary(And, X, Y), &Binary(Shr, &Binary(Xor, X, Y), ONE)), &Binary(HalvingAdd, X, Y),         &[]),
+    rule("rounded shift",                 &Binary(Shr, &Binary(Add(Never), X, C), N),           &Binary(RoundingShr, X, N),    &[Half(2, 3)]),
 
     // A sign does not matter to a square.
-    rule("square of a magnitude",         &Binary(Mul, MAGNITUDE, MAGNITUDE),            &In(I32, &Binary(Mul, X, X)),  &[Holds(I16, 0)]),
+    rule("square of a magnitude",         &Binary(Mul(Never), MAGNITUDE, MAGNITUDE),            &In(I32, &Binary(Mul(Never), X, X)),  &[Holds(I16, 0)]),
 
     // The upper half of a product.
-    rule("upper half of a product",       &Binary(Shr, &Binary(Mul, X, Y), &Int(16)),    &In(I16, &Binary(MulHigh, X, Y)), SIGNED_WORDS),
-    rule("upper half of a product",       &Binary(Shr, &Binary(Mul, X, Y), &Int(16)),    &In(U16, &Binary(MulHigh, X, Y)), WORDS),
-    rule("more than the upper half",      &Binary(Shr, &Binary(Mul, X, Y), N),           &Binary(Shr, &In(I16, &Binary(MulHigh, X, Y)), LESS_16), &[Holds(I16, 0), Holds(I16, 1), AtLeast(3, 17)]),
-    rule("more than the upper half",      &Binary(Shr, &Binary(Mul, X, Y), N),           &Binary(Shr, &In(U16, &Binary(MulHigh, X, Y)), LESS_16), &[Holds(U16, 0), Holds(U16, 1), AtLeast(3, 17)]),
+    rule("upper half of a product",       &Binary(Shr, &Binary(Mul(Never), X, Y), &Int(16)),    &In(I16, &Binary(MulHigh, X, Y)), SIGNED_WORDS),
+    rule("upper half of a product",       &Binary(Shr, &Binary(Mul(Never), X, Y), &Int(16)),    &In(U16, &Binary(MulHigh, X, Y)), WORDS),
+    rule("more than the upper half",      &Binary(Shr, &Binary(Mul(Never), X, Y), N),           &Binary(Shr, &In(I16, &Binary(MulHigh, X, Y)), LESS_16), &[Holds(I16, 0), Holds(I16, 1), AtLeast(3, 17)]),
+    rule("more than the upper half",      &Binary(Shr, &Binary(Mul(Never), X, Y), N),           &Binary(Shr, &In(U16, &Binary(MulHigh, X, Y)), LESS_16), &[Holds(U16, 0), Holds(U16, 1), AtLeast(3, 17)]),
 ];
 
 /// The rules that an operation on values of these kinds ([`kinds_of`]) may be the root of, in their order.
@@ -218,7 +219,7 @@ static BY_ROOT: Chains = chains();
 const NONE: usize = usize::MAX;
 
 // Roots that are no operation on two values stand behind those that are.
-const UNARY: usize = Ge as usize + 1;
+const UNARY: usize = 2 * BinaryOp::KINDS;
 const SELECT: usize = UNARY + 1;
 const SATURATED: usize = SELECT + 1;
 const ROOTS: usize = SATURATED + 1;
@@ -252,14 +253,12 @@ const fn chains() -> Chains {
 /// One root for the operations that a rule may mean by one name: a sum that may wrap and one that doesn't, a comparison
 /// and the one that says the same with its sides exchanged.
 const fn of_binary(op: BinaryOp) -> usize {
-    let root = match op {
-        Add => WrappingAdd,
-        Sub => WrappingSub,
-        Mul => WrappingMul,
-        Shl => WrappingShl,
-        Gt => Lt,
-        Ge => Le,
-        _ => op,
-    };
-    root as usize
+    match op {
+        Gt => Lt.kind(),
+        Ge => Le.kind(),
+        _ => match op.overflow() {
+            Some(Saturate) => BinaryOp::KINDS + op.kind(),
+            _ => op.kind(),
+        },
+    }
 }

@@ -1,6 +1,7 @@
 //! What each operation asks of its operands, and how wide it must be itself.
 
 use super::super::derive::uniform_values;
+use crate::ir::Overflow::{Never, Wrap};
 use crate::ir::Range;
 use crate::ir::{BinaryOp, Body, CastMode, Constant, Op, Type, UnaryOp, ValueId};
 
@@ -100,14 +101,14 @@ impl<'a> Subject<'a> {
             Op::Select { .. } => Role::LowBits,
             Op::Cast(mode, x) => self.cast_role(mode, node.ty, x),
             Op::Unary(op, _) => match op {
-                UnaryOp::Neg | UnaryOp::WrappingNeg | UnaryOp::Not => Role::LowBits,
-                UnaryOp::Abs | UnaryOp::UnsignedAbs | UnaryOp::Signum | UnaryOp::Isqrt => Role::Whole,
+                UnaryOp::Neg(Never | Wrap) | UnaryOp::Not => Role::LowBits,
+                UnaryOp::Abs(Never) | UnaryOp::UnsignedAbs | UnaryOp::Signum | UnaryOp::Isqrt => Role::Whole,
                 _ => Role::Fixed,
             },
             Op::Binary(op, _, amount) => match op {
-                Add | Sub | Mul | WrappingAdd | WrappingSub | WrappingMul | And | Or | Xor => Role::LowBits,
-                Shl => Role::LowBits,
-                WrappingShl if self.interval(amount).1 < i64::from(node.ty.bits()) => Role::LowBits,
+                Add(Never | Wrap) | Sub(Never | Wrap) | Mul(Never | Wrap) | And | Or | Xor => Role::LowBits,
+                Shl(Never) => Role::LowBits,
+                Shl(Wrap) if self.interval(amount).1 < i64::from(node.ty.bits()) => Role::LowBits,
                 Min | Max | AbsDiff | HalvingAdd | RoundingHalvingAdd | Shr | RoundingShr | Div | Rem => Role::Whole,
                 _ => Role::Fixed,
             },
@@ -137,7 +138,7 @@ impl<'a> Subject<'a> {
         let node = self.body.node(id);
         match self.role_of(id) {
             Role::LowBits => match node.op {
-                Op::Binary(BinaryOp::Shl | BinaryOp::WrappingShl, _, amount) => self.above(amount),
+                Op::Binary(BinaryOp::Shl(_), _, amount) => self.above(amount),
                 _ => 8,
             },
             Role::Whole => {
@@ -164,7 +165,7 @@ impl<'a> Subject<'a> {
         let hull = |(a, b): (i64, i64), (c, d): (i64, i64)| (a.min(c), b.max(d));
         match node.op {
             // The result is of the unsigned type, which holds it.
-            Op::Unary(UnaryOp::Abs | UnaryOp::UnsignedAbs, x) => self.interval(x),
+            Op::Unary(UnaryOp::Abs(Never) | UnaryOp::UnsignedAbs, x) => self.interval(x),
             Op::Unary(_, x) => hull(self.interval(x), self.interval(id)),
             Op::Binary(BinaryOp::Shr | BinaryOp::RoundingShr, x, _) => hull(self.interval(x), self.interval(id)),
             Op::Binary(op, a, b) => {
@@ -193,7 +194,7 @@ impl<'a> Subject<'a> {
             Op::Select { condition, then, otherwise } => {
                 vec![(condition, Need::Mask), (then, Need::Mask), (otherwise, Need::Mask)]
             }
-            Op::Binary(BinaryOp::Shl | BinaryOp::WrappingShl | BinaryOp::Shr | BinaryOp::RoundingShr, x, amount) => {
+            Op::Binary(BinaryOp::Shl(_) | BinaryOp::Shr | BinaryOp::RoundingShr, x, amount) => {
                 vec![need(x), fixed(amount)]
             }
             Op::Binary(_, a, b) if self.ty(a) == Type::Bool => vec![(a, Need::Mask), (b, Need::Mask)],
@@ -220,7 +221,7 @@ impl<'a> Subject<'a> {
         use BinaryOp::*;
         matches!(
             self.body.node(id).op,
-            Op::Binary(Add | Sub | Mul | Shl | WrappingAdd | WrappingSub | WrappingMul | WrappingShl, ..)
+            Op::Binary(Add(Never | Wrap) | Sub(Never | Wrap) | Mul(Never | Wrap) | Shl(_), ..)
         )
     }
 

@@ -4,6 +4,7 @@ use super::super::divide::short_multiplier;
 use super::super::ranged::Ranged;
 use super::demand::{Role, Subject};
 use super::plan::Plan;
+use crate::ir::Overflow::{Never, Wrap};
 use crate::ir::Range;
 use crate::ir::{BinaryOp, Body, Node, Op, Type, UnaryOp, ValueId};
 
@@ -218,11 +219,11 @@ impl Rewrite<'_> {
             }
             Op::Unary(op, x) => {
                 let is_exact = self.is_exact(&[id, x], ty);
-                let op = if op == UnaryOp::Neg && !is_exact { UnaryOp::WrappingNeg } else { op };
+                let op = if op == UnaryOp::Neg(Never) && !is_exact { UnaryOp::Neg(Wrap) } else { op };
                 let x = self.operand(x, ty);
                 self.push(node, range, Op::Unary(op, x), ty)
             }
-            Op::Binary(op @ (BinaryOp::Shl | BinaryOp::WrappingShl), x, amount) => {
+            Op::Binary(op @ BinaryOp::Shl(_), x, amount) => {
                 let op = if self.is_exact(&[id, x], ty) { op } else { op.wrapping() };
                 let (x, amount) = (self.operand(x, ty), self.operand(amount, Type::U32));
                 self.push(node, range, Op::Binary(op, x, amount), ty)
@@ -259,7 +260,7 @@ impl Rewrite<'_> {
     fn whole(&mut self, id: ValueId, node: &Node, range: Range) -> ValueId {
         let ty = self.types[id.0 as usize];
         match node.op {
-            Op::Unary(UnaryOp::Abs | UnaryOp::UnsignedAbs, x) => {
+            Op::Unary(UnaryOp::Abs(Never) | UnaryOp::UnsignedAbs, x) => {
                 let x = self.operand(x, ty);
                 self.push(node, range, Op::Unary(UnaryOp::UnsignedAbs, x), ty.unsigned())
             }

@@ -3,6 +3,7 @@
 use super::super::testing::{Raw, kernel, lines, u8_body};
 use super::super::{in_demand_order, number, prepare, remove_dead};
 use crate::interpret::{self, Arguments};
+use crate::ir::Overflow::{Never, Wrap};
 use crate::ir::*;
 
 /// The operations after all passes, in the order in which they are asked for.
@@ -24,8 +25,8 @@ fn a_sum_of_bytes_takes_16_bits_whatever_was_written() {
     for ty in [Type::U16, Type::I16, Type::U32, Type::I32] {
         let body = in_type(ty, |raw, a, b| {
             let two = raw.int(2, Type::U32);
-            let sum = raw.raw(Op::Binary(BinaryOp::Add, a, b), ty);
-            let sum = raw.raw(Op::Binary(BinaryOp::Add, sum, sum), ty);
+            let sum = raw.raw(Op::Binary(BinaryOp::Add(Never), a, b), ty);
+            let sum = raw.raw(Op::Binary(BinaryOp::Add(Never), sum, sum), ty);
             raw.raw(Op::Binary(BinaryOp::Shr, sum, two), ty)
         });
         let expected = [
@@ -49,8 +50,8 @@ fn only_the_low_bits_of_a_sum_are_computed() {
     let body = u8_body(|raw, a, b| {
         let [a, b] = [a, b].map(|x| raw.raw(Op::Cast(CastMode::Value, x), Type::I32));
         let (p, q) = (raw.int(300, Type::I32), raw.int(700, Type::I32));
-        let [a, b] = [(a, p), (b, q)].map(|(x, c)| raw.raw(Op::Binary(BinaryOp::Mul, x, c), Type::I32));
-        let sum = raw.raw(Op::Binary(BinaryOp::Add, a, b), Type::I32);
+        let [a, b] = [(a, p), (b, q)].map(|(x, c)| raw.raw(Op::Binary(BinaryOp::Mul(Never), x, c), Type::I32));
+        let sum = raw.raw(Op::Binary(BinaryOp::Add(Never), a, b), Type::I32);
         raw.raw(Op::Cast(CastMode::Wrapping, sum), Type::U8)
     });
     let expected =
@@ -74,9 +75,9 @@ fn a_negative_sum_is_widened_with_its_sign() {
     let mut raw = Raw::default();
     let (a, b) = (raw.input(0, Type::U8), raw.input(1, Type::U8));
     let [a, b] = [a, b].map(|x| raw.raw(Op::Cast(CastMode::Value, x), Type::I32));
-    let difference = raw.raw(Op::Binary(BinaryOp::Sub, a, b), Type::I32);
+    let difference = raw.raw(Op::Binary(BinaryOp::Sub(Never), a, b), Type::I32);
     let thousand = raw.int(1000, Type::I32);
-    let product = raw.raw(Op::Binary(BinaryOp::Mul, difference, thousand), Type::I32);
+    let product = raw.raw(Op::Binary(BinaryOp::Mul(Never), difference, thousand), Type::I32);
     let mut kernel = kernel(Type::U8, raw.store(product));
     kernel.outputs[0].ty = Type::I32;
     let body = &in_demand_order(&prepare(&kernel).bodies[0]);
@@ -153,15 +154,18 @@ fn natural(random: &mut Random, narrow: Type, wide: Type) -> Body {
         let (a, b) = (random.of(&values), random.of(&values));
         let small = random.of(&[0, 1, 2, 3, 7, 8, 128, 255]);
         let value = match random.below(14) {
-            0..=3 => raw.raw(Op::Binary(random.of(&[Add, Sub, WrappingAdd, WrappingSub]), a, b), wide),
+            0..=3 => raw.raw(Op::Binary(random.of(&[Add(Never), Sub(Never), Add(Wrap), Sub(Wrap)]), a, b), wide),
             4 => {
                 let c = raw.int(small, wide);
-                raw.raw(Op::Binary(random.of(&[Add, Sub, Mul, Div, Rem, Min, Max, And]), a, c), wide)
+                raw.raw(
+                    Op::Binary(random.of(&[Add(Never), Sub(Never), Mul(Never), Div, Rem, Min, Max, And]), a, c),
+                    wide,
+                )
             }
             5 | 6 => raw.raw(Op::Binary(random.of(&[Min, Max, And, Or, Xor, HalvingAdd, MulHigh]), a, b), wide),
             7 => {
                 let n = raw.int(random.below(12) as i64, Type::U32);
-                raw.raw(Op::Binary(random.of(&[Shr, RoundingShr, WrappingShl]), a, n), wide)
+                raw.raw(Op::Binary(random.of(&[Shr, RoundingShr, Shl(Wrap)]), a, n), wide)
             }
             8 | 9 => {
                 let condition = raw.raw(Op::Binary(random.of(&[Lt, Le, Gt, Ge, Eq]), a, b), Type::Bool);
@@ -174,11 +178,11 @@ fn natural(random: &mut Random, narrow: Type, wide: Type) -> Body {
                 let mode = if wide == Type::U32 { CastMode::Wrapping } else { CastMode::Value };
                 raw.raw(Op::Cast(mode, value), wide)
             }
-            11 => raw.raw(Op::Unary(random.of(&[UnaryOp::WrappingNeg, UnaryOp::WrappingAbs, UnaryOp::Not]), a), wide),
-            12 => raw.raw(Op::Binary(Mul, a, b), wide),
+            11 => raw.raw(Op::Unary(random.of(&[UnaryOp::Neg(Wrap), UnaryOp::Abs(Wrap), UnaryOp::Not]), a), wide),
+            12 => raw.raw(Op::Binary(Mul(Never), a, b), wide),
             _ => {
                 let half = raw.int(1 << random.below(7), wide);
-                let sum = raw.raw(Op::Binary(Add, a, half), wide);
+                let sum = raw.raw(Op::Binary(Add(Never), a, half), wide);
                 let n = raw.int(1 + random.below(8) as i64, Type::U32);
                 raw.raw(Op::Binary(Shr, sum, n), wide)
             }

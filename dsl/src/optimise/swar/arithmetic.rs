@@ -2,6 +2,7 @@
 
 use super::Packer;
 use super::pair::{MOST, MOST_COMPARED, Pair, TOPS, Value, both};
+use crate::ir::Overflow::Wrap;
 use crate::ir::{BinaryOp, Op, Type, UnaryOp, ValueId};
 
 /// The greatest multiplier of a quotient: its product with a half fits a word.
@@ -16,7 +17,7 @@ impl Packer<'_> {
         if let Some(constant) = self.constant_pair(a) {
             return Pair { wraps, ..b.plus(constant) };
         }
-        let word = self.combine(BinaryOp::WrappingAdd, a.word, b.word);
+        let word = self.combine(BinaryOp::Add(Wrap), a.word, b.word);
         let range = (a.range.0 + b.range.0, a.range.1 + b.range.1);
         Pair { word, bias: a.bias + b.bias, range, wraps }
     }
@@ -26,7 +27,7 @@ impl Packer<'_> {
         if let Some(constant) = self.constant_pair(b) {
             return Pair { wraps, ..a.plus(-constant) };
         }
-        let word = self.combine(BinaryOp::WrappingSub, a.word, b.word);
+        let word = self.combine(BinaryOp::Sub(Wrap), a.word, b.word);
         let range = (a.range.0 - b.range.1, a.range.1 - b.range.0);
         Pair { word, bias: a.bias - b.bias, range, wraps }
     }
@@ -44,7 +45,7 @@ impl Packer<'_> {
 
     /// `factor` times a pair.
     pub(super) fn scaled(&mut self, a: Pair, factor: i64) -> Pair {
-        let word = self.with(BinaryOp::WrappingMul, a.word, factor);
+        let word = self.with(BinaryOp::Mul(Wrap), a.word, factor);
         let ends = (a.range.0 * factor, a.range.1 * factor);
         Pair { word, bias: a.bias * factor, range: (ends.0.min(ends.1), ends.0.max(ends.1)), wraps: a.wraps }
     }
@@ -63,7 +64,7 @@ impl Packer<'_> {
         let (lo, hi) = self.known(scalar);
         let pair = self.rebias(pair, 0);
         let factor = self.scalar_word(id);
-        let word = self.combine(BinaryOp::WrappingMul, pair.word, factor);
+        let word = self.combine(BinaryOp::Mul(Wrap), pair.word, factor);
         let corners = [pair.range.0 * lo, pair.range.0 * hi, pair.range.1 * lo, pair.range.1 * hi];
         let range = corners.iter().fold((corners[0], corners[0]), |(lo, hi), &c| (lo.min(c), hi.max(c)));
         Some(Pair { word, range, ..pair })
@@ -107,10 +108,10 @@ impl Packer<'_> {
         }
         let a = self.rebias(a, 0);
         let low = self.with(BinaryOp::And, a.word, MOST);
-        let low = self.with(BinaryOp::WrappingMul, low, multiplier);
+        let low = self.with(BinaryOp::Mul(Wrap), low, multiplier);
         let low = self.with(BinaryOp::Shr, low, shift);
         let high = self.with(BinaryOp::Shr, a.word, 16);
-        let high = self.with(BinaryOp::WrappingMul, high, multiplier);
+        let high = self.with(BinaryOp::Mul(Wrap), high, multiplier);
         let high = if shift > 16 { self.with(BinaryOp::Shr, high, shift - 16) } else { high };
         let high = self.with(BinaryOp::And, high, MOST << 16);
         let word = self.combine(BinaryOp::Or, low, high);
@@ -199,10 +200,10 @@ impl Packer<'_> {
     /// a ≥ b, as a mask: with a's uppermost bit set, the difference keeps it.
     pub(super) fn at_least(&mut self, a: ValueId, b: ValueId) -> ValueId {
         let above = self.with(BinaryOp::Or, a, TOPS);
-        let difference = self.combine(BinaryOp::WrappingSub, above, b);
+        let difference = self.combine(BinaryOp::Sub(Wrap), above, b);
         let top = self.with(BinaryOp::And, difference, TOPS);
         let one = self.with(BinaryOp::Shr, top, 15);
-        let below = self.combine(BinaryOp::WrappingSub, top, one);
+        let below = self.combine(BinaryOp::Sub(Wrap), top, one);
         self.combine(BinaryOp::Or, top, below)
     }
 

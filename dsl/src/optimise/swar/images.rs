@@ -2,6 +2,7 @@
 
 use super::Packer;
 use super::pair::{MOST, Pair, TOPS, Value, both};
+use crate::ir::Overflow::Wrap;
 use crate::ir::QuickTable;
 use crate::ir::{BinaryOp, Constant, InputId, Node, Op, Store, Type, ValueId};
 
@@ -77,14 +78,14 @@ impl Packer<'_> {
     /// The upper half of `left`, then the lower half of `right`.
     fn joined(&mut self, left: ValueId, right: ValueId) -> ValueId {
         let left = self.with(BinaryOp::Shr, left, 16);
-        let right = self.with(BinaryOp::WrappingShl, right, 16);
+        let right = self.with(BinaryOp::Shl(Wrap), right, 16);
         self.combine(BinaryOp::Or, left, right)
     }
 
     /// The lower halves of both.
     fn lower(&mut self, left: ValueId, right: ValueId) -> ValueId {
         let left = self.with(BinaryOp::And, left, LOW);
-        let right = self.with(BinaryOp::WrappingShl, right, 16);
+        let right = self.with(BinaryOp::Shl(Wrap), right, 16);
         self.combine(BinaryOp::Or, left, right)
     }
 
@@ -121,12 +122,12 @@ impl Packer<'_> {
             // The last shift and the interleaving are one: what they bring along falls to one mask.
             let even = self.with(BinaryOp::Shr, even, by);
             let even = self.with(BinaryOp::And, even, EVEN);
-            let odd = self.with(BinaryOp::WrappingShl, odd, 8 - by);
+            let odd = self.with(BinaryOp::Shl(Wrap), odd, 8 - by);
             let odd = self.with(BinaryOp::And, odd, ODD);
             return Some(self.combine(BinaryOp::Or, even, odd));
         }
         let (even, odd) = (self.byte(even, ty)?, self.byte(odd, ty)?);
-        let odd = self.with(BinaryOp::WrappingShl, odd, 8);
+        let odd = self.with(BinaryOp::Shl(Wrap), odd, 8);
         Some(self.combine(BinaryOp::Or, even, odd))
     }
 

@@ -4,6 +4,7 @@
 use super::Packer;
 use super::pair::{MOST, ONES, Pair, Value, both};
 use crate::arithmetic::fits;
+use crate::ir::Overflow::{Never, Saturate, Wrap};
 use crate::ir::{BinaryOp, Body, CastMode, Constant, Node, Op, Type, UnaryOp, ValueId};
 
 /// Whether pairs cannot compute some value of a body whatever the values are: seen at a glance, before others are computed
@@ -17,9 +18,7 @@ pub fn has_none(body: &Body) -> bool {
         varies[index] = own;
         let has_pair = match node.op {
             Op::Coordinate { .. } | Op::Lookup { .. } | Op::MulAdd(..) => false,
-            Op::Binary(BinaryOp::Shl | BinaryOp::WrappingShl | BinaryOp::Shr | BinaryOp::RoundingShr, _, by) => {
-                !own || is_amount(by)
-            }
+            Op::Binary(BinaryOp::Shl(_) | BinaryOp::Shr | BinaryOp::RoundingShr, _, by) => !own || is_amount(by),
             Op::Constant(_) | Op::Input { .. } | Op::Uniform { .. } | Op::Derived { .. } => true,
             Op::Unary(..) | Op::Binary(..) | Op::Select { .. } | Op::Cast(..) => !own || node.ty != Type::F32,
         };
@@ -79,18 +78,18 @@ impl Packer<'_> {
                 let rest = self.difference(ones, a);
                 Some(self.result(rest, id, true))
             }
-            UnaryOp::Neg | UnaryOp::WrappingNeg => {
+            UnaryOp::Neg(Never | Wrap) => {
                 let a = self.pair(values, a)?;
                 let negated = self.negated(a);
-                Some(self.result(negated, id, op == UnaryOp::Neg))
+                Some(self.result(negated, id, op == UnaryOp::Neg(Never)))
             }
-            UnaryOp::Abs | UnaryOp::UnsignedAbs => {
+            UnaryOp::Abs(Never) | UnaryOp::UnsignedAbs => {
                 let a = self.exact(values, a)?;
                 let negated = self.negated(a);
                 let magnitude = self.extremum(BinaryOp::Max, a, negated)?;
                 Some(self.result(magnitude, id, true))
             }
-            UnaryOp::WrappingAbs | UnaryOp::SaturatingNeg | UnaryOp::SaturatingAbs | UnaryOp::Signum => None,
+            UnaryOp::Abs(Saturate | Wrap) | UnaryOp::Neg(Saturate) | UnaryOp::Signum => None,
             UnaryOp::Sqrt | UnaryOp::Isqrt | UnaryOp::CountOnes | UnaryOp::LeadingZeros => None,
             UnaryOp::TrailingZeros | UnaryOp::Floor | UnaryOp::Ceil | UnaryOp::Trunc => None,
             UnaryOp::RoundTiesEven | UnaryOp::IsNan | UnaryOp::FromBits | UnaryOp::ToBits => None,
@@ -100,25 +99,25 @@ impl Packer<'_> {
     fn binary(&mut self, values: &[Value], id: ValueId, op: BinaryOp, a: ValueId, b: ValueId) -> Option<Value> {
         use BinaryOp::*;
         match op {
-            Add | WrappingAdd => {
+            Add(Never | Wrap) => {
                 let (a, b) = (self.pair(values, a)?, self.pair(values, b)?);
                 let sum = self.sum(a, b);
-                Some(self.result(sum, id, op == Add))
+                Some(self.result(sum, id, op == Add(Never)))
             }
-            Sub | WrappingSub => {
+            Sub(Never | Wrap) => {
                 let (a, b) = (self.pair(values, a)?, self.pair(values, b)?);
                 let difference = self.difference(a, b);
-                Some(self.result(difference, id, op == Sub))
+                Some(self.result(difference, id, op == Sub(Never)))
             }
-            Mul | WrappingMul => {
+            Mul(Never | Wrap) => {
                 let product = self.product(values, a, b)?;
-                Some(self.result(product, id, op == Mul))
+                Some(self.result(product, id, op == Mul(Never)))
             }
-            Shl | WrappingShl => {
+            Shl(_) => {
                 let by = self.integer(values[b.0 as usize]).filter(|by| (0..16).contains(by))?;
                 let a = self.pair(values, a)?;
                 let product = self.scaled(a, 1 << by);
-                Some(self.result(product, id, op == Shl))
+                Some(self.result(product, id, op == Shl(Never)))
             }
             Shr | RoundingShr => {
                 let by = self.integer(values[b.0 as usize]).filter(|by| (0..16).contains(by))?;
@@ -160,11 +159,11 @@ impl Packer<'_> {
                 let difference = self.difference(most, least);
                 Some(self.result(difference, id, true))
             }
-            SaturatingAdd | SaturatingSub | SaturatingMul => {
+            Add(Saturate) | Sub(Saturate) | Mul(Saturate) => {
                 let (x, y) = (self.exact(values, a)?, self.exact(values, b)?);
                 let exact = match op {
-                    SaturatingAdd => self.sum(x, y),
-                    SaturatingSub => self.difference(x, y),
+                    Add(Saturate) => self.sum(x, y),
+                    Sub(Saturate) => self.difference(x, y),
                     _ => self.product(values, a, b)?,
                 };
                 let saturated = self.saturated(exact, self.body.node(id).ty)?;

@@ -2,6 +2,7 @@
 
 use super::Packer;
 use crate::arithmetic::fits;
+use crate::ir::Overflow::Wrap;
 use crate::ir::Range;
 use crate::ir::{BinaryOp, CastMode, Constant, Node, Op, Type, ValueId};
 
@@ -149,7 +150,7 @@ impl Packer<'_> {
         }
         let range = self.known(node);
         let word = self.scalar_word(id);
-        let word = self.with(BinaryOp::WrappingMul, word, ONES);
+        let word = self.with(BinaryOp::Mul(Wrap), word, ONES);
         Some(Pair { word, bias: 0, range, wraps: false })
     }
 
@@ -175,8 +176,8 @@ impl Packer<'_> {
     pub fn rebias(&mut self, pair: Pair, bias: i64) -> Pair {
         let word = match bias - pair.bias {
             0 => pair.word,
-            more if more > 0 => self.with(BinaryOp::WrappingAdd, pair.word, both(more)),
-            less => self.with(BinaryOp::WrappingSub, pair.word, both(-less)),
+            more if more > 0 => self.with(BinaryOp::Add(Wrap), pair.word, both(more)),
+            less => self.with(BinaryOp::Sub(Wrap), pair.word, both(-less)),
         };
         Pair { word, bias, ..pair }
     }
