@@ -1,55 +1,16 @@
-//! The CPU targets, as data. What has to do with all of them walks this list: the assembly around a kernel, the command
+//! The list of the CPU targets. Everything that concerns all of them walks it: the assembly around a kernel, the command
 //! line, `explain`, the refusals of `deny(scalar)`, the tests.
 
-use crate::rows::EmittedBody;
 use crate::vector::{Machine, exempt};
 use crate::{neon, scalar, x86};
 use windrow_dsl::diagnostic::Diagnostic;
-use windrow_dsl::ir::{Block, Kernel};
+use windrow_dsl::ir::Kernel;
 use windrow_dsl::optimise::Prepared;
 
-/// Writes the function of this name for one of [`Prepared::bodies`], with a block in vectors and rows, or else with that of
-/// the author's schedule or of the cost model; or says which operations the target has no instructions for.
-pub type Emit = fn(&Kernel, &Prepared, usize, &str, Option<Block>) -> Result<EmittedBody, Vec<Diagnostic>>;
-
-/// A tier that bodies are written for.
-#[derive(Clone, Copy, Debug)]
-pub struct CpuTarget {
-    /// Its name, that of the runtime's `Tier`: `sse4.1`.
-    pub name: &'static str,
-    /// What `schedule(..)` and the command line call it and its like: `x86`.
-    pub family: &'static str,
-    /// The variant of the runtime's `Tier`.
-    pub tier: &'static str,
-    /// The `target_arch` for which its bodies are compiled; all, where there is none.
-    pub architecture: Option<&'static str>,
-    /// Its numbers, where it has vectors.
-    pub(crate) machine: Option<&'static Machine>,
-    /// Its emitter.
-    pub emit: Emit,
-    /// Whether a function that a body calls becomes an instruction of its loop.
-    pub is_instruction: fn(&str) -> bool,
-}
+pub use crate::target::{CpuTarget, Emit};
 
 /// Every CPU target: those of an architecture best first, plain Rust last.
 pub const CPU: &[CpuTarget] = &[neon::TARGET, x86::AVX2_TARGET, x86::SSE41_TARGET, scalar::TARGET];
-
-impl CpuTarget {
-    /// The name of a body's function: `sse41_0`.
-    pub fn function(&self, index: usize) -> String {
-        format!("{}_{index}", self.tier.to_lowercase())
-    }
-
-    /// The bodies of a kernel, in the order of [`Prepared::bodies`].
-    ///
-    /// # Errors
-    /// Each operation that the target has no instructions for.
-    pub fn bodies(&self, kernel: &Kernel, prepared: &Prepared) -> Result<Vec<EmittedBody>, Vec<Diagnostic>> {
-        (0..prepared.bodies.len())
-            .map(|index| (self.emit)(kernel, prepared, index, &self.function(index), None))
-            .collect()
-    }
-}
 
 /// The mistakes of a kernel that says `deny(scalar)`: an operation that some vector target computes lane by lane.
 pub fn refuse_scalar(kernel: &Kernel, prepared: &Prepared) -> Vec<Diagnostic> {

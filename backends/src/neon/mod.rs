@@ -12,11 +12,10 @@ mod sequence;
 pub mod table;
 mod text;
 
-use crate::targets::CpuTarget;
+use crate::target::CpuTarget;
 use crate::text::{Parts, Text};
 use crate::vector::program::{Arg, Call, Intrinsic, Lane, Line, Place, Program, StoreLine, VectorId};
-use crate::vector::schedule::Costs;
-use crate::vector::{self, Machine, Target, select::Select, text::Printer, value::Value};
+use crate::vector::{self, Costs, Machine, Target, select::Select, text::Printer, value::Value};
 use instructions::{call, call_of};
 use std::rc::Rc;
 use windrow_dsl::ir::{BinaryOp, Block, CastMode, Node, Schedule, TableId, UnaryOp, ValueId};

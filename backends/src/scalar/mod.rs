@@ -13,7 +13,7 @@ use crate::rows::{
     EmittedBody, RowPlan, cast_pointer, derived_word, describe_body, offset_name, plus, read_word, uniform_word,
 };
 use crate::scopes::{self, Uses};
-use crate::targets::CpuTarget;
+use crate::target::CpuTarget;
 use crate::text::{Text, joined};
 use std::collections::{BTreeMap, BTreeSet};
 use values::Values;

@@ -5,7 +5,7 @@
 //! little for what the next but one does. Where such a step reads no less than it writes, its loads wait as well: it asks
 //! for those of a later step too.
 
-use super::{Target, text::Printer};
+use super::{Target, printer::Printer};
 use crate::text::Text;
 use windrow_dsl::ir::InputId;
 

@@ -6,7 +6,7 @@
 //! shifted value's width, small tables are indexed by u8, and others by u32 where
 //! the machine wants that.
 
-use super::Machine;
+use super::machine::Machine;
 use std::borrow::Cow;
 use windrow_dsl::ir::Overflow::Wrap;
 use windrow_dsl::ir::{BinaryOp, Body, CastMode, Constant, Kernel, Node, Op, Type, UnaryOp, ValueId};

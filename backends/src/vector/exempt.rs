@@ -1,33 +1,11 @@
 //! The operations that an instruction set has no vector form for, as data: they go lane by lane, `explain` says so, and a
 //! kernel with `deny(scalar)` that needs one is refused.
 
-use super::Machine;
+use super::machine::Machine;
+pub use super::machine::{Builtin, Exemption};
 use windrow_dsl::diagnostic::Diagnostic;
-use windrow_dsl::ir::{Body, Kernel, Node, Op, Type};
+use windrow_dsl::ir::{Body, Kernel, Node, Op};
 use windrow_dsl::optimise::Prepared;
-
-/// A builtin, the types for which it goes lane by lane, and why.
-#[derive(Clone, Copy, Debug)]
-pub struct Exemption {
-    /// The builtin.
-    pub builtin: Builtin,
-    /// Entry types, or operand types.
-    pub types: &'static [Type],
-    /// Why.
-    pub reason: &'static str,
-}
-
-/// What may go lane by lane.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Builtin {
-    /// A look-up in a table of more entries than this.
-    Table {
-        /// The greatest table that needs no exemption.
-        above: u32,
-    },
-    /// `mul_add`.
-    MulAdd,
-}
 
 /// An exempted operation of a body.
 #[derive(Clone, Debug)]
@@ -45,22 +23,6 @@ pub fn in_body(machine: &Machine, kernel: &Kernel, body: &Body) -> Vec<Found> {
         Some(Found { text: format!("{}: {}", subject(kernel, node), row.reason), span: node.span })
     });
     found.collect()
-}
-
-impl Exemption {
-    fn covers(&self, kernel: &Kernel, body: &Body, node: &Node) -> bool {
-        match (self.builtin, &node.op) {
-            (Builtin::Table { above }, Op::Lookup { table, index }) => {
-                let table = &kernel.tables[table.0 as usize];
-                // One entry for the whole run is read before the loop.
-                let is_of_run =
-                    matches!(body.node(*index).op, Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. });
-                self.types.contains(&table.ty) && table.length > above && !is_of_run
-            }
-            (Builtin::MulAdd, Op::MulAdd(..)) => self.types.contains(&node.ty),
-            (Builtin::Table { .. } | Builtin::MulAdd, _) => false,
-        }
-    }
 }
 
 /// What goes lane by lane.

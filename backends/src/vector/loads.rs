@@ -4,8 +4,8 @@
 //! models three times as long as for one after the other. So where loads are as many as all else, that is where elements
 //! are hardly computed, a long row is loaded in two odd numbers of vectors: one of either part stays alone.
 
+use super::machine::BLOCK_BITS;
 use super::program::{Place, Program, Source};
-use super::target::BLOCK_BITS;
 use std::collections::BTreeMap;
 use windrow_dsl::ir::InputId;
 

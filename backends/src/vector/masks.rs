@@ -2,7 +2,7 @@
 
 use super::Target;
 use super::program::{Lane, VectorId};
-use super::select::Select;
+use super::selection::Select;
 use super::value::Value;
 use crate::namer::wanted;
 use std::collections::BTreeMap;

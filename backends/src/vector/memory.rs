@@ -2,6 +2,7 @@
 
 use super::Target;
 use super::program::{Lane, Place, Program, VectorId};
+use super::selection::Memory;
 use std::rc::Rc;
 use windrow_dsl::ir::{Input, InputId, Kernel, Neighbourhood};
 
@@ -15,18 +16,6 @@ pub enum Order {
     Memory,
     /// That of all values of a step: see [`super::Machine::blocks`].
     Runs,
-}
-
-/// The inputs of a body.
-#[derive(Debug)]
-pub struct Memory<'a> {
-    kernel: &'a Kernel,
-    /// What the taps read around an element.
-    taps: Vec<Neighbourhood>,
-    /// What the loads read: the same, or a little more where a de-interleaving load reads on.
-    pub reads: Vec<Neighbourhood>,
-    /// Output elements along the row of a whole step.
-    width: u32,
 }
 
 impl<'a> Memory<'a> {

@@ -3,255 +3,34 @@
 //!
 //! A body is decomposed into what the instruction sets have, jammed over the block of a schedule, and selected. What an
 //! instruction set is called and which instruction does what is the [`Target`]'s: it owns its tables, its sequences and
-//! the text of its loads and stores. No target's name stands here.
+//! the text of its loads and stores. No file here names a target.
 
 mod ahead;
 pub mod decompose;
+mod emit;
 pub mod exempt;
 pub mod intrinsic;
 mod lane;
 mod loads;
+mod machine;
 mod masks;
 pub mod memory;
 pub mod neighbours;
 mod order;
 pub mod pattern;
+mod printer;
 pub mod program;
 mod results;
 pub mod schedule;
 pub mod select;
+mod selection;
+mod subject;
 pub mod target;
 pub mod text;
 pub mod value;
 
-pub use target::{Machine, Target};
-
-use crate::rows::{EmittedBody, RowPlan, describe_body};
-use crate::text::Text;
-use memory::Memory;
-use program::{Lane, Program, StoreLine, VectorId};
-use select::Select;
-use std::collections::BTreeMap;
+pub use emit::emit;
+pub use machine::{Costs, Machine};
+pub use target::Target;
 #[cfg(feature = "doors")]
 pub use text::REST;
-use windrow_dsl::diagnostic::Diagnostic;
-use windrow_dsl::ir::{Block, Body, Kernel, Neighbourhood, OutputId, Type};
-use windrow_dsl::optimise::{Choice, Forms, Prepared, jam_phases};
-
-/// Intrinsic calls of a kernel's bodies, loops of rests included, with which the compiler is still fast: of one tier, and of
-/// all tiers of an architecture.
-const MOST_CALLS: usize = 1200;
-const MOST_OF_ALL_TIERS: usize = 1500;
-
-/// The function `name` for the body `index` of [`Prepared::bodies`], with the block given in vectors and rows, or else
-/// of the author's schedule, or else of the cost model.
-///
-/// # Errors
-/// Each operation that the target has no instructions for.
-pub fn emit<T: Target>(
-    target: T,
-    kernel: &Kernel,
-    prepared: &Prepared,
-    index: usize,
-    name: &str,
-    block: Option<Block>,
-) -> Result<EmittedBody, Vec<Diagnostic>> {
-    let prepared = if target.machine().has_fused() { prepared.for_fused(kernel) } else { prepared };
-    let (body, forms) = (&prepared.bodies[index], prepared.forms(kernel, index));
-    let lanes = lanes(target.machine(), kernel, body);
-    let subject = Subject { target, kernel, body, forms, lanes, bodies: prepared.bodies.len() };
-    let choice = schedule::choose(&subject, prepared, block);
-    print(&subject, &choice, name, &describe_body(kernel, prepared, index))
-}
-
-/// What is emitted: a prepared body, its forms, the lanes of all its values, and how many bodies the kernel has.
-struct Subject<'a, T> {
-    target: T,
-    kernel: &'a Kernel,
-    body: &'a Body,
-    forms: &'a Forms,
-    lanes: u32,
-    bodies: usize,
-}
-
-fn print<T: Target>(
-    subject: &Subject<'_, T>,
-    choice: &Choice,
-    name: &str,
-    title: &str,
-) -> Result<EmittedBody, Vec<Diagnostic>> {
-    let Subject { target, kernel, body, lanes, .. } = *subject;
-    let block = choice.block;
-    let machine = target.machine();
-    let width = lanes * block.x;
-    let plan = RowPlan::new(kernel, body, block.y);
-    let selected = select(subject, choice, &plan)?;
-    let mut out = Text::new();
-    out.line(format!("/// {title} in {}, {width} elements by {} a step.", machine.name, count(block.y, "row")));
-    out.line("///");
-    out.line("/// # Safety");
-    out.line("/// `rows` keeps the contract of `Rows` for this body.");
-    out.line(format!("#[target_feature(enable = {:?})]", machine.features));
-    out.open(format!("unsafe fn {name}(rows: &::windrow::__rt::Rows<'_>)"));
-    out.line(format!("use ::core::arch::{}::*;", machine.architecture));
-    out.line("let width = rows.width as isize;");
-    out.line("let mut x = 0;");
-    let mut printer = text::Printer::new(target, kernel, &selected.program, &plan, width);
-    let cost = selected.program.cost();
-    let rest = rest(subject, choice, &plan, &selected, cost)?;
-    let has_head = match &rest {
-        None => printer.write_overlapping(&mut out),
-        Some(rest) => {
-            let has_head = printer.write_whole(&mut out);
-            match rest.is_part {
-                true => printer.write_part(&mut out, &rest.selected.program, lanes),
-                false => text::Printer::new(target, kernel, &rest.selected.program, &plan, lanes).write_rest(&mut out),
-            }
-            has_head
-        }
-    };
-    out.close("");
-    let mut notes = vec![format!("{cost} instructions for {width} x {} elements", block.y)];
-    notes.extend(choice.explain(lanes));
-    notes.extend(exempt::in_body(machine, kernel, body).into_iter().map(|exemption| exemption.text));
-    let (least, reads) = match rest {
-        None => (width, selected.reads),
-        Some(rest) => (lanes, selected.reads.iter().zip(&rest.selected.reads).map(|(a, b)| hull(a, b)).collect()),
-    };
-    Ok(EmittedBody { text: out.finish(), lanes: least, columns: width, rows: block.y, reads, has_head, notes })
-}
-
-/// The program of a single vector, for what whole steps of several leave, which cost so much: tails, and images narrower
-/// than a step. None where a step is a vector, or where it would make the text too long.
-fn rest<T: Target>(
-    subject: &Subject<'_, T>,
-    choice: &Choice,
-    plan: &RowPlan<'_>,
-    whole: &Selected,
-    cost: usize,
-) -> Result<Option<Rest>, Vec<Diagnostic>> {
-    let most = (MOST_OF_ALL_TIERS / subject.target.machine().tiers).min(MOST_CALLS);
-    if choice.block.x == 1 || cost * subject.bodies > most {
-        return Ok(None);
-    }
-    // A load of every second element may give vectors for more than one.
-    let is_part = subject.kernel.inputs.iter().all(|input| input.stride.0 == 1);
-    let selected = match is_part {
-        true => Selected { program: first_vector(subject, &whole.program), reads: whole.reads.clone() },
-        false => select(subject, &Choice { block: Block { x: 1, ..choice.block }, ..choice.clone() }, plan)?,
-    };
-    let calls = (cost + selected.program.cost()) * subject.bodies;
-    Ok((calls <= most).then_some(Rest { selected, is_part }))
-}
-
-/// The part of a program that computes the first vector of each row.
-fn first_vector<T: Target>(subject: &Subject<'_, T>, whole: &Program) -> Program {
-    whole.part(|store| {
-        let output = &subject.kernel.outputs[store.row.0.0 as usize];
-        store.offset < i64::from(output.channels * subject.lanes)
-    })
-}
-
-/// What either reads.
-fn hull(a: &Neighbourhood, b: &Neighbourhood) -> Neighbourhood {
-    Neighbourhood {
-        left: a.left.min(b.left),
-        right: a.right.max(b.right),
-        top: a.top.min(b.top),
-        bottom: a.bottom.max(b.bottom),
-    }
-}
-
-/// The selected, dead-code-free program of a block.
-fn select<T: Target>(
-    subject: &Subject<'_, T>,
-    choice: &Choice,
-    plan: &RowPlan<'_>,
-) -> Result<Selected, Vec<Diagnostic>> {
-    let Subject { target, kernel, lanes, .. } = *subject;
-    let block = choice.block;
-    let machine = target.machine();
-    let legal = subject.forms.over_block(machine.kind(subject.body), choice.chosen, block, lanes, || {
-        // Jammed first: the algebra that the jam applies would undo the forms of a decomposed body.
-        let jammed = jam_phases(kernel, &subject.forms.list()[choice.chosen].phases, lanes, block);
-        order::ordered(machine, &decompose::decompose(machine, kernel, &jammed))
-    });
-    let memory = Memory::new(kernel, plan.reads.clone(), lanes * block.x);
-    let mut selection = Select::all(target, kernel, &legal, lanes, memory);
-    let stores = stores(&legal, &mut selection);
-    if !selection.refused.is_empty() {
-        return Err(selection.refused);
-    }
-    let (mut program, reads) = (selection.program, selection.memory.reads);
-    program.stores = stores;
-    program.remove_dead();
-    program.sort();
-    Ok(Selected { program, reads })
-}
-
-/// A program, and what its loads read.
-struct Selected {
-    program: Program,
-    reads: Vec<Neighbourhood>,
-}
-
-/// The program of what whole steps leave, and whether it is a part of theirs.
-struct Rest {
-    selected: Selected,
-    is_part: bool,
-}
-
-/// The stores of a block, the channels of a pixel together.
-fn stores<T: Target>(body: &Body, selection: &mut Select<'_, T>) -> Vec<StoreLine> {
-    let (kernel, lanes) = (selection.kernel, selection.lanes);
-    let mut pixels: BTreeMap<(OutputId, i32, i32), Vec<Vec<VectorId>>> = BTreeMap::new();
-    let mut sorted: Vec<_> = body.stores.iter().collect();
-    sorted.sort_by_key(|store| (store.output, store.dy, store.dx, store.channel));
-    for store in sorted {
-        let output = &kernel.outputs[store.output.0 as usize];
-        let vectors = match body.node(store.value).ty {
-            Type::Bool => selection.masks(store.value, output.ty.bits()),
-            _ => selection.vectors(store.value),
-        };
-        pixels.entry((store.output, store.dy, store.dx)).or_default().push(vectors);
-    }
-    let machine = selection.target.machine();
-    let mut lines = Vec::new();
-    for ((output, dy, dx), channels) in pixels {
-        let argument = &kernel.outputs[output.0 as usize];
-        let (lane, first) = (Lane::of(argument.ty), lines.len());
-        for place in 0..machine.vectors_of(argument.ty, lanes) {
-            let column = i64::from(dx) + place as i64 * i64::from(machine.lanes_in_block(lane));
-            let line = StoreLine {
-                row: (output, dy),
-                offset: i64::from(argument.channels) * column,
-                apart: i64::from(argument.channels) * machine.apart(lanes),
-                lane,
-                vectors: channels.iter().map(|vectors| vectors[place]).collect(),
-                block: None,
-            };
-            T::store(selection, line, &mut lines);
-        }
-        if channels.len() == 1 {
-            selection.target.join_stores(&mut lines[first..]);
-        }
-    }
-    lines
-}
-
-/// Elements of the narrowest type that fill a vector: the lanes of all values of a step.
-fn lanes(machine: &Machine, kernel: &Kernel, body: &Body) -> u32 {
-    let outputs = kernel.outputs.iter().map(|output| output.ty);
-    let mut narrowest = outputs.map(Type::bits).min().unwrap_or(8).max(8);
-    // No type is narrower than a byte, so that only other bodies are looked at as they will be.
-    if narrowest > 8 {
-        let legal = decompose::needed(machine, kernel, body);
-        let values = legal.nodes.iter().map(|node| node.ty).filter(|&ty| ty != Type::Bool);
-        narrowest = values.map(Type::bits).min().map_or(narrowest, |bits| bits.min(narrowest));
-    }
-    machine.bits() / narrowest
-}
-
-fn count(n: u32, what: &str) -> String {
-    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
-}

@@ -4,7 +4,7 @@
 use super::Target;
 use super::memory::{Order, Tap, element};
 use super::program::VectorId;
-use super::select::Select;
+use super::selection::Select;
 use crate::namer::wanted;
 use std::rc::Rc;
 use windrow_dsl::ir::Overflow::{Never, Wrap};

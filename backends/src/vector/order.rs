@@ -6,7 +6,7 @@
 //! side by side instead: each of those values is read once for all.
 //! Long sums over rows go row by row of the input, where fences keep the compiler from changing that.
 
-use super::Machine;
+use super::machine::Machine;
 use windrow_dsl::ir::{Body, Node, Op, Store, ValueId};
 use windrow_dsl::optimise::{in_demand_order, in_row_order};
 

@@ -1,7 +1,7 @@
 //! What a selection asks of the trees that several nodes make: products, distances, constants, widened values.
 
 use super::Target;
-use super::select::Select;
+use super::selection::Select;
 use windrow_dsl::arithmetic::fits;
 use windrow_dsl::ir::Overflow::{Never, Wrap};
 use windrow_dsl::ir::{BinaryOp, Body, CastMode, Constant, Op, Type, ValueId};

@@ -8,15 +8,11 @@ mod fenced;
 
 pub use super::intrinsic::Intrinsic;
 pub use super::lane::Lane;
-pub use super::results::{Results, Vector};
+pub use super::results::{Results, Vector, VectorId};
 use std::hash::Hasher;
 use std::rc::Rc;
 use windrow_dsl::ir::{InputId, OutputId, TableId};
 use windrow_dsl::ir::{QuickHasher, QuickTable};
-
-/// A vector of the program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct VectorId(pub u32);
 
 /// An argument of a call. Where the lane asked for is not the vector's, it is reinterpreted, which costs nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,8 +1,11 @@
 //! The vectors of a [`Program`](super::program::Program): what is known about each, and which ones a statement makes.
 
 use super::lane::Lane;
-use super::program::VectorId;
 use std::rc::Rc;
+
+/// A vector of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct VectorId(pub u32);
 
 /// What is known about a vector.
 #[derive(Clone, Debug)]

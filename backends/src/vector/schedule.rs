@@ -4,9 +4,12 @@
 //! the loop; both end where the values no longer fit the registers, or where the text grows too long to compile fast.
 //! The search itself is [`windrow_dsl::optimise::choose`]; here stands what the instructions of a [`Machine`] cost.
 
+use super::machine::{BLOCK_BITS, Costs, Machine};
 use super::neighbours::{is_by_twos, is_combined, is_pair_term};
-use super::target::BLOCK_BITS;
-use super::{Machine, Subject, Target};
+use super::{
+    Target,
+    subject::{self, Subject},
+};
 use windrow_dsl::ir::Overflow::{Never, Saturate, Wrap};
 use windrow_dsl::ir::{
     BinaryOp, Block, Body, CastMode, Constant, InputId, Kernel, Node, Op, TableId, Type, UnaryOp, ValueId,
@@ -22,55 +25,6 @@ const LEAST_IN_BODY: usize = 150;
 /// What a row beyond the addresses of a machine costs.
 const CROWD: f64 = 12.0;
 
-/// What instructions cost, one of a plain kind being 1.
-#[derive(Clone, Copy, Debug)]
-pub struct Costs {
-    /// A load.
-    pub load: f64,
-    /// A load for one user, which may read memory itself.
-    pub single_load: f64,
-    /// A product, added to a sum or not.
-    /// A store.
-    pub store: f64,
-    /// A product of floats, added to a sum or not.
-    pub float_product: f64,
-    /// A product of integers. One that widens may be cheaper, but a compiler joins two by one constant to one that does
-    /// not.
-    pub product: f64,
-    /// What a step costs beside its values: the loop, and each row's address.
-    pub step: f64,
-    /// A row's address in a step.
-    pub row: f64,
-    /// A tap widened and added to a sum together with the one that lies beside it, of which an instruction does two.
-    pub pair_term: f64,
-    /// The greatest coefficient of such a tap.
-    pub most_paired: i64,
-    /// What it takes beside a load to bring together every second element of a row.
-    pub parting: f64,
-    /// Whether neighbours are widened, or combined in their own lanes, without that.
-    pub widens_lying: bool,
-    pub combines_lying: bool,
-    /// Whether sums, differences and products take narrow operands in and give wide results.
-    pub widens: bool,
-    /// Whether a product is added to a sum in one instruction.
-    pub adds_products: bool,
-    /// Whether a shift to the right narrows, a vector at a time.
-    pub narrows: bool,
-    /// Rows whose addresses a step keeps in registers, and whose lines do not drive each other out of the cache.
-    pub addresses: usize,
-    /// Vector registers that the compiler fills without spilling: it keeps loads in flight, and some to itself.
-    pub registers: usize,
-    /// Values of the run that stay in registers, where there are no more: weights of a convolution are read as they are
-    /// needed.
-    pub held: usize,
-    /// Rows that a step may have.
-    pub rows: &'static [u32],
-    /// Vectors along the row that a step may have.
-    pub columns: &'static [u32],
-    /// The most of them where a neighbourhood's rows are taken by twos.
-    pub most_by_twos: u32,
-}
-
 /// The form and the block of a body of `prepared`, the latter in vectors and rows; with `fixed`, only the form is chosen.
 pub(super) fn choose<T: Target>(subject: &Subject<'_, T>, prepared: &Prepared, fixed: Option<Block>) -> Choice {
     let Subject { target, kernel, body, lanes, forms, bodies } = *subject;
@@ -81,7 +35,7 @@ pub(super) fn choose<T: Target>(subject: &Subject<'_, T>, prepared: &Prepared, f
     // Where all bodies together have too many calls, each may have fewer.
     while fixed.is_none() && bodies > 1 && prices.most_calls > LEAST_IN_BODY {
         let calls = |index: usize| {
-            let lanes = || super::lanes(machine, kernel, &prepared.bodies[index]);
+            let lanes = || subject::lanes(machine, kernel, &prepared.bodies[index]);
             let choice = optimise::choose(kernel, prepared.forms(kernel, index), lanes, None, &prices);
             choice.considered[choice.chosen].calls
         };

@@ -4,7 +4,8 @@
 //! for a node. A truth value is a mask, kept in every width in which someone asked for it ([`super::masks`]).
 
 use super::program::{Arg, Call, Lane, Program, Source, VectorId};
-use super::{Target, masks, memory::Memory, value::Value};
+pub use super::selection::Select;
+use super::{Target, masks, selection::Memory, value::Value};
 use crate::namer::wanted;
 use crate::rows::{derived_word, literal, plus, read_word, uniform_word};
 use std::cell::OnceCell;
@@ -17,37 +18,6 @@ use windrow_dsl::optimise::{last_rows, ranges_of_copies};
 
 /// Values that wait for one another: more would ask for too much of the stack.
 const MOST_WAITING: u32 = 40;
-
-/// A selection in progress.
-pub struct Select<'a, T> {
-    /// The instruction set.
-    pub target: T,
-    /// The kernel.
-    pub kernel: &'a Kernel,
-    /// The legal, jammed body.
-    pub body: &'a Body,
-    /// Elements in the vectors of one value.
-    pub lanes: u32,
-    /// What has been selected.
-    pub program: Program,
-    /// How inputs are read.
-    pub memory: Memory<'a>,
-    /// Where each value of the body is.
-    pub values: Vec<Value>,
-    /// Integers that are in all lanes of a vector already.
-    integers: Vec<(i64, Lane, VectorId)>,
-    /// Words that are in all lanes of a vector already.
-    splats: Vec<Option<(Lane, VectorId)>>,
-    /// The value that is being selected, and its name.
-    pub current: ValueId,
-    name: Rc<str>,
-    /// What a target has made of the vectors of a value already, for all users alike.
-    pub interleaved: Vec<(ValueId, Vec<VectorId>)>,
-    /// What the instruction set has no instructions for.
-    pub(super) refused: Vec<Diagnostic>,
-    ranges: OnceCell<Vec<Range>>,
-    pub(super) users: OnceCell<Vec<Option<ValueId>>>,
-}
 
 impl<'a, T: Target> Select<'a, T> {
     /// Selects all values of a body.

@@ -4,8 +4,9 @@ mod named;
 mod step;
 
 use super::Target;
+pub use super::printer::Printer;
 use super::program::{Arg, Call, Lane, Line, Program, Source, VectorId};
-use crate::namer::{Name, Namer};
+use crate::namer::Namer;
 use crate::rows::{RowPlan, cast_pointer, offset_name};
 use crate::scopes;
 use crate::text::{Parts, Text};
@@ -24,29 +25,6 @@ const OPAQUE: &str = "// SAFETY: a constant, so that its value is not known, and
 
 /// Where the loop of what whole steps left begins.
 pub const REST: &str = "if x < width";
-
-/// The printer of one loop of a function.
-pub struct Printer<'a, T> {
-    /// The instruction set.
-    pub target: T,
-    /// The kernel.
-    pub kernel: &'a Kernel,
-    /// What is printed.
-    pub program: &'a Program,
-    plan: &'a RowPlan<'a>,
-    /// Elements of a step along the row.
-    pub(super) lanes: u32,
-    /// Names in use.
-    pub names: Namer,
-    /// The names of vectors that are read.
-    vectors: Vec<Option<Name>>,
-    /// The start of each row, and the step's place in it.
-    pub(super) input_rows: BTreeMap<(InputId, i32), String>,
-    pub(super) output_rows: BTreeMap<(OutputId, i32), String>,
-    pub(super) inputs: BTreeMap<(InputId, i32), String>,
-    pub(super) outputs: BTreeMap<(OutputId, i32), String>,
-    tables: BTreeMap<TableId, String>,
-}
 
 impl<'a, T: Target> Printer<'a, T> {
     /// A printer of `program`, whose steps are `lanes` elements wide.

@@ -17,11 +17,10 @@ mod shift;
 pub mod table;
 mod text;
 
-use crate::targets::CpuTarget;
+use crate::target::CpuTarget;
 use crate::text::{Parts, Text};
 use crate::vector::program::{Arg, Call, Intrinsic, Lane, Line, Place, Program, StoreLine, VectorId};
-use crate::vector::schedule::Costs;
-use crate::vector::{self, Machine, Target, select::Select, text::Printer, value::Value};
+use crate::vector::{self, Costs, Machine, Target, select::Select, text::Printer, value::Value};
 use float::Order;
 use std::rc::Rc;
 use windrow_dsl::ir::{BinaryOp, Block, CastMode, Node, Schedule, TableId, Type, UnaryOp, ValueId};

@@ -7,7 +7,9 @@ use super::{CostError, compile::Folder};
 use std::process::Command;
 
 /// The first LLVM whose figures stand in the documentation: older ones take another processor's model for neoverse-n1.
-pub const OLDEST_MODELS: u32 = 19;
+const OLDEST_MODELS: u32 = 19;
+
+const NO_MODELS: CostError = CostError::NoModels { oldest: OLDEST_MODELS };
 
 /// The processors. LLVM 19 takes cortex-a72's model for a cortex-a76; that of neoverse-n1 is nearer.
 pub const CORES: [&str; 4] = ["cortex-a55", "cortex-a72", "neoverse-n1", "neoverse-v1"];
@@ -19,7 +21,7 @@ const ITERATIONS: u32 = 200;
 
 /// The cycles of one step of each loop, for each processor.
 pub fn of(loops: &[Vec<String>]) -> Result<Vec<(&'static str, Vec<f64>)>, CostError> {
-    let program = program().ok_or(CostError::NoModels)?;
+    let program = program().ok_or(NO_MODELS)?;
     let folder = Folder::new("cycles")?;
     let region = |(place, lines): (usize, &Vec<String>)| {
         format!("# LLVM-MCA-BEGIN loop{place}\n{}\n# LLVM-MCA-END\n", lines.join("\n"))
@@ -41,7 +43,7 @@ pub fn of(loops: &[Vec<String>]) -> Result<Vec<(&'static str, Vec<f64>)>, CostEr
 }
 
 fn cycles(core: &'static str, command: &mut Command, loops: usize) -> Result<Vec<f64>, CostError> {
-    let output = command.output().map_err(|_| CostError::NoModels)?;
+    let output = command.output().map_err(|_| NO_MODELS)?;
     let found = totals(&String::from_utf8_lossy(&output.stdout));
     if !output.status.success() || found.len() != loops {
         return Err(CostError::NoCycles { core, text: String::from_utf8_lossy(&output.stderr).into_owned() });

@@ -1,6 +1,5 @@
 //! Why a cost is not known, and the command that installs what is missing.
 
-use super::cycles::OLDEST_MODELS;
 use std::{io, path::PathBuf};
 use windrow_dsl::diagnostic::Diagnostic;
 
@@ -29,10 +28,13 @@ pub enum CostError {
     ),
     /// No llvm-mca that knows the processors.
     #[error(
-        "error: llvm-mca, which models the processors, is missing or older than LLVM {OLDEST_MODELS}: apt-get install \
+        "error: llvm-mca, which models the processors, is missing or older than LLVM {oldest}: apt-get install \
          llvm-19; or leave the cycles out by `--counts-only`"
     )]
-    NoModels,
+    NoModels {
+        /// The oldest LLVM whose models do.
+        oldest: u32,
+    },
     /// llvm-mca refused a loop.
     #[error("error: llvm-mca knows no cycles on {core}:\n{text}")]
     NoCycles {

@@ -1,0 +1,189 @@
+//! What an instruction set says of itself in numbers: how wide it is, what it costs, and what it has no vector form for.
+
+use super::lane::Lane;
+use windrow_dsl::ir::{Body, Kernel, Node, Op, Type};
+use windrow_dsl::optimise::{has_long_sums, sums_over_rows};
+
+/// Bits within which widening and narrowing instructions move lanes.
+pub(super) const BLOCK_BITS: u32 = 128;
+
+/// An instruction set, in numbers.
+#[derive(Debug)]
+pub struct Machine {
+    /// As the documentation of a body calls it.
+    pub name: &'static str,
+    /// The module of `core::arch`.
+    pub architecture: &'static str,
+    /// Tiers of the architecture: each has bodies of its own, which are compiled together.
+    pub tiers: usize,
+    /// What `target_feature` enables.
+    pub features: &'static str,
+    /// Blocks of 128 bits in a vector. The blocks of a value's vectors hold runs of `lanes / blocks` elements of the step:
+    /// the first vector holds the start of each run. So instructions that stay inside blocks keep the order of the
+    /// elements, and only loads, stores and coordinates know that there are several.
+    pub blocks: u32,
+    /// Entries that one instruction looks up in a table of bytes; tables of up to 256 of them are held in vectors.
+    pub byte_entries: u32,
+    /// Whether other tables are indexed by u32.
+    pub has_word_indices: bool,
+    /// Whether floats become unsigned integers by one instruction.
+    pub has_unsigned_floats: bool,
+    /// Whether stores stand as soon as their values are known, where no input is an output too: registers are few.
+    pub stores_early: bool,
+    /// Whether some loads are kept from being joined with their neighbours: see [`super::loads`].
+    pub parts_loads: bool,
+    /// Whether the first step of several rows may be overlapped by the second, for the stores from there on to be aligned: a move
+    /// for each step.
+    pub has_heads: bool,
+    /// What its instructions cost.
+    pub costs: Costs,
+    /// The class of vector registers in `asm!` and the modifier of their names, where long sums are held in the order of rows.
+    pub fence: Option<(&'static str, &'static str)>,
+    /// The operations that go lane by lane.
+    pub exemptions: &'static [Exemption],
+}
+
+impl Machine {
+    /// Bits of a vector.
+    pub fn bits(&self) -> u32 {
+        self.blocks * BLOCK_BITS
+    }
+
+    /// Whether it multiplies and adds with one rounding.
+    pub fn has_fused(&self) -> bool {
+        !self.exemptions.iter().any(|exemption| matches!(exemption.builtin, Builtin::MulAdd))
+    }
+
+    /// Vectors that hold `lanes` elements of a type.
+    pub fn vectors_of(&self, ty: Type, lanes: u32) -> usize {
+        (lanes * ty.bits().max(8) / self.bits()) as usize
+    }
+
+    /// Whether the stores of a kernel's body stand before its last load. With several outputs, one of them may lie where an
+    /// input does that another one is computed from: a run takes an output in the place of any input of its own elements.
+    pub fn stores_before_loads(&self, kernel: &Kernel) -> bool {
+        let is_alone = kernel.outputs.len() == 1;
+        let keeps_apart = |input: &windrow_dsl::ir::Input| {
+            let mut outputs = kernel.outputs.iter();
+            let is_other = outputs.all(|output| (output.ty, output.channels) != (input.ty, input.channels));
+            input.inout.is_none() && (is_alone || is_other || input.neighbourhood != Default::default())
+        };
+        self.stores_early && kernel.inputs.iter().all(keeps_apart)
+    }
+
+    /// Tiers of an architecture are of one kind: they make the same of a body, but where only one of them orders long sums.
+    pub fn kind(&self, body: &Body) -> &'static str {
+        if self.may_order_sums(body) { self.name } else { self.architecture }
+    }
+
+    /// Whether the long sums of a body go row by row of the input, between fences: a compiler would take one sum after
+    /// the other, and hold the elements of all rows meanwhile.
+    pub fn orders_sums(&self, body: &Body) -> bool {
+        self.may_order_sums(body) && sums_over_rows(&body.nodes)
+    }
+
+    /// Whether a body has long sums, and they are better off so: products that no sum takes in only ask for more registers.
+    pub fn may_order_sums(&self, body: &Body) -> bool {
+        let is_apart = |node: &Node| node.op.is_product() && node.ty != Type::F32;
+        let suits = || self.costs.adds_products || !body.nodes.iter().any(is_apart);
+        self.fence.is_some() && has_long_sums(&body.nodes) && suits()
+    }
+
+    /// Lanes of a block.
+    pub fn lanes_in_block(&self, lane: Lane) -> u32 {
+        BLOCK_BITS / lane.bits()
+    }
+
+    /// Elements from the start of one block's run to the next.
+    pub fn apart(&self, lanes: u32) -> i64 {
+        i64::from(lanes / self.blocks)
+    }
+}
+
+/// What instructions cost, one of a plain kind being 1.
+#[derive(Clone, Copy, Debug)]
+pub struct Costs {
+    /// A load.
+    pub load: f64,
+    /// A load for one user, which may read memory itself.
+    pub single_load: f64,
+    /// A store.
+    pub store: f64,
+    /// A product of floats, added to a sum or not.
+    pub float_product: f64,
+    /// A product of integers. One that widens may be cheaper, but a compiler joins two by one constant to one that does
+    /// not.
+    pub product: f64,
+    /// What a step costs beside its values: the loop, and each row's address.
+    pub step: f64,
+    /// A row's address in a step.
+    pub row: f64,
+    /// A tap widened and added to a sum together with the one that lies beside it, of which an instruction does two.
+    pub pair_term: f64,
+    /// The greatest coefficient of such a tap.
+    pub most_paired: i64,
+    /// What it takes beside a load to bring together every second element of a row.
+    pub parting: f64,
+    /// Whether neighbours are widened, or combined in their own lanes, without that.
+    pub widens_lying: bool,
+    pub combines_lying: bool,
+    /// Whether sums, differences and products take narrow operands in and give wide results.
+    pub widens: bool,
+    /// Whether a product is added to a sum in one instruction.
+    pub adds_products: bool,
+    /// Whether a shift to the right narrows, a vector at a time.
+    pub narrows: bool,
+    /// Rows whose addresses a step keeps in registers, and whose lines do not drive each other out of the cache.
+    pub addresses: usize,
+    /// Vector registers that the compiler fills without spilling: it keeps loads in flight, and some to itself.
+    pub registers: usize,
+    /// Values of the run that stay in registers, where there are no more: weights of a convolution are read as they are
+    /// needed.
+    pub held: usize,
+    /// Rows that a step may have.
+    pub rows: &'static [u32],
+    /// Vectors along the row that a step may have.
+    pub columns: &'static [u32],
+    /// The most of them where a neighbourhood's rows are taken by twos.
+    pub most_by_twos: u32,
+}
+
+/// A builtin, the types for which it goes lane by lane, and why.
+#[derive(Clone, Copy, Debug)]
+pub struct Exemption {
+    /// The builtin.
+    pub builtin: Builtin,
+    /// Entry types, or operand types.
+    pub types: &'static [Type],
+    /// Why.
+    pub reason: &'static str,
+}
+
+/// What may go lane by lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Builtin {
+    /// A look-up in a table of more entries than this.
+    Table {
+        /// The greatest table that needs no exemption.
+        above: u32,
+    },
+    /// `mul_add`.
+    MulAdd,
+}
+
+impl Exemption {
+    /// Whether a node of a body is exempted.
+    pub fn covers(&self, kernel: &Kernel, body: &Body, node: &Node) -> bool {
+        match (self.builtin, &node.op) {
+            (Builtin::Table { above }, Op::Lookup { table, index }) => {
+                let table = &kernel.tables[table.0 as usize];
+                // One entry for the whole run is read before the loop.
+                let is_of_run =
+                    matches!(body.node(*index).op, Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. });
+                self.types.contains(&table.ty) && table.length > above && !is_of_run
+            }
+            (Builtin::MulAdd, Op::MulAdd(..)) => self.types.contains(&node.ty),
+            (Builtin::Table { .. } | Builtin::MulAdd, _) => false,
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! What the printer of a program holds: names, and the pointers of rows.
+
+use super::program::Program;
+use crate::namer::{Name, Namer};
+use crate::rows::RowPlan;
+use std::collections::BTreeMap;
+use windrow_dsl::ir::{InputId, Kernel, OutputId, TableId};
+
+/// The printer of one loop of a function.
+pub struct Printer<'a, T> {
+    /// The instruction set.
+    pub target: T,
+    /// The kernel.
+    pub kernel: &'a Kernel,
+    /// What is printed.
+    pub program: &'a Program,
+    pub(super) plan: &'a RowPlan<'a>,
+    /// Elements of a step along the row.
+    pub(super) lanes: u32,
+    /// Names in use.
+    pub names: Namer,
+    /// The names of vectors that are read.
+    pub(super) vectors: Vec<Option<Name>>,
+    /// The start of each row, and the step's place in it.
+    pub(super) input_rows: BTreeMap<(InputId, i32), String>,
+    pub(super) output_rows: BTreeMap<(OutputId, i32), String>,
+    pub(super) inputs: BTreeMap<(InputId, i32), String>,
+    pub(super) outputs: BTreeMap<(OutputId, i32), String>,
+    pub(super) tables: BTreeMap<TableId, String>,
+}

@@ -1,0 +1,51 @@
+//! What a selection in progress holds: the values selected so far, the program that they became, and how inputs are read.
+
+use super::program::{Lane, Program, VectorId};
+use super::value::Value;
+use std::cell::OnceCell;
+use std::rc::Rc;
+use windrow_dsl::diagnostic::Diagnostic;
+use windrow_dsl::ir::{Body, Kernel, Neighbourhood, Range, ValueId};
+
+/// A selection in progress.
+pub struct Select<'a, T> {
+    /// The instruction set.
+    pub target: T,
+    /// The kernel.
+    pub kernel: &'a Kernel,
+    /// The legal, jammed body.
+    pub body: &'a Body,
+    /// Elements in the vectors of one value.
+    pub lanes: u32,
+    /// What has been selected.
+    pub program: Program,
+    /// How inputs are read.
+    pub memory: Memory<'a>,
+    /// Where each value of the body is.
+    pub values: Vec<Value>,
+    /// Integers that are in all lanes of a vector already.
+    pub(super) integers: Vec<(i64, Lane, VectorId)>,
+    /// Words that are in all lanes of a vector already.
+    pub(super) splats: Vec<Option<(Lane, VectorId)>>,
+    /// The value that is being selected, and its name.
+    pub current: ValueId,
+    pub(super) name: Rc<str>,
+    /// What a target has made of the vectors of a value already, for all users alike.
+    pub interleaved: Vec<(ValueId, Vec<VectorId>)>,
+    /// What the instruction set has no instructions for.
+    pub(super) refused: Vec<Diagnostic>,
+    pub(super) ranges: OnceCell<Vec<Range>>,
+    pub(super) users: OnceCell<Vec<Option<ValueId>>>,
+}
+
+/// The inputs of a body.
+#[derive(Debug)]
+pub struct Memory<'a> {
+    pub(super) kernel: &'a Kernel,
+    /// What the taps read around an element.
+    pub(super) taps: Vec<Neighbourhood>,
+    /// What the loads read: the same, or a little more where a de-interleaving load reads on.
+    pub reads: Vec<Neighbourhood>,
+    /// Output elements along the row of a whole step.
+    pub(super) width: u32,
+}

@@ -1,0 +1,29 @@
+//! What is emitted, and how many elements each of its vectors stands for.
+
+use super::decompose;
+use super::machine::Machine;
+use windrow_dsl::ir::{Body, Kernel, Type};
+use windrow_dsl::optimise::Forms;
+
+/// What is emitted: a prepared body, its forms, the lanes of all its values, and how many bodies the kernel has.
+pub struct Subject<'a, T> {
+    pub target: T,
+    pub kernel: &'a Kernel,
+    pub body: &'a Body,
+    pub forms: &'a Forms,
+    pub lanes: u32,
+    pub bodies: usize,
+}
+
+/// Elements of the narrowest type that fill a vector: the lanes of all values of a step.
+pub fn lanes(machine: &Machine, kernel: &Kernel, body: &Body) -> u32 {
+    let outputs = kernel.outputs.iter().map(|output| output.ty);
+    let mut narrowest = outputs.map(Type::bits).min().unwrap_or(8).max(8);
+    // No type is narrower than a byte, so that only other bodies are looked at as they will be.
+    if narrowest > 8 {
+        let legal = decompose::needed(machine, kernel, body);
+        let values = legal.nodes.iter().map(|node| node.ty).filter(|&ty| ty != Type::Bool);
+        narrowest = values.map(Type::bits).min().map_or(narrowest, |bits| bits.min(narrowest));
+    }
+    machine.bits() / narrowest
+}
