@@ -11,10 +11,7 @@ use super::{
     mistake::Mistake,
     source::{self, SourceKernel},
 };
-use crate::{
-    lines,
-    opencl::{self, NoImageForm, OpenClText},
-};
+use crate::opencl::{self, NoImageForm, OpenClText};
 use std::{
     collections::BTreeMap,
     env, fs, io,
@@ -241,7 +238,7 @@ impl Build {
                 let images = opencl::emit_images(kernel, prepared, Some(&file));
                 ((opencl::emit_with_lines(kernel, prepared, Some(&file)), String::new()), images.map(without_table))
             }
-            false => lines::emit_with_tables(kernel, prepared),
+            false => opencl::emit_with_tables(kernel, prepared),
         };
         let names = (format!("{}.cl", kernel.name), format!("{}.image.cl", kernel.name));
         let program =

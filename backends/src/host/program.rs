@@ -2,8 +2,7 @@
 
 use super::{Build, spec};
 use crate::{
-    lines,
-    opencl::OpenClText,
+    opencl::{self, OpenClText},
     scalar,
     targets::CpuTarget,
     text::{Text, comma},
@@ -91,7 +90,7 @@ impl<'a> Program<'a> {
         if !self.build.has_opencl {
             return text.line("static OPENCL: rt::OpenClProgram = rt::OpenClProgram::NONE;");
         }
-        let ((program, lines), images) = lines::emit_with_tables(&self.compiled.kernel, &self.prepared);
+        let ((program, lines), images) = opencl::emit_with_tables(&self.compiled.kernel, &self.prepared);
         text.open("static OPENCL: rt::OpenClProgram = rt::OpenClProgram");
         write_source(text, &program);
         text.line(format!("file: ::core::file!(), lines: {lines:?},"));

@@ -1,24 +1,31 @@
 //! One body as a function: what a work-item computes for its block, a statement a value.
 //!
-//! The values of a row stand side by side in a vector. What is the same for the whole run (constants, uniforms, the row's
-//! coordinate) stays scalar and is spread where it meets a vector. The function reads and writes through `Source` and
-//! `Sink`, so that one text serves the inside of an image and its edges.
+//! The values of a row are side by side in a vector. What is uniform (constants, uniforms, the row's coordinate) stays
+//! scalar and is spread where it meets a vector. The function reads and writes through `Source` and `Sink`, so that one
+//! text serves the inside of an image and its edges.
 
-use super::{
-    names::{Names, ValueName},
-    pieces::{Piece, Unit, find_pieces},
-    prelude::Prelude,
-    reals::has_real_images,
-    steps::{Place, Steps, Turns},
-    survey::{Needs, find_forms, find_lone_casts},
-    types::Form,
-};
-use crate::text::{Parts, Text};
+use super::arguments::Arguments;
+use super::c::{Expr, Statement};
+use super::floats::Floats;
+use super::names::Names;
+use super::pieces::{NamedPiece, Piece, find_pieces};
+use super::prelude::Prelude;
+use super::program::{Needs, Reads, Unit, WORDS, suffix, table_parameter};
+use super::steps::{Place, Steps, Turns};
+use super::survey::{find_lone_casts, find_types};
+use super::types::CType;
+use crate::text::{Text, comma};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use windrow_dsl::ir::{Block as Size, Body, Constant, InputId, Kernel, Node, Op, Range, ValueId};
 use windrow_dsl::optimise::ranges_of_copies;
+
+/// The longest line of a head.
+const WIDEST: usize = 120;
+
+/// What counts the turns of the loop over a block's rows.
+pub const TURN: &str = "i";
 
 /// A block function to be written.
 #[derive(Clone, Copy)]
@@ -27,7 +34,7 @@ pub struct Function<'a> {
     pub name: &'a str,
     /// The kernel.
     pub kernel: &'a Kernel,
-    /// What stands in a lane of a vector.
+    /// What a lane of a vector holds.
     pub unit: Unit,
     /// Lanes of a vector.
     pub lanes: u32,
@@ -37,98 +44,69 @@ pub struct Function<'a> {
     pub reads: Reads,
     /// Whether its statements say which line of the author's they are from.
     pub is_marked: bool,
-}
-
-/// What the inputs of a program are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reads {
-    /// Buffers.
-    Buffers,
-    /// Images, read through samplers.
-    Images,
+    /// How its types are spelled.
+    pub floats: &'a Floats,
 }
 
 /// The emitter of one block function.
 pub struct Block<'a> {
     /// What is written.
     pub function: Function<'a>,
-    /// Its statements.
+    /// Its values and stores.
     pub steps: Rc<Steps>,
     /// Where helpers are pulled in.
     pub prelude: &'a mut Prelude,
-    /// Each node's form, known before its text.
-    forms: Vec<Form>,
-    /// What stands for each node where it is read.
-    pub texts: Vec<Read>,
-    /// Whether a node is read only to be converted: both stand in one statement.
-    pub stands_in_its_cast: Vec<bool>,
+    /// The type of each value, known before its text.
+    types: Vec<CType>,
+    /// What each value is where it is read.
+    pub values: Vec<Expr>,
+    /// Whether a value is read only to be converted: both are in one statement.
+    pub is_in_its_cast: Vec<bool>,
     /// Names of the images and tables in the function's scope.
-    pub images: Images,
+    pub images: Arguments,
     /// How each row is read.
     pub pieces: BTreeMap<(InputId, i32), Vec<Piece>>,
     /// The rows that have been read, and the names of their pieces.
-    pub rows: BTreeMap<(InputId, i32), Vec<(Piece, String)>>,
+    pub rows: BTreeMap<(InputId, i32), Vec<NamedPiece>>,
     /// The names that its statements have.
     pub names: Names,
-    /// Whether its floats may be of another type than its literals.
-    pub has_reals: bool,
-    /// What its values can be, once someone has asked.
+    /// The statements, each with the author's line where that was asked for.
+    pub statements: Vec<(Option<usize>, Statement)>,
+    /// What its values can be, once something has asked.
     ranges: OnceCell<Vec<Range>>,
 }
 
-/// What stands for a value where it is read.
-#[derive(Clone, Debug)]
-pub enum Read {
-    /// An expression.
-    Expression(String),
-    /// Its name.
-    Named(ValueName),
-    /// The one of this turn, of a value that turns leave to others.
-    OfThisTurn(ValueName),
-    /// The one so many turns ago.
-    OfEarlierTurn(ValueName, i32),
-}
-
-/// The names of the parameters.
-pub struct Images {
-    /// Of the inputs.
-    pub inputs: Vec<String>,
-    /// Of the outputs.
-    pub outputs: Vec<String>,
-    /// Of the tables.
-    pub tables: Vec<String>,
-}
-
-/// Writes a block function of these statements.
+/// Writes a block function of these values.
 pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>, needs: &Needs, steps: Rc<Steps>) {
     let Function { kernel, unit, lanes, size, reads, .. } = function;
-    let mut names = Names::default();
-    let beside: &[&str] = match reads {
-        Reads::Buffers => &[],
-        Reads::Images => &["_sampler", "_border", "_first"],
-    };
-    let images = Images {
-        inputs: kernel.inputs.iter().map(|input| names.claim_with(&input.name, beside)).collect(),
-        outputs: kernel.outputs.iter().map(|output| names.claim_text(&output.name)).collect(),
-        tables: kernel.tables.iter().map(|table| names.claim_text(&table.name)).collect(),
-    };
+    let (images, names) = Arguments::of_block(kernel, reads);
     let mut block = Block {
         function,
         prelude,
-        forms: find_forms(&steps.nodes, lanes),
-        texts: Vec::with_capacity(steps.nodes.len()),
-        stands_in_its_cast: find_lone_casts(&steps),
+        types: find_types(&steps.nodes, lanes),
+        values: Vec::with_capacity(steps.nodes.len()),
+        is_in_its_cast: find_lone_casts(&steps),
         images,
         pieces: find_pieces(kernel, &steps.nodes, unit, lanes, size.x, reads),
         rows: BTreeMap::new(),
         names,
+        statements: Vec::new(),
         steps,
-        has_reals: has_real_images(kernel),
         ranges: OnceCell::new(),
     };
-    block.head(out, needs);
+    let parameters = comma(block.parameters(needs));
+    let head = format!("INLINE void {}_block({parameters})", function.name);
+    if head.len() <= WIDEST {
+        out.line(head);
+    } else {
+        out.line(format!("INLINE void {}_block(", function.name));
+        let parameters = block.parameters(needs);
+        for (place, parameter) in parameters.iter().enumerate() {
+            out.line(format!("    {parameter}{}", if place + 1 == parameters.len() { ")" } else { "," }));
+        }
+    }
     out.open("");
-    block.statements(out);
+    block.body(out);
     if function.is_marked {
         out.mark(None);
     }
@@ -136,9 +114,9 @@ pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>, needs
 }
 
 impl Block<'_> {
-    /// The form of a value; a vector of truth values is a mask as wide as what it came from.
-    pub fn form(&self, id: ValueId) -> Form {
-        self.forms[id.0 as usize]
+    /// The type of a value; a vector of truth values is a mask as wide as what it came from.
+    pub fn ty(&self, id: ValueId) -> CType {
+        self.types[id.0 as usize]
     }
 
     /// Whether a float may not be a number.
@@ -156,71 +134,122 @@ impl Block<'_> {
         &self.steps.nodes[id.0 as usize]
     }
 
-    /// Whether a value is a constant.
+    /// The constant that a value is.
     pub fn constant(&self, id: ValueId) -> Option<Constant> {
-        match self.node(id).op {
-            Op::Constant(constant) => Some(constant),
-            Op::Input { .. } | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Lookup { .. } | Op::Derived { .. } => {
-                None
-            }
-            Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => None,
-        }
+        if let Op::Constant(constant) = self.node(id).op { Some(constant) } else { None }
     }
 
-    /// What stands before the loop, the loop over the rows, and what is written.
-    fn statements(&mut self, out: &mut Text) {
-        let is_before = |place: &&Place| **place == Place::Before;
+    /// Whether values of this type are pairs: in a body of pairs, what varies along the row.
+    pub fn is_pair(&self, ty: CType) -> bool {
+        self.has_pairs() && ty.lanes > 1
+    }
+
+    /// Whether its lanes are pairs.
+    pub fn has_pairs(&self) -> bool {
+        self.function.unit != Unit::Element
+    }
+
+    fn parameters(&self, needs: &Needs) -> Vec<String> {
+        let (kernel, images) = (self.function.kernel, &self.images);
+        let mut parameters = Vec::new();
+        for input in &needs.inputs {
+            let (ty, a) = (kernel.inputs[input.0 as usize].ty, &images.inputs[input.0 as usize]);
+            parameters.push(match self.function.reads {
+                Reads::Buffers => format!("const Source_{} {a}", suffix(ty)),
+                Reads::Images => format!(
+                    "__read_only image2d_t {a}, const sampler_t {a}_sampler, const uint {a}_border, const int2 {a}_first"
+                ),
+            });
+        }
+        for output in &needs.outputs {
+            let ty = kernel.outputs[output.0 as usize].ty;
+            parameters.push(format!("const Sink_{} {}", suffix(ty), images.outputs[output.0 as usize]));
+        }
+        let table = |id: &windrow_dsl::ir::TableId| table_parameter(kernel, *id, &images.tables[id.0 as usize]);
+        parameters.extend(needs.tables.iter().map(table));
+        parameters.extend(needs.words.then(|| WORDS.to_owned()));
+        let coordinates = "const int block_x, const int block_y, const int last_x, const int last_y";
+        parameters.extend(needs.coordinates.then(|| coordinates.to_owned()));
+        parameters
+    }
+
+    /// What comes before the loop, the loop over the rows, and what is written.
+    fn body(&mut self, out: &mut Text) {
         let steps = &Rc::clone(&self.steps);
-        let before = steps.places.iter().take_while(is_before).count();
-        (0..before).for_each(|index| self.statement(out, steps, index));
+        let before = steps.places.iter().take_while(|place| **place == Place::Before).count();
+        (0..before).for_each(|index| self.value(steps, index));
         let Some(turns) = steps.turns else {
-            return self.stores().iter().for_each(|statement| out.line(statement));
+            self.stores();
+            let statements = std::mem::take(&mut self.statements);
+            return self.print(out, &statements);
         };
+        let before_loop = std::mem::take(&mut self.statements);
+        self.print(out, &before_loop);
         self.names.claim(TURN);
-        let mut inner = out.inside();
         let mut since = 0;
         for index in before..steps.nodes.len() {
             if let Place::Turn { first, .. } = steps.places[index]
                 && first > since
             {
-                inner.line(format!("if ({TURN} < {first})"));
-                inner.line("    continue;");
+                self.statements.push((None, Statement::SkipUntil(TURN, first)));
                 since = first;
             }
-            self.statement(&mut inner, steps, index);
+            self.value(steps, index);
         }
         self.declare_kept(out, turns);
-        repeat(out, turns, 0, inner);
-        let mut stores = out.inside();
-        self.stores().iter().for_each(|statement| stores.line(statement));
-        repeat(out, turns, turns.lead, stores);
+        let in_loop = std::mem::take(&mut self.statements);
+        self.repeat(out, turns, 0, &in_loop);
+        self.stores();
+        let stores = std::mem::take(&mut self.statements);
+        self.repeat(out, turns, turns.lead, &stores);
+    }
+
+    fn print(&self, out: &mut Text, statements: &[(Option<usize>, Statement)]) {
+        for (line, statement) in statements {
+            if line.is_some() {
+                out.mark(*line);
+            }
+            statement.print(out, self.function.floats);
+        }
+    }
+
+    /// A loop that the compiler is to write out: which values a turn leaves to which is known, and no array remains. A single
+    /// statement needs no braces where no `#line` may come before it.
+    fn repeat(&self, out: &mut Text, turns: Turns, first: i32, statements: &[(Option<usize>, Statement)]) {
+        let head = format!("for (int {TURN} = {first}; {TURN} < {}; ++{TURN})", turns.count);
+        out.line("#pragma unroll");
+        let mut inner = out.inside();
+        self.print(&mut inner, statements);
+        if let [(None, _)] = statements {
+            out.line(head);
+            out.append(inner);
+        } else {
+            out.open(head);
+            out.append(inner);
+            out.close("");
+        }
     }
 
     /// Declares what a turn leaves to others, a line a type.
     fn declare_kept(&self, out: &mut Text, turns: Turns) {
-        let mut lines: Vec<(Form, Vec<String>)> = Vec::new();
+        let mut lines: Vec<(CType, Vec<String>)> = Vec::new();
         for (index, place) in self.steps.places.iter().enumerate() {
-            if let Place::Turn { kept: true, .. } = place {
-                let (form, mut array) = (self.forms[index], Parts::with_capacity(16));
-                if let Read::OfThisTurn(name) = self.texts[index] {
-                    self.names.push(&mut array, name);
-                }
-                array.push("[");
-                array.push_number(turns.count.into());
-                array.push("]");
-                let array = array.finish();
-                match lines.iter_mut().find(|(known, _)| *known == form) {
+            if let (Place::Turn { kept: true, .. }, Expr::At(name, _)) = (place, &self.values[index]) {
+                let (ty, floats) = (self.types[index], self.function.floats);
+                let array = format!("{}[{}]", name.text(floats), turns.count);
+                match lines.iter_mut().find(|(known, _)| *known == ty) {
                     Some((_, arrays)) => arrays.push(array),
-                    None => lines.push((form, vec![array])),
+                    None => lines.push((ty, vec![array])),
                 }
             }
         }
-        for (form, arrays) in lines {
-            let mut line = format!("{form} {}", arrays[0]);
+        for (ty, arrays) in lines {
+            let ty = self.function.floats.name(ty);
+            let mut line = format!("{ty} {}", arrays[0]);
             for array in &arrays[1..] {
                 if line.len() + array.len() > 100 {
                     out.line(format!("{line};"));
-                    line = format!("{form} {array}");
+                    line = format!("{ty} {array}");
                 } else {
                     line += &format!(", {array}");
                 }
@@ -229,98 +258,61 @@ impl Block<'_> {
         }
     }
 
-    /// Writes the statement of a value, and what it reads; a constant and what is another value have none.
-    fn statement(&mut self, out: &mut Text, steps: &Steps, index: usize) {
+    /// Adds the statement of a value, and what it reads; a constant and what is another value have none.
+    fn value(&mut self, steps: &Steps, index: usize) {
         let (id, node) = (ValueId(index as u32), &steps.nodes[index]);
         let is_kept = match steps.places[index] {
             Place::Before => false,
             Place::Turn { kept, .. } => kept,
             Place::Earlier { of, by } => {
-                let read = self.texts[of.0 as usize].turns_ago(by);
-                return self.texts.push(read);
+                let value = match &self.values[of.0 as usize] {
+                    Expr::At(name, _) if matches!(steps.places[of.0 as usize], Place::Turn { kept: true, .. }) => {
+                        (**name).clone().at(Expr::name(TURN).plus(-by))
+                    }
+                    same => same.clone(),
+                };
+                return self.values.push(value);
             }
         };
-        let read = match node.op {
-            Op::Constant(constant) => return self.texts.push(Read::Expression(self.literal(constant, node.ty))),
-            Op::Input { input, channel, dx, dy } => {
-                self.read_row(out, input, dy);
-                Some(self.tap(input, channel, dx, dy))
+        if let Op::Constant(constant) = node.op {
+            return self.values.push(self.literal(constant, node.ty));
+        }
+        if let Op::Input { input, dy, .. } = node.op {
+            self.read_row(input, dy);
+        }
+        let is_read = matches!(node.op, Op::Input { .. } | Op::Uniform { .. });
+        if is_read && !is_kept {
+            let read = self.expression(id, node);
+            if self.is_in_its_cast[index] || self.is_piece(node, &read) {
+                return self.values.push(read);
             }
-            Op::Uniform { uniform, index } if self.stands_in_its_cast[id.0 as usize] => {
-                Some(self.uniform(uniform, index, node.ty))
-            }
-            _ => None,
-        };
-        if let Some(text) = &read
-            && !is_kept
-            && (self.stands_in_its_cast[index] || self.is_piece(node, text))
-        {
-            self.texts.extend(read.map(Read::Expression));
-            return;
         }
         let name = self.name(id, node);
-        if self.function.is_marked {
-            out.mark(Some(steps.line(index)));
-        }
-        let line = out.begin();
-        if is_kept {
-            self.names.push(line, name);
-            line.push_all(&["[", TURN, "] = "]);
-        } else {
-            line.push("const ");
-            self.form(id).push_to(line);
-            line.push(" ");
-            self.names.push(line, name);
-            line.push(" = ");
-        }
-        match read {
-            Some(text) => line.push(&text),
-            None => self.push_expression(line, id, node),
-        }
-        line.push(";");
-        out.end();
-        self.texts.push(if is_kept { Read::OfThisTurn(name) } else { Read::Named(name) });
-    }
-
-    /// Writes what stands for a value where it is read.
-    pub fn push_read(&self, out: &mut Parts, id: ValueId) {
-        match &self.texts.as_slice()[id.0 as usize] {
-            Read::Expression(text) => out.push(text),
-            Read::Named(name) => self.names.push(out, *name),
-            Read::OfThisTurn(name) => {
-                self.names.push(out, *name);
-                out.push_all(&["[", TURN, "]"]);
+        let line = self.function.is_marked.then(|| steps.line(index));
+        let value = self.expression(id, node);
+        let (statement, read) = match is_kept {
+            true => {
+                let place = Expr::Name(name).at(Expr::name(TURN));
+                (Statement::Set(place.clone(), value), place)
             }
-            Read::OfEarlierTurn(name, by) => {
-                self.names.push(out, *name);
-                out.push_all(&["[", TURN, " - "]);
-                out.push_number((*by).into());
-                out.push("]");
-            }
-        }
-    }
-
-    /// Whether values of this form are pairs: in a body of pairs, what varies along the row.
-    pub fn is_pair(&self, form: Form) -> bool {
-        self.has_pairs() && form.lanes > 1
-    }
-
-    /// Whether its lanes are pairs.
-    pub fn has_pairs(&self) -> bool {
-        self.function.unit != Unit::Element
-    }
-
-    /// A row of the block, as a number or by the turn; of an image with `stride` rows to one of the block.
-    pub fn row(&self, stride: u32, dy: i32) -> String {
-        let Some(turns) = self.steps.turns else { return dy.to_string() };
-        let turn = match turns.rows * stride as i32 {
-            1 => TURN.to_owned(),
-            rows => format!("{rows} * {TURN}"),
+            false => (Statement::Declare(self.ty(id), Rc::clone(&name), value), Expr::Name(name)),
         };
-        match dy {
-            0 => turn,
-            1.. => format!("{turn} + {dy}"),
-            _ => format!("{turn} - {}", dy.unsigned_abs()),
+        self.statements.push((line, statement));
+        self.values.push(read);
+    }
+
+    /// The first of the rows that a turn computes, where there is a loop; of an image with `stride` rows to one of the block.
+    pub fn turn(&self, stride: u32) -> Option<Expr> {
+        let rows = self.steps.turns?.rows * stride as i32;
+        let turn = Expr::name(TURN);
+        Some(if rows == 1 { turn } else { Expr::number(rows.into()).infix("*", turn) })
+    }
+
+    /// A row of the block, or of such an image.
+    pub fn row(&self, stride: u32, dy: i32) -> Expr {
+        match self.turn(stride) {
+            Some(turn) => turn.plus(dy),
+            None => Expr::name(dy.to_string()),
         }
     }
 
@@ -334,38 +326,7 @@ impl Block<'_> {
     }
 }
 
-/// What counts the turns of the loop over a block's rows.
-pub const TURN: &str = "i";
-
-impl Read {
-    /// The same value as it was so many turns ago, if turns leave it to others.
-    fn turns_ago(&self, by: i32) -> Self {
-        match *self {
-            Self::OfThisTurn(name) => Self::OfEarlierTurn(name, by),
-            ref same => same.clone(),
-        }
-    }
-}
-
-/// A loop that the compiler is to write out: which values a turn leaves to which is known, and no array remains. A single
-/// statement needs no braces where no `#line` may come before it.
-fn repeat(out: &mut Text, turns: Turns, first: i32, statements: Text) {
-    let head = format!("for (int {TURN} = {first}; {TURN} < {}; ++{TURN})", turns.count);
-    out.line("#pragma unroll");
-    if statements.is_plain_line() {
-        out.line(head);
-        out.append(statements);
-    } else {
-        out.open(head);
-        out.append(statements);
-        out.close("");
-    }
-}
-
 /// An offset in a name: `m1`, `0`, `1`.
 pub fn signed_name(offset: i32) -> String {
-    let mut name = Parts::default();
-    name.push(if offset < 0 { "m" } else { "" });
-    name.push_number(offset.unsigned_abs().into());
-    name.finish()
+    format!("{}{}", if offset < 0 { "m" } else { "" }, offset.unsigned_abs())
 }

@@ -1,141 +1,105 @@
 //! A value as an expression, and as an operand of others.
-//!
-//! Expressions are written part by part into their statement: a text for each would take longer than what stands in it.
 
-use super::{
-    block::Block,
-    operation,
-    prelude::{Helper, from_word},
-    types::{Form, literal},
-};
-use crate::text::{Parts, comma};
-use windrow_dsl::ir::{Axis, Constant, Node, Op, TableId, Type, UniformId, ValueId};
+use super::block::Block;
+use super::c::{Expr, from_word};
+use super::operation;
+use super::prelude::Helper;
+use super::types::CType;
+use std::rc::Rc;
+use windrow_dsl::ir::{Axis, Constant, Node, Op, TableId, Type, ValueId};
 
 impl Block<'_> {
-    /// Writes a value as an operand of an operator on `form`: spread over the lanes where it is scalar.
-    pub fn push_operand(&self, out: &mut Parts, id: ValueId, form: Form) {
-        let own = self.form(id);
-        if own.ty == Type::Bool && form.lanes > 1 {
-            form.push_cast_to(out);
-            match self.constant(id) {
-                Some(Constant::Bool(true)) => out.push("(-1)"),
-                Some(_) => out.push("0"),
-                None => {
-                    out.push("(-");
-                    self.push_read(out, id);
-                    out.push(")");
-                }
-            }
-            return;
+    /// A value as an operand of an operator on a type: spread over the lanes where it is scalar.
+    pub fn operand(&self, id: ValueId, ty: CType) -> Expr {
+        let (own, value) = (self.ty(id), self.values[id.0 as usize].clone());
+        if own.ty == Type::Bool && ty.lanes > 1 {
+            return match self.constant(id) {
+                Some(Constant::Bool(true)) => Expr::number(-1).cast(ty),
+                Some(_) => Expr::number(0).cast(ty),
+                None => value.prefix("-").cast(ty),
+            };
         }
-        let is_same = own.lanes == form.lanes && own.ty == form.ty;
-        if is_same && !(self.has_reals && own.ty == Type::F32 && own.lanes == 1 && self.constant(id).is_some()) {
-            self.push_read(out, id);
-        } else if !is_same && own.lanes == form.lanes && form.lanes > 1 {
-            form.push_conversion_to(out);
-            out.push("(");
-            self.push_read(out, id);
-            out.push(")");
+        // The type of a float's literal is not that of what the program computes in.
+        let is_float =
+            self.function.floats.are_chosen && own == CType::scalar(Type::F32) && self.constant(id).is_some();
+        if own == ty && !is_float {
+            value
+        } else if own != ty && own.lanes == ty.lanes && ty.lanes > 1 {
+            value.convert(ty)
         } else {
-            form.push_cast_to(out);
-            self.push_read(out, id);
+            value.cast(ty)
         }
     }
 
-    /// Such an operand.
-    pub fn operand(&self, id: ValueId, form: Form) -> String {
-        let mut out = Parts::default();
-        self.push_operand(&mut out, id, form);
-        out.finish()
-    }
-
-    /// Writes a value as an argument of a built-in function, which is chosen by its type: a literal says its type.
-    pub fn push_argument(&self, out: &mut Parts, id: ValueId, form: Form) {
-        let narrow = matches!(form.ty, Type::U8 | Type::I8 | Type::U16 | Type::I16);
-        if form.lanes == 1 && narrow && self.constant(id).is_some() {
-            form.push_cast_to(out);
-        }
-        self.push_operand(out, id, form);
-    }
-
-    /// Such an argument.
-    pub fn argument(&self, id: ValueId, form: Form) -> String {
-        let mut out = Parts::default();
-        self.push_argument(&mut out, id, form);
-        out.finish()
+    /// A value as an argument of a built-in function, which is chosen by its type: a literal says its type.
+    pub fn argument(&self, id: ValueId, ty: CType) -> Expr {
+        let operand = self.operand(id, ty);
+        let is_narrow = matches!(ty.ty, Type::U8 | Type::I8 | Type::U16 | Type::I16);
+        if ty.lanes == 1 && is_narrow && self.constant(id).is_some() { operand.cast(ty) } else { operand }
     }
 
     /// A constant; in a body of pairs, masks are read best in hexadecimal.
-    pub fn literal(&self, constant: Constant, ty: Type) -> String {
+    pub fn literal(&self, constant: Constant, ty: Type) -> Expr {
         match constant {
-            Constant::Int(word) if self.has_pairs() && ty == Type::U32 && word > 0xffff => format!("{word:#010x}u"),
-            Constant::Int(_) | Constant::Float(_) | Constant::Bool(_) => literal(constant, ty),
+            Constant::Int(word) if self.has_pairs() && ty == Type::U32 && word > 0xffff => {
+                Expr::name(format!("{word:#010x}u"))
+            }
+            _ => Expr::constant(constant, ty),
         }
     }
 
-    /// Writes what computes a value.
-    pub fn push_expression(&mut self, out: &mut Parts, id: ValueId, node: &Node) {
-        let form = self.form(id);
+    /// What computes a value.
+    pub fn expression(&mut self, id: ValueId, node: &Node) -> Expr {
+        let ty = self.ty(id);
         match node.op {
-            Op::Constant(constant) => out.push(&literal(constant, node.ty)),
-            Op::Input { input, channel, dx, dy } => out.push(&self.tap(input, channel, dx, dy)),
-            Op::Uniform { uniform, index } => out.push(&self.uniform(uniform, index, node.ty)),
-            Op::Derived { index } => {
-                let before: u32 = self.function.kernel.uniforms.iter().map(|u| u.dims.iter().product::<u32>()).sum();
-                out.push(&from_word(&format!("words[{}]", before + index), node.ty));
-            }
-            Op::Coordinate { axis, offset } => out.push(&self.coordinate(axis, offset, form)),
-            Op::Lookup { table, index } => out.push(&self.lookup(table, index, form)),
-            Op::Unary(op, a) => out.push(&operation::unary(self, op, a, form)),
-            Op::Binary(op, a, b) => operation::binary(self, out, op, [a, b], form),
-            Op::MulAdd(a, b, c) => {
-                out.push("fma(");
-                self.push_operand(out, a, form);
-                out.push(", ");
-                self.push_operand(out, b, form);
-                out.push(", ");
-                self.push_operand(out, c, form);
-                out.push(")");
-            }
-            Op::Select { condition, then, otherwise } => {
-                out.push(&operation::select(self, condition, then, otherwise, form));
-            }
-            Op::Cast(mode, a) => operation::cast(self, out, mode, a, form),
+            Op::Constant(constant) => self.literal(constant, node.ty),
+            Op::Input { input, channel, dx, dy } => self.tap(input, channel, dx, dy),
+            Op::Uniform { uniform, index } => self.word(uniform.0 as usize, index, node.ty),
+            Op::Derived { index } => self.word(self.function.kernel.uniforms.len(), index, node.ty),
+            Op::Coordinate { axis, offset } => self.coordinate(axis, offset, ty),
+            Op::Lookup { table, index } => self.lookup(table, index, ty),
+            Op::Unary(op, a) => operation::unary(self, op, a, ty),
+            Op::Binary(op, a, b) => operation::binary(self, op, [a, b], ty),
+            Op::MulAdd(a, b, c) => Expr::call("fma", [a, b, c].map(|operand| self.operand(operand, ty))),
+            Op::Select { condition, then, otherwise } => operation::select(self, condition, then, otherwise, ty),
+            Op::Cast(mode, a) => operation::cast(self, mode, a, ty),
         }
     }
 
-    /// A word of a uniform.
-    pub fn uniform(&self, uniform: UniformId, index: u32, ty: Type) -> String {
-        let before = self.function.kernel.uniforms[..uniform.0 as usize].iter().map(|u| u.dims.iter().product::<u32>());
-        from_word(&format!("words[{}]", before.sum::<u32>() + index), ty)
+    /// A word: so many after those of the first uniforms.
+    fn word(&self, uniforms: usize, index: u32, ty: Type) -> Expr {
+        let before = self.function.kernel.uniforms[..uniforms].iter().map(|u| u.dims.iter().product::<u32>());
+        from_word(Expr::name("words").at(Expr::number(i64::from(before.sum::<u32>() + index))), ty)
     }
 
     /// An entry of a table. The index has been bounded by its type or by a `min`.
-    fn lookup(&mut self, id: TableId, index: ValueId, form: Form) -> String {
-        let table = &self.function.kernel.tables[id.0 as usize];
-        let name = &self.images.tables[id.0 as usize];
-        if form.lanes == 1 {
-            return format!("{name}[{}]", self.operand(index, self.form(index)));
+    fn lookup(&mut self, id: TableId, index: ValueId, ty: CType) -> Expr {
+        let name = Expr::Name(Rc::clone(&self.images.tables[id.0 as usize]));
+        if ty.lanes == 1 {
+            return name.at(self.operand(index, self.ty(index)));
         }
-        let indices = self.operand(index, form.of(Type::U32));
-        self.prelude.pull(Helper::Lookup, Form { ty: table.ty, lanes: form.lanes });
-        format!("lookup_{}({name}, {indices})", form.suffix())
+        let indices = self.operand(index, ty.of(Type::U32));
+        let entries = CType { ty: self.function.kernel.tables[id.0 as usize].ty, lanes: ty.lanes };
+        self.prelude.pull(Helper::Lookup, entries);
+        Expr::helper("lookup_", ty, [name, indices])
     }
 
     /// A coordinate; past the window's edge it stays on the last element.
-    fn coordinate(&self, axis: Axis, offset: i32, form: Form) -> String {
-        let (first, last) = match axis {
-            Axis::X => ("block_x", "last_x"),
-            Axis::Y => ("block_y", "last_y"),
+    fn coordinate(&self, axis: Axis, offset: i32, ty: CType) -> Expr {
+        let (first, last, turn) = match axis {
+            Axis::X => ("block_x", "last_x", None),
+            Axis::Y => ("block_y", "last_y", self.turn(1)),
         };
-        let offset = match axis {
-            Axis::X => offset.to_string(),
-            Axis::Y => self.row(1, offset),
+        let (first, last) = (Expr::name(first), Expr::name(last));
+        let first = match turn {
+            Some(turn) => first.infix("+", turn).plus(offset),
+            None if offset == 0 => first,
+            None => first.infix("+", Expr::name(offset.to_string())),
         };
-        let first = if offset == "0" { first.to_owned() } else { format!("{first} + {offset}") };
-        if form.lanes == 1 {
-            return format!("min({first}, {last})");
+        if ty.lanes == 1 {
+            return Expr::call("min", [first, last]);
         }
-        format!("min(({form})({first}) + ({form})({}), ({form}){last})", comma(0..form.lanes))
+        let lanes = Expr::Vector(ty, (0..ty.lanes).map(|lane| Expr::number(lane.into())).collect());
+        Expr::call("min", [Expr::Vector(ty, vec![first]).infix("+", lanes), last.cast(ty)])
     }
 }

@@ -1,92 +1,26 @@
 //! Names in the program: the author's own, made legal in C and unique within their scope.
 
-use crate::namer::{Name, Taken, is_plain, spelled};
-use crate::text::Parts;
+use crate::namer::{Taken, is_plain, spelled};
 use crate::words::Words;
-
-/// The name of a value.
-#[derive(Clone, Copy, Debug)]
-pub enum ValueName {
-    /// One that it was to have.
-    Claimed(Name),
-    /// Its number's.
-    Numbered(usize),
-}
+use std::rc::Rc;
 
 /// Hands out names within one scope.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     taken: Taken,
-    /// The numbers of values without a name of their own. They are taken once a name comes that may look like theirs.
-    values: Vec<usize>,
-    has_likes: bool,
 }
 
 impl Names {
     /// A name that nothing else has: `wanted`, or `wanted_2`, `wanted_3`, …
-    pub fn claim(&mut self, wanted: &str) -> ValueName {
-        match self.taken.claim_again(wanted) {
-            Some(name) => ValueName::Claimed(name),
-            None => ValueName::Claimed(self.claim_new(wanted, &[])),
-        }
-    }
-
-    /// The same as a text.
-    pub fn claim_text(&mut self, wanted: &str) -> String {
-        let (name, mut text) = (self.claim(wanted), Parts::with_capacity(wanted.len() + 4));
-        self.push(&mut text, name);
-        text.finish()
-    }
-
-    /// The name of a value that has none of its own, by its number: `v7`. No number is claimed twice.
-    pub fn claim_value(&mut self, number: usize) -> ValueName {
-        if self.has_likes {
-            return self.claim(&value_name(number));
-        }
-        self.values.push(number);
-        ValueName::Numbered(number)
-    }
-
-    /// Writes a name.
-    pub fn push(&self, out: &mut Parts, name: ValueName) {
-        match name {
-            ValueName::Claimed(name) => self.taken.push(out, name),
-            ValueName::Numbered(number) => push_value_name(out, number),
-        }
+    pub fn claim(&mut self, wanted: &str) -> Rc<str> {
+        self.claim_with(wanted, &[])
     }
 
     /// The same for a name that brings others with it: itself with each of `parts` behind.
-    pub fn claim_with(&mut self, wanted: &str, parts: &[&str]) -> String {
-        let name = self.claim_new(wanted, parts);
-        self.taken.text(name)
+    pub fn claim_with(&mut self, wanted: &str, parts: &[&str]) -> Rc<str> {
+        let name = self.taken.claim(legal(wanted), parts, |_| true);
+        self.taken.text(name).into()
     }
-
-    fn claim_new(&mut self, wanted: &str, parts: &[&str]) -> Name {
-        if !self.has_likes && may_be_like_a_value(wanted) {
-            self.has_likes = true;
-            for number in std::mem::take(&mut self.values) {
-                self.taken.claim(value_name(number), &[], |_| true);
-            }
-        }
-        self.taken.claim(legal(wanted), parts, |_| true)
-    }
-}
-
-/// `v7`
-fn value_name(number: usize) -> String {
-    let mut name = Parts::with_capacity(8);
-    push_value_name(&mut name, number);
-    name.finish()
-}
-
-fn push_value_name(out: &mut Parts, number: usize) {
-    out.push("v");
-    out.push_number(number as i64);
-}
-
-/// Whether a name may begin as those of values do, once it is legal.
-fn may_be_like_a_value(name: &str) -> bool {
-    matches!(name.as_bytes(), [b'v', b'0'..=b'9', ..] | [b'0'..=b'9', ..] | [b'r', b'#', ..])
 }
 
 /// `name` as a C identifier that means nothing to OpenCL C: `r#in` and `in` become `in_`, `σ` becomes `u3c3`.
@@ -123,66 +57,25 @@ fn without_digits(name: &str) -> &str {
 }
 
 /// Names of families: conversions, vector accesses, …
+#[rustfmt::skip]
 static PREFIXES: Words = Words::new(&[
-    "convert_",
-    "as_",
-    "vload",
-    "vstore",
-    "atomic_",
-    "atom_",
-    "async_",
-    "native_",
-    "half_",
-    "get_",
-    "read_image",
-    "write_image",
-    "cl_",
+    "convert_", "as_", "vload", "vstore", "atomic_", "atom_", "async_", "native_", "half_", "get_", "read_image",
+    "write_image", "cl_",
 ]);
 
 /// This emitter's helpers, whose names end in a form: `load_u8x4`.
+#[rustfmt::skip]
 static HELPERS: Words = Words::new(&[
-    "load_",
-    "store_",
-    "beside_",
-    "sample_",
-    "gather_",
-    "scatter_",
-    "lookup_",
-    "read_real",
-    "write_real",
-    "min_pairs",
-    "max_pairs",
-    "minimum_",
-    "maximum_",
-    "divisor_",
-    "divide_",
-    "root_",
-    "isqrt_",
-    "rounding_shr_",
-    "image",
+    "load_", "store_", "beside_", "sample_", "gather_", "scatter_", "lookup_", "read_real", "write_real", "min_pairs",
+    "max_pairs", "minimum_", "maximum_", "divisor_", "divide_", "root_", "isqrt_", "rounding_shr_", "image",
     "sampler",
 ]);
 
 /// Types, with any number of lanes after them.
+#[rustfmt::skip]
 static TYPES: Words = Words::new(&[
-    "bool",
-    "char",
-    "uchar",
-    "short",
-    "ushort",
-    "int",
-    "uint",
-    "long",
-    "ulong",
-    "half",
-    "float",
-    "real",
-    "real_bits",
-    "double",
-    "quad",
-    "complex",
-    "imaginary",
-    "size_t",
+    "bool", "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "real", "real_bits",
+    "double", "quad", "complex", "imaginary", "size_t",
 ]);
 
 /// Keywords, functions, and the names of this emitter's own arguments and helpers. Upper-case names are all kept
@@ -245,23 +138,8 @@ mod tests {
     #[test]
     fn a_name_is_given_once() {
         let mut names = Names::default();
-        assert_eq!(names.claim_text("sum"), "sum");
-        assert_eq!(names.claim_text("sum"), "sum_2");
-        assert_eq!(names.claim_text("sum"), "sum_3");
-        assert_eq!(names.claim_text("sum_2"), "sum_2_2");
-    }
-
-    #[test]
-    fn values_and_names_like_theirs_are_apart() {
-        let mut names = Names::default();
-        let value = |names: &mut Names, number| {
-            let (name, mut text) = (names.claim_value(number), Parts::default());
-            names.push(&mut text, name);
-            text.finish()
-        };
-        assert_eq!([1, 2].map(|number| value(&mut names, number)), ["v1", "v2"]);
-        assert_eq!(["v2", "r#v1", "v4"].map(|name| names.claim_text(name)), ["v2_2", "v1_2", "v4"]);
-        assert_eq!([4, 5].map(|number| value(&mut names, number)), ["v4_2", "v5"]);
-        assert_eq!(["5", "v1"].map(|name| names.claim_text(name)), ["v5_2", "v1_3"]);
+        let wanted = ["sum", "sum", "sum", "sum_2", "v1", "r#v1", "5"];
+        let given = ["sum", "sum_2", "sum_3", "sum_2_2", "v1", "v1_2", "v5"];
+        assert_eq!(wanted.map(|name| names.claim(name)), given.map(Rc::from));
     }
 }

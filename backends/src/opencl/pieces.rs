@@ -4,38 +4,15 @@
 //! row need is covered by the fewest pieces of 1, 2, 4, 8 or 16 units that start at a multiple of their length; a tap is
 //! put together from them. Nothing is read left of the first unit that a tap needs, or right of the last.
 
-use super::{
-    block::Reads,
-    types::{Form, bytes},
-};
-use crate::text::Parts;
+use super::c::Expr;
+use super::program::{Reads, Unit};
+use super::types::{CType, bytes};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use windrow_dsl::ir::{Input, InputId, Kernel, Node, Op, Type};
 
 /// The most bytes that one load reads.
 const WIDEST_LOAD: u32 = 16;
-
-/// What stands in a lane.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
-    /// An element.
-    Element,
-    /// A word of two values; `cell` elements of a row fill whole words.
-    Word {
-        /// Elements of a cell.
-        cell: u32,
-    },
-}
-
-impl Unit {
-    /// Elements of a row that stand in a lane.
-    pub fn elements(self) -> u32 {
-        match self {
-            Self::Element => 1,
-            Self::Word { cell } => cell,
-        }
-    }
-}
 
 /// How the units of an image's row lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,9 +58,9 @@ impl Layout {
         bytes(self.unit) / bytes(self.ty)
     }
 
-    /// `units` units as they are loaded or stored: elements.
-    pub fn loaded(self, units: u32) -> Form {
-        Form { ty: self.ty, lanes: units * self.elements_of_unit() }
+    /// The elements that a load or a store of `units` units moves.
+    pub fn loaded(self, units: u32) -> CType {
+        CType { ty: self.ty, lanes: units * self.elements_of_unit() }
     }
 }
 
@@ -98,6 +75,9 @@ pub struct Piece {
     pub is_beside: bool,
 }
 
+/// A piece, and the name of what it has read.
+pub type NamedPiece = (Piece, Rc<str>);
+
 impl Piece {
     fn holds(self, unit: i32) -> bool {
         self.first <= unit && unit < self.first + self.units as i32
@@ -105,11 +85,7 @@ impl Piece {
 
     /// Whether it holds a unit of a tap's lanes.
     fn meets(self, first: i32, layout: Layout) -> bool {
-        let mut lane = 0;
-        while lane < layout.lanes && !self.holds(first + (lane * layout.step) as i32) {
-            lane += 1;
-        }
-        lane < layout.lanes
+        (0..layout.lanes).any(|lane| self.holds(first + (lane * layout.step) as i32))
     }
 }
 
@@ -172,11 +148,7 @@ pub fn find_pieces(
             Reads::Buffers => layout.widest(),
             Reads::Images => 1,
         };
-        let (mut first, mut last) = (i32::MAX, i32::MIN);
-        for &one in &firsts {
-            first = first.min(one);
-            last = last.max(one);
-        }
+        let (first, last) = firsts.iter().fold((i32::MAX, i32::MIN), |(a, b), &one| (a.min(one), b.max(one)));
         let mut pieces = cover(first, last + (layout.step * (lanes - 1)) as i32, length, widest);
         pieces.retain(|piece| firsts.iter().any(|&first| piece.meets(first, layout)));
         ((input, dy), pieces)
@@ -205,82 +177,53 @@ fn cover(first: i32, last: i32, length: i32, widest: u32) -> Vec<Piece> {
     pieces
 }
 
-/// The units `first`, `first + step`, … as one vector of `form`, from named pieces.
-pub fn gather(form: Form, first: i32, step: u32, pieces: &[(Piece, String)]) -> String {
-    let (mut parts, mut count) = (Parts::default(), 0);
-    let (mut unit, end) = (first, first + (form.lanes * step) as i32);
+/// The units `first`, `first + step`, … as one vector of a type, from named pieces.
+pub fn gather(ty: CType, first: i32, step: u32, pieces: &[NamedPiece]) -> Expr {
+    let mut parts = Vec::new();
+    let mut unit = first;
+    let end = first + (ty.lanes * step) as i32;
     while unit < end {
         let Some((piece, name)) = pieces.iter().find(|(piece, _)| piece.holds(unit)) else {
             unit += step as i32;
             continue;
         };
-        let (from, mut lanes) = ((unit - piece.first) as u32, 0);
+        let from = unit - piece.first;
+        let mut lanes: Vec<i32> = Vec::new();
         while unit < end && piece.holds(unit) {
+            lanes.push(from + step as i32 * lanes.len() as i32);
             unit += step as i32;
-            lanes += 1;
         }
+        let name = Expr::Name(Rc::clone(name));
         // The whole of a piece has no suffix.
-        if lanes == piece.units {
-            parts.push_all(&[if count == 0 { "" } else { ", " }, name]);
-            count += 1;
-        } else {
-            count += push_components(&mut parts, count, name, Components { from, step, lanes });
+        if lanes.len() == piece.units as usize {
+            parts.push(name);
+            continue;
+        }
+        // A suffix names as many components as a vector can have.
+        let mut left = lanes.as_slice();
+        while !left.is_empty() {
+            let length = [16, 8, 4].into_iter().find(|&length| length <= left.len()).unwrap_or(left.len());
+            let (taken, behind) = left.split_at(length);
+            let letters: String = taken.iter().map(|lane| format!("{lane:x}")).collect();
+            parts.push(Expr::Lanes(Box::new(name.clone()), format!("s{letters}")));
+            left = behind;
         }
     }
-    if count == 1 {
-        return parts.finish();
-    }
-    let mut out = Parts::default();
-    form.push_cast_to(&mut out);
-    out.push_all(&["(", &parts.finish(), ")"]);
-    out.finish()
+    if parts.len() == 1 { parts.swap_remove(0) } else { Expr::Vector(ty, parts) }
 }
-
-/// Components of a piece, `step` apart.
-struct Components {
-    from: u32,
-    step: u32,
-    lanes: u32,
-}
-
-/// Writes components of a piece behind so many other parts: a suffix names as many as a vector can have. The result is
-/// how many parts they are.
-fn push_components(out: &mut Parts, before: u32, name: &str, components: Components) -> u32 {
-    let Components { mut from, step, lanes: mut left } = components;
-    let mut count = 0;
-    while left > 0 {
-        let mut taken = match left {
-            16.. => 16,
-            8.. => 8,
-            4.. => 4,
-            _ => left,
-        };
-        left -= taken;
-        out.push_all(&[if before + count == 0 { "" } else { ", " }, name, ".s"]);
-        while taken > 0 {
-            out.push(LETTERS[from as usize]);
-            from += step;
-            taken -= 1;
-        }
-        count += 1;
-    }
-    count
-}
-
-/// The components of the longest vector.
-static LETTERS: [&str; 16] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "a", "b", "c", "d", "e", "f"];
 
 #[cfg(test)]
 mod tests {
+    use super::super::floats::Floats;
     use super::*;
 
     fn pieces(first: i32, last: i32, length: i32, widest: u32) -> Vec<(i32, u32)> {
         cover(first, last, length, widest).into_iter().map(|piece| (piece.first, piece.units)).collect()
     }
 
-    fn named(first: i32, last: i32, length: i32, widest: u32) -> Vec<(Piece, String)> {
-        let names = ["a", "b", "c", "d"].map(str::to_owned);
-        cover(first, last, length, widest).into_iter().zip(names).collect()
+    fn tap(ty: CType, first: i32, step: u32, pieces: Vec<Piece>) -> String {
+        let named: Vec<(Piece, Rc<str>)> = pieces.into_iter().zip(["a", "b", "c", "d"].map(Rc::from)).collect();
+        gather(ty, first, step, &named).text(&Floats::default())
     }
 
     #[test]
@@ -294,13 +237,13 @@ mod tests {
 
     #[test]
     fn a_tap_is_put_together_from_pieces() {
-        let form = Form { ty: Type::U8, lanes: 4 };
-        assert_eq!(gather(form, 0, 1, &named(-1, 4, 4, 4)), "b");
-        assert_eq!(gather(form, -1, 1, &named(-1, 4, 4, 4)), "(uchar4)(a, b.s012)");
-        assert_eq!(gather(form, 1, 1, &named(-1, 4, 4, 4)), "(uchar4)(b.s123, c)");
-        assert_eq!(gather(form, 1, 3, &named(0, 11, 12, 4)), "(uchar4)(a.s1, b.s03, c.s2)");
-        let wide = Form { ty: Type::U8, lanes: 8 };
-        assert_eq!(gather(wide, -1, 1, &named(-1, 7, 8, 8)), "(uchar8)(a, b.s0123, b.s456)");
+        let form = CType { ty: Type::U8, lanes: 4 };
+        assert_eq!(tap(form, 0, 1, cover(-1, 4, 4, 4)), "b");
+        assert_eq!(tap(form, -1, 1, cover(-1, 4, 4, 4)), "(uchar4)(a, b.s012)");
+        assert_eq!(tap(form, 1, 1, cover(-1, 4, 4, 4)), "(uchar4)(b.s123, c)");
+        assert_eq!(tap(form, 1, 3, cover(0, 11, 12, 4)), "(uchar4)(a.s1, b.s03, c.s2)");
+        let wide = CType { ty: Type::U8, lanes: 8 };
+        assert_eq!(tap(wide, -1, 1, cover(-1, 7, 8, 8)), "(uchar8)(a, b.s0123, b.s456)");
     }
 
     #[test]
@@ -308,7 +251,7 @@ mod tests {
         let layout = Layout::of(Type::U8, 3, 1, Unit::Element, 16);
         assert_eq!(layout.widest(), 16);
         let words = Layout::of(Type::I16, 1, 1, Unit::Word { cell: 4 }, 4);
-        assert_eq!((words.channels, words.widest(), words.loaded(4)), (2, 4, Form { ty: Type::I16, lanes: 8 }));
+        assert_eq!((words.channels, words.widest(), words.loaded(4)), (2, 4, CType { ty: Type::I16, lanes: 8 }));
     }
 
     #[test]

@@ -1,20 +1,20 @@
 //! Helper functions that a program pulls in as it needs them: templates in `prelude/*.cl`, one a file.
 //!
-//! In a template, upper-case words stand for the form that a helper is written for: `VALUE` the (vector) type, `WHOLE` as
+//! Upper-case words of a template stand for the type that a helper is written for: `VALUE` the (vector) type, `WHOLE` as
 //! many bytes in words, `SCALAR` one element, `STORED` one in memory, `LANES` their number, `SUFFIX` the end of its name
 //! (`u8x4`), `ELEMENT` the end of a one-element name (`u8`), `SIGNED` and `UNSIGNED` the integers of the same width,
-//! `FLOAT` as many floats. `READ`, `WRITE` and their like are accesses: see `access`.
+//! `FLOAT` as many floats. Others take operands: `READ(p, i)` and `WRITE(p, i, v)` are one element of memory, `LOAD` and
+//! `STORE` all lanes from there on; `WORD(w)` is the value that a word holds, and `SPREAD(v)` one
+//! in all lanes; `EACH(f(a@))` is `f` of every lane; of
+//! `REALS(a, b)` the first is for programs whose floats may be halves.
 
-use super::{
-    access, reals,
-    template::{Filling, Template, Word},
-    types::{Form, bits, c_name, signed, table_type},
-};
-use crate::text::Parts;
-use std::fmt::Write;
+use super::c::{Expr, from_word};
+use super::floats::Floats;
+use super::types::{CType, bits, c_name, digits, signed};
+use std::collections::BTreeSet;
 use windrow_dsl::ir::Type;
 
-/// A helper function or type. The order of the variants is the order of their text: what is used stands first.
+/// A helper function or type. The order of the variants is that of their text: what is used comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Helper {
     /// The index that a border mode gives for one outside.
@@ -67,277 +67,345 @@ pub enum Helper {
     RoundingShr,
 }
 
-/// The helpers that a program uses, each in one form.
-#[derive(Clone, Debug, Default)]
-pub struct Prelude {
-    /// Which forms each helper is there for: a bit for each length, by the type and the helper.
-    lengths: Vec<u32>,
-    pulled: Vec<(Helper, Form)>,
-}
-
-/// How many there are.
-const HELPERS: usize = Helper::RoundingShr as usize + 1;
-
-impl Prelude {
-    /// Makes sure that `helper` is there for `form`, with all that it uses.
-    pub fn pull(&mut self, helper: Helper, form: Form) {
-        let (place, length) = (form.ty as usize * HELPERS + helper as usize, 1 << form.lanes);
-        if place >= self.lengths.len() {
-            self.lengths.resize(place + HELPERS, 0);
-        }
-        if self.lengths[place] & length != 0 {
-            return;
-        }
-        self.lengths[place] |= length;
-        self.pulled.push((helper, form));
-        let element = Form::scalar(form.ty);
-        match helper {
-            Helper::Load | Helper::Beside => self.pull(Helper::Gather, form),
-            Helper::Store => self.pull(Helper::Scatter, form),
-            Helper::Gather => {
-                self.pull(Helper::BorderIndex, Form::scalar(Type::I32));
-                self.pull(Helper::Source, element);
-            }
-            Helper::IndexAt => self.pull(Helper::BorderIndex, Form::scalar(Type::I32)),
-            Helper::FindRows => self.pull(Helper::IndexAt, Form::scalar(Type::I32)),
-            Helper::Scatter => self.pull(Helper::Sink, element),
-            Helper::IsAligned | Helper::FindBlock | Helper::BorderIndex | Helper::Source | Helper::Sink => {}
-            Helper::Sample => {}
-            Helper::Lookup | Helper::Minimum | Helper::Maximum => {}
-            Helper::MinimumPairs | Helper::MaximumPairs => {}
-            Helper::Abs | Helper::AbsDiff | Helper::Isqrt | Helper::RoundingShr => {}
-            Helper::Divide | Helper::Root => {}
+impl Helper {
+    /// The template. Halves are divided as floats, and their roots taken so: a device may round its own by as much as 1.5
+    /// units in the last place (`opencl/src/numerics.rs`), but a float that is rounded correctly, and then again to a half,
+    /// is the half that is nearest.
+    fn template(self) -> &'static str {
+        match self {
+            Self::BorderIndex => include_str!("prelude/border_index.cl"),
+            Self::IndexAt => include_str!("prelude/index_at.cl"),
+            Self::Source => include_str!("prelude/source.cl"),
+            Self::Sink => include_str!("prelude/sink.cl"),
+            Self::IsAligned => include_str!("prelude/is_aligned.cl"),
+            Self::FindBlock => include_str!("prelude/find_block.cl"),
+            Self::FindRows => include_str!("prelude/find_rows.cl"),
+            Self::Gather => include_str!("prelude/gather.cl"),
+            Self::Load => include_str!("prelude/load.cl"),
+            Self::Beside => include_str!("prelude/beside.cl"),
+            Self::Sample => include_str!("prelude/sample.cl"),
+            Self::Scatter => include_str!("prelude/scatter.cl"),
+            Self::Store => include_str!("prelude/store.cl"),
+            Self::Lookup => include_str!("prelude/lookup.cl"),
+            Self::Minimum => include_str!("prelude/minimum.cl"),
+            Self::Maximum => include_str!("prelude/maximum.cl"),
+            Self::MinimumPairs => include_str!("prelude/minimum_pairs.cl"),
+            Self::MaximumPairs => include_str!("prelude/maximum_pairs.cl"),
+            Self::Abs => include_str!("prelude/abs.cl"),
+            Self::AbsDiff => include_str!("prelude/abs_diff.cl"),
+            Self::Divide => include_str!("prelude/divide.cl"),
+            Self::Root => include_str!("prelude/root.cl"),
+            Self::Isqrt => include_str!("prelude/isqrt.cl"),
+            Self::RoundingShr => include_str!("prelude/rounding_shr.cl"),
         }
     }
 
-    /// The text of all that was pulled; `has_reals`: floats may be halves.
-    pub fn text(&self, has_reals: bool) -> String {
-        let mut out = String::new();
-        out.push_str("\n#define INLINE static inline __attribute__((always_inline))\n");
-        out.push_str("#define OUTLINE static __attribute__((noinline)) // what few work-items run\n");
-        let mut pulled = self.pulled.clone();
-        pulled.sort_unstable();
-        for helpers in pulled.chunk_by(|a, b| shares_template(*a, *b)) {
-            match helpers {
-                // Writing to a String cannot fail.
-                &[(helper, form)] => drop(write!(out, "\n{}", instance(helper, form, has_reals))),
-                several => out.push_str(&in_several_forms(several)),
+    /// Whether vectors of different lengths share the helper's text, which is long: as a macro of the words in which they
+    /// differ. The name of an access to floats is recorded as it is written, which a macro would put together.
+    fn is_shared(self, ty: CType) -> bool {
+        match self {
+            Self::Gather | Self::Scatter => true,
+            Self::Load | Self::Store => ty.lanes > 1 && ty.ty != Type::F32,
+            _ => false,
+        }
+    }
+}
+
+/// The helpers that a program uses, each for one type.
+#[derive(Clone, Debug, Default)]
+pub struct Prelude {
+    pulled: BTreeSet<(Helper, CType)>,
+}
+
+impl Prelude {
+    /// Makes sure that `helper` is there for a type, with all that it uses.
+    pub fn pull(&mut self, helper: Helper, ty: CType) {
+        if !self.pulled.insert((helper, ty)) {
+            return;
+        }
+        let (int, element) = (CType::scalar(Type::I32), CType::scalar(ty.ty));
+        match helper {
+            Helper::Load | Helper::Beside => self.pull(Helper::Gather, ty),
+            Helper::Store => self.pull(Helper::Scatter, ty),
+            Helper::Scatter => self.pull(Helper::Sink, element),
+            Helper::Gather => {
+                self.pull(Helper::BorderIndex, int);
+                self.pull(Helper::Source, element);
+            }
+            Helper::IndexAt => self.pull(Helper::BorderIndex, int),
+            Helper::FindRows => self.pull(Helper::IndexAt, int),
+            _ => {}
+        }
+    }
+
+    /// The text of all that was pulled.
+    pub fn text(&self, floats: &Floats) -> String {
+        let mut out = String::from("\n#define INLINE static inline __attribute__((always_inline))\n");
+        out += "#define OUTLINE static __attribute__((noinline)) // what few work-items run\n";
+        let pulled: Vec<_> = self.pulled.iter().copied().collect();
+        let is_alike = |(helper, ty): &(Helper, CType), (other, of): &(Helper, CType)| {
+            (helper, ty.ty) == (other, of.ty) && helper.is_shared(*ty) && helper.is_shared(*of)
+        };
+        for helpers in pulled.chunk_by(is_alike) {
+            let (helper, ty) = helpers[0];
+            let mut expansion = Expansion { floats, ty, kept: (helpers.len() > 1).then(BTreeSet::new) };
+            let mut text = String::from("\n");
+            expansion.expand(helper.template(), &mut text);
+            match expansion.kept {
+                None => out += &text,
+                Some(kept) => {
+                    let types = helpers.iter().map(|(_, ty)| *ty);
+                    out +=
+                        &as_macro(&format!("{helper:?}_{}", ty.ty.name()).to_uppercase(), &text, &kept, types, floats);
+                }
             }
         }
         out
     }
 }
 
-/// Whether two helpers are the same for vectors of different lengths, and long enough to be written once.
-fn shares_template((helper, form): (Helper, Form), other: (Helper, Form)) -> bool {
-    let is_long = match helper {
-        Helper::Gather | Helper::Scatter => true,
-        // Accesses of floats are found by their names, which a macro would put together.
-        Helper::Load | Helper::Store => form.lanes > 1 && form.ty != Type::F32,
-        Helper::BorderIndex | Helper::Source | Helper::Sink | Helper::IsAligned | Helper::FindBlock => false,
-        Helper::IndexAt | Helper::FindRows | Helper::Beside | Helper::Sample | Helper::Lookup => false,
-        Helper::Minimum | Helper::Maximum | Helper::MinimumPairs | Helper::MaximumPairs => false,
-        Helper::Abs | Helper::AbsDiff | Helper::Isqrt | Helper::RoundingShr => false,
-        Helper::Divide | Helper::Root => false,
-    };
-    is_long && (helper, form.ty) == (other.0, other.1.ty)
-}
-
-/// The words of a template that tell vectors of different lengths apart.
-const OF_LENGTH: [&str; 7] = ["VALUE", "WHOLE", "LANES", "SUFFIX", "GATHERED", "SCATTERED", "FLOAT"];
-
-/// A helper for several lengths: its template as a macro, and a line for each.
-fn in_several_forms(helpers: &[(Helper, Form)]) -> String {
-    let Some(&(helper, form)) = helpers.first() else { return String::new() };
-    let template = access::written_out(template(helper, form), form);
-    let (comment, function) = template.text.split_once('\n').unwrap_or_default();
-    let function = of_element(template.part(function), form.ty);
-    let mut words = [false; OF_LENGTH.len()];
-    // What the comment speaks of is a parameter too.
-    each_word(comment, |_, _, word| words[word] = true);
-    let function = each_word(function.trim_end(), |out, before, word| {
-        words[word] = true;
-        let is_pasted = ["as_", "load_", "store_", "gather_", "scatter_"].iter().any(|stem| before.ends_with(stem));
-        out.push_all(&[if is_pasted { "##" } else { "" }, OF_LENGTH[word]]);
-    });
-    let name = format!("{helper:?}_{}", Form::scalar(form.ty).suffix()).to_uppercase();
-    let used: Vec<usize> = (0..words.len()).filter(|&word| words[word]).collect();
-    let list: Vec<&str> = used.iter().map(|&word| OF_LENGTH[word]).collect();
-    let mut out = format!("\n{comment}\n#define {name}({}) \\\n", list.join(", "));
-    for line in function.split('\n') {
-        out.push_str(line);
-        out.push_str(" \\\n");
-    }
-    // The last line of a macro goes on nowhere.
-    out.truncate(out.len() - " \\\n".len());
-    out.push('\n');
-    for &(_, form) in helpers {
-        let mut values = Parts::default();
-        for (place, &word) in used.iter().enumerate() {
-            values.push(if place == 0 { "" } else { ", " });
-            push_word(&mut values, word, form);
-        }
-        let _ = writeln!(out, "{name}({})", values.finish());
+/// A helper for several lengths: its text, a comment first, as a macro of what tells them apart, and a line for each.
+fn as_macro(
+    name: &str,
+    text: &str,
+    kept: &BTreeSet<Word>,
+    types: impl Iterator<Item = CType>,
+    floats: &Floats,
+) -> String {
+    let (comment, function) = text.trim().split_once('\n').unwrap_or_default();
+    let parameters: Vec<String> = kept.iter().map(|word| format!("{word:?}").to_uppercase()).collect();
+    let mut out = format!("\n{comment}\n#define {name}({}) \\\n", parameters.join(", "));
+    out += &function.replace('\n', " \\\n");
+    out += "\n";
+    for ty in types {
+        let values: Vec<String> = kept.iter().map(|word| word.value("", ty, floats)).collect();
+        out += &format!("{name}({})\n", values.join(", "));
     }
     out
 }
 
-/// The text with each word of [`OF_LENGTH`] as `written` writes it behind what stands before it. All of them have five
-/// capitals, so that the text is looked at in strides.
-fn each_word(text: &str, mut written: impl FnMut(&mut Parts, &str, usize)) -> String {
-    let bytes = text.as_bytes();
-    let mut out = Parts::with_capacity(2 * text.len());
-    let (mut copied, mut place) = (0, 4);
-    while place < bytes.len() {
-        if !bytes[place].is_ascii_uppercase() {
-            place += 5;
-            continue;
-        }
-        let (mut start, mut end) = (place, place + 1);
-        while start > copied && bytes[start - 1].is_ascii_uppercase() {
-            start -= 1;
-        }
-        while end < bytes.len() && bytes[end].is_ascii_uppercase() {
-            end += 1;
-        }
-        if let Some(word) = OF_LENGTH.iter().position(|word| *word == &text[start..end]) {
-            out.push(&text[copied..start]);
-            written(&mut out, &text[..start], word);
-            copied = end;
-        }
-        place = end + 4;
-    }
-    out.push(&text[copied..]);
-    out.finish()
+/// The words that tell vectors of different lengths apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Word {
+    Value,
+    Whole,
+    Lanes,
+    Suffix,
+    Gathered,
+    Scattered,
+    Float,
 }
 
-/// Writes what stands in the place of a word of [`OF_LENGTH`].
-fn push_word(out: &mut Parts, word: usize, form: Form) {
-    let Form { lanes, .. } = form;
-    match OF_LENGTH[word] {
-        "VALUE" => form.push_to(out),
-        "WHOLE" => whole(form).push_to(out),
-        "LANES" => out.push_number(lanes.into()),
-        "SUFFIX" => out.push(&form.suffix()),
-        "GATHERED" if lanes == 1 => out.push("gathered[0]"),
-        "GATHERED" => out.push(&format!("vload{lanes}(0, gathered)")),
-        "SCATTERED" if lanes == 1 => out.push("scattered[0] = value"),
-        "SCATTERED" => out.push(&format!("vstore{lanes}(value, 0, scattered)")),
-        _ => out.push(&vector("float", lanes)),
+impl Word {
+    fn of(word: &str) -> Option<Self> {
+        Some(match word {
+            "VALUE" => Self::Value,
+            "WHOLE" => Self::Whole,
+            "LANES" => Self::Lanes,
+            "SUFFIX" => Self::Suffix,
+            "GATHERED" => Self::Gathered,
+            "SCATTERED" => Self::Scattered,
+            "FLOAT" => Self::Float,
+            _ => return None,
+        })
+    }
+
+    /// What a type has in its place, behind `convert_` or `as_` or alone.
+    fn value(self, function: &'static str, ty: CType, floats: &Floats) -> String {
+        let lanes = ty.lanes;
+        match self {
+            Self::Value => floats.function(function, ty)[function.len()..].to_owned(),
+            Self::Whole => floats.name(whole(ty)),
+            Self::Lanes => lanes.to_string(),
+            Self::Suffix => ty.suffix(),
+            Self::Gathered if lanes == 1 => "gathered[0]".to_owned(),
+            Self::Gathered => format!("vload{lanes}(0, gathered)"),
+            Self::Scattered if lanes == 1 => "scattered[0] = value".to_owned(),
+            Self::Scattered => format!("vstore{lanes}(value, 0, scattered)"),
+            Self::Float => format!("float{}", digits(lanes)),
+        }
     }
 }
 
-/// The template of a helper.
-fn template(helper: Helper, form: Form) -> Template {
-    let one = form.lanes == 1;
-    match helper {
-        Helper::BorderIndex => const { Template::of(include_str!("prelude/border_index.cl")) },
-        Helper::IndexAt => const { Template::of(include_str!("prelude/index_at.cl")) },
-        Helper::Source => const { Template::of(include_str!("prelude/source.cl")) },
-        Helper::Sink => const { Template::of(include_str!("prelude/sink.cl")) },
-        Helper::IsAligned => const { Template::of(include_str!("prelude/is_aligned.cl")) },
-        Helper::FindBlock => const { Template::of(include_str!("prelude/find_block.cl")) },
-        Helper::FindRows => const { Template::of(include_str!("prelude/find_rows.cl")) },
-        Helper::Beside => const { Template::of(include_str!("prelude/beside.cl")) },
-        Helper::Sample => const { Template::of(include_str!("prelude/sample.cl")) },
-        Helper::Gather => const { Template::of(include_str!("prelude/gather.cl")) },
-        Helper::Scatter => const { Template::of(include_str!("prelude/scatter.cl")) },
-        Helper::Load if one => const { Template::of(include_str!("prelude/load_one.cl")) },
-        Helper::Load => const { Template::of(include_str!("prelude/load.cl")) },
-        Helper::Store if one => const { Template::of(include_str!("prelude/store_one.cl")) },
-        Helper::Store => const { Template::of(include_str!("prelude/store.cl")) },
-        Helper::Lookup => const { Template::of(include_str!("prelude/lookup.cl")) },
-        Helper::Minimum => const { Template::of(include_str!("prelude/minimum.cl")) },
-        Helper::Maximum => const { Template::of(include_str!("prelude/maximum.cl")) },
-        Helper::MinimumPairs => const { Template::of(include_str!("prelude/minimum_pairs.cl")) },
-        Helper::MaximumPairs => const { Template::of(include_str!("prelude/maximum_pairs.cl")) },
-        Helper::Abs => const { Template::of(include_str!("prelude/abs.cl")) },
-        Helper::AbsDiff => const { Template::of(include_str!("prelude/abs_diff.cl")) },
-        Helper::Divide => const { Template::of(include_str!("prelude/divide.cl")) },
-        Helper::Root => const { Template::of(include_str!("prelude/root.cl")) },
-        Helper::Isqrt => const { Template::of(include_str!("prelude/isqrt.cl")) },
-        Helper::RoundingShr => const { Template::of(include_str!("prelude/rounding_shr.cl")) },
+/// The type in which a vector travels: whole words, because compilers take vectors of narrow elements apart.
+fn whole(ty: CType) -> CType {
+    match bits(ty.ty) * ty.lanes {
+        bits if bits >= 32 => CType { ty: Type::U32, lanes: bits / 32 },
+        16 => CType::scalar(Type::U16),
+        _ => ty,
     }
 }
 
-/// The text of a helper for one form. Halves are divided as floats, and their roots taken so: a device may round its own by as
-/// much as 1.5 units in the last place (`opencl/src/numerics.rs`), but a float that is rounded correctly, and then
-/// again to a half, is the half that is nearest.
-fn instance(helper: Helper, form: Form, has_reals: bool) -> String {
-    let (quotient, root) = match has_reals {
-        true => ("convert_VALUE(convert_FLOAT(a) / convert_FLOAT(b))", "convert_VALUE(sqrt(convert_FLOAT(a)))"),
-        false => ("a / b", "sqrt(a)"),
-    };
-    let each = |item: &dyn Fn(u32) -> String| (0..form.lanes).map(item).collect::<Vec<_>>().join(", ");
-    let lane = |i: u32| format!("s{i:x}");
-    let lanes = |one: &str, item: &dyn Fn(u32) -> String| match form.lanes {
-        1 => one.to_owned(),
-        _ => format!("(VALUE)({})", each(item)),
-    };
-    let quotients = |i: u32| format!("divide_one_SUFFIX(a.{0}, b.{0})", lane(i));
-    let roots = |i: u32| format!("root_one_SUFFIX(a.{})", lane(i));
-    let template = access::written_out(template(helper, form), form)
-        .replace(const { Word::of("EACH_PAIR(min_pair)") }, || each(&|i| format!("min_pair(a.{0}, b.{0})", lane(i))))
-        .replace(const { Word::of("EACH_PAIR(max_pair)") }, || each(&|i| format!("max_pair(a.{0}, b.{0})", lane(i))))
-        .replace(const { Word::of("EACH_QUOTIENT") }, || lanes("divide_one_SUFFIX(a, b)", &quotients))
-        .replace(const { Word::of("EACH_ROOT") }, || lanes("root_one_SUFFIX(a)", &roots))
-        .replace(const { Word::of("DEVICE_QUOTIENT") }, || quotient.to_owned())
-        .replace(const { Word::of("DEVICE_ROOT") }, || root.to_owned())
-        .replace(const { Word::of("EACH_ENTRY") }, || each(&|i| format!("table[i.{}]", lane(i))))
-        .replace(const { Word::of("UNSIGNED") }, || form.of(form.ty.unsigned()).to_string())
-        .replace(const { Word::of("SIGNED") }, || pattern(form));
-    let text = of_element(template, form.ty);
-    each_word(&text, |out, _, word| push_word(out, word, form))
+/// A template that is being written for a type.
+struct Expansion<'a> {
+    floats: &'a Floats,
+    ty: CType,
+    /// The words that stay, as parameters of a macro.
+    kept: Option<BTreeSet<Word>>,
 }
 
-/// A template with the words filled in that are the same for vectors of every length.
-fn of_element(template: Filling, ty: Type) -> String {
-    let filled = template
-        .replace(const { Word::of("FROM_WORD(source.constant_bits)") }, || from_word("source.constant_bits", ty))
-        .replace(const { Word::of("FROM_WORD(border)") }, || from_word("border", ty))
-        .replace(const { Word::of("FROM_WORD(SAMPLED)") }, || from_word(&sampled(ty), ty))
-        .replace(const { Word::of("WIDTH_MASK") }, || (bits(ty) - 1).to_string())
-        .replace(const { Word::of("SCALAR") }, || c_name(ty).to_owned())
-        .replace(const { Word::of("STORED") }, || if ty == Type::F32 { reals::STORED } else { c_name(ty) }.to_owned())
-        .replace(const { Word::of("TABLE_TYPE") }, || table_type(ty).to_owned())
-        .replace(const { Word::of("ELEMENT") }, || Form::scalar(ty).suffix());
-    filled.text
-}
+impl Expansion<'_> {
+    fn expand(&mut self, template: &str, out: &mut String) {
+        let mut rest = template;
+        while let Some(start) = rest.find(|c: char| c.is_ascii_uppercase()) {
+            out.push_str(&rest[..start]);
+            let word = &rest[start..];
+            let (word, behind) = word.split_at(word.find(|c: char| !c.is_ascii_uppercase()).unwrap_or(word.len()));
+            rest = match behind.strip_prefix('(') {
+                Some(inner)
+                    if matches!(word, "READ" | "WRITE" | "LOAD" | "STORE" | "WORD" | "SPREAD" | "EACH" | "REALS") =>
+                {
+                    let (operands, behind) = operands(inner);
+                    self.call(word, &operands, out);
+                    behind
+                }
+                _ => {
+                    self.word(word, out);
+                    behind
+                }
+            };
+        }
+        out.push_str(rest);
+    }
 
-/// A pixel of an image as a word: signed where the elements are, so that each fits its type.
-fn sampled(ty: Type) -> String {
-    let kind = if ty.is_signed() { "i" } else { "ui" };
-    format!("read_image{kind}(image, sampler, at).x")
-}
+    fn word(&mut self, word: &str, out: &mut String) {
+        let (ty, lanes) = (self.ty.ty, self.ty.lanes);
+        let function = ["convert_", "as_"].into_iter().find(|function| out.ends_with(function)).unwrap_or_default();
+        if let Some(of_length) = Word::of(word) {
+            return match &mut self.kept {
+                Some(kept) => {
+                    kept.insert(of_length);
+                    let is_pasted =
+                        ["as_", "load_", "store_", "gather_", "scatter_"].iter().any(|stem| out.ends_with(stem));
+                    out.push_str(if is_pasted { "##" } else { "" });
+                    out.push_str(word);
+                }
+                None => out.push_str(&of_length.value(function, self.ty, self.floats)),
+            };
+        }
+        match word {
+            "SCALAR" => out.push_str(&self.floats.name(CType::scalar(ty))),
+            "STORED" if ty == Type::F32 => out.push_str(self.floats.stored()),
+            "STORED" | "TABLE" => out.push_str(c_name(ty)),
+            "ELEMENT" => out.push_str(ty.name()),
+            "UNSIGNED" => out.push_str(&self.floats.name(self.ty.unsigned())),
+            "SIGNED" if ty == Type::F32 => out.push_str(&self.floats.bits(function, lanes)[function.len()..]),
+            "SIGNED" => out.push_str(&self.floats.name(self.ty.of(signed(ty)))),
+            "MASK" => out.push_str(&(bits(ty) - 1).to_string()),
+            // A pixel of an image as a word: signed where the elements are, so that each fits its type.
+            "SAMPLED" if ty.is_signed() => out.push_str("read_imagei(image, sampler, at).x"),
+            "SAMPLED" => out.push_str("read_imageui(image, sampler, at).x"),
+            "NEIGHBOURS" if lanes == 1 => out.push_str("One element"),
+            "NEIGHBOURS" => {
+                self.expand("LANES neighbouring elements, which start at a multiple of LANES in the block's row", out);
+            }
+            other => out.push_str(other),
+        }
+    }
 
-/// The signed integers as wide as a form's values.
-fn pattern(form: Form) -> String {
-    if form.ty == Type::F32 { vector("real_bits", form.lanes) } else { form.of(signed(form.ty)).to_string() }
-}
-
-/// A vector of a named type.
-fn vector(scalar: &str, lanes: u32) -> String {
-    if lanes == 1 { scalar.to_owned() } else { format!("{scalar}{lanes}") }
-}
-
-/// The form in which a vector travels: whole words, because compilers take vectors of narrow elements apart.
-fn whole(form: Form) -> Form {
-    match bits(form.ty) * form.lanes {
-        bits if bits >= 32 => Form { ty: Type::U32, lanes: bits / 32 },
-        16 => Form::scalar(Type::U16),
-        _ => form,
+    fn call(&mut self, word: &str, operands: &[&str], out: &mut String) {
+        let (is_float, lanes) = (self.ty.ty == Type::F32, self.ty.lanes);
+        match (word, operands) {
+            ("LOAD", [pointer, index]) if lanes == 1 => self.call("READ", &[pointer, index], out),
+            ("STORE", [pointer, index, value]) if lanes == 1 => self.call("WRITE", &[pointer, index, value], out),
+            ("READ", [pointer, index]) if is_float => {
+                let read = self.floats.access(false, 1);
+                self.expand(&format!("{read}({pointer}, {index})"), out);
+            }
+            ("READ", [pointer, index]) => self.expand(&format!("{}[{index}]", indexed(pointer)), out),
+            ("WRITE", [pointer, index, value]) if is_float => {
+                let write = self.floats.access(true, 1);
+                self.expand(&format!("{write}({pointer}, {index}, {value})"), out);
+            }
+            ("WRITE", [pointer, index, value]) => self.expand(&format!("{}[{index}] = {value}", indexed(pointer)), out),
+            ("LOAD", [pointer, index]) if is_float => {
+                let read = self.floats.access(false, lanes);
+                self.expand(&format!("{read}({pointer} + {index})"), out);
+            }
+            ("LOAD", [pointer, index]) => {
+                self.expand(&format!("as_VALUE(*(__global const WHOLE *)({pointer} + {index}))"), out);
+            }
+            ("STORE", [pointer, index, value]) if is_float => {
+                let write = self.floats.access(true, lanes);
+                self.expand(&format!("{write}({pointer} + {index}, {value})"), out);
+            }
+            ("STORE", [pointer, index, value]) => {
+                self.expand(&format!("*(__global WHOLE *)({pointer} + {index}) = as_WHOLE({value})"), out);
+            }
+            ("WORD", [word]) => {
+                let mut text = String::new();
+                self.expand(word, &mut text);
+                out.push_str(&from_word(Expr::name(text), self.ty.ty).text(self.floats));
+            }
+            ("SPREAD", [value]) if lanes == 1 => self.expand(value, out),
+            ("SPREAD", [value]) => self.expand(&format!("(VALUE)({value})"), out),
+            ("EACH", [item]) if lanes == 1 => self.expand(&item.replace('@', ""), out),
+            ("EACH", [item]) => {
+                let items: Vec<String> = (0..lanes).map(|lane| item.replace('@', &format!(".s{lane:x}"))).collect();
+                self.expand(&format!("(VALUE)({})", items.join(", ")), out);
+            }
+            ("REALS", [chosen, plain]) => self.expand(if self.floats.are_chosen { chosen } else { plain }, out),
+            // No template has such a call.
+            _ => out.push_str(word),
+        }
     }
 }
 
-/// The value that a word of uniforms holds.
-pub fn from_word(word: &str, ty: Type) -> String {
-    match ty {
-        Type::F32 => format!("as_float({word})"),
-        Type::U32 => word.to_owned(),
-        Type::Bool => format!("{word} != 0"),
-        Type::U8 | Type::U16 => format!("({}){word}", c_name(ty)),
-        // What becomes of a value that a signed type lacks is left to implementations.
-        Type::I8 | Type::I16 => format!("as_{}(({}){word})", c_name(ty), c_name(ty.unsigned())),
-        Type::I32 => format!("as_int({word})"),
+/// A pointer that an index may follow.
+fn indexed(pointer: &str) -> String {
+    if pointer.starts_with('(') { format!("({pointer})") } else { pointer.to_owned() }
+}
+
+/// The operands before the parenthesis that closes a call, and what follows it.
+fn operands(text: &str) -> (Vec<&str>, &str) {
+    let (mut depth, mut start, mut operands) = (0, 0, Vec::new());
+    for (place, c) in text.char_indices() {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' if depth == 0 => {
+                operands.push(text[start..place].trim());
+                return (operands, &text[place + 1..]);
+            }
+            ')' | ']' => depth -= 1,
+            ',' if depth == 0 => {
+                operands.push(text[start..place].trim());
+                start = place + 1;
+            }
+            _ => {}
+        }
+    }
+    (operands, "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn expanded(template: &str, ty: CType) -> String {
+        let (floats, mut out) = (Floats::new(true), String::new());
+        Expansion { floats: &floats, ty, kept: None }.expand(template, &mut out);
+        out
+    }
+
+    #[test]
+    fn accesses_are_those_of_c_or_named() {
+        let template = "READ(a, f(i, 1) + 2); LOAD((T *)(b), i); WRITE((T *)(b), i, v); STORE(c, i, v);";
+        let bytes = "a[f(i, 1) + 2]; as_uchar4(*(__global const uint *)((T *)(b) + i)); ((T *)(b))[i] = v; \
+                     *(__global uint *)(c + i) = as_uint(v);";
+        let reals =
+            "read_real(a, f(i, 1) + 2); read_real4((T *)(b) + i); write_real((T *)(b), i, v); write_real4(c + i, v);";
+        assert_eq!(expanded(template, CType { ty: Type::U8, lanes: 4 }), bytes);
+        assert_eq!(expanded(template, CType { ty: Type::F32, lanes: 4 }), reals);
+    }
+
+    #[test]
+    fn a_word_of_lanes_is_one_call_a_lane() {
+        let template = "EACH(one_SUFFIX(a@, b@)) WORD(w)";
+        assert_eq!(expanded(template, CType::scalar(Type::F32)), "one_f32(a, b) as_float(w)");
+        let pair = CType { ty: Type::I16, lanes: 2 };
+        assert_eq!(
+            expanded(template, pair),
+            "(short2)(one_i16x2(a.s0, b.s0), one_i16x2(a.s1, b.s1)) as_short((ushort)w)"
+        );
     }
 }

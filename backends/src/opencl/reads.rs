@@ -1,12 +1,12 @@
 //! How a block reads its inputs: each row in pieces, once, and the taps put together from them.
 
-use super::{
-    block::{Block, Reads, signed_name},
-    pieces::{Beside, Layout, Piece, first_unit, gather},
-    prelude::Helper,
-    types::{Form, bits},
-};
-use crate::text::{Parts, Text};
+use super::block::{Block, signed_name};
+use super::c::{Expr, Statement};
+use super::pieces::{Beside, Layout, Piece, first_unit, gather};
+use super::prelude::Helper;
+use super::program::Reads;
+use super::types::{CType, bits};
+use std::rc::Rc;
 use windrow_dsl::ir::{InputId, Node, Op};
 
 impl Block<'_> {
@@ -15,126 +15,103 @@ impl Block<'_> {
     }
 
     /// Reads a row's pieces, once.
-    pub fn read_row(&mut self, out: &mut Text, id: InputId, dy: i32) {
+    pub fn read_row(&mut self, id: InputId, dy: i32) {
         if self.rows.contains_key(&(id, dy)) {
             return;
         }
         let layout = self.layout(id);
-        let image = self.images.inputs[id.0 as usize].clone();
         let row = self.row(self.function.kernel.inputs[id.0 as usize].stride.1, dy);
         let pieces = self.pieces.get(&(id, dy)).cloned().unwrap_or_default();
         let mut named = Vec::with_capacity(pieces.len());
         for piece in pieces {
             let name = self.piece_name(id, layout, dy, piece);
-            let name = self.names.claim_text(&name);
-            let value = Form { ty: layout.unit, lanes: piece.units };
-            let line = out.begin();
-            line.push("const ");
-            value.push_to(line);
-            line.push_all(&[" ", &name, " = "]);
-            if self.function.reads == Reads::Images {
-                self.sample(line, id, layout, &row, piece);
-            } else if piece.is_beside {
-                line.push(&self.beside(id, layout, &row, piece));
-            } else {
-                let loaded = layout.loaded(piece.units);
-                self.prelude.pull(Helper::Load, loaded);
-                let is_whole = value == loaded;
-                if !is_whole {
-                    line.push("as_");
-                    value.push_to(line);
-                    line.push("(");
-                }
-                line.push("load_");
-                loaded.push_suffix_to(line);
-                line.push_all(&["(", &image, ", "]);
-                line.push_number((piece.first * layout.elements_of_unit() as i32).into());
-                line.push_all(&[", ", &row, if is_whole { ")" } else { "))" }]);
-            }
-            line.push(";");
-            out.end();
+            let name = self.names.claim(&name);
+            let value = match self.function.reads {
+                Reads::Images => self.sample(id, layout, &row, piece),
+                Reads::Buffers if piece.is_beside => self.beside(id, layout, &row, piece),
+                Reads::Buffers => self.load(id, layout, &row, piece),
+            };
+            let ty = CType { ty: layout.unit, lanes: piece.units };
+            self.statements.push((None, Statement::Declare(ty, Rc::clone(&name), value)));
             named.push((piece, name));
         }
         self.rows.insert((id, dy), named);
     }
 
-    /// Writes an element of an image, on or beside the block.
-    fn sample(&mut self, out: &mut Parts, id: InputId, layout: Layout, row: &str, piece: Piece) {
-        let (a, element) = (&self.images.inputs[id.0 as usize], Form::scalar(layout.ty));
+    fn image(&self, id: InputId) -> &Rc<str> {
+        &self.images.inputs[id.0 as usize]
+    }
+
+    /// Units of a row of the block.
+    fn load(&mut self, id: InputId, layout: Layout, row: &Expr, piece: Piece) -> Expr {
+        let (value, loaded) = (CType { ty: layout.unit, lanes: piece.units }, layout.loaded(piece.units));
+        self.prelude.pull(Helper::Load, loaded);
+        let column = integer(piece.first * layout.elements_of_unit() as i32);
+        let load = Expr::helper("load_", loaded, [Expr::Name(Rc::clone(self.image(id))), column, row.clone()]);
+        if value == loaded { load } else { load.bits_as(value) }
+    }
+
+    /// An element of an image, on the block or beside it.
+    fn sample(&mut self, id: InputId, layout: Layout, row: &Expr, piece: Piece) -> Expr {
+        let (a, element) = (Rc::clone(self.image(id)), CType::scalar(layout.ty));
         self.prelude.pull(Helper::Sample, element);
-        out.push("sample_");
-        element.push_suffix_to(out);
-        out.push_all(&["(", a, ", ", a, "_sampler, ", a, "_border, ", a, "_first, "]);
-        out.push_number(piece.first.into());
-        out.push_all(&[", ", row, ")"]);
+        let [sampler, border, first] = ["_sampler", "_border", "_first"].map(|part| Expr::name(format!("{a}{part}")));
+        Expr::helper("sample_", element, [Expr::Name(a), sampler, border, first, integer(piece.first), row.clone()])
     }
 
     /// A unit beside the block: an element, or a word of those that are read.
-    fn beside(&mut self, id: InputId, layout: Layout, row: &str, piece: Piece) -> String {
+    fn beside(&mut self, id: InputId, layout: Layout, row: &Expr, piece: Piece) -> Expr {
         let beside = Beside::of(&self.function.kernel.inputs[id.0 as usize], self.function.size.x);
-        let image = &self.images.inputs[id.0 as usize];
-        let element = Form::scalar(layout.ty);
+        let element = CType::scalar(layout.ty);
         self.prelude.pull(Helper::Beside, element);
-        let elements = layout.elements_of_unit();
         let load = |column: i32| {
-            let place = beside.place(column)?;
-            let mut load = Parts::default();
-            load.push("beside_");
-            element.push_suffix_to(&mut load);
-            load.push_all(&["(", image, ", "]);
-            load.push_number(place as i64);
-            load.push(", ");
-            load.push_number(column.into());
-            load.push_all(&[", ", row, ")"]);
-            Some(load.finish())
+            let image = Expr::Name(Rc::clone(self.image(id)));
+            let place = integer(beside.place(column)? as i32);
+            Some(Expr::helper("beside_", element, [image, place, integer(column), row.clone()]))
         };
+        let (elements, nothing) = (layout.elements_of_unit(), integer(0));
         if elements == 1 {
-            return load(piece.first).unwrap_or_else(|| "0".to_owned());
+            return load(piece.first).unwrap_or(nothing);
         }
-        let bits = bits(layout.ty);
-        let pattern = Form::scalar(layout.ty.unsigned());
         let part = |place: u32| {
             let load = load(piece.first * elements as i32 + place as i32)?;
-            let shift = if place == 0 { String::new() } else { format!(" << {}", place * bits) };
-            Some(if pattern == element {
-                format!("(uint){load}{shift}")
-            } else {
-                format!("(uint)({pattern}){load}{shift}")
-            })
+            let pattern = if element == element.unsigned() { load } else { load.cast(element.unsigned()) };
+            let word = pattern.cast(CType::scalar(windrow_dsl::ir::Type::U32));
+            let shift = i64::from(place * bits(layout.ty));
+            Some(if place == 0 { word } else { word.infix("<<", Expr::number(shift)) })
         };
-        let parts: Vec<String> = (0..elements).filter_map(part).collect();
-        if parts.is_empty() { "0".to_owned() } else { parts.join(" | ") }
+        (0..elements).filter_map(part).reduce(|word, part| word.infix("|", part)).unwrap_or(nothing)
     }
 
     /// `src_m1_0`: where a piece starts, in elements or cells.
     fn piece_name(&self, id: InputId, layout: Layout, dy: i32, piece: Piece) -> String {
         let input = &self.function.kernel.inputs[id.0 as usize];
-        let mut name = Parts::default();
-        name.push_all(&[&input.name, if self.has_pairs() { "_words_" } else { "_" }]);
         let channels = layout.channels as i32;
-        name.push(&signed_name(piece.first.div_euclid(channels)));
-        if input.is_neighbourhood {
-            name.push(&self.row_name(input.stride.1, dy));
-        }
-        let channel = piece.first.rem_euclid(channels);
-        if channel != 0 {
-            name.push("_c");
-            name.push_number(channel.into());
-        }
-        name.finish()
+        let (words, column) = (if self.has_pairs() { "_words_" } else { "_" }, piece.first.div_euclid(channels));
+        let row = if input.is_neighbourhood { self.row_name(input.stride.1, dy) } else { String::new() };
+        let channel = match piece.first.rem_euclid(channels) {
+            0 => String::new(),
+            channel => format!("_c{channel}"),
+        };
+        format!("{}{words}{}{row}{channel}", input.name, signed_name(column))
     }
 
     /// Whether an element needs no name of its own, because a piece is just it.
-    pub fn is_piece(&self, node: &Node, expression: &str) -> bool {
-        let Op::Input { input, dy, .. } = node.op else { return false };
-        self.rows.get(&(input, dy)).is_some_and(|row| row.iter().any(|(_, name)| name == expression))
+    pub fn is_piece(&self, node: &Node, read: &Expr) -> bool {
+        let (Op::Input { input, dy, .. }, Expr::Name(read)) = (&node.op, read) else { return false };
+        self.rows.get(&(*input, *dy)).is_some_and(|row| row.iter().any(|(_, name)| name == read))
     }
 
     /// A tap, put together from the pieces of its row.
-    pub fn tap(&self, id: InputId, channel: u32, dx: i32, dy: i32) -> String {
+    pub fn tap(&self, id: InputId, channel: u32, dx: i32, dy: i32) -> Expr {
         let layout = self.layout(id);
-        let form = Form { ty: layout.unit, lanes: layout.lanes };
+        let ty = CType { ty: layout.unit, lanes: layout.lanes };
         let pieces = self.rows.get(&(id, dy)).map(Vec::as_slice).unwrap_or_default();
-        gather(form, first_unit(layout, channel, dx), layout.step, pieces)
+        gather(ty, first_unit(layout, channel, dx), layout.step, pieces)
     }
+}
+
+/// An integer as an argument, which needs no parentheses.
+fn integer(value: i32) -> Expr {
+    Expr::name(value.to_string())
 }

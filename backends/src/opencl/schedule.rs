@@ -2,7 +2,8 @@
 //!
 //! The figures behind them are device times on an H200; `docs/performance.md` has them.
 
-use super::{EntryPoint, pieces::Unit, types::bytes};
+use super::program::{EntryPoint, Form, Unit};
+use super::types::bytes;
 use std::borrow::Cow;
 use windrow_dsl::{
     ir::{BinaryOp, Block, Body, Kernel, Neighbourhood, Node, Op},
@@ -31,17 +32,6 @@ const COMPARED_ROWS: u32 = 4;
 /// not looked at.
 const NEAR: usize = 11;
 
-/// How a work-item computes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// Each value in a lane of its own type.
-    Vectors,
-    /// Two 16-bit values in a word.
-    Pairs,
-    /// The same, with a minimum or a maximum of pairs among the operations: few devices have those.
-    ComparedPairs,
-}
-
 /// What a work-item computes.
 #[derive(Clone, Debug)]
 pub struct Schedule<'a> {
@@ -53,7 +43,7 @@ pub struct Schedule<'a> {
     pub phases: Cow<'a, [Body]>,
     /// How it is computed.
     pub form: Form,
-    /// What stands in a lane.
+    /// What a lane of a vector holds.
     pub unit: Unit,
     /// Lanes of a vector.
     pub lanes: u32,
@@ -98,11 +88,7 @@ pub fn costs_of_elements(kernel: &Kernel, prepared: &Prepared, index: usize) -> 
 
 /// What a body computes, all but conversions.
 fn operations(nodes: &[Node]) -> usize {
-    let mut count = 0;
-    for node in nodes {
-        count += usize::from(is_operation(&node.op));
-    }
-    count
+    nodes.iter().filter(|node| is_operation(&node.op)).count()
 }
 
 fn is_operation(op: &Op) -> bool {

@@ -1,7 +1,7 @@
 //! The comment at a program's head: the kernel's documentation and signature, as its author wrote them, and how the
 //! entry points are called.
 
-use super::{CORRECTLY_ROUNDED, block::Reads, entry::has_neighbourhood};
+use super::program::{CORRECTLY_ROUNDED, Reads, has_neighbourhood};
 use crate::text::{Text, comma};
 use windrow_dsl::{
     ir::{BinaryOp, Body, Bound, Input, Kernel, Op, Output, Parameter, Type, UnaryOp, Uniform},

@@ -2,7 +2,7 @@
 //!
 //! The values of one row of a block are those of the row above, moved down. Two values are of one **class** if they are
 //! the same expression, so many steps apart (`classes`); a step computes one value of each class, as early as the last
-//! step of the block does, and reads older ones from the steps before it. What no row changes stands before the loop. A
+//! step of the block does, and reads older ones from the steps before it. What no row changes comes before the loop. A
 //! body whose stores are not alike in all steps stays straight-line.
 //!
 //! The rows of a block differ in nothing else, so the first few say all about the loop: the block is copied out only where
@@ -19,12 +19,12 @@ use windrow_dsl::{
 /// The most rows that a step is tried with.
 const MOST_ROWS: i32 = 2;
 
-/// A body, cut into what stands before the loop and the loop.
+/// A body, cut into what comes before the loop and the loop.
 #[derive(Clone, Debug)]
 pub struct Steps {
     /// The values, in the order of the text. Rows are those of the first turn.
     pub nodes: Vec<Node>,
-    /// Where each value stands.
+    /// Where each value is computed.
     pub places: Vec<Place>,
     /// What is written; of a loop, by each turn.
     pub stores: Vec<Store>,
@@ -45,7 +45,7 @@ impl Steps {
     }
 }
 
-/// Where a value stands.
+/// Where a value is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// Before the loop, or in a body without one.
@@ -80,21 +80,12 @@ pub struct Turns {
 /// Cuts a block of vectors of `lanes` lanes, so many side by side in each of its rows.
 pub fn find_steps(kernel: &Kernel, phases: &[Body], lanes: u32, block: Block) -> Steps {
     let rows = block.y as i32;
-    let mut copy: Option<(i32, Body)> = None;
-    let mut step = 1;
-    while step <= MOST_ROWS {
-        if rows % step == 0 && rows / step > 1 {
-            let few = few_rows(rows, step, phases.len() as i32);
-            let known = copy.filter(|(rows, _)| *rows == few).map(|(_, body)| body);
-            let body = known.unwrap_or_else(|| {
-                without_dead(jam_alike(kernel, phases, lanes, Block { y: few as u32, ..block }), &mut Vec::new())
-            });
-            if let Some(steps) = in_turns(Classes::of(kernel, &body, step), few / step, rows / step) {
-                return steps;
-            }
-            copy = Some((few, body));
+    for step in (1..=MOST_ROWS).filter(|step| rows % step == 0 && rows / step > 1) {
+        let few = few_rows(rows, step, phases.len() as i32);
+        let body = without_dead(jam_alike(kernel, phases, lanes, Block { y: few as u32, ..block }), &mut Vec::new());
+        if let Some(steps) = in_turns(Classes::of(kernel, &body, step), few / step, rows / step) {
+            return steps;
         }
-        step += 1;
     }
     let Body { nodes, stores, .. } = without_dead(jam_phases(kernel, phases, lanes, block), &mut Vec::new());
     Steps { places: vec![Place::Before; nodes.len()], nodes, stores, turns: None, lines: OnceCell::new() }
@@ -139,39 +130,22 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn fixed_values(&mut self) {
-        let (classes, mut index) = (self.classes, 0);
-        while index < classes.body.nodes.len() {
-            if classes.members[index].as_fixed().is_some() {
-                let node = &classes.body.nodes[index];
+        let classes = self.classes;
+        for (index, node) in classes.body.nodes.iter().enumerate() {
+            if let Member::Fixed(_) = classes.members[index] {
                 let op = node.op.map_operands(|id| self.fixed[id.0 as usize]);
                 self.fixed[index] = self.push(Node { op, name: node.name.clone(), ..*node }, Place::Before);
             }
-            index += 1;
         }
     }
 
     /// The values of all classes: by the first turn that computes them, then in the order of their models.
     fn moving_values(&mut self, firsts: &[i32]) {
-        let (classes, members) = (self.classes.classes.as_slice(), self.classes.members.as_slice());
-        let mut in_order = Vec::with_capacity(classes.len());
-        let mut index = 0;
-        while index < members.len() {
-            if let Some((class, _)) = members[index].as_moving()
-                && classes[class].model.0 as usize == index
-            {
-                in_order.push(class);
-            }
-            index += 1;
-        }
-        let (mut turn, mut left) = (-self.lead, in_order.len());
-        while left > 0 {
-            for &class in &in_order {
-                if firsts[class] == turn {
-                    self.value(class, turn + self.lead);
-                    left -= 1;
-                }
-            }
-            turn += 1;
+        let classes = &self.classes.classes;
+        let mut in_order: Vec<usize> = (0..classes.len()).collect();
+        in_order.sort_by_key(|&class| (firsts[class], classes[class].model));
+        for class in in_order {
+            self.value(class, firsts[class] + self.lead);
         }
     }
 
@@ -189,18 +163,16 @@ impl Writer<'_> {
             Op::Coordinate { axis, offset } => {
                 Op::Coordinate { axis, offset: step * classes.rows + offset.rem_euclid(classes.rows) }
             }
-            Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => node.op.clone(),
-            Op::Lookup { .. } | Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => {
-                node.op.map_operands(|id| self.operand(classes.operand(class, id), last))
-            }
+            ref op => op.map_operands(|id| self.operand(classes.operand(class, id), last)),
         };
         self.now[class] = self.push(Node { op, name: node.name.clone(), ..*node }, Place::Turn { first, kept: false });
     }
 
     /// A value for a user at `last`.
     fn operand(&mut self, member: Member, last: i32) -> ValueId {
-        let Some((class, step)) = member.as_moving() else {
-            return member.as_fixed().map_or(ValueId(0), |id| self.fixed[id.0 as usize]);
+        let (class, step) = match member {
+            Member::Fixed(id) => return self.fixed[id.0 as usize],
+            Member::Moving { class, step } => (class, step),
         };
         let (of, age) = (self.now[class], self.classes.age(class, step, last));
         if age == 0 {

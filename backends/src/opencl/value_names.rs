@@ -1,76 +1,67 @@
 //! What a value of a block is called: by the author's words; else by where it is from, or where it goes.
 
-use super::{
-    block::{Block, signed_name},
-    names::ValueName,
-};
+use super::block::{Block, signed_name};
+use std::rc::Rc;
 use windrow_dsl::ir::{Axis, Node, Op, Store, UnaryOp, ValueId};
 
 impl Block<'_> {
     /// A name for a value, which nothing else has.
-    pub fn name(&mut self, id: ValueId, node: &Node) -> ValueName {
-        if let Some(label) = self.label(node) {
-            return self.names.claim(label);
-        }
-        match self.place_name(id, node) {
+    pub fn name(&mut self, id: ValueId, node: &Node) -> Rc<str> {
+        match self.label(node).cloned().or_else(|| self.place_name(id, node)) {
             Some(name) => self.names.claim(&name),
-            None => self.names.claim_value(self.texts.len()),
+            None => self.names.claim(&format!("v{}", id.0)),
         }
     }
 
     /// The author's name for a value.
-    fn label<'b>(&self, node: &'b Node) -> Option<&'b str> {
+    fn label<'b>(&self, node: &'b Node) -> Option<&'b Rc<str>> {
         let is_plain_element = matches!(node.op, Op::Input { input, .. } if {
             let input = &self.function.kernel.inputs[input.0 as usize];
             !input.is_neighbourhood && input.channels == 1
         });
         // The parameter has the element's own name.
-        if is_plain_element { None } else { node.label().map(AsRef::as_ref) }
+        if is_plain_element { None } else { node.label() }
     }
 
     /// For a value without such a name one that says where it is from, or where it goes.
-    fn place_name(&self, id: ValueId, node: &Node) -> Option<String> {
+    fn place_name(&self, id: ValueId, node: &Node) -> Option<Rc<str>> {
         if let Op::Cast(_, operand) = node.op
-            && self.stands_in_its_cast[operand.0 as usize]
+            && self.is_in_its_cast[operand.0 as usize]
         {
             let read = self.node(operand);
-            return self.label(read).map(str::to_owned).or_else(|| self.place_name(operand, read));
+            return self.label(read).cloned().or_else(|| self.place_name(operand, read));
         }
         if let Some(store) = self.steps.stores.iter().find(|store| store.value == id) {
-            return Some(self.result_name(store));
+            return Some(self.result_name(store).into());
         }
-        Some(match node.op {
+        let name = match node.op {
             Op::Input { input, channel, dx, dy } => {
                 let input = &self.function.kernel.inputs[input.0 as usize];
-                let mut name = input.name.clone();
-                if input.is_neighbourhood {
-                    name += &format!("_{}{}", signed_name(dx), self.row_name(input.stride.1, dy));
-                }
-                if input.channels > 1 {
-                    name += &format!("_c{channel}");
-                }
-                if input.is_neighbourhood || input.channels > 1 { name } else { format!("{name}_0") }
+                let around = match input.is_neighbourhood {
+                    true => format!("_{}{}", signed_name(dx), self.row_name(input.stride.1, dy)),
+                    false if input.channels == 1 => "_0".to_owned(),
+                    false => String::new(),
+                };
+                let channel = if input.channels > 1 { format!("_c{channel}") } else { String::new() };
+                format!("{}{around}{channel}", input.name)
             }
             Op::Uniform { uniform, index } => {
                 let uniform = &self.function.kernel.uniforms[uniform.0 as usize];
-                let mut rest = index;
-                let mut places = Vec::new();
+                let (mut rest, mut places) = (index, String::new());
                 for &length in uniform.dims.iter().rev() {
-                    places.push(format!("_{}", rest % length.max(1)));
+                    places = format!("_{}{places}", rest % length.max(1));
                     rest /= length.max(1);
                 }
-                places.reverse();
-                format!("{}{}", uniform.name, places.concat())
+                format!("{}{places}", uniform.name)
             }
             Op::Derived { index } => format!("derived_{index}"),
             Op::Coordinate { axis: Axis::X, .. } => "x".to_owned(),
             Op::Coordinate { axis: Axis::Y, .. } => "y".to_owned(),
             Op::Lookup { .. } => "entry".to_owned(),
             Op::Unary(UnaryOp::Sqrt | UnaryOp::Isqrt, _) => "root".to_owned(),
-            Op::Constant(_) | Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => {
-                return None;
-            }
-        })
+            _ => return None,
+        };
+        Some(name.into())
     }
 
     /// The name of a value that is written: the output's, and where in the block.

@@ -6,6 +6,6 @@ INLINE VALUE beside_SUFFIX(const Source_ELEMENT source, const int place, const i
     if (!source.between)
         return gather_SUFFIX(source, column, row);
     return source.rows[row] < 0 || source.columns[place] < 0
-        ? FROM_WORD(source.constant_bits)
+        ? WORD(source.constant_bits)
         : READ((__global const STORED *)(source.image + source.rows[row] * source.stride), source.columns[place]);
 }

@@ -28,8 +28,8 @@ INLINE float divide_one_SUFFIX(const float a, const float b)
 INLINE VALUE divide_SUFFIX(const VALUE a, const VALUE b)
 {
 #ifdef WINDROW_DIVIDE
-    return EACH_QUOTIENT;
+    return EACH(divide_one_SUFFIX(a@, b@));
 #else
-    return DEVICE_QUOTIENT;
+    return REALS(convert_VALUE(convert_FLOAT(a) / convert_FLOAT(b)), a / b);
 #endif
 }

@@ -9,7 +9,7 @@ OUTLINE VALUE gather_SUFFIX(const Source_ELEMENT source, const int column, const
         const int x = border_index(source.border, min(source.x + pixel, source.last_x), source.width);
         const bool is_inside = x >= 0 && source.rows[row] >= 0;
         gathered[i] = is_inside ? READ(elements, (long)x * source.channels + element - pixel * source.channels)
-                                : FROM_WORD(source.constant_bits);
+                                : WORD(source.constant_bits);
     }
     return GATHERED;
 }

@@ -1,5 +1,5 @@
 // The entries at LANES indices.
-INLINE VALUE lookup_SUFFIX(__global const TABLE_TYPE *table, const uintLANES i)
+INLINE VALUE lookup_SUFFIX(__global const TABLE *table, const uintLANES i)
 {
-    return (VALUE)(EACH_ENTRY);
+    return EACH(table[i@]);
 }

@@ -8,7 +8,7 @@ INLINE uint max_pair(const uint a, const uint b)
 }
 INLINE VALUE max_pairsLANES(const VALUE a, const VALUE b)
 {
-    return (VALUE)(EACH_PAIR(max_pair));
+    return EACH(max_pair(a@, b@));
 }
 #else
 INLINE VALUE max_pairsLANES(const VALUE a, const VALUE b)

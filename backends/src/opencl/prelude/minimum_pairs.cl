@@ -8,7 +8,7 @@ INLINE uint min_pair(const uint a, const uint b)
 }
 INLINE VALUE min_pairsLANES(const VALUE a, const VALUE b)
 {
-    return (VALUE)(EACH_PAIR(min_pair));
+    return EACH(min_pair(a@, b@));
 }
 #else
 INLINE VALUE min_pairsLANES(const VALUE a, const VALUE b)

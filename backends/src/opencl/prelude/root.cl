@@ -24,8 +24,8 @@ INLINE float root_one_SUFFIX(const float a)
 INLINE VALUE root_SUFFIX(const VALUE a)
 {
 #ifdef WINDROW_DIVIDE
-    return EACH_ROOT;
+    return EACH(root_one_SUFFIX(a@));
 #else
-    return DEVICE_ROOT;
+    return REALS(convert_VALUE(sqrt(convert_FLOAT(a))), sqrt(a));
 #endif
 }

@@ -6,7 +6,7 @@ INLINE SCALAR sample_SUFFIX(
     const int2 at = first + (int2)(column, row);
 #ifdef WINDROW_CONSTANT
     if (border != 0 && any(at < (int2)(0) || at >= get_image_dim(image)))
-        return FROM_WORD(border);
+        return WORD(border);
 #endif
-    return FROM_WORD(SAMPLED);
+    return WORD(SAMPLED);
 }

@@ -1,0 +1,374 @@
+//! OpenCL C as values: expressions and statements, printed once. The printer writes the parentheses.
+
+use super::floats::Floats;
+use super::types::{CType, c_name};
+use crate::text::{Parts, Text};
+use std::rc::Rc;
+use windrow_dsl::ir::{Constant, Type};
+
+/// An expression.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expr {
+    /// A name, or a number without a sign.
+    Name(Rc<str>),
+    /// A negative number.
+    Negative(Rc<str>),
+    /// `f(a, b)`
+    Call(Callee, Vec<Expr>),
+    /// `a[i]`
+    At(Box<Expr>, Box<Expr>),
+    /// `a.s01`
+    Lanes(Box<Expr>, String),
+    /// `-a`
+    Prefix(&'static str, Box<Expr>),
+    /// `a + b`
+    Infix(Box<Expr>, &'static str, Box<Expr>),
+    /// `(uchar4)a`
+    Cast(CType, Box<Expr>),
+    /// `(uchar4)(a, b)`
+    Vector(CType, Vec<Expr>),
+    /// `a ? b : c`
+    Choice(Box<[Expr; 3]>),
+    /// `(a)`, where nothing needs the parentheses.
+    Grouped(Box<Expr>),
+}
+
+/// What is called.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Callee {
+    /// A function of this name.
+    Named(Rc<str>),
+    /// A helper, whose name ends in the type that it is for.
+    Helper(&'static str, CType),
+    /// `convert_uchar4`
+    Convert(CType),
+    /// `convert_uchar4_sat`
+    ConvertSaturating(CType),
+    /// `as_uchar4`
+    As(CType),
+}
+
+impl Expr {
+    /// A name, or a number.
+    pub fn name(name: impl Into<Rc<str>>) -> Self {
+        Self::Name(name.into())
+    }
+
+    /// A number.
+    pub fn number(value: i64) -> Self {
+        if value < 0 { Self::Negative(value.to_string().into()) } else { Self::name(value.to_string()) }
+    }
+
+    /// A constant of a type. (−2³¹ has no literal of type int: the minus sign is an operator.)
+    pub fn constant(constant: Constant, ty: Type) -> Self {
+        match constant {
+            Constant::Bool(value) => Self::name(value.to_string()),
+            Constant::Int(value) if ty == Type::U32 => Self::name(format!("{value}u")),
+            Constant::Int(value) if value == i64::from(i32::MIN) => Self::name("INT_MIN"),
+            Constant::Int(value) => Self::number(value),
+            Constant::Float(bits) => Self::float(bits),
+        }
+    }
+
+    /// A float as the shortest decimal that reads back as the same bits.
+    fn float(bits: u32) -> Self {
+        let value = f32::from_bits(bits);
+        if value.is_nan() {
+            return Self::call("as_float", [Self::name(format!("{bits:#010x}u"))]);
+        }
+        let magnitude = if value.is_infinite() { "INFINITY".to_owned() } else { format!("{:?}f", value.abs()) };
+        match value.is_sign_negative() {
+            true => Self::Negative(format!("-{magnitude}").into()),
+            false => Self::name(magnitude),
+        }
+    }
+
+    /// A call of a function of this name.
+    pub fn call<const N: usize>(name: impl Into<Rc<str>>, arguments: [Self; N]) -> Self {
+        Self::Call(Callee::Named(name.into()), arguments.into())
+    }
+
+    /// A call of a helper for a type.
+    pub fn helper<const N: usize>(name: &'static str, ty: CType, arguments: [Self; N]) -> Self {
+        Self::Call(Callee::Helper(name, ty), arguments.into())
+    }
+
+    /// `convert_uchar4(self)`
+    pub fn convert(self, to: CType) -> Self {
+        Self::Call(Callee::Convert(to), vec![self])
+    }
+
+    /// `convert_uchar4_sat(self)`
+    pub fn saturate(self, to: CType) -> Self {
+        Self::Call(Callee::ConvertSaturating(to), vec![self])
+    }
+
+    /// `as_uchar4(self)`
+    pub fn bits_as(self, to: CType) -> Self {
+        Self::Call(Callee::As(to), vec![self])
+    }
+
+    /// `(uchar4)self`
+    pub fn cast(self, to: CType) -> Self {
+        Self::Cast(to, Box::new(self))
+    }
+
+    /// `self[index]`
+    pub fn at(self, index: Self) -> Self {
+        Self::At(Box::new(self), Box::new(index))
+    }
+
+    /// `self + other`
+    pub fn infix(self, operator: &'static str, other: Self) -> Self {
+        Self::Infix(Box::new(self), operator, Box::new(other))
+    }
+
+    /// `-self`
+    pub fn prefix(self, operator: &'static str) -> Self {
+        Self::Prefix(operator, Box::new(self))
+    }
+
+    /// `self ? then : otherwise`
+    pub fn choose(self, then: Self, otherwise: Self) -> Self {
+        Self::Choice(Box::new([self, then, otherwise]))
+    }
+
+    /// `self + offset`, plainly.
+    pub fn plus(self, offset: i32) -> Self {
+        match offset {
+            0 => self,
+            1.. => self.infix("+", Self::number(offset.into())),
+            _ => self.infix("-", Self::number(-i64::from(offset))),
+        }
+    }
+
+    /// `factor * self`, plainly.
+    pub fn times(self, factor: u32) -> Self {
+        if factor == 1 { self } else { Self::number(factor.into()).infix("*", self) }
+    }
+
+    /// The expression in parentheses, unless it is a name, a number, a call or an element.
+    pub fn grouped(self) -> Self {
+        match self {
+            Self::Name(_) | Self::Call(..) | Self::At(..) => self,
+            _ => Self::Grouped(Box::new(self)),
+        }
+    }
+
+    /// Writes the expression.
+    pub fn print(&self, out: &mut Parts, floats: &Floats) {
+        match self {
+            Self::Name(name) => out.push(name),
+            Self::Negative(number) => out.push_all(&["(", number, ")"]),
+            Self::Call(callee, arguments) => {
+                callee.print(out, floats);
+                print_list(out, floats, arguments);
+            }
+            Self::At(place, index) => {
+                place.print(out, floats);
+                out.push("[");
+                index.print(out, floats);
+                out.push("]");
+            }
+            Self::Lanes(vector, lanes) => {
+                vector.print(out, floats);
+                out.push_all(&[".", lanes]);
+            }
+            Self::Prefix(operator, of) => {
+                out.push(operator);
+                of.print_within(out, floats, of.is_open());
+            }
+            Self::Infix(a, operator, b) => {
+                let level = level(operator);
+                a.print_within(out, floats, a.level().is_some_and(|own| own < level || *operator == "&"));
+                out.push_all(&[" ", operator, " "]);
+                b.print_within(out, floats, b.level().is_some_and(|own| own <= level || *operator == "&"));
+            }
+            Self::Cast(ty, of) => {
+                out.push_all(&["(", &floats.name(*ty), ")"]);
+                of.print_within(out, floats, of.is_open() || matches!(**of, Self::Prefix(..)));
+            }
+            Self::Vector(ty, parts) => {
+                out.push_all(&["(", &floats.name(*ty), ")"]);
+                print_list(out, floats, parts);
+            }
+            Self::Choice(parts) => {
+                let [condition, then, otherwise] = &**parts;
+                condition.print(out, floats);
+                out.push(" ? ");
+                then.print(out, floats);
+                out.push(" : ");
+                otherwise.print(out, floats);
+            }
+            Self::Grouped(of) => of.print_within(out, floats, true),
+        }
+    }
+
+    fn print_within(&self, out: &mut Parts, floats: &Floats, in_parentheses: bool) {
+        out.push(if in_parentheses { "(" } else { "" });
+        self.print(out, floats);
+        out.push(if in_parentheses { ")" } else { "" });
+    }
+
+    /// The expression as text.
+    pub fn text(&self, floats: &Floats) -> String {
+        let mut out = Parts::default();
+        self.print(&mut out, floats);
+        out.finish()
+    }
+
+    fn is_open(&self) -> bool {
+        self.level().is_some()
+    }
+
+    /// How tightly an operator between operands binds; none for what is closed in itself.
+    fn level(&self) -> Option<u32> {
+        match self {
+            Self::Infix(_, operator, _) => Some(level(operator)),
+            Self::Choice(_) => Some(0),
+            _ => None,
+        }
+    }
+}
+
+/// How tightly an operator binds.
+fn level(operator: &str) -> u32 {
+    match operator {
+        "*" | "/" | "%" => 9,
+        "+" | "-" => 8,
+        "<<" | ">>" => 7,
+        "<" | "<=" | ">" | ">=" => 6,
+        "==" | "!=" => 5,
+        "&" => 4,
+        "^" => 3,
+        "|" => 2,
+        _ => 1,
+    }
+}
+
+fn print_list(out: &mut Parts, floats: &Floats, list: &[Expr]) {
+    for (place, item) in list.iter().enumerate() {
+        out.push(if place == 0 { "(" } else { ", " });
+        item.print(out, floats);
+    }
+    out.push(if list.is_empty() { "()" } else { ")" });
+}
+
+impl Callee {
+    fn print(&self, out: &mut Parts, floats: &Floats) {
+        match self {
+            Self::Named(name) => out.push(name),
+            Self::Helper(name, ty) => out.push_all(&[name, &ty.suffix()]),
+            Self::Convert(ty) => out.push(&floats.function("convert_", *ty)),
+            Self::ConvertSaturating(ty) => out.push_all(&[&floats.function("convert_", *ty), "_sat"]),
+            Self::As(ty) => out.push(&floats.function("as_", *ty)),
+        }
+    }
+}
+
+/// The value that a word of uniforms holds.
+pub fn from_word(word: Expr, ty: Type) -> Expr {
+    let scalar = CType::scalar(ty);
+    match ty {
+        Type::U32 => word,
+        Type::Bool => word.infix("!=", Expr::number(0)),
+        Type::U8 | Type::U16 => word.cast(scalar),
+        // What becomes of a value that a signed type lacks is left to implementations.
+        Type::I8 | Type::I16 => word.cast(scalar.unsigned()).bits_as(scalar),
+        // Words hold floats of 32 bits, whatever the program computes in.
+        Type::I32 | Type::F32 => Expr::call(format!("as_{}", c_name(ty)), [word]),
+    }
+}
+
+/// A statement of a block's function.
+#[derive(Clone, Debug)]
+pub enum Statement {
+    /// `const uchar4 a = b;`
+    Declare(CType, Rc<str>, Expr),
+    /// `a[i] = b;`
+    Set(Expr, Expr),
+    /// `f(a);`
+    Do(Expr),
+    /// `if (i < 2) continue;`
+    SkipUntil(&'static str, i32),
+}
+
+impl Statement {
+    /// Writes the statement on lines of its own.
+    pub fn print(&self, out: &mut Text, floats: &Floats) {
+        if let Self::SkipUntil(turn, first) = self {
+            out.line(format!("if ({turn} < {first})"));
+            return out.line("    continue;");
+        }
+        let line = out.begin();
+        let value = match self {
+            Self::Declare(ty, name, value) => {
+                line.push_all(&["const ", &floats.name(*ty), " ", name, " = "]);
+                value
+            }
+            Self::Set(place, value) => {
+                place.print(line, floats);
+                line.push(" = ");
+                value
+            }
+            Self::Do(call) => call,
+            Self::SkipUntil(..) => return,
+        };
+        value.print(line, floats);
+        line.push(";");
+        out.end();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(expr: Expr) -> String {
+        expr.text(&Floats::new(true))
+    }
+
+    #[test]
+    fn literals_are_c() {
+        let cases = [
+            (Constant::Int(7), Type::U8, "7"),
+            (Constant::Int(7), Type::U32, "7u"),
+            (Constant::Int(-7), Type::I16, "(-7)"),
+            (Constant::Int(i64::from(i32::MIN)), Type::I32, "INT_MIN"),
+            (Constant::Float(0.1f32.to_bits()), Type::F32, "0.1f"),
+            (Constant::Float(1.0f32.to_bits()), Type::F32, "1.0f"),
+            (Constant::Float((-0.0f32).to_bits()), Type::F32, "(-0.0f)"),
+            (Constant::Float(1e-45f32.to_bits()), Type::F32, "1e-45f"),
+            (Constant::Float(f32::NEG_INFINITY.to_bits()), Type::F32, "(-INFINITY)"),
+            (Constant::Float(0x7fc0_0000), Type::F32, "as_float(0x7fc00000u)"),
+            (Constant::Bool(true), Type::Bool, "true"),
+        ];
+        for (constant, ty, expected) in cases {
+            assert_eq!(text(Expr::constant(constant, ty)), expected);
+        }
+    }
+
+    #[test]
+    fn parentheses_stand_where_c_or_its_readers_need_them() {
+        let [a, b, c] = ["a", "b", "c"].map(Expr::name);
+        let int4 = CType { ty: Type::I32, lanes: 4 };
+        let cases = [
+            (a.clone().infix("-", b.clone().infix("-", c.clone())), "a - (b - c)"),
+            (a.clone().infix("-", b.clone()).infix("-", c.clone()), "a - b - c"),
+            (a.clone().infix("+", b.clone()).infix("*", c.clone()), "(a + b) * c"),
+            (a.clone().infix("*", b.clone()).infix("+", c.clone()), "a * b + c"),
+            (a.clone().infix(">>", b.clone()).infix("&", c.clone()), "(a >> b) & c"),
+            (a.clone().infix("|", b.clone().infix("<<", c.clone())), "a | b << c"),
+            (a.clone().infix("^", b.clone()).prefix("~"), "~(a ^ b)"),
+            (a.clone().prefix("-").cast(int4), "(int4)(-a)"),
+            (Expr::number(-1).cast(int4), "(int4)(-1)"),
+            (a.clone().infix("<", b.clone()).choose(b.clone(), c.clone()), "a < b ? b : c"),
+            (a.plus(-2).times(3), "3 * (a - 2)"),
+            (b.cast(CType::scalar(Type::F32)).grouped(), "((real)b)"),
+            (c.convert(CType { ty: Type::F32, lanes: 8 }), "convert_real8(c)"),
+        ];
+        for (expr, expected) in cases {
+            assert_eq!(text(expr), expected);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! What a program is: its text, its entry points, and what its functions are told about memory.
+
+use crate::text::Mark;
+use std::collections::BTreeSet;
+use windrow_dsl::ir::{InputId, Kernel, Neighbourhood, Node, Op, OutputId, Store, TableId, Type};
+
+/// Without it a device may round `/` and `sqrt` of floats as it likes, and law 4 of `docs/design.md` does not hold for them.
+pub const CORRECTLY_ROUNDED: &str = "-cl-fp32-correctly-rounded-divide-sqrt";
+
+/// What every program is to be built with.
+pub const OPTIONS: &str = "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt";
+
+/// What a program in image form is built with where a border's constant has a bit set: a sampler's own is all zeros.
+pub const CONSTANT: &str = "WINDROW_CONSTANT";
+
+/// The program of a kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenClText {
+    /// The whole text.
+    pub source: String,
+    /// Its entry points: by index, then by schedule, the default schedule first.
+    pub entries: Vec<EntryPoint>,
+}
+
+/// A program, and where its statements are from.
+pub type Marked = (OpenClText, Vec<Mark>);
+
+/// An entry point of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntryPoint {
+    /// The function's name.
+    pub name: String,
+    /// Which choice of variants and subset of outputs it computes.
+    pub index: u32,
+    /// Elements that a work-item computes, (x, y).
+    pub block: (u32, u32),
+    /// How it computes; the results are the same.
+    pub form: Form,
+}
+
+/// How a work-item computes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Each value in a lane of its own type.
+    Vectors,
+    /// Two 16-bit values in a word.
+    Pairs,
+    /// The same, with a minimum or a maximum of pairs among the operations: few devices have those.
+    ComparedPairs,
+}
+
+/// What the inputs of a program are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reads {
+    /// Buffers.
+    Buffers,
+    /// Images, read through samplers.
+    Images,
+}
+
+/// What a lane of a vector holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// An element.
+    Element,
+    /// A word of two values; `cell` elements of a row fill whole words.
+    Word {
+        /// Elements of a cell.
+        cell: u32,
+    },
+}
+
+impl Unit {
+    /// Elements of a row that a lane holds.
+    pub fn elements(self) -> u32 {
+        match self {
+            Self::Element => 1,
+            Self::Word { cell } => cell,
+        }
+    }
+}
+
+/// What a block function needs from its caller, in the order of its parameters.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// The inputs that it reads.
+    pub inputs: BTreeSet<InputId>,
+    /// The outputs that it writes.
+    pub outputs: BTreeSet<OutputId>,
+    /// The tables that it reads.
+    pub tables: BTreeSet<TableId>,
+    /// Whether it reads uniforms or derived words.
+    pub words: bool,
+    /// Whether it asks where it is.
+    pub coordinates: bool,
+}
+
+impl Needs {
+    /// What values and stores need.
+    pub fn of(nodes: &[Node], stores: &[Store]) -> Self {
+        let mut needs = Self { outputs: stores.iter().map(|store| store.output).collect(), ..Self::default() };
+        for node in nodes {
+            match node.op {
+                Op::Input { input, .. } => drop(needs.inputs.insert(input)),
+                Op::Uniform { .. } | Op::Derived { .. } => needs.words = true,
+                Op::Coordinate { .. } => needs.coordinates = true,
+                Op::Lookup { table, .. } => drop(needs.tables.insert(table)),
+                _ => {}
+            }
+        }
+        needs
+    }
+}
+
+/// Whether reads of an input may fall outside it: the entry then takes its border's constant.
+pub fn has_neighbourhood(input: &windrow_dsl::ir::Input) -> bool {
+    input.neighbourhood != Neighbourhood::default()
+}
+
+/// The parameter of a table, whose entries are in memory as the host has them.
+pub fn table_parameter(kernel: &Kernel, table: TableId, name: &str) -> String {
+    format!("__global const {} *{name}", super::types::c_name(kernel.tables[table.0 as usize].ty))
+}
+
+/// The parameter of the words.
+pub const WORDS: &str = "__constant const uint *words";
+
+/// How names of a type's helpers end.
+pub fn suffix(ty: Type) -> &'static str {
+    ty.name()
+}
