@@ -138,20 +138,6 @@ impl<T: Display> Display for PerImage<T> {
     }
 }
 
-impl<T: FromStr + Copy> PerImage<T> {
-    fn read(text: &str, filler: T) -> Option<PerImage<T>> {
-        let Some(list) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) else {
-            return Some(PerImage { all: [text.parse().ok()?; MAX_ARGUMENTS], given: None });
-        };
-        let (mut all, mut given) = ([filler; MAX_ARGUMENTS], 0);
-        for value in list.split(',').filter(|value| !value.is_empty()) {
-            *all.get_mut(given)? = value.trim().parse().ok()?;
-            given += 1;
-        }
-        Some(PerImage { all, given: Some(given) })
-    }
-}
-
 /// One border, or one for each image in brackets: `[replicate, constant(7u8)]`.
 impl Display for Borders {
     fn fmt(&self, f: &mut Formatter<'_>) -> Written {
@@ -159,28 +145,10 @@ impl Display for Borders {
     }
 }
 
-impl FromStr for Borders {
-    type Err = InvalidText;
-
-    fn from_str(text: &str) -> Result<Borders, InvalidText> {
-        let invalid = InvalidText::new("list of borders", "[replicate, constant(7u8)]");
-        PerImage::read(text, Border::Undefined).map(Borders).ok_or(invalid)
-    }
-}
-
 /// One mode, or one for each image in brackets: `[replicate, constant]`.
 impl Display for BorderModes {
     fn fmt(&self, f: &mut Formatter<'_>) -> Written {
         self.0.fmt(f)
-    }
-}
-
-impl FromStr for BorderModes {
-    type Err = InvalidText;
-
-    fn from_str(text: &str) -> Result<BorderModes, InvalidText> {
-        let invalid = InvalidText::new("list of border modes", "[replicate, constant]");
-        PerImage::read(text, BorderMode::Undefined).map(BorderModes).ok_or(invalid)
     }
 }
 

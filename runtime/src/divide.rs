@@ -17,7 +17,7 @@
 use crate::{
     region::{Rect, in_bounds},
     spec::Neighbourhood,
-    text::{InvalidText, keyed, named, parts},
+    text::named,
 };
 
 /// Where the fast body's blocks are counted from.
@@ -99,66 +99,6 @@ impl Bodies {
 named! {
     Anchor, "anchor", "grid";
     Bodies, "set of bodies", "both";
-}
-
-impl core::fmt::Display for Division {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let Division { width, height, block, neighbourhood, self_bordered, anchor, bodies } = self;
-        let (w, h) = block;
-        let border = if *self_bordered { "self" } else { "undefined" };
-        write!(f, "{width}×{height}; {w}×{h}; {neighbourhood}; {border}; {anchor}; {bodies}")
-    }
-}
-
-impl core::str::FromStr for Division {
-    type Err = InvalidText;
-
-    fn from_str(text: &str) -> Result<Division, InvalidText> {
-        let read = || {
-            let [size, block, neighbourhood, border, anchor, bodies] = parts(text, ";")?;
-            let ([width, height], [w, h]) = (parts(size, "×")?, parts(block, "×")?);
-            Some(Division {
-                width: width.parse().ok()?,
-                height: height.parse().ok()?,
-                block: (w.parse().ok()?, h.parse().ok()?),
-                neighbourhood: neighbourhood.parse().ok()?,
-                self_bordered: ["undefined", "self"].iter().position(|name| *name == border)? == 1,
-                anchor: anchor.parse().ok()?,
-                bodies: bodies.parse().ok()?,
-            })
-        };
-        read().ok_or(InvalidText::new("division", "14×8; 4×1; x = -1..=1, y = -1..=1; undefined; grid; both"))
-    }
-}
-
-/// The names of the parts, as they are written.
-const PARTS: [&str; 5] = ["fast", "left", "top", "bottom", "right"];
-
-impl core::fmt::Display for Parts {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let rects = [self.fast].into_iter().chain(self.flexible);
-        PARTS.iter().zip(rects).enumerate().try_for_each(|(index, (name, rect))| {
-            let separator = if index == 0 { "" } else { ", " };
-            write!(f, "{separator}{name} {rect}")
-        })
-    }
-}
-
-impl core::str::FromStr for Parts {
-    type Err = InvalidText;
-
-    fn from_str(text: &str) -> Result<Parts, InvalidText> {
-        let read = || {
-            let mut rects = [Rect::default(); 5];
-            for ((rect, part), name) in rects.iter_mut().zip(parts::<5>(text, ",")?).zip(PARTS) {
-                *rect = keyed(part, name)?.parse().ok()?;
-            }
-            let [fast, flexible @ ..] = rects;
-            Some(Parts { fast, flexible })
-        };
-        let example = "fast 4..12×1..7, left 1..4×1..7, top 0..0×0..0, bottom 0..0×0..0, right 12..13×1..7";
-        read().ok_or(InvalidText::new("division", example))
-    }
 }
 
 /// A kernel that computes its own borders needs a flexible body.

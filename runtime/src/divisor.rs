@@ -4,8 +4,6 @@
 //! multiplication", figures 4.1 and 5.2), for dividends and divisors of `bits` bits; the compiler's own copy of it, for
 //! constant divisors, is `dsl::optimise::magic`.
 
-use crate::text::fields;
-
 /// The parts of a divisor, each a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Divisor {
@@ -16,8 +14,6 @@ pub struct Divisor {
     /// The last shift.
     pub last: u32,
 }
-
-fields! { Divisor { multiplier, first, last }, "divisor's recipe", "multiplier 9363, first 1, last 2"; }
 
 /// The parts of an unsigned divisor; 0 counts as 1.
 ///

@@ -1,8 +1,6 @@
 //! What can be wrong with a configuration or a run, each naming the argument, what was found, and the rule.
 
-mod any;
-
-pub use any::Error;
+pub(crate) mod any;
 
 use crate::{
     border::BorderMode,
@@ -10,9 +8,9 @@ use crate::{
     info::{InvalidTensor, Shape},
     layout::DataLayout,
     quantization::Quantization,
-    schedule::ScheduleError,
+    schedule::error::ScheduleError,
     tier::InvalidTier,
-    tiling::TileError,
+    tiling::tile_error::TileError,
     window::InvalidWindow,
 };
 

@@ -6,12 +6,9 @@
 use crate::{
     element::ElementType,
     info::{InvalidTensor, TensorInfo},
-    text::{InvalidText, named, parts},
+    text::named,
 };
-use core::{
-    fmt::{Display, Formatter, Result as Written},
-    str::FromStr,
-};
+use core::fmt::{Display, Formatter, Result as Written};
 
 /// How the pixels of an image lie in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -112,23 +109,6 @@ impl Display for Plane {
         write!(f, "{}", self.element)?;
         self.channels.iter().try_for_each(|channel| write!(f, " {channel}"))?;
         write!(f, " {}×{}", self.subsampling.0, self.subsampling.1)
-    }
-}
-
-/// Reads the channels of the planes that formats have.
-impl FromStr for Plane {
-    type Err = InvalidText;
-
-    fn from_str(text: &str) -> Result<Plane, InvalidText> {
-        let read = || {
-            let (element, rest) = text.split_once(' ')?;
-            let (names, subsampling) = rest.rsplit_once(' ')?;
-            let mut known = Format::ALL.iter().flat_map(|format| format.planes()).map(|plane| plane.channels);
-            let channels = known.find(|channels| channels.iter().map(|channel| channel.name()).eq(names.split(' ')))?;
-            let [x, y] = parts(subsampling, "×")?;
-            Some(Plane { element: element.parse().ok()?, channels, subsampling: (x.parse().ok()?, y.parse().ok()?) })
-        };
-        read().ok_or(InvalidText::new("plane of a format", "u8 U V 2×2"))
     }
 }
 

@@ -4,11 +4,6 @@
 //! equal. Every image must agree, save that one of which only the element itself is read may have extent 1 in any dimension, or
 //! fewer dimensions: it is broadcast as in NumPy, the last dimensions aligned. An output is valid where everything that it reads is (see `valid_span`).
 
-use core::{
-    fmt::{Display, Formatter, Result as Written},
-    str::FromStr,
-};
-
 use crate::{
     arguments::MAX_ARGUMENTS,
     border::{BorderMode, BorderModes},
@@ -17,7 +12,6 @@ use crate::{
     layout::DataLayout,
     region::{Line, Rect, ValidRegion, valid_span},
     spec::{InputSpec, KernelSpec, OutputSpec},
-    text::{InvalidText, parts},
 };
 
 /// What follows from the images that a kernel reads.
@@ -42,35 +36,6 @@ impl Inferred {
     /// The metadata of output `index`, without gaps.
     pub fn output(&self, index: usize) -> Option<TensorInfo> {
         self.outputs.get(index).copied().flatten()
-    }
-}
-
-/// The shape, the valid region, and each output's metadata: `480×640; 0..480×0..640 | u8×1 480×640 NCHW; strides ..`.
-impl Display for Inferred {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Written {
-        write!(f, "{}; {}", self.shape, self.valid)?;
-        let given = self.outputs.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
-        self.outputs.iter().take(given).try_for_each(|output| match output {
-            Some(info) => write!(f, " | {info}"),
-            None => f.write_str(" | none"),
-        })
-    }
-}
-
-impl FromStr for Inferred {
-    type Err = InvalidText;
-
-    fn from_str(text: &str) -> Result<Inferred, InvalidText> {
-        let read = || {
-            let mut texts = text.split(" | ");
-            let [shape, valid] = parts(texts.next()?, ";")?;
-            let mut outputs = [None; MAX_ARGUMENTS];
-            for (index, text) in texts.enumerate() {
-                *outputs.get_mut(index)? = if text == "none" { None } else { Some(text.parse().ok()?) };
-            }
-            Some(Inferred { shape: shape.parse().ok()?, valid: valid.parse().ok()?, outputs })
-        };
-        read().ok_or(InvalidText::new("set of inferred outputs", "480×640; 0..480×0..640"))
     }
 }
 

@@ -5,7 +5,6 @@
 
 mod attributes;
 mod error;
-mod text;
 
 use crate::{
     element::{Element, ElementType},

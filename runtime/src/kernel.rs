@@ -6,16 +6,12 @@
 
 use crate::{
     error::RunError,
-    info::MAX_DIMENSIONS,
-    schedule::Cut,
+    schedule::splits::Cut,
     sync::{AtomicU64, AtomicUsize, Ordering},
-    text::{InvalidText, keyed, parts},
     window::Window,
 };
-use core::{fmt, str::FromStr};
 
-/// Parts that one run is cut into, at most.
-pub const MAX_PARTS: usize = 1024;
+pub use crate::schedule::splits::{MAX_PARTS, Splits};
 
 /// A kernel that is bound to its images and ready to be run in parts.
 ///
@@ -81,73 +77,6 @@ impl ScratchLine {
     pub fn bytes(lines: &mut [ScratchLine]) -> &mut [u8] {
         // SAFETY: lines lie side by side and are bytes throughout.
         unsafe { core::slice::from_raw_parts_mut(lines.as_mut_ptr().cast(), size_of_val(lines)) }
-    }
-}
-
-/// The dimensions in which a window may be cut, and the least number of iterations that a part of it has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Splits {
-    /// 0: not at all.
-    granules: [usize; MAX_DIMENSIONS],
-}
-
-impl Splits {
-    /// The window can't be cut: one thread computes it.
-    pub const NONE: Splits = Splits { granules: [0; MAX_DIMENSIONS] };
-
-    /// It may also be cut along `dimension`, into parts of at least `granule` iterations.
-    ///
-    /// ```
-    /// use windrow::schedule::Splits;
-    ///
-    /// let rows = Splits::NONE.along(1, 8);
-    /// assert_eq!((rows.granule(0), rows.granule(1)), (None, Some(8)));
-    /// ```
-    #[must_use]
-    pub const fn along(mut self, dimension: usize, granule: usize) -> Splits {
-        if dimension < MAX_DIMENSIONS {
-            self.granules[dimension] = if granule == 0 { 1 } else { granule };
-        }
-        self
-    }
-
-    /// The least number of iterations along `dimension`; `None` where the window may not be cut.
-    pub fn granule(&self, dimension: usize) -> Option<usize> {
-        self.granules.get(dimension).copied().filter(|&granule| granule > 0)
-    }
-
-    /// Whether `part` is whole in every dimension in which `window` may not be cut.
-    pub(crate) fn allow(&self, window: &Window, part: &Window) -> Result<(), RunError> {
-        let cut = |&d: &usize| self.granule(d).is_none() && window.dimension(d) != part.dimension(d);
-        (0..MAX_DIMENSIONS).find(cut).map_or(Ok(()), |dimension| Err(RunError::Uncuttable { dimension }))
-    }
-}
-
-/// As it is made: `along 0 by 4, along 1 by 8`, or `none`.
-impl fmt::Display for Splits {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut separator = "";
-        for (dimension, granule) in (0..MAX_DIMENSIONS).filter_map(|d| Some((d, self.granule(d)?))) {
-            write!(f, "{separator}along {dimension} by {granule}")?;
-            separator = ", ";
-        }
-        if separator.is_empty() { f.write_str("none") } else { Ok(()) }
-    }
-}
-
-impl FromStr for Splits {
-    type Err = InvalidText;
-
-    fn from_str(text: &str) -> Result<Splits, InvalidText> {
-        let read = || {
-            let cuts = text.split(',').filter(|cut| *cut != "none");
-            cuts.map(|cut| parts(keyed(cut, "along")?, " by ")).try_fold(Splits::NONE, |splits, cut| {
-                let [dimension, granule] = cut?;
-                let (dimension, granule) = (dimension.parse().ok()?, granule.parse().ok()?);
-                (dimension < MAX_DIMENSIONS && granule > 0).then(|| splits.along(dimension, granule))
-            })
-        };
-        read().ok_or(InvalidText::new("set of splits", "along 0 by 4, along 1 by 8"))
     }
 }
 

@@ -72,7 +72,7 @@ pub use code::{HandWritten, Kernel, KernelCode};
 pub use configure::{Configured, configure};
 pub use coordinate::{x, y};
 pub use element::{Element, ElementType, Primitive, Scalar};
-pub use error::{Error, InvalidConfiguration, RunError};
+pub use error::{InvalidConfiguration, RunError, any::Error};
 pub use format::Format;
 pub use infer::{Inferred, infer};
 pub use info::{InvalidTensor, Shape, TensorInfo};

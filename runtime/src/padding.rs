@@ -11,8 +11,6 @@
 
 mod access;
 
-use crate::text::fields;
-
 /// Elements around each plane that belong to the allocation and not to the tensor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Padding {
@@ -53,5 +51,3 @@ impl Padding {
         }
     }
 }
-
-fields! { Padding { left, right, top, bottom }, "padding", "left 4, right 36, top 4, bottom 4"; }

@@ -1,14 +1,8 @@
 //! Quantized integers: `value = scale · (integer − offset)`.
 
-use core::{
-    fmt::{Display, Formatter, Result as Written},
-    str::FromStr,
-};
+use core::fmt::{Display, Formatter, Result as Written};
 
-use crate::{
-    info::InvalidTensor,
-    text::{InvalidText, keyed, parts},
-};
+use crate::info::InvalidTensor;
 
 /// What the integers of a tensor stand for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,17 +48,5 @@ impl Quantization {
 impl Display for Quantization {
     fn fmt(&self, f: &mut Formatter<'_>) -> Written {
         write!(f, "scale {:?}, offset {}", self.scale, self.offset)
-    }
-}
-
-impl FromStr for Quantization {
-    type Err = InvalidText;
-
-    fn from_str(text: &str) -> Result<Quantization, InvalidText> {
-        let read = || {
-            let [scale, offset] = parts(text, ",")?;
-            Quantization::new(keyed(scale, "scale")?.parse().ok()?, keyed(offset, "offset")?.parse().ok()?).ok()
-        };
-        read().ok_or(InvalidText::new("quantization", "scale 0.5, offset 128"))
     }
 }

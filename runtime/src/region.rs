@@ -5,7 +5,6 @@ use core::ops::Range;
 use crate::{
     border::BorderMode,
     info::{InvalidTensor, MAX_DIMENSIONS, MAX_EXTENT, Shape},
-    text::{InvalidText, range},
 };
 
 /// Columns `x0..x1` of rows `y0..y1`; empty where an end is not behind its start.
@@ -185,19 +184,6 @@ impl core::fmt::Display for Rect {
     }
 }
 
-impl core::str::FromStr for Rect {
-    type Err = InvalidText;
-
-    fn from_str(text: &str) -> Result<Rect, InvalidText> {
-        let read = || {
-            let (y, x) = text.split_once('×')?;
-            let ((x0, x1), (y0, y1)) = (range(x)?, range(y)?);
-            Some(Rect::new(x0, y0, x1, y1))
-        };
-        read().ok_or(InvalidText::new("rectangle", "3..4×2..5"))
-    }
-}
-
 /// The range of each dimension, outermost first, `0..2×1..4×1..5`; `()` of a scalar.
 impl core::fmt::Display for ValidRegion {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
@@ -208,21 +194,6 @@ impl core::fmt::Display for ValidRegion {
             let separator = if d == 0 { "" } else { "×" };
             write!(f, "{separator}{}..{}", range.start, range.end)
         })
-    }
-}
-
-impl core::str::FromStr for ValidRegion {
-    type Err = InvalidText;
-
-    fn from_str(text: &str) -> Result<ValidRegion, InvalidText> {
-        let invalid = InvalidText::new("valid region", "0..2×1..4×1..5");
-        let (mut ranges, mut rank) = ([const { 0..0 }; MAX_DIMENSIONS], 0);
-        for part in text.split('×').filter(|_| text != "()") {
-            let (start, end) = range(part).ok_or(invalid)?;
-            *ranges.get_mut(rank).ok_or(invalid)? = start..end;
-            rank += 1;
-        }
-        ValidRegion::from_ranges(&ranges[..rank]).map_err(|_| invalid)
     }
 }
 

@@ -7,7 +7,7 @@
 //! Windows, and the code that runs them, count from the innermost dimension, since x is every image's last one whatever its
 //! rank: that is [`Shape::inner_extent`].
 
-use crate::{info::InvalidTensor, text::InvalidText};
+use crate::info::InvalidTensor;
 
 pub use windrow_reference::limits::{MAX_DIMENSIONS, MAX_EXTENT};
 
@@ -158,19 +158,5 @@ impl core::fmt::Display for Shape {
 impl core::fmt::Debug for Shape {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         core::fmt::Display::fmt(self, f)
-    }
-}
-
-impl core::str::FromStr for Shape {
-    type Err = InvalidText;
-
-    fn from_str(text: &str) -> Result<Shape, InvalidText> {
-        let invalid = InvalidText::new("shape", "480×640");
-        let (mut extents, mut rank) = ([1; MAX_DIMENSIONS], 0);
-        for extent in text.split('×').filter(|_| text != "()") {
-            *extents.get_mut(rank).ok_or(invalid)? = extent.trim().parse().map_err(|_| invalid)?;
-            rank += 1;
-        }
-        Shape::new(&extents[..rank]).map_err(|_| invalid)
     }
 }

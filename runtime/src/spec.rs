@@ -5,7 +5,7 @@
 
 use crate::{
     element::{ElementType, Scalar},
-    text::{InvalidText, fields, keyed, named, parts},
+    text::named,
 };
 use windrow_reference::border::BorderMode;
 
@@ -67,8 +67,6 @@ pub struct WordCount {
     /// Words computed once by `configure` from the others (a divisor's multiplier); they follow.
     pub derived: u32,
 }
-
-fields! { WordCount { uniforms, derived }, "count of words", "uniforms 2, derived 1"; }
 
 /// One argument of a kernel.
 #[derive(Debug)]
@@ -164,23 +162,6 @@ pub struct Neighbourhood {
 impl core::fmt::Display for Neighbourhood {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "x = {}..={}, y = {}..={}", self.left, self.right, self.top, self.bottom)
-    }
-}
-
-impl core::str::FromStr for Neighbourhood {
-    type Err = InvalidText;
-
-    fn from_str(text: &str) -> Result<Neighbourhood, InvalidText> {
-        let offsets = |axis: &str, key: &str| {
-            let [least, greatest] = parts(keyed(axis, key)?, "..=")?;
-            Some((least.parse().ok()?, greatest.parse().ok()?))
-        };
-        let read = || {
-            let [x, y] = parts(text, ",")?;
-            let ((left, right), (top, bottom)) = (offsets(x, "x =")?, offsets(y, "y =")?);
-            Some(Neighbourhood { left, right, top, bottom })
-        };
-        read().ok_or(InvalidText::new("neighbourhood", "x = -1..=1, y = -1..=1"))
     }
 }
 

@@ -20,12 +20,13 @@
 
 mod error;
 mod reshape;
-mod text;
 
 use crate::{
     info::{MAX_DIMENSIONS, MAX_EXTENT},
     region::ValidRegion,
 };
+
+use core::fmt::{Display, Formatter, Result as Written};
 
 pub use error::InvalidWindow;
 pub use reshape::Slices;
@@ -223,5 +224,22 @@ impl Window {
             }
         }
         Ok(())
+    }
+}
+
+/// `0..48/16`: start and end, and the step where it is not 1.
+impl Display for Dimension {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Written {
+        write!(f, "{}..{}", self.start, self.end)?;
+        if self.step == 1 { Ok(()) } else { write!(f, "/{}", self.step) }
+    }
+}
+
+/// The dimensions, `0..48/16×0..8`.
+impl Display for Window {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Written {
+        let last = self.dimensions.iter().rposition(|dimension| *dimension != Dimension::single(0));
+        write!(f, "{}", self.dimensions[0])?;
+        self.dimensions[1..=last.unwrap_or(1).max(1)].iter().try_for_each(|dimension| write!(f, "×{dimension}"))
     }
 }

@@ -66,7 +66,7 @@ fn check_ways<K: Filter>(size: (usize, usize), border: Border) {
     for paddings in
         [exact, (Padding::automatic(), Padding::automatic()), (Padding::uniform(1), none), (none, Padding::uniform(3))]
     {
-        assert_eq!(run::<K>(size, paddings, border), expect, "{} and {}", paddings.0, paddings.1);
+        assert_eq!(run::<K>(size, paddings, border), expect, "{:?} and {:?}", paddings.0, paddings.1);
     }
     // And with exactly that padding, the manual way loses nothing.
     let (src, out) = (filled(size, exact.0), padded(out, exact.1, 0i32));
@@ -101,7 +101,7 @@ fn check_manual<K: Filter>(size: (usize, usize), paddings: (Padding, Padding), b
         }
         let found = manual.window().dimension(d);
         let found: Vec<usize> = (found.start()..found.end()).step_by(found.step()).collect();
-        assert_eq!(found, kept[d], "dimension {d} of {size:?} with {} and {}", paddings.0, paddings.1);
+        assert_eq!(found, kept[d], "dimension {d} of {size:?} with {:?} and {:?}", paddings.0, paddings.1);
     }
     let expect = run::<K>(size, (Padding::default(), Padding::default()), border);
     manual.run(&Serial, src.view(), out.view_mut()).unwrap();

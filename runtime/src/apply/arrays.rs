@@ -4,9 +4,12 @@ use ::ndarray::{Array, ArrayBase, Data, DataMut, Dimension, IxDyn};
 use std::vec::Vec;
 
 use crate::{
-    apply::{Allocate, Destination, Host, Readable, Source, Writable},
+    apply::{
+        host::Host,
+        images::{Allocate, Destination, Readable, Source, Writable},
+    },
     element::Element,
-    error::Error,
+    error::any::Error,
     info::{InvalidTensor, TensorInfo},
     ndarray::{view, view_mut},
     view::{AnyView, AnyViewMut},

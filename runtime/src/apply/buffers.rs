@@ -6,9 +6,12 @@ use std::vec::Vec;
 use ::image::{ImageBuffer, Luma, LumaA, Pixel, Rgb, Rgba};
 
 use crate::{
-    apply::{Allocate, Destination, Host, Readable, Source, Writable},
+    apply::{
+        host::Host,
+        images::{Allocate, Destination, Readable, Source, Writable},
+    },
     element::{Element, Primitive},
-    error::Error,
+    error::any::Error,
     image::{AsElement, view, view_mut},
     info::{InvalidTensor, TensorInfo},
     view::{AnyView, AnyViewMut},

@@ -1,13 +1,16 @@
 //! What the generated `apply` and `apply_into` hand over: a kernel's arguments, before they are configured.
 
 use crate::{
-    apply::{Allocate, Arguments, Readable, Space, Writable},
+    apply::{
+        images::{Allocate, Readable, Writable},
+        space::{Arguments, Space},
+    },
     arguments::{AnyTable, MAX_ARGUMENTS},
     border::Borders,
     code::Kernel,
     configure::configure,
     element::Element,
-    error::{Error, InvalidConfiguration},
+    error::{InvalidConfiguration, any::Error},
     infer::{Inferred, infer},
     info::TensorInfo,
     list::List,

@@ -3,14 +3,17 @@
 #[cfg(not(feature = "std"))]
 use crate::schedule::Serial;
 #[cfg(feature = "std")]
-use crate::{apply::Allocate, region::ValidRegion, schedule::Rayon, tensor::Tensor};
+use crate::{apply::images::Allocate, region::ValidRegion, schedule::Rayon, tensor::Tensor};
 use crate::{
-    apply::{Arguments, Destination, Readable, Source, Space, Writable},
+    apply::{
+        images::{Destination, Readable, Source, Writable},
+        space::{Arguments, Space},
+    },
     arguments::{AnyTable, InputList, Inputs, MAX_ARGUMENTS, OutputList, Outputs},
     code::Kernel,
     configure::Configured,
     element::Element,
-    error::Error,
+    error::any::Error,
     info::{InvalidTensor, TensorInfo},
     list::List,
     view::{AnyView, AnyViewMut, View, ViewMut},

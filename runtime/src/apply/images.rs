@@ -1,9 +1,9 @@
 //! What `apply` takes and gives: images to read, images to write, and how an output is made.
 
 use crate::{
-    apply::Space,
+    apply::space::Space,
     element::Element,
-    error::Error,
+    error::any::Error,
     info::{InvalidTensor, TensorInfo},
     region::ValidRegion,
 };

@@ -1,11 +1,11 @@
 //! Where images lie and kernels run on them.
 
 use crate::{
-    apply::{Readable, Writable},
+    apply::images::{Readable, Writable},
     arguments::AnyTable,
     code::Kernel,
     configure::Configured,
-    error::Error,
+    error::any::Error,
 };
 
 /// Where images lie and kernels run on them: the processor's memory ([`Host`](super::Host)), or that of a device.

@@ -7,7 +7,7 @@ use crate::{
     code::KernelCode,
     configure::configure_code,
     element::ElementType,
-    error::Error,
+    error::any::Error,
     infer::infer,
     info::TensorInfo,
     run::run_plan,

@@ -1,5 +1,7 @@
 //! What a tensor's metadata say beside type and shape: place in memory, padding, layout, quantization, valid region.
 
+use core::fmt::{Display, Formatter, Result as Written};
+
 use super::{
     Around, Axis, DataLayout, Extents, InvalidTensor, MAX_DIMENSIONS, Padding, Quantization, Shape, TensorInfo,
     ValidRegion,
@@ -215,5 +217,15 @@ impl TensorInfo {
     /// Whether elements lie side by side in every dimension, without padding.
     pub fn is_packed(&self) -> bool {
         self.size == self.shape.extents().iter().product::<usize>() * self.pixel_size()
+    }
+}
+
+/// `u8×3 480×640 NCHW; strides 1920 3; …`, the quantization where there is one.
+impl Display for TensorInfo {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Written {
+        write!(f, "{}×{} {} {}; strides", self.element, self.channels, self.shape, self.layout)?;
+        self.strides().iter().try_for_each(|stride| write!(f, " {stride}"))?;
+        write!(f, "; first {}; buffer {}; valid {}", self.first, self.buffer, self.valid_region())?;
+        self.quantization.map_or(Ok(()), |quantization| write!(f, "; quantization {quantization}"))
     }
 }

@@ -6,11 +6,14 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
-use super::{ALIGNMENT, Counters, MemoryError};
+use super::{counters::Counters, error::MemoryError};
 use crate::{
     info::TensorInfo,
     view::{AnyView, AnyViewMut},
 };
+
+/// The alignment of a managed tensor, in bytes: a cache line.
+pub const ALIGNMENT: usize = 64;
 
 /// Supplies memory.
 ///

@@ -10,9 +10,12 @@ use std::{
 };
 
 use super::{
-    ALIGNMENT, BlockSize, Counters, Lifetime, MemoryError, Place, Plan,
-    allocator::{Allocator, Block},
+    allocator::{ALIGNMENT, Allocator, Block},
+    counters::Counters,
+    error::MemoryError,
+    lifetime::Lifetime,
     manager::MemoryManager,
+    plan::{BlockSize, Place, Plan},
     pool::{Exhaustion, Pools},
 };
 use crate::{info::TensorInfo, view::AnyViewMut};

@@ -7,9 +7,12 @@ use std::{
 };
 
 use super::{
-    BlockSize, Counters, Exhaustion, Lifetime, MemoryError, Plan, Planner,
     allocator::{Allocator, Block},
-    pool::Pools,
+    counters::Counters,
+    error::MemoryError,
+    lifetime::Lifetime,
+    plan::{BlockSize, Plan, Planner},
+    pool::{Exhaustion, Pools},
 };
 
 /// Plans the memory of groups, and holds the pools that their runs acquire.

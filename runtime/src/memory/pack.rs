@@ -8,7 +8,7 @@
 use core::cmp::Reverse;
 use std::vec::Vec;
 
-use super::plan::{Lifetime, lower_bound, sum};
+use super::lifetime::{Lifetime, lower_bound, sum};
 
 /// Offsets, and the height that they reach.
 #[derive(Clone, Debug)]

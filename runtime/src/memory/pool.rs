@@ -2,7 +2,7 @@
 
 use std::vec::Vec;
 
-use super::{BlockSize, Counters, MemoryError};
+use super::{counters::Counters, error::MemoryError, plan::BlockSize};
 use crate::sync::{Condvar, Mutex, MutexGuard};
 
 /// What to do when every pool is in use.

@@ -7,14 +7,17 @@ use core::{cell::UnsafeCell, marker::PhantomData};
 #[cfg(feature = "std")]
 use std::vec::Vec;
 
-use super::{Observer, ScheduleError, Scheduler, Split};
+use super::{
+    error::ScheduleError,
+    scheduler::{Observer, Scheduler, Split},
+};
 use crate::{
     error::RunError,
-    info::MAX_DIMENSIONS,
     kernel::{DynKernel, MAX_PARTS, Part, Parts, SCRATCH_ALIGNMENT, ThreadInfo},
     sync::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
     window::Window,
 };
+use windrow_reference::limits::MAX_DIMENSIONS;
 
 /// Runs the whole window of `kernel`, with scratch from the heap where the kernel needs any.
 #[cfg(feature = "std")]

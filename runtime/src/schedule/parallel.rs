@@ -2,7 +2,11 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::{GRAIN, ScheduleError, Scheduler, Split, share::share};
+use super::{
+    error::ScheduleError,
+    scheduler::{GRAIN, Scheduler, Split},
+    share::share,
+};
 
 /// The threads of rayon's global pool, or of a pool that the host supplies: the default scheduler.
 ///

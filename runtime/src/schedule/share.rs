@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::ScheduleError;
+use super::error::ScheduleError;
 use crate::sync::{AtomicBool, AtomicUsize, Condvar, Mutex, Ordering};
 
 /// How long a caller looks whether the others are done before it sleeps and has to be woken.

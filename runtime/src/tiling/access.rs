@@ -3,20 +3,15 @@
 //! Coordinates are the tile's: (0, 0) is its first element. Every access is checked; rows are slices, so that a function's
 //! inner loop has nothing to check.
 
-use core::{
-    fmt::{Display, Formatter, Result as Written},
-    marker::PhantomData,
-    str::FromStr,
-};
+use core::marker::PhantomData;
 
-use super::TileError;
+use super::tile_error::TileError;
 use crate::{
     element::Element,
     format::{ColourRange, ColourSpace, Format},
     info::TensorInfo,
     region::Rect,
     spec::Neighbourhood,
-    text::{InvalidText, keyed, parts},
     view::View,
 };
 
@@ -38,35 +33,6 @@ pub struct ImageAttributes {
     pub range: ColourRange,
     /// Its colour space.
     pub space: ColourSpace,
-}
-
-/// `480×640; RGB888; planes 1; full; BT.709`; `none` where no format has such elements.
-impl Display for ImageAttributes {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Written {
-        let ImageAttributes { width, height, format, planes, range, space } = self;
-        let format = format.map_or("none", |format| format.name());
-        write!(f, "{width}×{height}; {format}; planes {planes}; {range}; {space}")
-    }
-}
-
-impl FromStr for ImageAttributes {
-    type Err = InvalidText;
-
-    fn from_str(text: &str) -> Result<ImageAttributes, InvalidText> {
-        let read = || {
-            let [size, format, planes, range, space] = parts(text, ";")?;
-            let [width, height] = parts(size, "×")?;
-            Some(ImageAttributes {
-                width: width.parse().ok()?,
-                height: height.parse().ok()?,
-                format: if format == "none" { None } else { Some(format.parse().ok()?) },
-                planes: keyed(planes, "planes")?.parse().ok()?,
-                range: range.parse().ok()?,
-                space: space.parse().ok()?,
-            })
-        };
-        read().ok_or(InvalidText::new("set of an image's attributes", "480×640; RGB888; planes 1; full; BT.709"))
-    }
 }
 
 /// An input of a tile.

@@ -1,8 +1,12 @@
 //! From a tiling kernel and its images to a [`ConfiguredTiling`].
 
-use super::{BoundTiling, InvalidTiling, TileBorder, TilingKernel, TilingRequest, run};
+use super::{
+    border::TileBorder,
+    error::InvalidTiling,
+    kernel::{TilingKernel, TilingRequest},
+    run::{self, BoundTiling},
+};
 use crate::{
-    arguments::MAX_ARGUMENTS,
     divide::{Anchor, Division, Parts, divide},
     error::{InvalidConfiguration, RunError},
     format::{ColourRange, ColourSpace},
@@ -10,10 +14,10 @@ use crate::{
     info::{Shape, TensorInfo},
     region::{Rect, ValidRegion},
     spec::Neighbourhood,
-    uniform::MAX_WORDS,
     view::{AnyView, AnyViewMut},
     window::Window,
 };
+use windrow_reference::limits::{MAX_ARGUMENTS, MAX_WORDS};
 
 /// Elements that a tile has at most, unless its caller says otherwise: a few rows that stay in the cache.
 const TILE_ELEMENTS: usize = 1 << 14;

@@ -3,14 +3,16 @@
 //! Tiles are cut along the grid of the greatest tile, from (0, 0), so that as many as can be are whole blocks. A kernel with
 //! a flexible function alone gets the part that would be fast in aligned tiles too.
 
-use core::{marker::PhantomData, ptr::NonNull};
+use core::marker::PhantomData;
 
-use super::{ConfiguredTiling, Tile, TileFunction, tile::blocks};
+use super::{
+    configure::ConfiguredTiling,
+    kernel::TileFunction,
+    tile::{Images, Tile, blocks},
+};
 use crate::{
-    arguments::MAX_ARGUMENTS,
     divide::{Bodies, Division, Parts, divide},
     error::{InvalidConfiguration, RunError},
-    format::{ColourRange, ColourSpace},
     infer::check_type,
     info::TensorInfo,
     kernel::{DynKernel, Splits, ThreadInfo},
@@ -19,18 +21,7 @@ use crate::{
     view::{AnyView, AnyViewMut},
     window::Window,
 };
-
-/// The images of a run.
-#[derive(Debug)]
-pub(super) struct Images<'a> {
-    pub inputs: [Option<AnyView<'a>>; MAX_ARGUMENTS],
-    pub outputs: [Option<(NonNull<u8>, TensorInfo)>; MAX_ARGUMENTS],
-    pub range: ColourRange,
-    pub space: ColourSpace,
-}
-
-// SAFETY: the run holds its outputs exclusively, and tiles that run at once touch disjoint elements of them.
-unsafe impl Sync for Images<'_> {}
+use windrow_reference::limits::MAX_ARGUMENTS;
 
 /// A configured tiling kernel with its images.
 #[derive(Debug)]

@@ -1,21 +1,34 @@
 //! What a function is called with: one tile.
 
-use core::marker::PhantomData;
+use core::{marker::PhantomData, ptr::NonNull};
 
 use super::{
-    TileError, TileImage, TilingKernel,
     access::{ImageAttributes, TileInput, TileOutput},
-    run::Images,
+    kernel::{TileImage, TilingKernel},
+    tile_error::TileError,
 };
 use crate::{
-    arguments::MAX_ARGUMENTS,
     element::Element,
-    format::Format,
+    format::{ColourRange, ColourSpace, Format},
     info::{Shape, TensorInfo},
     region::Rect,
     spec::Neighbourhood,
     uniform::Uniform,
+    view::AnyView,
 };
+use windrow_reference::limits::MAX_ARGUMENTS;
+
+/// The images of a run.
+#[derive(Debug)]
+pub(super) struct Images<'a> {
+    pub inputs: [Option<AnyView<'a>>; MAX_ARGUMENTS],
+    pub outputs: [Option<(NonNull<u8>, TensorInfo)>; MAX_ARGUMENTS],
+    pub range: ColourRange,
+    pub space: ColourSpace,
+}
+
+// SAFETY: the run holds its outputs exclusively, and tiles that run at once touch disjoint elements of them.
+unsafe impl Sync for Images<'_> {}
 
 /// A rectangle of the images that one call of a function computes.
 #[derive(Debug)]

@@ -4,7 +4,7 @@
 //! collapsed dimensions has no gaps is [`crate::TensorInfo::collapse`]'s to say.
 
 use super::{Dimension, InvalidWindow, Window};
-use crate::info::{MAX_DIMENSIONS, MAX_EXTENT, Shape};
+use crate::shape::{MAX_DIMENSIONS, MAX_EXTENT, Shape};
 
 impl Window {
     /// This window with another dimension; beyond the sixth there is none to change.

@@ -1,6 +1,49 @@
-//! Where a window is cut for threads: along one dimension, or along two where one has too few iterations.
+//! Where a window may be cut for threads, and where it is: along one dimension, or along two where one has too few iterations.
 
-use crate::{info::MAX_DIMENSIONS, kernel::Splits, window::Window};
+use crate::{error::RunError, window::Window};
+use windrow_reference::limits::MAX_DIMENSIONS;
+
+/// Parts that one run is cut into, at most.
+pub const MAX_PARTS: usize = 1024;
+
+/// The dimensions in which a window may be cut, and the least number of iterations that a part of it has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Splits {
+    /// 0: not at all.
+    granules: [usize; MAX_DIMENSIONS],
+}
+
+impl Splits {
+    /// The window can't be cut: one thread computes it.
+    pub const NONE: Splits = Splits { granules: [0; MAX_DIMENSIONS] };
+
+    /// It may also be cut along `dimension`, into parts of at least `granule` iterations.
+    ///
+    /// ```
+    /// use windrow::schedule::Splits;
+    ///
+    /// let rows = Splits::NONE.along(1, 8);
+    /// assert_eq!((rows.granule(0), rows.granule(1)), (None, Some(8)));
+    /// ```
+    #[must_use]
+    pub const fn along(mut self, dimension: usize, granule: usize) -> Splits {
+        if dimension < MAX_DIMENSIONS {
+            self.granules[dimension] = if granule == 0 { 1 } else { granule };
+        }
+        self
+    }
+
+    /// The least number of iterations along `dimension`; `None` where the window may not be cut.
+    pub fn granule(&self, dimension: usize) -> Option<usize> {
+        self.granules.get(dimension).copied().filter(|&granule| granule > 0)
+    }
+
+    /// Whether `part` is whole in every dimension in which `window` may not be cut.
+    pub(crate) fn allow(&self, window: &Window, part: &Window) -> Result<(), RunError> {
+        let cut = |&d: &usize| self.granule(d).is_none() && window.dimension(d) != part.dimension(d);
+        (0..MAX_DIMENSIONS).find(cut).map_or(Ok(()), |dimension| Err(RunError::Uncuttable { dimension }))
+    }
+}
 
 /// A window's parts: `parts` along a dimension, for two of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

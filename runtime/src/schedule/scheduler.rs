@@ -1,0 +1,117 @@
+//! Who supplies the threads of a run, how it cuts a window, and who observes its parts.
+
+use super::error::ScheduleError;
+use crate::text::InvalidText;
+use core::{fmt, str::FromStr};
+
+/// Elements that a thread is given at least, unless a scheduler says otherwise: fewer cost more to hand over than to compute.
+pub const GRAIN: usize = 1 << 14;
+
+/// Runs the parts of a window.
+///
+/// A host with its own threads implements the first two functions; nothing that an implementation does wrong is unsafe: a
+/// worker that is called twice does nothing the second time, and parts that are left out make the run an error.
+///
+/// ```
+/// use windrow::schedule::{ScheduleError, Scheduler};
+///
+/// /// A new thread for each worker.
+/// struct Threads(usize);
+///
+/// impl Scheduler for Threads {
+///     fn num_threads(&self) -> usize {
+///         self.0
+///     }
+///
+///     fn run(&self, workers: usize, worker: &(dyn Fn(usize) + Sync)) -> Result<(), ScheduleError> {
+///         std::thread::scope(|scope| (0..workers).for_each(|index| drop(scope.spawn(move || worker(index)))));
+///         Ok(())
+///     }
+/// }
+/// ```
+pub trait Scheduler {
+    /// Threads that a run is cut for.
+    fn num_threads(&self) -> usize;
+
+    /// Calls `worker` once with each index below `workers`, in any order and on any threads, and returns when all are done.
+    fn run(&self, workers: usize, worker: &(dyn Fn(usize) + Sync)) -> Result<(), ScheduleError>;
+
+    /// How the window is cut among the threads.
+    fn split(&self) -> Split {
+        Split::Static
+    }
+
+    /// Elements that a thread is given at least: smaller runs take fewer threads, the smallest the caller's alone. A kernel
+    /// whose elements cost little asks for several times as many ([`crate::DynKernel::grains`]), unless this is 1.
+    fn grain(&self) -> usize {
+        GRAIN
+    }
+
+    /// Who sees each part while it is computed: a profiler, say. It is asked for once a run.
+    fn observer(&self) -> Option<&dyn Observer> {
+        None
+    }
+}
+
+/// Sees each part of a run, on the thread that computes it.
+pub trait Observer: Sync {
+    /// Has a part of `kernel` computed, by calling `compute`. (A part that is left out makes the run an error; a second
+    /// call does nothing.)
+    fn part(&self, kernel: &str, thread: usize, compute: &mut dyn FnMut());
+}
+
+/// How a window is cut among threads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Split {
+    /// One part for each thread.
+    #[default]
+    Static,
+    /// So many parts for each thread, or as many as have some grains each. A thread computes its own, one after the other, and
+    /// then what others have left: those that began late, or are held up.
+    Dynamic {
+        /// Parts for each thread.
+        parts: usize,
+    },
+}
+
+impl Split {
+    /// Four parts for each thread.
+    pub const DYNAMIC: Split = Split::Dynamic { parts: 4 };
+}
+
+/// `static`, or `dynamic(4)`.
+impl fmt::Display for Split {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Split::Static => f.write_str("static"),
+            Split::Dynamic { parts } => write!(f, "dynamic({parts})"),
+        }
+    }
+}
+
+impl FromStr for Split {
+    type Err = InvalidText;
+
+    fn from_str(text: &str) -> Result<Split, InvalidText> {
+        let read = || match text.strip_prefix("dynamic(") {
+            Some(parts) => Some(Split::Dynamic { parts: parts.strip_suffix(')')?.parse().ok()? }),
+            None => (text == "static").then_some(Split::Static),
+        };
+        read().ok_or(InvalidText::new("split", "dynamic(4)"))
+    }
+}
+
+/// Everything on the caller's thread.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Serial;
+
+impl Scheduler for Serial {
+    fn num_threads(&self) -> usize {
+        1
+    }
+
+    fn run(&self, workers: usize, worker: &(dyn Fn(usize) + Sync)) -> Result<(), ScheduleError> {
+        (0..workers).for_each(worker);
+        Ok(())
+    }
+}
