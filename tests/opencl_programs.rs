@@ -6,7 +6,7 @@ use windrow::{
     opencl::{
         CacheFolder, Call, Candidate, Context, ContextOptions, DeviceImage, Digest, Driver, InvalidFolder,
         KERNELS_VARIABLE, KernelFolder, LocalSize, ObjectKind, OpenClError, OpenClKernel, ProgramSource, ShapeClass,
-        TURNS_VARIABLE, TuneApplied, TuneBudget, TuneKey, TuneLevel, TuneMode, TuneSettings, Tuner, Tuning,
+        TURNS_VARIABLE, TuneApplied, TuneKey, TuneLevel, TuneMode, TuneSettings, Tuner, Tuning,
     },
     prelude::*,
 };
@@ -83,8 +83,7 @@ impl Case {
 
 /// A search of a few launches: PoCL compiles for each size of work-groups.
 fn few_launches() -> TuneSettings {
-    let budget = TuneBudget { launches: 24, time: Duration::from_secs(5) };
-    TuneSettings { samples: 2, ..TuneSettings::new(TuneLevel::Fast) }.with_budget(budget)
+    TuneSettings { samples: 2, launches: 24, ..TuneSettings::new(TuneLevel::Fast) }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! One run of an entry point: its arguments bound by the convention of [`windrow_runtime::code::OpenClEntry`], then enqueued or
 //! recorded. Arguments that are as they were are not set again.
 
+mod trial;
 mod values;
 
 use super::{
@@ -17,11 +18,12 @@ use super::{
     profile::LaunchRecord,
     program::Program,
     queue::Submission,
-    tuner::limits_of,
 };
-use opencl3::{kernel::CL_KERNEL_NUM_ARGS, types::cl_uint};
+use opencl3::{
+    kernel::{CL_KERNEL_NUM_ARGS, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, CL_KERNEL_WORK_GROUP_SIZE},
+    types::cl_uint,
+};
 use std::{sync::Arc, vec::Vec};
-pub(super) use values::reads_around;
 use values::{Value, argument_count};
 use windrow_runtime::{
     border::BorderModes,
@@ -308,6 +310,21 @@ pub(super) unsafe fn launch(
         context.profiler().note(event.clone(), enqueued, record);
     }
     Ok(event.filter(|_| wants_event))
+}
+
+/// What a device takes as work-groups of a built kernel. One that does not answer takes single work-items.
+pub(super) fn limits_of(context: &Context, kernel: &Handle<KernelObject>) -> Result<LocalLimits, OpenClError> {
+    let (driver, device) = (context.driver(), context.device());
+    let of_kernel = |name| {
+        let bytes = driver.kernel_work_group_info(kernel, device.id, name)?;
+        Ok::<_, OpenClError>(number(&bytes).unwrap_or(1) as usize)
+    };
+    let [width, height, _] = device.max_work_items;
+    Ok(LocalLimits {
+        group: of_kernel(CL_KERNEL_WORK_GROUP_SIZE)?,
+        items: [width as usize, height as usize],
+        multiple: of_kernel(CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE)?,
+    })
 }
 
 /// The entries with this index, one a schedule.

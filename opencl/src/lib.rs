@@ -84,7 +84,7 @@ pub use record::{Recorded, Recording};
 pub use source_kernel::{Argument, SourceKernel};
 pub use split::SplitKernel;
 pub use tuner::{
-    Candidate, InvalidTable, ScheduleSpace, SearchEnd, ShapeClass, Space, TUNE_VARIABLE, Timer, TuneApplied,
-    TuneBudget, TuneKey, TuneLevel, TuneMode, TuneOutcome, TuneSettings, TuneTable, Tuner, Tuning, search,
+    Candidate, InvalidTable, ScheduleSpace, ShapeClass, Space, TUNE_VARIABLE, Timer, TuneApplied, TuneKey, TuneLevel,
+    TuneMode, TuneOutcome, TuneSettings, TuneTable, Tuner, Tuning, search,
 };
 pub use validate::{validate, validate_in, validate_source};

@@ -1,7 +1,9 @@
 //! Work-groups: how a run's work-items are grouped, and what a device takes.
 
+use serde::{Deserialize, Serialize};
+
 /// How a run's work-items are grouped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 pub enum LocalSize {
     /// As the driver likes.
     #[default]

@@ -9,11 +9,11 @@ use super::{
     driver::{Handle, KernelObject},
     error::OpenClError,
     event::Event,
-    launch::launch,
+    launch::{launch, limits_of},
     local::{LocalLimits, LocalSize},
     program::{Digest, ProgramSource},
     queue::Submission,
-    tuner::{Candidate, ScheduleSpace, ShapeClass, Space, Tunable, TuneApplied, TuneKey, Tuner, limits_of},
+    tuner::{Candidate, ScheduleSpace, ShapeClass, Space, Tunable, TuneApplied, TuneKey, Tuner},
     uses::Use,
 };
 use opencl3::{kernel::CL_KERNEL_NUM_ARGS, types::cl_uint};

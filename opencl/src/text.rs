@@ -5,7 +5,7 @@ use core::fmt::{Display, Formatter, Result as Written};
 use super::{
     Access, AuthorLine, DeviceKind, Division, Fallback, Family, FloatFormat, Flush, Hint, ImageChannels, ImageLimits,
     IntegerUnits, Level, LocalLimits, LocalSize, MaliGeneration, MemForm, MemMode, Numerics, ObjectKind, Packing,
-    Precision, Reason, Role, SearchEnd, Severity, ShapeClass, Storage, TuneLevel, TuneMode, Turns,
+    Precision, Reason, Role, Severity, ShapeClass, Storage, TuneLevel, TuneMode, Turns,
 };
 
 use crate::words::named;
@@ -44,7 +44,6 @@ words! {
     MaliGeneration "generation of Mali"     { Midgard "Midgard", Bifrost "Bifrost", Valhall "Valhall",
                                               FifthGeneration "fifth generation", Unknown "unknown" }
     Level          "level of a device"      { Unknown "unknown", Low "low", Medium "medium", Top "top" }
-    SearchEnd      "end of a search"        { Complete "complete", Launches "launches", Time "time" }
     Turns "choice of what takes turns (everything, objects or nothing)" { Everything "everything", Objects "objects", Nothing "nothing" }
     MemMode "mode of memory" { Auto "auto", Buffer "buffer", Image "image" }
     Reason "reason for a form of memory" { Asked "asked for", Family "faster on this family", NoImages "no images on this device", TooLarge "too large for an image", Kernel "the kernel reads no images here" }
@@ -53,7 +52,7 @@ words! {
     Packing "packing" { ByEights "by eights", ByFours "by fours", Plain "plain" }
     ImageChannels "number of channels" { One "one", Four "four" }
     TuneMode "mode of tuning (off, load or tune)" { Off "off", Load "load", Tune "tune" }
-    TuneLevel "level of tuning" { None "none", Fast "fast", Normal "normal", Wide "wide", Heavy "heavy" }
+    TuneLevel "level of tuning" { Fast "fast", Normal "normal", Exhaustive "exhaustive" }
     IntegerUnits "kind of integer units" { Vectors "vectors", Scalars "scalars", ScalarsWithPairs "scalars with pairs" }
     ObjectKind "kind of object" { Context "context", Queue "queue", Memory "memory", Sampler "sampler", Program "program", Kernel "kernel", Event "event", CommandBuffer "command buffer" }
 }

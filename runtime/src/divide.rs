@@ -101,6 +101,19 @@ named! {
     Bodies, "set of bodies", "both";
 }
 
+/// The names of the parts, as they are written.
+const PARTS: [&str; 5] = ["fast", "left", "top", "bottom", "right"];
+
+impl core::fmt::Display for Parts {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let rects = [self.fast].into_iter().chain(self.flexible);
+        PARTS.iter().zip(rects).enumerate().try_for_each(|(index, (name, rect))| {
+            let separator = if index == 0 { "" } else { ", " };
+            write!(f, "{separator}{name} {rect}")
+        })
+    }
+}
+
 /// A kernel that computes its own borders needs a flexible body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a kernel that computes elements whose neighbourhood leaves the image needs a flexible body")]

@@ -7,7 +7,7 @@ use crate::{
     launch::{image_entry, preferred, schedules},
     memory::MemForm,
     program::Digest,
-    tuner::{ScheduleSpace, ShapeClass, Space, TuneKey, launch_once},
+    tuner::{ScheduleSpace, ShapeClass, Space, TuneKey},
 };
 use std::vec;
 use windrow_runtime::code::Kernel;
@@ -100,13 +100,12 @@ impl<K: Kernel> OpenClKernel<K> {
     /// Launches it once as it is set, over a window without elements, and waits: whether the device takes what is legal.
     /// Over images there is one schedule, which the device has taken, and no choice to try.
     pub(crate) fn try_once(&self) -> Result<(), OpenClError> {
-        let state = self.runner.state();
-        let (form, program) = match &state.images {
-            Some(images) => (MemForm::Image, images.program()),
-            None => (MemForm::Buffer, &self.runner.program),
+        let (state, plan) = (self.runner.state(), self.configured.plan());
+        let entry = match &state.images {
+            Some(images) => Entry::of_images(self.context(), images.program(), K::CODE, plan.index())?,
+            None => Entry::new(self.context(), &self.runner.program, K::CODE, plan.index(), self.schedule())?,
         };
-        let entry = program.entry(state.entry().name())?;
-        launch_once(self.context(), &entry, K::CODE.spec(), form, self.runner.local)
+        entry.try_once(plan.borders().modes(), self.runner.local)
     }
 
     /// What its program over buffers is made of: source and precision.

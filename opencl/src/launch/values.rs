@@ -61,7 +61,7 @@ impl Entry {
         values.extend(self.words.iter().filter(|_| !launch.words.is_empty()).map(|(_, words)| memory(words)));
         let Rect { x0, y0, x1, y1 } = launch.window;
         values.extend([x0, y0, x1, y1].map(|coordinate| Value::Int(coordinate as cl_int)));
-        if self.form == MemForm::Buffer && spec.images().any(|(_, input)| reads_around(input)) {
+        if has_border_numbers(spec, self.form) {
             values.push(Value::Int(border_numbers(spec, launch.borders)));
         }
         values
@@ -89,8 +89,13 @@ fn inputs(values: &mut Vec<Value>, spec: &'static KernelSpec, launch: &Launch<'_
     }
 }
 
+/// Whether the last argument says what is outside each input.
+pub(super) fn has_border_numbers(spec: &'static KernelSpec, form: MemForm) -> bool {
+    form == MemForm::Buffer && spec.images().any(|(_, input)| reads_around(input))
+}
+
 /// Whether an input's border matters.
-pub(crate) fn reads_around(input: &InputSpec) -> bool {
+fn reads_around(input: &InputSpec) -> bool {
     input.neighbourhood != Neighbourhood::default()
 }
 

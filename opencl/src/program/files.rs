@@ -5,7 +5,7 @@
 
 use std::{
     fs::{self, File, OpenOptions},
-    io::{self, Write},
+    io::{self, Read, Write},
     path::Path,
 };
 
@@ -46,8 +46,24 @@ pub(crate) fn own_folder(path: &Path) -> io::Result<()> {
 }
 
 /// Opens a file to read. A link, a pipe or a device in its place is an error.
-pub(crate) fn open_plain(path: &Path) -> io::Result<File> {
+fn open_plain(path: &Path) -> io::Result<File> {
     plain(OpenOptions::new().read(true), path)
+}
+
+/// The bytes of a file, at most `most`; one that is longer is an [`io::ErrorKind::FileTooLarge`].
+pub(crate) fn read_plain(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    read_bounded(open_plain(path)?, most)
+}
+
+/// The bytes of an open file, likewise: it may grow while it is read.
+pub(super) fn read_bounded(file: File, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        let message = format!("the file has more than {most} bytes");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+    }
+    Ok(bytes)
 }
 
 /// Opens a file to append, in the same way.

@@ -6,15 +6,14 @@
 
 use super::{
     digest::Digest,
-    files::{UNFINISHED, append_plain, open_plain, own_folder, write_whole},
+    files::{UNFINISHED, append_plain, own_folder, read_plain, write_whole},
     key::ProgramKey,
     record::{self, Record},
     rejection::Rejection,
 };
 use std::{
     ffi::OsStr,
-    fs,
-    io::{self, Read},
+    fs, io,
     path::{Path, PathBuf},
     time::{Duration, SystemTime},
 };
@@ -107,19 +106,11 @@ impl CacheFolder {
 
     /// The bytes of a file, if it is there.
     fn read(&self, path: &Path) -> Result<Option<Vec<u8>>, Rejection> {
-        let unreadable = |error: io::Error| Rejection::Unreadable(error.to_string());
-        let file = match open_plain(path) {
-            Ok(file) => file,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(unreadable(error)),
-        };
-        let found = file.metadata().map_err(unreadable)?.len();
-        if found > self.bound {
-            return Err(Rejection::TooLarge { found, bound: self.bound });
+        match read_plain(path, self.bound) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(Rejection::Unreadable(error.to_string())),
         }
-        let mut bytes = Vec::new();
-        file.take(self.bound).read_to_end(&mut bytes).map_err(unreadable)?;
-        Ok(Some(bytes))
     }
 
     /// Stores a program, and deletes the oldest ones over the bound.

@@ -8,6 +8,7 @@ mod invalid;
 use super::{
     compile::OF_THE_DEVICE,
     digest::Digest,
+    files::read_bounded,
     form::ProgramForm,
     lines::LineTable,
     options::{BuildOptions, InvalidOption},
@@ -19,7 +20,6 @@ use serde::Deserialize;
 use std::{
     env,
     fs::File,
-    io::Read,
     path::{Path, PathBuf},
 };
 use windrow_runtime::{
@@ -247,13 +247,8 @@ fn invalid_options(entry: &KernelEntry, error: InvalidOption) -> InvalidFolder {
 }
 
 fn read(file: &Path) -> Result<Vec<u8>, InvalidFolder> {
-    let failed = |error| InvalidFolder::Io { file: file.to_owned(), error };
-    let mut bytes = Vec::new();
-    File::open(file).map_err(failed)?.take(LONGEST + 1).read_to_end(&mut bytes).map_err(failed)?;
-    if bytes.len() as u64 > LONGEST {
-        return Err(InvalidFolder::TooLong { file: file.to_owned() });
-    }
-    Ok(bytes)
+    let read = File::open(file).and_then(|open| read_bounded(open, LONGEST));
+    read.map_err(|error| InvalidFolder::Io { file: file.to_owned(), error })
 }
 
 #[cfg(test)]

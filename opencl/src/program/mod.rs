@@ -26,7 +26,7 @@ mod source;
 
 pub use compile::Program;
 pub use digest::{Digest, InvalidDigest};
-pub(crate) use files::{open_lock, open_plain, write_whole};
+pub(crate) use files::{open_lock, read_plain, write_whole};
 pub use folder::CacheFolder;
 pub use form::ProgramForm;
 #[cfg(test)]

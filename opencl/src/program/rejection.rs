@@ -13,14 +13,6 @@ pub enum Rejection {
         /// The system's word.
         String,
     ),
-    /// A file larger than the cache may be.
-    #[error("the file has {found} bytes, the cache takes at most {bound}")]
-    TooLarge {
-        /// Its size.
-        found: u64,
-        /// The bound.
-        bound: u64,
-    },
     /// A file that doesn't begin as one of ours.
     #[error("this is no file of programs")]
     NotACache,

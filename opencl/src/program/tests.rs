@@ -2,10 +2,10 @@
 
 use super::*;
 use crate::{
-    Argument, Buffer, Call, Context, LocalSize, OpenClError, SourceKernel, TuneApplied, TuneBudget, TuneLevel,
-    TuneMode, TuneSettings, Tuner,
+    Argument, Buffer, Call, Context, LocalSize, OpenClError, SourceKernel, TuneApplied, TuneLevel, TuneMode,
+    TuneSettings, Tuner,
 };
-use std::{env, fs, path::Path, process::Command, time::Duration};
+use std::{env, fs, path::Path, process::Command};
 
 fn context() -> Option<Context> {
     match Context::open() {
@@ -178,8 +178,7 @@ fn a_kernel_written_by_hand_is_tuned_and_noted() {
     let mut kernel = SourceKernel::new(&context, &fill(9), "fill").unwrap();
     // Room for the work-items that rounding up adds.
     let buffer = Buffer::from_bytes(&context, &[0; 64]).unwrap();
-    let budget = TuneBudget { launches: 12, time: Duration::from_secs(5) };
-    let settings = TuneSettings { samples: 1, ..TuneSettings::new(TuneLevel::Normal) }.with_budget(budget);
+    let settings = TuneSettings { samples: 1, launches: 12, ..TuneSettings::new(TuneLevel::Normal) };
     let mut tuner = Tuner::new(TuneMode::Tune, settings);
     // SAFETY: no group of powers of two makes more than 64 work-items of 64.
     let applied = unsafe { kernel.tune(&mut tuner, &[Argument::Buffer(&buffer)], [64, 1, 1]) }.unwrap();

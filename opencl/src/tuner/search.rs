@@ -14,18 +14,6 @@ pub trait Timer {
 
     /// Runs a candidate once, and gives the time that the device took.
     fn run(&mut self, candidate: Candidate) -> Result<Duration, Self::Error>;
-
-    /// The time since the search began.
-    fn elapsed(&self) -> Duration;
-}
-
-/// Where a search ends, whatever is left to try.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TuneBudget {
-    /// Launches in all.
-    pub launches: usize,
-    /// Time in all; the candidate that is running when it ends is measured to its end.
-    pub time: Duration,
 }
 
 /// How a search is done.
@@ -33,8 +21,8 @@ pub struct TuneBudget {
 pub struct TuneSettings {
     /// What is tried.
     pub level: TuneLevel,
-    /// Where it ends.
-    pub budget: TuneBudget,
+    /// Launches in all, whatever is left to try then. (A limit in time would try less on a machine that is busy.)
+    pub launches: usize,
     /// Runs of a candidate before it is measured: drivers build on the first.
     pub warm_up: usize,
     /// Runs whose median counts.
@@ -44,16 +32,9 @@ pub struct TuneSettings {
 }
 
 impl TuneSettings {
-    /// A level with 4,096 launches and ten seconds a kernel; the median of five runs after one, and a margin of 3 %.
+    /// A level with 4,096 launches a kernel; the median of five runs after one, and a margin of 3 %.
     pub fn new(level: TuneLevel) -> Self {
-        let budget = TuneBudget { launches: 4096, time: Duration::from_secs(10) };
-        Self { level, budget, warm_up: 1, samples: 5, margin: 0.03 }
-    }
-
-    /// With another budget.
-    #[must_use]
-    pub fn with_budget(self, budget: TuneBudget) -> Self {
-        Self { budget, ..self }
+        Self { level, launches: 4096, warm_up: 1, samples: 5, margin: 0.03 }
     }
 }
 
@@ -72,19 +53,8 @@ pub struct TuneOutcome<E> {
     pub launches: usize,
     /// Candidates that failed to run.
     pub failed: Vec<(Candidate, E)>,
-    /// Why it ended.
-    pub end: SearchEnd,
-}
-
-/// Why a search ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SearchEnd {
-    /// Everything was tried.
-    Complete,
-    /// No launch was left.
-    Launches,
-    /// No time was left.
-    Time,
+    /// Whether everything was tried.
+    pub is_complete: bool,
 }
 
 /// A candidate this much slower in its first run than the best is not run again.
@@ -109,11 +79,11 @@ pub fn search<T: Timer>(
         measured: 1,
         launches: 0,
         failed: Vec::new(),
-        end: SearchEnd::Complete,
+        is_complete: true,
     };
     for candidate in space.candidates(settings.level).into_iter().filter(|candidate| *candidate != default) {
-        if let Some(end) = search.end() {
-            outcome.end = end;
+        if search.is_spent() {
+            outcome.is_complete = false;
             break;
         }
         outcome.measured += 1;
@@ -138,13 +108,9 @@ struct Search<'a, T> {
 
 impl<T: Timer> Search<'_, T> {
     /// Whether the budget ends here: a candidate's launches, and the last comparison's, must be left.
-    fn end(&self) -> Option<SearchEnd> {
+    fn is_spent(&self) -> bool {
         let samples = self.settings.samples.max(1);
-        let needed = self.launches + self.settings.warm_up + samples + 2 * samples;
-        if needed > self.settings.budget.launches {
-            return Some(SearchEnd::Launches);
-        }
-        (self.timer.elapsed() >= self.settings.budget.time).then_some(SearchEnd::Time)
+        self.launches + self.settings.warm_up + samples + 2 * samples > self.settings.launches
     }
 
     /// The median time of a candidate; of its first run, where that is hopeless beside `best`.
@@ -210,7 +176,6 @@ mod tests {
     struct Fake<F> {
         time: F,
         runs: Vec<Candidate>,
-        clock: Duration,
     }
 
     impl<F: FnMut(Candidate, usize) -> Result<u64, &'static str>> Timer for Fake<F> {
@@ -219,17 +184,12 @@ mod tests {
         fn run(&mut self, candidate: Candidate) -> Result<Duration, &'static str> {
             let time = Duration::from_micros((self.time)(candidate, self.runs.len())?);
             self.runs.push(candidate);
-            self.clock += time;
             Ok(time)
-        }
-
-        fn elapsed(&self) -> Duration {
-            self.clock
         }
     }
 
     fn fake<F: FnMut(Candidate, usize) -> Result<u64, &'static str>>(time: F) -> Fake<F> {
-        Fake { time, runs: Vec::new(), clock: Duration::ZERO }
+        Fake { time, runs: Vec::new() }
     }
 
     fn space() -> Space {
@@ -247,7 +207,7 @@ mod tests {
     fn the_fastest_is_found() {
         let mut timer = fake(|candidate, _| Ok(if candidate == FASTEST { 50 } else { 100 }));
         let outcome = search(&space(), &settings(TuneLevel::Fast), &mut timer).unwrap();
-        assert_eq!((outcome.best, outcome.end), (FASTEST, SearchEnd::Complete));
+        assert_eq!((outcome.best, outcome.is_complete), (FASTEST, true));
         assert_eq!((outcome.time.as_micros(), outcome.default_time.as_micros()), (50, 100));
         assert_eq!(outcome.measured, space().candidates(TuneLevel::Fast).len());
         assert_eq!(outcome.launches, timer.runs.len());
@@ -304,17 +264,12 @@ mod tests {
     #[test]
     fn budgets_hold() {
         for launches in [0, 6, 20, 50, 100] {
-            let budget = TuneBudget { launches, time: Duration::MAX };
             let mut timer = fake(|candidate, run| Ok(if candidate == DEFAULT { 1000 } else { 900 - run as u64 }));
-            let outcome = search(&space(), &settings(TuneLevel::Heavy).with_budget(budget), &mut timer).unwrap();
-            assert_eq!(outcome.end, SearchEnd::Launches);
+            let settings = TuneSettings { launches, ..settings(TuneLevel::Exhaustive) };
+            let outcome = search(&space(), &settings, &mut timer).unwrap();
+            assert!(!outcome.is_complete);
             assert!(timer.runs.len() <= launches.max(6), "{launches}: {}", timer.runs.len());
         }
-        let budget = TuneBudget { launches: usize::MAX, time: Duration::from_millis(5) };
-        let mut timer = fake(|_, _| Ok(100));
-        let outcome = search(&space(), &settings(TuneLevel::Heavy).with_budget(budget), &mut timer).unwrap();
-        assert_eq!((outcome.end, outcome.best), (SearchEnd::Time, DEFAULT));
-        assert!(timer.clock < Duration::from_micros(5700));
     }
 
     #[test]

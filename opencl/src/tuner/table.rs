@@ -6,21 +6,20 @@
 use super::{
     super::{
         local::LocalSize,
-        program::{DeviceIdentity, Digest, open_lock, open_plain, write_whole},
+        program::{DeviceIdentity, Digest, open_lock, read_plain, write_whole},
     },
     candidates::Candidate,
 };
 use serde::{Deserialize, Serialize};
 use std::{
     collections::BTreeMap,
-    fs,
-    io::{self, Read},
+    fs, io,
     path::{Path, PathBuf},
     time::Duration,
 };
 
 /// The version of the file's form.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 /// No file of tunings is as long as this.
 const LONGEST: u64 = 64 << 20;
 
@@ -81,9 +80,10 @@ pub struct TuneKey {
 }
 
 /// What was found best, and the times that it was found by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tuning {
     /// The schedule, and the work-groups.
+    #[serde(flatten)]
     pub candidate: Candidate,
     /// Its time.
     pub time: Duration,
@@ -110,12 +110,6 @@ pub enum InvalidTable {
         file: PathBuf,
         /// The system's word.
         error: io::Error,
-    },
-    /// A file that is too long.
-    #[error("`{}` has more than {LONGEST} bytes", file.display())]
-    TooLong {
-        /// The file.
-        file: PathBuf,
     },
     /// A file of another form.
     #[error("`{}` holds no tunings: {error}", file.display())]
@@ -154,10 +148,8 @@ struct Saved {
 struct SavedTuning {
     #[serde(flatten)]
     key: TuneKey,
-    schedule: usize,
-    local: Option<[u32; 2]>,
-    nanoseconds: u64,
-    default_nanoseconds: u64,
+    #[serde(flatten)]
+    tuning: Tuning,
 }
 
 impl TuneTable {
@@ -211,17 +203,11 @@ impl TuneTable {
     /// # Errors
     /// An [`InvalidTable`]; a link is not followed.
     pub fn load(file: &Path) -> Result<Self, InvalidTable> {
-        let failed = |error| InvalidTable::Io { action: "read", file: file.to_owned(), error };
-        let mut bytes = Vec::new();
-        match open_plain(file) {
-            Ok(open) => open.take(LONGEST + 1).read_to_end(&mut bytes).map_err(failed)?,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::new()),
-            Err(error) => return Err(failed(error)),
-        };
-        if bytes.len() as u64 > LONGEST {
-            return Err(InvalidTable::TooLong { file: file.to_owned() });
+        match read_plain(file, LONGEST) {
+            Ok(bytes) => Self::read(file, &bytes),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::new()),
+            Err(error) => Err(InvalidTable::Io { action: "read", file: file.to_owned(), error }),
         }
-        Self::read(file, &bytes)
     }
 
     /// Saves into a file: what stands there stays, where this table has no newer one. Processes that save at once wait
@@ -253,34 +239,16 @@ impl TuneTable {
             Some(_) | None => {}
         }
         let saved: Saved = serde_json::from_value(value).map_err(form)?;
-        let mut table = Self::new();
-        for (index, tuning) in saved.tunings.into_iter().enumerate() {
-            let local = match tuning.local {
-                None => LocalSize::Driver,
-                Some([0, _] | [_, 0]) => return Err(InvalidTable::EmptyGroup { file: file.to_owned(), index }),
-                Some([x, y]) => LocalSize::Fixed(x, y),
-            };
-            let candidate = Candidate { schedule: tuning.schedule, local };
-            let time = Duration::from_nanos(tuning.nanoseconds);
-            let default_time = Duration::from_nanos(tuning.default_nanoseconds);
-            table.insert(tuning.key, Tuning { candidate, time, default_time });
+        let is_empty = |local| matches!(local, LocalSize::Fixed(0, _) | LocalSize::Fixed(_, 0));
+        if let Some(index) = saved.tunings.iter().position(|saved| is_empty(saved.tuning.candidate.local)) {
+            return Err(InvalidTable::EmptyGroup { file: file.to_owned(), index });
         }
-        Ok(table)
+        Ok(Self { tunings: saved.tunings.into_iter().map(|saved| (saved.key, saved.tuning)).collect() })
     }
 
     fn text(&self) -> Result<String, serde_json::Error> {
-        let nanoseconds = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
-        let saved = |(key, tuning): (&TuneKey, &Tuning)| SavedTuning {
-            key: key.clone(),
-            schedule: tuning.candidate.schedule,
-            local: match tuning.candidate.local {
-                LocalSize::Driver => None,
-                LocalSize::Fixed(x, y) => Some([x, y]),
-            },
-            nanoseconds: nanoseconds(tuning.time),
-            default_nanoseconds: nanoseconds(tuning.default_time),
-        };
-        serde_json::to_string_pretty(&Saved { format: FORMAT, tunings: self.iter().map(saved).collect() })
+        let tunings = self.iter().map(|(key, tuning)| SavedTuning { key: key.clone(), tuning: *tuning });
+        serde_json::to_string_pretty(&Saved { format: FORMAT, tunings: tunings.collect() })
     }
 }
 

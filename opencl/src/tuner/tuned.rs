@@ -15,7 +15,7 @@ use super::{
 };
 use std::{
     path::{Path, PathBuf},
-    time::{Duration, Instant},
+    time::Duration,
 };
 use windrow_runtime::code::Kernel;
 
@@ -180,7 +180,7 @@ impl Tuner {
         let run = prepare()?;
         // What brings the inputs there may be on another queue than what reads them now.
         context.sync()?;
-        let mut timer = DeviceTimer { kernel, context: &context, run, begun: Instant::now() };
+        let mut timer = DeviceTimer { kernel, context: &context, run };
         let found = search(&space, &self.settings, &mut timer);
         kernel.set(found.as_ref().map_or(before, |outcome| outcome.best))?;
         let outcome = found?;
@@ -229,7 +229,6 @@ struct DeviceTimer<'a, T, R> {
     kernel: &'a mut T,
     context: &'a Context,
     run: R,
-    begun: Instant,
 }
 
 impl<T: Tunable, R: FnMut(&mut T, &Submission<'_>) -> Result<Event, OpenClError>> Timer for DeviceTimer<'_, T, R> {
@@ -240,9 +239,5 @@ impl<T: Tunable, R: FnMut(&mut T, &Submission<'_>) -> Result<Event, OpenClError>
         let event = (self.run)(self.kernel, &Submission::on(self.context.profiling_queue()?))?;
         event.wait()?;
         Ok(event.stamps()?.run())
-    }
-
-    fn elapsed(&self) -> Duration {
-        self.begun.elapsed()
     }
 }

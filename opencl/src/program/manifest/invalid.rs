@@ -1,6 +1,6 @@
 //! Everything that can be wrong with a folder of kernels.
 
-use super::{FORMAT, LONGEST};
+use super::FORMAT;
 use crate::program::{Digest, InvalidOption};
 use std::{io, path::PathBuf};
 
@@ -15,12 +15,6 @@ pub enum InvalidFolder {
         file: PathBuf,
         /// The system's word.
         error: io::Error,
-    },
-    /// A file that is too long.
-    #[error("`{}` has more than {LONGEST} bytes", file.display())]
-    TooLong {
-        /// The file.
-        file: PathBuf,
     },
     /// A manifest that is none.
     #[error("`{}` is no manifest: {error}", file.display())]
