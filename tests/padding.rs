@@ -54,7 +54,7 @@ fn check<K>(
             (0..out_size[0]).for_each(|y| out.view_mut().row_mut(y).unwrap().fill(garbage));
             assert!(out.storage().iter().all(|byte| *byte == garbage), "padding was written");
             let name = K::CODE.spec().name;
-            assert_eq!(*expect.get_or_insert_with(|| elements.clone()), elements, "{name} {border} with {padding}");
+            assert_eq!(*expect.get_or_insert_with(|| elements.clone()), elements, "{name} {border} with {padding:?}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     context::Context,
-    driver::{Handle, KernelObject, MemoryObject, Waits},
+    driver::{Handle, Host, KernelObject, MemoryObject, On},
     error::OpenClError,
     memory::{Buffers, Pooled},
     uses::{Use, Uses},
@@ -107,17 +107,8 @@ impl Buffer {
     /// # Errors
     /// [`OpenClError::OutOfRange`]; [`OpenClError::Mapped`] while the host uses an image in the buffer.
     pub fn write(&self, offset: usize, bytes: &[u8]) -> Result<(), OpenClError> {
-        self.check(offset, bytes.len())?;
-        if bytes.is_empty() {
-            return Ok(());
-        }
-        let using = self.begin_use("the buffer", true)?;
-        using.settle()?;
-        let (driver, queue) = (self.context.driver(), self.context.queue().handle());
-        let (host, length) = (bytes.as_ptr(), bytes.len());
-        // SAFETY: the range was checked, and a blocking write is done with `bytes` when it returns.
-        unsafe { driver.write_buffer(queue, &self.memory, true, offset, host, length, &Waits::NONE, false) }?;
-        Ok(())
+        // SAFETY: `bytes` are readable.
+        unsafe { self.exchange(offset, bytes.len(), Host::From(bytes.as_ptr())) }
     }
 
     /// Copies from the device, from `offset` on, to `bytes`, once the commands of other queues that write the buffer are
@@ -126,17 +117,21 @@ impl Buffer {
     /// # Errors
     /// [`OpenClError::OutOfRange`]; [`OpenClError::Mapped`] while the host writes an image in the buffer.
     pub fn read(&self, offset: usize, bytes: &mut [u8]) -> Result<(), OpenClError> {
-        self.check(offset, bytes.len())?;
-        if bytes.is_empty() {
+        // SAFETY: `bytes` are writable.
+        unsafe { self.exchange(offset, bytes.len(), Host::To(bytes.as_mut_ptr())) }
+    }
+
+    /// # Safety
+    /// So many bytes are readable or writable at `host`.
+    unsafe fn exchange(&self, offset: usize, length: usize, host: Host) -> Result<(), OpenClError> {
+        self.check(offset, length)?;
+        if length == 0 {
             return Ok(());
         }
-        let using = self.begin_use("the buffer", false)?;
-        using.settle()?;
-        let (driver, queue) = (self.context.driver(), self.context.queue().handle());
-        let (host, length) = (bytes.as_mut_ptr(), bytes.len());
-        // SAFETY: the range was checked, and a blocking read is done with `bytes` when it returns.
-        unsafe { driver.read_buffer(queue, &self.memory, true, offset, host, length, &Waits::NONE, false) }?;
-        Ok(())
+        self.begin_use("the buffer", matches!(host, Host::From(_)))?.settle()?;
+        let (driver, on) = (self.context.driver(), On::queue(self.context.queue().handle()));
+        // SAFETY: the range was checked, and a blocking transfer is done with the bytes when it returns.
+        Ok(unsafe { driver.transfer(on, (&self.memory, offset), length, host, true) }?)
     }
 
     pub(crate) fn memory(&self) -> &Arc<Memory> {

@@ -9,7 +9,9 @@ use super::{
     tuner::Tuner,
 };
 use std::{marker::PhantomData, sync::Arc};
-use windrow_runtime::{Configured, Element, InvalidTensor, Kernel, Tensor, TensorInfo, ValidRegion};
+use windrow_runtime::{
+    Configured, Element, Error, Host, InvalidTensor, Kernel, Source, Tensor, TensorInfo, ValidRegion,
+};
 
 /// A device with what a program needs of it: its context and queue, pools of its memory, and the tunings of its kernels.
 ///
@@ -17,12 +19,12 @@ use windrow_runtime::{Configured, Element, InvalidTensor, Kernel, Tensor, Tensor
 ///
 /// ```no_run
 /// # use windrow_runtime::{Configured, Kernel, Tensor};
-/// # use windrow_opencl::{Gpu, OpenClError};
-/// # fn blur<K: Kernel>(configured: Configured<K>, photo: &Tensor<u8>) -> Result<Tensor<u8>, OpenClError> {
+/// # use windrow_opencl::Gpu;
+/// # fn blur<K: Kernel>(configured: Configured<K>, photo: &Tensor<u8>) -> Result<Tensor<u8>, windrow_runtime::Error> {
 /// let gpu = Gpu::open()?;
 /// let (source, target) = (gpu.upload(photo)?, gpu.tensor::<u8, 2>([photo.info().height(), photo.info().width()])?);
 /// gpu.kernel(configured)?.run_on(&[source.image().clone()], &[], &[Some(target.image().clone())])?;
-/// target.download()
+/// Ok(target.download()?)
 /// # }
 /// ```
 #[derive(Clone, Debug)]
@@ -61,13 +63,16 @@ impl Gpu {
         &self.memory
     }
 
-    /// A copy of `tensor` on the device, without gaps.
+    /// Copies an image of the host's to the device: a tensor, a view, or one of another crate's that kernels read. It lies
+    /// there without gaps, and is valid where `image` is.
     ///
     /// # Errors
     /// Where the device has no room, or a call of the driver fails.
-    pub fn upload<T: Element>(&self, tensor: &Tensor<T>) -> Result<DeviceTensor<T>, OpenClError> {
-        let on_device = self.of_info(tensor.info())?;
-        on_device.image.write(&tensor.view().any())?;
+    pub fn upload<T: Element>(&self, image: impl Source<T, Space = Host>) -> Result<DeviceTensor<T>, Error> {
+        let view = image.read()?;
+        let mut on_device = self.of_info(view.info())?;
+        on_device.image.write(&view)?;
+        on_device.set_valid_region(view.info().valid_region())?;
         Ok(on_device)
     }
 
@@ -92,11 +97,11 @@ impl Gpu {
     }
 
     /// Floats lie in memory as the context's kernels take them.
-    fn of_info<T: Element>(&self, info: &TensorInfo) -> Result<DeviceTensor<T>, OpenClError> {
+    pub(crate) fn of_info<T: Element>(&self, info: &TensorInfo) -> Result<DeviceTensor<T>, OpenClError> {
         let context = self.context();
         let format = context.precision().on(context.device(), context.numerics())?.format();
         let image = self.memory.tensor_as(info, format, Storage::Dynamic)?;
-        Ok(DeviceTensor { image, element: PhantomData })
+        Ok(DeviceTensor { image, gpu: self.clone(), element: PhantomData })
     }
 }
 
@@ -104,10 +109,16 @@ impl Gpu {
 #[derive(Clone, Debug)]
 pub struct DeviceTensor<T: Element> {
     image: DeviceImage,
+    gpu: Gpu,
     element: PhantomData<fn() -> T>,
 }
 
 impl<T: Element> DeviceTensor<T> {
+    /// The handle of the device that it lies on.
+    pub fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+
     /// The same without its type: what kernels on the device take.
     pub fn image(&self) -> &DeviceImage {
         &self.image
@@ -126,7 +137,12 @@ impl<T: Element> DeviceTensor<T> {
         self.image.write(&tensor.view().any())
     }
 
-    /// A copy of the elements for the host, once the commands that write them are done.
+    /// Notes where the elements are valid.
+    pub(crate) fn set_valid_region(&mut self, region: ValidRegion) -> Result<(), InvalidTensor> {
+        self.image.set_valid_region(region)
+    }
+
+    /// A copy of the elements for the host, once the commands that write them are done. It is valid where this tensor is.
     ///
     /// # Errors
     /// Where a call of the driver fails.
@@ -135,6 +151,7 @@ impl<T: Element> DeviceTensor<T> {
         let info = TensorInfo::of::<T>(shape.extents()).map_err(OpenClError::Tensor)?;
         let mut tensor = Tensor::with_info(info).map_err(OpenClError::Tensor)?;
         self.image.download(&ValidRegion::whole(shape), &mut tensor.view_mut().any())?;
+        tensor.set_valid_region(self.info().valid_region()).map_err(OpenClError::Tensor)?;
         Ok(tensor)
     }
 
@@ -150,11 +167,11 @@ impl<T: Element> DeviceTensor<T> {
 impl<T: Element> TryFrom<DeviceImage> for DeviceTensor<T> {
     type Error = InvalidTensor;
 
-    /// The image as a tensor of its type.
+    /// The image as a tensor of its type. Outputs of its kernels come from pools of their own.
     fn try_from(image: DeviceImage) -> Result<Self, InvalidTensor> {
         let info = image.info();
         match (info.element(), info.channels()) == (T::TYPE, T::CHANNELS) {
-            true => Ok(Self { image, element: PhantomData }),
+            true => Ok(Self { gpu: Gpu::new(image.buffer().context()), image, element: PhantomData }),
             false => Err(InvalidTensor::Element {
                 found: info.element(),
                 found_channels: info.channels(),

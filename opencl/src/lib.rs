@@ -9,6 +9,7 @@
 //!
 //! Every call of the library is a method of [`Driver`], which counts it; nothing outside `driver` names one.
 
+mod apply;
 mod arguments;
 mod buffer;
 mod chain;
@@ -49,6 +50,7 @@ pub use device::recorded;
 #[cfg(test)]
 mod tests;
 
+pub use apply::OpenCl;
 pub use buffer::Buffer;
 pub use chain::{DeviceChain, OnDevice};
 pub use context::Context;

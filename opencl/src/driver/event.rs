@@ -19,6 +19,9 @@ pub(crate) struct Waits {
     list: Vec<cl_event>,
 }
 
+// SAFETY: the standard lets events be used on any thread.
+unsafe impl Sync for Waits {}
+
 impl Waits {
     /// For nothing.
     pub(crate) const NONE: Self = Self { list: Vec::new() };

@@ -43,7 +43,7 @@ pub(crate) use handle::{
 };
 pub(crate) use platform::{DeviceId, PlatformId};
 pub(crate) use record::{CommandBuffer, RecordFunctions};
-pub(crate) use transfer::Rectangle;
+pub(crate) use transfer::{Host, On, Pixels, Rectangle};
 use turns::Lane;
 pub use turns::{TURNS_VARIABLE, Turns};
 

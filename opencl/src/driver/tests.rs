@@ -2,7 +2,8 @@
 //! next run succeeds.
 
 use super::{
-    Call, CommandBuffer, Counters, Driver, Handle, ObjectKind, QueueObject, RecordFunctions, Rectangle, Role, Waits,
+    Call, CommandBuffer, Counters, Driver, Handle, Host, ObjectKind, On, Pixels, QueueObject, RecordFunctions,
+    Rectangle, Role, Waits,
 };
 use crate::{Context, ContextOptions, Devices, DriverError, OpenClError, ProgramSource, Turns};
 use opencl3::{
@@ -64,7 +65,7 @@ fn program_of_all_calls(driver: &Driver) -> Result<(), OpenClError> {
 }
 
 fn transfers(driver: &Driver, context: &Context, queue: &Handle<QueueObject>) -> Result<(), OpenClError> {
-    let none = &Waits::NONE;
+    let on = On::queue(queue);
     let whole = Rectangle { origin: [0; 3], row: 16, plane: 64 };
     let mut host = [7u8; 64];
     // SAFETY: no host memory; every transfer is blocking, of at most 64 bytes of `host`.
@@ -75,17 +76,18 @@ fn transfers(driver: &Driver, context: &Context, queue: &Handle<QueueObject>) ->
         ];
         drop(driver.create_sub_buffer(&a, 4096, 64)?);
         driver.memory_info(&a, CL_MEM_SIZE)?;
-        driver.write_buffer(queue, &b, true, 0, [1u8; 64].as_ptr(), 64, none, false)?;
-        driver.write_buffer(queue, &a, true, 0, host.as_ptr(), 64, none, false)?;
-        driver.copy_buffer(queue, (&a, 0), (&b, 0), 32, none, false)?;
-        driver.read_buffer(queue, &b, true, 0, host.as_mut_ptr(), 64, none, false)?;
+        driver.transfer(on, (&b, 0), 64, Host::From([1u8; 64].as_ptr()), true)?;
+        driver.transfer(on, (&a, 0), 64, Host::From(host.as_ptr()), true)?;
+        driver.copy_buffer(on, (&a, 0), (&b, 0), 32)?;
+        driver.transfer(on, (&b, 0), 64, Host::To(host.as_mut_ptr()), true)?;
         assert_eq!((host[31], host[32]), (7, 1));
-        driver.write_buffer_rect(queue, &a, true, &whole, &whole, [8, 4, 1], host.as_ptr(), none, false)?;
-        driver.copy_buffer_rect(queue, (&a, &whole), (&b, &whole), [8, 4, 1], none, false)?;
-        driver.read_buffer_rect(queue, &b, true, &whole, &whole, [8, 4, 1], host.as_mut_ptr(), none, false)?;
+        let size = [8, 4, 1];
+        driver.transfer_box(on, (&a, &whole), (Host::From(host.as_ptr()), &whole), size, true)?;
+        driver.copy_buffer_rect(on, (&a, &whole), (&b, &whole), size)?;
+        driver.transfer_box(on, (&b, &whole), (Host::To(host.as_mut_ptr()), &whole), size, true)?;
         let pointer = driver.map_buffer(queue, &b, CL_MAP_READ, 0, 64)?;
         assert_eq!(pointer.cast::<u8>().read(), 7);
-        let unmapped = driver.unmap(queue, &b, pointer, none, true);
+        let unmapped = driver.unmap(on, &b, pointer);
         driver.finish(queue)?;
         unmapped?;
     }
@@ -93,8 +95,7 @@ fn transfers(driver: &Driver, context: &Context, queue: &Handle<QueueObject>) ->
 }
 
 fn images(driver: &Driver, context: &Context, queue: &Handle<QueueObject>) -> Result<(), OpenClError> {
-    let none = &Waits::NONE;
-    let (origin, region) = ([0; 3], [4, 4, 1]);
+    let on = On::queue(queue);
     let format = cl_image_format { image_channel_order: CL_RGBA, image_channel_data_type: CL_UNSIGNED_INT8 };
     let description = cl_image_desc {
         image_type: CL_MEM_OBJECT_IMAGE2D,
@@ -117,10 +118,11 @@ fn images(driver: &Driver, context: &Context, queue: &Handle<QueueObject>) -> Re
     // SAFETY: no host memory; 4×4 elements of 4 bytes.
     unsafe {
         let buffer = driver.create_buffer(context.handle(), CL_MEM_READ_WRITE, 64, ptr::null_mut())?;
-        driver.write_image(queue, &image, origin, region, 0, host.as_ptr(), none)?;
-        driver.copy_image_to_buffer(queue, &image, origin, region, (&buffer, 0), none, false)?;
-        driver.copy_buffer_to_image(queue, (&buffer, 0), &image, origin, region, none, false)?;
-        driver.read_image(queue, &image, origin, region, 0, host.as_mut_ptr(), none)?;
+        let pixels = Pixels { image: &image, origin: [0; 3], region: [4, 4, 1] };
+        driver.transfer_pixels(on, pixels, 0, Host::From(host.as_ptr()))?;
+        driver.copy_image_to_buffer(on, pixels, (&buffer, 0))?;
+        driver.copy_buffer_to_image(on, (&buffer, 0), pixels)?;
+        driver.transfer_pixels(on, pixels, 0, Host::To(host.as_mut_ptr()))?;
     }
     assert_eq!(host, [9; 64]);
     Ok(())
@@ -143,7 +145,7 @@ fn kernels(driver: &Driver, context: &Context, queue: &Handle<QueueObject>) -> R
     // SAFETY: no host memory; one work-item a byte of the buffer.
     unsafe {
         let buffer = driver.create_buffer(context.handle(), CL_MEM_READ_WRITE, 64, ptr::null_mut())?;
-        driver.write_buffer(queue, &buffer, true, 0, [3u8; 64].as_ptr(), 64, &Waits::NONE, false)?;
+        driver.transfer(On::queue(queue), (&buffer, 0), 64, Host::From([3u8; 64].as_ptr()), true)?;
         driver.set_memory_argument(&kernel, 0, &buffer)?;
         driver.set_argument(&kernel, 1, &4u8)?;
         let event = driver.launch_kernel(queue, &kernel, [64, 1, 1], None, &Waits::NONE, true)?;
@@ -152,7 +154,7 @@ fn kernels(driver: &Driver, context: &Context, queue: &Handle<QueueObject>) -> R
             driver.event_info(event, CL_EVENT_COMMAND_EXECUTION_STATUS)?;
             assert_ne!(driver.event_profiling(event, CL_PROFILING_COMMAND_END)?, 0);
         }
-        driver.read_buffer(queue, &buffer, true, 0, host.as_mut_ptr(), 64, &Waits::NONE, false)?;
+        driver.transfer(On::queue(queue), (&buffer, 0), 64, Host::To(host.as_mut_ptr()), true)?;
         assert_eq!(host, [7; 64]);
         let Some(functions) = record_functions(driver, context)? else { return Ok(()) };
         let mut commands = CommandBuffer::new(driver, functions, context.queue().handle())?;
@@ -161,7 +163,7 @@ fn kernels(driver: &Driver, context: &Context, queue: &Handle<QueueObject>) -> R
         commands.finalize()?;
         let event = commands.launch(&Waits::NONE, true)?;
         driver.wait_for_events(&event)?;
-        driver.read_buffer(queue, &buffer, true, 0, host.as_mut_ptr(), 64, &Waits::NONE, false)?;
+        driver.transfer(On::queue(queue), (&buffer, 0), 64, Host::To(host.as_mut_ptr()), true)?;
         assert_eq!(host, [15; 64]);
     }
     Ok(())

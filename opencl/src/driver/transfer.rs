@@ -1,12 +1,48 @@
 //! Bytes to a device, from it, on it, and mapped.
-//!
-//! What goes both ways between a device and the host is written once: a row for each way.
 
-use super::{
-    Call, Driver, EventObject, Handle, MemoryObject, QueueObject, Waits, checked, error::DriverError, library,
-};
+use super::{Call, Driver, Handle, MemoryObject, QueueObject, Waits, checked, error::DriverError, library};
 use opencl3::types::{cl_bool, cl_int, cl_ulong};
 use std::{ffi::c_void, ptr};
+
+/// The queue of a command, and what it waits for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct On<'a> {
+    pub queue: &'a Handle<QueueObject>,
+    pub waits: &'a Waits,
+}
+
+impl<'a> On<'a> {
+    /// After everything that is on the queue already.
+    pub(crate) fn queue(queue: &'a Handle<QueueObject>) -> Self {
+        static NONE: Waits = Waits::NONE;
+        Self { queue, waits: &NONE }
+    }
+}
+
+/// The host's side of a transfer, and the way that the bytes go.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Host {
+    /// They are read from here, and written to the device.
+    From(*const u8),
+    /// They are read from the device, and written here.
+    To(*mut u8),
+}
+
+impl Host {
+    /// The same, so many bytes further.
+    ///
+    /// # Safety
+    /// Both places lie in one allocation.
+    pub(crate) unsafe fn add(self, bytes: usize) -> Self {
+        // SAFETY: the caller's contract.
+        unsafe {
+            match self {
+                Self::From(host) => Self::From(host.add(bytes)),
+                Self::To(host) => Self::To(host.add(bytes)),
+            }
+        }
+    }
+}
 
 /// A box of bytes in a buffer or in host memory: where its rows and planes lie.
 #[derive(Clone, Copy, Debug)]
@@ -19,211 +55,172 @@ pub(crate) struct Rectangle {
     pub plane: usize,
 }
 
-type Enqueued = Result<Option<Handle<EventObject>>, DriverError>;
-
-macro_rules! ranges {
-    ($($(#[$docs:meta])* $name:ident $call:ident $function:ident $host:ty;)*) => {$(
-        $(#[$docs])*
-        #[allow(clippy::too_many_arguments, reason = "the library's own arguments")]
-        pub(crate) unsafe fn $name(
-            &self,
-            queue: &Handle<QueueObject>,
-            buffer: &Handle<MemoryObject>,
-            blocking: bool,
-            offset: usize,
-            host: $host,
-            length: usize,
-            waits: &Waits,
-            wants_event: bool,
-        ) -> Enqueued {
-            let (count, list) = (waits.count(), waits.pointer());
-            let (queue, buffer, blocking) = (queue.raw(), buffer.raw(), cl_bool::from(blocking));
-            self.enqueue(Call::$call, wants_event, |library, event| {
-                library.$function(queue, buffer, blocking, offset, length, host.cast(), count, list, event)
-            })
-        }
-    )*};
+impl Rectangle {
+    /// Rows `row` bytes apart, from byte `first` of the memory on. The library computes the place from whole rows.
+    pub(crate) fn rows(first: usize, row: usize) -> Self {
+        let row = row.max(1);
+        Self { origin: [first % row, first / row, 0], row, plane: 0 }
+    }
 }
 
-macro_rules! boxes {
-    ($($(#[$docs:meta])* $name:ident $call:ident $function:ident $host:ty;)*) => {$(
-        $(#[$docs])*
-        #[allow(clippy::too_many_arguments, reason = "the library's own arguments")]
-        pub(crate) unsafe fn $name(
-            &self,
-            queue: &Handle<QueueObject>,
-            buffer: &Handle<MemoryObject>,
-            blocking: bool,
-            in_buffer: &Rectangle,
-            on_host: &Rectangle,
-            region: [usize; 3],
-            host: $host,
-            waits: &Waits,
-            wants_event: bool,
-        ) -> Enqueued {
-            let (count, list) = (waits.count(), waits.pointer());
-            let (queue, buffer, blocking) = (queue.raw(), buffer.raw(), cl_bool::from(blocking));
-            let (from, to, region) = (in_buffer.origin.as_ptr(), on_host.origin.as_ptr(), region.as_ptr());
-            let [row, plane, host_row, host_plane] = [in_buffer.row, in_buffer.plane, on_host.row, on_host.plane];
-            self.enqueue(Call::$call, wants_event, |library, event| {
-                library.$function(
-                    queue, buffer, blocking, from, to, region, row, plane, host_row, host_plane, host.cast(), count, list,
-                    event,
-                )
-            })
-        }
-    )*};
-}
-
-macro_rules! pixels {
-    ($($(#[$docs:meta])* $name:ident $call:ident $function:ident $host:ty;)*) => {$(
-        $(#[$docs])*
-        #[allow(clippy::too_many_arguments, reason = "the library's own arguments")]
-        pub(crate) unsafe fn $name(
-            &self,
-            queue: &Handle<QueueObject>,
-            image: &Handle<MemoryObject>,
-            origin: [usize; 3],
-            region: [usize; 3],
-            pitch: usize,
-            host: $host,
-            waits: &Waits,
-        ) -> Result<(), DriverError> {
-            let (count, list) = (waits.count(), waits.pointer());
-            let (queue, image, origin, region) = (queue.raw(), image.raw(), origin.as_ptr(), region.as_ptr());
-            let enqueued = self.enqueue(Call::$call, false, |library, event| {
-                let host = host.cast::<c_void>() as *mut c_void;
-                library.$function(queue, image, 1, origin, region, pitch, 0, host, count, list, event)
-            });
-            enqueued.map(drop)
-        }
-    )*};
+/// A box of an image's elements.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pixels<'a> {
+    pub image: &'a Handle<MemoryObject>,
+    pub origin: [usize; 3],
+    pub region: [usize; 3],
 }
 
 impl Driver {
-    ranges! {
-        /// Writes `length` bytes from `host` to `offset`.
-        ///
-        /// # Safety
-        /// `host` is readable for `length` bytes until the command is done, which a blocking one is when it returns.
-        write_buffer WriteBuffer clEnqueueWriteBuffer *const u8;
-        /// Reads `length` bytes from `offset` to `host`.
-        ///
-        /// # Safety
-        /// `host` is writable for `length` bytes until the command is done, which a blocking one is when it returns.
-        read_buffer ReadBuffer clEnqueueReadBuffer *mut u8;
+    /// Moves `length` bytes between `host` and a buffer, from `offset` on there.
+    ///
+    /// # Safety
+    /// `host` is readable or writable for `length` bytes until the command is done, which a blocking one is when it returns.
+    pub(crate) unsafe fn transfer(
+        &self,
+        on: On<'_>,
+        (buffer, offset): (&Handle<MemoryObject>, usize),
+        length: usize,
+        host: Host,
+        blocking: bool,
+    ) -> Result<(), DriverError> {
+        let (queue, buffer, blocking) = (on.queue.raw(), buffer.raw(), cl_bool::from(blocking));
+        let (count, list) = (on.waits.count(), on.waits.pointer());
+        let enqueued = match host {
+            Host::From(host) => self.enqueue(Call::WriteBuffer, false, |library, event| {
+                library.clEnqueueWriteBuffer(queue, buffer, blocking, offset, length, host.cast(), count, list, event)
+            }),
+            Host::To(host) => self.enqueue(Call::ReadBuffer, false, |library, event| {
+                library.clEnqueueReadBuffer(queue, buffer, blocking, offset, length, host.cast(), count, list, event)
+            }),
+        };
+        enqueued.map(drop)
     }
 
-    boxes! {
-        /// Writes a box of `region` (bytes, rows, planes) from `host`.
-        ///
-        /// # Safety
-        /// As [`Self::write_buffer`], for the bytes of the box `on_host`.
-        write_buffer_rect WriteBufferRect clEnqueueWriteBufferRect *const u8;
-        /// Reads a box of `region` (bytes, rows, planes) to `host`.
-        ///
-        /// # Safety
-        /// As [`Self::read_buffer`], for the bytes of the box `on_host`.
-        read_buffer_rect ReadBufferRect clEnqueueReadBufferRect *mut u8;
+    /// Moves a box of `region` (bytes, rows, planes) between `host` and a buffer.
+    ///
+    /// # Safety
+    /// As [`Self::transfer`], for the bytes of the box on the host.
+    pub(crate) unsafe fn transfer_box(
+        &self,
+        on: On<'_>,
+        (buffer, there): (&Handle<MemoryObject>, &Rectangle),
+        (host, here): (Host, &Rectangle),
+        region: [usize; 3],
+        blocking: bool,
+    ) -> Result<(), DriverError> {
+        let (queue, buffer, blocking) = (on.queue.raw(), buffer.raw(), cl_bool::from(blocking));
+        let (count, list) = (on.waits.count(), on.waits.pointer());
+        let (from, to, region) = (there.origin.as_ptr(), here.origin.as_ptr(), region.as_ptr());
+        let [row, plane, host_row, host_plane] = [there.row, there.plane, here.row, here.plane];
+        let enqueued = match host {
+            Host::From(host) => self.enqueue(Call::WriteBufferRect, false, |library, event| {
+                let host = host.cast();
+                library.clEnqueueWriteBufferRect(
+                    queue, buffer, blocking, from, to, region, row, plane, host_row, host_plane, host, count, list,
+                    event,
+                )
+            }),
+            Host::To(host) => self.enqueue(Call::ReadBufferRect, false, |library, event| {
+                let host = host.cast();
+                library.clEnqueueReadBufferRect(
+                    queue, buffer, blocking, from, to, region, row, plane, host_row, host_plane, host, count, list,
+                    event,
+                )
+            }),
+        };
+        enqueued.map(drop)
     }
 
-    pixels! {
-        /// Writes a box of an image's elements from rows `pitch` bytes apart, 0 for rows without gaps, and waits.
-        ///
-        /// # Safety
-        /// `host` is readable for the box's elements.
-        write_image WriteImage clEnqueueWriteImage *const u8;
-        /// Reads a box of an image's elements to such rows, and waits.
-        ///
-        /// # Safety
-        /// `host` is writable for the box's elements.
-        read_image ReadImage clEnqueueReadImage *mut u8;
+    /// Moves elements of an image from or to rows `pitch` bytes apart, 0 for rows without gaps, and waits.
+    ///
+    /// # Safety
+    /// `host` is readable or writable for the box's elements.
+    pub(crate) unsafe fn transfer_pixels(
+        &self,
+        on: On<'_>,
+        pixels: Pixels<'_>,
+        pitch: usize,
+        host: Host,
+    ) -> Result<(), DriverError> {
+        let (queue, image) = (on.queue.raw(), pixels.image.raw());
+        let (origin, region) = (pixels.origin.as_ptr(), pixels.region.as_ptr());
+        let (count, list) = (on.waits.count(), on.waits.pointer());
+        let enqueued = match host {
+            Host::From(host) => self.enqueue(Call::WriteImage, false, |library, event| {
+                let host = host.cast_mut().cast();
+                library.clEnqueueWriteImage(queue, image, 1, origin, region, pitch, 0, host, count, list, event)
+            }),
+            Host::To(host) => self.enqueue(Call::ReadImage, false, |library, event| {
+                library.clEnqueueReadImage(queue, image, 1, origin, region, pitch, 0, host.cast(), count, list, event)
+            }),
+        };
+        enqueued.map(drop)
     }
 
     /// Copies between buffers. The library refuses ranges that overlap or lie outside.
     pub(crate) fn copy_buffer(
         &self,
-        queue: &Handle<QueueObject>,
-        (from, from_offset): (&Handle<MemoryObject>, usize),
-        (to, to_offset): (&Handle<MemoryObject>, usize),
+        on: On<'_>,
+        (from, first): (&Handle<MemoryObject>, usize),
+        (to, place): (&Handle<MemoryObject>, usize),
         length: usize,
-        waits: &Waits,
-        wants_event: bool,
-    ) -> Enqueued {
-        self.enqueue(Call::CopyBuffer, wants_event, |library, event| {
-            let (waits, list) = (waits.count(), waits.pointer());
-            let (from, to) = (from.raw(), to.raw());
-            library.clEnqueueCopyBuffer(queue.raw(), from, to, from_offset, to_offset, length, waits, list, event)
-        })
+    ) -> Result<(), DriverError> {
+        let enqueued = self.enqueue(Call::CopyBuffer, false, |library, event| {
+            let (count, list, queue) = (on.waits.count(), on.waits.pointer(), on.queue.raw());
+            library.clEnqueueCopyBuffer(queue, from.raw(), to.raw(), first, place, length, count, list, event)
+        });
+        enqueued.map(drop)
     }
 
     /// Copies a box of `region` (bytes, rows, planes) between buffers.
     pub(crate) fn copy_buffer_rect(
         &self,
-        queue: &Handle<QueueObject>,
-        (from, from_box): (&Handle<MemoryObject>, &Rectangle),
-        (to, to_box): (&Handle<MemoryObject>, &Rectangle),
+        on: On<'_>,
+        (from, first): (&Handle<MemoryObject>, &Rectangle),
+        (to, place): (&Handle<MemoryObject>, &Rectangle),
         region: [usize; 3],
-        waits: &Waits,
-        wants_event: bool,
-    ) -> Enqueued {
-        self.enqueue(Call::CopyBufferRect, wants_event, |library, event| {
+    ) -> Result<(), DriverError> {
+        let (from, to) = (from.raw(), to.raw());
+        let [origin, target, region] = [&first.origin, &place.origin, &region].map(|sizes| sizes.as_ptr());
+        let [row, plane, to_row, to_plane] = [first.row, first.plane, place.row, place.plane];
+        let enqueued = self.enqueue(Call::CopyBufferRect, false, |library, event| {
+            let (count, list, queue) = (on.waits.count(), on.waits.pointer(), on.queue.raw());
             library.clEnqueueCopyBufferRect(
-                queue.raw(),
-                from.raw(),
-                to.raw(),
-                from_box.origin.as_ptr(),
-                to_box.origin.as_ptr(),
-                region.as_ptr(),
-                from_box.row,
-                from_box.plane,
-                to_box.row,
-                to_box.plane,
-                waits.count(),
-                waits.pointer(),
-                event,
+                queue, from, to, origin, target, region, row, plane, to_row, to_plane, count, list, event,
             )
-        })
+        });
+        enqueued.map(drop)
     }
 
     /// Copies a buffer's bytes from `offset` on to a box of an image.
-    #[allow(clippy::too_many_arguments, reason = "the library's own arguments")]
     pub(crate) fn copy_buffer_to_image(
         &self,
-        queue: &Handle<QueueObject>,
+        on: On<'_>,
         (buffer, offset): (&Handle<MemoryObject>, usize),
-        image: &Handle<MemoryObject>,
-        origin: [usize; 3],
-        region: [usize; 3],
-        waits: &Waits,
-        wants_event: bool,
-    ) -> Enqueued {
-        self.enqueue(Call::CopyBufferToImage, wants_event, |library, event| {
-            let (waits, list) = (waits.count(), waits.pointer());
-            let (queue, from, to) = (queue.raw(), buffer.raw(), image.raw());
-            let (origin, region) = (origin.as_ptr(), region.as_ptr());
-            library.clEnqueueCopyBufferToImage(queue, from, to, offset, origin, region, waits, list, event)
-        })
+        to: Pixels<'_>,
+    ) -> Result<(), DriverError> {
+        let enqueued = self.enqueue(Call::CopyBufferToImage, false, |library, event| {
+            let (count, list, queue) = (on.waits.count(), on.waits.pointer(), on.queue.raw());
+            let (image, origin, region) = (to.image.raw(), to.origin.as_ptr(), to.region.as_ptr());
+            library.clEnqueueCopyBufferToImage(queue, buffer.raw(), image, offset, origin, region, count, list, event)
+        });
+        enqueued.map(drop)
     }
 
     /// Copies a box of an image to a buffer, from `offset` on.
-    #[allow(clippy::too_many_arguments, reason = "the library's own arguments")]
     pub(crate) fn copy_image_to_buffer(
         &self,
-        queue: &Handle<QueueObject>,
-        image: &Handle<MemoryObject>,
-        origin: [usize; 3],
-        region: [usize; 3],
+        on: On<'_>,
+        from: Pixels<'_>,
         (buffer, offset): (&Handle<MemoryObject>, usize),
-        waits: &Waits,
-        wants_event: bool,
-    ) -> Enqueued {
-        self.enqueue(Call::CopyImageToBuffer, wants_event, |library, event| {
-            let (waits, list) = (waits.count(), waits.pointer());
-            let (queue, from, to) = (queue.raw(), image.raw(), buffer.raw());
-            let (origin, region) = (origin.as_ptr(), region.as_ptr());
-            library.clEnqueueCopyImageToBuffer(queue, from, to, origin, region, offset, waits, list, event)
-        })
+    ) -> Result<(), DriverError> {
+        let enqueued = self.enqueue(Call::CopyImageToBuffer, false, |library, event| {
+            let (count, list, queue) = (on.waits.count(), on.waits.pointer(), on.queue.raw());
+            let (image, origin, region) = (from.image.raw(), from.origin.as_ptr(), from.region.as_ptr());
+            library.clEnqueueCopyImageToBuffer(queue, image, buffer.raw(), origin, region, offset, count, list, event)
+        });
+        enqueued.map(drop)
     }
 
     /// Maps bytes of a buffer, for what the bits `flags` say, and waits. They must be unmapped with [`Self::unmap`].
@@ -251,15 +248,14 @@ impl Driver {
     /// `pointer` was mapped from this memory, and is unmapped once.
     pub(crate) unsafe fn unmap(
         &self,
-        queue: &Handle<QueueObject>,
+        on: On<'_>,
         memory: &Handle<MemoryObject>,
         pointer: *mut c_void,
-        waits: &Waits,
-        wants_event: bool,
-    ) -> Enqueued {
-        self.enqueue(Call::UnmapMemory, wants_event, |library, event| {
-            let (waits, list) = (waits.count(), waits.pointer());
-            library.clEnqueueUnmapMemObject(queue.raw(), memory.raw(), pointer, waits, list, event)
-        })
+    ) -> Result<(), DriverError> {
+        let enqueued = self.enqueue(Call::UnmapMemory, false, |library, event| {
+            let (count, list) = (on.waits.count(), on.waits.pointer());
+            library.clEnqueueUnmapMemObject(on.queue.raw(), memory.raw(), pointer, count, list, event)
+        });
+        enqueued.map(drop)
     }
 }

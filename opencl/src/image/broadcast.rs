@@ -5,7 +5,7 @@
 
 use super::{DeviceImage, packed, planes};
 use crate::{
-    driver::{Handle, Rectangle, Waits},
+    driver::{Handle, On, Rectangle, Waits},
     error::OpenClError,
     queue::Queue,
 };
@@ -39,12 +39,12 @@ impl DeviceImage {
     /// Repeats the elements into `target`, an image without gaps.
     pub(crate) fn repeat_into(&self, queue: &Queue, waits: &Waits, target: &Self) -> Result<(), OpenClError> {
         let shape = target.info.shape();
-        let (driver, handle) = (queue.driver(), queue.handle());
+        let (driver, on) = (queue.driver(), On::queue(queue.handle()));
         let (from, to): (&Handle<_>, &Handle<_>) = (self.buffer.memory(), target.buffer.memory());
         let [pixel, row] = [self.info.pixel_size(), target.info.row_stride()].map(|bytes| self.bytes(bytes));
         let size = [self.info.width() * pixel, self.info.height(), 1];
         // The waits hold for the first command; a barrier orders the rest where the queue doesn't.
-        driver.barrier(handle, waits)?;
+        driver.barrier(queue.handle(), waits)?;
         for at in planes(&shape) {
             // The plane that stands for it: the only one, in each dimension in which the image is broadcast.
             let extents = self.info.shape().inner_extents();
@@ -53,16 +53,15 @@ impl DeviceImage {
                 continue;
             };
             let (first, offset) = (self.bytes(first), self.bytes(offset));
-            let source = rectangle(self.offset + first, self.bytes(self.info.row_stride()));
-            let place = rectangle(target.offset + offset, row);
-            driver.copy_buffer_rect(handle, (from, &source), (to, &place), size, &Waits::NONE, false)?;
+            let source = Rectangle::rows(self.offset + first, self.bytes(self.info.row_stride()));
+            let place = Rectangle::rows(target.offset + offset, row);
+            driver.copy_buffer_rect(on, (from, &source), (to, &place), size)?;
             let rows = Doubling { first: target.offset + offset, unit: row, count: shape.height() };
             if self.info.height() == 1 && shape.height() > 1 {
                 rows.copy(|done, length, start| {
                     order(queue)?;
                     let (whole, more) = ((to, start), (to, start + done));
-                    driver.copy_buffer(handle, whole, more, length, &Waits::NONE, false)?;
-                    Ok(())
+                    Ok(driver.copy_buffer(on, whole, more, length)?)
                 })?;
             }
         }
@@ -71,9 +70,8 @@ impl DeviceImage {
             let columns = Doubling { first: target.offset, unit: pixel, count: shape.width() };
             columns.copy(|done, length, start| {
                 order(queue)?;
-                let (whole, more) = (rectangle(start, row), rectangle(start + done, row));
-                driver.copy_buffer_rect(handle, (to, &whole), (to, &more), [length, rows, 1], &Waits::NONE, false)?;
-                Ok(())
+                let (whole, more) = (Rectangle::rows(start, row), Rectangle::rows(start + done, row));
+                Ok(driver.copy_buffer_rect(on, (to, &whole), (to, &more), [length, rows, 1])?)
             })?;
         }
         order(queue)
@@ -108,9 +106,4 @@ impl Doubling {
 /// What comes next needs what came before.
 fn order(queue: &Queue) -> Result<(), OpenClError> {
     if queue.options().out_of_order { queue.wait_for(&[]) } else { Ok(()) }
-}
-
-fn rectangle(first: usize, row: usize) -> Rectangle {
-    let row = row.max(1);
-    Rectangle { origin: [first % row, first / row, 0], row, plane: 0 }
 }

@@ -5,7 +5,7 @@
 //! [`OpenClError::Mapped`].
 
 use super::DeviceImage;
-use crate::{driver::Waits, error::OpenClError, format::FloatFormat};
+use crate::{driver::On, error::OpenClError, format::FloatFormat};
 use opencl3::memory::{CL_MAP_READ, CL_MAP_WRITE, CL_MAP_WRITE_INVALIDATE_REGION};
 use std::ptr::NonNull;
 use windrow_runtime::view::{AnyView, AnyViewMut};
@@ -119,7 +119,7 @@ impl MappedImage {
         let (context, pointer) = (buffer.context(), self.base.as_ptr().cast());
         let (driver, queue) = (context.driver(), context.queue().handle());
         // SAFETY: mapped by `map_bytes`, unmapped once; the views end with the borrow of this object.
-        unsafe { driver.unmap(queue, buffer.memory(), pointer, &Waits::NONE, false) }?;
+        unsafe { driver.unmap(On::queue(queue), buffer.memory(), pointer) }?;
         context.queue().sync()
     }
 }

@@ -22,7 +22,10 @@ pub use transfer::Pending;
 
 use super::{buffer::Buffer, context::Context, error::OpenClError, format::FloatFormat};
 use std::{string::ToString, sync::Arc};
-use windrow_runtime::info::{MAX_DIMENSIONS, Shape, TensorInfo};
+use windrow_runtime::{
+    info::{InvalidTensor, MAX_DIMENSIONS, Shape, TensorInfo},
+    region::ValidRegion,
+};
 
 /// A tensor in a device's memory. Its clones share the memory.
 #[derive(Clone, Debug)]
@@ -99,6 +102,12 @@ impl DeviceImage {
     /// What is known of it: type, shape, and strides on the device, which are half as long where floats lie in halves.
     pub fn info(&self) -> &TensorInfo {
         &self.info
+    }
+
+    /// Notes where its elements are valid.
+    pub(super) fn set_valid_region(&mut self, region: ValidRegion) -> Result<(), InvalidTensor> {
+        self.info = self.info.with_valid_region(region)?;
+        Ok(())
     }
 
     /// How its floats lie in memory.

@@ -2,7 +2,7 @@
 
 use super::DeviceImage;
 use crate::{
-    driver::Waits,
+    driver::{Host, On, Pixels, Waits},
     error::OpenClError,
     memory::{DeviceMemory, Image2d, ImageChannels, ImageShape, Storage},
     queue::Queue,
@@ -64,7 +64,7 @@ impl SampledImage {
             return Ok(());
         }
         // SAFETY: a view's elements are readable: as many in a row, and as many rows, as the image has.
-        unsafe { self.image.write_rows(first, end - first, view.as_ptr().add(first * stride), stride) }
+        unsafe { self.image.move_rows(first, end - first, stride, Host::From(view.as_ptr().add(first * stride))) }
     }
 
     /// Enqueues a copy of a plane on the device, of the same type and extents, after `waits`. Without gaps between its rows
@@ -75,9 +75,9 @@ impl SampledImage {
         let (driver, from) = (queue.driver(), source.buffer().memory());
         let rows = if row == gapless || height == 1 { height } else { 1 };
         for y in (0..height).step_by(rows.max(1)) {
-            let from = (&***from, source.offset() + y * row);
-            let (to, place, size) = (self.image.handle(), [0, y, 0], [width, rows, 1]);
-            driver.copy_buffer_to_image(queue.handle(), from, to, place, size, waits, false)?;
+            let to = Pixels { image: self.image.handle(), origin: [0, y, 0], region: [width, rows, 1] };
+            let on = On { queue: queue.handle(), waits };
+            driver.copy_buffer_to_image(on, (from, source.offset() + y * row), to)?;
         }
         Ok(())
     }

@@ -4,7 +4,7 @@
 use super::{DeviceImage, halves::Halves, planes};
 use crate::{
     context::Context,
-    driver::{Rectangle, Waits},
+    driver::{Host, On, Rectangle},
     error::OpenClError,
     event::Event,
     format::FloatFormat,
@@ -137,42 +137,16 @@ impl DeviceImage {
 
     /// Copies the elements of `region` of `view`, of the same shape and type, to the same coordinates here, and waits.
     pub fn write_region(&self, region: &ValidRegion, view: &AnyView<'_>) -> Result<(), OpenClError> {
-        self.expect("source", view.info())?;
-        let using = self.buffer.begin_use("destination", true)?;
-        using.settle()?;
-        let (queue, pieces) = (self.buffer.context().queue(), self.pieces(region, view.info()));
-        // SAFETY: a view's elements are readable, and the calls wait.
-        unsafe {
-            match self.format {
-                FloatFormat::F32 => self.write_rows(queue, &pieces, view.as_ptr(), true, &Waits::NONE),
-                FloatFormat::F16 => {
-                    let halves = Halves::narrowed(&pieces, view.as_ptr());
-                    self.write_rows(queue, halves.pieces(), halves.as_ptr(), true, &Waits::NONE)
-                }
-            }
-        }
+        // SAFETY: a view's elements are readable.
+        unsafe { self.exchange(region, view.info(), Host::From(view.as_ptr())) }
     }
 
     /// Copies the elements of `region` to the same coordinates of `view`, of the same shape and type, and waits; nothing
     /// else of `view` is touched.
     pub fn download(&self, region: &ValidRegion, view: &mut AnyViewMut<'_>) -> Result<(), OpenClError> {
-        self.expect("destination", view.info())?;
-        let using = self.buffer.begin_use("source", false)?;
-        using.settle()?;
-        let (queue, pieces) = (self.buffer.context().queue(), self.pieces(region, view.info()));
-        // SAFETY: a view's elements are writable, and the calls wait.
-        unsafe {
-            match self.format {
-                FloatFormat::F32 => self.read_rows(queue, &pieces, view.as_mut_ptr(), true, &Waits::NONE),
-                FloatFormat::F16 => {
-                    let mut halves = Halves::new(&pieces);
-                    let host = halves.as_mut_ptr();
-                    self.read_rows(queue, halves.pieces(), host, true, &Waits::NONE)?;
-                    halves.widen(&pieces, view.as_mut_ptr());
-                    Ok(())
-                }
-            }
-        }
+        let info = *view.info();
+        // SAFETY: a view's elements are writable.
+        unsafe { self.exchange(region, &info, Host::To(view.as_mut_ptr())) }
     }
 
     /// Begins to copy `tensor`, of the same shape and type, here.
@@ -181,25 +155,8 @@ impl DeviceImage {
         on: &Submission<'_>,
         tensor: Tensor<T>,
     ) -> Result<Pending<Tensor<T>>, OpenClError> {
-        self.expect("source", tensor.info())?;
-        let using = self.buffer.begin_use("destination", true)?;
-        self.buffer.context().core().check_same("the queue", on.queue.core())?;
-        let pieces = self.pieces(&ValidRegion::whole(self.info.shape()), tensor.info());
-        let (waits, host) = (on.waits()?, tensor.view().any().as_ptr());
-        match self.format {
-            FloatFormat::F32 => {
-                // SAFETY: the tensor lives in what is returned until the transfers are done, or forever.
-                let begun = unsafe { self.write_rows(on.queue, &pieces, host, false, &waits) };
-                pending(on.queue, &using, begun, tensor, None)
-            }
-            FloatFormat::F16 => {
-                // SAFETY: a tensor's elements are readable.
-                let halves = unsafe { Halves::narrowed(&pieces, host) };
-                // SAFETY: the halves live in what is returned until the transfers are done, or forever.
-                let begun = unsafe { self.write_rows(on.queue, halves.pieces(), halves.as_ptr(), false, &waits) };
-                pending(on.queue, &using, begun, tensor, Some(Box::new(move |_| drop(halves))))
-            }
-        }
+        let host = Host::From(tensor.view().any().as_ptr());
+        self.begin_exchange(on, &ValidRegion::whole(self.info.shape()), tensor, host)
     }
 
     /// Begins to copy the elements of `region` to the same coordinates of `tensor`, of the same shape and type.
@@ -209,90 +166,99 @@ impl DeviceImage {
         region: &ValidRegion,
         mut tensor: Tensor<T>,
     ) -> Result<Pending<Tensor<T>>, OpenClError> {
-        self.expect("destination", tensor.info())?;
-        let using = self.buffer.begin_use("source", false)?;
+        let host = Host::To(tensor.view_mut().any().as_mut_ptr());
+        self.begin_exchange(on, region, tensor, host)
+    }
+
+    /// Announces a transfer between this image and the host's tensor of `info`.
+    fn begin_transfer(&self, info: &TensorInfo, host: Host) -> Result<Use, OpenClError> {
+        let (theirs, ours, writes) = match host {
+            Host::From(_) => ("source", "destination", true),
+            Host::To(_) => ("destination", "source", false),
+        };
+        self.expect(theirs, info)?;
+        self.buffer.begin_use(ours, writes)
+    }
+
+    /// Moves the elements of `region`, and waits.
+    ///
+    /// # Safety
+    /// `host` is the first element of a tensor of `info`, readable or writable.
+    unsafe fn exchange(&self, region: &ValidRegion, info: &TensorInfo, host: Host) -> Result<(), OpenClError> {
+        let using = self.begin_transfer(info, host)?;
+        using.settle()?;
+        let (on, pieces) = (On::queue(self.buffer.context().queue().handle()), self.pieces(region, info));
+        // SAFETY: the caller's contract, and the calls wait.
+        unsafe {
+            match (self.format, host) {
+                (FloatFormat::F32, host) => self.move_rows(on, &pieces, host, true),
+                (FloatFormat::F16, Host::From(host)) => {
+                    let halves = Halves::narrowed(&pieces, host);
+                    self.move_rows(on, halves.pieces(), Host::From(halves.as_ptr()), true)
+                }
+                (FloatFormat::F16, Host::To(host)) => {
+                    let mut halves = Halves::new(&pieces);
+                    let packed = Host::To(halves.as_mut_ptr());
+                    self.move_rows(on, halves.pieces(), packed, true)?;
+                    halves.widen(&pieces, host);
+                    Ok(())
+                }
+            }
+        }
+    }
+
+    /// Begins to move the elements of `region`; `host` is the first element of `tensor`.
+    fn begin_exchange<T: Element>(
+        &self,
+        on: &Submission<'_>,
+        region: &ValidRegion,
+        tensor: Tensor<T>,
+        host: Host,
+    ) -> Result<Pending<Tensor<T>>, OpenClError> {
+        let using = self.begin_transfer(tensor.info(), host)?;
         self.buffer.context().core().check_same("the queue", on.queue.core())?;
         let (waits, pieces) = (on.waits()?, self.pieces(region, tensor.info()));
-        match self.format {
-            FloatFormat::F32 => {
-                let host = tensor.view_mut().any().as_mut_ptr();
-                // SAFETY: the tensor lives in what is returned until the transfers are done, or forever.
-                let begun = unsafe { self.read_rows(on.queue, &pieces, host, false, &waits) };
-                pending(on.queue, &using, begun, tensor, None)
+        let commands = On { queue: on.queue.handle(), waits: &waits };
+        let (begun, finish): (_, Option<Finish<Tensor<T>>>) = match (self.format, host) {
+            // SAFETY: the tensor lives in what is returned until the transfers are done, or forever.
+            (FloatFormat::F32, host) => (unsafe { self.move_rows(commands, &pieces, host, false) }, None),
+            (FloatFormat::F16, Host::From(host)) => {
+                // SAFETY: a tensor's elements are readable; the halves live as long as the tensor.
+                unsafe {
+                    let halves = Halves::narrowed(&pieces, host);
+                    let begun = self.move_rows(commands, halves.pieces(), Host::From(halves.as_ptr()), false);
+                    (begun, Some(Box::new(move |_| drop(halves))))
+                }
             }
-            FloatFormat::F16 => {
+            (FloatFormat::F16, Host::To(_)) => {
                 let mut halves = Halves::new(&pieces);
-                let host = halves.as_mut_ptr();
-                // SAFETY: the halves live in what is returned until the transfers are done, or forever.
-                let begun = unsafe { self.read_rows(on.queue, halves.pieces(), host, false, &waits) };
-                let finish = move |tensor: &mut Tensor<T>| {
+                let packed = Host::To(halves.as_mut_ptr());
+                // SAFETY: as above.
+                let begun = unsafe { self.move_rows(commands, halves.pieces(), packed, false) };
+                let widen = move |tensor: &mut Tensor<T>| {
                     // SAFETY: the pieces are those of this tensor, which holds floats.
                     unsafe { halves.widen(&pieces, tensor.view_mut().any().as_mut_ptr()) }
                 };
-                pending(on.queue, &using, begun, tensor, Some(Box::new(finish)))
+                (begun, Some(Box::new(widen)))
             }
-        }
+        };
+        pending(on.queue, &using, begun, tensor, finish)
     }
 
     /// # Safety
-    /// The bytes of `pieces` at `host` are readable until the commands are done.
-    unsafe fn write_rows(
-        &self,
-        queue: &Queue,
-        pieces: &[Piece],
-        host: *const u8,
-        blocking: bool,
-        waits: &Waits,
-    ) -> Result<(), OpenClError> {
-        let (driver, memory, queue) = (queue.driver(), self.buffer.memory(), queue.handle());
+    /// The bytes of `pieces` at `host` are readable or writable until the commands are done.
+    unsafe fn move_rows(&self, on: On<'_>, pieces: &[Piece], host: Host, blocking: bool) -> Result<(), OpenClError> {
+        let (driver, memory) = (on.queue.driver(), self.buffer.memory());
         for piece in pieces {
             // SAFETY: the piece lies in both tensors; the rest is the caller's contract.
             unsafe {
-                let from = host.add(piece.host);
+                let host = host.add(piece.host);
                 match piece.size {
-                    [length, 1] => {
-                        driver.write_buffer(queue, memory, blocking, piece.device, from, length, waits, false)
-                    }
+                    [length, 1] => driver.transfer(on, (memory, piece.device), length, host, blocking),
                     [row, rows] => {
-                        let (to, gaps) = (self.rectangle(piece.device), rectangle(0, piece.apart));
-                        driver.write_buffer_rect(
-                            queue,
-                            memory,
-                            blocking,
-                            &to,
-                            &gaps,
-                            [row, rows, 1],
-                            from,
-                            waits,
-                            false,
-                        )
-                    }
-                }?;
-            }
-        }
-        Ok(())
-    }
-
-    /// # Safety
-    /// The bytes of `pieces` at `host` are writable until the commands are done.
-    unsafe fn read_rows(
-        &self,
-        queue: &Queue,
-        pieces: &[Piece],
-        host: *mut u8,
-        blocking: bool,
-        waits: &Waits,
-    ) -> Result<(), OpenClError> {
-        let (driver, memory, queue) = (queue.driver(), self.buffer.memory(), queue.handle());
-        for piece in pieces {
-            // SAFETY: the piece lies in both tensors; the rest is the caller's contract.
-            unsafe {
-                let to = host.add(piece.host);
-                match piece.size {
-                    [length, 1] => driver.read_buffer(queue, memory, blocking, piece.device, to, length, waits, false),
-                    [row, rows] => {
-                        let (from, gaps) = (self.rectangle(piece.device), rectangle(0, piece.apart));
-                        driver.read_buffer_rect(queue, memory, blocking, &from, &gaps, [row, rows, 1], to, waits, false)
+                        let there = Rectangle::rows(piece.device, self.bytes(self.info.row_stride()));
+                        let here = Rectangle::rows(0, piece.apart);
+                        driver.transfer_box(on, (memory, &there), (host, &here), [row, rows, 1], blocking)
                     }
                 }?;
             }
@@ -328,16 +294,6 @@ impl DeviceImage {
             .map(|(device, first)| Piece { device, host: first, size, apart: host.row_stride() })
             .collect()
     }
-
-    /// The rows of this image from byte `first` of its memory on. The library computes the place from whole rows.
-    fn rectangle(&self, first: usize) -> Rectangle {
-        rectangle(first, self.bytes(self.info.row_stride()))
-    }
-}
-
-fn rectangle(first: usize, row: usize) -> Rectangle {
-    let row = row.max(1);
-    Rectangle { origin: [first % row, first / row, 0], row, plane: 0 }
 }
 
 /// Drops `held` when the command is done, or has failed; where that can't be known, never.

@@ -4,8 +4,9 @@ use super::{pool::Pooled, shape::ImageShape, source::Images};
 use crate::{
     buffer::Buffer,
     context::Context,
-    driver::{Handle, MemoryObject, Waits},
+    driver::{Handle, Host, MemoryObject, On, Pixels},
     error::OpenClError,
+    uses::Use,
 };
 
 /// An image in two dimensions, in a pool's memory. Transfers wait until they are done.
@@ -29,37 +30,43 @@ impl Image2d {
 
     /// Copies pixels to the device, row after row without gaps.
     pub fn write(&self, pixels: &[u8]) -> Result<(), OpenClError> {
-        let region = self.whole(pixels.len())?;
-        let (driver, queue) = (self.context.driver(), self.context.queue().handle());
-        // SAFETY: as many bytes as the box has.
-        Ok(unsafe { driver.write_image(queue, &self.memory, [0; 3], region, 0, pixels.as_ptr(), &Waits::NONE) }?)
-    }
-
-    /// Copies rows of pixels, `stride` bytes apart, to the rows `first .. first + rows`.
-    ///
-    /// # Safety
-    /// So many rows are readable from `pixels` on, and the image has them.
-    pub(crate) unsafe fn write_rows(
-        &self,
-        first: usize,
-        rows: usize,
-        pixels: *const u8,
-        stride: usize,
-    ) -> Result<(), OpenClError> {
-        let (driver, queue) = (self.context.driver(), self.context.queue().handle());
-        // A pitch matters between rows alone, and the driver refuses one that is shorter than a row.
-        let pitch = if rows > 1 { stride } else { 0 };
-        let region = [self.shape.width, rows, 1];
-        // SAFETY: the caller's contract.
-        Ok(unsafe { driver.write_image(queue, &self.memory, [0, first, 0], region, pitch, pixels, &Waits::NONE) }?)
+        // SAFETY: as many bytes as are readable.
+        unsafe { self.exchange(pixels.len(), Host::From(pixels.as_ptr())) }
     }
 
     /// Copies pixels from the device, row after row without gaps.
     pub fn read(&self, pixels: &mut [u8]) -> Result<(), OpenClError> {
-        let region = self.whole(pixels.len())?;
-        let (driver, queue) = (self.context.driver(), self.context.queue().handle());
-        // SAFETY: as many bytes as the box has.
-        Ok(unsafe { driver.read_image(queue, &self.memory, [0; 3], region, 0, pixels.as_mut_ptr(), &Waits::NONE) }?)
+        // SAFETY: as many bytes as are writable.
+        unsafe { self.exchange(pixels.len(), Host::To(pixels.as_mut_ptr())) }
+    }
+
+    /// # Safety
+    /// So many bytes are readable or writable at `host`.
+    unsafe fn exchange(&self, length: usize, host: Host) -> Result<(), OpenClError> {
+        if length as u64 != self.shape.bytes() || length == 0 {
+            return Err(OpenClError::OutOfRange { offset: 0, length, capacity: self.shape.bytes() as usize });
+        }
+        // SAFETY: as many bytes as the image has.
+        unsafe { self.move_rows(0, self.shape.height, 0, host) }
+    }
+
+    /// Moves the rows `first .. first + rows` from or to rows of the host's, `stride` bytes apart.
+    ///
+    /// # Safety
+    /// So many rows are readable or writable at `host`, and the image has them.
+    pub(crate) unsafe fn move_rows(
+        &self,
+        first: usize,
+        rows: usize,
+        stride: usize,
+        host: Host,
+    ) -> Result<(), OpenClError> {
+        let (driver, on) = (self.context.driver(), On::queue(self.context.queue().handle()));
+        // A pitch matters between rows alone, and the driver refuses one that is shorter than a row.
+        let pitch = if rows > 1 { stride } else { 0 };
+        let pixels = self.pixels([0, first], [self.shape.width, rows]);
+        // SAFETY: the caller's contract.
+        Ok(unsafe { driver.transfer_pixels(on, pixels, pitch, host) }?)
     }
 
     /// Copies a box of pixels from `buffer`, where they lie without gaps from `offset` on. Only enqueued: what follows on
@@ -71,14 +78,9 @@ impl Image2d {
         buffer: &Buffer,
         offset: usize,
     ) -> Result<(), OpenClError> {
-        self.check(place, size, buffer, offset)?;
-        let using = buffer.begin_use("the buffer", false)?;
-        using.settle()?;
-        let (driver, queue) = (self.context.driver(), self.context.queue().handle());
-        let ([x, y], [width, height]) = (place, size);
-        let (from, region) = ((&***buffer.memory(), offset), [width, height, 1]);
-        driver.copy_buffer_to_image(queue, from, &self.memory, [x, y, 0], region, &Waits::NONE, false)?;
-        Ok(())
+        let (_using, on) = self.begin_copy(place, size, (buffer, offset), false)?;
+        let from = (&***buffer.memory(), offset);
+        Ok(self.context.driver().copy_buffer_to_image(on, from, self.pixels(place, size))?)
     }
 
     /// Copies a box of pixels to `buffer`, without gaps from `offset` on. Only enqueued.
@@ -89,14 +91,27 @@ impl Image2d {
         buffer: &Buffer,
         offset: usize,
     ) -> Result<(), OpenClError> {
+        let (_using, on) = self.begin_copy(place, size, (buffer, offset), true)?;
+        let to = (&***buffer.memory(), offset);
+        Ok(self.context.driver().copy_image_to_buffer(on, self.pixels(place, size), to)?)
+    }
+
+    /// Checks a copy between a box of pixels and a buffer, which it writes where `writes` says so.
+    fn begin_copy(
+        &self,
+        place: [usize; 2],
+        size: [usize; 2],
+        (buffer, offset): (&Buffer, usize),
+        writes: bool,
+    ) -> Result<(Use, On<'_>), OpenClError> {
         self.check(place, size, buffer, offset)?;
-        let using = buffer.begin_use("the buffer", true)?;
+        let using = buffer.begin_use("the buffer", writes)?;
         using.settle()?;
-        let (driver, queue) = (self.context.driver(), self.context.queue().handle());
-        let ([x, y], [width, height]) = (place, size);
-        let (to, region) = ((&***buffer.memory(), offset), [width, height, 1]);
-        driver.copy_image_to_buffer(queue, &self.memory, [x, y, 0], region, to, &Waits::NONE, false)?;
-        Ok(())
+        Ok((using, On::queue(self.context.queue().handle())))
+    }
+
+    fn pixels(&self, [x, y]: [usize; 2], [width, height]: [usize; 2]) -> Pixels<'_> {
+        Pixels { image: &self.memory, origin: [x, y, 0], region: [width, height, 1] }
     }
 
     /// Where it lies.
@@ -107,15 +122,6 @@ impl Image2d {
     /// The object, for kernels' arguments.
     pub(crate) fn handle(&self) -> &Handle<MemoryObject> {
         &self.memory
-    }
-
-    /// The whole image as a box, for a transfer of so many bytes.
-    fn whole(&self, length: usize) -> Result<[usize; 3], OpenClError> {
-        let ImageShape { width, height, .. } = self.shape;
-        if length as u64 == self.shape.bytes() && length > 0 {
-            return Ok([width, height, 1]);
-        }
-        Err(OpenClError::OutOfRange { offset: 0, length, capacity: self.shape.bytes() as usize })
     }
 
     fn check(&self, place: [usize; 2], size: [usize; 2], buffer: &Buffer, offset: usize) -> Result<(), OpenClError> {
