@@ -361,6 +361,12 @@ impl OpenClError {
 
 impl From<OpenClError> for windrow_runtime::Error {
     fn from(error: OpenClError) -> windrow_runtime::Error {
-        windrow_runtime::Error::other(error)
+        match error {
+            // What the processor refuses too is the same error there and here.
+            OpenClError::Run(error) => error.into(),
+            OpenClError::Tensor(error) => error.into(),
+            OpenClError::Memory(error) => error.into(),
+            error => windrow_runtime::Error::other(error),
+        }
     }
 }

@@ -20,15 +20,15 @@ use crate::{
 /// Safe code can't make one: it could describe a body that reads more than the specification says.
 ///
 /// ```compile_fail,E0133
-/// use windrow_runtime::{KernelCode, KernelSpec, code::OpenClProgram};
+/// use windrow::{KernelCode, KernelSpec, code::OpenClProgram};
 ///
 /// fn described_wrongly(spec: &'static KernelSpec, other: &'static KernelCode) -> KernelCode {
 ///     KernelCode::new(spec, other.bodies(), other.derive(), other.reference(), &OpenClProgram::NONE)
 /// }
 /// ```
 ///
-/// ```compile_fail
-/// use windrow_runtime::{KernelCode, KernelSpec};
+/// ```compile_fail,E0451
+/// use windrow::{KernelCode, KernelSpec};
 ///
 /// fn described_wrongly(spec: &'static KernelSpec, other: &'static KernelCode) -> KernelCode {
 ///     KernelCode { spec, ..*other }
@@ -91,8 +91,8 @@ impl KernelCode {
 
 /// One straight-line program for one tier: a kernel with its variants and its outputs chosen.
 ///
-/// ```compile_fail
-/// use windrow_runtime::{Tier, code::{Body, Rows}};
+/// ```compile_fail,E0451
+/// use windrow::{Tier, code::{Body, Rows}};
 ///
 /// fn described_wrongly(run: unsafe fn(&Rows<'_>)) -> Body {
 ///     Body { tier: Tier::Scalar, index: 0, lanes: 4096, rows: 1, reads: &[], has_head: false, run }
@@ -207,8 +207,8 @@ impl Body {
 ///
 /// Safe code can't make one, nor give one to another kernel than the author's:
 ///
-/// ```compile_fail
-/// use windrow_runtime::{HandWritten, code::Rows};
+/// ```compile_fail,E0451
+/// use windrow::{HandWritten, code::Rows};
 ///
 /// enum mine {}
 ///
@@ -218,7 +218,7 @@ impl Body {
 /// ```
 ///
 /// ```compile_fail,E0308
-/// use windrow_runtime::HandWritten;
+/// use windrow::HandWritten;
 ///
 /// enum mine {}
 /// enum other {}
@@ -458,7 +458,7 @@ named! { OpenClForm, "form of an OpenCL entry", "pairs"; }
 /// [`Kernel::CODE`] describes a kernel that takes [`Kernel::Inputs`] and [`Kernel::Outputs`]. Safe code can't say so:
 ///
 /// ```compile_fail,E0200
-/// use windrow_runtime::{Kernel, KernelCode};
+/// use windrow::{Kernel, KernelCode};
 ///
 /// struct Mine<K>(K);
 ///
