@@ -100,6 +100,12 @@ mod pages {
     struct GettingStarted;
     #[doc = include_str!("../docs/recipes.md")]
     struct Recipes;
+    #[doc = include_str!("../docs/coming-from-opencv.md")]
+    struct ComingFromOpenCv;
+    #[doc = include_str!("../docs/coming-from-halide.md")]
+    struct ComingFromHalide;
+    #[doc = include_str!("../docs/coming-from-cubecl.md")]
+    struct ComingFromCubeCl;
 }
 
 /// The names of the kernel language, which an author of kernels imports: `use windrow::language::*;`.
