@@ -1,10 +1,13 @@
 //! Why a command printed nothing; and its exit status.
 
-use crate::{cost::CostError, pack::PackError, selection::SelectionError};
+use crate::{cost::CostError, new::NewError, pack::PackError, selection::SelectionError};
 
 /// Why nothing was printed. Every subcommand has its own variant for what only it can meet.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
+    /// There is no new crate.
+    #[error(transparent)]
+    New(#[from] NewError),
     /// There is nothing to look at.
     #[error(transparent)]
     Selection(#[from] SelectionError),
@@ -21,7 +24,7 @@ impl Error {
     pub fn status(&self) -> u8 {
         match self {
             Self::Selection(error) => error.status(),
-            Self::Cost(_) => 2,
+            Self::New(_) | Self::Cost(_) => 2,
             Self::Pack(error) => error.status(),
         }
     }

@@ -1,7 +1,7 @@
 //! The `windrow` command: what becomes of the kernels in a Rust file.
 //!
 //! A subcommand is one file: its arguments, what it prints, and why it can't. All read kernels through [`selection`] but
-//! `pack`, which builds programs that a build script wrote.
+//! `new`, which makes a crate, and `pack`, which builds programs that a build script wrote.
 
 use clap::{Parser, Subcommand};
 use std::{io::Write, process::ExitCode};
@@ -10,6 +10,7 @@ mod cost;
 mod emit;
 mod error;
 mod explain;
+mod new;
 mod pack;
 mod selection;
 
@@ -18,6 +19,7 @@ use error::Error;
 /// Shown below the help.
 const EXAMPLES: &str = "\
 Examples:
+  windrow new my-operators                                       a crate with a kernel, tests, a benchmark and an application
   windrow emit src/lib.rs --target neon                          the intrinsics of every kernel
   windrow emit src/lib.rs --kernel gaussian3x3 --target opencl   one kernel's OpenCL C
   windrow explain src/lib.rs --kernel gaussian3x3                its values, proofs and instructions
@@ -34,6 +36,7 @@ struct Windrow {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    New(new::New),
     Emit(emit::Emit),
     Explain(explain::Explain),
     Cost(cost::Cost),
@@ -44,6 +47,7 @@ impl Command {
     /// What is to be printed.
     fn run(&self) -> Result<String, Error> {
         match self {
+            Self::New(new) => Ok(new.run()?),
             Self::Emit(emit) => emit.run(),
             Self::Explain(explain) => explain.run(),
             Self::Cost(cost) => cost.run(),

@@ -1,0 +1,3 @@
+//! The operators: one file a theme.
+
+pub mod sharpen;
