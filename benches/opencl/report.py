@@ -1,4 +1,4 @@
-"""The table of docs/performance.md from what bench.py wrote: report.py FILE."""
+"""The table of docs/measurements.md from what bench.py wrote: report.py FILE."""
 
 import json
 import sys

@@ -1,6 +1,6 @@
 //! The schedules of a kernel: in which form a work-item computes, and how many elements.
 //!
-//! The figures behind them are device times on an H200; `docs/performance.md` has them.
+//! The figures behind them are device times on an H200; `docs/measurements.md` has them.
 
 use super::program::{EntryPoint, Form, Unit};
 use super::types::bytes;

@@ -31,7 +31,7 @@ pub(super) const OF_THE_DEVICE: [&str; 2] = [STANDARD, CORRECT_DIVISION];
 /// Lets a program use instructions on pairs: see `IntegerUnits::ScalarsWithPairs`.
 const PAIRS: &str = "WINDROW_NVIDIA_PAIRS";
 /// The registers of a work-item are those of the widest function, here the one for edges: more would leave too few
-/// work-items at once for the inside (measured on an H200: docs/performance.md).
+/// work-items at once for the inside (measured on an H200: docs/measurements.md).
 const REGISTERS: &str = "-cl-nv-maxrregcount=";
 const MOST_REGISTERS: u32 = 128;
 
