@@ -6,6 +6,7 @@
 //! shifted value's width, small tables are indexed by u8, and others by u32 where
 //! the machine wants that.
 
+use super::expansions::{self, Operation, Stage, Tree};
 use super::machine::Machine;
 use std::borrow::Cow;
 use windrow_dsl::ir::Overflow::Wrap;
@@ -117,88 +118,34 @@ impl Decompose<'_> {
     fn unary_op(&mut self, node: &Node, op: UnaryOp, a: ValueId) -> ValueId {
         let ty = self.ty(a);
         match op {
-            UnaryOp::Signum => {
-                let (least, greatest) = (self.out.int(-1, ty), self.out.int(1, ty));
-                let raised = self.out.binary(BinaryOp::Max, a, least);
-                self.out.binary(BinaryOp::Min, raised, greatest)
-            }
-            UnaryOp::Isqrt => self.isqrt(a),
             UnaryOp::CountOnes | UnaryOp::LeadingZeros | UnaryOp::TrailingZeros => {
                 let count = self.unary(op, ty.unsigned(), a);
                 self.cast(CastMode::Value, node.ty, count)
             }
-            UnaryOp::Neg(_)
-            | UnaryOp::Not
-            | UnaryOp::Abs(_)
-            | UnaryOp::UnsignedAbs
-            | UnaryOp::Sqrt
-            | UnaryOp::Floor
-            | UnaryOp::Ceil
-            | UnaryOp::Trunc
-            | UnaryOp::RoundTiesEven
-            | UnaryOp::IsNan
-            | UnaryOp::FromBits
-            | UnaryOp::ToBits => self.out.push(node.clone()),
+            _ => match expansions::of(Operation::Unary(op), ty, Stage::Body) {
+                Some(tree) => self.expand(node, tree, ty, [a; 3]),
+                None => self.out.push(node.clone()),
+            },
         }
-    }
-
-    /// ⌊√a⌋. A root of fewer than 24 bits is exact after truncation; a u32 may be rounded up on the way to f32, so its
-    /// root may be one too great, and a − root² is negative then as a signed integer. (65536² wraps to 0, which leaves an
-    /// a of more than 2³¹.) It is never too small: the root of n² rounded down to f32 still rounds to n.
-    fn isqrt(&mut self, a: ValueId) -> ValueId {
-        let ty = self.ty(a);
-        let float = self.cast(CastMode::Value, Type::F32, a);
-        let root = self.unary(UnaryOp::Sqrt, Type::F32, float);
-        if ty != Type::U32 {
-            return self.cast(CastMode::Value, ty, root);
-        }
-        let (root, a) = (self.cast(CastMode::Value, Type::I32, root), self.cast(CastMode::Wrapping, Type::I32, a));
-        let square = self.out.binary(BinaryOp::Mul(Wrap), root, root);
-        let rest = self.out.binary(BinaryOp::Sub(Wrap), a, square);
-        let sign = self.out.int(31, Type::U32);
-        let less = self.out.binary(BinaryOp::Shr, rest, sign);
-        let root = self.out.binary(BinaryOp::Add(Wrap), root, less);
-        self.cast(CastMode::Wrapping, Type::U32, root)
     }
 
     fn binary_op(&mut self, node: &Node, op: BinaryOp, a: ValueId, b: ValueId) -> ValueId {
         let ty = self.ty(a);
+        if let (BinaryOp::Div, Some(Constant::Int(divisor))) = (op, self.out.constant(b)) {
+            return match ty.is_signed() && is_power_of_two(divisor) {
+                true => self.signed_power(a, divisor),
+                false => quotient_of_constant(&mut self.out, a, divisor, ty.limits()),
+            };
+        }
         match op {
-            BinaryOp::Div if ty != Type::F32 => self.divide(node, a, b),
-            BinaryOp::Rem => {
-                let like = Node { op: Op::Binary(BinaryOp::Div, a, b), name: None, ..node.clone() };
-                let quotient = self.divide(&like, a, b);
-                let product = self.out.binary(BinaryOp::Mul(Wrap), quotient, b);
-                self.out.binary(BinaryOp::Sub(Wrap), a, product)
-            }
             BinaryOp::Shl(_) | BinaryOp::Shr | BinaryOp::RoundingShr => {
                 let b = self.amount(ty, op, b);
                 self.out.push(Node { op: Op::Binary(op, a, b), ..node.clone() })
             }
-            BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge
-                if ty == Type::Bool =>
-            {
-                self.compare_truth(op, a, b)
-            }
-            BinaryOp::Add(_)
-            | BinaryOp::Sub(_)
-            | BinaryOp::Mul(_)
-            | BinaryOp::Div
-            | BinaryOp::And
-            | BinaryOp::Or
-            | BinaryOp::Xor
-            | BinaryOp::Min
-            | BinaryOp::Max
-            | BinaryOp::AbsDiff
-            | BinaryOp::HalvingAdd
-            | BinaryOp::RoundingHalvingAdd
-            | BinaryOp::MulHigh
-            | BinaryOp::Eq
-            | BinaryOp::Ne
-            | BinaryOp::Lt
-            | BinaryOp::Le
-            | BinaryOp::Gt
-            | BinaryOp::Ge => self.out.push(Node { op: Op::Binary(op, a, b), ..node.clone() }),
+            _ => match expansions::of(Operation::Binary(op), ty, Stage::Body) {
+                Some(tree) => self.expand(node, tree, ty, [a, b, a]),
+                None => self.out.push(Node { op: Op::Binary(op, a, b), ..node.clone() }),
+            },
         }
     }
 
@@ -215,31 +162,49 @@ impl Decompose<'_> {
         self.out.binary(BinaryOp::And, narrow, mask)
     }
 
-    fn compare_truth(&mut self, op: BinaryOp, a: ValueId, b: ValueId) -> ValueId {
-        let (first, left, right) = match op {
-            BinaryOp::Lt => (BinaryOp::And, self.unary(UnaryOp::Not, Type::Bool, a), b),
-            BinaryOp::Le => (BinaryOp::Or, self.unary(UnaryOp::Not, Type::Bool, a), b),
-            BinaryOp::Gt => (BinaryOp::And, a, self.unary(UnaryOp::Not, Type::Bool, b)),
-            BinaryOp::Ge => (BinaryOp::Or, a, self.unary(UnaryOp::Not, Type::Bool, b)),
-            BinaryOp::Ne => (BinaryOp::Xor, a, b),
-            _ => (BinaryOp::Xor, a, self.unary(UnaryOp::Not, Type::Bool, b)),
-        };
-        self.out.binary(first, left, right)
-    }
-
-    /// a / b, toward zero.
-    fn divide(&mut self, node: &Node, a: ValueId, b: ValueId) -> ValueId {
-        let ty = self.ty(a);
-        match self.out.constant(b) {
-            Some(Constant::Int(divisor)) if ty.is_signed() && is_power_of_two(divisor) => self.signed_power(a, divisor),
-            Some(Constant::Int(divisor)) => quotient_of_constant(&mut self.out, a, divisor, ty.limits()),
-            Some(Constant::Bool(_) | Constant::Float(_)) | None if ty.bits() < 32 => {
-                // Both are exact in f32, and the quotient errs by less than its distance from the next integer.
-                let (a, b) = (self.cast(CastMode::Value, Type::F32, a), self.cast(CastMode::Value, Type::F32, b));
-                let quotient = self.out.binary(BinaryOp::Div, a, b);
-                self.cast(CastMode::Value, ty, quotient)
+    /// What an operation is in terms of others. The letters are its operands, and what a tree names.
+    fn expand(&mut self, node: &Node, tree: &Tree, ty: Type, letters: [ValueId; 3]) -> ValueId {
+        let mut at = |tree: &Tree| self.expand(node, tree, ty, letters);
+        match *tree {
+            Tree::X => letters[0],
+            Tree::Y => letters[1],
+            Tree::Z => letters[2],
+            Tree::Int(value) => self.out.int(value, ty),
+            Tree::Least => self.out.int(ty.limits().0, ty),
+            Tree::Greatest => self.out.int(ty.limits().1, ty),
+            Tree::Unary(op, a) => {
+                let a = at(a);
+                self.unary(op, self.ty(a), a)
             }
-            Some(Constant::Bool(_) | Constant::Float(_)) | None => self.out.push(node.clone()),
+            Tree::Binary(BinaryOp::Shr, a, Tree::Int(by)) => {
+                let a = at(a);
+                let by = self.out.int(*by, Type::U32);
+                self.out.binary(BinaryOp::Shr, a, by)
+            }
+            Tree::Binary(BinaryOp::Div, a, b) => {
+                let (a, b) = (at(a), at(b));
+                let ty = self.ty(a);
+                let op = Op::Binary(BinaryOp::Div, a, b);
+                self.binary_op(&Node { op, ty, name: None, ..node.clone() }, BinaryOp::Div, a, b)
+            }
+            Tree::Binary(op, a, b) => {
+                let (a, b) = (at(a), at(b));
+                self.out.binary(op, a, b)
+            }
+            Tree::Cast(mode, to, a) => {
+                let a = at(a);
+                self.cast(mode, to, a)
+            }
+            Tree::Back(a) => {
+                let a = at(a);
+                self.cast(CastMode::Value, ty, a)
+            }
+            Tree::Let(bound, then) => {
+                let bound = at(bound);
+                self.expand(node, then, ty, [letters[0], letters[1], bound])
+            }
+            // Rows of bodies have nothing that the language lacks.
+            Tree::Unsigned(a) | Tree::Equal(a, _) | Tree::BySign(a, ..) => at(a),
         }
     }
 
@@ -374,7 +339,7 @@ mod tests {
         assert_eq!(of("#[kernel] fn f(a: u8, b: u8) -> u8 { if (a < b) == (a > 3) { a } else { b } }"), (false, false));
     }
 
-    /// What [`super::Decompose::isqrt`] rests on, for every root of a u32; were it rounded, it would be no worse.
+    /// What the row of u32 in [`super::expansions`] rests on, for every root; were it rounded, it would be no worse.
     #[test]
     fn a_float_root_is_right_once_corrected() {
         let root = |x: u32| (x as f32).sqrt() as u32;

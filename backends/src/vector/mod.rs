@@ -9,6 +9,7 @@ mod ahead;
 pub mod decompose;
 mod emit;
 pub mod exempt;
+pub mod expansions;
 pub mod intrinsic;
 mod lane;
 mod loads;

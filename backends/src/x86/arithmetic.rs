@@ -1,6 +1,7 @@
 //! Integer operations that take a few instructions: those that no single entry of [`super::table`] covers.
 
-use super::X86;
+use super::{X86, table};
+use crate::vector::expansions::{self, Operation, Stage, Tree};
 use crate::vector::program::{Lane, VectorId};
 use crate::vector::select::Select;
 use windrow_dsl::ir::Overflow::{Never, Saturate, Wrap};
@@ -12,70 +13,17 @@ impl Select<'_, X86> {
         let lane = Lane::of(ty);
         Some(match op {
             UnaryOp::Not => self.inverse(a),
-            UnaryOp::Neg(Never | Wrap) => {
-                let zero = self.zero();
-                self.sized("sub", lane, &[zero, a])
-            }
-            UnaryOp::Neg(Saturate) => self.saturating_neg(ty, a),
-            UnaryOp::Abs(Saturate) if lane.is_signed() => {
-                // MIN is its own magnitude: 2^(w−1), one more than MAX.
-                let (magnitude, most) = (self.sized("abs", lane, &[a]), self.splat_int(ty.limits().1, lane));
-                self.sized_unsigned("min", lane, &[magnitude, most])
-            }
             UnaryOp::CountOnes => self.count_ones(lane, a),
             UnaryOp::LeadingZeros => self.leading_zeros(lane, a),
-            UnaryOp::TrailingZeros => {
-                // The bits below the lowest that is set: ~a & (a − 1).
-                let ones = self.ones();
-                let below = self.sized("add", lane, &[a, ones]);
-                let below = self.op("andnot_si", lane, &[a, below]);
-                self.count_ones(lane, below)
-            }
-            // Unsigned values are their own magnitude.
-            UnaryOp::Abs(_) | UnaryOp::UnsignedAbs if !lane.is_signed() => a,
             UnaryOp::FromBits | UnaryOp::ToBits => a,
-            // The others have rows for all their types, or were decomposed.
-            UnaryOp::Abs(_)
-            | UnaryOp::UnsignedAbs
-            | UnaryOp::Signum
-            | UnaryOp::Sqrt
-            | UnaryOp::Isqrt
-            | UnaryOp::Floor
-            | UnaryOp::Ceil
-            | UnaryOp::Trunc
-            | UnaryOp::RoundTiesEven
-            | UnaryOp::IsNan => return None,
+            _ => return self.expand(expansions::of(Operation::Unary(op), ty, Stage::Instructions)?, ty, ty, [a; 3]),
         })
-    }
-
-    fn saturating_neg(&mut self, ty: Type, a: VectorId) -> VectorId {
-        let (lane, zero) = (Lane::of(ty), self.zero());
-        match ty {
-            Type::U8 | Type::U16 | Type::U32 => zero,
-            Type::I8 | Type::I16 => self.sized("subs", lane, &[zero, a]),
-            _ => {
-                // MIN stays as it is: its mask, −1, makes it MAX.
-                let (negated, least) = (self.sized("sub", lane, &[zero, a]), self.splat_int(ty.limits().0, lane));
-                let is_least = self.sized("cmpeq", lane, &[a, least]);
-                self.sized("add", lane, &[negated, is_least])
-            }
-        }
     }
 
     /// An operation on two vectors of integers that has no row for its type; none where it has no sequence either.
     pub fn integer_binary(&mut self, op: BinaryOp, ty: Type, a: VectorId, b: VectorId) -> Option<VectorId> {
         let lane = Lane::of(ty);
         Some(match op {
-            BinaryOp::AbsDiff => {
-                let [least, most] = ["min", "max"].map(|stem| match lane.is_signed() {
-                    true => self.sized(stem, lane, &[a, b]),
-                    false => self.sized_unsigned(stem, lane, &[a, b]),
-                });
-                self.sized("sub", lane.unsigned(), &[most, least])
-            }
-            BinaryOp::HalvingAdd => self.halving_add(lane, a, b),
-            BinaryOp::RoundingHalvingAdd => self.rounding_halving_add(lane, a, b),
-            BinaryOp::Add(Saturate) | BinaryOp::Sub(Saturate) => self.saturating_sum(op, ty, a, b),
             BinaryOp::Mul(Never | Wrap) if lane.bits() == 8 => self.byte_product(lane, a, b),
             BinaryOp::MulHigh if lane.bits() == 8 => {
                 let wide = self.wide_product(lane, a, b);
@@ -86,81 +34,63 @@ impl Select<'_, X86> {
             BinaryOp::MulHigh => self.word_products(lane, a, b).1,
             BinaryOp::Mul(Saturate) => self.saturating_product(ty, a, b),
             BinaryOp::Div => self.quotient(lane, a, b),
-            // The others have rows for all their types, are shifts, or were decomposed.
-            BinaryOp::Add(Never | Wrap)
-            | BinaryOp::Mul(Never | Wrap)
-            | BinaryOp::Sub(Never | Wrap)
-            | BinaryOp::Rem
-            | BinaryOp::Shl(_)
-            | BinaryOp::Shr
-            | BinaryOp::RoundingShr
-            | BinaryOp::And
-            | BinaryOp::Or
-            | BinaryOp::Xor
-            | BinaryOp::Min
-            | BinaryOp::Max
-            | BinaryOp::Eq
-            | BinaryOp::Ne
-            | BinaryOp::Lt
-            | BinaryOp::Le
-            | BinaryOp::Gt
-            | BinaryOp::Ge => return None,
+            _ => {
+                return self.expand(expansions::of(Operation::Binary(op), ty, Stage::Instructions)?, ty, ty, [a, b, a]);
+            }
         })
     }
 
-    /// ⌊(a + b) / 2⌋: what both have, and half of what one has.
-    fn halving_add(&mut self, lane: Lane, a: VectorId, b: VectorId) -> VectorId {
-        if lane.bits() == 8 {
-            // The mean rounded up, less what was rounded.
-            let rounded = self.rounding_halving_add(lane, a, b);
-            let (differ, one) = (self.op("xor_si", lane, &[a, b]), self.splat_int(1, lane));
-            let odd = self.op("and_si", lane, &[differ, one]);
-            return self.sized("sub", lane, &[rounded, odd]);
-        }
-        let (both, differ) = (self.op("and_si", lane, &[a, b]), self.op("xor_si", lane, &[a, b]));
-        let half = self.sized_n(if lane.is_signed() { "srai" } else { "srli" }, 1, lane, &[differ]);
-        self.sized("add", lane, &[both, half])
-    }
-
-    /// ⌊(a + b + 1) / 2⌋.
-    fn rounding_halving_add(&mut self, lane: Lane, a: VectorId, b: VectorId) -> VectorId {
-        if lane.bits() == 32 {
-            let (either, differ) = (self.op("or_si", lane, &[a, b]), self.op("xor_si", lane, &[a, b]));
-            let half = self.sized_n(if lane.is_signed() { "srai" } else { "srli" }, 1, lane, &[differ]);
-            return self.sized("sub", lane, &[either, half]);
-        }
-        if !lane.is_signed() {
-            return self.sized_unsigned("avg", lane, &[a, b]);
-        }
-        // With the sign bits inverted, signed values have the order and the distances of unsigned ones.
-        let sign = self.splat_int(-1 << (lane.bits() - 1), lane);
-        let [a, b] = [a, b].map(|side| self.op("xor_si", lane, &[side, sign]));
-        let mean = self.sized_unsigned("avg", lane, &[a, b]);
-        self.op("xor_si", lane, &[mean, sign])
-    }
-
-    /// Saturating sums and differences of 32 bits.
-    fn saturating_sum(&mut self, op: BinaryOp, ty: Type, a: VectorId, b: VectorId) -> VectorId {
-        let (lane, adds) = (Lane::of(ty), op == BinaryOp::Add(Saturate));
-        if !lane.is_signed() {
-            return if adds {
-                // What b may add at most is what a lacks.
-                let room = self.inverse(a);
-                let least = self.op("min_epu32", lane, &[room, b]);
-                self.sized("add", lane, &[a, least])
-            } else {
-                let most = self.op("max_epu32", lane, &[a, b]);
-                self.sized("sub", lane, &[most, b])
-            };
-        }
-        let result = self.sized(if adds { "add" } else { "sub" }, lane, &[a, b]);
-        // It overflowed where the result's sign differs from a's, and b's does so too (for a difference: b's differs from
-        // a's).
-        let (from_a, from_b) = (self.op("xor_si", lane, &[a, result]), if adds { result } else { a });
-        let from_b = self.op("xor_si", lane, &[b, from_b]);
-        let overflowed = self.op("and_si", lane, &[from_a, from_b]);
-        let bound = self.bound_by_sign(ty, a);
-        self.by_sign(overflowed, bound, result)
+    /// What an operation on values of type `of` is in terms of others; a part of it, on values of type `ty`.
+    fn expand(&mut self, tree: &Tree, of: Type, ty: Type, letters: [VectorId; 3]) -> Option<VectorId> {
+        let lane = Lane::of(ty);
+        let mut at = |tree: &Tree| self.expand(tree, of, ty, letters);
+        Some(match *tree {
+            Tree::X => letters[0],
+            Tree::Y => letters[1],
+            Tree::Z => letters[2],
+            Tree::Int(0) => self.zero(),
+            Tree::Int(-1) => self.ones(),
+            Tree::Int(value) => self.splat_int(value, lane),
+            Tree::Least => self.splat_int(of.limits().0, Lane::of(of)),
+            Tree::Greatest => self.splat_int(of.limits().1, Lane::of(of)),
+            Tree::Unary(op, a) => {
+                let a = at(a)?;
+                match table::unary(op, ty) {
+                    Some(base) => self.op(base, lane, &[a]),
+                    None => return self.integer_unary(op, ty, a),
+                }
+            }
+            Tree::Binary(BinaryOp::Shr, a, Tree::Int(by)) => {
+                let a = at(a)?;
+                self.sized_n(if lane.is_signed() { "srai" } else { "srli" }, *by as u32, lane, &[a])
+            }
+            Tree::Binary(BinaryOp::And, Tree::Unary(UnaryOp::Not, a), b) => {
+                let operands = [at(a)?, at(b)?];
+                self.op("andnot_si", lane, &operands)
+            }
+            Tree::Binary(op, a, b) => {
+                let (a, b) = (at(a)?, at(b)?);
+                match table::binary(op, ty) {
+                    Some(base) => self.op(base, lane, &[a, b]),
+                    None => return self.integer_binary(op, ty, a, b),
+                }
+            }
+            Tree::Unsigned(a) => return self.expand(a, of, ty.unsigned(), letters),
+            Tree::Equal(a, b) => {
+                let operands = [at(a)?, at(b)?];
+                self.sized("cmpeq", lane, &operands)
+            }
+            Tree::BySign(condition, then, otherwise) => {
+                let (condition, then, otherwise) = (at(condition)?, at(then)?, at(otherwise)?);
+                self.by_sign(condition, then, otherwise)
+            }
+            Tree::Let(bound, then) => {
+                let bound = at(bound)?;
+                return self.expand(then, of, ty, [letters[0], letters[1], bound]);
+            }
+            // Conversions are in rows of bodies alone.
+            Tree::Cast(..) | Tree::Back(_) => return None,
+        })
     }
 
     /// MAX where a is not negative, MIN where it is.

@@ -1,7 +1,7 @@
 //! Which operation is which instruction: one row an operation, one column a type.
 //!
-//! A name lacks its prefix, `_mm` or `_mm256`, and `_si` lacks the vector's bits. Where a column is empty the operation is
-//! decomposed before (`vector::decompose`) or is a short sequence.
+//! A name lacks its prefix, `_mm` or `_mm256`, and `_si` lacks the vector's bits. Where a column is empty the operation was
+//! decomposed before (`vector::decompose`), is a row of `vector::expansions`, or is a short sequence.
 
 use windrow_dsl::ir::Overflow::{Never, Saturate, Wrap};
 use windrow_dsl::ir::{BinaryOp, Type, UnaryOp};
