@@ -17,3 +17,20 @@ pub fn refuse_scalar(kernel: &Kernel, prepared: &Prepared) -> Vec<Diagnostic> {
     let machines: Vec<&Machine> = CPU.iter().filter_map(|target| target.machine).collect();
     exempt::refuse(&machines, kernel, prepared)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The lists of the front end name every target that this one does: its tiers and its families.
+    #[test]
+    fn every_target_has_its_options() {
+        for target in CPU.iter().filter(|target| target.architecture.is_some()) {
+            let (tier, family) = (target.tier.to_lowercase(), target.family);
+            for option in [format!("{tier} = path::to::BODY"), format!("schedule({family}(64, 2))")] {
+                let compiled = windrow_dsl::compile_file(&format!("#[kernel({option})] fn k(a: u8) -> u8 {{ !a }}"));
+                assert!(compiled.errors.is_empty(), "{option}: {:?}", compiled.errors);
+            }
+        }
+    }
+}

@@ -15,7 +15,7 @@ mod text;
 use crate::target::CpuTarget;
 use crate::text::{Parts, Text};
 use crate::vector::program::{Arg, Call, Intrinsic, Lane, Line, Place, Program, StoreLine, VectorId};
-use crate::vector::{self, Costs, Machine, Target, select::Select, text::Printer, value::Value};
+use crate::vector::{self, Costs, Lanes, Machine, Target, select::Select, text::Printer, value::Value};
 use instructions::{call, call_of};
 use std::rc::Rc;
 use windrow_dsl::ir::{BinaryOp, Block, CastMode, Node, Schedule, TableId, UnaryOp, ValueId};
@@ -26,7 +26,7 @@ pub(crate) const MACHINE: Machine = Machine {
     architecture: "aarch64",
     tiers: 1,
     features: "neon",
-    blocks: 1,
+    lanes: Lanes::Linear(128),
     byte_entries: 64,
     has_word_indices: false,
     has_unsigned_floats: true,

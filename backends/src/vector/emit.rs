@@ -190,7 +190,7 @@ fn stores<T: Target>(body: &Body, selection: &mut Select<'_, T>) -> Vec<StoreLin
         let argument = &kernel.outputs[output.0 as usize];
         let (lane, first) = (Lane::of(argument.ty), lines.len());
         for place in 0..machine.vectors_of(argument.ty, lanes) {
-            let column = i64::from(dx) + place as i64 * i64::from(machine.lanes_in_block(lane));
+            let column = i64::from(dx) + place as i64 * i64::from(machine.lanes_in_run(lane));
             let line = StoreLine {
                 row: (output, dy),
                 offset: i64::from(argument.channels) * column,

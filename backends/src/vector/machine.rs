@@ -7,6 +7,35 @@ use windrow_dsl::optimise::{has_long_sums, sums_over_rows};
 /// Bits within which widening and narrowing instructions move lanes.
 pub(super) const BLOCK_BITS: u32 = 128;
 
+/// How wide a vector is, and which of a step's elements its lanes hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lanes {
+    /// So many blocks of 128 bits. Each block of a value's vectors holds a run of `lanes / blocks` elements of the step, and
+    /// the first vector holds the start of each run. Instructions that widen, narrow and interleave within blocks keep the
+    /// order of the elements so; only loads, stores and coordinates know that there are several.
+    InBlocks(u32),
+    /// So many bits, whose lanes hold elements in the order of memory: instructions that widen and narrow cross all of them.
+    Linear(u32),
+}
+
+impl Lanes {
+    /// Bits of a vector.
+    pub const fn bits(self) -> u32 {
+        match self {
+            Self::InBlocks(blocks) => blocks * BLOCK_BITS,
+            Self::Linear(bits) => bits,
+        }
+    }
+
+    /// Runs of neighbouring elements in a vector.
+    pub const fn runs(self) -> u32 {
+        match self {
+            Self::InBlocks(blocks) => blocks,
+            Self::Linear(_) => 1,
+        }
+    }
+}
+
 /// An instruction set, in numbers.
 #[derive(Debug)]
 pub struct Machine {
@@ -18,10 +47,8 @@ pub struct Machine {
     pub tiers: usize,
     /// What `target_feature` enables.
     pub features: &'static str,
-    /// Blocks of 128 bits in a vector. The blocks of a value's vectors hold runs of `lanes / blocks` elements of the step:
-    /// the first vector holds the start of each run. So instructions that stay inside blocks keep the order of the
-    /// elements, and only loads, stores and coordinates know that there are several.
-    pub blocks: u32,
+    /// How wide a vector is, and which of a step's elements its lanes hold.
+    pub lanes: Lanes,
     /// Entries that one instruction looks up in a table of bytes; tables of up to 256 of them are held in vectors.
     pub byte_entries: u32,
     /// Whether other tables are indexed by u32.
@@ -46,7 +73,7 @@ pub struct Machine {
 impl Machine {
     /// Bits of a vector.
     pub fn bits(&self) -> u32 {
-        self.blocks * BLOCK_BITS
+        self.lanes.bits()
     }
 
     /// Whether it multiplies and adds with one rounding.
@@ -89,14 +116,14 @@ impl Machine {
         self.fence.is_some() && has_long_sums(&body.nodes) && suits()
     }
 
-    /// Lanes of a block.
-    pub fn lanes_in_block(&self, lane: Lane) -> u32 {
-        BLOCK_BITS / lane.bits()
+    /// Lanes of a vector that hold a run of neighbouring elements.
+    pub fn lanes_in_run(&self, lane: Lane) -> u32 {
+        self.bits() / self.lanes.runs() / lane.bits()
     }
 
-    /// Elements from the start of one block's run to the next.
+    /// Elements from the start of one run to the next.
     pub fn apart(&self, lanes: u32) -> i64 {
-        i64::from(lanes / self.blocks)
+        i64::from(lanes / self.lanes.runs())
     }
 }
 
@@ -184,6 +211,39 @@ impl Exemption {
             }
             (Builtin::MulAdd, Op::MulAdd(..)) => self.types.contains(&node.ty),
             (Builtin::Table { .. } | Builtin::MulAdd, _) => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Which elements of a step of 64 the lanes of each vector of a type hold, as loads place them.
+    fn elements(lanes: Lanes, ty: Type) -> Vec<Vec<u32>> {
+        let machine = Machine { lanes, ..crate::x86::AVX2 };
+        let (in_run, apart) = (machine.lanes_in_run(Lane::of(ty)), machine.apart(64) as u32);
+        let in_vector = |place: u32| {
+            let element = |index: u32| index / in_run * apart + place * in_run + index % in_run;
+            (0..machine.bits() / ty.bits()).map(element).collect()
+        };
+        (0..machine.vectors_of(ty, 64) as u32).map(in_vector).collect()
+    }
+
+    #[test]
+    fn lanes_hold_runs_or_the_order_of_memory() {
+        let [low, high] = [0..16, 32..48].map(Iterator::collect::<Vec<u32>>);
+        assert_eq!(elements(Lanes::InBlocks(2), Type::U8)[0], [low, high].concat());
+        assert_eq!(elements(Lanes::InBlocks(2), Type::U16)[1], (8..16).chain(40..48).collect::<Vec<_>>());
+        assert_eq!(elements(Lanes::Linear(512), Type::U16), [0..32, 32..64].map(Iterator::collect::<Vec<_>>));
+        for ty in [Type::U8, Type::I16, Type::F32] {
+            // One block has one run: that is the order of memory.
+            assert_eq!(elements(Lanes::InBlocks(1), ty), elements(Lanes::Linear(128), ty));
+            for lanes in [Lanes::InBlocks(2), Lanes::Linear(256), Lanes::Linear(512)] {
+                let mut all = elements(lanes, ty).concat();
+                all.sort_unstable();
+                assert_eq!(all, (0..64).collect::<Vec<_>>(), "{lanes:?} of {}", ty.name());
+            }
         }
     }
 }

@@ -14,7 +14,7 @@ pub type Tap = (InputId, u32, i32, i32);
 pub enum Order {
     /// That of memory.
     Memory,
-    /// That of all values of a step: see [`super::Machine::blocks`].
+    /// That of all values of a step: see [`super::machine::Lanes`].
     Runs,
 }
 
@@ -37,7 +37,7 @@ impl<'a> Memory<'a> {
         let argument = &self.kernel.inputs[input.0 as usize];
         let (channels, stride, lane) = (argument.channels, argument.stride.0, Lane::of(argument.ty));
         let machine = target.machine();
-        let (in_block, apart) = (i64::from(machine.lanes_in_block(lane)), machine.apart(lanes));
+        let (in_block, apart) = (i64::from(machine.lanes_in_run(lane)), machine.apart(lanes));
         let mut vectors = Vec::new();
         for part in 0..machine.vectors_of(argument.ty, lanes) as i64 {
             let column = part * in_block;
@@ -50,7 +50,7 @@ impl<'a> Memory<'a> {
                     named(program, loaded[channel as usize], name)
                 }
                 (1, 2..=4) => {
-                    let last = column + apart * i64::from(machine.blocks - 1);
+                    let last = column + apart * i64::from(machine.lanes.runs() - 1);
                     let start = self.start(input, dx, last, in_block);
                     let offset = start + i64::from(stride) * column;
                     let loaded = target.load(program, Place { offset, ..place }, stride, name);
@@ -119,9 +119,9 @@ impl<'a> Memory<'a> {
     ) -> Vec<VectorId> {
         let ty = self.kernel.inputs[input.0 as usize].ty;
         let (machine, lane) = (target.machine(), Lane::of(ty));
-        let in_block = i64::from(machine.lanes_in_block(lane));
+        let in_block = i64::from(machine.lanes_in_run(lane));
         let (apart, step) = match order {
-            Order::Memory => (in_block, in_block * i64::from(machine.blocks)),
+            Order::Memory => (in_block, in_block * i64::from(machine.lanes.runs())),
             Order::Runs => (2 * machine.apart(lanes), in_block),
         };
         let place = Place { input, dy, factor: 2, offset: element, apart, lane };

@@ -31,7 +31,7 @@ pub mod text;
 pub mod value;
 
 pub use emit::emit;
-pub use machine::{Costs, Machine};
+pub use machine::{Costs, Lanes, Machine};
 pub use target::Target;
 #[cfg(feature = "doors")]
 pub use text::REST;

@@ -65,7 +65,7 @@ pub struct Place {
     pub factor: u32,
     /// Behind the row's start, in elements.
     pub offset: i64,
-    /// Elements from the first lane of one block of a vector to the first of the next; see [`super::Machine::blocks`].
+    /// Elements from the first lane of one run of a vector to the first of the next: see [`super::machine::Lanes`].
     pub apart: i64,
     /// The lanes of the input.
     pub lane: Lane,

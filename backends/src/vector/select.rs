@@ -387,7 +387,6 @@ fn constant_name(constant: Constant) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::vector::Machine;
     use windrow_dsl::ir::Neighbourhood;
 
     /// A body that no pass has decomposed: a remainder of bytes, which no instruction set has.
@@ -400,8 +399,7 @@ mod tests {
                 *op = BinaryOp::Rem;
             }
         }
-        let Machine { blocks, .. } = *target.machine();
-        let lanes = blocks * 16;
+        let lanes = target.machine().bits() / 8;
         let memory = Memory::new(kernel, vec![Neighbourhood::default(); 2], lanes);
         Select::all(target, kernel, &body, lanes, memory).refused
     }

@@ -90,7 +90,7 @@ pub fn store(select: &mut Select<'_, X86>, line: StoreLine, lines: &mut Vec<Stor
 pub fn join_stores(machine: &Machine, lines: &mut [StoreLine]) {
     for pair in lines.chunks_exact_mut(2) {
         let [a, b] = pair else { continue };
-        let block = i64::from(machine.lanes_in_block(a.lane));
+        let block = i64::from(machine.lanes_in_run(a.lane));
         if a.apart == block || b.offset != a.offset + block {
             continue;
         }

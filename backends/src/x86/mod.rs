@@ -2,7 +2,7 @@
 //!
 //! Both tiers are one instruction set on blocks of 128 bits: AVX2's instructions work on two of them side by side, so that
 //! what is interleaved in a block is packed again in the same order, and nothing has to cross. Only loads, stores and
-//! coordinates know how many blocks there are (`vector::Machine::blocks`).
+//! coordinates know how many blocks there are (`vector::Lanes`).
 
 mod arithmetic;
 mod beside;
@@ -20,7 +20,7 @@ mod text;
 use crate::target::CpuTarget;
 use crate::text::{Parts, Text};
 use crate::vector::program::{Arg, Call, Intrinsic, Lane, Line, Place, Program, StoreLine, VectorId};
-use crate::vector::{self, Costs, Machine, Target, select::Select, text::Printer, value::Value};
+use crate::vector::{self, Costs, Lanes, Machine, Target, select::Select, text::Printer, value::Value};
 use float::Order;
 use std::rc::Rc;
 use windrow_dsl::ir::{BinaryOp, Block, CastMode, Node, Schedule, TableId, Type, UnaryOp, ValueId};
@@ -40,7 +40,7 @@ pub(crate) const SSE41: Machine = Machine {
     architecture: "x86_64",
     tiers: 2,
     features: "sse4.1",
-    blocks: 1,
+    lanes: Lanes::InBlocks(1),
     byte_entries: lookup::PART,
     has_word_indices: true,
     has_unsigned_floats: false,
@@ -83,7 +83,7 @@ const COSTS: Costs = Costs {
 pub(crate) const AVX2: Machine = Machine {
     name: "AVX2",
     features: "avx2,fma",
-    blocks: 2,
+    lanes: Lanes::InBlocks(2),
     fence: Some(("ymm_reg", "")),
     exemptions: exempt::AVX2,
     ..SSE41
@@ -221,7 +221,8 @@ impl Target for X86 {
     fn columns(select: &mut Select<'_, Self>, first: &dyn Fn(i64) -> String) -> Vec<VectorId> {
         let (machine, target) = (select.target.machine(), select.target);
         let apart = machine.apart(select.lanes);
-        let columns = (0..i64::from(machine.blocks)).flat_map(|block| (0..4).map(move |column| block * apart + column));
+        let columns =
+            (0..i64::from(machine.lanes.runs())).flat_map(|block| (0..4).map(move |column| block * apart + column));
         let steps = columns.map(|column| Arg::Text(column.to_string())).collect();
         let steps = select.program.call_before(Lane::I32, "steps", Call::new(target.name("setr_epi32"), steps));
         (0..select.count(Type::I32))
