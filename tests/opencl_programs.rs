@@ -4,7 +4,7 @@ use std::{env, fs, path::Path, process::Command, time::Duration};
 use windrow::{
     Serial, Tensor, ValidRegion,
     opencl::{
-        CacheFolder, Call, Candidate, Context, ContextOptions, DeviceImage, Digest, Driver, InvalidFolder,
+        BuildError, CacheFolder, Call, Candidate, Context, ContextOptions, DeviceImage, Digest, Driver, InvalidFolder,
         KERNELS_VARIABLE, KernelFolder, LocalSize, ObjectKind, OpenClError, OpenClKernel, ProgramSource, ShapeClass,
         TURNS_VARIABLE, TuneApplied, TuneKey, TuneLevel, TuneMode, TuneSettings, Tuner, Tuning,
     },
@@ -229,7 +229,7 @@ fn a_message_leads_to_the_authors_line() {
     // What a driver's compiler might not know.
     source.text = source.text.replace("max(", "no_such_function(").into();
     let error = context.programs().get(&source).unwrap_err();
-    let OpenClError::Build { messages, .. } = &error else { panic!("{error}") };
+    let BuildError::Refused { messages, .. } = &error else { panic!("{error}") };
     let authors: Vec<_> = messages.iter().filter_map(|message| message.author.as_ref()).collect();
     let line = include_str!("opencl_programs.rs").lines().position(|line| line.contains("a.max(b)")).unwrap() + 1;
     assert!(authors.iter().any(|author| author.line as usize == line && author.file.ends_with(file!())), "{error}");
@@ -285,7 +285,10 @@ fn all_kernels_are_read_from_a_folder() {
     fs::write(place.path().join("greater.cl"), "__kernel void other(void) {}").unwrap();
     let configured = case.kernel.configured().clone();
     let refused = OpenClKernel::new(&embedded, configured).map(drop);
-    assert!(matches!(&refused, Err(OpenClError::Kernels { reason }) if reason.contains("SHA-256")), "{refused:?}");
+    assert!(
+        matches!(&refused, Err(OpenClError::Build(BuildError::Kernels { reason })) if reason.contains("SHA-256")),
+        "{refused:?}"
+    );
     // SAFETY: there is nothing.
     let nowhere = unsafe { KernelFolder::open(place.path().join("nowhere")) };
     assert!(matches!(nowhere, Err(InvalidFolder::Io { .. })), "{nowhere:?}");

@@ -1,10 +1,10 @@
 //! `k::apply` on a device: the call that runs a kernel on the processor runs it where the tensors that it is given lie.
 
-use super::{
+use crate::{
     buffer::Buffer,
     error::OpenClError,
     gpu::{DeviceTensor, Gpu},
-    image::DeviceImage,
+    image::device::DeviceImage,
 };
 use windrow_runtime::{
     Configured, Element, Error, InvalidTensor, Kernel, KernelSpec, RunError, TensorInfo, ValidRegion,

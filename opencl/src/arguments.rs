@@ -1,11 +1,11 @@
 //! The arguments of a run on device images, checked against its plan.
 
-use super::{
+use crate::{
     buffer::Buffer,
     context::Context,
     error::OpenClError,
     format::FloatFormat,
-    image::{DeviceImage, SampledImage},
+    image::{device::DeviceImage, sampled::SampledImage},
     uses::Use,
 };
 use std::{format, vec::Vec};

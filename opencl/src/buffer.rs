@@ -1,17 +1,18 @@
 //! Bytes in a device's memory.
 
-use super::{
+use crate::memory::source::allocate;
+use crate::{
     context::Context,
-    driver::{Handle, Host, KernelObject, MemoryObject, On},
+    driver::{
+        handle::{Handle, KernelObject, MemoryObject},
+        transfer::{Host, On},
+    },
     error::OpenClError,
-    memory::{Buffers, Pooled},
+    memory::{pool::Pooled, source::Buffers},
     uses::{Use, Uses},
 };
-use opencl3::{
-    memory::{CL_MEM_ALLOC_HOST_PTR, CL_MEM_READ_WRITE},
-    types::cl_uint,
-};
-use std::{ops::Deref, ptr, sync::Arc};
+use opencl3::types::cl_uint;
+use std::{ops::Deref, sync::Arc};
 
 /// A block of device memory, or a part of one. Reading and writing wait until they are done.
 #[derive(Debug)]
@@ -167,12 +168,4 @@ impl Buffer {
             Some(_) | None => Err(OpenClError::OutOfRange { offset, length, capacity: self.length }),
         }
     }
-}
-
-/// A block of at least a byte.
-pub(super) fn allocate(context: &Context, length: usize) -> Result<Handle<MemoryObject>, OpenClError> {
-    // Where the host shares the memory, this lets it map without a copy.
-    let flags = if context.device().unified_memory { CL_MEM_ALLOC_HOST_PTR } else { 0 };
-    // SAFETY: no host memory is handed over.
-    Ok(unsafe { context.driver().create_buffer(context.handle(), CL_MEM_READ_WRITE | flags, length, ptr::null_mut()) }?)
 }

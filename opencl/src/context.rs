@@ -1,16 +1,29 @@
 //! One device, ready for work: a context with its queue.
 
-use super::{
-    device::{Device, DeviceChoice, Devices},
-    driver::{ContextObject, Driver, Handle, QueueObject, TURNS_VARIABLE, Turns},
+pub(crate) mod core;
+
+use self::core::Core;
+use crate::{
+    device::{Device, Devices, choice::DeviceChoice},
+    driver::{
+        gateway::Driver,
+        handle::{ContextObject, Handle, QueueObject},
+        turns::{TURNS_VARIABLE, Turns},
+    },
     error::OpenClError,
+    event::{Event, Gate},
     format::Precision,
     hint::HintReport,
     numerics::{EffectiveNumerics, Numerics},
-    options::{ContextOptions, QueueOptions, check_queue, plan},
-    profile::Profiler,
-    program::{Kept, KernelFolder, Programs},
-    queue::Queue,
+    options::{ContextOptions, plan},
+    profile::profiler::Profiler,
+    program::{
+        compile::Program,
+        manifest::KernelFolder,
+        programs::{Kept, Programs},
+        source::ProgramSource,
+    },
+    queue::{Queue, QueueOptions},
 };
 use opencl3::{
     command_queue::{
@@ -21,7 +34,6 @@ use opencl3::{
 };
 use std::{
     ffi::c_void,
-    string::ToString,
     sync::{Arc, OnceLock},
     vec::Vec,
 };
@@ -40,19 +52,6 @@ struct Shared {
     queue: Queue,
     profiling: OnceLock<Queue>,
     core: Arc<Core>,
-}
-
-/// What all objects of a context hold.
-#[derive(Debug)]
-pub(crate) struct Core {
-    handle: Handle<ContextObject>,
-    device: Device,
-    /// Properties of queues, in pairs.
-    hints: Vec<u64>,
-    reports: Vec<HintReport>,
-    numerics: Numerics,
-    flushes_denormals: bool,
-    precision: Precision,
 }
 
 impl Context {
@@ -81,7 +80,7 @@ impl Context {
             precision: options.precision,
         };
         let core = Arc::new(core);
-        let queue = core.make_queue(options.queue)?;
+        let queue = Queue::make(&core, options.queue)?;
         Self::of(core, queue, options.kernels.as_ref())
     }
 
@@ -163,7 +162,7 @@ impl Context {
 
     /// How the floats of a program are computed here.
     pub fn effective_numerics(&self, source: &str) -> EffectiveNumerics {
-        EffectiveNumerics::of(self.device(), source, self.flushes_denormals())
+        self.core().effective_numerics(source)
     }
 
     /// What became of the hints of its options.
@@ -195,7 +194,7 @@ impl Context {
 
     /// Another queue, for transfers beside kernels, for commands in any order, …
     pub fn new_queue(&self, options: QueueOptions) -> Result<Queue, OpenClError> {
-        self.shared.core.make_queue(options)
+        Queue::make(&self.shared.core, options)
     }
 
     /// A queue whose commands note their times, made when it is first asked for.
@@ -227,11 +226,7 @@ impl Context {
 
     /// Its programs.
     pub fn programs(&self) -> Programs<'_> {
-        Programs::new(self)
-    }
-
-    pub(super) fn kept_programs(&self) -> &Kept {
-        &self.shared.programs
+        Programs::new(self.core(), &self.shared.programs)
     }
 
     pub(crate) fn handle(&self) -> &Handle<ContextObject> {
@@ -240,41 +235,6 @@ impl Context {
 
     pub(crate) fn core(&self) -> &Arc<Core> {
         &self.shared.core
-    }
-}
-
-impl Core {
-    pub(super) fn handle(&self) -> &Handle<ContextObject> {
-        &self.handle
-    }
-
-    pub(super) fn is_same(&self, other: &Self) -> bool {
-        self.handle.raw() == other.handle.raw() && self.device.id == other.device.id
-    }
-
-    /// Refuses an object of another context, by its name.
-    pub(super) fn check_same(&self, argument: &str, other: &Self) -> Result<(), OpenClError> {
-        if self.is_same(other) {
-            return Ok(());
-        }
-        let (found, expected) = (other.device.to_string(), self.device.to_string());
-        Err(OpenClError::Foreign { argument: argument.to_string(), found, expected })
-    }
-
-    fn make_queue(self: &Arc<Self>, options: QueueOptions) -> Result<Queue, OpenClError> {
-        check_queue(&self.device, &options)?;
-        let driver = self.handle.driver();
-        let bit = |wanted: bool, bit: u64| if wanted { bit } else { 0 };
-        let bits = bit(options.out_of_order, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)
-            | bit(options.profiling, CL_QUEUE_PROFILING_ENABLE);
-        let queue = if self.hints.is_empty() {
-            driver.create_queue(&self.handle, self.device.id, bits)?
-        } else {
-            let mut properties = std::vec![CL_QUEUE_PROPERTIES as u64, bits];
-            properties.extend(&self.hints);
-            driver.create_queue_with_hints(&self.handle, self.device.id, &properties)?
-        };
-        Ok(Queue::new(self, queue, options))
     }
 }
 
@@ -310,4 +270,37 @@ fn turns(device: &Device, wanted: Option<Turns>) -> Result<Turns, OpenClError> {
 /// The objects in what an information call returned.
 fn pointers(bytes: &[u8]) -> Vec<usize> {
     bytes.chunks_exact(size_of::<usize>()).filter_map(|chunk| chunk.try_into().ok().map(usize::from_ne_bytes)).collect()
+}
+
+impl Event {
+    /// A caller's own event, of the same context.
+    ///
+    /// # Safety
+    /// `raw` is a live `cl_event`.
+    pub unsafe fn from_raw(context: &Context, raw: *mut c_void) -> Result<Self, OpenClError> {
+        // SAFETY: the caller's contract.
+        let handle = unsafe { context.driver().retain_event(raw) }?;
+        Ok(Self::new(handle, None, context.core()))
+    }
+}
+
+impl Gate {
+    /// A closed one.
+    pub fn new(context: &Context) -> Result<Self, OpenClError> {
+        let handle = context.driver().create_user_event(context.core().handle())?;
+        Ok(Self::of(Event::new(handle, None, context.core())))
+    }
+}
+
+impl Program {
+    /// The program of `K` in the context's precision: see [`Programs::get`].
+    pub fn of<K: windrow_runtime::code::Kernel>(context: &Context) -> Result<Self, OpenClError> {
+        Ok(context.programs().get(&context.programs().in_precision(K::CODE, context.precision())?.0)?)
+    }
+
+    /// The program of `kernel` whose text is `source`, with the flags that the device needs.
+    pub fn build(context: &Context, kernel: &str, source: &str) -> Result<Self, OpenClError> {
+        let source = ProgramSource::new(kernel.to_owned(), source.to_owned());
+        Ok(context.programs().get(&ProgramSource { exact: true, ..source })?)
+    }
 }

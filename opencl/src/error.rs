@@ -5,13 +5,14 @@
 //! [`OpenClError::is_absence`]).
 
 use crate::{
+    device::error::MissingFeature,
     driver::error::DriverError,
     format::FloatFormat,
     hint::Hint,
     image::reason::NoImageForm,
     local::IllegalLocalSize,
     memory::{form::MemForm, shape::ImageShape},
-    program::{log::BuildMessage, options::InvalidOption},
+    program::{error::BuildError, options::InvalidOption},
 };
 use std::{boxed::Box, string::String, vec::Vec};
 use windrow_runtime::{
@@ -39,13 +40,8 @@ pub enum OpenClError {
         platforms: Vec<String>,
     },
     /// The library, a platform or a device lacks what was asked for.
-    #[error("{device} lacks {feature}")]
-    NoFeature {
-        /// Who lacks it.
-        device: String,
-        /// A function, an extension or a property.
-        feature: String,
-    },
+    #[error(transparent)]
+    NoFeature(#[from] MissingFeature),
     /// No device answers to the choice.
     #[error("no OpenCL device matches `{wanted}`; there are: {}", available.join("; "))]
     NotFound {
@@ -86,39 +82,9 @@ pub enum OpenClError {
         /// The argument.
         argument: String,
     },
-    /// The driver refused the source.
-    #[error(
-        "the OpenCL program of `{kernel}` does not build on {device} with `{options}`:\n{}{log}",
-        messages.iter().map(|message| format!("{message}\n")).collect::<String>()
-    )]
-    Build {
-        /// The kernel.
-        kernel: String,
-        /// `platform / device`.
-        device: String,
-        /// The options of the build.
-        options: String,
-        /// What was read out of the log, with the author's lines where the program knows them.
-        messages: Vec<BuildMessage>,
-        /// What the driver's compiler said.
-        log: String,
-    },
-    /// A kernel that was to be read from a folder.
-    #[error("kernels are read from a folder here: {reason}")]
-    Kernels {
-        /// What is wrong with the folder, or with the kernel in it.
-        reason: String,
-    },
-    /// The device's floats can't give the same bits as the reference.
-    #[error("{device} cannot run `{kernel}` to the bit: its floats lack {}", lacks.join(", "))]
-    Inexact {
-        /// `platform / device`.
-        device: String,
-        /// The kernel.
-        kernel: String,
-        /// What is missing.
-        lacks: Vec<&'static str>,
-    },
+    /// A program can't be had.
+    #[error(transparent)]
+    Build(BuildError),
     /// A range of a buffer lies outside it.
     #[error("bytes {offset}..{offset}+{length} lie outside a buffer of {capacity} bytes")]
     OutOfRange {
@@ -280,18 +246,6 @@ pub enum OpenClError {
         /// Which of its schedules.
         schedule: usize,
     },
-    /// A program of another source than the kernel's, or built with options of its own.
-    #[error(
-        "the program is not that of `{kernel}`: it was built of source {program} or with other options, expected {expected}"
-    )]
-    OtherProgram {
-        /// The kernel.
-        kernel: &'static str,
-        /// The digest of the program's source.
-        program: String,
-        /// The digest of the kernel's own source.
-        expected: String,
-    },
     /// A program whose entry doesn't keep the convention of arguments.
     #[error("`{entry}` takes {found} arguments, its specification makes {expected}")]
     ArgumentCount {
@@ -308,15 +262,6 @@ pub enum OpenClError {
     /// A work-group that the device doesn't take.
     #[error(transparent)]
     LocalSize(#[from] IllegalLocalSize),
-    /// Options that contradict each other.
-    #[error(transparent)]
-    Option(#[from] InvalidOption),
-    /// A name or a source holds a NUL byte.
-    #[error("{what} holds a NUL byte, which OpenCL cannot take")]
-    Nul {
-        /// Which text.
-        what: &'static str,
-    },
 }
 
 impl OpenClError {
@@ -324,14 +269,12 @@ impl OpenClError {
     pub fn is_absence(&self) -> bool {
         match self {
             Self::Driver(error) => error.is_absence(),
+            Self::Build(error) => error.is_absence(),
             Self::NoPlatform | Self::NoDevice { .. } | Self::NoFeature { .. } | Self::NotFound { .. } => true,
             Self::Environment { .. }
             | Self::Conflict { .. }
             | Self::Foreign { .. }
             | Self::Mapped { .. }
-            | Self::Build { .. }
-            | Self::Kernels { .. }
-            | Self::Inexact { .. }
             | Self::OutOfRange { .. }
             | Self::TooLarge { .. }
             | Self::OutOfMemory { .. }
@@ -350,11 +293,25 @@ impl OpenClError {
             | Self::Count { .. }
             | Self::NoEntry { .. }
             | Self::ArgumentCount { .. }
-            | Self::OtherProgram { .. }
             | Self::Run(_)
-            | Self::LocalSize(_)
-            | Self::Option(_)
-            | Self::Nul { .. } => false,
+            | Self::LocalSize(_) => false,
+        }
+    }
+}
+
+impl From<InvalidOption> for OpenClError {
+    fn from(error: InvalidOption) -> OpenClError {
+        OpenClError::Build(error.into())
+    }
+}
+
+/// A call that failed, and a feature that is missing, are the same whoever met them.
+impl From<BuildError> for OpenClError {
+    fn from(error: BuildError) -> OpenClError {
+        match error {
+            BuildError::Driver(error) => error.into(),
+            BuildError::NoFeature(error) => error.into(),
+            error => OpenClError::Build(error),
         }
     }
 }

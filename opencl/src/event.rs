@@ -2,10 +2,14 @@
 //!
 //! An [`Event`] is waited for by a thread ([`Event::wait`]), by a command ([`super::Submission`]), or as a future.
 
-use super::{
-    context::{Context, Core},
-    device::number,
-    driver::{Call, DriverError, EventObject, Handle},
+use crate::{
+    context::core::Core,
+    device::caps::number,
+    driver::{
+        call::Call,
+        error::DriverError,
+        handle::{EventObject, Handle},
+    },
     error::OpenClError,
     queue::Queue,
 };
@@ -50,16 +54,6 @@ struct Waiting {
 impl Event {
     pub(super) fn new(handle: Handle<EventObject>, queue: Option<Queue>, core: &Arc<Core>) -> Self {
         Self { shared: Arc::new(Shared { handle, waiting: Arc::default(), queue, core: core.clone() }) }
-    }
-
-    /// A caller's own event, of the same context.
-    ///
-    /// # Safety
-    /// `raw` is a live `cl_event`.
-    pub unsafe fn from_raw(context: &Context, raw: *mut c_void) -> Result<Self, OpenClError> {
-        // SAFETY: the caller's contract.
-        let handle = unsafe { context.driver().retain_event(raw) }?;
-        Ok(Self::new(handle, None, context.core()))
     }
 
     /// Waits until the command is done.
@@ -189,10 +183,8 @@ pub struct Gate {
 }
 
 impl Gate {
-    /// A closed one.
-    pub fn new(context: &Context) -> Result<Self, OpenClError> {
-        let handle = context.driver().create_user_event(context.core().handle())?;
-        Ok(Self { event: Event::new(handle, None, context.core()), is_open: false })
+    pub(super) fn of(event: Event) -> Self {
+        Self { event, is_open: false }
     }
 
     /// What commands wait for.

@@ -1,12 +1,18 @@
 //! One handle for a device: its context, its memory and its tunings; and tensors of a type in that memory.
 
-use super::{
+use crate::{
     context::Context,
     error::OpenClError,
-    image::{Access, DeviceImage, MappedImage},
+    image::{
+        device::DeviceImage,
+        map::{Access, MappedImage},
+    },
     kernel::OpenClKernel,
-    memory::{DeviceMemory, MemMode, Storage},
-    tuner::Tuner,
+    memory::{
+        device::{DeviceMemory, Storage},
+        mode::MemMode,
+    },
+    tuner::tuned::Tuner,
 };
 use std::{marker::PhantomData, sync::Arc};
 use windrow_runtime::{
@@ -18,9 +24,9 @@ use windrow_runtime::{
 /// Its clones are one.
 ///
 /// ```no_run
-/// # use windrow_runtime::{Configured, Kernel, Tensor};
-/// # use windrow_opencl::Gpu;
-/// # fn blur<K: Kernel>(configured: Configured<K>, photo: &Tensor<u8>) -> Result<Tensor<u8>, windrow_runtime::Error> {
+/// # use windrow::{Configured, Kernel, Tensor};
+/// # use windrow::opencl::Gpu;
+/// # fn blur<K: Kernel>(configured: Configured<K>, photo: &Tensor<u8>) -> Result<Tensor<u8>, windrow::Error> {
 /// let gpu = Gpu::open()?;
 /// let (source, target) = (gpu.upload(photo)?, gpu.tensor::<u8, 2>([photo.info().height(), photo.info().width()])?);
 /// gpu.kernel(configured)?.run_on(&[source.image().clone()], &[], &[Some(target.image().clone())])?;

@@ -2,7 +2,7 @@
 //!
 //! A run of a part of the window moves only the rows that the part reads and writes.
 
-use super::{buffer::Buffer, context::Context, error::OpenClError, format::FloatFormat, image::DeviceImage};
+use crate::{buffer::Buffer, context::Context, error::OpenClError, format::FloatFormat, image::device::DeviceImage};
 use std::{ptr::NonNull, vec::Vec};
 use windrow_runtime::{
     Bound,

@@ -6,23 +6,27 @@
 //! `submit_images`, whose inputs are images that samplers read. What the kernel reads, and in which precision, its
 //! `runner` knows: whoever holds the kernel need not.
 
-mod runner;
-mod settings;
+pub(crate) mod runner;
+pub(crate) mod settings;
 
-use super::{
+use crate::{
     buffer::Buffer,
     context::Context,
     error::OpenClError,
     event::Event,
     format::{FloatFormat, Precision},
     host::HostImages,
-    image::{DeviceImage, SampledImage},
+    image::{device::DeviceImage, sampled::SampledImage},
     launch::Entry,
     local::{LocalSize, Sizes},
-    memory::{DeviceMemory, MemForm, MemMode, Reason},
+    memory::{
+        device::DeviceMemory,
+        form::MemForm,
+        mode::{MemMode, Reason},
+    },
     numerics::EffectiveNumerics,
     precision::EffectivePrecision,
-    program::Program,
+    program::compile::Program,
     queue::Submission,
 };
 #[cfg(feature = "testing")]
@@ -69,7 +73,7 @@ impl<K: Kernel> OpenClKernel<K> {
         let requested = program.precision().unwrap_or(context.precision());
         let precision = EffectivePrecision { requested, effective: program.precision() };
         context.core().check_same("the program", program.core())?;
-        program.check_of(context, K::CODE, precision)?;
+        context.programs().check_own(program, K::CODE, precision)?;
         let runner = Runner::of(context, program, configured.plan(), precision)?;
         Ok(Self { configured, runner })
     }
@@ -77,8 +81,8 @@ impl<K: Kernel> OpenClKernel<K> {
     /// Reading what `mode` says: buffers, or images that samplers find the border of. Images come from `memory`.
     ///
     /// ```no_run
-    /// # use windrow_runtime::{Configured, Kernel};
-    /// # use windrow_opencl::{DeviceMemory, MemMode, OpenClError, OpenClKernel};
+    /// # use windrow::{Configured, Kernel};
+    /// # use windrow::opencl::{DeviceMemory, MemMode, OpenClError, OpenClKernel};
     /// # fn example<K: Kernel>(memory: &DeviceMemory, configured: Configured<K>) -> Result<(), OpenClError> {
     /// let kernel = OpenClKernel::new(memory.context(), configured)?.with_memory(memory, MemMode::Auto)?;
     /// let (form, reason) = kernel.mem_form();

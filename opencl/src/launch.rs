@@ -1,22 +1,24 @@
 //! One run of an entry point: its arguments bound by the convention of [`windrow_runtime::code::OpenClEntry`], then enqueued or
 //! recorded. Arguments that are as they were are not set again.
 
-mod trial;
-mod values;
+pub(crate) mod trial;
+pub(crate) mod values;
 
-use super::{
+use crate::{
     buffer::Buffer,
     context::Context,
-    device::{Device, number},
-    driver::{CommandBuffer, Handle, KernelObject, SamplerObject},
+    device::{Device, caps::number},
+    driver::{
+        handle::{Handle, KernelObject, SamplerObject},
+        record::CommandBuffer,
+    },
     error::OpenClError,
     event::Event,
-    image::{DeviceImage, SampledImage},
-    local::LocalLimits,
-    local::{LocalSize, Sizes},
-    memory::MemForm,
-    profile::LaunchRecord,
-    program::Program,
+    image::{device::DeviceImage, sampled::SampledImage},
+    local::{LocalLimits, LocalSize, Sizes},
+    memory::form::MemForm,
+    profile::record::LaunchRecord,
+    program::compile::Program,
     queue::Submission,
 };
 use opencl3::{

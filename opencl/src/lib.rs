@@ -46,7 +46,7 @@ mod validate;
 mod words;
 
 #[cfg(feature = "testing")]
-pub use device::recorded;
+pub use testing::recorded;
 #[cfg(test)]
 mod tests;
 
@@ -56,7 +56,7 @@ pub use chain::{DeviceChain, OnDevice};
 pub use context::Context;
 pub use device::{
     DEVICE_VARIABLE, Device, DeviceCaps, DeviceChoice, DeviceKind, Devices, Family, FloatSupport, ImageLimits,
-    IntegerUnits, Level, MaliGeneration, classify,
+    IntegerUnits, Level, MaliGeneration, MissingFeature, classify,
 };
 pub use driver::{Call, Counters, Driver, DriverError, ObjectKind, Role, TURNS_VARIABLE, Turns};
 pub use error::OpenClError;
@@ -72,16 +72,16 @@ pub use memory::{
     PoolCounters, Reason, Storage, Tensor4, WasteBound,
 };
 pub use numerics::{Division, EffectiveNumerics, Numerics};
-pub use options::{ContextOptions, Flush, QueueOptions};
+pub use options::ContextOptions;
 pub use placed::{Fallback, PlacedKernel, Placement};
 pub use precision::EffectivePrecision;
 pub use profile::{CpuSpan, LaunchRecord, Profile, Profiler, Stamps, TimedScheduler};
 pub use program::{
-    AuthorLine, BuildMessage, BuildOptions, CacheFolder, CacheReport, DeviceIdentity, Difference, Digest,
+    AuthorLine, BuildError, BuildMessage, BuildOptions, CacheFolder, CacheReport, DeviceIdentity, Difference, Digest,
     InvalidDigest, InvalidFolder, InvalidOption, KERNELS_VARIABLE, KernelFolder, LineTable, Mismatch, Pack, Program,
     ProgramForm, ProgramKey, ProgramSource, Programs, Record, Rejected, Rejection, Severity, Unsaved,
 };
-pub use queue::{Queue, Submission};
+pub use queue::{Flush, Queue, QueueOptions, Submission};
 pub use record::{Recorded, Recording};
 pub use source_kernel::{Argument, SourceKernel};
 pub use split::SplitKernel;

@@ -2,42 +2,21 @@
 //!
 //! [`plan`] looks at [`DeviceCaps`] only, so that it can be tried for devices that aren't here.
 
-use super::{
-    device::DeviceCaps,
-    driver::Turns,
+use crate::device::error::MissingFeature;
+use crate::{
+    device::caps::DeviceCaps,
+    driver::turns::Turns,
     error::OpenClError,
     format::Precision,
     hint::{Hint, HintReport},
     numerics::Numerics,
-    program::KernelFolder,
+    program::manifest::KernelFolder,
+    queue::{QueueOptions, check_queue},
 };
 use std::vec::Vec;
 
 /// Pairs that contradict each other.
 const CONFLICTS: [(Hint, Hint); 2] = [(Hint::LowPriority, Hint::HighPriority), (Hint::LowMemory, Hint::KeepMemory)];
-
-/// When what was enqueued is handed to the device.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Flush {
-    /// After each launch.
-    #[default]
-    EachLaunch,
-    /// After each so many launches.
-    Every(u32),
-    /// When somebody waits, or the driver likes.
-    OnWait,
-}
-
-/// How a queue works.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct QueueOptions {
-    /// Commands may run in another order than they came: only events order them.
-    pub out_of_order: bool,
-    /// Commands note their times.
-    pub profiling: bool,
-    /// When commands go to the device.
-    pub flush: Flush,
-}
 
 /// How a device is opened.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -94,20 +73,11 @@ pub(crate) fn plan(caps: &DeviceCaps, options: &ContextOptions) -> Result<HintPl
         }
         let report = plan.add(caps, *hint);
         if options.strict && !report.taken {
-            return Err(OpenClError::NoFeature { device: caps.name.clone(), feature: std::format!("{hint}") });
+            return Err(MissingFeature::new(&*caps.name, hint.to_string()).into());
         }
         plan.reports.push(report);
     }
     Ok(plan)
-}
-
-/// A queue that the device can't make.
-pub(crate) fn check_queue(caps: &DeviceCaps, options: &QueueOptions) -> Result<(), OpenClError> {
-    if options.out_of_order && !caps.out_of_order {
-        let feature = "queues that run out of order".into();
-        return Err(OpenClError::NoFeature { device: caps.name.clone(), feature });
-    }
-    Ok(())
 }
 
 impl HintPlan {
@@ -134,44 +104,4 @@ impl HintPlan {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::device::recorded::{adreno, mali, nvidia};
-
-    fn hints(hints: &[Hint]) -> ContextOptions {
-        ContextOptions { hints: hints.to_vec(), ..Default::default() }
-    }
-
-    #[test]
-    fn contradicting_hints_are_refused() {
-        for (one, other) in CONFLICTS {
-            assert_eq!(plan(&mali(), &hints(&[other, one])), Err(OpenClError::Conflict { one, other }));
-        }
-    }
-
-    #[test]
-    fn priority_goes_where_the_device_takes_it() {
-        let low = |caps| plan(&caps, &hints(&[Hint::LowPriority])).unwrap();
-        assert_eq!(low(mali()).queue, [QUEUE_PRIORITY, QUEUE_PRIORITY_LOW]);
-        assert_eq!(low(adreno()).context, [QCOM_PRIORITY_HINT, QCOM_PRIORITY_LOW]);
-        let twice = plan(&mali(), &hints(&[Hint::LowPriority, Hint::LowPriority])).unwrap();
-        assert_eq!((twice.queue, twice.reports.len()), (low(mali()).queue, 1));
-        let nvidia_plan = low(nvidia());
-        assert!(!nvidia_plan.reports[0].taken && nvidia_plan.queue.is_empty() && nvidia_plan.context.is_empty());
-    }
-
-    #[test]
-    fn strict_options_refuse_what_the_device_lacks() {
-        let strict = ContextOptions { strict: true, ..hints(&[Hint::LowPriority]) };
-        assert!(matches!(plan(&nvidia(), &strict), Err(OpenClError::NoFeature { .. })));
-        assert!(plan(&mali(), &strict).is_ok());
-    }
-
-    #[test]
-    fn queue_in_any_order_needs_a_device_that_has_it() {
-        let queue = QueueOptions { out_of_order: true, ..Default::default() };
-        let in_order = DeviceCaps { out_of_order: false, ..mali() };
-        assert!(matches!(check_queue(&in_order, &queue), Err(OpenClError::NoFeature { .. })));
-        assert!(check_queue(&mali(), &queue).is_ok());
-    }
-}
+mod tests;

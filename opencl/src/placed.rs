@@ -20,8 +20,8 @@ pub enum Fallback {
 /// A configured kernel in the place where it runs.
 ///
 /// ```
-/// use windrow_opencl::{Context, Fallback, OpenClError, PlacedKernel};
-/// # use windrow_runtime::{Configured, Kernel};
+/// use windrow::opencl::{Context, Fallback, OpenClError, PlacedKernel};
+/// # use windrow::{Configured, Kernel};
 ///
 /// fn place<K: Kernel>(configured: &Configured<K>) -> Result<PlacedKernel<K>, OpenClError> {
 ///     // Without a library, a platform or a device, the processor.
@@ -70,8 +70,8 @@ impl<K: Kernel> PlacedKernel<K> {
     /// decides on. On the processor floats have 32 bits, whatever the device would have had: [`Placement::precision`] says so.
     ///
     /// ```
-    /// use windrow_opencl::{Context, DeviceMemory, Fallback, MemMode, OpenClError, OpenClKernel, PlacedKernel};
-    /// # use windrow_runtime::{Configured, Kernel};
+    /// use windrow::opencl::{Context, DeviceMemory, Fallback, MemMode, OpenClError, OpenClKernel, PlacedKernel};
+    /// # use windrow::{Configured, Kernel};
     ///
     /// fn place<K: Kernel>(memory: &DeviceMemory, configured: &Configured<K>) -> Result<PlacedKernel<K>, OpenClError> {
     ///     PlacedKernel::with_kernel(Ok(memory.context()), configured, Fallback::Processor, |context, configured| {

@@ -5,17 +5,16 @@
 //! ([`FloatFormat`]); the host's images, uniforms and tables stay as they are, and integers everywhere. A device that can't
 //! compute in halves stores in them: [`EffectivePrecision`] says what there is.
 
-use super::{
-    context::Context,
-    device::DeviceCaps,
-    error::OpenClError,
+use crate::device::error::MissingFeature;
+use crate::program::error::BuildError;
+use crate::{
+    device::caps::DeviceCaps,
     format::{FloatFormat, Precision},
     numerics::{EffectiveNumerics, Numerics},
-    program::{BuildOptions, InvalidOption, ProgramSource},
+    program::options::{BuildOptions, InvalidOption},
 };
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use windrow_runtime::code::KernelCode;
 
 /// A source whose images hold floats asks for this macro; under it, they hold halves.
 pub(super) const STORES_HALVES: &str = "WINDROW_F16_STORAGE";
@@ -34,14 +33,13 @@ pub struct EffectivePrecision {
 impl Precision {
     /// The precision on a device of these caps: where it can't compute in 16 bits it stores in them and computes in 32.
     /// Under [`Numerics::Strict`] another precision than the one asked for is an error.
-    pub fn on(self, caps: &DeviceCaps, numerics: Numerics) -> Result<EffectivePrecision, OpenClError> {
+    pub fn on(self, caps: &DeviceCaps, numerics: Numerics) -> Result<EffectivePrecision, BuildError> {
         let effective = match self {
             Self::F16 if caps.half.is_none() => Self::F16Storage,
             Self::F32 | Self::F16Storage | Self::F16 => self,
         };
         if numerics == Numerics::Strict && effective != self {
-            let feature = "arithmetic in half precision".into();
-            return Err(OpenClError::NoFeature { device: caps.name.clone(), feature });
+            return Err(MissingFeature::new(&*caps.name, "arithmetic in half precision").into());
         }
         Ok(EffectivePrecision { requested: self, effective: Some(effective) })
     }
@@ -52,23 +50,11 @@ impl Precision {
         text: &str,
         caps: &DeviceCaps,
         numerics: Numerics,
-    ) -> Result<EffectivePrecision, OpenClError> {
+    ) -> Result<EffectivePrecision, BuildError> {
         match text.contains(STORES_HALVES) {
             true => self.on(caps, numerics),
             false => Ok(EffectivePrecision { requested: self, effective: None }),
         }
-    }
-
-    /// The program of a kernel in a context, and its precision.
-    pub(super) fn program(
-        self,
-        context: &Context,
-        code: &'static KernelCode,
-    ) -> Result<(ProgramSource, EffectivePrecision), OpenClError> {
-        let source = context.programs().source_of(code)?;
-        let precision = self.of_text(&source.text, context.device(), context.numerics())?;
-        let options = source.options.clone().and(&precision.options()?)?;
-        Ok((source.with_options(options), precision))
     }
 }
 
@@ -112,47 +98,4 @@ impl fmt::Display for EffectivePrecision {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::device::recorded::{adreno, mali, nvidia};
-
-    #[test]
-    fn lesser_precision_is_reported_and_never_silent() {
-        let on = |precision: Precision, caps, numerics| precision.on(&caps, numerics).map(|found| found.effective);
-        for caps in [mali(), adreno()] {
-            assert_eq!(on(Precision::F16, caps, Numerics::Strict), Ok(Some(Precision::F16)));
-        }
-        assert_eq!(on(Precision::F16, nvidia(), Numerics::Relaxed), Ok(Some(Precision::F16Storage)));
-        let refused = Precision::F16.on(&nvidia(), Numerics::Strict).unwrap_err();
-        assert_eq!(refused.to_string(), "NVIDIA H200 lacks arithmetic in half precision");
-        for precision in [Precision::F32, Precision::F16Storage] {
-            assert_eq!(on(precision, nvidia(), Numerics::Strict), Ok(Some(precision)));
-        }
-    }
-
-    #[test]
-    fn options_and_formats_follow_what_is_in_effect() {
-        let of = |effective| EffectivePrecision { requested: Precision::F16, effective };
-        let options = |effective| of(effective).options().unwrap().to_string();
-        assert_eq!(options(None), "");
-        assert_eq!(options(Some(Precision::F32)), "");
-        assert_eq!(options(Some(Precision::F16Storage)), "-DWINDROW_F16_STORAGE");
-        assert_eq!(options(Some(Precision::F16)), "-DWINDROW_F16 -DWINDROW_F16_STORAGE");
-        assert_eq!(of(None).format(), FloatFormat::F32);
-        assert_eq!(of(Some(Precision::F16)).format(), FloatFormat::F16);
-        assert_eq!(of(Some(Precision::F16Storage)).to_string(), "f16, in effect f16 storage");
-        assert_eq!(of(None).to_string(), "f16, not applicable: no image holds floats");
-    }
-
-    #[test]
-    fn numerics_in_halves_are_those_of_the_devices_halves() {
-        const QUOTIENT: &str = "// -cl-fp32-correctly-rounded-divide-sqrt\n#ifdef WINDROW_DIVIDE\n#endif\nfloat f;";
-        let of = |caps: DeviceCaps| {
-            let precision = Precision::F16.on(&caps, Numerics::Strict).unwrap();
-            precision.numerics(&caps, QUOTIENT, false)
-        };
-        assert_eq!(of(mali()).division, crate::Division::Sequence);
-        assert!(of(mali()).is_exact());
-        assert_eq!(of(adreno()).lacks(), ["denormals"]);
-    }
-}
+mod tests;

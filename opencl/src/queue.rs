@@ -1,12 +1,18 @@
 //! Queues: where commands wait for the device.
 
-use super::{
-    context::Core,
-    driver::{Driver, EventObject, Handle, QueueObject, Waits},
+use crate::device::error::MissingFeature;
+use crate::{
+    context::core::Core,
+    device::caps::DeviceCaps,
+    driver::{
+        event::Waits,
+        gateway::Driver,
+        handle::{EventObject, Handle, QueueObject},
+    },
     error::OpenClError,
     event::Event,
-    options::{Flush, QueueOptions},
 };
+use opencl3::command_queue::{CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, CL_QUEUE_PROFILING_ENABLE, CL_QUEUE_PROPERTIES};
 use std::{
     ffi::c_void,
     sync::{
@@ -14,6 +20,29 @@ use std::{
         atomic::{AtomicU32, Ordering::Relaxed},
     },
 };
+
+/// When what was enqueued is handed to the device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Flush {
+    /// After each launch.
+    #[default]
+    EachLaunch,
+    /// After each so many launches.
+    Every(u32),
+    /// When somebody waits, or the driver likes.
+    OnWait,
+}
+
+/// How a queue works.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct QueueOptions {
+    /// Commands may run in another order than they came: only events order them.
+    pub out_of_order: bool,
+    /// Commands note their times.
+    pub profiling: bool,
+    /// When commands go to the device.
+    pub flush: Flush,
+}
 
 /// A queue of a context. Cheap to clone: the clones are one queue.
 #[derive(Clone, Debug)]
@@ -58,10 +87,35 @@ impl<'a> Submission<'a> {
     }
 }
 
+/// A queue that the device can't make.
+pub(crate) fn check_queue(caps: &DeviceCaps, options: &QueueOptions) -> Result<(), OpenClError> {
+    if options.out_of_order && !caps.out_of_order {
+        return Err(MissingFeature::new(&*caps.name, "queues that run out of order").into());
+    }
+    Ok(())
+}
+
 impl Queue {
     pub(super) fn new(core: &Arc<Core>, handle: Handle<QueueObject>, options: QueueOptions) -> Self {
         let shared = Shared { handle, options, launches: AtomicU32::new(0), core: core.clone() };
         Self { shared: Arc::new(shared) }
+    }
+
+    /// A queue of a context, as `options` say.
+    pub(crate) fn make(core: &Arc<Core>, options: QueueOptions) -> Result<Queue, OpenClError> {
+        check_queue(&core.device, &options)?;
+        let driver = core.handle.driver();
+        let bit = |wanted: bool, bit: u64| if wanted { bit } else { 0 };
+        let bits = bit(options.out_of_order, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)
+            | bit(options.profiling, CL_QUEUE_PROFILING_ENABLE);
+        let queue = if core.hints.is_empty() {
+            driver.create_queue(&core.handle, core.device.id, bits)?
+        } else {
+            let mut properties = std::vec![CL_QUEUE_PROPERTIES as u64, bits];
+            properties.extend(&core.hints);
+            driver.create_queue_with_hints(&core.handle, core.device.id, &properties)?
+        };
+        Ok(Queue::new(core, queue, options))
     }
 
     /// How it works.
@@ -107,8 +161,7 @@ impl Queue {
 
     /// The event of a command that was asked for one.
     pub(super) fn event(&self, handle: Option<Handle<EventObject>>) -> Result<Event, OpenClError> {
-        let missing =
-            || OpenClError::NoFeature { device: "the driver".into(), feature: "an event of a command".into() };
+        let missing = || MissingFeature::new("the driver", "an event of a command");
         Ok(Event::new(handle.ok_or_else(missing)?, Some(self.clone()), self.core()))
     }
 

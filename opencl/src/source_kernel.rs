@@ -2,18 +2,22 @@
 //!
 //! Windrow knows nothing of what such a kernel reads and writes, so running it is `unsafe`.
 
-use super::{
+use crate::{
     buffer::Buffer,
     context::Context,
-    device::number,
-    driver::{Handle, KernelObject},
+    device::caps::number,
+    driver::handle::{Handle, KernelObject},
     error::OpenClError,
     event::Event,
     launch::{launch, limits_of},
     local::{LocalLimits, LocalSize},
-    program::{Digest, ProgramSource},
+    program::{digest::Digest, source::ProgramSource},
     queue::Submission,
-    tuner::{Candidate, ScheduleSpace, ShapeClass, Space, Tunable, TuneApplied, TuneKey, Tuner},
+    tuner::{
+        candidates::{Candidate, ScheduleSpace, Space},
+        table::{ShapeClass, TuneKey},
+        tuned::{Tunable, TuneApplied, Tuner},
+    },
     uses::Use,
 };
 use opencl3::{kernel::CL_KERNEL_NUM_ARGS, types::cl_uint};
@@ -33,7 +37,7 @@ pub enum Argument<'a> {
 /// An entry point of a program written by hand.
 ///
 /// ```no_run
-/// use windrow_opencl::{Argument, Buffer, Context, ProgramSource, SourceKernel};
+/// use windrow::opencl::{Argument, Buffer, Context, ProgramSource, SourceKernel};
 ///
 /// let context = Context::open()?;
 /// let source = ProgramSource::new("fill", "__kernel void fill(__global uchar *a, uchar v) { a[get_global_id(0)] = v; }");
@@ -41,7 +45,7 @@ pub enum Argument<'a> {
 /// let buffer = Buffer::new(&context, 100)?;
 /// // SAFETY: a work-item for each byte of the buffer.
 /// unsafe { fill.run(&[Argument::Buffer(&buffer), Argument::Value(&[7])], [100, 1, 1]) }?;
-/// # Ok::<(), windrow_opencl::OpenClError>(())
+/// # Ok::<(), windrow::opencl::OpenClError>(())
 /// ```
 #[derive(Debug)]
 pub struct SourceKernel {

@@ -7,6 +7,8 @@
 //! with `OPENCL_DYLIB_PATH=…/liboclgrind-rt.so OCLGRIND_LOG=FILE`, on one test thread.
 
 mod device;
+pub(crate) mod fault;
+pub mod recorded;
 #[cfg(test)]
 mod tests;
 

@@ -2,13 +2,34 @@
 
 use core::fmt::{Display, Formatter, Result as Written};
 
-use super::{
-    Access, AuthorLine, DeviceKind, Division, Fallback, Family, FloatFormat, Flush, Hint, ImageChannels, ImageLimits,
-    IntegerUnits, Level, LocalLimits, LocalSize, MaliGeneration, MemForm, MemMode, Numerics, ObjectKind, Packing,
-    Precision, Reason, Role, Severity, ShapeClass, Storage, TuneLevel, TuneMode, Turns,
+use crate::{
+    device::{
+        caps::{DeviceKind, ImageLimits},
+        family::{Family, Level, MaliGeneration},
+        floats::IntegerUnits,
+    },
+    driver::{
+        call::{ObjectKind, Role},
+        turns::Turns,
+    },
+    format::{FloatFormat, Precision},
+    hint::Hint,
+    image::map::Access,
+    local::{LocalLimits, LocalSize},
+    memory::{
+        device::Storage,
+        form::MemForm,
+        mode::{MemMode, Reason},
+        packing::Packing,
+        shape::ImageChannels,
+    },
+    numerics::{Division, Numerics},
+    placed::Fallback,
+    program::log::{AuthorLine, Severity},
+    queue::Flush,
+    tuner::{candidates::TuneLevel, mode::TuneMode, table::ShapeClass},
+    words::named,
 };
-
-use crate::words::named;
 
 /// Closed enums by names: `ALL`, `name`, `Display` and `FromStr`.
 macro_rules! words {

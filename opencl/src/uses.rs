@@ -5,7 +5,7 @@
 //! and waits for those that are noted. Commands on the context's own queue need no note where that keeps its order: maps are
 //! made there too.
 
-use super::{error::OpenClError, event::Event, queue::Queue};
+use crate::{error::OpenClError, event::Event, queue::Queue};
 use std::{
     string::ToString,
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},

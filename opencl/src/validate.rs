@@ -1,13 +1,14 @@
 //! Whether a kernel can run on a device, from what is known of both: nothing is built, and no device need be there.
 
-use super::{
-    device::DeviceCaps,
+use crate::device::error::MissingFeature;
+use crate::{
+    device::caps::DeviceCaps,
     error::OpenClError,
     format::{FloatFormat, Precision},
     launch::schedules,
     numerics::{EffectiveNumerics, Numerics},
     precision::EffectivePrecision,
-    program::ProgramSource,
+    program::source::ProgramSource,
 };
 use std::{format, string::ToString, vec::Vec};
 use windrow_runtime::{
@@ -23,8 +24,8 @@ const LEAST: (u32, u32) = (1, 2);
 /// text that was compiled in; where another one is built, [`validate_source`] judges that.
 ///
 /// ```no_run
-/// # use windrow_runtime::{Configured, code::Kernel};
-/// # use windrow_opencl::{DeviceCaps, Numerics, OpenClError, validate};
+/// # use windrow::{Configured, Kernel};
+/// # use windrow::opencl::{DeviceCaps, Numerics, OpenClError, validate};
 /// # fn example<K: Kernel>(caps: &str, configured: &Configured<K>) -> Result<(), Box<dyn std::error::Error>> {
 /// let phone: DeviceCaps = serde_json::from_str(caps)?;
 /// validate(&phone, configured, Numerics::Strict)?;
@@ -69,7 +70,7 @@ pub fn validate_source<K: Kernel>(
 pub(super) fn check(caps: &DeviceCaps, plan: &Plan, format: FloatFormat) -> Result<(), OpenClError> {
     if caps.opencl() < LEAST {
         let feature = format!("OpenCL {}.{}", LEAST.0, LEAST.1);
-        return Err(OpenClError::NoFeature { device: caps.name.clone(), feature });
+        return Err(MissingFeature::new(&*caps.name, feature).into());
     }
     if schedules(plan.code(), plan.index()).next().is_none() {
         return Err(OpenClError::NoEntry { kernel: plan.spec().name, index: plan.index(), schedule: 0 });

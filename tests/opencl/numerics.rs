@@ -3,7 +3,9 @@
 use crate::case::{Case, devices};
 use windrow::{
     Tensor,
-    opencl::{Context, ContextOptions, Device, Driver, Numerics, OpenClError, OpenClKernel, recorded, validate},
+    opencl::{
+        BuildError, Context, ContextOptions, Device, Driver, Numerics, OpenClError, OpenClKernel, recorded, validate,
+    },
     prelude::*,
 };
 
@@ -37,7 +39,10 @@ fn floats_that_a_device_lacks_are_refused_or_reported() {
         }
         // Flushed on purpose: an error in strict mode, a report in the other.
         let refused = run(&open(&device, Numerics::Strict, true));
-        assert!(matches!(&refused, Err(OpenClError::Inexact { lacks, .. }) if lacks == &["denormals"]), "{refused:?}");
+        assert!(
+            matches!(&refused, Err(OpenClError::Build(BuildError::Inexact { lacks, .. })) if lacks == &["denormals"]),
+            "{refused:?}"
+        );
         let (numerics, found) = run(&open(&device, Numerics::Relaxed, true)).unwrap();
         assert_eq!(numerics.lacks(), ["denormals"]);
         assert!(found.iter().zip(&exact).all(|(found, exact)| found == exact || *found == 0.0), "{found:?}");
@@ -45,7 +50,10 @@ fn floats_that_a_device_lacks_are_refused_or_reported() {
         let mut caps = device.caps.clone();
         caps.floats.denormals = false;
         let pretended = device.pretending(caps);
-        assert!(matches!(run(&open(&pretended, Numerics::Strict, false)), Err(OpenClError::Inexact { .. })));
+        assert!(matches!(
+            run(&open(&pretended, Numerics::Strict, false)),
+            Err(OpenClError::Build(BuildError::Inexact { .. }))
+        ));
         assert!(run(&open(&pretended, Numerics::Relaxed, false)).is_ok());
     }
 }
@@ -67,7 +75,7 @@ fn kernels_are_validated_for_devices_that_are_not_here() {
     }
     assert!(validate(&recorded::mali(), &floats, Numerics::Strict).unwrap().is_exact());
     let refused = validate(&recorded::adreno(), &floats, Numerics::Strict);
-    assert!(matches!(refused, Err(OpenClError::Inexact { .. })), "{refused:?}");
+    assert!(matches!(refused, Err(OpenClError::Build(BuildError::Inexact { .. }))), "{refused:?}");
     assert_eq!(validate(&recorded::adreno(), &floats, Numerics::Relaxed).unwrap().lacks(), ["denormals"]);
 }
 

@@ -6,7 +6,7 @@ use super::{
 };
 use windrow::{
     Rayon, Tensor,
-    opencl::{Context, ContextOptions, Driver, Fallback, OpenClError, PlacedKernel},
+    opencl::{BuildError, Context, ContextOptions, Driver, Fallback, OpenClError, PlacedKernel},
 };
 
 /// What a placed kernel computes.
@@ -52,9 +52,9 @@ fn a_kernel_that_a_device_would_compute_otherwise_runs_on_the_processor() {
         let tiny = f32::MIN_POSITIVE / 4.0;
         let configured = scaled::configure(a.info(), tiny, a.info()).unwrap();
         let strict = PlacedKernel::new(context.as_ref(), &configured, Fallback::Never);
-        assert!(matches!(strict.err(), Some(OpenClError::Inexact { .. })));
+        assert!(matches!(strict.err(), Some(OpenClError::Build(BuildError::Inexact { .. }))));
         let kernel = PlacedKernel::new(context.as_ref(), &configured, Fallback::Processor).unwrap();
-        assert!(matches!(kernel.placement().reason, Some(OpenClError::Inexact { .. })));
+        assert!(matches!(kernel.placement().reason, Some(OpenClError::Build(BuildError::Inexact { .. }))));
         let mut out = Tensor::<f32>::new([1, 4]).unwrap();
         kernel.run(&Rayon::new(), a.view(), out.view_mut()).unwrap();
         assert_eq!(out.to_vec(), a.to_vec().iter().map(|v| v * tiny).collect::<Vec<_>>());

@@ -6,9 +6,9 @@ use windrow::{
     Border, Configured, Kernel, Tensor,
     code::{KernelCode, OpenClEntry, OpenClImages},
     opencl::{
-        Context, ContextOptions, Device, DeviceCaps, DeviceMemory, Digest, Driver, FloatFormat, IntegerUnits,
-        KernelFolder, MemForm, MemMode, Mismatch, NoImageForm, Numerics, OpenClError, OpenClKernel, Pack, Precision,
-        Program, Reason, Record, Rejected, Rejection, recorded, validate, validate_source,
+        BuildError, Context, ContextOptions, Device, DeviceCaps, DeviceMemory, Digest, Driver, FloatFormat,
+        IntegerUnits, KernelFolder, MemForm, MemMode, Mismatch, NoImageForm, Numerics, OpenClError, OpenClKernel, Pack,
+        Precision, Program, Reason, Record, Rejected, Rejection, recorded, validate, validate_source,
     },
     prelude::*,
 };
@@ -98,7 +98,10 @@ fn a_folders_programs_over_images_stand_for_the_embedded_ones() {
         fs::write(place.path().join("greatest.image.cl"), "__kernel void other(void) {}").unwrap();
         let kernel = OpenClKernel::new(&context, configured(&src, Border::Replicate)).unwrap();
         let refused = kernel.with_memory(&memory, MemMode::Image).map(drop);
-        assert!(matches!(&refused, Err(OpenClError::Kernels { reason }) if reason.contains("SHA-256")), "{refused:?}");
+        assert!(
+            matches!(&refused, Err(OpenClError::Build(BuildError::Kernels { reason })) if reason.contains("SHA-256")),
+            "{refused:?}"
+        );
     }
 }
 
@@ -185,7 +188,7 @@ fn floats_are_judged_by_the_text_that_is_built() {
     let read = unsafe { KernelFolder::open(place.path()) }.unwrap().source_of(greatest::CODE).unwrap();
     assert!(validate(&recorded::adreno(), &configured, Numerics::Strict).unwrap().is_exact());
     let judge = |numerics| validate_source(&read, Precision::F32, &recorded::adreno(), &configured, numerics);
-    assert!(matches!(judge(Numerics::Strict), Err(OpenClError::Inexact { .. })));
+    assert!(matches!(judge(Numerics::Strict), Err(OpenClError::Build(BuildError::Inexact { .. }))));
     assert_eq!(judge(Numerics::Relaxed).unwrap().0.lacks(), ["denormals"]);
     for device in devices() {
         let open = |numerics| {
@@ -193,7 +196,7 @@ fn floats_are_judged_by_the_text_that_is_built() {
             open(&device, place.path(), options)
         };
         let refused = OpenClKernel::new(&open(Numerics::Strict), configured.clone()).map(drop);
-        assert!(matches!(refused, Err(OpenClError::Inexact { .. })), "{refused:?}");
+        assert!(matches!(refused, Err(OpenClError::Build(BuildError::Inexact { .. }))), "{refused:?}");
         let context = open(Numerics::Relaxed);
         let kernel = OpenClKernel::new(&context, configured.clone()).unwrap();
         assert!(kernel.effective_numerics().lacks().contains(&"denormals"));

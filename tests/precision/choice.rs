@@ -8,8 +8,8 @@ use crate::{
 use windrow::{
     Kernel, Serial, Tensor,
     opencl::{
-        Context, DeviceCaps, EffectivePrecision, Numerics, OpenClError, OpenClKernel, Precision, ProgramSource,
-        SplitKernel, recorded, validate_in,
+        BuildError, Context, DeviceCaps, EffectivePrecision, MissingFeature, Numerics, OpenClError, OpenClKernel,
+        Precision, ProgramSource, SplitKernel, recorded, validate_in,
     },
 };
 
@@ -19,7 +19,7 @@ fn requested_and_effective_precision_are_reported() {
         let (strict, relaxed) = (Numerics::Strict, Numerics::Relaxed);
         let refused = OpenClKernel::new(&open(&device, strict, Precision::F16), affine_of([8, 8]));
         assert!(
-            matches!(&refused, Err(OpenClError::NoFeature { feature, .. }) if feature == "arithmetic in half precision"),
+            matches!(&refused, Err(OpenClError::NoFeature(MissingFeature { feature, .. })) if feature == "arithmetic in half precision"),
             "{refused:?}"
         );
         // Elsewhere it is stored in halves, computed in 32 bits, and said so.
@@ -59,7 +59,7 @@ fn devices_with_halves_are_asked_to_compute_in_them() {
             // The driver behind it can't; what it was asked stands in the answer.
             match OpenClKernel::with_precision(&context, configured.clone(), Precision::F16) {
                 Ok(kernel) => assert_eq!(kernel.effective_precision().effective, Some(Precision::F16)),
-                Err(OpenClError::Build { options, .. }) => {
+                Err(OpenClError::Build(BuildError::Refused { options, .. })) => {
                     assert!(options.contains("-DWINDROW_F16 -DWINDROW_F16_STORAGE"), "{options}");
                 }
                 Err(error) => panic!("{error}"),

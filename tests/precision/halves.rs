@@ -9,7 +9,7 @@ use half::f16;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 use windrow::{
     Border, Tensor,
-    opencl::{Device, EffectivePrecision, FloatFormat, Numerics, OpenClError, OpenClKernel, Precision},
+    opencl::{BuildError, Device, EffectivePrecision, FloatFormat, Numerics, OpenClError, OpenClKernel, Precision},
     prelude::*,
 };
 
@@ -327,7 +327,7 @@ fn what_halves_do_not_keep_is_refused_or_reported() {
         eprintln!("{device}: {} ({numerics:?})", kernel.effective_precision());
         match OpenClKernel::new(&open(&device, Numerics::Strict, Precision::F16), configured.clone()) {
             Ok(_) => assert!(kept.denormals),
-            Err(OpenClError::Inexact { lacks, .. }) => assert_eq!(lacks, expected),
+            Err(OpenClError::Build(BuildError::Inexact { lacks, .. })) => assert_eq!(lacks, expected),
             Err(error) => panic!("{error}"),
         }
     }

@@ -1,11 +1,14 @@
 //! What a device says of itself, as data that can be written down, read back, and pretended.
 
-use super::{
-    family::{Family, Level, classify},
-    floats::{FloatSupport, IntegerUnits},
-};
 use crate::{
-    driver::{DeviceId, Driver, PlatformId},
+    device::{
+        family::{Family, Level, classify},
+        floats::{FloatSupport, IntegerUnits},
+    },
+    driver::{
+        gateway::Driver,
+        ids::{DeviceId, PlatformId},
+    },
     error::OpenClError,
 };
 use opencl3::{

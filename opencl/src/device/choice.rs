@@ -1,7 +1,9 @@
 //! The choice of a device.
 
-use super::{Device, Devices, caps::DeviceKind};
-use crate::error::OpenClError;
+use crate::{
+    device::{Device, Devices, caps::DeviceKind},
+    error::OpenClError,
+};
 use std::{
     fmt, format,
     string::{String, ToString},
@@ -76,7 +78,7 @@ impl DeviceChoice {
     /// What a user writes: an index, `platform:device`, `prefer gpu`, `only gpu`, or a part of a name.
     ///
     /// ```
-    /// use windrow_opencl::{DeviceChoice, DeviceKind};
+    /// use windrow::opencl::{DeviceChoice, DeviceKind};
     ///
     /// assert_eq!(DeviceChoice::parse("2"), DeviceChoice::Index(2));
     /// assert_eq!(DeviceChoice::parse("1:0"), DeviceChoice::Exact { platform: 1, device: 0 });

@@ -3,24 +3,28 @@
 //! [`Devices::find`] asks every platform once. A device is chosen by [`DeviceChoice`], or by the environment variable
 //! `WINDROW_OPENCL_DEVICE`. What is known of a device is plain data, [`DeviceCaps`]; [`classify`] tells its family.
 
-mod caps;
-mod choice;
-mod family;
-mod floats;
+pub(crate) mod caps;
+pub(crate) mod choice;
+pub(crate) mod error;
+pub(crate) mod family;
+pub(crate) mod floats;
 
-#[cfg(feature = "testing")]
-pub mod recorded;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use caps::number;
 pub use caps::{DeviceCaps, DeviceKind, ImageLimits};
 pub use choice::{DEVICE_VARIABLE, DeviceChoice};
+pub use error::MissingFeature;
 pub use family::{Family, Level, MaliGeneration, classify};
 pub use floats::{FloatSupport, IntegerUnits};
 
-use super::{
-    driver::{DeviceId, Driver, PlatformId, Turns},
+use crate::{
+    driver::{
+        gateway::Driver,
+        ids::{DeviceId, PlatformId},
+        turns::Turns,
+    },
     error::OpenClError,
 };
 use opencl3::{device::CL_DEVICE_TYPE_ALL, platform::platform::CL_PLATFORM_NAME};

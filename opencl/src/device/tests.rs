@@ -1,9 +1,7 @@
 //! Devices that are here, and devices that are only recorded.
 
-use super::{
-    recorded::{adreno, gpu, mali, nvidia},
-    *,
-};
+use super::*;
+use crate::testing::recorded::{adreno, gpu, mali, nvidia};
 use std::{string::ToString, vec::Vec};
 
 fn class(name: &str, vendor: &str, version: &str) -> (Family, Level) {

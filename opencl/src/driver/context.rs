@@ -1,6 +1,12 @@
 //! Contexts and queues.
 
-use super::{Call, ContextObject, DeviceId, Driver, Handle, QueueObject, error::DriverError};
+use crate::driver::{
+    call::Call,
+    error::DriverError,
+    gateway::Driver,
+    handle::{ContextObject, Handle, QueueObject},
+    ids::DeviceId,
+};
 use opencl3::{
     command_queue::{
         create_command_queue, create_command_queue_with_properties, finish, flush, get_command_queue_data,

@@ -1,6 +1,6 @@
 //! How often each function was called, and how many objects are alive.
 
-use super::call::{Call, ObjectKind, Role};
+use crate::driver::call::{Call, ObjectKind, Role};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 const CALLS: usize = Call::ALL.len();

@@ -1,7 +1,10 @@
 //! Launches, events, and the order of commands.
 
-use super::{
-    Call, ContextObject, Driver, EventObject, Handle, KernelObject, QueueObject, checked, error::DriverError, library,
+use crate::driver::{
+    call::Call,
+    error::DriverError,
+    gateway::{Driver, checked, library},
+    handle::{ContextObject, EventObject, Handle, KernelObject, QueueObject},
 };
 use cl3::OpenClRuntime;
 use opencl3::{

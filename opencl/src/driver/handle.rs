@@ -1,9 +1,10 @@
 //! Objects of the driver, each released once, in its turn.
 
-use super::{
-    Driver,
+use crate::driver::{
     call::{Call, ObjectKind},
+    gateway::Driver,
 };
+use cl3::sampler;
 use opencl3::{command_queue, context, event, kernel, memory, program, types::cl_int};
 use std::{ffi::c_void, fmt, marker::PhantomData};
 
@@ -89,7 +90,7 @@ objects! {
     ContextObject Context ReleaseContext context::context::release_context;
     QueueObject   Queue   ReleaseQueue   command_queue::release_command_queue;
     MemoryObject  Memory  ReleaseMemory  memory::release_mem_object;
-    SamplerObject Sampler ReleaseSampler super::memory::release_sampler;
+    SamplerObject Sampler ReleaseSampler sampler::release_sampler;
     ProgramObject Program ReleaseProgram program::release_program;
     KernelObject  Kernel  ReleaseKernel  kernel::release_kernel;
     EventObject   Event   ReleaseEvent   event::release_event;

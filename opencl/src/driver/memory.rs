@@ -1,6 +1,11 @@
 //! Buffers, parts of them, images, samplers.
 
-use super::{Call, ContextObject, Driver, Handle, MemoryObject, SamplerObject, error::DriverError};
+use crate::driver::{
+    call::Call,
+    error::DriverError,
+    gateway::{Driver, checked, library},
+    handle::{ContextObject, Handle, MemoryObject, SamplerObject},
+};
 use opencl3::{
     memory::{
         CL_BUFFER_CREATE_TYPE_REGION, CL_MEM_OBJECT_IMAGE2D, create_buffer, create_image, create_sub_buffer,
@@ -9,8 +14,6 @@ use opencl3::{
     types::{cl_buffer_region, cl_image_desc, cl_image_format, cl_int, cl_uint, cl_ulong},
 };
 use std::{ffi::c_void, ptr, vec::Vec};
-
-pub(super) use cl3::sampler::release_sampler;
 
 impl Driver {
     /// A buffer of `length` bytes, at least one.
@@ -84,8 +87,8 @@ impl Driver {
     ) -> Result<Handle<SamplerObject>, DriverError> {
         let raw: Result<_, DriverError> = self.make(Call::CreateSampler, || {
             let mut status: cl_int = 0;
-            let sampler = super::library()?.clCreateSampler(context.raw(), 0, addressing, filter, &raw mut status);
-            super::checked(sampler.map(|_| status)).and(Ok(sampler))
+            let sampler = library()?.clCreateSampler(context.raw(), 0, addressing, filter, &raw mut status);
+            checked(sampler.map(|_| status)).and(Ok(sampler))
         });
         Ok(Handle::new(self, raw?.unwrap_or(ptr::null_mut())))
     }

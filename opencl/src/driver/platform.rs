@@ -1,11 +1,16 @@
 //! Platforms and devices, and what they say of themselves.
 
-use super::{Driver, call::Call, error::DriverError, library};
+use crate::driver::{
+    call::Call,
+    error::DriverError,
+    gateway::{Driver, library},
+    ids::{DeviceId, PlatformId},
+};
 use opencl3::{
     device::{get_device_data, get_device_ids},
     error_codes::{CL_DEVICE_NOT_FOUND, CL_PLATFORM_NOT_FOUND_KHR, DLOPEN_FUNCTION_NOT_AVAILABLE},
     platform::platform::{get_platform_data, get_platform_ids},
-    types::{cl_device_id, cl_device_type, cl_platform_id, cl_uint},
+    types::{cl_device_type, cl_uint},
 };
 use std::{
     ffi::{CStr, c_void},
@@ -13,35 +18,6 @@ use std::{
     string::String,
     vec::Vec,
 };
-
-/// A platform of the library. It lives as long as the process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PlatformId(pub(super) cl_platform_id);
-
-/// A device of a platform. It lives as long as the process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct DeviceId(pub(super) cl_device_id);
-
-// SAFETY: names of things that live as long as the process, usable on any thread.
-unsafe impl Send for PlatformId {}
-// SAFETY: as above.
-unsafe impl Sync for PlatformId {}
-// SAFETY: as above.
-unsafe impl Send for DeviceId {}
-// SAFETY: as above.
-unsafe impl Sync for DeviceId {}
-
-impl DeviceId {
-    pub(crate) fn raw(self) -> *mut c_void {
-        self.0
-    }
-}
-
-impl PlatformId {
-    pub(crate) fn raw(self) -> *mut c_void {
-        self.0
-    }
-}
 
 impl Driver {
     /// Every platform; none is an empty list.

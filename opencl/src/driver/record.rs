@@ -1,8 +1,12 @@
 //! Command buffers: an extension whose functions come from the platform, not from the library.
 
-use super::{
-    Call, Driver, EventObject, Handle, KernelObject, ObjectKind, PlatformId, QueueObject, Waits, checked,
+use crate::driver::{
+    call::{Call, ObjectKind},
     error::DriverError,
+    event::Waits,
+    gateway::{Driver, checked},
+    handle::{EventObject, Handle, KernelObject, QueueObject},
+    ids::PlatformId,
 };
 use opencl3::types::{cl_event, cl_int, cl_uint};
 use std::{

@@ -2,10 +2,12 @@
 //! next run succeeds.
 
 use super::{
-    Call, CommandBuffer, Counters, Driver, Handle, Host, ObjectKind, On, Pixels, QueueObject, RecordFunctions,
-    Rectangle, Role, Waits,
+    Call, CommandBuffer, Counters, Driver, ObjectKind, RecordFunctions, Role,
+    event::Waits,
+    handle::{Handle, QueueObject},
+    transfer::{Host, On, Pixels, Rectangle},
 };
-use crate::{Context, ContextOptions, Devices, DriverError, OpenClError, ProgramSource, Turns};
+use crate::{BuildError, Context, ContextOptions, Devices, DriverError, OpenClError, ProgramSource, Turns};
 use opencl3::{
     command_queue::{CL_QUEUE_CONTEXT, CL_QUEUE_PROFILING_ENABLE, CL_QUEUE_PROPERTIES},
     context::context::CL_CONTEXT_NUM_DEVICES,
@@ -271,7 +273,7 @@ fn builds_overlap_where_the_driver_allows_it() {
         driver.replace(Call::BuildProgram, OUT_OF_RESOURCES, wait);
         let results = context.programs().warm_up(&sources, sources.len());
         let refused = |result: &Result<_, _>| {
-            matches!(result, Err(OpenClError::Driver(DriverError::Call { call: Call::BuildProgram, .. })))
+            matches!(result, Err(BuildError::Driver(DriverError::Call { call: Call::BuildProgram, .. })))
         };
         assert!(results.iter().all(refused), "{results:?}");
         assert_eq!(driver.counters().failures(Call::BuildProgram), 4);

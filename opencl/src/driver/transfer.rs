@@ -1,6 +1,12 @@
 //! Bytes to a device, from it, on it, and mapped.
 
-use super::{Call, Driver, Handle, MemoryObject, QueueObject, Waits, checked, error::DriverError, library};
+use crate::driver::{
+    call::Call,
+    error::DriverError,
+    event::Waits,
+    gateway::{Driver, checked, library},
+    handle::{Handle, MemoryObject, QueueObject},
+};
 use opencl3::types::{cl_bool, cl_int, cl_ulong};
 use std::{ffi::c_void, ptr};
 

@@ -3,9 +3,9 @@
 //! The standard says that objects may be made and released, and programs built, on any thread at any time. Drivers in use
 //! crash on it. Who is not in the table is taken for one of those.
 
-use super::{
+use crate::driver::{
     call::{Call, Role},
-    platform::PlatformId,
+    ids::PlatformId,
 };
 use parking_lot::{Mutex, ReentrantMutex, ReentrantMutexGuard};
 use std::{collections::BTreeMap, env, sync::Arc};
@@ -89,48 +89,4 @@ impl Lane {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_driver_that_is_not_known_takes_every_turn() {
-        assert_eq!(Turns::of_platform("Portable Computing Language"), Turns::Everything);
-        assert_eq!(Turns::of_platform("NVIDIA CUDA"), Turns::Objects);
-        assert_eq!(Turns::of_platform("ARM Platform"), Turns::Everything);
-        assert!(DRIVERS.iter().all(|(_, _, reason)| !reason.is_empty()));
-    }
-
-    /// The result of `work`, which must come.
-    fn in_time<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
-        let (sender, receiver) = std::sync::mpsc::channel();
-        std::thread::spawn(move || sender.send(work()));
-        receiver.recv_timeout(std::time::Duration::from_secs(20)).expect("it waits for its own turn")
-    }
-
-    #[test]
-    fn a_call_within_a_call_has_its_turn() {
-        in_time(|| {
-            let lane = Lane::of(None);
-            let _building = Turns::Everything.wait(Call::BuildProgram, &lane);
-            assert!(Turns::Everything.wait(Call::ReleaseEvent, &lane).is_some());
-        });
-    }
-
-    #[test]
-    fn platforms_do_not_wait_for_each_other() {
-        let [one, other] = [1, 2].map(|raw| Lane::of(Some(PlatformId(std::ptr::without_provenance_mut(raw)))));
-        let _building = Turns::Everything.wait(Call::BuildProgram, &one);
-        assert!(in_time(move || Turns::Everything.wait(Call::ReleaseProgram, &other).is_some()));
-        let same = Lane::of(Some(PlatformId(std::ptr::without_provenance_mut(1))));
-        assert!(std::thread::spawn(move || same.0.try_lock().is_none()).join().unwrap());
-    }
-
-    #[test]
-    fn each_policy_waits_for_less() {
-        let waiting = |turns: Turns| Call::ALL.iter().copied().filter(|call| turns.takes(*call)).collect::<Vec<_>>();
-        let [everything, objects, nothing] = Turns::ALL.map(waiting);
-        assert!(objects.iter().all(|call| everything.contains(call)) && nothing.is_empty());
-        let only: Vec<Call> = everything.into_iter().filter(|call| !objects.contains(call)).collect();
-        assert_eq!(only, [Call::BuildProgram]);
-    }
-}
+mod tests;

@@ -3,10 +3,14 @@
 //! Rows and planes repeat by a stride of zero, at no cost. Where that can't be said in strides (a single column, planes of
 //! which only some dimensions repeat) the elements are repeated on the device, by copies that double each time.
 
-use super::{DeviceImage, packed, planes};
 use crate::{
-    driver::{Handle, On, Rectangle, Waits},
+    driver::{
+        event::Waits,
+        handle::Handle,
+        transfer::{On, Rectangle},
+    },
     error::OpenClError,
+    image::device::{DeviceImage, packed, planes},
     queue::Queue,
 };
 use windrow_runtime::info::{MAX_DIMENSIONS, Shape};

@@ -1,18 +1,27 @@
 //! The image form of a configured kernel: whether it can be had, and what a run of it needs.
 
-use super::{DeviceImage, NoImageForm, SampledImage, sampled::image_shape};
 use crate::{
     arguments::constant_words,
     context::Context,
-    driver::{Handle, SamplerObject},
+    driver::handle::{Handle, SamplerObject},
     error::OpenClError,
     event::Event,
     format::Precision,
     host::HostImages,
+    image::{
+        device::DeviceImage,
+        reason::NoImageForm,
+        sampled::{SampledImage, image_shape},
+    },
     launch::{Entry, Launch, Read, Sampled},
     local::Sizes,
-    memory::{DeviceMemory, ImageShape, MemForm, MemMode, Reason, Storage},
-    program::{Program, ProgramForm, ProgramSource},
+    memory::{
+        device::{DeviceMemory, Storage},
+        form::MemForm,
+        mode::{MemMode, Reason},
+        shape::ImageShape,
+    },
+    program::{compile::Program, form::ProgramForm, source::ProgramSource},
     queue::Submission,
 };
 use opencl3::memory::CL_MEM_READ_WRITE;
@@ -236,7 +245,7 @@ fn possible(
         read.map(|((_, input), shape)| (input.element, if input.is_element_wise() { plan.shape() } else { shape }));
     let shapes: Vec<ImageShape> = shown.map(|(element, shape)| image_shape(element, extents(shape))).collect();
     let context = memory.context();
-    let source = context.programs().images_of(plan.code()).map_err(Obstacle::Failure)?;
+    let source = context.programs().images_of(plan.code()).map_err(|error| Obstacle::Failure(error.into()))?;
     let source = source.ok_or(Obstacle::Reason(NoImageForm::Folder))?;
     let formats = context.driver().image_formats(context.handle(), CL_MEM_READ_WRITE);
     let formats = formats.map_err(|error| Obstacle::Failure(error.into()))?;

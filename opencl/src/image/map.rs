@@ -4,8 +4,8 @@
 //! that is not mapped. The other way round, a device refuses an image while it is mapped, with
 //! [`OpenClError::Mapped`].
 
-use super::DeviceImage;
-use crate::{driver::On, error::OpenClError, format::FloatFormat};
+use crate::device::error::MissingFeature;
+use crate::{driver::transfer::On, error::OpenClError, format::FloatFormat, image::device::DeviceImage};
 use opencl3::memory::{CL_MAP_READ, CL_MAP_WRITE, CL_MAP_WRITE_INVALIDATE_REGION};
 use std::ptr::NonNull;
 use windrow_runtime::view::{AnyView, AnyViewMut};
@@ -81,8 +81,7 @@ impl DeviceImage {
         }
         let (driver, queue) = (context.driver(), context.queue().handle());
         let pointer = driver.map_buffer(queue, self.buffer.memory(), access.flags(), self.offset, length)?;
-        let missing =
-            || OpenClError::NoFeature { device: context.device().name.clone(), feature: "mapped memory".into() };
+        let missing = || MissingFeature::new(&*context.device().name, "mapped memory");
         let base = NonNull::new(pointer.cast::<u8>()).ok_or_else(missing)?;
         Ok(MappedImage { image, base, access, is_mapped: true })
     }

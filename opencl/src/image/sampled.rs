@@ -1,10 +1,17 @@
 //! A plane in an image object, which kernels read through samplers.
 
-use super::DeviceImage;
 use crate::{
-    driver::{Host, On, Pixels, Waits},
+    driver::{
+        event::Waits,
+        transfer::{Host, On, Pixels},
+    },
     error::OpenClError,
-    memory::{DeviceMemory, Image2d, ImageChannels, ImageShape, Storage},
+    image::device::DeviceImage,
+    memory::{
+        device::{DeviceMemory, Storage},
+        image2d::Image2d,
+        shape::{ImageChannels, ImageShape},
+    },
     queue::Queue,
 };
 use std::sync::Arc;

@@ -1,13 +1,16 @@
 //! Elements to a device and back, straight from and to the host's rows: nothing is packed on the way, except floats that
 //! lie on the device in halves.
 
-use super::{DeviceImage, halves::Halves, planes};
 use crate::{
     context::Context,
-    driver::{Host, On, Rectangle},
+    driver::transfer::{Host, On, Rectangle},
     error::OpenClError,
     event::Event,
     format::FloatFormat,
+    image::{
+        device::{DeviceImage, planes},
+        halves::Halves,
+    },
     queue::{Queue, Submission},
     uses::Use,
 };

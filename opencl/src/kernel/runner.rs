@@ -11,13 +11,17 @@ use crate::{
     event::Event,
     format::{FloatFormat, Precision},
     host::{HostImages, Staging},
-    image::{DeviceImage, ImageForm, SampledImage},
+    image::{device::DeviceImage, form::ImageForm, sampled::SampledImage},
     launch::{Entry, Launch, Read, preferred},
     local::{LocalSize, Sizes},
-    memory::{DeviceMemory, MemForm, MemMode, Reason},
+    memory::{
+        device::DeviceMemory,
+        form::MemForm,
+        mode::{MemMode, Reason},
+    },
     numerics::EffectiveNumerics,
     precision::EffectivePrecision,
-    program::Program,
+    program::compile::Program,
     queue::{Queue, Submission},
     uses::{Use, is_noted, note},
     validate::check,
@@ -73,7 +77,7 @@ pub(crate) enum Inputs<'a> {
 impl Runner {
     /// Builds the program of a plan's kernel, in a precision.
     pub fn new(context: &Context, plan: &Plan, precision: Precision) -> Result<Self, OpenClError> {
-        let (source, precision) = precision.program(context, plan.code())?;
+        let (source, precision) = context.programs().in_precision(plan.code(), precision)?;
         Self::of(context, &context.programs().get(&source)?, plan, precision)
     }
 

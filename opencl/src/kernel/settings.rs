@@ -1,13 +1,16 @@
 //! How a kernel on a device runs, without a change of its results: schedule and work-groups, and what a tuner may try.
 
-use super::{Entry, LocalSize, OpenClKernel};
 use crate::{
     error::OpenClError,
     format::Precision,
+    kernel::{Entry, LocalSize, OpenClKernel},
     launch::{image_entry, preferred, schedules},
-    memory::MemForm,
-    program::Digest,
-    tuner::{ScheduleSpace, ShapeClass, Space, TuneKey},
+    memory::form::MemForm,
+    program::digest::Digest,
+    tuner::{
+        candidates::{ScheduleSpace, Space},
+        table::{ShapeClass, TuneKey},
+    },
 };
 use std::vec;
 use windrow_runtime::code::Kernel;

@@ -1,12 +1,15 @@
 //! A launch that computes nothing: whether the device takes a kernel's work-groups.
 
-use super::{Entry, Launch, Read, Sampled, Value, values::has_border_numbers};
 use crate::{
     buffer::Buffer,
     error::OpenClError,
-    image::{DeviceImage, SampledImage, edge_sampler},
+    image::{device::DeviceImage, form::edge_sampler, sampled::SampledImage},
+    launch::{Entry, Launch, Read, Sampled, Value, values::has_border_numbers},
     local::LocalSize,
-    memory::{DeviceMemory, MemForm, Storage},
+    memory::{
+        device::{DeviceMemory, Storage},
+        form::MemForm,
+    },
     queue::Submission,
 };
 use std::sync::Arc;

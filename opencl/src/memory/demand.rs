@@ -1,6 +1,6 @@
 //! What is asked of the pools: bytes, or an image of some size and format.
 
-use super::{pool::Demand, shape::ImageShape};
+use crate::memory::{pool::Demand, shape::ImageShape};
 
 /// A buffer of so many bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,11 +1,14 @@
 //! An image object: pixels that kernels read through samplers.
 
-use super::{pool::Pooled, shape::ImageShape, source::Images};
 use crate::{
     buffer::Buffer,
     context::Context,
-    driver::{Handle, Host, MemoryObject, On, Pixels},
+    driver::{
+        handle::{Handle, MemoryObject},
+        transfer::{Host, On, Pixels},
+    },
     error::OpenClError,
+    memory::{pool::Pooled, shape::ImageShape, source::Images},
     uses::Use,
 };
 

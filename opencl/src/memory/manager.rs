@@ -3,8 +3,11 @@
 //! What is planned, and how pools are shared, is [`crate::memory::MemoryManager`]'s; only the blocks are others. A part is
 //! made once for a block, and found again by every later run.
 
-use super::{DeviceMemory, Storage};
-use crate::{buffer::Buffer, error::OpenClError};
+use crate::{
+    buffer::Buffer,
+    error::OpenClError,
+    memory::device::{DeviceMemory, Storage},
+};
 use std::{fmt, mem, sync::Arc, vec::Vec};
 use windrow_runtime::memory::{Counters, Exhaustion, Lifetime, MemoryError, MemoryManager, Plan, Planner};
 
@@ -13,8 +16,8 @@ use windrow_runtime::memory::{Counters, Exhaustion, Lifetime, MemoryError, Memor
 /// Chains share pools: each pool is large enough for any one of them, and serves one run at a time.
 ///
 /// ```
-/// # use windrow_runtime::{memory::Planner};
-/// # use windrow_opencl::{Context, DeviceManager, DeviceMemory, OpenClError};
+/// # use windrow::memory::Planner;
+/// # use windrow::opencl::{Context, DeviceManager, DeviceMemory, OpenClError};
 /// fn manager(context: &Context) -> Result<DeviceManager, OpenClError> {
 ///     let manager = DeviceManager::new(&DeviceMemory::new(context), Planner::Offsets);
 ///     // … configure chains …

@@ -1,11 +1,14 @@
 //! Whether kernels read buffers or images: chosen from what is known of a device, and nothing else.
 
-use super::{form::MemForm, shape::ImageShape};
+use crate::device::error::MissingFeature;
 use crate::{
-    device::{DeviceCaps, Family, ImageLimits},
+    device::{
+        caps::{DeviceCaps, ImageLimits},
+        family::Family,
+    },
     error::OpenClError,
+    memory::{form::MemForm, shape::ImageShape},
 };
-use std::string::ToString;
 
 /// What a caller wants kernels to read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -75,5 +78,5 @@ pub(super) fn check_image(caps: &DeviceCaps, image: &ImageShape) -> Result<(), O
 
 fn limits(caps: &DeviceCaps) -> Result<ImageLimits, OpenClError> {
     let device = || std::format!("{} / {}", caps.platform, caps.name);
-    caps.images.ok_or_else(|| OpenClError::NoFeature { device: device(), feature: "images".to_string() })
+    caps.images.ok_or_else(|| MissingFeature::new(device(), "images").into())
 }

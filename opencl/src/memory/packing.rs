@@ -9,7 +9,7 @@
 //! The sizes are those of MNN's OpenCL backend, in its 2.8 releases and later, so that memory planned for one serves the
 //! other.
 
-use super::shape::{ImageChannels, ImageShape};
+use crate::memory::shape::{ImageChannels, ImageShape};
 use windrow_runtime::element::ElementType;
 
 /// The extents of a tensor.
@@ -40,7 +40,7 @@ impl Packing {
     /// Elements of a buffer for `tensor`; `None` where their number is no `usize`.
     ///
     /// ```
-    /// use windrow_opencl::{Packing, Tensor4};
+    /// use windrow::opencl::{Packing, Tensor4};
     ///
     /// let tensor = Tensor4 { n: 1, c: 3, h: 5, w: 7 };
     /// assert_eq!(Packing::ByEights.elements(tensor), Some(384));
@@ -87,7 +87,7 @@ impl Tensor4 {
     /// The place of an element in NC4HW4; `None` outside the tensor.
     ///
     /// ```
-    /// use windrow_opencl::Tensor4;
+    /// use windrow::opencl::Tensor4;
     ///
     /// let tensor = Tensor4 { n: 1, c: 6, h: 2, w: 3 };
     /// assert_eq!(tensor.offset(0, 0, 0, 1), Some(4));
@@ -104,8 +104,8 @@ impl Tensor4 {
     /// The image that holds it; `None` where its sides are no `usize`.
     ///
     /// ```
-    /// use windrow_runtime::{ElementType};
-    /// use windrow_opencl::{ImageChannels, ImageShape, Tensor4};
+    /// use windrow::ElementType;
+    /// use windrow::opencl::{ImageChannels, ImageShape, Tensor4};
     ///
     /// let image = Tensor4 { n: 1, c: 3, h: 5, w: 7 }.image(ElementType::F32);
     /// let channels = ImageChannels::Four;

@@ -4,7 +4,6 @@
 //! the pool is tested without a device. A block is held by a [`Pooled`], which gives it back once, when it is dropped;
 //! nothing else can. Blocks and guards may be dropped in any order, the pool before them too.
 
-use super::PoolCounters;
 use std::{
     fmt,
     mem::{self, ManuallyDrop},
@@ -15,6 +14,23 @@ use std::{
     },
     vec::Vec,
 };
+
+/// Pools in numbers. Bytes are those that the driver says a block takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PoolCounters {
+    /// Bytes of all blocks.
+    pub resident: u64,
+    /// Of these, in use.
+    pub live: u64,
+    /// Of these, free.
+    pub free: u64,
+    /// The most that was ever resident at once.
+    pub peak: u64,
+    /// Blocks made.
+    pub made: u64,
+    /// Demands that a free block served.
+    pub reused: u64,
+}
 
 /// What a block must be.
 pub(crate) trait Demand: Clone {
@@ -54,7 +70,7 @@ impl WasteBound {
     /// Whether `waste` may lie idle where `wanted` is asked for.
     ///
     /// ```
-    /// use windrow_opencl::WasteBound;
+    /// use windrow::opencl::WasteBound;
     ///
     /// assert!(WasteBound::DEFAULT.allows(5000, 10_000) && !WasteBound::DEFAULT.allows(5001, 10_000));
     /// assert!(WasteBound::DEFAULT.allows(4096, 4));

@@ -1,19 +1,21 @@
 //! How a device's blocks are made, and how many bytes its driver says that they take.
 
-use super::{
-    demand::{Bytes, Pixels},
-    pool::Source,
-};
 use crate::{
-    buffer::allocate,
     context::Context,
-    device::number,
-    driver::{DriverError, Handle, MemoryObject},
+    device::caps::number,
+    driver::{
+        error::DriverError,
+        handle::{Handle, MemoryObject},
+    },
     error::OpenClError,
+    memory::{
+        demand::{Bytes, Pixels},
+        pool::Source,
+    },
 };
 use opencl3::{
     error_codes::{CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES},
-    memory::{CL_MEM_OBJECT_IMAGE2D, CL_MEM_READ_WRITE, CL_MEM_SIZE},
+    memory::{CL_MEM_ALLOC_HOST_PTR, CL_MEM_OBJECT_IMAGE2D, CL_MEM_READ_WRITE, CL_MEM_SIZE},
     types::cl_image_desc,
 };
 use std::ptr;
@@ -75,4 +77,12 @@ fn measured(context: &Context, made: Handle<MemoryObject>) -> Result<(Handle<Mem
 pub(super) fn is_exhaustion(error: &OpenClError) -> bool {
     const CODES: [i32; 3] = [CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY];
     matches!(error, OpenClError::Driver(DriverError::Call { code, .. }) if CODES.contains(code))
+}
+
+/// A block of at least a byte.
+pub(crate) fn allocate(context: &Context, length: usize) -> Result<Handle<MemoryObject>, OpenClError> {
+    // Where the host shares the memory, this lets it map without a copy.
+    let flags = if context.device().unified_memory { CL_MEM_ALLOC_HOST_PTR } else { 0 };
+    // SAFETY: no host memory is handed over.
+    Ok(unsafe { context.driver().create_buffer(context.handle(), CL_MEM_READ_WRITE | flags, length, ptr::null_mut()) }?)
 }

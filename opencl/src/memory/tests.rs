@@ -5,11 +5,16 @@ mod pools;
 use super::{mode::check_image, *};
 use crate::{
     Buffer, Call, Context, ContextOptions, DeviceCaps, Devices, Driver, OpenClError,
-    device::{number, recorded},
-    driver::{DriverError, Handle, MemoryObject},
+    device::number,
+    driver::{
+        DriverError,
+        handle::{Handle, MemoryObject},
+    },
+    hint::Hint,
+    testing::recorded,
 };
 use opencl3::memory::CL_MEM_SIZE;
-use std::vec::Vec;
+use std::{sync::Arc, vec::Vec};
 use windrow_runtime::{
     ElementType,
     memory::{Exhaustion, Lifetime, Planner},

@@ -2,7 +2,8 @@
 //!
 //! What a driver does is behind [`Compiler`], so that the cache's rules are tested without one.
 
-use super::{
+use crate::program::error::BuildError;
+use crate::program::{
     digest::Digest,
     folder::CacheFolder,
     identity::DeviceIdentity,
@@ -13,7 +14,6 @@ use super::{
     rejection::{CacheReport, Rejected, Rejection, Unsaved},
     source::ProgramSource,
 };
-use crate::error::OpenClError;
 use std::{
     collections::BTreeMap,
     path::PathBuf,
@@ -33,16 +33,16 @@ pub(super) trait Compiler {
     fn identity(&self) -> &DeviceIdentity;
 
     /// All options that a source is built with here.
-    fn options(&self, source: &ProgramSource) -> Result<BuildOptions, OpenClError>;
+    fn options(&self, source: &ProgramSource) -> Result<BuildOptions, BuildError>;
 
     /// Builds a source.
-    fn build(&self, source: &ProgramSource, options: &str) -> Result<Self::Program, OpenClError>;
+    fn build(&self, source: &ProgramSource, options: &str) -> Result<Self::Program, BuildError>;
 
     /// Takes what [`Compiler::binary`] gave, under the same identity and options.
-    fn load(&self, source: &ProgramSource, binary: &[u8], options: &str) -> Result<Self::Program, OpenClError>;
+    fn load(&self, source: &ProgramSource, binary: &[u8], options: &str) -> Result<Self::Program, BuildError>;
 
     /// The program as bytes.
-    fn binary(&self, program: &Self::Program) -> Result<Vec<u8>, OpenClError>;
+    fn binary(&self, program: &Self::Program) -> Result<Vec<u8>, BuildError>;
 }
 
 /// The programs of one device.
@@ -80,7 +80,7 @@ impl<P> Default for Cache<P> {
 
 impl<P: Clone> Cache<P> {
     /// The program of a source, built where it is nowhere yet.
-    pub fn get(&self, compiler: &impl Compiler<Program = P>, source: &ProgramSource) -> Result<P, OpenClError> {
+    pub fn get(&self, compiler: &impl Compiler<Program = P>, source: &ProgramSource) -> Result<P, BuildError> {
         let options = compiler.options(source)?;
         let key = ProgramKey::new(&source.text, &options, compiler.identity());
         let slot = Arc::clone(lock(&self.slots).entry(key.digest()).or_default());
@@ -95,13 +95,13 @@ impl<P: Clone> Cache<P> {
     }
 
     /// Builds several programs, on several threads; their results in order.
-    pub fn warm_up<C>(&self, compiler: &C, sources: &[ProgramSource], threads: usize) -> Vec<Result<P, OpenClError>>
+    pub fn warm_up<C>(&self, compiler: &C, sources: &[ProgramSource], threads: usize) -> Vec<Result<P, BuildError>>
     where
         C: Compiler<Program = P> + Sync,
         P: Send,
     {
         let next = AtomicUsize::new(0);
-        let results: Vec<Mutex<Option<Result<P, OpenClError>>>> = sources.iter().map(|_| Mutex::default()).collect();
+        let results: Vec<Mutex<Option<Result<P, BuildError>>>> = sources.iter().map(|_| Mutex::default()).collect();
         let work = || {
             while let Some((source, result)) = at(sources, &results, next.fetch_add(1, Ordering::Relaxed)) {
                 *lock(result) = Some(self.get(compiler, source));
@@ -122,7 +122,7 @@ impl<P: Clone> Cache<P> {
     }
 
     /// The program of a source as a pack holds it.
-    pub fn record(&self, compiler: &impl Compiler<Program = P>, source: &ProgramSource) -> Result<Record, OpenClError> {
+    pub fn record(&self, compiler: &impl Compiler<Program = P>, source: &ProgramSource) -> Result<Record, BuildError> {
         let program = self.get(compiler, source)?;
         let key = ProgramKey::new(&source.text, &compiler.options(source)?, compiler.identity());
         Ok(Record { name: source.name.to_string(), key, binary: compiler.binary(&program)? })
@@ -180,7 +180,7 @@ impl<P: Clone> Cache<P> {
         compiler: &impl Compiler<Program = P>,
         source: &ProgramSource,
         key: &ProgramKey,
-    ) -> Result<P, OpenClError> {
+    ) -> Result<P, BuildError> {
         let shelves = lock(&self.shelves).clone();
         if let Some(program) = self.load_packed(compiler, source, key, &shelves.packs) {
             return Ok(program);

@@ -3,27 +3,26 @@
 //! The flags make floats mean what they mean in Rust: OpenCL C 1.2, correctly rounded division and square root where
 //! the device offers them. (`FP_CONTRACT OFF` stands in the source.) What a device's floats can't, `numerics` decides on.
 
-use super::{
-    super::{
-        context::{Context, Core},
-        device::IntegerUnits,
-        driver::{Call, DriverError, Handle, KernelObject, ProgramObject},
-        error::OpenClError,
-        format::Precision,
-        numerics::{CORRECT_DIVISION, DIVIDE, Division, EffectiveNumerics, FLUSH},
-        precision::{COMPUTES_HALVES, EffectivePrecision},
+use crate::device::error::MissingFeature;
+use crate::program::error::BuildError;
+use crate::{
+    context::core::Core,
+    device::floats::IntegerUnits,
+    driver::{
+        call::Call,
+        error::DriverError,
+        handle::{Handle, KernelObject, ProgramObject},
     },
-    cache::Compiler,
-    digest::Digest,
-    form::ProgramForm,
-    identity::DeviceIdentity,
-    log,
-    options::BuildOptions,
-    source::ProgramSource,
+    format::Precision,
+    numerics::{CORRECT_DIVISION, DIVIDE, Division, EffectiveNumerics, FLUSH},
+    precision::COMPUTES_HALVES,
+    program::{
+        cache::Compiler, digest::Digest, form::ProgramForm, identity::DeviceIdentity, log, options::BuildOptions,
+        source::ProgramSource,
+    },
 };
 use opencl3::{error_codes::CL_BUILD_PROGRAM_FAILURE, program::CL_PROGRAM_KERNEL_NAMES};
 use std::{ffi::CString, sync::Arc};
-use windrow_runtime::code::KernelCode;
 
 const STANDARD: &str = "-cl-std=CL1.2";
 /// What a build adds by itself, where the device has it.
@@ -49,15 +48,9 @@ pub struct Program {
 }
 
 impl Program {
-    /// The program of `K` in the context's precision: see [`super::Programs::get`].
-    pub fn of<K: windrow_runtime::code::Kernel>(context: &Context) -> Result<Self, OpenClError> {
-        context.programs().get(&context.precision().program(context, K::CODE)?.0)
-    }
-
-    /// The program of `kernel` whose text is `source`, with the flags that the device needs.
-    pub fn build(context: &Context, kernel: &str, source: &str) -> Result<Self, OpenClError> {
-        let source = ProgramSource::new(kernel.to_owned(), source.to_owned());
-        context.programs().get(&ProgramSource { exact: true, ..source })
+    /// What it asked for itself when it was built.
+    pub(super) fn options(&self) -> &BuildOptions {
+        &self.options
     }
 
     /// The digest of its source.
@@ -75,38 +68,20 @@ impl Program {
         self.precision
     }
 
-    /// Refuses a program that was not built of the kernel's own text, which is the one compiled in or the context's, in a
-    /// precision: nothing is known of what another one reads and writes.
-    pub(crate) fn check_of(
-        &self,
-        context: &Context,
-        code: &'static KernelCode,
-        precision: EffectivePrecision,
-    ) -> Result<(), OpenClError> {
-        let own_options = precision.options()?;
-        for own in [ProgramSource::of(code), context.programs().source_of(code)?] {
-            if self.source == Digest::of(own.text.as_bytes()) && self.options == own.options.and(&own_options)? {
-                return Ok(());
-            }
-        }
-        let (program, expected) = (self.source.to_string(), Digest::of(code.opencl().source.as_bytes()).to_string());
-        Err(OpenClError::OtherProgram { kernel: code.spec().name, program, expected })
-    }
-
     pub(crate) fn core(&self) -> &Core {
         &self.core
     }
 
     /// The entry point `name`.
-    pub(crate) fn entry(&self, name: &str) -> Result<Handle<KernelObject>, OpenClError> {
-        let name = CString::new(name).map_err(|_| OpenClError::Nul { what: "the entry's name" })?;
+    pub(crate) fn entry(&self, name: &str) -> Result<Handle<KernelObject>, BuildError> {
+        let name = CString::new(name).map_err(|_| BuildError::Nul { what: "the entry's name" })?;
         Ok(self.program.driver().create_kernel(&self.program, &name)?)
     }
 }
 
 /// A device's compiler.
 pub(super) struct DeviceCompiler<'a> {
-    pub context: &'a Context,
+    pub core: &'a Arc<Core>,
     pub identity: &'a DeviceIdentity,
 }
 
@@ -117,10 +92,10 @@ impl Compiler for DeviceCompiler<'_> {
         self.identity
     }
 
-    fn options(&self, source: &ProgramSource) -> Result<BuildOptions, OpenClError> {
-        let (device, numerics) = (self.context.device(), self.numerics(source));
+    fn options(&self, source: &ProgramSource) -> Result<BuildOptions, BuildError> {
+        let (device, numerics) = (&self.core.device, self.numerics(source));
         if source.exact {
-            numerics.check(self.context.numerics(), &device.to_string(), &source.name)?;
+            numerics.check(self.core.numerics, &device.to_string(), &source.name)?;
         }
         if source.exact && numerics.uses_floats {
             source.options.check_exact()?;
@@ -132,7 +107,7 @@ impl Compiler for DeviceCompiler<'_> {
         if device.floats.correctly_rounded_division {
             options = options.flag(CORRECT_DIVISION)?;
         }
-        if self.context.flushes_denormals() {
+        if self.core.flushes_denormals {
             options = options.flag(FLUSH)?;
         }
         if numerics.division == Division::Sequence {
@@ -150,24 +125,24 @@ impl Compiler for DeviceCompiler<'_> {
         }
     }
 
-    fn build(&self, source: &ProgramSource, options: &str) -> Result<Program, OpenClError> {
+    fn build(&self, source: &ProgramSource, options: &str) -> Result<Program, BuildError> {
         if source.text.contains('\0') {
-            return Err(OpenClError::Nul { what: "the source" });
+            return Err(BuildError::Nul { what: "the source" });
         }
-        let program = self.context.driver().create_program_with_source(self.context.handle(), &source.text)?;
+        let program = self.core.driver().create_program_with_source(self.core.handle(), &source.text)?;
         self.finish(source, program, options)
     }
 
-    fn load(&self, source: &ProgramSource, binary: &[u8], options: &str) -> Result<Program, OpenClError> {
-        let (driver, device) = (self.context.driver(), self.context.device().id);
+    fn load(&self, source: &ProgramSource, binary: &[u8], options: &str) -> Result<Program, BuildError> {
+        let (driver, device) = (self.core.driver(), self.core.device.id);
         // SAFETY: the bytes come from a folder that only its owner writes, or from a pack whose opener vouches for it. Their
         // sum and key say that they are whole, and were built for this device and driver.
-        let program = unsafe { driver.create_program_with_binary(self.context.handle(), device, binary) }?;
+        let program = unsafe { driver.create_program_with_binary(self.core.handle(), device, binary) }?;
         self.finish(source, program, options)
     }
 
-    fn binary(&self, program: &Program) -> Result<Vec<u8>, OpenClError> {
-        let driver = self.context.driver();
+    fn binary(&self, program: &Program) -> Result<Vec<u8>, BuildError> {
+        let driver = self.core.driver();
         // Some drivers compile a kernel when it is first made: only then is it in the binary.
         let names = driver.program_info(&program.program, CL_PROGRAM_KERNEL_NAMES)?;
         let names = String::from_utf8_lossy(&names);
@@ -179,8 +154,8 @@ impl Compiler for DeviceCompiler<'_> {
             .collect::<Result<_, _>>()?;
         let binaries = driver.program_binaries(&program.program)?;
         drop(kernels);
-        let device = self.context.device().to_string();
-        let lacking = || OpenClError::NoFeature { device, feature: "binaries of programs".to_owned() };
+        let device = self.core.device.to_string();
+        let lacking = || MissingFeature::new(device, "binaries of programs").into();
         binaries.into_iter().find(|binary| !binary.is_empty()).ok_or_else(lacking)
     }
 }
@@ -189,10 +164,10 @@ impl DeviceCompiler<'_> {
     fn numerics(&self, source: &ProgramSource) -> EffectiveNumerics {
         match source.options.defines(COMPUTES_HALVES) {
             true => {
-                let (device, flushes) = (self.context.device(), self.context.flushes_denormals());
+                let (device, flushes) = (&self.core.device, self.core.flushes_denormals);
                 EffectiveNumerics::in_halves(device, &source.text, flushes)
             }
-            false => self.context.effective_numerics(&source.text),
+            false => self.core.effective_numerics(&source.text),
         }
     }
 
@@ -201,9 +176,9 @@ impl DeviceCompiler<'_> {
         source: &ProgramSource,
         program: Handle<ProgramObject>,
         options: &str,
-    ) -> Result<Program, OpenClError> {
-        let (driver, device) = (self.context.driver(), self.context.device());
-        let text = CString::new(options).map_err(|_| OpenClError::Nul { what: "the options" })?;
+    ) -> Result<Program, BuildError> {
+        let (driver, device) = (self.core.driver(), &self.core.device);
+        let text = CString::new(options).map_err(|_| BuildError::Nul { what: "the options" })?;
         match driver.build_program(&program, device.id, &text) {
             Ok(()) => Ok(Program {
                 program: Arc::new(program),
@@ -211,14 +186,14 @@ impl DeviceCompiler<'_> {
                 options: source.options.clone(),
                 numerics: self.numerics(source),
                 precision: ProgramForm::precision(&source.text, &source.options),
-                core: self.context.core().clone(),
+                core: self.core.clone(),
             }),
             Err(DriverError::Call { call: Call::BuildProgram, code: CL_BUILD_PROGRAM_FAILURE, .. }) => {
                 let log = match driver.build_log(&program, device.id) {
                     Ok(log) => log,
                     Err(error) => format!("(the driver gave no log: {error})"),
                 };
-                Err(OpenClError::Build {
+                Err(BuildError::Refused {
                     kernel: source.name.to_string(),
                     device: device.to_string(),
                     options: options.to_owned(),

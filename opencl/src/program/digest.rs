@@ -7,7 +7,7 @@ use std::{fmt, str::FromStr};
 /// A SHA-256. It prints as 64 hexadecimal digits.
 ///
 /// ```
-/// use windrow_opencl::Digest;
+/// use windrow::opencl::Digest;
 ///
 /// let digest = Digest::of(b"abc");
 /// assert!(digest.to_string().starts_with("ba7816bf"));
@@ -86,21 +86,4 @@ impl<'de> Deserialize<'de> for Digest {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parts_are_kept_apart() {
-        let digest = |parts: [&str; 2]| Digest::of_parts(parts.map(str::as_bytes));
-        assert_ne!(digest(["ab", "c"]), digest(["a", "bc"]));
-    }
-
-    #[test]
-    fn only_64_digits_are_a_digest() {
-        let text = Digest::of(b"").to_string();
-        assert_eq!(text.parse(), Ok(Digest::of(b"")));
-        for wrong in ["", "12", &text[1..], &format!("{text}0"), &text.replacen('e', "g", 1), &"é".repeat(32)] {
-            assert_eq!(wrong.parse::<Digest>(), Err(InvalidDigest), "{wrong}");
-        }
-    }
-}
+mod tests;

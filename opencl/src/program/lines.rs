@@ -6,7 +6,7 @@
 /// line is this one; 0 where there is none.
 ///
 /// ```
-/// use windrow_opencl::LineTable;
+/// use windrow::opencl::LineTable;
 ///
 /// let lines = LineTable::parse("src/ops.rs", "10:3 14:4 20:0");
 /// assert_eq!([9, 10, 13, 14, 19, 20].map(|line| lines.of(line)), [None, Some(3), Some(3), Some(4), Some(4), None]);
@@ -46,13 +46,4 @@ impl LineTable {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_no_pair_is_passed_over() {
-        let lines = LineTable::parse("f", "x 5:2 :: 4:9 7:99999999999 8:3 5:1");
-        assert_eq!([4, 5, 7, 8].map(|line| lines.of(line)), [None, Some(2), Some(2), Some(3)]);
-        assert_eq!(LineTable::default().of(1), None);
-    }
-}
+mod tests;

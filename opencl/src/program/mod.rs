@@ -6,27 +6,28 @@
 //! depends on is its [`ProgramKey`]; where one of its parts differs, it is built anew. What was stored and not used is in
 //! the [`CacheReport`], never an error.
 
-mod cache;
-mod compile;
-mod digest;
-mod files;
-mod folder;
-mod form;
-mod identity;
-mod key;
-mod lines;
+pub(crate) mod cache;
+pub(crate) mod compile;
+pub(crate) mod digest;
+pub(crate) mod error;
+pub(crate) mod files;
+pub(crate) mod folder;
+pub(crate) mod form;
+pub(crate) mod identity;
+pub(crate) mod key;
+pub(crate) mod lines;
 pub(crate) mod log;
-mod manifest;
+pub(crate) mod manifest;
 pub(crate) mod options;
-mod pack;
-mod programs;
-mod record;
-mod rejection;
-mod source;
+pub(crate) mod pack;
+pub(crate) mod programs;
+pub(crate) mod record;
+pub(crate) mod rejection;
+pub(crate) mod source;
 
 pub use compile::Program;
 pub use digest::{Digest, InvalidDigest};
-pub(crate) use files::{open_lock, read_plain, write_whole};
+pub use error::BuildError;
 pub use folder::CacheFolder;
 pub use form::ProgramForm;
 #[cfg(test)]
@@ -38,7 +39,6 @@ pub use log::{AuthorLine, BuildMessage, Severity};
 pub use manifest::{InvalidFolder, KERNELS_VARIABLE, KernelFolder};
 pub use options::{BuildOptions, InvalidOption};
 pub use pack::Pack;
-pub(crate) use programs::Kept;
 pub use programs::Programs;
 pub use record::Record;
 pub use rejection::{CacheReport, Rejected, Rejection, Unsaved};

@@ -1,18 +1,26 @@
 //! A context's programs.
 
-use super::{
-    super::{context::Context, device::DeviceCaps, error::OpenClError, memory::MemForm},
-    cache::{Cache, Compiler as _},
-    compile::{DeviceCompiler, Program},
-    folder::CacheFolder,
-    form::ProgramForm,
-    identity::DeviceIdentity,
-    key::ProgramKey,
-    manifest::{InvalidFolder, KernelFolder},
-    pack::Pack,
-    record::Record,
-    rejection::CacheReport,
-    source::ProgramSource,
+use crate::program::error::BuildError;
+use crate::{
+    context::core::Core,
+    device::caps::DeviceCaps,
+    format::Precision,
+    memory::form::MemForm,
+    precision::EffectivePrecision,
+    program::{
+        cache::{Cache, Compiler as _},
+        compile::{DeviceCompiler, Program},
+        digest::Digest,
+        folder::CacheFolder,
+        form::ProgramForm,
+        identity::DeviceIdentity,
+        key::ProgramKey,
+        manifest::{KernelFolder, invalid::InvalidFolder},
+        pack::Pack,
+        record::Record,
+        rejection::CacheReport,
+        source::ProgramSource,
+    },
 };
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use windrow_runtime::{border::BorderMode, code::KernelCode};
@@ -28,7 +36,7 @@ pub(crate) struct Kept {
 
 impl Kept {
     /// Of a device, with kernels from a folder: the one that is wanted, or else the one that the environment names.
-    pub fn new(device: &DeviceCaps, wanted: Option<&KernelFolder>) -> Result<Self, OpenClError> {
+    pub fn new(device: &DeviceCaps, wanted: Option<&KernelFolder>) -> Result<Self, BuildError> {
         let kernels = match wanted {
             Some(folder) => Ok(Some(folder.clone())),
             None => KernelFolder::of_environment(),
@@ -42,14 +50,14 @@ impl Kept {
     }
 }
 
-fn unreadable(error: InvalidFolder) -> OpenClError {
-    OpenClError::Kernels { reason: error.to_string() }
+fn unreadable(error: InvalidFolder) -> BuildError {
+    BuildError::Kernels { reason: error.to_string() }
 }
 
 /// The programs of a context: each is built once, and shared by all who ask for it.
 ///
 /// ```no_run
-/// use windrow_opencl::{CacheFolder, Context, ProgramSource};
+/// use windrow::opencl::{CacheFolder, Context, ProgramSource};
 ///
 /// let context = Context::open()?;
 /// if let Some(folder) = CacheFolder::default_path() {
@@ -64,19 +72,52 @@ fn unreadable(error: InvalidFolder) -> OpenClError {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Programs<'a> {
-    context: &'a Context,
+    core: &'a Arc<Core>,
+    kept: &'a Kept,
 }
 
 impl<'a> Programs<'a> {
-    pub(crate) fn new(context: &'a Context) -> Self {
-        Self { context }
+    pub(crate) fn new(core: &'a Arc<Core>, kept: &'a Kept) -> Self {
+        Self { core, kept }
+    }
+
+    /// The program of a kernel over buffers, with what builds it in a precision, and the precision that comes of it.
+    pub(crate) fn in_precision(
+        &self,
+        code: &'static KernelCode,
+        precision: Precision,
+    ) -> Result<(ProgramSource, EffectivePrecision), BuildError> {
+        let source = self.source_of(code)?;
+        let precision = precision.of_text(&source.text, &self.core.device, self.core.numerics)?;
+        let options = source.options.clone().and(&precision.options()?)?;
+        Ok((source.with_options(options), precision))
+    }
+
+    /// Refuses a program that was not built of the kernel's own text, which is the one compiled in or the context's, in a
+    /// precision: nothing is known of what another one reads and writes.
+    pub(crate) fn check_own(
+        &self,
+        program: &Program,
+        code: &'static KernelCode,
+        precision: EffectivePrecision,
+    ) -> Result<(), BuildError> {
+        let own_options = precision.options()?;
+        for own in [ProgramSource::of(code), self.source_of(code)?] {
+            if program.source() == Digest::of(own.text.as_bytes())
+                && *program.options() == own.options.and(&own_options)?
+            {
+                return Ok(());
+            }
+        }
+        let (found, expected) = (program.source().to_string(), Digest::of(code.opencl().source.as_bytes()).to_string());
+        Err(BuildError::OtherProgram { kernel: code.spec().name, program: found, expected })
     }
 
     /// The program of a source: from memory, from a pack, from the folder, or built.
     ///
     /// # Errors
-    /// Where it does not build, [`OpenClError::Build`] with the compiler's messages.
-    pub fn get(&self, source: &ProgramSource) -> Result<Program, OpenClError> {
+    /// Where it does not build, [`BuildError::Build`] with the compiler's messages.
+    pub fn get(&self, source: &ProgramSource) -> Result<Program, BuildError> {
         self.cache().get(&self.compiler(), source)
     }
 
@@ -84,8 +125,8 @@ impl<'a> Programs<'a> {
     /// there is one and it holds the kernel, or else the embedded one.
     ///
     /// # Errors
-    /// [`OpenClError::Kernels`] where what stands in the folder is not what its manifest says, or is another kernel.
-    pub fn source_of(&self, code: &'static KernelCode) -> Result<ProgramSource, OpenClError> {
+    /// [`BuildError::Kernels`] where what stands in the folder is not what its manifest says, or is another kernel.
+    pub fn source_of(&self, code: &'static KernelCode) -> Result<ProgramSource, BuildError> {
         Ok(self.in_folder(|folder| folder.source_of(code))?.unwrap_or_else(|| ProgramSource::of(code)))
     }
 
@@ -94,7 +135,7 @@ impl<'a> Programs<'a> {
     ///
     /// # Errors
     /// As [`Programs::source_of`].
-    pub fn images_of(&self, code: &'static KernelCode) -> Result<Option<ProgramSource>, OpenClError> {
+    pub fn images_of(&self, code: &'static KernelCode) -> Result<Option<ProgramSource>, BuildError> {
         Ok(self.in_folder(|folder| folder.images_of(code))?.unwrap_or_else(|| ProgramSource::of_images(code)))
     }
 
@@ -103,8 +144,8 @@ impl<'a> Programs<'a> {
     ///
     /// # Errors
     /// As [`Programs::source_of`].
-    pub fn all_of(&self, code: &'static KernelCode) -> Result<Vec<(ProgramForm, ProgramSource)>, OpenClError> {
-        let (caps, constants) = (self.context.device(), code.spec().borders.contains(&BorderMode::Constant));
+    pub fn all_of(&self, code: &'static KernelCode) -> Result<Vec<(ProgramForm, ProgramSource)>, BuildError> {
+        let (caps, constants) = (&self.core.device, code.spec().borders.contains(&BorderMode::Constant));
         let mut all = self.source_of(code)?.in_all_forms(MemForm::Buffer, constants, caps)?;
         if let Some(images) = self.images_of(code)? {
             all.extend(images.in_all_forms(MemForm::Image, constants, caps)?);
@@ -116,8 +157,8 @@ impl<'a> Programs<'a> {
     fn in_folder<T>(
         &self,
         read: impl FnOnce(&KernelFolder) -> Result<T, InvalidFolder>,
-    ) -> Result<Option<T>, OpenClError> {
-        let kernels = self.context.kept_programs().kernels().clone();
+    ) -> Result<Option<T>, BuildError> {
+        let kernels = self.kept.kernels().clone();
         match kernels.as_deref().map(read) {
             None => Ok(None),
             Some(Err(InvalidFolder::NoKernel { kernel })) => {
@@ -131,11 +172,11 @@ impl<'a> Programs<'a> {
     /// Reads all kernels' texts from a folder from now on; with none, takes the embedded ones. Kernels that it doesn't hold
     /// stay embedded, and stand in the report.
     pub fn set_kernels(&self, kernels: Option<KernelFolder>) {
-        *self.context.kept_programs().kernels() = kernels.map(Arc::new);
+        *self.kept.kernels() = kernels.map(Arc::new);
     }
 
     /// Builds several programs before they are needed, on up to `threads` threads; their results in order.
-    pub fn warm_up(&self, sources: &[ProgramSource], threads: usize) -> Vec<Result<Program, OpenClError>> {
+    pub fn warm_up(&self, sources: &[ProgramSource], threads: usize) -> Vec<Result<Program, BuildError>> {
         self.cache().warm_up(&self.compiler(), sources, threads)
     }
 
@@ -143,7 +184,7 @@ impl<'a> Programs<'a> {
     ///
     /// # Errors
     /// Where the device can't build it.
-    pub fn is_warm(&self, source: &ProgramSource) -> Result<bool, OpenClError> {
+    pub fn is_warm(&self, source: &ProgramSource) -> Result<bool, BuildError> {
         Ok(self.cache().holds(&self.key(source)?))
     }
 
@@ -151,7 +192,7 @@ impl<'a> Programs<'a> {
     ///
     /// # Errors
     /// Where the device can't build it.
-    pub fn key(&self, source: &ProgramSource) -> Result<ProgramKey, OpenClError> {
+    pub fn key(&self, source: &ProgramSource) -> Result<ProgramKey, BuildError> {
         let compiler = self.compiler();
         Ok(ProgramKey::new(&source.text, &compiler.options(source)?, compiler.identity))
     }
@@ -160,7 +201,7 @@ impl<'a> Programs<'a> {
     ///
     /// # Errors
     /// Where it does not build, or the driver gives no binary.
-    pub fn record(&self, source: &ProgramSource) -> Result<Record, OpenClError> {
+    pub fn record(&self, source: &ProgramSource) -> Result<Record, BuildError> {
         self.cache().record(&self.compiler(), source)
     }
 
@@ -198,14 +239,14 @@ impl<'a> Programs<'a> {
 
     /// The device, its driver and its compiler.
     pub fn identity(&self) -> &'a DeviceIdentity {
-        &self.context.kept_programs().identity
+        &self.kept.identity
     }
 
     fn compiler(&self) -> DeviceCompiler<'a> {
-        DeviceCompiler { context: self.context, identity: self.identity() }
+        DeviceCompiler { core: self.core, identity: self.identity() }
     }
 
     fn cache(&self) -> &'a Cache<Program> {
-        &self.context.kept_programs().cache
+        &self.kept.cache
     }
 }

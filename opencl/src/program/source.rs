@@ -1,11 +1,14 @@
 //! The text of a program, generated or written by hand, with what it is built with.
 
-use super::{
-    form::ProgramForm,
-    lines::LineTable,
-    options::{BuildOptions, InvalidOption},
+use crate::{
+    device::caps::DeviceCaps,
+    memory::form::MemForm,
+    program::{
+        form::ProgramForm,
+        lines::LineTable,
+        options::{BuildOptions, InvalidOption},
+    },
 };
-use crate::{device::DeviceCaps, memory::MemForm};
 use std::borrow::Cow;
 use windrow_runtime::code::{KernelCode, OpenClImages};
 

@@ -5,7 +5,11 @@ use crate::{
     Argument, Buffer, Call, Context, LocalSize, OpenClError, SourceKernel, TuneApplied, TuneLevel, TuneMode,
     TuneSettings, Tuner,
 };
-use std::{env, fs, path::Path, process::Command};
+use std::{
+    env, fs,
+    path::Path,
+    process::{Command, Stdio},
+};
 
 fn context() -> Option<Context> {
     match Context::open() {
@@ -140,7 +144,7 @@ fn a_build_error_leads_to_the_authors_line() {
     let source = ProgramSource::new("k", "__kernel void k(__global int *a)\n{\n    a[0] = unknown_name;\n}\n");
     let source = source.with_lines(LineTable::parse("src/ops.rs", "1:40 3:41"));
     let error = context.programs().get(&source).unwrap_err();
-    let OpenClError::Build { messages, kernel, .. } = &error else { panic!("{error}") };
+    let BuildError::Refused { messages, kernel, .. } = &error else { panic!("{error}") };
     let author = messages.first().and_then(|message| message.author.as_ref());
     let author = author.unwrap_or_else(|| panic!("{error}"));
     assert_eq!((kernel.as_str(), author.file.as_str(), author.line), ("k", "src/ops.rs", 41));
@@ -218,12 +222,14 @@ fn processes_share_a_folder() {
     let place = tempfile::tempdir().unwrap();
     let start = || {
         let mut command = Command::new(env::current_exe().unwrap());
-        let name = "opencl::program::tests::processes_share_a_folder";
-        command.args(["--exact", name]).env(FOLDER, place.path()).spawn().unwrap()
+        let name = "program::tests::processes_share_a_folder";
+        command.args(["--exact", name]).env(FOLDER, place.path()).stdout(Stdio::piped()).spawn().unwrap()
     };
     let processes = [start(), start()];
-    for mut process in processes {
-        assert!(process.wait().unwrap().success());
+    for process in processes {
+        let output = process.wait_with_output().unwrap();
+        let told = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && told.contains("1 passed"), "{told}");
     }
     let folder = CacheFolder::with_bound(place.path(), 90_000).unwrap();
     assert!(folder.size().unwrap() <= 90_000);

@@ -3,8 +3,8 @@
 //! A program is built once a kernel, and every launch has one local size, because drivers compile each size anew.
 
 use crate::{
-    Buffer, Context, ContextOptions, Device, DeviceImage, DeviceMemory, Devices, LocalSize, MemMode, Numerics,
-    OpenClError, Program, ProgramSource,
+    Buffer, BuildError, Context, ContextOptions, Device, DeviceImage, DeviceMemory, Devices, LocalSize, MemMode,
+    Numerics, OpenClError, Program, ProgramSource,
     image::ImageForm,
     kernel::repeat_all,
     launch::{Entry, Launch, Read, schedules},
@@ -63,7 +63,7 @@ impl TestDevice for OpenCl {
 
     fn open(code: &'static KernelCode) -> Result<Self, NoDevice> {
         let _turn = turn();
-        let broken = |error: OpenClError| NoDevice::Broken(error.to_string());
+        let broken = |error: BuildError| NoDevice::Broken(error.to_string());
         let context = context().map_err(|error| match error.is_absence() {
             true => NoDevice::Missing(error.to_string()),
             false => NoDevice::Broken(error.to_string()),
@@ -72,7 +72,7 @@ impl TestDevice for OpenCl {
         let source = match simulator {
             // Its floats need not be exact.
             Some(_) => ProgramSource::new("kernel", code.opencl().source),
-            None => context.precision().program(&context, code).map_err(broken)?.0,
+            None => context.programs().in_precision(code, context.precision()).map_err(broken)?.0,
         };
         let program = context.programs().get(&source).map_err(broken)?;
         let memory = DeviceMemory::new(&context);

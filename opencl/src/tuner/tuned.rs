@@ -3,15 +3,20 @@
 //! It runs candidates on scratch outputs, so that a kernel that accumulates, or works in place, is safe to tune with the
 //! caller's own images.
 
-use super::{
-    super::{
-        buffer::Buffer, context::Context, error::OpenClError, event::Event, image::DeviceImage, kernel::OpenClKernel,
-        queue::Submission,
+use crate::{
+    buffer::Buffer,
+    context::Context,
+    error::OpenClError,
+    event::Event,
+    image::device::DeviceImage,
+    kernel::OpenClKernel,
+    queue::Submission,
+    tuner::{
+        candidates::{Candidate, Space},
+        mode::TuneMode,
+        search::{Timer, TuneOutcome, TuneSettings, search},
+        table::{InvalidTable, TuneKey, TuneTable, Tuning},
     },
-    candidates::{Candidate, Space},
-    mode::TuneMode,
-    search::{Timer, TuneOutcome, TuneSettings, search},
-    table::{InvalidTable, TuneKey, TuneTable, Tuning},
 };
 use std::{
     path::{Path, PathBuf},
@@ -22,7 +27,7 @@ use windrow_runtime::code::Kernel;
 /// Finds and keeps the best schedules and work-groups.
 ///
 /// ```no_run
-/// use windrow_opencl::{TuneLevel, TuneMode, TuneSettings, Tuner};
+/// use windrow::opencl::{TuneLevel, TuneMode, TuneSettings, Tuner};
 ///
 /// let mut tuner = Tuner::new(TuneMode::of_environment()?, TuneSettings::new(TuneLevel::Normal));
 /// tuner.load(std::path::Path::new("tunings.json"))?;

@@ -10,6 +10,7 @@ use std::{
     cell::Cell,
     collections::{BTreeMap, BTreeSet},
     rc::Rc,
+    sync::Arc,
     vec::Vec,
 };
 use windrow_runtime::ElementType;

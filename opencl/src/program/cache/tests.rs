@@ -36,27 +36,27 @@ impl Compiler for Fake {
         &self.identity
     }
 
-    fn options(&self, source: &ProgramSource) -> Result<BuildOptions, OpenClError> {
+    fn options(&self, source: &ProgramSource) -> Result<BuildOptions, BuildError> {
         Ok(self.options.clone().and(&source.options).unwrap())
     }
 
-    fn build(&self, source: &ProgramSource, options: &str) -> Result<String, OpenClError> {
+    fn build(&self, source: &ProgramSource, options: &str) -> Result<String, BuildError> {
         self.builds.fetch_add(1, Ordering::Relaxed);
         thread::sleep(Duration::from_millis(2));
         match source.text.contains("error") {
-            true => Err(OpenClError::Nul { what: "the source" }),
+            true => Err(BuildError::Nul { what: "the source" }),
             false => Ok(format!("{} {options}", source.text)),
         }
     }
 
-    fn load(&self, _: &ProgramSource, binary: &[u8], _: &str) -> Result<String, OpenClError> {
+    fn load(&self, _: &ProgramSource, binary: &[u8], _: &str) -> Result<String, BuildError> {
         match self.refuses {
-            true => Err(OpenClError::Nul { what: "the binary" }),
+            true => Err(BuildError::Nul { what: "the binary" }),
             false => Ok(String::from_utf8(binary.to_vec()).unwrap()),
         }
     }
 
-    fn binary(&self, program: &String) -> Result<Vec<u8>, OpenClError> {
+    fn binary(&self, program: &String) -> Result<Vec<u8>, BuildError> {
         Ok(program.clone().into_bytes())
     }
 }

@@ -1,7 +1,6 @@
 //! Everything that can be wrong with a folder of kernels.
 
-use super::FORMAT;
-use crate::program::{Digest, InvalidOption};
+use crate::program::{digest::Digest, manifest::FORMAT, options::InvalidOption};
 use std::{io, path::PathBuf};
 
 /// Why kernels can't be read from a folder.

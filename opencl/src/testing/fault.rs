@@ -1,6 +1,6 @@
 //! Calls that don't do what the library does, for tests: one that fails, or all of a kind that wait for each other.
 
-use super::{Call, Driver};
+use crate::driver::{call::Call, gateway::Driver};
 use opencl3::types::cl_int;
 use std::{
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
@@ -9,7 +9,7 @@ use std::{
 
 /// What a driver's calls do instead.
 #[derive(Debug, Default)]
-pub(super) struct Faults {
+pub(crate) struct Faults {
     once: Mutex<Option<Fault>>,
     always: Mutex<Option<Replaced>>,
     met: Condvar,
@@ -63,7 +63,7 @@ impl Driver {
     }
 
     /// The code with which this call is to fail.
-    pub(super) fn injected(&self, call: Call) -> Option<cl_int> {
+    pub(crate) fn injected(&self, call: Call) -> Option<cl_int> {
         self.injected_always(call).or_else(|| self.injected_once(call))
     }
 

@@ -1,26 +1,6 @@
-//! Images in a device's memory.
-//!
-//! [`DeviceImage`] describes any layout of a buffer whose rows and planes are equally far apart: with gaps, and from any
-//! element on. `transfer` brings elements there and back, `map` lets the host use them where they are, and `broadcast`
-//! shows a small image as a large one. [`SampledImage`] is a plane that kernels read through samplers; `form` says whether a
-//! kernel can, and runs it. Floats may lie in buffers in halves ([`FloatFormat`]): `halves` converts them.
+//! A tensor in a buffer on a device: its layout, and how a kernel finds its elements.
 
-mod broadcast;
-mod form;
-mod halves;
-mod map;
-pub(crate) mod reason;
-mod sampled;
-mod transfer;
-
-pub(crate) use form::ImageForm;
-pub(super) use form::edge_sampler;
-pub use map::{Access, MappedImage};
-pub use reason::NoImageForm;
-pub use sampled::SampledImage;
-pub use transfer::Pending;
-
-use super::{buffer::Buffer, context::Context, error::OpenClError, format::FloatFormat};
+use crate::{buffer::Buffer, context::Context, error::OpenClError, format::FloatFormat};
 use std::{string::ToString, sync::Arc};
 use windrow_runtime::{
     info::{InvalidTensor, MAX_DIMENSIONS, Shape, TensorInfo},
@@ -30,17 +10,17 @@ use windrow_runtime::{
 /// A tensor in a device's memory. Its clones share the memory.
 #[derive(Clone, Debug)]
 pub struct DeviceImage {
-    buffer: Arc<Buffer>,
-    offset: usize,
+    pub(super) buffer: Arc<Buffer>,
+    pub(super) offset: usize,
     // Strides as if floats had 32 bits: see `bytes`.
-    info: TensorInfo,
-    format: FloatFormat,
-    place: Place,
+    pub(super) info: TensorInfo,
+    pub(super) format: FloatFormat,
+    pub(super) place: Place,
 }
 
 /// How an entry finds the elements: see [`windrow_runtime::code::OpenClEntry`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(crate) struct Place {
     pub row: i32,
     pub plane: i64,
     pub width: i32,
@@ -105,7 +85,7 @@ impl DeviceImage {
     }
 
     /// Notes where its elements are valid.
-    pub(super) fn set_valid_region(&mut self, region: ValidRegion) -> Result<(), InvalidTensor> {
+    pub(crate) fn set_valid_region(&mut self, region: ValidRegion) -> Result<(), InvalidTensor> {
         self.info = self.info.with_valid_region(region)?;
         Ok(())
     }
@@ -130,12 +110,12 @@ impl DeviceImage {
         self.offset
     }
 
-    pub(super) fn place(&self) -> Place {
+    pub(crate) fn place(&self) -> Place {
         self.place
     }
 
     /// Checks that this image is of the type and shape of `info`, as `argument` must be.
-    pub(super) fn expect(&self, argument: &'static str, info: &TensorInfo) -> Result<(), OpenClError> {
+    pub(crate) fn expect(&self, argument: &'static str, info: &TensorInfo) -> Result<(), OpenClError> {
         if self.info.is_like(info) {
             return Ok(());
         }
@@ -145,7 +125,7 @@ impl DeviceImage {
     }
 
     /// Checks that its floats lie in memory as its user takes them.
-    pub(super) fn expect_format(&self, argument: &str, expected: FloatFormat) -> Result<(), OpenClError> {
+    pub(crate) fn expect_format(&self, argument: &str, expected: FloatFormat) -> Result<(), OpenClError> {
         let expected = expected.of(self.info.element());
         if self.format == expected {
             return Ok(());
@@ -154,12 +134,12 @@ impl DeviceImage {
     }
 
     /// Bytes on the device of what takes so many by `info`.
-    fn bytes(&self, single: usize) -> usize {
+    pub(super) fn bytes(&self, single: usize) -> usize {
         self.format.bytes(single)
     }
 
     /// Whether both use some byte of one memory.
-    pub(super) fn overlaps(&self, other: &Self) -> bool {
+    pub(crate) fn overlaps(&self, other: &Self) -> bool {
         let span = |image: &Self| {
             let (block, first) = image.buffer.place();
             (block, first + image.offset, first + image.offset + image.size_in_bytes())
@@ -170,7 +150,7 @@ impl DeviceImage {
 }
 
 /// The type of `info`, in `shape` without gaps.
-fn packed(info: &TensorInfo, shape: Shape) -> Result<TensorInfo, OpenClError> {
+pub(super) fn packed(info: &TensorInfo, shape: Shape) -> Result<TensorInfo, OpenClError> {
     TensorInfo::new(info.element(), info.channels(), shape.extents()).map_err(OpenClError::Tensor)
 }
 
@@ -195,7 +175,7 @@ fn check_planes(info: &TensorInfo) -> Result<(), OpenClError> {
 }
 
 /// The planes of a tensor: the coordinates of each one's first element, innermost first.
-fn planes(shape: &Shape) -> impl Iterator<Item = [usize; MAX_DIMENSIONS]> + use<> {
+pub(super) fn planes(shape: &Shape) -> impl Iterator<Item = [usize; MAX_DIMENSIONS]> + use<> {
     let extents = shape.inner_extents();
     let count = if shape.is_empty() { 0 } else { shape.planes() };
     (0..count).map(move |plane| {

@@ -1,39 +1,21 @@
-//! A device's memory: blocks that are used again, in three pools, and counted by the driver's own sizes.
-//!
-//! [`DeviceMemory`] hands out [`Buffer`]s and [`Image2d`]s of the storage that is wanted ([`Storage`]); dropping one gives
-//! it back. [`DeviceManager`] places the intermediates of chains in blocks of it, by the planner that places the
-//! processor's. [`MemMode`] says whether kernels read buffers or images, [`Packing`] how large either must be.
-//!
-//! A block that comes back may be handed out at once: by then, what was enqueued on it is done, or stands in the same
-//! in-order queue as what its next owner will enqueue.
+//! A context's memory, in pools.
 
-mod demand;
-pub(crate) mod form;
-mod image2d;
-mod manager;
-mod mode;
-mod packing;
-mod pool;
-pub(crate) mod shape;
-mod source;
-
-#[cfg(test)]
-mod tests;
-
-pub use form::MemForm;
-pub use image2d::Image2d;
-pub use manager::{DeviceBlocks, DeviceManager};
-pub use mode::{MemMode, Reason};
-pub use packing::{Packing, Tensor4};
-pub use pool::WasteBound;
-pub(crate) use pool::{Exhausted, Pool, Pooled, Tally};
-pub use shape::{ImageChannels, ImageShape};
-pub(crate) use source::{Buffers, Images};
-
-use super::{
-    buffer::Buffer, context::Context, error::OpenClError, format::FloatFormat, hint::Hint, image::DeviceImage,
+use crate::{
+    buffer::Buffer,
+    context::Context,
+    error::OpenClError,
+    format::FloatFormat,
+    hint::Hint,
+    image::device::DeviceImage,
+    memory::{
+        demand::{Bytes, Pixels},
+        image2d::Image2d,
+        mode::check_image,
+        pool::{Exhausted, Pool, PoolCounters, Tally, WasteBound},
+        shape::ImageShape,
+        source::{Buffers, Images, is_exhaustion},
+    },
 };
-use demand::{Bytes, Pixels};
 use std::{boxed::Box, sync::Arc};
 use windrow_runtime::info::TensorInfo;
 
@@ -49,27 +31,10 @@ pub enum Storage {
     Separate,
 }
 
-/// Pools in numbers. Bytes are those that the driver says a block takes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PoolCounters {
-    /// Bytes of all blocks.
-    pub resident: u64,
-    /// Of these, in use.
-    pub live: u64,
-    /// Of these, free.
-    pub free: u64,
-    /// The most that was ever resident at once.
-    pub peak: u64,
-    /// Blocks made.
-    pub made: u64,
-    /// Demands that a free block served.
-    pub reused: u64,
-}
-
 /// The memory of a context, in pools. Its clones are the same pools.
 ///
 /// ```
-/// # use windrow_opencl::{Context, DeviceMemory, OpenClError, Storage};
+/// # use windrow::opencl::{Context, DeviceMemory, OpenClError, Storage};
 /// fn twice(context: &Context) -> Result<(), OpenClError> {
 ///     let memory = DeviceMemory::new(context);
 ///     drop(memory.buffer(1 << 20, Storage::Dynamic)?);
@@ -150,7 +115,7 @@ impl DeviceMemory {
     }
 
     fn image_for(&self, demand: Pixels, storage: Storage) -> Result<Image2d, OpenClError> {
-        mode::check_image(self.context.device(), &demand.shape)?;
+        check_image(self.context.device(), &demand.shape)?;
         let made = match storage {
             Storage::Static | Storage::Dynamic => self.images.acquire(&demand),
             Storage::Separate => self.images.acquire_separate(&demand),
@@ -182,7 +147,7 @@ impl DeviceMemory {
 /// A refusal for another reason than memory is told as it came.
 fn out_of_memory(bytes: u64, exhausted: Exhausted<OpenClError>) -> OpenClError {
     let Exhausted { error, resident } = exhausted;
-    if source::is_exhaustion(&error) {
+    if is_exhaustion(&error) {
         return OpenClError::OutOfMemory { bytes, resident, error: Box::new(error) };
     }
     error

@@ -1,6 +1,9 @@
 //! What devices that are not here say of themselves.
 
-use super::{DeviceCaps, DeviceKind, FloatSupport, ImageLimits, IntegerUnits};
+use crate::device::{
+    caps::{DeviceCaps, DeviceKind, ImageLimits},
+    floats::{FloatSupport, IntegerUnits},
+};
 
 /// A GPU of these texts with the least that OpenCL 1.2 asks.
 pub fn gpu(platform: &str, name: &str, vendor: &str, version: &str) -> DeviceCaps {

@@ -1,0 +1,86 @@
+//! Why a program can't be had.
+
+use super::{log::BuildMessage, options::InvalidOption};
+use crate::{device::error::MissingFeature, driver::error::DriverError};
+
+/// Why a kernel's program can't be had for a device.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// A call of the library.
+    #[error(transparent)]
+    Driver(#[from] DriverError),
+    /// The device lacks what the program needs.
+    #[error(transparent)]
+    NoFeature(#[from] MissingFeature),
+    /// The driver refused the source.
+    #[error(
+        "the OpenCL program of `{kernel}` does not build on {device} with `{options}`:\n{}{log}",
+        messages.iter().map(|message| format!("{message}\n")).collect::<String>()
+    )]
+    Refused {
+        /// The kernel.
+        kernel: String,
+        /// `platform / device`.
+        device: String,
+        /// The options of the build.
+        options: String,
+        /// What was read out of the log, with the author's lines where the program knows them.
+        messages: Vec<BuildMessage>,
+        /// What the driver's compiler said.
+        log: String,
+    },
+    /// A kernel that was to be read from a folder.
+    #[error("kernels are read from a folder here: {reason}")]
+    Kernels {
+        /// What is wrong with the folder, or with the kernel in it.
+        reason: String,
+    },
+    /// The device's floats can't give the same bits as the reference.
+    #[error("{device} cannot run `{kernel}` to the bit: its floats lack {}", lacks.join(", "))]
+    Inexact {
+        /// `platform / device`.
+        device: String,
+        /// The kernel.
+        kernel: String,
+        /// What is missing.
+        lacks: Vec<&'static str>,
+    },
+    /// A program of another source than the kernel's, or built with options of its own.
+    #[error(
+        "the program is not that of `{kernel}`: it was built of source {program} or with other options, expected {expected}"
+    )]
+    OtherProgram {
+        /// The kernel.
+        kernel: &'static str,
+        /// The digest of the program's source.
+        program: String,
+        /// The digest of the kernel's own source.
+        expected: String,
+    },
+    /// Options that contradict each other, or that no program takes.
+    #[error(transparent)]
+    Option(#[from] InvalidOption),
+    /// A name or a source holds a NUL byte.
+    #[error("{what} holds a NUL byte, which OpenCL cannot take")]
+    Nul {
+        /// Which text.
+        what: &'static str,
+    },
+}
+
+impl BuildError {
+    /// Whether this says that the machine lacks something, rather than that something failed.
+    pub fn is_absence(&self) -> bool {
+        match self {
+            Self::Driver(error) => error.is_absence(),
+            Self::NoFeature(_) => true,
+            Self::Refused { .. }
+            | Self::Kernels { .. }
+            | Self::Inexact { .. }
+            | Self::OtherProgram { .. }
+            | Self::Option(_)
+            | Self::Nul { .. } => false,
+        }
+    }
+}
