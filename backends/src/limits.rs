@@ -6,7 +6,7 @@ use crate::targets::refuse_scalar;
 use windrow_dsl::{
     CompiledKernel,
     diagnostic::Diagnostic,
-    ir::{Kernel, Parameter},
+    ir::{Kernel, Parameter, with_fault},
     optimise::{Prepared, prepare},
 };
 use windrow_reference::limits::{MAX_ARGUMENTS, MAX_BODIES, MAX_WORDS};
@@ -25,7 +25,15 @@ pub fn prepared(kernels: &[CompiledKernel]) -> Result<Vec<Prepared>, Vec<Diagnos
     if !found.is_empty() {
         return Err(found);
     }
-    let prepared: Vec<Prepared> = kernels.iter().map(|compiled| prepare(&compiled.kernel)).collect();
+    let mut prepared: Vec<Prepared> = Vec::with_capacity(kernels.len());
+    for CompiledKernel { kernel, .. } in kernels {
+        let (bodies, fault) = with_fault(|| prepare(kernel));
+        found.extend(fault.map(|fault| Diagnostic::fault(kernel.span, &fault)));
+        prepared.push(bodies);
+    }
+    if !found.is_empty() {
+        return Err(found);
+    }
     let refused = kernels.iter().zip(&prepared).flat_map(|(compiled, prepared)| {
         let kernel = &compiled.kernel;
         refuse_scalar(kernel, prepared).into_iter().chain(too_many_words(kernel, prepared))

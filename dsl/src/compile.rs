@@ -4,7 +4,7 @@ use crate::analyse;
 use crate::diagnostic::Diagnostic;
 use crate::infer::{self, Types};
 use crate::ir::Facts;
-use crate::ir::{Input, Kernel, Op, Type, check};
+use crate::ir::{Input, Kernel, Op, Type, check, with_fault};
 use crate::messages;
 use crate::syntax::{HandWritten, KernelItem, Unit};
 use crate::{keep, lower, parse, signature, witness};
@@ -155,7 +155,10 @@ fn compile(
     let types = infer::infer(unit, item, copy)?;
     let mut kernel = signature::signature(unit, item, &types, copy)?;
     lower_bodies(unit, item, &types, &mut kernel)?;
-    kernel.bodies.iter().for_each(|body| check(&kernel, body, "lowering"));
+    let ((), fault) = with_fault(|| kernel.bodies.iter().for_each(|body| check(&kernel, body, "lowering")));
+    if let Some(fault) = fault {
+        return Err(vec![Diagnostic::fault(kernel.span, &fault)]);
+    }
     neighbourhoods(item, &mut kernel)?;
     kernel.facts = prove(&kernel)?;
     Ok(CompiledKernel {

@@ -31,6 +31,12 @@ impl Diagnostic {
         Self { start: span, end: span, message: message.into(), notes: Vec::new(), help: help.into() }
     }
 
+    /// A fault of windrow's own, where the text says in which pass.
+    pub fn fault(span: Span, text: &str) -> Self {
+        let message = format!("windrow broke this kernel itself: {text}");
+        Self::at(span, message, "report this kernel as a fault of windrow")
+    }
+
     /// The same with a note.
     #[must_use]
     pub fn note(mut self, note: impl Into<String>) -> Self {

@@ -17,7 +17,7 @@ mod shape;
 mod types;
 mod verify;
 
-pub use bodies::{Body, Demand, Guard, Name, Node, Obligation, Store};
+pub use bodies::{Body, Demand, Guard, Name, Node, Obligation, Rewriting, Store};
 pub use kernels::{
     Block, BorderMode, Bound, Input, Kernel, Neighbourhood, Output, Parameter, Require, RequireTerm, Schedule, Table,
     Uniform, Variant,
@@ -28,7 +28,7 @@ pub use quick::{QuickHasher, QuickMap, QuickTable, hash_of};
 pub use range::{Facts, Range};
 pub use shape::Operands;
 pub use types::Type;
-pub use verify::{Fault, check, check_values, verify};
+pub use verify::{Fault, check, check_values, check_vector, verify, with_fault};
 
 /// The index of a node in its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

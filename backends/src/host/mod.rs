@@ -17,7 +17,7 @@ use crate::text::Text;
 pub use build::{Architecture, Build, per_architecture};
 use proc_macro2::{LexError, Span, TokenStream};
 pub(crate) use spec::uniform_words;
-use windrow_dsl::{Compiled, CompiledKernel, diagnostic, diagnostic::Diagnostic, optimise::Prepared};
+use windrow_dsl::{Compiled, CompiledKernel, diagnostic, diagnostic::Diagnostic, ir::with_fault, optimise::Prepared};
 
 /// What `#[kernel(attribute)] item` becomes, for every target.
 pub fn expand_kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
@@ -99,7 +99,11 @@ fn kernel_items(
     let mut constant = Text::new();
     constant.line("use ::windrow::__rt as rt;");
     spec::write(&mut constant, kernel, program.prepared());
-    program.write(&mut constant)?;
+    let (written, fault) = with_fault(|| program.write(&mut constant));
+    written?;
+    if let Some(fault) = fault {
+        return Err(vec![Diagnostic::fault(kernel.span, &fault)]);
+    }
     reference::write(&mut constant, kernel);
     let name = kernel
         .type_parameter

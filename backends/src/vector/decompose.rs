@@ -10,7 +10,7 @@ use super::expansions::{self, Operation, Stage, Tree};
 use super::machine::Machine;
 use std::borrow::Cow;
 use windrow_dsl::ir::Overflow::Wrap;
-use windrow_dsl::ir::{BinaryOp, Body, CastMode, Constant, Kernel, Node, Op, Type, UnaryOp, ValueId};
+use windrow_dsl::ir::{BinaryOp, Body, CastMode, Constant, Kernel, Node, Op, Type, UnaryOp, ValueId, check_vector};
 use windrow_dsl::optimise::{Builder, quotient_of_constant, remove_dead};
 
 /// The body in terms of what a [`super::Target`] is asked for, without what nothing needs.
@@ -64,14 +64,14 @@ fn is_legal(body: &Body) -> bool {
 
 fn rebuilt(machine: &Machine, kernel: &Kernel, body: &Body) -> Body {
     let mut legal = Decompose { machine, kernel, out: Builder::with_capacity(body.nodes.len()) };
-    let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());
-    for node in &body.nodes {
-        let op = node.op.map_operands(|id| ids[id.0 as usize]);
-        let id = legal.node(&Node { op, name: None, ..*node });
-        legal.out.adopt_name(id, node.name.clone());
-        ids.push(id);
-    }
-    legal.out.finish(body, &ids)
+    let ids = body.rewrite(|value, op| {
+        let id = legal.node(&Node { op, name: None, ..*value.node });
+        legal.out.adopt_name(id, value.node.name.clone());
+        id
+    });
+    let decomposed = legal.out.finish(body, &ids);
+    check_vector(&decomposed, "decomposition");
+    decomposed
 }
 
 struct Decompose<'a> {

@@ -191,6 +191,40 @@ impl Body {
     pub fn node(&self, id: ValueId) -> &Node {
         &self.nodes.as_slice()[id.0 as usize]
     }
+
+    /// Maps the values in order: each becomes what `change` gives for it and for its operation, whose operands are what
+    /// they became. Gives what each value became.
+    pub fn rewrite(&self, mut change: impl FnMut(Rewriting<'_>, Op) -> ValueId) -> Vec<ValueId> {
+        let mut ids: Vec<ValueId> = Vec::with_capacity(self.nodes.len());
+        for (index, node) in self.nodes.iter().enumerate() {
+            let op = node.op.map_operands(|id| ids[id.0 as usize]);
+            let id = change(Rewriting { id: ValueId(index as u32), node, ids: &ids }, op);
+            ids.push(id);
+        }
+        ids
+    }
+}
+
+/// A value that [`Body::rewrite`] has come to.
+#[derive(Clone, Copy, Debug)]
+pub struct Rewriting<'a> {
+    /// The value.
+    pub id: ValueId,
+    /// Its node, with the operands of the body before.
+    pub node: &'a Node,
+    ids: &'a [ValueId],
+}
+
+impl Rewriting<'_> {
+    /// What a value before this one became.
+    pub fn at(&self, id: ValueId) -> ValueId {
+        self.ids[id.0 as usize]
+    }
+
+    /// The node with another operation, and without a path condition.
+    pub fn with(&self, op: Op) -> Node {
+        Node { op, guard: None, ..self.node.clone() }
+    }
 }
 
 #[cfg(test)]

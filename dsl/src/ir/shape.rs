@@ -126,6 +126,11 @@ impl Op {
 }
 
 impl UnaryOp {
+    /// Whether it counts bits: the result is a u32, whatever the type of the operand.
+    pub fn counts_bits(self) -> bool {
+        matches!(self, UnaryOp::CountOnes | UnaryOp::LeadingZeros | UnaryOp::TrailingZeros)
+    }
+
     /// The form that is defined on all operands.
     pub fn wrapping(self) -> Self {
         if self.overflow() == Some(Never) { self.with(Wrap) } else { self }

@@ -1,9 +1,12 @@
 //! What every body keeps, before and after each pass: operands before their users, types, path conditions, stores.
 //!
 //! [`verify`] says the first thing that a body does not keep. Debug builds ask after every pass, tests of random bodies too.
+//! A fault is one of windrow's, not of an author: it panics in tests, and behind a door ([`with_fault`]) becomes an error
+//! that names the pass, as a macro that panics says nothing of use.
 
 use super::legal::{binary, cast, unary};
 use super::{Body, Constant, Demand, GuardId, Kernel, Op, Type, ValueId};
+use std::cell::RefCell;
 use std::fmt;
 
 /// What is wrong with a body, and where.
@@ -29,43 +32,70 @@ impl fmt::Display for Fault {
 /// # Errors
 /// The first rule that it does not keep.
 pub fn verify(kernel: &Kernel, body: &Body) -> Result<(), Fault> {
-    verified(&Check { kernel: Some(kernel), body })
+    Check { terms: Terms::Kernel(kernel), body }.all()
 }
 
-fn verified(check: &Check<'_>) -> Result<(), Fault> {
-    for (index, node) in check.body.nodes.iter().enumerate() {
-        let id = ValueId(index as u32);
-        check.node(id).map_err(|rule| Fault { node: Some(id), rule })?;
-        if let Some(guard) = node.guard {
-            check.guard(guard, id).map_err(|rule| Fault { node: Some(id), rule })?;
+thread_local! {
+    /// The first fault since [`with_fault`] began to listen on this thread, if it listens.
+    static HEARD: RefCell<Option<Option<String>>> = const { RefCell::new(None) };
+}
+
+/// What some work gives, and the first fault that a pass left meanwhile on this thread: no fault panics.
+pub fn with_fault<T>(work: impl FnOnce() -> T) -> (T, Option<String>) {
+    /// Restores what listened before, where the work panics too.
+    struct Listening(Option<Option<String>>);
+    impl Drop for Listening {
+        fn drop(&mut self) {
+            HEARD.replace(self.0.take());
         }
     }
-    let rest = check.guards().and_then(|()| check.obligations()).and_then(|()| check.stores());
-    rest.map_err(|rule| Fault { node: None, rule })
+    let _listening = Listening(HEARD.replace(Some(None)));
+    let done = work();
+    (done, HEARD.take().flatten())
 }
 
 /// Asks in debug builds whether a pass left a body that keeps the rules.
 ///
 /// # Panics
-/// Where it does not: a fault of the pass.
+/// Where it does not, and [`with_fault`] does not listen: a fault of the pass.
 pub fn check(kernel: &Kernel, body: &Body, pass: &str) {
-    if cfg!(debug_assertions)
-        && let Err(fault) = verify(kernel, body)
-    {
-        panic!("{} after {pass}: {fault}", kernel.name);
-    }
+    checked(Terms::Kernel(kernel), body, pass);
 }
 
 /// The same of a body whose arguments may be words that hold several elements: what it reads and stores is taken as it is.
 ///
 /// # Panics
-/// Where it does not keep the rules: a fault of the pass.
+/// As [`check`].
 pub fn check_values(body: &Body, pass: &str) {
-    if cfg!(debug_assertions)
-        && let Err(fault) = verified(&Check { kernel: None, body })
-    {
-        panic!("after {pass}: {fault}");
+    checked(Terms::Words, body, pass);
+}
+
+/// The same of a body in the terms of vectors: amounts have the type of what they shift, counts of bits the unsigned type
+/// of their operand.
+///
+/// # Panics
+/// As [`check`].
+pub fn check_vector(body: &Body, pass: &str) {
+    checked(Terms::Vectors, body, pass);
+}
+
+fn checked(terms: Terms<'_>, body: &Body, pass: &str) {
+    if !cfg!(debug_assertions) {
+        return;
     }
+    let Err(fault) = (Check { terms, body }).all() else { return };
+    let text = match terms {
+        Terms::Kernel(kernel) => format!("{} after {pass}: {fault}", kernel.name),
+        Terms::Words | Terms::Vectors => format!("after {pass}: {fault}"),
+    };
+    let is_heard = HEARD.with_borrow_mut(|heard| match heard {
+        Some(first) => {
+            first.get_or_insert_with(|| text.clone());
+            true
+        }
+        None => false,
+    });
+    assert!(is_heard, "{text}");
 }
 
 type Checked = Result<(), &'static str>;
@@ -74,13 +104,43 @@ fn ensure(holds: bool, rule: &'static str) -> Checked {
     if holds { Ok(()) } else { Err(rule) }
 }
 
+/// In which terms a body is written.
+#[derive(Clone, Copy)]
+enum Terms<'a> {
+    /// Those of the language: arguments are those of the kernel.
+    Kernel(&'a Kernel),
+    /// The same, but for arguments, which are words of several elements.
+    Words,
+    /// Those of vectors: arguments are taken as they are.
+    Vectors,
+}
+
 struct Check<'a> {
-    /// None, where arguments are taken as they are.
-    kernel: Option<&'a Kernel>,
+    terms: Terms<'a>,
     body: &'a Body,
 }
 
 impl Check<'_> {
+    fn all(&self) -> Result<(), Fault> {
+        for (index, node) in self.body.nodes.iter().enumerate() {
+            let id = ValueId(index as u32);
+            self.node(id).map_err(|rule| Fault { node: Some(id), rule })?;
+            if let Some(guard) = node.guard {
+                self.guard(guard, id).map_err(|rule| Fault { node: Some(id), rule })?;
+            }
+        }
+        let rest = self.guards().and_then(|()| self.obligations()).and_then(|()| self.stores());
+        rest.map_err(|rule| Fault { node: None, rule })
+    }
+
+    /// The kernel whose arguments the body reads and writes.
+    fn kernel(&self) -> Option<&Kernel> {
+        match self.terms {
+            Terms::Kernel(kernel) => Some(kernel),
+            Terms::Words | Terms::Vectors => None,
+        }
+    }
+
     fn ty(&self, id: ValueId) -> Type {
         self.body.nodes[id.0 as usize].ty
     }
@@ -99,13 +159,19 @@ impl Check<'_> {
             Op::Derived { .. } => Ok(()),
             Op::Input { .. } | Op::Uniform { .. } | Op::Lookup { .. } => self.argument(id),
             Op::Unary(op, a) => {
-                ensure(unary(op, self.ty(a)) == Some(node.ty), "an operation has the type of its operand")
+                let (own, counts) = (self.ty(a), op.counts_bits() && matches!(self.terms, Terms::Vectors));
+                let result = unary(op, own).map(|result| if counts { own.unsigned() } else { result });
+                ensure(result == Some(node.ty), "an operation has the type of its operand")
             }
             Op::Binary(op, a, b) => {
                 let (left, right) = (self.ty(a), self.ty(b));
                 let amount = op.shifts();
                 ensure(
-                    if amount { right == Type::U32 } else { left == right },
+                    match self.terms {
+                        Terms::Vectors if amount => right == Type::U32 || right.bits() == left.bits(),
+                        _ if amount => right == Type::U32,
+                        _ => left == right,
+                    },
                     "operands have one type, amounts are u32",
                 )?;
                 ensure(binary(op, left) == Some(node.ty), "an operation has the type of its operands")
@@ -131,7 +197,7 @@ impl Check<'_> {
         if let Op::Lookup { index, .. } = node.op {
             ensure(self.ty(index).is_integer(), "an index is an integer")?;
         }
-        let Some(kernel) = self.kernel else { return Ok(()) };
+        let Some(kernel) = self.kernel() else { return Ok(()) };
         match node.op {
             Op::Input { input, channel, .. } => {
                 let input = kernel.inputs.get(input.0 as usize).ok_or("an input exists")?;
@@ -190,7 +256,7 @@ impl Check<'_> {
     fn stores(&self) -> Checked {
         self.body.stores.iter().try_for_each(|store| {
             ensure(self.exists(store.value), "what is stored exists")?;
-            let Some(kernel) = self.kernel else { return Ok(()) };
+            let Some(kernel) = self.kernel() else { return Ok(()) };
             let output = kernel.outputs.get(store.output.0 as usize).ok_or("an output exists")?;
             ensure(self.ty(store.value) == output.ty, "what is stored has the type of its output")?;
             ensure(store.channel < output.channels, "a channel exists")
@@ -211,6 +277,7 @@ mod tests {
     use super::*;
     use crate::ir::Overflow::Never;
     use crate::ir::{BinaryOp, CastMode, Guard, OutputId, TableId, UniformId};
+    use std::panic::{AssertUnwindSafe, catch_unwind};
 
     const SOURCE: &str = "#[kernel] fn f(a: u8, b: u8, t: Table<'_, u8, 256>, #[uniform] by: u32) -> u8 {
         let sum = if a > b { a - b } else { t[a as usize] };
@@ -269,6 +336,26 @@ mod tests {
             let found = fault(|body| change(body, place(body, difference), last));
             assert!(found.contains(rule), "{rule}: {found}");
         }
+    }
+
+    #[test]
+    fn a_fault_is_heard_behind_a_door_and_panics_elsewhere() {
+        let kernel = kernel();
+        let mut broken = kernel.bodies[0].clone();
+        broken.stores[0].channel = 1;
+        let ((), heard) = with_fault(|| {
+            check(&kernel, &broken, "the first pass");
+            check(&kernel, &broken, "the second pass");
+        });
+        assert_eq!(heard.as_deref(), Some("f after the first pass: a channel exists"));
+        assert_eq!(with_fault(|| check(&kernel, &kernel.bodies[0], "a pass")), ((), None));
+        check_vector(&broken, "stores are taken as they are");
+        broken.nodes[0].op = Op::Binary(BinaryOp::Sub(Never), ValueId(1), ValueId(1));
+        let panicked = catch_unwind(|| with_fault(|| panic!("a fault of another kind")));
+        assert!(panicked.is_err());
+        let alone = catch_unwind(AssertUnwindSafe(|| check_values(&broken, "a pass")));
+        let text = alone.expect_err("a fault").downcast::<String>().expect("a text");
+        assert_eq!(*text, "after a pass: value 0: an operand comes before its user");
     }
 
     #[test]

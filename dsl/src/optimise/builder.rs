@@ -105,13 +105,7 @@ impl Builder {
     /// Copies the values of `body`, each operation passed through `change` after its operands were renamed; where
     /// each value went.
     pub fn extend(&mut self, body: &Body, mut change: impl FnMut(Op) -> Op) -> Vec<ValueId> {
-        let mut ids = Vec::with_capacity(body.nodes.len());
-        for node in &body.nodes {
-            let op = change(node.op.map_operands(|id| ids[id.0 as usize]));
-            let id = self.push(Node { op, guard: None, ..node.clone() });
-            ids.push(id);
-        }
-        ids
+        body.rewrite(|value, op| self.push(value.with(change(op))))
     }
 
     /// The body that stores what `body` stores, by where its values went.

@@ -15,12 +15,10 @@ pub fn turned(body: Body) -> Body {
         return body;
     }
     let mut turned = Turned::with_capacity(body.nodes.len());
-    let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());
-    for node in &body.nodes {
-        let op = node.op.map_operands(|id| ids[id.0 as usize]);
-        let op = turned.turn(node, op);
-        ids.push(turned.builder.push(Node { op, guard: None, ..node.clone() }));
-    }
+    let ids = body.rewrite(|value, op| {
+        let op = turned.turn(value.node, op);
+        turned.builder.push(value.with(op))
+    });
     turned.builder.finish(&body, &ids)
 }
 

@@ -7,7 +7,7 @@ use super::Builder;
 use crate::ir::Overflow::Never;
 
 use super::derive::uniform_values;
-use crate::ir::{BinaryOp, Body, Constant, Node, Op, Type, UnaryOp, ValueId};
+use crate::ir::{BinaryOp, Body, Constant, Op, Rewriting, Type, UnaryOp, ValueId};
 
 /// The body with its sums of float products contracted.
 pub fn contract(body: &Body) -> Body {
@@ -24,19 +24,16 @@ type Change = fn(&mut Site<'_>, BinaryOp, ValueId, ValueId) -> Option<Op>;
 fn rewrite(body: &Body, change: Change) -> Body {
     let mut builder = Builder::with_capacity(body.nodes.len());
     let (words, uses) = (uniform_values(body), uses(body));
-    let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());
-    for (index, node) in body.nodes.iter().enumerate() {
-        let changed = match node.op {
-            Op::Binary(op, a, b) if node.ty == Type::F32 && !words[index] => {
-                let mut site = Site { body, builder: &mut builder, ids: &ids, uses: &uses, words: &words, node };
+    let ids = body.rewrite(|value, op| {
+        let changed = match value.node.op {
+            Op::Binary(op, a, b) if value.node.ty == Type::F32 && !words[value.id.0 as usize] => {
+                let mut site = Site { body, builder: &mut builder, uses: &uses, words: &words, value };
                 change(&mut site, op, a, b)
             }
             _ => None,
         };
-        let op = changed.unwrap_or_else(|| node.op.map_operands(|id| ids[id.0 as usize]));
-        let id = builder.push(Node { op, ..node.clone() });
-        ids.push(id);
-    }
+        builder.push(value.with(changed.unwrap_or(op)))
+    });
     super::remove_dead(&builder.finish(body, &ids))
 }
 
@@ -52,10 +49,9 @@ fn uses(body: &Body) -> Vec<u32> {
 struct Site<'a> {
     body: &'a Body,
     builder: &'a mut Builder,
-    ids: &'a [ValueId],
     uses: &'a [u32],
     words: &'a [bool],
-    node: &'a Node,
+    value: Rewriting<'a>,
 }
 
 impl Site<'_> {
@@ -102,7 +98,7 @@ impl Site<'_> {
     }
 
     fn at(&self, id: ValueId) -> ValueId {
-        self.ids[id.0 as usize]
+        self.value.at(id)
     }
 
     fn negated(&mut self, id: ValueId) -> ValueId {
@@ -110,7 +106,7 @@ impl Site<'_> {
     }
 
     fn push(&mut self, op: Op) -> ValueId {
-        self.builder.op(op, Type::F32, self.node)
+        self.builder.op(op, Type::F32, self.value.node)
     }
 }
 

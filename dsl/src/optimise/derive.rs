@@ -76,14 +76,14 @@ impl Hoist {
         let body = &body;
         let mut moved = Moved { body, ids: vec![None; body.nodes.len()] };
         let mut builder = Builder::with_capacity(body.nodes.len());
-        let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());
-        for (index, node) in body.nodes.iter().enumerate() {
-            let op = node.op.map_operands(|id| ids[id.0 as usize]);
-            let id = if uniform[index] && !is_free(body, node) {
-                let value = self.value(&mut moved, ValueId(index as u32));
-                let word = self.word(Word { ty: node.ty, formula: Formula::Value(value) });
-                builder.push(Node { op: word, ..node.clone() })
-            } else if let Op::Binary(operation @ (BinaryOp::Div | BinaryOp::Rem), n, _) = op
+        let ids = body.rewrite(|value, op| {
+            let node = value.node;
+            if uniform[value.id.0 as usize] && !is_free(body, node) {
+                let hoisted = self.value(&mut moved, value.id);
+                let word = self.word(Word { ty: node.ty, formula: Formula::Value(hoisted) });
+                return builder.push(value.with(word));
+            }
+            if let Op::Binary(operation @ (BinaryOp::Div | BinaryOp::Rem), n, d) = op
                 && node.ty != Type::F32
                 && let Op::Binary(_, _, divisor) = node.op
                 && uniform[divisor.0 as usize]
@@ -91,12 +91,10 @@ impl Hoist {
             {
                 let parts = self.parts(&mut builder, &mut moved, divisor);
                 let q = quotient(&mut builder, n, parts, is_positive(kernel, body, divisor));
-                if operation == BinaryOp::Div { q } else { remainder(&mut builder, n, q, ids[divisor.0 as usize]) }
-            } else {
-                builder.push(Node { op, ..node.clone() })
-            };
-            ids.push(id);
-        }
+                return if operation == BinaryOp::Div { q } else { remainder(&mut builder, n, q, d) };
+            }
+            builder.push(value.with(op))
+        });
         number(&builder.finish(body, &ids))
     }
 

@@ -9,7 +9,7 @@ use super::Builder;
 use super::bounds::bounds;
 use super::builder::carried;
 use super::derive::uniform_values;
-use crate::ir::{BinaryOp, Body, CastMode, Constant, GuardId, Kernel, Node, Op, Type, UnaryOp, ValueId};
+use crate::ir::{BinaryOp, Body, CastMode, Constant, GuardId, Kernel, Node, Op, Rewriting, Type, UnaryOp, ValueId};
 use crate::ir::{Facts, Range};
 
 /// A body whose operations are harmless.
@@ -38,17 +38,15 @@ impl Harmless {
 pub fn make_harmless(body: &Body) -> Harmless {
     let mut builder = Builder::with_capacity(body.nodes.len());
     let uniform = uniform_values(body);
-    let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());
-    for node in &body.nodes {
-        let mut op = node.op.map_operands(|id| ids[id.0 as usize]);
-        if let Some(guard) = node.guard
-            && !divides_by_word(body, node, &uniform)
-        {
-            op = harmless(&mut builder, body, &ids, guard, node, op);
-        }
-        let id = builder.push(Node { op, guard: None, ..node.clone() });
-        ids.push(id);
-    }
+    let ids = body.rewrite(|value, op| {
+        let op = match value.node.guard {
+            Some(guard) if !divides_by_word(body, value.node, &uniform) => {
+                harmless(&mut builder, body, value, guard, op)
+            }
+            _ => op,
+        };
+        builder.push(value.with(op))
+    });
     let is_stable = builder.changes() == 0;
     Harmless { body: builder.finish(body, &ids), is_stable, ids }
 }
@@ -63,10 +61,11 @@ fn divides_by_word(body: &Body, node: &Node, uniform: &[bool]) -> bool {
     }
 }
 
-fn harmless(builder: &mut Builder, body: &Body, ids: &[ValueId], guard: GuardId, node: &Node, op: Op) -> Op {
+fn harmless(builder: &mut Builder, body: &Body, value: Rewriting<'_>, guard: GuardId, op: Op) -> Op {
+    let node = value.node;
     match op {
         Op::Binary(op @ (BinaryOp::Div | BinaryOp::Rem), a, b) if node.ty != Type::F32 => {
-            Op::Binary(op, a, divisor(builder, body, ids, guard, b))
+            Op::Binary(op, a, divisor(builder, body, value, guard, b))
         }
         Op::Binary(op @ (BinaryOp::Shr | BinaryOp::RoundingShr), a, amount) if builder.constant(amount).is_none() => {
             let mask = builder.int(i64::from(node.ty.bits()) - 1, Type::U32);
@@ -82,7 +81,7 @@ fn harmless(builder: &mut Builder, body: &Body, ids: &[ValueId], guard: GuardId,
 }
 
 /// The divisor where the guard holds, 1 elsewhere; a constant that is neither 0 nor −1 needs no guard.
-fn divisor(builder: &mut Builder, body: &Body, ids: &[ValueId], guard: GuardId, divisor: ValueId) -> ValueId {
+fn divisor(builder: &mut Builder, body: &Body, value: Rewriting<'_>, guard: GuardId, divisor: ValueId) -> ValueId {
     if let Some(Constant::Int(value)) = builder.constant(divisor)
         && value != 0
         && value != -1
@@ -90,15 +89,15 @@ fn divisor(builder: &mut Builder, body: &Body, ids: &[ValueId], guard: GuardId, 
         return divisor;
     }
     let like = builder.node(divisor).clone();
-    let condition = holds(builder, body, ids, guard);
+    let condition = holds(builder, body, value, guard);
     let one = builder.int(1, like.ty);
     builder.op(Op::Select { condition, then: divisor, otherwise: one }, like.ty, &like)
 }
 
 /// The value of a path condition: all its conditions have their polarities.
-fn holds(builder: &mut Builder, body: &Body, ids: &[ValueId], guard: GuardId) -> ValueId {
+fn holds(builder: &mut Builder, body: &Body, value: Rewriting<'_>, guard: GuardId) -> ValueId {
     let guard = body.guards[guard.0 as usize];
-    let mut condition = ids[guard.condition.0 as usize];
+    let mut condition = value.at(guard.condition);
     let like = builder.node(condition).clone();
     if !guard.polarity {
         condition = builder.op(Op::Unary(UnaryOp::Not, condition), Type::Bool, &like);
@@ -106,7 +105,7 @@ fn holds(builder: &mut Builder, body: &Body, ids: &[ValueId], guard: GuardId) ->
     match guard.parent {
         None => condition,
         Some(parent) => {
-            let parent = holds(builder, body, ids, parent);
+            let parent = holds(builder, body, value, parent);
             builder.op(Op::Binary(BinaryOp::And, parent, condition), Type::Bool, &like)
         }
     }
@@ -118,16 +117,16 @@ pub fn clamp_indices(kernel: &Kernel, body: Body) -> Body {
         return body;
     }
     let mut builder = Builder::with_capacity(body.nodes.len());
-    let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());
-    for node in &body.nodes {
-        let mut op = node.op.map_operands(|id| ids[id.0 as usize]);
-        if let Op::Lookup { table, index } = op {
-            let length = i64::from(kernel.tables[table.0 as usize].length);
-            op = Op::Lookup { table, index: clamped(&mut builder, index, length) };
-        }
-        let id = builder.push(Node { op, guard: None, ..node.clone() });
-        ids.push(id);
-    }
+    let ids = body.rewrite(|value, op| {
+        let op = match op {
+            Op::Lookup { table, index } => {
+                let length = i64::from(kernel.tables[table.0 as usize].length);
+                Op::Lookup { table, index: clamped(&mut builder, index, length) }
+            }
+            op => op,
+        };
+        builder.push(value.with(op))
+    });
     builder.finish(&body, &ids)
 }
 

@@ -108,18 +108,10 @@ impl Copies {
     }
 
     fn copy(&mut self, body: &Body, place: &Place<'_>) -> Vec<ValueId> {
-        let mut ids = Vec::with_capacity(body.nodes.len());
-        for node in &body.nodes {
-            let node = self.moved(node, &ids, place);
-            ids.push(self.builder.push_as_is(node));
-        }
-        ids
-    }
-
-    fn moved(&self, node: &Node, ids: &[ValueId], place: &Place<'_>) -> Node {
-        let op = place.move_to(node.op.map_operands(|id| ids[id.0 as usize]));
-        let name = if self.naming == Naming::Nothing { None } else { node.name.clone() };
-        Node { op, guard: None, name, ..*node }
+        body.rewrite(|value, op| {
+            let name = if self.naming == Naming::Nothing { None } else { value.node.name.clone() };
+            self.builder.push_as_is(Node { op: place.move_to(op), guard: None, name, ..*value.node })
+        })
     }
 }
 

@@ -32,7 +32,7 @@ pub fn write(way: &mut Way<'_>, fold: &Fold) -> ValueId {
     let mut values = Vec::new();
     let mut windows: Vec<Vec<i32>> = Vec::new();
     for (_, entries) in &lines {
-        let taps: Vec<ValueId> = entries.iter().map(|(_, tap)| way.ids[tap.0 as usize]).collect();
+        let taps: Vec<ValueId> = entries.iter().map(|(_, tap)| way.value.at(*tap)).collect();
         let value = chain(way, fold.op, &taps);
         if let (true, Some(name)) = (taps.len() > 1, name) {
             way.builder.adopt_name(value, Some(name.into()));
@@ -55,7 +55,7 @@ pub fn widen(way: &mut Way<'_>, value: ValueId) -> ValueId {
 /// One operation on two values.
 pub fn apply(way: &mut Way<'_>, op: BinaryOp, a: ValueId, b: ValueId) -> ValueId {
     let ty = way.builder.node(a).ty;
-    way.builder.op(Op::Binary(op, a, b), ty, way.like)
+    way.builder.op(Op::Binary(op, a, b), ty, way.value.node)
 }
 
 /// The fold of values, in order; of none, nothing sensible is asked for.

@@ -17,7 +17,7 @@ mod tests;
 mod write;
 
 use super::{Builder, in_demand_order, remove_dead};
-use crate::ir::{Body, Kernel, Node, ValueId, check};
+use crate::ir::{Body, Kernel, Rewriting, ValueId, check};
 use std::cell::Cell;
 use survey::{Plan, Survey};
 
@@ -108,28 +108,30 @@ pub fn separate(kernel: &Kernel, body: &Body) -> Body {
 /// The body with each plan of the survey carried out.
 fn rewrite(body: &Body, survey: &Survey, style: Style, phase: usize, asked: &Asked) -> Body {
     let mut builder = Builder::with_capacity(body.nodes.len());
-    let mut ids = vec![ValueId(0); body.nodes.len()];
-    for (index, node) in body.nodes.iter().enumerate().filter(|&(index, _)| survey.wanted[index]) {
-        let mut way = Way { builder: &mut builder, ids: &ids, like: node, style, phase, asked };
-        let value = match &survey.plans[index] {
+    let ids = body.rewrite(|value, op| {
+        let index = value.id.0 as usize;
+        if !survey.wanted[index] {
+            // Nothing that is written asks for it.
+            return ValueId(0);
+        }
+        let mut way = Way { builder: &mut builder, value, style, phase, asked };
+        let written = match &survey.plans[index] {
             Some(Plan::Sum(terms)) => sum::write(&mut way, terms),
             Some(Plan::Fold(fold)) => fold::write(&mut way, fold),
             Some(Plan::Rank(rank)) => rank::write(&mut way, rank),
-            None => builder.push(Node { op: node.op.map_operands(|id| ids[id.0 as usize]), ..node.clone() }),
+            None => builder.push(value.with(op)),
         };
-        builder.adopt_name(value, node.name.clone());
-        ids[index] = value;
-    }
+        builder.adopt_name(written, value.node.name.clone());
+        written
+    });
     in_demand_order(&builder.finish(body, &ids))
 }
 
 /// A plan being carried out.
 pub(crate) struct Way<'a> {
     builder: &'a mut Builder,
-    /// Where the values of the original body went.
-    ids: &'a [ValueId],
-    /// The node that is replaced.
-    like: &'a Node,
+    /// The value that is replaced.
+    value: Rewriting<'a>,
     style: Style,
     phase: usize,
     asked: &'a Asked,

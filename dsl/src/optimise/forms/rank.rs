@@ -214,10 +214,10 @@ pub fn write(way: &mut Way<'_>, rank: &Rank) -> ValueId {
         && lines[2].0 == lines[0].0 + 2;
     let value = if is_square && rank.rank == 4 && way.style.order != Order::Direct {
         let lines: Vec<Vec<ValueId>> =
-            lines.iter().map(|(_, line)| line.iter().map(|(_, tap)| way.ids[tap.0 as usize]).collect()).collect();
+            lines.iter().map(|(_, line)| line.iter().map(|(_, tap)| way.value.at(*tap)).collect()).collect();
         median_of_lines(way, &lines)
     } else {
-        let values: Vec<ValueId> = rank.taps.0.values().map(|tap| way.ids[tap.0 as usize]).collect();
+        let values: Vec<ValueId> = rank.taps.0.values().map(|tap| way.value.at(*tap)).collect();
         by_network(way, &values, rank.rank)
     };
     fold::widen(way, value)

@@ -19,12 +19,12 @@ pub type Scaled = (i64, Part);
 impl Way<'_> {
     /// The type of the node that is replaced.
     pub fn ty(&self) -> Type {
-        self.like.ty
+        self.value.node.ty
     }
 
     /// A value of the original body, in the type of the node that is replaced.
     pub fn leaf(&mut self, value: ValueId, interval: (i64, i64)) -> Part {
-        let (id, ty) = (self.ids[value.0 as usize], self.ty());
+        let (id, ty) = (self.value.at(value), self.ty());
         let from = self.builder.node(id).ty;
         if from == ty {
             return Part { id, interval };
@@ -47,7 +47,7 @@ impl Way<'_> {
         // Checked only where both operands are what they stand for, too.
         let is_proved = fits(a.interval) && fits(b.interval) && fits(interval);
         let op = if is_proved { op } else { op.wrapping() };
-        Part { id: self.builder.op(Op::Binary(op, a.id, b.id), self.like.ty, self.like), interval }
+        Part { id: self.builder.op(Op::Binary(op, a.id, b.id), self.value.node.ty, self.value.node), interval }
     }
 
     /// a + b

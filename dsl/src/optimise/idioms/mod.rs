@@ -18,7 +18,7 @@ mod tests;
 
 use super::ranged::Ranged;
 use crate::ir::Range;
-use crate::ir::{BinaryOp, Body, CastMode, Node, Op, Type, ValueId};
+use crate::ir::{BinaryOp, Body, CastMode, Op, Type, ValueId};
 use pattern::{Bindings, LETTERS, Pattern, Sight, matches};
 
 /// How often one value is rewritten: rules feed each other, but not for long.
@@ -45,17 +45,16 @@ pub struct Idiomatic {
 pub fn idioms(body: &Body, ranges: &[Range]) -> Idiomatic {
     let values = Ranged::with_capacity(body.nodes.len());
     let mut out = Search { values, place: ValueId(0), work: WORK, applied: Vec::new() };
-    let mut ids: Vec<ValueId> = Vec::with_capacity(body.nodes.len());
-    for (node, range) in body.nodes.iter().zip(ranges) {
-        let op = node.op.map_operands(|id| ids[id.0 as usize]);
-        out.place = ValueId(ids.len() as u32);
+    let ids = body.rewrite(|value, op| {
+        let range = ranges[value.id.0 as usize];
+        out.place = value.id;
         out.work = WORK;
-        let id = out.push_known(Node { op, guard: None, ..node.clone() }, *range);
+        let id = out.push_known(value.with(op), range);
         let better = rewrite(&mut out, id, ROUNDS);
-        out.learn(better, *range);
-        out.adopt_name(better, node.name.clone());
-        ids.push(better);
-    }
+        out.learn(better, range);
+        out.adopt_name(better, value.node.name.clone());
+        better
+    });
     let (applied, is_stable) = (out.applied, out.values.is_stable());
     let (body, ranges) = out.values.finish(body, &ids);
     Idiomatic { body, ranges, is_stable, ids, applied }
