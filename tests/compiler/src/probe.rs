@@ -1,8 +1,8 @@
 //! One input against the compiler: an answer in time, with a way out of every mistake, and text that can be read.
 
+use allocation_counter::measure;
 use proc_macro2::TokenStream;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
 use windrow_dsl::diagnostic::Diagnostic;
 
 /// How far an input came.
@@ -16,14 +16,15 @@ pub enum Reached {
     Accepted,
 }
 
-/// Compiles an input; where it is accepted and `emits`, writes everything that a kernel becomes, too.
+/// Compiles an input; where it is accepted and `emits`, writes everything that a kernel becomes, too. Gives how far it came,
+/// and the allocations of its compilation, which say how much work it was whatever else the machine does.
 ///
 /// # Errors
 /// What the compiler did that it must not do.
-pub fn probe(source: &str, emits: bool) -> Result<(Reached, Duration), String> {
-    let started = Instant::now();
-    let compiled = catch_unwind(|| windrow_dsl::compile_file(source)).map_err(|_| "it panics".to_owned())?;
-    let took = started.elapsed();
+pub fn probe(source: &str, emits: bool) -> Result<(Reached, u64), String> {
+    let mut compiled = None;
+    let work = measure(|| compiled = catch_unwind(|| windrow_dsl::compile_file(source)).ok());
+    let compiled = compiled.ok_or("it panics")?;
     if let Some(error) = compiled.errors.iter().find(|error| error.help.is_empty() || error.message.contains("{0}")) {
         return Err(format!("no help: {}", error.text()));
     }
@@ -37,7 +38,7 @@ pub fn probe(source: &str, emits: bool) -> Result<(Reached, Duration), String> {
     if emits && reached == Reached::Accepted {
         emit(source)?;
     }
-    Ok((reached, took))
+    Ok((reached, work.count_total))
 }
 
 /// What the macro writes must be Rust, and hold no error.

@@ -1,34 +1,24 @@
-//! Kernels whose compile time once exploded: each is compiled, text of all targets included, or refused, within two seconds
-//! and on the stack of a test, which is a quarter of what a compiler gives a macro.
+//! Kernels whose compile time once exploded: each is compiled, text of all targets included, or refused, without much
+//! work and on the stack of a test, which is a quarter of what a compiler gives a macro.
 
-use std::time::Duration;
+use allocation_counter::measure;
 use windrow_compiler_tests::probe::{Reached, probe};
 
-/// What a kernel of an unoptimised compiler may take.
-const LIMIT: Duration = Duration::from_secs(2);
-
-/// The time that this thread was on a processor: others of a busy machine don't count.
-fn on_processor() -> Duration {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    let nanoseconds = text.split(' ').next().and_then(|text| text.parse().ok());
-    nanoseconds.map_or_else(
-        || std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default(),
-        Duration::from_nanos,
-    )
-}
+/// Allocations of a compilation, text of all targets included, at most: twice what the longest chain below takes. Unlike
+/// seconds they do not depend on the machine, nor on what else it does.
+const MOST_ALLOCATIONS: u64 = 5_000_000;
 
 /// Whether a kernel is accepted.
 fn is_accepted(source: &str) -> bool {
-    let start = on_processor();
-    let reached = match probe(source, true) {
-        Ok((reached, _)) => reached,
+    let mut reached = Reached::Refused;
+    let work = measure(|| match probe(source, true) {
+        Ok((own, _)) => reached = own,
         // More derived words than a run holds.
-        Err(fault) if fault.starts_with("accepted, then refused by the emitters") => Reached::Refused,
+        Err(fault) if fault.starts_with("accepted, then refused by the emitters") => {}
         Err(fault) => panic!("{fault}: {source}"),
-    };
-    let took = on_processor() - start;
-    println!("{took:?}");
-    assert!(took < LIMIT, "{took:?}: {source}");
+    });
+    println!("{} allocations", work.count_total);
+    assert!(work.count_total < MOST_ALLOCATIONS, "{} allocations: {source}", work.count_total);
     reached == Reached::Accepted
 }
 

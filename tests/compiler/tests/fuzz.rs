@@ -2,5 +2,5 @@
 
 #[test]
 fn every_mutated_kernel_gets_an_answer() {
-    windrow_compiler_tests::fuzz::run(2_000, 5);
+    windrow_compiler_tests::fuzz::run(2_000, 10_000_000);
 }
