@@ -114,7 +114,7 @@ pub fn binary(op: BinaryOp, ty: Type, left: Constant, right: Constant) -> Option
     }
 }
 
-/// What a comparison says of operands in this order; `None`: `op` is no comparison.
+/// What a comparison says of operands in this order; `None`: `op` is not a comparison.
 fn compare(op: BinaryOp, order: std::cmp::Ordering) -> Option<bool> {
     match op {
         BinaryOp::Eq => Some(order.is_eq()),

@@ -98,7 +98,7 @@ pub struct Method {
     pub name: &'static str,
     /// The types that have it.
     pub receivers: Receivers,
-    /// What it takes beside the receiver.
+    /// What it takes besides the receiver.
     pub arguments: &'static [Argument],
     /// What it gives.
     pub result: ResultType,

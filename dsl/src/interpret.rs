@@ -1,7 +1,7 @@
 //! What a body computes for one element, by evaluating it node by node: the meaning of the IR, executable.
 //!
 //! Tests hold every optimisation and every emitter against it. It stops where Rust would panic, under the node's guard:
-//! a value whose guard is false is computed as far as it can be and otherwise has no value, as nobody may look at it.
+//! a value whose guard is false is computed as far as it can be and otherwise has no value, as it cannot be observed.
 
 use crate::arithmetic;
 use crate::ir::{Axis, BinaryOp, Body, Constant, Guard, GuardId, InputId, Node, Op, TableId, UniformId, ValueId};
@@ -24,7 +24,7 @@ pub trait Arguments {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Panic(pub ValueId);
 
-/// Evaluates every node; a value that nobody may look at is `None`.
+/// Evaluates every node; a value that cannot be observed, as its guard is false, is `None`.
 ///
 /// # Errors
 /// The first node on which Rust would panic.
@@ -84,7 +84,7 @@ pub(crate) fn evaluate(
         },
         // `unsigned_abs` and the like give another type; the operation is the operand's.
         Op::Unary(op, operand) => arithmetic::unary(op, body.node(operand).ty, at(operand)?),
-        // `a && b`: where `a` decides, nobody looks at `b`.
+        // `a && b`: where `a` decides, `b` is not read.
         Op::Binary(BinaryOp::And, left, _) if at(left) == Some(Constant::Bool(false)) => at(left),
         Op::Binary(BinaryOp::Or, left, _) if at(left) == Some(Constant::Bool(true)) => at(left),
         Op::Binary(op, left, right) => arithmetic::binary(op, body.node(left).ty, at(left)?, at(right)?),

@@ -7,6 +7,7 @@
 //! jammed body of a schedule ([`Body::stores`] then has one entry an output, row and column of the block).
 
 mod bodies;
+mod codes;
 mod kernels;
 pub mod legal;
 mod numbers;

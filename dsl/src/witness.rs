@@ -1,6 +1,6 @@
 //! The witness: a kernel's function with the inferred types written in, for rustc to check.
 //!
-//! It stands in a `const _`, is never called, and so is no code. Every binding, closure and bare literal says its type;
+//! It stands in a `const _`, is never called, and so emits no code. Every binding, closure and bare literal says its type;
 //! where inference and rustc disagree, the build fails at the author's token. Printed from the syntax, so that what was
 //! understood is what is checked.
 

@@ -1,5 +1,5 @@
-//! What a selection asks of values that lie side by side in memory: of an input whose elements, or the channels of whose
-//! pixels, are taken by twos, a vector of the one and a vector of the other are two vectors as they lie.
+//! What a selection asks of values that are neighbours in memory: where the elements of an input, or the channels of its
+//! pixels, are read as stride-2 pairs, a vector of the first and a vector of the second are two vectors as they lie.
 
 use super::Target;
 use super::memory::{Order, Tap, element};
@@ -18,7 +18,7 @@ pub fn is_by_twos(kernel: &Kernel, input: InputId) -> bool {
 }
 
 impl<T: Target> Select<'_, T> {
-    /// Whether any input is taken by twos.
+    /// Whether any input is read as stride-2 pairs.
     pub fn has_twos(&self) -> bool {
         (0..self.kernel.inputs.len() as u32).any(|input| is_by_twos(self.kernel, InputId(input)))
     }

@@ -80,7 +80,7 @@ impl Prices {
     }
 }
 
-impl optimise::Target for Prices {
+impl optimise::CostModel for Prices {
     fn kind(&self) -> &'static str {
         self.kind
     }

@@ -29,7 +29,7 @@ impl Select<'_, X86> {
             return self.map(vectors, |select, a| select.widen_every_second(a, Lane::of(from), place));
         }
         let vectors = self.vectors(a);
-        // What a value can be is asked for only where it matters: it is dear to find out.
+        // Ask for the range only where it matters: computing it is expensive.
         match (from, to) {
             (Type::F32, Type::U32) => {
                 let range = self.range(value);

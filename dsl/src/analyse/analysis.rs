@@ -11,36 +11,15 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::context::{Context, ContextId, ROOT};
+use super::demand::{Failure, How, Mode, Proof};
 use super::integers;
-use super::obligation::{Failure, How, Proof};
+use super::limits::{CONDITION_WORK, LATTICE_WORK, ORDER_WORK, REPEAT_DEPTH, VERTEX_WORK};
 use super::polynomial::Polynomial;
 use super::transfer::{self, Outcome};
 use crate::ir::Overflow::Never;
 use crate::ir::range::{Interval, Range, limits};
 use crate::ir::{BinaryOp, Body, Constant, Kernel, Node, Op, ValueId};
 use crate::ir::{Numbers, QuickMap};
-
-/// How far operands are looked at again inside a path condition.
-const REPEAT_DEPTH: u32 = 4;
-/// Terms evaluated at vertices, for a whole body.
-const VERTEX_WORK: u32 = 4_000_000;
-/// Reductions that the search for order facts may try, for a whole body.
-const ORDER_WORK: u32 = 6_000;
-/// Conditions looked at and ranges narrowed by them, for a whole body.
-const CONDITION_WORK: u32 = 100_000;
-/// Words of truth tables of `min` and `max` written down, for a whole body.
-const LATTICE_WORK: u32 = 2_000_000;
-
-/// What a failed proof means for the values that follow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mode {
-    /// It is an error, and what follows is judged as if it held.
-    Prove,
-    /// Nothing was demanded: the value is whatever wrapping arithmetic gives.
-    Ranges,
-    /// It held elsewhere: every checked operation gives the exact integer, and proves nothing again.
-    Proved,
-}
 
 /// What is known about a body, value by value.
 pub(super) struct Analysis<'a> {

@@ -5,15 +5,11 @@ use std::rc::Rc;
 use super::analysis::Analysis;
 use super::context::{ContextId, bool_range, ceil_div};
 use super::floats;
+use super::limits::{CONDITION_DEPTH, MAX_FACT_TERMS, REFINE_DEPTH};
 use super::polynomial::Polynomial;
-use super::refine::REFINE_DEPTH;
 use crate::ir::range::{Floats, Range};
 use crate::ir::{BinaryOp, Op, Type, UnaryOp, ValueId};
 
-/// How deep conditions nest before the rest of one is ignored.
-pub(super) const CONDITION_DEPTH: u32 = 32;
-/// Facts with more terms than this don't narrow the ranges of their atoms.
-pub(super) const MAX_FACT_TERMS: usize = 24;
 /// Facts around that a new one is held against.
 const MAX_OPPOSITES: usize = 24;
 

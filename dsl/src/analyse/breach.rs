@@ -2,7 +2,7 @@
 
 use super::context::ROOT;
 use super::counterexample::{INVALID, Score, Search};
-use super::obligation::{Place, Rule};
+use super::demand::{DemandId, Rule};
 use super::polynomial::Polynomial;
 use crate::ir::Overflow::Never;
 use crate::ir::{BinaryOp, Constant, Demand, GuardId, Op, UnaryOp, UniformId, ValueId};
@@ -45,8 +45,8 @@ impl Search<'_, '_> {
 
     pub(super) fn guard(&self) -> Option<GuardId> {
         match self.failure.place {
-            Place::Node(id) => self.analysis.body.node(id).guard,
-            Place::Demand(index) => self.analysis.body.obligations[index].guard,
+            DemandId::Node(id) => self.analysis.body.node(id).guard,
+            DemandId::Demand(index) => self.analysis.body.obligations[index].guard,
         }
     }
 
@@ -81,12 +81,12 @@ impl Search<'_, '_> {
         let allowed = self.failure.allowed;
         let outside = |value: i128| (allowed.lo - value).max(value.saturating_sub(allowed.hi));
         let excess = match (self.failure.rule, self.failure.place) {
-            (Rule::Divisor, Place::Node(id)) => self.operand(id, 1).map(|divisor| 1 - divisor.abs()),
-            (Rule::Quotient, Place::Node(id)) => match (self.operand(id, 0), self.operand(id, 1)) {
+            (Rule::Divisor, DemandId::Node(id)) => self.operand(id, 1).map(|divisor| 1 - divisor.abs()),
+            (Rule::Quotient, DemandId::Node(id)) => match (self.operand(id, 0), self.operand(id, 1)) {
                 (Some(a), Some(b)) => Some(1 - (a - (allowed.lo - 1)).abs() - (b + 1).abs()),
                 _ => None,
             },
-            (Rule::ClampBounds, Place::Demand(index)) => self.clamp_excess(index),
+            (Rule::ClampBounds, DemandId::Demand(index)) => self.clamp_excess(index),
             _ => self.offending().map(outside),
         };
         excess.unwrap_or(INVALID)
@@ -108,8 +108,8 @@ impl Search<'_, '_> {
     pub(super) fn offending(&self) -> Option<i128> {
         let body = self.analysis.body;
         let id = match self.failure.place {
-            Place::Node(id) => id,
-            Place::Demand(index) => {
+            DemandId::Node(id) => id,
+            DemandId::Demand(index) => {
                 let Demand::Index { index, .. } = body.obligations[index].demand else { return None };
                 return self.integer(index);
             }

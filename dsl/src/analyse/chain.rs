@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::analysis::Analysis;
 use super::context::ContextId;
+use super::demand::{DemandId, Failure, Rule};
 use super::integers;
 use super::messages::Writer;
 use super::names::Names;
-use super::obligation::{Failure, Place, Rule};
 use super::remedies::wider;
 use crate::ir::Overflow::Never;
 use crate::ir::range::Interval;
@@ -64,14 +64,14 @@ impl Chains {
 
     /// Whether an operand of the same expression fails too.
     pub(super) fn is_follower(&self, failure: &Failure) -> bool {
-        matches!(failure.place, Place::Node(id) if self.followers.contains(&id)) && failure.rule == Rule::Overflow
+        matches!(failure.place, DemandId::Node(id) if self.followers.contains(&id)) && failure.rule == Rule::Overflow
     }
 
     /// The whole expression with its operands widened.
     pub(super) fn widened(&self, failure: &Failure) -> Option<&str> {
         match failure.place {
-            Place::Node(id) => self.widened.get(&id).map(String::as_str),
-            Place::Demand(_) => None,
+            DemandId::Node(id) => self.widened.get(&id).map(String::as_str),
+            DemandId::Demand(_) => None,
         }
     }
 }
@@ -84,7 +84,7 @@ impl Writer<'_, '_> {
 }
 
 fn sum_of(analysis: &Analysis<'_>, failure: &Failure) -> Option<(ValueId, ContextId)> {
-    let Place::Node(id) = failure.place else { return None };
+    let DemandId::Node(id) = failure.place else { return None };
     let is_sum = is_sum(&analysis.body.node(id).op) && failure.rule == Rule::Overflow;
     is_sum.then_some((id, failure.context))
 }

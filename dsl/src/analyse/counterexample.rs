@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::analysis::Analysis;
-use super::obligation::{Failure, Place, Rule};
+use super::demand::{DemandId, Failure, Rule};
 use crate::interpret::{Arguments, evaluate, holds};
 use crate::ir::range::Range;
 use crate::ir::{Axis, Constant, Demand, GuardId, InputId, Op, TableId, Type, UniformId, ValueId};
@@ -179,8 +179,8 @@ impl<'a, 'b> Search<'a, 'b> {
         }
         let body = self.analysis.body;
         let target = match self.failure.place {
-            Place::Node(id) => Some(id),
-            Place::Demand(_) => None,
+            DemandId::Node(id) => Some(id),
+            DemandId::Demand(_) => None,
         };
         for at in 0..self.cone.len() {
             let id = self.cone[at];
@@ -260,7 +260,7 @@ fn cone(analysis: &Analysis<'_>, failure: &Failure) -> Vec<ValueId> {
         }
     };
     match failure.place {
-        Place::Node(id) => {
+        DemandId::Node(id) => {
             let node = body.node(id);
             guards(node.guard, &mut open);
             match failure.rule {
@@ -269,7 +269,7 @@ fn cone(analysis: &Analysis<'_>, failure: &Failure) -> Vec<ValueId> {
                 _ => open.push(id),
             }
         }
-        Place::Demand(index) => {
+        DemandId::Demand(index) => {
             let obligation = &body.obligations[index];
             guards(obligation.guard, &mut open);
             match obligation.demand {

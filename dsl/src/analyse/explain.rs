@@ -1,9 +1,9 @@
 //! The proof as text, for the command line's `explain`: values, obligations, neighbourhoods.
 
-use super::analysis::{Analysis, Mode, analyse};
+use super::analysis::{Analysis, analyse};
+use super::demand::{DemandId, How, Mode, Proof, Rule};
 use super::messages::expression_key;
 use super::names::Names;
-use super::obligation::{How, Place, Proof, Rule};
 use super::{Facts, Range};
 use crate::ir::Overflow::Never;
 use crate::ir::{BinaryOp, Body, CastMode, Demand, Kernel, Neighbourhood, Op, ValueId};
@@ -58,7 +58,7 @@ fn neighbourhood_text(read: Neighbourhood) -> String {
     }
 }
 
-/// Every value that is no constant, in order. What reads an input or a uniform stands under its parameter, and what an
+/// Every non-constant value, in order. What reads an input or a uniform stands under its parameter, and what an
 /// unrolled loop or a closure repeats on one line, with all that its copies can be; casts that only widen are left out.
 fn values(analysis: &Analysis<'_>, facts: &Facts) -> Vec<String> {
     let mut found: Vec<(String, Value)> = Vec::new();
@@ -109,7 +109,7 @@ fn value_name(analysis: &Analysis<'_>, id: ValueId) -> Option<(String, String)> 
                 }
                 _ => names.outline(id),
             };
-            return Some((expression_key(analysis, Place::Node(id)), text));
+            return Some((expression_key(analysis, DemandId::Node(id)), text));
         }
     };
     Some((name.clone(), name))
@@ -137,7 +137,7 @@ fn proofs(analysis: &Analysis<'_>) -> Vec<String> {
 }
 
 fn starts_with_constant(analysis: &Analysis<'_>, proof: &Proof) -> bool {
-    let Place::Node(id) = proof.place else { return false };
+    let DemandId::Node(id) = proof.place else { return false };
     match analysis.body.node(id).op {
         Op::Binary(BinaryOp::Add(Never), first, _) => matches!(analysis.body.node(first).op, Op::Constant(_)),
         _ => false,
@@ -146,7 +146,7 @@ fn starts_with_constant(analysis: &Analysis<'_>, proof: &Proof) -> bool {
 
 /// A cast to a type that holds every value of the operand's.
 fn is_plain(analysis: &Analysis<'_>, proof: &Proof) -> bool {
-    let Place::Node(id) = proof.place else { return false };
+    let DemandId::Node(id) = proof.place else { return false };
     match analysis.body.node(id).op {
         Op::Cast(_, x) => Range::of_type(analysis.body.node(x).ty).fits(analysis.body.node(id).ty),
         _ => false,
@@ -156,8 +156,8 @@ fn is_plain(analysis: &Analysis<'_>, proof: &Proof) -> bool {
 fn proof_text(analysis: &Analysis<'_>, proof: &Proof) -> String {
     let names = Names::new(analysis.kernel, analysis.body);
     let (text, ty) = match proof.place {
-        Place::Node(id) => (Some(names.outline(id)), analysis.body.node(id).ty),
-        Place::Demand(index) => match analysis.body.obligations[index].demand {
+        DemandId::Node(id) => (Some(names.outline(id)), analysis.body.node(id).ty),
+        DemandId::Demand(index) => match analysis.body.obligations[index].demand {
             Demand::Index { index, .. } => (names.of(index), analysis.body.node(index).ty),
             Demand::ClampBounds { lo, hi } => {
                 let text = names.of(lo).zip(names.of(hi)).map(|(lo, hi)| format!("clamp({lo}, {hi})"));
@@ -190,8 +190,8 @@ fn proof_text(analysis: &Analysis<'_>, proof: &Proof) -> String {
 /// Whether a declaration of a uniform is near what the proof is about.
 fn uses_declared(analysis: &Analysis<'_>, proof: &Proof) -> bool {
     let mut open: Vec<(ValueId, u32)> = match proof.place {
-        Place::Node(id) => vec![(id, 4)],
-        Place::Demand(index) => match analysis.body.obligations[index].demand {
+        DemandId::Node(id) => vec![(id, 4)],
+        DemandId::Demand(index) => match analysis.body.obligations[index].demand {
             Demand::Index { index, .. } => vec![(index, 4)],
             Demand::ClampBounds { lo, hi } => vec![(lo, 4), (hi, 4)],
         },

@@ -1,6 +1,6 @@
 //! What operations say about the order of their result and their operands: polynomials that are ≥ 0.
 //!
-//! One row an operation; [`super::order`] takes them away from the polynomials that it bounds. A row may depend on the
+//! One row an operation; [`super::order_facts`] takes them away from the polynomials that it bounds. A row may depend on the
 //! operands' intervals, and holds for every value within them.
 
 use super::polynomial::Polynomial;

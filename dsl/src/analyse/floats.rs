@@ -228,7 +228,7 @@ fn add(x: Floats, y: Floats) -> Floats {
     }
 }
 
-/// A corner of zero and infinity is NaN; what lies beside it is between the other corners.
+/// A corner of zero and infinity is NaN; what lies next to it is between the other corners.
 fn multiply(x: Floats, y: Floats) -> Floats {
     let zero_by_infinity = (x.holds_zero() && y.holds_infinity()) || (y.holds_zero() && x.holds_infinity());
     let nan = x.nan || y.nan || zero_by_infinity;

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use super::analysis::Analysis;
 use super::chain::Chains;
 use super::counterexample::{self, CounterExample};
+use super::demand::{DemandId, Failure, Rule};
 use super::names::Names;
-use super::obligation::{Failure, Place, Rule};
 use crate::diagnostic::Diagnostic;
 use crate::ir::Overflow::Never;
 use crate::ir::range::{Interval, limits};
@@ -56,10 +56,10 @@ pub(super) fn diagnostics(analysis: &Analysis<'_>) -> Vec<Diagnostic> {
 
 /// Whether a value is converted only to be the amount of a shift that fails too: its message tells both.
 fn is_amount_of_failure(analysis: &Analysis<'_>, failure: &Failure) -> bool {
-    let (Rule::Cast, Place::Node(cast)) = (failure.rule, failure.place) else { return false };
+    let (Rule::Cast, DemandId::Node(cast)) = (failure.rule, failure.place) else { return false };
     analysis.failures.iter().filter(|other| other.rule == Rule::ShiftAmount).any(|other| match other.place {
-        Place::Node(id) => matches!(analysis.body.node(id).op, Op::Binary(_, _, amount) if amount == cast),
-        Place::Demand(_) => false,
+        DemandId::Node(id) => matches!(analysis.body.node(id).op, Op::Binary(_, _, amount) if amount == cast),
+        DemandId::Demand(_) => false,
     })
 }
 
@@ -107,8 +107,8 @@ impl Writer<'_, '_> {
     /// The author's expression, quoted.
     fn expression(&self) -> String {
         let text = match self.failure.place {
-            Place::Node(id) => Some(self.names.outline(id)),
-            Place::Demand(index) => match self.analysis.body.obligations[index].demand {
+            DemandId::Node(id) => Some(self.names.outline(id)),
+            DemandId::Demand(index) => match self.analysis.body.obligations[index].demand {
                 Demand::Index { index, .. } => self.names.of(index),
                 Demand::ClampBounds { lo, hi } => self.bounds_text(lo, hi),
             },
@@ -122,8 +122,8 @@ impl Writer<'_, '_> {
 
     pub(super) fn ty(&self) -> Type {
         match self.failure.place {
-            Place::Node(id) => self.analysis.body.node(id).ty,
-            Place::Demand(index) => match self.analysis.body.obligations[index].demand {
+            DemandId::Node(id) => self.analysis.body.node(id).ty,
+            DemandId::Demand(index) => match self.analysis.body.obligations[index].demand {
                 Demand::Index { index: value, .. } | Demand::ClampBounds { lo: value, .. } => {
                     self.analysis.body.node(value).ty
                 }
@@ -181,7 +181,7 @@ impl Writer<'_, '_> {
     }
 
     fn bounds_note(&self) -> String {
-        let Place::Demand(index) = self.failure.place else { return String::new() };
+        let DemandId::Demand(index) = self.failure.place else { return String::new() };
         let Demand::ClampBounds { lo, hi } = self.analysis.body.obligations[index].demand else { return String::new() };
         let text = |value: ValueId| {
             let name = self.names.of(value).map_or_else(|| String::from("it"), |name| format!("`{name}`"));
@@ -192,20 +192,20 @@ impl Writer<'_, '_> {
 
     pub(super) fn operand(&self, at: usize) -> Option<ValueId> {
         match self.failure.place {
-            Place::Node(id) => self.analysis.body.node(id).op.operands().get(at).copied(),
-            Place::Demand(_) => None,
+            DemandId::Node(id) => self.analysis.body.node(id).op.operands().get(at).copied(),
+            DemandId::Demand(_) => None,
         }
     }
 
     fn operand_text(&self, at: usize) -> String {
         let operand = match self.failure.place {
-            Place::Node(id) => match self.analysis.body.node(id).op {
+            DemandId::Node(id) => match self.analysis.body.node(id).op {
                 Op::Binary(BinaryOp::Shl(Never) | BinaryOp::Shr, _, amount) if at == 1 => {
                     Some(self.names.amount(amount))
                 }
                 _ => self.operand(at),
             },
-            Place::Demand(_) => None,
+            DemandId::Demand(_) => None,
         };
         let name = operand.and_then(|operand| self.names.of(operand));
         name.map_or_else(|| String::from("the operand"), |name| format!("`{name}`"))
@@ -233,7 +233,7 @@ impl Writer<'_, '_> {
     }
 
     fn is_abs(&self) -> bool {
-        let Place::Node(id) = self.failure.place else { return false };
+        let DemandId::Node(id) = self.failure.place else { return false };
         matches!(self.analysis.body.node(id).op, Op::Unary(UnaryOp::Abs(Never), _))
     }
 
@@ -247,7 +247,7 @@ impl Writer<'_, '_> {
             each.collect::<Vec<_>>().join(", ")
         };
         // A look-up that reads outside its table has no value.
-        let failing = |leaf: ValueId| self.failure.place == Place::Node(leaf);
+        let failing = |leaf: ValueId| self.failure.place == DemandId::Node(leaf);
         let leaves: Vec<_> = example.leaves.iter().copied().filter(|(leaf, _)| !failing(*leaf)).collect();
         if leaves.len() <= MAX_LISTED {
             return list(&leaves);
@@ -261,21 +261,21 @@ impl Writer<'_, '_> {
     }
 }
 
-pub(super) fn span_of(analysis: &Analysis<'_>, place: Place) -> Span {
+pub(super) fn span_of(analysis: &Analysis<'_>, place: DemandId) -> Span {
     match place {
-        Place::Node(id) => analysis.body.node(id).span,
-        Place::Demand(index) => analysis.body.obligations[index].span,
+        DemandId::Node(id) => analysis.body.node(id).span,
+        DemandId::Demand(index) => analysis.body.obligations[index].span,
     }
 }
 
 /// The same for the copies that a loop or a closure makes of one expression. Expressions that start at one token differ
 /// in their operation or in where their last operand stands; tokens without a place are told apart by their node.
-pub(super) fn expression_key(analysis: &Analysis<'_>, place: Place) -> String {
+pub(super) fn expression_key(analysis: &Analysis<'_>, place: DemandId) -> String {
     let span = format!("{:?}", span_of(analysis, place));
     match place {
         _ if span == format!("{:?}", Span::call_site()) => format!("{place:?}"),
-        Place::Demand(_) => span,
-        Place::Node(id) => {
+        DemandId::Demand(_) => span,
+        DemandId::Node(id) => {
             let op = &analysis.body.node(id).op;
             let kind = match op {
                 Op::Binary(op, ..) => op.to_string(),

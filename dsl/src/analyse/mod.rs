@@ -13,18 +13,21 @@ mod breach;
 mod candidate;
 mod chain;
 mod context;
+mod contexts;
 mod counterexample;
 mod declared;
+mod demand;
 mod explain;
 mod facts;
 mod floats;
 mod integers;
 mod lattice;
+mod limits;
 mod messages;
 mod monomial;
 mod names;
 mod obligation;
-mod order;
+mod order_facts;
 mod polynomial;
 mod refine;
 mod remedies;
@@ -37,7 +40,7 @@ pub use explain::explain;
 
 use crate::diagnostic::Diagnostic;
 use crate::ir::{Body, Facts, Kernel, Node, Range, Type, ValueId};
-use analysis::Mode;
+use demand::Mode;
 
 /// Proves every obligation of `body`: what its values can be, and what could not be proved.
 pub fn prove(kernel: &Kernel, body: &Body) -> (Facts, Vec<Diagnostic>) {
@@ -49,10 +52,10 @@ pub fn prove(kernel: &Kernel, body: &Body) -> (Facts, Vec<Diagnostic>) {
 /// What the operations of `body` demand and its declarations do not give them, in words: each rule once.
 pub fn demands(kernel: &Kernel, body: &Body) -> Vec<&'static str> {
     let analysis = analysis::analyse(kernel, body, Mode::Prove);
-    let mut rules: Vec<obligation::Rule> = analysis.failures.iter().map(|failure| failure.rule).collect();
+    let mut rules: Vec<demand::Rule> = analysis.failures.iter().map(|failure| failure.rule).collect();
     rules.sort_unstable();
     rules.dedup();
-    rules.into_iter().map(obligation::Rule::words).collect()
+    rules.into_iter().map(demand::Rule::words).collect()
 }
 
 /// What the values of a body can be whose checked operations were all proved, in it or in the body that it came from.

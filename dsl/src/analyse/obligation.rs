@@ -1,103 +1,17 @@
 //! What each operation demands, and the attempts to prove it: interval, polynomial, order.
 
-use super::analysis::{Analysis, Mode};
+use super::analysis::Analysis;
 use super::context::{ContextId, ROOT};
+use super::demand::{DemandId, Failure, How, Mode, Proof, Rule};
 use super::polynomial::Polynomial;
 use super::transfer::{self, Outcome, last_bit};
 use crate::ir::Overflow::Never;
 use crate::ir::range::{Interval, Range, limits};
 use crate::ir::{BinaryOp, CastMode, Demand, Op, Type, UnaryOp, ValueId};
 
-/// What is demanded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Rule {
-    /// The exact result fits the type.
-    Overflow,
-    /// `-x` and `abs` of the least value don't exist.
-    Magnitude,
-    /// `as` keeps the value.
-    Cast,
-    /// The divisor is not zero.
-    Divisor,
-    /// Not MIN by −1.
-    Quotient,
-    /// The amount is below the width.
-    ShiftAmount,
-    /// The index is below the table's length.
-    TableIndex,
-    /// The index is below the array's length.
-    ArrayIndex,
-    /// `clamp`'s lower bound is at most its upper.
-    ClampBounds,
-}
-
-impl Rule {
-    /// What must hold, for the language reference.
-    pub(super) fn words(self) -> &'static str {
-        match self {
-            Self::Overflow => "the result fits",
-            Self::Magnitude => "a is not MIN",
-            Self::Cast => "integers keep their value",
-            Self::Divisor => "the divisor is not 0",
-            Self::Quotient => "not MIN by -1",
-            Self::ShiftAmount => "the amount is below the width",
-            Self::TableIndex | Self::ArrayIndex => "the index is below the length",
-            Self::ClampBounds => "the bounds are in order",
-        }
-    }
-}
-
-/// Where a demand stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Place {
-    /// An operation's own.
-    Node(ValueId),
-    /// The index of one of the body's obligations.
-    Demand(usize),
-}
-
-/// How a demand was shown to hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum How {
-    /// The operands' intervals.
-    Interval,
-    /// Intervals that a path condition narrowed.
-    Path,
-    /// The values as polynomials over what they were computed from.
-    Polynomial,
-    /// Order facts: of path conditions, requirements and builtins.
-    Order,
-    /// No input reaches the place.
-    Unreachable,
-}
-
-/// A demand that holds.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Proof {
-    pub(super) place: Place,
-    pub(super) rule: Rule,
-    pub(super) how: How,
-    /// The interval that satisfies it.
-    pub(super) found: Interval,
-}
-
-/// A demand that could not be shown to hold.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Failure {
-    pub(super) place: Place,
-    pub(super) rule: Rule,
-    pub(super) context: ContextId,
-    /// What the value can be, as far as known.
-    pub(super) found: Interval,
-    /// What it would have to be.
-    pub(super) allowed: Interval,
-    /// What it could be if nothing before it had been cut to its type.
-    pub(super) ideal: Interval,
-}
-
 /// One demand on an integer.
 struct Claim<'p> {
-    place: Place,
+    place: DemandId,
     rule: Rule,
     context: ContextId,
     found: Interval,
@@ -173,7 +87,7 @@ impl Analysis<'_> {
         let body = self.body;
         for (index, obligation) in body.obligations.iter().enumerate() {
             let context = self.context_of(obligation.guard);
-            let place = Place::Demand(index);
+            let place = DemandId::Demand(index);
             match obligation.demand {
                 Demand::Index { index, length } => {
                     let allowed = Interval { lo: 0, hi: i128::from(length) - 1 };
@@ -198,7 +112,7 @@ impl Analysis<'_> {
         let narrowed = context != ROOT && node.op.operands().into_iter().any(|x| self.is_narrowed(x, context));
         let ideal = self.ideal(id, *exact);
         let claim = Claim {
-            place: Place::Node(id),
+            place: DemandId::Node(id),
             rule,
             context,
             found: *exact,
@@ -223,10 +137,17 @@ impl Analysis<'_> {
         operand: ValueId,
         allowed: Interval,
     ) -> bool {
-        self.check_value(Place::Node(id), rule, context, operand, allowed)
+        self.check_value(DemandId::Node(id), rule, context, operand, allowed)
     }
 
-    fn check_value(&mut self, place: Place, rule: Rule, context: ContextId, value: ValueId, allowed: Interval) -> bool {
+    fn check_value(
+        &mut self,
+        place: DemandId,
+        rule: Rule,
+        context: ContextId,
+        value: ValueId,
+        allowed: Interval,
+    ) -> bool {
         let found = self.interval_in(value, context);
         let polynomial = self.polynomial_of(value, context);
         let means = means(self.is_narrowed(value, context));
@@ -243,7 +164,7 @@ impl Analysis<'_> {
     fn check_divisor(&mut self, id: ValueId, context: ContextId, divisor: ValueId) -> bool {
         let found = self.interval_in(divisor, context);
         let narrowed = self.is_narrowed(divisor, context);
-        let place = Place::Node(id);
+        let place = DemandId::Node(id);
         let how = if self.is_unreachable(context) {
             Some(How::Unreachable)
         } else if !found.holds(0) {
@@ -274,7 +195,7 @@ impl Analysis<'_> {
             (!known.holds(-1)).then_some(How::Order)
         };
         self.conclude(
-            Place::Node(id),
+            DemandId::Node(id),
             Rule::Quotient,
             context,
             how,
@@ -283,7 +204,7 @@ impl Analysis<'_> {
         )
     }
 
-    fn check_clamp(&mut self, place: Place, context: ContextId, lo: ValueId, hi: ValueId) {
+    fn check_clamp(&mut self, place: DemandId, context: ContextId, lo: ValueId, hi: ValueId) {
         if self.body.node(lo).ty == Type::F32 {
             let how =
                 if self.is_unreachable(context) { Some(How::Unreachable) } else { self.float_order(lo, hi, context) };
@@ -341,7 +262,7 @@ impl Analysis<'_> {
 
     fn conclude(
         &mut self,
-        place: Place,
+        place: DemandId,
         rule: Rule,
         context: ContextId,
         how: Option<How>,

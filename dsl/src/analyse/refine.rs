@@ -1,16 +1,13 @@
 //! Narrower ranges, carried back through the operations that computed a value.
 
 use super::analysis::Analysis;
-use super::assume::MAX_FACT_TERMS;
 use super::context::{ContextId, ceil_div};
 use super::floats;
+use super::limits::{MAX_FACT_TERMS, REFINE_DEPTH};
 use super::polynomial::Polynomial;
 use crate::ir::Overflow::Never;
 use crate::ir::range::{Floats, Interval, Range};
 use crate::ir::{BinaryOp, CastMode, Op, UnaryOp, ValueId};
-
-/// How far a refined range is carried back.
-pub(super) const REFINE_DEPTH: u32 = 8;
 
 /// Values left out one by one at the ends of a range.
 const MAX_HOLES: usize = 8;

@@ -1,9 +1,9 @@
 //! The ways out of a failed proof, as code: put in the place of the author's, each is accepted.
 
+use super::demand::{DemandId, Rule};
 use super::integers;
 use super::messages::Writer;
 use super::monomial::Monomial;
-use super::obligation::{Place, Rule};
 use crate::ir::Overflow::Never;
 use crate::ir::range::{Interval, limits};
 use crate::ir::{BinaryOp, Bound, Demand, Op, Type, UnaryOp, Uniform, ValueId};
@@ -12,8 +12,8 @@ impl Writer<'_, '_> {
     /// All ways out, joined to one help text.
     pub(super) fn remedies(&self) -> String {
         let ways = match self.failure.place {
-            Place::Node(id) => self.node_ways(&self.analysis.body.node(id).op),
-            Place::Demand(index) => match self.analysis.body.obligations[index].demand {
+            DemandId::Node(id) => self.node_ways(&self.analysis.body.node(id).op),
+            DemandId::Demand(index) => match self.analysis.body.obligations[index].demand {
                 Demand::Index { index, .. } => self.index_ways(index, None),
                 Demand::ClampBounds { lo, hi } => self.clamp_ways(lo, hi),
             },

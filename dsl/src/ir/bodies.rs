@@ -126,7 +126,7 @@ pub struct Guard {
     pub polarity: bool,
 }
 
-/// What must be proved beside what an operation itself demands.
+/// What must be proved besides what an operation itself demands.
 #[derive(Clone, Debug)]
 pub enum Demand {
     /// `lo <= hi`, for `clamp`; not NaN for floats.
@@ -180,7 +180,7 @@ pub struct Body {
     pub nodes: Vec<Node>,
     /// The path conditions that the nodes name.
     pub guards: Vec<Guard>,
-    /// What is to be proved beside the operations' own demands.
+    /// What is to be proved besides the operations' own demands.
     pub obligations: Vec<Obligation>,
     /// What is written.
     pub stores: Vec<Store>,

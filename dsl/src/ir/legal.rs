@@ -52,3 +52,43 @@ pub fn cast(mode: CastMode, from: Type, to: Type) -> bool {
         CastMode::Saturating => from != Type::Bool && to != Type::Bool,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::builtins::{Lowering, METHODS};
+    use crate::ir::Overflow::Wrap;
+    use crate::operators::OPERATORS;
+
+    const TYPES: [Type; 8] = [Type::Bool, Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32, Type::F32];
+
+    /// Whether an operation is in the table for a type; of other lowerings nothing is asked.
+    fn is_legal(lowering: Lowering, ty: Type) -> bool {
+        match lowering {
+            Lowering::Unary(op) => unary(op, ty).is_some(),
+            Lowering::Binary(op) => binary(op, ty).is_some(),
+            Lowering::MulAdd | Lowering::RotateLeft | Lowering::Clamp | Lowering::Cast(_) => true,
+        }
+    }
+
+    #[test]
+    fn authors_are_offered_what_the_table_holds() {
+        for ty in TYPES {
+            for method in METHODS.iter().filter(|method| method.receivers.contain(ty)) {
+                assert!(is_legal(method.lowering, ty), "{} of {ty:?}", method.name);
+            }
+            for operator in OPERATORS.iter().filter(|operator| operator.class.receivers().contain(ty)) {
+                assert!(is_legal(operator.lowering, ty), "{} of {ty:?}", operator.symbol);
+            }
+        }
+    }
+
+    #[test]
+    fn floats_do_not_wrap_and_shifts_do_not_saturate() {
+        for ty in TYPES {
+            assert_eq!(binary(BinaryOp::Add(Wrap), ty).is_some(), ty.is_integer());
+            assert_eq!(unary(UnaryOp::Abs(Saturate), ty).is_some(), ty.is_integer());
+            assert_eq!(binary(BinaryOp::Shl(Saturate), ty), None);
+        }
+    }
+}

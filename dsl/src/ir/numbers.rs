@@ -20,7 +20,7 @@ pub struct Numbers {
 const FEWEST: usize = 512;
 
 impl Numbers {
-    /// Room for about so many operations.
+    /// Makes room for about `count` operations.
     pub fn with_capacity(count: usize) -> Self {
         let places = (2 * count + 2).next_power_of_two().max(FEWEST);
         Self { keys: Vec::with_capacity(count), places: vec![0; places] }
@@ -73,7 +73,7 @@ impl Numbers {
     }
 }
 
-/// Where a search begins among so many places.
+/// The place at which a search begins, below `places`.
 fn first_place(key: &Key, places: usize) -> usize {
     let [a, b, c] = *key;
     // A bit decides on those of the product that are as high or higher: whatever tells operations apart stands low enough.

@@ -33,11 +33,11 @@ pub enum Iter<'a> {
     Enumerate(Box<Iter<'a>>, i64),
     /// From the back.
     Rev(Box<Iter<'a>>),
-    /// Without the first so many.
+    /// `skip(n)`.
     Skip(Box<Iter<'a>>, u64),
-    /// The first so many.
+    /// `take(n)`.
     Take(Box<Iter<'a>>, u64),
-    /// Every so manieth: the step, and whether the first item is still to come.
+    /// `step_by(n)`: the step, and whether the first item is still pending.
     StepBy(Box<Iter<'a>>, u64, bool),
     /// What a function makes of each item; the call that asked for it.
     Map(Box<Iter<'a>>, Box<Value<'a>>, &'a Expr),
@@ -160,7 +160,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Drops items at the back until so many are left.
+    /// Drops items at the back until `length` are left.
     fn trim(&mut self, iter: &mut Iter<'a>, length: u64) -> Result<(), Stop> {
         while iter.len() > length {
             self.next_back(iter)?;

@@ -21,7 +21,7 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// A body of about so many values; for more than most bodies have, no room is made before.
+    /// Starts a body of about `count` values; room is made for as many as most bodies have at most.
     pub fn with_capacity(count: usize) -> Self {
         let count = count.min(MOST_EXPECTED);
         Self { nodes: Vec::with_capacity(count), numbers: Numbers::with_capacity(count), changes: 0 }

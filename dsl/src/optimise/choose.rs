@@ -1,12 +1,12 @@
 //! The choice of a form and of a schedule, by cost: one decision, as the cheapest factorisation of a sum depends on how
 //! many rows share its parts.
 //!
-//! A target describes itself as a [`Target`]. Each form is jammed over each number of rows and its values are priced;
-//! vectors along the row share next to nothing, so they only spread what a step costs beside its values. The order of
+//! A target describes itself as a [`CostModel`]. Each form is jammed over each number of rows and its values are priced;
+//! vectors along the row share next to nothing, so they only spread what a step costs besides its values. The order of
 //! candidates is fixed, and the first of equals wins.
 
+use super::demand_order::row_order;
 use super::graph::rows_read;
-use super::order::row_order;
 use super::{Forms, Graph, has_long_sums, sums_over_rows};
 use crate::ir::{BinaryOp, Block, Body, Kernel, Node, Op, Store, TableId, Type, UnaryOp, ValueId};
 
@@ -22,12 +22,12 @@ pub struct Price {
 }
 
 /// A target, as far as forms and schedules depend on it.
-pub trait Target {
+pub trait CostModel {
     /// Targets of one kind choose the same, for as many calls and the same fixed block: one search serves them all.
     fn kind(&self) -> &'static str;
     /// Vector registers that a compiler fills without spilling any.
     fn registers(&self) -> usize;
-    /// Values of the run that stay in registers; where there are more, each is read where it is needed, once for all
+    /// Uniform values that stay in registers; where there are more, each is read where it is needed, once for all
     /// vectors of a row.
     fn most_held(&self) -> usize;
     /// Intrinsic calls that a body may have.
@@ -42,7 +42,7 @@ pub trait Target {
     fn orders_long_sums(&self) -> bool;
     /// What storing the lanes of a step costs.
     fn store(&self, graph: &Graph<'_>, ty: Type) -> f64;
-    /// What a step costs beside its values: the loop, and the addresses of so many rows that it reads and writes.
+    /// The cost of a step besides its values: the loop, and the addresses of the rows that it reads and writes.
     fn step(&self, read: usize, written: usize) -> f64;
     /// What the lanes of a step of one value cost.
     fn price(&self, graph: &Graph<'_>, value: ValueId) -> Price;
@@ -82,7 +82,7 @@ pub fn choose(
     forms: &Forms,
     lanes: impl FnOnce() -> u32,
     fixed: Option<Block>,
-    target: &dyn Target,
+    target: &dyn CostModel,
 ) -> Choice {
     forms.choice((target.kind(), target.most_calls(), fixed), || {
         let columns = fixed.map_or_else(|| target.blocks().1.to_vec(), |block| vec![block.x]);
@@ -108,7 +108,7 @@ struct Search<'a> {
     kernel: &'a Kernel,
     forms: &'a Forms,
     lanes: u32,
-    target: &'a dyn Target,
+    target: &'a dyn CostModel,
     columns: Vec<u32>,
 }
 
@@ -208,7 +208,7 @@ pub(super) struct Sums {
 
 impl Sums {
     /// Those of a form over `rows`; `single` is what it computes for one. Long sums go `by_rows` of the inputs or not.
-    fn of(graph: &Graph<'_>, single: &Body, rows: u32, by_rows: bool, target: &dyn Target) -> Self {
+    fn of(graph: &Graph<'_>, single: &Body, rows: u32, by_rows: bool, target: &dyn CostModel) -> Self {
         let mut sums = Self {
             weight: 0.0,
             calls: 0,
@@ -249,7 +249,7 @@ impl Sums {
         sums
     }
 
-    fn candidate(&self, form: &'static str, block: Block, target: &dyn Target) -> Candidate {
+    fn candidate(&self, form: &'static str, block: Block, target: &dyn CostModel) -> Candidate {
         let vectors = block.x as usize;
         // A compiler begins the next vector before it has done with one.
         let overlap = if self.is_slow { self.peak } else { (self.peak / 3).min(MOST_OVERLAP) };
@@ -274,7 +274,7 @@ const IN_FLIGHT: usize = 8;
 const MOST_OVERLAP: usize = 3;
 /// What a value costs that does not find a register.
 const SPILL: f64 = 4.0;
-/// What it costs to read a value of the run.
+/// The cost of reading a uniform value.
 const READ: f64 = 0.5;
 
 /// Whether an operation takes many cycles: a root, or a division by what no constant is.
@@ -341,7 +341,7 @@ fn pressure(graph: &Graph<'_>, registers: &[usize], waits: bool) -> (usize, usiz
     (most, results.iter().map(|id| registers[id.0 as usize]).sum())
 }
 
-/// A value that nobody reads.
+/// A value that is never read.
 const NEVER: usize = usize::MAX;
 
 /// Where each value is read last.

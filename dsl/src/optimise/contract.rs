@@ -1,5 +1,5 @@
 //! What `fast` allows: a product and the sum that takes it become one operation with one rounding, and a division by a
-//! value of the run a multiplication by its reciprocal.
+//! uniform value becomes a multiplication by its reciprocal.
 //!
 //! The second pays everywhere; the first where a machine has the operation, so each target asks for it.
 
@@ -14,7 +14,7 @@ pub fn contract(body: &Body) -> Body {
     rewrite(body, |site, op, a, b| site.contracted(op, a, b))
 }
 
-/// The body with its divisions of floats by values of the run as multiplications.
+/// Replaces the divisions of floats by uniform values by multiplications.
 pub fn reciprocals(body: &Body) -> Body {
     rewrite(body, |site, op, a, b| site.reciprocal(op, a, b))
 }
@@ -87,7 +87,7 @@ impl Site<'_> {
         Some(Op::Binary(BinaryOp::Mul(Never), self.at(a), reciprocal))
     }
 
-    /// The factors of a product that nobody else reads.
+    /// The factors of a product that has no other reader.
     fn product(&self, id: ValueId) -> Option<(ValueId, ValueId)> {
         match self.body.node(id).op {
             Op::Binary(BinaryOp::Mul(Never), x, y) if self.uses[id.0 as usize] == 1 && !self.words[id.0 as usize] => {

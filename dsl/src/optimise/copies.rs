@@ -1,7 +1,7 @@
 //! What the values of a block's body can be: an expression has the same range wherever it stands.
 //!
 //! A jammed body says everything once for each row and vector. Values that differ by their places alone are of one
-//! class; only the first of each class, and what it is computed from, is analysed. Coordinates are no such values: a body
+//! class; only the first of each class, and what it is computed from, is analysed. Coordinates are not such values: a body
 //! that asks where it is is analysed whole. The vector targets ask, where an instruction depends on a range.
 
 use super::dead::keep_needed;
@@ -37,7 +37,7 @@ struct Member {
 /// The class of each value, in the order of their first values. `None` where a value depends on where it is computed.
 fn classes(kernel: &Kernel, body: &Body) -> Option<Vec<usize>> {
     let mut known = Numbers::default();
-    // An operand is numbered by its class and its place beside the user.
+    // An operand is numbered by its class and its place relative to the user.
     let mut operands_seen: QuickMap<(u32, bool, i32, i32), u32> = QuickMap::default();
     let mut members: Vec<Member> = Vec::with_capacity(body.nodes.len());
     for node in &body.nodes {

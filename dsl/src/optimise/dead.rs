@@ -34,7 +34,7 @@ pub fn without_dead(body: Body, known: &mut Vec<Option<Range>>) -> Body {
     remove_dead(&body)
 }
 
-/// The nodes that `roots` need, and where each went; a node that went nowhere keeps a place that nobody asks for.
+/// The nodes that `roots` need, and where each went; the entry of a removed node is unspecified.
 pub fn keep_needed(nodes: &[Node], roots: impl IntoIterator<Item = ValueId>) -> (Vec<Node>, Vec<ValueId>) {
     let needed = needed(nodes, roots);
     let needed = needed.as_slice();

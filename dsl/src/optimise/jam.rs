@@ -36,7 +36,7 @@ fn copied(kernel: &Kernel, phases: &[Body], lanes: u32, block: Block, naming: Na
     let mut copies = Copies::new(naming, values.saturating_mul(block.x as usize).saturating_mul(block.y as usize));
     for column in 0..block.x as i32 {
         for row in 0..block.y as i32 {
-            copies.add(phases, &Place { kernel, right: column * lanes as i32, down: row });
+            copies.add(phases, &Offset { kernel, right: column * lanes as i32, down: row });
         }
     }
     let choice = phases.first().map_or(Vec::new(), |body| body.choice.clone());
@@ -45,12 +45,12 @@ fn copied(kernel: &Kernel, phases: &[Body], lanes: u32, block: Block, naming: Na
     jammed
 }
 
-/// How many values of so many rows of a form are of a kind, those aside that nothing stores.
+/// Counts the values of a kind in `rows` rows of a form, except those that no store needs.
 pub fn count_in_rows(kernel: &Kernel, phases: &[Body], rows: u32, is_of_kind: impl Fn(&Op) -> bool) -> usize {
     let values: usize = phases.iter().map(|body| body.nodes.len()).sum();
     let mut copies = Copies::new(Naming::Nothing, values);
     for row in 0..rows as i32 {
-        copies.add(phases, &Place { kernel, right: 0, down: row });
+        copies.add(phases, &Offset { kernel, right: 0, down: row });
     }
     let nodes = copies.builder.nodes();
     let needed = needed(nodes, copies.stores.iter().map(|store| store.value));
@@ -86,19 +86,19 @@ pub(super) struct Copies {
 }
 
 impl Copies {
-    /// No copy yet; there is room for about so many values.
+    /// Starts without copies, with room for about `count` values.
     pub fn new(naming: Naming, values: usize) -> Self {
         Self { builder: Builder::with_capacity(values), stores: Vec::new(), naming }
     }
 
     /// Adds a copy of the phase whose turn it is in the row of this place.
-    pub fn add(&mut self, phases: &[Body], place: &Place<'_>) {
+    pub fn add(&mut self, phases: &[Body], place: &Offset<'_>) {
         let Some(body) = phases.get(place.down as usize % phases.len().max(1)) else { return };
         let first = self.builder.count();
         let ids = self.copy(body, place);
         match self.naming {
             Naming::Nothing => {}
-            Naming::Columns => self.builder.rename_from(first, &Place { down: 0, ..*place }.suffix()),
+            Naming::Columns => self.builder.rename_from(first, &Offset { down: 0, ..*place }.suffix()),
             Naming::Places => self.builder.rename_from(first, &place.suffix()),
         }
         for store in &body.stores {
@@ -107,7 +107,7 @@ impl Copies {
         }
     }
 
-    fn copy(&mut self, body: &Body, place: &Place<'_>) -> Vec<ValueId> {
+    fn copy(&mut self, body: &Body, place: &Offset<'_>) -> Vec<ValueId> {
         body.rewrite(|value, op| {
             let name = if self.naming == Naming::Nothing { None } else { value.node.name.clone() };
             self.builder.push_as_is(Node { op: place.move_to(op), guard: None, name, ..*value.node })
@@ -116,13 +116,13 @@ impl Copies {
 }
 
 /// A place in the block, in output elements.
-pub(super) struct Place<'a> {
+pub(super) struct Offset<'a> {
     pub kernel: &'a Kernel,
     pub right: i32,
     pub down: i32,
 }
 
-impl Place<'_> {
+impl Offset<'_> {
     /// What is put behind a name: `sum` of the second row is `sum_y1`.
     fn suffix(&self) -> String {
         let part = |axis: &str, by: i32| if by == 0 { String::new() } else { format!(" {axis}{by}") };

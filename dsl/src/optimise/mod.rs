@@ -5,13 +5,14 @@
 //! author spelled out becomes the operation that machines have (`idioms`), in the narrowest lanes (`narrow`): both rest
 //! on proved ranges. [`jam`] then copies a body over the block of a schedule. No pass reassociates floats.
 
+mod arms;
 mod bounds;
 mod builder;
-mod choices;
 mod choose;
 mod contract;
 mod copies;
 mod dead;
+mod demand_order;
 mod derive;
 mod divide;
 mod fold;
@@ -22,7 +23,6 @@ mod idioms;
 mod jam;
 mod lanes;
 mod narrow;
-mod order;
 mod prepare;
 #[cfg(test)]
 mod property;
@@ -35,10 +35,11 @@ mod swar;
 mod testing;
 
 pub use builder::{Builder, number};
-pub use choose::{Candidate, Choice, Price, Target, choose};
+pub use choose::{Candidate, Choice, CostModel, Price, choose};
 pub use contract::contract;
 pub use copies::ranges_of_copies;
 pub use dead::{remove_dead, without_dead};
+pub use demand_order::{has_long_sums, in_demand_order, in_row_order, last_rows, sums_over_rows};
 pub use derive::{Derive, Formula, Part, Word};
 pub use divide::{Magic, magic, quotient, quotient_of_constant};
 pub use forms::{Form, forms, separate};
@@ -46,7 +47,6 @@ pub use graph::Graph;
 pub use guards::clamp_indices;
 pub use jam::{count_in_rows, jam, jam_alike, jam_phases};
 pub use lanes::explain_lanes;
-pub use order::{has_long_sums, in_demand_order, in_row_order, last_rows, sums_over_rows};
 pub use prepare::{Prepared, prepare};
 pub use rows::Forms;
 pub use subsets::subsets;

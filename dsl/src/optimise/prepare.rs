@@ -3,7 +3,7 @@
 use super::builder::{carried, numbered};
 use super::derive::{self, Derive};
 use super::narrow::{self, Narrowed};
-use super::{Forms, choices, clamp_indices, contract, guards, idioms, subsets, without_dead};
+use super::{Forms, arms, clamp_indices, contract, guards, idioms, subsets, without_dead};
 use crate::analyse::proved_ranges;
 use crate::ir::{Body, Kernel, Range, check};
 use std::cell::OnceCell;
@@ -75,8 +75,8 @@ pub fn prepare(kernel: &Kernel) -> Prepared {
             check(kernel, &narrow, "reciprocals");
             let hoisted = hoist.hoist(kernel, without_dead(narrow, &mut Vec::new()), is_stable);
             check(kernel, &hoisted, "derived words");
-            let turned = without_dead(choices::turned(hoisted), &mut Vec::new());
-            check(kernel, &turned, "choices");
+            let turned = without_dead(arms::turned(hoisted), &mut Vec::new());
+            check(kernel, &turned, "arms");
             bodies.push(turned);
         }
     }

@@ -18,7 +18,7 @@ pub struct Ranged {
 }
 
 impl Ranged {
-    /// Room for about so many values.
+    /// Makes room for about `count` values.
     pub fn with_capacity(count: usize) -> Self {
         Self { builder: Builder::with_capacity(count), ranges: Vec::with_capacity(count), is_as_proved: true }
     }

@@ -3,9 +3,9 @@
 //! A form over few rows is the beginning of the same over more, so every number of rows costs only what it adds.
 
 use super::choose::{Choice, Sums};
+use super::demand_order::Demand;
 use super::forms::{Form, forms};
-use super::jam::{Copies, Naming, Place};
-use super::order::Demand;
+use super::jam::{Copies, Naming, Offset};
 use crate::ir::{Block, Body, Kernel, Node, Store};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -35,7 +35,7 @@ impl Forms {
         &self.list
     }
 
-    /// What `read` finds in the values and stores of a form over so many rows of one vector, in the order of demand.
+    /// What `read` finds in the values and stores of a form over `rows` rows of one vector, in the order of demand.
     /// They have no names, and a sum that further rows proved not to wrap says so already.
     pub fn in_rows<T>(&self, kernel: &Kernel, form: usize, rows: u32, read: impl FnOnce(&[Node], &[Store]) -> T) -> T {
         let mut known = self.rows[form].borrow_mut();
@@ -44,7 +44,7 @@ impl Forms {
         read(&known.demand.nodes[..nodes], &known.demand.stores[..stores])
     }
 
-    /// What a form over so many rows costs on targets of a kind; found once.
+    /// The cost of a form over `rows` rows on targets of a kind; found once.
     pub(super) fn sums(&self, kind: &'static str, form: usize, rows: u32, find: impl FnOnce() -> Sums) -> Sums {
         let asked = (kind, form, rows);
         let known = self.sums.borrow().iter().find(|(own, _)| *own == asked).map(|(_, sums)| *sums);
@@ -105,7 +105,7 @@ struct Rows {
 }
 
 impl Rows {
-    /// No row yet; there is room for about so many values.
+    /// Starts without rows, with room for about `count` values.
     fn new(values: usize) -> Self {
         Self { copies: Copies::new(Naming::Nothing, values), demand: Demand::default(), ends: vec![(0, 0)] }
     }
@@ -113,7 +113,7 @@ impl Rows {
     fn extend(&mut self, kernel: &Kernel, phases: &[Body], rows: usize) {
         while self.ends.len() <= rows {
             let stores = self.copies.stores.len();
-            self.copies.add(phases, &Place { kernel, right: 0, down: self.ends.len() as i32 - 1 });
+            self.copies.add(phases, &Offset { kernel, right: 0, down: self.ends.len() as i32 - 1 });
             self.demand.add(self.copies.builder.nodes(), &self.copies.stores[stores..]);
             self.ends.push((self.demand.nodes.len(), self.demand.stores.len()));
         }

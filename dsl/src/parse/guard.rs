@@ -110,7 +110,7 @@ impl Level {
         }
     }
 
-    /// Whether a parser may descend at this token, which is no keyword.
+    /// Whether a parser may descend at this token, which is not a keyword.
     fn opens(&self, token: &TokenTree) -> bool {
         let after_value = matches!(self.before, Before::Value | Before::Block);
         match token {

@@ -6,6 +6,7 @@
 pub(crate) mod attribute;
 pub(crate) mod expression;
 mod guard;
+pub(crate) mod option;
 mod pattern;
 pub(crate) mod signature;
 mod span;
@@ -24,7 +25,7 @@ use syn::Ident;
 /// How deep expressions and blocks may nest.
 const MAX_DEPTH: u32 = 160;
 
-/// Names of types that a kernel's signature may use, beside those of scalars.
+/// Names of types that a kernel's signature may use, besides those of scalars.
 const TYPES: [&str; 5] = ["usize", "Neighbourhood", "Table", "Overflow", "Rounding"];
 
 /// The most named items of a unit.
@@ -88,7 +89,7 @@ fn find_units(items: &[syn::Item], units: &mut Vec<Result<Unit, Vec<Diagnostic>>
     }
 }
 
-/// `#[kernel]` on what is no function, `#[kernels]` on what is no module.
+/// `#[kernel]` on what is not a function, `#[kernels]` on what is not a module.
 fn misplaced(item: &syn::Item) -> Option<Diagnostic> {
     let attributes = match item {
         syn::Item::Fn(item) => &item.attrs,

@@ -1,6 +1,6 @@
 //! A kernel's signature: its parameters with their roles, and what it returns.
 
-use super::{Parser, attribute::signed};
+use super::{Parser, option::signed};
 use crate::messages::{self, Place, Tokens};
 use crate::syntax::*;
 use proc_macro2::Span;

@@ -5,7 +5,7 @@ use crate::arithmetic;
 use crate::infer::types::Ty;
 use crate::ir::*;
 use crate::messages::{self, Place, Tokens, nearest};
-use crate::parse::attribute::signed;
+use crate::parse::option::signed;
 use crate::syntax::*;
 use windrow_reference::limits::MAX_WORDS;
 

@@ -97,7 +97,7 @@ impl Expr {
     }
 }
 
-/// The first character of an operator: read from it, as its tokens are dear to write in the compiler.
+/// The first character of an operator: read from it, as building its tokens is expensive inside the compiler.
 fn of_binary(op: &syn::BinOp) -> Option<Span> {
     use syn::BinOp::*;
     Some(match op {

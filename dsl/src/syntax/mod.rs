@@ -3,7 +3,7 @@
 //!
 //! [`crate::parse`] builds it and refuses everything that has no place here; [`crate::infer`], [`crate::lower`] and
 //! [`crate::witness`] read it. Expressions and bindings are numbered, so that later phases keep what they find out in
-//! plain vectors beside the tree.
+//! plain vectors next to the tree.
 
 mod expression;
 

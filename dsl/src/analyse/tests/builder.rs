@@ -68,7 +68,7 @@ impl Builder {
         self.tap(name, ty, 0, 0)
     }
 
-    /// An element beside the current one.
+    /// An element near the current one.
     pub(super) fn tap(&mut self, name: &str, ty: Type, dx: i32, dy: i32) -> ValueId {
         let next = InputId(self.inputs.len() as u32);
         let input = *self.inputs.entry(name.into()).or_insert(next);

@@ -16,7 +16,7 @@ pub(super) struct Inputs<'a> {
 }
 
 impl Inputs<'_> {
-    /// Whether the uniforms keep what the kernel declares beside their bounds.
+    /// Whether the uniforms keep what the kernel declares besides their bounds.
     pub(super) fn is_declared(&self) -> bool {
         let scalar = |uniform: UniformId, index| match self.uniform(uniform, index) {
             Constant::Int(value) => value,

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::builder::Builder;
 use super::inputs::Inputs;
 use super::random::{Random, body};
-use crate::analyse::analysis::{Mode, analyse};
-use crate::analyse::obligation::Place;
+use crate::analyse::analysis::analyse;
+use crate::analyse::demand::{DemandId, Mode};
 use crate::analyse::{Range, counterexample, ranges};
 use crate::arithmetic::wrap;
 use crate::interpret::{evaluate, holds, values};
@@ -28,7 +28,7 @@ fn contains(range: Range, value: Constant) -> bool {
     }
 }
 
-/// What a body demands beside its operations, at these values.
+/// What a body demands besides its operations, at these values.
 fn keeps(b: &Builder, index: usize, values: &[Option<Constant>]) -> bool {
     let obligation = &b.body.obligations[index];
     let integer = |id: ValueId| match values[id.0 as usize] {
@@ -66,7 +66,7 @@ fn values_lie_inside_ranges_and_only_what_is_refused_fails() {
                 let value = evaluate(&b.body, node, &computed, &inputs);
                 let reached = holds(&b.body, node.guard, &computed);
                 if value.is_none() && reached {
-                    let place = Place::Node(ValueId(index as u32));
+                    let place = DemandId::Node(ValueId(index as u32));
                     let refused = analysis.failures.iter().any(|failure| failure.place == place);
                     assert!(refused, "seed {seed} point {point}: node {index} fails unseen: {}", dump(&b));
                     panics += 1;
@@ -83,7 +83,7 @@ fn values_lie_inside_ranges_and_only_what_is_refused_fails() {
             }
             if computed.len() == b.body.nodes.len() {
                 for index in 0..b.body.obligations.len() {
-                    let refused = analysis.failures.iter().any(|failure| failure.place == Place::Demand(index));
+                    let refused = analysis.failures.iter().any(|failure| failure.place == DemandId::Demand(index));
                     assert!(refused || keeps(&b, index, &computed), "seed {seed}: demand {index}: {}", dump(&b));
                 }
             }
@@ -175,11 +175,11 @@ fn examples_break_what_they_are_given_for() {
         });
         assert!(declared.is_some(), "seed {seed}: {example:?} is not declared: {}", dump(&b));
         match failure.place {
-            Place::Node(id) => {
+            DemandId::Node(id) => {
                 let result = values(&b.body, &inputs).map_err(|panic| panic.0);
                 assert_eq!(result.err(), Some(id), "seed {seed}: {example:?}: {}", dump(&b));
             }
-            Place::Demand(index) => {
+            DemandId::Demand(index) => {
                 let values = values(&b.body, &inputs);
                 let values = values.unwrap_or_else(|panic| panic!("seed {seed}: {panic:?}"));
                 assert!(!keeps(&b, index, &values), "seed {seed}: {example:?}: {}", dump(&b));

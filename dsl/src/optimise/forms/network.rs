@@ -117,7 +117,7 @@ mod tests {
                     let mut wires = values;
                     for exchange in &network {
                         let (a, b) = (wires >> exchange.low & 1, wires >> exchange.high & 1);
-                        // A side that is not kept holds what nobody reads.
+                        // A side that is not kept holds what is never read.
                         let low = if exchange.keeps_low { a & b } else { a };
                         let high = if exchange.keeps_high { a | b } else { b };
                         wires = wires & !(1 << exchange.low) & !(1 << exchange.high);

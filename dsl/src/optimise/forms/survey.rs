@@ -111,7 +111,7 @@ impl<'a> Known<'a> {
         Self { kernel, body, ranges: OnceCell::new(), users, is_stored, work: Cell::new(WORK) }
     }
 
-    /// Charges for looking at so many values; `None` where no work is left.
+    /// Charges for looking at `values` values; `None` where no work is left.
     pub fn charge(&self, values: usize) -> Option<()> {
         let left = self.work.get().checked_sub(values);
         self.work.set(left.unwrap_or(0));

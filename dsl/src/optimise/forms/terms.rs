@@ -84,7 +84,7 @@ impl Terms {
         for ((value, coefficient), interval) in leaves.into_iter().zip(known.intervals(&values)) {
             terms.add(body, Term { coefficient, value, interval });
         }
-        // Products with values of the run go row by row, as rows of a block then read each tap at the same time.
+        // Products with uniform values go row by row, as rows of a block then read each tap at the same time.
         terms.others.sort_by_key(|term| (factor_place(body, term.value), term.value));
         let products = terms.others.iter().filter(|term| factor_place(body, term.value).is_some()).count();
         let taps = terms.taps.values().map(|grid| grid.0.len()).sum::<usize>();

@@ -47,7 +47,7 @@ pub enum Condition {
     Ordered(usize, usize),
     /// The letter is a constant of at least this.
     AtLeast(usize, i64),
-    /// The letter is no constant.
+    /// The letter is not a constant.
     Varies(usize),
     /// Two values fit lanes that their sum does not.
     SumIsWider(usize, usize),

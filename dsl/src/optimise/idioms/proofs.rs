@@ -142,7 +142,7 @@ fn every_rule_holds_for_all_bytes() {
         // Of letters that have a sign and those that have none, pairs are left to the decision procedure.
         for domain in domains(rule, 8).into_iter().filter(|domain| domain.types[0].bits() != 8 || domain.is_alike()) {
             let [x, y] = domain.types.map(Type::limits);
-            // A clamp to bytes starts from 16 bits, one to 16 bits from 32: the ends and what is beside them.
+            // A clamp to bytes starts from 16 bits, one to 16 bits from 32: the ends and their neighbours.
             let mut xs: Vec<i64> = if domain.types[0].bits() == 8 { (x.0..=x.1).collect() } else { around(x) };
             xs.retain(|&x| least(rule).is_none_or(|least| least <= x));
             for constants in constants(rule) {
@@ -166,7 +166,7 @@ fn least(rule: &Rule) -> Option<i64> {
     })
 }
 
-/// The boundaries of all types within bounds, and what lies beside them.
+/// The boundaries of all types within bounds, and their neighbours.
 fn around((lo, hi): (i64, i64)) -> Vec<i64> {
     let edges = [lo, -65536, -32768, -256, -128, 0, 127, 128, 255, 256, 32767, 32768, 65535, 65536, hi];
     let near = edges.into_iter().flat_map(|edge| (edge - 2)..=(edge + 2));

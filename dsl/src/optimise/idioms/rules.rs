@@ -178,7 +178,7 @@ pub fn at_root(op: &Op, [x, y]: [u64; 2]) -> impl Iterator<Item = &'static Rule>
     })
 }
 
-/// What a value that is no operand may be.
+/// What a value that is not an operand may be.
 pub const ANY: u64 = u64::MAX;
 
 /// What a value is, as one bit for its operation and one for an integer that is known.
@@ -218,12 +218,12 @@ static BY_ROOT: Chains = chains();
 /// No rule.
 const NONE: usize = usize::MAX;
 
-// Roots that are no operation on two values stand behind those that are.
+// Roots that are not operations on two values come after those that are.
 const UNARY: usize = 2 * BinaryOp::KINDS;
 const SELECT: usize = UNARY + 1;
 const SATURATED: usize = SELECT + 1;
 const ROOTS: usize = SATURATED + 1;
-// What is no root.
+// What is not a root.
 const OTHER: usize = ROOTS;
 const KNOWN: usize = ROOTS + 1;
 

@@ -177,7 +177,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// The operands of a value that are no words, and what it needs of them.
+    /// The operands of a value that are not words, and what it needs of them.
     pub fn operands(&self, id: ValueId) -> Vec<(ValueId, Need)> {
         let node = self.body.node(id);
         let own = match self.role_of(id) {

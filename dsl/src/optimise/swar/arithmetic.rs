@@ -136,7 +136,7 @@ impl Packer<'_> {
         Some(Pair { word, range, ..a })
     }
 
-    /// The middle one of three values: what their sum leaves beside the least and the greatest.
+    /// The middle one of three values: what their sum leaves besides the least and the greatest.
     pub(super) fn middle(&mut self, values: &[Value], three: [ValueId; 3]) -> Option<Pair> {
         let [a, b, c] = [self.exact(values, three[0])?, self.exact(values, three[1])?, self.exact(values, three[2])?];
         let sum = self.sum(a, b);

@@ -20,7 +20,7 @@ impl Packer<'_> {
     pub fn tap(&mut self, input: InputId, dx: i32, dy: i32, like: &Node) -> Pair {
         let ty = like.ty;
         let cell = 2 * self.columns;
-        let place = Place { input, dy, cell: dx.div_euclid(cell) };
+        let place = WordPlace { input, dy, cell: dx.div_euclid(cell) };
         let column = dx.rem_euclid(cell);
         let word = match (self.columns, ty.bits()) {
             (1, _) if column == 0 => self.read(place, 0, like),
@@ -36,13 +36,13 @@ impl Packer<'_> {
         Pair { word, bias, range: ty.limits(), wraps: false }
     }
 
-    fn read(&mut self, place: Place, channel: u32, like: &Node) -> ValueId {
-        let Place { input, dy, cell } = place;
+    fn read(&mut self, place: WordPlace, channel: u32, like: &Node) -> ValueId {
+        let WordPlace { input, dy, cell } = place;
         self.builder.push(Node { op: Op::Input { input, channel, dx: cell, dy }, ty: Type::U32, ..like.clone() })
     }
 
     /// Bytes `column` and `column + 2` from a cell's first on.
-    fn bytes(&mut self, place: Place, column: i32, like: &Node) -> ValueId {
+    fn bytes(&mut self, place: WordPlace, column: i32, like: &Node) -> ValueId {
         // A name goes to the word that is read.
         if like.name.is_none()
             && let Some(known) = self.taps.find(place, column)
@@ -54,7 +54,7 @@ impl Packer<'_> {
         word
     }
 
-    fn bytes_of(&mut self, place: Place, column: i32, like: &Node) -> ValueId {
+    fn bytes_of(&mut self, place: WordPlace, column: i32, like: &Node) -> ValueId {
         if column >= 2 {
             let left = self.bytes(place, column - 2, like);
             let right = self.bytes(place.next(), column - 2, like);
@@ -66,7 +66,7 @@ impl Packer<'_> {
     }
 
     /// Elements `column` and `column + 2` of 16 bits from a cell's first on: a cell is two words of neighbours.
-    fn halves(&mut self, place: Place, column: i32, like: &Node) -> ValueId {
+    fn halves(&mut self, place: WordPlace, column: i32, like: &Node) -> ValueId {
         let (left, right) = if column < 2 {
             (self.read(place, 0, like), self.read(place, 1, like))
         } else {
@@ -166,11 +166,11 @@ impl Packer<'_> {
 #[derive(Default)]
 pub(super) struct Taps {
     table: QuickTable,
-    list: Vec<(Place, i32, ValueId)>,
+    list: Vec<(WordPlace, i32, ValueId)>,
 }
 
 impl Taps {
-    fn find(&self, place: Place, column: i32) -> Option<ValueId> {
+    fn find(&self, place: WordPlace, column: i32) -> Option<ValueId> {
         let list = self.list.as_slice();
         let is_wanted = |number: usize| {
             let (own, own_column, _) = &list[number];
@@ -179,7 +179,7 @@ impl Taps {
         Some(list[self.table.find(place.hash(column), is_wanted)?].2)
     }
 
-    fn add(&mut self, place: Place, column: i32, word: ValueId) {
+    fn add(&mut self, place: WordPlace, column: i32, word: ValueId) {
         self.table.add(place.hash(column));
         self.list.push((place, column, word));
     }
@@ -187,13 +187,13 @@ impl Taps {
 
 /// A cell of an input.
 #[derive(Clone, Copy)]
-struct Place {
+struct WordPlace {
     input: InputId,
     dy: i32,
     cell: i32,
 }
 
-impl Place {
+impl WordPlace {
     fn hash(self, column: i32) -> u64 {
         let places = (self.dy as u64) << 16 ^ (self.cell as u64) << 3 ^ column as u64;
         (places ^ u64::from(self.input.0) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32

@@ -210,7 +210,7 @@ pub fn last_rows(nodes: &[Node]) -> Vec<Option<i32>> {
 }
 
 /// Whether a body has long sums over several rows that no form regroups: of floats, whose order is fixed, or of products
-/// with values of the run. Each can only wait for its next term.
+/// with uniform values. Each can only wait for its next term.
 pub fn sums_over_rows(nodes: &[Node]) -> bool {
     if !has_long_sums(nodes) {
         return false;
@@ -243,7 +243,7 @@ pub fn has_long_sums(nodes: &[Node]) -> bool {
     false
 }
 
-/// Whether a value is a sum of floats, or one that a product with a value of the run is added to.
+/// Whether a value is a sum of floats, or one to which a product with a uniform value is added.
 fn adds_terms(nodes: &[Node], node: &Node) -> bool {
     use BinaryOp::{Add, Mul};
     let is_of_run = |id: ValueId| match nodes[id.0 as usize].op {

@@ -8,7 +8,7 @@ use super::Builder;
 use crate::ir::{BinaryOp, Body, Node, Op, Type, ValueId};
 use std::collections::BTreeMap;
 
-/// The body with its choices between values that are no constants turned round where that is cheaper. (A constant arm may
+/// Exchanges the arms of choices between non-constant values where that is cheaper. (A constant arm may
 /// be a mask already.)
 pub fn turned(body: Body) -> Body {
     if !body.nodes.iter().any(|node| matches!(node.op, Op::Select { .. })) {
