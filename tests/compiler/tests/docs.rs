@@ -6,7 +6,8 @@ fn pages() -> Vec<(PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut pages: Vec<PathBuf> =
         ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map(|page| root.join(page)).into();
-    pages.extend(std::fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path()));
+    let in_docs = std::fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    pages.extend(in_docs.filter(|path| path.extension().is_some_and(|extension| extension == "md")));
     pages.sort();
     pages.into_iter().map(|page| (page.clone(), std::fs::read_to_string(page).unwrap())).collect()
 }
@@ -49,11 +50,11 @@ fn files_named_in_the_documentation_exist() {
     assert!(missing.is_empty(), "{}", missing.join("\n"));
 }
 
-/// Whatever the pages for newcomers name as `Type::function` is in the sources of the runtime or of its OpenCL half.
+/// Whatever the pages for newcomers name as `Type::function` is in the sources of the runtime, of its OpenCL half or of the reference.
 #[test]
 fn calls_named_for_newcomers_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let sources = ["runtime/src", "opencl/src"].map(|folder| sources(&root.join(folder))).concat();
+    let sources = ["reference/src", "runtime/src", "opencl/src"].map(|folder| sources(&root.join(folder))).concat();
     let mut named = 0;
     for (page, text) in pages().into_iter().filter(|(page, _)| page.to_string_lossy().contains("coming-from")) {
         let rows = text.lines().filter_map(|line| line.strip_prefix("| ")?.split_once(" | "));
