@@ -83,7 +83,9 @@ pub mod interop {
 #[cfg(feature = "testing")]
 pub mod testing {
     #[cfg(feature = "opencl")]
-    pub use windrow_opencl::testing::{check, check_more, replay, replay_with, run, run_selected};
+    pub use windrow_opencl::testing::{
+        check, check_chain_on_device, check_chain_placed, check_more, replay, replay_with, run, run_selected,
+    };
     pub use windrow_runtime::testing::*;
 }
 

@@ -67,6 +67,90 @@ macro_rules! property_tests {
     ($($tests:tt)*) => {};
 }
 
+/// Generated tests of a chain: whole, in bands, on a device and with its stages in mixed places it gives what its operators give one
+/// after another.
+///
+/// The chain is a function from the infos of its inputs to a builder; the types in brackets are the inputs' elements.
+///
+/// ```
+/// use windrow::{TensorInfo, chain::{ChainBuilder, FunctionError}, language::*};
+///
+/// #[kernel]
+/// pub fn invert(x: u8) -> u8 {
+///     255 - x
+/// }
+///
+/// pub fn twice(inputs: &[TensorInfo]) -> Result<ChainBuilder, FunctionError> {
+///     let image = &inputs[0];
+///     let mut chain = ChainBuilder::new();
+///     let src = chain.input(*image);
+///     let [once] = chain.add(&invert::configure(image, image)?, &[src])?;
+///     let [twice] = chain.add(&invert::configure(image, image)?, &[once])?;
+///     chain.output(twice)?;
+///     Ok(chain)
+/// }
+///
+/// windrow::chain_tests! { mod invert_twice: twice(u8); }
+/// ```
+///
+/// A chain that can't run in one of the ways says so, and the test shows that it is refused:
+/// `mod name: function(u8), refused: [in_bands];`. The tests are `whole`, `in_bands`, `on_device` and `placed`.
+///
+/// Without the feature `testing` the macro writes nothing.
+#[cfg(feature = "testing")]
+#[macro_export]
+macro_rules! chain_tests {
+    ($(mod $module:ident: $chain:ident($($element:ty),* $(,)?) $(, refused: [$($refused:ident),* $(,)?])?;)*) => {
+        $($crate::chain_tests! { @one $module ($chain) ($($element),*) ($($($refused),*)?) })*
+    };
+    (@one $module:ident ($chain:ident) ($($element:ty),*) ($($refused:ident),*)) => {
+        #[cfg(test)]
+        mod $module {
+            #[allow(unused_imports)]
+            use super::*;
+
+            fn chain() -> ::windrow::testing::ChainUnderTest<'static> {
+                ::windrow::testing::ChainUnderTest {
+                    name: ::core::stringify!($chain),
+                    build: &$chain,
+                    inputs: &[$((
+                        <$element as ::windrow::Element>::TYPE,
+                        <$element as ::windrow::Element>::CHANNELS,
+                    )),*],
+                    refused: &[$(::core::stringify!($refused)),*],
+                }
+            }
+
+            #[test]
+            fn whole() {
+                ::windrow::testing::check_chain(&chain(), "whole", &::windrow::testing::processor_ways("whole"));
+            }
+
+            #[test]
+            fn in_bands() {
+                ::windrow::testing::check_chain(&chain(), "in_bands", &::windrow::testing::processor_ways("in_bands"));
+            }
+
+            #[::windrow::__rt::test_on(opencl)]
+            fn on_device() {
+                ::windrow::testing::check_chain_on_device(&chain());
+            }
+
+            #[::windrow::__rt::test_on(opencl)]
+            fn placed() {
+                ::windrow::testing::check_chain_placed(&chain());
+            }
+        }
+    };
+}
+
+/// Without the feature `testing`, tests are not written.
+#[cfg(not(feature = "testing"))]
+#[macro_export]
+macro_rules! chain_tests {
+    ($($tests:tt)*) => {};
+}
+
 /// Generated tests: one module for each kernel, one test for each target. Empty without the feature `testing`.
 #[cfg(feature = "testing")]
 #[doc(hidden)]

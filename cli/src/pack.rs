@@ -115,7 +115,7 @@ impl PackKernels {
         if errors.is_empty() {
             return Ok(records.into_iter().flatten().collect());
         }
-        let errors = errors.into_iter().filter_map(Result::err).collect();
+        let errors = errors.into_iter().filter_map(Result::err).map(OpenClError::from).collect();
         Err(PackError::Programs { count: sources.len(), errors })
     }
 }

@@ -88,6 +88,13 @@ impl Buffer {
         })
     }
 
+    /// The same memory by another owner.
+    pub(super) fn share(&self) -> Buffer {
+        let Self { length, memory, parent, uses, context } = self;
+        let (memory, parent, uses) = (memory.clone(), parent.clone(), uses.clone());
+        Self { length: *length, memory, parent, uses, context: context.clone() }
+    }
+
     /// The number of bytes.
     pub fn len(&self) -> usize {
         self.length
@@ -137,6 +144,11 @@ impl Buffer {
 
     pub(crate) fn memory(&self) -> &Arc<Memory> {
         &self.memory
+    }
+
+    /// The block that it is a part of and where it begins there; itself where it is none.
+    pub(super) fn whole(&self) -> (&Arc<Memory>, usize) {
+        self.parent.as_ref().map_or((&self.memory, 0), |(whole, first)| (&whole.memory, *first))
     }
 
     /// Binds the buffer to the kernel's argument `index`.

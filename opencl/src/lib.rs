@@ -52,7 +52,10 @@ mod tests;
 
 pub use apply::OpenCl;
 pub use buffer::Buffer;
-pub use chain::{DeviceChain, OnDevice};
+pub use chain::{
+    ByStage, DeviceArguments, DeviceChain, DeviceCode, DeviceCompiled, DeviceTarget, OnDevice, SourceArgument,
+    SourceImages, SourceLaunch, SourceOperator, StagePlace,
+};
 pub use context::Context;
 pub use device::{
     DEVICE_VARIABLE, Device, DeviceCaps, DeviceChoice, DeviceKind, Devices, Family, FloatSupport, ImageLimits,

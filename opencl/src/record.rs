@@ -115,6 +115,11 @@ impl Recording {
         Ok(())
     }
 
+    /// Adds a launch that is prepared, with the memory that it uses.
+    pub(super) fn add_prepared(&mut self, entry: Entry, sizes: Option<Sizes>, memory: Vec<(Arc<Buffer>, bool)>) {
+        self.steps.extend(sizes.map(|sizes| Step { entry, sizes, memory }));
+    }
+
     /// Ends the recording.
     pub fn finish(self) -> Result<Recorded, OpenClError> {
         // PoCL aborts the process where a command buffer holds a kernel with a sampler.

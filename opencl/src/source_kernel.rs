@@ -81,6 +81,11 @@ impl SourceKernel {
         })
     }
 
+    /// Where it runs.
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
     /// The entry point's name.
     pub fn name(&self) -> &str {
         &self.name
@@ -146,7 +151,7 @@ impl SourceKernel {
     }
 
     /// Enqueues it; there is an event where one is wanted and there are work-items.
-    unsafe fn submit(
+    pub(super) unsafe fn submit(
         &self,
         arguments: &[Argument<'_>],
         global: [usize; 3],

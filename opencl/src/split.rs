@@ -15,7 +15,7 @@ use std::{
 };
 use windrow_runtime::{
     code::Kernel,
-    configure::Configured,
+    configure::{Configured, Plan},
     region::Rect,
     schedule::{Scheduler, schedule_with_scratch},
     window::Window,
@@ -121,7 +121,7 @@ impl<K: Kernel> SplitKernel<K> {
         let parts = cut(plan.valid_region().plane(), plan.spec().step.1 as usize, shares);
         let mut bound = plan.bind(inputs, outputs)?;
         let host = HostImages::of(&bound);
-        let mut own = || schedule_with_scratch(scheduler, &mut bound, &self.window(parts[0]), &mut []);
+        let mut own = || schedule_with_scratch(scheduler, &mut bound, &window_of(plan, parts[0]), &mut []);
         let on_device = |part: usize| timed(parts[part], || self.devices[part - 1].run_part(&host, parts[part]));
         let mut busy: Vec<usize> = (1..expected).filter(|&part| !parts[part].is_empty()).collect();
         let here = if parts[0].is_empty() { busy.pop() } else { None };
@@ -146,18 +146,13 @@ impl<K: Kernel> SplitKernel<K> {
         })?;
         Ok(rates)
     }
+}
 
-    /// The part of the window that computes `rows`: it begins where a step does.
-    fn window(&self, rows: Rect) -> Window {
-        let plan = self.configured.plan();
-        let valid = plan.valid_region();
-        let along = |d: usize| if d == 1 { rows.y0..rows.y1 } else { valid.inner_range(d) };
-        Window::covering(
-            std::array::from_fn(|d| along(d).start),
-            std::array::from_fn(|d| along(d).end),
-            plan.spec().step,
-        )
-    }
+/// The part of a plan's window that computes `rows`: it begins where a step does.
+pub(super) fn window_of(plan: &Plan, rows: Rect) -> Window {
+    let valid = plan.valid_region();
+    let along = |d: usize| if d == 1 { rows.y0..rows.y1 } else { valid.inner_range(d) };
+    Window::covering(std::array::from_fn(|d| along(d).start), std::array::from_fn(|d| along(d).end), plan.spec().step)
 }
 
 /// What `run` takes, as rows a second.
@@ -174,7 +169,7 @@ fn rate(part: Rect, time: Duration) -> Option<f64> {
 }
 
 /// Rows for each share, in order. Every part but the first begins a whole number of steps below the top.
-fn cut(plane: Rect, step: usize, shares: &[f64]) -> Vec<Rect> {
+pub(super) fn cut(plane: Rect, step: usize, shares: &[f64]) -> Vec<Rect> {
     let weight = |share: &f64| if share.is_finite() { share.max(0.0) } else { 0.0 };
     let all: f64 = shares.iter().map(weight).sum();
     let steps = plane.height().div_ceil(step.max(1));

@@ -104,6 +104,13 @@ impl Plan {
         self.choice.get(..count).unwrap_or(&self.choice)
     }
 
+    /// The same with other uniforms, which must keep the kernel's bounds and relations as in [`configure()`].
+    #[cfg(feature = "std")]
+    pub(crate) fn with_words(&self, uniforms: &[u32]) -> Result<Plan, InvalidConfiguration> {
+        crate::validate::check_words(self.spec(), uniforms)?;
+        Ok(Plan { words: words(self.code, uniforms), ..self.clone() })
+    }
+
     /// Whether rows that follow each other in memory may be computed as one: the body looks at nothing beside its element, and does
     /// not ask where that lies.
     pub(crate) fn joins_rows(&self) -> bool {

@@ -91,19 +91,24 @@ impl<K: Kernel> Configured<K> {
         outputs: impl IntoArguments<K::Outputs<'o>>,
     ) -> Result<(), RunError> {
         let job = bind(&self.plan, inputs.into_arguments(), outputs.into_arguments())?;
-        let (plan, plane) = (&self.plan, self.plan.valid.plane());
-        let _floats = DefaultFloats::set_for(plan.spec());
-        for_each_plane(plan, &plan.window, |at| {
-            let mut point = job.point(plan, at);
-            for y in plane.y0..plane.y1 {
-                for x in plane.x0..plane.x1 {
-                    (point.x, point.y) = (x, y);
-                    coordinate::at(x as i32, y as i32, || (plan.code.reference)(&mut point));
-                }
-            }
-        });
+        reference(&self.plan, &job);
         Ok(())
     }
+}
+
+/// Computes the whole valid region with the author's own function.
+fn reference(plan: &Plan, job: &Job<'_, '_>) {
+    let plane = plan.valid.plane();
+    let _floats = DefaultFloats::set_for(plan.spec());
+    for_each_plane(plan, &plan.window, |at| {
+        let mut point = job.point(plan, at);
+        for y in plane.y0..plane.y1 {
+            for x in plane.x0..plane.x1 {
+                (point.x, point.y) = (x, y);
+                coordinate::at(x as i32, y as i32, || (plan.code.reference)(&mut point));
+            }
+        }
+    });
 }
 
 /// Computes `window`, which is the plan's own or one of its sub-windows.
@@ -150,6 +155,12 @@ impl Plan {
 }
 
 impl<'a> Bound<'a> {
+    /// Computes the whole valid region with the author's own function.
+    #[cfg(feature = "testing")]
+    pub(crate) fn run_reference(&mut self) {
+        reference(self.attached.plan, &self.attached.job);
+    }
+
     /// The images read, `#[inout]` ones included, in argument order.
     pub fn inputs(&self) -> impl ExactSizeIterator<Item = &AnyView<'a>> {
         self.attached.job.read.views.iter()
@@ -265,10 +276,23 @@ impl<'i, 'o> Job<'i, 'o> {
         }
     }
 
-    /// A job whose arguments are known to fit its plan.
+    /// A job whose arguments are known to fit its plan; `#[inout]` images are among the outputs.
     #[cfg(feature = "std")]
-    pub fn new(read: InputList<'i>, unrolled: [bool; MAX_ARGUMENTS], written: OutputList<'o>) -> Job<'i, 'o> {
+    pub fn new(
+        plan: &Plan,
+        read: InputList<'i>,
+        unrolled: [bool; MAX_ARGUMENTS],
+        written: OutputList<'o>,
+    ) -> Job<'i, 'o> {
         let mut job = Job { read, written, unrolled, ..Job::empty() };
+        for (index, (_, input)) in images(plan.spec()).enumerate() {
+            let place = input.inout.and_then(|output| job.written.places.get(output as usize).copied().flatten());
+            if let Some((base, info)) = place {
+                // SAFETY: as in `bind_inputs`.
+                job.read.views.insert(index, unsafe { AnyView::from_raw(base, info) });
+                job.in_place[index] = true;
+            }
+        }
         job.read.tables.iter().for_each(|table| job.pointers.push(table.first));
         job
     }

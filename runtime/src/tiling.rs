@@ -35,6 +35,8 @@ mod border;
 mod configure;
 mod error;
 mod kernel;
+#[cfg(feature = "std")]
+mod operator;
 mod run;
 mod tile;
 pub(crate) mod tile_error;
@@ -44,6 +46,8 @@ pub use border::TileBorder;
 pub use configure::ConfiguredTiling;
 pub use error::InvalidTiling;
 pub use kernel::{KeptFunction, TileFunction, TileImage, TilingKernel, TilingRequest};
+#[cfg(feature = "std")]
+pub use operator::TilingOperator;
 pub use run::BoundTiling;
 pub use tile::Tile;
 pub use tile_error::TileError;

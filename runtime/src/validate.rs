@@ -34,13 +34,16 @@ pub fn validate(spec: &'static KernelSpec, request: &Request<'_>) -> Result<Infe
     check_limits(spec)?;
     let inferred = infer_with_outputs(spec, request.inputs, request.outputs, request.border.modes())?;
     check_border_constant(spec, request.border)?;
-    let _floats = DefaultFloats::set_for(spec);
-    check_uniforms(spec, request.words)?;
-    for require in spec.requires {
-        check_require(spec, require, request.words)?;
-    }
+    check_words(spec, request.words)?;
     check_choice(spec, request.choice)?;
     Ok(inferred)
+}
+
+/// Uniforms must keep their bounds and the relations that are declared between them.
+pub(crate) fn check_words(spec: &'static KernelSpec, words: &[u32]) -> Result<(), InvalidConfiguration> {
+    let _floats = DefaultFloats::set_for(spec);
+    check_uniforms(spec, words)?;
+    spec.requires.iter().try_for_each(|require| check_require(spec, require, words))
 }
 
 /// A kernel's arguments and words must fit what a run holds.

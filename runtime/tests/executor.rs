@@ -6,8 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use common::*;
 use windrow_runtime::{
-    AnyView, AnyViewMut, Border, Inputs, Outputs, Scheduler, Serial, Tensor, TensorInfo,
-    arguments::{InputList, OutputList},
+    AnyView, AnyViewMut, Border, Scheduler, Serial, Tensor, TensorInfo,
     band::InBands,
     configure,
     function::{Chain, ChainBuilder, Composite, Executable, Executor, ExecutorError, Function, FunctionError, Whole},
@@ -18,29 +17,13 @@ use windrow_runtime::{
 /// Each value in memory of its own, made anew by each run; the kernels that ran are noted.
 #[derive(Clone, Debug, Default)]
 struct Eager {
-    ran: Arc<Mutex<Vec<&'static str>>>,
+    ran: Arc<Mutex<Vec<String>>>,
 }
 
 #[derive(Debug)]
 struct EagerChain {
     chain: Chain,
-    ran: Arc<Mutex<Vec<&'static str>>>,
-}
-
-struct Read<'a>(Vec<AnyView<'a>>);
-
-struct Written<'a>(Vec<Option<AnyViewMut<'a>>>);
-
-impl<'a> Inputs<'a> for Read<'a> {
-    fn list(self, list: &mut InputList<'a>) {
-        self.0.into_iter().for_each(|view| list.view(view));
-    }
-}
-
-impl<'a> Outputs<'a> for Written<'a> {
-    fn list(self, list: &mut OutputList<'a>) {
-        self.0.into_iter().for_each(|view| list.view(view));
-    }
+    ran: Arc<Mutex<Vec<String>>>,
 }
 
 impl Executor for Eager {
@@ -84,16 +67,16 @@ impl Function for EagerChain {
                 .map(|slot| slot.map(|slot| values[slot].info()))
                 .map(|info| info.map(|info| place(*info)).transpose())
                 .collect::<Result<_, _>>()?;
-            let read = Read(stage.inputs().iter().map(|&slot| values[slot].view()).collect());
-            let views = Written(written.iter_mut().map(|memory| memory.as_mut().map(Allocation::view_mut)).collect());
-            let mut bound = stage.prepared()?.bind(read, views).map_err(failed)?;
+            let read: Vec<_> = stage.inputs().iter().map(|&slot| values[slot].view()).collect();
+            let views = written.iter_mut().map(|memory| memory.as_mut().map(Allocation::view_mut)).collect();
+            let mut bound = stage.bind(&read, views)?;
             schedule(scheduler, &mut bound).map_err(failed)?;
             for (slot, memory) in stage.outputs().iter().zip(written) {
                 if let Some((slot, memory)) = slot.zip(memory) {
                     values[slot] = memory;
                 }
             }
-            self.ran.lock().unwrap().push(stage.name());
+            self.ran.lock().unwrap().push(stage.name().to_owned());
         }
         for (&slot, output) in self.chain.outputs().iter().zip(outputs) {
             copy(&values[slot].view(), output);

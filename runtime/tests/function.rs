@@ -12,8 +12,8 @@ use std::{
 
 use common::*;
 use windrow_runtime::{
-    Border, Element, Rayon, RunError, Scheduler, Serial, Tensor, TensorInfo, configure,
-    function::{Chain, ChainBuilder, ChainTables, Function, FunctionError, Prepared, Simple},
+    Border, Element, Rayon, Scheduler, Serial, Tensor, TensorInfo, configure,
+    function::{Chain, ChainBuilder, ChainTables, Function, FunctionError, OperatorError, Prepared, Simple},
     memory::{Allocation, Allocator, Counted, Exhaustion, Heap, MemoryManager, Planner, Recording},
     validate::Request,
 };
@@ -148,10 +148,12 @@ fn tables_stay_with_the_chain() {
     let mut chain = ChainBuilder::new();
     let src = chain.input(*pixels.info());
     let refused = chain.add::<_, 1>(&look_up, &[src]).unwrap_err();
-    let none = RunError::TableCount { kernel: "look_up", found: 0, expected: 1 };
-    assert_eq!(refused, FunctionError::Run { kernel: "look_up", error: none.into() });
+    let none = OperatorError::TableCount { found: 0, expected: 1 };
+    assert_eq!(refused, FunctionError::Operator { stage: "look_up".into(), error: none.into() });
     let wrong = chain.add_with_tables::<_, 1>(&look_up, &[src], ChainTables::default().with(&[0u8; 256]));
-    assert!(matches!(wrong, Err(FunctionError::Run { error, .. }) if matches!(*error, RunError::Table { .. })));
+    assert!(
+        matches!(wrong, Err(FunctionError::Operator { error, .. }) if matches!(*error, OperatorError::Table { .. }))
+    );
     let [looked] = chain.add_with_tables(&look_up, &[src], ChainTables::default().with(&squares)).unwrap();
     chain.output(looked).unwrap();
     let chain = chain.finish(Recording::immediate(Arc::new(Heap))).unwrap();
@@ -177,10 +179,10 @@ fn a_stage_that_is_prepared_later_takes_its_uniforms_and_nothing_else() {
     let chain = chain.finish(Recording::immediate(Arc::new(Heap))).unwrap();
     let (mut found, mut expect) = (Tensor::<i32>::new(extents).unwrap(), Tensor::<i32>::new(extents).unwrap());
     let mut run = |chain: &Chain| Function::run(chain, &Serial, &[src.view().any()], &mut [found.view_mut().any()]);
-    assert_eq!(run(&chain), Err(FunctionError::Unprepared { kernel: "differences" }));
-    let other = FunctionError::OtherStage { kernel: "differences", found: "differences" };
+    assert_eq!(run(&chain), Err(FunctionError::Unprepared { kernel: "differences".into() }));
+    let other = FunctionError::OtherStage { kernel: "differences".into(), found: "differences".into() };
     assert_eq!(chain.prepare(out, &gain(3, Border::Wrap)), Err(other));
-    assert_eq!(chain.prepare(slot, &gain(3, Border::Replicate)), Err(FunctionError::ForeignSlot));
+    assert_eq!(chain.prepare(slot, &gain(3, Border::Replicate)), Err(FunctionError::ForeignValue));
     chain.prepare(out, &gain(3, Border::Replicate)).unwrap();
     chain.prepare(out, &gain(4, Border::Replicate)).unwrap();
     run(&chain).unwrap();
@@ -191,24 +193,25 @@ fn a_stage_that_is_prepared_later_takes_its_uniforms_and_nothing_else() {
 #[test]
 fn mistakes_in_a_chain_are_named() {
     let extents = [12, 20];
-    let (pixel, wide, deep) = (info::<u8>(extents), info::<i32>(extents), info::<i16>(extents));
+    let (pixel, wide) = (info::<u8>(extents), info::<i32>(extents));
     let blur = configure::<Weighted<8, 4, 0>>(&request(&[&pixel], &[Some(&wide)], Border::Wrap)).unwrap();
-    let sum = configure::<Accumulate<8, 4>>(&request(&[&pixel], &[Some(&deep)], Border::Undefined)).unwrap();
     let (mut chain, mut other) = (ChainBuilder::new(), ChainBuilder::new());
     let (src, stranger) = (chain.input(pixel), other.input(pixel));
     let small = chain.input(info::<u8>([11, 20]));
-    assert_eq!(chain.add::<_, 1>(&sum, &[src]).err(), Some(FunctionError::InPlace { kernel: "accumulate" }));
-    assert_eq!(chain.add::<_, 1>(&blur, &[stranger]).err(), Some(FunctionError::ForeignSlot));
+    assert_eq!(chain.add::<_, 1>(&blur, &[stranger]).err(), Some(FunctionError::ForeignValue));
     let refused = chain.add::<_, 1>(&blur, &[small]).unwrap_err();
     assert_eq!(refused.to_string(), "`weighted`: `src` has the shape 11×20, it was configured with 12×20");
     let refused = chain.add::<_, 1>(&blur, &[src, src]).unwrap_err();
     assert_eq!(refused.to_string(), "`weighted` reads 1 images, found 2");
     let refused = chain.add::<_, 2>(&blur, &[src]).unwrap_err();
-    assert_eq!(refused, FunctionError::StageOutputs { kernel: "weighted", found: 1, expected: 2 });
-    assert_eq!(chain.output(src), Err(FunctionError::Output { slot: 0, twice: false }));
+    assert_eq!(refused, FunctionError::StageOutputs { kernel: "weighted".into(), found: 1, expected: 2 });
+    assert!(matches!(chain.output(src), Err(FunctionError::Output { value: 0, .. })));
     let [out] = chain.add(&blur, &[src]).unwrap();
     chain.output(out).unwrap();
-    assert!(matches!(chain.output(out), Err(FunctionError::Output { twice: true, .. })));
+    assert_eq!(
+        chain.output(out).unwrap_err().to_string(),
+        "value 2 can't be an output of the chain: it is an output already"
+    );
     let chain = chain.finish(Recording::immediate(Arc::new(Heap))).unwrap();
     assert_eq!(ChainBuilder::new().finish(Recording::immediate(Arc::new(Heap))).err(), Some(FunctionError::NoOutput));
 

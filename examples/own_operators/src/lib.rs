@@ -1,6 +1,7 @@
 //! Operators of one's own, with a build script: beside what `#[kernel]` makes of them, each becomes an OpenCL C file
 //! that a program in any language can load, and `manifest.json` says how to call it.
 
+pub mod chains;
 pub mod ops;
 
 include!(concat!(env!("OUT_DIR"), "/all.rs"));

@@ -1,26 +1,137 @@
-//! A kernel of a chain on a device: what runs it, and what stays the same from run to run.
+//! A stage of a chain on a device: its code, and how it is enqueued on the images of the chain's values.
 
+use super::{
+    code::{DeviceArguments, DeviceCode, DeviceCompiled},
+    generated::GeneratedStage,
+    values::{copy_region, scalars_of, table},
+};
 use crate::{
     buffer::Buffer,
     error::OpenClError,
+    format::FloatFormat,
     image::DeviceImage,
-    kernel::{Given, Inputs, Runner},
-    memory::{DeviceMemory, Storage},
+    kernel::{Given, Inputs},
+    memory::{DeviceMemory, MemMode, Storage},
     queue::{Queue, Submission},
+    record::Recording,
 };
-use std::vec::Vec;
-use windrow_runtime::function::{FunctionError, Stage};
+use std::{any::Any, boxed::Box, string::ToString, sync::Arc, vec::Vec};
+use windrow_runtime::function::{Chain, Compiled, ComputedUniform, FunctionError, GeneratedCode, Stage};
 
+/// A stage's code, and the tables that the chain keeps for it.
 pub(super) struct DeviceStage {
-    pub runner: Runner,
-    tables: Vec<Buffer>,
+    pub code: Arc<dyn DeviceCode>,
+    pub tables: Vec<Buffer>,
+}
+
+/// The device's image of a value.
+pub(super) type ImageOf<'a> = dyn Fn(usize) -> Result<DeviceImage, FunctionError> + 'a;
+
+/// Enqueues a stage, after all that was enqueued before.
+pub(super) fn enqueue_stage(
+    chain: &Chain,
+    queue: &Queue,
+    stage: &Stage,
+    device: &DeviceStage,
+    image: &ImageOf<'_>,
+) -> Result<(), FunctionError> {
+    let mut inputs = Vec::new();
+    for (index, &value) in stage.inputs().iter().enumerate() {
+        match stage.aliases().iter().find(|alias| alias.input == index) {
+            Some(alias) => copy_in_place(chain, queue, stage, (value, alias.output), image)?,
+            None => inputs.push(image(value)?),
+        }
+    }
+    let outputs = stage.outputs().iter().map(|value| value.map(image).transpose());
+    let outputs = outputs.collect::<Result<Vec<_>, _>>()?;
+    let mut kept = device.tables.iter();
+    let mut tables = Vec::new();
+    for value in stage.table_values() {
+        match value {
+            Some(value) => tables.push(table(&image(value)?)?),
+            None => tables.extend(kept.next().map(Buffer::share)),
+        }
+    }
+    let computed = with_uniforms(queue, stage, image)?;
+    let plan = match computed.as_deref().and_then(GeneratedCode::of) {
+        Some(code) => code.prepared(),
+        None => stage.generated().map(|_| stage.prepared()).transpose()?,
+    };
+    let given = DeviceArguments { inputs: &inputs, tables: &tables, outputs: &outputs, plan };
+    // SAFETY: the values have the types and shapes that the stage was lowered for, and memory of their own.
+    unsafe { device.code.enqueue(&Submission::on(queue), &given) }?;
+    // The next stage reads what this one writes.
+    if queue.options().out_of_order { Ok(queue.wait_for(&[])?) } else { Ok(()) }
+}
+
+/// Adds a stage to a recording: a generated kernel that reads and writes these images, and nothing else.
+pub(super) fn record_stage(
+    stage: &Stage,
+    device: &DeviceStage,
+    images: &[DeviceImage],
+    recording: &mut Recording,
+) -> Result<(), FunctionError> {
+    let refused = |reason: &str| FunctionError::refused(stage.name(), "in a recording", reason);
+    let generated = device.generated().ok_or_else(|| refused("it is not a generated kernel"))?;
+    if stage.computed_uniforms().len() > 0 {
+        return Err(refused("its uniforms are computed on the device, and the host would wait for them"));
+    }
+    let mut inputs = Vec::new();
+    for (index, &value) in stage.inputs().iter().enumerate() {
+        match stage.aliases().iter().find(|alias| alias.input == index) {
+            Some(alias) => {
+                let output = stage.outputs().get(alias.output).copied().flatten();
+                if output.is_some_and(|output| !images[value].overlaps(&images[output])) {
+                    return Err(refused("what it computes in place is copied first, which a replay would not do"));
+                }
+            }
+            None => inputs.push(images[value].clone()),
+        }
+    }
+    let outputs: Vec<_> = stage.outputs().iter().map(|value| value.map(|value| images[value].clone())).collect();
+    let mut kept = device.tables.iter();
+    let mut tables = Vec::new();
+    for value in stage.table_values() {
+        match value {
+            Some(value) => tables.push(table(&images[value])?),
+            None => tables.extend(kept.next().map(Buffer::share)),
+        }
+    }
+    let given = Given { inputs: Inputs::Buffers(&inputs), tables: &tables, outputs: &outputs };
+    let (entry, sizes) = generated.runner.record(stage.prepared()?, given)?;
+    let read = inputs.iter().map(|image| (image.buffer().clone(), false));
+    let looked_up = tables.iter().map(|table| (Arc::new(table.share()), false));
+    let written = outputs.iter().flatten().map(|image| (image.buffer().clone(), true));
+    recording.add_prepared(entry, sizes, read.chain(looked_up).chain(written).collect());
+    Ok(())
+}
+
+/// Brings the elements that are computed in place to where they are, where that is elsewhere.
+fn copy_in_place(
+    chain: &Chain,
+    queue: &Queue,
+    stage: &Stage,
+    (from, output): (usize, usize),
+    image: &ImageOf<'_>,
+) -> Result<(), FunctionError> {
+    let Some(value) = stage.outputs().get(output).copied().flatten() else { return Ok(()) };
+    let (from, to) = (image(from)?, image(value)?);
+    if from.overlaps(&to) {
+        return Ok(());
+    }
+    Ok(copy_region(&chain.values()[value], &from, &to, queue)?)
 }
 
 impl DeviceStage {
-    /// Builds the stage's program in the context's precision, and uploads its tables.
-    pub fn new(memory: &DeviceMemory, stage: &Stage) -> Result<DeviceStage, OpenClError> {
-        let context = memory.context();
-        let runner = Runner::new(context, stage.plan(), context.precision())?;
+    /// Builds the stage's program, and uploads the tables that the chain keeps for it.
+    pub fn new(memory: &DeviceMemory, stage: &Stage, mode: MemMode) -> Result<DeviceStage, FunctionError> {
+        let code: Arc<dyn DeviceCode> = match stage.generated() {
+            Some(code) => Arc::new(GeneratedStage::new(memory, code.plan(), mode)?),
+            None => DeviceCompiled::of(stage.compiled()).ok_or_else(|| {
+                let device = std::format!("on {}", memory.context().device().name);
+                FunctionError::refused(stage.name(), device, "its code is not for an OpenCL device")
+            })?,
+        };
         let mut tables = Vec::new();
         for table in stage.tables() {
             let bytes = table.as_bytes();
@@ -28,16 +139,45 @@ impl DeviceStage {
             buffer.write(0, bytes)?;
             tables.push(buffer);
         }
-        Ok(DeviceStage { runner, tables })
+        Ok(DeviceStage { code, tables })
     }
 
-    /// Enqueues the stage on the images of the chain's slots.
-    pub fn enqueue(&self, queue: &Queue, stage: &Stage, slots: &[DeviceImage]) -> Result<(), FunctionError> {
-        let inputs: Vec<_> = stage.inputs().iter().map(|&slot| slots[slot].clone()).collect();
-        let outputs: Vec<_> = stage.outputs().iter().map(|slot| slot.map(|slot| slots[slot].clone())).collect();
-        let given = Given { inputs: Inputs::Buffers(&inputs), tables: &self.tables, outputs: &outputs };
-        self.runner.enqueue(stage.prepared()?, &Submission::on(queue), given, false)?;
-        // The next stage reads what this one writes.
-        if queue.options().out_of_order { Ok(queue.wait_for(&[])?) } else { Ok(()) }
+    /// The program of a generated kernel.
+    pub fn generated(&self) -> Option<&GeneratedStage> {
+        (&*self.code as &dyn Any).downcast_ref()
     }
+}
+
+/// The code with the uniforms that values give, which are brought to the host; `None` where it has none such.
+fn with_uniforms(
+    queue: &Queue,
+    stage: &Stage,
+    image: &ImageOf<'_>,
+) -> Result<Option<Box<dyn Compiled>>, FunctionError> {
+    if stage.computed_uniforms().len() == 0 {
+        return Ok(None);
+    }
+    // What computes them may be on another queue than what reads them now.
+    queue.sync()?;
+    let mut computed = Vec::new();
+    for (index, _, value) in stage.computed_uniforms() {
+        computed.push(ComputedUniform { index, scalars: scalars_of(&image(value)?)? });
+    }
+    let compiled = stage.compiled().with_uniforms(&computed);
+    compiled.map(Some).map_err(|error| FunctionError::of_stage(stage.name(), error))
+}
+
+/// The format of all floats between these stages, and of the caller's.
+pub(super) fn format_of<'s>(
+    stages: impl Iterator<Item = (&'s Stage, &'s DeviceStage)>,
+) -> Result<FloatFormat, OpenClError> {
+    let mut format = None;
+    for (stage, device) in stages {
+        let Some(found) = device.code.format() else { continue };
+        let expected = *format.get_or_insert(found);
+        if found != expected {
+            return Err(OpenClError::FloatFormat { argument: stage.name().to_string(), found, expected });
+        }
+    }
+    Ok(format.unwrap_or_default())
 }

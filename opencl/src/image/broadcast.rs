@@ -81,6 +81,36 @@ impl DeviceImage {
         order(queue)
     }
 
+    /// Copies the elements to `target`, an image of the same type, shape and format.
+    ///
+    /// Blocks are named, and not their parts: PoCL 3 crashes on copies of rectangles between parts.
+    pub(crate) fn copy_into(&self, queue: &Queue, target: &Self) -> Result<(), OpenClError> {
+        let (shape, driver, on) = (self.info.shape(), queue.driver(), On::queue(queue.handle()));
+        let (from, first) = self.buffer.whole();
+        let (to, start) = target.buffer.whole();
+        let size = [self.bytes(self.info.width() * self.info.pixel_size()), self.info.height(), 1];
+        let (read_row, written_row) = (self.bytes(self.info.row_stride()), self.bytes(target.info.row_stride()));
+        for at in planes(&shape) {
+            let (Some(read), Some(written)) = (self.info.inner_offset(&at), target.info.inner_offset(&at)) else {
+                continue;
+            };
+            let (read, written) = (first + self.offset + self.bytes(read), start + target.offset + self.bytes(written));
+            if from.raw() != to.raw() {
+                let (source, place) = (Rectangle::rows(read, read_row), Rectangle::rows(written, written_row));
+                driver.copy_buffer_rect(on, (from, &source), (to, &place), size)?;
+                continue;
+            }
+            // Within a block the library takes rectangles of one pitch alone, and PoCL takes rows between rows for an overlap.
+            let is_joined = size[0] == read_row && size[0] == written_row;
+            let (rows, length) = if is_joined { (1, size[0] * size[1]) } else { (size[1], size[0]) };
+            for y in 0..rows {
+                let (source, place) = ((&***from, read + y * read_row), (&***to, written + y * written_row));
+                driver.copy_buffer(on, source, place, length)?;
+            }
+        }
+        order(queue)
+    }
+
     /// A place for [`Self::repeat_into`].
     pub(crate) fn like(&self, shape: Shape) -> Result<Self, OpenClError> {
         Self::new_as(self.buffer.context(), &packed(&self.info, shape)?, self.format)

@@ -223,7 +223,7 @@ pub(super) fn turn() -> MutexGuard<'static, ()> {
 }
 
 /// The device of all tests of this process.
-fn context() -> Result<Context, OpenClError> {
+pub(super) fn context() -> Result<Context, OpenClError> {
     static CONTEXT: OnceLock<Result<Context, OpenClError>> = OnceLock::new();
     let open = || {
         let devices = Devices::find()?;

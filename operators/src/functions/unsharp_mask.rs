@@ -2,7 +2,7 @@
 
 use windrow::{
     AnyView, AnyViewMut, Border, Scheduler, TensorInfo,
-    chain::{ChainBuilder, Composite, Executor, Function, FunctionError, Prepared, Slot},
+    chain::{ChainBuilder, Composite, Executor, Function, FunctionError, Prepared, Value},
     memory::Allocation,
 };
 
@@ -26,7 +26,7 @@ pub struct UnsharpSettings {
 #[derive(Debug)]
 pub struct UnsharpMask {
     composite: Composite,
-    blurred: Slot,
+    blurred: Value,
     image: TensorInfo,
     border: Border,
     weights: Prepared<Allocation, ()>,

@@ -1,37 +1,39 @@
 //! One band: every kernel of the chain over the rows that the band needs, from the images and a thread's own buffers.
 
-use core::{marker::PhantomData, ptr::NonNull};
+use core::{marker::PhantomData, ops::Range, ptr::NonNull};
+use std::{boxed::Box, vec::Vec};
 
 use super::{
     Bands, Buffer,
     rows::{BandRows, Piece},
 };
 use crate::{
-    arguments::{InputList, MAX_ARGUMENTS, OutputList},
+    arguments::AnyTable,
     border::BorderMode,
-    configure::Plan,
     error::RunError,
-    execute::run_window,
-    function::{Images, Stage},
+    function::{Arguments, Compiled, ComputedUniform, FunctionError, Images, Place, Stage, scalars},
     info::{MAX_DIMENSIONS, TensorInfo},
     kernel::{DynKernel, Splits, ThreadInfo},
-    run::Job,
     stage::copy,
-    view::AnyView,
+    view::{AnyView, AnyViewMut},
     window::Window,
 };
 
 /// What errors and hosts call it.
 pub(super) const NAME: &str = "bands";
 
-/// Every slot of a chain is in a buffer or the caller's: an error of ours.
+/// Every value of a chain is in a buffer or the caller's: an error of ours.
 const LOST: RunError = RunError::Kernel { reason: "a band has lost an image" };
 
 /// A chain in bands, with its images: each band is an iteration of its window.
 pub struct BoundBands<'a> {
     bands: &'a Bands,
     images: Images<'a>,
-    /// The outputs, whose pointers stand in `images`.
+    /// The tables of each stage, in argument order.
+    tables: Vec<Vec<AnyTable<'a>>>,
+    /// The code of stages whose uniforms the caller's images give.
+    computed: Vec<Option<Box<dyn Compiled>>>,
+    /// The outputs, whose pointers are in `images`.
     outputs: PhantomData<&'a mut [u8]>,
 }
 
@@ -39,8 +41,40 @@ pub struct BoundBands<'a> {
 unsafe impl Sync for BoundBands<'_> {}
 
 impl<'a> BoundBands<'a> {
-    pub(super) fn new(bands: &'a Bands, images: Images<'a>) -> BoundBands<'a> {
-        BoundBands { bands, images, outputs: PhantomData }
+    pub(super) fn new(bands: &'a Bands, images: Images<'a>) -> Result<BoundBands<'a>, FunctionError> {
+        let chain = &bands.chain;
+        let (mut tables, mut computed) = (Vec::new(), Vec::new());
+        for stage in &chain.stages {
+            let given = |value: usize| -> Result<AnyTable<'a>, FunctionError> {
+                let (base, info) = place_of(bands, &images, value)
+                    .filter(|(_, info)| info.is_packed())
+                    .ok_or_else(|| FunctionError::refused(stage.name(), "in bands", "a table of it has gaps"))?;
+                let length = info.shape().extents().iter().product::<usize>() * info.channels() as usize;
+                Ok(AnyTable { first: base.as_ptr(), element: info.element(), length, data: PhantomData })
+            };
+            tables.push(stage.wiring.all_tables(|_, value| given(value))?);
+            let uniforms = stage.wiring.uniforms.iter().map(|edge| {
+                let scalars = scalars(edge.need.element, given(edge.value)?.as_bytes());
+                Ok(ComputedUniform { index: edge.index, scalars })
+            });
+            let uniforms = uniforms.collect::<Result<Vec<_>, FunctionError>>()?;
+            let with = (!uniforms.is_empty()).then(|| stage.compiled.with_uniforms(&uniforms)).transpose();
+            computed.push(with.map_err(|error| FunctionError::of_stage(stage.name(), error))?);
+        }
+        Ok(BoundBands { bands, images, tables, computed, outputs: PhantomData })
+    }
+}
+
+/// Where a value lies that is the caller's, or a view of it.
+fn place_of(bands: &Bands, images: &Images<'_>, value: usize) -> Option<Place> {
+    let def = &bands.chain.values[value];
+    match &def.view {
+        Some((of, view)) => {
+            let (base, info) = place_of(bands, images, *of)?;
+            let (offset, info) = view.of(&info).ok()?;
+            Some((NonNull::new(base.as_ptr().wrapping_add(offset))?, info))
+        }
+        None => images.place(def),
     }
 }
 
@@ -68,10 +102,10 @@ impl DynKernel for BoundBands<'_> {
         for band in y.start() / step..y.end() / step {
             let rows = BandRows::new(&self.bands.chain, &self.bands.ladder, band);
             for at in planes(window) {
-                let band = Band { bands: self.bands, images: &self.images, rows: &rows, scratch, at };
+                let band = Band { bound: self, bands: self.bands, rows: &rows, scratch, at };
                 for (index, stage) in self.bands.chain.stages.iter().enumerate() {
                     // SAFETY: this thread's scratch has the bytes asked for; bands of disjoint windows write disjoint rows.
-                    unsafe { band.run(index, stage) }?;
+                    unsafe { band.run(index, stage, (thread.id, thread.threads)) }?;
                 }
             }
         }
@@ -94,8 +128,8 @@ fn planes(window: &Window) -> impl Iterator<Item = [usize; MAX_DIMENSIONS]> {
 
 /// A band of one plane.
 struct Band<'a> {
+    bound: &'a BoundBands<'a>,
     bands: &'a Bands,
-    images: &'a Images<'a>,
     rows: &'a BandRows,
     /// The thread's buffers.
     scratch: *mut u8,
@@ -109,21 +143,19 @@ impl Band<'_> {
     /// # Safety
     /// The scratch has the bands' bytes and is this thread's alone, as are the band's own rows of the outputs. The stages before
     /// have been run.
-    unsafe fn run(&self, index: usize, stage: &Stage) -> Result<(), RunError> {
-        // `bind_images` has found every stage prepared.
-        let Ok(plan) = stage.prepared() else { return Ok(()) };
-        let (valid, shape) = (plan.valid, plan.shape);
+    unsafe fn run(&self, index: usize, stage: &Stage, thread: (usize, usize)) -> Result<(), RunError> {
+        let (valid, shape) = (stage.wiring.valid, stage.wiring.shape);
         let is_valid = |d: usize| {
             (valid.start[d]..valid.end[d]).contains(&self.at[d].min(shape.inner_extent(d).saturating_sub(1)))
         };
         if (2..MAX_DIMENSIONS).all(is_valid) {
             for piece in self.rows.computed[index].iter().filter(|piece| piece.start < piece.end) {
                 // SAFETY: the caller's.
-                unsafe { self.compute(stage, plan, piece) }?;
+                unsafe { self.compute(index, stage, piece, thread) }?;
             }
-            for &slot in stage.outputs.iter().flatten() {
+            for &value in stage.outputs().iter().flatten() {
                 // SAFETY: the caller's.
-                unsafe { self.copy_out(plan, slot) }?;
+                unsafe { self.copy_out(stage, value) }?;
             }
         }
         Ok(())
@@ -133,48 +165,93 @@ impl Band<'_> {
     ///
     /// # Safety
     /// As [`Band::run`].
-    unsafe fn compute(&self, stage: &Stage, plan: &Plan, piece: &Piece) -> Result<(), RunError> {
-        let (mut read, mut unrolled) = (InputList::default(), [false; MAX_ARGUMENTS]);
-        for ((place, &slot), unrolled) in stage.inputs.iter().enumerate().zip(&mut unrolled) {
-            let (base, info) = self.place(slot, piece.turns)?;
-            // SAFETY: the body reads the rows that lie in the caller's image or in this thread's buffer, and no other (see below).
-            read.view(unsafe { AnyView::from_raw(base, info) });
-            let wraps = plan.borders.of(place).mode() == BorderMode::Wrap;
-            *unrolled = wraps && self.is_unrolled(slot, &info);
+    unsafe fn compute(
+        &self,
+        index: usize,
+        stage: &Stage,
+        piece: &Piece,
+        (id, threads): (usize, usize),
+    ) -> Result<(), RunError> {
+        // SAFETY: the caller's.
+        unsafe { self.copy_in_place(stage, piece) }?;
+        let constants = stage.constants(self.bands.chain.constant_block());
+        let mut arguments = Arguments { constants, ..Default::default() };
+        for (place, value) in stage.wiring.bound_images() {
+            let (base, info) = self.place(value, piece.turns)?;
+            // SAFETY: the code reads the rows that lie in the caller's image or in this thread's buffer, and no other (see below).
+            arguments.read.view(unsafe { AnyView::from_raw(base, info) });
+            let footprint = stage.wiring.footprints[place].0;
+            let wraps = footprint.is_some_and(|rows| rows.mode == BorderMode::Wrap);
+            arguments.unrolled[place] = wraps && self.is_unrolled(value, &info);
         }
-        stage.tables.list().for_each(|table| read.tables.push(table));
-        let mut written = OutputList::default();
-        for slot in &stage.outputs {
-            written.places.push(slot.map(|slot| self.place(slot, piece.turns)).transpose()?);
+        self.bound.tables[index].iter().for_each(|table| arguments.read.any_table(*table));
+        for value in stage.outputs() {
+            let place = value.map(|value| self.place(value, piece.turns)).transpose()?;
+            // SAFETY: the rows written are in this thread's buffers, or the band's own.
+            arguments.written.view(place.map(|(base, info)| unsafe { AnyViewMut::from_raw(base, info) }));
         }
-        let valid = plan.valid.plane();
+        // SAFETY: the plan keeps workspaces and scratch apart from the buffers that the stage uses.
+        let memory = |Range { start, end }: Range<usize>| unsafe {
+            core::slice::from_raw_parts_mut(self.scratch.wrapping_add(start), end - start)
+        };
+        let [workspace, scratch] = self.bands.workspaces[index].clone();
+        arguments.workspace = memory(workspace);
+        let mut thread = ThreadInfo { id, threads, scratch: memory(scratch) };
+        let valid = stage.wiring.valid.plane();
         let (mut first, mut behind) = ([0; MAX_DIMENSIONS], [1; MAX_DIMENSIONS]);
         (first[0], first[1], behind[0], behind[1]) = (valid.x0, piece.start, valid.x1, piece.end);
-        let job = Job::new(read, unrolled, written);
+        let compiled = self.bound.computed[index].as_deref().unwrap_or(&*stage.compiled);
         // SAFETY: every row that the stage reads for these rows lies in an image or in a buffer (`BandRows`); its outputs' rows are
         // in this thread's buffers, or the band's own.
-        unsafe { run_window(plan, &job, &Window::covering(first, behind, (1, 1))) };
+        unsafe { compiled.run_part(arguments, &Window::covering(first, behind, (1, 1)), &mut thread) }
+    }
+
+    /// Brings the rows that are computed in place to where they are.
+    ///
+    /// # Safety
+    /// As [`Band::run`].
+    unsafe fn copy_in_place(&self, stage: &Stage, piece: &Piece) -> Result<(), RunError> {
+        let valid = stage.wiring.valid.plane();
+        for (output, value) in stage.outputs().iter().enumerate() {
+            let (Some(value), Some(from)) = (*value, stage.wiring.in_place_of(output)) else { continue };
+            let ((from, read), (to, written)) = (self.place(from, piece.turns)?, self.place(value, piece.turns)?);
+            let (column, bytes) = (valid.x0 * written.pixel_size(), valid.width() * written.pixel_size());
+            for y in piece.start..piece.end {
+                let at =
+                    |base: NonNull<u8>, info: &TensorInfo| base.as_ptr().wrapping_add(y * info.row_stride() + column);
+                // SAFETY: the row's valid columns lie in both; a value and what it is computed from have buffers of their own.
+                unsafe { copy(at(from, &read), at(to, &written), bytes) };
+            }
+        }
         Ok(())
     }
 
-    /// The first element of the slot's plane and its metadata: in the caller's image, or where it would lie if the buffer, which
-    /// holds the rows that the band needs, held all of them; so many heights further on where rows are counted on.
-    fn place(&self, slot: usize, turns: isize) -> Result<(NonNull<u8>, TensorInfo), RunError> {
-        let Some(Buffer { offset, info }) = self.bands.buffers[slot] else { return self.plane(slot) };
-        let on = if self.is_unrolled(slot, &info) { turns * info.height() as isize } else { 0 };
-        let rows = on - self.rows.extents[slot].0;
+    /// The first element of the value's plane and its metadata: in the caller's image, or where it would lie if the buffer, which
+    /// holds the rows that the band needs, held all of them; that many heights further on where rows are counted on.
+    fn place(&self, value: usize, turns: isize) -> Result<Place, RunError> {
+        if let Some((of, view)) = &self.bands.chain.values[value].view {
+            if place_of(self.bands, &self.bound.images, value).is_some() {
+                return self.plane(value);
+            }
+            let (base, info) = self.place(*of, 0)?;
+            let (offset, info) = view.of_plane(&info).map_err(|_| LOST)?;
+            return Ok((NonNull::new(base.as_ptr().wrapping_add(offset)).ok_or(LOST)?, info));
+        }
+        let Some(Buffer { offset, info }) = self.bands.buffers[value] else { return self.plane(value) };
+        let on = if self.is_unrolled(value, &info) { turns * info.height() as isize } else { 0 };
+        let rows = on - self.rows.extents[value].0;
         let base = self.scratch.wrapping_add(offset).wrapping_offset(rows * info.row_stride() as isize);
         Ok((NonNull::new(base).ok_or(LOST)?, info))
     }
 
-    /// Whether the slot's buffer holds rows that are counted on beyond the image.
-    fn is_unrolled(&self, slot: usize, info: &TensorInfo) -> bool {
-        self.bands.buffers[slot].is_some() && self.rows.is_unrolled(slot, info.height())
+    /// Whether the value's buffer holds rows that are counted on beyond the image.
+    fn is_unrolled(&self, value: usize, info: &TensorInfo) -> bool {
+        self.bands.buffers[value].is_some() && self.rows.is_unrolled(value, info.height())
     }
 
     /// The plane of the caller's image.
-    fn plane(&self, slot: usize) -> Result<(NonNull<u8>, TensorInfo), RunError> {
-        let (base, info) = self.images.place(&self.bands.chain.slots[slot]).ok_or(LOST)?;
+    fn plane(&self, value: usize) -> Result<Place, RunError> {
+        let (base, info) = place_of(self.bands, &self.bound.images, value).ok_or(LOST)?;
         let (offset, info) = info.plane(&self.at).map_err(|_| LOST)?;
         // SAFETY: `offset` is that of an element.
         Ok((unsafe { base.add(offset) }, info))
@@ -183,13 +260,13 @@ impl Band<'_> {
     /// Copies the band's own rows of an output that is kept in a buffer.
     ///
     /// # Safety
-    /// As [`Band::run`], and the stage that writes the slot has been run.
-    unsafe fn copy_out(&self, plan: &Plan, slot: usize) -> Result<(), RunError> {
-        if self.bands.buffers[slot].is_none() || self.bands.chain.slots[slot].output.is_none() {
+    /// As [`Band::run`], and the stage that writes the value has been run.
+    unsafe fn copy_out(&self, stage: &Stage, value: usize) -> Result<(), RunError> {
+        if self.bands.buffers[value].is_none() || self.bands.chain.values[value].output.is_none() {
             return Ok(());
         }
-        let (valid, (start, end)) = (plan.valid.plane(), self.rows.owned[slot]);
-        let ((from, buffer), (to, image)) = (self.place(slot, 0)?, self.plane(slot)?);
+        let (valid, (start, end)) = (stage.wiring.valid.plane(), self.rows.owned[value]);
+        let ((from, buffer), (to, image)) = (self.place(value, 0)?, self.plane(value)?);
         let column = valid.x0 * image.pixel_size();
         for y in start.max(valid.y0)..end.min(valid.y1) {
             // SAFETY: the row's valid columns lie in the buffer and in the image.

@@ -1,4 +1,4 @@
-//! Band execution: a chain of kernels runs band by band, so that its intermediates stay in the cache.
+//! Band execution: a chain runs band by band, so that its intermediates stay in the cache.
 //!
 //! ```text
 //!  input          blurred        output
@@ -13,16 +13,19 @@
 //! The result is that of the chain run kernel by kernel, to the bit. This is what OpenVX's tiling is for; bands are whole rows,
 //! since rows are what kernels run along.
 
+mod check;
 mod execute;
 mod rows;
 
+use core::ops::Range;
 use std::vec::Vec;
 
 use crate::{
     function::{
-        Chain, ChainBuilder, Composite, Executable, Executor, Function, FunctionError, Images, Value, bind_images,
+        Chain, ChainBuilder, Composite, Executable, Executor, Function, FunctionError, Images, Listing, Stage,
+        bind_images,
     },
-    info::{MAX_DIMENSIONS, Shape, TensorInfo},
+    info::{Shape, TensorInfo},
     kernel::SCRATCH_ALIGNMENT,
     memory::{Lifetime, Planner},
     schedule::{Scheduler, schedule},
@@ -44,17 +47,19 @@ pub struct Bands {
     chain: Chain,
     ladder: Ladder,
     buffers: Vec<Option<Buffer>>,
-    /// Bytes of a thread's buffers.
+    /// For each stage, its workspace and its scratch in the thread's.
+    workspaces: Vec<[Range<usize>; 2]>,
+    /// Bytes of a thread's buffers, workspaces and scratch.
     scratch: usize,
     /// The shape of the tallest output.
     shape: Shape,
 }
 
-/// Where the rows of a slot lie that a band needs, in a thread's scratch.
+/// Where the rows of a value lie that a band needs, in a thread's scratch.
 #[derive(Clone, Copy, Debug)]
 struct Buffer {
     offset: usize,
-    /// The metadata of all of the slot's rows, at the buffer's pitch.
+    /// The metadata of all of the value's rows, at the buffer's pitch.
     info: TensorInfo,
 }
 
@@ -70,8 +75,8 @@ impl Bands {
                 break;
             }
         }
-        let Layout { ladder, buffers, scratch, shape } = last.ok_or(FunctionError::NoOutput)?;
-        Ok(Bands { chain, ladder, buffers, scratch, shape })
+        let Layout { ladder, buffers, workspaces, scratch, shape } = last.ok_or(FunctionError::NoOutput)?;
+        Ok(Bands { chain, ladder, buffers, workspaces, scratch, shape })
     }
 
     /// Rows of a band, in the tallest output.
@@ -81,15 +86,15 @@ impl Bands {
 
     /// The rows of output `output` that each band writes, from the first band to the last.
     pub fn output_rows(&self, output: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
-        let slot = self.chain.outputs.get(output).map(|&slot| self.chain.slots[slot].info.height());
-        (0..self.ladder.count()).filter_map(move |band| Some(self.ladder.owned(slot?, band)))
+        let height = self.chain.output(output).map(TensorInfo::height);
+        (0..self.ladder.count()).filter_map(move |band| Some(self.ladder.owned(height?, band)))
     }
 
     /// The rows of input `input` that each band reads, from the first band to the last.
     pub fn input_rows(&self, input: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
-        let slot = self.chain.slots.iter().position(|slot| slot.input == Some(input));
+        let value = self.chain.values.iter().position(|value| value.input == Some(input));
         (0..self.ladder.count()).filter_map(move |band| {
-            let (start, end) = BandRows::new(&self.chain, &self.ladder, band).extents[slot?];
+            let (start, end) = BandRows::new(&self.chain, &self.ladder, band).extents[value?];
             // An image's rows are never counted on beyond it.
             Some((start as usize, end as usize))
         })
@@ -112,33 +117,43 @@ impl Bands {
         outputs: &'a mut [AnyViewMut<'_>],
     ) -> Result<BoundBands<'a>, FunctionError> {
         let images: Images<'a> = bind_images(&self.chain, inputs, outputs)?;
-        Ok(BoundBands::new(self, images))
+        BoundBands::new(self, images)
     }
 
     fn of_rows(chain: &Chain, rows: usize) -> Result<Layout, FunctionError> {
-        let outputs = || chain.outputs.iter().map(|&slot| chain.slots[slot].info.shape());
+        let outputs = || chain.outputs.iter().map(|&value| chain.values[value].info.shape());
         let shape = outputs().max_by_key(|shape| shape.height()).ok_or(FunctionError::NoOutput)?;
         let ladder = Ladder::new(shape.height(), rows);
-        let mut most = vec![0; chain.slots.len()];
+        let mut most = vec![0; chain.values.len()];
         for band in 0..ladder.count() {
             let extents = BandRows::new(chain, &ladder, band).extents;
             most.iter_mut().zip(extents).for_each(|(most, (start, end))| *most = (end - start).max(*most));
         }
         let (mut lifetimes, mut pitched) = (Vec::new(), Vec::new());
-        for (slot, &rows) in most.iter().enumerate() {
-            let Some(writer) = rows::writer_of_buffer(chain, slot) else { continue };
-            let info = pitched_info(&chain.slots[slot].info)?;
-            let last = chain.slots[slot].last_read.unwrap_or(writer);
+        let life = |size, first, last| Lifetime { size, alignment: SCRATCH_ALIGNMENT, first, last };
+        for (value, &rows) in most.iter().enumerate() {
+            let Some(writer) = rows::writer_of_buffer(chain, value) else { continue };
+            let info = pitched_info(&chain.values[value].info)?;
             let size = (rows as usize).saturating_mul(info.row_stride());
-            lifetimes.push(Lifetime { size, alignment: SCRATCH_ALIGNMENT, first: writer, last });
-            pitched.push((slot, info));
+            lifetimes.push(life(size, writer, chain.values[value].last_read.unwrap_or(writer)));
+            pitched.push((value, info));
+        }
+        for (index, stage) in chain.stages.iter().enumerate() {
+            let workspace = stage.compiled.workspace();
+            lifetimes.extend([workspace.per_run, workspace.per_thread].map(|size| life(size, index, index)));
         }
         let plan = Planner::Offsets.plan(&lifetimes);
-        let mut buffers = vec![None; chain.slots.len()];
-        for ((slot, info), place) in pitched.into_iter().zip(&plan.places) {
-            buffers[slot] = Some(Buffer { offset: place.offset, info });
+        let mut buffers = vec![None; chain.values.len()];
+        let (of_values, of_stages) = plan.places.split_at(pitched.len());
+        for ((value, info), place) in pitched.into_iter().zip(of_values) {
+            buffers[value] = Some(Buffer { offset: place.offset, info });
         }
-        Ok(Layout { ladder, buffers, scratch: plan.size(), shape })
+        let sizes = lifetimes.iter().skip(of_values.len()).map(|life| life.size);
+        let ranges: Vec<_> =
+            of_stages.iter().zip(sizes).map(|(place, size)| place.offset..place.offset + size).collect();
+        let pair = |pair: &[Range<usize>]| [pair[0].clone(), pair[1].clone()];
+        let workspaces = ranges.chunks_exact(2).map(pair).collect();
+        Ok(Layout { ladder, buffers, workspaces, scratch: plan.size(), shape })
     }
 }
 
@@ -146,6 +161,7 @@ impl Bands {
 struct Layout {
     ladder: Ladder,
     buffers: Vec<Option<Buffer>>,
+    workspaces: Vec<[Range<usize>; 2]>,
     scratch: usize,
     shape: Shape,
 }
@@ -164,7 +180,7 @@ impl Function for Bands {
         inputs: &[AnyView<'_>],
         outputs: &mut [AnyViewMut<'_>],
     ) -> Result<(), FunctionError> {
-        let mut bound = BoundBands::new(self, bind_images(&self.chain, inputs, outputs)?);
+        let mut bound = BoundBands::new(self, bind_images(&self.chain, inputs, outputs)?)?;
         schedule(scheduler, &mut bound).map_err(|error| FunctionError::run(execute::NAME, error))
     }
 }
@@ -186,6 +202,11 @@ impl Executable for Bands {
     fn chain(&self) -> &Chain {
         &self.chain
     }
+
+    fn listing(&self) -> Listing {
+        let place = std::format!("the processor, in bands of {} rows", self.rows());
+        Listing::of_stages(self.chain.stages.iter().map(Stage::name), &place)
+    }
 }
 
 impl ChainBuilder {
@@ -193,27 +214,11 @@ impl ChainBuilder {
     /// good measure).
     ///
     /// # Errors
-    /// [`FunctionError::Planes`] where its images do not have the same planes.
+    /// [`FunctionError::Planes`] where its images do not have the same planes, [`FunctionError::Refused`] where a stage needs more
+    /// than the rows of a band.
     pub fn finish_in_bands(self, cache: usize) -> Result<Bands, FunctionError> {
         let chain = self.finish_without_memory()?;
-        check_planes(&chain)?;
+        check::check(&chain)?;
         Bands::new(chain, cache)
-    }
-}
-
-/// Bands go plane by plane: every output has the same planes, every other image those, or one for all.
-fn check_planes(chain: &Chain) -> Result<(), FunctionError> {
-    let Some(&first) = chain.outputs.first() else { return Err(FunctionError::NoOutput) };
-    let first = chain.slots[first].info.shape();
-    let fits = |slot: &&Value| {
-        let shape = slot.info.shape();
-        let same = |d: usize| {
-            shape.inner_extent(d) == first.inner_extent(d) || (slot.output.is_none() && shape.inner_extent(d) == 1)
-        };
-        (2..MAX_DIMENSIONS).all(same)
-    };
-    match chain.slots.iter().find(|slot| !fits(slot)) {
-        Some(slot) => Err(FunctionError::Planes { first, found: slot.info.shape() }),
-        None => Ok(()),
     }
 }

@@ -1,11 +1,15 @@
-//! Which rows of each slot a band needs: from its outputs' rows backwards, kernel by kernel.
+//! Which rows of each value a band needs: from its outputs' rows backwards, stage by stage.
 //!
 //! Under [`BorderMode::Wrap`] the first band needs rows of the image's end, and the last band rows of its start. So that a buffer
 //! need not hold all that lies between, rows are counted on beyond the image: −1 is its last row, `height` its first.
 
 use std::vec::Vec;
 
-use crate::{border::BorderMode, code::Reads, function::Chain, infer::images, region::Rect, stage::Source};
+use crate::{
+    border::BorderMode,
+    function::{Chain, RowFootprint, ValueDef},
+    region::Rect,
+};
 
 /// Half-open; empty where the end is not behind the start.
 pub(super) type Rows = (isize, isize);
@@ -57,9 +61,9 @@ impl Ladder {
 /// The rows of a band.
 #[derive(Clone, Debug)]
 pub(super) struct BandRows {
-    /// For each slot, the rows that are written or read.
+    /// For each value, the rows that are written or read.
     pub extents: Vec<Rows>,
-    /// For each slot that is an output, the rows that are the band's own.
+    /// For each value that is an output, the rows that are the band's own.
     pub owned: Vec<(usize, usize)>,
     /// For each stage, the rows to compute.
     pub computed: Vec<[Piece; 3]>,
@@ -67,36 +71,37 @@ pub(super) struct BandRows {
 
 impl BandRows {
     pub fn new(chain: &Chain, ladder: &Ladder, band: usize) -> BandRows {
-        let owned = |slot: &crate::function::Value| match slot.output {
-            Some(_) => ladder.owned(slot.info.height(), band),
+        let owned = |value: &ValueDef| match value.output {
+            Some(_) => ladder.owned(value.info.height(), band),
             None => (0, 0),
         };
-        let owned: Vec<(usize, usize)> = chain.slots.iter().map(owned).collect();
+        let owned: Vec<(usize, usize)> = chain.values.iter().map(owned).collect();
         let mut extents: Vec<Rows> = owned.iter().map(|&(start, end)| (start as isize, end as isize)).collect();
         let mut computed = vec![Piece::NONE; chain.stages.len()];
         for (index, stage) in chain.stages.iter().enumerate().rev() {
-            let written = stage.outputs.iter().flatten();
-            let wanted = written.clone().fold((0, 0), |rows, &slot| hull(rows, extents[slot]));
-            let wanted = tamed(wanted, stage.plan.shape.height());
-            written.for_each(|&slot| extents[slot] = wanted);
-            computed[index] =
-                Piece::of(wanted, stage.plan.shape.height()).map(|piece| piece.clip(stage.plan.valid.plane()));
-            let read = images(stage.plan.spec()).zip(stage.plan.body.reads).zip(&stage.inputs);
-            for (place, (((_, input), reads), &slot)) in read.enumerate() {
-                let (mode, _) = Source::outside(input, stage.plan.borders.of(place));
-                let (height, is_image) = (chain.slots[slot].info.height(), chain.slots[slot].input.is_some());
+            let wiring = &stage.wiring;
+            let written = wiring.outputs.iter().flatten();
+            let wanted = written.clone().fold((0, 0), |rows, &value| hull(rows, extents[value]));
+            let wanted = tamed(wanted, wiring.shape.height());
+            written.for_each(|&value| extents[value] = wanted);
+            computed[index] = Piece::of(wanted, wiring.shape.height()).map(|piece| piece.clip(wiring.valid.plane()));
+            for (&value, footprint) in wiring.images.iter().zip(&wiring.footprints) {
+                let height = chain.values[value].info.height();
                 for piece in computed[index].iter().filter(|piece| piece.start < piece.end) {
-                    let needed = rows_read(piece, reads, input.stride.1, mode, height, is_image);
-                    extents[slot] = hull(extents[slot], needed);
+                    let needed = match &footprint.0 {
+                        Some(rows) => rows_read(piece, rows, height, !is_counted_on(chain, value)),
+                        None => (0, height as isize),
+                    };
+                    need(chain, &mut extents, value, needed);
                 }
             }
         }
         BandRows { extents, owned, computed }
     }
 
-    /// Whether the slot's rows go on beyond an image of this height.
-    pub fn is_unrolled(&self, slot: usize, height: usize) -> bool {
-        let (start, end) = self.extents[slot];
+    /// Whether the value's rows go on beyond an image of this height.
+    pub fn is_unrolled(&self, value: usize, height: usize) -> bool {
+        let (start, end) = self.extents[value];
         start < 0 || end > height as isize
     }
 }
@@ -126,12 +131,26 @@ fn tamed((start, end): Rows, height: usize) -> Rows {
     if inside || (end - start < height && start >= -height && end <= 2 * height) { (start, end) } else { (0, height) }
 }
 
-/// The stage that writes a slot which bands hold in a buffer: intermediates, outputs that are read again, and outputs
-/// beside those. Others are the caller's images, read and written where they are.
-pub(super) fn writer_of_buffer(chain: &Chain, slot: usize) -> Option<usize> {
-    let writer = chain.stages.iter().position(|stage| stage.outputs.contains(&Some(slot)))?;
-    let direct = |&slot: &usize| chain.slots[slot].output.is_some() && chain.slots[slot].last_read.is_none();
-    (!chain.stages[writer].outputs.iter().flatten().all(direct)).then_some(writer)
+/// The stage that writes a value which bands hold in a buffer: intermediates, outputs that are read again, and outputs
+/// of the same stage as those. Others are the caller's images, read and written where they are.
+pub(super) fn writer_of_buffer(chain: &Chain, value: usize) -> Option<usize> {
+    let writer = chain.values[value].writer?;
+    let direct = |&value: &usize| chain.values[value].output.is_some() && chain.values[value].last_read.is_none();
+    (!chain.stages[writer].outputs().iter().flatten().all(direct)).then_some(writer)
+}
+
+/// Whether rows of a value are counted on beyond it: an image of the caller's, and a view, lie as they do.
+fn is_counted_on(chain: &Chain, value: usize) -> bool {
+    chain.values[value].writer.is_some()
+}
+
+/// These rows of a value are needed, and so are those of what it is a view of.
+fn need(chain: &Chain, extents: &mut [Rows], value: usize, rows: Rows) {
+    extents[value] = hull(extents[value], rows);
+    if let Some((of, view)) = &chain.values[value].view {
+        let on = view.first_row().map(|first| (rows.0 + first as isize, rows.1 + first as isize));
+        need(chain, extents, *of, on.unwrap_or((0, chain.values[*of].info.height() as isize)));
+    }
 }
 
 /// The least range that holds both.
@@ -146,10 +165,10 @@ fn hull(a: Rows, b: Rows) -> Rows {
 /// The rows of an image of `height` rows that a kernel reads for a piece, those that stand for rows outside included.
 ///
 /// Rows that wrap around are counted on, but not in an image of the caller's, which lies as it does.
-fn rows_read(piece: &Piece, reads: &Reads, stride: u32, mode: BorderMode, height: usize, is_image: bool) -> Rows {
-    let (stride, height) = (stride as isize, height as isize);
-    let first = piece.start as isize * stride + reads.top as isize;
-    let behind = (piece.end as isize - 1) * stride + reads.bottom as isize + 1;
+fn rows_read(piece: &Piece, footprint: &RowFootprint, height: usize, is_image: bool) -> Rows {
+    let (stride, height, mode) = (footprint.stride as isize, height as isize, footprint.mode);
+    let first = piece.start as isize * stride + footprint.top as isize;
+    let behind = (piece.end as isize - 1) * stride + footprint.bottom as isize + 1;
     let turned = |(start, end): Rows| {
         if is_image { (start, end) } else { (start + piece.turns * height, end + piece.turns * height) }
     };
@@ -188,12 +207,12 @@ mod tests {
         for mode in BorderMode::ALL.into_iter().filter(|mode| *mode != BorderMode::Undefined) {
             for (height, stride) in (1..12usize).flat_map(|height| [1, 2, 3].map(|stride| (height, stride))) {
                 for (top, bottom) in [(0, 0), (-1, 1), (-2, 0), (0, 3), (1, 4), (-6, -4)] {
-                    let reads = Reads { left: 0, right: 0, top, bottom };
+                    let reads = RowFootprint { top, bottom, stride: stride as u32, mode };
                     for (start, end) in (0..height).flat_map(|start| (start + 1..=height).map(move |end| (start, end)))
                     {
                         let piece = Piece { start, end, turns: 0 };
-                        let (first, behind) = rows_read(&piece, &reads, stride, mode, height, true);
-                        let on = rows_read(&piece, &reads, stride, mode, height, false);
+                        let (first, behind) = rows_read(&piece, &reads, height, true);
+                        let on = rows_read(&piece, &reads, height, false);
                         for (row, dy) in (start..end).flat_map(|row| (top..=bottom).map(move |dy| (row, dy))) {
                             let at = row as isize * stride as isize + dy as isize;
                             let read = mode.map(at, height).map(|row| row as isize);

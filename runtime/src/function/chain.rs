@@ -1,290 +1,153 @@
-//! Chains: kernels that read what others before them wrote.
-//!
-//! A slot is made by the stage that writes it, so that a second writer, a reader before its writer and a cycle can't be
-//! written down. Valid regions go from stage to stage: an element is computed where all that it reads is.
+//! Chains: stages with their code, in the order in which they run, and where their values lie.
 
-use std::{
-    sync::{
-        OnceLock,
-        atomic::{AtomicU64, Ordering},
-    },
-    vec::Vec,
+use std::{string::String, sync::Arc, vec::Vec};
+
+use super::{
+    error::FunctionError,
+    images::bind_images,
+    stage::Stage,
+    value::{Value, ValueDef},
 };
-
-use super::{ChainTables, FunctionError, Slot, Stage, Value, run::bind_images, slot::propagate};
 use crate::{
     code::Kernel,
-    configure::{Configured, Plan},
-    error::{InvalidConfiguration, RunError},
-    infer::{images, read_images},
+    configure::Configured,
     info::TensorInfo,
-    memory::{MemoryGroup, Recording, TensorId},
-    run::{check, check_table},
-    validate::tables,
+    memory::{Allocation, Allocator, Heap, Lifetime, MemoryGroup, Planner, Recording, TensorId},
     view::{AnyView, AnyViewMut},
 };
 
-/// Adds stages to a chain.
-///
-/// ```
-/// # use windrow::{Configured, Kernel, TensorInfo, chain::{Chain, ChainBuilder, FunctionError}, memory::Recording};
-/// /// `first`, then `second` on what it wrote.
-/// fn one_after_the_other<A: Kernel, B: Kernel>(
-///     image: TensorInfo,
-///     first: &Configured<A>,
-///     second: &Configured<B>,
-///     memory: Recording,
-/// ) -> Result<Chain, FunctionError> {
-///     let mut chain = ChainBuilder::new();
-///     let src = chain.input(image);
-///     let [between] = chain.add(first, &[src])?;
-///     let [out] = chain.add(second, &[between])?;
-///     chain.output(out)?;
-///     chain.finish(memory)
-/// }
-/// ```
-#[derive(Debug)]
-pub struct ChainBuilder {
-    chain: u64,
-    slots: Vec<Value>,
-    stages: Vec<Stage>,
-    inputs: usize,
-    outputs: Vec<usize>,
-}
+/// The alignment of constants and workspaces, in bytes.
+const ALIGNMENT: usize = 64;
 
-impl Default for ChainBuilder {
-    fn default() -> Self {
-        ChainBuilder::new()
-    }
-}
-
-impl ChainBuilder {
-    /// Without stages.
-    pub fn new() -> ChainBuilder {
-        static CHAINS: AtomicU64 = AtomicU64::new(0);
-        let chain = CHAINS.fetch_add(1, Ordering::Relaxed);
-        ChainBuilder { chain, slots: Vec::new(), stages: Vec::new(), inputs: 0, outputs: Vec::new() }
-    }
-
-    /// An image of the caller's, to read. They are given to a run in the order of these calls.
-    pub fn input(&mut self, info: TensorInfo) -> Slot {
-        self.inputs += 1;
-        self.slot(Value { info, input: Some(self.inputs - 1), output: None, last_read: None })
-    }
-
-    /// What is known of a slot: the configuration of a kernel that reads it starts from here.
-    pub fn info(&self, slot: Slot) -> Result<TensorInfo, FunctionError> {
-        self.used(slot).map(|slot| slot.info)
-    }
-
-    /// A kernel that reads these slots, in argument order; the slots that it writes.
-    pub fn add<K: Kernel, const N: usize>(
-        &mut self,
-        configured: &Configured<K>,
-        inputs: &[Slot],
-    ) -> Result<[Slot; N], FunctionError> {
-        self.add_with_tables(configured, inputs, ChainTables::default())
-    }
-
-    /// [`ChainBuilder::add`] for a kernel that looks up tables.
-    pub fn add_with_tables<K: Kernel, const N: usize>(
-        &mut self,
-        configured: &Configured<K>,
-        inputs: &[Slot],
-        tables: ChainTables,
-    ) -> Result<[Slot; N], FunctionError> {
-        let (kernel, found) = (configured.plan.spec().name, configured.plan.outputs().count());
-        if found != N {
-            return Err(FunctionError::StageOutputs { kernel, found, expected: N });
-        }
-        let written = self.push(configured, inputs, tables)?;
-        let mut slots = written.into_iter();
-        Ok(core::array::from_fn(|_| slots.next().unwrap_or(Slot { chain: self.chain, index: usize::MAX })))
-    }
-
-    /// [`ChainBuilder::add`] for a kernel whose uniforms are known later: [`Chain::prepare`] gives them.
-    pub fn add_unprepared<K: Kernel, const N: usize>(
-        &mut self,
-        configured: &Configured<K>,
-        inputs: &[Slot],
-    ) -> Result<[Slot; N], FunctionError> {
-        let slots = self.add(configured, inputs)?;
-        if let Some(stage) = self.stages.last_mut() {
-            stage.late = Some(OnceLock::new());
-        }
-        Ok(slots)
-    }
-
-    /// [`ChainBuilder::add`] for any number of outputs.
-    pub fn stage<K: Kernel>(
-        &mut self,
-        configured: &Configured<K>,
-        inputs: &[Slot],
-    ) -> Result<Vec<Slot>, FunctionError> {
-        self.push(configured, inputs, ChainTables::default())
-    }
-
-    /// The slot is an image of the caller's, to write. They are given to a run in the order of these calls.
-    pub fn output(&mut self, slot: Slot) -> Result<(), FunctionError> {
-        let number = self.outputs.len();
-        let Value { input, output, .. } = self.used(slot)?;
-        if input.is_some() || output.is_some() {
-            return Err(FunctionError::Output { slot: slot.index, twice: output.is_some() });
-        }
-        self.slots[slot.index].output = Some(number);
-        self.outputs.push(slot.index);
-        Ok(())
-    }
-
-    /// The chain, its intermediates in `memory`: each needed from the stage that writes it to the last that reads it.
-    pub fn finish(self, memory: Recording) -> Result<Chain, FunctionError> {
-        self.with_memory(Some(memory))
-    }
-
-    /// The chain, for an executor that has memory of its own for the intermediates.
-    ///
-    /// # Errors
-    /// [`FunctionError::NoOutput`].
-    pub fn finish_without_memory(self) -> Result<Chain, FunctionError> {
-        self.with_memory(None)
-    }
-
-    fn with_memory(self, memory: Option<Recording>) -> Result<Chain, FunctionError> {
-        if self.outputs.is_empty() {
-            return Err(FunctionError::NoOutput);
-        }
-        let (mut memory, mut tensors) = (memory, vec![None; self.slots.len()]);
-        for (index, stage) in self.stages.iter().enumerate() {
-            let Some(memory) = memory.as_mut() else { break };
-            for &slot in stage.outputs.iter().flatten().filter(|&&slot| self.slots[slot].is_intermediate()) {
-                tensors[slot] = Some(memory.manage(self.slots[slot].info));
-            }
-            // What nothing reads is needed while it is written.
-            let is_last = |slot: usize| match self.slots[slot].last_read {
-                Some(last) => last == index,
-                None => stage.outputs.contains(&Some(slot)),
-            };
-            for (_, tensor) in tensors.iter().enumerate().filter(|(slot, _)| is_last(*slot)) {
-                tensor.map_or(Ok(()), |tensor| memory.allocate(tensor))?;
-            }
-        }
-        let memory = memory.map(Recording::finish).transpose()?;
-        let ChainBuilder { chain, slots, stages, inputs, outputs } = self;
-        Ok(Chain { chain, slots, stages, inputs, outputs, tensors, memory })
-    }
-
-    /// Slots for the images that the kernel reads.
-    pub(super) fn inputs_of<K: Kernel>(&mut self, configured: &Configured<K>) -> Result<Vec<Slot>, FunctionError> {
-        let plan = &configured.plan;
-        let mut slots = Vec::new();
-        for ((_, input), shape) in read_images(plan.spec()).zip(&plan.inputs) {
-            slots.push(self.input(TensorInfo::new(input.element, input.channels, shape.extents())?));
-        }
-        Ok(slots)
-    }
-
-    fn push<K: Kernel>(
-        &mut self,
-        configured: &Configured<K>,
-        inputs: &[Slot],
-        tables: ChainTables,
-    ) -> Result<Vec<Slot>, FunctionError> {
-        let mut plan = configured.plan.clone();
-        let read = self.check_inputs(&plan, inputs)?;
-        propagate(&mut plan, &read);
-        check_tables(&plan, &tables)?;
-        inputs.iter().for_each(|slot| self.slots[slot.index].last_read = Some(self.stages.len()));
-        let (mut places, mut written) = (Vec::new(), Vec::new());
-        for (output, given) in plan.spec().outputs.iter().zip(plan.present) {
-            places.push(given.then_some(self.slots.len()));
-            if given {
-                let info = TensorInfo::new(output.element, output.channels, plan.shape.extents())?;
-                let info = info.with_valid_region(plan.valid)?;
-                written.push(self.slot(Value { info, input: None, output: None, last_read: None }));
-            }
-        }
-        let inputs = inputs.iter().map(|slot| slot.index).collect();
-        self.stages.push(Stage { plan, late: None, inputs, outputs: places, tables });
-        Ok(written)
-    }
-
-    /// As many images as the kernel reads, of its types and the shapes configured.
-    fn check_inputs(&self, plan: &Plan, inputs: &[Slot]) -> Result<Vec<TensorInfo>, FunctionError> {
-        let (spec, kernel) = (plan.spec(), plan.spec().name);
-        if images(spec).any(|(_, input)| input.inout.is_some()) {
-            return Err(FunctionError::InPlace { kernel });
-        }
-        let (found, expected) = (inputs.len(), images(spec).count());
-        if found != expected {
-            return Err(InvalidConfiguration::InputCount { kernel, found, expected }.into());
-        }
-        let mut read = Vec::new();
-        for (((argument, input), slot), &shape) in images(spec).zip(inputs).zip(&plan.inputs) {
-            let info = self.used(*slot)?.info;
-            check(argument, &info, (input.element, input.channels), shape)
-                .map_err(|error| FunctionError::run(kernel, error))?;
-            read.push(info);
-        }
-        Ok(read)
-    }
-
-    fn slot(&mut self, used: Value) -> Slot {
-        self.slots.push(used);
-        Slot { chain: self.chain, index: self.slots.len() - 1 }
-    }
-
-    fn used(&self, slot: Slot) -> Result<&Value, FunctionError> {
-        self.slots.get(slot.index).filter(|_| slot.chain == self.chain).ok_or(FunctionError::ForeignSlot)
-    }
-}
-
-/// Tables must be of the types and lengths that the kernel looks up.
-fn check_tables(plan: &Plan, given: &ChainTables) -> Result<(), FunctionError> {
-    let (spec, kernel) = (plan.spec(), plan.spec().name);
-    let (found, expected) = (given.list().len(), tables(spec).count());
-    if found != expected {
-        return Err(FunctionError::run(kernel, RunError::TableCount { kernel, found, expected }));
-    }
-    tables(spec)
-        .zip(given.list())
-        .try_for_each(|((argument, element, length), table)| check_table(argument, &table, element, length))
-        .map_err(|error| FunctionError::run(kernel, error))
-}
-
-/// Kernels that read what others before them wrote: configured, and ready to be run again and again.
+/// Operators that read what others before them wrote: with their code, and ready to be run again and again.
 #[derive(Debug)]
 pub struct Chain {
     chain: u64,
-    pub(crate) slots: Vec<Value>,
+    pub(crate) values: Vec<ValueDef>,
     pub(crate) stages: Vec<Stage>,
     /// How many images it reads.
     pub(crate) inputs: usize,
-    /// The slots written, in order.
+    /// The values written, in order.
     pub(crate) outputs: Vec<usize>,
-    /// The memory of each slot that is an intermediate.
-    pub(super) tensors: Vec<Option<TensorId>>,
-    pub(super) memory: Option<MemoryGroup>,
+    /// The constants of all stages.
+    constants: Option<Allocation>,
+    pub(super) memory: Option<Planned>,
+}
+
+/// The memory of a chain that runs on the processor.
+#[derive(Debug)]
+pub(super) struct Planned {
+    pub group: MemoryGroup,
+    /// That of each value that has memory of its own.
+    pub tensors: Vec<Option<TensorId>>,
+    /// The workspace of each stage.
+    pub workspaces: Vec<Option<TensorId>>,
 }
 
 impl Chain {
+    pub(super) fn new(
+        chain: u64,
+        values: Vec<ValueDef>,
+        stages: Vec<Stage>,
+        inputs: usize,
+        outputs: Vec<usize>,
+    ) -> Result<Chain, FunctionError> {
+        let mut chain = Chain { chain, values, stages, inputs, outputs, constants: None, memory: None };
+        chain.pack_constants(Arc::new(Heap))?;
+        Ok(chain)
+    }
+
+    /// Plans the constants of all stages into one block, and has them packed.
+    fn pack_constants(&mut self, allocator: Arc<dyn Allocator>) -> Result<(), FunctionError> {
+        let sizes: Vec<Vec<usize>> = self.stages.iter().map(|stage| stage.compiled.constants()).collect();
+        // All are needed as long as the chain is there.
+        let life = |&size: &usize| Lifetime { size, alignment: ALIGNMENT, first: 0, last: 0 };
+        let plan = Planner::Offsets.plan(&sizes.iter().flatten().map(life).collect::<Vec<_>>());
+        if plan.size() == 0 {
+            self.stages.iter_mut().zip(&sizes).for_each(|(stage, sizes)| stage.constants = vec![0..0; sizes.len()]);
+            return Ok(());
+        }
+        let mut block = Allocation::new(&allocator, TensorInfo::of::<u8>(&[plan.size()])?)?;
+        {
+            let view = block.view_mut().typed::<u8>()?;
+            let bytes = view.into_slice().unwrap_or_default();
+            let mut places = plan.places.iter();
+            for (stage, sizes) in self.stages.iter_mut().zip(&sizes) {
+                let ranges = sizes.iter().zip(places.by_ref()).map(|(size, place)| place.offset..place.offset + size);
+                stage.constants = ranges.collect();
+                let mut parts = disjoint(bytes, &stage.constants);
+                let packed = stage.compiled.pack(&mut parts);
+                packed.map_err(|error| FunctionError::of_stage(&stage.wiring.name, error))?;
+            }
+        }
+        self.constants = Some(block);
+        Ok(())
+    }
+
+    /// The chain with its intermediates and workspaces in `memory`.
+    pub(super) fn with_memory(self, memory: Recording) -> Result<Chain, FunctionError> {
+        self.with_memory_for(memory, &|_| true)
+    }
+
+    /// The chain with those of its intermediates in `memory` that `is_needed` says by their numbers, and with all workspaces: for an
+    /// executor that runs some of the stages elsewhere.
+    ///
+    /// # Errors
+    /// [`FunctionError::Memory`].
+    pub fn with_memory_for(
+        mut self,
+        mut memory: Recording,
+        is_needed: &dyn Fn(usize) -> bool,
+    ) -> Result<Chain, FunctionError> {
+        let mut lives = self.lifetimes();
+        lives.iter_mut().enumerate().for_each(|(value, life)| *life = life.filter(|_| is_needed(value)));
+        let mut tensors = vec![None; self.values.len()];
+        let mut workspaces = vec![None; self.stages.len()];
+        for index in 0..self.stages.len() {
+            let begins = |life: &Option<(usize, usize)>| life.is_some_and(|(first, _)| first == index);
+            for (value, _) in lives.iter().enumerate().filter(|(_, life)| begins(life)) {
+                tensors[value] = Some(memory.manage(self.values[value].info));
+            }
+            let bytes = self.stages[index].compiled.workspace().per_run;
+            if bytes > 0 {
+                let tensor = memory.manage(TensorInfo::of::<u8>(&[bytes])?);
+                memory.allocate(tensor)?;
+                workspaces[index] = Some(tensor);
+            }
+            let ends = |life: &Option<(usize, usize)>| life.is_some_and(|(_, last)| last == index);
+            for (value, _) in lives.iter().enumerate().filter(|(_, life)| ends(life)) {
+                tensors[value].map_or(Ok(()), |tensor| memory.allocate(tensor))?;
+            }
+        }
+        self.memory = Some(Planned { group: memory.finish()?, tensors, workspaces });
+        Ok(self)
+    }
+
     /// What is known of output `index`; its valid region is what a run writes.
     pub fn output(&self, index: usize) -> Option<&TensorInfo> {
-        self.outputs.get(index).map(|&slot| &self.slots[slot].info)
+        self.outputs.get(index).map(|&value| &self.values[value].info)
     }
 
-    /// Gives the kernel that writes `slot` its uniforms. The first to do so counts.
-    pub fn prepare<K: Kernel>(&self, slot: Slot, configured: &Configured<K>) -> Result<(), FunctionError> {
-        let writes = |stage: &&Stage| slot.chain == self.chain && stage.outputs.contains(&Some(slot.index));
-        let stage = self.stages.iter().find(writes).ok_or(FunctionError::ForeignSlot)?;
-        stage.prepare(&configured.plan)
+    /// What is known of input `index`.
+    pub fn input(&self, index: usize) -> Option<&TensorInfo> {
+        self.values.iter().find(|value| value.input == Some(index)).map(|value| &value.info)
     }
 
-    /// Its images: the caller's, and the intermediates.
-    pub fn values(&self) -> &[Value] {
-        &self.slots
+    /// Gives the kernel that writes `value` its uniforms. The first to do so counts.
+    pub fn prepare<K: Kernel>(&self, value: Value, configured: &Configured<K>) -> Result<(), FunctionError> {
+        let writes = |stage: &&Stage| value.chain == self.chain && stage.outputs().contains(&Some(value.index));
+        let stage = self.stages.iter().find(writes).ok_or(FunctionError::ForeignValue)?;
+        let found = || configured.plan.spec().name.into();
+        let other = || FunctionError::OtherStage { kernel: stage.name().into(), found: found() };
+        stage.generated().ok_or_else(other)?.prepare(&configured.plan)
     }
 
-    /// Its kernels, in the order in which they run.
+    /// Its values: the caller's images, the intermediates, and views of these.
+    pub fn values(&self) -> &[ValueDef] {
+        &self.values
+    }
+
+    /// Its stages, in the order in which they run.
     pub fn stages(&self) -> &[Stage] {
         &self.stages
     }
@@ -299,6 +162,41 @@ impl Chain {
         &self.outputs
     }
 
+    /// For each value that needs memory of its own, the first and the last stage that need it: what an executor plans. A value
+    /// that is computed in place of another, and a view, lie in the other's memory.
+    pub fn lifetimes(&self) -> Vec<Option<(usize, usize)>> {
+        let mut lives = vec![None; self.values.len()];
+        for (value, def) in self.values.iter().enumerate() {
+            let Some(first) = def.writer.filter(|_| def.is_intermediate()) else { continue };
+            let (home, last) = (self.home(value), def.last_read.unwrap_or(first));
+            let (first, last) = match lives[home] {
+                Some((earlier, later)) => (first.min(earlier), last.max(later)),
+                None => (first, last),
+            };
+            lives[home] = Some((first, last));
+        }
+        lives
+    }
+
+    /// The value in whose memory `value` lies: itself, unless it is computed in place of another.
+    pub fn home(&self, value: usize) -> usize {
+        self.values[value].in_place_of.map_or(value, |other| self.home(other))
+    }
+
+    /// What `value` is a view of, through all views; itself where it is not a view.
+    pub fn viewed(&self, value: usize) -> usize {
+        self.values[value].view.map_or(value, |(of, _)| self.viewed(of))
+    }
+
+    /// The value in whose memory `value` lies, seen through views.
+    pub fn root(&self, value: usize) -> usize {
+        match self.values[value] {
+            ValueDef { view: Some((of, _)), .. } => self.root(of),
+            ValueDef { in_place_of: Some(other), .. } => self.root(other),
+            _ => value,
+        }
+    }
+
     /// Checks the caller's images, and that every stage has its uniforms, as every run does.
     ///
     /// # Errors
@@ -307,21 +205,69 @@ impl Chain {
         bind_images(self, inputs, outputs).map(drop)
     }
 
+    /// What it writes where it reads images like `inputs`, as a kernel's `infer` says it.
+    ///
+    /// # Errors
+    /// [`FunctionError::ImageCount`] or [`FunctionError::Image`] where it is not made for these.
+    pub fn infer(&self, inputs: &[&TensorInfo]) -> Result<Vec<TensorInfo>, FunctionError> {
+        super::images::check_inputs(self, inputs.len(), |index| inputs[index])?;
+        Ok(self.outputs.iter().map(|&value| self.values[value].info).collect())
+    }
+
+    /// Whether it reads images like `inputs` and writes ones like `outputs`, as a kernel's `validate` says it.
+    ///
+    /// # Errors
+    /// As [`Chain::infer`], and for the outputs.
+    pub fn validate(&self, inputs: &[&TensorInfo], outputs: &[&TensorInfo]) -> Result<(), FunctionError> {
+        super::images::check_inputs(self, inputs.len(), |index| inputs[index])?;
+        super::images::check_outputs(self, outputs.len(), |index| outputs[index])
+    }
+
     /// Whether every stage has its uniforms.
     ///
     /// # Errors
     /// [`FunctionError::Unprepared`] for the first that has not.
     pub fn check_prepared(&self) -> Result<(), FunctionError> {
-        self.stages.iter().try_for_each(|stage| stage.prepared().map(drop))
+        let is_late = |stage: &&Stage| stage.generated().is_some_and(|code| code.prepared().is_none());
+        let unprepared = |stage: &Stage| FunctionError::Unprepared { kernel: String::from(stage.name()) };
+        self.stages.iter().find(is_late).map_or(Ok(()), |stage| Err(unprepared(stage)))
     }
 
     /// Bytes that the intermediates would take, each in memory of its own.
     pub fn intermediate_bytes(&self) -> usize {
-        self.slots.iter().filter(|slot| slot.is_intermediate()).map(|slot| slot.info.size_in_bytes()).sum()
+        self.values.iter().filter(|value| value.is_intermediate()).map(|value| value.info.size_in_bytes()).sum()
     }
 
-    /// The memory of the intermediates.
-    pub fn memory(&self) -> Option<&MemoryGroup> {
-        self.memory.as_ref()
+    /// Bytes of the constants that its stages keep.
+    pub fn constant_bytes(&self) -> usize {
+        self.constants.as_ref().map_or(0, |constants| constants.info().size_in_bytes())
     }
+
+    /// The memory of the intermediates and workspaces.
+    pub fn memory(&self) -> Option<&MemoryGroup> {
+        self.memory.as_ref().map(|memory| &memory.group)
+    }
+
+    pub(crate) fn constant_block(&self) -> &[u8] {
+        let view = self.constants.as_ref().and_then(|constants| constants.view().typed::<u8>().ok());
+        view.and_then(|view| view.as_slice()).unwrap_or_default()
+    }
+}
+
+/// The parts of `bytes` at `ranges`, which rise and do not overlap where a plan has placed them; empty for what would.
+fn disjoint<'b>(bytes: &'b mut [u8], ranges: &[core::ops::Range<usize>]) -> Vec<&'b mut [u8]> {
+    let mut order: Vec<usize> = (0..ranges.len()).collect();
+    order.sort_by_key(|&index| ranges[index].start);
+    let mut parts: Vec<&'b mut [u8]> = ranges.iter().map(|_| Default::default()).collect();
+    let (mut rest, mut done) = (bytes, 0);
+    for index in order {
+        let (start, end) = (ranges[index].start, ranges[index].end);
+        if start < done || end > done + rest.len() {
+            continue;
+        }
+        let (_, from) = rest.split_at_mut(start - done);
+        let (part, after) = from.split_at_mut(end - start);
+        (parts[index], rest, done) = (part, after, end);
+    }
+    parts
 }

@@ -1,9 +1,14 @@
 //! What can be wrong with a function, while it is made or when it runs.
 
 use core::{error::Error, fmt};
-use std::{boxed::Box, string::ToString, sync::Arc};
+use std::{
+    boxed::Box,
+    string::{String, ToString},
+    sync::Arc,
+};
 
 use crate::{
+    element::ElementType,
     error::{InvalidConfiguration, RunError},
     info::{InvalidTensor, Shape},
     memory::MemoryError,
@@ -29,50 +34,94 @@ pub enum FunctionError {
     #[error("`{kernel}`: {error}")]
     Run {
         /// The kernel.
-        kernel: &'static str,
+        kernel: String,
         /// Why.
         error: Box<RunError>,
     },
-    /// A kernel that also reads what it writes: nothing in a chain is written twice.
-    #[error("`{kernel}` writes in place, which nothing in a chain may")]
-    InPlace {
-        /// The kernel.
-        kernel: &'static str,
-    },
-    /// Another number of slots than the kernel has outputs.
+    /// Another number of values than the kernel has outputs.
     #[error("`{kernel}` writes {found} images, expected {expected}")]
     StageOutputs {
         /// The kernel.
-        kernel: &'static str,
+        kernel: String,
         /// Outputs that it was configured with.
         found: usize,
-        /// Slots asked for.
+        /// Values asked for.
         expected: usize,
     },
     /// A stage that is to be prepared, and was not.
     #[error("`{kernel}` has not been prepared")]
     Unprepared {
         /// The kernel.
-        kernel: &'static str,
+        kernel: String,
     },
     /// A stage that is prepared for another kernel or other images, or that is not to be prepared.
     #[error("`{kernel}` can't be prepared by `{found}` as it is configured: only its uniforms may differ")]
     OtherStage {
         /// The kernel in the chain.
-        kernel: &'static str,
+        kernel: String,
         /// The kernel given.
-        found: &'static str,
+        found: String,
     },
-    /// A slot of another chain.
-    #[error("the slot belongs to another chain")]
-    ForeignSlot,
-    /// An input of the chain, or an output of it already, was named as its output.
-    #[error("slot {slot} is {}", if *.twice { "an output already" } else { "an input of the chain: nothing writes it" })]
+    /// A value of another chain.
+    #[error("the value belongs to another chain")]
+    ForeignValue,
+    /// An input of the chain, a view, or an output of it already, was named as its output.
+    #[error("value {value} can't be an output of the chain: {rule}")]
     Output {
-        /// The slot's number.
-        slot: usize,
-        /// Whether it is an output already.
-        twice: bool,
+        /// The value's number.
+        value: usize,
+        /// The rule that it breaks.
+        rule: &'static str,
+    },
+    /// A view that a value has not.
+    #[error("a view of value {value}: {error}")]
+    View {
+        /// The value's number.
+        value: usize,
+        /// Why not.
+        error: InvalidTensor,
+    },
+    /// A table or a uniform that a value can't be.
+    #[error("`{argument}` of `{stage}` is {expected} of {expected_element} without gaps, value {value} is {found}")]
+    Computed {
+        /// The stage.
+        stage: String,
+        /// The table or the uniform.
+        argument: String,
+        /// The value's number.
+        value: usize,
+        /// The value's type and shape.
+        found: String,
+        /// The number of scalars.
+        expected: usize,
+        /// Their type.
+        expected_element: ElementType,
+    },
+    /// A uniform that a stage hasn't got.
+    #[error("`{stage}` has no uniform `{uniform}`")]
+    NoUniform {
+        /// The stage.
+        stage: String,
+        /// The uniform asked for.
+        uniform: String,
+    },
+    /// An operator does not take its images, or can't be made to run.
+    #[error("`{stage}`: {error}")]
+    Operator {
+        /// The stage.
+        stage: String,
+        /// Why.
+        error: Box<OperatorError>,
+    },
+    /// A stage that can't run where it was to.
+    #[error("`{stage}` can't run {place}: {reason}")]
+    Refused {
+        /// The stage.
+        stage: String,
+        /// Where: "in bands", say.
+        place: String,
+        /// Why not.
+        reason: String,
     },
     /// An original that is not what the function makes something of.
     #[error("`{original}` {rule}")]
@@ -127,7 +176,79 @@ pub enum FunctionError {
     },
 }
 
-/// The error of an executor that this crate doesn't know. Clones share it; it equals another that says the same.
+/// Why an operator can't infer, lower or pack.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OperatorError {
+    /// A generated kernel can't be configured so.
+    #[error(transparent)]
+    Configuration(#[from] InvalidConfiguration),
+    /// A tensor can't be made.
+    #[error(transparent)]
+    Tensor(#[from] InvalidTensor),
+    /// An image is not what the operator takes.
+    #[error(transparent)]
+    Run(Box<RunError>),
+    /// Too few or too many images.
+    #[error("it reads {expected} images, found {found}")]
+    InputCount {
+        /// Images given.
+        found: usize,
+        /// Images that it reads.
+        expected: usize,
+    },
+    /// An image that breaks a rule of the operator.
+    #[error("`{argument}` is {found}, but {rule}")]
+    Input {
+        /// The argument.
+        argument: String,
+        /// What is given.
+        found: String,
+        /// The rule.
+        rule: String,
+    },
+    /// Too few or too many tables.
+    #[error("it looks up {expected} tables, found {found}")]
+    TableCount {
+        /// Tables given.
+        found: usize,
+        /// Tables that it looks up.
+        expected: usize,
+    },
+    /// A table of another type or length.
+    #[error("`{argument}` has {found} entries of {found_element}, expected {expected} of {expected_element}")]
+    Table {
+        /// The table.
+        argument: String,
+        /// Its entries.
+        found: usize,
+        /// Their type.
+        found_element: ElementType,
+        /// The entries declared.
+        expected: usize,
+        /// Their declared type.
+        expected_element: ElementType,
+    },
+    /// A target on which it does not run.
+    #[error("it can't run on {target}: {reason}")]
+    Target {
+        /// The target's name.
+        target: String,
+        /// Why not.
+        reason: String,
+    },
+    /// An error of the operator's own.
+    #[error(transparent)]
+    Other(ExecutorError),
+}
+
+impl From<RunError> for OperatorError {
+    fn from(error: RunError) -> OperatorError {
+        OperatorError::Run(Box::new(error))
+    }
+}
+
+/// The error of an executor or operator that this crate doesn't know. Clones share it; it equals another that says the same.
 #[derive(Clone, Debug)]
 pub struct ExecutorError(Arc<dyn Error + Send + Sync>);
 
@@ -163,7 +284,22 @@ impl PartialEq for ExecutorError {
 
 impl FunctionError {
     /// What went wrong with `kernel`.
-    pub(crate) fn run(kernel: &'static str, error: RunError) -> FunctionError {
-        FunctionError::Run { kernel, error: Box::new(error) }
+    pub(crate) fn run(kernel: &str, error: RunError) -> FunctionError {
+        FunctionError::Run { kernel: kernel.into(), error: Box::new(error) }
+    }
+
+    /// What the operator of a stage says, under the stage's name.
+    pub fn of_stage(stage: &str, error: OperatorError) -> FunctionError {
+        match error {
+            OperatorError::Configuration(error) => error.into(),
+            OperatorError::Tensor(error) => error.into(),
+            OperatorError::Run(error) => FunctionError::Run { kernel: stage.into(), error },
+            error => FunctionError::Operator { stage: stage.into(), error: Box::new(error) },
+        }
+    }
+
+    /// A stage that can't run in a place.
+    pub fn refused(stage: &str, place: impl Into<String>, reason: impl Into<String>) -> FunctionError {
+        FunctionError::Refused { stage: stage.into(), place: place.into(), reason: reason.into() }
     }
 }

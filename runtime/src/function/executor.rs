@@ -1,10 +1,13 @@
 //! Executors: what a chain becomes so that it runs, on the processor or elsewhere.
 
 use core::fmt;
-use std::{boxed::Box, sync::Arc};
+use std::{boxed::Box, sync::Arc, vec::Vec};
 
-use super::{Chain, ChainBuilder, Function, FunctionError};
+use super::{
+    builder::ChainBuilder, chain::Chain, error::FunctionError, listing::Listing, simple::Function, stage::Stage,
+};
 use crate::{
+    info::TensorInfo,
     memory::{Allocator, MemoryManager, Recording},
     schedule::Scheduler,
     view::{AnyView, AnyViewMut},
@@ -36,6 +39,11 @@ pub trait Executor {
 pub trait Executable: Function + fmt::Debug + Send {
     /// The chain that runs.
     fn chain(&self) -> &Chain;
+
+    /// What a run does, in order.
+    fn listing(&self) -> Listing {
+        Listing::of_stages(self.chain().stages().iter().map(Stage::name), "the processor")
+    }
 }
 
 /// A function of several kernels, whatever executes it.
@@ -51,6 +59,27 @@ impl Composite {
     /// The chain that runs.
     pub fn chain(&self) -> &Chain {
         self.0.chain()
+    }
+
+    /// What a run does, in order: which operator runs where, and what is copied. It can be printed.
+    pub fn listing(&self) -> Listing {
+        self.0.listing()
+    }
+
+    /// What it writes where it reads images like `inputs`, as a kernel's `infer` says it.
+    ///
+    /// # Errors
+    /// [`FunctionError::ImageCount`] or [`FunctionError::Image`] where it is not made for these.
+    pub fn infer(&self, inputs: &[&TensorInfo]) -> Result<Vec<TensorInfo>, FunctionError> {
+        self.chain().infer(inputs)
+    }
+
+    /// Whether it reads images like `inputs` and writes ones like `outputs`, as a kernel's `validate` says it.
+    ///
+    /// # Errors
+    /// As [`Composite::infer`], and for the outputs.
+    pub fn validate(&self, inputs: &[&TensorInfo], outputs: &[&TensorInfo]) -> Result<(), FunctionError> {
+        self.chain().validate(inputs, outputs)
     }
 }
 

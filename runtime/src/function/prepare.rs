@@ -6,7 +6,7 @@ use std::{
     thread::{self, ThreadId},
 };
 
-use super::FunctionError;
+use super::error::FunctionError;
 
 /// Something made of originals, once: by hand or by the first that needs it.
 ///

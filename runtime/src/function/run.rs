@@ -1,16 +1,25 @@
-//! A chain's run, stage after stage: each kernel over its whole window, on the scheduler's threads.
+//! A chain's run, stage after stage: each operator over its whole window, on the scheduler's threads.
 
-use core::ptr::NonNull;
-use std::vec::Vec;
+use core::{marker::PhantomData, ptr::NonNull};
+use std::{boxed::Box, vec::Vec};
 
-use super::{Chain, FunctionError, Stage, schedule_named};
+use super::{
+    chain::{Chain, Planned},
+    error::FunctionError,
+    images::{Images, bind_images},
+    operator::{Arguments, Compiled, ComputedUniform},
+    stage::Stage,
+    value::Place,
+};
 use crate::{
-    arguments::{AnyTable, InputList, Inputs, OutputList, Outputs},
-    info::TensorInfo,
+    arguments::AnyTable,
+    configure::Plan,
+    element::{ElementType, Scalar},
+    info::{MAX_DIMENSIONS, TensorInfo},
     memory::{Acquired, Exhaustion, MemoryError},
-    overlap::share_memory,
-    run::{Bound, bind, check},
-    schedule::Scheduler,
+    run::Bound,
+    schedule::{Scheduler, schedule},
+    stage::copy,
     view::{AnyView, AnyViewMut},
 };
 
@@ -23,142 +32,234 @@ impl Chain {
         outputs: &mut [AnyViewMut<'_>],
         exhaustion: Exhaustion,
     ) -> Result<(), FunctionError> {
+        let mut run = self.begin(inputs, outputs, exhaustion)?;
+        (0..self.stages.len()).try_for_each(|stage| run.stage(scheduler, stage))
+    }
+
+    /// Begins a run whose stages an executor runs one by one, some of them elsewhere.
+    ///
+    /// # Errors
+    /// As [`Chain::run`].
+    pub fn begin<'a>(
+        &'a self,
+        inputs: &[AnyView<'a>],
+        outputs: &'a mut [AnyViewMut<'_>],
+        exhaustion: Exhaustion,
+    ) -> Result<ChainRun<'a>, FunctionError> {
         let images = bind_images(self, inputs, outputs)?;
-        let memory = self.memory.as_ref().map(|memory| memory.acquire(exhaustion)).transpose()?;
-        self.stages.iter().try_for_each(|stage| self.run_stage(scheduler, stage, &images, memory.as_ref()))
+        let memory = self.memory.as_ref();
+        let memory = memory.map(|memory| Ok::<_, MemoryError>((memory, memory.group.acquire(exhaustion)?)));
+        Ok(ChainRun { chain: self, images, memory: memory.transpose()?, outputs: PhantomData })
+    }
+}
+
+/// One run of a chain: its images, and the memory of its intermediates.
+pub struct ChainRun<'a> {
+    chain: &'a Chain,
+    images: Images<'a>,
+    memory: Option<(&'a Planned, Acquired<'a>)>,
+    /// The outputs, whose pointers are in `images`.
+    outputs: PhantomData<&'a mut [u8]>,
+}
+
+impl ChainRun<'_> {
+    /// A value, to read. One that no stage has written yet holds what its memory held before.
+    ///
+    /// # Errors
+    /// [`FunctionError::Memory`] where it has no memory on the processor.
+    pub fn value(&self, value: usize) -> Result<AnyView<'_>, FunctionError> {
+        let (base, info) = self.place(value)?;
+        // SAFETY: the value lies in an image of the caller's or in the memory acquired; nothing runs while it is borrowed.
+        Ok(unsafe { AnyView::from_raw(base, info) })
     }
 
-    fn run_stage(
-        &self,
-        scheduler: &dyn Scheduler,
-        stage: &Stage,
-        images: &Images<'_>,
-        memory: Option<&Acquired<'_>>,
+    /// A value that a stage writes, to write it as that stage would: by an executor that runs the stage elsewhere.
+    ///
+    /// # Errors
+    /// As [`ChainRun::value`]; [`FunctionError::Output`] for an input of the chain.
+    pub fn value_mut(&mut self, value: usize) -> Result<AnyViewMut<'_>, FunctionError> {
+        if self.chain.values[self.chain.root(value)].input.is_some() {
+            return Err(FunctionError::Output { value, rule: "it is an input of the chain: nothing writes it" });
+        }
+        let (base, info) = self.place(value)?;
+        // SAFETY: as above, exclusively: this run alone has the memory.
+        Ok(unsafe { AnyViewMut::from_raw(base, info) })
+    }
+
+    /// Runs a stage on the processor. Those before it must have been run, wherever.
+    ///
+    /// # Errors
+    /// What the stage's code says.
+    pub fn stage(&mut self, scheduler: &dyn Scheduler, index: usize) -> Result<(), FunctionError> {
+        let stage = &self.chain.stages[index];
+        self.copy_in_place(stage)?;
+        let mut arguments = Arguments { constants: stage.constants(self.chain.constant_block()), ..Default::default() };
+        for (_, value) in stage.wiring.bound_images() {
+            let (base, info) = self.place(value)?;
+            // SAFETY: the value lies in an image of the caller's or in the memory acquired, both borrowed until the stage has run.
+            arguments.read.view(unsafe { AnyView::from_raw(base, info) });
+        }
+        for value in &stage.wiring.outputs {
+            let place = value.map(|value| self.place(value)).transpose()?;
+            // SAFETY: as above, exclusively: the stages run one after another, and no value that is needed shares memory with another.
+            arguments.written.view(place.map(|(base, info)| unsafe { AnyViewMut::from_raw(base, info) }));
+        }
+        let tables = stage.wiring.all_tables(|edge, value| self.table(stage, &edge.spec.name, value))?;
+        tables.into_iter().for_each(|table| arguments.read.any_table(table));
+        // SAFETY: it is this stage's, which is bound once.
+        arguments.workspace = unsafe { self.workspace(index) }?;
+        let computed = self.with_uniforms(stage)?;
+        let compiled = computed.as_deref().unwrap_or(&*stage.compiled);
+        // SAFETY: the values have the types and shapes that the stage was lowered for, and memory of their own, save those that
+        // are computed in place.
+        let bound = unsafe { compiled.bind(arguments) };
+        let mut bound = bound.map_err(|error| FunctionError::run(stage.name(), error))?;
+        schedule(scheduler, &mut *bound).map_err(|error| FunctionError::run(stage.name(), error))
+    }
+
+    /// Binds a generated kernel to its images, for an executor that runs it in parts.
+    ///
+    /// # Errors
+    /// As [`ChainRun::stage`]; [`FunctionError::Refused`] where it is not a generated kernel.
+    pub fn with_bound(
+        &mut self,
+        index: usize,
+        run: &mut dyn FnMut(&Plan, &mut Bound<'_>) -> Result<(), FunctionError>,
     ) -> Result<(), FunctionError> {
-        let place = |slot: usize| self.place(slot, images, memory);
-        let mut inputs = Vec::new();
-        for &slot in &stage.inputs {
-            let (base, info) = place(slot)?;
-            // SAFETY: the slot lies in an image of the caller's or in the memory acquired, both borrowed until the stage has run.
-            inputs.push(unsafe { AnyView::from_raw(base, info) });
+        let stage = &self.chain.stages[index];
+        self.copy_in_place(stage)?;
+        let mut read = Vec::new();
+        for (_, value) in stage.wiring.bound_images() {
+            read.push(self.value(value)?);
         }
-        let mut outputs = Vec::new();
-        for slot in &stage.outputs {
-            // SAFETY: as above, exclusively: the stages run one after another, and no slot that is needed shares memory with another.
-            outputs.push(slot.map(place).transpose()?.map(|(base, info)| unsafe { AnyViewMut::from_raw(base, info) }));
+        let mut written = Vec::new();
+        for value in stage.outputs() {
+            let place = value.map(|value| self.place(value)).transpose()?;
+            // SAFETY: as in `stage`.
+            written.push(place.map(|(base, info)| unsafe { AnyViewMut::from_raw(base, info) }));
         }
-        let (kernel, tables) = (stage.name(), stage.tables.list().collect());
-        let plan = stage.prepared()?;
-        let job = bind(plan, Read { views: inputs, tables }, Written { views: outputs });
-        let job = job.map_err(|error| FunctionError::run(kernel, error))?;
-        schedule_named(scheduler, kernel, &mut Bound::new(plan, job))
+        let tables = stage.wiring.all_tables(|edge, value| self.table(stage, &edge.spec.name, value))?;
+        run(stage.prepared()?, &mut stage.bind_with(read, tables, written)?)
     }
 
-    /// Where a slot lies in this run.
-    fn place(
-        &self,
-        slot: usize,
-        images: &Images<'_>,
-        memory: Option<&Acquired<'_>>,
-    ) -> Result<(NonNull<u8>, TensorInfo), FunctionError> {
-        if let Some(image) = images.place(&self.slots[slot]) {
+    /// Brings the elements that are computed in place to where they are, where that is elsewhere. What is not computed stays as it is.
+    fn copy_in_place(&self, stage: &Stage) -> Result<(), FunctionError> {
+        for (output, value) in stage.wiring.outputs.iter().enumerate() {
+            let (Some(value), Some(from)) = (*value, stage.wiring.in_place_of(output)) else { continue };
+            let region = self.chain.values[value].info.valid_region();
+            let (start, extents): (Vec<_>, Vec<_>) = region.ranges().map(|range| (range.start, range.len())).unzip();
+            let computed = |value| seen(self.place(value)?, value, |info| info.region(&start, &extents));
+            let (from, to) = (computed(from)?, computed(value)?);
+            if from.0 != to.0 {
+                // SAFETY: both are tensors of one shape, which share no memory as their addresses differ.
+                unsafe { copy_image(from, to) };
+            }
+        }
+        Ok(())
+    }
+
+    /// The code with the uniforms that values give; `None` where it has none such.
+    fn with_uniforms(&self, stage: &Stage) -> Result<Option<Box<dyn Compiled>>, FunctionError> {
+        let edges = &stage.wiring.uniforms;
+        if edges.is_empty() {
+            return Ok(None);
+        }
+        let mut computed = Vec::new();
+        for edge in edges {
+            let table = self.table(stage, &edge.need.name, edge.value)?;
+            let scalars = scalars(edge.need.element, table.as_bytes());
+            computed.push(ComputedUniform { index: edge.index, scalars });
+        }
+        let compiled = stage.compiled.with_uniforms(&computed);
+        compiled.map(Some).map_err(|error| FunctionError::of_stage(stage.name(), error))
+    }
+
+    /// The elements of a value, which must lie side by side, as a table.
+    fn table(&self, stage: &Stage, argument: &str, value: usize) -> Result<AnyTable<'_>, FunctionError> {
+        let (base, info) = self.place(value)?;
+        let length = info.shape().extents().iter().product::<usize>() * info.channels() as usize;
+        if !info.is_packed() {
+            return Err(FunctionError::Computed {
+                stage: stage.name().into(),
+                argument: argument.into(),
+                value,
+                found: std::format!("{} with gaps between its rows", info.shape()),
+                expected: length,
+                expected_element: info.element(),
+            });
+        }
+        // The value lies in memory that is borrowed as long as this run.
+        Ok(AnyTable { first: base.as_ptr(), element: info.element(), length, data: PhantomData })
+    }
+
+    /// The workspace of a stage.
+    ///
+    /// # Safety
+    /// Nothing else holds it while this is used.
+    unsafe fn workspace<'w>(&self, stage: usize) -> Result<&'w mut [u8], FunctionError> {
+        let Some((planned, acquired)) = &self.memory else { return Ok(Default::default()) };
+        let Some(tensor) = planned.workspaces[stage] else { return Ok(Default::default()) };
+        let (base, info) = acquired.place(tensor)?;
+        // SAFETY: the memory is acquired until the stage has run, and shared with nothing that is needed meanwhile.
+        Ok(unsafe { core::slice::from_raw_parts_mut(base.as_ptr(), info.size_in_bytes()) })
+    }
+
+    /// Where a value lies in this run.
+    fn place(&self, value: usize) -> Result<Place, FunctionError> {
+        let def = &self.chain.values[value];
+        if let Some(image) = self.images.place(def) {
             return Ok(image);
         }
-        let place = self.tensors[slot].zip(memory).map(|(tensor, memory)| memory.place(tensor));
-        Ok(place.unwrap_or(Err(MemoryError::NotPopulated))?)
+        if let Some((of, view)) = &def.view {
+            let place = self.place(*of)?;
+            return seen(place, value, |info| view.of(info));
+        }
+        let (planned, acquired) = self.memory.as_ref().ok_or(MemoryError::NotPopulated)?;
+        let home = self.chain.home(value);
+        let (base, _) = acquired.place(planned.tensors[home].ok_or(MemoryError::NotPopulated)?)?;
+        Ok((base, def.info))
     }
 }
 
-/// The caller's images of a run, which fit the chain.
-pub(crate) struct Images<'a> {
-    inputs: Vec<AnyView<'a>>,
-    outputs: Vec<(NonNull<u8>, TensorInfo)>,
+/// A view of a place.
+pub(crate) fn seen(
+    (base, info): Place,
+    value: usize,
+    view: impl FnOnce(&TensorInfo) -> Result<(usize, TensorInfo), crate::info::InvalidTensor>,
+) -> Result<Place, FunctionError> {
+    let (offset, info) = view(&info).map_err(|error| FunctionError::View { value, error })?;
+    Ok((NonNull::new(base.as_ptr().wrapping_add(offset)).ok_or(MemoryError::NotPopulated)?, info))
 }
 
-impl Images<'_> {
-    /// Where a slot lies that is the caller's.
-    pub fn place(&self, slot: &super::Value) -> Option<(NonNull<u8>, TensorInfo)> {
-        let input = slot.input.and_then(|index| self.inputs.get(index)).map(|view| (view.base(), *view.info()));
-        input.or_else(|| slot.output.and_then(|index| self.outputs.get(index)).copied())
-    }
-}
-
-/// Checks the caller's images: as many as the chain has, of its types and shapes, the outputs in memory of their own.
+/// Copies a tensor, row by row.
 ///
-/// The outputs' pointers are taken: the caller holds their borrow as long as they are used.
-pub(crate) fn bind_images<'a>(
-    chain: &Chain,
-    inputs: &[AnyView<'a>],
-    outputs: &mut [AnyViewMut<'_>],
-) -> Result<Images<'a>, FunctionError> {
-    chain.check_prepared()?;
-    for (outputs, found, expected) in [(false, inputs.len(), chain.inputs), (true, outputs.len(), chain.outputs.len())]
-    {
-        if found != expected {
-            return Err(FunctionError::ImageCount { outputs, found, expected });
-        }
+/// # Safety
+/// Both places hold tensors of one type and shape, which share no memory; the second may be written.
+pub(crate) unsafe fn copy_image((from, from_info): Place, (to, to_info): Place) {
+    let (shape, bytes) = (to_info.shape(), to_info.width() * to_info.pixel_size());
+    if shape.is_empty() {
+        return;
     }
-    for slot in &chain.slots {
-        if let Some(index) = slot.input {
-            check_image(inputs[index].info(), &slot.info).map_err(|error| FunctionError::Image {
-                output: false,
-                index,
-                error: error.into(),
-            })?;
+    let rows: usize = (1..MAX_DIMENSIONS).map(|d| shape.inner_extent(d)).product();
+    for row in 0..rows {
+        let (mut rest, mut at) = (row, [0; MAX_DIMENSIONS]);
+        for (d, at) in at.iter_mut().enumerate().skip(1) {
+            *at = rest % shape.inner_extent(d);
+            rest /= shape.inner_extent(d);
         }
-        if let Some(index) = slot.output {
-            check_image(outputs[index].info(), &slot.info).map_err(|error| FunctionError::Image {
-                output: true,
-                index,
-                error: error.into(),
-            })?;
-        }
-    }
-    let images =
-        Images { inputs: inputs.to_vec(), outputs: outputs.iter().map(|view| (view.base(), *view.info())).collect() };
-    find_overlaps(&images)?;
-    Ok(images)
-}
-
-fn check_image(found: &TensorInfo, expected: &TensorInfo) -> Result<(), crate::error::RunError> {
-    check("image", found, (expected.element(), expected.channels()), expected.shape())
-}
-
-/// An output is in memory that no other image uses: stages read and write it at different times.
-fn find_overlaps(images: &Images<'_>) -> Result<(), FunctionError> {
-    for (output, (base, info)) in images.outputs.iter().enumerate() {
-        let shares =
-            |with: &NonNull<u8>, other: &TensorInfo| share_memory(base.addr().get(), info, with.addr().get(), other);
-        if let Some(other) = images.inputs.iter().position(|view| shares(&view.base(), view.info())) {
-            return Err(FunctionError::Overlap { output, other, with_output: false });
-        }
-        if let Some(other) = images.outputs[..output].iter().position(|(base, info)| shares(base, info)) {
-            return Err(FunctionError::Overlap { output, other, with_output: true });
-        }
-    }
-    Ok(())
-}
-
-/// What a stage reads.
-struct Read<'a> {
-    views: Vec<AnyView<'a>>,
-    tables: Vec<AnyTable<'a>>,
-}
-
-/// What a stage writes.
-struct Written<'a> {
-    views: Vec<Option<AnyViewMut<'a>>>,
-}
-
-impl<'a> Inputs<'a> for Read<'a> {
-    fn list(self, list: &mut InputList<'a>) {
-        self.views.into_iter().for_each(|view| list.view(view));
-        self.tables.into_iter().for_each(|table| list.tables.push(table));
+        let offset = |info: &TensorInfo| (1..MAX_DIMENSIONS).map(|d| at[d] * info.inner_stride(d)).sum::<usize>();
+        // SAFETY: the row lies in both tensors.
+        unsafe { copy(from.as_ptr().add(offset(&from_info)), to.as_ptr().add(offset(&to_info)), bytes) };
     }
 }
 
-impl<'a> Outputs<'a> for Written<'a> {
-    fn list(self, list: &mut OutputList<'a>) {
-        self.views.into_iter().for_each(|view| list.view(view));
-    }
+/// The scalars of these bytes.
+pub fn scalars(element: ElementType, bytes: &[u8]) -> Vec<Scalar> {
+    let word = |bytes: &[u8]| match *bytes {
+        [a] => u32::from(a),
+        [a, b] => u32::from(u16::from_ne_bytes([a, b])),
+        [a, b, c, d] => u32::from_ne_bytes([a, b, c, d]),
+        _ => 0,
+    };
+    bytes.chunks_exact(element.size()).map(|bytes| Scalar::from_word(element, word(bytes))).collect()
 }

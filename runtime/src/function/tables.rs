@@ -1,13 +1,20 @@
-//! Look-up tables that a chain keeps for its kernels.
+//! Look-up tables of the stages of a chain: kept with the chain, or computed by an earlier stage.
 
 use core::{any::Any, marker::PhantomData};
 use std::{sync::Arc, vec::Vec};
 
+use super::value::Value;
 use crate::{arguments::AnyTable, element::Primitive};
 
-/// The tables of a kernel in a chain, in argument order; the chain keeps copies of them.
+/// The tables of a stage, in argument order; the chain keeps copies of those that are given here.
 #[derive(Clone, Debug, Default)]
-pub struct ChainTables(Vec<Held>);
+pub struct ChainTables(Vec<Table>);
+
+#[derive(Clone, Debug)]
+enum Table {
+    Kept(Held),
+    Computed(Value),
+}
 
 #[derive(Clone, Debug)]
 struct Held {
@@ -23,12 +30,28 @@ impl ChainTables {
     pub fn with<T: Primitive, const N: usize>(mut self, entries: &[T; N]) -> ChainTables {
         let entries = Arc::new(*entries);
         let table = AnyTable { first: entries.as_ptr().cast(), element: T::ELEMENT, length: N, data: PhantomData };
-        self.0.push(Held { table, entries });
+        self.0.push(Table::Kept(Held { table, entries }));
         self
     }
 
-    /// The tables, as long as this lives.
+    /// These tables, and a further one: a value of the chain, which an earlier stage computes or the caller gives.
+    #[must_use]
+    pub fn computed(mut self, value: Value) -> ChainTables {
+        self.0.push(Table::Computed(value));
+        self
+    }
+
+    /// For each table: the value that it is, or the table that is kept.
+    pub(super) fn each(&self) -> impl ExactSizeIterator<Item = Result<Value, AnyTable<'_>>> {
+        self.0.iter().map(|table| match table {
+            Table::Kept(held) => Err(held.table),
+            Table::Computed(value) => Ok(*value),
+        })
+    }
+
+    /// The tables that are kept, as long as this lives.
     pub(crate) fn list(&self) -> impl ExactSizeIterator<Item = AnyTable<'_>> {
-        self.0.iter().map(|held| held.table)
+        let kept: Vec<AnyTable<'_>> = self.each().filter_map(Result::err).collect();
+        kept.into_iter()
     }
 }

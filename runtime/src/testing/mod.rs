@@ -26,6 +26,7 @@
 mod again;
 mod case;
 mod cases;
+mod chains;
 mod cpu;
 mod device;
 mod digests;
@@ -46,6 +47,9 @@ mod tests;
 
 pub use again::run_again;
 pub use case::CASE_VARIABLE;
+pub use chains::{
+    BuildChain, ChainUnderTest, ChainWays, check_chain, check_chain_on_device, check_chain_placed, processor_ways,
+};
 pub use device::{Block, Blocks, Device, NoDevice, Scalars, run_on};
 pub use digests::{BLESS_VARIABLE, check_digest};
 pub use own::{Additions, OwnData};

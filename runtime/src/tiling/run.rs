@@ -26,10 +26,45 @@ use windrow_reference::limits::MAX_ARGUMENTS;
 /// A configured tiling kernel with its images.
 #[derive(Debug)]
 pub struct BoundTiling<'a> {
-    configured: &'a ConfiguredTiling<'a>,
+    configured: Held<'a>,
     images: Images<'a>,
+    /// The elements that are computed.
+    valid: Rect,
     /// The outputs, whose pointers stand in the images.
     outputs: PhantomData<&'a mut [u8]>,
+}
+
+/// A configuration of the caller's, or one that is made for a run.
+#[derive(Debug)]
+enum Held<'a> {
+    Borrowed(&'a ConfiguredTiling<'a>),
+    #[cfg(feature = "std")]
+    Own(Box<ConfiguredTiling<'a>>),
+}
+
+impl<'a> core::ops::Deref for Held<'a> {
+    type Target = ConfiguredTiling<'a>;
+
+    fn deref(&self) -> &ConfiguredTiling<'a> {
+        match self {
+            Held::Borrowed(configured) => configured,
+            #[cfg(feature = "std")]
+            Held::Own(configured) => configured,
+        }
+    }
+}
+
+/// As [`bind`], with a configuration that lives as long as the run, of which the elements of `valid` alone are computed. The caller
+/// knows that the outputs have memory of their own: in bands the images lie where they would if all of their rows were there.
+#[cfg(feature = "std")]
+pub(super) fn bind_owned<'a>(
+    mut configured: ConfiguredTiling<'a>,
+    valid: Rect,
+    inputs: &[AnyView<'a>],
+    mut outputs: Vec<AnyViewMut<'a>>,
+) -> Result<BoundTiling<'a>, RunError> {
+    let images = prepare(&mut configured, inputs, &mut outputs)?;
+    Ok(BoundTiling { configured: Held::Own(configured.into()), images, valid, outputs: PhantomData })
 }
 
 /// Checks the images against the configuration; what is kept is made ready for this run.
@@ -38,6 +73,18 @@ pub(super) fn bind<'a>(
     inputs: &[AnyView<'a>],
     outputs: &'a mut [AnyViewMut<'_>],
 ) -> Result<BoundTiling<'a>, RunError> {
+    let images = prepare(configured, inputs, outputs)?;
+    check_overlaps(configured, &images)?;
+    let whole = Rect::new(0, 0, configured.shape.width(), configured.shape.height());
+    Ok(BoundTiling { configured: Held::Borrowed(configured), images, valid: whole, outputs: PhantomData })
+}
+
+/// The images of a run; the caller holds the outputs' exclusive borrow.
+fn prepare<'a>(
+    configured: &mut ConfiguredTiling<'_>,
+    inputs: &[AnyView<'a>],
+    outputs: &mut [AnyViewMut<'_>],
+) -> Result<Images<'a>, RunError> {
     let kernel = configured.kernel;
     let (found, expected) = (inputs.len(), kernel.inputs.len());
     if found != expected {
@@ -59,12 +106,11 @@ pub(super) fn bind<'a>(
         configured.check_shape(view.info(), image.name)?;
         *place = Some((view.base(), *view.info()));
     }
-    check_overlaps(configured, &images)?;
     if let Some(before_run) = kernel.before_run {
         let (kept, words) = (&mut *configured.kept, &configured.words[..kernel.words]);
         before_run(kept, words);
     }
-    Ok(BoundTiling { configured, images, outputs: PhantomData })
+    Ok(images)
 }
 
 /// An output may share memory with no other image: tiles of one read what tiles of another would write.
@@ -102,7 +148,7 @@ impl DynKernel for BoundTiling<'_> {
 
     unsafe fn run(&self, window: &Window, thread: &mut ThreadInfo<'_>) -> Result<(), RunError> {
         let (x, y) = (window.dimension(0), window.dimension(1));
-        let region = Rect::new(x.start(), y.start(), x.end(), y.end());
+        let region = Rect::new(x.start(), y.start(), x.end(), y.end()).intersect(&self.valid);
         self.configured.tiles(region).try_for_each(|(rect, fast)| self.tile(rect, fast, thread.scratch))
     }
 }
@@ -110,7 +156,7 @@ impl DynKernel for BoundTiling<'_> {
 impl BoundTiling<'_> {
     /// Calls the function of one tile.
     fn tile(&self, rect: Rect, fast: bool, scratch: &mut [u8]) -> Result<(), RunError> {
-        let configured = self.configured;
+        let configured = &*self.configured;
         let kernel = configured.kernel;
         let function: Option<TileFunction> = if fast { kernel.fast } else { kernel.flexible };
         let Some(function) = function else { return Ok(()) };

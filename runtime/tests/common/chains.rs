@@ -4,7 +4,7 @@
 
 use windrow_runtime::{
     Border, Element, Shape, Tensor, TensorInfo, configure,
-    function::{ChainBuilder, Slot},
+    function::{ChainBuilder, Value},
 };
 
 use crate::common::*;
@@ -26,7 +26,7 @@ pub struct Built {
 /// A slot, and what it holds.
 #[derive(Clone)]
 struct Held {
-    slot: Slot,
+    slot: Value,
     image: Tensor<u8>,
 }
 

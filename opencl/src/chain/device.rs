@@ -1,0 +1,318 @@
+//! A chain on a device, ready to run.
+
+use super::{
+    resident::Resident,
+    stage::{DeviceStage, enqueue_stage, format_of, record_stage},
+    values::{bytes, images},
+};
+use crate::{
+    context::Context,
+    error::OpenClError,
+    event::Event,
+    format::FloatFormat,
+    image::DeviceImage,
+    memory::{DeviceManager, MemMode, Storage},
+    numerics::EffectiveNumerics,
+    precision::EffectivePrecision,
+    queue::{Queue, Submission},
+    record::{Recorded, Recording},
+    uses::{Use, is_noted, note},
+};
+use std::{
+    fmt,
+    string::String,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    vec,
+    vec::Vec,
+};
+use windrow_runtime::{
+    function::{Chain, Executable, Function, FunctionError, Listing, Stage, Step},
+    info::TensorInfo,
+    memory::{Exhaustion, Lifetime, MemoryError, Plan},
+    schedule::Scheduler,
+    view::{AnyView, AnyViewMut},
+};
+
+/// A chain on a device. Its runs take turns.
+///
+/// As a [`Function`] it takes the host's images; [`DeviceChain::run_on`] and [`DeviceChain::submit`] take the device's.
+pub struct DeviceChain {
+    chain: Chain,
+    manager: Arc<DeviceManager>,
+    /// Where the intermediates lie.
+    plan: Plan,
+    /// The number in the plan of each value that has memory of its own.
+    places: Vec<Option<usize>>,
+    format: FloatFormat,
+    stages: Vec<DeviceStage>,
+    /// The device's side of the host's images; made by the first run that needs it.
+    staging: Mutex<Option<Staging>>,
+    /// The intermediates of runs that are submitted; made by the first.
+    resident: Mutex<Option<Resident>>,
+}
+
+struct Staging {
+    inputs: Vec<DeviceImage>,
+    outputs: Vec<DeviceImage>,
+}
+
+impl Executable for DeviceChain {
+    fn chain(&self) -> &Chain {
+        &self.chain
+    }
+
+    fn listing(&self) -> Listing {
+        let (host, device) = ("the processor", self.context().device().name.as_str());
+        let copy = |value: String, info: &TensorInfo, [from, to]: [&str; 2]| Step::Copy {
+            value,
+            bytes: bytes(info, self.format),
+            from: from.into(),
+            to: to.into(),
+        };
+        let inputs = (0..self.chain.input_count()).filter_map(|index| Some((index, self.chain.input(index)?)));
+        let up = inputs.map(|(index, info)| copy(std::format!("input {index}"), info, [host, device]));
+        let run = Listing::of_stages(self.chain.stages().iter().map(Stage::name), device).steps;
+        let outputs = self.outputs().enumerate();
+        let down = outputs.map(|(index, info)| copy(std::format!("output {index}"), info, [device, host]));
+        Listing { steps: up.chain(run).chain(down).collect() }
+    }
+}
+
+impl DeviceChain {
+    pub(super) fn new(chain: Chain, manager: &Arc<DeviceManager>, mode: MemMode) -> Result<DeviceChain, FunctionError> {
+        let memory = manager.memory();
+        let make = |stage| DeviceStage::new(memory, stage, mode);
+        let stages = chain.stages().iter().map(make).collect::<Result<Vec<_>, _>>()?;
+        let format = format_of(chain.stages().iter().zip(&stages))?;
+        let (mut places, mut lifetimes) = (vec![None; chain.values().len()], Vec::new());
+        for (value, life) in chain.lifetimes().into_iter().enumerate() {
+            if let Some((first, last)) = life {
+                places[value] = Some(lifetimes.len());
+                lifetimes.push(Lifetime {
+                    size: bytes(&chain.values()[value].info, format),
+                    alignment: 1,
+                    first,
+                    last,
+                });
+            }
+        }
+        let (plan, manager) = (manager.plan(&lifetimes), Arc::clone(manager));
+        let (staging, resident) = (Mutex::new(None), Mutex::new(None));
+        Ok(DeviceChain { chain, manager, plan, places, format, stages, staging, resident })
+    }
+
+    /// The chain that runs.
+    pub fn chain(&self) -> &Chain {
+        &self.chain
+    }
+
+    /// Where its intermediates lie.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Its generated kernels in order: the name, the precision that was asked for with the one in effect, and how floats are
+    /// computed.
+    pub fn kernels(&self) -> impl Iterator<Item = (&str, EffectivePrecision, EffectiveNumerics)> {
+        self.chain.stages().iter().zip(&self.stages).filter_map(|(stage, device)| {
+            let runner = &device.generated()?.runner;
+            Some((stage.name(), runner.precision(), runner.numerics()))
+        })
+    }
+
+    /// How the floats of its images on the device must lie in memory.
+    pub fn format(&self) -> FloatFormat {
+        self.format
+    }
+
+    /// Computes images on the device, and waits for them. Where all memory for intermediates is in use, it waits or gives
+    /// up, as asked.
+    pub fn run_on(
+        &self,
+        inputs: &[DeviceImage],
+        outputs: &[DeviceImage],
+        exhaustion: Exhaustion,
+    ) -> Result<(), FunctionError> {
+        let _uses = self.check(inputs, outputs)?;
+        let _turn = self.staging();
+        self.run_stages(inputs, outputs, exhaustion)
+    }
+
+    /// Enqueues a run on images of the device, on a queue and after events of the caller's choice, and does not wait; the event is
+    /// done when the run is. Runs that are submitted go one after the other, in memory that the chain keeps for them.
+    ///
+    /// # Errors
+    /// As [`DeviceChain::run_on`]; [`FunctionError::Refused`] for a stage whose uniforms an earlier stage computes, which the host
+    /// would have to wait for.
+    pub fn submit(
+        &self,
+        on: &Submission<'_>,
+        inputs: &[DeviceImage],
+        outputs: &[DeviceImage],
+    ) -> Result<Event, FunctionError> {
+        self.context().core().check_same("the queue", on.queue.core())?;
+        if let Some(stage) = self.chain.stages().iter().find(|stage| stage.computed_uniforms().len() > 0) {
+            let reason = "its uniforms are computed on the device, and the host would wait for them";
+            return Err(FunctionError::refused(stage.name(), "without being waited for", reason));
+        }
+        let uses = self.check(inputs, outputs)?;
+        let mut kept = self.resident.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut resident = match kept.take() {
+            Some(resident) => resident,
+            None => Resident::new(self.manager.memory(), &self.plan)?,
+        };
+        let part = |value: usize, length| Ok(resident.part(&self.plan, self.place(value)?, length)?);
+        let images = images(&self.chain, self.format, inputs, outputs, part)?;
+        if let Some(last) = &resident.last {
+            on.queue.wait_for(std::slice::from_ref(last))?;
+        }
+        if !on.after.is_empty() {
+            on.queue.wait_for(on.after)?;
+        }
+        let enqueued = self.enqueue(on.queue, &images);
+        // Whatever was enqueued is over when this event is.
+        let event = on.queue.marker()?;
+        resident.last = Some(event.clone());
+        *kept = Some(resident);
+        if is_noted(on.queue, self.context().queue()) {
+            note(&uses, &event);
+        }
+        enqueued?;
+        Ok(event)
+    }
+
+    /// Records a run on these images, to be replayed: a replay checks, sets and looks up nothing. It has intermediates of its own.
+    ///
+    /// # Errors
+    /// As [`DeviceChain::run_on`]; [`FunctionError::Refused`] for a stage that does more in a run than launch a generated kernel.
+    pub fn record(&self, inputs: &[DeviceImage], outputs: &[DeviceImage]) -> Result<Recorded, FunctionError> {
+        drop(self.check(inputs, outputs)?);
+        let mut resident = Resident::new(self.manager.memory(), &self.plan)?;
+        let part = |value: usize, length| Ok(resident.part(&self.plan, self.place(value)?, length)?);
+        let images = images(&self.chain, self.format, inputs, outputs, part)?;
+        let mut recording = Recording::new(self.context());
+        for (stage, device) in self.chain.stages().iter().zip(&self.stages) {
+            record_stage(stage, device, &images, &mut recording)?;
+        }
+        Ok(recording.finish()?)
+    }
+
+    /// Whoever runs holds the staging's lock: runs take turns.
+    fn run_stages(
+        &self,
+        inputs: &[DeviceImage],
+        outputs: &[DeviceImage],
+        exhaustion: Exhaustion,
+    ) -> Result<(), FunctionError> {
+        let mut blocks = self.manager.acquire(&self.plan, exhaustion)?;
+        let part = |value: usize, length| Ok(blocks.part(&self.plan, self.place(value)?, length)?);
+        let images = images(&self.chain, self.format, inputs, outputs, part)?;
+        let enqueued = self.enqueue(self.context().queue(), &images);
+        // The blocks go back when nothing works on them any more, whatever happened.
+        let done = self.context().sync();
+        enqueued?;
+        Ok(done?)
+    }
+
+    /// The number in the plan of a value.
+    fn place(&self, value: usize) -> Result<usize, FunctionError> {
+        Ok(self.places[value].ok_or(MemoryError::NotPopulated)?)
+    }
+
+    /// Enqueues every stage on the images of the chain's values, in order.
+    fn enqueue(&self, queue: &Queue, images: &[DeviceImage]) -> Result<(), FunctionError> {
+        let image = |value: usize| Ok(images[value].clone());
+        let mut stages = self.chain.stages().iter().zip(&self.stages);
+        stages.try_for_each(|(stage, device)| enqueue_stage(&self.chain, queue, stage, device, &image))
+    }
+
+    /// The caller's images: as many as the chain has, of its types and shapes, the outputs in memory of their own.
+    ///
+    /// What the run uses of them.
+    fn check(&self, inputs: &[DeviceImage], outputs: &[DeviceImage]) -> Result<Vec<Use>, FunctionError> {
+        self.chain.check_prepared()?;
+        let mut uses = Vec::new();
+        let counts =
+            [(false, inputs.len(), self.chain.input_count()), (true, outputs.len(), self.chain.outputs().len())];
+        for (outputs, found, expected) in counts {
+            if found != expected {
+                return Err(FunctionError::ImageCount { outputs, found, expected });
+            }
+        }
+        for value in self.chain.values() {
+            let read = value.input.map(|index| ("an input", &inputs[index], false));
+            let written = value.output.map(|index| ("an output", &outputs[index], true));
+            for (argument, image, is_written) in read.into_iter().chain(written) {
+                self.context().core().check_same(argument, image.buffer().context().core())?;
+                image.expect(argument, &value.info)?;
+                image.expect_format(argument, self.format)?;
+                uses.push(image.buffer().begin_use(argument, is_written)?);
+            }
+        }
+        for (output, image) in outputs.iter().enumerate() {
+            let overlaps = |with: &DeviceImage| image.overlaps(with);
+            if let Some(other) = inputs.iter().position(overlaps) {
+                return Err(FunctionError::Overlap { output, other, with_output: false });
+            }
+            if let Some(other) = outputs[..output].iter().position(overlaps) {
+                return Err(FunctionError::Overlap { output, other, with_output: true });
+            }
+        }
+        Ok(uses)
+    }
+
+    fn context(&self) -> &Context {
+        self.manager.memory().context()
+    }
+
+    fn staging(&self) -> MutexGuard<'_, Option<Staging>> {
+        self.staging.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Places for the host's images, in blocks of the device's pools.
+    fn stage_images(&self, inputs: &[AnyView<'_>]) -> Result<Staging, OpenClError> {
+        let place = |info: &TensorInfo| self.manager.memory().tensor_as(info, self.format, Storage::Dynamic);
+        Ok(Staging {
+            inputs: inputs.iter().map(|view| place(view.info())).collect::<Result<_, _>>()?,
+            outputs: self.outputs().map(place).collect::<Result<_, _>>()?,
+        })
+    }
+
+    fn outputs(&self) -> impl Iterator<Item = &TensorInfo> {
+        self.chain.outputs().iter().map(|&value| &self.chain.values()[value].info)
+    }
+}
+
+/// The kernels run on the device; the scheduler has nothing to do.
+impl Function for DeviceChain {
+    fn run(
+        &self,
+        _scheduler: &dyn Scheduler,
+        inputs: &[AnyView<'_>],
+        outputs: &mut [AnyViewMut<'_>],
+    ) -> Result<(), FunctionError> {
+        self.chain.check(inputs, outputs)?;
+        let mut kept = self.staging();
+        let staging = match kept.take() {
+            Some(staging) => staging,
+            None => self.stage_images(inputs)?,
+        };
+        for (image, view) in staging.inputs.iter().zip(inputs) {
+            image.write(view)?;
+        }
+        self.run_stages(&staging.inputs, &staging.outputs, Exhaustion::Wait)?;
+        for ((image, info), view) in staging.outputs.iter().zip(self.outputs()).zip(outputs) {
+            image.download(&info.valid_region(), view)?;
+        }
+        *kept = Some(staging);
+        Ok(())
+    }
+}
+
+impl fmt::Debug for DeviceChain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut chain = f.debug_struct("DeviceChain");
+        chain.field("chain", &self.chain).field("plan", &self.plan).field("device", self.context().device());
+        chain.finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,52 @@
+//! Generated kernels as stages on a device.
+
+use super::code::{DeviceArguments, DeviceCode};
+use crate::{
+    error::OpenClError,
+    format::FloatFormat,
+    kernel::{Given, Inputs, Runner},
+    memory::{DeviceMemory, MemMode},
+    queue::Submission,
+};
+use std::fmt;
+use windrow_runtime::{RunError, configure::Plan, element::ElementType};
+
+/// A generated kernel's program.
+pub(super) struct GeneratedStage {
+    pub runner: Runner,
+    has_floats: bool,
+}
+
+impl GeneratedStage {
+    /// Builds the program of a plan in the context's precision.
+    pub fn new(memory: &DeviceMemory, plan: &Plan, mode: MemMode) -> Result<GeneratedStage, OpenClError> {
+        let context = memory.context();
+        let mut runner = Runner::new(context, plan, context.precision())?;
+        if mode != MemMode::Buffer {
+            runner.set_memory(plan, memory, mode)?;
+        }
+        let spec = plan.spec();
+        let read = spec.images().map(|(_, input)| input.element);
+        let has_floats =
+            read.chain(spec.outputs.iter().map(|output| output.element)).any(|element| element == ElementType::F32);
+        Ok(GeneratedStage { runner, has_floats })
+    }
+}
+
+impl DeviceCode for GeneratedStage {
+    fn format(&self) -> Option<FloatFormat> {
+        self.has_floats.then(|| self.runner.format())
+    }
+
+    unsafe fn enqueue(&self, on: &Submission<'_>, given: &DeviceArguments<'_>) -> Result<(), OpenClError> {
+        let plan = given.plan.ok_or(RunError::Kernel { reason: "the chain has lost what its kernel runs by" })?;
+        let given = Given { inputs: Inputs::Buffers(given.inputs), tables: given.tables, outputs: given.outputs };
+        self.runner.enqueue(plan, on, given, false).map(drop)
+    }
+}
+
+impl fmt::Debug for GeneratedStage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GeneratedStage").field("precision", &self.runner.precision()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,270 @@
+//! A chain whose stages run in different places.
+
+use super::{
+    places::{Action, Schedule, StagePlace},
+    stage::{DeviceStage, enqueue_stage, format_of},
+    values::{bytes, seen},
+};
+use crate::{
+    context::Context,
+    error::OpenClError,
+    format::{FloatFormat, Precision},
+    host::HostImages,
+    image::DeviceImage,
+    kernel::Runner,
+    memory::{DeviceBlocks, DeviceManager, MemMode},
+    split::{cut, window_of},
+};
+use std::{
+    fmt, format,
+    string::String,
+    sync::{Arc, Mutex, PoisonError},
+    vec,
+    vec::Vec,
+};
+use windrow_runtime::{
+    function::{Chain, ChainRun, Executable, Function, FunctionError, Listing, Step, ValueDef},
+    memory::{Allocator, Exhaustion, Lifetime, MemoryError, Plan, Recording},
+    schedule::{Scheduler, schedule_with_scratch},
+    view::{AnyView, AnyViewMut},
+};
+
+/// A chain whose stages run in different places. Its runs take turns.
+pub(super) struct PlacedChain {
+    chain: Chain,
+    schedule: Schedule,
+    manager: Arc<DeviceManager>,
+    /// Where values lie on the device.
+    plan: Plan,
+    /// The number in the plan of each value that has memory of its own there.
+    places: Vec<Option<usize>>,
+    format: FloatFormat,
+    stages: Vec<PlacedStage>,
+    turn: Mutex<()>,
+}
+
+enum PlacedStage {
+    Processor,
+    Device(DeviceStage),
+    Split(Runner, f64),
+}
+
+impl PlacedChain {
+    pub fn new(
+        chain: Chain,
+        places: Vec<StagePlace>,
+        manager: &Arc<DeviceManager>,
+        allocator: Arc<dyn Allocator>,
+    ) -> Result<PlacedChain, FunctionError> {
+        let memory = manager.memory();
+        let mut stages = Vec::new();
+        for (stage, place) in chain.stages().iter().zip(&places) {
+            stages.push(match place {
+                StagePlace::Processor => PlacedStage::Processor,
+                StagePlace::Device => PlacedStage::Device(DeviceStage::new(memory, stage, MemMode::Buffer)?),
+                StagePlace::Split(share) => {
+                    let refused =
+                        |reason: &str| FunctionError::refused(stage.name(), "on processor and device at once", reason);
+                    let code = stage.generated().ok_or_else(|| refused("it is not a generated kernel"))?;
+                    if stage.computed_uniforms().len() > 0 {
+                        return Err(refused("an earlier stage computes its uniforms"));
+                    }
+                    PlacedStage::Split(Runner::new(memory.context(), code.plan(), Precision::F32)?, *share)
+                }
+            });
+        }
+        let on_device = |(stage, placed)| match placed {
+            &PlacedStage::Device(ref device) => Some((stage, device)),
+            PlacedStage::Processor | PlacedStage::Split(..) => None,
+        };
+        let format = format_of(chain.stages().iter().zip(&stages).filter_map(on_device))?;
+        let schedule = Schedule::new(&chain, &places);
+        let (places, lifetimes) = device_lifetimes(&chain, &schedule, format);
+        let on_host = home_needs(&chain, &schedule);
+        let chain = chain.with_memory_for(Recording::immediate(allocator), &|value| on_host[value])?;
+        let (plan, manager) = (manager.plan(&lifetimes), Arc::clone(manager));
+        Ok(PlacedChain { chain, schedule, manager, plan, places, format, stages, turn: Mutex::new(()) })
+    }
+
+    fn context(&self) -> &Context {
+        self.manager.memory().context()
+    }
+
+    /// The device's image of each value that lies there.
+    fn images(&self, blocks: &mut DeviceBlocks<'_>) -> Result<Vec<Option<DeviceImage>>, FunctionError> {
+        let mut images: Vec<Option<DeviceImage>> = Vec::new();
+        for (value, def) in self.chain.values().iter().enumerate() {
+            images.push(match (def, self.places[value]) {
+                (ValueDef { view: Some((of, view)), .. }, _) => {
+                    images[*of].as_ref().map(|image| seen(image, view)).transpose()?
+                }
+                (ValueDef { in_place_of: Some(other), .. }, _) => images[*other].clone(),
+                (_, Some(place)) => {
+                    let memory = blocks.part(&self.plan, place, bytes(&def.info, self.format))?;
+                    let packed = windrow_runtime::TensorInfo::new(
+                        def.info.element(),
+                        def.info.channels(),
+                        def.info.shape().extents(),
+                    )?;
+                    Some(DeviceImage::with_layout_as(memory, 0, packed, self.format)?)
+                }
+                (_, None) => None,
+            });
+        }
+        Ok(images)
+    }
+
+    fn act(
+        &self,
+        action: Action,
+        run: &mut ChainRun<'_>,
+        images: &[Option<DeviceImage>],
+        scheduler: &dyn Scheduler,
+    ) -> Result<(), FunctionError> {
+        let image = |value: usize| images[value].as_ref().ok_or(FunctionError::Memory(MemoryError::NotPopulated));
+        let ordered = || if self.context().queue().options().out_of_order { self.context().sync() } else { Ok(()) };
+        match action {
+            Action::Upload(value) => {
+                ordered()?;
+                Ok(image(value)?.write(&run.value(value)?)?)
+            }
+            Action::Download(value) => {
+                ordered()?;
+                let valid = self.chain.values()[value].info.valid_region();
+                Ok(image(value)?.download(&valid, &mut run.value_mut(value)?)?)
+            }
+            Action::Run(index, _) => match &self.stages[index] {
+                PlacedStage::Processor => run.stage(scheduler, index),
+                PlacedStage::Device(device) => {
+                    let image = |value: usize| image(value).cloned();
+                    enqueue_stage(&self.chain, self.context().queue(), &self.chain.stages()[index], device, &image)
+                }
+                PlacedStage::Split(runner, share) => split(run, index, runner, *share, scheduler),
+            },
+        }
+    }
+
+    /// How messages and lists name a value.
+    fn name(&self, value: usize) -> String {
+        match self.chain.values()[value] {
+            ValueDef { input: Some(index), .. } => format!("input {index}"),
+            ValueDef { writer: Some(writer), .. } => {
+                let stage = &self.chain.stages()[writer];
+                let number = stage.outputs().iter().position(|output| *output == Some(value));
+                format!("{} {}", stage.name(), number.unwrap_or(0))
+            }
+            _ => format!("value {value}"),
+        }
+    }
+}
+
+/// Computes a stage's rows on the processor and on the device at once.
+fn split(
+    run: &mut ChainRun<'_>,
+    index: usize,
+    runner: &Runner,
+    share: f64,
+    scheduler: &dyn Scheduler,
+) -> Result<(), FunctionError> {
+    run.with_bound(index, &mut |plan, bound| {
+        let parts = cut(plan.valid_region().plane(), plan.spec().step.1 as usize, &[1.0 - share, share]);
+        let (own, host) = (window_of(plan, parts[0]), HostImages::of(bound));
+        std::thread::scope(|scope| {
+            let device = scope.spawn(|| runner.run_part(plan, &host, parts[1]));
+            let here = match parts[0].is_empty() {
+                true => Ok(()),
+                false => schedule_with_scratch(scheduler, bound, &own, &mut []).map_err(OpenClError::from),
+            };
+            match device.join() {
+                Ok(there) => Ok(here.and(there)?),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        })
+    })
+}
+
+/// For each value, its number among the lifetimes on the device, and these. A value that is computed in place of another shares
+/// its memory.
+fn device_lifetimes(chain: &Chain, schedule: &Schedule, format: FloatFormat) -> (Vec<Option<usize>>, Vec<Lifetime>) {
+    let mut lives: Vec<Option<(usize, usize)>> = vec![None; chain.values().len()];
+    for (value, life) in schedule.on_device.iter().enumerate() {
+        let home = chain.home(value);
+        lives[home] = match (lives[home], *life) {
+            (Some((first, last)), Some((other, later))) => Some((first.min(other), last.max(later))),
+            (known, other) => known.or(other),
+        };
+    }
+    let (mut places, mut lifetimes) = (vec![None; lives.len()], Vec::new());
+    for (value, life) in lives.into_iter().enumerate() {
+        if let Some((first, last)) = life {
+            places[value] = Some(lifetimes.len());
+            let size = bytes(&chain.values()[value].info, format);
+            lifetimes.push(Lifetime { size, alignment: 1, first, last });
+        }
+    }
+    (places, lifetimes)
+}
+
+/// For each value that has memory of its own, whether the processor needs it, or what is computed in its place.
+fn home_needs(chain: &Chain, schedule: &Schedule) -> Vec<bool> {
+    let mut needs = vec![false; chain.values().len()];
+    schedule.on_host.iter().enumerate().for_each(|(value, needed)| needs[chain.home(value)] |= needed);
+    needs
+}
+
+impl Executable for PlacedChain {
+    fn chain(&self) -> &Chain {
+        &self.chain
+    }
+
+    fn listing(&self) -> Listing {
+        let (host, device) = ("the processor", self.context().device().name.as_str());
+        let copy = |value: usize, from: &str, to: &str| {
+            let info = &self.chain.values()[value].info;
+            Step::Copy { value: self.name(value), bytes: bytes(info, self.format), from: from.into(), to: to.into() }
+        };
+        let step = |action: &Action| match *action {
+            Action::Upload(value) => copy(value, host, device),
+            Action::Download(value) => copy(value, device, host),
+            Action::Run(index, place) => {
+                let stage = self.chain.stages()[index].name().into();
+                let place = match place {
+                    StagePlace::Processor => host.into(),
+                    StagePlace::Device => device.into(),
+                    StagePlace::Split(share) => {
+                        format!("{host}, and {} % of the rows on {device}", (100.0 * share).round())
+                    }
+                };
+                Step::Run { stage, place }
+            }
+        };
+        Listing { steps: self.schedule.actions.iter().map(step).collect() }
+    }
+}
+
+impl Function for PlacedChain {
+    fn run(
+        &self,
+        scheduler: &dyn Scheduler,
+        inputs: &[AnyView<'_>],
+        outputs: &mut [AnyViewMut<'_>],
+    ) -> Result<(), FunctionError> {
+        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut run = self.chain.begin(inputs, outputs, Exhaustion::Wait)?;
+        let mut blocks = self.manager.acquire(&self.plan, Exhaustion::Wait)?;
+        let images = self.images(&mut blocks)?;
+        let mut actions = self.schedule.actions.iter();
+        let done = actions.try_for_each(|action| self.act(*action, &mut run, &images, scheduler));
+        // The blocks go back when nothing works on them any more, whatever happened.
+        let synced = self.context().sync();
+        done?;
+        Ok(synced?)
+    }
+}
+
+impl fmt::Debug for PlacedChain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut chain = f.debug_struct("PlacedChain");
+        chain.field("chain", &self.chain).field("schedule", &self.schedule).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,234 @@
+//! Generated kernels as operators: a [`Plan`] is what they are configured to, and what runs.
+
+use core::{any::Any, fmt};
+use std::{boxed::Box, sync::OnceLock, vec::Vec};
+
+use super::{
+    error::{FunctionError, OperatorError},
+    operator::{
+        Alias, Arguments, Compiled, ComputedUniform, Footprint, Operator, RowFootprint, TableSpec, Target, UniformNeed,
+    },
+};
+use crate::{
+    arguments::{InputList, Inputs, OutputList, Outputs},
+    code::Kernel,
+    configure::{Configured, Plan},
+    error::{InvalidConfiguration, RunError},
+    execute::run_window,
+    infer::{images, reached},
+    info::TensorInfo,
+    kernel::{DynKernel, ThreadInfo},
+    run::{Bound, Job, bind, check},
+    stage::Source,
+    validate::{tables, uniforms},
+    window::Window,
+};
+
+/// A configured kernel as an operator.
+#[derive(Clone, Debug)]
+pub struct Generated {
+    plan: Plan,
+    is_late: bool,
+}
+
+impl Generated {
+    /// The kernel as it is configured.
+    pub fn new<K: Kernel>(configured: &Configured<K>) -> Generated {
+        Generated { plan: configured.plan.clone(), is_late: false }
+    }
+
+    /// The kernel as it is configured but for its uniforms, which [`Chain::prepare`](super::Chain::prepare) gives.
+    pub fn unprepared<K: Kernel>(configured: &Configured<K>) -> Generated {
+        Generated { is_late: true, ..Generated::new(configured) }
+    }
+
+    /// What it is configured as.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// As many images as the kernel reads, of its types and the shapes configured.
+    fn check(&self, inputs: &[TensorInfo]) -> Result<(), OperatorError> {
+        let (spec, kernel) = (self.plan.spec(), self.plan.spec().name);
+        let (found, expected) = (inputs.len(), images(spec).count());
+        if found != expected {
+            return Err(InvalidConfiguration::InputCount { kernel, found, expected }.into());
+        }
+        let mut shapes = self.plan.inputs.iter();
+        for ((argument, input), info) in images(spec).zip(inputs) {
+            // What is computed in place has the outputs' shape.
+            let shape = if input.inout.is_some() { Some(&self.plan.shape) } else { shapes.next() };
+            let shape = shape.copied().unwrap_or(self.plan.shape);
+            check(argument, info, (input.element, input.channels), shape)?;
+        }
+        Ok(())
+    }
+
+    /// The plan, restricted to elements that read nothing but what is valid in the images read.
+    fn restricted(&self, inputs: &[TensorInfo]) -> Plan {
+        let mut plan = self.plan.clone();
+        for (index, ((_, input), info)) in images(plan.spec()).zip(inputs).enumerate() {
+            let border = plan.borders.of(index).mode();
+            plan.valid = plan.valid.intersect(&reached(input, info, plan.shape, border));
+        }
+        plan.window = Window::covering(plan.valid.start, plan.valid.end, plan.spec().step);
+        plan
+    }
+}
+
+impl Operator for Generated {
+    fn name(&self) -> &str {
+        self.plan.spec().name
+    }
+
+    fn infer(&self, inputs: &[TensorInfo]) -> Result<Vec<Option<TensorInfo>>, OperatorError> {
+        self.check(inputs)?;
+        let plan = self.restricted(inputs);
+        let info = |output: &crate::spec::OutputSpec| {
+            let info = TensorInfo::new(output.element, output.channels, plan.shape.extents())?;
+            Ok(info.with_valid_region(plan.valid)?)
+        };
+        let given = plan.spec().outputs.iter().zip(plan.present);
+        given.map(|(output, given)| given.then(|| info(output)).transpose()).collect()
+    }
+
+    fn footprint(&self, index: usize) -> Footprint {
+        let plan = &self.plan;
+        let (Some((_, input)), Some(reads)) = (images(plan.spec()).nth(index), plan.body.reads.get(index)) else {
+            return Footprint::ALL;
+        };
+        let (mode, _) = Source::outside(input, plan.borders.of(index));
+        Footprint(Some(RowFootprint { top: reads.top, bottom: reads.bottom, stride: input.stride.1, mode }))
+    }
+
+    fn aliases(&self) -> Vec<Alias> {
+        let in_place = |(input, (_, spec)): (usize, (&str, &crate::spec::InputSpec))| {
+            spec.inout.map(|output| Alias { output: output as usize, input })
+        };
+        images(self.plan.spec()).enumerate().filter_map(in_place).collect()
+    }
+
+    fn tables(&self) -> Vec<TableSpec> {
+        let table =
+            |(name, element, length): (&str, _, u32)| TableSpec { name: name.into(), element, length: length as usize };
+        tables(self.plan.spec()).map(table).collect()
+    }
+
+    fn uniforms(&self) -> Vec<UniformNeed> {
+        let need = |(name, uniform): (&str, &crate::spec::UniformSpec)| UniformNeed {
+            name: name.into(),
+            element: uniform.element,
+            length: uniform.dims.iter().product::<u32>() as usize,
+        };
+        uniforms(self.plan.spec()).map(need).collect()
+    }
+
+    /// The same code for every target: a target that is not the processor finds the kernel's program in the plan.
+    fn lower(&self, _target: &dyn Target, inputs: &[TensorInfo]) -> Result<Box<dyn Compiled>, OperatorError> {
+        self.check(inputs)?;
+        let late = self.is_late.then(OnceLock::new);
+        Ok(Box::new(GeneratedCode { plan: self.restricted(inputs), late }))
+    }
+}
+
+/// The code of a generated kernel.
+pub struct GeneratedCode {
+    /// Of code that is prepared later, all but the uniforms.
+    plan: Plan,
+    /// Where the plan of code that is prepared later goes.
+    late: Option<OnceLock<Plan>>,
+}
+
+impl GeneratedCode {
+    /// The code, where `compiled` is that of a generated kernel.
+    pub fn of(compiled: &dyn Compiled) -> Option<&GeneratedCode> {
+        (compiled as &dyn Any).downcast_ref()
+    }
+
+    /// What it is configured as; of code that is prepared later, all of it but the uniforms.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The plan to run by; `None` where its uniforms are still to come.
+    pub fn prepared(&self) -> Option<&Plan> {
+        self.late.as_ref().map_or(Some(&self.plan), OnceLock::get)
+    }
+
+    /// Makes the uniforms of `other` this code's; everything else must be the same.
+    pub(crate) fn prepare(&self, other: &Plan) -> Result<(), FunctionError> {
+        let (ours, kernel) = (&self.plan, self.plan.spec().name);
+        let same = core::ptr::eq(ours.spec(), other.spec())
+            && (ours.shape, ours.index, ours.inputs, ours.borders)
+                == (other.shape, other.index, other.inputs, other.borders)
+            && core::ptr::eq(ours.body, other.body);
+        let Some(late) = self.late.as_ref().filter(|_| same) else {
+            return Err(FunctionError::OtherStage { kernel: kernel.into(), found: other.spec().name.into() });
+        };
+        // Whoever is second finds it done.
+        late.get_or_init(|| {
+            let mut plan = other.clone();
+            (plan.valid, plan.window) = (ours.valid, ours.window);
+            plan
+        });
+        Ok(())
+    }
+
+    fn ready(&self) -> Result<&Plan, RunError> {
+        self.prepared().ok_or(RunError::Kernel { reason: "its uniforms have not been given" })
+    }
+}
+
+impl Compiled for GeneratedCode {
+    fn with_uniforms(&self, computed: &[ComputedUniform]) -> Result<Box<dyn Compiled>, OperatorError> {
+        let plan = self.ready()?;
+        let spec = plan.spec();
+        let mut words = plan.words().get(..spec.words.uniforms as usize).unwrap_or(&[]).to_vec();
+        for uniform in computed {
+            let Some((_, need)) = uniforms(spec).nth(uniform.index) else { continue };
+            let place = words.iter_mut().skip(need.word as usize);
+            place.zip(&uniform.scalars).for_each(|(word, scalar)| *word = scalar.to_word());
+        }
+        Ok(Box::new(GeneratedCode { plan: plan.with_words(&words)?, late: None }))
+    }
+
+    unsafe fn bind<'a>(&'a self, arguments: Arguments<'a>) -> Result<Box<dyn DynKernel + 'a>, RunError> {
+        let plan = self.ready()?;
+        let job = bind(plan, Given(arguments.read), Given(arguments.written))?;
+        Ok(Box::new(Bound::new(plan, job)))
+    }
+
+    unsafe fn run_part(
+        &self,
+        arguments: Arguments<'_>,
+        window: &Window,
+        _thread: &mut ThreadInfo<'_>,
+    ) -> Result<(), RunError> {
+        let plan = self.ready()?;
+        let job = Job::new(plan, arguments.read, arguments.unrolled, arguments.written);
+        // SAFETY: the caller's: the images fit the plan, and every row that is read for these rows exists.
+        unsafe { run_window(plan, &job, window) };
+        Ok(())
+    }
+}
+
+impl fmt::Debug for GeneratedCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GeneratedCode").field("plan", &self.plan).field("prepared", &self.prepared().is_some()).finish()
+    }
+}
+
+/// A list of arguments that is there already.
+struct Given<T>(T);
+
+impl<'a> Inputs<'a> for Given<InputList<'a>> {
+    fn list(self, list: &mut InputList<'a>) {
+        *list = self.0;
+    }
+}
+
+impl<'a> Outputs<'a> for Given<OutputList<'a>> {
+    fn list(self, list: &mut OutputList<'a>) {
+        *list = self.0;
+    }
+}

@@ -1,0 +1,104 @@
+//! The caller's images of a run: checked against the chain.
+
+use core::ptr::NonNull;
+use std::vec::Vec;
+
+use super::{
+    chain::Chain,
+    error::FunctionError,
+    value::{Place, ValueDef},
+};
+use crate::{
+    info::TensorInfo,
+    overlap::share_memory,
+    run::check,
+    view::{AnyView, AnyViewMut},
+};
+
+/// The caller's images of a run, which fit the chain.
+pub(crate) struct Images<'a> {
+    inputs: Vec<AnyView<'a>>,
+    outputs: Vec<Place>,
+}
+
+impl Images<'_> {
+    /// Where a value lies that is the caller's.
+    pub fn place(&self, value: &ValueDef) -> Option<Place> {
+        let input = value.input.and_then(|index| self.inputs.get(index)).map(|view| (view.base(), *view.info()));
+        let (base, info) = input.or_else(|| value.output.and_then(|index| self.outputs.get(index)).copied())?;
+        // What of it means something is the chain's to say.
+        Some((base, info.with_valid_region(value.info.valid_region()).unwrap_or(info)))
+    }
+}
+
+/// Checks the caller's images: as many as the chain has, of its types and shapes, the outputs in memory of their own.
+///
+/// The outputs' pointers are taken: the caller holds their borrow as long as they are used.
+pub(crate) fn bind_images<'a>(
+    chain: &Chain,
+    inputs: &[AnyView<'a>],
+    outputs: &mut [AnyViewMut<'_>],
+) -> Result<Images<'a>, FunctionError> {
+    chain.check_prepared()?;
+    check_inputs(chain, inputs.len(), |index| inputs[index].info())?;
+    check_outputs(chain, outputs.len(), |index| outputs[index].info())?;
+    let images =
+        Images { inputs: inputs.to_vec(), outputs: outputs.iter().map(|view| (view.base(), *view.info())).collect() };
+    find_overlaps(&images)?;
+    Ok(images)
+}
+
+/// As many images as the chain reads, of its types and shapes.
+pub(super) fn check_inputs<'i>(
+    chain: &Chain,
+    found: usize,
+    info: impl Fn(usize) -> &'i TensorInfo,
+) -> Result<(), FunctionError> {
+    check_images(chain, false, found, chain.inputs, info)
+}
+
+/// As many images as the chain writes, of its types and shapes.
+pub(super) fn check_outputs<'i>(
+    chain: &Chain,
+    found: usize,
+    info: impl Fn(usize) -> &'i TensorInfo,
+) -> Result<(), FunctionError> {
+    check_images(chain, true, found, chain.outputs.len(), info)
+}
+
+fn check_images<'i>(
+    chain: &Chain,
+    outputs: bool,
+    found: usize,
+    expected: usize,
+    info: impl Fn(usize) -> &'i TensorInfo,
+) -> Result<(), FunctionError> {
+    if found != expected {
+        return Err(FunctionError::ImageCount { outputs, found, expected });
+    }
+    for value in &chain.values {
+        let Some(index) = (if outputs { value.output } else { value.input }) else { continue };
+        let expected = (value.info.element(), value.info.channels());
+        check("image", info(index), expected, value.info.shape()).map_err(|error| FunctionError::Image {
+            output: outputs,
+            index,
+            error: error.into(),
+        })?;
+    }
+    Ok(())
+}
+
+/// An output is in memory that no other image uses: stages read and write it at different times.
+fn find_overlaps(images: &Images<'_>) -> Result<(), FunctionError> {
+    for (output, (base, info)) in images.outputs.iter().enumerate() {
+        let shares =
+            |with: &NonNull<u8>, other: &TensorInfo| share_memory(base.addr().get(), info, with.addr().get(), other);
+        if let Some(other) = images.inputs.iter().position(|view| shares(&view.base(), view.info())) {
+            return Err(FunctionError::Overlap { output, other, with_output: false });
+        }
+        if let Some(other) = images.outputs[..output].iter().position(|(base, info)| shares(base, info)) {
+            return Err(FunctionError::Overlap { output, other, with_output: true });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,367 @@
+//! The seam of everything that runs: an [`Operator`] is described by the images that it reads, and lowered for a [`Target`] to
+//! [`Compiled`] code, which is bound to images as a [`DynKernel`].
+//!
+//! ```text
+//! Operator ── infer ──► what it writes            Compiled ── workspace, constants ──► the memory planner
+//!          ── footprint ──► the rows it reads               ── bind ──► DynKernel ──► a scheduler runs its parts
+//!          ── lower(target) ──► Compiled
+//! ```
+//!
+//! Every generated kernel is one ([`Generated`](super::Generated)), a tiling kernel is one, and so is whatever implements the trait.
+//! A chain knows nothing else of its stages.
+
+use core::{any::Any, fmt, ops::Range};
+use std::{boxed::Box, string::String, vec::Vec};
+
+use super::error::OperatorError;
+use crate::{
+    arguments::{AnyTable, InputList, MAX_ARGUMENTS, OutputList},
+    border::BorderMode,
+    element::{ElementType, Scalar},
+    error::RunError,
+    info::TensorInfo,
+    kernel::{DynKernel, ThreadInfo},
+    view::{AnyView, AnyViewMut},
+    window::Window,
+};
+
+/// What can be a stage of a chain: generated, written by hand, or of another crate.
+///
+/// ```
+/// use windrow::{TensorInfo, RunError};
+/// use windrow::chain::{Arguments, Compiled, Operator, OperatorError, Processor, Target};
+/// use windrow::schedule::{DynKernel, Splits, ThreadInfo};
+/// use windrow::{AnyView, ViewMut, Window};
+/// use std::sync::Mutex;
+///
+/// /// The sum of an image's bytes, as an image of one element.
+/// #[derive(Debug)]
+/// struct Sum;
+///
+/// impl Operator for Sum {
+///     fn name(&self) -> &str {
+///         "sum"
+///     }
+///
+///     fn infer(&self, inputs: &[TensorInfo]) -> Result<Vec<Option<TensorInfo>>, OperatorError> {
+///         let [_] = inputs else { return Err(OperatorError::InputCount { found: inputs.len(), expected: 1 }) };
+///         Ok(vec![Some(TensorInfo::of::<u32>(&[1])?)])
+///     }
+///
+///     fn lower(&self, target: &dyn Target, _: &[TensorInfo]) -> Result<Box<dyn Compiled>, OperatorError> {
+///         Processor::expect(target)?;
+///         Ok(Box::new(Sum))
+///     }
+/// }
+///
+/// impl Compiled for Sum {
+///     unsafe fn bind<'a>(&'a self, mut given: Arguments<'a>) -> Result<Box<dyn DynKernel + 'a>, RunError> {
+///         let out = given.output(0).and_then(|out| out.typed().ok());
+///         Ok(Box::new(Bound { src: given.inputs()[0], out: Mutex::new(out) }))
+///     }
+/// }
+///
+/// struct Bound<'a> {
+///     src: AnyView<'a>,
+///     out: Mutex<Option<ViewMut<'a, u32>>>,
+/// }
+///
+/// impl DynKernel for Bound<'_> {
+///     fn name(&self) -> &str {
+///         "sum"
+///     }
+///
+///     fn window(&self) -> Window {
+///         Window::covering([0; 6], [1; 6], (1, 1))
+///     }
+///
+///     fn splits(&self) -> Splits {
+///         Splits::NONE
+///     }
+///
+///     unsafe fn run(&self, _: &Window, _: &mut ThreadInfo<'_>) -> Result<(), RunError> {
+///         let src = self.src.typed::<u8>().map_err(|_| RunError::Kernel { reason: "the image is not of bytes" })?;
+///         let rows = (0..src.info().height()).filter_map(|y| src.row(y));
+///         let sum = rows.flatten().map(|&byte| u32::from(byte)).sum();
+///         let mut out = self.out.lock().map_err(|_| RunError::Kernel { reason: "a part panicked" })?;
+///         out.iter_mut().for_each(|out| assert!(out.set([0], sum)));
+///         Ok(())
+///     }
+/// }
+/// ```
+pub trait Operator: Any + Send + Sync + fmt::Debug {
+    /// The name that errors and lists give it.
+    fn name(&self) -> &str;
+
+    /// What it writes where it reads images like `inputs`: for each output, its info with the region that is computed; `None` for one
+    /// that is left out.
+    ///
+    /// # Errors
+    /// An [`OperatorError`] where it does not take such images.
+    fn infer(&self, inputs: &[TensorInfo]) -> Result<Vec<Option<TensorInfo>>, OperatorError>;
+
+    /// The rows of image `input` that rows of its outputs need. All of them, unless it says otherwise.
+    fn footprint(&self, input: usize) -> Footprint {
+        let _ = input;
+        Footprint::ALL
+    }
+
+    /// The outputs that it computes in the place of an input.
+    fn aliases(&self) -> Vec<Alias> {
+        Vec::new()
+    }
+
+    /// The look-up tables that it reads.
+    fn tables(&self) -> Vec<TableSpec> {
+        Vec::new()
+    }
+
+    /// The uniforms that an earlier stage may compute.
+    fn uniforms(&self) -> Vec<UniformNeed> {
+        Vec::new()
+    }
+
+    /// Its code on `target`, for images like `inputs`.
+    ///
+    /// # Errors
+    /// [`OperatorError::Target`] where it does not run there.
+    fn lower(&self, target: &dyn Target, inputs: &[TensorInfo]) -> Result<Box<dyn Compiled>, OperatorError>;
+}
+
+/// Where operators run. An operator knows a target by its type.
+pub trait Target: Any + fmt::Debug {
+    /// The name that errors and lists give it.
+    fn name(&self) -> &str;
+}
+
+/// The processor, as a target.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Processor;
+
+impl Target for Processor {
+    fn name(&self) -> &str {
+        "the processor"
+    }
+}
+
+impl Processor {
+    /// Whether `target` is the processor.
+    pub fn is(target: &dyn Target) -> bool {
+        (target as &dyn Any).is::<Processor>()
+    }
+
+    /// Refuses every other target: for an operator that runs on the processor alone.
+    ///
+    /// # Errors
+    /// [`OperatorError::Target`].
+    pub fn expect(target: &dyn Target) -> Result<(), OperatorError> {
+        if Processor::is(target) {
+            return Ok(());
+        }
+        Err(OperatorError::Target {
+            target: target.name().into(),
+            reason: "it has code for the processor alone".into(),
+        })
+    }
+}
+
+/// An output that is computed in the place of an input: the run finds the input's elements in the output, and is given no view of
+/// the input. A chain copies the input first where something else still reads it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Alias {
+    /// The output's number.
+    pub output: usize,
+    /// The input's number.
+    pub input: usize,
+}
+
+/// A look-up table that an operator reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableSpec {
+    /// The argument's name.
+    pub name: String,
+    /// The type of an entry.
+    pub element: ElementType,
+    /// The number of entries.
+    pub length: usize,
+}
+
+/// A uniform of an operator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UniformNeed {
+    /// The argument's name.
+    pub name: String,
+    /// The type of a scalar.
+    pub element: ElementType,
+    /// The number of scalars.
+    pub length: usize,
+}
+
+/// A uniform that an earlier stage has computed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ComputedUniform {
+    /// Its place in [`Operator::uniforms`].
+    pub index: usize,
+    /// Its scalars.
+    pub scalars: Vec<Scalar>,
+}
+
+/// The rows of an image that rows of an output need.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Footprint(pub(crate) Option<RowFootprint>);
+
+/// Rows `stride · y + top ..= stride · y + bottom` for row `y`, and what stands for those outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RowFootprint {
+    pub top: i32,
+    pub bottom: i32,
+    pub stride: u32,
+    pub mode: BorderMode,
+}
+
+impl Footprint {
+    /// All rows: the operator does not run in bands.
+    pub const ALL: Footprint = Footprint(None);
+
+    /// Row `y` of the outputs needs the rows `stride · y + top ..= stride · y + bottom`; `mode` says which rows stand for those
+    /// outside the image, where [`BorderMode::Undefined`] means that none are read.
+    ///
+    /// # Safety
+    /// Bands hold no other rows. What [`Compiled::bind`] gives runs over any rows (a window of step 1), reads no row of this input
+    /// but these, and writes no other rows than those of the window.
+    pub const unsafe fn rows(top: i32, bottom: i32, stride: u32, mode: BorderMode) -> Footprint {
+        Footprint(Some(RowFootprint { top, bottom, stride, mode }))
+    }
+}
+
+/// Bytes that a run needs beside its images, at a multiple of 64.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Workspace {
+    /// For each binding: [`Arguments::workspace`].
+    pub per_run: usize,
+    /// For each thread: the [`ThreadInfo::scratch`] of a part.
+    pub per_thread: usize,
+}
+
+/// An operator's code for one target and one set of shapes.
+///
+/// A chain asks for its workspace and constants, has them planned with the intermediates, and lets it pack the constants once.
+pub trait Compiled: Any + Send + Sync + fmt::Debug {
+    /// What a run needs beside its images.
+    fn workspace(&self) -> Workspace {
+        Workspace::default()
+    }
+
+    /// The bytes of each constant that it keeps for all runs: weights in the order in which its code reads them, for one.
+    fn constants(&self) -> Vec<usize> {
+        Vec::new()
+    }
+
+    /// Writes the constants, once. What they were made of can be dropped now.
+    ///
+    /// # Errors
+    /// An [`OperatorError`] where they can't be made.
+    fn pack(&mut self, constants: &mut [&mut [u8]]) -> Result<(), OperatorError> {
+        let _ = constants;
+        Ok(())
+    }
+
+    /// The same code with these uniforms in the place of those that it was lowered with.
+    ///
+    /// # Errors
+    /// An [`OperatorError`] where a value breaks a rule of the uniform, or it has no uniforms.
+    fn with_uniforms(&self, uniforms: &[ComputedUniform]) -> Result<Box<dyn Compiled>, OperatorError> {
+        let _ = uniforms;
+        Err(OperatorError::Target { target: "a later time".into(), reason: "it has no uniforms to be computed".into() })
+    }
+
+    /// The code with its images.
+    ///
+    /// # Safety
+    /// The images have the types and shapes that it was lowered for, in the target's memory; no output shares memory with another
+    /// image, save those of [`Operator::aliases`] with their inputs. The workspace and the constants have the bytes asked for.
+    ///
+    /// # Errors
+    /// A [`RunError`] that names the argument.
+    unsafe fn bind<'a>(&'a self, arguments: Arguments<'a>) -> Result<Box<dyn DynKernel + 'a>, RunError>;
+
+    /// Runs a part: binds, and runs it at once.
+    ///
+    /// # Safety
+    /// As [`Compiled::bind`] and [`DynKernel::run`]. Of the images only the rows need exist that [`Operator::footprint`] says of
+    /// `window`'s.
+    ///
+    /// # Errors
+    /// As these.
+    unsafe fn run_part(
+        &self,
+        arguments: Arguments<'_>,
+        window: &Window,
+        thread: &mut ThreadInfo<'_>,
+    ) -> Result<(), RunError> {
+        // SAFETY: the caller's.
+        unsafe { self.bind(arguments)?.run(window, thread) }
+    }
+}
+
+/// What code is bound to.
+#[derive(Debug, Default)]
+pub struct Arguments<'a> {
+    pub(crate) read: InputList<'a>,
+    pub(crate) written: OutputList<'a>,
+    /// Which of the images read hold rows beyond the image where they would lie: in bands alone.
+    pub(crate) unrolled: [bool; MAX_ARGUMENTS],
+    pub(crate) workspace: &'a mut [u8],
+    pub(crate) constants: Constants<'a>,
+}
+
+/// The constants of one stage.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Constants<'a> {
+    pub bytes: &'a [u8],
+    pub ranges: &'a [Range<usize>],
+}
+
+impl<'a> Arguments<'a> {
+    /// These images, without tables, workspace and constants: for code that needs none.
+    pub fn new(inputs: &[AnyView<'a>], outputs: impl IntoIterator<Item = Option<AnyViewMut<'a>>>) -> Arguments<'a> {
+        let mut arguments = Arguments::default();
+        inputs.iter().for_each(|view| arguments.read.view(*view));
+        outputs.into_iter().for_each(|view| arguments.written.view(view));
+        arguments
+    }
+
+    /// The same with a further table.
+    #[must_use]
+    pub fn with_table(mut self, table: AnyTable<'a>) -> Arguments<'a> {
+        self.read.any_table(table);
+        self
+    }
+
+    /// The images read, in argument order, save those that an output is computed in the place of.
+    pub fn inputs(&self) -> &[AnyView<'a>] {
+        self.read.views.as_slice()
+    }
+
+    /// The tables, in argument order.
+    pub fn tables(&self) -> &[AnyTable<'a>] {
+        self.read.tables.as_slice()
+    }
+
+    /// Output `index`; `None` where it is left out, there is none, or it was taken before.
+    pub fn output(&mut self, index: usize) -> Option<AnyViewMut<'a>> {
+        let (base, info) = self.written.places.as_mut_slice().get_mut(index)?.take()?;
+        // SAFETY: the place was that of an exclusive view for 'a, and is handed out once.
+        Some(unsafe { AnyViewMut::from_raw(base, info) })
+    }
+
+    /// The memory of this binding; nothing where it was taken before. What it holds at first is not said.
+    pub fn workspace(&mut self) -> &'a mut [u8] {
+        core::mem::take(&mut self.workspace)
+    }
+
+    /// Constant `index`, as it was packed.
+    pub fn constant(&self, index: usize) -> Option<&'a [u8]> {
+        self.constants.bytes.get(self.constants.ranges.get(index)?.clone())
+    }
+}

@@ -1,0 +1,209 @@
+//! The stages of a chain: what each reads and writes, and the code that runs.
+
+use core::{fmt, ops::Range};
+use std::{boxed::Box, string::String, vec::Vec};
+
+use super::{
+    error::FunctionError,
+    generated::GeneratedCode,
+    operator::{Alias, Compiled, Constants, Footprint, TableSpec, UniformNeed},
+    tables::ChainTables,
+};
+use crate::{
+    arguments::AnyTable, configure::Plan, info::Shape, region::ValidRegion, run::Bound, view::AnyView, view::AnyViewMut,
+};
+
+/// How a stage is connected to the values of its chain.
+#[derive(Clone, Debug)]
+pub(crate) struct Wiring {
+    pub name: String,
+    /// The values read as images, in argument order.
+    pub images: Vec<usize>,
+    /// What rows of them its rows need.
+    pub footprints: Vec<Footprint>,
+    pub aliases: Vec<Alias>,
+    /// The tables that stay with the chain, in argument order; those that are computed are left out.
+    pub kept: ChainTables,
+    pub tables: Vec<TableEdge>,
+    pub uniforms: Vec<UniformEdge>,
+    /// The values written; `None` for an output left out.
+    pub outputs: Vec<Option<usize>>,
+    /// The shape of the first output, and the region that is computed of it.
+    pub shape: Shape,
+    pub valid: ValidRegion,
+    /// Whether all outputs have this shape and this region.
+    pub is_uniform: bool,
+}
+
+/// A table of a stage: what it must be, and the value that it is; `None` for one that the chain keeps.
+#[derive(Clone, Debug)]
+pub(crate) struct TableEdge {
+    pub spec: TableSpec,
+    pub value: Option<usize>,
+}
+
+/// A uniform that a value gives.
+#[derive(Clone, Debug)]
+pub(crate) struct UniformEdge {
+    /// Its place in the operator's list.
+    pub index: usize,
+    pub need: UniformNeed,
+    pub value: usize,
+}
+
+impl Wiring {
+    /// The input in whose place output `output` is computed.
+    pub fn in_place_of(&self, output: usize) -> Option<usize> {
+        let alias = self.aliases.iter().find(|alias| alias.output == output)?;
+        self.images.get(alias.input).copied()
+    }
+
+    /// The values that it looks at, in whatever way.
+    pub fn reads(&self) -> impl Iterator<Item = usize> + '_ {
+        let tables = self.tables.iter().filter_map(|table| table.value);
+        self.images.iter().copied().chain(tables).chain(self.uniforms.iter().map(|edge| edge.value))
+    }
+
+    /// The images that code is bound to: those read, save those that an output is computed in the place of.
+    pub fn bound_images(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let in_place = |index: usize| self.aliases.iter().any(|alias| alias.input == index);
+        self.images.iter().copied().enumerate().filter(move |(index, _)| !in_place(*index))
+    }
+
+    /// The tables that the chain keeps and those that values are, in argument order.
+    pub fn all_tables<'a, E>(
+        &'a self,
+        mut computed: impl FnMut(&'a TableEdge, usize) -> Result<AnyTable<'a>, E>,
+    ) -> Result<Vec<AnyTable<'a>>, E> {
+        let mut kept = self.kept.list();
+        let mut tables = Vec::new();
+        for edge in &self.tables {
+            match edge.value {
+                Some(value) => tables.push(computed(edge, value)?),
+                None => tables.extend(kept.next()),
+            }
+        }
+        Ok(tables)
+    }
+}
+
+/// An operator in a chain, with its code.
+pub struct Stage {
+    pub(crate) wiring: Wiring,
+    pub(crate) compiled: Box<dyn Compiled>,
+    /// Where its constants lie in the chain's.
+    pub(crate) constants: Vec<Range<usize>>,
+}
+
+impl Stage {
+    /// The operator's name.
+    pub fn name(&self) -> &str {
+        &self.wiring.name
+    }
+
+    /// Its code on the target that the chain was finished for.
+    pub fn compiled(&self) -> &dyn Compiled {
+        &*self.compiled
+    }
+
+    /// Its code, where it is a generated kernel.
+    pub fn generated(&self) -> Option<&GeneratedCode> {
+        GeneratedCode::of(&*self.compiled)
+    }
+
+    /// The values that it reads as images, in argument order, as indices into [`Chain::values`](super::Chain::values).
+    pub fn inputs(&self) -> &[usize] {
+        &self.wiring.images
+    }
+
+    /// The values that it writes; `None` for an output left out.
+    pub fn outputs(&self) -> &[Option<usize>] {
+        &self.wiring.outputs
+    }
+
+    /// The outputs that it computes in the place of an input.
+    pub fn aliases(&self) -> &[Alias] {
+        &self.wiring.aliases
+    }
+
+    /// The tables that the chain keeps for it, in argument order.
+    pub fn tables(&self) -> impl ExactSizeIterator<Item = AnyTable<'_>> {
+        self.wiring.kept.list()
+    }
+
+    /// For each table, in argument order: the value that it is, or `None` for one that the chain keeps.
+    pub fn table_values(&self) -> impl ExactSizeIterator<Item = Option<usize>> + '_ {
+        self.wiring.tables.iter().map(|edge| edge.value)
+    }
+
+    /// The uniforms that values give: the place in [`Operator::uniforms`](super::Operator::uniforms), what it must be, and the value.
+    pub fn computed_uniforms(&self) -> impl ExactSizeIterator<Item = (usize, &UniformNeed, usize)> + '_ {
+        self.wiring.uniforms.iter().map(|edge| (edge.index, &edge.need, edge.value))
+    }
+
+    /// The plan to run a generated kernel by.
+    ///
+    /// # Errors
+    /// [`FunctionError::Unprepared`] where its uniforms are still to come; [`FunctionError::Refused`] where it is not generated.
+    pub fn prepared(&self) -> Result<&Plan, FunctionError> {
+        let refused = || FunctionError::refused(self.name(), "by a plan", "it is not a generated kernel");
+        let code = self.generated().ok_or_else(refused)?;
+        code.prepared().ok_or_else(|| FunctionError::Unprepared { kernel: self.name().into() })
+    }
+
+    /// A generated kernel with its images, checked as every run checks them, and the chain's tables.
+    ///
+    /// # Errors
+    /// As [`Stage::prepared`], and a [`FunctionError::Run`] that names the argument.
+    pub fn bind<'a>(
+        &'a self,
+        inputs: &[AnyView<'a>],
+        outputs: Vec<Option<AnyViewMut<'a>>>,
+    ) -> Result<Bound<'a>, FunctionError> {
+        self.bind_with(inputs.to_vec(), self.tables().collect(), outputs)
+    }
+
+    /// The same with the tables that values are.
+    pub(crate) fn bind_with<'a, 's: 'a>(
+        &'s self,
+        views: Vec<AnyView<'a>>,
+        tables: Vec<AnyTable<'a>>,
+        outputs: Vec<Option<AnyViewMut<'a>>>,
+    ) -> Result<Bound<'a>, FunctionError> {
+        let bound = self.prepared()?.bind(Erased { views, tables }, ErasedMut(outputs));
+        bound.map_err(|error| FunctionError::run(self.name(), error))
+    }
+
+    pub(crate) fn constants<'a>(&'a self, bytes: &'a [u8]) -> Constants<'a> {
+        Constants { bytes, ranges: &self.constants }
+    }
+}
+
+impl fmt::Debug for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut stage = f.debug_struct("Stage");
+        stage.field("operator", &self.name()).field("inputs", &self.inputs()).field("outputs", &self.outputs());
+        stage.finish_non_exhaustive()
+    }
+}
+
+/// Views and tables whose types are known at run time.
+struct Erased<'a> {
+    views: Vec<AnyView<'a>>,
+    tables: Vec<AnyTable<'a>>,
+}
+
+struct ErasedMut<'a>(Vec<Option<AnyViewMut<'a>>>);
+
+impl<'a> crate::arguments::Inputs<'a> for Erased<'a> {
+    fn list(self, list: &mut crate::arguments::InputList<'a>) {
+        self.views.into_iter().for_each(|view| list.view(view));
+        self.tables.into_iter().for_each(|table| list.any_table(table));
+    }
+}
+
+impl<'a> crate::arguments::Outputs<'a> for ErasedMut<'a> {
+    fn list(self, list: &mut crate::arguments::OutputList<'a>) {
+        self.0.into_iter().for_each(|view| list.view(view));
+    }
+}

@@ -1,0 +1,248 @@
+//! Generated tests of chains: in bands, on a device and in mixed places, a chain gives what its operators give one after another.
+//!
+//! A chain's author has a function from the infos of its inputs to a [`ChainBuilder`], and names it and the elements of the inputs in
+//! `windrow::chain_tests!`. What is expected is computed stage by stage: a generated kernel by its author's own function, any
+//! other operator by its code over the whole image.
+
+use crate::{
+    element::ElementType,
+    function::{Chain, ChainBuilder, Composite, Function, FunctionError},
+    info::TensorInfo,
+    memory::{Allocation, Allocator, Exhaustion, Heap, Recording},
+    schedule::{Rayon, Serial},
+    view::{AnyView, AnyViewMut},
+};
+use proptest::{
+    prelude::{ProptestConfig, any},
+    test_runner::{RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner},
+};
+use std::{format, string::String, sync::Arc, vec::Vec};
+use windrow_reference::testing::{Mode, Random};
+
+/// A chain's author's function: the chain for inputs like these.
+pub type BuildChain = dyn Fn(&[TensorInfo]) -> Result<ChainBuilder, FunctionError>;
+
+/// Ways to run a chain, each with its name: what a test compares with one operator after another.
+pub type ChainWays<'w> = dyn Fn(&ChainBuilder) -> Vec<(String, Result<Composite, FunctionError>)> + 'w;
+
+/// A chain under test.
+pub struct ChainUnderTest<'a> {
+    /// The name that messages give it.
+    pub name: &'a str,
+    /// Makes it.
+    pub build: &'a BuildChain,
+    /// The elements of its inputs: type and channels.
+    pub inputs: &'a [(ElementType, u32)],
+    /// The names of tests in which it must be refused.
+    pub refused: &'a [&'a str],
+}
+
+/// Cases of each test.
+const CASES: u32 = 6;
+
+/// The extents and the seed of a case.
+type Case = (usize, usize, u64);
+
+/// Compares the chain in these ways, of one test's name, with one operator after another, on images of random extents and contents.
+///
+/// # Panics
+/// Where a way does not agree, with the smallest case; where the chain can't be built for any extents; where it is refused and was
+/// not said to be, or the other way round.
+pub fn check_chain(chain: &ChainUnderTest<'_>, test: &str, ways: &ChainWays<'_>) {
+    let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    if std::env::var_os("PROPTEST_CASES").is_none() {
+        config.cases = CASES;
+    }
+    // Quick tests are the same on each run.
+    let mut runner = match super::mode() {
+        Mode::Quick => TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha)),
+        Mode::Full => TestRunner::new(config),
+    };
+    let (compared, refusals) = (std::cell::Cell::new(0), std::cell::RefCell::new(Vec::new()));
+    let strategy = (1usize..80, 1usize..100, any::<u64>());
+    let outcome = runner.run(&strategy, |case| match compare(chain, ways, case) {
+        Ok(Compared::Ways(count)) => {
+            compared.set(compared.get() + count);
+            Ok(())
+        }
+        Ok(Compared::Refused(why)) => {
+            refusals.borrow_mut().push(why);
+            Ok(())
+        }
+        Ok(Compared::NotBuilt(why)) => Err(TestCaseError::reject(why)),
+        Err(what) => Err(TestCaseError::fail(what)),
+    });
+    let name = chain.name;
+    match outcome {
+        Ok(()) => {}
+        Err(TestError::Abort(why)) => panic!("{name}, {test}: the chain is not built for any extents: {why}"),
+        Err(TestError::Fail(what, (height, width, seed))) => {
+            panic!("{name}, {test}, {height}×{width}, seed {seed}: {what}")
+        }
+    }
+    let (refusals, expected) = (refusals.into_inner(), chain.refused.contains(&test));
+    match refusals.first() {
+        Some(why) if !expected => {
+            panic!("{name}, {test}: {why}; where that is meant, say `refused: [{test}]` in `chain_tests!`")
+        }
+        None if expected => panic!("{name}, {test}: it is said to be refused, and runs"),
+        Some(why) => std::println!("{name}, {test}: refused as said, {why}"),
+        None => std::println!("{name}, {test}: {} runs agree", compared.get()),
+    }
+}
+
+/// The processor's ways of a test: `whole` images on several threads, or `in_bands` of several heights.
+pub fn processor_ways(test: &str) -> impl Fn(&ChainBuilder) -> Vec<(String, Result<Composite, FunctionError>)> + use<> {
+    let is_whole = test == "whole";
+    move |chain: &ChainBuilder| {
+        use crate::{band::InBands, function::Whole};
+        if is_whole {
+            return std::vec![("whole".into(), chain.clone().compose(&Whole::immediate(Arc::new(Heap))))];
+        }
+        let bands = |cache: usize| (format!("in bands of {cache} bytes"), chain.clone().compose(&InBands { cache }));
+        [0, 20_000, crate::band::CACHE].map(bands).into()
+    }
+}
+
+/// Tests a chain on a device: for the crates that run devices.
+///
+/// # Panics
+/// This crate has none.
+pub fn check_chain_on_device(chain: &ChainUnderTest<'_>) {
+    panic!("{}: this build has no OpenCL", chain.name);
+}
+
+/// Tests a chain with its stages in mixed places: for the crates that run devices.
+///
+/// # Panics
+/// This crate has no device.
+pub fn check_chain_placed(chain: &ChainUnderTest<'_>) {
+    panic!("{}: this build has no OpenCL", chain.name);
+}
+
+/// What came of a case.
+enum Compared {
+    Ways(usize),
+    Refused(String),
+    NotBuilt(String),
+}
+
+fn compare(chain: &ChainUnderTest<'_>, ways: &ChainWays<'_>, (height, width, seed): Case) -> Result<Compared, String> {
+    let info = |&(element, channels): &(ElementType, u32)| TensorInfo::new(element, channels, &[height, width]);
+    let infos = chain.inputs.iter().map(info).collect::<Result<Vec<_>, _>>().map_err(told)?;
+    let builder = match (chain.build)(&infos) {
+        Ok(builder) => builder,
+        Err(why) => return Ok(Compared::NotBuilt(format!("{why}"))),
+    };
+    let mut random = Random::new(seed);
+    let inputs = infos.iter().map(|info| filled(*info, &mut || random.next_u32() as u8));
+    let inputs = inputs.collect::<Result<Vec<_>, String>>()?;
+    let views: Vec<AnyView<'_>> = inputs.iter().map(Allocation::view).collect();
+    let expected = one_after_another(&builder, &views);
+    let mut count = 0;
+    for (way, composite) in ways(&builder) {
+        let composite = match composite {
+            Ok(composite) => composite,
+            Err(why @ (FunctionError::Refused { .. } | FunctionError::Operator { .. })) => {
+                return Ok(Compared::Refused(format!("{why}")));
+            }
+            Err(why) => return Err(format!("{way}: {why}")),
+        };
+        let found = run(&builder, &views, |views, outputs| composite.run(&Rayon::new().with_grain(1), views, outputs));
+        match (&expected, found) {
+            (Ok(expected), Ok(found)) => agree(&builder, expected, &found).map_err(|what| format!("{way}: {what}"))?,
+            // What the operators refuse, uniforms that an earlier stage computes, say, every way refuses.
+            (Err(_), Err(_)) => {}
+            (Err(why), Ok(_)) => return Err(format!("{way}: it runs, one after another are refused: {why}")),
+            (Ok(_), Err(why)) => return Err(format!("{way}: {why}")),
+        }
+        count += 1;
+    }
+    Ok(Compared::Ways(count))
+}
+
+/// The outputs, stage by stage: of generated kernels by their authors' functions.
+fn one_after_another(builder: &ChainBuilder, inputs: &[AnyView<'_>]) -> Result<Vec<Allocation>, String> {
+    let chain = builder.clone().finish(Recording::immediate(Arc::new(Heap))).map_err(told)?;
+    let stages = |chain: &Chain, inputs: &[AnyView<'_>], outputs: &mut [AnyViewMut<'_>]| {
+        let mut run = chain.begin(inputs, outputs, Exhaustion::Wait)?;
+        for (index, stage) in chain.stages().iter().enumerate() {
+            if stage.generated().is_some() && stage.computed_uniforms().len() == 0 {
+                run.with_bound(index, &mut |_, bound| {
+                    bound.run_reference();
+                    Ok(())
+                })?;
+            } else {
+                run.stage(&Serial, index)?;
+            }
+        }
+        Ok(())
+    };
+    run(builder, inputs, |inputs, outputs| stages(&chain, inputs, outputs))
+}
+
+/// Outputs of marks, and what a run makes of them.
+fn run(
+    builder: &ChainBuilder,
+    inputs: &[AnyView<'_>],
+    run: impl FnOnce(&[AnyView<'_>], &mut [AnyViewMut<'_>]) -> Result<(), FunctionError>,
+) -> Result<Vec<Allocation>, String> {
+    let canvases = builder.infer().into_iter().map(|info| filled(info, &mut || 0xA5));
+    let mut canvases = canvases.collect::<Result<Vec<_>, String>>()?;
+    let mut views: Vec<AnyViewMut<'_>> = canvases.iter_mut().map(Allocation::view_mut).collect();
+    run(inputs, &mut views).map_err(told)?;
+    drop(views);
+    Ok(canvases)
+}
+
+/// Every byte of the outputs is the same, those that are not computed too. Floats of `fast` kernels may differ by roundings.
+fn agree(builder: &ChainBuilder, expected: &[Allocation], found: &[Allocation]) -> Result<(), String> {
+    let is_fast = builder.is_fast();
+    for (index, (expected, found)) in expected.iter().zip(found).enumerate() {
+        let (info, [left, right]) = (expected.info(), [expected, found].map(bytes_of));
+        let size = info.element().size();
+        for (element, (left, right)) in left.chunks_exact(size).zip(right.chunks_exact(size)).enumerate() {
+            if left != right && !are_near(info.element(), left, right, is_fast) {
+                let columns = info.width() * info.channels() as usize;
+                let (y, x) = (element / columns.max(1), element % columns.max(1));
+                return Err(format!("output {index} differs at row {y}, column {x}: {right:?}, expected {left:?}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn are_near(element: ElementType, left: &[u8], right: &[u8], is_fast: bool) -> bool {
+    let float = |bytes: &[u8]| bytes.try_into().map(f32::from_ne_bytes).unwrap_or(f32::NAN);
+    if element != ElementType::F32 {
+        return false;
+    }
+    let (left, right) = (float(left), float(right));
+    let near = (left - right).abs() <= 1e-4 * left.abs().max(right.abs()).max(1.0);
+    (left.is_nan() && right.is_nan()) || (is_fast && near)
+}
+
+fn bytes_of(allocation: &Allocation) -> &[u8] {
+    // SAFETY: the block holds the tensor's bytes, and is borrowed.
+    unsafe { core::slice::from_raw_parts(allocation.view().as_ptr(), allocation.info().size_in_bytes()) }
+}
+
+/// A tensor without gaps of these bytes; floats of moderate size.
+fn filled(info: TensorInfo, byte: &mut dyn FnMut() -> u8) -> Result<Allocation, String> {
+    let allocator: Arc<dyn Allocator> = Arc::new(Heap);
+    let mut allocation = Allocation::new(&allocator, info).map_err(told)?;
+    let (length, mut view) = (info.size_in_bytes(), allocation.view_mut());
+    // SAFETY: the block holds the tensor's bytes, and is borrowed exclusively.
+    let bytes = unsafe { core::slice::from_raw_parts_mut(view.as_mut_ptr(), length) };
+    if info.element() == ElementType::F32 {
+        let float = |byte: u8| (f32::from(byte) - 128.0) / 8.0;
+        bytes.chunks_exact_mut(4).for_each(|place| place.copy_from_slice(&float(byte()).to_ne_bytes()));
+    } else {
+        bytes.iter_mut().for_each(|place| *place = byte());
+    }
+    Ok(allocation)
+}
+
+fn told(error: impl core::fmt::Display) -> String {
+    format!("{error}")
+}
