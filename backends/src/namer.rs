@@ -13,7 +13,7 @@ pub struct Namer {
 }
 
 /// A name in use: where [`Taken`] has it, and the number behind it, if that is greater than 1. It is written from there
-/// wherever it stands: a text of its own would take longer than all that.
+/// wherever it is used: a text of its own would take longer than all that.
 #[derive(Clone, Copy, Debug)]
 pub struct Name {
     place: usize,
@@ -23,7 +23,7 @@ pub struct Name {
 /// Names in use.
 #[derive(Clone, Debug, Default)]
 pub struct Taken {
-    /// Each with the greatest number that stands behind it, once it was claimed: all from 2 up to that are in use.
+    /// Each with the greatest number that follows it, once it was claimed: all from 2 up to that are in use.
     names: Vec<(String, u32)>,
     table: QuickTable,
     /// The names that end in a number, as a set by [`mark`]: most names with a number are like none of them.
@@ -68,7 +68,7 @@ impl Taken {
             return self.claim_next(place);
         }
         let (may_be, place) = (may_be(&wanted) && !self.is_numbered(&wanted), self.names.len());
-        // What may not be stands here too: its number is what counts.
+        // What may not be is entered too: its number is what counts.
         self.enter(hash, wanted, 1);
         if may_be { Name { place, number: 1 } } else { self.claim_next(place) }
     }

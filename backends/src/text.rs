@@ -24,7 +24,7 @@ const HUNDRED: u64 = 100;
 pub struct Parts(OsString);
 
 impl Parts {
-    /// Room for so many bytes.
+    /// Capacity for `bytes` bytes.
     pub fn with_capacity(bytes: usize) -> Self {
         Self(OsString::with_capacity(bytes))
     }
@@ -46,7 +46,7 @@ impl Parts {
         }
     }
 
-    /// Writes a text of several lines as a literal of Rust: as it stands, which is read sooner than what is escaped.
+    /// Writes a text of several lines as a raw literal of Rust, which is read sooner than one with escapes.
     pub fn push_quoted(&mut self, text: &str) {
         // A raw literal has no carriage return, and nothing in it changes the direction of writing.
         if !text.is_ascii() || text.contains('\r') {
@@ -119,7 +119,7 @@ impl Text {
         self.end();
     }
 
-    /// Begins a line; what is written to the result stands in it, until [`Text::end`].
+    /// Begins a line; what is written to the result belongs to it, until [`Text::end`].
     pub fn begin(&mut self) -> &mut Parts {
         match self.depth {
             0 => {}
@@ -167,7 +167,7 @@ impl Text {
         self.out.push(text);
     }
 
-    /// An empty text for what is to stand in the next block that is opened here: see [`Text::append`].
+    /// An empty text for the contents of the next block that is opened here: see [`Text::append`].
     pub fn inside(&self) -> Self {
         Self { depth: self.depth + 1, ..Self::default() }
     }

@@ -1,6 +1,6 @@
 //! `manifest.json`: what a program in any language needs to load a kernel's `.cl` and call it.
 //!
-//! The calling convention is that of `OpenClEntry` in the runtime's `code.rs`; here stand the arguments it speaks of.
+//! The calling convention is that of `OpenClEntry` in the runtime's `code.rs`; here are the arguments it speaks of.
 
 use super::source::SourceKernel;
 use crate::opencl::OpenClText;
@@ -249,7 +249,7 @@ impl KernelEntry {
 }
 
 impl Program {
-    /// What is said of a program of `kernel` that stands in `file`, with the author's `lines`.
+    /// What is said of a program of `kernel` that is in `file`, with the author's `lines`.
     pub fn new(kernel: &Kernel, prepared: &Prepared, file: &str, program: &OpenClText, lines: &str) -> Self {
         Self {
             file: file.to_owned(),

@@ -18,7 +18,7 @@ pub struct SourceKernel {
     pub line: usize,
     /// The text of its item: the function, or the whole `#[kernels]` module.
     pub text: String,
-    /// The `#[cfg(..)]` that stand on it and on its modules.
+    /// The `#[cfg(..)]` attributes of it and of its modules.
     pub conditions: Vec<String>,
     /// Whether it and its modules are visible outside their own.
     pub is_visible: bool,
@@ -99,7 +99,7 @@ fn describe(function: &ItemFn, around: &Surroundings) -> Function {
     }
 }
 
-/// Finds the function that a kernel was: its name stands at the same place.
+/// Finds the function that a kernel was: its name is at the same place.
 fn place(compiled: CompiledKernel, prepared: Prepared, functions: &[Function], source: &str) -> SourceKernel {
     let start = compiled.kernel.span.start();
     let function = functions.iter().find(|function| (function.line, function.column) == (start.line, start.column));

@@ -41,7 +41,7 @@ impl Build {
         })
     }
 
-    /// The build that stands before the options of an attribute written by [`per_architecture`], and these options.
+    /// The build that comes before the options of an attribute written by [`per_architecture`], and these options.
     pub fn of(attribute: TokenStream, has_opencl: bool) -> (Self, TokenStream) {
         let mut tokens = attribute.into_iter();
         let architecture = match tokens.next() {
@@ -113,7 +113,7 @@ mod tests {
         assert_eq!(of("other,"), (Architecture::Other, String::new()));
     }
 
-    /// The functions that stand in constants, by name.
+    /// The functions that are items of constants, by name.
     fn functions(tokens: TokenStream) -> BTreeMap<String, String> {
         let mut found = BTreeMap::new();
         let file: syn::File = syn::parse2(tokens).unwrap_or_else(|error| panic!("{error}"));

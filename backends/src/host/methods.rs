@@ -1,6 +1,6 @@
 //! Writes what hangs on a kernel's name: `SPEC`, `infer`, `validate`, `configure`, `apply`, and `unsafe impl Kernel`.
 //!
-//! The methods only turn typed arguments into the runtime's tables; every rule stands in the runtime.
+//! The methods only turn typed arguments into the runtime's tables; every rule is in the runtime.
 
 use super::{apply, signature, values};
 use crate::text::{Text, comma};
@@ -29,7 +29,7 @@ pub fn write(text: &mut Text, kernel: &Kernel, name: &str, visibility: &str) {
     text.close("");
 }
 
-/// A function with `types` has no single type to stand in place with: each copy is called through its name.
+/// A function with `types` has no single type in its place: each copy is called through its name.
 fn write_call(text: &mut Text, kernel: &Kernel, visibility: &str) {
     let names: Vec<String> = (0..kernel.parameters.len()).map(|place| format!("argument_{place}")).collect();
     let parameters = names

@@ -33,7 +33,7 @@ pub fn expand_kernel_for(build: Build, attribute: TokenStream, item: TokenStream
     out
 }
 
-/// What `#[kernels(attribute)] mod m { … }` becomes, for every target: the generated items stand inside the module.
+/// What `#[kernels(attribute)] mod m { … }` becomes, for every target: the generated items are inside the module.
 pub fn expand_module(attribute: TokenStream, item: TokenStream) -> TokenStream {
     expand_module_for(Build::EVERY, attribute, item)
 }
@@ -81,7 +81,7 @@ fn refusal(mistakes: &[Diagnostic]) -> TokenStream {
     diagnostic::combine(mistakes).map(|error| error.to_compile_error()).unwrap_or_default()
 }
 
-/// The items of one kernel; `declare` where its name doesn't stand yet (the first copy of a function with `types`).
+/// The items of one kernel; `declare` where its name is not declared yet (the first copy of a function with `types`).
 fn kernel_items(
     build: Build,
     compiled: &CompiledKernel,

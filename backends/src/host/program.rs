@@ -26,7 +26,7 @@ struct Entry {
     reads: Vec<Neighbourhood>,
 }
 
-/// What stands behind an entry.
+/// What an entry runs.
 enum Form {
     /// A function of this name, written here.
     Emitted { function: String, body: crate::rows::EmittedBody },
@@ -108,7 +108,7 @@ impl<'a> Program<'a> {
     }
 
     /// The arrays of the bodies that the author wrote by hand: each path has the type that it must have, and each body a
-    /// block, or rustc says so at the path. They stand outside the generated items, whose names could hide the author's.
+    /// block, or rustc says so at the path. They are outside the generated items, whose names could hide the author's.
     pub fn hand_written_arrays(&self, kernel: &TokenStream) -> TokenStream {
         let bodies = self.prepared.bodies.len();
         let mut out = TokenStream::new();

@@ -17,7 +17,7 @@ pub fn uniform(uniform: &Uniform) -> String {
     uniform.dims.iter().rev().fold(innermost, |inner, dim| format!("[{inner}; {dim}]"))
 }
 
-/// `Kernel::Inputs<'a>`: a view for each input and table that is no output, in argument order.
+/// `Kernel::Inputs<'a>`: a view for each input and table that is not an output, in argument order.
 pub fn inputs(kernel: &Kernel) -> String {
     tuple(kernel.parameters.iter().filter_map(|parameter| match parameter {
         Parameter::Input(id) => {

@@ -1,4 +1,4 @@
-//! Writes a kernel's specification: the `static SPEC` on which validation, configuration, tests and docs stand.
+//! Writes a kernel's specification: the `static SPEC` on which validation, configuration, tests and docs rest.
 
 use crate::text::{Text, comma};
 use windrow_dsl::ir::{

@@ -48,7 +48,7 @@ pub(super) fn binary(
     })
 }
 
-/// Two taps that nobody else needs, by one instruction of their own lanes.
+/// Two taps that no other value needs, by one instruction of their own lanes.
 fn of_taps(select: &mut Select<'_, Neon>, op: BinaryOp, a: ValueId, b: ValueId) -> Option<Vec<VectorId>> {
     let first = if select.is_behind(a, b) { a } else { b };
     let (second, tap) = (if first == a { b } else { a }, select.tap_of_two(first)?);
@@ -89,7 +89,7 @@ fn is_plain(select: &Select<'_, Neon>, id: ValueId) -> bool {
     !matches!(select.body.node(id).op, Op::Cast(..)) && select.product(id).is_none() && select.scaled(id).is_none()
 }
 
-/// A term as a tap of half the width, for nobody else.
+/// A term as a tap of half the width that no other value needs.
 fn tap_term(select: &Select<'_, Neon>, ty: Type, term: Term) -> Option<TapTerm> {
     let (widened, coefficient) = match select.scaled(term.value) {
         Some((widened, 2)) if select.only_user(term.value).is_some() => (widened, 2),

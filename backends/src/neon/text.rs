@@ -8,7 +8,7 @@ use crate::vector::text::{IN_ARRAY, IN_TABLE, Printer, READABLE, WRITABLE};
 use std::collections::BTreeSet;
 use windrow_dsl::ir::TableId;
 
-/// Tables of bytes in registers, 64 entries a part; one whose length is no multiple of 64 is copied first.
+/// Tables of bytes in registers, 64 entries a part; one whose length is not a multiple of 64 is copied first.
 pub fn tables(printer: &Printer<'_, Neon>, out: &mut Text) {
     if printer.kernel.tables.is_empty() {
         return;
@@ -42,7 +42,7 @@ pub fn tables(printer: &Printer<'_, Neon>, out: &mut Text) {
     }
 }
 
-/// A choice between two values of the run, by a mask that nobody else reads: the instruction that leaves the result where
+/// A choice between two uniform values, by a mask that nothing else reads: the instruction that leaves the result where
 /// the mask was. The compiler's own chooses the registers first, and may have to move the mask.
 pub fn choice_of_run(printer: &Printer<'_, Neon>, out: &mut Text, line: &Line, call: &Call) -> bool {
     let [Arg::Whole(mask, _), Arg::Whole(then, lane), Arg::Whole(otherwise, _)] = call.args.as_slice() else {
@@ -65,7 +65,7 @@ pub fn choice_of_run(printer: &Printer<'_, Neon>, out: &mut Text, line: &Line, c
     true
 }
 
-/// A statement that is no call.
+/// A statement that is not a call.
 pub fn line(printer: &mut Printer<'_, Neon>, out: &mut Text, line: &Line) {
     let name = |id: &VectorId| printer.name(*id);
     match &line.source {

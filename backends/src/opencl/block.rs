@@ -10,7 +10,7 @@ use super::floats::Floats;
 use super::names::Names;
 use super::pieces::{NamedPiece, Piece, find_pieces};
 use super::prelude::Prelude;
-use super::program::{Needs, Reads, Unit, WORDS, suffix, table_parameter};
+use super::program::{Needs, Reads, Unit, WORDS, table_parameter};
 use super::steps::{Place, Steps, Turns};
 use super::survey::{find_lone_casts, find_types};
 use super::types::CType;
@@ -155,7 +155,7 @@ impl Block<'_> {
         for input in &needs.inputs {
             let (ty, a) = (kernel.inputs[input.0 as usize].ty, &images.inputs[input.0 as usize]);
             parameters.push(match self.function.reads {
-                Reads::Buffers => format!("const Source_{} {a}", suffix(ty)),
+                Reads::Buffers => format!("const Source_{} {a}", ty.name()),
                 Reads::Images => format!(
                     "__read_only image2d_t {a}, const sampler_t {a}_sampler, const uint {a}_border, const int2 {a}_first"
                 ),
@@ -163,7 +163,7 @@ impl Block<'_> {
         }
         for output in &needs.outputs {
             let ty = kernel.outputs[output.0 as usize].ty;
-            parameters.push(format!("const Sink_{} {}", suffix(ty), images.outputs[output.0 as usize]));
+            parameters.push(format!("const Sink_{} {}", ty.name(), images.outputs[output.0 as usize]));
         }
         let table = |id: &windrow_dsl::ir::TableId| table_parameter(kernel, *id, &images.tables[id.0 as usize]);
         parameters.extend(needs.tables.iter().map(table));

@@ -66,7 +66,7 @@ impl Block<'_> {
         }
     }
 
-    /// A word: so many after those of the first uniforms.
+    /// A word: `index` words after those of the first `uniforms` uniforms.
     fn word(&self, uniforms: usize, index: u32, ty: Type) -> Expr {
         let before = self.function.kernel.uniforms[..uniforms].iter().map(|u| u.dims.iter().product::<u32>());
         from_word(Expr::name("words").at(Expr::number(i64::from(before.sum::<u32>() + index))), ty)

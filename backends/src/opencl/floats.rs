@@ -70,7 +70,7 @@ impl Floats {
         }
     }
 
-    /// The signed integers as wide as so many floats, behind such a function or alone.
+    /// The signed integers as wide as `lanes` floats, behind such a function or alone.
     pub fn bits(&self, function: &'static str, lanes: u32) -> String {
         self.used(Name { function, is_bits: true, lanes: digits(lanes) })
     }

@@ -16,6 +16,7 @@ mod images;
 mod names;
 mod operation;
 mod pieces;
+mod places;
 mod prelude;
 mod program;
 mod reads;

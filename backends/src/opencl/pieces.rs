@@ -30,7 +30,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// That of an image of `channels` channels of which every `stride`-th element stands in a lane.
+    /// That of an image of `channels` channels of which every `stride`-th element is in a lane.
     pub fn of(ty: Type, channels: u32, stride: u32, unit: Unit, lanes: u32) -> Self {
         match unit {
             Unit::Element => Self { ty, unit: ty, channels, step: channels * stride, lanes },
@@ -71,7 +71,7 @@ pub struct Piece {
     pub first: i32,
     /// How many; one beside the block.
     pub units: u32,
-    /// Whether it stands beside the block: where the image ends there, its elements come through the border.
+    /// Whether it is beside the block: where the image ends there, its elements come through the border.
     pub is_beside: bool,
 }
 

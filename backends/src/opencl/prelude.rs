@@ -6,7 +6,9 @@
 //! `FLOAT` as many floats. Others take operands: `READ(p, i)` and `WRITE(p, i, v)` are one element of memory, `LOAD` and
 //! `STORE` all lanes from there on; `WORD(w)` is the value that a word holds, and `SPREAD(v)` one
 //! in all lanes; `EACH(f(a@))` is `f` of every lane; of
-//! `REALS(a, b)` the first is for programs whose floats may be halves.
+//! `REALS(a, b)` the first is for programs whose floats may be halves. Those are divided as floats, and their roots taken so:
+//! a device may round its own by as much as 1.5 units in the last place (`opencl/src/numerics.rs`), but a float that is
+//! rounded correctly, and then again to a half, is the half that is nearest.
 
 use super::c::{Expr, from_word};
 use super::floats::Floats;
@@ -14,92 +16,53 @@ use super::types::{CType, bits, c_name, digits, signed};
 use std::collections::BTreeSet;
 use windrow_dsl::ir::Type;
 
-/// A helper function or type. The order of the variants is that of their text: what is used comes first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Helper {
-    /// The index that a border mode gives for one outside.
-    BorderIndex,
-    /// The same where few are outside.
-    IndexAt,
-    /// The type of a place to read from.
-    Source,
-    /// The type of a place to write to.
-    Sink,
-    /// Whether rows start on a vector's boundary.
-    IsAligned,
-    /// Finds the block of a work-item.
-    FindBlock,
-    /// Finds the rows that a block reads through the border.
-    FindRows,
-    /// Reads elements through the border.
-    Gather,
-    /// Reads one element, or neighbouring ones that start on a boundary.
-    Load,
-    /// Reads an element beside the block.
-    Beside,
-    /// Reads an element of an image.
-    Sample,
-    /// Writes elements as far as the window goes.
-    Scatter,
-    /// Writes one element, or neighbouring ones that start on a boundary.
-    Store,
-    /// Reads a table at several indices.
-    Lookup,
-    /// The lesser float.
-    Minimum,
-    /// The greater float.
-    Maximum,
-    /// The lesser of each half of two words.
-    MinimumPairs,
-    /// The greater of each half of two words.
-    MaximumPairs,
-    /// The magnitude of an i32.
-    Abs,
-    /// The distance of two i32.
-    AbsDiff,
-    /// The quotient of floats, correctly rounded.
-    Divide,
-    /// The square root of a float, correctly rounded.
-    Root,
-    /// The integer square root.
-    Isqrt,
-    /// Shift right, to nearest.
-    RoundingShr,
+/// Declares the helpers, each with the name of its template, whose first line says what it does.
+macro_rules! helpers {
+    ($($helper:ident = $file:literal,)*) => {
+        /// A helper function or type. The order of the variants is that of their text: what is used comes first.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Helper {
+            $($helper,)*
+        }
+
+        impl Helper {
+            fn template(self) -> &'static str {
+                match self {
+                    $(Self::$helper => include_str!(concat!("prelude/", $file, ".cl")),)*
+                }
+            }
+        }
+    };
+}
+
+helpers! {
+    BorderIndex = "border_index",
+    IndexAt = "index_at",
+    Source = "source",
+    Sink = "sink",
+    IsAligned = "is_aligned",
+    FindBlock = "find_block",
+    FindRows = "find_rows",
+    Gather = "gather",
+    Load = "load",
+    Beside = "beside",
+    Sample = "sample",
+    Scatter = "scatter",
+    Store = "store",
+    Lookup = "lookup",
+    Minimum = "minimum",
+    Maximum = "maximum",
+    MinimumPairs = "minimum_pairs",
+    MaximumPairs = "maximum_pairs",
+    Abs = "abs",
+    AbsDiff = "abs_diff",
+    Divide = "divide",
+    Root = "root",
+    Isqrt = "isqrt",
+    RoundingShr = "rounding_shr",
 }
 
 impl Helper {
-    /// The template. Halves are divided as floats, and their roots taken so: a device may round its own by as much as 1.5
-    /// units in the last place (`opencl/src/numerics.rs`), but a float that is rounded correctly, and then again to a half,
-    /// is the half that is nearest.
-    fn template(self) -> &'static str {
-        match self {
-            Self::BorderIndex => include_str!("prelude/border_index.cl"),
-            Self::IndexAt => include_str!("prelude/index_at.cl"),
-            Self::Source => include_str!("prelude/source.cl"),
-            Self::Sink => include_str!("prelude/sink.cl"),
-            Self::IsAligned => include_str!("prelude/is_aligned.cl"),
-            Self::FindBlock => include_str!("prelude/find_block.cl"),
-            Self::FindRows => include_str!("prelude/find_rows.cl"),
-            Self::Gather => include_str!("prelude/gather.cl"),
-            Self::Load => include_str!("prelude/load.cl"),
-            Self::Beside => include_str!("prelude/beside.cl"),
-            Self::Sample => include_str!("prelude/sample.cl"),
-            Self::Scatter => include_str!("prelude/scatter.cl"),
-            Self::Store => include_str!("prelude/store.cl"),
-            Self::Lookup => include_str!("prelude/lookup.cl"),
-            Self::Minimum => include_str!("prelude/minimum.cl"),
-            Self::Maximum => include_str!("prelude/maximum.cl"),
-            Self::MinimumPairs => include_str!("prelude/minimum_pairs.cl"),
-            Self::MaximumPairs => include_str!("prelude/maximum_pairs.cl"),
-            Self::Abs => include_str!("prelude/abs.cl"),
-            Self::AbsDiff => include_str!("prelude/abs_diff.cl"),
-            Self::Divide => include_str!("prelude/divide.cl"),
-            Self::Root => include_str!("prelude/root.cl"),
-            Self::Isqrt => include_str!("prelude/isqrt.cl"),
-            Self::RoundingShr => include_str!("prelude/rounding_shr.cl"),
-        }
-    }
-
     /// Whether vectors of different lengths share the helper's text, which is long: as a macro of the words in which they
     /// differ. The name of an access to floats is recorded as it is written, which a macro would put together.
     fn is_shared(self, ty: CType) -> bool {

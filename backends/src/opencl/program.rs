@@ -2,7 +2,7 @@
 
 use crate::text::Mark;
 use std::collections::BTreeSet;
-use windrow_dsl::ir::{InputId, Kernel, Neighbourhood, Node, Op, OutputId, Store, TableId, Type};
+use windrow_dsl::ir::{InputId, Kernel, Neighbourhood, Node, Op, OutputId, Store, TableId};
 
 /// Without it a device may round `/` and `sqrt` of floats as it likes, and law 4 of `docs/design.md` does not hold for them.
 pub const CORRECTLY_ROUNDED: &str = "-cl-fp32-correctly-rounded-divide-sqrt";
@@ -124,8 +124,3 @@ pub fn table_parameter(kernel: &Kernel, table: TableId, name: &str) -> String {
 
 /// The parameter of the words.
 pub const WORDS: &str = "__constant const uint *words";
-
-/// How names of a type's helpers end.
-pub fn suffix(ty: Type) -> &'static str {
-    ty.name()
-}

@@ -1,7 +1,7 @@
 //! The rows of a block as a loop: what each step computes, found in the block's straight-line body.
 //!
 //! The values of one row of a block are those of the row above, moved down. Two values are of one **class** if they are
-//! the same expression, so many steps apart (`classes`); a step computes one value of each class, as early as the last
+//! the same expression some steps apart (`classes`); a step computes one value of each class, as early as the last
 //! step of the block does, and reads older ones from the steps before it. What no row changes comes before the loop. A
 //! body whose stores are not alike in all steps stays straight-line.
 //!
@@ -30,7 +30,7 @@ pub struct Steps {
     pub stores: Vec<Store>,
     /// The loop, if there is one.
     pub turns: Option<Turns>,
-    /// The author's line of each value; 0 where nobody asked yet.
+    /// The author's line of each value; 0 where it was not asked for yet.
     lines: OnceCell<Vec<Cell<usize>>>,
 }
 
@@ -77,7 +77,7 @@ pub struct Turns {
     pub rows: i32,
 }
 
-/// Cuts a block of vectors of `lanes` lanes, so many side by side in each of its rows.
+/// Cuts a block of vectors of `lanes` lanes, `block.x` of them side by side in each of its rows.
 pub fn find_steps(kernel: &Kernel, phases: &[Body], lanes: u32, block: Block) -> Steps {
     let rows = block.y as i32;
     for step in (1..=MOST_ROWS).filter(|step| rows % step == 0 && rows / step > 1) {
@@ -91,7 +91,7 @@ pub fn find_steps(kernel: &Kernel, phases: &[Body], lanes: u32, block: Block) ->
     Steps { places: vec![Place::Before; nodes.len()], nodes, stores, turns: None, lines: OnceCell::new() }
 }
 
-/// The fewest rows in which each phase stands in each row of a step, and which end as all rows do.
+/// The fewest rows in which each phase occurs in each row of a step, and which end as all rows do.
 fn few_rows(rows: i32, step: i32, phases: i32) -> i32 {
     let period = if step % phases == 0 { step } else { step * phases };
     if rows < period { rows } else { period + rows % period }

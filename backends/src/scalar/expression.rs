@@ -11,11 +11,11 @@ use windrow_dsl::ir::{BinaryOp, Body, CastMode, Node, Op, Type, UnaryOp, ValueId
 pub enum Division {
     /// They were proved not to be zero.
     Proved,
-    /// A divisor may be zero where nobody looks at the quotient.
+    /// A divisor may be zero where the quotient is not used.
     Unguarded,
 }
 
-/// Writes the expression of a node that has operands, over what stands for all values.
+/// Writes the expression of a node that has operands, over what all values are where they are read.
 pub fn push(out: &mut Parts, body: &Body, node: &Node, values: &Values, division: Division) {
     match node.op {
         Op::Unary(op, a) => unary(out, op, node.ty, values, a),
@@ -43,7 +43,7 @@ pub fn push(out: &mut Parts, body: &Body, node: &Node, values: &Values, division
     }
 }
 
-/// Writes a unary operation: what stands before its operand, and behind it.
+/// Writes a unary operation: what comes before its operand, and after it.
 fn unary(out: &mut Parts, op: UnaryOp, ty: Type, values: &Values, a: ValueId) {
     let is_float = ty == Type::F32;
     let [before, behind] = match op {
@@ -74,7 +74,7 @@ fn unary(out: &mut Parts, op: UnaryOp, ty: Type, values: &Values, a: ValueId) {
     out.push(behind);
 }
 
-/// Writes a binary operation: what stands before its operands, between them and behind them.
+/// Writes a binary operation: what comes before its operands, between them and after them.
 fn binary(out: &mut Parts, op: BinaryOp, ty: Type, values: &Values, [a, b]: [ValueId; 2], division: Division) {
     let (is_float, is_proved) = (ty == Type::F32, division == Division::Proved);
     let [before, between, behind] = match op {

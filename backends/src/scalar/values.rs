@@ -1,4 +1,4 @@
-//! What stands for the values of a body where they are read: names, and literals.
+//! What the values of a body are where they are read: names, and literals.
 
 use crate::namer::{Name, Namer};
 use crate::rows::literal;
@@ -15,14 +15,14 @@ pub struct Values {
 
 #[derive(Clone, Debug)]
 enum Value {
-    /// Nothing: nobody has written it yet.
+    /// Nothing: it has not been written yet.
     Unwritten,
     Literal(String),
     Named(Name),
 }
 
 impl Values {
-    /// Room for so many values.
+    /// Capacity for `count` values.
     pub fn of(count: usize) -> Self {
         Self { names: Namer::default(), list: vec![Value::Unwritten; count] }
     }
@@ -48,7 +48,7 @@ impl Values {
         }
     }
 
-    /// Writes what stands for a value.
+    /// Writes a value as it is read.
     pub fn push(&self, out: &mut Parts, id: ValueId) {
         match &self.list.as_slice()[id.0 as usize] {
             Value::Named(name) => self.names.push(out, *name),
@@ -72,7 +72,7 @@ impl Values {
         text.finish()
     }
 
-    /// What stands for a value, by itself.
+    /// A value as it is read, as a text of its own.
     pub fn text(&self, id: ValueId) -> String {
         let mut text = Parts::default();
         self.push(&mut text, id);

@@ -24,7 +24,7 @@ const STORED: [i64; 2] = [2, 1];
 /// do not hold: erode3x3 (7.1) and sobel3x3 (8.2) gain by what they ask for early, gaussian3x3 (3.0) loses by it.
 const LIGHT: f64 = 4.0;
 
-/// As many from which on a body has a head, and its edges stand side by side. Measured with AVX2 for both together, beside edges in
+/// The same from which on a body has a head, and its edges are side by side. Measured with AVX2 for both together, beside edges in
 /// tiles of their own: gaussian3x3 (2.7) and median3x3 (2.7) gain, gaussian5x5 (1.6) of 4096 columns and a convolution of 5×5 floats
 /// (1.8) lose.
 const HEADED: f64 = 2.0;
@@ -53,7 +53,7 @@ impl<T: Target> Printer<'_, T> {
         }
     }
 
-    /// Asks for the lines of a step that comes so many steps, or lines, later in the row `at`.
+    /// Asks for the lines of a step that comes `later` steps, or lines, later in the row `at`.
     fn ask_for_line(&self, out: &mut Text, at: &str, (channels, bits): (u32, u32), later: i64) {
         let step = i64::from(self.lanes * channels);
         let in_line = i64::from(8 * LINE / bits.max(8));

@@ -299,7 +299,7 @@ fn is_power_of_two(value: i64) -> bool {
     value > 0 && value & (value - 1) == 0
 }
 
-/// Whether a value is a constant or a word of the run, which costs nothing in any type.
+/// Whether a value is a constant or a uniform word, which costs nothing in any type.
 pub fn is_word(builder: &Builder, id: ValueId) -> bool {
     match builder.node(id).op {
         Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => true,

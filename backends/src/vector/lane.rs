@@ -1,4 +1,4 @@
-//! What stands in a lane of a vector: the element types, and the wider ones that instructions give.
+//! What a lane of a vector holds: the element types, and the wider ones that instructions give.
 
 use windrow_dsl::ir::Type;
 

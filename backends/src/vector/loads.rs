@@ -49,7 +49,7 @@ mod tests {
     use super::*;
     use crate::vector::program::{Arg, Call, Lane};
 
-    /// A step that loads these vectors of a row of bytes, and has so many calls.
+    /// A step that loads these vectors of a row of bytes, and has this number of calls.
     fn step(offsets: &[i64], calls: u8) -> Program {
         let mut program = Program::default();
         for &offset in offsets {

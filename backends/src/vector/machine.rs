@@ -55,7 +55,7 @@ pub struct Machine {
     pub has_word_indices: bool,
     /// Whether floats become unsigned integers by one instruction.
     pub has_unsigned_floats: bool,
-    /// Whether stores stand as soon as their values are known, where no input is an output too: registers are few.
+    /// Whether a value is stored as soon as it is known, where no input is an output too: registers are few.
     pub stores_early: bool,
     /// Whether some loads are kept from being joined with their neighbours: see [`super::loads`].
     pub parts_loads: bool,
@@ -86,7 +86,7 @@ impl Machine {
         (lanes * ty.bits().max(8) / self.bits()) as usize
     }
 
-    /// Whether the stores of a kernel's body stand before its last load. With several outputs, one of them may lie where an
+    /// Whether the stores of a kernel's body come before its last load. With several outputs, one of them may lie where an
     /// input does that another one is computed from: a run takes an output in the place of any input of its own elements.
     pub fn stores_before_loads(&self, kernel: &Kernel) -> bool {
         let is_alone = kernel.outputs.len() == 1;
@@ -164,7 +164,7 @@ pub struct Costs {
     pub addresses: usize,
     /// Vector registers that the compiler fills without spilling: it keeps loads in flight, and some to itself.
     pub registers: usize,
-    /// Values of the run that stay in registers, where there are no more: weights of a convolution are read as they are
+    /// Uniform values that stay in registers, where there are no more: weights of a convolution are read as they are
     /// needed.
     pub held: usize,
     /// Rows that a step may have.

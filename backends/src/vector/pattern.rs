@@ -17,7 +17,7 @@ pub struct Term {
 
 /// Sums taken apart.
 impl<T: Target> Select<'_, T> {
-    /// The terms of the sum or difference that is being selected, through the sums in it that nobody else needs. None where
+    /// The terms of the sum or difference that is being selected, through the sums in it that no other value needs. None where
     /// it is a part of another one, which takes it apart.
     pub fn terms(&self, ty: Type, op: BinaryOp, a: ValueId, b: ValueId) -> Option<Vec<Term>> {
         if self.only_user(self.current).is_some_and(|user| self.is_sum(user, ty)) {

@@ -91,7 +91,7 @@ pub enum Source {
     Gather { table: TableId, indices: Vec<VectorId>, index_lane: Lane, entry_lane: Lane },
 }
 
-/// A statement of the loop, or of what stands before it.
+/// A statement of the loop, or of what comes before it.
 #[derive(Clone, Debug)]
 pub struct Line {
     /// What it makes.
@@ -132,9 +132,9 @@ pub struct Program {
     place: u32,
     /// The greatest so far.
     last_place: u32,
-    /// Fences: the values before which they stand.
+    /// Fences: the values before which they come.
     fences: Vec<u32>,
-    /// All statements so far, by what they do: whether each stands before the loop, and where.
+    /// All statements so far, by what they do: whether each is before the loop, and where.
     known: QuickTable,
     places: Vec<(bool, usize)>,
 }
@@ -269,7 +269,7 @@ impl Program {
         needed
     }
 
-    /// Behind which line of the loop each store stands: behind the last, or the one that makes the last of its vectors.
+    /// The line of the loop after which each store comes: the last, or the one that makes the last of its vectors.
     pub fn stores_known_at(&self, early: bool) -> Vec<usize> {
         let last = self.lines.len().saturating_sub(1);
         if !early {

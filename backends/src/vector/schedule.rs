@@ -2,7 +2,7 @@
 //!
 //! A schedule never changes a result. More rows share the parts of neighbouring rows, more vectors share the overhead of
 //! the loop; both end where the values no longer fit the registers, or where the text grows too long to compile fast.
-//! The search itself is [`windrow_dsl::optimise::choose`]; here stands what the instructions of a [`Machine`] cost.
+//! The search itself is [`windrow_dsl::optimise::choose`]; here is what the instructions of a [`Machine`] cost.
 
 use super::machine::{BLOCK_BITS, Costs, Machine};
 use super::neighbours::{is_by_twos, is_combined, is_pair_term};
@@ -63,7 +63,7 @@ struct Prices {
 }
 
 impl Prices {
-    /// Those of a machine, for a body of a kernel with so many.
+    /// Those of a machine, for a body of a kernel with this number of bodies.
     fn new(machine: &'static Machine, kernel: &Kernel, body: &Body, bodies: usize) -> Self {
         let most_calls = (MOST_CALLS / bodies.max(1)).clamp(LEAST_IN_BODY, MOST_IN_BODY);
         // An interleaved load fills neighbouring registers: too many of them leave too few.
@@ -121,7 +121,7 @@ impl optimise::CostModel for Prices {
 
     fn step(&self, read: usize, written: usize) -> f64 {
         let Costs { step, row, addresses, .. } = self.machine.costs;
-        // Steps of rows taken by twos come to a new line of each anyhow: to lose one costs little.
+        // Steps of stride 2 touch a new cache line of each row anyway, so losing one is cheap.
         let crowd = (read + written.div_ceil(self.spread)).saturating_sub(self.spread - 1);
         step + row * (read + written) as f64 + CROWD * crowd.saturating_sub(addresses) as f64
     }
@@ -211,7 +211,7 @@ impl Prices {
         is_pair_term(graph, value, self.machine.costs.most_paired)
     }
 
-    /// Whether nobody needs every second element by itself.
+    /// Whether no value needs every second element by itself.
     fn is_left_lying(&self, graph: &Graph<'_>, value: ValueId) -> bool {
         let Costs { widens_lying, combines_lying, .. } = self.machine.costs;
         let is_cast = |user: &ValueId| matches!(graph.node(*user).op, Op::Cast(..));

@@ -72,7 +72,7 @@ impl<'a, T: Target> Select<'a, T> {
         self.program.begin(place);
     }
 
-    /// Whether a value may turn out to be needed by nobody, as instructions of its users take it in: how many values then
+    /// Whether a value may turn out to be unused, as instructions of its users take it in: how many values then
     /// wait for one another.
     fn may_wait(&self, id: ValueId, node: &Node) -> Option<u32> {
         use BinaryOp::*;
@@ -126,7 +126,7 @@ impl<'a, T: Target> Select<'a, T> {
         }
     }
 
-    /// The vectors of a value that is no truth value.
+    /// The vectors of a value that is not a truth value.
     pub fn vectors(&mut self, id: ValueId) -> Vec<VectorId> {
         let ty = self.body.node(id).ty;
         if let Value::Waiting(_) = self.values[id.0 as usize] {
@@ -365,7 +365,7 @@ impl<'a, T: Target> Select<'a, T> {
         self.memory.load(self.target, &mut self.program, self.lanes, (input, channel, dx, dy), &name)
     }
 
-    /// Adds a source that is no call.
+    /// Adds a source that is not a call.
     pub fn source(&mut self, lanes: &[Lane], source: Source) -> Vec<VectorId> {
         let name = self.name();
         self.program.source(lanes, &name, source, false)

@@ -1,4 +1,4 @@
-//! What is emitted, and how many elements each of its vectors stands for.
+//! What is emitted, and how many elements each of its values has in a step.
 
 use super::decompose;
 use super::machine::Machine;

@@ -1,4 +1,4 @@
-//! What a vector instruction set does: its instructions as functions over a selection, and the text of what is no call.
+//! What a vector instruction set does: its instructions as functions over a selection, and the text of what is not a call.
 
 use super::machine::Machine;
 use super::printer::Printer;
@@ -9,7 +9,7 @@ use crate::text::{Parts, Text};
 use std::rc::Rc;
 use windrow_dsl::ir::{BinaryOp, Block, CastMode, Node, Schedule, TableId, UnaryOp, ValueId};
 
-/// An instruction set. Each function is asked for one kind of node whose operands stand before it, and gives its
+/// An instruction set. Each function is asked for one kind of node whose operands were selected before it, and gives its
 /// vectors in the order of the lanes.
 pub trait Target: Copy {
     /// Its numbers.
@@ -19,7 +19,7 @@ pub trait Target: Copy {
 
     /// A scalar of the lanes' type in all of them.
     fn splat(self, lane: Lane, scalar: Arg) -> Call;
-    /// An operation on one value that is no truth value and gives none.
+    /// An operation on one value, in which neither is a truth value.
     fn unary(select: &mut Select<'_, Self>, op: UnaryOp, a: ValueId) -> Vec<VectorId>;
     /// An operation on two values that are no truth values and give none.
     fn binary(select: &mut Select<'_, Self>, node: &Node, op: BinaryOp, a: ValueId, b: ValueId) -> Value;
@@ -47,7 +47,7 @@ pub trait Target: Copy {
     /// A mask as two of twice the width; `lane` is its own.
     fn widen_mask(self, lane: Lane, mask: VectorId) -> [Call; 2];
 
-    /// Whether a sum is selected with those that are its parts, which are then needed by nobody.
+    /// Whether a sum is selected with those that are its parts, which are then unused.
     fn joins_sums(self) -> bool {
         false
     }
@@ -82,7 +82,7 @@ pub trait Target: Copy {
     fn write_call(_: &Printer<'_, Self>, _: &mut Text, _: &Line, _: &Call) -> bool {
         false
     }
-    /// Writes a statement that is no call.
+    /// Writes a statement that is not a call.
     fn write_line(printer: &mut Printer<'_, Self>, out: &mut Text, line: &Line);
     /// Writes a store.
     fn write_store(printer: &Printer<'_, Self>, out: &mut Text, store: &StoreLine);

@@ -78,7 +78,7 @@ impl<'a, T: Target> Printer<'a, T> {
         self.write_short_steps(out);
     }
 
-    /// The same by a part of the program that was written: what is the same for all steps stands before them already.
+    /// The same by a part of the program that was written: what is the same for all steps was written before them.
     pub fn write_part(self, out: &mut Text, part: &'a Program, lanes: u32) {
         out.open(REST);
         Self { program: part, lanes, ..self }.write_short_steps(out);

@@ -49,7 +49,7 @@ impl Select<'_, X86> {
         let base = if op == BinaryOp::Min { "min_ps" } else { "max_ps" };
         let (left, right) = (self.vectors(a), self.vectors(b));
         let zeros_meet = x.has_zero && y.has_zero;
-        // A zero of the sign that wins may stand second.
+        // A zero of the sign that wins may be the second operand.
         let wins = if op == BinaryOp::Min { Some(true) } else { Some(false) };
         if !y.nan && (!zeros_meet || y.zero_sign == wins) {
             return self.map2(left, right, |select, x, y| select.op(base, Lane::F32, &[x, y]));
@@ -196,7 +196,7 @@ impl Select<'_, X86> {
     }
 }
 
-/// How two floats stand to each other. All but `Different` and `Unordered` are false where one is a NaN.
+/// How two floats compare. All but `Different` and `Unordered` are false where one is a NaN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// `==`

@@ -1,6 +1,6 @@
 //! Several nodes as one instruction: sums of products, two at a time.
 //!
-//! A sum is taken apart into its terms, through the sums in it that nobody else needs. Two terms that are bytes times
+//! A sum is taken apart into its terms, through the sums in it that no other value needs. Two terms that are bytes times
 //! constants become one multiplication of their bytes in turn (`maddubs`); two products of 16-bit values in 32 bits become
 //! one multiplication of these in turn (`madd`). Sums wrap, so that terms may be added in any order; `maddubs` saturates,
 //! so its two terms must not leave 16 bits.
@@ -21,7 +21,7 @@ const MOST: i64 = 128;
 struct ByteTerm {
     bytes: ValueId,
     coefficient: i64,
-    /// The term, where it stands by itself; none where it is a part of a sum that is multiplied.
+    /// The term, where it is by itself; none where it is a part of a sum that is multiplied.
     alone: Option<Term>,
     /// Instructions that the term takes by itself, for two vectors.
     cost: u32,
@@ -247,7 +247,7 @@ fn product_term(select: &Select<'_, X86>, term: Term) -> Option<Product> {
     Some(Product { factors, is_subtracted: term.is_subtracted })
 }
 
-/// The factors of a product, both values of i16; one that is a word stands second.
+/// The factors of a product, both values of i16; one that is a word comes second.
 fn factors(select: &Select<'_, X86>, x: ValueId, y: ValueId) -> Option<[ValueId; 2]> {
     if !select.are_narrow(&[x, y], Type::I16) || select.word(x).is_some() && select.word(y).is_some() {
         return None;

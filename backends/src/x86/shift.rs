@@ -1,4 +1,4 @@
-//! Shifts: by a constant, by a word of the run, and by the element's own amount.
+//! Shifts: by a constant, by a uniform word, and by the element's own amount.
 
 use super::X86;
 use crate::vector::program::{Arg, Call, Lane, VectorId};
@@ -157,7 +157,7 @@ impl Select<'_, X86> {
         if shift != Shift::Signs {
             return kept;
         }
-        // The sign bit is where it was moved to: inverted and taken off, it fills what stands above it.
+        // The sign bit is where it was moved to: inverted and subtracted, it fills the bits above it.
         let sign = self.byte_of("128", "shr", amount);
         let inverted = self.op("xor_si", lane, &[kept, sign]);
         self.sized("sub", lane, &[inverted, sign])

@@ -8,7 +8,7 @@ use crate::vector::text::{IN_ARRAY, IN_TABLE, Printer, READABLE, WRITABLE};
 use std::collections::BTreeSet;
 use windrow_dsl::ir::TableId;
 
-/// Tables of bytes in registers, 16 entries a part and the same in every block; one whose length is no multiple of 16 is
+/// Tables of bytes in registers, 16 entries a part and the same in every block; one whose length is not a multiple of 16 is
 /// copied first.
 pub fn tables(printer: &Printer<'_, X86>, out: &mut Text) {
     if printer.kernel.tables.is_empty() {
@@ -48,7 +48,7 @@ pub fn tables(printer: &Printer<'_, X86>, out: &mut Text) {
     }
 }
 
-/// A statement that is no call.
+/// A statement that is not a call.
 pub fn line(printer: &mut Printer<'_, X86>, out: &mut Text, line: &Line) {
     match &line.source {
         Source::Call(_) => {}

@@ -91,7 +91,7 @@ fn measured(
     Ok(Measured { kernel: kernel.name.clone(), title, function, lanes, bytes: bytes(kernel, subset), rows, emitted })
 }
 
-/// Bytes of the inputs' elements that one element of the output stands for, and of the outputs' that are written.
+/// Bytes of the inputs' elements that one element of the output needs, and of the outputs' that are written.
 fn bytes(kernel: &Kernel, subset: u32) -> f64 {
     let inputs = kernel.inputs.iter().map(|input| {
         let height = input.neighbourhood.bottom - input.neighbourhood.top + 1;

@@ -6,7 +6,7 @@
 use super::{CostError, compile::Folder};
 use std::process::Command;
 
-/// The first LLVM whose figures stand in the documentation: older ones take another processor's model for neoverse-n1.
+/// The first LLVM whose figures are in the documentation: older ones take another processor's model for neoverse-n1.
 const OLDEST_MODELS: u32 = 19;
 
 const NO_MODELS: CostError = CostError::NoModels { oldest: OLDEST_MODELS };

@@ -25,7 +25,7 @@ const STEPS: u32 = 40;
 pub struct Executed {
     /// In the loop over whole steps.
     pub steps: Instructions,
-    /// Instructions for whole rows of 1920 elements, with all that stands around the loop.
+    /// Instructions for whole rows of 1920 elements, with all that is around the loop.
     pub whole_rows: f64,
 }
 

@@ -1,6 +1,6 @@
 //! What stands in `#[kernel(..)]`.
 
-use super::option::{AxisRange, BORDER_SYNONYMS, BORDERS, Choice, OPTIONS, TypeNames, example, offsets};
+use super::option::{AxisRange, BORDER_SYNONYMS, BORDERS, Choice, HAND_WRITTEN, OPTIONS, TypeNames, example, offsets};
 use super::{Parser, expression::scalar_type, guard};
 use crate::ir::{BinaryOp, Block as Grain, BorderMode, Neighbourhood, Schedule};
 use crate::messages::{self, Message, Place, Tokens, nearest};
@@ -57,7 +57,7 @@ impl Parser {
                 attribute.fast = true;
             }
             "deny" => attribute.deny_scalar = self.deny(choice),
-            "neon" | "avx2" | "sse41" => attribute.hand_written.extend(self.hand_written(choice)),
+            target if HAND_WRITTEN.contains(&target) => attribute.hand_written.extend(self.hand_written(choice)),
             "window" => self.report(messages::WINDOW_OPTION.at(&choice.name, &[])),
             unknown => {
                 let help = match nearest(unknown, OPTIONS.map(|(name, _)| name)) {

@@ -21,7 +21,7 @@ impl Program {
         for store in &self.stores {
             store.vectors.iter().for_each(|id| last_use[id.0 as usize] = u32::MAX);
         }
-        // What was computed so far and is still to be used; the statements stand in the order of their places.
+        // What was computed so far and is still to be used; the statements are in the order of their places.
         let mut computed: Vec<usize> = Vec::new();
         let (mut fence, mut held) = (0, Vec::with_capacity(self.lines.len()));
         for line in &self.lines {

@@ -8,9 +8,9 @@ use crate::vector::program::VectorId;
 
 const APART: &str = "// SAFETY: no instruction; loads stay on their side of it, and two of one row stay two.";
 
-/// What stands between the statements of a step.
+/// What comes between the statements of a step.
 struct Step {
-    /// Behind which statement each store stands.
+    /// The statement after which each store comes.
     known_at: Vec<usize>,
     /// Before each statement, the vectors that a fence there holds back.
     fenced: Vec<Vec<VectorId>>,
@@ -48,7 +48,7 @@ impl<T: Target> Printer<'_, T> {
         if of_many && self.outputs.len() > 1 {
             self.ask_for_lines(out);
         }
-        // Stores to one row stand together, for what shares a line to leave together.
+        // Stores to one row are next to each other, so that what shares a cache line leaves together.
         let early = self.outputs.len() > 1 && self.target.machine().stores_before_loads(self.kernel);
         let is_parted = of_many && self.target.machine().parts_loads;
         let step = Step {
@@ -87,7 +87,7 @@ impl<T: Target> Printer<'_, T> {
         uses
     }
 
-    /// Writes a statement of a step, what stands before it, and the stores behind it.
+    /// Writes a statement of a step, what comes before it, and the stores after it.
     fn write_place(&mut self, out: &mut Text, step: &Step, place: usize) {
         if let Some(held) = step.fenced.get(place) {
             self.fence(out, held);
