@@ -16,6 +16,7 @@ use crate::{
     split::{cut, window_of},
 };
 use std::{
+    boxed::Box,
     fmt, format,
     string::String,
     sync::{Arc, Mutex, PoisonError},
@@ -46,7 +47,7 @@ pub(super) struct PlacedChain {
 enum PlacedStage {
     Processor,
     Device(DeviceStage),
-    Split(Runner, f64),
+    Split(Box<Runner>, f64),
 }
 
 impl PlacedChain {
@@ -69,15 +70,17 @@ impl PlacedChain {
                     if stage.computed_uniforms().len() > 0 {
                         return Err(refused("an earlier stage computes its uniforms"));
                     }
-                    PlacedStage::Split(Runner::new(memory.context(), code.plan(), Precision::F32)?, *share)
+                    PlacedStage::Split(Runner::new(memory.context(), code.plan(), Precision::F32)?.into(), *share)
                 }
             });
         }
-        let on_device = |(stage, placed)| match placed {
-            &PlacedStage::Device(ref device) => Some((stage, device)),
-            PlacedStage::Processor | PlacedStage::Split(..) => None,
-        };
-        let format = format_of(chain.stages().iter().zip(&stages).filter_map(on_device))?;
+        let mut on_device = Vec::new();
+        for (stage, placed) in chain.stages().iter().zip(&stages) {
+            if let PlacedStage::Device(device) = placed {
+                on_device.push((stage, device));
+            }
+        }
+        let format = format_of(on_device.into_iter())?;
         let schedule = Schedule::new(&chain, &places);
         let (places, lifetimes) = device_lifetimes(&chain, &schedule, format);
         let on_host = home_needs(&chain, &schedule);

@@ -103,12 +103,12 @@ impl Chain {
         lives.iter_mut().enumerate().for_each(|(value, life)| *life = life.filter(|_| is_needed(value)));
         let mut tensors = vec![None; self.values.len()];
         let mut workspaces = vec![None; self.stages.len()];
-        for index in 0..self.stages.len() {
+        for (index, stage) in self.stages.iter().enumerate() {
             let begins = |life: &Option<(usize, usize)>| life.is_some_and(|(first, _)| first == index);
             for (value, _) in lives.iter().enumerate().filter(|(_, life)| begins(life)) {
                 tensors[value] = Some(memory.manage(self.values[value].info));
             }
-            let bytes = self.stages[index].compiled.workspace().per_run;
+            let bytes = stage.compiled.workspace().per_run;
             if bytes > 0 {
                 let tensor = memory.manage(TensorInfo::of::<u8>(&[bytes])?);
                 memory.allocate(tensor)?;
