@@ -67,7 +67,7 @@ impl<K: Kernel> OpenClKernel<K> {
     /// that it was built in.
     ///
     /// # Errors
-    /// [`OpenClError::OtherProgram`] for a program of another text than the kernel's own, or with options of its own:
+    /// [`BuildError::OtherProgram`](crate::program::error::BuildError::OtherProgram) for a program of another text than the kernel's own, or with options of its own:
     /// [`super::SourceKernel`] runs those.
     pub fn with_program(context: &Context, program: &Program, configured: Configured<K>) -> Result<Self, OpenClError> {
         let requested = program.precision().unwrap_or(context.precision());

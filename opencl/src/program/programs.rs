@@ -116,7 +116,7 @@ impl<'a> Programs<'a> {
     /// The program of a source: from memory, from a pack, from the folder, or built.
     ///
     /// # Errors
-    /// Where it does not build, [`BuildError::Build`] with the compiler's messages.
+    /// [`BuildError::Refused`] where it does not build, with the compiler's messages.
     pub fn get(&self, source: &ProgramSource) -> Result<Program, BuildError> {
         self.cache().get(&self.compiler(), source)
     }
