@@ -252,7 +252,7 @@ fn layouts_with_gaps_are_copied_row_by_row() {
     let kernel = case.kernel(&memory);
     let padded = |host: &Tensor<u8>, row: usize, offset: usize| {
         let extents = [host.info().height(), host.info().width()];
-        let info = TensorInfo::with_strides(windrow::ElementType::U8, 1, &extents, &[row, 1]).unwrap();
+        let info = TensorInfo::with_strides(windrow::ElementType::U8, 1, &extents, &[row as isize, 1]).unwrap();
         let buffer = windrow::opencl::Buffer::from_bytes(context, &vec![0xAB; offset + row * extents[0]]).unwrap();
         let image = DeviceImage::with_layout(buffer.into(), offset, info).unwrap();
         image.write(&host.view().any()).unwrap();

@@ -59,7 +59,7 @@ pub(super) fn check_sampled(context: &Context, plan: &Plan, inputs: &[SampledIma
     for (((argument, input), image), shape) in plan.spec().read_images().zip(inputs).zip(plan.input_shapes()) {
         context.core().check_same(&format!("`{argument}`"), image.image().context().core())?;
         let shape = if input.is_element_wise() { plan.shape() } else { shape };
-        let expected = TensorInfo::new(input.element, input.channels, shape.extents());
+        let expected = TensorInfo::new(input.element, input.channels, &shape.extents());
         image.expect(argument, &expected.map_err(OpenClError::Tensor)?)?;
     }
     Ok(())
@@ -116,7 +116,7 @@ fn check_outputs(plan: &Plan, outputs: &[Option<DeviceImage>]) -> Result<(), Ope
         if image.is_some() != present {
             return Err(RunError::OutputPresence { argument: output.name, given: image.is_some() }.into());
         }
-        let expected = TensorInfo::new(output.element, output.channels, plan.shape().extents());
+        let expected = TensorInfo::new(output.element, output.channels, &plan.shape().extents());
         if let Some(image) = image {
             image.expect(output.name, &expected.map_err(OpenClError::Tensor)?)?;
         }
@@ -130,7 +130,7 @@ fn check_inputs(plan: &Plan, inputs: &[DeviceImage]) -> Result<(), OpenClError> 
     for (((argument, input), image), shape) in plan.spec().read_images().zip(inputs).zip(plan.input_shapes()) {
         let shape =
             if input.is_element_wise() && image.broadcasts_to(&plan.shape()) { image.info().shape() } else { shape };
-        let expected = TensorInfo::new(input.element, input.channels, shape.extents());
+        let expected = TensorInfo::new(input.element, input.channels, &shape.extents());
         image.expect(argument, &expected.map_err(OpenClError::Tensor)?)?;
     }
     Ok(())

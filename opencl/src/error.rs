@@ -16,7 +16,7 @@ use crate::{
 };
 use std::{boxed::Box, string::String, vec::Vec};
 use windrow_runtime::{
-    element::ElementType,
+    dtype::DType,
     error::RunError,
     info::{InvalidTensor, Shape},
     memory::MemoryError,
@@ -150,6 +150,22 @@ pub enum OpenClError {
         /// The image.
         image: ImageShape,
     },
+    /// Elements of a type that no kernel takes.
+    #[error("an image on a device holds a type that kernels take, found {found}")]
+    ElementType {
+        /// The type.
+        found: DType,
+    },
+    /// A stride of an image on a device, or of a tensor lent to a transfer under way, that does not go forwards.
+    #[error(
+        "dimension {dimension} has a stride of {found} bytes; here elements of a row lie side by side, and rows one after another"
+    )]
+    Stride {
+        /// Which dimension, counted from the outermost.
+        dimension: usize,
+        /// Its stride in bytes.
+        found: isize,
+    },
     /// Rows too far apart for a kernel's `int` strides.
     #[error("rows are {found} bytes apart, a device takes at most 2^31 - 1")]
     RowStride {
@@ -187,9 +203,9 @@ pub enum OpenClError {
         /// The shape that it must have.
         expected: Shape,
         /// The element type found.
-        found_element: ElementType,
+        found_element: DType,
         /// The element type that it must have.
-        expected_element: ElementType,
+        expected_element: DType,
     },
     /// An image whose floats lie in another format than its user takes: a kernel of another precision, or the host.
     #[error("the floats of `{argument}` lie in {found}, expected {expected}")]
@@ -282,6 +298,8 @@ impl OpenClError {
             | Self::ImageSize { .. }
             | Self::NoImageForm { .. }
             | Self::OutsideImage { .. }
+            | Self::ElementType { .. }
+            | Self::Stride { .. }
             | Self::RowStride { .. }
             | Self::PlaneStride { .. }
             | Self::Misaligned { .. }

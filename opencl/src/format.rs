@@ -1,7 +1,7 @@
 //! The names of precisions, and of the formats of floats in memory.
 
 use serde::{Deserialize, Serialize};
-use windrow_runtime::element::ElementType;
+use windrow_runtime::dtype::DType;
 
 /// How floats are stored and computed with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
@@ -27,12 +27,8 @@ pub enum FloatFormat {
 
 impl FloatFormat {
     /// The format of an image of these elements: one of integers is as the host has it.
-    pub(super) const fn of(self, element: ElementType) -> Self {
-        match element {
-            ElementType::F32 => self,
-            ElementType::U8 | ElementType::I8 | ElementType::U16 | ElementType::I16 => FloatFormat::F32,
-            ElementType::U32 | ElementType::I32 => FloatFormat::F32,
-        }
+    pub(super) fn of(self, dtype: impl Into<DType>) -> Self {
+        if dtype.into() == DType::F32 { self } else { FloatFormat::F32 }
     }
 
     /// Bytes on the device of what takes so many where floats have 32 bits.

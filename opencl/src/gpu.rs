@@ -154,7 +154,7 @@ impl<T: Element> DeviceTensor<T> {
     /// Where a call of the driver fails.
     pub fn download(&self) -> Result<Tensor<T>, OpenClError> {
         let shape = self.info().shape();
-        let info = TensorInfo::of::<T>(shape.extents()).map_err(OpenClError::Tensor)?;
+        let info = TensorInfo::of::<T>(&shape.extents()).map_err(OpenClError::Tensor)?;
         let mut tensor = Tensor::with_info(info).map_err(OpenClError::Tensor)?;
         self.image.download(&ValidRegion::whole(shape), &mut tensor.view_mut().any())?;
         tensor.set_valid_region(self.info().valid_region()).map_err(OpenClError::Tensor)?;
@@ -176,12 +176,12 @@ impl<T: Element> TryFrom<DeviceImage> for DeviceTensor<T> {
     /// The image as a tensor of its type. Outputs of its kernels come from pools of their own.
     fn try_from(image: DeviceImage) -> Result<Self, InvalidTensor> {
         let info = image.info();
-        match (info.element(), info.channels()) == (T::TYPE, T::CHANNELS) {
+        match info.dtype() == T::TYPE && info.channels() == T::CHANNELS {
             true => Ok(Self { gpu: Gpu::new(image.buffer().context()), image, element: PhantomData }),
             false => Err(InvalidTensor::Element {
-                found: info.element(),
+                found: info.dtype(),
                 found_channels: info.channels(),
-                expected: T::TYPE,
+                expected: T::TYPE.into(),
                 expected_channels: T::CHANNELS,
             }),
         }

@@ -156,6 +156,7 @@ pub trait IntoArguments<A> {
 macro_rules! themselves {
     ($(($($generics:tt)*) $ty:ty),* $(,)?) => {$(
         impl<$($generics)*> IntoArguments<$ty> for $ty {
+            #[inline(always)]
             fn into_arguments(self) -> $ty {
                 self
             }
@@ -172,6 +173,7 @@ themselves! {
 
 #[cfg(feature = "std")]
 impl<'a, T: Element> IntoArguments<View<'a, T>> for &'a crate::tensor::Tensor<T> {
+    #[inline(always)]
     fn into_arguments(self) -> View<'a, T> {
         self.view()
     }
@@ -179,6 +181,7 @@ impl<'a, T: Element> IntoArguments<View<'a, T>> for &'a crate::tensor::Tensor<T>
 
 #[cfg(feature = "std")]
 impl<'a, T: Element> IntoArguments<ViewMut<'a, T>> for &'a mut crate::tensor::Tensor<T> {
+    #[inline(always)]
     fn into_arguments(self) -> ViewMut<'a, T> {
         self.view_mut()
     }
@@ -216,6 +219,7 @@ macro_rules! tuples {
 
         #[allow(non_snake_case, clippy::unused_unit)]
         impl<$($name, $given: IntoArguments<$name>),*> IntoArguments<($($name,)*)> for ($($given,)*) {
+            #[inline(always)]
             fn into_arguments(self) -> ($($name,)*) {
                 let ($($given,)*) = self;
                 ($($given.into_arguments(),)*)

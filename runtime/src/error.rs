@@ -4,9 +4,10 @@ pub(crate) mod any;
 
 use crate::{
     border::BorderMode,
+    data_layout::DataLayout,
+    dtype::DType,
     element::{ElementType, Scalar},
     info::{InvalidTensor, Shape},
-    layout::DataLayout,
     quantization::Quantization,
     schedule::error::ScheduleError,
     tier::InvalidTier,
@@ -44,9 +45,9 @@ pub enum InvalidConfiguration {
         /// The argument.
         argument: &'static str,
         /// The type that it holds.
-        found: ElementType,
+        found: DType,
         /// The type that the kernel declares.
-        expected: ElementType,
+        expected: DType,
     },
     /// Another number of channels.
     #[error("`{argument}` has {found} channels, expected {expected}")]
@@ -152,13 +153,37 @@ pub enum InvalidConfiguration {
     },
     /// An image whose dimensions mean something else than the others'.
     #[error("`{argument}` has the layout {found}, expected {expected}")]
-    Layout {
+    DataLayout {
         /// The argument.
         argument: &'static str,
-        /// Its layout.
+        /// Its data layout.
         found: DataLayout,
-        /// The layout of the images before it.
+        /// The data layout of the images before it.
         expected: DataLayout,
+    },
+    /// An image whose rows a kernel over tiles can't have as slices.
+    #[error("elements of a row of `{argument}` must be {expected} bytes apart, found {found}")]
+    RowStride {
+        /// The image.
+        argument: &'static str,
+        /// The bytes from one element to the next.
+        found: isize,
+        /// The size of an element.
+        expected: usize,
+    },
+    /// An output some of whose elements share bytes.
+    #[error(
+        "the output `{argument}` overlaps itself: its dimension {dimension} has a stride of {found} bytes, what lies inside it takes {least}"
+    )]
+    OverlapsItself {
+        /// The output.
+        argument: &'static str,
+        /// The dimension, counted from the outermost.
+        dimension: usize,
+        /// Its stride in bytes: 0 repeats one element.
+        found: isize,
+        /// The least magnitude under which nothing overlaps.
+        least: usize,
     },
     /// A border constant that the input's type lacks.
     #[error("the border constant {found:#} is no value of `{argument}`, which holds {expected}")]

@@ -12,6 +12,9 @@
 //! Edges narrower than a vector share a tile, side by side, and nothing stands where nothing outside is read. The direct
 //! columns then begin wherever they do, and their second step where stores are aligned ([`Rows::head`](crate::code::Rows)).
 //!
+//! Rows may lie in any order, one may stand for all. Where elements of a row lie apart, or backwards, all columns are computed on
+//! tiles, into which they are gathered and out of which they are scattered.
+//!
 //! Where nothing tells elements apart and rows follow each other in memory, they are one row, and need no driver (`dense`).
 //!
 //! No store falls outside the sub-window. An element is stored again only where no output is an input: in the last
@@ -25,7 +28,7 @@ use crate::{
     configure::Plan,
     float_environment::DefaultFloats,
     infer::images,
-    info::MAX_DIMENSIONS,
+    info::{MAX_DIMENSIONS, TensorInfo},
     list::List,
     region::{Rect, in_bounds},
     run::Job,
@@ -144,6 +147,8 @@ struct Driver<'a> {
     inner: (usize, usize),
     /// Whether each element must be computed once, since an output is an input too.
     exact: bool,
+    /// Whether elements of a row lie side by side in all images: else a tile has them so.
+    has_contiguous_rows: bool,
     /// The columns of a slot, where edges are computed side by side.
     slot: Option<usize>,
     /// Rows after which the columns beside them are computed.
@@ -164,6 +169,7 @@ impl<'a> Driver<'a> {
             inside: (region.x0, region.x1),
             inner: (region.y0, region.y1),
             exact: job.in_place.contains(&true),
+            has_contiguous_rows: true,
             slot: None,
             tall: TALL,
             head: 0,
@@ -178,8 +184,9 @@ impl<'a> Driver<'a> {
             let info = view.info();
             let (mode, constant) = Source::outside(spec, plan.borders.of(index));
             let source = Source {
-                base: view.as_ptr().wrapping_add(info.plane_offset(&plane)),
+                base: view.as_ptr().wrapping_offset(info.plane_offset(&plane)),
                 stride: info.row_stride(),
+                apart: apart(info),
                 width: info.width(),
                 height: info.height(),
                 pixel: info.pixel_size(),
@@ -200,11 +207,14 @@ impl<'a> Driver<'a> {
         }
         for place in job.written.places.iter() {
             self.targets.push(place.as_ref().map_or(Target::NONE, |(base, info)| Target {
-                base: base.as_ptr().wrapping_add(info.plane_offset(&plane)),
+                base: base.as_ptr().wrapping_offset(info.plane_offset(&plane)),
                 stride: info.row_stride(),
+                apart: apart(info),
                 pixel: info.pixel_size(),
             }));
         }
+        self.has_contiguous_rows = self.images.iter().all(|image| image.source.has_contiguous_rows())
+            && self.targets.iter().all(Target::has_contiguous_rows);
         if joined {
             self.lay_in_one_row();
         }
@@ -361,6 +371,11 @@ impl<'a> Driver<'a> {
     fn group(&self) -> usize {
         self.plan.body.rows as usize
     }
+}
+
+/// Bytes from element to element of a row; those of an element where there is only one.
+fn apart(info: &TensorInfo) -> isize {
+    if info.layout().has_contiguous_rows() { info.pixel_size() as isize } else { info.inner_stride(0) }
 }
 
 impl Image {

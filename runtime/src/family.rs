@@ -19,7 +19,7 @@
 //!
 //! let (a, b) = (Tensor::from_vec(vec![-3i16, 4], [2, 1])?, Tensor::from_vec(vec![1i16, -7], [2, 1])?);
 //! let found = LARGER.call().image(a.view()).image(b.view()).apply()?;
-//! assert_eq!(found[0].info().element(), ElementType::I16);
+//! assert_eq!(found[0].info().dtype(), ElementType::I16);
 //! assert_eq!(found[0].to_tensor::<i16>()?.to_vec(), [1, 4]);
 //!
 //! let bytes = Tensor::<u8>::new([2, 1])?;
@@ -40,7 +40,7 @@ pub use value::Value;
 
 use crate::{
     code::{Kernel, KernelCode},
-    element::ElementType,
+    dtype::DType,
     infer::images,
     spec::{ArgumentKind, KernelSpec},
 };
@@ -100,16 +100,16 @@ impl Family {
 #[derive(Clone, Debug)]
 pub struct Types {
     /// The images that are read, `#[inout]` ones included.
-    pub inputs: Vec<(ElementType, u32)>,
+    pub inputs: Vec<(DType, u32)>,
     /// The images that are written.
-    pub outputs: Vec<(ElementType, u32)>,
+    pub outputs: Vec<(DType, u32)>,
 }
 
 impl Types {
     fn of(spec: &'static KernelSpec) -> Types {
         Types {
-            inputs: images(spec).map(|(_, input)| (input.element, input.channels)).collect(),
-            outputs: spec.outputs.iter().map(|output| (output.element, output.channels)).collect(),
+            inputs: images(spec).map(|(_, input)| (input.element.dtype(), input.channels)).collect(),
+            outputs: spec.outputs.iter().map(|output| (output.element.dtype(), output.channels)).collect(),
         }
     }
 }
@@ -121,7 +121,7 @@ impl std::fmt::Display for Types {
     }
 }
 
-fn list(types: &[(ElementType, u32)]) -> String {
+fn list(types: &[(DType, u32)]) -> String {
     let names = types.iter().map(|&(element, channels)| match channels {
         1 => format!("{element}"),
         _ => format!("[{element}; {channels}]"),

@@ -8,7 +8,7 @@ use core::{
     ops::{Deref, DerefMut},
 };
 
-use ::image::{GenericImageView, ImageBuffer, Luma, LumaA, Pixel, Rgb, Rgba, flat::SampleLayout};
+use ::image::{GenericImageView, ImageBuffer, Luma, LumaA, Pixel, Rgb, Rgba, SubImage, flat::SampleLayout};
 
 use crate::{
     element::{Element, Primitive},
@@ -78,16 +78,37 @@ pub fn view_mut<P: AsElement, C: DerefMut<Target = [P::Subpixel]>>(
     ViewMut::with_strides(&mut *image, &extents, &strides)
 }
 
-/// Samples whose rows may lie apart; the channels of a pixel, and the pixels of a row, side by side.
+/// Samples whose rows and pixels may lie apart; the channels of a pixel lie side by side.
 pub fn view_samples<T: Element>(samples: &[T::Channel], layout: SampleLayout) -> Result<View<'_, T>, InvalidTensor> {
     let channels = T::CHANNELS as usize;
     if u32::from(layout.channels) != T::CHANNELS || (channels > 1 && layout.channel_stride != 1) {
         return Err(InvalidTensor::Channels { found: layout.channels.into() });
     }
     let size = T::TYPE.size();
-    let bytes = |elements: usize, dimension| elements.checked_mul(size).ok_or(InvalidTensor::TooLarge { dimension });
+    let bytes = |elements: usize, dimension| {
+        let bytes = elements.checked_mul(size).and_then(|bytes| isize::try_from(bytes).ok());
+        bytes.ok_or(InvalidTensor::TooLarge { dimension })
+    };
     let strides = [bytes(layout.height_stride, 0)?, bytes(layout.width_stride, 1)?];
     View::with_strides(samples, &[layout.height as usize, layout.width as usize], &strides)
+}
+
+/// The pixels of a part of an image, to read.
+///
+/// ```
+/// use image::GenericImageView;
+/// use windrow::interop::image::view_sub_image;
+///
+/// let photo = image::GrayImage::from_fn(8, 6, |x, y| image::Luma([(10 * y + x) as u8]));
+/// let part = photo.view(2, 1, 4, 3);
+/// assert_eq!(view_sub_image(&part)?.get([2, 3]), Some(35));
+/// # Ok::<(), windrow::InvalidTensor>(())
+/// ```
+pub fn view_sub_image<'a, P: AsElement, C: Deref<Target = [P::Subpixel]>>(
+    part: &'a SubImage<&'a ImageBuffer<P, C>>,
+) -> Result<View<'a, P::Element>, InvalidTensor> {
+    let ((x, y), (width, height)) = (part.offsets(), part.dimensions());
+    view(part.inner())?.region([y as usize, x as usize], [height as usize, width as usize])
 }
 
 /// The view as an image of `image`; `None` where its rows lie apart, or it is more than one plane.
@@ -148,7 +169,8 @@ fn size<T: Element>(view: &View<'_, T>) -> Option<(u32, u32)> {
 }
 
 /// Extents, and strides in bytes, of pixels without gaps.
-fn layout<T: Element>(width: u32, height: u32) -> Result<([usize; 2], [usize; 2]), InvalidTensor> {
-    let row = (width as usize).max(1).checked_mul(size_of::<T>()).ok_or(InvalidTensor::TooLarge { dimension: 0 })?;
-    Ok(([height as usize, width as usize], [row, size_of::<T>()]))
+fn layout<T: Element>(width: u32, height: u32) -> Result<([usize; 2], [isize; 2]), InvalidTensor> {
+    let row = (width as isize).max(1).checked_mul(size_of::<T>() as isize);
+    let row = row.ok_or(InvalidTensor::TooLarge { dimension: 0 })?;
+    Ok(([height as usize, width as usize], [row, size_of::<T>() as isize]))
 }

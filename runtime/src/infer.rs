@@ -7,9 +7,10 @@
 use crate::{
     arguments::MAX_ARGUMENTS,
     border::{BorderMode, BorderModes},
+    data_layout::DataLayout,
+    dtype::DType,
     error::InvalidConfiguration,
     info::{MAX_DIMENSIONS, Shape, TensorInfo},
-    layout::DataLayout,
     region::{Line, Rect, ValidRegion, valid_span},
     spec::{InputSpec, KernelSpec, OutputSpec},
 };
@@ -76,7 +77,7 @@ pub(crate) fn infer_with_outputs(
             return Err(InvalidConfiguration::Shape { argument: output.name, found: info.shape(), expected: shape });
         }
     }
-    check_layouts(spec, inputs, outputs)?;
+    check_data_layouts(spec, inputs, outputs)?;
     inferred(spec, inputs, outputs, shape, borders)
 }
 
@@ -147,7 +148,7 @@ fn broadcasts(found: Shape, expected: Shape) -> bool {
 }
 
 /// The dimensions of all images must mean the same.
-fn check_layouts(
+fn check_data_layouts(
     spec: &'static KernelSpec,
     inputs: &[&TensorInfo],
     outputs: &[Option<&TensorInfo>],
@@ -155,9 +156,11 @@ fn check_layouts(
     let read = read_images(spec).map(|(argument, _)| argument).zip(inputs.iter().copied());
     let mut images = read.chain(given(spec, outputs).map(|(output, info)| (output.name, info)));
     let Some((_, first)) = images.next() else { return Ok(()) };
-    let expected = first.layout();
-    match images.find(|(_, info)| info.layout() != expected) {
-        Some((argument, info)) => Err(InvalidConfiguration::Layout { argument, found: info.layout(), expected }),
+    let expected = first.data_layout();
+    match images.find(|(_, info)| info.data_layout() != expected) {
+        Some((argument, info)) => {
+            Err(InvalidConfiguration::DataLayout { argument, found: info.data_layout(), expected })
+        }
         None => Ok(()),
     }
 }
@@ -187,7 +190,21 @@ fn check_outputs(spec: &'static KernelSpec, outputs: &[Option<&TensorInfo>]) -> 
     if outputs.iter().all(Option::is_none) {
         return Err(InvalidConfiguration::NoOutput { kernel: spec.name });
     }
-    given(spec, outputs).try_for_each(|(output, info)| check_type(output.name, info, output.element, output.channels))
+    given(spec, outputs).try_for_each(|(output, info)| {
+        check_type(output.name, info, output.element, output.channels)?;
+        check_disjoint(output.name, info)
+    })
+}
+
+/// The elements of an output must not share bytes with each other: a stride of 0 is for images that are read.
+pub(crate) fn check_disjoint(argument: &'static str, info: &TensorInfo) -> Result<(), InvalidConfiguration> {
+    let layout = info.layout();
+    match if layout.may_overlap_itself() { layout.find_overlap() } else { None } {
+        Some((dimension, found, least)) => {
+            Err(InvalidConfiguration::OverlapsItself { argument, dimension, found, least })
+        }
+        None => Ok(()),
+    }
 }
 
 /// The outputs that are not left out.
@@ -202,11 +219,12 @@ fn given<'a>(
 pub(crate) fn check_type(
     argument: &'static str,
     info: &TensorInfo,
-    element: crate::element::ElementType,
+    dtype: impl Into<DType>,
     channels: u32,
 ) -> Result<(), InvalidConfiguration> {
-    if info.element() != element {
-        return Err(InvalidConfiguration::ElementType { argument, found: info.element(), expected: element });
+    let expected = dtype.into();
+    if info.dtype() != expected {
+        return Err(InvalidConfiguration::ElementType { argument, found: info.dtype(), expected });
     }
     if info.channels() != channels {
         return Err(InvalidConfiguration::Channels { argument, found: info.channels(), expected: channels });
@@ -247,11 +265,11 @@ fn inferred(
     if valid.is_empty() {
         valid = ValidRegion::new(Rect::default(), shape);
     }
-    let layout = inputs.first().map_or(DataLayout::default(), |info| info.layout());
+    let layout = inputs.first().map_or(DataLayout::default(), |info| info.data_layout());
     let mut outputs = [None; MAX_ARGUMENTS];
     for (info, output) in outputs.iter_mut().zip(spec.outputs) {
-        let made = TensorInfo::new(output.element, output.channels, shape.extents());
-        let made = made.and_then(|made| made.with_layout(layout).with_valid_region(valid));
+        let made = TensorInfo::new(output.element, output.channels, &shape.extents());
+        let made = made.and_then(|made| made.with_data_layout(layout).with_valid_region(valid));
         *info = Some(made.map_err(|error| InvalidConfiguration::Tensor { argument: output.name, error })?);
     }
     Ok(Inferred { shape, valid, outputs })

@@ -1,6 +1,6 @@
 //! Views of the arrays of the crate `ndarray`, and the way back: nothing is copied.
 //!
-//! Axes are a tensor's dimensions, in the same order. Elements may be pixels (`Array2<[u8; 3]>`); [`pixels`] takes an array whose
+//! Axes are a tensor's dimensions, in the same order; their strides may be anything that the array has. Elements may be pixels (`Array2<[u8; 3]>`); [`pixels`] takes an array whose
 //! last axis is the channels.
 
 use ::ndarray::{ArrayView, ArrayViewMut, Axis, Dimension, Ix3, IxDyn, ShapeBuilder};
@@ -22,7 +22,8 @@ use crate::{
 /// let array = Array2::from_shape_fn((3, 5), |(y, x)| (10 * y + x) as u8);
 /// let image = view(array.slice(s![1.., 2..]))?;
 /// assert_eq!((image.info().width(), image.get([1, 2])), (3, Some(24)));
-/// assert!(view(array.t()).is_err(), "rows whose elements lie apart");
+/// assert_eq!(view(array.slice(s![..;-1, ..;2]))?.get([0, 1]), Some(22));
+/// assert_eq!(view(array.t())?.get([4, 2]), Some(24));
 /// # Ok::<(), windrow::InvalidTensor>(())
 /// ```
 pub fn view<T: Element, D: Dimension>(array: ArrayView<'_, T, D>) -> Result<View<'_, T>, InvalidTensor> {
@@ -34,7 +35,8 @@ pub fn view<T: Element, D: Dimension>(array: ArrayView<'_, T, D>) -> Result<View
 /// The elements of an array, to write.
 pub fn view_mut<T: Element, D: Dimension>(mut array: ArrayViewMut<'_, T, D>) -> Result<ViewMut<'_, T>, InvalidTensor> {
     let info = info::<T>(array.shape(), array.strides())?;
-    // SAFETY: the elements at the array's strides are borrowed exclusively with it.
+    info.layout().expect_disjoint()?;
+    // SAFETY: the elements at the array's strides are borrowed exclusively with it, and don't overlap.
     Ok(unsafe { ViewMut::over(first(array.as_mut_ptr()), info) })
 }
 
@@ -73,16 +75,22 @@ where
 /// # Ok::<(), windrow::InvalidTensor>(())
 /// ```
 pub fn array<T: Element>(view: View<'_, T>) -> Option<ArrayView<'_, T, IxDyn>> {
-    let (shape, strides) = axes::<T>(view.info())?;
-    // SAFETY: the elements at these strides are the view's, borrowed as long, aligned for `T`; they don't overlap.
-    Some(unsafe { ArrayView::from_shape_ptr(IxDyn(&shape).strides(IxDyn(&strides)), view.any().as_ptr().cast()) })
+    let Axes { shape, strides, flipped, lead } = axes::<T>(view.info())?;
+    let lowest = view.any().as_ptr().wrapping_sub(lead).cast();
+    // SAFETY: the elements at these strides from the lowest on are the view's, borrowed as long, aligned for `T`.
+    let mut array = unsafe { ArrayView::from_shape_ptr(IxDyn(&shape).strides(IxDyn(&strides)), lowest) };
+    flipped.into_iter().for_each(|axis| array.invert_axis(Axis(axis)));
+    Some(array)
 }
 
 /// The view as an array to write.
 pub fn array_mut<T: Element>(view: ViewMut<'_, T>) -> Option<ArrayViewMut<'_, T, IxDyn>> {
-    let (shape, strides) = axes::<T>(view.info())?;
-    // SAFETY: as in `array`, and the view is borrowed exclusively.
-    Some(unsafe { ArrayViewMut::from_shape_ptr(IxDyn(&shape).strides(IxDyn(&strides)), view.first_mut().cast()) })
+    let Axes { shape, strides, flipped, lead } = axes::<T>(view.info())?;
+    let lowest = view.first_mut().wrapping_sub(lead).cast();
+    // SAFETY: as in `array`, the view is borrowed exclusively, and its elements don't overlap.
+    let mut array = unsafe { ArrayViewMut::from_shape_ptr(IxDyn(&shape).strides(IxDyn(&strides)), lowest) };
+    flipped.into_iter().for_each(|axis| array.invert_axis(Axis(axis)));
+    Some(array)
 }
 
 /// An array's pointer is never null.
@@ -99,22 +107,36 @@ fn strided<T: Element>(shape: &[usize], strides: &[isize], unit: usize) -> Resul
     if shape.len() > MAX_DIMENSIONS {
         return Err(InvalidTensor::TooManyDimensions { found: shape.len() });
     }
-    let mut bytes = [size_of::<T>(); MAX_DIMENSIONS];
-    let mut inside = size_of::<T>();
-    for (dimension, (&extent, &stride)) in shape.iter().zip(strides).enumerate().rev() {
-        // The stride along one element says nothing.
-        bytes[dimension] = match usize::try_from(stride) {
-            _ if extent <= 1 => inside,
-            Ok(stride) => stride.checked_mul(unit).ok_or(InvalidTensor::TooLarge { dimension })?,
-            Err(_) => return Err(InvalidTensor::Backwards { dimension, found: stride }),
+    let mut bytes = [0; MAX_DIMENSIONS];
+    for (dimension, (bytes, &stride)) in bytes.iter_mut().zip(strides).enumerate() {
+        // The stride along one element says nothing, and may be out of range.
+        *bytes = match stride.checked_mul(unit as isize) {
+            Some(stride) => stride,
+            None if shape[dimension] <= 1 => 0,
+            None => return Err(InvalidTensor::TooLarge { dimension }),
         };
-        inside = bytes[dimension].checked_mul(extent.max(1)).ok_or(InvalidTensor::TooLarge { dimension })?;
     }
     TensorInfo::with_strides(T::TYPE, T::CHANNELS, shape, &bytes[..shape.len()])
 }
 
-/// Shape and strides in elements.
-fn axes<T: Element>(info: &TensorInfo) -> Option<(Vec<usize>, Vec<usize>)> {
-    let stride = |&stride: &usize| stride.is_multiple_of(size_of::<T>()).then(|| stride / size_of::<T>());
-    Some((info.shape().extents().to_vec(), info.strides().iter().map(stride).collect::<Option<_>>()?))
+/// What `ndarray` makes an array of, which takes no negative stride: the lowest element is the first of this one.
+struct Axes {
+    shape: Vec<usize>,
+    /// In elements.
+    strides: Vec<usize>,
+    /// The axes that go backwards.
+    flipped: Vec<usize>,
+    /// Bytes from the lowest element to the view's first.
+    lead: usize,
+}
+
+fn axes<T: Element>(info: &TensorInfo) -> Option<Axes> {
+    let stride = |&stride: &isize| {
+        let bytes = stride.unsigned_abs();
+        bytes.is_multiple_of(size_of::<T>()).then(|| bytes / size_of::<T>())
+    };
+    let (shape, strides) = (info.shape().extents().to_vec(), info.strides());
+    let flipped = (0..shape.len()).filter(|&axis| strides[axis] < 0 && shape[axis] > 1).collect();
+    let strides = strides.iter().map(stride).collect::<Option<_>>()?;
+    Some(Axes { shape, strides, flipped, lead: info.layout().lead() })
 }

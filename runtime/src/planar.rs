@@ -5,7 +5,8 @@
 use core::ptr::NonNull;
 
 use crate::{
-    element::{Element, ElementType},
+    dtype::DType,
+    element::Element,
     format::{Channel, Format},
     info::{InvalidTensor, Shape, TensorInfo},
     view::{AnyView, AnyViewMut, View, ViewMut},
@@ -38,11 +39,11 @@ pub enum InvalidPlanar {
         /// Which plane.
         plane: usize,
         /// The type found.
-        found: ElementType,
+        found: DType,
         /// Its channels.
         found_channels: u32,
         /// The format's type.
-        expected: ElementType,
+        expected: DType,
         /// The format's channels.
         expected_channels: u32,
     },
@@ -219,13 +220,13 @@ fn check<'p>(
     }
     for plane in 0..expected {
         let (info, expected) = (info(plane), plane_info(format, plane, width, height)?);
-        if (info.element(), info.channels()) != (expected.element(), expected.channels()) {
+        if (info.dtype(), info.channels()) != (expected.dtype(), expected.channels()) {
             return Err(InvalidPlanar::Element {
                 format,
                 plane,
-                found: info.element(),
+                found: info.dtype(),
                 found_channels: info.channels(),
-                expected: expected.element(),
+                expected: expected.dtype(),
                 expected_channels: expected.channels(),
             });
         }
@@ -260,7 +261,7 @@ fn places(
         if length < expected {
             return Err(refused(InvalidTensor::TooShort { found: length, expected }));
         }
-        let alignment = info.element().size();
+        let alignment = info.dtype().size();
         let found = (address + offset) % alignment;
         if found != 0 {
             return Err(refused(InvalidTensor::Misaligned { found, alignment }));
@@ -274,6 +275,7 @@ fn places(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::element::ElementType;
 
     #[test]
     fn every_format_is_read_and_written_plane_by_plane() {

@@ -7,11 +7,12 @@ use crate::{
     code::Kernel,
     configure::{Configured, Plan},
     coordinate,
+    dtype::DType,
     element::ElementType,
     error::RunError,
     execute::{for_each_plane, run_window},
     float_environment::DefaultFloats,
-    infer::{check_input_count, check_output_count, check_type, element_wise, images},
+    infer::{check_disjoint, check_input_count, check_output_count, check_type, element_wise, images},
     info::{MAX_DIMENSIONS, Shape, TensorInfo},
     kernel::{DynKernel, Splits, ThreadInfo},
     list::List,
@@ -302,7 +303,7 @@ impl<'i, 'o> Job<'i, 'o> {
         let plane = |base: NonNull<u8>, info: &TensorInfo| {
             let (offset, info) = info.plane(&at).ok()?;
             // SAFETY: `offset` is that of an element.
-            Some((unsafe { base.add(offset) }, info))
+            Some((unsafe { base.offset(offset) }, info))
         };
         let mut inputs = [None; MAX_ARGUMENTS];
         for ((input, view), (_, spec)) in inputs.iter_mut().zip(self.read.views.iter()).zip(images(plan.spec())) {
@@ -358,6 +359,7 @@ fn check_outputs(plan: &Plan, written: &List<Option<Place>>) -> Result<(), RunEr
         }
         if let Some((_, info)) = place {
             check(output.name, info, (output.element, output.channels), plan.shape)?;
+            check_disjoint(output.name, info)?;
         }
     }
     Ok(())
@@ -415,10 +417,10 @@ pub(crate) fn check_table(
 pub(crate) fn check(
     argument: &'static str,
     info: &TensorInfo,
-    (element, channels): (ElementType, u32),
+    (dtype, channels): (impl Into<DType>, u32),
     expected: Shape,
 ) -> Result<(), RunError> {
-    check_type(argument, info, element, channels)?;
+    check_type(argument, info, dtype, channels)?;
     if !info.shape().same_extents(&expected) {
         return Err(RunError::Shape { argument, found: info.shape(), expected });
     }
@@ -430,7 +432,9 @@ fn find_overlaps(plan: &Plan, job: &mut Job<'_, '_>) -> Result<(), RunError> {
     let spec = plan.spec();
     for (index, output) in spec.outputs.iter().enumerate() {
         let Some(Some((base, info))) = job.written.places.get(index) else { continue };
-        let overlaps = |other: *const u8, with: &TensorInfo| share_memory(base.addr().get(), info, other.addr(), with);
+        let overlaps = |other: *const u8, with: &TensorInfo| {
+            share_memory(base.addr().get(), info.layout(), other.addr(), with.layout())
+        };
         for (earlier, place) in spec.outputs.iter().zip(job.written.places.iter()).take(index) {
             if place.as_ref().is_some_and(|(base, info)| overlaps(base.as_ptr(), info)) {
                 return Err(RunError::Overlap { output: output.name, other: earlier.name });
@@ -453,6 +457,7 @@ fn find_overlaps(plan: &Plan, job: &mut Job<'_, '_>) -> Result<(), RunError> {
 
 /// Whether the elements of both lie at the same places.
 fn same_elements(a: &TensorInfo, b: &TensorInfo) -> bool {
-    let places = |info: &TensorInfo| (0..MAX_DIMENSIONS).all(|d| a.inner_stride(d) == info.inner_stride(d));
-    a.shape().same_extents(&b.shape()) && places(b)
+    // Along one element there is no step.
+    let steps = |d: usize| a.layout().inner_extent(d) <= 1 || a.inner_stride(d) == b.inner_stride(d);
+    a.shape().same_extents(&b.shape()) && (0..MAX_DIMENSIONS).all(steps)
 }

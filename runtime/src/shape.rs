@@ -14,7 +14,14 @@ pub use windrow_reference::limits::{MAX_DIMENSIONS, MAX_EXTENT};
 /// The extents of a tensor, outermost first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Shape {
-    /// Aligned at the end; those in front of the first dimension are 1.
+    /// Aligned at the end; those in front of the first dimension are 1. In few bytes: runs move what is known of their images.
+    extents: [u32; MAX_DIMENSIONS],
+    rank: u8,
+}
+
+/// The extents of a [`Shape`] as a slice, outermost first, one a dimension.
+#[derive(Clone, Copy)]
+pub struct Extents {
     extents: [usize; MAX_DIMENSIONS],
     rank: u8,
 }
@@ -46,7 +53,7 @@ impl Shape {
             if extent > MAX_EXTENT {
                 return Err(InvalidTensor::ExtentTooLarge { dimension, found: extent });
             }
-            shape.extents[lacking + dimension] = extent;
+            shape.extents[lacking + dimension] = extent as u32;
         }
         Ok(shape)
     }
@@ -60,8 +67,11 @@ impl Shape {
     }
 
     /// The extents, outermost first, one a dimension.
-    pub fn extents(&self) -> &[usize] {
-        &self.extents[MAX_DIMENSIONS - self.rank()..]
+    pub fn extents(&self) -> Extents {
+        let mut extents = [1; MAX_DIMENSIONS];
+        let given = &self.extents[MAX_DIMENSIONS - self.rank()..];
+        extents.iter_mut().zip(given).for_each(|(to, &extent)| *to = extent as usize);
+        Extents { extents, rank: self.rank }
     }
 
     /// The number of dimensions.
@@ -75,29 +85,33 @@ impl Shape {
     /// Windows number their dimensions so.
     #[inline]
     pub fn inner_extent(&self, dimension: usize) -> usize {
-        if dimension < MAX_DIMENSIONS { self.extents[MAX_DIMENSIONS - 1 - dimension] } else { 1 }
+        if dimension < MAX_DIMENSIONS { self.extents[MAX_DIMENSIONS - 1 - dimension] as usize } else { 1 }
     }
 
     /// All extents, innermost first; those of dimensions that there are not are 1.
     pub fn inner_extents(&self) -> [usize; MAX_DIMENSIONS] {
         let mut extents = self.extents;
         extents.reverse();
-        extents
+        extents.map(|extent| extent as usize)
     }
 
     /// Elements along a row: the last extent.
+    #[inline]
     pub fn width(&self) -> usize {
-        self.extents[MAX_DIMENSIONS - 1]
+        self.extents[MAX_DIMENSIONS - 1] as usize
     }
 
     /// Rows of a plane: the last extent but one.
+    #[inline]
     pub fn height(&self) -> usize {
-        self.extents[MAX_DIMENSIONS - 2]
+        self.extents[MAX_DIMENSIONS - 2] as usize
     }
 
     /// Planes: the product of all extents in front of the last two.
     pub fn planes(&self) -> usize {
-        self.extents[..MAX_DIMENSIONS - 2].iter().fold(1, |planes, &extent| planes.saturating_mul(extent))
+        self.extents[..MAX_DIMENSIONS - 2]
+            .iter()
+            .fold(1, |planes: usize, &extent| planes.saturating_mul(extent as usize))
     }
 
     /// Whether there is no element.
@@ -120,7 +134,7 @@ impl Shape {
 
     /// This shape with another extent, which the caller has checked, of the dimension `dimension` places from the innermost.
     pub(crate) fn with_inner_extent(mut self, dimension: usize, extent: usize) -> Shape {
-        self.extents[MAX_DIMENSIONS - 1 - dimension] = extent;
+        self.extents[MAX_DIMENSIONS - 1 - dimension] = extent as u32;
         if extent != 1 {
             self.rank = self.rank.max(dimension as u8 + 1);
         }
@@ -134,22 +148,66 @@ impl Shape {
     }
 }
 
+impl core::ops::Deref for Extents {
+    type Target = [usize];
+
+    fn deref(&self) -> &[usize] {
+        &self.extents[..self.rank as usize]
+    }
+}
+
+impl<'a> IntoIterator for &'a Extents {
+    type Item = &'a usize;
+    type IntoIter = core::slice::Iter<'a, usize>;
+
+    fn into_iter(self) -> core::slice::Iter<'a, usize> {
+        self.iter()
+    }
+}
+
+impl PartialEq for Extents {
+    fn eq(&self, other: &Extents) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for Extents {}
+
+impl<const N: usize> PartialEq<[usize; N]> for Extents {
+    fn eq(&self, other: &[usize; N]) -> bool {
+        **self == *other
+    }
+}
+
+impl PartialEq<[usize]> for Extents {
+    fn eq(&self, other: &[usize]) -> bool {
+        **self == *other
+    }
+}
+
+impl core::fmt::Debug for Extents {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_list().entries(self).finish()
+    }
+}
+
 impl<const N: usize> PartialEq<[usize; N]> for Shape {
     fn eq(&self, other: &[usize; N]) -> bool {
-        self.extents() == other
+        *self.extents() == *other
     }
 }
 
 impl PartialEq<[usize]> for Shape {
     fn eq(&self, other: &[usize]) -> bool {
-        self.extents() == other
+        *self.extents() == *other
     }
 }
 
 /// The extents, outermost first: `480×640`; `()` of a scalar.
 impl core::fmt::Display for Shape {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let Some((first, rest)) = self.extents().split_first() else { return f.write_str("()") };
+        let extents = self.extents();
+        let Some((first, rest)) = extents.split_first() else { return f.write_str("()") };
         write!(f, "{first}")?;
         rest.iter().try_for_each(|extent| write!(f, "×{extent}"))
     }

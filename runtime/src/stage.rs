@@ -1,10 +1,11 @@
 //! The stack scratch of a run, and staged tiles: small copies of the images with their borders written out.
 //!
-//! At edges, at tails and in images narrower than a vector, a body runs on a tile instead of the images: the same body
-//! on the same values, so that an edge can't differ from the inside. A tile holds, row after row, each output's rows and
+//! At edges, at tails, in images narrower than a vector and where elements of a row lie apart, a body runs on a tile instead of
+//! the images: the same body on the same values, so that an edge can't differ from the inside. A tile holds, row after row, each output's rows and
 //! then each input's, in vectors; what lies behind the needed columns is left from before, zero at first.
 
 mod fill;
+mod scatter;
 mod series;
 
 use core::mem::MaybeUninit;
@@ -16,7 +17,8 @@ use crate::{
     spec::{InputSpec, KernelSpec, Neighbourhood},
 };
 
-pub(crate) use series::{Series, copy, copy_strips};
+pub(crate) use scatter::copy_elements;
+pub(crate) use series::{Series, copy_strips};
 
 /// Bytes of a run's tile.
 pub(crate) const TILE_BYTES: usize = 32 * 1024;
@@ -117,7 +119,9 @@ pub(crate) struct Source {
     /// The element at (0, 0).
     pub base: *const u8,
     /// Bytes from row to row.
-    pub stride: usize,
+    pub stride: isize,
+    /// Bytes from element to element; those of an element where they lie side by side.
+    pub apart: isize,
     /// Columns.
     pub width: usize,
     /// Rows.
@@ -159,7 +163,12 @@ impl Source {
 
     /// Where row `row` starts. For a band's buffer, the base may be where a row would lie that the buffer does not hold.
     pub fn row_at(&self, row: isize) -> *const u8 {
-        self.base.wrapping_offset(row * self.stride as isize)
+        self.base.wrapping_offset(row * self.stride)
+    }
+
+    /// Whether elements of a row lie side by side.
+    pub fn has_contiguous_rows(&self) -> bool {
+        self.apart == self.pixel as isize
     }
 }
 
@@ -169,14 +178,16 @@ pub(crate) struct Target {
     /// The element at (0, 0); null for an output left out.
     pub base: *mut u8,
     /// Bytes from row to row.
-    pub stride: usize,
+    pub stride: isize,
+    /// Bytes from element to element; those of an element where they lie side by side.
+    pub apart: isize,
     /// Bytes of an element.
     pub pixel: usize,
 }
 
 impl Target {
     /// An output left out.
-    pub const NONE: Target = Target { base: core::ptr::null_mut(), stride: 0, pixel: 0 };
+    pub const NONE: Target = Target { base: core::ptr::null_mut(), stride: 0, apart: 0, pixel: 0 };
 
     /// The element at (x, y); null for an output left out.
     pub fn at(&self, x: usize, y: usize) -> *mut u8 {
@@ -184,7 +195,12 @@ impl Target {
             return self.base;
         }
         // The base may be where a row of a band's buffer would lie that the buffer does not hold.
-        self.base.wrapping_add(y * self.stride + x * self.pixel)
+        self.base.wrapping_offset(y as isize * self.stride + x as isize * self.apart)
+    }
+
+    /// Whether elements of a row lie side by side; so those of an output left out may.
+    pub fn has_contiguous_rows(&self) -> bool {
+        self.apart == self.pixel as isize
     }
 }
 

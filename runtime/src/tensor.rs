@@ -8,7 +8,7 @@ use std::vec::Vec;
 
 use crate::{
     element::Element,
-    info::{InvalidTensor, Shape, TensorInfo},
+    info::{InvalidTensor, MAX_DIMENSIONS, Shape, TensorInfo},
     padding::Padding,
     region::ValidRegion,
     view::{View, ViewMut},
@@ -54,9 +54,11 @@ impl<T: Element> Tensor<T> {
     /// ```
     pub fn with_info(info: TensorInfo) -> Result<Self, InvalidTensor> {
         info.expect::<T>()?;
+        info.layout().expect_disjoint()?;
         // Strides are multiples of a channel's size, not of an element's: elements then start between those of the vector.
         let odd = |bytes: usize| !bytes.is_multiple_of(size_of::<T>());
-        if let Some((dimension, &found)) = info.strides().iter().enumerate().find(|(_, stride)| odd(**stride)) {
+        let mut strides = info.strides().iter().enumerate();
+        if let Some((dimension, &found)) = strides.find(|(_, stride)| odd(stride.unsigned_abs())) {
             return Err(InvalidTensor::StrideMisaligned { dimension, found, alignment: size_of::<T>() });
         }
         if odd(info.first_element()) {
@@ -121,14 +123,16 @@ impl<T: Element> Tensor<T> {
 
     /// The tensor, to read.
     pub fn view(&self) -> View<'_, T> {
-        // SAFETY: the storage holds the elements from `offset` on, and is borrowed with `self`.
-        unsafe { View::over(NonNull::from(&self.storage[self.offset..]).cast(), self.info) }
+        let storage = NonNull::from(&self.storage[..]).cast::<T>();
+        // SAFETY: the storage holds the elements around `offset`, and is borrowed with `self`.
+        unsafe { View::over(storage.add(self.offset).cast(), self.info) }
     }
 
     /// The tensor, to write.
     pub fn view_mut(&mut self) -> ViewMut<'_, T> {
+        let storage = NonNull::from(&mut self.storage[..]).cast::<T>();
         // SAFETY: as above, exclusively.
-        unsafe { ViewMut::over(NonNull::from(&mut self.storage[self.offset..]).cast(), self.info) }
+        unsafe { ViewMut::over(storage.add(self.offset).cast(), self.info) }
     }
 
     /// Says which elements mean something, as [`Configured::valid_region`](crate::Configured::valid_region) does after a run.
@@ -149,19 +153,31 @@ impl<T: Element> Tensor<T> {
 
     /// The elements as a vector, row after row, without padding.
     pub fn to_vec(&self) -> Vec<T> {
-        let shape = self.shape();
-        let mut elements = Vec::new();
+        self.view().to_vec()
+    }
+}
+
+impl<T: Element> View<'_, T> {
+    /// A copy of the elements, row after row.
+    pub fn to_vec(&self) -> Vec<T> {
+        let (shape, mut elements, mut at) = (self.info().shape(), Vec::new(), [0; MAX_DIMENSIONS]);
+        if let Some(slice) = self.as_slice() {
+            return slice.to_vec();
+        }
         for row in 0..if shape.is_empty() { 0 } else { shape.planes() * shape.height() } {
-            let mut at = [0; crate::info::MAX_DIMENSIONS];
             let mut rest = row;
             for (at, extent) in at.iter_mut().rev().zip(shape.inner_extents()).skip(1) {
                 *at = rest % extent;
                 rest /= extent;
             }
-            if let Some(offset) = self.info.offset(&at) {
-                let first = self.offset + offset / self.info.pixel_size();
-                elements.extend_from_slice(&self.storage[first..first + shape.width()]);
+            match self.row_at(&at) {
+                Some(row) => elements.extend_from_slice(row),
+                None => elements.extend((0..shape.width()).filter_map(|x| {
+                    at[MAX_DIMENSIONS - 1] = x;
+                    self.get(at)
+                })),
             }
+            at[MAX_DIMENSIONS - 1] = 0;
         }
         elements
     }

@@ -2,8 +2,9 @@
 //!
 //! A view is a pointer and a [`TensorInfo`] that was checked against the memory it borrows. This is the one place where
 //! a caller's slice becomes a pointer; everything that runs a kernel starts from here. Padding between rows is
-//! never read or written through a view.
+//! never read or written through a view. Elements of a view to write never overlap.
 
+mod derive;
 mod import;
 mod regroup;
 
@@ -69,7 +70,7 @@ impl<'a> AnyView<'a> {
 
     /// Whether some byte belongs to both tensors; `true` where that can't be told from their strides.
     pub fn shares_memory(&self, other: &AnyView<'_>) -> bool {
-        share_memory(self.base.as_ptr().addr(), &self.info, other.base.as_ptr().addr(), &other.info)
+        share_memory(self.base.addr().get(), self.info.layout(), other.base.addr().get(), other.info.layout())
     }
 
     /// The same integers, whatever they stand for.
@@ -89,8 +90,8 @@ impl<'a> AnyViewMut<'a> {
     /// The tensor `info` whose first element is at `base`.
     ///
     /// # Safety
-    /// For `'a`, every element of `info` is readable, initialised, writable and aligned for a channel, and nothing else touches
-    /// one, except views of the same tensor that are given to the same run as inputs.
+    /// For `'a`, every element of `info` is readable, initialised, writable and aligned for a channel, no two of them overlap, and
+    /// nothing else touches one, except views of the same tensor that are given to the same run as inputs.
     pub unsafe fn from_raw(base: NonNull<u8>, info: TensorInfo) -> Self {
         AnyViewMut { base, info, data: PhantomData }
     }
@@ -181,6 +182,9 @@ impl<'a, T: Element> View<'a, T> {
 
     /// A tensor in a slice of channels, whose planes, rows, … are `strides` bytes apart, one stride a dimension, outermost first.
     ///
+    /// A stride may be anything: 0 repeats one element, a negative one goes backwards, and elements of a row may lie apart. The
+    /// lowest element is at the start of the slice.
+    ///
     /// ```
     /// use windrow::View;
     ///
@@ -188,20 +192,23 @@ impl<'a, T: Element> View<'a, T> {
     /// let bytes = [1u8, 2, 3, 4, 5, 6, 0, 0, 7, 8, 9, 10, 11, 12];
     /// let image = View::<[u8; 3]>::with_strides(&bytes, &[2, 2], &[8, 3])?;
     /// assert_eq!(image.get([1, 1]), Some([10, 11, 12]));
+    /// // The same, from the bottom up.
+    /// let image = View::<[u8; 3]>::with_strides(&bytes, &[2, 2], &[-8, 3])?;
+    /// assert_eq!(image.get([0, 1]), Some([10, 11, 12]));
     /// # Ok::<(), windrow::InvalidTensor>(())
     /// ```
     pub fn with_strides(
         channels: &'a [T::Channel],
         extents: &[usize],
-        strides: &[usize],
+        strides: &[isize],
     ) -> Result<Self, InvalidTensor> {
         let info = TensorInfo::with_strides(T::TYPE, T::CHANNELS, extents, strides)?;
         expect_bytes(size_of_val(channels), &info)?;
-        // SAFETY: the elements of `info` end inside the slice, which is borrowed for 'a; strides keep channels aligned.
-        Ok(unsafe { View::over(NonNull::from(channels).cast(), info) })
+        // SAFETY: the elements of `info` lie inside the slice, which is borrowed for 'a; strides keep channels aligned.
+        Ok(unsafe { View::over(NonNull::from(channels).cast().add(info.first_element()), info) })
     }
 
-    /// A tensor that lies at `base`.
+    /// A tensor whose first element is at `base`; those of negative strides lie before it.
     ///
     /// # Safety
     /// For `'a`, `base` is aligned for a channel, every element of `info` is readable, and nothing writes one of them,
@@ -247,7 +254,7 @@ impl<'a, T: Element> View<'a, T> {
     pub fn get<const R: usize>(&self, coordinates: [usize; R]) -> Option<T> {
         let offset = self.any.info.offset(&coordinates)?;
         // SAFETY: `offset` is that of an element, and elements are readable and aligned for `T` by construction.
-        Some(unsafe { self.any.base.as_ptr().add(offset).cast::<T>().read() })
+        Some(unsafe { self.any.base.as_ptr().offset(offset).cast::<T>().read() })
     }
 
     /// All elements, row after row, where they lie side by side.
@@ -259,20 +266,24 @@ impl<'a, T: Element> View<'a, T> {
         })
     }
 
-    /// Row `y` of the first plane; `None` outside.
+    /// Row `y` of the first plane; `None` outside, and where elements of a row don't lie side by side.
     pub fn row(&self, y: usize) -> Option<&'a [T]> {
-        let offset = self.any.info.offset(&[y, 0])?;
+        self.row_at(&[y, 0])
+    }
+
+    /// The row that begins at `coordinates`.
+    pub(crate) fn row_at(&self, coordinates: &[usize]) -> Option<&'a [T]> {
+        let info = &self.any.info;
+        let offset = info.offset(coordinates).filter(|_| info.layout().has_contiguous_rows())?;
         // SAFETY: the `width` elements from `offset` lie side by side and are borrowed for 'a.
-        Some(unsafe {
-            core::slice::from_raw_parts(self.any.base.as_ptr().add(offset).cast::<T>(), self.any.info.width())
-        })
+        Some(unsafe { core::slice::from_raw_parts(self.any.base.as_ptr().offset(offset).cast::<T>(), info.width()) })
     }
 
     /// The region of interest of `extents` at `start`, both outermost first; along dimensions that they lack, all of it.
     pub fn region<const R: usize>(&self, start: [usize; R], extents: [usize; R]) -> Result<Self, InvalidTensor> {
         let (offset, info) = self.any.info.region(&start, &extents)?;
         // SAFETY: `offset` is that of an element of this view, or 0; the region's elements are this view's.
-        Ok(unsafe { View::over(self.any.base.add(offset), info) })
+        Ok(unsafe { View::over(self.any.base.offset(offset), info) })
     }
 
     /// The plane at `index` of the third dimension from the end.
@@ -292,26 +303,31 @@ impl<'a, T: Element> ViewMut<'a, T> {
     }
 
     /// A tensor in a slice of channels, whose planes, rows, … are `strides` bytes apart, one stride a dimension, outermost first.
+    ///
+    /// As [`View::with_strides`], but no two elements may overlap: a stride of 0 is refused.
     pub fn with_strides(
         channels: &'a mut [T::Channel],
         extents: &[usize],
-        strides: &[usize],
+        strides: &[isize],
     ) -> Result<Self, InvalidTensor> {
         let info = TensorInfo::with_strides(T::TYPE, T::CHANNELS, extents, strides)?;
+        info.layout().expect_disjoint()?;
         expect_bytes(size_of_val(channels), &info)?;
-        // SAFETY: the elements of `info` end inside the slice, which is borrowed for 'a; strides keep channels aligned.
-        Ok(unsafe { ViewMut::over(NonNull::from(channels).cast(), info) })
+        // SAFETY: the elements of `info` lie inside the slice, which is borrowed for 'a; strides keep channels aligned, and
+        // elements apart.
+        Ok(unsafe { ViewMut::over(NonNull::from(channels).cast().add(info.first_element()), info) })
     }
 
-    /// A tensor that lies at `base`.
+    /// A tensor whose first element is at `base`; those of negative strides lie before it. No two elements may overlap.
     ///
     /// # Safety
     /// For `'a`, `base` is aligned for a channel, every element of `info` is readable and writable, and nothing else
     /// touches one of them, except views of the same tensor that are given to the same run as inputs.
     pub unsafe fn from_raw(base: NonNull<u8>, info: TensorInfo) -> Result<Self, InvalidTensor> {
         info.expect::<T>()?;
+        info.layout().expect_disjoint()?;
         expect_alignment(base.as_ptr(), &info)?;
-        // SAFETY: the caller's; the alignment has been checked.
+        // SAFETY: the caller's; the alignment has been checked, and that elements don't overlap.
         Ok(unsafe { ViewMut::over(base, info) })
     }
 
@@ -337,7 +353,7 @@ impl<'a, T: Element> ViewMut<'a, T> {
         if dimension >= rank {
             return Err(InvalidTensor::Dimension { found: dimension, rank });
         }
-        extents[..rank].copy_from_slice(shape.extents());
+        extents[..rank].copy_from_slice(&shape.extents());
         let available = extents[dimension];
         let rest = available.checked_sub(at);
         let rest = rest.ok_or(InvalidTensor::Region { dimension, start: 0, extent: at, available })?;
@@ -346,7 +362,7 @@ impl<'a, T: Element> ViewMut<'a, T> {
         (start[dimension], extents[dimension]) = (at, rest);
         let (offset, behind) = self.any.info.region(&start[..rank], &extents[..rank])?;
         // SAFETY: `offset` is that of an element of this view, or 0; the elements are this view's, and the two share none.
-        Ok(unsafe { (ViewMut::over(self.any.base, before), ViewMut::over(self.any.base.add(offset), behind)) })
+        Ok(unsafe { (ViewMut::over(self.any.base, before), ViewMut::over(self.any.base.offset(offset), behind)) })
     }
 
     /// The tensor `info`, of elements `T`, whose first element is at `base`.
@@ -388,7 +404,7 @@ impl<'a, T: Element> ViewMut<'a, T> {
     pub fn set<const R: usize>(&mut self, coordinates: [usize; R], value: T) -> bool {
         let Some(offset) = self.any.info.offset(&coordinates) else { return false };
         // SAFETY: `offset` is that of an element, and elements are writable and aligned for `T` by construction.
-        unsafe { self.any.base.as_ptr().add(offset).cast::<T>().write(value) };
+        unsafe { self.any.base.as_ptr().offset(offset).cast::<T>().write(value) };
         true
     }
 
@@ -401,12 +417,13 @@ impl<'a, T: Element> ViewMut<'a, T> {
         })
     }
 
-    /// Row `y` of the first plane; `None` outside.
+    /// Row `y` of the first plane; `None` outside, and where elements of a row don't lie side by side.
     pub fn row_mut(&mut self, y: usize) -> Option<&mut [T]> {
-        let offset = self.any.info.offset(&[y, 0])?;
+        let info = &self.any.info;
+        let offset = info.offset(&[y, 0]).filter(|_| info.layout().has_contiguous_rows())?;
         // SAFETY: the `width` elements from `offset` lie side by side and are borrowed exclusively with `self`.
         Some(unsafe {
-            core::slice::from_raw_parts_mut(self.any.base.as_ptr().add(offset).cast::<T>(), self.any.info.width())
+            core::slice::from_raw_parts_mut(self.any.base.as_ptr().offset(offset).cast::<T>(), info.width())
         })
     }
 
@@ -414,7 +431,7 @@ impl<'a, T: Element> ViewMut<'a, T> {
     pub fn region<const R: usize>(self, start: [usize; R], extents: [usize; R]) -> Result<Self, InvalidTensor> {
         let (offset, info) = self.any.info.region(&start, &extents)?;
         // SAFETY: `offset` is that of an element of this view, or 0; the region's elements are this view's.
-        Ok(unsafe { ViewMut::over(self.any.base.add(offset), info) })
+        Ok(unsafe { ViewMut::over(self.any.base.offset(offset), info) })
     }
 
     /// The plane at `index` of the third dimension from the end.

@@ -15,9 +15,9 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cursor {
     /// Bytes from the tensor's first element to that of the first step.
-    first: usize,
+    first: isize,
     /// Bytes from step to step, in each dimension.
-    advance: [usize; MAX_DIMENSIONS],
+    advance: [isize; MAX_DIMENSIONS],
 }
 
 impl Cursor {
@@ -51,10 +51,10 @@ impl Cursor {
             }
             // An empty walk touches nothing: its coordinates may lie anywhere.
             if found > 0 {
-                cursor.first += along.start() * info.inner_stride(dimension);
+                cursor.first += along.start() as isize * info.inner_stride(dimension);
             }
             if found > 1 {
-                cursor.advance[dimension] = along.step() * info.inner_stride(dimension);
+                cursor.advance[dimension] = along.step() as isize * info.inner_stride(dimension);
             }
         }
         Ok(cursor)
@@ -78,19 +78,19 @@ impl Cursor {
 pub fn offsets<const N: usize>(
     window: &Window,
     cursors: [Cursor; N],
-    mut body: impl FnMut([usize; MAX_DIMENSIONS], [usize; N]),
+    mut body: impl FnMut([usize; MAX_DIMENSIONS], [isize; N]),
 ) {
     if window.is_empty() {
         return;
     }
-    let mut done = [0; MAX_DIMENSIONS];
+    let mut done = [0usize; MAX_DIMENSIONS];
     let mut at = core::array::from_fn(|d| window.dimension(d).start());
     let mut places = cursors.map(|cursor| cursor.first);
     loop {
         body(at, places);
         let Some(next) = (0..MAX_DIMENSIONS).find(|&d| done[d] + 1 < window.iterations(d)) else { return };
         for (place, cursor) in places.iter_mut().zip(&cursors) {
-            let back: usize = (0..next).map(|d| done[d] * cursor.advance[d]).sum();
+            let back: isize = (0..next).map(|d| done[d] as isize * cursor.advance[d]).sum();
             *place = *place - back + cursor.advance[next];
         }
         (0..next).for_each(|d| (done[d], at[d]) = (0, window.dimension(d).start()));
@@ -170,7 +170,7 @@ pub trait Rows: sealed::Sealed {
     /// # Safety
     /// `place` gives rows that lie inside the tensors, and those of one to be written once only.
     #[doc(hidden)]
-    unsafe fn slices(&self, place: &dyn Fn(usize) -> (usize, usize)) -> Self::Slices;
+    unsafe fn slices(&self, place: &dyn Fn(usize) -> (isize, usize)) -> Self::Slices;
 }
 
 /// One view.
@@ -184,7 +184,7 @@ pub trait RowsOfOne: sealed::Sealed {
     /// # Safety
     /// The row lies inside the tensor; one to be written is asked for once.
     #[doc(hidden)]
-    unsafe fn slice(&self, offset: usize, length: usize) -> Self::Slice;
+    unsafe fn slice(&self, offset: isize, length: usize) -> Self::Slice;
 }
 
 mod sealed {
@@ -202,9 +202,9 @@ impl<'a, T: Element> RowsOfOne for View<'a, T> {
         self.info()
     }
 
-    unsafe fn slice(&self, offset: usize, length: usize) -> &'a [T] {
+    unsafe fn slice(&self, offset: isize, length: usize) -> &'a [T] {
         // SAFETY: the caller's; elements of a row lie side by side, borrowed by the view.
-        unsafe { core::slice::from_raw_parts(self.any().as_ptr().add(offset).cast(), length) }
+        unsafe { core::slice::from_raw_parts(self.any().as_ptr().offset(offset).cast(), length) }
     }
 }
 
@@ -216,15 +216,18 @@ impl<'a, T: Element> RowsOfOne for ViewMut<'a, T> {
         self.info()
     }
 
-    unsafe fn slice(&self, offset: usize, length: usize) -> &'a mut [T] {
+    unsafe fn slice(&self, offset: isize, length: usize) -> &'a mut [T] {
         // SAFETY: the caller's; elements of a row lie side by side, borrowed exclusively by the view.
-        unsafe { core::slice::from_raw_parts_mut(self.first_mut().add(offset).cast(), length) }
+        unsafe { core::slice::from_raw_parts_mut(self.first_mut().offset(offset).cast(), length) }
     }
 }
 
 /// The row of one tensor: the whole window's columns, or one element.
 fn prepare_one<V: RowsOfOne>(view: &V, tensor: usize, rows: &Window, columns: Dimension) -> Result<Row, InvalidWindow> {
     let info = view.tensor_info();
+    if !info.layout().has_contiguous_rows() {
+        return Err(InvalidWindow::RowStride { tensor, found: info.inner_stride(0), expected: info.pixel_size() });
+    }
     let broadcast = |d: usize| info.shape().inner_extent(d) == 1 && d != 0;
     let own = rows.broadcast(info.shape());
     let held = (1..MAX_DIMENSIONS).find(|&d| V::WRITTEN && broadcast(d) && rows.dimension(d).end() > 1);
@@ -258,7 +261,7 @@ impl<V: RowsOfOne> Rows for V {
         Ok(())
     }
 
-    unsafe fn slices(&self, place: &dyn Fn(usize) -> (usize, usize)) -> Self::Slices {
+    unsafe fn slices(&self, place: &dyn Fn(usize) -> (isize, usize)) -> Self::Slices {
         let (offset, length) = place(0);
         // SAFETY: the caller's.
         unsafe { self.slice(offset, length) }
@@ -282,7 +285,7 @@ macro_rules! tuples {
                 Ok(())
             }
 
-            unsafe fn slices(&self, place: &dyn Fn(usize) -> (usize, usize)) -> Self::Slices {
+            unsafe fn slices(&self, place: &dyn Fn(usize) -> (isize, usize)) -> Self::Slices {
                 // SAFETY: the caller's.
                 ($(unsafe { self.$index.slice(place($index).0, place($index).1) },)*)
             }

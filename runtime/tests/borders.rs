@@ -8,8 +8,9 @@ use windrow_runtime::{
     Border, BorderMode, Borders, InvalidConfiguration, Kernel, KernelCode, KernelSpec, Neighbourhood, Rect, Serial,
     Shape, Tensor, TensorInfo, Tier, ValidRegion, View, ViewMut,
     code::{Body, Rows},
-    configure, infer,
-    layout::DataLayout,
+    configure,
+    data_layout::DataLayout,
+    infer,
     spec::Neighbourhood as Around,
     validate::{self, Request},
 };
@@ -225,7 +226,7 @@ fn images_that_cannot_stand_for_others_are_refused() {
     let (inputs, outputs) = ([&image, &row], [Some(&row)]);
     let error = validate::validate(spec, &request(&inputs, &outputs, Border::Undefined)).unwrap_err();
     assert_eq!(error.to_string(), "`out` has the shape 1×9, expected 5×9");
-    let nhwc = image.with_layout(DataLayout::Nhwc);
+    let nhwc = image.with_data_layout(DataLayout::Nhwc);
     let (inputs, outputs) = ([&image, &nhwc], [Some(&image)]);
     let error = validate::validate(spec, &request(&inputs, &outputs, Border::Undefined)).unwrap_err();
     assert_eq!(error.to_string(), "`b` has the layout NHWC, expected NCHW");

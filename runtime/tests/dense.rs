@@ -65,8 +65,8 @@ unsafe fn next(rows: &Rows<'_>) {
 fn calls<const COORDINATES: bool>(stride: usize) -> usize {
     let source: Vec<u8> = (0..stride * 7).map(|k| (k * 37 % 256) as u8).collect();
     let mut written = vec![0xEE; stride * 7];
-    let src = View::with_strides(&source, &[7, 10], &[stride, 1]).unwrap();
-    let out = ViewMut::with_strides(&mut written, &[7, 10], &[stride, 1]).unwrap();
+    let src = View::with_strides(&source, &[7, 10], &[stride as isize, 1]).unwrap();
+    let out = ViewMut::with_strides(&mut written, &[7, 10], &[stride as isize, 1]).unwrap();
     let configured =
         configure::<Next<COORDINATES>>(&request(&[src.info()], &[Some(out.info())], Border::Undefined)).unwrap();
     CALLS.set(0);

@@ -50,7 +50,8 @@ impl Drop for Guarded {
 /// An image with a row stride above its width, so that its last row ends the buffer.
 fn info<T: Element>(extents: [usize; 2]) -> TensorInfo {
     let pixel = size_of::<T>();
-    TensorInfo::with_strides(T::TYPE, T::CHANNELS, &extents, &[(extents[1] + 3) * pixel, pixel]).unwrap()
+    TensorInfo::with_strides(T::TYPE, T::CHANNELS, &extents, &[((extents[1] + 3) * pixel) as isize, pixel as isize])
+        .unwrap()
 }
 
 fn check<const L: u32, const R: u32, const KIND: usize>() {

@@ -9,9 +9,10 @@ use proptest::prelude::*;
 use windrow_runtime::{
     Border, BorderMode, ElementType, Format, Scalar, TensorInfo, Tier, Window,
     code::OpenClForm,
+    data_layout::{Axis, DataLayout},
     divide::{Anchor, Bodies},
+    dtype::DType,
     format::{Channel, ColourRange, ColourSpace},
-    layout::{Axis, DataLayout},
     memory::{Exhaustion, Planner},
     reference::policy::{Overflow, Rank, Rounding},
     scaled::{Interpolation, Sampling},
@@ -49,6 +50,7 @@ where
 #[test]
 fn closed_enums() {
     all(ElementType::ALL);
+    all(DType::ALL);
     all(Format::ALL);
     all(Channel::ALL);
     all(DataLayout::ALL);

@@ -24,10 +24,16 @@ fn info() -> impl Strategy<Value = TensorInfo> {
     let parts = (element, 1u32..5, prop::collection::vec(extent(), 0..=7), prop::collection::vec(0usize..64, 0..3));
     parts.prop_filter_map("no tensor", |(element, channels, extents, gaps)| {
         let dense = TensorInfo::new(element, channels, &extents).ok()?;
-        let strides: Vec<usize> = (0..extents.len())
+        let strides: Vec<isize> = (0..extents.len())
             .map(|d| (d, extents.len() - 1 - d))
             .map(|(d, inner)| {
-                dense.strides()[d].saturating_add(if inner == 0 { 0 } else { *gaps.get(inner - 1).unwrap_or(&0) })
+                let gap = *gaps.get(inner).unwrap_or(&0);
+                match gap % 4 {
+                    0 => dense.strides()[d].saturating_add_unsigned(gap),
+                    1 => dense.strides()[d],
+                    2 => -dense.strides()[d],
+                    _ => gap as isize / 32,
+                }
             })
             .collect();
         TensorInfo::with_strides(element, channels, &extents, &strides).ok().or(Some(dense))
@@ -199,7 +205,10 @@ proptest! {
         [left, right, top, bottom] in prop::array::uniform4(number()),
         (first, last) in (number(), 0usize..8),
     ) {
-        let _ = (TensorInfo::of::<i16>(&extents), TensorInfo::with_strides(ElementType::I16, 2, &extents, &strides));
+        for sign in [1, -1] {
+            let strides: Vec<isize> = strides.iter().map(|&stride| (stride as isize).wrapping_mul(sign)).collect();
+            let _ = (TensorInfo::of::<i16>(&extents), TensorInfo::with_strides(ElementType::I16, 2, &extents, &strides));
+        }
         let padding = Padding { left, right, top, bottom };
         let small = TensorInfo::of::<i16>(&[9, 5, 2]).unwrap();
         for info in [Ok(small), small.with_padding(padding), small.with_first_element(first), small.extend_padding(padding)] {

@@ -112,7 +112,7 @@ fn strided_shapes_round_up() {
     for (input, expect) in [([4, 5], [2, 3]), ([3, 6], [2, 3]), ([1, 1], [1, 1])] {
         let inferred = infer(spec, &[&u8s(&input)], BorderMode::Replicate).unwrap();
         assert_eq!(inferred.shape(), expect);
-        assert_eq!(inferred.output(0).unwrap().element(), ElementType::I32);
+        assert_eq!(inferred.output(0).unwrap().dtype(), ElementType::I32);
         assert_eq!(inferred.output(1), None);
     }
     let out = TensorInfo::new(ElementType::I32, 1, &[2, 2]).unwrap();

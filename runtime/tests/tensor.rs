@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use windrow_runtime::{
     AnyView, Border, ElementType, InvalidTensor, Padding, Rect, RunError, Serial, Shape, Tensor, TensorInfo,
     ValidRegion, View, ViewMut, configure,
-    layout::{Axis, DataLayout},
+    data_layout::{Axis, DataLayout},
 };
 
 fn u8s(extents: &[usize]) -> TensorInfo {
@@ -59,10 +59,17 @@ fn memory_of_the_hosts_is_imported_where_size_alignment_and_strides_fit() {
     // SAFETY: the null pointer is refused.
     let null = unsafe { AnyView::import(core::ptr::null(), 70, info) };
     assert_eq!(null.unwrap_err(), InvalidTensor::Null { expected: 70 });
-    let overlapping = TensorInfo::with_strides(ElementType::I16, 1, &[5, 6], &[10, 2]);
-    assert!(matches!(overlapping, Err(InvalidTensor::StrideTooSmall { dimension: 0, found: 10, least: 12 })));
+    let overlapping = TensorInfo::with_strides(ElementType::I16, 1, &[5, 6], &[10, 2]).unwrap();
+    assert!(import(0, 70, overlapping).is_ok(), "repeated elements may be read");
+    let back = TensorInfo::with_strides(ElementType::I16, 1, &[5, 6], &[-12, 2]).unwrap();
+    assert_eq!(back.with_first_element(46), Err(InvalidTensor::BeforeMemory { found: 46, least: 48 }));
+    assert!(import(0, 60, back).is_ok());
+    let short = back.with_first_element(50).unwrap();
+    assert_eq!(import(0, 61, short).unwrap_err(), InvalidTensor::TooShort { found: 61, expected: 62 });
 
     let bytes: &mut [u8] = bytes_of(&mut words);
+    let refused = ViewMut::<i16>::import(bytes, overlapping).unwrap_err();
+    assert_eq!(refused, InvalidTensor::Overlap { dimension: 0, found: 10, least: 12 });
     let mut view = ViewMut::<i16>::import(bytes, info).unwrap();
     assert!(view.set([0, 0], -2));
     assert_eq!((words[2] >> 16, words[2] & 0xffff), (0xfffe, 0));
@@ -74,11 +81,11 @@ fn bytes_of(words: &mut [u32]) -> &mut [u8] {
 }
 
 #[test]
-fn a_layout_names_the_dimensions() {
+fn a_data_layout_names_the_dimensions() {
     let info = u8s(&[2, 3, 5, 7]);
     let extents = |info: &TensorInfo| Axis::ALL.map(|axis| info.extent(axis));
     assert_eq!(extents(&info), [7, 5, 3, 2]);
-    assert_eq!(extents(&info.with_layout(DataLayout::Nhwc)), [5, 3, 7, 2]);
+    assert_eq!(extents(&info.with_data_layout(DataLayout::Nhwc)), [5, 3, 7, 2]);
 }
 
 #[test]
@@ -101,7 +108,7 @@ fn a_valid_region_lies_inside_and_follows_crops() {
 fn collapsed_dimensions_lie_in_one_piece() {
     let info = TensorInfo::new(ElementType::I16, 1, &[3, 4, 5, 6]).unwrap();
     let flat = info.collapse(0, 3).unwrap();
-    assert_eq!((flat.shape().extents(), flat.size_in_bytes()), (&[1, 1, 1, 360][..], 720));
+    assert_eq!((flat.shape().extents(), flat.size_in_bytes()), (Shape::new(&[1, 1, 1, 360]).unwrap().extents(), 720));
     let planes = info.collapse(0, 1).unwrap();
     assert_eq!(planes.shape().extents(), [1, 12, 5, 6]);
     assert_eq!(planes.offset(&[7, 0, 0]), info.offset(&[1, 3, 0, 0]));
@@ -118,7 +125,7 @@ proptest! {
         let mut memory: Vec<u8> = (0..3 * width * height).map(|at| (at as u8).wrapping_mul(37) ^ seed).collect();
         let before = memory.clone();
         let base = core::ptr::NonNull::new(memory.as_mut_ptr()).unwrap();
-        let info = TensorInfo::with_strides(ElementType::U8, 1, &[height, width], &[3 * width, 1]).unwrap();
+        let info = TensorInfo::with_strides(ElementType::U8, 1, &[height, width], &[3 * width as isize, 1]).unwrap();
         // SAFETY: the thirds share no element, and live as long as `memory`.
         let third = |index: usize| unsafe { View::<u8>::from_raw(base.add(index * width), info).unwrap() };
         // SAFETY: as above.

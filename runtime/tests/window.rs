@@ -170,7 +170,7 @@ proptest! {
             expect = expect.into_iter().flat_map(|(at, place)| coordinates(window.dimension(d)).into_iter().map(move |c| {
                 let mut at: [usize; 6] = at;
                 at[d] = c;
-                (at, place + c * info.inner_stride(d))
+                (at, place + c as isize * info.inner_stride(d))
             })).collect();
         }
         prop_assert_eq!(seen, expect);

@@ -6,7 +6,7 @@ use windrow::{chain::*, prelude::*};
 /// Reads its neighbours twice, and adds to a sum in place.
 fn summed(inputs: &[TensorInfo]) -> Result<ChainBuilder, FunctionError> {
     let bytes = &inputs[0];
-    let words = TensorInfo::of::<i16>(bytes.shape().extents())?;
+    let words = TensorInfo::of::<i16>(&bytes.shape().extents())?;
     let mut chain = ChainBuilder::new();
     let (src, by) = (chain.input(*bytes), chain.input(inputs[1]));
     let [a] = chain.add(&spread::configure(bytes, bytes, Border::Wrap)?, &[src])?;

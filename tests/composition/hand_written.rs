@@ -40,7 +40,7 @@ impl Operator for Filter {
 
     fn infer(&self, inputs: &[TensorInfo]) -> Result<Vec<Option<TensorInfo>>, OperatorError> {
         let [src] = inputs else { return Err(OperatorError::InputCount { found: inputs.len(), expected: 1 }) };
-        Ok(vec![Some(TensorInfo::of::<u8>(src.shape().extents())?)])
+        Ok(vec![Some(TensorInfo::of::<u8>(&src.shape().extents())?)])
     }
 
     fn footprint(&self, _: usize) -> Footprint {

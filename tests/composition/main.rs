@@ -6,6 +6,7 @@ mod generated;
 mod hand_written;
 mod on_device;
 mod placed;
+mod strided;
 mod tiles;
 
 use everywhere::{Place, everywhere, image};

@@ -31,7 +31,14 @@ fn mirror(memory: &DeviceMemory) -> Arc<dyn Operator> {
         let (from, to) = (images.inputs[0].info(), images.outputs[0].info());
         let (read, written) = (SourceArgument::Input(0), SourceArgument::Output(0));
         let (width, height) = (word(to.width()), word(to.height()));
-        let arguments = vec![read, word(from.row_stride()), written, word(to.row_stride()), width, height];
+        let arguments = vec![
+            read,
+            word(from.row_stride().unsigned_abs()),
+            written,
+            word(to.row_stride().unsigned_abs()),
+            width,
+            height,
+        ];
         SourceLaunch { arguments, global: [to.width(), to.height(), 1] }
     };
     // SAFETY: the kernel guards its edges, and goes from row to row by the images' strides.

@@ -96,7 +96,8 @@ fn layouts_with_gaps_and_offsets_run_as_they_are() {
         let case = Case::new([6, 40], [6, 40]);
         let kernel = OpenClKernel::new(&context, case.configured()).unwrap();
         let padded = |host: &Tensor<u8>, row: usize, offset: usize| {
-            let info = windrow::TensorInfo::with_strides(windrow::ElementType::U8, 1, &[6, 40], &[row, 1]).unwrap();
+            let info =
+                windrow::TensorInfo::with_strides(windrow::ElementType::U8, 1, &[6, 40], &[row as isize, 1]).unwrap();
             let buffer = Buffer::from_bytes(&context, &vec![0xAB; offset + row * 6]).unwrap();
             let image = DeviceImage::with_layout(buffer.into(), offset, info).unwrap();
             image.write(&host.view().any()).unwrap();

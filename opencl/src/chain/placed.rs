@@ -105,9 +105,9 @@ impl PlacedChain {
                 (_, Some(place)) => {
                     let memory = blocks.part(&self.plan, place, bytes(&def.info, self.format))?;
                     let packed = windrow_runtime::TensorInfo::new(
-                        def.info.element(),
+                        def.info.dtype(),
                         def.info.channels(),
-                        def.info.shape().extents(),
+                        &def.info.shape().extents(),
                     )?;
                     Some(DeviceImage::with_layout_as(memory, 0, packed, self.format)?)
                 }

@@ -1,6 +1,11 @@
 //! The device's image of each value of a chain, for one run.
 
-use crate::{buffer::Buffer, error::OpenClError, format::FloatFormat, image::DeviceImage};
+use crate::{
+    buffer::Buffer,
+    error::OpenClError,
+    format::FloatFormat,
+    image::device::{DeviceImage, element_of, row_bytes},
+};
 use std::{sync::Arc, vec::Vec};
 use windrow_runtime::{
     element::Scalar,
@@ -34,13 +39,13 @@ pub(super) fn images(
 /// A view of an image.
 pub(super) fn seen(image: &DeviceImage, view: &ValueView) -> Result<DeviceImage, OpenClError> {
     let (offset, info) = view.of(image.info()).map_err(OpenClError::Tensor)?;
-    let offset = image.offset() + image.format().of(info.element()).bytes(offset);
+    let offset = image.offset() + image.format().of(info.dtype()).bytes(offset.unsigned_abs());
     DeviceImage::with_layout_as(image.buffer().clone(), offset, info, image.format())
 }
 
 /// Bytes on the device of an image without gaps.
 pub(super) fn bytes(info: &TensorInfo, format: FloatFormat) -> usize {
-    format.of(info.element()).bytes(info.size_in_bytes())
+    format.of(info.dtype()).bytes(info.size_in_bytes())
 }
 
 /// A value as a table: a buffer of its elements alone.
@@ -57,17 +62,17 @@ pub(super) fn scalars_of(image: &DeviceImage) -> Result<Vec<Scalar>, OpenClError
     check_packed(image)?;
     let mut bytes = std::vec![0; image.size_in_bytes()];
     image.buffer().read(image.offset(), &mut bytes)?;
-    Ok(scalars(image.info().element(), &bytes))
+    Ok(scalars(element_of(image.info())?, &bytes))
 }
 
 /// Its elements lie side by side, and as on the host.
 fn check_packed(image: &DeviceImage) -> Result<(), OpenClError> {
-    let expected = FloatFormat::F32.of(image.info().element());
+    let expected = FloatFormat::F32.of(image.info().dtype());
     image.expect_format("a table or uniform", expected)?;
     if image.info().is_packed() {
         return Ok(());
     }
-    Err(OpenClError::RowStride { found: image.info().row_stride() })
+    Err(OpenClError::RowStride { found: row_bytes(image.info()) })
 }
 
 /// Copies the region that is computed to the image in whose place it is computed.

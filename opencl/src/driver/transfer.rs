@@ -35,16 +35,16 @@ pub(crate) enum Host {
 }
 
 impl Host {
-    /// The same, so many bytes further.
+    /// The same, so many bytes further on or back.
     ///
     /// # Safety
     /// Both places lie in one allocation.
-    pub(crate) unsafe fn add(self, bytes: usize) -> Self {
+    pub(crate) unsafe fn offset(self, bytes: isize) -> Self {
         // SAFETY: the caller's contract.
         unsafe {
             match self {
-                Self::From(host) => Self::From(host.add(bytes)),
-                Self::To(host) => Self::To(host.add(bytes)),
+                Self::From(host) => Self::From(host.offset(bytes)),
+                Self::To(host) => Self::To(host.offset(bytes)),
             }
         }
     }

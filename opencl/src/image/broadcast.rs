@@ -10,7 +10,7 @@ use crate::{
         transfer::{On, Rectangle},
     },
     error::OpenClError,
-    image::device::{DeviceImage, packed, planes},
+    image::device::{DeviceImage, packed, planes, row_bytes},
     queue::Queue,
 };
 use windrow_runtime::info::{MAX_DIMENSIONS, Shape};
@@ -45,7 +45,7 @@ impl DeviceImage {
         let shape = target.info.shape();
         let (driver, on) = (queue.driver(), On::queue(queue.handle()));
         let (from, to): (&Handle<_>, &Handle<_>) = (self.buffer.memory(), target.buffer.memory());
-        let [pixel, row] = [self.info.pixel_size(), target.info.row_stride()].map(|bytes| self.bytes(bytes));
+        let [pixel, row] = [self.info.pixel_size(), row_bytes(&target.info)].map(|bytes| self.bytes(bytes));
         let size = [self.info.width() * pixel, self.info.height(), 1];
         // The waits hold for the first command; a barrier orders the rest where the queue doesn't.
         driver.barrier(queue.handle(), waits)?;
@@ -56,8 +56,8 @@ impl DeviceImage {
             let (Some(first), Some(offset)) = (self.info.inner_offset(&place), target.info.inner_offset(&at)) else {
                 continue;
             };
-            let (first, offset) = (self.bytes(first), self.bytes(offset));
-            let source = Rectangle::rows(self.offset + first, self.bytes(self.info.row_stride()));
+            let (first, offset) = (self.bytes(first.unsigned_abs()), self.bytes(offset.unsigned_abs()));
+            let source = Rectangle::rows(self.offset + first, self.bytes(row_bytes(&self.info)));
             let place = Rectangle::rows(target.offset + offset, row);
             driver.copy_buffer_rect(on, (from, &source), (to, &place), size)?;
             let rows = Doubling { first: target.offset + offset, unit: row, count: shape.height() };
@@ -89,12 +89,13 @@ impl DeviceImage {
         let (from, first) = self.buffer.whole();
         let (to, start) = target.buffer.whole();
         let size = [self.bytes(self.info.width() * self.info.pixel_size()), self.info.height(), 1];
-        let (read_row, written_row) = (self.bytes(self.info.row_stride()), self.bytes(target.info.row_stride()));
+        let (read_row, written_row) = (self.bytes(row_bytes(&self.info)), self.bytes(row_bytes(&target.info)));
         for at in planes(&shape) {
             let (Some(read), Some(written)) = (self.info.inner_offset(&at), target.info.inner_offset(&at)) else {
                 continue;
             };
-            let (read, written) = (first + self.offset + self.bytes(read), start + target.offset + self.bytes(written));
+            let [read, written] = [read, written].map(|offset| self.bytes(offset.unsigned_abs()));
+            let (read, written) = (first + self.offset + read, start + target.offset + written);
             if from.raw() != to.raw() {
                 let (source, place) = (Rectangle::rows(read, read_row), Rectangle::rows(written, written_row));
                 driver.copy_buffer_rect(on, (from, &source), (to, &place), size)?;

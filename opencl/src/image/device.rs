@@ -3,6 +3,7 @@
 use crate::{buffer::Buffer, context::Context, error::OpenClError, format::FloatFormat};
 use std::{string::ToString, sync::Arc};
 use windrow_runtime::{
+    element::ElementType,
     info::{InvalidTensor, MAX_DIMENSIONS, Shape, TensorInfo},
     region::ValidRegion,
 };
@@ -36,7 +37,7 @@ impl DeviceImage {
     /// The same; floats lie in it as `format` says.
     pub fn new_as(context: &Context, info: &TensorInfo, format: FloatFormat) -> Result<Self, OpenClError> {
         let info = packed(info, info.shape())?;
-        let buffer = Buffer::new(context, format.of(info.element()).bytes(info.size_in_bytes()))?;
+        let buffer = Buffer::new(context, format.of(info.dtype()).bytes(info.size_in_bytes()))?;
         Self::with_layout_as(Arc::new(buffer), 0, info, format)
     }
 
@@ -55,20 +56,22 @@ impl DeviceImage {
         info: TensorInfo,
         format: FloatFormat,
     ) -> Result<Self, OpenClError> {
-        let format = format.of(info.element());
+        let element = element_of(&info)?;
+        check_forward(&info)?;
+        let format = format.of(element);
         let length = format.bytes(info.size_in_bytes());
         if offset.checked_add(length).is_none_or(|end| end > buffer.len()) {
             return Err(OpenClError::OutOfRange { offset, length, capacity: buffer.len() });
         }
-        let Ok(row) = i32::try_from(format.bytes(info.row_stride())) else {
-            return Err(OpenClError::RowStride { found: format.bytes(info.row_stride()) });
+        let Ok(row) = i32::try_from(format.bytes(row_bytes(&info))) else {
+            return Err(OpenClError::RowStride { found: format.bytes(row_bytes(&info)) });
         };
-        let alignment = format.bytes(info.element().size());
+        let alignment = format.bytes(element.size());
         if !offset.is_multiple_of(alignment) {
             return Err(OpenClError::Misaligned { offset, alignment });
         }
         check_planes(&info)?;
-        let plane = plane_dimension(&info).map_or(0, |dimension| format.bytes(info.inner_stride(dimension))) as i64;
+        let plane = plane_dimension(&info).map_or(0, |dimension| format.bytes(stride_of(&info, dimension))) as i64;
         let place = Place { row, plane, width: info.width() as i32, height: info.height() as i32 };
         Ok(Self { buffer, offset, info, format, place })
     }
@@ -76,7 +79,7 @@ impl DeviceImage {
     /// The elements of a region, where they are; its start and extents are outermost first.
     pub fn region(&self, start: &[usize], extents: &[usize]) -> Result<Self, OpenClError> {
         let (offset, info) = self.info.region(start, extents).map_err(OpenClError::Tensor)?;
-        Self::with_layout_as(self.buffer.clone(), self.offset + self.bytes(offset), info, self.format)
+        Self::with_layout_as(self.buffer.clone(), self.offset + self.bytes(offset.unsigned_abs()), info, self.format)
     }
 
     /// What is known of it: type, shape, and strides on the device, which are half as long where floats lie in halves.
@@ -119,14 +122,14 @@ impl DeviceImage {
         if self.info.is_like(info) {
             return Ok(());
         }
-        let of = |info: &TensorInfo| (info.shape(), info.element());
+        let of = |info: &TensorInfo| (info.shape(), info.dtype());
         let ((found, found_element), (expected, expected_element)) = (of(&self.info), of(info));
         Err(OpenClError::Image { argument, found, expected, found_element, expected_element })
     }
 
     /// Checks that its floats lie in memory as its user takes them.
     pub(crate) fn expect_format(&self, argument: &str, expected: FloatFormat) -> Result<(), OpenClError> {
-        let expected = expected.of(self.info.element());
+        let expected = expected.of(self.info.dtype());
         if self.format == expected {
             return Ok(());
         }
@@ -151,7 +154,36 @@ impl DeviceImage {
 
 /// The type of `info`, in `shape` without gaps.
 pub(super) fn packed(info: &TensorInfo, shape: Shape) -> Result<TensorInfo, OpenClError> {
-    TensorInfo::new(info.element(), info.channels(), shape.extents()).map_err(OpenClError::Tensor)
+    TensorInfo::new(info.dtype(), info.channels(), &shape.extents()).map_err(OpenClError::Tensor)
+}
+
+/// The type of a channel, which must be one that kernels take.
+pub(crate) fn element_of(info: &TensorInfo) -> Result<ElementType, OpenClError> {
+    info.dtype().element().ok_or(OpenClError::ElementType { found: info.dtype() })
+}
+
+/// Elements on a device lie side by side in each row, and rows and planes one after another.
+fn check_forward(info: &TensorInfo) -> Result<(), OpenClError> {
+    let layout = info.layout();
+    let refused = |dimension: usize| {
+        let (extent, found) = (layout.inner_extent(dimension), layout.inner_stride(dimension));
+        let is_forward = if dimension == 0 { layout.has_contiguous_rows() } else { extent <= 1 || found > 0 };
+        (!is_forward).then_some(OpenClError::Stride { dimension: layout.shape().outer_index(dimension), found })
+    };
+    match (0..MAX_DIMENSIONS).find_map(refused) {
+        Some(error) => Err(error),
+        None => layout.expect_disjoint().map_err(OpenClError::Tensor),
+    }
+}
+
+/// A stride of an image on a device, none of which goes backwards (`check_forward`).
+fn stride_of(info: &TensorInfo, dimension: usize) -> usize {
+    info.inner_stride(dimension).unsigned_abs()
+}
+
+/// Bytes from row to row of an image on a device.
+pub(crate) fn row_bytes(info: &TensorInfo) -> usize {
+    stride_of(info, 1)
 }
 
 /// The dimension along which planes are counted: the first beyond the rows that has more than one.
@@ -162,12 +194,12 @@ fn plane_dimension(info: &TensorInfo) -> Option<usize> {
 /// Planes must be equally far apart, in whichever dimension they are counted.
 fn check_planes(info: &TensorInfo) -> Result<(), OpenClError> {
     let Some(first) = plane_dimension(info) else { return Ok(()) };
-    let mut expected = info.inner_stride(first);
+    let mut expected = stride_of(info, first);
     for dimension in first..MAX_DIMENSIONS {
         let extent = info.shape().inner_extent(dimension);
-        if extent > 1 && info.inner_stride(dimension) != expected {
-            let number = info.shape().outer_index(dimension);
-            return Err(OpenClError::PlaneStride { dimension: number, found: info.inner_stride(dimension), expected });
+        let found = stride_of(info, dimension);
+        if extent > 1 && found != expected {
+            return Err(OpenClError::PlaneStride { dimension: info.shape().outer_index(dimension), found, expected });
         }
         expected = expected.saturating_mul(extent);
     }

@@ -9,7 +9,7 @@ use crate::{
     format::Precision,
     host::HostImages,
     image::{
-        device::DeviceImage,
+        device::{DeviceImage, element_of},
         reason::NoImageForm,
         sampled::{SampledImage, image_shape},
     },
@@ -123,7 +123,7 @@ impl ImageForm {
         if self.copies.is_empty() {
             let place = |(view, _): (&AnyView<'_>, Rect)| {
                 let info = view.info();
-                SampledImage::new(&self.memory, info.element(), [info.width(), info.height()], Storage::Dynamic)
+                SampledImage::new(&self.memory, element_of(info)?, [info.width(), info.height()], Storage::Dynamic)
             };
             self.copies = host.read(plan, launch.window).map(place).collect::<Result<_, _>>()?;
         }
@@ -191,7 +191,7 @@ impl ImageForm {
     fn places(&self, buffers: &[DeviceImage], storage: Storage) -> Result<Vec<SampledImage>, OpenClError> {
         let place = |buffer: &DeviceImage| {
             let extents = [buffer.place().width as usize, buffer.place().height as usize];
-            SampledImage::new(&self.memory, buffer.info().element(), extents, storage)
+            SampledImage::new(&self.memory, element_of(buffer.info())?, extents, storage)
         };
         buffers.iter().map(place).collect()
     }

@@ -20,7 +20,7 @@ impl Halves {
         let mut length = 0;
         let mut of_halves = |piece: &Piece| {
             let [row, rows] = piece.size;
-            let (host, row) = (length, row / 2);
+            let (host, row) = (length as isize, row / 2);
             length += row * rows;
             Piece { device: piece.device, host, size: [row, rows], apart: row }
         };
@@ -38,7 +38,7 @@ impl Halves {
         for (first, length) in rows(pieces) {
             let (row, after) = std::mem::take(&mut rest).split_at_mut(length);
             // SAFETY: the caller's contract.
-            row.convert_from_f32_slice(unsafe { std::slice::from_raw_parts(host.add(first).cast(), length) });
+            row.convert_from_f32_slice(unsafe { std::slice::from_raw_parts(host.offset(first).cast(), length) });
             rest = after;
         }
         halves
@@ -53,7 +53,7 @@ impl Halves {
         for (first, length) in rows(pieces) {
             let (row, after) = rest.split_at(length);
             // SAFETY: the caller's contract.
-            row.convert_to_f32_slice(unsafe { std::slice::from_raw_parts_mut(host.add(first).cast(), length) });
+            row.convert_to_f32_slice(unsafe { std::slice::from_raw_parts_mut(host.offset(first).cast(), length) });
             rest = after;
         }
     }
@@ -72,10 +72,10 @@ impl Halves {
 }
 
 /// Where each row of floats begins on the host, and how many it has.
-fn rows(pieces: &[Piece]) -> impl Iterator<Item = (usize, usize)> {
+fn rows(pieces: &[Piece]) -> impl Iterator<Item = (isize, usize)> {
     pieces.iter().flat_map(|piece| {
         let [row, rows] = piece.size;
-        (0..rows).map(move |y| (piece.host + y * piece.apart, row / size_of::<f32>()))
+        (0..rows).map(move |y| (piece.host + (y * piece.apart) as isize, row / size_of::<f32>()))
     })
 }
 

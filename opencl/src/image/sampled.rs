@@ -6,7 +6,7 @@ use crate::{
         transfer::{Host, On, Pixels},
     },
     error::OpenClError,
-    image::device::DeviceImage,
+    image::device::{DeviceImage, element_of},
     memory::{
         device::{DeviceMemory, Storage},
         image2d::Image2d,
@@ -15,7 +15,7 @@ use crate::{
     queue::Queue,
 };
 use std::sync::Arc;
-use windrow_runtime::{element::ElementType, info::TensorInfo, view::AnyView};
+use windrow_runtime::{element::ElementType, family::AnyTensor, info::TensorInfo, view::AnyView};
 
 /// A plane of elements of one channel, in an image of exactly its size. Its clones share the memory.
 ///
@@ -41,7 +41,7 @@ impl SampledImage {
     /// A copy of the host's plane.
     pub fn upload(memory: &DeviceMemory, view: &AnyView<'_>, storage: Storage) -> Result<Self, OpenClError> {
         let info = view.info();
-        let image = Self::new(memory, info.element(), [info.width(), info.height()], storage)?;
+        let image = Self::new(memory, element_of(info)?, [info.width(), info.height()], storage)?;
         image.write(view)?;
         Ok(image)
     }
@@ -66,12 +66,23 @@ impl SampledImage {
     /// Copies the rows `first .. end` of such a plane, as far as it has them.
     pub(super) fn write_rows(&self, view: &AnyView<'_>, first: usize, end: usize) -> Result<(), OpenClError> {
         self.expect("source", view.info())?;
-        let (stride, end) = (view.info().row_stride(), end.min(view.info().height()));
+        let (info, end) = (view.info(), end.min(view.info().height()));
         if first >= end {
             return Ok(());
         }
+        let row = info.width() * info.pixel_size();
+        let apart = usize::try_from(info.row_stride()).ok().filter(|&apart| apart >= row);
+        let Some(apart) = apart.filter(|_| info.layout().has_contiguous_rows()) else {
+            let mut dense = AnyTensor::new(info).map_err(OpenClError::Tensor)?;
+            dense.view_mut().copy_from(view).map_err(OpenClError::Tensor)?;
+            // SAFETY: as below; rows follow each other.
+            return unsafe {
+                let from = Host::From(dense.view().as_ptr().add(first * row));
+                self.image.move_rows(first, end - first, row, from)
+            };
+        };
         // SAFETY: a view's elements are readable: as many in a row, and as many rows, as the image has.
-        unsafe { self.image.move_rows(first, end - first, stride, Host::From(view.as_ptr().add(first * stride))) }
+        unsafe { self.image.move_rows(first, end - first, apart, Host::From(view.as_ptr().add(first * apart))) }
     }
 
     /// Enqueues a copy of a plane on the device, of the same type and extents, after `waits`. Without gaps between its rows
@@ -101,8 +112,8 @@ impl SampledImage {
         if found.is_like(info) {
             return Ok(());
         }
-        let (found, found_element) = (found.shape(), self.element);
-        let (expected, expected_element) = (info.shape(), info.element());
+        let (found, found_element) = (found.shape(), self.element.dtype());
+        let (expected, expected_element) = (info.shape(), info.dtype());
         Err(OpenClError::Image { argument, found, expected, found_element, expected_element })
     }
 }

@@ -8,7 +8,7 @@ use crate::{
     event::Event,
     format::FloatFormat,
     image::{
-        device::{DeviceImage, planes},
+        device::{DeviceImage, planes, row_bytes},
         halves::Halves,
     },
     queue::{Queue, Submission},
@@ -25,6 +25,7 @@ use std::{
 };
 use windrow_runtime::{
     element::Element,
+    family::AnyTensor,
     info::{MAX_DIMENSIONS, TensorInfo},
     region::ValidRegion,
     tensor::Tensor,
@@ -112,8 +113,8 @@ impl<T: Send + 'static> IntoFuture for Pending<T> {
 pub(super) struct Piece {
     /// The first byte on the device.
     pub device: usize,
-    /// The first byte on the host.
-    pub host: usize,
+    /// The first byte on the host, counted from the tensor's first element.
+    pub host: isize,
     /// The host's bytes of a row, rows.
     pub size: [usize; 2],
     /// The host's bytes from row to row.
@@ -140,6 +141,10 @@ impl DeviceImage {
 
     /// Copies the elements of `region` of `view`, of the same shape and type, to the same coordinates here, and waits.
     pub fn write_region(&self, region: &ValidRegion, view: &AnyView<'_>) -> Result<(), OpenClError> {
+        if !view.info().layout().has_contiguous_rows() {
+            self.expect("source", view.info())?;
+            return self.write_region(region, &gathered(view)?.view());
+        }
         // SAFETY: a view's elements are readable.
         unsafe { self.exchange(region, view.info(), Host::From(view.as_ptr())) }
     }
@@ -148,6 +153,13 @@ impl DeviceImage {
     /// else of `view` is touched.
     pub fn download(&self, region: &ValidRegion, view: &mut AnyViewMut<'_>) -> Result<(), OpenClError> {
         let info = *view.info();
+        if !info.layout().has_contiguous_rows() {
+            self.expect("destination", &info)?;
+            // What lies outside the region comes back as it was.
+            let mut dense = gathered(&view.view())?;
+            self.download(region, &mut dense.view_mut())?;
+            return view.copy_from(&dense.view()).map_err(OpenClError::Tensor);
+        }
         // SAFETY: a view's elements are writable.
         unsafe { self.exchange(region, &info, Host::To(view.as_mut_ptr())) }
     }
@@ -218,6 +230,7 @@ impl DeviceImage {
         tensor: Tensor<T>,
         host: Host,
     ) -> Result<Pending<Tensor<T>>, OpenClError> {
+        expect_rows(tensor.info())?;
         let using = self.begin_transfer(tensor.info(), host)?;
         self.buffer.context().core().check_same("the queue", on.queue.core())?;
         let (waits, pieces) = (on.waits()?, self.pieces(region, tensor.info()));
@@ -255,11 +268,11 @@ impl DeviceImage {
         for piece in pieces {
             // SAFETY: the piece lies in both tensors; the rest is the caller's contract.
             unsafe {
-                let host = host.add(piece.host);
+                let host = host.offset(piece.host);
                 match piece.size {
                     [length, 1] => driver.transfer(on, (memory, piece.device), length, host, blocking),
                     [row, rows] => {
-                        let there = Rectangle::rows(piece.device, self.bytes(self.info.row_stride()));
+                        let there = Rectangle::rows(piece.device, self.bytes(row_bytes(&self.info)));
                         let here = Rectangle::rows(0, piece.apart);
                         driver.transfer_box(on, (memory, &there), (host, &here), [row, rows, 1], blocking)
                     }
@@ -277,25 +290,39 @@ impl DeviceImage {
         if region.is_empty() {
             return Vec::new();
         }
-        let gapless =
-            |info: &TensorInfo| info.size_in_bytes() == info.pixel_size() * shape.extents().iter().product::<usize>();
-        if region == ValidRegion::whole(shape) && gapless(host) && gapless(&self.info) {
+        if region == ValidRegion::whole(shape) && host.is_packed() && self.info.is_packed() {
             let length = host.size_in_bytes();
             return vec![Piece { device: self.offset, host: 0, size: [length, 1], apart: length }];
         }
         let pixel = self.info.pixel_size();
         let (columns, rows) = (region.inner_range(0), region.inner_range(1));
-        let size = [columns.len() * pixel, rows.len()];
-        let first = |at: [usize; MAX_DIMENSIONS]| {
-            let mut at = at;
-            (at[0], at[1]) = (columns.start, rows.start);
-            region.inner_contains(&at).then_some(at)
+        let row = columns.len() * pixel;
+        // The host's rows may repeat, or follow each other upwards: then each is a piece.
+        let apart = usize::try_from(host.row_stride()).ok().filter(|&apart| apart >= row);
+        let (step, size) = if apart.is_some() { (rows.len(), [row, rows.len()]) } else { (1, [row, 1]) };
+        let place = |(mut at, y): ([usize; MAX_DIMENSIONS], usize)| {
+            (at[0], at[1]) = (columns.start, y);
+            let inside = region.inner_contains(&at).then_some(at)?;
+            let device = self.offset + self.bytes(self.info.inner_offset(&inside)?.unsigned_abs());
+            Some(Piece { device, host: host.inner_offset(&inside)?, size, apart: apart.unwrap_or(row) })
         };
-        planes(&shape)
-            .filter_map(first)
-            .filter_map(|at| Some((self.offset + self.bytes(self.info.inner_offset(&at)?), host.inner_offset(&at)?)))
-            .map(|(device, first)| Piece { device, host: first, size, apart: host.row_stride() })
-            .collect()
+        let starts = |at: [usize; MAX_DIMENSIONS]| rows.clone().step_by(step).map(move |y| (at, y));
+        planes(&shape).flat_map(starts).filter_map(place).collect()
+    }
+}
+
+/// A copy of a tensor whose rows the library can't move, without gaps.
+fn gathered(view: &AnyView<'_>) -> Result<AnyTensor, OpenClError> {
+    let mut dense = AnyTensor::new(view.info()).map_err(OpenClError::Tensor)?;
+    dense.view_mut().copy_from(view).map_err(OpenClError::Tensor)?;
+    Ok(dense)
+}
+
+/// The library moves a row as it lies.
+fn expect_rows(info: &TensorInfo) -> Result<(), OpenClError> {
+    match info.layout().has_contiguous_rows() {
+        true => Ok(()),
+        false => Err(OpenClError::Stride { dimension: info.shape().outer_index(0), found: info.inner_stride(0) }),
     }
 }
 

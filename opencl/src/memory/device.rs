@@ -98,9 +98,9 @@ impl DeviceMemory {
         format: FloatFormat,
         storage: Storage,
     ) -> Result<DeviceImage, OpenClError> {
-        let info = TensorInfo::new(info.element(), info.channels(), info.shape().extents());
+        let info = TensorInfo::new(info.dtype(), info.channels(), &info.shape().extents());
         let info = info.map_err(OpenClError::Tensor)?;
-        let length = format.of(info.element()).bytes(info.size_in_bytes());
+        let length = format.of(info.dtype()).bytes(info.size_in_bytes());
         DeviceImage::with_layout_as(Arc::new(self.buffer(length, storage)?), 0, info, format)
     }
 

@@ -7,12 +7,13 @@ mod kernels;
 mod sources;
 
 use super::{device::turn, run};
-use crate::{Buffer, Context, DeviceImage, OpenClKernel};
+use crate::{Buffer, Context, DeviceImage, OpenClKernel, Submission};
 use kernels::*;
 use std::sync::Arc;
 use windrow_runtime as rt;
 use windrow_runtime::{
-    Border, ElementType, Kernel, Scalar, Serial, TensorInfo, View, ViewMut, configure,
+    Border, ElementType, Kernel, Rect, Scalar, Serial, Tensor, TensorInfo, ValidRegion, View, ViewMut, configure,
+    dtype::DType,
     reference::testing::Mode,
     testing::{Failure, Outcome, Target},
     validate::Request,
@@ -136,7 +137,7 @@ fn layouts_that_a_kernel_cannot_walk_are_refused() {
     let _turn = turn();
     let Ok(context) = Context::open() else { return };
     let buffer = Arc::new(Buffer::new(&context, 1000).unwrap());
-    let layout = |offset, element: ElementType, extents: &[usize], strides: &[usize]| {
+    let layout = |offset, element: ElementType, extents: &[usize], strides: &[isize]| {
         let info = TensorInfo::with_strides(element, 1, extents, strides).unwrap();
         DeviceImage::with_layout(buffer.clone(), offset, info)
     };
@@ -146,4 +147,49 @@ fn layouts_that_a_kernel_cannot_walk_are_refused() {
     assert!(uneven.to_string().contains("dimension 0 has a stride of 300 bytes"), "{uneven}");
     assert!(layout(1, ElementType::I16, &[10, 10], &[20, 2]).unwrap_err().to_string().contains("multiple of 2"));
     assert!(layout(990, ElementType::U8, &[11], &[1]).is_err());
+    for (strides, found) in [([-10, 1], "dimension 0 has a stride of -10"), ([30, 3], "dimension 1 has a stride of 3")]
+    {
+        let refused = layout(0, ElementType::U8, &[10, 10], &strides).unwrap_err().to_string();
+        assert!(refused.contains(found), "{refused}");
+    }
+    assert!(layout(0, ElementType::U8, &[10, 10], &[0, 1]).is_err());
+    let doubles = DeviceImage::new(&context, &TensorInfo::new(DType::F64, 1, &[2]).unwrap()).unwrap_err();
+    assert!(doubles.to_string().contains("found f64"), "{doubles}");
+}
+
+/// Rows from the bottom up, from right to left, repeated, of single channels: what the library can't move as it lies.
+#[test]
+fn views_of_any_strides_go_to_a_device_and_back() {
+    let _turn = turn();
+    let Ok(context) = Context::open() else { return };
+    let photo = Tensor::<[u8; 3]>::from_fn([5, 7], |[y, x]| [(40 * y + x) as u8, x as u8, y as u8]).unwrap();
+    let green = photo.view().channel(1).unwrap();
+    let views = [
+        green,
+        photo.view().channel(0).unwrap().flip(0).unwrap(),
+        photo.view().channel(0).unwrap().flip(1).unwrap(),
+        green.region([2, 0], [1, 7]).unwrap().broadcast_to([5, 7]).unwrap(),
+    ];
+    for view in views {
+        let image = DeviceImage::upload(&context, &view.any()).unwrap();
+        let mut back = Tensor::<u8>::new([5, 7]).unwrap();
+        image.download(&ValidRegion::whole(back.shape()), &mut back.view_mut().any()).unwrap();
+        assert_eq!(back.to_vec(), view.to_vec());
+    }
+    // Back into one channel, flipped: the others stay as they are.
+    let mut written = photo.clone();
+    let red = Tensor::<u8>::from_fn([5, 7], |[y, x]| (100 + 9 * y + x) as u8).unwrap();
+    let image = DeviceImage::upload(&context, &red.view().any()).unwrap();
+    let part = ValidRegion::new(Rect::new(1, 1, 6, 4), red.shape());
+    let target = written.view_mut().channel(0).unwrap().flip(0).unwrap().flip(1).unwrap();
+    image.download(&part, &mut target.any()).unwrap();
+    for (y, x) in (0..5).flat_map(|y| (0..7).map(move |x| (y, x))) {
+        let [first, second, third] = photo.view().get([y, x]).unwrap();
+        let (v, u) = (4 - y, 6 - x);
+        let first = if part.contains(&[v, u]) { red.view().get([v, u]).unwrap() } else { first };
+        assert_eq!(written.view().get([y, x]), Some([first, second, third]), "{y} {x}");
+    }
+    let tensor = TensorInfo::with_strides(ElementType::U8, 1, &[5, 7], &[7, -1]).unwrap();
+    let refused = image.submit_write(&Submission::on(context.queue()), Tensor::<u8>::with_info(tensor).unwrap());
+    assert!(refused.is_err_and(|error| error.to_string().contains("a stride of -1 bytes")));
 }

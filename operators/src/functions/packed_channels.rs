@@ -28,8 +28,8 @@ impl PackChannels {
         channels: usize,
         executor: &dyn Executor,
     ) -> Result<PackChannels, FunctionError> {
-        let plane = TensorInfo::of::<f32>(plane.shape().extents())?;
-        let packed = TensorInfo::of::<[f32; LANES]>(plane.shape().extents())?;
+        let plane = TensorInfo::of::<f32>(&plane.shape().extents())?;
+        let packed = TensorInfo::of::<[f32; LANES]>(&plane.shape().extents())?;
         let pack = pack_channels::configure(&plane, &plane, &plane, &plane, &packed)?;
         let mut chain = ChainBuilder::new();
         let planes: Vec<_> = (0..channels).map(|_| chain.input(plane)).collect();
@@ -68,8 +68,8 @@ impl UnpackChannels {
         channels: usize,
         executor: &dyn Executor,
     ) -> Result<UnpackChannels, FunctionError> {
-        let plane = TensorInfo::of::<f32>(plane.shape().extents())?;
-        let packed = TensorInfo::of::<[f32; LANES]>(plane.shape().extents())?;
+        let plane = TensorInfo::of::<f32>(&plane.shape().extents())?;
+        let packed = TensorInfo::of::<[f32; LANES]>(&plane.shape().extents())?;
         let mut chain = ChainBuilder::new();
         for first in (0..channels).step_by(LANES) {
             let given = |lane: usize| (first + lane < channels).then_some(&plane);

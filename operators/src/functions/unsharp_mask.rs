@@ -41,7 +41,7 @@ impl UnsharpMask {
         executor: &dyn Executor,
     ) -> Result<UnsharpMask, FunctionError> {
         read_weights(&weights)?;
-        let (image, border) = (TensorInfo::of::<u8>(image.shape().extents())?, settings.border);
+        let (image, border) = (TensorInfo::of::<u8>(&image.shape().extents())?, settings.border);
         let mut chain = ChainBuilder::new();
         let src = chain.input(image);
         let blur = convolve5x5::<u8>::configure(&image, [[0; 5]; 5], SCALE, &image, border)?;

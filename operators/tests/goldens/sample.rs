@@ -71,9 +71,9 @@ impl<T: Element> Image<T> {
         self.extents
     }
 
-    fn strides(&self) -> [usize; 2] {
-        let pixel = T::TYPE.size() * T::CHANNELS as usize;
-        [pixel * self.extents[1], pixel]
+    fn strides(&self) -> [isize; 2] {
+        let pixel = (T::TYPE.size() * T::CHANNELS as usize) as isize;
+        [pixel * self.extents[1] as isize, pixel]
     }
 
     pub fn view(&self) -> Result<View<'_, T>, InvalidTensor> {

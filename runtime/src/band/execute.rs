@@ -14,7 +14,7 @@ use crate::{
     function::{Arguments, Compiled, ComputedUniform, FunctionError, Images, Place, Stage, scalars},
     info::{MAX_DIMENSIONS, TensorInfo},
     kernel::{DynKernel, Splits, ThreadInfo},
-    stage::copy,
+    stage::copy_elements,
     view::{AnyView, AnyViewMut},
     window::Window,
 };
@@ -49,8 +49,11 @@ impl<'a> BoundBands<'a> {
                 let (base, info) = place_of(bands, &images, value)
                     .filter(|(_, info)| info.is_packed())
                     .ok_or_else(|| FunctionError::refused(stage.name(), "in bands", "a table of it has gaps"))?;
+                let element = info.dtype().element().ok_or_else(|| {
+                    FunctionError::refused(stage.name(), "in bands", "a table of it has a type that kernels don't take")
+                })?;
                 let length = info.shape().extents().iter().product::<usize>() * info.channels() as usize;
-                Ok(AnyTable { first: base.as_ptr(), element: info.element(), length, data: PhantomData })
+                Ok(AnyTable { first: base.as_ptr(), element, length, data: PhantomData })
             };
             tables.push(stage.wiring.all_tables(|_, value| given(value))?);
             let uniforms = stage.wiring.uniforms.iter().map(|edge| {
@@ -72,7 +75,7 @@ fn place_of(bands: &Bands, images: &Images<'_>, value: usize) -> Option<Place> {
         Some((of, view)) => {
             let (base, info) = place_of(bands, images, *of)?;
             let (offset, info) = view.of(&info).ok()?;
-            Some((NonNull::new(base.as_ptr().wrapping_add(offset))?, info))
+            Some((NonNull::new(base.as_ptr().wrapping_offset(offset))?, info))
         }
         None => images.place(def),
     }
@@ -215,12 +218,9 @@ impl Band<'_> {
         for (output, value) in stage.outputs().iter().enumerate() {
             let (Some(value), Some(from)) = (*value, stage.wiring.in_place_of(output)) else { continue };
             let ((from, read), (to, written)) = (self.place(from, piece.turns)?, self.place(value, piece.turns)?);
-            let (column, bytes) = (valid.x0 * written.pixel_size(), valid.width() * written.pixel_size());
             for y in piece.start..piece.end {
-                let at =
-                    |base: NonNull<u8>, info: &TensorInfo| base.as_ptr().wrapping_add(y * info.row_stride() + column);
                 // SAFETY: the row's valid columns lie in both; a value and what it is computed from have buffers of their own.
-                unsafe { copy(at(from, &read), at(to, &written), bytes) };
+                unsafe { copy_row((from, &read), (to, &written), y, valid.x0..valid.x1) };
             }
         }
         Ok(())
@@ -235,12 +235,12 @@ impl Band<'_> {
             }
             let (base, info) = self.place(*of, 0)?;
             let (offset, info) = view.of_plane(&info).map_err(|_| LOST)?;
-            return Ok((NonNull::new(base.as_ptr().wrapping_add(offset)).ok_or(LOST)?, info));
+            return Ok((NonNull::new(base.as_ptr().wrapping_offset(offset)).ok_or(LOST)?, info));
         }
         let Some(Buffer { offset, info }) = self.bands.buffers[value] else { return self.plane(value) };
         let on = if self.is_unrolled(value, &info) { turns * info.height() as isize } else { 0 };
         let rows = on - self.rows.extents[value].0;
-        let base = self.scratch.wrapping_add(offset).wrapping_offset(rows * info.row_stride() as isize);
+        let base = self.scratch.wrapping_add(offset).wrapping_offset(rows * info.row_stride());
         Ok((NonNull::new(base).ok_or(LOST)?, info))
     }
 
@@ -254,7 +254,7 @@ impl Band<'_> {
         let (base, info) = place_of(self.bands, &self.bound.images, value).ok_or(LOST)?;
         let (offset, info) = info.plane(&self.at).map_err(|_| LOST)?;
         // SAFETY: `offset` is that of an element.
-        Ok((unsafe { base.add(offset) }, info))
+        Ok((unsafe { base.offset(offset) }, info))
     }
 
     /// Copies the band's own rows of an output that is kept in a buffer.
@@ -267,14 +267,24 @@ impl Band<'_> {
         }
         let (valid, (start, end)) = (stage.wiring.valid.plane(), self.rows.owned[value]);
         let ((from, buffer), (to, image)) = (self.place(value, 0)?, self.plane(value)?);
-        let column = valid.x0 * image.pixel_size();
         for y in start.max(valid.y0)..end.min(valid.y1) {
             // SAFETY: the row's valid columns lie in the buffer and in the image.
-            unsafe {
-                let from = from.as_ptr().wrapping_add(y * buffer.row_stride() + column);
-                copy(from, to.as_ptr().add(y * image.row_stride() + column), valid.width() * image.pixel_size());
-            }
+            unsafe { copy_row((from, &buffer), (to, &image), y, valid.x0..valid.x1) };
         }
         Ok(())
     }
+}
+
+/// Copies these columns of row `y`.
+///
+/// # Safety
+/// They lie in both planes, which are of one type and share none of them; the second may be written.
+unsafe fn copy_row(from: (NonNull<u8>, &TensorInfo), to: (NonNull<u8>, &TensorInfo), y: usize, columns: Range<usize>) {
+    let place = |(base, info): (NonNull<u8>, &TensorInfo)| {
+        let offset = y as isize * info.row_stride() + columns.start as isize * info.inner_stride(0);
+        (base.as_ptr().wrapping_offset(offset), info.inner_stride(0))
+    };
+    let ((first, apart), written) = (place(from), place(to));
+    // SAFETY: the caller's.
+    unsafe { copy_elements((first.cast_const(), apart), written, columns.len(), to.1.pixel_size()) };
 }

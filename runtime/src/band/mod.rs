@@ -134,7 +134,7 @@ impl Bands {
         for (value, &rows) in most.iter().enumerate() {
             let Some(writer) = rows::writer_of_buffer(chain, value) else { continue };
             let info = pitched_info(&chain.values[value].info)?;
-            let size = (rows as usize).saturating_mul(info.row_stride());
+            let size = (rows as usize).saturating_mul(info.row_stride().unsigned_abs());
             lifetimes.push(life(size, writer, chain.values[value].last_read.unwrap_or(writer)));
             pitched.push((value, info));
         }
@@ -169,8 +169,8 @@ struct Layout {
 /// One plane of a tensor, with rows at multiples of a cache line.
 fn pitched_info(info: &TensorInfo) -> Result<TensorInfo, FunctionError> {
     let pitch = (info.width() * info.pixel_size()).next_multiple_of(SCRATCH_ALIGNMENT);
-    let (extents, strides) = ([info.height(), info.width()], [pitch, info.pixel_size()]);
-    Ok(TensorInfo::with_strides(info.element(), info.channels(), &extents, &strides)?)
+    let (extents, strides) = ([info.height(), info.width()], [pitch as isize, info.pixel_size() as isize]);
+    Ok(TensorInfo::with_strides(info.dtype(), info.channels(), &extents, &strides)?)
 }
 
 impl Function for Bands {

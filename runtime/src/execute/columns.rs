@@ -44,17 +44,21 @@ impl Driver<'_> {
         let of = |image: &Image| input_columns(&image.reads, image.stride, edge).div_ceil(image.stride.0 as usize);
         let slot = self.images.iter().map(of).max().unwrap_or(0).max(edge);
         let fits = slot <= self.lanes() && 2 * slot <= self.plan.columns;
-        let can = self.plan.body.has_head && !self.exact && !self.plan.spec().coordinates;
+        let can = self.plan.body.has_head && !self.exact && !self.plan.spec().coordinates && self.has_contiguous_rows;
         (edge > 0 && fits && can).then_some(slot)
     }
 
-    /// The columns to compute from the images' own rows, of those `inside` where the body reads nothing outside them.
+    /// The columns to compute from the images' own rows, of those `inside` where the body reads nothing outside them; none where
+    /// elements of some row lie apart, which bodies do not know.
     ///
     /// Edges side by side take the columns that they are. A tile of an edge's own costs as much for one column as for a
     /// vector: it takes whole vectors, or as much of one as lets the direct columns begin where a vector's stores are aligned.
     fn direct_columns(&self) -> (usize, usize) {
         let (lanes, inside) = (self.lanes(), self.inside);
         let Rect { x0, x1, .. } = self.region;
+        if !self.has_contiguous_rows {
+            return (x0, x0);
+        }
         if self.slot.is_some() {
             return if inside.1.saturating_sub(inside.0) < lanes { (x0, x0) } else { inside };
         }

@@ -19,7 +19,10 @@ use crate::{
 /// Whether the rows of `region` follow each other in all images, and neither neighbours nor coordinates tell them apart.
 pub(super) fn rows_join(plan: &Plan, job: &Job<'_, '_>, region: Rect) -> bool {
     let (width, height) = (plan.shape.width(), plan.shape.height());
-    let dense = |info: &TensorInfo| region.height() == 1 || info.row_stride() == width * info.pixel_size();
+    let dense = |info: &TensorInfo| {
+        let follows = || info.row_stride() == (width * info.pixel_size()) as isize;
+        info.layout().has_contiguous_rows() && (region.height() == 1 || follows())
+    };
     plan.joins_rows()
         && (region.x0, region.x1) == (0, width)
         && job.read.views.iter().all(|view| {
@@ -57,7 +60,7 @@ impl<'a> JoinedRows<'a> {
             return None;
         }
         let at = |base: NonNull<u8>, info: &TensorInfo| {
-            base.as_ptr().wrapping_add(info.plane_offset(plane) + region.y0 * info.row_stride())
+            base.as_ptr().wrapping_offset(info.plane_offset(plane) + region.y0 as isize * info.row_stride())
         };
         let (inputs, outputs) = (List::new(), List::new());
         let mut rows = JoinedRows { plan, job, inputs, outputs, y: region.y0, length, start: 0 };
@@ -131,7 +134,7 @@ impl Driver<'_> {
         let length = self.region.width() * self.region.height();
         for image in self.images.iter_mut() {
             let source = &mut image.source;
-            source.base = source.base.wrapping_add(self.region.y0 * source.stride);
+            source.base = source.row_at(self.region.y0 as isize);
             (source.width, source.height) = (length, 1);
         }
         for target in self.targets.iter_mut() {

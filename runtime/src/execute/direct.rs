@@ -29,7 +29,7 @@ impl Driver<'_> {
     /// Runs the body on the images' own rows.
     ///
     /// # Safety
-    /// As [`run_window`](super::run_window); `part` lies inside, has the rows of one group, whose reads lie in memory, or of several
+    /// As [`run_window`](super::run_window); elements of rows lie side by side, `part` lies inside, has the rows of one group, whose reads lie in memory, or of several
     /// ([`Driver::groups`]), and at least a vector of columns, whole vectors where the run is exact.
     pub(super) unsafe fn direct(&self, scratch: &mut Scratch, part: Rect) {
         scratch.pointers.clear();
@@ -46,12 +46,12 @@ impl Driver<'_> {
             // The element of column `x` lies in the row, except where only later columns are read.
             let offset = x * image.stride.0 as usize * source.pixel;
             let at = |row: isize| source.row_at(row).wrapping_add(offset);
-            let step = self.group() * image.stride.1 as usize * source.stride;
+            let step = (self.group() * image.stride.1 as usize) as isize * source.stride;
             let follow = source.unrolled || top >= 0 && top as usize + image.rows <= source.height;
             let mut place = at(top);
             for row in (top..).take(image.rows) {
                 scratch.pointers.input(if follow { place } else { at(source.row(row).unwrap_or(0)) }, step);
-                place = place.wrapping_add(source.stride);
+                place = place.wrapping_offset(source.stride);
             }
         }
     }
@@ -62,8 +62,8 @@ impl Driver<'_> {
             // An output left out has no bytes from row to row: its rows stay null.
             let mut place = target.at(x, y);
             for _ in 0..self.group() {
-                scratch.pointers.output(place, self.group() * target.stride);
-                place = place.wrapping_add(target.stride);
+                scratch.pointers.output(place, self.group() as isize * target.stride);
+                place = place.wrapping_offset(target.stride);
             }
         }
     }

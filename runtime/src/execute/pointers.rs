@@ -10,7 +10,7 @@ pub(super) const MOST_ROWS: usize = MAX_INPUT_ROWS + MAX_OUTPUT_ROWS;
 /// The memory of so many row pointers.
 pub(super) struct PointerMemory<const N: usize> {
     places: [MaybeUninit<*mut u8>; N],
-    steps: [MaybeUninit<usize>; N],
+    steps: [MaybeUninit<isize>; N],
 }
 
 impl<const N: usize> PointerMemory<N> {
@@ -22,7 +22,7 @@ impl<const N: usize> PointerMemory<N> {
 /// Those of the inputs, then those of the outputs. Moving all of them takes a fraction of the time of finding them.
 pub(super) struct RowPointers<'m> {
     places: &'m mut [MaybeUninit<*mut u8>],
-    steps: &'m mut [MaybeUninit<usize>],
+    steps: &'m mut [MaybeUninit<isize>],
     /// How many of both are initialised.
     count: usize,
     /// How many of them are inputs'.
@@ -40,17 +40,17 @@ impl<'m> RowPointers<'m> {
     }
 
     /// Adds a row of an input, after those before it; from group to group it moves `step` bytes.
-    pub fn input(&mut self, place: *const u8, step: usize) {
+    pub fn input(&mut self, place: *const u8, step: isize) {
         self.push(place.cast_mut(), step);
         self.inputs = self.count;
     }
 
     /// Adds a row of an output, after all inputs.
-    pub fn output(&mut self, place: *mut u8, step: usize) {
+    pub fn output(&mut self, place: *mut u8, step: isize) {
         self.push(place, step);
     }
 
-    fn push(&mut self, place: *mut u8, step: usize) {
+    fn push(&mut self, place: *mut u8, step: isize) {
         debug_assert!(self.count < self.places.len(), "more rows than there is memory for");
         if let (Some(to), Some(by)) = (self.places.get_mut(self.count), self.steps.get_mut(self.count)) {
             (*to, *by) = (MaybeUninit::new(place), MaybeUninit::new(step));
@@ -74,11 +74,11 @@ impl<'m> RowPointers<'m> {
         let (places, steps) = unsafe {
             (
                 slice::from_raw_parts_mut(self.places.as_mut_ptr().cast::<*mut u8>(), self.count),
-                slice::from_raw_parts(self.steps.as_ptr().cast::<usize>(), self.count),
+                slice::from_raw_parts(self.steps.as_ptr().cast::<isize>(), self.count),
             )
         };
         for (place, step) in places.iter_mut().zip(steps) {
-            *place = place.wrapping_add(*step);
+            *place = place.wrapping_offset(*step);
         }
     }
 }

@@ -64,13 +64,13 @@ impl Driver<'_> {
             let (stride, source) = (image.stride, &image.source);
             let needed = input_columns(&image.reads, stride, edge.columns.len());
             let first = (edge.columns.start * stride.0 as usize) as isize + image.reads.left as isize;
-            let step = self.group() * stride.1 as usize;
+            let step = (self.group() * stride.1 as usize) as isize;
             let apart = slot * stride.0 as usize * source.pixel;
-            let series = Series { rows: edge.groups, count: image.rows, apart: (source.stride, strip.pitch) };
+            let series = Series { rows: edge.groups, count: image.rows, apart: (source.stride, strip.apart()) };
             // SAFETY: the tile has room for the slots; the rows lie in the image, and only this part writes it.
             unsafe {
                 let to = scratch.tile.add(strip.first + edge.slot * apart);
-                source.copy_series((image.first_row(edge.y), step), (first, needed), (to, apart), series);
+                source.copy_series((image.first_row(edge.y), step), (first, needed), (to, apart as isize), series);
             }
         }
     }
@@ -83,12 +83,12 @@ impl Driver<'_> {
         let strips = scratch.layout.outputs.iter().zip(self.targets.iter());
         for (strip, target) in strips.filter(|(_, target)| !target.base.is_null()) {
             let apart = slot * target.pixel;
-            let series = Series { rows: edge.groups, count: self.group(), apart: (strip.pitch, target.stride) };
+            let series = Series { rows: edge.groups, count: self.group(), apart: (strip.apart(), target.stride) };
             // SAFETY: the elements lie in the region.
             unsafe {
                 let from = scratch.tile.add(strip.first + edge.slot * apart).cast_const();
-                let to = (target.at(edge.columns.start, edge.y), self.group() * target.stride);
-                copy_strips((from, apart), to, edge.columns.len() * target.pixel, series);
+                let to = (target.at(edge.columns.start, edge.y), self.group() as isize * target.stride);
+                copy_strips((from, apart as isize), to, edge.columns.len() * target.pixel, series);
             }
         }
     }

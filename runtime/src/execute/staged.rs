@@ -6,7 +6,7 @@ use super::{Driver, Scratch, TALL};
 use crate::{
     arguments::MAX_ARGUMENTS,
     region::Rect,
-    stage::{TILE_BYTES, copy, input_columns, input_rows, pitch},
+    stage::{TILE_BYTES, Target, copy_elements, input_columns, input_rows, pitch},
 };
 
 /// Where the rows of an image lie in a tile: the first byte, and the bytes from row to row.
@@ -14,6 +14,14 @@ use crate::{
 pub(super) struct Strip {
     pub first: usize,
     pub pitch: usize,
+}
+
+impl Strip {
+    /// The bytes from row to row, as those of an image that go backwards are counted.
+    pub fn apart(&self) -> isize {
+        // A tile has some kilobytes.
+        self.pitch as isize
+    }
 }
 
 /// Where the rows of all images lie in a tile; those of a run's edges are alike, and laid out once.
@@ -52,7 +60,8 @@ impl Driver<'_> {
     /// As [`super::run_window`]; `part` lies in the region.
     pub(super) unsafe fn stage(&self, scratch: &mut Scratch, part: Rect) {
         let (lanes, group) = (self.plan.body.lanes as usize, self.plan.body.rows as usize);
-        let is_whole = part.width().is_multiple_of(lanes) && part.height() >= group;
+        let stores = self.targets.iter().all(Target::has_contiguous_rows);
+        let is_whole = part.width().is_multiple_of(lanes) && part.height() >= group && stores;
         let results = if is_whole && !self.exact { Results::Stored } else { Results::Copied };
         let mut rest = part;
         while !rest.is_empty() {
@@ -160,7 +169,7 @@ impl Driver<'_> {
             let top = image.first_row(block.y0);
             let rows = top..top + input_rows(reads, stride, block.height() as u32) as isize;
             // SAFETY: the tile has room for the rows; what is copied lies in the image, and only this part writes it.
-            unsafe { source.copy_rows(rows, first, needed, (scratch.tile.add(strip.first), strip.pitch)) };
+            unsafe { source.copy_rows(rows, first, needed, (scratch.tile.add(strip.first), strip.apart())) };
         }
     }
 
@@ -170,7 +179,7 @@ impl Driver<'_> {
             // An output left out has no bytes from row to row: its rows stay null.
             let mut place = if target.base.is_null() { target.base } else { scratch.tile.wrapping_add(strip.first) };
             for _ in 0..self.group() {
-                scratch.pointers.output(place, self.group() * strip.pitch);
+                scratch.pointers.output(place, self.group() as isize * strip.apart());
                 place = place.wrapping_add(strip.pitch);
             }
         }
@@ -183,7 +192,7 @@ impl Driver<'_> {
             let pitch = image.stride.1 as usize * strip.pitch;
             let mut place = scratch.tile.wrapping_add(strip.first + below * pitch).wrapping_offset(-left);
             for _ in 0..image.rows {
-                scratch.pointers.input(place, self.group() * pitch);
+                scratch.pointers.input(place, (self.group() * pitch) as isize);
                 place = place.wrapping_add(strip.pitch);
             }
         }
@@ -199,8 +208,9 @@ impl Driver<'_> {
             for row in 0..block.height() {
                 // SAFETY: the element lies in the region, and so does the rest of the block's row.
                 unsafe {
-                    let to = target.at(block.x0, block.y0 + row);
-                    copy(scratch.tile.add(strip.first + row * strip.pitch), to, block.width() * target.pixel);
+                    let to = (target.at(block.x0, block.y0 + row), target.apart);
+                    let from = scratch.tile.add(strip.first + row * strip.pitch).cast_const();
+                    copy_elements((from, target.pixel as isize), to, block.width(), target.pixel);
                 }
             }
         }

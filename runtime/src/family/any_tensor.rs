@@ -24,8 +24,8 @@ impl AnyTensor {
     /// # Errors
     /// There is no memory for it.
     pub fn new(info: &TensorInfo) -> Result<AnyTensor, InvalidTensor> {
-        let whole = TensorInfo::new(info.element(), info.channels(), info.shape().extents())?;
-        let whole = whole.with_layout(info.layout()).with_valid_region(info.valid_region())?;
+        let whole = TensorInfo::new(info.dtype(), info.channels(), &info.shape().extents())?;
+        let whole = whole.with_data_layout(info.data_layout()).with_valid_region(info.valid_region())?;
         let (bytes, mut words) = (whole.size_in_bytes(), Vec::new());
         let count = bytes.div_ceil(size_of::<u32>());
         words.try_reserve_exact(count).map_err(|_| InvalidTensor::OutOfMemory { bytes })?;

@@ -6,6 +6,7 @@ use crate::{
     border::{Border, Borders},
     code::KernelCode,
     configure::configure_code,
+    dtype::DType,
     element::ElementType,
     error::any::Error,
     infer::infer,
@@ -73,8 +74,8 @@ impl<'a> FamilyCall<'a> {
     /// # Errors
     /// The family has no such kernel, or several.
     pub fn kernel(&self) -> Result<&'static KernelCode, FamilyError> {
-        let given: Vec<(ElementType, u32)> =
-            self.images.iter().map(|image| (image.info().element(), image.info().channels())).collect();
+        let given: Vec<(DType, u32)> =
+            self.images.iter().map(|image| (image.info().dtype(), image.info().channels())).collect();
         let fits = |spec: &'static KernelSpec| {
             let types = Types::of(spec);
             types.inputs == given

@@ -271,7 +271,7 @@ impl ChainBuilder {
         for (_, input) in crate::infer::images(plan.spec()) {
             let shape = if input.inout.is_some() { Some(&plan.shape) } else { shapes.next() };
             let shape = shape.copied().unwrap_or(plan.shape);
-            values.push(self.input(TensorInfo::new(input.element, input.channels, shape.extents())?));
+            values.push(self.input(TensorInfo::new(input.element, input.channels, &shape.extents())?));
         }
         Ok(values)
     }
@@ -409,7 +409,7 @@ fn computed(
     expected: usize,
     expected_element: crate::element::ElementType,
 ) -> FunctionError {
-    let found = std::format!("{} of {}×{}", info.shape(), info.element(), info.channels());
+    let found = std::format!("{} of {}×{}", info.shape(), info.dtype(), info.channels());
     FunctionError::Computed { stage: stage.into(), argument: argument.into(), value, found, expected, expected_element }
 }
 

@@ -85,7 +85,7 @@ impl Operator for Generated {
         self.check(inputs)?;
         let plan = self.restricted(inputs);
         let info = |output: &crate::spec::OutputSpec| {
-            let info = TensorInfo::new(output.element, output.channels, plan.shape.extents())?;
+            let info = TensorInfo::new(output.element, output.channels, &plan.shape.extents())?;
             Ok(info.with_valid_region(plan.valid)?)
         };
         let given = plan.spec().outputs.iter().zip(plan.present);

@@ -9,6 +9,7 @@ use super::{
     value::{Place, ValueDef},
 };
 use crate::{
+    infer::check_disjoint,
     info::TensorInfo,
     overlap::share_memory,
     run::check,
@@ -78,12 +79,12 @@ fn check_images<'i>(
     }
     for value in &chain.values {
         let Some(index) = (if outputs { value.output } else { value.input }) else { continue };
-        let expected = (value.info.element(), value.info.channels());
-        check("image", info(index), expected, value.info.shape()).map_err(|error| FunctionError::Image {
-            output: outputs,
-            index,
-            error: error.into(),
-        })?;
+        let expected = (value.info.dtype(), value.info.channels());
+        let mut checked = check("image", info(index), expected, value.info.shape());
+        if outputs {
+            checked = checked.and_then(|()| Ok(check_disjoint("image", info(index))?));
+        }
+        checked.map_err(|error| FunctionError::Image { output: outputs, index, error: error.into() })?;
     }
     Ok(())
 }
@@ -91,8 +92,9 @@ fn check_images<'i>(
 /// An output is in memory that no other image uses: stages read and write it at different times.
 fn find_overlaps(images: &Images<'_>) -> Result<(), FunctionError> {
     for (output, (base, info)) in images.outputs.iter().enumerate() {
-        let shares =
-            |with: &NonNull<u8>, other: &TensorInfo| share_memory(base.addr().get(), info, with.addr().get(), other);
+        let shares = |with: &NonNull<u8>, other: &TensorInfo| {
+            share_memory(base.addr().get(), info.layout(), with.addr().get(), other.layout())
+        };
         if let Some(other) = images.inputs.iter().position(|view| shares(&view.base(), view.info())) {
             return Err(FunctionError::Overlap { output, other, with_output: false });
         }

@@ -19,7 +19,7 @@ use crate::{
     memory::{Acquired, Exhaustion, MemoryError},
     run::Bound,
     schedule::{Scheduler, schedule},
-    stage::copy,
+    stage::copy_elements,
     view::{AnyView, AnyViewMut},
 };
 
@@ -178,6 +178,9 @@ impl ChainRun<'_> {
     fn table(&self, stage: &Stage, argument: &str, value: usize) -> Result<AnyTable<'_>, FunctionError> {
         let (base, info) = self.place(value)?;
         let length = info.shape().extents().iter().product::<usize>() * info.channels() as usize;
+        let element = info.dtype().element().ok_or_else(|| {
+            FunctionError::refused(stage.name(), "as a chain", "a table of it has a type that kernels don't take")
+        })?;
         if !info.is_packed() {
             return Err(FunctionError::Computed {
                 stage: stage.name().into(),
@@ -185,11 +188,11 @@ impl ChainRun<'_> {
                 value,
                 found: std::format!("{} with gaps between its rows", info.shape()),
                 expected: length,
-                expected_element: info.element(),
+                expected_element: element,
             });
         }
         // The value lies in memory that is borrowed as long as this run.
-        Ok(AnyTable { first: base.as_ptr(), element: info.element(), length, data: PhantomData })
+        Ok(AnyTable { first: base.as_ptr(), element, length, data: PhantomData })
     }
 
     /// The workspace of a stage.
@@ -225,10 +228,10 @@ impl ChainRun<'_> {
 pub(crate) fn seen(
     (base, info): Place,
     value: usize,
-    view: impl FnOnce(&TensorInfo) -> Result<(usize, TensorInfo), crate::info::InvalidTensor>,
+    view: impl FnOnce(&TensorInfo) -> Result<(isize, TensorInfo), crate::info::InvalidTensor>,
 ) -> Result<Place, FunctionError> {
     let (offset, info) = view(&info).map_err(|error| FunctionError::View { value, error })?;
-    Ok((NonNull::new(base.as_ptr().wrapping_add(offset)).ok_or(MemoryError::NotPopulated)?, info))
+    Ok((NonNull::new(base.as_ptr().wrapping_offset(offset)).ok_or(MemoryError::NotPopulated)?, info))
 }
 
 /// Copies a tensor, row by row.
@@ -236,7 +239,7 @@ pub(crate) fn seen(
 /// # Safety
 /// Both places hold tensors of one type and shape, which share no memory; the second may be written.
 pub(crate) unsafe fn copy_image((from, from_info): Place, (to, to_info): Place) {
-    let (shape, bytes) = (to_info.shape(), to_info.width() * to_info.pixel_size());
+    let shape = to_info.shape();
     if shape.is_empty() {
         return;
     }
@@ -247,9 +250,13 @@ pub(crate) unsafe fn copy_image((from, from_info): Place, (to, to_info): Place) 
             *at = rest % shape.inner_extent(d);
             rest /= shape.inner_extent(d);
         }
-        let offset = |info: &TensorInfo| (1..MAX_DIMENSIONS).map(|d| at[d] * info.inner_stride(d)).sum::<usize>();
+        let row = |base: NonNull<u8>, info: &TensorInfo| {
+            let offset = (1..MAX_DIMENSIONS).map(|d| at[d] as isize * info.inner_stride(d)).sum();
+            (base.as_ptr().wrapping_offset(offset), info.inner_stride(0))
+        };
+        let ((first, apart), written) = (row(from, &from_info), row(to, &to_info));
         // SAFETY: the row lies in both tensors.
-        unsafe { copy(from.as_ptr().add(offset(&from_info)), to.as_ptr().add(offset(&to_info)), bytes) };
+        unsafe { copy_elements((first.cast_const(), apart), written, to_info.width(), to_info.pixel_size()) };
     }
 }
 

@@ -90,16 +90,16 @@ impl ValueView {
     }
 
     /// The view of a tensor that lies as `info` says, and its first element's offset in bytes.
-    pub fn of(&self, info: &TensorInfo) -> Result<(usize, TensorInfo), InvalidTensor> {
+    pub fn of(&self, info: &TensorInfo) -> Result<(isize, TensorInfo), InvalidTensor> {
         match self {
-            ValueView::Region { start, shape } => info.region(start, shape.extents()),
+            ValueView::Region { start, shape } => info.region(start, &shape.extents()),
             ValueView::Regroup { channels } => Ok((0, regrouped(info, *channels)?)),
             ValueView::Reshape { shape } => Ok((0, reshaped(info, *shape)?)),
         }
     }
 
     /// The same of one plane of a tensor that lies as `info` says.
-    pub(crate) fn of_plane(&self, info: &TensorInfo) -> Result<(usize, TensorInfo), InvalidTensor> {
+    pub(crate) fn of_plane(&self, info: &TensorInfo) -> Result<(isize, TensorInfo), InvalidTensor> {
         match self {
             ValueView::Region { start, shape } => {
                 info.region(&start[MAX_DIMENSIONS - 2..], &[shape.height(), shape.width()])
@@ -129,7 +129,10 @@ impl ValueView {
 
 /// The same rows in elements of `channels` channels: a row holds a whole number of them.
 fn regrouped(info: &TensorInfo, channels: u32) -> Result<TensorInfo, InvalidTensor> {
-    let (found, size) = (info.channels() as usize, info.element().size());
+    if !info.layout().has_contiguous_rows() {
+        return Err(InvalidTensor::RowStride { found: info.inner_stride(0), expected: info.pixel_size() });
+    }
+    let (found, size) = (info.channels() as usize, info.dtype().size());
     let of = |columns: usize| columns * found;
     let columns = of(info.width());
     if channels == 0 || !columns.is_multiple_of(channels as usize) {
@@ -137,9 +140,9 @@ fn regrouped(info: &TensorInfo, channels: u32) -> Result<TensorInfo, InvalidTens
     }
     let (mut extents, mut strides) = (info.shape().extents().to_vec(), info.strides().to_vec());
     if let (Some(extent), Some(stride)) = (extents.last_mut(), strides.last_mut()) {
-        (*extent, *stride) = (columns / channels as usize, size * channels as usize);
+        (*extent, *stride) = (columns / channels as usize, (size * channels as usize) as isize);
     }
-    let regrouped = TensorInfo::with_strides(info.element(), channels, &extents, &strides)?;
+    let regrouped = TensorInfo::with_strides(info.dtype(), channels, &extents, &strides)?;
     let mut valid: Vec<_> = info.valid_region().ranges().collect();
     if let Some(columns) = valid.last_mut() {
         let (start, end) = (of(columns.start).div_ceil(channels as usize), of(columns.end) / channels as usize);
@@ -157,7 +160,7 @@ fn reshaped(info: &TensorInfo, shape: Shape) -> Result<TensorInfo, InvalidTensor
     }
     if !info.is_packed() {
         let dimension = info.shape().rank().saturating_sub(2);
-        let expected = info.width() * info.pixel_size();
+        let expected = (info.width() * info.pixel_size()) as isize;
         return Err(InvalidTensor::Gap { dimension, found: info.row_stride(), expected });
     }
     let whole = ValidRegion::whole(info.shape());
@@ -167,7 +170,7 @@ fn reshaped(info: &TensorInfo, shape: Shape) -> Result<TensorInfo, InvalidTensor
         let extent = info.shape().inner_extent(inner);
         return Err(InvalidTensor::ValidRegion { dimension, start: range.start, end: range.end, extent });
     }
-    TensorInfo::new(info.element(), info.channels(), shape.extents())
+    TensorInfo::new(info.dtype(), info.channels(), &shape.extents())
 }
 
 /// The memory of a value, and how it lies there.
@@ -176,5 +179,5 @@ pub(crate) type Place = (NonNull<u8>, TensorInfo);
 /// The entries of a value that is a table or a uniform: of this type, without gaps.
 pub(super) fn holds(info: &TensorInfo, element: ElementType, length: usize) -> bool {
     let elements: usize = info.shape().extents().iter().product();
-    info.element() == element && elements * info.channels() as usize == length
+    info.dtype() == element.dtype() && elements * info.channels() as usize == length
 }

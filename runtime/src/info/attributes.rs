@@ -1,9 +1,9 @@
-//! What a tensor's metadata say beside type and shape: place in memory, padding, layout, quantization, valid region.
+//! What a tensor's metadata say beside its layout: place in memory, padding, data layout, quantization, valid region.
 
 use core::fmt::{Display, Formatter, Result as Written};
 
 use super::{
-    Around, Axis, DataLayout, Extents, InvalidTensor, MAX_DIMENSIONS, Padding, Quantization, Shape, TensorInfo,
+    Around, Axis, DataLayout, InvalidTensor, Layout, MAX_DIMENSIONS, Padding, Quantization, Shape, TensorInfo, Valid,
     ValidRegion,
 };
 
@@ -16,7 +16,7 @@ impl Default for TensorInfo {
 impl TensorInfo {
     /// Whether there is no element.
     pub fn is_empty(&self) -> bool {
-        self.shape.is_empty()
+        self.layout.is_empty()
     }
 
     /// Bytes from the start of the tensor's memory to its first element.
@@ -35,21 +35,22 @@ impl TensorInfo {
     }
 
     /// What the dimensions mean.
-    pub fn layout(&self) -> DataLayout {
-        self.layout
+    #[inline]
+    pub fn data_layout(&self) -> DataLayout {
+        self.data_layout
     }
 
-    /// The extent along an axis of the layout.
+    /// The extent along an axis of the data layout.
     ///
     /// ```
     /// use windrow::{ElementType, TensorInfo, tensor::{Axis, DataLayout}};
     ///
-    /// let info = TensorInfo::new(ElementType::F32, 1, &[2, 7, 5, 32])?.with_layout(DataLayout::Nhwc);
+    /// let info = TensorInfo::new(ElementType::F32, 1, &[2, 7, 5, 32])?.with_data_layout(DataLayout::Nhwc);
     /// assert_eq!((info.extent(Axis::Channel), info.extent(Axis::Width), info.extent(Axis::Batch)), (32, 5, 2));
     /// # Ok::<(), windrow::InvalidTensor>(())
     /// ```
     pub fn extent(&self, axis: Axis) -> usize {
-        self.shape.inner_extent(3 - self.layout.dimension(axis))
+        self.layout.inner_extent(3 - self.data_layout.dimension(axis))
     }
 
     /// What the integers stand for, where they are quantized.
@@ -59,24 +60,38 @@ impl TensorInfo {
 
     /// The elements that mean something; all of them, unless said otherwise.
     pub fn valid_region(&self) -> ValidRegion {
-        self.valid.region(self.shape.rank())
+        self.valid.region(self.shape().rank())
+    }
+
+    /// Bytes from the start of the tensor's memory to behind its highest element.
+    pub(crate) fn behind(&self) -> usize {
+        self.first.saturating_add(self.layout.size_in_bytes() - self.layout.lead())
     }
 
     /// The same tensor, its first element `bytes` behind the start of its memory.
+    ///
+    /// # Errors
+    /// Elements that would lie before the memory, beyond what `isize` counts, or where no channel may.
     pub fn with_first_element(self, bytes: usize) -> Result<TensorInfo, InvalidTensor> {
-        let buffer = bytes.checked_add(self.size).filter(|&end| end <= isize::MAX as usize);
-        let buffer = buffer.ok_or(InvalidTensor::TooLarge { dimension: 0 })?;
-        if !bytes.is_multiple_of(self.element.size()) {
-            let alignment = self.element.size();
+        let least = self.layout.lead();
+        if bytes < least {
+            return Err(InvalidTensor::BeforeMemory { found: bytes, least });
+        }
+        let buffer = TensorInfo { first: bytes, ..self }.behind();
+        if buffer > isize::MAX as usize {
+            return Err(InvalidTensor::TooLarge { dimension: 0 });
+        }
+        let alignment = self.dtype().size();
+        if !bytes.is_multiple_of(alignment) {
             return Err(InvalidTensor::Misaligned { found: bytes % alignment, alignment });
         }
         Ok(TensorInfo { first: bytes, buffer: buffer.max(self.buffer), ..self })
     }
 
-    /// The same tensor in this layout; its extents stay where they are.
+    /// The same tensor in this data layout; its extents stay where they are.
     #[must_use]
-    pub fn with_layout(self, layout: DataLayout) -> TensorInfo {
-        TensorInfo { layout, ..self }
+    pub fn with_data_layout(self, data_layout: DataLayout) -> TensorInfo {
+        TensorInfo { data_layout, ..self }
     }
 
     /// The same tensor of quantized integers.
@@ -95,13 +110,13 @@ impl TensorInfo {
     pub fn with_valid_region(self, region: ValidRegion) -> Result<TensorInfo, InvalidTensor> {
         for inner in 0..MAX_DIMENSIONS {
             let (start, end) = (region.start[inner], region.end[inner]);
-            let extent = self.shape.inner_extent(inner);
+            let extent = self.layout.inner_extent(inner);
             if start > end || end > extent {
-                let dimension = self.shape.outer_index(inner);
+                let dimension = self.shape().outer_index(inner);
                 return Err(InvalidTensor::ValidRegion { dimension, start, end, extent });
             }
         }
-        Ok(TensorInfo { valid: Extents::new(&region), ..self })
+        Ok(TensorInfo { valid: Valid::new(&region), ..self })
     }
 
     /// The same tensor with exactly this padding around each plane: strides and first element follow from it.
@@ -117,18 +132,18 @@ impl TensorInfo {
     pub fn with_padding(self, padding: Padding) -> Result<TensorInfo, InvalidTensor> {
         self.check_strides()?;
         let outer = self.around(padding)?;
-        let outer = TensorInfo::new(self.element, self.channels, outer.extents())?;
-        let (first, inner) = outer.region(&[padding.top, padding.left], self.shape.extents())?;
-        let (layout, quantization, valid) = (self.layout, self.quantization, self.valid);
+        let outer = Layout::new(self.dtype(), self.channels(), &outer.extents())?;
+        let (first, layout) = outer.region(&[padding.top, padding.left], &self.shape().extents())?;
         let found = padding.left.max(padding.right).max(padding.top).max(padding.bottom);
         let padding = Around::new(padding).ok_or(InvalidTensor::ExtentTooLarge { dimension: 0, found })?;
-        Ok(TensorInfo { first, buffer: outer.size, padding, layout, quantization, valid, ..inner })
+        // Without negative strides, no element lies before the first.
+        Ok(TensorInfo { layout, first: first as usize, buffer: outer.size_in_bytes(), padding, ..self })
     }
 
     /// The shape with this padding around each plane.
     fn around(&self, padding: Padding) -> Result<Shape, InvalidTensor> {
         let sides = [(0, padding.left, padding.right), (1, padding.top, padding.bottom)];
-        sides.into_iter().try_fold(self.shape, |shape, (inner, before, behind)| {
+        sides.into_iter().try_fold(self.shape(), |shape, (inner, before, behind)| {
             let sum = shape.inner_extent(inner).checked_add(before).and_then(|sum| sum.checked_add(behind));
             let (found, dimension) = (sum.unwrap_or(usize::MAX), shape.outer_index(inner));
             match found <= super::MAX_EXTENT {
@@ -167,17 +182,17 @@ impl TensorInfo {
     /// The same memory with dimensions `first ..= last` as one, the last of them, and the others of extent 1: as
     /// [`Window::collapse`](crate::Window::collapse) joins coordinates.
     pub fn collapse(&self, first: usize, last: usize) -> Result<TensorInfo, InvalidTensor> {
-        let rank = self.shape.rank();
+        let (mut shape, rank) = (self.shape(), self.shape().rank());
         if last >= rank || first > last {
             return Err(InvalidTensor::Dimension { found: first.max(last), rank });
         }
         let (inner, outer) = (rank - 1 - last, rank - 1 - first);
-        let (mut shape, mut strides, mut valid) = (self.shape, self.inner_strides(), self.valid_region());
-        let mut joined = self.shape.inner_extent(inner);
+        let (mut strides, mut valid) = (self.layout.all_strides(), self.valid_region());
+        let (stride, mut joined) = (self.inner_stride(inner), self.layout.inner_extent(inner));
         for d in inner + 1..=outer {
-            let (extent, dimension) = (self.shape.inner_extent(d), rank - 1 - d);
-            let (found, expected) = (strides[d], strides[inner].saturating_mul(joined));
-            let valid_throughout = |d: usize| (valid.start[d], valid.end[d]) == (0, self.shape.inner_extent(d));
+            let (extent, dimension) = (self.layout.inner_extent(d), rank - 1 - d);
+            let (found, expected) = (self.inner_stride(d), stride.saturating_mul(joined as isize));
+            let valid_throughout = |d: usize| (valid.start[d], valid.end[d]) == (0, self.layout.inner_extent(d));
             if extent != 1 && (found != expected || !(inner..=d).all(valid_throughout)) {
                 return Err(InvalidTensor::Gap { dimension, found, expected });
             }
@@ -186,29 +201,29 @@ impl TensorInfo {
         if joined > super::MAX_EXTENT {
             return Err(InvalidTensor::ExtentTooLarge { dimension: last, found: joined });
         }
-        // Dimensions of one element: any stride that holds what lies inside.
+        // Dimensions of one element: any stride, of which that of what lies inside is the usual one.
         for d in inner + 1..=outer {
             shape = shape.with_inner_extent(d, 1);
-            strides[d] = strides[inner].saturating_mul(joined.max(1));
+            strides[MAX_DIMENSIONS - 1 - d] = stride.saturating_mul(joined.max(1) as isize);
             (valid.start[d], valid.end[d]) = (0, 1);
         }
-        if joined != self.shape.inner_extent(inner) {
+        if joined != self.layout.inner_extent(inner) {
             shape = shape.with_inner_extent(inner, joined);
             (valid.start[inner], valid.end[inner]) = (0, joined);
         }
-        let checked = TensorInfo::checked(self.element, self.channels, shape, strides)?;
-        Ok(TensorInfo { shape, strides: checked.strides, valid: Extents::new(&valid), ..*self })
+        let layout = Layout::checked(self.dtype(), self.channels(), shape, strides)?;
+        Ok(TensorInfo { layout, valid: Valid::new(&valid), ..*self })
     }
 
     /// Padding is worked out from the shape: strides that a caller chose would be lost.
     fn check_strides(&self) -> Result<(), InvalidTensor> {
         let outer = self.around(self.padding())?;
-        let plain = TensorInfo::new(self.element, self.channels, outer.extents())?;
-        let differs = |d: &usize| self.inner_stride(*d) != plain.inner_stride(*d) && self.shape.inner_extent(*d) > 1;
+        let plain = Layout::new(self.dtype(), self.channels(), &outer.extents())?;
+        let differs = |d: &usize| self.inner_stride(*d) != plain.inner_stride(*d) && self.layout.inner_extent(*d) > 1;
         match (0..MAX_DIMENSIONS).find(differs) {
             Some(d) => {
                 let (found, expected) = (self.inner_stride(d), plain.inner_stride(d));
-                Err(InvalidTensor::Strided { dimension: self.shape.outer_index(d), found, expected })
+                Err(InvalidTensor::Strided { dimension: self.shape().outer_index(d), found, expected })
             }
             None => Ok(()),
         }
@@ -216,14 +231,14 @@ impl TensorInfo {
 
     /// Whether elements lie side by side in every dimension, without padding.
     pub fn is_packed(&self) -> bool {
-        self.size == self.shape.extents().iter().product::<usize>() * self.pixel_size()
+        self.layout.is_contiguous()
     }
 }
 
 /// `u8×3 480×640 NCHW; strides 1920 3; …`, the quantization where there is one.
 impl Display for TensorInfo {
     fn fmt(&self, f: &mut Formatter<'_>) -> Written {
-        write!(f, "{}×{} {} {}; strides", self.element, self.channels, self.shape, self.layout)?;
+        write!(f, "{}×{} {} {}; strides", self.dtype(), self.channels(), self.shape(), self.data_layout)?;
         self.strides().iter().try_for_each(|stride| write!(f, " {stride}"))?;
         write!(f, "; first {}; buffer {}; valid {}", self.first, self.buffer, self.valid_region())?;
         self.quantization.map_or(Ok(()), |quantization| write!(f, "; quantization {quantization}"))

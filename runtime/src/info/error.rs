@@ -1,6 +1,6 @@
 //! Why a tensor, a view or their metadata can't be made.
 
-use crate::element::ElementType;
+use crate::{dtype::DType, shape::Shape};
 
 /// Why a tensor, a view or their metadata can't be made. Dimensions are counted from the outermost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -40,14 +40,6 @@ pub enum InvalidTensor {
         /// The first dimension whose bytes can't be counted.
         dimension: usize,
     },
-    /// A dimension that goes backwards in memory.
-    #[error("dimension {dimension} has a stride of {found} elements, which goes backwards")]
-    Backwards {
-        /// Which dimension.
-        dimension: usize,
-        /// Its stride in elements.
-        found: isize,
-    },
     /// There is not one stride a dimension.
     #[error("found {found} strides for {expected} dimensions")]
     StrideCount {
@@ -56,31 +48,33 @@ pub enum InvalidTensor {
         /// Dimensions given.
         expected: usize,
     },
-    /// A stride under which elements would overlap.
-    #[error("dimension {dimension} has a stride of {found} bytes, the dimension inside it takes {least}")]
-    StrideTooSmall {
+    /// Elements that share bytes with others, where they are to be written.
+    #[error(
+        "a tensor that is written must not overlap itself: dimension {dimension} has a stride of {found} bytes, what lies inside it takes {least}"
+    )]
+    Overlap {
         /// Which dimension.
         dimension: usize,
-        /// Its stride in bytes.
-        found: usize,
-        /// The least possible one.
+        /// Its stride in bytes: 0 repeats one element.
+        found: isize,
+        /// The least magnitude under which nothing overlaps.
         least: usize,
     },
-    /// Elements of a row must lie side by side.
+    /// Elements of a row that lie apart, or backwards, where they must lie side by side.
     #[error("elements of a row must be {expected} bytes apart, found {found}")]
     RowStride {
         /// The last dimension's stride in bytes.
-        found: usize,
+        found: isize,
         /// The size of an element.
         expected: usize,
     },
-    /// A stride that is no multiple of a channel's size.
-    #[error("dimension {dimension} has a stride of {found} bytes, which is no multiple of {alignment}")]
+    /// A stride that is not a multiple of a channel's size.
+    #[error("dimension {dimension} has a stride of {found} bytes, which is not a multiple of {alignment}")]
     StrideMisaligned {
         /// Which dimension.
         dimension: usize,
         /// Its stride in bytes.
-        found: usize,
+        found: isize,
         /// The size of a channel.
         alignment: usize,
     },
@@ -100,6 +94,14 @@ pub enum InvalidTensor {
         /// Elements of the shape.
         expected: usize,
     },
+    /// Another shape.
+    #[error("the tensor has the shape {found}, expected {expected}")]
+    Shape {
+        /// Its shape.
+        found: Shape,
+        /// The shape that it must have.
+        expected: Shape,
+    },
     /// A region of interest that leaves the tensor.
     #[error("the region starts at {start} and takes {extent} in dimension {dimension}, the tensor has {available}")]
     Region {
@@ -116,11 +118,11 @@ pub enum InvalidTensor {
     #[error("the tensor holds {found} with {found_channels} channels, expected {expected} with {expected_channels}")]
     Element {
         /// The type held.
-        found: ElementType,
+        found: DType,
         /// Its channels.
         found_channels: u32,
         /// The type asked for.
-        expected: ElementType,
+        expected: DType,
         /// Its channels.
         expected_channels: u32,
     },
@@ -158,9 +160,9 @@ pub enum InvalidTensor {
         /// Which dimension.
         dimension: usize,
         /// Its stride in bytes.
-        found: usize,
+        found: isize,
         /// The stride without a gap, all of the inner dimension being valid.
-        expected: usize,
+        expected: isize,
     },
     /// Padding put around a tensor whose strides the caller has chosen.
     #[error(
@@ -170,9 +172,49 @@ pub enum InvalidTensor {
         /// Which dimension.
         dimension: usize,
         /// Its stride in bytes.
-        found: usize,
+        found: isize,
         /// The stride that shape and padding give.
-        expected: usize,
+        expected: isize,
+    },
+    /// A first element so close to the start of its memory that others, of negative strides, would lie before it.
+    #[error(
+        "the first element lies {found} bytes behind the start of the memory, others up to {least} bytes before it"
+    )]
+    BeforeMemory {
+        /// Bytes from the start of the memory to the first element.
+        found: usize,
+        /// Bytes that elements take before the first.
+        least: usize,
+    },
+    /// An order of dimensions that does not name each of them once.
+    #[error("an order of dimensions names each of {rank} once, found {found} that do not")]
+    Order {
+        /// Dimensions named.
+        found: usize,
+        /// Dimensions of the tensor.
+        rank: usize,
+    },
+    /// A step of 0.
+    #[error("dimension {dimension} can't be walked in steps of 0")]
+    Step {
+        /// Which dimension.
+        dimension: usize,
+    },
+    /// A shape to which another can't be broadcast.
+    #[error("a tensor of {from} can't be broadcast to {to}: only a dimension of one element repeats")]
+    Broadcast {
+        /// The tensor's shape.
+        from: Shape,
+        /// The shape asked for.
+        to: Shape,
+    },
+    /// A lane that an element does not have.
+    #[error("there is no channel {found}, an element has {lanes}")]
+    Lane {
+        /// The channel asked for.
+        found: u32,
+        /// Channels of an element.
+        lanes: u32,
     },
     /// A scale of 0 or below, or none at all.
     #[error("a quantization's scale is a positive finite number")]

@@ -171,12 +171,18 @@ impl Allocation {
     /// The tensor, to read.
     pub fn view(&self) -> AnyView<'_> {
         // SAFETY: the block holds the tensor, of zeros at first, and is borrowed with `self`.
-        unsafe { AnyView::from_raw(self.block.base(), self.info) }
+        unsafe { AnyView::from_raw(self.first(), self.info) }
     }
 
     /// The tensor, to write.
     pub fn view_mut(&mut self) -> AnyViewMut<'_> {
         // SAFETY: as above, exclusively.
-        unsafe { AnyViewMut::from_raw(self.block.base(), self.info) }
+        unsafe { AnyViewMut::from_raw(self.first(), self.info) }
+    }
+
+    /// The first element, from which strides may go back.
+    fn first(&self) -> NonNull<u8> {
+        // SAFETY: the block holds the tensor.
+        unsafe { self.block.base().add(self.info.layout().lead()) }
     }
 }

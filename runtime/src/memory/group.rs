@@ -203,13 +203,16 @@ impl Acquired<'_> {
         let (place, info) = (self.group.plan.places.get(index), self.group.infos.get(index));
         let (Some(place), Some(info)) = (place, info) else { return Err(MemoryError::ForeignTensor) };
         let block = self.blocks.get(place.block).ok_or(MemoryError::NotPopulated)?;
+        // Strides may go back from the first element.
+        let first = place.offset + info.layout().lead();
         // SAFETY: the plan places the tensor inside the block.
-        Ok((unsafe { block.base().add(place.offset) }, *info))
+        Ok((unsafe { block.base().add(first) }, *info))
     }
 }
 
 fn overlap((a, of_a): (NonNull<u8>, TensorInfo), (b, of_b): (NonNull<u8>, TensorInfo)) -> bool {
-    let (a, b) = (a.as_ptr().addr(), b.as_ptr().addr());
+    let lowest = |at: NonNull<u8>, info: &TensorInfo| at.addr().get() - info.layout().lead();
+    let (a, b) = (lowest(a, &of_a), lowest(b, &of_b));
     a < b + of_b.size_in_bytes() && b < a + of_a.size_in_bytes()
 }
 

@@ -4,6 +4,7 @@ use core::ops::Range;
 
 use super::{
     Source,
+    scatter::copy_elements,
     series::{MOST_GATHERED, Series, Strip, copy, copy_strips, gather},
 };
 
@@ -33,7 +34,7 @@ impl Source {
     pub unsafe fn copy_rows(&self, rows: Range<isize>, first: isize, needed: usize, to: Strip<*mut u8>) {
         let (least, most) = if self.unrolled { (rows.start, rows.end) } else { (0, self.height as isize) };
         let inner = rows.start.clamp(least, most)..rows.end.clamp(least, most);
-        let at = |row: isize| to.0.wrapping_add((row - rows.start) as usize * to.1);
+        let at = |row: isize| to.0.wrapping_offset((row - rows.start) * to.1);
         let inside = Inside::of(first, needed, self.width);
         let columns = inside.place..inside.place + inside.count;
         // SAFETY: the caller's; what is inside lies in the rows.
@@ -58,14 +59,15 @@ impl Source {
     /// rectangle of `series` behind the first those a row of the image below.
     ///
     /// # Safety
-    /// As [`Source::copy_rows`]; all rows lie inside.
+    /// As [`Source::copy_rows`]; all rows lie inside, and elements of each side by side.
     pub unsafe fn copy_series(
         &self,
-        (row, step): (isize, usize),
+        (row, step): (isize, isize),
         (first, needed): (isize, usize),
         to: Strip<*mut u8>,
         series: Series,
     ) {
+        debug_assert!(self.has_contiguous_rows());
         let from = (self.row_at(row), step * self.stride);
         // SAFETY: the caller's; the columns lie in the image, the constant is an element.
         unsafe {
@@ -101,10 +103,24 @@ impl Source {
     /// # Safety
     /// As [`Source::copy_rows`]; the rows lie inside.
     unsafe fn copy_inside(&self, row: isize, count: usize, inside: Inside, to: Strip<*mut u8>) {
-        let from = self.row_at(row).wrapping_add(inside.column * self.pixel);
         let to = (to.0.wrapping_add(inside.place * self.pixel), to.1);
         // SAFETY: the caller's.
-        unsafe { copy_strips((from, self.stride), to, inside.count * self.pixel, Series::one(count)) }
+        unsafe {
+            if self.has_contiguous_rows() {
+                let from = (self.element_at(row, inside.column), self.stride);
+                return copy_strips(from, to, inside.count * self.pixel, Series::one(count));
+            }
+            for index in 0..count as isize {
+                let from = (self.element_at(row + index, inside.column), self.apart);
+                let to = (to.0.wrapping_offset(index * to.1), self.pixel as isize);
+                copy_elements(from, to, inside.count, self.pixel);
+            }
+        }
+    }
+
+    /// Where the element of this row and column lies.
+    fn element_at(&self, row: isize, column: usize) -> *const u8 {
+        self.row_at(row).wrapping_offset(column as isize * self.apart)
     }
 
     /// Writes what stands for a column outside the image, a column of it or the constant, to `place` in these rows.
@@ -129,10 +145,10 @@ impl Source {
                 }
                 column => {
                     for (index, row) in rows.enumerate() {
-                        let target = target.wrapping_add(index * to.1);
+                        let target = target.wrapping_offset(index as isize * to.1);
                         match (column, self.row(row)) {
                             (Some(column), Some(row)) => {
-                                copy(self.row_at(row).add(column * self.pixel), target, self.pixel);
+                                copy(self.element_at(row, column), target, self.pixel);
                             }
                             (None, _) | (_, None) => self.constant_to(target),
                         }

@@ -6,7 +6,7 @@
 pub(crate) const MOST_GATHERED: usize = 6;
 
 /// A rectangle in memory: its first byte, and the bytes from row to row.
-pub(crate) type Strip<P> = (P, usize);
+pub(crate) type Strip<P> = (P, isize);
 
 /// Rectangles alike, whose rows are as many.
 #[derive(Clone, Copy)]
@@ -16,7 +16,7 @@ pub(crate) struct Series {
     /// How many.
     pub count: usize,
     /// Bytes from one to the next, where they are read and where they are written.
-    pub apart: (usize, usize),
+    pub apart: (isize, isize),
 }
 
 impl Series {
@@ -128,9 +128,9 @@ fn each_row(from: Strip<*const u8>, to: Strip<*mut u8>, series: Series, copy: im
         let (mut source, mut target) = (sources, targets);
         for _ in 0..series.rows {
             copy(source, target);
-            (source, target) = (source.wrapping_add(from.1), target.wrapping_add(to.1));
+            (source, target) = (source.wrapping_offset(from.1), target.wrapping_offset(to.1));
         }
-        (sources, targets) = (sources.wrapping_add(series.apart.0), targets.wrapping_add(series.apart.1));
+        (sources, targets) = (sources.wrapping_offset(series.apart.0), targets.wrapping_offset(series.apart.1));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{boxed::Box, vec, vec::Vec};
 
-use super::*;
+use super::{series::copy, *};
 use crate::{
     code::Rows,
     element::{ElementType, Scalar},
@@ -195,7 +195,8 @@ fn a_strip_is_copied_with_its_borders() {
         let image: Vec<u8> = (1..).take(2 * width * pixel).collect();
         let source = Source {
             base: image.as_ptr(),
-            stride: width * pixel,
+            stride: (width * pixel) as isize,
+            apart: pixel as isize,
             width,
             height: 2,
             pixel,
@@ -209,7 +210,9 @@ fn a_strip_is_copied_with_its_borders() {
                 let mut tile = vec![0u8; rows.len() * PITCH];
                 let mut expected = tile.clone();
                 // SAFETY: the tile has room for `needed` elements behind the first of each row.
-                unsafe { source.copy_rows(rows.clone(), first, needed, (tile.as_mut_ptr().add(pixel), PITCH)) };
+                unsafe {
+                    source.copy_rows(rows.clone(), first, needed, (tile.as_mut_ptr().add(pixel), PITCH as isize))
+                };
                 for (place, row) in expected.chunks_mut(PITCH).zip(rows.clone()) {
                     let behind = first + needed as isize;
                     for (column, place) in (first..behind).zip(place[pixel..].chunks_mut(pixel)) {
@@ -258,7 +261,7 @@ fn every_number_of_bytes_is_copied() {
 #[test]
 fn a_target_is_addressed_by_rows_and_columns() {
     let mut bytes = [0u8; 100];
-    let target = Target { base: bytes.as_mut_ptr(), stride: 20, pixel: 3 };
+    let target = Target { base: bytes.as_mut_ptr(), stride: 20, apart: 3, pixel: 3 };
     let offset = |x, y| target.at(x, y).addr() - target.base.addr();
     assert_eq!([(0, 0), (1, 0), (0, 1), (5, 4)].map(|(x, y)| offset(x, y)), [0, 3, 20, 95]);
     assert!(Target::NONE.at(3, 3).is_null());

@@ -22,10 +22,34 @@ pub(super) enum Layout {
     Padded,
     /// A region of a larger image.
     Region,
+    /// Rows from the bottom up.
+    BottomUp,
+    /// Each row from right to left.
+    Flipped,
+    /// Elements of a row further apart than they are large: a channel of a larger pixel.
+    Apart,
+    /// Columns side by side: a transposed image.
+    Columns,
+    /// One element, row or plane that stands for all, of an image that is read.
+    Repeated,
 }
 
 impl Layout {
+    /// Those whose rows every target takes as they lie.
     pub(super) const ALL: [Self; 4] = [Self::Dense, Self::Front, Self::Padded, Self::Region];
+
+    /// Those of the host's memory: strides of any sign.
+    pub(super) const EVERY: [Self; 9] = [
+        Self::Dense,
+        Self::Front,
+        Self::Padded,
+        Self::Region,
+        Self::BottomUp,
+        Self::Flipped,
+        Self::Apart,
+        Self::Columns,
+        Self::Repeated,
+    ];
 
     const fn name(self) -> &'static str {
         match self {
@@ -33,6 +57,11 @@ impl Layout {
             Self::Front => "front",
             Self::Padded => "padded",
             Self::Region => "region",
+            Self::BottomUp => "bottom_up",
+            Self::Flipped => "flipped",
+            Self::Apart => "apart",
+            Self::Columns => "columns",
+            Self::Repeated => "repeated",
         }
     }
 }
@@ -161,7 +190,7 @@ impl Case {
 
     /// Takes a part of an id that is left out where it is usual.
     fn parse_part(&mut self, part: &str) -> Option<()> {
-        if let Some(layout) = Layout::ALL.into_iter().find(|layout| layout.name() == part) {
+        if let Some(layout) = Layout::EVERY.into_iter().find(|layout| layout.name() == part) {
             self.layout = layout;
         } else if let Some(threads) = part.strip_prefix("threads") {
             self.way = Way::Threads(threads.parse().ok()?);

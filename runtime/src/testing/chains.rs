@@ -5,6 +5,7 @@
 //! other operator by its code over the whole image.
 
 use crate::{
+    dtype::DType,
     element::ElementType,
     function::{Chain, ChainBuilder, Composite, Function, FunctionError},
     info::TensorInfo,
@@ -200,9 +201,9 @@ fn agree(builder: &ChainBuilder, expected: &[Allocation], found: &[Allocation]) 
     let is_fast = builder.is_fast();
     for (index, (expected, found)) in expected.iter().zip(found).enumerate() {
         let (info, [left, right]) = (expected.info(), [expected, found].map(bytes_of));
-        let size = info.element().size();
+        let size = info.dtype().size();
         for (element, (left, right)) in left.chunks_exact(size).zip(right.chunks_exact(size)).enumerate() {
-            if left != right && !are_near(info.element(), left, right, is_fast) {
+            if left != right && !are_near(info.dtype(), left, right, is_fast) {
                 let columns = info.width() * info.channels() as usize;
                 let (y, x) = (element / columns.max(1), element % columns.max(1));
                 return Err(format!("output {index} differs at row {y}, column {x}: {right:?}, expected {left:?}"));
@@ -212,9 +213,9 @@ fn agree(builder: &ChainBuilder, expected: &[Allocation], found: &[Allocation]) 
     Ok(())
 }
 
-fn are_near(element: ElementType, left: &[u8], right: &[u8], is_fast: bool) -> bool {
+fn are_near(dtype: DType, left: &[u8], right: &[u8], is_fast: bool) -> bool {
     let float = |bytes: &[u8]| bytes.try_into().map(f32::from_ne_bytes).unwrap_or(f32::NAN);
-    if element != ElementType::F32 {
+    if dtype != DType::F32 {
         return false;
     }
     let (left, right) = (float(left), float(right));
@@ -234,7 +235,7 @@ fn filled(info: TensorInfo, byte: &mut dyn FnMut() -> u8) -> Result<Allocation, 
     let (length, mut view) = (info.size_in_bytes(), allocation.view_mut());
     // SAFETY: the block holds the tensor's bytes, and is borrowed exclusively.
     let bytes = unsafe { core::slice::from_raw_parts_mut(view.as_mut_ptr(), length) };
-    if info.element() == ElementType::F32 {
+    if info.dtype() == DType::F32 {
         let float = |byte: u8| (f32::from(byte) - 128.0) / 8.0;
         bytes.chunks_exact_mut(4).for_each(|place| place.copy_from_slice(&float(byte()).to_ne_bytes()));
     } else {

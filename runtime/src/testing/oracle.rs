@@ -74,7 +74,7 @@ pub(super) fn digest<K: Kernel>(case: &Case, digest: &mut Digest) -> Result<(), 
     let words = words(code, &scene.words);
     compute(code, &mut scene, &case.choice, &words, &mut outputs)?;
     for picture in outputs.iter().flatten() {
-        let numbers = numbers(picture.info().element());
+        let numbers = numbers(picture.element());
         picture.words(&scene.valid).for_each(|(_, word)| digest.word(numbers.canonical(word)));
     }
     Ok(())
@@ -107,7 +107,7 @@ fn plane(
 ) -> Result<(NonNull<u8>, TensorInfo), String> {
     let (offset, info) = info.plane(at).map_err(|error| format!("no plane at {at:?}: {error}"))?;
     // SAFETY: `offset` is that of an element of the picture's memory.
-    Ok((unsafe { base.add(offset) }, info))
+    Ok((unsafe { base.offset(offset) }, info))
 }
 
 fn tables(entries: &[Entries]) -> [Option<AnyTable<'_>>; MAX_ARGUMENTS] {

@@ -22,7 +22,7 @@ use windrow_reference::testing::{Data, Grain, Mode, Random};
 const DATA: [Data; 5] = [Data::Ramp, Data::Impulse, Data::Random, Data::Extremes, Data::Bits];
 
 /// Layouts; they do not shrink, because a smaller case in another place may touch what is forbidden, and end the process.
-const LAYOUTS: [Layout; 4] = Layout::ALL;
+const LAYOUTS: [Layout; 9] = Layout::EVERY;
 
 /// What can vary, in the order in which it shrinks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,7 +76,7 @@ impl Cases {
             (Gene::Border, borders.len() - 1),
             (Gene::Data, DATA.len() - 1),
             (Gene::Seed, 9999),
-            (Gene::Layout, LAYOUTS.len() - 1),
+            (Gene::Layout, if target.tier().is_some() { LAYOUTS.len() } else { Layout::ALL.len() } - 1),
         ]);
         greatest.extend(cases::broadcastable(spec).map(|image| (Gene::Broadcast(image), 0b111)));
         Self { spec, borders, selections, greatest }

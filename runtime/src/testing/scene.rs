@@ -103,7 +103,7 @@ fn draw_input(
     let shape = Shape::from_inner(&extents[..shape.rank()])
         .map_err(|error| format!("the harness makes no such shape: {error}"))?;
     let form = Form { element: input.element, channels: input.channels, shape };
-    let mut picture = Picture::new(form, layout(case.layout, index), random)?;
+    let mut picture = Picture::new(form, layout(case, index), random)?;
     match case.own {
         Some(own) => picture.fill_with(own, index),
         None => picture.fill(case.data, index, random),
@@ -125,7 +125,12 @@ fn draw_output(
     }
     let output = &spec.outputs[index];
     let form = Form { element: output.element, channels: output.channels, shape };
-    let mut picture = Picture::new(form, layout(case.layout, index + 1), random)?;
+    // What repeats an element can't be written.
+    let layout = match layout(case, index + 1) {
+        Layout::Repeated => Layout::Apart,
+        layout => layout,
+    };
+    let mut picture = Picture::new(form, layout, random)?;
     if let Some(image) = shared {
         picture.copy_elements(image);
     }
@@ -133,12 +138,17 @@ fn draw_output(
 }
 
 /// Images of one case lie differently, except that dense ones are all dense.
-fn layout(layout: Layout, index: usize) -> Layout {
-    match layout {
+fn layout(case: &Case, index: usize) -> Layout {
+    match case.layout {
         Layout::Dense => Layout::Dense,
         Layout::Front => Layout::Front,
         Layout::Padded if index.is_multiple_of(2) => Layout::Padded,
         Layout::Padded | Layout::Region => Layout::Region,
+        strided => match (index + case.seed as usize) % 4 {
+            0 | 1 => strided,
+            2 => Layout::BottomUp,
+            _ => Layout::Padded,
+        },
     }
 }
 

@@ -79,7 +79,7 @@ impl<'a, T: Element> TileInput<'a, T> {
     /// The element at the tile's (0, 0).
     pub fn base(&self) -> *const T {
         let offset = self.image.info().offset(&[self.rect.y0, self.rect.x0]).unwrap_or(0);
-        self.image.any().as_ptr().wrapping_add(offset).cast()
+        self.image.any().as_ptr().wrapping_offset(offset).cast()
     }
 
     /// Columns and rows of the tile.
@@ -88,7 +88,7 @@ impl<'a, T: Element> TileInput<'a, T> {
     }
 
     /// Bytes from element to element, and from row to row.
-    pub fn strides(&self) -> (usize, usize) {
+    pub fn strides(&self) -> (isize, isize) {
         strides(self.image.info())
     }
 
@@ -128,9 +128,9 @@ impl<T: Element> TileOutput<'_, T> {
             return Err(refused);
         }
         let offset = self.info.offset(&[self.rect.y0 + y, self.rect.x0]).ok_or(refused)?;
-        // SAFETY: the tile lies in the image, and its elements are this output's alone: tiles are disjoint, a tile hands out each
+        // SAFETY: the tile lies in the image, elements of a row side by side, and its elements are this output's alone: tiles are disjoint, a tile hands out each
         // output once, and `self` is borrowed exclusively.
-        Ok(unsafe { core::slice::from_raw_parts_mut(self.base.add(offset).cast(), self.rect.width()) })
+        Ok(unsafe { core::slice::from_raw_parts_mut(self.base.offset(offset).cast(), self.rect.width()) })
     }
 
     /// The image as a whole.
@@ -150,7 +150,7 @@ impl<T: Element> TileOutput<'_, T> {
     }
 
     /// Bytes from element to element, and from row to row.
-    pub fn strides(&self) -> (usize, usize) {
+    pub fn strides(&self) -> (isize, isize) {
         strides(&self.info)
     }
 
@@ -160,6 +160,6 @@ impl<T: Element> TileOutput<'_, T> {
     }
 }
 
-fn strides(info: &TensorInfo) -> (usize, usize) {
+fn strides(info: &TensorInfo) -> (isize, isize) {
     (info.inner_stride(0), info.row_stride())
 }

@@ -55,7 +55,7 @@ impl TilingOperator {
         let (found, expected, kernel) = (inputs.len(), self.kernel.inputs.len(), self.kernel.name);
         let shape = inputs.first().filter(|_| found == expected).map(TensorInfo::shape);
         let shape = shape.ok_or(InvalidConfiguration::InputCount { kernel, found, expected })?;
-        let output = |image: &TileImage| TensorInfo::new(image.element, image.channels, shape.extents());
+        let output = |image: &TileImage| TensorInfo::new(image.element, image.channels, &shape.extents());
         Ok(self.kernel.outputs.iter().map(output).collect::<Result<_, _>>()?)
     }
 

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     divide::{Bodies, Division, Parts, divide},
     error::{InvalidConfiguration, RunError},
-    infer::check_type,
+    infer::{check_disjoint, check_type},
     info::TensorInfo,
     kernel::{DynKernel, Splits, ThreadInfo},
     overlap::share_memory,
@@ -99,11 +99,14 @@ fn prepare<'a>(
     for ((place, view), image) in images.inputs.iter_mut().zip(inputs).zip(kernel.inputs) {
         check_type(image.name, view.info(), image.element, image.channels)?;
         configured.check_shape(view.info(), image.name)?;
+        check_rows(image.name, view.info())?;
         *place = Some(*view);
     }
     for ((place, view), image) in images.outputs.iter_mut().zip(outputs.iter()).zip(kernel.outputs) {
         check_type(image.name, view.info(), image.element, image.channels)?;
         configured.check_shape(view.info(), image.name)?;
+        check_rows(image.name, view.info())?;
+        check_disjoint(image.name, view.info())?;
         *place = Some((view.base(), *view.info()));
     }
     if let Some(before_run) = kernel.before_run {
@@ -113,12 +116,23 @@ fn prepare<'a>(
     Ok(images)
 }
 
+/// Tiles lend rows as slices.
+fn check_rows(argument: &'static str, info: &TensorInfo) -> Result<(), InvalidConfiguration> {
+    let (found, expected) = (info.inner_stride(0), info.pixel_size());
+    match info.layout().has_contiguous_rows() {
+        true => Ok(()),
+        false => Err(InvalidConfiguration::RowStride { argument, found, expected }),
+    }
+}
+
 /// An output may share memory with no other image: tiles of one read what tiles of another would write.
 fn check_overlaps(configured: &ConfiguredTiling<'_>, images: &Images<'_>) -> Result<(), RunError> {
     let kernel = configured.kernel;
     let written = || kernel.outputs.iter().zip(images.outputs.iter().flatten());
     for (index, (output, (base, info))) in written().enumerate() {
-        let shares = |other: *const u8, with: &TensorInfo| share_memory(base.addr().get(), info, other.addr(), with);
+        let shares = |other: *const u8, with: &TensorInfo| {
+            share_memory(base.addr().get(), info.layout(), other.addr(), with.layout())
+        };
         let read = kernel.inputs.iter().zip(images.inputs.iter().flatten());
         let read = read.filter(|(_, view)| shares(view.as_ptr(), view.info())).map(|(image, _)| image.name);
         let earlier = written().take(index).filter(|(_, (base, info))| shares(base.as_ptr(), info));

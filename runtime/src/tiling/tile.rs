@@ -136,7 +136,7 @@ impl<'a> Tile<'a> {
         ImageAttributes {
             width: info.width(),
             height: info.height(),
-            format: Format::of(info.element(), info.channels()),
+            format: info.dtype().element().and_then(|element| Format::of(element, info.channels())),
             planes: 1,
             range: self.images.range,
             space: self.images.space,

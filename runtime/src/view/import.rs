@@ -1,6 +1,6 @@
 //! Views of memory that a host owns, described by a [`TensorInfo`]: size and alignment are checked, nothing is copied.
 //!
-//! That elements don't overlap, `TensorInfo` has checked; that tensors don't, every run does.
+//! That the elements of a view to write don't overlap is checked here; that tensors don't, by every run.
 
 use core::ptr::NonNull;
 
@@ -30,8 +30,9 @@ impl AnyViewMut<'_> {
     /// For `'a`, the bytes are readable and writable, and nothing else touches an element of `info`.
     pub unsafe fn import(memory: *mut u8, length: usize, info: TensorInfo) -> Result<Self, InvalidTensor> {
         let base = NonNull::new(memory).ok_or(InvalidTensor::Null { expected: info.buffer_size() })?;
+        info.layout().expect_disjoint()?;
         let first = imported(base, length, &info)?;
-        // SAFETY: the elements lie in the caller's bytes.
+        // SAFETY: the elements lie in the caller's bytes, and don't overlap.
         Ok(unsafe { AnyViewMut::from_raw(first, info) })
     }
 }
@@ -61,9 +62,10 @@ impl<'a, T: Element> ViewMut<'a, T> {
     /// The tensor that `info` describes in memory of the host's, as [`View::import`].
     pub fn import(bytes: &'a mut [u8], info: TensorInfo) -> Result<Self, InvalidTensor> {
         info.expect::<T>()?;
+        info.layout().expect_disjoint()?;
         let length = bytes.len();
         let first = imported(NonNull::from(bytes).cast(), length, &info)?;
-        // SAFETY: the elements lie in the slice, aligned.
+        // SAFETY: the elements lie in the slice, aligned, and don't overlap.
         Ok(unsafe { ViewMut::over(first, info) })
     }
 }
@@ -97,7 +99,7 @@ pub(super) fn expect_bytes(found: usize, info: &TensorInfo) -> Result<(), Invali
 
 /// Channels must lie at multiples of their size; strides do anyway.
 pub(super) fn expect_alignment(first: *const u8, info: &TensorInfo) -> Result<(), InvalidTensor> {
-    let alignment = info.element().size();
+    let alignment = info.dtype().size();
     let found = first.addr() & (alignment - 1);
     if found == 0 { Ok(()) } else { Err(InvalidTensor::Misaligned { found, alignment }) }
 }

@@ -6,7 +6,8 @@
 use super::{View, ViewMut};
 use crate::{
     element::Element,
-    info::{InvalidTensor, TensorInfo},
+    info::{InvalidTensor, MAX_DIMENSIONS, TensorInfo},
+    layout::Layout,
 };
 
 impl<'a, T: Element> View<'a, T> {
@@ -53,28 +54,33 @@ impl<'a, T: Element> ViewMut<'a, T> {
         let (even, odd) = (info.every_second_row(0)?, info.every_second_row(1)?);
         let offset = if odd.is_empty() { 0 } else { info.row_stride() };
         // SAFETY: `offset` is that of an element of this view, or 0; the elements are this view's, and the two share none.
-        Ok(unsafe { (ViewMut::over(self.any.base, even), ViewMut::over(self.any.base.add(offset), odd)) })
+        Ok(unsafe { (ViewMut::over(self.any.base, even), ViewMut::over(self.any.base.offset(offset), odd)) })
     }
 }
 
 impl TensorInfo {
     /// The same rows in elements `U`.
     fn regroup<U: Element>(&self) -> Result<TensorInfo, InvalidTensor> {
+        let (found, expected) = (self.inner_stride(0), self.pixel_size());
+        if !self.layout().has_contiguous_rows() {
+            return Err(InvalidTensor::RowStride { found, expected });
+        }
         let channels = self.width() * self.channels() as usize;
         if !channels.is_multiple_of(U::CHANNELS as usize) {
             return Err(InvalidTensor::Channels { found: U::CHANNELS });
         }
         let shape = self.shape().with_inner_extent(0, channels / U::CHANNELS as usize);
-        let mut strides = self.inner_strides();
-        strides[0] = size_of::<U>();
-        TensorInfo::checked(U::TYPE, U::CHANNELS, shape, strides)
+        let mut strides = self.layout().all_strides();
+        strides[MAX_DIMENSIONS - 1] = size_of::<U>() as isize;
+        Ok(Layout::checked(U::TYPE.dtype(), U::CHANNELS, shape, strides)?.into())
     }
 
     fn every_second_row(&self, first: usize) -> Result<TensorInfo, InvalidTensor> {
         let rows = self.height().saturating_sub(first).div_ceil(2);
-        let mut strides = self.inner_strides();
+        let mut strides = self.layout().all_strides();
         // The stride along one row says nothing: it need not fit below the planes'.
-        strides[1] *= if rows > 1 { 2 } else { 1 };
-        TensorInfo::checked(self.element(), self.channels(), self.shape().with_inner_extent(1, rows), strides)
+        strides[MAX_DIMENSIONS - 2] *= if rows > 1 { 2 } else { 1 };
+        let shape = self.shape().with_inner_extent(1, rows);
+        Ok(Layout::checked(self.dtype(), self.channels(), shape, strides)?.into())
     }
 }

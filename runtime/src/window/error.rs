@@ -127,4 +127,14 @@ pub enum InvalidWindow {
         /// The tensor's extent.
         extent: usize,
     },
+    /// Rows whose elements lie apart, or backwards, where they are walked as slices.
+    #[error("elements of a row of tensor {tensor} must be {expected} bytes apart to be a slice, found {found}")]
+    RowStride {
+        /// Which of the tensors.
+        tensor: usize,
+        /// The bytes from one to the next.
+        found: isize,
+        /// The size of an element.
+        expected: usize,
+    },
 }

@@ -96,7 +96,7 @@ fn canvas<T: Element + From<u8>>(shape: Shape) -> Tensor<T> {
 }
 
 fn info<T: Element>(shape: Shape) -> TensorInfo {
-    TensorInfo::of::<T>(shape.extents()).unwrap()
+    TensorInfo::of::<T>(&shape.extents()).unwrap()
 }
 
 /// The images that a chain of these extents reads.
@@ -112,7 +112,7 @@ fn weighted<const KIND: usize, const L: u32, const R: u32>(
     border: Border,
 ) -> Held {
     let (info, stride) = (chain.info(src.slot).unwrap(), KINDS[KIND].1);
-    let [planes, height, width] = info.shape().extents().try_into().unwrap();
+    let [planes, height, width] = info.shape().extents()[..].try_into().unwrap();
     let extents = [planes, height.div_ceil(stride.1 as usize), width.div_ceil(stride.0 as usize)];
     let (wide, small) = (TensorInfo::of::<i32>(&extents).unwrap(), TensorInfo::of::<u8>(&extents).unwrap());
     let (mut sum, mut low) = (canvas::<i32>(wide.shape()), canvas::<u8>(wide.shape()));
