@@ -72,17 +72,17 @@ impl Valid {
 
 impl From<Layout> for TensorInfo {
     /// Without padding, valid everywhere.
+    #[inline]
     fn from(layout: Layout) -> TensorInfo {
+        let mut end = *layout.shape().all();
+        end.reverse();
         let (first, buffer) = (layout.lead(), layout.size_in_bytes());
         TensorInfo {
             layout,
             first,
             buffer,
             padding: Around::default(),
-            valid: Valid {
-                start: [0; MAX_DIMENSIONS],
-                end: layout.shape().inner_extents().map(|extent| extent as u32),
-            },
+            valid: Valid { start: [0; MAX_DIMENSIONS], end },
             quantization: None,
             data_layout: DataLayout::default(),
         }
@@ -102,11 +102,13 @@ impl TensorInfo {
     ///
     /// # Errors
     /// As [`Layout::new`].
+    #[inline]
     pub fn new(dtype: impl Into<DType>, channels: u32, extents: &[usize]) -> Result<TensorInfo, InvalidTensor> {
         Ok(Layout::new(dtype, channels, extents)?.into())
     }
 
     /// A tensor of elements `T` without gaps, its extents outermost first.
+    #[inline]
     pub fn of<T: Element>(extents: &[usize]) -> Result<TensorInfo, InvalidTensor> {
         TensorInfo::new(T::TYPE, T::CHANNELS, extents)
     }

@@ -64,21 +64,27 @@ impl Layout {
     ///
     /// # Errors
     /// More than six dimensions, an extent above 2³⁰, no lane or more than four, or more bytes than `isize` counts.
+    #[inline]
     pub fn new(dtype: impl Into<DType>, lanes: u32, extents: &[usize]) -> Result<Layout, InvalidTensor> {
         let (dtype, shape) = (dtype.into(), Shape::new(extents)?);
         // Without gaps, each stride is the size of what lies inside: there is nothing else to check.
-        let mut inside = element_size(dtype, lanes)?;
-        let mut strides = [inside as isize; MAX_DIMENSIONS];
-        for (dimension, &extent) in extents.iter().enumerate().rev() {
-            let bytes = inside.checked_mul(extent.max(1)).filter(|&bytes| bytes <= isize::MAX as usize);
-            inside = bytes.ok_or(InvalidTensor::TooLarge { dimension })?;
-            strides[..MAX_DIMENSIONS - extents.len() + dimension].fill(inside as isize);
+        let element = element_size(dtype, lanes)?;
+        let (mut strides, mut inside, mut fits) = ([0; MAX_DIMENSIONS], element, true);
+        for (stride, &extent) in strides.iter_mut().zip(shape.all()).rev() {
+            *stride = inside as isize;
+            let (bytes, wraps) = inside.overflowing_mul(extent.max(1) as usize);
+            fits &= !wraps && bytes <= isize::MAX as usize;
+            inside = bytes;
+        }
+        if !fits {
+            return Err(too_large(element, extents));
         }
         let size = if shape.is_empty() { 0 } else { inside };
         Ok(Layout::of_parts(dtype, lanes, shape, strides, size))
     }
 
     /// A layout whose parts have been checked: elements after the first that do not overlap, side by side in each row.
+    #[inline]
     fn of_parts(dtype: DType, lanes: u32, shape: Shape, strides: [isize; MAX_DIMENSIONS], size: usize) -> Layout {
         let element = (dtype.size() * lanes as usize) as u8;
         Layout { strides, size, shape, dtype, lanes: lanes as u8, element, flags: HAS_CONTIGUOUS_ROWS }
@@ -315,7 +321,20 @@ impl Layout {
     }
 }
 
+/// The dimension with which elements side by side take more bytes than memory has.
+#[cold]
+fn too_large(element: usize, extents: &[usize]) -> InvalidTensor {
+    let mut inside = Some(element);
+    let fits = |bytes: &usize| *bytes <= isize::MAX as usize;
+    let mut grows_too_far = |extent: usize| {
+        inside = inside.and_then(|inside| inside.checked_mul(extent.max(1))).filter(fits);
+        inside.is_none()
+    };
+    InvalidTensor::TooLarge { dimension: extents.iter().rposition(|&extent| grows_too_far(extent)).unwrap_or(0) }
+}
+
 /// The bytes of an element.
+#[inline]
 fn element_size(dtype: DType, lanes: u32) -> Result<usize, InvalidTensor> {
     match lanes {
         1..=MAX_LANES => Ok(dtype.size() * lanes as usize),

@@ -44,6 +44,7 @@ impl Shape {
     /// assert_eq!(image, [480, 640]);
     /// # Ok::<(), windrow::InvalidTensor>(())
     /// ```
+    #[inline]
     pub fn new(extents: &[usize]) -> Result<Shape, InvalidTensor> {
         let Some(lacking) = MAX_DIMENSIONS.checked_sub(extents.len()) else {
             return Err(InvalidTensor::TooManyDimensions { found: extents.len() });
@@ -72,6 +73,12 @@ impl Shape {
         let given = &self.extents[MAX_DIMENSIONS - self.rank()..];
         extents.iter_mut().zip(given).for_each(|(to, &extent)| *to = extent as usize);
         Extents { extents, rank: self.rank }
+    }
+
+    /// The extents of all dimensions that there may be, outermost first and aligned at the end: the others are 1.
+    #[inline]
+    pub(crate) fn all(&self) -> &[u32; MAX_DIMENSIONS] {
+        &self.extents
     }
 
     /// The number of dimensions.
@@ -115,6 +122,7 @@ impl Shape {
     }
 
     /// Whether there is no element.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.extents.contains(&0)
     }

@@ -173,6 +173,7 @@ impl<'a, T: Element> View<'a, T> {
     /// assert!(View::from_slice(&pixels, [3, 3]).is_err());
     /// # Ok::<(), windrow::InvalidTensor>(())
     /// ```
+    #[inline]
     pub fn from_slice<const R: usize>(elements: &'a [T], extents: [usize; R]) -> Result<Self, InvalidTensor> {
         let info = TensorInfo::of::<T>(&extents)?;
         expect_length(elements.len(), &info)?;
@@ -295,6 +296,7 @@ impl<'a, T: Element> View<'a, T> {
 
 impl<'a, T: Element> ViewMut<'a, T> {
     /// The elements of a slice, without gaps; extents are outermost first, as `[height, width]`.
+    #[inline]
     pub fn from_slice<const R: usize>(elements: &'a mut [T], extents: [usize; R]) -> Result<Self, InvalidTensor> {
         let info = TensorInfo::of::<T>(&extents)?;
         expect_length(elements.len(), &info)?;

@@ -104,7 +104,7 @@ fn a_chain_is_submitted_after_events() {
         let mut outputs = Vec::new();
         for from in uploaded {
             let to = place();
-            let event = chain.submit(&Submission::after(queue, &after), &[from], &[to.clone()]).unwrap();
+            let event = chain.submit(&Submission::after(queue, &after), &[from], std::slice::from_ref(&to)).unwrap();
             after.push(event);
             outputs.push(to);
         }
@@ -141,7 +141,7 @@ fn a_chain_is_recorded_and_replayed() {
     let recorded = OnDevice::new(manager.clone()).finish(builder.clone()).unwrap();
     let (from, to) =
         (memory.tensor(&bytes, Storage::Separate).unwrap(), memory.tensor(&part, Storage::Separate).unwrap());
-    let replay = recorded.record(&[from.clone()], &[to.clone()]).unwrap();
+    let replay = recorded.record(std::slice::from_ref(&from), std::slice::from_ref(&to)).unwrap();
     assert_eq!(replay.len(), 2);
     let here = builder.compose(&whole()).unwrap();
     for seed in 0..3 {

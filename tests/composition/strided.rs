@@ -49,7 +49,7 @@ fn chains_run_on_images_of_any_strides() {
             let filled = || Tensor::from_fn(extents, |_| 0xA5u8).unwrap();
             let (mut a, mut b) = (filled(), filled());
             let mut outputs = [written(a.view_mut()).any(), written(b.view_mut()).any()];
-            composite.run(&Rayon::new(), &[view.clone().any()], &mut outputs).unwrap();
+            composite.run(&Rayon::new(), &[view.any()], &mut outputs).unwrap();
             for (found, expected) in [&a, &b].into_iter().zip(&expected) {
                 let seen = read(found.view());
                 for y in 0..HEIGHT {
