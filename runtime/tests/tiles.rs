@@ -98,7 +98,7 @@ fn a_tile_holds_the_image_its_border_and_zeros() {
         let [call] = &calls[..] else { panic!("{border:?}: {} calls", calls.len()) };
         let row = |y: usize| {
             let at = |x: usize| src.view().get([y, x]).unwrap();
-            // One column more than the image on either side; the vector reads three more, which nobody needs.
+            // One column more than the image on either side; the vector reads three more, which are not used.
             [left, 0, 1, 2, 3, 4, right].map(at).into_iter().chain([0; 3]).collect::<Vec<u8>>()
         };
         assert_eq!(call.rows, [above, 0, 1, below].map(row), "{border:?}");

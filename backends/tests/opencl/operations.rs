@@ -176,7 +176,7 @@ fn conditions(kernel: &mut Builder, ty: Type, o: &Operands) -> Vec<ValueId> {
     all
 }
 
-/// Rust would panic on some of these elements; a guard that never holds says that nobody looks. Its condition is the
+/// Rust would panic on some of these elements; a guard that never holds says that the results are unused. Its condition is the
 /// body's first value.
 fn guard_all(body: &mut Body) {
     body.guards.push(Guard { parent: None, condition: ValueId(0), polarity: true });

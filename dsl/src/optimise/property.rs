@@ -57,7 +57,7 @@ impl Arguments for Element<'_> {
     fn derived(&self, index: u32) -> Constant {
         let Some(prepared) = self.prepared else { return Constant::Int(0) };
         let word = prepared.derive.words[index as usize];
-        // A word of a side that is not taken may divide by zero: nobody looks at it.
+        // A word of a side that is not taken may divide by zero: its value is not used.
         let mut body = wrapping(&prepared.derive.body);
         body.guards = vec![Guard { parent: None, condition: ValueId(0), polarity: true }];
         body.nodes.iter_mut().for_each(|node| node.guard = Some(GuardId(0)));

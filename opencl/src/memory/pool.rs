@@ -159,7 +159,7 @@ impl<S: Source> Pool<S> {
         }
     }
 
-    /// A new block, which nobody had before, and nobody gets afterwards.
+    /// A new block, which is not one of the pool's and is not reused.
     pub fn acquire_separate(&self, demand: &S::Demand) -> Result<Pooled<S>, Exhausted<S::Error>> {
         Ok(self.guard(self.shared.make(demand)?, Return::ToDriver))
     }

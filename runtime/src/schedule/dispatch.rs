@@ -80,7 +80,7 @@ pub fn schedule_with_scratch(
     run.finish()
 }
 
-/// Whether `window` is computed on the caller's thread alone, and nobody looks on: there is nothing to schedule.
+/// Whether `window` is computed on the caller's thread alone, without an observer: there is nothing to schedule.
 pub(crate) fn is_alone(scheduler: &dyn Scheduler, kernel: &dyn DynKernel, window: &Window) -> bool {
     workers(scheduler, kernel, window) == 1 && scheduler.observer().is_none()
 }

@@ -1,4 +1,4 @@
-//! Memory for test images, between two pages that nobody may touch.
+//! Memory for test images, between two pages that must not be touched.
 //!
 //! A read or a write beyond either end faults at once. On Linux and its kin the pages come from `mmap`; elsewhere, and
 //! under an interpreter that watches each access itself, the memory is ordinary, and only its contents are watched.

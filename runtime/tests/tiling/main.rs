@@ -23,7 +23,7 @@ fn leak(kernel: TilingKernel) -> &'static TilingKernel {
     Box::leak(Box::new(kernel))
 }
 
-/// Writes `mark` to each element, which nobody may have written before, and uses all of its memory.
+/// Writes `mark` to each element, none of which may have been written before, and uses all of its memory.
 fn mark(tile: &mut Tile<'_>, mark: u8) -> Result<(), TileError> {
     let (columns, rows) = tile.blocks();
     let memory = tile.memory();
