@@ -28,24 +28,17 @@ pub fn miri(cx: &Context) -> anyhow::Result<()> {
         ),
         10,
     )?;
-    cx.test(cmd!(cx.shell, "cargo {toolchain} miri test --package windrow-runtime --test small"), 5)?;
+    cx.test(cmd!(cx.shell, "cargo {toolchain} miri test --package windrow-runtime --test suite -- small::"), 5)?;
     // Kernels of these tests live as long as the program.
     let leaks = "-Zmiri-ignore-leaks";
     let command = cmd!(
         cx.shell,
-        "cargo {toolchain} miri test --package windrow-runtime
-            --test paths --test side_by_side --test tensor --test tiling --test traps --test window --
+        "cargo {toolchain} miri test --package windrow-runtime --test suite --
             a_tile_gives columns_that edges_are_computed memory_is_kept memory_of padding_of_other rows_are_walked
-            rows_that_follow"
+            rows_that_follow a_host_runs_bands an_allocation_is exhausted_pools groups_share intermediates_share
+            tables_stay threads_that_race without_a_manager"
     );
-    cx.test(command.env("MIRIFLAGS", leaks), 5)?;
-    let command = cmd!(
-        cx.shell,
-        "cargo {toolchain} miri test --package windrow-runtime --test band --test function --test memory --
-            a_host_runs_bands an_allocation_is exhausted_pools groups_share intermediates_share tables_stay
-            threads_that_race without_a_manager"
-    );
-    cx.test(command.env("MIRIFLAGS", leaks), 5)?;
+    cx.test(command.env("MIRIFLAGS", leaks), 10)?;
     cx.test(
         cmd!(
             cx.shell,

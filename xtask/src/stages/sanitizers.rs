@@ -7,19 +7,19 @@ use crate::{context::Context, needs::NIGHTLY_NAME};
 
 /// Accesses outside an allocation, after its end, or to a stack frame that is gone.
 pub fn asan(cx: &Context) -> anyhow::Result<()> {
-    cx.test(sanitized(cx, "address", &["--lib", "--tests"])?, 150)
+    cx.test(sanitized(cx, "address", &["--lib", "--tests"], &[])?, 150)
 }
 
 /// Data races, in the tests whose threads share something. `soak` is left out: its thousand pipelines take minutes here.
 pub fn tsan(cx: &Context) -> anyhow::Result<()> {
-    let tests = ["schedule", "kernels", "band", "function", "memory"].map(|test| ["--test", test]).concat();
     // The standard library's own synchronisation has to be instrumented, too.
-    let which = [&["-Zbuild-std", "--lib"], &tests[..]].concat();
-    cx.test(sanitized(cx, "thread", &which)?, 50)
+    cx.test(sanitized(cx, "thread", &["-Zbuild-std", "--lib"], &[])?, 30)?;
+    let tests = ["schedule::", "kernels::", "band::", "function::", "memory::"];
+    cx.test(sanitized(cx, "thread", &["-Zbuild-std", "--test", "suite"], &tests)?, 30)
 }
 
-/// `cargo test` of the runtime with a sanitizer, in a folder of its own.
-fn sanitized<'c>(cx: &'c Context, sanitizer: &str, which: &[&str]) -> anyhow::Result<Cmd<'c>> {
+/// `cargo test` of the runtime with a sanitizer: of all tests, or of those whose paths contain one of `tests`.
+fn sanitized<'c>(cx: &'c Context, sanitizer: &str, which: &[&str], tests: &[&str]) -> anyhow::Result<Cmd<'c>> {
     let toolchain = format!("+{NIGHTLY_NAME}");
     let about = cx.read(cmd!(cx.shell, "rustc {toolchain} --version --verbose"))?;
     // A target that is named: build scripts and macros are built without the sanitizer.
@@ -29,9 +29,10 @@ fn sanitized<'c>(cx: &'c Context, sanitizer: &str, which: &[&str]) -> anyhow::Re
     let command = cmd!(
         cx.shell,
         "cargo {toolchain} test --target {target} --package windrow-runtime --no-fail-fast {which...}
-            --config profile.dev.package.windrow-runtime.opt-level=1 -- --skip {wrong}"
+            --config profile.dev.package.windrow-runtime.opt-level=1 -- --skip {wrong} {tests...}"
     );
-    let folder = cx.target_folder().join(sanitizer);
+    // One folder for both: the macros and their dependencies are built once.
+    let folder = cx.target_folder().join("sanitized");
     // Tests ask for more memory than there is, and expect an error. Kernels of some live as long as the program.
     let options = "allocator_may_return_null=1:detect_leaks=0";
     let command = command.env("ASAN_OPTIONS", options).env("TSAN_OPTIONS", options);

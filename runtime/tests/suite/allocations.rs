@@ -1,0 +1,173 @@
+//! Core allocates nothing and starts no thread: counted, on every path from a window to pixels.
+
+use std::{
+    alloc::{GlobalAlloc, Layout, System},
+    cell::Cell,
+};
+
+use crate::common::{EVERY_BORDER, KINDS, NO_OPENCL, Weighted, load, request, steps, weighted_sum};
+use windrow_runtime::{
+    Format, Kernel, KernelCode, Padding, PlanarMut, Rect, Serial, Shape, TensorInfo, Tier, ValidRegion, View, ViewMut,
+    Window,
+    code::{Body, Rows},
+    configure,
+    divide::{Anchor, Bodies, Division, divide},
+    infer, schedule,
+    spec::Neighbourhood,
+    tiling::{Tile, TileError, TileImage, TilingKernel, TilingRequest},
+    validate, walk,
+};
+
+/// The system's allocator, with a count of what it is asked for.
+struct Counting;
+
+thread_local! {
+    /// Of this thread alone: the test harness has one of its own, which allocates as it likes.
+    static ASKED: Cell<usize> = const { Cell::new(0) };
+}
+
+// SAFETY: everything is the system's.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ASKED.set(ASKED.get() + 1);
+        // SAFETY: the caller's.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        // SAFETY: the caller's.
+        unsafe { System.dealloc(memory, layout) }
+    }
+
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        ASKED.set(ASKED.get() + 1);
+        // SAFETY: the caller's.
+        unsafe { System.realloc(memory, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+const AROUND: Neighbourhood = Neighbourhood { left: -1, right: 1, top: -1, bottom: 1 };
+
+static TILING: TilingKernel = TilingKernel::new("copy", &[TileImage::of::<u8>("src")], &[TileImage::of::<u8>("out")])
+    .block(4, 2)
+    .neighbourhood(-1, 1, -1, 1)
+    .tile_memory(16)
+    .flexible(copy);
+
+fn copy(tile: &mut Tile<'_>) -> Result<(), TileError> {
+    let (src, mut out, memory) = (tile.input::<u8>(0)?, tile.output::<u8>(0)?, tile.memory());
+    memory.fill(1);
+    for y in 0..tile.height() {
+        out.row_mut(y)?.copy_from_slice(&src.row(y, 0)?[1..tile.width() + 1]);
+    }
+    Ok(())
+}
+
+/// `Weighted` without the test's own vectors: eight columns of two rows a step.
+enum Plain {}
+
+// SAFETY: the code takes these views.
+unsafe impl Kernel for Plain {
+    // SAFETY: the bodies compute this kernel, and touch what their rows lend them for these reads.
+    const CODE: &'static KernelCode = &unsafe {
+        KernelCode::new(
+            Weighted::<8, 2, 0>::CODE.spec(),
+            &[Body::new(Tier::Scalar, 0, (8, 2), &[KINDS[0].0], true, plain)],
+            crate::common::derive_nothing,
+            Weighted::<8, 2, 0>::CODE.reference(),
+            &NO_OPENCL,
+        )
+    };
+    type Inputs<'a> = View<'a, u8>;
+    type Outputs<'a> = ViewMut<'a, i32>;
+}
+
+unsafe fn plain(rows: &Rows<'_>) {
+    steps(rows.width, 8, rows.head, |x| {
+        // SAFETY: the taps are those of `Reads`; the step lies inside the row.
+        unsafe {
+            let sum = |lane: usize, row: usize| {
+                weighted_sum(KINDS[0].0, |dx, dy| {
+                    load::<u8>(rows, (row as i32 + dy + 1) as usize, (x + lane) as isize + dx as isize)
+                })
+            };
+            let block: [[i32; 8]; 2] = core::array::from_fn(|row| core::array::from_fn(|lane| sum(lane, row)));
+            (0..2).for_each(|row| rows.outputs[row].cast::<i32>().add(x).cast::<[i32; 8]>().write(block[row]));
+        }
+    });
+}
+
+/// Every path of core, on memory of the caller's.
+fn everything(src: &[u8], out: &mut [i32], bytes: &mut [u8], scratch: &mut [u8]) -> usize {
+    let window = Window::covering([0; 6], [37, 21, 3, 1, 1, 1], (4, 2));
+    let mut seen = window.parts(1, 3).map(|part| part.iterations(1)).sum::<usize>();
+    seen +=
+        window.parts_2d((0, 1), (2, 2)).chain(window.slices(2)).filter(|part| window.check_part(part).is_ok()).count();
+    seen += usize::from(window.collapse(&window, 2, 3).is_ok()) + usize::from("RGB888".parse::<Format>().is_ok());
+
+    let view = View::from_slice(src, [21, 37]).unwrap();
+    let info = TensorInfo::of::<u8>(&[21, 37]).unwrap();
+    let padded = info.with_padding(Padding::automatic()).unwrap();
+    let target = TensorInfo::of::<i32>(&[21, 37]).unwrap();
+    let region = ValidRegion::new(Rect::new(1, 1, 30, 20), Shape::new(&[21, 37]).unwrap());
+    seen += usize::from(info.with_valid_region(region).is_ok()) + padded.buffer_size();
+    let spec = Plain::CODE.spec();
+    for border in EVERY_BORDER {
+        let (inputs, outputs) = ([&info], [Some(&target)]);
+        let request = request(&inputs, &outputs, border);
+        seen +=
+            usize::from(infer(spec, &inputs, border.mode()).is_ok()) + usize::from(validate(spec, &request).is_ok());
+        let configured = configure::<Plain>(&request).unwrap();
+        for part in configured.window().parts(1, 4) {
+            let out = ViewMut::from_slice(out, [21, 37]).unwrap();
+            configured.run_window(&Serial, view, out, &part).unwrap();
+        }
+        let out = ViewMut::from_slice(out, [21, 37]).unwrap();
+        configured.run_reference(view, out).unwrap();
+    }
+
+    let division = Division {
+        width: 37,
+        height: 21,
+        block: (4, 2),
+        neighbourhood: AROUND,
+        self_bordered: false,
+        anchor: Anchor::Grid,
+        bodies: Bodies::Both,
+    };
+    seen += divide(&division).unwrap().fast.area();
+    let copied = ViewMut::from_slice(&mut bytes[..37 * 21], [21, 37]).unwrap();
+    let mut tiling = TILING.configure(&TilingRequest::new(&[&info], &[&info]), &mut []).unwrap();
+    let mut outputs = [copied.any()];
+    let mut bound = tiling.bind(&[view.any()], &mut outputs).unwrap();
+    let whole = windrow_runtime::DynKernel::window(&bound);
+    schedule::schedule_with_scratch(&Serial, &mut bound, &whole, scratch).unwrap();
+
+    let mut planes = PlanarMut::from_slice(Format::Nv12, 36, 20, bytes).unwrap();
+    let (luma, _) = planes.plane::<u8>(0).unwrap().split_at(1, 10).unwrap();
+    let rows = Window::covering([0; 6], [10, 20, 1, 1, 1, 1], (1, 1));
+    walk::rows(&rows, luma, |at, row| row.fill(at[1] as u8)).unwrap();
+    seen
+}
+
+fn threads() -> usize {
+    std::fs::read_dir("/proc/self/task").map_or(0, Iterator::count)
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "counts threads in /proc")]
+fn core_allocates_nothing_and_starts_no_thread() {
+    let src: Vec<u8> = (0..37 * 21).map(|at| (at * 7) as u8).collect();
+    let (mut out, mut bytes, mut scratch) = (vec![0; 37 * 21], vec![0; 2000], vec![0; 1 << 16]);
+    // What the processor can do is asked once, the first time.
+    everything(&src, &mut out, &mut bytes, &mut scratch);
+    let running = threads();
+    let asked = ASKED.get();
+    let seen = everything(&src, &mut out, &mut bytes, &mut scratch);
+    assert_eq!(ASKED.get() - asked, 0, "allocations");
+    assert_eq!(threads(), running, "threads");
+    assert!(seen > 0 && asked > 0);
+}

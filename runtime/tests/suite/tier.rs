@@ -1,0 +1,124 @@
+//! Which body runs: by tier, by what the scratch holds, and by `WINDROW_TIER`.
+
+use crate::common::*;
+use windrow_runtime::{
+    Border, BorderMode, Configured, ElementType, InvalidConfiguration, InvalidTier, Kernel, KernelCode, KernelSpec,
+    Serial, Tensor, Tier, View, ViewMut,
+    code::{Body, Reads, Rows},
+    configure,
+    testing::run_again,
+};
+
+/// Writes the number of the body that ran; the bodies of the better tiers come first.
+enum Which {}
+
+static WHICH: KernelSpec = kernel(
+    "which",
+    &[input("src", ElementType::U8, 1, around(0, 0, -200, 200), (1, 1), None)],
+    &[output("out", ElementType::I32, false)],
+    (1, 1),
+    &[BorderMode::Replicate],
+);
+
+const COLUMN: &[Reads] = &[around(0, 0, -200, 200)];
+
+/// # Safety
+/// `run` writes blocks of `lanes` columns and `rows` rows.
+const unsafe fn body(tier: Tier, lanes: u32, rows: u32, run: unsafe fn(&Rows<'_>)) -> Body {
+    // SAFETY: the caller's; it reads nothing.
+    unsafe { Body::new(tier, 0, (lanes, rows), COLUMN, true, run) }
+}
+
+// SAFETY: the code takes these views.
+unsafe impl Kernel for Which {
+    // SAFETY: the bodies compute this kernel, and touch what their rows lend them for these reads.
+    const CODE: &'static KernelCode = &unsafe {
+        KernelCode::new(
+            &WHICH,
+            &[
+                // Tiers that most machines lack, one of which every machine lacks.
+                body(Tier::Neon, 1, 1, write::<1, 1, 2>),
+                body(Tier::Avx2, 1, 1, write::<1, 1, 3>),
+                body(Tier::Sse41, 1, 1, write::<1, 1, 4>),
+                // Two bodies that no scratch holds: too many bytes, too many rows.
+                body(Tier::Scalar, 4096, 1, write::<4096, 1, 5>),
+                body(Tier::Scalar, 1, 200, write::<1, 200, 6>),
+                body(Tier::Scalar, 1, 1, write::<1, 1, 7>),
+            ],
+            derive_nothing,
+            |_| {},
+            &NO_OPENCL,
+        )
+    };
+    type Inputs<'a> = View<'a, u8>;
+    type Outputs<'a> = ViewMut<'a, i32>;
+}
+
+unsafe fn write<const L: u32, const R: u32, const N: i32>(rows: &Rows<'_>) {
+    // SAFETY: nothing is read.
+    unsafe { wide::<i32, L, R>(rows, |_, _| N) };
+}
+
+fn configured() -> Result<Configured<Which>, InvalidConfiguration> {
+    let (src, out) = (Tensor::<u8>::new([3, 3]).unwrap(), Tensor::<i32>::new([3, 3]).unwrap());
+    configure::<Which>(&request(&[src.info()], &[Some(out.info())], Border::Replicate))
+}
+
+fn ran(configured: &Configured<Which>) -> i32 {
+    let (src, mut out) = (Tensor::<u8>::new([3, 3]).unwrap(), Tensor::<i32>::new([3, 3]).unwrap());
+    configured.run(&Serial, src.view(), out.view_mut()).unwrap();
+    out.to_vec()[4]
+}
+
+fn number(tier: Tier) -> i32 {
+    match tier {
+        Tier::Neon => 2,
+        Tier::Avx2 => 3,
+        Tier::Sse41 => 4,
+        Tier::Scalar => 7,
+    }
+}
+
+#[test]
+fn the_best_tier_of_the_processor_runs() {
+    let configured = configured().unwrap();
+    assert_eq!(ran(&configured), number(configured.tier()));
+    if std::env::var_os("WINDROW_TIER").is_none() {
+        assert_eq!(configured.tiers().next(), Some(configured.tier()));
+    }
+}
+
+#[test]
+fn every_tier_that_is_there_can_be_asked_for() {
+    let configured = configured().unwrap();
+    for tier in Tier::ALL {
+        match configured.clone().with_tier(tier) {
+            Ok(configured) => assert_eq!((ran(&configured), configured.tier()), (number(tier), tier)),
+            Err(error) => {
+                assert!(!tier.is_available());
+                assert_eq!(error, InvalidTier::NotOnThisProcessor(tier).into());
+            }
+        }
+    }
+}
+
+/// Runs this test's own process with `WINDROW_TIER` set.
+fn forced(tier: &str) -> bool {
+    let name = "a_forced_tier_is_obeyed_or_refused_by_name";
+    let output = run_again(|command| {
+        command.args(["--exact", name, "--nocapture"]).env("WINDROW_TIER", tier);
+    });
+    output.unwrap().status.success()
+}
+
+#[test]
+fn a_forced_tier_is_obeyed_or_refused_by_name() {
+    match std::env::var("WINDROW_TIER") {
+        Err(_) => assert!(["scalar", "avx2", "neon", "turbo"].into_iter().all(forced)),
+        Ok(name) => match (name.parse::<Tier>(), configured()) {
+            (Err(error), found) => assert_eq!(found.unwrap_err(), error.into()),
+            (Ok(tier), Ok(configured)) => assert_eq!(configured.tier(), tier),
+            (Ok(tier), Err(error)) => assert_eq!(error, InvalidTier::NotOnThisProcessor(tier).into()),
+        },
+    }
+}
