@@ -97,7 +97,7 @@ pub fn intel(cx: &Context) -> anyhow::Result<()> {
     let command = cmd!(
         cx.shell,
         "cargo test --workspace --all-features --no-fail-fast
-            --test images --test opencl --test opencl_programs --test precision -- --nocapture {skipped...}"
+            --test facade --test images --test opencl --test opencl_programs --test precision -- --nocapture {skipped...}"
     );
     // A test of precision names each device and says whether it computes in halves.
     let mut ran = false;

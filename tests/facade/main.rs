@@ -1,0 +1,10 @@
+//! Kernels as a user of the crate `windrow` writes and calls them: one program, for linking is what takes long.
+
+mod apply;
+mod borders;
+mod embedded;
+mod fast;
+mod images;
+mod padding;
+mod views;
+mod wrong_lowerings;
