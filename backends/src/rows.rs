@@ -83,10 +83,10 @@ pub fn derived_word(kernel: &Kernel, index: u32) -> u32 {
 /// A word read as a scalar.
 pub fn read_word(words: &str, word: u32, ty: Type) -> String {
     match ty {
-        Type::Bool => format!("{words}[{word}] != 0"),
+        Type::BOOL => format!("{words}[{word}] != 0"),
         Type::F32 => format!("f32::from_bits({words}[{word}])"),
         Type::U32 => format!("{words}[{word}]"),
-        Type::U8 | Type::I8 | Type::U16 | Type::I16 | Type::I32 => format!("{words}[{word}] as {}", ty.name()),
+        _ => format!("{words}[{word}] as {}", ty.name()),
     }
 }
 

@@ -121,10 +121,10 @@ impl Place<'_> {
         }
         match ty {
             Type::F32 => Constant::Float(((state % 2048) as f32 / 256.0 - 4.0).to_bits()),
-            Type::Bool => Constant::Bool(state & 1 == 1),
+            Type::BOOL => Constant::Bool(state & 1 == 1),
             // Extremes as often as what lies between.
-            _ if state >> 60 == 0 => Constant::Int(wrap(i64::MAX, ty)),
-            _ => Constant::Int(wrap((state >> 8) as i64, ty)),
+            _ if state >> 60 == 0 => Constant::Int(wrap(i64::MAX.into(), ty)),
+            _ => Constant::Int(wrap((state >> 8) as i128, ty)),
         }
     }
 }
@@ -154,9 +154,10 @@ impl Arguments for Place<'_> {
         unreachable!("only optimised bodies read derived words")
     }
 
-    fn table(&self, table: TableId, index: i64) -> Option<Constant> {
+    fn table(&self, table: TableId, index: i128) -> Option<Constant> {
         let argument = &self.kernel.tables[table.0 as usize];
-        (0..i64::from(argument.length)).contains(&index).then(|| self.value(argument.ty, [3, index, 0, 0, 0]))
+        let index = i64::try_from(index).ok().filter(|index| (0..i64::from(argument.length)).contains(index))?;
+        Some(self.value(argument.ty, [3, index, 0, 0, 0]))
     }
 
     fn coordinate(&self, _: Axis) -> i32 {

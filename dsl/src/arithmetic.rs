@@ -7,33 +7,32 @@ use crate::ir::Overflow::{Never, Saturate, Wrap};
 use crate::ir::{BinaryOp, CastMode, Constant, Overflow, Type, UnaryOp};
 
 /// Whether an integer is a value of a type.
-pub fn fits(value: i64, ty: Type) -> bool {
+pub fn fits(value: i128, ty: Type) -> bool {
     let (lo, hi) = ty.limits();
     (lo..=hi).contains(&value)
 }
 
 /// The value modulo 2^width, in the range of the type.
-pub fn wrap(value: i64, ty: Type) -> i64 {
+pub fn wrap(value: i128, ty: Type) -> i128 {
     let width = ty.bits();
-    let low = value & ((1i64 << width) - 1);
-    if ty.is_signed() && low >> (width - 1) != 0 { low - (1i64 << width) } else { low }
+    let low = value & ((1i128 << width) - 1);
+    if ty.is_signed() && low >> (width - 1) != 0 { low - (1i128 << width) } else { low }
 }
 
 /// The nearest value of the type.
-pub fn saturate(value: i64, ty: Type) -> i64 {
+pub fn saturate(value: i128, ty: Type) -> i128 {
     let (lo, hi) = ty.limits();
     value.clamp(lo, hi)
 }
 
 /// What an operation gives whose exact result is `exact`; none where it must not overflow, and does.
-fn within(overflow: Overflow, ty: Type, exact: i128) -> Option<i64> {
+fn within(overflow: Overflow, ty: Type, exact: i128) -> Option<i128> {
     let (lo, hi) = ty.limits();
-    let nearest = exact.clamp(lo.into(), hi.into());
+    let nearest = exact.clamp(lo, hi);
     match overflow {
-        Never => (nearest == exact).then_some(nearest as i64),
-        // The bits of a type are among the lower 64.
-        Wrap => Some(wrap(exact as i64, ty)),
-        Saturate => Some(nearest as i64),
+        Never => (nearest == exact).then_some(nearest),
+        Wrap => Some(wrap(exact, ty)),
+        Saturate => Some(nearest),
     }
 }
 
@@ -49,22 +48,22 @@ pub fn unary(op: UnaryOp, ty: Type, value: Constant) -> Option<Constant> {
     }
 }
 
-fn unary_to_other(op: UnaryOp, value: i64) -> Option<Constant> {
+fn unary_to_other(op: UnaryOp, value: i128) -> Option<Constant> {
     (op == UnaryOp::FromBits).then_some(Constant::Float(value as u32))
 }
 
-fn unary_int(op: UnaryOp, ty: Type, i: i64) -> Option<i64> {
-    let pattern = (i & ((1i64 << ty.bits()) - 1)) as u32;
+fn unary_int(op: UnaryOp, ty: Type, i: i128) -> Option<i128> {
+    let pattern = (i & ((1i128 << ty.bits()) - 1)) as u64;
     match op {
-        UnaryOp::Neg(overflow) => within(overflow, ty, -i128::from(i)),
-        UnaryOp::Abs(overflow) => within(overflow, ty, i128::from(i.abs())),
+        UnaryOp::Neg(overflow) => within(overflow, ty, -i),
+        UnaryOp::Abs(overflow) => within(overflow, ty, i.abs()),
         UnaryOp::Not => Some(wrap(!i, ty)),
         UnaryOp::UnsignedAbs => Some(i.abs()),
         UnaryOp::Signum => Some(i.signum()),
         UnaryOp::Isqrt => (i >= 0).then(|| i.isqrt()),
-        UnaryOp::CountOnes => Some(pattern.count_ones() as i64),
-        UnaryOp::LeadingZeros => Some((pattern.leading_zeros() - (32 - ty.bits())) as i64),
-        UnaryOp::TrailingZeros => Some(pattern.trailing_zeros().min(ty.bits()) as i64),
+        UnaryOp::CountOnes => Some(pattern.count_ones().into()),
+        UnaryOp::LeadingZeros => Some((pattern.leading_zeros() - (64 - ty.bits())).into()),
+        UnaryOp::TrailingZeros => Some(pattern.trailing_zeros().min(ty.bits()).into()),
         UnaryOp::Sqrt
         | UnaryOp::Floor
         | UnaryOp::Ceil
@@ -87,7 +86,7 @@ fn unary_float(op: UnaryOp, x: f32) -> Option<Constant> {
         UnaryOp::Trunc => float(x.trunc()),
         UnaryOp::RoundTiesEven => float(x.round_ties_even()),
         UnaryOp::IsNan => Some(Constant::Bool(x.is_nan())),
-        UnaryOp::ToBits => Some(Constant::Int(x.to_bits() as i64)),
+        UnaryOp::ToBits => Some(Constant::Int(x.to_bits().into())),
         UnaryOp::Not
         | UnaryOp::UnsignedAbs
         | UnaryOp::Neg(Wrap | Saturate)
@@ -136,16 +135,16 @@ fn binary_bool(op: BinaryOp, a: bool, b: bool) -> Option<bool> {
     }
 }
 
-fn binary_int(op: BinaryOp, ty: Type, a: i64, b: i64) -> Option<i64> {
-    let checked = |value: i64| fits(value, ty).then_some(value);
-    let width = ty.bits() as i64;
-    let amount = |b: i64| (0..width).contains(&b);
+fn binary_int(op: BinaryOp, ty: Type, a: i128, b: i128) -> Option<i128> {
+    let checked = |value: i128| fits(value, ty).then_some(value);
+    let width = i128::from(ty.bits());
+    let amount = |b: i128| (0..width).contains(&b);
     match op {
-        BinaryOp::Add(overflow) => within(overflow, ty, i128::from(a) + i128::from(b)),
-        BinaryOp::Sub(overflow) => within(overflow, ty, i128::from(a) - i128::from(b)),
-        BinaryOp::Mul(overflow) => within(overflow, ty, i128::from(a) * i128::from(b)),
-        BinaryOp::Shl(Wrap) => within(Wrap, ty, i128::from(a) << (b & (width - 1))),
-        BinaryOp::Shl(overflow) => amount(b).then(|| i128::from(a) << b).and_then(|exact| within(overflow, ty, exact)),
+        BinaryOp::Add(overflow) => within(overflow, ty, a + b),
+        BinaryOp::Sub(overflow) => within(overflow, ty, a - b),
+        BinaryOp::Mul(overflow) => product(overflow, ty, a, b),
+        BinaryOp::Shl(Wrap) => within(Wrap, ty, a << (b & (width - 1))),
+        BinaryOp::Shl(overflow) => amount(b).then(|| a << b).and_then(|exact| within(overflow, ty, exact)),
         BinaryOp::Div => a.checked_div(b).and_then(checked),
         BinaryOp::Rem => a.checked_div(b).and_then(checked).map(|_| a % b),
         BinaryOp::Shr => amount(b).then(|| a >> b),
@@ -157,12 +156,31 @@ fn binary_int(op: BinaryOp, ty: Type, a: i64, b: i64) -> Option<i64> {
         BinaryOp::AbsDiff => Some((a - b).abs()),
         BinaryOp::HalvingAdd => Some((a + b) >> 1),
         BinaryOp::RoundingHalvingAdd => Some((a + b + 1) >> 1),
-        BinaryOp::MulHigh => Some(((a as i128 * b as i128) >> width) as i64),
+        BinaryOp::MulHigh => Some(product_high(a, b, width)),
         BinaryOp::RoundingShr => match b {
             0 => Some(a),
             _ => amount(b).then(|| (a + (1 << (b - 1))) >> b),
         },
         BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => None,
+    }
+}
+
+/// What a product gives; that of two values of 64 bits may leave 128.
+fn product(overflow: Overflow, ty: Type, a: i128, b: i128) -> Option<i128> {
+    match (a.checked_mul(b), overflow) {
+        (Some(exact), _) => within(overflow, ty, exact),
+        (None, Never) => None,
+        (None, Wrap) => Some(wrap(a.wrapping_mul(b), ty)),
+        (None, Saturate) => Some(ty.limits().1),
+    }
+}
+
+/// The upper half of a product of two values of `width` bits.
+fn product_high(a: i128, b: i128, width: i128) -> i128 {
+    match a.checked_mul(b) {
+        Some(product) => product >> width,
+        // Both are unsigned and of 64 bits.
+        None => (a.unsigned_abs().wrapping_mul(b.unsigned_abs()) >> width) as i128,
     }
 }
 
@@ -219,14 +237,14 @@ pub fn mul_add(a: Constant, b: Constant, c: Constant) -> Option<Constant> {
 /// A conversion to `to`; `None` where `as` between integers would change the value.
 pub fn cast(mode: CastMode, to: Type, value: Constant) -> Option<Constant> {
     let integer = match value {
-        Constant::Bool(b) => b as i64,
+        Constant::Bool(b) => b.into(),
         Constant::Int(i) => i,
         Constant::Float(bits) if to == Type::F32 => return Some(Constant::Float(bits)),
-        Constant::Float(bits) => saturate(f32::from_bits(bits) as i64, to),
+        Constant::Float(bits) => saturate(f32::from_bits(bits) as i128, to),
     };
     match (to, mode) {
         (Type::F32, _) => Some(Constant::Float((integer as f32).to_bits())),
-        (Type::Bool, _) => matches!(value, Constant::Bool(_)).then_some(value),
+        (Type::BOOL, _) => matches!(value, Constant::Bool(_)).then_some(value),
         (_, CastMode::Value) => fits(integer, to).then_some(Constant::Int(integer)),
         (_, CastMode::Wrapping) => Some(Constant::Int(wrap(integer, to))),
         (_, CastMode::Saturating) => Some(Constant::Int(saturate(integer, to))),
@@ -237,7 +255,7 @@ pub fn cast(mode: CastMode, to: Type, value: Constant) -> Option<Constant> {
 mod tests {
     use super::*;
 
-    fn int(op: BinaryOp, ty: Type, a: i64, b: i64) -> Option<i64> {
+    fn int(op: BinaryOp, ty: Type, a: i128, b: i128) -> Option<i128> {
         binary_int(op, ty, a, b)
     }
 
@@ -245,9 +263,9 @@ mod tests {
     fn eight_bit_arithmetic_is_rusts() {
         for a in i8::MIN..=i8::MAX {
             for b in i8::MIN..=i8::MAX {
-                let (x, y) = (a as i64, b as i64);
+                let (x, y) = (a as i128, b as i128);
                 let same = |op, expected: Option<i8>| {
-                    assert_eq!(int(op, Type::I8, x, y), expected.map(i64::from), "{op:?} {a} {b}")
+                    assert_eq!(int(op, Type::I8, x, y), expected.map(i128::from), "{op:?} {a} {b}")
                 };
                 same(BinaryOp::Add(Never), a.checked_add(b));
                 same(BinaryOp::Sub(Never), a.checked_sub(b));
@@ -260,7 +278,7 @@ mod tests {
                 same(BinaryOp::And, Some(a & b));
                 same(BinaryOp::HalvingAdd, Some(((a as i16 + b as i16) >> 1) as i8));
                 same(BinaryOp::MulHigh, Some(((a as i16 * b as i16) >> 8) as i8));
-                assert_eq!(int(BinaryOp::AbsDiff, Type::I8, x, y), Some(a.abs_diff(b) as i64));
+                assert_eq!(int(BinaryOp::AbsDiff, Type::I8, x, y), Some(a.abs_diff(b) as i128));
             }
         }
     }
@@ -268,18 +286,18 @@ mod tests {
     #[test]
     fn bit_counts_know_the_width() {
         for a in i16::MIN..=i16::MAX {
-            let value = a as i64;
-            assert_eq!(unary_int(UnaryOp::LeadingZeros, Type::I16, value), Some(a.leading_zeros() as i64));
-            assert_eq!(unary_int(UnaryOp::TrailingZeros, Type::I16, value), Some(a.trailing_zeros() as i64));
-            assert_eq!(unary_int(UnaryOp::CountOnes, Type::I16, value), Some(a.count_ones() as i64));
-            assert_eq!(unary_int(UnaryOp::Not, Type::I16, value), Some(!a as i64));
-            assert_eq!(unary_int(UnaryOp::Neg(Wrap), Type::I16, value), Some(a.wrapping_neg() as i64));
+            let value = a as i128;
+            assert_eq!(unary_int(UnaryOp::LeadingZeros, Type::I16, value), Some(a.leading_zeros() as i128));
+            assert_eq!(unary_int(UnaryOp::TrailingZeros, Type::I16, value), Some(a.trailing_zeros() as i128));
+            assert_eq!(unary_int(UnaryOp::CountOnes, Type::I16, value), Some(a.count_ones() as i128));
+            assert_eq!(unary_int(UnaryOp::Not, Type::I16, value), Some(!a as i128));
+            assert_eq!(unary_int(UnaryOp::Neg(Wrap), Type::I16, value), Some(a.wrapping_neg() as i128));
         }
     }
 
     #[test]
     fn unsigned_32_bit_products_do_not_wrap_unseen() {
-        let max = u32::MAX as i64;
+        let max = u32::MAX as i128;
         assert_eq!(int(BinaryOp::Mul(Never), Type::U32, max, max), None);
         assert_eq!(int(BinaryOp::MulHigh, Type::U32, max, max), Some(max - 1));
         assert_eq!(int(BinaryOp::Mul(Wrap), Type::U32, max, max), Some(1));

@@ -3,7 +3,8 @@
 //! Inference, lowering and the language reference read it. Adding a builtin begins with a row here.
 
 use crate::ir::Overflow::{Never, Saturate, Wrap};
-use crate::ir::{BinaryOp, CastMode, Type, UnaryOp};
+use crate::ir::legal::{self, Family, Support};
+use crate::ir::{BinaryOp, CastMode, Kind, Type, Types, UnaryOp};
 
 /// A set of receiver types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,11 +22,11 @@ pub struct Receivers {
 impl Receivers {
     /// Whether a type of elements is one of them.
     pub fn contain(self, ty: Type) -> bool {
-        match ty {
-            Type::U8 | Type::U16 | Type::U32 => self.unsigned,
-            Type::I8 | Type::I16 | Type::I32 => self.signed,
-            Type::F32 => self.float,
-            Type::Bool => false,
+        match ty.kind() {
+            Kind::Unsigned => self.unsigned,
+            Kind::Signed => self.signed,
+            Kind::Float | Kind::Brain => self.float,
+            Kind::Bool => false,
         }
     }
 
@@ -80,6 +81,21 @@ pub enum Lowering {
     Clamp,
     /// A conversion.
     Cast(CastMode),
+}
+
+impl Lowering {
+    /// The families of targets that lack it for values of a type; of conversions, which depend on another type too, none.
+    pub fn lacking(self, ty: Type) -> Vec<Family> {
+        let (row, ty) = match self {
+            Self::Unary(op) => (legal::unary_row(op), ty),
+            Self::Binary(op) => (legal::binary_row(op), ty),
+            Self::Clamp => (legal::binary_row(BinaryOp::Min), ty),
+            Self::MulAdd => (Support::all(Types::FLOATS), ty),
+            Self::RotateLeft => (legal::binary_row(BinaryOp::Shr), ty.unsigned()),
+            Self::Cast(_) => return Vec::new(),
+        };
+        row.lacking(ty).collect()
+    }
 }
 
 /// Where Rust finds the method: it decides whether a literal of unknown type may be the receiver.
@@ -181,7 +197,7 @@ methods! {
     "trunc"               FLOAT (NONE) -> Same, Unary(UnaryOp::Trunc), Inherent, "rounded toward zero";
     "round_ties_even"     FLOAT (NONE) -> Same, Unary(UnaryOp::RoundTiesEven), Inherent, "rounded to nearest, ties to even";
     "mul_add"             FLOAT (TWO) -> Same, MulAdd, Inherent, "a * b + c with one rounding";
-    "is_nan"              FLOAT (NONE) -> Fixed(Type::Bool), Unary(UnaryOp::IsNan), Inherent, "whether it is not a number";
+    "is_nan"              FLOAT (NONE) -> Fixed(Type::BOOL), Unary(UnaryOp::IsNan), Inherent, "whether it is not a number";
     "to_bits"             FLOAT (NONE) -> Fixed(Type::U32), Unary(UnaryOp::ToBits), Inherent, "the bits of the value";
     "saturating_cast"     NUMBERS (NONE) -> Target, Cast(CastMode::Saturating), Trait, "the nearest value of the type asked for";
     "wrapping_cast"       INTS (NONE) -> Target, Cast(CastMode::Wrapping), Trait, "the value modulo 2^width of the type asked for";
@@ -190,15 +206,11 @@ methods! {
 
 /// Whether `to::from(value)` exists: every value fits.
 pub fn from_is_lossless(from: Type, to: Type) -> bool {
-    let digits = |ty: Type| match ty {
-        Type::F32 => 24,
-        Type::Bool => 1,
-        Type::U8 | Type::I8 | Type::U16 | Type::I16 | Type::U32 | Type::I32 => ty.bits() - u32::from(ty.is_signed()),
-    };
-    let negative = |ty: Type| ty.is_signed() || ty == Type::F32;
+    let digits = |ty: Type| if ty == Type::F32 { 24 } else { ty.bits() - u32::from(ty.is_signed()) };
+    let negative = |ty: Type| ty.is_signed() || ty.is_float();
     match (from, to) {
         (a, b) if a == b => true,
-        (Type::F32, _) | (_, Type::Bool) => false,
+        (Type::F32, _) | (_, Type::BOOL) => false,
         (a, b) => digits(a) <= digits(b) && (!negative(a) || negative(b)),
     }
 }
@@ -208,7 +220,7 @@ pub fn associated_constant(ty: Type, name: &str) -> Option<(crate::ir::Constant,
     use crate::ir::Constant::{Float, Int};
     let float = |value: f32| Some((Float(value.to_bits()), Type::F32));
     match (ty, name) {
-        (Type::Bool, _) => None,
+        (Type::BOOL, _) => None,
         (Type::F32, "MAX") => float(f32::MAX),
         (Type::F32, "MIN") => float(f32::MIN),
         (Type::F32, "INFINITY") => float(f32::INFINITY),
@@ -219,7 +231,7 @@ pub fn associated_constant(ty: Type, name: &str) -> Option<(crate::ir::Constant,
         (Type::F32, _) => None,
         (_, "MAX") => Some((Int(ty.limits().1), ty)),
         (_, "MIN") => Some((Int(ty.limits().0), ty)),
-        (_, "BITS") => Some((Int(i64::from(ty.bits())), Type::U32)),
+        (_, "BITS") => Some((Int(i128::from(ty.bits())), Type::U32)),
         (_, _) => None,
     }
 }

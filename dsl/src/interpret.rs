@@ -15,7 +15,7 @@ pub trait Arguments {
     /// A derived word, as the type of the node that reads it.
     fn derived(&self, index: u32) -> Constant;
     /// An entry of a table.
-    fn table(&self, table: TableId, index: i64) -> Option<Constant>;
+    fn table(&self, table: TableId, index: i128) -> Option<Constant>;
     /// The output coordinate.
     fn coordinate(&self, axis: Axis) -> i32;
 }
@@ -76,7 +76,7 @@ pub(crate) fn evaluate(
         Op::Uniform { uniform, index } => Some(arguments.uniform(uniform, index)),
         Op::Derived { index } => Some(arguments.derived(index)),
         Op::Coordinate { axis, offset } => {
-            Some(Constant::Int(i64::from(arguments.coordinate(axis)) + i64::from(offset)))
+            Some(Constant::Int(i128::from(arguments.coordinate(axis)) + i128::from(offset)))
         }
         Op::Lookup { table, index } => match at(index)? {
             Constant::Int(index) => arguments.table(table, index),

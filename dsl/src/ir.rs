@@ -28,7 +28,7 @@ pub use operations::{BinaryOp, CastMode, Comparison, Op, Overflow, UnaryOp};
 pub use quick::{QuickHasher, QuickMap, QuickTable, hash_of};
 pub use range::{Facts, Range};
 pub use shape::Operands;
-pub use types::Type;
+pub use types::{Kind, Type, Types};
 pub use verify::{Fault, check, check_values, check_vector, verify, with_fault};
 
 /// The index of a node in its body.
@@ -60,8 +60,8 @@ pub struct GuardId(pub u32);
 pub enum Constant {
     /// A truth value.
     Bool(bool),
-    /// An integer, in the range of the node's type.
-    Int(i64),
+    /// An integer, in the range of the node's type, whatever its width.
+    Int(i128),
     /// An `f32`, by its bits.
     Float(u32),
 }

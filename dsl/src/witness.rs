@@ -258,7 +258,7 @@ impl Printer<'_> {
 
     fn literal(&self, expr: &Expr, literal: &Literal) -> TokenStream {
         let suffix = match (self.types.of(expr), literal.suffix) {
-            (Ty::Scalar(Type::Bool), _) | (_, Some(_)) => return literal.token.to_token_stream(),
+            (Ty::Scalar(Type::BOOL), _) | (_, Some(_)) => return literal.token.to_token_stream(),
             (Ty::Usize, None) => "usize",
             (Ty::Scalar(ty), None) => (*ty).name(),
             (_, None) => return literal.token.to_token_stream(),

@@ -27,7 +27,7 @@ macro_rules! integer_elements {
                 }
             }
             fn constant(self) -> Constant {
-                Constant::Int(self as i64)
+                Constant::Int(self as i128)
             }
         }
     )*};
@@ -156,7 +156,7 @@ impl Arguments for Sampler {
     fn derived(&self, _: u32) -> Constant {
         Constant::Int(0)
     }
-    fn table(&self, _: TableId, _: i64) -> Option<Constant> {
+    fn table(&self, _: TableId, _: i128) -> Option<Constant> {
         None
     }
     fn coordinate(&self, axis: Axis) -> i32 {

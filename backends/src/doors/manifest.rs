@@ -356,7 +356,8 @@ fn scalars(uniform: &ir::Uniform) -> u32 {
 
 fn bound(bound: ir::Bound) -> Bound {
     match bound {
-        ir::Bound::Int(value) => Bound::Int(value),
+        // Uniforms are words, which i64 holds.
+        ir::Bound::Int(value) => Bound::Int(value as i64),
         ir::Bound::Float(value) => Bound::Float(value),
     }
 }

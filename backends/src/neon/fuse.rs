@@ -181,7 +181,7 @@ fn apply(select: &mut Select<'_, Neon>, ty: Type, row: &FusedRow, a: &Operand, b
         Form::LongConstant => {
             let a = a.value()?;
             let from = select.narrow_type(ty, &[a])?;
-            let n = select.constant(b).filter(|n| (1..i64::from(from.bits())).contains(n))?;
+            let n = select.constant(b).filter(|n| (1..i128::from(from.bits())).contains(n))?;
             let operands = [narrow_vectors(select, a, from)?];
             Some(long_shift(select, from, n as u32, &operands[0]))
         }
@@ -226,7 +226,7 @@ fn apply(select: &mut Select<'_, Neon>, ty: Type, row: &FusedRow, a: &Operand, b
         }
         Form::WithShifted => {
             let Op::Binary(BinaryOp::Shr, x, amount) = select.body.node(b).op else { return None };
-            let n = select.constant(amount).filter(|n| (1..i64::from(ty.bits())).contains(n))?;
+            let n = select.constant(amount).filter(|n| (1..i128::from(ty.bits())).contains(n))?;
             let operands = [a.vectors(select), select.vectors(x)];
             Some(select.each_with(row.intrinsic, lane, n as u32, &operands))
         }
@@ -323,14 +323,14 @@ pub(super) fn cast(select: &mut Select<'_, Neon>, node: &Node, mode: CastMode, a
         return None;
     }
     let Op::Binary(op, x, amount) = select.body.node(a).op else { return None };
-    let n = select.constant(amount).filter(|n| (1..=i64::from(node.ty.bits())).contains(n))?;
+    let n = select.constant(amount).filter(|n| (1..=i128::from(node.ty.bits())).contains(n))?;
     if n == 1
         && let Some(mean) = halving(select, node.ty, op, x)
     {
         return Some(mean);
     }
     let mode = if mode == CastMode::Value { CastMode::Wrapping } else { mode };
-    if op == BinaryOp::Shr && mode == CastMode::Wrapping && n == i64::from(node.ty.bits()) {
+    if op == BinaryOp::Shr && mode == CastMode::Wrapping && n == i128::from(node.ty.bits()) {
         return Some(upper_halves(select, node.ty, x));
     }
     let drops_sign = mode == CastMode::Saturating && wide.is_signed() && !node.ty.is_signed();

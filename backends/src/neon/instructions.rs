@@ -23,26 +23,15 @@ pub fn call_of(base: &'static str, variant: &'static str, lane: Lane, args: Vec<
 
 /// How intrinsics name lanes.
 pub fn suffix(lane: Lane) -> &'static str {
-    match lane {
-        Lane::U8 => "u8",
-        Lane::I8 => "s8",
-        Lane::U16 => "u16",
-        Lane::I16 => "s16",
-        Lane::U32 => "u32",
-        Lane::I32 => "s32",
-        Lane::F32 => "f32",
-        Lane::U64 => "u64",
-        Lane::I64 => "s64",
-        Lane::F64 => "f64",
-    }
+    lane.ty().neon()
 }
 
 /// The name of the structure that `vld3q` and its kin give.
 pub fn structure(lane: Lane, count: u32) -> String {
-    let name = match lane {
-        Lane::U8 | Lane::U16 | Lane::U32 | Lane::U64 => "uint",
-        Lane::I8 | Lane::I16 | Lane::I32 | Lane::I64 => "int",
-        Lane::F32 | Lane::F64 => "float",
+    let name = match (lane.is_float(), lane.is_signed()) {
+        (true, _) => "float",
+        (false, true) => "int",
+        (false, false) => "uint",
     };
     format!("{name}{}x{}x{count}_t", lane.bits(), 128 / lane.bits())
 }

@@ -108,7 +108,7 @@ impl Select<'_, Neon> {
         let lane = Lane::of(self.body.node(a).ty);
         let vectors = self.vectors(a);
         if let Op::Constant(Constant::Int(n)) = self.body.node(amount).op {
-            let n = if op == BinaryOp::Shl(Wrap) { n & (i64::from(lane.bits()) - 1) } else { n };
+            let n = if op == BinaryOp::Shl(Wrap) { n & (i128::from(lane.bits()) - 1) } else { n };
             let base = match op {
                 BinaryOp::Shr => "vshrq",
                 BinaryOp::RoundingShr => "vrshrq",
@@ -302,7 +302,7 @@ impl Select<'_, Neon> {
         let first = vec![Arg::Table(table, 0), Arg::Whole(index, Lane::U8)];
         let mut found = self.program.call(entry, &name, call("vqtbl4q", entry, first));
         for part in 1..length.div_ceil(64) {
-            let start = self.splat_int(i64::from(part * 64), Lane::U8);
+            let start = self.splat_int(i128::from(part * 64), Lane::U8);
             let args = vec![Arg::Whole(index, Lane::U8), Arg::Whole(start, Lane::U8)];
             let moved = self.program.call(Lane::U8, &name, call("vsubq", Lane::U8, args));
             let args = vec![Arg::Whole(found, entry), Arg::Table(table, part), Arg::Whole(moved, Lane::U8)];

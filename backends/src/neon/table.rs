@@ -5,25 +5,14 @@
 //! signed ones, which gives the same bits. The row of what never overflows is also that of what wraps.
 
 use windrow_dsl::ir::Overflow::{Never, Saturate, Wrap};
-use windrow_dsl::ir::{BinaryOp, Type, UnaryOp};
+use windrow_dsl::ir::{BinaryOp, Type, Types, UnaryOp};
 
-/// A set of types.
-#[derive(Clone, Copy, Debug)]
-pub struct Types(&'static [Type]);
-
-impl Types {
-    /// Its members.
-    pub fn members(self) -> &'static [Type] {
-        self.0
-    }
-}
-
-const ALL: Types = Types(&[Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32, Type::F32]);
-const INTEGERS: Types = Types(&[Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32]);
-const SIGNED: Types = Types(&[Type::I8, Type::I16, Type::I32]);
-const SIGNED_OR_FLOAT: Types = Types(&[Type::I8, Type::I16, Type::I32, Type::F32]);
-const UNSIGNED: Types = Types(&[Type::U8, Type::U16, Type::U32]);
-const FLOAT: Types = Types(&[Type::F32]);
+const ALL: Types = Types::NUMBERS;
+const INTEGERS: Types = Types::INTEGERS;
+const SIGNED: Types = Types::SIGNED;
+const SIGNED_OR_FLOAT: Types = Types::SIGNED.and(Types::FLOATS);
+const UNSIGNED: Types = Types::UNSIGNED;
+const FLOAT: Types = Types::FLOATS;
 
 /// As which lanes a row's intrinsic reads its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,16 +118,19 @@ pub const COMPARE: &[BinaryRow] = &[
 /// The row of an operation on one value.
 pub fn unary_row(op: UnaryOp, ty: Type) -> Option<&'static UnaryRow> {
     let op = if op.overflow() == Some(Wrap) { op.with(Never) } else { op };
-    UNARY.iter().find(|row| row.op == op && row.types.members().contains(&ty))
+    UNARY.iter().find(|row| row.op == op && row.types.contains(ty))
 }
 
 /// The place of the row of each operation on two values of each type, plus one; 0: none.
-static PLACES: [[u8; 8]; BinaryOp::CODES] = {
-    let (mut places, mut place) = ([[0; 8]; BinaryOp::CODES], 0);
+static PLACES: [[u8; Type::CODES]; BinaryOp::CODES] = {
+    let (mut places, mut place) = ([[0; Type::CODES]; BinaryOp::CODES], 0);
     while place < BINARY.len() {
         let (row, mut member) = (&BINARY[place], 0);
-        while member < row.types.0.len() {
-            places[row.op.code()][row.types.0[member] as usize] = place as u8 + 1;
+        while member < Type::ALL.len() {
+            let ty = Type::ALL[member];
+            if row.types.contains(ty) {
+                places[row.op.code()][ty.code()] = place as u8 + 1;
+            }
             member += 1;
         }
         place += 1;
@@ -149,7 +141,7 @@ static PLACES: [[u8; 8]; BinaryOp::CODES] = {
 /// The row of an operation on two values.
 pub fn binary_row(op: BinaryOp, ty: Type) -> Option<&'static BinaryRow> {
     let op = if op.overflow() == Some(Wrap) { op.with(Never) } else { op };
-    match PLACES[op.code()][ty as usize] {
+    match PLACES[op.code()][ty.code()] {
         0 => None,
         place => Some(&BINARY[place as usize - 1]),
     }
@@ -158,7 +150,7 @@ pub fn binary_row(op: BinaryOp, ty: Type) -> Option<&'static BinaryRow> {
 /// The row of an operation on two values that lie side by side.
 pub fn pairwise_row(op: BinaryOp, ty: Type) -> Option<&'static BinaryRow> {
     let op = if op.overflow() == Some(Wrap) { op.with(Never) } else { op };
-    PAIRWISE.iter().find(|row| row.op == op && row.types.members().contains(&ty))
+    PAIRWISE.iter().find(|row| row.op == op && row.types.contains(ty))
 }
 
 /// The row of a comparison.
@@ -174,7 +166,7 @@ mod tests {
     fn each_row_is_found() {
         for row in BINARY {
             let found = |ty| binary_row(row.op, ty).map(|found| found.intrinsic);
-            assert!(row.types.members().iter().all(|&ty| found(ty) == Some(row.intrinsic)), "{:?}", row.op);
+            assert!(row.types.members().all(|ty| found(ty) == Some(row.intrinsic)), "{:?}", row.op);
         }
         assert!(binary_row(BinaryOp::Div, Type::U8).is_none() && binary_row(BinaryOp::Rem, Type::U8).is_none());
     }

@@ -305,7 +305,7 @@ impl Block<'_> {
     pub fn turn(&self, stride: u32) -> Option<Expr> {
         let rows = self.steps.turns?.rows * stride as i32;
         let turn = Expr::name(TURN);
-        Some(if rows == 1 { turn } else { Expr::number(rows.into()).infix("*", turn) })
+        Some(if rows == 1 { turn } else { Expr::number(rows).infix("*", turn) })
     }
 
     /// A row of the block, or of such an image.

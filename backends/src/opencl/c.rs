@@ -55,7 +55,8 @@ impl Expr {
     }
 
     /// A number.
-    pub fn number(value: i64) -> Self {
+    pub fn number(value: impl Into<i128>) -> Self {
+        let value = value.into();
         if value < 0 { Self::Negative(value.to_string().into()) } else { Self::name(value.to_string()) }
     }
 
@@ -64,7 +65,7 @@ impl Expr {
         match constant {
             Constant::Bool(value) => Self::name(value.to_string()),
             Constant::Int(value) if ty == Type::U32 => Self::name(format!("{value}u")),
-            Constant::Int(value) if value == i64::from(i32::MIN) => Self::name("INT_MIN"),
+            Constant::Int(value) if value == i128::from(i32::MIN) => Self::name("INT_MIN"),
             Constant::Int(value) => Self::number(value),
             Constant::Float(bits) => Self::float(bits),
         }
@@ -137,14 +138,14 @@ impl Expr {
     pub fn plus(self, offset: i32) -> Self {
         match offset {
             0 => self,
-            1.. => self.infix("+", Self::number(offset.into())),
-            _ => self.infix("-", Self::number(-i64::from(offset))),
+            1.. => self.infix("+", Self::number(offset)),
+            _ => self.infix("-", Self::number(-i128::from(offset))),
         }
     }
 
     /// `factor * self`, plainly.
     pub fn times(self, factor: u32) -> Self {
-        if factor == 1 { self } else { Self::number(factor.into()).infix("*", self) }
+        if factor == 1 { self } else { Self::number(factor).infix("*", self) }
     }
 
     /// The expression in parentheses, unless it is a name, a number, a call or an element.
@@ -271,12 +272,12 @@ pub fn from_word(word: Expr, ty: Type) -> Expr {
     let scalar = CType::scalar(ty);
     match ty {
         Type::U32 => word,
-        Type::Bool => word.infix("!=", Expr::number(0)),
-        Type::U8 | Type::U16 => word.cast(scalar),
-        // What becomes of a value that a signed type lacks is left to implementations.
-        Type::I8 | Type::I16 => word.cast(scalar.unsigned()).bits_as(scalar),
+        Type::BOOL => word.infix("!=", Expr::number(0)),
         // Words hold floats of 32 bits, whatever the program computes in.
         Type::I32 | Type::F32 => Expr::call(format!("as_{}", c_name(ty)), [word]),
+        // What becomes of a value that a signed type lacks is left to implementations.
+        _ if ty.is_signed() => word.cast(scalar.unsigned()).bits_as(scalar),
+        _ => word.cast(scalar),
     }
 }
 
@@ -334,14 +335,14 @@ mod tests {
             (Constant::Int(7), Type::U8, "7"),
             (Constant::Int(7), Type::U32, "7u"),
             (Constant::Int(-7), Type::I16, "(-7)"),
-            (Constant::Int(i64::from(i32::MIN)), Type::I32, "INT_MIN"),
+            (Constant::Int(i128::from(i32::MIN)), Type::I32, "INT_MIN"),
             (Constant::Float(0.1f32.to_bits()), Type::F32, "0.1f"),
             (Constant::Float(1.0f32.to_bits()), Type::F32, "1.0f"),
             (Constant::Float((-0.0f32).to_bits()), Type::F32, "(-0.0f)"),
             (Constant::Float(1e-45f32.to_bits()), Type::F32, "1e-45f"),
             (Constant::Float(f32::NEG_INFINITY.to_bits()), Type::F32, "(-INFINITY)"),
             (Constant::Float(0x7fc0_0000), Type::F32, "as_float(0x7fc00000u)"),
-            (Constant::Bool(true), Type::Bool, "true"),
+            (Constant::Bool(true), Type::BOOL, "true"),
         ];
         for (constant, ty, expected) in cases {
             assert_eq!(text(Expr::constant(constant, ty)), expected);

@@ -235,7 +235,9 @@ impl<'a> Entry<'a> {
         let mut around = self.kernel.inputs.iter().filter(|input| has_neighbourhood(input));
         let (count, border) = (around.clone().count(), Expr::name("border"));
         match around.position(|other| other.name == input.name) {
-            Some(place) if count > 1 => border.infix(">>", Expr::number(4 * place as i64)).infix("&", Expr::number(15)),
+            Some(place) if count > 1 => {
+                border.infix(">>", Expr::number(4 * place as i128)).infix("&", Expr::number(15))
+            }
             _ => border,
         }
     }
@@ -248,7 +250,7 @@ impl<'a> Entry<'a> {
             let beside = self.elements_beside(out, input, a, |place, channel| {
                 let pixel = Expr::name(format!("{a}_columns[{place}]")).infix("-", first.clone());
                 let column = pixel.times(input.channels);
-                plain(&if input.channels == 1 { column } else { column.infix("+", Expr::number(channel.into())) })
+                plain(&if input.channels == 1 { column } else { column.infix("+", Expr::number(channel)) })
             });
             let columns = beside.map_or(String::new(), |name| format!(".columns = {name}, "));
             let fields = format!(".image = {a}_first, .stride = {a}_stride, {columns}.whole = true");

@@ -12,7 +12,7 @@ impl Block<'_> {
     /// A value as an operand of an operator on a type: spread over the lanes where it is scalar.
     pub fn operand(&self, id: ValueId, ty: CType) -> Expr {
         let (own, value) = (self.ty(id), self.values[id.0 as usize].clone());
-        if own.ty == Type::Bool && ty.lanes > 1 {
+        if own.ty == Type::BOOL && ty.lanes > 1 {
             return match self.constant(id) {
                 Some(Constant::Bool(true)) => Expr::number(-1).cast(ty),
                 Some(_) => Expr::number(0).cast(ty),
@@ -69,7 +69,7 @@ impl Block<'_> {
     /// A word: `index` words after those of the first `uniforms` uniforms.
     fn word(&self, uniforms: usize, index: u32, ty: Type) -> Expr {
         let before = self.function.kernel.uniforms[..uniforms].iter().map(|u| u.dims.iter().product::<u32>());
-        from_word(Expr::name("words").at(Expr::number(i64::from(before.sum::<u32>() + index))), ty)
+        from_word(Expr::name("words").at(Expr::number(i128::from(before.sum::<u32>() + index))), ty)
     }
 
     /// An entry of a table. The index has been bounded by its type or by a `min`.
@@ -99,7 +99,7 @@ impl Block<'_> {
         if ty.lanes == 1 {
             return Expr::call("min", [first, last]);
         }
-        let lanes = Expr::Vector(ty, (0..ty.lanes).map(|lane| Expr::number(lane.into())).collect());
+        let lanes = Expr::Vector(ty, (0..ty.lanes).map(|lane| Expr::number(lane)).collect());
         Expr::call("min", [Expr::Vector(ty, vec![first]).infix("+", lanes), last.cast(ty)])
     }
 }

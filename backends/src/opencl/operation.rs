@@ -14,13 +14,13 @@ use windrow_dsl::ir::{BinaryOp, CastMode, Constant, Type, UnaryOp, ValueId};
 /// A unary operation with a result of a type.
 pub fn unary(cx: &mut Block<'_>, op: UnaryOp, a: ValueId, result: CType) -> Expr {
     let ty = cx.node(a).ty;
-    let own = if ty == Type::Bool { result } else { result.of(ty) };
+    let own = if ty == Type::BOOL { result } else { result.of(ty) };
     let x = cx.argument(a, own);
     let zero = || Expr::number(0).cast(own);
     match op {
         UnaryOp::Neg(Never) => x.prefix("-"),
         UnaryOp::Neg(Wrap) => negate(cx, a, own),
-        UnaryOp::Not if ty == Type::Bool && result.lanes == 1 => x.prefix("!"),
+        UnaryOp::Not if ty == Type::BOOL && result.lanes == 1 => x.prefix("!"),
         UnaryOp::Not => x.prefix("~"),
         UnaryOp::Abs(Never) if ty == Type::F32 => Expr::call("fabs", [x]),
         UnaryOp::Abs(Never | Wrap) if ty.is_signed() => reinterpret(magnitude(cx, x, own), result),
@@ -55,7 +55,7 @@ pub fn unary(cx: &mut Block<'_>, op: UnaryOp, a: ValueId, result: CType) -> Expr
 pub fn binary(cx: &mut Block<'_>, op: BinaryOp, [a, b]: [ValueId; 2], result: CType) -> Expr {
     use BinaryOp::*;
     let ty = cx.node(a).ty;
-    if ty == Type::Bool {
+    if ty == Type::BOOL {
         return logical(cx, op, a, b, result);
     }
     let own = result.of(ty);
@@ -138,7 +138,7 @@ pub fn select(cx: &Block<'_>, condition: ValueId, then: ValueId, otherwise: Valu
 /// A conversion to a type.
 pub fn cast(cx: &Block<'_>, mode: CastMode, a: ValueId, result: CType) -> Expr {
     let (from, ty) = (cx.ty(a), cx.node(a).ty);
-    if ty == Type::Bool && from.lanes > 1 {
+    if ty == Type::BOOL && from.lanes > 1 {
         return cx.operand(a, from).infix("&", Expr::number(1).cast(from)).convert(result);
     }
     let own = result.of(ty);
@@ -146,13 +146,13 @@ pub fn cast(cx: &Block<'_>, mode: CastMode, a: ValueId, result: CType) -> Expr {
     let ((least, most), (lowest, highest)) = (ty.limits(), result.ty.limits());
     let wraps = mode == CastMode::Wrapping && result.ty.is_signed() && (least < lowest || most > highest);
     let saturates = match (ty, result.ty, mode) {
-        (Type::Bool, _, _) | (_, Type::F32 | Type::Bool, _) => false,
+        (Type::BOOL, _, _) | (_, Type::F32 | Type::BOOL, _) => false,
         (Type::F32, _, _) | (_, _, CastMode::Saturating) => true,
         (_, _, CastMode::Value | CastMode::Wrapping) => false,
     };
     if ty == result.ty {
         x
-    } else if ty == Type::F32 && result.ty != Type::Bool && cx.may_be_nan(a) {
+    } else if ty == Type::F32 && result.ty != Type::BOOL && cx.may_be_nan(a) {
         // The standard only recommends that NaN becomes 0: one driver makes it the greatest u32, though 0 in other types.
         let (x, zero) = (x.grouped(), Expr::number(0).cast(own));
         let is_number = match result.ty.is_signed() {
@@ -207,7 +207,7 @@ fn negate(cx: &Block<'_>, a: ValueId, own: CType) -> Expr {
 }
 
 fn shift_left(cx: &Block<'_>, op: BinaryOp, a: ValueId, b: ValueId, own: CType) -> Expr {
-    let (by, width) = (amount(cx, b, own), i64::from(bits(own.ty)));
+    let (by, width) = (amount(cx, b, own), i128::from(bits(own.ty)));
     let by = match (op, cx.constant(b)) {
         (BinaryOp::Shl(Wrap), Some(Constant::Int(by))) => Expr::number(by.rem_euclid(width)),
         (BinaryOp::Shl(Wrap), None) if cx.ty(b).lanes == 1 => by.infix("&", Expr::name(format!("{}u", width - 1))),

@@ -77,7 +77,7 @@ impl Block<'_> {
             let load = load(piece.first * elements as i32 + place as i32)?;
             let pattern = if element == element.unsigned() { load } else { load.cast(element.unsigned()) };
             let word = pattern.cast(CType::scalar(windrow_dsl::ir::Type::U32));
-            let shift = i64::from(place * bits(layout.ty));
+            let shift = i128::from(place * bits(layout.ty));
             Some(if place == 0 { word } else { word.infix("<<", Expr::number(shift)) })
         };
         (0..elements).filter_map(part).reduce(|word, part| word.infix("|", part)).unwrap_or(nothing)

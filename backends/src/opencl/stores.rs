@@ -52,7 +52,7 @@ impl Block<'_> {
     fn write(&mut self, store: &Store, ty: CType, column: i32, value: Expr) {
         self.prelude.pull(Helper::Store, ty);
         let image = Expr::Name(Rc::clone(&self.images.outputs[store.output.0 as usize]));
-        let write = Expr::helper("store_", ty, [image, Expr::number(column.into()), self.row(1, store.dy), value]);
+        let write = Expr::helper("store_", ty, [image, Expr::number(column), self.row(1, store.dy), value]);
         self.statements.push((None, Statement::Do(write)));
     }
 }

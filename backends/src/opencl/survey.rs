@@ -21,7 +21,7 @@ pub fn find_types(nodes: &[Node], lanes: u32) -> Vec<CType> {
         };
         types.push(match node.ty {
             ty if !varies || lanes == 1 => CType::scalar(ty),
-            Type::Bool => CType { ty: signed(vector.map_or(Type::I8, |vector| vector.ty)), lanes },
+            Type::BOOL => CType { ty: signed(vector.map_or(Type::I8, |vector| vector.ty)), lanes },
             ty => CType { ty, lanes },
         });
     }

@@ -1,6 +1,6 @@
 //! The types of OpenCL C.
 
-use windrow_dsl::ir::Type;
+use windrow_dsl::ir::{Kind, Type};
 
 /// The OpenCL C type of some values of one type: a scalar, or a vector of 2, 4, 8 or 16. How it is spelled, `floats` knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -36,16 +36,7 @@ impl CType {
 
 /// The scalar type in OpenCL C; of floats the one of 32 bits.
 pub fn c_name(ty: Type) -> &'static str {
-    match ty {
-        Type::Bool => "bool",
-        Type::U8 => "uchar",
-        Type::I8 => "char",
-        Type::U16 => "ushort",
-        Type::I16 => "short",
-        Type::U32 => "uint",
-        Type::I32 => "int",
-        Type::F32 => "float",
-    }
+    ty.opencl()
 }
 
 /// The number of lanes as a part of a name: nothing for one.
@@ -71,9 +62,5 @@ pub fn bytes(ty: Type) -> u32 {
 
 /// The signed integer of the same width: the type of a mask over values of `ty`.
 pub fn signed(ty: Type) -> Type {
-    match bits(ty) {
-        8 => Type::I8,
-        16 => Type::I16,
-        _ => Type::I32,
-    }
+    Type::of(Kind::Signed, bits(ty)).unwrap_or(Type::I32)
 }

@@ -26,7 +26,7 @@ pub fn derive(kernel: &Kernel, derive: &Derive) -> String {
                 match word.ty {
                     Type::F32 => format!("{value}.to_bits()"),
                     Type::U32 => value,
-                    Type::Bool | Type::U8 | Type::I8 | Type::U16 | Type::I16 | Type::I32 => format!("{value} as u32"),
+                    _ => format!("{value} as u32"),
                 }
             }
             Formula::Divisor { divisor, part } => {

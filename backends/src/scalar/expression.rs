@@ -133,7 +133,7 @@ fn widened(op: BinaryOp, ty: Type, a: &str, b: &str) -> String {
 fn cast(out: &mut Parts, mode: CastMode, from: Type, to: Type, values: &Values, a: ValueId) {
     values.push_receiver(out, a);
     match mode {
-        CastMode::Saturating if from != Type::F32 && from != Type::Bool && to != Type::F32 => {
+        CastMode::Saturating if from != Type::F32 && from != Type::BOOL && to != Type::F32 => {
             let ((from_lo, from_hi), (lo, hi)) = (from.limits(), to.limits());
             if from_lo < lo {
                 out.push(&format!(".max({lo})"));
@@ -142,7 +142,7 @@ fn cast(out: &mut Parts, mode: CastMode, from: Type, to: Type, values: &Values, 
                 out.push(&format!(".min({hi})"));
             }
         }
-        CastMode::Value | CastMode::Wrapping | CastMode::Saturating if from == Type::Bool && to == Type::F32 => {
+        CastMode::Value | CastMode::Wrapping | CastMode::Saturating if from == Type::BOOL && to == Type::F32 => {
             out.push(" as u8");
         }
         CastMode::Value | CastMode::Wrapping | CastMode::Saturating => {}

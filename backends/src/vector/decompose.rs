@@ -44,7 +44,7 @@ fn is_legal(body: &Body) -> bool {
                 BinaryOp::Shl(_) | BinaryOp::Shr | BinaryOp::RoundingShr => {
                     matches!(nodes[b.0 as usize].op, Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. })
                 }
-                _ => nodes[place].ty != Type::Bool || nodes[a.0 as usize].ty != Type::Bool,
+                _ => nodes[place].ty != Type::BOOL || nodes[a.0 as usize].ty != Type::BOOL,
             },
             Op::Constant(_)
             | Op::Input { .. }
@@ -158,7 +158,7 @@ impl Decompose<'_> {
         if op != BinaryOp::Shl(Wrap) {
             return narrow;
         }
-        let mask = self.out.int(i64::from(ty.bits()) - 1, ty.unsigned());
+        let mask = self.out.int(i128::from(ty.bits()) - 1, ty.unsigned());
         self.out.binary(BinaryOp::And, narrow, mask)
     }
 
@@ -209,14 +209,14 @@ impl Decompose<'_> {
     }
 
     /// a / 2^k: toward zero, so a negative dividend is raised by 2^k − 1 first.
-    fn signed_power(&mut self, a: ValueId, divisor: i64) -> ValueId {
+    fn signed_power(&mut self, a: ValueId, divisor: i128) -> ValueId {
         let ty = self.ty(a);
-        let top = self.out.int(i64::from(ty.bits()) - 1, Type::U32);
+        let top = self.out.int(i128::from(ty.bits()) - 1, Type::U32);
         let sign = self.out.binary(BinaryOp::Shr, a, top);
         let mask = self.out.int(divisor - 1, ty);
         let bias = self.out.binary(BinaryOp::And, sign, mask);
         let sum = self.out.binary(BinaryOp::Add(Wrap), a, bias);
-        let shift = self.out.int(i64::from(divisor.trailing_zeros()), Type::U32);
+        let shift = self.out.int(i128::from(divisor.trailing_zeros()), Type::U32);
         self.out.binary(BinaryOp::Shr, sum, shift)
     }
 
@@ -226,7 +226,7 @@ impl Decompose<'_> {
         if from == to {
             return a;
         }
-        if is_word(&self.out, a) || from == Type::Bool {
+        if is_word(&self.out, a) || from == Type::BOOL {
             return self.out.cast(mode, to, a);
         }
         match (from, to) {
@@ -246,7 +246,7 @@ impl Decompose<'_> {
                 let wide = self.cast(CastMode::Value, Type::I32, a);
                 self.exact_cast(CastMode::Value, to, wide)
             }
-            (Type::F32, _) | (_, Type::F32 | Type::Bool) => self.exact_cast(mode, to, a),
+            (Type::F32, _) | (_, Type::F32 | Type::BOOL) => self.exact_cast(mode, to, a),
             _ => self.integer_cast(mode, from, to, a),
         }
     }
@@ -295,7 +295,7 @@ fn step(from: Type, to: Type, mode: CastMode) -> Type {
     if signed { Type::I16 } else { Type::U16 }
 }
 
-fn is_power_of_two(value: i64) -> bool {
+fn is_power_of_two(value: i128) -> bool {
     value > 0 && value & (value - 1) == 0
 }
 
@@ -304,7 +304,7 @@ pub fn is_word(builder: &Builder, id: ValueId) -> bool {
     match builder.node(id).op {
         Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => true,
         Op::Cast(CastMode::Value, inner) => {
-            matches!(builder.node(inner).op, Op::Uniform { .. }) && builder.node(inner).ty != Type::Bool
+            matches!(builder.node(inner).op, Op::Uniform { .. }) && builder.node(inner).ty != Type::BOOL
         }
         _ => false,
     }

@@ -179,7 +179,7 @@ fn stores<T: Target>(body: &Body, selection: &mut Select<'_, T>) -> Vec<StoreLin
     for store in sorted {
         let output = &kernel.outputs[store.output.0 as usize];
         let vectors = match body.node(store.value).ty {
-            Type::Bool => selection.masks(store.value, output.ty.bits()),
+            Type::BOOL => selection.masks(store.value, output.ty.bits()),
             _ => selection.vectors(store.value),
         };
         pixels.entry((store.output, store.dy, store.dx)).or_default().push(vectors);

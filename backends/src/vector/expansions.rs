@@ -7,7 +7,7 @@
 //! operation of the language (byte shuffles, products of every second lane), and what depends on a constant's value.
 
 use windrow_dsl::ir::Overflow::{Never, Saturate, Wrap};
-use windrow_dsl::ir::{BinaryOp, CastMode, Type, UnaryOp};
+use windrow_dsl::ir::{BinaryOp, CastMode, Type, Types, UnaryOp};
 
 /// A tree of operations over the operands of one.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +19,7 @@ pub enum Tree {
     /// The value that [`Tree::Let`] names.
     Z,
     /// An integer, in the type around it; as the right operand of a shift, an amount.
-    Int(i64),
+    Int(i128),
     /// The least value of the operation's type.
     Least,
     /// The greatest value of the operation's type.
@@ -66,14 +66,14 @@ pub struct Row {
     /// The operation; what never overflows is what wraps.
     pub of: Operation,
     /// The operands' types.
-    pub types: &'static [Type],
+    pub types: Types,
     /// Where the row is followed.
     pub stage: Stage,
     /// What the operation is; modulo the width of its result.
     pub to: &'static Tree,
 }
 
-const fn row(of: Operation, types: &'static [Type], stage: Stage, to: &'static Tree) -> Row {
+const fn row(of: Operation, types: Types, stage: Stage, to: &'static Tree) -> Row {
     Row { of, types, stage, to }
 }
 
@@ -81,12 +81,15 @@ use BinaryOp::{Add, And, Div, Max, Min, Mul, Or, Shr, Sub, Xor};
 use Operation::{Binary as On2, Unary as On1};
 use Stage::{Body, Instructions};
 use Tree::{Back, Binary, BySign, Cast, Equal, Greatest, Int, Least, Let, Unary, Unsigned, X, Y, Z};
-use Type::{Bool, F32, I8, I16, I32, U8, U16, U32};
 
-const NARROW: &[Type] = &[U8, I8, U16, I16];
-const INTEGERS: &[Type] = &[U8, I8, U16, I16, U32, I32];
-const SIGNED: &[Type] = &[I8, I16, I32];
-const UNSIGNED: &[Type] = &[U8, U16, U32];
+const BYTES: Types = Types::of(&[Type::U8, Type::I8]);
+const NARROW: Types = BYTES.and(Types::of(&[Type::U16, Type::I16]));
+const WORDS: Types = U32.and(I32);
+const U32: Types = Types::of(&[Type::U32]);
+const I32: Types = Types::of(&[Type::I32]);
+const INTEGERS: Types = Types::INTEGERS;
+const SIGNED: Types = Types::SIGNED;
+const UNSIGNED: Types = Types::UNSIGNED;
 
 const NOT_X: &Tree = &Unary(UnaryOp::Not, &X);
 const NOT_Y: &Tree = &Unary(UnaryOp::Not, &Y);
@@ -98,8 +101,8 @@ const MEAN_UP: &Tree = &Binary(BinaryOp::RoundingHalvingAdd, &X, &Y);
 /// With their sign bits inverted, signed values have the order and the distances of unsigned ones.
 const SIGN_X: &Tree = &Binary(Xor, &X, &Least);
 const SIGN_Y: &Tree = &Binary(Xor, &Y, &Least);
-const FLOAT_X: &Tree = &Cast(CastMode::Value, F32, &X);
-const FLOAT_Y: &Tree = &Cast(CastMode::Value, F32, &Y);
+const FLOAT_X: &Tree = &Cast(CastMode::Value, Type::F32, &X);
+const FLOAT_Y: &Tree = &Cast(CastMode::Value, Type::F32, &Y);
 const FLOAT_ROOT: &Tree = &Unary(UnaryOp::Sqrt, FLOAT_X);
 /// The greatest value where X is not negative, the least where it is.
 const BOUND: &Tree = &Binary(Xor, &Binary(Shr, &X, &Int(31)), &Greatest);
@@ -115,26 +118,26 @@ pub const ROWS: &[Row] = &[
     // Both are exact in f32, and the quotient errs by less than its distance from the next integer.
     row(On2(Div), NARROW, Body, &Back(&Binary(Div, FLOAT_X, FLOAT_Y))),
     // A root of fewer than 24 bits is exact after truncation.
-    row(On1(UnaryOp::Isqrt), &[U8, U16], Body, &Back(FLOAT_ROOT)),
+    row(On1(UnaryOp::Isqrt), Types::of(&[Type::U8, Type::U16]), Body, &Back(FLOAT_ROOT)),
     // A u32 may be rounded up on the way to f32, so its root may be one too great, and a − root² is negative then as a
     // signed integer. (65536² wraps to 0, which leaves an a of more than 2³¹.) It is never too small: the root of n²
     // rounded down to f32 still rounds to n.
-    row(On1(UnaryOp::Isqrt), &[U32], Body, &Let(&Cast(CastMode::Value, I32, FLOAT_ROOT), &Cast(CastMode::Wrapping, U32,
-        &Binary(Add(Wrap), &Z, &Binary(Shr, &Binary(Sub(Wrap), &Cast(CastMode::Wrapping, I32, &X), &Binary(Mul(Wrap), &Z, &Z)), &Int(31)))))),
+    row(On1(UnaryOp::Isqrt), U32, Body, &Let(&Cast(CastMode::Value, Type::I32, FLOAT_ROOT), &Cast(CastMode::Wrapping, Type::U32,
+        &Binary(Add(Wrap), &Z, &Binary(Shr, &Binary(Sub(Wrap), &Cast(CastMode::Wrapping, Type::I32, &X), &Binary(Mul(Wrap), &Z, &Z)), &Int(31)))))),
     // Truth values have an order: false is below true.
-    row(On2(BinaryOp::Lt), &[Bool], Body, &Binary(And, NOT_X, &Y)),
-    row(On2(BinaryOp::Le), &[Bool], Body, &Binary(Or,  NOT_X, &Y)),
-    row(On2(BinaryOp::Gt), &[Bool], Body, &Binary(And, &X, NOT_Y)),
-    row(On2(BinaryOp::Ge), &[Bool], Body, &Binary(Or,  &X, NOT_Y)),
-    row(On2(BinaryOp::Ne), &[Bool], Body, DIFFER),
-    row(On2(BinaryOp::Eq), &[Bool], Body, &Binary(Xor, &X, NOT_Y)),
+    row(On2(BinaryOp::Lt), Types::BOOL, Body, &Binary(And, NOT_X, &Y)),
+    row(On2(BinaryOp::Le), Types::BOOL, Body, &Binary(Or,  NOT_X, &Y)),
+    row(On2(BinaryOp::Gt), Types::BOOL, Body, &Binary(And, &X, NOT_Y)),
+    row(On2(BinaryOp::Ge), Types::BOOL, Body, &Binary(Or,  &X, NOT_Y)),
+    row(On2(BinaryOp::Ne), Types::BOOL, Body, DIFFER),
+    row(On2(BinaryOp::Eq), Types::BOOL, Body, &Binary(Xor, &X, NOT_Y)),
 
     // What some lack.
     row(On1(UnaryOp::Neg(Wrap)), INTEGERS, Instructions, &Binary(Sub(Wrap), &Int(0), &X)),
     row(On1(UnaryOp::Neg(Saturate)), UNSIGNED, Instructions, &Int(0)),
-    row(On1(UnaryOp::Neg(Saturate)), &[I8, I16], Instructions, &Binary(Sub(Saturate), &Int(0), &X)),
+    row(On1(UnaryOp::Neg(Saturate)), Types::of(&[Type::I8, Type::I16]), Instructions, &Binary(Sub(Saturate), &Int(0), &X)),
     // The least stays as it is: its mask, −1, makes it the greatest.
-    row(On1(UnaryOp::Neg(Saturate)), &[I32], Instructions, &Binary(Add(Wrap), &Binary(Sub(Wrap), &Int(0), &X), &Equal(&X, &Least))),
+    row(On1(UnaryOp::Neg(Saturate)), I32, Instructions, &Binary(Add(Wrap), &Binary(Sub(Wrap), &Int(0), &X), &Equal(&X, &Least))),
     // Unsigned values are their own magnitude; the least signed one's is one more than the greatest.
     row(On1(UnaryOp::Abs(Wrap)), UNSIGNED, Instructions, &X),
     row(On1(UnaryOp::UnsignedAbs), UNSIGNED, Instructions, &X),
@@ -144,16 +147,16 @@ pub const ROWS: &[Row] = &[
     row(On1(UnaryOp::TrailingZeros), INTEGERS, Instructions, &Unary(UnaryOp::CountOnes, &Binary(And, NOT_X, &Binary(Add(Wrap), &X, &Int(-1))))),
     row(On2(BinaryOp::AbsDiff), INTEGERS, Instructions, &Let(&Binary(Min, &X, &Y), &Binary(Sub(Wrap), &Binary(Max, &X, &Y), &Z))),
     // The mean rounded up, less what was rounded; or what both have, and half of what one has.
-    row(On2(BinaryOp::HalvingAdd), &[U8, I8], Instructions, &Binary(Sub(Wrap), MEAN_UP, &Binary(And, DIFFER, &Int(1)))),
-    row(On2(BinaryOp::HalvingAdd), &[U16, I16, U32, I32], Instructions, &Binary(Add(Wrap), BOTH, HALF_OF_ONE)),
-    row(On2(BinaryOp::RoundingHalvingAdd), &[U32, I32], Instructions, &Binary(Sub(Wrap), EITHER, HALF_OF_ONE)),
-    row(On2(BinaryOp::RoundingHalvingAdd), &[I8, I16], Instructions, &Binary(Xor, &Unsigned(&Binary(BinaryOp::RoundingHalvingAdd, SIGN_X, SIGN_Y)), &Least)),
+    row(On2(BinaryOp::HalvingAdd), BYTES, Instructions, &Binary(Sub(Wrap), MEAN_UP, &Binary(And, DIFFER, &Int(1)))),
+    row(On2(BinaryOp::HalvingAdd), Types::of(&[Type::U16, Type::I16]).and(WORDS), Instructions, &Binary(Add(Wrap), BOTH, HALF_OF_ONE)),
+    row(On2(BinaryOp::RoundingHalvingAdd), WORDS, Instructions, &Binary(Sub(Wrap), EITHER, HALF_OF_ONE)),
+    row(On2(BinaryOp::RoundingHalvingAdd), Types::of(&[Type::I8, Type::I16]), Instructions, &Binary(Xor, &Unsigned(&Binary(BinaryOp::RoundingHalvingAdd, SIGN_X, SIGN_Y)), &Least)),
     // What Y may add at most is what X lacks.
-    row(On2(Add(Saturate)), &[U32], Instructions, &Binary(Add(Wrap), &X, &Binary(Min, NOT_X, &Y))),
-    row(On2(Sub(Saturate)), &[U32], Instructions, &Binary(Sub(Wrap), &Binary(Max, &X, &Y), &Y)),
+    row(On2(Add(Saturate)), U32, Instructions, &Binary(Add(Wrap), &X, &Binary(Min, NOT_X, &Y))),
+    row(On2(Sub(Saturate)), U32, Instructions, &Binary(Sub(Wrap), &Binary(Max, &X, &Y), &Y)),
     // It overflowed where the result's sign differs from X's, and Y's does so too; of a difference, Y's differs from X's.
-    row(On2(Add(Saturate)), &[I32], Instructions, &Let(&Binary(Add(Wrap), &X, &Y), &BySign(&Binary(And, X_CHANGED, Y_CHANGED), BOUND, &Z))),
-    row(On2(Sub(Saturate)), &[I32], Instructions, &Let(&Binary(Sub(Wrap), &X, &Y), &BySign(&Binary(And, X_CHANGED, &Binary(Xor, &Y, &X)), BOUND, &Z))),
+    row(On2(Add(Saturate)), I32, Instructions, &Let(&Binary(Add(Wrap), &X, &Y), &BySign(&Binary(And, X_CHANGED, Y_CHANGED), BOUND, &Z))),
+    row(On2(Sub(Saturate)), I32, Instructions, &Let(&Binary(Sub(Wrap), &X, &Y), &BySign(&Binary(And, X_CHANGED, &Binary(Xor, &Y, &X)), BOUND, &Z))),
 ];
 
 /// What an operation on values of a type is in terms of others, at a stage.
@@ -163,7 +166,7 @@ pub fn of(operation: Operation, ty: Type, stage: Stage) -> Option<&'static Tree>
         On2(op) if op.overflow() == Some(Never) => On2(op.with(Wrap)),
         other => other,
     };
-    let row = ROWS.iter().find(|row| row.stage == stage && row.of == operation && row.types.contains(&ty))?;
+    let row = ROWS.iter().find(|row| row.stage == stage && row.of == operation && row.types.contains(ty))?;
     Some(row.to)
 }
 
@@ -208,10 +211,10 @@ mod tests {
                 (binary(op, own, a, b).unwrap(), own)
             }
             Unsigned(a) => moved(value(a, of, ty.unsigned(), letters)),
-            Equal(a, b) => (Constant::Int(wrap(-i64::from(at(a).0 == at(b).0), ty)), ty),
+            Equal(a, b) => (Constant::Int(wrap(-i128::from(at(a).0 == at(b).0), ty)), ty),
             BySign(condition, a, b) => {
                 assert_eq!(ty.bits(), 32);
-                let taken = if wrap(integer(at(condition)), I32) < 0 { a } else { b };
+                let taken = if wrap(integer(at(condition)), Type::I32) < 0 { a } else { b };
                 at(taken)
             }
             Cast(mode, to, a) => (cast(mode, to, at(a).0).unwrap(), to),
@@ -227,16 +230,16 @@ mod tests {
     fn operands(ty: Type) -> Vec<Constant> {
         let (least, greatest) = ty.limits();
         match ty {
-            Bool => return [false, true].map(Constant::Bool).to_vec(),
-            U8 | I8 => return (least..=greatest).map(Constant::Int).collect(),
+            Type::BOOL => return [false, true].map(Constant::Bool).to_vec(),
+            Type::U8 | Type::I8 => return (least..=greatest).map(Constant::Int).collect(),
             _ => {}
         }
-        let powers = (0..ty.bits()).flat_map(|bit| [-1, 0, 1].map(|by| (1i64 << bit) + by));
-        let mut list: Vec<i64> = powers.flat_map(|value| [value, -value]).chain([least, greatest]).collect();
+        let powers = (0..ty.bits()).flat_map(|bit| [-1, 0, 1].map(|by| (1i128 << bit) + by));
+        let mut list: Vec<i128> = powers.flat_map(|value| [value, -value]).chain([least, greatest]).collect();
         let mut state = 0x9e37_79b9_7f4a_7c15u64;
         for _ in 0..200 {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            list.push(wrap((state >> 20) as i64, ty));
+            list.push(wrap((state >> 20) as i128, ty));
         }
         list.retain(|value| (least..=greatest).contains(value));
         list.sort_unstable();
@@ -259,7 +262,7 @@ mod tests {
     #[test]
     fn every_row_is_the_operation() {
         for row in ROWS {
-            for &ty in row.types {
+            for ty in row.types.members() {
                 let all = operands(ty);
                 let mut proved = 0;
                 for &a in &all {
@@ -283,7 +286,7 @@ mod tests {
     fn no_row_hides_another() {
         for (place, row) in ROWS.iter().enumerate() {
             let is_hidden = |other: &Row| {
-                other.of == row.of && other.stage == row.stage && other.types.iter().any(|ty| row.types.contains(ty))
+                other.of == row.of && other.stage == row.stage && other.types.members().any(|ty| row.types.contains(ty))
             };
             assert!(!ROWS[..place].iter().any(is_hidden), "{:?}", row.of);
         }

@@ -1,70 +1,47 @@
-//! What a lane of a vector holds: the element types, and the wider ones that instructions give.
+//! What a lane of a vector holds: the types of values, but for truth values.
 
-use windrow_dsl::ir::Type;
+use std::fmt;
+use windrow_dsl::ir::{Kind, Type};
 
 /// The type of a lane.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Lane {
-    U8,
-    I8,
-    U16,
-    I16,
-    U32,
-    I32,
-    F32,
-    U64,
-    I64,
-    F64,
-}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Lane(Type);
 
 impl Lane {
+    pub const U8: Self = Self(Type::U8);
+    pub const I8: Self = Self(Type::I8);
+    pub const U16: Self = Self(Type::U16);
+    pub const I16: Self = Self(Type::I16);
+    pub const U32: Self = Self(Type::U32);
+    pub const I32: Self = Self(Type::I32);
+    pub const F32: Self = Self(Type::F32);
+    pub const U64: Self = Self(Type::U64);
+    pub const I64: Self = Self(Type::I64);
+    pub const F64: Self = Self(Type::F64);
+
     /// The lane of an element type; a truth value is a mask, which the caller gives a width.
     pub fn of(ty: Type) -> Self {
-        match ty {
-            Type::Bool | Type::U8 => Lane::U8,
-            Type::I8 => Lane::I8,
-            Type::U16 => Lane::U16,
-            Type::I16 => Lane::I16,
-            Type::U32 => Lane::U32,
-            Type::I32 => Lane::I32,
-            Type::F32 => Lane::F32,
-        }
+        if ty == Type::BOOL { Self::U8 } else { Self(ty) }
+    }
+
+    /// The type of its values.
+    pub fn ty(self) -> Type {
+        self.0
     }
 
     /// The unsigned lane of a width: that of a mask.
     pub fn mask(width: u32) -> Self {
-        match width {
-            8 => Lane::U8,
-            16 => Lane::U16,
-            32 => Lane::U32,
-            _ => Lane::U64,
-        }
+        Type::of(Kind::Unsigned, width).map_or(Self::U64, Self)
     }
 
     /// The Rust type of its scalars.
     pub fn scalar(self) -> &'static str {
-        match self {
-            Lane::U8 => "u8",
-            Lane::I8 => "i8",
-            Lane::U16 => "u16",
-            Lane::I16 => "i16",
-            Lane::U32 => "u32",
-            Lane::I32 => "i32",
-            Lane::F32 => "f32",
-            Lane::U64 => "u64",
-            Lane::I64 => "i64",
-            Lane::F64 => "f64",
-        }
+        self.0.name()
     }
 
     /// Its width.
     pub fn bits(self) -> u32 {
-        match self {
-            Lane::U8 | Lane::I8 => 8,
-            Lane::U16 | Lane::I16 => 16,
-            Lane::U32 | Lane::I32 | Lane::F32 => 32,
-            Lane::U64 | Lane::I64 | Lane::F64 => 64,
-        }
+        self.0.bits()
     }
 
     /// The unsigned lane of the same width.
@@ -74,22 +51,28 @@ impl Lane {
 
     /// The signed lane of the same width.
     pub fn signed(self) -> Self {
-        match self.bits() {
-            8 => Lane::I8,
-            16 => Lane::I16,
-            32 => Lane::I32,
-            _ => Lane::I64,
-        }
+        Type::of(Kind::Signed, self.bits()).map_or(Self::I64, Self)
     }
 
     /// Whether it is a signed integer.
     pub fn is_signed(self) -> bool {
-        matches!(self, Lane::I8 | Lane::I16 | Lane::I32 | Lane::I64)
+        self.0.is_signed()
+    }
+
+    /// Whether it is a float.
+    pub fn is_float(self) -> bool {
+        self.0.is_float()
     }
 
     /// The integer lane of twice the width and the same sign.
     pub fn wide(self) -> Self {
         let wide = Self::mask(self.bits() * 2);
         if self.is_signed() { wide.signed() } else { wide }
+    }
+}
+
+impl fmt::Debug for Lane {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(out)
     }
 }

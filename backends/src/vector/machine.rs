@@ -148,7 +148,7 @@ pub struct Costs {
     /// A tap widened and added to a sum together with the one that lies beside it, of which an instruction does two.
     pub pair_term: f64,
     /// The greatest coefficient of such a tap.
-    pub most_paired: i64,
+    pub most_paired: i128,
     /// What it takes beside a load to bring together every second element of a row.
     pub parting: f64,
     /// Whether neighbours are widened, or combined in their own lanes, without that.

@@ -96,7 +96,7 @@ impl<T: Target> Select<'_, T> {
 
     /// One of two values, by a truth value.
     pub fn choose(&mut self, ty: Type, condition: ValueId, then: ValueId, otherwise: ValueId) -> Value {
-        if ty != Type::Bool {
+        if ty != Type::BOOL {
             let lane = Lane::of(ty);
             let masks = self.masks(condition, lane.bits());
             if let Some(vectors) = self.masked(lane, &masks, then, otherwise) {
@@ -146,7 +146,7 @@ impl<T: Target> Select<'_, T> {
     pub fn zero_or_one(&mut self, ty: Type, a: ValueId) -> Vec<VectorId> {
         let lane = Lane::of(ty);
         let masks = self.masks(a, lane.bits());
-        let one = if ty == Type::F32 { i64::from(1.0f32.to_bits()) } else { 1 };
+        let one = if ty == Type::F32 { i128::from(1.0f32.to_bits()) } else { 1 };
         let one = self.splat_int(one, lane.unsigned());
         let ones = vec![one; masks.len()];
         T::logic(self, BinaryOp::And, lane.unsigned(), [masks, ones])

@@ -60,7 +60,7 @@ const NEAR: usize = 12;
 
 /// Whether a widened tap, or `most` times it, is a term of a sum that takes in its neighbour by the same instruction: as far
 /// as can be seen from near.
-pub fn is_pair_term(graph: &Graph<'_>, value: ValueId, most: i64) -> bool {
+pub fn is_pair_term(graph: &Graph<'_>, value: ValueId, most: i128) -> bool {
     let widened = match graph.node(value).op {
         Op::Binary(BinaryOp::Mul(Never | Wrap), x, c) => match graph.node(c).op {
             Op::Constant(Constant::Int(factor)) if factor.abs() <= most => x,

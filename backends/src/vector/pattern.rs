@@ -51,7 +51,7 @@ impl<T: Target> Select<'_, T> {
     }
 
     /// A value times a constant.
-    pub fn scaled(&self, value: ValueId) -> Option<(ValueId, i64)> {
+    pub fn scaled(&self, value: ValueId) -> Option<(ValueId, i128)> {
         match self.body.node(value).op {
             Op::Binary(BinaryOp::Mul(Never | Wrap), x, c) => Some((x, self.constant(c)?)),
             Op::Binary(BinaryOp::Shl(_), x, n) => Some((x, 1 << self.constant(n).filter(|n| (0..7).contains(n))?)),
@@ -78,7 +78,7 @@ impl<T: Target> Select<'_, T> {
     }
 
     /// The value of an integer constant.
-    pub fn constant(&self, id: ValueId) -> Option<i64> {
+    pub fn constant(&self, id: ValueId) -> Option<i128> {
         match self.body.node(id).op {
             Op::Constant(Constant::Int(value)) => Some(value),
             _ => None,
@@ -90,7 +90,7 @@ impl<T: Target> Select<'_, T> {
         let own = ids.iter().find_map(|&id| match self.body.node(id).op {
             Op::Cast(mode, inner) if mode != CastMode::Saturating && self.word(id).is_none() => {
                 let from = self.body.node(inner).ty;
-                (from != Type::Bool && from != Type::F32 && from.bits() * 2 == ty.bits()).then_some(from)
+                (from != Type::BOOL && from != Type::F32 && from.bits() * 2 == ty.bits()).then_some(from)
             }
             _ => None,
         })?;
@@ -135,7 +135,7 @@ impl<T: Target> Select<'_, T> {
                     && source != Type::F32
                     && source.bits() < node.ty.bits()
                     && !source.is_signed()
-                    && source != Type::Bool
+                    && source != Type::BOOL
             }
             _ => false,
         }

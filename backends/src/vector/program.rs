@@ -350,8 +350,8 @@ impl Call {
         hasher.write_u32(self.immediate.unwrap_or(u32::MAX));
         for arg in self.args.as_slice() {
             match arg {
-                Arg::Whole(id, lane) => hasher.write_u32(id.0 << 8 | *lane as u32),
-                Arg::Low(id, lane) => hasher.write_u32(id.0 << 8 | 0x80 | *lane as u32),
+                Arg::Whole(id, lane) => hasher.write_u32(id.0 << 8 | lane.ty().code() as u32),
+                Arg::Low(id, lane) => hasher.write_u32(id.0 << 8 | 0x80 | lane.ty().code() as u32),
                 Arg::Call(call) => call.hash(hasher),
                 Arg::Text(text) | Arg::Opaque(text) => hasher.write(text.as_bytes()),
                 Arg::Table(table, part) => hasher.write_u32(table.0 << 8 | part),

@@ -128,7 +128,7 @@ impl optimise::CostModel for Prices {
 
     fn price(&self, graph: &Graph<'_>, value: ValueId) -> Price {
         let node = graph.node(value);
-        let wide = if node.ty == Type::Bool { operand_type(graph, node) } else { node.ty };
+        let wide = if node.ty == Type::BOOL { operand_type(graph, node) } else { node.ty };
         let vectors = self.machine.vectors_of(wide, graph.lanes).max(1);
         let (weight, calls, is_held) = self.in_vectors(graph, value, node);
         Price {
@@ -244,7 +244,7 @@ impl Prices {
 
     fn cast(&self, graph: &Graph<'_>, value: ValueId, node: &Node, mode: CastMode, inner: ValueId) -> (f64, f64, bool) {
         let (from, to) = (graph.node(inner), node.ty);
-        if from.ty == Type::F32 || to == Type::F32 || from.ty == Type::Bool {
+        if from.ty == Type::F32 || to == Type::F32 || from.ty == Type::BOOL {
             return (1.0, 1.0, true);
         }
         match to.bits().cmp(&from.ty.bits()) {
@@ -291,7 +291,7 @@ fn is_shift(op: &Op) -> bool {
 
 /// Whether a shift by this amount leaves the upper half.
 fn is_half(graph: &Graph<'_>, amount: ValueId, narrow: Type) -> bool {
-    matches!(graph.node(amount).op, Op::Constant(Constant::Int(n)) if n == i64::from(narrow.bits()))
+    matches!(graph.node(amount).op, Op::Constant(Constant::Int(n)) if n == i128::from(narrow.bits()))
 }
 
 /// Whether a product is added by the instruction that makes it: of two in one sum, the later is.

@@ -76,11 +76,11 @@ impl<'a, T: Target> Select<'a, T> {
     /// wait for one another.
     fn may_wait(&self, id: ValueId, node: &Node) -> Option<u32> {
         use BinaryOp::*;
-        if matches!(node.ty, Type::F32 | Type::Bool) {
+        if matches!(node.ty, Type::F32 | Type::BOOL) {
             return None;
         }
         let operands = match node.op {
-            Op::Cast(_, a) if !matches!(self.body.node(a).ty, Type::F32 | Type::Bool) => [a, a],
+            Op::Cast(_, a) if !matches!(self.body.node(a).ty, Type::F32 | Type::BOOL) => [a, a],
             Op::Binary(Mul(Never | Wrap) | AbsDiff | Shr | RoundingShr, a, b) => [a, b],
             Op::Binary(op, a, b) if op.is_sum() && self.target.joins_sums() => {
                 let is_part = |user| matches!(self.body.node(user).op, Op::Binary(op, ..) if op.is_sum());
@@ -223,7 +223,7 @@ impl<'a, T: Target> Select<'a, T> {
     }
 
     /// An integer constant in all lanes.
-    pub fn splat_int(&mut self, value: i64, lane: Lane) -> VectorId {
+    pub fn splat_int(&mut self, value: i128, lane: Lane) -> VectorId {
         if let Some(&(.., id)) = self.integers.iter().find(|(own, of, _)| (*own, *of) == (value, lane)) {
             return id;
         }
@@ -280,11 +280,11 @@ impl<'a, T: Target> Select<'a, T> {
                 Some(index) => Value::Vectors(self.entry_of_run(node, table, index)),
                 None => Value::Vectors(T::lookup(self, table, index)),
             },
-            Op::Unary(UnaryOp::Not, a) if node.ty == Type::Bool => self.not_mask(a),
+            Op::Unary(UnaryOp::Not, a) if node.ty == Type::BOOL => self.not_mask(a),
             Op::Unary(UnaryOp::IsNan, a) => masks::of(32, T::is_nan(self, a)),
             Op::Unary(op, a) => Value::Vectors(T::unary(self, op, a)),
-            Op::Binary(op, a, b) if self.body.node(a).ty == Type::Bool => self.combine_masks(op, a, b),
-            Op::Binary(op, a, b) if node.ty == Type::Bool => self.compare(op, a, b),
+            Op::Binary(op, a, b) if self.body.node(a).ty == Type::BOOL => self.combine_masks(op, a, b),
+            Op::Binary(op, a, b) if node.ty == Type::BOOL => self.compare(op, a, b),
             Op::Binary(op, a, b) => T::binary(self, node, op, a, b),
             Op::MulAdd(a, b, c) => Value::Vectors(T::mul_add(self, a, b, c)),
             Op::Select { condition, then, otherwise } => self.choose(node.ty, condition, then, otherwise),
@@ -338,11 +338,11 @@ impl<'a, T: Target> Select<'a, T> {
     fn cast(&mut self, node: &Node, mode: CastMode, a: ValueId) -> Value {
         let from = self.body.node(a).ty;
         if let Some(word) = self.word(a)
-            && from != Type::Bool
+            && from != Type::BOOL
         {
             return Value::Word(format!("({word}) as {}", node.ty.name()));
         }
-        if from == Type::Bool {
+        if from == Type::BOOL {
             return Value::Vectors(self.zero_or_one(node.ty, a));
         }
         Value::Vectors(T::cast(self, node, mode, a))

@@ -24,7 +24,7 @@ pub struct Select<'a, T> {
     /// Where each value of the body is.
     pub values: Vec<Value>,
     /// Integers that are in all lanes of a vector already.
-    pub(super) integers: Vec<(i64, Lane, VectorId)>,
+    pub(super) integers: Vec<(i128, Lane, VectorId)>,
     /// Words that are in all lanes of a vector already.
     pub(super) splats: Vec<Option<(Lane, VectorId)>>,
     /// The value that is being selected, and its name.

@@ -22,7 +22,7 @@ pub fn lanes(machine: &Machine, kernel: &Kernel, body: &Body) -> u32 {
     // No type is narrower than a byte, so that only other bodies are looked at as they will be.
     if narrowest > 8 {
         let legal = decompose::needed(machine, kernel, body);
-        let values = legal.nodes.iter().map(|node| node.ty).filter(|&ty| ty != Type::Bool);
+        let values = legal.nodes.iter().map(|node| node.ty).filter(|&ty| ty != Type::BOOL);
         narrowest = values.map(Type::bits).min().map_or(narrowest, |bits| bits.min(narrowest));
     }
     machine.bits() / narrowest

@@ -290,7 +290,7 @@ impl<'a, T: Target> Printer<'a, T> {
 
     fn push_whole(&self, text: &mut Parts, id: VectorId, lane: Lane) {
         let vector = &self.program.vectors.as_slice()[id.0 as usize];
-        if vector.lane as u8 == lane as u8 {
+        if vector.lane == lane {
             self.push_name(text, id);
         } else {
             let end = self.target.begin_view(text, lane, vector.lane);

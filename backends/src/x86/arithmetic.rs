@@ -165,7 +165,7 @@ impl Select<'_, X86> {
                 let (low, high) = self.word_products(lane, a, b);
                 self.all_ones_unless_zero(lane, low, high)
             }
-            Type::I32 | Type::Bool | Type::F32 => {
+            _ => {
                 let (low, high) = self.word_products(lane, a, b);
                 let sign = self.sized_n("srai", 31, lane, &[low]);
                 let fits = self.sized("cmpeq", lane, &[sign, high]);
@@ -217,7 +217,7 @@ impl Select<'_, X86> {
         let mut width = 8;
         while width < lane.bits() {
             let wide = Lane::mask(width * 2);
-            let (mask, full) = (self.splat_int((1 << width) - 1, wide), self.splat_int(i64::from(width), wide));
+            let (mask, full) = (self.splat_int((1 << width) - 1, wide), self.splat_int(i128::from(width), wide));
             let (high, low) = (self.sized_n("srli", width, wide, &[counts]), self.op("and_si", wide, &[counts, mask]));
             counts = self.sum_where_full(wide, high, low, full);
             width *= 2;

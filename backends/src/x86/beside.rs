@@ -69,7 +69,7 @@ fn pair(select: &mut Select<'_, X86>, lane: Lane, first: &TapTerm, second: &TapT
 /// A term as a tap that 16 bits hold, signed, times what they hold too.
 fn tap_term(select: &Select<'_, X86>, term: Term) -> Option<TapTerm> {
     let sign = if term.is_subtracted { -1 } else { 1 };
-    let constant = |value: i64| fits(sign * value, Type::I16).then(|| format!("{}u32", (sign * value) as u16));
+    let constant = |value: i128| fits(sign * value, Type::I16).then(|| format!("{}u32", (sign * value) as u16));
     let word = |id: ValueId| match select.word(id) {
         Some(text) if sign == 1 && select.are_narrow(&[id], Type::I16) => Some(format!("({text} as u16 as u32)")),
         _ => None,

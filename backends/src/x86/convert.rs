@@ -72,8 +72,7 @@ impl Select<'_, X86> {
     fn narrow(&mut self, mode: CastMode, to: Type, value: ValueId, vectors: &[VectorId]) -> Vec<VectorId> {
         let from = self.body.node(value).ty;
         let (wide, lane) = (Lane::of(from), Lane::of(to));
-        let within =
-            |(least, most): (i64, i64)| matches!(self.range(value), Range::Int { lo, hi } if lo >= least && hi <= most);
+        let within = |(least, most): (i128, i128)| matches!(self.range(value), Range::Int { lo, hi } if lo >= least && hi <= most);
         // What the packing reads as signed must be no more than signed lanes hold.
         let signed = if wide.bits() == 16 { Type::I16 } else { Type::I32 }.limits();
         let bound = match mode {

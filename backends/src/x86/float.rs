@@ -20,7 +20,7 @@ impl Select<'_, X86> {
                 self.op("xor_ps", f32, &[a, sign])
             }
             UnaryOp::Abs(_) => {
-                let rest = self.splat_int(i64::from(i32::MAX), Lane::U32);
+                let rest = self.splat_int(i128::from(i32::MAX), Lane::U32);
                 self.op("and_ps", f32, &[a, rest])
             }
             UnaryOp::Trunc => self.op_n("round_ps", TOWARD_ZERO, f32, &[a]),

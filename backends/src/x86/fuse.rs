@@ -14,13 +14,13 @@ use windrow_dsl::ir::Overflow::{Never, Wrap};
 use windrow_dsl::ir::{BinaryOp, CastMode, Node, Op, Type, ValueId};
 
 /// The greatest sum of two coefficients whose terms of up to 255 fit 16 bits.
-const MOST: i64 = 128;
+const MOST: i128 = 128;
 
 /// A byte times a constant.
 #[derive(Clone, Copy, Debug)]
 struct ByteTerm {
     bytes: ValueId,
-    coefficient: i64,
+    coefficient: i128,
     /// The term, where it is by itself; none where it is a part of a sum that is multiplied.
     alone: Option<Term>,
     /// Instructions that the term takes by itself, for two vectors.
@@ -116,7 +116,7 @@ fn sum_of_products(select: &mut Select<'_, X86>, lane: Lane, pairs: Vec<Pair>) -
 fn partner(select: &Select<'_, X86>, first: ByteTerm, others: &[ByteTerm]) -> Option<usize> {
     let fits = |second: &ByteTerm| {
         let sides = [first.coefficient, second.coefficient];
-        let fits = |side: i64| sides.iter().map(|c| (side * c).max(0)).sum::<i64>() <= MOST;
+        let fits = |side: i128| sides.iter().map(|c| (side * c).max(0)).sum::<i128>() <= MOST;
         fits(1) && fits(-1)
     };
     let is_beside =
@@ -135,7 +135,7 @@ fn in_turn_of_bytes(
     select: &mut Select<'_, X86>,
     first: ByteTerm,
     second: Option<ByteTerm>,
-) -> (Vec<VectorId>, [i64; 2]) {
+) -> (Vec<VectorId>, [i128; 2]) {
     let weights = [first.coefficient, second.map_or(0, |second| second.coefficient)];
     match (select.tap_of_two(first.bytes), second) {
         (Some(tap), None) => {

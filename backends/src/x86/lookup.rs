@@ -29,7 +29,7 @@ impl Select<'_, X86> {
         let beyond = self.splat_int(112, Lane::U8);
         let mut found = None;
         for part in 0..length.div_ceil(PART) {
-            let start = self.splat_int(i64::from(part * PART), Lane::U8);
+            let start = self.splat_int(i128::from(part * PART), Lane::U8);
             let moved = if part == 0 { index } else { self.op("sub_epi8", Lane::U8, &[index, start]) };
             let moved = self.op("adds_epu8", Lane::U8, &[moved, beyond]);
             let args = vec![Arg::Table(table, part), Arg::Whole(moved, Lane::U8)];

@@ -146,13 +146,13 @@ impl Target for X86 {
     }
 
     fn splat(self, lane: Lane, scalar: Arg) -> Call {
-        let base = match lane {
-            Lane::U8 | Lane::I8 => "set1_epi8",
-            Lane::U16 | Lane::I16 => "set1_epi16",
-            Lane::U32 | Lane::I32 => "set1_epi32",
-            Lane::U64 | Lane::I64 => "set1_epi64x",
-            Lane::F32 => "set1_ps",
-            Lane::F64 => "set1_pd",
+        let base = match (lane.is_float(), lane.bits()) {
+            (false, 8) => "set1_epi8",
+            (false, 16) => "set1_epi16",
+            (false, 32) => "set1_epi32",
+            (false, _) => "set1_epi64x",
+            (true, 64) => "set1_pd",
+            (true, _) => "set1_ps",
         };
         let scalar = match scalar {
             Arg::Text(text) => Arg::Text(as_signed(lane, &text)),
@@ -295,8 +295,7 @@ impl Target for X86 {
     }
 
     fn begin_view(self, text: &mut Parts, to: Lane, from: Lane) -> &'static str {
-        let is_float = |lane: Lane| matches!(lane, Lane::F32 | Lane::F64);
-        if from as u8 == to as u8 || !is_float(from) && !is_float(to) {
+        if from == to || !from.is_float() && !to.is_float() {
             return "";
         }
         let kind = |lane: Lane| match (lane, self) {
@@ -337,12 +336,12 @@ impl Target for X86 {
 
 /// The scalar type that the intrinsics take for a lane.
 fn signed_scalar(lane: Lane) -> &'static str {
-    if matches!(lane, Lane::F32 | Lane::F64) { lane.scalar() } else { lane.signed().scalar() }
+    if lane.is_float() { lane.scalar() } else { lane.signed().scalar() }
 }
 
 /// A scalar as the intrinsics take it: integers are signed.
 fn as_signed(lane: Lane, text: &str) -> String {
-    if matches!(lane, Lane::F32 | Lane::F64) || lane.is_signed() {
+    if lane.is_float() || lane.is_signed() {
         return text.to_owned();
     }
     let (signed, digits) = (lane.signed().scalar(), text.trim_end_matches(lane.scalar()));

@@ -57,7 +57,7 @@ impl Select<'_, X86> {
         let lane = Lane::of(ty);
         let vectors = self.vectors(a);
         if let Some(n) = self.constant(amount) {
-            let n = if op == BinaryOp::Shl(Wrap) { n & (i64::from(lane.bits()) - 1) } else { n };
+            let n = if op == BinaryOp::Shl(Wrap) { n & (i128::from(lane.bits()) - 1) } else { n };
             // An amount out of range belongs to a side that is not taken.
             let Some(n) = u32::try_from(n).ok().filter(|n| (1..lane.bits()).contains(n)) else { return vectors };
             let rounded = if op == BinaryOp::RoundingShr { self.rounding_of(ty, a, n) } else { None };
@@ -167,7 +167,7 @@ impl Select<'_, X86> {
     fn byte_of(&mut self, byte: &str, method: &str, amount: Amount<'_>) -> VectorId {
         match amount {
             Amount::Constant(n) => {
-                let byte: i64 = byte.parse().unwrap_or_default();
+                let byte: i128 = byte.parse().unwrap_or_default();
                 let moved = if method == "shl" { byte << n } else { byte >> n };
                 self.splat_int(moved & 255, Lane::U8)
             }

@@ -6,16 +6,19 @@
 use windrow_dsl::ir::Overflow::{Never, Saturate, Wrap};
 use windrow_dsl::ir::{BinaryOp, Type, UnaryOp};
 
+/// The types of the operands, a column each.
+const COLUMNS: [Type; 7] = [Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32, Type::F32];
+
 /// The instructions of one operation.
 #[derive(Clone, Copy, Debug)]
 pub struct Row<Op> {
     /// The operation.
     pub op: Op,
-    /// For u8, i8, u16, i16, u32, i32 and f32 operands.
-    pub intrinsics: [&'static str; 7],
+    /// A column each.
+    pub intrinsics: [&'static str; COLUMNS.len()],
 }
 
-const fn row<Op>(op: Op, intrinsics: [&'static str; 7]) -> Row<Op> {
+const fn row<Op>(op: Op, intrinsics: [&'static str; COLUMNS.len()]) -> Row<Op> {
     Row { op, intrinsics }
 }
 
@@ -60,11 +63,11 @@ static PLACES: [u8; BinaryOp::CODES] = {
 };
 
 /// The names of these rows, each a stem and how the lanes are called: what [`super::X86::name`] finds.
-static SPLIT: [[(&str, &str); 7]; BINARY.len()] = {
-    let (mut split, mut place) = ([[("", ""); 7]; BINARY.len()], 0);
+static SPLIT: [[(&str, &str); COLUMNS.len()]; BINARY.len()] = {
+    let (mut split, mut place) = ([[("", ""); COLUMNS.len()]; BINARY.len()], 0);
     while place < BINARY.len() {
         let mut column = 0;
-        while column < 7 {
+        while column < COLUMNS.len() {
             split[place][column] = split_name(BINARY[place].intrinsics[column]);
             column += 1;
         }
@@ -117,16 +120,7 @@ fn in_row<Op>(row: &Row<Op>, ty: Type) -> Option<&'static str> {
 }
 
 fn column(ty: Type) -> Option<usize> {
-    match ty {
-        Type::Bool => None,
-        Type::U8 => Some(0),
-        Type::I8 => Some(1),
-        Type::U16 => Some(2),
-        Type::I16 => Some(3),
-        Type::U32 => Some(4),
-        Type::I32 => Some(5),
-        Type::F32 => Some(6),
-    }
+    COLUMNS.iter().position(|&own| own == ty)
 }
 
 #[cfg(test)]
@@ -136,8 +130,7 @@ mod tests {
     #[test]
     fn each_row_is_found() {
         for row in BINARY {
-            let names = [Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32, Type::F32]
-                .map(|ty| binary(row.op, ty));
+            let names = COLUMNS.map(|ty| binary(row.op, ty));
             assert_eq!(names.map(Option::unwrap_or_default), row.intrinsics, "{:?}", row.op);
         }
         assert_eq!((binary(BinaryOp::Rem, Type::U8), unary(UnaryOp::Sqrt, Type::F32)), (None, Some("sqrt_ps")));

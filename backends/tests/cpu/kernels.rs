@@ -120,7 +120,7 @@ pub fn of_elements(op: BinaryOp, ty: Type) -> Subject {
     let (a, mut b) = (m.input(ty), m.input(ty));
     if is_shift(op) {
         let wide = m.cast(CastMode::Wrapping, Type::U32, b);
-        let mask = m.constant(Type::U32, i64::from(ty.bits()) - 1);
+        let mask = m.constant(Type::U32, i128::from(ty.bits()) - 1);
         b = m.binary(BinaryOp::And, wide, mask);
     } else if ty != Type::F32 && matches!(op, BinaryOp::Div | BinaryOp::Rem) {
         for harmful in [0, -1] {
@@ -138,11 +138,11 @@ pub fn of_elements(op: BinaryOp, ty: Type) -> Subject {
     subject
 }
 
-fn constants(op: BinaryOp, ty: Type) -> Vec<i64> {
-    let width = i64::from(ty.bits());
+fn constants(op: BinaryOp, ty: Type) -> Vec<i128> {
+    let width = i128::from(ty.bits());
     if ty == Type::F32 {
         let floats = [0.0f32, -0.0, 1.0, -1.5, 0.25, 3.0, f32::INFINITY];
-        return floats.iter().map(|float| i64::from(float.to_bits())).collect();
+        return floats.iter().map(|float| i128::from(float.to_bits())).collect();
     }
     if is_shift(op) {
         return vec![0, 1, width / 2, width - 1];
@@ -152,7 +152,7 @@ fn constants(op: BinaryOp, ty: Type) -> Vec<i64> {
         return plain.filter(|&c| windrow_dsl::arithmetic::fits(c, ty)).chain(ty.is_signed().then_some(-5)).collect();
     }
     if op == BinaryOp::MulHigh {
-        let all = [0, 5, 100, -3, -128, 7282, -32768, 65534, 1 << 30, i64::from(i32::MIN)];
+        let all = [0, 5, 100, -3, -128, 7282, -32768, 65534, 1 << 30, i128::from(i32::MIN)];
         return all.into_iter().filter(|&c| windrow_dsl::arithmetic::fits(c, ty)).collect();
     }
     if matches!(op, BinaryOp::Add(Never) | BinaryOp::Mul(Never) | BinaryOp::Min | BinaryOp::Lt | BinaryOp::AbsDiff) {
@@ -193,7 +193,7 @@ fn within(m: &mut Make, a: ValueId, to: Type) -> ValueId {
 }
 
 /// Sides of a choice: no bits, all bits, or an element's.
-const SAME_BITS: [(Option<i64>, Option<i64>); 6] =
+const SAME_BITS: [(Option<i128>, Option<i128>); 6] =
     [(Some(0), Some(-1)), (Some(-1), Some(0)), (None, Some(0)), (Some(0), None), (Some(-1), None), (None, Some(-1))];
 
 /// Truth values between operands of different widths.

@@ -287,7 +287,7 @@ impl Arguments for Place<'_> {
         unreachable!("only optimised bodies read derived words")
     }
 
-    fn table(&self, table: TableId, index: i64) -> Option<Constant> {
+    fn table(&self, table: TableId, index: i128) -> Option<Constant> {
         let argument = &self.subject.kernel.tables[table.0 as usize];
         let index = u32::try_from(index).ok().filter(|&index| index < argument.length)?;
         Some(constant(argument.ty, entry(argument, index)))
@@ -304,6 +304,6 @@ impl Arguments for Place<'_> {
 fn constant(ty: Type, bits: u32) -> Constant {
     match ty {
         Type::F32 => Constant::Float(bits),
-        _ => Constant::Int(windrow_dsl::arithmetic::wrap(i64::from(bits), ty)),
+        _ => Constant::Int(windrow_dsl::arithmetic::wrap(i128::from(bits), ty)),
     }
 }

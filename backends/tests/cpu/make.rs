@@ -65,7 +65,7 @@ impl Make {
         self.op(Op::Input { input, channel, dx, dy }, ty)
     }
 
-    pub fn uniform(&mut self, ty: Type, value: i64) -> ValueId {
+    pub fn uniform(&mut self, ty: Type, value: i128) -> ValueId {
         let constant = if ty == Type::F32 { Constant::Float(value as u32) } else { Constant::Int(value) };
         let uniform = UniformId(self.kernel.uniforms.len() as u32);
         self.kernel.uniforms.push(Uniform {
@@ -86,14 +86,14 @@ impl Make {
         TableId(self.kernel.tables.len() as u32 - 1)
     }
 
-    pub fn constant(&mut self, ty: Type, value: i64) -> ValueId {
+    pub fn constant(&mut self, ty: Type, value: i128) -> ValueId {
         let constant = if ty == Type::F32 { Constant::Float(value as u32) } else { Constant::Int(value) };
         self.op(Op::Constant(constant), ty)
     }
 
     pub fn binary(&mut self, op: BinaryOp, a: ValueId, b: ValueId) -> ValueId {
         let ty = match op {
-            BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => Type::Bool,
+            BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => Type::BOOL,
             BinaryOp::AbsDiff => self.ty(a).unsigned(),
             _ => self.ty(a),
         };
@@ -104,7 +104,7 @@ impl Make {
         let ty = match op {
             UnaryOp::UnsignedAbs => self.ty(a).unsigned(),
             UnaryOp::CountOnes | UnaryOp::LeadingZeros | UnaryOp::TrailingZeros | UnaryOp::ToBits => Type::U32,
-            UnaryOp::IsNan => Type::Bool,
+            UnaryOp::IsNan => Type::BOOL,
             UnaryOp::FromBits => Type::F32,
             _ => self.ty(a),
         };
@@ -124,7 +124,7 @@ impl Make {
         let values: Vec<ValueId> = values
             .iter()
             .map(
-                |&value| if self.ty(value) == Type::Bool { self.cast(CastMode::Value, Type::U8, value) } else { value },
+                |&value| if self.ty(value) == Type::BOOL { self.cast(CastMode::Value, Type::U8, value) } else { value },
             )
             .collect();
         let ty = self.ty(values[0]);

@@ -12,7 +12,7 @@ fn wider(ty: Type) -> &'static [Type] {
         Type::I8 => &[Type::I16],
         Type::U16 => &[Type::U32, Type::I32],
         Type::I16 => &[Type::I32],
-        Type::U32 | Type::I32 | Type::F32 | Type::Bool => &[],
+        _ => &[],
     }
 }
 
@@ -26,7 +26,7 @@ pub fn of_two(op: BinaryOp, ty: Type) -> Subject {
 }
 
 /// Σ coefficient · channel, a third term of the result's own type before it where `onto` is set.
-pub fn of_channels(from: Type, ty: Type, coefficients: [i64; 2], onto: bool) -> Subject {
+pub fn of_channels(from: Type, ty: Type, coefficients: [i128; 2], onto: bool) -> Subject {
     let mut m = Make::new();
     let image = m.image(from, 2, (1, 1), Neighbourhood::default());
     let mut sum = onto.then(|| m.input(ty));
@@ -39,7 +39,7 @@ pub fn of_channels(from: Type, ty: Type, coefficients: [i64; 2], onto: bool) -> 
     Subject { pairs: from.bits() == 8, ..m.finish(name, sum.unwrap()) }
 }
 
-fn add(m: &mut Make, sum: Option<ValueId>, coefficient: i64, value: ValueId) -> Option<ValueId> {
+fn add(m: &mut Make, sum: Option<ValueId>, coefficient: i128, value: ValueId) -> Option<ValueId> {
     let ty = m.ty(value);
     let factor = m.constant(ty, coefficient.abs());
     let term = if coefficient.abs() == 1 { value } else { m.binary(BinaryOp::Mul(Wrap), value, factor) };
@@ -56,7 +56,7 @@ fn add(m: &mut Make, sum: Option<ValueId>, coefficient: i64, value: ValueId) -> 
 
 /// Every pair of channels.
 pub fn pairs() -> Vec<Subject> {
-    const COEFFICIENTS: [[i64; 2]; 9] =
+    const COEFFICIENTS: [[i128; 2]; 9] =
         [[1, 1], [1, 2], [2, 1], [3, 125], [64, 65], [-64, -64], [127, -128], [2, 2], [-1, 1]];
     let ops = [BinaryOp::Add(Wrap), BinaryOp::Min, BinaryOp::Max, BinaryOp::Sub(Wrap)];
     let mut all: Vec<Subject> = ops.into_iter().flat_map(|op| INTEGERS.map(|ty| of_two(op, ty))).collect();
@@ -105,7 +105,7 @@ fn narrowed() -> Vec<Subject> {
 }
 
 /// Bytes in 32 bits.
-fn in_two_steps(from: Type, coefficients: [i64; 2]) -> Subject {
+fn in_two_steps(from: Type, coefficients: [i128; 2]) -> Subject {
     let mut m = Make::new();
     let image = m.image(from, 2, (1, 1), Neighbourhood::default());
     let mut sum = None;
@@ -118,7 +118,7 @@ fn in_two_steps(from: Type, coefficients: [i64; 2]) -> Subject {
 }
 
 /// Coefficients of windows from dx = −1 on, two elements apart.
-const WINDOWS: &[&[i64]] = &[
+const WINDOWS: &[&[i128]] = &[
     &[1, 1],
     &[1, 2, 1],
     &[1, 1, 1],

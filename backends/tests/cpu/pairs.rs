@@ -5,7 +5,7 @@ use windrow_dsl::ir::Overflow::Wrap;
 use windrow_dsl::ir::*;
 
 /// Coefficients of a sum of bytes; those of the second line leave 16 bits with any partner.
-const COEFFICIENTS: &[&[i64]] = &[
+const COEFFICIENTS: &[&[i128]] = &[
     &[1, 1],
     &[1, 2, 1],
     &[127, 1],
@@ -114,7 +114,7 @@ pub fn rounded() -> Vec<Subject> {
                 if halved {
                     a = m.binary(BinaryOp::Shr, a, one);
                 }
-                let amount = m.constant(Type::U32, i64::from(n));
+                let amount = m.constant(Type::U32, i128::from(n));
                 let value = m.binary(BinaryOp::RoundingShr, a, amount);
                 all.push(m.finish(format!("{ty:?} rounded by {n}, halved {halved}"), value));
             }

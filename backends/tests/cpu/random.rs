@@ -34,7 +34,7 @@ fn body(seed: u64, size: usize) -> Subject {
         let value = step(&mut random, &mut m, &values);
         values.push(value);
     }
-    let last = values.iter().rev().copied().find(|&id| m.ty(id) != Type::Bool).unwrap_or(values[0]);
+    let last = values.iter().rev().copied().find(|&id| m.ty(id) != Type::BOOL).unwrap_or(values[0]);
     let mut sum = last;
     // Something of each type reaches the output.
     for &id in values.iter().rev().take(6) {
@@ -52,7 +52,7 @@ fn step(random: &mut Random, m: &mut Make, values: &[ValueId]) -> ValueId {
     let ty = m.ty(a);
     let partners: Vec<ValueId> = values.iter().copied().filter(|&id| m.ty(id) == ty).collect();
     let b = random.of(&partners);
-    if ty == Type::Bool {
+    if ty == Type::BOOL {
         return match random.below(3) {
             0 => m.unary(UnaryOp::Not, a),
             1 => m.binary(random.of(&[BinaryOp::And, BinaryOp::Or, BinaryOp::Xor]), a, b),
@@ -75,7 +75,7 @@ fn step(random: &mut Random, m: &mut Make, values: &[ValueId]) -> ValueId {
             m.binary(random.of(&[BinaryOp::Add(Never), BinaryOp::Mul(Never), BinaryOp::Min, BinaryOp::Max]), a, b)
         }
         4 => {
-            let n = m.constant(Type::U32, 1 + random.below(ty.bits() as usize - 1) as i64);
+            let n = m.constant(Type::U32, 1 + random.below(ty.bits() as usize - 1) as i128);
             m.binary(random.of(&[BinaryOp::Shr, BinaryOp::RoundingShr, BinaryOp::Shl(Wrap)]), a, n)
         }
         5 => {

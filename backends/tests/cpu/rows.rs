@@ -27,10 +27,10 @@ pub fn all() -> Vec<Use> {
     let mut uses = Vec::new();
     for (rows, is_compare) in [(BINARY, false), (COMPARE, true)] {
         for (place, row) in rows.iter().enumerate() {
-            for &ty in row.types.members() {
+            for ty in row.types.members() {
                 // The next row that has the type, round about.
                 let others = (1..rows.len()).map(|step| &rows[(place + step) % rows.len()]);
-                let mut others = others.filter(|other| other.types.members().contains(&ty));
+                let mut others = others.filter(|other| other.types.contains(ty));
                 let other = others.find(|other| other.intrinsic != row.intrinsic);
                 let Some(other) = other.filter(|_| !is_compare || row.op != BinaryOp::Ne) else { continue };
                 let mut subject = kernels::of_elements(row.op, ty);
@@ -44,7 +44,7 @@ pub fn all() -> Vec<Use> {
         uses.extend(INTEGERS.into_iter().filter_map(|ty| fused(row, ty)));
     }
     for row in PAIRWISE {
-        let of_two = |&ty: &Type| Use {
+        let of_two = |ty: Type| Use {
             intrinsic: row.intrinsic,
             instead: if row.intrinsic == "vpmaxq" {
                 "vpaddq"
@@ -55,7 +55,7 @@ pub fn all() -> Vec<Use> {
             },
             subject: neighbours::of_two(row.op, ty),
         };
-        uses.extend(row.types.members().iter().map(of_two));
+        uses.extend(row.types.members().map(of_two));
     }
     for (intrinsic, instead, onto) in [(LONG, "vmovl_high", false), (ONTO, "vaddw_high", true)] {
         for (from, ty) in [(Type::U8, Type::I16), (Type::I8, Type::I16), (Type::U16, Type::U32), (Type::I16, Type::I32)]
@@ -74,7 +74,7 @@ fn unary() -> Vec<Use> {
     for subject in kernels::unary() {
         let Op::Unary(op, a) = subject.kernel.bodies[0].nodes[1].op else { continue };
         let ty = subject.kernel.bodies[0].node(a).ty;
-        let own = UNARY.iter().find(|row| row.op == op && row.types.members().contains(&ty));
+        let own = UNARY.iter().find(|row| row.op == op && row.types.contains(ty));
         let Some(row) = own else { continue };
         // Every lane has a row of these, except that NOT has none for floats.
         let candidates = if ty == Type::F32 { ["vnegq", "vrndpq"] } else { ["vclzq", "vmvnq"] };
@@ -87,13 +87,7 @@ fn unary() -> Vec<Use> {
 }
 
 fn half(ty: Type) -> Option<Type> {
-    Some(match ty {
-        Type::U16 => Type::U8,
-        Type::I16 => Type::I8,
-        Type::U32 => Type::U16,
-        Type::I32 => Type::I16,
-        Type::U8 | Type::I8 | Type::Bool | Type::F32 => return None,
-    })
+    if ty.is_integer() { Type::of(ty.kind(), ty.bits() / 2) } else { None }
 }
 
 fn fused(row: &'static FusedRow, ty: Type) -> Option<Use> {
@@ -164,7 +158,7 @@ fn narrow(row: &'static NarrowRow, wide: Type) -> Option<Use> {
     let mut m = Make::new();
     let a = m.input(wide);
     // Some values saturate, and some do not.
-    let n = m.constant(Type::U32, i64::from(to.bits()) - 2);
+    let n = m.constant(Type::U32, i128::from(to.bits()) - 2);
     let shifted = m.binary(row.op, a, n);
     let value = m.cast(row.mode, to, shifted);
     let instead = match row.intrinsic {

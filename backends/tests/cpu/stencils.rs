@@ -89,7 +89,7 @@ const OTHERS: [&str; 6] = [
 ];
 
 /// The value of every uniform.
-const WEIGHT: i64 = -300;
+const WEIGHT: i128 = -300;
 
 fn compiled(signature: &str) -> Kernel {
     let source = format!("#[kernel] pub fn operator{signature}");

@@ -112,12 +112,12 @@ fn kernel(lowering: Lowering, ty: Type) -> Kernel {
         }
         Lowering::Cast(mode) => make.cast(mode, target(mode, ty), a),
     };
-    let value = if make.ty(value) == Type::Bool { chosen(&mut make, value, a) } else { value };
+    let value = if make.ty(value) == Type::BOOL { chosen(&mut make, value, a) } else { value };
     let mut kernel = make.finish("k", value).kernel;
     let lanes = 128 / ty.bits();
     for uniform in &mut kernel.uniforms {
         uniform.name = "n".to_owned();
-        uniform.bounds = Some((windrow_dsl::ir::Bound::Int(0), windrow_dsl::ir::Bound::Int(i64::from(ty.bits()) - 1)));
+        uniform.bounds = Some((windrow_dsl::ir::Bound::Int(0), windrow_dsl::ir::Bound::Int(i128::from(ty.bits()) - 1)));
     }
     kernel.schedule.neon = Some(Block { x: lanes, y: 1 });
     kernel.schedule.x86 = Some(Block { x: lanes, y: 1 });
@@ -133,7 +133,7 @@ fn rotate_left(make: &mut Make, a: ValueId, n: ValueId) -> ValueId {
     let pattern = make.cast(CastMode::Wrapping, ty.unsigned(), a);
     let left = make.binary(BinaryOp::Shl(Wrap), pattern, n);
     let (width, mask) =
-        (make.constant(Type::U32, ty.bits().into()), make.constant(Type::U32, i64::from(ty.bits()) - 1));
+        (make.constant(Type::U32, ty.bits().into()), make.constant(Type::U32, i128::from(ty.bits()) - 1));
     let back = make.binary(BinaryOp::Sub(Wrap), width, n);
     let back = make.binary(BinaryOp::And, back, mask);
     let right = make.binary(BinaryOp::Shr, pattern, back);
@@ -162,7 +162,7 @@ fn target(mode: CastMode, ty: Type) -> Type {
         Type::I16 => Type::I8,
         Type::U8 => Type::I8,
         Type::F32 => Type::I32,
-        Type::I8 | Type::Bool => ty.unsigned(),
+        _ => ty.unsigned(),
     }
 }
 

@@ -46,7 +46,7 @@ impl Image {
         for (index, &element) in self.elements.iter().enumerate() {
             let (y, x) = (index / (self.width * self.channels), index % (self.width * self.channels));
             let at = plane.offset + y * plane.stride + x * size;
-            plane.bytes[at..at + size].copy_from_slice(&word(element).to_le_bytes()[..size]);
+            plane.bytes[at..at + size].copy_from_slice(&bits(element).to_le_bytes()[..size]);
         }
         plane
     }
@@ -67,15 +67,13 @@ pub fn blank(ty: Type, width: usize, height: usize, channels: usize) -> Plane {
 pub fn element(plane: &Plane, ty: Type, index: usize, y: usize) -> Constant {
     let size = bytes_of(ty);
     let at = plane.offset + y * plane.stride + index * size;
-    let mut word = [0; 4];
-    word[..size].copy_from_slice(&plane.bytes[at..at + size]);
-    let word = u32::from_le_bytes(word);
+    let mut bits = [0; 8];
+    bits[..size].copy_from_slice(&plane.bytes[at..at + size]);
+    let bits = u64::from_le_bytes(bits);
     match ty {
-        Type::Bool | Type::U8 | Type::U16 | Type::U32 => Constant::Int(i64::from(word)),
-        Type::I8 => Constant::Int(i64::from(word as u8 as i8)),
-        Type::I16 => Constant::Int(i64::from(word as u16 as i16)),
-        Type::I32 => Constant::Int(i64::from(word as i32)),
-        Type::F32 => Constant::Float(word),
+        Type::F32 => Constant::Float(bits as u32),
+        Type::BOOL => Constant::Int(bits.into()),
+        _ => Constant::Int(windrow_dsl::arithmetic::wrap(bits.into(), ty)),
     }
 }
 
@@ -83,24 +81,25 @@ pub fn element(plane: &Plane, ty: Type, index: usize, y: usize) -> Constant {
 pub fn put(plane: &mut Plane, ty: Type, index: usize, y: usize, value: Constant) {
     let size = bytes_of(ty);
     let at = plane.offset + y * plane.stride + index * size;
-    plane.bytes[at..at + size].copy_from_slice(&word(value).to_le_bytes()[..size]);
+    plane.bytes[at..at + size].copy_from_slice(&bits(value).to_le_bytes()[..size]);
 }
 
 pub fn bytes_of(ty: Type) -> usize {
-    match ty {
-        Type::Bool | Type::U8 | Type::I8 => 1,
-        Type::U16 | Type::I16 => 2,
-        Type::U32 | Type::I32 | Type::F32 => 4,
+    ty.bits().div_ceil(8) as usize
+}
+
+/// The bits of a constant.
+pub fn bits(constant: Constant) -> u64 {
+    match constant {
+        Constant::Bool(value) => u64::from(value),
+        Constant::Int(value) => value as u64,
+        Constant::Float(bits) => u64::from(bits),
     }
 }
 
 /// A constant as a word of uniforms.
 pub fn word(constant: Constant) -> u32 {
-    match constant {
-        Constant::Bool(value) => u32::from(value),
-        Constant::Int(value) => value as u32,
-        Constant::Float(bits) => bits,
-    }
+    bits(constant) as u32
 }
 
 /// Whether two constants are the same: NaNs are, whatever their payload.
@@ -144,7 +143,7 @@ impl Arguments for Here<'_> {
         Constant::Int(0)
     }
 
-    fn table(&self, table: TableId, index: i64) -> Option<Constant> {
+    fn table(&self, table: TableId, index: i128) -> Option<Constant> {
         self.tables[table.0 as usize].get(usize::try_from(index).ok()?).copied()
     }
 
@@ -196,10 +195,10 @@ impl Random {
         Constant::Int(match bits >> 60 {
             0 => lo,
             1 => hi,
-            2 => lo + (bits % 3) as i64,
-            3 => hi - (bits % 3) as i64,
-            4 => windrow_dsl::arithmetic::wrap((bits % 5) as i64 - 2, ty),
-            _ => windrow_dsl::arithmetic::wrap(bits as i64 & 0xffff_ffff, ty),
+            2 => lo + (bits % 3) as i128,
+            3 => hi - (bits % 3) as i128,
+            4 => windrow_dsl::arithmetic::wrap((bits % 5) as i128 - 2, ty),
+            _ => windrow_dsl::arithmetic::wrap((bits as i128) << (ty.bits() / 64 * 4), ty),
         })
     }
 }

@@ -115,7 +115,7 @@ impl Builder {
         self.push(Op::Input { input, channel, dx, dy }, ty)
     }
 
-    pub fn int(&mut self, value: i64, ty: Type) -> ValueId {
+    pub fn int(&mut self, value: i128, ty: Type) -> ValueId {
         self.push(Op::Constant(Constant::Int(value)), ty)
     }
 

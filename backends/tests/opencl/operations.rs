@@ -45,7 +45,7 @@ enum Right {
 
 /// One value of each operand, some constants of the type among them.
 fn operands(kernel: &mut Builder, ty: Type, right: Right) -> Operands {
-    kernel.push(Op::Constant(Constant::Bool(false)), Type::Bool);
+    kernel.push(Op::Constant(Constant::Bool(false)), Type::BOOL);
     let a = kernel.input("a", ty, 1);
     let inputs = [kernel.input("b", ty, 1), kernel.input("c", ty, 1), kernel.input("n", Type::U32, 1)];
     let uniforms = [kernel.uniform("ub", ty, &[]), kernel.uniform("uc", ty, &[]), kernel.uniform("un", Type::U32, &[])];
@@ -53,8 +53,8 @@ fn operands(kernel: &mut Builder, ty: Type, right: Right) -> Operands {
     let types = [ty, ty, Type::U32];
     let constants = match ty {
         Type::F32 => [Constant::Float((-2.5f32).to_bits()), Constant::Float(0.1f32.to_bits()), Constant::Int(3)],
-        Type::I8 | Type::I16 | Type::I32 => [Constant::Int(-7), Constant::Int(3), Constant::Int(3)],
-        Type::Bool | Type::U8 | Type::U16 | Type::U32 => [Constant::Int(7), Constant::Int(3), Constant::Int(3)],
+        _ if ty.is_signed() => [Constant::Int(-7), Constant::Int(3), Constant::Int(3)],
+        _ => [Constant::Int(7), Constant::Int(3), Constant::Int(3)],
     };
     let [b, c, n] = std::array::from_fn(|i| match right {
         Right::Element => kernel.tap(inputs[i], 0, 0, 0),
@@ -69,14 +69,14 @@ fn operands(kernel: &mut Builder, ty: Type, right: Right) -> Operands {
 fn harmless(kernel: &mut Builder, ty: Type, a: ValueId, b: ValueId) -> ValueId {
     let (lo, _) = ty.limits();
     let [zero, one, least] = [0, 1, lo].map(|value| kernel.int(value, ty));
-    let is_zero = kernel.push(Op::Binary(BinaryOp::Eq, b, zero), Type::Bool);
+    let is_zero = kernel.push(Op::Binary(BinaryOp::Eq, b, zero), Type::BOOL);
     let mut harmful = is_zero;
     if lo < 0 {
         let minus_one = kernel.int(-1, ty);
-        let is_least = kernel.push(Op::Binary(BinaryOp::Eq, a, least), Type::Bool);
-        let is_minus_one = kernel.push(Op::Binary(BinaryOp::Eq, b, minus_one), Type::Bool);
-        let overflows = kernel.push(Op::Binary(BinaryOp::And, is_least, is_minus_one), Type::Bool);
-        harmful = kernel.push(Op::Binary(BinaryOp::Or, is_zero, overflows), Type::Bool);
+        let is_least = kernel.push(Op::Binary(BinaryOp::Eq, a, least), Type::BOOL);
+        let is_minus_one = kernel.push(Op::Binary(BinaryOp::Eq, b, minus_one), Type::BOOL);
+        let overflows = kernel.push(Op::Binary(BinaryOp::And, is_least, is_minus_one), Type::BOOL);
+        harmful = kernel.push(Op::Binary(BinaryOp::Or, is_zero, overflows), Type::BOOL);
     }
     kernel.push(Op::Select { condition: harmful, then: one, otherwise: b }, ty)
 }
@@ -85,7 +85,7 @@ fn harmless(kernel: &mut Builder, ty: Type, a: ValueId, b: ValueId) -> ValueId {
 fn operations(ty: Type, o: &Operands) -> Vec<(Op, Type)> {
     let mut all = Vec::new();
     let unsigned = ty.unsigned();
-    let signed = matches!(ty, Type::I8 | Type::I16 | Type::I32);
+    let signed = ty.is_signed();
     let binary = |op, to| (Op::Binary(op, o.a, o.b), to);
     let shift = |op| (Op::Binary(op, o.a, o.n), ty);
     let unary = |op, to| (Op::Unary(op, o.a), to);
@@ -132,6 +132,12 @@ fn operations(ty: Type, o: &Operands) -> Vec<(Op, Type)> {
             }
         }
     }
+    all.retain(|(op, to)| match *op {
+        Op::Unary(op, _) => legal::unary(op, ty).is_some(),
+        Op::Binary(op, ..) => legal::binary(op, ty).is_some(),
+        Op::Cast(mode, _) => legal::cast(mode, ty, *to),
+        _ => true,
+    });
     all
 }
 
@@ -142,35 +148,35 @@ fn conditions(kernel: &mut Builder, ty: Type, o: &Operands) -> Vec<ValueId> {
     let wide = kernel.input("w", Type::I32, 1);
     let wide = kernel.tap(wide, 0, 0, 0);
     let zero = kernel.int(0, Type::I32);
-    let positive = kernel.push(Op::Binary(Gt, wide, zero), Type::Bool);
+    let positive = kernel.push(Op::Binary(Gt, wide, zero), Type::BOOL);
     for op in [Eq, Ne, Lt, Le, Gt, Ge] {
-        let test = kernel.push(Op::Binary(op, o.a, o.b), Type::Bool);
+        let test = kernel.push(Op::Binary(op, o.a, o.b), Type::BOOL);
         all.push(kernel.push(Op::Select { condition: test, then: o.a, otherwise: o.c }, ty));
         // Masks of different widths meet.
-        let both = kernel.push(Op::Binary(op, test, positive), Type::Bool);
+        let both = kernel.push(Op::Binary(op, test, positive), Type::BOOL);
         all.push(kernel.cast(CastMode::Value, both, Type::U8));
         all.push(kernel.push(Op::Select { condition: both, then: wide, otherwise: zero }, Type::I32));
     }
-    let less = kernel.push(Op::Binary(Lt, o.b, o.c), Type::Bool);
+    let less = kernel.push(Op::Binary(Lt, o.b, o.c), Type::BOOL);
     for op in [And, Or, Xor] {
-        let both = kernel.push(Op::Binary(op, positive, less), Type::Bool);
-        let not = kernel.push(Op::Unary(UnaryOp::Not, both), Type::Bool);
-        let chosen = kernel.push(Op::Select { condition: less, then: not, otherwise: positive }, Type::Bool);
+        let both = kernel.push(Op::Binary(op, positive, less), Type::BOOL);
+        let not = kernel.push(Op::Unary(UnaryOp::Not, both), Type::BOOL);
+        let chosen = kernel.push(Op::Select { condition: less, then: not, otherwise: positive }, Type::BOOL);
         all.push(kernel.push(Op::Select { condition: chosen, then: o.c, otherwise: o.a }, ty));
         all.push(kernel.cast(CastMode::Value, not, Type::I16));
     }
-    if matches!(ty, Type::I8 | Type::I16 | Type::I32) {
+    if Types::SIGNED.contains(ty) {
         // Magnitudes that only the unsigned type holds, used on at once: a built-in that overflowed would show.
         let (unsigned, (_, most)) = (ty.unsigned(), ty.limits());
         let most = kernel.int(most, unsigned);
         for op in [Op::Unary(UnaryOp::UnsignedAbs, o.a), Op::Binary(AbsDiff, o.a, o.b)] {
             let magnitude = kernel.push(op, unsigned);
-            let beyond = kernel.push(Op::Binary(Gt, magnitude, most), Type::Bool);
+            let beyond = kernel.push(Op::Binary(Gt, magnitude, most), Type::BOOL);
             all.push(kernel.cast(CastMode::Value, beyond, Type::U8));
         }
     }
     if ty == Type::F32 {
-        let nan = kernel.push(Op::Unary(UnaryOp::IsNan, o.a), Type::Bool);
+        let nan = kernel.push(Op::Unary(UnaryOp::IsNan, o.a), Type::BOOL);
         all.push(kernel.cast(CastMode::Value, nan, Type::U32));
     }
     all
@@ -194,7 +200,7 @@ fn values_of(ty: Type, count: usize, seed: u64) -> Image {
 fn left_and_right(ty: Type, right: Right) -> [Image; 2] {
     if ty.bits() == 8 && matches!(right, Right::Element) {
         let (lo, _) = ty.limits();
-        let of = |value: usize| Constant::Int(lo + value as i64);
+        let of = |value: usize| Constant::Int(lo + value as i128);
         return [Image::from_fn(ty, 65_536, 1, 1, |i| of(i >> 8)), Image::from_fn(ty, 65_536, 1, 1, |i| of(i & 255))];
     }
     [values_of(ty, 4_000, 1), values_of(ty, 4_000, 2)]
@@ -290,11 +296,11 @@ fn check_type(ty: Type, right: Right) {
     let count = a.width;
     let width = ty.bits() as u64;
     let mut random = Random(3);
-    let amounts = Image::from_fn(Type::U32, count, 1, 1, |_| Constant::Int((random.next() % width) as i64));
+    let amounts = Image::from_fn(Type::U32, count, 1, 1, |_| Constant::Int((random.next() % width) as i128));
     let images = [a, b, values_of(ty, count, 4), amounts, values_of(Type::I32, count, 5)];
     let mut random = Random(6);
     for _ in 0..2 {
-        let amount = Constant::Int((random.next() % width) as i64);
+        let amount = Constant::Int((random.next() % width) as i128);
         let uniforms = [vec![random.value(ty)], vec![random.value(ty)], vec![amount]];
         check(kernel.kernel.clone(), right, &values, &images, &uniforms);
         if !matches!(right, Right::Uniform) {

@@ -17,7 +17,7 @@ impl Analysis<'_> {
     /// Adds what follows from `condition` having the value `truth`.
     pub(super) fn assume(&mut self, context: ContextId, condition: ValueId, truth: bool, depth: u32) {
         let condition = self.canon[condition.0 as usize];
-        let is_compound = self.body.node(condition).ty == Type::Bool && !self.compares(condition);
+        let is_compound = self.body.node(condition).ty == Type::BOOL && !self.compares(condition);
         if is_compound && self.contexts[context.0 as usize].known.follows(condition, truth, depth) {
             return;
         }
@@ -71,14 +71,14 @@ impl Analysis<'_> {
     /// Whether a condition compares numbers, rather than being made of other conditions.
     fn compares(&self, condition: ValueId) -> bool {
         match self.body.node(condition).op {
-            Op::Binary(_, a, _) => self.body.node(a).ty != Type::Bool,
+            Op::Binary(_, a, _) => self.body.node(a).ty != Type::BOOL,
             _ => false,
         }
     }
 
     fn assume_binary(&mut self, context: ContextId, op: BinaryOp, (a, b): (ValueId, ValueId), truth: bool, depth: u32) {
         match self.body.node(a).ty {
-            Type::Bool => match (op, truth) {
+            Type::BOOL => match (op, truth) {
                 (BinaryOp::And, true) | (BinaryOp::Or, false) => {
                     self.assume(context, a, truth, depth - 1);
                     self.assume(context, b, truth, depth - 1);
@@ -90,10 +90,8 @@ impl Analysis<'_> {
                 (BinaryOp::Ne | BinaryOp::Xor, _) => self.assume_equal(context, a, b, !truth, depth),
                 _ => {}
             },
-            Type::F32 => self.assume_floats(context, op, a, b, truth),
-            Type::U8 | Type::I8 | Type::U16 | Type::I16 | Type::U32 | Type::I32 => {
-                self.assume_integers(context, op, a, b, truth);
-            }
+            ty if ty.is_float() => self.assume_floats(context, op, a, b, truth),
+            _ => self.assume_integers(context, op, a, b, truth),
         }
     }
 

@@ -39,7 +39,7 @@ impl Search<'_, '_> {
                     _ => None,
                 }
             });
-            own.sum::<u64>() <= most
+            own.sum::<u128>() <= u128::from(most)
         })
     }
 

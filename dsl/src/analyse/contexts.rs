@@ -106,7 +106,7 @@ impl Analysis<'_> {
             Range::Bool { can_be_false, can_be_true } => {
                 Interval { lo: i128::from(!can_be_false), hi: i128::from(can_be_true) }
             }
-            Range::Float { .. } => Interval { lo: i64::MIN.into(), hi: i64::MAX.into() },
+            Range::Float { .. } => Interval { lo: i128::MIN.into(), hi: i128::MAX.into() },
         }
     }
 

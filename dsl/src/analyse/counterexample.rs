@@ -140,7 +140,7 @@ impl<'a, 'b> Search<'a, 'b> {
             };
             let range = self.analysis.ranges[self.leaves[leaf].0 as usize];
             let (lo, hi) = range.as_int().unwrap_or((value, value));
-            let nearest = 0i64.clamp(lo, hi);
+            let nearest = 0i128.clamp(lo, hi);
             // `value` breaks the demand; `kept` is nearer to zero and, as far as known, does not.
             let (mut value, mut kept) = (value, nearest);
             if value == nearest || self.try_instead(point, leaf, Constant::Int(nearest)) {
@@ -290,17 +290,17 @@ fn cone(analysis: &Analysis<'_>, failure: &Failure) -> Vec<ValueId> {
 }
 
 /// Integers that occur in the body: comparisons turn on them.
-fn constants(analysis: &Analysis<'_>, cone: &[ValueId]) -> Vec<i64> {
+fn constants(analysis: &Analysis<'_>, cone: &[ValueId]) -> Vec<i128> {
     let integer = |id: &ValueId| match analysis.body.node(*id).op {
         Op::Constant(Constant::Int(value)) => Some(value),
         _ => None,
     };
-    let found: BTreeSet<i64> = cone.iter().filter_map(integer).collect();
+    let found: BTreeSet<i128> = cone.iter().filter_map(integer).collect();
     found.into_iter().take(MAX_CONSTANTS).collect()
 }
 
 /// The values to try for an input: least, greatest, zero, then what is likely to matter.
-fn choices(analysis: &Analysis<'_>, leaf: ValueId, constants: &[i64]) -> Vec<Constant> {
+fn choices(analysis: &Analysis<'_>, leaf: ValueId, constants: &[i128]) -> Vec<Constant> {
     let node = analysis.body.node(leaf);
     match analysis.ranges[leaf.0 as usize] {
         Range::Int { lo, hi } => {
@@ -308,7 +308,7 @@ fn choices(analysis: &Analysis<'_>, leaf: ValueId, constants: &[i64]) -> Vec<Con
             let near = [lo, hi, 0, 1, -1, 2, middle, lo + 1, hi - 1];
             let known =
                 constants.iter().flat_map(|c| [*c, c.saturating_sub(1), c.saturating_add(1), c.saturating_neg()]);
-            let mut values: Vec<i64> = near.into_iter().chain(known).map(|value| value.clamp(lo, hi)).collect();
+            let mut values: Vec<i128> = near.into_iter().chain(known).map(|value| value.clamp(lo, hi)).collect();
             // The first three stay where a climb expects them.
             let mut seen = BTreeSet::new();
             let mut at = 0;
@@ -326,7 +326,7 @@ fn choices(analysis: &Analysis<'_>, leaf: ValueId, constants: &[i64]) -> Vec<Con
             values.extend(nan.then_some(f32::NAN));
             values.into_iter().map(|value| Constant::Float(value.to_bits())).collect()
         }
-        Range::Bool { .. } if node.ty == Type::Bool => vec![Constant::Bool(false), Constant::Bool(true)],
+        Range::Bool { .. } if node.ty == Type::BOOL => vec![Constant::Bool(false), Constant::Bool(true)],
         Range::Bool { .. } => vec![Constant::Int(0)],
     }
 }
@@ -347,7 +347,7 @@ impl Arguments for Nothing {
         Constant::Int(0)
     }
 
-    fn table(&self, _: TableId, _: i64) -> Option<Constant> {
+    fn table(&self, _: TableId, _: i128) -> Option<Constant> {
         None
     }
 

@@ -71,7 +71,7 @@ impl Analysis<'_> {
             let Some(op) = require.op.comparison() else { return false };
             match (side(require.left), side(require.right)) {
                 (Some(Range::Int { lo, hi }), Some(Range::Int { lo: l, hi: h })) => {
-                    let interval = |lo: i64, hi: i64| Interval::new(lo.into(), hi.into());
+                    let interval = |lo: i128, hi: i128| Interval::new(lo, hi);
                     !super::integers::compare(op, interval(lo, hi), interval(l, h), false).1
                 }
                 (Some(Range::Float { lo, hi, nan }), Some(Range::Float { lo: l, hi: h, nan: n })) => {
@@ -156,7 +156,7 @@ fn own_range(uniform: &Uniform) -> Range {
         None => all,
     };
     let magnitude = uniform.sum_of_magnitudes.filter(|_| uniform.ty != Type::F32);
-    let Some(most) = magnitude.and_then(|most| i64::try_from(most).ok()) else { return declared };
+    let Some(most) = magnitude.and_then(|most| i128::try_from(most).ok()) else { return declared };
     declared.meet(Range::Int { lo: -most, hi: most }).unwrap_or(declared)
 }
 
@@ -179,7 +179,7 @@ fn bound_range(bound: Bound) -> Range {
 fn narrowed(own: Range, op: BinaryOp, other: Range) -> Range {
     match (own, other) {
         (Range::Int { .. }, Range::Int { lo, hi }) => {
-            let (least, most) = (i64::MIN, i64::MAX);
+            let (least, most) = (i128::MIN, i128::MAX);
             let known = match op {
                 BinaryOp::Lt => (least, hi.saturating_sub(1)),
                 BinaryOp::Le => (least, hi),

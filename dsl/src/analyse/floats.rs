@@ -127,8 +127,8 @@ pub(super) fn compare(op: Comparison, x: Floats, y: Floats) -> (bool, bool) {
 
 /// The integers that `as` gives within `limits`: truncated, saturated, NaN as zero.
 pub(super) fn to_integer(x: Floats, limits: Interval) -> Interval {
-    // Rust's `as i64` truncates and saturates, and every type of the language lies inside i64.
-    let cast = |value: f32| i128::from(value as i64).clamp(limits.lo, limits.hi);
+    // Rust's `as` truncates and saturates.
+    let cast = |value: f32| (value as i128).clamp(limits.lo, limits.hi);
     let cut = Interval::new(cast(x.lo), cast(x.hi));
     if x.nan { cut.hull(Interval::point(0)) } else { cut }
 }

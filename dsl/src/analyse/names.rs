@@ -74,9 +74,7 @@ impl Names<'_> {
     /// The amount of a shift as the author wrote it: any integer will do there.
     pub(super) fn amount(&self, value: ValueId) -> ValueId {
         match self.body.node(value) {
-            Node { op: Op::Cast(CastMode::Value, inner), name: None, .. }
-                if !matches!(self.body.node(*inner).ty, Type::F32 | Type::Bool) =>
-            {
+            Node { op: Op::Cast(CastMode::Value, inner), name: None, .. } if self.body.node(*inner).ty.is_integer() => {
                 *inner
             }
             _ => value,
@@ -287,7 +285,7 @@ impl Names<'_> {
 }
 
 /// An integer literal with its type, in parentheses where it is negative.
-fn literal(value: i64, ty: Type) -> String {
+fn literal(value: i128, ty: Type) -> String {
     let text = format!("{value}{}", ty.name());
     if value < 0 { format!("({text})") } else { text }
 }

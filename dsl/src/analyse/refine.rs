@@ -61,8 +61,8 @@ impl Analysis<'_> {
         let Range::Int { mut lo, mut hi } = range else { return Some(range) };
         let holes = self.ancestors(context).map(|own| own.nonzero.len()).sum::<usize>();
         for _ in 0..holes.min(MAX_HOLES) {
-            lo += i64::from(self.is_hole(value, lo.into(), context));
-            hi -= i64::from(self.is_hole(value, hi.into(), context));
+            lo += i128::from(self.is_hole(value, lo, context));
+            hi -= i128::from(self.is_hole(value, hi, context));
         }
         (lo <= hi).then_some(Range::Int { lo, hi })
     }

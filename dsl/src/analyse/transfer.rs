@@ -66,7 +66,7 @@ pub(super) fn outcome(
 
 fn constant_outcome(constant: Constant) -> Outcome {
     match constant {
-        Constant::Int(value) => Outcome::Int(Interval::point(value.into())),
+        Constant::Int(value) => Outcome::Int(Interval::point(value)),
         Constant::Float(bits) => float(Floats::point(f32::from_bits(bits))),
         Constant::Bool(truth) => truths(!truth, truth),
     }
@@ -131,13 +131,13 @@ fn cast(mode: CastMode, x: Range, to: Type) -> Option<Outcome> {
                 CastMode::Saturating => integers::saturate(x, limits),
             })
         }
-        (Range::Int { .. }, None) if to == Type::F32 => float(floats::from_integer(as_interval(x)?)),
+        (Range::Int { .. }, None) if to.is_float() => float(floats::from_integer(as_interval(x)?)),
         (Range::Float { .. }, Some(limits)) => Outcome::Int(floats::to_integer(as_floats(x), limits)),
-        (Range::Float { .. }, None) if to == Type::F32 => Outcome::Other(x),
+        (Range::Float { .. }, None) if to.is_float() => Outcome::Other(x),
         (Range::Bool { can_be_false, can_be_true }, Some(_)) => {
             Outcome::Int(Interval { lo: i128::from(!can_be_false), hi: i128::from(can_be_true) })
         }
-        (Range::Bool { .. }, None) if to == Type::Bool => Outcome::Other(x),
+        (Range::Bool { .. }, None) if to == Type::BOOL => Outcome::Other(x),
         (Range::Int { .. } | Range::Float { .. } | Range::Bool { .. }, None) => return None,
     })
 }
@@ -151,7 +151,7 @@ fn truths(can_be_false: bool, can_be_true: bool) -> Outcome {
 }
 
 fn as_interval(range: Range) -> Option<Interval> {
-    range.as_int().map(|(lo, hi)| Interval::new(lo.into(), hi.into()))
+    range.as_int().map(|(lo, hi)| Interval::new(lo, hi))
 }
 
 fn as_floats(range: Range) -> Floats {

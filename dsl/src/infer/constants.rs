@@ -24,7 +24,7 @@ impl Infer<'_> {
     }
 
     /// A constant written with numbers, `const` items and `+ - * /`.
-    fn constant(&mut self, source: &syn::Expr) -> Option<i64> {
+    fn constant(&mut self, source: &syn::Expr) -> Option<i128> {
         match source {
             syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(int), .. }) => int.base10_parse().ok(),
             syn::Expr::Paren(paren) => self.constant(&paren.expr),
@@ -43,7 +43,7 @@ impl Infer<'_> {
         }
     }
 
-    fn constant_named(&mut self, name: &str) -> Option<i64> {
+    fn constant_named(&mut self, name: &str) -> Option<i128> {
         let Found::Item(item) = self.find(name) else { return None };
         let ItemKind::Const { value, .. } = &self.unit.item(item).kind else { return None };
         if self.lengths_in_progress.contains(&item) || self.lengths_in_progress.len() > 64 {
@@ -56,7 +56,7 @@ impl Infer<'_> {
     }
 
     /// The same over the syntax of a `const` item.
-    fn constant_value(&mut self, value: &Expr) -> Option<i64> {
+    fn constant_value(&mut self, value: &Expr) -> Option<i128> {
         match &value.kind {
             ExprKind::Literal(Literal { value: LiteralValue::Int(n), .. }) => Some(*n),
             ExprKind::Paren(inner) | ExprKind::Cast(inner, ..) => self.constant_value(inner),
@@ -128,7 +128,7 @@ impl Infer<'_> {
     }
 }
 
-fn apply(op: &syn::BinOp, left: i64, right: i64) -> Option<i64> {
+fn apply(op: &syn::BinOp, left: i128, right: i128) -> Option<i128> {
     match op {
         syn::BinOp::Add(_) => left.checked_add(right),
         syn::BinOp::Sub(_) => left.checked_sub(right),

@@ -10,7 +10,7 @@ pub(super) enum Cover {
     /// Every value.
     All,
     /// These integers (truth values and enums count as numbers).
-    Ranges(Vec<(i64, i64)>),
+    Ranges(Vec<(i128, i128)>),
     /// A tuple or an array whose parts are matched so.
     Parts(Vec<Cover>),
     /// What any of these matches.
@@ -23,7 +23,7 @@ pub(super) enum Cover {
 #[derive(Clone, Debug)]
 enum Domain {
     /// Integers from the first to the last.
-    Integers(i64, i64),
+    Integers(i128, i128),
     /// Parts, each with its own.
     Parts(Vec<Domain>),
     /// Values that patterns can't list.
@@ -52,7 +52,7 @@ fn domain(ty: &Ty, enums: &[Enum]) -> Domain {
             let (lo, hi) = (*ty).limits();
             Domain::Integers(lo, hi)
         }
-        Ty::Enum(which) => Domain::Integers(0, enums[*which].values.len() as i64 - 1),
+        Ty::Enum(which) => Domain::Integers(0, enums[*which].values.len() as i128 - 1),
         Ty::Tuple(parts) => Domain::Parts(parts.iter().map(|part| domain(part, enums)).collect()),
         Ty::Array(element, n) if *n <= 16 => Domain::Parts(vec![domain(element, enums); *n as usize]),
         Ty::Array(..)
@@ -113,7 +113,7 @@ fn alternatives(rows: &[Vec<Cover>]) -> Vec<Vec<Cover>> {
 }
 
 /// One value of each stretch on which the rows' first patterns do not change.
-fn pieces(rows: &[Vec<Cover>], lo: i64, hi: i64) -> Vec<i64> {
+fn pieces(rows: &[Vec<Cover>], lo: i128, hi: i128) -> Vec<i128> {
     let mut starts = vec![lo];
     for row in rows {
         if let Cover::Ranges(ranges) = &row[0] {
@@ -126,7 +126,7 @@ fn pieces(rows: &[Vec<Cover>], lo: i64, hi: i64) -> Vec<i64> {
     starts
 }
 
-fn matches(cover: &Cover, value: i64) -> bool {
+fn matches(cover: &Cover, value: i128) -> bool {
     match cover {
         Cover::All => true,
         Cover::Ranges(ranges) => ranges.iter().any(|(from, to)| (*from..=*to).contains(&value)),

@@ -62,9 +62,9 @@ impl Infer<'_> {
             (Ty::Error, _) | (_, Ty::Error) => return,
             // The literal itself is refused: Rust takes it as f64.
             (Ty::Var(_), _) if self.unifier.shape(&from) == Shape::Float => return,
-            (Ty::Scalar(Type::Bool), Ty::Scalar(Type::F32)) => "convert to an integer first: `.. as u8 as f32`",
-            (Ty::Scalar(Type::Bool), Ty::Scalar(_) | Ty::Usize) => return,
-            (Ty::Scalar(_) | Ty::Usize, Ty::Scalar(Type::Bool)) => "compare it: `.. != 0`",
+            (Ty::Scalar(Type::BOOL), Ty::Scalar(Type::F32)) => "convert to an integer first: `.. as u8 as f32`",
+            (Ty::Scalar(Type::BOOL), Ty::Scalar(_) | Ty::Usize) => return,
+            (Ty::Scalar(_) | Ty::Usize, Ty::Scalar(Type::BOOL)) => "compare it: `.. != 0`",
             (Ty::Scalar(_) | Ty::Usize, Ty::Scalar(_) | Ty::Usize) => return,
             (Ty::Var(_), _) if self.unifier.shape(&from) == Shape::Unknown => {
                 "write the type where the value comes from: `|v: u8|`"
@@ -95,7 +95,7 @@ impl Infer<'_> {
             // The operator itself is refused.
             Ty::Scalar(ty) if negative && !ty.is_signed() => return,
             Ty::Scalar(ty) => ty.limits(),
-            _ => (0, i64::from(u32::MAX)),
+            _ => (0, i128::from(u32::MAX)),
         };
         let value = if negative { -value } else { value };
         if !(lo..=hi).contains(&value) {
@@ -122,7 +122,7 @@ impl Infer<'_> {
     fn check_target(&mut self, place: (Span, Span), method: &builtins::Method, ty: &Ty) {
         match self.unifier.shallow(ty) {
             Ty::Error => {}
-            Ty::Scalar(Type::Bool) => {
+            Ty::Scalar(Type::BOOL) => {
                 self.report(messages::CAST.at(place, &["a number", "bool", "compare it: `.. != 0`"]));
             }
             Ty::Scalar(Type::F32) if method.name == "wrapping_cast" => {

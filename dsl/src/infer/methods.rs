@@ -4,7 +4,7 @@ use super::instead::instead;
 use super::types::{Kind, Shape, Ty};
 use super::{Infer, LateCheck};
 use crate::builtins::{self, Argument, Method, Origin, ResultType};
-use crate::ir::Type;
+use crate::ir::{self, Type};
 use crate::messages::{self, nearest};
 use crate::syntax::*;
 use syn::Ident;
@@ -213,7 +213,7 @@ impl Infer<'_> {
 pub(super) fn other_type(method: &Method, ty: &Ty) -> String {
     let (word, types) = (method.name, method.receivers.words());
     let arguments = if method.arguments.is_empty() { "" } else { ".." };
-    let is_unsigned = matches!(ty, Ty::Scalar(Type::U8 | Type::U16 | Type::U32));
+    let is_unsigned = matches!(ty, Ty::Scalar(ty) if ty.kind() == ir::Kind::Unsigned);
     match (word, ty) {
         ("abs", _) if is_unsigned => {
             "it is no less than 0 already; the magnitude of a difference is `a.abs_diff(b)`".to_owned()

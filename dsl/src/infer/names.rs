@@ -281,10 +281,10 @@ impl Infer<'_> {
         let entry = self.written(element);
         let Some(n) = self.length(length) else { return Ty::Error };
         match entry {
-            Ty::Scalar(entry) if entry != crate::ir::Type::Bool && (1..=65_536).contains(&n) => {
+            Ty::Scalar(entry) if entry != crate::ir::Type::BOOL && (1..=65_536).contains(&n) => {
                 Ty::Table(entry, n as u32)
             }
-            Ty::Scalar(entry) if entry != crate::ir::Type::Bool => {
+            Ty::Scalar(entry) if entry != crate::ir::Type::BOOL => {
                 self.wrong(messages::TABLE_SIZE.at(Tokens(length), &[&n.to_string()]))
             }
             Ty::Error => Ty::Error,

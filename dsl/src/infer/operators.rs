@@ -153,8 +153,8 @@ impl Infer<'_> {
             (Ty::Error, _) => true,
             // The literal itself is refused: Rust takes it as f64.
             (Ty::Var(_), Class::Numbers | Class::Signed | Class::Comparable) => true,
-            (Ty::Scalar(Type::Bool), Class::IntegersOrBool | Class::Comparable) => true,
-            (Ty::Scalar(Type::Bool), _) => false,
+            (Ty::Scalar(Type::BOOL), Class::IntegersOrBool | Class::Comparable) => true,
+            (Ty::Scalar(Type::BOOL), _) => false,
             (Ty::Scalar(Type::F32), Class::Numbers | Class::Signed | Class::Comparable) => true,
             (Ty::Scalar(Type::F32), _) => false,
             (Ty::Scalar(ty), Class::Signed) => types::is_signed(*ty),
@@ -166,7 +166,7 @@ impl Infer<'_> {
         if !good {
             let found = self.show(ty);
             let help = match (class, &self.unifier.shallow(ty)) {
-                (_, Ty::Scalar(Type::Bool)) => "choose by it: `if .. { 255 } else { 0 }`",
+                (_, Ty::Scalar(Type::BOOL)) => "choose by it: `if .. { 255 } else { 0 }`",
                 (Class::Signed, _) => "convert to a signed type first: `-(.. as i16)`",
                 (Class::Integers, Ty::Scalar(Type::F32)) => "convert to an integer first: `(.. as i32)`",
                 (_, Ty::Array(..) | Ty::Tuple(_)) => "compute each part by itself",

@@ -136,33 +136,33 @@ impl Infer<'_> {
     }
 
     fn range_pattern(&mut self, ty: &Ty, start: Option<&Expr>, end: Option<&Expr>, limits: &syn::RangeLimits) -> Cover {
-        let mut side = |value: Option<&Expr>, open: i64| match value {
+        let mut side = |value: Option<&Expr>, open: i128| match value {
             Some(value) => {
                 self.against(value, ty);
                 self.constant_of(value)
             }
             None => Some(open),
         };
-        let (lo, hi) = (side(start, i64::MIN), side(end, i64::MAX));
+        let (lo, hi) = (side(start, i128::MIN), side(end, i128::MAX));
         match (lo, hi, limits) {
             (Some(lo), Some(hi), syn::RangeLimits::Closed(_)) => Cover::Ranges(vec![(lo, hi)]),
-            (Some(lo), Some(i64::MAX), syn::RangeLimits::HalfOpen(_)) => Cover::Ranges(vec![(lo, i64::MAX)]),
+            (Some(lo), Some(i128::MAX), syn::RangeLimits::HalfOpen(_)) => Cover::Ranges(vec![(lo, i128::MAX)]),
             (Some(lo), Some(hi), syn::RangeLimits::HalfOpen(_)) => Cover::Ranges(vec![(lo, hi - 1)]),
             (_, _, _) => Cover::Nothing,
         }
     }
 
     /// The value of a simple constant in a pattern.
-    fn constant_of(&self, value: &Expr) -> Option<i64> {
+    fn constant_of(&self, value: &Expr) -> Option<i128> {
         match &value.kind {
             ExprKind::Literal(literal) => match literal.value {
                 LiteralValue::Int(n) => Some(n),
-                LiteralValue::Bool(b) => Some(i64::from(b)),
+                LiteralValue::Bool(b) => Some(i128::from(b)),
                 LiteralValue::Float(_) => None,
             },
             ExprKind::Unary(syn::UnOp::Neg(_), inner) => self.constant_of(inner).map(|n| -n),
             ExprKind::Path(_) => match self.types.resolutions.get(value.id)? {
-                Resolution::EnumValue(index) => Some(i64::from(*index)),
+                Resolution::EnumValue(index) => Some(i128::from(*index)),
                 Resolution::Known(Constant::Int(n), _) => Some(*n),
                 Resolution::Known(Constant::Bool(_) | Constant::Float(_), _)
                 | Resolution::Local(_)

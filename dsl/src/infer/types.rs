@@ -51,7 +51,7 @@ impl Ty {
     /// `()`.
     pub const UNIT: Ty = Ty::Tuple(Vec::new());
     /// `bool`.
-    pub const BOOL: Ty = Ty::Scalar(Type::Bool);
+    pub const BOOL: Ty = Ty::Scalar(Type::BOOL);
 
     /// The IR's type of a scalar.
     pub fn scalar(&self) -> Option<Type> {
@@ -166,7 +166,7 @@ impl Unifier {
     /// What a type is, as far as it is known.
     pub fn shape(&self, ty: &Ty) -> Shape {
         match self.shallow(ty) {
-            Ty::Scalar(Type::Bool) => Shape::Bool,
+            Ty::Scalar(Type::BOOL) => Shape::Bool,
             Ty::Scalar(Type::F32) => Shape::Float,
             Ty::Scalar(_) | Ty::Usize => Shape::Integer,
             Ty::Var(v) => match self.variables[v].0 {

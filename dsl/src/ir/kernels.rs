@@ -60,7 +60,7 @@ pub struct Uniform {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bound {
     /// Of an integer.
-    Int(i64),
+    Int(i128),
     /// Of a float.
     Float(f32),
 }

@@ -1,91 +1,187 @@
-//! Which operations there are on which types, and what they give: the one table of operations and types.
+//! Which operations there are on which types: one table, an operation a row, with a column for each family of targets.
+//!
+//! The language offers what every family computes ([`Support::everywhere`]). Inference refuses the rest at the author's
+//! token and names the families that lack it; [`super::verify`](super::verify()) holds every pass to the same table.
 
 use super::Overflow::{self, Never, Saturate};
-use super::{BinaryOp, CastMode, Type, UnaryOp};
+use super::{BinaryOp, CastMode, Type, Types, UnaryOp};
 
-/// The type of a result on an operand of type `ty`; none where the operation has no such form.
-pub fn unary(op: UnaryOp, ty: Type) -> Option<Type> {
+/// Targets that compute alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// Plain Rust.
+    Rust,
+    /// Vectors: NEON, AVX2 and SSE4.1.
+    Vectors,
+    /// OpenCL C 1.2.
+    OpenCl,
+}
+
+impl Family {
+    /// Every family.
+    pub const ALL: [Self; 3] = [Self::Rust, Self::Vectors, Self::OpenCl];
+
+    /// Its name in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rust => "plain Rust",
+            Self::Vectors => "vector targets",
+            Self::OpenCl => "OpenCL",
+        }
+    }
+}
+
+/// The types for which each family has an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Support {
+    rust: Types,
+    vectors: Types,
+    opencl: Types,
+}
+
+impl Support {
+    /// The same types on every family.
+    pub const fn all(types: Types) -> Self {
+        Self { rust: types, vectors: types, opencl: types }
+    }
+
+    /// The types of a family.
+    pub const fn of(self, family: Family) -> Types {
+        match family {
+            Family::Rust => self.rust,
+            Family::Vectors => self.vectors,
+            Family::OpenCl => self.opencl,
+        }
+    }
+
+    /// Whether every family has the operation for a type: the language has it then.
+    pub const fn everywhere(self, ty: Type) -> bool {
+        self.rust.contains(ty) && self.vectors.contains(ty) && self.opencl.contains(ty)
+    }
+
+    /// The families that lack the operation for a type.
+    pub fn lacking(self, ty: Type) -> impl Iterator<Item = Family> {
+        Family::ALL.into_iter().filter(move |&family| !self.of(family).contains(ty))
+    }
+}
+
+const TRUTHS_AND_INTEGERS: Types = Types::BOOL.and(Types::INTEGERS);
+const VALUES: Types = Types::BOOL.and(Types::NUMBERS);
+
+/// Types that values of kernels have: those of elements, and truth values.
+pub fn is_value(ty: Type) -> bool {
+    ARGUMENTS.everywhere(ty) || ty == Type::BOOL
+}
+
+/// Types of elements, of uniforms and of tables' entries.
+pub const ARGUMENTS: Support = Support::all(Types::NUMBERS);
+
+/// The row of an operation on one value, by the operand's type.
+pub fn unary_row(op: UnaryOp) -> Support {
     use UnaryOp::*;
-    let is_legal = match op {
-        Not => !ty.is_float(),
-        Neg(overflow) | Abs(overflow) => is_legal_with(overflow, ty),
-        UnsignedAbs | Signum | CountOnes | LeadingZeros | TrailingZeros => ty.is_integer(),
-        Isqrt => ty.is_integer(),
-        Sqrt | Floor | Ceil | Trunc | RoundTiesEven | IsNan | ToBits => ty.is_float(),
-        FromBits => ty == Type::U32,
-    };
-    let result = match op {
+    Support::all(match op {
+        Not => TRUTHS_AND_INTEGERS,
+        Neg(overflow) | Abs(overflow) => with_mode(overflow),
+        UnsignedAbs | Signum | CountOnes | LeadingZeros | TrailingZeros | Isqrt => Types::INTEGERS,
+        Sqrt | Floor | Ceil | Trunc | RoundTiesEven | IsNan | ToBits => Types::FLOATS,
+        FromBits => Types::of(&[Type::U32]),
+    })
+}
+
+/// The row of an operation on two values, by the operands' type; of a shift, by the left one's.
+pub fn binary_row(op: BinaryOp) -> Support {
+    use BinaryOp::*;
+    Support::all(match op {
+        Add(overflow) | Sub(overflow) | Mul(overflow) => with_mode(overflow),
+        Shl(Saturate) => Types::NONE,
+        Shl(_) => Types::INTEGERS,
+        Div | Min | Max => Types::NUMBERS,
+        Eq | Ne | Lt | Le | Gt | Ge => VALUES,
+        And | Or | Xor => TRUTHS_AND_INTEGERS,
+        Rem | Shr | AbsDiff | HalvingAdd | RoundingHalvingAdd | MulHigh | RoundingShr => Types::INTEGERS,
+    })
+}
+
+/// Types of an operation with modes: floats have no overflow.
+fn with_mode(overflow: Overflow) -> Types {
+    if overflow == Never { Types::NUMBERS } else { Types::INTEGERS }
+}
+
+/// The row of a conversion to a type, by the type that is converted. Every target has these conversions, the language not
+/// all of them.
+pub fn cast_row(mode: CastMode, to: Type) -> Support {
+    Support::all(match mode {
+        CastMode::Value if to == Type::BOOL => Types::BOOL,
+        CastMode::Value if VALUES.contains(to) => VALUES,
+        CastMode::Wrapping if Types::INTEGERS.contains(to) => Types::INTEGERS,
+        CastMode::Saturating if Types::NUMBERS.contains(to) => Types::NUMBERS,
+        CastMode::Value | CastMode::Wrapping | CastMode::Saturating => Types::NONE,
+    })
+}
+
+/// The type of a result on an operand of type `ty`; none where the language has no such operation.
+pub fn unary(op: UnaryOp, ty: Type) -> Option<Type> {
+    unary_row(op).everywhere(ty).then(|| result_of_unary(op, ty))
+}
+
+/// The same of what a family computes.
+pub fn unary_on(family: Family, op: UnaryOp, ty: Type) -> Option<Type> {
+    unary_row(op).of(family).contains(ty).then(|| result_of_unary(op, ty))
+}
+
+fn result_of_unary(op: UnaryOp, ty: Type) -> Type {
+    use UnaryOp::*;
+    match op {
         UnsignedAbs => ty.unsigned(),
         CountOnes | LeadingZeros | TrailingZeros | ToBits => Type::U32,
-        IsNan => Type::Bool,
+        IsNan => Type::BOOL,
         FromBits => Type::F32,
         Neg(_) | Not | Abs(_) | Signum | Sqrt | Isqrt | Floor | Ceil | Trunc | RoundTiesEven => ty,
-    };
-    is_legal.then_some(result)
-}
-
-/// The type of a result on operands of type `ty`; none where the operation has no such form.
-pub fn binary(op: BinaryOp, ty: Type) -> Option<Type> {
-    use BinaryOp::*;
-    let is_number = ty != Type::Bool;
-    let is_legal = match op {
-        Add(overflow) | Sub(overflow) | Mul(overflow) => is_legal_with(overflow, ty),
-        Shl(overflow) => ty.is_integer() && overflow != Saturate,
-        Div | Min | Max => is_number,
-        Eq | Ne | Lt | Le | Gt | Ge => true,
-        And | Or | Xor => !ty.is_float(),
-        Rem | Shr | AbsDiff | HalvingAdd | RoundingHalvingAdd | MulHigh | RoundingShr => ty.is_integer(),
-    };
-    is_legal.then(|| op.result(ty))
-}
-
-/// Whether an operation with modes has this one on a type: floats have no overflow.
-fn is_legal_with(overflow: Overflow, ty: Type) -> bool {
-    ty.is_integer() || ty.is_float() && overflow == Never
-}
-
-/// Whether values of type `from` can be converted to `to`: every target has these conversions, the language not all of them.
-pub fn cast(mode: CastMode, from: Type, to: Type) -> bool {
-    match mode {
-        CastMode::Value => to != Type::Bool || from == to,
-        CastMode::Wrapping => from.is_integer() && to.is_integer(),
-        CastMode::Saturating => from != Type::Bool && to != Type::Bool,
     }
+}
+
+/// The type of a result on operands of type `ty`; none where the language has no such operation.
+pub fn binary(op: BinaryOp, ty: Type) -> Option<Type> {
+    binary_row(op).everywhere(ty).then(|| op.result(ty))
+}
+
+/// The same of what a family computes.
+pub fn binary_on(family: Family, op: BinaryOp, ty: Type) -> Option<Type> {
+    binary_row(op).of(family).contains(ty).then(|| op.result(ty))
+}
+
+/// Whether values of type `from` can be converted to `to`.
+pub fn cast(mode: CastMode, from: Type, to: Type) -> bool {
+    cast_row(mode, to).everywhere(from)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::builtins::{Lowering, METHODS};
+    use crate::builtins::METHODS;
     use crate::ir::Overflow::Wrap;
     use crate::operators::OPERATORS;
 
-    const TYPES: [Type; 8] = [Type::Bool, Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32, Type::F32];
-
-    /// Whether an operation is in the table for a type; of other lowerings nothing is asked.
-    fn is_legal(lowering: Lowering, ty: Type) -> bool {
-        match lowering {
-            Lowering::Unary(op) => unary(op, ty).is_some(),
-            Lowering::Binary(op) => binary(op, ty).is_some(),
-            Lowering::MulAdd | Lowering::RotateLeft | Lowering::Clamp | Lowering::Cast(_) => true,
-        }
+    /// Types that kernels compute with.
+    fn values() -> impl Iterator<Item = Type> {
+        Type::ALL.iter().copied().filter(|&ty| is_value(ty))
     }
 
     #[test]
     fn authors_are_offered_what_the_table_holds() {
-        for ty in TYPES {
+        for ty in values().filter(|ty| Types::NUMBERS.and(Types::BOOL).contains(*ty)) {
             for method in METHODS.iter().filter(|method| method.receivers.contain(ty)) {
-                assert!(is_legal(method.lowering, ty), "{} of {ty:?}", method.name);
+                assert!(method.lowering.lacking(ty).is_empty(), "{} of {ty:?}", method.name);
             }
             for operator in OPERATORS.iter().filter(|operator| operator.class.receivers().contain(ty)) {
-                assert!(is_legal(operator.lowering, ty), "{} of {ty:?}", operator.symbol);
+                assert!(operator.lowering.lacking(ty).is_empty(), "{} of {ty:?}", operator.symbol);
             }
         }
     }
 
     #[test]
     fn floats_do_not_wrap_and_shifts_do_not_saturate() {
-        for ty in TYPES {
+        for ty in values() {
             assert_eq!(binary(BinaryOp::Add(Wrap), ty).is_some(), ty.is_integer());
             assert_eq!(unary(UnaryOp::Abs(Saturate), ty).is_some(), ty.is_integer());
             assert_eq!(binary(BinaryOp::Shl(Saturate), ty), None);

@@ -33,7 +33,11 @@ impl Numbers {
 
     /// The same of an operation on two values, as most are: packed at once.
     pub fn of_binary(&mut self, op: BinaryOp, a: ValueId, b: ValueId, ty: Type) -> ValueId {
-        self.of_key([u64::from(a.0) << 32 | u64::from(b.0), 0, BINARY << 16 | (op.code() as u64) << 8 | ty as u64])
+        self.of_key([
+            u64::from(a.0) << 32 | u64::from(b.0),
+            0,
+            BINARY << 16 | (op.code() as u64) << 8 | ty.code() as u64,
+        ])
     }
 
     fn of_key(&mut self, key: Key) -> ValueId {
@@ -89,7 +93,7 @@ fn pack(op: &Op, ty: Type) -> Key {
     // The kind, what distinguishes it, and up to four operands.
     let (kind, which, [a, b, c, d]) = match *op {
         Op::Constant(Constant::Bool(value)) => (0, 0, [u32::from(value), 0, 0, 0]),
-        Op::Constant(Constant::Int(value)) => (1, 0, [value as u32, (value >> 32) as u32, 0, 0]),
+        Op::Constant(Constant::Int(value)) => (1, 0, [0, 32, 64, 96].map(|bit| (value >> bit) as u32)),
         Op::Constant(Constant::Float(bits)) => (2, 0, [bits, 0, 0, 0]),
         Op::Input { input, channel, dx, dy } => (3, 0, [input.0, channel, dx as u32, dy as u32]),
         Op::Uniform { uniform, index } => (4, 0, [uniform.0, index, 0, 0]),
@@ -103,7 +107,7 @@ fn pack(op: &Op, ty: Type) -> Key {
         Op::Cast(mode, a) => (12, mode as u8, [a.0, 0, 0, 0]),
     };
     let words = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
-    [words(a, b), words(c, d), kind << 16 | u64::from(which) << 8 | u64::from(ty as u8)]
+    [words(a, b), words(c, d), kind << 16 | u64::from(which) << 8 | ty.code() as u64]
 }
 
 #[cfg(test)]

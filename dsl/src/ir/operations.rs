@@ -145,7 +145,7 @@ impl BinaryOp {
     pub fn result(self, ty: Type) -> Type {
         match self {
             BinaryOp::AbsDiff => ty.unsigned(),
-            _ if self.comparison().is_some() => Type::Bool,
+            _ if self.comparison().is_some() => Type::BOOL,
             _ => ty,
         }
     }

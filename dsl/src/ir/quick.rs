@@ -121,7 +121,7 @@ impl Hasher for QuickHasher {
         self.add(word as u64);
     }
 
-    fn write_i64(&mut self, word: i64) {
+    fn write_i128(&mut self, word: i128) {
         self.add(word as u64);
     }
 

@@ -18,9 +18,9 @@ pub enum Range {
     /// An integer between two bounds, inclusive.
     Int {
         /// The least value.
-        lo: i64,
+        lo: i128,
         /// The greatest value.
-        hi: i64,
+        hi: i128,
     },
     /// A float between two bounds, inclusive (a bound that is zero stands for both zeros), or NaN.
     Float {
@@ -45,13 +45,13 @@ impl Range {
     pub fn of_type(ty: Type) -> Self {
         match limits(ty) {
             Some(limits) => limits.range(),
-            None if ty == Type::Bool => Self::Bool { can_be_false: true, can_be_true: true },
+            None if ty == Type::BOOL => Self::Bool { can_be_false: true, can_be_true: true },
             None => Floats::ALL.range(),
         }
     }
 
     /// The bounds of an integer range.
-    pub fn as_int(self) -> Option<(i64, i64)> {
+    pub fn as_int(self) -> Option<(i128, i128)> {
         match self {
             Self::Int { lo, hi } => Some((lo, hi)),
             Self::Float { .. } | Self::Bool { .. } => None,
@@ -61,13 +61,13 @@ impl Range {
     /// Whether every value is an integer of `ty`.
     pub fn fits(self, ty: Type) -> bool {
         match (self, limits(ty)) {
-            (Self::Int { lo, hi }, Some(limits)) => limits.contains(&Interval::new(lo.into(), hi.into())),
+            (Self::Int { lo, hi }, Some(limits)) => limits.contains(&Interval::new(lo, hi)),
             (Self::Int { .. } | Self::Float { .. } | Self::Bool { .. }, _) => false,
         }
     }
 
     /// Whether `value` is possible. Bool values are 0 and 1.
-    pub fn contains_int(self, value: i64) -> bool {
+    pub fn contains_int(self, value: i128) -> bool {
         match self {
             Self::Int { lo, hi } => lo <= value && value <= hi,
             Self::Bool { can_be_false, can_be_true } => (value == 0 && can_be_false) || (value == 1 && can_be_true),
@@ -129,7 +129,7 @@ impl Range {
 impl std::fmt::Display for Range {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match *self {
-            Self::Int { lo, hi } => Interval::new(lo.into(), hi.into()).fmt(f),
+            Self::Int { lo, hi } => Interval::new(lo, hi).fmt(f),
             Self::Float { lo, hi, nan } => {
                 write!(f, "{lo:?}..={hi:?}")?;
                 if nan { f.write_str(" or NaN") } else { Ok(()) }
@@ -200,14 +200,10 @@ impl Interval {
         self.lo <= value && value <= self.hi
     }
 
-    /// As a range; bounds beyond i64, which no type reaches, are cut there.
+    /// As a range; bounds that no integer type reaches are cut there.
     pub(crate) fn range(self) -> Range {
-        let cut = |value: i128| match value as i64 {
-            own if own as i128 == value => own,
-            _ if value < 0 => i64::MIN,
-            _ => i64::MAX,
-        };
-        Range::Int { lo: cut(self.lo), hi: cut(self.hi) }
+        let (least, greatest) = (Type::I64.limits().0, Type::U64.limits().1);
+        Range::Int { lo: self.lo.clamp(least, greatest), hi: self.hi.clamp(least, greatest) }
     }
 }
 
@@ -250,11 +246,11 @@ impl Floats {
     }
 }
 
-/// The least and greatest value of an integer type; `None` for `Bool` and `F32`.
+/// The least and the greatest value of an integer type; `None` for others.
 pub(crate) fn limits(ty: Type) -> Option<Interval> {
     if !ty.is_integer() {
         return None;
     }
     let (lo, hi) = ty.limits();
-    Some(Interval { lo: lo as i128, hi: hi as i128 })
+    Some(Interval { lo, hi })
 }

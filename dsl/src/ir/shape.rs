@@ -87,7 +87,7 @@ impl Op {
     }
 
     /// The integer that it is, where it is a constant one.
-    pub fn integer(&self) -> Option<i64> {
+    pub fn integer(&self) -> Option<i128> {
         match *self {
             Op::Constant(Constant::Int(value)) => Some(value),
             _ => None,

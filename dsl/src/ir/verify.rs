@@ -181,7 +181,7 @@ impl Check<'_> {
                 ensure(all.iter().all(|ty| ty.is_float()), "a product and a sum in one are of floats")
             }
             Op::Select { condition, then, otherwise } => {
-                ensure(self.ty(condition) == Type::Bool, "a choice is made by a truth value")?;
+                ensure(self.ty(condition) == Type::BOOL, "a choice is made by a truth value")?;
                 ensure(self.ty(then) == node.ty && self.ty(otherwise) == node.ty, "both arms have the type of a choice")
             }
             Op::Cast(mode, a) => {
@@ -233,7 +233,7 @@ impl Check<'_> {
     }
 
     fn guards(&self) -> Checked {
-        let is_truth = |id: ValueId| self.exists(id) && self.ty(id) == Type::Bool;
+        let is_truth = |id: ValueId| self.exists(id) && self.ty(id) == Type::BOOL;
         ensure(self.body.guards.iter().all(|guard| is_truth(guard.condition)), "a path condition is a truth value")
     }
 
@@ -266,7 +266,7 @@ impl Check<'_> {
 
 fn is_of(constant: Constant, ty: Type) -> bool {
     match constant {
-        Constant::Bool(_) => ty == Type::Bool,
+        Constant::Bool(_) => ty == Type::BOOL,
         Constant::Int(value) => ty.is_integer() && ty.limits().0 <= value && value <= ty.limits().1,
         Constant::Float(_) => ty.is_float(),
     }
@@ -324,7 +324,7 @@ mod tests {
             }),
             ("value of its type", |body, at, _| body.nodes[at].op = Op::Constant(Constant::Int(256))),
             ("one that targets have", |body, at, _| {
-                body.nodes[at].ty = Type::Bool;
+                body.nodes[at].ty = Type::BOOL;
                 body.nodes[at].op = Op::Cast(CastMode::Wrapping, ValueId(0));
             }),
             ("type of a choice", |body, at, _| {

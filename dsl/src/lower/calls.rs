@@ -64,7 +64,7 @@ impl<'a> Lower<'a> {
     /// `to::from(value)`; a truth value goes through an integer.
     fn from(&mut self, to: Type, value: Scalar, span: Span) -> Scalar {
         let value = match (value.ty, to) {
-            (Type::Bool, Type::F32) => self.cast(CastMode::Value, Type::U8, value, span),
+            (Type::BOOL, Type::F32) => self.cast(CastMode::Value, Type::U8, value, span),
             (_, _) => value,
         };
         self.cast(CastMode::Value, to, value, span)
@@ -125,7 +125,7 @@ impl<'a> Lower<'a> {
                 self.builtin(expr, self.types.methods.get(expr.id).ok_or(Stop)?, scalar, &scalars)
             }
             Value::Parts(parts) if is_array && name == "len" => {
-                Ok(Value::Scalar(Scalar::int(Type::U32, parts.len() as i64)))
+                Ok(Value::Scalar(Scalar::int(Type::U32, parts.len() as i128)))
             }
             Value::Parts(parts) if is_array && name == "map" => {
                 let [function] = arguments else { return Err(Stop) };
@@ -225,7 +225,7 @@ impl<'a> Lower<'a> {
 
     /// `value.rotate_left(n)`. Without a rotation (n a multiple of the width) both halves are the value.
     fn rotate_left(&mut self, value: Scalar, n: Scalar, span: Span) -> Scalar {
-        let width = i64::from(value.ty.bits());
+        let width = i128::from(value.ty.bits());
         let pattern = self.cast(CastMode::Wrapping, value.ty.unsigned(), value, span);
         let left = self.binary_op(BinaryOp::Shl(Wrap), pattern, n, span);
         let back = self.binary_op(BinaryOp::Sub(Wrap), Scalar::int(Type::U32, width), n, span);

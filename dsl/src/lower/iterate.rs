@@ -14,9 +14,9 @@ pub enum Iter<'a> {
         /// Their type.
         ty: Type,
         /// The next one.
-        next: i64,
+        next: i128,
         /// One past the last.
-        end: i64,
+        end: i128,
     },
     /// The elements of an array from `next` to before `end`.
     Elements {
@@ -30,7 +30,7 @@ pub enum Iter<'a> {
     /// Pairs.
     Zip(Box<Iter<'a>>, Box<Iter<'a>>),
     /// Items with their number.
-    Enumerate(Box<Iter<'a>>, i64),
+    Enumerate(Box<Iter<'a>>, i128),
     /// From the back.
     Rev(Box<Iter<'a>>),
     /// `skip(n)`.
@@ -133,7 +133,7 @@ impl<'a> Lower<'a> {
             }
             Iter::Enumerate(inner, count) => {
                 let Some(item) = self.next_back(inner)? else { return Ok(None) };
-                let index = *count + inner.len() as i64;
+                let index = *count + inner.len() as i128;
                 Ok(Some(Value::parts(vec![Value::Scalar(Scalar::int(Type::U32, index)), item])))
             }
             Iter::Rev(inner) => self.next(inner),

@@ -34,7 +34,7 @@ pub const MAX_TAPS: usize = 1_024;
 /// How deep calls may nest.
 const MAX_CALLS: usize = 64;
 /// The farthest offset.
-const MAX_OFFSET: i64 = 255;
+const MAX_OFFSET: i128 = 255;
 
 /// The evaluation ends early: the reason is reported.
 pub struct Stop;

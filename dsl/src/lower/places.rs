@@ -150,7 +150,7 @@ impl<'a> Lower<'a> {
     fn is_index(&mut self, index: ValueId, position: usize, place: &'a Expr) -> ValueId {
         let ty = self.body.node(index).ty;
         let index = Scalar { ty, source: Source::Node(index) };
-        let here = self.binary_op(BinaryOp::Eq, index, Scalar::int(ty, position as i64), place.start);
+        let here = self.binary_op(BinaryOp::Eq, index, Scalar::int(ty, position as i128), place.start);
         self.materialise(here, place.start)
     }
 

@@ -51,13 +51,13 @@ impl Scalar {
     }
 
     /// A known integer.
-    pub fn int(ty: Type, value: i64) -> Self {
+    pub fn int(ty: Type, value: i128) -> Self {
         Self::known(ty, Constant::Int(value))
     }
 
     /// A known truth value.
     pub fn bool(value: bool) -> Self {
-        Self::known(Type::Bool, Constant::Bool(value))
+        Self::known(Type::BOOL, Constant::Bool(value))
     }
 
     /// The value, where it is known.
@@ -69,7 +69,7 @@ impl Scalar {
     }
 
     /// The integer, where it is known.
-    pub fn as_int(self) -> Option<i64> {
+    pub fn as_int(self) -> Option<i128> {
         match self.constant()? {
             Constant::Int(value) => Some(value),
             Constant::Bool(_) | Constant::Float(_) => None,

@@ -93,7 +93,7 @@ impl Turned {
                 }
                 _ => None,
             };
-            let opposite = op.map_or(id, |op| self.builder.op(op, Type::Bool, like));
+            let opposite = op.map_or(id, |op| self.builder.op(op, Type::BOOL, like));
             self.opposites.insert(id, opposite);
             pending.pop();
         }
@@ -106,7 +106,7 @@ fn inverted(op: BinaryOp, ty: Type) -> Option<BinaryOp> {
     let lacks_instruction = match op {
         BinaryOp::Gt | BinaryOp::Lt => ty.is_integer() && !ty.is_signed(),
         BinaryOp::Ge | BinaryOp::Le => ty.is_signed(),
-        BinaryOp::Ne => ty != Type::Bool,
+        BinaryOp::Ne => ty != Type::BOOL,
         _ => false,
     };
     op.inverse(ty).filter(|_| lacks_instruction)
@@ -121,7 +121,7 @@ mod tests {
     fn chosen(op: BinaryOp) -> String {
         let body = u8_body(|b, x, y| {
             let other = b.input(2, Type::U8);
-            let condition = b.raw(Op::Binary(op, x, y), Type::Bool);
+            let condition = b.raw(Op::Binary(op, x, y), Type::BOOL);
             b.raw(Op::Select { condition, then: x, otherwise: other }, Type::U8)
         });
         lines(&super::super::remove_dead(&turned(body))).join("; ")
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn a_constant_arm_stays_where_it_is() {
         let body = u8_body(|b, x, y| {
-            let condition = b.raw(Op::Binary(BinaryOp::Gt, x, y), Type::Bool);
+            let condition = b.raw(Op::Binary(BinaryOp::Gt, x, y), Type::BOOL);
             let ones = b.raw(Op::Constant(Constant::Int(255)), Type::U8);
             b.raw(Op::Select { condition, then: ones, otherwise: y }, Type::U8)
         });

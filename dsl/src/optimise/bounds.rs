@@ -9,11 +9,11 @@ use crate::ir::{BinaryOp, CastMode, Constant, Op, Type, ValueId};
 const DEPTH: u32 = 8;
 
 /// The least and the greatest that a value can be; of its type, where nothing narrower is certain.
-pub fn bounds(builder: &Builder, id: ValueId) -> (i64, i64) {
+pub fn bounds(builder: &Builder, id: ValueId) -> (i128, i128) {
     of(builder, id, DEPTH)
 }
 
-fn of(builder: &Builder, id: ValueId, depth: u32) -> (i64, i64) {
+fn of(builder: &Builder, id: ValueId, depth: u32) -> (i128, i128) {
     let node = builder.node(id);
     let own = node.ty.limits();
     if depth == 0 || !node.ty.is_integer() {
@@ -29,7 +29,7 @@ fn of(builder: &Builder, id: ValueId, depth: u32) -> (i64, i64) {
                 CastMode::Value | CastMode::Wrapping => (lo, hi),
             }
         }
-        Op::Cast(_, inner) if builder.node(inner).ty == Type::Bool => (0, 1),
+        Op::Cast(_, inner) if builder.node(inner).ty == Type::BOOL => (0, 1),
         Op::Select { then, otherwise, .. } => {
             let (then, otherwise) = (value(then), value(otherwise));
             (then.0.min(otherwise.0), then.1.max(otherwise.1))
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
     use crate::ir::Overflow::Never;
 
-    fn found(build: impl FnOnce(&mut Raw, ValueId) -> ValueId) -> (i64, i64) {
+    fn found(build: impl FnOnce(&mut Raw, ValueId) -> ValueId) -> (i128, i128) {
         let mut raw = Raw::default();
         let a = raw.input(0, Type::U16);
         let value = build(&mut raw, a);
@@ -65,7 +65,7 @@ mod tests {
         bounds(&builder, ids[value.0 as usize])
     }
 
-    fn with_constant(op: BinaryOp, constant: i64) -> (i64, i64) {
+    fn with_constant(op: BinaryOp, constant: i128) -> (i128, i128) {
         found(|raw, a| {
             let constant = raw.raw(Op::Constant(Constant::Int(constant)), Type::U16);
             raw.raw(Op::Binary(op, a, constant), Type::U16)

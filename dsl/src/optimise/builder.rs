@@ -56,7 +56,7 @@ impl Builder {
     }
 
     /// Adds an integer constant.
-    pub fn int(&mut self, value: i64, ty: Type) -> ValueId {
+    pub fn int(&mut self, value: i128, ty: Type) -> ValueId {
         let op = Op::Constant(Constant::Int(value));
         self.push(Node { op, ty, guard: None, name: None, span: Span::call_site() })
     }

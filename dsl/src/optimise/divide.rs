@@ -13,15 +13,15 @@ use crate::ir::{BinaryOp, Type, ValueId};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Magic {
     /// The multiplier, of the dividend's type.
-    pub multiplier: i64,
+    pub multiplier: i128,
     /// Unsigned: the first shift, 0 or 1. Signed: the sign of the divisor, 0 or −1.
-    pub first: i64,
+    pub first: i128,
     /// The last shift.
-    pub last: i64,
+    pub last: i128,
 }
 
 /// The multiplier and the shifts of a divisor of type `ty`; 0, which no proved division meets, counts as 1.
-pub fn magic(ty: Type, divisor: i64) -> Magic {
+pub fn magic(ty: Type, divisor: i128) -> Magic {
     let width = ty.bits();
     let magnitude = u128::from(divisor.unsigned_abs().max(1));
     let log = if magnitude == 1 { 0 } else { (magnitude - 1).ilog2() + 1 };
@@ -29,13 +29,13 @@ pub fn magic(ty: Type, divisor: i64) -> Magic {
         let log = log.max(1);
         let multiplier = 1 + (1u128 << (width + log - 1)) / magnitude;
         Magic {
-            multiplier: wrap((multiplier & ((1 << width) - 1)) as i64, ty),
+            multiplier: wrap((multiplier & ((1 << width) - 1)) as i128, ty),
             first: if divisor < 0 { -1 } else { 0 },
-            last: i64::from(log) - 1,
+            last: i128::from(log) - 1,
         }
     } else {
         let multiplier = (((1u128 << log) - magnitude) << width) / magnitude + 1;
-        Magic { multiplier: multiplier as i64, first: i64::from(log.min(1)), last: i64::from(log.saturating_sub(1)) }
+        Magic { multiplier: multiplier as i128, first: i128::from(log.min(1)), last: i128::from(log.saturating_sub(1)) }
     }
 }
 
@@ -62,7 +62,7 @@ pub fn quotient(builder: &mut Builder, n: ValueId, parts: Parts, is_positive: bo
     }
     let sum = builder.binary(BinaryOp::Add(Wrap), n, high);
     let shifted = builder.binary(BinaryOp::Shr, sum, parts.last);
-    let top = builder.int(i64::from(ty.bits()) - 1, Type::U32);
+    let top = builder.int(i128::from(ty.bits()) - 1, Type::U32);
     let sign = builder.binary(BinaryOp::Shr, n, top);
     let magnitude = builder.binary(BinaryOp::Sub(Wrap), shifted, sign);
     if is_positive {
@@ -73,7 +73,7 @@ pub fn quotient(builder: &mut Builder, n: ValueId, parts: Parts, is_positive: bo
 }
 
 /// `n / d` for a constant d, where n is known to lie in `lo..=hi`.
-pub fn quotient_of_constant(builder: &mut Builder, n: ValueId, divisor: i64, (lo, hi): (i64, i64)) -> ValueId {
+pub fn quotient_of_constant(builder: &mut Builder, n: ValueId, divisor: i128, (lo, hi): (i128, i128)) -> ValueId {
     let ty = builder.node(n).ty;
     let is_nonnegative = lo >= 0 && divisor > 0;
     if is_nonnegative && let Some((multiplier, shift)) = short_multiplier(ty, divisor, hi) {
@@ -94,7 +94,7 @@ pub fn quotient_of_constant(builder: &mut Builder, n: ValueId, divisor: i64, (lo
 
 /// The least shift s for which ⌈2^(N+s) / d⌉ is a multiplier of the type and exact for every dividend in `0..=hi`:
 /// its error e = m·d − 2^(N+s) must satisfy e·hi < 2^(N+s), and stay below d.
-pub(super) fn short_multiplier(ty: Type, divisor: i64, hi: i64) -> Option<(i64, i64)> {
+pub(super) fn short_multiplier(ty: Type, divisor: i128, hi: i128) -> Option<(i128, i128)> {
     let width = ty.bits();
     let (greatest, divisor) = (ty.limits().1 as u128, divisor as u128);
     (0..width).find_map(|shift| {
@@ -106,7 +106,7 @@ pub(super) fn short_multiplier(ty: Type, divisor: i64, hi: i64) -> Option<(i64, 
         let least = power.div_ceil(divisor);
         // Some machines have the upper half of twice a product: for them, an even multiplier is worth more.
         let even = [least + least % 2, least].into_iter().find(is_exact)?;
-        Some((even as i64, i64::from(shift)))
+        Some((even as i128, i128::from(shift)))
     })
 }
 
@@ -115,9 +115,9 @@ mod tests {
     use super::*;
 
     /// The recipe in plain integers.
-    fn divide(ty: Type, n: i64, magic: Magic) -> i64 {
+    fn divide(ty: Type, n: i128, magic: Magic) -> i128 {
         let width = ty.bits();
-        let high = ((n as i128 * magic.multiplier as i128) >> width) as i64;
+        let high = ((n as i128 * magic.multiplier as i128) >> width) as i128;
         if !ty.is_signed() {
             return (high + ((n - high) >> magic.first)) >> magic.last;
         }

@@ -36,8 +36,8 @@ pub fn fold(builder: &Builder, node: &Node) -> Option<Constant> {
 /// Whether a constant is a value of a type.
 fn is_of(value: Constant, ty: Type) -> bool {
     match value {
-        Constant::Bool(_) => ty == Type::Bool,
-        Constant::Int(value) => ty != Type::Bool && ty != Type::F32 && arithmetic::fits(value, ty),
+        Constant::Bool(_) => ty == Type::BOOL,
+        Constant::Int(value) => ty != Type::BOOL && ty != Type::F32 && arithmetic::fits(value, ty),
         Constant::Float(_) => ty == Type::F32,
     }
 }

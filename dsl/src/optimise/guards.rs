@@ -68,7 +68,7 @@ fn harmless(builder: &mut Builder, body: &Body, value: Rewriting<'_>, guard: Gua
             Op::Binary(op, a, divisor(builder, body, value, guard, b))
         }
         Op::Binary(op @ (BinaryOp::Shr | BinaryOp::RoundingShr), a, amount) if builder.constant(amount).is_none() => {
-            let mask = builder.int(i64::from(node.ty.bits()) - 1, Type::U32);
+            let mask = builder.int(i128::from(node.ty.bits()) - 1, Type::U32);
             Op::Binary(op, a, builder.binary(BinaryOp::And, amount, mask))
         }
         Op::Binary(op, a, b) if node.ty != Type::F32 => Op::Binary(op.wrapping(), a, b),
@@ -100,13 +100,13 @@ fn holds(builder: &mut Builder, body: &Body, value: Rewriting<'_>, guard: GuardI
     let mut condition = value.at(guard.condition);
     let like = builder.node(condition).clone();
     if !guard.polarity {
-        condition = builder.op(Op::Unary(UnaryOp::Not, condition), Type::Bool, &like);
+        condition = builder.op(Op::Unary(UnaryOp::Not, condition), Type::BOOL, &like);
     }
     match guard.parent {
         None => condition,
         Some(parent) => {
             let parent = holds(builder, body, value, parent);
-            builder.op(Op::Binary(BinaryOp::And, parent, condition), Type::Bool, &like)
+            builder.op(Op::Binary(BinaryOp::And, parent, condition), Type::BOOL, &like)
         }
     }
 }
@@ -120,7 +120,7 @@ pub fn clamp_indices(kernel: &Kernel, body: Body) -> Body {
     let ids = body.rewrite(|value, op| {
         let op = match op {
             Op::Lookup { table, index } => {
-                let length = i64::from(kernel.tables[table.0 as usize].length);
+                let length = i128::from(kernel.tables[table.0 as usize].length);
                 Op::Lookup { table, index: clamped(&mut builder, index, length) }
             }
             op => op,
@@ -130,7 +130,7 @@ pub fn clamp_indices(kernel: &Kernel, body: Body) -> Body {
     builder.finish(&body, &ids)
 }
 
-fn clamped(builder: &mut Builder, index: ValueId, length: i64) -> ValueId {
+fn clamped(builder: &mut Builder, index: ValueId, length: i128) -> ValueId {
     let ty = builder.node(index).ty.unsigned();
     let index = if ty == builder.node(index).ty { index } else { builder.cast(CastMode::Wrapping, ty, index) };
     let (least, most) = bounds(builder, index);
@@ -152,7 +152,7 @@ mod tests {
     fn guarded(op: BinaryOp) -> Body {
         let mut raw = Raw::default();
         let (a, b) = (raw.input(0, Type::U8), raw.input(1, Type::U8));
-        let condition = raw.raw(Op::Binary(BinaryOp::Gt, a, b), Type::Bool);
+        let condition = raw.raw(Op::Binary(BinaryOp::Gt, a, b), Type::BOOL);
         raw.guards.push(Guard { parent: None, condition, polarity: true });
         let then = raw.guarded(Op::Binary(op, a, b), Type::U8, Some(GuardId(0)));
         let value = raw.raw(Op::Select { condition, then, otherwise: a }, Type::U8);

@@ -31,14 +31,14 @@ struct Element<'a> {
 }
 
 impl Element<'_> {
-    fn value(&self, ty: Type, salt: u64) -> i64 {
+    fn value(&self, ty: Type, salt: u64) -> i128 {
         let mut random = Random(self.seed ^ salt.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         random.below(2);
         let (lo, hi) = ty.limits();
         match random.below(4) {
             0 => random.of(&[lo, hi, 0, 1]),
-            1 => (random.below(9) as i64).clamp(lo, hi),
-            _ => lo + (random.below(1 << 31) as i64) % (hi - lo + 1),
+            1 => (random.below(9) as i128).clamp(lo, hi),
+            _ => lo + (random.below(1 << 31) as i128) % (hi - lo + 1),
         }
     }
 }
@@ -79,7 +79,7 @@ impl Arguments for Element<'_> {
         }
     }
 
-    fn table(&self, _: TableId, index: i64) -> Option<Constant> {
+    fn table(&self, _: TableId, index: i128) -> Option<Constant> {
         (0..100).contains(&index).then_some(Constant::Int(index * 7 % 256))
     }
 
@@ -98,7 +98,7 @@ fn operation(random: &mut Random, raw: &mut Raw, values: &[ValueId], guard: Opti
         0 => raw.guarded(Op::Cast(random.of(&[CastMode::Wrapping, CastMode::Saturating]), a), random.of(&TYPES), guard),
         1 => raw.guarded(Op::Cast(CastMode::Value, a), random.of(&TYPES), guard),
         2 => {
-            let amount = raw.int(random.below(ty.bits() as usize) as i64, Type::U32);
+            let amount = raw.int(random.below(ty.bits() as usize) as i128, Type::U32);
             raw.guarded(Op::Binary(random.of(&[Shr, RoundingShr, Shl(Wrap)]), a, amount), ty, guard)
         }
         3 => {
@@ -128,7 +128,7 @@ fn body(random: &mut Random, ty: Type) -> Body {
         values.push(value);
     }
     let condition =
-        raw.raw(Op::Binary(random.of(&[BinaryOp::Gt, BinaryOp::Ne]), values[0], random.of(&values[1..3])), Type::Bool);
+        raw.raw(Op::Binary(random.of(&[BinaryOp::Gt, BinaryOp::Ne]), values[0], random.of(&values[1..3])), Type::BOOL);
     let mut sides = Vec::new();
     for polarity in [true, false] {
         raw.guards.push(Guard { parent: None, condition, polarity });

@@ -34,7 +34,7 @@ impl Ranged {
     }
 
     /// The integers that a value can be; `None` for floats and truth values.
-    pub fn interval(&self, id: ValueId) -> Option<(i64, i64)> {
+    pub fn interval(&self, id: ValueId) -> Option<(i128, i128)> {
         self.ranges[id.0 as usize].as_int()
     }
 
@@ -49,7 +49,7 @@ impl Ranged {
     }
 
     /// The integer that a value is, where there is only one.
-    pub fn integer(&self, id: ValueId) -> Option<i64> {
+    pub fn integer(&self, id: ValueId) -> Option<i128> {
         self.interval(id).filter(|(lo, hi)| lo == hi).map(|(value, _)| value)
     }
 
@@ -96,7 +96,7 @@ impl Ranged {
     }
 
     /// Adds an integer constant.
-    pub fn int(&mut self, value: i64, ty: Type, like: ValueId) -> ValueId {
+    pub fn int(&mut self, value: i128, ty: Type, like: ValueId) -> ValueId {
         self.op(Op::Constant(Constant::Int(value)), ty, like)
     }
 

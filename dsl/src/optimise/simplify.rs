@@ -42,7 +42,7 @@ pub fn simplify(builder: &mut Builder, node: &Node) -> Simplified {
     }
 }
 
-fn constant(value: i64) -> Simplified {
+fn constant(value: i128) -> Simplified {
     Simplified::Op(Op::Constant(Constant::Int(value)))
 }
 
@@ -57,7 +57,7 @@ fn unary(builder: &Builder, node: &Node, op: UnaryOp, a: ValueId) -> Simplified 
         (UnaryOp::Neg(Never | Wrap), &Op::Unary(UnaryOp::Neg(Never | Wrap), inner)) => Value(inner),
         (UnaryOp::FromBits, &Op::Unary(UnaryOp::ToBits, inner)) => Value(inner),
         (UnaryOp::ToBits, &Op::Unary(UnaryOp::FromBits, inner)) => Value(inner),
-        (UnaryOp::Not, &Op::Binary(compare, x, y)) if node.ty == Type::Bool => {
+        (UnaryOp::Not, &Op::Binary(compare, x, y)) if node.ty == Type::BOOL => {
             match compare.inverse(builder.node(x).ty) {
                 Some(inverse) => Simplified::Op(Op::Binary(inverse, x, y)),
                 None => Kept,
@@ -70,7 +70,7 @@ fn unary(builder: &Builder, node: &Node, op: UnaryOp, a: ValueId) -> Simplified 
 /// `x op x`, not on floats.
 fn repeated(ty: Type, op: BinaryOp, x: ValueId) -> Simplified {
     use BinaryOp::*;
-    let zero = if ty == Type::Bool { truth(false) } else { constant(0) };
+    let zero = if ty == Type::BOOL { truth(false) } else { constant(0) };
     match op {
         Min | Max | And | Or | HalvingAdd | RoundingHalvingAdd => Value(x),
         Sub(_) | AbsDiff | Xor => zero,
@@ -81,7 +81,7 @@ fn repeated(ty: Type, op: BinaryOp, x: ValueId) -> Simplified {
 }
 
 /// `x op c` for a constant integer.
-fn with_integer(builder: &mut Builder, ty: Type, op: BinaryOp, x: ValueId, c: i64) -> Simplified {
+fn with_integer(builder: &mut Builder, ty: Type, op: BinaryOp, x: ValueId, c: i128) -> Simplified {
     use BinaryOp::*;
     let operand_type = builder.node(x).ty;
     let (lo, hi) = operand_type.limits();
@@ -109,17 +109,17 @@ fn with_integer(builder: &mut Builder, ty: Type, op: BinaryOp, x: ValueId, c: i6
             let mask = builder.int(c - 1, ty);
             Simplified::Op(Op::Binary(And, x, mask))
         }
-        (Shl(_) | Shr | RoundingShr, c) if c >= operand_type.bits() as i64 => Kept,
+        (Shl(_) | Shr | RoundingShr, c) if c >= operand_type.bits() as i128 => Kept,
         _ => Kept,
     }
 }
 
-fn is_unsigned_power(ty: Type, c: i64) -> bool {
+fn is_unsigned_power(ty: Type, c: i128) -> bool {
     !ty.is_signed() && c > 0 && c & (c - 1) == 0
 }
 
-fn shift_right(builder: &mut Builder, x: ValueId, power: i64) -> Simplified {
-    let amount = builder.int(power.trailing_zeros() as i64, Type::U32);
+fn shift_right(builder: &mut Builder, x: ValueId, power: i128) -> Simplified {
+    let amount = builder.int(power.trailing_zeros() as i128, Type::U32);
     Simplified::Op(Op::Binary(BinaryOp::Shr, x, amount))
 }
 
@@ -170,7 +170,7 @@ fn select(builder: &Builder, node: &Node, condition: ValueId, then: ValueId, oth
     if let Op::Unary(UnaryOp::Not, inner) = builder.node(condition).op {
         return Simplified::Op(Op::Select { condition: inner, then: otherwise, otherwise: then });
     }
-    if node.ty == Type::Bool {
+    if node.ty == Type::BOOL {
         let pair = (builder.constant(then), builder.constant(otherwise));
         return match pair {
             (Some(Constant::Bool(true)), Some(Constant::Bool(false))) => Value(condition),

@@ -21,7 +21,7 @@ impl Raw {
         ValueId(self.nodes.len() as u32 - 1)
     }
 
-    pub fn int(&mut self, value: i64, ty: Type) -> ValueId {
+    pub fn int(&mut self, value: i128, ty: Type) -> ValueId {
         self.raw(Op::Constant(Constant::Int(value)), ty)
     }
 

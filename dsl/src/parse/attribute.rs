@@ -211,7 +211,7 @@ impl Parser {
                 Some(ty) if types.iter().any(|(seen, _)| *seen == ty) => {
                     self.report(messages::OPTION_TWICE.at(&ident, &[&ident.to_string()]));
                 }
-                Some(ty) if ty != crate::ir::Type::Bool => types.push((ty, ident)),
+                Some(ty) if ty != crate::ir::Type::BOOL => types.push((ty, ident)),
                 Some(_) | None => self.report(messages::LITERAL_TYPE.at(&ident, &[&ident.to_string()])),
             }
         }

@@ -1,6 +1,7 @@
 //! Expressions: what a kernel may compute, and a way out for everything else that Rust can say.
 
 use super::{Parser, guard, span};
+use crate::ir::{Type, legal};
 use crate::messages::{self, Message, Place, Tokens};
 use crate::syntax::*;
 use proc_macro2::Span;
@@ -300,9 +301,9 @@ pub(super) fn literal(token: &syn::Lit) -> Result<Literal, crate::diagnostic::Di
         syn::Lit::Int(int) if int.suffix() == "f32" => {
             (LiteralValue::Float(int.base10_digits().parse().unwrap_or(f32::INFINITY)), "f32")
         }
-        syn::Lit::Int(int) => match int.base10_parse::<i64>() {
-            Ok(value) => (LiteralValue::Int(value), int.suffix()),
-            Err(_) => {
+        syn::Lit::Int(int) => match int.base10_parse::<i128>() {
+            Ok(value) if value <= Type::I64.limits().1 => (LiteralValue::Int(value), int.suffix()),
+            Ok(_) | Err(_) => {
                 let words = [&int.to_string(), "any type of the language", "at most 4294967295"];
                 return Err(messages::LITERAL_RANGE.at(token.span(), &words));
             }
@@ -310,7 +311,7 @@ pub(super) fn literal(token: &syn::Lit) -> Result<Literal, crate::diagnostic::Di
         syn::Lit::Float(float) => {
             (LiteralValue::Float(float.base10_digits().parse().unwrap_or(f32::INFINITY)), float.suffix())
         }
-        syn::Lit::Byte(byte) => (LiteralValue::Int(byte.value() as i64), "u8"),
+        syn::Lit::Byte(byte) => (LiteralValue::Int(byte.value() as i128), "u8"),
         _ => return Err(messages::LITERAL.at(token.span(), &[])),
     };
     let suffix = match suffix {
@@ -324,18 +325,7 @@ pub(super) fn literal(token: &syn::Lit) -> Result<Literal, crate::diagnostic::Di
     Ok(Literal { value, suffix, token: token.clone() })
 }
 
-/// The type of elements that a name says.
-pub(crate) fn scalar_type(name: &str) -> Option<crate::ir::Type> {
-    use crate::ir::Type;
-    Some(match name {
-        "u8" => Type::U8,
-        "i8" => Type::I8,
-        "u16" => Type::U16,
-        "i16" => Type::I16,
-        "u32" => Type::U32,
-        "i32" => Type::I32,
-        "f32" => Type::F32,
-        "bool" => Type::Bool,
-        _ => return None,
-    })
+/// The type of values that a name says: one that kernels compute with.
+pub(crate) fn scalar_type(name: &str) -> Option<Type> {
+    Type::named(name).filter(|&ty| legal::is_value(ty))
 }

@@ -161,7 +161,7 @@ pub(super) fn offsets(range: &syn::Expr) -> Option<(i32, i32)> {
 }
 
 /// An integer literal, perhaps behind a minus sign.
-pub(crate) fn signed(value: &syn::Expr) -> Option<i64> {
+pub(crate) fn signed(value: &syn::Expr) -> Option<i128> {
     match value {
         syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(int), .. }) => int.base10_parse().ok(),
         syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Neg(_), expr, .. }) => Some(-signed(expr)?),

@@ -103,13 +103,13 @@ impl Reader<'_> {
     /// The type and the channels of an image's element.
     fn pixel(&mut self, place: impl Place + Copy, ty: &Ty, message: messages::Message) -> Option<(Type, u32)> {
         match ty {
-            Ty::Scalar(Type::Bool) => {}
+            Ty::Scalar(Type::BOOL) => {}
             Ty::Scalar(ty) => return Some((*ty, 1)),
             Ty::Array(element, n) => match **element {
-                Ty::Scalar(ty) if ty != Type::Bool && (1..=MAX_CHANNELS as u64).contains(n) => {
+                Ty::Scalar(ty) if ty != Type::BOOL && (1..=MAX_CHANNELS as u64).contains(n) => {
                     return Some((ty, *n as u32));
                 }
-                Ty::Scalar(ty) if ty != Type::Bool => {
+                Ty::Scalar(ty) if ty != Type::BOOL => {
                     self.errors.report(messages::CHANNELS.at(place, &[&n.to_string()]));
                     return None;
                 }
@@ -121,7 +121,7 @@ impl Reader<'_> {
         let found = self.show(ty);
         let refused = message.at(place, &[&found]);
         self.errors.report(match ty {
-            Ty::Scalar(Type::Bool) => refused.helped("use `u8`: write `if .. { 255 } else { 0 }`, and read `a != 0`"),
+            Ty::Scalar(Type::BOOL) => refused.helped("use `u8`: write `if .. { 255 } else { 0 }`, and read `a != 0`"),
             _ => refused,
         });
         None

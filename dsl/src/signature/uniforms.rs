@@ -18,7 +18,7 @@ impl Reader<'_> {
             scalar = element;
         }
         let (element, is_usize) = match scalar {
-            Ty::Scalar(element) if *element != Type::Bool => (*element, false),
+            Ty::Scalar(element) if *element != Type::BOOL => (*element, false),
             Ty::Usize => (Type::U32, true),
             Ty::Error => return,
             _ => {
@@ -152,11 +152,10 @@ impl Reader<'_> {
 }
 
 /// What a uniform of integers can be.
-fn limits(ty: Type, is_usize: bool) -> Option<(i64, i64)> {
+fn limits(ty: Type, is_usize: bool) -> Option<(i128, i128)> {
     match ty {
-        Type::F32 | Type::Bool => None,
-        Type::U32 if is_usize => Some((0, i64::from(u32::MAX) - 1)),
-        Type::U8 | Type::I8 | Type::U16 | Type::I16 | Type::U32 | Type::I32 => Some(ty.limits()),
+        Type::U32 if is_usize => Some((0, i128::from(u32::MAX) - 1)),
+        _ => ty.is_integer().then(|| ty.limits()),
     }
 }
 

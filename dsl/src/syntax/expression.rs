@@ -272,7 +272,7 @@ pub enum Suffix {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LiteralValue {
     /// An integer.
-    Int(i64),
+    Int(i128),
     /// A float, rounded once to `f32`.
     Float(f32),
     /// A truth value.

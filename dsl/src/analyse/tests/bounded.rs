@@ -8,7 +8,6 @@ use crate::analyse::{explain, prove, ranges};
 use crate::ir::*;
 
 use BinaryOp::*;
-use Type::*;
 
 /// Allocations of an analysis, at most.
 const MOST_ALLOCATIONS: u64 = 10_000_000;
@@ -27,11 +26,11 @@ fn ends_soon(b: &Builder) {
 #[test]
 fn a_long_sum_with_many_terms() {
     let mut b = Builder::new();
-    let mut sum = b.int(I32, 0);
+    let mut sum = b.int(Type::I32, 0);
     for i in 0..5_000 {
-        let tap = b.tap("src", U8, i % 97, i / 97);
-        let tap = b.cast(tap, I32);
-        let weight = b.int(I32, i64::from(i % 7) - 3);
+        let tap = b.tap("src", Type::U8, i % 97, i / 97);
+        let tap = b.cast(tap, Type::I32);
+        let weight = b.int(Type::I32, i128::from(i % 7) - 3);
         let product = b.mul(tap, weight);
         sum = b.add(sum, product);
     }
@@ -41,7 +40,7 @@ fn a_long_sum_with_many_terms() {
 #[test]
 fn a_sorting_network_over_25_taps() {
     let mut b = Builder::new();
-    let mut v: Vec<ValueId> = (0..25).map(|i| b.tap("src", U8, i % 5, i / 5)).collect();
+    let mut v: Vec<ValueId> = (0..25).map(|i| b.tap("src", Type::U8, i % 5, i / 5)).collect();
     for i in 0..25 {
         for j in (i + 1)..25 {
             (v[i], v[j]) = (b.binary(Min, v[i], v[j]), b.binary(Max, v[i], v[j]));
@@ -56,12 +55,12 @@ fn a_sorting_network_over_25_taps() {
 #[test]
 fn a_chain_of_conditions() {
     let mut b = Builder::new();
-    let (x, y) = (b.input("x", U8), b.input("y", U8));
-    fn arms(b: &mut Builder, x: ValueId, y: ValueId, at: i64) -> ValueId {
+    let (x, y) = (b.input("x", Type::U8), b.input("y", Type::U8));
+    fn arms(b: &mut Builder, x: ValueId, y: ValueId, at: i128) -> ValueId {
         if at == 120 {
             return b.sub(x, y);
         }
-        let limit = b.int(U8, at);
+        let limit = b.int(Type::U8, at);
         let condition = b.binary(Eq, x, limit);
         b.branch(
             condition,
@@ -79,9 +78,9 @@ fn a_chain_of_conditions() {
 #[test]
 fn many_failures() {
     let mut b = Builder::new();
-    let mut value = b.input("x", U8);
+    let mut value = b.input("x", Type::U8);
     for i in 0..2_000 {
-        let other = b.tap("src", U8, i % 50, i / 50);
+        let other = b.tap("src", Type::U8, i % 50, i / 50);
         let product = b.mul(value, other);
         value = b.sub(product, other);
     }
@@ -91,7 +90,7 @@ fn many_failures() {
 #[test]
 fn powers_and_nested_products() {
     let mut b = Builder::new();
-    let mut values: Vec<ValueId> = (0..6).map(|dx| b.tap("src", U32, dx, 0)).collect();
+    let mut values: Vec<ValueId> = (0..6).map(|dx| b.tap("src", Type::U32, dx, 0)).collect();
     for round in 0..2_000 {
         let (x, y) = (values[round % 6], values[(round + 1) % 6]);
         let product = b.mul(x, y);

@@ -102,7 +102,7 @@ impl Builder {
         self.node(ty, Op::Uniform { uniform, index: 0 })
     }
 
-    pub(super) fn bounded(&mut self, name: &str, ty: Type, lo: i64, hi: i64) -> ValueId {
+    pub(super) fn bounded(&mut self, name: &str, ty: Type, lo: i128, hi: i128) -> ValueId {
         let uniform = self.add_uniform(name, ty, Vec::new(), Some((Bound::Int(lo), Bound::Int(hi))));
         self.node(ty, Op::Uniform { uniform, index: 0 })
     }
@@ -130,7 +130,7 @@ impl Builder {
         self.node(ty, Op::Lookup { table, index })
     }
 
-    pub(super) fn int(&mut self, ty: Type, value: i64) -> ValueId {
+    pub(super) fn int(&mut self, ty: Type, value: i128) -> ValueId {
         self.node(ty, Op::Constant(Constant::Int(value)))
     }
 
@@ -146,7 +146,7 @@ impl Builder {
             (UnaryOp::UnsignedAbs, Type::I32) => Type::U32,
             (UnaryOp::CountOnes | UnaryOp::LeadingZeros | UnaryOp::TrailingZeros | UnaryOp::ToBits, _) => Type::U32,
             (UnaryOp::FromBits, _) => Type::F32,
-            (UnaryOp::IsNan, _) => Type::Bool,
+            (UnaryOp::IsNan, _) => Type::BOOL,
             (_, ty) => ty,
         };
         self.node(ty, Op::Unary(op, x))
@@ -155,7 +155,7 @@ impl Builder {
     pub(super) fn binary(&mut self, op: BinaryOp, a: ValueId, b: ValueId) -> ValueId {
         use BinaryOp::{AbsDiff, Eq, Ge, Gt, Le, Lt, Ne};
         let ty = match (op, self.ty(a)) {
-            (Eq | Ne | Lt | Le | Gt | Ge, _) => Type::Bool,
+            (Eq | Ne | Lt | Le | Gt | Ge, _) => Type::BOOL,
             (AbsDiff, Type::I8) => Type::U8,
             (AbsDiff, Type::I16) => Type::U16,
             (AbsDiff, Type::I32) => Type::U32,
@@ -228,7 +228,7 @@ impl Builder {
 
     /// The proved interval of a value, in a body in which everything is proved.
     #[track_caller]
-    pub(super) fn accepted(&self, value: ValueId) -> (i64, i64) {
+    pub(super) fn accepted(&self, value: ValueId) -> (i128, i128) {
         let (facts, diagnostics) = self.prove();
         let texts: Vec<String> = diagnostics.iter().map(Diagnostic::text).collect();
         assert!(texts.is_empty(), "{}", texts.join("\n"));

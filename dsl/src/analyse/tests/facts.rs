@@ -9,7 +9,6 @@ use crate::ir::Overflow::{Never, Saturate};
 use crate::ir::*;
 
 use BinaryOp::*;
-use Type::*;
 
 const OPERATIONS: [BinaryOp; 16] = [
     Min,
@@ -30,7 +29,7 @@ const OPERATIONS: [BinaryOp; 16] = [
     Mul(Saturate),
 ];
 
-fn integer(value: Option<Constant>) -> Option<i64> {
+fn integer(value: Option<Constant>) -> Option<i128> {
     match value? {
         Constant::Int(value) => Some(value),
         other => panic!("{other:?}"),
@@ -38,7 +37,7 @@ fn integer(value: Option<Constant>) -> Option<i64> {
 }
 
 /// The value of a polynomial over the atoms 0, 1 and 2.
-fn at(polynomial: &Polynomial, values: [i64; 3]) -> i128 {
+fn at(polynomial: &Polynomial, values: [i128; 3]) -> i128 {
     let term = |(monomial, coefficient): &(crate::analyse::monomial::Monomial, i128)| {
         monomial.atoms().fold(*coefficient, |product, atom| product * i128::from(values[atom.0 as usize]))
     };
@@ -51,7 +50,7 @@ fn facts_of_binary_operations_hold() {
     let [a, b, m] = [0, 1, 2].map(|id| Polynomial::atom(ValueId(id)));
     let mut used = vec![0; OPERATIONS.len()];
     for round in 0..500 {
-        let ty = if round % 2 == 0 { U8 } else { I8 };
+        let ty = if round % 2 == 0 { Type::U8 } else { Type::I8 };
         let x = interval(random, ty);
         for (op, used) in OPERATIONS.into_iter().zip(&mut used) {
             let shifts = matches!(op, Shr | RoundingShr);
@@ -59,7 +58,7 @@ fn facts_of_binary_operations_hold() {
             let y = if shifts { (first, random.pick(&[first, 7])) } else { interval(random, ty) };
             let y = if !shifts && random.below(3) == 0 { (y.0, y.0) } else { y };
             let sides = Sides { m: &m, a: &a, b: &b, x: as_interval(x), y: as_interval(y) };
-            let result = if op == AbsDiff { U8 } else { ty };
+            let result = if op == AbsDiff { Type::U8 } else { ty };
             let facts = binary_facts(op, &sides, result.is_signed(), result.bits());
             *used += facts.len();
             for (p, q) in (x.0..=x.1).flat_map(|p| (y.0..=y.1).map(move |q| (p, q))) {
@@ -83,7 +82,7 @@ fn facts_of_unary_operations_and_casts_hold() {
     let random = &mut Random::new(22);
     let [x, m] = [0, 2].map(|id| Polynomial::atom(ValueId(id)));
     for round in 0..300 {
-        let ty = [U8, I8, U16, I16][round % 4];
+        let ty = [Type::U8, Type::I8, Type::U16, Type::I16][round % 4];
         let own = interval(random, ty);
         for op in [UnaryOp::Abs(Never), UnaryOp::UnsignedAbs, UnaryOp::Isqrt] {
             for value in own.0..=own.1.min(own.0 + 200) {
@@ -93,7 +92,9 @@ fn facts_of_unary_operations_and_casts_hold() {
                 }
             }
         }
-        for (mode, to) in [CastMode::Saturating, CastMode::Wrapping].into_iter().flat_map(|m| [(m, U8), (m, I8)]) {
+        for (mode, to) in
+            [CastMode::Saturating, CastMode::Wrapping].into_iter().flat_map(|m| [(m, Type::U8), (m, Type::I8)])
+        {
             let facts = cast_facts(mode, &m, &x, as_interval(own), as_interval(to.limits()));
             for value in own.0..=own.1.min(own.0 + 600) {
                 let Some(result) = integer(cast(mode, to, Constant::Int(value))) else { continue };

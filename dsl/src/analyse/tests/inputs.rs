@@ -5,8 +5,6 @@ use crate::arithmetic;
 use crate::interpret::Arguments;
 use crate::ir::*;
 
-use Type::*;
-
 /// Values for everything that a body reads.
 pub(super) struct Inputs<'a> {
     pub(super) kernel: &'a Kernel,
@@ -30,10 +28,11 @@ impl Inputs<'_> {
         let magnitudes = ids.filter_map(|(id, own)| Some((id, own.dims[..].first()?, own.sum_of_magnitudes?)));
         self.kernel.requires.iter().all(|require| {
             let (left, right) = (side(require.left), side(require.right));
-            arithmetic::binary(require.op, I32, Constant::Int(left), Constant::Int(right)) == Some(Constant::Bool(true))
-        }) && magnitudes
-            .into_iter()
-            .all(|(id, count, most)| (0..*count).map(|index| scalar(id, index).unsigned_abs()).sum::<u64>() <= most)
+            arithmetic::binary(require.op, Type::I32, Constant::Int(left), Constant::Int(right))
+                == Some(Constant::Bool(true))
+        }) && magnitudes.into_iter().all(|(id, count, most)| {
+            (0..*count).map(|index| scalar(id, index).unsigned_abs()).sum::<u128>() <= u128::from(most)
+        })
     }
 
     fn value(&self, op: Op, ty: Type, bounds: Option<(Bound, Bound)>) -> Constant {
@@ -49,11 +48,11 @@ impl Inputs<'_> {
         let mut random = Random::new(self.seed ^ place.wrapping_mul(0x2545_f491_4f6c_dd1d));
         random.next();
         match (ty, bounds) {
-            (F32, Some((Bound::Float(lo), Bound::Float(hi)))) => {
+            (Type::F32, Some((Bound::Float(lo), Bound::Float(hi)))) => {
                 let middle = lo + (hi - lo) * (random.below(1000) as f32 / 1000.0);
                 Constant::Float(random.pick(&[lo, hi, middle, middle]).to_bits())
             }
-            (F32, _) => {
+            (Type::F32, _) => {
                 let bits = random.next() as u32;
                 let known = [0.0, -0.0, 1.0, -1.0, 255.0, f32::MAX, f32::INFINITY, f32::NEG_INFINITY, f32::NAN, -0.75];
                 let any = f32::from_bits(bits);
@@ -67,7 +66,7 @@ impl Inputs<'_> {
                 };
                 let any = random.between(lo, hi);
                 let small = random.between(-4, 300).clamp(lo, hi);
-                Constant::Int(random.pick(&[lo, hi, any, small, small, 0i64.clamp(lo, hi)]))
+                Constant::Int(random.pick(&[lo, hi, any, small, small, 0i128.clamp(lo, hi)]))
             }
         }
     }
@@ -88,16 +87,16 @@ impl Arguments for Inputs<'_> {
         Constant::Int(0)
     }
 
-    fn table(&self, table: TableId, index: i64) -> Option<Constant> {
+    fn table(&self, table: TableId, index: i128) -> Option<Constant> {
         let own = &self.kernel.tables[table.0 as usize];
         let (lo, hi) = own.ty.limits();
         let value = Random::new(self.seed ^ index as u64).between(lo, hi);
-        (0..i64::from(own.length)).contains(&index).then_some(Constant::Int(value))
+        (0..i128::from(own.length)).contains(&index).then_some(Constant::Int(value))
     }
 
     fn coordinate(&self, axis: Axis) -> i32 {
         let bounds = Some((Bound::Int(0), Bound::Int((1 << 30) - 1)));
-        match self.value(Op::Coordinate { axis, offset: 0 }, I32, bounds) {
+        match self.value(Op::Coordinate { axis, offset: 0 }, Type::I32, bounds) {
             Constant::Int(value) => value as i32,
             other => panic!("{other:?}"),
         }

@@ -5,7 +5,6 @@ use crate::ir::Overflow::Never;
 use crate::ir::*;
 
 use BinaryOp::*;
-use Type::*;
 
 #[track_caller]
 fn says(b: &Builder, parts: &[&str]) {
@@ -19,7 +18,7 @@ fn says(b: &Builder, parts: &[&str]) {
 #[test]
 fn overflow_shows_interval_example_and_ways_out() {
     let mut b = Builder::new();
-    let (x, y) = (b.input("a", U8), b.input("b", U8));
+    let (x, y) = (b.input("a", Type::U8), b.input("b", Type::U8));
     b.add(x, y);
     says(
         &b,
@@ -36,7 +35,7 @@ fn overflow_shows_interval_example_and_ways_out() {
 #[test]
 fn difference_of_uniforms_offers_a_requirement() {
     let mut b = Builder::new();
-    let (x, y) = (b.uniform("upper", U8), b.uniform("lower", U8));
+    let (x, y) = (b.uniform("upper", Type::U8), b.uniform("lower", Type::U8));
     b.sub(x, y);
     says(&b, &["upper = 0, lower = 1 gives -1", "`upper as i16 - lower as i16`", "`require(lower <= upper)`"]);
 }
@@ -44,8 +43,8 @@ fn difference_of_uniforms_offers_a_requirement() {
 #[test]
 fn cast_offers_saturation_and_range() {
     let mut b = Builder::new();
-    let x = b.input("x", I16);
-    b.cast(x, U8);
+    let x = b.input("x", Type::I16);
+    b.cast(x, Type::U8);
     says(
         &b,
         &[
@@ -60,7 +59,7 @@ fn cast_offers_saturation_and_range() {
 #[test]
 fn divisor_offers_bounds() {
     let mut b = Builder::new();
-    let (x, scale) = (b.input("x", U8), b.bounded("scale", U8, 0, 100));
+    let (x, scale) = (b.input("x", Type::U8), b.bounded("scale", Type::U8, 0, 100));
     b.binary(Div, x, scale);
     says(
         &b,
@@ -76,7 +75,7 @@ fn divisor_offers_bounds() {
 #[test]
 fn quotient_names_the_one_case() {
     let mut b = Builder::new();
-    let (x, y) = (b.input("x", I8), b.bounded("d", I8, -5, -1));
+    let (x, y) = (b.input("x", Type::I8), b.bounded("d", Type::I8, -5, -1));
     b.binary(Div, x, y);
     says(&b, &["can overflow i8", "x = -128, d = -1 divides -128 by -1", "`x as i16 / d as i16`"]);
 }
@@ -84,7 +83,7 @@ fn quotient_names_the_one_case() {
 #[test]
 fn amount_offers_bounds() {
     let mut b = Builder::new();
-    let (x, n) = (b.input("x", U16), b.uniform("shift", U32));
+    let (x, n) = (b.input("x", Type::U16), b.uniform("shift", Type::U32));
     b.binary(Shr, x, n);
     says(&b, &["shift = 16 shifts by 16", "`#[uniform(0..=15)] shift: u32`", "`x >> shift.min(15)`"]);
 }
@@ -92,7 +91,7 @@ fn amount_offers_bounds() {
 #[test]
 fn index_offers_bounds() {
     let mut b = Builder::new();
-    let index = b.uniform("channel", U32);
+    let index = b.uniform("channel", Type::U32);
     b.demand(Demand::Index { index, length: 3 });
     says(&b, &["channel = 3 reads index 3", "`#[uniform(0..=2)] channel: u32`"]);
 }
@@ -100,15 +99,15 @@ fn index_offers_bounds() {
 #[test]
 fn table_index_offers_a_limit() {
     let mut b = Builder::new();
-    let x = b.input("x", I16);
-    b.lookup(U8, 256, x);
+    let x = b.input("x", Type::I16);
+    b.lookup(Type::U8, 256, x);
     says(&b, &["`lut[x]` can index past the end of the table", "`lut[x.clamp(0, 255)]`"]);
 }
 
 #[test]
 fn clamp_offers_a_requirement() {
     let mut b = Builder::new();
-    let x = b.input("x", F32);
+    let x = b.input("x", Type::F32);
     let (lo, hi) = (b.bounded_float("lower", -1.0, 1.0), b.bounded_float("upper", 0.0, 2.0));
     b.clamp(x, lo, hi);
     says(&b, &["`clamp(lower, upper)`", "`require(lower <= upper)`", "`.max(lower).min(upper)`"]);
@@ -117,7 +116,7 @@ fn clamp_offers_a_requirement() {
 #[test]
 fn magnitude_of_the_least_value() {
     let mut b = Builder::new();
-    let x = b.input("x", I16);
+    let x = b.input("x", Type::I16);
     b.unary(UnaryOp::Abs(Never), x);
     says(&b, &["`x.abs()` can overflow i16", "x = -32768 gives 32768", "`(x as i32).abs()`", "`x.unsigned_abs()`"]);
 }
@@ -125,8 +124,8 @@ fn magnitude_of_the_least_value() {
 #[test]
 fn a_sum_of_squares_is_widened_to_u32() {
     let mut b = Builder::new();
-    let (x, y) = (b.input("x", I16), b.input("y", I16));
-    let (x, y) = (b.cast(x, I32), b.cast(y, I32));
+    let (x, y) = (b.input("x", Type::I16), b.input("y", Type::I16));
+    let (x, y) = (b.cast(x, Type::I32), b.cast(y, Type::I32));
     let (x, y) = (b.mul(x, x), b.mul(y, y));
     b.add(x, y);
     says(&b, &["x = -32768, y = -32768 gives 2147483648", "it lies in 0..=2147483648"]);
@@ -135,8 +134,8 @@ fn a_sum_of_squares_is_widened_to_u32() {
 #[test]
 fn an_example_satisfies_its_path_condition() {
     let mut b = Builder::new();
-    let (x, y) = (b.input("a", U8), b.input("b", U8));
-    let limit = b.int(U8, 200);
+    let (x, y) = (b.input("a", Type::U8), b.input("b", Type::U8));
+    let limit = b.int(Type::U8, 200);
     let small = b.binary(Lt, x, limit);
     b.branch(small, |b| b.add(x, y), |_| x);
     says(&b, &["it lies in 0..=454", " gives 256"]);
@@ -145,9 +144,9 @@ fn an_example_satisfies_its_path_condition() {
 #[test]
 fn many_inputs_are_shortened() {
     let mut b = Builder::new();
-    let mut sum = b.int(U8, 0);
-    let taps: Vec<ValueId> = (0..9).map(|dx| b.tap("src", U8, dx, 0)).collect();
-    let half = b.int(U32, 2);
+    let mut sum = b.int(Type::U8, 0);
+    let taps: Vec<ValueId> = (0..9).map(|dx| b.tap("src", Type::U8, dx, 0)).collect();
+    let half = b.int(Type::U32, 2);
     for tap in taps {
         let quarter = b.binary(Shr, tap, half);
         sum = b.add(sum, quarter);

@@ -5,14 +5,13 @@ use crate::ir::Overflow::Never;
 use crate::ir::*;
 
 use BinaryOp::*;
-use Type::*;
 
 fn window(b: &mut Builder, to: Type) -> Vec<Vec<ValueId>> {
     (-1..=1)
         .map(|dy| {
             (-1..=1)
                 .map(|dx| {
-                    let p = b.tap("src", U8, dx, dy);
+                    let p = b.tap("src", Type::U8, dx, dy);
                     b.cast(p, to)
                 })
                 .collect()
@@ -23,8 +22,8 @@ fn window(b: &mut Builder, to: Type) -> Vec<Vec<ValueId>> {
 #[test]
 fn gaussian3_fits_u16() {
     let mut b = Builder::new();
-    let w = window(&mut b, U16);
-    let two = b.int(U16, 2);
+    let w = window(&mut b, Type::U16);
+    let two = b.int(Type::U16, 2);
     let mut columns = Vec::new();
     for ((above, centre), below) in w[0].iter().zip(&w[1]).zip(&w[2]) {
         let middle = b.mul(two, *centre);
@@ -34,9 +33,9 @@ fn gaussian3_fits_u16() {
     let middle = b.mul(two, columns[1]);
     let left = b.add(columns[0], middle);
     let sum = b.add(left, columns[2]);
-    let four = b.int(U32, 4);
+    let four = b.int(Type::U32, 4);
     let shifted = b.binary(Shr, sum, four);
-    let out = b.cast(shifted, U8);
+    let out = b.cast(shifted, Type::U8);
     assert_eq!(b.accepted(sum), (0, 4080));
     assert_eq!(b.accepted(out), (0, 255));
 }
@@ -44,8 +43,8 @@ fn gaussian3_fits_u16() {
 #[test]
 fn sobel_lies_within_1020() {
     let mut b = Builder::new();
-    let w = window(&mut b, I16);
-    let two = b.int(I16, 2);
+    let w = window(&mut b, Type::I16);
+    let two = b.int(Type::I16, 2);
     let column = |b: &mut Builder, x: usize| {
         let middle = b.mul(two, w[1][x]);
         let upper = b.add(w[0][x], middle);
@@ -59,29 +58,29 @@ fn sobel_lies_within_1020() {
 #[test]
 fn abs_diff_of_i16_fits_after_min() {
     let mut b = Builder::new();
-    let (x, y) = (b.input("a", I16), b.input("b", I16));
+    let (x, y) = (b.input("a", Type::I16), b.input("b", Type::I16));
     let difference = b.binary(AbsDiff, x, y);
-    let most = b.int(U16, 32767);
+    let most = b.int(Type::U16, 32767);
     let cut = b.binary(Min, difference, most);
-    let out = b.cast(cut, I16);
+    let out = b.cast(cut, Type::I16);
     assert_eq!(b.accepted(out), (0, 32767));
 }
 
 #[test]
 fn casts_that_say_what_happens_need_no_proof() {
     let mut b = Builder::new();
-    let x = b.input("x", I16);
-    let (saturated, wrapped) = (b.saturating_cast(x, U8), b.wrapping_cast(x, U8));
+    let x = b.input("x", Type::I16);
+    let (saturated, wrapped) = (b.saturating_cast(x, Type::U8), b.wrapping_cast(x, Type::U8));
     assert_eq!(b.accepted(saturated), (0, 255));
     assert_eq!(b.accepted(wrapped), (0, 255));
 }
 
 fn convolution(b: &mut Builder, taps: u32, magnitudes: Option<u64>) -> ValueId {
-    let k = b.array("k", I16, taps, magnitudes);
-    let mut sum = b.int(I32, 0);
+    let k = b.array("k", Type::I16, taps, magnitudes);
+    let mut sum = b.int(Type::I32, 0);
     for (i, k) in k.into_iter().enumerate() {
-        let tap = b.tap("src", U8, i as i32, 0);
-        let (k, tap) = (b.cast(k, I32), b.cast(tap, I32));
+        let tap = b.tap("src", Type::U8, i as i32, 0);
+        let (k, tap) = (b.cast(k, Type::I32), b.cast(tap, Type::I32));
         let product = b.mul(k, tap);
         sum = b.add(sum, product);
     }
@@ -111,12 +110,12 @@ fn sum_of_magnitudes_bounds_a_convolution() {
 
 #[test]
 fn division_needs_a_bounded_divisor() {
-    let divide = |lo: Option<i64>| {
+    let divide = |lo: Option<i128>| {
         let mut b = Builder::new();
         let sum = convolution(&mut b, 9, None);
         let scale = match lo {
-            Some(lo) => b.bounded("scale", I32, lo, 32768),
-            None => b.uniform("scale", I32),
+            Some(lo) => b.bounded("scale", Type::I32, lo, 32768),
+            None => b.uniform("scale", Type::I32),
         };
         let quotient = b.binary(Div, sum, scale);
         (b, quotient)
@@ -131,9 +130,9 @@ fn division_needs_a_bounded_divisor() {
 fn shifts_need_bounded_amounts() {
     let shift = |op, most| {
         let mut b = Builder::new();
-        let x = b.input("x", U8);
-        let n = b.bounded("shift", U32, 0, most);
-        let x = b.cast(x, I16);
+        let x = b.input("x", Type::U8);
+        let n = b.bounded("shift", Type::U32, 0, most);
+        let x = b.cast(x, Type::I16);
         let out = b.binary(op, x, n);
         (b, out)
     };
@@ -149,7 +148,7 @@ fn shifts_need_bounded_amounts() {
 fn indices_need_bounds() {
     let index = |most| {
         let mut b = Builder::new();
-        let index = b.bounded("channel", U32, 0, most);
+        let index = b.bounded("channel", Type::U32, 0, most);
         b.demand(Demand::Index { index, length: 3 });
         b
     };
@@ -161,8 +160,8 @@ fn indices_need_bounds() {
 fn sum_of_i16_squares_exceeds_i32_by_one() {
     let squares = |lo| {
         let mut b = Builder::new();
-        let (x, y) = (b.bounded("x", I16, lo, 32767), b.bounded("y", I16, lo, 32767));
-        let (x, y) = (b.cast(x, I32), b.cast(y, I32));
+        let (x, y) = (b.bounded("x", Type::I16, lo, 32767), b.bounded("y", Type::I16, lo, 32767));
+        let (x, y) = (b.cast(x, Type::I32), b.cast(y, Type::I32));
         let (x, y) = (b.mul(x, x), b.mul(y, y));
         let sum = b.add(x, y);
         (b, sum)
@@ -176,10 +175,10 @@ fn sum_of_i16_squares_exceeds_i32_by_one() {
 fn sum_of_i16_squares_fits_u32() {
     let mut b = Builder::new();
     let square = |b: &mut Builder, name: &str| {
-        let v = b.input(name, I16);
+        let v = b.input(name, Type::I16);
         let magnitude = |b: &mut Builder| {
             let magnitude = b.unary(UnaryOp::UnsignedAbs, v);
-            b.cast(magnitude, U32)
+            b.cast(magnitude, Type::U32)
         };
         let (first, second) = (magnitude(b), magnitude(b));
         b.mul(first, second)
@@ -192,17 +191,17 @@ fn sum_of_i16_squares_fits_u32() {
 #[test]
 fn blend_fits_u16() {
     let mut b = Builder::new();
-    let (x, y, w) = (b.input("a", U8), b.input("b", U8), b.input("w", U8));
-    let all = b.int(U8, 255);
+    let (x, y, w) = (b.input("a", Type::U8), b.input("b", Type::U8), b.input("w", Type::U8));
+    let all = b.int(Type::U8, 255);
     let rest = b.sub(all, w);
-    let [x, y, w, rest] = [x, y, w, rest].map(|v| b.cast(v, U16));
+    let [x, y, w, rest] = [x, y, w, rest].map(|v| b.cast(v, Type::U16));
     let (first, second) = (b.mul(x, w), b.mul(y, rest));
     let sum = b.add(first, second);
-    let half = b.int(U16, 127);
+    let half = b.int(Type::U16, 127);
     let rounded = b.add(sum, half);
-    let divisor = b.int(U16, 255);
+    let divisor = b.int(Type::U16, 255);
     let quotient = b.binary(Div, rounded, divisor);
-    let out = b.cast(quotient, U8);
+    let out = b.cast(quotient, Type::U8);
     assert_eq!(b.accepted(rounded), (127, 65152));
     assert_eq!(b.accepted(out), (0, 255));
 }
@@ -211,24 +210,24 @@ fn blend_fits_u16() {
 fn integer_bilinear_fits_u16() {
     let mut b = Builder::new();
     let lerp = |b: &mut Builder, x: ValueId, y: ValueId, f: ValueId| {
-        let one = b.int(U16, 256);
+        let one = b.int(Type::U16, 256);
         let rest = b.sub(one, f);
         let (first, second) = (b.mul(x, rest), b.mul(y, f));
         let sum = b.add(first, second);
-        let eight = b.int(U32, 8);
+        let eight = b.int(Type::U32, 8);
         b.binary(RoundingShr, sum, eight)
     };
     let [fx, fy] = ["fx", "fy"].map(|name| {
-        let f = b.input(name, U8);
-        b.cast(f, U16)
+        let f = b.input(name, Type::U8);
+        b.cast(f, Type::U16)
     });
     let p = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(x, y)| {
-        let p = b.tap("src", U8, x, y);
-        b.cast(p, U16)
+        let p = b.tap("src", Type::U8, x, y);
+        b.cast(p, Type::U16)
     });
     let (top, bottom) = (lerp(&mut b, p[0], p[1], fx), lerp(&mut b, p[2], p[3], fx));
     let blended = lerp(&mut b, top, bottom, fy);
-    let out = b.cast(blended, U8);
+    let out = b.cast(blended, Type::U8);
     assert_eq!(b.accepted(out), (0, 255));
 }
 
@@ -236,9 +235,9 @@ fn integer_bilinear_fits_u16() {
 fn magnitude_rounds_an_exact_root() {
     let mut b = Builder::new();
     let square = |b: &mut Builder, name: &str| {
-        let v = b.input(name, I16);
+        let v = b.input(name, Type::I16);
         let magnitude = b.unary(UnaryOp::UnsignedAbs, v);
-        let magnitude = b.cast(magnitude, U32);
+        let magnitude = b.cast(magnitude, Type::U32);
         b.mul(magnitude, magnitude)
     };
     let (x, y) = (square(&mut b, "x"), square(&mut b, "y"));
@@ -250,21 +249,21 @@ fn magnitude_rounds_an_exact_root() {
     let rounded = b.branch(
         up,
         |b| {
-            let one = b.int(U32, 1);
+            let one = b.int(Type::U32, 1);
             b.add(r, one)
         },
         |_| r,
     );
-    let most = b.int(U32, 32767);
+    let most = b.int(Type::U32, 32767);
     let cut = b.binary(Min, rounded, most);
-    let out = b.cast(cut, I16);
+    let out = b.cast(cut, Type::I16);
     assert_eq!(b.accepted(out), (0, 32767));
 }
 
 #[test]
 fn float_intervals_carry_into_an_exponent() {
     let mut b = Builder::new();
-    let (x, maximum) = (b.input("x", F32), b.uniform("maximum", F32));
+    let (x, maximum) = (b.input("x", Type::F32), b.uniform("maximum", Type::F32));
     let difference = b.sub(x, maximum);
     let least = b.float(-87.0);
     let x = b.binary(Max, difference, least);
@@ -273,12 +272,12 @@ fn float_intervals_carry_into_an_exponent() {
     let log2_e = b.float(core::f32::consts::LOG2_E);
     let scaled = b.mul(x, log2_e);
     let n = b.unary(UnaryOp::RoundTiesEven, scaled);
-    let n = b.cast(n, I32);
-    let bias = b.int(I32, 127);
+    let n = b.cast(n, Type::I32);
+    let bias = b.int(Type::I32, 127);
     let exponent = b.add(n, bias);
-    let amount = b.int(U32, 23);
+    let amount = b.int(Type::U32, 23);
     let bits = b.binary(Shl(Never), exponent, amount);
-    let bits = b.cast(bits, U32);
+    let bits = b.cast(bits, Type::U32);
     let power = b.unary(UnaryOp::FromBits, bits);
     assert_eq!(b.accepted(exponent), (1, 127));
     let (facts, _) = b.prove();
@@ -288,22 +287,22 @@ fn float_intervals_carry_into_an_exponent() {
 #[test]
 fn float_to_integer_needs_no_proof() {
     let mut b = Builder::new();
-    let x = b.input("x", F32);
-    let out = b.cast(x, U8);
+    let x = b.input("x", Type::F32);
+    let out = b.cast(x, Type::U8);
     assert_eq!(b.accepted(out), (0, 255));
 }
 
 #[test]
 fn i16_table_by_offset() {
     let mut b = Builder::new();
-    let x = b.input("x", I16);
-    let x = b.cast(x, I32);
-    let offset = b.int(I32, 32768);
+    let x = b.input("x", Type::I16);
+    let x = b.cast(x, Type::I32);
+    let offset = b.int(Type::I32, 32768);
     let index = b.add(x, offset);
-    let out = b.lookup(I16, 65536, index);
+    let out = b.lookup(Type::I16, 65536, index);
     assert_eq!(b.accepted(out), (-32768, 32767));
     let mut b = Builder::new();
-    let x = b.input("x", U16);
-    b.lookup(U8, 65535, x);
+    let x = b.input("x", Type::U16);
+    b.lookup(Type::U8, 65535, x);
     b.refused();
 }

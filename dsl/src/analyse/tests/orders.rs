@@ -4,16 +4,15 @@ use super::builder::Builder;
 use crate::ir::*;
 
 use BinaryOp::*;
-use Type::*;
 
 #[test]
 fn greatest_minus_least_is_not_negative() {
     let mut b = Builder::new();
-    let centre = b.tap("src", U8, 0, 0);
+    let centre = b.tap("src", Type::U8, 0, 0);
     let (mut least, mut greatest) = (centre, centre);
     for dy in -2..=2 {
         for dx in -2..=2 {
-            let p = b.tap("src", U8, dx, dy);
+            let p = b.tap("src", Type::U8, dx, dy);
             least = b.binary(Min, least, p);
             greatest = b.binary(Max, greatest, p);
         }
@@ -25,14 +24,14 @@ fn greatest_minus_least_is_not_negative() {
 #[test]
 fn greatest_minus_least_from_loops_of_their_own() {
     let mut b = Builder::new();
-    let mut least = b.int(U8, 255);
+    let mut least = b.int(Type::U8, 255);
     for dx in 0..9 {
-        let p = b.tap("src", U8, dx, 0);
+        let p = b.tap("src", Type::U8, dx, 0);
         least = b.binary(Min, least, p);
     }
-    let mut greatest = b.int(U8, 0);
+    let mut greatest = b.int(Type::U8, 0);
     for dx in (0..9).rev() {
-        let p = b.tap("src", U8, dx, 0);
+        let p = b.tap("src", Type::U8, dx, 0);
         greatest = b.binary(Max, greatest, p);
     }
     let out = b.sub(greatest, least);
@@ -42,7 +41,7 @@ fn greatest_minus_least_from_loops_of_their_own() {
 #[test]
 fn a_condition_orders_a_difference() {
     let mut b = Builder::new();
-    let (x, y) = (b.input("a", U8), b.input("b", U8));
+    let (x, y) = (b.input("a", Type::U8), b.input("b", Type::U8));
     let greater = b.binary(Gt, x, y);
     let out = b.branch(greater, |b| b.sub(x, y), |b| b.sub(y, x));
     assert_eq!(b.accepted(out), (0, 255));
@@ -51,7 +50,7 @@ fn a_condition_orders_a_difference() {
 #[test]
 fn the_wrong_side_of_a_condition_is_refused() {
     let mut b = Builder::new();
-    let (x, y) = (b.input("a", U8), b.input("b", U8));
+    let (x, y) = (b.input("a", Type::U8), b.input("b", Type::U8));
     let greater = b.binary(Gt, x, y);
     b.branch(greater, |b| b.sub(y, x), |b| b.sub(x, y));
     assert_eq!(b.refused().len(), 2);
@@ -69,17 +68,17 @@ fn clamp_needs_ordered_bounds() {
         b.clamp(x, lo, hi);
         b.prove().1
     };
-    assert!(clamp(true, U8).is_empty());
-    assert!(clamp(true, F32).is_empty());
-    assert_eq!(clamp(false, U8).len(), 1);
-    assert_eq!(clamp(false, F32).len(), 1);
+    assert!(clamp(true, Type::U8).is_empty());
+    assert!(clamp(true, Type::F32).is_empty());
+    assert_eq!(clamp(false, Type::U8).len(), 1);
+    assert_eq!(clamp(false, Type::F32).len(), 1);
 }
 
 #[test]
 fn a_sorting_network_orders_its_outputs() {
     let sorted = |swap: bool| {
         let mut b = Builder::new();
-        let mut v: Vec<ValueId> = (0..9).map(|dx| b.tap("src", U8, dx, 0)).collect();
+        let mut v: Vec<ValueId> = (0..9).map(|dx| b.tap("src", Type::U8, dx, 0)).collect();
         for end in (1..9).rev() {
             for i in 0..end {
                 (v[i], v[i + 1]) = (b.binary(Min, v[i], v[i + 1]), b.binary(Max, v[i], v[i + 1]));

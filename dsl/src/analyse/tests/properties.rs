@@ -39,7 +39,7 @@ fn keeps(b: &Builder, index: usize, values: &[Option<Constant>]) -> bool {
         return true;
     }
     match obligation.demand {
-        Demand::Index { index, length } => (0..length as i64).contains(&integer(index)),
+        Demand::Index { index, length } => (0..length as i128).contains(&integer(index)),
         Demand::ClampBounds { lo, hi } => integer(lo) <= integer(hi),
     }
 }

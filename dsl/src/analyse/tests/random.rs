@@ -5,7 +5,6 @@ use crate::ir::Overflow::{Never, Saturate, Wrap};
 use crate::ir::*;
 
 use BinaryOp::*;
-use Type::*;
 
 /// xorshift: its quality doesn't matter, that a failing seed can be run again does.
 pub(super) struct Random(u64);
@@ -30,12 +29,12 @@ impl Random {
         of[self.below(of.len())]
     }
 
-    pub(super) fn between(&mut self, lo: i64, hi: i64) -> i64 {
-        lo + (self.next() % (hi - lo + 1) as u64) as i64
+    pub(super) fn between(&mut self, lo: i128, hi: i128) -> i128 {
+        lo + (self.next() % (hi - lo + 1) as u64) as i128
     }
 }
 
-const INTEGERS: [Type; 6] = [U8, I8, U16, I16, U32, I32];
+const INTEGERS: [Type; 6] = [Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32];
 const CHECKED: [BinaryOp; 5] = [Add(Never), Sub(Never), Mul(Never), Div, Rem];
 const TOTAL: [BinaryOp; 15] = [
     And,
@@ -84,7 +83,7 @@ pub(super) fn body(random: &mut Random, size: usize) -> Builder {
     let mut b = Builder::new();
     let mut pool = Vec::new();
     for name in ["a", "b", "c"] {
-        let ty = random.pick(&[U8, U8, I8, U16, I16, U32, I32, F32]);
+        let ty = random.pick(&[Type::U8, Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32, Type::F32]);
         pool.push(b.input(name, ty));
     }
     let related = random.below(2) == 0;
@@ -99,10 +98,10 @@ pub(super) fn body(random: &mut Random, size: usize) -> Builder {
         require_order(random, &mut b);
     }
     if random.below(3) == 0 {
-        pool.extend(b.array("w", I16, 2, Some(300)));
+        pool.extend(b.array("w", Type::I16, 2, Some(300)));
     }
     pool.push(b.bounded_float("f", -1.5, 100.0));
-    pool.push(b.node(I32, Op::Coordinate { axis: Axis::X, offset: 0 }));
+    pool.push(b.node(Type::I32, Op::Coordinate { axis: Axis::X, offset: 0 }));
     Generator { random, b: &mut b }.block(&mut pool, size, 0);
     b
 }
@@ -156,10 +155,10 @@ impl Generator<'_> {
         }
         let other = self.random.pick(pool);
         match (ty, self.b.ty(other)) {
-            (Bool, _) => self.condition(pool),
-            (F32, F32 | Bool) => self.b.float(0.5),
-            (F32, _) => self.b.cast(other, F32),
-            (_, Bool | F32) => self.b.cast(other, ty),
+            (Type::BOOL, _) => self.condition(pool),
+            (Type::F32, Type::F32 | Type::BOOL) => self.b.float(0.5),
+            (Type::F32, _) => self.b.cast(other, Type::F32),
+            (_, Type::BOOL | Type::F32) => self.b.cast(other, ty),
             _ if self.random.below(3) == 0 => {
                 let (lo, hi) = ty.limits();
                 let value = [0, 1, 2, 3, -1, 7, 100, 255, lo, hi][self.random.below(10)].clamp(lo, hi);
@@ -175,7 +174,7 @@ impl Generator<'_> {
     fn an_integer(&mut self, pool: &[ValueId]) -> ValueId {
         let ty = self.random.pick(&INTEGERS);
         let integers: Vec<ValueId> =
-            pool.iter().copied().filter(|value| !matches!(self.b.ty(*value), Bool | F32)).collect();
+            pool.iter().copied().filter(|value| !matches!(self.b.ty(*value), Type::BOOL | Type::F32)).collect();
         if integers.is_empty() { self.value(pool, ty) } else { self.random.pick(&integers) }
     }
 
@@ -190,10 +189,10 @@ impl Generator<'_> {
         let op = self.random.pick(&[Shl(Never), Shr, RoundingShr, Shl(Wrap)]);
         let x = self.an_integer(pool);
         let amount = match self.random.below(3) {
-            0 => self.value(pool, U32),
+            0 => self.value(pool, Type::U32),
             _ => {
                 let amount = self.random.between(0, 9);
-                self.b.int(U32, amount)
+                self.b.int(Type::U32, amount)
             }
         };
         self.b.binary(op, x, amount)
@@ -202,10 +201,11 @@ impl Generator<'_> {
     fn unary(&mut self, pool: &[ValueId]) -> ValueId {
         let x = self.an_integer(pool);
         let op = match (self.b.ty(x), self.random.pick(&UNARY)) {
-            (U8 | U16 | U32, UnaryOp::Not | UnaryOp::CountOnes | UnaryOp::LeadingZeros | UnaryOp::TrailingZeros) => {
-                UnaryOp::Not
-            }
-            (U8 | U16 | U32, _) => UnaryOp::Isqrt,
+            (
+                Type::U8 | Type::U16 | Type::U32,
+                UnaryOp::Not | UnaryOp::CountOnes | UnaryOp::LeadingZeros | UnaryOp::TrailingZeros,
+            ) => UnaryOp::Not,
+            (Type::U8 | Type::U16 | Type::U32, _) => UnaryOp::Isqrt,
             (_, op) => op,
         };
         self.b.unary(op, x)
@@ -215,7 +215,7 @@ impl Generator<'_> {
         let x = self.random.pick(pool);
         let to = self.random.pick(&INTEGERS);
         match self.b.ty(x) {
-            Bool | F32 => self.b.cast(x, to),
+            Type::BOOL | Type::F32 => self.b.cast(x, to),
             _ => {
                 let mode = self.random.pick(&[CastMode::Value, CastMode::Wrapping, CastMode::Saturating]);
                 self.b.node(to, Op::Cast(mode, x))
@@ -224,11 +224,13 @@ impl Generator<'_> {
     }
 
     fn float(&mut self, pool: &[ValueId]) -> ValueId {
-        let x = self.value(pool, F32);
+        let x = self.value(pool, Type::F32);
         match self.random.below(8) {
             0..=2 => {
-                let (op, other) =
-                    (self.random.pick(&[Add(Never), Sub(Never), Mul(Never), Div, Min, Max]), self.value(pool, F32));
+                let (op, other) = (
+                    self.random.pick(&[Add(Never), Sub(Never), Mul(Never), Div, Min, Max]),
+                    self.value(pool, Type::F32),
+                );
                 self.b.binary(op, x, other)
             }
             3 => {
@@ -236,12 +238,12 @@ impl Generator<'_> {
                 self.b.unary(op, x)
             }
             4 => {
-                let (y, z) = (self.value(pool, F32), self.value(pool, F32));
-                self.b.node(F32, Op::MulAdd(x, y, z))
+                let (y, z) = (self.value(pool, Type::F32), self.value(pool, Type::F32));
+                self.b.node(Type::F32, Op::MulAdd(x, y, z))
             }
             5 => self.b.unary(UnaryOp::ToBits, x),
             6 => {
-                let bits = self.value(pool, U32);
+                let bits = self.value(pool, Type::U32);
                 self.b.unary(UnaryOp::FromBits, bits)
             }
             _ => {
@@ -252,7 +254,7 @@ impl Generator<'_> {
     }
 
     fn condition(&mut self, pool: &[ValueId]) -> ValueId {
-        let bools: Vec<ValueId> = pool.iter().copied().filter(|value| self.b.ty(*value) == Bool).collect();
+        let bools: Vec<ValueId> = pool.iter().copied().filter(|value| self.b.ty(*value) == Type::BOOL).collect();
         match self.random.below(6) {
             0 if !bools.is_empty() => {
                 let (x, y) = (self.random.pick(&bools), self.random.pick(&bools));
@@ -264,7 +266,8 @@ impl Generator<'_> {
                 self.b.unary(UnaryOp::Not, x)
             }
             2 => {
-                let (op, x, y) = (self.random.pick(&COMPARISONS), self.value(pool, F32), self.value(pool, F32));
+                let (op, x, y) =
+                    (self.random.pick(&COMPARISONS), self.value(pool, Type::F32), self.value(pool, Type::F32));
                 if self.random.below(4) == 0 { self.b.unary(UnaryOp::IsNan, x) } else { self.b.binary(op, x, y) }
             }
             3 => {
@@ -273,7 +276,7 @@ impl Generator<'_> {
                 let ty = self.b.ty(x);
                 let derived = match self.random.below(4) {
                     0 => {
-                        let amount = self.b.int(U32, 2);
+                        let amount = self.b.int(Type::U32, 2);
                         self.b.binary(Shr, x, amount)
                     }
                     1 => {

@@ -8,7 +8,6 @@ use crate::ir::range::{Floats, Interval, Range};
 use crate::ir::*;
 
 use BinaryOp::*;
-use Type::*;
 
 const UNARY: [UnaryOp; 13] = [
     UnaryOp::Neg(Never),
@@ -43,7 +42,7 @@ const EXACT: [BinaryOp; 11] = [
 const SOUND: [BinaryOp; 9] = [Div, Rem, And, Or, Xor, Add(Wrap), Sub(Wrap), Mul(Wrap), MulHigh];
 const SHIFTS: [BinaryOp; 4] = [Shl(Never), Shr, RoundingShr, Shl(Wrap)];
 
-pub(super) fn interval(random: &mut Random, ty: Type) -> (i64, i64) {
+pub(super) fn interval(random: &mut Random, ty: Type) -> (i128, i128) {
     let (lo, hi) = ty.limits();
     let edges = [lo, hi, 0, -1, 1, lo + 1, hi - 1, 7, 100];
     let start = if random.below(3) == 0 { random.pick(&edges) } else { random.between(lo, hi) };
@@ -53,7 +52,7 @@ pub(super) fn interval(random: &mut Random, ty: Type) -> (i64, i64) {
 }
 
 /// What Rust's arithmetic gives, before the type cuts it.
-fn exact(op: BinaryOp, ty: Type, x: i64, y: i64) -> Option<i64> {
+fn exact(op: BinaryOp, ty: Type, x: i128, y: i128) -> Option<i128> {
     match op {
         Add(Never) => Some(x + y),
         Sub(Never) => Some(x - y),
@@ -69,12 +68,12 @@ fn exact(op: BinaryOp, ty: Type, x: i64, y: i64) -> Option<i64> {
     }
 }
 
-fn hull(values: impl Iterator<Item = i64>) -> Option<Interval> {
-    let (lo, hi) = values.fold((i64::MAX, i64::MIN), |(lo, hi), value| (lo.min(value), hi.max(value)));
+fn hull(values: impl Iterator<Item = i128>) -> Option<Interval> {
+    let (lo, hi) = values.fold((i128::MAX, i128::MIN), |(lo, hi), value| (lo.min(value), hi.max(value)));
     (lo <= hi).then_some(Interval { lo: lo.into(), hi: hi.into() })
 }
 
-pub(super) fn as_interval((lo, hi): (i64, i64)) -> Interval {
+pub(super) fn as_interval((lo, hi): (i128, i128)) -> Interval {
     Interval { lo: lo.into(), hi: hi.into() }
 }
 
@@ -82,7 +81,7 @@ pub(super) fn as_interval((lo, hi): (i64, i64)) -> Interval {
 fn binary_operations_hold_every_result() {
     let random = &mut Random::new(7);
     for round in 0..500 {
-        let ty = if round % 2 == 0 { U8 } else { I8 };
+        let ty = if round % 2 == 0 { Type::U8 } else { Type::I8 };
         let (x, y) = (interval(random, ty), interval(random, ty));
         for op in EXACT.into_iter().chain(SOUND) {
             let results = || (x.0..=x.1).flat_map(|x| (y.0..=y.1).filter_map(move |y| exact(op, ty, x, y)));
@@ -101,10 +100,10 @@ fn binary_operations_hold_every_result() {
 fn shifts_hold_every_result() {
     let random = &mut Random::new(8);
     for round in 0..500 {
-        let ty = [U8, I8, U16, I16][round % 4];
+        let ty = [Type::U8, Type::I8, Type::U16, Type::I16][round % 4];
         let x = interval(random, ty);
-        let first = random.between(0, i64::from(ty.bits()) - 1);
-        let y = (first, random.between(first, i64::from(ty.bits()) - 1));
+        let first = random.between(0, i128::from(ty.bits()) - 1);
+        let y = (first, random.between(first, i128::from(ty.bits()) - 1));
         for op in SHIFTS {
             let truth =
                 hull((x.0..=x.1.min(x.0 + 300)).flat_map(|x| (y.0..=y.1).filter_map(move |y| exact(op, ty, x, y))));
@@ -112,7 +111,7 @@ fn shifts_hold_every_result() {
             assert!(found.contains(&truth.expect("not empty")), "{op:?} {ty:?} {x:?} {y:?}: {found}");
         }
     }
-    let far = integers::binary(Shl(Wrap), U8, as_interval((3, 3)), as_interval((9, 9)), false);
+    let far = integers::binary(Shl(Wrap), Type::U8, as_interval((3, 3)), as_interval((9, 9)), false);
     assert!(far.holds(6));
 }
 
@@ -120,19 +119,19 @@ fn shifts_hold_every_result() {
 fn unary_operations_hold_every_result() {
     let random = &mut Random::new(9);
     for round in 0..1_000 {
-        let ty = [U8, I8, U16, I16, U32, I32][round % 6];
+        let ty = [Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32][round % 6];
         let x = interval(random, ty);
         for op in UNARY {
             if op == UnaryOp::Isqrt && x.0 < 0 {
                 continue;
             }
-            let value = |x: i64| match (op, unary(op, ty, Constant::Int(x))) {
+            let value = |x: i128| match (op, unary(op, ty, Constant::Int(x))) {
                 (UnaryOp::Neg(Never), _) => -x,
                 (UnaryOp::Abs(Never), _) => x.abs(),
                 (_, Some(Constant::Int(value))) => value,
                 (_, other) => panic!("{op:?} {x}: {other:?}"),
             };
-            let points = [x.1, x.0, 0i64.clamp(x.0, x.1), (-1i64).clamp(x.0, x.1)];
+            let points = [x.1, x.0, 0i128.clamp(x.0, x.1), (-1i128).clamp(x.0, x.1)];
             let truth = hull((x.0..=x.1.min(x.0 + 300)).chain(points).map(value)).expect("not empty");
             let found = integers::unary(op, ty, as_interval(x));
             assert!(found.contains(&truth), "{op:?} {ty:?} {x:?}: {found} lacks {truth}");
@@ -146,10 +145,11 @@ fn unary_operations_hold_every_result() {
 fn comparisons_are_decided_only_where_they_are() {
     let random = &mut Random::new(10);
     for _ in 0..1_500 {
-        let (x, y) = (interval(random, I8), interval(random, I8));
+        let (x, y) = (interval(random, Type::I8), interval(random, Type::I8));
         for op in [Eq, Ne, Lt, Le, Gt, Ge] {
-            let truth =
-                |x: i64, y: i64| binary(op, I8, Constant::Int(x), Constant::Int(y)) == Some(Constant::Bool(true));
+            let truth = |x: i128, y: i128| {
+                binary(op, Type::I8, Constant::Int(x), Constant::Int(y)) == Some(Constant::Bool(true))
+            };
             let found = (x.0..=x.1).flat_map(|x| (y.0..=y.1).map(move |y| truth(x, y)));
             let expected = found.fold((false, false), |(no, yes), truth| (no || !truth, yes || truth));
             assert_eq!(
@@ -203,11 +203,15 @@ fn float_operations_hold_every_result() {
             assert!(range.range().contains_float(value), "{what:?} {x:?} {y:?} {z:?}: {value:?} not in {range:?}");
         };
         for op in [Add(Never), Sub(Never), Mul(Never), Div, Min, Max] {
-            let value =
-                |a: f32, b: f32| match binary(op, F32, Constant::Float(a.to_bits()), Constant::Float(b.to_bits())) {
-                    Some(Constant::Float(bits)) => f32::from_bits(bits),
-                    other => panic!("{other:?}"),
-                };
+            let value = |a: f32, b: f32| match binary(
+                op,
+                Type::F32,
+                Constant::Float(a.to_bits()),
+                Constant::Float(b.to_bits()),
+            ) {
+                Some(Constant::Float(bits)) => f32::from_bits(bits),
+                other => panic!("{other:?}"),
+            };
             let (apart, same) = (floats::binary(op, x, y, false), floats::binary(op, x, x, true));
             for a in &xs {
                 ys.iter().for_each(|b| holds(apart, value(*a, *b), &(op, a, b)));
@@ -230,7 +234,7 @@ fn float_operations_hold_every_result() {
             UnaryOp::RoundTiesEven,
         ] {
             for a in &xs {
-                let Some(Constant::Float(bits)) = unary(op, F32, Constant::Float(a.to_bits())) else {
+                let Some(Constant::Float(bits)) = unary(op, Type::F32, Constant::Float(a.to_bits())) else {
                     panic!("{op:?}")
                 };
                 holds(floats::unary(op, x), f32::from_bits(bits), &(op, a));
@@ -238,7 +242,7 @@ fn float_operations_hold_every_result() {
         }
         for a in &xs {
             assert!(floats::to_bits(x).holds(a.to_bits().into()), "{x:?} {a:?}");
-            for ty in [U8, I8, U16, I16, U32, I32] {
+            for ty in [Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32] {
                 let Some(Constant::Int(value)) = cast(CastMode::Value, ty, Constant::Float(a.to_bits())) else {
                     panic!()
                 };
@@ -257,7 +261,7 @@ fn float_comparisons_know_nan() {
         for op in [Eq, Ne, Lt, Le, Gt, Ge] {
             let (can_be_false, can_be_true) = floats::compare(op.comparison().unwrap(), x, y);
             for (a, b) in xs.iter().flat_map(|a| ys.iter().map(move |b| (*a, *b))) {
-                let truth = binary(op, F32, Constant::Float(a.to_bits()), Constant::Float(b.to_bits()));
+                let truth = binary(op, Type::F32, Constant::Float(a.to_bits()), Constant::Float(b.to_bits()));
                 let Some(Constant::Bool(truth)) = truth else { panic!("{op:?}") };
                 assert!(if truth { can_be_true } else { can_be_false }, "{op:?} {a:?} {b:?}");
                 let refined = floats::refine(op, truth, x, y).map(Floats::range);

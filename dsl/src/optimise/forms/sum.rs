@@ -44,8 +44,8 @@ fn scaled<'t>(way: &mut Way<'_>, terms: impl IntoIterator<Item = &'t Term>) -> V
 
 /// The lines of a window with one vector of coefficients, up to their sign: (place, factor, sum).
 struct Line {
-    vector: Vec<(i32, i64)>,
-    places: Vec<(i32, i64, Vec<Term>)>,
+    vector: Vec<(i32, i128)>,
+    places: Vec<(i32, i128, Vec<Term>)>,
 }
 
 /// A window's sum, line by line: the terms that remain to be added.
@@ -58,7 +58,7 @@ fn lines(way: &mut Way<'_>, grid: &Grid<Term>) -> Vec<Scaled> {
             continue;
         }
         let factor = common_factor(entries.iter().map(|(_, term)| term.coefficient));
-        let vector: Vec<(i32, i64)> = entries.iter().map(|(at, term)| (*at, term.coefficient / factor)).collect();
+        let vector: Vec<(i32, i128)> = entries.iter().map(|(at, term)| (*at, term.coefficient / factor)).collect();
         let terms: Vec<Term> = entries.into_iter().map(|(_, term)| term).collect();
         match found.iter_mut().find(|line| line.vector == vector) {
             Some(line) => line.places.push((place, factor, terms)),
@@ -67,7 +67,7 @@ fn lines(way: &mut Way<'_>, grid: &Grid<Term>) -> Vec<Scaled> {
     }
     for mut line in found {
         line.turn();
-        let mut sums: Vec<(i32, i64, Part)> = Vec::with_capacity(line.places.len());
+        let mut sums: Vec<(i32, i128, Part)> = Vec::with_capacity(line.places.len());
         for (place, factor, terms) in &line.places {
             let mut entries = scaled(way, terms);
             for (entry, &(_, coefficient)) in entries.iter_mut().zip(&line.vector) {
@@ -96,7 +96,7 @@ impl Line {
 }
 
 /// The sum across lines: (place, factor, sum of the line).
-fn across(way: &mut Way<'_>, sums: &[(i32, i64, Part)]) -> Vec<Scaled> {
+fn across(way: &mut Way<'_>, sums: &[(i32, i128, Part)]) -> Vec<Scaled> {
     let is_gapless = sums.windows(2).all(|pair| pair[1].0 == pair[0].0 + 1);
     let is_in_y = way.style.order != Order::Columns;
     let factor = common_factor(sums.iter().map(|&(_, factor, _)| factor)).abs();
@@ -126,7 +126,7 @@ fn shared(way: &mut Way<'_>, values: &[Part]) -> Option<Part> {
 }
 
 /// Σ factor · value by sums of neighbours, for as long as the factors, read as a polynomial, divide by 1 + x.
-fn pairs(way: &mut Way<'_>, mut factors: Vec<i64>, mut values: Vec<Part>) -> Option<Part> {
+fn pairs(way: &mut Way<'_>, mut factors: Vec<i128>, mut values: Vec<Part>) -> Option<Part> {
     while let Some(quotient) = divided(&factors) {
         values = values.windows(2).map(|pair| way.add(pair[0], pair[1])).collect();
         values.iter().for_each(|&value| way.name(value, "pair_sum"));
@@ -137,9 +137,9 @@ fn pairs(way: &mut Way<'_>, mut factors: Vec<i64>, mut values: Vec<Part>) -> Opt
 }
 
 /// The quotient of a polynomial by 1 + x, where there is no remainder.
-fn divided(factors: &[i64]) -> Option<Vec<i64>> {
+fn divided(factors: &[i128]) -> Option<Vec<i128>> {
     let (&last, rest) = factors.split_last()?;
-    let mut quotient: Vec<i64> = Vec::with_capacity(rest.len());
+    let mut quotient: Vec<i128> = Vec::with_capacity(rest.len());
     for &factor in rest {
         quotient.push(factor - quotient.last().unwrap_or(&0));
     }
@@ -147,8 +147,8 @@ fn divided(factors: &[i64]) -> Option<Vec<i64>> {
 }
 
 /// The greatest common divisor, with the sign of the last.
-fn common_factor(coefficients: impl Iterator<Item = i64>) -> i64 {
-    let (mut factor, mut last) = (0i64, 1);
+fn common_factor(coefficients: impl Iterator<Item = i128>) -> i128 {
+    let (mut factor, mut last) = (0i128, 1);
     for coefficient in coefficients {
         let (mut a, mut b) = (factor, coefficient.abs());
         while b != 0 {

@@ -68,7 +68,7 @@ impl Plan {
 
 fn plan(body: &Body, known: &Known<'_>, id: ValueId) -> Option<Plan> {
     let node = body.node(id);
-    if matches!(node.ty, Type::F32 | Type::Bool) {
+    if !node.ty.is_integer() {
         return None;
     }
     match node.op {
@@ -147,12 +147,12 @@ impl<'a> Known<'a> {
     }
 
     /// The least and the greatest value.
-    fn interval(&self, id: ValueId) -> (i64, i64) {
+    fn interval(&self, id: ValueId) -> (i128, i128) {
         let ranges = self.ranges.get_or_init(|| analyse::ranges(self.kernel, self.body).ranges);
         self.integers(ranges[id.0 as usize], id)
     }
 
-    fn integers(&self, range: Range, id: ValueId) -> (i64, i64) {
+    fn integers(&self, range: Range, id: ValueId) -> (i128, i128) {
         match range {
             Range::Int { lo, hi } => (lo, hi),
             Range::Float { .. } | Range::Bool { .. } => self.body.node(id).ty.limits(),
@@ -161,7 +161,7 @@ impl<'a> Known<'a> {
 
     /// The least and the greatest of each of these values, by what computes them alone: what is made of a sum's terms says
     /// nothing about them.
-    pub fn intervals(&self, ids: &[ValueId]) -> Vec<(i64, i64)> {
+    pub fn intervals(&self, ids: &[ValueId]) -> Vec<(i128, i128)> {
         let is_input = |id: &ValueId| matches!(self.body.node(*id).op, Op::Input { .. });
         if self.ranges.get().is_some() {
             return ids.iter().map(|&id| self.interval(id)).collect();

@@ -4,20 +4,20 @@ use super::grid::{Grid, Source, tap};
 use super::survey::Known;
 use crate::arithmetic::wrap;
 use crate::ir::Overflow::{Never, Wrap};
-use crate::ir::{BinaryOp, Body, CastMode, Constant, Node, Op, Type, UnaryOp, ValueId};
+use crate::ir::{BinaryOp, Body, CastMode, Constant, Kind, Node, Op, Type, UnaryOp, ValueId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The fewest taps that make a sum worth a form of its own.
 const FEWEST: usize = 3;
 /// Coefficients stay below this, so that intervals of sums stay within 64 bits.
-const GREATEST: i64 = 1 << 31;
+const GREATEST: i128 = 1 << 31;
 
 /// A term: its coefficient, its value, and the interval of the value.
 #[derive(Clone, Copy, Debug)]
 pub struct Term {
-    pub coefficient: i64,
+    pub coefficient: i128,
     pub value: ValueId,
-    pub interval: (i64, i64),
+    pub interval: (i128, i128),
 }
 
 /// A sum modulo 2ⁿ, n the width of its type. Values narrower than that are meant widened.
@@ -25,7 +25,7 @@ pub struct Term {
 pub struct Terms {
     pub taps: BTreeMap<Source, Grid<Term>>,
     pub others: Vec<Term>,
-    pub constant: i64,
+    pub constant: i128,
 }
 
 impl Terms {
@@ -37,7 +37,7 @@ impl Terms {
         }
         let mut terms = Terms { taps: BTreeMap::new(), others: Vec::new(), constant: 0 };
         // Operands have lower numbers than their users: the greatest one has its whole coefficient.
-        let mut pending = BTreeMap::from([(root, 1i64)]);
+        let mut pending = BTreeMap::from([(root, 1i128)]);
         let mut inner = BTreeSet::from([root]);
         let mut leaves = Vec::new();
         while let Some((value, coefficient)) = pending.pop_last() {
@@ -123,20 +123,20 @@ fn factor_place(body: &Body, value: ValueId) -> Option<(i32, i32)> {
 
 /// What a value is, seen from a sum that it is a term of.
 enum Opened {
-    Constant(i64),
+    Constant(i128),
     /// Σ factor · part.
-    Parts(Vec<(i64, ValueId)>),
+    Parts(Vec<(i128, ValueId)>),
     Leaf,
 }
 
 fn open(body: &Body, known: &Known, ty: Type, node: &Node) -> Opened {
     use BinaryOp::*;
-    if matches!(node.ty, Type::F32 | Type::Bool) {
+    if !node.ty.is_integer() {
         return Opened::Leaf;
     }
     // Below a widening conversion a sum counts as it is, not modulo the sum's width: it must not wrap.
     let is_modular = node.ty.bits() >= ty.bits();
-    let opens = |parts: Vec<(i64, ValueId)>| {
+    let opens = |parts: Vec<(i128, ValueId)>| {
         if is_modular || !known.wraps(node) { Opened::Parts(parts) } else { Opened::Leaf }
     };
     match node.op {
@@ -156,7 +156,7 @@ fn open(body: &Body, known: &Known, ty: Type, node: &Node) -> Opened {
         },
         Op::Cast(mode, inner) => {
             let from = body.node(inner).ty;
-            let is_integer = !matches!(from, Type::F32 | Type::Bool);
+            let is_integer = from.is_integer();
             let keeps = from.widens_to(node.ty) || is_modular && mode != CastMode::Saturating;
             if is_integer && keeps { Opened::Parts(vec![(1, inner)]) } else { Opened::Leaf }
         }
@@ -164,7 +164,7 @@ fn open(body: &Body, known: &Known, ty: Type, node: &Node) -> Opened {
     }
 }
 
-fn integer(body: &Body, id: ValueId) -> Option<i64> {
+fn integer(body: &Body, id: ValueId) -> Option<i128> {
     match body.node(id).op {
         Op::Constant(Constant::Int(value)) => Some(value),
         _ => None,
@@ -172,13 +172,7 @@ fn integer(body: &Body, id: ValueId) -> Option<i64> {
 }
 
 /// The coefficient nearest to zero that is equal modulo 2ⁿ.
-fn nearest_zero(coefficient: i64, ty: Type) -> i64 {
-    let signed = match (ty.is_signed(), ty) {
-        (true, _) => ty,
-        (false, Type::U8) => Type::I8,
-        (false, Type::U16) => Type::I16,
-        (false, _) => Type::I32,
-    };
-    let wrapped = wrap(coefficient, signed);
+fn nearest_zero(coefficient: i128, ty: Type) -> i128 {
+    let wrapped = wrap(coefficient, Type::of(Kind::Signed, ty.bits()).unwrap_or(ty));
     if wrapped.abs() < coefficient.abs() { wrapped } else { coefficient }
 }

@@ -187,7 +187,7 @@ impl Arguments for Image {
         for _ in 0..3 {
             state = state.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ state >> 29;
         }
-        Constant::Int([0, 255, (state >> 32) as i64 & 255, (state >> 40) as i64 & 3][(state >> 8) as usize % 4])
+        Constant::Int([0, 255, (state >> 32) as i128 & 255, (state >> 40) as i128 & 3][(state >> 8) as usize % 4])
     }
 
     fn uniform(&self, _: UniformId, _: u32) -> Constant {
@@ -198,7 +198,7 @@ impl Arguments for Image {
         Constant::Int(0)
     }
 
-    fn table(&self, _: TableId, _: i64) -> Option<Constant> {
+    fn table(&self, _: TableId, _: i128) -> Option<Constant> {
         None
     }
 
@@ -220,11 +220,11 @@ fn forms_of_random_sums_are_equal() {
     for _ in 0..150 {
         let mut terms = Vec::new();
         let (columns, rows) = (1 + below(4) as i32, 1 + below(4) as i32);
-        let line: Vec<i64> = (0..4).map(|_| below(9) as i64 - 3).collect();
+        let line: Vec<i128> = (0..4).map(|_| below(9) as i128 - 3).collect();
         let is_product = below(2) == 0;
         for dy in 0..rows {
             for dx in 0..columns {
-                let c = if is_product { line[dx as usize] * line[3 - dy as usize] } else { below(7) as i64 - 2 };
+                let c = if is_product { line[dx as usize] * line[3 - dy as usize] } else { below(7) as i128 - 2 };
                 let tap = format!("src.at({dx}, {dy}) as i32");
                 terms.push(match below(4) {
                     0 => format!("({c}) * ({tap})"),

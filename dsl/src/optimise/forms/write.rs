@@ -10,11 +10,11 @@ use crate::ir::{BinaryOp, CastMode, Op, Type, ValueId};
 #[derive(Clone, Copy, Debug)]
 pub struct Part {
     pub id: ValueId,
-    pub interval: (i64, i64),
+    pub interval: (i128, i128),
 }
 
 /// A coefficient and what it multiplies.
-pub type Scaled = (i64, Part);
+pub type Scaled = (i128, Part);
 
 impl Way<'_> {
     /// The type of the node that is replaced.
@@ -23,7 +23,7 @@ impl Way<'_> {
     }
 
     /// A value of the original body, in the type of the node that is replaced.
-    pub fn leaf(&mut self, value: ValueId, interval: (i64, i64)) -> Part {
+    pub fn leaf(&mut self, value: ValueId, interval: (i128, i128)) -> Part {
         let (id, ty) = (self.value.at(value), self.ty());
         let from = self.builder.node(id).ty;
         if from == ty {
@@ -36,14 +36,14 @@ impl Way<'_> {
     }
 
     /// A constant.
-    pub fn constant(&mut self, value: i64) -> Part {
+    pub fn constant(&mut self, value: i128) -> Part {
         let ty = self.ty();
         Part { id: self.builder.int(wrap(value, ty), ty), interval: (value, value) }
     }
 
-    fn binary(&mut self, op: BinaryOp, a: Part, b: Part, interval: (i64, i64)) -> Part {
+    fn binary(&mut self, op: BinaryOp, a: Part, b: Part, interval: (i128, i128)) -> Part {
         let (lo, hi) = self.ty().limits();
-        let fits = |(least, greatest): (i64, i64)| lo <= least && greatest <= hi;
+        let fits = |(least, greatest): (i128, i128)| lo <= least && greatest <= hi;
         // Checked only where both operands are what they stand for, too.
         let is_proved = fits(a.interval) && fits(b.interval) && fits(interval);
         let op = if is_proved { op } else { op.wrapping() };
@@ -61,7 +61,7 @@ impl Way<'_> {
     }
 
     /// a · factor, for a factor of at least one.
-    pub fn multiply(&mut self, a: Part, factor: i64) -> Part {
+    pub fn multiply(&mut self, a: Part, factor: i128) -> Part {
         if factor == 1 {
             return a;
         }
@@ -83,13 +83,13 @@ impl Way<'_> {
     /// Σ coefficient · value: values of one coefficient together, those that need no product first, as two of them are
     /// one instruction and a product is added by one more.
     pub fn grouped(&mut self, parts: &[Scaled]) -> Option<Part> {
-        let mut magnitudes: Vec<i64> = parts.iter().map(|(c, _)| c.abs()).filter(|&c| c != 0).collect();
+        let mut magnitudes: Vec<i128> = parts.iter().map(|(c, _)| c.abs()).filter(|&c| c != 0).collect();
         magnitudes.sort_unstable();
         magnitudes.dedup();
         // A group is positive where it holds anything positive; one that is goes first.
-        let mut groups: Vec<(bool, i64, Part)> = Vec::with_capacity(magnitudes.len());
+        let mut groups: Vec<(bool, i128, Part)> = Vec::with_capacity(magnitudes.len());
         for magnitude in magnitudes {
-            let of = |sign: i64| parts.iter().filter(move |(c, _)| *c == sign * magnitude).map(|&(_, part)| part);
+            let of = |sign: i128| parts.iter().filter(move |(c, _)| *c == sign * magnitude).map(|&(_, part)| part);
             let (added, taken): (Vec<Part>, Vec<Part>) = (of(1).collect(), of(-1).collect());
             let (is_positive, sum) = match (added.split_first(), taken.split_first()) {
                 (Some((&first, added)), Some((&second, taken))) => {

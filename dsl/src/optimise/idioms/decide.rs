@@ -34,7 +34,7 @@ impl Diagrams {
         (0..WIDTH).map(|bit| own.get(bit).copied().unwrap_or(above)).collect()
     }
 
-    pub fn constant(&self, value: i64) -> Word {
+    pub fn constant(&self, value: i128) -> Word {
         (0..WIDTH).map(|bit| (value >> bit & 1) as Bit).collect()
     }
 

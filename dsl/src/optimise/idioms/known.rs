@@ -15,7 +15,7 @@ pub fn decide(out: &mut Ranged, id: ValueId) -> Option<ValueId> {
     match out.range(id) {
         Range::Int { lo, hi } if lo == hi => return Some(out.int(lo, node.ty, id)),
         Range::Bool { can_be_false, can_be_true } if can_be_false != can_be_true => {
-            return Some(out.op(Op::Constant(Constant::Bool(can_be_true)), Type::Bool, id));
+            return Some(out.op(Op::Constant(Constant::Bool(can_be_true)), Type::BOOL, id));
         }
         Range::Int { .. } | Range::Bool { .. } | Range::Float { .. } => {}
     }
@@ -64,7 +64,7 @@ fn binary(out: &mut Ranged, ty: Type, op: BinaryOp, a: ValueId, b: ValueId) -> O
         AbsDiff if lo >= greatest => difference(out, ty, a, b),
         AbsDiff if least >= hi => difference(out, ty, b, a),
         Div if lo >= 0 && is_power(constant) => {
-            let n = out.int(i64::from(constant?.trailing_zeros()), Type::U32, b);
+            let n = out.int(i128::from(constant?.trailing_zeros()), Type::U32, b);
             Some(out.op(Op::Binary(Shr, a, n), ty, a))
         }
         Rem if lo >= 0 && constant.is_some_and(|c| c > hi) => Some(a),
@@ -78,7 +78,7 @@ fn binary(out: &mut Ranged, ty: Type, op: BinaryOp, a: ValueId, b: ValueId) -> O
 }
 
 /// (x + c) + d with both constants as one.
-fn sum_of_constants(out: &mut Ranged, ty: Type, sum: ValueId, d: i64) -> Option<ValueId> {
+fn sum_of_constants(out: &mut Ranged, ty: Type, sum: ValueId, d: i128) -> Option<ValueId> {
     let Op::Binary(BinaryOp::Add(Never), x, c) = out.node(sum).op else { return None };
     let total = out.integer(c)?.checked_add(d).filter(|&total| fits(total, ty))?;
     let total = out.int(total, ty, sum);
@@ -94,17 +94,17 @@ fn difference(out: &mut Ranged, ty: Type, a: ValueId, b: ValueId) -> Option<Valu
 }
 
 /// Whether all bits of the values up to `hi` are set in a mask.
-fn covers(mask: i64, hi: i64) -> bool {
-    hi == 0 || mask & ((1 << (64 - hi.leading_zeros())) - 1) == (1 << (64 - hi.leading_zeros())) - 1
+fn covers(mask: i128, hi: i128) -> bool {
+    let below = (1 << (i128::BITS - hi.leading_zeros())) - 1;
+    mask & below == below
 }
 
-fn is_power(constant: Option<i64>) -> bool {
+fn is_power(constant: Option<i128>) -> bool {
     constant.is_some_and(|c| c > 1 && c.count_ones() == 1)
 }
 
 /// Whether the exact result is in the type for all operands.
-fn cannot_leave(op: BinaryOp, ty: Type, (a, b): (i64, i64), (c, d): (i64, i64)) -> bool {
-    let (a, b, c, d) = (i128::from(a), i128::from(b), i128::from(c), i128::from(d));
+fn cannot_leave(op: BinaryOp, ty: Type, (a, b): (i128, i128), (c, d): (i128, i128)) -> bool {
     let (lo, hi) = match op {
         BinaryOp::Add(Never) => (a + c, b + d),
         BinaryOp::Sub(Never) => (a - d, b - c),
@@ -117,5 +117,5 @@ fn cannot_leave(op: BinaryOp, ty: Type, (a, b): (i64, i64), (c, d): (i64, i64)) 
         }
         _ => return false,
     };
-    i128::from(ty.limits().0) <= lo && hi <= i128::from(ty.limits().1)
+    ty.limits().0 <= lo && hi <= ty.limits().1
 }

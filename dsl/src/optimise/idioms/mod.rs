@@ -195,7 +195,7 @@ impl Build {
                 let x = self.value(out, x, ty);
                 let n = self.value(out, n, Type::U32);
                 let n = out.convert(n, Type::U32);
-                let fits = out.interval(n).is_some_and(|(_, n)| n < i64::from(out.ty(x).bits()));
+                let fits = out.interval(n).is_some_and(|(_, n)| n < i128::from(out.ty(x).bits()));
                 let x = if fits { x } else { out.convert(x, ty) };
                 let ty = out.ty(x);
                 self.push(out, Op::Binary(op, x, n), ty)

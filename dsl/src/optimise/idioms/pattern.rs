@@ -17,7 +17,7 @@ pub enum Pattern {
     /// A value that is a constant.
     Constant(usize),
     /// This integer.
-    Int(i64),
+    Int(i128),
     /// An operation on one value.
     Unary(UnaryOp, &'static Pattern),
     /// An operation on two values; the operands of a commutative one stand in either order.
@@ -27,7 +27,7 @@ pub enum Pattern {
     /// The nearest value of a type.
     Saturated(Type, &'static Pattern),
     /// In what a rule gives: a constant less an integer.
-    Less(usize, i64),
+    Less(usize, i128),
     /// In what a rule gives: computed in this type, whatever the type around.
     In(Type, &'static Pattern),
 }
@@ -46,7 +46,7 @@ pub enum Condition {
     /// The first constant is at most the second.
     Ordered(usize, usize),
     /// The letter is a constant of at least this.
-    AtLeast(usize, i64),
+    AtLeast(usize, i128),
     /// The letter is not a constant.
     Varies(usize),
     /// Two values fit lanes that their sum does not.
@@ -89,7 +89,7 @@ impl Condition {
 }
 
 /// The least width of a type that holds both bounds; 64 where there is none.
-fn width_of(lo: i64, hi: i64) -> u32 {
+fn width_of(lo: i128, hi: i128) -> u32 {
     [8, 16, 32].into_iter().find(|&width| Type::of_width(width, lo, hi).is_some()).unwrap_or(64)
 }
 
@@ -98,7 +98,7 @@ fn width_of(lo: i64, hi: i64) -> u32 {
 pub struct Sight<'a> {
     /// What computes it.
     op: &'a Op,
-    integer: Option<i64>,
+    integer: Option<i128>,
 }
 
 impl<'a> Sight<'a> {

@@ -30,7 +30,7 @@ impl Domain {
 }
 
 /// The constants of the last two letters that a rule may meet.
-fn constants(rule: &Rule) -> Vec<[i64; 2]> {
+fn constants(rule: &Rule) -> Vec<[i128; 2]> {
     let find = |wanted: fn(&Condition) -> bool| rule.when.iter().any(wanted);
     if find(|condition| matches!(condition, Condition::Half(..))) {
         return (1..=16).map(|n| [1 << (n - 1), n]).collect();
@@ -83,9 +83,9 @@ fn domains(rule: &Rule, width: u32) -> Vec<Domain> {
 }
 
 /// The integer that a pattern is; truth values are 0 and 1. `ty` is what saturates.
-fn value(pattern: &Pattern, letters: &[i64; LETTERS], domain: Domain, ty: Option<Type>) -> i64 {
+fn value(pattern: &Pattern, letters: &[i128; LETTERS], domain: Domain, ty: Option<Type>) -> i128 {
     let at = |pattern: &Pattern| value(pattern, letters, domain, ty);
-    let saturated = |exact: i64| ty.map_or(exact.max(0), |ty| saturate(exact, ty));
+    let saturated = |exact: i128| ty.map_or(exact.max(0), |ty| saturate(exact, ty));
     match *pattern {
         Pattern::Value(letter) | Pattern::Constant(letter) => letters[letter],
         Pattern::Int(value) => value,
@@ -103,10 +103,10 @@ fn value(pattern: &Pattern, letters: &[i64; LETTERS], domain: Domain, ty: Option
                 BinaryOp::Add(Saturate) => saturated(x + y),
                 BinaryOp::Sub(Saturate) => saturated(x - y),
                 BinaryOp::MulHigh => (x * y) >> 16,
-                BinaryOp::Lt => i64::from(x < y),
-                BinaryOp::Le => i64::from(x <= y),
-                BinaryOp::Gt => i64::from(x > y),
-                BinaryOp::Ge => i64::from(x >= y),
+                BinaryOp::Lt => i128::from(x < y),
+                BinaryOp::Le => i128::from(x <= y),
+                BinaryOp::Gt => i128::from(x > y),
+                BinaryOp::Ge => i128::from(x >= y),
                 BinaryOp::Shr => x >> y,
                 BinaryOp::And => x & y,
                 BinaryOp::Or => x | y,
@@ -123,7 +123,7 @@ fn value(pattern: &Pattern, letters: &[i64; LETTERS], domain: Domain, ty: Option
 }
 
 /// Both sides of a rule for these letters: where something wraps, their low bits.
-fn sides(rule: &Rule, letters: &[i64; LETTERS], domain: Domain) -> (i64, i64) {
+fn sides(rule: &Rule, letters: &[i128; LETTERS], domain: Domain) -> (i128, i128) {
     let both = (value(rule.from, letters, domain, None), value(rule.to, letters, domain, None));
     domain.wraps.map_or(both, |ty| (wrap(both.0, ty), wrap(both.1, ty)))
 }
@@ -143,7 +143,7 @@ fn every_rule_holds_for_all_bytes() {
         for domain in domains(rule, 8).into_iter().filter(|domain| domain.types[0].bits() != 8 || domain.is_alike()) {
             let [x, y] = domain.types.map(Type::limits);
             // A clamp to bytes starts from 16 bits, one to 16 bits from 32: the ends and their neighbours.
-            let mut xs: Vec<i64> = if domain.types[0].bits() == 8 { (x.0..=x.1).collect() } else { around(x) };
+            let mut xs: Vec<i128> = if domain.types[0].bits() == 8 { (x.0..=x.1).collect() } else { around(x) };
             xs.retain(|&x| least(rule).is_none_or(|least| least <= x));
             for constants in constants(rule) {
                 for &x in &xs {
@@ -159,7 +159,7 @@ fn every_rule_holds_for_all_bytes() {
 }
 
 /// The least value that the first letter may have.
-fn least(rule: &Rule) -> Option<i64> {
+fn least(rule: &Rule) -> Option<i128> {
     rule.when.iter().find_map(|condition| match *condition {
         Condition::NotBelow(ty, 0) => Some(ty.limits().0),
         _ => None,
@@ -167,7 +167,7 @@ fn least(rule: &Rule) -> Option<i64> {
 }
 
 /// The boundaries of all types within bounds, and their neighbours.
-fn around((lo, hi): (i64, i64)) -> Vec<i64> {
+fn around((lo, hi): (i128, i128)) -> Vec<i128> {
     let edges = [lo, -65536, -32768, -256, -128, 0, 127, 128, 255, 256, 32767, 32768, 65535, 65536, hi];
     let near = edges.into_iter().flat_map(|edge| (edge - 2)..=(edge + 2));
     near.filter(|value| (lo..=hi).contains(value)).collect()
@@ -194,7 +194,7 @@ fn every_product_holds_beside_boundaries() {
 /// The word that a pattern is; a truth value is its last bit.
 fn word(d: &mut Diagrams, pattern: &Pattern, letters: &[Word; LETTERS], domain: Domain, ty: Option<Type>) -> Word {
     let clamp = |d: &mut Diagrams, x: Word, ty: Option<Type>| {
-        let (lo, hi) = ty.map_or((0, i64::from(u32::MAX)), Type::limits);
+        let (lo, hi) = ty.map_or((0, i128::from(u32::MAX)), Type::limits);
         let (lo, hi) = (d.constant(lo), d.constant(hi));
         let (below, above) = (d.less(&x, &lo), d.less(&hi, &x));
         let x = d.select(below, &lo, &x);

@@ -28,7 +28,12 @@ const fn rule(name: &'static str, from: &'static Pattern, to: &'static Pattern, 
 use BinaryOp::*;
 use Condition::{AtLeast, Exceeds, Half, Holds, NotBelow, Ordered, SumIsWider, Varies};
 use Pattern::{Binary, In, Int, Saturated, Select, Unary};
-use Type::{I8, I16, I32, U8, U16};
+
+const U8: Type = Type::U8;
+const I8: Type = Type::I8;
+const U16: Type = Type::U16;
+const I16: Type = Type::I16;
+const I32: Type = Type::I32;
 
 const X: &Pattern = &Pattern::Value(0);
 const Y: &Pattern = &Pattern::Value(1);

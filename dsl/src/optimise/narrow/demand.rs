@@ -70,7 +70,7 @@ impl<'a> Subject<'a> {
     }
 
     /// The bounds of an integer value.
-    pub fn interval(&self, id: ValueId) -> (i64, i64) {
+    pub fn interval(&self, id: ValueId) -> (i128, i128) {
         self.ranges[id.0 as usize].as_int().unwrap_or(self.ty(id).limits())
     }
 
@@ -88,7 +88,7 @@ impl<'a> Subject<'a> {
     fn role(&self, id: ValueId) -> Role {
         use BinaryOp::*;
         let node = self.body.node(id);
-        if node.ty == Type::Bool {
+        if node.ty == Type::BOOL {
             return match node.op {
                 Op::Binary(_, a, _) if self.ty(a).is_integer() => Role::Whole,
                 _ => Role::Truth,
@@ -108,7 +108,7 @@ impl<'a> Subject<'a> {
             Op::Binary(op, _, amount) => match op {
                 Add(Never | Wrap) | Sub(Never | Wrap) | Mul(Never | Wrap) | And | Or | Xor => Role::LowBits,
                 Shl(Never) => Role::LowBits,
-                Shl(Wrap) if self.interval(amount).1 < i64::from(node.ty.bits()) => Role::LowBits,
+                Shl(Wrap) if self.interval(amount).1 < i128::from(node.ty.bits()) => Role::LowBits,
                 Min | Max | AbsDiff | HalvingAdd | RoundingHalvingAdd | Shr | RoundingShr | Div | Rem => Role::Whole,
                 _ => Role::Fixed,
             },
@@ -118,7 +118,7 @@ impl<'a> Subject<'a> {
 
     fn cast_role(&self, mode: CastMode, ty: Type, x: ValueId) -> Role {
         let from = self.ty(x);
-        if from == Type::Bool {
+        if from == Type::BOOL {
             return Role::LowBits;
         }
         if !from.is_integer() {
@@ -156,13 +156,13 @@ impl<'a> Subject<'a> {
     /// The least width above a shift amount.
     fn above(&self, amount: ValueId) -> u32 {
         let most = self.interval(amount).1;
-        [8, 16].into_iter().find(|&width| most < i64::from(width)).unwrap_or(32)
+        [8, 16].into_iter().find(|&width| most < i128::from(width)).unwrap_or(32)
     }
 
     /// What the type of a whole-value operation must hold.
-    pub fn operands_and_result(&self, id: ValueId) -> (i64, i64) {
+    pub fn operands_and_result(&self, id: ValueId) -> (i128, i128) {
         let node = self.body.node(id);
-        let hull = |(a, b): (i64, i64), (c, d): (i64, i64)| (a.min(c), b.max(d));
+        let hull = |(a, b): (i128, i128), (c, d): (i128, i128)| (a.min(c), b.max(d));
         match node.op {
             // The result is of the unsigned type, which holds it.
             Op::Unary(UnaryOp::Abs(Never) | UnaryOp::UnsignedAbs, x) => self.interval(x),
@@ -170,7 +170,7 @@ impl<'a> Subject<'a> {
             Op::Binary(BinaryOp::Shr | BinaryOp::RoundingShr, x, _) => hull(self.interval(x), self.interval(id)),
             Op::Binary(op, a, b) => {
                 let operands = hull(self.interval(a), self.interval(b));
-                let is_inside = op == BinaryOp::AbsDiff || node.ty == Type::Bool;
+                let is_inside = op == BinaryOp::AbsDiff || node.ty == Type::BOOL;
                 if is_inside { operands } else { hull(operands, self.interval(id)) }
             }
             _ => self.interval(id),
@@ -188,7 +188,7 @@ impl<'a> Subject<'a> {
         let fixed = |operand: ValueId| (operand, Need::Width(self.ty(operand).bits().max(8)));
         let need = |operand: ValueId| if own == Need::Own { (operand, own) } else { fixed(operand) };
         let all = match node.op {
-            Op::Select { condition, then, otherwise } if node.ty != Type::Bool => {
+            Op::Select { condition, then, otherwise } if node.ty != Type::BOOL => {
                 vec![(condition, Need::Mask), need(then), need(otherwise)]
             }
             Op::Select { condition, then, otherwise } => {
@@ -197,9 +197,9 @@ impl<'a> Subject<'a> {
             Op::Binary(BinaryOp::Shl(_) | BinaryOp::Shr | BinaryOp::RoundingShr, x, amount) => {
                 vec![need(x), fixed(amount)]
             }
-            Op::Binary(_, a, b) if self.ty(a) == Type::Bool => vec![(a, Need::Mask), (b, Need::Mask)],
+            Op::Binary(_, a, b) if self.ty(a) == Type::BOOL => vec![(a, Need::Mask), (b, Need::Mask)],
             Op::Binary(_, a, b) => vec![need(a), need(b)],
-            Op::Unary(UnaryOp::Not, x) | Op::Cast(_, x) if self.ty(x) == Type::Bool => vec![(x, Need::Mask)],
+            Op::Unary(UnaryOp::Not, x) | Op::Cast(_, x) if self.ty(x) == Type::BOOL => vec![(x, Need::Mask)],
             Op::Unary(_, x) => vec![need(x)],
             Op::Cast(CastMode::Saturating, x) if self.ty(x).is_integer() && node.ty.is_integer() => {
                 vec![(x, Need::Any(node.ty.bits()))]

@@ -19,6 +19,6 @@ pub use rewrite::Narrowed;
 
 /// Whether narrowing changes nothing: bytes are as narrow as lanes get, and unsigned ones hold whatever they hold.
 pub fn is_narrow(body: &Body) -> bool {
-    let is_byte = |node: &Node| matches!(node.ty, Type::U8 | Type::Bool) || matches!(node.op, Op::Constant(_));
+    let is_byte = |node: &Node| matches!(node.ty, Type::U8 | Type::BOOL) || matches!(node.op, Op::Constant(_));
     body.nodes.iter().all(is_byte)
 }

@@ -86,7 +86,7 @@ impl<'a> Search<'a> {
     /// The author's own width.
     fn most(&self, id: ValueId) -> u32 {
         match (&self.subject.body.node(id).op, self.subject.ty(id)) {
-            (Op::Binary(_, a, _), crate::ir::Type::Bool) => self.subject.ty(*a).bits(),
+            (Op::Binary(_, a, _), crate::ir::Type::BOOL) => self.subject.ty(*a).bits(),
             (_, ty) => ty.bits().max(8),
         }
     }

@@ -72,7 +72,7 @@ fn types(subject: &Subject<'_>, plan: &Plan) -> Vec<Type> {
 /// Values of one width whose low bits depend on each other: they share a type, so that a sum stays one sum.
 struct Regions {
     parents: Vec<usize>,
-    bounds: Vec<(i64, i64)>,
+    bounds: Vec<(i128, i128)>,
 }
 
 impl Regions {
@@ -84,7 +84,7 @@ impl Regions {
             let width = plan.widths[index];
             // Where only the low bits of a value are right, its bounds say nothing about the lanes.
             let is_exact = subject.role_of(id) == Role::LowBits && subject.holds(id, width);
-            regions.bounds.push(if is_exact { subject.interval(id) } else { (i64::MAX, i64::MIN) });
+            regions.bounds.push(if is_exact { subject.interval(id) } else { (i128::MAX, i128::MIN) });
         }
         for index in 0..count {
             let id = ValueId(index as u32);
@@ -207,7 +207,7 @@ impl Rewrite<'_> {
     fn low_bits(&mut self, id: ValueId, node: &Node, range: Range) -> ValueId {
         let ty = self.types[id.0 as usize];
         match node.op {
-            Op::Cast(mode, x) if self.subject.ty(x) == Type::Bool => {
+            Op::Cast(mode, x) if self.subject.ty(x) == Type::BOOL => {
                 let x = self.ids[x.0 as usize];
                 self.push(node, range, Op::Cast(mode, x), ty)
             }
@@ -281,7 +281,7 @@ impl Rewrite<'_> {
                 let operands = [self.operand(a, ty), self.operand(b, ty)];
                 let result = match op {
                     BinaryOp::AbsDiff => ty.unsigned(),
-                    _ if node.ty == Type::Bool => Type::Bool,
+                    _ if node.ty == Type::BOOL => Type::BOOL,
                     _ => ty,
                 };
                 self.push(node, range, Op::Binary(op, operands[0], operands[1]), result)

@@ -62,7 +62,7 @@ fn only_the_low_bits_of_a_sum_are_computed() {
 #[test]
 fn a_comparison_is_as_wide_as_its_operands() {
     let body = in_type(Type::I32, |raw, a, b| {
-        let condition = raw.raw(Op::Binary(BinaryOp::Lt, a, b), Type::Bool);
+        let condition = raw.raw(Op::Binary(BinaryOp::Lt, a, b), Type::BOOL);
         let (no, yes) = (raw.int(0, Type::I32), raw.int(255, Type::I32));
         raw.raw(Op::Select { condition, then: yes, otherwise: no }, Type::I32)
     });
@@ -124,7 +124,7 @@ impl Random {
 }
 
 /// Two elements.
-struct Pair([i64; 2]);
+struct Pair([i128; 2]);
 
 impl Arguments for Pair {
     fn input(&self, input: InputId, _: u32, _: i32, _: i32) -> Constant {
@@ -136,7 +136,7 @@ impl Arguments for Pair {
     fn derived(&self, _: u32) -> Constant {
         Constant::Int(0)
     }
-    fn table(&self, _: TableId, index: i64) -> Option<Constant> {
+    fn table(&self, _: TableId, index: i128) -> Option<Constant> {
         (0..100).contains(&index).then_some(Constant::Int(index * 7 % 256))
     }
     fn coordinate(&self, _: Axis) -> i32 {
@@ -164,11 +164,11 @@ fn natural(random: &mut Random, narrow: Type, wide: Type) -> Body {
             }
             5 | 6 => raw.raw(Op::Binary(random.of(&[Min, Max, And, Or, Xor, HalvingAdd, MulHigh]), a, b), wide),
             7 => {
-                let n = raw.int(random.below(12) as i64, Type::U32);
+                let n = raw.int(random.below(12) as i128, Type::U32);
                 raw.raw(Op::Binary(random.of(&[Shr, RoundingShr, Shl(Wrap)]), a, n), wide)
             }
             8 | 9 => {
-                let condition = raw.raw(Op::Binary(random.of(&[Lt, Le, Gt, Ge, Eq]), a, b), Type::Bool);
+                let condition = raw.raw(Op::Binary(random.of(&[Lt, Le, Gt, Ge, Eq]), a, b), Type::BOOL);
                 let [x, y] = [random.of(&values), random.of(&values)];
                 raw.raw(Op::Select { condition, then: x, otherwise: y }, wide)
             }
@@ -183,7 +183,7 @@ fn natural(random: &mut Random, narrow: Type, wide: Type) -> Body {
             _ => {
                 let half = raw.int(1 << random.below(7), wide);
                 let sum = raw.raw(Op::Binary(Add(Never), a, half), wide);
-                let n = raw.int(1 + random.below(8) as i64, Type::U32);
+                let n = raw.int(1 + random.below(8) as i128, Type::U32);
                 raw.raw(Op::Binary(Shr, sum, n), wide)
             }
         };
@@ -212,7 +212,7 @@ fn natural_arithmetic_keeps_its_meaning() {
         for _ in 0..24 {
             let pair = [0, 1].map(|_| match random.below(3) {
                 0 => random.of(&[lo, hi, 0, 1, lo / 2, hi / 2]),
-                _ => lo + random.below((hi - lo + 1) as usize) as i64,
+                _ => lo + random.below((hi - lo + 1) as usize) as i128,
             });
             let Ok(expected) = interpret::stores(&original, &Pair(pair)) else { continue };
             let found = interpret::stores(after, &Pair(pair));

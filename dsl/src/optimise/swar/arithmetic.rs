@@ -6,7 +6,7 @@ use crate::ir::Overflow::Wrap;
 use crate::ir::{BinaryOp, Op, Type, UnaryOp, ValueId};
 
 /// The greatest multiplier of a quotient: its product with a half fits a word.
-const MOST_MULTIPLIER: i64 = 0xffff;
+const MOST_MULTIPLIER: i128 = 0xffff;
 
 impl Packer<'_> {
     pub(super) fn sum(&mut self, a: Pair, b: Pair) -> Pair {
@@ -39,12 +39,12 @@ impl Packer<'_> {
     }
 
     /// The value that both halves of a pair have, where they are constant.
-    pub(super) fn constant_pair(&self, pair: Pair) -> Option<i64> {
+    pub(super) fn constant_pair(&self, pair: Pair) -> Option<i128> {
         (pair.range.0 == pair.range.1).then_some(pair.range.0)
     }
 
     /// `factor` times a pair.
-    pub(super) fn scaled(&mut self, a: Pair, factor: i64) -> Pair {
+    pub(super) fn scaled(&mut self, a: Pair, factor: i128) -> Pair {
         let word = self.with(BinaryOp::Mul(Wrap), a.word, factor);
         let ends = (a.range.0 * factor, a.range.1 * factor);
         Pair { word, bias: a.bias * factor, range: (ends.0.min(ends.1), ends.0.max(ends.1)), wraps: a.wraps }
@@ -71,7 +71,7 @@ impl Packer<'_> {
     }
 
     /// ⌊a / 2^by⌋.
-    pub(super) fn shifted(&mut self, a: Pair, by: i64) -> Option<Pair> {
+    pub(super) fn shifted(&mut self, a: Pair, by: i128) -> Option<Pair> {
         let a = self.clean(a, 1 << by, MOST)?;
         let word = self.with(BinaryOp::Shr, a.word, by);
         let word = self.with(BinaryOp::And, word, both(MOST >> by));
@@ -79,13 +79,13 @@ impl Packer<'_> {
     }
 
     /// ⌊a / divisor⌋ of values that are not negative: the upper half of each half's product with the reciprocal.
-    pub(super) fn quotient(&mut self, a: Pair, divisor: i64) -> Option<Pair> {
+    pub(super) fn quotient(&mut self, a: Pair, divisor: i128) -> Option<Pair> {
         let (lo, hi) = a.range;
         if lo < 0 || hi > MOST {
             return None;
         }
         if divisor & (divisor - 1) == 0 {
-            return self.shifted(a, i64::from(divisor.trailing_zeros()));
+            return self.shifted(a, i128::from(divisor.trailing_zeros()));
         }
         let (multiplier, shift) = reciprocal(divisor, hi)?;
         let quotient = self.high_product(a, multiplier, shift)?;
@@ -93,7 +93,7 @@ impl Packer<'_> {
     }
 
     /// ⌊a · multiplier / 2^shift⌋ of values that are not negative: a product for each half.
-    pub(super) fn high_product(&mut self, a: Pair, multiplier: i64, shift: i64) -> Option<Pair> {
+    pub(super) fn high_product(&mut self, a: Pair, multiplier: i128, shift: i128) -> Option<Pair> {
         let (lo, hi) = a.range;
         if lo < 0 || hi > MOST || !(0..=MOST_MULTIPLIER).contains(&multiplier) {
             return None;
@@ -171,7 +171,7 @@ impl Packer<'_> {
         let word = self.combine(op, a.word, b.word);
         let most = match op {
             BinaryOp::And => a.range.1.min(b.range.1),
-            _ => (a.range.1.max(b.range.1) as u64 + 1).next_power_of_two() as i64 - 1,
+            _ => (a.range.1.max(b.range.1) as u64 + 1).next_power_of_two() as i128 - 1,
         };
         Some(Pair { word, bias: 0, range: (0, most), wraps: false })
     }
@@ -222,7 +222,7 @@ impl Packer<'_> {
 }
 
 /// `(m, s)` with ⌊v / d⌋ = v·m ≫ s for each v in 0..=most, and 16 ≤ s.
-fn reciprocal(divisor: i64, most: i64) -> Option<(i64, i64)> {
+fn reciprocal(divisor: i128, most: i128) -> Option<(i128, i128)> {
     (16..=24).find_map(|shift| {
         let multiplier = ((1 << shift) + divisor - 1) / divisor;
         let error = multiplier * divisor - (1 << shift);

@@ -7,13 +7,13 @@ use crate::ir::QuickTable;
 use crate::ir::{BinaryOp, Constant, InputId, Node, Op, Store, Type, ValueId};
 
 /// The lower half of a word.
-const LOW: i64 = 0xffff;
+const LOW: i128 = 0xffff;
 /// The upper half of a word.
-const HIGH: i64 = 0xffff_0000;
+const HIGH: i128 = 0xffff_0000;
 /// The even bytes of a word.
-const EVEN: i64 = 0x00ff_00ff;
+const EVEN: i128 = 0x00ff_00ff;
 /// The odd bytes of a word.
-const ODD: i64 = 0xff00_ff00;
+const ODD: i128 = 0xff00_ff00;
 
 impl Packer<'_> {
     /// The pair of the elements `dx` and `dx + columns` columns right of the cell's first.
@@ -132,7 +132,7 @@ impl Packer<'_> {
     }
 
     /// What a pair was shifted from, and how far, before its mask, where that leaves bytes.
-    fn unmasked(&self, pair: Pair) -> Option<(ValueId, i64)> {
+    fn unmasked(&self, pair: Pair) -> Option<(ValueId, i128)> {
         let Op::Binary(BinaryOp::And, shifted, mask) = self.builder.node(pair.word).op else { return None };
         let Op::Binary(BinaryOp::Shr, word, by) = self.builder.node(shifted).op else { return None };
         let (Constant::Int(by), Constant::Int(mask)) = (self.builder.constant(by)?, self.builder.constant(mask)?)

@@ -55,7 +55,7 @@ impl Packer<'_> {
     fn operation(&mut self, values: &[Value], id: ValueId, node: &Node) -> Option<Value> {
         match node.op {
             Op::Unary(op, a) => self.unary(values, id, op, a),
-            Op::Binary(op, a, b) if self.body.node(a).ty == Type::Bool => self.logical(values, op, a, b),
+            Op::Binary(op, a, b) if self.body.node(a).ty == Type::BOOL => self.logical(values, op, a, b),
             Op::Binary(op, a, b) => self.binary(values, id, op, a, b),
             Op::Select { condition, then, otherwise } => self.select(values, id, condition, then, otherwise),
             Op::Cast(mode, a) => self.cast(values, id, mode, a),
@@ -67,7 +67,7 @@ impl Packer<'_> {
     fn unary(&mut self, values: &[Value], id: ValueId, op: UnaryOp, a: ValueId) -> Option<Value> {
         let ty = self.body.node(a).ty;
         match op {
-            UnaryOp::Not if ty == Type::Bool => {
+            UnaryOp::Not if ty == Type::BOOL => {
                 let mask = self.mask(values, a)?;
                 Some(Value::Mask(self.not(mask)))
             }
@@ -128,7 +128,7 @@ impl Packer<'_> {
             }
             HalvingAdd | RoundingHalvingAdd => {
                 let (a, b) = (self.exact(values, a)?, self.exact(values, b)?);
-                let sum = self.sum(a, b).plus(i64::from(op == RoundingHalvingAdd));
+                let sum = self.sum(a, b).plus(i128::from(op == RoundingHalvingAdd));
                 let half = self.shifted(sum, 1)?;
                 Some(self.result(half, id, true))
             }
@@ -180,7 +180,7 @@ impl Packer<'_> {
             }
             MulHigh => {
                 let multiplier = self.integer(values[b.0 as usize])?;
-                let width = i64::from(self.body.node(a).ty.bits());
+                let width = i128::from(self.body.node(a).ty.bits());
                 let a = self.exact(values, a)?;
                 let product = self.high_product(a, multiplier, width)?;
                 Some(self.result(product, id, true))
@@ -211,7 +211,7 @@ impl Packer<'_> {
         otherwise: ValueId,
     ) -> Option<Value> {
         let mask = self.mask(values, condition)?;
-        if self.body.node(id).ty == Type::Bool {
+        if self.body.node(id).ty == Type::BOOL {
             let (then, otherwise) = (self.mask(values, then)?, self.mask(values, otherwise)?);
             return Some(Value::Mask(self.chosen(mask, then, otherwise)));
         }
@@ -224,7 +224,7 @@ impl Packer<'_> {
 
     fn cast(&mut self, values: &[Value], id: ValueId, mode: CastMode, a: ValueId) -> Option<Value> {
         let (from, to) = (self.body.node(a).ty, self.body.node(id).ty);
-        if from == Type::Bool {
+        if from == Type::BOOL {
             let mask = self.mask(values, a)?;
             let word = self.with(BinaryOp::And, mask, ONES);
             return Some(self.result(Pair { word, bias: 0, range: (0, 1), wraps: false }, id, true));

@@ -7,13 +7,13 @@ use crate::ir::Range;
 use crate::ir::{BinaryOp, CastMode, Constant, Node, Op, Type, ValueId};
 
 /// 1 in each half.
-pub const ONES: i64 = 0x0001_0001;
+pub const ONES: i128 = 0x0001_0001;
 /// The uppermost bit of each half.
-pub const TOPS: i64 = 0x8000_8000;
+pub const TOPS: i128 = 0x8000_8000;
 /// The greatest value that a half can hold.
-pub const MOST: i64 = 0xffff;
+pub const MOST: i128 = 0xffff;
 /// The greatest value that two halves can be compared at.
-pub const MOST_COMPARED: i64 = 0x7fff;
+pub const MOST_COMPARED: i128 = 0x7fff;
 
 /// What stands for a value of the body.
 #[derive(Clone, Copy, Debug)]
@@ -32,28 +32,28 @@ pub struct Pair {
     /// Σ (vᵢ + bias)·2^16ᵢ modulo 2³².
     pub word: ValueId,
     /// What was added to each.
-    pub bias: i64,
+    pub bias: i128,
     /// The least and the greatest value.
-    pub range: (i64, i64),
+    pub range: (i128, i128),
     /// Whether these are the node's values only modulo 2^width of its type: they may lie outside it.
     pub wraps: bool,
 }
 
 impl Pair {
     /// The same word as a pair of values that differ by a constant.
-    pub fn plus(self, constant: i64) -> Self {
+    pub fn plus(self, constant: i128) -> Self {
         let (lo, hi) = self.range;
         Self { bias: self.bias - constant, range: (lo + constant, hi + constant), ..self }
     }
 
     /// Whether each half holds its value at this bias.
-    fn holds_at(&self, bias: i64, most: i64) -> bool {
+    fn holds_at(&self, bias: i128, most: i128) -> bool {
         self.range.0 + bias >= 0 && self.range.1 + bias <= most
     }
 }
 
 /// Whether each half of all pairs holds its value at this bias.
-fn hold_at(pairs: &[Pair], bias: i64, most: i64) -> bool {
+fn hold_at(pairs: &[Pair], bias: i128, most: i128) -> bool {
     let mut place = 0;
     while place < pairs.len() && pairs[place].holds_at(bias, most) {
         place += 1;
@@ -62,18 +62,18 @@ fn hold_at(pairs: &[Pair], bias: i64, most: i64) -> bool {
 }
 
 /// The two's complement bits of `value` as a constant of a word.
-pub fn word_of(value: i64) -> i64 {
+pub fn word_of(value: i128) -> i128 {
     value & 0xffff_ffff
 }
 
 /// `value` in both halves, as a constant of a word.
-pub fn both(value: i64) -> i64 {
+pub fn both(value: i128) -> i128 {
     word_of(value.wrapping_mul(ONES))
 }
 
 impl Packer<'_> {
     /// A word constant.
-    pub fn constant(&mut self, value: i64) -> ValueId {
+    pub fn constant(&mut self, value: i128) -> ValueId {
         self.builder.int(word_of(value), Type::U32)
     }
 
@@ -83,13 +83,13 @@ impl Packer<'_> {
     }
 
     /// A word and a constant.
-    pub fn with(&mut self, op: BinaryOp, a: ValueId, constant: i64) -> ValueId {
+    pub fn with(&mut self, op: BinaryOp, a: ValueId, constant: i128) -> ValueId {
         let constant = self.constant(constant);
         self.builder.binary(op, a, constant)
     }
 
     /// The integer that a scalar is, where it is a constant.
-    pub fn integer(&self, value: Value) -> Option<i64> {
+    pub fn integer(&self, value: Value) -> Option<i128> {
         match value {
             Value::Scalar(id) => match self.builder.constant(id) {
                 Some(Constant::Int(value)) => Some(value),
@@ -100,7 +100,7 @@ impl Packer<'_> {
     }
 
     /// What is known of a node's values.
-    pub fn known(&self, node: ValueId) -> (i64, i64) {
+    pub fn known(&self, node: ValueId) -> (i128, i128) {
         let limits = self.body.node(node).ty.limits();
         if self.selects {
             return limits;
@@ -145,7 +145,7 @@ impl Packer<'_> {
             return Some(Pair { word, bias: 0, range: (value, value), wraps: false });
         }
         let ty = self.body.node(node).ty;
-        if matches!(ty, Type::F32 | Type::Bool) {
+        if !ty.is_integer() {
             return None;
         }
         let range = self.known(node);
@@ -173,7 +173,7 @@ impl Packer<'_> {
     }
 
     /// The pair at another bias.
-    pub fn rebias(&mut self, pair: Pair, bias: i64) -> Pair {
+    pub fn rebias(&mut self, pair: Pair, bias: i128) -> Pair {
         let word = match bias - pair.bias {
             0 => pair.word,
             more if more > 0 => self.with(BinaryOp::Add(Wrap), pair.word, both(more)),
@@ -183,13 +183,13 @@ impl Packer<'_> {
     }
 
     /// The pair with each half between 0 and `most`, at a bias that is a multiple of `grain`.
-    pub fn clean(&mut self, pair: Pair, grain: i64, most: i64) -> Option<Pair> {
+    pub fn clean(&mut self, pair: Pair, grain: i128, most: i128) -> Option<Pair> {
         let bias = self.clean_bias(&[pair], grain, most)?;
         Some(self.rebias(pair, bias))
     }
 
     /// Both pairs at one bias, with each half between 0 and `most`.
-    pub fn clean_both(&mut self, a: Pair, b: Pair, most: i64) -> Option<(Pair, Pair)> {
+    pub fn clean_both(&mut self, a: Pair, b: Pair, most: i128) -> Option<(Pair, Pair)> {
         let are_clean = a.bias == b.bias && a.holds_at(a.bias, most) && b.holds_at(b.bias, most);
         if are_clean && !a.wraps && !b.wraps {
             return Some((a, b));
@@ -199,7 +199,7 @@ impl Packer<'_> {
     }
 
     /// The bias at which each half of all pairs holds its value: one that some pair has, where that does.
-    fn clean_bias(&self, pairs: &[Pair], grain: i64, most: i64) -> Option<i64> {
+    fn clean_bias(&self, pairs: &[Pair], grain: i128, most: i128) -> Option<i128> {
         let mut least = 0;
         for pair in pairs {
             if pair.wraps {

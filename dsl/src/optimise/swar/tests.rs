@@ -17,8 +17,8 @@ struct Images {
 
 impl Images {
     /// An element, from its place alone; extremes are frequent.
-    fn element(&self, input: InputId, x: i32, y: i32) -> i64 {
-        let place = (i64::from(input.0) * 64 + i64::from(x + SIDE)) * 64 + i64::from(y + SIDE);
+    fn element(&self, input: InputId, x: i32, y: i32) -> i128 {
+        let place = (i128::from(input.0) * 64 + i128::from(x + SIDE)) * 64 + i128::from(y + SIDE);
         let mut hash = (place as u64 ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         hash ^= hash >> 29;
         hash = hash.wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -27,7 +27,7 @@ impl Images {
         match hash >> 61 {
             0 => lo,
             1 => hi,
-            _ => arithmetic::wrap((hash >> 20) as i64, ty),
+            _ => arithmetic::wrap((hash >> 20) as i128, ty),
         }
     }
 }
@@ -45,7 +45,7 @@ impl Arguments for At<'_> {
     fn derived(&self, _: u32) -> Constant {
         Constant::Int(0)
     }
-    fn table(&self, _: TableId, _: i64) -> Option<Constant> {
+    fn table(&self, _: TableId, _: i128) -> Option<Constant> {
         None
     }
     fn coordinate(&self, _: Axis) -> i32 {
@@ -54,7 +54,7 @@ impl Arguments for At<'_> {
 }
 
 /// `count` elements from the `first` on as one word.
-fn word(ty: Type, elements: impl Iterator<Item = i64>) -> u32 {
+fn word(ty: Type, elements: impl Iterator<Item = i128>) -> u32 {
     let bits = ty.bits();
     elements.enumerate().fold(0, |word, (place, value)| {
         let pattern = arithmetic::wrap(value, ty.unsigned()) as u32;
@@ -73,7 +73,7 @@ fn words(swar: &Swar, images: &Images) -> Vec<u32> {
                 let count = 32 / ty.bits() as i32;
                 let first = dx * swar.cell as i32 + channel as i32 * count;
                 let elements = (0..count).map(|place| images.element(input, first + place, dy));
-                Constant::Int(i64::from(word(ty, elements)))
+                Constant::Int(i128::from(word(ty, elements)))
             }
             Op::Binary(op @ (BinaryOp::Min | BinaryOp::Max), a, b) if node.ty == Type::U32 => halves(op, of(a), of(b)),
             Op::Constant(value) => value,
