@@ -3,7 +3,7 @@
 //! Inference, lowering and the language reference read it. Adding a builtin begins with a row here.
 
 use crate::ir::Overflow::{Never, Saturate, Wrap};
-use crate::ir::legal::{self, Family, Support};
+use crate::ir::legal::{self, Support};
 use crate::ir::{BinaryOp, CastMode, Kind, Type, Types, UnaryOp};
 
 /// A set of receiver types.
@@ -84,17 +84,18 @@ pub enum Lowering {
 }
 
 impl Lowering {
-    /// The families of targets that lack it for values of a type; of conversions, which depend on another type too, none.
-    pub fn lacking(self, ty: Type) -> Vec<Family> {
+    /// The families of targets that lack it for values of a type, in words; none where all have it. Conversions depend on
+    /// another type too.
+    pub fn lacked_by(self, ty: Type) -> Option<String> {
         let (row, ty) = match self {
             Self::Unary(op) => (legal::unary_row(op), ty),
             Self::Binary(op) => (legal::binary_row(op), ty),
             Self::Clamp => (legal::binary_row(BinaryOp::Min), ty),
             Self::MulAdd => (Support::all(Types::FLOATS), ty),
             Self::RotateLeft => (legal::binary_row(BinaryOp::Shr), ty.unsigned()),
-            Self::Cast(_) => return Vec::new(),
+            Self::Cast(_) => return None,
         };
-        row.lacking(ty).collect()
+        row.lacked_by(ty)
     }
 }
 

@@ -5,7 +5,7 @@
 
 use crate::builtins::{Lowering, Receivers};
 use crate::ir::Overflow::Never;
-use crate::ir::{BinaryOp, CastMode, UnaryOp};
+use crate::ir::{BinaryOp, CastMode, Type, UnaryOp};
 
 /// What operands an operator takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,6 +116,13 @@ pub fn of_binary(op: &syn::BinOp) -> Option<&'static Operator> {
         _ => return None,
     };
     OPERATORS.iter().find(|row| row.lowering == Lowering::Binary(wanted))
+}
+
+/// The families of targets that lack an operator for values of a type that its class has, in words.
+pub fn lacked_by(symbol: &str, class: Class, ty: Type) -> Option<String> {
+    let symbol = symbol.strip_suffix('=').filter(|_| class != Comparable).unwrap_or(symbol);
+    let row = OPERATORS.iter().find(|row| row.symbol == symbol && row.class == class)?;
+    if class.receivers().contain(ty) { row.lowering.lacked_by(ty) } else { None }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! NEON's intrinsics by name: a base and the suffix of the lanes that it reads.
 
 use super::Neon;
-use super::table::{self, Reads};
+use super::table::{self, Reads, UnaryRow};
 use crate::vector::program::{Arg, Call, Intrinsic, Lane, VectorId};
 use crate::vector::select::Select;
 use crate::vector::value::Value;
@@ -36,15 +36,20 @@ pub fn structure(lane: Lane, count: u32) -> String {
     format!("{name}{}x{}x{count}_t", lane.bits(), 128 / lane.bits())
 }
 
+/// The lanes that a row's intrinsic reads values of a type as.
+pub fn read_by(row: &UnaryRow, ty: Type) -> Lane {
+    match row.reads {
+        Reads::Same => Lane::of(ty),
+        Reads::Signed => Lane::of(ty).signed(),
+    }
+}
+
 impl Select<'_, Neon> {
     /// An operation on one value: its row, or a sequence.
     pub fn unary(&mut self, op: UnaryOp, a: ValueId) -> Vec<VectorId> {
         let ty = self.body.node(a).ty;
         let Some(row) = table::unary_row(op, ty) else { return self.unary_sequence(op, a) };
-        let lane = match row.reads {
-            Reads::Same => Lane::of(ty),
-            Reads::Signed => Lane::of(ty).signed(),
-        };
+        let lane = read_by(row, ty);
         let a = self.vectors(a);
         self.each(row.intrinsic, lane, lane, &[a])
     }

@@ -14,11 +14,12 @@ mod text;
 
 use crate::target::CpuTarget;
 use crate::text::{Parts, Text};
+use crate::vector::expansions::Operation;
 use crate::vector::program::{Arg, Call, Intrinsic, Lane, Line, Place, Program, StoreLine, VectorId};
 use crate::vector::{self, Costs, Lanes, Machine, Target, select::Select, text::Printer, value::Value};
 use instructions::{call, call_of};
 use std::rc::Rc;
-use windrow_dsl::ir::{BinaryOp, Block, CastMode, Node, Schedule, TableId, UnaryOp, ValueId};
+use windrow_dsl::ir::{BinaryOp, Block, CastMode, Node, Schedule, TableId, Type, UnaryOp, ValueId};
 
 /// NEON in numbers.
 pub(crate) const MACHINE: Machine = Machine {
@@ -140,7 +141,7 @@ impl Target for Neon {
     }
 
     fn logic(select: &mut Select<'_, Self>, op: BinaryOp, lane: Lane, operands: [Vec<VectorId>; 2]) -> Vec<VectorId> {
-        let intrinsic = table::binary_row(op, windrow_dsl::ir::Type::U8).map_or("vandq", |row| row.intrinsic);
+        let intrinsic = table::binary_row(op, Type::U8).map_or("vandq", |row| row.intrinsic);
         select.each(intrinsic, lane, lane, &operands)
     }
 
@@ -155,6 +156,45 @@ impl Target for Neon {
 
     fn widen_mask(self, lane: Lane, mask: VectorId) -> [Call; 2] {
         [call("vmovl", lane, vec![Arg::Low(mask, lane)]), call_of("vmovl", "_high", lane, vec![Arg::Whole(mask, lane)])]
+    }
+
+    fn unary_vector(select: &mut Select<'_, Self>, op: UnaryOp, ty: Type, a: VectorId) -> Option<VectorId> {
+        let row = table::unary_row(op, ty)?;
+        let lane = instructions::read_by(row, ty);
+        Some(select.call(lane, call(row.intrinsic, lane, vec![Arg::Whole(a, lane)])))
+    }
+
+    fn binary_vector(
+        select: &mut Select<'_, Self>,
+        op: BinaryOp,
+        ty: Type,
+        a: VectorId,
+        b: VectorId,
+    ) -> Option<VectorId> {
+        let lane = Lane::of(ty);
+        match table::binary_row(op, ty) {
+            Some(row) => {
+                let args = [a, b].map(|id| Arg::Whole(id, lane));
+                Some(select.call(lane, call(row.intrinsic, lane, args.to_vec())))
+            }
+            None => select.expanded(Operation::Binary(op), ty, [a, b, a]),
+        }
+    }
+
+    fn shift_vector(select: &mut Select<'_, Self>, op: BinaryOp, lane: Lane, a: VectorId, by: u32) -> VectorId {
+        let base = if op == BinaryOp::Shr { "vshrq" } else { "vshlq" };
+        select.call(lane, call_of(base, "_n", lane, vec![Arg::Whole(a, lane)]).with(by))
+    }
+
+    fn compare_vectors(select: &mut Select<'_, Self>, op: BinaryOp, ty: Type, a: VectorId, b: VectorId) -> VectorId {
+        let lane = Lane::of(ty);
+        let args = [a, b].map(|id| Arg::Whole(id, lane));
+        let intrinsic = table::compare_row(op).map_or("vceqq", |row| row.intrinsic);
+        select.call(lane.unsigned(), call(intrinsic, lane, args.to_vec()))
+    }
+
+    fn and_not(select: &mut Select<'_, Self>, lane: Lane, a: VectorId, b: VectorId) -> VectorId {
+        select.call(lane, call("vbicq", lane, vec![Arg::Whole(b, lane), Arg::Whole(a, lane)]))
     }
 
     fn load(self, program: &mut Program, place: Place, count: u32, name: &Rc<str>) -> Vec<VectorId> {

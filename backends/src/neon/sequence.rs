@@ -2,6 +2,7 @@
 
 use super::Neon;
 use super::instructions::{call, call_of};
+use crate::vector::expansions::Operation;
 use crate::vector::program::{Arg, Lane, Source, VectorId};
 use crate::vector::select::Select;
 use windrow_dsl::ir::Overflow::{Never, Saturate, Wrap};
@@ -26,7 +27,7 @@ impl Select<'_, Neon> {
                 let zeros = vec![zero; vectors.len()];
                 self.each("vqsubq", lane, lane, &[zeros, vectors])
             }
-            // The others have rows for all their types, or were decomposed.
+            // The others have rows, here or in terms of others, or were decomposed.
             UnaryOp::Abs(_)
             | UnaryOp::UnsignedAbs
             | UnaryOp::Neg(_)
@@ -39,7 +40,7 @@ impl Select<'_, Neon> {
             | UnaryOp::Ceil
             | UnaryOp::Trunc
             | UnaryOp::RoundTiesEven
-            | UnaryOp::IsNan => self.refuse_all(&op.to_string(), a),
+            | UnaryOp::IsNan => self.by_row(Operation::Unary(op), a, None),
         }
     }
 
@@ -77,7 +78,7 @@ impl Select<'_, Neon> {
             },
             BinaryOp::Mul(Saturate) if !is_float => self.wide_product(a, b, Product::Saturated),
             BinaryOp::Div if is_word => self.divide_words(a, b),
-            // The others have rows for all their types, or were decomposed.
+            // The others have rows, here or in terms of others, or were decomposed.
             BinaryOp::Add(_)
             | BinaryOp::Sub(_)
             | BinaryOp::Mul(_)
@@ -100,8 +101,21 @@ impl Select<'_, Neon> {
             | BinaryOp::Lt
             | BinaryOp::Le
             | BinaryOp::Gt
-            | BinaryOp::Ge => self.refuse_all(&op.to_string(), a),
+            | BinaryOp::Ge => self.by_row(Operation::Binary(op), a, Some(b)),
         }
+    }
+
+    /// An operation by its row of [`crate::vector::expansions`], a vector at a time; refused where it has none.
+    fn by_row(&mut self, operation: Operation, a: ValueId, b: Option<ValueId>) -> Vec<VectorId> {
+        let ty = self.body.node(a).ty;
+        let left = self.vectors(a);
+        let right = b.map_or_else(|| left.clone(), |b| self.vectors(b));
+        let pairs = left.into_iter().zip(right);
+        let results = pairs.map(|(a, b)| match self.expanded(operation, ty, [a, b, a]) {
+            Some(result) => result,
+            None => self.refuse(&operation.to_string(), ty, a),
+        });
+        results.collect()
     }
 
     fn shift(&mut self, op: BinaryOp, a: ValueId, amount: ValueId) -> Vec<VectorId> {

@@ -99,7 +99,7 @@ impl Block<'_> {
         if ty.lanes == 1 {
             return Expr::call("min", [first, last]);
         }
-        let lanes = Expr::Vector(ty, (0..ty.lanes).map(|lane| Expr::number(lane)).collect());
+        let lanes = Expr::Vector(ty, (0..ty.lanes).map(Expr::number).collect());
         Expr::call("min", [Expr::Vector(ty, vec![first]).infix("+", lanes), last.cast(ty)])
     }
 }

@@ -204,7 +204,7 @@ impl Decompose<'_> {
                 self.expand(node, then, ty, [letters[0], letters[1], bound])
             }
             // Rows of bodies have nothing that the language lacks.
-            Tree::Unsigned(a) | Tree::Equal(a, _) | Tree::BySign(a, ..) => at(a),
+            Tree::Unsigned(a) | Tree::Compare(_, a, _) | Tree::BySign(a, ..) => at(a),
         }
     }
 
@@ -230,24 +230,18 @@ impl Decompose<'_> {
             return self.out.cast(mode, to, a);
         }
         match (from, to) {
-            (Type::F32, Type::U8 | Type::U16) if self.machine.has_unsigned_floats => {
-                let wide = self.exact_cast(CastMode::Value, Type::U32, a);
+            (Type::F32, _) if to.is_integer() && to.bits() < 32 => {
+                let is_unsigned = !to.is_signed() && self.machine.has_unsigned_floats;
+                let wide = self.exact_cast(CastMode::Value, if is_unsigned { Type::U32 } else { Type::I32 }, a);
                 self.cast(CastMode::Saturating, to, wide)
             }
-            (Type::F32, Type::U8 | Type::U16 | Type::I8 | Type::I16) => {
-                let wide = self.exact_cast(CastMode::Value, Type::I32, a);
-                self.cast(CastMode::Saturating, to, wide)
-            }
-            (Type::U8 | Type::U16, Type::F32) => {
-                let wide = self.cast(CastMode::Value, Type::U32, a);
+            (_, Type::F32) if from.is_integer() && from.bits() < 32 => {
+                let wide = if from.is_signed() { Type::I32 } else { Type::U32 };
+                let wide = self.cast(CastMode::Value, wide, a);
                 self.exact_cast(CastMode::Value, to, wide)
             }
-            (Type::I8 | Type::I16, Type::F32) => {
-                let wide = self.cast(CastMode::Value, Type::I32, a);
-                self.exact_cast(CastMode::Value, to, wide)
-            }
-            (Type::F32, _) | (_, Type::F32 | Type::BOOL) => self.exact_cast(mode, to, a),
-            _ => self.integer_cast(mode, from, to, a),
+            _ if from.is_integer() && to.is_integer() => self.integer_cast(mode, from, to, a),
+            _ => self.exact_cast(mode, to, a),
         }
     }
 
@@ -269,15 +263,12 @@ impl Decompose<'_> {
                 return self.integer_cast(CastMode::Wrapping, from, to, a);
             }
         }
-        let step = match (from.bits(), to.bits()) {
-            (8, 32) | (32, 8) => step(from, to, mode),
-            _ => to,
-        };
-        if step == to {
-            return self.exact_cast(mode, to, a);
+        let mut own = from;
+        while let Some(next) = step(own, to, mode) {
+            a = self.exact_cast(mode, next, a);
+            own = next;
         }
-        let stepped = self.exact_cast(mode, step, a);
-        self.exact_cast(mode, to, stepped)
+        self.exact_cast(mode, to, a)
     }
 
     /// One step of a conversion, kept from being merged with the other.
@@ -287,12 +278,14 @@ impl Decompose<'_> {
     }
 }
 
-/// The type between two that differ by a factor of four: widening keeps the operand's sign, saturating narrowing keeps
-/// it until the last step.
-fn step(from: Type, to: Type, mode: CastMode) -> Type {
-    let signed =
-        if mode == CastMode::Saturating || to.bits() > from.bits() { from.is_signed() } else { to.is_signed() };
-    if signed { Type::I16 } else { Type::U16 }
+/// The next type on the way between two that differ by more than a factor of two: widening keeps the operand's sign,
+/// saturating narrowing keeps it until the last step.
+fn step(from: Type, to: Type, mode: CastMode) -> Option<Type> {
+    let widens = to.bits() > from.bits();
+    let bits = if widens { from.bits() * 2 } else { from.bits() / 2 };
+    let kind = if mode == CastMode::Saturating || widens { from.kind() } else { to.kind() };
+    let is_between = if widens { bits < to.bits() } else { bits > to.bits() };
+    if is_between { Type::of(kind, bits) } else { None }
 }
 
 fn is_power_of_two(value: i128) -> bool {

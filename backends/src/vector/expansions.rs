@@ -6,6 +6,7 @@
 //! that holds the edges of their types. What a row cannot say stays with its target: sequences of instructions that are no
 //! operation of the language (byte shuffles, products of every second lane), and what depends on a constant's value.
 
+use std::fmt;
 use windrow_dsl::ir::Overflow::{Never, Saturate, Wrap};
 use windrow_dsl::ir::{BinaryOp, CastMode, Type, Types, UnaryOp};
 
@@ -30,9 +31,9 @@ pub enum Tree {
     Binary(BinaryOp, &'static Tree, &'static Tree),
     /// The tree computed in the unsigned type of the same width, on the same bits.
     Unsigned(&'static Tree),
-    /// All bits where two values are equal, none elsewhere.
-    Equal(&'static Tree, &'static Tree),
-    /// The second value where the first is negative, else the third; of 32 bits.
+    /// All bits where a comparison holds, none elsewhere.
+    Compare(BinaryOp, &'static Tree, &'static Tree),
+    /// The second value where the first is negative, else the third.
     BySign(&'static Tree, &'static Tree, &'static Tree),
     /// A conversion.
     Cast(CastMode, Type, &'static Tree),
@@ -49,6 +50,15 @@ pub enum Operation {
     Unary(UnaryOp),
     /// On two values.
     Binary(BinaryOp),
+}
+
+impl fmt::Display for Operation {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unary(op) => op.fmt(out),
+            Self::Binary(op) => op.fmt(out),
+        }
+    }
 }
 
 /// Where a row is followed.
@@ -77,10 +87,10 @@ const fn row(of: Operation, types: Types, stage: Stage, to: &'static Tree) -> Ro
     Row { of, types, stage, to }
 }
 
-use BinaryOp::{Add, And, Div, Max, Min, Mul, Or, Shr, Sub, Xor};
+use BinaryOp::{Add, And, Div, Eq, Max, Min, Mul, Or, Shr, Sub, Xor};
 use Operation::{Binary as On2, Unary as On1};
 use Stage::{Body, Instructions};
-use Tree::{Back, Binary, BySign, Cast, Equal, Greatest, Int, Least, Let, Unary, Unsigned, X, Y, Z};
+use Tree::{Back, Binary, BySign, Cast, Compare, Greatest, Int, Least, Let, Unary, Unsigned, X, Y, Z};
 
 const BYTES: Types = Types::of(&[Type::U8, Type::I8]);
 const NARROW: Types = BYTES.and(Types::of(&[Type::U16, Type::I16]));
@@ -130,14 +140,14 @@ pub const ROWS: &[Row] = &[
     row(On2(BinaryOp::Gt), Types::BOOL, Body, &Binary(And, &X, NOT_Y)),
     row(On2(BinaryOp::Ge), Types::BOOL, Body, &Binary(Or,  &X, NOT_Y)),
     row(On2(BinaryOp::Ne), Types::BOOL, Body, DIFFER),
-    row(On2(BinaryOp::Eq), Types::BOOL, Body, &Binary(Xor, &X, NOT_Y)),
+    row(On2(Eq), Types::BOOL, Body, &Binary(Xor, &X, NOT_Y)),
 
     // What some lack.
     row(On1(UnaryOp::Neg(Wrap)), INTEGERS, Instructions, &Binary(Sub(Wrap), &Int(0), &X)),
     row(On1(UnaryOp::Neg(Saturate)), UNSIGNED, Instructions, &Int(0)),
     row(On1(UnaryOp::Neg(Saturate)), Types::of(&[Type::I8, Type::I16]), Instructions, &Binary(Sub(Saturate), &Int(0), &X)),
     // The least stays as it is: its mask, −1, makes it the greatest.
-    row(On1(UnaryOp::Neg(Saturate)), I32, Instructions, &Binary(Add(Wrap), &Binary(Sub(Wrap), &Int(0), &X), &Equal(&X, &Least))),
+    row(On1(UnaryOp::Neg(Saturate)), I32, Instructions, &Binary(Add(Wrap), &Binary(Sub(Wrap), &Int(0), &X), &Compare(Eq, &X, &Least))),
     // Unsigned values are their own magnitude; the least signed one's is one more than the greatest.
     row(On1(UnaryOp::Abs(Wrap)), UNSIGNED, Instructions, &X),
     row(On1(UnaryOp::UnsignedAbs), UNSIGNED, Instructions, &X),
@@ -201,9 +211,9 @@ mod tests {
                 let ty = if op == UnaryOp::CountOnes { own.unsigned() } else { own };
                 (unary(op, own, a).unwrap(), ty)
             }
-            Binary(Shr, a, Int(by)) => {
+            Binary(op @ (Shr | BinaryOp::Shl(_)), a, Int(by)) => {
                 let (a, own) = at(a);
-                (binary(Shr, own, a, Constant::Int(*by)).unwrap(), own)
+                (binary(op, own, a, Constant::Int(*by)).unwrap(), own)
             }
             Binary(op, a, b) => {
                 let ((a, own), (b, other)) = (at(a), at(b));
@@ -211,11 +221,13 @@ mod tests {
                 (binary(op, own, a, b).unwrap(), own)
             }
             Unsigned(a) => moved(value(a, of, ty.unsigned(), letters)),
-            Equal(a, b) => (Constant::Int(wrap(-i128::from(at(a).0 == at(b).0), ty)), ty),
+            Compare(op, a, b) => {
+                let holds = binary(op, ty, at(a).0, at(b).0) == Some(Constant::Bool(true));
+                (Constant::Int(wrap(-i128::from(holds), ty)), ty)
+            }
             BySign(condition, a, b) => {
-                assert_eq!(ty.bits(), 32);
-                let taken = if wrap(integer(at(condition)), Type::I32) < 0 { a } else { b };
-                at(taken)
+                let is_negative = integer(at(condition)) >> (ty.bits() - 1) & 1 == 1;
+                at(if is_negative { a } else { b })
             }
             Cast(mode, to, a) => (cast(mode, to, at(a).0).unwrap(), to),
             Back(a) => (cast(CastMode::Value, of, at(a).0).unwrap(), of),

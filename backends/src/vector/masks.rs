@@ -159,9 +159,5 @@ pub fn of(width: u32, vectors: Vec<VectorId>) -> Value {
 }
 
 fn all_ones(width: u32) -> String {
-    match width {
-        8 => "u8::MAX".to_owned(),
-        16 => "u16::MAX".to_owned(),
-        _ => "u32::MAX".to_owned(),
-    }
+    format!("{}::MAX", Lane::mask(width).scalar())
 }

@@ -9,6 +9,7 @@ mod ahead;
 pub mod decompose;
 mod emit;
 pub mod exempt;
+mod expand;
 pub mod expansions;
 pub mod intrinsic;
 mod lane;

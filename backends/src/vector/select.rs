@@ -301,12 +301,6 @@ impl<'a, T: Target> Select<'a, T> {
         operand
     }
 
-    /// The same for all vectors of an operand.
-    pub fn refuse_all(&mut self, operation: &str, operand: ValueId) -> Vec<VectorId> {
-        let (ty, vectors) = (self.body.node(operand).ty, self.vectors(operand));
-        vectors.into_iter().map(|vector| self.refuse(operation, ty, vector)).collect()
-    }
-
     /// A table's entry at an index that is the same for all steps. The index is a constant below the table's length, or a
     /// word whose type is bounded by it: any other was bounded by an operation, which makes vectors.
     fn entry_of_run(&mut self, node: &Node, table: TableId, index: String) -> Vec<VectorId> {

@@ -7,7 +7,7 @@ use super::selection::Select;
 use super::value::Value;
 use crate::text::{Parts, Text};
 use std::rc::Rc;
-use windrow_dsl::ir::{BinaryOp, Block, CastMode, Node, Schedule, TableId, UnaryOp, ValueId};
+use windrow_dsl::ir::{BinaryOp, Block, CastMode, Node, Schedule, TableId, Type, UnaryOp, ValueId};
 
 /// An instruction set. Each function is asked for one kind of node whose operands were selected before it, and gives its
 /// vectors in the order of the lanes.
@@ -46,6 +46,27 @@ pub trait Target: Copy {
     fn narrow_masks(self, lane: Lane, pair: [VectorId; 2]) -> Call;
     /// A mask as two of twice the width; `lane` is its own.
     fn widen_mask(self, lane: Lane, mask: VectorId) -> [Call; 2];
+
+    /// An operation on one vector, in which neither is a truth value; none where there are no instructions for it.
+    fn unary_vector(select: &mut Select<'_, Self>, op: UnaryOp, ty: Type, a: VectorId) -> Option<VectorId>;
+    /// An operation on two vectors that are not masks and give none; none where there are no instructions for it.
+    fn binary_vector(
+        select: &mut Select<'_, Self>,
+        op: BinaryOp,
+        ty: Type,
+        a: VectorId,
+        b: VectorId,
+    ) -> Option<VectorId>;
+    /// A shift by a constant from 1 to the width less 1.
+    fn shift_vector(select: &mut Select<'_, Self>, op: BinaryOp, lane: Lane, a: VectorId, by: u32) -> VectorId;
+    /// The mask of a comparison of integers.
+    fn compare_vectors(select: &mut Select<'_, Self>, op: BinaryOp, ty: Type, a: VectorId, b: VectorId) -> VectorId;
+    /// `!a & b`.
+    fn and_not(select: &mut Select<'_, Self>, lane: Lane, a: VectorId, b: VectorId) -> VectorId;
+    /// An integer in all lanes.
+    fn constant(select: &mut Select<'_, Self>, value: i128, lane: Lane) -> VectorId {
+        select.splat_int(value, lane)
+    }
 
     /// Whether a sum is selected with those that are its parts, which are then unused.
     fn joins_sums(self) -> bool {

@@ -1,7 +1,7 @@
 //! Integer operations that take a few instructions: those that no single entry of [`super::table`] covers.
 
-use super::{X86, table};
-use crate::vector::expansions::{self, Operation, Stage, Tree};
+use super::X86;
+use crate::vector::expansions::Operation;
 use crate::vector::program::{Lane, VectorId};
 use crate::vector::select::Select;
 use windrow_dsl::ir::Overflow::{Never, Saturate, Wrap};
@@ -16,7 +16,7 @@ impl Select<'_, X86> {
             UnaryOp::CountOnes => self.count_ones(lane, a),
             UnaryOp::LeadingZeros => self.leading_zeros(lane, a),
             UnaryOp::FromBits | UnaryOp::ToBits => a,
-            _ => return self.expand(expansions::of(Operation::Unary(op), ty, Stage::Instructions)?, ty, ty, [a; 3]),
+            _ => return self.expanded(Operation::Unary(op), ty, [a; 3]),
         })
     }
 
@@ -34,62 +34,7 @@ impl Select<'_, X86> {
             BinaryOp::MulHigh => self.word_products(lane, a, b).1,
             BinaryOp::Mul(Saturate) => self.saturating_product(ty, a, b),
             BinaryOp::Div => self.quotient(lane, a, b),
-            _ => {
-                return self.expand(expansions::of(Operation::Binary(op), ty, Stage::Instructions)?, ty, ty, [a, b, a]);
-            }
-        })
-    }
-
-    /// What an operation on values of type `of` is in terms of others; a part of it, on values of type `ty`.
-    fn expand(&mut self, tree: &Tree, of: Type, ty: Type, letters: [VectorId; 3]) -> Option<VectorId> {
-        let lane = Lane::of(ty);
-        let mut at = |tree: &Tree| self.expand(tree, of, ty, letters);
-        Some(match *tree {
-            Tree::X => letters[0],
-            Tree::Y => letters[1],
-            Tree::Z => letters[2],
-            Tree::Int(0) => self.zero(),
-            Tree::Int(-1) => self.ones(),
-            Tree::Int(value) => self.splat_int(value, lane),
-            Tree::Least => self.splat_int(of.limits().0, Lane::of(of)),
-            Tree::Greatest => self.splat_int(of.limits().1, Lane::of(of)),
-            Tree::Unary(op, a) => {
-                let a = at(a)?;
-                match table::unary(op, ty) {
-                    Some(base) => self.op(base, lane, &[a]),
-                    None => return self.integer_unary(op, ty, a),
-                }
-            }
-            Tree::Binary(BinaryOp::Shr, a, Tree::Int(by)) => {
-                let a = at(a)?;
-                self.sized_n(if lane.is_signed() { "srai" } else { "srli" }, *by as u32, lane, &[a])
-            }
-            Tree::Binary(BinaryOp::And, Tree::Unary(UnaryOp::Not, a), b) => {
-                let operands = [at(a)?, at(b)?];
-                self.op("andnot_si", lane, &operands)
-            }
-            Tree::Binary(op, a, b) => {
-                let (a, b) = (at(a)?, at(b)?);
-                match table::binary(op, ty) {
-                    Some(base) => self.op(base, lane, &[a, b]),
-                    None => return self.integer_binary(op, ty, a, b),
-                }
-            }
-            Tree::Unsigned(a) => return self.expand(a, of, ty.unsigned(), letters),
-            Tree::Equal(a, b) => {
-                let operands = [at(a)?, at(b)?];
-                self.sized("cmpeq", lane, &operands)
-            }
-            Tree::BySign(condition, then, otherwise) => {
-                let (condition, then, otherwise) = (at(condition)?, at(then)?, at(otherwise)?);
-                self.by_sign(condition, then, otherwise)
-            }
-            Tree::Let(bound, then) => {
-                let bound = at(bound)?;
-                return self.expand(then, of, ty, [letters[0], letters[1], bound]);
-            }
-            // Conversions are in rows of bodies alone.
-            Tree::Cast(..) | Tree::Back(_) => return None,
+            _ => return self.expanded(Operation::Binary(op), ty, [a, b, a]),
         })
     }
 
@@ -98,13 +43,6 @@ impl Select<'_, X86> {
         let lane = Lane::of(ty);
         let (sign, most) = (self.sized_n("srai", lane.bits() - 1, lane, &[a]), self.splat_int(ty.limits().1, lane));
         self.op("xor_si", lane, &[sign, most])
-    }
-
-    /// `then` where lanes of 32 bits are negative.
-    fn by_sign(&mut self, condition: VectorId, then: VectorId, otherwise: VectorId) -> VectorId {
-        let mask = self.sized_n("srai", 31, Lane::I32, &[condition]);
-        let lane = self.program.lane(then);
-        self.op("blendv_epi8", lane, &[otherwise, then, mask])
     }
 
     /// Products of bytes, modulo 256: those of the even bytes, and those of the odd.

@@ -272,6 +272,46 @@ impl Target for X86 {
         ["unpacklo", "unpackhi"].map(|base| self.sized(base, lane.bits(), &[mask, mask]))
     }
 
+    fn unary_vector(select: &mut Select<'_, Self>, op: UnaryOp, ty: Type, a: VectorId) -> Option<VectorId> {
+        match table::unary(op, ty) {
+            Some(base) => Some(select.op(base, Lane::of(ty), &[a])),
+            None => select.integer_unary(op, ty, a),
+        }
+    }
+
+    fn binary_vector(
+        select: &mut Select<'_, Self>,
+        op: BinaryOp,
+        ty: Type,
+        a: VectorId,
+        b: VectorId,
+    ) -> Option<VectorId> {
+        match table::binary(op, ty) {
+            Some(base) => Some(select.op(base, Lane::of(ty), &[a, b])),
+            None => select.integer_binary(op, ty, a, b),
+        }
+    }
+
+    fn shift_vector(select: &mut Select<'_, Self>, op: BinaryOp, lane: Lane, a: VectorId, by: u32) -> VectorId {
+        select.shifted_by(op, lane, a, by)
+    }
+
+    fn compare_vectors(select: &mut Select<'_, Self>, op: BinaryOp, ty: Type, a: VectorId, b: VectorId) -> VectorId {
+        mask(select, op, ty, a, b)
+    }
+
+    fn and_not(select: &mut Select<'_, Self>, lane: Lane, a: VectorId, b: VectorId) -> VectorId {
+        select.op("andnot_si", lane, &[a, b])
+    }
+
+    fn constant(select: &mut Select<'_, Self>, value: i128, lane: Lane) -> VectorId {
+        match value {
+            0 => select.zero(),
+            -1 => select.ones(),
+            _ => select.splat_int(value, lane),
+        }
+    }
+
     fn joins_sums(self) -> bool {
         true
     }

@@ -93,6 +93,11 @@ impl Select<'_, X86> {
         }
     }
 
+    /// A shift of a vector by a constant.
+    pub fn shifted_by(&mut self, op: BinaryOp, lane: Lane, a: VectorId, by: u32) -> VectorId {
+        self.shift_by(op, lane, a, Amount::Constant(by))
+    }
+
     fn shift_by(&mut self, op: BinaryOp, lane: Lane, a: VectorId, amount: Amount<'_>) -> VectorId {
         let right = if lane.is_signed() { Shift::Signs } else { Shift::Zeros };
         match op {

@@ -115,7 +115,7 @@ impl Analysis<'_> {
     /// The same as an interval.
     pub(super) fn interval_in(&mut self, value: ValueId, context: ContextId) -> Interval {
         match self.range_in(value, context) {
-            Range::Int { lo, hi } => Interval::new(lo.into(), hi.into()),
+            Range::Int { lo, hi } => Interval::new(lo, hi),
             Range::Bool { .. } | Range::Float { .. } => self.interval_of(value, context),
         }
     }
@@ -176,7 +176,7 @@ impl Analysis<'_> {
             return range;
         };
         let polynomial = self.polynomial_of(value, context);
-        let found = self.order_interval(&polynomial, context, Interval::new(lo.into(), hi.into()));
+        let found = self.order_interval(&polynomial, context, Interval::new(lo, hi));
         found.range().meet(range).unwrap_or(range)
     }
 
@@ -267,7 +267,7 @@ impl Analysis<'_> {
         let outcome = self.outcome_with(id, &|_| Range::of_type(node.ty));
         self.ranges[index] = self.declared_range(&node.op).unwrap_or_else(|| outcome.range(node.ty));
         if let Op::Constant(Constant::Int(value)) = node.op {
-            self.polynomials[index] = Some(Rc::new(Polynomial::constant(value.into())));
+            self.polynomials[index] = Some(Rc::new(Polynomial::constant(value)));
         }
     }
 

@@ -24,7 +24,7 @@ impl Analysis<'_> {
         let node = self.body.node(id);
         let limits = limits(node.ty)?;
         let of = |value: ValueId| self.polynomial_of(value, context);
-        let interval = |value: ValueId| get(value).as_int().map(|(lo, hi)| Interval::new(lo.into(), hi.into()));
+        let interval = |value: ValueId| get(value).as_int().map(|(lo, hi)| Interval::new(lo, hi));
         match node.op {
             Op::Unary(op, x) => unary(op, &of(x), interval(x)?, limits).map(Rc::new),
             Op::Binary(op, a, b) => self.binary(op, node.ty, [(a, interval(a)?), (b, interval(b)?)], context),

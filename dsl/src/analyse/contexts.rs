@@ -102,11 +102,14 @@ impl Analysis<'_> {
     /// The interval of an integer value in `context`; that of its type where it is not an integer.
     pub(super) fn interval_of(&self, value: ValueId, context: ContextId) -> Interval {
         match self.range_of(value, context) {
-            Range::Int { lo, hi } => Interval::new(lo.into(), hi.into()),
+            Range::Int { lo, hi } => Interval::new(lo, hi),
             Range::Bool { can_be_false, can_be_true } => {
                 Interval { lo: i128::from(!can_be_false), hi: i128::from(can_be_true) }
             }
-            Range::Float { .. } => Interval { lo: i128::MIN.into(), hi: i128::MAX.into() },
+            Range::Float { .. } => {
+                let (lo, hi) = self.body.node(value).ty.limits();
+                Interval { lo, hi }
+            }
         }
     }
 

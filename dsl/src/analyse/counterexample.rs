@@ -225,7 +225,7 @@ impl<'a, 'b> Search<'a, 'b> {
 
     pub(super) fn integer(&self, id: ValueId) -> Option<i128> {
         match self.values[id.0 as usize]? {
-            Constant::Int(value) => Some(value.into()),
+            Constant::Int(value) => Some(value),
             Constant::Bool(truth) => Some(truth.into()),
             Constant::Float(_) => None,
         }

@@ -155,9 +155,8 @@ fn own_range(uniform: &Uniform) -> Range {
         Some((lo, hi)) => between(lo, hi).and_then(|bounds| all.meet(bounds)).unwrap_or(all),
         None => all,
     };
-    let magnitude = uniform.sum_of_magnitudes.filter(|_| uniform.ty != Type::F32);
-    let Some(most) = magnitude.and_then(|most| i128::try_from(most).ok()) else { return declared };
-    declared.meet(Range::Int { lo: -most, hi: most }).unwrap_or(declared)
+    let Some(most) = uniform.sum_of_magnitudes.filter(|_| uniform.ty.is_integer()) else { return declared };
+    declared.meet(Range::Int { lo: -i128::from(most), hi: most.into() }).unwrap_or(declared)
 }
 
 fn between(lo: Bound, hi: Bound) -> Option<Range> {

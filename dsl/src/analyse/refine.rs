@@ -46,8 +46,8 @@ impl Analysis<'_> {
         self.contexts[context.0 as usize].refined.insert(self.canon[value.0 as usize], after);
         match after {
             Range::Int { lo, hi } if depth > 0 => {
-                self.refine_atoms(context, value, Interval::new(lo.into(), hi.into()), depth - 1);
-                self.refine_operands(context, value, Interval::new(lo.into(), hi.into()), depth - 1);
+                self.refine_atoms(context, value, Interval::new(lo, hi), depth - 1);
+                self.refine_operands(context, value, Interval::new(lo, hi), depth - 1);
             }
             Range::Float { lo, hi, nan } if depth > 0 => {
                 self.refine_float_operand(context, value, Floats { lo, hi, nan }, depth - 1);

@@ -270,7 +270,7 @@ impl Writer<'_, '_> {
     fn uniform_bounds(&self, value: ValueId, allowed: Interval) -> Option<String> {
         let uniform = self.names.uniform(value)?;
         let own = match uniform.bounds {
-            Some((Bound::Int(lo), Bound::Int(hi))) => Interval::new(lo.into(), hi.into()),
+            Some((Bound::Int(lo), Bound::Int(hi))) => Interval::new(lo, hi),
             Some(_) | None => limits(uniform.ty)?,
         };
         let Interval { lo, hi } = own.meet(allowed)?;

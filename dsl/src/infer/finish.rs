@@ -4,7 +4,7 @@ use super::types::{Shape, Ty};
 use super::{Infer, Late, LateCheck, Types};
 use crate::builtins;
 use crate::diagnostic::Diagnostic;
-use crate::ir::Type;
+use crate::ir::{CastMode, Type, legal};
 use crate::messages;
 use crate::syntax::*;
 use proc_macro2::Span;
@@ -65,6 +65,9 @@ impl Infer<'_> {
             (Ty::Scalar(Type::BOOL), Ty::Scalar(Type::F32)) => "convert to an integer first: `.. as u8 as f32`",
             (Ty::Scalar(Type::BOOL), Ty::Scalar(_) | Ty::Usize) => return,
             (Ty::Scalar(_) | Ty::Usize, Ty::Scalar(Type::BOOL)) => "compare it: `.. != 0`",
+            (Ty::Scalar(own), Ty::Scalar(to)) if !legal::cast(CastMode::Value, *own, *to) => {
+                "convert to a type of 32 bits in between: `.. as i32`"
+            }
             (Ty::Scalar(_) | Ty::Usize, Ty::Scalar(_) | Ty::Usize) => return,
             (Ty::Var(_), _) if self.unifier.shape(&from) == Shape::Unknown => {
                 "write the type where the value comes from: `|v: u8|`"
@@ -107,7 +110,7 @@ impl Infer<'_> {
 
     fn check_method(&mut self, place: (Span, Span), method: &builtins::Method, ty: &Ty) {
         let good = match self.unifier.shallow(ty) {
-            Ty::Scalar(ty) => method.receivers.contain(ty),
+            Ty::Scalar(ty) => method.receivers.contain(ty) && method.lowering.lacked_by(ty).is_none(),
             Ty::Usize => method.receivers.usize,
             _ => true,
         };

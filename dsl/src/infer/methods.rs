@@ -158,7 +158,7 @@ impl Infer<'_> {
     /// Whether a type, as far as it is known, has a method.
     fn has_method(&self, ty: &Ty, method: &Method) -> bool {
         match self.unifier.shallow(ty) {
-            Ty::Scalar(ty) => method.receivers.contain(ty),
+            Ty::Scalar(ty) => method.receivers.contain(ty) && method.lowering.lacked_by(ty).is_none(),
             Ty::Usize => method.receivers.usize,
             Ty::Var(_) => match self.unifier.shape(ty) {
                 Shape::Integer => method.receivers.unsigned || method.receivers.signed,
@@ -214,6 +214,13 @@ pub(super) fn other_type(method: &Method, ty: &Ty) -> String {
     let (word, types) = (method.name, method.receivers.words());
     let arguments = if method.arguments.is_empty() { "" } else { ".." };
     let is_unsigned = matches!(ty, Ty::Scalar(ty) if ty.kind() == ir::Kind::Unsigned);
+    if let Ty::Scalar(own) = ty
+        && method.receivers.contain(*own)
+        && let Some(families) = method.lowering.lacked_by(*own)
+    {
+        let narrow = Type::of(own.kind(), 32).unwrap_or(Type::I32).name();
+        return format!("{families} lack it for {}; convert first: `(.. as {narrow}).{word}({arguments})`", own.name());
+    }
     match (word, ty) {
         ("abs", _) if is_unsigned => {
             "it is no less than 0 already; the magnitude of a difference is `a.abs_diff(b)`".to_owned()

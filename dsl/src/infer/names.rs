@@ -4,7 +4,7 @@ use super::instead::instead;
 use super::types::{Callable, Ty};
 use super::{Infer, Resolution};
 use crate::builtins::{self, ResultType};
-use crate::ir::Axis;
+use crate::ir::{Axis, Type, legal};
 use crate::messages::{self, Tokens, nearest};
 use crate::parse::expression::scalar_type;
 use crate::syntax::*;
@@ -154,7 +154,7 @@ impl Infer<'_> {
                 }
                 let callable = match (name.as_str(), builtins::method(&name)) {
                     ("from", _) => Callable::From(ty),
-                    ("from_bits", _) if ty == crate::ir::Type::F32 => Callable::FromBits,
+                    ("from_bits", _) if ty == Type::F32 => Callable::FromBits,
                     (_, Some(method)) if method.receivers.contain(ty) && method.result != ResultType::Target => {
                         Callable::Method(method.name, ty)
                     }
@@ -199,7 +199,7 @@ impl Infer<'_> {
         let word = name.to_string();
         if let Some((_, value)) = builtins::FLOAT_CONSTANTS.iter().find(|(known, _)| *known == word) {
             let constant = crate::ir::Constant::Float(value.to_bits());
-            return Some((Resolution::Known(constant, crate::ir::Type::F32), Ty::Scalar(crate::ir::Type::F32)));
+            return Some((Resolution::Known(constant, Type::F32), Ty::Scalar(Type::F32)));
         }
         let help = match nearest(&word, builtins::FLOAT_CONSTANTS.iter().map(|(known, _)| *known)) {
             Some(known) => format!("did you mean `{known}`?"),
@@ -237,9 +237,10 @@ impl Infer<'_> {
             self.report(messages::WIDE_TYPE.at(name, &[&word, help]));
             return None;
         }
-        let known = ["u8", "i8", "u16", "i16", "u32", "i32", "f32", "bool", "usize", "Neighbourhood", "Table"];
-        let enums: Vec<String> = self.types.enums.iter().map(|e| e.name.clone()).collect();
-        let help = match nearest(&word, known.into_iter().chain(enums.iter().map(String::as_str))) {
+        let values = Type::ALL.iter().filter(|&&ty| legal::is_value(ty)).map(|ty| ty.name());
+        let mut known: Vec<&str> = values.chain(["usize", "Neighbourhood", "Table"]).collect();
+        known.extend(self.types.enums.iter().map(|e| e.name.as_str()));
+        let help = match nearest(&word, known) {
             Some(known) => format!("did you mean `{known}`?"),
             None => "use a scalar type, an array or a tuple of them; for several types declare `types(T = u8, i16)`"
                 .to_owned(),
@@ -281,10 +282,8 @@ impl Infer<'_> {
         let entry = self.written(element);
         let Some(n) = self.length(length) else { return Ty::Error };
         match entry {
-            Ty::Scalar(entry) if entry != crate::ir::Type::BOOL && (1..=65_536).contains(&n) => {
-                Ty::Table(entry, n as u32)
-            }
-            Ty::Scalar(entry) if entry != crate::ir::Type::BOOL => {
+            Ty::Scalar(entry) if entry != Type::BOOL && (1..=65_536).contains(&n) => Ty::Table(entry, n as u32),
+            Ty::Scalar(entry) if entry != Type::BOOL => {
                 self.wrong(messages::TABLE_SIZE.at(Tokens(length), &[&n.to_string()]))
             }
             Ty::Error => Ty::Error,

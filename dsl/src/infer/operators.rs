@@ -157,15 +157,22 @@ impl Infer<'_> {
             (Ty::Scalar(Type::BOOL), _) => false,
             (Ty::Scalar(Type::F32), Class::Numbers | Class::Signed | Class::Comparable) => true,
             (Ty::Scalar(Type::F32), _) => false,
-            (Ty::Scalar(ty), Class::Signed) => types::is_signed(*ty),
-            (Ty::Scalar(_), _) => true,
+            (Ty::Scalar(ty), Class::Signed) if !types::is_signed(*ty) => false,
+            (Ty::Scalar(ty), _) => operators::lacked_by(symbol, class, *ty).is_none(),
             (Ty::Usize, Class::Numbers | Class::Integers | Class::Comparable) => true,
             (Ty::Enum(_), Class::Comparable) => symbol == "==" || symbol == "!=",
             (_, _) => false,
         };
         if !good {
             let found = self.show(ty);
-            let help = match (class, &self.unifier.shallow(ty)) {
+            let known = self.unifier.shallow(ty);
+            if let Ty::Scalar(own) = known
+                && let Some(families) = operators::lacked_by(symbol, class, own)
+            {
+                let help = format!("{families} lack it for {}; convert first: `(.. as i32)`", own.name());
+                return self.report(messages::OPERATOR.at(place, &[symbol, &found, &help]));
+            }
+            let help = match (class, &known) {
                 (_, Ty::Scalar(Type::BOOL)) => "choose by it: `if .. { 255 } else { 0 }`",
                 (Class::Signed, _) => "convert to a signed type first: `-(.. as i16)`",
                 (Class::Integers, Ty::Scalar(Type::F32)) => "convert to an integer first: `(.. as i32)`",

@@ -59,8 +59,15 @@ impl Support {
         self.rust.contains(ty) && self.vectors.contains(ty) && self.opencl.contains(ty)
     }
 
+    /// The families that lack the operation for a type, in words: `vector targets and OpenCL`; none where all have it.
+    pub fn lacked_by(self, ty: Type) -> Option<String> {
+        let names: Vec<&str> = self.lacking(ty).map(Family::name).collect();
+        let (last, first) = names.split_last()?;
+        Some(if first.is_empty() { (*last).to_owned() } else { format!("{} and {last}", first.join(", ")) })
+    }
+
     /// The families that lack the operation for a type.
-    pub fn lacking(self, ty: Type) -> impl Iterator<Item = Family> {
+    fn lacking(self, ty: Type) -> impl Iterator<Item = Family> {
         Family::ALL.into_iter().filter(move |&family| !self.of(family).contains(ty))
     }
 }
@@ -68,13 +75,23 @@ impl Support {
 const TRUTHS_AND_INTEGERS: Types = Types::BOOL.and(Types::INTEGERS);
 const VALUES: Types = Types::BOOL.and(Types::NUMBERS);
 
-/// Types that values of kernels have: those of elements, and truth values.
+/// Types of elements.
+pub const ELEMENTS: Support = Support::all(Types::NUMBERS);
+/// Types of elements that are read around the current one: beyond an edge a word of 32 bits may stand for them.
+pub const NEIGHBOURS: Support = Support::all(Types::NUMBERS);
+/// Types of uniforms: a word of 32 bits holds each.
+pub const UNIFORMS: Support = Support::all(Types::NUMBERS);
+
+/// Whether values of kernels have a type: that of elements, or of truth.
 pub fn is_value(ty: Type) -> bool {
-    ARGUMENTS.everywhere(ty) || ty == Type::BOOL
+    ELEMENTS.everywhere(ty) || ty == Type::BOOL
 }
 
-/// Types of elements, of uniforms and of tables' entries.
-pub const ARGUMENTS: Support = Support::all(Types::NUMBERS);
+/// The greatest integer that a type of values has.
+pub fn greatest() -> i128 {
+    let integers = Type::ALL.iter().filter(|ty| ty.is_integer() && is_value(**ty));
+    integers.map(|ty| ty.limits().1).max().unwrap_or(0)
+}
 
 /// The row of an operation on one value, by the operand's type.
 pub fn unary_row(op: UnaryOp) -> Support {
@@ -171,10 +188,10 @@ mod tests {
     fn authors_are_offered_what_the_table_holds() {
         for ty in values().filter(|ty| Types::NUMBERS.and(Types::BOOL).contains(*ty)) {
             for method in METHODS.iter().filter(|method| method.receivers.contain(ty)) {
-                assert!(method.lowering.lacking(ty).is_empty(), "{} of {ty:?}", method.name);
+                assert!(method.lowering.lacked_by(ty).is_none(), "{} of {ty:?}", method.name);
             }
             for operator in OPERATORS.iter().filter(|operator| operator.class.receivers().contain(ty)) {
-                assert!(operator.lowering.lacking(ty).is_empty(), "{} of {ty:?}", operator.symbol);
+                assert!(operator.lowering.lacked_by(ty).is_none(), "{} of {ty:?}", operator.symbol);
             }
         }
     }

@@ -174,6 +174,14 @@ impl Type {
         self.is_integer() && to.is_integer() && to_lo <= from_lo && from_hi <= to_hi
     }
 
+    /// The widths of integers.
+    pub const WIDTHS: [u32; 4] = [8, 16, 32, 64];
+
+    /// The least width of a type that holds both bounds; 64 where none does.
+    pub fn least_width(lo: i128, hi: i128) -> u32 {
+        Self::WIDTHS.into_iter().find(|&width| Self::of_width(width, lo, hi).is_some()).unwrap_or(64)
+    }
+
     /// The narrowest type of `width` bits that holds both bounds: unsigned bytes and signed wider integers before the
     /// others, as more machines compare and multiply those.
     pub fn of_width(width: u32, lo: i128, hi: i128) -> Option<Self> {

@@ -66,11 +66,11 @@ impl Hoist {
     /// numbering them once more would change nothing.
     pub fn hoist(&mut self, kernel: &Kernel, body: Body, is_stable: bool) -> Body {
         let uniform = uniform_values(&body);
-        let stays = |(index, node): (usize, &Node)| match node.op {
+        let is_kept = |(index, node): (usize, &Node)| match node.op {
             Op::Binary(BinaryOp::Div | BinaryOp::Rem, _, divisor) => !uniform[divisor.0 as usize],
-            _ => !uniform[index] || is_free(&body, node),
+            _ => !uniform[index] || stays(&body, node),
         };
-        if body.nodes.iter().enumerate().all(stays) {
+        if body.nodes.iter().enumerate().all(is_kept) {
             return if is_stable { body } else { number(&body) };
         }
         let body = &body;
@@ -78,7 +78,7 @@ impl Hoist {
         let mut builder = Builder::with_capacity(body.nodes.len());
         let ids = body.rewrite(|value, op| {
             let node = value.node;
-            if uniform[value.id.0 as usize] && !is_free(body, node) {
+            if uniform[value.id.0 as usize] && !stays(body, node) {
                 let hoisted = self.value(&mut moved, value.id);
                 let word = self.word(Word { ty: node.ty, formula: Formula::Value(hoisted) });
                 return builder.push(value.with(word));
@@ -195,9 +195,10 @@ pub fn uniform_values(body: &Body) -> Vec<bool> {
     uniform
 }
 
-/// Whether a uniform value costs nothing where it stands.
-fn is_free(body: &Body, node: &Node) -> bool {
+/// Whether a uniform value stays in the body: it costs nothing there, or no word holds it.
+fn stays(body: &Body, node: &Node) -> bool {
     match node.op {
+        _ if node.ty.bits() > 32 => true,
         Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => true,
         Op::Cast(CastMode::Value, operand) => {
             let operand = body.node(operand);

@@ -23,7 +23,7 @@ pub struct Magic {
 /// The multiplier and the shifts of a divisor of type `ty`; 0, which no proved division meets, counts as 1.
 pub fn magic(ty: Type, divisor: i128) -> Magic {
     let width = ty.bits();
-    let magnitude = u128::from(divisor.unsigned_abs().max(1));
+    let magnitude = divisor.unsigned_abs().max(1);
     let log = if magnitude == 1 { 0 } else { (magnitude - 1).ilog2() + 1 };
     if ty.is_signed() {
         let log = log.max(1);
@@ -117,7 +117,7 @@ mod tests {
     /// The recipe in plain integers.
     fn divide(ty: Type, n: i128, magic: Magic) -> i128 {
         let width = ty.bits();
-        let high = ((n as i128 * magic.multiplier as i128) >> width) as i128;
+        let high = (n * magic.multiplier) >> width;
         if !ty.is_signed() {
             return (high + ((n - high) >> magic.first)) >> magic.last;
         }

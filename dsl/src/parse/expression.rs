@@ -304,8 +304,8 @@ pub(super) fn literal(token: &syn::Lit) -> Result<Literal, crate::diagnostic::Di
         syn::Lit::Int(int) => match int.base10_parse::<i128>() {
             Ok(value) if value <= Type::I64.limits().1 => (LiteralValue::Int(value), int.suffix()),
             Ok(_) | Err(_) => {
-                let words = [&int.to_string(), "any type of the language", "at most 4294967295"];
-                return Err(messages::LITERAL_RANGE.at(token.span(), &words));
+                let (text, most) = (int.to_string(), format!("at most {}", legal::greatest()));
+                return Err(messages::LITERAL_RANGE.at(token.span(), &[&text, "any type of the language", &most]));
             }
         },
         syn::Lit::Float(float) => {

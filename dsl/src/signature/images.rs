@@ -18,6 +18,15 @@ impl Reader<'_> {
         inout: Option<Span>,
     ) {
         let Some((element, channels)) = self.pixel(&parameter.ty, ty, messages::INPUT_TYPE) else { return };
+        if around && !legal::NEIGHBOURS.everywhere(element) {
+            let found = format!("Neighbourhood<{}>", element.name());
+            let refused = messages::INPUT_TYPE.at(&parameter.ty, &[&found]);
+            let help = format!(
+                "beyond an edge, a word of 32 bits stands for an element: take single elements, `{}`",
+                element.name()
+            );
+            return self.errors.report(refused.helped(help));
+        }
         let name = self.name(&parameter.pattern);
         let inout = match inout {
             Some(span) if around => {

@@ -26,6 +26,10 @@ impl Reader<'_> {
                 return self.errors.report(messages::UNIFORM_TYPE.at(&parameter.ty, &[&found]));
             }
         };
+        if !legal::UNIFORMS.everywhere(element) {
+            let refused = messages::UNIFORM_TYPE.at(&parameter.ty, &[element.name()]);
+            return self.errors.report(refused.helped("a uniform is a word of 32 bits: use `i32`, and convert it"));
+        }
         let size = dims.iter().fold(1u32, |size, n| size.saturating_mul(*n));
         if size == 0 || size as usize > MAX_WORDS {
             return self.errors.report(messages::UNIFORM_SIZE.at(&parameter.ty, &[&size.to_string()]));

@@ -39,7 +39,7 @@ fn integer(value: Option<Constant>) -> Option<i128> {
 /// The value of a polynomial over the atoms 0, 1 and 2.
 fn at(polynomial: &Polynomial, values: [i128; 3]) -> i128 {
     let term = |(monomial, coefficient): &(crate::analyse::monomial::Monomial, i128)| {
-        monomial.atoms().fold(*coefficient, |product, atom| product * i128::from(values[atom.0 as usize]))
+        monomial.atoms().fold(*coefficient, |product, atom| product * values[atom.0 as usize])
     };
     polynomial.terms().iter().map(term).sum()
 }

@@ -70,11 +70,11 @@ fn exact(op: BinaryOp, ty: Type, x: i128, y: i128) -> Option<i128> {
 
 fn hull(values: impl Iterator<Item = i128>) -> Option<Interval> {
     let (lo, hi) = values.fold((i128::MAX, i128::MIN), |(lo, hi), value| (lo.min(value), hi.max(value)));
-    (lo <= hi).then_some(Interval { lo: lo.into(), hi: hi.into() })
+    (lo <= hi).then_some(Interval { lo, hi })
 }
 
 pub(super) fn as_interval((lo, hi): (i128, i128)) -> Interval {
-    Interval { lo: lo.into(), hi: hi.into() }
+    Interval { lo, hi }
 }
 
 #[test]
@@ -247,7 +247,7 @@ fn float_operations_hold_every_result() {
                     panic!()
                 };
                 let limits = as_interval(ty.limits());
-                assert!(floats::to_integer(x, limits).holds(value.into()), "{x:?} {a:?} as {ty:?}");
+                assert!(floats::to_integer(x, limits).holds(value), "{x:?} {a:?} as {ty:?}");
             }
         }
     }

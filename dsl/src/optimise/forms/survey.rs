@@ -180,11 +180,11 @@ impl<'a> Known<'a> {
     pub fn wraps(&self, node: &Node) -> bool {
         let at = |id| {
             let (lo, hi) = self.interval(id);
-            (i128::from(lo), i128::from(hi))
+            (lo, hi)
         };
         let hull = |corners: [i128; 4]| {
             let (lo, hi) = node.ty.limits();
-            corners.iter().any(|&corner| corner < lo.into() || corner > hi.into())
+            corners.iter().any(|&corner| corner < lo || corner > hi)
         };
         match node.op {
             Op::Unary(_, a) => {

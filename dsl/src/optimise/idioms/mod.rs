@@ -115,7 +115,8 @@ fn by_rule(out: &mut Search, id: ValueId, rounds: u32) -> Option<ValueId> {
     let found = rules::at_root(root, kinds).find_map(|rule| {
         let mut letters: Bindings = [None; LETTERS];
         let holds = matches(out, rule.from, id, &mut letters)
-            && rule.when.iter().all(|condition| condition.holds(out, &letters));
+            && rule.when.iter().all(|condition| condition.holds(out, &letters))
+            && letters.iter().flatten().all(|&letter| rule.to.is_legal(out.ty(letter)));
         holds.then_some((rule, letters))
     });
     let (rule, letters) = found?;

@@ -7,7 +7,7 @@
 use super::super::ranged::Ranged;
 use super::rules;
 use crate::ir::Overflow::Wrap;
-use crate::ir::{BinaryOp, CastMode, Op, Type, UnaryOp, ValueId};
+use crate::ir::{BinaryOp, CastMode, Op, Type, UnaryOp, ValueId, legal};
 
 /// A tree of operations over letters.
 #[derive(Clone, Copy, Debug)]
@@ -59,6 +59,19 @@ pub const LETTERS: usize = 4;
 /// The values of the letters.
 pub type Bindings = [Option<ValueId>; LETTERS];
 
+impl Pattern {
+    /// Whether the language has each of its operations for values of a type.
+    pub fn is_legal(&self, ty: Type) -> bool {
+        match *self {
+            Self::Value(_) | Self::Constant(_) | Self::Int(_) | Self::Less(..) => true,
+            Self::Unary(op, a) => legal::unary(op, ty).is_some() && a.is_legal(ty),
+            Self::Binary(op, a, b) => legal::binary(op, ty).is_some() && a.is_legal(ty) && b.is_legal(ty),
+            Self::Select(a, b, c) => [a, b, c].into_iter().all(|part| part.is_legal(ty)),
+            Self::Saturated(_, a) | Self::In(_, a) => a.is_legal(ty),
+        }
+    }
+}
+
 impl Condition {
     /// Whether it holds in a body.
     pub fn holds(self, body: &Ranged, letters: &Bindings) -> bool {
@@ -67,7 +80,7 @@ impl Condition {
             Condition::Holds(ty, x) => letters[x].is_some_and(|id| body.fits(id, ty)),
             Condition::Exceeds(ty, x) => interval(x).is_some_and(|(lo, hi)| {
                 let (least, greatest) = ty.limits();
-                (lo < least || greatest < hi) && width_of(lo, hi) == 2 * width_of(least, greatest)
+                (lo < least || greatest < hi) && Type::least_width(lo, hi) == 2 * Type::least_width(least, greatest)
             }),
             Condition::NotBelow(ty, x) => interval(x).is_some_and(|(lo, _)| ty.limits().0 <= lo),
             Condition::Half(c, n) => {
@@ -81,16 +94,13 @@ impl Condition {
             Condition::AtLeast(n, least) => letters[n].and_then(|id| body.integer(id)).is_some_and(|n| n >= least),
             Condition::Varies(x) => letters[x].is_some_and(|id| body.integer(id).is_none()),
             Condition::SumIsWider(x, y) => match (interval(x), interval(y)) {
-                (Some((a, b)), Some((c, d))) => width_of(a.min(c), b.max(d)) < width_of(a + c, b + d + 1),
+                (Some((a, b)), Some((c, d))) => {
+                    Type::least_width(a.min(c), b.max(d)) < Type::least_width(a + c, b + d + 1)
+                }
                 _ => false,
             },
         }
     }
-}
-
-/// The least width of a type that holds both bounds; 64 where there is none.
-fn width_of(lo: i128, hi: i128) -> u32 {
-    [8, 16, 32].into_iter().find(|&width| Type::of_width(width, lo, hi).is_some()).unwrap_or(64)
 }
 
 /// What a value is at first sight, behind conversions that keep it.

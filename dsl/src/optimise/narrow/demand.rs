@@ -82,7 +82,8 @@ impl<'a> Subject<'a> {
 
     /// The least width whose lanes hold the value.
     pub fn exact_width(&self, id: ValueId) -> u32 {
-        [8, 16].into_iter().find(|&width| self.holds(id, width)).unwrap_or(32)
+        let (lo, hi) = self.interval(id);
+        Type::least_width(lo, hi)
     }
 
     fn role(&self, id: ValueId) -> Role {
@@ -143,7 +144,7 @@ impl<'a> Subject<'a> {
             },
             Role::Whole => {
                 let (lo, hi) = self.operands_and_result(id);
-                let holds = [8, 16].into_iter().find(|&width| Type::of_width(width, lo, hi).is_some()).unwrap_or(32);
+                let holds = Type::least_width(lo, hi);
                 match node.op {
                     Op::Binary(BinaryOp::Shr | BinaryOp::RoundingShr, _, amount) => holds.max(self.above(amount)),
                     _ => holds,
@@ -156,7 +157,7 @@ impl<'a> Subject<'a> {
     /// The least width above a shift amount.
     fn above(&self, amount: ValueId) -> u32 {
         let most = self.interval(amount).1;
-        [8, 16].into_iter().find(|&width| most < i128::from(width)).unwrap_or(32)
+        Type::WIDTHS.into_iter().find(|&width| most < i128::from(width)).unwrap_or(64)
     }
 
     /// What the type of a whole-value operation must hold.

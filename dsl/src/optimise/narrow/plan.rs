@@ -5,7 +5,7 @@
 //! vector machine has the same proportions.
 
 use super::demand::{Need, Role, Subject};
-use crate::ir::{Op, ValueId};
+use crate::ir::{Op, Type, ValueId};
 
 /// How often the widths are gone through again: each time is cheaper than the one before.
 const PASSES: usize = 6;
@@ -86,7 +86,7 @@ impl<'a> Search<'a> {
     /// The author's own width.
     fn most(&self, id: ValueId) -> u32 {
         match (&self.subject.body.node(id).op, self.subject.ty(id)) {
-            (Op::Binary(_, a, _), crate::ir::Type::BOOL) => self.subject.ty(*a).bits(),
+            (Op::Binary(_, a, _), Type::BOOL) => self.subject.ty(*a).bits(),
             (_, ty) => ty.bits().max(8),
         }
     }
@@ -122,7 +122,7 @@ impl<'a> Search<'a> {
             let (own, most) = (self.widths[index], self.most(id));
             let least = self.subject.least_width(id);
             let mut best = (self.cost(id), own);
-            for width in [8, 16, 32].into_iter().filter(|&width| width != own && (least..=most).contains(&width)) {
+            for width in Type::WIDTHS.into_iter().filter(|&width| width != own && (least..=most).contains(&width)) {
                 self.widths[index] = width;
                 if self.is_possible(id) {
                     let cost = self.cost(id);

@@ -20,7 +20,9 @@ pub fn has_none(body: &Body) -> bool {
             Op::Coordinate { .. } | Op::Lookup { .. } | Op::MulAdd(..) => false,
             Op::Binary(BinaryOp::Shl(_) | BinaryOp::Shr | BinaryOp::RoundingShr, _, by) => !own || is_amount(by),
             Op::Constant(_) | Op::Input { .. } | Op::Uniform { .. } | Op::Derived { .. } => true,
-            Op::Unary(..) | Op::Binary(..) | Op::Select { .. } | Op::Cast(..) => !own || node.ty != Type::F32,
+            Op::Unary(..) | Op::Binary(..) | Op::Select { .. } | Op::Cast(..) => {
+                !own || !node.ty.is_float() && node.ty.bits() <= 32
+            }
         };
         if !has_pair {
             return true;
