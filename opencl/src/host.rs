@@ -32,7 +32,7 @@ impl<'a> HostImages<'a> {
     pub fn of(bound: &Bound<'a>) -> Self {
         Self {
             inputs: bound.inputs().copied().collect(),
-            outputs: bound.outputs().copied().collect(),
+            outputs: bound.outputs().collect(),
             tables: bound.tables().copied().collect(),
         }
     }

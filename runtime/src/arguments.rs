@@ -3,27 +3,26 @@
 //! One argument stands for itself, several stand in a tuple of up to eight, in the author's order. An `#[inout]`
 //! argument stands among the outputs only.
 
-use core::{marker::PhantomData, ptr::NonNull};
+use core::marker::PhantomData;
 
 use crate::{
     element::{Element, ElementType, Primitive},
-    info::TensorInfo,
     list::List,
     view::{AnyView, AnyViewMut, View, ViewMut},
 };
 
-pub use windrow_reference::limits::MAX_ARGUMENTS;
+pub use crate::limits::MAX_ARGUMENTS;
 
 /// What a kernel reads: an argument, or a tuple of them.
 pub trait Inputs<'a> {
     /// Appends the arguments to `list`, in order.
-    fn list(self, list: &mut InputList<'a>);
+    fn list<'s>(&'s self, list: &mut InputList<'s, 'a>);
 }
 
 /// What a kernel writes: an argument, or a tuple of them.
 pub trait Outputs<'a> {
     /// Appends the arguments to `list`, in order.
-    fn list(self, list: &mut OutputList<'a>);
+    fn list<'s>(&'s mut self, list: &mut OutputList<'s, 'a>);
 }
 
 // SAFETY: a table is a shared borrow of plain data.
@@ -31,22 +30,20 @@ unsafe impl Send for AnyTable<'_> {}
 // SAFETY: as above.
 unsafe impl Sync for AnyTable<'_> {}
 
-/// The arguments that a run reads, without their types.
+/// The arguments that a run reads, without their types and where they are: to copy a view takes as long as to compute a
+/// hundred elements.
 #[derive(Debug, Default)]
-pub struct InputList<'a> {
-    pub(crate) views: List<AnyView<'a>>,
+pub struct InputList<'s, 'a> {
+    pub(crate) views: List<&'s AnyView<'a>>,
     pub(crate) tables: List<AnyTable<'a>>,
 }
 
-/// The arguments that a run writes, without their types; `None` for one left out.
+/// The arguments that a run writes, without their types and where they are; `None` for one left out.
 #[derive(Debug, Default)]
-pub struct OutputList<'a> {
-    pub(crate) places: List<Option<Place>>,
-    data: PhantomData<&'a mut [u8]>,
+pub struct OutputList<'s, 'a> {
+    /// Borrowed exclusively for `'s`.
+    pub(crate) places: List<Option<&'s AnyView<'a>>>,
 }
-
-/// Where an image that is written lies: its first element, and what is known of it.
-pub(crate) type Place = (NonNull<u8>, TensorInfo);
 
 /// A look-up table without its type.
 #[derive(Clone, Copy, Debug)]
@@ -57,18 +54,21 @@ pub struct AnyTable<'a> {
     pub(crate) data: PhantomData<&'a [u8]>,
 }
 
-impl<'a> InputList<'a> {
+impl<'s, 'a> InputList<'s, 'a> {
     /// Appends an image.
-    pub fn view(&mut self, view: AnyView<'a>) {
+    #[inline]
+    pub fn view(&mut self, view: &'s AnyView<'a>) {
         self.views.push(view);
     }
 
     /// Appends a table.
+    #[inline]
     pub fn table<T: Primitive>(&mut self, entries: &'a [T]) {
         self.any_table(AnyTable::new(entries));
     }
 
     /// Appends a table whose type is known at run time.
+    #[inline]
     pub fn any_table(&mut self, table: AnyTable<'a>) {
         self.tables.push(table);
     }
@@ -98,46 +98,51 @@ impl<'a> AnyTable<'a> {
     }
 }
 
-impl<'a> OutputList<'a> {
+impl<'s, 'a> OutputList<'s, 'a> {
     /// Appends an image; `None` for one that the caller leaves out.
-    pub fn view(&mut self, view: Option<AnyViewMut<'a>>) {
-        self.places.push(view.map(|view| (view.base(), *view.info())));
+    #[inline]
+    pub fn view(&mut self, view: Option<&'s mut AnyViewMut<'a>>) {
+        self.places.push(view.map(|view| view.place()));
     }
 }
 
 /// One argument that a kernel reads.
 pub trait Input<'a> {
     /// Appends it to `list`.
-    fn append(self, list: &mut InputList<'a>);
+    fn append<'s>(&'s self, list: &mut InputList<'s, 'a>);
 }
 
 impl<'a, T: Element> Input<'a> for View<'a, T> {
-    fn append(self, list: &mut InputList<'a>) {
-        list.view(self.any());
+    #[inline]
+    fn append<'s>(&'s self, list: &mut InputList<'s, 'a>) {
+        list.view(self.as_any());
     }
 }
 
 impl<'a, T: Primitive, const N: usize> Input<'a> for &'a [T; N] {
-    fn append(self, list: &mut InputList<'a>) {
-        list.table(self);
+    #[inline]
+    fn append<'s>(&'s self, list: &mut InputList<'s, 'a>) {
+        list.table(*self);
     }
 }
 
 /// One argument that a kernel writes.
 pub trait Output<'a> {
     /// Appends it to `list`.
-    fn append(self, list: &mut OutputList<'a>);
+    fn append<'s>(&'s mut self, list: &mut OutputList<'s, 'a>);
 }
 
 impl<'a, T: Element> Output<'a> for ViewMut<'a, T> {
-    fn append(self, list: &mut OutputList<'a>) {
-        list.view(Some(self.any()));
+    #[inline]
+    fn append<'s>(&'s mut self, list: &mut OutputList<'s, 'a>) {
+        list.view(Some(self.as_any_mut()));
     }
 }
 
 impl<'a, T: Element> Output<'a> for Option<ViewMut<'a, T>> {
-    fn append(self, list: &mut OutputList<'a>) {
-        list.view(self.map(ViewMut::any));
+    #[inline]
+    fn append<'s>(&'s mut self, list: &mut OutputList<'s, 'a>) {
+        list.view(self.as_mut().map(ViewMut::as_any_mut));
     }
 }
 
@@ -188,13 +193,15 @@ impl<'a, T: Element> IntoArguments<ViewMut<'a, T>> for &'a mut crate::tensor::Te
 }
 
 impl<'a, A: Input<'a>> Inputs<'a> for A {
-    fn list(self, list: &mut InputList<'a>) {
+    #[inline]
+    fn list<'s>(&'s self, list: &mut InputList<'s, 'a>) {
         self.append(list);
     }
 }
 
 impl<'a, A: Output<'a>> Outputs<'a> for A {
-    fn list(self, list: &mut OutputList<'a>) {
+    #[inline]
+    fn list<'s>(&'s mut self, list: &mut OutputList<'s, 'a>) {
         self.append(list);
     }
 }
@@ -203,7 +210,8 @@ macro_rules! tuples {
     ($(($($name:ident $given:ident)*))*) => {$(
         #[allow(non_snake_case, unused_variables)]
         impl<'a, $($name: Input<'a>),*> Inputs<'a> for ($($name,)*) {
-            fn list(self, list: &mut InputList<'a>) {
+            #[inline]
+            fn list<'s>(&'s self, list: &mut InputList<'s, 'a>) {
                 let ($($name,)*) = self;
                 $($name.append(list);)*
             }
@@ -211,7 +219,8 @@ macro_rules! tuples {
 
         #[allow(non_snake_case, unused_variables)]
         impl<'a, $($name: Output<'a>),*> Outputs<'a> for ($($name,)*) {
-            fn list(self, list: &mut OutputList<'a>) {
+            #[inline]
+            fn list<'s>(&'s mut self, list: &mut OutputList<'s, 'a>) {
                 let ($($name,)*) = self;
                 $($name.append(list);)*
             }

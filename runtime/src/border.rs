@@ -7,7 +7,7 @@ use core::{
     str::FromStr,
 };
 
-use crate::{arguments::MAX_ARGUMENTS, element::Scalar, text::InvalidText};
+use crate::{element::Scalar, limits::MAX_ARGUMENTS, text::InvalidText};
 
 /// What reads outside the image find.
 #[derive(Clone, Copy, Debug, PartialEq)]

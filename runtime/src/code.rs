@@ -8,9 +8,9 @@ use core::{fmt, marker::PhantomData};
 
 use crate::{
     arguments::{Inputs, IntoArguments, Outputs},
+    limits::{MAX_COLUMNS, MAX_OUTPUT_ROWS},
     point::Point,
     spec::{KernelSpec, Neighbourhood},
-    stage::{MAX_COLUMNS, MAX_OUTPUT_ROWS},
     text::named,
     tier::Tier,
 };

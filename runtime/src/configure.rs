@@ -14,9 +14,10 @@ use crate::{
     float_environment::DefaultFloats,
     infer::{Inferred, images, read_images},
     info::Shape,
+    limits::TILE_BYTES,
     region::ValidRegion,
     spec::KernelSpec,
-    stage::{TILE_BYTES, element_only, tile_columns},
+    stage::{element_only, tile_columns},
     tier::{InvalidTier, Tier},
     uniform::MAX_WORDS,
     validate::{Request, uniforms, validate, variants},
@@ -38,6 +39,9 @@ pub struct Plan {
     pub(crate) index: u32,
     /// The greatest width of a staged tile, a multiple of the body's lanes.
     pub(crate) columns: usize,
+    /// Whether rows that follow each other in memory may be computed as one: the body looks at nothing beside its element, and does
+    /// not ask where that lies.
+    pub(crate) joins_rows: bool,
     /// The shape of every output.
     pub(crate) shape: Shape,
     /// The shapes of the images read, `#[inout]` ones left out.
@@ -109,16 +113,6 @@ impl Plan {
     pub(crate) fn with_words(&self, uniforms: &[u32]) -> Result<Plan, InvalidConfiguration> {
         crate::validate::check_words(self.spec(), uniforms)?;
         Ok(Plan { words: words(self.code, uniforms), ..self.clone() })
-    }
-
-    /// Whether rows that follow each other in memory may be computed as one: the body looks at nothing beside its element, and does
-    /// not ask where that lies.
-    pub(crate) fn joins_rows(&self) -> bool {
-        let (spec, body) = (self.spec(), self.body);
-        let mut images = images(spec).zip(body.reads);
-        body.rows == 1
-            && !spec.coordinates
-            && images.all(|((_, input), reads)| element_only(reads) && input.stride == (1, 1))
     }
 
     /// The outputs that are given.
@@ -207,6 +201,7 @@ impl<K: Kernel> Configured<K> {
         }
         let (body, columns) = best_body(K::CODE, index, |other| other == tier)?;
         self.plan.columns = columns;
+        self.plan.joins_rows = joins_rows(self.plan.spec(), body);
         self.plan.body = body;
         Ok(self)
     }
@@ -256,6 +251,7 @@ fn plan(code: &'static KernelCode, request: &Request<'_>, inferred: &Inferred) -
         body,
         index,
         columns,
+        joins_rows: joins_rows(spec, body),
         shape: inferred.shape(),
         inputs,
         present,
@@ -265,6 +261,14 @@ fn plan(code: &'static KernelCode, request: &Request<'_>, inferred: &Inferred) -
         choice,
         words: words(code, request.words),
     })
+}
+
+/// [`Plan::joins_rows`].
+fn joins_rows(spec: &'static KernelSpec, body: &Body) -> bool {
+    let mut images = images(spec).zip(body.reads);
+    body.rows == 1
+        && !spec.coordinates
+        && images.all(|((_, input), reads)| element_only(reads) && input.stride == (1, 1))
 }
 
 /// The words of a run: each uniform's in its canonical form, then the derived ones.

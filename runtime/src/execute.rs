@@ -29,10 +29,12 @@ use crate::{
     float_environment::DefaultFloats,
     infer::images,
     info::{MAX_DIMENSIONS, TensorInfo},
+    job::Job,
+    limits::TILE_BYTES,
     list::List,
+    planes::Coordinates,
     region::{Rect, in_bounds},
-    run::Job,
-    stage::{Source, TILE_BYTES, Target, Tile, input_rows},
+    stage::{Source, Target, Tile, input_rows},
     window::Window,
 };
 
@@ -47,7 +49,7 @@ const FEW_ROWS: usize = 48;
 /// # Safety
 /// `job` was bound to `plan`, `window` is a sub-window of the plan's, and nothing else touches its elements of the outputs, nor
 /// writes the inputs, until this returns.
-pub(crate) unsafe fn run_window(plan: &Plan, job: &Job<'_, '_>, window: &Window) {
+pub(crate) unsafe fn run_window(plan: &Plan, job: &Job<'_>, window: &Window) {
     let (x, y) = (window.dimension(0), window.dimension(1));
     let region = Rect::new(x.start(), y.start(), x.end(), y.end()).intersect(&plan.valid.plane());
     if region.is_empty() {
@@ -55,14 +57,14 @@ pub(crate) unsafe fn run_window(plan: &Plan, job: &Job<'_, '_>, window: &Window)
     }
     let _floats = DefaultFloats::set_for(plan.spec());
     let joined = rows_join(plan, job, region);
-    for_each_plane(plan, window, |plane| {
+    for plane in Coordinates::of_planes_in(window, &plan.valid.end) {
         let rows = if joined { JoinedRows::new(plan, job, region, &plane) } else { None };
         // SAFETY: the caller's; the planes of a window are disjoint.
         match rows {
             Some(mut rows) => unsafe { rows.run() },
             None => unsafe { run_plane(plan, job, region, plane, joined) },
         }
-    });
+    }
 }
 
 /// Computes one plane. By itself: what is the same for all planes would be looked up before the first one for as many arguments as
@@ -71,26 +73,11 @@ pub(crate) unsafe fn run_window(plan: &Plan, job: &Job<'_, '_>, window: &Window)
 /// # Safety
 /// As [`run_window`]; `region` is that of its window, whose rows may be joined.
 #[inline(never)]
-unsafe fn run_plane(plan: &Plan, job: &Job<'_, '_>, region: Rect, plane: [usize; MAX_DIMENSIONS], joined: bool) {
+unsafe fn run_plane(plan: &Plan, job: &Job<'_>, region: Rect, plane: [usize; MAX_DIMENSIONS], joined: bool) {
     let mut driver = Driver::new(plan, job, region);
     driver.attach(plane, joined);
     // SAFETY: the caller's.
     unsafe { if driver.needs_no_tile() { driver.run_without_tile() } else { driver.run_with_tile() } }
-}
-
-/// Calls `body` with the coordinates of each plane in `window`; the first two are 0.
-pub(crate) fn for_each_plane(plan: &Plan, window: &Window, mut body: impl FnMut([usize; MAX_DIMENSIONS])) {
-    let mut start: [usize; MAX_DIMENSIONS] = core::array::from_fn(|d| window.dimension(d).start());
-    start[..2].fill(0);
-    // No dimension is empty: no tensor's is, no part's is, and the valid region holds every plane.
-    let behind = |d: usize| window.dimension(d).end().min(plan.valid.end[d]);
-    let mut at = start;
-    loop {
-        body(at);
-        let Some(next) = (2..MAX_DIMENSIONS).find(|&d| at[d] + 1 < behind(d)) else { return };
-        at[2..next].copy_from_slice(&start[2..next]);
-        at[next] += 1;
-    }
 }
 
 /// The row pointers of one call, and the tile that some of them point into.
@@ -135,7 +122,7 @@ struct Image {
 /// One plane's part of a run.
 struct Driver<'a> {
     plan: &'a Plan,
-    job: &'a Job<'a, 'a>,
+    job: &'a Job<'a>,
     region: Rect,
     images: List<Image>,
     targets: List<Target>,
@@ -158,7 +145,7 @@ struct Driver<'a> {
 }
 
 impl<'a> Driver<'a> {
-    fn new(plan: &'a Plan, job: &'a Job<'a, 'a>, region: Rect) -> Driver<'a> {
+    fn new(plan: &'a Plan, job: &'a Job<'a>, region: Rect) -> Driver<'a> {
         Driver {
             plan,
             job,
@@ -179,7 +166,7 @@ impl<'a> Driver<'a> {
     /// Finds the images' parts of `plane`, and which columns and rows lie inside them. (In place: a driver is some kilobytes.)
     fn attach(&mut self, plane: [usize; MAX_DIMENSIONS], joined: bool) {
         let (plan, job) = (self.plan, self.job);
-        let read = images(plan.spec()).zip(plan.body.reads).zip(job.read.views.iter());
+        let read = images(plan.spec()).zip(plan.body.reads).zip(job.read.iter());
         for (index, (((_, spec), reads), view)) in read.enumerate() {
             let info = view.info();
             let (mode, constant) = Source::outside(spec, plan.borders.of(index));
@@ -205,12 +192,12 @@ impl<'a> Driver<'a> {
             let (start, end) = in_bounds(plan.shape.height(), source.height, spec.stride.1, reads.top, reads.bottom);
             self.inner = (self.inner.0.max(start), self.inner.1.min(end));
         }
-        for place in job.written.places.iter() {
-            self.targets.push(place.as_ref().map_or(Target::NONE, |(base, info)| Target {
-                base: base.as_ptr().wrapping_offset(info.plane_offset(&plane)),
-                stride: info.row_stride(),
-                apart: apart(info),
-                pixel: info.pixel_size(),
+        for place in job.written.iter() {
+            self.targets.push(place.map_or(Target::NONE, |view| Target {
+                base: view.base().as_ptr().wrapping_offset(view.info().plane_offset(&plane)),
+                stride: view.info().row_stride(),
+                apart: apart(view.info()),
+                pixel: view.info().pixel_size(),
             }));
         }
         self.has_contiguous_rows = self.images.iter().all(|image| image.source.has_contiguous_rows())
@@ -219,6 +206,21 @@ impl<'a> Driver<'a> {
             self.lay_in_one_row();
         }
         self.divide_columns();
+    }
+
+    /// Makes one long row of rows that join. So narrow images cost no more than wide ones.
+    fn lay_in_one_row(&mut self) {
+        let length = self.region.width() * self.region.height();
+        for image in self.images.iter_mut() {
+            let source = &mut image.source;
+            source.base = source.row_at(self.region.y0 as isize);
+            (source.width, source.height) = (length, 1);
+        }
+        for target in self.targets.iter_mut() {
+            target.base = target.at(0, self.region.y0);
+        }
+        self.region = Rect::new(0, 0, length, 1);
+        (self.inside, self.inner) = ((0, length), (0, 1));
     }
 
     /// Whether all elements are computed on the images' own rows, of which a call takes few.
@@ -385,6 +387,7 @@ impl Image {
     }
 }
 
+mod alignment;
 mod columns;
 mod dense;
 mod direct;

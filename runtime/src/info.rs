@@ -72,7 +72,7 @@ impl Valid {
 
 impl From<Layout> for TensorInfo {
     /// Without padding, valid everywhere.
-    #[inline]
+    #[inline(always)]
     fn from(layout: Layout) -> TensorInfo {
         let mut end = *layout.shape().all();
         end.reverse();
@@ -225,7 +225,11 @@ impl TensorInfo {
 
     /// Bytes from the first element to the plane at these coordinates, innermost first, of which the first two count as 0; of a
     /// dimension of one element, that one is every coordinate's.
+    #[inline]
     pub(crate) fn plane_offset(&self, at: &[usize; MAX_DIMENSIONS]) -> isize {
+        if at[2..] == [0; MAX_DIMENSIONS - 2] {
+            return 0;
+        }
         let place = |d: usize| at[d].min(self.layout.inner_extent(d).saturating_sub(1)) as isize;
         (2..MAX_DIMENSIONS).map(|d| place(d) * self.inner_stride(d)).sum()
     }
@@ -265,6 +269,12 @@ impl TensorInfo {
     pub fn is_like(&self, other: &TensorInfo) -> bool {
         (self.dtype(), self.channels()) == (other.dtype(), other.channels())
             && self.shape().same_extents(&other.shape())
+    }
+
+    /// Whether elements are of this type and stand for themselves: what kernels compute with.
+    #[inline]
+    pub(crate) fn is_plain(&self, dtype: DType, channels: u32) -> bool {
+        self.dtype() == dtype && self.channels() == channels && self.quantization.is_none()
     }
 
     /// Fails unless elements are of type `T`.

@@ -17,11 +17,10 @@ use crate::{
     dtype::DType,
     element::Element,
     info::InvalidTensor,
-    shape::{MAX_DIMENSIONS, Shape},
+    shape::{MAX_DIMENSIONS, MAX_EXTENT, Shape},
 };
 
-/// The greatest number of lanes of an element.
-pub const MAX_LANES: u32 = 4;
+pub use crate::limits::MAX_LANES;
 
 /// The type and the places of a tensor's elements, counted in bytes from the first one: that whose coordinates are all 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -66,25 +65,34 @@ impl Layout {
     /// More than six dimensions, an extent above 2³⁰, no lane or more than four, or more bytes than `isize` counts.
     #[inline]
     pub fn new(dtype: impl Into<DType>, lanes: u32, extents: &[usize]) -> Result<Layout, InvalidTensor> {
-        let (dtype, shape) = (dtype.into(), Shape::new(extents)?);
-        // Without gaps, each stride is the size of what lies inside: there is nothing else to check.
-        let element = element_size(dtype, lanes)?;
-        let (mut strides, mut inside, mut fits) = ([0; MAX_DIMENSIONS], element, true);
-        for (stride, &extent) in strides.iter_mut().zip(shape.all()).rev() {
-            *stride = inside as isize;
-            let (bytes, wraps) = inside.overflowing_mul(extent.max(1) as usize);
-            fits &= !wraps && bytes <= isize::MAX as usize;
-            inside = bytes;
+        let dtype = dtype.into();
+        Layout::dense(dtype, lanes, extents).ok_or_else(|| not_dense(dtype, lanes, extents))
+    }
+
+    /// The same; `None` where it is refused. In one pass and in place: to make its views is a good part of a small image's run.
+    #[inline(always)]
+    fn dense(dtype: DType, lanes: u32, extents: &[usize]) -> Option<Layout> {
+        let lacking = MAX_DIMENSIONS.checked_sub(extents.len())?;
+        let element = dtype.size() * lanes as usize;
+        let mut fits = (1..=MAX_LANES).contains(&lanes);
+        let (mut strides, mut all, mut inside) = ([0; MAX_DIMENSIONS], [1; MAX_DIMENSIONS], element);
+        for place in (0..MAX_DIMENSIONS).rev() {
+            // Without gaps, each stride is the size of what lies inside: there is nothing else to check.
+            strides[place] = inside as isize;
+            if place >= lacking {
+                let extent = extents[place - lacking];
+                let (bytes, wraps) = inside.overflowing_mul(extent.max(1));
+                fits &= !wraps & (bytes <= isize::MAX as usize) & (extent <= MAX_EXTENT);
+                (all[place], inside) = (extent as u32, bytes);
+            }
         }
-        if !fits {
-            return Err(too_large(element, extents));
-        }
+        let shape = Shape::of_parts(all, extents.len());
         let size = if shape.is_empty() { 0 } else { inside };
-        Ok(Layout::of_parts(dtype, lanes, shape, strides, size))
+        fits.then(|| Layout::of_parts(dtype, lanes, shape, strides, size))
     }
 
     /// A layout whose parts have been checked: elements after the first that do not overlap, side by side in each row.
-    #[inline]
+    #[inline(always)]
     fn of_parts(dtype: DType, lanes: u32, shape: Shape, strides: [isize; MAX_DIMENSIONS], size: usize) -> Layout {
         let element = (dtype.size() * lanes as usize) as u8;
         Layout { strides, size, shape, dtype, lanes: lanes as u8, element, flags: HAS_CONTIGUOUS_ROWS }
@@ -321,9 +329,13 @@ impl Layout {
     }
 }
 
-/// The dimension with which elements side by side take more bytes than memory has.
+/// Why elements side by side have no layout: the first thing that is wrong.
 #[cold]
-fn too_large(element: usize, extents: &[usize]) -> InvalidTensor {
+fn not_dense(dtype: DType, lanes: u32, extents: &[usize]) -> InvalidTensor {
+    let element = match Shape::new(extents).and_then(|_| element_size(dtype, lanes)) {
+        Ok(element) => element,
+        Err(error) => return error,
+    };
     let mut inside = Some(element);
     let fits = |bytes: &usize| *bytes <= isize::MAX as usize;
     let mut grows_too_far = |extent: usize| {

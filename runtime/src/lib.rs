@@ -30,8 +30,10 @@ pub mod function;
 pub mod image;
 pub mod infer;
 pub mod info;
+mod job;
 pub mod kernel;
 pub mod layout;
+mod limits;
 mod list;
 #[cfg(feature = "std")]
 pub mod memory;
@@ -42,6 +44,7 @@ mod overlap;
 pub mod padding;
 pub mod pipeline;
 pub mod planar;
+pub mod planes;
 pub mod point;
 pub mod quantization;
 pub mod region;

@@ -2,7 +2,7 @@
 
 use core::{fmt, mem::MaybeUninit};
 
-use crate::arguments::MAX_ARGUMENTS;
+use crate::limits::MAX_ARGUMENTS;
 
 /// Up to [`MAX_ARGUMENTS`] values; it counts, but doesn't keep, what is beyond.
 #[derive(Clone, Copy)]
@@ -13,10 +13,12 @@ pub(crate) struct List<T: Copy> {
 }
 
 impl<T: Copy> List<T> {
+    #[inline]
     pub const fn new() -> List<T> {
         List { values: [const { MaybeUninit::uninit() }; MAX_ARGUMENTS], pushed: 0 }
     }
 
+    #[inline]
     pub fn push(&mut self, value: T) {
         if let Some(place) = self.values.get_mut(self.pushed) {
             place.write(value);
@@ -24,36 +26,40 @@ impl<T: Copy> List<T> {
         self.pushed += 1;
     }
 
-    /// Makes `value` the one at `index`, which is at most behind the last, and moves those from there on; there is room for it.
-    pub fn insert(&mut self, index: usize, value: T) {
-        self.push(value);
-        let kept = self.as_mut_slice();
-        if let Some(moved) = kept.get_mut(index..) {
-            moved.rotate_right(1);
-        }
+    /// What `f` makes of each; those beyond the room count as before.
+    #[inline]
+    pub fn map<'s, U: Copy>(&'s self, f: impl FnMut(&'s T) -> U) -> List<U> {
+        let mut list = List::new();
+        self.iter().map(f).for_each(|value| list.push(value));
+        List { pushed: self.pushed, ..list }
     }
 
     /// The number of values given, those beyond the room included.
+    #[inline]
     pub fn len(&self) -> usize {
         self.pushed
     }
 
+    #[inline]
     pub fn as_slice(&self) -> &[T] {
         let kept = self.pushed.min(MAX_ARGUMENTS);
         // SAFETY: so many are initialised.
         unsafe { self.values[..kept].assume_init_ref() }
     }
 
+    #[inline]
     pub fn as_mut_slice(&mut self) -> &mut [T] {
         let kept = self.pushed.min(MAX_ARGUMENTS);
         // SAFETY: as above.
         unsafe { self.values[..kept].assume_init_mut() }
     }
 
+    #[inline]
     pub fn get(&self, index: usize) -> Option<&T> {
         self.as_slice().get(index)
     }
 
+    #[inline]
     pub fn iter(&self) -> core::slice::Iter<'_, T> {
         self.as_slice().iter()
     }
@@ -92,14 +98,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_inserted_moves_those_behind() {
+    fn what_is_made_of_a_list_counts_as_it_does() {
         let mut list = List::new();
-        [2, 4].into_iter().for_each(|value| list.push(value));
-        list.insert(0, 1);
-        list.insert(2, 3);
-        list.insert(4, 5);
-        assert_eq!(list.as_slice(), [1, 2, 3, 4, 5]);
-        list.iter_mut().for_each(|value| *value *= 10);
-        assert_eq!(list.as_slice(), [10, 20, 30, 40, 50]);
+        (0..MAX_ARGUMENTS + 1).for_each(|value| list.push(value));
+        list.iter_mut().for_each(|value| *value += 1);
+        let doubled = list.map(|value| 2 * value);
+        assert_eq!(
+            (doubled.len(), doubled.get(2), doubled.iter().count()),
+            (MAX_ARGUMENTS + 1, Some(&6), MAX_ARGUMENTS)
+        );
     }
 }

@@ -12,8 +12,7 @@ use crate::{
     view::{AnyView, AnyViewMut, View, ViewMut},
 };
 
-/// The greatest number of planes.
-pub const MAX_PLANES: usize = 3;
+pub use crate::limits::MAX_PLANES;
 
 /// Why planes are no image of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -9,7 +9,7 @@
 
 use crate::info::InvalidTensor;
 
-pub use windrow_reference::limits::{MAX_DIMENSIONS, MAX_EXTENT};
+pub use crate::limits::{MAX_DIMENSIONS, MAX_EXTENT};
 
 /// The extents of a tensor, outermost first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -57,6 +57,12 @@ impl Shape {
             shape.extents[lacking + dimension] = extent as u32;
         }
         Ok(shape)
+    }
+
+    /// The shape of so many extents, which have been checked, aligned at the end and 1 in front.
+    #[inline(always)]
+    pub(crate) fn of_parts(extents: [u32; MAX_DIMENSIONS], rank: usize) -> Shape {
+        Shape { extents, rank: rank as u8 }
     }
 
     /// The shape with these extents, innermost first.

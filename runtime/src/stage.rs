@@ -14,23 +14,12 @@ use crate::{
     border::{Border, BorderMode},
     code::{Body, Reads},
     infer::images,
+    limits::{MAX_COLUMNS, MAX_INPUT_ROWS, MAX_OUTPUT_ROWS, TILE_BYTES},
     spec::{InputSpec, KernelSpec, Neighbourhood},
 };
 
 pub(crate) use scatter::copy_elements;
 pub(crate) use series::{Series, copy_strips};
-
-/// Bytes of a run's tile.
-pub(crate) const TILE_BYTES: usize = 32 * 1024;
-
-/// Row pointers of the inputs that a body may take.
-pub(crate) const MAX_INPUT_ROWS: usize = 512;
-
-/// Row pointers of the outputs that a body may take.
-pub(crate) const MAX_OUTPUT_ROWS: usize = 128;
-
-/// Tiles no wider than this: offsets in a tile can't overflow.
-pub(crate) const MAX_COLUMNS: usize = 1 << 14;
 
 /// Alignment of a tile's rows.
 const ROW: usize = 16;

@@ -10,6 +10,7 @@ use crate::{
     element::Element,
     info::{InvalidTensor, MAX_DIMENSIONS, Shape, TensorInfo},
     padding::Padding,
+    planes::Coordinates,
     region::ValidRegion,
     view::{View, ViewMut},
 };
@@ -160,16 +161,12 @@ impl<T: Element> Tensor<T> {
 impl<T: Element> View<'_, T> {
     /// A copy of the elements, row after row.
     pub fn to_vec(&self) -> Vec<T> {
-        let (shape, mut elements, mut at) = (self.info().shape(), Vec::new(), [0; MAX_DIMENSIONS]);
         if let Some(slice) = self.as_slice() {
             return slice.to_vec();
         }
-        for row in 0..if shape.is_empty() { 0 } else { shape.planes() * shape.height() } {
-            let mut rest = row;
-            for (at, extent) in at.iter_mut().rev().zip(shape.inner_extents()).skip(1) {
-                *at = rest % extent;
-                rest /= extent;
-            }
+        let (shape, mut elements) = (self.info().shape(), Vec::new());
+        for mut at in Coordinates::of_rows(&shape) {
+            at.reverse();
             match self.row_at(&at) {
                 Some(row) => elements.extend_from_slice(row),
                 None => elements.extend((0..shape.width()).filter_map(|x| {
@@ -177,7 +174,6 @@ impl<T: Element> View<'_, T> {
                     self.get(at)
                 })),
             }
-            at[MAX_DIMENSIONS - 1] = 0;
         }
         elements
     }

@@ -2,7 +2,7 @@
 
 use crate::element::Primitive;
 
-pub use windrow_reference::limits::MAX_WORDS;
+pub use crate::limits::MAX_WORDS;
 
 /// A value that is the same for a whole run: a scalar, or an array of them, nested as deep as the author likes.
 pub trait Uniform: Copy + 'static {

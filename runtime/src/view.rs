@@ -29,19 +29,15 @@ pub struct AnyView<'a> {
 /// A tensor to write, whose element type is known at run time.
 #[derive(Debug)]
 pub struct AnyViewMut<'a> {
-    base: NonNull<u8>,
-    info: TensorInfo,
-    data: PhantomData<&'a mut [u8]>,
+    /// Where the tensor lies; its elements are borrowed exclusively.
+    place: AnyView<'a>,
+    exclusive: PhantomData<&'a mut [u8]>,
 }
 
 // SAFETY: a view is a shared borrow of plain data.
 unsafe impl Send for AnyView<'_> {}
 // SAFETY: as above.
 unsafe impl Sync for AnyView<'_> {}
-// SAFETY: an exclusive borrow of plain data; a shared `AnyViewMut` gives only reads.
-unsafe impl Send for AnyViewMut<'_> {}
-// SAFETY: as above.
-unsafe impl Sync for AnyViewMut<'_> {}
 
 impl<'a> AnyView<'a> {
     /// The tensor `info` whose first element is at `base`.
@@ -54,6 +50,7 @@ impl<'a> AnyView<'a> {
     }
 
     /// The first element.
+    #[inline]
     pub(crate) fn base(&self) -> NonNull<u8> {
         self.base
     }
@@ -93,48 +90,59 @@ impl<'a> AnyViewMut<'a> {
     /// For `'a`, every element of `info` is readable, initialised, writable and aligned for a channel, no two of them overlap, and
     /// nothing else touches one, except views of the same tensor that are given to the same run as inputs.
     pub unsafe fn from_raw(base: NonNull<u8>, info: TensorInfo) -> Self {
-        AnyViewMut { base, info, data: PhantomData }
+        AnyViewMut { place: AnyView { base, info, data: PhantomData }, exclusive: PhantomData }
     }
 
     /// The first element.
     pub(crate) fn base(&self) -> NonNull<u8> {
-        self.base
+        self.place.base
     }
 
     /// What is known of it.
     pub fn info(&self) -> &TensorInfo {
-        &self.info
+        &self.place.info
     }
 
     /// The first element, to read.
     pub fn as_ptr(&self) -> *const u8 {
-        self.base.as_ptr()
+        self.place.as_ptr()
     }
 
     /// The first element, to write.
     pub fn as_mut_ptr(&mut self) -> *mut u8 {
-        self.base.as_ptr()
+        self.place.base.as_ptr()
+    }
+
+    /// Where it lies, for a run: who has this may write the elements through the pointer, and read them through nothing else.
+    #[inline]
+    pub(crate) fn place(&mut self) -> &AnyView<'a> {
+        &self.place
+    }
+
+    /// The same, where the view itself is no longer needed.
+    pub(crate) fn into_place(self) -> AnyView<'a> {
+        self.place
     }
 
     /// The same tensor, to read.
     pub fn view(&self) -> AnyView<'_> {
-        AnyView { base: self.base, info: self.info, data: PhantomData }
+        self.place
     }
 
     /// The same tensor, for a shorter time.
     pub fn reborrow(&mut self) -> AnyViewMut<'_> {
-        AnyViewMut { base: self.base, info: self.info, data: PhantomData }
+        AnyViewMut { place: self.place, exclusive: PhantomData }
     }
 
     /// The same integers, whatever they stand for.
     #[must_use]
     pub fn without_quantization(self) -> Self {
-        AnyViewMut { info: self.info.without_quantization(), ..self }
+        AnyViewMut { place: self.place.without_quantization(), ..self }
     }
 
     /// The view of elements `T`, where it is one.
     pub fn typed<T: Element>(self) -> Result<ViewMut<'a, T>, InvalidTensor> {
-        self.info.expect::<T>()?;
+        self.place.info.expect::<T>()?;
         Ok(ViewMut { any: self, element: PhantomData })
     }
 }
@@ -245,6 +253,12 @@ impl<'a, T: Element> View<'a, T> {
         self.any
     }
 
+    /// The same, of which a run takes the place.
+    #[inline]
+    pub(crate) fn as_any(&self) -> &AnyView<'a> {
+        &self.any
+    }
+
     /// The same integers, whatever they stand for: what a kernel takes, which reads no quantization.
     #[must_use]
     pub fn without_quantization(self) -> Self {
@@ -335,7 +349,7 @@ impl<'a, T: Element> ViewMut<'a, T> {
 
     /// The first element, to write through the view's own borrow.
     pub(crate) fn first_mut(&self) -> *mut u8 {
-        self.any.base.as_ptr()
+        self.any.place.base.as_ptr()
     }
 
     /// The tensor in two along `dimension`, counted from the outermost: what lies before `at`, and the rest.
@@ -350,7 +364,7 @@ impl<'a, T: Element> ViewMut<'a, T> {
     /// # Ok::<(), windrow::InvalidTensor>(())
     /// ```
     pub fn split_at(self, dimension: usize, at: usize) -> Result<(Self, Self), InvalidTensor> {
-        let shape = self.any.info.shape();
+        let shape = self.any.place.info.shape();
         let (mut start, mut extents, rank) = ([0; MAX_DIMENSIONS], [0; MAX_DIMENSIONS], shape.rank());
         if dimension >= rank {
             return Err(InvalidTensor::Dimension { found: dimension, rank });
@@ -360,11 +374,13 @@ impl<'a, T: Element> ViewMut<'a, T> {
         let rest = available.checked_sub(at);
         let rest = rest.ok_or(InvalidTensor::Region { dimension, start: 0, extent: at, available })?;
         extents[dimension] = at;
-        let (_, before) = self.any.info.region(&start[..rank], &extents[..rank])?;
+        let (_, before) = self.any.place.info.region(&start[..rank], &extents[..rank])?;
         (start[dimension], extents[dimension]) = (at, rest);
-        let (offset, behind) = self.any.info.region(&start[..rank], &extents[..rank])?;
+        let (offset, behind) = self.any.place.info.region(&start[..rank], &extents[..rank])?;
         // SAFETY: `offset` is that of an element of this view, or 0; the elements are this view's, and the two share none.
-        Ok(unsafe { (ViewMut::over(self.any.base, before), ViewMut::over(self.any.base.offset(offset), behind)) })
+        Ok(unsafe {
+            (ViewMut::over(self.any.place.base, before), ViewMut::over(self.any.place.base.offset(offset), behind))
+        })
     }
 
     /// The tensor `info`, of elements `T`, whose first element is at `base`.
@@ -372,17 +388,24 @@ impl<'a, T: Element> ViewMut<'a, T> {
     /// # Safety
     /// As for [`AnyViewMut::from_raw`].
     pub(crate) unsafe fn over(base: NonNull<u8>, info: TensorInfo) -> Self {
-        ViewMut { any: AnyViewMut { base, info, data: PhantomData }, element: PhantomData }
+        // SAFETY: the caller's.
+        ViewMut { any: unsafe { AnyViewMut::from_raw(base, info) }, element: PhantomData }
     }
 
     /// What is known of it.
     pub fn info(&self) -> &TensorInfo {
-        &self.any.info
+        &self.any.place.info
     }
 
     /// The same tensor without its element type.
     pub fn any(self) -> AnyViewMut<'a> {
         self.any
+    }
+
+    /// The same, of which a run takes the place.
+    #[inline]
+    pub(crate) fn as_any_mut(&mut self) -> &mut AnyViewMut<'a> {
+        &mut self.any
     }
 
     /// The same integers, whatever they stand for: what a kernel takes, which reads no quantization.
@@ -404,41 +427,44 @@ impl<'a, T: Element> ViewMut<'a, T> {
     /// Writes the element at `coordinates`; `false` outside.
     #[must_use]
     pub fn set<const R: usize>(&mut self, coordinates: [usize; R], value: T) -> bool {
-        let Some(offset) = self.any.info.offset(&coordinates) else { return false };
+        let Some(offset) = self.any.place.info.offset(&coordinates) else { return false };
         // SAFETY: `offset` is that of an element, and elements are writable and aligned for `T` by construction.
-        unsafe { self.any.base.as_ptr().offset(offset).cast::<T>().write(value) };
+        unsafe { self.any.place.base.as_ptr().offset(offset).cast::<T>().write(value) };
         true
     }
 
     /// All elements, row after row, where they lie side by side.
     pub fn into_slice(self) -> Option<&'a mut [T]> {
-        let info = &self.any.info;
+        let info = &self.any.place.info;
         // SAFETY: the elements fill the bytes from the first one, and are borrowed exclusively for 'a.
         info.is_packed().then(|| unsafe {
-            core::slice::from_raw_parts_mut(self.any.base.as_ptr().cast(), info.size_in_bytes() / info.pixel_size())
+            core::slice::from_raw_parts_mut(
+                self.any.place.base.as_ptr().cast(),
+                info.size_in_bytes() / info.pixel_size(),
+            )
         })
     }
 
     /// Row `y` of the first plane; `None` outside, and where elements of a row don't lie side by side.
     pub fn row_mut(&mut self, y: usize) -> Option<&mut [T]> {
-        let info = &self.any.info;
+        let info = &self.any.place.info;
         let offset = info.offset(&[y, 0]).filter(|_| info.layout().has_contiguous_rows())?;
         // SAFETY: the `width` elements from `offset` lie side by side and are borrowed exclusively with `self`.
         Some(unsafe {
-            core::slice::from_raw_parts_mut(self.any.base.as_ptr().offset(offset).cast::<T>(), info.width())
+            core::slice::from_raw_parts_mut(self.any.place.base.as_ptr().offset(offset).cast::<T>(), info.width())
         })
     }
 
     /// The region of interest of `extents` at `start`, both outermost first; along dimensions that they lack, all of it.
     pub fn region<const R: usize>(self, start: [usize; R], extents: [usize; R]) -> Result<Self, InvalidTensor> {
-        let (offset, info) = self.any.info.region(&start, &extents)?;
+        let (offset, info) = self.any.place.info.region(&start, &extents)?;
         // SAFETY: `offset` is that of an element of this view, or 0; the region's elements are this view's.
-        Ok(unsafe { ViewMut::over(self.any.base.offset(offset), info) })
+        Ok(unsafe { ViewMut::over(self.any.place.base.offset(offset), info) })
     }
 
     /// The plane at `index` of the third dimension from the end.
     pub fn plane(self, index: usize) -> Result<Self, InvalidTensor> {
-        let shape = self.any.info.shape();
+        let shape = self.any.place.info.shape();
         self.region([index, 0, 0], [1, shape.height(), shape.width()])
     }
 }

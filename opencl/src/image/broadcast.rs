@@ -10,10 +10,13 @@ use crate::{
         transfer::{On, Rectangle},
     },
     error::OpenClError,
-    image::device::{DeviceImage, packed, planes, row_bytes},
+    image::device::{DeviceImage, packed, row_bytes},
     queue::Queue,
 };
-use windrow_runtime::info::{MAX_DIMENSIONS, Shape};
+use windrow_runtime::{
+    info::{MAX_DIMENSIONS, Shape},
+    planes::Coordinates,
+};
 
 impl DeviceImage {
     /// Whether it can stand for an image of `shape`: each extent is that one, or 1.
@@ -49,7 +52,7 @@ impl DeviceImage {
         let size = [self.info.width() * pixel, self.info.height(), 1];
         // The waits hold for the first command; a barrier orders the rest where the queue doesn't.
         driver.barrier(queue.handle(), waits)?;
-        for at in planes(&shape) {
+        for at in Coordinates::of_planes(&shape) {
             // The plane that stands for it: the only one, in each dimension in which the image is broadcast.
             let extents = self.info.shape().inner_extents();
             let place: [usize; MAX_DIMENSIONS] = std::array::from_fn(|d| at[d].min(extents[d].saturating_sub(1)));
@@ -90,7 +93,7 @@ impl DeviceImage {
         let (to, start) = target.buffer.whole();
         let size = [self.bytes(self.info.width() * self.info.pixel_size()), self.info.height(), 1];
         let (read_row, written_row) = (self.bytes(row_bytes(&self.info)), self.bytes(row_bytes(&target.info)));
-        for at in planes(&shape) {
+        for at in Coordinates::of_planes(&shape) {
             let (Some(read), Some(written)) = (self.info.inner_offset(&at), target.info.inner_offset(&at)) else {
                 continue;
             };

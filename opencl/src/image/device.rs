@@ -205,18 +205,3 @@ fn check_planes(info: &TensorInfo) -> Result<(), OpenClError> {
     }
     Ok(())
 }
-
-/// The planes of a tensor: the coordinates of each one's first element, innermost first.
-pub(super) fn planes(shape: &Shape) -> impl Iterator<Item = [usize; MAX_DIMENSIONS]> + use<> {
-    let extents = shape.inner_extents();
-    let count = if shape.is_empty() { 0 } else { shape.planes() };
-    (0..count).map(move |plane| {
-        let mut left = plane;
-        let mut at = [0; MAX_DIMENSIONS];
-        for dimension in 2..MAX_DIMENSIONS {
-            at[dimension] = left % extents[dimension];
-            left /= extents[dimension];
-        }
-        at
-    })
-}

@@ -8,7 +8,7 @@ use crate::{
     event::Event,
     format::FloatFormat,
     image::{
-        device::{DeviceImage, planes, row_bytes},
+        device::{DeviceImage, row_bytes},
         halves::Halves,
     },
     queue::{Queue, Submission},
@@ -27,6 +27,7 @@ use windrow_runtime::{
     element::Element,
     family::AnyTensor,
     info::{MAX_DIMENSIONS, TensorInfo},
+    planes::Coordinates,
     region::ValidRegion,
     tensor::Tensor,
     view::{AnyView, AnyViewMut},
@@ -307,7 +308,7 @@ impl DeviceImage {
             Some(Piece { device, host: host.inner_offset(&inside)?, size, apart: apart.unwrap_or(row) })
         };
         let starts = |at: [usize; MAX_DIMENSIONS]| rows.clone().step_by(step).map(move |y| (at, y));
-        planes(&shape).flat_map(starts).filter_map(place).collect()
+        Coordinates::of_planes(&shape).flat_map(starts).filter_map(place).collect()
     }
 }
 

@@ -51,8 +51,8 @@ struct Read<'a> {
 }
 
 impl<'a> Inputs<'a> for Read<'a> {
-    fn list(self, list: &mut InputList<'a>) {
-        self.views.iter().for_each(|view| list.view(*view));
+    fn list<'s>(&'s self, list: &mut InputList<'s, 'a>) {
+        self.views.iter().for_each(|view| list.view(view));
         self.tables.iter().for_each(|table| list.any_table(*table));
     }
 }
@@ -64,8 +64,8 @@ struct Written<'a> {
 }
 
 impl<'a> Outputs<'a> for Written<'a> {
-    fn list(self, list: &mut OutputList<'a>) {
-        self.views.into_iter().take(self.count).for_each(|view| list.view(view));
+    fn list<'s>(&'s mut self, list: &mut OutputList<'s, 'a>) {
+        self.views.iter_mut().take(self.count).for_each(|view| list.view(view.as_mut()));
     }
 }
 

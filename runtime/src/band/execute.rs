@@ -14,6 +14,7 @@ use crate::{
     function::{Arguments, Compiled, ComputedUniform, FunctionError, Images, Place, Stage, scalars},
     info::{MAX_DIMENSIONS, TensorInfo},
     kernel::{DynKernel, Splits, ThreadInfo},
+    planes::Coordinates,
     stage::copy_elements,
     view::{AnyView, AnyViewMut},
     window::Window,
@@ -104,7 +105,7 @@ impl DynKernel for BoundBands<'_> {
         let scratch: *mut u8 = thread.scratch.as_mut_ptr();
         for band in y.start() / step..y.end() / step {
             let rows = BandRows::new(&self.bands.chain, &self.bands.ladder, band);
-            for at in planes(window) {
+            for at in Coordinates::of_planes_in(window, &[usize::MAX; MAX_DIMENSIONS]) {
                 let band = Band { bound: self, bands: self.bands, rows: &rows, scratch, at };
                 for (index, stage) in self.bands.chain.stages.iter().enumerate() {
                     // SAFETY: this thread's scratch has the bytes asked for; bands of disjoint windows write disjoint rows.
@@ -114,19 +115,6 @@ impl DynKernel for BoundBands<'_> {
         }
         Ok(())
     }
-}
-
-/// The coordinates of each plane in `window`; the first two are 0.
-fn planes(window: &Window) -> impl Iterator<Item = [usize; MAX_DIMENSIONS]> {
-    let window = *window;
-    (0..(2..MAX_DIMENSIONS).map(|d| window.iterations(d)).product()).map(move |index| {
-        let (mut at, mut rest) = ([0; MAX_DIMENSIONS], index);
-        for (d, at) in at.iter_mut().enumerate().skip(2) {
-            *at = window.dimension(d).start() + rest % window.iterations(d);
-            rest /= window.iterations(d);
-        }
-        at
-    })
 }
 
 /// A band of one plane.
@@ -182,16 +170,16 @@ impl Band<'_> {
         for (place, value) in stage.wiring.bound_images() {
             let (base, info) = self.place(value, piece.turns)?;
             // SAFETY: the code reads the rows that lie in the caller's image or in this thread's buffer, and no other (see below).
-            arguments.read.view(unsafe { AnyView::from_raw(base, info) });
+            arguments.images.read.push(unsafe { AnyView::from_raw(base, info) });
             let footprint = stage.wiring.footprints[place].0;
             let wraps = footprint.is_some_and(|rows| rows.mode == BorderMode::Wrap);
             arguments.unrolled[place] = wraps && self.is_unrolled(value, &info);
         }
-        self.bound.tables[index].iter().for_each(|table| arguments.read.any_table(*table));
+        self.bound.tables[index].iter().for_each(|table| arguments.images.tables.push(*table));
         for value in stage.outputs() {
             let place = value.map(|value| self.place(value, piece.turns)).transpose()?;
             // SAFETY: the rows written are in this thread's buffers, or the band's own.
-            arguments.written.view(place.map(|(base, info)| unsafe { AnyViewMut::from_raw(base, info) }));
+            arguments.images.write(place.map(|(base, info)| unsafe { AnyViewMut::from_raw(base, info) }));
         }
         // SAFETY: the plan keeps workspaces and scratch apart from the buffers that the stage uses.
         let memory = |Range { start, end }: Range<usize>| unsafe {

@@ -1,22 +1,19 @@
 //! Which columns of a region are computed how: straight from the images' rows, and what is beside them.
 
-use super::{Driver, Image};
+use super::{
+    Driver, Image,
+    alignment::{LONG, is_aligned},
+};
 use crate::{
     region::Rect,
     stage::{Target, input_columns},
 };
-
-/// Elements of a single row from which on aligned stores are worth a vector more.
-pub(super) const LONG: usize = 1 << 14;
 
 /// Columns of several rows from which on they are.
 const WIDE: usize = 1024;
 
 /// Columns of several rows from which on they are worth a step that overlaps the first.
 const HEADED: usize = 256;
-
-/// Bytes of a cache line: stores of several rows that cross its end wait for two lines each.
-const LINE: usize = 64;
 
 /// Rows after which the columns beside the direct ones are computed, at least and at most: what that costs is shared by all.
 const TALL: [usize; 2] = [32, 128];
@@ -100,11 +97,4 @@ impl Driver<'_> {
         let written: usize = self.targets.iter().map(|target| target.pixel).sum();
         self.region.width() * (read + written)
     }
-}
-
-/// Whether stores of so many bytes are aligned from `address` on: to their size as far as that is a power of two, or to a cache
-/// line.
-pub(super) fn is_aligned(address: usize, bytes: usize) -> bool {
-    let alignment = 1 << bytes.trailing_zeros().min(LINE.trailing_zeros());
-    address & (alignment - 1) == 0
 }

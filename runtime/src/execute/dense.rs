@@ -1,41 +1,37 @@
 //! Element-wise runs of images whose rows follow each other in memory: one row. The call for a row costs as much as a hundred
 //! elements, and a driver's set-up with cold caches as much as ten thousand.
 
-use core::ptr::NonNull;
-
-use super::{
-    Driver,
-    columns::{LONG, is_aligned},
-};
+use super::alignment::{LONG, is_aligned};
 use crate::{
     code::Rows,
     configure::Plan,
     info::{MAX_DIMENSIONS, TensorInfo},
+    job::Job,
     list::List,
     region::Rect,
-    run::Job,
+    view::AnyView,
 };
 
 /// Whether the rows of `region` follow each other in all images, and neither neighbours nor coordinates tell them apart.
-pub(super) fn rows_join(plan: &Plan, job: &Job<'_, '_>, region: Rect) -> bool {
+pub(super) fn rows_join(plan: &Plan, job: &Job<'_>, region: Rect) -> bool {
     let (width, height) = (plan.shape.width(), plan.shape.height());
     let dense = |info: &TensorInfo| {
         let follows = || info.row_stride() == (width * info.pixel_size()) as isize;
         info.layout().has_contiguous_rows() && (region.height() == 1 || follows())
     };
-    plan.joins_rows()
+    plan.joins_rows
         && (region.x0, region.x1) == (0, width)
-        && job.read.views.iter().all(|view| {
+        && job.read.iter().all(|view| {
             let info = view.info();
             (info.width(), info.height()) == (width, height) && dense(info)
         })
-        && job.written.places.iter().flatten().all(|(_, info)| dense(info))
+        && job.written.iter().flatten().all(|view| dense(view.info()))
 }
 
 /// Rows that join, as one.
 pub(super) struct JoinedRows<'a> {
     plan: &'a Plan,
-    job: &'a Job<'a, 'a>,
+    job: &'a Job<'a>,
     inputs: List<*const u8>,
     outputs: List<*mut u8>,
     /// The first row's coordinate.
@@ -50,7 +46,7 @@ impl<'a> JoinedRows<'a> {
     /// Those of `region` in `plane`; `None` where some need a tile.
     pub(super) fn new(
         plan: &'a Plan,
-        job: &'a Job<'a, 'a>,
+        job: &'a Job<'a>,
         region: Rect,
         plane: &[usize; MAX_DIMENSIONS],
     ) -> Option<JoinedRows<'a>> {
@@ -59,15 +55,14 @@ impl<'a> JoinedRows<'a> {
         if length < lanes || exact && !length.is_multiple_of(lanes) {
             return None;
         }
-        let at = |base: NonNull<u8>, info: &TensorInfo| {
-            base.as_ptr().wrapping_offset(info.plane_offset(plane) + region.y0 as isize * info.row_stride())
+        let at = |view: &AnyView<'_>| {
+            let offset = view.info().plane_offset(plane) + region.y0 as isize * view.info().row_stride();
+            view.base().as_ptr().wrapping_offset(offset)
         };
         let (inputs, outputs) = (List::new(), List::new());
         let mut rows = JoinedRows { plan, job, inputs, outputs, y: region.y0, length, start: 0 };
-        job.read.views.iter().for_each(|view| rows.inputs.push(at(view.base(), view.info())));
-        for place in job.written.places.iter() {
-            rows.outputs.push(place.as_ref().map_or(core::ptr::null_mut(), |(base, info)| at(*base, info)));
-        }
+        job.read.iter().for_each(|view| rows.inputs.push(at(view)));
+        job.written.iter().for_each(|place| rows.outputs.push(place.map_or(core::ptr::null_mut(), at)));
         if length >= LONG {
             rows.start = rows.first_aligned(lanes);
         }
@@ -75,13 +70,9 @@ impl<'a> JoinedRows<'a> {
     }
 
     fn first_aligned(&self, lanes: usize) -> usize {
-        let given = self
-            .outputs
-            .iter()
-            .zip(self.job.written.places.iter())
-            .find_map(|(row, place)| Some((row, place.as_ref()?)));
-        let aligned = given.and_then(|(row, (_, info))| {
-            let pixel = info.pixel_size();
+        let mut given = self.outputs.iter().zip(self.job.written.iter());
+        let aligned = given.find_map(|(row, place)| Some((row, (*place)?))).and_then(|(row, view)| {
+            let pixel = view.info().pixel_size();
             (0..lanes).find(|&x| is_aligned(row.addr() + x * pixel, lanes * pixel))
         });
         aligned.unwrap_or(0)
@@ -105,16 +96,12 @@ impl<'a> JoinedRows<'a> {
 
     /// Moves to the first element whose store is aligned.
     fn advance(&mut self) {
-        for (row, view) in self.inputs.iter_mut().zip(self.job.read.views.iter()) {
-            *row = row.wrapping_add(self.start * view.info().pixel_size());
+        let bytes = |view: &AnyView<'_>| self.start * view.info().pixel_size();
+        for (row, view) in self.inputs.iter_mut().zip(self.job.read.iter()) {
+            *row = row.wrapping_add(bytes(view));
         }
-        for (row, (_, info)) in self
-            .outputs
-            .iter_mut()
-            .zip(self.job.written.places.iter())
-            .filter_map(|(row, place)| Some((row, place.as_ref()?)))
-        {
-            *row = row.wrapping_add(self.start * info.pixel_size());
+        for (row, place) in self.outputs.iter_mut().zip(self.job.written.iter()) {
+            *row = place.map_or(*row, |view| row.wrapping_add(bytes(view)));
         }
     }
 
@@ -125,22 +112,5 @@ impl<'a> JoinedRows<'a> {
         let (tables, words, y) = (self.job.pointers.as_slice(), self.plan.words(), self.y as i32);
         // SAFETY: the caller's, and the body's tier runs on this processor: `configure` chose it.
         unsafe { (self.plan.body.run)(&Rows { inputs, outputs, tables, words, x: 0, y, width, head: 0 }) };
-    }
-}
-
-impl Driver<'_> {
-    /// Makes one long row of rows that join. So narrow images cost no more than wide ones.
-    pub(super) fn lay_in_one_row(&mut self) {
-        let length = self.region.width() * self.region.height();
-        for image in self.images.iter_mut() {
-            let source = &mut image.source;
-            source.base = source.row_at(self.region.y0 as isize);
-            (source.width, source.height) = (length, 1);
-        }
-        for target in self.targets.iter_mut() {
-            target.base = target.at(0, self.region.y0);
-        }
-        self.region = Rect::new(0, 0, length, 1);
-        (self.inside, self.inner) = ((0, length), (0, 1));
     }
 }

@@ -2,7 +2,7 @@
 
 use core::{mem::MaybeUninit, slice};
 
-use crate::stage::{MAX_INPUT_ROWS, MAX_OUTPUT_ROWS};
+use crate::limits::{MAX_INPUT_ROWS, MAX_OUTPUT_ROWS};
 
 /// Row pointers that a call may have.
 pub(super) const MOST_ROWS: usize = MAX_INPUT_ROWS + MAX_OUTPUT_ROWS;

@@ -4,9 +4,9 @@
 
 use super::{Driver, Scratch, TALL};
 use crate::{
-    arguments::MAX_ARGUMENTS,
+    limits::{MAX_ARGUMENTS, TILE_BYTES},
     region::Rect,
-    stage::{TILE_BYTES, Target, copy_elements, input_columns, input_rows, pitch},
+    stage::{Target, copy_elements, input_columns, input_rows, pitch},
 };
 
 /// Where the rows of an image lie in a tile: the first byte, and the bytes from row to row.

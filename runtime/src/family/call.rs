@@ -213,8 +213,8 @@ struct Read<'r, 'a> {
 }
 
 impl<'a> Inputs<'a> for Read<'_, 'a> {
-    fn list(self, list: &mut InputList<'a>) {
-        self.images.iter().for_each(|image| list.view(*image));
+    fn list<'s>(&'s self, list: &mut InputList<'s, 'a>) {
+        self.images.iter().for_each(|image| list.view(image));
         self.tables.iter().for_each(|table| list.any_table(*table));
     }
 }
@@ -222,7 +222,7 @@ impl<'a> Inputs<'a> for Read<'_, 'a> {
 struct Written<'a>(Vec<AnyViewMut<'a>>);
 
 impl<'a> Outputs<'a> for Written<'a> {
-    fn list(self, list: &mut OutputList<'a>) {
-        self.0.into_iter().for_each(|view| list.view(Some(view)));
+    fn list<'s>(&'s mut self, list: &mut OutputList<'s, 'a>) {
+        self.0.iter_mut().for_each(|view| list.view(Some(view)));
     }
 }

@@ -10,15 +10,15 @@ use super::{
     },
 };
 use crate::{
-    arguments::{InputList, Inputs, OutputList, Outputs},
     code::Kernel,
     configure::{Configured, Plan},
     error::{InvalidConfiguration, RunError},
     execute::run_window,
     infer::{images, reached},
     info::TensorInfo,
+    job::check,
     kernel::{DynKernel, ThreadInfo},
-    run::{Bound, Job, bind, check},
+    run::Bound,
     stage::Source,
     validate::{tables, uniforms},
     window::Window,
@@ -59,7 +59,7 @@ impl Generated {
             // What is computed in place has the outputs' shape.
             let shape = if input.inout.is_some() { Some(&self.plan.shape) } else { shapes.next() };
             let shape = shape.copied().unwrap_or(self.plan.shape);
-            check(argument, info, (input.element, input.channels), shape)?;
+            check(argument, info, (input.element, input.channels), &shape)?;
         }
         Ok(())
     }
@@ -194,8 +194,7 @@ impl Compiled for GeneratedCode {
 
     unsafe fn bind<'a>(&'a self, arguments: Arguments<'a>) -> Result<Box<dyn DynKernel + 'a>, RunError> {
         let plan = self.ready()?;
-        let job = bind(plan, Given(arguments.read), Given(arguments.written))?;
-        Ok(Box::new(Bound::new(plan, job)))
+        Ok(Box::new(Bound::new(plan, arguments.images)?))
     }
 
     unsafe fn run_part(
@@ -205,7 +204,8 @@ impl Compiled for GeneratedCode {
         _thread: &mut ThreadInfo<'_>,
     ) -> Result<(), RunError> {
         let plan = self.ready()?;
-        let job = Job::new(plan, arguments.read, arguments.unrolled, arguments.written);
+        let mut job = arguments.images.job(plan);
+        job.unrolled = arguments.unrolled;
         // SAFETY: the caller's: the images fit the plan, and every row that is read for these rows exists.
         unsafe { run_window(plan, &job, window) };
         Ok(())
@@ -215,20 +215,5 @@ impl Compiled for GeneratedCode {
 impl fmt::Debug for GeneratedCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("GeneratedCode").field("plan", &self.plan).field("prepared", &self.prepared().is_some()).finish()
-    }
-}
-
-/// A list of arguments that is there already.
-struct Given<T>(T);
-
-impl<'a> Inputs<'a> for Given<InputList<'a>> {
-    fn list(self, list: &mut InputList<'a>) {
-        *list = self.0;
-    }
-}
-
-impl<'a> Outputs<'a> for Given<OutputList<'a>> {
-    fn list(self, list: &mut OutputList<'a>) {
-        *list = self.0;
     }
 }

@@ -11,8 +11,8 @@ use super::{
 use crate::{
     infer::check_disjoint,
     info::TensorInfo,
+    job::check,
     overlap::share_memory,
-    run::check,
     view::{AnyView, AnyViewMut},
 };
 
@@ -80,7 +80,7 @@ fn check_images<'i>(
     for value in &chain.values {
         let Some(index) = (if outputs { value.output } else { value.input }) else { continue };
         let expected = (value.info.dtype(), value.info.channels());
-        let mut checked = check("image", info(index), expected, value.info.shape());
+        let mut checked = check("image", info(index), expected, &value.info.shape());
         if outputs {
             checked = checked.and_then(|()| Ok(check_disjoint("image", info(index))?));
         }

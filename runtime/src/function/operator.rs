@@ -15,11 +15,12 @@ use std::{boxed::Box, string::String, vec::Vec};
 
 use super::error::OperatorError;
 use crate::{
-    arguments::{AnyTable, InputList, MAX_ARGUMENTS, OutputList},
+    arguments::{AnyTable, MAX_ARGUMENTS},
     border::BorderMode,
     element::{ElementType, Scalar},
     error::RunError,
     info::TensorInfo,
+    job::Images,
     kernel::{DynKernel, ThreadInfo},
     view::{AnyView, AnyViewMut},
     window::Window,
@@ -307,8 +308,7 @@ pub trait Compiled: Any + Send + Sync + fmt::Debug {
 /// What code is bound to.
 #[derive(Debug, Default)]
 pub struct Arguments<'a> {
-    pub(crate) read: InputList<'a>,
-    pub(crate) written: OutputList<'a>,
+    pub(crate) images: Images<'a>,
     /// Which of the images read hold rows beyond the image where they would lie: in bands alone.
     pub(crate) unrolled: [bool; MAX_ARGUMENTS],
     pub(crate) workspace: &'a mut [u8],
@@ -326,33 +326,33 @@ impl<'a> Arguments<'a> {
     /// These images, without tables, workspace and constants: for code that needs none.
     pub fn new(inputs: &[AnyView<'a>], outputs: impl IntoIterator<Item = Option<AnyViewMut<'a>>>) -> Arguments<'a> {
         let mut arguments = Arguments::default();
-        inputs.iter().for_each(|view| arguments.read.view(*view));
-        outputs.into_iter().for_each(|view| arguments.written.view(view));
+        inputs.iter().for_each(|view| arguments.images.read.push(*view));
+        outputs.into_iter().for_each(|view| arguments.images.write(view));
         arguments
     }
 
     /// The same with a further table.
     #[must_use]
     pub fn with_table(mut self, table: AnyTable<'a>) -> Arguments<'a> {
-        self.read.any_table(table);
+        self.images.tables.push(table);
         self
     }
 
     /// The images read, in argument order, save those that an output is computed in the place of.
     pub fn inputs(&self) -> &[AnyView<'a>] {
-        self.read.views.as_slice()
+        self.images.read.as_slice()
     }
 
     /// The tables, in argument order.
     pub fn tables(&self) -> &[AnyTable<'a>] {
-        self.read.tables.as_slice()
+        self.images.tables.as_slice()
     }
 
     /// Output `index`; `None` where it is left out, there is none, or it was taken before.
     pub fn output(&mut self, index: usize) -> Option<AnyViewMut<'a>> {
-        let (base, info) = self.written.places.as_mut_slice().get_mut(index)?.take()?;
+        let view = self.images.written.as_mut_slice().get_mut(index)?.take()?;
         // SAFETY: the place was that of an exclusive view for 'a, and is handed out once.
-        Some(unsafe { AnyViewMut::from_raw(base, info) })
+        Some(unsafe { AnyViewMut::from_raw(view.base(), *view.info()) })
     }
 
     /// The memory of this binding; nothing where it was taken before. What it holds at first is not said.

@@ -17,6 +17,7 @@ use crate::{
     element::{ElementType, Scalar},
     info::{MAX_DIMENSIONS, TensorInfo},
     memory::{Acquired, Exhaustion, MemoryError},
+    planes::Coordinates,
     run::Bound,
     schedule::{Scheduler, schedule},
     stage::copy_elements,
@@ -97,15 +98,15 @@ impl ChainRun<'_> {
         for (_, value) in stage.wiring.bound_images() {
             let (base, info) = self.place(value)?;
             // SAFETY: the value lies in an image of the caller's or in the memory acquired, both borrowed until the stage has run.
-            arguments.read.view(unsafe { AnyView::from_raw(base, info) });
+            arguments.images.read.push(unsafe { AnyView::from_raw(base, info) });
         }
         for value in &stage.wiring.outputs {
             let place = value.map(|value| self.place(value)).transpose()?;
             // SAFETY: as above, exclusively: the stages run one after another, and no value that is needed shares memory with another.
-            arguments.written.view(place.map(|(base, info)| unsafe { AnyViewMut::from_raw(base, info) }));
+            arguments.images.write(place.map(|(base, info)| unsafe { AnyViewMut::from_raw(base, info) }));
         }
         let tables = stage.wiring.all_tables(|edge, value| self.table(stage, &edge.spec.name, value))?;
-        tables.into_iter().for_each(|table| arguments.read.any_table(table));
+        tables.into_iter().for_each(|table| arguments.images.tables.push(table));
         // SAFETY: it is this stage's, which is bound once.
         arguments.workspace = unsafe { self.workspace(index) }?;
         let computed = self.with_uniforms(stage)?;
@@ -139,7 +140,7 @@ impl ChainRun<'_> {
             written.push(place.map(|(base, info)| unsafe { AnyViewMut::from_raw(base, info) }));
         }
         let tables = stage.wiring.all_tables(|edge, value| self.table(stage, &edge.spec.name, value))?;
-        run(stage.prepared()?, &mut stage.bind_with(read, tables, written)?)
+        run(stage.prepared()?, &mut stage.bind_with(&read, &tables, written)?)
     }
 
     /// Brings the elements that are computed in place to where they are, where that is elsewhere. What is not computed stays as it is.
@@ -240,16 +241,7 @@ pub(crate) fn seen(
 /// Both places hold tensors of one type and shape, which share no memory; the second may be written.
 pub(crate) unsafe fn copy_image((from, from_info): Place, (to, to_info): Place) {
     let shape = to_info.shape();
-    if shape.is_empty() {
-        return;
-    }
-    let rows: usize = (1..MAX_DIMENSIONS).map(|d| shape.inner_extent(d)).product();
-    for row in 0..rows {
-        let (mut rest, mut at) = (row, [0; MAX_DIMENSIONS]);
-        for (d, at) in at.iter_mut().enumerate().skip(1) {
-            *at = rest % shape.inner_extent(d);
-            rest /= shape.inner_extent(d);
-        }
+    for at in Coordinates::of_rows(&shape) {
         let row = |base: NonNull<u8>, info: &TensorInfo| {
             let offset = (1..MAX_DIMENSIONS).map(|d| at[d] as isize * info.inner_stride(d)).sum();
             (base.as_ptr().wrapping_offset(offset), info.inner_stride(0))

@@ -10,7 +10,13 @@ use super::{
     tables::ChainTables,
 };
 use crate::{
-    arguments::AnyTable, configure::Plan, info::Shape, region::ValidRegion, run::Bound, view::AnyView, view::AnyViewMut,
+    arguments::AnyTable,
+    configure::Plan,
+    info::Shape,
+    job::Images,
+    region::ValidRegion,
+    run::Bound,
+    view::{AnyView, AnyViewMut},
 };
 
 /// How a stage is connected to the values of its chain.
@@ -160,18 +166,21 @@ impl Stage {
         inputs: &[AnyView<'a>],
         outputs: Vec<Option<AnyViewMut<'a>>>,
     ) -> Result<Bound<'a>, FunctionError> {
-        self.bind_with(inputs.to_vec(), self.tables().collect(), outputs)
+        self.bind_with(inputs, &self.tables().collect::<Vec<_>>(), outputs)
     }
 
     /// The same with the tables that values are.
     pub(crate) fn bind_with<'a, 's: 'a>(
         &'s self,
-        views: Vec<AnyView<'a>>,
-        tables: Vec<AnyTable<'a>>,
+        views: &[AnyView<'a>],
+        tables: &[AnyTable<'a>],
         outputs: Vec<Option<AnyViewMut<'a>>>,
     ) -> Result<Bound<'a>, FunctionError> {
-        let bound = self.prepared()?.bind(Erased { views, tables }, ErasedMut(outputs));
-        bound.map_err(|error| FunctionError::run(self.name(), error))
+        let mut images = Images::default();
+        views.iter().for_each(|view| images.read.push(*view));
+        tables.iter().for_each(|table| images.tables.push(*table));
+        outputs.into_iter().for_each(|view| images.write(view));
+        Bound::new(self.prepared()?, images).map_err(|error| FunctionError::run(self.name(), error))
     }
 
     pub(crate) fn constants<'a>(&'a self, bytes: &'a [u8]) -> Constants<'a> {
@@ -184,26 +193,5 @@ impl fmt::Debug for Stage {
         let mut stage = f.debug_struct("Stage");
         stage.field("operator", &self.name()).field("inputs", &self.inputs()).field("outputs", &self.outputs());
         stage.finish_non_exhaustive()
-    }
-}
-
-/// Views and tables whose types are known at run time.
-struct Erased<'a> {
-    views: Vec<AnyView<'a>>,
-    tables: Vec<AnyTable<'a>>,
-}
-
-struct ErasedMut<'a>(Vec<Option<AnyViewMut<'a>>>);
-
-impl<'a> crate::arguments::Inputs<'a> for Erased<'a> {
-    fn list(self, list: &mut crate::arguments::InputList<'a>) {
-        self.views.into_iter().for_each(|view| list.view(view));
-        self.tables.into_iter().for_each(|table| list.any_table(table));
-    }
-}
-
-impl<'a> crate::arguments::Outputs<'a> for ErasedMut<'a> {
-    fn list(self, list: &mut crate::arguments::OutputList<'a>) {
-        self.0.into_iter().for_each(|view| list.view(view));
     }
 }

@@ -1,10 +1,8 @@
 //! Where a window may be cut for threads, and where it is: along one dimension, or along two where one has too few iterations.
 
-use crate::{error::RunError, window::Window};
-use windrow_reference::limits::MAX_DIMENSIONS;
+use crate::{error::RunError, limits::MAX_DIMENSIONS, window::Window};
 
-/// Parts that one run is cut into, at most.
-pub const MAX_PARTS: usize = 1024;
+pub use crate::limits::MAX_PARTS;
 
 /// The dimensions in which a window may be cut, and the least number of iterations that a part of it has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

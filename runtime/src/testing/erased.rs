@@ -1,7 +1,7 @@
 //! A kernel with its argument types erased: the harness builds its arguments from data.
 
 use crate::{
-    arguments::{InputList, Inputs, IntoArguments, OutputList, Outputs},
+    arguments::{AnyTable, InputList, Inputs, IntoArguments, OutputList, Outputs},
     code::{Kernel, KernelCode},
     element::{ElementType, Primitive},
     view::{AnyView, AnyViewMut},
@@ -73,16 +73,16 @@ impl Entries {
         }
     }
 
-    /// Appends it to `list`.
-    pub(super) fn append<'a>(&'a self, list: &mut InputList<'a>) {
+    /// The table.
+    pub(super) fn table(&self) -> AnyTable<'_> {
         match self {
-            Self::U8(entries) => list.table(entries),
-            Self::I8(entries) => list.table(entries),
-            Self::U16(entries) => list.table(entries),
-            Self::I16(entries) => list.table(entries),
-            Self::U32(entries) => list.table(entries),
-            Self::I32(entries) => list.table(entries),
-            Self::F32(entries) => list.table(entries),
+            Self::U8(entries) => AnyTable::new(entries),
+            Self::I8(entries) => AnyTable::new(entries),
+            Self::U16(entries) => AnyTable::new(entries),
+            Self::I16(entries) => AnyTable::new(entries),
+            Self::U32(entries) => AnyTable::new(entries),
+            Self::I32(entries) => AnyTable::new(entries),
+            Self::F32(entries) => AnyTable::new(entries),
         }
     }
 
@@ -104,14 +104,14 @@ impl Entries {
 }
 
 impl<'a> Inputs<'a> for Read<'a> {
-    fn list(self, list: &mut InputList<'a>) {
-        self.views.into_iter().for_each(|view| list.view(view));
-        self.tables.iter().for_each(|table| table.append(list));
+    fn list<'s>(&'s self, list: &mut InputList<'s, 'a>) {
+        self.views.iter().for_each(|view| list.view(view));
+        self.tables.iter().for_each(|table| list.any_table(table.table()));
     }
 }
 
 impl<'a> Outputs<'a> for Written<'a> {
-    fn list(self, list: &mut OutputList<'a>) {
-        self.views.into_iter().for_each(|view| list.view(view));
+    fn list<'s>(&'s mut self, list: &mut OutputList<'s, 'a>) {
+        self.views.iter_mut().for_each(|view| list.view(view.as_mut()));
     }
 }

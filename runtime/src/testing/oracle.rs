@@ -11,7 +11,7 @@ use super::{
     scene::Scene,
 };
 use crate::{
-    arguments::{AnyTable, InputList, MAX_ARGUMENTS},
+    arguments::{AnyTable, MAX_ARGUMENTS},
     code::{Kernel, KernelCode},
     coordinate,
     float_environment::DefaultFloats,
@@ -111,9 +111,7 @@ fn plane(
 }
 
 fn tables(entries: &[Entries]) -> [Option<AnyTable<'_>>; MAX_ARGUMENTS] {
-    let mut list = InputList::default();
-    entries.iter().for_each(|entries| entries.append(&mut list));
     let mut tables = [None; MAX_ARGUMENTS];
-    tables.iter_mut().zip(list.tables.iter()).for_each(|(slot, table)| *slot = Some(*table));
+    tables.iter_mut().zip(entries).for_each(|(slot, entries)| *slot = Some(entries.table()));
     tables
 }

@@ -2,11 +2,7 @@
 //! channel, or repeated.
 
 use super::{AnyView, AnyViewMut, View, ViewMut};
-use crate::{
-    element::Element,
-    info::{InvalidTensor, MAX_DIMENSIONS},
-    stage::copy_elements,
-};
+use crate::{element::Element, info::InvalidTensor, planes::Coordinates, stage::copy_elements};
 
 impl<'a, T: Element> View<'a, T> {
     /// The elements along `dimension`, counted from the outermost, in the opposite order.
@@ -111,7 +107,7 @@ impl AnyViewMut<'_> {
     /// # Errors
     /// A tensor of another type or shape.
     pub fn copy_from(&mut self, from: &AnyView<'_>) -> Result<(), InvalidTensor> {
-        let (to, shape) = (self.info, self.info.shape());
+        let (to, shape) = (self.place.info, self.place.info.shape());
         let (found, expected) = (from.info.dtype(), to.dtype());
         let (found_channels, expected_channels) = (from.info.channels(), to.channels());
         if (found, found_channels) != (expected, expected_channels) {
@@ -120,19 +116,13 @@ impl AnyViewMut<'_> {
         if !from.info.shape().same_extents(&shape) {
             return Err(InvalidTensor::Shape { found: from.info.shape(), expected: shape });
         }
-        let rows = if shape.is_empty() { 0 } else { shape.planes() * shape.height() };
-        for row in 0..rows {
-            let (mut at, mut rest) = ([0; MAX_DIMENSIONS], row);
-            for (at, extent) in at.iter_mut().zip(shape.inner_extents()).skip(1) {
-                *at = rest % extent;
-                rest /= extent;
-            }
+        for at in Coordinates::of_rows(&shape) {
             let (Some(first), Some(target)) = (from.info.inner_offset(&at), to.inner_offset(&at)) else { continue };
             let apart = (from.info.inner_stride(0), to.inner_stride(0));
             // SAFETY: the elements of both are readable and writable; a shared and an exclusive borrow share none.
             unsafe {
-                let (from, to) = (from.base.as_ptr().offset(first), self.base.as_ptr().offset(target));
-                copy_elements((from.cast_const(), apart.0), (to, apart.1), shape.width(), self.info.pixel_size());
+                let (from, to) = (from.base.as_ptr().offset(first), self.place.base.as_ptr().offset(target));
+                copy_elements((from.cast_const(), apart.0), (to, apart.1), shape.width(), self.place.info.pixel_size());
             }
         }
         Ok(())
@@ -145,9 +135,9 @@ impl<'a, T: Element> ViewMut<'a, T> {
     /// # Errors
     /// A dimension that the tensor lacks.
     pub fn flip(self, dimension: usize) -> Result<Self, InvalidTensor> {
-        let (offset, info) = self.any.info.flip(dimension)?;
+        let (offset, info) = self.any.place.info.flip(dimension)?;
         // SAFETY: `offset` is that of an element of this view, or 0, and its elements are this view's.
-        Ok(unsafe { ViewMut::over(self.any.base.offset(offset), info) })
+        Ok(unsafe { ViewMut::over(self.any.place.base.offset(offset), info) })
     }
 
     /// The dimensions in another order, as [`View::permute`].
@@ -155,9 +145,9 @@ impl<'a, T: Element> ViewMut<'a, T> {
     /// # Errors
     /// An order that does not name each dimension once.
     pub fn permute<const R: usize>(self, order: [usize; R]) -> Result<Self, InvalidTensor> {
-        let (_, info) = self.any.info.permute(&order)?;
+        let (_, info) = self.any.place.info.permute(&order)?;
         // SAFETY: the elements are this view's.
-        Ok(unsafe { ViewMut::over(self.any.base, info) })
+        Ok(unsafe { ViewMut::over(self.any.place.base, info) })
     }
 
     /// Every `step`-th element along `dimension`, from the first on.
@@ -165,9 +155,9 @@ impl<'a, T: Element> ViewMut<'a, T> {
     /// # Errors
     /// A dimension that the tensor lacks, or a step of 0.
     pub fn step(self, dimension: usize, step: usize) -> Result<Self, InvalidTensor> {
-        let (_, info) = self.any.info.step(dimension, step)?;
+        let (_, info) = self.any.place.info.step(dimension, step)?;
         // SAFETY: the elements are some of this view's.
-        Ok(unsafe { ViewMut::over(self.any.base, info) })
+        Ok(unsafe { ViewMut::over(self.any.place.base, info) })
     }
 
     /// One channel of each element.
@@ -175,8 +165,8 @@ impl<'a, T: Element> ViewMut<'a, T> {
     /// # Errors
     /// A channel that an element lacks.
     pub fn channel(self, channel: u32) -> Result<ViewMut<'a, T::Channel>, InvalidTensor> {
-        let (offset, info) = self.any.info.channel(channel)?;
+        let (offset, info) = self.any.place.info.channel(channel)?;
         // SAFETY: the channels are those of this view's elements.
-        Ok(unsafe { ViewMut::over(self.any.base.offset(offset), info) })
+        Ok(unsafe { ViewMut::over(self.any.place.base.offset(offset), info) })
     }
 }

@@ -83,6 +83,7 @@ fn imported(base: NonNull<u8>, length: usize, info: &TensorInfo) -> Result<NonNu
 }
 
 /// A slice must hold as many elements as the tensor has room for.
+#[inline]
 pub(super) fn expect_length(found: usize, info: &TensorInfo) -> Result<(), InvalidTensor> {
     let (bytes, pixel) = (info.size_in_bytes(), info.pixel_size());
     match found.checked_mul(pixel) == Some(bytes) {

@@ -32,9 +32,9 @@ impl<'a, T: Element> View<'a, T> {
 impl<'a, T: Element> ViewMut<'a, T> {
     /// The same channels, grouped in elements `U`; rows must hold a whole number of them.
     pub fn regroup<U: Element<Channel = T::Channel>>(self) -> Result<ViewMut<'a, U>, InvalidTensor> {
-        let info = self.any.info.regroup::<U>()?;
+        let info = self.any.place.info.regroup::<U>()?;
         // SAFETY: the same channels as this view's.
-        Ok(unsafe { ViewMut::over(self.any.base, info) })
+        Ok(unsafe { ViewMut::over(self.any.place.base, info) })
     }
 
     /// The even rows, and the odd ones.
@@ -50,11 +50,13 @@ impl<'a, T: Element> ViewMut<'a, T> {
     /// # Ok::<(), windrow::InvalidTensor>(())
     /// ```
     pub fn alternate_rows(self) -> Result<(Self, Self), InvalidTensor> {
-        let info = self.any.info;
+        let info = self.any.place.info;
         let (even, odd) = (info.every_second_row(0)?, info.every_second_row(1)?);
         let offset = if odd.is_empty() { 0 } else { info.row_stride() };
         // SAFETY: `offset` is that of an element of this view, or 0; the elements are this view's, and the two share none.
-        Ok(unsafe { (ViewMut::over(self.any.base, even), ViewMut::over(self.any.base.offset(offset), odd)) })
+        Ok(unsafe {
+            (ViewMut::over(self.any.place.base, even), ViewMut::over(self.any.place.base.offset(offset), odd))
+        })
     }
 }
 

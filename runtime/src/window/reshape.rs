@@ -4,7 +4,10 @@
 //! collapsed dimensions has no gaps is [`crate::TensorInfo::collapse`]'s to say.
 
 use super::{Dimension, InvalidWindow, Window};
-use crate::shape::{MAX_DIMENSIONS, MAX_EXTENT, Shape};
+use crate::{
+    planes::Coordinates,
+    shape::{MAX_DIMENSIONS, MAX_EXTENT, Shape},
+};
 
 impl Window {
     /// This window with another dimension; beyond the sixth there is none to change.
@@ -130,7 +133,11 @@ impl Window {
     pub fn slices(&self, dimensions: usize) -> Slices {
         let from = dimensions.min(MAX_DIMENSIONS);
         let count = self.dimensions[from..].iter().map(Dimension::iterations).fold(1, usize::saturating_mul);
-        Slices { window: *self, from, next: 0, count: if self.is_empty() { 0 } else { count } }
+        let (left, end) = match self.is_empty() {
+            true => (0, [0; MAX_DIMENSIONS]),
+            false => (count, core::array::from_fn(|d| self.iterations(d))),
+        };
+        Slices { window: *self, from, steps: Coordinates::new([0; MAX_DIMENSIONS], end, from), left }
     }
 }
 
@@ -139,32 +146,27 @@ impl Window {
 pub struct Slices {
     window: Window,
     from: usize,
-    next: usize,
-    count: usize,
+    /// The number of each slice's step, in each dimension.
+    steps: Coordinates,
+    left: usize,
 }
 
 impl Iterator for Slices {
     type Item = Window;
 
     fn next(&mut self) -> Option<Window> {
-        if self.next >= self.count {
-            return None;
-        }
-        let (mut rest, mut slice) = (self.next, self.window);
-        for dimension in &mut slice.dimensions[self.from..] {
+        self.left = self.left.checked_sub(1)?;
+        let (number, mut slice) = (self.steps.next()?, self.window);
+        for (dimension, number) in slice.dimensions.iter_mut().zip(number).skip(self.from) {
             let Dimension { start, step, .. } = *dimension;
-            let iterations = dimension.iterations();
-            let first = start + rest % iterations * step;
+            let first = start + number * step;
             *dimension = Dimension { start: first, end: first + step, step };
-            rest /= iterations;
         }
-        self.next += 1;
         Some(slice)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let rest = self.count - self.next;
-        (rest, Some(rest))
+        (self.left, Some(self.left))
     }
 }
 
