@@ -15,6 +15,7 @@ use windrow_runtime::{
     element::{ElementType, Scalar},
     error::RunError,
     info::TensorInfo,
+    overlap::{self, Overlap},
     spec::ArgumentKind,
 };
 
@@ -155,16 +156,12 @@ fn check_tables(context: &Context, plan: &Plan, tables: &[Buffer]) -> Result<(),
 
 /// An output may share no byte with another output or an input.
 fn check_overlaps(plan: &Plan, inputs: &[DeviceImage], outputs: &[Option<DeviceImage>]) -> Result<(), OpenClError> {
-    let written: Vec<_> = plan.spec().outputs.iter().map(|output| output.name).zip(outputs).collect();
-    for (index, (output, image)) in written.iter().enumerate() {
-        let Some(image) = image else { continue };
-        let read = plan.spec().read_images().map(|(argument, _)| argument).zip(inputs);
-        let earlier = written[..index].iter().filter_map(|(name, image)| Some((*name, image.as_ref()?)));
-        if let Some((other, _)) = read.chain(earlier).find(|(_, other)| image.overlaps(other)) {
-            return Err(RunError::Overlap { output, other }.into());
-        }
-    }
-    Ok(())
+    let spec = plan.spec();
+    let found = overlap::find(inputs.iter().map(Some), outputs.iter().map(Option::as_ref), DeviceImage::overlaps);
+    let Some(Overlap { output, other, with_output }) = found else { return Ok(()) };
+    let read = || spec.read_images().nth(other).map_or("", |(argument, _)| argument);
+    let other = if with_output { spec.outputs[other].name } else { read() };
+    Err(RunError::Overlap { output: spec.outputs[output].name, other }.into())
 }
 
 fn check_count(what: &'static str, found: usize, expected: usize) -> Result<(), OpenClError> {

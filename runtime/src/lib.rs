@@ -40,7 +40,7 @@ pub mod memory;
 #[cfg(feature = "ndarray")]
 pub mod ndarray;
 pub mod neighbourhood;
-mod overlap;
+pub mod overlap;
 pub mod padding;
 pub mod pipeline;
 pub mod planar;

@@ -3,13 +3,48 @@
 //! The halves of an image interleave, and so do the channels of its pixels: their spans of memory overlap, their elements don't.
 //! Every run asks this of its outputs.
 
-use crate::{info::MAX_DIMENSIONS, layout::Layout};
+use core::ptr::NonNull;
 
-/// Whether some byte of one tensor's elements is one of the other's; `true` where that is not known.
+use crate::{info::TensorInfo, layout::Layout, limits::MAX_DIMENSIONS};
+
+/// An image that is written and shares memory with another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Overlap {
+    /// Its number among those written.
+    pub output: usize,
+    /// The other's number.
+    pub other: usize,
+    /// Whether that is one of those written, and not of those read.
+    pub with_output: bool,
+}
+
+/// The first image of `written` that shares memory, as `shares` knows it, with one of `read` or with an earlier one of `written`.
 ///
-/// `a` and `b` are the addresses of the first elements.
+/// `None` among them is an image that was left out.
+pub fn find<I: Copy>(
+    read: impl Iterator<Item = Option<I>> + Clone,
+    written: impl Iterator<Item = Option<I>> + Clone,
+    shares: impl Fn(I, I) -> bool,
+) -> Option<Overlap> {
+    written.clone().enumerate().find_map(|(output, image)| {
+        let image = image?;
+        let with = |other: Option<I>| other.is_some_and(|other| shares(image, other));
+        let found = |other: usize, with_output: bool| Overlap { output, other, with_output };
+        let earlier = || written.clone().take(output).position(with).map(|other| found(other, true));
+        read.clone().position(with).map(|other| found(other, false)).or_else(earlier)
+    })
+}
+
+/// Whether some byte of one tensor's elements is one of the other's; `true` where that is not known. Each is given by its first
+/// element.
 #[inline]
-pub(crate) fn share_memory(a: usize, a_layout: &Layout, b: usize, b_layout: &Layout) -> bool {
+pub(crate) fn share((a, of_a): (NonNull<u8>, &TensorInfo), (b, of_b): (NonNull<u8>, &TensorInfo)) -> bool {
+    share_memory(a.addr().get(), of_a.layout(), b.addr().get(), of_b.layout())
+}
+
+/// The same of tensors whose first elements have the addresses `a` and `b`.
+#[inline]
+fn share_memory(a: usize, a_layout: &Layout, b: usize, b_layout: &Layout) -> bool {
     // A dimension that goes backwards holds the same elements as one that goes on from its last.
     let (a, b) = (a.wrapping_sub(a_layout.lead()), b.wrapping_sub(b_layout.lead()));
     // Most tensors lie apart; one without elements has no bytes.
@@ -84,7 +119,21 @@ impl Pair {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{element::ElementType, info::TensorInfo};
+    use crate::element::ElementType;
+
+    #[test]
+    fn the_first_overlap_is_named_by_its_numbers() {
+        // Images by their bytes.
+        let find = |read: &[Option<(u8, u8)>], written: &[Option<(u8, u8)>]| {
+            find(read.iter().copied(), written.iter().copied(), |a, b| a.0 < b.1 && b.0 < a.1)
+        };
+        let read = [Some((0, 4)), None, Some((8, 12))];
+        assert_eq!(find(&read, &[Some((4, 8)), None, Some((12, 13))]), None);
+        let found = |output, other, with_output| Some(Overlap { output, other, with_output });
+        assert_eq!(find(&read, &[Some((4, 8)), Some((11, 20))]), found(1, 2, false));
+        assert_eq!(find(&read, &[Some((4, 8)), None, Some((5, 6))]), found(2, 0, true));
+        assert_eq!(find(&[], &[None, None]), None);
+    }
 
     /// Every byte of the elements.
     fn bytes(first: usize, info: &TensorInfo) -> Vec<usize> {

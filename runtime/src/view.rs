@@ -13,7 +13,7 @@ use core::{marker::PhantomData, ptr::NonNull};
 use crate::{
     element::Element,
     info::{InvalidTensor, MAX_DIMENSIONS, TensorInfo},
-    overlap::share_memory,
+    overlap,
 };
 
 use import::{expect_alignment, expect_bytes, expect_length};
@@ -67,7 +67,7 @@ impl<'a> AnyView<'a> {
 
     /// Whether some byte belongs to both tensors; `true` where that can't be told from their strides.
     pub fn shares_memory(&self, other: &AnyView<'_>) -> bool {
-        share_memory(self.base.addr().get(), self.info.layout(), other.base.addr().get(), other.info.layout())
+        overlap::share((self.base, &self.info), (other.base, &other.info))
     }
 
     /// The same integers, whatever they stand for.

@@ -29,6 +29,7 @@ use windrow_runtime::{
     function::{Chain, Executable, Function, FunctionError, Listing, Stage, Step},
     info::TensorInfo,
     memory::{Exhaustion, Lifetime, MemoryError, Plan},
+    overlap,
     schedule::Scheduler,
     view::{AnyView, AnyViewMut},
 };
@@ -249,14 +250,9 @@ impl DeviceChain {
                 uses.push(image.buffer().begin_use(argument, is_written)?);
             }
         }
-        for (output, image) in outputs.iter().enumerate() {
-            let overlaps = |with: &DeviceImage| image.overlaps(with);
-            if let Some(other) = inputs.iter().position(overlaps) {
-                return Err(FunctionError::Overlap { output, other, with_output: false });
-            }
-            if let Some(other) = outputs[..output].iter().position(overlaps) {
-                return Err(FunctionError::Overlap { output, other, with_output: true });
-            }
+        let found = overlap::find(inputs.iter().map(Some), outputs.iter().map(Some), DeviceImage::overlaps);
+        if let Some(overlap) = found {
+            return Err(overlap.into());
         }
         Ok(uses)
     }

@@ -12,6 +12,7 @@ use crate::{
     error::{InvalidConfiguration, RunError},
     info::{InvalidTensor, Shape},
     memory::MemoryError,
+    overlap::Overlap,
 };
 
 /// Why a function can't be made, prepared or run.
@@ -174,6 +175,12 @@ pub enum FunctionError {
         /// Whether that is an output too.
         with_output: bool,
     },
+}
+
+impl From<Overlap> for FunctionError {
+    fn from(Overlap { output, other, with_output }: Overlap) -> FunctionError {
+        FunctionError::Overlap { output, other, with_output }
+    }
 }
 
 /// Why an operator can't infer, lower or pack.

@@ -1,8 +1,5 @@
 //! The caller's images of a run: checked against the chain.
 
-use core::ptr::NonNull;
-use std::vec::Vec;
-
 use super::{
     chain::Chain,
     error::FunctionError,
@@ -12,7 +9,7 @@ use crate::{
     infer::check_disjoint,
     info::TensorInfo,
     job::check,
-    overlap::share_memory,
+    overlap,
     view::{AnyView, AnyViewMut},
 };
 
@@ -91,16 +88,7 @@ fn check_images<'i>(
 
 /// An output is in memory that no other image uses: stages read and write it at different times.
 fn find_overlaps(images: &Images<'_>) -> Result<(), FunctionError> {
-    for (output, (base, info)) in images.outputs.iter().enumerate() {
-        let shares = |with: &NonNull<u8>, other: &TensorInfo| {
-            share_memory(base.addr().get(), info.layout(), with.addr().get(), other.layout())
-        };
-        if let Some(other) = images.inputs.iter().position(|view| shares(&view.base(), view.info())) {
-            return Err(FunctionError::Overlap { output, other, with_output: false });
-        }
-        if let Some(other) = images.outputs[..output].iter().position(|(base, info)| shares(base, info)) {
-            return Err(FunctionError::Overlap { output, other, with_output: true });
-        }
-    }
-    Ok(())
+    let read = images.inputs.iter().map(|view| Some((view.base(), view.info())));
+    let written = images.outputs.iter().map(|(base, info)| Some((*base, info)));
+    overlap::find(read, written, overlap::share).map_or(Ok(()), |overlap| Err(overlap.into()))
 }

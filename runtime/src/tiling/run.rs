@@ -16,7 +16,7 @@ use crate::{
     infer::{check_disjoint, check_type},
     info::TensorInfo,
     kernel::{DynKernel, Splits, ThreadInfo},
-    overlap::share_memory,
+    overlap::{self, Overlap},
     region::Rect,
     view::{AnyView, AnyViewMut},
     window::Window,
@@ -128,19 +128,13 @@ fn check_rows(argument: &'static str, info: &TensorInfo) -> Result<(), InvalidCo
 /// An output may share memory with no other image: tiles of one read what tiles of another would write.
 fn check_overlaps(configured: &ConfiguredTiling<'_>, images: &Images<'_>) -> Result<(), RunError> {
     let kernel = configured.kernel;
-    let written = || kernel.outputs.iter().zip(images.outputs.iter().flatten());
-    for (index, (output, (base, info))) in written().enumerate() {
-        let shares = |other: *const u8, with: &TensorInfo| {
-            share_memory(base.addr().get(), info.layout(), other.addr(), with.layout())
-        };
-        let read = kernel.inputs.iter().zip(images.inputs.iter().flatten());
-        let read = read.filter(|(_, view)| shares(view.as_ptr(), view.info())).map(|(image, _)| image.name);
-        let earlier = written().take(index).filter(|(_, (base, info))| shares(base.as_ptr(), info));
-        if let Some(other) = read.chain(earlier.map(|(image, _)| image.name)).next() {
-            return Err(RunError::Overlap { output: output.name, other });
-        }
-    }
-    Ok(())
+    let read = images.inputs.iter().map(|view| view.as_ref().map(|view| (view.base(), view.info())));
+    let written = images.outputs.iter().map(|place| place.as_ref().map(|(base, info)| (*base, info)));
+    let Some(Overlap { output, other, with_output }) = overlap::find(read, written, overlap::share) else {
+        return Ok(());
+    };
+    let other = if with_output { kernel.outputs[other].name } else { kernel.inputs[other].name };
+    Err(RunError::Overlap { output: kernel.outputs[output].name, other })
 }
 
 impl DynKernel for BoundTiling<'_> {
