@@ -35,8 +35,8 @@ pub use windrow_runtime::{family, memory};
 /// What an image is beside its elements: memory layouts, colour formats, planes, and ways to walk over them.
 pub mod tensor {
     pub use windrow_runtime::{
-        arguments::MAX_ARGUMENTS, data_layout::*, dtype::*, format::*, info::*, layout::*, planar::*, quantization::*,
-        region::*, text::InvalidText, walk::*,
+        arguments::MAX_ARGUMENTS, data_layout::*, dtype::*, element::Pixel, format::*, info::*, layout::*, planar::*,
+        quantization::*, region::*, text::InvalidText, walk::*,
     };
 }
 

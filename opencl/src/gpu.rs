@@ -181,7 +181,7 @@ impl<T: Element> TryFrom<DeviceImage> for DeviceTensor<T> {
             false => Err(InvalidTensor::Element {
                 found: info.dtype(),
                 found_channels: info.channels(),
-                expected: T::TYPE.into(),
+                expected: T::TYPE,
                 expected_channels: T::CHANNELS,
             }),
         }

@@ -177,7 +177,7 @@ themselves! {
 }
 
 #[cfg(feature = "std")]
-impl<'a, T: Element> IntoArguments<View<'a, T>> for &'a crate::tensor::Tensor<T> {
+impl<'a, T: Element, const N: usize> IntoArguments<View<'a, T>> for &'a crate::tensor::Tensor<T, N> {
     #[inline(always)]
     fn into_arguments(self) -> View<'a, T> {
         self.view()
@@ -185,7 +185,7 @@ impl<'a, T: Element> IntoArguments<View<'a, T>> for &'a crate::tensor::Tensor<T>
 }
 
 #[cfg(feature = "std")]
-impl<'a, T: Element> IntoArguments<ViewMut<'a, T>> for &'a mut crate::tensor::Tensor<T> {
+impl<'a, T: Element, const N: usize> IntoArguments<ViewMut<'a, T>> for &'a mut crate::tensor::Tensor<T, N> {
     #[inline(always)]
     fn into_arguments(self) -> ViewMut<'a, T> {
         self.view_mut()

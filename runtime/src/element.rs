@@ -1,11 +1,14 @@
 //! The element types of tensors, and scalars whose type is known at run time only.
 //!
-//! An element is a scalar or an interleaved pixel of two to four channels; both are plain data. `bool` occurs inside
-//! kernels, never in memory.
+//! An element is a scalar or an interleaved pixel of two to four channels; both are plain data. Tensors may hold elements of every
+//! [`DType`]; kernels compute with those whose channels are [`Primitive`].
 
-use crate::text::{InvalidText, named};
+use crate::{
+    dtype::DType,
+    text::{InvalidText, named},
+};
 
-/// The type of a channel.
+/// The type of a channel that kernels compute with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ElementType {
     /// Unsigned 8 bits.
@@ -215,20 +218,20 @@ impl core::str::FromStr for Scalar {
 
 /// What a tensor holds: a scalar, or an interleaved pixel of two to four channels.
 ///
-/// Every bit pattern is a value, and there is no padding inside: only the types named here are elements.
+/// There is no padding inside, and every bit pattern is a value, save of `bool`: only the types named here are elements.
 pub trait Element: Copy + PartialEq + Default + core::fmt::Debug + Send + Sync + sealed::Sealed + 'static {
     /// The type of a channel.
-    type Channel: Primitive;
+    type Channel: Element;
     /// The number of channels, 1 to 4.
     const CHANNELS: u32;
     /// The type of a channel, as data.
-    const TYPE: ElementType = <Self::Channel as Primitive>::ELEMENT;
+    const TYPE: DType;
 
     /// The element whose channel `c` is `channel(c)`.
     fn from_channels(channel: impl FnMut(usize) -> Self::Channel) -> Self;
 }
 
-/// A scalar element.
+/// A scalar element that kernels compute with.
 pub trait Primitive: Element<Channel = Self> + Into<Scalar> {
     /// Its type, as data.
     const ELEMENT: ElementType;
@@ -238,22 +241,46 @@ pub trait Primitive: Element<Channel = Self> + Into<Scalar> {
     fn to_word(self) -> u32;
 }
 
+/// An element that kernels compute with.
+pub trait Pixel: Element<Channel: Primitive> {
+    /// The type of a channel, as data.
+    const CHANNEL: ElementType = <Self::Channel as Primitive>::ELEMENT;
+}
+
+impl<T: Element<Channel: Primitive>> Pixel for T {}
+
 mod sealed {
     pub trait Sealed {}
 }
 
-macro_rules! primitives {
-    ($($ty:ident $variant:ident, $from:expr, $to:expr;)*) => {$(
+macro_rules! scalars {
+    ($($ty:ty, $variant:ident;)*) => {$(
         impl sealed::Sealed for $ty {}
 
         impl Element for $ty {
             type Channel = $ty;
             const CHANNELS: u32 = 1;
+            const TYPE: DType = DType::$variant;
 
             fn from_channels(mut channel: impl FnMut(usize) -> $ty) -> $ty {
                 channel(0)
             }
         }
+    )*};
+}
+
+scalars! {
+    u64, U64;
+    i64, I64;
+    f64, F64;
+    half::f16, F16;
+    half::bf16, Bf16;
+    bool, Bool;
+}
+
+macro_rules! primitives {
+    ($($ty:ident $variant:ident, $from:expr, $to:expr;)*) => {$(
+        scalars! { $ty, $variant; }
 
         impl Primitive for $ty {
             const ELEMENT: ElementType = ElementType::$variant;
@@ -289,11 +316,12 @@ primitives! {
 
 macro_rules! pixels {
     ($($channels:literal)*) => {$(
-        impl<T: Primitive> sealed::Sealed for [T; $channels] {}
+        impl<T: Element<Channel = T>> sealed::Sealed for [T; $channels] {}
 
-        impl<T: Primitive> Element for [T; $channels] {
+        impl<T: Element<Channel = T>> Element for [T; $channels] {
             type Channel = T;
             const CHANNELS: u32 = $channels;
+            const TYPE: DType = T::TYPE;
 
             fn from_channels(channel: impl FnMut(usize) -> T) -> Self {
                 core::array::from_fn(channel)
@@ -348,5 +376,8 @@ mod tests {
         check::<[u8; 3]>();
         check::<[i16; 2]>();
         check::<[f32; 4]>();
+        check::<f64>();
+        check::<[bool; 3]>();
+        check::<[half::f16; 4]>();
     }
 }

@@ -285,7 +285,7 @@ impl TensorInfo {
         Err(InvalidTensor::Element {
             found: self.dtype(),
             found_channels: self.channels(),
-            expected: T::TYPE.dtype(),
+            expected: T::TYPE,
             expected_channels: T::CHANNELS,
         })
     }

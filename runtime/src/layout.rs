@@ -170,7 +170,7 @@ impl Layout {
     /// The layout of no element.
     pub(crate) fn empty<T: Element>() -> Layout {
         let strides = [size_of::<T>() as isize; MAX_DIMENSIONS];
-        Layout::of_parts(T::TYPE.dtype(), T::CHANNELS, Shape::EMPTY, strides, 0)
+        Layout::of_parts(T::TYPE, T::CHANNELS, Shape::EMPTY, strides, 0)
     }
 
     /// The type of a lane.

@@ -6,7 +6,7 @@ use core::ops::Index;
 
 use crate::{
     border::{Border, BorderMode},
-    element::{Element, Primitive, Scalar},
+    element::{Element, Pixel, Primitive, Scalar},
     view::View,
 };
 
@@ -33,7 +33,10 @@ impl<'a, T: Element> Neighbourhood<'a, T> {
     /// assert_eq!((src.at(1, 1), src.at(-5, 0)), (5, 1));
     /// # Ok::<(), windrow::InvalidTensor>(())
     /// ```
-    pub fn new(image: View<'a, T>, border: Border, x: usize, y: usize) -> Neighbourhood<'a, T> {
+    pub fn new(image: View<'a, T>, border: Border, x: usize, y: usize) -> Neighbourhood<'a, T>
+    where
+        T: Pixel,
+    {
         let outside = match border {
             Border::Constant(value) => splat(value),
             Border::Undefined | Border::Replicate | Border::Reflect | Border::Reflect101 | Border::Wrap => T::default(),
@@ -57,8 +60,8 @@ impl<'a, T: Element> Neighbourhood<'a, T> {
 }
 
 /// The element whose every channel is `value`; zero where the type lacks the value.
-fn splat<T: Element>(value: Scalar) -> T {
-    let word = value.to_element(T::TYPE).map_or(0, Scalar::to_word);
+fn splat<T: Pixel>(value: Scalar) -> T {
+    let word = value.to_element(T::CHANNEL).map_or(0, Scalar::to_word);
     T::from_channels(|_| T::Channel::from_word(word))
 }
 

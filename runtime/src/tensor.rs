@@ -1,7 +1,7 @@
 //! Owned tensors, for hosts with an allocator.
 //!
 //! A [`Tensor`] is a vector of elements with a shape, and may carry padding around each plane: readable, never
-//! meaningful, never written by a run.
+//! meaningful, never written by a run. Its type may say how many dimensions it has: `Tensor<u8, 2>` is an image.
 
 use core::ptr::NonNull;
 use std::vec::Vec;
@@ -15,9 +15,25 @@ use crate::{
     view::{View, ViewMut},
 };
 
+/// The rank in the type of a [`Tensor`] whose number of dimensions is known at run time.
+pub const ANY_RANK: usize = usize::MAX;
+
 /// An owned tensor of elements `T`; extents and coordinates are outermost first, as `[height, width]`.
+///
+/// `Tensor<T>` has any number of dimensions, `Tensor<T, N>` has `N` of them: one becomes the other without a copy, and kernels take
+/// both.
+///
+/// ```
+/// use windrow::Tensor;
+///
+/// let image: Tensor<u8, 2> = Tensor::<u8>::new([480, 640])?.into_rank()?;
+/// let [height, width] = image.shape();
+/// assert_eq!((height, width), (480, 640));
+/// assert!(image.into_any_rank().into_rank::<3>().is_err());
+/// # Ok::<(), windrow::InvalidTensor>(())
+/// ```
 #[derive(Clone, Debug)]
-pub struct Tensor<T: Element> {
+pub struct Tensor<T: Element, const N: usize = ANY_RANK> {
     storage: Vec<T>,
     /// Elements before the first one.
     offset: usize,
@@ -112,14 +128,36 @@ impl<T: Element> Tensor<T> {
         Ok(tensor)
     }
 
+    /// The same tensor, whose type says that it has `N` dimensions.
+    ///
+    /// # Errors
+    /// It has another number of them.
+    pub fn into_rank<const N: usize>(self) -> Result<Tensor<T, N>, InvalidTensor> {
+        let (found, Tensor { storage, offset, info }) = (self.info.shape().rank(), self);
+        if found != N && N != ANY_RANK {
+            return Err(InvalidTensor::Rank { found, expected: N });
+        }
+        Ok(Tensor { storage, offset, info })
+    }
+}
+
+impl<T: Element, const N: usize> Tensor<T, N> {
+    /// The same tensor, of any rank.
+    pub fn into_any_rank(self) -> Tensor<T> {
+        Tensor { storage: self.storage, offset: self.offset, info: self.info }
+    }
+
     /// What is known of it.
     pub fn info(&self) -> &TensorInfo {
         &self.info
     }
 
-    /// Its extents.
-    pub fn shape(&self) -> Shape {
-        self.info.shape()
+    /// Its extents, outermost first: an array where the type says how many there are.
+    pub fn shape(&self) -> <Dimensions<N> as Rank>::Shape
+    where
+        Dimensions<N>: Rank,
+    {
+        Dimensions::<N>::of(self.info.shape())
     }
 
     /// The tensor, to read.
@@ -157,6 +195,56 @@ impl<T: Element> Tensor<T> {
         self.view().to_vec()
     }
 }
+
+/// So many dimensions, or any number of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Dimensions<const N: usize>;
+
+/// A number of dimensions that a tensor may have, by type: from 0 to 6, or any.
+pub trait Rank {
+    /// The extents of so many dimensions.
+    type Shape;
+
+    /// Those of a shape that has so many.
+    fn of(shape: Shape) -> Self::Shape;
+}
+
+impl Rank for Dimensions<ANY_RANK> {
+    type Shape = Shape;
+
+    fn of(shape: Shape) -> Shape {
+        shape
+    }
+}
+
+macro_rules! ranks {
+    ($($rank:literal)*) => {$(
+        impl Rank for Dimensions<$rank> {
+            type Shape = [usize; $rank];
+
+            fn of(shape: Shape) -> [usize; $rank] {
+                let extents = shape.extents();
+                core::array::from_fn(|dimension| extents.get(dimension).copied().unwrap_or(1))
+            }
+        }
+
+        impl<T: Element> TryFrom<Tensor<T>> for Tensor<T, $rank> {
+            type Error = InvalidTensor;
+
+            fn try_from(tensor: Tensor<T>) -> Result<Self, InvalidTensor> {
+                tensor.into_rank()
+            }
+        }
+
+        impl<T: Element> From<Tensor<T, $rank>> for Tensor<T> {
+            fn from(tensor: Tensor<T, $rank>) -> Self {
+                tensor.into_any_rank()
+            }
+        }
+    )*};
+}
+
+ranks! { 0 1 2 3 4 5 6 }
 
 impl<T: Element> View<'_, T> {
     /// A copy of the elements, row after row.
@@ -225,6 +313,58 @@ mod tests {
         assert!(tensor.to_vec().is_empty());
         assert_eq!(tensor.view_mut().row_mut(0), None);
         assert!(Tensor::<u8>::from_fn([3, 0], |_| 1).unwrap().to_vec().is_empty());
+    }
+
+    #[test]
+    fn a_rank_in_the_type_is_checked_and_given_up_freely() {
+        let cube = Tensor::<i16>::from_fn([2, 3, 4], |[z, y, x]| (100 * z + 10 * y + x) as i16).unwrap();
+        let address = cube.storage().as_ptr();
+        let cube: Tensor<i16, 3> = cube.try_into().unwrap();
+        let [planes, rows, columns] = cube.shape();
+        assert_eq!((planes, rows, columns, cube.view().get([1, 2, 3])), (2, 3, 4, Some(123)));
+        let any: Tensor<i16> = cube.into();
+        assert_eq!((any.shape(), any.storage().as_ptr()), (Shape::new(&[2, 3, 4]).unwrap(), address));
+        let refused = Tensor::<i16, 2>::try_from(any.clone());
+        assert_eq!(refused.map(|_| ()), Err(InvalidTensor::Rank { found: 3, expected: 2 }));
+        assert_eq!(any.into_rank::<ANY_RANK>().map(|same| same.info().shape().rank()), Ok(3));
+        let scalar: Tensor<i16, 0> = Tensor::<i16>::new([]).unwrap().into_rank().unwrap();
+        assert_eq!((scalar.shape(), scalar.to_vec()), ([0; 0], vec![0]));
+    }
+
+    #[test]
+    fn tensors_hold_every_type_of_numbers() {
+        fn check<T: Element>(values: [T; 2]) {
+            let tensor = Tensor::from_vec(values.repeat(3), [2, 3]).unwrap();
+            assert_eq!((tensor.info().dtype(), tensor.view().get([1, 1])), (T::TYPE, Some(values[0])));
+            let mut turned = Tensor::<T>::new([3, 2]).unwrap();
+            turned.view_mut().any().copy_from(&tensor.view().permute([1, 0]).unwrap().any()).unwrap();
+            assert_eq!(turned.view().get([2, 0]), Some(values[0]));
+            assert_eq!(turned.view().any().typed::<T>().unwrap().to_vec(), turned.to_vec());
+        }
+        check([u64::MAX, 1]);
+        check([i64::MIN, 1]);
+        check([f64::MAX, 0.5]);
+        check([half::f16::MAX, half::f16::ONE]);
+        check([half::bf16::MIN, half::bf16::ONE]);
+        check([true, false]);
+        check([[1.5f64, 2.5], [3.5, 4.5]]);
+    }
+
+    #[test]
+    fn bytes_that_are_no_bools_are_not_read_as_bools() {
+        let info = TensorInfo::of::<bool>(&[2, 2]).unwrap();
+        let mut bytes = [0, 1, 1, 2];
+        assert_eq!(View::<bool>::import(&bytes, info).unwrap_err(), InvalidTensor::Bool { found: 2 });
+        assert_eq!(ViewMut::<bool>::import(&mut bytes, info).unwrap_err(), InvalidTensor::Bool { found: 2 });
+        // SAFETY: four bytes that live as long as the view.
+        let any = unsafe { crate::view::AnyView::import(bytes.as_ptr(), 4, info) }.unwrap();
+        assert_eq!(any.typed::<bool>().unwrap_err(), InvalidTensor::Bool { found: 2 });
+        let mut flags = Tensor::<bool>::new([2, 2]).unwrap();
+        assert_eq!(flags.view_mut().any().copy_from(&any), Err(InvalidTensor::Bool { found: 2 }));
+        assert_eq!(
+            View::<bool>::import(&bytes[..3], TensorInfo::of::<bool>(&[3]).unwrap()).unwrap().get([2]),
+            Some(true)
+        );
     }
 
     #[test]

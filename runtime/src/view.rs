@@ -11,9 +11,11 @@ mod regroup;
 use core::{marker::PhantomData, ptr::NonNull};
 
 use crate::{
+    dtype::DType,
     element::Element,
     info::{InvalidTensor, MAX_DIMENSIONS, TensorInfo},
     overlap,
+    planes::Coordinates,
 };
 
 use import::{expect_alignment, expect_bytes, expect_length};
@@ -77,9 +79,38 @@ impl<'a> AnyView<'a> {
     }
 
     /// The view of elements `T`, where it is one.
+    ///
+    /// # Errors
+    /// Elements of another type, or bytes that are not `bool`s.
     pub fn typed<T: Element>(self) -> Result<View<'a, T>, InvalidTensor> {
         self.info.expect::<T>()?;
+        self.expect_values()?;
         Ok(View { any: self, element: PhantomData })
+    }
+
+    /// Checks that what lies there are values of the element type: of most types, all bytes are.
+    #[inline]
+    pub(crate) fn expect_values(&self) -> Result<(), InvalidTensor> {
+        if self.info.dtype() == DType::Bool { self.expect_bools() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn expect_bools(&self) -> Result<(), InvalidTensor> {
+        let shape = self.info.shape();
+        for at in Coordinates::of_rows(&shape) {
+            let Some(row) = self.info.inner_offset(&at) else { continue };
+            for x in 0..shape.width() as isize {
+                for lane in 0..self.info.channels() as isize {
+                    let offset = row + x * self.info.inner_stride(0) + lane;
+                    // SAFETY: a byte of an element, which is readable and initialised.
+                    let found = unsafe { self.base.as_ptr().offset(offset).read() };
+                    if found > 1 {
+                        return Err(InvalidTensor::Bool { found });
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 }
 
@@ -141,8 +172,12 @@ impl<'a> AnyViewMut<'a> {
     }
 
     /// The view of elements `T`, where it is one.
+    ///
+    /// # Errors
+    /// As [`AnyView::typed`].
     pub fn typed<T: Element>(self) -> Result<ViewMut<'a, T>, InvalidTensor> {
         self.place.info.expect::<T>()?;
+        self.place.expect_values()?;
         Ok(ViewMut { any: self, element: PhantomData })
     }
 }
@@ -220,7 +255,7 @@ impl<'a, T: Element> View<'a, T> {
     /// A tensor whose first element is at `base`; those of negative strides lie before it.
     ///
     /// # Safety
-    /// For `'a`, `base` is aligned for a channel, every element of `info` is readable, and nothing writes one of them,
+    /// For `'a`, `base` is aligned for a channel, every element of `info` is readable and a `T`, and nothing writes one of them,
     /// except a run to which the same tensor is given as an output too.
     pub unsafe fn from_raw(base: NonNull<u8>, info: TensorInfo) -> Result<Self, InvalidTensor> {
         info.expect::<T>()?;
@@ -337,7 +372,7 @@ impl<'a, T: Element> ViewMut<'a, T> {
     /// A tensor whose first element is at `base`; those of negative strides lie before it. No two elements may overlap.
     ///
     /// # Safety
-    /// For `'a`, `base` is aligned for a channel, every element of `info` is readable and writable, and nothing else
+    /// For `'a`, `base` is aligned for a channel, every element of `info` is readable, a `T` and writable, and nothing else
     /// touches one of them, except views of the same tensor that are given to the same run as inputs.
     pub unsafe fn from_raw(base: NonNull<u8>, info: TensorInfo) -> Result<Self, InvalidTensor> {
         info.expect::<T>()?;

@@ -112,11 +112,11 @@ impl<T: Element> Destination<T> for ViewMut<'_, T> {}
 impl<T: Element> Destination<T> for &mut ViewMut<'_, T> {}
 
 #[cfg(feature = "std")]
-impl<T: Element> Readable for Tensor<T> {
+impl<T: Element, const N: usize> Readable for Tensor<T, N> {
     type Space = Host;
 
     fn info(&self) -> Result<TensorInfo, InvalidTensor> {
-        Ok(*Tensor::info(self))
+        Ok(*Self::info(self))
     }
 
     fn read(&self) -> Result<AnyView<'_>, Error> {
@@ -125,11 +125,11 @@ impl<T: Element> Readable for Tensor<T> {
 }
 
 #[cfg(feature = "std")]
-impl<T: Element> Writable for Tensor<T> {
+impl<T: Element, const N: usize> Writable for Tensor<T, N> {
     type Space = Host;
 
     fn info(&self) -> Result<Option<TensorInfo>, InvalidTensor> {
-        Ok(Some(*Tensor::info(self)))
+        Ok(Some(*Self::info(self)))
     }
 
     fn write(&mut self) -> Result<Option<AnyViewMut<'_>>, Error> {
@@ -142,15 +142,15 @@ impl<T: Element> Writable for Tensor<T> {
 }
 
 #[cfg(feature = "std")]
-impl<T: Element> Source<T> for &Tensor<T> {}
+impl<T: Element, const N: usize> Source<T> for &Tensor<T, N> {}
 #[cfg(feature = "std")]
-impl<T: Element> Destination<T> for &mut Tensor<T> {}
+impl<T: Element, const N: usize> Destination<T> for &mut Tensor<T, N> {}
 
 /// Outputs are tensors, wherever the images that are read come from.
 #[cfg(feature = "std")]
 macro_rules! allocate_tensors {
-    ($($image:ty),*) => {$(
-        impl<T: Element, U: Element> Allocate<U> for $image {
+    ($(($($rank:tt)*) $image:ty),*) => {$(
+        impl<T: Element, U: Element, $($rank)*> Allocate<U> for $image {
             type Image = Tensor<U>;
 
             fn allocate(&self, info: &TensorInfo) -> Result<Tensor<U>, Error> {
@@ -161,18 +161,18 @@ macro_rules! allocate_tensors {
 }
 
 #[cfg(feature = "std")]
-allocate_tensors! { &Tensor<T>, View<'_, T>, &View<'_, T>, &ViewMut<'_, T> }
+allocate_tensors! { (const N: usize) &Tensor<T, N>, () View<'_, T>, () &View<'_, T>, () &ViewMut<'_, T> }
 
 #[cfg(feature = "std")]
-impl<'a, T: Element> From<&'a Tensor<T>> for View<'a, T> {
-    fn from(tensor: &'a Tensor<T>) -> View<'a, T> {
+impl<'a, T: Element, const N: usize> From<&'a Tensor<T, N>> for View<'a, T> {
+    fn from(tensor: &'a Tensor<T, N>) -> View<'a, T> {
         tensor.view()
     }
 }
 
 #[cfg(feature = "std")]
-impl<'a, T: Element> From<&'a mut Tensor<T>> for ViewMut<'a, T> {
-    fn from(tensor: &'a mut Tensor<T>) -> ViewMut<'a, T> {
+impl<'a, T: Element, const N: usize> From<&'a mut Tensor<T, N>> for ViewMut<'a, T> {
+    fn from(tensor: &'a mut Tensor<T, N>) -> ViewMut<'a, T> {
         tensor.view_mut()
     }
 }

@@ -14,7 +14,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct AnyTensor {
     /// Words are aligned for every channel.
-    words: Vec<u32>,
+    words: Vec<u64>,
     info: TensorInfo,
 }
 
@@ -27,7 +27,7 @@ impl AnyTensor {
         let whole = TensorInfo::new(info.dtype(), info.channels(), &info.shape().extents())?;
         let whole = whole.with_data_layout(info.data_layout()).with_valid_region(info.valid_region())?;
         let (bytes, mut words) = (whole.size_in_bytes(), Vec::new());
-        let count = bytes.div_ceil(size_of::<u32>());
+        let count = bytes.div_ceil(size_of::<u64>());
         words.try_reserve_exact(count).map_err(|_| InvalidTensor::OutOfMemory { bytes })?;
         words.resize(count, 0);
         Ok(AnyTensor { words, info: whole })

@@ -216,6 +216,20 @@ pub enum InvalidTensor {
         /// Channels of an element.
         lanes: u32,
     },
+    /// A byte that is not a `bool`, in memory that is to be read as `bool`s.
+    #[error("a bool is 0 or 1, found {found}")]
+    Bool {
+        /// The byte.
+        found: u8,
+    },
+    /// A tensor that has not as many dimensions as asked for.
+    #[error("expected a tensor of {expected} dimensions, found {found}")]
+    Rank {
+        /// Dimensions of the tensor.
+        found: usize,
+        /// Those asked for.
+        expected: usize,
+    },
     /// A scale of 0 or below, or none at all.
     #[error("a quantization's scale is a positive finite number")]
     Scale,

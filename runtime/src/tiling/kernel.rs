@@ -3,7 +3,7 @@
 use super::{border::TileBorder, error::InvalidTiling, tile::Tile, tile_error::TileError};
 use crate::{
     divide::Bodies,
-    element::{Element, ElementType},
+    element::{ElementType, Pixel},
     format::{ColourRange, ColourSpace},
     info::TensorInfo,
     spec::Neighbourhood,
@@ -25,8 +25,8 @@ pub struct TileImage {
 
 impl TileImage {
     /// An image of elements `T`.
-    pub const fn of<T: Element>(name: &'static str) -> TileImage {
-        TileImage { name, element: T::TYPE, channels: T::CHANNELS }
+    pub const fn of<T: Pixel>(name: &'static str) -> TileImage {
+        TileImage { name, element: T::CHANNEL, channels: T::CHANNELS }
     }
 }
 

@@ -105,7 +105,7 @@ impl AnyViewMut<'_> {
     /// ```
     ///
     /// # Errors
-    /// A tensor of another type or shape.
+    /// A tensor of another type or shape, or bytes that are not `bool`s.
     pub fn copy_from(&mut self, from: &AnyView<'_>) -> Result<(), InvalidTensor> {
         let (to, shape) = (self.place.info, self.place.info.shape());
         let (found, expected) = (from.info.dtype(), to.dtype());
@@ -116,6 +116,7 @@ impl AnyViewMut<'_> {
         if !from.info.shape().same_extents(&shape) {
             return Err(InvalidTensor::Shape { found: from.info.shape(), expected: shape });
         }
+        from.expect_values()?;
         for at in Coordinates::of_rows(&shape) {
             let (Some(first), Some(target)) = (from.info.inner_offset(&at), to.inner_offset(&at)) else { continue };
             let apart = (from.info.inner_stride(0), to.inner_stride(0));

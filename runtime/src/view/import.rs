@@ -54,7 +54,7 @@ impl<'a, T: Element> View<'a, T> {
         info.expect::<T>()?;
         let first = imported(NonNull::from(bytes).cast(), bytes.len(), &info)?;
         // SAFETY: the elements lie in the slice, aligned.
-        Ok(unsafe { View::over(first, info) })
+        unsafe { AnyView::from_raw(first, info) }.typed()
     }
 }
 
@@ -66,7 +66,7 @@ impl<'a, T: Element> ViewMut<'a, T> {
         let length = bytes.len();
         let first = imported(NonNull::from(bytes).cast(), length, &info)?;
         // SAFETY: the elements lie in the slice, aligned, and don't overlap.
-        Ok(unsafe { ViewMut::over(first, info) })
+        unsafe { AnyViewMut::from_raw(first, info) }.typed()
     }
 }
 

@@ -74,7 +74,7 @@ impl TensorInfo {
         let shape = self.shape().with_inner_extent(0, channels / U::CHANNELS as usize);
         let mut strides = self.layout().all_strides();
         strides[MAX_DIMENSIONS - 1] = size_of::<U>() as isize;
-        Ok(Layout::checked(U::TYPE.dtype(), U::CHANNELS, shape, strides)?.into())
+        Ok(Layout::checked(U::TYPE, U::CHANNELS, shape, strides)?.into())
     }
 
     fn every_second_row(&self, first: usize) -> Result<TensorInfo, InvalidTensor> {

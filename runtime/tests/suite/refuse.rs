@@ -38,6 +38,11 @@ fn images_that_do_not_fit_are_named() {
     refused(abs_diff(&five, &five, Some(&pixels)), "`out` has 3 channels, expected 1");
     refused(abs_diff(&u8s(&[5, 0]), &five, Some(&five)), "`a` is empty: its shape is 5×0");
     refused(abs_diff(&five, &five, None), "the output `out` may not be left out");
+    // Tensors of these types exist, and kernels don't take them.
+    let doubles = TensorInfo::of::<f64>(&[5, 5]).unwrap();
+    let flags = TensorInfo::of::<bool>(&[5, 5]).unwrap();
+    refused(abs_diff(&doubles, &five, Some(&five)), "`a` holds f64, expected u8");
+    refused(abs_diff(&five, &five, Some(&flags)), "`out` holds bool, expected u8");
     let volume = u8s(&[2, 5, 5]);
     refused(abs_diff(&five, &five, Some(&volume)), "`out` has the shape 2×5×5, expected 5×5");
 }

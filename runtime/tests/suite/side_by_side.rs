@@ -43,7 +43,8 @@ pixels! { [u8; 2] [u8; 3] [u8; 4] [i16; 4] }
 struct Across<P, const D: i32, const L: u32, const R: u32>(PhantomData<P>);
 
 impl<P: Pixel, const D: i32, const L: u32, const R: u32> Across<P, D, L, R> {
-    const INPUTS: &'static [ArgumentSpec] = &[input("src", P::TYPE, P::CHANNELS, around(-D, D, 0, 0), (1, 1), None)];
+    const INPUTS: &'static [ArgumentSpec] =
+        &[input("src", <P as windrow_runtime::Pixel>::CHANNEL, P::CHANNELS, around(-D, D, 0, 0), (1, 1), None)];
     const OUTPUTS: &'static [OutputSpec] = &[output("out", ElementType::I32, false)];
     const SPEC: &'static KernelSpec = &kernel("across", Self::INPUTS, Self::OUTPUTS, (1, 1), &BorderMode::ALL);
 }
@@ -112,7 +113,7 @@ const BORDERS: [Border; 5] =
 
 fn check<P: Pixel, const D: i32>(of: impl Fn([u8; 4]) -> P + Copy) {
     for border in BORDERS {
-        let border = match (border, P::TYPE) {
+        let border = match (border, <P as windrow_runtime::Pixel>::CHANNEL) {
             (Border::Constant(_), ElementType::I16) => Border::Constant(Scalar::I16(77)),
             _ => border,
         };

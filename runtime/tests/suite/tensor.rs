@@ -153,3 +153,20 @@ fn columns_that_are_shared_are_refused() {
     let configured = configure::<AbsDiff<4, 1>>(&request(&[&info, &info], &[Some(&info)], Border::Undefined)).unwrap();
     assert_eq!(configured.run(&Serial, (a, a), out), Err(RunError::Overlap { output: "out", other: "a" }));
 }
+
+#[test]
+fn a_run_takes_tensors_of_any_rank_and_of_one() {
+    let (a, b) = (
+        Tensor::from_fn([3, 7], |[y, x]| (10 * y + x) as u8).unwrap(),
+        Tensor::from_fn([3, 7], |[y, x]| (x * y) as u8).unwrap(),
+    );
+    let (ranked, mut out): (Tensor<u8, 2>, Tensor<u8, 2>) =
+        (a.clone().into_rank().unwrap(), Tensor::<u8>::new([3, 7]).unwrap().into_rank().unwrap());
+    let configured =
+        configure::<AbsDiff<4, 1>>(&request(&[ranked.info(), b.info()], &[Some(out.info())], Border::Undefined))
+            .unwrap();
+    configured.run(&Serial, (&ranked, &b), &mut out).unwrap();
+    let [height, width] = out.shape();
+    let expect = (0..height).flat_map(|y| (0..width).map(move |x| ((10 * y + x) as u8).abs_diff((x * y) as u8)));
+    assert_eq!(out.to_vec(), expect.collect::<Vec<_>>());
+}
