@@ -34,6 +34,8 @@ pub use windrow_runtime::{family, memory};
 
 /// What an image is beside its elements: memory layouts, colour formats, planes, and ways to walk over them.
 pub mod tensor {
+    #[cfg(feature = "std")]
+    pub use windrow_runtime::tensor::{ANY_RANK, Dimensions, Rank};
     pub use windrow_runtime::{
         arguments::MAX_ARGUMENTS, data_layout::*, dtype::*, element::Pixel, format::*, info::*, layout::*, planar::*,
         quantization::*, region::*, text::InvalidText, walk::*,

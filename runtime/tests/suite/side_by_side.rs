@@ -4,8 +4,7 @@ use std::{cell::RefCell, marker::PhantomData};
 
 use crate::common::*;
 use windrow_runtime::{
-    Border, BorderMode, Element, ElementType, Kernel, KernelCode, KernelSpec, Scalar, Serial, Tensor, Tier, View,
-    ViewMut,
+    Border, BorderMode, ElementType, Kernel, KernelCode, KernelSpec, Scalar, Serial, Tensor, Tier, View, ViewMut,
     code::{Body, Rows},
     configure,
     spec::{ArgumentSpec, OutputSpec},
@@ -17,7 +16,7 @@ thread_local! {
 }
 
 /// A pixel of 1 to 8 bytes.
-trait Pixel: Element {
+trait Pixel: windrow_runtime::Pixel {
     fn channels(self) -> Vec<i32>;
 }
 
@@ -43,8 +42,7 @@ pixels! { [u8; 2] [u8; 3] [u8; 4] [i16; 4] }
 struct Across<P, const D: i32, const L: u32, const R: u32>(PhantomData<P>);
 
 impl<P: Pixel, const D: i32, const L: u32, const R: u32> Across<P, D, L, R> {
-    const INPUTS: &'static [ArgumentSpec] =
-        &[input("src", <P as windrow_runtime::Pixel>::CHANNEL, P::CHANNELS, around(-D, D, 0, 0), (1, 1), None)];
+    const INPUTS: &'static [ArgumentSpec] = &[input("src", P::CHANNEL, P::CHANNELS, around(-D, D, 0, 0), (1, 1), None)];
     const OUTPUTS: &'static [OutputSpec] = &[output("out", ElementType::I32, false)];
     const SPEC: &'static KernelSpec = &kernel("across", Self::INPUTS, Self::OUTPUTS, (1, 1), &BorderMode::ALL);
 }
@@ -113,7 +111,7 @@ const BORDERS: [Border; 5] =
 
 fn check<P: Pixel, const D: i32>(of: impl Fn([u8; 4]) -> P + Copy) {
     for border in BORDERS {
-        let border = match (border, <P as windrow_runtime::Pixel>::CHANNEL) {
+        let border = match (border, P::CHANNEL) {
             (Border::Constant(_), ElementType::I16) => Border::Constant(Scalar::I16(77)),
             _ => border,
         };
