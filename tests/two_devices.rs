@@ -3,10 +3,8 @@
 
 use std::{env, fs, process::Command, thread};
 use windrow::{
-    Border, Configured, Serial, Tensor,
-    opencl::{
-        CacheFolder, Context, Device, DeviceImage, Devices, Driver, OpenClError, OpenClKernel, Recording, SplitKernel,
-    },
+    Border, Configured, Tensor,
+    opencl::{CacheFolder, Context, Device, DeviceImage, Devices, Driver, OpenClError, OpenClKernel, Recording},
     prelude::*,
 };
 
@@ -84,7 +82,6 @@ fn works_on_both() {
     let case = Case::new();
     programs_are_kept_for_each(&contexts, &case);
     both_run_at_once(&contexts, &case);
-    every_share_gives_the_same(&contexts, &case);
     images_of_the_other_are_refused(&contexts, &case);
     let drivers = contexts.each_ref().map(|context| context.driver().clone());
     drop(contexts);
@@ -120,20 +117,6 @@ fn both_run_at_once(contexts: &[Context; 2], case: &Case) {
             });
         }
     });
-}
-
-/// The processor and both devices, in all sixteenths.
-fn every_share_gives_the_same(contexts: &[Context; 2], case: &Case) {
-    let split = SplitKernel::new(contexts, &case.configured).unwrap();
-    for one in 0..=16u8 {
-        for other in 0..=16 - one {
-            let shares = [16 - one - other, one, other].map(f64::from);
-            let mut out = Tensor::<u8>::new(EXTENTS).unwrap();
-            split.run_shared(&Serial, &shares, (case.src.view(), case.level.view()), out.view_mut()).unwrap();
-            assert_eq!(out.to_vec(), case.expected, "{shares:?}");
-        }
-    }
-    assert!(split.rates().iter().all(Option::is_some));
 }
 
 fn images_of_the_other_are_refused(contexts: &[Context; 2], case: &Case) {

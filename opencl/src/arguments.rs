@@ -8,7 +8,6 @@ use crate::{
     image::{device::DeviceImage, sampled::SampledImage},
     uses::Use,
 };
-use std::{format, vec::Vec};
 use windrow_runtime::{
     border::Border,
     configure::Plan,

@@ -35,7 +35,6 @@ use opencl3::{
 use std::{
     ffi::c_void,
     sync::{Arc, OnceLock},
-    vec::Vec,
 };
 
 /// A device with its context and its queue. Cheap to clone: the clones share them.

@@ -14,7 +14,6 @@ use crate::{
     memory::{form::MemForm, shape::ImageShape},
     program::{error::BuildError, options::InvalidOption},
 };
-use std::{boxed::Box, string::String, vec::Vec};
 use windrow_runtime::{
     dtype::DType,
     error::RunError,

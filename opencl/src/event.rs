@@ -18,13 +18,11 @@ use opencl3::{
     types::{cl_event, cl_int},
 };
 use std::{
-    boxed::Box,
     ffi::c_void,
     future::Future,
     pin::Pin,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     task::{Poll, Waker},
-    vec::Vec,
 };
 
 /// The end of a command. Cheap to clone: the clones are one event.

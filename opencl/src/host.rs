@@ -3,7 +3,7 @@
 //! A run of a part of the window moves only the rows that the part reads and writes.
 
 use crate::{buffer::Buffer, context::Context, error::OpenClError, format::FloatFormat, image::device::DeviceImage};
-use std::{ptr::NonNull, vec::Vec};
+use std::ptr::NonNull;
 use windrow_runtime::{
     Bound,
     arguments::AnyTable,

@@ -25,7 +25,7 @@ use opencl3::{
     kernel::{CL_KERNEL_NUM_ARGS, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, CL_KERNEL_WORK_GROUP_SIZE},
     types::cl_uint,
 };
-use std::{sync::Arc, vec::Vec};
+use std::sync::Arc;
 use values::{Value, argument_count};
 use windrow_runtime::{
     border::BorderModes,

@@ -5,7 +5,7 @@
 //! [`Program`] is a kernel's source built for it, [`DeviceImage`] an image in its memory, and [`OpenClKernel`] a
 //! configured kernel that runs on device images or on the host's views. [`DeviceMemory`] pools the memory of such images,
 //! and a [`DeviceChain`] runs several kernels, one after the other. [`Queue`], [`Event`] and [`Submission`] order what is
-//! enqueued, a [`Recording`] replays it, and a [`SplitKernel`] shares one window with the processor.
+//! enqueued, and a [`Recording`] replays it. [`ByStage`] shares the stages of a chain, or the rows of one, with the processor.
 //!
 //! Every call of the library is a method of [`Driver`], which counts it; nothing outside `driver` names one.
 
@@ -29,14 +29,12 @@ mod local;
 mod memory;
 mod numerics;
 mod options;
-mod placed;
 mod precision;
 mod profile;
 mod program;
 mod queue;
 mod record;
 mod source_kernel;
-mod split;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod text;
@@ -76,7 +74,6 @@ pub use memory::{
 };
 pub use numerics::{Division, EffectiveNumerics, Numerics};
 pub use options::ContextOptions;
-pub use placed::{Fallback, PlacedKernel, Placement};
 pub use precision::EffectivePrecision;
 pub use profile::{CpuSpan, LaunchRecord, Profile, Profiler, Stamps, TimedScheduler};
 pub use program::{
@@ -87,7 +84,6 @@ pub use program::{
 pub use queue::{Flush, Queue, QueueOptions, Submission};
 pub use record::{Recorded, Recording};
 pub use source_kernel::{Argument, SourceKernel};
-pub use split::SplitKernel;
 pub use tuner::{
     Candidate, InvalidTable, ScheduleSpace, ShapeClass, Space, TUNE_VARIABLE, Timer, TuneApplied, TuneKey, TuneLevel,
     TuneMode, TuneOutcome, TuneSettings, TuneTable, Tuner, Tuning, search,

@@ -7,7 +7,6 @@
 use crate::device::{caps::DeviceCaps, floats::FloatSupport};
 use crate::program::error::BuildError;
 use serde::{Deserialize, Serialize};
-use std::{string::ToString, vec::Vec};
 
 /// What is done where a device can't give the bits of the reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -13,7 +13,6 @@ use crate::{
     program::manifest::KernelFolder,
     queue::{QueueOptions, check_queue},
 };
-use std::vec::Vec;
 
 /// Pairs that contradict each other.
 const CONFLICTS: [(Hint, Hint); 2] = [(Hint::LowPriority, Hint::HighPriority), (Hint::LowMemory, Hint::KeepMemory)];

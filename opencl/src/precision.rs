@@ -74,7 +74,7 @@ impl EffectivePrecision {
             Some(Precision::F16Storage) => &[STORES_HALVES],
             Some(Precision::F16) => &[STORES_HALVES, COMPUTES_HALVES],
         };
-        macros.iter().try_fold(BuildOptions::new(), |options, name| options.flag(&std::format!("-D{name}")))
+        macros.iter().try_fold(BuildOptions::new(), |options, name| options.flag(&format!("-D{name}")))
     }
 
     /// How floats are computed on a device of these caps.

@@ -111,7 +111,7 @@ impl Queue {
         let queue = if core.hints.is_empty() {
             driver.create_queue(&core.handle, core.device.id, bits)?
         } else {
-            let mut properties = std::vec![CL_QUEUE_PROPERTIES as u64, bits];
+            let mut properties = vec![CL_QUEUE_PROPERTIES as u64, bits];
             properties.extend(&core.hints);
             driver.create_queue_with_hints(&core.handle, core.device.id, &properties)?
         };

@@ -19,13 +19,7 @@ use super::{
     queue::{Queue, Submission},
     uses::{Use, is_noted, note},
 };
-use std::{
-    format,
-    string::String,
-    sync::{Arc, Mutex, PoisonError},
-    vec,
-    vec::Vec,
-};
+use std::sync::{Arc, Mutex, PoisonError};
 use windrow_runtime::code::Kernel;
 
 /// Queues that a recording keeps commands for: those of queues that are gone must not pile up.

@@ -6,7 +6,7 @@ fn context() -> Option<Context> {
     match Context::open() {
         Ok(context) => Some(context),
         Err(error) if error.is_absence() => {
-            std::eprintln!("not run: {error}");
+            eprintln!("not run: {error}");
             None
         }
         Err(error) => panic!("{error}"),

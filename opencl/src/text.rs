@@ -24,7 +24,6 @@ use crate::{
         shape::ImageChannels,
     },
     numerics::{Division, Numerics},
-    placed::Fallback,
     program::log::{AuthorLine, Severity},
     queue::Flush,
     tuner::{candidates::TuneLevel, mode::TuneMode, table::ShapeClass},
@@ -56,7 +55,6 @@ words! {
     Division       "kind of division"       { Unused "unused", Flag "flag", Sequence "sequence", Device "device" }
     Precision      "precision"              { F32 "f32", F16Storage "f16 storage", F16 "f16" }
     FloatFormat    "format of floats"       { F32 "f32", F16 "f16" }
-    Fallback       "fallback"               { Never "never", Processor "processor" }
     Hint           "hint"                   { LowPriority "low priority", HighPriority "high priority",
                                               LowMemory "low memory", KeepMemory "kept memory" }
     Access         "kind of access"         { Read "read", Write "write", Overwrite "overwrite" }

@@ -6,11 +6,7 @@
 //! made there too.
 
 use crate::{error::OpenClError, event::Event, queue::Queue};
-use std::{
-    string::ToString,
-    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
-    vec::Vec,
-};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// The users of a block, parts of it included.
 #[derive(Debug, Default)]

@@ -10,7 +10,6 @@ use crate::{
     precision::EffectivePrecision,
     program::source::ProgramSource,
 };
-use std::{format, string::ToString, vec::Vec};
 use windrow_runtime::{
     code::Kernel,
     configure::{Configured, Plan},

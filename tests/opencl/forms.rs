@@ -8,9 +8,9 @@ use windrow::{
     chain::{ChainBuilder, ExecutorError, Function, FunctionError},
     memory::{Exhaustion, Planner},
     opencl::{
-        Context, ContextOptions, DeviceChain, DeviceImage, DeviceManager, DeviceMemory, Driver, Event, Fallback,
-        FloatFormat, Gate, MemForm, MemMode, NoImageForm, Numerics, ObjectKind, OnDevice, OpenClError, OpenClKernel,
-        PlacedKernel, Precision, QueueOptions, Recording, Submission,
+        Context, ContextOptions, DeviceChain, DeviceImage, DeviceManager, DeviceMemory, Driver, Event, FloatFormat,
+        Gate, MemForm, MemMode, NoImageForm, Numerics, ObjectKind, OnDevice, OpenClError, OpenClKernel, Precision,
+        QueueOptions, Recording, Submission,
     },
     prelude::*,
 };
@@ -190,34 +190,31 @@ fn what_each_run_would_copy_is_not_recorded() {
 }
 
 #[test]
-fn a_placed_kernel_has_the_form_and_precision_that_it_is_built_in() {
+fn a_kernel_has_the_form_and_precision_that_it_is_built_in() {
     let src = floats(4, [6, 21]);
     let configured = mean::configure(src.info(), src.info(), Border::Replicate).unwrap();
     for device in
         devices().into_iter().filter(|device| device.images.is_some() && device.floats.lacks(false).is_empty())
     {
         let memory = DeviceMemory::new(&Context::with_driver(&Driver::new(), &device).unwrap());
-        let place = |fallback, precision, mode| {
-            PlacedKernel::with_kernel(Ok(memory.context()), &configured, fallback, |context, configured| {
-                OpenClKernel::with_precision(context, configured, precision)?.with_memory(&memory, mode)
-            })
+        let make = |precision, mode| {
+            OpenClKernel::with_precision(memory.context(), configured.clone(), precision)?.with_memory(&memory, mode)
         };
-        let kernel = place(Fallback::Never, Precision::F32, MemMode::Image).unwrap();
-        let placement = kernel.placement();
-        assert_eq!((placement.form, placement.precision), (Some(MemForm::Image), Some(Precision::F32)));
+        let kernel = make(Precision::F32, MemMode::Image).unwrap();
+        assert_eq!(
+            (kernel.mem_form().0, kernel.effective_precision().effective),
+            (MemForm::Image, Some(Precision::F32))
+        );
         let mut out = Tensor::<f32>::new([6, 21]).unwrap();
-        kernel.run(&Serial, src.view(), out.view_mut()).unwrap();
+        kernel.run(src.view(), out.view_mut()).unwrap();
         let mut expected = Tensor::<f32>::new([6, 21]).unwrap();
         configured.run_reference(src.view(), expected.view_mut()).unwrap();
         assert_eq!(out.to_vec(), expected.to_vec());
-        let stored = place(Fallback::Never, Precision::F16Storage, MemMode::Auto).unwrap().placement();
-        assert_eq!(stored.precision, Some(Precision::F16Storage));
-        // What can't be had together is refused, or computed on the processor, in its precision.
-        let refused = place(Fallback::Never, Precision::F16Storage, MemMode::Image).map(drop).unwrap_err();
+        let stored = make(Precision::F16Storage, MemMode::Auto).unwrap();
+        assert_eq!(stored.effective_precision().effective, Some(Precision::F16Storage));
+        // What can't be had together is refused.
+        let refused = make(Precision::F16Storage, MemMode::Image).map(drop).unwrap_err();
         let reason = NoImageForm::Precision(Precision::F16Storage);
         assert_eq!(refused, OpenClError::NoImageForm { kernel: "mean", reason });
-        let elsewhere = place(Fallback::Processor, Precision::F16Storage, MemMode::Image).unwrap().placement();
-        assert_eq!((elsewhere.form, elsewhere.precision), (None, Some(Precision::F32)));
-        assert_eq!(elsewhere.reason, Some(refused));
     }
 }

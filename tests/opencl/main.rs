@@ -7,7 +7,6 @@ mod forms;
 mod in_place;
 mod numerics;
 mod objects;
-mod placed;
 mod queues;
 mod runs;
 mod safety;

@@ -6,10 +6,10 @@ use crate::{
     open,
 };
 use windrow::{
-    Kernel, Serial, Tensor,
+    Kernel, Tensor,
     opencl::{
         BuildError, Context, DeviceCaps, EffectivePrecision, MissingFeature, Numerics, OpenClError, OpenClKernel,
-        Precision, ProgramSource, SplitKernel, recorded, validate_in,
+        Precision, ProgramSource, recorded, validate_in,
     },
 };
 
@@ -88,19 +88,5 @@ fn each_precision_has_a_program_of_its_own() {
         let [plain, stored] = keys.map(|source| context.programs().key(&source).unwrap());
         assert!(stored.options.contains("-DWINDROW_F16_STORAGE") && plain.digest() != stored.digest());
         assert!(make(Precision::F32).tune_key() != make(Precision::F16Storage).tune_key());
-    }
-}
-
-#[test]
-fn kernels_that_are_shared_with_the_processor_compute_as_it_does() {
-    let size = [20, 33];
-    let a = floats(15, size);
-    for device in devices().iter().filter(|device| device.floats.lacks(false).is_empty()) {
-        let context = open(device, Numerics::Strict, Precision::F16Storage);
-        let split = SplitKernel::new(&[context], &affine_of(size)).unwrap();
-        let [mut found, mut expected] = [(); 2].map(|()| Tensor::<f32>::new(size).unwrap());
-        split.run_shared(&Serial, &[1.0, 1.0], a.view(), found.view_mut()).unwrap();
-        affine_of(size).run_reference(a.view(), expected.view_mut()).unwrap();
-        assert_eq!(found.bits(), expected.bits());
     }
 }

@@ -4,7 +4,7 @@ use crate::{
     buffer::Buffer, context::Context, error::OpenClError, format::FloatFormat, image::DeviceImage,
     memory::DeviceMemory, queue::Submission,
 };
-use std::{any::Any, boxed::Box, fmt, string::String, sync::Arc};
+use std::{any::Any, fmt, sync::Arc};
 use windrow_runtime::{
     DynKernel, RunError,
     configure::Plan,

@@ -20,10 +20,7 @@ use crate::{
 };
 use std::{
     fmt,
-    string::String,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    vec,
-    vec::Vec,
 };
 use windrow_runtime::{
     function::{Chain, Executable, Function, FunctionError, Listing, Stage, Step},
@@ -71,10 +68,10 @@ impl Executable for DeviceChain {
             to: to.into(),
         };
         let inputs = (0..self.chain.input_count()).filter_map(|index| Some((index, self.chain.input(index)?)));
-        let up = inputs.map(|(index, info)| copy(std::format!("input {index}"), info, [host, device]));
+        let up = inputs.map(|(index, info)| copy(format!("input {index}"), info, [host, device]));
         let run = Listing::of_stages(self.chain.stages().iter().map(Stage::name), device).steps;
         let outputs = self.outputs().enumerate();
-        let down = outputs.map(|(index, info)| copy(std::format!("output {index}"), info, [device, host]));
+        let down = outputs.map(|(index, info)| copy(format!("output {index}"), info, [device, host]));
         Listing { steps: up.chain(run).chain(down).collect() }
     }
 }

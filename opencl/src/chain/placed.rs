@@ -13,21 +13,19 @@ use crate::{
     image::DeviceImage,
     kernel::Runner,
     memory::{DeviceBlocks, DeviceManager, MemMode},
-    split::{cut, window_of},
 };
 use std::{
-    boxed::Box,
-    fmt, format,
-    string::String,
+    fmt,
     sync::{Arc, Mutex, PoisonError},
-    vec,
-    vec::Vec,
 };
 use windrow_runtime::{
+    configure::Plan as KernelPlan,
     function::{Chain, ChainRun, Executable, Function, FunctionError, Listing, Step, ValueDef},
     memory::{Allocator, Exhaustion, Lifetime, MemoryError, Plan, Recording},
+    region::Rect,
     schedule::{Scheduler, schedule_with_scratch},
     view::{AnyView, AnyViewMut},
+    window::Window,
 };
 
 /// A chain whose stages run in different places. Its runs take turns.
@@ -170,11 +168,11 @@ fn split(
     scheduler: &dyn Scheduler,
 ) -> Result<(), FunctionError> {
     run.with_bound(index, &mut |plan, bound| {
-        let parts = cut(plan.valid_region().plane(), plan.spec().step.1 as usize, &[1.0 - share, share]);
-        let (own, host) = (window_of(plan, parts[0]), HostImages::of(bound));
+        let (here, there) = cut(plan.valid_region().plane(), plan.spec().step.1 as usize, share);
+        let (own, host) = (window_of(plan, here), HostImages::of(bound));
         std::thread::scope(|scope| {
-            let device = scope.spawn(|| runner.run_part(plan, &host, parts[1]));
-            let here = match parts[0].is_empty() {
+            let device = scope.spawn(|| runner.run_part(plan, &host, there));
+            let here = match here.is_empty() {
                 true => Ok(()),
                 false => schedule_with_scratch(scheduler, bound, &own, &mut []).map_err(OpenClError::from),
             };
@@ -184,6 +182,23 @@ fn split(
             }
         })
     })
+}
+
+/// The part of a plan's window that computes `rows`: it begins where a step does.
+fn window_of(plan: &KernelPlan, rows: Rect) -> Window {
+    let valid = plan.valid_region();
+    let along = |d: usize| if d == 1 { rows.y0..rows.y1 } else { valid.inner_range(d) };
+    Window::covering(std::array::from_fn(|d| along(d).start), std::array::from_fn(|d| along(d).end), plan.spec().step)
+}
+
+/// The rows of the processor, and those of the device, which begin a whole number of steps below the top.
+fn cut(plane: Rect, step: usize, share: f64) -> (Rect, Rect) {
+    let steps = plane.height().div_ceil(step.max(1));
+    // A share that is not a number gives the device nothing.
+    let own = (steps as f64 * (1.0 - share.clamp(0.0, 1.0))).round() as usize;
+    let own = if share.is_nan() { steps } else { own };
+    let middle = (plane.y0 + own * step.max(1)).min(plane.y1);
+    (Rect::new(plane.x0, plane.y0, plane.x1, middle), Rect::new(plane.x0, middle, plane.x1, plane.y1))
 }
 
 /// For each value, its number among the lifetimes on the device, and these. A value that is computed in place of another shares
@@ -269,5 +284,28 @@ impl fmt::Debug for PlacedChain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut chain = f.debug_struct("PlacedChain");
         chain.field("chain", &self.chain).field("schedule", &self.schedule).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_tile_the_window_whatever_the_share() {
+        for (height, step, sixteenths) in [1, 2, 7, 64]
+            .into_iter()
+            .flat_map(|height| [1, 2, 4].map(|step| (height, step)))
+            .flat_map(|(height, step)| (0..=16).map(move |sixteenths| (height, step, sixteenths)))
+        {
+            let (here, there) = cut(Rect::new(2, 3, 9, 3 + height), step, f64::from(sixteenths) / 16.0);
+            assert_eq!((here.y0, here.y1, there.y1), (3, there.y0, 3 + height));
+            assert!(there.is_empty() || (there.y0 - 3).is_multiple_of(step));
+            assert!((sixteenths > 0 || there.is_empty()) && (sixteenths < 16 || here.is_empty()));
+        }
+        for odd in [f64::NAN, -1.0] {
+            assert!(cut(Rect::new(0, 0, 4, 8), 1, odd).1.is_empty());
+        }
+        assert!(cut(Rect::new(0, 0, 4, 8), 1, f64::INFINITY).0.is_empty());
     }
 }

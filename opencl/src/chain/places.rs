@@ -5,7 +5,7 @@
 
 use super::{code::DeviceTarget, placed::PlacedChain};
 use crate::memory::DeviceManager;
-use std::{fmt, sync::Arc, vec::Vec};
+use std::{fmt, sync::Arc};
 use windrow_runtime::{
     function::{Chain, ChainBuilder, Composite, Executor, FunctionError, Processor, Stage, Target},
     memory::{Allocator, Heap},
@@ -131,14 +131,14 @@ impl Schedule {
     /// The stages in their order, with each transfer right before the first that needs it.
     pub fn new(chain: &Chain, places: &[StagePlace]) -> Schedule {
         let count = chain.values().len();
-        let mut valid = std::vec![Valid::default(); count];
+        let mut valid = vec![Valid::default(); count];
         for (value, def) in chain.values().iter().enumerate() {
             valid[value].host = def.input.is_some();
         }
         let mut schedule = Schedule {
             actions: Vec::new(),
             on_host: valid.iter().map(|valid| valid.host).collect(),
-            on_device: std::vec![None; count],
+            on_device: vec![None; count],
         };
         for (index, (stage, place)) in chain.stages().iter().zip(places).enumerate() {
             let on_device = *place == StagePlace::Device;

@@ -4,7 +4,7 @@
 //! call has returned: each chain keeps memory for these, in which they go one after the other.
 
 use crate::{buffer::Buffer, error::OpenClError, event::Event, memory::DeviceMemory, memory::Storage};
-use std::{sync::Arc, vec::Vec};
+use std::sync::Arc;
 use windrow_runtime::memory::{MemoryError, Plan};
 
 /// The blocks of a plan.

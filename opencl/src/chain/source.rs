@@ -7,7 +7,7 @@ use crate::{
     queue::Submission,
     source_kernel::{Argument, SourceKernel},
 };
-use std::{boxed::Box, fmt, string::String, sync::Arc, vec::Vec};
+use std::{fmt, sync::Arc};
 use windrow_runtime::{
     function::{Compiled, Operator, OperatorError, Target},
     info::TensorInfo,
@@ -117,7 +117,7 @@ impl Operator for SourceOperator {
         let device = DeviceTarget::expect(target)?;
         let (context, own) = (device.context(), self.kernel.context());
         if !context.is_same(own) {
-            let reason = std::format!("its program is built for {}", own.device());
+            let reason = format!("its program is built for {}", own.device());
             return Err(OperatorError::Target { target: target.name().into(), reason });
         }
         (self.infer)(inputs)?;

@@ -15,7 +15,7 @@ use crate::{
     queue::{Queue, Submission},
     record::Recording,
 };
-use std::{any::Any, boxed::Box, string::ToString, sync::Arc, vec::Vec};
+use std::{any::Any, sync::Arc};
 use windrow_runtime::function::{Chain, Compiled, ComputedUniform, FunctionError, GeneratedCode, Stage};
 
 /// A stage's code, and the tables that the chain keeps for it.
@@ -128,7 +128,7 @@ impl DeviceStage {
         let code: Arc<dyn DeviceCode> = match stage.generated() {
             Some(code) => Arc::new(GeneratedStage::new(memory, code.plan(), mode)?),
             None => DeviceCompiled::of(stage.compiled()).ok_or_else(|| {
-                let device = std::format!("on {}", memory.context().device().name);
+                let device = format!("on {}", memory.context().device().name);
                 FunctionError::refused(stage.name(), device, "its code is not for an OpenCL device")
             })?,
         };

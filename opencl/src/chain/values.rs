@@ -6,7 +6,7 @@ use crate::{
     format::FloatFormat,
     image::device::{DeviceImage, element_of, row_bytes},
 };
-use std::{sync::Arc, vec::Vec};
+use std::sync::Arc;
 use windrow_runtime::{
     element::Scalar,
     function::{Chain, FunctionError, ValueDef, ValueView, scalars},
@@ -60,7 +60,7 @@ pub(super) fn table(image: &DeviceImage) -> Result<Buffer, OpenClError> {
 /// A value's elements, brought to the host.
 pub(super) fn scalars_of(image: &DeviceImage) -> Result<Vec<Scalar>, OpenClError> {
     check_packed(image)?;
-    let mut bytes = std::vec![0; image.size_in_bytes()];
+    let mut bytes = vec![0; image.size_in_bytes()];
     image.buffer().read(image.offset(), &mut bytes)?;
     Ok(scalars(element_of(image.info())?, &bytes))
 }

@@ -24,7 +24,7 @@ use opencl3::{
     platform::platform::{CL_PLATFORM_NAME, CL_PLATFORM_VERSION},
 };
 use serde::{Deserialize, Serialize};
-use std::{collections::BTreeSet, string::String, vec::Vec};
+use std::collections::BTreeSet;
 
 /// What kind of processor a device is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

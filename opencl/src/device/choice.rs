@@ -4,10 +4,7 @@ use crate::{
     device::{Device, Devices, caps::DeviceKind},
     error::OpenClError,
 };
-use std::{
-    fmt, format,
-    string::{String, ToString},
-};
+use std::fmt;
 
 /// The environment variable that [`Devices::choose`] reads.
 pub const DEVICE_VARIABLE: &str = "WINDROW_OPENCL_DEVICE";

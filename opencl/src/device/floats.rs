@@ -9,7 +9,6 @@ use opencl3::device::{
     CL_FP_DENORM, CL_FP_INF_NAN, CL_FP_ROUND_TO_NEAREST,
 };
 use serde::{Deserialize, Serialize};
-use std::vec::Vec;
 use windrow_runtime::code::OpenClForm;
 
 /// What a device computes integers of 8 and 16 bits in.

@@ -28,7 +28,7 @@ use crate::{
     error::OpenClError,
 };
 use opencl3::{device::CL_DEVICE_TYPE_ALL, platform::platform::CL_PLATFORM_NAME};
-use std::{fmt, ops::Deref, slice, vec::Vec};
+use std::{fmt, ops::Deref, slice};
 
 /// One device, with what is known of it.
 #[derive(Clone, Debug)]

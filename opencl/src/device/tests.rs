@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::testing::recorded::{adreno, gpu, mali, nvidia};
-use std::{string::ToString, vec::Vec};
 
 fn class(name: &str, vendor: &str, version: &str) -> (Family, Level) {
     classify(&gpu("platform", name, vendor, version))

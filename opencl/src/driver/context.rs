@@ -15,7 +15,7 @@ use opencl3::{
     context::context::{create_context, get_context_data, retain_context},
     types::{cl_uint, cl_ulong},
 };
-use std::{ffi::c_void, ptr, vec::Vec};
+use std::{ffi::c_void, ptr};
 
 impl Driver {
     /// A context of one device; `properties` are pairs, without the zero at their end.

@@ -14,7 +14,7 @@ use opencl3::{
     },
     types::{cl_event, cl_int, cl_uint},
 };
-use std::{ffi::c_void, ptr, vec::Vec};
+use std::{ffi::c_void, ptr};
 
 /// The events that a command waits for, as the library takes them.
 #[derive(Debug)]

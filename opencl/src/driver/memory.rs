@@ -13,7 +13,7 @@ use opencl3::{
     },
     types::{cl_buffer_region, cl_image_desc, cl_image_format, cl_int, cl_uint, cl_ulong},
 };
-use std::{ffi::c_void, ptr, vec::Vec};
+use std::{ffi::c_void, ptr};
 
 impl Driver {
     /// A buffer of `length` bytes, at least one.

@@ -15,8 +15,6 @@ use opencl3::{
 use std::{
     ffi::{CStr, c_void},
     ptr::NonNull,
-    string::String,
-    vec::Vec,
 };
 
 impl Driver {

@@ -16,7 +16,7 @@ use opencl3::{
     },
     types::cl_uint,
 };
-use std::{ffi::CStr, ptr, string::String, vec::Vec};
+use std::{ffi::CStr, ptr};
 
 impl Driver {
     pub(crate) fn create_program_with_source(

@@ -17,7 +17,7 @@ use opencl3::{
     program::CL_PROGRAM_NUM_DEVICES,
     types::{cl_event, cl_image_desc, cl_image_format, cl_int},
 };
-use std::{collections::BTreeSet, ffi::c_void, format, ptr, string::String, time::Duration, vec::Vec};
+use std::{collections::BTreeSet, ffi::c_void, ptr, time::Duration};
 
 const SOURCE: &str = "__kernel void k(__global uchar *a, uchar by) { a[get_global_id(0)] += by; }";
 const OUT_OF_RESOURCES: i32 = -5;
@@ -38,7 +38,7 @@ fn has_device() -> bool {
     match context(&Driver::new()) {
         Ok(_) => true,
         Err(error) if error.is_absence() => {
-            std::eprintln!("not run: {error}");
+            eprintln!("not run: {error}");
             false
         }
         Err(error) => panic!("{error}"),

@@ -1,7 +1,7 @@
 //! A tensor in a buffer on a device: its layout, and how a kernel finds its elements.
 
 use crate::{buffer::Buffer, context::Context, error::OpenClError, format::FloatFormat};
-use std::{string::ToString, sync::Arc};
+use std::sync::Arc;
 use windrow_runtime::{
     element::ElementType,
     info::{InvalidTensor, MAX_DIMENSIONS, Shape, TensorInfo},

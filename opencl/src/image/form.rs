@@ -25,7 +25,7 @@ use crate::{
     queue::Submission,
 };
 use opencl3::memory::CL_MEM_READ_WRITE;
-use std::{sync::Arc, vec::Vec};
+use std::sync::Arc;
 use windrow_runtime::{
     border::BorderMode, code::OpenClImages, configure::Plan, info::Shape, region::Rect, view::AnyView,
 };

@@ -4,7 +4,6 @@
 
 use crate::image::transfer::Piece;
 use half::{f16, slice::HalfFloatSliceExt};
-use std::{vec, vec::Vec};
 
 /// The rows of a transfer in halves, packed, and where each piece of them lies on the device.
 #[derive(Debug)]

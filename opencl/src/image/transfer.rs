@@ -15,13 +15,10 @@ use crate::{
     uses::Use,
 };
 use std::{
-    boxed::Box,
     fmt,
     future::{Future, IntoFuture},
     mem::ManuallyDrop,
     pin::Pin,
-    vec,
-    vec::Vec,
 };
 use windrow_runtime::{
     element::Element,

@@ -26,10 +26,7 @@ use crate::{
     uses::{Use, is_noted, note},
     validate::check,
 };
-use std::{
-    sync::{Mutex, MutexGuard, PoisonError},
-    vec::Vec,
-};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use windrow_runtime::{configure::Plan, info::Shape, region::Rect};
 
 /// A kernel's program on a device, and what its runs keep. Its runs on the host's views take turns.

@@ -12,7 +12,6 @@ use crate::{
         table::{ShapeClass, TuneKey},
     },
 };
-use std::vec;
 use windrow_runtime::code::Kernel;
 
 impl<K: Kernel> OpenClKernel<K> {
@@ -116,7 +115,7 @@ impl<K: Kernel> OpenClKernel<K> {
         match self.runner.precision.effective {
             Some(Precision::F32) | None => self.runner.program.source(),
             Some(lesser @ (Precision::F16Storage | Precision::F16)) => {
-                Digest::of(std::format!("{} {lesser}", self.runner.program.source()).as_bytes())
+                Digest::of(format!("{} {lesser}", self.runner.program.source()).as_bytes())
             }
         }
     }

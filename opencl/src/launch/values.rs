@@ -7,7 +7,7 @@ use crate::{
     memory::{form::MemForm, image2d::Image2d},
 };
 use opencl3::types::{cl_int, cl_long, cl_uint};
-use std::{sync::Arc, vec::Vec};
+use std::sync::Arc;
 use windrow_runtime::{
     border::{BorderMode, BorderModes},
     region::Rect,

@@ -16,7 +16,7 @@ use crate::{
         source::{Buffers, Images, is_exhaustion},
     },
 };
-use std::{boxed::Box, sync::Arc};
+use std::sync::Arc;
 use windrow_runtime::info::TensorInfo;
 
 /// How long memory is needed, and who may have it next.

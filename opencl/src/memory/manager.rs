@@ -8,7 +8,7 @@ use crate::{
     error::OpenClError,
     memory::device::{DeviceMemory, Storage},
 };
-use std::{fmt, mem, sync::Arc, vec::Vec};
+use std::{fmt, mem, sync::Arc};
 use windrow_runtime::memory::{Counters, Exhaustion, Lifetime, MemoryError, MemoryManager, Plan, Planner};
 
 /// Plans the memory of chains on a device, and holds the pools that their runs acquire.

@@ -77,6 +77,6 @@ pub(super) fn check_image(caps: &DeviceCaps, image: &ImageShape) -> Result<(), O
 }
 
 fn limits(caps: &DeviceCaps) -> Result<ImageLimits, OpenClError> {
-    let device = || std::format!("{} / {}", caps.platform, caps.name);
+    let device = || format!("{} / {}", caps.platform, caps.name);
     caps.images.ok_or_else(|| MissingFeature::new(device(), "images").into())
 }

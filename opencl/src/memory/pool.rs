@@ -12,7 +12,6 @@ use std::{
         Arc, Mutex, MutexGuard, PoisonError, Weak,
         atomic::{AtomicU64, Ordering::Relaxed},
     },
-    vec::Vec,
 };
 
 /// Pools in numbers. Bytes are those that the driver says a block takes.

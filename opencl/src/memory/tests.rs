@@ -14,7 +14,7 @@ use crate::{
     testing::recorded,
 };
 use opencl3::memory::CL_MEM_SIZE;
-use std::{sync::Arc, vec::Vec};
+use std::sync::Arc;
 use windrow_runtime::{
     ElementType,
     memory::{Exhaustion, Lifetime, Planner},
@@ -72,7 +72,7 @@ fn memory_with(options: &ContextOptions) -> Option<(Driver, DeviceMemory)> {
     match context {
         Ok(context) => Some((driver, DeviceMemory::new(&context))),
         Err(error) if error.is_absence() => {
-            std::eprintln!("not run: {error}");
+            eprintln!("not run: {error}");
             None
         }
         Err(error) => panic!("{error}"),
@@ -114,7 +114,7 @@ fn counters_are_the_sum_of_the_drivers_sizes() {
 
 #[test]
 fn memory_that_is_not_in_use_goes_back_at_once_where_asked() {
-    let options = ContextOptions { hints: std::vec![Hint::LowMemory], ..Default::default() };
+    let options = ContextOptions { hints: vec![Hint::LowMemory], ..Default::default() };
     let Some((driver, memory)) = memory_with(&options) else { return };
     drop((memory.buffer(100, Storage::Static).unwrap(), memory.buffer(100, Storage::Dynamic).unwrap()));
     assert_eq!((memory.counters().resident, memory.counters().made), (0, 2));
@@ -224,7 +224,7 @@ fn pixels_come_back_and_boxes_keep_to_their_image() {
     let image = memory.image(SHAPE, Storage::Dynamic).unwrap();
     let pixels: Vec<u8> = (0..96).collect();
     image.write(&pixels).unwrap();
-    let mut found = std::vec![0; 96];
+    let mut found = vec![0; 96];
     image.read(&mut found).unwrap();
     assert_eq!(found, pixels);
     // A box of 2×3 pixels goes to a buffer and to another place.

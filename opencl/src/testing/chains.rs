@@ -2,7 +2,7 @@
 
 use super::device::{context, turn};
 use crate::{ByStage, DeviceManager, DeviceMemory, MemMode, OnDevice, StagePlace};
-use std::{format, string::String, sync::Arc, vec::Vec};
+use std::sync::Arc;
 use windrow_runtime::{
     function::{ChainBuilder, Composite, Executor, FunctionError},
     memory::Planner,

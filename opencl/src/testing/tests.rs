@@ -89,7 +89,7 @@ fn views_of_the_host_are_written_in_the_valid_region_alone() {
         let (inputs, outputs) = ([src.info()], [Some(&written)]);
         let request = Request { inputs: &inputs, outputs: &outputs, words: &[], choice: &[], border: border.into() };
         let configured = configure::<Gaussian<RIGHT>>(&request).unwrap();
-        let mut here = std::vec![0xcc_u8; 15 * 7];
+        let mut here = vec![0xcc_u8; 15 * 7];
         let mut there = here.clone();
         fn out(memory: &mut [u8]) -> ViewMut<'_, u8> {
             ViewMut::from_slice(memory, [7, 15]).unwrap().region([1, 2], [6, 11]).unwrap()

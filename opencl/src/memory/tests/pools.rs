@@ -11,7 +11,6 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     rc::Rc,
     sync::Arc,
-    vec::Vec,
 };
 use windrow_runtime::ElementType;
 
