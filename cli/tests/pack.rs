@@ -104,7 +104,7 @@ fn a_pack_of_another_driver_is_reported_and_programs_built() {
     }
     let report = context.programs().report();
     assert_eq!((report.from_packs, report.builds), (0, wanted.len()));
-    let of_device = |reason: &Rejection| matches!(reason, Rejection::Foreign(Mismatch::Device(_)));
+    let of_device = |reason: &Rejection| matches!(reason, Rejection::Foreign(Mismatch::Device { .. }));
     assert_eq!(report.rejected.iter().filter(|rejected| of_device(&rejected.reason)).count(), wanted.len());
 }
 

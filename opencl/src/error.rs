@@ -285,33 +285,9 @@ impl OpenClError {
         match self {
             Self::Driver(error) => error.is_absence(),
             Self::Build(error) => error.is_absence(),
-            Self::NoPlatform | Self::NoDevice { .. } | Self::NoFeature { .. } | Self::NotFound { .. } => true,
-            Self::Environment { .. }
-            | Self::Conflict { .. }
-            | Self::Foreign { .. }
-            | Self::Mapped { .. }
-            | Self::OutOfRange { .. }
-            | Self::TooLarge { .. }
-            | Self::OutOfMemory { .. }
-            | Self::Memory(_)
-            | Self::ImageSize { .. }
-            | Self::NoImageForm { .. }
-            | Self::OutsideImage { .. }
-            | Self::ElementType { .. }
-            | Self::Stride { .. }
-            | Self::RowStride { .. }
-            | Self::PlaneStride { .. }
-            | Self::Misaligned { .. }
-            | Self::Tensor(_)
-            | Self::Image { .. }
-            | Self::FloatFormat { .. }
-            | Self::Form { .. }
-            | Self::NotReplayed { .. }
-            | Self::Count { .. }
-            | Self::NoEntry { .. }
-            | Self::ArgumentCount { .. }
-            | Self::Run(_)
-            | Self::LocalSize(_) => false,
+            error => {
+                matches!(error, Self::NoPlatform | Self::NoDevice { .. } | Self::NoFeature(_) | Self::NotFound { .. })
+            }
         }
     }
 }

@@ -77,7 +77,7 @@ pub use options::ContextOptions;
 pub use precision::EffectivePrecision;
 pub use profile::{CpuSpan, LaunchRecord, Profile, Profiler, Stamps, TimedScheduler};
 pub use program::{
-    AuthorLine, BuildError, BuildMessage, BuildOptions, CacheFolder, CacheReport, DeviceIdentity, Difference, Digest,
+    AuthorLine, BuildError, BuildMessage, BuildOptions, CacheFolder, CacheReport, DeviceIdentity, Digest,
     InvalidDigest, InvalidFolder, InvalidOption, KERNELS_VARIABLE, KernelFolder, LineTable, Mismatch, Pack, Program,
     ProgramForm, ProgramKey, ProgramSource, Programs, Record, Rejected, Rejection, Severity, Unsaved,
 };

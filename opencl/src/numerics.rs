@@ -58,17 +58,10 @@ const ESTIMATE: &str = "// estimate";
 impl EffectiveNumerics {
     /// How `source` computes on a device of these caps; `flushes`: denormals are flushed on purpose.
     pub fn of(caps: &DeviceCaps, source: &str, flushes: bool) -> Self {
-        let FloatSupport { denormals, infinities_and_nans, rounds_to_nearest, correctly_rounded_division } =
-            caps.floats;
-        let division = match (divides(source), correctly_rounded_division, source.contains(DIVIDE)) {
-            (false, _, _) => Division::Unused,
-            (true, true, _) => Division::Flag,
-            // The sequence is exact only where the operations in it are.
-            (true, false, true) if denormals && !flushes && rounds_to_nearest => Division::Sequence,
-            (true, false, _) => Division::Device,
-        };
-        let denormals = denormals && !flushes;
-        Self { uses_floats: uses_floats(source), denormals, infinities_and_nans, rounds_to_nearest, division }
+        let floats = caps.floats;
+        // The sequence is exact only where the operations in it are.
+        let has_sequence = floats.denormals && !flushes && floats.rounds_to_nearest;
+        Self::with(floats, caps, source, flushes, has_sequence)
     }
 
     /// The same where floats are computed in halves; where the device can't, nothing is kept.
@@ -81,36 +74,32 @@ impl EffectiveNumerics {
     /// floats, by the flag for floats or the sequence. Neither meets a denormal float there: the least quotient of halves is
     /// above 2⁻⁴¹.
     pub fn in_halves(caps: &DeviceCaps, source: &str, flushes: bool) -> Self {
-        let halves = caps.half.unwrap_or(FloatSupport {
-            denormals: false,
-            infinities_and_nans: false,
-            rounds_to_nearest: false,
-            correctly_rounded_division: false,
-        });
+        let none =
+            FloatSupport { denormals: false, infinities_and_nans: false, rounds_to_nearest: false, ..caps.floats };
+        Self::with(caps.half.unwrap_or(none), caps, source, flushes, true)
+    }
+
+    fn with(kept: FloatSupport, caps: &DeviceCaps, source: &str, flushes: bool, has_sequence: bool) -> Self {
         Self {
             uses_floats: uses_floats(source),
-            denormals: halves.denormals && !flushes,
-            infinities_and_nans: halves.infinities_and_nans,
-            rounds_to_nearest: halves.rounds_to_nearest,
-            division: match (divides(source), caps.floats.correctly_rounded_division, source.contains(DIVIDE)) {
-                (false, _, _) => Division::Unused,
-                (true, true, _) => Division::Flag,
-                (true, false, true) => Division::Sequence,
-                (true, false, false) => Division::Device,
+            denormals: kept.denormals && !flushes,
+            infinities_and_nans: kept.infinities_and_nans,
+            rounds_to_nearest: kept.rounds_to_nearest,
+            division: match (divides(source), caps.floats.correctly_rounded_division) {
+                (false, _) => Division::Unused,
+                (true, true) => Division::Flag,
+                (true, false) if has_sequence && source.contains(DIVIDE) => Division::Sequence,
+                (true, false) => Division::Device,
             },
         }
     }
 
     /// What is missing for results equal to the reference to the bit.
     pub fn lacks(&self) -> Vec<&'static str> {
-        let rules = [
-            (self.denormals, "denormals"),
-            (self.infinities_and_nans, "infinities and NaNs"),
-            (self.rounds_to_nearest, "rounding to nearest"),
-            (self.division != Division::Device, "correctly rounded division"),
-        ];
-        let missing = rules.into_iter().filter(|(kept, _)| self.uses_floats && !kept);
-        missing.map(|(_, rule)| rule).collect()
+        let Self { uses_floats, denormals, infinities_and_nans, rounds_to_nearest, division } = *self;
+        let correctly_rounded_division = division != Division::Device;
+        let kept = FloatSupport { denormals, infinities_and_nans, rounds_to_nearest, correctly_rounded_division };
+        if uses_floats { kept.lacks(true) } else { Vec::new() }
     }
 
     /// Whether results are equal to the reference to the bit.

@@ -171,7 +171,7 @@ fn kernels_in_every_form_and_precision_start_from_a_pack() {
         assert!(here.from_packs >= count && here.builds == 0 && here.rejected.is_empty(), "{here:?}");
         let other = DeviceCaps { driver_version: "of tomorrow".into(), ..device.caps.clone() };
         let (count, elsewhere) = report(&device.pretending(other));
-        let foreign = |rejected: &&Rejected| matches!(rejected.reason, Rejection::Foreign(Mismatch::Device(_)));
+        let foreign = |rejected: &&Rejected| matches!(rejected.reason, Rejection::Foreign(Mismatch::Device { .. }));
         assert!(elsewhere.from_packs == 0 && elsewhere.builds >= count, "{elsewhere:?}");
         assert_eq!(elsewhere.rejected.iter().filter(foreign).count(), elsewhere.builds);
     }

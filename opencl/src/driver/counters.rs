@@ -1,7 +1,6 @@
 //! How often each function was called, and how many objects are alive.
 
 use crate::driver::call::{Call, ObjectKind, Role};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 const CALLS: usize = Call::ALL.len();
 const KINDS: usize = ObjectKind::ALL.len();
@@ -28,7 +27,8 @@ impl Counters {
 
     /// How often objects were given back that the driver refused to take. They are lost.
     pub fn failed_releases(&self) -> u64 {
-        self.failed(|role| matches!(role, Role::Release(_)))
+        let releases = Call::ALL.iter().filter(|call| matches!(call.role(), Role::Release(_)));
+        releases.map(|call| self.failures(*call)).sum()
     }
 
     /// Programs compiled or linked.
@@ -84,55 +84,22 @@ impl Counters {
         let rows = Call::ALL.iter().filter(|call| wanted(call.role()));
         rows.map(|call| self.calls(*call) - self.failures(*call)).sum()
     }
-
-    fn failed(&self, wanted: impl Fn(Role) -> bool) -> u64 {
-        Call::ALL.iter().filter(|call| wanted(call.role())).map(|call| self.failures(*call)).sum()
-    }
 }
 
-/// The counters while they count.
-#[derive(Debug)]
-pub(super) struct Counting {
-    calls: [AtomicU64; CALLS],
-    failures: [AtomicU64; CALLS],
-    created: [AtomicU64; KINDS],
-    released: [AtomicU64; KINDS],
-}
+impl Counters {
+    pub(super) const ZERO: Self =
+        Self { calls: [0; CALLS], failures: [0; CALLS], created: [0; KINDS], released: [0; KINDS] };
 
-impl Counting {
-    pub(super) fn new() -> Self {
-        Self { calls: zeros(), failures: zeros(), created: zeros(), released: zeros() }
+    pub(super) fn count(&mut self, call: Call, succeeded: bool) {
+        self.calls[call.index()] += 1;
+        self.failures[call.index()] += u64::from(!succeeded);
     }
 
-    pub(super) fn count(&self, call: Call, succeeded: bool) {
-        self.calls[call.index()].fetch_add(1, Relaxed);
-        if !succeeded {
-            self.failures[call.index()].fetch_add(1, Relaxed);
-        }
+    pub(super) fn count_created(&mut self, kind: ObjectKind) {
+        self.created[kind as usize] += 1;
     }
 
-    pub(super) fn created(&self, kind: ObjectKind) {
-        self.created[kind as usize].fetch_add(1, Relaxed);
+    pub(super) fn count_released(&mut self, kind: ObjectKind) {
+        self.released[kind as usize] += 1;
     }
-
-    pub(super) fn released(&self, kind: ObjectKind) {
-        self.released[kind as usize].fetch_add(1, Relaxed);
-    }
-
-    pub(super) fn now(&self) -> Counters {
-        Counters {
-            calls: loads(&self.calls),
-            failures: loads(&self.failures),
-            created: loads(&self.created),
-            released: loads(&self.released),
-        }
-    }
-}
-
-fn zeros<const N: usize>() -> [AtomicU64; N] {
-    [const { AtomicU64::new(0) }; N]
-}
-
-fn loads<const N: usize>(counters: &[AtomicU64; N]) -> [u64; N] {
-    core::array::from_fn(|k| counters[k].load(Relaxed))
 }

@@ -40,9 +40,6 @@ impl DriverError {
 
     /// Whether the machine has no OpenCL, or none that can do this, rather than that something failed.
     pub fn is_absence(&self) -> bool {
-        match self {
-            Self::NoLibrary | Self::NoFunction { .. } => true,
-            Self::Call { .. } => false,
-        }
+        matches!(self, Self::NoLibrary | Self::NoFunction { .. })
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::driver::{
     call::{Call, ObjectKind},
-    counters::{Counters, Counting},
+    counters::Counters,
     error::DriverError,
     ids::PlatformId,
     turns::{Lane, Turns},
@@ -14,6 +14,7 @@ use opencl3::{
     error_codes::{DLOPEN_FUNCTION_NOT_AVAILABLE, DLOPEN_RUNTIME_LOAD_FAILED},
     types::cl_int,
 };
+use parking_lot::Mutex;
 use std::sync::Arc;
 
 /// The way to the library, with counters of its own. Cheap to clone: the clones count together.
@@ -28,7 +29,7 @@ pub struct Driver {
 
 #[derive(Debug)]
 pub(crate) struct Shared {
-    pub(super) counting: Counting,
+    pub(super) counting: Mutex<Counters>,
     #[cfg(feature = "testing")]
     pub faults: Faults,
 }
@@ -38,7 +39,7 @@ impl Driver {
     #[allow(clippy::new_without_default, reason = "two drivers are not the same")]
     pub fn new() -> Self {
         let shared = Shared {
-            counting: Counting::new(),
+            counting: Mutex::new(Counters::ZERO),
             #[cfg(feature = "testing")]
             faults: Faults::default(),
         };
@@ -47,7 +48,7 @@ impl Driver {
 
     /// What was called up to now.
     pub fn counters(&self) -> Counters {
-        self.shared.counting.now()
+        *self.shared.counting.lock()
     }
 
     /// Which calls of several threads take turns. One that no context has given out is careful: it may be anybody's.
@@ -70,7 +71,7 @@ impl Driver {
         let turn = self.turns.wait(call, &self.lane);
         let result = self.injected(call).map_or_else(make, Err);
         drop(turn);
-        self.shared.counting.count(call, result.is_ok());
+        self.shared.counting.lock().count(call, result.is_ok());
         result.map_err(|code| DriverError::of(call, code))
     }
 
@@ -80,10 +81,11 @@ impl Driver {
         let injected = self.injected(call);
         let result = release();
         drop(turn);
+        let mut counting = self.shared.counting.lock();
         if result.is_ok() {
-            self.shared.counting.released(kind);
+            counting.count_released(kind);
         }
-        self.shared.counting.count(call, result.is_ok() && injected.is_none());
+        counting.count(call, result.is_ok() && injected.is_none());
     }
 }
 

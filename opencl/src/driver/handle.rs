@@ -39,7 +39,7 @@ unsafe impl<O: Shareable> Sync for Handle<O> {}
 impl<O: Object> Handle<O> {
     /// Takes the count of `raw` that a call of `driver` has just given.
     pub(super) fn new(driver: &Driver, raw: *mut c_void) -> Self {
-        driver.shared.counting.created(O::KIND);
+        driver.shared.counting.lock().count_created(O::KIND);
         Self { raw, driver: driver.clone(), object: PhantomData }
     }
 

@@ -10,7 +10,7 @@ use crate::driver::{
 };
 use opencl3::types::{cl_event, cl_int, cl_uint};
 use std::{
-    ffi::{CStr, c_void},
+    ffi::{CString, c_void},
     mem, ptr,
     ptr::NonNull,
 };
@@ -59,32 +59,19 @@ unsafe impl Send for CommandBuffer {}
 impl RecordFunctions {
     /// Asks the platform for its functions.
     pub(crate) fn find(driver: &Driver, platform: PlatformId) -> Result<Self, DriverError> {
-        let find = |name: &CStr, function: &'static str| -> Result<NonNull<c_void>, DriverError> {
-            driver.extension_function(platform, name)?.ok_or(DriverError::NoFunction { function })
+        let find = |call: Call| -> Result<NonNull<c_void>, DriverError> {
+            let function = call.name();
+            let name = CString::new(function).map_err(|_| DriverError::NoFunction { function })?;
+            driver.extension_function(platform, &name)?.ok_or(DriverError::NoFunction { function })
         };
         // SAFETY: the functions of these names have these types, by the extension's specification.
         unsafe {
             Ok(Self {
-                create: mem::transmute::<NonNull<c_void>, Create>(find(
-                    c"clCreateCommandBufferKHR",
-                    "clCreateCommandBufferKHR",
-                )?),
-                finalize: mem::transmute::<NonNull<c_void>, Finalize>(find(
-                    c"clFinalizeCommandBufferKHR",
-                    "clFinalizeCommandBufferKHR",
-                )?),
-                release: mem::transmute::<NonNull<c_void>, Release>(find(
-                    c"clReleaseCommandBufferKHR",
-                    "clReleaseCommandBufferKHR",
-                )?),
-                kernel: mem::transmute::<NonNull<c_void>, Kernel>(find(
-                    c"clCommandNDRangeKernelKHR",
-                    "clCommandNDRangeKernelKHR",
-                )?),
-                enqueue: mem::transmute::<NonNull<c_void>, Enqueue>(find(
-                    c"clEnqueueCommandBufferKHR",
-                    "clEnqueueCommandBufferKHR",
-                )?),
+                create: mem::transmute::<NonNull<c_void>, Create>(find(Call::CreateCommandBuffer)?),
+                finalize: mem::transmute::<NonNull<c_void>, Finalize>(find(Call::FinalizeCommandBuffer)?),
+                release: mem::transmute::<NonNull<c_void>, Release>(find(Call::ReleaseCommandBuffer)?),
+                kernel: mem::transmute::<NonNull<c_void>, Kernel>(find(Call::RecordKernel)?),
+                enqueue: mem::transmute::<NonNull<c_void>, Enqueue>(find(Call::LaunchCommandBuffer)?),
             })
         }
     }
@@ -103,7 +90,7 @@ impl CommandBuffer {
             let raw = unsafe { (functions.create)(1, &queue.raw(), ptr::null(), &raw mut status) };
             checked(Some(status)).and(Ok(raw))
         })?;
-        driver.shared.counting.created(ObjectKind::CommandBuffer);
+        driver.shared.counting.lock().count_created(ObjectKind::CommandBuffer);
         Ok(Self { raw, functions, driver: driver.clone() })
     }
 

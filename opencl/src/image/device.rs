@@ -153,7 +153,7 @@ impl DeviceImage {
 }
 
 /// The type of `info`, in `shape` without gaps.
-pub(super) fn packed(info: &TensorInfo, shape: Shape) -> Result<TensorInfo, OpenClError> {
+pub(crate) fn packed(info: &TensorInfo, shape: Shape) -> Result<TensorInfo, OpenClError> {
     TensorInfo::new(info.dtype(), info.channels(), &shape.extents()).map_err(OpenClError::Tensor)
 }
 

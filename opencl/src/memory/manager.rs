@@ -49,10 +49,7 @@ impl DeviceManager {
     /// Allocates `pools` pools, each for one run at a time of any chain configured so far. Pools made before are given back
     /// first.
     pub fn populate(&self, pools: usize) -> Result<(), OpenClError> {
-        self.manager.populate_with(pools, |block| {
-            let whole = Arc::new(self.memory.buffer(block.size, Storage::Dynamic)?);
-            Ok(DeviceBlock { whole, parts: Vec::new() })
-        })
+        self.manager.populate_with(pools, |block| DeviceBlock::new(&self.memory, block.size, Storage::Dynamic))
     }
 
     /// Gives the pools' blocks back to the device's memory.
@@ -82,7 +79,7 @@ impl DeviceManager {
 
     /// Blocks for one run of `plan`; given back when dropped.
     pub fn acquire(&self, plan: &Plan, exhaustion: Exhaustion) -> Result<DeviceBlocks<'_>, OpenClError> {
-        Ok(DeviceBlocks { manager: &self.manager, blocks: self.manager.acquire(plan, exhaustion)? })
+        Ok(DeviceBlocks { manager: Some(&self.manager), blocks: self.manager.acquire(plan, exhaustion)? })
     }
 }
 
@@ -103,6 +100,10 @@ struct DeviceBlock {
 }
 
 impl DeviceBlock {
+    fn new(memory: &DeviceMemory, size: usize, storage: Storage) -> Result<Self, OpenClError> {
+        Ok(DeviceBlock { whole: Arc::new(memory.buffer(size, storage)?), parts: Vec::new() })
+    }
+
     /// `length` bytes from `offset` on.
     fn part(&mut self, offset: usize, length: usize) -> Result<Arc<Buffer>, OpenClError> {
         let made = self.parts.iter().find(|(at, part)| *at == offset && part.len() == length);
@@ -121,8 +122,17 @@ impl DeviceBlock {
 /// A pool for one run.
 #[derive(Debug)]
 pub struct DeviceBlocks<'m> {
-    manager: &'m MemoryManager<DeviceBlock>,
+    /// Whose the blocks are; `None` for those that stay with their owner.
+    manager: Option<&'m MemoryManager<DeviceBlock>>,
     blocks: Vec<DeviceBlock>,
+}
+
+impl DeviceBlocks<'static> {
+    /// Blocks of a plan that are not a pool's.
+    pub(crate) fn own(memory: &DeviceMemory, plan: &Plan) -> Result<Self, OpenClError> {
+        let blocks = plan.blocks.iter().map(|block| DeviceBlock::new(memory, block.size, Storage::Separate));
+        Ok(DeviceBlocks { manager: None, blocks: blocks.collect::<Result<_, _>>()? })
+    }
 }
 
 impl DeviceBlocks<'_> {
@@ -138,6 +148,8 @@ impl DeviceBlocks<'_> {
 
 impl Drop for DeviceBlocks<'_> {
     fn drop(&mut self) {
-        self.manager.release(mem::take(&mut self.blocks));
+        if let Some(manager) = self.manager {
+            manager.release(mem::take(&mut self.blocks));
+        }
     }
 }

@@ -47,20 +47,12 @@ impl Packing {
     /// assert_eq!(Packing::ByFours.elements(tensor), Some(244));
     /// assert_eq!(Packing::Plain.elements(tensor), Some(108));
     /// ```
-    pub const fn elements(self, tensor: Tensor4) -> Option<usize> {
+    pub fn elements(self, tensor: Tensor4) -> Option<usize> {
+        let Tensor4 { n, c, h, w } = tensor;
         match self {
             Packing::ByEights => by_channels(tensor, 8),
-            Packing::ByFours => match by_channels(tensor, 4) {
-                Some(elements) => elements.checked_next_multiple_of(2),
-                None => None,
-            },
-            Packing::Plain => {
-                let Tensor4 { n, c, h, w } = tensor;
-                match product([n, c, h, w]) {
-                    Some(elements) => elements.checked_next_multiple_of(4),
-                    None => None,
-                }
-            }
+            Packing::ByFours => by_channels(tensor, 4)?.checked_next_multiple_of(2),
+            Packing::Plain => product([n, c, h, w])?.checked_next_multiple_of(4),
         }
     }
 
@@ -70,11 +62,8 @@ impl Packing {
     }
 
     /// Bytes of a buffer for `tensor` of `element`s.
-    pub const fn bytes(self, tensor: Tensor4, element: ElementType) -> Option<usize> {
-        match self.elements(tensor) {
-            Some(elements) => elements.checked_mul(element.size()),
-            None => None,
-        }
+    pub fn bytes(self, tensor: Tensor4, element: ElementType) -> Option<usize> {
+        self.elements(tensor)?.checked_mul(element.size())
     }
 }
 
@@ -111,11 +100,9 @@ impl Tensor4 {
     /// let channels = ImageChannels::Four;
     /// assert_eq!(image, Some(ImageShape { width: 7, height: 5, element: ElementType::F32, channels }));
     /// ```
-    pub const fn image(&self, element: ElementType) -> Option<ImageShape> {
-        match (self.groups().checked_mul(self.w), self.n.checked_mul(self.h)) {
-            (Some(width), Some(height)) => Some(ImageShape { width, height, element, channels: ImageChannels::Four }),
-            (_, _) => None,
-        }
+    pub fn image(&self, element: ElementType) -> Option<ImageShape> {
+        let (width, height) = (self.groups().checked_mul(self.w)?, self.n.checked_mul(self.h)?);
+        Some(ImageShape { width, height, element, channels: ImageChannels::Four })
     }
 
     /// Where the plane of a group of four channels starts in the image, (x, y).
@@ -125,37 +112,13 @@ impl Tensor4 {
 }
 
 /// Channels by `each`; behind them, what kernels read that take rows and columns by fours, and up to three further ones.
-const fn by_channels(tensor: Tensor4, each: usize) -> Option<usize> {
-    let Tensor4 { n, c, h, w } = tensor;
-    let (Some(c), Some(rows), Some(columns)) = (c.checked_next_multiple_of(each), slack(h), slack(w)) else {
-        return None;
-    };
-    let (Some(own), Some(rows)) = (product([n, c, h, w]), product([rows, w, 4, 1])) else { return None };
-    match own.checked_add(rows) {
-        Some(sum) => sum.checked_add(columns * 4),
-        None => None,
-    }
+fn by_channels(Tensor4 { n, c, h, w }: Tensor4, each: usize) -> Option<usize> {
+    // Rows (or columns) beyond the last that are read with it.
+    let slack = |extent: usize| Some(extent.checked_add(3)?.checked_next_multiple_of(4)? - extent);
+    let own = product([n, c.checked_next_multiple_of(each)?, h, w])?;
+    own.checked_add(product([slack(h)?, w, 4, 1])?)?.checked_add(slack(w)? * 4)
 }
 
-/// Rows (or columns) beyond `extent` that are read with the last ones.
-const fn slack(extent: usize) -> Option<usize> {
-    match extent.checked_add(3) {
-        Some(end) => match end.checked_next_multiple_of(4) {
-            Some(end) => Some(end - extent),
-            None => None,
-        },
-        None => None,
-    }
-}
-
-const fn product(factors: [usize; 4]) -> Option<usize> {
-    let (mut product, mut index) = (1usize, 0);
-    while index < factors.len() {
-        product = match product.checked_mul(factors[index]) {
-            Some(product) => product,
-            None => return None,
-        };
-        index += 1;
-    }
-    Some(product)
+fn product(factors: [usize; 4]) -> Option<usize> {
+    factors.into_iter().try_fold(1usize, usize::checked_mul)
 }

@@ -74,13 +74,7 @@ impl BuildError {
     pub fn is_absence(&self) -> bool {
         match self {
             Self::Driver(error) => error.is_absence(),
-            Self::NoFeature(_) => true,
-            Self::Refused { .. }
-            | Self::Kernels { .. }
-            | Self::Inexact { .. }
-            | Self::OtherProgram { .. }
-            | Self::Option(_)
-            | Self::Nul { .. } => false,
+            error => matches!(error, Self::NoFeature(_)),
         }
     }
 }

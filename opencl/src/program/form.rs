@@ -19,10 +19,7 @@ const CONSTANT: &str = "WINDROW_CONSTANT";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ProgramForm {
     /// It reads buffers; their floats are in this precision, none where there are no floats.
-    Buffers(
-        /// Which.
-        Option<Precision>,
-    ),
+    Buffers(Option<Precision>),
     /// It reads images through samplers.
     Images {
         /// Some border's constant has a bit set.

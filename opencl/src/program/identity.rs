@@ -45,39 +45,11 @@ impl DeviceIdentity {
             ("OpenCL C version", &self.c_version),
         ]
     }
-
-    /// The first field in which another identity differs.
-    pub fn difference(&self, found: &DeviceIdentity) -> Option<Difference> {
-        let pairs = self.fields().into_iter().zip(found.fields());
-        let differing = pairs.into_iter().find(|((_, expected), (_, found))| expected != found);
-        differing.map(|((field, expected), (_, found))| Difference {
-            field,
-            expected: expected.to_owned(),
-            found: found.to_owned(),
-        })
-    }
 }
 
 impl fmt::Display for DeviceIdentity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} / {}, driver {}", self.platform, self.name, self.driver_version)
-    }
-}
-
-/// A field in which two identities differ.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
-    /// Which field.
-    pub field: &'static str,
-    /// What it is here.
-    pub expected: String,
-    /// What it is there.
-    pub found: String,
-}
-
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} `{}`, here `{}`", self.field, self.found, self.expected)
     }
 }
 

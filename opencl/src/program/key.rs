@@ -35,7 +35,9 @@ impl ProgramKey {
         if self.options != found.options {
             return Some(Mismatch::Options { expected: self.options.clone(), found: found.options.clone() });
         }
-        self.device.difference(&found.device).map(Mismatch::Device)
+        let mut pairs = self.device.fields().into_iter().zip(found.device.fields());
+        let ((field, expected), (_, found)) = pairs.find(|((_, expected), (_, found))| expected != found)?;
+        Some(Mismatch::Device { field, expected: expected.to_owned(), found: found.to_owned() })
     }
 }
 
@@ -52,7 +54,14 @@ pub enum Mismatch {
         found: String,
     },
     /// The device, its driver or its compiler.
-    Device(super::identity::Difference),
+    Device {
+        /// Which field of its identity.
+        field: &'static str,
+        /// What it is here.
+        expected: String,
+        /// What it is there.
+        found: String,
+    },
 }
 
 impl fmt::Display for Mismatch {
@@ -60,7 +69,7 @@ impl fmt::Display for Mismatch {
         match self {
             Self::Source => f.write_str("another source"),
             Self::Options { expected, found } => write!(f, "options `{found}`, here `{expected}`"),
-            Self::Device(difference) => difference.fmt(f),
+            Self::Device { field, expected, found } => write!(f, "{field} `{found}`, here `{expected}`"),
         }
     }
 }

@@ -30,9 +30,9 @@ pub use digest::{Digest, InvalidDigest};
 pub use error::BuildError;
 pub use folder::CacheFolder;
 pub use form::ProgramForm;
+pub use identity::DeviceIdentity;
 #[cfg(test)]
 pub(crate) use identity::tests::identity as test_identity;
-pub use identity::{DeviceIdentity, Difference};
 pub use key::{Mismatch, ProgramKey};
 pub use lines::LineTable;
 pub use log::{AuthorLine, BuildMessage, Severity};

@@ -44,28 +44,16 @@ const LOOSE: [&str; 7] = [
 pub enum InvalidOption {
     /// A word that is no option.
     #[error("`{0}` is no option: options begin with `-`, hold no space, no quote and no NUL")]
-    Word(
-        /// The word.
-        String,
-    ),
+    Word(String),
     /// A folder of included files.
     #[error("`{0}` includes files, which a program's cache can't see: put their text into the source")]
-    Include(
-        /// The option.
-        String,
-    ),
+    Include(String),
     /// `-D` with no name.
     #[error("`{0}` defines no macro: a name is a letter or `_`, and then letters, digits and `_`")]
-    Macro(
-        /// The definition.
-        String,
-    ),
+    Macro(String),
     /// A macro with two values.
     #[error("the macro `{0}` is defined twice, differently")]
-    Twice(
-        /// Its name.
-        String,
-    ),
+    Twice(String),
     /// A setting with two values.
     #[error("`{one}` and `{other}` contradict each other")]
     Contradiction {
@@ -76,16 +64,10 @@ pub enum InvalidOption {
     },
     /// A macro that a kernel's form and precision decide on, and nothing else.
     #[error("the macro `{0}` is the runtime's: it follows from what a kernel reads, and in which precision")]
-    Reserved(
-        /// Its name.
-        String,
-    ),
+    Reserved(String),
     /// A flag under which floats no longer mean what they mean in Rust.
     #[error("under `{0}` floats are computed otherwise than in Rust: a generated program is not built with it")]
-    Loose(
-        /// The flag.
-        String,
-    ),
+    Loose(String),
 }
 
 impl BuildOptions {

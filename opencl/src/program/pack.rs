@@ -77,7 +77,7 @@ impl Pack {
         let same_source = self.programs().filter(|record| record.key.source == key.source);
         // A source stands there once for each form and precision: the one that is wanted says most.
         let mismatches = same_source.filter_map(|record| key.mismatch(&record.key));
-        let closest = mismatches.max_by_key(|mismatch| matches!(mismatch, Mismatch::Device(_)));
+        let closest = mismatches.max_by_key(|mismatch| matches!(mismatch, Mismatch::Device { .. }));
         closest.map_or(Ok(None), |mismatch| Err(Rejection::Foreign(mismatch)))
     }
 }

@@ -9,10 +9,7 @@ use std::path::PathBuf;
 pub enum Rejection {
     /// The system gave no bytes.
     #[error("the file cannot be read: {0}")]
-    Unreadable(
-        /// The system's word.
-        String,
-    ),
+    Unreadable(String),
     /// A file that doesn't begin as one of ours.
     #[error("this is no file of programs")]
     NotACache,
@@ -35,16 +32,10 @@ pub enum Rejection {
     Malformed,
     /// A record of another source, other options or another device.
     #[error("built for {0}")]
-    Foreign(
-        /// The first difference.
-        Mismatch,
-    ),
+    Foreign(Mismatch),
     /// The driver doesn't take the binary.
     #[error("the driver refused the binary: {0}")]
-    Refused(
-        /// Its word.
-        String,
-    ),
+    Refused(String),
 }
 
 /// A stored program that was not used.

@@ -202,7 +202,7 @@ fn a_pack_comes_first_and_a_foreign_one_is_reported() {
         let (cache, other) = (packed(Cache::default()), Fake::new(identity));
         cache.get(&other, &sources[1]).unwrap();
         assert_eq!(other.builds(), 1);
-        assert!(matches!(cache.report().rejected[0].reason, Rejection::Foreign(Mismatch::Device(_))));
+        assert!(matches!(cache.report().rejected[0].reason, Rejection::Foreign(Mismatch::Device { .. })));
     }
 }
 

@@ -18,3 +18,12 @@ fn every_part_changes_the_digest() {
     assert_eq!(key.mismatch(&key.clone()), None);
     assert_eq!(digests.len(), 9);
 }
+
+#[test]
+fn a_difference_names_its_field() {
+    let key = |device: &DeviceIdentity| ProgramKey::new("source", &BuildOptions::new(), device);
+    for (other, (field, _)) in flipped().iter().zip(identity().fields()) {
+        let found = key(&identity()).mismatch(&key(other));
+        assert!(matches!(found, Some(Mismatch::Device { field: named, .. }) if named == field), "{found:?}");
+    }
+}

@@ -19,7 +19,7 @@ fn a_pack_gives_what_was_put_in_and_names_what_is_foreign() {
     assert_eq!(pack.load(&record("c", &[]).key), Ok(None));
     for device in flipped() {
         let key = ProgramKey { device, ..records[0].key.clone() };
-        assert!(matches!(pack.load(&key), Err(Rejection::Foreign(Mismatch::Device(_)))));
+        assert!(matches!(pack.load(&key), Err(Rejection::Foreign(Mismatch::Device { .. }))));
     }
 }
 
@@ -35,7 +35,7 @@ fn of_several_builds_of_a_source_the_wanted_one_is_named() {
     let pack = open(&file);
     for device in flipped() {
         let key = ProgramKey { device, ..built("-DB").key };
-        assert!(matches!(pack.load(&key), Err(Rejection::Foreign(Mismatch::Device(_)))));
+        assert!(matches!(pack.load(&key), Err(Rejection::Foreign(Mismatch::Device { .. }))));
     }
     assert!(matches!(pack.load(&built("-DD").key), Err(Rejection::Foreign(Mismatch::Options { .. }))));
 }
