@@ -71,7 +71,7 @@ impl<'c> Bench<'c> {
         let mut best = [f64::INFINITY; 2];
         for local in LOCALS {
             let kernel = |mode| -> Result<_, OpenClError> {
-                let kernel = OpenClKernel::new(self.context, configured.clone())?.with_local_size(local);
+                let kernel = OpenClKernel::new(self.context, configured.clone())?.with_local_size(local)?;
                 kernel.with_memory(&self.memory, mode)
             };
             let (buffers, images) = (kernel(MemMode::Buffer)?, kernel(MemMode::Image)?);

@@ -98,7 +98,7 @@ fn a_kernel_is_tuned_once_and_stays_right() {
     let TuneApplied::Tuned(outcome) = applied else { panic!("{applied:?}") };
     assert!(outcome.launches <= 24 && outcome.measured > 1, "{outcome:?}");
     assert!(case.kernel.tune_space().unwrap().allows(outcome.best));
-    assert_eq!((case.kernel.schedule(), case.kernel.lws_hint()), (outcome.best.schedule, outcome.best.local));
+    assert_eq!((case.kernel.schedule(), case.kernel.local_size()), (outcome.best.schedule, outcome.best.local));
     assert_eq!(case.run(), case.expected);
     tuner.save().unwrap();
 
@@ -125,14 +125,14 @@ fn a_tuning_of_other_shapes_is_launched_once_before_it_is_taken() {
     let tuning = Tuning { candidate, time: Duration::from_micros(7), default_time: Duration::from_micros(9) };
     let mut tuner = Tuner::new(TuneMode::Load, few_launches());
     tuner.table_mut().insert(key, tuning);
-    let before = (case.kernel.schedule(), case.kernel.lws_hint());
+    let before = (case.kernel.schedule(), case.kernel.local_size());
     context.driver().fail(Call::LaunchKernel, 0, -5);
     assert_eq!(tuner.apply(&mut case.kernel), Ok(TuneApplied::Default));
-    assert_eq!((case.kernel.schedule(), case.kernel.lws_hint()), before);
+    assert_eq!((case.kernel.schedule(), case.kernel.local_size()), before);
     let launches = || context.driver().counters().launches();
     let launched = launches();
     assert!(matches!(tuner.apply(&mut case.kernel), Ok(TuneApplied::Near(near, _)) if near == tuning));
-    assert_eq!((launches() - launched, case.kernel.lws_hint()), (1, candidate.local));
+    assert_eq!((launches() - launched, case.kernel.local_size()), (1, candidate.local));
     // With images at hand, it runs on them, and writes to scratch images.
     let mut other = Case::new(&context);
     let applied = tuner.tune(&mut other.kernel, &other.inputs, &[], &other.outputs);
@@ -147,14 +147,14 @@ fn every_candidate_gives_the_same_bytes() {
     let space = case.kernel.tune_space().unwrap();
     for candidate in space.candidates(TuneLevel::Fast).into_iter().step_by(4) {
         case.kernel.set_schedule(candidate.schedule).unwrap();
-        case.kernel.set_lws_hint(candidate.local).unwrap();
+        case.kernel.set_local_size(candidate.local).unwrap();
         assert_eq!(case.run(), case.expected, "{candidate:?}");
     }
-    let before = case.kernel.lws_hint();
-    let refused = case.kernel.set_lws_hint(LocalSize::Fixed(u32::MAX, 2));
+    let before = case.kernel.local_size();
+    let refused = case.kernel.set_local_size(LocalSize::Fixed(u32::MAX, 2));
     assert!(matches!(refused, Err(OpenClError::LocalSize(_))));
     assert!(case.kernel.set_schedule(9).is_err());
-    assert_eq!((case.kernel.lws_hint(), case.run()), (before, case.expected));
+    assert_eq!((case.kernel.local_size(), case.run()), (before, case.expected));
 }
 
 #[test]

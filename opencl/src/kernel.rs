@@ -194,7 +194,7 @@ impl<K: Kernel> OpenClKernel<K> {
         tables: &[Buffer],
         outputs: &[Option<DeviceImage>],
     ) -> Result<Event, OpenClError> {
-        self.enqueue_on(on, Given { inputs: Inputs::Buffers(inputs), tables, outputs })
+        self.runner.submit(self.configured.plan(), on, Given { inputs: Inputs::Buffers(inputs), tables, outputs })
     }
 
     /// [`Self::submit`] on inputs that are images already: nothing is copied.
@@ -208,23 +208,12 @@ impl<K: Kernel> OpenClKernel<K> {
         tables: &[Buffer],
         outputs: &[Option<DeviceImage>],
     ) -> Result<Event, OpenClError> {
-        self.enqueue_on(on, Given { inputs: Inputs::Images(inputs), tables, outputs })
+        self.runner.submit(self.configured.plan(), on, Given { inputs: Inputs::Images(inputs), tables, outputs })
     }
 
     fn enqueue(&self, given: Given<'_>) -> Result<(), OpenClError> {
         let on = Submission::on(self.context().queue());
         self.runner.enqueue(self.configured.plan(), &on, given, false).map(drop)
-    }
-
-    fn enqueue_on(&self, on: &Submission<'_>, given: Given<'_>) -> Result<Event, OpenClError> {
-        match self.runner.enqueue(self.configured.plan(), on, given, true)? {
-            Some(event) => Ok(event),
-            // Nothing was to be computed: what comes after waits for the same events.
-            None => {
-                on.queue.wait_for(on.after)?;
-                on.queue.marker()
-            }
-        }
     }
 
     /// What a recording keeps of a run: see [`Runner::record`].

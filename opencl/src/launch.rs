@@ -1,7 +1,6 @@
 //! One run of an entry point: its arguments bound by the convention of [`windrow_runtime::code::OpenClEntry`], then enqueued or
 //! recorded. Arguments that are as they were are not set again.
 
-pub(crate) mod trial;
 pub(crate) mod values;
 
 use crate::{

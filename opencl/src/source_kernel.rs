@@ -92,7 +92,7 @@ impl SourceKernel {
     }
 
     /// The work-groups that it runs in.
-    pub fn lws_hint(&self) -> LocalSize {
+    pub fn local_size(&self) -> LocalSize {
         self.local
     }
 
@@ -100,7 +100,7 @@ impl SourceKernel {
     ///
     /// # Errors
     /// Where the device doesn't take them for this kernel.
-    pub fn set_lws_hint(&mut self, local: LocalSize) -> Result<(), OpenClError> {
+    pub fn set_local_size(&mut self, local: LocalSize) -> Result<(), OpenClError> {
         self.limits.check(local)?;
         self.local = local;
         Ok(())
@@ -141,7 +141,7 @@ impl SourceKernel {
         global: [usize; 3],
     ) -> Result<TuneApplied, OpenClError> {
         self.items = global;
-        tuner.tune_with(self, || {
+        tuner.tune_with(self, |_| {
             Ok(move |kernel: &mut Self, on: &Submission<'_>| {
                 // SAFETY: the caller's contract; each run is waited for.
                 let event = unsafe { kernel.submit(arguments, global, on, true) }?;
@@ -205,7 +205,7 @@ impl Tunable for SourceKernel {
     }
 
     fn set(&mut self, candidate: Candidate) -> Result<(), OpenClError> {
-        self.set_lws_hint(candidate.local)
+        self.set_local_size(candidate.local)
     }
 }
 

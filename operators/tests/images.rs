@@ -73,7 +73,7 @@ fn check<K, T>(
             let [expected, over_buffers, over_images] = &mut outs;
             let configured = || configure(src.info(), &TensorInfo::of::<T>(&[height, width]).unwrap(), border).unwrap();
             configured().run_reference(src.view(), expected.view_mut()).unwrap();
-            let kernel = || OpenClKernel::new(memory.context(), configured()).unwrap().with_local_size(LOCAL);
+            let kernel = || OpenClKernel::new(memory.context(), configured()).unwrap().with_local_size(LOCAL).unwrap();
             let buffers = kernel().with_memory(memory, MemMode::Buffer).unwrap();
             assert_eq!(buffers.mem_form(), (MemForm::Buffer, Reason::Asked));
             buffers.run(src.view(), over_buffers.view_mut()).unwrap();
@@ -116,12 +116,12 @@ fn gradients_over_images_write_what_is_asked_for() {
     for border in BORDERS {
         let configured = || operators::sobel3x3::configure(src.info(), None, Some(&out), border).unwrap();
         configured().run_reference(src.view(), (None, Some(expected.view_mut()))).unwrap();
-        let kernel = OpenClKernel::new(memory.context(), configured()).unwrap().with_local_size(LOCAL);
+        let kernel = OpenClKernel::new(memory.context(), configured()).unwrap().with_local_size(LOCAL).unwrap();
         let kernel = kernel.with_memory(&memory, MemMode::Image).unwrap();
         kernel.run(src.view(), (None, Some(found.view_mut()))).unwrap();
         assert_eq!(found.to_vec(), expected.to_vec(), "{border:?}");
         let both = operators::scharr3x3::configure(src.info(), Some(&out), Some(&out), border).unwrap();
-        let both = OpenClKernel::new(memory.context(), both).unwrap().with_local_size(LOCAL);
+        let both = OpenClKernel::new(memory.context(), both).unwrap().with_local_size(LOCAL).unwrap();
         let both = both.with_memory(&memory, MemMode::Image).unwrap();
         both.run(src.view(), (Some(found.view_mut()), Some(other.view_mut()))).unwrap();
         let both = operators::scharr3x3::configure(src.info(), Some(&out), Some(&out), border).unwrap();
@@ -143,7 +143,8 @@ fn the_family_decides_unless_a_hand_does() {
             .map(|k| k.mem_form())
     };
     configured(Border::Replicate).run_reference(src.view(), expected.view_mut()).unwrap();
-    let kernel = OpenClKernel::new(memory.context(), configured(Border::Replicate)).unwrap().with_local_size(LOCAL);
+    let kernel =
+        OpenClKernel::new(memory.context(), configured(Border::Replicate)).unwrap().with_local_size(LOCAL).unwrap();
     assert_eq!(kernel.mem_form(), (MemForm::Buffer, Reason::Asked));
     let mut kernel = kernel.with_memory(&memory, MemMode::Auto).unwrap();
     assert_eq!(kernel.mem_form(), (MemForm::Image, Reason::Family));
@@ -176,7 +177,7 @@ fn too_large_an_image_is_a_buffer_or_an_error() {
     let (src, mut out) = (image([19, 37]), image([19, 37]));
     let kernel = || {
         let configured = operators::box3x3::configure(src.info(), src.info(), Border::Replicate).unwrap();
-        OpenClKernel::new(memory.context(), configured).unwrap().with_local_size(LOCAL)
+        OpenClKernel::new(memory.context(), configured).unwrap().with_local_size(LOCAL).unwrap()
     };
     let chosen = kernel().with_memory(&memory, MemMode::Auto).unwrap();
     assert_eq!(chosen.mem_form(), (MemForm::Buffer, Reason::TooLarge));

@@ -68,7 +68,7 @@ macro_rules! saddle_of {
                 let [mut expected, mut found] = [(); 2].map(|()| Tensor::<$ty>::new([height, width]).unwrap());
                 configured().run_reference(src.view(), expected.view_mut()).unwrap();
                 let kernel = OpenClKernel::new($memory.context(), configured()).unwrap();
-                let kernel = kernel.with_memory(&$memory, MemMode::Image).unwrap().with_local_size(LOCAL);
+                let kernel = kernel.with_memory(&$memory, MemMode::Image).unwrap().with_local_size(LOCAL).unwrap();
                 kernel.run(src.view(), found.view_mut()).unwrap();
                 let bytes = |out: &Tensor<$ty>| out.to_vec().into_iter().flat_map($ty::to_ne_bytes).collect::<Vec<u8>>();
                 assert_eq!(bytes(&found), bytes(&expected), "{} {width}×{height} {border:?}", stringify!($ty));
@@ -125,7 +125,7 @@ impl Case {
     }
 
     fn kernel(&self, memory: &DeviceMemory) -> OpenClKernel<mixed> {
-        let kernel = OpenClKernel::new(memory.context(), self.configured()).unwrap().with_local_size(LOCAL);
+        let kernel = OpenClKernel::new(memory.context(), self.configured()).unwrap().with_local_size(LOCAL).unwrap();
         kernel.with_memory(memory, MemMode::Image).unwrap()
     }
 }
@@ -190,9 +190,8 @@ fn second_run_only_copies_and_enqueues() {
     let swapped = [sampled[1].clone(), sampled[0].clone(), sampled[2].clone()];
     let refused = kernel.run_on_images(&swapped, &tables, &outputs).unwrap_err();
     assert!(matches!(refused, OpenClError::Image { argument: "a", .. }), "{refused}");
-    let vast =
-        OpenClKernel::new(context, case.configured()).unwrap().with_local_size(LocalSize::Fixed(1 << 20, 1 << 10));
-    let refused = vast.with_memory(&memory, MemMode::Image).unwrap_err();
+    let vast = OpenClKernel::new(context, case.configured()).unwrap();
+    let refused = vast.with_local_size(LocalSize::Fixed(1 << 20, 1 << 10)).unwrap_err();
     assert!(matches!(refused, OpenClError::LocalSize(_)), "{refused}");
     let buffers = kernel.with_memory(&memory, MemMode::Buffer).unwrap();
     assert_eq!(buffers.mem_form().0, MemForm::Buffer);

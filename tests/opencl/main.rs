@@ -13,3 +13,4 @@ mod safety;
 mod shares;
 mod sources;
 mod tensors;
+mod tuned;

@@ -1,6 +1,7 @@
 //! What a second run costs, what shapes and layouts it takes, and what a failed call leaves.
 
 use crate::case::{Case, contexts, devices, distance, read};
+use std::sync::Arc;
 use windrow::{
     Tensor,
     opencl::{Buffer, Call, Context, DeviceImage, Driver, DriverError, OpenClError, OpenClKernel},
@@ -60,6 +61,27 @@ fn images_of_one_row_column_or_element_repeat_on_the_device() {
                 let since = context.driver().counters().since(&before);
                 assert_eq!((since.allocations(), since.transfers()), (0, 0));
             }
+        }
+    }
+}
+
+/// The library's copies of rectangles are between blocks: PoCL crashes on those between parts of blocks.
+#[test]
+fn images_in_parts_of_buffers_repeat_on_the_device() {
+    for context in contexts() {
+        for level in [[6, 1], [1, 1]] {
+            let case = Case::new([6, 40], level);
+            let kernel = OpenClKernel::new(&context, case.configured()).unwrap();
+            let [a, b, _] = case.upload(&context);
+            let alignment = context.device().base_alignment as usize;
+            let whole = Arc::new(Buffer::new(&context, 4 * alignment).unwrap());
+            // The part doesn't begin where the block does, nor the image where the part does.
+            let part = Arc::new(whole.part(alignment, alignment).unwrap());
+            let column = DeviceImage::with_layout(part, 3, *case.level.info()).unwrap();
+            column.write(&case.level.view().any()).unwrap();
+            let out = DeviceImage::new(&context, case.a.info()).unwrap();
+            kernel.run_on(&[a, b, column], &[], &[Some(out.clone())]).unwrap();
+            assert_eq!(read(&out), case.expected, "{level:?}");
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::case::{add_to, contexts, image};
 use std::sync::Arc;
 use windrow::{
     Border, Serial, Tensor,
-    chain::{ChainBuilder, Composite},
+    chain::{ChainBuilder, Composite, Function},
     memory::Planner,
     opencl::{ByStage, Context, DeviceManager, DeviceMemory, StagePlace},
     prelude::*,

@@ -1,9 +1,9 @@
 //! A chain on a device, ready to run.
 
 use super::{
-    resident::Resident,
+    SharedTuner,
     stage::{DeviceStage, enqueue_stage, format_of, record_stage},
-    values::{bytes, images},
+    values::{bytes, images, lifetimes, of},
 };
 use crate::{
     context::Context,
@@ -11,11 +11,12 @@ use crate::{
     event::Event,
     format::FloatFormat,
     image::DeviceImage,
-    memory::{DeviceManager, MemMode, Storage},
+    memory::{DeviceBlocks, DeviceManager, MemMode, Storage},
     numerics::EffectiveNumerics,
     precision::EffectivePrecision,
     queue::{Queue, Submission},
     record::{Recorded, Recording},
+    tuner::Candidate,
     uses::{Use, is_noted, note},
 };
 use std::{
@@ -23,9 +24,9 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 use windrow_runtime::{
-    function::{Chain, Executable, Function, FunctionError, Listing, Stage, Step},
+    function::{Chain, Executable, Function, FunctionError, Listing, Stage, Step, ValueDef},
     info::TensorInfo,
-    memory::{Exhaustion, Lifetime, MemoryError, Plan},
+    memory::{Exhaustion, MemoryError, Plan},
     overlap,
     schedule::Scheduler,
     view::{AnyView, AnyViewMut},
@@ -45,8 +46,11 @@ pub struct DeviceChain {
     stages: Vec<DeviceStage>,
     /// The device's side of the host's images; made by the first run that needs it.
     staging: Mutex<Option<Staging>>,
-    /// The intermediates of runs that are submitted; made by the first.
-    resident: Mutex<Option<Resident>>,
+    /// The intermediates of runs that are submitted, and the end of the last; made by the first.
+    ///
+    /// A run that is waited for draws its memory from the manager's pools and gives it back. One that is only submitted uses it after
+    /// the call has returned: each chain keeps memory for these, in which they go one after the other.
+    resident: Mutex<Option<(DeviceBlocks<'static>, Option<Event>)>>,
 }
 
 struct Staging {
@@ -77,23 +81,17 @@ impl Executable for DeviceChain {
 }
 
 impl DeviceChain {
-    pub(super) fn new(chain: Chain, manager: &Arc<DeviceManager>, mode: MemMode) -> Result<DeviceChain, FunctionError> {
+    pub(super) fn new(
+        chain: Chain,
+        manager: &Arc<DeviceManager>,
+        mode: MemMode,
+        tuner: &SharedTuner,
+    ) -> Result<DeviceChain, FunctionError> {
         let memory = manager.memory();
-        let make = |stage| DeviceStage::new(memory, stage, mode);
+        let make = |stage| DeviceStage::new(memory, stage, mode, tuner);
         let stages = chain.stages().iter().map(make).collect::<Result<Vec<_>, _>>()?;
         let format = format_of(chain.stages().iter().zip(&stages))?;
-        let (mut places, mut lifetimes) = (vec![None; chain.values().len()], Vec::new());
-        for (value, life) in chain.lifetimes().into_iter().enumerate() {
-            if let Some((first, last)) = life {
-                places[value] = Some(lifetimes.len());
-                lifetimes.push(Lifetime {
-                    size: bytes(&chain.values()[value].info, format),
-                    alignment: 1,
-                    first,
-                    last,
-                });
-            }
-        }
+        let (places, lifetimes) = lifetimes(&chain, chain.lifetimes(), format)?;
         let (plan, manager) = (manager.plan(&lifetimes), Arc::clone(manager));
         let (staging, resident) = (Mutex::new(None), Mutex::new(None));
         Ok(DeviceChain { chain, manager, plan, places, format, stages, staging, resident })
@@ -115,6 +113,15 @@ impl DeviceChain {
         self.chain.stages().iter().zip(&self.stages).filter_map(|(stage, device)| {
             let runner = &device.generated()?.runner;
             Some((stage.name(), runner.precision(), runner.numerics()))
+        })
+    }
+
+    /// Its generated kernels in order: the name, and the schedule and work-groups in which each runs. [`OnDevice::with_tuner`](super::OnDevice::with_tuner)
+    /// has them tuned.
+    pub fn settings(&self) -> impl Iterator<Item = (&str, Candidate)> {
+        self.chain.stages().iter().zip(&self.stages).filter_map(|(stage, device)| {
+            let candidate = device.generated()?.runner.present(stage.generated()?.plan());
+            Some((stage.name(), candidate))
         })
     }
 
@@ -155,13 +162,12 @@ impl DeviceChain {
         }
         let uses = self.check(inputs, outputs)?;
         let mut kept = self.resident.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut resident = match kept.take() {
+        let (mut blocks, last) = match kept.take() {
             Some(resident) => resident,
-            None => Resident::new(self.manager.memory(), &self.plan)?,
+            None => (DeviceBlocks::own(self.manager.memory(), &self.plan)?, None),
         };
-        let part = |value: usize, length| Ok(resident.part(&self.plan, self.place(value)?, length)?);
-        let images = images(&self.chain, self.format, inputs, outputs, part)?;
-        if let Some(last) = &resident.last {
+        let images = self.images(inputs, outputs, &mut blocks)?;
+        if let Some(last) = &last {
             on.queue.wait_for(std::slice::from_ref(last))?;
         }
         if !on.after.is_empty() {
@@ -170,8 +176,7 @@ impl DeviceChain {
         let enqueued = self.enqueue(on.queue, &images);
         // Whatever was enqueued is over when this event is.
         let event = on.queue.marker()?;
-        resident.last = Some(event.clone());
-        *kept = Some(resident);
+        *kept = Some((blocks, Some(event.clone())));
         if is_noted(on.queue, self.context().queue()) {
             note(&uses, &event);
         }
@@ -185,12 +190,11 @@ impl DeviceChain {
     /// As [`DeviceChain::run_on`]; [`FunctionError::Refused`] for a stage that does more in a run than launch a generated kernel.
     pub fn record(&self, inputs: &[DeviceImage], outputs: &[DeviceImage]) -> Result<Recorded, FunctionError> {
         drop(self.check(inputs, outputs)?);
-        let mut resident = Resident::new(self.manager.memory(), &self.plan)?;
-        let part = |value: usize, length| Ok(resident.part(&self.plan, self.place(value)?, length)?);
-        let images = images(&self.chain, self.format, inputs, outputs, part)?;
+        let mut blocks = DeviceBlocks::own(self.manager.memory(), &self.plan)?;
+        let images = self.images(inputs, outputs, &mut blocks)?;
         let mut recording = Recording::new(self.context());
         for (stage, device) in self.chain.stages().iter().zip(&self.stages) {
-            record_stage(stage, device, &images, &mut recording)?;
+            record_stage(stage, device, &|value| of(&images, value), &mut recording)?;
         }
         Ok(recording.finish()?)
     }
@@ -203,8 +207,7 @@ impl DeviceChain {
         exhaustion: Exhaustion,
     ) -> Result<(), FunctionError> {
         let mut blocks = self.manager.acquire(&self.plan, exhaustion)?;
-        let part = |value: usize, length| Ok(blocks.part(&self.plan, self.place(value)?, length)?);
-        let images = images(&self.chain, self.format, inputs, outputs, part)?;
+        let images = self.images(inputs, outputs, &mut blocks)?;
         let enqueued = self.enqueue(self.context().queue(), &images);
         // The blocks go back when nothing works on them any more, whatever happened.
         let done = self.context().sync();
@@ -212,14 +215,26 @@ impl DeviceChain {
         Ok(done?)
     }
 
-    /// The number in the plan of a value.
-    fn place(&self, value: usize) -> Result<usize, FunctionError> {
-        Ok(self.places[value].ok_or(MemoryError::NotPopulated)?)
+    /// The image of each value, for one run.
+    fn images(
+        &self,
+        inputs: &[DeviceImage],
+        outputs: &[DeviceImage],
+        blocks: &mut DeviceBlocks<'_>,
+    ) -> Result<Vec<Option<DeviceImage>>, FunctionError> {
+        let given = |value: &ValueDef| {
+            let read = value.input.and_then(|index| inputs.get(index));
+            read.or_else(|| value.output.and_then(|index| outputs.get(index))).cloned()
+        };
+        images(&self.chain, self.format, given, |value, length| {
+            let place = self.places[value].ok_or(MemoryError::NotPopulated)?;
+            Ok(Some(blocks.part(&self.plan, place, length)?))
+        })
     }
 
     /// Enqueues every stage on the images of the chain's values, in order.
-    fn enqueue(&self, queue: &Queue, images: &[DeviceImage]) -> Result<(), FunctionError> {
-        let image = |value: usize| Ok(images[value].clone());
+    fn enqueue(&self, queue: &Queue, images: &[Option<DeviceImage>]) -> Result<(), FunctionError> {
+        let image = |value: usize| of(images, value);
         let mut stages = self.chain.stages().iter().zip(&self.stages);
         stages.try_for_each(|(stage, device)| enqueue_stage(&self.chain, queue, stage, device, &image))
     }

@@ -1,14 +1,17 @@
 //! Generated kernels as stages on a device.
 
-use super::code::{DeviceArguments, DeviceCode};
+use super::{
+    SharedTuner,
+    code::{DeviceArguments, DeviceCode},
+};
 use crate::{
     error::OpenClError,
     format::FloatFormat,
-    kernel::{Given, Inputs, Runner},
+    kernel::{Given, Inputs, Runner, settings::Planned},
     memory::{DeviceMemory, MemMode},
     queue::Submission,
 };
-use std::fmt;
+use std::{fmt, sync::PoisonError};
 use windrow_runtime::{RunError, configure::Plan, element::ElementType};
 
 /// A generated kernel's program.
@@ -19,11 +22,20 @@ pub(super) struct GeneratedStage {
 
 impl GeneratedStage {
     /// Builds the program of a plan in the context's precision.
-    pub fn new(memory: &DeviceMemory, plan: &Plan, mode: MemMode) -> Result<GeneratedStage, OpenClError> {
+    pub fn new(
+        memory: &DeviceMemory,
+        plan: &Plan,
+        mode: MemMode,
+        tuner: &SharedTuner,
+    ) -> Result<GeneratedStage, OpenClError> {
         let context = memory.context();
         let mut runner = Runner::new(context, plan, context.precision())?;
         if mode != MemMode::Buffer {
             runner.set_memory(plan, memory, mode)?;
+        }
+        if let Some(tuner) = tuner {
+            let mut tuner = tuner.lock().unwrap_or_else(PoisonError::into_inner);
+            tuner.tune_planned(&mut Planned { runner: &mut runner, plan })?;
         }
         let spec = plan.spec();
         let read = spec.images().map(|(_, input)| input.element);

@@ -13,7 +13,6 @@ mod device;
 mod generated;
 mod placed;
 mod places;
-mod resident;
 mod source;
 mod stage;
 mod values;
@@ -26,8 +25,9 @@ pub use source::{SourceArgument, SourceImages, SourceLaunch, SourceOperator};
 use super::{
     error::OpenClError,
     memory::{DeviceManager, MemMode},
+    tuner::Tuner,
 };
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use windrow_runtime::function::{ChainBuilder, Composite, Executor, ExecutorError, FunctionError};
 
 /// Runs chains on the device of a manager, stage by stage. The manager is populated when all chains are made.
@@ -35,12 +35,16 @@ use windrow_runtime::function::{ChainBuilder, Composite, Executor, ExecutorError
 pub struct OnDevice {
     manager: Arc<DeviceManager>,
     mode: MemMode,
+    tuner: SharedTuner,
 }
+
+/// What tunes the stages of chains.
+type SharedTuner = Option<Arc<Mutex<Tuner>>>;
 
 impl OnDevice {
     /// With intermediates in pools of `manager`.
     pub fn new(manager: Arc<DeviceManager>) -> OnDevice {
-        OnDevice { manager, mode: MemMode::Buffer }
+        OnDevice { manager, mode: MemMode::Buffer, tuner: None }
     }
 
     /// Its generated kernels read what `mode` says: where images are read through samplers, each run copies what a stage reads to
@@ -50,13 +54,30 @@ impl OnDevice {
         OnDevice { mode, ..self }
     }
 
+    /// The generated kernels of its chains run in the schedules and work-groups that `tuner` has for them. Where its mode is
+    /// [`TuneMode::Tune`](crate::TuneMode::Tune), a stage without a tuning is tuned when its chain is compiled, on scratch images.
+    ///
+    /// ```no_run
+    /// use std::sync::{Arc, Mutex};
+    /// use windrow::opencl::{DeviceManager, OnDevice, TuneLevel, TuneMode, TuneSettings, Tuner};
+    ///
+    /// fn tuned(manager: Arc<DeviceManager>) -> OnDevice {
+    ///     let tuner = Tuner::new(TuneMode::Tune, TuneSettings::new(TuneLevel::Fast));
+    ///     OnDevice::new(manager).with_tuner(Arc::new(Mutex::new(tuner)))
+    /// }
+    /// ```
+    #[must_use]
+    pub fn with_tuner(self, tuner: Arc<Mutex<Tuner>>) -> OnDevice {
+        OnDevice { tuner: Some(tuner), ..self }
+    }
+
     /// The chain on the device, for images that lie there already.
     ///
     /// # Errors
     /// [`FunctionError::Executor`] with an [`OpenClError`], and those of the chain.
     pub fn finish(&self, chain: ChainBuilder) -> Result<DeviceChain, FunctionError> {
         let target = DeviceTarget::new(self.manager.memory());
-        DeviceChain::new(chain.finish_for(&|_| &target)?, &self.manager, self.mode)
+        DeviceChain::new(chain.finish_for(&|_| &target)?, &self.manager, self.mode, &self.tuner)
     }
 }
 

@@ -1,9 +1,10 @@
 //! A chain whose stages run in different places.
 
 use super::{
+    SharedTuner,
     places::{Action, Schedule, StagePlace},
     stage::{DeviceStage, enqueue_stage, format_of},
-    values::{bytes, seen},
+    values::{bytes, images, lifetimes, of},
 };
 use crate::{
     context::Context,
@@ -21,7 +22,7 @@ use std::{
 use windrow_runtime::{
     configure::Plan as KernelPlan,
     function::{Chain, ChainRun, Executable, Function, FunctionError, Listing, Step, ValueDef},
-    memory::{Allocator, Exhaustion, Lifetime, MemoryError, Plan, Recording},
+    memory::{Allocator, Exhaustion, Plan, Recording},
     region::Rect,
     schedule::{Scheduler, schedule_with_scratch},
     view::{AnyView, AnyViewMut},
@@ -54,13 +55,14 @@ impl PlacedChain {
         places: Vec<StagePlace>,
         manager: &Arc<DeviceManager>,
         allocator: Arc<dyn Allocator>,
+        tuner: &SharedTuner,
     ) -> Result<PlacedChain, FunctionError> {
         let memory = manager.memory();
         let mut stages = Vec::new();
         for (stage, place) in chain.stages().iter().zip(&places) {
             stages.push(match place {
                 StagePlace::Processor => PlacedStage::Processor,
-                StagePlace::Device => PlacedStage::Device(DeviceStage::new(memory, stage, MemMode::Buffer)?),
+                StagePlace::Device => PlacedStage::Device(DeviceStage::new(memory, stage, MemMode::Buffer, tuner)?),
                 StagePlace::Split(share) => {
                     let refused =
                         |reason: &str| FunctionError::refused(stage.name(), "on processor and device at once", reason);
@@ -80,7 +82,7 @@ impl PlacedChain {
         }
         let format = format_of(on_device.into_iter())?;
         let schedule = Schedule::new(&chain, &places);
-        let (places, lifetimes) = device_lifetimes(&chain, &schedule, format);
+        let (places, lifetimes) = lifetimes(&chain, device_lives(&chain, &schedule), format)?;
         let on_host = home_needs(&chain, &schedule);
         let chain = chain.with_memory_for(Recording::immediate(allocator), &|value| on_host[value])?;
         let (plan, manager) = (manager.plan(&lifetimes), Arc::clone(manager));
@@ -93,26 +95,15 @@ impl PlacedChain {
 
     /// The device's image of each value that lies there.
     fn images(&self, blocks: &mut DeviceBlocks<'_>) -> Result<Vec<Option<DeviceImage>>, FunctionError> {
-        let mut images: Vec<Option<DeviceImage>> = Vec::new();
-        for (value, def) in self.chain.values().iter().enumerate() {
-            images.push(match (def, self.places[value]) {
-                (ValueDef { view: Some((of, view)), .. }, _) => {
-                    images[*of].as_ref().map(|image| seen(image, view)).transpose()?
-                }
-                (ValueDef { in_place_of: Some(other), .. }, _) => images[*other].clone(),
-                (_, Some(place)) => {
-                    let memory = blocks.part(&self.plan, place, bytes(&def.info, self.format))?;
-                    let packed = windrow_runtime::TensorInfo::new(
-                        def.info.dtype(),
-                        def.info.channels(),
-                        &def.info.shape().extents(),
-                    )?;
-                    Some(DeviceImage::with_layout_as(memory, 0, packed, self.format)?)
-                }
-                (_, None) => None,
-            });
-        }
-        Ok(images)
+        images(
+            &self.chain,
+            self.format,
+            |_| None,
+            |value, length| {
+                let part = |place| blocks.part(&self.plan, place, length);
+                Ok(self.places[value].map(part).transpose()?)
+            },
+        )
     }
 
     fn act(
@@ -122,7 +113,7 @@ impl PlacedChain {
         images: &[Option<DeviceImage>],
         scheduler: &dyn Scheduler,
     ) -> Result<(), FunctionError> {
-        let image = |value: usize| images[value].as_ref().ok_or(FunctionError::Memory(MemoryError::NotPopulated));
+        let image = |value: usize| of(images, value);
         let ordered = || if self.context().queue().options().out_of_order { self.context().sync() } else { Ok(()) };
         match action {
             Action::Upload(value) => {
@@ -137,7 +128,6 @@ impl PlacedChain {
             Action::Run(index, _) => match &self.stages[index] {
                 PlacedStage::Processor => run.stage(scheduler, index),
                 PlacedStage::Device(device) => {
-                    let image = |value: usize| image(value).cloned();
                     enqueue_stage(&self.chain, self.context().queue(), &self.chain.stages()[index], device, &image)
                 }
                 PlacedStage::Split(runner, share) => split(run, index, runner, *share, scheduler),
@@ -201,9 +191,8 @@ fn cut(plane: Rect, step: usize, share: f64) -> (Rect, Rect) {
     (Rect::new(plane.x0, plane.y0, plane.x1, middle), Rect::new(plane.x0, middle, plane.x1, plane.y1))
 }
 
-/// For each value, its number among the lifetimes on the device, and these. A value that is computed in place of another shares
-/// its memory.
-fn device_lifetimes(chain: &Chain, schedule: &Schedule, format: FloatFormat) -> (Vec<Option<usize>>, Vec<Lifetime>) {
+/// The first and the last action that need each value on the device. A value that is computed in place of another shares its memory.
+fn device_lives(chain: &Chain, schedule: &Schedule) -> Vec<Option<(usize, usize)>> {
     let mut lives: Vec<Option<(usize, usize)>> = vec![None; chain.values().len()];
     for (value, life) in schedule.on_device.iter().enumerate() {
         let home = chain.home(value);
@@ -212,15 +201,7 @@ fn device_lifetimes(chain: &Chain, schedule: &Schedule, format: FloatFormat) -> 
             (known, other) => known.or(other),
         };
     }
-    let (mut places, mut lifetimes) = (vec![None; lives.len()], Vec::new());
-    for (value, life) in lives.into_iter().enumerate() {
-        if let Some((first, last)) = life {
-            places[value] = Some(lifetimes.len());
-            let size = bytes(&chain.values()[value].info, format);
-            lifetimes.push(Lifetime { size, alignment: 1, first, last });
-        }
-    }
-    (places, lifetimes)
+    lives
 }
 
 /// For each value that has memory of its own, whether the processor needs it, or what is computed in its place.

@@ -3,9 +3,12 @@
 //! The transfers follow from the places, and are planned once: a value is copied right before the first stage that reads it where it
 //! is not, and stays valid in both memories until something is computed in its place.
 
-use super::{code::DeviceTarget, placed::PlacedChain};
-use crate::memory::DeviceManager;
-use std::{fmt, sync::Arc};
+use super::{SharedTuner, code::DeviceTarget, placed::PlacedChain};
+use crate::{memory::DeviceManager, tuner::Tuner};
+use std::{
+    fmt,
+    sync::{Arc, Mutex},
+};
 use windrow_runtime::{
     function::{Chain, ChainBuilder, Composite, Executor, FunctionError, Processor, Stage, Target},
     memory::{Allocator, Heap},
@@ -43,12 +46,19 @@ pub struct ByStage {
     allocator: Arc<dyn Allocator>,
     places: Vec<(usize, StagePlace)>,
     otherwise: StagePlace,
+    tuner: SharedTuner,
 }
 
 impl ByStage {
     /// Every stage on the processor, with the device's intermediates in pools of `manager` and the processor's on the heap.
     pub fn new(manager: Arc<DeviceManager>) -> ByStage {
-        ByStage { manager, allocator: Arc::new(Heap), places: Vec::new(), otherwise: StagePlace::Processor }
+        ByStage {
+            manager,
+            allocator: Arc::new(Heap),
+            places: Vec::new(),
+            otherwise: StagePlace::Processor,
+            tuner: None,
+        }
     }
 
     /// Stage `stage`, counted in the order in which they were added, in this place.
@@ -70,6 +80,12 @@ impl ByStage {
         ByStage { allocator, ..self }
     }
 
+    /// The generated kernels on the device as `tuner` has them: see [`OnDevice::with_tuner`](super::OnDevice::with_tuner).
+    #[must_use]
+    pub fn with_tuner(self, tuner: Arc<Mutex<Tuner>>) -> ByStage {
+        ByStage { tuner: Some(tuner), ..self }
+    }
+
     /// Where a stage runs.
     pub fn place(&self, stage: usize) -> StagePlace {
         let placed = self.places.iter().rev().find(|(index, _)| *index == stage);
@@ -86,7 +102,7 @@ impl Executor for ByStage {
         };
         let chain = chain.finish_for(&target)?;
         let places: Vec<StagePlace> = (0..chain.stages().len()).map(|stage| self.place(stage)).collect();
-        Ok(Composite::new(PlacedChain::new(chain, places, &self.manager, self.allocator.clone())?))
+        Ok(Composite::new(PlacedChain::new(chain, places, &self.manager, self.allocator.clone(), &self.tuner)?))
     }
 }
 

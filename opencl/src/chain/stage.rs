@@ -1,6 +1,7 @@
 //! A stage of a chain on a device: its code, and how it is enqueued on the images of the chain's values.
 
 use super::{
+    SharedTuner,
     code::{DeviceArguments, DeviceCode, DeviceCompiled},
     generated::GeneratedStage,
     values::{copy_region, scalars_of, table},
@@ -35,23 +36,10 @@ pub(super) fn enqueue_stage(
     device: &DeviceStage,
     image: &ImageOf<'_>,
 ) -> Result<(), FunctionError> {
-    let mut inputs = Vec::new();
-    for (index, &value) in stage.inputs().iter().enumerate() {
-        match stage.aliases().iter().find(|alias| alias.input == index) {
-            Some(alias) => copy_in_place(chain, queue, stage, (value, alias.output), image)?,
-            None => inputs.push(image(value)?),
-        }
-    }
-    let outputs = stage.outputs().iter().map(|value| value.map(image).transpose());
-    let outputs = outputs.collect::<Result<Vec<_>, _>>()?;
-    let mut kept = device.tables.iter();
-    let mut tables = Vec::new();
-    for value in stage.table_values() {
-        match value {
-            Some(value) => tables.push(table(&image(value)?)?),
-            None => tables.extend(kept.next().map(Buffer::share)),
-        }
-    }
+    let copy = |output: usize, from: &DeviceImage, to: &DeviceImage| {
+        Ok(copy_region(&chain.values()[output], from, to, queue)?)
+    };
+    let Gathered { inputs, tables, outputs } = gather(stage, device, image, copy)?;
     let computed = with_uniforms(queue, stage, image)?;
     let plan = match computed.as_deref().and_then(GeneratedCode::of) {
         Some(code) => code.prepared(),
@@ -68,7 +56,7 @@ pub(super) fn enqueue_stage(
 pub(super) fn record_stage(
     stage: &Stage,
     device: &DeviceStage,
-    images: &[DeviceImage],
+    image: &ImageOf<'_>,
     recording: &mut Recording,
 ) -> Result<(), FunctionError> {
     let refused = |reason: &str| FunctionError::refused(stage.name(), "in a recording", reason);
@@ -76,27 +64,10 @@ pub(super) fn record_stage(
     if stage.computed_uniforms().len() > 0 {
         return Err(refused("its uniforms are computed on the device, and the host would wait for them"));
     }
-    let mut inputs = Vec::new();
-    for (index, &value) in stage.inputs().iter().enumerate() {
-        match stage.aliases().iter().find(|alias| alias.input == index) {
-            Some(alias) => {
-                let output = stage.outputs().get(alias.output).copied().flatten();
-                if output.is_some_and(|output| !images[value].overlaps(&images[output])) {
-                    return Err(refused("what it computes in place is copied first, which a replay would not do"));
-                }
-            }
-            None => inputs.push(images[value].clone()),
-        }
-    }
-    let outputs: Vec<_> = stage.outputs().iter().map(|value| value.map(|value| images[value].clone())).collect();
-    let mut kept = device.tables.iter();
-    let mut tables = Vec::new();
-    for value in stage.table_values() {
-        match value {
-            Some(value) => tables.push(table(&images[value])?),
-            None => tables.extend(kept.next().map(Buffer::share)),
-        }
-    }
+    let copy = |_: usize, _: &DeviceImage, _: &DeviceImage| {
+        Err(refused("what it computes in place is copied first, which a replay would not do"))
+    };
+    let Gathered { inputs, tables, outputs } = gather(stage, device, image, copy)?;
     let given = Given { inputs: Inputs::Buffers(&inputs), tables: &tables, outputs: &outputs };
     let (entry, sizes) = generated.runner.record(stage.prepared()?, given)?;
     let read = inputs.iter().map(|image| (image.buffer().clone(), false));
@@ -106,27 +77,56 @@ pub(super) fn record_stage(
     Ok(())
 }
 
-/// Brings the elements that are computed in place to where they are, where that is elsewhere.
-fn copy_in_place(
-    chain: &Chain,
-    queue: &Queue,
+/// What a stage is launched with.
+struct Gathered {
+    inputs: Vec<DeviceImage>,
+    tables: Vec<Buffer>,
+    outputs: Vec<Option<DeviceImage>>,
+}
+
+/// The images and tables of a stage. An image that is computed in place, and lies elsewhere, is for `copy` to bring there, with the
+/// number of the value that is computed.
+fn gather(
     stage: &Stage,
-    (from, output): (usize, usize),
+    device: &DeviceStage,
     image: &ImageOf<'_>,
-) -> Result<(), FunctionError> {
-    let Some(value) = stage.outputs().get(output).copied().flatten() else { return Ok(()) };
-    let (from, to) = (image(from)?, image(value)?);
-    if from.overlaps(&to) {
-        return Ok(());
+    copy: impl Fn(usize, &DeviceImage, &DeviceImage) -> Result<(), FunctionError>,
+) -> Result<Gathered, FunctionError> {
+    let mut inputs = Vec::new();
+    for (index, &value) in stage.inputs().iter().enumerate() {
+        let Some(alias) = stage.aliases().iter().find(|alias| alias.input == index) else {
+            inputs.push(image(value)?);
+            continue;
+        };
+        if let Some(output) = stage.outputs().get(alias.output).copied().flatten() {
+            let (from, to) = (image(value)?, image(output)?);
+            if !from.overlaps(&to) {
+                copy(output, &from, &to)?;
+            }
+        }
     }
-    Ok(copy_region(&chain.values()[value], &from, &to, queue)?)
+    let mut kept = device.tables.iter();
+    let mut tables = Vec::new();
+    for value in stage.table_values() {
+        match value {
+            Some(value) => tables.push(table(&image(value)?)?),
+            None => tables.extend(kept.next().map(Buffer::share)),
+        }
+    }
+    let outputs = stage.outputs().iter().map(|value| value.map(image).transpose());
+    Ok(Gathered { inputs, tables, outputs: outputs.collect::<Result<_, _>>()? })
 }
 
 impl DeviceStage {
-    /// Builds the stage's program, and uploads the tables that the chain keeps for it.
-    pub fn new(memory: &DeviceMemory, stage: &Stage, mode: MemMode) -> Result<DeviceStage, FunctionError> {
+    /// Builds the stage's program, tuned where there is a tuner, and uploads the tables that the chain keeps for it.
+    pub fn new(
+        memory: &DeviceMemory,
+        stage: &Stage,
+        mode: MemMode,
+        tuner: &SharedTuner,
+    ) -> Result<DeviceStage, FunctionError> {
         let code: Arc<dyn DeviceCode> = match stage.generated() {
-            Some(code) => Arc::new(GeneratedStage::new(memory, code.plan(), mode)?),
+            Some(code) => Arc::new(GeneratedStage::new(memory, code.plan(), mode, tuner)?),
             None => DeviceCompiled::of(stage.compiled()).ok_or_else(|| {
                 let device = format!("on {}", memory.context().device().name);
                 FunctionError::refused(stage.name(), device, "its code is not for an OpenCL device")

@@ -4,40 +4,68 @@ use crate::{
     buffer::Buffer,
     error::OpenClError,
     format::FloatFormat,
-    image::device::{DeviceImage, element_of, row_bytes},
+    image::device::{DeviceImage, element_of, packed, row_bytes},
 };
 use std::sync::Arc;
 use windrow_runtime::{
     element::Scalar,
     function::{Chain, FunctionError, ValueDef, ValueView, scalars},
     info::TensorInfo,
+    memory::{Lifetime, MemoryError},
 };
 
-/// The image of each value: the caller's, one in memory that `part` gives by the value's number and its bytes, or a view of these.
+/// The image of each value: one that is given, a view of another's, that in whose place it is computed, or one without gaps in memory
+/// that `part` gives by the value's number and its bytes; `None` where it gives none.
 pub(super) fn images(
     chain: &Chain,
     format: FloatFormat,
-    inputs: &[DeviceImage],
-    outputs: &[DeviceImage],
-    mut part: impl FnMut(usize, usize) -> Result<Arc<Buffer>, FunctionError>,
-) -> Result<Vec<DeviceImage>, FunctionError> {
-    let mut images: Vec<DeviceImage> = Vec::new();
+    given: impl Fn(&ValueDef) -> Option<DeviceImage>,
+    mut part: impl FnMut(usize, usize) -> Result<Option<Arc<Buffer>>, FunctionError>,
+) -> Result<Vec<Option<DeviceImage>>, FunctionError> {
+    let mut images: Vec<Option<DeviceImage>> = Vec::new();
     for (index, value) in chain.values().iter().enumerate() {
-        let given = value.input.and_then(|index| inputs.get(index));
-        let given = given.or_else(|| value.output.and_then(|index| outputs.get(index)));
-        images.push(match (given, value) {
-            (Some(image), _) => image.clone(),
+        images.push(match (given(value), value) {
+            (Some(image), _) => Some(image),
             // What a value is a view of, or computed in place of, is made before it.
-            (None, ValueDef { view: Some((of, view)), .. }) => seen(&images[*of], view)?,
+            (None, ValueDef { view: Some((of, view)), .. }) => {
+                images[*of].as_ref().map(|image| seen(image, view)).transpose()?
+            }
             (None, ValueDef { in_place_of: Some(other), .. }) => images[*other].clone(),
-            (None, _) => DeviceImage::with_layout_as(part(index, bytes(&value.info, format))?, 0, value.info, format)?,
+            (None, ValueDef { info, .. }) => {
+                let packed = packed(info, info.shape())?;
+                let memory = part(index, bytes(&packed, format))?;
+                memory.map(|memory| DeviceImage::with_layout_as(memory, 0, packed, format)).transpose()?
+            }
         });
     }
     Ok(images)
 }
 
+/// For each value, its number among those that have memory of their own on the device, and the lifetimes of these.
+pub(super) fn lifetimes(
+    chain: &Chain,
+    lives: impl IntoIterator<Item = Option<(usize, usize)>>,
+    format: FloatFormat,
+) -> Result<(Vec<Option<usize>>, Vec<Lifetime>), OpenClError> {
+    let (mut places, mut lifetimes) = (vec![None; chain.values().len()], Vec::new());
+    for (value, life) in lives.into_iter().enumerate() {
+        if let Some((first, last)) = life {
+            places[value] = Some(lifetimes.len());
+            let info = &chain.values()[value].info;
+            let size = bytes(&packed(info, info.shape())?, format);
+            lifetimes.push(Lifetime { size, alignment: 1, first, last });
+        }
+    }
+    Ok((places, lifetimes))
+}
+
+/// The image of a value, which has one wherever a stage needs it.
+pub(super) fn of(images: &[Option<DeviceImage>], value: usize) -> Result<DeviceImage, FunctionError> {
+    images[value].clone().ok_or(FunctionError::Memory(MemoryError::NotPopulated))
+}
+
 /// A view of an image.
-pub(super) fn seen(image: &DeviceImage, view: &ValueView) -> Result<DeviceImage, OpenClError> {
+fn seen(image: &DeviceImage, view: &ValueView) -> Result<DeviceImage, OpenClError> {
     let (offset, info) = view.of(image.info()).map_err(OpenClError::Tensor)?;
     let offset = image.offset() + image.format().of(info.dtype()).bytes(offset.unsigned_abs());
     DeviceImage::with_layout_as(image.buffer().clone(), offset, info, image.format())

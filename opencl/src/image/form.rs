@@ -198,7 +198,7 @@ impl ImageForm {
 }
 
 /// A sampler that finds the nearest element, and outside the image the nearest of its edge.
-pub(crate) fn edge_sampler(context: &Context) -> Result<Handle<SamplerObject>, OpenClError> {
+fn edge_sampler(context: &Context) -> Result<Handle<SamplerObject>, OpenClError> {
     Ok(context.driver().create_sampler(context.handle(), CLAMP_TO_EDGE, NEAREST)?)
 }
 

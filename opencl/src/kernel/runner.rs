@@ -176,6 +176,16 @@ impl Runner {
         Ok(enqueued.filter(|_| wants_event))
     }
 
+    /// The same, with an event that is done when the run is.
+    pub fn submit(&self, plan: &Plan, on: &Submission<'_>, given: Given<'_>) -> Result<Event, OpenClError> {
+        if let Some(event) = self.enqueue(plan, on, given, true)? {
+            return Ok(event);
+        }
+        // Nothing was to be computed: what comes after waits for the same events.
+        on.queue.wait_for(on.after)?;
+        on.queue.marker()
+    }
+
     /// An entry of its own with all arguments set, for a recording, and its sizes; none where nothing is to be computed. What
     /// a run copies first would not be copied by a replay, and is refused.
     pub fn record(&self, plan: &Plan, given: Given<'_>) -> Result<(Entry, Option<Sizes>), OpenClError> {

@@ -1,40 +1,62 @@
 //! How a kernel on a device runs, without a change of its results: schedule and work-groups, and what a tuner may try.
 
 use crate::{
+    buffer::Buffer,
+    context::Context,
     error::OpenClError,
+    event::Event,
     format::Precision,
-    kernel::{Entry, LocalSize, OpenClKernel},
+    image::device::DeviceImage,
+    kernel::{Entry, Given, Inputs, LocalSize, OpenClKernel, Runner},
     launch::{image_entry, preferred, schedules},
-    memory::form::MemForm,
+    memory::{
+        device::{DeviceMemory, Storage},
+        form::MemForm,
+    },
     program::digest::Digest,
+    queue::Submission,
     tuner::{
-        candidates::{ScheduleSpace, Space},
+        candidates::{Candidate, ScheduleSpace, Space},
         table::{ShapeClass, TuneKey},
+        tuned::Tunable,
     },
 };
-use windrow_runtime::code::Kernel;
+use windrow_runtime::{
+    code::Kernel,
+    configure::Plan,
+    info::{Shape, TensorInfo},
+};
+
+/// A kernel's program on a device with the plan that it runs by: a configured kernel, or what an operator lowers to as a stage of a
+/// chain.
+pub(crate) struct Planned<'a> {
+    pub runner: &'a mut Runner,
+    pub plan: &'a Plan,
+}
 
 impl<K: Kernel> OpenClKernel<K> {
     /// The schedules that the kernel has: elements that a work-item computes, (x, y). A new kernel has the one that suits
     /// the device.
     pub fn schedules(&self) -> impl Iterator<Item = (u32, u32)> + use<K> {
-        let (form, index) = (self.runner.form.0, self.configured.plan().index());
-        let over_buffers = schedules(K::CODE, index).filter(move |_| form == MemForm::Buffer);
-        let over_images = image_entry(K::CODE, index).filter(|_| form == MemForm::Image);
-        over_buffers.chain(over_images).map(|entry| entry.block)
+        self.runner.schedules(self.configured.plan())
     }
 
     /// With another of its schedules. It changes the speed, never a result.
+    ///
+    /// # Errors
+    /// As [`OpenClKernel::set_schedule`].
     pub fn with_schedule(mut self, schedule: usize) -> Result<Self, OpenClError> {
         self.set_schedule(schedule)?;
         Ok(self)
     }
 
     /// With work-groups of this size.
-    #[must_use]
-    pub fn with_local_size(mut self, local: LocalSize) -> Self {
-        self.runner.local = local;
-        self
+    ///
+    /// # Errors
+    /// As [`OpenClKernel::set_local_size`].
+    pub fn with_local_size(mut self, local: LocalSize) -> Result<Self, OpenClError> {
+        self.set_local_size(local)?;
+        Ok(self)
     }
 
     /// The size of its work-groups.
@@ -42,95 +64,176 @@ impl<K: Kernel> OpenClKernel<K> {
         self.runner.local
     }
 
+    /// Takes work-groups of another size.
+    ///
+    /// # Errors
+    /// Where the device doesn't take them for this kernel: nothing is changed then.
+    pub fn set_local_size(&mut self, local: LocalSize) -> Result<(), OpenClError> {
+        self.runner.set_local_size(local)
+    }
+
     /// Which of its schedules it has.
     pub fn schedule(&self) -> usize {
-        match self.runner.form.0 {
-            MemForm::Buffer => self.runner.schedule(self.configured.plan()),
-            MemForm::Image => 0,
-        }
+        self.runner.present(self.configured.plan()).schedule
     }
 
-    /// Takes another of its schedules; an error leaves everything as it was.
+    /// Takes another of its schedules.
+    ///
+    /// # Errors
+    /// [`OpenClError::NoEntry`] where it has no such schedule: nothing is changed then.
     pub fn set_schedule(&mut self, schedule: usize) -> Result<(), OpenClError> {
-        let (form, index) = (self.runner.form.0, self.configured.plan().index());
-        match form {
-            MemForm::Buffer => {
-                let entry = Entry::new(&self.runner.context, &self.runner.program, K::CODE, index, schedule)?;
-                self.runner.state_mut().entry = entry;
-                self.runner.schedule = Some(schedule);
-                Ok(())
-            }
-            // There is one, which the kernel has.
-            MemForm::Image if schedule == 0 => Ok(()),
-            MemForm::Image => Err(OpenClError::NoEntry { kernel: K::CODE.spec().name, index, schedule }),
-        }
-    }
-
-    fn default_schedule(&self) -> usize {
-        match self.runner.form.0 {
-            MemForm::Buffer => preferred(self.context().device(), K::CODE, self.configured.plan().index()),
-            MemForm::Image => 0,
-        }
-    }
-
-    /// The size of its work-groups.
-    pub fn lws_hint(&self) -> LocalSize {
-        self.runner.local
-    }
-
-    /// Takes work-groups of another size; one that the device doesn't take for this kernel is an error, and changes
-    /// nothing.
-    pub fn set_lws_hint(&mut self, local: LocalSize) -> Result<(), OpenClError> {
-        self.runner.state().entry().limits()?.check(local)?;
-        self.runner.local = local;
-        Ok(())
+        self.runner.set_schedule(self.configured.plan(), schedule)
     }
 
     /// What a tuner may try with it.
+    ///
+    /// # Errors
+    /// Where a call of the driver fails.
     pub fn tune_space(&self) -> Result<Space, OpenClError> {
-        let (plane, index) = (self.configured.plan().valid_region().plane(), self.configured.plan().index());
-        let of_entry = |entry: &Entry| Ok(ScheduleSpace { items: entry.items(plane), limits: entry.limits()? });
-        let of_schedule =
-            |schedule| of_entry(&Entry::new(self.context(), &self.runner.program, K::CODE, index, schedule)?);
-        let schedules = match self.runner.form.0 {
-            MemForm::Buffer => (0..self.schedules().count()).map(of_schedule).collect::<Result<_, OpenClError>>()?,
-            MemForm::Image => vec![of_entry(self.runner.state().entry())?],
-        };
-        Ok(Space { schedules, default: self.default_schedule() })
-    }
-
-    /// Launches it once as it is set, over a window without elements, and waits: whether the device takes what is legal.
-    /// Over images there is one schedule, which the device has taken, and no choice to try.
-    pub(crate) fn try_once(&self) -> Result<(), OpenClError> {
-        let (state, plan) = (self.runner.state(), self.configured.plan());
-        let entry = match &state.images {
-            Some(images) => Entry::of_images(self.context(), images.program(), K::CODE, plan.index())?,
-            None => Entry::new(self.context(), &self.runner.program, K::CODE, plan.index(), self.schedule())?,
-        };
-        entry.try_once(plan.borders().modes(), self.runner.local)
-    }
-
-    /// What its program over buffers is made of: source and precision.
-    fn source(&self) -> Digest {
-        match self.runner.precision.effective {
-            Some(Precision::F32) | None => self.runner.program.source(),
-            Some(lesser @ (Precision::F16Storage | Precision::F16)) => {
-                Digest::of(format!("{} {lesser}", self.runner.program.source()).as_bytes())
-            }
-        }
+        self.runner.space(self.configured.plan())
     }
 
     /// What a tuning of it holds for.
     pub fn tune_key(&self) -> TuneKey {
-        let shape = self.configured.plan().shape();
-        let source =
-            self.runner.state().images.as_ref().map_or_else(|| self.source(), |images| images.program().source());
+        self.runner.key(self.configured.plan())
+    }
+
+    pub(crate) fn planned(&mut self) -> Planned<'_> {
+        Planned { runner: &mut self.runner, plan: self.configured.plan() }
+    }
+}
+
+impl Runner {
+    fn schedules(&self, plan: &Plan) -> impl Iterator<Item = (u32, u32)> + use<> {
+        let (form, code, index) = (self.form.0, plan.code(), plan.index());
+        let over_buffers = schedules(code, index).filter(move |_| form == MemForm::Buffer);
+        let over_images = image_entry(code, index).filter(|_| form == MemForm::Image);
+        over_buffers.chain(over_images).map(|entry| entry.block)
+    }
+
+    /// How it runs a plan.
+    pub fn present(&self, plan: &Plan) -> Candidate {
+        let schedule = match self.form.0 {
+            MemForm::Buffer => self.schedule(plan),
+            // There is one.
+            MemForm::Image => 0,
+        };
+        Candidate { schedule, local: self.local }
+    }
+
+    fn set_schedule(&mut self, plan: &Plan, schedule: usize) -> Result<(), OpenClError> {
+        match self.form.0 {
+            MemForm::Buffer => {
+                let entry = Entry::new(&self.context, &self.program, plan.code(), plan.index(), schedule)?;
+                self.state_mut().entry = entry;
+                self.schedule = Some(schedule);
+                Ok(())
+            }
+            MemForm::Image if schedule == 0 => Ok(()),
+            MemForm::Image => Err(OpenClError::NoEntry { kernel: plan.spec().name, index: plan.index(), schedule }),
+        }
+    }
+
+    fn set_local_size(&mut self, local: LocalSize) -> Result<(), OpenClError> {
+        self.state().entry().limits()?.check(local)?;
+        self.local = local;
+        Ok(())
+    }
+
+    fn space(&self, plan: &Plan) -> Result<Space, OpenClError> {
+        let plane = plan.valid_region().plane();
+        let of_entry = |entry: &Entry| Ok(ScheduleSpace { items: entry.items(plane), limits: entry.limits()? });
+        let of_schedule =
+            |schedule| of_entry(&Entry::new(&self.context, &self.program, plan.code(), plan.index(), schedule)?);
+        match self.form.0 {
+            MemForm::Buffer => {
+                let schedules =
+                    (0..self.schedules(plan).count()).map(of_schedule).collect::<Result<_, OpenClError>>()?;
+                Ok(Space { schedules, default: preferred(self.context.device(), plan.code(), plan.index()) })
+            }
+            MemForm::Image => Ok(Space { schedules: vec![of_entry(self.state().entry())?], default: 0 }),
+        }
+    }
+
+    fn key(&self, plan: &Plan) -> TuneKey {
+        let over_buffers = || match self.precision.effective {
+            Some(Precision::F32) | None => self.program.source(),
+            Some(lesser @ (Precision::F16Storage | Precision::F16)) => {
+                Digest::of(format!("{} {lesser}", self.program.source()).as_bytes())
+            }
+        };
+        let source = self.state().images.as_ref().map_or_else(over_buffers, |images| images.program().source());
+        let shape = plan.shape();
         TuneKey {
-            kernel: K::CODE.spec().name.into(),
-            body: self.configured.plan().index(),
+            kernel: plan.spec().name.into(),
+            body: plan.index(),
             source,
             shape: ShapeClass::of(shape.width(), shape.height(), shape.planes()),
-            device: self.context().programs().identity().clone(),
+            device: self.context.programs().identity().clone(),
         }
+    }
+}
+
+impl Tunable for Planned<'_> {
+    fn context(&self) -> &Context {
+        &self.runner.context
+    }
+
+    fn key(&self) -> TuneKey {
+        self.runner.key(self.plan)
+    }
+
+    fn space(&self) -> Result<Space, OpenClError> {
+        self.runner.space(self.plan)
+    }
+
+    fn present(&self) -> Candidate {
+        self.runner.present(self.plan)
+    }
+
+    fn set(&mut self, candidate: Candidate) -> Result<(), OpenClError> {
+        if self.present().schedule != candidate.schedule {
+            self.runner.set_schedule(self.plan, candidate.schedule)?;
+        }
+        self.runner.set_local_size(candidate.local)
+    }
+}
+
+/// Images and tables for runs that measure: of the types and shapes of a plan, and of arbitrary contents.
+pub(crate) struct Scratch {
+    inputs: Vec<DeviceImage>,
+    tables: Vec<Buffer>,
+    outputs: Vec<Option<DeviceImage>>,
+}
+
+impl Scratch {
+    pub fn new(planned: &Planned<'_>) -> Result<Self, OpenClError> {
+        let (plan, spec, format) = (planned.plan, planned.plan.spec(), planned.runner.format());
+        let memory = DeviceMemory::new(&planned.runner.context);
+        let image = |element, channels, shape: Shape| {
+            let info = TensorInfo::new(element, channels, &shape.extents()).map_err(OpenClError::Tensor)?;
+            memory.tensor_as(&info, format, Storage::Separate)
+        };
+        let read = spec.read_images().zip(plan.input_shapes());
+        let inputs = read.map(|((_, input), shape)| {
+            image(input.element, input.channels, if input.is_element_wise() { plan.shape() } else { shape })
+        });
+        let written = spec.outputs.iter().zip(plan.present());
+        let outputs = written
+            .map(|(output, present)| present.then(|| image(output.element, output.channels, plan.shape())).transpose());
+        let tables = spec
+            .tables()
+            .map(|(_, element, length)| Ok(Buffer::new(memory.context(), length as usize * element.size())?));
+        Ok(Self {
+            inputs: inputs.collect::<Result<_, OpenClError>>()?,
+            tables: tables.collect::<Result<_, OpenClError>>()?,
+            outputs: outputs.collect::<Result<_, OpenClError>>()?,
+        })
+    }
+
+    /// Runs it on them.
+    pub fn submit(&self, planned: &Planned<'_>, on: &Submission<'_>) -> Result<Event, OpenClError> {
+        let given = Given { inputs: Inputs::Buffers(&self.inputs), tables: &self.tables, outputs: &self.outputs };
+        planned.runner.submit(planned.plan, on, given)
     }
 }

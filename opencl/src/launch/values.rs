@@ -90,7 +90,7 @@ fn inputs(values: &mut Vec<Value>, spec: &'static KernelSpec, launch: &Launch<'_
 }
 
 /// Whether the last argument says what is outside each input.
-pub(super) fn has_border_numbers(spec: &'static KernelSpec, form: MemForm) -> bool {
+fn has_border_numbers(spec: &'static KernelSpec, form: MemForm) -> bool {
     form == MemForm::Buffer && spec.images().any(|(_, input)| reads_around(input))
 }
 

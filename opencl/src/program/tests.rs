@@ -167,11 +167,11 @@ fn programs_are_built_ahead() {
 fn work_groups_are_checked_when_they_are_set() {
     let Some(context) = context() else { return };
     let mut kernel = SourceKernel::new(&context, &fill(6), "fill").unwrap();
-    assert!(matches!(kernel.set_lws_hint(LocalSize::Fixed(0, 1)), Err(OpenClError::LocalSize(_))));
-    assert!(matches!(kernel.set_lws_hint(LocalSize::Fixed(1 << 20, 1 << 10)), Err(OpenClError::LocalSize(_))));
-    assert_eq!(kernel.lws_hint(), LocalSize::Driver);
-    kernel.set_lws_hint(LocalSize::Fixed(4, 1)).unwrap();
-    assert_eq!(kernel.lws_hint(), LocalSize::Fixed(4, 1));
+    assert!(matches!(kernel.set_local_size(LocalSize::Fixed(0, 1)), Err(OpenClError::LocalSize(_))));
+    assert!(matches!(kernel.set_local_size(LocalSize::Fixed(1 << 20, 1 << 10)), Err(OpenClError::LocalSize(_))));
+    assert_eq!(kernel.local_size(), LocalSize::Driver);
+    kernel.set_local_size(LocalSize::Fixed(4, 1)).unwrap();
+    assert_eq!(kernel.local_size(), LocalSize::Fixed(4, 1));
     // SAFETY: the call is refused.
     assert!(unsafe { kernel.run(&[], [8, 1, 1]) }.is_err());
 }

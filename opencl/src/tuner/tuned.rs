@@ -9,7 +9,10 @@ use crate::{
     error::OpenClError,
     event::Event,
     image::device::DeviceImage,
-    kernel::OpenClKernel,
+    kernel::{
+        Given, Inputs, OpenClKernel,
+        settings::{Planned, Scratch},
+    },
     queue::Submission,
     tuner::{
         candidates::{Candidate, Space},
@@ -111,14 +114,22 @@ impl Tuner {
     /// # Errors
     /// Where a call of the driver fails.
     pub fn apply<K: Kernel>(&self, kernel: &mut OpenClKernel<K>) -> Result<TuneApplied, OpenClError> {
-        self.apply_to(kernel, |kernel| kernel.try_once())
+        self.apply_to(&mut kernel.planned(), on_scratch)
     }
 
-    fn apply_to<T: Tunable>(
+    /// Lets what an operator lowers to run as its tuning says, or tunes it, on scratch images alone.
+    pub(crate) fn tune_planned(&mut self, planned: &mut Planned<'_>) -> Result<TuneApplied, OpenClError> {
+        self.tune_with(planned, on_scratch)
+    }
+
+    fn apply_to<T: Tunable, R>(
         &self,
         kernel: &mut T,
-        try_once: impl FnOnce(&mut T) -> Result<(), OpenClError>,
-    ) -> Result<TuneApplied, OpenClError> {
+        prepare: impl FnOnce(&T) -> Result<R, OpenClError>,
+    ) -> Result<TuneApplied, OpenClError>
+    where
+        R: FnMut(&mut T, &Submission<'_>) -> Result<Event, OpenClError>,
+    {
         if self.mode == TuneMode::Off {
             return Ok(TuneApplied::Default);
         }
@@ -135,7 +146,11 @@ impl Tuner {
             }
             Some(TuneApplied::Near(tuning, factor)) if space.allows(tuning.candidate) => {
                 let before = kernel.present();
-                match kernel.set(tuning.candidate).and_then(|()| try_once(kernel)) {
+                let launched = kernel.set(tuning.candidate).and_then(|()| {
+                    let (mut run, context) = (prepare(kernel)?, kernel.context().clone());
+                    run(kernel, &Submission::on(context.queue()))?.wait()
+                });
+                match launched {
                     Ok(()) => Ok(TuneApplied::Near(tuning, factor)),
                     // What the driver says is legal, and doesn't run, is not worth an error: it runs as it did.
                     Err(_) => kernel.set(before).and(Ok(TuneApplied::Default)),
@@ -159,9 +174,12 @@ impl Tuner {
     ) -> Result<TuneApplied, OpenClError> {
         let scratch =
             |output: &Option<DeviceImage>| output.as_ref().map(|image| image.like(image.info().shape())).transpose();
-        self.tune_with(kernel, || {
+        self.tune_with(&mut kernel.planned(), |_| {
             let outputs: Vec<Option<DeviceImage>> = outputs.iter().map(scratch).collect::<Result<_, _>>()?;
-            Ok(move |kernel: &mut OpenClKernel<K>, on: &Submission<'_>| kernel.submit(on, inputs, tables, &outputs))
+            Ok(move |planned: &mut Planned<'_>, on: &Submission<'_>| {
+                let given = Given { inputs: Inputs::Buffers(inputs), tables, outputs: &outputs };
+                planned.runner.submit(planned.plan, on, given)
+            })
         })
     }
 
@@ -169,20 +187,17 @@ impl Tuner {
     pub(crate) fn tune_with<T: Tunable, R>(
         &mut self,
         kernel: &mut T,
-        prepare: impl FnOnce() -> Result<R, OpenClError>,
+        prepare: impl FnOnce(&T) -> Result<R, OpenClError>,
     ) -> Result<TuneApplied, OpenClError>
     where
         R: FnMut(&mut T, &Submission<'_>) -> Result<Event, OpenClError>,
     {
         let key = kernel.key();
         if self.mode != TuneMode::Tune || self.table.get(&key).is_some() {
-            return self.apply_to(kernel, |kernel| {
-                let (mut run, context) = (prepare()?, kernel.context().clone());
-                run(kernel, &Submission::on(context.queue()))?.wait()
-            });
+            return self.apply_to(kernel, prepare);
         }
         let (space, before, context) = (kernel.space()?, kernel.present(), kernel.context().clone());
-        let run = prepare()?;
+        let run = prepare(kernel)?;
         // What brings the inputs there may be on another queue than what reads them now.
         context.sync()?;
         let mut timer = DeviceTimer { kernel, context: &context, run };
@@ -204,29 +219,12 @@ pub(crate) trait Tunable {
     fn set(&mut self, candidate: Candidate) -> Result<(), OpenClError>;
 }
 
-impl<K: Kernel> Tunable for OpenClKernel<K> {
-    fn context(&self) -> &Context {
-        OpenClKernel::context(self)
-    }
-
-    fn key(&self) -> TuneKey {
-        self.tune_key()
-    }
-
-    fn space(&self) -> Result<Space, OpenClError> {
-        self.tune_space()
-    }
-
-    fn present(&self) -> Candidate {
-        Candidate { schedule: self.schedule(), local: self.lws_hint() }
-    }
-
-    fn set(&mut self, candidate: Candidate) -> Result<(), OpenClError> {
-        if self.schedule() != candidate.schedule {
-            self.set_schedule(candidate.schedule)?;
-        }
-        self.set_lws_hint(candidate.local)
-    }
+/// Runs on scratch images.
+fn on_scratch(
+    planned: &Planned<'_>,
+) -> Result<impl FnMut(&mut Planned<'_>, &Submission<'_>) -> Result<Event, OpenClError> + use<>, OpenClError> {
+    let scratch = Scratch::new(planned)?;
+    Ok(move |planned: &mut Planned<'_>, on: &Submission<'_>| scratch.submit(planned, on))
 }
 
 /// Runs candidates on a device's profiling queue.

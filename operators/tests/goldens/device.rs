@@ -31,7 +31,7 @@ impl Device {
         let program = self.program::<K>()?;
         // One size of work-group: some drivers compile a kernel anew for each.
         let kernel = OpenClKernel::with_program(&self.context, &program, configured)?;
-        kernel.with_local_size(LocalSize::Fixed(8, 1)).run(inputs, outputs)
+        kernel.with_local_size(LocalSize::Fixed(8, 1))?.run(inputs, outputs)
     }
 
     /// A kernel's program, built once.
