@@ -6,6 +6,7 @@ use crate::{
     error::OpenClError,
     format::FloatFormat,
     image::{device::DeviceImage, sampled::SampledImage},
+    memory::error::DeviceMemoryError,
     uses::Use,
 };
 use windrow_runtime::{
@@ -147,7 +148,7 @@ fn check_tables(context: &Context, plan: &Plan, tables: &[Buffer]) -> Result<(),
         context.core().check_same(&format!("`{name}`"), table.context().core())?;
         let bytes = length as usize * element.size();
         if table.len() < bytes {
-            return Err(OpenClError::OutOfRange { offset: 0, length: bytes, capacity: table.len() });
+            return Err(DeviceMemoryError::OutOfRange { offset: 0, length: bytes, capacity: table.len() }.into());
         }
     }
     Ok(())

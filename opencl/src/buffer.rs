@@ -8,7 +8,7 @@ use crate::{
         transfer::{Host, On},
     },
     error::OpenClError,
-    memory::{pool::Pooled, source::Buffers},
+    memory::{error::DeviceMemoryError, pool::Pooled, source::Buffers},
     uses::{Use, Uses},
 };
 use opencl3::types::cl_uint;
@@ -48,7 +48,7 @@ impl Deref for Memory {
 
 impl Buffer {
     /// Allocates `length` bytes, of unknown contents. (A length of zero is legal, and allocates one byte.)
-    pub fn new(context: &Context, length: usize) -> Result<Self, OpenClError> {
+    pub fn new(context: &Context, length: usize) -> Result<Self, DeviceMemoryError> {
         Ok(Self::of(context, length, Memory::Own(allocate(context, length)?)))
     }
 
@@ -70,11 +70,11 @@ impl Buffer {
 
     /// The bytes from `offset` on, as a buffer of its own that keeps the whole alive. `offset` must be a multiple of the
     /// device's [`super::DeviceCaps::base_alignment`].
-    pub fn part(self: &Arc<Self>, offset: usize, length: usize) -> Result<Self, OpenClError> {
+    pub fn part(self: &Arc<Self>, offset: usize, length: usize) -> Result<Self, DeviceMemoryError> {
         self.check(offset, length)?;
         let alignment = self.context.device().base_alignment as usize;
         if !offset.is_multiple_of(alignment) {
-            return Err(OpenClError::Misaligned { offset, alignment });
+            return Err(DeviceMemoryError::Misaligned { offset, alignment });
         }
         // Parts of parts are refused by the library: they are parts of the whole.
         let (whole, first) = self.parent.as_ref().map_or((self, 0), |(whole, first)| (whole, *first));
@@ -113,7 +113,7 @@ impl Buffer {
     /// Copies `bytes` to the device, from `offset` on, once the commands of other queues that use the buffer are done.
     ///
     /// # Errors
-    /// [`OpenClError::OutOfRange`]; [`OpenClError::Mapped`] while the host uses an image in the buffer.
+    /// [`DeviceMemoryError::OutOfRange`]; [`OpenClError::Mapped`] while the host uses an image in the buffer.
     pub fn write(&self, offset: usize, bytes: &[u8]) -> Result<(), OpenClError> {
         // SAFETY: `bytes` are readable.
         unsafe { self.exchange(offset, bytes.len(), Host::From(bytes.as_ptr())) }
@@ -123,7 +123,7 @@ impl Buffer {
     /// done.
     ///
     /// # Errors
-    /// [`OpenClError::OutOfRange`]; [`OpenClError::Mapped`] while the host writes an image in the buffer.
+    /// [`DeviceMemoryError::OutOfRange`]; [`OpenClError::Mapped`] while the host writes an image in the buffer.
     pub fn read(&self, offset: usize, bytes: &mut [u8]) -> Result<(), OpenClError> {
         // SAFETY: `bytes` are writable.
         unsafe { self.exchange(offset, bytes.len(), Host::To(bytes.as_mut_ptr())) }
@@ -174,10 +174,10 @@ impl Buffer {
         &self.uses
     }
 
-    fn check(&self, offset: usize, length: usize) -> Result<(), OpenClError> {
+    fn check(&self, offset: usize, length: usize) -> Result<(), DeviceMemoryError> {
         match offset.checked_add(length) {
             Some(end) if end <= self.length => Ok(()),
-            Some(_) | None => Err(OpenClError::OutOfRange { offset, length, capacity: self.length }),
+            Some(_) | None => Err(DeviceMemoryError::OutOfRange { offset, length, capacity: self.length }),
         }
     }
 }

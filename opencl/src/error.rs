@@ -11,14 +11,13 @@ use crate::{
     hint::Hint,
     image::reason::NoImageForm,
     local::IllegalLocalSize,
-    memory::{form::MemForm, shape::ImageShape},
+    memory::{error::DeviceMemoryError, form::MemForm},
     program::{error::BuildError, options::InvalidOption},
 };
 use windrow_runtime::{
     dtype::DType,
     error::RunError,
     info::{InvalidTensor, Shape},
-    memory::MemoryError,
     text::InvalidText,
 };
 
@@ -84,49 +83,9 @@ pub enum OpenClError {
     /// A program can't be had.
     #[error(transparent)]
     Build(BuildError),
-    /// A range of a buffer lies outside it.
-    #[error("bytes {offset}..{offset}+{length} lie outside a buffer of {capacity} bytes")]
-    OutOfRange {
-        /// The first byte.
-        offset: usize,
-        /// The number of bytes.
-        length: usize,
-        /// The buffer's size.
-        capacity: usize,
-    },
-    /// More bytes than the device has room for.
-    #[error("`{argument}` takes {bytes} bytes, the device has room for {most}")]
-    TooLarge {
-        /// The argument.
-        argument: String,
-        /// Its bytes.
-        bytes: u64,
-        /// What the device has.
-        most: u64,
-    },
-    /// The device has no memory left, even after all free blocks of the pools were given back.
-    #[error("no device memory for {bytes} bytes beside {resident} that the pool has: {error}")]
-    OutOfMemory {
-        /// Bytes asked for.
-        bytes: u64,
-        /// Bytes that the pool's blocks take.
-        resident: u64,
-        /// What the driver said.
-        error: Box<OpenClError>,
-    },
-    /// Blocks of a manager that can't be had.
+    /// Memory of the device can't be had, or isn't what was asked for.
     #[error(transparent)]
-    Memory(#[from] MemoryError),
-    /// An image that the device doesn't take.
-    #[error("an image of {}×{} pixels, the device takes 1×1 to {width}×{height}", image.width, image.height)]
-    ImageSize {
-        /// The image.
-        image: ImageShape,
-        /// The greatest width.
-        width: u64,
-        /// The greatest height.
-        height: u64,
-    },
+    Memory(DeviceMemoryError),
     /// Images were asked for, and the kernel can't read them here.
     #[error("`{kernel}` can't read images: {reason}")]
     NoImageForm {
@@ -134,20 +93,6 @@ pub enum OpenClError {
         kernel: &'static str,
         /// Why.
         reason: NoImageForm,
-    },
-    /// A box of pixels that reaches outside its image.
-    #[error("{width}×{height} pixels from ({x}, {y}) on lie outside an image of {}×{}", image.width, image.height)]
-    OutsideImage {
-        /// The first column.
-        x: usize,
-        /// The first row.
-        y: usize,
-        /// Columns.
-        width: usize,
-        /// Rows.
-        height: usize,
-        /// The image.
-        image: ImageShape,
     },
     /// Elements of a type that no kernel takes.
     #[error("an image on a device holds a type that kernels take, found {found}")]
@@ -180,14 +125,6 @@ pub enum OpenClError {
         found: usize,
         /// The stride that continues the planes inside it.
         expected: usize,
-    },
-    /// An image that starts between two elements.
-    #[error("an image starts {offset} bytes into its buffer, which is no multiple of {alignment}")]
-    Misaligned {
-        /// Its first byte.
-        offset: usize,
-        /// The size of a channel.
-        alignment: usize,
     },
     /// Metadata that can't be laid out on a device.
     #[error(transparent)]
@@ -285,6 +222,7 @@ impl OpenClError {
         match self {
             Self::Driver(error) => error.is_absence(),
             Self::Build(error) => error.is_absence(),
+            Self::Memory(error) => error.is_absence(),
             error => {
                 matches!(error, Self::NoPlatform | Self::NoDevice { .. } | Self::NoFeature(_) | Self::NotFound { .. })
             }
@@ -309,13 +247,29 @@ impl From<BuildError> for OpenClError {
     }
 }
 
+impl From<DeviceMemoryError> for OpenClError {
+    fn from(error: DeviceMemoryError) -> OpenClError {
+        match error {
+            DeviceMemoryError::Driver(error) => error.into(),
+            DeviceMemoryError::NoFeature(error) => error.into(),
+            error => OpenClError::Memory(error),
+        }
+    }
+}
+
+impl From<DeviceMemoryError> for windrow_runtime::Error {
+    fn from(error: DeviceMemoryError) -> windrow_runtime::Error {
+        OpenClError::from(error).into()
+    }
+}
+
 impl From<OpenClError> for windrow_runtime::Error {
     fn from(error: OpenClError) -> windrow_runtime::Error {
         match error {
             // What the processor refuses too is the same error there and here.
             OpenClError::Run(error) => error.into(),
             OpenClError::Tensor(error) => error.into(),
-            OpenClError::Memory(error) => error.into(),
+            OpenClError::Memory(DeviceMemoryError::Blocks(error)) => error.into(),
             error => windrow_runtime::Error::other(error),
         }
     }

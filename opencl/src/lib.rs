@@ -69,8 +69,8 @@ pub use image::{Access, DeviceImage, MappedImage, NoImageForm, Pending, SampledI
 pub use kernel::OpenClKernel;
 pub use local::{IllegalLocalSize, LocalLimits, LocalSize};
 pub use memory::{
-    DeviceBlocks, DeviceManager, DeviceMemory, Image2d, ImageChannels, ImageShape, MemForm, MemMode, Packing,
-    PoolCounters, Reason, Storage, Tensor4, WasteBound,
+    DeviceBlocks, DeviceManager, DeviceMemory, DeviceMemoryError, Image2d, ImageChannels, ImageShape, MemForm, MemMode,
+    Packing, PoolCounters, Reason, Storage, Tensor4, WasteBound,
 };
 pub use numerics::{Division, EffectiveNumerics, Numerics};
 pub use options::ContextOptions;

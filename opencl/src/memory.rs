@@ -9,6 +9,7 @@
 
 pub(crate) mod demand;
 pub(crate) mod device;
+pub(crate) mod error;
 pub(crate) mod form;
 pub(crate) mod image2d;
 pub(crate) mod manager;
@@ -22,6 +23,7 @@ pub(crate) mod source;
 mod tests;
 
 pub use device::{DeviceMemory, Storage};
+pub use error::DeviceMemoryError;
 pub use form::MemForm;
 pub use image2d::Image2d;
 pub use manager::{DeviceBlocks, DeviceManager};

@@ -6,6 +6,7 @@ use crate::{
     error::OpenClError,
     format::{FloatFormat, Precision},
     launch::schedules,
+    memory::error::DeviceMemoryError,
     numerics::{EffectiveNumerics, Numerics},
     precision::EffectivePrecision,
     program::source::ProgramSource,
@@ -80,7 +81,9 @@ pub(super) fn check(caps: &DeviceCaps, plan: &Plan, format: FloatFormat) -> Resu
 /// Each image must fit into a buffer, and all of them into the memory.
 fn check_sizes(caps: &DeviceCaps, plan: &Plan, format: FloatFormat) -> Result<(), OpenClError> {
     let sizes: Vec<(&'static str, u64)> = images(plan, format).collect::<Result<_, _>>()?;
-    let too_large = |argument: &str, bytes, most| OpenClError::TooLarge { argument: argument.to_string(), bytes, most };
+    let too_large = |argument: &str, bytes, most| -> OpenClError {
+        DeviceMemoryError::TooLarge { argument: argument.to_string(), bytes, most }.into()
+    };
     if let Some((argument, bytes)) = sizes.iter().find(|(_, bytes)| *bytes > caps.max_allocation) {
         return Err(too_large(argument, *bytes, caps.max_allocation));
     }

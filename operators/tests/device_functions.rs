@@ -9,8 +9,8 @@ use windrow::{
     chain::{ChainBuilder, ExecutorError, Function, FunctionError, Whole},
     memory::{Allocation, Allocator, Exhaustion, Heap, MemoryError, Planner},
     opencl::{
-        Call, Context, ContextOptions, Counters, DeviceImage, DeviceManager, DeviceMemory, Devices, Driver, OnDevice,
-        OpenClError, QueueOptions, Storage,
+        Call, Context, ContextOptions, Counters, DeviceImage, DeviceManager, DeviceMemory, DeviceMemoryError, Devices,
+        Driver, OnDevice, OpenClError, QueueOptions, Storage,
     },
     testing::REQUIRE_VARIABLE,
 };
@@ -139,7 +139,9 @@ fn check_chain(driver: &Driver, memory: &DeviceMemory) {
     let run_chain = || chain.run_on(from_ref(&from), from_ref(&to), Exhaustion::Error);
     assert_eq!(
         run_chain(),
-        Err(FunctionError::Executor(ExecutorError::new(OpenClError::Memory(MemoryError::NotPopulated))))
+        Err(FunctionError::Executor(ExecutorError::new(OpenClError::Memory(DeviceMemoryError::Blocks(
+            MemoryError::NotPopulated
+        )))))
     );
     manager.populate(1).unwrap();
     run_chain().unwrap();

@@ -4,7 +4,8 @@ use crate::case::{Case, devices};
 use windrow::{
     Tensor,
     opencl::{
-        BuildError, Context, ContextOptions, Device, Driver, Numerics, OpenClError, OpenClKernel, recorded, validate,
+        BuildError, Context, ContextOptions, Device, DeviceMemoryError, Driver, Numerics, OpenClError, OpenClKernel,
+        recorded, validate,
     },
     prelude::*,
 };
@@ -69,9 +70,15 @@ fn kernels_are_validated_for_devices_that_are_not_here() {
         assert!(matches!(validate(&old, &integers, Numerics::Strict), Err(OpenClError::NoFeature { .. })));
         let small = windrow::opencl::DeviceCaps { max_allocation: 4095, ..caps.clone() };
         let refused = validate(&small, &integers, Numerics::Strict);
-        assert!(matches!(&refused, Err(OpenClError::TooLarge { argument, .. }) if argument == "a"), "{refused:?}");
+        assert!(
+            matches!(&refused, Err(OpenClError::Memory(DeviceMemoryError::TooLarge { argument, .. })) if argument == "a"),
+            "{refused:?}"
+        );
         let full = windrow::opencl::DeviceCaps { global_memory: 3 * 4096, ..caps.clone() };
-        assert!(matches!(validate(&full, &integers, Numerics::Strict), Err(OpenClError::TooLarge { .. })));
+        assert!(matches!(
+            validate(&full, &integers, Numerics::Strict),
+            Err(OpenClError::Memory(DeviceMemoryError::TooLarge { .. }))
+        ));
     }
     assert!(validate(&recorded::mali(), &floats, Numerics::Strict).unwrap().is_exact());
     let refused = validate(&recorded::adreno(), &floats, Numerics::Strict);

@@ -8,8 +8,8 @@ use crate::{
 use windrow::{
     Kernel, Tensor,
     opencl::{
-        BuildError, Context, DeviceCaps, EffectivePrecision, MissingFeature, Numerics, OpenClError, OpenClKernel,
-        Precision, ProgramSource, recorded, validate_in,
+        BuildError, Context, DeviceCaps, DeviceMemoryError, EffectivePrecision, MissingFeature, Numerics, OpenClError,
+        OpenClKernel, Precision, ProgramSource, recorded, validate_in,
     },
 };
 
@@ -52,7 +52,10 @@ fn devices_with_halves_are_asked_to_compute_in_them() {
         // Half the bytes: images that are too large as floats fit.
         let small = DeviceCaps { max_allocation: 64 * 64 * 2, ..caps.clone() };
         assert!(check(&small, Precision::F16, Numerics::Relaxed).is_ok());
-        assert!(matches!(check(&small, Precision::F32, Numerics::Relaxed), Err(OpenClError::TooLarge { .. })));
+        assert!(matches!(
+            check(&small, Precision::F32, Numerics::Relaxed),
+            Err(OpenClError::Memory(DeviceMemoryError::TooLarge { .. }))
+        ));
         for device in devices().into_iter().filter(|device| device.half.is_none()) {
             let pretended = device.pretending(DeviceCaps { floats: device.floats, ..caps.clone() });
             let context = open(&pretended, Numerics::Relaxed, Precision::F32);

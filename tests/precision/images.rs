@@ -5,8 +5,8 @@ use std::sync::Arc;
 use windrow::{
     ElementType, Tensor, TensorInfo, ValidRegion,
     opencl::{
-        Access, Buffer, DeviceImage, DeviceMemory, FloatFormat, OpenClError, OpenClKernel, Precision, Recording,
-        Storage, Submission,
+        Access, Buffer, DeviceImage, DeviceMemory, DeviceMemoryError, FloatFormat, OpenClError, OpenClKernel,
+        Precision, Recording, Storage, Submission,
     },
 };
 
@@ -73,7 +73,10 @@ fn layouts_of_halves_with_gaps_run_as_they_are() {
         }
         let buffer = Arc::new(Buffer::new(&context, 2048).unwrap());
         let refused = DeviceImage::with_layout_as(buffer, 3, info, FloatFormat::F16);
-        assert!(matches!(refused, Err(OpenClError::Misaligned { offset: 3, alignment: 2 })), "{refused:?}");
+        assert!(
+            matches!(refused, Err(OpenClError::Memory(DeviceMemoryError::Misaligned { offset: 3, alignment: 2 }))),
+            "{refused:?}"
+        );
     }
 }
 

@@ -24,7 +24,7 @@ pub use source::{SourceArgument, SourceImages, SourceLaunch, SourceOperator};
 
 use super::{
     error::OpenClError,
-    memory::{DeviceManager, MemMode},
+    memory::{DeviceManager, DeviceMemoryError, MemMode},
     tuner::Tuner,
 };
 use std::sync::{Arc, Mutex};
@@ -84,6 +84,12 @@ impl OnDevice {
 impl Executor for OnDevice {
     fn compile(&self, chain: ChainBuilder) -> Result<Composite, FunctionError> {
         Ok(Composite::new(self.finish(chain)?))
+    }
+}
+
+impl From<DeviceMemoryError> for FunctionError {
+    fn from(error: DeviceMemoryError) -> FunctionError {
+        OpenClError::from(error).into()
     }
 }
 

@@ -82,7 +82,7 @@ pub(super) fn table(image: &DeviceImage) -> Result<Buffer, OpenClError> {
     if image.offset() == 0 {
         return Ok(image.buffer().share());
     }
-    image.buffer().part(image.offset(), image.size_in_bytes())
+    Ok(image.buffer().part(image.offset(), image.size_in_bytes())?)
 }
 
 /// A value's elements, brought to the host.

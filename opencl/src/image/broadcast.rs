@@ -6,7 +6,6 @@
 use crate::{
     driver::{
         event::Waits,
-        handle::Handle,
         transfer::{On, Rectangle},
     },
     error::OpenClError,
@@ -47,7 +46,9 @@ impl DeviceImage {
     pub(crate) fn repeat_into(&self, queue: &Queue, waits: &Waits, target: &Self) -> Result<(), OpenClError> {
         let shape = target.info.shape();
         let (driver, on) = (queue.driver(), On::queue(queue.handle()));
-        let (from, to): (&Handle<_>, &Handle<_>) = (self.buffer.memory(), target.buffer.memory());
+        // Blocks are named, and not their parts: PoCL 3 crashes on copies of rectangles between parts.
+        let ((from, base), (to, start)) = (self.buffer.whole(), target.buffer.whole());
+        let (base, start) = (base + self.offset, start + target.offset);
         let [pixel, row] = [self.info.pixel_size(), row_bytes(&target.info)].map(|bytes| self.bytes(bytes));
         let size = [self.info.width() * pixel, self.info.height(), 1];
         // The waits hold for the first command; a barrier orders the rest where the queue doesn't.
@@ -60,21 +61,21 @@ impl DeviceImage {
                 continue;
             };
             let (first, offset) = (self.bytes(first.unsigned_abs()), self.bytes(offset.unsigned_abs()));
-            let source = Rectangle::rows(self.offset + first, self.bytes(row_bytes(&self.info)));
-            let place = Rectangle::rows(target.offset + offset, row);
+            let source = Rectangle::rows(base + first, self.bytes(row_bytes(&self.info)));
+            let place = Rectangle::rows(start + offset, row);
             driver.copy_buffer_rect(on, (from, &source), (to, &place), size)?;
-            let rows = Doubling { first: target.offset + offset, unit: row, count: shape.height() };
+            let rows = Doubling { first: start + offset, unit: row, count: shape.height() };
             if self.info.height() == 1 && shape.height() > 1 {
                 rows.copy(|done, length, start| {
                     order(queue)?;
-                    let (whole, more) = ((to, start), (to, start + done));
+                    let (whole, more) = ((&***to, start), (&***to, start + done));
                     Ok(driver.copy_buffer(on, whole, more, length)?)
                 })?;
             }
         }
         if self.info.width() == 1 && shape.width() > 1 {
             let rows = shape.planes() * shape.height();
-            let columns = Doubling { first: target.offset, unit: pixel, count: shape.width() };
+            let columns = Doubling { first: start, unit: pixel, count: shape.width() };
             columns.copy(|done, length, start| {
                 order(queue)?;
                 let (whole, more) = (Rectangle::rows(start, row), Rectangle::rows(start + done, row));

@@ -1,6 +1,8 @@
 //! A tensor in a buffer on a device: its layout, and how a kernel finds its elements.
 
-use crate::{buffer::Buffer, context::Context, error::OpenClError, format::FloatFormat};
+use crate::{
+    buffer::Buffer, context::Context, error::OpenClError, format::FloatFormat, memory::error::DeviceMemoryError,
+};
 use std::sync::Arc;
 use windrow_runtime::{
     element::ElementType,
@@ -61,14 +63,14 @@ impl DeviceImage {
         let format = format.of(element);
         let length = format.bytes(info.size_in_bytes());
         if offset.checked_add(length).is_none_or(|end| end > buffer.len()) {
-            return Err(OpenClError::OutOfRange { offset, length, capacity: buffer.len() });
+            return Err(DeviceMemoryError::OutOfRange { offset, length, capacity: buffer.len() }.into());
         }
         let Ok(row) = i32::try_from(format.bytes(row_bytes(&info))) else {
             return Err(OpenClError::RowStride { found: format.bytes(row_bytes(&info)) });
         };
         let alignment = format.bytes(element.size());
         if !offset.is_multiple_of(alignment) {
-            return Err(OpenClError::Misaligned { offset, alignment });
+            return Err(DeviceMemoryError::Misaligned { offset, alignment }.into());
         }
         check_planes(&info)?;
         let plane = plane_dimension(&info).map_or(0, |dimension| format.bytes(stride_of(&info, dimension))) as i64;

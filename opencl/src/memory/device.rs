@@ -9,6 +9,7 @@ use crate::{
     image::device::DeviceImage,
     memory::{
         demand::{Bytes, Pixels},
+        error::DeviceMemoryError,
         image2d::Image2d,
         mode::check_image,
         pool::{Exhausted, Pool, PoolCounters, Tally, WasteBound},
@@ -34,8 +35,8 @@ pub enum Storage {
 /// The memory of a context, in pools. Its clones are the same pools.
 ///
 /// ```
-/// # use windrow::opencl::{Context, DeviceMemory, OpenClError, Storage};
-/// fn twice(context: &Context) -> Result<(), OpenClError> {
+/// # use windrow::opencl::{Context, DeviceMemory, DeviceMemoryError, Storage};
+/// fn twice(context: &Context) -> Result<(), DeviceMemoryError> {
 ///     let memory = DeviceMemory::new(context);
 ///     drop(memory.buffer(1 << 20, Storage::Dynamic)?);
 ///     let again = memory.buffer(1 << 20, Storage::Dynamic)?;
@@ -75,7 +76,7 @@ impl DeviceMemory {
     }
 
     /// `length` bytes, of unknown contents.
-    pub fn buffer(&self, length: usize, storage: Storage) -> Result<Buffer, OpenClError> {
+    pub fn buffer(&self, length: usize, storage: Storage) -> Result<Buffer, DeviceMemoryError> {
         let demand = Bytes(length.max(1));
         let made = match storage {
             Storage::Static => self.lasting.acquire(&demand),
@@ -105,16 +106,16 @@ impl DeviceMemory {
     }
 
     /// An image of exactly this size, so that samplers find the border at its edge; of unknown contents.
-    pub fn image(&self, shape: ImageShape, storage: Storage) -> Result<Image2d, OpenClError> {
+    pub fn image(&self, shape: ImageShape, storage: Storage) -> Result<Image2d, DeviceMemoryError> {
         self.image_for(Pixels { shape, exact: true }, storage)
     }
 
     /// An image at least this large, for kernels that keep to the part that they were told.
-    pub fn roomy_image(&self, shape: ImageShape, storage: Storage) -> Result<Image2d, OpenClError> {
+    pub fn roomy_image(&self, shape: ImageShape, storage: Storage) -> Result<Image2d, DeviceMemoryError> {
         self.image_for(Pixels { shape, exact: false }, storage)
     }
 
-    fn image_for(&self, demand: Pixels, storage: Storage) -> Result<Image2d, OpenClError> {
+    fn image_for(&self, demand: Pixels, storage: Storage) -> Result<Image2d, DeviceMemoryError> {
         check_image(self.context.device(), &demand.shape)?;
         let made = match storage {
             Storage::Static | Storage::Dynamic => self.images.acquire(&demand),
@@ -145,10 +146,11 @@ impl DeviceMemory {
 }
 
 /// A refusal for another reason than memory is told as it came.
-fn out_of_memory(bytes: u64, exhausted: Exhausted<OpenClError>) -> OpenClError {
+fn out_of_memory(bytes: u64, exhausted: Exhausted<DeviceMemoryError>) -> DeviceMemoryError {
     let Exhausted { error, resident } = exhausted;
-    if is_exhaustion(&error) {
-        return OpenClError::OutOfMemory { bytes, resident, error: Box::new(error) };
+    match error {
+        error if !is_exhaustion(&error) => error,
+        DeviceMemoryError::Driver(error) => DeviceMemoryError::OutOfMemory { bytes, resident, error },
+        error => error,
     }
-    error
 }

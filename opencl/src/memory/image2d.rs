@@ -8,7 +8,7 @@ use crate::{
         transfer::{Host, On, Pixels},
     },
     error::OpenClError,
-    memory::{pool::Pooled, shape::ImageShape, source::Images},
+    memory::{error::DeviceMemoryError, pool::Pooled, shape::ImageShape, source::Images},
     uses::Use,
 };
 
@@ -47,7 +47,9 @@ impl Image2d {
     /// So many bytes are readable or writable at `host`.
     unsafe fn exchange(&self, length: usize, host: Host) -> Result<(), OpenClError> {
         if length as u64 != self.shape.bytes() || length == 0 {
-            return Err(OpenClError::OutOfRange { offset: 0, length, capacity: self.shape.bytes() as usize });
+            return Err(
+                DeviceMemoryError::OutOfRange { offset: 0, length, capacity: self.shape.bytes() as usize }.into()
+            );
         }
         // SAFETY: as many bytes as the image has.
         unsafe { self.move_rows(0, self.shape.height, 0, host) }
@@ -134,11 +136,13 @@ impl Image2d {
             |place: usize, size: usize, extent: usize| place.checked_add(size).is_some_and(|end| end <= extent);
         if !inside(place[0], size[0], width) || !inside(place[1], size[1], height) {
             let [x, y] = place;
-            return Err(OpenClError::OutsideImage { x, y, width: size[0], height: size[1], image: self.shape });
+            return Err(
+                DeviceMemoryError::OutsideImage { x, y, width: size[0], height: size[1], image: self.shape }.into()
+            );
         }
         let length = size[0] * size[1] * self.shape.pixel();
         if offset.checked_add(length).is_none_or(|end| end > buffer.len()) {
-            return Err(OpenClError::OutOfRange { offset, length, capacity: buffer.len() });
+            return Err(DeviceMemoryError::OutOfRange { offset, length, capacity: buffer.len() }.into());
         }
         Ok(())
     }

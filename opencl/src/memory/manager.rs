@@ -5,8 +5,8 @@
 
 use crate::{
     buffer::Buffer,
-    error::OpenClError,
     memory::device::{DeviceMemory, Storage},
+    memory::error::DeviceMemoryError,
 };
 use std::{fmt, mem, sync::Arc};
 use windrow_runtime::memory::{Counters, Exhaustion, Lifetime, MemoryError, MemoryManager, Plan, Planner};
@@ -17,8 +17,8 @@ use windrow_runtime::memory::{Counters, Exhaustion, Lifetime, MemoryError, Memor
 ///
 /// ```
 /// # use windrow::memory::Planner;
-/// # use windrow::opencl::{Context, DeviceManager, DeviceMemory, OpenClError};
-/// fn manager(context: &Context) -> Result<DeviceManager, OpenClError> {
+/// # use windrow::opencl::{Context, DeviceManager, DeviceMemory, DeviceMemoryError};
+/// fn manager(context: &Context) -> Result<DeviceManager, DeviceMemoryError> {
 ///     let manager = DeviceManager::new(&DeviceMemory::new(context), Planner::Offsets);
 ///     // … configure chains …
 ///     manager.populate(1)?;
@@ -48,12 +48,12 @@ impl DeviceManager {
 
     /// Allocates `pools` pools, each for one run at a time of any chain configured so far. Pools made before are given back
     /// first.
-    pub fn populate(&self, pools: usize) -> Result<(), OpenClError> {
+    pub fn populate(&self, pools: usize) -> Result<(), DeviceMemoryError> {
         self.manager.populate_with(pools, |block| DeviceBlock::new(&self.memory, block.size, Storage::Dynamic))
     }
 
     /// Gives the pools' blocks back to the device's memory.
-    pub fn clear(&self) -> Result<(), OpenClError> {
+    pub fn clear(&self) -> Result<(), DeviceMemoryError> {
         Ok(self.manager.clear()?)
     }
 
@@ -78,7 +78,7 @@ impl DeviceManager {
     }
 
     /// Blocks for one run of `plan`; given back when dropped.
-    pub fn acquire(&self, plan: &Plan, exhaustion: Exhaustion) -> Result<DeviceBlocks<'_>, OpenClError> {
+    pub fn acquire(&self, plan: &Plan, exhaustion: Exhaustion) -> Result<DeviceBlocks<'_>, DeviceMemoryError> {
         Ok(DeviceBlocks { manager: Some(&self.manager), blocks: self.manager.acquire(plan, exhaustion)? })
     }
 }
@@ -100,12 +100,12 @@ struct DeviceBlock {
 }
 
 impl DeviceBlock {
-    fn new(memory: &DeviceMemory, size: usize, storage: Storage) -> Result<Self, OpenClError> {
+    fn new(memory: &DeviceMemory, size: usize, storage: Storage) -> Result<Self, DeviceMemoryError> {
         Ok(DeviceBlock { whole: Arc::new(memory.buffer(size, storage)?), parts: Vec::new() })
     }
 
     /// `length` bytes from `offset` on.
-    fn part(&mut self, offset: usize, length: usize) -> Result<Arc<Buffer>, OpenClError> {
+    fn part(&mut self, offset: usize, length: usize) -> Result<Arc<Buffer>, DeviceMemoryError> {
         let made = self.parts.iter().find(|(at, part)| *at == offset && part.len() == length);
         if let Some((_, part)) = made {
             return Ok(Arc::clone(part));
@@ -129,7 +129,7 @@ pub struct DeviceBlocks<'m> {
 
 impl DeviceBlocks<'static> {
     /// Blocks of a plan that are not a pool's.
-    pub(crate) fn own(memory: &DeviceMemory, plan: &Plan) -> Result<Self, OpenClError> {
+    pub(crate) fn own(memory: &DeviceMemory, plan: &Plan) -> Result<Self, DeviceMemoryError> {
         let blocks = plan.blocks.iter().map(|block| DeviceBlock::new(memory, block.size, Storage::Separate));
         Ok(DeviceBlocks { manager: None, blocks: blocks.collect::<Result<_, _>>()? })
     }
@@ -138,7 +138,7 @@ impl DeviceBlocks<'static> {
 impl DeviceBlocks<'_> {
     /// The memory of lifetime `index` of `plan`, `length` bytes of it. What it holds is left from an earlier run, or of
     /// another lifetime.
-    pub fn part(&mut self, plan: &Plan, index: usize, length: usize) -> Result<Arc<Buffer>, OpenClError> {
+    pub fn part(&mut self, plan: &Plan, index: usize, length: usize) -> Result<Arc<Buffer>, DeviceMemoryError> {
         let place = plan.places.get(index);
         let block = place.and_then(|place| Some((self.blocks.get_mut(place.block)?, place.offset)));
         let (block, offset) = block.ok_or(MemoryError::NotPopulated)?;

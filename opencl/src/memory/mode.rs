@@ -6,7 +6,7 @@ use crate::{
         caps::{DeviceCaps, ImageLimits},
         family::Family,
     },
-    error::OpenClError,
+    memory::error::DeviceMemoryError,
     memory::{form::MemForm, shape::ImageShape},
 };
 
@@ -40,7 +40,7 @@ pub enum Reason {
 impl MemMode {
     /// The form on a device of `caps` for images of these sizes, and why. Where images are asked for and can't be had,
     /// that is an error; [`MemMode::Auto`] takes buffers then.
-    pub fn choose(self, caps: &DeviceCaps, images: &[ImageShape]) -> Result<(MemForm, Reason), OpenClError> {
+    pub fn choose(self, caps: &DeviceCaps, images: &[ImageShape]) -> Result<(MemForm, Reason), DeviceMemoryError> {
         match self {
             MemMode::Buffer => Ok((MemForm::Buffer, Reason::Asked)),
             MemMode::Image => {
@@ -67,16 +67,16 @@ fn prefers_buffers(family: Family) -> bool {
 }
 
 /// An image must be one that the device takes: drivers refuse others with codes of their own.
-pub(super) fn check_image(caps: &DeviceCaps, image: &ImageShape) -> Result<(), OpenClError> {
+pub(super) fn check_image(caps: &DeviceCaps, image: &ImageShape) -> Result<(), DeviceMemoryError> {
     let ImageLimits { width, height } = limits(caps)?;
     let fits = |side: usize, most: u64| side > 0 && side as u64 <= most;
     if fits(image.width, width) && fits(image.height, height) {
         return Ok(());
     }
-    Err(OpenClError::ImageSize { image: *image, width, height })
+    Err(DeviceMemoryError::ImageSize { image: *image, width, height })
 }
 
-fn limits(caps: &DeviceCaps) -> Result<ImageLimits, OpenClError> {
+fn limits(caps: &DeviceCaps) -> Result<ImageLimits, DeviceMemoryError> {
     let device = || format!("{} / {}", caps.platform, caps.name);
     caps.images.ok_or_else(|| MissingFeature::new(device(), "images").into())
 }

@@ -7,7 +7,7 @@ use crate::{
         error::DriverError,
         handle::{Handle, MemoryObject},
     },
-    error::OpenClError,
+    memory::error::DeviceMemoryError,
     memory::{
         demand::{Bytes, Pixels},
         pool::Source,
@@ -29,14 +29,14 @@ pub(crate) struct Images(pub Context);
 impl Source for Buffers {
     type Demand = Bytes;
     type Block = Handle<MemoryObject>;
-    type Error = OpenClError;
+    type Error = DeviceMemoryError;
 
-    fn make(&self, demand: &Bytes) -> Result<(Handle<MemoryObject>, u64), OpenClError> {
+    fn make(&self, demand: &Bytes) -> Result<(Handle<MemoryObject>, u64), DeviceMemoryError> {
         let Buffers(context) = self;
         measured(context, allocate(context, demand.0)?)
     }
 
-    fn is_exhaustion(error: &OpenClError) -> bool {
+    fn is_exhaustion(error: &DeviceMemoryError) -> bool {
         is_exhaustion(error)
     }
 }
@@ -44,9 +44,9 @@ impl Source for Buffers {
 impl Source for Images {
     type Demand = Pixels;
     type Block = Handle<MemoryObject>;
-    type Error = OpenClError;
+    type Error = DeviceMemoryError;
 
-    fn make(&self, demand: &Pixels) -> Result<(Handle<MemoryObject>, u64), OpenClError> {
+    fn make(&self, demand: &Pixels) -> Result<(Handle<MemoryObject>, u64), DeviceMemoryError> {
         let Images(context) = self;
         let description = cl_image_desc {
             image_type: CL_MEM_OBJECT_IMAGE2D,
@@ -64,23 +64,24 @@ impl Source for Images {
         measured(context, context.driver().create_image(context.handle(), CL_MEM_READ_WRITE, format, &description)?)
     }
 
-    fn is_exhaustion(error: &OpenClError) -> bool {
+    fn is_exhaustion(error: &DeviceMemoryError) -> bool {
         is_exhaustion(error)
     }
 }
 
-fn measured(context: &Context, made: Handle<MemoryObject>) -> Result<(Handle<MemoryObject>, u64), OpenClError> {
+fn measured(context: &Context, made: Handle<MemoryObject>) -> Result<(Handle<MemoryObject>, u64), DeviceMemoryError> {
     let bytes = number(&context.driver().memory_info(&made, CL_MEM_SIZE)?).unwrap_or(0);
     Ok((made, bytes))
 }
 
-pub(super) fn is_exhaustion(error: &OpenClError) -> bool {
+/// Whether the driver says that it has no memory left.
+pub(super) fn is_exhaustion(error: &DeviceMemoryError) -> bool {
     const CODES: [i32; 3] = [CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY];
-    matches!(error, OpenClError::Driver(DriverError::Call { code, .. }) if CODES.contains(code))
+    matches!(error, DeviceMemoryError::Driver(DriverError::Call { code, .. }) if CODES.contains(code))
 }
 
 /// A block of at least a byte.
-pub(crate) fn allocate(context: &Context, length: usize) -> Result<Handle<MemoryObject>, OpenClError> {
+pub(crate) fn allocate(context: &Context, length: usize) -> Result<Handle<MemoryObject>, DeviceMemoryError> {
     // Where the host shares the memory, this lets it map without a copy.
     let flags = if context.device().unified_memory { CL_MEM_ALLOC_HOST_PTR } else { 0 };
     // SAFETY: no host memory is handed over.

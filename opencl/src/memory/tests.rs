@@ -133,16 +133,16 @@ fn exhaustion_is_an_error_and_the_next_call_works() {
     driver.fail(Call::CreateBuffer, 0, ALLOCATION_FAILURE);
     let error = memory.buffer(9000, Storage::Dynamic).unwrap_err();
     assert!(
-        matches!(&error, OpenClError::OutOfMemory { bytes: 9000, resident: found, .. } if *found == resident),
+        matches!(&error, DeviceMemoryError::OutOfMemory { bytes: 9000, resident: found, .. } if *found == resident),
         "{error}"
     );
     driver.fail(Call::CreateImage, 0, ALLOCATION_FAILURE);
-    assert!(matches!(memory.image(SHAPE, Storage::Dynamic), Err(OpenClError::OutOfMemory { .. })));
+    assert!(matches!(memory.image(SHAPE, Storage::Dynamic), Err(DeviceMemoryError::OutOfMemory { .. })));
     // A failure of another kind keeps its name.
     driver.fail(Call::CreateBuffer, 0, INVALID_VALUE);
     assert!(matches!(
         memory.buffer(9000, Storage::Dynamic),
-        Err(OpenClError::Driver(DriverError::Call { code: INVALID_VALUE, .. }))
+        Err(DeviceMemoryError::Driver(DriverError::Call { code: INVALID_VALUE, .. }))
     ));
     driver.fail(Call::GetMemoryInfo, 0, INVALID_VALUE);
     assert!(memory.buffer(9000, Storage::Dynamic).is_err());
@@ -168,8 +168,8 @@ fn parts_share_their_whole_and_keep_it_alive() {
     whole.read(alignment + 3, &mut found).unwrap();
     assert_eq!(found, [1, 2, 3]);
     let error = Buffer::part(&whole, alignment + 1, 8).unwrap_err();
-    assert!(matches!(error, OpenClError::Misaligned { .. }), "{error}");
-    assert!(matches!(Buffer::part(&whole, 1 << 16, 1), Err(OpenClError::OutOfRange { .. })));
+    assert!(matches!(error, DeviceMemoryError::Misaligned { .. }), "{error}");
+    assert!(matches!(Buffer::part(&whole, 1 << 16, 1), Err(DeviceMemoryError::OutOfRange { .. })));
     // A part of a part is one of the whole.
     let inner = Buffer::part(&part, 0, 8).unwrap();
     assert_eq!(inner.place(), (whole.place().0, alignment));
@@ -234,10 +234,16 @@ fn pixels_come_back_and_boxes_keep_to_their_image() {
     image.read(&mut found).unwrap();
     let at = |x: usize, y: usize| (y * 6 + x) * 4;
     assert_eq!(found[at(4, 0)..at(6, 0)], pixels[at(1, 1)..at(3, 1)]);
-    assert!(matches!(image.copy_from([5, 0], [2, 1], &buffer, 0), Err(OpenClError::OutsideImage { x: 5, .. })));
-    assert!(matches!(image.copy_to([0, 0], [6, 4], &buffer, 0), Err(OpenClError::OutOfRange { .. })));
+    assert!(matches!(
+        image.copy_from([5, 0], [2, 1], &buffer, 0),
+        Err(OpenClError::Memory(DeviceMemoryError::OutsideImage { x: 5, .. }))
+    ));
+    assert!(matches!(
+        image.copy_to([0, 0], [6, 4], &buffer, 0),
+        Err(OpenClError::Memory(DeviceMemoryError::OutOfRange { .. }))
+    ));
     assert!(image.write(&pixels[1..]).is_err());
     let limits = memory.context().device().images.unwrap();
     let wide = ImageShape { width: limits.width as usize + 1, ..SHAPE };
-    assert!(matches!(memory.image(wide, Storage::Dynamic), Err(OpenClError::ImageSize { .. })));
+    assert!(matches!(memory.image(wide, Storage::Dynamic), Err(DeviceMemoryError::ImageSize { .. })));
 }
