@@ -5,7 +5,7 @@ use windrow::{
     AnyView, Element,
     chain::*,
     memory::{Heap, MemoryManager, Planner},
-    opencl::{Context, ContextOptions, DeviceManager, DeviceMemory, Devices, Driver, MemMode, OnDevice, OpenClError},
+    opencl::{Context, ContextOptions, DeviceManager, DeviceMemory, Devices, Driver, MemMode, OnDevice},
     prelude::*,
     testing::REQUIRE_VARIABLE,
 };
@@ -77,7 +77,7 @@ pub fn everywhere<T: Element + Debug>(
         };
         manager.populate(Arc::new(Heap), 1).unwrap();
         if let Some(devices) = &devices {
-            devices.populate(1).map_err(|error: OpenClError| error.to_string()).unwrap();
+            devices.populate(1).map_err(|error| error.to_string()).unwrap();
         }
         let infos: Vec<&TensorInfo> = inputs.iter().map(AnyView::info).collect();
         let shapes = chain.infer(&infos).unwrap();

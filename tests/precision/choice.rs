@@ -1,7 +1,7 @@
 //! Which precision a kernel gets: what was asked for, what the device can do, and what is built for it.
 
 use crate::{
-    Rounded, affine_of, contexts, devices, floats,
+    affine_of, contexts, devices,
     kernels::{affine, brighten},
     open,
 };
