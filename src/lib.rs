@@ -88,7 +88,7 @@ pub mod testing {
     pub use windrow_opencl::testing::{
         check, check_chain_on_device, check_chain_placed, check_more, replay, replay_with, run, run_selected,
     };
-    pub use windrow_runtime::testing::*;
+    pub use windrow_testing::*;
 }
 
 /// The code in the README and in the pages for authors, compiled and run as documentation tests.

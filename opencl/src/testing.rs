@@ -1,6 +1,6 @@
 //! The tests of kernels on OpenCL devices: the harness's cases, on the machine's device.
 //!
-//! The generated tests call [`check`], which is the runtime's ([`windrow_runtime::testing`]) with the target
+//! The generated tests call [`check`], which is [`windrow_testing`]'s with the target
 //! [`Target::OpenCl`] in it. `WINDROW_OPENCL_DEVICE` names the device, by index or by a part of its name.
 //!
 //! On the Oclgrind simulator fewer and smaller cases run, and every report of the simulator fails its case; start it
@@ -15,11 +15,8 @@ mod tests;
 
 pub use chains::{check_chain_on_device, check_chain_placed};
 use device::OpenCl;
-use windrow_runtime::{
-    Kernel,
-    reference::testing::Mode,
-    testing::{Additions, Failure, Outcome, OwnData, Selection, Target, mode, report, run_on, target_of},
-};
+use windrow_runtime::{Kernel, reference::testing::Mode};
+use windrow_testing::{Additions, Failure, Outcome, OwnData, Selection, Target, mode, report, run_on, target_of};
 
 /// Tests `K` on `target`: every generated test is one call of it.
 ///
@@ -70,7 +67,7 @@ pub fn run_selected<K: Kernel>(target: Target, mode: Mode, selection: &Selection
     match target {
         Target::OpenCl => run_on::<OpenCl, K>(mode, selection),
         Target::Scalar | Target::Neon | Target::Sse41 | Target::Avx2 => {
-            windrow_runtime::testing::run_selected::<K>(target, mode, selection)
+            windrow_testing::run_selected::<K>(target, mode, selection)
         }
     }
 }

@@ -192,7 +192,7 @@ impl<'j> Job<'j> {
         }
         let mut tables = [None; MAX_ARGUMENTS];
         tables.iter_mut().zip(self.tables.iter()).for_each(|(place, table)| *place = Some(*table));
-        Point { inputs, outputs, tables, words: plan.words(), choice: plan.choice(), borders: plan.borders, x: 0, y: 0 }
+        Point::new(inputs, outputs, tables, (plan.words(), plan.choice()), plan.borders)
     }
 }
 

@@ -57,8 +57,6 @@ mod stage;
 mod sync;
 #[cfg(feature = "std")]
 pub mod tensor;
-#[cfg(feature = "testing")]
-pub mod testing;
 pub mod text;
 pub mod tier;
 pub mod tiling;
@@ -88,6 +86,8 @@ pub use planar::{InvalidPlanar, Planar, PlanarMut};
 pub use point::Point;
 pub use region::{Rect, ValidRegion};
 pub use run::Bound;
+#[doc(hidden)]
+pub use run::evaluate;
 #[cfg(feature = "std")]
 pub use schedule::{Rayon, schedule};
 pub use schedule::{ScheduleError, Scheduler, Serial, Split};

@@ -9,25 +9,37 @@ use crate::{
     element::{Element, Pixel, Primitive},
     neighbourhood::{Neighbourhood, Table},
     uniform::Uniform,
-    view::{AnyView, View},
+    view::{AnyView, AnyViewMut, View},
 };
 
 /// One element of a run.
 #[derive(Debug)]
 pub struct Point<'a> {
     /// The planes read, in argument order, `#[inout]` ones included, with their strides.
-    pub(crate) inputs: [Option<(AnyView<'a>, (u32, u32))>; MAX_ARGUMENTS],
+    inputs: [Option<(AnyView<'a>, (u32, u32))>; MAX_ARGUMENTS],
     /// The planes written.
-    pub(crate) outputs: [Option<crate::view::AnyViewMut<'a>>; MAX_ARGUMENTS],
-    pub(crate) tables: [Option<AnyTable<'a>>; MAX_ARGUMENTS],
-    pub(crate) words: &'a [u32],
-    pub(crate) choice: &'a [u32],
-    pub(crate) borders: Borders,
+    outputs: [Option<AnyViewMut<'a>>; MAX_ARGUMENTS],
+    tables: [Option<AnyTable<'a>>; MAX_ARGUMENTS],
+    words: &'a [u32],
+    choice: &'a [u32],
+    borders: Borders,
     pub(crate) x: usize,
     pub(crate) y: usize,
 }
 
 impl<'a> Point<'a> {
+    /// The first element of a plane: `inputs` are the planes read, each with its stride, `outputs` those written.
+    #[doc(hidden)]
+    pub fn new(
+        inputs: [Option<(AnyView<'a>, (u32, u32))>; MAX_ARGUMENTS],
+        outputs: [Option<AnyViewMut<'a>>; MAX_ARGUMENTS],
+        tables: [Option<AnyTable<'a>>; MAX_ARGUMENTS],
+        (words, choice): (&'a [u32], &'a [u32]),
+        borders: Borders,
+    ) -> Point<'a> {
+        Point { inputs, outputs, tables, words, choice, borders, x: 0, y: 0 }
+    }
+
     fn input<T: Element>(&self, input: u32) -> Option<(View<'a, T>, usize, usize)> {
         let (view, stride) = (*self.inputs.get(input as usize)?)?;
         Some((view.typed::<T>().ok()?, self.x * stride.0 as usize, self.y * stride.1 as usize))

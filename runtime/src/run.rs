@@ -4,7 +4,7 @@ use core::ptr::NonNull;
 
 use crate::{
     arguments::{AnyTable, InputList, Inputs, IntoArguments, MAX_ARGUMENTS, OutputList, Outputs},
-    code::Kernel,
+    code::{Kernel, KernelCode},
     configure::{Configured, Plan},
     coordinate,
     element::ElementType,
@@ -16,6 +16,8 @@ use crate::{
     job::{Images, Job},
     kernel::{DynKernel, Splits, ThreadInfo},
     planes::Coordinates,
+    point::Point,
+    region::Rect,
     schedule::{GRAIN, Scheduler, caught, is_alone, schedule_with_scratch},
     stage::element_only,
     view::AnyView,
@@ -95,15 +97,19 @@ impl<K: Kernel> Configured<K> {
 
 /// Computes the whole valid region with the author's own function.
 fn reference(plan: &Plan, job: &Job<'_>) {
-    let plane = plan.valid.plane();
-    let _floats = DefaultFloats::set_for(plan.spec());
     for at in Coordinates::new(plan.valid.start, plan.valid.end, 2) {
-        let mut point = job.point(plan, at);
-        for y in plane.y0..plane.y1 {
-            for x in plane.x0..plane.x1 {
-                (point.x, point.y) = (x, y);
-                coordinate::at(x as i32, y as i32, || (plan.code.reference)(&mut point));
-            }
+        evaluate(plan.code, job.point(plan, at), plan.valid.plane());
+    }
+}
+
+/// Computes `region` of the plane that `point` lies in with the author's own function, element by element.
+#[doc(hidden)]
+pub fn evaluate(code: &'static KernelCode, mut point: Point<'_>, region: Rect) {
+    let _floats = DefaultFloats::set_for(code.spec);
+    for y in region.y0..region.y1 {
+        for x in region.x0..region.x1 {
+            (point.x, point.y) = (x, y);
+            coordinate::at(x as i32, y as i32, || (code.reference)(&mut point));
         }
     }
 }
@@ -175,8 +181,8 @@ impl<'a> Bound<'a> {
         Ok(Bound { plan, images, in_place })
     }
 
-    /// Computes the whole valid region with the author's own function.
-    pub(crate) fn run_reference(&mut self) {
+    /// Computes the whole valid region with the author's own function, element by element.
+    pub fn run_reference(&mut self) {
         reference(self.plan, &self.job());
     }
 

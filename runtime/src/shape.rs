@@ -65,14 +65,6 @@ impl Shape {
         Shape { extents, rank: rank as u8 }
     }
 
-    /// The shape with these extents, innermost first.
-    #[cfg(feature = "testing")]
-    pub(crate) fn from_inner(extents: &[usize]) -> Result<Shape, InvalidTensor> {
-        let mut outermost_first = [1; MAX_DIMENSIONS];
-        outermost_first.iter_mut().zip(extents.iter().rev()).for_each(|(to, from)| *to = *from);
-        Shape::new(outermost_first.get(..extents.len()).unwrap_or(extents))
-    }
-
     /// The extents, outermost first, one a dimension.
     pub fn extents(&self) -> Extents {
         let mut extents = [1; MAX_DIMENSIONS];

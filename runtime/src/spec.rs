@@ -121,6 +121,22 @@ impl KernelSpec {
             ArgumentKind::Input(_) | ArgumentKind::Uniform(_) | ArgumentKind::Variant { .. } => None,
         })
     }
+
+    /// The uniforms, in argument order: each with its name.
+    pub fn uniforms(&'static self) -> impl Iterator<Item = (&'static str, &'static UniformSpec)> {
+        self.arguments.iter().filter_map(|argument| match &argument.kind {
+            ArgumentKind::Uniform(uniform) => Some((argument.name, uniform)),
+            ArgumentKind::Input(_) | ArgumentKind::Table { .. } | ArgumentKind::Variant { .. } => None,
+        })
+    }
+
+    /// The variants, in argument order: each with its name and the names of its values.
+    pub fn variants(&'static self) -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
+        self.arguments.iter().filter_map(|argument| match argument.kind {
+            ArgumentKind::Variant { values, .. } => Some((argument.name, values)),
+            ArgumentKind::Input(_) | ArgumentKind::Table { .. } | ArgumentKind::Uniform(_) => None,
+        })
+    }
 }
 
 impl InputSpec {

@@ -10,7 +10,7 @@ use crate::{
     float_environment::DefaultFloats,
     infer::{Inferred, images, infer_with_outputs},
     info::TensorInfo,
-    spec::{ArgumentKind, KernelSpec, Relation, RequireSpec, RequireTerm, UniformSpec},
+    spec::{KernelSpec, Relation, RequireSpec, RequireTerm, UniformSpec},
     uniform::MAX_WORDS,
 };
 
@@ -153,18 +153,12 @@ fn check_choice(spec: &'static KernelSpec, choice: &[u32]) -> Result<(), Invalid
 
 /// The uniforms of a kernel, in argument order.
 pub(crate) fn uniforms(spec: &'static KernelSpec) -> impl Iterator<Item = (&'static str, &'static UniformSpec)> {
-    spec.arguments.iter().filter_map(|argument| match &argument.kind {
-        ArgumentKind::Uniform(uniform) => Some((argument.name, uniform)),
-        ArgumentKind::Input(_) | ArgumentKind::Table { .. } | ArgumentKind::Variant { .. } => None,
-    })
+    spec.uniforms()
 }
 
 /// The variants of a kernel, in argument order, with their values.
 pub(crate) fn variants(spec: &'static KernelSpec) -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
-    spec.arguments.iter().filter_map(|argument| match argument.kind {
-        ArgumentKind::Variant { values, .. } => Some((argument.name, values)),
-        ArgumentKind::Input(_) | ArgumentKind::Table { .. } | ArgumentKind::Uniform(_) => None,
-    })
+    spec.variants()
 }
 
 /// The tables of a kernel, in argument order.

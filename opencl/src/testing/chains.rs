@@ -6,8 +6,8 @@ use std::sync::Arc;
 use windrow_runtime::{
     function::{ChainBuilder, Composite, Executor, FunctionError},
     memory::Planner,
-    testing::{ChainUnderTest, check_chain},
 };
+use windrow_testing::{ChainUnderTest, check_chain};
 
 type Ways = Vec<(String, Result<Composite, FunctionError>)>;
 

@@ -19,11 +19,8 @@ use std::{
         atomic::{AtomicUsize, Ordering::Relaxed},
     },
 };
-use windrow_runtime::{
-    Border, Borders, KernelCode, Rect, Scalar,
-    configure::Plan,
-    testing::{Block, Blocks, Device as TestDevice, NoDevice, Scalars},
-};
+use windrow_runtime::{Border, Borders, KernelCode, Rect, Scalar, configure::Plan};
+use windrow_testing::{Block, Blocks, Device as TestDevice, NoDevice, Scalars};
 
 /// Work-groups of every launch, (x, y): neither divides the awkward widths.
 const LOCAL: LocalSize = LocalSize::Fixed(4, 2);

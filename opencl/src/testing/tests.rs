@@ -1,9 +1,9 @@
 //! On a device: the right kernel agrees, wrong ones are caught, and the host's views come back as they should.
 
-#[path = "../../../runtime/src/testing/tests/kernels.rs"]
+#[path = "../../../testing/src/tests/kernels.rs"]
 #[allow(dead_code, unused_imports, reason = "the kernels of the processor's tests")]
 mod kernels;
-#[path = "../../../runtime/src/testing/tests/sources.rs"]
+#[path = "../../../testing/src/tests/sources.rs"]
 mod sources;
 
 use super::{device::turn, run};
@@ -13,11 +13,9 @@ use std::sync::Arc;
 use windrow_runtime as rt;
 use windrow_runtime::{
     Border, ElementType, Kernel, Rect, Scalar, Serial, Tensor, TensorInfo, ValidRegion, View, ViewMut, configure,
-    dtype::DType,
-    reference::testing::Mode,
-    testing::{Failure, Outcome, Target},
-    validate::Request,
+    dtype::DType, reference::testing::Mode, validate::Request,
 };
+use windrow_testing::{Failure, Outcome, Target};
 
 fn run_here<K: Kernel>() -> Option<Result<Outcome, Failure>> {
     match run::<K>(Target::OpenCl, Mode::Quick) {

@@ -253,16 +253,6 @@ impl ChainBuilder {
         self.stages.iter().map(|(wiring, _)| wiring.name.as_str())
     }
 
-    /// Whether floats of a stage may be contracted, so that targets may differ by roundings.
-    #[cfg(feature = "testing")]
-    pub(crate) fn is_fast(&self) -> bool {
-        let generated = |operator: &Arc<dyn Operator>| {
-            let generated = (&**operator as &dyn core::any::Any).downcast_ref::<Generated>();
-            generated.is_some_and(|generated| generated.plan().spec().fast)
-        };
-        self.stages.iter().any(|(_, operator)| generated(operator))
-    }
-
     /// Values for the images that the operator reads.
     pub(super) fn inputs_of<K: Kernel>(&mut self, configured: &Configured<K>) -> Result<Vec<Value>, FunctionError> {
         let plan = &configured.plan;

@@ -1,12 +1,12 @@
 //! Which body runs: by tier, by what the scratch holds, and by `WINDROW_TIER`.
 
 use crate::common::*;
+use windrow::testing::run_again;
 use windrow_runtime::{
     Border, BorderMode, Configured, ElementType, InvalidConfiguration, InvalidTier, Kernel, KernelCode, KernelSpec,
     Serial, Tensor, Tier, View, ViewMut,
     code::{Body, Reads, Rows},
     configure,
-    testing::run_again,
 };
 
 /// Writes the number of the body that ran; the bodies of the better tiers come first.

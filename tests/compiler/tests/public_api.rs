@@ -14,6 +14,7 @@ fn sources() -> Sources {
         ("windrow", &root.join("src")),
         ("windrow_macros", &root.join("macros/src")),
         ("windrow_runtime", &root.join("runtime/src")),
+        ("windrow_testing", &root.join("testing/src")),
         ("windrow_reference", &root.join("reference/src")),
         ("windrow_opencl", &root.join("opencl/src")),
     ])

@@ -35,6 +35,7 @@ const ARROWS: &[Arrow] = &[
         package: "windrow-runtime",
         features: ALL,
         forbidden: &[
+            "windrow-testing",
             "windrow-opencl",
             "opencl3",
             "cl3",
@@ -43,6 +44,21 @@ const ARROWS: &[Arrow] = &[
             "windrow-cli",
             "windrow-macros",
             "windrow",
+        ],
+    },
+    Arrow {
+        package: "windrow-testing",
+        features: ALL,
+        forbidden: &[
+            "windrow-opencl",
+            "opencl3",
+            "cl3",
+            "windrow-dsl",
+            "windrow-backends",
+            "windrow-cli",
+            "windrow-macros",
+            "windrow",
+            "syn",
         ],
     },
     Arrow {

@@ -16,7 +16,7 @@ fn tests(cx: &Context, processor: &str, mode: &str, which: &[&str], least: u64) 
     let command = cmd!(
         cx.shell,
         "cargo test --target aarch64-unknown-linux-musl --package windrow-reference --package windrow-runtime
-            --package windrow-operators --package windrow-hand-written-tests --no-fail-fast {which...}"
+            --package windrow-testing --package windrow-operators --package windrow-hand-written-tests --no-fail-fast {which...}"
     );
     let runner = format!("qemu-aarch64-static -cpu {processor}");
     let command = command

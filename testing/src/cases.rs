@@ -7,20 +7,14 @@ use super::{
     case::{Case, Layout, Way},
     target::Target,
 };
-use crate::{
+use std::collections::{BTreeMap, BTreeSet};
+use windrow_reference::testing::{Data, Grain, Mode, Numbers, Random, large, stacked, sweep};
+use windrow_runtime::{
     border::BorderMode,
     code::KernelCode,
     element::ElementType::{self, F32, I8, I16, U8, U16},
-    infer::element_wise,
     spec::{ArgumentKind, InputSpec, KernelSpec, Neighbourhood, OutputSpec},
-    validate::variants,
 };
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    vec,
-    vec::Vec,
-};
-use windrow_reference::testing::{Data, Grain, Mode, Numbers, Random, large, stacked, sweep};
 
 /// Variants chosen, and outputs given.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +25,7 @@ pub(super) struct Selection {
 
 /// The cases of `code` on the processor.
 pub(super) fn for_cpu(code: &'static KernelCode, mode: Mode) -> Vec<Case> {
-    let mut plan = Planner::new(code.spec);
+    let mut plan = Planner::new(code.spec());
     let grain = cpu_grain(code);
     plan.sweep(&sweep(grain, mode), mode);
     plan.matrix(&[[grain.step + 3, grain.rows + grain.above + 1]], mode);
@@ -45,7 +39,7 @@ pub(super) fn for_cpu(code: &'static KernelCode, mode: Mode) -> Vec<Case> {
 
 /// The cases of `code` on a device: fewer, because each costs a launch.
 pub(super) fn for_device(code: &'static KernelCode, mode: Mode) -> Vec<Case> {
-    let mut plan = Planner::new(code.spec);
+    let mut plan = Planner::new(code.spec());
     let grain = device_grain(code);
     let awkward = awkward(grain);
     let shapes = match mode {
@@ -63,7 +57,7 @@ pub(super) fn for_device(code: &'static KernelCode, mode: Mode) -> Vec<Case> {
 
 /// The cases of `code` under a simulator that watches every access: every border and selection on few small shapes.
 pub(super) fn for_simulator(code: &'static KernelCode) -> Vec<Case> {
-    let mut plan = Planner::new(code.spec);
+    let mut plan = Planner::new(code.spec());
     let grain = device_grain(code);
     let shapes = awkward(grain);
     plan.sweep(&shapes, Mode::Quick);
@@ -319,7 +313,7 @@ pub(super) fn borders(spec: &'static KernelSpec) -> Vec<BorderMode> {
 /// Every choice of variants with every subset of outputs that may be given.
 pub(super) fn selections(spec: &'static KernelSpec) -> Vec<Selection> {
     let mut choices = vec![Vec::new()];
-    for (_, values) in variants(spec) {
+    for (_, values) in spec.variants() {
         choices = choices
             .into_iter()
             .flat_map(|choice: Vec<u32>| {
@@ -340,15 +334,15 @@ pub(super) fn selections(spec: &'static KernelSpec) -> Vec<Selection> {
 }
 
 pub(super) fn cpu_grain(code: &KernelCode) -> Grain {
-    let lanes = code.bodies.iter().map(|body| body.lanes as usize).max().unwrap_or(1);
-    let rows = code.bodies.iter().map(|body| body.rows as usize).max().unwrap_or(1);
-    let (step_x, step_y) = (code.spec.step.0 as usize, code.spec.step.1 as usize);
-    grain(code.spec, lanes.max(step_x), rows.max(step_y))
+    let lanes = code.bodies().iter().map(|body| body.lanes() as usize).max().unwrap_or(1);
+    let rows = code.bodies().iter().map(|body| body.rows() as usize).max().unwrap_or(1);
+    let (step_x, step_y) = (code.spec().step.0 as usize, code.spec().step.1 as usize);
+    grain(code.spec(), lanes.max(step_x), rows.max(step_y))
 }
 
 pub(super) fn device_grain(code: &KernelCode) -> Grain {
-    let block = |pick: fn(&(u32, u32)) -> u32| code.opencl.entries.iter().map(|entry| pick(&entry.block)).max();
-    grain(code.spec, block(|block| block.0).unwrap_or(1) as usize, block(|block| block.1).unwrap_or(1) as usize)
+    let block = |pick: fn(&(u32, u32)) -> u32| code.opencl().entries.iter().map(|entry| pick(&entry.block)).max();
+    grain(code.spec(), block(|block| block.0).unwrap_or(1) as usize, block(|block| block.1).unwrap_or(1) as usize)
 }
 
 fn grain(spec: &'static KernelSpec, step: usize, rows: usize) -> Grain {
@@ -362,7 +356,7 @@ fn grain(spec: &'static KernelSpec, step: usize, rows: usize) -> Grain {
 /// is not among them: somewhere the output's shape must come from.
 pub(super) fn broadcastable(spec: &'static KernelSpec) -> impl Iterator<Item = usize> {
     let read = inputs(spec).enumerate().filter(|(_, input)| input.inout.is_none());
-    read.skip(1).filter(|(_, input)| element_wise(input)).map(|(index, _)| index)
+    read.skip(1).filter(|(_, input)| input.is_element_wise()).map(|(index, _)| index)
 }
 
 /// Whether `output` may lie in the place of `input`.

@@ -1,13 +1,11 @@
 //! Values for uniforms and tables: inside their bounds, at them, and with every `require` kept.
 
-use super::picture::numbers;
-use crate::{
+use super::words::numbers;
+use windrow_reference::testing::{Data, Random};
+use windrow_runtime::{
     element::{ElementType, Scalar},
     spec::{KernelSpec, Relation, RequireSpec, RequireTerm, UniformSpec},
-    validate::uniforms,
 };
-use std::{vec, vec::Vec};
-use windrow_reference::testing::{Data, Random};
 
 /// How often values are drawn until they keep every relation.
 const ATTEMPTS: usize = 64;
@@ -16,7 +14,7 @@ const ATTEMPTS: usize = 64;
 pub(super) fn draw(spec: &'static KernelSpec, data: Data, random: &mut Random) -> Vec<u32> {
     let mut words = vec![0; spec.words.uniforms as usize];
     for _ in 0..ATTEMPTS {
-        for (_, uniform) in uniforms(spec) {
+        for (_, uniform) in spec.uniforms() {
             draw_one(uniform, data, random, &mut words);
         }
         // A relation that doesn't hold is mended by exchanging or copying its sides, then all are checked again.
@@ -28,7 +26,7 @@ pub(super) fn draw(spec: &'static KernelSpec, data: Data, random: &mut Random) -
                 }
             }
         }
-        let bounded = uniforms(spec).all(|(_, uniform)| in_bounds(uniform, &words));
+        let bounded = spec.uniforms().all(|(_, uniform)| in_bounds(uniform, &words));
         if bounded && spec.requires.iter().all(|require| holds(spec, require, &words)) {
             break;
         }
@@ -133,5 +131,5 @@ fn place(spec: &'static KernelSpec, term: &RequireTerm) -> Option<usize> {
 }
 
 fn named(spec: &'static KernelSpec, name: &str) -> Option<&'static UniformSpec> {
-    uniforms(spec).find(|(argument, _)| *argument == name).map(|(_, uniform)| uniform)
+    spec.uniforms().find(|(argument, _)| *argument == name).map(|(_, uniform)| uniform)
 }

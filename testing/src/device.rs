@@ -4,24 +4,23 @@
 //! the window is seen. What a device is, and how it launches, is a [`Device`]'s.
 
 use super::{
-    Failure, Mode, Outcome, Target,
+    block::{Blocks, Scalars},
     case::{Case, Way},
     cases,
     cpu::{Snapshots, configured, find_stray, verify},
     oracle,
     picture::Picture,
-    run_cases,
+    run::{Failure, Outcome, run_cases},
     scene::Scene,
     selection::{Chosen, Selection},
+    target::Target,
 };
-use crate::{
-    border::Border,
+use windrow_reference::testing::Mode;
+use windrow_runtime::{
     code::{Kernel, KernelCode},
     configure::Plan,
-    info::{Shape, TensorInfo},
     region::{Rect, ValidRegion},
 };
-use std::{format, string::String, vec::Vec};
 
 /// A kernel on a device that its cases run on.
 pub trait Device: Sized {
@@ -86,37 +85,6 @@ pub enum NoDevice {
     Broken(String),
 }
 
-/// An image as it lies in memory, its margins included.
-#[derive(Debug)]
-pub struct Block<'a> {
-    /// All bytes.
-    pub bytes: &'a mut [u8],
-    /// Bytes to the first element.
-    pub offset: usize,
-    /// The elements' layout.
-    pub info: TensorInfo,
-}
-
-/// The images of a case.
-#[derive(Debug)]
-pub struct Blocks<'a> {
-    /// Those read, in argument order; an `#[inout]` argument's is not used.
-    pub inputs: Vec<Block<'a>>,
-    /// Those written; `None` for one left out.
-    pub outputs: Vec<Option<Block<'a>>>,
-}
-
-/// What a case's kernel is given besides images.
-#[derive(Clone, Debug)]
-pub struct Scalars {
-    /// The tables' bytes.
-    pub tables: Vec<Vec<u8>>,
-    /// What reads outside each image find.
-    pub border: Border,
-    /// The shape of every output.
-    pub shape: Shape,
-}
-
 /// Runs the cases of `K` on a device of kind `D`, up to the first that does not agree.
 ///
 /// # Errors
@@ -135,28 +103,28 @@ pub fn run_on<D: Device, K: Kernel>(mode: Mode, selection: &Selection<'_>) -> Re
         }
         Err(NoDevice::Missing(why)) => Ok(Outcome::NotRun(why)),
         Err(NoDevice::Broken(what)) => {
-            let id = format!("{}::{}", K::CODE.spec.name, Target::OpenCl.name());
-            Err(Failure { id, what, kernel: core::any::type_name::<K>() })
+            let id = format!("{}::{}", K::CODE.spec().name, Target::OpenCl.name());
+            Err(Failure { id, what, kernel: std::any::type_name::<K>() })
         }
     }
 }
 
 /// Runs `case` in every form, and compares everything that was written and everything that should not be.
 fn run<D: Device, K: Kernel>(device: &D, case: &Case) -> Result<(), String> {
-    let spec = K::CODE.spec;
+    let spec = K::CODE.spec();
     let mut scene = Scene::new(spec, case)?;
     let Some(configured) = configured::<K>(case, &scene)? else { return Ok(()) };
     let mut expected = scene.duplicate_outputs()?;
     oracle::compute(K::CODE, &mut scene, &case.choice, configured.words(), &mut expected)?;
     let untouched = scene.duplicate_outputs()?;
-    for (mut form, name) in device.forms(&configured.plan)? {
+    for (mut form, name) in device.forms(configured.plan())? {
         for (output, untouched) in scene.outputs.iter_mut().zip(&untouched) {
             *output = untouched.as_ref().map(Picture::duplicate).transpose()?;
         }
         let before = Snapshots::take(&scene);
         device.report();
         let named = |what: String| format!("{what} ({name})");
-        run_parts(device, case, &configured.plan, &mut form, &mut scene).map_err(named)?;
+        run_parts(device, case, configured.plan(), &mut form, &mut scene).map_err(named)?;
         if let Some(report) = device.report() {
             return Err(named(format!("the simulator reports:\n{report}")));
         }
@@ -177,12 +145,12 @@ fn run_parts<D: Device>(
     form: &mut D::Form,
     scene: &mut Scene,
 ) -> Result<(), String> {
-    let tables = scene.tables.iter().map(|table| table.bytes()).collect();
+    let tables = scene.tables.iter().map(|table| table.table().as_bytes().to_vec()).collect();
     let scalars = Scalars { tables, border: scene.border, shape: scene.shape };
     let images = device.upload(&blocks(scene))?;
     let plane = scene.valid.plane();
     let parts = match case.way {
-        Way::Whole | Way::Threads(_) => std::vec![plane],
+        Way::Whole | Way::Threads(_) => vec![plane],
         Way::Split(columns, rows) => cut(plane, columns, rows),
     };
     for part in parts.into_iter().rev() {

@@ -4,21 +4,27 @@
 //! `windrow::chain_tests!`. What is expected is computed stage by stage: a generated kernel by its author's own function, any
 //! other operator by its code over the whole image.
 
-use crate::{
+use approx::relative_eq;
+use proptest::{
+    prelude::{ProptestConfig, any},
+    test_runner::{RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner},
+};
+use std::{
+    cell::{Cell, RefCell},
+    fmt, slice,
+    sync::Arc,
+};
+use windrow_reference::testing::{Mode, Random};
+use windrow_runtime::{
+    band::{self, InBands},
     dtype::DType,
     element::ElementType,
-    function::{Chain, ChainBuilder, Composite, Function, FunctionError},
+    function::{Chain, ChainBuilder, Composite, Function, FunctionError, Whole},
     info::TensorInfo,
     memory::{Allocation, Allocator, Exhaustion, Heap, Recording},
     schedule::{Rayon, Serial},
     view::{AnyView, AnyViewMut},
 };
-use proptest::{
-    prelude::{ProptestConfig, any},
-    test_runner::{RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner},
-};
-use std::{format, string::String, sync::Arc, vec::Vec};
-use windrow_reference::testing::{Mode, Random};
 
 /// A chain's author's function: the chain for inputs like these.
 pub type BuildChain = dyn Fn(&[TensorInfo]) -> Result<ChainBuilder, FunctionError>;
@@ -55,11 +61,11 @@ pub fn check_chain(chain: &ChainUnderTest<'_>, test: &str, ways: &ChainWays<'_>)
         config.cases = CASES;
     }
     // Quick tests are the same on each run.
-    let mut runner = match super::mode() {
+    let mut runner = match super::run::mode() {
         Mode::Quick => TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha)),
         Mode::Full => TestRunner::new(config),
     };
-    let (compared, refusals) = (std::cell::Cell::new(0), std::cell::RefCell::new(Vec::new()));
+    let (compared, refusals) = (Cell::new(0), RefCell::new(Vec::new()));
     let strategy = (1usize..80, 1usize..100, any::<u64>());
     let outcome = runner.run(&strategy, |case| match compare(chain, ways, case) {
         Ok(Compared::Ways(count)) => {
@@ -87,8 +93,8 @@ pub fn check_chain(chain: &ChainUnderTest<'_>, test: &str, ways: &ChainWays<'_>)
             panic!("{name}, {test}: {why}; where that is meant, say `refused: [{test}]` in `chain_tests!`")
         }
         None if expected => panic!("{name}, {test}: it is said to be refused, and runs"),
-        Some(why) => std::println!("{name}, {test}: refused as said, {why}"),
-        None => std::println!("{name}, {test}: {} runs agree", compared.get()),
+        Some(why) => println!("{name}, {test}: refused as said, {why}"),
+        None => println!("{name}, {test}: {} runs agree", compared.get()),
     }
 }
 
@@ -96,12 +102,11 @@ pub fn check_chain(chain: &ChainUnderTest<'_>, test: &str, ways: &ChainWays<'_>)
 pub fn processor_ways(test: &str) -> impl Fn(&ChainBuilder) -> Vec<(String, Result<Composite, FunctionError>)> + use<> {
     let is_whole = test == "whole";
     move |chain: &ChainBuilder| {
-        use crate::{band::InBands, function::Whole};
         if is_whole {
-            return std::vec![("whole".into(), chain.clone().compose(&Whole::immediate(Arc::new(Heap))))];
+            return vec![("whole".into(), chain.clone().compose(&Whole::immediate(Arc::new(Heap))))];
         }
         let bands = |cache: usize| (format!("in bands of {cache} bytes"), chain.clone().compose(&InBands { cache }));
-        [0, 20_000, crate::band::CACHE].map(bands).into()
+        [0, 20_000, band::CACHE].map(bands).into()
     }
 }
 
@@ -139,7 +144,9 @@ fn compare(chain: &ChainUnderTest<'_>, ways: &ChainWays<'_>, (height, width, see
     let inputs = infos.iter().map(|info| filled(*info, &mut || random.next_u32() as u8));
     let inputs = inputs.collect::<Result<Vec<_>, String>>()?;
     let views: Vec<AnyView<'_>> = inputs.iter().map(Allocation::view).collect();
-    let expected = one_after_another(&builder, &views);
+    let chain = builder.clone().finish(Recording::immediate(Arc::new(Heap))).map_err(told)?;
+    let is_fast = chain.stages().iter().any(|stage| stage.generated().is_some_and(|code| code.plan().spec().fast));
+    let expected = run(&builder, &views, |inputs, outputs| one_after_another(&chain, inputs, outputs));
     let mut count = 0;
     for (way, composite) in ways(&builder) {
         let composite = match composite {
@@ -151,7 +158,7 @@ fn compare(chain: &ChainUnderTest<'_>, ways: &ChainWays<'_>, (height, width, see
         };
         let found = run(&builder, &views, |views, outputs| composite.run(&Rayon::new().with_grain(1), views, outputs));
         match (&expected, found) {
-            (Ok(expected), Ok(found)) => agree(&builder, expected, &found).map_err(|what| format!("{way}: {what}"))?,
+            (Ok(expected), Ok(found)) => agree(expected, &found, is_fast).map_err(|what| format!("{way}: {what}"))?,
             // What the operators refuse, uniforms that an earlier stage computes, say, every way refuses.
             (Err(_), Err(_)) => {}
             (Err(why), Ok(_)) => return Err(format!("{way}: it runs, one after another are refused: {why}")),
@@ -162,24 +169,24 @@ fn compare(chain: &ChainUnderTest<'_>, ways: &ChainWays<'_>, (height, width, see
     Ok(Compared::Ways(count))
 }
 
-/// The outputs, stage by stage: of generated kernels by their authors' functions.
-fn one_after_another(builder: &ChainBuilder, inputs: &[AnyView<'_>]) -> Result<Vec<Allocation>, String> {
-    let chain = builder.clone().finish(Recording::immediate(Arc::new(Heap))).map_err(told)?;
-    let stages = |chain: &Chain, inputs: &[AnyView<'_>], outputs: &mut [AnyViewMut<'_>]| {
-        let mut run = chain.begin(inputs, outputs, Exhaustion::Wait)?;
-        for (index, stage) in chain.stages().iter().enumerate() {
-            if stage.generated().is_some() && stage.computed_uniforms().len() == 0 {
-                run.with_bound(index, &mut |_, bound| {
-                    bound.run_reference();
-                    Ok(())
-                })?;
-            } else {
-                run.stage(&Serial, index)?;
-            }
+/// Runs stage by stage: generated kernels by their authors' functions.
+fn one_after_another(
+    chain: &Chain,
+    inputs: &[AnyView<'_>],
+    outputs: &mut [AnyViewMut<'_>],
+) -> Result<(), FunctionError> {
+    let mut run = chain.begin(inputs, outputs, Exhaustion::Wait)?;
+    for (index, stage) in chain.stages().iter().enumerate() {
+        if stage.generated().is_some() && stage.computed_uniforms().len() == 0 {
+            run.with_bound(index, &mut |_, bound| {
+                bound.run_reference();
+                Ok(())
+            })?;
+        } else {
+            run.stage(&Serial, index)?;
         }
-        Ok(())
-    };
-    run(builder, inputs, |inputs, outputs| stages(&chain, inputs, outputs))
+    }
+    Ok(())
 }
 
 /// Outputs of marks, and what a run makes of them.
@@ -197,8 +204,7 @@ fn run(
 }
 
 /// Every byte of the outputs is the same, those that are not computed too. Floats of `fast` kernels may differ by roundings.
-fn agree(builder: &ChainBuilder, expected: &[Allocation], found: &[Allocation]) -> Result<(), String> {
-    let is_fast = builder.is_fast();
+fn agree(expected: &[Allocation], found: &[Allocation], is_fast: bool) -> Result<(), String> {
     for (index, (expected, found)) in expected.iter().zip(found).enumerate() {
         let (info, [left, right]) = (expected.info(), [expected, found].map(bytes_of));
         let size = info.dtype().size();
@@ -219,13 +225,13 @@ fn are_near(dtype: DType, left: &[u8], right: &[u8], is_fast: bool) -> bool {
         return false;
     }
     let (left, right) = (float(left), float(right));
-    let near = (left - right).abs() <= 1e-4 * left.abs().max(right.abs()).max(1.0);
+    let near = relative_eq!(left, right, epsilon = 1e-4, max_relative = 1e-4);
     (left.is_nan() && right.is_nan()) || (is_fast && near)
 }
 
 fn bytes_of(allocation: &Allocation) -> &[u8] {
     // SAFETY: the block holds the tensor's bytes, and is borrowed.
-    unsafe { core::slice::from_raw_parts(allocation.view().as_ptr(), allocation.info().size_in_bytes()) }
+    unsafe { slice::from_raw_parts(allocation.view().as_ptr(), allocation.info().size_in_bytes()) }
 }
 
 /// A tensor without gaps of these bytes; floats of moderate size.
@@ -234,7 +240,7 @@ fn filled(info: TensorInfo, byte: &mut dyn FnMut() -> u8) -> Result<Allocation, 
     let mut allocation = Allocation::new(&allocator, info).map_err(told)?;
     let (length, mut view) = (info.size_in_bytes(), allocation.view_mut());
     // SAFETY: the block holds the tensor's bytes, and is borrowed exclusively.
-    let bytes = unsafe { core::slice::from_raw_parts_mut(view.as_mut_ptr(), length) };
+    let bytes = unsafe { slice::from_raw_parts_mut(view.as_mut_ptr(), length) };
     if info.dtype() == DType::F32 {
         let float = |byte: u8| (f32::from(byte) - 128.0) / 8.0;
         bytes.chunks_exact_mut(4).for_each(|place| place.copy_from_slice(&float(byte()).to_ne_bytes()));
@@ -244,6 +250,6 @@ fn filled(info: TensorInfo, byte: &mut dyn FnMut() -> u8) -> Result<Allocation, 
     Ok(allocation)
 }
 
-fn told(error: impl core::fmt::Display) -> String {
+fn told(error: impl fmt::Display) -> String {
     format!("{error}")
 }

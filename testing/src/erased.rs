@@ -1,12 +1,12 @@
 //! A kernel with its argument types erased: the harness builds its arguments from data.
 
-use crate::{
+use std::marker::PhantomData;
+use windrow_runtime::{
     arguments::{AnyTable, InputList, Inputs, IntoArguments, OutputList, Outputs},
     code::{Kernel, KernelCode},
     element::{ElementType, Primitive},
     view::{AnyView, AnyViewMut},
 };
-use std::{marker::PhantomData, vec::Vec};
 
 /// `K`, taking lists of arguments.
 #[derive(Debug)]
@@ -83,22 +83,6 @@ impl Entries {
             Self::U32(entries) => AnyTable::new(entries),
             Self::I32(entries) => AnyTable::new(entries),
             Self::F32(entries) => AnyTable::new(entries),
-        }
-    }
-
-    /// Its bytes in memory.
-    pub(super) fn bytes(&self) -> Vec<u8> {
-        fn bytes<T: Copy, const N: usize>(entries: &[T], bytes: impl Fn(T) -> [u8; N]) -> Vec<u8> {
-            entries.iter().flat_map(|entry| bytes(*entry)).collect()
-        }
-        match self {
-            Self::U8(entries) => entries.clone(),
-            Self::I8(entries) => bytes(entries, i8::to_ne_bytes),
-            Self::U16(entries) => bytes(entries, u16::to_ne_bytes),
-            Self::I16(entries) => bytes(entries, i16::to_ne_bytes),
-            Self::U32(entries) => bytes(entries, u32::to_ne_bytes),
-            Self::I32(entries) => bytes(entries, i32::to_ne_bytes),
-            Self::F32(entries) => bytes(entries, f32::to_ne_bytes),
         }
     }
 }

@@ -7,12 +7,11 @@ use std::{
     collections::BTreeMap,
     fs,
     path::Path,
-    string::{String, ToString},
     sync::{Mutex, PoisonError},
 };
 
-use super::digest;
-use crate::code::Kernel;
+use super::run::digest;
+use windrow_runtime::code::Kernel;
 
 /// The environment variable that makes tests write what they would compare.
 pub const BLESS_VARIABLE: &str = "WINDROW_BLESS";
@@ -29,7 +28,7 @@ pub fn check_digest<K: Kernel>(folder: &str) {
     if !path.exists() {
         return;
     }
-    let (kernel, found) = (K::CODE.spec.name, digest::<K>().to_string());
+    let (kernel, found) = (K::CODE.spec().name, digest::<K>().to_string());
     let _one_at_a_time = FILE.lock().unwrap_or_else(PoisonError::into_inner);
     let mut digests = read(&path);
     if std::env::var_os(BLESS_VARIABLE).is_some() {
@@ -56,6 +55,6 @@ fn read(path: &Path) -> BTreeMap<String, String> {
 }
 
 fn write(path: &Path, digests: &BTreeMap<String, String>) {
-    let text: String = digests.iter().map(|(kernel, digest)| std::format!("{kernel} {digest}\n")).collect();
+    let text: String = digests.iter().map(|(kernel, digest)| format!("{kernel} {digest}\n")).collect();
     fs::write(path, text).unwrap_or_else(|error| panic!("cannot write {}: {error}", path.display()));
 }

@@ -1,7 +1,6 @@
 //! The targets that a kernel is tested on, and what happens where one is missing.
 
-use crate::tier::Tier;
-use std::{string::String, vec::Vec};
+use windrow_runtime::tier::Tier;
 
 /// The environment variable that names, with commas, the targets that must not be missing.
 pub const REQUIRE_VARIABLE: &str = "WINDROW_REQUIRE";

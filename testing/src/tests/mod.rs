@@ -10,17 +10,16 @@ mod sources;
 
 use super::{Failure, Outcome, Target, digest, run};
 // The kernels name the runtime so, and are compiled in other crates too.
-use crate as rt;
-use crate::code::Kernel;
 use kernels::*;
-use std::{format, println, string::String, string::ToString};
 use windrow_reference::testing::Mode;
+use windrow_runtime as rt;
+use windrow_runtime::code::Kernel;
 
 const SCALAR: Target = Target::Scalar;
 
 fn agrees<K: Kernel>(mode: Mode) {
     match run::<K>(SCALAR, mode) {
-        Ok(Outcome::Agreed(cases)) => assert!(cases >= 50, "{}: only {cases} cases", K::CODE.spec.name),
+        Ok(Outcome::Agreed(cases)) => assert!(cases >= 50, "{}: only {cases} cases", K::CODE.spec().name),
         other => panic!("{other:?}"),
     }
 }
@@ -34,7 +33,7 @@ fn caught<K: Kernel>() -> String {
             assert!(compared, "{failure}");
             failure.what
         }
-        Ok(outcome) => panic!("{} was not caught: {outcome:?}", K::CODE.spec.name),
+        Ok(outcome) => panic!("{} was not caught: {outcome:?}", K::CODE.spec().name),
     }
 }
 

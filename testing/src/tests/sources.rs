@@ -1,4 +1,4 @@
-//! OpenCL C written by hand, by the convention of [`crate::code::OpenClEntry`]; the faults are macros of the source.
+//! OpenCL C written by hand, by the convention of [`windrow_runtime::code::OpenClEntry`]; the faults are macros of the source.
 
 use super::kernels::{MIRRORED, READS_ON, ROUNDED, SCHEDULE, UNGUARDED};
 

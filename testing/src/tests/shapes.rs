@@ -1,24 +1,31 @@
 //! Kernels of other forms: inputs at a stride, interleaved pixels, float borders, no input at all.
 
 use super::{kernels::*, run};
-use crate::{
+use crate::{Outcome, Target};
+use windrow_reference::testing::Mode;
+use windrow_runtime::{
     border::BorderMode,
     code::{Body, Kernel, KernelCode, OpenClImages, OpenClProgram, Reads, Rows},
     element::ElementType,
     neighbourhood,
+    point::Point,
     spec::{ArgumentKind, ArgumentSpec, InputSpec, KernelSpec, Neighbourhood, OutputSpec},
-    testing::{Outcome, Target},
     tier::Tier,
     view::{View, ViewMut},
 };
-use windrow_reference::testing::Mode;
 
 static NO_OPENCL: OpenClProgram =
     OpenClProgram { source: "", file: "", lines: "", entries: &[], images: OpenClImages::None("none was emitted") };
 const NOTHING: Reads = Reads { left: 0, right: 0, top: 0, bottom: 0 };
 
 const fn scalar_body(reads: &'static [Reads], run: unsafe fn(&Rows<'_>)) -> Body {
-    Body { tier: Tier::Scalar, index: 0, lanes: 1, rows: 1, reads, has_head: false, run }
+    // SAFETY: `run` computes one element, and reads what `reads` says.
+    unsafe { Body::new(Tier::Scalar, 0, (1, 1), reads, false, run) }
+}
+
+const fn code(spec: &'static KernelSpec, bodies: &'static [Body], reference: fn(&mut Point<'_>)) -> KernelCode {
+    // SAFETY: the bodies compute the kernel, or what the harness must catch, inside the rows that they are lent.
+    unsafe { KernelCode::new(spec, bodies, |_| {}, reference, &NO_OPENCL) }
 }
 
 /// The average of each 2×2 block and its left neighbours: read at a stride of (2, 2), in floats.
@@ -58,16 +65,11 @@ unsafe fn half<const FAULT: u8>(rows: &Rows<'_>) {
 
 // SAFETY: the code takes these views.
 unsafe impl<const FAULT: u8> Kernel for Half<FAULT> {
-    const CODE: &'static KernelCode = &KernelCode {
-        spec: &HALF,
-        bodies: &[scalar_body(&[Reads { left: -1, right: 1, top: 0, bottom: 1 }], half::<FAULT>)],
-        derive: |_| {},
-        reference: |point| {
+    const CODE: &'static KernelCode =
+        &code(&HALF, &[scalar_body(&[Reads { left: -1, right: 1, top: 0, bottom: 1 }], half::<FAULT>)], |point| {
             let src: neighbourhood::Neighbourhood<'_, f32> = point.neighbourhood(0);
             point.write(0, src.at(-1, 0) + src.at(0, 0) + src.at(1, 0) + src.at(0, 1) * 0.5);
-        },
-        opencl: &NO_OPENCL,
-    };
+        });
     type Inputs<'a> = View<'a, f32>;
     type Outputs<'a> = ViewMut<'a, f32>;
 }
@@ -104,16 +106,10 @@ unsafe fn exchange<const FAULT: u8>(rows: &Rows<'_>) {
 
 // SAFETY: the code takes these views.
 unsafe impl<const FAULT: u8> Kernel for Exchange<FAULT> {
-    const CODE: &'static KernelCode = &KernelCode {
-        spec: &EXCHANGE,
-        bodies: &[scalar_body(&[NOTHING], exchange::<FAULT>)],
-        derive: |_| {},
-        reference: |point| {
-            let [a, b, c] = point.element::<[i16; 3]>(0);
-            point.write(0, [c, b, a]);
-        },
-        opencl: &NO_OPENCL,
-    };
+    const CODE: &'static KernelCode = &code(&EXCHANGE, &[scalar_body(&[NOTHING], exchange::<FAULT>)], |point| {
+        let [a, b, c] = point.element::<[i16; 3]>(0);
+        point.write(0, [c, b, a]);
+    });
     type Inputs<'a> = View<'a, [i16; 3]>;
     type Outputs<'a> = ViewMut<'a, [i16; 3]>;
 }
@@ -136,13 +132,9 @@ unsafe fn checker<const FAULT: u8>(rows: &Rows<'_>) {
 
 // SAFETY: the code takes these views.
 unsafe impl<const FAULT: u8> Kernel for Checker<FAULT> {
-    const CODE: &'static KernelCode = &KernelCode {
-        spec: &CHECKER,
-        bodies: &[scalar_body(&[], checker::<FAULT>)],
-        derive: |_| {},
-        reference: |point| point.write(0, crate::x() * 1000 + crate::y()),
-        opencl: &NO_OPENCL,
-    };
+    const CODE: &'static KernelCode = &code(&CHECKER, &[scalar_body(&[], checker::<FAULT>)], |point| {
+        point.write(0, windrow_runtime::x() * 1000 + windrow_runtime::y())
+    });
     type Inputs<'a> = ();
     type Outputs<'a> = ViewMut<'a, i32>;
 }

@@ -4,9 +4,9 @@
 //! follow from the id, so the id alone replays the case.
 
 use super::{own::OwnData, target::Target};
-use crate::{border::BorderMode, spec::KernelSpec, validate::variants};
-use std::{collections::BTreeMap, string::String, vec::Vec};
+use std::collections::BTreeMap;
 use windrow_reference::testing::{Data, Random};
+use windrow_runtime::{border::BorderMode, spec::KernelSpec};
 
 /// The environment variable that holds the id of the case to run, or the start of several.
 pub const CASE_VARIABLE: &str = "WINDROW_CASE";
@@ -103,7 +103,7 @@ pub(super) struct Case {
 impl Case {
     /// The name of the case.
     pub(super) fn id(&self, spec: &'static KernelSpec, target: Target) -> String {
-        let mut parts = std::vec![spec.name.into(), target.name().into()];
+        let mut parts = vec![spec.name.into(), target.name().into()];
         parts.extend(self.parts(spec));
         parts.join("::")
     }
@@ -111,20 +111,20 @@ impl Case {
     /// The generator of its contents: the same on every target, so that targets can be compared. Committed digests rest
     /// on the parts of an id, so their form must not change unseen.
     pub(super) fn random(&self, spec: &'static KernelSpec) -> Random {
-        let mut parts = std::vec![String::from(spec.name)];
+        let mut parts = vec![String::from(spec.name)];
         parts.extend(self.parts(spec));
         Random::of(&parts.join("::"))
     }
 
     fn parts(&self, spec: &'static KernelSpec) -> Vec<String> {
-        let mut parts = std::vec![String::from(self.border.name())];
-        let values = variants(spec).zip(&self.choice).filter_map(|((_, values), &index)| values.get(index as usize));
+        let mut parts = vec![String::from(self.border.name())];
+        let values = spec.variants().zip(&self.choice).filter_map(|((_, values), &index)| values.get(index as usize));
         parts.extend(values.map(|value| value.to_lowercase()));
         if !self.present.iter().all(|present| *present) {
             let given = spec.outputs.iter().zip(&self.present).filter(|(_, present)| **present);
             parts.push(given.map(|(output, _)| output.name).collect::<Vec<_>>().join("+"));
         }
-        let extents: Vec<String> = self.extents.iter().map(|extent| std::format!("{extent}")).collect();
+        let extents: Vec<String> = self.extents.iter().map(|extent| format!("{extent}")).collect();
         parts.push(extents.join("x"));
         parts.push(self.own.map_or(self.data.name(), |own| own.name).into());
         if self.layout != Layout::Dense {
@@ -132,8 +132,8 @@ impl Case {
         }
         match self.way {
             Way::Whole => {}
-            Way::Split(columns, rows) => parts.push(std::format!("split{columns}x{rows}")),
-            Way::Threads(threads) => parts.push(std::format!("threads{threads}")),
+            Way::Split(columns, rows) => parts.push(format!("split{columns}x{rows}")),
+            Way::Threads(threads) => parts.push(format!("threads{threads}")),
         }
         if self.in_place {
             parts.push("in_place".into());
@@ -141,10 +141,10 @@ impl Case {
         for (image, dimensions) in &self.broadcast {
             let names: String =
                 DIMENSIONS.chars().enumerate().filter(|(d, _)| dimensions >> d & 1 == 1).map(|(_, n)| n).collect();
-            parts.push(std::format!("broadcast{image}{names}"));
+            parts.push(format!("broadcast{image}{names}"));
         }
         if self.seed != 0 {
-            parts.push(std::format!("seed{}", self.seed));
+            parts.push(format!("seed{}", self.seed));
         }
         parts
     }
@@ -157,7 +157,8 @@ impl Case {
         }
         let border = parts.next()?;
         let border = BorderMode::ALL.into_iter().find(|mode| mode.name() == border)?;
-        let choice: Option<Vec<u32>> = variants(spec)
+        let choice: Option<Vec<u32>> = spec
+            .variants()
             .map(|(_, values)| {
                 let chosen = parts.next()?;
                 values.iter().position(|value| value.to_lowercase() == chosen).map(|index| index as u32)

@@ -3,20 +3,24 @@
 //! Every byte that is no element holds poison that depends on its place, so a stray write of anything, of a neighbour's
 //! poison too, is seen.
 
+mod difference;
+
 use super::{
+    block::Block,
     case::Layout,
-    device::Block,
     memory::{Flush, Guarded},
     own::OwnData,
+    words::{numbers, poison, put_word, word_at},
 };
-use crate::{
-    element::{ElementType, Scalar},
+pub(super) use difference::Difference;
+use std::{fmt, ptr::NonNull};
+use windrow_reference::testing::{Data, Place, Random};
+use windrow_runtime::{
+    element::ElementType,
     info::{MAX_DIMENSIONS, Shape, TensorInfo},
     layout::Layout as Strided,
     region::ValidRegion,
 };
-use std::{ptr::NonNull, string::String, string::ToString, vec::Vec};
-use windrow_reference::testing::{Data, Numbers, Place, Random};
 
 /// What an image must be.
 #[derive(Clone, Copy, Debug)]
@@ -37,17 +41,6 @@ pub(super) struct Picture {
     offset: usize,
     element: ElementType,
     info: TensorInfo,
-}
-
-/// An element that differs, or a byte that should not have changed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Difference {
-    /// Where: `x = 3, y = 0, plane 0, channel 0`.
-    pub(super) place: String,
-    /// What was expected.
-    pub(super) expected: String,
-    /// What was found.
-    pub(super) found: String,
 }
 
 impl Picture {
@@ -76,11 +69,13 @@ impl Picture {
             Layout::Dense | Layout::Front | Layout::Padded | Layout::Region | Layout::Apart | Layout::Columns => {}
         }
         strides.reverse();
-        let info: TensorInfo = Strided::checked(form.element.into(), form.channels, form.shape, strides)
-            .map_err(|error| std::format!("the harness can't lay out {}: {error}", form.shape))?
+        // Outermost first, those of the dimensions that the shape has.
+        let strides = &strides[MAX_DIMENSIONS - form.shape.rank()..];
+        let info: TensorInfo = Strided::with_strides(form.element, form.channels, &form.shape.extents(), strides)
+            .map_err(|error| format!("the harness can't lay out {}: {error}", form.shape))?
             .into();
         let mut memory = Guarded::new(lowest + info.size_in_bytes() + behind, margins.flush)
-            .map_err(|error| std::format!("no guarded memory: {error}"))?;
+            .map_err(|error| format!("no guarded memory: {error}"))?;
         let seed = random.next_u64();
         poison(memory.all_mut(), seed);
         Ok(Self { memory, offset: lowest + info.first_element(), element: form.element, info })
@@ -95,8 +90,7 @@ impl Picture {
     pub(super) fn duplicate(&self) -> Result<Self, String> {
         let block = self.memory.block();
         let flush = if block.start == 0 { Flush::Start } else { Flush::End };
-        let mut memory =
-            Guarded::new(block.len(), flush).map_err(|error| std::format!("no guarded memory: {error}"))?;
+        let mut memory = Guarded::new(block.len(), flush).map_err(|error| format!("no guarded memory: {error}"))?;
         memory.all_mut().copy_from_slice(self.memory.all());
         Ok(Self { memory, offset: self.offset, element: self.element, info: self.info })
     }
@@ -167,9 +161,9 @@ impl Picture {
     /// The words inside `region`, rows first, all channels of an element together, each with its place.
     pub(super) fn words(&self, region: &ValidRegion) -> impl Iterator<Item = (Spot, u32)> {
         let (element, channels) = (self.element, self.info.channels() as usize);
-        let (start, end) = (region.start[0], region.end[0]);
+        let columns = region.inner_range(0);
         self.rows_in(region).into_iter().flat_map(move |row| {
-            (start..end).flat_map(move |x| {
+            columns.clone().flat_map(move |x| {
                 (0..channels).map(move |channel| {
                     let index = row.at(&self.info, x) + channel * element.size();
                     (Spot { x, y: row.at[1], plane: row.plane, channel }, word_at(self.memory.all(), index, element))
@@ -186,66 +180,6 @@ impl Picture {
         magnitudes.filter(|magnitude| magnitude.is_finite()).fold(0.0, f32::max)
     }
 
-    /// The first element inside `region` that is not as in `expected`; all NaNs are one value. With a `scale`, elements
-    /// need only be near each other, as those of a `fast` kernel are.
-    pub(super) fn compare(&self, expected: &Picture, region: &ValidRegion, scale: Option<f32>) -> Option<Difference> {
-        let numbers = numbers(self.element);
-        let pairs = self.words(region).zip(expected.words(region));
-        let agree = |found: u32, expected: u32| match scale {
-            None => numbers.same(found, expected),
-            Some(scale) => numbers.near(found, expected, scale),
-        };
-        let different = pairs.filter(|((_, found), (_, expected))| !agree(*found, *expected));
-        different
-            .map(|((spot, found), (_, expected))| Difference {
-                place: spot.to_string(),
-                expected: numbers.show(expected),
-                found: numbers.show(found),
-            })
-            .next()
-    }
-
-    /// The first byte outside `region` that is not as in `before`.
-    pub(super) fn changed_outside(&self, before: &[u8], region: &ValidRegion) -> Option<Difference> {
-        let now = self.memory.all();
-        let pixel = self.info.pixel_size();
-        let mut expected = before.to_vec();
-        for row in self.rows_in(region) {
-            for x in region.start[0]..region.end[0] {
-                let at = row.at(&self.info, x);
-                expected[at..at + pixel].copy_from_slice(&now[at..at + pixel]);
-            }
-        }
-        if now == expected {
-            return None;
-        }
-        let index = (0..now.len()).find(|index| now[*index] != expected[*index])?;
-        Some(Difference {
-            place: self.describe(index),
-            expected: std::format!("untouched (0x{:02x})", before[index]),
-            found: std::format!("0x{:02x}", now[index]),
-        })
-    }
-
-    /// What the byte at `index` of the memory is.
-    fn describe(&self, index: usize) -> String {
-        let (width, pixel) = (self.info.width(), self.info.pixel_size());
-        let find = |row: Row| {
-            let holds = |x: &usize| (row.at(&self.info, *x)..row.at(&self.info, *x) + pixel).contains(&index);
-            Some(((0..width).find(holds)?, row))
-        };
-        match self.rows().into_iter().find_map(find) {
-            Some((x, row @ Row { at, plane, .. })) => {
-                let channel = (index - row.at(&self.info, x)) / self.element.size();
-                std::format!("{}, outside what may be written", Spot { x, y: at[1], plane, channel })
-            }
-            None => {
-                let first = self.memory.block().start + self.offset;
-                std::format!("byte {} from the first element, no element", index as i64 - first as i64)
-            }
-        }
-    }
-
     /// The rows, the last dimension slowest.
     fn rows(&self) -> Vec<Row> {
         let base = self.memory.block().start + self.offset;
@@ -256,7 +190,7 @@ impl Picture {
 
     /// The rows of which some element lies inside `region`; none where it is empty.
     fn rows_in(&self, region: &ValidRegion) -> Vec<Row> {
-        let inside = |row: &Row| (1..MAX_DIMENSIONS).all(|d| (region.start[d]..region.end[d]).contains(&row.at[d]));
+        let inside = |row: &Row| (1..MAX_DIMENSIONS).all(|d| region.inner_range(d).contains(&row.at[d]));
         self.rows().into_iter().filter(|row| !region.is_empty() && inside(row)).collect()
     }
 }
@@ -287,12 +221,13 @@ pub(super) struct Spot {
     channel: usize,
 }
 
-impl std::fmt::Display for Spot {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Spot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { x, y, plane, channel } = self;
         write!(f, "x = {x}, y = {y}, plane {plane}, channel {channel}")
     }
 }
+
 /// What lies around an image in its memory, in elements and rows.
 struct Margins {
     left: usize,
@@ -324,19 +259,6 @@ impl Margins {
     }
 }
 
-/// The numbers of an element type.
-pub(super) fn numbers(element: ElementType) -> Numbers {
-    match element {
-        ElementType::U8 => Numbers::Unsigned(8),
-        ElementType::I8 => Numbers::Signed(8),
-        ElementType::U16 => Numbers::Unsigned(16),
-        ElementType::I16 => Numbers::Signed(16),
-        ElementType::U32 => Numbers::Unsigned(32),
-        ElementType::I32 => Numbers::Signed(32),
-        ElementType::F32 => Numbers::Float,
-    }
-}
-
 /// The coordinates of every row's first element, each with the number of its plane.
 pub(super) fn row_starts(shape: &Shape) -> impl Iterator<Item = ([usize; MAX_DIMENSIONS], usize)> + use<> {
     let extents = shape.inner_extents();
@@ -348,86 +270,4 @@ pub(super) fn row_starts(shape: &Shape) -> impl Iterator<Item = ([usize; MAX_DIM
         next[dimension] += 1;
         Some((next, plane + usize::from(dimension >= 2)))
     })
-}
-
-fn put_word(bytes: &mut [u8], index: usize, element: ElementType, word: u32) {
-    let size = element.size();
-    bytes[index..index + size].copy_from_slice(&Scalar::from_word(element, word).bytes()[..size]);
-}
-
-fn word_at(bytes: &[u8], index: usize, element: ElementType) -> u32 {
-    let two = || [bytes[index], bytes[index + 1]];
-    let four = || [bytes[index], bytes[index + 1], bytes[index + 2], bytes[index + 3]];
-    match element {
-        ElementType::U8 => u32::from(bytes[index]),
-        ElementType::I8 => bytes[index] as i8 as u32,
-        ElementType::U16 => u32::from(u16::from_ne_bytes(two())),
-        ElementType::I16 => i16::from_ne_bytes(two()) as u32,
-        ElementType::U32 | ElementType::I32 | ElementType::F32 => u32::from_ne_bytes(four()),
-    }
-}
-
-/// Fills memory with bytes that depend on their places.
-fn poison(memory: &mut [u8], seed: u64) {
-    let mut random = Random::new(seed);
-    for bytes in memory.chunks_mut(8) {
-        bytes.copy_from_slice(&random.next_u64().to_le_bytes()[..bytes.len()]);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn picture(layout: Layout) -> Picture {
-        let form = Form { element: ElementType::I16, channels: 2, shape: Shape::new(&[2, 2, 3]).unwrap() };
-        let mut random = Random::new(1);
-        let mut picture = Picture::new(form, layout, &mut random).unwrap();
-        picture.fill(Data::Ramp, 0, &mut random);
-        picture
-    }
-
-    fn put(picture: &mut Picture, at: &[usize; 6], channel: usize, word: u32) {
-        let first = picture.memory.block().start + picture.offset;
-        let first = first.wrapping_add_signed(picture.info.inner_offset(at).unwrap());
-        let element = picture.element;
-        put_word(picture.memory.all_mut(), first + channel * element.size(), element, word);
-    }
-
-    fn all(picture: &Picture) -> ValidRegion {
-        let shape = picture.info().shape();
-        ValidRegion::new(crate::region::Rect::new(0, 0, shape.width(), shape.height()), shape)
-    }
-
-    #[test]
-    fn changed_element_is_named_with_both_values() {
-        for layout in Layout::EVERY.into_iter().filter(|layout| *layout != Layout::Repeated) {
-            let (expected, mut found) = (picture(layout), picture(layout));
-            assert_eq!(found.compare(&expected, &all(&found), None), None);
-            put(&mut found, &[2, 1, 1, 0, 0, 0], 1, -5i32 as u32);
-            let difference = found.compare(&expected, &all(&found), None).unwrap();
-            assert_eq!(difference.place, "x = 2, y = 1, plane 1, channel 1");
-            assert_eq!((difference.expected.as_str(), difference.found.as_str()), ("159", "-5"));
-        }
-    }
-
-    #[test]
-    fn stray_byte_is_found_in_padding_and_before_the_image() {
-        for layout in Layout::EVERY.into_iter().filter(|layout| *layout != Layout::Repeated) {
-            let mut picture = picture(layout);
-            let before = picture.snapshot();
-            let region = all(&picture);
-            put(&mut picture, &[0; 6], 0, 77);
-            assert_eq!(picture.changed_outside(&before, &region), None, "{layout:?}");
-            let nothing = ValidRegion { start: [0; 6], end: [0; 6], rank: 6 };
-            let place = picture.changed_outside(&before, &nothing).unwrap().place;
-            assert!(place.starts_with("x = 0, y = 0, plane 0, channel 0"), "{place}");
-            let stray = match layout {
-                Layout::Front => picture.memory.block().end,
-                _ => picture.memory.block().start.saturating_sub(1),
-            };
-            picture.memory.all_mut()[stray] ^= 1;
-            assert!(picture.changed_outside(&before, &region).unwrap().place.contains("no element"));
-        }
-    }
 }

@@ -8,35 +8,33 @@ use super::{
     picture::{Difference, Picture},
     scene::Scene,
 };
-use crate::{
+use windrow_runtime::{
     arguments::MAX_ARGUMENTS,
-    code::Kernel,
+    code::{Body, Kernel, Reads},
     configure::{Configured, configure},
     error::{InvalidConfiguration, RunError},
     info::{MAX_DIMENSIONS, TensorInfo},
     region::ValidRegion,
     schedule::{Rayon, Scheduler, Serial},
     spec::KernelSpec,
-    stage::element_only,
     tier::Tier,
     validate::Request,
     view::{AnyView, AnyViewMut},
     window::Window,
 };
-use std::{format, string::String, string::ToString, vec::Vec};
 
 /// Why `K` can't run on `tier` here, if it can't.
 pub(super) fn missing<K: Kernel>(tier: Tier) -> Option<String> {
     if !tier.is_available() {
         return Some(format!("this processor does not run the tier {tier}"));
     }
-    let emitted = K::CODE.bodies.iter().any(|body| body.tier == tier);
+    let emitted = K::CODE.bodies().iter().any(|body| body.tier() == tier);
     (!emitted).then(|| format!("the kernel has no body for the tier {tier}"))
 }
 
 /// Runs `case`, and compares everything that it wrote and everything that it should not have.
 pub(super) fn run<K: Kernel>(tier: Tier, case: &Case) -> Result<(), String> {
-    let spec = K::CODE.spec;
+    let spec = K::CODE.spec();
     let mut scene = Scene::new(spec, case)?;
     let Some(configured) = configured::<K>(case, &scene)? else { return Ok(()) };
     let configured = configured.with_tier(tier).map_err(|error| error.to_string())?;
@@ -59,7 +57,7 @@ pub(super) fn run<K: Kernel>(tier: Tier, case: &Case) -> Result<(), String> {
 
 /// The configuration of a case; `None` where an empty image was refused, as it must be.
 pub(super) fn configured<K: Kernel>(case: &Case, scene: &Scene) -> Result<Option<Configured<Erased<K>>>, String> {
-    let spec = K::CODE.spec;
+    let spec = K::CODE.spec();
     let read: Vec<&TensorInfo> = read(spec, scene).map(|(_, picture)| picture.info()).collect();
     let written: Vec<Option<&TensorInfo>> =
         scene.outputs.iter().map(|output| output.as_ref().map(Picture::info)).collect();
@@ -95,7 +93,9 @@ pub(super) fn read<'a>(spec: &'static KernelSpec, scene: &'a Scene) -> impl Iter
 
 /// Whether the body reads more of an input than the element itself, so that no output may lie in its place.
 fn reads_on<K: Kernel>(configured: &Configured<Erased<K>>, input: usize) -> bool {
-    configured.plan.body.reads.get(input).is_some_and(|reads| !element_only(reads))
+    let runs = |body: &&Body| body.tier() == configured.tier() && body.index() == configured.index();
+    let body = K::CODE.bodies().iter().find(runs);
+    body.and_then(|body| body.reads().get(input)).is_some_and(|reads| *reads != Reads::default())
 }
 
 fn refused(error: RunError) -> String {
@@ -178,9 +178,8 @@ pub(super) fn find_stray(
 ) -> Result<(), String> {
     for ((output, picture), before) in spec.outputs.iter().zip(&scene.outputs).zip(&before.outputs) {
         let (Some(picture), Some(before)) = (picture, before) else { continue };
-        if let Some(difference) = picture.changed_outside(before, region) {
-            let range = format!("{:?} to {:?}", &region.start[..3], &region.end[..3]);
-            return Err(format!("the sub-window {range} wrote elsewhere: {}", show(output.name, &difference)));
+        if let Some(difference) = picture.changed_outside(before, Some(region)) {
+            return Err(format!("the sub-window {region} wrote elsewhere: {}", show(output.name, &difference)));
         }
     }
     Ok(())
@@ -188,13 +187,12 @@ pub(super) fn find_stray(
 
 /// The elements of `part` that are valid.
 fn intersection(part: &Window, valid: &ValidRegion) -> ValidRegion {
-    let mut region = *valid;
-    for dimension in 0..MAX_DIMENSIONS {
-        let part = part.dimension(dimension);
-        region.start[dimension] = region.start[dimension].max(part.start());
-        region.end[dimension] = region.end[dimension].min(part.end());
-    }
-    region
+    let range = |dimension: usize| {
+        let (part, valid) = (part.dimension(dimension), valid.inner_range(dimension));
+        part.start().max(valid.start)..part.end().min(valid.end)
+    };
+    let ranges: [_; MAX_DIMENSIONS] = std::array::from_fn(|outer| range(MAX_DIMENSIONS - 1 - outer));
+    ValidRegion::from_ranges(&ranges).unwrap_or(*valid)
 }
 
 /// All memory of a scene before a run.
@@ -229,13 +227,12 @@ pub(super) fn verify(
     }
     for (((output, picture), _), before) in outputs.zip(&before.outputs) {
         let (Some(picture), Some(before)) = (picture, before) else { continue };
-        if let Some(difference) = picture.changed_outside(before, &scene.valid) {
+        if let Some(difference) = picture.changed_outside(before, Some(&scene.valid)) {
             return Err(show(output.name, &difference));
         }
     }
-    let nothing = ValidRegion { start: [0; MAX_DIMENSIONS], end: [0; MAX_DIMENSIONS], rank: 0 };
     for (picture, before) in scene.inputs.iter().zip(&before.inputs) {
-        if let Some(difference) = picture.changed_outside(before, &nothing) {
+        if let Some(difference) = picture.changed_outside(before, None) {
             return Err(show("an input", &difference));
         }
     }

@@ -6,20 +6,18 @@ use super::{
     case::{Case, Layout},
     cases::{inputs, may_be},
     erased::Entries,
-    picture::{Form, Picture, numbers},
+    picture::{Form, Picture},
     uniforms,
+    words::numbers,
 };
-use crate::{
+use windrow_reference::testing::Random;
+use windrow_runtime::{
     border::{Border, BorderMode},
-    element::Scalar,
-    infer::element_wise,
+    element::{ElementType, Scalar},
     info::Shape,
     region::{Rect, ValidRegion},
     spec::{InputSpec, KernelSpec, Neighbourhood},
-    validate::tables,
 };
-use std::{format, string::String, vec::Vec};
-use windrow_reference::testing::Random;
 
 /// Everything that a case is run with.
 #[derive(Debug)]
@@ -42,11 +40,11 @@ pub(super) struct Scene {
 impl Scene {
     pub(super) fn new(spec: &'static KernelSpec, case: &Case) -> Result<Self, String> {
         let random = &mut case.random(spec);
-        let shape =
-            Shape::from_inner(&case.extents).map_err(|error| format!("the harness makes no such shape: {error}"))?;
+        let shape = shape_of(&case.extents)?;
         let words = uniforms::draw(spec, case.data, random);
         let border = draw_border(spec, case.border, random);
-        let tables = tables(spec)
+        let tables = spec
+            .tables()
             .map(|(_, element, length)| Entries::of(element, &uniforms::table(element, length, random)))
             .collect();
         let images = inputs(spec)
@@ -65,9 +63,7 @@ impl Scene {
         let valid = valid_region(spec, &images, shape, case.border);
         Ok(Self { inputs: images, outputs, in_place, tables, words, border, shape, valid })
     }
-}
 
-impl Scene {
     /// What the roundings of a `fast` kernel are measured by: the greatest element, times the greatest uniform.
     pub(super) fn scale(&self) -> f32 {
         let greatest = self.inputs.iter().map(Picture::greatest).fold(1.0, f32::max);
@@ -79,6 +75,12 @@ impl Scene {
     pub(super) fn duplicate_outputs(&self) -> Result<Vec<Option<Picture>>, String> {
         self.outputs.iter().map(|output| output.as_ref().map(Picture::duplicate).transpose()).collect()
     }
+}
+
+/// The shape of these extents, innermost first.
+fn shape_of(extents: &[usize]) -> Result<Shape, String> {
+    let outermost_first: Vec<usize> = extents.iter().rev().copied().collect();
+    Shape::new(&outermost_first).map_err(|error| format!("the harness makes no such shape: {error}"))
 }
 
 /// An image whose extents give `shape` at the input's stride: the greatest of them, or up to a stride less.
@@ -100,8 +102,7 @@ fn draw_input(
             *extent = 1;
         }
     }
-    let shape = Shape::from_inner(&extents[..shape.rank()])
-        .map_err(|error| format!("the harness makes no such shape: {error}"))?;
+    let shape = shape_of(&extents[..shape.rank()])?;
     let form = Form { element: input.element, channels: input.channels, shape };
     let mut picture = Picture::new(form, layout(case, index), random)?;
     match case.own {
@@ -157,7 +158,7 @@ fn draw_border(spec: &'static KernelSpec, mode: BorderMode, random: &mut Random)
     let around: Vec<&InputSpec> =
         inputs(spec).filter(|input| input.neighbourhood != Neighbourhood::default()).collect();
     let constant = |random: &mut Random| {
-        let element = around.first().map_or(crate::element::ElementType::U8, |input| input.element);
+        let element = around.first().map_or(ElementType::U8, |input| input.element);
         let word = match random.pick(&numbers(element).extremes()) {
             Some(word) if random.one_in(2) => *word,
             Some(_) | None => numbers(element).everyday(random),
@@ -191,7 +192,7 @@ fn valid_region(spec: &'static KernelSpec, images: &[Picture], shape: Shape, bor
             };
             let centre = at as i64 * i64::from(stride);
             let extent = image.info().shape().inner_extent(axis) as i64;
-            if element_wise(input) && extent == 1 {
+            if input.is_element_wise() && extent == 1 {
                 return true;
             }
             centre + i64::from(least.min(0)) >= 0 && centre + i64::from(greatest.max(0)) < extent

@@ -1,12 +1,8 @@
 //! What ends or configures a whole process is tested in a child of the test: faults, and environment variables.
 
 use super::{SCALAR, kernels::*};
-use crate::testing::{CASE_VARIABLE, REQUIRE_VARIABLE, Target, check, check_required, run, run_again};
-use std::{
-    println,
-    process::{Command, Output},
-    string::String,
-};
+use crate::{CASE_VARIABLE, REQUIRE_VARIABLE, Target, check, check_required, run, run_again};
+use std::process::{Command, Output};
 use windrow_reference::testing::Mode;
 
 const CHILD: &str = "WINDROW_TEST_CHILD";
@@ -16,7 +12,7 @@ fn in_child(test: &str, variable: (&str, &str)) -> Option<Output> {
     if std::env::var_os(CHILD).is_some() {
         return None;
     }
-    let test = std::format!("testing::tests::child::{test}");
+    let test = format!("tests::child::{test}");
     let prepare = |command: &mut Command| {
         command.args(["--exact", &test, "--nocapture"]).env(CHILD, "1").env(variable.0, variable.1);
     };
@@ -78,7 +74,7 @@ fn required_target_must_not_be_ignored() {
         None => check_required(&["opencl"]),
         Some(output) => {
             let foreign = if cfg!(target_arch = "x86_64") { "neon" } else { "avx2" };
-            let expected = std::format!("WINDROW_REQUIRE names {foreign}, whose tests are ignored");
+            let expected = format!("WINDROW_REQUIRE names {foreign}, whose tests are ignored");
             assert!(!output.status.success());
             assert!(text(&output.stderr).contains(&expected), "{output:?}");
         }

@@ -2,16 +2,13 @@
 
 use super::kernels::*;
 use crate::{
-    border::BorderMode,
-    code::Kernel,
-    testing::{
-        case::{Case, Layout, Way},
-        cases,
-        target::Target,
-    },
+    case::{Case, Layout, Way},
+    cases,
+    target::Target,
 };
-use std::{collections::BTreeSet, vec::Vec};
+use std::collections::BTreeSet;
 use windrow_reference::testing::{Data, Mode};
+use windrow_runtime::{border::BorderMode, code::Kernel};
 
 const MODES: [Mode; 2] = [Mode::Quick, Mode::Full];
 
@@ -22,8 +19,8 @@ fn under(cases: &[Case], border: BorderMode) -> Vec<&Case> {
 #[test]
 fn every_width_meets_every_border() {
     let code = Gaussian::<RIGHT>::CODE;
-    let lanes = code.bodies.iter().map(|body| body.lanes).max().unwrap();
-    let step = code.spec.step.0.max(lanes) as usize;
+    let lanes = code.bodies().iter().map(|body| body.lanes()).max().unwrap();
+    let step = code.spec().step.0.max(lanes) as usize;
     for mode in MODES {
         let cases = cases::for_cpu(code, mode);
         for border in BorderMode::ALL {
@@ -92,7 +89,7 @@ fn small_inputs_are_exhausted() {
 /// Ids name cases, so no two may be alike; full tests hold all that quick ones do, in kind and in number.
 #[test]
 fn ids_are_unique_and_full_is_more() {
-    let spec = Gaussian::<RIGHT>::CODE.spec;
+    let spec = Gaussian::<RIGHT>::CODE.spec();
     let [quick, full] = MODES.map(|mode| cases::for_cpu(Gaussian::<RIGHT>::CODE, mode));
     for cases in [&quick, &full, &cases::for_digest(spec), &cases::for_interpreter(spec)] {
         let ids: BTreeSet<_> = cases.iter().map(|case| case.id(spec, Target::Scalar)).collect();
@@ -103,14 +100,18 @@ fn ids_are_unique_and_full_is_more() {
 
 #[test]
 fn devices_are_given_every_border_and_awkward_shapes() {
-    use crate::code::{KernelCode, OpenClEntry, OpenClForm, OpenClImages, OpenClProgram};
+    use windrow_runtime::code::{KernelCode, OpenClEntry, OpenClForm, OpenClImages, OpenClProgram};
 
     // Blocks as emitted kernels have them: shapes are awkward beside a block.
     const ENTRY: OpenClEntry = OpenClEntry { name: "", index: 0, block: (4, 8), form: OpenClForm::Vectors };
     const NO_IMAGES: OpenClImages = OpenClImages::None("none was emitted");
     static PROGRAM: OpenClProgram =
         OpenClProgram { source: "", file: "", lines: "", entries: &[ENTRY], images: NO_IMAGES };
-    static CODE: KernelCode = KernelCode { opencl: &PROGRAM, ..*Gaussian::<RIGHT>::CODE };
+    const GAUSSIAN: &KernelCode = Gaussian::<RIGHT>::CODE;
+    // SAFETY: it is not run.
+    static CODE: KernelCode = unsafe {
+        KernelCode::new(GAUSSIAN.spec(), GAUSSIAN.bodies(), GAUSSIAN.derive(), GAUSSIAN.reference(), &PROGRAM)
+    };
     for cases in
         [cases::for_device(&CODE, Mode::Quick), cases::for_device(&CODE, Mode::Full), cases::for_simulator(&CODE)]
     {

@@ -8,15 +8,15 @@ use super::{
     cases::{self, Selection, inputs, may_be},
     target::Target,
 };
-use crate::{border::BorderMode, code::KernelCode, spec::KernelSpec};
 use proptest::{
     num::usize::BinarySearch,
     prelude::ProptestConfig,
     strategy::{NewTree, Strategy, ValueTree},
     test_runner::{Reason, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner},
 };
-use std::{boxed::Box, cell::RefCell, collections::BTreeMap, format, string::String, vec::Vec};
+use std::{cell::RefCell, collections::BTreeMap};
 use windrow_reference::testing::{Data, Grain, Mode, Random};
+use windrow_runtime::{border::BorderMode, code::KernelCode, spec::KernelSpec};
 
 /// Contents, the simplest first.
 const DATA: [Data; 5] = [Data::Ramp, Data::Impulse, Data::Random, Data::Extremes, Data::Bits];
@@ -58,7 +58,7 @@ pub(super) struct Cases {
 impl Cases {
     /// The cases of a kernel, on images of some steps of its bodies in each dimension.
     pub(super) fn new(code: &'static KernelCode, target: Target) -> Self {
-        let spec = code.spec;
+        let spec = code.spec();
         let Grain { step, rows, around, above } = grain(code, target);
         let (borders, selections) = (cases::borders(spec), cases::selections(spec));
         let in_place = spec.outputs.first().is_some_and(|output| inputs(spec).any(|input| may_be(input, output)))

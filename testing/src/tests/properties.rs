@@ -2,25 +2,18 @@
 
 use super::{SCALAR, kernels::*};
 use crate::{
-    code::Kernel,
-    testing::{
-        Additions, OwnData, Place, Selection,
-        case::{Case, Way},
-        cases,
-        property::{self, Cases},
-        replay, replay_with, run, run_selected,
-    },
+    Additions, OwnData, Place, Selection,
+    case::{Case, Way},
+    cases,
+    property::{self, Cases},
+    replay, replay_with, run, run_selected,
 };
-use std::{
-    cell::{Cell, RefCell},
-    format,
-    string::String,
-    vec::Vec,
-};
+use std::cell::{Cell, RefCell};
 use windrow_reference::testing::Mode;
+use windrow_runtime::code::Kernel;
 
 fn id<K: Kernel>(case: &Case) -> String {
-    case.id(K::CODE.spec, SCALAR)
+    case.id(K::CODE.spec(), SCALAR)
 }
 
 /// Every case of the lists, and some drawn, by way of their ids.
@@ -34,7 +27,7 @@ fn ids_are_read<K: Kernel>() {
     });
     assert_eq!(count.unwrap() as usize, drawn.borrow().len());
     for case in listed.iter().chain(drawn.borrow().iter()) {
-        let read = Case::parse(K::CODE.spec, SCALAR, &id::<K>(case), &[]);
+        let read = Case::parse(K::CODE.spec(), SCALAR, &id::<K>(case), &[]);
         assert_eq!(read.map(|read| format!("{read:?}")), Some(format!("{case:?}")), "{}", id::<K>(case));
     }
 }
@@ -45,7 +38,7 @@ fn an_id_names_its_case() {
     ids_are_read::<Differences<RIGHT>>();
     ids_are_read::<Least<RIGHT>>();
     ids_are_read::<Accumulate<RIGHT>>();
-    let spec = Gaussian::<RIGHT>::CODE.spec;
+    let spec = Gaussian::<RIGHT>::CODE.spec();
     for wrong in [
         "",
         "gaussian",
@@ -87,7 +80,7 @@ fn images_of_extent_one_are_among_the_cases() {
 fn a_failing_case_shrinks_to_the_smallest() {
     let all = Cases::new(Gaussian::<RIGHT>::CODE, SCALAR);
     let large = Case::parse(
-        Gaussian::<RIGHT>::CODE.spec,
+        Gaussian::<RIGHT>::CODE.spec(),
         SCALAR,
         "gaussian::scalar::reflect::37x9x2::extremes::padded::split3x2::seed5",
         &[],
@@ -104,10 +97,10 @@ fn a_failing_case_shrinks_to_the_smallest() {
 #[test]
 fn the_failure_of_a_wrong_kernel_is_small_and_can_be_pasted() {
     let failure = run::<Gaussian<ROUNDED>>(SCALAR, Mode::Quick).unwrap_err();
-    let case = Case::parse(Gaussian::<ROUNDED>::CODE.spec, SCALAR, &failure.id, &[]).unwrap();
+    let case = Case::parse(Gaussian::<ROUNDED>::CODE.spec(), SCALAR, &failure.id, &[]).unwrap();
     assert!(case.extents.iter().product::<usize>() <= 4, "{failure}");
     let text = failure.to_string();
-    let call = format!("windrow::testing::replay::<crate::testing::tests::kernels::Gaussian<1>>(\"{}\");", failure.id);
+    let call = format!("windrow::testing::replay::<crate::tests::kernels::Gaussian<1>>(\"{}\");", failure.id);
     assert!(text.contains("#[test]") && (text.contains(&call) || text.contains("Gaussian<")), "{text}");
 }
 
@@ -134,7 +127,7 @@ fn authors_add_shapes_contents_and_seeds() {
         seen.set(seen.get() + 1);
         assert!(id::<Gaussian<RIGHT>>(&case).contains("::stripes::seed"), "{}", id::<Gaussian<RIGHT>>(&case));
     }
-    let borders = cases::borders(Gaussian::<RIGHT>::CODE.spec).len();
+    let borders = cases::borders(Gaussian::<RIGHT>::CODE.spec()).len();
     assert_eq!(seen.get(), 2 * 2 * borders);
     run_selected::<Gaussian<RIGHT>>(SCALAR, Mode::Quick, &Selection::Added(&additions)).unwrap();
     let failure = run_selected::<Gaussian<ROUNDED>>(SCALAR, Mode::Quick, &Selection::Added(&additions)).unwrap_err();

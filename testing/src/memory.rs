@@ -3,7 +3,7 @@
 //! A read or a write beyond either end faults at once. On Linux and its kin the pages come from `mmap`; elsewhere, and
 //! under an interpreter that watches each access itself, the memory is ordinary, and only its contents are watched.
 
-use std::{io, ops::Range, vec::Vec};
+use std::{io, ops::Range};
 
 /// Which end of the memory lies directly at its guard page; the other is rounded to whole pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,7 +127,7 @@ mod guarded {
 
 #[cfg(any(not(unix), miri))]
 mod plain {
-    use std::{io, vec, vec::Vec};
+    use std::io;
 
     /// Aligned for every element.
     #[derive(Debug)]

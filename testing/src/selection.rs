@@ -1,13 +1,13 @@
 //! Which cases a test runs.
 
 use super::{
-    Mode, Target,
     case::{CASE_VARIABLE, Case, is_wanted},
     cases,
     own::{Additions, OwnData},
+    target::Target,
 };
-use crate::code::Kernel;
-use std::vec::Vec;
+use windrow_reference::testing::Mode;
+use windrow_runtime::code::Kernel;
 
 /// Which cases a test runs.
 #[derive(Clone, Copy, Debug)]
@@ -34,12 +34,12 @@ impl Selection<'_> {
         mode: Mode,
         generated: impl Fn(Mode) -> Vec<Case>,
     ) -> Chosen {
-        let spec = K::CODE.spec;
+        let spec = K::CODE.spec();
         let (list, drawn, own): (&dyn Fn(Mode) -> Vec<Case>, u32, &[OwnData]) = match self {
             Selection::Generated => (&generated, if mode == Mode::Full { 64 } else { 16 }, &[]),
             Selection::Added(additions) => (&|_| additions.listed::<K>(), additions.cases, additions.data),
             Selection::Only(id, own) => match Case::parse(spec, target, id, own) {
-                Some(case) => return Chosen { listed: std::vec![case], drawn: None },
+                Some(case) => return Chosen { listed: vec![case], drawn: None },
                 None => panic!("`{id}` is not the id of a case of {}", spec.name),
             },
         };

@@ -1,9 +1,9 @@
 //! What an author adds to the generated tests of a kernel: shapes, contents, seeds, and more random cases.
 
 use super::{case::Case, cases};
-use crate::{code::Kernel, spec::KernelSpec};
-use std::{collections::BTreeMap, vec::Vec};
+use std::collections::BTreeMap;
 use windrow_reference::testing::{Data, Place};
+use windrow_runtime::{code::Kernel, spec::KernelSpec};
 
 /// Contents of an author's own, for images of every type.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +30,7 @@ pub struct Additions<'a> {
 impl Additions<'_> {
     /// Every shape with every kind of contents and every seed, under every border and selection of variants and outputs.
     pub(super) fn listed<K: Kernel>(&self) -> Vec<Case> {
-        let spec: &'static KernelSpec = K::CODE.spec;
+        let spec: &'static KernelSpec = K::CODE.spec();
         let own = self.data.iter().map(|own| (Data::Ramp, Some(*own)));
         let known = Data::ALL.into_iter().filter(|_| self.data.is_empty()).map(|data| (data, None));
         let data: Vec<(Data, Option<OwnData>)> = own.chain(known).collect();

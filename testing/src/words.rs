@@ -1,0 +1,47 @@
+//! Words: the bits of one channel, as a case's contents name them, and their bytes in an image.
+
+use windrow_reference::testing::{Numbers, Random};
+use windrow_runtime::element::ElementType;
+
+/// The numbers of an element type.
+pub(super) fn numbers(element: ElementType) -> Numbers {
+    match element {
+        ElementType::U8 => Numbers::Unsigned(8),
+        ElementType::I8 => Numbers::Signed(8),
+        ElementType::U16 => Numbers::Unsigned(16),
+        ElementType::I16 => Numbers::Signed(16),
+        ElementType::U32 => Numbers::Unsigned(32),
+        ElementType::I32 => Numbers::Signed(32),
+        ElementType::F32 => Numbers::Float,
+    }
+}
+
+/// Writes a word as an element.
+pub(super) fn put_word(bytes: &mut [u8], index: usize, element: ElementType, word: u32) {
+    match element.size() {
+        1 => bytes[index] = word as u8,
+        2 => bytes[index..index + 2].copy_from_slice(&(word as u16).to_ne_bytes()),
+        _ => bytes[index..index + 4].copy_from_slice(&word.to_ne_bytes()),
+    }
+}
+
+/// The word of an element.
+pub(super) fn word_at(bytes: &[u8], index: usize, element: ElementType) -> u32 {
+    let two = || [bytes[index], bytes[index + 1]];
+    let four = || [bytes[index], bytes[index + 1], bytes[index + 2], bytes[index + 3]];
+    match element {
+        ElementType::U8 => u32::from(bytes[index]),
+        ElementType::I8 => bytes[index] as i8 as u32,
+        ElementType::U16 => u32::from(u16::from_ne_bytes(two())),
+        ElementType::I16 => i16::from_ne_bytes(two()) as u32,
+        ElementType::U32 | ElementType::I32 | ElementType::F32 => u32::from_ne_bytes(four()),
+    }
+}
+
+/// Fills memory with bytes that depend on their places.
+pub(super) fn poison(memory: &mut [u8], seed: u64) {
+    let mut random = Random::new(seed);
+    for bytes in memory.chunks_mut(8) {
+        bytes.copy_from_slice(&random.next_u64().to_le_bytes()[..bytes.len()]);
+    }
+}
