@@ -58,9 +58,9 @@ pub mod chain {
     pub use windrow_runtime::{band::*, function::*};
 }
 
-/// Kernels over tiles of images, as OpenVX's user kernels are, and checks of what a pipeline of kernels needs.
+/// Kernels over tiles of images, as OpenVX's user kernels are.
 pub mod tiling {
-    pub use windrow_runtime::{pipeline, tiling::*};
+    pub use windrow_runtime::tiling::*;
 }
 
 /// A kernel's signature and limits as data, for tools.

@@ -15,7 +15,7 @@ use windrow::{
     Border, Tensor,
     chain::ChainBuilder,
     spec::Neighbourhood,
-    window::{Anchor, Bodies, Division},
+    window::{Bodies, Division},
 };
 use windrow_operators::gaussian5x5;
 
@@ -70,12 +70,12 @@ const DIVISIONS: &[(&str, &Division)] = &[
     ("division-14x6.png",           &grid(14, 6, ALONE,  false)),
     ("division-14x8-undefined.png", &grid(14, 8, AROUND, false)),
     ("division-14x8-self.png",      &grid(14, 8, AROUND, true)),
-    ("division-14x8-generated.png", &Division { anchor: Anchor::Region, ..grid(14, 8, AROUND, true) }),
+    ("division-14x8-generated.png", &Division { block: (1, 1), ..grid(14, 8, AROUND, true) }),
 ];
 
 const fn grid(width: usize, height: usize, neighbourhood: Neighbourhood, self_bordered: bool) -> Division {
-    let (block, anchor, bodies) = ((4, 1), Anchor::Grid, Bodies::Both);
-    Division { width, height, block, neighbourhood, self_bordered, anchor, bodies }
+    let (block, bodies) = ((4, 1), Bodies::Both);
+    Division { width, height, block, neighbourhood, self_bordered, bodies }
 }
 
 /// Three blurs, one after the other, in bands: what each reads is more than it writes.

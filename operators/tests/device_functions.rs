@@ -68,7 +68,7 @@ fn a_pyramid_is_the_processors() {
     let Some((driver, memory)) = memory() else { return };
     let heap = Whole::immediate(Arc::new(Heap));
     let src = image(61, 45);
-    for planner in Planner::ALL {
+    for planner in [Planner::Offsets, Planner::Blobs] {
         let (manager, device) = on_device(&memory, planner);
         for levels in [Levels::All(3), Levels::Coarsest(3)] {
             let configure = |place| GaussianPyramid::configure(src.info(), levels, Border::Replicate, place).unwrap();
@@ -77,11 +77,11 @@ fn a_pyramid_is_the_processors() {
             let sizes: Vec<_> = (0..).map_while(|level| there.level(level)).map(size).collect();
             manager.populate(1).unwrap();
             let expected = run(&here, &src, &sizes);
-            assert_eq!(run(&there, &src, &sizes), expected, "{planner}, {levels:?}");
+            assert_eq!(run(&there, &src, &sizes), expected, "{planner:?}, {levels:?}");
             let before = driver.counters();
             assert_eq!(run(&there, &src, &sizes), expected);
             let since = driver.counters().since(&before);
-            assert_eq!((more_than_a_run(&since), since.launches()), ([0; 3], 3), "{planner}, {levels:?}");
+            assert_eq!((more_than_a_run(&since), since.launches()), ([0; 3], 3), "{planner:?}, {levels:?}");
         }
     }
     drop(memory);

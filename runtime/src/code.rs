@@ -11,7 +11,6 @@ use crate::{
     limits::{MAX_COLUMNS, MAX_OUTPUT_ROWS},
     point::Point,
     spec::{KernelSpec, Neighbourhood},
-    text::named,
     tier::Tier,
 };
 
@@ -433,22 +432,6 @@ pub enum OpenClForm {
     /// The same, with minima or maxima of pairs, which pay where the device has instructions for them.
     ComparedPairs,
 }
-
-impl OpenClForm {
-    /// Every form.
-    pub const ALL: [OpenClForm; 3] = [OpenClForm::Vectors, OpenClForm::Pairs, OpenClForm::ComparedPairs];
-
-    /// The name, as a manifest has it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            OpenClForm::Vectors => "vectors",
-            OpenClForm::Pairs => "pairs",
-            OpenClForm::ComparedPairs => "compared pairs",
-        }
-    }
-}
-
-named! { OpenClForm, "form of an OpenCL entry", "pairs"; }
 
 /// A kernel: the name that the macro puts beside the author's function.
 ///

@@ -51,22 +51,6 @@ impl DataLayout {
     }
 }
 
-impl Axis {
-    /// Every axis.
-    pub const ALL: [Axis; 4] = [Axis::Width, Axis::Height, Axis::Channel, Axis::Batch];
-
-    /// The name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Axis::Width => "width",
-            Axis::Height => "height",
-            Axis::Channel => "channel",
-            Axis::Batch => "batch",
-        }
-    }
-}
-
 named! {
     DataLayout, "data layout", "NCHW";
-    Axis, "axis", "width";
 }

@@ -10,25 +10,13 @@
 //! └──────┴───────────┴───────┘
 //! ```
 //!
-//! [`Anchor::Grid`] is the division of OpenVX's user kernel tiling extension, with blocks counted from (0, 0): for kernels
-//! written by hand against it, and the oracle of the tests. Generated kernels run by [`Anchor::Region`]: the whole
-//! in-bounds rectangle is fast, whatever its size.
+//! It is the division of OpenVX's user kernel tiling extension, with blocks counted from (0, 0). Generated kernels are divided
+//! as with blocks of one element: the whole in-bounds rectangle is fast, whatever its size.
 
 use crate::{
     region::{Rect, in_bounds},
     spec::Neighbourhood,
-    text::named,
 };
-
-/// Where the fast body's blocks are counted from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Anchor {
-    /// From (0, 0) of the output; the fast part is whole blocks.
-    Grid,
-    /// From the in-bounds rectangle itself; its last block overlaps the one before.
-    #[default]
-    Region,
-}
 
 /// Which bodies a kernel has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,8 +42,6 @@ pub struct Division {
     pub neighbourhood: Neighbourhood,
     /// Whether the kernel itself computes elements whose neighbourhood leaves the image; otherwise nobody does.
     pub self_bordered: bool,
-    /// Where blocks are counted from.
-    pub anchor: Anchor,
     /// Which bodies there are.
     pub bodies: Bodies,
 }
@@ -69,51 +55,6 @@ pub struct Parts {
     pub flexible: [Rect; 4],
 }
 
-impl Anchor {
-    /// Every anchor.
-    pub const ALL: [Anchor; 2] = [Anchor::Grid, Anchor::Region];
-
-    /// The name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Anchor::Grid => "grid",
-            Anchor::Region => "region",
-        }
-    }
-}
-
-impl Bodies {
-    /// Every set of bodies.
-    pub const ALL: [Bodies; 3] = [Bodies::Fast, Bodies::Flexible, Bodies::Both];
-
-    /// The name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Bodies::Fast => "fast",
-            Bodies::Flexible => "flexible",
-            Bodies::Both => "both",
-        }
-    }
-}
-
-named! {
-    Anchor, "anchor", "grid";
-    Bodies, "set of bodies", "both";
-}
-
-/// The names of the parts, as they are written.
-const PARTS: [&str; 5] = ["fast", "left", "top", "bottom", "right"];
-
-impl core::fmt::Display for Parts {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let rects = [self.fast].into_iter().chain(self.flexible);
-        PARTS.iter().zip(rects).enumerate().try_for_each(|(index, (name, rect))| {
-            let separator = if index == 0 { "" } else { ", " };
-            write!(f, "{separator}{name} {rect}")
-        })
-    }
-}
-
 /// A kernel that computes its own borders needs a flexible body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a kernel that computes elements whose neighbourhood leaves the image needs a flexible body")]
@@ -122,7 +63,7 @@ pub struct FlexibleBodyMissing;
 /// Divides a plane.
 ///
 /// ```
-/// use windrow::window::{Anchor, Bodies, Division, divide};
+/// use windrow::window::{Bodies, Division, divide};
 /// use windrow::{Rect, spec::Neighbourhood};
 ///
 /// let parts = divide(&Division {
@@ -131,7 +72,6 @@ pub struct FlexibleBodyMissing;
 ///     block: (4, 1),
 ///     neighbourhood: Neighbourhood { left: -1, right: 1, top: -1, bottom: 1 },
 ///     self_bordered: false,
-///     anchor: Anchor::Grid,
 ///     bodies: Bodies::Both,
 /// })?;
 /// assert_eq!(parts.fast, Rect::new(4, 1, 12, 7));
@@ -139,16 +79,13 @@ pub struct FlexibleBodyMissing;
 /// # Ok::<(), windrow::window::FlexibleBodyMissing>(())
 /// ```
 pub fn divide(division: &Division) -> Result<Parts, FlexibleBodyMissing> {
-    let &Division { width, height, block, neighbourhood, self_bordered, anchor, bodies } = division;
+    let &Division { width, height, block, neighbourhood, self_bordered, bodies } = division;
     if self_bordered && bodies == Bodies::Fast {
         return Err(FlexibleBodyMissing);
     }
     let in_bounds = bounds(width, height, neighbourhood);
     let whole = if self_bordered { Rect::new(0, 0, width, height) } else { in_bounds };
-    let fast = match anchor {
-        Anchor::Grid => whole_blocks(in_bounds, block),
-        Anchor::Region => in_bounds,
-    };
+    let fast = whole_blocks(in_bounds, block);
     Ok(match bodies {
         Bodies::Fast => Parts { fast, flexible: [Rect::default(); 4] },
         Bodies::Flexible => cut(whole, Rect::default()),
@@ -200,7 +137,7 @@ mod tests {
         self_bordered: bool,
         bodies: Bodies,
     ) -> Result<Parts, FlexibleBodyMissing> {
-        divide(&Division { width, height, block, neighbourhood, self_bordered, anchor: Anchor::Grid, bodies })
+        divide(&Division { width, height, block, neighbourhood, self_bordered, bodies })
     }
 
     /// The worked examples of the tiling extension, and some that it lacks.
@@ -314,7 +251,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "long, and all of it safe code")]
-    fn the_region_is_fast_wherever_the_neighbourhood_allows() {
+    fn blocks_of_one_element_are_fast_wherever_the_neighbourhood_allows() {
         for size in (0..=9).flat_map(|w| (0..=9).map(move |h| (w, h))) {
             for (left, right) in [(0, 0), (-1, 1), (-3, 0), (0, 2)] {
                 let around = Neighbourhood { left, right, ..AROUND };
@@ -322,10 +259,9 @@ mod tests {
                     let parts = divide(&Division {
                         width: size.0,
                         height: size.1,
-                        block: (16, 4),
+                        block: (1, 1),
                         neighbourhood: around,
                         self_bordered,
-                        anchor: Anchor::Region,
                         bodies: Both,
                     });
                     let expect: Vec<char> = (0..size.1)

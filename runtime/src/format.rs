@@ -8,7 +8,6 @@ use crate::{
     info::{InvalidTensor, TensorInfo},
     text::named,
 };
-use core::fmt::{Display, Formatter, Result as Written};
 
 /// How the pixels of an image lie in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -101,15 +100,6 @@ pub struct Plane {
     pub channels: &'static [Channel],
     /// How many pixels of the image one of its elements stands for, (x, y).
     pub subsampling: (u32, u32),
-}
-
-/// `u8 U V 2×2`: the element, the channels, the pixels of an element.
-impl Display for Plane {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Written {
-        write!(f, "{}", self.element)?;
-        self.channels.iter().try_for_each(|channel| write!(f, " {channel}"))?;
-        write!(f, " {}×{}", self.subsampling.0, self.subsampling.1)
-    }
 }
 
 const fn full(element: ElementType, channels: &'static [Channel]) -> Plane {
@@ -233,60 +223,8 @@ impl Format {
     }
 }
 
-impl Channel {
-    /// Every channel.
-    pub const ALL: [Channel; 8] =
-        [Channel::Value, Channel::R, Channel::G, Channel::B, Channel::A, Channel::Y, Channel::U, Channel::V];
-
-    /// The name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Channel::Value => "value",
-            Channel::R => "R",
-            Channel::G => "G",
-            Channel::B => "B",
-            Channel::A => "A",
-            Channel::Y => "Y",
-            Channel::U => "U",
-            Channel::V => "V",
-        }
-    }
-}
-
-impl ColourRange {
-    /// Every range.
-    pub const ALL: [ColourRange; 2] = [ColourRange::Full, ColourRange::Restricted];
-
-    /// The name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            ColourRange::Full => "full",
-            ColourRange::Restricted => "restricted",
-        }
-    }
-}
-
-impl ColourSpace {
-    /// Every space.
-    pub const ALL: [ColourSpace; 4] =
-        [ColourSpace::None, ColourSpace::Bt601Lines525, ColourSpace::Bt601Lines625, ColourSpace::Bt709];
-
-    /// The name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            ColourSpace::None => "none",
-            ColourSpace::Bt601Lines525 => "BT.601-525",
-            ColourSpace::Bt601Lines625 => "BT.601-625",
-            ColourSpace::Bt709 => "BT.709",
-        }
-    }
-}
-
 named! {
-    ColourRange, "range of colours", "full";
-    ColourSpace, "colour space", "BT.709";
     Format, "pixel format", "NV12";
-    Channel, "channel", "Y";
 }
 
 #[cfg(test)]
@@ -300,7 +238,7 @@ mod tests {
             assert!((1..=3).contains(&planes.len()), "{format}");
             let mut channels: Vec<Channel> = planes.iter().flat_map(|plane| plane.channels).copied().collect();
             channels.iter().for_each(|channel| assert!(format.find(*channel).is_some()));
-            channels.sort_by_key(|channel| channel.name());
+            channels.sort_by_key(|channel| *channel as u8);
             channels.dedup();
             assert_eq!(channels.len(), format.channels(), "{format}");
         }

@@ -42,7 +42,6 @@ pub mod ndarray;
 pub mod neighbourhood;
 pub mod overlap;
 pub mod padding;
-pub mod pipeline;
 pub mod planar;
 pub mod planes;
 pub mod point;

@@ -7,7 +7,6 @@ use crate::{
     border::BorderMode,
     info::Shape,
     region::{Rect, ValidRegion},
-    text::named,
 };
 
 /// How a value between elements is found.
@@ -26,37 +25,6 @@ pub enum Sampling {
     Centre,
     /// At its upper left corner.
     TopLeft,
-}
-
-impl Interpolation {
-    /// Every interpolation.
-    pub const ALL: [Interpolation; 2] = [Interpolation::Nearest, Interpolation::Bilinear];
-
-    /// The name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Interpolation::Nearest => "nearest",
-            Interpolation::Bilinear => "bilinear",
-        }
-    }
-}
-
-impl Sampling {
-    /// Every sampling.
-    pub const ALL: [Sampling; 2] = [Sampling::Centre, Sampling::TopLeft];
-
-    /// The name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Sampling::Centre => "centre",
-            Sampling::TopLeft => "top left",
-        }
-    }
-}
-
-named! {
-    Interpolation, "interpolation", "bilinear";
-    Sampling, "sampling", "centre";
 }
 
 /// The valid region of an image of `to` that is scaled from one of `from`, of which `valid` is valid.
@@ -170,14 +138,21 @@ mod tests {
     #[test]
     fn scaled_spans_are_what_samples_valid_elements() {
         for (from, to) in (1..=9).flat_map(|from| (1..=13).map(move |to| (from, to))) {
-            for (interpolation, sampling) in Interpolation::ALL.iter().flat_map(|i| Sampling::ALL.map(|s| (*i, s))) {
+            for (interpolation, sampling) in
+                [Interpolation::Nearest, Interpolation::Bilinear].into_iter().flat_map(|interpolation| {
+                    [Sampling::Centre, Sampling::TopLeft].map(|sampling| (interpolation, sampling))
+                })
+            {
                 let line = Line { from, to, interpolation, sampling };
                 for valid in (0..=from).flat_map(|first| (first..=from).map(move |behind| (first, behind))) {
                     for extended in [false, true] {
                         let (start, end) = line.span(valid, extended);
                         let expect: Vec<i128> = (0..to).filter(|x| samples_valid(&line, *x, valid, extended)).collect();
                         let found: Vec<i128> = (start as i128..end as i128).collect();
-                        assert_eq!(found, expect, "{from} to {to}, {valid:?}, {interpolation}, {sampling}, {extended}");
+                        assert_eq!(
+                            found, expect,
+                            "{from} to {to}, {valid:?}, {interpolation:?}, {sampling:?}, {extended}"
+                        );
                     }
                 }
             }

@@ -3,10 +3,7 @@
 //! `validate`, `configure`, the schedulers, the tests and the documentation are ordinary code over these tables; the
 //! generated part of a kernel holds no logic of its own.
 
-use crate::{
-    element::{ElementType, Scalar},
-    text::named,
-};
+use crate::element::{ElementType, Scalar};
 use windrow_reference::border::BorderMode;
 
 /// The signature and the limits of one kernel.
@@ -232,25 +229,6 @@ pub enum Relation {
     /// `>`
     Greater,
 }
-
-impl Relation {
-    /// Every comparison.
-    pub const ALL: [Relation; 5] =
-        [Relation::Less, Relation::LessEqual, Relation::Equal, Relation::GreaterEqual, Relation::Greater];
-
-    /// As it is written.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Relation::Less => "<",
-            Relation::LessEqual => "<=",
-            Relation::Equal => "==",
-            Relation::GreaterEqual => ">=",
-            Relation::Greater => ">",
-        }
-    }
-}
-
-named! { Relation, "comparison", "<="; }
 
 /// One output of a kernel.
 #[derive(Debug)]

@@ -186,7 +186,7 @@ fn parts_share_their_whole_and_keep_it_alive() {
 #[test]
 fn plans_are_served_with_parts_that_are_made_once() {
     let Some((driver, memory)) = memory() else { return };
-    for planner in Planner::ALL {
+    for planner in [Planner::Offsets, Planner::Blobs] {
         let manager = DeviceManager::new(&memory, planner);
         let claim = |size, first, last| Lifetime { size, alignment: 1, first, last };
         let plan = manager.plan(&[claim(1000, 0, 1), claim(300, 1, 2), claim(900, 2, 3), claim(0, 3, 3)]);
@@ -207,7 +207,7 @@ fn plans_are_served_with_parts_that_are_made_once() {
             last.write(0, &[8]).unwrap();
             assert!(plan.size() < 1000 + 300 + 900 + 4 * manager.alignment());
             let allocations = driver.counters().allocations();
-            assert_eq!(*made.get_or_insert(allocations), allocations, "{planner}: a later run allocates");
+            assert_eq!(*made.get_or_insert(allocations), allocations, "{planner:?}: a later run allocates");
             assert!(manager.populate(1).is_err() && manager.counters().live == plan.size());
         }
         manager.clear().unwrap();

@@ -29,21 +29,6 @@ pub enum Planner {
     Blobs,
 }
 
-impl Planner {
-    /// Every planner.
-    pub const ALL: [Planner; 2] = [Planner::Offsets, Planner::Blobs];
-
-    /// The name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Planner::Offsets => "offsets",
-            Planner::Blobs => "blobs",
-        }
-    }
-}
-
-crate::text::named! { Planner, "planner", "offsets"; }
-
 /// Where each tensor lies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {

@@ -16,21 +16,6 @@ pub enum Exhaustion {
     Error,
 }
 
-impl Exhaustion {
-    /// Every way.
-    pub const ALL: [Exhaustion; 2] = [Exhaustion::Wait, Exhaustion::Error];
-
-    /// The name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Exhaustion::Wait => "wait",
-            Exhaustion::Error => "error",
-        }
-    }
-}
-
-crate::text::named! { Exhaustion, "way of a pool that is exhausted", "wait"; }
-
 /// A set of pools with the same blocks, of the host's memory or of a device's.
 pub(super) struct Pools<B> {
     state: Mutex<State<B>>,

@@ -1,8 +1,6 @@
 //! Who supplies the threads of a run, how it cuts a window, and who observes its parts.
 
 use super::error::ScheduleError;
-use crate::text::InvalidText;
-use core::{fmt, str::FromStr};
 
 /// Elements that a thread is given at least, unless a scheduler says otherwise: fewer cost more to hand over than to compute.
 pub const GRAIN: usize = 1 << 14;
@@ -77,28 +75,6 @@ pub enum Split {
 impl Split {
     /// Four parts for each thread.
     pub const DYNAMIC: Split = Split::Dynamic { parts: 4 };
-}
-
-/// `static`, or `dynamic(4)`.
-impl fmt::Display for Split {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Split::Static => f.write_str("static"),
-            Split::Dynamic { parts } => write!(f, "dynamic({parts})"),
-        }
-    }
-}
-
-impl FromStr for Split {
-    type Err = InvalidText;
-
-    fn from_str(text: &str) -> Result<Split, InvalidText> {
-        let read = || match text.strip_prefix("dynamic(") {
-            Some(parts) => Some(Split::Dynamic { parts: parts.strip_suffix(')')?.parse().ok()? }),
-            None => (text == "static").then_some(Split::Static),
-        };
-        read().ok_or(InvalidText::new("split", "dynamic(4)"))
-    }
 }
 
 /// Everything on the caller's thread.

@@ -1,7 +1,5 @@
 //! The border of a tiling kernel.
 
-use crate::text::named;
-
 /// What becomes of elements whose neighbourhood leaves the image.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TileBorder {
@@ -12,17 +10,11 @@ pub enum TileBorder {
     SelfBordered,
 }
 
-impl TileBorder {
-    /// Every border.
-    pub const ALL: [TileBorder; 2] = [TileBorder::Undefined, TileBorder::SelfBordered];
-
-    /// The name.
-    pub const fn name(self) -> &'static str {
-        match self {
+impl core::fmt::Display for TileBorder {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
             TileBorder::Undefined => "undefined",
             TileBorder::SelfBordered => "self",
-        }
+        })
     }
 }
-
-named! { TileBorder, "border of a tiling kernel", "self"; }

@@ -7,7 +7,7 @@ use super::{
     run::{self, BoundTiling},
 };
 use crate::{
-    divide::{Anchor, Division, Parts, divide},
+    divide::{Division, Parts, divide},
     error::{InvalidConfiguration, RunError},
     format::{ColourRange, ColourSpace},
     infer::check_type,
@@ -115,7 +115,6 @@ impl TilingKernel {
             block: self.block,
             neighbourhood: self.neighbourhood,
             self_bordered: self.border == TileBorder::SelfBordered,
-            anchor: Anchor::Grid,
             bodies: self.bodies()?,
         };
         let parts = divide(&division).map_err(|_| InvalidTiling::NoFlexible { kernel })?;

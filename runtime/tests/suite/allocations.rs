@@ -11,7 +11,7 @@ use windrow_runtime::{
     Window,
     code::{Body, Rows},
     configure,
-    divide::{Anchor, Bodies, Division, divide},
+    divide::{Bodies, Division, divide},
     infer, schedule,
     spec::Neighbourhood,
     tiling::{Tile, TileError, TileImage, TilingKernel, TilingRequest},
@@ -135,7 +135,6 @@ fn everything(src: &[u8], out: &mut [i32], bytes: &mut [u8], scratch: &mut [u8])
         block: (4, 2),
         neighbourhood: AROUND,
         self_bordered: false,
-        anchor: Anchor::Grid,
         bodies: Bodies::Both,
     };
     seen += divide(&division).unwrap().fast.area();

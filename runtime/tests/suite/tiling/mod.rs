@@ -5,7 +5,7 @@ mod rules;
 use proptest::prelude::*;
 use windrow_runtime::{
     DynKernel, Rect, RunError, Scheduler, Serial, Tensor, TensorInfo,
-    divide::{Anchor, Bodies, Division, divide},
+    divide::{Bodies, Division, divide},
     format::{ColourRange, ColourSpace, Format},
     schedule::{Split, schedule},
     spec::Neighbourhood,
@@ -107,7 +107,7 @@ proptest! {
         threads in 1usize..4,
         dynamic in 0usize..4,
     ) {
-        let bodies = Bodies::ALL[functions];
+        let bodies = [Bodies::Fast, Bodies::Flexible, Bodies::Both][functions];
         let (left, right) = (around.0, around.0 + around.1);
         let (top, bottom) = (around.2, around.2 + around.3);
         let mut kernel = kernel().block(block.0, block.1).neighbourhood(left, right, top, bottom).tile_memory(3);
@@ -134,7 +134,6 @@ proptest! {
             block,
             neighbourhood: Neighbourhood { left, right, top, bottom },
             self_bordered,
-            anchor: Anchor::Grid,
             bodies,
         }).unwrap();
         let valid = configured.valid_region().plane();
@@ -153,7 +152,7 @@ fn a_flexible_function_alone_gets_aligned_tiles_for_most_pixels() {
     for (size, block, least) in
         [((640, 480), (16, 1), 0.90), ((640, 480), (4, 4), 0.95), ((1920, 1080), (16, 16), 0.95)]
     {
-        for border in TileBorder::ALL {
+        for border in [TileBorder::Undefined, TileBorder::SelfBordered] {
             let info = TensorInfo::of::<u8>(&[size.1, size.0]).unwrap();
             let kernel = kernel().block(block.0, block.1).neighbourhood(-1, 1, -1, 1).border(border);
             let kernel = leak(kernel.flexible(mark_flexible));
