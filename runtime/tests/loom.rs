@@ -160,8 +160,8 @@ fn shared_workers_run_once_and_before_the_caller_returns() {
 fn group(pools: usize) -> (Arc<MemoryManager>, MemoryGroup) {
     let manager = Arc::new(MemoryManager::new(Planner::Offsets));
     let mut recording = Recording::managed(&manager);
-    let tensor = recording.manage(TensorInfo::of::<u8>(&[8]).unwrap());
-    recording.allocate(tensor).unwrap();
+    let tensor = recording.begin_lifetime(TensorInfo::of::<u8>(&[8]).unwrap());
+    recording.end_lifetime(tensor).unwrap();
     let group = recording.finish().unwrap();
     manager.populate(Arc::new(Heap), pools).unwrap();
     (manager, group)

@@ -72,7 +72,7 @@ impl Compiled for FilterCode {
         Ok(())
     }
 
-    unsafe fn bind<'a>(&'a self, mut given: Arguments<'a>) -> Result<Box<dyn DynKernel + 'a>, RunError> {
+    unsafe fn bind(&self, mut given: Arguments<'_>, run: &mut RunBound<'_>) -> Result<(), RunError> {
         let missing = RunError::Kernel { reason: "an argument is missing" };
         let workspace = given.workspace();
         workspace.fill(1);
@@ -80,7 +80,7 @@ impl Compiled for FilterCode {
         assert_eq!((packed.len(), packed.as_ptr().addr() % 64, other), (48, 0, &[77][..]));
         let out = given.output(0).ok_or(missing)?;
         let (src, workspace) = (given.inputs()[0], workspace.len());
-        Ok(Box::new(BoundFilter { src, out: Mutex::new(out), packed, workspace, code: self }))
+        run(&mut BoundFilter { src, out: Mutex::new(out), packed, workspace, code: self })
     }
 }
 
@@ -166,9 +166,9 @@ fn what_was_packed_is_dropped_and_the_rest_is_planned() {
     let composite = builder.compose(&whole()).unwrap();
     // Neither the operator nor its code holds the original any more.
     assert_eq!((Arc::strong_count(&weights), composite.chain().constant_bytes()), (1, 65));
-    // The workspace of the run is planned with the intermediates.
+    // The workspace of the run and the threads' scratch are planned with the intermediates.
     let plan = composite.chain().memory().unwrap().plan();
-    assert_eq!(plan.places.len(), 2 + 1);
+    assert_eq!(plan.places.len(), 2 + 2);
     let bands = chain([61, 40], &weights).finish_in_bands(0).unwrap();
     let alone = bands.chain().stages()[1].compiled().workspace();
     assert!(bands.scratch_per_thread() >= alone.per_run + alone.per_thread);

@@ -6,9 +6,9 @@ use crate::{
 };
 use std::{any::Any, fmt, sync::Arc};
 use windrow_runtime::{
-    DynKernel, RunError,
+    RunError,
     configure::Plan,
-    function::{Arguments, Compiled, OperatorError, Target},
+    function::{Arguments, Compiled, OperatorError, RunBound, Target},
 };
 
 /// A device, as a target of operators.
@@ -111,7 +111,7 @@ impl DeviceCompiled {
 }
 
 impl Compiled for DeviceCompiled {
-    unsafe fn bind<'a>(&'a self, _arguments: Arguments<'a>) -> Result<Box<dyn DynKernel + 'a>, RunError> {
+    unsafe fn bind(&self, _arguments: Arguments<'_>, _run: &mut RunBound<'_>) -> Result<(), RunError> {
         Err(RunError::Kernel { reason: "it has code for a device, which a chain on that device runs" })
     }
 }

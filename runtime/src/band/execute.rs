@@ -56,7 +56,7 @@ impl<'a> BoundBands<'a> {
                 let length = info.shape().extents().iter().product::<usize>() * info.channels() as usize;
                 Ok(AnyTable { first: base.as_ptr(), element, length, data: PhantomData })
             };
-            tables.push(stage.wiring.all_tables(|_, value| given(value))?);
+            tables.push(stage.wiring.all_tables(|_, value| given(value)).collect::<Result<_, _>>()?);
             let uniforms = stage.wiring.uniforms.iter().map(|edge| {
                 let scalars = scalars(edge.need.element, given(edge.value)?.as_bytes());
                 Ok(ComputedUniform { index: edge.index, scalars })

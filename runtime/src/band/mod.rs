@@ -113,7 +113,7 @@ impl Bands {
     /// The bands with their images, for a host that schedules them itself.
     pub fn bind<'a>(
         &'a self,
-        inputs: &[AnyView<'a>],
+        inputs: &'a [AnyView<'a>],
         outputs: &'a mut [AnyViewMut<'_>],
     ) -> Result<BoundBands<'a>, FunctionError> {
         let images: Images<'a> = bind_images(&self.chain, inputs, outputs)?;

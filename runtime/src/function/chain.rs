@@ -5,6 +5,7 @@ use std::{string::String, sync::Arc, vec::Vec};
 use super::{
     error::FunctionError,
     images::bind_images,
+    operator::Workspace,
     stage::Stage,
     value::{Value, ValueDef},
 };
@@ -40,8 +41,10 @@ pub(super) struct Planned {
     pub group: MemoryGroup,
     /// That of each value that has memory of its own.
     pub tensors: Vec<Option<TensorId>>,
-    /// The workspace of each stage.
-    pub workspaces: Vec<Option<TensorId>>,
+    /// The workspace of each stage, and its threads' scratch.
+    pub workspaces: Vec<[Option<TensorId>; 2]>,
+    /// Threads that there is scratch for.
+    pub threads: usize,
 }
 
 impl Chain {
@@ -89,8 +92,8 @@ impl Chain {
         self.with_memory_for(memory, &|_| true)
     }
 
-    /// The chain with those of its intermediates in `memory` that `is_needed` says by their numbers, and with all workspaces: for an
-    /// executor that runs some of the stages elsewhere.
+    /// The chain with those of its intermediates in `memory` that `is_needed` says by their numbers, and with all workspaces and
+    /// scratch: for an executor that runs some of the stages elsewhere.
     ///
     /// # Errors
     /// [`FunctionError::Memory`].
@@ -102,24 +105,30 @@ impl Chain {
         let mut lives = self.lifetimes();
         lives.iter_mut().enumerate().for_each(|(value, life)| *life = life.filter(|_| is_needed(value)));
         let mut tensors = vec![None; self.values.len()];
-        let mut workspaces = vec![None; self.stages.len()];
+        let (mut workspaces, threads) = (Vec::new(), memory.threads());
         for (index, stage) in self.stages.iter().enumerate() {
             let begins = |life: &Option<(usize, usize)>| life.is_some_and(|(first, _)| first == index);
             for (value, _) in lives.iter().enumerate().filter(|(_, life)| begins(life)) {
-                tensors[value] = Some(memory.manage(self.values[value].info));
+                tensors[value] = Some(memory.begin_lifetime(self.values[value].info));
             }
-            let bytes = stage.compiled.workspace().per_run;
-            if bytes > 0 {
-                let tensor = memory.manage(TensorInfo::of::<u8>(&[bytes])?);
-                memory.allocate(tensor)?;
-                workspaces[index] = Some(tensor);
+            let Workspace { per_run, per_thread } = stage.compiled.workspace();
+            let mut own = [None; 2];
+            for (own, extents) in own.iter_mut().zip([[1, per_run], [threads, per_thread.next_multiple_of(ALIGNMENT)]])
+            {
+                let is_needed = extents[1] > 0;
+                *own = is_needed
+                    .then(|| TensorInfo::of::<u8>(&extents))
+                    .transpose()?
+                    .map(|info| memory.begin_lifetime(info));
             }
+            own.iter().flatten().try_for_each(|&tensor| memory.end_lifetime(tensor))?;
+            workspaces.push(own);
             let ends = |life: &Option<(usize, usize)>| life.is_some_and(|(_, last)| last == index);
             for (value, _) in lives.iter().enumerate().filter(|(_, life)| ends(life)) {
-                tensors[value].map_or(Ok(()), |tensor| memory.allocate(tensor))?;
+                tensors[value].map_or(Ok(()), |tensor| memory.end_lifetime(tensor))?;
             }
         }
-        self.memory = Some(Planned { group: memory.finish()?, tensors, workspaces });
+        self.memory = Some(Planned { group: memory.finish()?, tensors, workspaces, threads });
         Ok(self)
     }
 

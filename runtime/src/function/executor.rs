@@ -109,8 +109,13 @@ impl ChainBuilder {
 }
 
 /// Runs kernel by kernel, each over its whole image.
+///
+/// All memory is planned when a chain is compiled: a run allocates none.
 #[derive(Clone)]
-pub struct Whole(Memory);
+pub struct Whole {
+    memory: Memory,
+    threads: Option<usize>,
+}
 
 #[derive(Clone)]
 enum Memory {
@@ -121,20 +126,31 @@ enum Memory {
 impl Whole {
     /// With intermediates in a pool of the manager, which is populated when all functions are configured.
     pub fn managed(manager: Arc<MemoryManager>) -> Whole {
-        Whole(Memory::Managed(manager))
+        Whole { memory: Memory::Managed(manager), threads: None }
     }
 
     /// With intermediates each in memory of its own, allocated at once; one run goes at a time.
     pub fn immediate(allocator: Arc<dyn Allocator>) -> Whole {
-        Whole(Memory::Immediate(allocator))
+        Whole { memory: Memory::Immediate(allocator), threads: None }
+    }
+
+    /// With scratch for this many threads, where a kernel needs scratch: such a kernel runs on no more of a scheduler's. Without
+    /// this, for as many as the processor has.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Whole {
+        Whole { threads: Some(threads), ..self }
     }
 }
 
 impl Executor for Whole {
     fn compile(&self, chain: ChainBuilder) -> Result<Composite, FunctionError> {
-        let memory = match &self.0 {
+        let memory = match &self.memory {
             Memory::Managed(manager) => Recording::managed(manager),
             Memory::Immediate(allocator) => Recording::immediate(Arc::clone(allocator)),
+        };
+        let memory = match self.threads {
+            Some(threads) => memory.for_threads(threads),
+            None => memory,
         };
         Ok(Composite::new(chain.finish(memory)?))
     }
@@ -142,11 +158,11 @@ impl Executor for Whole {
 
 impl fmt::Debug for Whole {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let memory = match &self.0 {
+        let memory = match &self.memory {
             Memory::Managed(_) => "managed",
             Memory::Immediate(_) => "immediate",
         };
-        f.debug_tuple("Whole").field(&memory).finish()
+        f.debug_struct("Whole").field("memory", &memory).field("threads", &self.threads).finish()
     }
 }
 

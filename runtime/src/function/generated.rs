@@ -6,7 +6,8 @@ use std::{boxed::Box, sync::OnceLock, vec::Vec};
 use super::{
     error::{FunctionError, OperatorError},
     operator::{
-        Alias, Arguments, Compiled, ComputedUniform, Footprint, Operator, RowFootprint, TableSpec, Target, UniformNeed,
+        Alias, Arguments, Compiled, ComputedUniform, Footprint, Operator, RowFootprint, RunBound, TableSpec, Target,
+        UniformNeed,
     },
 };
 use crate::{
@@ -17,7 +18,7 @@ use crate::{
     infer::{images, reached},
     info::TensorInfo,
     job::check,
-    kernel::{DynKernel, ThreadInfo},
+    kernel::ThreadInfo,
     run::Bound,
     stage::Source,
     validate::{tables, uniforms},
@@ -192,9 +193,9 @@ impl Compiled for GeneratedCode {
         Ok(Box::new(GeneratedCode { plan: plan.with_words(&words)?, late: None }))
     }
 
-    unsafe fn bind<'a>(&'a self, arguments: Arguments<'a>) -> Result<Box<dyn DynKernel + 'a>, RunError> {
+    unsafe fn bind(&self, arguments: Arguments<'_>, run: &mut RunBound<'_>) -> Result<(), RunError> {
         let plan = self.ready()?;
-        Ok(Box::new(Bound::new(plan, arguments.images)?))
+        run(&mut Bound::new(plan, arguments.images)?)
     }
 
     unsafe fn run_part(

@@ -15,35 +15,33 @@ use crate::{
 
 /// The caller's images of a run, which fit the chain.
 pub(crate) struct Images<'a> {
-    inputs: Vec<AnyView<'a>>,
-    outputs: Vec<Place>,
+    inputs: &'a [AnyView<'a>],
+    /// Only their places are used: the caller holds the exclusive borrow as long as this lives.
+    outputs: &'a [AnyViewMut<'a>],
 }
 
 impl Images<'_> {
     /// Where a value lies that is the caller's.
     pub fn place(&self, value: &ValueDef) -> Option<Place> {
         let input = value.input.and_then(|index| self.inputs.get(index)).map(|view| (view.base(), *view.info()));
-        let (base, info) = input.or_else(|| value.output.and_then(|index| self.outputs.get(index)).copied())?;
+        let output = || value.output.and_then(|index| self.outputs.get(index)).map(|view| (view.base(), *view.info()));
+        let (base, info) = input.or_else(output)?;
         // What of it means something is the chain's to say.
         Some((base, info.with_valid_region(value.info.valid_region()).unwrap_or(info)))
     }
 }
 
 /// Checks the caller's images: as many as the chain has, of its types and shapes, the outputs in memory of their own.
-///
-/// The outputs' pointers are taken: the caller holds their borrow as long as they are used.
 pub(crate) fn bind_images<'a>(
     chain: &Chain,
-    inputs: &[AnyView<'a>],
-    outputs: &mut [AnyViewMut<'_>],
+    inputs: &'a [AnyView<'a>],
+    outputs: &'a mut [AnyViewMut<'_>],
 ) -> Result<Images<'a>, FunctionError> {
     chain.check_prepared()?;
     check_inputs(chain, inputs.len(), |index| inputs[index].info())?;
     check_outputs(chain, outputs.len(), |index| outputs[index].info())?;
-    let images =
-        Images { inputs: inputs.to_vec(), outputs: outputs.iter().map(|view| (view.base(), *view.info())).collect() };
-    find_overlaps(&images)?;
-    Ok(images)
+    find_overlaps(inputs, outputs)?;
+    Ok(Images { inputs, outputs })
 }
 
 /// As many images as the chain reads, of its types and shapes.
@@ -87,8 +85,8 @@ fn check_images<'i>(
 }
 
 /// An output is in memory that no other image uses: stages read and write it at different times.
-fn find_overlaps(images: &Images<'_>) -> Result<(), FunctionError> {
-    let read = images.inputs.iter().map(|view| Some((view.base(), view.info())));
-    let written = images.outputs.iter().map(|(base, info)| Some((*base, info)));
+fn find_overlaps(inputs: &[AnyView<'_>], outputs: &[AnyViewMut<'_>]) -> Result<(), FunctionError> {
+    let read = inputs.iter().map(|view| Some((view.base(), view.info())));
+    let written = outputs.iter().map(|view| Some((view.base(), view.info())));
     overlap::find(read, written, overlap::share).map_or(Ok(()), |overlap| Err(overlap.into()))
 }

@@ -30,8 +30,8 @@ pub(crate) use images::{Images, bind_images};
 pub use listing::{Listing, Step};
 pub(crate) use operator::RowFootprint;
 pub use operator::{
-    Alias, Arguments, Compiled, ComputedUniform, Footprint, Operator, Processor, TableSpec, Target, UniformNeed,
-    Workspace,
+    Alias, Arguments, Compiled, ComputedUniform, Footprint, Operator, Processor, RunBound, TableSpec, Target,
+    UniformNeed, Workspace,
 };
 pub use prepare::{Prepared, Reentered};
 pub use run::{ChainRun, scalars};

@@ -30,7 +30,7 @@ use crate::{
 ///
 /// ```
 /// use windrow::{TensorInfo, RunError};
-/// use windrow::chain::{Arguments, Compiled, Operator, OperatorError, Processor, Target};
+/// use windrow::chain::{Arguments, Compiled, Operator, OperatorError, Processor, RunBound, Target};
 /// use windrow::schedule::{DynKernel, Splits, ThreadInfo};
 /// use windrow::{AnyView, ViewMut, Window};
 /// use std::sync::Mutex;
@@ -56,9 +56,9 @@ use crate::{
 /// }
 ///
 /// impl Compiled for Sum {
-///     unsafe fn bind<'a>(&'a self, mut given: Arguments<'a>) -> Result<Box<dyn DynKernel + 'a>, RunError> {
+///     unsafe fn bind(&self, mut given: Arguments<'_>, run: &mut RunBound<'_>) -> Result<(), RunError> {
 ///         let out = given.output(0).and_then(|out| out.typed().ok());
-///         Ok(Box::new(Bound { src: given.inputs()[0], out: Mutex::new(out) }))
+///         run(&mut Bound { src: given.inputs()[0], out: Mutex::new(out) })
 ///     }
 /// }
 ///
@@ -240,9 +240,12 @@ impl Footprint {
 pub struct Workspace {
     /// For each binding: [`Arguments::workspace`].
     pub per_run: usize,
-    /// For each thread: the [`ThreadInfo::scratch`] of a part.
+    /// For each thread: the [`ThreadInfo::scratch`] of a part. A bound kernel may ask for no more.
     pub per_thread: usize,
 }
+
+/// What is done with code while it is bound to its images: an executor schedules it.
+pub type RunBound<'r> = dyn FnMut(&mut dyn DynKernel) -> Result<(), RunError> + 'r;
 
 /// An operator's code for one target and one set of shapes.
 ///
@@ -276,15 +279,15 @@ pub trait Compiled: Any + Send + Sync + fmt::Debug {
         Err(OperatorError::Target { target: "a later time".into(), reason: "it has no uniforms to be computed".into() })
     }
 
-    /// The code with its images.
+    /// Binds the code to its images, and calls `run` once with it. A run of a chain allocates nothing, and neither should this.
     ///
     /// # Safety
     /// The images have the types and shapes that it was lowered for, in the target's memory; no output shares memory with another
     /// image, save those of [`Operator::aliases`] with their inputs. The workspace and the constants have the bytes asked for.
     ///
     /// # Errors
-    /// A [`RunError`] that names the argument.
-    unsafe fn bind<'a>(&'a self, arguments: Arguments<'a>) -> Result<Box<dyn DynKernel + 'a>, RunError>;
+    /// A [`RunError`] that names the argument, or that of `run`.
+    unsafe fn bind(&self, arguments: Arguments<'_>, run: &mut RunBound<'_>) -> Result<(), RunError>;
 
     /// Runs a part: binds, and runs it at once.
     ///
@@ -301,7 +304,7 @@ pub trait Compiled: Any + Send + Sync + fmt::Debug {
         thread: &mut ThreadInfo<'_>,
     ) -> Result<(), RunError> {
         // SAFETY: the caller's.
-        unsafe { self.bind(arguments)?.run(window, thread) }
+        unsafe { self.bind(arguments, &mut |kernel| kernel.run(window, thread)) }
     }
 }
 

@@ -15,11 +15,13 @@ use crate::{
     arguments::AnyTable,
     configure::Plan,
     element::{ElementType, Scalar},
+    error::RunError,
     info::{MAX_DIMENSIONS, TensorInfo},
+    kernel::DynKernel,
     memory::{Acquired, Exhaustion, MemoryError},
     planes::Coordinates,
     run::Bound,
-    schedule::{Scheduler, schedule},
+    schedule::{AtMost, Scheduler, schedule, schedule_with_scratch},
     stage::copy_elements,
     view::{AnyView, AnyViewMut},
 };
@@ -43,7 +45,7 @@ impl Chain {
     /// As [`Chain::run`].
     pub fn begin<'a>(
         &'a self,
-        inputs: &[AnyView<'a>],
+        inputs: &'a [AnyView<'a>],
         outputs: &'a mut [AnyViewMut<'_>],
         exhaustion: Exhaustion,
     ) -> Result<ChainRun<'a>, FunctionError> {
@@ -105,17 +107,37 @@ impl ChainRun<'_> {
             // SAFETY: as above, exclusively: the stages run one after another, and no value that is needed shares memory with another.
             arguments.images.write(place.map(|(base, info)| unsafe { AnyViewMut::from_raw(base, info) }));
         }
-        let tables = stage.wiring.all_tables(|edge, value| self.table(stage, &edge.spec.name, value))?;
-        tables.into_iter().for_each(|table| arguments.images.tables.push(table));
-        // SAFETY: it is this stage's, which is bound once.
-        arguments.workspace = unsafe { self.workspace(index) }?;
+        for table in stage.wiring.all_tables(|edge, value| self.table(stage, &edge.spec.name, value)) {
+            arguments.images.tables.push(table?);
+        }
+        // SAFETY: they are this stage's, which is bound once.
+        let [workspace, scratch] = unsafe { self.own_memory(index) }?;
+        arguments.workspace = workspace;
+        let mut run = |kernel: &mut dyn DynKernel| self.schedule(scheduler, kernel, &mut *scratch);
         let computed = self.with_uniforms(stage)?;
         let compiled = computed.as_deref().unwrap_or(&*stage.compiled);
         // SAFETY: the values have the types and shapes that the stage was lowered for, and memory of their own, save those that
         // are computed in place.
-        let bound = unsafe { compiled.bind(arguments) };
-        let mut bound = bound.map_err(|error| FunctionError::run(stage.name(), error))?;
-        schedule(scheduler, &mut *bound).map_err(|error| FunctionError::run(stage.name(), error))
+        unsafe { compiled.bind(arguments, &mut run) }.map_err(|error| FunctionError::run(stage.name(), error))
+    }
+
+    /// Runs a stage's kernel in the scratch that was planned for it, on the threads that it was planned for.
+    fn schedule(
+        &self,
+        scheduler: &dyn Scheduler,
+        kernel: &mut dyn DynKernel,
+        scratch: &mut [u8],
+    ) -> Result<(), RunError> {
+        let window = kernel.window();
+        match &self.memory {
+            Some((planned, _)) if kernel.scratch_per_thread() > 0 => {
+                let scheduler = AtMost { scheduler, threads: planned.threads };
+                schedule_with_scratch(&scheduler, kernel, &window, scratch)
+            }
+            Some(_) => schedule_with_scratch(scheduler, kernel, &window, &mut []),
+            // The executor has memory of its own.
+            None => schedule(scheduler, kernel),
+        }
     }
 
     /// Binds a generated kernel to its images, for an executor that runs it in parts.
@@ -139,7 +161,8 @@ impl ChainRun<'_> {
             // SAFETY: as in `stage`.
             written.push(place.map(|(base, info)| unsafe { AnyViewMut::from_raw(base, info) }));
         }
-        let tables = stage.wiring.all_tables(|edge, value| self.table(stage, &edge.spec.name, value))?;
+        let tables = stage.wiring.all_tables(|edge, value| self.table(stage, &edge.spec.name, value));
+        let tables = tables.collect::<Result<Vec<_>, _>>()?;
         run(stage.prepared()?, &mut stage.bind_with(&read, &tables, written)?)
     }
 
@@ -148,8 +171,13 @@ impl ChainRun<'_> {
         for (output, value) in stage.wiring.outputs.iter().enumerate() {
             let (Some(value), Some(from)) = (*value, stage.wiring.in_place_of(output)) else { continue };
             let region = self.chain.values[value].info.valid_region();
-            let (start, extents): (Vec<_>, Vec<_>) = region.ranges().map(|range| (range.start, range.len())).unzip();
-            let computed = |value| seen(self.place(value)?, value, |info| info.region(&start, &extents));
+            let (mut start, mut extents, mut rank) = ([0; MAX_DIMENSIONS], [0; MAX_DIMENSIONS], 0);
+            for range in region.ranges() {
+                (start[rank], extents[rank]) = (range.start, range.len());
+                rank += 1;
+            }
+            let computed =
+                |value| seen(self.place(value)?, value, |info| info.region(&start[..rank], &extents[..rank]));
             let (from, to) = (computed(from)?, computed(value)?);
             if from.0 != to.0 {
                 // SAFETY: both are tensors of one shape, which share no memory as their addresses differ.
@@ -196,16 +224,20 @@ impl ChainRun<'_> {
         Ok(AnyTable { first: base.as_ptr(), element, length, data: PhantomData })
     }
 
-    /// The workspace of a stage.
+    /// The workspace of a stage, and its threads' scratch.
     ///
     /// # Safety
-    /// Nothing else holds it while this is used.
-    unsafe fn workspace<'w>(&self, stage: usize) -> Result<&'w mut [u8], FunctionError> {
-        let Some((planned, acquired)) = &self.memory else { return Ok(Default::default()) };
-        let Some(tensor) = planned.workspaces[stage] else { return Ok(Default::default()) };
-        let (base, info) = acquired.place(tensor)?;
-        // SAFETY: the memory is acquired until the stage has run, and shared with nothing that is needed meanwhile.
-        Ok(unsafe { core::slice::from_raw_parts_mut(base.as_ptr(), info.size_in_bytes()) })
+    /// Nothing else holds them while these are used.
+    unsafe fn own_memory<'w>(&self, stage: usize) -> Result<[&'w mut [u8]; 2], FunctionError> {
+        let mut own: [&mut [u8]; 2] = Default::default();
+        let Some((planned, acquired)) = &self.memory else { return Ok(own) };
+        for (own, tensor) in own.iter_mut().zip(planned.workspaces[stage]) {
+            let Some(tensor) = tensor else { continue };
+            let (base, info) = acquired.place(tensor)?;
+            // SAFETY: the memory is acquired until the stage has run, and shared with nothing that is needed meanwhile.
+            *own = unsafe { core::slice::from_raw_parts_mut(base.as_ptr(), info.size_in_bytes()) };
+        }
+        Ok(own)
     }
 
     /// Where a value lies in this run.

@@ -80,16 +80,12 @@ impl Wiring {
     pub fn all_tables<'a, E>(
         &'a self,
         mut computed: impl FnMut(&'a TableEdge, usize) -> Result<AnyTable<'a>, E>,
-    ) -> Result<Vec<AnyTable<'a>>, E> {
+    ) -> impl Iterator<Item = Result<AnyTable<'a>, E>> {
         let mut kept = self.kept.list();
-        let mut tables = Vec::new();
-        for edge in &self.tables {
-            match edge.value {
-                Some(value) => tables.push(computed(edge, value)?),
-                None => tables.extend(kept.next()),
-            }
-        }
-        Ok(tables)
+        self.tables.iter().filter_map(move |edge| match edge.value {
+            Some(value) => Some(computed(edge, value)),
+            None => kept.next().map(Ok),
+        })
     }
 }
 
@@ -133,7 +129,7 @@ impl Stage {
     }
 
     /// The tables that the chain keeps for it, in argument order.
-    pub fn tables(&self) -> impl ExactSizeIterator<Item = AnyTable<'_>> {
+    pub fn tables(&self) -> impl Iterator<Item = AnyTable<'_>> {
         self.wiring.kept.list()
     }
 

@@ -50,8 +50,7 @@ impl ChainTables {
     }
 
     /// The tables that are kept, as long as this lives.
-    pub(crate) fn list(&self) -> impl ExactSizeIterator<Item = AnyTable<'_>> {
-        let kept: Vec<AnyTable<'_>> = self.each().filter_map(Result::err).collect();
-        kept.into_iter()
+    pub(crate) fn list(&self) -> impl Iterator<Item = AnyTable<'_>> {
+        self.each().filter_map(Result::err)
     }
 }

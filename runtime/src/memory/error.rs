@@ -52,15 +52,15 @@ pub enum MemoryError {
     /// A tensor of another group.
     #[error("the tensor belongs to another memory group")]
     ForeignTensor,
-    /// A tensor allocated twice.
-    #[error("tensor {index} of the group is allocated already")]
-    AllocatedTwice {
+    /// A lifetime that is ended twice.
+    #[error("the lifetime of tensor {index} of the group has ended already")]
+    EndedTwice {
         /// Its number.
         index: usize,
     },
-    /// A tensor that is managed and never allocated.
-    #[error("tensor {index} of the group is managed and never allocated")]
-    NeverAllocated {
+    /// A lifetime that is never ended.
+    #[error("the lifetime of tensor {index} of the group never ends")]
+    NeverEnded {
         /// Its number.
         index: usize,
     },

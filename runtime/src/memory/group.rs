@@ -29,22 +29,23 @@ pub struct TensorId {
 
 /// Records the lifetimes of a group's tensors.
 ///
-/// Each tensor is managed before the kernel that writes it is configured, and allocated behind the last one that reads it.
-/// Tensors of which one is allocated before the other is managed may share memory.
+/// A tensor's lifetime begins before the kernel that writes it, and ends behind the last one that reads it. Tensors of which one's
+/// ends before the other's begins may share memory.
 pub struct Recording {
     group: u64,
     source: Source,
+    threads: usize,
     tensors: Vec<(TensorInfo, Lifetime)>,
     clock: usize,
 }
 
 enum Source {
     Manager(Arc<MemoryManager>),
-    /// Each tensor's own block, from the moment at which it is allocated.
+    /// Each tensor's own block, from the moment at which its lifetime ends.
     Immediate(Arc<dyn Allocator>, Vec<(usize, Block)>),
 }
 
-/// The last step of a tensor that is not allocated yet.
+/// The last step of a lifetime that has not ended.
 const OPEN: usize = usize::MAX;
 
 impl Recording {
@@ -53,18 +54,30 @@ impl Recording {
         Recording::new(Source::Manager(Arc::clone(manager)))
     }
 
-    /// A group without a manager: each tensor has memory of its own, from `allocate` on and as long as the group lives.
+    /// A group without a manager: each tensor has memory of its own, from the end of its lifetime on and as long as the group lives.
     pub fn immediate(allocator: Arc<dyn Allocator>) -> Recording {
         Recording::new(Source::Immediate(allocator, Vec::new()))
     }
 
     fn new(source: Source) -> Recording {
         static GROUPS: AtomicU64 = AtomicU64::new(0);
-        Recording { group: GROUPS.fetch_add(1, Ordering::Relaxed), source, tensors: Vec::new(), clock: 0 }
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        Recording { group: GROUPS.fetch_add(1, Ordering::Relaxed), source, threads, tensors: Vec::new(), clock: 0 }
+    }
+
+    /// Plans the scratch of kernels for runs on at most this many threads; for those of the processor, unless it is said.
+    #[must_use]
+    pub fn for_threads(self, threads: usize) -> Recording {
+        Recording { threads: threads.max(1), ..self }
+    }
+
+    /// Threads that the scratch of kernels is planned for.
+    pub(crate) fn threads(&self) -> usize {
+        self.threads
     }
 
     /// From here on the tensor is needed.
-    pub fn manage(&mut self, info: TensorInfo) -> TensorId {
+    pub fn begin_lifetime(&mut self, info: TensorInfo) -> TensorId {
         let size = info.size_in_bytes();
         let life = Lifetime { size, alignment: ALIGNMENT, first: self.tick(), last: OPEN };
         self.tensors.push((info, life));
@@ -72,12 +85,15 @@ impl Recording {
     }
 
     /// From here on the tensor is not needed any more.
-    pub fn allocate(&mut self, tensor: TensorId) -> Result<(), MemoryError> {
+    ///
+    /// # Errors
+    /// [`MemoryError::EndedTwice`], [`MemoryError::ForeignTensor`], and without a manager that of the allocator.
+    pub fn end_lifetime(&mut self, tensor: TensorId) -> Result<(), MemoryError> {
         let last = self.tick();
         let index = index(self.group, tensor)?;
         let (_, life) = self.tensors.get_mut(index).ok_or(MemoryError::ForeignTensor)?;
         if life.last != OPEN {
-            return Err(MemoryError::AllocatedTwice { index });
+            return Err(MemoryError::EndedTwice { index });
         }
         life.last = last;
         if let Source::Immediate(allocator, blocks) = &mut self.source {
@@ -86,10 +102,13 @@ impl Recording {
         Ok(())
     }
 
-    /// The group; every tensor must be allocated.
+    /// The group, once every lifetime has ended.
+    ///
+    /// # Errors
+    /// [`MemoryError::NeverEnded`].
     pub fn finish(self) -> Result<MemoryGroup, MemoryError> {
         if let Some(index) = self.tensors.iter().position(|(_, life)| life.last == OPEN) {
-            return Err(MemoryError::NeverAllocated { index });
+            return Err(MemoryError::NeverEnded { index });
         }
         let (infos, lifetimes): (Vec<_>, Vec<_>) = self.tensors.into_iter().unzip();
         let (memory, plan) = match self.source {

@@ -13,9 +13,9 @@
 //! let manager = Arc::new(MemoryManager::new(Planner::Offsets));
 //! let mut recording = Recording::managed(&manager);
 //! let info = TensorInfo::of::<u8>(&[480, 640])?;
-//! let blurred = recording.manage(info);
+//! let blurred = recording.begin_lifetime(info);
 //! // … configure the kernel that writes `blurred`, and those that read it …
-//! recording.allocate(blurred)?;
+//! recording.end_lifetime(blurred)?;
 //! let group = recording.finish()?;
 //!
 //! manager.populate(Arc::new(Heap), 2)?;

@@ -22,6 +22,8 @@ pub use error::ScheduleError;
 pub use parallel::Rayon;
 #[cfg(feature = "pinning")]
 pub use parallel::pinned_pool;
+#[cfg(feature = "std")]
+pub(crate) use scheduler::AtMost;
 pub use scheduler::{GRAIN, Observer, Scheduler, Serial, Split};
 #[cfg(feature = "std")]
 pub use share::{Task, share};

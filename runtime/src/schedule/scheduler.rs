@@ -77,6 +77,36 @@ impl Split {
     pub const DYNAMIC: Split = Split::Dynamic { parts: 4 };
 }
 
+/// A scheduler, of whose threads a run takes this many at most.
+#[cfg(feature = "std")]
+pub(crate) struct AtMost<'s> {
+    pub scheduler: &'s dyn Scheduler,
+    pub threads: usize,
+}
+
+#[cfg(feature = "std")]
+impl Scheduler for AtMost<'_> {
+    fn num_threads(&self) -> usize {
+        self.scheduler.num_threads().min(self.threads)
+    }
+
+    fn run(&self, workers: usize, worker: &(dyn Fn(usize) + Sync)) -> Result<(), ScheduleError> {
+        self.scheduler.run(workers, worker)
+    }
+
+    fn split(&self) -> Split {
+        self.scheduler.split()
+    }
+
+    fn grain(&self) -> usize {
+        self.scheduler.grain()
+    }
+
+    fn observer(&self) -> Option<&dyn Observer> {
+        self.scheduler.observer()
+    }
+}
+
 /// Everything on the caller's thread.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Serial;

@@ -3,7 +3,7 @@
 use super::{
     border::TileBorder,
     error::InvalidTiling,
-    kernel::{TilingKernel, TilingRequest},
+    kernel::{TileImage, TilingKernel, TilingRequest},
     run::{self, BoundTiling},
 };
 use crate::{
@@ -12,8 +12,8 @@ use crate::{
     format::{ColourRange, ColourSpace},
     infer::check_type,
     info::{Shape, TensorInfo},
+    job::check,
     region::{Rect, ValidRegion},
-    spec::Neighbourhood,
     view::{AnyView, AnyViewMut},
     window::Window,
 };
@@ -25,19 +25,25 @@ const TILE_ELEMENTS: usize = 1 << 14;
 /// Columns that a tile has at most.
 const TILE_COLUMNS: usize = 1 << 10;
 
+/// A tiling kernel whose arguments are checked and whose division is fixed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tiling {
+    pub kernel: &'static TilingKernel,
+    pub shape: Shape,
+    pub division: Division,
+    pub parts: Parts,
+    /// The greatest tile, in blocks.
+    pub tile: (u32, u32),
+    pub words: [u32; MAX_WORDS],
+    pub range: ColourRange,
+    pub space: ColourSpace,
+}
+
 /// A tiling kernel whose arguments are checked and whose division is fixed, with the memory that it keeps.
 #[derive(Debug)]
 pub struct ConfiguredTiling<'m> {
-    pub(super) kernel: &'static TilingKernel,
-    pub(super) shape: Shape,
-    pub(super) division: Division,
-    pub(super) parts: Parts,
-    /// The greatest tile, in blocks.
-    pub(super) tile: (u32, u32),
-    pub(super) words: [u32; MAX_WORDS],
+    pub(super) tiling: Tiling,
     pub(super) kept: &'m mut [u8],
-    pub(super) range: ColourRange,
-    pub(super) space: ColourSpace,
 }
 
 impl TilingKernel {
@@ -105,9 +111,18 @@ impl TilingKernel {
         request: &TilingRequest<'_>,
         kept: &'m mut [u8],
     ) -> Result<ConfiguredTiling<'m>, InvalidTiling> {
-        self.validate(request)?;
+        let tiling = self.tiling(request)?;
         let (kernel, expected, found) = (self.name, self.kept_memory, kept.len());
         let kept = kept.get_mut(..expected).ok_or(InvalidTiling::KeptMemory { kernel, found, expected })?;
+        if let Some(prepare) = self.prepare {
+            prepare(kept, request.words);
+        }
+        Ok(ConfiguredTiling { tiling, kept })
+    }
+
+    /// Checks the request and fixes the division.
+    pub(super) fn tiling(&'static self, request: &TilingRequest<'_>) -> Result<Tiling, InvalidTiling> {
+        self.validate(request)?;
         let shape = self.check_images(request)?;
         let division = Division {
             width: shape.width(),
@@ -117,17 +132,12 @@ impl TilingKernel {
             self_bordered: self.border == TileBorder::SelfBordered,
             bodies: self.bodies()?,
         };
-        let parts = divide(&division).map_err(|_| InvalidTiling::NoFlexible { kernel })?;
+        let parts = divide(&division).map_err(|_| InvalidTiling::NoFlexible { kernel: self.name })?;
         let mut words = [0; MAX_WORDS];
         words.iter_mut().zip(request.words).for_each(|(word, given)| *word = *given);
-        if let Some(prepare) = self.prepare {
-            prepare(kept, request.words);
-        }
         let (range, space) = (request.range, request.space);
-        let configured =
-            ConfiguredTiling { kernel: self, shape, division, parts, tile: (1, 1), words, kept, range, space };
-        let tile = default_tile(self.block, shape);
-        configured.with_tile(tile)
+        let tiling = Tiling { kernel: self, shape, division, parts, tile: (1, 1), words, range, space };
+        tiling.with_tile(default_tile(self.block, shape))
     }
 }
 
@@ -138,41 +148,15 @@ fn default_tile(block: (u32, u32), shape: Shape) -> (u32, u32) {
     (columns as u32, rows.clamp(1, 1 << 10) as u32)
 }
 
-impl<'m> ConfiguredTiling<'m> {
-    /// With tiles of at most this many blocks, (x, y).
-    pub fn with_tile(self, blocks: (u32, u32)) -> Result<Self, InvalidTiling> {
+impl Tiling {
+    fn with_tile(self, blocks: (u32, u32)) -> Result<Tiling, InvalidTiling> {
         let blocks = (blocks.0.max(1), blocks.1.max(1));
         let count = (blocks.0 as usize).checked_mul(blocks.1 as usize);
         let bytes = count.and_then(|count| count.checked_mul(self.kernel.tile_memory));
         if bytes.is_none_or(|bytes| bytes > isize::MAX as usize / 2048) {
             return Err(InvalidTiling::TileMemory { kernel: self.kernel.name, blocks });
         }
-        Ok(ConfiguredTiling { tile: blocks, ..self })
-    }
-
-    /// The kernel.
-    pub fn kernel(&self) -> &'static TilingKernel {
-        self.kernel
-    }
-
-    /// The shape of every image.
-    pub fn shape(&self) -> Shape {
-        self.shape
-    }
-
-    /// What is read around an element, in every input.
-    pub fn input_neighbourhood(&self) -> Neighbourhood {
-        self.kernel.neighbourhood
-    }
-
-    /// The block of every output.
-    pub fn output_tile_block(&self) -> (u32, u32) {
-        self.kernel.block
-    }
-
-    /// Bytes of memory for each block of a tile.
-    pub fn tile_memory_size(&self) -> usize {
-        self.kernel.tile_memory
+        Ok(Tiling { tile: blocks, ..self })
     }
 
     /// Bytes of memory for the greatest tile.
@@ -180,26 +164,63 @@ impl<'m> ConfiguredTiling<'m> {
         self.kernel.tile_memory * self.tile.0 as usize * self.tile.1 as usize
     }
 
-    /// The border.
-    pub fn border(&self) -> TileBorder {
-        self.kernel.border
-    }
-
-    /// Which function computes which part.
-    pub fn parts(&self) -> Parts {
-        self.parts
-    }
-
-    /// The part of every output that a run writes; the rest is left untouched.
+    /// The part of every output that a run writes.
     pub fn valid_region(&self) -> ValidRegion {
         let rects = [self.parts.fast].into_iter().chain(self.parts.flexible).filter(|rect| !rect.is_empty());
         let all = |a: Rect, b: Rect| Rect::new(a.x0.min(b.x0), a.y0.min(b.y0), a.x1.max(b.x1), a.y1.max(b.y1));
         ValidRegion::new(rects.reduce(all).unwrap_or_default(), self.shape)
     }
 
-    /// The window of a whole run: blocks from (0, 0), the last of which may reach behind the image.
+    /// The window of a whole run.
     pub fn window(&self) -> Window {
         Window::maximal(&ValidRegion::whole(self.shape), self.kernel.block)
+    }
+
+    /// An image of a run is what the kernel declares, of the shape that was configured, with rows that tiles can lend as slices.
+    pub fn check(&self, image: &TileImage, info: &TensorInfo) -> Result<(), RunError> {
+        check(image.name, info, (image.element, image.channels), &self.shape)?;
+        let (argument, found, expected) = (image.name, info.inner_stride(0), info.pixel_size());
+        match info.layout().has_contiguous_rows() {
+            true => Ok(()),
+            false => Err(InvalidConfiguration::RowStride { argument, found, expected }.into()),
+        }
+    }
+}
+
+impl<'m> ConfiguredTiling<'m> {
+    /// With tiles of at most this many blocks, (x, y).
+    pub fn with_tile(self, blocks: (u32, u32)) -> Result<Self, InvalidTiling> {
+        Ok(ConfiguredTiling { tiling: self.tiling.with_tile(blocks)?, ..self })
+    }
+
+    /// The kernel.
+    pub fn kernel(&self) -> &'static TilingKernel {
+        self.tiling.kernel
+    }
+
+    /// The shape of every image.
+    pub fn shape(&self) -> Shape {
+        self.tiling.shape
+    }
+
+    /// Bytes of memory for the greatest tile.
+    pub fn greatest_tile_memory(&self) -> usize {
+        self.tiling.greatest_tile_memory()
+    }
+
+    /// Which function computes which part.
+    pub fn parts(&self) -> Parts {
+        self.tiling.parts
+    }
+
+    /// The part of every output that a run writes; the rest is left untouched.
+    pub fn valid_region(&self) -> ValidRegion {
+        self.tiling.valid_region()
+    }
+
+    /// The window of a whole run: blocks from (0, 0), the last of which may reach behind the image.
+    pub fn window(&self) -> Window {
+        self.tiling.window()
     }
 
     /// What is kept between runs.
@@ -223,12 +244,6 @@ impl<'m> ConfiguredTiling<'m> {
 
     /// Each tile of the division inside `region`, and whether the fast function computes it.
     pub fn tiles(&self, region: Rect) -> impl Iterator<Item = (Rect, bool)> + '_ {
-        run::tiles(&self.division, self.tile, region)
-    }
-
-    /// Every image of a run has the shape that was configured.
-    pub(super) fn check_shape(&self, info: &TensorInfo, argument: &'static str) -> Result<(), RunError> {
-        let (found, expected) = (info.shape(), self.shape);
-        if found == expected { Ok(()) } else { Err(RunError::Shape { argument, found, expected }) }
+        run::tiles(&self.tiling.division, self.tiling.tile, region)
     }
 }

@@ -1,22 +1,24 @@
 //! Tiling kernels as operators: stages of a chain, in bands too where their blocks have one row.
 
+use core::ptr::NonNull;
 use std::{boxed::Box, format, string::ToString, vec::Vec};
 
 use super::{
     border::TileBorder,
-    configure::ConfiguredTiling,
+    configure::Tiling,
     error::InvalidTiling,
     kernel::{TileImage, TilingKernel, TilingRequest},
-    run,
+    run::BoundTiling,
 };
 use crate::{
     border::BorderMode,
     error::{InvalidConfiguration, RunError},
     format::{ColourRange, ColourSpace},
-    function::{Arguments, Compiled, ExecutorError, Footprint, Operator, OperatorError, Processor, Target, Workspace},
+    function::{
+        Arguments, Compiled, ExecutorError, Footprint, Operator, OperatorError, Processor, RunBound, Target, Workspace,
+    },
     infer::reached,
     info::TensorInfo,
-    kernel::DynKernel,
     region::ValidRegion,
     spec::InputSpec,
 };
@@ -59,34 +61,26 @@ impl TilingOperator {
         Ok(self.kernel.outputs.iter().map(output).collect::<Result<_, _>>()?)
     }
 
-    /// The kernel for these inputs, with memory that it keeps, and the region that it computes.
-    fn configured<'m>(
-        &self,
-        inputs: &[TensorInfo],
-        kept: &'m mut [u8],
-    ) -> Result<(ConfiguredTiling<'m>, ValidRegion), OperatorError> {
+    /// The kernel for these inputs, and the region that it computes.
+    fn tiling(&self, inputs: &[TensorInfo]) -> Result<(Tiling, ValidRegion), OperatorError> {
         let outputs = self.outputs(inputs)?;
         let (inputs, outputs): (Vec<_>, Vec<_>) = (inputs.iter().collect(), outputs.iter().collect());
-        let request =
-            TilingRequest { inputs: &inputs, outputs: &outputs, words: &self.words, border: None, ..self.request() };
-        let configured = self.kernel.configure(&request, kept).map_err(told)?;
-        let mut valid = configured.valid_region();
+        let (range, space) = (self.range, self.space);
+        let request = TilingRequest { words: &self.words, range, space, ..TilingRequest::new(&inputs, &outputs) };
+        let tiling = self.kernel.tiling(&request).map_err(told)?;
+        let mut valid = tiling.valid_region();
         for (image, info) in self.kernel.inputs.iter().zip(inputs) {
             let (neighbourhood, stride) = (self.kernel.neighbourhood, (1, 1));
             let spec =
                 InputSpec { element: image.element, channels: image.channels, neighbourhood, stride, inout: None };
-            valid = valid.intersect(&reached(&spec, info, configured.shape(), self.mode()));
+            valid = valid.intersect(&reached(&spec, info, tiling.shape, self.mode()));
         }
-        if valid != configured.valid_region() && self.kernel.block != (1, 1) {
+        if valid != tiling.valid_region() && self.kernel.block != (1, 1) {
             let found = format!("valid in a part, of which {valid} can be computed");
             let rule = "a kernel with blocks computes whole blocks of an image that is valid throughout".to_string();
             return Err(OperatorError::Input { argument: self.kernel.inputs[0].name.to_string(), found, rule });
         }
-        Ok((configured, valid))
-    }
-
-    fn request(&self) -> TilingRequest<'static> {
-        TilingRequest { range: self.range, space: self.space, ..TilingRequest::new(&[], &[]) }
+        Ok((tiling, valid))
     }
 
     /// A kernel that finds itself what lies outside reads what is inside.
@@ -108,8 +102,7 @@ impl Operator for TilingOperator {
     }
 
     fn infer(&self, inputs: &[TensorInfo]) -> Result<Vec<Option<TensorInfo>>, OperatorError> {
-        let mut kept = vec![0; self.kernel.kept_memory];
-        let (_, valid) = self.configured(inputs, &mut kept)?;
+        let (_, valid) = self.tiling(inputs)?;
         let outputs = self.outputs(inputs)?.into_iter();
         outputs.map(|info| Ok(Some(info.with_valid_region(valid)?))).collect()
     }
@@ -125,10 +118,8 @@ impl Operator for TilingOperator {
 
     fn lower(&self, target: &dyn Target, inputs: &[TensorInfo]) -> Result<Box<dyn Compiled>, OperatorError> {
         Processor::expect(target)?;
-        let mut kept = vec![0; self.kernel.kept_memory];
-        let (configured, valid) = self.configured(inputs, &mut kept)?;
-        let per_thread = configured.greatest_tile_memory();
-        Ok(Box::new(TilingCode { operator: self.clone(), inputs: inputs.to_vec(), valid, per_thread }))
+        let (tiling, valid) = self.tiling(inputs)?;
+        Ok(Box::new(TilingCode { tiling, valid }))
     }
 }
 
@@ -136,41 +127,40 @@ impl Operator for TilingOperator {
 /// kernel's `before_run` may change.
 #[derive(Debug)]
 struct TilingCode {
-    operator: TilingOperator,
-    inputs: Vec<TensorInfo>,
+    tiling: Tiling,
     valid: ValidRegion,
-    per_thread: usize,
 }
 
 impl Compiled for TilingCode {
     fn workspace(&self) -> Workspace {
-        Workspace { per_run: self.operator.kernel.kept_memory, per_thread: self.per_thread }
+        Workspace { per_run: self.tiling.kernel.kept_memory, per_thread: self.tiling.greatest_tile_memory() }
     }
 
     fn constants(&self) -> Vec<usize> {
-        match self.operator.kernel.kept_memory {
+        match self.tiling.kernel.kept_memory {
             0 => Vec::new(),
             bytes => vec![bytes],
         }
     }
 
     fn pack(&mut self, constants: &mut [&mut [u8]]) -> Result<(), OperatorError> {
-        if let (Some(kept), Some(prepare)) = (constants.first_mut(), self.operator.kernel.prepare) {
-            prepare(kept, &self.operator.words);
+        let kernel = self.tiling.kernel;
+        if let (Some(kept), Some(prepare)) = (constants.first_mut(), kernel.prepare) {
+            prepare(kept, &self.tiling.words[..kernel.words]);
         }
         Ok(())
     }
 
-    unsafe fn bind<'a>(&'a self, mut arguments: Arguments<'a>) -> Result<Box<dyn DynKernel + 'a>, RunError> {
-        let (operator, kept) = (&self.operator, arguments.workspace());
-        let refused = |_| RunError::Kernel { reason: "a tiling kernel of a chain was configured, and can't be again" };
-        // Configuring prepares what is kept; it is what was packed, and `before_run` sees that.
-        let (configured, _) = operator.configured(&self.inputs, kept).map_err(refused)?;
+    unsafe fn bind(&self, mut arguments: Arguments<'_>, run: &mut RunBound<'_>) -> Result<(), RunError> {
+        let kept = arguments.workspace();
         if let Some(packed) = arguments.constant(0) {
-            configured.kept.copy_from_slice(packed);
+            kept.copy_from_slice(packed);
         }
-        let outputs = (0..operator.kernel.outputs.len()).filter_map(|index| arguments.output(index));
-        let outputs = outputs.collect::<Vec<_>>();
-        Ok(Box::new(run::bind_owned(configured, self.valid.plane(), arguments.inputs(), outputs)?))
+        // One that is left out has no elements, and is refused.
+        let none = (NonNull::dangling(), TensorInfo::empty::<u8>());
+        let places = arguments.images.written.as_slice();
+        let outputs = places.iter().map(|place| place.as_ref().map_or(none, |view| (view.base(), *view.info())));
+        // In bands the images lie where they would if all of their rows were there: overlaps are the chain's to find.
+        run(&mut BoundTiling::new(&self.tiling, self.valid, kept, arguments.inputs(), outputs)?)
     }
 }

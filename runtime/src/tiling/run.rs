@@ -3,21 +3,21 @@
 //! Tiles are cut along the grid of the greatest tile, from (0, 0), so that as many as can be are whole blocks. A kernel with
 //! a flexible function alone gets the part that would be fast in aligned tiles too.
 
-use core::marker::PhantomData;
+use core::{marker::PhantomData, ptr::NonNull};
 
 use super::{
-    configure::ConfiguredTiling,
+    configure::{ConfiguredTiling, Tiling},
     kernel::TileFunction,
     tile::{Images, Tile, blocks},
 };
 use crate::{
     divide::{Bodies, Division, Parts, divide},
     error::{InvalidConfiguration, RunError},
-    infer::{check_disjoint, check_type},
+    infer::check_disjoint,
     info::TensorInfo,
     kernel::{DynKernel, Splits, ThreadInfo},
     overlap::{self, Overlap},
-    region::Rect,
+    region::{Rect, ValidRegion},
     view::{AnyView, AnyViewMut},
     window::Window,
 };
@@ -26,45 +26,13 @@ use windrow_reference::limits::MAX_ARGUMENTS;
 /// A configured tiling kernel with its images.
 #[derive(Debug)]
 pub struct BoundTiling<'a> {
-    configured: Held<'a>,
+    tiling: Tiling,
+    kept: &'a [u8],
     images: Images<'a>,
     /// The elements that are computed.
     valid: Rect,
     /// The outputs, whose pointers stand in the images.
     outputs: PhantomData<&'a mut [u8]>,
-}
-
-/// A configuration of the caller's, or one that is made for a run.
-#[derive(Debug)]
-enum Held<'a> {
-    Borrowed(&'a ConfiguredTiling<'a>),
-    #[cfg(feature = "std")]
-    Own(Box<ConfiguredTiling<'a>>),
-}
-
-impl<'a> core::ops::Deref for Held<'a> {
-    type Target = ConfiguredTiling<'a>;
-
-    fn deref(&self) -> &ConfiguredTiling<'a> {
-        match self {
-            Held::Borrowed(configured) => configured,
-            #[cfg(feature = "std")]
-            Held::Own(configured) => configured,
-        }
-    }
-}
-
-/// As [`bind`], with a configuration that lives as long as the run, of which the elements of `valid` alone are computed. The caller
-/// knows that the outputs have memory of their own: in bands the images lie where they would if all of their rows were there.
-#[cfg(feature = "std")]
-pub(super) fn bind_owned<'a>(
-    mut configured: ConfiguredTiling<'a>,
-    valid: Rect,
-    inputs: &[AnyView<'a>],
-    mut outputs: Vec<AnyViewMut<'a>>,
-) -> Result<BoundTiling<'a>, RunError> {
-    let images = prepare(&mut configured, inputs, &mut outputs)?;
-    Ok(BoundTiling { configured: Held::Own(configured.into()), images, valid, outputs: PhantomData })
 }
 
 /// Checks the images against the configuration; what is kept is made ready for this run.
@@ -73,61 +41,53 @@ pub(super) fn bind<'a>(
     inputs: &[AnyView<'a>],
     outputs: &'a mut [AnyViewMut<'_>],
 ) -> Result<BoundTiling<'a>, RunError> {
-    let images = prepare(configured, inputs, outputs)?;
-    check_overlaps(configured, &images)?;
-    let whole = Rect::new(0, 0, configured.shape.width(), configured.shape.height());
-    Ok(BoundTiling { configured: Held::Borrowed(configured), images, valid: whole, outputs: PhantomData })
+    let tiling = configured.tiling;
+    let places = outputs.iter().map(|view| (view.base(), *view.info()));
+    let bound = BoundTiling::new(&tiling, ValidRegion::whole(tiling.shape), configured.kept, inputs, places)?;
+    check_overlaps(&tiling, &bound.images)?;
+    Ok(bound)
 }
 
-/// The images of a run; the caller holds the outputs' exclusive borrow.
-fn prepare<'a>(
-    configured: &mut ConfiguredTiling<'_>,
-    inputs: &[AnyView<'a>],
-    outputs: &mut [AnyViewMut<'_>],
-) -> Result<Images<'a>, RunError> {
-    let kernel = configured.kernel;
-    let (found, expected) = (inputs.len(), kernel.inputs.len());
-    if found != expected {
-        return Err(InvalidConfiguration::InputCount { kernel: kernel.name, found, expected }.into());
-    }
-    let (found, expected) = (outputs.len(), kernel.outputs.len());
-    if found != expected {
-        return Err(InvalidConfiguration::OutputCount { kernel: kernel.name, found, expected }.into());
-    }
-    let (range, space) = (configured.range, configured.space);
-    let mut images = Images { inputs: [None; MAX_ARGUMENTS], outputs: [None; MAX_ARGUMENTS], range, space };
-    for ((place, view), image) in images.inputs.iter_mut().zip(inputs).zip(kernel.inputs) {
-        check_type(image.name, view.info(), image.element, image.channels)?;
-        configured.check_shape(view.info(), image.name)?;
-        check_rows(image.name, view.info())?;
-        *place = Some(*view);
-    }
-    for ((place, view), image) in images.outputs.iter_mut().zip(outputs.iter()).zip(kernel.outputs) {
-        check_type(image.name, view.info(), image.element, image.channels)?;
-        configured.check_shape(view.info(), image.name)?;
-        check_rows(image.name, view.info())?;
-        check_disjoint(image.name, view.info())?;
-        *place = Some((view.base(), *view.info()));
-    }
-    if let Some(before_run) = kernel.before_run {
-        let (kept, words) = (&mut *configured.kept, &configured.words[..kernel.words]);
-        before_run(kept, words);
-    }
-    Ok(images)
-}
-
-/// Tiles lend rows as slices.
-fn check_rows(argument: &'static str, info: &TensorInfo) -> Result<(), InvalidConfiguration> {
-    let (found, expected) = (info.inner_stride(0), info.pixel_size());
-    match info.layout().has_contiguous_rows() {
-        true => Ok(()),
-        false => Err(InvalidConfiguration::RowStride { argument, found, expected }),
+impl<'a> BoundTiling<'a> {
+    /// With the images of a run, of which the elements of `valid` are computed, and what is kept. The caller holds the exclusive
+    /// borrow of the outputs, and knows that they have memory of their own, or that [`check_overlaps`] finds it out.
+    pub(super) fn new(
+        tiling: &Tiling,
+        valid: ValidRegion,
+        kept: &'a mut [u8],
+        inputs: &[AnyView<'a>],
+        outputs: impl ExactSizeIterator<Item = (NonNull<u8>, TensorInfo)>,
+    ) -> Result<BoundTiling<'a>, RunError> {
+        let kernel = tiling.kernel;
+        let (found, expected) = (inputs.len(), kernel.inputs.len());
+        if found != expected {
+            return Err(InvalidConfiguration::InputCount { kernel: kernel.name, found, expected }.into());
+        }
+        let (found, expected) = (outputs.len(), kernel.outputs.len());
+        if found != expected {
+            return Err(InvalidConfiguration::OutputCount { kernel: kernel.name, found, expected }.into());
+        }
+        let (range, space) = (tiling.range, tiling.space);
+        let mut images = Images { inputs: [None; MAX_ARGUMENTS], outputs: [None; MAX_ARGUMENTS], range, space };
+        for ((place, view), image) in images.inputs.iter_mut().zip(inputs).zip(kernel.inputs) {
+            tiling.check(image, view.info())?;
+            *place = Some(*view);
+        }
+        for ((place, (base, info)), image) in images.outputs.iter_mut().zip(outputs).zip(kernel.outputs) {
+            tiling.check(image, &info)?;
+            check_disjoint(image.name, &info)?;
+            *place = Some((base, info));
+        }
+        if let Some(before_run) = kernel.before_run {
+            before_run(kept, &tiling.words[..kernel.words]);
+        }
+        Ok(BoundTiling { tiling: *tiling, kept, images, valid: valid.plane(), outputs: PhantomData })
     }
 }
 
 /// An output may share memory with no other image: tiles of one read what tiles of another would write.
-fn check_overlaps(configured: &ConfiguredTiling<'_>, images: &Images<'_>) -> Result<(), RunError> {
-    let kernel = configured.kernel;
+fn check_overlaps(tiling: &Tiling, images: &Images<'_>) -> Result<(), RunError> {
+    let kernel = tiling.kernel;
     let read = images.inputs.iter().map(|view| view.as_ref().map(|view| (view.base(), view.info())));
     let written = images.outputs.iter().map(|place| place.as_ref().map(|(base, info)| (*base, info)));
     let Some(Overlap { output, other, with_output }) = overlap::find(read, written, overlap::share) else {
@@ -139,33 +99,33 @@ fn check_overlaps(configured: &ConfiguredTiling<'_>, images: &Images<'_>) -> Res
 
 impl DynKernel for BoundTiling<'_> {
     fn name(&self) -> &str {
-        self.configured.kernel.name
+        self.tiling.kernel.name
     }
 
     fn window(&self) -> Window {
-        self.configured.window()
+        self.tiling.window()
     }
 
     fn splits(&self) -> Splits {
-        Splits::NONE.along(0, self.configured.tile.0 as usize).along(1, 1)
+        Splits::NONE.along(0, self.tiling.tile.0 as usize).along(1, 1)
     }
 
     fn scratch_per_thread(&self) -> usize {
-        self.configured.greatest_tile_memory()
+        self.tiling.greatest_tile_memory()
     }
 
     unsafe fn run(&self, window: &Window, thread: &mut ThreadInfo<'_>) -> Result<(), RunError> {
         let (x, y) = (window.dimension(0), window.dimension(1));
         let region = Rect::new(x.start(), y.start(), x.end(), y.end()).intersect(&self.valid);
-        self.configured.tiles(region).try_for_each(|(rect, fast)| self.tile(rect, fast, thread.scratch))
+        let mut tiles = tiles(&self.tiling.division, self.tiling.tile, region);
+        tiles.try_for_each(|(rect, fast)| self.tile(rect, fast, thread.scratch))
     }
 }
 
 impl BoundTiling<'_> {
     /// Calls the function of one tile.
     fn tile(&self, rect: Rect, fast: bool, scratch: &mut [u8]) -> Result<(), RunError> {
-        let configured = &*self.configured;
-        let kernel = configured.kernel;
+        let kernel = self.tiling.kernel;
         let function: Option<TileFunction> = if fast { kernel.fast } else { kernel.flexible };
         let Some(function) = function else { return Ok(()) };
         let (columns, rows) = blocks(rect, kernel.block);
@@ -175,10 +135,10 @@ impl BoundTiling<'_> {
             kernel,
             images: &self.images,
             rect,
-            shape: configured.shape,
+            shape: self.tiling.shape,
             memory,
-            kept: configured.kept,
-            words: &configured.words[..kernel.words],
+            kept: self.kept,
+            words: &self.tiling.words[..kernel.words],
             taken: [false; MAX_ARGUMENTS],
         };
         function(&mut tile).map_err(|error| RunError::Tile { kernel: kernel.name, error })

@@ -3,16 +3,24 @@
 use std::{
     alloc::{GlobalAlloc, Layout, System},
     cell::Cell,
+    sync::{Arc, Mutex},
 };
 
 use crate::common::{EVERY_BORDER, KINDS, NO_OPENCL, Weighted, load, request, steps, weighted_sum};
+use windrow::testing::run_again;
 use windrow_runtime::{
-    Format, Kernel, KernelCode, Padding, PlanarMut, Rect, Serial, Shape, TensorInfo, Tier, ValidRegion, View, ViewMut,
-    Window,
+    AnyView, AnyViewMut, Border, DynKernel, Format, Kernel, KernelCode, Padding, PlanarMut, Rayon, Rect, RunError,
+    Scheduler, Serial, Shape, TensorInfo, Tier, ValidRegion, View, ViewMut, Window,
     code::{Body, Rows},
     configure,
     divide::{Bodies, Division, divide},
-    infer, schedule,
+    function::{
+        Arguments, ChainBuilder, Compiled, Function, Operator, OperatorError, RunBound, Target, Whole, Workspace,
+    },
+    infer,
+    kernel::{Splits, ThreadInfo},
+    memory::{Counted, Heap},
+    schedule,
     spec::Neighbourhood,
     tiling::{Tile, TileError, TileImage, TilingKernel, TilingRequest},
     validate, walk,
@@ -142,7 +150,7 @@ fn everything(src: &[u8], out: &mut [i32], bytes: &mut [u8], scratch: &mut [u8])
     let mut tiling = TILING.configure(&TilingRequest::new(&[&info], &[&info]), &mut []).unwrap();
     let mut outputs = [copied.any()];
     let mut bound = tiling.bind(&[view.any()], &mut outputs).unwrap();
-    let whole = windrow_runtime::DynKernel::window(&bound);
+    let whole = DynKernel::window(&bound);
     schedule::schedule_with_scratch(&Serial, &mut bound, &whole, scratch).unwrap();
 
     let mut planes = PlanarMut::from_slice(Format::Nv12, 36, 20, bytes).unwrap();
@@ -159,6 +167,14 @@ fn threads() -> usize {
 #[test]
 #[cfg_attr(miri, ignore = "counts threads in /proc")]
 fn core_allocates_nothing_and_starts_no_thread() {
+    // Threads of other tests come and go: in a process of its own there are none.
+    const ALONE: &str = "WINDROW_TEST_ALONE";
+    if std::env::var_os(ALONE).is_none() {
+        let test = ["--exact", "allocations::core_allocates_nothing_and_starts_no_thread", "--test-threads=1"];
+        let alone = run_again(|command| _ = command.args(test).env(ALONE, "1")).unwrap();
+        assert!(alone.status.success(), "{}", String::from_utf8_lossy(&alone.stdout));
+        return;
+    }
     let src: Vec<u8> = (0..37 * 21).map(|at| (at * 7) as u8).collect();
     let (mut out, mut bytes, mut scratch) = (vec![0; 37 * 21], vec![0; 2000], vec![0; 1 << 16]);
     // What the processor can do is asked once, the first time.
@@ -169,4 +185,120 @@ fn core_allocates_nothing_and_starts_no_thread() {
     assert_eq!(ASKED.get() - asked, 0, "allocations");
     assert_eq!(threads(), running, "threads");
     assert!(seen > 0 && asked > 0);
+}
+
+/// Rows reversed, by way of memory of the thread's own.
+#[derive(Debug)]
+struct Reversed;
+
+struct BoundReversed<'a> {
+    src: AnyView<'a>,
+    out: Mutex<AnyViewMut<'a>>,
+    workspace: usize,
+}
+
+impl Operator for Reversed {
+    fn name(&self) -> &str {
+        "reversed"
+    }
+
+    fn infer(&self, inputs: &[TensorInfo]) -> Result<Vec<Option<TensorInfo>>, OperatorError> {
+        Ok(vec![Some(inputs[0])])
+    }
+
+    fn lower(&self, _: &dyn Target, _: &[TensorInfo]) -> Result<Box<dyn Compiled>, OperatorError> {
+        Ok(Box::new(Reversed))
+    }
+}
+
+impl Compiled for Reversed {
+    fn workspace(&self) -> Workspace {
+        Workspace { per_run: 24, per_thread: 37 }
+    }
+
+    unsafe fn bind(&self, mut given: Arguments<'_>, run: &mut RunBound<'_>) -> Result<(), RunError> {
+        let (workspace, out) = (given.workspace().len(), Mutex::new(given.output(0).unwrap()));
+        run(&mut BoundReversed { src: given.inputs()[0], out, workspace })
+    }
+}
+
+impl DynKernel for BoundReversed<'_> {
+    fn name(&self) -> &str {
+        "reversed"
+    }
+
+    fn window(&self) -> Window {
+        Window::covering([0; 6], self.src.info().shape().inner_extents(), (37, 1))
+    }
+
+    fn splits(&self) -> Splits {
+        Splits::NONE.along(1, 1)
+    }
+
+    fn scratch_per_thread(&self) -> usize {
+        37
+    }
+
+    unsafe fn run(&self, window: &Window, thread: &mut ThreadInfo<'_>) -> Result<(), RunError> {
+        assert_eq!((self.workspace, thread.threads <= 3), (24, true));
+        let src = self.src.typed::<u8>().unwrap();
+        for y in window.dimension(1).start()..window.dimension(1).end() {
+            let row = &mut thread.scratch[..37];
+            row.copy_from_slice(src.row(y).unwrap());
+            row.reverse();
+            self.out.lock().unwrap().reborrow().typed::<u8>().unwrap().row_mut(y).unwrap().copy_from_slice(row);
+        }
+        Ok(())
+    }
+}
+
+/// Adds what is kept between runs: 1, and 1 more before each run.
+static KEEPING: TilingKernel =
+    TilingKernel::new("keeping", &[TileImage::of::<u8>("src")], &[TileImage::of::<u8>("out")])
+        .tile_memory(16)
+        .kept_memory(3, |kept, _| kept.fill(1), Some(|kept, _| kept.iter_mut().for_each(|byte| *byte += 1)))
+        .flexible(|tile| {
+            let (src, mut out, kept) = (tile.input::<u8>(0)?, tile.output::<u8>(0)?, tile.kept()[2]);
+            tile.memory().fill(9);
+            for y in 0..tile.height() {
+                out.row_mut(y)?.iter_mut().zip(src.row(y, 0)?).for_each(|(out, src)| *out = src.wrapping_add(kept));
+            }
+            Ok(())
+        });
+
+#[test]
+fn a_chain_of_every_kind_of_stage_runs_again_without_allocating() {
+    let info = TensorInfo::of::<u8>(&[21, 37]).unwrap();
+    let target = TensorInfo::of::<i32>(&[21, 37]).unwrap();
+    let mut chain = ChainBuilder::new();
+    let src = chain.input(info);
+    let [kept] = chain.add_operator(Arc::new(KEEPING.operator()), &[src]).unwrap();
+    let [reversed] = chain.add_operator(Arc::new(Reversed), &[kept]).unwrap();
+    let (inputs, outputs) = ([&info], [Some(&target)]);
+    let plain = configure::<Plain>(&request(&inputs, &outputs, Border::Replicate)).unwrap();
+    let [out] = chain.add(&plain, &[reversed]).unwrap();
+    chain.output(out).unwrap();
+    let counted = Arc::new(Counted::new(Heap));
+    let whole = chain.compose(&Whole::immediate(counted.clone()).with_threads(3)).unwrap();
+
+    let bytes: Vec<u8> = (0..37 * 21).map(|at| (at * 7) as u8).collect();
+    let turned: Vec<u8> = bytes.chunks(37).flat_map(|row| row.iter().rev().map(|byte| byte.wrapping_add(2))).collect();
+    let [mut expected, mut found] = [(); 2].map(|()| vec![0; 37 * 21]);
+    let view = |bytes: &'static [u8]| View::from_slice(bytes, [21, 37]).unwrap();
+    let (src, turned) = (view(bytes.leak()), view(turned.leak()));
+    plain.run_reference(turned, ViewMut::from_slice(&mut expected, [21, 37]).unwrap()).unwrap();
+    let inputs = [src.any()];
+    let run = |scheduler: &dyn Scheduler, found: &mut [i32]| {
+        found.fill(0);
+        whole.run(scheduler, &inputs, &mut [ViewMut::from_slice(found, [21, 37]).unwrap().any()]).unwrap();
+    };
+    // The first run asks the processor what it can do; a pool starts its threads.
+    run(&Rayon::new().with_grain(1), &mut found);
+    assert_eq!(found, expected);
+    let (asked, planned) = (ASKED.get(), counted.allocations());
+    for _ in 0..3 {
+        run(&Serial, &mut found);
+        assert_eq!(found, expected);
+    }
+    assert_eq!((ASKED.get() - asked, counted.allocations() - planned), (0, 0), "allocations");
 }

@@ -122,7 +122,8 @@ fn a_host_runs_bands_in_any_order_with_its_own_scratch() {
         let whole = three_blurs(extents, border).finish(Recording::immediate(Arc::new(Heap))).unwrap();
         Function::run(&whole, &Serial, &[src.view().any()], &mut [expect.view_mut().any()]).unwrap();
         let mut outputs = [found.view_mut().any()];
-        let mut bound = bands.bind(&[src.view().any()], &mut outputs).unwrap();
+        let inputs = [src.view().any()];
+        let mut bound = bands.bind(&inputs, &mut outputs).unwrap();
         assert_eq!((bound.name(), bound.window().iterations(1)), ("bands", extents[0].div_ceil(8)));
         let mut lines = vec![ScratchLine::ZERO; bound.scratch_per_thread().div_ceil(SCRATCH_ALIGNMENT)];
         ScratchLine::bytes(&mut lines).fill(0xAA);

@@ -30,12 +30,12 @@ fn bytes(size: usize) -> TensorInfo {
 fn chain(mut recording: Recording, sizes: &[usize]) -> (MemoryGroup, Vec<TensorId>) {
     let mut tensors: Vec<TensorId> = Vec::new();
     for &size in sizes {
-        tensors.push(recording.manage(bytes(size)));
+        tensors.push(recording.begin_lifetime(bytes(size)));
         if let [.., before, _] = tensors[..] {
-            recording.allocate(before).unwrap();
+            recording.end_lifetime(before).unwrap();
         }
     }
-    recording.allocate(*tensors.last().unwrap()).unwrap();
+    recording.end_lifetime(*tensors.last().unwrap()).unwrap();
     (recording.finish().unwrap(), tensors)
 }
 
@@ -110,12 +110,12 @@ fn a_group_recorded_after_the_pools_may_be_too_large_for_them() {
 fn without_a_manager_every_allocation_is_immediate() {
     let (counted, allocator) = counted();
     let mut recording = Recording::immediate(allocator);
-    let first = recording.manage(bytes(1000));
-    let second = recording.manage(bytes(500));
+    let first = recording.begin_lifetime(bytes(1000));
+    let second = recording.begin_lifetime(bytes(500));
     assert_eq!(counted.counters().resident, 0);
-    recording.allocate(first).unwrap();
+    recording.end_lifetime(first).unwrap();
     assert_eq!(counted.counters().resident, 1000);
-    recording.allocate(second).unwrap();
+    recording.end_lifetime(second).unwrap();
     assert_eq!(counted.counters().resident, 1500);
     let group = recording.finish().unwrap();
     assert_eq!(group.counters(), Counters { resident: 1500, live: 0, peak: 1500 });
@@ -140,12 +140,12 @@ fn mistakes_are_named() {
     let manager = Arc::new(MemoryManager::new(Planner::Offsets));
     let (_, strangers) = chain(Recording::managed(&manager), &[10]);
     let mut recording = Recording::managed(&manager);
-    assert_eq!(recording.allocate(strangers[0]), Err(MemoryError::ForeignTensor));
-    let tensor = recording.manage(bytes(10));
-    recording.allocate(tensor).unwrap();
-    assert_eq!(recording.allocate(tensor), Err(MemoryError::AllocatedTwice { index: 0 }));
-    recording.manage(bytes(10));
-    assert_eq!(recording.finish().err(), Some(MemoryError::NeverAllocated { index: 1 }));
+    assert_eq!(recording.end_lifetime(strangers[0]), Err(MemoryError::ForeignTensor));
+    let tensor = recording.begin_lifetime(bytes(10));
+    recording.end_lifetime(tensor).unwrap();
+    assert_eq!(recording.end_lifetime(tensor), Err(MemoryError::EndedTwice { index: 0 }));
+    recording.begin_lifetime(bytes(10));
+    assert_eq!(recording.finish().err(), Some(MemoryError::NeverEnded { index: 1 }));
 
     let (group, tensors) = chain(Recording::managed(&manager), &[70, 30, 70]);
     manager.populate(Arc::new(Heap), 1).unwrap();
