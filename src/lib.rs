@@ -37,8 +37,8 @@ pub mod tensor {
     #[cfg(feature = "std")]
     pub use windrow_runtime::tensor::{ANY_RANK, Dimensions, Rank};
     pub use windrow_runtime::{
-        arguments::MAX_ARGUMENTS, data_layout::*, dtype::*, element::Pixel, format::*, info::*, layout::*, planar::*,
-        quantization::*, region::*, text::InvalidText, walk::*,
+        arguments::MAX_ARGUMENTS, data_layout::*, dtype::*, element::KernelElement, format::*, info::*, layout::*,
+        planar::*, quantization::*, region::*, text::InvalidText, walk::*,
     };
 }
 

@@ -114,7 +114,7 @@ macro_rules! chain_tests {
                     name: ::core::stringify!($chain),
                     build: &$chain,
                     inputs: &[$((
-                        <$element as ::windrow::tensor::Pixel>::CHANNEL,
+                        <$element as ::windrow::tensor::KernelElement>::CHANNEL,
                         <$element as ::windrow::Element>::CHANNELS,
                     )),*],
                     refused: &[$(::core::stringify!($refused)),*],

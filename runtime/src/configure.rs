@@ -154,11 +154,6 @@ impl<K: Kernel> Configured<K> {
         self.plan.window
     }
 
-    /// The window of a whole run, by which a run knows that it is one.
-    pub(crate) fn whole(&self) -> &Window {
-        &self.plan.window
-    }
-
     /// What reads outside each image find.
     pub fn borders(&self) -> Borders {
         self.plan.borders

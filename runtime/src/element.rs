@@ -242,12 +242,12 @@ pub trait Primitive: Element<Channel = Self> + Into<Scalar> {
 }
 
 /// An element that kernels compute with.
-pub trait Pixel: Element<Channel: Primitive> {
+pub trait KernelElement: Element<Channel: Primitive> {
     /// The type of a channel, as data.
     const CHANNEL: ElementType = <Self::Channel as Primitive>::ELEMENT;
 }
 
-impl<T: Element<Channel: Primitive>> Pixel for T {}
+impl<T: Element<Channel: Primitive>> KernelElement for T {}
 
 mod sealed {
     pub trait Sealed {}

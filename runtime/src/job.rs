@@ -108,20 +108,13 @@ impl<'j> Job<'j> {
         Ok(())
     }
 
-    /// Images read must be of their types and of the shapes configured; an `#[inout]` one is its output.
+    /// Images read must be those configured; an `#[inout]` one is its output.
     fn check_inputs(&self, plan: &Plan, given: usize) -> Result<(), RunError> {
-        let spec = plan.spec();
-        check_input_count(spec, given)?;
-        let (mut shapes, mut read) = (plan.inputs.iter(), self.read.iter());
-        for (argument, input) in images(spec) {
-            let Some(view) = read.next() else {
-                return Err(RunError::OutputPresence { argument, given: false });
-            };
-            if let (None, Some(shape)) = (input.inout, shapes.next()) {
-                check(argument, view.info(), (input.element, input.channels), shape)?;
-            }
+        check_input_count(plan.spec(), given)?;
+        match images(plan.spec()).nth(self.read.len()) {
+            Some((argument, _)) => Err(RunError::OutputPresence { argument, given: false }),
+            None => check_read(plan, self.read.iter().map(|view| view.info())),
         }
-        Ok(())
     }
 
     /// Tables must be of their types and lengths.
@@ -208,6 +201,17 @@ pub(crate) fn check_table(
         return Ok(());
     }
     Err(RunError::Table { argument, found, found_element, expected, expected_element })
+}
+
+/// Images read, `#[inout]` ones included, must be of their types and of the shapes configured.
+pub(crate) fn check_read<'i>(plan: &Plan, read: impl Iterator<Item = &'i TensorInfo>) -> Result<(), RunError> {
+    let mut shapes = plan.inputs.iter();
+    for ((argument, input), info) in images(plan.spec()).zip(read) {
+        // What is computed in place has the outputs' shape.
+        let shape = if input.inout.is_some() { None } else { shapes.next() };
+        check(argument, info, (input.element, input.channels), shape.unwrap_or(&plan.shape))?;
+    }
+    Ok(())
 }
 
 /// An image must be of this type and shape, which is not empty, and mean the numbers that it holds.

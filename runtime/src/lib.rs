@@ -73,7 +73,7 @@ pub use border::{Border, BorderMode, BorderModes, Borders};
 pub use code::{HandWritten, Kernel, KernelCode};
 pub use configure::{Configured, configure};
 pub use coordinate::{x, y};
-pub use element::{Element, ElementType, Pixel, Primitive, Scalar};
+pub use element::{Element, ElementType, KernelElement, Primitive, Scalar};
 pub use error::{InvalidConfiguration, RunError, any::Error};
 pub use format::Format;
 pub use infer::{Inferred, infer};

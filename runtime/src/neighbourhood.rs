@@ -6,7 +6,7 @@ use core::ops::Index;
 
 use crate::{
     border::{Border, BorderMode},
-    element::{Element, Pixel, Primitive, Scalar},
+    element::{Element, KernelElement, Primitive, Scalar},
     view::View,
 };
 
@@ -35,7 +35,7 @@ impl<'a, T: Element> Neighbourhood<'a, T> {
     /// ```
     pub fn new(image: View<'a, T>, border: Border, x: usize, y: usize) -> Neighbourhood<'a, T>
     where
-        T: Pixel,
+        T: KernelElement,
     {
         let outside = match border {
             Border::Constant(value) => splat(value),
@@ -60,7 +60,7 @@ impl<'a, T: Element> Neighbourhood<'a, T> {
 }
 
 /// The element whose every channel is `value`; zero where the type lacks the value.
-fn splat<T: Pixel>(value: Scalar) -> T {
+fn splat<T: KernelElement>(value: Scalar) -> T {
     let word = value.to_element(T::CHANNEL).map_or(0, Scalar::to_word);
     T::from_channels(|_| T::Channel::from_word(word))
 }

@@ -6,7 +6,7 @@
 use crate::{
     arguments::{AnyTable, MAX_ARGUMENTS},
     border::{Border, Borders},
-    element::{Element, Pixel, Primitive},
+    element::{Element, KernelElement, Primitive},
     neighbourhood::{Neighbourhood, Table},
     uniform::Uniform,
     view::{AnyView, AnyViewMut, View},
@@ -56,7 +56,7 @@ impl<'a> Point<'a> {
     }
 
     /// The neighbourhood in image `input` around the current coordinate.
-    pub fn neighbourhood<T: Pixel>(&self, input: u32) -> Neighbourhood<'a, T> {
+    pub fn neighbourhood<T: KernelElement>(&self, input: u32) -> Neighbourhood<'a, T> {
         match self.input::<T>(input) {
             Some((view, x, y)) => Neighbourhood::new(view, self.borders.of(input as usize), x, y),
             None => Neighbourhood::new(View::empty(), Border::Undefined, 0, 0),

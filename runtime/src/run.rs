@@ -50,7 +50,7 @@ impl<K: Kernel> Configured<K> {
         inputs: impl IntoArguments<K::Inputs<'i>>,
         outputs: impl IntoArguments<K::Outputs<'o>>,
     ) -> Result<(), RunError> {
-        self.run_erased(scheduler, inputs.into_arguments(), outputs.into_arguments(), &self.plan.window)
+        run_plan(&self.plan, scheduler, inputs.into_arguments(), outputs.into_arguments(), &self.plan.window)
     }
 
     /// Computes a sub-window, one that [`Window::split`] made of [`Configured::window`] or that keeps the same laws.
@@ -61,18 +61,7 @@ impl<K: Kernel> Configured<K> {
         outputs: impl IntoArguments<K::Outputs<'o>>,
         window: &Window,
     ) -> Result<(), RunError> {
-        self.run_erased(scheduler, inputs.into_arguments(), outputs.into_arguments(), window)
-    }
-
-    /// As [`Self::run_window`], with arguments whose types are known at run time.
-    pub(crate) fn run_erased<'i, 'o>(
-        &self,
-        scheduler: &dyn Scheduler,
-        inputs: impl Inputs<'i>,
-        outputs: impl Outputs<'o>,
-        window: &Window,
-    ) -> Result<(), RunError> {
-        run_plan(&self.plan, scheduler, inputs, outputs, window)
+        run_plan(&self.plan, scheduler, inputs.into_arguments(), outputs.into_arguments(), window)
     }
 
     /// The kernel with its images, for a host that schedules its parts itself.
@@ -115,7 +104,7 @@ pub fn evaluate(code: &'static KernelCode, mut point: Point<'_>, region: Rect) {
 }
 
 /// Computes `window`, which is the plan's own or one of its sub-windows.
-pub(crate) fn run_plan<'i, 'o>(
+fn run_plan<'i, 'o>(
     plan: &Plan,
     scheduler: &dyn Scheduler,
     inputs: impl Inputs<'i>,
@@ -125,26 +114,14 @@ pub(crate) fn run_plan<'i, 'o>(
     let (mut read, mut written) = (InputList::default(), OutputList::default());
     inputs.list(&mut read);
     outputs.list(&mut written);
-    run_lists(plan, scheduler, &read, &written, window)
-}
-
-/// As [`run_plan`], for all kernels alike.
-fn run_lists<'j>(
-    plan: &Plan,
-    scheduler: &dyn Scheduler,
-    read: &'j InputList<'j, 'j>,
-    written: &'j OutputList<'j, 'j>,
-    window: &Window,
-) -> Result<(), RunError> {
     let mut attached = Attached { plan, job: Job::new(&read.tables) };
     attached.job.attach(plan, read.views.iter().copied(), written.places.map(|place| *place));
-    attached.job.check(plan, read.views.len())?;
-    let is_whole = core::ptr::eq(window, &plan.window) && !window.is_empty();
-    if is_whole && is_alone(scheduler, &attached, window) {
-        // SAFETY: the job is bound to this plan, whose whole window this is, and the outputs are borrowed until it returns.
-        return caught(|| unsafe { run_window(plan, &attached.job, window) });
-    }
-    schedule_with_scratch(scheduler, &mut attached, window, &mut [])
+    attached.run_all(scheduler, read.views.len(), window)
+}
+
+/// The same with all of the window, and images whose types are known at run time.
+pub(crate) fn run_images(plan: &Plan, scheduler: &dyn Scheduler, images: &Images<'_>) -> Result<(), RunError> {
+    Attached { plan, job: images.job(plan) }.run_all(scheduler, images.read.len(), &plan.window)
 }
 
 /// A configured kernel with its images: a [`DynKernel`] of any [`Kernel`].
@@ -241,6 +218,19 @@ impl DynKernel for Bound<'_> {
 struct Attached<'p, 'j> {
     plan: &'p Plan,
     job: Job<'j>,
+}
+
+impl Attached<'_, '_> {
+    /// Checks the arguments, so many images to read among them, and computes `window`.
+    fn run_all(&mut self, scheduler: &dyn Scheduler, given: usize, window: &Window) -> Result<(), RunError> {
+        self.job.check(self.plan, given)?;
+        let is_whole = core::ptr::eq(window, &self.plan.window) && !window.is_empty();
+        if is_whole && is_alone(scheduler, self, window) {
+            // SAFETY: the job is bound to this plan, whose whole window this is, and the outputs are borrowed until it returns.
+            return caught(|| unsafe { run_window(self.plan, &self.job, window) });
+        }
+        schedule_with_scratch(scheduler, self, window, &mut [])
+    }
 }
 
 /// Columns that a part has at least, where rows are cut: its edges cost as much as a vector each.

@@ -4,7 +4,7 @@ use std::error::Error;
 
 use windrow::{
     Border, Configured, InvalidConfiguration, InvalidTensor, Kernel, Primitive, Serial, TensorInfo, Tier, View,
-    ViewMut, tensor::Pixel,
+    ViewMut, tensor::KernelElement,
 };
 
 use crate::archive::{Archive, Golden};
@@ -48,12 +48,12 @@ pub struct Sample<'a> {
 }
 
 /// An image in memory; its channels are plain scalars, so that bytes can be read back.
-pub struct Image<T: Pixel> {
+pub struct Image<T: KernelElement> {
     channels: Vec<T::Channel>,
     extents: [usize; 2],
 }
 
-impl<T: Pixel> Image<T> {
+impl<T: KernelElement> Image<T> {
     /// The image of these little-endian bytes.
     pub fn from_bytes(bytes: &[u8], extents: [usize; 2]) -> Self {
         let word = |channel: &[u8]| channel.iter().rev().fold(0u32, |word, byte| word << 8 | u32::from(*byte));
@@ -94,7 +94,7 @@ type Configuration<K> = Result<Configured<K>, InvalidConfiguration>;
 
 impl Sample<'_> {
     /// The array `name` of this size, as elements `T`, in rows as long as its format says.
-    pub fn input<T: Pixel>(&self, name: &str) -> Result<Image<T>, Box<dyn Error>> {
+    pub fn input<T: KernelElement>(&self, name: &str) -> Result<Image<T>, Box<dyn Error>> {
         let golden = self.golden(name)?;
         let row = golden.bytes.len() / golden.height / T::TYPE.size() / T::CHANNELS as usize;
         Ok(Image::from_bytes(&golden.bytes, [golden.height, row]))
@@ -119,7 +119,7 @@ impl Sample<'_> {
     }
 
     /// An output of the shape that `like` has, with nothing written yet.
-    pub fn output<O: Pixel>(&self, extents: [usize; 2]) -> Image<O> {
+    pub fn output<O: KernelElement>(&self, extents: [usize; 2]) -> Image<O> {
         let bytes = extents[0] * extents[1] * O::TYPE.size() * O::CHANNELS as usize;
         Image::from_bytes(&vec![POISON; bytes], extents)
     }
@@ -141,7 +141,7 @@ impl Sample<'_> {
     }
 
     /// One image to another of its shape.
-    pub fn map<K, A: Pixel, O: Pixel>(
+    pub fn map<K, A: KernelElement, O: KernelElement>(
         &self,
         input: &Image<A>,
         configure: impl Fn(&TensorInfo, &TensorInfo, Border) -> Configuration<K>,
@@ -156,7 +156,7 @@ impl Sample<'_> {
     }
 
     /// The u8 image `in0` to another of its shape.
-    pub fn filter<K, O: Pixel>(
+    pub fn filter<K, O: KernelElement>(
         &self,
         configure: impl Fn(&TensorInfo, &TensorInfo, Border) -> Configuration<K>,
     ) -> Outcome
@@ -167,7 +167,7 @@ impl Sample<'_> {
     }
 
     /// Two images to one, element by element.
-    pub fn zip<K, A: Pixel, B: Pixel, O: Pixel>(
+    pub fn zip<K, A: KernelElement, B: KernelElement, O: KernelElement>(
         &self,
         [a, b]: [&str; 2],
         configure: impl Fn(&TensorInfo, &TensorInfo, &TensorInfo) -> Configuration<K>,
@@ -183,7 +183,7 @@ impl Sample<'_> {
     }
 
     /// `in0` into the image `onto`, in place.
-    pub fn accumulate<K, O: Pixel>(
+    pub fn accumulate<K, O: KernelElement>(
         &self,
         onto: &str,
         configure: impl Fn(&TensorInfo, &TensorInfo) -> Configuration<K>,

@@ -9,13 +9,13 @@ use crate::{
         images::{Destination, Readable, Source, Writable},
         space::{Arguments, Space},
     },
-    arguments::{AnyTable, InputList, Inputs, MAX_ARGUMENTS, OutputList, Outputs},
     code::Kernel,
     configure::Configured,
     element::Element,
     error::any::Error,
     info::{InvalidTensor, TensorInfo},
-    list::List,
+    job::Images,
+    run::run_images,
     view::{AnyView, AnyViewMut, View, ViewMut},
 };
 
@@ -32,40 +32,15 @@ impl Space for Host {
         let scheduler = Rayon::new();
         #[cfg(not(feature = "std"))]
         let scheduler = Serial;
-        let mut views = List::new();
+        let mut images = Images::default();
         for input in arguments.inputs {
-            views.push(input.read()?);
+            images.read.push(input.read()?);
         }
-        let mut written = Written { views: [const { None }; MAX_ARGUMENTS], count: arguments.outputs.len() };
-        for (place, output) in written.views.iter_mut().zip(arguments.outputs) {
-            *place = output.write()?;
+        arguments.tables.iter().for_each(|table| images.tables.push(*table));
+        for output in arguments.outputs {
+            images.write(output.write()?);
         }
-        Ok(kernel.run_erased(&scheduler, Read { views, tables: arguments.tables }, written, kernel.whole())?)
-    }
-}
-
-/// Images and tables that are read.
-struct Read<'a> {
-    views: List<AnyView<'a>>,
-    tables: &'a [AnyTable<'a>],
-}
-
-impl<'a> Inputs<'a> for Read<'a> {
-    fn list<'s>(&'s self, list: &mut InputList<'s, 'a>) {
-        self.views.iter().for_each(|view| list.view(view));
-        self.tables.iter().for_each(|table| list.any_table(*table));
-    }
-}
-
-/// Images that are written.
-struct Written<'a> {
-    views: [Option<AnyViewMut<'a>>; MAX_ARGUMENTS],
-    count: usize,
-}
-
-impl<'a> Outputs<'a> for Written<'a> {
-    fn list<'s>(&'s mut self, list: &mut OutputList<'s, 'a>) {
-        self.views.iter_mut().take(self.count).for_each(|view| list.view(view.as_mut()));
+        Ok(run_images(kernel.plan(), &scheduler, &images)?)
     }
 }
 

@@ -2,7 +2,6 @@
 
 use super::{AnyTensor, Family, FamilyError, Types, Value, has_value, list, size};
 use crate::{
-    arguments::{InputList, Inputs, OutputList, Outputs},
     border::{Border, Borders},
     code::KernelCode,
     configure::configure_code,
@@ -11,11 +10,12 @@ use crate::{
     error::any::Error,
     infer::infer,
     info::TensorInfo,
-    run::run_plan,
+    job::Images,
+    run::run_images,
     schedule::Rayon,
     spec::{ArgumentKind, ArgumentSpec, KernelSpec},
     validate::Request,
-    view::{AnyView, AnyViewMut},
+    view::AnyView,
 };
 use std::{format, string::String, string::ToString, vec::Vec};
 
@@ -130,9 +130,11 @@ impl<'a> FamilyCall<'a> {
             border: self.border,
         };
         let plan = configure_code(code, &request)?;
-        let read = Read { images: &self.images, tables: &arguments.tables };
-        let views = Written(outputs.iter_mut().map(AnyTensor::view_mut).collect());
-        run_plan(&plan, &Rayon::new(), read, views, &plan.window)?;
+        let mut images = Images::default();
+        self.images.iter().for_each(|image| images.read.push(*image));
+        arguments.tables.iter().for_each(|table| images.tables.push(*table));
+        outputs.iter_mut().for_each(|output| images.write(Some(output.view_mut())));
+        run_images(&plan, &Rayon::new(), &images)?;
         Ok(outputs)
     }
 
@@ -205,24 +207,4 @@ fn offered<'c>(members: impl Iterator<Item = &'c &'static KernelCode>) -> String
         (columns, rows) => format!("{} of {columns}×{rows}", Types::of(code.spec)),
     });
     types.collect::<Vec<String>>().join("; ")
-}
-
-struct Read<'r, 'a> {
-    images: &'r [AnyView<'a>],
-    tables: &'r [crate::arguments::AnyTable<'a>],
-}
-
-impl<'a> Inputs<'a> for Read<'_, 'a> {
-    fn list<'s>(&'s self, list: &mut InputList<'s, 'a>) {
-        self.images.iter().for_each(|image| list.view(image));
-        self.tables.iter().for_each(|table| list.any_table(*table));
-    }
-}
-
-struct Written<'a>(Vec<AnyViewMut<'a>>);
-
-impl<'a> Outputs<'a> for Written<'a> {
-    fn list<'s>(&'s mut self, list: &mut OutputList<'s, 'a>) {
-        self.0.iter_mut().for_each(|view| list.view(Some(view)));
-    }
 }

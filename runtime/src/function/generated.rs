@@ -17,7 +17,7 @@ use crate::{
     execute::run_window,
     infer::{images, reached},
     info::TensorInfo,
-    job::check,
+    job::check_read,
     kernel::ThreadInfo,
     run::Bound,
     stage::Source,
@@ -55,14 +55,7 @@ impl Generated {
         if found != expected {
             return Err(InvalidConfiguration::InputCount { kernel, found, expected }.into());
         }
-        let mut shapes = self.plan.inputs.iter();
-        for ((argument, input), info) in images(spec).zip(inputs) {
-            // What is computed in place has the outputs' shape.
-            let shape = if input.inout.is_some() { Some(&self.plan.shape) } else { shapes.next() };
-            let shape = shape.copied().unwrap_or(self.plan.shape);
-            check(argument, info, (input.element, input.channels), &shape)?;
-        }
-        Ok(())
+        Ok(check_read(&self.plan, inputs.iter())?)
     }
 
     /// The plan, restricted to elements that read nothing but what is valid in the images read.

@@ -18,7 +18,11 @@ use super::{
     plan::{BlockSize, Place, Plan},
     pool::{Exhaustion, Pools},
 };
-use crate::{info::TensorInfo, view::AnyViewMut};
+use crate::{
+    info::TensorInfo,
+    overlap::{self, Overlap},
+    view::AnyViewMut,
+};
 
 /// A tensor of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -203,13 +207,12 @@ impl Acquired<'_> {
     /// What they hold is left from an earlier run, or of another tensor.
     pub fn tensors<const N: usize>(&mut self, tensors: [TensorId; N]) -> Result<[AnyViewMut<'_>; N], MemoryError> {
         let mut found = [None; N];
-        for (at, &tensor) in tensors.iter().enumerate() {
-            found[at] = Some(self.place(tensor)?);
-            for (&earlier, place) in tensors.iter().zip(&found[..at]) {
-                if place.zip(found[at]).is_some_and(|(a, b)| overlap(a, b)) {
-                    return Err(MemoryError::Shared { first: earlier.index, second: tensor.index });
-                }
-            }
+        for (place, &tensor) in found.iter_mut().zip(&tensors) {
+            *place = Some(self.place(tensor)?);
+        }
+        let places = found.iter().map(|place| place.as_ref().map(|(base, info)| (*base, info)));
+        if let Some(Overlap { output, other, .. }) = overlap::find(core::iter::empty(), places, overlap::share) {
+            return Err(MemoryError::Shared { first: tensors[other].index, second: tensors[output].index });
         }
         let views = found.map(|place| place.unwrap_or((NonNull::dangling(), TensorInfo::empty::<u8>())));
         // SAFETY: the blocks are borrowed exclusively, and no two of these share a byte of them.
@@ -227,12 +230,6 @@ impl Acquired<'_> {
         // SAFETY: the plan places the tensor inside the block.
         Ok((unsafe { block.base().add(first) }, *info))
     }
-}
-
-fn overlap((a, of_a): (NonNull<u8>, TensorInfo), (b, of_b): (NonNull<u8>, TensorInfo)) -> bool {
-    let lowest = |at: NonNull<u8>, info: &TensorInfo| at.addr().get() - info.layout().lead();
-    let (a, b) = (lowest(a, &of_a), lowest(b, &of_b));
-    a < b + of_b.size_in_bytes() && b < a + of_a.size_in_bytes()
 }
 
 impl Drop for Acquired<'_> {

@@ -3,7 +3,7 @@
 use super::{border::TileBorder, error::InvalidTiling, tile::Tile, tile_error::TileError};
 use crate::{
     divide::Bodies,
-    element::{ElementType, Pixel},
+    element::{ElementType, KernelElement},
     format::{ColourRange, ColourSpace},
     info::TensorInfo,
     spec::Neighbourhood,
@@ -25,7 +25,7 @@ pub struct TileImage {
 
 impl TileImage {
     /// An image of elements `T`.
-    pub const fn of<T: Pixel>(name: &'static str) -> TileImage {
+    pub const fn of<T: KernelElement>(name: &'static str) -> TileImage {
         TileImage { name, element: T::CHANNEL, channels: T::CHANNELS }
     }
 }

@@ -8,7 +8,7 @@ use super::{
     tile_error::TileError,
 };
 use crate::{
-    element::Pixel,
+    element::KernelElement,
     format::{ColourRange, ColourSpace, Format},
     info::{Shape, TensorInfo},
     region::Rect,
@@ -95,7 +95,7 @@ impl<'a> Tile<'a> {
     }
 
     /// An input.
-    pub fn input<T: Pixel>(&self, index: usize) -> Result<TileInput<'a, T>, TileError> {
+    pub fn input<T: KernelElement>(&self, index: usize) -> Result<TileInput<'a, T>, TileError> {
         let declared = declared::<T>(self.kernel.inputs, index)?;
         let view = self.images.inputs.get(index).copied().flatten();
         let view = view.and_then(|view| view.typed::<T>().ok()).ok_or_else(|| mismatch::<T>(declared))?;
@@ -104,7 +104,7 @@ impl<'a> Tile<'a> {
     }
 
     /// An output, to which nothing else has access: it can be asked for once.
-    pub fn output<T: Pixel>(&mut self, index: usize) -> Result<TileOutput<'a, T>, TileError> {
+    pub fn output<T: KernelElement>(&mut self, index: usize) -> Result<TileOutput<'a, T>, TileError> {
         let declared = declared::<T>(self.kernel.outputs, index)?;
         let image = self.images.outputs.get(index).copied().flatten();
         let (base, info) = image.ok_or_else(|| mismatch::<T>(declared))?;
@@ -145,12 +145,12 @@ impl<'a> Tile<'a> {
 }
 
 /// Image `index`, where it is declared with elements `T`.
-fn declared<T: Pixel>(images: &'static [TileImage], index: usize) -> Result<&'static TileImage, TileError> {
+fn declared<T: KernelElement>(images: &'static [TileImage], index: usize) -> Result<&'static TileImage, TileError> {
     let image = images.get(index).ok_or(TileError::NoImage { index, declared: images.len() })?;
     if (image.element, image.channels) == (T::CHANNEL, T::CHANNELS) { Ok(image) } else { Err(mismatch::<T>(image)) }
 }
 
-fn mismatch<T: Pixel>(image: &TileImage) -> TileError {
+fn mismatch<T: KernelElement>(image: &TileImage) -> TileError {
     TileError::Element {
         name: image.name,
         found: image.element,

@@ -16,7 +16,7 @@ thread_local! {
 }
 
 /// A pixel of 1 to 8 bytes.
-trait Pixel: windrow_runtime::Pixel {
+trait Pixel: windrow_runtime::KernelElement {
     fn channels(self) -> Vec<i32>;
 }
 
