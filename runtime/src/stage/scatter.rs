@@ -14,6 +14,18 @@ pub(crate) unsafe fn copy_elements(from: Spread<*const u8>, to: Spread<*mut u8>,
         if from.1 == pixel as isize && to.1 == pixel as isize {
             return super::series::copy(from.0, to.0, count * pixel);
         }
+        copy_spread(from, to, count, pixel);
+    }
+}
+
+/// The same of elements that lie apart. By itself: what its loops keep at hand would be found for every row of those that do not.
+///
+/// # Safety
+/// As [`copy_elements`].
+#[inline(never)]
+unsafe fn copy_spread(from: Spread<*const u8>, to: Spread<*mut u8>, count: usize, pixel: usize) {
+    // SAFETY: the caller's.
+    unsafe {
         // One to four channels of one, two, four or eight bytes.
         match pixel {
             1 => each::<1>(from, to, count),
