@@ -130,8 +130,10 @@ pub fn wide_name(ty: Type) -> &'static str {
         (8, true) => "i16",
         (16, false) => "u32",
         (16, true) => "i32",
-        (_, false) => "u64",
-        (_, true) => "i64",
+        (32, false) => "u64",
+        (32, true) => "i64",
+        (_, false) => "u128",
+        (_, true) => "i128",
     }
 }
 

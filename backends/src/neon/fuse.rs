@@ -212,7 +212,8 @@ fn apply(select: &mut Select<'_, Neon>, ty: Type, row: &FusedRow, a: &Operand, b
             Some(long(select, row.intrinsic, select.body.node(x).ty, Some(sum), &operands))
         }
         Form::WithProduct => {
-            let (x, y) = select.product(b)?;
+            // Lanes of 64 bits are not multiplied.
+            let (x, y) = select.product(b).filter(|_| ty.bits() < 64)?;
             let sum = a.vectors(select);
             let factors = [x, y].map(|factor| hidden(select, factor, ty).unwrap_or_else(|| select.vectors(factor)));
             let [x, y] = factors;
@@ -337,13 +338,8 @@ pub(super) fn cast(select: &mut Select<'_, Neon>, node: &Node, mode: CastMode, a
     let row = NARROW.iter().find(|row| row.op == op && row.mode == mode && row.drops_sign == drops_sign)?;
     let (from, name) = (Lane::of(wide), select.name());
     let to = if drops_sign { from.unsigned() } else { from };
-    let to = if node.ty.bits() == 8 {
-        if to.is_signed() { Lane::I8 } else { Lane::U8 }
-    } else if to.is_signed() {
-        Lane::I16
-    } else {
-        Lane::U16
-    };
+    let half = Lane::mask(node.ty.bits());
+    let to = if to.is_signed() { half.signed() } else { half };
     let vectors = select.vectors(x);
     let narrowed = vectors.chunks(2).map(|pair| {
         let low = call_of(row.intrinsic, "_n", from, vec![Arg::Whole(pair[0], from)]).with(n as u32);

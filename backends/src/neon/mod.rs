@@ -137,6 +137,8 @@ impl Target for Neon {
     }
 
     fn not(select: &mut Select<'_, Self>, lane: Lane, masks: Vec<VectorId>) -> Vec<VectorId> {
+        // Bits are inverted in lanes of any width, but there is no instruction that says so of 64.
+        let lane = if lane.bits() == 64 { Lane::U32 } else { lane };
         select.each("vmvnq", lane, lane, &[masks])
     }
 
@@ -191,6 +193,11 @@ impl Target for Neon {
         let args = [a, b].map(|id| Arg::Whole(id, lane));
         let intrinsic = table::compare_row(op).map_or("vceqq", |row| row.intrinsic);
         select.call(lane.unsigned(), call(intrinsic, lane, args.to_vec()))
+    }
+
+    fn low_products(select: &mut Select<'_, Self>, a: VectorId, b: VectorId) -> VectorId {
+        let halves = [a, b].map(|id| Arg::Call(Box::new(call("vmovn", Lane::U64, vec![Arg::Whole(id, Lane::U64)]))));
+        select.call(Lane::U64, call("vmull", Lane::U32, halves.to_vec()))
     }
 
     fn and_not(select: &mut Select<'_, Self>, lane: Lane, a: VectorId, b: VectorId) -> VectorId {

@@ -15,6 +15,8 @@ impl Select<'_, Neon> {
         let vectors = self.vectors(a);
         match op {
             UnaryOp::FromBits | UnaryOp::ToBits => vectors,
+            // Bits are inverted in lanes of any width.
+            UnaryOp::Not => self.each("vmvnq", Lane::U32, Lane::U32, &[vectors]),
             UnaryOp::CountOnes => self.count_ones(lane, vectors),
             UnaryOp::TrailingZeros => {
                 let reversed = self.reverse_bits(lane, vectors);
@@ -31,7 +33,6 @@ impl Select<'_, Neon> {
             UnaryOp::Abs(_)
             | UnaryOp::UnsignedAbs
             | UnaryOp::Neg(_)
-            | UnaryOp::Not
             | UnaryOp::Signum
             | UnaryOp::Sqrt
             | UnaryOp::Isqrt

@@ -7,10 +7,14 @@
 use windrow_dsl::ir::Overflow::{Never, Saturate, Wrap};
 use windrow_dsl::ir::{BinaryOp, Type, Types, UnaryOp};
 
+/// Lanes of 64 bits, which are not multiplied and have no least.
+const LONG: Types = Types::of(&[Type::U64, Type::I64]);
 const ALL: Types = Types::NUMBERS;
+const WIDE: Types = ALL.and(LONG);
 const INTEGERS: Types = Types::INTEGERS;
+const BITS: Types = INTEGERS.and(LONG);
 const SIGNED: Types = Types::SIGNED;
-const SIGNED_OR_FLOAT: Types = Types::SIGNED.and(Types::FLOATS);
+const SIGNED_OR_FLOAT: Types = Types::SIGNED.and(Types::FLOATS).and(Types::of(&[Type::I64]));
 const UNSIGNED: Types = Types::UNSIGNED;
 const FLOAT: Types = Types::FLOATS;
 
@@ -80,20 +84,20 @@ pub const UNARY: &[UnaryRow] = &[
 /// The rows of operations on two values.
 #[rustfmt::skip]
 pub const BINARY: &[BinaryRow] = &[
-    binary(BinaryOp::Add(Never),         ALL,      "vaddq"),
+    binary(BinaryOp::Add(Never),         WIDE,     "vaddq"),
     binary(BinaryOp::Add(Saturate),      INTEGERS, "vqaddq"),
     binary(BinaryOp::HalvingAdd,         INTEGERS, "vhaddq"),
     binary(BinaryOp::RoundingHalvingAdd, INTEGERS, "vrhaddq"),
-    binary(BinaryOp::Sub(Never),         ALL,      "vsubq"),
+    binary(BinaryOp::Sub(Never),         WIDE,     "vsubq"),
     binary(BinaryOp::Sub(Saturate),      INTEGERS, "vqsubq"),
     binary(BinaryOp::AbsDiff,            INTEGERS, "vabdq"),
     binary(BinaryOp::Mul(Never),         ALL,      "vmulq"),
     binary(BinaryOp::Div,                FLOAT,    "vdivq"),
     binary(BinaryOp::Min,                INTEGERS, "vminq"),
     binary(BinaryOp::Max,                INTEGERS, "vmaxq"),
-    binary(BinaryOp::And,                INTEGERS, "vandq"),
-    binary(BinaryOp::Or,                 INTEGERS, "vorrq"),
-    binary(BinaryOp::Xor,                INTEGERS, "veorq"),
+    binary(BinaryOp::And,                BITS,     "vandq"),
+    binary(BinaryOp::Or,                 BITS,     "vorrq"),
+    binary(BinaryOp::Xor,                BITS,     "veorq"),
 ];
 
 /// The rows of operations on two values that lie side by side in memory: lanes by pairs, of two vectors.

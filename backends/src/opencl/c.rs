@@ -66,6 +66,7 @@ impl Expr {
             Constant::Bool(value) => Self::name(value.to_string()),
             Constant::Int(value) if ty == Type::U32 => Self::name(format!("{value}u")),
             Constant::Int(value) if value == i128::from(i32::MIN) => Self::name("INT_MIN"),
+            Constant::Int(value) if value == i128::from(i64::MIN) => Self::name("LONG_MIN"),
             Constant::Int(value) => Self::number(value),
             Constant::Float(bits) => Self::float(bits),
         }

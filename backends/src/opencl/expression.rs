@@ -34,8 +34,9 @@ impl Block<'_> {
     /// A value as an argument of a built-in function, which is chosen by its type: a literal says its type.
     pub fn argument(&self, id: ValueId, ty: CType) -> Expr {
         let operand = self.operand(id, ty);
-        let is_narrow = matches!(ty.ty, Type::U8 | Type::I8 | Type::U16 | Type::I16);
-        if ty.lanes == 1 && is_narrow && self.constant(id).is_some() { operand.cast(ty) } else { operand }
+        // A literal is an int.
+        let is_other = ty.ty.is_integer() && ty.ty.bits() != 32;
+        if ty.lanes == 1 && is_other && self.constant(id).is_some() { operand.cast(ty) } else { operand }
     }
 
     /// A constant; in a body of pairs, masks are read best in hexadecimal.

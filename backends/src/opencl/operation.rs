@@ -201,7 +201,7 @@ fn magnitude(cx: &mut Block<'_>, x: Expr, own: CType) -> Expr {
 fn negate(cx: &Block<'_>, a: ValueId, own: CType) -> Expr {
     match own.lanes {
         1 if matches!(own.ty, Type::I8 | Type::I16) => wrapped(cx.operand(a, own).prefix("-"), own),
-        1 if own.ty != Type::I32 => cx.operand(a, own).prefix("-"),
+        1 if !own.ty.is_signed() => cx.operand(a, own).prefix("-"),
         _ => reinterpret(Expr::number(0).cast(own.unsigned()).infix("-", pattern(cx, a, own)), own),
     }
 }
@@ -214,7 +214,8 @@ fn shift_left(cx: &Block<'_>, op: BinaryOp, a: ValueId, b: ValueId, own: CType) 
         (BinaryOp::Shl(Wrap), None) => by.infix("&", Expr::number(width - 1).cast(own.unsigned())),
         _ => by,
     };
-    let (x, word) = (cx.operand(a, own), CType::scalar(Type::U32));
+    let pattern_of_int = if bits(own.ty) == 64 { Type::U64 } else { Type::U32 };
+    let (x, word) = (cx.operand(a, own), CType::scalar(pattern_of_int));
     match (own.ty.is_signed(), own.lanes) {
         (true, 1) => reinterpret(x.cast(word).infix("<<", by), own),
         (true, _) => reinterpret(pattern(cx, a, own).infix("<<", by), own),
@@ -332,7 +333,7 @@ fn wrapped(x: Expr, to: CType) -> Expr {
 
 /// The same bits as another type of the same width.
 fn reinterpret(x: Expr, to: CType) -> Expr {
-    if to.lanes > 1 || to.ty == Type::I32 {
+    if to.lanes > 1 || to.ty.is_signed() && bits(to.ty) >= 32 {
         x.bits_as(to)
     } else if to.ty.is_signed() {
         wrapped(x, to)

@@ -204,7 +204,8 @@ impl Decompose<'_> {
                 self.expand(node, then, ty, [letters[0], letters[1], bound])
             }
             // Rows of bodies have nothing that the language lacks.
-            Tree::Unsigned(a) | Tree::Compare(_, a, _) | Tree::BySign(a, ..) => at(a),
+            Tree::Unsigned(a) | Tree::Compare(_, a, _) | Tree::Choose(a, ..) | Tree::BySign(a, ..) => at(a),
+            Tree::LowProduct(a, _) => at(a),
         }
     }
 

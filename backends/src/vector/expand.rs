@@ -44,6 +44,14 @@ impl<T: Target> Select<'_, T> {
                 let (a, b) = (at(a)?, at(b)?);
                 T::compare_vectors(self, op, ty, a, b)
             }
+            Tree::Choose(mask, then, otherwise) => {
+                let (mask, then, otherwise) = (at(mask)?, at(then)?, at(otherwise)?);
+                self.call(lane, self.target.choose(lane, mask, then, otherwise))
+            }
+            Tree::LowProduct(a, b) => {
+                let (a, b) = (at(a)?, at(b)?);
+                T::low_products(self, a, b)
+            }
             Tree::BySign(condition, then, otherwise) => {
                 let (condition, then, otherwise) = (at(condition)?, at(then)?, at(otherwise)?);
                 let mask = T::shift_vector(self, BinaryOp::Shr, lane.signed(), condition, lane.bits() - 1);

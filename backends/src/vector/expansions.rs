@@ -33,6 +33,10 @@ pub enum Tree {
     Unsigned(&'static Tree),
     /// All bits where a comparison holds, none elsewhere.
     Compare(BinaryOp, &'static Tree, &'static Tree),
+    /// The second value where the first has all bits, the third where it has none.
+    Choose(&'static Tree, &'static Tree, &'static Tree),
+    /// The product of the lower halves of two values, as unsigned numbers.
+    LowProduct(&'static Tree, &'static Tree),
     /// The second value where the first is negative, else the third.
     BySign(&'static Tree, &'static Tree, &'static Tree),
     /// A conversion.
@@ -87,16 +91,19 @@ const fn row(of: Operation, types: Types, stage: Stage, to: &'static Tree) -> Ro
     Row { of, types, stage, to }
 }
 
-use BinaryOp::{Add, And, Div, Eq, Max, Min, Mul, Or, Shr, Sub, Xor};
+use BinaryOp::{Add, And, Div, Eq, Gt, Max, Min, Mul, Or, Shl, Shr, Sub, Xor};
 use Operation::{Binary as On2, Unary as On1};
 use Stage::{Body, Instructions};
-use Tree::{Back, Binary, BySign, Cast, Compare, Greatest, Int, Least, Let, Unary, Unsigned, X, Y, Z};
+use Tree::{
+    Back, Binary, BySign, Cast, Choose, Compare, Greatest, Int, Least, Let, LowProduct, Unary, Unsigned, X, Y, Z,
+};
 
 const BYTES: Types = Types::of(&[Type::U8, Type::I8]);
 const NARROW: Types = BYTES.and(Types::of(&[Type::U16, Type::I16]));
 const WORDS: Types = U32.and(I32);
 const U32: Types = Types::of(&[Type::U32]);
 const I32: Types = Types::of(&[Type::I32]);
+const LONG: Types = Types::of(&[Type::I64]);
 const INTEGERS: Types = Types::INTEGERS;
 const SIGNED: Types = Types::SIGNED;
 const UNSIGNED: Types = Types::UNSIGNED;
@@ -116,6 +123,11 @@ const FLOAT_Y: &Tree = &Cast(CastMode::Value, Type::F32, &Y);
 const FLOAT_ROOT: &Tree = &Unary(UnaryOp::Sqrt, FLOAT_X);
 /// The greatest value where X is not negative, the least where it is.
 const BOUND: &Tree = &Binary(Xor, &Binary(Shr, &X, &Int(31)), &Greatest);
+const X_ABOVE: &Tree = &Compare(Gt, &X, &Y);
+/// The products of each value's lower half with the other's upper one.
+const CROSS: &Tree = &Binary(Add(Wrap), &LowProduct(&X, UPPER_Y), &LowProduct(&Y, UPPER_X));
+const UPPER_X: &Tree = &Unsigned(&Binary(Shr, &X, &Int(32)));
+const UPPER_Y: &Tree = &Unsigned(&Binary(Shr, &Y, &Int(32)));
 const X_CHANGED: &Tree = &Binary(Xor, &X, &Z);
 const Y_CHANGED: &Tree = &Binary(Xor, &Y, &Z);
 
@@ -123,7 +135,7 @@ const Y_CHANGED: &Tree = &Binary(Xor, &Y, &Z);
 #[rustfmt::skip]
 pub const ROWS: &[Row] = &[
     // What no vector machine has.
-    row(On1(UnaryOp::Signum), SIGNED, Body, &Binary(Min, &Binary(Max, &X, &Int(-1)), &Int(1))),
+    row(On1(UnaryOp::Signum), SIGNED.and(LONG), Body, &Binary(Min, &Binary(Max, &X, &Int(-1)), &Int(1))),
     row(On2(BinaryOp::Rem), INTEGERS, Body, &Binary(Sub(Wrap), &X, &Binary(Mul(Wrap), &Binary(Div, &X, &Y), &Y))),
     // Both are exact in f32, and the quotient errs by less than its distance from the next integer.
     row(On2(Div), NARROW, Body, &Back(&Binary(Div, FLOAT_X, FLOAT_Y))),
@@ -137,13 +149,13 @@ pub const ROWS: &[Row] = &[
     // Truth values have an order: false is below true.
     row(On2(BinaryOp::Lt), Types::BOOL, Body, &Binary(And, NOT_X, &Y)),
     row(On2(BinaryOp::Le), Types::BOOL, Body, &Binary(Or,  NOT_X, &Y)),
-    row(On2(BinaryOp::Gt), Types::BOOL, Body, &Binary(And, &X, NOT_Y)),
+    row(On2(Gt), Types::BOOL, Body, &Binary(And, &X, NOT_Y)),
     row(On2(BinaryOp::Ge), Types::BOOL, Body, &Binary(Or,  &X, NOT_Y)),
     row(On2(BinaryOp::Ne), Types::BOOL, Body, DIFFER),
     row(On2(Eq), Types::BOOL, Body, &Binary(Xor, &X, NOT_Y)),
 
     // What some lack.
-    row(On1(UnaryOp::Neg(Wrap)), INTEGERS, Instructions, &Binary(Sub(Wrap), &Int(0), &X)),
+    row(On1(UnaryOp::Neg(Wrap)), INTEGERS.and(LONG), Instructions, &Binary(Sub(Wrap), &Int(0), &X)),
     row(On1(UnaryOp::Neg(Saturate)), UNSIGNED, Instructions, &Int(0)),
     row(On1(UnaryOp::Neg(Saturate)), Types::of(&[Type::I8, Type::I16]), Instructions, &Binary(Sub(Saturate), &Int(0), &X)),
     // The least stays as it is: its mask, −1, makes it the greatest.
@@ -161,6 +173,12 @@ pub const ROWS: &[Row] = &[
     row(On2(BinaryOp::HalvingAdd), Types::of(&[Type::U16, Type::I16]).and(WORDS), Instructions, &Binary(Add(Wrap), BOTH, HALF_OF_ONE)),
     row(On2(BinaryOp::RoundingHalvingAdd), WORDS, Instructions, &Binary(Sub(Wrap), EITHER, HALF_OF_ONE)),
     row(On2(BinaryOp::RoundingHalvingAdd), Types::of(&[Type::I8, Type::I16]), Instructions, &Binary(Xor, &Unsigned(&Binary(BinaryOp::RoundingHalvingAdd, SIGN_X, SIGN_Y)), &Least)),
+    row(On2(Min), LONG, Instructions, &Choose(X_ABOVE, &Y, &X)),
+    row(On2(Max), LONG, Instructions, &Choose(X_ABOVE, &X, &Y)),
+    // A negative value less one, inverted.
+    row(On1(UnaryOp::Abs(Wrap)), LONG, Instructions, &Let(&Compare(Gt, &Int(0), &X), &Binary(Sub(Wrap), &Binary(Xor, &X, &Z), &Z))),
+    // The product of the upper halves leaves the type.
+    row(On2(Mul(Wrap)), LONG, Instructions, &Let(CROSS, &Binary(Add(Wrap), &LowProduct(&X, &Y), &Binary(Shl(Wrap), &Z, &Int(32))))),
     // What Y may add at most is what X lacks.
     row(On2(Add(Saturate)), U32, Instructions, &Binary(Add(Wrap), &X, &Binary(Min, NOT_X, &Y))),
     row(On2(Sub(Saturate)), U32, Instructions, &Binary(Sub(Wrap), &Binary(Max, &X, &Y), &Y)),
@@ -211,7 +229,7 @@ mod tests {
                 let ty = if op == UnaryOp::CountOnes { own.unsigned() } else { own };
                 (unary(op, own, a).unwrap(), ty)
             }
-            Binary(op @ (Shr | BinaryOp::Shl(_)), a, Int(by)) => {
+            Binary(op @ (Shr | Shl(_)), a, Int(by)) => {
                 let (a, own) = at(a);
                 (binary(op, own, a, Constant::Int(*by)).unwrap(), own)
             }
@@ -224,6 +242,17 @@ mod tests {
             Compare(op, a, b) => {
                 let holds = binary(op, ty, at(a).0, at(b).0) == Some(Constant::Bool(true));
                 (Constant::Int(wrap(-i128::from(holds), ty)), ty)
+            }
+            Choose(mask, a, b) => match integer(at(mask)) {
+                0 => at(b),
+                mask => {
+                    assert_eq!(wrap(mask, ty.unsigned()), ty.unsigned().limits().1);
+                    at(a)
+                }
+            },
+            LowProduct(a, b) => {
+                let low = |tree| integer(at(tree)) & ((1 << (ty.bits() / 2)) - 1);
+                (Constant::Int(wrap(low(a) * low(b), ty)), ty)
             }
             BySign(condition, a, b) => {
                 let is_negative = integer(at(condition)) >> (ty.bits() - 1) & 1 == 1;

@@ -4,7 +4,7 @@ use super::Target;
 use super::selection::Select;
 use windrow_dsl::arithmetic::fits;
 use windrow_dsl::ir::Overflow::{Never, Wrap};
-use windrow_dsl::ir::{BinaryOp, Body, CastMode, Constant, Op, Type, ValueId};
+use windrow_dsl::ir::{BinaryOp, Body, CastMode, Constant, Kind, Op, Type, ValueId};
 
 /// A term of a sum.
 #[derive(Clone, Copy, Debug)]
@@ -94,7 +94,7 @@ impl<T: Target> Select<'_, T> {
             }
             _ => None,
         })?;
-        let signed = if own.bits() == 8 { Type::I8 } else { Type::I16 };
+        let signed = Type::of(Kind::Signed, own.bits())?;
         [own, signed].into_iter().find(|&from| self.are_narrow(ids, from))
     }
 

@@ -61,6 +61,8 @@ pub trait Target: Copy {
     fn shift_vector(select: &mut Select<'_, Self>, op: BinaryOp, lane: Lane, a: VectorId, by: u32) -> VectorId;
     /// The mask of a comparison of integers.
     fn compare_vectors(select: &mut Select<'_, Self>, op: BinaryOp, ty: Type, a: VectorId, b: VectorId) -> VectorId;
+    /// The products of the lower halves of lanes of 64 bits, as unsigned numbers.
+    fn low_products(select: &mut Select<'_, Self>, a: VectorId, b: VectorId) -> VectorId;
     /// `!a & b`.
     fn and_not(select: &mut Select<'_, Self>, lane: Lane, a: VectorId, b: VectorId) -> VectorId;
     /// An integer in all lanes.

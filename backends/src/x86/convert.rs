@@ -6,6 +6,7 @@
 use super::X86;
 use super::float::Order;
 use super::table;
+use crate::vector::Target;
 use crate::vector::memory::Order as MemoryOrder;
 use crate::vector::program::{Lane, VectorId};
 use crate::vector::select::Select;
@@ -23,6 +24,7 @@ impl Select<'_, X86> {
         if let Some(tap) = self.tap_of_two(a)
             && from != Type::F32
             && to.bits() > from.bits()
+            && to.bits() <= 32
             && to != Type::F32
         {
             let (vectors, place) = self.around(tap, a, MemoryOrder::Runs);
@@ -72,6 +74,9 @@ impl Select<'_, X86> {
     fn narrow(&mut self, mode: CastMode, to: Type, value: ValueId, vectors: &[VectorId]) -> Vec<VectorId> {
         let from = self.body.node(value).ty;
         let (wide, lane) = (Lane::of(from), Lane::of(to));
+        if wide.bits() == 64 {
+            return self.narrow_long(mode, from, to, value, vectors);
+        }
         let within = |(least, most): (i128, i128)| matches!(self.range(value), Range::Int { lo, hi } if lo >= least && hi <= most);
         // What the packing reads as signed must be no more than signed lanes hold.
         let signed = if wide.bits() == 16 { Type::I16 } else { Type::I32 }.limits();
@@ -101,6 +106,31 @@ impl Select<'_, X86> {
         // Packing takes a block of the one and a block of the other in turn.
         let whole = self.map(narrowed, |select, a| select.op_n("permute4x64_epi64", 0b11_01_10_00, lane, &[a]));
         self.keep_in_memory(whole, lane)
+    }
+
+    /// Pairs of vectors of 64 bits as one of 32: nothing packs them, but a shuffle takes their lower halves.
+    fn narrow_long(
+        &mut self,
+        mode: CastMode,
+        from: Type,
+        to: Type,
+        value: ValueId,
+        vectors: &[VectorId],
+    ) -> Vec<VectorId> {
+        let (least, most) = to.limits();
+        let fits = matches!(self.range(value), Range::Int { lo, hi } if lo >= least && hi <= most);
+        let is_bounded = mode == CastMode::Saturating && !fits;
+        let bounds = is_bounded.then(|| [least, most].map(|bound| self.splat_int(bound, Lane::of(from))));
+        let bounded = vectors.iter().map(|&a| match bounds {
+            None => a,
+            Some([least, most]) => {
+                let raised = X86::binary_vector(self, BinaryOp::Max, from, a, least).unwrap_or(a);
+                X86::binary_vector(self, BinaryOp::Min, from, raised, most).unwrap_or(raised)
+            }
+        });
+        let bounded: Vec<VectorId> = bounded.collect();
+        let pairs = bounded.chunks(2);
+        pairs.map(|pair| self.op_n("shuffle_ps", 0b10_00_10_00, Lane::F32, &[pair[0], pair[pair.len() - 1]])).collect()
     }
 
     /// Truncated, saturated, and 0 for a NaN. The instruction gives MIN for all that does not fit.

@@ -8,7 +8,7 @@ pub const SSE41: &[Exemption] = &[
     LONG_TABLE,
     Exemption {
         builtin: Builtin::Table { above: 0 },
-        types: &[Type::U16, Type::I16, Type::U32, Type::I32, Type::F32],
+        types: &[Type::U16, Type::I16, Type::U32, Type::I32, Type::F32, Type::I64],
         reason: "SSE4.1 cannot gather",
     },
     Exemption { builtin: Builtin::MulAdd, types: &[Type::F32], reason: "SSE4.1 has no fused multiplication" },
@@ -19,7 +19,7 @@ pub const AVX2: &[Exemption] = &[
     LONG_TABLE,
     Exemption {
         builtin: Builtin::Table { above: 0 },
-        types: &[Type::U16, Type::I16],
+        types: &[Type::U16, Type::I16, Type::I64],
         reason: "AVX2 gathers entries of 32 bits",
     },
 ];

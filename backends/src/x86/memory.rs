@@ -29,6 +29,12 @@ pub fn load(target: X86, program: &mut Program, place: Place, count: u32, name: 
             let [a, b] = [chunks[0], chunks[1]].map(|chunk| shuffles.grouped(chunk, 2));
             ["unpacklo_epi64", "unpackhi_epi64"].map(|base| shuffles.op(base, &[a, b])).to_vec()
         }
+        // A chunk has two channels of a pixel.
+        4 if lane.bits() == 64 => {
+            let pairs = [[chunks[0], chunks[2]], [chunks[1], chunks[3]]];
+            let op = |pair: [VectorId; 2]| ["unpacklo_epi64", "unpackhi_epi64"].map(|base| shuffles.op(base, &pair));
+            pairs.into_iter().flat_map(op).collect()
+        }
         4 => {
             let grouped: Vec<VectorId> = chunks.iter().map(|&chunk| shuffles.grouped(chunk, 4)).collect();
             let mut channels = Vec::new();
@@ -65,7 +71,8 @@ pub fn store(select: &mut Select<'_, X86>, line: StoreLine, lines: &mut Vec<Stor
             let first = halves(&mut shuffles, lane.bits(), vectors[0], vectors[1]);
             let last = halves(&mut shuffles, lane.bits(), vectors[2], vectors[3]);
             let pairs = first.into_iter().zip(last);
-            pairs.flat_map(|(a, b)| halves(&mut shuffles, 2 * lane.bits(), a, b)).collect()
+            let joined = |(a, b)| if lane.bits() == 64 { [a, b] } else { halves(&mut shuffles, 2 * lane.bits(), a, b) };
+            pairs.flat_map(joined).collect()
         }
         _ => {
             let size = lane.bits() / 8;

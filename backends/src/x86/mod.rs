@@ -265,7 +265,8 @@ impl Target for X86 {
     }
 
     fn narrow_masks(self, lane: Lane, pair: [VectorId; 2]) -> Call {
-        self.sized("packs", 2 * lane.bits(), &pair)
+        // All bits of a mask are alike: those of 64 are taken for two of 32.
+        self.sized("packs", (2 * lane.bits()).min(32), &pair)
     }
 
     fn widen_mask(self, lane: Lane, mask: VectorId) -> [Call; 2] {
@@ -298,6 +299,10 @@ impl Target for X86 {
 
     fn compare_vectors(select: &mut Select<'_, Self>, op: BinaryOp, ty: Type, a: VectorId, b: VectorId) -> VectorId {
         mask(select, op, ty, a, b)
+    }
+
+    fn low_products(select: &mut Select<'_, Self>, a: VectorId, b: VectorId) -> VectorId {
+        select.op("mul_epu32", Lane::U64, &[a, b])
     }
 
     fn and_not(select: &mut Select<'_, Self>, lane: Lane, a: VectorId, b: VectorId) -> VectorId {
@@ -417,6 +422,7 @@ fn mask(select: &mut Select<'_, X86>, op: BinaryOp, ty: Type, a: VectorId, b: Ve
             let most = select.sized_unsigned("max", lane, &[a, b]);
             select.sized("cmpeq", lane.unsigned(), &[most, a])
         }
+        BinaryOp::Gt if lane == Lane::I64 && select.target == X86::Sse41 => select.greater_long(a, b),
         BinaryOp::Gt if lane.is_signed() => select.sized("cmpgt", lane.unsigned(), &[a, b]),
         BinaryOp::Gt | BinaryOp::Ge => {
             let reversed = if op == BinaryOp::Gt { BinaryOp::Ge } else { BinaryOp::Gt };

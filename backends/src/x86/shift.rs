@@ -140,7 +140,8 @@ impl Select<'_, X86> {
             Shift::Signs => ("sra", "srai", "srav"),
         };
         match amount {
-            Amount::Lanes(n) if lane.bits() == 32 && self.target == X86::Avx2 => self.sized(by_lanes, lane, &[a, n]),
+            _ if shift == Shift::Signs && lane.bits() == 64 => self.shifted_signs(lane, a, amount),
+            Amount::Lanes(n) if lane.bits() >= 32 && self.target == X86::Avx2 => self.sized(by_lanes, lane, &[a, n]),
             Amount::Lanes(n) => self.shifted_in_stages(shift, lane, a, n),
             Amount::Constant(_) | Amount::Word(_) if lane.bits() == 8 => self.shifted_bytes(shift, lane, a, amount),
             Amount::Constant(n) => self.sized_n(by_constant, n, lane, &[a]),
@@ -149,6 +150,22 @@ impl Select<'_, X86> {
                 self.sized(by_vector, lane, &[a, count])
             }
         }
+    }
+
+    /// An arithmetic shift by a logical one: the sign bit is where it was moved to; inverted and subtracted, it fills the bits
+    /// above it.
+    fn shifted_signs(&mut self, lane: Lane, a: VectorId, amount: Amount<'_>) -> VectorId {
+        let moved = self.shifted(Shift::Zeros, lane, a, amount);
+        let (least, _) = lane.ty().limits();
+        let sign = match amount {
+            Amount::Constant(n) => self.splat_int(-(least >> n), lane),
+            Amount::Word(_) | Amount::Lanes(_) => {
+                let least = self.splat_int(least, lane);
+                self.shifted(Shift::Zeros, lane, least, amount)
+            }
+        };
+        let inverted = self.op("xor_si", lane, &[moved, sign]);
+        self.sized("sub", lane, &[inverted, sign])
     }
 
     /// Bytes are shifted as halves of 16 bits, and what came from the neighbour is cut off.

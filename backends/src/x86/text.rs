@@ -66,7 +66,7 @@ pub fn line(printer: &mut Printer<'_, X86>, out: &mut Text, line: &Line) {
             let pointer = printer.input(place.input, place.dy, place.offset);
             // What the intrinsics take: a lane of the wider vector, and 32 bits for the narrower.
             let (width, scalar) = (place.lane.bits(), place.lane.signed().scalar());
-            let widened = if printer.target == X86::Sse41 { " as i32" } else { "" };
+            let widened = if printer.target == X86::Sse41 && width < 64 { " as i32" } else { "" };
             let element = format!("{pointer}.cast::<{scalar}>().read_unaligned(){widened}");
             let insert = format!("{}_insert_epi{width}", printer.target.prefix());
             out.line(READABLE);

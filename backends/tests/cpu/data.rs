@@ -43,35 +43,37 @@ fn mix(mut h: u64) -> u64 {
 }
 
 /// The bits of an element of `width` bits; with `pairs`, the first input's first channel counts along the row, all else across.
-pub fn element(pairs: bool, float: bool, width: u32, place: (u64, u64, i64, i64)) -> u32 {
+pub fn element(pairs: bool, float: bool, width: u32, place: (u64, u64, i64, i64)) -> u64 {
     let (input, channel, x, y) = place;
     if pairs {
-        return if (input, channel) == (0, 0) { x as u32 & 0xff } else { y as u32 & 0xff };
+        return if (input, channel) == (0, 0) { x as u64 & 0xff } else { y as u64 & 0xff };
     }
     let h = mix(mix(input * 31 + channel + 1) ^ mix((x as u64) << 20 ^ y as u64 & 0xf_ffff));
     let random = (h >> 8) as u32;
     if float {
         // The first two rows of the first input hold each of them, whatever the width.
         if input == 0 && (0..2).contains(&y) {
-            return FLOATS[(x + 16 * y).rem_euclid(FLOATS.len() as i64) as usize];
+            return u64::from(FLOATS[(x + 16 * y).rem_euclid(FLOATS.len() as i64) as usize]);
         }
-        return match h % 4 {
+        return u64::from(match h % 4 {
             0 | 1 => FLOATS[(h >> 40) as usize % FLOATS.len()],
             2 => ((random as i32 >> 12) as f32 / 64.0).to_bits(),
             _ => random,
-        };
+        });
     }
-    let mask = if width == 32 { u32::MAX } else { (1 << width) - 1 };
+    let wide = u64::from(random);
     let value = match h % 9 {
         0 => 0,
         1 => 1 << (width - 1),
         2 => (1 << (width - 1)) - 1,
-        3 => u32::MAX,
-        4 => random % 17,
-        5 => (random % 17).wrapping_neg(),
+        3 => u64::MAX,
+        4 => wide % 17,
+        5 => (wide % 17).wrapping_neg(),
         // One below a square, which is rounded up to it on the way to f32.
-        6 => (random >> 16).pow(2).wrapping_sub(1),
-        _ => random,
+        6 => (wide >> 16).pow(2).wrapping_sub(1),
+        7 if width == 64 => wide << 32 | wide.rotate_left(7) & 0xffff_ffff,
+        8 if width == 64 => mix(h),
+        _ => wide,
     };
-    value & mask
+    value & u64::MAX >> (64 - width)
 }

@@ -34,7 +34,7 @@ struct Case {
     scalar: Body,
     fast: &'static [Body],
     /// x, y, output, channel, bits.
-    expected: &'static [(usize, usize, usize, usize, u32)],
+    expected: &'static [(usize, usize, usize, usize, u64)],
 }
 
 unsafe extern "C" {

@@ -209,7 +209,7 @@ fn case(index: usize, subject: &Subject, plain: &EmittedBody, fast: &[(&str, Emi
     };
     let inputs: String = kernel.inputs.iter().map(|input| image(input.ty, input.channels, input.stride)).collect();
     let outputs: String = kernel.outputs.iter().map(|output| image(output.ty, output.channels, (1, 1))).collect();
-    let words: Vec<u32> = subject.uniforms.iter().map(|&value| pattern(value)).collect();
+    let words: Vec<u32> = subject.uniforms.iter().map(|&value| pattern(value) as u32).collect();
     let tables: String = (0..kernel.tables.len()).map(|table| format!("&{:?}, ", table_bytes(kernel, table))).collect();
     let body = |name: &str, body: &EmittedBody| {
         let reads: Vec<[i32; 4]> = body.reads.iter().map(|n| [n.left, n.right, n.top, n.bottom]).collect();
@@ -230,11 +230,11 @@ fn case(index: usize, subject: &Subject, plain: &EmittedBody, fast: &[(&str, Emi
     )
 }
 
-fn pattern(value: Constant) -> u32 {
+fn pattern(value: Constant) -> u64 {
     match value {
-        Constant::Bool(value) => u32::from(value),
-        Constant::Int(value) => value as u32,
-        Constant::Float(bits) => bits,
+        Constant::Bool(value) => u64::from(value),
+        Constant::Int(value) => value as u64,
+        Constant::Float(bits) => u64::from(bits),
     }
 }
 
@@ -245,12 +245,12 @@ fn table_bytes(kernel: &Kernel, table: usize) -> Vec<u8> {
         .collect()
 }
 
-fn entry(table: &Table, index: u32) -> u32 {
+fn entry(table: &Table, index: u32) -> u64 {
     data::element(false, table.ty == Type::F32, table.ty.bits(), (9, 0, i64::from(index), 0))
 }
 
 /// What the interpreter makes of the first columns, where Rust would not panic.
-fn expected(subject: &Subject) -> Vec<(usize, usize, usize, usize, u32)> {
+fn expected(subject: &Subject) -> Vec<(usize, usize, usize, usize, u64)> {
     let mut all = Vec::new();
     for (x, y) in (0..4usize).flat_map(|y| (0..20usize).map(move |x| (x, y))) {
         let place = Place { subject, x: x as i64, y: y as i64 };
@@ -301,9 +301,9 @@ impl Arguments for Place<'_> {
     }
 }
 
-fn constant(ty: Type, bits: u32) -> Constant {
+fn constant(ty: Type, bits: u64) -> Constant {
     match ty {
-        Type::F32 => Constant::Float(bits),
+        Type::F32 => Constant::Float(bits as u32),
         _ => Constant::Int(windrow_dsl::arithmetic::wrap(i128::from(bits), ty)),
     }
 }

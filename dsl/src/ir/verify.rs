@@ -4,8 +4,8 @@
 //! A fault is one of windrow's, not of an author: it panics in tests, and behind a door ([`with_fault`]) becomes an error
 //! that names the pass, as a macro that panics says nothing of use.
 
-use super::legal::{binary, cast, unary};
-use super::{Body, Constant, Demand, GuardId, Kernel, Op, Type, ValueId};
+use super::legal::{self, Family};
+use super::{BinaryOp, Body, CastMode, Constant, Demand, GuardId, Kernel, Op, Type, UnaryOp, ValueId};
 use std::cell::RefCell;
 use std::fmt;
 
@@ -160,7 +160,7 @@ impl Check<'_> {
             Op::Input { .. } | Op::Uniform { .. } | Op::Lookup { .. } => self.argument(id),
             Op::Unary(op, a) => {
                 let (own, counts) = (self.ty(a), op.counts_bits() && matches!(self.terms, Terms::Vectors));
-                let result = unary(op, own).map(|result| if counts { own.unsigned() } else { result });
+                let result = self.unary(op, own).map(|result| if counts { own.unsigned() } else { result });
                 ensure(result == Some(node.ty), "an operation has the type of its operand")
             }
             Op::Binary(op, a, b) => {
@@ -174,7 +174,7 @@ impl Check<'_> {
                     },
                     "operands have one type, amounts are u32",
                 )?;
-                ensure(binary(op, left) == Some(node.ty), "an operation has the type of its operands")
+                ensure(self.binary(op, left) == Some(node.ty), "an operation has the type of its operands")
             }
             Op::MulAdd(a, b, c) => {
                 let all = [node.ty, self.ty(a), self.ty(b), self.ty(c)];
@@ -186,8 +186,30 @@ impl Check<'_> {
             }
             Op::Cast(mode, a) => {
                 let from = self.ty(a);
-                ensure(cast(mode, from, node.ty), "a conversion is one that targets have")
+                ensure(self.cast(mode, from, node.ty), "a conversion is one that targets have")
             }
+        }
+    }
+
+    /// The type of an operation's result, by the column of the table that the body is held to.
+    fn unary(&self, op: UnaryOp, ty: Type) -> Option<Type> {
+        match self.terms {
+            Terms::Kernel(_) | Terms::Words => legal::unary(op, ty),
+            Terms::Vectors => legal::unary_on(Family::Vectors, op, ty),
+        }
+    }
+
+    fn binary(&self, op: BinaryOp, ty: Type) -> Option<Type> {
+        match self.terms {
+            Terms::Kernel(_) | Terms::Words => legal::binary(op, ty),
+            Terms::Vectors => legal::binary_on(Family::Vectors, op, ty),
+        }
+    }
+
+    fn cast(&self, mode: CastMode, from: Type, to: Type) -> bool {
+        match self.terms {
+            Terms::Kernel(_) | Terms::Words => legal::cast(mode, from, to),
+            Terms::Vectors => legal::cast_row(mode, to).of(Family::Vectors).contains(from),
         }
     }
 
@@ -276,7 +298,7 @@ fn is_of(constant: Constant, ty: Type) -> bool {
 mod tests {
     use super::*;
     use crate::ir::Overflow::Never;
-    use crate::ir::{BinaryOp, CastMode, Guard, OutputId, TableId, UniformId};
+    use crate::ir::{Guard, OutputId, TableId, UniformId};
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     const SOURCE: &str = "#[kernel] fn f(a: u8, b: u8, t: Table<'_, u8, 256>, #[uniform] by: u32) -> u8 {

@@ -6,7 +6,7 @@ use super::demand::{Role, Subject};
 use super::plan::Plan;
 use crate::ir::Overflow::{Never, Wrap};
 use crate::ir::Range;
-use crate::ir::{BinaryOp, Body, Node, Op, Type, UnaryOp, ValueId};
+use crate::ir::{BinaryOp, Body, Node, Op, Type, UnaryOp, ValueId, legal};
 
 /// The lanes of a body's values.
 pub struct Narrowed<'a> {
@@ -260,7 +260,9 @@ impl Rewrite<'_> {
     fn whole(&mut self, id: ValueId, node: &Node, range: Range) -> ValueId {
         let ty = self.types[id.0 as usize];
         match node.op {
-            Op::Unary(UnaryOp::Abs(Never) | UnaryOp::UnsignedAbs, x) => {
+            Op::Unary(UnaryOp::Abs(Never) | UnaryOp::UnsignedAbs, x)
+                if legal::unary(UnaryOp::UnsignedAbs, ty).is_some() =>
+            {
                 let x = self.operand(x, ty);
                 self.push(node, range, Op::Unary(UnaryOp::UnsignedAbs, x), ty.unsigned())
             }
