@@ -211,7 +211,7 @@ macro_rules! integers {
             }
         }
 
-        conversions!($ty: u8 i8 u16 i16 u32 i32 usize);
+        conversions!($ty: u8 i8 u16 i16 u32 i32 i64 usize);
 
         impl SaturatingFrom<f32> for $ty {
             #[inline(always)]
@@ -275,7 +275,7 @@ macro_rules! conversions {
     )*};
 }
 
-integers! { u8 u16 i8 i16 u16 u32 i16 i32 u32 u64 i32 i64 usize u128 }
+integers! { u8 u16 i8 i16 u16 u32 i16 i32 u32 u64 i32 i64 i64 i128 usize u128 }
 
 impl SaturatingCast for f32 {}
 impl Cast for f32 {}
@@ -354,7 +354,7 @@ mod tests {
             ($($from:ident)*) => {$( to!($from); )*};
         }
         macro_rules! to {
-            ($from:ident) => { to!($from: u8 i8 u16 i16 u32 i32); };
+            ($from:ident) => { to!($from: u8 i8 u16 i16 u32 i32 i64); };
             ($from:ident: $($to:ident)*) => {$(
                 for value in limits().filter_map(|v| $from::try_from(v).ok()) {
                     let nearest = i64::from(value).clamp(i64::from($to::MIN), i64::from($to::MAX));
@@ -365,7 +365,7 @@ mod tests {
                 }
             )*};
         }
-        pairs!(u8 i8 u16 i16 u32 i32);
+        pairs!(u8 i8 u16 i16 u32 i32 i64);
     }
 
     fn limits() -> impl Iterator<Item = i64> {

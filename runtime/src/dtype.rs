@@ -94,7 +94,8 @@ impl DType {
             DType::U32 => Some(ElementType::U32),
             DType::I32 => Some(ElementType::I32),
             DType::F32 => Some(ElementType::F32),
-            DType::U64 | DType::I64 | DType::F16 | DType::Bf16 | DType::F64 | DType::Bool => None,
+            DType::I64 => Some(ElementType::I64),
+            DType::U64 | DType::F16 | DType::Bf16 | DType::F64 | DType::Bool => None,
         }
     }
 }
@@ -111,6 +112,7 @@ impl ElementType {
             ElementType::U32 => DType::U32,
             ElementType::I32 => DType::I32,
             ElementType::F32 => DType::F32,
+            ElementType::I64 => DType::I64,
         }
     }
 }

@@ -25,11 +25,13 @@ pub enum ElementType {
     I32,
     /// IEEE 754 binary32.
     F32,
+    /// Signed 64 bits.
+    I64,
 }
 
 impl ElementType {
     /// Every type.
-    pub const ALL: [ElementType; 7] = [
+    pub const ALL: [ElementType; 8] = [
         ElementType::U8,
         ElementType::I8,
         ElementType::U16,
@@ -37,6 +39,7 @@ impl ElementType {
         ElementType::U32,
         ElementType::I32,
         ElementType::F32,
+        ElementType::I64,
     ];
 
     /// Bytes of a channel, which is its alignment too.
@@ -45,6 +48,7 @@ impl ElementType {
             ElementType::U8 | ElementType::I8 => 1,
             ElementType::U16 | ElementType::I16 => 2,
             ElementType::U32 | ElementType::I32 | ElementType::F32 => 4,
+            ElementType::I64 => 8,
         }
     }
 
@@ -58,6 +62,7 @@ impl ElementType {
             ElementType::U32 => "u32",
             ElementType::I32 => "i32",
             ElementType::F32 => "f32",
+            ElementType::I64 => "i64",
         }
     }
 
@@ -71,6 +76,7 @@ impl ElementType {
             ElementType::U32 => Some((0, u32::MAX as i64)),
             ElementType::I32 => Some((i32::MIN as i64, i32::MAX as i64)),
             ElementType::F32 => None,
+            ElementType::I64 => Some((i64::MIN, i64::MAX)),
         }
     }
 }
@@ -94,6 +100,8 @@ pub enum Scalar {
     I32(i32),
     /// IEEE 754 binary32.
     F32(f32),
+    /// Signed 64 bits.
+    I64(i64),
 }
 
 impl Scalar {
@@ -107,10 +115,12 @@ impl Scalar {
             Scalar::U32(_) => ElementType::U32,
             Scalar::I32(_) => ElementType::I32,
             Scalar::F32(_) => ElementType::F32,
+            Scalar::I64(_) => ElementType::I64,
         }
     }
 
-    /// The scalar of type `element` that a word holds: integers zero- or sign-extended, an `f32` by its bits.
+    /// The scalar of type `element` that a word holds: integers zero- or sign-extended, an `f32` by its bits; an `i64` is one
+    /// that 32 bits hold.
     pub const fn from_word(element: ElementType, word: u32) -> Scalar {
         match element {
             ElementType::U8 => Scalar::U8(word as u8),
@@ -120,10 +130,11 @@ impl Scalar {
             ElementType::U32 => Scalar::U32(word),
             ElementType::I32 => Scalar::I32(word as i32),
             ElementType::F32 => Scalar::F32(f32::from_bits(word)),
+            ElementType::I64 => Scalar::I64(word as i32 as i64),
         }
     }
 
-    /// The word that holds it: integers zero- or sign-extended, an `f32` by its bits.
+    /// The word that holds it: integers zero- or sign-extended, an `f32` by its bits, the lower half of an `i64`.
     pub const fn to_word(self) -> u32 {
         match self {
             Scalar::U8(value) => value as u32,
@@ -133,10 +144,11 @@ impl Scalar {
             Scalar::U32(value) => value,
             Scalar::I32(value) => value as u32,
             Scalar::F32(value) => value.to_bits(),
+            Scalar::I64(value) => value as u32,
         }
     }
 
-    /// Its value; every element type fits an `f64`.
+    /// Its value; that of an `i64` is rounded to nearest.
     pub const fn to_f64(self) -> f64 {
         match self {
             Scalar::U8(value) => value as f64,
@@ -146,37 +158,42 @@ impl Scalar {
             Scalar::U32(value) => value as f64,
             Scalar::I32(value) => value as f64,
             Scalar::F32(value) => value as f64,
+            Scalar::I64(value) => value as f64,
         }
     }
 
     /// The same value in another type; `None` where the type lacks it. Integers and floats don't mix.
     pub fn to_element(self, element: ElementType) -> Option<Scalar> {
-        match (self, element.integers()) {
-            (Scalar::F32(_), None) => Some(self),
-            (Scalar::F32(_), Some(_)) | (_, None) => None,
-            (_, Some((least, greatest))) => {
-                let value = self.to_f64() as i64;
-                (least <= value && value <= greatest).then_some(Scalar::from_word(element, value as u32))
-            }
-        }
+        let value = match (self, element.integers()) {
+            (Scalar::F32(_), None) => return Some(self),
+            (Scalar::F32(_), Some(_)) | (_, None) => return None,
+            (Scalar::I64(value), Some(_)) => value,
+            (_, Some(_)) => self.to_f64() as i64,
+        };
+        let (least, greatest) = element.integers()?;
+        (least <= value && value <= greatest).then_some(match element {
+            ElementType::I64 => Scalar::I64(value),
+            _ => Scalar::from_word(element, value as u32),
+        })
     }
 
     /// Its bytes in memory; the first `element().size()` count.
-    pub(crate) fn bytes(self) -> [u8; 4] {
+    pub(crate) fn bytes(self) -> [u8; 8] {
         match self {
-            Scalar::U8(value) => [value, 0, 0, 0],
-            Scalar::I8(value) => [value as u8, 0, 0, 0],
-            Scalar::U16(value) => pair(value.to_ne_bytes()),
-            Scalar::I16(value) => pair(value.to_ne_bytes()),
-            Scalar::U32(value) => value.to_ne_bytes(),
-            Scalar::I32(value) => value.to_ne_bytes(),
-            Scalar::F32(value) => value.to_ne_bytes(),
+            Scalar::U8(value) => first([value]),
+            Scalar::I8(value) => first([value as u8]),
+            Scalar::U16(value) => first(value.to_ne_bytes()),
+            Scalar::I16(value) => first(value.to_ne_bytes()),
+            Scalar::U32(value) => first(value.to_ne_bytes()),
+            Scalar::I32(value) => first(value.to_ne_bytes()),
+            Scalar::F32(value) => first(value.to_ne_bytes()),
+            Scalar::I64(value) => value.to_ne_bytes(),
         }
     }
 }
 
-fn pair([first, second]: [u8; 2]) -> [u8; 4] {
-    [first, second, 0, 0]
+fn first<const N: usize>(bytes: [u8; N]) -> [u8; 8] {
+    core::array::from_fn(|place| bytes.get(place).copied().unwrap_or(0))
 }
 
 /// The value with its type, `7u8`; the value alone in the alternate form `{:#}`.
@@ -190,6 +207,7 @@ impl core::fmt::Display for Scalar {
             Scalar::U32(value) => write!(f, "{value}"),
             Scalar::I32(value) => write!(f, "{value}"),
             Scalar::F32(value) => write!(f, "{value:?}"),
+            Scalar::I64(value) => write!(f, "{value}"),
         }?;
         if f.alternate() { Ok(()) } else { write!(f, "{}", self.element()) }
     }
@@ -210,6 +228,7 @@ impl core::str::FromStr for Scalar {
                 ElementType::U32 => Scalar::U32(value.parse().ok()?),
                 ElementType::I32 => Scalar::I32(value.parse().ok()?),
                 ElementType::F32 => Scalar::F32(value.parse().ok()?),
+                ElementType::I64 => Scalar::I64(value.parse().ok()?),
             })
         };
         read().ok_or(InvalidText::new("scalar", "7u8"))
@@ -271,7 +290,6 @@ macro_rules! scalars {
 
 scalars! {
     u64, U64;
-    i64, I64;
     f64, F64;
     half::f16, F16;
     half::bf16, Bf16;
@@ -312,6 +330,7 @@ primitives! {
     u32 U32, |word| word,         |value| value;
     i32 I32, |word| word as i32,  |value| value as u32;
     f32 F32, f32::from_bits,      f32::to_bits;
+    i64 I64, |word| word as i32 as i64, |value| value as u32;
 }
 
 macro_rules! pixels {
@@ -346,6 +365,7 @@ mod tests {
             Scalar::U32(u32::MAX),
             Scalar::I32(i32::MIN),
             Scalar::F32(-0.5),
+            Scalar::I64(-7),
         ];
         for scalar in scalars {
             assert_eq!(Scalar::from_word(scalar.element(), scalar.to_word()), scalar);
@@ -363,6 +383,9 @@ mod tests {
         assert_eq!(Scalar::F32(1.0).to_element(ElementType::U8), None);
         assert_eq!(Scalar::U8(1).to_element(ElementType::F32), None);
         assert_eq!(Scalar::U8(7).to_element(ElementType::I16), Some(Scalar::I16(7)));
+        assert_eq!(Scalar::I64(i64::MAX).to_element(ElementType::I64), Some(Scalar::I64(i64::MAX)));
+        assert_eq!(Scalar::U32(u32::MAX).to_element(ElementType::I64), Some(Scalar::I64(u32::MAX.into())));
+        assert_eq!(Scalar::I64(1 << 40).to_element(ElementType::I32), None);
     }
 
     #[test]
@@ -379,5 +402,6 @@ mod tests {
         check::<f64>();
         check::<[bool; 3]>();
         check::<[half::f16; 4]>();
+        check::<i64>();
     }
 }

@@ -54,6 +54,7 @@ pub(super) enum Entries {
     U32(Vec<u32>),
     I32(Vec<i32>),
     F32(Vec<f32>),
+    I64(Vec<i64>),
 }
 
 impl Entries {
@@ -70,6 +71,7 @@ impl Entries {
             ElementType::U32 => Self::U32(typed(words)),
             ElementType::I32 => Self::I32(typed(words)),
             ElementType::F32 => Self::F32(typed(words)),
+            ElementType::I64 => Self::I64(typed(words)),
         }
     }
 
@@ -83,6 +85,7 @@ impl Entries {
             Self::U32(entries) => AnyTable::new(entries),
             Self::I32(entries) => AnyTable::new(entries),
             Self::F32(entries) => AnyTable::new(entries),
+            Self::I64(entries) => AnyTable::new(entries),
         }
     }
 }

@@ -97,8 +97,8 @@ impl Picture {
 
     /// Fills the elements.
     pub(super) fn fill(&mut self, data: Data, input: usize, random: &mut Random) {
-        let (element, info) = (self.element, self.info);
-        let (numbers, channels) = (numbers(element), info.channels() as usize);
+        let (numbers, info) = (numbers(self.element), self.info);
+        let (element, channels) = self.words_of_element();
         let extremes = numbers.extremes();
         let shape = self.info.shape();
         let extents = [shape.width(), shape.height(), shape.planes()];
@@ -113,14 +113,20 @@ impl Picture {
 
     /// Fills the elements with the author's own contents.
     pub(super) fn fill_with(&mut self, own: OwnData, input: usize) {
-        let (element, info) = (self.element, self.info);
-        let (numbers, channels) = (numbers(element), info.channels() as usize);
+        let (numbers, info) = (numbers(self.element), self.info);
+        let (element, channels) = self.words_of_element();
         let shape = self.info.shape();
         let extents = [shape.width(), shape.height(), shape.planes()];
         for row in self.rows() {
             for (x, channel) in (0..extents[0]).flat_map(|x| (0..channels).map(move |channel| (x, channel))) {
-                let place = Place { input, at: [x, row.at[1], row.plane], channel, extents };
-                let word = numbers.of_f64((own.value)(place));
+                let words = channels / info.channels() as usize;
+                let at = [x, row.at[1], row.plane];
+                let place = Place { input, at, channel: channel / words, extents };
+                let value = (own.value)(place);
+                let word = match self.element {
+                    ElementType::I64 => (value as i64 >> (32 * (channel % words))) as u32,
+                    _ => numbers.of_f64(value),
+                };
                 put_word(self.memory.all_mut(), row.at(&info, x) + channel * element.size(), element, word);
             }
         }
@@ -158,9 +164,18 @@ impl Picture {
         Block { bytes: &mut self.memory.all_mut()[block], offset: self.offset, info: self.info }
     }
 
+    /// What the words of an element are, and how many: one a channel, but two where a channel has 64 bits.
+    fn words_of_element(&self) -> (ElementType, usize) {
+        let channels = self.info.channels() as usize;
+        match self.element {
+            ElementType::I64 => (ElementType::U32, 2 * channels),
+            element => (element, channels),
+        }
+    }
+
     /// The words inside `region`, rows first, all channels of an element together, each with its place.
     pub(super) fn words(&self, region: &ValidRegion) -> impl Iterator<Item = (Spot, u32)> {
-        let (element, channels) = (self.element, self.info.channels() as usize);
+        let (element, channels) = self.words_of_element();
         let columns = region.inner_range(0);
         self.rows_in(region).into_iter().flat_map(move |row| {
             columns.clone().flat_map(move |x| {

@@ -85,9 +85,7 @@ fn within(drawn: Scalar, left: &mut u64, random: &mut Random) -> u32 {
     let value = if drawn.to_f64() < 0.0 { -(share as i64) } else { share as i64 };
     match drawn {
         Scalar::F32(_) => (value as f32).to_bits(),
-        Scalar::U8(_) | Scalar::I8(_) | Scalar::U16(_) | Scalar::I16(_) | Scalar::U32(_) | Scalar::I32(_) => {
-            value as u32
-        }
+        _ => value as u32,
     }
 }
 

@@ -13,10 +13,12 @@ pub(super) fn numbers(element: ElementType) -> Numbers {
         ElementType::U32 => Numbers::Unsigned(32),
         ElementType::I32 => Numbers::Signed(32),
         ElementType::F32 => Numbers::Float,
+        // Of each of its words.
+        ElementType::I64 => Numbers::Unsigned(32),
     }
 }
 
-/// Writes a word as an element.
+/// Writes a word as an element, or as the half of one of 64 bits.
 pub(super) fn put_word(bytes: &mut [u8], index: usize, element: ElementType, word: u32) {
     match element.size() {
         1 => bytes[index] = word as u8,
@@ -25,7 +27,7 @@ pub(super) fn put_word(bytes: &mut [u8], index: usize, element: ElementType, wor
     }
 }
 
-/// The word of an element.
+/// The word of an element, or of the lower half of one of 64 bits.
 pub(super) fn word_at(bytes: &[u8], index: usize, element: ElementType) -> u32 {
     let two = || [bytes[index], bytes[index + 1]];
     let four = || [bytes[index], bytes[index + 1], bytes[index + 2], bytes[index + 3]];
@@ -34,7 +36,7 @@ pub(super) fn word_at(bytes: &[u8], index: usize, element: ElementType) -> u32 {
         ElementType::I8 => bytes[index] as i8 as u32,
         ElementType::U16 => u32::from(u16::from_ne_bytes(two())),
         ElementType::I16 => i16::from_ne_bytes(two()) as u32,
-        ElementType::U32 | ElementType::I32 | ElementType::F32 => u32::from_ne_bytes(four()),
+        ElementType::U32 | ElementType::I32 | ElementType::F32 | ElementType::I64 => u32::from_ne_bytes(four()),
     }
 }
 

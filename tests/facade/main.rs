@@ -5,6 +5,7 @@ mod borders;
 mod embedded;
 mod fast;
 mod images;
+mod long;
 mod padding;
 mod views;
 mod wrong_lowerings;

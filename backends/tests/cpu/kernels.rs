@@ -1,6 +1,6 @@
 //! The kernels that are run: one for each operation and type, and what the shapes of memory ask for.
 
-use crate::make::{INTEGERS, Make, Subject, TYPES};
+use crate::make::{ELEMENTS, INTEGERS, Make, Subject};
 use windrow_dsl::ir::Overflow::{Never, Saturate, Wrap};
 use windrow_dsl::ir::*;
 
@@ -8,18 +8,19 @@ use windrow_dsl::ir::*;
 pub fn unary() -> Vec<Subject> {
     use UnaryOp::*;
     let mut all = Vec::new();
-    let signed: &[Type] = &[Type::I8, Type::I16, Type::I32];
-    let plain: &[Type] = &[Type::U8, Type::U16, Type::U32];
-    let rows: [(&[UnaryOp], &[Type]); 6] = [
-        (&[Neg(Never), Abs(Never), Abs(Wrap), UnsignedAbs, Neg(Saturate), Abs(Saturate), Signum], signed),
-        (&[Neg(Wrap), Not, CountOnes, LeadingZeros, TrailingZeros], &INTEGERS),
-        (&[Isqrt], plain),
-        (&[Neg(Never), Abs(Never), Sqrt, Floor, Ceil, Trunc, RoundTiesEven, IsNan, ToBits], &[Type::F32]),
-        (&[FromBits], &[Type::U32]),
-        (&[], &[]),
+    let signed = |ty: Type| ty.is_signed();
+    let rows: [(&[UnaryOp], &dyn Fn(Type) -> bool); 4] = [
+        (&[Neg(Never), Abs(Never), Abs(Wrap), UnsignedAbs, Neg(Saturate), Abs(Saturate), Signum], &signed),
+        (&[Neg(Wrap), Not, CountOnes, LeadingZeros, TrailingZeros, FromBits], &Type::is_integer),
+        (&[Isqrt], &|ty| !ty.is_signed()),
+        (&[Neg(Never), Abs(Never), Sqrt, Floor, Ceil, Trunc, RoundTiesEven, IsNan, ToBits], &Type::is_float),
     ];
-    for (ops, types) in rows {
-        for (&op, &ty) in ops.iter().flat_map(|op| types.iter().map(move |ty| (op, ty))) {
+    for (ops, has) in rows {
+        let types = ELEMENTS.into_iter().filter(|&ty| has(ty));
+        for (ty, &op) in types.flat_map(|ty| ops.iter().map(move |op| (ty, op))) {
+            if legal::unary(op, ty).is_none() {
+                continue;
+            }
             let mut m = Make::new();
             let a = m.input(ty);
             let value = m.unary(op, a);
@@ -80,9 +81,9 @@ fn is_shift(op: BinaryOp) -> bool {
 /// Every operation on two values: of two elements, an element and a constant, an element and a uniform.
 pub fn binary() -> Vec<Subject> {
     let mut all = Vec::new();
-    for ty in TYPES {
+    for ty in ELEMENTS {
         let ops: &[BinaryOp] = if ty == Type::F32 { &FLOAT } else { &BINARY };
-        for &op in ops {
+        for &op in ops.iter().filter(|&&op| legal::binary(op, ty).is_some()) {
             all.push(of_elements(op, ty));
             for value in constants(op, ty) {
                 let mut m = Make::new();
@@ -93,7 +94,7 @@ pub fn binary() -> Vec<Subject> {
                 all.push(m.finish(format!("{op:?} {ty:?} {value}"), result));
                 // A word differs from a constant where it is decomposed or made quiet.
                 let is_special = is_shift(op) || matches!(op, BinaryOp::Div | BinaryOp::Rem) || ty == Type::F32;
-                if !is_special {
+                if !is_special || !is_shift(op) && !legal::UNIFORMS.everywhere(ty) {
                     continue;
                 }
                 let mut m = Make::new();
@@ -111,6 +112,7 @@ pub fn binary() -> Vec<Subject> {
 pub fn elements() -> Vec<Subject> {
     let floats = FLOAT.iter().map(|&op| (op, Type::F32));
     let integers = INTEGERS.iter().flat_map(|&ty| BINARY.iter().map(move |&op| (op, ty)));
+    let integers = integers.filter(|&(op, ty)| legal::binary(op, ty).is_some());
     integers.chain(floats).map(|(op, ty)| of_elements(op, ty)).collect()
 }
 
@@ -165,9 +167,9 @@ fn constants(op: BinaryOp, ty: Type) -> Vec<i128> {
 pub fn casts() -> Vec<Subject> {
     let mut all = Vec::new();
     for mode in [CastMode::Value, CastMode::Wrapping, CastMode::Saturating] {
-        for from in TYPES {
-            for to in TYPES {
-                if from == to || mode == CastMode::Wrapping && (from == Type::F32 || to == Type::F32) {
+        for from in ELEMENTS {
+            for to in ELEMENTS {
+                if from == to || !legal::cast(mode, from, to) {
                     continue;
                 }
                 let mut m = Make::new();
@@ -199,8 +201,8 @@ const SAME_BITS: [(Option<i128>, Option<i128>); 6] =
 /// Truth values between operands of different widths.
 pub fn truths() -> Vec<Subject> {
     let mut all = Vec::new();
-    for compared in TYPES {
-        for chosen in TYPES {
+    for compared in ELEMENTS {
+        for chosen in ELEMENTS {
             let mut m = Make::new();
             let (a, b, c) = (m.input(compared), m.input(compared), m.input(chosen));
             let less = m.binary(BinaryOp::Lt, a, b);
@@ -307,7 +309,7 @@ pub fn others() -> Vec<Subject> {
 pub fn memory() -> Vec<Subject> {
     let mut all = Vec::new();
     let around = Neighbourhood { left: -1, right: 1, top: -1, bottom: 1 };
-    for ty in [Type::U8, Type::I16, Type::F32] {
+    for ty in [Type::U8, Type::I16, Type::F32, Type::I64] {
         for channels in 1..=4 {
             for stride in 1..=5 {
                 for neighbourhood in [Neighbourhood::default(), around] {

@@ -6,10 +6,11 @@ use super::{
     kernels::Builder,
 };
 use windrow_dsl::ir::Overflow::{Never, Saturate, Wrap};
+use windrow_dsl::ir::legal::Family;
 use windrow_dsl::{interpret, ir::*};
 use windrow_reference::border;
 
-const ALL: [Type; 7] = [Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32, Type::F32];
+const ALL: [Type; 8] = [Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32, Type::F32, Type::I64];
 
 /// Outputs of one kernel: the size of OpenCL's argument list is limited.
 const GROUP: usize = 10;
@@ -133,8 +134,8 @@ fn operations(ty: Type, o: &Operands) -> Vec<(Op, Type)> {
         }
     }
     all.retain(|(op, to)| match *op {
-        Op::Unary(op, _) => legal::unary(op, ty).is_some(),
-        Op::Binary(op, ..) => legal::binary(op, ty).is_some(),
+        Op::Unary(op, _) => legal::unary_on(Family::OpenCl, op, ty).is_some(),
+        Op::Binary(op, ..) => legal::binary_on(Family::OpenCl, op, ty).is_some(),
         Op::Cast(mode, _) => legal::cast(mode, ty, *to),
         _ => true,
     });
@@ -326,6 +327,7 @@ operations! {
     u32_operations: U32, Element;
     i32_operations: I32, Element;
     f32_operations: F32, Element;
+    i64_operations: I64, Element;
     u8_with_uniforms: U8, Uniform;
     i16_with_uniforms: I16, Uniform;
     i32_with_uniforms: I32, Uniform;
@@ -337,4 +339,5 @@ operations! {
     u32_with_constants: U32, Constant;
     i32_with_constants: I32, Constant;
     f32_with_constants: F32, Constant;
+    i64_with_constants: I64, Constant;
 }

@@ -20,12 +20,11 @@ pub(super) enum Found {
 }
 
 /// The types of Rust that a kernel can't use, and what stands for them.
-const WIDE_TYPES: [(&str, &str); 15] = [
+const WIDE_TYPES: [(&str, &str); 14] = [
     ("u64", "use u32, or u16 pairs; `mul_high` gives the upper half of a product"),
-    ("i64", "use i32; `mul_high` gives the upper half of a product"),
     ("u128", "use u32"),
-    ("i128", "use i32"),
-    ("isize", "use i32"),
+    ("i128", "use i64"),
+    ("isize", "use i32 or i64"),
     ("f64", "use f32"),
     ("f16", "half floats are not part of the language yet: use f32"),
     ("bf16", "half floats are not part of the language yet: use f32"),

@@ -3,7 +3,7 @@
 //! The language offers what every family computes ([`Support::everywhere`]). Inference refuses the rest at the author's
 //! token and names the families that lack it; [`super::verify`](super::verify()) holds every pass to the same table.
 
-use super::Overflow::{self, Never, Saturate};
+use super::Overflow::{self, Never, Saturate, Wrap};
 use super::{BinaryOp, CastMode, Type, Types, UnaryOp};
 
 /// Targets that compute alike.
@@ -45,6 +45,16 @@ impl Support {
         Self { rust: types, vectors: types, opencl: types }
     }
 
+    /// The same, and more types where values are computed one by one: in plain Rust and OpenCL C.
+    const fn and_one_by_one(self, types: Types) -> Self {
+        Self { rust: self.rust.and(types), opencl: self.opencl.and(types), ..self }
+    }
+
+    /// The same, and more types on vectors.
+    const fn and_in_vectors(self, types: Types) -> Self {
+        Self { vectors: self.vectors.and(types), ..self }
+    }
+
     /// The types of a family.
     pub const fn of(self, family: Family) -> Types {
         match family {
@@ -72,11 +82,17 @@ impl Support {
     }
 }
 
-const TRUTHS_AND_INTEGERS: Types = Types::BOOL.and(Types::INTEGERS);
-const VALUES: Types = Types::BOOL.and(Types::NUMBERS);
+/// Integers of 64 bits.
+const LONG: Types = Types::of(&[Type::I64]);
+/// What vectors shift lanes of 64 bits by.
+const AMOUNTS: Types = Types::of(&[Type::U64]);
+const INTEGERS: Types = Types::INTEGERS.and(LONG);
+const NUMBERS: Types = Types::NUMBERS.and(LONG);
+const TRUTHS_AND_INTEGERS: Types = Types::BOOL.and(INTEGERS);
+const VALUES: Types = Types::BOOL.and(NUMBERS);
 
 /// Types of elements.
-pub const ELEMENTS: Support = Support::all(Types::NUMBERS);
+pub const ELEMENTS: Support = Support::all(NUMBERS);
 /// Types of elements that are read around the current one: beyond an edge a word of 32 bits may stand for them.
 pub const NEIGHBOURS: Support = Support::all(Types::NUMBERS);
 /// Types of uniforms: a word of 32 bits holds each.
@@ -96,44 +112,61 @@ pub fn greatest() -> i128 {
 /// The row of an operation on one value, by the operand's type.
 pub fn unary_row(op: UnaryOp) -> Support {
     use UnaryOp::*;
-    Support::all(match op {
-        Not => TRUTHS_AND_INTEGERS,
+    match op {
+        Not => Support::all(TRUTHS_AND_INTEGERS),
         Neg(overflow) | Abs(overflow) => with_mode(overflow),
-        UnsignedAbs | Signum | CountOnes | LeadingZeros | TrailingZeros | Isqrt => Types::INTEGERS,
-        Sqrt | Floor | Ceil | Trunc | RoundTiesEven | IsNan | ToBits => Types::FLOATS,
-        FromBits => Types::of(&[Type::U32]),
-    })
+        Signum => Support::all(INTEGERS),
+        CountOnes | LeadingZeros | TrailingZeros => Support::all(Types::INTEGERS).and_one_by_one(LONG),
+        UnsignedAbs | Isqrt => Support::all(Types::INTEGERS),
+        Sqrt | Floor | Ceil | Trunc | RoundTiesEven | IsNan | ToBits => Support::all(Types::FLOATS),
+        FromBits => Support::all(Types::of(&[Type::U32])),
+    }
 }
 
 /// The row of an operation on two values, by the operands' type; of a shift, by the left one's.
 pub fn binary_row(op: BinaryOp) -> Support {
     use BinaryOp::*;
-    Support::all(match op {
+    match op {
+        // A product that saturates takes twice the width.
+        Mul(Saturate) => Support::all(Types::INTEGERS),
         Add(overflow) | Sub(overflow) | Mul(overflow) => with_mode(overflow),
-        Shl(Saturate) => Types::NONE,
-        Shl(_) => Types::INTEGERS,
-        Div | Min | Max => Types::NUMBERS,
-        Eq | Ne | Lt | Le | Gt | Ge => VALUES,
-        And | Or | Xor => TRUTHS_AND_INTEGERS,
-        Rem | Shr | AbsDiff | HalvingAdd | RoundingHalvingAdd | MulHigh | RoundingShr => Types::INTEGERS,
-    })
+        Shl(Saturate) => Support::all(Types::NONE),
+        Shl(_) | Shr => Support::all(INTEGERS),
+        Min | Max => Support::all(NUMBERS),
+        Eq | Ne | Lt | Le | Gt | Ge => Support::all(VALUES),
+        And => Support::all(TRUTHS_AND_INTEGERS).and_in_vectors(AMOUNTS),
+        Or | Xor => Support::all(TRUTHS_AND_INTEGERS),
+        Div => Support::all(Types::NUMBERS).and_one_by_one(LONG),
+        Rem | HalvingAdd | RoundingHalvingAdd | MulHigh | RoundingShr => {
+            Support::all(Types::INTEGERS).and_one_by_one(LONG)
+        }
+        AbsDiff => Support::all(Types::INTEGERS),
+    }
 }
 
-/// Types of an operation with modes: floats have no overflow.
-fn with_mode(overflow: Overflow) -> Types {
-    if overflow == Never { Types::NUMBERS } else { Types::INTEGERS }
+/// The row of an operation with modes: floats have no overflow.
+fn with_mode(overflow: Overflow) -> Support {
+    match overflow {
+        Never => Support::all(NUMBERS),
+        Wrap => Support::all(INTEGERS),
+        Saturate => Support::all(Types::INTEGERS).and_one_by_one(LONG),
+    }
 }
 
 /// The row of a conversion to a type, by the type that is converted. Every target has these conversions, the language not
 /// all of them.
 pub fn cast_row(mode: CastMode, to: Type) -> Support {
-    Support::all(match mode {
-        CastMode::Value if to == Type::BOOL => Types::BOOL,
-        CastMode::Value if VALUES.contains(to) => VALUES,
-        CastMode::Wrapping if Types::INTEGERS.contains(to) => Types::INTEGERS,
-        CastMode::Saturating if Types::NUMBERS.contains(to) => Types::NUMBERS,
-        CastMode::Value | CastMode::Wrapping | CastMode::Saturating => Types::NONE,
-    })
+    let integers = |truths: Types| if LONG.contains(to) { truths.and(INTEGERS) } else { truths.and(NUMBERS) };
+    match mode {
+        CastMode::Value if to == Type::BOOL => Support::all(Types::BOOL),
+        CastMode::Value if to.is_float() => Support::all(Types::BOOL.and(Types::NUMBERS)),
+        CastMode::Value if INTEGERS.contains(to) => Support::all(integers(Types::BOOL)),
+        CastMode::Wrapping if INTEGERS.contains(to) => Support::all(INTEGERS),
+        CastMode::Wrapping if AMOUNTS.contains(to) => Support::all(Types::NONE).and_in_vectors(Types::INTEGERS),
+        CastMode::Saturating if to.is_float() => Support::all(Types::NUMBERS),
+        CastMode::Saturating if INTEGERS.contains(to) => Support::all(integers(Types::NONE)),
+        CastMode::Value | CastMode::Wrapping | CastMode::Saturating => Support::all(Types::NONE),
+    }
 }
 
 /// The type of a result on an operand of type `ty`; none where the language has no such operation.
@@ -176,7 +209,6 @@ pub fn cast(mode: CastMode, from: Type, to: Type) -> bool {
 mod tests {
     use super::*;
     use crate::builtins::METHODS;
-    use crate::ir::Overflow::Wrap;
     use crate::operators::OPERATORS;
 
     /// Types that kernels compute with.
@@ -200,8 +232,17 @@ mod tests {
     fn floats_do_not_wrap_and_shifts_do_not_saturate() {
         for ty in values() {
             assert_eq!(binary(BinaryOp::Add(Wrap), ty).is_some(), ty.is_integer());
-            assert_eq!(unary(UnaryOp::Abs(Saturate), ty).is_some(), ty.is_integer());
+            assert_eq!(unary(UnaryOp::Abs(Saturate), ty).is_some(), Types::INTEGERS.contains(ty));
             assert_eq!(binary(BinaryOp::Shl(Saturate), ty), None);
         }
+    }
+
+    #[test]
+    fn what_vectors_lack_is_named() {
+        assert_eq!(binary_row(BinaryOp::Div).lacked_by(Type::I64).as_deref(), Some("vector targets"));
+        assert_eq!(binary_row(BinaryOp::Add(Wrap)).lacked_by(Type::I64), None);
+        let families = binary_row(BinaryOp::AbsDiff).lacked_by(Type::I64);
+        assert_eq!(families.as_deref(), Some("plain Rust, vector targets and OpenCL"));
+        assert!(cast(CastMode::Saturating, Type::I64, Type::U8) && !cast(CastMode::Value, Type::F32, Type::I64));
     }
 }

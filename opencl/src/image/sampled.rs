@@ -123,7 +123,8 @@ pub(super) fn image_shape(element: ElementType, [width, height]: [usize; 2]) -> 
     let element = match element {
         ElementType::F32 => ElementType::U32,
         ElementType::U8 | ElementType::I8 | ElementType::U16 | ElementType::I16 => element,
-        ElementType::U32 | ElementType::I32 => element,
+        // No image's texels have 64 bits: kernels read such elements from buffers alone.
+        ElementType::U32 | ElementType::I32 | ElementType::I64 => element,
     };
     ImageShape { width, height, element, channels: ImageChannels::One }
 }

@@ -63,6 +63,8 @@ impl ImageShape {
             ElementType::U32 => CL_UNSIGNED_INT32,
             ElementType::I32 => CL_SIGNED_INT32,
             ElementType::F32 => CL_FLOAT,
+            // No texel has 64 bits: a driver refuses this form.
+            ElementType::I64 => 0,
         };
         let image_channel_order = match self.channels {
             ImageChannels::One => CL_R,

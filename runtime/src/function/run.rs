@@ -286,11 +286,12 @@ pub(crate) unsafe fn copy_image((from, from_info): Place, (to, to_info): Place) 
 
 /// The scalars of these bytes.
 pub fn scalars(element: ElementType, bytes: &[u8]) -> Vec<Scalar> {
-    let word = |bytes: &[u8]| match *bytes {
-        [a] => u32::from(a),
-        [a, b] => u32::from(u16::from_ne_bytes([a, b])),
-        [a, b, c, d] => u32::from_ne_bytes([a, b, c, d]),
-        _ => 0,
+    let scalar = |bytes: &[u8]| match *bytes {
+        [a] => Scalar::from_word(element, a.into()),
+        [a, b] => Scalar::from_word(element, u16::from_ne_bytes([a, b]).into()),
+        [a, b, c, d] => Scalar::from_word(element, u32::from_ne_bytes([a, b, c, d])),
+        [a, b, c, d, e, f, g, h] => Scalar::I64(i64::from_ne_bytes([a, b, c, d, e, f, g, h])),
+        _ => Scalar::from_word(element, 0),
     };
-    bytes.chunks_exact(element.size()).map(|bytes| Scalar::from_word(element, word(bytes))).collect()
+    bytes.chunks_exact(element.size()).map(scalar).collect()
 }
