@@ -16,6 +16,7 @@ mod scopes;
 mod target;
 pub mod targets;
 pub mod text;
+mod value_name;
 mod vector;
 pub mod words;
 pub mod x86;

@@ -1,10 +1,9 @@
 //! Names in emitted Rust: the author's own where there is one, else what the operation gives; unique in the function.
 
 use crate::text::Parts;
+use crate::value_name::wanted;
 use crate::words::Words;
-use std::rc::Rc;
-use windrow_dsl::ir::{Axis, BinaryOp, Kernel, Node, Op, UnaryOp};
-use windrow_dsl::ir::{QuickTable, hash_of};
+use windrow_dsl::ir::{Kernel, Node, QuickTable, hash_of};
 
 /// Hands out names within one function.
 #[derive(Clone, Debug, Default)]
@@ -270,95 +269,6 @@ pub fn spelled(name: &str) -> String {
         }
     }
     out
-}
-
-/// The author's name, or the operation's.
-pub fn wanted(kernel: &Kernel, node: &Node) -> Rc<str> {
-    if let Op::Input { input, channel, dx, dy } = node.op {
-        let input = &kernel.inputs[input.0 as usize];
-        let mut name = Parts::with_capacity(input.name.len() + 12);
-        match node.label() {
-            Some(label) if input.channels > 1 => name.push(label),
-            _ => name.push(&input.name),
-        }
-        if input.channels > 1 && node.label().is_none() {
-            name.push("_");
-            name.push_number(channel.into());
-        }
-        if dx != 0 || dy != 0 || input.is_neighbourhood {
-            push_offset(&mut name, dx);
-            push_offset(&mut name, dy);
-        }
-        return name.finish().into();
-    }
-    match node.label() {
-        Some(label) => Rc::clone(label),
-        None => of_operation(kernel, &node.op),
-    }
-}
-
-/// An offset as a part of a name that follows others.
-fn push_offset(parts: &mut Parts, offset: i32) {
-    parts.push(match offset {
-        0 => "_",
-        1.. => "_p",
-        _ => "_m",
-    });
-    parts.push_number(i64::from(offset.unsigned_abs()));
-}
-
-fn of_operation(kernel: &Kernel, op: &Op) -> Rc<str> {
-    let word = match *op {
-        Op::Uniform { uniform, index } => {
-            let uniform = &kernel.uniforms[uniform.0 as usize];
-            let name = uniform.name.as_str();
-            return if uniform.dims.is_empty() { name.into() } else { format!("{name}_{index}").into() };
-        }
-        Op::Derived { index } => return format!("derived_{index}").into(),
-        Op::Lookup { table, .. } => return format!("{}_entry", kernel.tables[table.0 as usize].name).into(),
-        Op::Constant(_) => "constant",
-        Op::Input { .. } => "element",
-        Op::Coordinate { axis: Axis::X, .. } => "column",
-        Op::Coordinate { axis: Axis::Y, .. } => "row",
-        Op::Unary(op, _) => of_unary(op),
-        Op::Binary(op, ..) => of_binary(op),
-        Op::MulAdd(..) => "sum",
-        Op::Select { .. } => "chosen",
-        Op::Cast(..) => "cast",
-    };
-    word.into()
-}
-
-fn of_unary(op: UnaryOp) -> &'static str {
-    match op {
-        UnaryOp::Neg(_) => "negated",
-        UnaryOp::Not => "inverse",
-        UnaryOp::Abs(_) | UnaryOp::UnsignedAbs => "magnitude",
-        UnaryOp::Signum => "sign",
-        UnaryOp::Sqrt | UnaryOp::Isqrt => "root",
-        UnaryOp::CountOnes | UnaryOp::LeadingZeros | UnaryOp::TrailingZeros => "count",
-        UnaryOp::Floor | UnaryOp::Ceil | UnaryOp::Trunc | UnaryOp::RoundTiesEven => "rounded",
-        UnaryOp::IsNan => "is_nan",
-        UnaryOp::FromBits => "float",
-        UnaryOp::ToBits => "bits",
-    }
-}
-
-fn of_binary(op: BinaryOp) -> &'static str {
-    use BinaryOp::*;
-    match op {
-        Add(_) => "sum",
-        Sub(_) | AbsDiff => "difference",
-        Mul(_) | MulHigh => "product",
-        Div => "quotient",
-        Rem => "remainder",
-        Shl(_) | Shr | RoundingShr => "shifted",
-        And | Or | Xor => "bits",
-        Min => "least",
-        Max => "greatest",
-        HalvingAdd | RoundingHalvingAdd => "mean",
-        Eq | Ne | Lt | Le | Gt | Ge => "holds",
-    }
 }
 
 /// Whether a name is one of [`RESERVED`].

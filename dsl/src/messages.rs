@@ -133,31 +133,31 @@ macro_rules! catalogue {
 
 catalogue! {
     // The attribute.
-    UNKNOWN_OPTION: "`{0}` is no option of a kernel", "{1}";
+    UNKNOWN_OPTION: "`{0}` is not an option of a kernel", "{1}";
     OPTIONS: "the options can't be read: {0}", "options are words, with brackets where they say more: `step(16, 4), fast`";
     OPTION_TWICE: "`{0}` is said twice", "keep one of the two";
     BAD_STEP: "a step is two positive numbers: elements along the row, and rows", "write `step(16, 1)`";
     BAD_BLOCK: "a schedule names targets, each with its block: elements along the row, and rows", "write `schedule(neon(32, 4), opencl(4, 8))`";
     BLOCK_TOO_LARGE: "a block of {0} elements is too large", "choose a block of at most 65536 elements, such as `(32, 4)`";
     TOO_MANY_OPENCL_BLOCKS: "more than four `opencl` blocks", "keep the four that matter; the first is the default";
-    UNKNOWN_TARGET: "`{0}` is no target", "{1}";
+    UNKNOWN_TARGET: "`{0}` is not a target", "{1}";
     BAD_NEIGHBOURHOOD: "a neighbourhood is a range of offsets for each axis, around 0", "write `neighbourhood(x = -1..=1, y = -1..=1)`";
     BAD_OUTPUT: "an output is a name, with `?` where the caller may leave it out", "write `output(dx?, dy?)`";
     OUTPUT_COUNT: "{0} named, but the function returns {1}", "name each value that the function returns, in order";
     SINGLE_OUTPUT_OPTIONAL: "a single output can't be left out", "remove the `?`";
-    BAD_BORDER: "`{0}` is no border mode", "{1}";
+    BAD_BORDER: "`{0}` is not a border mode", "{1}";
     BORDER_WITHOUT_NEIGHBOURHOOD: "this kernel reads nothing beside the current element, so it has no border", "remove `border(..)`, or take an input as `Neighbourhood<T>`";
     NEIGHBOURHOOD_WITHOUT_INPUT: "this kernel has no input with a neighbourhood", "take an input as `Neighbourhood<T>`, or remove the option";
     BAD_REQUIRE: "a requirement compares two uniforms, or a uniform and a constant", "write `require(lower <= upper)`";
-    REQUIRE_UNKNOWN: "`{0}` is no scalar uniform of this kernel", "{1}";
+    REQUIRE_UNKNOWN: "`{0}` is not a scalar uniform of this kernel", "{1}";
     REQUIRE_TYPES: "the two sides of a requirement have different types: {0} and {1}", "compare uniforms of one type";
     BAD_TYPES: "`types` gives a name the types that it stands for", "write `types(T = u8, i16, f32)`";
-    FAST_CONTENTS: "`fast` stands alone", "write `#[kernel(fast)]`, or leave it out";
+    FAST_CONTENTS: "`fast` takes no arguments", "write `#[kernel(fast)]`, or leave it out";
     BAD_DENY: "only `scalar` can be denied", "write `deny(scalar)`";
     BAD_BODY: "a body written by hand is named by its path", "write `{0} = path::to::BODY`, a constant of the type `windrow::HandWritten<kernel>`";
     WINDOW_OPTION: "`window(..)` is not part of the language yet: a kernel runs over its output's own shape", "remove `window(..)`; a sub-sampled input is `#[stride(2, 2)]` on its parameter";
-    NOT_A_FUNCTION: "`#[kernel]` stands on a function", "put it on `fn name(a: u8) -> u8 { .. }`; kernels that share items live in one `#[kernels] mod`";
-    NOT_A_MODULE: "`#[kernels]` stands on a module with its contents", "put it on `mod name { .. }`";
+    NOT_A_FUNCTION: "`#[kernel]` belongs on a function", "put it on `fn name(a: u8) -> u8 { .. }`; kernels that share items live in one `#[kernels] mod`";
+    NOT_A_MODULE: "`#[kernels]` belongs on a module with its contents", "put it on `mod name { .. }`";
     KERNELS_OPTION: "`#[kernels]` takes no options", "write them on each `#[kernel(..)]` inside";
     KERNELS_EMPTY: "no `#[kernel]` function in this module", "mark a function in it with `#[kernel]`";
     SYNTAX: "{0}", "write the body in Rust's own syntax";
@@ -171,19 +171,19 @@ catalogue! {
     NO_RESULT: "a kernel returns what it computes for one element", "write `-> u8` and let the body's last expression be the value";
     NO_INPUT: "a kernel needs at least one image input", "take an element, such as `a: u8`";
     PARAMETER_PATTERN: "a parameter is a name, or the names of a pixel's channels", "write `a: u8` or `[r, g, b]: [u8; 3]`";
-    PARAMETER_ATTRIBUTE: "`{0}` is no attribute of a parameter", "{1}";
+    PARAMETER_ATTRIBUTE: "`{0}` is not an attribute of a parameter", "{1}";
     PARAMETER_ROLES: "a parameter has one role", "keep one of `#[uniform]`, `#[variant]` and `#[inout]`";
-    PARAMETER_TWICE: "the name `{0}` stands twice", "give each parameter and each output its own name";
-    INPUT_TYPE: "`{0}` is no type of an image's elements", "use u8, i8, u16, i16, u32, i32 or f32, a pixel `[u8; 3]`, `Neighbourhood<u8>` or `Table<u8, 256>`";
+    PARAMETER_TWICE: "the name `{0}` occurs twice", "give each parameter and each output its own name";
+    INPUT_TYPE: "`{0}` is not a type of an image's elements", "use u8, i8, u16, i16, u32, i32, i64 or f32, a pixel `[u8; 3]`, `Neighbourhood<u8>` or `Table<u8, 256>`";
     CHANNELS: "a pixel has 1 to 4 channels, not {0}", "write `[u8; 3]`; for constants of the run mark the parameter with `#[uniform]`";
-    OUTPUT_TYPE: "`{0}` can't be written to an image", "return u8, i8, u16, i16, u32, i32 or f32, a pixel `[u8; 3]`, or a tuple of these";
-    UNIFORM_TYPE: "`{0}` is no type of a uniform", "use a scalar type or a small array of one, such as `i16` or `[[i16; 3]; 3]`";
+    OUTPUT_TYPE: "`{0}` can't be written to an image", "return u8, i8, u16, i16, u32, i32, i64 or f32, a pixel `[u8; 3]`, or a tuple of these";
+    UNIFORM_TYPE: "`{0}` is not a type of a uniform", "use a scalar type or a small array of one, such as `i16` or `[[i16; 3]; 3]`";
     UNIFORM_SIZE: "a uniform has 1 to 256 values, not {0}", "use a scalar or a smaller array; more constants are a `Table<T, N>`";
     USIZE_BOUNDS: "a `usize` uniform is an index, and needs its bounds", "write `#[uniform(0..=2)]`";
     UNIFORM_BOUNDS: "a uniform's bounds are two constants of its type, the lesser first", "write `#[uniform(1..=32768)]`";
-    UNIFORM_FORM: "this is no bound of a uniform", "write `#[uniform]`, `#[uniform(1..=255)]` or `#[uniform(sum_of_magnitudes <= 32768)]`";
+    UNIFORM_FORM: "this is not a bound of a uniform", "write `#[uniform]`, `#[uniform(1..=255)]` or `#[uniform(sum_of_magnitudes <= 32768)]`";
     SUM_NEEDS_ARRAY: "a sum of magnitudes is of an array of integers", "bound a scalar by `#[uniform(lo..=hi)]`";
-    VARIANT_TYPE: "`{0}` is no closed enum that windrow knows", "use `Overflow` or `Rounding`, or declare `enum {0} { .. }` beside the kernel in a `#[kernels] mod`";
+    VARIANT_TYPE: "`{0}` is not a closed enum that windrow knows", "use `Overflow` or `Rounding`, or declare `enum {0} { .. }` beside the kernel in a `#[kernels] mod`";
     TABLE_SIZE: "a table has 1 to 65536 entries, not {0}", "write `Table<u8, 256>`";
     BAD_STRIDE: "a stride is two numbers from 1 to 16: input elements for one output element, along the row and across rows", "write `#[stride(2, 2)]`";
     STRIDE_ROLE: "`#[stride]` belongs to an image input", "remove it here";
@@ -209,7 +209,7 @@ catalogue! {
     ATTRIBUTE: "attributes are not part of the language inside a kernel", "remove it";
     ITEM: "this item is not part of the language", "inside a kernel write `const`, `fn` or `type`; in a `#[kernels] mod` also `enum` and `use`";
     LITERAL: "this literal is not part of the language", "write a number, `true` or `false`";
-    LITERAL_TYPE: "`{0}` is not a type of the language", "use u8, i8, u16, i16, u32, i32 or f32";
+    LITERAL_TYPE: "`{0}` is not a type of the language", "use u8, i8, u16, i16, u32, i32, i64 or f32";
     LITERAL_RANGE: "the literal `{0}` does not fit {1}", "its range is {2}";
     PATTERN: "this pattern is not part of the language", "use a name, `_`, a tuple, an array, a number, a range or an enum's value";
     PATTERN_REST: "`..` in a pattern is not part of the language", "name every part, or write `_` for it";
@@ -268,7 +268,7 @@ catalogue! {
     LOOP_NOT_CONSTANT: "how often this loop runs isn't known at compile time", "use constants for both ends, and choose inside with `if`";
     RUN_TIME_STORE: "a closure or an enum can't be chosen at run time", "choose between values instead";
     UNSUPPORTED: "this is not part of the language", "write it in simpler steps";
-    STEP_OF_ZERO: "`step_by` never gets on by 0", "write `step_by(1)` or more";
+    STEP_OF_ZERO: "`step_by(0)` never advances", "write `step_by(1)` or more";
     // Limits.
     TOO_DEEP: "this is too long, or nested too deeply, for one statement", "give parts of it names with `let`, or use a loop";
     TOO_MANY_TOKENS: "the code is too long: {0} tokens", "use loops, or several kernels: at most {1} tokens";

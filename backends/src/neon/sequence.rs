@@ -156,7 +156,7 @@ impl Select<'_, Neon> {
             let mask = if op == BinaryOp::Shl(Wrap) { format!(" & {}", lane.bits() - 1) } else { String::new() };
             let amount_text = format!("({word}{mask}) as {}", signed.scalar());
             let text = if is_right { format!("-({amount_text})") } else { amount_text };
-            let name = crate::namer::wanted(self.kernel, self.body.node(amount));
+            let name = crate::value_name::wanted(self.kernel, self.body.node(amount));
             return vec![self.splat_text(&text, signed, &name); count];
         }
         let amounts = self.vectors(amount);
@@ -192,7 +192,7 @@ impl Select<'_, Neon> {
     /// would become the very instruction that [`Self::order_floats`] avoids.
     fn opaque(&mut self, id: ValueId) -> VectorId {
         let text = self.word(id).unwrap_or_default().to_owned();
-        let name = crate::namer::wanted(self.kernel, self.body.node(id));
+        let name = crate::value_name::wanted(self.kernel, self.body.node(id));
         self.program.call_before(Lane::F32, &name, call("vdupq_n", Lane::F32, vec![Arg::Opaque(text)]))
     }
 
@@ -201,7 +201,7 @@ impl Select<'_, Neon> {
         let Some(word) = self.word(id).map(str::to_owned).filter(|_| self.may_signal(id)) else {
             return self.vectors(id);
         };
-        let name = crate::namer::wanted(self.kernel, self.body.node(id));
+        let name = crate::value_name::wanted(self.kernel, self.body.node(id));
         let text = format!("::windrow::__rt::scalar::min({word}, {word})");
         vec![self.splat_text(&text, Lane::F32, &name); self.count(Type::F32)]
     }

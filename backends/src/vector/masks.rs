@@ -4,7 +4,7 @@ use super::Target;
 use super::program::{Lane, VectorId};
 use super::selection::Select;
 use super::value::Value;
-use crate::namer::wanted;
+use crate::value_name::wanted;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use windrow_dsl::ir::{BinaryOp, Constant, Op, Type, ValueId};

@@ -26,6 +26,7 @@ mod results;
 pub mod schedule;
 pub mod select;
 mod selection;
+mod splat;
 mod subject;
 pub mod target;
 pub mod text;

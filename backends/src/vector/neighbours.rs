@@ -5,7 +5,7 @@ use super::Target;
 use super::memory::{Order, Tap, element};
 use super::program::VectorId;
 use super::selection::Select;
-use crate::namer::wanted;
+use crate::value_name::wanted;
 use std::rc::Rc;
 use windrow_dsl::ir::Overflow::{Never, Wrap};
 use windrow_dsl::ir::{BinaryOp, Constant, InputId, Kernel, Op, Type, ValueId};

@@ -6,7 +6,7 @@ use super::demand::{Role, Subject};
 use super::plan::Plan;
 use crate::ir::Overflow::{Never, Wrap};
 use crate::ir::Range;
-use crate::ir::{BinaryOp, Body, Node, Op, Type, UnaryOp, ValueId, legal};
+use crate::ir::{BinaryOp, Body, Node, Op, Rewriting, Type, UnaryOp, ValueId, legal};
 
 /// The lanes of a body's values.
 pub struct Narrowed<'a> {
@@ -31,21 +31,20 @@ impl<'a> Narrowed<'a> {
     pub fn body(self) -> Body {
         let Self { subject, types } = self;
         let body = subject.body;
-        let mut rewrite = Rewrite {
-            subject,
-            types,
-            out: Ranged::with_capacity(body.nodes.len()),
-            ids: Vec::with_capacity(body.nodes.len()),
-        };
-        for index in 0..body.nodes.len() {
-            let id = rewrite.node(ValueId(index as u32));
-            rewrite.out.adopt_name(id, body.nodes[index].name.clone());
-            rewrite.ids.push(id);
-        }
-        let mut ids = rewrite.ids.clone();
-        for store in &body.stores {
-            ids[store.value.0 as usize] = rewrite.operand(store.value, rewrite.subject.ty(store.value));
-        }
+        let mut rewrite = Rewrite { subject, types, out: Ranged::with_capacity(body.nodes.len()) };
+        let mut ids = body.rewrite(|value, op| {
+            let id = rewrite.node(&|id| value.at(id), value, op);
+            rewrite.out.adopt_name(id, value.node.name.clone());
+            id
+        });
+        let stored: Vec<(ValueId, ValueId)> = body
+            .stores
+            .iter()
+            .map(|store| {
+                (store.value, rewrite.operand(&|id| ids[id.0 as usize], store.value, rewrite.subject.ty(store.value)))
+            })
+            .collect();
+        stored.into_iter().for_each(|(value, id)| ids[value.0 as usize] = id);
         rewrite.out.finish(body, &ids).0
     }
 }
@@ -125,35 +124,35 @@ struct Rewrite<'a> {
     subject: Subject<'a>,
     types: Vec<Type>,
     out: Ranged,
-    ids: Vec<ValueId>,
 }
 
+/// What a value of the body before became.
+type At<'b> = &'b dyn Fn(ValueId) -> ValueId;
+
 impl Rewrite<'_> {
-    fn node(&mut self, id: ValueId) -> ValueId {
-        let node = self.subject.body.node(id).clone();
+    /// `op` is the node's operation on what its operands became.
+    fn node(&mut self, at: At<'_>, value: Rewriting<'_>, op: Op) -> ValueId {
+        let (id, node) = (value.id, value.node);
         let range = self.subject.ranges[id.0 as usize];
         match self.subject.role_of(id) {
             Role::Same => match node.op {
-                Op::Cast(_, x) => self.ids[x.0 as usize],
-                _ => self.push(&node, range, node.op.clone(), node.ty),
+                Op::Cast(_, x) => at(x),
+                _ => self.push(node, range, node.op.clone(), node.ty),
             },
-            Role::Word => {
-                let op = node.op.map_operands(|operand| self.ids[operand.0 as usize]);
-                self.push(&node, range, op, node.ty)
-            }
-            Role::Fixed | Role::Truth => self.fixed(id, &node, range),
-            Role::LowBits => self.low_bits(id, &node, range),
-            Role::Whole => self.whole(id, &node, range),
+            Role::Word => self.push(node, range, op, node.ty),
+            Role::Fixed | Role::Truth => self.fixed(at, id, node, range),
+            Role::LowBits => self.low_bits(at, id, node, range),
+            Role::Whole => self.whole(at, id, node, range),
         }
     }
 
     /// A value in a type; of one whose bits are not all there, as many as there are.
-    fn operand(&mut self, id: ValueId, ty: Type) -> ValueId {
-        let own = self.ids[id.0 as usize];
+    fn operand(&mut self, at: At<'_>, id: ValueId, ty: Type) -> ValueId {
+        let own = at(id);
         if !ty.is_integer() || !self.out.ty(own).is_integer() {
             return own;
         }
-        let own = if ty.bits() > self.out.ty(own).bits() { self.readable(id) } else { own };
+        let own = if ty.bits() > self.out.ty(own).bits() { self.readable(at, id) } else { own };
         self.out.convert(own, ty)
     }
 
@@ -169,7 +168,7 @@ impl Rewrite<'_> {
     }
 
     /// An operation in the author's own types; conversions to floats and saturating ones read what there is.
-    fn fixed(&mut self, id: ValueId, node: &Node, range: Range) -> ValueId {
+    fn fixed(&mut self, at: At<'_>, id: ValueId, node: &Node, range: Range) -> ValueId {
         let keeps = matches!(node.op, Op::Cast(..) | Op::Lookup { .. });
         let ids: Vec<ValueId> = {
             let mut ids = Vec::new();
@@ -179,8 +178,8 @@ impl Rewrite<'_> {
         let mut operands = ids
             .into_iter()
             .map(|operand| match keeps {
-                true => self.readable(operand),
-                false => self.operand(operand, self.subject.ty(operand)),
+                true => self.readable(at, operand),
+                false => self.operand(at, operand, self.subject.ty(operand)),
             })
             .collect::<Vec<_>>()
             .into_iter();
@@ -189,9 +188,9 @@ impl Rewrite<'_> {
     }
 
     /// A value as its own lanes read it, where their sign is not what its range says.
-    fn readable(&mut self, id: ValueId) -> ValueId {
+    fn readable(&mut self, at: At<'_>, id: ValueId) -> ValueId {
         let source = self.subject.source(id);
-        let own = self.ids[source.0 as usize];
+        let own = at(source);
         let ty = self.out.ty(own);
         if !ty.is_integer() || self.subject.ranges[source.0 as usize].fits(ty) {
             return own;
@@ -204,36 +203,36 @@ impl Rewrite<'_> {
         }
     }
 
-    fn low_bits(&mut self, id: ValueId, node: &Node, range: Range) -> ValueId {
+    fn low_bits(&mut self, at: At<'_>, id: ValueId, node: &Node, range: Range) -> ValueId {
         let ty = self.types[id.0 as usize];
         match node.op {
             Op::Cast(mode, x) if self.subject.ty(x) == Type::BOOL => {
-                let x = self.ids[x.0 as usize];
+                let x = at(x);
                 self.push(node, range, Op::Cast(mode, x), ty)
             }
-            Op::Cast(_, x) => self.operand(x, ty),
+            Op::Cast(_, x) => self.operand(at, x, ty),
             Op::Select { condition, then, otherwise } => {
-                let condition = self.ids[condition.0 as usize];
-                let (then, otherwise) = (self.operand(then, ty), self.operand(otherwise, ty));
+                let condition = at(condition);
+                let (then, otherwise) = (self.operand(at, then, ty), self.operand(at, otherwise, ty));
                 self.push(node, range, Op::Select { condition, then, otherwise }, ty)
             }
             Op::Unary(op, x) => {
                 let is_exact = self.is_exact(&[id, x], ty);
                 let op = if op == UnaryOp::Neg(Never) && !is_exact { UnaryOp::Neg(Wrap) } else { op };
-                let x = self.operand(x, ty);
+                let x = self.operand(at, x, ty);
                 self.push(node, range, Op::Unary(op, x), ty)
             }
             Op::Binary(op @ BinaryOp::Shl(_), x, amount) => {
                 let op = if self.is_exact(&[id, x], ty) { op } else { op.wrapping() };
-                let (x, amount) = (self.operand(x, ty), self.operand(amount, Type::U32));
+                let (x, amount) = (self.operand(at, x, ty), self.operand(at, amount, Type::U32));
                 self.push(node, range, Op::Binary(op, x, amount), ty)
             }
             Op::Binary(op, a, b) => {
                 let op = if self.is_exact(&[id, a, b], ty) { op } else { op.wrapping() };
-                let (a, b) = (self.operand(a, ty), self.operand(b, ty));
+                let (a, b) = (self.operand(at, a, ty), self.operand(at, b, ty));
                 self.push(node, range, Op::Binary(op, a, b), ty)
             }
-            _ => self.fixed(id, node, range),
+            _ => self.fixed(at, id, node, range),
         }
     }
 
@@ -243,7 +242,7 @@ impl Rewrite<'_> {
     }
 
     /// The quotient of a value that is not negative by a constant: the upper half of a product, shifted.
-    fn quotient(&mut self, like: &Node, range: Range, ty: Type, [a, b]: [ValueId; 2]) -> Option<ValueId> {
+    fn quotient(&mut self, at: At<'_>, like: &Node, range: Range, ty: Type, [a, b]: [ValueId; 2]) -> Option<ValueId> {
         let (lo, hi) = self.subject.interval(a);
         let (divisor, last) = self.subject.interval(b);
         if lo < 0 || divisor < 2 || divisor != last {
@@ -251,36 +250,36 @@ impl Rewrite<'_> {
         }
         let types = [ty, ty.unsigned()].into_iter();
         let (ty, (multiplier, shift)) = types.filter_map(|ty| Some((ty, short_multiplier(ty, divisor, hi)?))).next()?;
-        let a = self.operand(a, ty);
+        let a = self.operand(at, a, ty);
         let (multiplier, shift) = (self.out.int(multiplier, ty, a), self.out.int(shift, Type::U32, a));
         let high = self.out.op(Op::Binary(BinaryOp::MulHigh, a, multiplier), ty, a);
         Some(self.push(like, range, Op::Binary(BinaryOp::Shr, high, shift), ty))
     }
 
-    fn whole(&mut self, id: ValueId, node: &Node, range: Range) -> ValueId {
+    fn whole(&mut self, at: At<'_>, id: ValueId, node: &Node, range: Range) -> ValueId {
         let ty = self.types[id.0 as usize];
         match node.op {
             Op::Unary(UnaryOp::Abs(Never) | UnaryOp::UnsignedAbs, x)
                 if legal::unary(UnaryOp::UnsignedAbs, ty).is_some() =>
             {
-                let x = self.operand(x, ty);
+                let x = self.operand(at, x, ty);
                 self.push(node, range, Op::Unary(UnaryOp::UnsignedAbs, x), ty.unsigned())
             }
             Op::Unary(op, x) => {
-                let x = self.operand(x, ty);
+                let x = self.operand(at, x, ty);
                 self.push(node, range, Op::Unary(op, x), ty)
             }
             Op::Binary(op @ (BinaryOp::Shr | BinaryOp::RoundingShr), x, amount) => {
-                let (x, amount) = (self.operand(x, ty), self.operand(amount, Type::U32));
+                let (x, amount) = (self.operand(at, x, ty), self.operand(at, amount, Type::U32));
                 self.push(node, range, Op::Binary(op, x, amount), ty)
             }
             Op::Binary(op, a, b) => {
                 if op == BinaryOp::Div
-                    && let Some(quotient) = self.quotient(node, range, ty, [a, b])
+                    && let Some(quotient) = self.quotient(at, node, range, ty, [a, b])
                 {
                     return quotient;
                 }
-                let operands = [self.operand(a, ty), self.operand(b, ty)];
+                let operands = [self.operand(at, a, ty), self.operand(at, b, ty)];
                 let result = match op {
                     BinaryOp::AbsDiff => ty.unsigned(),
                     _ if node.ty == Type::BOOL => Type::BOOL,
@@ -288,7 +287,7 @@ impl Rewrite<'_> {
                 };
                 self.push(node, range, Op::Binary(op, operands[0], operands[1]), result)
             }
-            _ => self.fixed(id, node, range),
+            _ => self.fixed(at, id, node, range),
         }
     }
 }
