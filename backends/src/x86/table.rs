@@ -7,7 +7,7 @@ use windrow_dsl::ir::Overflow::{Never, Saturate, Wrap};
 use windrow_dsl::ir::{BinaryOp, Type, UnaryOp};
 
 /// The types of the operands, a column each.
-const COLUMNS: [Type; 9] =
+pub const COLUMNS: [Type; 9] =
     [Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32, Type::U64, Type::I64, Type::F32];
 
 /// The instructions of one operation.

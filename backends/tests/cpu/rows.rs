@@ -1,7 +1,7 @@
 //! One subject for each row of the tables and each of its types, and what stands in its place in a mutant.
 
 use crate::kernels;
-use crate::make::{INTEGERS, Make, Subject, TYPES};
+use crate::make::{INTEGERS, Make, Subject};
 use crate::neighbours;
 use crate::signatures::swapped;
 use windrow_backends::neon::fuse::{FUSED, Form, FusedRow, NARROW, NarrowRow, Root};
@@ -27,7 +27,7 @@ pub fn all() -> Vec<Use> {
     let mut uses = Vec::new();
     for (rows, is_compare) in [(BINARY, false), (COMPARE, true)] {
         for (place, row) in rows.iter().enumerate() {
-            for ty in row.types.members() {
+            for ty in row.types.members().filter(|&ty| legal::ELEMENTS.everywhere(ty)) {
                 // The next row that has the type, round about.
                 let others = (1..rows.len()).map(|step| &rows[(place + step) % rows.len()]);
                 let mut others = others.filter(|other| other.types.contains(ty));
@@ -76,8 +76,12 @@ fn unary() -> Vec<Use> {
         let ty = subject.kernel.bodies[0].node(a).ty;
         let own = UNARY.iter().find(|row| row.op == op && row.types.contains(ty));
         let Some(row) = own else { continue };
-        // Every lane has a row of these, except that NOT has none for floats.
-        let candidates = if ty == Type::F32 { ["vnegq", "vrndpq"] } else { ["vclzq", "vmvnq"] };
+        // Every lane has a row of these, except that NOT has none for floats, and neither it nor zeros for 64 bits.
+        let candidates = match (ty.is_float(), ty.bits()) {
+            (true, _) => ["vnegq", "vrndpq"],
+            (false, 64) => ["vnegq", "vabsq"],
+            (false, _) => ["vclzq", "vmvnq"],
+        };
         let Some(instead) = candidates.into_iter().find(|other| *other != row.intrinsic) else { continue };
         let mut subject = subject;
         subject.name = format!("{instead} for {} in {}", row.intrinsic, subject.name);
@@ -196,19 +200,25 @@ pub fn x86(target: &CpuTarget) -> Vec<X86Use> {
     };
     let of_two = x86_table::BINARY.iter().flat_map(|row| {
         let of_type = move |(name, ty): (&&'static str, Type)| (*name, kernels::of_elements(row.op, ty));
-        row.intrinsics.iter().zip(TYPES).map(of_type)
+        columns(&row.intrinsics).map(of_type)
     });
     let of_one = x86_table::UNARY.iter().flat_map(|row| {
         let of_type = move |(name, ty): (&&'static str, Type)| Some((*name, subject_of_one(row.op, ty)?));
-        row.intrinsics.iter().zip(TYPES).filter_map(of_type)
+        columns(&row.intrinsics).filter_map(of_type)
     });
-    let uses = of_two.chain(of_one).filter(|(name, _)| !name.is_empty()).map(|(name, mut subject)| {
+    let uses = of_two.chain(of_one).map(|(name, mut subject)| {
         let intrinsic = named(&name);
         let instead = swapped(target, &intrinsic).unwrap_or_else(|| panic!("{intrinsic} has no class"));
         subject.name = format!("{instead} for {intrinsic} in {}", subject.name);
         X86Use { intrinsic, instead, subject }
     });
     uses.collect()
+}
+
+/// The instructions of a row, each with its type of elements.
+fn columns<'a>(intrinsics: &'a [&'static str]) -> impl Iterator<Item = (&'a &'static str, Type)> {
+    let all = intrinsics.iter().zip(x86_table::COLUMNS);
+    all.filter(|(name, ty)| !name.is_empty() && legal::ELEMENTS.everywhere(*ty))
 }
 
 fn subject_of_one(op: UnaryOp, ty: Type) -> Option<Subject> {
