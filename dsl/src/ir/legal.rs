@@ -237,6 +237,31 @@ mod tests {
         }
     }
 
+    /// The message and the help of a kernel's one mistake.
+    fn mistake(kernel: &str) -> [String; 2] {
+        let compiled = crate::compile_file(kernel);
+        let [error] = compiled.errors.as_slice() else { panic!("{} mistakes in {kernel}", compiled.errors.len()) };
+        [error.message.clone(), error.help.clone()]
+    }
+
+    #[test]
+    fn what_a_family_lacks_is_refused_where_it_is_written() {
+        for (body, message, help) in [
+            ("a / b", "`/` has no meaning for `i64` here", "vector targets lack it for i64; convert first: `(.. as i32)`"),
+            ("a.saturating_add(b)", "there is no method `saturating_add` on `i64`", "vector targets lack it for i64"),
+            ("a.count_ones() as i64", "there is no method `count_ones` on `i64`", "(.. as i32).count_ones()"),
+            ("a.rotate_left(3)", "there is no method `rotate_left` on `i64`", "OpenCL lack it for i64"),
+            ("a as f32 as i32 as i64", "`i64` can't be converted to `f32` by `as`", "`.. as i32`"),
+        ] {
+            let found = mistake(&format!("#[kernel] fn f(a: i64, b: i64) -> i64 {{ {body} }}"));
+            assert!(found[0] == message && found[1].contains(help), "{body}: {found:?}");
+        }
+        let [message, help] = mistake("#[kernel] fn f(a: i64, #[uniform] k: i64) -> i64 { a ^ k }");
+        assert!(message.contains("i64") && help.contains("a word of 32 bits"), "{message}: {help}");
+        let [message, help] = mistake("#[kernel] fn f(src: Neighbourhood<i64>) -> i64 { src.at(1, 0) }");
+        assert!(message.contains("Neighbourhood<i64>") && help.contains("single elements"), "{message}: {help}");
+    }
+
     #[test]
     fn what_vectors_lack_is_named() {
         assert_eq!(binary_row(BinaryOp::Div).lacked_by(Type::I64).as_deref(), Some("vector targets"));
