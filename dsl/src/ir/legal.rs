@@ -10,7 +10,7 @@ use super::{BinaryOp, CastMode, Type, Types, UnaryOp};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
     /// Plain Rust.
-    Rust,
+    Scalar,
     /// Vectors: NEON, AVX2 and SSE4.1.
     Vectors,
     /// OpenCL C 1.2.
@@ -19,12 +19,12 @@ pub enum Family {
 
 impl Family {
     /// Every family.
-    pub const ALL: [Self; 3] = [Self::Rust, Self::Vectors, Self::OpenCl];
+    pub const ALL: [Self; 3] = [Self::Scalar, Self::Vectors, Self::OpenCl];
 
     /// Its name in messages.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Rust => "plain Rust",
+            Self::Scalar => "plain Rust",
             Self::Vectors => "vector targets",
             Self::OpenCl => "OpenCL",
         }
@@ -58,7 +58,7 @@ impl Support {
     /// The types of a family.
     pub const fn of(self, family: Family) -> Types {
         match family {
-            Family::Rust => self.rust,
+            Family::Scalar => self.rust,
             Family::Vectors => self.vectors,
             Family::OpenCl => self.opencl,
         }
