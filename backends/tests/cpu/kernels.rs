@@ -4,12 +4,15 @@ use crate::make::{ELEMENTS, INTEGERS, Make, Subject};
 use windrow_dsl::ir::Overflow::{Never, Saturate, Wrap};
 use windrow_dsl::ir::*;
 
+/// Whether a type has operations.
+type Has<'a> = &'a dyn Fn(Type) -> bool;
+
 /// Every operation on one value, for every type that has it.
 pub fn unary() -> Vec<Subject> {
     use UnaryOp::*;
     let mut all = Vec::new();
     let signed = |ty: Type| ty.is_signed();
-    let rows: [(&[UnaryOp], &dyn Fn(Type) -> bool); 4] = [
+    let rows: [(&[UnaryOp], Has<'_>); 4] = [
         (&[Neg(Never), Abs(Never), Abs(Wrap), UnsignedAbs, Neg(Saturate), Abs(Saturate), Signum], &signed),
         (&[Neg(Wrap), Not, CountOnes, LeadingZeros, TrailingZeros, FromBits], &Type::is_integer),
         (&[Isqrt], &|ty| !ty.is_signed()),

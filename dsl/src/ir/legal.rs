@@ -247,7 +247,11 @@ mod tests {
     #[test]
     fn what_a_family_lacks_is_refused_where_it_is_written() {
         for (body, message, help) in [
-            ("a / b", "`/` has no meaning for `i64` here", "vector targets lack it for i64; convert first: `(.. as i32)`"),
+            (
+                "a / b",
+                "`/` has no meaning for `i64` here",
+                "vector targets lack it for i64; convert first: `(.. as i32)`",
+            ),
             ("a.saturating_add(b)", "there is no method `saturating_add` on `i64`", "vector targets lack it for i64"),
             ("a.count_ones() as i64", "there is no method `count_ones` on `i64`", "(.. as i32).count_ones()"),
             ("a.rotate_left(3)", "there is no method `rotate_left` on `i64`", "OpenCL lack it for i64"),
