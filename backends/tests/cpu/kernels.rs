@@ -344,3 +344,14 @@ pub fn memory() -> Vec<Subject> {
     }
     all
 }
+
+/// The kernels of elements of 64 bits, as an author writes them: the facade's tests run them on this machine alone.
+pub fn long() -> Vec<Subject> {
+    let compiled = windrow_dsl::compile_file(include_str!("../../../tests/facade/long.rs"));
+    let kernels = compiled.kernels.into_iter().map(|kernel| kernel.kernel);
+    let subject = |kernel: Kernel| {
+        let uniforms = kernel.uniforms.iter().map(|_| Constant::Int(13)).collect();
+        Subject { name: kernel.name.clone(), kernel, uniforms, pairs: false, block: None }
+    };
+    kernels.map(subject).collect()
+}

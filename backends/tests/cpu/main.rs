@@ -53,6 +53,13 @@ fn conversions_are_equal() {
 }
 
 #[test]
+fn kernels_of_long_elements_are_equal() {
+    let subjects = kernels::long();
+    assert_eq!(subjects.len(), 7);
+    check("long", &subjects);
+}
+
+#[test]
 fn truth_values_are_equal() {
     check("truths", &kernels::truths());
 }
