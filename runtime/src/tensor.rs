@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_bools_are_not_read_as_bools() {
+    fn bytes_that_are_not_bools_are_not_read_as_bools() {
         let info = TensorInfo::of::<bool>(&[2, 2]).unwrap();
         let mut bytes = [0, 1, 1, 2];
         assert_eq!(View::<bool>::import(&bytes, info).unwrap_err(), InvalidTensor::Bool { found: 2 });
