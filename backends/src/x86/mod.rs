@@ -6,6 +6,7 @@
 
 mod arithmetic;
 mod beside;
+mod compare;
 mod convert;
 mod exempt;
 mod float;
@@ -21,7 +22,7 @@ use crate::target::CpuTarget;
 use crate::text::{Parts, Text};
 use crate::vector::program::{Arg, Call, Intrinsic, Lane, Line, Place, Program, StoreLine, VectorId};
 use crate::vector::{self, Costs, Lanes, Machine, Target, select::Select, text::Printer, value::Value};
-use float::Order;
+use compare::{float_mask, mask};
 use std::rc::Rc;
 use windrow_dsl::ir::{BinaryOp, Block, CastMode, Node, Schedule, TableId, Type, UnaryOp, ValueId};
 
@@ -167,9 +168,8 @@ impl Target for X86 {
         let ty = select.body.node(a).ty;
         let vectors = select.vectors(a);
         select.map(vectors, |select, a| match table::unary(op, ty) {
-            Some(base) => select.op(base, Lane::of(ty), &[a]),
             None if ty == Type::F32 => select.float_unary(op, a),
-            None => select.integer_unary(op, ty, a).unwrap_or_else(|| select.refuse(&format!("{op:?}"), ty, a)),
+            _ => Self::unary_vector(select, op, ty, a).unwrap_or_else(|| select.refuse(&format!("{op:?}"), ty, a)),
         })
     }
 
@@ -396,43 +396,5 @@ fn as_signed(lane: Lane, text: &str) -> String {
             format!("{}{signed}", value << unused >> unused)
         }
         Err(_) => format!("({text}) as {signed}"),
-    }
-}
-
-fn float_mask(select: &mut Select<'_, X86>, op: BinaryOp, a: VectorId, b: VectorId) -> VectorId {
-    let order = match op {
-        BinaryOp::Eq => Order::Equal,
-        BinaryOp::Lt => Order::Less,
-        BinaryOp::Le => Order::LessOrEqual,
-        BinaryOp::Gt => Order::Greater,
-        BinaryOp::Ge => Order::GreaterOrEqual,
-        _ => Order::Different,
-    };
-    select.compare_floats(order, a, b)
-}
-
-/// The mask of a comparison of integers: there are == and, for signed lanes, >; for unsigned ones the lesser of two is the
-/// first where the first is not greater.
-fn mask(select: &mut Select<'_, X86>, op: BinaryOp, ty: Type, a: VectorId, b: VectorId) -> VectorId {
-    let lane = Lane::of(ty);
-    match op {
-        BinaryOp::Lt => mask(select, BinaryOp::Gt, ty, b, a),
-        BinaryOp::Le => mask(select, BinaryOp::Ge, ty, b, a),
-        BinaryOp::Ge if !lane.is_signed() => {
-            let most = select.sized_unsigned("max", lane, &[a, b]);
-            select.sized("cmpeq", lane.unsigned(), &[most, a])
-        }
-        BinaryOp::Gt if lane == Lane::I64 && select.target == X86::Sse41 => select.greater_long(a, b),
-        BinaryOp::Gt if lane.is_signed() => select.sized("cmpgt", lane.unsigned(), &[a, b]),
-        BinaryOp::Gt | BinaryOp::Ge => {
-            let reversed = if op == BinaryOp::Gt { BinaryOp::Ge } else { BinaryOp::Gt };
-            let mask = mask(select, reversed, ty, b, a);
-            select.inverse(mask)
-        }
-        BinaryOp::Ne => {
-            let equal = select.sized("cmpeq", lane.unsigned(), &[a, b]);
-            select.inverse(equal)
-        }
-        _ => select.sized("cmpeq", lane.unsigned(), &[a, b]),
     }
 }

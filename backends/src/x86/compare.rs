@@ -1,0 +1,46 @@
+//! Comparisons: a mask as wide as what is compared.
+
+use super::X86;
+use super::float::Order;
+use crate::vector::program::{Lane, VectorId};
+use crate::vector::select::Select;
+use windrow_dsl::ir::{BinaryOp, Type};
+
+/// The mask of a comparison of floats.
+pub fn float_mask(select: &mut Select<'_, X86>, op: BinaryOp, a: VectorId, b: VectorId) -> VectorId {
+    let order = match op {
+        BinaryOp::Eq => Order::Equal,
+        BinaryOp::Lt => Order::Less,
+        BinaryOp::Le => Order::LessOrEqual,
+        BinaryOp::Gt => Order::Greater,
+        BinaryOp::Ge => Order::GreaterOrEqual,
+        _ => Order::Different,
+    };
+    select.compare_floats(order, a, b)
+}
+
+/// The mask of a comparison of integers: there are == and, for signed lanes, >; for unsigned ones the lesser of two is the
+/// first where the first is not greater.
+pub fn mask(select: &mut Select<'_, X86>, op: BinaryOp, ty: Type, a: VectorId, b: VectorId) -> VectorId {
+    let lane = Lane::of(ty);
+    match op {
+        BinaryOp::Lt => mask(select, BinaryOp::Gt, ty, b, a),
+        BinaryOp::Le => mask(select, BinaryOp::Ge, ty, b, a),
+        BinaryOp::Ge if !lane.is_signed() => {
+            let most = select.sized_unsigned("max", lane, &[a, b]);
+            select.sized("cmpeq", lane.unsigned(), &[most, a])
+        }
+        BinaryOp::Gt if lane == Lane::I64 && select.target == X86::Sse41 => select.greater_long(a, b),
+        BinaryOp::Gt if lane.is_signed() => select.sized("cmpgt", lane.unsigned(), &[a, b]),
+        BinaryOp::Gt | BinaryOp::Ge => {
+            let reversed = if op == BinaryOp::Gt { BinaryOp::Ge } else { BinaryOp::Gt };
+            let mask = mask(select, reversed, ty, b, a);
+            select.inverse(mask)
+        }
+        BinaryOp::Ne => {
+            let equal = select.sized("cmpeq", lane.unsigned(), &[a, b]);
+            select.inverse(equal)
+        }
+        _ => select.sized("cmpeq", lane.unsigned(), &[a, b]),
+    }
+}
