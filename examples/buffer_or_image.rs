@@ -84,7 +84,7 @@ impl<'c> Bench<'c> {
             }
             self.context.set_profiling(false)?;
             let times: Vec<Duration> =
-                self.context.profiler().take()?.launches.iter().map(|launch| launch.stamps.run()).collect();
+                self.context.profiler().take()?.launches.iter().map(|launch| launch.timestamps.run()).collect();
             // The first of each finds what is cold.
             for (form, best) in best.iter_mut().enumerate() {
                 *best = best.min(median(times[2..].iter().skip(form).step_by(2)));

@@ -53,7 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// The same programs on one thread and on several. Each time they have another line at their end: no cache knows them.
 fn build_cold(first: &Context, arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     let many = arguments.threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, Into::into));
-    println!("\nbuilt cold; taking turns: {}", first.driver().turns());
+    println!("\nbuilt cold; serialised calls: {}", first.driver().serialised());
     for threads in [1, many] {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?.as_nanos();
         let source = |code: &&'static windrow::KernelCode| {

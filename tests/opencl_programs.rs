@@ -5,8 +5,8 @@ use windrow::{
     Serial, Tensor, ValidRegion,
     opencl::{
         BuildError, CacheFolder, Call, Candidate, Context, ContextOptions, DeviceImage, Digest, Driver, InvalidFolder,
-        KERNELS_VARIABLE, KernelFolder, LocalSize, ObjectKind, OpenClError, OpenClKernel, ProgramSource, ShapeClass,
-        TURNS_VARIABLE, TuneApplied, TuneKey, TuneLevel, TuneMode, TuneSettings, Tuner, Tuning,
+        KERNELS_VARIABLE, KernelFolder, LocalSize, ObjectKind, OpenClError, OpenClKernel, ProgramSource,
+        SERIALISED_CALLS_VARIABLE, ShapeClass, TuneApplied, TuneKey, TuneLevel, TuneMode, TuneSettings, Tuner, Tuning,
     },
     prelude::*,
 };
@@ -196,11 +196,11 @@ fn launches_are_noted_while_profiling_is_on() {
     let profile = context.profiler().take().unwrap();
     assert_eq!((profile.launches.len(), profile.spans.len()), (3, 1));
     for launch in &profile.launches {
-        assert!(launch.stamps.is_monotone() && launch.kernel.starts_with("greater"), "{launch:?}");
+        assert!(launch.timestamps.is_monotone() && launch.kernel.starts_with("greater"), "{launch:?}");
         assert_eq!(launch.local_size(), LocalSize::Driver);
     }
     assert_eq!(profile.spans[0].kernel, "greater");
-    let ended: Vec<u64> = profile.launches.iter().map(|launch| launch.stamps.ended).collect();
+    let ended: Vec<u64> = profile.launches.iter().map(|launch| launch.timestamps.ended).collect();
     assert!(ended.is_sorted());
     assert!(profile.table().contains("greater") && profile.chrome_trace().contains("\"CPU\""));
     assert_eq!(context.profiler().take().unwrap(), Default::default());
@@ -311,7 +311,7 @@ fn the_environment_names_a_folder_for_all_kernels() {
     let with = |folder: &Path, turns: &str| {
         let mut command = Command::new(env::current_exe().unwrap());
         command.args(["--exact", "gives_the_lesser", "--ignored"]);
-        let output = command.env(KERNELS_VARIABLE, folder).env(TURNS_VARIABLE, turns).output().unwrap();
+        let output = command.env(KERNELS_VARIABLE, folder).env(SERIALISED_CALLS_VARIABLE, turns).output().unwrap();
         (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned())
     };
     let (succeeded, printed) = with(place.path(), "everything");
@@ -320,5 +320,5 @@ fn the_environment_names_a_folder_for_all_kernels() {
     let (succeeded, printed) = with(&place.path().join("nowhere"), "");
     assert!(!succeeded && printed.contains("nowhere"), "{printed}");
     let (succeeded, printed) = with(place.path(), "sometimes");
-    assert!(!succeeded && printed.contains("WINDROW_TURNS"), "{printed}");
+    assert!(!succeeded && printed.contains("WINDROW_SERIALISED_CALLS"), "{printed}");
 }

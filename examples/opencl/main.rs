@@ -11,7 +11,7 @@ use clap::Parser;
 use measure::Table;
 use windrow::{
     Border, Configured, Rayon, Tensor, ValidRegion,
-    opencl::{Access, Context, DeviceChoice, DeviceImage, Devices, OpenClKernel},
+    opencl::{Context, DeviceChoice, DeviceImage, Devices, MapAccess, OpenClKernel},
 };
 use windrow_operators::{gaussian5x5, half_scale_gaussian5x5, median3x3};
 
@@ -91,8 +91,8 @@ fn develop(context: &Context, photograph: &Tensor<u8>) -> Result<(), Box<dyn Err
     table.each("median alone, of 50 in a row", 50, || kernels(50))?;
 
     // The processor goes on where the device stopped: nothing is given to it that is not mapped.
-    let read = table.time("map to read", || cleaned.map(Access::Read))?;
-    let mut write = table.time("map to overwrite", || smooth.map(Access::Overwrite))?;
+    let read = table.time("map to read", || cleaned.map(MapAccess::Read))?;
+    let mut write = table.time("map to overwrite", || smooth.map(MapAccess::Overwrite))?;
     let missing = "an image that is mapped to be read only";
     let out = write.view_mut().ok_or(missing)?.typed::<u8>()?;
     let started = Instant::now();

@@ -19,43 +19,51 @@ use windrow_runtime::{
     spec::ArgumentKind,
 };
 
-/// Everything that can be wrong with the images of a run, whose floats must lie in `format`; what it uses of them.
-pub(super) fn check_arguments(
-    context: &Context,
-    plan: &Plan,
-    format: FloatFormat,
-    inputs: &[DeviceImage],
-    tables: &[Buffer],
-    outputs: &[Option<DeviceImage>],
-) -> Result<Vec<Use>, OpenClError> {
-    check_outputs(plan, outputs)?;
-    check_inputs(plan, inputs)?;
-    check_tables(context, plan, tables)?;
-    check_overlaps(plan, inputs, outputs)?;
-    let read = plan.spec().read_images().zip(inputs);
-    let mut uses: Vec<Use> = read
-        .map(|((argument, _), image)| check_image(context, argument, image, format, false))
-        .collect::<Result<_, _>>()?;
-    uses.extend(check_memory_of_outputs(context, plan, outputs, format)?);
-    Ok(uses)
+/// What a run on a device is given.
+#[derive(Clone, Copy)]
+pub(crate) struct Given<'a> {
+    pub inputs: Inputs<'a>,
+    pub tables: &'a [Buffer],
+    pub outputs: &'a [Option<DeviceImage>],
 }
 
-/// The same of a run whose inputs are no buffers.
-pub(super) fn check_outputs_and_tables(
+/// The images read; `#[inout]` ones are outputs.
+#[derive(Clone, Copy)]
+pub(crate) enum Inputs<'a> {
+    Buffers(&'a [DeviceImage]),
+    Images(&'a [SampledImage]),
+}
+
+/// Everything that can be wrong with what a run is given, whose floats must lie in `format`; what it uses of the buffers.
+pub(super) fn check_run(
     context: &Context,
     plan: &Plan,
-    tables: &[Buffer],
-    outputs: &[Option<DeviceImage>],
     format: FloatFormat,
+    given: &Given<'_>,
 ) -> Result<Vec<Use>, OpenClError> {
+    let Given { inputs, tables, outputs } = *given;
     check_outputs(plan, outputs)?;
+    let buffers = match inputs {
+        Inputs::Buffers(images) => {
+            check_inputs(plan, images)?;
+            images
+        }
+        Inputs::Images(images) => {
+            check_sampled(context, plan, images)?;
+            &[]
+        }
+    };
     check_tables(context, plan, tables)?;
-    check_overlaps(plan, &[], outputs)?;
-    check_memory_of_outputs(context, plan, outputs, format)
+    check_overlaps(plan, buffers, outputs)?;
+    let read = plan.spec().read_images().zip(buffers).map(|((argument, _), image)| (argument, image, false));
+    let written = plan.spec().outputs.iter().zip(outputs);
+    let written = written.filter_map(|(output, image)| Some((output.name, image.as_ref()?, true)));
+    let images = read.chain(written);
+    images.map(|(argument, image, is_written)| check_image(context, argument, image, format, is_written)).collect()
 }
 
 /// Images that are read must be what the plan reads, in full.
-pub(super) fn check_sampled(context: &Context, plan: &Plan, inputs: &[SampledImage]) -> Result<(), OpenClError> {
+fn check_sampled(context: &Context, plan: &Plan, inputs: &[SampledImage]) -> Result<(), OpenClError> {
     check_count("inputs", inputs.len(), plan.spec().read_images().count())?;
     for (((argument, input), image), shape) in plan.spec().read_images().zip(inputs).zip(plan.input_shapes()) {
         context.core().check_same(&format!("`{argument}`"), image.image().context().core())?;
@@ -64,16 +72,6 @@ pub(super) fn check_sampled(context: &Context, plan: &Plan, inputs: &[SampledIma
         image.expect(argument, &expected.map_err(OpenClError::Tensor)?)?;
     }
     Ok(())
-}
-
-fn check_memory_of_outputs(
-    context: &Context,
-    plan: &Plan,
-    outputs: &[Option<DeviceImage>],
-    format: FloatFormat,
-) -> Result<Vec<Use>, OpenClError> {
-    let given = plan.spec().outputs.iter().zip(outputs).filter_map(|(output, image)| Some((output, image.as_ref()?)));
-    given.map(|(output, image)| check_image(context, output.name, image, format, true)).collect()
 }
 
 /// The images read with the `#[inout]` ones among them.

@@ -8,10 +8,10 @@ use crate::{
     driver::{
         gateway::Driver,
         handle::{ContextObject, Handle, QueueObject},
-        turns::{TURNS_VARIABLE, Turns},
+        serialised::{SERIALISED_CALLS_VARIABLE, SerialisedCalls},
     },
     error::OpenClError,
-    event::{Event, Gate},
+    event::{Event, UserEvent},
     format::Precision,
     hint::HintReport,
     numerics::{EffectiveNumerics, Numerics},
@@ -67,7 +67,7 @@ impl Context {
     /// Opens `device` as `options` say.
     pub fn with_options(driver: &Driver, device: &Device, options: &ContextOptions) -> Result<Self, OpenClError> {
         let plan = plan(device, options)?;
-        let driver = driver.with_turns(turns(device, options.turns)?, device.of_platform);
+        let driver = driver.with_serialised(serialised(device, options.serialised)?, device.of_platform);
         let handle = driver.create_context(device.id, &plan.context)?;
         let core = Core {
             handle,
@@ -105,7 +105,7 @@ impl Context {
             Ok::<_, OpenClError>((driver.retain_context(context)?, driver.retain_queue(queue)?))
         };
         let device = device_of(driver, &retain(driver)?, context)?;
-        let driver = driver.with_turns(turns(&device, None)?, device.of_platform);
+        let driver = driver.with_serialised(serialised(&device, None)?, device.of_platform);
         let (handle, queue) = retain(&driver)?;
         let bits = super::device::number(&driver.queue_info(&queue, CL_QUEUE_PROPERTIES)?).unwrap_or(0);
         let options = QueueOptions {
@@ -260,10 +260,13 @@ fn device_of(
     device.cloned().ok_or_else(|| foreign("a device of no platform", "a device of the context"))
 }
 
-/// What takes turns on a device: what is asked for, what the environment says, or what its driver needs.
-fn turns(device: &Device, wanted: Option<Turns>) -> Result<Turns, OpenClError> {
-    let said = || Turns::of_environment().map_err(|error| OpenClError::Environment { variable: TURNS_VARIABLE, error });
-    Ok(wanted.map_or_else(said, |turns| Ok(Some(turns)))?.unwrap_or(device.turns))
+/// Which calls are serialised on a device: what is asked for, what the environment says, or what its driver needs.
+fn serialised(device: &Device, wanted: Option<SerialisedCalls>) -> Result<SerialisedCalls, OpenClError> {
+    let said = || {
+        SerialisedCalls::of_environment()
+            .map_err(|error| OpenClError::Environment { variable: SERIALISED_CALLS_VARIABLE, error })
+    };
+    Ok(wanted.map_or_else(said, |serialised| Ok(Some(serialised)))?.unwrap_or(device.serialised))
 }
 
 /// The objects in what an information call returned.
@@ -283,7 +286,7 @@ impl Event {
     }
 }
 
-impl Gate {
+impl UserEvent {
     /// A closed one.
     pub fn new(context: &Context) -> Result<Self, OpenClError> {
         let handle = context.driver().create_user_event(context.core().handle())?;

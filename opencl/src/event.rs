@@ -42,6 +42,9 @@ struct Shared {
     core: Arc<Core>,
 }
 
+/// What is done when a command is over.
+pub(super) type Then = Box<dyn FnOnce() + Send>;
+
 /// Who waits for the event as a future.
 #[derive(Debug, Default)]
 struct Waiting {
@@ -80,14 +83,17 @@ impl Event {
     /// Calls `then` on a thread of the driver when the command is done or has failed. It may make no call of the library.
     ///
     /// # Errors
-    /// Where the driver refuses it: then `then` is neither called nor dropped.
-    pub(super) fn when_over(&self, then: impl FnOnce() + Send + 'static) -> Result<(), OpenClError> {
-        let then: Box<dyn FnOnce() + Send> = Box::new(then);
-        let data = Box::into_raw(Box::new(then));
+    /// Where the driver refuses it: then `then` is given back, and not called.
+    pub(super) fn when_over(&self, then: impl FnOnce() + Send + 'static) -> Result<(), (OpenClError, Then)> {
+        let data = Box::into_raw(Box::new(Box::new(then) as Then));
         let driver = self.shared.handle.driver();
         // SAFETY: the data belongs to the callback, which is called once.
-        unsafe { driver.set_event_callback(&self.shared.handle, call, data.cast()) }?;
-        self.shared.queue.as_ref().map_or(Ok(()), Queue::flush)
+        let registered = unsafe { driver.set_event_callback(&self.shared.handle, call, data.cast()) };
+        // SAFETY: the driver refused the callback, so that nobody else takes the data.
+        registered.map_err(|error| (error.into(), *unsafe { Box::from_raw(data) }))?;
+        // A command that was never handed to the device would never be done; whoever waits for it is told by its event.
+        let _ = self.shared.queue.as_ref().map_or(Ok(()), Queue::flush);
+        Ok(())
     }
 
     /// The event, for callers who use the library themselves. It lives as long as this object.
@@ -107,19 +113,18 @@ impl Event {
         self.shared.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Has the driver call back once.
+    /// Has the driver wake, once, who waits then.
     fn register(&self) -> Result<(), OpenClError> {
-        let data = Box::into_raw(Box::new(self.shared.waiting.clone()));
-        let driver = self.shared.handle.driver();
-        // SAFETY: the data belongs to the callback, which is called once and takes no lock that is held while waiting.
-        let registered = unsafe { driver.set_event_callback(&self.shared.handle, wake, data.cast()) };
-        if registered.is_err() {
-            // SAFETY: the driver refused the callback, so that nobody else takes the data.
-            drop(unsafe { Box::from_raw(data) });
-            return Ok(registered?);
-        }
-        // A command that was never handed to the device would never be done.
-        self.shared.queue.as_ref().map_or(Ok(()), Queue::flush)
+        let waiting = self.shared.waiting.clone();
+        let wake = move || {
+            let mut waiting = waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            // Later ones register again: the event may still say that it runs while its callbacks are called.
+            waiting.is_registered = false;
+            let wakers = std::mem::take(&mut waiting.wakers);
+            drop(waiting);
+            wakers.into_iter().for_each(Waker::wake);
+        };
+        self.when_over(wake).map_err(|(error, _)| error)
     }
 }
 
@@ -154,33 +159,20 @@ impl Future for Event {
 /// The driver's callback of [`Event::when_over`].
 extern "C" fn call(_event: cl_event, _status: cl_int, data: *mut c_void) {
     // SAFETY: the data of `when_over`, given to this call alone.
-    let then = unsafe { Box::from_raw(data.cast::<Box<dyn FnOnce() + Send>>()) };
+    let then = unsafe { Box::from_raw(data.cast::<Then>()) };
     then();
-}
-
-/// The driver's callback: wakes who waits.
-extern "C" fn wake(_event: cl_event, _status: cl_int, data: *mut c_void) {
-    // SAFETY: the data of `register`, given to this call alone.
-    let waiting = unsafe { Box::from_raw(data.cast::<Arc<Mutex<Waiting>>>()) };
-    let wakers = {
-        let mut waiting = waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        // Later ones register again: the event may still say that it runs while its callbacks are called.
-        waiting.is_registered = false;
-        std::mem::take(&mut waiting.wakers)
-    };
-    wakers.into_iter().for_each(Waker::wake);
 }
 
 /// An event that the host ends: commands that wait for it start then.
 ///
 /// Dropped without an end it fails, and so does what waits for it: nothing waits forever.
 #[derive(Debug)]
-pub struct Gate {
+pub struct UserEvent {
     event: Event,
     is_open: bool,
 }
 
-impl Gate {
+impl UserEvent {
     pub(super) fn of(event: Event) -> Self {
         Self { event, is_open: false }
     }
@@ -198,7 +190,7 @@ impl Gate {
     }
 }
 
-impl Drop for Gate {
+impl Drop for UserEvent {
     fn drop(&mut self) {
         const ABANDONED: cl_int = -1;
         if !self.is_open {

@@ -5,7 +5,7 @@ use crate::{
     error::OpenClError,
     image::{
         device::DeviceImage,
-        map::{Access, MappedImage},
+        map::{MapAccess, MappedImage},
     },
     kernel::OpenClKernel,
     memory::{
@@ -165,7 +165,7 @@ impl<T: Element> DeviceTensor<T> {
     ///
     /// # Errors
     /// As [`DeviceImage::map`].
-    pub fn map(&self, access: Access) -> Result<MappedImage, OpenClError> {
+    pub fn map(&self, access: MapAccess) -> Result<MappedImage, OpenClError> {
         self.image.map(access)
     }
 }

@@ -16,7 +16,7 @@ pub(crate) mod transfer;
 
 pub use device::DeviceImage;
 pub(crate) use form::ImageForm;
-pub use map::{Access, MappedImage};
+pub use map::{MapAccess, MappedImage};
 pub use reason::NoImageForm;
 pub use sampled::SampledImage;
 pub use transfer::Pending;

@@ -10,6 +10,7 @@ pub(crate) mod runner;
 pub(crate) mod settings;
 
 use crate::{
+    arguments::{Given, Inputs},
     buffer::Buffer,
     context::Context,
     error::OpenClError,
@@ -22,16 +23,16 @@ use crate::{
     memory::{
         device::DeviceMemory,
         form::MemForm,
-        mode::{MemMode, Reason},
+        mode::{MemFormReason, MemMode},
     },
     numerics::EffectiveNumerics,
     precision::EffectivePrecision,
     program::compile::Program,
     queue::Submission,
 };
+pub(super) use runner::Runner;
 #[cfg(feature = "testing")]
 pub(super) use runner::repeat_all;
-pub(super) use runner::{Given, Inputs, Runner};
 use std::fmt;
 use windrow_runtime::{
     arguments::{Inputs as HostInputs, Outputs as HostOutputs},
@@ -40,7 +41,7 @@ use windrow_runtime::{
     region::Rect,
 };
 
-/// A configured kernel on a device. Its runs on the host's views take turns.
+/// A configured kernel on a device. Its runs on the host's views are serialised.
 pub struct OpenClKernel<K: Kernel> {
     configured: Configured<K>,
     runner: Runner,
@@ -112,7 +113,7 @@ impl<K: Kernel> OpenClKernel<K> {
     }
 
     /// What it reads, and why. A kernel that was not told about memory reads buffers.
-    pub fn mem_form(&self) -> (MemForm, Reason) {
+    pub fn mem_form(&self) -> (MemForm, MemFormReason) {
         self.runner.form
     }
 

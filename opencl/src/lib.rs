@@ -59,23 +59,23 @@ pub use device::{
     DEVICE_VARIABLE, Device, DeviceCaps, DeviceChoice, DeviceKind, Devices, Family, FloatSupport, ImageLimits,
     IntegerUnits, Level, MaliGeneration, MissingFeature, classify,
 };
-pub use driver::{Call, Counters, Driver, DriverError, ObjectKind, Role, TURNS_VARIABLE, Turns};
+pub use driver::{Call, Counters, Driver, DriverError, ObjectKind, Role, SERIALISED_CALLS_VARIABLE, SerialisedCalls};
 pub use error::OpenClError;
-pub use event::{Event, Gate};
+pub use event::{Event, UserEvent};
 pub use format::{FloatFormat, Precision};
 pub use gpu::{DeviceTensor, Gpu};
 pub use hint::{Hint, HintReport};
-pub use image::{Access, DeviceImage, MappedImage, NoImageForm, Pending, SampledImage};
+pub use image::{DeviceImage, MapAccess, MappedImage, NoImageForm, Pending, SampledImage};
 pub use kernel::OpenClKernel;
 pub use local::{IllegalLocalSize, LocalLimits, LocalSize};
 pub use memory::{
-    DeviceBlocks, DeviceManager, DeviceMemory, DeviceMemoryError, Image2d, ImageChannels, ImageShape, MemForm, MemMode,
-    Packing, PoolCounters, Reason, Storage, Tensor4, WasteBound,
+    DeviceBlocks, DeviceManager, DeviceMemory, DeviceMemoryError, Image2d, ImageChannels, ImageShape, MemForm,
+    MemFormReason, MemMode, Packing, PoolCounters, Storage, Tensor4, WasteBound,
 };
 pub use numerics::{Division, EffectiveNumerics, Numerics};
 pub use options::ContextOptions;
 pub use precision::EffectivePrecision;
-pub use profile::{CpuSpan, LaunchRecord, Profile, Profiler, Stamps, TimedScheduler};
+pub use profile::{CpuSpan, LaunchRecord, Profile, Profiler, TimedScheduler, Timestamps};
 pub use program::{
     AuthorLine, BuildError, BuildMessage, BuildOptions, CacheFolder, CacheReport, DeviceIdentity, Digest,
     InvalidDigest, InvalidFolder, InvalidOption, KERNELS_VARIABLE, KernelFolder, LineTable, Mismatch, Pack, Program,
@@ -88,4 +88,4 @@ pub use tuner::{
     Candidate, InvalidTable, ScheduleSpace, ShapeClass, Space, TUNE_VARIABLE, Timer, TuneApplied, TuneKey, TuneLevel,
     TuneMode, TuneOutcome, TuneSettings, TuneTable, Tuner, Tuning, search,
 };
-pub use validate::{validate, validate_in, validate_source};
+pub use validate::{validate, validate_source};

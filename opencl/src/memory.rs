@@ -27,7 +27,7 @@ pub use error::DeviceMemoryError;
 pub use form::MemForm;
 pub use image2d::Image2d;
 pub use manager::{DeviceBlocks, DeviceManager};
-pub use mode::{MemMode, Reason};
+pub use mode::{MemFormReason, MemMode};
 pub use packing::{Packing, Tensor4};
 pub use pool::{PoolCounters, WasteBound};
 pub use shape::{ImageChannels, ImageShape};

@@ -5,7 +5,7 @@
 use crate::device::error::MissingFeature;
 use crate::{
     device::caps::DeviceCaps,
-    driver::turns::Turns,
+    driver::serialised::SerialisedCalls,
     error::OpenClError,
     format::Precision,
     hint::{Hint, HintReport},
@@ -32,8 +32,8 @@ pub struct ContextOptions {
     pub flushes_denormals: bool,
     /// How kernels store floats and compute with them that are asked for no other precision.
     pub precision: Precision,
-    /// Which calls of several threads take turns; none: as `WINDROW_TURNS` says, or as the device's driver needs it.
-    pub turns: Option<Turns>,
+    /// Which calls of several threads are serialised; none: as `WINDROW_SERIALISED_CALLS` says, or as the device's driver needs it.
+    pub serialised: Option<SerialisedCalls>,
     /// A folder from which all kernels are read; none: the one that `WINDROW_KERNELS` names, or else they are those that were
     /// compiled in.
     pub kernels: Option<KernelFolder>,

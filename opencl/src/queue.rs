@@ -5,7 +5,7 @@ use crate::{
     context::core::Core,
     device::caps::DeviceCaps,
     driver::{
-        event::Waits,
+        event::WaitList,
         gateway::Driver,
         handle::{EventObject, Handle, QueueObject},
     },
@@ -79,11 +79,11 @@ impl<'a> Submission<'a> {
         Self { queue, after: events }
     }
 
-    pub(super) fn waits(&self) -> Result<Waits, OpenClError> {
+    pub(super) fn waits(&self) -> Result<WaitList, OpenClError> {
         for event in self.after {
             self.queue.core().check_same("an event to wait for", event.core())?;
         }
-        Ok(Waits::new(self.after.iter().map(Event::handle)))
+        Ok(WaitList::new(self.after.iter().map(Event::handle)))
     }
 }
 
@@ -137,7 +137,7 @@ impl Queue {
 
     /// An event that is done when everything that was enqueued up to now is.
     pub fn marker(&self) -> Result<Event, OpenClError> {
-        self.event(self.driver().marker(self.handle(), &Waits::NONE)?)
+        self.event(self.driver().marker(self.handle(), &WaitList::NONE)?)
     }
 
     /// Lets everything that is enqueued later wait for `events`, or for all that was enqueued before where there are none.

@@ -5,13 +5,14 @@
 //! changes the context's queue, another one is replayed, and noted as one launch.
 
 use super::{
+    arguments::{Given, Inputs},
     buffer::Buffer,
     context::Context,
     driver::{CommandBuffer, DriverError, RecordFunctions},
     error::OpenClError,
     event::Event,
     image::{DeviceImage, SampledImage},
-    kernel::{Given, Inputs, OpenClKernel},
+    kernel::OpenClKernel,
     launch::Entry,
     local::Sizes,
     memory::MemForm,

@@ -4,29 +4,25 @@ use core::fmt::{Display, Formatter, Result as Written};
 
 use crate::{
     device::{
-        caps::{DeviceKind, ImageLimits},
+        caps::DeviceKind,
         family::{Family, Level, MaliGeneration},
         floats::IntegerUnits,
     },
-    driver::{
-        call::{ObjectKind, Role},
-        turns::Turns,
-    },
+    driver::{call::ObjectKind, serialised::SerialisedCalls},
     format::{FloatFormat, Precision},
     hint::Hint,
-    image::map::Access,
-    local::{LocalLimits, LocalSize},
+    image::map::MapAccess,
+    local::LocalSize,
     memory::{
         device::Storage,
         form::MemForm,
-        mode::{MemMode, Reason},
+        mode::{MemFormReason, MemMode},
         packing::Packing,
         shape::ImageChannels,
     },
     numerics::{Division, Numerics},
     program::log::{AuthorLine, Severity},
-    queue::Flush,
-    tuner::{candidates::TuneLevel, mode::TuneMode, table::ShapeClass},
+    tuner::{candidates::TuneLevel, mode::TuneMode},
     words::named,
 };
 
@@ -57,15 +53,15 @@ words! {
     FloatFormat    "format of floats"       { F32 "f32", F16 "f16" }
     Hint           "hint"                   { LowPriority "low priority", HighPriority "high priority",
                                               LowMemory "low memory", KeepMemory "kept memory" }
-    Access         "kind of access"         { Read "read", Write "write", Overwrite "overwrite" }
+    MapAccess         "kind of access"         { Read "read", Write "write", Overwrite "overwrite" }
     Severity       "severity of a message"  { Error "error", Warning "warning", Note "note" }
     DeviceKind     "kind of device"         { Cpu "cpu", Gpu "gpu", Accelerator "accelerator", Custom "custom" }
     MaliGeneration "generation of Mali"     { Midgard "Midgard", Bifrost "Bifrost", Valhall "Valhall",
                                               FifthGeneration "fifth generation", Unknown "unknown" }
     Level          "level of a device"      { Unknown "unknown", Low "low", Medium "medium", Top "top" }
-    Turns "choice of what takes turns (everything, objects or nothing)" { Everything "everything", Objects "objects", Nothing "nothing" }
+    SerialisedCalls "choice of what takes serialised (everything, objects or nothing)" { Everything "everything", Objects "objects", Nothing "nothing" }
     MemMode "mode of memory" { Auto "auto", Buffer "buffer", Image "image" }
-    Reason "reason for a form of memory" { Asked "asked for", Family "faster on this family", NoImages "no images on this device", TooLarge "too large for an image", Kernel "the kernel reads no images here" }
+    MemFormReason "reason for a form of memory" { Asked "asked for", Family "faster on this family", NoImages "no images on this device", TooLarge "too large for an image", Kernel "the kernel reads no images here" }
     Storage "kind of storage" { Static "static", Dynamic "dynamic", Separate "separate" }
     MemForm "form of memory" { Buffer "buffer", Image "image" }
     Packing "packing" { ByEights "by eights", ByFours "by fours", Plain "plain" }
@@ -83,42 +79,6 @@ impl Display for LocalSize {
             LocalSize::Driver => f.write_str("driver"),
             LocalSize::Fixed(x, y) => write!(f, "{x}×{y}"),
         }
-    }
-}
-
-/// `create queue`: what is done, and with what, where it is done with an object.
-impl Display for Role {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Written {
-        match self {
-            Role::Query => f.write_str("query"),
-            Role::Create(kind) => write!(f, "create {kind}"),
-            Role::Retain(kind) => write!(f, "retain {kind}"),
-            Role::Release(kind) => write!(f, "release {kind}"),
-            Role::Build => f.write_str("build"),
-            Role::Set => f.write_str("set"),
-            Role::Transfer => f.write_str("transfer"),
-            Role::Copy => f.write_str("copy"),
-            Role::Launch => f.write_str("launch"),
-            Role::Order => f.write_str("order"),
-        }
-    }
-}
-
-/// `each launch`, `every 4 launches` or `on wait`.
-impl Display for Flush {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Written {
-        match self {
-            Flush::EachLaunch => f.write_str("each launch"),
-            Flush::Every(count) => write!(f, "every {count} launches"),
-            Flush::OnWait => f.write_str("on wait"),
-        }
-    }
-}
-
-/// `16384×8192`.
-impl Display for ImageLimits {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Written {
-        write!(f, "{}×{}", self.width, self.height)
     }
 }
 
@@ -141,21 +101,5 @@ impl Display for Family {
 impl Display for AuthorLine {
     fn fmt(&self, f: &mut Formatter<'_>) -> Written {
         write!(f, "{}:{}", self.file, self.line)
-    }
-}
-
-/// `1920×1280×1`.
-impl Display for ShapeClass {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Written {
-        let [width, height, planes] = self.extents();
-        write!(f, "{width}×{height}×{planes}")
-    }
-}
-
-/// `group 1024, items 1024×64, multiple 32`.
-impl Display for LocalLimits {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Written {
-        let LocalLimits { group, items: [x, y], multiple } = self;
-        write!(f, "group {group}, items {x}×{y}, multiple {multiple}")
     }
 }

@@ -37,20 +37,12 @@ pub fn validate<K: Kernel>(
     configured: &Configured<K>,
     numerics: Numerics,
 ) -> Result<EffectiveNumerics, OpenClError> {
-    validate_in(Precision::F32, caps, configured, numerics).map(|(numerics, _)| numerics)
+    let source = ProgramSource::of(K::CODE);
+    validate_source(&source, Precision::F32, caps, configured, numerics).map(|(numerics, _)| numerics)
 }
 
-/// The same in a precision; tells which one is in effect there too.
-pub fn validate_in<K: Kernel>(
-    precision: Precision,
-    caps: &DeviceCaps,
-    configured: &Configured<K>,
-    numerics: Numerics,
-) -> Result<(EffectiveNumerics, EffectivePrecision), OpenClError> {
-    validate_source(&ProgramSource::of(K::CODE), precision, caps, configured, numerics)
-}
-
-/// The same of a text that stands in the place of the one that was compiled in: what [`super::KernelFolder::source_of`] gives
+/// The same in a precision, and of any text, such as one that stands in the place of the one that was compiled in; tells which precision
+/// is in effect too. A text is [`ProgramSource::of`] a kernel, what [`super::KernelFolder::source_of`] gives
 /// of a folder, and [`super::Programs::source_of`] of a context.
 pub fn validate_source<K: Kernel>(
     source: &ProgramSource,

@@ -8,8 +8,8 @@ use std::fmt::Debug;
 use windrow::{
     Border, Configured, Element, Kernel, Scalar, Tensor, TensorInfo, View, ViewMut,
     opencl::{
-        Context, DeviceCaps, DeviceMemory, Devices, Driver, LocalSize, MemForm, MemMode, OpenClError, OpenClKernel,
-        Reason, recorded,
+        Context, DeviceCaps, DeviceMemory, Devices, Driver, LocalSize, MemForm, MemFormReason, MemMode, OpenClError,
+        OpenClKernel, recorded,
     },
     prelude::Rank,
     testing::REQUIRE_VARIABLE,
@@ -75,10 +75,10 @@ fn check<K, T>(
             configured().run_reference(src.view(), expected.view_mut()).unwrap();
             let kernel = || OpenClKernel::new(memory.context(), configured()).unwrap().with_local_size(LOCAL).unwrap();
             let buffers = kernel().with_memory(memory, MemMode::Buffer).unwrap();
-            assert_eq!(buffers.mem_form(), (MemForm::Buffer, Reason::Asked));
+            assert_eq!(buffers.mem_form(), (MemForm::Buffer, MemFormReason::Asked));
             buffers.run(src.view(), over_buffers.view_mut()).unwrap();
             let images = kernel().with_memory(memory, MemMode::Image).unwrap();
-            assert_eq!(images.mem_form(), (MemForm::Image, Reason::Asked));
+            assert_eq!(images.mem_form(), (MemForm::Image, MemFormReason::Asked));
             images.run(src.view(), over_images.view_mut()).unwrap();
             let name = K::CODE.spec().name;
             assert_eq!(over_buffers.to_vec(), expected.to_vec(), "{name} {width}×{height} {border:?}");
@@ -145,20 +145,20 @@ fn the_family_decides_unless_a_hand_does() {
     configured(Border::Replicate).run_reference(src.view(), expected.view_mut()).unwrap();
     let kernel =
         OpenClKernel::new(memory.context(), configured(Border::Replicate)).unwrap().with_local_size(LOCAL).unwrap();
-    assert_eq!(kernel.mem_form(), (MemForm::Buffer, Reason::Asked));
+    assert_eq!(kernel.mem_form(), (MemForm::Buffer, MemFormReason::Asked));
     let mut kernel = kernel.with_memory(&memory, MemMode::Auto).unwrap();
-    assert_eq!(kernel.mem_form(), (MemForm::Image, Reason::Family));
+    assert_eq!(kernel.mem_form(), (MemForm::Image, MemFormReason::Family));
     kernel.run(src.view(), found.view_mut()).unwrap();
     assert_eq!(found.to_vec(), expected.to_vec());
     // A configuration that samplers can't serve goes back to buffers, and the next one to images.
     kernel.reconfigure(configured(Border::Reflect)).unwrap();
-    assert_eq!(kernel.mem_form(), (MemForm::Buffer, Reason::Kernel));
+    assert_eq!(kernel.mem_form(), (MemForm::Buffer, MemFormReason::Kernel));
     kernel.run(src.view(), found.view_mut()).unwrap();
     configured(Border::Reflect).run_reference(src.view(), expected.view_mut()).unwrap();
     assert_eq!(found.to_vec(), expected.to_vec());
     kernel.reconfigure(configured(Border::Replicate)).unwrap();
-    assert_eq!(kernel.mem_form(), (MemForm::Image, Reason::Family));
-    assert_eq!(form(Border::Replicate, MemMode::Buffer).unwrap(), (MemForm::Buffer, Reason::Asked));
+    assert_eq!(kernel.mem_form(), (MemForm::Image, MemFormReason::Family));
+    assert_eq!(form(Border::Replicate, MemMode::Buffer).unwrap(), (MemForm::Buffer, MemFormReason::Asked));
     let refused = form(Border::Wrap, MemMode::Image).unwrap_err();
     assert_eq!(refused.to_string(), "`gaussian3x3` can't read images: no sampler finds the border `wrap`");
     let add = operators::accumulate::configure(src.info(), &TensorInfo::of::<i16>(&[19, 37]).unwrap()).unwrap();
@@ -180,7 +180,7 @@ fn too_large_an_image_is_a_buffer_or_an_error() {
         OpenClKernel::new(memory.context(), configured).unwrap().with_local_size(LOCAL).unwrap()
     };
     let chosen = kernel().with_memory(&memory, MemMode::Auto).unwrap();
-    assert_eq!(chosen.mem_form(), (MemForm::Buffer, Reason::TooLarge));
+    assert_eq!(chosen.mem_form(), (MemForm::Buffer, MemFormReason::TooLarge));
     chosen.run(src.view(), out.view_mut()).unwrap();
     let refused = kernel().with_memory(&memory, MemMode::Image).unwrap_err();
     let text = "`box3x3` can't read images: an image of 37×19 pixels, the device takes 1×1 to 36×";

@@ -10,8 +10,8 @@ use windrow::{
     chain::*,
     memory::{Exhaustion, Planner},
     opencl::{
-        DeviceImage, DeviceManager, DeviceMemory, Gate, OnDevice, ProgramSource, SourceArgument, SourceKernel,
-        SourceLaunch, SourceOperator, Storage, Submission,
+        DeviceImage, DeviceManager, DeviceMemory, OnDevice, ProgramSource, SourceArgument, SourceKernel, SourceLaunch,
+        SourceOperator, Storage, Submission, UserEvent,
     },
     prelude::*,
 };
@@ -99,7 +99,7 @@ fn a_chain_is_submitted_after_events() {
         let sources: Vec<_> = (0..3).map(|seed| image::<u8>(seed, extents)).collect();
         let upload = |src: &Tensor<u8>| DeviceImage::upload(context, &src.view().any()).unwrap();
         let uploaded: Vec<_> = sources.iter().map(upload).collect();
-        let gate = Gate::new(context).unwrap();
+        let gate = UserEvent::new(context).unwrap();
         let mut after = vec![gate.event().clone()];
         let mut outputs = Vec::new();
         for from in uploaded {

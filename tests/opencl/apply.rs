@@ -4,7 +4,7 @@ use crate::case::contexts;
 use std::fmt::Debug;
 use windrow::{
     Border, Element, Error, RunError, Tensor, ValidRegion,
-    opencl::{Access, DeviceTensor, Gpu},
+    opencl::{DeviceTensor, Gpu, MapAccess},
 };
 use windrow_operators::{
     accumulate_squared, accumulate_weighted, add_widening, convolve3x3, gaussian3x3, half_scale_gaussian5x5, sobel3x3,
@@ -102,7 +102,7 @@ fn what_does_not_fit_is_refused_by_name() {
         let mut same = on_gpu.clone();
         let refused = gaussian3x3::apply_into(&on_gpu, &mut same, Border::Replicate).unwrap_err();
         assert!(refused.to_string().contains("share"), "{refused}");
-        let mapped = on_gpu.map(Access::Write).unwrap();
+        let mapped = on_gpu.map(MapAccess::Write).unwrap();
         let refused = gaussian3x3::apply(&on_gpu, Border::Replicate).unwrap_err();
         assert!(refused.to_string().contains("mapped"), "{refused}");
         drop(mapped);

@@ -9,8 +9,8 @@ use windrow::{
     memory::{Exhaustion, Planner},
     opencl::{
         Context, ContextOptions, DeviceChain, DeviceImage, DeviceManager, DeviceMemory, Driver, Event, FloatFormat,
-        Gate, MemForm, MemMode, NoImageForm, Numerics, ObjectKind, OnDevice, OpenClError, OpenClKernel, Precision,
-        QueueOptions, Recording, Submission,
+        MemForm, MemMode, NoImageForm, Numerics, ObjectKind, OnDevice, OpenClError, OpenClKernel, Precision,
+        QueueOptions, Recording, Submission, UserEvent,
     },
     prelude::*,
 };
@@ -151,7 +151,7 @@ fn recordings_are_replayed_on_any_queue_in_their_kernels_precision() {
             let before = made();
             twice.submit_write(&Submission::on(&transfers), zero.clone()).unwrap().wait().unwrap();
             // PoCL's `basic` device locks up where the host ends an event that a kernel waits for.
-            let gate = if device.name.starts_with("basic") { None } else { Some(Gate::new(&context).unwrap()) };
+            let gate = if device.name.starts_with("basic") { None } else { Some(UserEvent::new(&context).unwrap()) };
             let start: Vec<Event> = gate.iter().map(|gate| gate.event().clone()).collect();
             let done = [recorded.submit(&Submission::after(queue, &start)).unwrap()];
             let back = twice.submit_read(&Submission::after(&transfers, &done), &whole, zero.clone()).unwrap();

@@ -4,7 +4,7 @@ use crate::case::{Case, add_to, contexts, devices, read};
 use windrow::{
     Serial, Tensor,
     opencl::{
-        Access, Call, Context, ContextOptions, DeviceImage, Driver, DriverError, Hint, OpenClError, OpenClKernel,
+        Call, Context, ContextOptions, DeviceImage, Driver, DriverError, Hint, MapAccess, OpenClError, OpenClKernel,
         Recording, Submission,
     },
 };
@@ -18,18 +18,18 @@ fn mapped_image_is_the_hosts_alone() {
         let out = DeviceImage::new(&context, case.a.info()).unwrap();
         let outputs = [Some(out.clone())];
         // The host computes into the device's memory, and the device goes on from there.
-        let mut mapped = inputs[0].map(Access::Write).unwrap();
+        let mut mapped = inputs[0].map(MapAccess::Write).unwrap();
         assert_eq!(kernel.run_on(&inputs, &[], &outputs), Err(OpenClError::Mapped { argument: "a".into() }));
-        assert!(inputs[0].map(Access::Read).is_err() && inputs[0].write(&case.b.view().any()).is_err());
+        assert!(inputs[0].map(MapAccess::Read).is_err() && inputs[0].write(&case.b.view().any()).is_err());
         let add = add_to::configure(mapped.image().info(), 1).unwrap();
         add.run(&Serial, (), mapped.view_mut().unwrap().typed::<u8>().unwrap()).unwrap();
         mapped.unmap().unwrap();
         let before = context.driver().counters();
         kernel.run_on(&inputs, &[], &outputs).unwrap();
-        let mapped = out.map(Access::Read).unwrap();
-        assert!(out.map(Access::Write).is_err());
+        let mapped = out.map(MapAccess::Read).unwrap();
+        assert!(out.map(MapAccess::Write).is_err());
         // A device may read what the host reads.
-        out.map(Access::Read).unwrap().unmap().unwrap();
+        out.map(MapAccess::Read).unwrap().unmap().unwrap();
         let plus_one = Tensor::from_fn([6, 40], |[y, x]| case.a.view().get([y, x]).unwrap().wrapping_add(1)).unwrap();
         let mut expected = Tensor::new([6, 40]).unwrap();
         let views = (plus_one.view(), case.b.view(), case.level.view());

@@ -3,7 +3,7 @@
 use crate::case::{Case, add_to, contexts, contexts_with_gates, image, read};
 use windrow::{
     Tensor, ValidRegion,
-    opencl::{Call, DeviceImage, Event, Flush, Gate, OpenClKernel, QueueOptions, Recording, Submission},
+    opencl::{Call, DeviceImage, Event, Flush, OpenClKernel, QueueOptions, Recording, Submission, UserEvent},
 };
 
 #[test]
@@ -18,7 +18,7 @@ fn queues_are_ordered_by_events() {
         for (transfers, kernels) in [(false, false), (unordered, unordered)] {
             let queue = |out_of_order| context.new_queue(QueueOptions { out_of_order, ..Default::default() }).unwrap();
             let (transfers, kernels) = (queue(transfers), queue(kernels));
-            let gate = Gate::new(&context).unwrap();
+            let gate = UserEvent::new(&context).unwrap();
             let start = [gate.event().clone()];
             let written = a.submit_write(&Submission::after(&transfers, &start), case.a.clone()).unwrap();
             let after = [written.event().clone()];
@@ -60,7 +60,7 @@ fn events_are_futures() {
         let inputs = case.upload(&context);
         let out = DeviceImage::new(&context, case.a.info()).unwrap();
         let lazy = context.new_queue(QueueOptions { flush: Flush::OnWait, ..Default::default() }).unwrap();
-        let gate = Gate::new(&context).unwrap();
+        let gate = UserEvent::new(&context).unwrap();
         let start = [gate.event().clone()];
         let done = kernel.submit(&Submission::after(&lazy, &start), &inputs, &[], &[Some(out.clone())]).unwrap();
         let opener = std::thread::spawn(move || {
@@ -79,7 +79,7 @@ fn events_are_futures() {
 fn abandoned_gate_fails_what_waits_for_it() {
     for context in contexts_with_gates() {
         let queue = context.new_queue(QueueOptions::default()).unwrap();
-        let gate = Gate::new(&context).unwrap();
+        let gate = UserEvent::new(&context).unwrap();
         let event = gate.event().clone();
         drop(gate);
         assert!(event.is_done().is_err());
@@ -186,7 +186,7 @@ fn replays_are_noted_as_one_launch_while_profiling_is_on() {
         };
         assert!(names.len() == starts.len() && names.iter().zip(starts).all(|(name, start)| name.starts_with(start)));
         assert!(!recorded.is_one_command() || names[0].ends_with(" ×5"), "{names:?}");
-        assert!(profile.launches.iter().all(|launch| launch.stamps.is_monotone()), "{profile:?}");
+        assert!(profile.launches.iter().all(|launch| launch.timestamps.is_monotone()), "{profile:?}");
         assert!(profile.table().contains("add_to"));
         let added = 3u8 * (5 * 4 + 2);
         assert_eq!(read(&sum), start.to_vec().iter().map(|v| v.wrapping_add(added)).collect::<Vec<u8>>());

@@ -6,8 +6,8 @@ use std::{sync::mpsc, thread, time::Duration};
 use windrow::{
     Kernel, Tensor, ValidRegion,
     opencl::{
-        Access, BuildOptions, DeviceImage, Gate, OpenClError, OpenClKernel, Pending, Program, ProgramSource,
-        QueueOptions, Recording, Submission,
+        BuildOptions, DeviceImage, MapAccess, OpenClError, OpenClKernel, Pending, Program, ProgramSource, QueueOptions,
+        Recording, Submission, UserEvent,
     },
 };
 
@@ -41,11 +41,11 @@ fn transfers_of_a_mapped_buffer_are_refused() {
     for context in contexts() {
         let image = DeviceImage::upload(&context, &image(1, [6, 40]).view().any()).unwrap();
         let mapped = |result: Result<(), OpenClError>| matches!(result, Err(OpenClError::Mapped { .. }));
-        let reading = image.map(Access::Read).unwrap();
+        let reading = image.map(MapAccess::Read).unwrap();
         assert!(mapped(image.buffer().write(0, &[1])));
         image.buffer().read(0, &mut [0]).unwrap();
         reading.unmap().unwrap();
-        let writing = image.map(Access::Write).unwrap();
+        let writing = image.map(MapAccess::Write).unwrap();
         assert!(mapped(image.buffer().write(0, &[1])) && mapped(image.buffer().read(0, &mut [0])));
         writing.unmap().unwrap();
         image.buffer().write(0, &[1]).unwrap();
@@ -61,7 +61,7 @@ fn a_replay_over_a_mapped_image_is_refused() {
         let mut recording = Recording::new(&context);
         recording.add(&kernel, &[], &[], &[Some(sum.clone())]).unwrap();
         let recorded = recording.finish().unwrap();
-        let mapped = sum.map(Access::Read).unwrap();
+        let mapped = sum.map(MapAccess::Read).unwrap();
         assert!(matches!(recorded.run(), Err(OpenClError::Mapped { .. })));
         mapped.unmap().unwrap();
         recorded.run().unwrap().wait().unwrap();
@@ -70,7 +70,7 @@ fn a_replay_over_a_mapped_image_is_refused() {
 }
 
 /// Opens the gate when whoever asked for that may have begun to wait.
-fn open_soon(gate: Gate) {
+fn open_soon(gate: UserEvent) {
     thread::spawn(move || {
         thread::sleep(Duration::from_millis(100));
         gate.open().unwrap();
@@ -85,32 +85,32 @@ fn a_map_waits_for_the_commands_of_other_queues() {
         let first = |tensor: &Tensor<u8>| tensor.view().get([0, 0]);
         // What another queue writes.
         let on_device = DeviceImage::upload(&context, &old.view().any()).unwrap();
-        let gate = Gate::new(&context).unwrap();
+        let gate = UserEvent::new(&context).unwrap();
         let start = [gate.event().clone()];
         let written = on_device.submit_write(&Submission::after(&queue, &start), new.clone()).unwrap();
         open_soon(gate);
-        let mapped = on_device.map(Access::Read).unwrap();
+        let mapped = on_device.map(MapAccess::Read).unwrap();
         assert_eq!(mapped.view().typed::<u8>().unwrap().get([0, 0]), first(&new));
         mapped.unmap().unwrap();
         written.wait().unwrap();
         // What another queue reads.
-        let gate = Gate::new(&context).unwrap();
+        let gate = UserEvent::new(&context).unwrap();
         let start = [gate.event().clone()];
         let (whole, place) = (ValidRegion::whole(old.shape()), Tensor::<u8>::new([6, 40]).unwrap());
         let back = on_device.submit_read(&Submission::after(&queue, &start), &whole, place).unwrap();
         open_soon(gate);
-        let mut mapped = on_device.map(Access::Write).unwrap();
+        let mut mapped = on_device.map(MapAccess::Write).unwrap();
         mapped.view_mut().unwrap().typed::<u8>().unwrap().row_mut(0).unwrap().fill(0);
         mapped.unmap().unwrap();
         assert_eq!(back.wait().unwrap().to_vec(), new.to_vec());
         // What a kernel writes there.
         let case = Case::new([6, 40], [6, 40]);
         let kernel = OpenClKernel::new(&context, case.configured()).unwrap();
-        let (inputs, gate) = (case.upload(&context), Gate::new(&context).unwrap());
+        let (inputs, gate) = (case.upload(&context), UserEvent::new(&context).unwrap());
         let start = [gate.event().clone()];
         kernel.submit(&Submission::after(&queue, &start), &inputs, &[], &[Some(on_device.clone())]).unwrap();
         open_soon(gate);
-        let mapped = on_device.map(Access::Read).unwrap();
+        let mapped = on_device.map(MapAccess::Read).unwrap();
         let view = mapped.view().typed::<u8>().unwrap();
         assert!((0..40).all(|x| view.get([5, x]) == case.expected.get(5 * 40 + x).copied()));
     }
@@ -122,7 +122,7 @@ fn a_blocking_transfer_waits_for_the_commands_of_other_queues() {
         let queue = context.new_queue(QueueOptions::default()).unwrap();
         let (old, new) = (image(1, [6, 40]), image(2, [6, 40]));
         let on_device = DeviceImage::upload(&context, &old.view().any()).unwrap();
-        let gate = Gate::new(&context).unwrap();
+        let gate = UserEvent::new(&context).unwrap();
         let start = [gate.event().clone()];
         let written = on_device.submit_write(&Submission::after(&queue, &start), new.clone()).unwrap();
         open_soon(gate);
@@ -139,18 +139,18 @@ fn a_pending_transfer_that_is_dropped_before_its_gate_waits_for_nothing() {
             let queue = context.new_queue(QueueOptions::default()).unwrap();
             let image = image(1, [6, 40]);
             let on_device = DeviceImage::new(&context, image.info()).unwrap();
-            let begin = |gate: &Gate| -> Pending<Tensor<u8>> {
+            let begin = |gate: &UserEvent| -> Pending<Tensor<u8>> {
                 let start = [gate.event().clone()];
                 on_device.submit_write(&Submission::after(&queue, &start), image.clone()).unwrap()
             };
             // Opened later, it is written all the same.
-            let gate = Gate::new(&context).unwrap();
+            let gate = UserEvent::new(&context).unwrap();
             drop(begin(&gate));
             gate.open().unwrap();
             queue.sync().unwrap();
             assert_eq!(read(&on_device), image.to_vec());
             // As on an early return: declared later, dropped first.
-            let gate = Gate::new(&context).unwrap();
+            let gate = UserEvent::new(&context).unwrap();
             let pending = begin(&gate);
             drop(pending);
             drop(gate);

@@ -7,8 +7,8 @@ use windrow::{
     code::{KernelCode, OpenClEntry, OpenClImages},
     opencl::{
         BuildError, Context, ContextOptions, Device, DeviceCaps, DeviceMemory, Digest, Driver, FloatFormat,
-        IntegerUnits, KernelFolder, MemForm, MemMode, Mismatch, NoImageForm, Numerics, OpenClError, OpenClKernel, Pack,
-        Precision, Program, Reason, Record, Rejected, Rejection, recorded, validate, validate_source,
+        IntegerUnits, KernelFolder, MemForm, MemFormReason, MemMode, Mismatch, NoImageForm, Numerics, OpenClError,
+        OpenClKernel, Pack, Precision, Program, Record, Rejected, Rejection, recorded, validate, validate_source,
     },
     prelude::*,
 };
@@ -117,7 +117,7 @@ fn a_folder_without_a_program_over_images_gives_buffers_or_an_error() {
         let memory = DeviceMemory::new(&context);
         let kernel = || OpenClKernel::new(&context, configured(&src, Border::Replicate)).unwrap();
         let chosen = kernel().with_memory(&memory, MemMode::Auto).unwrap();
-        assert_eq!(chosen.mem_form(), (MemForm::Buffer, Reason::Kernel));
+        assert_eq!(chosen.mem_form(), (MemForm::Buffer, MemFormReason::Kernel));
         let mut out = Tensor::<u8>::new([6, 21]).unwrap();
         chosen.run(src.view(), out.view_mut()).unwrap();
         assert_eq!(out.to_vec(), least(&src));

@@ -3,7 +3,7 @@
 use crate::case::{Case, contexts, image};
 use windrow::{
     InvalidTensor, Tensor,
-    opencl::{Access, DeviceTensor, Gpu, OpenClError},
+    opencl::{DeviceTensor, Gpu, MapAccess, OpenClError},
 };
 
 #[test]
@@ -18,7 +18,7 @@ fn a_kernel_runs_from_tensor_to_tensor() {
         assert_eq!(out.download().unwrap().to_vec(), case.expected);
         // Written again, and mapped where it lies.
         a.write(&case.b).unwrap();
-        let mapped = a.map(Access::Read).unwrap();
+        let mapped = a.map(MapAccess::Read).unwrap();
         assert_eq!(mapped.view().typed::<u8>().unwrap().get([5, 39]), case.b.view().get([5, 39]));
         assert!(matches!(a.write(&case.a), Err(OpenClError::Mapped { .. })));
     }

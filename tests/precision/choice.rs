@@ -9,7 +9,7 @@ use windrow::{
     Kernel, Tensor,
     opencl::{
         BuildError, Context, DeviceCaps, DeviceMemoryError, EffectivePrecision, MissingFeature, Numerics, OpenClError,
-        OpenClKernel, Precision, ProgramSource, recorded, validate_in,
+        OpenClKernel, Precision, ProgramSource, recorded, validate_source,
     },
 };
 
@@ -43,9 +43,10 @@ fn requested_and_effective_precision_are_reported() {
 
 #[test]
 fn devices_with_halves_are_asked_to_compute_in_them() {
-    let configured = affine_of([64, 64]);
+    let (configured, own) = (affine_of([64, 64]), ProgramSource::of(<affine as Kernel>::CODE));
     for caps in [recorded::mali(), recorded::adreno()] {
-        let check = |caps: &DeviceCaps, precision, numerics| validate_in(precision, caps, &configured, numerics);
+        let check =
+            |caps: &DeviceCaps, precision, numerics| validate_source(&own, precision, caps, &configured, numerics);
         let (numerics, precision) = check(&caps, Precision::F16, Numerics::Relaxed).unwrap();
         assert_eq!(precision.effective, Some(Precision::F16));
         assert_eq!(numerics.denormals, caps.half.unwrap().denormals);
@@ -69,7 +70,7 @@ fn devices_with_halves_are_asked_to_compute_in_them() {
             }
         }
     }
-    let refused = validate_in(Precision::F16, &recorded::nvidia(), &configured, Numerics::Strict);
+    let refused = validate_source(&own, Precision::F16, &recorded::nvidia(), &configured, Numerics::Strict);
     assert!(matches!(refused, Err(OpenClError::NoFeature { .. })), "{refused:?}");
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use windrow::{
     ElementType, Tensor, TensorInfo, ValidRegion,
     opencl::{
-        Access, Buffer, DeviceImage, DeviceMemory, DeviceMemoryError, FloatFormat, OpenClError, OpenClKernel,
+        Buffer, DeviceImage, DeviceMemory, DeviceMemoryError, FloatFormat, MapAccess, OpenClError, OpenClKernel,
         Precision, Recording, Storage, Submission,
     },
 };
@@ -40,7 +40,7 @@ fn images_of_halves_take_half_the_bytes_and_go_there_and_back() {
         let integers = DeviceImage::new_as(&context, bytes.info(), FloatFormat::F16).unwrap();
         assert_eq!((integers.format(), integers.buffer().len()), (FloatFormat::F32, 333));
         // The host has no view of halves.
-        let refused = image.map(Access::Read).unwrap_err();
+        let refused = image.map(MapAccess::Read).unwrap_err();
         assert_eq!(refused.to_string(), "the floats of `the mapped image` lie in f16, expected f32");
         let pooled = DeviceMemory::new(&context).tensor_as(a.info(), FloatFormat::F16, Storage::Dynamic).unwrap();
         assert_eq!(pooled.size_in_bytes(), 666);

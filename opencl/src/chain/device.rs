@@ -32,7 +32,7 @@ use windrow_runtime::{
     view::{AnyView, AnyViewMut},
 };
 
-/// A chain on a device. Its runs take turns.
+/// A chain on a device. Its runs are serialised.
 ///
 /// As a [`Function`] it takes the host's images; [`DeviceChain::run_on`] and [`DeviceChain::submit`] take the device's.
 pub struct DeviceChain {
@@ -199,7 +199,7 @@ impl DeviceChain {
         Ok(recording.finish()?)
     }
 
-    /// Whoever runs holds the staging's lock: runs take turns.
+    /// Whoever runs holds the staging's lock: runs are serialised.
     fn run_stages(
         &self,
         inputs: &[DeviceImage],

@@ -5,9 +5,10 @@ use super::{
     code::{DeviceArguments, DeviceCode},
 };
 use crate::{
+    arguments::{Given, Inputs},
     error::OpenClError,
     format::FloatFormat,
-    kernel::{Given, Inputs, Runner, settings::Planned},
+    kernel::{Runner, settings::Planned},
     memory::{DeviceMemory, MemMode},
     queue::Submission,
 };

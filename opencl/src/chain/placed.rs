@@ -29,7 +29,7 @@ use windrow_runtime::{
     window::Window,
 };
 
-/// A chain whose stages run in different places. Its runs take turns.
+/// A chain whose stages run in different places. Its runs are serialised.
 pub(super) struct PlacedChain {
     chain: Chain,
     schedule: Schedule,

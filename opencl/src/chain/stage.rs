@@ -7,11 +7,11 @@ use super::{
     values::{copy_region, scalars_of, table},
 };
 use crate::{
+    arguments::{Given, Inputs},
     buffer::Buffer,
     error::OpenClError,
     format::FloatFormat,
     image::DeviceImage,
-    kernel::{Given, Inputs},
     memory::{DeviceMemory, MemMode, Storage},
     queue::{Queue, Submission},
     record::Recording,

@@ -23,7 +23,7 @@ use crate::{
     driver::{
         gateway::Driver,
         ids::{DeviceId, PlatformId},
-        turns::Turns,
+        serialised::SerialisedCalls,
     },
     error::OpenClError,
 };
@@ -41,8 +41,8 @@ pub struct Device {
     pub device_index: usize,
     /// What is known of it.
     pub caps: DeviceCaps,
-    /// Which calls of several threads take turns with its driver, whatever it is taken for.
-    pub turns: Turns,
+    /// Which calls of several threads are serialised with its driver, whatever it is taken for.
+    pub serialised: SerialisedCalls,
     pub(super) id: DeviceId,
     pub(super) of_platform: PlatformId,
 }
@@ -68,12 +68,12 @@ impl Devices {
         }
         let mut list = Vec::new();
         for (platform_index, platform) in platforms.iter().enumerate() {
-            let driver = driver.with_turns(driver.turns(), *platform);
+            let driver = driver.with_serialised(driver.serialised(), *platform);
             for (device_index, id) in driver.devices(*platform, CL_DEVICE_TYPE_ALL)?.into_iter().enumerate() {
                 let caps = DeviceCaps::ask(&driver, *platform, id)?;
                 let of_platform = *platform;
-                let (index, turns) = (list.len(), Turns::of_platform(&caps.platform));
-                list.push(Device { index, platform_index, device_index, caps, turns, id, of_platform });
+                let (index, serialised) = (list.len(), SerialisedCalls::of_platform(&caps.platform));
+                list.push(Device { index, platform_index, device_index, caps, serialised, id, of_platform });
             }
         }
         if list.is_empty() {

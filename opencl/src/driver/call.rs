@@ -1,7 +1,7 @@
 //! The table of all functions of the OpenCL library that are called, with what each does.
 //!
-//! [`super::Driver`] makes every call under its row here: what counts, what fails on purpose in tests and what takes
-//! turns follows from the role.
+//! [`super::Driver`] makes every call under its row here: what counts, what fails on purpose in tests and what is
+//! serialised follows from the role.
 
 use std::fmt;
 

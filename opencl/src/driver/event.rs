@@ -18,14 +18,14 @@ use std::{ffi::c_void, ptr};
 
 /// The events that a command waits for, as the library takes them.
 #[derive(Debug)]
-pub(crate) struct Waits {
+pub(crate) struct WaitList {
     list: Vec<cl_event>,
 }
 
 // SAFETY: the standard lets events be used on any thread.
-unsafe impl Sync for Waits {}
+unsafe impl Sync for WaitList {}
 
-impl Waits {
+impl WaitList {
     /// For nothing.
     pub(crate) const NONE: Self = Self { list: Vec::new() };
 
@@ -68,7 +68,7 @@ impl Driver {
         kernel: &Handle<KernelObject>,
         global: [usize; 3],
         local: Option<[usize; 3]>,
-        waits: &Waits,
+        waits: &WaitList,
         wants_event: bool,
     ) -> Result<Option<Handle<EventObject>>, DriverError> {
         let local = local.as_ref().map_or(ptr::null(), |local| local.as_ptr());
@@ -91,7 +91,7 @@ impl Driver {
     pub(crate) fn marker(
         &self,
         queue: &Handle<QueueObject>,
-        waits: &Waits,
+        waits: &WaitList,
     ) -> Result<Option<Handle<EventObject>>, DriverError> {
         self.enqueue(Call::Marker, true, |library, event| {
             library.clEnqueueMarkerWithWaitList(queue.raw(), waits.count(), waits.pointer(), event)
@@ -99,7 +99,7 @@ impl Driver {
     }
 
     /// Lets everything after it wait for everything before it (or for `waits`).
-    pub(crate) fn barrier(&self, queue: &Handle<QueueObject>, waits: &Waits) -> Result<(), DriverError> {
+    pub(crate) fn barrier(&self, queue: &Handle<QueueObject>, waits: &WaitList) -> Result<(), DriverError> {
         let enqueued = self.enqueue(Call::Barrier, false, |library, event| {
             library.clEnqueueBarrierWithWaitList(queue.raw(), waits.count(), waits.pointer(), event)
         });
@@ -111,7 +111,7 @@ impl Driver {
         &self,
         events: impl IntoIterator<Item = &'a Handle<EventObject>>,
     ) -> Result<(), DriverError> {
-        let waits = Waits::new(events);
+        let waits = WaitList::new(events);
         if waits.list.is_empty() {
             return Ok(());
         }

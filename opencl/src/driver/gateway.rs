@@ -5,7 +5,7 @@ use crate::driver::{
     counters::Counters,
     error::DriverError,
     ids::PlatformId,
-    turns::{Lane, Turns},
+    serialised::{Lane, SerialisedCalls},
 };
 #[cfg(feature = "testing")]
 use crate::testing::fault::Faults;
@@ -22,7 +22,7 @@ use std::sync::Arc;
 pub struct Driver {
     pub(crate) shared: Arc<Shared>,
     /// Of whoever the objects are that are made through it.
-    turns: Turns,
+    serialised: SerialisedCalls,
     /// Where they take them.
     lane: Lane,
 }
@@ -43,7 +43,7 @@ impl Driver {
             #[cfg(feature = "testing")]
             faults: Faults::default(),
         };
-        Self { shared: Arc::new(shared), turns: Turns::default(), lane: Lane::of(None) }
+        Self { shared: Arc::new(shared), serialised: SerialisedCalls::default(), lane: Lane::of(None) }
     }
 
     /// What was called up to now.
@@ -51,14 +51,14 @@ impl Driver {
         *self.shared.counting.lock()
     }
 
-    /// Which calls of several threads take turns. One that no context has given out is careful: it may be anybody's.
-    pub fn turns(&self) -> Turns {
-        self.turns
+    /// Which calls of several threads are serialised. One that no context has given out is careful: it may be anybody's.
+    pub fn serialised(&self) -> SerialisedCalls {
+        self.serialised
     }
 
-    /// The same, for objects of a platform with which these calls take turns.
-    pub(crate) fn with_turns(&self, turns: Turns, platform: PlatformId) -> Self {
-        Self { turns, lane: Lane::of(Some(platform)), ..self.clone() }
+    /// The same, for objects of a platform with which these calls are serialised.
+    pub(crate) fn with_serialised(&self, serialised: SerialisedCalls, platform: PlatformId) -> Self {
+        Self { serialised, lane: Lane::of(Some(platform)), ..self.clone() }
     }
 
     #[cfg(not(feature = "testing"))]
@@ -68,7 +68,7 @@ impl Driver {
 
     /// Makes `call`.
     pub(super) fn make<T>(&self, call: Call, make: impl FnOnce() -> Result<T, cl_int>) -> Result<T, DriverError> {
-        let turn = self.turns.wait(call, &self.lane);
+        let turn = self.serialised.wait(call, &self.lane);
         let result = self.injected(call).map_or_else(make, Err);
         drop(turn);
         self.shared.counting.lock().count(call, result.is_ok());
@@ -77,7 +77,7 @@ impl Driver {
 
     /// Gives an object back. A failure has no one to go to, and is counted; one on purpose loses nothing.
     pub(super) fn release(&self, call: Call, kind: ObjectKind, release: impl FnOnce() -> Result<(), cl_int>) {
-        let turn = self.turns.wait(call, &self.lane);
+        let turn = self.serialised.wait(call, &self.lane);
         let injected = self.injected(call);
         let result = release();
         drop(turn);

@@ -14,7 +14,7 @@
 //! | `event` | launches, events, order |
 //! | `record` | command buffers |
 //!
-//! Which calls of several threads take turns stands in `turns`.
+//! Which calls of several threads are serialised is in `serialised`.
 
 pub(crate) mod call;
 pub(crate) mod context;
@@ -28,8 +28,8 @@ pub(crate) mod memory;
 pub(crate) mod platform;
 pub(crate) mod program;
 pub(crate) mod record;
+pub(crate) mod serialised;
 pub(crate) mod transfer;
-pub(crate) mod turns;
 
 #[cfg(test)]
 mod tests;
@@ -39,4 +39,4 @@ pub use counters::Counters;
 pub use error::DriverError;
 pub use gateway::Driver;
 pub(crate) use record::{CommandBuffer, RecordFunctions};
-pub use turns::{TURNS_VARIABLE, Turns};
+pub use serialised::{SERIALISED_CALLS_VARIABLE, SerialisedCalls};

@@ -3,7 +3,7 @@
 use crate::driver::{
     call::{Call, ObjectKind},
     error::DriverError,
-    event::Waits,
+    event::WaitList,
     gateway::{Driver, checked},
     handle::{EventObject, Handle, KernelObject, QueueObject},
     ids::PlatformId,
@@ -138,7 +138,11 @@ impl CommandBuffer {
     }
 
     /// Runs everything that was recorded, on the queue that it was made for.
-    pub(crate) fn launch(&self, waits: &Waits, wants_event: bool) -> Result<Option<Handle<EventObject>>, DriverError> {
+    pub(crate) fn launch(
+        &self,
+        waits: &WaitList,
+        wants_event: bool,
+    ) -> Result<Option<Handle<EventObject>>, DriverError> {
         self.driver.enqueue(Call::LaunchCommandBuffer, wants_event, |_, event| {
             // SAFETY: a live command buffer; no queue stands for its own.
             Some(unsafe {

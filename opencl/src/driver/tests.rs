@@ -3,11 +3,11 @@
 
 use super::{
     Call, CommandBuffer, Counters, Driver, ObjectKind, RecordFunctions, Role,
-    event::Waits,
+    event::WaitList,
     handle::{Handle, QueueObject},
     transfer::{Host, On, Pixels, Rectangle},
 };
-use crate::{BuildError, Context, ContextOptions, Devices, DriverError, OpenClError, ProgramSource, Turns};
+use crate::{BuildError, Context, ContextOptions, Devices, DriverError, OpenClError, ProgramSource, SerialisedCalls};
 use opencl3::{
     command_queue::{CL_QUEUE_CONTEXT, CL_QUEUE_PROFILING_ENABLE, CL_QUEUE_PROPERTIES},
     context::context::CL_CONTEXT_NUM_DEVICES,
@@ -150,7 +150,7 @@ fn kernels(driver: &Driver, context: &Context, queue: &Handle<QueueObject>) -> R
         driver.transfer(On::queue(queue), (&buffer, 0), 64, Host::From([3u8; 64].as_ptr()), true)?;
         driver.set_memory_argument(&kernel, 0, &buffer)?;
         driver.set_argument(&kernel, 1, &4u8)?;
-        let event = driver.launch_kernel(queue, &kernel, [64, 1, 1], None, &Waits::NONE, true)?;
+        let event = driver.launch_kernel(queue, &kernel, [64, 1, 1], None, &WaitList::NONE, true)?;
         driver.wait_for_events(&event)?;
         if let Some(event) = &event {
             driver.event_info(event, CL_EVENT_COMMAND_EXECUTION_STATUS)?;
@@ -163,7 +163,7 @@ fn kernels(driver: &Driver, context: &Context, queue: &Handle<QueueObject>) -> R
         let first = commands.record_kernel(&kernel, [64, 1, 1], None, None)?;
         commands.record_kernel(&kernel, [64, 1, 1], None, Some(first))?;
         commands.finalize()?;
-        let event = commands.launch(&Waits::NONE, true)?;
+        let event = commands.launch(&WaitList::NONE, true)?;
         driver.wait_for_events(&event)?;
         driver.transfer(On::queue(queue), (&buffer, 0), 64, Host::To(host.as_mut_ptr()), true)?;
         assert_eq!(host, [15; 64]);
@@ -187,14 +187,14 @@ fn events(driver: &Driver, context: &Context, queue: &Handle<QueueObject>) -> Re
     // SAFETY: a live event.
     let again = unsafe { driver.retain_event(gate.raw()) };
     // The gate opens on every way out: a queue that waits for it can't be released.
-    let waiting = again.and_then(|_again| driver.marker(queue, &Waits::new([&gate])));
+    let waiting = again.and_then(|_again| driver.marker(queue, &WaitList::new([&gate])));
     let opened = driver.set_user_event_status(&gate, 0).or_else(|error| {
         driver.set_user_event_status(&gate, 0)?;
         Err(error)
     });
     let waiting = waiting?;
     opened?;
-    driver.barrier(queue, &Waits::NONE)?;
+    driver.barrier(queue, &WaitList::NONE)?;
     if let Some(event) = &waiting {
         // SAFETY: the callback uses no data.
         unsafe { driver.set_event_callback(event, note, ptr::null_mut()) }?;
@@ -265,10 +265,12 @@ fn builds_overlap_where_the_driver_allows_it() {
     }
     let sources: Vec<ProgramSource> =
         (0..4).map(|k| ProgramSource::new("k", format!("__kernel void k{k}(void) {{}}"))).collect();
-    for (turns, wait) in [(Turns::Everything, Duration::from_millis(30)), (Turns::Objects, Duration::from_secs(20))] {
+    for (serialised, wait) in
+        [(SerialisedCalls::Everything, Duration::from_millis(30)), (SerialisedCalls::Objects, Duration::from_secs(20))]
+    {
         let driver = Driver::new();
         let devices = Devices::find_with(&driver).unwrap();
-        let options = ContextOptions { turns: Some(turns), ..ContextOptions::default() };
+        let options = ContextOptions { serialised: Some(serialised), ..ContextOptions::default() };
         let context = Context::with_options(&driver, devices.choose().unwrap(), &options).unwrap();
         driver.replace(Call::BuildProgram, OUT_OF_RESOURCES, wait);
         let results = context.programs().warm_up(&sources, sources.len());
@@ -277,7 +279,12 @@ fn builds_overlap_where_the_driver_allows_it() {
         };
         assert!(results.iter().all(refused), "{results:?}");
         assert_eq!(driver.counters().failures(Call::BuildProgram), 4);
-        assert_eq!(driver.most_at_once() > 1, turns == Turns::Objects, "{turns}: {}", driver.most_at_once());
+        assert_eq!(
+            driver.most_at_once() > 1,
+            serialised == SerialisedCalls::Objects,
+            "{serialised}: {}",
+            driver.most_at_once()
+        );
     }
 }
 
@@ -287,16 +294,19 @@ fn a_context_takes_turns_as_its_own_driver_needs_it() {
         return;
     }
     let device = Devices::find().unwrap().choose().unwrap().clone();
-    assert_eq!((device.turns, Driver::new().turns()), (Turns::of_platform(&device.platform), Turns::Everything));
+    assert_eq!(
+        (device.serialised, Driver::new().serialised()),
+        (SerialisedCalls::of_platform(&device.platform), SerialisedCalls::Everything)
+    );
     let nvidia = device.pretending(crate::recorded::nvidia());
-    assert_eq!(nvidia.turns, device.turns, "a driver isn't changed by what it is taken for");
-    let opened = |turns| {
-        let options = ContextOptions { turns, ..ContextOptions::default() };
-        Context::with_options(&Driver::new(), &device, &options).unwrap().driver().turns()
+    assert_eq!(nvidia.serialised, device.serialised, "a driver isn't changed by what it is taken for");
+    let opened = |serialised| {
+        let options = ContextOptions { serialised, ..ContextOptions::default() };
+        Context::with_options(&Driver::new(), &device, &options).unwrap().driver().serialised()
     };
-    assert_eq!(opened(Some(Turns::Nothing)), Turns::Nothing);
-    if std::env::var_os(crate::TURNS_VARIABLE).is_none() {
-        assert_eq!(opened(None), device.turns);
+    assert_eq!(opened(Some(SerialisedCalls::Nothing)), SerialisedCalls::Nothing);
+    if std::env::var_os(crate::SERIALISED_CALLS_VARIABLE).is_none() {
+        assert_eq!(opened(None), device.serialised);
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::driver::{
     call::Call,
     error::DriverError,
-    event::Waits,
+    event::WaitList,
     gateway::{Driver, checked, library},
     handle::{Handle, MemoryObject, QueueObject},
 };
@@ -14,13 +14,13 @@ use std::{ffi::c_void, ptr};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct On<'a> {
     pub queue: &'a Handle<QueueObject>,
-    pub waits: &'a Waits,
+    pub waits: &'a WaitList,
 }
 
 impl<'a> On<'a> {
     /// After everything that is on the queue already.
     pub(crate) fn queue(queue: &'a Handle<QueueObject>) -> Self {
-        static NONE: Waits = Waits::NONE;
+        static NONE: WaitList = WaitList::NONE;
         Self { queue, waits: &NONE }
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::{
     driver::{
-        event::Waits,
+        event::WaitList,
         transfer::{On, Rectangle},
     },
     error::OpenClError,
@@ -43,7 +43,7 @@ impl DeviceImage {
     }
 
     /// Repeats the elements into `target`, an image without gaps.
-    pub(crate) fn repeat_into(&self, queue: &Queue, waits: &Waits, target: &Self) -> Result<(), OpenClError> {
+    pub(crate) fn repeat_into(&self, queue: &Queue, waits: &WaitList, target: &Self) -> Result<(), OpenClError> {
         let shape = target.info.shape();
         let (driver, on) = (queue.driver(), On::queue(queue.handle()));
         // Blocks are named, and not their parts: PoCL 3 crashes on copies of rectangles between parts.

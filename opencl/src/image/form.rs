@@ -18,7 +18,7 @@ use crate::{
     memory::{
         device::{DeviceMemory, Storage},
         form::MemForm,
-        mode::{MemMode, Reason},
+        mode::{MemFormReason, MemMode},
         shape::ImageShape,
     },
     program::{compile::Program, form::ProgramForm, source::ProgramSource},
@@ -52,7 +52,7 @@ impl ImageForm {
         mode: MemMode,
         plan: &Plan,
         precision: Option<Precision>,
-    ) -> Result<(MemForm, Reason, Option<ImageForm>), OpenClError> {
+    ) -> Result<(MemForm, MemFormReason, Option<ImageForm>), OpenClError> {
         let refused = |reason| OpenClError::NoImageForm { kernel: plan.spec().name, reason };
         let caps = memory.context().device();
         // Whether images are wanted at all comes first: of what can't be had, only who asks is told.
@@ -62,7 +62,9 @@ impl ImageForm {
         }
         let (source, shapes) = match possible(memory, plan, precision) {
             Ok(found) => found,
-            Err(Obstacle::Reason(_)) if mode == MemMode::Auto => return Ok((MemForm::Buffer, Reason::Kernel, None)),
+            Err(Obstacle::Reason(_)) if mode == MemMode::Auto => {
+                return Ok((MemForm::Buffer, MemFormReason::Kernel, None));
+            }
             Err(Obstacle::Reason(reason)) => return Err(refused(reason)),
             Err(Obstacle::Failure(error)) => return Err(error),
         };

@@ -12,7 +12,7 @@ use windrow_runtime::view::{AnyView, AnyViewMut};
 
 /// What the host does with a mapped image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Access {
+pub enum MapAccess {
     /// It reads.
     Read,
     /// It reads and writes.
@@ -21,7 +21,7 @@ pub enum Access {
     Overwrite,
 }
 
-impl Access {
+impl MapAccess {
     fn flags(self) -> u64 {
         match self {
             Self::Read => CL_MAP_READ,
@@ -43,7 +43,7 @@ impl Access {
 pub struct MappedImage {
     image: DeviceImage,
     base: NonNull<u8>,
-    access: Access,
+    access: MapAccess,
     is_mapped: bool,
 }
 
@@ -59,7 +59,7 @@ impl DeviceImage {
     /// # Errors
     /// [`OpenClError::Mapped`] where the host uses them otherwise already; [`OpenClError::FloatFormat`] for floats that lie
     /// in halves: a view of them would be another type's.
-    pub fn map(&self, access: Access) -> Result<MappedImage, OpenClError> {
+    pub fn map(&self, access: MapAccess) -> Result<MappedImage, OpenClError> {
         self.expect_format("the mapped image", FloatFormat::F32)?;
         self.buffer.uses().begin_map("the image", access.writes())?;
         let mapped = self.map_bytes(access);
@@ -69,7 +69,7 @@ impl DeviceImage {
         mapped
     }
 
-    fn map_bytes(&self, access: Access) -> Result<MappedImage, OpenClError> {
+    fn map_bytes(&self, access: MapAccess) -> Result<MappedImage, OpenClError> {
         let (context, image) = (self.buffer.context(), self.clone());
         let length = self.info.size_in_bytes();
         if length == 0 {

@@ -2,7 +2,7 @@
 
 use crate::{
     driver::{
-        event::Waits,
+        event::WaitList,
         transfer::{Host, On, Pixels},
     },
     error::OpenClError,
@@ -87,7 +87,7 @@ impl SampledImage {
 
     /// Enqueues a copy of a plane on the device, of the same type and extents, after `waits`. Without gaps between its rows
     /// that is one command, else one a row.
-    pub(crate) fn copy_from(&self, queue: &Queue, waits: &Waits, source: &DeviceImage) -> Result<(), OpenClError> {
+    pub(crate) fn copy_from(&self, queue: &Queue, waits: &WaitList, source: &DeviceImage) -> Result<(), OpenClError> {
         let [width, height] = self.extents();
         let (row, gapless) = (source.place().row as usize, width * self.element.size());
         let (driver, from) = (queue.driver(), source.buffer().memory());

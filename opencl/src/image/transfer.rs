@@ -329,8 +329,10 @@ fn release_after<T: Send + 'static>(event: &Event, held: Held<T>) {
     if event.is_over() {
         return;
     }
-    // A call that fails keeps what the device may still use.
-    let _ = event.when_over(move || drop(held));
+    if let Err((_, kept)) = event.when_over(move || drop(held)) {
+        // A call that fails keeps what the device may still use.
+        std::mem::forget(kept);
+    }
 }
 
 /// The handle of commands that were begun; where one failed, those before it keep the memory that they use.

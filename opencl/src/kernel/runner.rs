@@ -4,20 +4,19 @@
 //! kernel, a stage of a chain and a run that is recorded are one thing to it, and can do the same.
 
 use crate::{
-    arguments::{all_inputs, check_arguments, check_outputs_and_tables, check_sampled, constant_words},
-    buffer::Buffer,
+    arguments::{Given, Inputs, all_inputs, check_run, constant_words},
     context::Context,
     error::OpenClError,
     event::Event,
     format::{FloatFormat, Precision},
     host::{HostImages, Staging},
-    image::{device::DeviceImage, form::ImageForm, sampled::SampledImage},
+    image::{device::DeviceImage, form::ImageForm},
     launch::{Entry, Launch, Read, preferred},
     local::{LocalSize, Sizes},
     memory::{
         device::DeviceMemory,
         form::MemForm,
-        mode::{MemMode, Reason},
+        mode::{MemFormReason, MemMode},
     },
     numerics::EffectiveNumerics,
     precision::EffectivePrecision,
@@ -29,7 +28,7 @@ use crate::{
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use windrow_runtime::{configure::Plan, info::Shape, region::Rect};
 
-/// A kernel's program on a device, and what its runs keep. Its runs on the host's views take turns.
+/// A kernel's program on a device, and what its runs keep. Its runs on the host's views are serialised.
 pub(crate) struct Runner {
     pub(super) context: Context,
     pub(super) program: Program,
@@ -40,7 +39,7 @@ pub(crate) struct Runner {
     /// Where images come from, and whether they are wanted.
     memory: Option<(DeviceMemory, MemMode)>,
     /// What it reads.
-    pub(super) form: (MemForm, Reason),
+    pub(super) form: (MemForm, MemFormReason),
     state: Mutex<State>,
 }
 
@@ -54,21 +53,6 @@ pub(super) struct State {
     staging: Option<Staging>,
     /// What runs instead of the entry, where images are read.
     pub(super) images: Option<ImageForm>,
-}
-
-/// What a run on the device is given.
-#[derive(Clone, Copy)]
-pub(crate) struct Given<'a> {
-    pub inputs: Inputs<'a>,
-    pub tables: &'a [Buffer],
-    pub outputs: &'a [Option<DeviceImage>],
-}
-
-/// The images read; `#[inout]` ones are outputs.
-#[derive(Clone, Copy)]
-pub(crate) enum Inputs<'a> {
-    Buffers(&'a [DeviceImage]),
-    Images(&'a [SampledImage]),
 }
 
 impl Runner {
@@ -96,7 +80,7 @@ impl Runner {
             schedule: None,
             local: LocalSize::Driver,
             memory: None,
-            form: (MemForm::Buffer, Reason::Asked),
+            form: (MemForm::Buffer, MemFormReason::Asked),
             state: Mutex::new(State { entry, repeated: Vec::new(), staging: None, images: None }),
         })
     }
@@ -247,15 +231,7 @@ impl Runner {
     }
 
     fn check(&self, plan: &Plan, given: &Given<'_>) -> Result<Vec<Use>, OpenClError> {
-        let Given { inputs, tables, outputs } = *given;
-        match inputs {
-            Inputs::Buffers(inputs) => check_arguments(&self.context, plan, self.format(), inputs, tables, outputs),
-            Inputs::Images(inputs) => {
-                let uses = check_outputs_and_tables(&self.context, plan, tables, outputs, self.format())?;
-                check_sampled(&self.context, plan, inputs)?;
-                Ok(uses)
-            }
-        }
+        check_run(&self.context, plan, self.format(), given)
     }
 
     pub(super) fn state(&self) -> MutexGuard<'_, State> {

@@ -1,13 +1,14 @@
 //! How a kernel on a device runs, without a change of its results: schedule and work-groups, and what a tuner may try.
 
 use crate::{
+    arguments::{Given, Inputs},
     buffer::Buffer,
     context::Context,
     error::OpenClError,
     event::Event,
     format::Precision,
     image::device::DeviceImage,
-    kernel::{Entry, Given, Inputs, LocalSize, OpenClKernel, Runner},
+    kernel::{Entry, LocalSize, OpenClKernel, Runner},
     launch::{image_entry, preferred, schedules},
     memory::{
         device::{DeviceMemory, Storage},

@@ -24,7 +24,7 @@ pub enum MemMode {
 
 /// Why a form was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Reason {
+pub enum MemFormReason {
     /// The caller asked for it.
     Asked,
     /// The device's family reads it faster.
@@ -40,20 +40,24 @@ pub enum Reason {
 impl MemMode {
     /// The form on a device of `caps` for images of these sizes, and why. Where images are asked for and can't be had,
     /// that is an error; [`MemMode::Auto`] takes buffers then.
-    pub fn choose(self, caps: &DeviceCaps, images: &[ImageShape]) -> Result<(MemForm, Reason), DeviceMemoryError> {
+    pub fn choose(
+        self,
+        caps: &DeviceCaps,
+        images: &[ImageShape],
+    ) -> Result<(MemForm, MemFormReason), DeviceMemoryError> {
         match self {
-            MemMode::Buffer => Ok((MemForm::Buffer, Reason::Asked)),
+            MemMode::Buffer => Ok((MemForm::Buffer, MemFormReason::Asked)),
             MemMode::Image => {
                 images.iter().try_for_each(|image| check_image(caps, image))?;
                 limits(caps)?;
-                Ok((MemForm::Image, Reason::Asked))
+                Ok((MemForm::Image, MemFormReason::Asked))
             }
-            MemMode::Auto if prefers_buffers(caps.family()) => Ok((MemForm::Buffer, Reason::Family)),
-            MemMode::Auto if caps.images.is_none() => Ok((MemForm::Buffer, Reason::NoImages)),
+            MemMode::Auto if prefers_buffers(caps.family()) => Ok((MemForm::Buffer, MemFormReason::Family)),
+            MemMode::Auto if caps.images.is_none() => Ok((MemForm::Buffer, MemFormReason::NoImages)),
             MemMode::Auto if images.iter().any(|image| check_image(caps, image).is_err()) => {
-                Ok((MemForm::Buffer, Reason::TooLarge))
+                Ok((MemForm::Buffer, MemFormReason::TooLarge))
             }
-            MemMode::Auto => Ok((MemForm::Image, Reason::Family)),
+            MemMode::Auto => Ok((MemForm::Image, MemFormReason::Family)),
         }
     }
 }

@@ -43,14 +43,14 @@ fn forms_follow_from_what_is_known_of_a_device() {
     let (mali, adreno) = (recorded::mali(), recorded::adreno());
     let blind = DeviceCaps { images: None, ..recorded::adreno() };
     let rows = [
-        (MemMode::Auto, &mali, small, Some((MemForm::Buffer, Reason::Family))),
-        (MemMode::Auto, &adreno, small, Some((MemForm::Image, Reason::Family))),
-        (MemMode::Auto, &adreno, wide, Some((MemForm::Buffer, Reason::TooLarge))),
-        (MemMode::Auto, &blind, small, Some((MemForm::Buffer, Reason::NoImages))),
-        (MemMode::Image, &mali, small, Some((MemForm::Image, Reason::Asked))),
+        (MemMode::Auto, &mali, small, Some((MemForm::Buffer, MemFormReason::Family))),
+        (MemMode::Auto, &adreno, small, Some((MemForm::Image, MemFormReason::Family))),
+        (MemMode::Auto, &adreno, wide, Some((MemForm::Buffer, MemFormReason::TooLarge))),
+        (MemMode::Auto, &blind, small, Some((MemForm::Buffer, MemFormReason::NoImages))),
+        (MemMode::Image, &mali, small, Some((MemForm::Image, MemFormReason::Asked))),
         (MemMode::Image, &mali, wide, None),
         (MemMode::Image, &blind, small, None),
-        (MemMode::Buffer, &adreno, small, Some((MemForm::Buffer, Reason::Asked))),
+        (MemMode::Buffer, &adreno, small, Some((MemForm::Buffer, MemFormReason::Asked))),
     ];
     for (mode, caps, image, expected) in rows {
         assert_eq!(mode.choose(caps, &[image]).ok(), expected, "{mode} on {}", caps.name);

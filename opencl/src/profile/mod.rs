@@ -8,4 +8,4 @@ pub(crate) mod record;
 pub(crate) mod trace;
 
 pub use profiler::{Profiler, TimedScheduler};
-pub use record::{CpuSpan, LaunchRecord, Profile, Stamps};
+pub use record::{CpuSpan, LaunchRecord, Profile, Timestamps};

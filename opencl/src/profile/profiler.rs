@@ -3,7 +3,7 @@
 use crate::{
     error::OpenClError,
     event::Event,
-    profile::record::{CpuSpan, LaunchRecord, Profile, Stamps},
+    profile::record::{CpuSpan, LaunchRecord, Profile, Timestamps},
 };
 use opencl3::event::{
     CL_PROFILING_COMMAND_END, CL_PROFILING_COMMAND_QUEUED, CL_PROFILING_COMMAND_START, CL_PROFILING_COMMAND_SUBMIT,
@@ -82,10 +82,10 @@ impl Profiler {
         let mut offsets: Vec<(String, i64)> = Vec::new();
         for Launched { event, enqueued, mut record } in launches {
             event.wait()?;
-            record.stamps = event.stamps()?;
+            record.timestamps = event.timestamps()?;
             let known = offsets.iter().find(|(device, _)| *device == record.device).map(|(_, offset)| *offset);
             // The first launch's clocks hold for all of its device: what lies between them keeps its length.
-            record.offset = known.unwrap_or_else(|| enqueued.wrapping_sub(record.stamps.queued).cast_signed());
+            record.offset = known.unwrap_or_else(|| enqueued.wrapping_sub(record.timestamps.queued).cast_signed());
             if known.is_none() {
                 offsets.push((record.device.clone(), record.offset));
             }
@@ -156,9 +156,9 @@ impl Event {
     ///
     /// # Errors
     /// Where the queue doesn't note them, or the command isn't done.
-    pub fn stamps(&self) -> Result<Stamps, OpenClError> {
+    pub fn timestamps(&self) -> Result<Timestamps, OpenClError> {
         let stamp = |name| self.handle().driver().event_profiling(self.handle(), name);
-        Ok(Stamps {
+        Ok(Timestamps {
             queued: stamp(CL_PROFILING_COMMAND_QUEUED)?,
             submitted: stamp(CL_PROFILING_COMMAND_SUBMIT)?,
             started: stamp(CL_PROFILING_COMMAND_START)?,

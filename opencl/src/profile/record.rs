@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, fmt::Write as _, time::Duration};
 
 /// The four times of a launch, in nanoseconds on the device's clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Stamps {
+pub struct Timestamps {
     /// The host put it into the queue.
     pub queued: u64,
     /// The queue gave it to the device.
@@ -17,7 +17,7 @@ pub struct Stamps {
     pub ended: u64,
 }
 
-impl Stamps {
+impl Timestamps {
     /// From the beginning to the end.
     pub fn run(&self) -> Duration {
         Duration::from_nanos(self.ended.saturating_sub(self.started))
@@ -42,7 +42,7 @@ pub struct LaunchRecord {
     /// The device.
     pub device: String,
     /// When.
-    pub stamps: Stamps,
+    pub timestamps: Timestamps,
     /// Work-items; of a recording, those of all its launches along the first dimension.
     pub global: [usize; 3],
     /// Work-items of a group; none: as the driver liked.
@@ -93,7 +93,7 @@ impl Profile {
     pub fn table(&self) -> String {
         let mut kernels: BTreeMap<(&str, &str), Vec<Duration>> = BTreeMap::new();
         for launch in &self.launches {
-            kernels.entry((&launch.kernel, &launch.device)).or_default().push(launch.stamps.run());
+            kernels.entry((&launch.kernel, &launch.device)).or_default().push(launch.timestamps.run());
         }
         for span in &self.spans {
             let time = Duration::from_nanos(span.ended.saturating_sub(span.started));

@@ -19,7 +19,7 @@ impl Profile {
         let devices: Vec<&str> =
             self.launches.iter().map(|launch| launch.device.as_str()).collect::<BTreeSet<_>>().into_iter().collect();
         let process = |device: &str| 1 + devices.iter().position(|other| *other == device).unwrap_or(0);
-        let starts = self.launches.iter().map(|launch| launch.on_host(launch.stamps.queued));
+        let starts = self.launches.iter().map(|launch| launch.on_host(launch.timestamps.queued));
         let first = starts.chain(self.spans.iter().map(|span| span.started)).min().unwrap_or(0);
         let mut events = names(&devices);
         for launch in &self.launches {
@@ -42,13 +42,13 @@ fn names(devices: &[&str]) -> Vec<Value> {
 }
 
 fn of_launch(launch: &LaunchRecord, process: usize, first: u64) -> [Value; 2] {
-    let stamps = &launch.stamps;
+    let stamps = &launch.timestamps;
     let event = |row: usize, from: u64, to: u64| {
         let (from, to) = (launch.on_host(from), launch.on_host(to));
         json!({
             "ph": "X", "name": launch.kernel, "cat": "opencl", "pid": process, "tid": row,
             "ts": micros(from.saturating_sub(first)), "dur": micros(to.saturating_sub(from)),
-            "args": { "global": launch.global, "local": launch.local, "stamps": stamps },
+            "args": { "global": launch.global, "local": launch.local, "timestamps": stamps },
         })
     };
     [event(WAITING, stamps.queued, stamps.started), event(RUNNING, stamps.started, stamps.ended)]

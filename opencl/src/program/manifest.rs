@@ -49,10 +49,14 @@ pub struct KernelFolder {
 }
 
 /// What is read of a manifest: the rest is for others.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Deserialize)]
 struct Manifest {
-    format: u32,
     kernels: Vec<KernelEntry>,
+}
+
+#[derive(Deserialize)]
+struct Form {
+    format: u64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -107,18 +111,14 @@ impl KernelFolder {
         let path = path.into();
         let file = path.join("manifest.json");
         let text = read(&file)?;
-        // The number first: another form may lack what this one has.
         let invalid = |error| InvalidFolder::Manifest { file: file.clone(), error };
-        let value: serde_json::Value = serde_json::from_slice(&text).map_err(invalid)?;
-        let format = value.get("format").and_then(serde_json::Value::as_u64);
-        if let Some(found) = format.filter(|&found| found != u64::from(FORMAT)) {
-            return Err(InvalidFolder::Format { found: u32::try_from(found).unwrap_or(u32::MAX) });
+        // The number first: another form may lack what this one has.
+        match serde_json::from_slice(&text).map_err(invalid)? {
+            Form { format } if format == u64::from(FORMAT) => {}
+            Form { format } => return Err(InvalidFolder::Format { found: u32::try_from(format).unwrap_or(u32::MAX) }),
         }
-        let manifest: Manifest = serde_json::from_value(value).map_err(invalid)?;
-        match manifest.format {
-            FORMAT => Ok(Self { path, kernels: manifest.kernels }),
-            found => Err(InvalidFolder::Format { found }),
-        }
+        let Manifest { kernels } = serde_json::from_slice(&text).map_err(invalid)?;
+        Ok(Self { path, kernels })
     }
 
     /// The folder that `WINDROW_KERNELS` names.

@@ -4,13 +4,14 @@
 //! caller's own images.
 
 use crate::{
+    arguments::{Given, Inputs},
     buffer::Buffer,
     context::Context,
     error::OpenClError,
     event::Event,
     image::device::DeviceImage,
     kernel::{
-        Given, Inputs, OpenClKernel,
+        OpenClKernel,
         settings::{Planned, Scratch},
     },
     queue::Submission,
@@ -241,6 +242,6 @@ impl<T: Tunable, R: FnMut(&mut T, &Submission<'_>) -> Result<Event, OpenClError>
         self.kernel.set(candidate)?;
         let event = (self.run)(self.kernel, &Submission::on(self.context.profiling_queue()?))?;
         event.wait()?;
-        Ok(event.stamps()?.run())
+        Ok(event.timestamps()?.run())
     }
 }

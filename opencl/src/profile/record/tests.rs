@@ -1,9 +1,9 @@
 use super::*;
 
 pub(crate) fn launch(kernel: &str, queued: u64) -> LaunchRecord {
-    let stamps = Stamps { queued, submitted: queued + 10, started: queued + 1000, ended: queued + 3500 };
+    let timestamps = Timestamps { queued, submitted: queued + 10, started: queued + 1000, ended: queued + 3500 };
     let (kernel, device) = (kernel.to_owned(), "gpu \"0\"".to_owned());
-    LaunchRecord { kernel, device, stamps, global: [64, 32, 1], local: Some([16, 4, 1]), offset: 500 }
+    LaunchRecord { kernel, device, timestamps, global: [64, 32, 1], local: Some([16, 4, 1]), offset: 500 }
 }
 
 pub(crate) fn profile() -> Profile {
@@ -30,8 +30,8 @@ fn json_is_read_back() {
 
 #[test]
 fn stamps_out_of_order_are_told() {
-    let good = launch("a", 5).stamps;
+    let good = launch("a", 5).timestamps;
     assert!(good.is_monotone());
-    assert!(!Stamps { started: 0, ..good }.is_monotone());
-    assert_eq!(Stamps { ended: 0, ..good }.run(), Duration::ZERO);
+    assert!(!Timestamps { started: 0, ..good }.is_monotone());
+    assert_eq!(Timestamps { ended: 0, ..good }.run(), Duration::ZERO);
 }

@@ -1,4 +1,4 @@
-//! Which calls of several threads take turns, driver by driver.
+//! Which calls of several threads are serialised, driver by driver.
 //!
 //! The standard says that objects may be made and released, and programs built, on any thread at any time. Drivers in use
 //! crash on it. Who is not in the table is taken for one of those.
@@ -12,11 +12,11 @@ use std::{collections::BTreeMap, env, sync::Arc};
 use windrow_runtime::InvalidText;
 
 /// The environment variable that overrules the table: `everything`, `objects` or `nothing`.
-pub const TURNS_VARIABLE: &str = "WINDROW_TURNS";
+pub const SERIALISED_CALLS_VARIABLE: &str = "WINDROW_SERIALISED_CALLS";
 
 /// What one thread does at a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Turns {
+pub enum SerialisedCalls {
     /// Making objects, giving them back, building programs.
     #[default]
     Everything,
@@ -26,27 +26,27 @@ pub enum Turns {
     Nothing,
 }
 
-/// Drivers by a part of their platforms' names, with what takes turns, and why.
+/// Drivers by a part of their platforms' names, with which calls are serialised, and why.
 #[rustfmt::skip]
-const DRIVERS: [(&str, Turns, &str); 3] = [
-    ("Portable Computing Language", Turns::Everything, "PoCL 3.1 crashes where several threads make contexts or build"),
-    ("Oclgrind",                    Turns::Everything, "made for one thread"),
-    ("NVIDIA CUDA",                 Turns::Objects,    "keeps to the standard: its calls may come from any thread"),
+const DRIVERS: [(&str, SerialisedCalls, &str); 3] = [
+    ("Portable Computing Language", SerialisedCalls::Everything, "PoCL 3.1 crashes where several threads make contexts or build"),
+    ("Oclgrind",                    SerialisedCalls::Everything, "made for one thread"),
+    ("NVIDIA CUDA",                 SerialisedCalls::Objects,    "keeps to the standard: its calls may come from any thread"),
 ];
 
-impl Turns {
-    /// What takes turns with the driver of a platform of this name.
+impl SerialisedCalls {
+    /// Which calls are serialised with the driver of a platform of this name.
     pub fn of_platform(name: &str) -> Self {
         let row = DRIVERS.iter().find(|(part, _, _)| name.contains(part));
-        row.map_or(Self::default(), |(_, turns, _)| *turns)
+        row.map_or(Self::default(), |(_, serialised, _)| *serialised)
     }
 
-    /// What `WINDROW_TURNS` says.
+    /// What `WINDROW_SERIALISED_CALLS` says.
     ///
     /// # Errors
     /// Where it says something else than a policy.
     pub fn of_environment() -> Result<Option<Self>, InvalidText> {
-        match env::var(TURNS_VARIABLE) {
+        match env::var(SERIALISED_CALLS_VARIABLE) {
             Ok(name) if !name.is_empty() => name.parse().map(Some),
             Ok(_) | Err(env::VarError::NotPresent) => Ok(None),
             Err(env::VarError::NotUnicode(_)) => "?".parse().map(Some),
@@ -73,7 +73,7 @@ impl Turns {
     }
 }
 
-/// Where calls of one platform take turns: those of another don't wait for them, since a build may take minutes.
+/// Where calls of one platform are serialised: those of another don't wait for them, since a build may take minutes.
 ///
 /// A thread that has its turn may take another: drivers call back in the middle of a call, and what is called may drop objects.
 #[derive(Clone, Debug)]
