@@ -84,13 +84,13 @@ impl Event {
     ///
     /// # Errors
     /// Where the driver refuses it: then `then` is given back, and not called.
-    pub(super) fn when_over(&self, then: impl FnOnce() + Send + 'static) -> Result<(), (OpenClError, Then)> {
+    pub(super) fn when_over(&self, then: impl FnOnce() + Send + 'static) -> Result<(), (DriverError, Then)> {
         let data = Box::into_raw(Box::new(Box::new(then) as Then));
         let driver = self.shared.handle.driver();
         // SAFETY: the data belongs to the callback, which is called once.
         let registered = unsafe { driver.set_event_callback(&self.shared.handle, call, data.cast()) };
         // SAFETY: the driver refused the callback, so that nobody else takes the data.
-        registered.map_err(|error| (error.into(), *unsafe { Box::from_raw(data) }))?;
+        registered.map_err(|error| (error, *unsafe { Box::from_raw(data) }))?;
         // A command that was never handed to the device would never be done; whoever waits for it is told by its event.
         let _ = self.shared.queue.as_ref().map_or(Ok(()), Queue::flush);
         Ok(())
@@ -124,7 +124,7 @@ impl Event {
             drop(waiting);
             wakers.into_iter().for_each(Waker::wake);
         };
-        self.when_over(wake).map_err(|(error, _)| error)
+        Ok(self.when_over(wake).map_err(|(error, _)| error)?)
     }
 }
 
