@@ -51,6 +51,9 @@ fn manager(context: &Context) -> Arc<DeviceManager> {
     Arc::new(DeviceManager::new(&DeviceMemory::new(context), Planner::Offsets))
 }
 
+/// Makes an executor with memory of its own.
+type Make<'a> = &'a dyn Fn(Arc<DeviceManager>) -> Box<dyn Executor>;
+
 fn tuner(mode: TuneMode) -> Tuner {
     Tuner::new(mode, TuneSettings { samples: 1, launches: 12, ..TuneSettings::new(TuneLevel::Fast) })
 }
@@ -122,7 +125,7 @@ fn stages_run_in_the_schedules_and_work_groups_of_their_tunings() {
         let tuned = OnDevice::new(manager(&context)).with_tuner(shared.clone()).finish(chain()).unwrap();
         let settings: Vec<_> = tuned.settings().map(|(name, settings)| (name.to_owned(), settings)).collect();
         assert_eq!(settings, wanted);
-        let executors: [(&dyn Fn(Arc<DeviceManager>) -> Box<dyn Executor>, usize); 3] = [
+        let executors: [(Make<'_>, usize); 3] = [
             (&|manager| Box::new(OnDevice::new(manager).with_tuner(shared.clone())), 2),
             (&|manager| Box::new(ByStage::new(manager).otherwise(StagePlace::Device).with_tuner(shared.clone())), 2),
             (&|manager| Box::new(ByStage::new(manager).with(1, StagePlace::Device).with_tuner(shared.clone())), 1),
