@@ -59,7 +59,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn sharpen(crew: &Crew, image: &Tensor<u8>) -> Result<(), Box<dyn Error>> {
     let arena = Arc::new(Arena::new(4 << 20));
     let allocator: Arc<dyn Allocator> = arena.clone();
-    let manager = Arc::new(MemoryManager::new(Planner::Offsets));
+    let manager = Arc::new(MemoryManager::new(Planner::Arena));
     let mut weights = Allocation::new(&allocator, TensorInfo::of::<f32>(&[5, 5])?)?;
     let mut view = weights.view_mut().typed::<f32>()?;
     for y in 0..5 {

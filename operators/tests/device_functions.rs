@@ -68,7 +68,7 @@ fn a_pyramid_is_the_processors() {
     let Some((driver, memory)) = memory() else { return };
     let heap = Whole::immediate(Arc::new(Heap));
     let src = image(61, 45);
-    for planner in [Planner::Offsets, Planner::Blobs] {
+    for planner in [Planner::Arena, Planner::Pooled] {
         let (manager, device) = on_device(&memory, planner);
         for levels in [Levels::All(3), Levels::Coarsest(3)] {
             let configure = |place| GaussianPyramid::configure(src.info(), levels, Border::Replicate, place).unwrap();
@@ -99,7 +99,7 @@ fn an_unsharp_mask_is_the_processors() {
         weights
     };
     let (src, settings) = (image(53, 40), UnsharpSettings { amount: 300, border: Border::constant(7u8) });
-    let (manager, device) = on_device(&memory, Planner::Offsets);
+    let (manager, device) = on_device(&memory, Planner::Arena);
     let configure = |place| UnsharpMask::configure(src.info(), weights(), settings, place).unwrap();
     let (here, there) = (configure(&Whole::immediate(Arc::new(Heap))), configure(&device));
     manager.populate(1).unwrap();
@@ -126,7 +126,7 @@ fn check_chain(driver: &Driver, memory: &DeviceMemory) {
         let to = TensorInfo::of::<u8>(&[from.height() / 2, from.width() / 2]).unwrap();
         half_scale_gaussian5x5::configure(from, &to, Border::Replicate).unwrap()
     };
-    let manager = Arc::new(DeviceManager::new(memory, Planner::Offsets));
+    let manager = Arc::new(DeviceManager::new(memory, Planner::Arena));
     let mut chain = ChainBuilder::new();
     let input = chain.input(*src.info());
     let [half] = chain.add(&blur(src.info()), &[input]).unwrap();

@@ -7,10 +7,11 @@ use std::{
     thread,
 };
 
+use windrow::testing::Counted;
 use windrow::{
     Border, Rayon, Serial, Tensor, TensorInfo,
     chain::{Executor, Function, FunctionError, InBands, Whole},
-    memory::{Allocation, Allocator, Counted, Heap, MemoryManager, Planner},
+    memory::{Allocation, Allocator, Heap, MemoryManager, Planner},
 };
 use windrow_operators::functions::{GaussianPyramid, Levels, UnsharpMask, UnsharpSettings};
 
@@ -59,7 +60,7 @@ type Place = (Box<dyn Executor>, Option<Arc<MemoryManager>>);
 
 /// Every place for intermediates.
 fn places() -> Vec<Place> {
-    let managed = [Planner::Offsets, Planner::Blobs].map(|planner| {
+    let managed = [Planner::Arena, Planner::Pooled].map(|planner| {
         let manager = Arc::new(MemoryManager::new(planner));
         (Box::new(Whole::managed(manager.clone())) as Box<dyn Executor>, Some(manager))
     });
@@ -132,7 +133,7 @@ fn an_unsharp_mask_adds_what_the_blur_takes_away() {
 fn preparing_frees_the_weights_once_however_many_threads_begin() {
     let (counted, src) = (Arc::new(Counted::new(Heap)), image(40, 30));
     let allocator: Arc<dyn Allocator> = counted.clone();
-    let manager = Arc::new(MemoryManager::new(Planner::Offsets));
+    let manager = Arc::new(MemoryManager::new(Planner::Arena));
     let place = Whole::managed(manager.clone());
     let [by_hand, by_run] =
         [1.0, 3.0].map(|f| UnsharpMask::configure(src.info(), weights(&allocator, f), SETTINGS, &place).unwrap());

@@ -79,7 +79,7 @@ fn packed_planes_lie_in_buffers_and_images_by_the_formulas() {
     for channels in [3, 6] {
         let (planes, [h, w]) = (planes(channels), SIZE);
         let tensor = Tensor4 { n: 1, c: channels, h, w };
-        let manager = Arc::new(DeviceManager::new(&memory, Planner::Offsets));
+        let manager = Arc::new(DeviceManager::new(&memory, Planner::Arena));
         let populate = || manager.populate(1).unwrap();
         let (packed, back) = there_and_back(&planes, &OnDevice::new(manager.clone()), populate);
         check(&planes, &packed, &back);

@@ -158,7 +158,7 @@ fn shared_workers_run_once_and_before_the_caller_returns() {
 }
 
 fn group(pools: usize) -> (Arc<MemoryManager>, MemoryGroup) {
-    let manager = Arc::new(MemoryManager::new(Planner::Offsets));
+    let manager = Arc::new(MemoryManager::new(Planner::Arena));
     let mut recording = Recording::managed(&manager);
     let tensor = recording.begin_lifetime(TensorInfo::of::<u8>(&[8]).unwrap());
     recording.end_lifetime(tensor).unwrap();

@@ -29,6 +29,7 @@ mod case;
 mod cases;
 mod chains;
 mod check;
+mod counted;
 mod cpu;
 mod device;
 mod digests;
@@ -56,6 +57,7 @@ pub use chains::{
     BuildChain, ChainUnderTest, ChainWays, check_chain, check_chain_on_device, check_chain_placed, processor_ways,
 };
 pub use check::{check, check_more, check_required, replay, replay_with, report, target_of};
+pub use counted::Counted;
 pub use device::{Device, NoDevice, run_on};
 pub use digests::{BLESS_VARIABLE, check_digest};
 pub use own::{Additions, OwnData};

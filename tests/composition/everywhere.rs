@@ -51,7 +51,7 @@ pub fn everywhere<T: Element + Debug>(
     expected: &[Vec<T>],
     refused: impl Fn(Place) -> Option<(&'static str, &'static str)>,
 ) {
-    let manager = Arc::new(MemoryManager::new(Planner::Offsets));
+    let manager = Arc::new(MemoryManager::new(Planner::Arena));
     let mut executors: Vec<(Place, Box<dyn Executor>)> = vec![
         (Place::Whole, Box::new(whole())),
         (Place::Whole, Box::new(Whole::managed(manager.clone()))),
@@ -59,7 +59,7 @@ pub fn everywhere<T: Element + Debug>(
         (Place::Bands, Box::new(InBands { cache: CACHE })),
     ];
     let memory = device();
-    let devices = memory.as_ref().map(|memory| Arc::new(DeviceManager::new(memory, Planner::Offsets)));
+    let devices = memory.as_ref().map(|memory| Arc::new(DeviceManager::new(memory, Planner::Arena)));
     if let Some(devices) = &devices {
         executors.push((Place::Device, Box::new(OnDevice::new(devices.clone()))));
         executors.push((Place::Device, Box::new(OnDevice::new(devices.clone()).with_mode(MemMode::Auto))));

@@ -69,7 +69,7 @@ fn a_kernel_of_opencl_c_is_a_stage_on_its_device_and_nowhere_else() {
     let Some(memory) = device() else { return };
     let (extents, mirror) = ([23, 45], mirror(&memory));
     let src = image::<u8>(9, extents);
-    let manager = Arc::new(DeviceManager::new(&memory, Planner::Offsets));
+    let manager = Arc::new(DeviceManager::new(&memory, Planner::Arena));
     let composite = chain(extents, &mirror).compose(&OnDevice::new(manager.clone())).unwrap();
     manager.populate(1).unwrap();
     let mut out = Tensor::<u8>::new(extents).unwrap();
@@ -90,7 +90,7 @@ fn a_kernel_of_opencl_c_is_a_stage_on_its_device_and_nowhere_else() {
 fn a_chain_is_submitted_after_events() {
     let Some(memory) = device() else { return };
     let (extents, mirror) = ([23, 45], mirror(&memory));
-    let manager = Arc::new(DeviceManager::new(&memory, Planner::Offsets));
+    let manager = Arc::new(DeviceManager::new(&memory, Planner::Arena));
     let chain = OnDevice::new(manager).finish(chain(extents, &mirror)).unwrap();
     let context = memory.context();
     let place = || memory.tensor(&of::<u8>(extents), Storage::Separate).unwrap();
@@ -137,7 +137,7 @@ fn a_chain_is_recorded_and_replayed() {
     let part = of::<u8>([10, 45]);
     let [b] = builder.add(&darker::configure(&part, &part).unwrap(), &[cropped]).unwrap();
     builder.output(b).unwrap();
-    let manager = Arc::new(DeviceManager::new(&memory, Planner::Offsets));
+    let manager = Arc::new(DeviceManager::new(&memory, Planner::Arena));
     let recorded = OnDevice::new(manager.clone()).finish(builder.clone()).unwrap();
     let (from, to) =
         (memory.tensor(&bytes, Storage::Separate).unwrap(), memory.tensor(&part, Storage::Separate).unwrap());

@@ -50,7 +50,7 @@ fn every_placement_gives_the_same() {
     let (src, by) = (image::<u8>(11, extents), Tensor::from_vec(vec![301], [1, 1]).unwrap());
     let expected = run(&chain(extents).compose(&whole()).unwrap(), &src, &by);
     for mask in 0u32..64 {
-        let manager = Arc::new(DeviceManager::new(&memory, Planner::Offsets));
+        let manager = Arc::new(DeviceManager::new(&memory, Planner::Arena));
         let place = |stage: usize| if mask >> stage & 1 == 1 { StagePlace::Device } else { StagePlace::Processor };
         let by_stage = (0..6).fold(ByStage::new(manager.clone()), |placed, stage| placed.with(stage, place(stage)));
         let composite = chain(extents).compose(&by_stage).unwrap();
@@ -73,14 +73,14 @@ fn stages_are_split_between_both() {
     for (share, others) in
         [(0.0, StagePlace::Device), (0.4, StagePlace::Processor), (0.5, StagePlace::Device), (1.0, StagePlace::Device)]
     {
-        let manager = Arc::new(DeviceManager::new(&memory, Planner::Blobs));
+        let manager = Arc::new(DeviceManager::new(&memory, Planner::Pooled));
         let placed = ByStage::new(manager.clone()).otherwise(others);
         let placed = [0, 2, 5].into_iter().fold(placed, |placed, stage| placed.with(stage, StagePlace::Split(share)));
         let composite = chain(extents).compose(&placed).unwrap();
         manager.populate(1).unwrap();
         assert_eq!(run(&composite, &src, &by), expected, "{share}, {others:?}");
     }
-    let placed = ByStage::new(Arc::new(DeviceManager::new(&memory, Planner::Offsets))).with(4, StagePlace::Split(0.5));
+    let placed = ByStage::new(Arc::new(DeviceManager::new(&memory, Planner::Arena))).with(4, StagePlace::Split(0.5));
     let refused = chain(extents).compose(&placed).unwrap_err();
     assert!(matches!(&refused, FunctionError::Refused { stage, .. } if stage == "scaled"), "{refused}");
 }
@@ -101,7 +101,7 @@ fn transfers_are_planned_once_and_shown() {
     for value in [c, d] {
         chain.output(value).unwrap();
     }
-    let manager = Arc::new(DeviceManager::new(&memory, Planner::Offsets));
+    let manager = Arc::new(DeviceManager::new(&memory, Planner::Arena));
     let placed = ByStage::new(manager).with(1, StagePlace::Device).with(2, StagePlace::Device);
     let listing = chain.compose(&placed).unwrap().listing().to_string();
     let device = &memory.context().device().name;

@@ -67,7 +67,7 @@ fn chains_compute_in_the_contexts_precision() {
             let options = ContextOptions { precision, ..Default::default() };
             let context = Context::with_options(&Driver::new(), &device, &options).unwrap();
             let memory = DeviceMemory::new(&context);
-            let manager = Arc::new(DeviceManager::new(&memory, Planner::Offsets));
+            let manager = Arc::new(DeviceManager::new(&memory, Planner::Arena));
             let chain = chain(src.info(), level.info(), &manager).unwrap();
             manager.populate(1).unwrap();
             assert!(chain.kernels().all(|(_, found, _)| found.effective == Some(precision)));
@@ -114,7 +114,7 @@ fn chains_that_a_device_would_compute_otherwise_are_refused() {
             DeviceMemory::new(&Context::with_options(&Driver::new(), &device, &options).unwrap())
         };
         let make = |memory: &DeviceMemory| {
-            chain(src.info(), level.info(), &Arc::new(DeviceManager::new(memory, Planner::Offsets)))
+            chain(src.info(), level.info(), &Arc::new(DeviceManager::new(memory, Planner::Arena)))
         };
         let refused = make(&open(Numerics::Strict)).unwrap_err().to_string();
         assert!(refused.contains("lacks arithmetic in half precision"), "{refused}");

@@ -18,7 +18,7 @@ pub fn cross(src: Neighbourhood<u8>, level: u8) -> u8 {
 
 /// The chain with its only stage on both, this share of the rows on the device.
 fn shared(context: &Context, chain: ChainBuilder, share: f64) -> Composite {
-    let manager = Arc::new(DeviceManager::new(&DeviceMemory::new(context), Planner::Offsets));
+    let manager = Arc::new(DeviceManager::new(&DeviceMemory::new(context), Planner::Arena));
     let composite = chain.compose(&ByStage::new(manager.clone()).with(0, StagePlace::Split(share))).unwrap();
     manager.populate(1).unwrap();
     composite

@@ -48,7 +48,7 @@ fn expected(src: &Tensor<u8>) -> Vec<u8> {
 }
 
 fn manager(context: &Context) -> Arc<DeviceManager> {
-    Arc::new(DeviceManager::new(&DeviceMemory::new(context), Planner::Offsets))
+    Arc::new(DeviceManager::new(&DeviceMemory::new(context), Planner::Arena))
 }
 
 /// Makes an executor with memory of its own.

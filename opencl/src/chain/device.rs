@@ -26,7 +26,7 @@ use std::{
 use windrow_runtime::{
     function::{Chain, Executable, Function, FunctionError, Listing, Stage, Step, ValueDef},
     info::TensorInfo,
-    memory::{Exhaustion, MemoryError, Plan},
+    memory::{Exhaustion, MemoryError, MemoryPlan},
     overlap,
     schedule::Scheduler,
     view::{AnyView, AnyViewMut},
@@ -39,7 +39,7 @@ pub struct DeviceChain {
     chain: Chain,
     manager: Arc<DeviceManager>,
     /// Where the intermediates lie.
-    plan: Plan,
+    plan: MemoryPlan,
     /// The number in the plan of each value that has memory of its own.
     places: Vec<Option<usize>>,
     format: FloatFormat,
@@ -103,7 +103,7 @@ impl DeviceChain {
     }
 
     /// Where its intermediates lie.
-    pub fn plan(&self) -> &Plan {
+    pub fn plan(&self) -> &MemoryPlan {
         &self.plan
     }
 

@@ -22,7 +22,7 @@ use std::{
 use windrow_runtime::{
     configure::Plan as KernelPlan,
     function::{Chain, ChainRun, Executable, Function, FunctionError, Listing, Step, ValueDef},
-    memory::{Allocator, Exhaustion, Plan, Recording},
+    memory::{Allocator, Exhaustion, MemoryPlan, Recording},
     region::Rect,
     schedule::{Scheduler, schedule_with_scratch},
     view::{AnyView, AnyViewMut},
@@ -35,7 +35,7 @@ pub(super) struct PlacedChain {
     schedule: Schedule,
     manager: Arc<DeviceManager>,
     /// Where values lie on the device.
-    plan: Plan,
+    plan: MemoryPlan,
     /// The number in the plan of each value that has memory of its own there.
     places: Vec<Option<usize>>,
     format: FloatFormat,

@@ -9,7 +9,7 @@ use crate::{
     memory::error::DeviceMemoryError,
 };
 use std::{fmt, mem, sync::Arc};
-use windrow_runtime::memory::{Counters, Exhaustion, Lifetime, MemoryError, MemoryManager, Plan, Planner};
+use windrow_runtime::memory::{Counters, Exhaustion, Lifetime, MemoryError, MemoryManager, MemoryPlan, Planner};
 
 /// Plans the memory of chains on a device, and holds the pools that their runs acquire.
 ///
@@ -19,7 +19,7 @@ use windrow_runtime::memory::{Counters, Exhaustion, Lifetime, MemoryError, Memor
 /// # use windrow::memory::Planner;
 /// # use windrow::opencl::{Context, DeviceManager, DeviceMemory, DeviceMemoryError};
 /// fn manager(context: &Context) -> Result<DeviceManager, DeviceMemoryError> {
-///     let manager = DeviceManager::new(&DeviceMemory::new(context), Planner::Offsets);
+///     let manager = DeviceManager::new(&DeviceMemory::new(context), Planner::Arena);
 ///     // … configure chains …
 ///     manager.populate(1)?;
 ///     Ok(manager)
@@ -69,7 +69,7 @@ impl DeviceManager {
 
     /// Where memory of these lifetimes lies, at the device's alignment or their own, whichever is greater; the pools that are
     /// populated from now on are large enough.
-    pub fn plan(&self, lifetimes: &[Lifetime]) -> Plan {
+    pub fn plan(&self, lifetimes: &[Lifetime]) -> MemoryPlan {
         let alignment = self.alignment();
         // A part has at least a byte.
         let on_device =
@@ -78,7 +78,7 @@ impl DeviceManager {
     }
 
     /// Blocks for one run of `plan`; given back when dropped.
-    pub fn acquire(&self, plan: &Plan, exhaustion: Exhaustion) -> Result<DeviceBlocks<'_>, DeviceMemoryError> {
+    pub fn acquire(&self, plan: &MemoryPlan, exhaustion: Exhaustion) -> Result<DeviceBlocks<'_>, DeviceMemoryError> {
         Ok(DeviceBlocks { manager: Some(&self.manager), blocks: self.manager.acquire(plan, exhaustion)? })
     }
 }
@@ -129,7 +129,7 @@ pub struct DeviceBlocks<'m> {
 
 impl DeviceBlocks<'static> {
     /// Blocks of a plan that are not a pool's.
-    pub(crate) fn own(memory: &DeviceMemory, plan: &Plan) -> Result<Self, DeviceMemoryError> {
+    pub(crate) fn own(memory: &DeviceMemory, plan: &MemoryPlan) -> Result<Self, DeviceMemoryError> {
         let blocks = plan.blocks.iter().map(|block| DeviceBlock::new(memory, block.size, Storage::Separate));
         Ok(DeviceBlocks { manager: None, blocks: blocks.collect::<Result<_, _>>()? })
     }
@@ -138,7 +138,7 @@ impl DeviceBlocks<'static> {
 impl DeviceBlocks<'_> {
     /// The memory of lifetime `index` of `plan`, `length` bytes of it. What it holds is left from an earlier run, or of
     /// another lifetime.
-    pub fn part(&mut self, plan: &Plan, index: usize, length: usize) -> Result<Arc<Buffer>, DeviceMemoryError> {
+    pub fn part(&mut self, plan: &MemoryPlan, index: usize, length: usize) -> Result<Arc<Buffer>, DeviceMemoryError> {
         let place = plan.places.get(index);
         let block = place.and_then(|place| Some((self.blocks.get_mut(place.block)?, place.offset)));
         let (block, offset) = block.ok_or(MemoryError::NotPopulated)?;

@@ -160,7 +160,7 @@ fn exhaustion_is_an_error_and_the_next_call_works() {
 #[test]
 fn parts_share_their_whole_and_keep_it_alive() {
     let Some((driver, memory)) = memory() else { return };
-    let manager = DeviceManager::new(&memory, Planner::Offsets);
+    let manager = DeviceManager::new(&memory, Planner::Arena);
     let (alignment, whole) = (manager.alignment(), Arc::new(memory.buffer(1 << 16, Storage::Dynamic).unwrap()));
     let part = Arc::new(Buffer::part(&whole, alignment, 64).unwrap());
     part.write(3, &[1, 2, 3]).unwrap();
@@ -186,7 +186,7 @@ fn parts_share_their_whole_and_keep_it_alive() {
 #[test]
 fn plans_are_served_with_parts_that_are_made_once() {
     let Some((driver, memory)) = memory() else { return };
-    for planner in [Planner::Offsets, Planner::Blobs] {
+    for planner in [Planner::Arena, Planner::Pooled] {
         let manager = DeviceManager::new(&memory, planner);
         let claim = |size, first, last| Lifetime { size, alignment: 1, first, last };
         let plan = manager.plan(&[claim(1000, 0, 1), claim(300, 1, 2), claim(900, 2, 3), claim(0, 3, 3)]);

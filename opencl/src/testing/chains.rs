@@ -68,7 +68,7 @@ fn way<E: Executor>(
     name: String,
     executor: impl FnOnce(Arc<DeviceManager>) -> E,
 ) -> (String, Result<Composite, FunctionError>) {
-    let manager = Arc::new(DeviceManager::new(memory, Planner::Offsets));
+    let manager = Arc::new(DeviceManager::new(memory, Planner::Arena));
     let composite = builder.clone().compose(&executor(manager.clone()));
     let populated = composite.and_then(|composite| Ok(manager.populate(1).map(|()| composite)?));
     (name, populated)

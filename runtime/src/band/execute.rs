@@ -11,7 +11,7 @@ use crate::{
     arguments::AnyTable,
     border::BorderMode,
     error::RunError,
-    function::{Arguments, Compiled, ComputedUniform, FunctionError, Images, Place, Stage, scalars},
+    function::{Arguments, Compiled, FunctionError, Images, Place, Stage},
     info::{MAX_DIMENSIONS, TensorInfo},
     kernel::{DynKernel, Splits, ThreadInfo},
     planes::Coordinates,
@@ -46,24 +46,14 @@ impl<'a> BoundBands<'a> {
         let chain = &bands.chain;
         let (mut tables, mut computed) = (Vec::new(), Vec::new());
         for stage in &chain.stages {
-            let given = |value: usize| -> Result<AnyTable<'a>, FunctionError> {
-                let (base, info) = place_of(bands, &images, value)
-                    .filter(|(_, info)| info.is_packed())
-                    .ok_or_else(|| FunctionError::refused(stage.name(), "in bands", "a table of it has gaps"))?;
-                let element = info.dtype().element().ok_or_else(|| {
-                    FunctionError::refused(stage.name(), "in bands", "a table of it has a type that kernels don't take")
-                })?;
-                let length = info.shape().extents().iter().product::<usize>() * info.channels() as usize;
-                Ok(AnyTable { first: base.as_ptr(), element, length, data: PhantomData })
+            let given = |argument: &str, value: usize| {
+                let place = place_of(bands, &images, value).ok_or_else(|| FunctionError::run(stage.name(), LOST))?;
+                // SAFETY: the value is an image of the caller's, which is borrowed for 'a.
+                unsafe { stage.table(argument, value, place) }
             };
-            tables.push(stage.wiring.all_tables(|_, value| given(value)).collect::<Result<_, _>>()?);
-            let uniforms = stage.wiring.uniforms.iter().map(|edge| {
-                let scalars = scalars(edge.need.element, given(edge.value)?.as_bytes());
-                Ok(ComputedUniform { index: edge.index, scalars })
-            });
-            let uniforms = uniforms.collect::<Result<Vec<_>, FunctionError>>()?;
-            let with = (!uniforms.is_empty()).then(|| stage.compiled.with_uniforms(&uniforms)).transpose();
-            computed.push(with.map_err(|error| FunctionError::of_stage(stage.name(), error))?);
+            let all = stage.wiring.all_tables(|edge, value| given(&edge.spec.name, value));
+            tables.push(all.collect::<Result<_, _>>()?);
+            computed.push(stage.with_uniforms(|edge| given(&edge.need.name, edge.value))?);
         }
         Ok(BoundBands { bands, images, tables, computed, outputs: PhantomData })
     }

@@ -142,7 +142,7 @@ impl Bands {
             let workspace = stage.compiled.workspace();
             lifetimes.extend([workspace.per_run, workspace.per_thread].map(|size| life(size, index, index)));
         }
-        let plan = Planner::Offsets.plan(&lifetimes);
+        let plan = Planner::Arena.plan(&lifetimes);
         let mut buffers = vec![None; chain.values.len()];
         let (of_values, of_stages) = plan.places.split_at(pitched.len());
         for ((value, info), place) in pitched.into_iter().zip(of_values) {

@@ -14,15 +14,16 @@ use std::{
 
 use super::{
     chain::Chain,
+    edges::{table_edges, uniform_edges},
     error::{FunctionError, OperatorError},
     generated::Generated,
-    operator::{Operator, Processor, TableSpec, Target},
-    stage::{Stage, TableEdge, UniformEdge, Wiring},
+    operator::{Operator, Processor, Target},
+    stage::{Stage, Wiring},
     tables::ChainTables,
-    value::{Value, ValueDef, ValueView, holds},
+    value::{Value, ValueDef, ValueView},
 };
 use crate::{
-    arguments::{AnyTable, MAX_ARGUMENTS},
+    arguments::MAX_ARGUMENTS,
     code::Kernel,
     configure::Configured,
     element::Element,
@@ -286,8 +287,8 @@ impl ChainBuilder {
                 return Err(FunctionError::of_stage(&name, error));
             }
         }
-        let edges = self.table_edges(&name, &*operator, &tables)?;
-        let uniforms = self.uniform_edges(&name, &*operator, uniforms)?;
+        let edges = table_edges(self, &name, &*operator, &tables)?;
+        let uniforms = uniform_edges(self, &name, &*operator, uniforms)?;
         let first = inferred.iter().flatten().next().copied();
         let first = first.ok_or_else(|| FunctionError::StageOutputs { kernel: name.clone(), found: 0, expected: 1 })?;
         let (shape, valid) = (first.shape(), first.valid_region());
@@ -325,62 +326,6 @@ impl ChainBuilder {
         }
     }
 
-    /// Tables must be of the types and lengths that the operator looks up.
-    fn table_edges(
-        &self,
-        stage: &str,
-        operator: &dyn Operator,
-        given: &ChainTables,
-    ) -> Result<Vec<TableEdge>, FunctionError> {
-        let specs = operator.tables();
-        let (found, expected) = (given.each().len(), specs.len());
-        if found != expected {
-            return Err(FunctionError::of_stage(stage, OperatorError::TableCount { found, expected }));
-        }
-        let mut edges = Vec::new();
-        for (spec, table) in specs.into_iter().zip(given.each()) {
-            let value = match table {
-                Ok(value) => {
-                    let info = self.info(value)?;
-                    if !holds(&info, spec.element, spec.length) {
-                        return Err(computed(stage, &spec.name, value.index, &info, spec.length, spec.element));
-                    }
-                    Some(value.index)
-                }
-                Err(table) if (table.element, table.length) == (spec.element, spec.length) => None,
-                Err(AnyTable { element: found_element, length: found, .. }) => {
-                    let TableSpec { name: argument, element: expected_element, length: expected } = spec;
-                    let error = OperatorError::Table { argument, found, found_element, expected, expected_element };
-                    return Err(FunctionError::of_stage(stage, error));
-                }
-            };
-            edges.push(TableEdge { spec, value });
-        }
-        Ok(edges)
-    }
-
-    /// Uniforms that are values must be of the types and lengths that the operator has.
-    fn uniform_edges(
-        &self,
-        stage: &str,
-        operator: &dyn Operator,
-        given: &[(&str, Value)],
-    ) -> Result<Vec<UniformEdge>, FunctionError> {
-        let needs = operator.uniforms();
-        let mut edges = Vec::new();
-        for (name, value) in given {
-            let found = needs.iter().enumerate().find(|(_, need)| need.name == *name);
-            let missing = || FunctionError::NoUniform { stage: stage.into(), uniform: (*name).into() };
-            let (index, need) = found.ok_or_else(missing)?;
-            let info = self.info(*value)?;
-            if !holds(&info, need.element, need.length) {
-                return Err(computed(stage, name, value.index, &info, need.length, need.element));
-            }
-            edges.push(UniformEdge { index, need: need.clone(), value: value.index });
-        }
-        Ok(edges)
-    }
-
     fn value(&mut self, def: ValueDef) -> Value {
         self.values.push(def);
         Value { chain: self.chain, index: self.values.len() - 1 }
@@ -389,18 +334,6 @@ impl ChainBuilder {
     fn def(&self, value: Value) -> Result<&ValueDef, FunctionError> {
         self.values.get(value.index).filter(|_| value.chain == self.chain).ok_or(FunctionError::ForeignValue)
     }
-}
-
-fn computed(
-    stage: &str,
-    argument: &str,
-    value: usize,
-    info: &TensorInfo,
-    expected: usize,
-    expected_element: crate::element::ElementType,
-) -> FunctionError {
-    let found = std::format!("{} of {}×{}", info.shape(), info.dtype(), info.channels());
-    FunctionError::Computed { stage: stage.into(), argument: argument.into(), value, found, expected, expected_element }
 }
 
 /// An output that is computed in place of an intermediate which nothing reads any more lies in its memory.

@@ -65,7 +65,7 @@ impl Chain {
         let sizes: Vec<Vec<usize>> = self.stages.iter().map(|stage| stage.compiled.constants()).collect();
         // All are needed as long as the chain is there.
         let life = |&size: &usize| Lifetime { size, alignment: ALIGNMENT, first: 0, last: 0 };
-        let plan = Planner::Offsets.plan(&sizes.iter().flatten().map(life).collect::<Vec<_>>());
+        let plan = Planner::Arena.plan(&sizes.iter().flatten().map(life).collect::<Vec<_>>());
         if plan.size() == 0 {
             self.stages.iter_mut().zip(&sizes).for_each(|(stage, sizes)| stage.constants = vec![0..0; sizes.len()]);
             return Ok(());

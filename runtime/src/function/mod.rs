@@ -8,6 +8,7 @@
 
 mod builder;
 mod chain;
+mod edges;
 mod error;
 mod executor;
 mod generated;
@@ -34,9 +35,9 @@ pub use operator::{
     UniformNeed, Workspace,
 };
 pub use prepare::{Prepared, Reentered};
-pub use run::{ChainRun, scalars};
+pub use run::ChainRun;
 pub use simple::{Function, Simple};
-pub use stage::Stage;
+pub use stage::{Stage, scalars};
 pub use tables::ChainTables;
 pub(crate) use value::Place;
 pub use value::{Value, ValueDef, ValueView};

@@ -1,20 +1,19 @@
 //! A chain's run, stage after stage: each operator over its whole window, on the scheduler's threads.
 
 use core::{marker::PhantomData, ptr::NonNull};
-use std::{boxed::Box, vec::Vec};
+use std::vec::Vec;
 
 use super::{
     chain::{Chain, Planned},
     error::FunctionError,
     images::{Images, bind_images},
-    operator::{Arguments, Compiled, ComputedUniform},
+    operator::Arguments,
     stage::Stage,
     value::Place,
 };
 use crate::{
     arguments::AnyTable,
     configure::Plan,
-    element::{ElementType, Scalar},
     error::RunError,
     info::{MAX_DIMENSIONS, TensorInfo},
     kernel::DynKernel,
@@ -114,7 +113,7 @@ impl ChainRun<'_> {
         let [workspace, scratch] = unsafe { self.own_memory(index) }?;
         arguments.workspace = workspace;
         let mut run = |kernel: &mut dyn DynKernel| self.schedule(scheduler, kernel, &mut *scratch);
-        let computed = self.with_uniforms(stage)?;
+        let computed = stage.with_uniforms(|edge| self.table(stage, &edge.need.name, edge.value))?;
         let compiled = computed.as_deref().unwrap_or(&*stage.compiled);
         // SAFETY: the values have the types and shapes that the stage was lowered for, and memory of their own, save those that
         // are computed in place.
@@ -187,41 +186,10 @@ impl ChainRun<'_> {
         Ok(())
     }
 
-    /// The code with the uniforms that values give; `None` where it has none such.
-    fn with_uniforms(&self, stage: &Stage) -> Result<Option<Box<dyn Compiled>>, FunctionError> {
-        let edges = &stage.wiring.uniforms;
-        if edges.is_empty() {
-            return Ok(None);
-        }
-        let mut computed = Vec::new();
-        for edge in edges {
-            let table = self.table(stage, &edge.need.name, edge.value)?;
-            let scalars = scalars(edge.need.element, table.as_bytes());
-            computed.push(ComputedUniform { index: edge.index, scalars });
-        }
-        let compiled = stage.compiled.with_uniforms(&computed);
-        compiled.map(Some).map_err(|error| FunctionError::of_stage(stage.name(), error))
-    }
-
-    /// The elements of a value, which must lie side by side, as a table.
+    /// The elements of a value as a table.
     fn table(&self, stage: &Stage, argument: &str, value: usize) -> Result<AnyTable<'_>, FunctionError> {
-        let (base, info) = self.place(value)?;
-        let length = info.shape().extents().iter().product::<usize>() * info.channels() as usize;
-        let element = info.dtype().element().ok_or_else(|| {
-            FunctionError::refused(stage.name(), "as a chain", "a table of it has a type that kernels don't take")
-        })?;
-        if !info.is_packed() {
-            return Err(FunctionError::Computed {
-                stage: stage.name().into(),
-                argument: argument.into(),
-                value,
-                found: std::format!("{} with gaps between its rows", info.shape()),
-                expected: length,
-                expected_element: element,
-            });
-        }
-        // The value lies in memory that is borrowed as long as this run.
-        Ok(AnyTable { first: base.as_ptr(), element, length, data: PhantomData })
+        // SAFETY: the value lies in memory that is borrowed as long as this run.
+        unsafe { stage.table(argument, value, self.place(value)?) }
     }
 
     /// The workspace of a stage, and its threads' scratch.
@@ -282,16 +250,4 @@ pub(crate) unsafe fn copy_image((from, from_info): Place, (to, to_info): Place) 
         // SAFETY: the row lies in both tensors.
         unsafe { copy_elements((first.cast_const(), apart), written, to_info.width(), to_info.pixel_size()) };
     }
-}
-
-/// The scalars of these bytes.
-pub fn scalars(element: ElementType, bytes: &[u8]) -> Vec<Scalar> {
-    let scalar = |bytes: &[u8]| match *bytes {
-        [a] => Scalar::from_word(element, a.into()),
-        [a, b] => Scalar::from_word(element, u16::from_ne_bytes([a, b]).into()),
-        [a, b, c, d] => Scalar::from_word(element, u32::from_ne_bytes([a, b, c, d])),
-        [a, b, c, d, e, f, g, h] => Scalar::I64(i64::from_ne_bytes([a, b, c, d, e, f, g, h])),
-        _ => Scalar::from_word(element, 0),
-    };
-    bytes.chunks_exact(element.size()).map(scalar).collect()
 }

@@ -1,17 +1,19 @@
 //! The stages of a chain: what each reads and writes, and the code that runs.
 
-use core::{fmt, ops::Range};
+use core::{fmt, marker::PhantomData, ops::Range};
 use std::{boxed::Box, string::String, vec::Vec};
 
 use super::{
     error::FunctionError,
     generated::GeneratedCode,
-    operator::{Alias, Compiled, Constants, Footprint, TableSpec, UniformNeed},
+    operator::{Alias, Compiled, ComputedUniform, Constants, Footprint, TableSpec, UniformNeed},
     tables::ChainTables,
+    value::Place,
 };
 use crate::{
     arguments::AnyTable,
     configure::Plan,
+    element::{ElementType, Scalar},
     info::Shape,
     job::Images,
     region::ValidRegion,
@@ -179,6 +181,45 @@ impl Stage {
         Bound::new(self.prepared()?, images).map_err(|error| FunctionError::run(self.name(), error))
     }
 
+    /// The code with the uniforms that values give, whose elements `table` finds; `None` where it has none such.
+    pub(crate) fn with_uniforms<'a>(
+        &self,
+        table: impl Fn(&UniformEdge) -> Result<AnyTable<'a>, FunctionError>,
+    ) -> Result<Option<Box<dyn Compiled>>, FunctionError> {
+        let edges = &self.wiring.uniforms;
+        if edges.is_empty() {
+            return Ok(None);
+        }
+        let computed = edges.iter().map(|edge| {
+            let scalars = scalars(edge.need.element, table(edge)?.as_bytes());
+            Ok(ComputedUniform { index: edge.index, scalars })
+        });
+        let compiled = self.compiled.with_uniforms(&computed.collect::<Result<Vec<_>, FunctionError>>()?);
+        compiled.map(Some).map_err(|error| FunctionError::of_stage(self.name(), error))
+    }
+
+    /// The elements of a value, which must lie side by side, as a table or a uniform.
+    ///
+    /// # Safety
+    /// The value lies in memory that is borrowed for 'a.
+    pub(crate) unsafe fn table<'a>(
+        &self,
+        argument: &str,
+        value: usize,
+        (base, info): Place,
+    ) -> Result<AnyTable<'a>, FunctionError> {
+        let expected = info.shape().extents().iter().product::<usize>() * info.channels() as usize;
+        let expected_element = info.dtype().element().ok_or_else(|| {
+            FunctionError::refused(self.name(), "as a chain", "a table of it has a type that kernels don't take")
+        })?;
+        if !info.is_packed() {
+            let found = std::format!("{} with gaps between its rows", info.shape());
+            let (stage, argument) = (self.name().into(), argument.into());
+            return Err(FunctionError::Computed { stage, argument, value, found, expected, expected_element });
+        }
+        Ok(AnyTable { first: base.as_ptr(), element: expected_element, length: expected, data: PhantomData })
+    }
+
     pub(crate) fn constants<'a>(&'a self, bytes: &'a [u8]) -> Constants<'a> {
         Constants { bytes, ranges: &self.constants }
     }
@@ -190,4 +231,16 @@ impl fmt::Debug for Stage {
         stage.field("operator", &self.name()).field("inputs", &self.inputs()).field("outputs", &self.outputs());
         stage.finish_non_exhaustive()
     }
+}
+
+/// The scalars of these bytes.
+pub fn scalars(element: ElementType, bytes: &[u8]) -> Vec<Scalar> {
+    let scalar = |bytes: &[u8]| match *bytes {
+        [a] => Scalar::from_word(element, a.into()),
+        [a, b] => Scalar::from_word(element, u16::from_ne_bytes([a, b]).into()),
+        [a, b, c, d] => Scalar::from_word(element, u32::from_ne_bytes([a, b, c, d])),
+        [a, b, c, d, e, f, g, h] => Scalar::I64(i64::from_ne_bytes([a, b, c, d, e, f, g, h])),
+        _ => Scalar::from_word(element, 0),
+    };
+    bytes.chunks_exact(element.size()).map(scalar).collect()
 }

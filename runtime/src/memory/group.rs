@@ -15,7 +15,7 @@ use super::{
     error::MemoryError,
     lifetime::Lifetime,
     manager::MemoryManager,
-    plan::{BlockSize, Place, Plan},
+    plan::{BlockSize, MemoryPlan, Place},
     pool::{Exhaustion, Pools},
 };
 use crate::{
@@ -132,9 +132,9 @@ impl Recording {
 }
 
 /// One pool, of one block for each tensor.
-fn immediate(mut blocks: Vec<(usize, Block)>, lifetimes: &[Lifetime]) -> Result<(Memory, Plan), MemoryError> {
+fn immediate(mut blocks: Vec<(usize, Block)>, lifetimes: &[Lifetime]) -> Result<(Memory, MemoryPlan), MemoryError> {
     blocks.sort_by_key(|(index, _)| *index);
-    let plan = Plan {
+    let plan = MemoryPlan {
         places: (0..lifetimes.len()).map(|block| Place { block, offset: 0 }).collect(),
         blocks: lifetimes.iter().map(|life| BlockSize { size: life.size, alignment: life.alignment }).collect(),
     };
@@ -152,7 +152,7 @@ fn index(group: u64, tensor: TensorId) -> Result<usize, MemoryError> {
 pub struct MemoryGroup {
     group: u64,
     infos: Vec<TensorInfo>,
-    plan: Plan,
+    plan: MemoryPlan,
     memory: Memory,
 }
 
@@ -172,7 +172,7 @@ impl MemoryGroup {
     }
 
     /// Where each tensor lies.
-    pub fn plan(&self) -> &Plan {
+    pub fn plan(&self) -> &MemoryPlan {
         &self.plan
     }
 

@@ -11,7 +11,7 @@ use super::{
     counters::Counters,
     error::MemoryError,
     lifetime::Lifetime,
-    plan::{BlockSize, Plan, Planner},
+    plan::{BlockSize, MemoryPlan, Planner},
     pool::{Exhaustion, Pools},
 };
 
@@ -67,7 +67,7 @@ impl<B> MemoryManager<B> {
     ///
     /// # Errors
     /// A [`MemoryError`] where there is no such pool.
-    pub fn acquire(&self, plan: &Plan, exhaustion: Exhaustion) -> Result<Vec<B>, MemoryError> {
+    pub fn acquire(&self, plan: &MemoryPlan, exhaustion: Exhaustion) -> Result<Vec<B>, MemoryError> {
         if plan.blocks.is_empty() { Ok(Vec::new()) } else { self.pools.acquire(&plan.blocks, exhaustion) }
     }
 
@@ -79,7 +79,7 @@ impl<B> MemoryManager<B> {
     }
 
     /// Where tensors of these lifetimes lie; pools that are populated from now on are large enough for them.
-    pub fn plan(&self, lifetimes: &[Lifetime]) -> Plan {
+    pub fn plan(&self, lifetimes: &[Lifetime]) -> MemoryPlan {
         let plan = self.planner.plan(lifetimes);
         self.reserve(&plan);
         plan
@@ -96,7 +96,7 @@ impl<B> MemoryManager<B> {
     }
 
     /// Makes the pools that are populated from now on large enough for `plan`.
-    fn reserve(&self, plan: &Plan) {
+    fn reserve(&self, plan: &MemoryPlan) {
         let mut needed = self.needed();
         for (rank, block) in plan.blocks.iter().enumerate() {
             match needed.get_mut(rank) {

@@ -10,7 +10,7 @@
 //! use windrow::{TensorInfo, memory::{Exhaustion, Heap, MemoryManager, Planner, Recording}};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let manager = Arc::new(MemoryManager::new(Planner::Offsets));
+//! let manager = Arc::new(MemoryManager::new(Planner::Arena));
 //! let mut recording = Recording::managed(&manager);
 //! let info = TensorInfo::of::<u8>(&[480, 640])?;
 //! let blurred = recording.begin_lifetime(info);
@@ -36,11 +36,11 @@ mod pack;
 mod plan;
 mod pool;
 
-pub use allocator::{ALIGNMENT, Allocation, Allocator, Block, Counted, Heap};
+pub use allocator::{ALIGNMENT, Allocation, Allocator, Block, Heap};
 pub use counters::Counters;
 pub use error::MemoryError;
 pub use group::{Acquired, MemoryGroup, Recording, TensorId};
 pub use lifetime::{Lifetime, lower_bound};
 pub use manager::MemoryManager;
-pub use plan::{BlockSize, Place, Plan, Planner};
+pub use plan::{BlockSize, MemoryPlan, Place, Planner};
 pub use pool::Exhaustion;

@@ -9,7 +9,7 @@
 //!   └─┴────┴───────┴── steps
 //! ```
 //!
-//! [`Planner::Offsets`] packs one block by offsets, so that a device can serve it with sub-buffers; [`Planner::Blobs`] uses
+//! [`Planner::Arena`] packs one block by offsets, so that a device can serve it with sub-buffers; [`Planner::Pooled`] uses
 //! several blocks, each for one tensor at a time, for hosts that can't cut one. Plans are data: nothing is allocated here.
 
 use std::vec::Vec;
@@ -24,14 +24,14 @@ use super::{
 pub enum Planner {
     /// One block, in which every tensor has an offset.
     #[default]
-    Offsets,
+    Arena,
     /// Several blocks, each of which holds one tensor at a time, at its start.
-    Blobs,
+    Pooled,
 }
 
 /// Where each tensor lies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Plan {
+pub struct MemoryPlan {
     /// For each tensor, in the order given.
     pub places: Vec<Place>,
     /// The blocks, the largest first.
@@ -56,7 +56,7 @@ pub struct BlockSize {
     pub alignment: usize,
 }
 
-impl Plan {
+impl MemoryPlan {
     /// Bytes of all blocks, at most `usize::MAX`.
     pub fn size(&self) -> usize {
         sum(self.blocks.iter().map(|block| block.size))
@@ -73,21 +73,21 @@ impl Planner {
     ///
     /// let life = |size, first, last| Lifetime { size, alignment: 64, first, last };
     /// let chain = [life(4096, 0, 1), life(1024, 1, 2), life(4096, 2, 3)];
-    /// assert_eq!(Planner::Offsets.plan(&chain).size(), 4096 + 1024);
-    /// assert_eq!(Planner::Blobs.plan(&chain).blocks.len(), 2);
+    /// assert_eq!(Planner::Arena.plan(&chain).size(), 4096 + 1024);
+    /// assert_eq!(Planner::Pooled.plan(&chain).blocks.len(), 2);
     /// ```
-    pub fn plan(self, lifetimes: &[Lifetime]) -> Plan {
+    pub fn plan(self, lifetimes: &[Lifetime]) -> MemoryPlan {
         match self {
-            Planner::Offsets => offsets(lifetimes),
-            Planner::Blobs => blobs(lifetimes),
+            Planner::Arena => arena(lifetimes),
+            Planner::Pooled => pooled(lifetimes),
         }
     }
 }
 
-fn offsets(lifetimes: &[Lifetime]) -> Plan {
+fn arena(lifetimes: &[Lifetime]) -> MemoryPlan {
     let packing = pack::pack(lifetimes);
     let alignment = lifetimes.iter().map(|life| life.alignment).max().unwrap_or(1);
-    Plan {
+    MemoryPlan {
         places: packing.offsets.into_iter().map(|offset| Place { block: 0, offset }).collect(),
         blocks: if lifetimes.is_empty() { Vec::new() } else { vec![BlockSize { size: packing.size, alignment }] },
     }
@@ -95,7 +95,7 @@ fn offsets(lifetimes: &[Lifetime]) -> Plan {
 
 /// In the order in which lives begin, each takes the free block that fits best: the smallest that is large enough, else the
 /// largest, which grows.
-fn blobs(lifetimes: &[Lifetime]) -> Plan {
+fn pooled(lifetimes: &[Lifetime]) -> MemoryPlan {
     let mut order: Vec<usize> = (0..lifetimes.len()).collect();
     order.sort_by_key(|&index| lifetimes[index].first);
     let (mut blocks, mut busy_to): (Vec<BlockSize>, Vec<usize>) = (Vec::new(), Vec::new());
@@ -121,11 +121,11 @@ fn blobs(lifetimes: &[Lifetime]) -> Plan {
 }
 
 /// Pools of several plans are made block by block: the largest of each, the second largest, and so on.
-fn largest_first(blocks: Vec<BlockSize>, mut places: Vec<Place>) -> Plan {
+fn largest_first(blocks: Vec<BlockSize>, mut places: Vec<Place>) -> MemoryPlan {
     let mut order: Vec<usize> = (0..blocks.len()).collect();
     order.sort_by_key(|&block| core::cmp::Reverse(blocks[block].size));
     let mut rank = vec![0; blocks.len()];
     order.iter().enumerate().for_each(|(place, &block)| rank[block] = place);
     places.iter_mut().for_each(|place| place.block = rank[place.block]);
-    Plan { places, blocks: order.into_iter().map(|block| blocks[block]).collect() }
+    MemoryPlan { places, blocks: order.into_iter().map(|block| blocks[block]).collect() }
 }

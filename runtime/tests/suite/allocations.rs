@@ -7,7 +7,7 @@ use std::{
 };
 
 use crate::common::{EVERY_BORDER, KINDS, NO_OPENCL, Weighted, load, request, steps, weighted_sum};
-use windrow::testing::run_again;
+use windrow::testing::{Counted, run_again};
 use windrow_runtime::{
     AnyView, AnyViewMut, Border, DynKernel, Format, Kernel, KernelCode, Padding, PlanarMut, Rayon, Rect, RunError,
     Scheduler, Serial, Shape, TensorInfo, Tier, ValidRegion, View, ViewMut, Window,
@@ -19,7 +19,7 @@ use windrow_runtime::{
     },
     infer,
     kernel::{Splits, ThreadInfo},
-    memory::{Counted, Heap},
+    memory::Heap,
     schedule,
     spec::Neighbourhood,
     tiling::{Tile, TileError, TileImage, TilingKernel, TilingRequest},

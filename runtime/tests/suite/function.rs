@@ -9,10 +9,11 @@ use std::{
 };
 
 use crate::common::*;
+use windrow::testing::Counted;
 use windrow_runtime::{
     Border, Element, Rayon, Scheduler, Serial, Tensor, TensorInfo, configure,
     function::{Chain, ChainBuilder, ChainTables, Function, FunctionError, OperatorError, Prepared, Simple},
-    memory::{Allocation, Allocator, Counted, Exhaustion, Heap, MemoryManager, Planner, Recording},
+    memory::{Allocation, Allocator, Exhaustion, Heap, MemoryManager, Planner, Recording},
     validate::Request,
 };
 
@@ -62,7 +63,7 @@ fn a_simple_function_is_its_kernel() {
 #[test]
 fn intermediates_share_memory_and_runs_share_nothing() {
     let extents = if cfg!(miri) { [5, 20] } else { [30, 100] };
-    let manager = Arc::new(MemoryManager::new(Planner::Offsets));
+    let manager = Arc::new(MemoryManager::new(Planner::Arena));
     let chain = differences(extents, Recording::managed(&manager));
     manager.populate(Arc::new(Heap), 2).unwrap();
     // Of three intermediates the first is free when the last stage runs, but all live while the third is written.
@@ -91,7 +92,7 @@ fn intermediates_share_memory_and_runs_share_nothing() {
 #[test]
 fn a_long_chain_takes_the_memory_of_two_tensors() {
     let extents = [16, 64];
-    for planner in [Planner::Offsets, Planner::Blobs] {
+    for planner in [Planner::Arena, Planner::Pooled] {
         let manager = Arc::new(MemoryManager::new(planner));
         let mut chain = ChainBuilder::new();
         let pixel = info::<u8>(extents);

@@ -12,15 +12,16 @@ use std::{
 };
 
 use proptest::prelude::*;
+use windrow::testing::Counted;
 use windrow_runtime::{
     TensorInfo,
     memory::{
-        Acquired, Allocation, Allocator, Counted, Counters, Exhaustion, Heap, MemoryError, MemoryGroup, MemoryManager,
-        Planner, Recording, TensorId,
+        Acquired, Allocation, Allocator, Counters, Exhaustion, Heap, MemoryError, MemoryGroup, MemoryManager, Planner,
+        Recording, TensorId,
     },
 };
 
-const PLANNERS: [Planner; 2] = [Planner::Offsets, Planner::Blobs];
+const PLANNERS: [Planner; 2] = [Planner::Arena, Planner::Pooled];
 
 fn bytes(size: usize) -> TensorInfo {
     TensorInfo::of::<u8>(&[size]).unwrap()
@@ -46,7 +47,7 @@ fn counted() -> (Arc<Counted<Heap>>, Arc<dyn Allocator>) {
 
 #[test]
 fn groups_share_pools_and_the_counters_are_the_allocators() {
-    for (planner, each) in [(Planner::Offsets, 5000 + 3000), (Planner::Blobs, 5000 + 3000)] {
+    for (planner, each) in [(Planner::Arena, 5000 + 3000), (Planner::Pooled, 5000 + 3000)] {
         let (counted, allocator) = counted();
         let manager = Arc::new(MemoryManager::new(planner));
         let (large, tensors) = chain(Recording::managed(&manager), &[5000, 2000, 4000, 1000]);
@@ -75,7 +76,7 @@ fn groups_share_pools_and_the_counters_are_the_allocators() {
 
 #[test]
 fn exhausted_pools_refuse_or_wait_as_asked() {
-    let manager = Arc::new(MemoryManager::new(Planner::Offsets));
+    let manager = Arc::new(MemoryManager::new(Planner::Arena));
     let (group, _) = chain(Recording::managed(&manager), &[100]);
     manager.populate(Arc::new(Heap), 1).unwrap();
     let held = group.acquire(Exhaustion::Wait).unwrap();
@@ -94,7 +95,7 @@ fn exhausted_pools_refuse_or_wait_as_asked() {
 
 #[test]
 fn a_group_recorded_after_the_pools_may_be_too_large_for_them() {
-    let manager = Arc::new(MemoryManager::new(Planner::Offsets));
+    let manager = Arc::new(MemoryManager::new(Planner::Arena));
     chain(Recording::managed(&manager), &[100]);
     manager.populate(Arc::new(Heap), 1).unwrap();
     let (fits, _) = chain(Recording::managed(&manager), &[80]);
@@ -130,14 +131,14 @@ fn without_a_manager_every_allocation_is_immediate() {
 
 #[test]
 fn a_group_without_tensors_needs_no_pool() {
-    let manager = Arc::new(MemoryManager::new(Planner::Blobs));
+    let manager = Arc::new(MemoryManager::new(Planner::Pooled));
     let group = Recording::managed(&manager).finish().unwrap();
     assert!(group.acquire(Exhaustion::Error).is_ok());
 }
 
 #[test]
 fn mistakes_are_named() {
-    let manager = Arc::new(MemoryManager::new(Planner::Offsets));
+    let manager = Arc::new(MemoryManager::new(Planner::Arena));
     let (_, strangers) = chain(Recording::managed(&manager), &[10]);
     let mut recording = Recording::managed(&manager);
     assert_eq!(recording.end_lifetime(strangers[0]), Err(MemoryError::ForeignTensor));
@@ -214,7 +215,7 @@ fn a_hosts_allocator_is_asked_for_size_and_alignment() {
 fn an_allocator_that_runs_dry_or_loses_the_alignment_is_found_out() {
     for host in [Host { limit: Some(3), ..Host::default() }, Host { shift: 4, ..Host::default() }] {
         let (shift, host) = (host.shift, Arc::new(host));
-        let manager = Arc::new(MemoryManager::new(Planner::Blobs));
+        let manager = Arc::new(MemoryManager::new(Planner::Pooled));
         let (group, _) = chain(Recording::managed(&manager), &[100, 200]);
         let error = match shift {
             0 => MemoryError::OutOfMemory { bytes: 100, alignment: 64 },

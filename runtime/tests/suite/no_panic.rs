@@ -223,7 +223,7 @@ proptest! {
         let life = |(size, alignment, first, last)| Lifetime { size, alignment, first, last };
         let lifetimes: Vec<Lifetime> = lifetimes.into_iter().map(life).collect();
         let least = lower_bound(&lifetimes);
-        for planner in [Planner::Offsets, Planner::Blobs] {
+        for planner in [Planner::Arena, Planner::Pooled] {
             let plan = planner.plan(&lifetimes);
             prop_assert_eq!(plan.places.len(), lifetimes.len());
             prop_assert!(plan.size() >= least, "{} bytes for {}", plan.size(), least);

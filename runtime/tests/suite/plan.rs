@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use windrow_runtime::memory::{Lifetime, Plan, Planner, lower_bound};
+use windrow_runtime::memory::{Lifetime, MemoryPlan, Planner, lower_bound};
 
 const NETWORKS: &str = include_str!("data/liveness.txt");
 
@@ -47,7 +47,7 @@ fn greedy_by_size(lifetimes: &[Lifetime]) -> usize {
 }
 
 /// No two tensors that live at once share a byte; every tensor lies aligned inside its block.
-fn check(lifetimes: &[Lifetime], plan: &Plan) {
+fn check(lifetimes: &[Lifetime], plan: &MemoryPlan) {
     assert_eq!(plan.places.len(), lifetimes.len());
     for (index, (life, place)) in lifetimes.iter().zip(&plan.places).enumerate() {
         let block = plan.blocks[place.block];
@@ -70,7 +70,7 @@ fn nine_networks_take_little_more_than_the_lower_bound() {
     let mut close = BTreeSet::new();
     println!("{:14} {:>4} {:>12} {:>12} {:>12} {:>12} {:>7}", "", "", "bound", "offsets", "by size", "blobs", "above");
     for (name, lifetimes) in &networks {
-        let (offsets, blobs) = (Planner::Offsets.plan(lifetimes), Planner::Blobs.plan(lifetimes));
+        let (offsets, blobs) = (Planner::Arena.plan(lifetimes), Planner::Pooled.plan(lifetimes));
         let (bound, greedy) = (lower_bound(lifetimes), greedy_by_size(lifetimes));
         check(lifetimes, &offsets);
         check(lifetimes, &blobs);
@@ -97,12 +97,12 @@ proptest! {
             .iter()
             .map(|&(size, alignment, first, length)| Lifetime { size, alignment: 1 << alignment, first, last: first + length })
             .collect();
-        for planner in [Planner::Offsets, Planner::Blobs] {
+        for planner in [Planner::Arena, Planner::Pooled] {
             let plan = planner.plan(&lifetimes);
             check(&lifetimes, &plan);
             prop_assert_eq!(&plan, &planner.plan(&lifetimes), "the plan is another the second time");
         }
-        let plan = Planner::Offsets.plan(&lifetimes);
+        let plan = Planner::Arena.plan(&lifetimes);
         prop_assert!(plan.size() <= greedy_by_size(&lifetimes));
         prop_assert!(plan.size() >= lower_bound(&lifetimes));
     }

@@ -12,11 +12,12 @@ use std::{
 };
 
 use crate::common::chains::*;
+use windrow::testing::Counted;
 use windrow_runtime::{
     AnyViewMut, Rayon, ScheduleError, Scheduler, Serial, Split, Tensor,
     band::InBands,
     function::{ChainBuilder, Composite, Function, Whole},
-    memory::{Allocator, Counted, Heap, MemoryManager, Planner},
+    memory::{Allocator, Heap, MemoryManager, Planner},
 };
 
 /// Pipelines, and those that run at a time.
@@ -80,7 +81,7 @@ fn compose(
         0 => (builder.compose(&Whole::immediate(allocator.clone())).unwrap(), None),
         1 | 2 => (builder.compose(&InBands { cache: random.below(20_000) }).unwrap(), None),
         kind => {
-            let planner = [Planner::Offsets, Planner::Blobs][kind - 3];
+            let planner = [Planner::Arena, Planner::Pooled][kind - 3];
             let manager = Arc::new(MemoryManager::new(planner));
             let composite = builder.compose(&Whole::managed(manager.clone())).unwrap();
             manager.populate(allocator.clone(), 1 + random.below(3)).unwrap();

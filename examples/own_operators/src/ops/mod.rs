@@ -1,3 +1,4 @@
 //! The operators: one file a theme.
+pub mod light;
 pub mod sharpen;
 pub mod tone;
