@@ -15,7 +15,8 @@ use windrow_runtime::{
     configure,
     divide::{Bodies, Division, divide},
     function::{
-        Arguments, ChainBuilder, Compiled, Function, Operator, OperatorError, RunBound, Target, Whole, Workspace,
+        Arguments, ChainBuilder, Compiled, Function, FunctionError, Operator, OperatorError, RunBound, Target, Whole,
+        Workspace,
     },
     infer,
     kernel::{Splits, ThreadInfo},
@@ -188,8 +189,11 @@ fn core_allocates_nothing_and_starts_no_thread() {
 }
 
 /// Rows reversed, by way of memory of the thread's own.
-#[derive(Debug)]
-struct Reversed;
+#[derive(Clone, Copy, Debug)]
+struct Reversed {
+    /// Bytes of scratch that its code says it needs.
+    said: usize,
+}
 
 struct BoundReversed<'a> {
     src: AnyView<'a>,
@@ -207,13 +211,13 @@ impl Operator for Reversed {
     }
 
     fn lower(&self, _: &dyn Target, _: &[TensorInfo]) -> Result<Box<dyn Compiled>, OperatorError> {
-        Ok(Box::new(Reversed))
+        Ok(Box::new(*self))
     }
 }
 
 impl Compiled for Reversed {
     fn workspace(&self) -> Workspace {
-        Workspace { per_run: 24, per_thread: 37 }
+        Workspace { per_run: 24, per_thread: self.said }
     }
 
     unsafe fn bind(&self, mut given: Arguments<'_>, run: &mut RunBound<'_>) -> Result<(), RunError> {
@@ -273,7 +277,7 @@ fn a_chain_of_every_kind_of_stage_runs_again_without_allocating() {
     let mut chain = ChainBuilder::new();
     let src = chain.input(info);
     let [kept] = chain.add_operator(Arc::new(KEEPING.operator()), &[src]).unwrap();
-    let [reversed] = chain.add_operator(Arc::new(Reversed), &[kept]).unwrap();
+    let [reversed] = chain.add_operator(Arc::new(Reversed { said: 37 }), &[kept]).unwrap();
     let (inputs, outputs) = ([&info], [Some(&target)]);
     let plain = configure::<Plain>(&request(&inputs, &outputs, Border::Replicate)).unwrap();
     let [out] = chain.add(&plain, &[reversed]).unwrap();
@@ -301,4 +305,20 @@ fn a_chain_of_every_kind_of_stage_runs_again_without_allocating() {
         assert_eq!(found, expected);
     }
     assert_eq!((ASKED.get() - asked, counted.allocations() - planned), (0, 0), "allocations");
+}
+
+#[test]
+fn a_kernel_that_needs_more_scratch_than_its_code_says_is_refused() {
+    let info = TensorInfo::of::<u8>(&[21, 37]).unwrap();
+    let mut chain = ChainBuilder::new();
+    let src = chain.input(info);
+    let [out] = chain.add_operator(Arc::new(Reversed { said: 0 }), &[src]).unwrap();
+    chain.output(out).unwrap();
+    let whole = chain.compose(&Whole::immediate(Arc::new(Heap))).unwrap();
+    let (bytes, mut reversed) = (vec![1u8; 37 * 21], vec![0u8; 37 * 21]);
+    let src = View::from_slice(&bytes, [21, 37]).unwrap();
+    let out = ViewMut::from_slice(&mut reversed, [21, 37]).unwrap();
+    let error = RunError::Scratch { found: 0, expected: 64 + 63 };
+    let refused = FunctionError::Run { kernel: "reversed".into(), error: error.into() };
+    assert_eq!(whole.run(&Serial, &[src.any()], &mut [out.any()]), Err(refused));
 }
