@@ -17,18 +17,22 @@ mod check;
 mod execute;
 mod rows;
 
-use core::ops::Range;
-use std::vec::Vec;
+use core::{fmt, ops::Range};
+use std::{
+    sync::{Mutex, MutexGuard, PoisonError},
+    vec::Vec,
+};
 
 use crate::{
+    error::RunError,
     function::{
         Chain, ChainBuilder, Composite, Executable, Executor, Function, FunctionError, Images, Listing, Stage,
         bind_images,
     },
     info::{Shape, TensorInfo},
-    kernel::SCRATCH_ALIGNMENT,
+    kernel::{DynKernel, SCRATCH_ALIGNMENT},
     memory::{Lifetime, Planner},
-    schedule::{Scheduler, schedule},
+    schedule::{Scheduler, schedule_with_scratch, scratch_bytes},
     view::{AnyView, AnyViewMut},
 };
 
@@ -41,7 +45,7 @@ pub const CACHE: usize = 256 * 1024;
 /// Rows of a band that are tried, the most first. With fewer, more is computed twice than a cache brings.
 const ROWS: [usize; 8] = [128, 96, 64, 48, 32, 24, 16, 8];
 
-/// A chain, to be run band by band.
+/// A chain, to be run band by band. It keeps the scratch of its threads from run to run.
 #[derive(Debug)]
 pub struct Bands {
     chain: Chain,
@@ -53,6 +57,23 @@ pub struct Bands {
     scratch: usize,
     /// The shape of the tallest output.
     shape: Shape,
+    idle: Idle,
+}
+
+/// The threads' scratch of runs that are over, for those to come.
+#[derive(Default)]
+struct Idle(Mutex<Vec<Vec<u8>>>);
+
+impl Idle {
+    fn lock(&self) -> MutexGuard<'_, Vec<Vec<u8>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for Idle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.lock().iter().map(Vec::len)).finish()
+    }
 }
 
 /// Where the rows of a value lie that a band needs, in a thread's scratch.
@@ -76,7 +97,7 @@ impl Bands {
             }
         }
         let Layout { ladder, buffers, workspaces, scratch, shape } = last.ok_or(FunctionError::NoOutput)?;
-        Ok(Bands { chain, ladder, buffers, workspaces, scratch, shape })
+        Ok(Bands { chain, ladder, buffers, workspaces, scratch, shape, idle: Idle::default() })
     }
 
     /// Rows of a band, in the tallest output.
@@ -181,7 +202,17 @@ impl Function for Bands {
         outputs: &mut [AnyViewMut<'_>],
     ) -> Result<(), FunctionError> {
         let mut bound = BoundBands::new(self, bind_images(&self.chain, inputs, outputs)?)?;
-        schedule(scheduler, &mut bound).map_err(|error| FunctionError::run(execute::NAME, error))
+        let (window, bytes) = (bound.window(), scratch_bytes(scheduler, &bound));
+        let mut scratch = self.idle.lock().pop().unwrap_or_default();
+        let mut run = || {
+            let (found, missing) = (scratch.len(), bytes.saturating_sub(scratch.len()));
+            scratch.try_reserve_exact(missing).map_err(|_| RunError::Scratch { found, expected: bytes })?;
+            scratch.resize(found + missing, 0);
+            schedule_with_scratch(scheduler, &mut bound, &window, &mut scratch)
+        };
+        let done = run();
+        self.idle.lock().push(scratch);
+        done.map_err(|error| FunctionError::run(execute::NAME, error))
     }
 }
 

@@ -33,12 +33,15 @@ struct Counting;
 thread_local! {
     /// Of this thread alone: the test harness has one of its own, which allocates as it likes.
     static ASKED: Cell<usize> = const { Cell::new(0) };
+    /// The most bytes that were asked for at once.
+    static MOST: Cell<usize> = const { Cell::new(0) };
 }
 
 // SAFETY: everything is the system's.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ASKED.set(ASKED.get() + 1);
+        MOST.set(MOST.get().max(layout.size()));
         // SAFETY: the caller's.
         unsafe { System.alloc(layout) }
     }
@@ -50,6 +53,7 @@ unsafe impl GlobalAlloc for Counting {
 
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         ASKED.set(ASKED.get() + 1);
+        MOST.set(MOST.get().max(size));
         // SAFETY: the caller's.
         unsafe { System.realloc(memory, layout, size) }
     }
@@ -321,4 +325,25 @@ fn a_kernel_that_needs_more_scratch_than_its_code_says_is_refused() {
     let error = RunError::Scratch { found: 0, expected: 64 + 63 };
     let refused = FunctionError::Run { kernel: "reversed".into(), error: error.into() };
     assert_eq!(whole.run(&Serial, &[src.any()], &mut [out.any()]), Err(refused));
+}
+
+#[test]
+fn bands_keep_their_scratch_from_run_to_run() {
+    let info = TensorInfo::of::<u8>(&[21, 37]).unwrap();
+    let mut chain = ChainBuilder::new();
+    let src = chain.input(info);
+    let [kept] = chain.add_operator(Arc::new(KEEPING.operator()), &[src]).unwrap();
+    let [again] = chain.add_operator(Arc::new(KEEPING.operator()), &[kept]).unwrap();
+    chain.output(again).unwrap();
+    let bands = chain.finish_in_bands(0).unwrap();
+    let (bytes, mut found) = (vec![1u8; 37 * 21], vec![0u8; 37 * 21]);
+    let inputs = [View::from_slice(&bytes, [21, 37]).unwrap().any()];
+    let mut run = || {
+        MOST.set(0);
+        bands.run(&Serial, &inputs, &mut [ViewMut::from_slice(&mut found, [21, 37]).unwrap().any()]).unwrap();
+        MOST.get()
+    };
+    let (first, second, scratch) = (run(), run(), bands.scratch_per_thread());
+    assert!(first >= scratch && second < scratch, "{first} bytes at once, then {second}; a thread has {scratch}");
+    assert!(found.iter().all(|byte| *byte == 5));
 }
