@@ -1,6 +1,6 @@
 //! Calls: closures and functions are inlined, builtins become operations, neighbourhoods are read.
 
-use super::iterate::Iter;
+use super::items::Iter;
 use super::value::{Scalar, Value};
 use super::{Lower, MAX_CALLS, MAX_OFFSET, Stop};
 use crate::builtins::{self, Lowering, Method};

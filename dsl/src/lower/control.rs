@@ -1,6 +1,6 @@
 //! Choices and loops: `if`, `match`, `&&`, `||`, `for`.
 
-use super::iterate::Iter;
+use super::items::Iter;
 use super::value::{Scalar, Source, Value};
 use super::{Lower, Stop};
 use crate::infer::types::Ty;

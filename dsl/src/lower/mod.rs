@@ -8,6 +8,7 @@ mod calls;
 mod control;
 mod emit;
 mod expressions;
+mod items;
 mod iterate;
 mod name;
 mod patterns;

@@ -1,5 +1,6 @@
 //! What an expression evaluates to while a kernel is lowered.
 
+use super::items::Iter;
 use crate::infer::types::Callable;
 use crate::ir::{Constant, InputId, TableId, Type, ValueId};
 use crate::syntax::Expr;
@@ -23,7 +24,7 @@ pub enum Value<'a> {
     /// The value of an enum.
     Enum(u32),
     /// An iterator.
-    Iterator(Box<super::iterate::Iter<'a>>),
+    Iterator(Box<Iter<'a>>),
 }
 
 /// A scalar: its type, and where its value comes from.

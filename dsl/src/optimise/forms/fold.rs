@@ -4,7 +4,7 @@
 //! the next is folded first.
 
 use super::grid::Grid;
-use super::{Order, Way};
+use super::way::{Order, Way};
 use crate::ir::{BinaryOp, CastMode, Op, Type, ValueId};
 
 /// The fewest taps that make a fold worth a form of its own.

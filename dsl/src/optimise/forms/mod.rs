@@ -14,12 +14,13 @@ mod survey;
 mod terms;
 #[cfg(test)]
 mod tests;
+mod way;
 mod write;
 
 use super::{Builder, in_demand_order, remove_dead};
-use crate::ir::{Body, Kernel, Rewriting, ValueId, check};
-use std::cell::Cell;
+use crate::ir::{Body, Kernel, ValueId, check};
 use survey::{Plan, Survey};
+use way::{Asked, Order, Style, Way};
 
 /// A way to compute a body.
 #[derive(Clone, Debug)]
@@ -29,25 +30,6 @@ pub struct Form {
     /// The body of a block's first row, second row and so on, again and again. All give the same values; they group
     /// them so that neighbouring rows share more.
     pub phases: Vec<Body>,
-}
-
-/// Which way through the two dimensions of a window of taps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Order {
-    /// Each row along x, then across the rows.
-    Rows,
-    /// Each column along y, then across the columns.
-    Columns,
-    /// All terms with one coefficient at once.
-    Direct,
-}
-
-/// How sums, minima and ranks are computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Style {
-    order: Order,
-    /// A sum across rows by sums of neighbouring rows, where its coefficients are binomial.
-    pairs: bool,
 }
 
 const fn style(order: Order, pairs: bool) -> Style {
@@ -125,36 +107,6 @@ fn rewrite(body: &Body, survey: &Survey, style: Style, phase: usize, asked: &Ask
         written
     });
     in_demand_order(&builder.finish(body, &ids))
-}
-
-/// A plan being carried out.
-pub(crate) struct Way<'a> {
-    builder: &'a mut Builder,
-    /// The value that is replaced.
-    value: Rewriting<'a>,
-    style: Style,
-    phase: usize,
-    asked: &'a Asked,
-}
-
-impl Way<'_> {
-    fn phase(&self) -> usize {
-        self.asked.phase.set(true);
-        self.phase
-    }
-
-    /// [`Style::pairs`]
-    fn takes_pairs(&self) -> bool {
-        self.asked.pairs.set(true);
-        self.style.pairs
-    }
-}
-
-/// Whether anything depended on the phase, and on [`Style::pairs`]: where nothing did, another is the same.
-#[derive(Debug, Default)]
-struct Asked {
-    phase: Cell<bool>,
-    pairs: Cell<bool>,
 }
 
 /// Whether two bodies compute the same in the same order.

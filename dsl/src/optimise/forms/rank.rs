@@ -8,7 +8,7 @@ use super::fold::{self, Fold, apply};
 use super::grid::{Grid, tap};
 use super::network::{self, Exchange};
 use super::survey::{Known, Plan};
-use super::{Order, Way};
+use super::way::{Order, Way};
 use crate::ir::{BinaryOp, Body, Op, ValueId};
 use std::collections::BTreeMap;
 

@@ -5,8 +5,8 @@
 
 use super::grid::Grid;
 use super::terms::{Term, Terms};
+use super::way::{Order, Way};
 use super::write::{Part, Scaled};
-use super::{Order, Way};
 use crate::ir::ValueId;
 
 /// The sum in the style of `way`.

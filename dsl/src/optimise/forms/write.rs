@@ -1,7 +1,7 @@
 //! Writes sums: each value with the interval of the exact sum that it stands for, so that what cannot leave its type is
 //! written as a checked operation and what can, as a wrapping one.
 
-use super::Way;
+use super::way::Way;
 use crate::arithmetic::wrap;
 use crate::ir::Overflow::Never;
 use crate::ir::{BinaryOp, CastMode, Op, Type, ValueId};
