@@ -56,7 +56,7 @@ impl fmt::Display for Failure {
 }
 
 /// Runs the cases of `K` on `target`, a tier of the processor, up to the first that does not agree, and shrinks that. A
-/// device is another crate's: [`run_on`] runs the cases there.
+/// device is another crate's: [`run_on`](crate::run_on) runs the cases there.
 ///
 /// # Errors
 /// The smallest case found that does not agree.
