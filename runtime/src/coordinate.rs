@@ -18,14 +18,6 @@ pub fn y() -> i32 {
 }
 
 /// Calls `f` with the current element at (x, y). The one before is current again afterwards, also where `f` panics.
-///
-/// ```
-/// use windrow_runtime::coordinate::{at, x, y};
-///
-/// let checker = || (x() + y()) % 2;
-/// assert_eq!(at(3, 4, checker), 1);
-/// assert_eq!(checker(), 0);
-/// ```
 pub fn at<R>(x: i32, y: i32, f: impl FnOnce() -> R) -> R {
     let _before = Restored(cell::get());
     cell::set((x, y));
@@ -76,10 +68,18 @@ mod cell {
     }
 }
 
-#[cfg(all(test, feature = "std"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
+    #[test]
+    fn a_coordinate_lasts_as_long_as_its_call() {
+        let checker = || (x() + y()) % 2;
+        assert_eq!(at(3, 4, checker), 1);
+        assert_eq!(checker(), 0);
+    }
+
+    #[cfg(feature = "std")]
     #[test]
     fn a_panic_leaves_the_coordinate_as_it_was() {
         at(1, 2, || {

@@ -16,14 +16,6 @@ pub struct Divisor {
 }
 
 /// The parts of an unsigned divisor; 0 counts as 1.
-///
-/// ```
-/// use windrow_runtime::divisor::unsigned;
-///
-/// let by = unsigned(16, 7);
-/// let high = (60_000 * by.multiplier) >> 16;
-/// assert_eq!((high + ((60_000 - high) >> by.first)) >> by.last, 60_000 / 7);
-/// ```
 pub fn unsigned(bits: u32, divisor: i64) -> Divisor {
     let magnitude = u128::from(divisor.unsigned_abs().max(1));
     let log = ceil_log2(magnitude);
@@ -50,6 +42,13 @@ fn ceil_log2(magnitude: u128) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_unsigned_quotient_is_a_product_and_two_shifts() {
+        let by = unsigned(16, 7);
+        let high = (60_000 * by.multiplier) >> 16;
+        assert_eq!((high + ((60_000 - high) >> by.first)) >> by.last, 60_000 / 7);
+    }
 
     #[test]
     fn every_8_bit_quotient_is_exact() {

@@ -171,7 +171,7 @@ pub struct Costs {
     pub rows: &'static [u32],
     /// Vectors along the row that a step may have.
     pub columns: &'static [u32],
-    /// The most of them where a neighbourhood's rows are taken by twos.
+    /// The most of [`Self::columns`] for an input with a neighbourhood whose pixels are two elements apart.
     pub most_by_twos: u32,
 }
 

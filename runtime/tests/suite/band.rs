@@ -1,40 +1,20 @@
 //! Bands: the same bytes as the chain kernel by kernel, whoever runs them; each row of an output written by one band.
 
-use std::{sync::Arc, thread};
+use std::sync::Arc;
 
 use crate::common::chains::*;
-use crate::common::*;
+use crate::common::{threads::Threads, *};
 use proptest::prelude::*;
 use windrow_runtime::{
-    AnyViewMut, Border, DynKernel, Parts, ScheduleError, Scheduler, Serial, Split, Tensor, TensorInfo, ThreadInfo,
-    band, configure,
+    AnyViewMut, Border, DynKernel, Parts, Serial, Split, Tensor, TensorInfo, ThreadInfo, band, configure,
     function::{ChainBuilder, Function, FunctionError},
     kernel::{SCRATCH_ALIGNMENT, ScratchLine},
     memory::{Exhaustion, Heap, Recording},
     schedule::{schedule_with_scratch, scratch_bytes},
 };
 
-/// A host's own threads, which take bands as they come.
-struct Threads(usize);
-
-impl Scheduler for Threads {
-    fn num_threads(&self) -> usize {
-        self.0
-    }
-
-    fn run(&self, workers: usize, worker: &(dyn Fn(usize) + Sync)) -> Result<(), ScheduleError> {
-        thread::scope(|scope| (0..workers).for_each(|index| drop(scope.spawn(move || worker(index)))));
-        Ok(())
-    }
-
-    fn split(&self) -> Split {
-        Split::Dynamic { parts: 100 }
-    }
-
-    fn grain(&self) -> usize {
-        1
-    }
-}
+/// Bands are taken as they come.
+const BY_BANDS: Split = Split::Dynamic { parts: 100 };
 
 fn views(canvases: &mut [Tensor<u8>]) -> Vec<AnyViewMut<'_>> {
     canvases.iter_mut().map(|canvas| canvas.view_mut().any()).collect()
@@ -62,7 +42,7 @@ proptest! {
         let bands = build(&choices, &sources).builder.finish_in_bands(cache).unwrap();
         {
             // Scratch that holds anything but zeros.
-            let (mut outputs, threads) = (views(&mut found), Threads(threads));
+            let (mut outputs, threads) = (views(&mut found), Threads(threads, BY_BANDS));
             let mut bound = bands.bind(&inputs, &mut outputs).unwrap();
             let (window, mut scratch) = (bound.window(), vec![0xA5u8; scratch_bytes(&threads, &bound)]);
             schedule_with_scratch(&threads, &mut bound, &window, &mut scratch).unwrap();
@@ -132,7 +112,7 @@ fn a_host_runs_bands_in_any_order_with_its_own_scratch() {
             let scratch = ScratchLine::bytes(&mut lines);
             parts.take(index).unwrap().run(&mut ThreadInfo { id: 0, threads: 1, scratch }).unwrap();
         }
-        let (window, threads) = (bound.window(), Threads(2));
+        let (window, threads) = (bound.window(), Threads(2, BY_BANDS));
         let mut memory = vec![0x55u8; scratch_bytes(&threads, &bound)];
         schedule_with_scratch(&threads, &mut bound, &window, &mut memory).unwrap();
         assert_eq!(found.to_vec(), expect.to_vec());

@@ -11,7 +11,7 @@ use std::{
     thread,
 };
 
-use crate::common::*;
+use crate::common::{threads::Threads, *};
 use windrow_runtime::{
     Border, DynKernel, Parts, Rayon, RunError, ScheduleError, Scheduler, Serial, Split, Splits, Tensor, ThreadInfo,
     Window, configure, kernel::SCRATCH_ALIGNMENT, schedule,
@@ -53,28 +53,6 @@ fn rows(height: usize) -> Window {
 
 fn plain<F: Fn(&Window, &mut ThreadInfo<'_>) -> Result<(), RunError> + Sync>(height: usize, part: F) -> Plain<F> {
     Plain { window: rows(height), splits: Splits::NONE.along(1, 1), scratch: 0, part }
-}
-
-/// A host's own threads.
-struct Threads(usize, Split);
-
-impl Scheduler for Threads {
-    fn num_threads(&self) -> usize {
-        self.0
-    }
-
-    fn run(&self, workers: usize, worker: &(dyn Fn(usize) + Sync)) -> Result<(), ScheduleError> {
-        thread::scope(|scope| (0..workers).for_each(|index| drop(scope.spawn(move || worker(index)))));
-        Ok(())
-    }
-
-    fn split(&self) -> Split {
-        self.1
-    }
-
-    fn grain(&self) -> usize {
-        1
-    }
 }
 
 const SPLITS: [Split; 3] = [Split::Static, Split::DYNAMIC, Split::Dynamic { parts: 13 }];

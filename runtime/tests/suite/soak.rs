@@ -11,10 +11,10 @@ use std::{
     thread,
 };
 
-use crate::common::chains::*;
+use crate::common::{chains::*, threads::Threads};
 use windrow::testing::Counted;
 use windrow_runtime::{
-    AnyViewMut, Rayon, ScheduleError, Scheduler, Serial, Split, Tensor,
+    AnyViewMut, Rayon, Scheduler, Serial, Split, Tensor,
     band::InBands,
     function::{ChainBuilder, Composite, Function, Whole},
     memory::{Allocator, Heap, MemoryManager, Planner},
@@ -33,28 +33,6 @@ impl Random {
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         ((mixed ^ (mixed >> 31)) % end as u64) as usize
-    }
-}
-
-/// A host's own threads.
-struct Threads(usize, Split);
-
-impl Scheduler for Threads {
-    fn num_threads(&self) -> usize {
-        self.0
-    }
-
-    fn run(&self, workers: usize, worker: &(dyn Fn(usize) + Sync)) -> Result<(), ScheduleError> {
-        thread::scope(|scope| (0..workers).for_each(|index| drop(scope.spawn(move || worker(index)))));
-        Ok(())
-    }
-
-    fn split(&self) -> Split {
-        self.1
-    }
-
-    fn grain(&self) -> usize {
-        1
     }
 }
 

@@ -5,6 +5,7 @@
 
 pub mod chains;
 mod kernels;
+pub mod threads;
 
 use windrow_runtime::{
     Border, BorderMode, ElementType, KernelSpec, Scalar, TensorInfo,
