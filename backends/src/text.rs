@@ -149,6 +149,15 @@ impl Text {
         self.depth += 1;
     }
 
+    /// Writes the items of a list, a line each and further in than the line above, with `end` behind the last.
+    pub fn list<'a>(&mut self, items: impl ExactSizeIterator<Item = &'a str>, end: &str) {
+        let last = items.len().saturating_sub(1);
+        for (position, item) in items.enumerate() {
+            self.begin().push_all(&["    ", item, if position == last { end } else { "," }]);
+            self.end();
+        }
+    }
+
     /// Closes a block, with `after` behind the brace.
     pub fn close(&mut self, after: &str) {
         self.depth = self.depth.saturating_sub(1);

@@ -1,13 +1,11 @@
-//! The arguments of entry points, and of the functions that compute blocks at an edge: lines of text, one an argument of
-//! the author's.
+//! The parameters of a program's functions and what their callers give for them: a line of text for each argument of the
+//! author's.
 
 use super::names::Names;
-use super::program::{Needs, Reads, WORDS, has_neighbourhood, table_parameter};
+use super::program::{Needs, Reads, has_neighbourhood};
+use super::types::c_name;
 use std::rc::Rc;
-use windrow_dsl::ir::{Input, Kernel};
-
-/// The window, as parameters.
-const WINDOW: &str = "const int x0, const int y0, const int x1, const int y1";
+use windrow_dsl::ir::Kernel;
 
 /// What follows an image's name in the names that go with it.
 const IMAGE_PARTS: [&str; 15] = [
@@ -26,17 +24,51 @@ pub struct Arguments {
     pub tables: Vec<Rc<str>>,
 }
 
-/// A line of a function for edges: some of its parameters, and what the entry point gives for them.
-pub struct EdgeLine {
+/// Whose parameters they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Head {
+    /// An entry point's, in the order of the calling convention.
+    Entry(Reads),
+    /// A function's that computes a block at an edge: what it needs of the arguments, moved to the block.
+    Edge,
+    /// A block function's.
+    Block(Reads),
+}
+
+/// A line of a function's head: some of its parameters, and what a caller that has the same names gives for them.
+pub struct Line {
     /// In the function's head.
     pub parameters: String,
     /// In its call.
     pub values: String,
 }
 
-impl EdgeLine {
-    fn of(parameters: impl Into<String>, values: impl Into<String>) -> Self {
-        Self { parameters: parameters.into(), values: values.into() }
+impl Line {
+    fn of(ty: &str, name: impl AsRef<str>) -> Self {
+        let name = name.as_ref();
+        Self { parameters: format!("{ty}{name}"), values: name.to_owned() }
+    }
+
+    /// The same with what goes with an image.
+    fn with(mut self, image: &str, parts: &[&str]) -> Self {
+        for part in parts {
+            let ty = match *part {
+                "_offset" | "_plane" => "long",
+                "_border" => "uint",
+                "_sampler" => "sampler_t",
+                "_first" => "int2",
+                _ => "int",
+            };
+            self.parameters += &format!(", const {ty} {image}{part}");
+            self.values += &format!(", {image}{part}");
+        }
+        self
+    }
+
+    /// Integers that are the same for all images.
+    fn shared(names: &[&str]) -> Self {
+        let parameters: Vec<String> = names.iter().map(|name| format!("const int {name}")).collect();
+        Self { parameters: parameters.join(", "), values: names.join(", ") }
     }
 }
 
@@ -64,84 +96,50 @@ impl Arguments {
         }
     }
 
-    /// The parameters of an entry point, in the order of the calling convention.
-    pub fn of_buffers(&self, kernel: &Kernel, has_words: bool) -> Vec<String> {
-        let image = |space: &str, a: &str| {
-            format!("__global {space}uchar *{a}, const long {a}_offset, const int {a}_stride, const long {a}_plane")
-        };
-        let mut list = Vec::new();
-        for (input, a) in kernel.inputs.iter().zip(&self.inputs) {
-            list.push(image("const ", a));
-            list.push(format!("    const int {a}_width, const int {a}_height{}", constant_of(input, a).0));
-        }
-        list.extend(self.outputs.iter().map(|o| image("", o)));
-        list.extend(self.shared(kernel, has_words));
-        list.push(window(kernel).0);
-        list
-    }
-
-    /// The same of an entry point that reads images.
-    pub fn of_images(&self, kernel: &Kernel, has_words: bool) -> Vec<String> {
-        let image =
-            |a: &Rc<str>| format!("__read_only image2d_t {a}, const sampler_t {a}_sampler, const uint {a}_border");
-        let buffer = |o: &Rc<str>| format!("__global uchar *{o}, const long {o}_offset, const int {o}_stride");
-        let mut list: Vec<String> = self.inputs.iter().map(image).collect();
-        list.extend(self.outputs.iter().map(buffer));
-        list.extend(self.shared(kernel, has_words));
-        list.push(WINDOW.to_owned());
-        list
-    }
-
-    /// Tables and words, which are the same for all work-items.
-    fn shared(&self, kernel: &Kernel, has_words: bool) -> Vec<String> {
-        let mut list = Vec::new();
-        for (place, name) in self.tables.iter().enumerate() {
-            list.push(table_parameter(kernel, windrow_dsl::ir::TableId(place as u32), name));
-        }
-        list.extend(has_words.then(|| WORDS.to_owned()));
-        list
-    }
-
-    /// What a function for edges is given: what it needs of the arguments, moved to the block.
-    pub fn of_edges(&self, kernel: &Kernel, needs: &Needs) -> Vec<EdgeLine> {
+    /// The parameters of a function that needs so much.
+    pub fn lines(&self, kernel: &Kernel, needs: &Needs, head: Head) -> Vec<Line> {
         let mut list = Vec::new();
         for id in &needs.inputs {
-            let a = &self.inputs[id.0 as usize];
-            let (parameter, value) = constant_of(&kernel.inputs[id.0 as usize], a);
-            list.push(EdgeLine::of(
-                format!("__global const uchar *{a}, const int {a}_stride, const int {a}_width, const int {a}_height{parameter}"),
-                format!("{a}, {a}_stride, {a}_width, {a}_height{value}"),
-            ));
+            let (input, a) = (&kernel.inputs[id.0 as usize], &*self.inputs[id.0 as usize]);
+            let (buffer, image) = (Line::of("__global const uchar *", a), Line::of("__read_only image2d_t ", a));
+            let around: &[&str] = if has_neighbourhood(input) { &["_height", "_border"] } else { &["_height"] };
+            let line = match head {
+                Head::Entry(Reads::Buffers) => {
+                    list.push(buffer.with(a, &["_offset", "_stride", "_plane"]));
+                    Line::of("    const int ", format!("{a}_width")).with(a, around)
+                }
+                Head::Entry(Reads::Images) => image.with(a, &["_sampler", "_border"]),
+                Head::Edge => buffer.with(a, &["_stride", "_width"]).with(a, around),
+                Head::Block(Reads::Buffers) => Line::of(&format!("const Source_{} ", input.ty.name()), a),
+                Head::Block(Reads::Images) => image.with(a, &["_sampler", "_border", "_first"]),
+            };
+            list.push(line);
         }
         for id in &needs.outputs {
-            let o = &self.outputs[id.0 as usize];
-            let parameters = format!("__global uchar *{o}_first, const int {o}_stride");
-            list.push(EdgeLine::of(parameters, format!("{o}_first, {o}_stride")));
+            let (ty, o) = (kernel.outputs[id.0 as usize].ty, &*self.outputs[id.0 as usize]);
+            let buffer = Line::of("__global uchar *", o);
+            list.push(match head {
+                Head::Entry(Reads::Buffers) => buffer.with(o, &["_offset", "_stride", "_plane"]),
+                Head::Entry(Reads::Images) => buffer.with(o, &["_offset", "_stride"]),
+                Head::Edge => Line::of("__global uchar *", format!("{o}_first")).with(o, &["_stride"]),
+                Head::Block(_) => Line::of(&format!("const Sink_{} ", ty.name()), o),
+            });
         }
         for id in &needs.tables {
-            let name = &self.tables[id.0 as usize];
-            list.push(EdgeLine::of(table_parameter(kernel, *id, name), &**name));
+            // Its entries are in memory as the host has them.
+            let ty = c_name(kernel.tables[id.0 as usize].ty);
+            list.push(Line::of(&format!("__global const {ty} *"), &self.tables[id.0 as usize]));
         }
-        list.extend(needs.words.then(|| EdgeLine::of(WORDS, "words")));
-        let (parameters, values) = window(kernel);
-        list.push(EdgeLine::of(parameters, values));
-        list.push(EdgeLine::of("const int block_x, const int block_y", "block_x, block_y"));
+        list.extend(needs.words.then(|| Line::of("__constant const uint *", "words")));
+        let has_border = kernel.inputs.iter().any(has_neighbourhood) && head != Head::Entry(Reads::Images);
+        let place = ["block_x", "block_y", "last_x", "last_y"];
+        match head {
+            Head::Block(_) => list.extend(needs.coordinates.then(|| Line::shared(&place))),
+            Head::Entry(_) | Head::Edge => {
+                list.push(Line::shared(&["x0", "y0", "x1", "y1", "border"][..if has_border { 5 } else { 4 }]));
+                list.extend((head == Head::Edge).then(|| Line::shared(&place[..2])));
+            }
+        }
         list
-    }
-}
-
-/// The constant of an input's border as a parameter and as a value, where it has one.
-fn constant_of(input: &Input, a: &str) -> (String, String) {
-    match has_neighbourhood(input) {
-        true => (format!(", const uint {a}_border"), format!(", {a}_border")),
-        false => Default::default(),
-    }
-}
-
-/// The window, and the borders where any input has one.
-fn window(kernel: &Kernel) -> (String, String) {
-    match kernel.inputs.iter().any(has_neighbourhood) {
-        true => (format!("{WINDOW}, const int border"), "x0, y0, x1, y1, border".to_owned()),
-        false => (WINDOW.to_owned(), "x0, y0, x1, y1".to_owned()),
     }
 }

@@ -4,13 +4,12 @@
 //! scalar and is spread where it meets a vector. The function reads and writes through `Source` and `Sink`, so that one
 //! text serves the inside of an image and its edges.
 
-use super::arguments::Arguments;
+use super::arguments::{Arguments, Head};
 use super::c::{Expr, Statement};
-use super::floats::Floats;
 use super::names::Names;
 use super::pieces::{NamedPiece, Piece, find_pieces};
 use super::prelude::Prelude;
-use super::program::{Needs, Reads, Unit, WORDS, table_parameter};
+use super::program::{Function, Unit};
 use super::steps::{Place, Steps, Turns};
 use super::survey::{find_lone_casts, find_types};
 use super::types::CType;
@@ -18,7 +17,7 @@ use crate::text::{Text, comma};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use windrow_dsl::ir::{Block as Size, Body, Constant, InputId, Kernel, Node, Op, Range, ValueId};
+use windrow_dsl::ir::{Body, Constant, InputId, Node, Op, Range, ValueId};
 use windrow_dsl::optimise::ranges_of_copies;
 
 /// The longest line of a head.
@@ -26,27 +25,6 @@ const WIDEST: usize = 120;
 
 /// What counts the turns of the loop over a block's rows.
 pub const TURN: &str = "i";
-
-/// A block function to be written.
-#[derive(Clone, Copy)]
-pub struct Function<'a> {
-    /// Its name.
-    pub name: &'a str,
-    /// The kernel.
-    pub kernel: &'a Kernel,
-    /// What a lane of a vector holds.
-    pub unit: Unit,
-    /// Lanes of a vector.
-    pub lanes: u32,
-    /// Elements of the block.
-    pub size: Size,
-    /// What its inputs are.
-    pub reads: Reads,
-    /// Whether its statements say which line of the author's they are from.
-    pub is_marked: bool,
-    /// How its types are spelled.
-    pub floats: &'a Floats,
-}
 
 /// The emitter of one block function.
 pub struct Block<'a> {
@@ -77,33 +55,30 @@ pub struct Block<'a> {
 }
 
 /// Writes a block function of these values.
-pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>, needs: &Needs, steps: Rc<Steps>) {
-    let Function { kernel, unit, lanes, size, reads, .. } = function;
-    let (images, names) = Arguments::of_block(kernel, reads);
+pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>, steps: Rc<Steps>) {
+    let (images, names) = Arguments::of_block(function.kernel, function.reads);
+    let lines = images.lines(function.kernel, function.needs, Head::Block(function.reads));
+    let parameters = || lines.iter().map(|line| &*line.parameters);
     let mut block = Block {
         function,
         prelude,
-        types: find_types(&steps.nodes, lanes),
+        types: find_types(&steps.nodes, function.schedule.lanes),
         values: Vec::with_capacity(steps.nodes.len()),
         is_in_its_cast: find_lone_casts(&steps),
         images,
-        pieces: find_pieces(kernel, &steps.nodes, unit, lanes, size.x, reads),
+        pieces: find_pieces(&function, &steps.nodes),
         rows: BTreeMap::new(),
         names,
         statements: Vec::new(),
         steps,
         ranges: OnceCell::new(),
     };
-    let parameters = comma(block.parameters(needs));
-    let head = format!("INLINE void {}_block({parameters})", function.name);
+    let head = format!("INLINE void {}_block({})", function.name, comma(parameters()));
     if head.len() <= WIDEST {
         out.line(head);
     } else {
         out.line(format!("INLINE void {}_block(", function.name));
-        let parameters = block.parameters(needs);
-        for (place, parameter) in parameters.iter().enumerate() {
-            out.line(format!("    {parameter}{}", if place + 1 == parameters.len() { ")" } else { "," }));
-        }
+        out.list(parameters(), ")");
     }
     out.open("");
     block.body(out);
@@ -146,31 +121,7 @@ impl Block<'_> {
 
     /// Whether its lanes are pairs.
     pub fn has_pairs(&self) -> bool {
-        self.function.unit != Unit::Element
-    }
-
-    fn parameters(&self, needs: &Needs) -> Vec<String> {
-        let (kernel, images) = (self.function.kernel, &self.images);
-        let mut parameters = Vec::new();
-        for input in &needs.inputs {
-            let (ty, a) = (kernel.inputs[input.0 as usize].ty, &images.inputs[input.0 as usize]);
-            parameters.push(match self.function.reads {
-                Reads::Buffers => format!("const Source_{} {a}", ty.name()),
-                Reads::Images => format!(
-                    "__read_only image2d_t {a}, const sampler_t {a}_sampler, const uint {a}_border, const int2 {a}_first"
-                ),
-            });
-        }
-        for output in &needs.outputs {
-            let ty = kernel.outputs[output.0 as usize].ty;
-            parameters.push(format!("const Sink_{} {}", ty.name(), images.outputs[output.0 as usize]));
-        }
-        let table = |id: &windrow_dsl::ir::TableId| table_parameter(kernel, *id, &images.tables[id.0 as usize]);
-        parameters.extend(needs.tables.iter().map(table));
-        parameters.extend(needs.words.then(|| WORDS.to_owned()));
-        let coordinates = "const int block_x, const int block_y, const int last_x, const int last_y";
-        parameters.extend(needs.coordinates.then(|| coordinates.to_owned()));
-        parameters
+        self.function.schedule.unit != Unit::Element
     }
 
     /// What comes before the loop, the loop over the rows, and what is written.

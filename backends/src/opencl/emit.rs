@@ -1,13 +1,13 @@
 //! Writes the programs of a kernel: the block functions and entry points of every body's schedules, under what they use.
 
 use super::arguments::Arguments;
-use super::block::{self, Function};
-use super::entry::{self, Entry};
+use super::block;
+use super::entry::Entry;
 use super::floats::Floats;
 use super::images::{NoImageForm, check_images};
 use super::names::{self, Names};
 use super::prelude::Prelude;
-use super::program::{EntryPoint, Form, Marked, Needs, OpenClText, Reads};
+use super::program::{EntryPoint, Form, Function, Marked, Needs, OpenClText, Reads};
 use super::schedule::{self, Schedule};
 use super::signature;
 use super::steps::{Steps, find_steps};
@@ -144,7 +144,6 @@ impl<'a> Writer<'a> {
     fn entry_point(&mut self, schedule: &Schedule<'_>, wanted: &str) {
         let (programs, reads) = (self.programs, self.reads);
         let Programs { kernel, prepared, ref arguments, is_marked, .. } = *programs;
-        let Schedule { unit, lanes, block, .. } = *schedule;
         let parts: &[&str] = match reads {
             Reads::Buffers => &["_block", "_between", "_edge"],
             Reads::Images => &["_block"],
@@ -152,17 +151,19 @@ impl<'a> Writer<'a> {
         let name = &*self.names.claim_with(wanted, parts);
         let steps = programs.steps(schedule);
         let needs = &Needs::of(&steps.nodes, &steps.stores);
+        let has_words = !(kernel.uniforms.is_empty() && prepared.derive.words.is_empty());
+        let given = &Needs::of_kernel(kernel, has_words);
+        let function = Function { name, kernel, schedule, reads, needs, is_marked, floats: &self.floats };
         let (out, prelude) = (&mut self.functions, &mut self.prelude);
         out.line("");
-        out.line(format!("// What a work-item of {name} computes: {} x {} elements.", block.x, block.y));
-        let function = Function { name, kernel, unit, lanes, size: block, reads, is_marked, floats: &self.floats };
-        block::emit(out, prelude, function, needs, steps);
+        let Block { x, y } = schedule.block;
+        out.line(format!("// What a work-item of {name} computes: {x} x {y} elements."));
+        block::emit(out, prelude, function, steps);
         out.line("");
-        let has_words = !(kernel.uniforms.is_empty() && prepared.derive.words.is_empty());
-        let entry = Entry { kernel, name, arguments, needs, block, unit, lanes, has_words };
+        let entry = Entry { out, prelude, function, arguments, given };
         match reads {
-            Reads::Buffers => entry::of_buffers(out, prelude, &entry),
-            Reads::Images => entry::of_images(out, prelude, &entry),
+            Reads::Buffers => entry.of_buffers(),
+            Reads::Images => entry.of_images(),
         }
         self.entries.push(schedule.entry_point(name.to_owned()));
     }

@@ -5,206 +5,208 @@
 //! own columns lie inside, so that only its rows have to be found, and one for the rest, and for images whose rows are not
 //! aligned. Those functions are never inlined: their registers would be the kernel's.
 
-use super::arguments::{Arguments, EdgeLine};
+use super::arguments::{Arguments, Head};
 use super::c::Expr;
 use super::pieces::{Beside, Layout};
-use super::places::{all_hold, columns_at_edge, element, in_window, last, long, origin, place, plain, sink, size};
+use super::places::{element, in_window, last, long, origin, plain, size};
 use super::prelude::{Helper, Prelude};
-use super::program::{Needs, Unit, has_neighbourhood};
+use super::program::{Function, Needs, Reads, has_neighbourhood};
 use super::types::CType;
 use crate::text::{Text, comma};
-use windrow_dsl::ir::{Block, Input, Kernel, Neighbourhood, Output, Type};
+use windrow_dsl::ir::{Block, Input, Neighbourhood, Output, Type};
 
-/// What an entry point is written from.
-#[derive(Clone, Copy)]
+/// An entry point to be written.
 pub struct Entry<'a> {
-    /// The kernel.
-    pub kernel: &'a Kernel,
-    /// The function's name.
-    pub name: &'a str,
+    /// The text so far.
+    pub out: &'a mut Text,
+    /// Where helpers are pulled in.
+    pub prelude: &'a mut Prelude,
+    /// What its functions have in common.
+    pub function: Function<'a>,
     /// The names of the arguments.
     pub arguments: &'a Arguments,
-    /// What its block function takes.
-    pub needs: &'a Needs,
-    /// Elements that a work-item computes.
-    pub block: Block,
-    /// What a lane of a vector holds.
-    pub unit: Unit,
-    /// Lanes of a vector.
-    pub lanes: u32,
-    /// Whether the program is given words at all.
-    pub has_words: bool,
+    /// What the program is given at all.
+    pub given: &'a Needs,
 }
 
-/// Where a block lies that is not inside.
+/// How a block is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Edge {
+enum Way {
+    /// Straight on the buffers.
+    Inside,
     /// Its own columns lie inside; rows don't, or what it reads on its left and right is the border's constant.
-    Rows,
-    /// Anywhere.
-    Any,
+    Between,
+    /// At any edge.
+    Edge,
+    /// On images, which know their border.
+    Image,
 }
 
-impl Edge {
-    /// How the names of functions for it end.
-    fn name(self) -> &'static str {
+impl Way {
+    /// How the names of its places end, and what places say of themselves.
+    fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Rows => "between",
-            Self::Any => "edge",
+            Self::Inside => ("inside", ".whole = true"),
+            Self::Between => ("between", ".between = true"),
+            Self::Edge => ("edge", ".whole = false"),
+            Self::Image => ("sink", ".whole = whole, .between = between"),
         }
     }
 }
 
-/// Writes the entry point of a program of buffers, after its functions for edges.
-pub fn of_buffers(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>) {
-    let rows = entry.tests_of_rows();
-    let given = entry.arguments.of_edges(entry.kernel, entry.needs);
-    // Where no row is outside, no function is needed for it.
-    let edges: &[Edge] = if rows.is_empty() { &[Edge::Any] } else { &[Edge::Rows, Edge::Any] };
-    for &edge in edges {
-        entry.edge_function(out, prelude, &given, edge);
-        out.line("");
-    }
-    entry.head(out, prelude, &entry.arguments.of_buffers(entry.kernel, entry.has_words));
-    out.line("const long plane = (long)get_global_id(2);");
-    for a in entry.inputs().map(|(_, a)| a).chain(entry.outputs().map(|(_, o)| o)) {
-        out.line(format!("{a} += {a}_offset + plane * {a}_plane;"));
-    }
-    for (input, a) in entry.inputs() {
-        let first = element(a, origin(input), input.ty, input.channels);
-        out.line(format!("__global const uchar *{a}_first = {first};"));
-    }
-    entry.firsts_of_outputs(out);
-    let inputs = entry.inputs().map(|(input, a)| (a, Layout::of_input(input, entry.unit, entry.lanes)));
-    entry.aligned(out, prelude, inputs);
-    for (input, a) in entry.inputs() {
-        entry.columns(out, prelude, input, a);
-    }
-    out.line("// Whether the block's own columns lie inside.");
-    all_hold(out, "const bool between = ", &entry.tests_of_columns());
-    if !rows.is_empty() {
-        out.line("// Whether all that it reads and writes does.");
-        all_hold(out, "const bool whole = between && ", &rows);
-    }
-    out.open(if rows.is_empty() { "if (between)" } else { "if (whole)" });
-    entry.inside(out);
-    if !rows.is_empty() {
-        out.between("} else if (between) {");
-        entry.call_edge(out, &given, Edge::Rows);
-    }
-    out.between("} else {");
-    entry.call_edge(out, &given, Edge::Any);
-    out.close("");
-    out.close("");
-}
-
-/// Writes the entry point of a program of images. Their samplers are the border, so that a work-item computes every block
-/// alike, and only its stores keep to the window.
-pub fn of_images(out: &mut Text, prelude: &mut Prelude, entry: &Entry<'_>) {
-    entry.head(out, prelude, &entry.arguments.of_images(entry.kernel, entry.has_words));
-    for (_, o) in entry.outputs() {
-        out.line(format!("{o} += {o}_offset;"));
-    }
-    entry.firsts_of_outputs(out);
-    entry.aligned(out, prelude, [].into_iter());
-    for (name, all, test) in
-        [("between", "aligned", in_window("x", entry.block.x)), ("whole", "between", in_window("y", entry.block.y))]
-    {
-        let test = test.map_or(String::new(), |test| format!(" && {test}"));
-        out.line(format!("const bool {name} = {all}{test};"));
-    }
-    let image = |(input, a): (&Input, &str)| {
-        let [column, row] = origin(input);
-        format!("{a}, {a}_sampler, {a}_border, (int2)({}, {})", plain(&column), plain(&row))
-    };
-    let mut given: Vec<String> = entry.inputs().map(image).collect();
-    for (output, o) in entry.outputs() {
-        given.push(sink(out, output, o, "sink", ".whole = whole, .between = between"));
-    }
-    entry.call_block(out, given);
-    out.close("");
-}
-
 impl<'a> Entry<'a> {
+    /// Writes the entry point of a program of buffers, after its functions for edges.
+    pub fn of_buffers(mut self) {
+        let rows = self.tests_of_rows();
+        // Where no row is outside, no function is needed for it.
+        if !rows.is_empty() {
+            self.edge_function(Way::Between, "// The same where only the block's own columns lie inside.");
+        }
+        self.edge_function(Way::Edge, "// The same at any edge, or where rows are not aligned.");
+        self.head(Reads::Buffers);
+        self.out.line("const long plane = (long)get_global_id(2);");
+        for a in self.inputs().map(|(_, a)| a).chain(self.outputs().map(|(_, o)| o)) {
+            self.out.line(format!("{a} += {a}_offset + plane * {a}_plane;"));
+        }
+        for (input, a) in self.inputs() {
+            let first = element(a, origin(input), input.ty, input.channels);
+            self.out.line(format!("__global const uchar *{a}_first = {first};"));
+        }
+        let layouts = self.inputs().map(|(input, a)| (a, self.function.layout(input))).collect();
+        self.firsts_of_outputs(layouts);
+        for (input, a) in self.inputs() {
+            self.columns(input, a);
+        }
+        self.out.line("// Whether the block's own columns lie inside.");
+        let columns = self.tests_of_columns();
+        self.all_hold("const bool between = ", &columns);
+        if !rows.is_empty() {
+            self.out.line("// Whether all that it reads and writes does.");
+            self.all_hold("const bool whole = between && ", &rows);
+        }
+        self.out.open(if rows.is_empty() { "if (between)" } else { "if (whole)" });
+        self.compute(Way::Inside);
+        if !rows.is_empty() {
+            self.out.between("} else if (between) {");
+            self.call_edge(Way::Between);
+        }
+        self.out.between("} else {");
+        self.call_edge(Way::Edge);
+        self.out.close("");
+        self.out.close("");
+    }
+
+    /// Writes the entry point of a program of images. Their samplers are the border, so that a work-item computes every
+    /// block alike, and only its stores keep to the window.
+    pub fn of_images(mut self) {
+        self.head(Reads::Images);
+        for (_, o) in self.outputs() {
+            self.out.line(format!("{o} += {o}_offset;"));
+        }
+        self.firsts_of_outputs(Vec::new());
+        let Block { x, y } = self.function.schedule.block;
+        for (name, all, test) in [("between", "aligned", in_window("x", x)), ("whole", "between", in_window("y", y))] {
+            let test = test.map_or(String::new(), |test| format!(" && {test}"));
+            self.out.line(format!("const bool {name} = {all}{test};"));
+        }
+        self.compute(Way::Image);
+        self.out.close("");
+    }
+
     /// The inputs that are read.
-    fn inputs(&self) -> impl Iterator<Item = (&'a Input, &'a str)> {
-        let Self { kernel, arguments, needs, .. } = *self;
+    fn inputs(&self) -> impl Iterator<Item = (&'a Input, &'a str)> + use<'a> {
+        let Self { function: Function { kernel, needs, .. }, arguments, .. } = *self;
         needs.inputs.iter().map(|id| (&kernel.inputs[id.0 as usize], &*arguments.inputs[id.0 as usize]))
     }
 
     /// The outputs that are written.
-    fn outputs(&self) -> impl Iterator<Item = (&'a Output, &'a str)> {
-        let Self { kernel, arguments, needs, .. } = *self;
+    fn outputs(&self) -> impl Iterator<Item = (&'a Output, &'a str)> + use<'a> {
+        let Self { function: Function { kernel, needs, .. }, arguments, .. } = *self;
         needs.outputs.iter().map(|id| (&kernel.outputs[id.0 as usize], &*arguments.outputs[id.0 as usize]))
     }
 
     /// Opens the function, and finds where the block is; nothing is left to do past the window.
-    fn head(&self, out: &mut Text, prelude: &mut Prelude, parameters: &[String]) {
-        prelude.pull(Helper::FindBlock, CType::scalar(Type::I32));
-        let Block { x, y } = self.block;
-        out.line(format!("__kernel void {}(", self.name));
-        list(out, parameters.iter(), ")");
-        out.open("");
-        out.line("int block_x, block_y;");
-        out.line(format!("if (!find_block(&block_x, &block_y, {x}, {y}, x0, y0, x1, y1))"));
-        out.line("    return;");
+    fn head(&mut self, reads: Reads) {
+        self.pull(Helper::FindBlock);
+        let Block { x, y } = self.function.schedule.block;
+        self.out.line(format!("__kernel void {}(", self.function.name));
+        self.parameters(Head::Entry(reads), self.given);
+        self.out.line("int block_x, block_y;");
+        self.out.line(format!("if (!find_block(&block_x, &block_y, {x}, {y}, x0, y0, x1, y1))"));
+        self.out.line("    return;");
     }
 
-    /// Where the block's first element is in each output.
-    fn firsts_of_outputs(&self, out: &mut Text) {
+    /// Writes the parameters of a function that needs so much, and opens it.
+    fn parameters(&mut self, head: Head, needs: &Needs) {
+        let lines = self.arguments.lines(self.function.kernel, needs, head);
+        self.out.list(lines.iter().map(|line| &*line.parameters), ")");
+        self.out.open("");
+    }
+
+    /// Finds where the block's first element is in each output, and whether every vector of the block starts at a multiple
+    /// of its size: in these inputs, and in the outputs.
+    fn firsts_of_outputs(&mut self, mut layouts: Vec<(&'a str, Layout)>) {
         for (output, o) in self.outputs() {
             let first = element(o, ["block_x", "block_y"].map(Expr::name), output.ty, output.channels);
-            out.line(format!("__global uchar *{o}_first = {first};"));
+            self.out.line(format!("__global uchar *{o}_first = {first};"));
+            layouts.push((o, self.function.layout_of_output(output)));
+        }
+        layouts.retain(|(_, layout)| layout.loaded(layout.widest()).lanes > 1);
+        let test = |(a, layout): &(&str, Layout)| {
+            format!("is_aligned({a}_first, {a}_stride, {})", size(layout.unit, layout.widest()))
+        };
+        let tests: Vec<String> = layouts.iter().map(test).collect();
+        if tests.is_empty() {
+            return self.out.line("const bool aligned = true;");
+        }
+        self.pull(Helper::IsAligned);
+        self.all_hold("const bool aligned = ", &tests);
+    }
+
+    /// Writes what is true where all tests hold, a line each.
+    fn all_hold(&mut self, head: &str, tests: &[String]) {
+        for (position, test) in tests.iter().enumerate() {
+            let begin = if position == 0 { head } else { "    && " };
+            let end = if position + 1 == tests.len() { ";" } else { "" };
+            self.out.line(format!("{begin}{test}{end}"));
         }
     }
 
-    /// Whether every vector of the block starts at a multiple of its size: in these inputs, and in the outputs.
-    fn aligned(&self, out: &mut Text, prelude: &mut Prelude, inputs: impl Iterator<Item = (&'a str, Layout)>) {
-        let outputs =
-            self.outputs().map(|(output, o)| (o, Layout::of(output.ty, output.channels, 1, self.unit, self.lanes)));
-        let images = inputs.chain(outputs).filter(|(_, layout)| layout.loaded(layout.widest()).lanes > 1);
-        let test = |(a, layout): (&str, Layout)| {
-            format!("is_aligned({a}_first, {a}_stride, {})", size(layout.unit, layout.widest()))
-        };
-        let tests: Vec<String> = images.map(test).collect();
-        if tests.is_empty() {
-            return out.line("const bool aligned = true;");
-        }
-        prelude.pull(Helper::IsAligned, CType::scalar(Type::I32));
-        all_hold(out, "const bool aligned = ", &tests);
+    fn pull(&mut self, helper: Helper) {
+        self.prelude.pull(helper, CType::scalar(Type::I32));
     }
 
     /// The pixels beside the block, from its first.
     fn pixels_beside(&self, input: &Input) -> Vec<i32> {
         let channels = input.channels as i32;
-        let columns = Beside::of(input, self.block.x).columns().step_by(channels as usize);
+        let columns = Beside::of(input, self.function.schedule.block.x).columns().step_by(channels as usize);
         columns.map(|column| column.div_euclid(channels)).collect()
     }
 
     /// Where the elements beside the block are in an input: a list of columns, if it is read there.
-    fn columns(&self, out: &mut Text, prelude: &mut Prelude, input: &Input, a: &str) {
+    fn columns(&mut self, input: &Input, a: &str) {
         let pixels = self.pixels_beside(input);
         if pixels.is_empty() {
             return;
         }
-        prelude.pull(Helper::IndexAt, CType::scalar(Type::I32));
+        self.pull(Helper::IndexAt);
         let ([first, _], border) = (origin(input), plain(&self.border_of(input)));
         let column = |&pixel: &i32| format!("index_at({border}, {}, {a}_width)", plain(&first.clone().plus(pixel)));
-        out.line(format!("const int {a}_columns[{}] = {{", pixels.len()));
+        self.out.line(format!("const int {a}_columns[{}] = {{", pixels.len()));
         for line in pixels.chunks(2) {
-            out.line(format!("    {},", comma(line.iter().map(column))));
+            self.out.line(format!("    {},", comma(line.iter().map(column))));
         }
-        out.line("};");
+        self.out.line("};");
     }
 
     /// Whether the block's columns lie inside the window and the inputs.
     fn tests_of_columns(&self) -> Vec<String> {
         let mut tests = vec!["aligned".to_owned()];
-        tests.extend(in_window("x", self.block.x));
+        tests.extend(in_window("x", self.function.schedule.block.x));
         for (input, a) in self.inputs().filter(|(input, _)| has_neighbourhood(input)) {
             let [column, _] = origin(input);
             let Neighbourhood { left, right, .. } = input.neighbourhood;
-            let (stride, elements) = (input.stride.0 as i32, self.block.x as i32);
+            let (stride, elements) = (input.stride.0 as i32, self.function.schedule.block.x as i32);
             let end = (stride * (elements - 1) + right + 1).min(stride * elements);
             tests.push(format!("{} <= {a}_width", plain(&column.clone().plus(end))));
             tests.extend((left > 0).then(|| format!("{} >= 0", plain(&column.plus(left)))));
@@ -214,7 +216,7 @@ impl<'a> Entry<'a> {
 
     /// What must hold too for a block to be computed without any border but that on its left and right.
     fn tests_of_rows(&self) -> Vec<String> {
-        let mut tests: Vec<String> = in_window("y", self.block.y).into_iter().collect();
+        let mut tests: Vec<String> = in_window("y", self.function.schedule.block.y).into_iter().collect();
         for (input, a) in self.inputs().filter(|(input, _)| has_neighbourhood(input)) {
             let ([_, row], (top, count)) = (origin(input), self.rows(input));
             let [first, end] = [top, top + count].map(|by| plain(&row.clone().plus(by)));
@@ -227,12 +229,12 @@ impl<'a> Entry<'a> {
     /// The rows of an input that the block reads: the first, from `stride` times the block's, and how many.
     fn rows(&self, input: &Input) -> (i32, i32) {
         let Neighbourhood { top, bottom, .. } = input.neighbourhood;
-        (top, input.stride.1 as i32 * (self.block.y as i32 - 1) + bottom - top + 1)
+        (top, input.stride.1 as i32 * (self.function.schedule.block.y as i32 - 1) + bottom - top + 1)
     }
 
     /// The number of an input's border: all of `border` where it is the only one, else four bits of it.
     fn border_of(&self, input: &Input) -> Expr {
-        let mut around = self.kernel.inputs.iter().filter(|input| has_neighbourhood(input));
+        let mut around = self.function.kernel.inputs.iter().filter(|input| has_neighbourhood(input));
         let (count, border) = (around.clone().count(), Expr::name("border"));
         match around.position(|other| other.name == input.name) {
             Some(place) if count > 1 => {
@@ -242,126 +244,127 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// Computes on the images.
-    fn inside(&self, out: &mut Text) {
-        let mut given = Vec::new();
-        for (input, a) in self.inputs() {
-            let [first, _] = origin(input);
-            let beside = self.elements_beside(out, input, a, |place, channel| {
-                let pixel = Expr::name(format!("{a}_columns[{place}]")).infix("-", first.clone());
-                let column = pixel.times(input.channels);
-                plain(&if input.channels == 1 { column } else { column.infix("+", Expr::number(channel)) })
-            });
-            let columns = beside.map_or(String::new(), |name| format!(".columns = {name}, "));
-            let fields = format!(".image = {a}_first, .stride = {a}_stride, {columns}.whole = true");
-            given.push(place(out, "Source", input.ty, format!("{a}_inside"), &[fields]));
-        }
-        for (output, o) in self.outputs() {
-            let fields = format!(".image = {o}_first, .stride = {o}_stride, .whole = true");
-            given.push(place(out, "Sink", output.ty, format!("{o}_inside"), &[fields]));
-        }
-        self.call_block(out, given);
-    }
-
-    /// Declares a column for each element beside the block, by its pixel's place and its channel; the result is their name.
-    fn elements_beside(
-        &self,
-        out: &mut Text,
-        input: &Input,
-        a: &str,
-        column: impl Fn(usize, u32) -> String,
-    ) -> Option<String> {
-        let pixels = self.pixels_beside(input).len();
-        let elements = (0..pixels).flat_map(|place| (0..input.channels).map(move |channel| (place, channel)));
-        let columns: Vec<String> = elements.map(|(place, channel)| column(place, channel)).collect();
-        (pixels > 0).then(|| {
-            out.line(format!("const int {a}_beside[{}] = {{ {} }};", columns.len(), comma(columns)));
-            format!("{a}_beside")
-        })
-    }
-
     /// A function that computes a block through the borders, as far as the window goes.
-    fn edge_function(&self, out: &mut Text, prelude: &mut Prelude, lines: &[EdgeLine], edge: Edge) {
-        out.line(match edge {
-            Edge::Rows => "// The same where only the block's own columns lie inside.",
-            Edge::Any => "// The same at any edge, or where rows are not aligned.",
-        });
-        out.line(format!("OUTLINE void {}_{}(", self.name, edge.name()));
-        list(out, lines.iter().map(|line| &line.parameters), ")");
-        out.open("");
-        let mut given: Vec<String> = Vec::new();
-        for (input, a) in self.inputs() {
-            given.push(self.source(out, prelude, input, a, edge));
-        }
-        let flags = if edge == Edge::Rows { ".between = true" } else { ".whole = false" };
-        for (output, o) in self.outputs() {
-            given.push(sink(out, output, o, edge.name(), flags));
-        }
-        self.call_block(out, given);
-        out.close("");
+    fn edge_function(&mut self, way: Way, comment: &str) {
+        self.out.line(comment);
+        self.out.line(format!("OUTLINE void {}_{}(", self.function.name, way.words().0));
+        self.parameters(Head::Edge, self.function.needs);
+        self.compute(way);
+        self.out.close("");
+        self.out.line("");
     }
 
     /// Has the block computed by the function for an edge.
-    fn call_edge(&self, out: &mut Text, lines: &[EdgeLine], edge: Edge) {
-        out.line(format!("{}_{}(", self.name, edge.name()));
-        list(out, lines.iter().map(|line| &line.values), ");");
+    fn call_edge(&mut self, way: Way) {
+        self.out.line(format!("{}_{}(", self.function.name, way.words().0));
+        let lines = self.arguments.lines(self.function.kernel, self.function.needs, Head::Edge);
+        self.out.list(lines.iter().map(|line| &*line.values), ");");
     }
 
-    /// Declares the place of an input that is read through its border; the result is its name.
-    fn source(&self, out: &mut Text, prelude: &mut Prelude, input: &Input, a: &str, edge: Edge) -> String {
-        prelude.pull(Helper::FindRows, CType::scalar(Type::I32));
-        let ([_, row], (top, rows)) = (origin(input), self.rows(input));
-        let (border, constant) = match has_neighbourhood(input) {
-            true => (plain(&self.border_of(input)), format!("{a}_border")),
-            false => ("0".to_owned(), "0".to_owned()),
-        };
+    /// Declares where the block is read and written, and computes it.
+    fn compute(&mut self, way: Way) {
+        let (part, flags) = way.words();
+        let mut given: Vec<String> = Vec::new();
+        for (input, a) in self.inputs() {
+            let fields = match way {
+                Way::Inside => vec![format!("{}, {flags}", self.inside(input, a))],
+                Way::Between | Way::Edge => {
+                    let constant = if has_neighbourhood(input) { format!("{a}_border") } else { "0".to_owned() };
+                    vec![self.at_edge(input, a, way), format!(".constant_bits = {constant}, {flags}")]
+                }
+                Way::Image => {
+                    let [column, row] = origin(input).map(|first| plain(&first));
+                    given.push(format!("{a}, {a}_sampler, {a}_border, (int2)({column}, {row})"));
+                    continue;
+                }
+            };
+            given.push(self.place("Source", input.ty, format!("{a}_{part}"), &fields));
+        }
+        for (output, o) in self.outputs() {
+            let place = format!(".image = {o}_first, .stride = {o}_stride");
+            let fields = match way {
+                Way::Inside => vec![format!("{place}, {flags}")],
+                Way::Between | Way::Edge | Way::Image => vec![
+                    format!("{place}, .channels = {}", output.channels),
+                    ".from_x = x0 - block_x, .from_y = y0 - block_y, .to_x = x1 - block_x, .to_y = y1 - block_y"
+                        .to_owned(),
+                    flags.to_owned(),
+                ],
+            };
+            given.push(self.place("Sink", output.ty, format!("{o}_{part}"), &fields));
+        }
+        given
+            .extend(self.function.needs.tables.iter().map(|table| self.arguments.tables[table.0 as usize].to_string()));
+        given.extend(self.function.needs.words.then(|| "words".to_owned()));
+        given.extend(self.function.needs.coordinates.then(|| "block_x, block_y, x1 - 1, y1 - 1".to_owned()));
+        self.out.line(format!("{}_block({});", self.function.name, comma(given)));
+    }
+
+    /// Declares a place to read from or to write to; the result is its name.
+    fn place(&mut self, kind: &str, ty: Type, name: String, fields: &[String]) -> String {
+        self.out.line(format!("const {kind}_{} {name} = {{", ty.name()));
+        self.out.list(fields.iter().map(|field| &**field), "");
+        self.out.line("};");
+        name
+    }
+
+    /// What a source says of an input whose block lies inside.
+    fn inside(&mut self, input: &Input, a: &str) -> String {
+        let [first, _] = origin(input);
+        let beside = self.elements_beside(input, a, |place, channel| {
+            let pixel = Expr::name(format!("{a}_columns[{place}]")).infix("-", first.clone());
+            let column = pixel.times(input.channels);
+            plain(&if input.channels == 1 { column } else { column.infix("+", Expr::number(channel)) })
+        });
+        format!(".image = {a}_first, .stride = {a}_stride{beside}")
+    }
+
+    /// What a source says of an input that is read through its border.
+    fn at_edge(&mut self, input: &Input, a: &str, way: Way) -> String {
+        self.pull(Helper::FindRows);
+        let ([column, row], (top, rows)) = (origin(input), self.rows(input));
+        let border = if has_neighbourhood(input) { plain(&self.border_of(input)) } else { "0".to_owned() };
         let last_y = plain(&last(input.stride.1, "y1", input.neighbourhood.bottom));
         let first = plain(&row.plus(top));
-        out.line(format!("int {a}_rows[{rows}];"));
-        out.line(format!("find_rows({a}_rows, {rows}, {first}, {last_y}, {a}_height, {border});"));
-        let (columns, flag) = match edge {
-            Edge::Rows => (self.columns_between(out, prelude, input, a), ".between = true"),
-            Edge::Any => (columns_at_edge(input, a, &border), ".whole = false"),
+        self.out.line(format!("int {a}_rows[{rows}];"));
+        self.out.line(format!("find_rows({a}_rows, {rows}, {first}, {last_y}, {a}_height, {border});"));
+        let columns = match way {
+            // Each element is looked for.
+            Way::Edge => {
+                let last_x = plain(&last(input.stride.0, "x1", input.neighbourhood.right));
+                let (first, channels) = (plain(&column), input.channels);
+                format!(
+                    ", .x = {first}, .last_x = {last_x}, .width = {a}_width, .channels = {channels}, .border = {border}"
+                )
+            }
+            Way::Inside | Way::Between | Way::Image => {
+                self.columns(input, a);
+                let channels = input.channels;
+                let beside = match channels {
+                    1 if self.pixels_beside(input).is_empty() => String::new(),
+                    1 => format!(", .columns = {a}_columns"),
+                    // -1 for the border's constant.
+                    _ => self.elements_beside(input, a, |place, channel| {
+                        format!("{a}_columns[{place}] < 0 ? -1 : {channels} * {a}_columns[{place}] + {channel}")
+                    }),
+                };
+                format!("{beside}, .first = {}", plain(&Expr::name(long(&column)).times(channels)))
+            }
         };
         let rows = plain(&Expr::name(format!("{a}_rows")).plus(-top));
-        let fields = [
-            format!(".image = {a}, .stride = {a}_stride, .rows = {rows}, {columns}"),
-            format!(".constant_bits = {constant}, {flag}"),
-        ];
-        place(out, "Source", input.ty, format!("{a}_{}", edge.name()), &fields)
+        format!(".image = {a}, .stride = {a}_stride, .rows = {rows}{columns}")
     }
 
-    /// Declares where the elements beside the block are in a row, -1 for the border's constant; the result is what a source
-    /// says of its columns.
-    fn columns_between(&self, out: &mut Text, prelude: &mut Prelude, input: &Input, a: &str) -> String {
-        self.columns(out, prelude, input, a);
-        let ([first, _], channels) = (origin(input), input.channels);
-        let element = |place: usize, channel: u32| {
-            let pixel = format!("{a}_columns[{place}]");
-            format!("{pixel} < 0 ? -1 : {channels} * {pixel} + {channel}")
-        };
-        let beside = match channels {
-            1 => (!self.pixels_beside(input).is_empty()).then(|| format!("{a}_columns")),
-            _ => self.elements_beside(out, input, a, element),
-        };
-        let beside = beside.map_or(String::new(), |name| format!(".columns = {name}, "));
-        format!("{beside}.first = {}", plain(&Expr::name(long(&first)).times(channels)))
-    }
-
-    /// Computes the block on places to read and to write.
-    fn call_block(&self, out: &mut Text, mut given: Vec<String>) {
-        given.extend(self.needs.tables.iter().map(|table| self.arguments.tables[table.0 as usize].to_string()));
-        given.extend(self.needs.words.then(|| "words".to_owned()));
-        given.extend(self.needs.coordinates.then(|| "block_x, block_y, x1 - 1, y1 - 1".to_owned()));
-        out.line(format!("{}_block({});", self.name, comma(given)));
-    }
-}
-
-/// Lines of a list, further in than the line above the list.
-fn list<'a>(out: &mut Text, items: impl ExactSizeIterator<Item = &'a String>, end: &str) {
-    let last = items.len().saturating_sub(1);
-    for (position, item) in items.enumerate() {
-        out.begin().push_all(&["    ", item, if position == last { end } else { "," }]);
-        out.end();
+    /// Declares a column for each element beside the block, by its pixel's place and its channel; the result is what a
+    /// source says of them.
+    fn elements_beside(&mut self, input: &Input, a: &str, column: impl Fn(usize, u32) -> String) -> String {
+        let pixels = self.pixels_beside(input).len();
+        let elements = (0..pixels).flat_map(|place| (0..input.channels).map(move |channel| (place, channel)));
+        let columns: Vec<String> = elements.map(|(place, channel)| column(place, channel)).collect();
+        if columns.is_empty() {
+            return String::new();
+        }
+        self.out.line(format!("const int {a}_beside[{}] = {{ {} }};", columns.len(), comma(columns)));
+        format!(", .columns = {a}_beside")
     }
 }

@@ -5,11 +5,12 @@
 //! put together from them. Nothing is read left of the first unit that a tap needs, or right of the last.
 
 use super::c::Expr;
-use super::program::{Reads, Unit};
+use super::program::{Function, Reads, Unit};
+use super::schedule::Schedule;
 use super::types::{CType, bytes};
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use windrow_dsl::ir::{Input, InputId, Kernel, Node, Op, Type};
+use windrow_dsl::ir::{Input, InputId, Node, Op, Output, Type};
 
 /// The most bytes that one load reads.
 const WIDEST_LOAD: u32 = 16;
@@ -31,7 +32,7 @@ pub struct Layout {
 
 impl Layout {
     /// That of an image of `channels` channels of which every `stride`-th element is in a lane.
-    pub fn of(ty: Type, channels: u32, stride: u32, unit: Unit, lanes: u32) -> Self {
+    fn of(ty: Type, channels: u32, stride: u32, unit: Unit, lanes: u32) -> Self {
         match unit {
             Unit::Element => Self { ty, unit: ty, channels, step: channels * stride, lanes },
             Unit::Word { cell } => {
@@ -39,11 +40,6 @@ impl Layout {
                 Self { ty, unit: Type::U32, channels: words, step: words, lanes }
             }
         }
-    }
-
-    /// That of an input.
-    pub fn of_input(input: &Input, unit: Unit, lanes: u32) -> Self {
-        Self::of(input.ty, input.channels, input.stride.0, unit, lanes)
     }
 
     /// Units of the widest load or store.
@@ -124,18 +120,23 @@ impl Beside {
     }
 }
 
-/// The pieces of each row that values read, by input and row; a block has `columns` columns. An image gives its elements
-/// one by one.
-pub fn find_pieces(
-    kernel: &Kernel,
-    nodes: &[Node],
-    unit: Unit,
-    lanes: u32,
-    columns: u32,
-    reads: Reads,
-) -> BTreeMap<(InputId, i32), Vec<Piece>> {
+impl Function<'_> {
+    /// How an input lies.
+    pub fn layout(&self, input: &Input) -> Layout {
+        Layout::of(input.ty, input.channels, input.stride.0, self.schedule.unit, self.schedule.lanes)
+    }
+
+    /// How an output lies.
+    pub fn layout_of_output(&self, output: &Output) -> Layout {
+        Layout::of(output.ty, output.channels, 1, self.schedule.unit, self.schedule.lanes)
+    }
+}
+
+/// The pieces of each row that values read, by input and row. An image gives its elements one by one.
+pub fn find_pieces(function: &Function<'_>, nodes: &[Node]) -> BTreeMap<(InputId, i32), Vec<Piece>> {
+    let Schedule { unit, lanes, block, .. } = *function.schedule;
     let mut firsts: BTreeMap<(InputId, i32), Vec<i32>> = BTreeMap::new();
-    let layout = |input: InputId| Layout::of_input(&kernel.inputs[input.0 as usize], unit, lanes);
+    let layout = |input: InputId| function.layout(&function.kernel.inputs[input.0 as usize]);
     for node in nodes {
         if let Op::Input { input, channel, dx, dy } = node.op {
             firsts.entry((input, dy)).or_default().push(first_unit(layout(input), channel, dx));
@@ -143,8 +144,8 @@ pub fn find_pieces(
     }
     let pieces = |((input, dy), firsts): ((InputId, i32), Vec<i32>)| {
         let layout = layout(input);
-        let length = (columns / unit.elements() * layout.step) as i32;
-        let widest = match reads {
+        let length = (block.x / unit.elements() * layout.step) as i32;
+        let widest = match function.reads {
             Reads::Buffers => layout.widest(),
             Reads::Images => 1,
         };

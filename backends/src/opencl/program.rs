@@ -1,5 +1,7 @@
 //! What a program is: its text, its entry points, and what its functions are told about memory.
 
+use super::floats::Floats;
+use super::schedule::Schedule;
 use crate::text::Mark;
 use std::collections::BTreeSet;
 use windrow_dsl::ir::{InputId, Kernel, Neighbourhood, Node, Op, OutputId, Store, TableId};
@@ -96,6 +98,17 @@ pub struct Needs {
 }
 
 impl Needs {
+    /// What the entry points of a kernel are given.
+    pub fn of_kernel(kernel: &Kernel, words: bool) -> Self {
+        Self {
+            inputs: (0..kernel.inputs.len() as u32).map(InputId).collect(),
+            outputs: (0..kernel.outputs.len() as u32).map(OutputId).collect(),
+            tables: (0..kernel.tables.len() as u32).map(TableId).collect(),
+            words,
+            coordinates: false,
+        }
+    }
+
     /// What values and stores need.
     pub fn of(nodes: &[Node], stores: &[Store]) -> Self {
         let mut needs = Self { outputs: stores.iter().map(|store| store.output).collect(), ..Self::default() };
@@ -117,10 +130,21 @@ pub fn has_neighbourhood(input: &windrow_dsl::ir::Input) -> bool {
     input.neighbourhood != Neighbourhood::default()
 }
 
-/// The parameter of a table, whose entries are in memory as the host has them.
-pub fn table_parameter(kernel: &Kernel, table: TableId, name: &str) -> String {
-    format!("__global const {} *{name}", super::types::c_name(kernel.tables[table.0 as usize].ty))
+/// What the functions of an entry point have in common.
+#[derive(Clone, Copy)]
+pub struct Function<'a> {
+    /// The entry point's name.
+    pub name: &'a str,
+    /// The kernel.
+    pub kernel: &'a Kernel,
+    /// What a work-item computes.
+    pub schedule: &'a Schedule<'a>,
+    /// What its inputs are.
+    pub reads: Reads,
+    /// What its block function takes.
+    pub needs: &'a Needs,
+    /// Whether statements say which line of the author's they are from.
+    pub is_marked: bool,
+    /// How its types are spelled.
+    pub floats: &'a Floats,
 }
-
-/// The parameter of the words.
-pub const WORDS: &str = "__constant const uint *words";

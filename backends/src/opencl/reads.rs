@@ -11,7 +11,7 @@ use windrow_dsl::ir::{InputId, Node, Op};
 
 impl Block<'_> {
     fn layout(&self, id: InputId) -> Layout {
-        Layout::of_input(&self.function.kernel.inputs[id.0 as usize], self.function.unit, self.function.lanes)
+        self.function.layout(&self.function.kernel.inputs[id.0 as usize])
     }
 
     /// Reads a row's pieces, once.
@@ -61,7 +61,7 @@ impl Block<'_> {
 
     /// A unit beside the block: an element, or a word of those that are read.
     fn beside(&mut self, id: InputId, layout: Layout, row: &Expr, piece: Piece) -> Expr {
-        let beside = Beside::of(&self.function.kernel.inputs[id.0 as usize], self.function.size.x);
+        let beside = Beside::of(&self.function.kernel.inputs[id.0 as usize], self.function.schedule.block.x);
         let element = CType::scalar(layout.ty);
         self.prelude.pull(Helper::Beside, element);
         let load = |column: i32| {

@@ -21,7 +21,7 @@ impl Block<'_> {
     fn store(&mut self, stores: &[Store]) {
         let first = &stores[0];
         let output = &self.function.kernel.outputs[first.output.0 as usize];
-        let layout = Layout::of(output.ty, output.channels, 1, self.function.unit, self.function.lanes);
+        let layout = self.function.layout_of_output(output);
         let value = CType { ty: layout.unit, lanes: layout.lanes };
         let values: Vec<Expr> = stores.iter().map(|store| self.operand(store.value, value)).collect();
         if stores.len() as u32 != layout.channels {
