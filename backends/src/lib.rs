@@ -13,6 +13,7 @@ pub mod opencl;
 pub mod rows;
 pub mod scalar;
 mod scopes;
+mod signature;
 mod target;
 pub mod targets;
 pub mod text;

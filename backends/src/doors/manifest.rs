@@ -234,7 +234,7 @@ impl KernelEntry {
                 sha256: sha256(&source.text),
             },
             docs: kernel.docs.iter().map(|line| line.trim()).collect::<Vec<_>>().join("\n"),
-            signature: crate::opencl::signature(kernel),
+            signature: crate::signature::signature(kernel),
             arguments: kernel.parameters.iter().map(|parameter| argument(kernel, *parameter)).collect(),
             outputs: kernel.outputs.iter().map(output).collect(),
             step: [kernel.step.x, kernel.step.y],

@@ -13,6 +13,7 @@ use super::program::{Function, Unit};
 use super::steps::{Place, Steps, Turns};
 use super::survey::{find_lone_casts, find_types};
 use super::types::CType;
+use crate::lines::line_of;
 use crate::text::{Text, comma};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -31,7 +32,7 @@ pub struct Block<'a> {
     /// What is written.
     pub function: Function<'a>,
     /// Its values and stores.
-    pub steps: Rc<Steps>,
+    pub steps: &'a Steps,
     /// Where helpers are pulled in.
     pub prelude: &'a mut Prelude,
     /// The type of each value, known before its text.
@@ -55,7 +56,7 @@ pub struct Block<'a> {
 }
 
 /// Writes a block function of these values.
-pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>, steps: Rc<Steps>) {
+pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>, steps: &Steps) {
     let (images, names) = Arguments::of_block(function.kernel, function.reads);
     let lines = images.lines(function.kernel, function.needs, Head::Block(function.reads));
     let parameters = || lines.iter().map(|line| &*line.parameters);
@@ -64,7 +65,7 @@ pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>, steps
         prelude,
         types: find_types(&steps.nodes, function.schedule.lanes),
         values: Vec::with_capacity(steps.nodes.len()),
-        is_in_its_cast: find_lone_casts(&steps),
+        is_in_its_cast: find_lone_casts(steps),
         images,
         pieces: find_pieces(&function, &steps.nodes),
         rows: BTreeMap::new(),
@@ -126,7 +127,7 @@ impl Block<'_> {
 
     /// What comes before the loop, the loop over the rows, and what is written.
     fn body(&mut self, out: &mut Text) {
-        let steps = &Rc::clone(&self.steps);
+        let steps = self.steps;
         let before = steps.places.iter().take_while(|place| **place == Place::Before).count();
         (0..before).for_each(|index| self.value(steps, index));
         let Some(turns) = steps.turns else {
@@ -239,7 +240,7 @@ impl Block<'_> {
             }
         }
         let name = self.name(id, node);
-        let line = self.function.is_marked.then(|| steps.line(index));
+        let line = self.function.is_marked.then(|| line_of(node.span));
         let value = self.expression(id, node);
         let (statement, read) = match is_kept {
             true => {

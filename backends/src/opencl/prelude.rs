@@ -13,6 +13,7 @@
 use super::c::{Expr, from_word};
 use super::floats::Floats;
 use super::types::{CType, bits, c_name, digits, signed};
+use crate::text::comma;
 use std::collections::BTreeSet;
 use windrow_dsl::ir::Type;
 
@@ -112,83 +113,34 @@ impl Prelude {
         for helpers in pulled.chunk_by(is_alike) {
             let (helper, ty) = helpers[0];
             let mut expansion = Expansion { floats, ty, kept: (helpers.len() > 1).then(BTreeSet::new) };
-            let mut text = String::from("\n");
+            let mut text = String::new();
             expansion.expand(helper.template(), &mut text);
-            match expansion.kept {
-                None => out += &text,
-                Some(kept) => {
-                    let types = helpers.iter().map(|(_, ty)| *ty);
-                    out +=
-                        &as_macro(&format!("{helper:?}_{}", ty.ty.name()).to_uppercase(), &text, &kept, types, floats);
-                }
-            }
+            out += "\n";
+            out += &match expansion.kept {
+                None => text,
+                Some(kept) => as_macro(helpers, &text, &kept, floats),
+            };
         }
         out
     }
 }
 
-/// A helper for several lengths: its text, a comment first, as a macro of what tells them apart, and a line for each.
-fn as_macro(
-    name: &str,
-    text: &str,
-    kept: &BTreeSet<Word>,
-    types: impl Iterator<Item = CType>,
-    floats: &Floats,
-) -> String {
+/// A helper for several lengths: its text, a comment first, as a macro of the words that tell them apart, and a line for each.
+fn as_macro(helpers: &[(Helper, CType)], text: &str, kept: &BTreeSet<usize>, floats: &Floats) -> String {
+    let (helper, ty) = helpers[0];
+    let name = format!("{helper:?}_{}", ty.ty.name()).to_uppercase();
     let (comment, function) = text.trim().split_once('\n').unwrap_or_default();
-    let parameters: Vec<String> = kept.iter().map(|word| format!("{word:?}").to_uppercase()).collect();
-    let mut out = format!("\n{comment}\n#define {name}({}) \\\n", parameters.join(", "));
-    out += &function.replace('\n', " \\\n");
-    out += "\n";
-    for ty in types {
-        let values: Vec<String> = kept.iter().map(|word| word.value("", ty, floats)).collect();
-        out += &format!("{name}({})\n", values.join(", "));
+    let words = || kept.iter().map(|&place| OF_LENGTH[place]);
+    let mut out = format!("{comment}\n#define {name}({}) \\\n{}\n", comma(words()), function.replace('\n', " \\\n"));
+    for &(_, ty) in helpers {
+        let of = Expansion { floats, ty, kept: None };
+        out += &format!("{name}({})\n", comma(words().filter_map(|word| of.value(word, ""))));
     }
     out
 }
 
 /// The words that tell vectors of different lengths apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Word {
-    Value,
-    Whole,
-    Lanes,
-    Suffix,
-    Gathered,
-    Scattered,
-    Float,
-}
-
-impl Word {
-    fn of(word: &str) -> Option<Self> {
-        Some(match word {
-            "VALUE" => Self::Value,
-            "WHOLE" => Self::Whole,
-            "LANES" => Self::Lanes,
-            "SUFFIX" => Self::Suffix,
-            "GATHERED" => Self::Gathered,
-            "SCATTERED" => Self::Scattered,
-            "FLOAT" => Self::Float,
-            _ => return None,
-        })
-    }
-
-    /// What a type has in its place, behind `convert_` or `as_` or alone.
-    fn value(self, function: &'static str, ty: CType, floats: &Floats) -> String {
-        let lanes = ty.lanes;
-        match self {
-            Self::Value => floats.function(function, ty)[function.len()..].to_owned(),
-            Self::Whole => floats.name(whole(ty)),
-            Self::Lanes => lanes.to_string(),
-            Self::Suffix => ty.suffix(),
-            Self::Gathered if lanes == 1 => "gathered[0]".to_owned(),
-            Self::Gathered => format!("vload{lanes}(0, gathered)"),
-            Self::Scattered if lanes == 1 => "scattered[0] = value".to_owned(),
-            Self::Scattered => format!("vstore{lanes}(value, 0, scattered)"),
-            Self::Float => format!("float{}", digits(lanes)),
-        }
-    }
-}
+const OF_LENGTH: [&str; 7] = ["VALUE", "WHOLE", "LANES", "SUFFIX", "GATHERED", "SCATTERED", "FLOAT"];
 
 /// The type in which a vector travels: whole words, because compilers take vectors of narrow elements apart.
 fn whole(ty: CType) -> CType {
@@ -204,7 +156,7 @@ struct Expansion<'a> {
     floats: &'a Floats,
     ty: CType,
     /// The words that stay, as parameters of a macro.
-    kept: Option<BTreeSet<Word>>,
+    kept: Option<BTreeSet<usize>>,
 }
 
 impl Expansion<'_> {
@@ -232,84 +184,90 @@ impl Expansion<'_> {
     }
 
     fn word(&mut self, word: &str, out: &mut String) {
-        let (ty, lanes) = (self.ty.ty, self.ty.lanes);
-        let function = ["convert_", "as_"].into_iter().find(|function| out.ends_with(function)).unwrap_or_default();
-        if let Some(of_length) = Word::of(word) {
-            return match &mut self.kept {
-                Some(kept) => {
-                    kept.insert(of_length);
-                    let is_pasted =
-                        ["as_", "load_", "store_", "gather_", "scatter_"].iter().any(|stem| out.ends_with(stem));
-                    out.push_str(if is_pasted { "##" } else { "" });
-                    out.push_str(word);
-                }
-                None => out.push_str(&of_length.value(function, self.ty, self.floats)),
-            };
+        if let Some(kept) = &mut self.kept
+            && let Some(place) = OF_LENGTH.iter().position(|of_length| *of_length == word)
+        {
+            kept.insert(place);
+            let is_pasted = ["as_", "load_", "store_", "gather_", "scatter_"].iter().any(|stem| out.ends_with(stem));
+            return out.push_str(&format!("{}{word}", if is_pasted { "##" } else { "" }));
         }
+        let function = ["convert_", "as_"].into_iter().find(|function| out.ends_with(function)).unwrap_or_default();
         match word {
-            "SCALAR" => out.push_str(&self.floats.name(CType::scalar(ty))),
-            "STORED" if ty == Type::F32 => out.push_str(self.floats.stored()),
-            "STORED" | "TABLE" => out.push_str(c_name(ty)),
-            "ELEMENT" => out.push_str(ty.name()),
-            "UNSIGNED" => out.push_str(&self.floats.name(self.ty.unsigned())),
-            "SIGNED" if ty == Type::F32 => out.push_str(&self.floats.bits(function, lanes)[function.len()..]),
-            "SIGNED" => out.push_str(&self.floats.name(self.ty.of(signed(ty)))),
-            "MASK" => out.push_str(&(bits(ty) - 1).to_string()),
-            // A pixel of an image as a word: signed where the elements are, so that each fits its type.
-            "SAMPLED" if ty.is_signed() => out.push_str("read_imagei(image, sampler, at).x"),
-            "SAMPLED" => out.push_str("read_imageui(image, sampler, at).x"),
-            "NEIGHBOURS" if lanes == 1 => out.push_str("One element"),
+            "NEIGHBOURS" if self.ty.lanes == 1 => out.push_str("One element"),
             "NEIGHBOURS" => {
                 self.expand("LANES neighbouring elements, which start at a multiple of LANES in the block's row", out);
             }
-            other => out.push_str(other),
+            word => out.push_str(self.value(word, function).as_deref().unwrap_or(word)),
         }
     }
 
+    /// What the type has in a word's place, behind `convert_` or `as_` or alone.
+    fn value(&self, word: &str, function: &'static str) -> Option<String> {
+        let Self { floats, ty: CType { ty, lanes }, .. } = *self;
+        let (own, element) = (self.ty, CType::scalar(ty));
+        Some(match word {
+            "VALUE" => floats.function(function, own)[function.len()..].to_owned(),
+            "WHOLE" => floats.name(whole(own)),
+            "LANES" => lanes.to_string(),
+            "SUFFIX" => own.suffix(),
+            "GATHERED" if lanes == 1 => "gathered[0]".to_owned(),
+            "GATHERED" => format!("vload{lanes}(0, gathered)"),
+            "SCATTERED" if lanes == 1 => "scattered[0] = value".to_owned(),
+            "SCATTERED" => format!("vstore{lanes}(value, 0, scattered)"),
+            "FLOAT" => format!("float{}", digits(lanes)),
+            "SCALAR" => floats.name(element),
+            "STORED" if ty == Type::F32 => floats.stored().to_owned(),
+            "STORED" | "TABLE" => c_name(ty).to_owned(),
+            "ELEMENT" => element.suffix(),
+            "UNSIGNED" => floats.name(own.unsigned()),
+            "SIGNED" if ty == Type::F32 => floats.bits(function, lanes)[function.len()..].to_owned(),
+            "SIGNED" => floats.name(own.of(signed(ty))),
+            "MASK" => (bits(ty) - 1).to_string(),
+            // A pixel of an image as a word: signed where the elements are, so that each fits its type.
+            "SAMPLED" if ty.is_signed() => "read_imagei(image, sampler, at).x".to_owned(),
+            "SAMPLED" => "read_imageui(image, sampler, at).x".to_owned(),
+            _ => return None,
+        })
+    }
+
     fn call(&mut self, word: &str, operands: &[&str], out: &mut String) {
-        let (is_float, lanes) = (self.ty.ty == Type::F32, self.ty.lanes);
-        match (word, operands) {
-            ("LOAD", [pointer, index]) if lanes == 1 => self.call("READ", &[pointer, index], out),
-            ("STORE", [pointer, index, value]) if lanes == 1 => self.call("WRITE", &[pointer, index, value], out),
-            ("READ", [pointer, index]) if is_float => {
-                let read = self.floats.access(false, 1);
-                self.expand(&format!("{read}({pointer}, {index})"), out);
-            }
-            ("READ", [pointer, index]) => self.expand(&format!("{}[{index}]", indexed(pointer)), out),
-            ("WRITE", [pointer, index, value]) if is_float => {
-                let write = self.floats.access(true, 1);
-                self.expand(&format!("{write}({pointer}, {index}, {value})"), out);
-            }
-            ("WRITE", [pointer, index, value]) => self.expand(&format!("{}[{index}] = {value}", indexed(pointer)), out),
-            ("LOAD", [pointer, index]) if is_float => {
-                let read = self.floats.access(false, lanes);
-                self.expand(&format!("{read}({pointer} + {index})"), out);
-            }
-            ("LOAD", [pointer, index]) => {
-                self.expand(&format!("as_VALUE(*(__global const WHOLE *)({pointer} + {index}))"), out);
-            }
-            ("STORE", [pointer, index, value]) if is_float => {
-                let write = self.floats.access(true, lanes);
-                self.expand(&format!("{write}({pointer} + {index}, {value})"), out);
-            }
-            ("STORE", [pointer, index, value]) => {
-                self.expand(&format!("*(__global WHOLE *)({pointer} + {index}) = as_WHOLE({value})"), out);
-            }
+        let lanes = self.ty.lanes;
+        let text = match (word, operands) {
+            ("READ" | "LOAD", [pointer, index]) => self.access(word == "READ", pointer, index, None),
+            ("WRITE" | "STORE", [pointer, index, value]) => self.access(word == "WRITE", pointer, index, Some(value)),
             ("WORD", [word]) => {
                 let mut text = String::new();
                 self.expand(word, &mut text);
-                out.push_str(&from_word(Expr::name(text), self.ty.ty).text(self.floats));
+                return out.push_str(&from_word(Expr::name(text), self.ty.ty).text(self.floats));
             }
-            ("SPREAD", [value]) if lanes == 1 => self.expand(value, out),
-            ("SPREAD", [value]) => self.expand(&format!("(VALUE)({value})"), out),
-            ("EACH", [item]) if lanes == 1 => self.expand(&item.replace('@', ""), out),
+            ("SPREAD", [value]) if lanes > 1 => format!("(VALUE)({value})"),
+            ("EACH", [item]) if lanes == 1 => item.replace('@', ""),
             ("EACH", [item]) => {
-                let items: Vec<String> = (0..lanes).map(|lane| item.replace('@', &format!(".s{lane:x}"))).collect();
-                self.expand(&format!("(VALUE)({})", items.join(", ")), out);
+                format!("(VALUE)({})", comma((0..lanes).map(|lane| item.replace('@', &format!(".s{lane:x}")))))
             }
-            ("REALS", [chosen, plain]) => self.expand(if self.floats.are_chosen { chosen } else { plain }, out),
-            // No template has such a call.
-            _ => out.push_str(word),
+            ("REALS", [_, plain]) if !self.floats.are_chosen => (*plain).to_owned(),
+            // `SPREAD` of a single lane, or `REALS`.
+            (_, operands) => operands.first().copied().unwrap_or_default().to_owned(),
+        };
+        self.expand(&text, out);
+    }
+
+    /// A load or a store of one element of memory, or of all lanes.
+    fn access(&self, is_one: bool, pointer: &str, index: &str, value: Option<&str>) -> String {
+        let is_one = is_one || self.ty.lanes == 1;
+        let lanes = if is_one { 1 } else { self.ty.lanes };
+        match value {
+            _ if self.ty.ty == Type::F32 => {
+                let (name, between) = (self.floats.access(value.is_some(), lanes), if is_one { ", " } else { " + " });
+                format!(
+                    "{name}({pointer}{between}{index}{})",
+                    value.map_or(String::new(), |value| format!(", {value}"))
+                )
+            }
+            None if is_one => format!("{}[{index}]", indexed(pointer)),
+            Some(value) if is_one => format!("{}[{index}] = {value}", indexed(pointer)),
+            None => format!("as_VALUE(*(__global const WHOLE *)({pointer} + {index}))"),
+            Some(value) => format!("*(__global WHOLE *)({pointer} + {index}) = as_WHOLE({value})"),
         }
     }
 }

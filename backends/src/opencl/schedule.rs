@@ -2,12 +2,12 @@
 //!
 //! The figures behind them are device times on an H200; `docs/measurements.md` has them.
 
-use super::program::{EntryPoint, Form, Unit};
+use super::program::{EntryPoint, Form, Reads, Unit};
 use super::types::bytes;
 use std::borrow::Cow;
 use windrow_dsl::{
     ir::{BinaryOp, Block, Body, Kernel, Neighbourhood, Node, Op},
-    optimise::{Forms, Prepared, Swar, count_in_rows, swar},
+    optimise::{Prepared, Swar, count_in_rows, swar},
 };
 
 /// At most this many schedules are emitted for a kernel.
@@ -37,8 +37,6 @@ const NEAR: usize = 11;
 pub struct Schedule<'a> {
     /// The number of the body.
     pub index: usize,
-    /// The number of its form.
-    pub place: usize,
     /// The body of an element, or of a cell, in the block's first row, second row and so on, again and again.
     pub phases: Cow<'a, [Body]>,
     /// How it is computed.
@@ -58,17 +56,32 @@ impl Schedule<'_> {
     }
 }
 
-/// The schedules of a body of `prepared`, the default first; its forms have these `costs`.
-pub fn schedules<'a>(kernel: &Kernel, prepared: &'a Prepared, index: usize, costs: &[usize]) -> Vec<Schedule<'a>> {
+/// The schedules of a body of `prepared`, the default first. Of the image form there is one: elements are read one by one,
+/// whatever the author's blocks for buffers are, and few of a row, so that each is shared by many.
+pub fn schedules<'a>(kernel: &Kernel, prepared: &'a Prepared, index: usize, reads: Reads) -> Vec<Schedule<'a>> {
     let forms = prepared.forms(kernel, index);
+    let list = forms.list();
+    let cost = |form| forms.in_rows(kernel, form, COMPARED_ROWS, |nodes, _| operations(nodes));
+    // A single form is not looked at.
+    let costs: Vec<usize> = if list.len() == 1 { vec![0] } else { (0..list.len()).map(cost).collect() };
     let place = cheapest(costs.iter().copied().enumerate());
-    let blocks = blocks(kernel, &forms.list()[place].phases).into_iter();
-    let mut schedules: Vec<Schedule<'_>> = blocks.map(|block| of_elements(forms, index, place, block)).collect();
-    if schedules.len() < MOST_SCHEDULES {
+    let blocks = match reads {
+        Reads::Buffers => blocks(kernel, &list[place].phases),
+        Reads::Images => vec![default_block(kernel, &list[place].phases)],
+    };
+    let of_elements = |block| {
+        let phases = Cow::Borrowed(list[place].phases.as_slice());
+        Schedule { index, phases, form: Form::Vectors, unit: Unit::Element, lanes: lanes(block), block }
+    };
+    let mut schedules: Vec<Schedule<'_>> = blocks.into_iter().map(of_elements).collect();
+    if reads == Reads::Buffers && schedules.len() < MOST_SCHEDULES {
         let pairs = |phases: &[Body]| phases.iter().map(|body| swar(kernel, body)).collect::<Option<Vec<Swar>>>();
         let near = (0..costs.len()).filter(|&form| costs[form] * 10 <= costs[place] * NEAR);
-        let pairs = near.filter_map(|form| Some((form, pairs(&forms.list()[form].phases)?))).collect();
-        schedules.extend(of_pairs(kernel, index, pairs));
+        schedules.extend(of_pairs(
+            kernel,
+            index,
+            near.filter_map(|form| Some((form, pairs(&list[form].phases)?))).collect(),
+        ));
     }
     schedules
 }
@@ -79,13 +92,6 @@ fn cheapest(costs: impl Iterator<Item = (usize, usize)>) -> usize {
     costs.min_by_key(|&(form, cost)| (cost, form == 0)).map_or(0, |(form, _)| form)
 }
 
-/// The operations of each form of a body's elements; a single one is not looked at.
-pub fn costs_of_elements(kernel: &Kernel, prepared: &Prepared, index: usize) -> Vec<usize> {
-    let forms = prepared.forms(kernel, index);
-    let cost = |form| forms.in_rows(kernel, form, COMPARED_ROWS, |nodes, _| operations(nodes));
-    if forms.list().len() == 1 { vec![0] } else { (0..forms.list().len()).map(cost).collect() }
-}
-
 /// What a body computes, all but conversions.
 fn operations(nodes: &[Node]) -> usize {
     nodes.iter().filter(|node| is_operation(&node.op)).count()
@@ -93,19 +99,6 @@ fn operations(nodes: &[Node]) -> usize {
 
 fn is_operation(op: &Op) -> bool {
     matches!(op, Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. })
-}
-
-/// What a work-item of the image form computes. Elements are read one by one, whatever the author's blocks for buffers are:
-/// few of a row, so that each is shared by many.
-pub fn of_images<'a>(kernel: &Kernel, prepared: &'a Prepared, index: usize, costs: &[usize]) -> Schedule<'a> {
-    let forms = prepared.forms(kernel, index);
-    let place = cheapest(costs.iter().copied().enumerate());
-    of_elements(forms, index, place, default_block(kernel, &forms.list()[place].phases))
-}
-
-fn of_elements(forms: &Forms, index: usize, place: usize, block: Block) -> Schedule<'_> {
-    let phases = Cow::Borrowed(forms.list()[place].phases.as_slice());
-    Schedule { index, place, phases, form: Form::Vectors, unit: Unit::Element, lanes: lanes(block), block }
 }
 
 /// The cheapest of several forms in pairs, each with its number; none for a body that is too large.
@@ -127,7 +120,7 @@ fn of_pairs(kernel: &Kernel, index: usize, forms: Vec<(usize, Vec<Swar>)>) -> Op
     let does_compare = phases.iter().flat_map(|body| &body.nodes).any(|node| compares(&node.op));
     let form = if does_compare { Form::ComparedPairs } else { Form::Pairs };
     let (unit, block) = (Unit::Word { cell }, Block { x: cells * cell, y: rows });
-    Some(Schedule { index, place, phases: Cow::Owned(phases), form, unit, lanes: cells, block })
+    Some(Schedule { index, phases: Cow::Owned(phases), form, unit, lanes: cells, block })
 }
 
 /// The blocks of single elements.

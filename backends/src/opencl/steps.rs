@@ -9,8 +9,6 @@
 //! there is none.
 
 use super::classes::{Class, Classes, Member};
-use crate::lines::line_of;
-use std::cell::{Cell, OnceCell};
 use windrow_dsl::{
     ir::{Block, Body, Kernel, Node, Op, Store, ValueId},
     optimise::{jam_alike, jam_phases, without_dead},
@@ -30,19 +28,6 @@ pub struct Steps {
     pub stores: Vec<Store>,
     /// The loop, if there is one.
     pub turns: Option<Turns>,
-    /// The author's line of each value; 0 where it was not asked for yet.
-    lines: OnceCell<Vec<Cell<usize>>>,
-}
-
-impl Steps {
-    /// The author's line of a value. A compiler is asked once, however many functions have these steps.
-    pub fn line(&self, index: usize) -> usize {
-        let line = &self.lines.get_or_init(|| vec![Cell::new(0); self.nodes.len()])[index];
-        if line.get() == 0 {
-            line.set(line_of(self.nodes[index].span));
-        }
-        line.get()
-    }
 }
 
 /// Where a value is computed.
@@ -88,7 +73,7 @@ pub fn find_steps(kernel: &Kernel, phases: &[Body], lanes: u32, block: Block) ->
         }
     }
     let Body { nodes, stores, .. } = without_dead(jam_phases(kernel, phases, lanes, block), &mut Vec::new());
-    Steps { places: vec![Place::Before; nodes.len()], nodes, stores, turns: None, lines: OnceCell::new() }
+    Steps { places: vec![Place::Before; nodes.len()], nodes, stores, turns: None }
 }
 
 /// The fewest rows in which each phase occurs in each row of a step, and which end as all rows do.
@@ -106,7 +91,7 @@ fn in_turns(mut classes: Classes<'_>, few: i32, count: i32) -> Option<Steps> {
     let turns = Turns { count: count + lead, lead, rows: classes.rows };
     let values = classes.body.nodes.len();
     let (nodes, places) = (Vec::with_capacity(values), Vec::with_capacity(values));
-    let steps = Steps { nodes, places, stores: Vec::new(), turns: Some(turns), lines: OnceCell::new() };
+    let steps = Steps { nodes, places, stores: Vec::new(), turns: Some(turns) };
     let (fixed, now) = (vec![ValueId(0); values], vec![ValueId(0); classes.classes.len()]);
     let mut writer = Writer { classes: &classes, lead, steps, fixed, now, older: Vec::new() };
     writer.fixed_values();

@@ -11,8 +11,7 @@ use windrow_dsl::ir::Store;
 impl Block<'_> {
     /// Adds what is written, a statement a store.
     pub fn stores(&mut self) {
-        let stores = &Rc::clone(&self.steps).stores;
-        for stores in stores.chunk_by(|a, b| (a.output, a.dx, a.dy) == (b.output, b.dx, b.dy)) {
+        for stores in self.steps.stores.chunk_by(|a, b| (a.output, a.dx, a.dy) == (b.output, b.dx, b.dy)) {
             self.store(stores);
         }
     }
