@@ -38,14 +38,8 @@ pub enum Expr {
 pub enum Callee {
     /// A function of this name.
     Named(Rc<str>),
-    /// A helper, whose name ends in the type that it is for.
-    Helper(&'static str, CType),
-    /// `convert_uchar4`
-    Convert(CType),
-    /// `convert_uchar4_sat`
-    ConvertSaturating(CType),
-    /// `as_uchar4`
-    As(CType),
+    /// `convert_uchar4_sat`: what comes before a type, the type, and what follows.
+    Typed(&'static str, CType, &'static str),
 }
 
 impl Expr {
@@ -90,24 +84,19 @@ impl Expr {
         Self::Call(Callee::Named(name.into()), arguments.into())
     }
 
-    /// A call of a helper for a type.
-    pub fn helper<const N: usize>(name: &'static str, ty: CType, arguments: [Self; N]) -> Self {
-        Self::Call(Callee::Helper(name, ty), arguments.into())
-    }
-
     /// `convert_uchar4(self)`
     pub fn convert(self, to: CType) -> Self {
-        Self::Call(Callee::Convert(to), vec![self])
+        Self::Call(Callee::Typed("convert_", to, ""), vec![self])
     }
 
     /// `convert_uchar4_sat(self)`
     pub fn saturate(self, to: CType) -> Self {
-        Self::Call(Callee::ConvertSaturating(to), vec![self])
+        Self::Call(Callee::Typed("convert_", to, "_sat"), vec![self])
     }
 
     /// `as_uchar4(self)`
     pub fn bits_as(self, to: CType) -> Self {
-        Self::Call(Callee::As(to), vec![self])
+        Self::Call(Callee::Typed("as_", to, ""), vec![self])
     }
 
     /// `(uchar4)self`
@@ -163,7 +152,10 @@ impl Expr {
             Self::Name(name) => out.push(name),
             Self::Negative(number) => out.push_all(&["(", number, ")"]),
             Self::Call(callee, arguments) => {
-                callee.print(out, floats);
+                match callee {
+                    Callee::Named(name) => out.push(name),
+                    Callee::Typed(before, ty, behind) => out.push_all(&[&floats.function(before, *ty), behind]),
+                }
                 print_list(out, floats, arguments);
             }
             Self::At(place, index) => {
@@ -254,18 +246,6 @@ fn print_list(out: &mut Parts, floats: &Floats, list: &[Expr]) {
         item.print(out, floats);
     }
     out.push(if list.is_empty() { "()" } else { ")" });
-}
-
-impl Callee {
-    fn print(&self, out: &mut Parts, floats: &Floats) {
-        match self {
-            Self::Named(name) => out.push(name),
-            Self::Helper(name, ty) => out.push_all(&[name, &ty.suffix()]),
-            Self::Convert(ty) => out.push(&floats.function("convert_", *ty)),
-            Self::ConvertSaturating(ty) => out.push_all(&[&floats.function("convert_", *ty), "_sat"]),
-            Self::As(ty) => out.push(&floats.function("as_", *ty)),
-        }
-    }
 }
 
 /// The value that a word of uniforms holds.

@@ -81,8 +81,7 @@ impl Block<'_> {
         }
         let indices = self.operand(index, ty.of(Type::U32));
         let entries = CType { ty: self.function.kernel.tables[id.0 as usize].ty, lanes: ty.lanes };
-        self.prelude.pull(Helper::Lookup, entries);
-        Expr::helper("lookup_", ty, [name, indices])
+        self.prelude.call(Helper::Lookup, entries, [name, indices])
     }
 
     /// A coordinate; past the window's edge it stays on the last element.

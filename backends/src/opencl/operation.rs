@@ -29,7 +29,7 @@ pub fn unary(cx: &mut Block<'_>, op: UnaryOp, a: ValueId, result: CType) -> Expr
         UnaryOp::Neg(Saturate) => Expr::call("sub_sat", [zero(), x]),
         UnaryOp::Abs(Saturate) => Expr::call("max", [x.clone(), Expr::call("sub_sat", [zero(), x])]),
         UnaryOp::Signum => Expr::call("clamp", [x, Expr::number(-1).cast(own), Expr::number(1).cast(own)]),
-        UnaryOp::Sqrt => pulled(cx, Helper::Root, "root_", own, [x]),
+        UnaryOp::Sqrt => cx.prelude.call(Helper::Root, own, [x]),
         UnaryOp::Isqrt => isqrt(cx, x, own),
         UnaryOp::CountOnes => count("popcount", x, own, result),
         UnaryOp::LeadingZeros => count("clz", x, own, result),
@@ -69,7 +69,7 @@ pub fn binary(cx: &mut Block<'_>, op: BinaryOp, [a, b]: [ValueId; 2], result: CT
         Add(Wrap) => wrapping(cx, "+", a, b, own),
         Sub(Wrap) => wrapping(cx, "-", a, b, own),
         Mul(Wrap) => wrapping(cx, "*", a, b, own),
-        Div if ty == Type::F32 => pulled(cx, Helper::Divide, "divide_", own, arguments),
+        Div if ty == Type::F32 => cx.prelude.call(Helper::Divide, own, arguments),
         Div => infix("/"),
         Rem => infix("%"),
         Shl(_) => shift_left(cx, op, a, b, own),
@@ -77,13 +77,13 @@ pub fn binary(cx: &mut Block<'_>, op: BinaryOp, [a, b]: [ValueId; 2], result: CT
         And => infix("&"),
         Or => infix("|"),
         Xor => infix("^"),
-        Min if ty == Type::F32 => pulled(cx, Helper::Minimum, "minimum_", own, arguments),
-        Max if ty == Type::F32 => pulled(cx, Helper::Maximum, "maximum_", own, arguments),
-        Min if cx.is_pair(own) => of_pairs(cx, Helper::MinimumPairs, "min_pairs", own, arguments),
-        Max if cx.is_pair(own) => of_pairs(cx, Helper::MaximumPairs, "max_pairs", own, arguments),
+        Min if ty == Type::F32 => cx.prelude.call(Helper::Minimum, own, arguments),
+        Max if ty == Type::F32 => cx.prelude.call(Helper::Maximum, own, arguments),
+        Min if cx.is_pair(own) => cx.prelude.call(Helper::MinimumPairs, own, arguments),
+        Max if cx.is_pair(own) => cx.prelude.call(Helper::MaximumPairs, own, arguments),
         Min => Expr::call("min", arguments),
         Max => Expr::call("max", arguments),
-        AbsDiff if ty == Type::I32 => pulled(cx, Helper::AbsDiff, "abs_diff_", own, arguments),
+        AbsDiff if ty == Type::I32 => cx.prelude.call(Helper::AbsDiff, own, arguments),
         AbsDiff => Expr::call("abs_diff", arguments),
         Add(Saturate) => Expr::call("add_sat", arguments),
         Sub(Saturate) => Expr::call("sub_sat", arguments),
@@ -99,24 +99,6 @@ pub fn binary(cx: &mut Block<'_>, op: BinaryOp, [a, b]: [ValueId; 2], result: CT
         Gt => as_mask(cx, infix(">"), own, result),
         Ge => as_mask(cx, infix(">="), own, result),
     }
-}
-
-/// A call of a helper, whose name ends in a type.
-fn pulled<const N: usize>(
-    cx: &mut Block<'_>,
-    helper: Helper,
-    name: &'static str,
-    own: CType,
-    arguments: [Expr; N],
-) -> Expr {
-    cx.prelude.pull(helper, own);
-    Expr::helper(name, own, arguments)
-}
-
-/// A call of a helper for pairs, whose name ends in how many words they are.
-fn of_pairs(cx: &mut Block<'_>, helper: Helper, name: &str, own: CType, arguments: [Expr; 2]) -> Expr {
-    cx.prelude.pull(helper, own);
-    Expr::call(format!("{name}{}", own.lanes), arguments)
 }
 
 /// `condition ? then : otherwise`, lane by lane where the condition is a mask.
@@ -193,7 +175,7 @@ fn wrapping(cx: &Block<'_>, operator: &'static str, a: ValueId, b: ValueId, own:
 /// The magnitude of a signed value, in the unsigned type.
 fn magnitude(cx: &mut Block<'_>, x: Expr, own: CType) -> Expr {
     match own.ty {
-        Type::I32 => pulled(cx, Helper::Abs, "abs_", own, [x]),
+        Type::I32 => cx.prelude.call(Helper::Abs, own, [x]),
         _ => Expr::call("abs", [x]),
     }
 }
@@ -243,7 +225,7 @@ fn rounding_shr(cx: &mut Block<'_>, a: ValueId, b: ValueId, own: CType) -> Expr 
         }
         _ => {
             let arguments = [cx.argument(a, own), cx.operand(b, own)];
-            pulled(cx, Helper::RoundingShr, "rounding_shr_", own, arguments)
+            cx.prelude.call(Helper::RoundingShr, own, arguments)
         }
     }
 }
@@ -299,9 +281,9 @@ fn logical(cx: &Block<'_>, op: BinaryOp, a: ValueId, b: ValueId, result: CType) 
 fn isqrt(cx: &mut Block<'_>, x: Expr, own: CType) -> Expr {
     let wide = own.of(Type::U32);
     match own.lanes {
-        _ if own.ty == Type::U32 => pulled(cx, Helper::Isqrt, "isqrt_", wide, [x]),
-        1 => pulled(cx, Helper::Isqrt, "isqrt_", wide, [x.cast(wide)]),
-        _ => pulled(cx, Helper::Isqrt, "isqrt_", wide, [x.convert(wide)]).convert(own),
+        _ if own.ty == Type::U32 => cx.prelude.call(Helper::Isqrt, wide, [x]),
+        1 => cx.prelude.call(Helper::Isqrt, wide, [x.cast(wide)]),
+        _ => cx.prelude.call(Helper::Isqrt, wide, [x.convert(wide)]).convert(own),
     }
 }
 

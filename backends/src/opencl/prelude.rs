@@ -27,9 +27,10 @@ macro_rules! helpers {
         }
 
         impl Helper {
-            fn template(self) -> &'static str {
+            /// Its name, but for the type, and its template.
+            fn template(self) -> (&'static str, &'static str) {
                 match self {
-                    $(Self::$helper => include_str!(concat!("prelude/", $file, ".cl")),)*
+                    $(Self::$helper => ($file, include_str!(concat!("prelude/", $file, ".cl"))),)*
                 }
             }
         }
@@ -102,6 +103,17 @@ impl Prelude {
         }
     }
 
+    /// A call of a helper for a type, which is pulled.
+    pub fn call<const N: usize>(&mut self, helper: Helper, ty: CType, arguments: [Expr; N]) -> Expr {
+        self.pull(helper, ty);
+        let name = match helper {
+            Helper::MinimumPairs => format!("min_pairs{}", ty.lanes),
+            Helper::MaximumPairs => format!("max_pairs{}", ty.lanes),
+            _ => format!("{}_{}", helper.template().0, ty.suffix()),
+        };
+        Expr::call(name, arguments)
+    }
+
     /// The text of all that was pulled.
     pub fn text(&self, floats: &Floats) -> String {
         let mut out = String::from("\n#define INLINE static inline __attribute__((always_inline))\n");
@@ -114,7 +126,7 @@ impl Prelude {
             let (helper, ty) = helpers[0];
             let mut expansion = Expansion { floats, ty, kept: (helpers.len() > 1).then(BTreeSet::new) };
             let mut text = String::new();
-            expansion.expand(helper.template(), &mut text);
+            expansion.expand(helper.template().1, &mut text);
             out += "\n";
             out += &match expansion.kept {
                 None => text,

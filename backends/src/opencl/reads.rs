@@ -38,36 +38,34 @@ impl Block<'_> {
         self.rows.insert((id, dy), named);
     }
 
-    fn image(&self, id: InputId) -> &Rc<str> {
-        &self.images.inputs[id.0 as usize]
+    fn image(&self, id: InputId) -> Expr {
+        Expr::Name(Rc::clone(&self.images.inputs[id.0 as usize]))
     }
 
     /// Units of a row of the block.
     fn load(&mut self, id: InputId, layout: Layout, row: &Expr, piece: Piece) -> Expr {
         let (value, loaded) = (CType { ty: layout.unit, lanes: piece.units }, layout.loaded(piece.units));
-        self.prelude.pull(Helper::Load, loaded);
-        let column = integer(piece.first * layout.elements_of_unit() as i32);
-        let load = Expr::helper("load_", loaded, [Expr::Name(Rc::clone(self.image(id))), column, row.clone()]);
+        let (image, column) = (self.image(id), integer(piece.first * layout.elements_of_unit() as i32));
+        let load = self.prelude.call(Helper::Load, loaded, [image, column, row.clone()]);
         if value == loaded { load } else { load.bits_as(value) }
     }
 
     /// An element of an image, on the block or beside it.
     fn sample(&mut self, id: InputId, layout: Layout, row: &Expr, piece: Piece) -> Expr {
-        let (a, element) = (Rc::clone(self.image(id)), CType::scalar(layout.ty));
-        self.prelude.pull(Helper::Sample, element);
-        let [sampler, border, first] = ["_sampler", "_border", "_first"].map(|part| Expr::name(format!("{a}{part}")));
-        Expr::helper("sample_", element, [Expr::Name(a), sampler, border, first, integer(piece.first), row.clone()])
+        let a = &self.images.inputs[id.0 as usize];
+        let [image, sampler, border, first] =
+            ["", "_sampler", "_border", "_first"].map(|part| Expr::name(format!("{a}{part}")));
+        let arguments = [image, sampler, border, first, integer(piece.first), row.clone()];
+        self.prelude.call(Helper::Sample, CType::scalar(layout.ty), arguments)
     }
 
     /// A unit beside the block: an element, or a word of those that are read.
     fn beside(&mut self, id: InputId, layout: Layout, row: &Expr, piece: Piece) -> Expr {
         let beside = Beside::of(&self.function.kernel.inputs[id.0 as usize], self.function.schedule.block.x);
         let element = CType::scalar(layout.ty);
-        self.prelude.pull(Helper::Beside, element);
-        let load = |column: i32| {
-            let image = Expr::Name(Rc::clone(self.image(id)));
-            let place = integer(beside.place(column)? as i32);
-            Some(Expr::helper("beside_", element, [image, place, integer(column), row.clone()]))
+        let mut load = |column: i32| {
+            let arguments = [self.image(id), integer(beside.place(column)? as i32), integer(column), row.clone()];
+            Some(self.prelude.call(Helper::Beside, element, arguments))
         };
         let (elements, nothing) = (layout.elements_of_unit(), integer(0));
         if elements == 1 {

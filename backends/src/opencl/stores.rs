@@ -49,9 +49,9 @@ impl Block<'_> {
 
     /// Adds the statement that writes a value of a type to a column of a store's row.
     fn write(&mut self, store: &Store, ty: CType, column: i32, value: Expr) {
-        self.prelude.pull(Helper::Store, ty);
         let image = Expr::Name(Rc::clone(&self.images.outputs[store.output.0 as usize]));
-        let write = Expr::helper("store_", ty, [image, Expr::number(column), self.row(1, store.dy), value]);
+        let arguments = [image, Expr::number(column), self.row(1, store.dy), value];
+        let write = self.prelude.call(Helper::Store, ty, arguments);
         self.statements.push((None, Statement::Do(write)));
     }
 }
