@@ -2,6 +2,7 @@
 //! own tokens. Every door asks here, so that all of them accept the same kernels.
 
 use crate::host::uniform_words;
+use crate::rows;
 use crate::targets::refuse_scalar;
 use windrow_dsl::{
     CompiledKernel,
@@ -21,6 +22,7 @@ const MAX_VALUES: usize = 100_000;
 /// Everything in which the kernels go beyond what can be run.
 pub fn prepared(kernels: &[CompiledKernel]) -> Result<Vec<Prepared>, Vec<Diagnostic>> {
     let mut found: Vec<Diagnostic> = kernels.iter().flat_map(|compiled| arguments(&compiled.kernel)).collect();
+    found.extend(kernels.iter().flat_map(|compiled| rows::refuse(&compiled.kernel)));
     found.extend(too_many_values(kernels));
     if !found.is_empty() {
         return Err(found);
@@ -116,6 +118,7 @@ fn too_many_words(kernel: &Kernel, prepared: &Prepared) -> Option<Diagnostic> {
 mod tests {
     use super::*;
     use allocation_counter::measure;
+    use windrow_dsl::ir::{Access, Affine, AxisId, InputId, Op, image_place};
 
     fn messages(source: &str) -> Vec<String> {
         let compiled = windrow_dsl::compile_file(source);
@@ -144,6 +147,25 @@ mod tests {
         let messages: Vec<&str> = refused.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
         assert_eq!(messages, ["variants and optional outputs make 16320 bodies of this kernel; 64 are the most"]);
         assert!(work.count_total < 100, "{} allocations", work.count_total);
+    }
+
+    #[test]
+    fn accesses_that_no_target_can_address_are_refused() {
+        let mut compiled = windrow_dsl::compile_file("#[kernel] fn k(src: u8) -> u8 { !src }");
+        let [y, x] = image_place((1, 1));
+        let places = [
+            ([x.clone(), y.clone()], "x, y"),
+            ([Affine::new(&[], 0), x.clone()], "0, x"),
+            ([y.clone(), Affine::axis(AxisId::X, -1)], "y, -x"),
+            ([y.clone(), Affine::axis(AxisId::X, 2)], "y, 2·x"),
+            ([y, x.plus(1 << 40)], "y, x + 1099511627776"),
+        ];
+        for (place, shown) in places {
+            compiled.kernels[0].kernel.bodies[0].nodes[0].op = Op::Load(Access::new(InputId(0), 0, place));
+            let refused = prepared(&compiled.kernels).err().unwrap_or_default();
+            let messages: Vec<&str> = refused.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
+            assert_eq!(messages, [format!("`src` is read at [{shown}], which no target can address")]);
+        }
     }
 
     #[test]

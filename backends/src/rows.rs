@@ -1,6 +1,9 @@
 //! What the emitters of CPU bodies share: the shape of the result, and where a tap lies among the row pointers.
 
-use windrow_dsl::ir::{Body, Constant, InputId, Kernel, Neighbourhood, Op, OutputId, Type, UniformId};
+use windrow_dsl::diagnostic::Diagnostic;
+use windrow_dsl::ir::{
+    Access, Affine, Body, Constant, InputId, Kernel, Neighbourhood, Op, OutputId, Tap, Type, UniformId,
+};
 use windrow_dsl::optimise::Prepared;
 
 /// One body of a CPU tier, as the text of a function item `unsafe fn name(rows: &::windrow::__rt::Rows<'_>)`.
@@ -37,7 +40,7 @@ impl<'a> RowPlan<'a> {
     pub fn new(kernel: &'a Kernel, body: &Body, rows: u32) -> Self {
         let mut reads: Vec<Neighbourhood> = kernel.inputs.iter().map(|input| input.neighbourhood).collect();
         for node in &body.nodes {
-            if let Op::Input { input, dx, dy, .. } = node.op {
+            if let Some(Tap { input, dx, dy, .. }) = node.op.tap() {
                 include(&mut reads[input.0 as usize], dx, dy);
             }
         }
@@ -56,9 +59,38 @@ impl<'a> RowPlan<'a> {
     }
 
     fn input_rows(&self, index: usize) -> i32 {
-        let (reads, stride) = (self.reads[index], self.kernel.inputs[index].stride.1 as i32);
+        let (reads, stride) = (self.reads[index], self.kernel.inputs[index].stride().1 as i32);
         reads.bottom - reads.top + 1 + stride * (self.rows as i32 - 1)
     }
+}
+
+/// Where an access lies among the rows of its input.
+///
+/// # Panics
+/// Where no row holds it: [`refuse`] has named such accesses before anything is emitted.
+pub fn tap_of(access: &Access) -> Tap {
+    access.tap().expect("accesses that rows do not hold were refused")
+}
+
+/// Refuses accesses that emitters cannot address by rows: of each input they read what lies around the element's place, row
+/// by row, its columns along the element's row.
+pub fn refuse(kernel: &Kernel) -> Vec<Diagnostic> {
+    let mut found: Vec<Diagnostic> = Vec::new();
+    for node in kernel.bodies.iter().flat_map(|body| &body.nodes) {
+        let Op::Load(access) = &node.op else { continue };
+        let input = &kernel.inputs[access.tensor.0 as usize];
+        let mut places = access.at().iter().zip(&*input.place);
+        if access.tap().is_some() && places.all(|(own, element)| own.terms() == element.terms()) {
+            continue;
+        }
+        let place: Vec<String> = access.at().iter().map(Affine::to_string).collect();
+        let message = format!("`{}` is read at [{}], which no target can address", input.name, place.join(", "));
+        let help = "read elements at constant offsets, and rows and columns at positive strides that are the input's";
+        if found.iter().all(|known| known.message != message) {
+            found.push(Diagnostic::at(node.span, message, help));
+        }
+    }
+    found
 }
 
 /// Widens a neighbourhood to hold an offset.

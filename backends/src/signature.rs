@@ -27,10 +27,10 @@ pub fn signature(kernel: &Kernel) -> String {
 
 fn input(input: &Input) -> String {
     let element = element(input.ty, input.channels);
-    let stride = if input.stride == (1, 1) {
+    let stride = if input.stride() == (1, 1) {
         String::new()
     } else {
-        format!("#[stride({}, {})] ", input.stride.0, input.stride.1)
+        format!("#[stride({}, {})] ", input.stride().0, input.stride().1)
     };
     let inout = if input.inout.is_some() { "#[inout] " } else { "" };
     let ty = if input.is_neighbourhood { format!("Neighbourhood<{element}>") } else { element };

@@ -2,11 +2,11 @@
 
 use crate::text::Parts;
 use std::rc::Rc;
-use windrow_dsl::ir::{Axis, BinaryOp, Kernel, Node, Op, UnaryOp};
+use windrow_dsl::ir::{AxisId, BinaryOp, Kernel, Node, Op, Tap, UnaryOp};
 
 /// The author's name, or the operation's.
 pub fn wanted(kernel: &Kernel, node: &Node) -> Rc<str> {
-    if let Op::Input { input, channel, dx, dy } = node.op {
+    if let Some(Tap { input, channel, dx, dy }) = node.op.tap() {
         let input = &kernel.inputs[input.0 as usize];
         let mut name = Parts::with_capacity(input.name.len() + 12);
         match node.label() {
@@ -49,9 +49,9 @@ fn of_operation(kernel: &Kernel, op: &Op) -> Rc<str> {
         Op::Derived { index } => return format!("derived_{index}").into(),
         Op::Lookup { table, .. } => return format!("{}_entry", kernel.tables[table.0 as usize].name).into(),
         Op::Constant(_) => "constant",
-        Op::Input { .. } => "element",
-        Op::Coordinate { axis: Axis::X, .. } => "column",
-        Op::Coordinate { axis: Axis::Y, .. } => "row",
+        Op::Load(_) => "element",
+        Op::Coordinate { axis: AxisId::X, .. } => "column",
+        Op::Coordinate { .. } => "row",
         Op::Unary(op, _) => of_unary(op),
         Op::Binary(op, ..) => of_binary(op),
         Op::MulAdd(..) => "sum",

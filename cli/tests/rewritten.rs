@@ -9,7 +9,7 @@ use windrow_backends::opencl;
 use windrow_backends::targets::{CPU, CpuTarget};
 use windrow_dsl::arithmetic::wrap;
 use windrow_dsl::interpret::{self, Arguments};
-use windrow_dsl::ir::{Axis, Bound, Constant, InputId, Kernel, TableId, Type, UniformId};
+use windrow_dsl::ir::{Access, AxisId, Bound, Constant, Kernel, TableId, Tap, Type, UniformId};
 use windrow_dsl::optimise::{Prepared, prepare};
 
 /// By how much costs may differ.
@@ -130,7 +130,8 @@ impl Place<'_> {
 }
 
 impl Arguments for Place<'_> {
-    fn input(&self, input: InputId, channel: u32, dx: i32, dy: i32) -> Constant {
+    fn element(&self, access: &Access) -> Constant {
+        let Tap { input, channel, dx, dy } = access.tap().unwrap();
         let ty = self.kernel.inputs[input.0 as usize].ty;
         self.value(ty, [1, i64::from(input.0), i64::from(channel), i64::from(dx), i64::from(dy)])
     }
@@ -160,7 +161,7 @@ impl Arguments for Place<'_> {
         Some(self.value(argument.ty, [3, index, 0, 0, 0]))
     }
 
-    fn coordinate(&self, _: Axis) -> i32 {
+    fn coordinate(&self, _: AxisId) -> i32 {
         0
     }
 }

@@ -4,7 +4,7 @@ use crate::analyse;
 use crate::diagnostic::Diagnostic;
 use crate::infer::{self, Types};
 use crate::ir::Facts;
-use crate::ir::{Input, Kernel, Op, Type, check, with_fault};
+use crate::ir::{Input, Kernel, Tap, Type, check, with_fault};
 use crate::messages;
 use crate::syntax::{HandWritten, KernelItem, Unit};
 use crate::{keep, lower, parse, signature, witness};
@@ -198,7 +198,7 @@ fn neighbourhoods(item: &KernelItem, kernel: &mut Kernel) -> Result<(), Vec<Diag
     let declared = item.attribute.neighbourhood;
     for (index, input) in kernel.inputs.iter_mut().enumerate().filter(|(_, input)| input.is_neighbourhood) {
         for node in kernel.bodies.iter().flat_map(|body| &body.nodes) {
-            if let Op::Input { input: of, dx, dy, .. } = node.op
+            if let Some(Tap { input: of, dx, dy, .. }) = node.op.tap()
                 && of.0 as usize == index
             {
                 include(input, dx, dy);

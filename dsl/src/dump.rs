@@ -2,7 +2,7 @@
 //!
 //! One line a value, `name: type = operation operands`; the text is stable and holds no spans.
 
-use crate::ir::{Body, Constant, GuardId, Input, Kernel, Node, Op, ValueId};
+use crate::ir::{Affine, Body, Constant, GuardId, Input, Kernel, Node, Op, Tap, ValueId};
 use std::fmt::Write;
 
 /// The whole kernel: its signature, then each body.
@@ -62,7 +62,7 @@ fn signature(input: &Input) -> String {
         n.right,
         n.top,
         n.bottom,
-        input.stride
+        input.stride()
     )
 }
 
@@ -90,16 +90,21 @@ fn operation(kernel: &Kernel, body: &Body, node: &Node) -> String {
         Op::Constant(Constant::Bool(value)) => value.to_string(),
         Op::Constant(Constant::Int(value)) => value.to_string(),
         Op::Constant(Constant::Float(bits)) => format!("{:?}", f32::from_bits(bits)),
-        Op::Input { input, channel, dx, dy } => {
-            let input = kernel.inputs.get(input.0 as usize).map_or("?", |input| input.name.as_str());
-            format!("{input}.{channel}[{dx}, {dy}]")
+        Op::Load(ref access) => {
+            let input = kernel.inputs.get(access.tensor.0 as usize).map_or("?", |input| input.name.as_str());
+            let place = match access.tap() {
+                // The input's signature says the rest.
+                Some(Tap { dx, dy, .. }) => format!("{dx}, {dy}"),
+                None => access.at().iter().map(Affine::to_string).collect::<Vec<_>>().join("; "),
+            };
+            format!("{input}.{}[{place}]", access.channel)
         }
         Op::Uniform { uniform, index } => {
             let uniform = kernel.uniforms.get(uniform.0 as usize).map_or("?", |uniform| uniform.name.as_str());
             format!("{uniform}.{index}")
         }
         Op::Derived { index } => format!("derived.{index}"),
-        Op::Coordinate { axis, offset } => format!("{axis:?}{offset:+}").to_lowercase(),
+        Op::Coordinate { axis, offset } => format!("{axis}{offset:+}"),
         Op::Lookup { table, index } => {
             let table = kernel.tables.get(table.0 as usize).map_or("?", |table| table.name.as_str());
             format!("{table}[{}]", name(index))

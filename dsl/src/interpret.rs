@@ -4,20 +4,20 @@
 //! a value whose guard is false is computed as far as it can be and otherwise has no value, as it cannot be observed.
 
 use crate::arithmetic;
-use crate::ir::{Axis, BinaryOp, Body, Constant, Guard, GuardId, InputId, Node, Op, TableId, UniformId, ValueId};
+use crate::ir::{Access, AxisId, BinaryOp, Body, Constant, Guard, GuardId, Node, Op, TableId, UniformId, ValueId};
 
 /// Where a body's arguments come from.
 pub trait Arguments {
-    /// The element of an input at an offset from the current one.
-    fn input(&self, input: InputId, channel: u32, dx: i32, dy: i32) -> Constant;
+    /// An element of an input.
+    fn element(&self, access: &Access) -> Constant;
     /// A scalar of a uniform.
     fn uniform(&self, uniform: UniformId, index: u32) -> Constant;
     /// A derived word, as the type of the node that reads it.
     fn derived(&self, index: u32) -> Constant;
     /// An entry of a table.
     fn table(&self, table: TableId, index: i128) -> Option<Constant>;
-    /// The output coordinate.
-    fn coordinate(&self, axis: Axis) -> i32;
+    /// Where the element is along an axis.
+    fn coordinate(&self, axis: AxisId) -> i32;
 }
 
 /// Why an evaluation stopped: the node on which Rust would panic.
@@ -72,7 +72,7 @@ pub(crate) fn evaluate(
     let at = |id: ValueId| values[id.0 as usize];
     match node.op {
         Op::Constant(constant) => Some(constant),
-        Op::Input { input, channel, dx, dy } => Some(arguments.input(input, channel, dx, dy)),
+        Op::Load(ref access) => Some(arguments.element(access)),
         Op::Uniform { uniform, index } => Some(arguments.uniform(uniform, index)),
         Op::Derived { index } => Some(arguments.derived(index)),
         Op::Coordinate { axis, offset } => {

@@ -4,7 +4,7 @@
 #![allow(clippy::all, unused_variables, unused_mut, unused_assignments, unused_parens, dead_code, unreachable_patterns)]
 
 use windrow_dsl::interpret::{self, Arguments};
-use windrow_dsl::ir::{Axis, Constant, InputId, Kernel, TableId, UniformId};
+use windrow_dsl::ir::{Access, AxisId, Constant, Kernel, TableId, Tap, UniformId};
 use windrow_reference::traits::*;
 
 /// A scalar of the language, as the interpreter sees it.
@@ -144,7 +144,8 @@ impl<A: Results, B: Results> Results for (A, B) {
 struct Sampler(Vec<Drawn>);
 
 impl Arguments for Sampler {
-    fn input(&self, input: InputId, channel: u32, dx: i32, dy: i32) -> Constant {
+    fn element(&self, access: &Access) -> Constant {
+        let Tap { input, channel, dx, dy } = access.tap().expect("an element of an image");
         match &self.0[input.0 as usize] {
             Drawn::Scalars(values) => values[channel as usize],
             Drawn::Image(seed, element) => element(tap(*seed, dx, dy)),
@@ -159,11 +160,8 @@ impl Arguments for Sampler {
     fn table(&self, _: TableId, _: i128) -> Option<Constant> {
         None
     }
-    fn coordinate(&self, axis: Axis) -> i32 {
-        match axis {
-            Axis::X => 5,
-            Axis::Y => 7,
-        }
+    fn coordinate(&self, axis: AxisId) -> i32 {
+        if axis == AxisId::X { 5 } else { 7 }
     }
 }
 

@@ -125,7 +125,7 @@ fn inputs_have_strides_channels_and_roles() {
         "#[kernel] fn f(#[stride(2, 2)] a: Neighbourhood<[u8; 3]>, [r, g]: [i16; 2], #[inout] acc: i16, t: Table<u8, 16>) \
          -> i16 { let [p, _, q] = a.at(1, 0); acc | t[p & 15] as i16 | q as i16 | r | g }",
     );
-    let inputs: Vec<_> = k.inputs.iter().map(|i| (i.name.as_str(), i.ty, i.channels, i.stride, i.inout)).collect();
+    let inputs: Vec<_> = k.inputs.iter().map(|i| (i.name.as_str(), i.ty, i.channels, i.stride(), i.inout)).collect();
     assert_eq!(
         inputs,
         [

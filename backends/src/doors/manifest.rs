@@ -271,7 +271,7 @@ fn argument(kernel: &Kernel, parameter: Parameter) -> Argument {
                 element: input.ty.name().to_owned(),
                 channels: input.channels,
                 neighbourhood: Neighbourhood { left, right, top, bottom },
-                stride: [input.stride.0, input.stride.1],
+                stride: [input.stride().0, input.stride().1],
                 inout: input.inout.map(|output| kernel.outputs[output.0 as usize].name.clone()),
             }
         }

@@ -104,8 +104,8 @@ fn input(input: &Input) -> (&String, String) {
         element(input.ty),
         input.channels,
         neighbourhood(input.neighbourhood),
-        input.stride.0,
-        input.stride.1,
+        input.stride().0,
+        input.stride().1,
     );
     (&input.name, kind)
 }

@@ -107,7 +107,7 @@ fn tap_term(select: &Select<'_, Neon>, ty: Type, term: Term) -> Option<TapTerm> 
 /// The first taps of all pairs, and the terms that are in none: those without a neighbour, and those of two that have one
 /// neighbour only.
 fn pairs(select: &Select<'_, Neon>, mut taps: Vec<TapTerm>) -> (Vec<ValueId>, Vec<Term>) {
-    taps.sort_by_key(|term| select.tap_of_two(term.tap).map(|(input, channel, dx, dy)| (input, dy, dx, channel)));
+    taps.sort_by_key(|term| select.tap_of_two(term.tap).map(|tap| (tap.input, tap.dy, tap.dx, tap.channel)));
     let mut left: Vec<u32> = taps.iter().map(|term| term.coefficient).collect();
     let mut is_first = vec![false; taps.len()];
     for place in 1..taps.len() {

@@ -231,7 +231,7 @@ impl Select<'_, Neon> {
             },
             Op::Select { then, otherwise, .. } => self.may_signal(then) || self.may_signal(otherwise),
             Op::Constant(_)
-            | Op::Input { .. }
+            | Op::Load(_)
             | Op::Uniform { .. }
             | Op::Coordinate { .. }
             | Op::Lookup { .. }

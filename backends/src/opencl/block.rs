@@ -18,7 +18,7 @@ use crate::text::{Text, comma};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use windrow_dsl::ir::{Body, Constant, InputId, Node, Op, Range, ValueId};
+use windrow_dsl::ir::{Body, Constant, InputId, Node, Op, Range, Tap, ValueId};
 use windrow_dsl::optimise::ranges_of_copies;
 
 /// The longest line of a head.
@@ -229,10 +229,10 @@ impl Block<'_> {
         if let Op::Constant(constant) = node.op {
             return self.values.push(self.literal(constant, node.ty));
         }
-        if let Op::Input { input, dy, .. } = node.op {
+        if let Some(Tap { input, dy, .. }) = node.op.tap() {
             self.read_row(input, dy);
         }
-        let is_read = matches!(node.op, Op::Input { .. } | Op::Uniform { .. });
+        let is_read = matches!(node.op, Op::Load(_) | Op::Uniform { .. });
         if is_read && !is_kept {
             let read = self.expression(id, node);
             if self.is_in_its_cast[index] || self.is_piece(node, &read) {

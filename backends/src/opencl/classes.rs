@@ -3,7 +3,7 @@
 //! A value's *step* says how far down the block it is, in the rows that a step of the loop computes. Values of one
 //! class differ by their steps alone. What [`super::steps`] makes of them is a loop.
 
-use windrow_dsl::ir::{Axis, Body, InputId, Kernel, Node, Op, QuickMap, Store, Type, ValueId};
+use windrow_dsl::ir::{AxisId, Body, InputId, Node, Op, QuickMap, Store, Type, ValueId};
 
 /// What a value is among its like; for an operand, its step is counted from its user's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,7 +48,6 @@ pub struct Class {
 
 /// The classes of a body, every operand's before its user's.
 pub struct Classes<'a> {
-    pub kernel: &'a Kernel,
     pub body: &'a Body,
     /// Rows of a step.
     pub rows: i32,
@@ -57,9 +56,9 @@ pub struct Classes<'a> {
 }
 
 impl<'a> Classes<'a> {
-    pub fn of(kernel: &'a Kernel, body: &'a Body, rows: i32) -> Self {
+    pub fn of(body: &'a Body, rows: i32) -> Self {
         let members = Vec::with_capacity(body.nodes.len());
-        let mut found = Self { kernel, body, rows, classes: Vec::new(), members };
+        let mut found = Self { body, rows, classes: Vec::new(), members };
         let mut known = QuickMap::default();
         for (index, node) in body.nodes.iter().enumerate() {
             let member = found.member(ValueId(index as u32), node, &mut known);
@@ -75,15 +74,11 @@ impl<'a> Classes<'a> {
         let mut operands: Vec<Member> = node.op.operands().iter().map(|id| self.members[id.0 as usize]).collect();
         // The operation without step.
         let (op, step) = match node.op {
-            Op::Input { input, channel, dx, dy } => {
-                let rows = self.rows_of(input);
-                let row = dy.rem_euclid(rows);
-                read = Some((input, row));
-                (Op::Input { input, channel, dx, dy: row }, dy.div_euclid(rows))
-            }
-            Op::Coordinate { axis: Axis::Y, offset } => {
-                let op = Op::Coordinate { axis: Axis::Y, offset: offset.rem_euclid(self.rows) };
-                (op, offset.div_euclid(self.rows))
+            ref op @ (Op::Load(_) | Op::Coordinate { axis: AxisId::Y, .. }) => {
+                let step = self.step(op);
+                let op = self.in_step(op.clone(), 0);
+                read = op.tap().map(|tap| (tap.input, tap.dy));
+                (op, step)
             }
             ref op => {
                 let Some(step) = operands.iter().filter_map(|member| member.step()).min() else {
@@ -111,9 +106,19 @@ impl<'a> Classes<'a> {
         self.members[id.0 as usize].moved(-model.step().unwrap_or_default())
     }
 
-    /// Rows of an input from step to step.
-    pub fn rows_of(&self, input: InputId) -> i32 {
-        self.rows * self.kernel.inputs[input.0 as usize].stride.1 as i32
+    /// How many steps down the block an element or a row is.
+    fn step(&self, op: &Op) -> i32 {
+        match op {
+            Op::Load(access) => access.steps(AxisId::Y, self.rows.into()).unwrap_or(0) as i32,
+            Op::Coordinate { axis: AxisId::Y, offset } => offset.div_euclid(self.rows),
+            _ => 0,
+        }
+    }
+
+    /// The same element or row as another step finds it.
+    pub fn in_step(&self, op: Op, step: i32) -> Op {
+        let by = (step - self.step(&op)) * self.rows;
+        op.moved(&[(AxisId::Y, by.into())])
     }
 
     /// A row is read whole, when its first element is asked for.

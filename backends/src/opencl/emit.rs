@@ -95,7 +95,7 @@ impl Writer<'_> {
         };
         let name = &*self.names.claim_with(wanted, parts);
         let vectors = Block { x: schedule.block.x / (schedule.lanes * schedule.unit.elements()), y: schedule.block.y };
-        let steps = find_steps(kernel, &schedule.phases, schedule.lanes, vectors);
+        let steps = find_steps(&schedule.phases, schedule.lanes, vectors);
         let needs = &Needs::of(&steps.nodes, &steps.stores);
         let has_words = !(kernel.uniforms.is_empty() && prepared.derive.words.is_empty());
         let given = &Needs::of_kernel(kernel, has_words);

@@ -206,7 +206,7 @@ impl<'a> Entry<'a> {
         for (input, a) in self.inputs().filter(|(input, _)| has_neighbourhood(input)) {
             let [column, _] = origin(input);
             let Neighbourhood { left, right, .. } = input.neighbourhood;
-            let (stride, elements) = (input.stride.0 as i32, self.function.schedule.block.x as i32);
+            let (stride, elements) = (input.stride().0 as i32, self.function.schedule.block.x as i32);
             let end = (stride * (elements - 1) + right + 1).min(stride * elements);
             tests.push(format!("{} <= {a}_width", plain(&column.clone().plus(end))));
             tests.extend((left > 0).then(|| format!("{} >= 0", plain(&column.plus(left)))));
@@ -229,7 +229,7 @@ impl<'a> Entry<'a> {
     /// The rows of an input that the block reads: the first, from `stride` times the block's, and how many.
     fn rows(&self, input: &Input) -> (i32, i32) {
         let Neighbourhood { top, bottom, .. } = input.neighbourhood;
-        (top, input.stride.1 as i32 * (self.function.schedule.block.y as i32 - 1) + bottom - top + 1)
+        (top, input.stride().1 as i32 * (self.function.schedule.block.y as i32 - 1) + bottom - top + 1)
     }
 
     /// The number of an input's border: all of `border` where it is the only one, else four bits of it.
@@ -324,14 +324,14 @@ impl<'a> Entry<'a> {
         self.pull(Helper::FindRows);
         let ([column, row], (top, rows)) = (origin(input), self.rows(input));
         let border = if has_neighbourhood(input) { plain(&self.border_of(input)) } else { "0".to_owned() };
-        let last_y = plain(&last(input.stride.1, "y1", input.neighbourhood.bottom));
+        let last_y = plain(&last(input.stride().1, "y1", input.neighbourhood.bottom));
         let first = plain(&row.plus(top));
         self.out.line(format!("int {a}_rows[{rows}];"));
         self.out.line(format!("find_rows({a}_rows, {rows}, {first}, {last_y}, {a}_height, {border});"));
         let columns = match way {
             // Each element is looked for.
             Way::Edge => {
-                let last_x = plain(&last(input.stride.0, "x1", input.neighbourhood.right));
+                let last_x = plain(&last(input.stride().0, "x1", input.neighbourhood.right));
                 let (first, channels) = (plain(&column), input.channels);
                 format!(
                     ", .x = {first}, .last_x = {last_x}, .width = {a}_width, .channels = {channels}, .border = {border}"

@@ -5,8 +5,9 @@ use super::c::{Expr, from_word};
 use super::operation;
 use super::prelude::Helper;
 use super::types::CType;
+use crate::rows::tap_of;
 use std::rc::Rc;
-use windrow_dsl::ir::{Axis, Constant, Node, Op, TableId, Type, ValueId};
+use windrow_dsl::ir::{AxisId, Constant, Node, Op, TableId, Type, ValueId};
 
 impl Block<'_> {
     /// A value as an operand of an operator on a type: spread over the lanes where it is scalar.
@@ -54,7 +55,7 @@ impl Block<'_> {
         let ty = self.ty(id);
         match node.op {
             Op::Constant(constant) => self.literal(constant, node.ty),
-            Op::Input { input, channel, dx, dy } => self.tap(input, channel, dx, dy),
+            Op::Load(ref access) => self.tap(tap_of(access)),
             Op::Uniform { uniform, index } => self.word(uniform.0 as usize, index, node.ty),
             Op::Derived { index } => self.word(self.function.kernel.uniforms.len(), index, node.ty),
             Op::Coordinate { axis, offset } => self.coordinate(axis, offset, ty),
@@ -85,10 +86,10 @@ impl Block<'_> {
     }
 
     /// A coordinate; past the window's edge it stays on the last element.
-    fn coordinate(&self, axis: Axis, offset: i32, ty: CType) -> Expr {
+    fn coordinate(&self, axis: AxisId, offset: i32, ty: CType) -> Expr {
         let (first, last, turn) = match axis {
-            Axis::X => ("block_x", "last_x", None),
-            Axis::Y => ("block_y", "last_y", self.turn(1)),
+            AxisId::X => ("block_x", "last_x", None),
+            _ => ("block_y", "last_y", self.turn(1)),
         };
         let (first, last) = (Expr::name(first), Expr::name(last));
         let first = match turn {

@@ -10,7 +10,7 @@ use super::schedule::Schedule;
 use super::types::{CType, bytes};
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use windrow_dsl::ir::{Input, InputId, Node, Op, Output, Type};
+use windrow_dsl::ir::{Input, InputId, Node, Output, Tap, Type};
 
 /// The most bytes that one load reads.
 const WIDEST_LOAD: u32 = 16;
@@ -99,7 +99,7 @@ pub struct Beside {
 impl Beside {
     /// That of a block of `columns` columns.
     pub fn of(input: &Input, columns: u32) -> Self {
-        let (stride, channels) = (input.stride.0 as i32, input.channels as i32);
+        let (stride, channels) = (input.stride().0 as i32, input.channels as i32);
         let length = stride * columns as i32;
         let end = length - stride + input.neighbourhood.right + 1;
         Self {
@@ -123,7 +123,7 @@ impl Beside {
 impl Function<'_> {
     /// How an input lies.
     pub fn layout(&self, input: &Input) -> Layout {
-        Layout::of(input.ty, input.channels, input.stride.0, self.schedule.unit, self.schedule.lanes)
+        Layout::of(input.ty, input.channels, input.stride().0, self.schedule.unit, self.schedule.lanes)
     }
 
     /// How an output lies.
@@ -138,7 +138,7 @@ pub fn find_pieces(function: &Function<'_>, nodes: &[Node]) -> BTreeMap<(InputId
     let mut firsts: BTreeMap<(InputId, i32), Vec<i32>> = BTreeMap::new();
     let layout = |input: InputId| function.layout(&function.kernel.inputs[input.0 as usize]);
     for node in nodes {
-        if let Op::Input { input, channel, dx, dy } = node.op {
+        if let Some(Tap { input, channel, dx, dy }) = node.op.tap() {
             firsts.entry((input, dy)).or_default().push(first_unit(layout(input), channel, dx));
         }
     }

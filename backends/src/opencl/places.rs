@@ -20,7 +20,7 @@ pub fn in_window(axis: &str, length: u32) -> Option<String> {
 
 /// The element of an input at the block's first, column and row: `2 * block_x`.
 pub fn origin(input: &Input) -> [Expr; 2] {
-    [Expr::name("block_x").times(input.stride.0), Expr::name("block_y").times(input.stride.1)]
+    [Expr::name("block_x").times(input.stride().0), Expr::name("block_y").times(input.stride().1)]
 }
 
 /// The address of an element, given in bytes from row to row.

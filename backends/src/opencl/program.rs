@@ -114,7 +114,7 @@ impl Needs {
         let mut needs = Self { outputs: stores.iter().map(|store| store.output).collect(), ..Self::default() };
         for node in nodes {
             match node.op {
-                Op::Input { input, .. } => drop(needs.inputs.insert(input)),
+                Op::Load(ref access) => drop(needs.inputs.insert(access.tensor)),
                 Op::Uniform { .. } | Op::Derived { .. } => needs.words = true,
                 Op::Coordinate { .. } => needs.coordinates = true,
                 Op::Lookup { table, .. } => drop(needs.tables.insert(table)),

@@ -7,7 +7,7 @@ use super::prelude::Helper;
 use super::program::Reads;
 use super::types::{CType, bits};
 use std::rc::Rc;
-use windrow_dsl::ir::{InputId, Node, Op};
+use windrow_dsl::ir::{InputId, Node, Tap};
 
 impl Block<'_> {
     fn layout(&self, id: InputId) -> Layout {
@@ -20,7 +20,7 @@ impl Block<'_> {
             return;
         }
         let layout = self.layout(id);
-        let row = self.row(self.function.kernel.inputs[id.0 as usize].stride.1, dy);
+        let row = self.row(self.function.kernel.inputs[id.0 as usize].stride().1, dy);
         let pieces = self.pieces.get(&(id, dy)).cloned().unwrap_or_default();
         let mut named = Vec::with_capacity(pieces.len());
         for piece in pieces {
@@ -86,7 +86,7 @@ impl Block<'_> {
         let input = &self.function.kernel.inputs[id.0 as usize];
         let channels = layout.channels as i32;
         let (words, column) = (if self.has_pairs() { "_words_" } else { "_" }, piece.first.div_euclid(channels));
-        let row = if input.is_neighbourhood { self.row_name(input.stride.1, dy) } else { String::new() };
+        let row = if input.is_neighbourhood { self.row_name(input.stride().1, dy) } else { String::new() };
         let channel = match piece.first.rem_euclid(channels) {
             0 => String::new(),
             channel => format!("_c{channel}"),
@@ -96,12 +96,13 @@ impl Block<'_> {
 
     /// Whether an element needs no name of its own, because a piece is just it.
     pub fn is_piece(&self, node: &Node, read: &Expr) -> bool {
-        let (Op::Input { input, dy, .. }, Expr::Name(read)) = (&node.op, read) else { return false };
-        self.rows.get(&(*input, *dy)).is_some_and(|row| row.iter().any(|(_, name)| name == read))
+        let (Some(Tap { input, dy, .. }), Expr::Name(read)) = (node.op.tap(), read) else { return false };
+        self.rows.get(&(input, dy)).is_some_and(|row| row.iter().any(|(_, name)| name == read))
     }
 
     /// A tap, put together from the pieces of its row.
-    pub fn tap(&self, id: InputId, channel: u32, dx: i32, dy: i32) -> Expr {
+    pub fn tap(&self, tap: Tap) -> Expr {
+        let Tap { input: id, channel, dx, dy } = tap;
         let layout = self.layout(id);
         let ty = CType { ty: layout.unit, lanes: layout.lanes };
         let pieces = self.rows.get(&(id, dy)).map(Vec::as_slice).unwrap_or_default();

@@ -61,7 +61,7 @@ impl Schedule<'_> {
 pub fn schedules<'a>(kernel: &Kernel, prepared: &'a Prepared, index: usize, reads: Reads) -> Vec<Schedule<'a>> {
     let forms = prepared.forms(kernel, index);
     let list = forms.list();
-    let cost = |form| forms.in_rows(kernel, form, COMPARED_ROWS, |nodes, _| operations(nodes));
+    let cost = |form| forms.in_rows(form, COMPARED_ROWS, |nodes, _| operations(nodes));
     // A single form is not looked at.
     let costs: Vec<usize> = if list.len() == 1 { vec![0] } else { (0..list.len()).map(cost).collect() };
     let place = cheapest(costs.iter().copied().enumerate());
@@ -106,7 +106,7 @@ fn of_pairs(kernel: &Kernel, index: usize, forms: Vec<(usize, Vec<Swar>)>) -> Op
     let cell = forms.first()?.1.first()?.cell;
     let bodies = |phases: Vec<Swar>| phases.into_iter().map(|swar| swar.body).collect::<Vec<Body>>();
     let forms: Vec<_> = forms.into_iter().map(|(form, phases)| (form, bodies(phases))).collect();
-    let count = |phases: &[Body]| count_in_rows(kernel, phases, COMPARED_ROWS, is_operation);
+    let count = |phases: &[Body]| count_in_rows(phases, COMPARED_ROWS, is_operation);
     let place = match forms.as_slice() {
         [(form, _)] => *form,
         forms => cheapest(forms.iter().map(|(form, phases)| (*form, count(phases)))),

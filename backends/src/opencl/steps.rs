@@ -10,7 +10,7 @@
 
 use super::classes::{Class, Classes, Member};
 use windrow_dsl::{
-    ir::{Block, Body, Kernel, Node, Op, Store, ValueId},
+    ir::{Block, Body, Node, Op, Store, ValueId},
     optimise::{jam_alike, jam_phases, without_dead},
 };
 
@@ -63,16 +63,16 @@ pub struct Turns {
 }
 
 /// Cuts a block of vectors of `lanes` lanes, `block.x` of them side by side in each of its rows.
-pub fn find_steps(kernel: &Kernel, phases: &[Body], lanes: u32, block: Block) -> Steps {
+pub fn find_steps(phases: &[Body], lanes: u32, block: Block) -> Steps {
     let rows = block.y as i32;
     for step in (1..=MOST_ROWS).filter(|step| rows % step == 0 && rows / step > 1) {
         let few = few_rows(rows, step, phases.len() as i32);
-        let body = without_dead(jam_alike(kernel, phases, lanes, Block { y: few as u32, ..block }), &mut Vec::new());
-        if let Some(steps) = in_turns(Classes::of(kernel, &body, step), few / step, rows / step) {
+        let body = without_dead(jam_alike(phases, lanes, Block { y: few as u32, ..block }), &mut Vec::new());
+        if let Some(steps) = in_turns(Classes::of(&body, step), few / step, rows / step) {
             return steps;
         }
     }
-    let Body { nodes, stores, .. } = without_dead(jam_phases(kernel, phases, lanes, block), &mut Vec::new());
+    let Body { nodes, stores, .. } = without_dead(jam_phases(phases, lanes, block), &mut Vec::new());
     Steps { places: vec![Place::Before; nodes.len()], nodes, stores, turns: None }
 }
 
@@ -141,13 +141,7 @@ impl Writer<'_> {
         let node = &classes.body.nodes[model.0 as usize];
         let step = last - self.lead;
         let op = match node.op {
-            Op::Input { input, channel, dx, dy } => {
-                let rows = classes.rows_of(input);
-                Op::Input { input, channel, dx, dy: step * rows + dy.rem_euclid(rows) }
-            }
-            Op::Coordinate { axis, offset } => {
-                Op::Coordinate { axis, offset: step * classes.rows + offset.rem_euclid(classes.rows) }
-            }
+            ref op @ (Op::Load(_) | Op::Coordinate { .. }) => classes.in_step(op.clone(), step),
             ref op => op.map_operands(|id| self.operand(classes.operand(class, id), last)),
         };
         self.now[class] = self.push(Node { op, name: node.name.clone(), ..*node }, Place::Turn { first, kept: false });
@@ -207,7 +201,7 @@ mod tests {
         let compiled = compile_file(&format!("#[kernel]\npub fn {function}"));
         assert!(compiled.errors.is_empty(), "{:?}", compiled.errors);
         let kernel = &compiled.kernels[0].kernel;
-        find_steps(kernel, &prepare(kernel).bodies, 4, Block { x: 1, y: rows })
+        find_steps(&prepare(kernel).bodies, 4, Block { x: 1, y: rows })
     }
 
     #[test]
@@ -222,10 +216,10 @@ mod tests {
             let prepared = prepare(kernel);
             for form in prepared.forms(kernel, 0).list() {
                 for (rows, step) in [(8, 2), (9, 1)] {
-                    let jammed = |rows: i32| jam_alike(kernel, &form.phases, 4, Block { x: 2, y: rows as u32 });
+                    let jammed = |rows: i32| jam_alike(&form.phases, 4, Block { x: 2, y: rows as u32 });
                     let (all, some) = (jammed(rows), few_rows(rows, step, form.phases.len() as i32));
-                    let few = in_turns(Classes::of(kernel, &jammed(some), step), some / step, rows / step);
-                    let whole = in_turns(Classes::of(kernel, &all, step), rows / step, rows / step);
+                    let few = in_turns(Classes::of(&jammed(some), step), some / step, rows / step);
+                    let whole = in_turns(Classes::of(&all, step), rows / step, rows / step);
                     assert_eq!(format!("{few:?}"), format!("{whole:?}"), "{function} {}", form.name);
                 }
             }
@@ -235,7 +229,7 @@ mod tests {
     /// The rows that are read, from the first turn, and from which turn on.
     fn reads(steps: &Steps) -> Vec<(i32, i32)> {
         let read = |(node, place): (&Node, &Place)| match (&node.op, place) {
-            (Op::Input { dy, .. }, Place::Turn { first, .. }) => Some((*dy, *first)),
+            (Op::Load(access), Place::Turn { first, .. }) => Some((access.tap()?.dy, *first)),
             (_, Place::Before | Place::Turn { .. } | Place::Earlier { .. }) => None,
         };
         steps.nodes.iter().zip(&steps.places).filter_map(read).collect()

@@ -2,7 +2,7 @@
 
 use super::steps::{Place, Steps};
 use super::types::{CType, signed};
-use windrow_dsl::ir::{Axis, Node, Op, Type, ValueId};
+use windrow_dsl::ir::{AxisId, Node, Op, Type, ValueId};
 
 /// Finds the type of each value: a vector where it depends on the column.
 pub fn find_types(nodes: &[Node], lanes: u32) -> Vec<CType> {
@@ -15,8 +15,8 @@ pub fn find_types(nodes: &[Node], lanes: u32) -> Vec<CType> {
         }
         let vector = operands.iter().map(|id| types[id.0 as usize]).find(|ty| ty.lanes > 1);
         let varies = match node.op {
-            Op::Input { .. } => true,
-            Op::Coordinate { axis, .. } => axis == Axis::X,
+            Op::Load(_) => true,
+            Op::Coordinate { axis, .. } => axis == AxisId::X,
             _ => vector.is_some(),
         };
         types.push(match node.ty {
@@ -47,7 +47,7 @@ pub fn find_lone_casts(steps: &Steps) -> Vec<bool> {
         users[store.value.0 as usize] += 1;
     }
     for (index, is_cast) in casts.iter_mut().enumerate() {
-        let is_read = matches!(steps.nodes[index].op, Op::Input { .. } | Op::Uniform { .. });
+        let is_read = matches!(steps.nodes[index].op, Op::Load(_) | Op::Uniform { .. });
         *is_cast = *is_cast && users[index] == 1 && is_read;
     }
     casts

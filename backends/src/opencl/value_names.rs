@@ -2,7 +2,7 @@
 
 use super::block::{Block, signed_name};
 use std::rc::Rc;
-use windrow_dsl::ir::{Axis, Node, Op, Store, UnaryOp, ValueId};
+use windrow_dsl::ir::{AxisId, Node, Op, Store, Tap, UnaryOp, ValueId};
 
 impl Block<'_> {
     /// A name for a value, which nothing else has.
@@ -15,8 +15,8 @@ impl Block<'_> {
 
     /// The author's name for a value.
     fn label<'b>(&self, node: &'b Node) -> Option<&'b Rc<str>> {
-        let is_plain_element = matches!(node.op, Op::Input { input, .. } if {
-            let input = &self.function.kernel.inputs[input.0 as usize];
+        let is_plain_element = node.op.load().is_some_and(|access| {
+            let input = &self.function.kernel.inputs[access.tensor.0 as usize];
             !input.is_neighbourhood && input.channels == 1
         });
         // The parameter has the element's own name.
@@ -35,10 +35,11 @@ impl Block<'_> {
             return Some(self.result_name(store).into());
         }
         let name = match node.op {
-            Op::Input { input, channel, dx, dy } => {
+            Op::Load(ref access) => {
+                let Tap { input, channel, dx, dy } = access.tap()?;
                 let input = &self.function.kernel.inputs[input.0 as usize];
                 let around = match input.is_neighbourhood {
-                    true => format!("_{}{}", signed_name(dx), self.row_name(input.stride.1, dy)),
+                    true => format!("_{}{}", signed_name(dx), self.row_name(input.stride().1, dy)),
                     false if input.channels == 1 => "_0".to_owned(),
                     false => String::new(),
                 };
@@ -55,8 +56,8 @@ impl Block<'_> {
                 format!("{}{places}", uniform.name)
             }
             Op::Derived { index } => format!("derived_{index}"),
-            Op::Coordinate { axis: Axis::X, .. } => "x".to_owned(),
-            Op::Coordinate { axis: Axis::Y, .. } => "y".to_owned(),
+            Op::Coordinate { axis: AxisId::X, .. } => "x".to_owned(),
+            Op::Coordinate { .. } => "y".to_owned(),
             Op::Lookup { .. } => "entry".to_owned(),
             Op::Unary(UnaryOp::Sqrt | UnaryOp::Isqrt, _) => "root".to_owned(),
             _ => return None,

@@ -35,7 +35,7 @@ pub fn push(out: &mut Parts, body: &Body, node: &Node, values: &Values, division
         }
         Op::Cast(mode, a) => cast(out, mode, body.node(a).ty, node.ty, values, a),
         Op::Constant(_)
-        | Op::Input { .. }
+        | Op::Load(_)
         | Op::Uniform { .. }
         | Op::Coordinate { .. }
         | Op::Lookup { .. }

@@ -10,14 +10,14 @@ mod values;
 pub use derive::derive;
 
 use crate::rows::{
-    EmittedBody, RowPlan, cast_pointer, derived_word, describe_body, offset_name, plus, read_word, uniform_word,
+    EmittedBody, RowPlan, cast_pointer, derived_word, describe_body, offset_name, plus, read_word, tap_of, uniform_word,
 };
 use crate::scopes::{self, Uses};
 use crate::target::CpuTarget;
 use crate::text::{Text, joined};
 use std::collections::{BTreeMap, BTreeSet};
 use values::Values;
-use windrow_dsl::ir::{Axis, Body, InputId, Kernel, Node, Op, OutputId, Store, TableId, Type, ValueId};
+use windrow_dsl::ir::{AxisId, Body, InputId, Kernel, Node, Op, OutputId, Store, TableId, Tap, Type, ValueId};
 use windrow_dsl::optimise::Prepared;
 
 /// Plain Rust among the targets.
@@ -101,7 +101,7 @@ impl Emitter<'_> {
         let (mut inputs, mut tables) = (BTreeSet::new(), BTreeSet::new());
         for node in &self.body.nodes {
             match node.op {
-                Op::Input { input, dy, .. } => _ = inputs.insert((input, dy)),
+                Op::Load(ref access) => inputs.extend(access.tap().map(|Tap { input, dy, .. }| (input, dy))),
                 Op::Lookup { table, .. } => _ = tables.insert(table),
                 _ => {}
             }
@@ -158,9 +158,10 @@ impl Emitter<'_> {
         let node = &self.body.nodes[index];
         let (safety, text) = match node.op {
             Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => return,
-            Op::Input { input, channel, dx, dy } => {
+            Op::Load(ref access) => {
+                let Tap { input, channel, dx, dy } = tap_of(access);
                 let argument = &self.kernel.inputs[input.0 as usize];
-                let (channels, stride) = (i64::from(argument.channels), i64::from(argument.stride.0));
+                let (channels, stride) = (i64::from(argument.channels), i64::from(argument.stride().0));
                 let place = scaled(channels, stride, i64::from(channel), i64::from(dx));
                 let pointer = &pointers.inputs[&(input, dy)];
                 let safety = "// SAFETY: `Rows` makes what the body reads around each column readable.";
@@ -173,8 +174,8 @@ impl Emitter<'_> {
             }
             Op::Coordinate { axis, offset } => {
                 let start = match axis {
-                    Axis::X => "rows.x + x as i32",
-                    Axis::Y => "rows.y",
+                    AxisId::X => "rows.x + x as i32",
+                    _ => "rows.y",
                 };
                 (None, Some(plus(start, i64::from(offset))))
             }

@@ -48,7 +48,7 @@ impl<T: Target> Printer<'_, T> {
         if is_light && read >= written && self.rows() > 1 {
             for (row, at) in self.rows_met_first() {
                 let input = &self.kernel.inputs[row.0 as usize];
-                self.ask_for_line(out, at, (input.channels * input.stride.0, input.ty.bits()), LOADED);
+                self.ask_for_line(out, at, (input.channels * input.stride().0, input.ty.bits()), LOADED);
             }
         }
     }
@@ -84,7 +84,7 @@ impl<T: Target> Printer<'_, T> {
 
     fn is_met_first(&self, (input, dy): (InputId, i32)) -> bool {
         let last = self.input_rows.keys().filter(|key| key.0 == input).map(|key| key.1).max();
-        let rows = self.rows() * self.kernel.inputs[input.0 as usize].stride.1 as i32;
+        let rows = self.rows() * self.kernel.inputs[input.0 as usize].stride().1 as i32;
         last.is_some_and(|last| dy > last - rows)
     }
 
@@ -97,11 +97,11 @@ impl<T: Target> Printer<'_, T> {
             let input = &self.kernel.inputs[id.0 as usize];
             let from = match last {
                 Some((own, from)) if own == id => from,
-                _ => dy - rows * input.stride.1 as i32,
+                _ => dy - rows * input.stride().1 as i32,
             };
             last = Some((id, from));
             if dy > from {
-                read += input.channels * input.stride.0 * input.ty.bits();
+                read += input.channels * input.stride().0 * input.ty.bits();
             }
         }
         let mut written = 0;

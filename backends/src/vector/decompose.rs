@@ -47,7 +47,7 @@ fn is_legal(body: &Body) -> bool {
                 _ => nodes[place].ty != Type::BOOL || nodes[a.0 as usize].ty != Type::BOOL,
             },
             Op::Constant(_)
-            | Op::Input { .. }
+            | Op::Load(_)
             | Op::Uniform { .. }
             | Op::Coordinate { .. }
             | Op::Derived { .. }
@@ -106,7 +106,7 @@ impl Decompose<'_> {
                 self.out.push(Node { op: Op::Lookup { table, index }, ..node.clone() })
             }
             Op::Constant(_)
-            | Op::Input { .. }
+            | Op::Load(_)
             | Op::Uniform { .. }
             | Op::Coordinate { .. }
             | Op::Derived { .. }

@@ -104,7 +104,7 @@ fn rest<T: Target>(
         return Ok(None);
     }
     // A load of every second element may give vectors for more than one.
-    let is_part = subject.kernel.inputs.iter().all(|input| input.stride.0 == 1);
+    let is_part = subject.kernel.inputs.iter().all(|input| input.stride().0 == 1);
     let selected = match is_part {
         true => Selected { program: first_vector(subject, &whole.program), reads: whole.reads.clone() },
         false => select(subject, &Choice { block: Block { x: 1, ..choice.block }, ..choice.clone() }, plan)?,
@@ -142,7 +142,7 @@ fn select<T: Target>(
     let machine = target.machine();
     let legal = subject.forms.over_block(machine.kind(subject.body), choice.chosen, block, lanes, || {
         // Jammed first: the algebra that the jam applies would undo the forms of a decomposed body.
-        let jammed = jam_phases(kernel, &subject.forms.list()[choice.chosen].phases, lanes, block);
+        let jammed = jam_phases(&subject.forms.list()[choice.chosen].phases, lanes, block);
         order::ordered(machine, &decompose::decompose(machine, kernel, &jammed))
     });
     let memory = Memory::new(kernel, plan.reads.clone(), lanes * block.x);

@@ -4,10 +4,7 @@ use super::Target;
 use super::program::{Lane, Place, Program, VectorId};
 use super::selection::Memory;
 use std::rc::Rc;
-use windrow_dsl::ir::{Input, InputId, Kernel, Neighbourhood};
-
-/// An element of an input: which, its channel, and its offset.
-pub type Tap = (InputId, u32, i32, i32);
+use windrow_dsl::ir::{Input, InputId, Kernel, Neighbourhood, Tap};
 
 /// The order of elements in several vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,9 +30,9 @@ impl<'a> Memory<'a> {
         tap: Tap,
         name: &Rc<str>,
     ) -> Vec<VectorId> {
-        let (input, channel, dx, dy) = tap;
+        let Tap { input, channel, dx, dy } = tap;
         let argument = &self.kernel.inputs[input.0 as usize];
-        let (channels, stride, lane) = (argument.channels, argument.stride.0, Lane::of(argument.ty));
+        let (channels, stride, lane) = (argument.channels, argument.stride().0, Lane::of(argument.ty));
         let machine = target.machine();
         let (in_block, apart) = (i64::from(machine.lanes_in_run(lane)), machine.apart(lanes));
         let mut vectors = Vec::new();
@@ -77,7 +74,7 @@ impl<'a> Memory<'a> {
         order: Order,
         name: &Rc<str>,
     ) -> Vec<VectorId> {
-        let (input, channel, dx, dy) = tap;
+        let Tap { input, channel, dx, dy } = tap;
         let argument = &self.kernel.inputs[input.0 as usize];
         self.load_from(target, program, lanes, (input, element(argument, channel, dx), dy), order, name)
     }
@@ -93,7 +90,7 @@ impl<'a> Memory<'a> {
         order: Order,
         name: &Rc<str>,
     ) -> (Vec<VectorId>, usize) {
-        let (input, channel, dx, dy) = tap;
+        let Tap { input, channel, dx, dy } = tap;
         let argument = &self.kernel.inputs[input.0 as usize];
         let (element, Neighbourhood { left, right, .. }) =
             (element(argument, channel, dx), self.taps[input.0 as usize]);
@@ -134,7 +131,7 @@ impl<'a> Memory<'a> {
     /// beyond what the taps read anyway, where it can.
     fn start(&mut self, input: InputId, dx: i32, column: i64, in_block: i64) -> i64 {
         let taps = self.taps[input.0 as usize];
-        let stride = i64::from(self.kernel.inputs[input.0 as usize].stride.0);
+        let stride = i64::from(self.kernel.inputs[input.0 as usize].stride().0);
         let (dx, left, right) = (i64::from(dx), i64::from(taps.left), i64::from(taps.right));
         let greatest = right + stride * (i64::from(self.width) - 1);
         let length = stride * (column + in_block) - 1;

@@ -2,19 +2,19 @@
 //! pixels, are read as stride-2 pairs, a vector of the first and a vector of the second are two vectors as they lie.
 
 use super::Target;
-use super::memory::{Order, Tap, element};
+use super::memory::{Order, element};
 use super::program::VectorId;
 use super::selection::Select;
 use crate::value_name::wanted;
 use std::rc::Rc;
 use windrow_dsl::ir::Overflow::{Never, Wrap};
-use windrow_dsl::ir::{BinaryOp, Constant, InputId, Kernel, Op, Type, ValueId};
+use windrow_dsl::ir::{BinaryOp, Constant, InputId, Kernel, Op, Tap, Type, ValueId};
 use windrow_dsl::optimise::Graph;
 
 /// Whether every second element of an input's row is another tap's.
 pub fn is_by_twos(kernel: &Kernel, input: InputId) -> bool {
     let input = &kernel.inputs[input.0 as usize];
-    input.channels * input.stride.0 == 2
+    input.channels * input.stride().0 == 2
 }
 
 impl<T: Target> Select<'_, T> {
@@ -25,17 +25,14 @@ impl<T: Target> Select<'_, T> {
 
     /// The tap of a value that is every second element of a row.
     pub fn tap_of_two(&self, id: ValueId) -> Option<Tap> {
-        match self.body.node(id).op {
-            Op::Input { input, channel, dx, dy } if is_by_twos(self.kernel, input) => Some((input, channel, dx, dy)),
-            _ => None,
-        }
+        self.body.node(id).op.tap().filter(|tap| is_by_twos(self.kernel, tap.input))
     }
 
     /// Whether the second of two values is the element that lies behind that of the first, for every column.
     pub fn is_behind(&self, first: ValueId, second: ValueId) -> bool {
         let (Some(first), Some(second)) = (self.tap_of_two(first), self.tap_of_two(second)) else { return false };
-        let place = |tap: Tap| element(&self.kernel.inputs[tap.0.0 as usize], tap.1, tap.2);
-        (first.0, first.3) == (second.0, second.3) && place(second) == place(first) + 1
+        let place = |tap: Tap| element(&self.kernel.inputs[tap.input.0 as usize], tap.channel, tap.dx);
+        (first.input, first.dy) == (second.input, second.dy) && place(second) == place(first) + 1
     }
 
     /// The elements of a tap and of the one behind it in turn.
@@ -92,16 +89,14 @@ pub fn is_combined(graph: &Graph<'_>, tap: ValueId) -> bool {
 }
 
 fn is_tap_of_two(graph: &Graph<'_>, id: ValueId) -> bool {
-    matches!(graph.node(id).op, Op::Input { input, .. } if is_by_twos(graph.kernel, input))
+    graph.node(id).op.load().is_some_and(|access| is_by_twos(graph.kernel, access.tensor))
 }
 
 /// Whether two taps lie side by side.
 fn are_beside(graph: &Graph<'_>, a: ValueId, b: ValueId) -> bool {
-    let place = |id: ValueId| match graph.node(id).op {
-        Op::Input { input, channel, dx, dy } => {
-            Some((input, dy, element(&graph.kernel.inputs[input.0 as usize], channel, dx)))
-        }
-        _ => None,
+    let place = |id: ValueId| {
+        let Tap { input, channel, dx, dy } = graph.node(id).op.tap()?;
+        Some((input, dy, element(&graph.kernel.inputs[input.0 as usize], channel, dx)))
     };
     match (place(a), place(b)) {
         (Some(a), Some(b)) => (a.0, a.1) == (b.0, b.1) && a.2.abs_diff(b.2) == 1,

@@ -67,14 +67,14 @@ impl Prices {
     fn new(machine: &'static Machine, kernel: &Kernel, body: &Body, bodies: usize) -> Self {
         let most_calls = (MOST_CALLS / bodies.max(1)).clamp(LEAST_IN_BODY, MOST_IN_BODY);
         // An interleaved load fills neighbouring registers: too many of them leave too few.
-        let widest = kernel.inputs.iter().map(|input| input.channels * input.stride.0).max().unwrap_or(1);
+        let widest = kernel.inputs.iter().map(|input| input.channels * input.stride().0).max().unwrap_or(1);
         let takes_twos =
             (0..).zip(&kernel.inputs).any(|(id, input)| input.is_neighbourhood && is_by_twos(kernel, InputId(id)));
         let most = if takes_twos { machine.costs.most_by_twos } else { u32::MAX };
         let fits =
             |&columns: &u32| columns == 1 || columns <= most && (widest == 1 || columns * widest <= MOST_INTERLEAVED);
         let columns = machine.costs.columns.iter().copied().filter(fits).collect();
-        let spread = kernel.inputs.iter().map(|input| input.stride.0).max().unwrap_or(1).max(1) as usize;
+        let spread = kernel.inputs.iter().map(|input| input.stride().0).max().unwrap_or(1).max(1) as usize;
         let (kind, orders_sums) = (machine.kind(body), machine.may_order_sums(body));
         Self { machine, most_calls, columns, kind, orders_sums, spread }
     }
@@ -137,9 +137,11 @@ impl optimise::CostModel for Prices {
             registers: match node.op {
                 Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => usize::from(is_held),
                 // Those of pairs are multiplied or added as they come.
-                Op::Input { input, .. } if is_by_twos(graph.kernel, input) && self.is_left_lying(graph, value) => 0,
+                Op::Load(ref access) if is_by_twos(graph.kernel, access.tensor) && self.is_left_lying(graph, value) => {
+                    0
+                }
                 // The vectors of an interleaved load are neighbours, which leaves gaps among the registers.
-                Op::Input { input, .. } if is_interleaved(graph.kernel, input) => 2 * vectors,
+                Op::Load(ref access) if is_interleaved(graph.kernel, access.tensor) => 2 * vectors,
                 _ if is_held => vectors,
                 _ => 0,
             },
@@ -161,12 +163,12 @@ impl Prices {
                 let is_amount = |user: &ValueId| amount(&graph.node(*user).op) == Some(value);
                 (0.0, 0.0, !graph.users(value).iter().all(is_amount))
             }
-            Op::Input { input, .. } if is_by_twos(graph.kernel, input) => {
+            Op::Load(ref access) if is_by_twos(graph.kernel, access.tensor) => {
                 let parting = if self.is_left_lying(graph, value) { 0.0 } else { costs.parting };
                 (costs.single_load + parting, 1.0 + parting, true)
             }
-            Op::Input { .. } if graph.is_used_once(value) => (costs.single_load, 1.0, true),
-            Op::Input { .. } => (costs.load, 1.0, true),
+            Op::Load(_) if graph.is_used_once(value) => (costs.single_load, 1.0, true),
+            Op::Load(_) => (costs.load, 1.0, true),
             Op::Coordinate { .. } | Op::Select { .. } => (1.0, 1.0, true),
             Op::MulAdd(..) => (costs.float_product, 1.0, true),
             Op::Lookup { index, .. } if is_of_run(&graph.node(index).op) => (0.0, 0.0, true),
@@ -269,7 +271,7 @@ impl Prices {
 
 fn is_interleaved(kernel: &Kernel, input: InputId) -> bool {
     let input = &kernel.inputs[input.0 as usize];
-    input.channels > 1 || input.stride.0 > 1
+    input.channels > 1 || input.stride().0 > 1
 }
 
 fn is_of_run(op: &Op) -> bool {

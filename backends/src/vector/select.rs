@@ -6,14 +6,14 @@
 use super::program::{Arg, Call, Lane, Program, Source, VectorId};
 pub use super::selection::Select;
 use super::{Target, masks, selection::Memory, value::Value};
-use crate::rows::{derived_word, literal, plus, read_word, uniform_word};
+use crate::rows::{derived_word, literal, plus, read_word, tap_of, uniform_word};
 use crate::value_name::wanted;
 use std::cell::OnceCell;
 use std::rc::Rc;
 use windrow_dsl::diagnostic::Diagnostic;
 use windrow_dsl::ir::Overflow::{Never, Wrap};
 use windrow_dsl::ir::Range;
-use windrow_dsl::ir::{Axis, BinaryOp, Body, CastMode, Kernel, Node, Op, TableId, Type, UnaryOp, ValueId};
+use windrow_dsl::ir::{Access, AxisId, BinaryOp, Body, CastMode, Kernel, Node, Op, TableId, Type, UnaryOp, ValueId};
 use windrow_dsl::optimise::{last_rows, ranges_of_copies};
 
 /// Values that wait for one another: more would ask for too much of the stack.
@@ -223,7 +223,7 @@ impl<'a, T: Target> Select<'a, T> {
             }
             Op::Derived { index } => Value::Word(read_word("rows.words", derived_word(self.kernel, index), node.ty)),
             Op::Cast(mode, a) => self.cast(node, mode, a),
-            Op::Input { .. } => Value::Vectors(self.input(node)),
+            Op::Load(ref access) => Value::Vectors(self.load(access)),
             Op::Coordinate { axis, offset } => Value::Vectors(self.coordinate(axis, offset)),
             Op::Lookup { table, index } => match self.word(index).map(str::to_owned) {
                 Some(index) => Value::Vectors(self.entry_of_run(node, table, index)),
@@ -291,21 +291,20 @@ impl<'a, T: Target> Select<'a, T> {
         Value::Vectors(T::cast(self, node, mode, a))
     }
 
-    fn coordinate(&mut self, axis: Axis, offset: i32) -> Vec<VectorId> {
+    fn coordinate(&mut self, axis: AxisId, offset: i32) -> Vec<VectorId> {
         let offset = i64::from(offset);
         match axis {
-            Axis::X => T::columns(self, &|column| plus("rows.x + x as i32", offset + column)),
-            Axis::Y => {
+            AxisId::X => T::columns(self, &|column| plus("rows.x + x as i32", offset + column)),
+            _ => {
                 let row = self.splat_text(&plus("rows.y", offset), Lane::I32, &self.name());
                 vec![row; self.count(Type::I32)]
             }
         }
     }
 
-    fn input(&mut self, node: &Node) -> Vec<VectorId> {
-        let Op::Input { input, channel, dx, dy } = node.op else { return Vec::new() };
+    fn load(&mut self, access: &Access) -> Vec<VectorId> {
         let name = self.name();
-        self.memory.load(self.target, &mut self.program, self.lanes, (input, channel, dx, dy), &name)
+        self.memory.load(self.target, &mut self.program, self.lanes, tap_of(access), &name)
     }
 
     /// Adds a source that is not a call.

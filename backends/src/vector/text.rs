@@ -115,7 +115,7 @@ impl<'a, T: Target> Printer<'a, T> {
             let argument = &self.kernel.inputs[key.0.0 as usize];
             let name =
                 self.inputs.entry(*key).or_insert_with(|| self.names.claim_text(&row.replacen("_row", "_at", 1)));
-            let place = format!("{row}.wrapping_offset({})", scaled(argument.channels * argument.stride.0));
+            let place = format!("{row}.wrapping_offset({})", scaled(argument.channels * argument.stride().0));
             places.push((name.clone(), place));
         }
         for (key, row) in &self.output_rows {

@@ -289,8 +289,8 @@ pub fn others() -> Vec<Subject> {
     for ty in [Type::U8, Type::I32] {
         let mut m = Make::new();
         let a = m.input(ty);
-        let x = m.op(Op::Coordinate { axis: Axis::X, offset: 0 }, Type::I32);
-        let y = m.op(Op::Coordinate { axis: Axis::Y, offset: 0 }, Type::I32);
+        let x = m.op(Op::Coordinate { axis: AxisId::X, offset: 0 }, Type::I32);
+        let y = m.op(Op::Coordinate { axis: AxisId::Y, offset: 0 }, Type::I32);
         let three = m.constant(Type::I32, 3);
         let y = m.binary(BinaryOp::Mul(Wrap), y, three);
         let sum = m.binary(BinaryOp::Add(Wrap), x, y);

@@ -207,7 +207,7 @@ fn case(index: usize, subject: &Subject, plain: &EmittedBody, fast: &[(&str, Emi
         let float = ty == Type::F32;
         format!("Image {{ width: {}, float: {float}, channels: {channels}, stride: {stride:?} }}, ", ty.bits())
     };
-    let inputs: String = kernel.inputs.iter().map(|input| image(input.ty, input.channels, input.stride)).collect();
+    let inputs: String = kernel.inputs.iter().map(|input| image(input.ty, input.channels, input.stride())).collect();
     let outputs: String = kernel.outputs.iter().map(|output| image(output.ty, output.channels, (1, 1))).collect();
     let words: Vec<u32> = subject.uniforms.iter().map(|&value| pattern(value) as u32).collect();
     let tables: String = (0..kernel.tables.len()).map(|table| format!("&{:?}, ", table_bytes(kernel, table))).collect();
@@ -271,10 +271,11 @@ struct Place<'a> {
 }
 
 impl Arguments for Place<'_> {
-    fn input(&self, input: InputId, channel: u32, dx: i32, dy: i32) -> Constant {
-        let argument = &self.subject.kernel.inputs[input.0 as usize];
-        let (x, y) = (self.x * i64::from(argument.stride.0), self.y * i64::from(argument.stride.1));
-        let place = (u64::from(input.0), u64::from(channel), x + i64::from(dx), y + i64::from(dy));
+    fn element(&self, access: &Access) -> Constant {
+        let argument = &self.subject.kernel.inputs[access.tensor.0 as usize];
+        let [y, x] = access.at() else { panic!("an image has two dimensions: {access:?}") };
+        let [y, x] = [y, x].map(|place| place.value(|axis| if axis == AxisId::X { self.x } else { self.y }));
+        let place = (u64::from(access.tensor.0), u64::from(access.channel), x, y);
         let float = argument.ty == Type::F32;
         constant(argument.ty, data::element(self.subject.pairs, float, argument.ty.bits(), place))
     }
@@ -293,11 +294,8 @@ impl Arguments for Place<'_> {
         Some(constant(argument.ty, entry(argument, index)))
     }
 
-    fn coordinate(&self, axis: Axis) -> i32 {
-        match axis {
-            Axis::X => self.x as i32,
-            Axis::Y => self.y as i32,
-        }
+    fn coordinate(&self, axis: AxisId) -> i32 {
+        if axis == AxisId::X { self.x as i32 } else { self.y as i32 }
     }
 }
 

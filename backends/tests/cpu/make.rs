@@ -55,7 +55,7 @@ impl Make {
             ty,
             channels,
             neighbourhood,
-            stride,
+            place: std::rc::Rc::new(image_place(stride)),
             inout: None,
             is_neighbourhood: neighbourhood != Neighbourhood::default(),
             span: Span::call_site(),
@@ -65,7 +65,15 @@ impl Make {
 
     pub fn tap(&mut self, input: InputId, channel: u32, dx: i32, dy: i32) -> ValueId {
         let ty = self.kernel.inputs[input.0 as usize].ty;
-        self.op(Op::Input { input, channel, dx, dy }, ty)
+        self.op(
+            Op::Load(Access::beside(
+                input,
+                channel,
+                &self.kernel.inputs[input.0 as usize].place,
+                &[dy.into(), dx.into()],
+            )),
+            ty,
+        )
     }
 
     pub fn uniform(&mut self, ty: Type, value: i128) -> ValueId {

@@ -54,7 +54,7 @@ impl Case {
             .inputs
             .iter()
             .map(|input| {
-                let (sx, sy) = (input.stride.0 as usize, input.stride.1 as usize);
+                let (sx, sy) = (input.stride().0 as usize, input.stride().1 as usize);
                 let channels = input.channels as usize;
                 Image::from_fn(input.ty, width * sx, height * sy, channels, |_| random.value(input.ty))
             })
@@ -90,7 +90,7 @@ impl Case {
         for y in window[1]..window[3] {
             for x in window[0]..window[2] {
                 let (uniforms, tables) = (&self.uniforms, &self.tables);
-                let here = Here { kernel, images: &images, constants: &constants, uniforms, tables, border, x, y };
+                let here = Here { images: &images, constants: &constants, uniforms, tables, border, x, y };
                 let values = interpret::stores(body, &here).expect("no panic");
                 for (store, value) in body.stores.iter().zip(values) {
                     let output = &kernel.outputs[store.output.0 as usize];
@@ -123,7 +123,7 @@ fn window(kernel: &Kernel, width: i32, height: i32, border: Mode) -> [i32; 4] {
     if border == Mode::Undefined {
         for input in &kernel.inputs {
             let n = input.neighbourhood;
-            let (sx, sy) = (input.stride.0 as i32, input.stride.1 as i32);
+            let (sx, sy) = (input.stride().0 as i32, input.stride().1 as i32);
             window[0] = window[0].max((-n.left + sx - 1) / sx);
             window[1] = window[1].max((-n.top + sy - 1) / sy);
             window[2] = window[2].min((width * sx - n.right + sx - 1) / sx);
@@ -197,7 +197,7 @@ fn floats_keep_their_order() {
 fn strided_inputs_stand_beside_others() {
     let mut kernel = Builder::new("half_scale").schedule(&BLOCKS);
     let src = kernel.neighbourhood("src", Type::U8, 1, (-1, 2), (-2, 1));
-    kernel.kernel.inputs[0].stride = (2, 2);
+    kernel.kernel.inputs[0].place = std::rc::Rc::new(image_place((2, 2)));
     let beside = kernel.input("beside", Type::U16, 1);
     let sum = weighted(&mut kernel, src, (-1, 2), (-2, 1));
     let beside = kernel.tap(beside, 0, 0, 0);
@@ -224,8 +224,8 @@ fn coordinates_are_the_outputs() {
     let mut kernel = Builder::new("coordinates").schedule(&BLOCKS);
     let a = kernel.input("x", Type::I32, 1);
     let a = kernel.tap(a, 0, 0, 0);
-    let x = kernel.push(Op::Coordinate { axis: Axis::X, offset: 0 }, Type::I32);
-    let y = kernel.push(Op::Coordinate { axis: Axis::Y, offset: 0 }, Type::I32);
+    let x = kernel.push(Op::Coordinate { axis: AxisId::X, offset: 0 }, Type::I32);
+    let y = kernel.push(Op::Coordinate { axis: AxisId::Y, offset: 0 }, Type::I32);
     let thousand = kernel.int(1000, Type::I32);
     let rows = kernel.binary(BinaryOp::Mul(Wrap), y, thousand);
     let place = kernel.binary(BinaryOp::Add(Wrap), x, rows);

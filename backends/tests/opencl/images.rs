@@ -3,7 +3,7 @@
 use super::device::Plane;
 use windrow_dsl::{
     interpret::Arguments,
-    ir::{Axis, Constant, InputId, Kernel, TableId, Type, UniformId},
+    ir::{Access, AxisId, Constant, TableId, Type, UniformId},
 };
 use windrow_reference::border::BorderMode;
 
@@ -112,7 +112,6 @@ pub fn same(a: Constant, b: Constant) -> bool {
 
 /// The surroundings of one element.
 pub struct Here<'a> {
-    pub kernel: &'a Kernel,
     pub images: &'a [Image],
     pub constants: &'a [Constant],
     pub uniforms: &'a [Vec<Constant>],
@@ -123,14 +122,13 @@ pub struct Here<'a> {
 }
 
 impl Arguments for Here<'_> {
-    fn input(&self, input: InputId, channel: u32, dx: i32, dy: i32) -> Constant {
-        let index = input.0 as usize;
+    fn element(&self, access: &Access) -> Constant {
+        let index = access.tensor.0 as usize;
         let image = &self.images[index];
-        let (sx, sy) = self.kernel.inputs[index].stride;
-        let x = self.border.map((self.x * sx as i32 + dx) as isize, image.width);
-        let y = self.border.map((self.y * sy as i32 + dy) as isize, image.height);
-        match (x, y) {
-            (Some(x), Some(y)) => image.at(x, y, channel as usize),
+        let [y, x] = access.at() else { panic!("an image has two dimensions: {access:?}") };
+        let [y, x] = [y, x].map(|place| place.value(|axis| self.coordinate(axis).into()) as isize);
+        match (self.border.map(x, image.width), self.border.map(y, image.height)) {
+            (Some(x), Some(y)) => image.at(x, y, access.channel as usize),
             _ => self.constants[index],
         }
     }
@@ -147,11 +145,8 @@ impl Arguments for Here<'_> {
         self.tables[table.0 as usize].get(usize::try_from(index).ok()?).copied()
     }
 
-    fn coordinate(&self, axis: Axis) -> i32 {
-        match axis {
-            Axis::X => self.x,
-            Axis::Y => self.y,
-        }
+    fn coordinate(&self, axis: AxisId) -> i32 {
+        if axis == AxisId::X { self.x } else { self.y }
     }
 }
 

@@ -62,7 +62,7 @@ impl Builder {
             ty,
             channels,
             neighbourhood: Neighbourhood::default(),
-            stride: (1, 1),
+            place: std::rc::Rc::new(image_place((1, 1))),
             inout: None,
             is_neighbourhood: false,
             span: Span::call_site(),
@@ -112,7 +112,15 @@ impl Builder {
 
     pub fn tap(&mut self, input: InputId, channel: u32, dx: i32, dy: i32) -> ValueId {
         let ty = self.kernel.inputs[input.0 as usize].ty;
-        self.push(Op::Input { input, channel, dx, dy }, ty)
+        self.push(
+            Op::Load(Access::beside(
+                input,
+                channel,
+                &self.kernel.inputs[input.0 as usize].place,
+                &[dy.into(), dx.into()],
+            )),
+            ty,
+        )
     }
 
     pub fn int(&mut self, value: i128, ty: Type) -> ValueId {

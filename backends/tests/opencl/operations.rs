@@ -214,7 +214,7 @@ fn check(mut kernel: Kernel, right: Right, values: &[ValueId], images: &[Image],
     let expected: Vec<_> = (0..images[0].width as i32)
         .map(|x| {
             let border = border::BorderMode::Undefined;
-            let here = Here { kernel: &kernel, images, constants: &[], uniforms, tables: &[], border, x, y: 0 };
+            let here = Here { images, constants: &[], uniforms, tables: &[], border, x, y: 0 };
             interpret::values(&body, &here).expect("nothing is looked at")
         })
         .collect();
@@ -280,7 +280,7 @@ fn operand_values(op: &Op, values: &[Option<Constant>]) -> Vec<Option<Constant>>
         Op::MulAdd(a, b, c) => vec![at(a), at(b), at(c)],
         Op::Select { condition, then, otherwise } => vec![at(condition), at(then), at(otherwise)],
         Op::Lookup { index, .. } => vec![at(index)],
-        Op::Constant(_) | Op::Input { .. } | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => vec![],
+        Op::Constant(_) | Op::Load(_) | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => vec![],
     }
 }
 

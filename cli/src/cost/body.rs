@@ -95,8 +95,8 @@ fn measured(
 fn bytes(kernel: &Kernel, subset: u32) -> f64 {
     let inputs = kernel.inputs.iter().map(|input| {
         let height = input.neighbourhood.bottom - input.neighbourhood.top + 1;
-        let rows = input.stride.1.min(height.unsigned_abs());
-        input.channels * input.stride.0 * rows * input.ty.bits() / 8
+        let rows = input.stride().1.min(height.unsigned_abs());
+        input.channels * input.stride().0 * rows * input.ty.bits() / 8
     });
     let outputs = kernel.outputs.iter().enumerate().filter(|(place, _)| subset >> place & 1 == 1);
     let written = outputs.map(|(_, output)| output.channels * output.ty.bits() / 8);
@@ -105,10 +105,10 @@ fn bytes(kernel: &Kernel, subset: u32) -> f64 {
 
 fn rows_shape(kernel: &Kernel, prepared: &Prepared, emitted: &EmittedBody) -> RowsShape {
     let rows_of = |(input, reads): (&windrow_dsl::ir::Input, &windrow_dsl::ir::Neighbourhood)| {
-        (reads.bottom - reads.top + 1).unsigned_abs() + input.stride.1 * (emitted.rows - 1)
+        (reads.bottom - reads.top + 1).unsigned_abs() + input.stride().1 * (emitted.rows - 1)
     };
     let words: u32 = kernel.uniforms.iter().map(|uniform| uniform.dims.iter().product::<u32>()).sum();
-    let read = kernel.inputs.iter().map(|input| input.channels * input.stride.0 * input.ty.bits() / 8);
+    let read = kernel.inputs.iter().map(|input| input.channels * input.stride().0 * input.ty.bits() / 8);
     let written = kernel.outputs.iter().map(|output| output.channels * output.ty.bits() / 8);
     RowsShape {
         inputs: kernel.inputs.iter().zip(&emitted.reads).map(rows_of).sum::<u32>() as usize,

@@ -58,7 +58,7 @@ impl Analysis<'_> {
                 }
             }
             Op::Unary(..)
-            | Op::Input { .. }
+            | Op::Load(_)
             | Op::Uniform { .. }
             | Op::Coordinate { .. }
             | Op::Lookup { .. }

@@ -31,7 +31,7 @@ impl Analysis<'_> {
             Op::Cast(CastMode::Value, x) => interval(x).map(|_| of(x)),
             Op::Cast(CastMode::Wrapping | CastMode::Saturating, x) => limits.contains(&interval(x)?).then(|| of(x)),
             Op::Constant(_)
-            | Op::Input { .. }
+            | Op::Load(_)
             | Op::Uniform { .. }
             | Op::Coordinate { .. }
             | Op::Lookup { .. }

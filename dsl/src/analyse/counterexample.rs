@@ -10,7 +10,7 @@ use super::analysis::Analysis;
 use super::demand::{DemandId, Failure, Rule};
 use crate::interpret::{Arguments, evaluate, holds};
 use crate::ir::range::Range;
-use crate::ir::{Axis, Constant, Demand, GuardId, InputId, Op, TableId, Type, UniformId, ValueId};
+use crate::ir::{Access, AxisId, Constant, Demand, GuardId, Op, TableId, Type, UniformId, ValueId};
 
 /// Nodes evaluated for one failure.
 const WORK: usize = 150_000;
@@ -214,7 +214,7 @@ impl<'a, 'b> Search<'a, 'b> {
                 given(self.leaves.iter().take_while(|other| **other < id).find(reads).copied().unwrap_or(id))
             }
             Op::Constant(constant) => Some(constant),
-            Op::Input { .. } | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => {
+            Op::Load(_) | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => {
                 given(self.analysis.canon[id.0 as usize])
             }
             Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => {
@@ -335,7 +335,7 @@ fn choices(analysis: &Analysis<'_>, leaf: ValueId, constants: &[i128]) -> Vec<Co
 struct Nothing;
 
 impl Arguments for Nothing {
-    fn input(&self, _: InputId, _: u32, _: i32, _: i32) -> Constant {
+    fn element(&self, _: &Access) -> Constant {
         Constant::Int(0)
     }
 
@@ -351,7 +351,7 @@ impl Arguments for Nothing {
         None
     }
 
-    fn coordinate(&self, _: Axis) -> i32 {
+    fn coordinate(&self, _: AxisId) -> i32 {
         0
     }
 }

@@ -49,7 +49,7 @@ impl Analysis<'_> {
         match op {
             Op::Uniform { uniform, .. } => self.declared.get(uniform.0 as usize).copied(),
             Op::Constant(_)
-            | Op::Input { .. }
+            | Op::Load(_)
             | Op::Coordinate { .. }
             | Op::Lookup { .. }
             | Op::Derived { .. }

@@ -96,7 +96,7 @@ fn value_name(analysis: &Analysis<'_>, id: ValueId) -> Option<(String, String)> 
     let node = body.node(id);
     let name = match (node.op.clone(), &node.name) {
         (Op::Constant(_) | Op::Derived { .. }, _) => return None,
-        (Op::Input { input, .. }, _) => kernel.inputs.get(input.0 as usize)?.name.clone(),
+        (Op::Load(access), _) => kernel.inputs.get(access.tensor.0 as usize)?.name.clone(),
         (Op::Uniform { uniform, .. }, _) => kernel.uniforms.get(uniform.0 as usize)?.name.clone(),
         (_, Some(name)) => name.to_string(),
         (Op::Cast(CastMode::Value, x), None) if Range::of_type(body.node(x).ty).fits(node.ty) => return None,

@@ -282,7 +282,7 @@ pub(super) fn expression_key(analysis: &Analysis<'_>, place: DemandId) -> String
                 Op::Unary(op, _) => op.to_string(),
                 Op::Cast(mode, _) => format!("{mode:?} {:?}", analysis.body.node(id).ty),
                 Op::Constant(_)
-                | Op::Input { .. }
+                | Op::Load(_)
                 | Op::Uniform { .. }
                 | Op::Coordinate { .. }
                 | Op::Lookup { .. }

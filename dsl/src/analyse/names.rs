@@ -2,7 +2,9 @@
 
 use crate::builtins::{Lowering, METHODS};
 use crate::ir::Overflow::Never;
-use crate::ir::{Axis, BinaryOp, Body, CastMode, Constant, Kernel, Name, Node, Op, Type, UnaryOp, Uniform, ValueId};
+use crate::ir::{
+    Access, AxisId, BinaryOp, Body, CastMode, Constant, Kernel, Name, Node, Op, Tap, Type, UnaryOp, Uniform, ValueId,
+};
 use crate::operators::OPERATORS;
 
 /// How deep an expression is written out; what lies deeper has no text.
@@ -118,7 +120,7 @@ impl Names<'_> {
                 format!("{name}[…]")
             }
             Op::Constant(_)
-            | Op::Input { .. }
+            | Op::Load(_)
             | Op::Uniform { .. }
             | Op::Coordinate { .. }
             | Op::Derived { .. }
@@ -209,7 +211,7 @@ impl Names<'_> {
         let node = self.body.node(value);
         match (&node.name, &node.op) {
             // What is read has its place in its text, where the name may be the whole parameter's.
-            (_, Op::Input { .. } | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Lookup { .. }) | (None, _) => {
+            (_, Op::Load(_) | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Lookup { .. }) | (None, _) => {
                 self.expression(node, depth)
             }
             // A call with arguments that are not known says less than what it computes.
@@ -233,13 +235,13 @@ impl Names<'_> {
             Op::Constant(Constant::Int(value)) => Text::whole(value.to_string()),
             Op::Constant(Constant::Float(bits)) => Text::whole(format!("{:?}", f32::from_bits(bits))),
             Op::Constant(Constant::Bool(truth)) => Text::whole(truth.to_string()),
-            Op::Input { input, channel, dx, dy } => Text::whole(self.element(node, input.0, channel, (dx, dy))),
+            Op::Load(ref access) => Text::whole(self.element(node, access)?),
             Op::Uniform { uniform, index } => {
                 let uniform = self.kernel.uniforms.get(uniform.0 as usize)?;
                 Text::whole(format!("{}{}", uniform.name, subscripts(&uniform.dims, index)))
             }
-            Op::Coordinate { axis: Axis::X, .. } => Text::whole("x()"),
-            Op::Coordinate { axis: Axis::Y, .. } => Text::whole("y()"),
+            Op::Coordinate { axis: AxisId::X, .. } => Text::whole("x()"),
+            Op::Coordinate { .. } => Text::whole("y()"),
             Op::Lookup { table, index } => {
                 let table = self.kernel.tables.get(table.0 as usize)?;
                 Text::whole(format!("{}[{}]", table.name, plain(index)?))
@@ -272,15 +274,16 @@ impl Names<'_> {
         })
     }
 
-    fn element(&self, node: &Node, input: u32, channel: u32, (dx, dy): (i32, i32)) -> String {
-        let Some(input) = self.kernel.inputs.get(input as usize) else { return String::new() };
+    fn element(&self, node: &Node, access: &Access) -> Option<String> {
+        let Tap { input, channel, dx, dy } = access.tap()?;
+        let input = self.kernel.inputs.get(input.0 as usize)?;
         let name = &input.name;
-        match (input.is_neighbourhood, input.channels) {
+        Some(match (input.is_neighbourhood, input.channels) {
             (true, 1) => format!("{name}.at({dx}, {dy})"),
             (true, _) => format!("{name}.at({dx}, {dy})[{channel}]"),
             (false, 1) => name.clone(),
             (false, _) => node.name.as_ref().map_or_else(|| format!("{name}[{channel}]"), Name::to_string),
-        }
+        })
     }
 }
 

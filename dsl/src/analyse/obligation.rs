@@ -70,7 +70,7 @@ impl Analysis<'_> {
                 self.check_operand(id, Rule::TableIndex, context, index, allowed)
             }
             Op::Constant(_)
-            | Op::Input { .. }
+            | Op::Load(_)
             | Op::Uniform { .. }
             | Op::Coordinate { .. }
             | Op::Derived { .. }

@@ -40,7 +40,7 @@ impl Writer<'_, '_> {
             (
                 _,
                 Op::Constant(_)
-                | Op::Input { .. }
+                | Op::Load(_)
                 | Op::Uniform { .. }
                 | Op::Coordinate { .. }
                 | Op::Derived { .. }

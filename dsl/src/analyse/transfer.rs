@@ -2,7 +2,7 @@
 
 use super::{floats, integers};
 use crate::ir::range::{Floats, Interval, Range, limits};
-use crate::ir::{Axis, BinaryOp, CastMode, Constant, Node, Op, Type, UnaryOp, ValueId};
+use crate::ir::{BinaryOp, CastMode, Constant, Node, Op, Type, UnaryOp, ValueId};
 use windrow_reference::limits::MAX_EXTENT;
 
 /// The greatest coordinate of an element.
@@ -43,10 +43,10 @@ pub(super) fn outcome(
     let any = Outcome::Other(Range::of_type(node.ty));
     match node.op {
         Op::Constant(constant) => constant_outcome(constant),
-        Op::Coordinate { axis: Axis::X | Axis::Y, offset } => {
+        Op::Coordinate { offset, .. } => {
             Outcome::Int(Interval { lo: offset.into(), hi: MAX_COORDINATE + i128::from(offset) })
         }
-        Op::Input { .. } | Op::Uniform { .. } | Op::Lookup { .. } | Op::Derived { .. } => any,
+        Op::Load(_) | Op::Uniform { .. } | Op::Lookup { .. } | Op::Derived { .. } => any,
         Op::Unary(op, x) => unary(op, ty(x), get(x)).unwrap_or(any),
         Op::Binary(op, a, b) => binary(op, ty(a), [get(a), get(b)], same(a, b), fast).unwrap_or(any),
         Op::MulAdd(a, b, c) => match (get(a), get(b), get(c)) {

@@ -4,7 +4,7 @@ use super::instead::instead;
 use super::types::{Callable, Ty};
 use super::{Infer, Resolution};
 use crate::builtins::{self, ResultType};
-use crate::ir::{Axis, Type, legal};
+use crate::ir::{AxisId, Type, legal};
 use crate::messages::{self, Tokens, nearest};
 use crate::parse::expression::scalar_type;
 use crate::syntax::*;
@@ -100,7 +100,7 @@ impl Infer<'_> {
                 None
             }
             Found::Nothing if name == "x" || name == "y" => {
-                let callable = Callable::Coordinate(if name == "x" { Axis::X } else { Axis::Y });
+                let callable = Callable::Coordinate(if name == "x" { AxisId::X } else { AxisId::Y });
                 Some((Resolution::Callable(callable), Ty::Function(callable)))
             }
             Found::Nothing => {

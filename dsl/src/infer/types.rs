@@ -38,7 +38,7 @@ pub enum Callable {
     /// A helper function.
     Item(ItemId),
     /// `x` and `y` of the prelude.
-    Coordinate(crate::ir::Axis),
+    Coordinate(crate::ir::AxisId),
     /// `u8::min`: a method of the builtin table, by its name, on a type.
     Method(&'static str, Type),
     /// `u16::from`.

@@ -1,7 +1,8 @@
 //! A kernel around its bodies: what it takes and gives, where it may be run, and how the author would have it computed.
 
-use super::{BinaryOp, Body, Facts, InputId, OutputId, TableId, Type, UniformId};
+use super::{Affine, AxisId, BinaryOp, Body, Facts, InputId, OutputId, TableId, Type, UniformId};
 use proc_macro2::Span;
+use std::rc::Rc;
 
 /// What is read around an element: inclusive offsets, so 3×3 is −1, 1, −1, 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -27,14 +28,23 @@ pub struct Input {
     pub channels: u32,
     /// What the body reads around the element (inferred), or what the author declared.
     pub neighbourhood: Neighbourhood,
-    /// Input elements for one output element, (x, y); (1, 1) where no `#[stride]` stands.
-    pub stride: (u32, u32),
+    /// Where in the input the element itself is: one expression a dimension, outermost first. What a body reads around it
+    /// has other constants.
+    pub place: Rc<[Affine]>,
     /// The output that this input also is (`#[inout]`).
     pub inout: Option<OutputId>,
     /// Whether the author wrote `Neighbourhood<T>` (borders matter) or a plain element.
     pub is_neighbourhood: bool,
     /// The parameter.
     pub span: Span,
+}
+
+impl Input {
+    /// Input elements for one output element, (x, y): the coefficients of its place. 0 where it is the same for all.
+    pub fn stride(&self) -> (u32, u32) {
+        let [.., row, column] = &*self.place else { return (0, 0) };
+        (column.coefficient(AxisId::X) as u32, row.coefficient(AxisId::Y) as u32)
+    }
 }
 
 /// A value that is the same for the whole run.

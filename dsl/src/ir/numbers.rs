@@ -3,7 +3,7 @@
 //! Macros are built without optimisation, and a builder asks for every value that any pass writes: so operations are packed
 //! into three words, in a table of its own that is written down without a call.
 
-use super::{BinaryOp, Constant, Op, Type, ValueId};
+use super::{Access, BinaryOp, Constant, Op, QuickTable, Type, ValueId};
 
 /// An operation and its type; different ones differ.
 type Key = [u64; 3];
@@ -12,6 +12,7 @@ type Key = [u64; 3];
 #[derive(Debug, Default)]
 pub struct Numbers {
     keys: Vec<Key>,
+    accesses: Accesses,
     /// Numbers plus one, by hash: open addresses, a power of two of them; 0: none.
     places: Vec<u32>,
 }
@@ -23,12 +24,13 @@ impl Numbers {
     /// Makes room for about `count` operations.
     pub fn with_capacity(count: usize) -> Self {
         let places = (2 * count + 2).next_power_of_two().max(FEWEST);
-        Self { keys: Vec::with_capacity(count), places: vec![0; places] }
+        Self { keys: Vec::with_capacity(count), accesses: Accesses::default(), places: vec![0; places] }
     }
 
     /// The number of an operation, a new one where nothing computes it yet: as many as there were.
     pub fn of(&mut self, op: &Op, ty: Type) -> ValueId {
-        self.of_key(pack(op, ty))
+        let load = if let Op::Load(access) = op { self.accesses.of(access) } else { 0 };
+        self.of_key(pack(op, ty, load))
     }
 
     /// The same of an operation on two values, as most are: packed at once.
@@ -77,6 +79,30 @@ impl Numbers {
     }
 }
 
+/// The accesses so far, in the order of their numbers.
+#[derive(Debug, Default)]
+struct Accesses {
+    list: Vec<Access>,
+    table: QuickTable,
+}
+
+impl Accesses {
+    /// The number of an access.
+    fn of(&mut self, access: &Access) -> u32 {
+        // What tells accesses of a body apart: their coefficients are those of the input.
+        let mut hash = u64::from(access.tensor.0) << 32 | u64::from(access.channel);
+        for place in access.at() {
+            hash = (hash.rotate_left(5) ^ place.constant as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        }
+        let (hash, list) = (hash ^ hash >> 32, self.list.as_slice());
+        if let Some(number) = self.table.find(hash, |number| list[number] == *access) {
+            return number as u32;
+        }
+        self.list.push(access.clone());
+        self.table.add(hash) as u32
+    }
+}
+
 /// The place at which a search begins, below `places`.
 fn first_place(key: &Key, places: usize) -> usize {
     let [a, b, c] = *key;
@@ -88,16 +114,19 @@ fn first_place(key: &Key, places: usize) -> usize {
 /// The kind of operations on two values.
 const BINARY: u64 = 9;
 
-/// What an operation is, the kind and its operands each in bits of their own.
-fn pack(op: &Op, ty: Type) -> Key {
+/// The kind of reads from an input.
+const LOAD: u64 = 3;
+
+/// What an operation is, the kind and its operands each in bits of their own; a read by the number of its access.
+fn pack(op: &Op, ty: Type, load: u32) -> Key {
     // The kind, what distinguishes it, and up to four operands.
     let (kind, which, [a, b, c, d]) = match *op {
         Op::Constant(Constant::Bool(value)) => (0, 0, [u32::from(value), 0, 0, 0]),
         Op::Constant(Constant::Int(value)) => (1, 0, [0, 32, 64, 96].map(|bit| (value >> bit) as u32)),
         Op::Constant(Constant::Float(bits)) => (2, 0, [bits, 0, 0, 0]),
-        Op::Input { input, channel, dx, dy } => (3, 0, [input.0, channel, dx as u32, dy as u32]),
         Op::Uniform { uniform, index } => (4, 0, [uniform.0, index, 0, 0]),
-        Op::Coordinate { axis, offset } => (5, axis as u8, [offset as u32, 0, 0, 0]),
+        Op::Load(_) => (LOAD, 0, [load, 0, 0, 0]),
+        Op::Coordinate { axis, offset } => (5, 0, [offset as u32, axis.0, 0, 0]),
         Op::Lookup { table, index } => (6, 0, [table.0, index.0, 0, 0]),
         Op::Derived { index } => (7, 0, [index, 0, 0, 0]),
         Op::Unary(op, a) => (8, op.code() as u8, [a.0, 0, 0, 0]),
@@ -113,26 +142,27 @@ fn pack(op: &Op, ty: Type) -> Key {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::InputId;
     use crate::ir::Overflow::Wrap;
+    use crate::ir::{InputId, Tap};
 
-    /// Taps differ in their places, the values of a network in one operand or in their operation alone.
+    /// Taps differ in their numbers, the values of a network in one operand or in their operation alone.
     #[test]
     fn searches_begin_at_places_of_their_own() {
-        let tap = |n: i32| Op::Input { input: InputId(0), channel: 0, dx: n % 15 - 7, dy: n / 15 - 7 };
         let extremum = |n: i32| {
             let op = if n % 2 == 0 { BinaryOp::Min } else { BinaryOp::Max };
             Op::Binary(op, ValueId(n as u32 / 2 / 20 + 225), ValueId(n as u32 / 2 % 20 + 225))
         };
-        let ops = (0..225).map(tap).chain((0..225).map(extremum));
-        let places: std::collections::BTreeSet<usize> = ops.map(|op| first_place(&pack(&op, Type::U8), 1024)).collect();
+        let tap = pack(&Tap { input: InputId(0), channel: 0, dx: 0, dy: 0 }.op(), Type::U8, 0);
+        let taps = (0..225).map(|number| [number << 32 | tap[0], tap[1], tap[2]]);
+        let keys = taps.chain((0..225).map(|n| pack(&extremum(n), Type::U8, 0)));
+        let places: std::collections::BTreeSet<usize> = keys.map(|key| first_place(&key, 1024)).collect();
         assert!(places.len() > 320, "{}", places.len());
     }
 
     #[test]
     fn equal_operations_have_one_number() {
         let mut numbers = Numbers::default();
-        let tap = |n: i32| Op::Input { input: InputId(0), channel: 0, dx: n % 40, dy: n / 40 };
+        let tap = |n: i32| Tap { input: InputId(0), channel: 0, dx: n % 40, dy: n / 40 }.op();
         let sum = |n: i32| Op::Binary(BinaryOp::Add(Wrap), ValueId(n as u32), ValueId(0));
         for round in 0..2 {
             for n in 0..1000 {

@@ -2,7 +2,7 @@
 //!
 //! A new one has a variant here; the compiler lists the matches that must know it.
 
-use super::{Axis, Constant, InputId, TableId, Type, UniformId, ValueId};
+use super::{Access, AxisId, Constant, TableId, Type, UniformId, ValueId};
 
 /// What an operation does with an exact result that its type lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -168,17 +168,8 @@ pub enum CastMode {
 pub enum Op {
     /// A constant of the node's type.
     Constant(Constant),
-    /// An element of an input near the current one: at (stride·x + dx, stride·y + dy), its channel `channel`.
-    Input {
-        /// Which input.
-        input: InputId,
-        /// Which channel of an interleaved pixel; 0 otherwise.
-        channel: u32,
-        /// Offset in elements of the input along the row.
-        dx: i32,
-        /// Offset in rows of the input.
-        dy: i32,
-    },
+    /// An element of an input, at a place that depends on where the element of the output is.
+    Load(Access),
     /// A scalar of a uniform: its `index`-th in row-major order.
     Uniform {
         /// Which uniform.
@@ -186,10 +177,10 @@ pub enum Op {
         /// The flat index into an array uniform; 0 for a scalar.
         index: u32,
     },
-    /// The output coordinate plus `offset`, as i32 (`offset` is 0 before a schedule jams).
+    /// Where the element of the output is along an axis, plus `offset`, as i32 (`offset` is 0 before a schedule jams).
     Coordinate {
-        /// Which dimension.
-        axis: Axis,
+        /// Which axis.
+        axis: AxisId,
         /// Added to it.
         offset: i32,
     },

@@ -20,7 +20,7 @@ pub struct QuickTable {
 }
 
 /// Places of the first table.
-const FEWEST: usize = 512;
+const FEWEST: usize = 128;
 
 impl QuickTable {
     /// The number of the first entry of this hash for which `is_wanted` holds.

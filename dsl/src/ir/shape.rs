@@ -37,7 +37,7 @@ impl Op {
     pub fn operands(&self) -> Operands {
         let none = ValueId(0);
         let (list, count) = match *self {
-            Op::Constant(_) | Op::Input { .. } | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => {
+            Op::Constant(_) | Op::Load(_) | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => {
                 ([none; 3], 0)
             }
             Op::Lookup { index: a, .. } | Op::Unary(_, a) | Op::Cast(_, a) => ([a, none, none], 1),
@@ -60,7 +60,7 @@ impl Op {
     /// The same operation on other values, each operand passed through `map`, in order.
     pub fn map_operands(&self, mut map: impl FnMut(ValueId) -> ValueId) -> Op {
         match *self {
-            Op::Constant(_) | Op::Input { .. } | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => {
+            Op::Constant(_) | Op::Load(_) | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => {
                 self.clone()
             }
             Op::Lookup { table, index } => Op::Lookup { table, index: map(index) },
@@ -77,9 +77,7 @@ impl Op {
     /// Whether it reads no value: it is the same under every path condition.
     pub fn is_leaf(&self) -> bool {
         match self {
-            Op::Constant(_) | Op::Input { .. } | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => {
-                true
-            }
+            Op::Constant(_) | Op::Load(_) | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => true,
             Op::Lookup { .. } | Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => {
                 false
             }

@@ -5,7 +5,7 @@
 //! that names the pass, as a macro that panics says nothing of use.
 
 use super::legal::{self, Family};
-use super::{BinaryOp, Body, CastMode, Constant, Demand, GuardId, Kernel, Op, Type, UnaryOp, ValueId};
+use super::{AxisId, BinaryOp, Body, CastMode, Constant, Demand, GuardId, Kernel, Op, Type, UnaryOp, ValueId};
 use std::cell::RefCell;
 use std::fmt;
 
@@ -155,9 +155,19 @@ impl Check<'_> {
         ensure(operands.iter().all(|operand| operand.0 < id.0), "an operand comes before its user")?;
         match node.op {
             Op::Constant(constant) => ensure(is_of(constant, node.ty), "a constant is a value of its type"),
-            Op::Coordinate { .. } => ensure(node.ty == Type::I32, "a coordinate is an i32"),
+            Op::Coordinate { axis, .. } => {
+                ensure(axis.0 < AxisId::COUNT, "an axis exists")?;
+                ensure(node.ty == Type::I32, "a coordinate is an i32")
+            }
             Op::Derived { .. } => Ok(()),
-            Op::Input { .. } | Op::Uniform { .. } | Op::Lookup { .. } => self.argument(id),
+            Op::Load(ref access) => {
+                for place in access.at() {
+                    // They are in order.
+                    ensure(place.terms().last().is_none_or(|(axis, _)| axis.0 < AxisId::COUNT), "an axis exists")?;
+                }
+                self.argument(id)
+            }
+            Op::Uniform { .. } | Op::Lookup { .. } => self.argument(id),
             Op::Unary(op, a) => {
                 let (own, counts) = (self.ty(a), op.counts_bits() && matches!(self.terms, Terms::Vectors));
                 let result = self.unary(op, own).map(|result| if counts { own.unsigned() } else { result });
@@ -221,10 +231,11 @@ impl Check<'_> {
         }
         let Some(kernel) = self.kernel() else { return Ok(()) };
         match node.op {
-            Op::Input { input, channel, .. } => {
-                let input = kernel.inputs.get(input.0 as usize).ok_or("an input exists")?;
+            Op::Load(ref access) => {
+                let input = kernel.inputs.get(access.tensor.0 as usize).ok_or("an input exists")?;
                 ensure(node.ty == input.ty, "an element has the type of its input")?;
-                ensure(channel < input.channels, "a channel exists")
+                ensure(access.channel < input.channels, "a channel exists")?;
+                ensure(access.at().len() == input.place.len(), "an access has a place in each dimension of its tensor")
             }
             Op::Uniform { uniform, index } => {
                 let uniform = kernel.uniforms.get(uniform.0 as usize).ok_or("a uniform exists")?;
@@ -298,7 +309,7 @@ fn is_of(constant: Constant, ty: Type) -> bool {
 mod tests {
     use super::*;
     use crate::ir::Overflow::Never;
-    use crate::ir::{Guard, OutputId, TableId, UniformId};
+    use crate::ir::{Access, Affine, Guard, InputId, OutputId, TableId, UniformId, image_place};
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     const SOURCE: &str = "#[kernel] fn f(a: u8, b: u8, t: Table<'_, u8, 256>, #[uniform] by: u32) -> u8 {
@@ -317,6 +328,18 @@ mod tests {
         let mut body = kernel.bodies[0].clone();
         change(&mut body);
         verify(&kernel, &body).map_or_else(|fault| fault.to_string(), |()| String::new())
+    }
+
+    #[test]
+    fn accesses_are_places_in_their_tensors() {
+        let change = |place: Vec<Affine>| fault(|body| body.nodes[0].op = Op::Load(Access::new(InputId(0), 0, place)));
+        let [y, x] = image_place((1, 1));
+        let (broadcast, depth) = (Affine::new(&[], 0), Affine::axis(AxisId(2), 1));
+        assert_eq!(change(vec![y.clone(), x.clone()]), "");
+        assert_eq!(change(vec![x.clone(), y.clone()]), "", "a transposition is an access");
+        assert_eq!(change(vec![broadcast, x.clone()]), "", "a broadcast is an access");
+        assert_eq!(change(vec![x.clone()]), "value 0: an access has a place in each dimension of its tensor");
+        assert_eq!(change(vec![depth, x]), "value 0: an axis exists");
     }
 
     fn place(body: &Body, is_wanted: impl Fn(&Op) -> bool) -> usize {

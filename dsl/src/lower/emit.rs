@@ -16,7 +16,7 @@ impl<'a> Lower<'a> {
         let id = match self.leaves.get(number) {
             Some(id) => *id,
             None => {
-                self.taps += usize::from(matches!(op, Op::Input { .. }));
+                self.taps += usize::from(matches!(op, Op::Load(_)));
                 let id = self.push(Node { op, ty, guard: None, name: None, span });
                 self.leaves.push(id);
                 id

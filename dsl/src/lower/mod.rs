@@ -186,13 +186,17 @@ impl<'a> Lower<'a> {
     }
 
     /// An element of an input, all its channels.
-    fn pixel(&mut self, input: InputId, dx: i32, dy: i32, span: proc_macro2::Span) -> Value<'a> {
-        let (ty, channels) = {
-            let input = &self.kernel.inputs[input.0 as usize];
-            (input.ty, input.channels)
+    fn pixel(&mut self, input_id: InputId, dx: i32, dy: i32, span: proc_macro2::Span) -> Value<'a> {
+        let (ty, channels, place) = {
+            let input = &self.kernel.inputs[input_id.0 as usize];
+            (input.ty, input.channels, Access::beside(input_id, 0, &input.place, &[dy.into(), dx.into()]))
         };
-        let is_pixel = self.pixels[input.0 as usize];
-        let mut channel = |channel: u32| Value::Scalar(self.leaf(Op::Input { input, channel, dx, dy }, ty, span));
+        let is_pixel = self.pixels[input_id.0 as usize];
+        let mut channel = |channel: u32| {
+            let mut access = place.clone();
+            access.channel = channel;
+            Value::Scalar(self.leaf(Op::Load(access), ty, span))
+        };
         match is_pixel {
             false => channel(0),
             true => Value::parts((0..channels).map(channel).collect()),

@@ -93,7 +93,7 @@ impl<'a> Lower<'a> {
         for (id, words) in known.into_iter().chain(unknown) {
             if let Some(node) = self.body.nodes.get_mut(id.0 as usize)
                 && node.name.is_none()
-                && !matches!(node.op, Op::Constant(_) | Op::Input { .. })
+                && !matches!(node.op, Op::Constant(_) | Op::Load(_))
             {
                 node.name = Some(words.into());
             }

@@ -129,6 +129,7 @@ impl Builder {
         let id = match node.op {
             Op::Binary(op, a, b) if b.0 < a.0 && op.commutes() => self.numbers.of_binary(op.wrapping(), b, a, node.ty),
             Op::Binary(op, a, b) => self.numbers.of_binary(op.wrapping(), a, b, node.ty),
+            Op::Load(_) => self.numbers.of(&node.op, node.ty),
             _ => self.numbers.of(&node.op.wrapping(), node.ty),
         };
         if id.0 as usize == self.nodes.len() {
@@ -159,7 +160,7 @@ impl Builder {
         if suffix.is_empty() {
             return;
         }
-        for node in self.nodes.iter_mut().skip(first).filter(|node| !matches!(node.op, Op::Input { .. })) {
+        for node in self.nodes.iter_mut().skip(first).filter(|node| !matches!(node.op, Op::Load(_))) {
             if let Some(name) = &mut node.name {
                 *name = name.with(suffix);
             }

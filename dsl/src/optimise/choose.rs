@@ -168,7 +168,7 @@ impl Search<'_> {
     }
 
     fn find_sums(&self, form: usize, rows: u32) -> Sums {
-        self.forms.in_rows(self.kernel, form, rows, |nodes, stores| {
+        self.forms.in_rows(form, rows, |nodes, stores| {
             let single = &self.forms.list()[form].phases[0];
             let is_by_rows = self.target.orders_long_sums() && sums_over_rows(nodes);
             if !is_by_rows {
@@ -284,7 +284,7 @@ fn is_slow(op: &Op) -> bool {
 
 /// Elements that a body loads.
 fn loads(nodes: &[Node]) -> usize {
-    nodes.iter().filter(|node| matches!(node.op, Op::Input { .. })).count()
+    nodes.iter().filter(|node| matches!(node.op, Op::Load(_))).count()
 }
 
 /// The tables that a body looks up.
@@ -347,7 +347,7 @@ const NEVER: usize = usize::MAX;
 /// Where each value is read last.
 fn ends(graph: &Graph<'_>, registers: &[usize], waits: bool) -> Vec<usize> {
     let nodes = graph.nodes;
-    let last_load = nodes.iter().rposition(|node| matches!(node.op, Op::Input { .. })).unwrap_or(0);
+    let last_load = nodes.iter().rposition(|node| matches!(node.op, Op::Load(_))).unwrap_or(0);
     let mut list = vec![NEVER; nodes.len()];
     let ends = list.as_mut_slice();
     for store in graph.stores {

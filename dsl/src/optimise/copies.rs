@@ -6,11 +6,11 @@
 
 use super::dead::keep_needed;
 use crate::analyse::ranges;
-use crate::ir::{Body, Kernel, Numbers, Op, QuickMap, Range, ValueId};
+use crate::ir::{AxisId, Body, Kernel, Numbers, Op, QuickMap, Range, ValueId};
 
 /// The ranges of a jammed body's values, by node.
 pub fn ranges_of_copies(kernel: &Kernel, body: &Body) -> Vec<Range> {
-    let Some(classes) = classes(kernel, body) else { return ranges(kernel, body).ranges };
+    let Some(classes) = classes(body) else { return ranges(kernel, body).ranges };
     let mut firsts: Vec<ValueId> = Vec::new();
     for (index, &class) in classes.iter().enumerate() {
         if class == firsts.len() {
@@ -35,7 +35,7 @@ struct Member {
 }
 
 /// The class of each value, in the order of their first values. `None` where a value depends on where it is computed.
-fn classes(kernel: &Kernel, body: &Body) -> Option<Vec<usize>> {
+fn classes(body: &Body) -> Option<Vec<usize>> {
     let mut known = Numbers::default();
     // An operand is numbered by its class and its place relative to the user.
     let mut operands_seen: QuickMap<(u32, bool, i32, i32), u32> = QuickMap::default();
@@ -44,11 +44,10 @@ fn classes(kernel: &Kernel, body: &Body) -> Option<Vec<usize>> {
         let (op, x, y, moves) = match node.op {
             Op::Coordinate { .. } => return None,
             Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => (node.op.clone(), 0, 0, false),
-            Op::Input { input, channel, dx, dy } => {
-                let stride = kernel.inputs[input.0 as usize].stride;
-                let (by_x, by_y) = (stride.0 as i32, stride.1 as i32);
-                let op = Op::Input { input, channel, dx: dx.rem_euclid(by_x), dy: dy.rem_euclid(by_y) };
-                (op, dx.div_euclid(by_x), dy.div_euclid(by_y), true)
+            Op::Load(ref access) => {
+                let [y, x] = [AxisId::Y, AxisId::X].map(|axis| access.steps(axis, 1).unwrap_or(0));
+                let access = access.moved(&[(AxisId::Y, -y), (AxisId::X, -x)]);
+                (Op::Load(access), x as i32, y as i32, true)
             }
             Op::Lookup { .. } | Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => {
                 let place = least(&members, &node.op);
@@ -92,12 +91,12 @@ mod tests {
     use super::super::{jam, number};
     use super::*;
     use crate::ir::Overflow::Never;
-    use crate::ir::{BinaryOp, Block, CastMode, InputId, Type};
+    use crate::ir::{BinaryOp, Block, CastMode, InputId, Tap, Type};
 
     #[test]
     fn copies_have_the_ranges_of_the_whole() {
         let mut raw = Raw::default();
-        let tap = |dx, dy| Op::Input { input: InputId(0), channel: 0, dx, dy };
+        let tap = |dx, dy| Tap { input: InputId(0), channel: 0, dx, dy }.op();
         let taps = [tap(-1, 0), tap(0, 0), tap(1, 0), tap(0, 1)].map(|tap| {
             let tap = raw.raw(tap, Type::U8);
             raw.raw(Op::Cast(CastMode::Value, tap), Type::I16)
@@ -107,11 +106,11 @@ mod tests {
         let rest = raw.raw(Op::Binary(BinaryOp::Sub(Never), sum, taps[1]), Type::I16);
         let body = number(&raw.store(rest));
         let kernel = kernel(Type::U8, body.clone());
-        let jammed = jam(&kernel, &body, 16, Block { x: 2, y: 4 });
+        let jammed = jam(&body, 16, Block { x: 2, y: 4 });
         let found = ranges_of_copies(&kernel, &jammed);
         assert_eq!(found, ranges(&kernel, &jammed).ranges);
         assert_eq!(found.last().and_then(|range| range.as_int()), Some((0, 765)));
-        let classes = classes(&kernel, &jammed).unwrap_or_default();
+        let classes = classes(&jammed).unwrap_or_default();
         assert_eq!(classes.iter().max(), Some(&5), "taps, widened, and each sum once: {classes:?}");
     }
 }

@@ -191,7 +191,7 @@ pub fn last_rows(nodes: &[Node]) -> Vec<Option<i32>> {
     let mut index = 0;
     while index < nodes.len() {
         let node = &nodes[index];
-        let mut row = if let Op::Input { dy, .. } = node.op { Some(dy) } else { None };
+        let mut row = node.op.tap().map(|tap| tap.dy);
         let operands = node.op.operands();
         let count = operands.len();
         let mut place = 0;
@@ -267,7 +267,7 @@ fn adds_terms(nodes: &[Node], node: &Node) -> bool {
 mod tests {
     use super::super::testing::{lines, u8_body};
     use super::*;
-    use crate::ir::{CastMode, Constant, InputId};
+    use crate::ir::{CastMode, Constant, InputId, Tap};
 
     #[test]
     fn operands_stand_before_their_first_use() {
@@ -287,7 +287,7 @@ mod tests {
         for &first in rows {
             let mut sum = None;
             for dy in first..first + 3 {
-                let tap = raw.raw(Op::Input { input: InputId(0), channel: 0, dx: 0, dy }, Type::U8);
+                let tap = raw.raw(Tap { input: InputId(0), channel: 0, dx: 0, dy }.op(), Type::U8);
                 let tap = raw.raw(Op::Cast(CastMode::Value, tap), ty);
                 sum = Some(sum.map_or(tap, |sum| raw.raw(Op::Binary(BinaryOp::Add(Never), sum, tap), ty)));
             }

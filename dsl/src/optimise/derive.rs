@@ -187,7 +187,7 @@ pub fn uniform_values(body: &Body) -> Vec<bool> {
         let mut all = true;
         node.op.for_operands(|id| all &= uniform[id.0 as usize]);
         uniform.push(match node.op {
-            Op::Input { .. } | Op::Coordinate { .. } | Op::Lookup { .. } => false,
+            Op::Load(_) | Op::Coordinate { .. } | Op::Lookup { .. } => false,
             Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => true,
             Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => all,
         });

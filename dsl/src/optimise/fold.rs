@@ -10,7 +10,7 @@ pub fn fold(builder: &Builder, node: &Node) -> Option<Constant> {
     let is_known = match node.op {
         Op::Unary(_, a) | Op::Binary(_, a, _) | Op::MulAdd(a, ..) | Op::Cast(_, a) => builder.is_constant(a),
         Op::Select { condition, .. } => builder.is_constant(condition),
-        Op::Constant(_) | Op::Input { .. } | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => false,
+        Op::Constant(_) | Op::Load(_) | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => false,
         Op::Lookup { .. } => false,
     };
     if !is_known {
@@ -18,7 +18,7 @@ pub fn fold(builder: &Builder, node: &Node) -> Option<Constant> {
     }
     let at = |id| builder.constant(id);
     let value = match node.op {
-        Op::Constant(_) | Op::Input { .. } | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => None,
+        Op::Constant(_) | Op::Load(_) | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => None,
         Op::Lookup { .. } => None,
         Op::Unary(op, a) => arithmetic::unary(op, builder.node(a).ty, at(a)?),
         Op::Binary(op, a, b) => arithmetic::binary(op, builder.node(a).ty, at(a)?, at(b)?),

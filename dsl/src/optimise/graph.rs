@@ -1,6 +1,6 @@
 //! A body as the search for schedules sees it: priced value by value, by what computes a value and by who uses it.
 
-use crate::ir::{InputId, Kernel, Node, Op, Store, ValueId};
+use crate::ir::{InputId, Kernel, Node, Store, Tap, ValueId};
 
 /// A body whose values are priced.
 #[derive(Debug)]
@@ -92,7 +92,7 @@ fn users(nodes: &[Node]) -> (Vec<ValueId>, Vec<u32>) {
 pub(super) fn rows_read(nodes: &[Node]) -> Vec<(InputId, i32)> {
     let mut rows: Vec<(InputId, i32)> = Vec::with_capacity(16);
     for node in nodes {
-        if let Op::Input { input, dy, .. } = node.op {
+        if let Some(Tap { input, dy, .. }) = node.op.tap() {
             // From behind: most are of the row of one before.
             let known = rows.as_slice();
             let mut place = known.len();

@@ -3,30 +3,30 @@
 
 use super::Builder;
 use super::dead::needed;
-use crate::ir::{Axis, Block, Body, InputId, Kernel, Node, Op, Store, ValueId, check_values};
+use crate::ir::{AxisId, Block, Body, Node, Op, Store, ValueId, check_values};
 
 /// The body for a block of `block.x` vectors of `lanes` elements, and `block.y` rows.
 ///
-/// A tap of vector c and row r reads `stride · (c · lanes, r)` further on; [`Store::dx`] and [`Store::dy`] say where in
+/// What vector c and row r read is that of an element `(c · lanes, r)` further on, by the coefficients of each access; [`Store::dx`] and [`Store::dy`] say where in
 /// the block a value belongs.
-pub fn jam(kernel: &Kernel, body: &Body, lanes: u32, block: Block) -> Body {
-    jam_phases(kernel, std::slice::from_ref(body), lanes, block)
+pub fn jam(body: &Body, lanes: u32, block: Block) -> Body {
+    jam_phases(std::slice::from_ref(body), lanes, block)
 }
 
 /// The same for a form: its phases take turns from row to row.
 ///
 /// Vector by vector, as the rows of one share much and two vectors of a row share little.
-pub fn jam_phases(kernel: &Kernel, phases: &[Body], lanes: u32, block: Block) -> Body {
-    copied(kernel, phases, lanes, block, Naming::Places)
+pub fn jam_phases(phases: &[Body], lanes: u32, block: Block) -> Body {
+    copied(phases, lanes, block, Naming::Places)
 }
 
 /// The same for a loop over rows: no name says in which row its value stands.
-pub fn jam_alike(kernel: &Kernel, phases: &[Body], lanes: u32, block: Block) -> Body {
-    copied(kernel, phases, lanes, block, Naming::Columns)
+pub fn jam_alike(phases: &[Body], lanes: u32, block: Block) -> Body {
+    copied(phases, lanes, block, Naming::Columns)
 }
 
 /// Of phases as a builder leaves them, so that a block of one copy is the phase itself.
-fn copied(kernel: &Kernel, phases: &[Body], lanes: u32, block: Block, naming: Naming) -> Body {
+fn copied(phases: &[Body], lanes: u32, block: Block, naming: Naming) -> Body {
     if let [body, ..] = phases
         && block == (Block { x: 1, y: 1 })
     {
@@ -36,7 +36,7 @@ fn copied(kernel: &Kernel, phases: &[Body], lanes: u32, block: Block, naming: Na
     let mut copies = Copies::new(naming, values.saturating_mul(block.x as usize).saturating_mul(block.y as usize));
     for column in 0..block.x as i32 {
         for row in 0..block.y as i32 {
-            copies.add(phases, &Offset { kernel, right: column * lanes as i32, down: row });
+            copies.add(phases, &Offset { right: column * lanes as i32, down: row });
         }
     }
     let choice = phases.first().map_or(Vec::new(), |body| body.choice.clone());
@@ -46,11 +46,11 @@ fn copied(kernel: &Kernel, phases: &[Body], lanes: u32, block: Block, naming: Na
 }
 
 /// Counts the values of a kind in `rows` rows of a form, except those that no store needs.
-pub fn count_in_rows(kernel: &Kernel, phases: &[Body], rows: u32, is_of_kind: impl Fn(&Op) -> bool) -> usize {
+pub fn count_in_rows(phases: &[Body], rows: u32, is_of_kind: impl Fn(&Op) -> bool) -> usize {
     let values: usize = phases.iter().map(|body| body.nodes.len()).sum();
     let mut copies = Copies::new(Naming::Nothing, values);
     for row in 0..rows as i32 {
-        copies.add(phases, &Offset { kernel, right: 0, down: row });
+        copies.add(phases, &Offset { right: 0, down: row });
     }
     let nodes = copies.builder.nodes();
     let needed = needed(nodes, copies.stores.iter().map(|store| store.value));
@@ -92,7 +92,7 @@ impl Copies {
     }
 
     /// Adds a copy of the phase whose turn it is in the row of this place.
-    pub fn add(&mut self, phases: &[Body], place: &Offset<'_>) {
+    pub fn add(&mut self, phases: &[Body], place: &Offset) {
         let Some(body) = phases.get(place.down as usize % phases.len().max(1)) else { return };
         let first = self.builder.count();
         let ids = self.copy(body, place);
@@ -107,7 +107,7 @@ impl Copies {
         }
     }
 
-    fn copy(&mut self, body: &Body, place: &Offset<'_>) -> Vec<ValueId> {
+    fn copy(&mut self, body: &Body, place: &Offset) -> Vec<ValueId> {
         body.rewrite(|value, op| {
             let name = if self.naming == Naming::Nothing { None } else { value.node.name.clone() };
             self.builder.push_as_is(Node { op: place.move_to(op), guard: None, name, ..*value.node })
@@ -116,13 +116,12 @@ impl Copies {
 }
 
 /// A place in the block, in output elements.
-pub(super) struct Offset<'a> {
-    pub kernel: &'a Kernel,
+pub(super) struct Offset {
     pub right: i32,
     pub down: i32,
 }
 
-impl Offset<'_> {
+impl Offset {
     /// What is put behind a name: `sum` of the second row is `sum_y1`.
     fn suffix(&self) -> String {
         let part = |axis: &str, by: i32| if by == 0 { String::new() } else { format!(" {axis}{by}") };
@@ -130,45 +129,24 @@ impl Offset<'_> {
     }
 
     fn move_to(&self, op: Op) -> Op {
-        match op {
-            Op::Input { input, channel, dx, dy } => {
-                let (x, y) = self.stride(input);
-                Op::Input { input, channel, dx: dx + self.right * x, dy: dy + self.down * y }
-            }
-            Op::Coordinate { axis: Axis::X, offset } => Op::Coordinate { axis: Axis::X, offset: offset + self.right },
-            Op::Coordinate { axis: Axis::Y, offset } => Op::Coordinate { axis: Axis::Y, offset: offset + self.down },
-            Op::Constant(_)
-            | Op::Uniform { .. }
-            | Op::Derived { .. }
-            | Op::Lookup { .. }
-            | Op::Unary(..)
-            | Op::Binary(..)
-            | Op::MulAdd(..)
-            | Op::Select { .. }
-            | Op::Cast(..) => op,
-        }
-    }
-
-    fn stride(&self, input: InputId) -> (i32, i32) {
-        let (x, y) = self.kernel.inputs[input.0 as usize].stride;
-        (x as i32, y as i32)
+        op.moved(&[(AxisId::Y, self.down.into()), (AxisId::X, self.right.into())])
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{Raw, kernel, lines};
+    use super::super::testing::{Raw, lines};
     use super::*;
-    use crate::ir::{BinaryOp, Node, Type, UnaryOp};
+    use crate::ir::{Access, BinaryOp, InputId, Tap, Type, UnaryOp, image_place};
 
     #[test]
     fn rows_share_their_taps() {
         let mut raw = Raw::default();
-        let tap = |dy| Op::Input { input: InputId(0), channel: 0, dx: 0, dy };
+        let tap = |dy| Tap { input: InputId(0), channel: 0, dx: 0, dy }.op();
         let (above, below) = (raw.raw(tap(0), Type::U8), raw.raw(tap(1), Type::U8));
         let value = raw.raw(Op::Binary(BinaryOp::Max, above, below), Type::U8);
         let body = raw.store(value);
-        let jammed = jam(&kernel(Type::U8, body.clone()), &body, 16, Block { x: 1, y: 2 });
+        let jammed = jam(&body, 16, Block { x: 1, y: 2 });
         assert_eq!(lines(&jammed), ["a.0[0, 0]", "a.0[0, 1]", "Max v0 v1", "a.0[0, 2]", "Max v1 v3"]);
         assert_eq!(jammed.stores.iter().map(|store| (store.dx, store.dy)).collect::<Vec<_>>(), [(0, 0), (0, 1)]);
     }
@@ -180,10 +158,10 @@ mod tests {
         let sum = raw.raw(Op::Unary(UnaryOp::Not, a), Type::U8);
         let mut body = raw.store(sum);
         body.nodes[sum.0 as usize].name = Some("sum(-1)".into());
-        let jammed = jam(&kernel(Type::U8, body.clone()), &body, 16, Block { x: 2, y: 2 });
+        let jammed = jam(&body, 16, Block { x: 2, y: 2 });
         let names: Vec<&str> = jammed.nodes.iter().filter_map(Node::label).map(AsRef::as_ref).collect();
         assert_eq!(names, ["sum_m1", "sum_m1_y1", "sum_m1_x16", "sum_m1_x16_y1"]);
-        let alike = jam_alike(&kernel(Type::U8, body.clone()), std::slice::from_ref(&body), 16, Block { x: 2, y: 2 });
+        let alike = jam_alike(std::slice::from_ref(&body), 16, Block { x: 2, y: 2 });
         let names: Vec<&str> = alike.nodes.iter().filter_map(Node::label).map(AsRef::as_ref).collect();
         assert_eq!(names, ["sum_m1", "sum_m1", "sum_m1_x16", "sum_m1_x16"]);
     }
@@ -191,11 +169,10 @@ mod tests {
     #[test]
     fn a_stride_moves_taps_further() {
         let mut raw = Raw::default();
-        let a = raw.input(0, Type::U8);
+        let access = Access::new(InputId(0), 0, image_place((2, 3)));
+        let a = raw.raw(Op::Load(access), Type::U8);
         let body = raw.store(a);
-        let mut kernel = kernel(Type::U8, body.clone());
-        kernel.inputs[0].stride = (2, 3);
-        let jammed = jam(&kernel, &body, 16, Block { x: 2, y: 2 });
+        let jammed = jam(&body, 16, Block { x: 2, y: 2 });
         assert_eq!(lines(&jammed), ["a.0[0, 0]", "a.0[0, 3]", "a.0[32, 0]", "a.0[32, 3]"]);
     }
 }

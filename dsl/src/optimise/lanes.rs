@@ -23,7 +23,7 @@ pub fn explain_lanes(kernel: &Kernel, body: &Body) -> String {
     let words = uniform_values(&body);
     let mut lines: Vec<Line> = Vec::new();
     for (index, node) in body.nodes.iter().enumerate() {
-        let is_read = matches!(node.op, Op::Input { .. } | Op::Constant(Constant::Int(_)));
+        let is_read = matches!(node.op, Op::Load(_) | Op::Constant(Constant::Int(_)));
         let Some(name) = node.name.as_deref().filter(|_| !is_read && !words[index]) else { continue };
         let lane = narrowed.lane(found.ids[index]);
         let line = Line { name, declared: node.ty, range: proved.ranges[index], lane, count: 1 };

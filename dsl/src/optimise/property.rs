@@ -44,7 +44,8 @@ impl Element<'_> {
 }
 
 impl Arguments for Element<'_> {
-    fn input(&self, input: InputId, channel: u32, dx: i32, dy: i32) -> Constant {
+    fn element(&self, access: &Access) -> Constant {
+        let Tap { input, channel, dx, dy } = access.tap().unwrap();
         let salt = u64::from(input.0) << 40 | u64::from(channel) << 32 | ((dx + 64) as u64) << 8 | (dy + 64) as u64;
         Constant::Int(self.value(self.ty, salt + 1))
     }
@@ -83,7 +84,7 @@ impl Arguments for Element<'_> {
         (0..100).contains(&index).then_some(Constant::Int(index * 7 % 256))
     }
 
-    fn coordinate(&self, _: Axis) -> i32 {
+    fn coordinate(&self, _: AxisId) -> i32 {
         (self.seed % 1000) as i32
     }
 }

@@ -37,9 +37,9 @@ impl Forms {
 
     /// What `read` finds in the values and stores of a form over `rows` rows of one vector, in the order of demand.
     /// They have no names, and a sum that further rows proved not to wrap says so already.
-    pub fn in_rows<T>(&self, kernel: &Kernel, form: usize, rows: u32, read: impl FnOnce(&[Node], &[Store]) -> T) -> T {
+    pub fn in_rows<T>(&self, form: usize, rows: u32, read: impl FnOnce(&[Node], &[Store]) -> T) -> T {
         let mut known = self.rows[form].borrow_mut();
-        known.extend(kernel, &self.list[form].phases, rows as usize);
+        known.extend(&self.list[form].phases, rows as usize);
         let (nodes, stores) = known.ends[rows as usize];
         read(&known.demand.nodes[..nodes], &known.demand.stores[..stores])
     }
@@ -110,10 +110,10 @@ impl Rows {
         Self { copies: Copies::new(Naming::Nothing, values), demand: Demand::default(), ends: vec![(0, 0)] }
     }
 
-    fn extend(&mut self, kernel: &Kernel, phases: &[Body], rows: usize) {
+    fn extend(&mut self, phases: &[Body], rows: usize) {
         while self.ends.len() <= rows {
             let stores = self.copies.stores.len();
-            self.copies.add(phases, &Offset { kernel, right: 0, down: self.ends.len() as i32 - 1 });
+            self.copies.add(phases, &Offset { right: 0, down: self.ends.len() as i32 - 1 });
             self.demand.add(self.copies.builder.nodes(), &self.copies.stores[stores..]);
             self.ends.push((self.demand.nodes.len(), self.demand.stores.len()));
         }

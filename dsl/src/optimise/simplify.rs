@@ -33,7 +33,7 @@ pub fn simplify(builder: &mut Builder, node: &Node) -> Simplified {
         Op::Select { condition, then, otherwise } => select(builder, node, condition, then, otherwise),
         Op::Cast(mode, a) => cast(builder, node, mode, a),
         Op::Constant(_)
-        | Op::Input { .. }
+        | Op::Load(_)
         | Op::Uniform { .. }
         | Op::Coordinate { .. }
         | Op::Lookup { .. }

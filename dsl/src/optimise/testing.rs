@@ -26,7 +26,7 @@ impl Raw {
     }
 
     pub fn input(&mut self, input: u32, ty: Type) -> ValueId {
-        self.raw(Op::Input { input: InputId(input), channel: 0, dx: 0, dy: 0 }, ty)
+        self.raw(Tap { input: InputId(input), channel: 0, dx: 0, dy: 0 }.op(), ty)
     }
 
     pub fn uniform(&mut self, uniform: u32, ty: Type) -> ValueId {
@@ -61,7 +61,7 @@ pub fn kernel(ty: Type, body: Body) -> Kernel {
         ty,
         channels: 1,
         neighbourhood: Neighbourhood::default(),
-        stride: (1, 1),
+        place: std::rc::Rc::new(image_place((1, 1))),
         inout: None,
         is_neighbourhood: false,
         span,

@@ -6,6 +6,7 @@ use crate::ir::*;
 use crate::messages;
 use crate::syntax::*;
 use proc_macro2::Span;
+use std::rc::Rc;
 use windrow_reference::limits::MAX_ARGUMENTS;
 
 impl Reader<'_> {
@@ -42,7 +43,7 @@ impl Reader<'_> {
             ty: element,
             channels,
             neighbourhood: Neighbourhood::default(),
-            stride: stride.unwrap_or((1, 1)),
+            place: Rc::new(image_place(stride.unwrap_or((1, 1)))),
             inout,
             is_neighbourhood: around,
             span: parameter.pattern.start,

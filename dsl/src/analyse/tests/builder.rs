@@ -78,7 +78,7 @@ impl Builder {
                 ty,
                 channels: 1,
                 neighbourhood: Neighbourhood::default(),
-                stride: (1, 1),
+                place: std::rc::Rc::new(image_place((1, 1))),
                 inout: None,
                 is_neighbourhood: false,
                 span: Span::call_site(),
@@ -87,7 +87,7 @@ impl Builder {
         if (dx, dy) != (0, 0) {
             self.kernel.inputs[input.0 as usize].is_neighbourhood = true;
         }
-        self.node(ty, Op::Input { input, channel: 0, dx, dy })
+        self.node(ty, Tap { input, channel: 0, dx, dy }.op())
     }
 
     fn add_uniform(&mut self, name: &str, ty: Type, dims: Vec<u32>, bounds: Option<(Bound, Bound)>) -> UniformId {

@@ -76,7 +76,7 @@ fn accepted_kernels_stay_in_range() {
         let kernel = &compiled.kernels[0].kernel;
         let prepared = prepare(kernel);
         for x in 0..=255 {
-            let element = Op::Input { input: InputId(0), channel: 0, dx: 0, dy: 0 };
+            let element = Tap { input: InputId(0), channel: 0, dx: 0, dy: 0 }.op();
             let inputs = Inputs { kernel, seed: 0, given: vec![(element, Constant::Int(x))] };
             let stored = |body: &Body| match stores(body, &inputs).as_deref() {
                 Ok([Constant::Int(value)]) => *value,

@@ -40,9 +40,12 @@ impl Inputs<'_> {
             return *value;
         }
         let place = match op {
-            Op::Input { input, dx, dy, .. } => (input.0 as u64) << 20 ^ ((dx + 64) as u64) << 8 ^ (dy + 64) as u64,
+            Op::Load(ref access) => {
+                let Tap { input, dx, dy, .. } = access.tap().expect("an element of an image");
+                (input.0 as u64) << 20 ^ ((dx + 64) as u64) << 8 ^ (dy + 64) as u64
+            }
             Op::Uniform { uniform, index } => 1 << 40 ^ (uniform.0 as u64) << 20 ^ u64::from(index),
-            Op::Coordinate { axis, .. } => 2 << 40 ^ axis as u64,
+            Op::Coordinate { axis, .. } => 2 << 40 ^ u64::from(axis != AxisId::X),
             _ => 3 << 40,
         };
         let mut random = Random::new(self.seed ^ place.wrapping_mul(0x2545_f491_4f6c_dd1d));
@@ -73,9 +76,9 @@ impl Inputs<'_> {
 }
 
 impl Arguments for Inputs<'_> {
-    fn input(&self, input: InputId, channel: u32, dx: i32, dy: i32) -> Constant {
-        let ty = self.kernel.inputs[input.0 as usize].ty;
-        self.value(Op::Input { input, channel, dx, dy }, ty, None)
+    fn element(&self, access: &Access) -> Constant {
+        let ty = self.kernel.inputs[access.tensor.0 as usize].ty;
+        self.value(Op::Load(access.clone()), ty, None)
     }
 
     fn uniform(&self, uniform: UniformId, index: u32) -> Constant {
@@ -94,7 +97,7 @@ impl Arguments for Inputs<'_> {
         (0..i128::from(own.length)).contains(&index).then_some(Constant::Int(value))
     }
 
-    fn coordinate(&self, axis: Axis) -> i32 {
+    fn coordinate(&self, axis: AxisId) -> i32 {
         let bounds = Some((Bound::Int(0), Bound::Int((1 << 30) - 1)));
         match self.value(Op::Coordinate { axis, offset: 0 }, Type::I32, bounds) {
             Constant::Int(value) => value as i32,

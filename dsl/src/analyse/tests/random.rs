@@ -101,7 +101,7 @@ pub(super) fn body(random: &mut Random, size: usize) -> Builder {
         pool.extend(b.array("w", Type::I16, 2, Some(300)));
     }
     pool.push(b.bounded_float("f", -1.5, 100.0));
-    pool.push(b.node(Type::I32, Op::Coordinate { axis: Axis::X, offset: 0 }));
+    pool.push(b.node(Type::I32, Op::Coordinate { axis: AxisId::X, offset: 0 }));
     Generator { random, b: &mut b }.block(&mut pool, size, 0);
     b
 }

@@ -1,6 +1,6 @@
 //! Taps of one channel of one input, by place.
 
-use crate::ir::{Body, CastMode, InputId, Op, ValueId};
+use crate::ir::{Body, CastMode, InputId, Op, Tap, ValueId};
 use std::collections::BTreeMap;
 
 /// An input and a channel of it.
@@ -38,7 +38,10 @@ impl<T: Clone> Grid<T> {
 /// The element that a value is, widened or not: its node, input and place (dy, dx).
 pub fn tap(body: &Body, id: ValueId) -> Option<(ValueId, Source, (i32, i32))> {
     match body.node(id).op {
-        Op::Input { input, channel, dx, dy } => Some((id, (input, channel), (dy, dx))),
+        Op::Load(ref access) => {
+            let Tap { input, channel, dx, dy } = access.tap()?;
+            Some((id, (input, channel), (dy, dx)))
+        }
         Op::Cast(CastMode::Value | CastMode::Wrapping, inner) if body.node(inner).ty.widens_to(body.node(id).ty) => {
             tap(body, inner)
         }

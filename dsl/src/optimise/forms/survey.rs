@@ -162,7 +162,7 @@ impl<'a> Known<'a> {
     /// The least and the greatest of each of these values, by what computes them alone: what is made of a sum's terms says
     /// nothing about them.
     pub fn intervals(&self, ids: &[ValueId]) -> Vec<(i128, i128)> {
-        let is_input = |id: &ValueId| matches!(self.body.node(*id).op, Op::Input { .. });
+        let is_input = |id: &ValueId| matches!(self.body.node(*id).op, Op::Load(_));
         if self.ranges.get().is_some() {
             return ids.iter().map(|&id| self.interval(id)).collect();
         }

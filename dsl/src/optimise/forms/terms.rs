@@ -73,7 +73,7 @@ impl Terms {
         if leaves.len() < FEWEST {
             return None;
         }
-        let is_tap = |value: ValueId| matches!(body.node(value).op, Op::Input { .. });
+        let is_tap = |value: ValueId| matches!(body.node(value).op, Op::Load(_));
         let taps = leaves.iter().filter(|&&(value, _)| is_tap(value) || factor_place(body, value).is_some()).count();
         if taps < FEWEST {
             return None;
@@ -94,7 +94,7 @@ impl Terms {
     fn add(&mut self, body: &Body, term: Term) {
         let Term { coefficient, value, .. } = term;
         match body.node(value).op {
-            Op::Input { .. } => {
+            Op::Load(_) => {
                 if let Some((_, source, place)) = tap(body, value) {
                     let taps = &mut self.taps.entry(source).or_default().0;
                     taps.entry(place).and_modify(|term| term.coefficient += coefficient).or_insert(term);

@@ -126,7 +126,7 @@ fn neighbouring_rows_share_what_they_can() {
     for (body, operation, expected) in counts {
         let kernel = compiled(body, "u8");
         let forms = formed(&kernel);
-        let jammed = jam_phases(&kernel, &named(&forms, "rows first").phases, 16, Block { x: 1, y: 4 });
+        let jammed = jam_phases(&named(&forms, "rows first").phases, 16, Block { x: 1, y: 4 });
         assert_eq!(count(&jammed, operation), expected, "{operation} of {body}");
     }
 }
@@ -134,7 +134,7 @@ fn neighbouring_rows_share_what_they_can() {
 #[test]
 fn a_rank_of_many_is_left_to_the_author() {
     let mut raw = Raw::default();
-    let tap = |place: i32| Op::Input { input: InputId(0), channel: 0, dx: place % 5, dy: place / 5 };
+    let tap = |place: i32| Tap { input: InputId(0), channel: 0, dx: place % 5, dy: place / 5 }.op();
     let taps: Vec<ValueId> = (0..25).map(|place| raw.raw(tap(place), Type::U8)).collect();
     let mut wires = taps;
     for low in 0..13 {
@@ -182,7 +182,8 @@ fn forms_are_as_kept() {
 struct Image(u64);
 
 impl Arguments for Image {
-    fn input(&self, _: InputId, _: u32, dx: i32, dy: i32) -> Constant {
+    fn element(&self, access: &Access) -> Constant {
+        let Tap { dx, dy, .. } = access.tap().unwrap();
         let mut state = self.0 ^ ((dx + 64) as u64) << 20 ^ ((dy + 64) as u64) << 40;
         for _ in 0..3 {
             state = state.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ state >> 29;
@@ -202,7 +203,7 @@ impl Arguments for Image {
         None
     }
 
-    fn coordinate(&self, _: Axis) -> i32 {
+    fn coordinate(&self, _: AxisId) -> i32 {
         0
     }
 }

@@ -13,7 +13,7 @@ fn operations(signature: &str, expression: &str) -> String {
     assert!(errors.is_empty(), "{expression}: {errors:?}");
     let kernel = &compiled.kernels[0].kernel;
     let body = in_demand_order(&prepare(kernel).bodies[0]);
-    let is_leaf = |node: &Node| matches!(node.op, Op::Constant(_) | Op::Input { .. } | Op::Uniform { .. });
+    let is_leaf = |node: &Node| matches!(node.op, Op::Constant(_) | Op::Load(_) | Op::Uniform { .. });
     let name = |node: &Node| {
         let mut one = body.clone();
         one.nodes = vec![node.clone()];

@@ -209,7 +209,7 @@ impl<'a> Subject<'a> {
             Op::Cast(_, x) => vec![need(x)],
             Op::Lookup { index, .. } => vec![(index, Need::Any(8))],
             Op::MulAdd(a, b, c) => vec![need(a), need(b), need(c)],
-            Op::Constant(_) | Op::Input { .. } | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => {
+            Op::Constant(_) | Op::Load(_) | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => {
                 Vec::new()
             }
         };

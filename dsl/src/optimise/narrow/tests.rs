@@ -127,8 +127,8 @@ impl Random {
 struct Pair([i128; 2]);
 
 impl Arguments for Pair {
-    fn input(&self, input: InputId, _: u32, _: i32, _: i32) -> Constant {
-        Constant::Int(self.0[input.0 as usize])
+    fn element(&self, access: &Access) -> Constant {
+        Constant::Int(self.0[access.tensor.0 as usize])
     }
     fn uniform(&self, _: UniformId, _: u32) -> Constant {
         Constant::Int(0)
@@ -139,7 +139,7 @@ impl Arguments for Pair {
     fn table(&self, _: TableId, index: i128) -> Option<Constant> {
         (0..100).contains(&index).then_some(Constant::Int(index * 7 % 256))
     }
-    fn coordinate(&self, _: Axis) -> i32 {
+    fn coordinate(&self, _: AxisId) -> i32 {
         77
     }
 }

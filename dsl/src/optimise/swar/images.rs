@@ -4,7 +4,7 @@ use super::Packer;
 use super::pair::{MOST, Pair, TOPS, Value, both};
 use crate::ir::Overflow::Wrap;
 use crate::ir::QuickTable;
-use crate::ir::{BinaryOp, Constant, InputId, Node, Op, Store, Type, ValueId};
+use crate::ir::{BinaryOp, Constant, InputId, Node, Op, Store, Tap, Type, ValueId};
 
 /// The lower half of a word.
 const LOW: i128 = 0xffff;
@@ -38,7 +38,7 @@ impl Packer<'_> {
 
     fn read(&mut self, place: WordPlace, channel: u32, like: &Node) -> ValueId {
         let WordPlace { input, dy, cell } = place;
-        self.builder.push(Node { op: Op::Input { input, channel, dx: cell, dy }, ty: Type::U32, ..like.clone() })
+        self.builder.push(Node { op: Tap { input, channel, dx: cell, dy }.op(), ty: Type::U32, ..like.clone() })
     }
 
     /// Bytes `column` and `column + 2` from a cell's first on.

@@ -26,7 +26,7 @@ use std::cell::OnceCell;
 
 /// The body that computes a cell.
 ///
-/// Its values are words. `Op::Input` reads a word: `dx` counts cells, and `channel` is the word within the cell; a
+/// Its values are words. `Op::Load` reads a word: its column counts cells, and its channel is the word within the cell; a
 /// [`Store`] writes one likewise. `Min` and `Max` of two pairs are meant half by half, each half at most 32767.
 #[derive(Clone, Debug)]
 pub struct Swar {
@@ -70,9 +70,9 @@ pub fn swar(kernel: &Kernel, body: &Body) -> Option<Swar> {
 fn columns(kernel: &Kernel, body: &Body) -> Option<i32> {
     let mut types = Vec::new();
     for node in &body.nodes {
-        if let Op::Input { input, .. } = node.op {
-            let input = &kernel.inputs[input.0 as usize];
-            if input.channels != 1 || input.stride != (1, 1) {
+        if let Op::Load(access) = &node.op {
+            let input = &kernel.inputs[access.tensor.0 as usize];
+            if input.channels != 1 || input.stride() != (1, 1) {
                 return None;
             }
             types.push(input.ty);
@@ -95,7 +95,7 @@ fn columns(kernel: &Kernel, body: &Body) -> Option<i32> {
 
 /// Whether the value is one of the elements that a body reads.
 fn is_selection(op: &Op) -> bool {
-    matches!(op, Op::Input { .. } | Op::Binary(BinaryOp::Min | BinaryOp::Max, ..))
+    matches!(op, Op::Load(_) | Op::Binary(BinaryOp::Min | BinaryOp::Max, ..))
 }
 
 /// Writes the body of a cell, column by column.

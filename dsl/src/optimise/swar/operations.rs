@@ -5,7 +5,7 @@ use super::Packer;
 use super::pair::{MOST, ONES, Pair, Value, both};
 use crate::arithmetic::fits;
 use crate::ir::Overflow::{Never, Saturate, Wrap};
-use crate::ir::{BinaryOp, Body, CastMode, Constant, Node, Op, Type, UnaryOp, ValueId};
+use crate::ir::{BinaryOp, Body, CastMode, Constant, Node, Op, Tap, Type, UnaryOp, ValueId};
 
 /// Whether pairs cannot compute some value of a body whatever the values are: seen at a glance, before others are computed
 /// for nothing.
@@ -13,13 +13,13 @@ pub fn has_none(body: &Body) -> bool {
     let is_amount = |id: ValueId| matches!(body.node(id).op, Op::Constant(Constant::Int(by)) if (0..16).contains(&by));
     let mut varies = vec![false; body.nodes.len()];
     for (index, node) in body.nodes.iter().enumerate() {
-        let mut own = matches!(node.op, Op::Input { .. });
+        let mut own = matches!(node.op, Op::Load(_));
         node.op.for_operands(|id| own |= varies[id.0 as usize]);
         varies[index] = own;
         let has_pair = match node.op {
             Op::Coordinate { .. } | Op::Lookup { .. } | Op::MulAdd(..) => false,
             Op::Binary(BinaryOp::Shl(_) | BinaryOp::Shr | BinaryOp::RoundingShr, _, by) => !own || is_amount(by),
-            Op::Constant(_) | Op::Input { .. } | Op::Uniform { .. } | Op::Derived { .. } => true,
+            Op::Constant(_) | Op::Load(_) | Op::Uniform { .. } | Op::Derived { .. } => true,
             Op::Unary(..) | Op::Binary(..) | Op::Select { .. } | Op::Cast(..) => {
                 !own || !node.ty.is_float() && node.ty.bits() <= 32
             }
@@ -36,7 +36,10 @@ impl Packer<'_> {
     pub fn value(&mut self, values: &[Value], id: ValueId, node: &Node, column: i32) -> Option<Value> {
         match node.op {
             Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => Some(self.scalar(node, node.op.clone())),
-            Op::Input { input, dx, dy, .. } => Some(Value::Pair(self.tap(input, column + dx, dy, node))),
+            Op::Load(ref access) => {
+                let Tap { input, dx, dy, .. } = access.tap()?;
+                Some(Value::Pair(self.tap(input, column + dx, dy, node)))
+            }
             Op::Coordinate { .. } | Op::Lookup { .. } | Op::MulAdd(..) => None,
             Op::Unary(..) | Op::Binary(..) | Op::Select { .. } | Op::Cast(..) => {
                 if let Some(op) = scalar_operands(values, &node.op) {
@@ -61,7 +64,7 @@ impl Packer<'_> {
             Op::Binary(op, a, b) => self.binary(values, id, op, a, b),
             Op::Select { condition, then, otherwise } => self.select(values, id, condition, then, otherwise),
             Op::Cast(mode, a) => self.cast(values, id, mode, a),
-            Op::Constant(_) | Op::Input { .. } | Op::Uniform { .. } => None,
+            Op::Constant(_) | Op::Load(_) | Op::Uniform { .. } => None,
             Op::Coordinate { .. } | Op::Lookup { .. } | Op::Derived { .. } | Op::MulAdd(..) => None,
         }
     }

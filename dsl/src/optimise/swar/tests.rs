@@ -36,7 +36,8 @@ impl Images {
 struct At<'a>(&'a Images, i32);
 
 impl Arguments for At<'_> {
-    fn input(&self, input: InputId, _: u32, dx: i32, dy: i32) -> Constant {
+    fn element(&self, access: &Access) -> Constant {
+        let Tap { input, dx, dy, .. } = access.tap().unwrap();
         Constant::Int(self.0.element(input, self.1 + dx, dy))
     }
     fn uniform(&self, _: UniformId, _: u32) -> Constant {
@@ -48,7 +49,7 @@ impl Arguments for At<'_> {
     fn table(&self, _: TableId, _: i128) -> Option<Constant> {
         None
     }
-    fn coordinate(&self, _: Axis) -> i32 {
+    fn coordinate(&self, _: AxisId) -> i32 {
         0
     }
 }
@@ -68,7 +69,8 @@ fn words(swar: &Swar, images: &Images) -> Vec<u32> {
     for node in &swar.body.nodes {
         let of = |id: ValueId| values[id.0 as usize];
         let value = match node.op {
-            Op::Input { input, channel, dx, dy } => {
+            Op::Load(ref access) => {
+                let Tap { input, channel, dx, dy } = access.tap().unwrap();
                 let ty = images.types[input.0 as usize];
                 let count = 32 / ty.bits() as i32;
                 let first = dx * swar.cell as i32 + channel as i32 * count;
