@@ -44,6 +44,9 @@ pub fn tables(printer: &Printer<'_, Neon>, out: &mut Text) {
 
 /// A choice between two uniform values, by a mask that nothing else reads: the instruction that leaves the result where
 /// the mask was. The compiler's own chooses the registers first, and may have to move the mask.
+///
+/// This serves thresholds: without it they take 4 to 10 % more instructions, and 2 to 13 % more cycles by the models of
+/// processors out of order, though 3 to 9 % fewer by that of a Cortex-A55.
 pub fn choice_of_run(printer: &Printer<'_, Neon>, out: &mut Text, line: &Line, call: &Call) -> bool {
     let [Arg::Whole(mask, _), Arg::Whole(then, lane), Arg::Whole(otherwise, _)] = call.args.as_slice() else {
         return false;

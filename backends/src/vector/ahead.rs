@@ -4,6 +4,9 @@
 //! them as it does those of a single row. So a step of several rows asks for what the next one stores to, and one that computes
 //! little for what the next but one does. Where such a step reads no less than it writes, its loads wait as well: it asks
 //! for those of a later step too.
+//!
+//! This serves kernels whose step has several rows: neighbourhoods that share rows (3×3 to 5×5, halved images), and those
+//! of several outputs. Nothing is asked for by a step of one row of one output.
 
 use super::{Target, printer::Printer};
 use crate::text::Text;

@@ -3,6 +3,10 @@
 //! A compiler joins the loads of neighbouring vectors, two by two. A processor in order waits for both at once, by LLVM's
 //! models three times as long as for one after the other. So where loads are as many as all else, that is where elements
 //! are hardly computed, a long row is loaded in two odd numbers of vectors: one of either part stays alone.
+//!
+//! This serves element-wise kernels of one operation on long rows: without it sums, differences, distances and operations
+//! on bits take 8 to 15 % more cycles by the model of a Cortex-A55, though 5 to 11 % fewer instructions; on processors out
+//! of order, 0 to 4 % more.
 
 use super::machine::BLOCK_BITS;
 use super::program::{Place, Program, Source};
