@@ -1,8 +1,7 @@
 //! Several nodes as one instruction: widening, accumulating, narrowing and halving forms, one row each.
 //!
 //! A row matches the tree of a node and its operands. What it passes over stays selected only where someone else uses
-//! it. All of them compute the same bits as the tree: integers wrap, and the rounding forms have the headroom that a
-//! checked sum was proved not to need.
+//! it. All of them compute the same bits as the tree (`proofs`).
 
 use super::Neon;
 use super::instructions::{call, call_of};
@@ -78,32 +77,59 @@ pub const FUSED: &[FusedRow] = &[
     row(Root::Sum,        Form::WithShifted,  "vsraq"),
 ];
 
+/// What of a wide value is narrowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wide {
+    /// A value, shifted by 1 to all bits of the narrow type.
+    Shifted,
+    /// A value, shifted by all bits of the narrow type: the upper halves, of two vectors by one instruction.
+    Upper,
+    /// The sum of two widened values, shifted by 1: a mean, which the instruction computes in the narrow type.
+    Sum,
+}
+
+/// How a wide value becomes a narrow one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// In any way: the value fits.
+    Any,
+    /// Its low bits remain, which is the same for both signs.
+    Wraps,
+    /// It becomes the nearest value of the same sign.
+    Saturates,
+    /// A signed value becomes the nearest unsigned one.
+    DropsSign,
+}
+
 /// A row that narrows: what the wide value is, and the instruction for each way of narrowing.
 #[derive(Clone, Copy, Debug)]
 pub struct NarrowRow {
     /// The operation on the wide value; its right operand is a constant.
     pub op: BinaryOp,
+    /// What of the value.
+    pub wide: Wide,
     /// How the result is narrowed.
-    pub mode: CastMode,
-    /// Whether the wide value is signed and the narrow one is not.
-    pub drops_sign: bool,
+    pub how: How,
     /// The intrinsic, without `_high`, `_n` and suffix.
     pub intrinsic: &'static str,
 }
 
-const fn narrow(op: BinaryOp, mode: CastMode, drops_sign: bool, intrinsic: &'static str) -> NarrowRow {
-    NarrowRow { op, mode, drops_sign, intrinsic }
+const fn narrow(op: BinaryOp, wide: Wide, how: How, intrinsic: &'static str) -> NarrowRow {
+    NarrowRow { op, wide, how, intrinsic }
 }
 
-/// The rows that narrow. A wrapping narrowing is the same for both signs.
+/// The rows that narrow; of two that match, the first.
 #[rustfmt::skip]
 pub const NARROW: &[NarrowRow] = &[
-    narrow(BinaryOp::Shr,         CastMode::Wrapping,   false, "vshrn"),
-    narrow(BinaryOp::Shr,         CastMode::Saturating, false, "vqshrn"),
-    narrow(BinaryOp::Shr,         CastMode::Saturating, true,  "vqshrun"),
-    narrow(BinaryOp::RoundingShr, CastMode::Wrapping,   false, "vrshrn"),
-    narrow(BinaryOp::RoundingShr, CastMode::Saturating, false, "vqrshrn"),
-    narrow(BinaryOp::RoundingShr, CastMode::Saturating, true,  "vqrshrun"),
+    narrow(BinaryOp::Shr,         Wide::Sum,     How::Any,       "vhaddq"),
+    narrow(BinaryOp::RoundingShr, Wide::Sum,     How::Any,       "vrhaddq"),
+    narrow(BinaryOp::Shr,         Wide::Upper,   How::Wraps,     "vuzp2q"),
+    narrow(BinaryOp::Shr,         Wide::Shifted, How::Wraps,     "vshrn"),
+    narrow(BinaryOp::Shr,         Wide::Shifted, How::Saturates, "vqshrn"),
+    narrow(BinaryOp::Shr,         Wide::Shifted, How::DropsSign, "vqshrun"),
+    narrow(BinaryOp::RoundingShr, Wide::Shifted, How::Wraps,     "vrshrn"),
+    narrow(BinaryOp::RoundingShr, Wide::Shifted, How::Saturates, "vqrshrn"),
+    narrow(BinaryOp::RoundingShr, Wide::Shifted, How::DropsSign, "vqrshrun"),
 ];
 
 /// The vectors of a binary node, where a row covers it.
@@ -319,52 +345,46 @@ fn interleave_zeros(select: &mut Select<'_, Neon>, widened: ValueId) -> Vec<Vect
 
 /// The vectors of a narrowing conversion, where a row covers it and its operand.
 pub(super) fn cast(select: &mut Select<'_, Neon>, node: &Node, mode: CastMode, a: ValueId) -> Option<Vec<VectorId>> {
-    let wide = select.body.node(a).ty;
-    if node.ty == Type::F32 || wide == Type::F32 || node.ty.bits() * 2 != wide.bits() {
+    let (wide, ty) = (select.body.node(a).ty, node.ty);
+    if ty == Type::F32 || wide == Type::F32 || ty.bits() * 2 != wide.bits() {
         return None;
     }
     let Op::Binary(op, x, amount) = select.body.node(a).op else { return None };
-    let n = select.constant(amount).filter(|n| (1..=i128::from(node.ty.bits())).contains(n))?;
-    if n == 1
-        && let Some(mean) = halving(select, node.ty, op, x)
-    {
-        return Some(mean);
-    }
-    let mode = if mode == CastMode::Value { CastMode::Wrapping } else { mode };
-    if op == BinaryOp::Shr && mode == CastMode::Wrapping && n == i128::from(node.ty.bits()) {
-        return Some(upper_halves(select, node.ty, x));
-    }
-    let drops_sign = mode == CastMode::Saturating && wide.is_signed() && !node.ty.is_signed();
-    let row = NARROW.iter().find(|row| row.op == op && row.mode == mode && row.drops_sign == drops_sign)?;
-    let (from, name) = (Lane::of(wide), select.name());
-    let to = if drops_sign { from.unsigned() } else { from };
-    let half = Lane::mask(node.ty.bits());
-    let to = if to.is_signed() { half.signed() } else { half };
+    let n = select.constant(amount).filter(|n| (1..=i128::from(ty.bits())).contains(n))? as u32;
+    let how = match mode {
+        CastMode::Value | CastMode::Wrapping => How::Wraps,
+        CastMode::Saturating if wide.is_signed() && !ty.is_signed() => How::DropsSign,
+        CastMode::Saturating => How::Saturates,
+    };
+    let mut rows = NARROW.iter().filter(|row| row.op == op && (row.how == how || row.how == How::Any));
+    rows.find_map(|row| match row.wide {
+        Wide::Sum => (n == 1).then(|| mean(select, ty, row, x)).flatten(),
+        Wide::Upper => (n == ty.bits()).then(|| {
+            let (vectors, name) = (select.vectors(x), select.name());
+            vectors.chunks(2).map(|pair| select.pack(row.intrinsic, pair, Lane::of(ty), &name)).collect()
+        }),
+        Wide::Shifted => Some(shifted(select, row, wide, n, x)),
+    })
+}
+
+/// Both halves of each narrow vector, shifted by a constant.
+fn shifted(select: &mut Select<'_, Neon>, row: &NarrowRow, wide: Type, n: u32, x: ValueId) -> Vec<VectorId> {
+    let (from, half, name) = (Lane::of(wide), Lane::mask(wide.bits() / 2), select.name());
+    let to = if wide.is_signed() && row.how != How::DropsSign { half.signed() } else { half };
     let vectors = select.vectors(x);
     let narrowed = vectors.chunks(2).map(|pair| {
-        let low = call_of(row.intrinsic, "_n", from, vec![Arg::Whole(pair[0], from)]).with(n as u32);
+        let low = call_of(row.intrinsic, "_n", from, vec![Arg::Whole(pair[0], from)]).with(n);
         let args = vec![Arg::Call(Box::new(low)), Arg::Whole(pair[1], from)];
-        let high = call_of(row.intrinsic, "_high_n", from, args).with(n as u32);
+        let high = call_of(row.intrinsic, "_high_n", from, args).with(n);
         select.program.call(to, &name, high)
     });
-    Some(narrowed.collect())
+    narrowed.collect()
 }
 
-/// The upper half of each lane, of two vectors by one instruction.
-fn upper_halves(select: &mut Select<'_, Neon>, ty: Type, wide: ValueId) -> Vec<VectorId> {
-    let (vectors, name) = (select.vectors(wide), select.name());
-    vectors.chunks(2).map(|pair| select.pack("vuzp2q", pair, Lane::of(ty), &name)).collect()
-}
-
-/// (a + b) / 2 of two widened values, narrowed again: the halving additions.
-fn halving(select: &mut Select<'_, Neon>, ty: Type, op: BinaryOp, sum: ValueId) -> Option<Vec<VectorId>> {
-    let base = match op {
-        BinaryOp::Shr => "vhaddq",
-        BinaryOp::RoundingShr => "vrhaddq",
-        _ => return None,
-    };
+/// The mean of two widened values of the narrow type.
+fn mean(select: &mut Select<'_, Neon>, ty: Type, row: &NarrowRow, sum: ValueId) -> Option<Vec<VectorId>> {
     let Op::Binary(BinaryOp::Add(Never | Wrap), x, y) = select.body.node(sum).op else { return None };
     let from = select.narrow_type(select.body.node(sum).ty, &[x, y]).filter(|&from| from == ty)?;
     let operands = [narrow_vectors(select, x, from)?, narrow_vectors(select, y, from)?];
-    Some(select.each(base, Lane::of(ty), Lane::of(ty), &operands))
+    Some(select.each(row.intrinsic, Lane::of(ty), Lane::of(ty), &operands))
 }

@@ -8,6 +8,8 @@ pub mod fuse;
 mod instructions;
 mod memory;
 pub mod pairwise;
+#[cfg(test)]
+mod proofs;
 mod sequence;
 pub mod table;
 mod text;

@@ -114,11 +114,7 @@ fn sum_of_products(select: &mut Select<'_, X86>, lane: Lane, pairs: Vec<Pair>) -
 /// Which of the others a byte is multiplied with: what lies beside it in memory, or else what is worth bringing there. What
 /// lies between others is not: apart, it needs no instruction more.
 fn partner(select: &Select<'_, X86>, first: ByteTerm, others: &[ByteTerm]) -> Option<usize> {
-    let fits = |second: &ByteTerm| {
-        let sides = [first.coefficient, second.coefficient];
-        let fits = |side: i128| sides.iter().map(|c| (side * c).max(0)).sum::<i128>() <= MOST;
-        fits(1) && fits(-1)
-    };
+    let fits = |second: &ByteTerm| never_saturates([first.coefficient, second.coefficient]);
     let is_beside =
         |second: &ByteTerm| select.is_behind(first.bytes, second.bytes) || select.is_behind(second.bytes, first.bytes);
     if let Some(place) = others.iter().position(|second| is_beside(second) && fits(second)) {
@@ -128,6 +124,11 @@ fn partner(select: &Select<'_, X86>, first: ByteTerm, others: &[ByteTerm]) -> Op
     // Two instructions to bring the bytes together, two to multiply; by themselves, two more to add.
     let pays = |second: &ByteTerm| is_free(second) && first.cost + second.cost + 2 > 4;
     others.iter().position(|second| is_free(&first) && pays(second) && fits(second))
+}
+
+/// Whether two bytes times these coefficients have sums of 16 bits, whatever the bytes are.
+fn never_saturates(coefficients: [i128; 2]) -> bool {
+    [1, -1].iter().all(|side| coefficients.iter().map(|c| (side * c).max(0)).sum::<i128>() <= MOST)
 }
 
 /// The bytes of two terms in turn, and their coefficients. Taps lie in memory so, and are left in its order.
@@ -320,4 +321,55 @@ fn product(select: &mut Select<'_, X86>, a: ValueId, b: ValueId) -> Option<Vec<V
         select.interleave(low, high, Lane::I16, lane)
     });
     Some(products.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::never_saturates;
+    use windrow_dsl::arithmetic::{saturate, wrap};
+    use windrow_dsl::ir::Type;
+
+    /// A sum of products is least and greatest where each byte is.
+    #[test]
+    fn sums_of_two_byte_terms_are_those_of_maddubs() {
+        let mut fitting = 0;
+        for a in -128..=127 {
+            for b in (-128..=127).filter(|&b| never_saturates([a, b])) {
+                for (x, y) in [(0, 0), (0, 255), (255, 0), (255, 255)] {
+                    assert_eq!(saturate(x * a + y * b, Type::I16), x * a + y * b, "{a} {b}");
+                }
+                fitting += 1;
+            }
+        }
+        assert!(fitting > 30_000, "{fitting}");
+        // A coefficient whose partner is 0 always fits.
+        assert!((-128..=127).all(|a| never_saturates([a, 0])));
+    }
+
+    /// `madd` adds two products in 32 bits, where all sums but one fit; and the language's sums wrap there.
+    #[test]
+    fn sums_of_two_products_are_those_of_madd() {
+        let (least, greatest) = Type::I16.limits();
+        let edges = [least, least + 1, -1, 0, 1, greatest - 1, greatest];
+        for [x, y] in edges.iter().flat_map(|&x| edges.map(|y| [x, y])) {
+            for [z, w] in edges.iter().flat_map(|&z| edges.map(|w| [z, w])) {
+                let wrapped = wrap(wrap(x * y, Type::I32) + wrap(z * w, Type::I32), Type::I32);
+                // What the architecture says: products of 32 bits, and a sum modulo 2³².
+                let instruction = (x as i32 * y as i32).wrapping_add(z as i32 * w as i32);
+                assert_eq!(i128::from(instruction), wrapped);
+            }
+        }
+    }
+
+    /// The low and the high half of each product, interleaved.
+    #[test]
+    fn products_of_halves_are_whole() {
+        let (least, greatest) = Type::I16.limits();
+        for x in (least..=greatest).step_by(257) {
+            for y in (least..=greatest).step_by(251).chain([least, greatest]) {
+                let [low, high] = [wrap(x * y, Type::U16), wrap((x * y) >> 16, Type::I16)];
+                assert_eq!(low | high << 16, x * y);
+            }
+        }
+    }
 }

@@ -4,7 +4,7 @@ use crate::kernels;
 use crate::make::{INTEGERS, Make, Subject};
 use crate::neighbours;
 use crate::signatures::swapped;
-use windrow_backends::neon::fuse::{FUSED, Form, FusedRow, NARROW, NarrowRow, Root};
+use windrow_backends::neon::fuse::{FUSED, Form, FusedRow, How, NARROW, NarrowRow, Root, Wide};
 use windrow_backends::neon::pairwise::{LONG, ONTO};
 use windrow_backends::neon::table::{BINARY, COMPARE, PAIRWISE, UNARY};
 use windrow_backends::targets::CpuTarget;
@@ -153,19 +153,30 @@ fn fused(row: &'static FusedRow, ty: Type) -> Option<Use> {
 
 fn narrow(row: &'static NarrowRow, wide: Type) -> Option<Use> {
     let narrow = half(wide)?;
-    let to = match (row.drops_sign, narrow) {
-        (false, _) => narrow,
-        (true, Type::I8) => Type::U8,
-        (true, Type::I16) => Type::U16,
-        (true, _) => return None,
+    let to = match (row.how, narrow) {
+        (How::DropsSign, Type::I8) => Type::U8,
+        (How::DropsSign, Type::I16) => Type::U16,
+        (How::DropsSign, _) => return None,
+        (How::Any | How::Wraps | How::Saturates, narrow) => narrow,
     };
+    let mode = if matches!(row.how, How::Any | How::Wraps) { CastMode::Wrapping } else { CastMode::Saturating };
     let mut m = Make::new();
-    let a = m.input(wide);
-    // Some values saturate, and some do not.
-    let n = m.constant(Type::U32, i128::from(to.bits()) - 2);
-    let shifted = m.binary(row.op, a, n);
-    let value = m.cast(row.mode, to, shifted);
+    let (wide_value, n) = match row.wide {
+        // Some values saturate, and some do not.
+        Wide::Shifted => (m.input(wide), to.bits() - 2),
+        Wide::Upper => (m.input(wide), to.bits()),
+        Wide::Sum => {
+            let [a, b] = [m.input(to), m.input(to)].map(|narrow| m.cast(CastMode::Value, wide, narrow));
+            (m.binary(BinaryOp::Add(Wrap), a, b), 1)
+        }
+    };
+    let n = m.constant(Type::U32, n.into());
+    let shifted = m.binary(row.op, wide_value, n);
+    let value = m.cast(mode, to, shifted);
     let instead = match row.intrinsic {
+        "vhaddq" => "vrhaddq",
+        "vrhaddq" => "vhaddq",
+        "vuzp2q" => "vuzp1q",
         "vshrn" => "vrshrn",
         "vrshrn" => "vshrn",
         "vqshrn" => "vqrshrn",
