@@ -19,7 +19,7 @@ pub struct Message {
 
 impl Message {
     /// The mistake at the tokens from `place.0` to `place.1`.
-    pub fn at(&self, place: impl Place, words: &[&str]) -> Diagnostic {
+    pub fn at(&self, place: impl Located, words: &[&str]) -> Diagnostic {
         let (start, end) = place.place();
         let fill = |text: &str| {
             words.iter().enumerate().fold(text.to_owned(), |text, (i, word)| text.replace(&format!("{{{i}}}"), word))
@@ -29,42 +29,42 @@ impl Message {
 }
 
 /// Something that stands somewhere in the author's text.
-pub trait Place {
+pub trait Located {
     /// Its first and its last token.
     fn place(&self) -> (Span, Span);
 }
 
-impl Place for Span {
+impl Located for Span {
     fn place(&self) -> (Span, Span) {
         (*self, *self)
     }
 }
 
-impl Place for (Span, Span) {
+impl Located for (Span, Span) {
     fn place(&self) -> (Span, Span) {
         *self
     }
 }
 
-impl Place for &syn::Ident {
+impl Located for &syn::Ident {
     fn place(&self) -> (Span, Span) {
         (self.span(), self.span())
     }
 }
 
-impl Place for &crate::syntax::Expr {
+impl Located for &crate::syntax::Expr {
     fn place(&self) -> (Span, Span) {
         (self.start, self.end)
     }
 }
 
-impl Place for &crate::syntax::Pattern {
+impl Located for &crate::syntax::Pattern {
     fn place(&self) -> (Span, Span) {
         (self.start, self.end)
     }
 }
 
-impl Place for &crate::syntax::TypeExpr {
+impl Located for &crate::syntax::TypeExpr {
     fn place(&self) -> (Span, Span) {
         Tokens(&self.source).place()
     }
@@ -73,7 +73,7 @@ impl Place for &crate::syntax::TypeExpr {
 /// Any node of syn.
 pub struct Tokens<'a, T>(pub &'a T);
 
-impl<T: quote::ToTokens> Place for Tokens<'_, T> {
+impl<T: quote::ToTokens> Located for Tokens<'_, T> {
     fn place(&self) -> (Span, Span) {
         let mut tokens = self.0.to_token_stream().into_iter();
         let Some(first) = tokens.next() else { return (Span::call_site(), Span::call_site()) };

@@ -342,11 +342,11 @@ fn entry(kernel: &Kernel, prepared: &Prepared, point: &crate::opencl::EntryPoint
     }
 }
 
-fn form_name(form: crate::opencl::Form) -> &'static str {
+fn form_name(form: crate::opencl::OpenClForm) -> &'static str {
     match form {
-        crate::opencl::Form::Vectors => "vectors",
-        crate::opencl::Form::Pairs => "pairs",
-        crate::opencl::Form::ComparedPairs => "compared pairs",
+        crate::opencl::OpenClForm::Vectors => "vectors",
+        crate::opencl::OpenClForm::Pairs => "pairs",
+        crate::opencl::OpenClForm::ComparedPairs => "compared pairs",
     }
 }
 

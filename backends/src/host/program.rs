@@ -22,12 +22,12 @@ pub struct Program<'a> {
 struct Entry {
     target: &'static CpuTarget,
     index: usize,
-    form: Form,
+    runs: Runs,
     reads: Vec<Neighbourhood>,
 }
 
 /// What an entry runs.
-enum Form {
+enum Runs {
     /// A function of this name, written here.
     Emitted { function: String, body: crate::rows::EmittedBody },
     /// One of the author's, in the array of this name.
@@ -48,8 +48,8 @@ impl<'a> Program<'a> {
     /// Writes the bodies, `fn derive`, the OpenCL program and `static CODE`; or says what a target has no instructions for.
     pub fn write(&self, text: &mut Text) -> Result<(), Vec<Diagnostic>> {
         let entries = self.entries()?;
-        for Entry { target, form, .. } in &entries {
-            if let Form::Emitted { body, .. } = form {
+        for Entry { target, runs, .. } in &entries {
+            if let Runs::Emitted { body, .. } = runs {
                 if let Some(architecture) = target.architecture {
                     text.line(format!("#[cfg(target_arch = {architecture:?})]"));
                 }
@@ -70,8 +70,8 @@ impl<'a> Program<'a> {
             if hand_written(self.compiled, target).is_some() {
                 let reads: Vec<Neighbourhood> = kernel.inputs.iter().map(|input| input.neighbourhood).collect();
                 let entry = |index| {
-                    let form = Form::HandWritten(array_name(target));
-                    Entry { target, index, form, reads: reads.clone() }
+                    let runs = Runs::HandWritten(array_name(target));
+                    Entry { target, index, runs, reads: reads.clone() }
                 };
                 entries.extend((0..self.prepared.bodies.len()).map(entry));
                 continue;
@@ -79,7 +79,7 @@ impl<'a> Program<'a> {
             let bodies = target.bodies(kernel, &self.prepared)?.into_iter().enumerate();
             let emitted = |(index, body): (usize, crate::rows::EmittedBody)| {
                 let reads = body.reads.clone();
-                Entry { target, index, form: Form::Emitted { function: target.function(index), body }, reads }
+                Entry { target, index, runs: Runs::Emitted { function: target.function(index), body }, reads }
             };
             entries.extend(bodies.map(emitted));
         }
@@ -165,11 +165,11 @@ fn write_code(text: &mut Text, entries: &[Entry]) {
         if let Some(architecture) = entry.target.architecture {
             text.line(format!("    #[cfg(target_arch = {architecture:?})]"));
         }
-        let (block, run, has_head) = match &entry.form {
-            Form::Emitted { function, body } => {
+        let (block, run, has_head) = match &entry.runs {
+            Runs::Emitted { function, body } => {
                 (format!("({}, {})", body.lanes, body.rows), function.clone(), body.has_head)
             }
-            Form::HandWritten(array) => {
+            Runs::HandWritten(array) => {
                 let body = format!("{array}[{}]", entry.index);
                 (format!("{body}.block()"), format!("{body}.run()"), false)
             }

@@ -25,7 +25,7 @@ pub enum Root {
 
 /// Which operands a row takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum Operands {
     /// Two widened values.
     Long,
     /// A value and a widened one.
@@ -50,31 +50,31 @@ pub struct FusedRow {
     /// What the node is.
     pub root: Root,
     /// What its operands are.
-    pub form: Form,
+    pub operands: Operands,
     /// The intrinsic, without suffix.
     pub intrinsic: &'static str,
 }
 
-const fn row(root: Root, form: Form, intrinsic: &'static str) -> FusedRow {
-    FusedRow { root, form, intrinsic }
+const fn row(root: Root, operands: Operands, intrinsic: &'static str) -> FusedRow {
+    FusedRow { root, operands, intrinsic }
 }
 
 /// The rows, those that cover most first.
 #[rustfmt::skip]
 pub const FUSED: &[FusedRow] = &[
-    row(Root::Sum,        Form::Long,         "vaddl"),
-    row(Root::Difference, Form::Long,         "vsubl"),
-    row(Root::Product,    Form::Long,         "vmull"),
-    row(Root::ShiftLeft,  Form::LongConstant, "vshll"),
-    row(Root::Sum,        Form::LongProduct,  "vmlal"),
-    row(Root::Difference, Form::LongProduct,  "vmlsl"),
-    row(Root::Sum,        Form::LongDistance, "vabal"),
-    row(Root::Sum,        Form::Wide,         "vaddw"),
-    row(Root::Difference, Form::Wide,         "vsubw"),
-    row(Root::Sum,        Form::WithProduct,  "vmlaq"),
-    row(Root::Difference, Form::WithProduct,  "vmlsq"),
-    row(Root::Sum,        Form::WithDistance, "vabaq"),
-    row(Root::Sum,        Form::WithShifted,  "vsraq"),
+    row(Root::Sum,        Operands::Long,         "vaddl"),
+    row(Root::Difference, Operands::Long,         "vsubl"),
+    row(Root::Product,    Operands::Long,         "vmull"),
+    row(Root::ShiftLeft,  Operands::LongConstant, "vshll"),
+    row(Root::Sum,        Operands::LongProduct,  "vmlal"),
+    row(Root::Difference, Operands::LongProduct,  "vmlsl"),
+    row(Root::Sum,        Operands::LongDistance, "vabal"),
+    row(Root::Sum,        Operands::Wide,         "vaddw"),
+    row(Root::Difference, Operands::Wide,         "vsubw"),
+    row(Root::Sum,        Operands::WithProduct,  "vmlaq"),
+    row(Root::Difference, Operands::WithProduct,  "vmlsq"),
+    row(Root::Sum,        Operands::WithDistance, "vabaq"),
+    row(Root::Sum,        Operands::WithShifted,  "vsraq"),
 ];
 
 /// What of a wide value is narrowed.
@@ -197,34 +197,34 @@ pub(super) fn accumulate(
 /// The vectors of `row` on these operands, where it matches.
 fn apply(select: &mut Select<'_, Neon>, ty: Type, row: &FusedRow, a: &Operand, b: ValueId) -> Option<Vec<VectorId>> {
     let lane = Lane::of(ty);
-    match row.form {
-        Form::Long => {
+    match row.operands {
+        Operands::Long => {
             let a = a.value()?;
             let from = select.narrow_type(ty, &[a, b])?;
             let operands = [narrow_vectors(select, a, from)?, narrow_vectors(select, b, from)?];
             Some(long(select, row.intrinsic, from, None, &operands))
         }
-        Form::LongConstant => {
+        Operands::LongConstant => {
             let a = a.value()?;
             let from = select.narrow_type(ty, &[a])?;
             let n = select.constant(b).filter(|n| (1..i128::from(from.bits())).contains(n))?;
             let operands = [narrow_vectors(select, a, from)?];
             Some(long_shift(select, from, n as u32, &operands[0]))
         }
-        Form::Wide => {
+        Operands::Wide => {
             let from = select.narrow_type(ty, &[b])?;
             let operands = [narrow_vectors(select, b, from)?];
             let sum = a.vectors(select);
             Some(long(select, row.intrinsic, from, Some(sum), &operands))
         }
-        Form::LongProduct => {
+        Operands::LongProduct => {
             let (x, y) = select.product(b)?;
             let from = select.narrow_type(ty, &[x, y])?;
             let operands = [factor(select, x, from)?, factor(select, y, from)?];
             let sum = a.vectors(select);
             Some(long(select, row.intrinsic, from, Some(sum), &operands))
         }
-        Form::LongDistance => {
+        Operands::LongDistance => {
             let from = select.narrow_type(ty, &[b])?;
             let Op::Cast(_, inner) = select.body.node(b).op else { return None };
             let (x, y) = select.distance(inner)?;
@@ -237,7 +237,7 @@ fn apply(select: &mut Select<'_, Neon>, ty: Type, row: &FusedRow, a: &Operand, b
             let sum = a.vectors(select);
             Some(long(select, row.intrinsic, select.body.node(x).ty, Some(sum), &operands))
         }
-        Form::WithProduct => {
+        Operands::WithProduct => {
             // Lanes of 64 bits are not multiplied.
             let (x, y) = select.product(b).filter(|_| ty.bits() < 64)?;
             let sum = a.vectors(select);
@@ -245,13 +245,13 @@ fn apply(select: &mut Select<'_, Neon>, ty: Type, row: &FusedRow, a: &Operand, b
             let [x, y] = factors;
             Some(select.each(row.intrinsic, lane, lane, &[sum, x, y]))
         }
-        Form::WithDistance => {
+        Operands::WithDistance => {
             let (x, y) = select.distance(b)?;
             let lane = Lane::of(select.body.node(x).ty);
             let operands = [a.vectors(select), select.vectors(x), select.vectors(y)];
             Some(select.each(row.intrinsic, lane, lane, &operands))
         }
-        Form::WithShifted => {
+        Operands::WithShifted => {
             let Op::Binary(BinaryOp::Shr, x, amount) = select.body.node(b).op else { return None };
             let n = select.constant(amount).filter(|n| (1..i128::from(ty.bits())).contains(n))?;
             let operands = [a.vectors(select), select.vectors(x)];

@@ -8,7 +8,7 @@ use super::Neon;
 use super::fuse::{Operand, accumulate};
 use super::instructions::call;
 use super::table;
-use crate::vector::memory::Order;
+use crate::vector::memory::LaneOrder;
 use crate::vector::pattern::Term;
 use crate::vector::program::{Arg, Lane, VectorId};
 use crate::vector::select::Select;
@@ -55,7 +55,7 @@ fn of_taps(select: &mut Select<'_, Neon>, op: BinaryOp, a: ValueId, b: ValueId) 
     let are_alone = [a, b].iter().all(|&tap| select.only_user(tap).is_some());
     let ty = select.body.node(first).ty;
     let row = table::pairwise_row(op, ty).filter(|_| are_alone && select.is_behind(first, second))?;
-    let vectors = select.behind(tap, first, Order::Memory);
+    let vectors = select.behind(tap, first, LaneOrder::Memory);
     let (lane, name) = (Lane::of(ty), select.name());
     Some(vectors.chunks(2).map(|pair| select.pack(row.intrinsic, pair, lane, &name)).collect())
 }
@@ -129,7 +129,7 @@ fn pairs(select: &Select<'_, Neon>, mut taps: Vec<TapTerm>) -> (Vec<ValueId>, Ve
 /// A sum and a pair.
 fn add_pair(select: &mut Select<'_, Neon>, sum: Option<Vec<VectorId>>, first: ValueId) -> Option<Vec<VectorId>> {
     let (tap, lane) = (select.tap_of_two(first)?, Lane::of(select.body.node(first).ty));
-    let pairs = select.behind(tap, first, Order::Memory);
+    let pairs = select.behind(tap, first, LaneOrder::Memory);
     Some(match sum {
         None => select.each(LONG, lane, lane.wide(), &[pairs]),
         Some(sum) => select.each_call(lane.wide(), &[sum, pairs], |ids| {

@@ -1,7 +1,7 @@
 //! Every row of the tables that join several nodes computes the bits of its tree: for all operands of 8 bits, and for a sample
 //! of wider ones that holds the edges of their types.
 
-use super::fuse::{FUSED, Form, FusedRow, How, NARROW, NarrowRow, Root, Wide};
+use super::fuse::{FUSED, FusedRow, How, NARROW, NarrowRow, Operands, Root, Wide};
 use windrow_dsl::arithmetic::{binary, cast, saturate, wrap};
 use windrow_dsl::ir::Overflow::Wrap;
 use windrow_dsl::ir::{BinaryOp, CastMode, Constant, Type};
@@ -73,17 +73,17 @@ fn tree(row: &FusedRow, ty: Type, from: Type, [s, x, y]: [i128; 3], n: u32) -> i
         Root::Product => BinaryOp::Mul(Wrap),
         Root::ShiftLeft => BinaryOp::Shl(Wrap),
     };
-    let [left, right] = match row.form {
-        Form::Long => [x, y],
-        Form::Wide => [s, y],
-        Form::LongConstant => [x, n.into()],
-        Form::LongProduct | Form::WithProduct => [s, of(BinaryOp::Mul(Wrap), ty, x, y)],
+    let [left, right] = match row.operands {
+        Operands::Long => [x, y],
+        Operands::Wide => [s, y],
+        Operands::LongConstant => [x, n.into()],
+        Operands::LongProduct | Operands::WithProduct => [s, of(BinaryOp::Mul(Wrap), ty, x, y)],
         // A distance is unsigned, and widened so.
-        Form::LongDistance => [s, wrap(of(BinaryOp::AbsDiff, from, x, y), from.unsigned())],
-        Form::WithDistance => [s, of(BinaryOp::AbsDiff, ty, x, y)],
-        Form::WithShifted => [s, of(BinaryOp::Shr, ty, x, n.into())],
+        Operands::LongDistance => [s, wrap(of(BinaryOp::AbsDiff, from, x, y), from.unsigned())],
+        Operands::WithDistance => [s, of(BinaryOp::AbsDiff, ty, x, y)],
+        Operands::WithShifted => [s, of(BinaryOp::Shr, ty, x, n.into())],
     };
-    of(root, ty, wrap(left, ty), if row.form == Form::LongConstant { right } else { wrap(right, ty) })
+    of(root, ty, wrap(left, ty), if row.operands == Operands::LongConstant { right } else { wrap(right, ty) })
 }
 
 #[test]
@@ -91,20 +91,21 @@ fn every_fused_row_is_its_tree() {
     for row in FUSED {
         let mut proved = 0;
         for ty in Type::ALL.iter().copied().filter(|ty| ty.is_integer()) {
-            let is_long = !matches!(row.form, Form::WithProduct | Form::WithDistance | Form::WithShifted);
+            let is_long =
+                !matches!(row.operands, Operands::WithProduct | Operands::WithDistance | Operands::WithShifted);
             // What is not long has no lanes of 64 bits.
             let Some(from) = (if is_long { half(ty) } else { Some(ty).filter(|ty| ty.bits() < 64) }) else { continue };
             let sums = [0, ty.limits().0, ty.limits().1 / 3];
-            let sums = if matches!(row.form, Form::Long | Form::LongConstant) { &sums[..1] } else { &sums };
-            let amounts = match row.form {
-                Form::LongConstant => 1..from.bits(),
-                Form::WithShifted => 1..ty.bits(),
+            let sums = if matches!(row.operands, Operands::Long | Operands::LongConstant) { &sums[..1] } else { &sums };
+            let amounts = match row.operands {
+                Operands::LongConstant => 1..from.bits(),
+                Operands::WithShifted => 1..ty.bits(),
                 _ => 0..1,
             };
             let (operands, mut cases) = (values(from), Vec::new());
             for &x in &operands {
                 for n in amounts.clone() {
-                    let has_second = !matches!(row.form, Form::LongConstant | Form::WithShifted);
+                    let has_second = !matches!(row.operands, Operands::LongConstant | Operands::WithShifted);
                     let seconds = if has_second { operands.as_slice() } else { &[0] };
                     cases.extend(seconds.iter().map(|&y| (x, y, n)));
                 }

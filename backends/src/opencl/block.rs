@@ -28,7 +28,7 @@ const WIDEST: usize = 120;
 pub const TURN: &str = "i";
 
 /// The emitter of one block function.
-pub struct Block<'a> {
+pub struct BlockWriter<'a> {
     /// What is written.
     pub function: Function<'a>,
     /// Its values and stores.
@@ -60,7 +60,7 @@ pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>, steps
     let (images, names) = Arguments::of_block(function.kernel, function.reads);
     let lines = images.lines(function.kernel, function.needs, Head::Block(function.reads));
     let parameters = || lines.iter().map(|line| &*line.parameters);
-    let mut block = Block {
+    let mut block = BlockWriter {
         function,
         prelude,
         types: find_types(&steps.nodes, function.schedule.lanes),
@@ -89,7 +89,7 @@ pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>, steps
     out.close("");
 }
 
-impl Block<'_> {
+impl BlockWriter<'_> {
     /// The type of a value; a vector of truth values is a mask as wide as what it came from.
     pub fn ty(&self, id: ValueId) -> CType {
         self.types[id.0 as usize]

@@ -8,7 +8,7 @@ use super::head;
 use super::images::{NoImageForm, check_images};
 use super::names::{self, Names};
 use super::prelude::Prelude;
-use super::program::{EntryPoint, Form, Function, Marked, Needs, OpenClText, Reads};
+use super::program::{EntryPoint, Function, Marked, Needs, OpenClForm, OpenClText, Reads};
 use super::schedule::{Schedule, schedules};
 use super::steps::find_steps;
 use crate::lines::{table, with_directives};
@@ -144,7 +144,7 @@ fn entry_name(kernel: &Kernel, body: &Body, schedule: &Schedule<'_>, is_default:
         let kept: Vec<_> = outputs.iter().map(|id| kernel.outputs[id.0 as usize].name.as_str()).collect();
         name += &format!("__{}", kept.join("_"));
     }
-    if schedule.form != Form::Vectors {
+    if schedule.form != OpenClForm::Vectors {
         name += "_pairs";
     }
     if !is_default {

@@ -1,6 +1,6 @@
 //! A value as an expression, and as an operand of others.
 
-use super::block::Block;
+use super::block::BlockWriter;
 use super::c::{Expr, from_word};
 use super::operation;
 use super::prelude::Helper;
@@ -9,7 +9,7 @@ use crate::rows::tap_of;
 use std::rc::Rc;
 use windrow_dsl::ir::{AxisId, Constant, Node, Op, TableId, Type, ValueId};
 
-impl Block<'_> {
+impl BlockWriter<'_> {
     /// A value as an operand of an operator on a type: spread over the lanes where it is scalar.
     pub fn operand(&self, id: ValueId, ty: CType) -> Expr {
         let (own, value) = (self.ty(id), self.values[id.0 as usize].clone());

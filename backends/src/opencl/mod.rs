@@ -30,4 +30,4 @@ mod value_names;
 
 pub use emit::{Tabled, emit, emit_images, emit_with_lines, emit_with_tables};
 pub use images::{NoImageForm, check_images};
-pub use program::{CONSTANT, EntryPoint, Form, OPTIONS, OpenClText};
+pub use program::{CONSTANT, EntryPoint, OPTIONS, OpenClForm, OpenClText};

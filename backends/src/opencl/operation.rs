@@ -4,7 +4,7 @@
 //! written plainly; what may wrap is computed unsigned, because C leaves signed overflow undefined. A statement's result
 //! is converted to the type of its name, which is how the narrow results of C's int arithmetic come back.
 
-use super::block::Block;
+use super::block::BlockWriter;
 use super::c::Expr;
 use super::prelude::Helper;
 use super::types::{CType, bits, digits, signed};
@@ -12,7 +12,7 @@ use windrow_dsl::ir::Overflow::{Never, Saturate, Wrap};
 use windrow_dsl::ir::{BinaryOp, CastMode, Constant, Type, UnaryOp, ValueId};
 
 /// A unary operation with a result of a type.
-pub fn unary(cx: &mut Block<'_>, op: UnaryOp, a: ValueId, result: CType) -> Expr {
+pub fn unary(cx: &mut BlockWriter<'_>, op: UnaryOp, a: ValueId, result: CType) -> Expr {
     let ty = cx.node(a).ty;
     let own = if ty == Type::BOOL { result } else { result.of(ty) };
     let x = cx.argument(a, own);
@@ -52,7 +52,7 @@ pub fn unary(cx: &mut Block<'_>, op: UnaryOp, a: ValueId, result: CType) -> Expr
 }
 
 /// A binary operation with a result of a type.
-pub fn binary(cx: &mut Block<'_>, op: BinaryOp, [a, b]: [ValueId; 2], result: CType) -> Expr {
+pub fn binary(cx: &mut BlockWriter<'_>, op: BinaryOp, [a, b]: [ValueId; 2], result: CType) -> Expr {
     use BinaryOp::*;
     let ty = cx.node(a).ty;
     if ty == Type::BOOL {
@@ -102,7 +102,7 @@ pub fn binary(cx: &mut Block<'_>, op: BinaryOp, [a, b]: [ValueId; 2], result: CT
 }
 
 /// `condition ? then : otherwise`, lane by lane where the condition is a mask.
-pub fn select(cx: &Block<'_>, condition: ValueId, then: ValueId, otherwise: ValueId, result: CType) -> Expr {
+pub fn select(cx: &BlockWriter<'_>, condition: ValueId, then: ValueId, otherwise: ValueId, result: CType) -> Expr {
     let own = cx.ty(condition);
     let (then, otherwise) = (cx.operand(then, result), cx.operand(otherwise, result));
     if own.lanes == 1 {
@@ -118,7 +118,7 @@ pub fn select(cx: &Block<'_>, condition: ValueId, then: ValueId, otherwise: Valu
 }
 
 /// A conversion to a type.
-pub fn cast(cx: &Block<'_>, mode: CastMode, a: ValueId, result: CType) -> Expr {
+pub fn cast(cx: &BlockWriter<'_>, mode: CastMode, a: ValueId, result: CType) -> Expr {
     let (from, ty) = (cx.ty(a), cx.node(a).ty);
     if ty == Type::BOOL && from.lanes > 1 {
         return cx.operand(a, from).infix("&", Expr::number(1).cast(from)).convert(result);
@@ -154,14 +154,14 @@ pub fn cast(cx: &Block<'_>, mode: CastMode, a: ValueId, result: CType) -> Expr {
 }
 
 /// A product that fits its type. (That of two ushorts need not fit the int that C makes of them.)
-fn product(cx: &Block<'_>, a: ValueId, b: ValueId, own: CType) -> Expr {
+fn product(cx: &BlockWriter<'_>, a: ValueId, b: ValueId, own: CType) -> Expr {
     let x = cx.operand(a, own);
     let x = if own == CType::scalar(Type::U16) { x.cast(CType::scalar(Type::U32)) } else { x };
     x.infix("*", cx.operand(b, own))
 }
 
 /// `a operator b`, wrapping.
-fn wrapping(cx: &Block<'_>, operator: &'static str, a: ValueId, b: ValueId, own: CType) -> Expr {
+fn wrapping(cx: &BlockWriter<'_>, operator: &'static str, a: ValueId, b: ValueId, own: CType) -> Expr {
     let of = |x: Expr, y: Expr| x.infix(operator, y);
     match (own.ty, own.lanes) {
         (Type::U16, 1) if operator == "*" => product(cx, a, b, own),
@@ -173,14 +173,14 @@ fn wrapping(cx: &Block<'_>, operator: &'static str, a: ValueId, b: ValueId, own:
 }
 
 /// The magnitude of a signed value, in the unsigned type.
-fn magnitude(cx: &mut Block<'_>, x: Expr, own: CType) -> Expr {
+fn magnitude(cx: &mut BlockWriter<'_>, x: Expr, own: CType) -> Expr {
     match own.ty {
         Type::I32 => cx.prelude.call(Helper::Abs, own, [x]),
         _ => Expr::call("abs", [x]),
     }
 }
 
-fn negate(cx: &Block<'_>, a: ValueId, own: CType) -> Expr {
+fn negate(cx: &BlockWriter<'_>, a: ValueId, own: CType) -> Expr {
     match own.lanes {
         1 if matches!(own.ty, Type::I8 | Type::I16) => wrapped(cx.operand(a, own).prefix("-"), own),
         1 if !own.ty.is_signed() => cx.operand(a, own).prefix("-"),
@@ -188,7 +188,7 @@ fn negate(cx: &Block<'_>, a: ValueId, own: CType) -> Expr {
     }
 }
 
-fn shift_left(cx: &Block<'_>, op: BinaryOp, a: ValueId, b: ValueId, own: CType) -> Expr {
+fn shift_left(cx: &BlockWriter<'_>, op: BinaryOp, a: ValueId, b: ValueId, own: CType) -> Expr {
     let (by, width) = (amount(cx, b, own), i128::from(bits(own.ty)));
     let by = match (op, cx.constant(b)) {
         (BinaryOp::Shl(Wrap), Some(Constant::Int(by))) => Expr::number(by.rem_euclid(width)),
@@ -207,7 +207,7 @@ fn shift_left(cx: &Block<'_>, op: BinaryOp, a: ValueId, b: ValueId, own: CType) 
 }
 
 /// A shift amount: a scalar where it is the same for all lanes, else as wide as what is shifted.
-fn amount(cx: &Block<'_>, b: ValueId, own: CType) -> Expr {
+fn amount(cx: &BlockWriter<'_>, b: ValueId, own: CType) -> Expr {
     match cx.constant(b) {
         Some(Constant::Int(value)) => Expr::number(value),
         _ if cx.ty(b).lanes == 1 => cx.operand(b, CType::scalar(Type::U32)),
@@ -215,7 +215,7 @@ fn amount(cx: &Block<'_>, b: ValueId, own: CType) -> Expr {
     }
 }
 
-fn rounding_shr(cx: &mut Block<'_>, a: ValueId, b: ValueId, own: CType) -> Expr {
+fn rounding_shr(cx: &mut BlockWriter<'_>, a: ValueId, b: ValueId, own: CType) -> Expr {
     match cx.constant(b) {
         Some(Constant::Int(0)) => cx.operand(a, own),
         Some(Constant::Int(by)) => {
@@ -230,7 +230,7 @@ fn rounding_shr(cx: &mut Block<'_>, a: ValueId, b: ValueId, own: CType) -> Expr 
     }
 }
 
-fn saturating_mul(cx: &Block<'_>, a: ValueId, b: ValueId, own: CType) -> Expr {
+fn saturating_mul(cx: &BlockWriter<'_>, a: ValueId, b: ValueId, own: CType) -> Expr {
     let wide = match (bits(own.ty), own.ty.is_signed()) {
         (8, true) => "short",
         (8, false) => "ushort",
@@ -245,7 +245,7 @@ fn saturating_mul(cx: &Block<'_>, a: ValueId, b: ValueId, own: CType) -> Expr {
 
 /// A test of values of a type as a result: the mask of a vector of floats is as wide as what they are computed in, and is
 /// brought to 32 bits.
-fn as_mask(cx: &Block<'_>, test: Expr, own: CType, result: CType) -> Expr {
+fn as_mask(cx: &BlockWriter<'_>, test: Expr, own: CType, result: CType) -> Expr {
     match cx.function.floats.are_chosen && own.ty == Type::F32 && own.lanes > 1 {
         true => test.convert(result),
         false => test,
@@ -258,7 +258,7 @@ fn single(function: &str, ty: CType) -> String {
 }
 
 /// An operation on truth values: scalars are 0 or 1, masks all ones or none.
-fn logical(cx: &Block<'_>, op: BinaryOp, a: ValueId, b: ValueId, result: CType) -> Expr {
+fn logical(cx: &BlockWriter<'_>, op: BinaryOp, a: ValueId, b: ValueId, result: CType) -> Expr {
     use BinaryOp::*;
     let (a, b) = (cx.operand(a, result), cx.operand(b, result));
     let not = |x: Expr| x.prefix(if result.lanes == 1 { "!" } else { "~" });
@@ -278,7 +278,7 @@ fn logical(cx: &Block<'_>, op: BinaryOp, a: ValueId, b: ValueId, result: CType) 
 }
 
 /// The integer square root, computed in 32 bits.
-fn isqrt(cx: &mut Block<'_>, x: Expr, own: CType) -> Expr {
+fn isqrt(cx: &mut BlockWriter<'_>, x: Expr, own: CType) -> Expr {
     let wide = own.of(Type::U32);
     match own.lanes {
         _ if own.ty == Type::U32 => cx.prelude.call(Helper::Isqrt, wide, [x]),
@@ -298,7 +298,7 @@ fn count(function: &'static str, x: Expr, own: CType, result: CType) -> Expr {
 }
 
 /// The bits of a signed value as unsigned ones.
-fn pattern(cx: &Block<'_>, id: ValueId, own: CType) -> Expr {
+fn pattern(cx: &BlockWriter<'_>, id: ValueId, own: CType) -> Expr {
     let bits = own.unsigned();
     match cx.constant(id) {
         Some(constant @ Constant::Int(value)) if value >= 0 => Expr::constant(constant, bits.ty).cast(bits),

@@ -37,12 +37,12 @@ pub struct EntryPoint {
     /// Elements that a work-item computes, (x, y).
     pub block: (u32, u32),
     /// How it computes; the results are the same.
-    pub form: Form,
+    pub form: OpenClForm,
 }
 
 /// How a work-item computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum OpenClForm {
     /// Each value in a lane of its own type.
     Vectors,
     /// Two 16-bit values in a word.

@@ -1,6 +1,6 @@
 //! How a block reads its inputs: each row in pieces, once, and the taps put together from them.
 
-use super::block::{Block, signed_name};
+use super::block::{BlockWriter, signed_name};
 use super::c::{Expr, Statement};
 use super::pieces::{Beside, Layout, Piece, first_unit, gather};
 use super::prelude::Helper;
@@ -9,7 +9,7 @@ use super::types::{CType, bits};
 use std::rc::Rc;
 use windrow_dsl::ir::{InputId, Node, Tap};
 
-impl Block<'_> {
+impl BlockWriter<'_> {
     fn layout(&self, id: InputId) -> Layout {
         self.function.layout(&self.function.kernel.inputs[id.0 as usize])
     }

@@ -2,7 +2,7 @@
 //!
 //! The figures behind them are device times on an H200; `docs/measurements.md` has them.
 
-use super::program::{EntryPoint, Form, Reads, Unit};
+use super::program::{EntryPoint, OpenClForm, Reads, Unit};
 use super::types::bytes;
 use std::borrow::Cow;
 use windrow_dsl::{
@@ -40,7 +40,7 @@ pub struct Schedule<'a> {
     /// The body of an element, or of a cell, in the block's first row, second row and so on, again and again.
     pub phases: Cow<'a, [Body]>,
     /// How it is computed.
-    pub form: Form,
+    pub form: OpenClForm,
     /// What a lane of a vector holds.
     pub unit: Unit,
     /// Lanes of a vector.
@@ -71,7 +71,7 @@ pub fn schedules<'a>(kernel: &Kernel, prepared: &'a Prepared, index: usize, read
     };
     let of_elements = |block| {
         let phases = Cow::Borrowed(list[place].phases.as_slice());
-        Schedule { index, phases, form: Form::Vectors, unit: Unit::Element, lanes: lanes(block), block }
+        Schedule { index, phases, form: OpenClForm::Vectors, unit: Unit::Element, lanes: lanes(block), block }
     };
     let mut schedules: Vec<Schedule<'_>> = blocks.into_iter().map(of_elements).collect();
     if reads == Reads::Buffers && schedules.len() < MOST_SCHEDULES {
@@ -118,7 +118,7 @@ fn of_pairs(kernel: &Kernel, index: usize, forms: Vec<(usize, Vec<Swar>)>) -> Op
     };
     let compares = |op: &Op| matches!(op, Op::Binary(BinaryOp::Min | BinaryOp::Max, ..));
     let does_compare = phases.iter().flat_map(|body| &body.nodes).any(|node| compares(&node.op));
-    let form = if does_compare { Form::ComparedPairs } else { Form::Pairs };
+    let form = if does_compare { OpenClForm::ComparedPairs } else { OpenClForm::Pairs };
     let (unit, block) = (Unit::Word { cell }, Block { x: cells * cell, y: rows });
     Some(Schedule { index, phases: Cow::Owned(phases), form, unit, lanes: cells, block })
 }

@@ -1,6 +1,6 @@
 //! How a block writes its outputs: channels in turn, in the widest vectors.
 
-use super::block::Block;
+use super::block::BlockWriter;
 use super::c::{Expr, Statement};
 use super::pieces::Layout;
 use super::prelude::Helper;
@@ -8,7 +8,7 @@ use super::types::CType;
 use std::rc::Rc;
 use windrow_dsl::ir::Store;
 
-impl Block<'_> {
+impl BlockWriter<'_> {
     /// Adds what is written, a statement a store.
     pub fn stores(&mut self) {
         for stores in self.steps.stores.chunk_by(|a, b| (a.output, a.dx, a.dy) == (b.output, b.dx, b.dy)) {

@@ -1,10 +1,10 @@
 //! What a value of a block is called: by the author's words; else by where it is from, or where it goes.
 
-use super::block::{Block, signed_name};
+use super::block::{BlockWriter, signed_name};
 use std::rc::Rc;
 use windrow_dsl::ir::{AxisId, Node, Op, Store, Tap, UnaryOp, ValueId};
 
-impl Block<'_> {
+impl BlockWriter<'_> {
     /// A name for a value, which nothing else has.
     pub fn name(&mut self, id: ValueId, node: &Node) -> Rc<str> {
         match self.label(node).cloned().or_else(|| self.place_name(id, node)) {

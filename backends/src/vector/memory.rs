@@ -8,7 +8,7 @@ use windrow_dsl::ir::{Input, InputId, Kernel, Neighbourhood, Tap};
 
 /// The order of elements in several vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub enum LaneOrder {
     /// That of memory.
     Memory,
     /// That of all values of a step: see [`super::machine::Lanes`].
@@ -71,7 +71,7 @@ impl<'a> Memory<'a> {
         program: &mut Program,
         lanes: u32,
         tap: Tap,
-        order: Order,
+        order: LaneOrder,
         name: &Rc<str>,
     ) -> Vec<VectorId> {
         let Tap { input, channel, dx, dy } = tap;
@@ -87,7 +87,7 @@ impl<'a> Memory<'a> {
         program: &mut Program,
         lanes: u32,
         tap: Tap,
-        order: Order,
+        order: LaneOrder,
         name: &Rc<str>,
     ) -> (Vec<VectorId>, usize) {
         let Tap { input, channel, dx, dy } = tap;
@@ -111,15 +111,15 @@ impl<'a> Memory<'a> {
         program: &mut Program,
         lanes: u32,
         (input, element, dy): (InputId, i64, i32),
-        order: Order,
+        order: LaneOrder,
         name: &Rc<str>,
     ) -> Vec<VectorId> {
         let ty = self.kernel.inputs[input.0 as usize].ty;
         let (machine, lane) = (target.machine(), Lane::of(ty));
         let in_block = i64::from(machine.lanes_in_run(lane));
         let (apart, step) = match order {
-            Order::Memory => (in_block, in_block * i64::from(machine.lanes.runs())),
-            Order::Runs => (2 * machine.apart(lanes), in_block),
+            LaneOrder::Memory => (in_block, in_block * i64::from(machine.lanes.runs())),
+            LaneOrder::Runs => (2 * machine.apart(lanes), in_block),
         };
         let place = Place { input, dy, factor: 2, offset: element, apart, lane };
         let parts = 0..2 * machine.vectors_of(ty, lanes) as i64;

@@ -2,7 +2,7 @@
 //! pixels, are read as stride-2 pairs, a vector of the first and a vector of the second are two vectors as they lie.
 
 use super::Target;
-use super::memory::{Order, element};
+use super::memory::{LaneOrder, element};
 use super::program::VectorId;
 use super::selection::Select;
 use crate::value_name::wanted;
@@ -36,13 +36,13 @@ impl<T: Target> Select<'_, T> {
     }
 
     /// The elements of a tap and of the one behind it in turn.
-    pub fn behind(&mut self, tap: Tap, first: ValueId, order: Order) -> Vec<VectorId> {
+    pub fn behind(&mut self, tap: Tap, first: ValueId, order: LaneOrder) -> Vec<VectorId> {
         let name = self.pairs_name(first);
         self.memory.load_behind(self.target, &mut self.program, self.lanes, tap, order, &name)
     }
 
     /// The elements of a tap in turn with what lies between them, and the place of its own in each two.
-    pub fn around(&mut self, tap: Tap, id: ValueId, order: Order) -> (Vec<VectorId>, usize) {
+    pub fn around(&mut self, tap: Tap, id: ValueId, order: LaneOrder) -> (Vec<VectorId>, usize) {
         let name = self.pairs_name(id);
         self.memory.load_around(self.target, &mut self.program, self.lanes, tap, order, &name)
     }

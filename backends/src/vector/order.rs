@@ -37,7 +37,7 @@ fn side_by_side(body: &Body) -> Body {
     let mut rows: Vec<i32> = body.stores.iter().map(|store| store.dy).collect();
     rows.sort_unstable();
     rows.dedup();
-    let mut order = Order { body, seen: vec![false; body.nodes.len()], order: Vec::new() };
+    let mut order = Sorter { body, seen: vec![false; body.nodes.len()], order: Vec::new() };
     for row in rows {
         let roots: Vec<&Store> = body.stores.iter().filter(|store| store.dy == row).collect();
         let mut lists: Vec<std::vec::IntoIter<ValueId>> =
@@ -63,13 +63,13 @@ fn needed(body: &Body, root: ValueId) -> Vec<ValueId> {
     (0..=root.0).map(ValueId).filter(|id| is_needed[id.0 as usize]).collect()
 }
 
-struct Order<'a> {
+struct Sorter<'a> {
     body: &'a Body,
     seen: Vec<bool>,
     order: Vec<ValueId>,
 }
 
-impl Order<'_> {
+impl Sorter<'_> {
     fn add(&mut self, id: ValueId) {
         if !std::mem::replace(&mut self.seen[id.0 as usize], true) {
             self.order.push(id);

@@ -3,7 +3,7 @@
 //! Two that follow each other are multiplied and added by one instruction (`madd`), which takes them in turn: as they lie.
 
 use super::X86;
-use crate::vector::memory::Order;
+use crate::vector::memory::LaneOrder;
 use crate::vector::pattern::Term;
 use crate::vector::program::{Lane, VectorId};
 use crate::vector::select::Select;
@@ -57,13 +57,13 @@ fn pair(select: &mut Select<'_, X86>, lane: Lane, first: &TapTerm, second: &TapT
     let from = Lane::of(select.body.node(first.tap).ty);
     let (values, order) = match from.bits() {
         8 => {
-            let bytes = select.behind(tap, first.tap, Order::Runs);
-            (bytes.into_iter().flat_map(|bytes| select.widen(bytes, from)).collect(), Order::Runs)
+            let bytes = select.behind(tap, first.tap, LaneOrder::Runs);
+            (bytes.into_iter().flat_map(|bytes| select.widen(bytes, from)).collect(), LaneOrder::Runs)
         }
-        _ => (select.behind(tap, first.tap, Order::Memory), Order::Memory),
+        _ => (select.behind(tap, first.tap, LaneOrder::Memory), LaneOrder::Memory),
     };
     let products = select.map(values, |select, values| select.op("madd_epi16", lane, &[values, factors]));
-    if order == Order::Memory { select.in_runs(products, lane) } else { products }
+    if order == LaneOrder::Memory { select.in_runs(products, lane) } else { products }
 }
 
 /// A term as a tap that 16 bits hold, signed, times what they hold too.

@@ -1,7 +1,7 @@
 //! Comparisons: a mask as wide as what is compared.
 
 use super::X86;
-use super::float::Order;
+use super::float::FloatComparison;
 use crate::vector::program::{Lane, VectorId};
 use crate::vector::select::Select;
 use windrow_dsl::ir::{BinaryOp, Type};
@@ -9,12 +9,12 @@ use windrow_dsl::ir::{BinaryOp, Type};
 /// The mask of a comparison of floats.
 pub fn float_mask(select: &mut Select<'_, X86>, op: BinaryOp, a: VectorId, b: VectorId) -> VectorId {
     let order = match op {
-        BinaryOp::Eq => Order::Equal,
-        BinaryOp::Lt => Order::Less,
-        BinaryOp::Le => Order::LessOrEqual,
-        BinaryOp::Gt => Order::Greater,
-        BinaryOp::Ge => Order::GreaterOrEqual,
-        _ => Order::Different,
+        BinaryOp::Eq => FloatComparison::Equal,
+        BinaryOp::Lt => FloatComparison::Less,
+        BinaryOp::Le => FloatComparison::LessOrEqual,
+        BinaryOp::Gt => FloatComparison::Greater,
+        BinaryOp::Ge => FloatComparison::GreaterOrEqual,
+        _ => FloatComparison::Different,
     };
     select.compare_floats(order, a, b)
 }

@@ -4,10 +4,10 @@
 //! undoes the other. Packing saturates from signed lanes; a value that may not fit is cut off before.
 
 use super::X86;
-use super::float::Order;
+use super::float::FloatComparison;
 use super::table;
 use crate::vector::Target;
-use crate::vector::memory::Order as MemoryOrder;
+use crate::vector::memory::LaneOrder;
 use crate::vector::program::{Lane, VectorId};
 use crate::vector::select::Select;
 use std::cmp::Ordering;
@@ -27,7 +27,7 @@ impl Select<'_, X86> {
             && to.bits() <= 32
             && to != Type::F32
         {
-            let (vectors, place) = self.around(tap, a, MemoryOrder::Runs);
+            let (vectors, place) = self.around(tap, a, LaneOrder::Runs);
             return self.map(vectors, |select, a| select.widen_every_second(a, Lane::of(from), place));
         }
         let vectors = self.vectors(a);
@@ -139,13 +139,13 @@ impl Select<'_, X86> {
         let mut result = self.op_as("cvttps_epi32", Lane::F32, Lane::I32, &[a]);
         if hi > GREATEST_I32 {
             let beyond = self.splat_text("2147483648.0f32", Lane::F32, "n_2p31");
-            let mask = self.compare_floats(Order::GreaterOrEqual, a, beyond);
+            let mask = self.compare_floats(FloatComparison::GreaterOrEqual, a, beyond);
             // MIN, inverted, is MAX.
             result = self.op("xor_si", Lane::I32, &[result, mask]);
         }
         // Below the range, MIN is right.
         if nan {
-            let is_number = self.compare_floats(Order::Ordered, a, a);
+            let is_number = self.compare_floats(FloatComparison::Ordered, a, a);
             result = self.op("and_si", Lane::I32, &[result, is_number]);
         }
         result
@@ -167,13 +167,13 @@ impl Select<'_, X86> {
             self.splat_text("2147483648.0f32", Lane::F32, "n_2p31"),
             self.splat_text("4294967296.0f32", Lane::F32, "n_2p32"),
         );
-        let is_upper = self.compare_floats(Order::GreaterOrEqual, a, half);
+        let is_upper = self.compare_floats(FloatComparison::GreaterOrEqual, a, half);
         let down = self.op("and_ps", Lane::F32, &[is_upper, half]);
         let moved = self.op("sub_ps", Lane::F32, &[a, down]);
         let integer = self.op_as("cvttps_epi32", Lane::F32, Lane::U32, &[moved]);
         let up = self.sized_n("slli", 31, Lane::U32, &[is_upper]);
         let integer = self.op("xor_si", Lane::U32, &[integer, up]);
-        let beyond = self.compare_floats(Order::GreaterOrEqual, a, whole);
+        let beyond = self.compare_floats(FloatComparison::GreaterOrEqual, a, whole);
         self.op("or_si", Lane::U32, &[integer, beyond])
     }
 

@@ -94,21 +94,21 @@ impl Select<'_, X86> {
 
     /// The mask of NaNs.
     pub fn unordered(&mut self, a: VectorId) -> VectorId {
-        self.compare_floats(Order::Unordered, a, a)
+        self.compare_floats(FloatComparison::Unordered, a, a)
     }
 
     /// The mask of a comparison of floats.
-    pub fn compare_floats(&mut self, order: Order, a: VectorId, b: VectorId) -> VectorId {
+    pub fn compare_floats(&mut self, order: FloatComparison, a: VectorId, b: VectorId) -> VectorId {
         // SSE has an instruction for each; AVX has one, with the predicate as a constant.
         let (base, predicate) = match order {
-            Order::Equal => ("cmpeq_ps", 0),
-            Order::Different => ("cmpneq_ps", 4),
-            Order::Less => ("cmplt_ps", 17),
-            Order::LessOrEqual => ("cmple_ps", 18),
-            Order::Greater => ("cmpgt_ps", 30),
-            Order::GreaterOrEqual => ("cmpge_ps", 29),
-            Order::Ordered => ("cmpord_ps", 7),
-            Order::Unordered => ("cmpunord_ps", 3),
+            FloatComparison::Equal => ("cmpeq_ps", 0),
+            FloatComparison::Different => ("cmpneq_ps", 4),
+            FloatComparison::Less => ("cmplt_ps", 17),
+            FloatComparison::LessOrEqual => ("cmple_ps", 18),
+            FloatComparison::Greater => ("cmpgt_ps", 30),
+            FloatComparison::GreaterOrEqual => ("cmpge_ps", 29),
+            FloatComparison::Ordered => ("cmpord_ps", 7),
+            FloatComparison::Unordered => ("cmpunord_ps", 3),
         };
         match self.target {
             X86::Sse41 => self.op(base, Lane::F32, &[a, b]),
@@ -198,7 +198,7 @@ impl Select<'_, X86> {
 
 /// How two floats compare. All but `Different` and `Unordered` are false where one is a NaN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub enum FloatComparison {
     /// `==`
     Equal,
     /// `!=`

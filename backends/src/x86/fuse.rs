@@ -6,7 +6,7 @@
 //! so its two terms must not leave 16 bits.
 
 use super::{X86, beside};
-use crate::vector::memory::Order;
+use crate::vector::memory::LaneOrder;
 use crate::vector::pattern::Term;
 use crate::vector::program::{Lane, VectorId};
 use crate::vector::select::Select;
@@ -140,10 +140,10 @@ fn in_turn_of_bytes(
     let weights = [first.coefficient, second.map_or(0, |second| second.coefficient)];
     match (select.tap_of_two(first.bytes), second) {
         (Some(tap), None) => {
-            let (bytes, place) = select.around(tap, first.bytes, Order::Memory);
+            let (bytes, place) = select.around(tap, first.bytes, LaneOrder::Memory);
             (bytes, if place == 0 { weights } else { [0, weights[0]] })
         }
-        (Some(tap), Some(_)) => (select.behind(tap, first.bytes, Order::Memory), weights),
+        (Some(tap), Some(_)) => (select.behind(tap, first.bytes, LaneOrder::Memory), weights),
         (None, _) => {
             let a = select.vectors(first.bytes);
             let b = match second {

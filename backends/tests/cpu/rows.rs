@@ -4,7 +4,7 @@ use crate::kernels;
 use crate::make::{INTEGERS, Make, Subject};
 use crate::neighbours;
 use crate::signatures::swapped;
-use windrow_backends::neon::fuse::{FUSED, Form, FusedRow, How, NARROW, NarrowRow, Root, Wide};
+use windrow_backends::neon::fuse::{FUSED, FusedRow, How, NARROW, NarrowRow, Operands, Root, Wide};
 use windrow_backends::neon::pairwise::{LONG, ONTO};
 use windrow_backends::neon::table::{BINARY, COMPARE, PAIRWISE, UNARY};
 use windrow_backends::targets::CpuTarget;
@@ -96,9 +96,9 @@ fn half(ty: Type) -> Option<Type> {
 
 fn fused(row: &'static FusedRow, ty: Type) -> Option<Use> {
     let mut m = Make::new();
-    let is_long = !matches!(row.form, Form::WithProduct | Form::WithDistance | Form::WithShifted);
+    let is_long = !matches!(row.operands, Operands::WithProduct | Operands::WithDistance | Operands::WithShifted);
     let from = if is_long { half(ty)? } else { ty };
-    if matches!(row.form, Form::LongDistance | Form::WithDistance) && ty.is_signed() {
+    if matches!(row.operands, Operands::LongDistance | Operands::WithDistance) && ty.is_signed() {
         return None;
     }
     let (a, b, c) = (m.input(from), m.input(from), m.input(ty));
@@ -109,23 +109,23 @@ fn fused(row: &'static FusedRow, ty: Type) -> Option<Use> {
         Root::Product => BinaryOp::Mul(Wrap),
         Root::ShiftLeft => BinaryOp::Shl(Wrap),
     };
-    let value = match row.form {
-        Form::Long => m.binary(root, x, y),
-        Form::Wide => m.binary(root, c, y),
-        Form::LongProduct | Form::WithProduct => {
+    let value = match row.operands {
+        Operands::Long => m.binary(root, x, y),
+        Operands::Wide => m.binary(root, c, y),
+        Operands::LongProduct | Operands::WithProduct => {
             let product = m.binary(BinaryOp::Mul(Wrap), x, y);
             m.binary(root, c, product)
         }
-        Form::LongDistance | Form::WithDistance => {
+        Operands::LongDistance | Operands::WithDistance => {
             let distance = m.binary(BinaryOp::AbsDiff, a, b);
             let distance = m.cast(CastMode::Value, ty, distance);
             m.binary(root, c, distance)
         }
-        Form::LongConstant => {
+        Operands::LongConstant => {
             let three = m.constant(Type::U32, 3);
             m.binary(root, x, three)
         }
-        Form::WithShifted => {
+        Operands::WithShifted => {
             let three = m.constant(Type::U32, 3);
             let shifted = m.binary(BinaryOp::Shr, x, three);
             m.binary(root, c, shifted)
@@ -148,7 +148,11 @@ fn fused(row: &'static FusedRow, ty: Type) -> Option<Use> {
     };
     let name = format!("{instead} for {} in {ty:?}", row.intrinsic);
     // There is no other long instruction with a constant: such a mutant would not compile.
-    (row.form != Form::LongConstant).then(|| Use { intrinsic: row.intrinsic, instead, subject: m.finish(name, value) })
+    (row.operands != Operands::LongConstant).then(|| Use {
+        intrinsic: row.intrinsic,
+        instead,
+        subject: m.finish(name, value),
+    })
 }
 
 fn narrow(row: &'static NarrowRow, wide: Type) -> Option<Use> {

@@ -4,7 +4,7 @@ use super::types::{Callable, Ty};
 use super::{Infer, LateCheck, Signature};
 use crate::builtins;
 use crate::ir::Type;
-use crate::messages::{self, Place, nearest};
+use crate::messages::{self, Located, nearest};
 use crate::syntax::*;
 use syn::Ident;
 
@@ -115,7 +115,7 @@ impl Infer<'_> {
     }
 
     /// Infers the arguments of a call, and counts them.
-    pub(super) fn arguments(&mut self, place: impl Place, name: &str, expected: &[Ty], found: &[Expr]) {
+    pub(super) fn arguments(&mut self, place: impl Located, name: &str, expected: &[Ty], found: &[Expr]) {
         if expected.len() != found.len() {
             let count = |n: usize| if n == 1 { "1 argument".to_owned() } else { format!("{n} arguments") };
             self.report(messages::ARGUMENTS.at(place, &[name, &count(expected.len()), &found.len().to_string()]));

@@ -3,7 +3,7 @@
 use super::names::Found;
 use super::types::Ty;
 use super::{Infer, builtins};
-use crate::messages::{self, Place, Tokens};
+use crate::messages::{self, Located, Tokens};
 use crate::syntax::*;
 
 /// The longest array, with all that is nested in it.
@@ -80,7 +80,7 @@ impl Infer<'_> {
     }
 
     /// The type, where it is not too large.
-    pub(super) fn sized(&mut self, place: impl Place, ty: Ty) -> Ty {
+    pub(super) fn sized(&mut self, place: impl Located, ty: Ty) -> Ty {
         let size = self.size(&ty);
         if size <= MAX_ELEMENTS && self.parts(&ty) <= MAX_PARTS {
             return ty;

@@ -3,7 +3,7 @@
 use super::types::{Kind, Shape, Ty};
 use super::{Infer, Late, LateCheck, Resolution, Signature};
 use crate::ir::Type;
-use crate::messages::{self, Place};
+use crate::messages::{self, Located};
 use crate::operators::Class;
 use crate::syntax::*;
 
@@ -168,7 +168,7 @@ impl Infer<'_> {
     }
 
     /// What running over a value gives.
-    pub(super) fn item_type(&mut self, place: impl Place, ty: &Ty) -> Ty {
+    pub(super) fn item_type(&mut self, place: impl Located, ty: &Ty) -> Ty {
         match self.unifier.shallow(ty) {
             Ty::Iterator(item) => *item,
             Ty::Array(element, _) => *element,
@@ -374,7 +374,7 @@ impl Infer<'_> {
         Ty::UNIT
     }
 
-    pub(super) fn late(&mut self, place: impl Place, check: LateCheck) {
+    pub(super) fn late(&mut self, place: impl Located, check: LateCheck) {
         self.late.push(Late { place: place.place(), check });
     }
 

@@ -21,7 +21,7 @@ pub mod types;
 use crate::builtins::{self, Method};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::{Constant, Type};
-use crate::messages::{self, Place};
+use crate::messages::{self, Located};
 use crate::syntax::*;
 use proc_macro2::Span;
 use std::collections::BTreeMap;
@@ -254,7 +254,7 @@ impl<'a> Infer<'a> {
     }
 
     /// Makes the type of something at `place` the expected one, or says that it is another.
-    fn same(&mut self, place: impl Place, expected: &Ty, found: &Ty) {
+    fn same(&mut self, place: impl Located, expected: &Ty, found: &Ty) {
         if self.unifier.unify(expected, found) {
             return;
         }

@@ -4,7 +4,7 @@ use super::value::{Scalar, Source, Value};
 use super::{Lower, Stop};
 use crate::arithmetic;
 use crate::ir::*;
-use crate::messages::{self, Place};
+use crate::messages::{self, Located};
 use crate::syntax::Expr;
 use proc_macro2::Span;
 use std::rc::Rc;
@@ -134,7 +134,7 @@ impl<'a> Lower<'a> {
     }
 
     /// Notes a demand at a place, under the current path condition.
-    pub(super) fn demand(&mut self, demand: Demand, place: impl Place) {
+    pub(super) fn demand(&mut self, demand: Demand, place: impl Located) {
         let span = place.place().0;
         self.body.obligations.push(Obligation { demand, guard: self.guard, span });
     }

@@ -20,7 +20,7 @@ use crate::infer::types::Ty;
 use crate::infer::{Resolution, Types};
 use crate::ir::Numbers;
 use crate::ir::*;
-use crate::messages::{self, Message, Place};
+use crate::messages::{self, Located, Message};
 use crate::syntax::*;
 use name::Names;
 use std::collections::BTreeMap;
@@ -225,7 +225,7 @@ impl<'a> Lower<'a> {
     }
 
     /// Reports a mistake, once at each place.
-    fn report(&mut self, message: &Message, place: impl Place, words: &[&str]) {
+    fn report(&mut self, message: &Message, place: impl Located, words: &[&str]) {
         let place = place.place();
         let key = format!("{} {:?} {:?}", message.name, place.0, place.1);
         if !self.reported.contains(&key) && self.errors.len() < 100 {

@@ -3,7 +3,7 @@
 use super::option::{AxisRange, BORDER_SYNONYMS, BORDERS, Choice, HAND_WRITTEN, OPTIONS, TypeNames, example, offsets};
 use super::{Parser, expression::scalar_type, guard};
 use crate::ir::{BinaryOp, Block as Grain, BorderMode, Neighbourhood, Schedule};
-use crate::messages::{self, Message, Place, Tokens, nearest};
+use crate::messages::{self, Located, Message, Tokens, nearest};
 use crate::syntax::*;
 use proc_macro2::{Span, TokenStream};
 use syn::parse::Parser as _;

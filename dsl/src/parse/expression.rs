@@ -2,7 +2,7 @@
 
 use super::{Parser, guard, span};
 use crate::ir::{Type, legal};
-use crate::messages::{self, Message, Place, Tokens};
+use crate::messages::{self, Located, Message, Tokens};
 use crate::syntax::*;
 use proc_macro2::Span;
 use quote::ToTokens;

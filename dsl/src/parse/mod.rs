@@ -16,7 +16,7 @@ mod types;
 pub use guard::too_deep;
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::messages::{self, Place, Tokens};
+use crate::messages::{self, Located, Tokens};
 use crate::syntax::*;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -199,7 +199,7 @@ impl Parser {
     }
 
     /// Numbers an expression.
-    fn make(&mut self, kind: ExprKind, place: impl Place) -> Expr {
+    fn make(&mut self, kind: ExprKind, place: impl Located) -> Expr {
         let id = ExprId(self.unit.expressions);
         self.unit.expressions += 1;
         let (start, end) = place.place();

@@ -2,7 +2,7 @@
 
 use super::Parser;
 use crate::ir::BorderMode;
-use crate::messages::{Message, Place, Tokens};
+use crate::messages::{Located, Message, Tokens};
 use crate::syntax::OutputName;
 use proc_macro2::{Span, TokenStream};
 use syn::parse::{Parse, ParseStream, Parser as _};

@@ -1,7 +1,7 @@
 //! A kernel's signature: its parameters with their roles, and what it returns.
 
 use super::{Parser, option::signed};
-use crate::messages::{self, Place, Tokens};
+use crate::messages::{self, Located, Tokens};
 use crate::syntax::*;
 use proc_macro2::Span;
 use quote::ToTokens;

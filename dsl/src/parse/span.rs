@@ -1,7 +1,7 @@
 //! The first and the last token of an expression or a pattern, found without printing it: printing recurses, and what is
 //! asked for its place may be nested too deeply for that.
 
-use crate::messages::{Place, Tokens};
+use crate::messages::{Located, Tokens};
 use proc_macro2::Span;
 use quote::ToTokens;
 use syn::{Expr, ExprPath, Ident, Member, Pat};

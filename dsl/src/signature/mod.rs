@@ -9,7 +9,7 @@ use crate::diagnostic::Diagnostics;
 use crate::infer::Types;
 use crate::infer::types::{Ty, Unifier};
 use crate::ir::*;
-use crate::messages::{self, Place};
+use crate::messages::{self, Located};
 use crate::syntax::*;
 use windrow_reference::limits::{MAX_ARGUMENTS, MAX_BODIES, MAX_CHANNELS};
 
@@ -101,7 +101,7 @@ impl Reader<'_> {
     }
 
     /// The type and the channels of an image's element.
-    fn pixel(&mut self, place: impl Place + Copy, ty: &Ty, message: messages::Message) -> Option<(Type, u32)> {
+    fn pixel(&mut self, place: impl Located + Copy, ty: &Ty, message: messages::Message) -> Option<(Type, u32)> {
         match ty {
             Ty::Scalar(Type::BOOL) => {}
             Ty::Scalar(ty) => return Some((*ty, 1)),

@@ -4,7 +4,7 @@ use super::Reader;
 use crate::arithmetic;
 use crate::infer::types::Ty;
 use crate::ir::*;
-use crate::messages::{self, Place, Tokens, nearest};
+use crate::messages::{self, Located, Tokens, nearest};
 use crate::parse::option::signed;
 use crate::syntax::*;
 use windrow_reference::limits::MAX_WORDS;
