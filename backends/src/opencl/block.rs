@@ -10,7 +10,6 @@ use super::names::Names;
 use super::pieces::{NamedPiece, Piece, find_pieces};
 use super::prelude::Prelude;
 use super::program::{Function, Unit};
-use super::steps::{Place, Steps, Turns};
 use super::survey::{find_lone_casts, find_types};
 use super::types::CType;
 use crate::lines::line_of;
@@ -19,7 +18,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use windrow_dsl::ir::{Body, Constant, InputId, Node, Op, Range, Tap, ValueId};
-use windrow_dsl::optimise::ranges_of_copies;
+use windrow_dsl::optimise::{Computed, Nest, Turns, ranges_of_copies};
 
 /// The longest line of a head.
 const WIDEST: usize = 120;
@@ -32,7 +31,7 @@ pub struct BlockWriter<'a> {
     /// What is written.
     pub function: Function<'a>,
     /// Its values and stores.
-    pub steps: &'a Steps,
+    pub nest: &'a Nest,
     /// Where helpers are pulled in.
     pub prelude: &'a mut Prelude,
     /// The type of each value, known before its text.
@@ -56,22 +55,22 @@ pub struct BlockWriter<'a> {
 }
 
 /// Writes a block function of these values.
-pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>, steps: &Steps) {
+pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>, nest: &Nest) {
     let (images, names) = Arguments::of_block(function.kernel, function.reads);
     let lines = images.lines(function.kernel, function.needs, Head::Block(function.reads));
     let parameters = || lines.iter().map(|line| &*line.parameters);
     let mut block = BlockWriter {
         function,
         prelude,
-        types: find_types(&steps.nodes, function.schedule.lanes),
-        values: Vec::with_capacity(steps.nodes.len()),
-        is_in_its_cast: find_lone_casts(steps),
+        types: find_types(&nest.nodes, function.schedule.lanes),
+        values: Vec::with_capacity(nest.nodes.len()),
+        is_in_its_cast: find_lone_casts(nest),
         images,
-        pieces: find_pieces(&function, &steps.nodes),
+        pieces: find_pieces(&function, &nest.nodes),
         rows: BTreeMap::new(),
         names,
         statements: Vec::new(),
-        steps,
+        nest,
         ranges: OnceCell::new(),
     };
     let head = format!("INLINE void {}_block({})", function.name, comma(parameters()));
@@ -98,7 +97,7 @@ impl BlockWriter<'_> {
     /// Whether a float may not be a number.
     pub fn may_be_nan(&self, id: ValueId) -> bool {
         let ranges = self.ranges.get_or_init(|| {
-            let (nodes, stores) = (self.steps.nodes.clone(), self.steps.stores.clone());
+            let (nodes, stores) = (self.nest.nodes.clone(), self.nest.stores.clone());
             let body = Body { choice: Vec::new(), nodes, guards: Vec::new(), obligations: Vec::new(), stores };
             ranges_of_copies(self.function.kernel, &body)
         });
@@ -107,7 +106,7 @@ impl BlockWriter<'_> {
 
     /// The node of a value.
     pub fn node(&self, id: ValueId) -> &Node {
-        &self.steps.nodes[id.0 as usize]
+        &self.nest.nodes[id.0 as usize]
     }
 
     /// The constant that a value is.
@@ -127,10 +126,10 @@ impl BlockWriter<'_> {
 
     /// What comes before the loop, the loop over the rows, and what is written.
     fn body(&mut self, out: &mut Text) {
-        let steps = self.steps;
-        let before = steps.places.iter().take_while(|place| **place == Place::Before).count();
-        (0..before).for_each(|index| self.value(steps, index));
-        let Some(turns) = steps.turns else {
+        let nest = self.nest;
+        let before = nest.computed.iter().take_while(|place| **place == Computed::Before).count();
+        (0..before).for_each(|index| self.value(nest, index));
+        let Some(turns) = nest.turns else {
             self.stores();
             let statements = std::mem::take(&mut self.statements);
             return self.print(out, &statements);
@@ -139,14 +138,14 @@ impl BlockWriter<'_> {
         self.print(out, &before_loop);
         self.names.claim(TURN);
         let mut since = 0;
-        for index in before..steps.nodes.len() {
-            if let Place::Turn { first, .. } = steps.places[index]
+        for index in before..nest.nodes.len() {
+            if let Computed::Turn { first, .. } = nest.computed[index]
                 && first > since
             {
                 self.statements.push((None, Statement::SkipUntil(TURN, first)));
                 since = first;
             }
-            self.value(steps, index);
+            self.value(nest, index);
         }
         self.declare_kept(out, turns);
         let in_loop = std::mem::take(&mut self.statements);
@@ -185,8 +184,8 @@ impl BlockWriter<'_> {
     /// Declares what a turn leaves to others, a line a type.
     fn declare_kept(&self, out: &mut Text, turns: Turns) {
         let mut lines: Vec<(CType, Vec<String>)> = Vec::new();
-        for (index, place) in self.steps.places.iter().enumerate() {
-            if let (Place::Turn { kept: true, .. }, Expr::At(name, _)) = (place, &self.values[index]) {
+        for (index, place) in self.nest.computed.iter().enumerate() {
+            if let (Computed::Turn { kept: true, .. }, Expr::At(name, _)) = (place, &self.values[index]) {
                 let (ty, floats) = (self.types[index], self.function.floats);
                 let array = format!("{}[{}]", name.text(floats), turns.count);
                 match lines.iter_mut().find(|(known, _)| *known == ty) {
@@ -211,14 +210,14 @@ impl BlockWriter<'_> {
     }
 
     /// Adds the statement of a value, and what it reads; a constant and what is another value have none.
-    fn value(&mut self, steps: &Steps, index: usize) {
-        let (id, node) = (ValueId(index as u32), &steps.nodes[index]);
-        let is_kept = match steps.places[index] {
-            Place::Before => false,
-            Place::Turn { kept, .. } => kept,
-            Place::Earlier { of, by } => {
+    fn value(&mut self, nest: &Nest, index: usize) {
+        let (id, node) = (ValueId(index as u32), &nest.nodes[index]);
+        let is_kept = match nest.computed[index] {
+            Computed::Before => false,
+            Computed::Turn { kept, .. } => kept,
+            Computed::Earlier { of, by } => {
                 let value = match &self.values[of.0 as usize] {
-                    Expr::At(name, _) if matches!(steps.places[of.0 as usize], Place::Turn { kept: true, .. }) => {
+                    Expr::At(name, _) if matches!(nest.computed[of.0 as usize], Computed::Turn { kept: true, .. }) => {
                         (**name).clone().at(Expr::name(TURN).plus(-by))
                     }
                     same => same.clone(),
@@ -255,7 +254,7 @@ impl BlockWriter<'_> {
 
     /// The first of the rows that a turn computes, where there is a loop; of an image with `stride` rows to one of the block.
     pub fn turn(&self, stride: u32) -> Option<Expr> {
-        let rows = self.steps.turns?.rows * stride as i32;
+        let rows = self.nest.turns?.rows * stride as i32;
         let turn = Expr::name(TURN);
         Some(if rows == 1 { turn } else { Expr::number(rows).infix("*", turn) })
     }
@@ -270,7 +269,7 @@ impl BlockWriter<'_> {
 
     /// The row of an image in a name: nothing where the turn says it.
     pub fn row_name(&self, stride: u32, dy: i32) -> String {
-        match self.steps.turns.map(|turns| turns.rows * stride as i32) {
+        match self.nest.turns.map(|turns| turns.rows * stride as i32) {
             None => format!("_{}", signed_name(dy)),
             Some(1) => String::new(),
             Some(rows) => format!("_{}", dy.rem_euclid(rows)),

@@ -10,11 +10,10 @@ use super::names::{self, Names};
 use super::prelude::Prelude;
 use super::program::{EntryPoint, Function, Marked, Needs, OpenClForm, OpenClText, Reads};
 use super::schedule::{Schedule, schedules};
-use super::steps::find_steps;
 use crate::lines::{table, with_directives};
 use crate::text::Text;
 use windrow_dsl::ir::{Block, Body, Kernel};
-use windrow_dsl::optimise::Prepared;
+use windrow_dsl::optimise::{Nest, Prepared};
 
 /// A program, with the author's lines as pairs `program:author`: from that line of the program on, until the next pair, the
 /// author's line is this one; 0 where there is none.
@@ -95,8 +94,8 @@ impl Writer<'_> {
         };
         let name = &*self.names.claim_with(wanted, parts);
         let vectors = Block { x: schedule.block.x / (schedule.lanes * schedule.unit.elements()), y: schedule.block.y };
-        let steps = find_steps(&schedule.phases, schedule.lanes, vectors);
-        let needs = &Needs::of(&steps.nodes, &steps.stores);
+        let nest = Nest::of(&schedule.phases, schedule.lanes, vectors);
+        let needs = &Needs::of(&nest.nodes, &nest.stores);
         let has_words = !(kernel.uniforms.is_empty() && prepared.derive.words.is_empty());
         let given = &Needs::of_kernel(kernel, has_words);
         let function = Function { name, kernel, schedule, reads, needs, is_marked, floats };
@@ -104,7 +103,7 @@ impl Writer<'_> {
         out.line("");
         let Block { x, y } = schedule.block;
         out.line(format!("// What a work-item of {name} computes: {x} x {y} elements."));
-        block::emit(out, prelude, function, &steps);
+        block::emit(out, prelude, function, &nest);
         out.line("");
         let entry = Entry { out, prelude, function, arguments, given };
         match reads {

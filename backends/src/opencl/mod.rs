@@ -7,7 +7,6 @@
 mod arguments;
 mod block;
 mod c;
-mod classes;
 mod emit;
 mod entry;
 mod expression;
@@ -22,7 +21,6 @@ mod prelude;
 mod program;
 mod reads;
 mod schedule;
-mod steps;
 mod stores;
 mod survey;
 mod types;

@@ -1,8 +1,8 @@
 //! What must be known of a body before its text: the type of each value, and which are read only to be converted.
 
-use super::steps::{Place, Steps};
 use super::types::{CType, signed};
 use windrow_dsl::ir::{AxisId, Node, Op, Type, ValueId};
+use windrow_dsl::optimise::{Computed, Nest};
 
 /// Finds the type of each value: a vector where it depends on the column.
 pub fn find_types(nodes: &[Node], lanes: u32) -> Vec<CType> {
@@ -29,25 +29,25 @@ pub fn find_types(nodes: &[Node], lanes: u32) -> Vec<CType> {
 }
 
 /// Finds the elements and uniforms whose one user is a conversion.
-pub fn find_lone_casts(steps: &Steps) -> Vec<bool> {
-    let (mut users, mut casts) = (vec![0u32; steps.nodes.len()], vec![false; steps.nodes.len()]);
-    for (node, place) in steps.nodes.iter().zip(&steps.places) {
+pub fn find_lone_casts(nest: &Nest) -> Vec<bool> {
+    let (mut users, mut casts) = (vec![0u32; nest.nodes.len()], vec![false; nest.nodes.len()]);
+    for (node, place) in nest.nodes.iter().zip(&nest.computed) {
         match *place {
-            Place::Before | Place::Turn { .. } => {
+            Computed::Before | Computed::Turn { .. } => {
                 node.op.for_operands(|operand| users[operand.0 as usize] += 1);
                 if let Op::Cast(_, operand) = node.op {
                     casts[operand.0 as usize] = true;
                 }
             }
             // It is in an array.
-            Place::Earlier { of, .. } => users[of.0 as usize] += 2,
+            Computed::Earlier { of, .. } => users[of.0 as usize] += 2,
         }
     }
-    for store in &steps.stores {
+    for store in &nest.stores {
         users[store.value.0 as usize] += 1;
     }
     for (index, is_cast) in casts.iter_mut().enumerate() {
-        let is_read = matches!(steps.nodes[index].op, Op::Load(_) | Op::Uniform { .. });
+        let is_read = matches!(nest.nodes[index].op, Op::Load(_) | Op::Uniform { .. });
         *is_cast = *is_cast && users[index] == 1 && is_read;
     }
     casts

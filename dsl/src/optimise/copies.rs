@@ -5,8 +5,9 @@
 //! that asks where it is is analysed whole. The vector targets ask, where an instruction depends on a range.
 
 use super::dead::keep_needed;
+use super::shifted::shifted;
 use crate::analyse::ranges;
-use crate::ir::{AxisId, Body, Kernel, Numbers, Op, QuickMap, Range, ValueId};
+use crate::ir::{AxisId, Body, Kernel, Op, Range, ValueId};
 
 /// The ranges of a jammed body's values, by node.
 pub fn ranges_of_copies(kernel: &Kernel, body: &Body) -> Vec<Range> {
@@ -25,64 +26,13 @@ pub fn ranges_of_copies(kernel: &Kernel, body: &Body) -> Vec<Range> {
     classes.into_iter().map(|class| known[first(class)]).collect()
 }
 
-/// A value as one of its class: how far it stands from the class's own place, if it moves at all.
-#[derive(Clone, Copy)]
-struct Member {
-    class: u32,
-    x: i32,
-    y: i32,
-    moves: bool,
-}
-
 /// The class of each value, in the order of their first values. `None` where a value depends on where it is computed.
 fn classes(body: &Body) -> Option<Vec<usize>> {
-    let mut known = Numbers::default();
-    // An operand is numbered by its class and its place relative to the user.
-    let mut operands_seen: QuickMap<(u32, bool, i32, i32), u32> = QuickMap::default();
-    let mut members: Vec<Member> = Vec::with_capacity(body.nodes.len());
-    for node in &body.nodes {
-        let (op, x, y, moves) = match node.op {
-            Op::Coordinate { .. } => return None,
-            Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => (node.op.clone(), 0, 0, false),
-            Op::Load(ref access) => {
-                let [y, x] = [AxisId::Y, AxisId::X].map(|axis| access.steps(axis, 1).unwrap_or(0));
-                let access = access.moved(&[(AxisId::Y, -y), (AxisId::X, -x)]);
-                (Op::Load(access), x as i32, y as i32, true)
-            }
-            Op::Lookup { .. } | Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => {
-                let place = least(&members, &node.op);
-                let (x, y) = place.unwrap_or((0, 0));
-                let op = node.op.map_operands(|id| {
-                    let Member { class, x: own_x, y: own_y, moves } = members[id.0 as usize];
-                    let (dx, dy) = if moves { (own_x - x, own_y - y) } else { (0, 0) };
-                    let count = operands_seen.len() as u32;
-                    ValueId(*operands_seen.entry((class, moves, dx, dy)).or_insert(count))
-                });
-                (op, x, y, place.is_some())
-            }
-        };
-        members.push(Member { class: known.of(&op, node.ty).0, x, y, moves });
+    if body.nodes.iter().any(|node| matches!(node.op, Op::Coordinate { .. })) {
+        return None;
     }
+    let members = shifted(body, [(AxisId::Y, 1), (AxisId::X, 1)]);
     Some(members.into_iter().map(|member| member.class as usize).collect())
-}
-
-/// The least place of an operation's operands; none where none moves.
-fn least(members: &[Member], op: &Op) -> Option<(i32, i32)> {
-    let list = op.operands();
-    let count = list.len();
-    let mut found = None;
-    let mut place = 0;
-    while place < count {
-        let member = members[list[place].0 as usize];
-        if member.moves {
-            found = match found {
-                None => Some((member.x, member.y)),
-                Some((x, y)) => Some((member.x.min(x), member.y.min(y))),
-            };
-        }
-        place += 1;
-    }
-    found
 }
 
 #[cfg(test)]
