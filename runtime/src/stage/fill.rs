@@ -45,7 +45,7 @@ impl Source {
             for row in (rows.start..rows.end.min(least)).chain(rows.start.max(most)..rows.end) {
                 match self.row(row) {
                     Some(inside_row) => self.copy_inside(inside_row, 1, inside, (at(row), to.1)),
-                    None => (0..needed).for_each(|place| self.constant_to(at(row).add(place * self.pixel))),
+                    None => self.constants_to((at(row), self.pixel as isize), needed),
                 }
             }
             for place in (0..columns.start).chain(columns.end..needed) {
@@ -143,25 +143,24 @@ impl Source {
                     let written = to.0.wrapping_add((inside.place + column - inside.column) * self.pixel);
                     copy_strips((written.cast_const(), to.1), (target, to.1), self.pixel, Series::one(rows.len()));
                 }
-                column => {
+                Some(column) => {
                     for (index, row) in rows.enumerate() {
                         let target = target.wrapping_offset(index as isize * to.1);
-                        match (column, self.row(row)) {
-                            (Some(column), Some(row)) => {
-                                copy(self.element_at(row, column), target, self.pixel);
-                            }
-                            (None, _) | (_, None) => self.constant_to(target),
-                        }
+                        let inside = self.row(row).map(|row| self.element_at(row, column));
+                        copy(inside.unwrap_or(self.constant.as_ptr()), target, self.pixel);
                     }
                 }
+                None => self.constants_to((target, to.1), rows.len()),
             }
         }
     }
 
+    /// Writes the constant `count` times.
+    ///
     /// # Safety
-    /// An element is writable at `to`.
-    unsafe fn constant_to(&self, to: *mut u8) {
+    /// An element is writable at each place of `to`.
+    unsafe fn constants_to(&self, to: Strip<*mut u8>, count: usize) {
         // SAFETY: the caller's; an element has at most 16 bytes.
-        unsafe { copy(self.constant.as_ptr(), to, self.pixel) }
+        unsafe { copy_strips((self.constant.as_ptr(), 0), to, self.pixel, Series::one(count)) }
     }
 }
