@@ -131,7 +131,9 @@ pub mod prelude {
 #[doc(hidden)]
 pub mod __rt {
     pub use windrow_macros::{expand_kernel, expand_kernels, targets_not_here, test_on};
-    pub use windrow_runtime::apply::{Allocate, Call, Destination, Source, Space, allocate};
+    pub use windrow_runtime::apply::{
+        Allocate, Call, Destination, SameSpace, Source, Space, allocate, readable, writable,
+    };
     pub use windrow_runtime::arguments::AnyTable;
     pub use windrow_runtime::code::{
         Body, HandWritten, OpenClEntry, OpenClForm, OpenClImages, OpenClProgram, Reads, Rows, hand_written,

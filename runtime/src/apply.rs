@@ -36,4 +36,6 @@ pub use call::Call;
 pub use call::allocate;
 pub use host::Host;
 pub use images::{Allocate, Destination, Readable, Source, Writable};
-pub use space::{Arguments, Space};
+pub use space::{Arguments, SameSpace, Space};
+#[doc(hidden)]
+pub use space::{readable, writable};

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// The rank in the type of a [`Tensor`] whose number of dimensions is known at run time.
-pub const ANY_RANK: usize = usize::MAX;
+pub const ANY_RANK: usize = 255;
 
 /// An owned tensor of elements `T`; extents and coordinates are outermost first, as `[height, width]`.
 ///
@@ -32,8 +32,10 @@ pub const ANY_RANK: usize = usize::MAX;
 /// assert!(image.into_any_rank().into_rank::<3>().is_err());
 /// # Ok::<(), windrow::InvalidTensor>(())
 /// ```
+///
+/// (The default is [`ANY_RANK`], written as a number: so messages of the compiler say `Tensor<u8>`.)
 #[derive(Clone, Debug)]
-pub struct Tensor<T: Element, const N: usize = ANY_RANK> {
+pub struct Tensor<T: Element, const N: usize = 255> {
     storage: Vec<T>,
     /// Elements before the first one.
     offset: usize,

@@ -49,7 +49,7 @@ fn write_apply(text: &mut Text, kernel: &Kernel, visibility: &str) {
         "{visibility} fn apply<{generics}>({}) -> ::core::result::Result<{result}, rt::Error>",
         comma(parameters)
     ));
-    write_call(text, kernel);
+    write_call(text, kernel, space);
     if !fresh.is_empty() {
         text.line("let inferred = call.infer::<Self>()?;");
     }
@@ -61,7 +61,7 @@ fn write_apply(text: &mut Text, kernel: &Kernel, visibility: &str) {
             pixel(output)
         ));
     }
-    write_run(text, kernel);
+    write_run(text, kernel, space);
     let names = signature::tuple(fresh.iter().map(|(_, output)| format!("output_{}", output.name)));
     text.line(format!("::core::result::Result::Ok({names})"));
     text.close("");
@@ -81,12 +81,13 @@ fn write_apply_into(text: &mut Text, kernel: &Kernel, visibility: &str) {
     for (_, output) in signature::fresh_outputs(kernel) {
         let (name, pixel) = (&output.name, pixel(output));
         if !output.optional {
-            list.push(format!("mut output_{name}: impl rt::Destination<{pixel}, Space = ImageSpace>"));
+            list.push(format!("mut output_{name}: impl rt::Destination<{pixel}, Space: rt::SameSpace<ImageSpace>>"));
             continue;
         }
         // Outputs of one type have one parameter for the kind of image, so that `None` has a type where another is given.
         let kind = optional.iter().position(|known| *known == pixel).unwrap_or_else(|| {
-            generics.push(format!("OutputKind{}: rt::Destination<{pixel}, Space = ImageSpace>", optional.len()));
+            let bound = "rt::SameSpace<ImageSpace>";
+            generics.push(format!("OutputKind{}: rt::Destination<{pixel}, Space: {bound}>", optional.len()));
             optional.push(pixel);
             optional.len() - 1
         });
@@ -98,8 +99,8 @@ fn write_apply_into(text: &mut Text, kernel: &Kernel, visibility: &str) {
         comma(generics),
         comma(list)
     ));
-    write_call(text, kernel);
-    write_run(text, kernel);
+    write_call(text, kernel, "ImageSpace");
+    write_run(text, kernel, "ImageSpace");
     text.line("::core::result::Result::Ok(())");
     text.close("");
 }
@@ -114,9 +115,9 @@ fn parameters(kernel: &Kernel, space: &str, first: Option<&str>) -> Vec<String> 
                 let input = &kernel.inputs[id.0 as usize];
                 let (name, pixel) = (parameter_name(&input.name), signature::pixel(input.ty, input.channels));
                 match input.inout {
-                    Some(_) => format!("mut {name}: impl rt::Destination<{pixel}, Space = {space}>"),
+                    Some(_) => format!("mut {name}: impl rt::Destination<{pixel}, Space: rt::SameSpace<{space}>>"),
                     None if first == Some(name.as_str()) => format!("{name}: FirstImage"),
-                    None => format!("{name}: impl rt::Source<{pixel}, Space = {space}>"),
+                    None => format!("{name}: impl rt::Source<{pixel}, Space: rt::SameSpace<{space}>>"),
                 }
             }
             Parameter::Table(id) => {
@@ -132,18 +133,21 @@ fn parameters(kernel: &Kernel, space: &str, first: Option<&str>) -> Vec<String> 
     list
 }
 
-fn write_call(text: &mut Text, kernel: &Kernel) {
+fn write_call(text: &mut Text, kernel: &Kernel, space: &str) {
     values::write_call(text, kernel);
     let tables = kernel.tables.iter().map(|table| format!("rt::AnyTable::new({})", parameter_name(&table.name)));
     text.open("let call = rt::Call");
-    text.line(format!("inputs: &[{}],", comma(read(kernel).map(|name| format!("&{name}")))));
+    text.line(format!(
+        "inputs: &[{}],",
+        comma(read(kernel).map(|name| format!("rt::readable::<{space}, _>(&{name})")))
+    ));
     text.line(format!("tables: &[{}],", comma(tables)));
     text.line(format!("words: &words, choice: &choice, border: {},", border_value(kernel)));
     text.close(";");
 }
 
-fn write_run(text: &mut Text, kernel: &Kernel) {
-    let outputs = output_names(kernel).map(|name| format!("&mut {name}"));
+fn write_run(text: &mut Text, kernel: &Kernel, space: &str) {
+    let outputs = output_names(kernel).map(|name| format!("rt::writable::<{space}, _>(&mut {name})"));
     text.line(format!("call.run::<Self>(&mut [{}])?;", comma(outputs)));
 }
 

@@ -37,3 +37,42 @@ pub struct Arguments<'a, 'b, S: Space> {
     /// The images that are written.
     pub outputs: &'a mut [&'b mut dyn Writable<Space = S>],
 }
+
+/// A space that is the space `S`: every space is itself, and no other.
+///
+/// The images of a call are held to it rather than to an equality of types, so that a mix of spaces is told in words.
+#[diagnostic::on_unimplemented(
+    message = "the images of one call lie in one memory: found one in `{Self}` beside one in `{S}`",
+    label = "lies in `{Self}`",
+    note = "`Host` is the processor's memory, `OpenCl` that of a device",
+    note = "`gpu.upload(&image)?` copies an image to a device, `tensor.download()?` copies it back"
+)]
+pub trait SameSpace<S: Space>: Space {
+    /// The image as one of `S`.
+    fn readable<'a, R: Readable<Space = Self>>(image: &'a R) -> &'a (dyn Readable<Space = S> + 'a);
+
+    /// The image as one of `S`, to write.
+    fn writable<'a, W: Writable<Space = Self>>(image: &'a mut W) -> &'a mut (dyn Writable<Space = S> + 'a);
+}
+
+impl<S: Space> SameSpace<S> for S {
+    fn readable<'a, R: Readable<Space = S>>(image: &'a R) -> &'a (dyn Readable<Space = S> + 'a) {
+        image
+    }
+
+    fn writable<'a, W: Writable<Space = S>>(image: &'a mut W) -> &'a mut (dyn Writable<Space = S> + 'a) {
+        image
+    }
+}
+
+/// An image that is read, as one of the space of its call.
+#[doc(hidden)]
+pub fn readable<S: Space, R: Readable<Space: SameSpace<S>>>(image: &R) -> &dyn Readable<Space = S> {
+    R::Space::readable(image)
+}
+
+/// An image that is written, as one of the space of its call.
+#[doc(hidden)]
+pub fn writable<S: Space, W: Writable<Space: SameSpace<S>>>(image: &mut W) -> &mut dyn Writable<Space = S> {
+    W::Space::writable(image)
+}
