@@ -11,7 +11,7 @@ use crate::{
 };
 use windrow_runtime::{
     border::Border,
-    configure::Plan,
+    configure::KernelPlan,
     element::{ElementType, Scalar},
     error::RunError,
     info::TensorInfo,
@@ -37,7 +37,7 @@ pub(crate) enum Inputs<'a> {
 /// Everything that can be wrong with what a run is given, whose floats must lie in `format`; what it uses of the buffers.
 pub(super) fn check_run(
     context: &Context,
-    plan: &Plan,
+    plan: &KernelPlan,
     format: FloatFormat,
     given: &Given<'_>,
 ) -> Result<Vec<Use>, OpenClError> {
@@ -63,7 +63,7 @@ pub(super) fn check_run(
 }
 
 /// Images that are read must be what the plan reads, in full.
-fn check_sampled(context: &Context, plan: &Plan, inputs: &[SampledImage]) -> Result<(), OpenClError> {
+fn check_sampled(context: &Context, plan: &KernelPlan, inputs: &[SampledImage]) -> Result<(), OpenClError> {
     check_count("inputs", inputs.len(), plan.spec().read_images().count())?;
     for (((argument, input), image), shape) in plan.spec().read_images().zip(inputs).zip(plan.input_shapes()) {
         context.core().check_same(&format!("`{argument}`"), image.image().context().core())?;
@@ -75,7 +75,11 @@ fn check_sampled(context: &Context, plan: &Plan, inputs: &[SampledImage]) -> Res
 }
 
 /// The images read with the `#[inout]` ones among them.
-pub(super) fn all_inputs(plan: &Plan, inputs: &[DeviceImage], outputs: &[Option<DeviceImage>]) -> Vec<DeviceImage> {
+pub(super) fn all_inputs(
+    plan: &KernelPlan,
+    inputs: &[DeviceImage],
+    outputs: &[Option<DeviceImage>],
+) -> Vec<DeviceImage> {
     let mut read = inputs.iter();
     plan.spec()
         .images()
@@ -87,7 +91,7 @@ pub(super) fn all_inputs(plan: &Plan, inputs: &[DeviceImage], outputs: &[Option<
 }
 
 /// For each image, the word of a constant border in its type; other borders have none.
-pub(super) fn constant_words(plan: &Plan) -> Vec<u32> {
+pub(super) fn constant_words(plan: &KernelPlan) -> Vec<u32> {
     let word = |border: Border, element: ElementType| match border {
         Border::Constant(value) => value.to_element(element).map_or(0, Scalar::to_word),
         Border::Undefined | Border::Replicate | Border::Reflect | Border::Reflect101 | Border::Wrap => 0,
@@ -108,7 +112,7 @@ fn check_image(
     image.buffer().begin_use(argument, is_written)
 }
 
-fn check_outputs(plan: &Plan, outputs: &[Option<DeviceImage>]) -> Result<(), OpenClError> {
+fn check_outputs(plan: &KernelPlan, outputs: &[Option<DeviceImage>]) -> Result<(), OpenClError> {
     let spec = plan.spec();
     check_count("outputs", outputs.len(), spec.outputs.len())?;
     for ((output, image), present) in spec.outputs.iter().zip(outputs).zip(plan.present()) {
@@ -124,7 +128,7 @@ fn check_outputs(plan: &Plan, outputs: &[Option<DeviceImage>]) -> Result<(), Ope
 }
 
 /// An image of which only the element itself is read may repeat.
-fn check_inputs(plan: &Plan, inputs: &[DeviceImage]) -> Result<(), OpenClError> {
+fn check_inputs(plan: &KernelPlan, inputs: &[DeviceImage]) -> Result<(), OpenClError> {
     check_count("inputs", inputs.len(), plan.spec().read_images().count())?;
     for (((argument, input), image), shape) in plan.spec().read_images().zip(inputs).zip(plan.input_shapes()) {
         let shape =
@@ -136,7 +140,7 @@ fn check_inputs(plan: &Plan, inputs: &[DeviceImage]) -> Result<(), OpenClError> 
 }
 
 /// A table must hold every entry that an index can name.
-fn check_tables(context: &Context, plan: &Plan, tables: &[Buffer]) -> Result<(), OpenClError> {
+fn check_tables(context: &Context, plan: &KernelPlan, tables: &[Buffer]) -> Result<(), OpenClError> {
     let expected = plan.spec().arguments.iter().filter_map(|argument| match argument.kind {
         ArgumentKind::Table { element, length } => Some((argument.name, element, length)),
         ArgumentKind::Input(_) | ArgumentKind::Uniform(_) | ArgumentKind::Variant { .. } => None,
@@ -153,7 +157,11 @@ fn check_tables(context: &Context, plan: &Plan, tables: &[Buffer]) -> Result<(),
 }
 
 /// An output may share no byte with another output or an input.
-fn check_overlaps(plan: &Plan, inputs: &[DeviceImage], outputs: &[Option<DeviceImage>]) -> Result<(), OpenClError> {
+fn check_overlaps(
+    plan: &KernelPlan,
+    inputs: &[DeviceImage],
+    outputs: &[Option<DeviceImage>],
+) -> Result<(), OpenClError> {
     let spec = plan.spec();
     let found = overlap::find(inputs.iter().map(Some), outputs.iter().map(Option::as_ref), DeviceImage::overlaps);
     let Some(Overlap { output, other, with_output }) = found else { return Ok(()) };

@@ -8,7 +8,7 @@ use windrow_runtime::{
     Bound,
     arguments::AnyTable,
     border::Border,
-    configure::Plan,
+    configure::KernelPlan,
     info::TensorInfo,
     region::{Rect, ValidRegion},
     spec::InputSpec,
@@ -38,14 +38,14 @@ impl<'a> HostImages<'a> {
     }
 
     /// The views read, in argument order, with the rows that `window` reads.
-    pub fn read(&self, plan: &Plan, window: Rect) -> impl Iterator<Item = (&AnyView<'a>, Rect)> {
+    pub fn read(&self, plan: &KernelPlan, window: Rect) -> impl Iterator<Item = (&AnyView<'a>, Rect)> {
         self.inputs.iter().zip(plan.spec().images()).enumerate().map(move |(index, (view, (_, input)))| {
             (view, rows_read(input, plan.borders().of(index), window, view.info()))
         })
     }
 
     /// Whether each view has every element that is read: none repeats.
-    pub fn are_whole(&self, plan: &Plan) -> bool {
+    pub fn are_whole(&self, plan: &KernelPlan) -> bool {
         let expected = plan.spec().images().zip(plan.input_shapes());
         let expected = expected.map(|((_, input), shape)| if input.is_element_wise() { plan.shape() } else { shape });
         self.inputs.iter().zip(expected).all(|(view, shape)| view.info().shape().same_extents(&shape))
@@ -64,7 +64,7 @@ impl Staging {
     /// lies elsewhere.
     pub fn new(
         context: &Context,
-        plan: &Plan,
+        plan: &KernelPlan,
         host: &HostImages<'_>,
         format: FloatFormat,
         buffers: bool,
@@ -89,7 +89,7 @@ impl Staging {
     }
 
     /// Brings what `window` reads to the device.
-    pub fn write(&self, plan: &Plan, host: &HostImages<'_>, window: Rect) -> Result<(), OpenClError> {
+    pub fn write(&self, plan: &KernelPlan, host: &HostImages<'_>, window: Rect) -> Result<(), OpenClError> {
         for (image, (view, rows)) in self.inputs.iter().zip(host.read(plan, window)) {
             image.write_region(&ValidRegion::new(rows, view.info().shape()), view)?;
         }
@@ -100,7 +100,7 @@ impl Staging {
     }
 
     /// Brings what `window` wrote to the host.
-    pub fn read(&self, plan: &Plan, host: &HostImages<'_>, window: Rect) -> Result<(), OpenClError> {
+    pub fn read(&self, plan: &KernelPlan, host: &HostImages<'_>, window: Rect) -> Result<(), OpenClError> {
         let region = ValidRegion::new(window, plan.shape());
         for (image, output) in self.outputs.iter().zip(host.outputs.iter()) {
             if let (Some(image), Some((base, info))) = (image, output) {

@@ -13,7 +13,7 @@ use crate::{
 };
 use windrow_runtime::{
     code::Kernel,
-    configure::{Configured, Plan},
+    configure::{Configured, KernelPlan},
     info::{Shape, TensorInfo},
 };
 
@@ -59,7 +59,7 @@ pub fn validate_source<K: Kernel>(
 }
 
 /// What doesn't depend on the text: the device's version, an entry point, and room for the images.
-pub(super) fn check(caps: &DeviceCaps, plan: &Plan, format: FloatFormat) -> Result<(), OpenClError> {
+pub(super) fn check(caps: &DeviceCaps, plan: &KernelPlan, format: FloatFormat) -> Result<(), OpenClError> {
     if caps.opencl() < LEAST {
         let feature = format!("OpenCL {}.{}", LEAST.0, LEAST.1);
         return Err(MissingFeature::new(&*caps.name, feature).into());
@@ -71,7 +71,7 @@ pub(super) fn check(caps: &DeviceCaps, plan: &Plan, format: FloatFormat) -> Resu
 }
 
 /// Each image must fit into a buffer, and all of them into the memory.
-fn check_sizes(caps: &DeviceCaps, plan: &Plan, format: FloatFormat) -> Result<(), OpenClError> {
+fn check_sizes(caps: &DeviceCaps, plan: &KernelPlan, format: FloatFormat) -> Result<(), OpenClError> {
     let sizes: Vec<(&'static str, u64)> = images(plan, format).collect::<Result<_, _>>()?;
     let too_large = |argument: &str, bytes, most| -> OpenClError {
         DeviceMemoryError::TooLarge { argument: argument.to_string(), bytes, most }.into()
@@ -87,7 +87,7 @@ fn check_sizes(caps: &DeviceCaps, plan: &Plan, format: FloatFormat) -> Result<()
 }
 
 /// The images with their bytes, without gaps.
-fn images(plan: &Plan, format: FloatFormat) -> impl Iterator<Item = Result<(&'static str, u64), OpenClError>> {
+fn images(plan: &KernelPlan, format: FloatFormat) -> impl Iterator<Item = Result<(&'static str, u64), OpenClError>> {
     let size = move |name, element, channels, shape: Shape| {
         let info = TensorInfo::new(element, channels, &shape.extents()).map_err(OpenClError::Tensor)?;
         Ok((name, format.of(element).bytes(info.size_in_bytes()) as u64))

@@ -7,7 +7,7 @@ use std::{slice::from_ref, sync::Arc};
 use windrow::{
     Border, Serial, Tensor, TensorInfo,
     chain::{ChainBuilder, ExecutorError, Function, FunctionError, Whole},
-    memory::{Allocation, Allocator, Exhaustion, Heap, MemoryError, Planner},
+    memory::{Allocation, Allocator, Heap, MemoryError, Planner},
     opencl::{
         Call, Context, ContextOptions, Counters, DeviceImage, DeviceManager, DeviceMemory, DeviceMemoryError, Devices,
         Driver, OnDevice, OpenClError, QueueOptions, Storage,
@@ -136,7 +136,7 @@ fn check_chain(driver: &Driver, memory: &DeviceMemory) {
 
     let from = DeviceImage::upload(memory.context(), &src.view().any()).unwrap();
     let to = memory.tensor(&TensorInfo::of::<u8>(&[6, 10]).unwrap(), Storage::Separate).unwrap();
-    let run_chain = || chain.run_on(from_ref(&from), from_ref(&to), Exhaustion::Error);
+    let run_chain = || chain.try_run_on(from_ref(&from), from_ref(&to));
     assert_eq!(
         run_chain(),
         Err(FunctionError::Executor(ExecutorError::new(OpenClError::Memory(DeviceMemoryError::Blocks(
@@ -161,11 +161,11 @@ fn check_chain(driver: &Driver, memory: &DeviceMemory) {
         assert!(!driver.is_failure_pending());
         run_chain().unwrap_or_else(|error| panic!("after a failure of {call}: {error}"));
     }
-    let error = chain.run_on(from_ref(&to), from_ref(&to), Exhaustion::Wait).unwrap_err();
+    let error = chain.run_on(from_ref(&to), from_ref(&to)).unwrap_err();
     assert_eq!(error.to_string(), "`an input` on the device is 6×10 of u8, expected 24×40 of u8");
-    assert!(matches!(chain.run_on(&[], &[], Exhaustion::Wait), Err(FunctionError::ImageCount { expected: 1, .. })));
+    assert!(matches!(chain.run_on(&[], &[]), Err(FunctionError::ImageCount { expected: 1, .. })));
     let other = Context::with_driver(driver, memory.context().device()).unwrap();
     let foreign = DeviceImage::upload(&other, &src.view().any()).unwrap();
-    let error = chain.run_on(from_ref(&foreign), from_ref(&to), Exhaustion::Wait).unwrap_err();
+    let error = chain.run_on(from_ref(&foreign), from_ref(&to)).unwrap_err();
     assert!(error.to_string().starts_with("an input belongs to"), "{error}");
 }

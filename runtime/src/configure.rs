@@ -26,13 +26,13 @@ use crate::{
 
 /// A kernel whose arguments are checked and whose window is fixed.
 pub struct Configured<K: Kernel> {
-    pub(crate) plan: Plan,
+    pub(crate) plan: KernelPlan,
     kernel: PhantomData<fn() -> K>,
 }
 
 /// A configured kernel without its type: what is fixed for every run of a [`Configured`], and all that an executor needs.
 #[derive(Clone)]
-pub struct Plan {
+pub struct KernelPlan {
     pub(crate) code: &'static KernelCode,
     pub(crate) body: &'static Body,
     /// [`Body::index`].
@@ -55,7 +55,7 @@ pub struct Plan {
     words: [u32; MAX_WORDS],
 }
 
-impl Plan {
+impl KernelPlan {
     /// The kernel's specification.
     pub fn spec(&self) -> &'static KernelSpec {
         self.code.spec
@@ -110,9 +110,9 @@ impl Plan {
 
     /// The same with other uniforms, which must keep the kernel's bounds and relations as in [`configure()`].
     #[cfg(feature = "std")]
-    pub(crate) fn with_words(&self, uniforms: &[u32]) -> Result<Plan, InvalidConfiguration> {
+    pub(crate) fn with_words(&self, uniforms: &[u32]) -> Result<KernelPlan, InvalidConfiguration> {
         crate::validate::check_words(self.spec(), uniforms)?;
-        Ok(Plan { words: words(self.code, uniforms), ..self.clone() })
+        Ok(KernelPlan { words: words(self.code, uniforms), ..self.clone() })
     }
 
     /// The outputs that are given.
@@ -128,14 +128,17 @@ pub fn configure<K: Kernel>(request: &Request<'_>) -> Result<Configured<K>, Inva
 }
 
 /// As [`configure()`], for a kernel that is known at run time.
-pub(crate) fn configure_code(code: &'static KernelCode, request: &Request<'_>) -> Result<Plan, InvalidConfiguration> {
+pub(crate) fn configure_code(
+    code: &'static KernelCode,
+    request: &Request<'_>,
+) -> Result<KernelPlan, InvalidConfiguration> {
     let inferred = validate(code.spec, request)?;
     plan(code, request, &inferred)
 }
 
 impl<K: Kernel> Configured<K> {
     /// The same without the kernel's type.
-    pub fn plan(&self) -> &Plan {
+    pub fn plan(&self) -> &KernelPlan {
         &self.plan
     }
 
@@ -214,13 +217,13 @@ impl<K: Kernel> fmt::Debug for Configured<K> {
     }
 }
 
-impl fmt::Debug for Plan {
+impl fmt::Debug for KernelPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        show(self, "Plan", f)
+        show(self, "KernelPlan", f)
     }
 }
 
-fn show(plan: &Plan, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn show(plan: &KernelPlan, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.debug_struct(name)
         .field("kernel", &plan.spec().name)
         .field("shape", &plan.shape)
@@ -230,7 +233,11 @@ fn show(plan: &Plan, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         .finish_non_exhaustive()
 }
 
-fn plan(code: &'static KernelCode, request: &Request<'_>, inferred: &Inferred) -> Result<Plan, InvalidConfiguration> {
+fn plan(
+    code: &'static KernelCode,
+    request: &Request<'_>,
+    inferred: &Inferred,
+) -> Result<KernelPlan, InvalidConfiguration> {
     let spec = code.spec;
     let mut present = [false; MAX_ARGUMENTS];
     present.iter_mut().zip(request.outputs).for_each(|(present, output)| *present = output.is_some());
@@ -241,7 +248,7 @@ fn plan(code: &'static KernelCode, request: &Request<'_>, inferred: &Inferred) -
     let index = body_index(spec, request.choice, &present[..spec.outputs.len()]);
     let (body, columns) = choose_body(code, index)?;
     let valid = inferred.valid_region();
-    Ok(Plan {
+    Ok(KernelPlan {
         code,
         body,
         index,
@@ -258,7 +265,7 @@ fn plan(code: &'static KernelCode, request: &Request<'_>, inferred: &Inferred) -
     })
 }
 
-/// [`Plan::joins_rows`].
+/// [`KernelPlan::joins_rows`].
 fn joins_rows(spec: &'static KernelSpec, body: &Body) -> bool {
     let mut images = images(spec).zip(body.reads);
     body.rows == 1

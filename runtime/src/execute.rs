@@ -25,7 +25,7 @@ use core::{mem::MaybeUninit, ops::Range};
 
 use crate::{
     code::Reads,
-    configure::Plan,
+    configure::KernelPlan,
     float_environment::DefaultFloats,
     infer::images,
     info::{MAX_DIMENSIONS, TensorInfo},
@@ -49,7 +49,7 @@ const FEW_ROWS: usize = 48;
 /// # Safety
 /// `job` was bound to `plan`, `window` is a sub-window of the plan's, and nothing else touches its elements of the outputs, nor
 /// writes the inputs, until this returns.
-pub(crate) unsafe fn run_window(plan: &Plan, job: &Job<'_>, window: &Window) {
+pub(crate) unsafe fn run_window(plan: &KernelPlan, job: &Job<'_>, window: &Window) {
     let (x, y) = (window.dimension(0), window.dimension(1));
     let region = Rect::new(x.start(), y.start(), x.end(), y.end()).intersect(&plan.valid.plane());
     if region.is_empty() {
@@ -73,7 +73,7 @@ pub(crate) unsafe fn run_window(plan: &Plan, job: &Job<'_>, window: &Window) {
 /// # Safety
 /// As [`run_window`]; `region` is that of its window, whose rows may be joined.
 #[inline(never)]
-unsafe fn run_plane(plan: &Plan, job: &Job<'_>, region: Rect, plane: [usize; MAX_DIMENSIONS], joined: bool) {
+unsafe fn run_plane(plan: &KernelPlan, job: &Job<'_>, region: Rect, plane: [usize; MAX_DIMENSIONS], joined: bool) {
     let mut driver = Driver::new(plan, job, region);
     driver.attach(plane, joined);
     // SAFETY: the caller's.
@@ -121,7 +121,7 @@ struct Image {
 
 /// One plane's part of a run.
 struct Driver<'a> {
-    plan: &'a Plan,
+    plan: &'a KernelPlan,
     job: &'a Job<'a>,
     region: Rect,
     images: List<Image>,
@@ -145,7 +145,7 @@ struct Driver<'a> {
 }
 
 impl<'a> Driver<'a> {
-    fn new(plan: &'a Plan, job: &'a Job<'a>, region: Rect) -> Driver<'a> {
+    fn new(plan: &'a KernelPlan, job: &'a Job<'a>, region: Rect) -> Driver<'a> {
         Driver {
             plan,
             job,

@@ -2,7 +2,7 @@
 
 use crate::{
     arguments::{AnyTable, MAX_ARGUMENTS},
-    configure::Plan,
+    configure::KernelPlan,
     dtype::DType,
     element::ElementType,
     error::RunError,
@@ -32,7 +32,7 @@ impl<'a> Images<'a> {
     }
 
     /// The job of these arguments, which fit the plan or are still to be checked.
-    pub fn job<'j>(&'j self, plan: &Plan) -> Job<'j> {
+    pub fn job<'j>(&'j self, plan: &KernelPlan) -> Job<'j> {
         let mut job = Job::new(&self.tables);
         job.attach(plan, self.read.iter(), self.written.map(Option::as_ref));
         job
@@ -68,7 +68,7 @@ impl<'j> Job<'j> {
     /// Takes the images read, `#[inout]` ones left out, and those written, which are borrowed exclusively.
     pub fn attach(
         &mut self,
-        plan: &Plan,
+        plan: &KernelPlan,
         mut read: impl Iterator<Item = &'j AnyView<'j>>,
         written: List<Option<&'j AnyView<'j>>>,
     ) {
@@ -86,7 +86,7 @@ impl<'j> Job<'j> {
     }
 
     /// Checks the arguments against the plan: so many images to read were given, `#[inout]` ones left out.
-    pub fn check(&mut self, plan: &Plan, given: usize) -> Result<(), RunError> {
+    pub fn check(&mut self, plan: &KernelPlan, given: usize) -> Result<(), RunError> {
         self.check_outputs(plan)?;
         self.check_inputs(plan, given)?;
         self.check_tables(plan)?;
@@ -94,7 +94,7 @@ impl<'j> Job<'j> {
     }
 
     /// Outputs must be those configured, of their types and shape.
-    fn check_outputs(&self, plan: &Plan) -> Result<(), RunError> {
+    fn check_outputs(&self, plan: &KernelPlan) -> Result<(), RunError> {
         check_output_count(plan.spec(), self.written.len())?;
         for ((output, place), &present) in plan.spec().outputs.iter().zip(self.written.iter()).zip(&plan.present) {
             if place.is_some() != present {
@@ -109,7 +109,7 @@ impl<'j> Job<'j> {
     }
 
     /// Images read must be those configured; an `#[inout]` one is its output.
-    fn check_inputs(&self, plan: &Plan, given: usize) -> Result<(), RunError> {
+    fn check_inputs(&self, plan: &KernelPlan, given: usize) -> Result<(), RunError> {
         check_input_count(plan.spec(), given)?;
         match images(plan.spec()).nth(self.read.len()) {
             Some((argument, _)) => Err(RunError::OutputPresence { argument, given: false }),
@@ -118,7 +118,7 @@ impl<'j> Job<'j> {
     }
 
     /// Tables must be of their types and lengths.
-    fn check_tables(&self, plan: &Plan) -> Result<(), RunError> {
+    fn check_tables(&self, plan: &KernelPlan) -> Result<(), RunError> {
         let spec = plan.spec();
         let (found, expected) = (self.tables.len(), tables(spec).count());
         if found != expected {
@@ -129,7 +129,7 @@ impl<'j> Job<'j> {
     }
 
     /// An output may share memory only with an image of which nothing but the element itself is read, and then all of it.
-    fn find_overlaps(&mut self, plan: &Plan) -> Result<(), RunError> {
+    fn find_overlaps(&mut self, plan: &KernelPlan) -> Result<(), RunError> {
         for index in 0..self.written.as_slice().len() {
             let Some(Some(output)) = self.written.get(index).copied() else { continue };
             // Most tensors lie apart.
@@ -144,7 +144,7 @@ impl<'j> Job<'j> {
 
     /// The same for output `index`, which shares memory with some other image.
     #[cold]
-    fn check_overlaps(&mut self, plan: &Plan, index: usize, output: &AnyView<'_>) -> Result<(), RunError> {
+    fn check_overlaps(&mut self, plan: &KernelPlan, index: usize, output: &AnyView<'_>) -> Result<(), RunError> {
         let spec = plan.spec();
         let named = spec.outputs.iter().zip(self.written.iter()).take(index);
         for (earlier, place) in named {
@@ -167,7 +167,7 @@ impl<'j> Job<'j> {
     }
 
     /// The first element of the plane `at`.
-    pub fn point<'p>(&'p self, plan: &'p Plan, at: [usize; MAX_DIMENSIONS]) -> Point<'p> {
+    pub fn point<'p>(&'p self, plan: &'p KernelPlan, at: [usize; MAX_DIMENSIONS]) -> Point<'p> {
         let plane = |view: &AnyView<'_>| {
             let (offset, info) = view.info().plane(&at).ok()?;
             // SAFETY: `offset` is that of an element.
@@ -204,7 +204,7 @@ pub(crate) fn check_table(
 }
 
 /// Images read, `#[inout]` ones included, must be of their types and of the shapes configured.
-pub(crate) fn check_read<'i>(plan: &Plan, read: impl Iterator<Item = &'i TensorInfo>) -> Result<(), RunError> {
+pub(crate) fn check_read<'i>(plan: &KernelPlan, read: impl Iterator<Item = &'i TensorInfo>) -> Result<(), RunError> {
     let mut shapes = plan.inputs.iter();
     for ((argument, input), info) in images(plan.spec()).zip(read) {
         // What is computed in place has the outputs' shape.

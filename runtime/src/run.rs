@@ -5,7 +5,7 @@ use core::ptr::NonNull;
 use crate::{
     arguments::{AnyTable, InputList, Inputs, IntoArguments, MAX_ARGUMENTS, OutputList, Outputs},
     code::{Kernel, KernelCode},
-    configure::{Configured, Plan},
+    configure::{Configured, KernelPlan},
     coordinate,
     element::ElementType,
     error::RunError,
@@ -85,7 +85,7 @@ impl<K: Kernel> Configured<K> {
 }
 
 /// Computes the whole valid region with the author's own function.
-fn reference(plan: &Plan, job: &Job<'_>) {
+fn reference(plan: &KernelPlan, job: &Job<'_>) {
     for at in Coordinates::new(plan.valid.start, plan.valid.end, 2) {
         evaluate(plan.code, job.point(plan, at), plan.valid.plane());
     }
@@ -105,7 +105,7 @@ pub fn evaluate(code: &'static KernelCode, mut point: Point<'_>, region: Rect) {
 
 /// Computes `window`, which is the plan's own or one of its sub-windows.
 fn run_plan<'i, 'o>(
-    plan: &Plan,
+    plan: &KernelPlan,
     scheduler: &dyn Scheduler,
     inputs: impl Inputs<'i>,
     mut outputs: impl Outputs<'o>,
@@ -120,18 +120,18 @@ fn run_plan<'i, 'o>(
 }
 
 /// The same with all of the window, and images whose types are known at run time.
-pub(crate) fn run_images(plan: &Plan, scheduler: &dyn Scheduler, images: &Images<'_>) -> Result<(), RunError> {
+pub(crate) fn run_images(plan: &KernelPlan, scheduler: &dyn Scheduler, images: &Images<'_>) -> Result<(), RunError> {
     Attached { plan, job: images.job(plan) }.run_all(scheduler, images.read.len(), &plan.window)
 }
 
 /// A configured kernel with its images: a [`DynKernel`] of any [`Kernel`].
 pub struct Bound<'a> {
-    plan: &'a Plan,
+    plan: &'a KernelPlan,
     images: Images<'a>,
     in_place: [bool; MAX_ARGUMENTS],
 }
 
-impl Plan {
+impl KernelPlan {
     /// The kernel with its images, checked as every run checks them: for an executor that schedules its parts itself.
     ///
     /// # Errors
@@ -151,7 +151,7 @@ impl Plan {
 
 impl<'a> Bound<'a> {
     /// Checks the images against the plan.
-    pub(crate) fn new(plan: &'a Plan, images: Images<'a>) -> Result<Bound<'a>, RunError> {
+    pub(crate) fn new(plan: &'a KernelPlan, images: Images<'a>) -> Result<Bound<'a>, RunError> {
         let mut job = images.job(plan);
         job.check(plan, images.read.len())?;
         let in_place = job.in_place;
@@ -216,7 +216,7 @@ impl DynKernel for Bound<'_> {
 
 /// A plan and a job of it.
 struct Attached<'p, 'j> {
-    plan: &'p Plan,
+    plan: &'p KernelPlan,
     job: Job<'j>,
 }
 
@@ -241,7 +241,7 @@ const COLUMNS: usize = 512;
 const STREAMED: usize = 384 * 1024;
 
 /// Where a run of `plan` may be cut.
-fn splits(plan: &Plan) -> Splits {
+fn splits(plan: &KernelPlan) -> Splits {
     let (body, step) = (plan.body, plan.spec().step);
     let columns = COLUMNS.max(4 * body.lanes as usize).div_ceil(step.0.max(1) as usize);
     let rows = body.rows.div_ceil(step.1.max(1)) as usize;
@@ -249,7 +249,7 @@ fn splits(plan: &Plan) -> Splits {
 }
 
 /// The grains of a part of `plan`, at least.
-fn grains(plan: &Plan) -> usize {
+fn grains(plan: &KernelPlan) -> usize {
     let (spec, body) = (plan.spec(), plan.body);
     if !body.reads.iter().all(element_only) {
         return 1;

@@ -14,7 +14,7 @@ use loom::{
 };
 use windrow_runtime::{
     DynKernel, RunError, ScheduleError, Scheduler, Split, Splits, TensorInfo, ThreadInfo, Window,
-    memory::{Allocator, Exhaustion, Heap, MemoryError, MemoryGroup, MemoryManager, Planner, Recording},
+    memory::{Allocator, Heap, MemoryError, MemoryGroup, MemoryManager, Planner, Recording},
     schedule::{schedule_with_scratch, share},
 };
 
@@ -176,7 +176,7 @@ fn a_thread_that_waits_for_a_pool_gets_it_and_has_it_alone() {
             .map(|_| {
                 let shared = Arc::clone(&shared);
                 thread::spawn(move || {
-                    let _acquired = shared.0.acquire(Exhaustion::Wait).unwrap();
+                    let _acquired = shared.0.acquire().unwrap();
                     assert_eq!(shared.1.fetch_add(1, Relaxed), 0, "the pool has two users");
                     shared.1.fetch_sub(1, Relaxed);
                 })
@@ -195,9 +195,9 @@ fn a_thread_that_does_not_wait_gets_a_pool_or_an_error() {
         let group = Arc::new(group);
         let other = {
             let group = Arc::clone(&group);
-            thread::spawn(move || group.acquire(Exhaustion::Error).map(drop).err())
+            thread::spawn(move || group.try_acquire().map(drop).err())
         };
-        let own = group.acquire(Exhaustion::Error).map(drop).err();
+        let own = group.try_acquire().map(drop).err();
         for error in [own, other.join().unwrap()].into_iter().flatten() {
             assert_eq!(error, MemoryError::Exhausted { pools: 1 });
         }
@@ -226,10 +226,10 @@ fn pools_made_anew_wake_all_that_wait() {
         model(move || {
             let (manager, group) = group(1);
             let group = Arc::new(group);
-            let held = group.acquire(Exhaustion::Wait).unwrap();
+            let held = group.acquire().unwrap();
             let waiting = || {
                 let group = Arc::clone(&group);
-                thread::spawn(move || group.acquire(Exhaustion::Wait).map(drop).err())
+                thread::spawn(move || group.acquire().map(drop).err())
             };
             let threads = [waiting(), waiting()];
             drop(held);
@@ -245,7 +245,7 @@ fn pools_made_anew_wake_all_that_wait() {
 fn pools_are_cleared_only_while_nobody_has_one() {
     model(|| {
         let (manager, group) = group(1);
-        let other = thread::spawn(move || match group.acquire(Exhaustion::Wait) {
+        let other = thread::spawn(move || match group.acquire() {
             Ok(_acquired) => true,
             Err(error) => {
                 assert_eq!(error, MemoryError::NotPopulated);

@@ -21,7 +21,7 @@ use windrow_runtime::{
     element::ElementType,
     function::{Chain, ChainBuilder, Composite, Function, FunctionError, Whole},
     info::TensorInfo,
-    memory::{Allocation, Allocator, Exhaustion, Heap, Recording},
+    memory::{Allocation, Allocator, Heap, Recording},
     schedule::{Rayon, Serial},
     view::{AnyView, AnyViewMut},
 };
@@ -175,7 +175,7 @@ fn one_after_another(
     inputs: &[AnyView<'_>],
     outputs: &mut [AnyViewMut<'_>],
 ) -> Result<(), FunctionError> {
-    let mut run = chain.begin(inputs, outputs, Exhaustion::Wait)?;
+    let mut run = chain.begin(inputs, outputs)?;
     for (index, stage) in chain.stages().iter().enumerate() {
         if stage.generated().is_some() && stage.computed_uniforms().len() == 0 {
             run.with_bound(index, &mut |_, bound| {

@@ -18,7 +18,7 @@ use super::{
 use windrow_reference::testing::Mode;
 use windrow_runtime::{
     code::{Kernel, KernelCode},
-    configure::Plan,
+    configure::KernelPlan,
     region::{Rect, ValidRegion},
 };
 
@@ -45,7 +45,7 @@ pub trait Device: Sized {
     ///
     /// # Errors
     /// What stops it, for people.
-    fn forms(&self, plan: &Plan) -> Result<Vec<(Self::Form, String)>, String>;
+    fn forms(&self, plan: &KernelPlan) -> Result<Vec<(Self::Form, String)>, String>;
 
     /// Brings images to the device.
     ///
@@ -59,7 +59,7 @@ pub trait Device: Sized {
     /// What stops it, for people.
     fn run(
         &self,
-        plan: &Plan,
+        plan: &KernelPlan,
         form: &mut Self::Form,
         images: &Self::Images,
         scalars: &Scalars,
@@ -141,7 +141,7 @@ fn run<D: Device, K: Kernel>(device: &D, case: &Case) -> Result<(), String> {
 fn run_parts<D: Device>(
     device: &D,
     case: &Case,
-    plan: &Plan,
+    plan: &KernelPlan,
     form: &mut D::Form,
     scene: &mut Scene,
 ) -> Result<(), String> {

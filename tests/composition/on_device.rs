@@ -8,7 +8,7 @@ use crate::{
 use std::sync::Arc;
 use windrow::{
     chain::*,
-    memory::{Exhaustion, Planner},
+    memory::Planner,
     opencl::{
         DeviceImage, DeviceManager, DeviceMemory, OnDevice, ProgramSource, SourceArgument, SourceKernel, SourceLaunch,
         SourceOperator, Storage, Submission, UserEvent,
@@ -121,7 +121,7 @@ fn a_chain_is_submitted_after_events() {
     // The same chain is still run, and waited for.
     let src = image::<u8>(1, extents);
     let (from, to) = (DeviceImage::upload(context, &src.view().any()).unwrap(), place());
-    let not_populated = chain.run_on(&[from], &[to], Exhaustion::Error);
+    let not_populated = chain.try_run_on(&[from], &[to]);
     assert!(not_populated.is_err());
 }
 

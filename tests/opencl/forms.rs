@@ -6,7 +6,7 @@ use std::{sync::Arc, thread, time::Duration};
 use windrow::{
     Border, Serial, Tensor, TensorInfo,
     chain::{ChainBuilder, ExecutorError, Function, FunctionError},
-    memory::{Exhaustion, Planner},
+    memory::Planner,
     opencl::{
         Context, ContextOptions, DeviceChain, DeviceImage, DeviceManager, DeviceMemory, Driver, Event, FloatFormat,
         MemForm, MemMode, NoImageForm, Numerics, ObjectKind, OnDevice, OpenClError, OpenClKernel, Precision,
@@ -88,14 +88,14 @@ fn chains_compute_in_the_contexts_precision() {
             let upload = |format, image: &Tensor<f32>| DeviceImage::upload_as(&context, &image.view().any(), format);
             let images = |format| [&src, &level].map(|image| upload(format, image).unwrap());
             let target = [upload(chain.format(), &src).unwrap()];
-            chain.run_on(&images(chain.format()), &target, Exhaustion::Error).unwrap();
+            chain.try_run_on(&images(chain.format()), &target).unwrap();
             target[0].download(&target[0].info().valid_region(), &mut out.view_mut().any()).unwrap();
             assert_eq!(out.to_vec(), expected, "{precision}");
             let (expected, found) = match chain.format() {
                 FloatFormat::F32 => (FloatFormat::F32, FloatFormat::F16),
                 FloatFormat::F16 => (FloatFormat::F16, FloatFormat::F32),
             };
-            let refused = chain.run_on(&images(found), &target, Exhaustion::Error).unwrap_err();
+            let refused = chain.try_run_on(&images(found), &target).unwrap_err();
             let argument = "an input".into();
             let reason = OpenClError::FloatFormat { argument, found, expected };
             assert_eq!(refused, FunctionError::Executor(ExecutorError::new(reason)));

@@ -7,7 +7,7 @@ use crate::{
 use std::{any::Any, fmt, sync::Arc};
 use windrow_runtime::{
     RunError,
-    configure::Plan,
+    configure::KernelPlan,
     function::{Arguments, Compiled, OperatorError, RunBound, Target},
 };
 
@@ -91,7 +91,7 @@ pub struct DeviceArguments<'a> {
     /// The images written; `None` for one left out.
     pub outputs: &'a [Option<DeviceImage>],
     /// What a generated kernel runs by.
-    pub(super) plan: Option<&'a Plan>,
+    pub(super) plan: Option<&'a KernelPlan>,
 }
 
 /// Code for a device as an operator gives it: it can't be bound to the host's images.

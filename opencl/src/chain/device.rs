@@ -26,7 +26,7 @@ use std::{
 use windrow_runtime::{
     function::{Chain, Executable, Function, FunctionError, Listing, Stage, Step, ValueDef},
     info::TensorInfo,
-    memory::{Exhaustion, MemoryError, MemoryPlan},
+    memory::{MemoryError, MemoryPlan},
     overlap,
     schedule::Scheduler,
     view::{AnyView, AnyViewMut},
@@ -130,17 +130,21 @@ impl DeviceChain {
         self.format
     }
 
-    /// Computes images on the device, and waits for them. Where all memory for intermediates is in use, it waits or gives
-    /// up, as asked.
-    pub fn run_on(
-        &self,
-        inputs: &[DeviceImage],
-        outputs: &[DeviceImage],
-        exhaustion: Exhaustion,
-    ) -> Result<(), FunctionError> {
+    /// Computes images on the device, and waits for them; where all memory for intermediates is in use, for that too.
+    pub fn run_on(&self, inputs: &[DeviceImage], outputs: &[DeviceImage]) -> Result<(), FunctionError> {
         let _uses = self.check(inputs, outputs)?;
         let _turn = self.staging();
-        self.run_stages(inputs, outputs, exhaustion)
+        self.run_stages(inputs, outputs, self.manager.acquire(&self.plan)?)
+    }
+
+    /// The same, without waiting for memory.
+    ///
+    /// # Errors
+    /// As [`DeviceChain::run_on`]; [`MemoryError::Exhausted`] where all memory for intermediates is in use.
+    pub fn try_run_on(&self, inputs: &[DeviceImage], outputs: &[DeviceImage]) -> Result<(), FunctionError> {
+        let _uses = self.check(inputs, outputs)?;
+        let _turn = self.staging();
+        self.run_stages(inputs, outputs, self.manager.try_acquire(&self.plan)?)
     }
 
     /// Enqueues a run on images of the device, on a queue and after events of the caller's choice, and does not wait; the event is
@@ -204,9 +208,8 @@ impl DeviceChain {
         &self,
         inputs: &[DeviceImage],
         outputs: &[DeviceImage],
-        exhaustion: Exhaustion,
+        mut blocks: DeviceBlocks<'_>,
     ) -> Result<(), FunctionError> {
-        let mut blocks = self.manager.acquire(&self.plan, exhaustion)?;
         let images = self.images(inputs, outputs, &mut blocks)?;
         let enqueued = self.enqueue(self.context().queue(), &images);
         // The blocks go back when nothing works on them any more, whatever happened.
@@ -308,7 +311,7 @@ impl Function for DeviceChain {
         for (image, view) in staging.inputs.iter().zip(inputs) {
             image.write(view)?;
         }
-        self.run_stages(&staging.inputs, &staging.outputs, Exhaustion::Wait)?;
+        self.run_stages(&staging.inputs, &staging.outputs, self.manager.acquire(&self.plan)?)?;
         for ((image, info), view) in staging.outputs.iter().zip(self.outputs()).zip(outputs) {
             image.download(&info.valid_region(), view)?;
         }

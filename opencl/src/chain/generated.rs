@@ -13,7 +13,7 @@ use crate::{
     queue::Submission,
 };
 use std::{fmt, sync::PoisonError};
-use windrow_runtime::{RunError, configure::Plan, element::ElementType};
+use windrow_runtime::{RunError, configure::KernelPlan, element::ElementType};
 
 /// A generated kernel's program.
 pub(super) struct GeneratedStage {
@@ -25,7 +25,7 @@ impl GeneratedStage {
     /// Builds the program of a plan in the context's precision.
     pub fn new(
         memory: &DeviceMemory,
-        plan: &Plan,
+        plan: &KernelPlan,
         mode: MemMode,
         tuner: &SharedTuner,
     ) -> Result<GeneratedStage, OpenClError> {

@@ -20,9 +20,9 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 use windrow_runtime::{
-    configure::Plan as KernelPlan,
+    configure::KernelPlan,
     function::{Chain, ChainRun, Executable, Function, FunctionError, Listing, Step, ValueDef},
-    memory::{Allocator, Exhaustion, MemoryPlan, Recording},
+    memory::{Allocator, MemoryPlan, Recording},
     region::Rect,
     schedule::{Scheduler, schedule_with_scratch},
     view::{AnyView, AnyViewMut},
@@ -249,8 +249,8 @@ impl Function for PlacedChain {
         outputs: &mut [AnyViewMut<'_>],
     ) -> Result<(), FunctionError> {
         let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut run = self.chain.begin(inputs, outputs, Exhaustion::Wait)?;
-        let mut blocks = self.manager.acquire(&self.plan, Exhaustion::Wait)?;
+        let mut run = self.chain.begin(inputs, outputs)?;
+        let mut blocks = self.manager.acquire(&self.plan)?;
         let images = self.images(&mut blocks)?;
         let mut actions = self.schedule.actions.iter();
         let done = actions.try_for_each(|action| self.act(*action, &mut run, &images, scheduler));

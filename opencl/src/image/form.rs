@@ -27,7 +27,7 @@ use crate::{
 use opencl3::memory::CL_MEM_READ_WRITE;
 use std::sync::Arc;
 use windrow_runtime::{
-    border::BorderMode, code::OpenClImages, configure::Plan, info::Shape, region::Rect, view::AnyView,
+    border::BorderMode, code::OpenClImages, configure::KernelPlan, info::Shape, region::Rect, view::AnyView,
 };
 
 const CLAMP_TO_EDGE: u32 = 0x1131;
@@ -50,7 +50,7 @@ impl ImageForm {
     pub fn choose(
         memory: &DeviceMemory,
         mode: MemMode,
-        plan: &Plan,
+        plan: &KernelPlan,
         precision: Option<Precision>,
     ) -> Result<(MemForm, MemFormReason, Option<ImageForm>), OpenClError> {
         let refused = |reason| OpenClError::NoImageForm { kernel: plan.spec().name, reason };
@@ -75,7 +75,7 @@ impl ImageForm {
         }
     }
 
-    fn new(memory: &DeviceMemory, plan: &Plan, source: ProgramSource) -> Result<ImageForm, OpenClError> {
+    fn new(memory: &DeviceMemory, plan: &KernelPlan, source: ProgramSource) -> Result<ImageForm, OpenClError> {
         let context = memory.context();
         let constant = constant_words(plan).iter().any(|&word| word != 0);
         let program = context.programs().get(&source.in_form(ProgramForm::Images { constant })?)?;
@@ -118,7 +118,7 @@ impl ImageForm {
     pub(crate) fn run_host(
         &mut self,
         launch: &Launch<'_>,
-        plan: &Plan,
+        plan: &KernelPlan,
         host: &HostImages<'_>,
         on: &Submission<'_>,
     ) -> Result<(), OpenClError> {
@@ -140,7 +140,7 @@ impl ImageForm {
     pub(crate) fn record(
         &self,
         launch: &Launch<'_>,
-        plan: &Plan,
+        plan: &KernelPlan,
         images: &[SampledImage],
     ) -> Result<(Entry, Option<Sizes>), OpenClError> {
         let mut entry = Entry::of_images(self.memory.context(), &self.program, plan.code(), plan.index())?;
@@ -217,7 +217,7 @@ enum Obstacle {
 /// The program over images and the images that a plan reads, where kernel, border, planes and device allow any.
 fn possible(
     memory: &DeviceMemory,
-    plan: &Plan,
+    plan: &KernelPlan,
     precision: Option<Precision>,
 ) -> Result<(ProgramSource, Vec<ImageShape>), Obstacle> {
     if let Some(lesser @ (Precision::F16Storage | Precision::F16)) = precision {

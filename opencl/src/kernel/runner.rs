@@ -26,7 +26,7 @@ use crate::{
     validate::check,
 };
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use windrow_runtime::{configure::Plan, info::Shape, region::Rect};
+use windrow_runtime::{configure::KernelPlan, info::Shape, region::Rect};
 
 /// A kernel's program on a device, and what its runs keep. Its runs on the host's views are serialised.
 pub(crate) struct Runner {
@@ -57,7 +57,7 @@ pub(super) struct State {
 
 impl Runner {
     /// Builds the program of a plan's kernel, in a precision.
-    pub fn new(context: &Context, plan: &Plan, precision: Precision) -> Result<Self, OpenClError> {
+    pub fn new(context: &Context, plan: &KernelPlan, precision: Precision) -> Result<Self, OpenClError> {
         let (source, precision) = context.programs().in_precision(plan.code(), precision)?;
         Self::of(context, &context.programs().get(&source)?, plan, precision)
     }
@@ -66,7 +66,7 @@ impl Runner {
     pub fn of(
         context: &Context,
         program: &Program,
-        plan: &Plan,
+        plan: &KernelPlan,
         precision: EffectivePrecision,
     ) -> Result<Self, OpenClError> {
         context.core().check_same("the program", program.core())?;
@@ -86,7 +86,7 @@ impl Runner {
     }
 
     /// Reads what `mode` says from now on.
-    pub fn set_memory(&mut self, plan: &Plan, memory: &DeviceMemory, mode: MemMode) -> Result<(), OpenClError> {
+    pub fn set_memory(&mut self, plan: &KernelPlan, memory: &DeviceMemory, mode: MemMode) -> Result<(), OpenClError> {
         self.context.core().check_same("the memory", memory.context().core())?;
         let (form, reason, images) = ImageForm::choose(memory, mode, plan, self.precision.effective)?;
         // What the entry over buffers takes, the one over images need not.
@@ -101,7 +101,7 @@ impl Runner {
 
     /// Runs another plan of the same kernel from now on. The program is kept, and the entry too where it serves both; an
     /// error leaves everything as it was.
-    pub fn reconfigure(&mut self, plan: &Plan) -> Result<(), OpenClError> {
+    pub fn reconfigure(&mut self, plan: &KernelPlan) -> Result<(), OpenClError> {
         check(self.context.device(), plan, self.format())?;
         let (form, reason, images) = match &self.memory {
             Some((memory, mode)) => ImageForm::choose(memory, *mode, plan, self.precision.effective)?,
@@ -135,7 +135,7 @@ impl Runner {
     /// Enqueues the whole window.
     pub fn enqueue(
         &self,
-        plan: &Plan,
+        plan: &KernelPlan,
         on: &Submission<'_>,
         given: Given<'_>,
         wants_event: bool,
@@ -161,7 +161,7 @@ impl Runner {
     }
 
     /// The same, with an event that is done when the run is.
-    pub fn submit(&self, plan: &Plan, on: &Submission<'_>, given: Given<'_>) -> Result<Event, OpenClError> {
+    pub fn submit(&self, plan: &KernelPlan, on: &Submission<'_>, given: Given<'_>) -> Result<Event, OpenClError> {
         if let Some(event) = self.enqueue(plan, on, given, true)? {
             return Ok(event);
         }
@@ -172,7 +172,7 @@ impl Runner {
 
     /// An entry of its own with all arguments set, for a recording, and its sizes; none where nothing is to be computed. What
     /// a run copies first would not be copied by a replay, and is refused.
-    pub fn record(&self, plan: &Plan, given: Given<'_>) -> Result<(Entry, Option<Sizes>), OpenClError> {
+    pub fn record(&self, plan: &KernelPlan, given: Given<'_>) -> Result<(Entry, Option<Sizes>), OpenClError> {
         drop(self.check(plan, &given)?);
         let (state, constants) = (self.state(), constant_words(plan));
         let launch = self.launch(plan, &given, &constants, plan.valid_region().plane());
@@ -190,7 +190,7 @@ impl Runner {
     }
 
     /// Computes `window` of the host's images, which have been bound to the plan, and waits.
-    pub fn run_part(&self, plan: &Plan, host: &HostImages<'_>, window: Rect) -> Result<(), OpenClError> {
+    pub fn run_part(&self, plan: &KernelPlan, host: &HostImages<'_>, window: Rect) -> Result<(), OpenClError> {
         if window.is_empty() {
             return Ok(());
         }
@@ -221,16 +221,16 @@ impl Runner {
     }
 
     /// Which of its schedules over buffers a plan has.
-    pub(super) fn schedule(&self, plan: &Plan) -> usize {
+    pub(super) fn schedule(&self, plan: &KernelPlan) -> usize {
         self.schedule.unwrap_or_else(|| preferred(self.context.device(), plan.code(), plan.index()))
     }
 
     /// The entry over buffers of a plan, with arguments of its own.
-    fn entry(&self, plan: &Plan) -> Result<Entry, OpenClError> {
+    fn entry(&self, plan: &KernelPlan) -> Result<Entry, OpenClError> {
         Entry::new(&self.context, &self.program, plan.code(), plan.index(), self.schedule(plan))
     }
 
-    fn check(&self, plan: &Plan, given: &Given<'_>) -> Result<Vec<Use>, OpenClError> {
+    fn check(&self, plan: &KernelPlan, given: &Given<'_>) -> Result<Vec<Use>, OpenClError> {
         check_run(&self.context, plan, self.format(), given)
     }
 
@@ -243,7 +243,7 @@ impl Runner {
     }
 
     /// What runs of the whole window have in common.
-    fn launch<'a>(&self, plan: &'a Plan, given: &Given<'a>, constants: &'a [u32], window: Rect) -> Launch<'a> {
+    fn launch<'a>(&self, plan: &'a KernelPlan, given: &Given<'a>, constants: &'a [u32], window: Rect) -> Launch<'a> {
         Launch {
             inputs: Read::Buffers(&[]),
             constants,
@@ -284,7 +284,7 @@ impl State {
 pub(crate) fn repeat_all(
     read: &mut [DeviceImage],
     repeated: &mut Vec<Option<DeviceImage>>,
-    plan: &Plan,
+    plan: &KernelPlan,
     on: &Submission<'_>,
     own: &Queue,
 ) -> Result<(), OpenClError> {
@@ -320,7 +320,7 @@ fn repeat(
 }
 
 /// Images that are smaller than the output as ones of its shape, by strides alone.
-fn shown(plan: &Plan, mut read: Vec<DeviceImage>) -> Result<Vec<DeviceImage>, OpenClError> {
+fn shown(plan: &KernelPlan, mut read: Vec<DeviceImage>) -> Result<Vec<DeviceImage>, OpenClError> {
     for (image, (argument, input)) in read.iter_mut().zip(plan.spec().images()) {
         let (found, expected) = (image.info().shape(), plan.shape());
         if input.is_element_wise() && found != expected {
@@ -332,7 +332,7 @@ fn shown(plan: &Plan, mut read: Vec<DeviceImage>) -> Result<Vec<DeviceImage>, Op
 }
 
 /// Inputs of a form that the kernel of a plan doesn't take.
-fn other_form(plan: &Plan, found: MemForm) -> OpenClError {
+fn other_form(plan: &KernelPlan, found: MemForm) -> OpenClError {
     let expected = match found {
         MemForm::Buffer => MemForm::Image,
         MemForm::Image => MemForm::Buffer,

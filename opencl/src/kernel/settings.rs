@@ -24,7 +24,7 @@ use crate::{
 };
 use windrow_runtime::{
     code::Kernel,
-    configure::Plan,
+    configure::KernelPlan,
     info::{Shape, TensorInfo},
 };
 
@@ -32,7 +32,7 @@ use windrow_runtime::{
 /// chain.
 pub(crate) struct Planned<'a> {
     pub runner: &'a mut Runner,
-    pub plan: &'a Plan,
+    pub plan: &'a KernelPlan,
 }
 
 impl<K: Kernel> OpenClKernel<K> {
@@ -105,7 +105,7 @@ impl<K: Kernel> OpenClKernel<K> {
 }
 
 impl Runner {
-    fn schedules(&self, plan: &Plan) -> impl Iterator<Item = (u32, u32)> + use<> {
+    fn schedules(&self, plan: &KernelPlan) -> impl Iterator<Item = (u32, u32)> + use<> {
         let (form, code, index) = (self.form.0, plan.code(), plan.index());
         let over_buffers = schedules(code, index).filter(move |_| form == MemForm::Buffer);
         let over_images = image_entry(code, index).filter(|_| form == MemForm::Image);
@@ -113,7 +113,7 @@ impl Runner {
     }
 
     /// How it runs a plan.
-    pub fn present(&self, plan: &Plan) -> Candidate {
+    pub fn present(&self, plan: &KernelPlan) -> Candidate {
         let schedule = match self.form.0 {
             MemForm::Buffer => self.schedule(plan),
             // There is one.
@@ -122,7 +122,7 @@ impl Runner {
         Candidate { schedule, local: self.local }
     }
 
-    fn set_schedule(&mut self, plan: &Plan, schedule: usize) -> Result<(), OpenClError> {
+    fn set_schedule(&mut self, plan: &KernelPlan, schedule: usize) -> Result<(), OpenClError> {
         match self.form.0 {
             MemForm::Buffer => {
                 let entry = Entry::new(&self.context, &self.program, plan.code(), plan.index(), schedule)?;
@@ -141,7 +141,7 @@ impl Runner {
         Ok(())
     }
 
-    fn space(&self, plan: &Plan) -> Result<Space, OpenClError> {
+    fn space(&self, plan: &KernelPlan) -> Result<Space, OpenClError> {
         let plane = plan.valid_region().plane();
         let of_entry = |entry: &Entry| Ok(ScheduleSpace { items: entry.items(plane), limits: entry.limits()? });
         let of_schedule =
@@ -156,7 +156,7 @@ impl Runner {
         }
     }
 
-    fn key(&self, plan: &Plan) -> TuneKey {
+    fn key(&self, plan: &KernelPlan) -> TuneKey {
         let over_buffers = || match self.precision.effective {
             Some(Precision::F32) | None => self.program.source(),
             Some(lesser @ (Precision::F16Storage | Precision::F16)) => {

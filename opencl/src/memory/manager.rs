@@ -9,7 +9,7 @@ use crate::{
     memory::error::DeviceMemoryError,
 };
 use std::{fmt, mem, sync::Arc};
-use windrow_runtime::memory::{Counters, Exhaustion, Lifetime, MemoryError, MemoryManager, MemoryPlan, Planner};
+use windrow_runtime::memory::{Counters, Lifetime, MemoryError, MemoryManager, MemoryPlan, Planner};
 
 /// Plans the memory of chains on a device, and holds the pools that their runs acquire.
 ///
@@ -77,9 +77,14 @@ impl DeviceManager {
         self.manager.plan(&lifetimes.iter().map(on_device).collect::<Vec<_>>())
     }
 
-    /// Blocks for one run of `plan`; given back when dropped.
-    pub fn acquire(&self, plan: &MemoryPlan, exhaustion: Exhaustion) -> Result<DeviceBlocks<'_>, DeviceMemoryError> {
-        Ok(DeviceBlocks { manager: Some(&self.manager), blocks: self.manager.acquire(plan, exhaustion)? })
+    /// Blocks for one run of `plan`; given back when dropped. Where every pool is in use, it waits until one is given back.
+    pub fn acquire(&self, plan: &MemoryPlan) -> Result<DeviceBlocks<'_>, DeviceMemoryError> {
+        Ok(DeviceBlocks { manager: Some(&self.manager), blocks: self.manager.acquire(plan)? })
+    }
+
+    /// The same without waiting: [`MemoryError::Exhausted`] where every pool is in use.
+    pub fn try_acquire(&self, plan: &MemoryPlan) -> Result<DeviceBlocks<'_>, DeviceMemoryError> {
+        Ok(DeviceBlocks { manager: Some(&self.manager), blocks: self.manager.try_acquire(plan)? })
     }
 }
 

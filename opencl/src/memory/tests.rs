@@ -17,7 +17,7 @@ use opencl3::memory::CL_MEM_SIZE;
 use std::sync::Arc;
 use windrow_runtime::{
     ElementType,
-    memory::{Exhaustion, Lifetime, Planner},
+    memory::{Lifetime, Planner},
 };
 
 #[test]
@@ -190,11 +190,11 @@ fn plans_are_served_with_parts_that_are_made_once() {
         let manager = DeviceManager::new(&memory, planner);
         let claim = |size, first, last| Lifetime { size, alignment: 1, first, last };
         let plan = manager.plan(&[claim(1000, 0, 1), claim(300, 1, 2), claim(900, 2, 3), claim(0, 3, 3)]);
-        assert!(manager.acquire(&plan, Exhaustion::Error).is_err());
+        assert!(manager.try_acquire(&plan).is_err());
         manager.populate(1).unwrap();
         let mut made = None;
         for _ in 0..3 {
-            let mut acquired = manager.acquire(&plan, Exhaustion::Error).unwrap();
+            let mut acquired = manager.try_acquire(&plan).unwrap();
             let [first, second, third, last] =
                 [(0, 1000), (1, 300), (2, 900), (3, 0)].map(|(index, size)| acquired.part(&plan, index, size).unwrap());
             first.write(0, &[5; 1000]).unwrap();

@@ -19,7 +19,7 @@ use std::{
         atomic::{AtomicUsize, Ordering::Relaxed},
     },
 };
-use windrow_runtime::{Border, Borders, KernelCode, Rect, Scalar, configure::Plan};
+use windrow_runtime::{Border, Borders, KernelCode, Rect, Scalar, configure::KernelPlan};
 use windrow_testing::{Block, Blocks, Device as TestDevice, NoDevice, Scalars};
 
 /// Work-groups of every launch, (x, y): neither divides the awkward widths.
@@ -85,7 +85,7 @@ impl TestDevice for OpenCl {
         self.simulator.is_none() || !uses_floats(self.code.opencl().source)
     }
 
-    fn forms(&self, plan: &Plan) -> Result<Vec<(Form, String)>, String> {
+    fn forms(&self, plan: &KernelPlan) -> Result<Vec<(Form, String)>, String> {
         let blocks: Vec<(u32, u32)> = schedules(self.code, plan.index()).map(|entry| entry.block).collect();
         // A kernel without an entry for this case is an error of its first schedule.
         let name = |schedule: usize| match blocks.get(schedule) {
@@ -111,7 +111,7 @@ impl TestDevice for OpenCl {
 
     fn run(
         &self,
-        plan: &Plan,
+        plan: &KernelPlan,
         form: &mut Form,
         images: &Images,
         scalars: &Scalars,
@@ -155,7 +155,7 @@ impl OpenCl {
 
     fn launch(
         &self,
-        plan: &Plan,
+        plan: &KernelPlan,
         form: &mut Form,
         images: &Images,
         scalars: &Scalars,

@@ -4,7 +4,7 @@
 use super::alignment::{LONG, is_aligned};
 use crate::{
     code::Rows,
-    configure::Plan,
+    configure::KernelPlan,
     info::{MAX_DIMENSIONS, TensorInfo},
     job::Job,
     list::List,
@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Whether the rows of `region` follow each other in all images, and neither neighbours nor coordinates tell them apart.
-pub(super) fn rows_join(plan: &Plan, job: &Job<'_>, region: Rect) -> bool {
+pub(super) fn rows_join(plan: &KernelPlan, job: &Job<'_>, region: Rect) -> bool {
     let (width, height) = (plan.shape.width(), plan.shape.height());
     let dense = |info: &TensorInfo| {
         let follows = || info.row_stride() == (width * info.pixel_size()) as isize;
@@ -30,7 +30,7 @@ pub(super) fn rows_join(plan: &Plan, job: &Job<'_>, region: Rect) -> bool {
 
 /// Rows that join, as one.
 pub(super) struct JoinedRows<'a> {
-    plan: &'a Plan,
+    plan: &'a KernelPlan,
     job: &'a Job<'a>,
     inputs: List<*const u8>,
     outputs: List<*mut u8>,
@@ -45,7 +45,7 @@ pub(super) struct JoinedRows<'a> {
 impl<'a> JoinedRows<'a> {
     /// Those of `region` in `plane`; `None` where some need a tile.
     pub(super) fn new(
-        plan: &'a Plan,
+        plan: &'a KernelPlan,
         job: &'a Job<'a>,
         region: Rect,
         plane: &[usize; MAX_DIMENSIONS],

@@ -1,4 +1,4 @@
-//! Generated kernels as operators: a [`Plan`] is what they are configured to, and what runs.
+//! Generated kernels as operators: a [`KernelPlan`] is what they are configured to, and what runs.
 
 use core::{any::Any, fmt};
 use std::{boxed::Box, sync::OnceLock, vec::Vec};
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     code::Kernel,
-    configure::{Configured, Plan},
+    configure::{Configured, KernelPlan},
     error::{InvalidConfiguration, RunError},
     execute::run_window,
     infer::{images, reached},
@@ -28,7 +28,7 @@ use crate::{
 /// A configured kernel as an operator.
 #[derive(Clone, Debug)]
 pub struct Generated {
-    plan: Plan,
+    plan: KernelPlan,
     is_late: bool,
 }
 
@@ -44,7 +44,7 @@ impl Generated {
     }
 
     /// What it is configured as.
-    pub fn plan(&self) -> &Plan {
+    pub fn plan(&self) -> &KernelPlan {
         &self.plan
     }
 
@@ -59,7 +59,7 @@ impl Generated {
     }
 
     /// The plan, restricted to elements that read nothing but what is valid in the images read.
-    fn restricted(&self, inputs: &[TensorInfo]) -> Plan {
+    fn restricted(&self, inputs: &[TensorInfo]) -> KernelPlan {
         let mut plan = self.plan.clone();
         for (index, ((_, input), info)) in images(plan.spec()).zip(inputs).enumerate() {
             let border = plan.borders.of(index).mode();
@@ -128,9 +128,9 @@ impl Operator for Generated {
 /// The code of a generated kernel.
 pub struct GeneratedCode {
     /// Of code that is prepared later, all but the uniforms.
-    plan: Plan,
+    plan: KernelPlan,
     /// Where the plan of code that is prepared later goes.
-    late: Option<OnceLock<Plan>>,
+    late: Option<OnceLock<KernelPlan>>,
 }
 
 impl GeneratedCode {
@@ -140,17 +140,17 @@ impl GeneratedCode {
     }
 
     /// What it is configured as; of code that is prepared later, all of it but the uniforms.
-    pub fn plan(&self) -> &Plan {
+    pub fn plan(&self) -> &KernelPlan {
         &self.plan
     }
 
     /// The plan to run by; `None` where its uniforms are still to come.
-    pub fn prepared(&self) -> Option<&Plan> {
+    pub fn prepared(&self) -> Option<&KernelPlan> {
         self.late.as_ref().map_or(Some(&self.plan), OnceLock::get)
     }
 
     /// Makes the uniforms of `other` this code's; everything else must be the same.
-    pub(crate) fn prepare(&self, other: &Plan) -> Result<(), FunctionError> {
+    pub(crate) fn prepare(&self, other: &KernelPlan) -> Result<(), FunctionError> {
         let (ours, kernel) = (&self.plan, self.plan.spec().name);
         let same = core::ptr::eq(ours.spec(), other.spec())
             && (ours.shape, ours.index, ours.inputs, ours.borders)
@@ -168,7 +168,7 @@ impl GeneratedCode {
         Ok(())
     }
 
-    fn ready(&self) -> Result<&Plan, RunError> {
+    fn ready(&self) -> Result<&KernelPlan, RunError> {
         self.prepared().ok_or(RunError::Kernel { reason: "its uniforms have not been given" })
     }
 }

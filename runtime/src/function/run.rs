@@ -13,11 +13,11 @@ use super::{
 };
 use crate::{
     arguments::AnyTable,
-    configure::Plan,
+    configure::KernelPlan,
     error::RunError,
     info::{MAX_DIMENSIONS, TensorInfo},
     kernel::DynKernel,
-    memory::{Acquired, Exhaustion, MemoryError},
+    memory::{Acquired, MemoryError, MemoryGroup},
     planes::Coordinates,
     run::Bound,
     schedule::{AtMost, Scheduler, schedule, schedule_with_scratch},
@@ -26,16 +26,27 @@ use crate::{
 };
 
 impl Chain {
-    /// Computes `outputs` from `inputs`. Where all memory for intermediates is in use, it waits or gives up, as asked.
+    /// Computes `outputs` from `inputs`. Where all memory for intermediates is in use, it waits.
     pub fn run(
         &self,
         scheduler: &dyn Scheduler,
         inputs: &[AnyView<'_>],
         outputs: &mut [AnyViewMut<'_>],
-        exhaustion: Exhaustion,
     ) -> Result<(), FunctionError> {
-        let mut run = self.begin(inputs, outputs, exhaustion)?;
-        (0..self.stages.len()).try_for_each(|stage| run.stage(scheduler, stage))
+        self.begin(inputs, outputs)?.stages(scheduler)
+    }
+
+    /// The same without waiting.
+    ///
+    /// # Errors
+    /// As [`Chain::run`]; [`MemoryError::Exhausted`] where all memory for intermediates is in use.
+    pub fn try_run(
+        &self,
+        scheduler: &dyn Scheduler,
+        inputs: &[AnyView<'_>],
+        outputs: &mut [AnyViewMut<'_>],
+    ) -> Result<(), FunctionError> {
+        self.begin_with(inputs, outputs, MemoryGroup::try_acquire)?.stages(scheduler)
     }
 
     /// Begins a run whose stages an executor runs one by one, some of them elsewhere.
@@ -46,11 +57,19 @@ impl Chain {
         &'a self,
         inputs: &'a [AnyView<'a>],
         outputs: &'a mut [AnyViewMut<'_>],
-        exhaustion: Exhaustion,
+    ) -> Result<ChainRun<'a>, FunctionError> {
+        self.begin_with(inputs, outputs, MemoryGroup::acquire)
+    }
+
+    fn begin_with<'a>(
+        &'a self,
+        inputs: &'a [AnyView<'a>],
+        outputs: &'a mut [AnyViewMut<'_>],
+        acquire: fn(&MemoryGroup) -> Result<Acquired<'_>, MemoryError>,
     ) -> Result<ChainRun<'a>, FunctionError> {
         let images = bind_images(self, inputs, outputs)?;
         let memory = self.memory.as_ref();
-        let memory = memory.map(|memory| Ok::<_, MemoryError>((memory, memory.group.acquire(exhaustion)?)));
+        let memory = memory.map(|memory| Ok::<_, MemoryError>((memory, acquire(&memory.group)?)));
         Ok(ChainRun { chain: self, images, memory: memory.transpose()?, outputs: PhantomData })
     }
 }
@@ -65,6 +84,11 @@ pub struct ChainRun<'a> {
 }
 
 impl ChainRun<'_> {
+    /// Computes every stage.
+    fn stages(&mut self, scheduler: &dyn Scheduler) -> Result<(), FunctionError> {
+        (0..self.chain.stages.len()).try_for_each(|stage| self.stage(scheduler, stage))
+    }
+
     /// A value, to read. One that no stage has written yet holds what its memory held before.
     ///
     /// # Errors
@@ -146,7 +170,7 @@ impl ChainRun<'_> {
     pub fn with_bound(
         &mut self,
         index: usize,
-        run: &mut dyn FnMut(&Plan, &mut Bound<'_>) -> Result<(), FunctionError>,
+        run: &mut dyn FnMut(&KernelPlan, &mut Bound<'_>) -> Result<(), FunctionError>,
     ) -> Result<(), FunctionError> {
         let stage = &self.chain.stages[index];
         self.copy_in_place(stage)?;

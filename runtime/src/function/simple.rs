@@ -4,7 +4,7 @@ use super::{builder::ChainBuilder, chain::Chain, error::FunctionError};
 use crate::{
     code::Kernel,
     configure::Configured,
-    memory::{Exhaustion, Heap, Recording},
+    memory::{Heap, Recording},
     schedule::Scheduler,
     view::{AnyView, AnyViewMut},
 };
@@ -59,7 +59,7 @@ impl Function for Simple {
         inputs: &[AnyView<'_>],
         outputs: &mut [AnyViewMut<'_>],
     ) -> Result<(), FunctionError> {
-        self.0.run(scheduler, inputs, outputs, Exhaustion::Wait)
+        self.0.run(scheduler, inputs, outputs)
     }
 }
 
@@ -70,6 +70,6 @@ impl Function for Chain {
         inputs: &[AnyView<'_>],
         outputs: &mut [AnyViewMut<'_>],
     ) -> Result<(), FunctionError> {
-        Chain::run(self, scheduler, inputs, outputs, Exhaustion::Wait)
+        Chain::run(self, scheduler, inputs, outputs)
     }
 }

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     arguments::AnyTable,
-    configure::Plan,
+    configure::KernelPlan,
     element::{ElementType, Scalar},
     info::Shape,
     job::Images,
@@ -149,7 +149,7 @@ impl Stage {
     ///
     /// # Errors
     /// [`FunctionError::Unprepared`] where its uniforms are still to come; [`FunctionError::Refused`] where it is not generated.
-    pub fn prepared(&self) -> Result<&Plan, FunctionError> {
+    pub fn prepared(&self) -> Result<&KernelPlan, FunctionError> {
         let refused = || FunctionError::refused(self.name(), "by a plan", "it is not a generated kernel");
         let code = self.generated().ok_or_else(refused)?;
         code.prepared().ok_or_else(|| FunctionError::Unprepared { kernel: self.name().into() })

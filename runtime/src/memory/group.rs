@@ -16,7 +16,7 @@ use super::{
     lifetime::Lifetime,
     manager::MemoryManager,
     plan::{BlockSize, MemoryPlan, Place},
-    pool::{Exhaustion, Pools},
+    pool::Pools,
 };
 use crate::{
     info::TensorInfo,
@@ -162,12 +162,32 @@ enum Memory {
 }
 
 impl MemoryGroup {
-    /// Memory for one run; released when dropped. Without a manager, one run has it at a time.
+    /// Memory for one run; released when dropped. Without a manager, one run has it at a time. Where all of it is in use, it waits
+    /// until some is released.
     ///
-    /// A thread that holds the only pool and asks for it again with [`Exhaustion::Wait`] waits for itself.
-    pub fn acquire(&self, exhaustion: Exhaustion) -> Result<Acquired<'_>, MemoryError> {
+    /// A thread that holds a pool and waits for another one of the same manager may wait for itself: one that needs several at once
+    /// calls [`MemoryGroup::try_acquire`], or has a manager for each.
+    ///
+    /// # Errors
+    /// A [`MemoryError`] where there is no such memory.
+    pub fn acquire(&self) -> Result<Acquired<'_>, MemoryError> {
+        self.acquire_by(Pools::acquire)
+    }
+
+    /// The same without waiting.
+    ///
+    /// # Errors
+    /// As [`MemoryGroup::acquire`]; [`MemoryError::Exhausted`] where all memory is in use.
+    pub fn try_acquire(&self) -> Result<Acquired<'_>, MemoryError> {
+        self.acquire_by(Pools::try_acquire)
+    }
+
+    fn acquire_by(
+        &self,
+        acquire: impl FnOnce(&Pools<Block>, &[BlockSize]) -> Result<Vec<Block>, MemoryError>,
+    ) -> Result<Acquired<'_>, MemoryError> {
         let needs_none = self.plan.blocks.is_empty();
-        let blocks = if needs_none { Vec::new() } else { self.pools().acquire(&self.plan.blocks, exhaustion)? };
+        let blocks = if needs_none { Vec::new() } else { acquire(self.pools(), &self.plan.blocks)? };
         Ok(Acquired { group: self, blocks })
     }
 

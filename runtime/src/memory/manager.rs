@@ -12,7 +12,7 @@ use super::{
     error::MemoryError,
     lifetime::Lifetime,
     plan::{BlockSize, MemoryPlan, Planner},
-    pool::{Exhaustion, Pools},
+    pool::Pools,
 };
 
 /// Plans the memory of groups, and holds the pools that their runs acquire.
@@ -63,12 +63,21 @@ impl<B> MemoryManager<B> {
         self.pools.fill(sizes, pools, make)
     }
 
-    /// A pool's blocks, at least as large as `plan` needs them. They go back by [`MemoryManager::release`].
+    /// A pool's blocks, at least as large as `plan` needs them. They go back by [`MemoryManager::release`]. Where every pool is in
+    /// use, it waits until one is released: see [`MemoryGroup::acquire`](super::MemoryGroup::acquire).
     ///
     /// # Errors
     /// A [`MemoryError`] where there is no such pool.
-    pub fn acquire(&self, plan: &MemoryPlan, exhaustion: Exhaustion) -> Result<Vec<B>, MemoryError> {
-        if plan.blocks.is_empty() { Ok(Vec::new()) } else { self.pools.acquire(&plan.blocks, exhaustion) }
+    pub fn acquire(&self, plan: &MemoryPlan) -> Result<Vec<B>, MemoryError> {
+        if plan.blocks.is_empty() { Ok(Vec::new()) } else { self.pools.acquire(&plan.blocks) }
+    }
+
+    /// The same without waiting.
+    ///
+    /// # Errors
+    /// As [`MemoryManager::acquire`]; [`MemoryError::Exhausted`] where every pool is in use.
+    pub fn try_acquire(&self, plan: &MemoryPlan) -> Result<Vec<B>, MemoryError> {
+        if plan.blocks.is_empty() { Ok(Vec::new()) } else { self.pools.try_acquire(&plan.blocks) }
     }
 
     /// Takes back what [`Self::acquire`] returned.

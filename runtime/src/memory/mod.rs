@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use windrow::{TensorInfo, memory::{Exhaustion, Heap, MemoryManager, Planner, Recording}};
+//! use windrow::{TensorInfo, memory::{Heap, MemoryManager, Planner, Recording}};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let manager = Arc::new(MemoryManager::new(Planner::Arena));
@@ -19,7 +19,7 @@
 //! let group = recording.finish()?;
 //!
 //! manager.populate(Arc::new(Heap), 2)?;
-//! let mut acquired = group.acquire(Exhaustion::Wait)?;
+//! let mut acquired = group.acquire()?;
 //! let [blurred] = acquired.tensors([blurred])?;
 //! assert_eq!(blurred.info().width(), 640);
 //! # Ok(())
@@ -43,4 +43,3 @@ pub use group::{Acquired, MemoryGroup, Recording, TensorId};
 pub use lifetime::{Lifetime, lower_bound};
 pub use manager::MemoryManager;
 pub use plan::{BlockSize, MemoryPlan, Place, Planner};
-pub use pool::Exhaustion;

@@ -5,17 +5,6 @@ use std::vec::Vec;
 use super::{counters::Counters, error::MemoryError, plan::BlockSize};
 use crate::sync::{Condvar, Mutex, MutexGuard};
 
-/// What to do when every pool is in use.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Exhaustion {
-    /// Wait until one is released. A thread that holds a pool and waits for another one of the same manager may wait for itself:
-    /// one that needs several at once takes [`Exhaustion::Error`], or has a manager for each.
-    #[default]
-    Wait,
-    /// Give up.
-    Error,
-}
-
 /// A set of pools with the same blocks, of the host's memory or of a device's.
 pub(super) struct Pools<B> {
     state: Mutex<State<B>>,
@@ -95,8 +84,22 @@ impl<B> Pools<B> {
         Ok(())
     }
 
-    /// A pool with at least the blocks `needed`.
-    pub fn acquire(&self, needed: &[BlockSize], exhaustion: Exhaustion) -> Result<Vec<B>, MemoryError> {
+    /// A pool with at least the blocks `needed`. Where every pool is in use, it waits until one is released.
+    pub fn acquire(&self, needed: &[BlockSize]) -> Result<Vec<B>, MemoryError> {
+        self.take(needed, |state| Ok(self.released.wait(state).unwrap_or_else(|poisoned| poisoned.into_inner())))
+    }
+
+    /// The same; where every pool is in use, that is an error.
+    pub fn try_acquire(&self, needed: &[BlockSize]) -> Result<Vec<B>, MemoryError> {
+        self.take(needed, |state| Err(MemoryError::Exhausted { pools: state.total }))
+    }
+
+    /// A pool; `exhausted` says what becomes of a state in which every pool is in use.
+    fn take<'s>(
+        &'s self,
+        needed: &[BlockSize],
+        exhausted: impl Fn(MutexGuard<'s, State<B>>) -> Result<MutexGuard<'s, State<B>>, MemoryError>,
+    ) -> Result<Vec<B>, MemoryError> {
         let mut state = self.state();
         loop {
             if state.total == 0 {
@@ -109,10 +112,7 @@ impl<B> Pools<B> {
             if let Some(pool) = state.free.pop() {
                 return Ok(pool);
             }
-            state = match exhaustion {
-                Exhaustion::Error => return Err(MemoryError::Exhausted { pools: state.total }),
-                Exhaustion::Wait => self.released.wait(state).unwrap_or_else(|poisoned| poisoned.into_inner()),
-            };
+            state = exhausted(state)?;
         }
     }
 
@@ -161,9 +161,9 @@ mod tests {
     fn waits_while(fill: impl FnOnce(&Pools<u8>)) -> Result<Vec<u8>, MemoryError> {
         let (pools, (send, receive)) = (Arc::new(Pools::new()), mpsc::channel());
         pools.fill::<MemoryError>(vec![BYTE], 1, |_| Ok(1)).unwrap();
-        let held = pools.acquire(&[BYTE], Exhaustion::Wait).unwrap();
+        let held = pools.acquire(&[BYTE]).unwrap();
         let waiting = Arc::clone(&pools);
-        thread::spawn(move || send.send(waiting.acquire(&[BYTE], Exhaustion::Wait)).unwrap());
+        thread::spawn(move || send.send(waiting.acquire(&[BYTE])).unwrap());
         thread::sleep(Duration::from_millis(50));
         pools.state().free.push(held);
         fill(&pools);

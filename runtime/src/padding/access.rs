@@ -8,7 +8,7 @@
 
 use crate::{
     code::Kernel,
-    configure::{Configured, Plan},
+    configure::{Configured, KernelPlan},
     error::InvalidConfiguration,
     infer::{check_input_count, check_output_count, element_wise, images, read_images},
     info::{MAX_DIMENSIONS, Shape, TensorInfo},
@@ -128,7 +128,7 @@ fn broadcast(input: &InputSpec, info: &TensorInfo, shape: Shape) -> bool {
 }
 
 /// The shape configured of image `image`, which is not an output.
-fn input_shape(plan: &Plan, image: usize) -> Option<Shape> {
+fn input_shape(plan: &KernelPlan, image: usize) -> Option<Shape> {
     let read = images(plan.spec()).take(image).filter(|(_, input)| input.inout.is_none()).count();
     plan.inputs.get(read).copied()
 }

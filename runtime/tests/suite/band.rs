@@ -9,7 +9,7 @@ use windrow_runtime::{
     AnyViewMut, Border, DynKernel, Parts, Serial, Split, Tensor, TensorInfo, ThreadInfo, band, configure,
     function::{ChainBuilder, Function, FunctionError},
     kernel::{SCRATCH_ALIGNMENT, ScratchLine},
-    memory::{Exhaustion, Heap, Recording},
+    memory::{Heap, Recording},
     schedule::{schedule_with_scratch, scratch_bytes},
 };
 
@@ -37,7 +37,7 @@ proptest! {
         let built = build(&choices, &sources);
         let [mut whole, mut found] = [built.canvases(), built.canvases()];
         let chain = built.builder.finish(Recording::immediate(Arc::new(Heap))).unwrap();
-        chain.run(&Serial, &inputs, &mut views(&mut whole), Exhaustion::Wait).unwrap();
+        chain.run(&Serial, &inputs, &mut views(&mut whole)).unwrap();
         Built::check(&built.expect, &whole);
         let bands = build(&choices, &sources).builder.finish_in_bands(cache).unwrap();
         {

@@ -13,7 +13,7 @@ use windrow::testing::Counted;
 use windrow_runtime::{
     Border, Element, Rayon, Scheduler, Serial, Tensor, TensorInfo, configure,
     function::{Chain, ChainBuilder, ChainTables, Function, FunctionError, OperatorError, Prepared, Simple},
-    memory::{Allocation, Allocator, Exhaustion, Heap, MemoryManager, Planner, Recording},
+    memory::{Allocation, Allocator, Heap, MemoryManager, Planner, Recording},
     validate::Request,
 };
 
@@ -80,7 +80,7 @@ fn intermediates_share_memory_and_runs_share_nothing() {
                     let inputs = [a.view().any(), b.view().any()];
                     let rayon = pool.as_ref().map(|pool| Rayon::on(pool).with_grain(1));
                     let scheduler: &dyn Scheduler = rayon.as_ref().map_or(&Serial, |rayon| rayon);
-                    chain.run(scheduler, &inputs, &mut [out.view_mut().any()], Exhaustion::Wait).unwrap();
+                    chain.run(scheduler, &inputs, &mut [out.view_mut().any()]).unwrap();
                     assert_eq!(out.to_vec(), expect_differences(&a, &b));
                 }
             });
@@ -132,7 +132,7 @@ fn valid_regions_go_from_stage_to_stage() {
     let chain = chain.finish(Recording::immediate(Arc::new(Heap))).unwrap();
     let mut out = Tensor::<i32>::new(extents).unwrap();
     out.storage_mut().fill(-9);
-    chain.run(&Serial, &[image(extents).view().any()], &mut [out.view_mut().any()], Exhaustion::Wait).unwrap();
+    chain.run(&Serial, &[image(extents).view().any()], &mut [out.view_mut().any()]).unwrap();
     let written = |x: usize, y: usize| (2..18).contains(&x) && (2..10).contains(&y);
     let view = out.view();
     assert!((0..240).all(|i| (view.get([i / 20, i % 20]) != Some(-9)) == written(i % 20, i / 20)));
@@ -216,9 +216,9 @@ fn mistakes_in_a_chain_are_named() {
 
     let (a, b) = (image(extents), image([11, 20]));
     let mut out = Tensor::<i32>::new(extents).unwrap();
-    let refused = chain.run(&Serial, &[a.view().any()], &mut [out.view_mut().any()], Exhaustion::Wait);
+    let refused = chain.run(&Serial, &[a.view().any()], &mut [out.view_mut().any()]);
     assert_eq!(refused, Err(FunctionError::ImageCount { outputs: false, found: 1, expected: 2 }));
-    let refused = chain.run(&Serial, &[b.view().any(); 2], &mut [out.view_mut().any()], Exhaustion::Wait);
+    let refused = chain.run(&Serial, &[b.view().any(); 2], &mut [out.view_mut().any()]);
     assert!(matches!(refused, Err(FunctionError::Image { output: false, index: 0, .. })));
 }
 
@@ -236,9 +236,9 @@ fn outputs_need_memory_of_their_own() {
     let (mut same, mut beside) = (view(&mut memory, 64), view(&mut memory, 256));
     let input = view(&mut memory, 0);
     let inputs = [src.view().any(), input.view()];
-    let refused = chain.run(&Serial, &inputs, std::slice::from_mut(&mut same), Exhaustion::Wait);
+    let refused = chain.run(&Serial, &inputs, std::slice::from_mut(&mut same));
     assert_eq!(refused, Err(FunctionError::Overlap { output: 0, other: 1, with_output: false }));
-    assert_eq!(chain.run(&Serial, &inputs, std::slice::from_mut(&mut beside), Exhaustion::Wait), Ok(()));
+    assert_eq!(chain.run(&Serial, &inputs, std::slice::from_mut(&mut beside)), Ok(()));
 }
 
 #[test]

@@ -16,8 +16,8 @@ use windrow::testing::Counted;
 use windrow_runtime::{
     TensorInfo,
     memory::{
-        Acquired, Allocation, Allocator, Counters, Exhaustion, Heap, MemoryError, MemoryGroup, MemoryManager, Planner,
-        Recording, TensorId,
+        Acquired, Allocation, Allocator, Counters, Heap, MemoryError, MemoryGroup, MemoryManager, Planner, Recording,
+        TensorId,
     },
 };
 
@@ -58,8 +58,8 @@ fn groups_share_pools_and_the_counters_are_the_allocators() {
         assert_eq!(manager.counters(), expect);
         assert!(expect.resident <= 3 * (each + 64), "{planner:?} takes {} bytes", expect.resident);
         {
-            let mut one = large.acquire(Exhaustion::Error).unwrap();
-            let _two = small.acquire(Exhaustion::Error).unwrap();
+            let mut one = large.try_acquire().unwrap();
+            let _two = small.try_acquire().unwrap();
             assert_eq!(manager.counters(), Counters { live: expect.resident / 3 * 2, ..expect });
             let [a, b] = one.tensors([tensors[0], tensors[1]]).unwrap();
             assert_eq!((a.info().width(), b.info().width()), (5000, 2000));
@@ -70,7 +70,7 @@ fn groups_share_pools_and_the_counters_are_the_allocators() {
         manager.clear().unwrap();
         assert_eq!(counted.counters().resident, 0);
         assert_eq!(manager.counters(), Counters { resident: 0, live: 0, peak: expect.peak });
-        assert!(matches!(large.acquire(Exhaustion::Wait), Err(MemoryError::NotPopulated)));
+        assert!(matches!(large.acquire(), Err(MemoryError::NotPopulated)));
     }
 }
 
@@ -79,12 +79,12 @@ fn exhausted_pools_refuse_or_wait_as_asked() {
     let manager = Arc::new(MemoryManager::new(Planner::Arena));
     let (group, _) = chain(Recording::managed(&manager), &[100]);
     manager.populate(Arc::new(Heap), 1).unwrap();
-    let held = group.acquire(Exhaustion::Wait).unwrap();
-    assert!(matches!(group.acquire(Exhaustion::Error), Err(MemoryError::Exhausted { pools: 1 })));
+    let held = group.acquire().unwrap();
+    assert!(matches!(group.try_acquire(), Err(MemoryError::Exhausted { pools: 1 })));
     let waited = AtomicUsize::new(0);
     thread::scope(|scope| {
         scope.spawn(|| {
-            let _second = group.acquire(Exhaustion::Wait).unwrap();
+            let _second = group.acquire().unwrap();
             assert_eq!(waited.load(SeqCst), 1, "the pool was handed out twice");
         });
         thread::sleep(Duration::from_millis(20));
@@ -99,12 +99,12 @@ fn a_group_recorded_after_the_pools_may_be_too_large_for_them() {
     chain(Recording::managed(&manager), &[100]);
     manager.populate(Arc::new(Heap), 1).unwrap();
     let (fits, _) = chain(Recording::managed(&manager), &[80]);
-    assert!(fits.acquire(Exhaustion::Error).is_ok());
+    assert!(fits.try_acquire().is_ok());
     let (large, _) = chain(Recording::managed(&manager), &[101]);
-    let refused = large.acquire(Exhaustion::Error).err();
+    let refused = large.try_acquire().err();
     assert_eq!(refused, Some(MemoryError::PoolTooSmall { needed: 101, blocks: 1 }));
     manager.populate(Arc::new(Heap), 1).unwrap();
-    assert!(large.acquire(Exhaustion::Error).is_ok());
+    assert!(large.try_acquire().is_ok());
 }
 
 #[test]
@@ -121,9 +121,9 @@ fn without_a_manager_every_allocation_is_immediate() {
     let group = recording.finish().unwrap();
     assert_eq!(group.counters(), Counters { resident: 1500, live: 0, peak: 1500 });
     {
-        let mut acquired = group.acquire(Exhaustion::Wait).unwrap();
+        let mut acquired = group.acquire().unwrap();
         assert!(acquired.tensors([first, second]).is_ok());
-        assert!(matches!(group.acquire(Exhaustion::Error), Err(MemoryError::Exhausted { pools: 1 })));
+        assert!(matches!(group.try_acquire(), Err(MemoryError::Exhausted { pools: 1 })));
     }
     drop(group);
     assert_eq!((counted.counters().resident, counted.allocations()), (0, 2));
@@ -133,7 +133,7 @@ fn without_a_manager_every_allocation_is_immediate() {
 fn a_group_without_tensors_needs_no_pool() {
     let manager = Arc::new(MemoryManager::new(Planner::Pooled));
     let group = Recording::managed(&manager).finish().unwrap();
-    assert!(group.acquire(Exhaustion::Error).is_ok());
+    assert!(group.try_acquire().is_ok());
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn mistakes_are_named() {
 
     let (group, tensors) = chain(Recording::managed(&manager), &[70, 30, 70]);
     manager.populate(Arc::new(Heap), 1).unwrap();
-    let mut acquired = group.acquire(Exhaustion::Error).unwrap();
+    let mut acquired = group.try_acquire().unwrap();
     let shared = Some(MemoryError::Shared { first: 0, second: 2 });
     assert_eq!(acquired.tensors([tensors[0], tensors[2]]).err(), shared);
     assert_eq!(acquired.tensors([tensors[0]; 2]).err(), Some(MemoryError::Shared { first: 0, second: 0 }));
@@ -200,7 +200,7 @@ fn a_hosts_allocator_is_asked_for_size_and_alignment() {
             assert_eq!(layouts.iter().map(Layout::size).sum::<usize>(), manager.counters().resident);
             assert!(layouts.iter().all(|layout| layout.align() == 64));
         }
-        let mut acquired = group.acquire(Exhaustion::Error).unwrap();
+        let mut acquired = group.try_acquire().unwrap();
         for tensor in tensors {
             let [view] = acquired.tensors([tensor]).unwrap();
             assert!(view.as_ptr().addr().is_multiple_of(64));
@@ -224,7 +224,7 @@ fn an_allocator_that_runs_dry_or_loses_the_alignment_is_found_out() {
         assert_eq!(manager.populate(host.clone(), 2), Err(error));
         assert!(host.layouts.lock().unwrap().is_empty(), "what was allocated before the failure is lost");
         assert_eq!(manager.counters().resident, 0);
-        assert!(matches!(group.acquire(Exhaustion::Wait), Err(MemoryError::NotPopulated)));
+        assert!(matches!(group.acquire(), Err(MemoryError::NotPopulated)));
     }
 }
 
@@ -281,7 +281,7 @@ proptest! {
             match act {
                 Act::Acquire(group) => {
                     let (group, tensors) = &groups[group % groups.len()];
-                    match group.acquire(Exhaustion::Error) {
+                    match group.try_acquire() {
                         Ok(mut acquired) => {
                             prop_assert!(live.len() < pools);
                             let ranges = ranges(&mut acquired, tensors);
@@ -334,7 +334,7 @@ fn many_threads_share_few_pools() {
                 let (group, tensors, running) = (&group, &tensors, &running);
                 scope.spawn(move || {
                     for _ in 0..if cfg!(miri) { 3 } else { 200 } {
-                        let mut acquired = group.acquire(Exhaustion::Wait).unwrap();
+                        let mut acquired = group.acquire().unwrap();
                         assert!(running.fetch_add(1, SeqCst) < 2);
                         let [a, b] = acquired.tensors([tensors[0], tensors[1]]).unwrap();
                         let (mut a, mut b) = (a.typed::<u8>().unwrap(), b.typed::<u8>().unwrap());
