@@ -141,8 +141,8 @@ pub mod __rt {
     pub use windrow_runtime::divisor;
     pub use windrow_runtime::reference::scalar;
     pub use windrow_runtime::spec::{
-        ArgumentKind, ArgumentSpec, InputSpec, Neighbourhood as Extent, OutputSpec, Relation, RequireSpec, RequireTerm,
-        UniformSpec, WordCount,
+        AccessSpec, ArgumentKind, ArgumentSpec, InputSpec, Neighbourhood as Extent, OutputSpec, Relation, RequireSpec,
+        RequireTerm, UniformSpec, WordCount,
     };
     pub use windrow_runtime::validate::Request;
     pub use windrow_runtime::{

@@ -40,8 +40,8 @@ impl<'a> RowPlan<'a> {
     pub fn new(kernel: &'a Kernel, body: &Body, rows: u32) -> Self {
         let mut reads: Vec<Neighbourhood> = kernel.inputs.iter().map(|input| input.neighbourhood).collect();
         for node in &body.nodes {
-            if let Some(Tap { input, dx, dy, .. }) = node.op.tap() {
-                include(&mut reads[input.0 as usize], dx, dy);
+            if let Some(tap) = node.op.tap() {
+                reads[tap.input.0 as usize].include(tap);
             }
         }
         Self { kernel, reads, rows }
@@ -91,14 +91,6 @@ pub fn refuse(kernel: &Kernel) -> Vec<Diagnostic> {
         }
     }
     found
-}
-
-/// Widens a neighbourhood to hold an offset.
-pub fn include(reads: &mut Neighbourhood, dx: i32, dy: i32) {
-    reads.left = reads.left.min(dx);
-    reads.right = reads.right.max(dx);
-    reads.top = reads.top.min(dy);
-    reads.bottom = reads.bottom.max(dy);
 }
 
 /// The place of a uniform's scalar among the words: uniforms in argument order, row-major.

@@ -4,7 +4,7 @@ use crate::analyse;
 use crate::diagnostic::Diagnostic;
 use crate::infer::{self, Types};
 use crate::ir::Facts;
-use crate::ir::{Input, Kernel, Tap, Type, check, with_fault};
+use crate::ir::{Kernel, Type, check, with_fault};
 use crate::messages;
 use crate::syntax::{HandWritten, KernelItem, Unit};
 use crate::{keep, lower, parse, signature, witness};
@@ -198,10 +198,10 @@ fn neighbourhoods(item: &KernelItem, kernel: &mut Kernel) -> Result<(), Vec<Diag
     let declared = item.attribute.neighbourhood;
     for (index, input) in kernel.inputs.iter_mut().enumerate().filter(|(_, input)| input.is_neighbourhood) {
         for node in kernel.bodies.iter().flat_map(|body| &body.nodes) {
-            if let Some(Tap { input: of, dx, dy, .. }) = node.op.tap()
-                && of.0 as usize == index
+            if let Some(tap) = node.op.tap()
+                && tap.input.0 as usize == index
             {
-                include(input, dx, dy);
+                input.neighbourhood.include(tap);
             }
         }
         if let Some(declared) = declared {
@@ -214,12 +214,6 @@ fn neighbourhoods(item: &KernelItem, kernel: &mut Kernel) -> Result<(), Vec<Diag
         }
         Some(_) | None => Ok(()),
     }
-}
-
-fn include(input: &mut Input, dx: i32, dy: i32) {
-    let extent = &mut input.neighbourhood;
-    (extent.left, extent.right) = (extent.left.min(dx), extent.right.max(dx));
-    (extent.top, extent.bottom) = (extent.top.min(dy), extent.bottom.max(dy));
 }
 
 /// Proves every body.

@@ -118,16 +118,16 @@ impl Staging {
 fn rows_read(input: &InputSpec, border: Border, window: Rect, info: &TensorInfo) -> Rect {
     let (width, height) = (info.width(), info.height());
     let wraps = match border {
-        Border::Wrap => input.neighbourhood != Default::default(),
+        Border::Wrap => input.neighbourhood() != Default::default(),
         Border::Undefined | Border::Constant(_) | Border::Replicate | Border::Reflect | Border::Reflect101 => false,
     };
     if wraps || height == 1 {
         return Rect::new(0, 0, width, height);
     }
-    let around = input.neighbourhood;
+    let around = input.neighbourhood();
     let reach = (around.top.unsigned_abs().max(around.bottom.unsigned_abs()) as usize).saturating_mul(2);
     let margin = if reach == 0 { 0 } else { reach + 1 };
-    let stride = input.stride.1.max(1) as usize;
+    let stride = input.stride().1.max(1) as usize;
     let first = window.y0.saturating_mul(stride).saturating_sub(margin).min(height);
     let last = window.y1.saturating_mul(stride).saturating_add(margin).min(height);
     Rect::new(0, first, width, last)

@@ -116,14 +116,14 @@ fn describe(spec: &KernelSpec) -> String {
     let argument = |argument: &windrow::spec::ArgumentSpec| {
         let kind = match &argument.kind {
             ArgumentKind::Input(input) => {
-                let around = if input.neighbourhood == Neighbourhood::default() {
+                let around = if input.neighbourhood() == Neighbourhood::default() {
                     String::new()
                 } else {
-                    let Neighbourhood { left, right, top, bottom } = input.neighbourhood;
+                    let Neighbourhood { left, right, top, bottom } = input.neighbourhood();
                     format!(" around x {left}..={right}, y {top}..={bottom}")
                 };
                 let stride =
-                    if input.stride == (1, 1) { String::new() } else { format!(" at stride {:?}", input.stride) };
+                    if input.stride() == (1, 1) { String::new() } else { format!(" at stride {:?}", input.stride()) };
                 let place = if input.inout.is_some() { " in place" } else { "" };
                 format!("{}{around}{stride}{place}", pixel(input.element, input.channels))
             }

@@ -270,7 +270,7 @@ fn joins_rows(spec: &'static KernelSpec, body: &Body) -> bool {
     let mut images = images(spec).zip(body.reads);
     body.rows == 1
         && !spec.coordinates
-        && images.all(|((_, input), reads)| element_only(reads) && input.stride == (1, 1))
+        && images.all(|((_, input), reads)| element_only(reads) && input.stride() == (1, 1))
 }
 
 /// The words of a run: each uniform's in its canonical form, then the derived ones.

@@ -182,14 +182,14 @@ impl<'a> Driver<'a> {
                 unrolled: job.unrolled[index],
             };
             self.images.push(Image {
-                stride: spec.stride,
+                stride: spec.stride(),
                 reads: *reads,
-                rows: input_rows(reads, spec.stride, plan.body.rows),
+                rows: input_rows(reads, spec.stride(), plan.body.rows),
                 source,
             });
-            let (start, end) = in_bounds(plan.shape.width(), source.width, spec.stride.0, reads.left, reads.right);
+            let (start, end) = in_bounds(plan.shape.width(), source.width, spec.stride().0, reads.left, reads.right);
             self.inside = (self.inside.0.max(start), self.inside.1.min(end));
-            let (start, end) = in_bounds(plan.shape.height(), source.height, spec.stride.1, reads.top, reads.bottom);
+            let (start, end) = in_bounds(plan.shape.height(), source.height, spec.stride().1, reads.top, reads.bottom);
             self.inner = (self.inner.0.max(start), self.inner.1.min(end));
         }
         for place in job.written.iter() {

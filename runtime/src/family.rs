@@ -133,7 +133,7 @@ fn list(types: &[(DType, u32)]) -> String {
 fn size(spec: &'static KernelSpec) -> (u32, u32) {
     let extent = |least: i32, greatest: i32| greatest.abs_diff(least) + 1;
     images(spec).fold((1, 1), |(columns, rows), (_, input)| {
-        let around = input.neighbourhood;
+        let around = input.neighbourhood();
         (columns.max(extent(around.left, around.right)), rows.max(extent(around.top, around.bottom)))
     })
 }

@@ -1,7 +1,7 @@
 //! The rules of shapes, element types and valid regions: the only place where they stand.
 //!
-//! An output's shape follows from the images read: `out = ceil(in / stride)` in x and y, and all other extents are
-//! equal. Every image must agree, save that one of which only the element itself is read may have extent 1 in any dimension, or
+//! An output's shape follows from the images read: the extent of an axis is that of the dimension that moves along it, divided
+//! by its coefficient and rounded up, and extents beyond the kernel's own dimensions are equal. Every image must agree, save that one of which only the element itself is read may have extent 1 in any dimension, or
 //! fewer dimensions: it is broadcast as in NumPy, the last dimensions aligned. An output is valid where everything that it reads is (see `valid_span`).
 
 use crate::{
@@ -99,7 +99,7 @@ fn check_borders(spec: &'static KernelSpec, borders: BorderModes) -> Result<(), 
     }
     // A kernel that reads nothing outside says so by its only mode.
     let around =
-        |index: &usize| images(spec).nth(*index).is_some_and(|(_, input)| input.neighbourhood != Default::default());
+        |index: &usize| images(spec).nth(*index).is_some_and(|(_, input)| input.neighbourhood() != Default::default());
     let mut modes = (0..expected)
         .filter(around)
         .map(|index| borders.of(index))
@@ -116,7 +116,7 @@ fn read_shape(spec: &'static KernelSpec, inputs: &[&TensorInfo]) -> Result<Optio
     let mut shape: Option<Shape> = None;
     for ((argument, input), info) in read_images(spec).zip(inputs) {
         check_type(argument, info, input.element, input.channels)?;
-        let gives = strided(info.shape(), input.stride);
+        let gives = output_shape(spec, input, info.shape());
         let known = shape.get_or_insert(gives).with_rank(gives.rank());
         shape = Some((0..MAX_DIMENSIONS).fold(known, |shape, d| match shape.inner_extent(d) {
             1 => shape.with_inner_extent(d, gives.inner_extent(d)),
@@ -125,11 +125,11 @@ fn read_shape(spec: &'static KernelSpec, inputs: &[&TensorInfo]) -> Result<Optio
     }
     let Some(expected) = shape else { return Ok(None) };
     for ((argument, input), info) in read_images(spec).zip(inputs) {
-        let (found, gives) = (info.shape(), strided(info.shape(), input.stride));
+        let (found, gives) = (info.shape(), output_shape(spec, input, info.shape()));
         if gives.same_extents(&expected) || (element_wise(input) && broadcasts(found, expected)) {
             continue;
         }
-        return Err(match input.stride {
+        return Err(match input.stride() {
             (1, 1) => InvalidConfiguration::Shape { argument, found, expected },
             stride => InvalidConfiguration::StridedShape { argument, found, stride, gives, expected },
         });
@@ -238,10 +238,14 @@ pub(crate) fn check_type(
     Ok(())
 }
 
-/// The shape of an output for which an input of `shape` is read at a stride.
-fn strided(shape: Shape, stride: (u32, u32)) -> Shape {
-    let along = |dimension: usize, stride: u32| shape.inner_extent(dimension).div_ceil(stride.max(1) as usize);
-    shape.with_inner_extent(0, along(0, stride.0)).with_inner_extent(1, along(1, stride.1))
+/// The shape of an output for which an input of `shape` is read: what the equations of its dimensions give.
+fn output_shape(spec: &KernelSpec, input: &InputSpec, shape: Shape) -> Shape {
+    let innermost_first = input.accesses().iter().rev().enumerate();
+    innermost_first.fold(shape, |gives, (dimension, access)| {
+        let Some((axis, by)) = access.equation() else { return gives };
+        let Some(innermost) = spec.rank.checked_sub(axis + 1) else { return gives };
+        gives.with_inner_extent(innermost as usize, shape.inner_extent(dimension).div_ceil(by as usize))
+    })
 }
 
 fn inferred(
@@ -278,12 +282,11 @@ fn inferred(
 /// The elements of an output of `shape` that read nothing of one image but what is valid.
 pub(crate) fn reached(input: &InputSpec, info: &TensorInfo, shape: Shape, border: BorderMode) -> ValidRegion {
     let valid = info.valid_region();
-    let (around, strides) = (input.neighbourhood, [input.stride.0, input.stride.1]);
-    let offsets = [(around.left, around.right), (around.top, around.bottom)];
+    let accesses = input.accesses();
     let span = |d: usize| {
         let (extent, length) = (info.shape().inner_extent(d), shape.inner_extent(d));
         let inside = (valid.start[d], valid.end[d]);
-        match (offsets.get(d), strides.get(d)) {
+        match accesses.iter().nth_back(d) {
             _ if element_wise(input) && extent == 1 && length != 1 => {
                 if inside == (0, 1) {
                     (0, length)
@@ -291,10 +294,11 @@ pub(crate) fn reached(input: &InputSpec, info: &TensorInfo, shape: Shape, border
                     (0, 0)
                 }
             }
-            (Some(&offsets), Some(&stride)) => {
+            Some(access) => {
+                let (stride, offsets) = (access.equation().map_or(1, |(_, by)| by), (access.least, access.greatest));
                 valid_span(length, &Line { extent, valid: inside, stride, offsets, border })
             }
-            _ => inside,
+            None => inside,
         }
     };
     let (mut start, mut end) = ([0; MAX_DIMENSIONS], [0; MAX_DIMENSIONS]);

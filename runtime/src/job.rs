@@ -176,7 +176,7 @@ impl<'j> Job<'j> {
         let mut inputs = [None; MAX_ARGUMENTS];
         for ((input, view), (_, spec)) in inputs.iter_mut().zip(self.read.iter()).zip(images(plan.spec())) {
             // SAFETY: a plane of the view, which the job borrows.
-            *input = plane(view).map(|(base, info)| (unsafe { AnyView::from_raw(base, info) }, spec.stride));
+            *input = plane(view).map(|(base, info)| (unsafe { AnyView::from_raw(base, info) }, spec.stride()));
         }
         let mut outputs = [const { None }; MAX_ARGUMENTS];
         for (output, place) in outputs.iter_mut().zip(self.written.iter()) {

@@ -4,6 +4,7 @@
 //! generated part of a kernel holds no logic of its own.
 
 use crate::element::{ElementType, Scalar};
+use crate::info::MAX_DIMENSIONS;
 use windrow_reference::border::BorderMode;
 
 /// The signature and the limits of one kernel.
@@ -15,6 +16,9 @@ pub struct KernelSpec {
     pub docs: &'static str,
     /// Where it is written: `module_path!()`.
     pub module: &'static str,
+    /// The axes of an element: the dimensions of the outputs that the kernel knows. It runs over all further ones, plane by
+    /// plane.
+    pub rank: u32,
     /// The arguments in the author's order.
     pub arguments: &'static [ArgumentSpec],
     /// What is written.
@@ -42,8 +46,8 @@ impl KernelSpec {
     pub fn input_neighbourhood(&self) -> Neighbourhood {
         let mut all = Neighbourhood::default();
         for argument in self.arguments {
-            let ArgumentKind::Input(InputSpec { neighbourhood, .. }) = &argument.kind else { continue };
-            let Neighbourhood { left, right, top, bottom } = *neighbourhood;
+            let ArgumentKind::Input(input) = &argument.kind else { continue };
+            let Neighbourhood { left, right, top, bottom } = input.neighbourhood();
             let (left, right) = (all.left.min(left), all.right.max(right));
             all = Neighbourhood { left, right, top: all.top.min(top), bottom: all.bottom.max(bottom) };
         }
@@ -136,26 +140,132 @@ impl KernelSpec {
     }
 }
 
-impl InputSpec {
-    /// Whether nothing but the element itself is read: then one element may stand for many, and the output for the input.
-    pub fn is_element_wise(&self) -> bool {
-        self.neighbourhood == Neighbourhood::default() && self.stride == (1, 1) && self.inout.is_none()
-    }
-}
-
 /// An image argument.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct InputSpec {
     /// The type of a channel.
     pub element: ElementType,
     /// Channels of an interleaved pixel.
     pub channels: u32,
-    /// What is read around an element.
-    pub neighbourhood: Neighbourhood,
-    /// Input elements for one output element, (x, y).
-    pub stride: (u32, u32),
+    /// What is read along each dimension, the first `rank` of them.
+    accesses: [AccessSpec; MAX_DIMENSIONS],
+    rank: usize,
     /// The output that it also is.
     pub inout: Option<u32>,
+}
+
+impl InputSpec {
+    /// A tensor of which an element of the output reads this: one access a dimension, outermost first.
+    ///
+    /// # Panics
+    /// There are more accesses than a tensor has dimensions.
+    pub const fn new(element: ElementType, channels: u32, accesses: &[AccessSpec], inout: Option<u32>) -> Self {
+        let (mut all, mut dimension) = ([AccessSpec::NONE; MAX_DIMENSIONS], 0);
+        while dimension < accesses.len() {
+            all[dimension] = accesses[dimension];
+            dimension += 1;
+        }
+        Self { element, channels, accesses: all, rank: accesses.len(), inout }
+    }
+
+    /// An image of which a neighbourhood is read, at a stride of (x, y).
+    pub const fn image(
+        element: ElementType,
+        channels: u32,
+        neighbourhood: Neighbourhood,
+        stride: (u32, u32),
+        inout: Option<u32>,
+    ) -> Self {
+        Self::new(element, channels, &AccessSpec::around(neighbourhood, stride), inout)
+    }
+
+    /// What is read along each dimension, outermost first.
+    pub const fn accesses(&self) -> &[AccessSpec] {
+        self.accesses.split_at(self.rank).0
+    }
+
+    /// What is read around an element of an image: along its rows, the last dimension, and across them.
+    pub const fn neighbourhood(&self) -> Neighbourhood {
+        match self.accesses() {
+            [.., row, column] => {
+                Neighbourhood { left: column.least, right: column.greatest, top: row.least, bottom: row.greatest }
+            }
+            _ => Neighbourhood { left: 0, right: 0, top: 0, bottom: 0 },
+        }
+    }
+
+    /// Input elements for one output element, (x, y); 0 where neighbours of the output do not read neighbours of the input
+    /// along that dimension.
+    pub const fn stride(&self) -> (u32, u32) {
+        match self.accesses() {
+            [.., row, column] => (column.step(self.rank as u32 - 1), row.step(self.rank as u32 - 2)),
+            _ => (0, 0),
+        }
+    }
+
+    /// Whether nothing but the element itself is read: then one element may stand for many, and the output for the input.
+    pub fn is_element_wise(&self) -> bool {
+        let is_own = |(axis, access): (u32, &AccessSpec)| *access == AccessSpec::new(&[(axis, 1)], 0, 0);
+        self.inout.is_none() && (0..).zip(self.accesses()).all(is_own)
+    }
+}
+
+/// What is read of an input along one of its dimensions, for an element at a place of its axes: everything from the sum of
+/// the axes, each times its coefficient, plus `least`, to that sum plus `greatest`. It is the hull of what the body reads.
+///
+/// A stride is a coefficient; along an axis without one, all elements read the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AccessSpec {
+    coefficients: [i32; MAX_DIMENSIONS],
+    /// The least constant.
+    pub least: i32,
+    /// The greatest constant.
+    pub greatest: i32,
+}
+
+impl AccessSpec {
+    const NONE: Self = Self { coefficients: [0; MAX_DIMENSIONS], least: 0, greatest: 0 };
+
+    /// The access along a dimension with these terms: axes, the outermost dimension of the output 0, and coefficients.
+    ///
+    /// # Panics
+    /// An axis is beyond the dimensions of a tensor.
+    pub const fn new(terms: &[(u32, i32)], least: i32, greatest: i32) -> Self {
+        let (mut coefficients, mut term) = ([0; MAX_DIMENSIONS], 0);
+        while term < terms.len() {
+            let (axis, coefficient) = terms[term];
+            coefficients[axis as usize] += coefficient;
+            term += 1;
+        }
+        Self { coefficients, least, greatest }
+    }
+
+    /// What is read of an image along its columns' and its rows' dimensions.
+    pub(crate) const fn around(neighbourhood: Neighbourhood, (x, y): (u32, u32)) -> [Self; 2] {
+        let Neighbourhood { left, right, top, bottom } = neighbourhood;
+        [Self::new(&[(0, y as i32)], top, bottom), Self::new(&[(1, x as i32)], left, right)]
+    }
+
+    /// How far the place moves from one element to the next along an axis.
+    pub const fn coefficient(&self, axis: u32) -> i32 {
+        self.coefficients[axis as usize]
+    }
+
+    /// The same where it is a stride, 0 elsewhere.
+    const fn step(&self, axis: u32) -> u32 {
+        let coefficient = self.coefficient(axis);
+        if coefficient > 0 { coefficient as u32 } else { 0 }
+    }
+
+    /// The axis whose extent follows from the dimension's, and how: the dimension's divided by a stride, rounded up. None
+    /// where the place depends on several axes or on none, or runs backwards.
+    pub fn equation(&self) -> Option<(u32, u32)> {
+        let mut terms = (0..).zip(self.coefficients).filter(|&(_, coefficient)| coefficient != 0);
+        match (terms.next(), terms.next()) {
+            (Some((axis, by @ 1..)), None) => Some((axis, by as u32)),
+            _ => None,
+        }
+    }
 }
 
 /// What is read around an element: inclusive offsets, so 3×3 is −1, 1, −1, 1.
@@ -241,4 +351,44 @@ pub struct OutputSpec {
     pub channels: u32,
     /// Whether the caller may leave it out.
     pub optional: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const AROUND: Neighbourhood = Neighbourhood { left: -1, right: 2, top: -3, bottom: 0 };
+
+    #[test]
+    fn an_image_is_read_by_its_rows() {
+        let image = InputSpec::image(ElementType::U8, 3, AROUND, (2, 4), None);
+        assert_eq!((image.neighbourhood(), image.stride(), image.is_element_wise()), (AROUND, (2, 4), false));
+        assert_eq!(image.accesses(), [AccessSpec::new(&[(0, 4)], -3, 0), AccessSpec::new(&[(1, 2)], -1, 2)]);
+        let plain = InputSpec::image(ElementType::U8, 1, Neighbourhood::default(), (1, 1), None);
+        assert!(plain.is_element_wise() && !InputSpec { inout: Some(0), ..plain }.is_element_wise());
+    }
+
+    #[test]
+    fn extents_follow_from_single_strides() {
+        let accesses = [
+            (AccessSpec::new(&[(0, 3)], -1, 1), Some((0, 3))),
+            (AccessSpec::new(&[(1, 1)], 0, 0), Some((1, 1))),
+            (AccessSpec::new(&[], 0, 7), None),
+            (AccessSpec::new(&[(1, -1)], 0, 0), None),
+            (AccessSpec::new(&[(0, 1), (1, 1)], 0, 0), None),
+            (AccessSpec::new(&[(0, 2), (0, -2)], 0, 0), None),
+        ];
+        for (access, equation) in accesses {
+            assert_eq!(access.equation(), equation, "{access:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_read_along_the_rows_has_no_stride() {
+        let (down, right) = (AccessSpec::new(&[(0, 1)], 0, 0), AccessSpec::new(&[(1, 1)], 0, 0));
+        let strides = [[right, down], [AccessSpec::NONE, right], [down, AccessSpec::NONE]]
+            .map(|accesses| InputSpec::new(ElementType::U8, 1, &accesses, None))
+            .map(|input| (input.stride(), input.is_element_wise()));
+        assert_eq!(strides, [((0, 0), false), ((1, 0), false), ((0, 1), false)]);
+    }
 }

@@ -52,7 +52,7 @@ pub(crate) fn tile_columns(spec: &'static KernelSpec, body: &Body) -> Option<usi
         return None;
     }
     let input_rows: usize =
-        images(spec).zip(body.reads).map(|((_, input), reads)| input_rows(reads, input.stride, body.rows)).sum();
+        images(spec).zip(body.reads).map(|((_, input), reads)| input_rows(reads, input.stride(), body.rows)).sum();
     if input_rows > MAX_INPUT_ROWS || spec.outputs.len().checked_mul(rows)? > MAX_OUTPUT_ROWS {
         return None;
     }
@@ -73,14 +73,15 @@ pub(crate) fn tile_columns(spec: &'static KernelSpec, body: &Body) -> Option<usi
 
 /// A body reads at least the neighbourhood, no further than a tile, and only the element itself of an `#[inout]` image.
 fn reads_suit(input: &InputSpec, reads: &Reads) -> bool {
-    let around = input.neighbourhood;
+    let around = input.neighbourhood();
     let holds = reads.left <= around.left
         && reads.right >= around.right
         && reads.top <= around.top
         && reads.bottom >= around.bottom;
     let near = [reads.left, reads.right, reads.top, reads.bottom].iter().all(|o| o.unsigned_abs() <= 1 << 20);
-    let stride = input.stride.0 >= 1 && input.stride.1 >= 1 && input.stride.0 <= 1 << 10 && input.stride.1 <= 1 << 10;
-    holds && near && stride && (input.inout.is_none() || (element_only(reads) && input.stride == (1, 1)))
+    let stride =
+        input.stride().0 >= 1 && input.stride().1 >= 1 && input.stride().0 <= 1 << 10 && input.stride().1 <= 1 << 10;
+    holds && near && stride && (input.inout.is_none() || (element_only(reads) && input.stride() == (1, 1)))
 }
 
 /// Whether nothing beside the element itself is read.
@@ -96,7 +97,7 @@ pub(crate) fn tile_bytes(spec: &'static KernelSpec, body: &Body, rows: usize, co
         .zip(body.reads)
         .map(|((_, input), reads)| {
             let pixel = input.element.size() * input.channels as usize;
-            input_rows(reads, input.stride, rows as u32) * pitch(input_columns(reads, input.stride, columns), pixel)
+            input_rows(reads, input.stride(), rows as u32) * pitch(input_columns(reads, input.stride(), columns), pixel)
         })
         .sum();
     outputs + inputs
@@ -131,7 +132,7 @@ impl Source {
     pub fn outside(input: &InputSpec, border: Border) -> (BorderMode, [u8; 16]) {
         let mut constant = [0; 16];
         // An image without neighbourhood is left only where it is broadcast: its one column or row is all there is.
-        if input.neighbourhood == Neighbourhood::default() {
+        if input.neighbourhood() == Neighbourhood::default() {
             return (BorderMode::Replicate, constant);
         }
         let Border::Constant(value) = border else {

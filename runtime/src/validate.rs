@@ -65,7 +65,7 @@ fn check_limits(spec: &'static KernelSpec) -> Result<(), InvalidConfiguration> {
 fn check_border_constant(spec: &'static KernelSpec, borders: Borders) -> Result<(), InvalidConfiguration> {
     for (index, (argument, input)) in images(spec).enumerate() {
         let Border::Constant(found) = borders.of(index) else { continue };
-        if input.neighbourhood != Default::default() && found.to_element(input.element).is_none() {
+        if input.neighbourhood() != Default::default() && found.to_element(input.element).is_none() {
             return Err(InvalidConfiguration::BorderConstant { argument, found, expected: input.element });
         }
     }

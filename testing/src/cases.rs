@@ -234,7 +234,7 @@ impl Planner {
     /// Every value of one small input, every pair of two; every tuple of extreme floats, up to three.
     fn exhaust(&mut self) {
         let inputs: Vec<&InputSpec> = inputs(self.spec).collect();
-        let plain = inputs.iter().all(|input| input.neighbourhood == Neighbourhood::default() && input.channels == 1);
+        let plain = inputs.iter().all(|input| input.neighbourhood() == Neighbourhood::default() && input.channels == 1);
         if !plain {
             return;
         }
@@ -347,8 +347,8 @@ pub(super) fn device_grain(code: &KernelCode) -> Grain {
 
 fn grain(spec: &'static KernelSpec, step: usize, rows: usize) -> Grain {
     let span = |least: i32, greatest: i32| (greatest.max(0) - least.min(0)) as usize;
-    let around = inputs(spec).map(|input| span(input.neighbourhood.left, input.neighbourhood.right)).max();
-    let above = inputs(spec).map(|input| span(input.neighbourhood.top, input.neighbourhood.bottom)).max();
+    let around = inputs(spec).map(|input| span(input.neighbourhood().left, input.neighbourhood().right)).max();
+    let above = inputs(spec).map(|input| span(input.neighbourhood().top, input.neighbourhood().bottom)).max();
     Grain { step, rows, around: around.unwrap_or(0), above: above.unwrap_or(0) }
 }
 
@@ -362,7 +362,7 @@ pub(super) fn broadcastable(spec: &'static KernelSpec) -> impl Iterator<Item = u
 /// Whether `output` may lie in the place of `input`.
 pub(super) fn may_be(input: &InputSpec, output: &OutputSpec) -> bool {
     let same = (input.element, input.channels) == (output.element, output.channels);
-    same && input.neighbourhood == Neighbourhood::default() && input.stride == (1, 1) && input.inout.is_none()
+    same && input.neighbourhood() == Neighbourhood::default() && input.stride() == (1, 1) && input.inout.is_none()
 }
 
 /// The images that a kernel reads, `#[inout]` ones included.

@@ -39,7 +39,7 @@ pub(super) fn compute(
         for ((slot, (base, info)), input) in read.iter_mut().zip(&bases).zip(inputs(code.spec())) {
             let (base, info) = plane(*base, info, &first)?;
             // SAFETY: the picture has this plane, and is borrowed exclusively until the point has been computed.
-            *slot = Some((unsafe { AnyView::from_raw(base, info) }, input.stride));
+            *slot = Some((unsafe { AnyView::from_raw(base, info) }, input.stride()));
         }
         let mut written = [const { None }; MAX_ARGUMENTS];
         for (slot, target) in written.iter_mut().zip(&targets) {

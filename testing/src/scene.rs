@@ -92,7 +92,7 @@ fn draw_input(
     random: &mut Random,
 ) -> Result<Picture, String> {
     let mut extents = shape.inner_extents();
-    for (extent, stride) in extents.iter_mut().zip([input.stride.0, input.stride.1]) {
+    for (extent, stride) in extents.iter_mut().zip([input.stride().0, input.stride().1]) {
         let stride = stride.max(1) as usize;
         *extent = (*extent * stride).saturating_sub(random.below(stride as u64) as usize);
     }
@@ -156,7 +156,7 @@ fn layout(case: &Case, index: usize) -> Layout {
 /// A constant is a value of every input whose border matters.
 fn draw_border(spec: &'static KernelSpec, mode: BorderMode, random: &mut Random) -> Border {
     let around: Vec<&InputSpec> =
-        inputs(spec).filter(|input| input.neighbourhood != Neighbourhood::default()).collect();
+        inputs(spec).filter(|input| input.neighbourhood() != Neighbourhood::default()).collect();
     let constant = |random: &mut Random| {
         let element = around.first().map_or(ElementType::U8, |input| input.element);
         let word = match random.pick(&numbers(element).extremes()) {
@@ -184,11 +184,11 @@ fn valid_region(spec: &'static KernelSpec, images: &[Picture], shape: Shape, bor
     }
     let inside = |axis: usize, at: usize| {
         inputs(spec).zip(images).all(|(input, image)| {
-            let around = input.neighbourhood;
+            let around = input.neighbourhood();
             let (stride, least, greatest) = if axis == 0 {
-                (input.stride.0, around.left, around.right)
+                (input.stride().0, around.left, around.right)
             } else {
-                (input.stride.1, around.top, around.bottom)
+                (input.stride().1, around.top, around.bottom)
             };
             let centre = at as i64 * i64::from(stride);
             let extent = image.info().shape().inner_extent(axis) as i64;

@@ -212,13 +212,13 @@ fn a_fast_region_over_the_left_edge_is_caught() {
     static SPEC: KernelSpec = KernelSpec {
         arguments: &[ArgumentSpec {
             name: "src",
-            kind: ArgumentKind::Input(InputSpec {
-                element: windrow::ElementType::U8,
-                channels: 1,
-                neighbourhood: Around { left: 0, right: 0, top: 0, bottom: 0 },
-                stride: (1, 1),
-                inout: None,
-            }),
+            kind: ArgumentKind::Input(InputSpec::image(
+                windrow::ElementType::U8,
+                1,
+                Around { left: 0, right: 0, top: 0, bottom: 0 },
+                (1, 1),
+                None,
+            )),
         }],
         ..*with_left::CODE.spec()
     };

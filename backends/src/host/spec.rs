@@ -2,8 +2,8 @@
 
 use crate::text::{Text, comma};
 use windrow_dsl::ir::{
-    BinaryOp, Body, Bound, Input, Kernel, Neighbourhood, Op, Output, Parameter, Require, RequireTerm, Type, UnaryOp,
-    Uniform,
+    Affine, AxisId, BinaryOp, Body, Bound, Input, Kernel, Neighbourhood, Op, Output, Parameter, Require, RequireTerm,
+    Type, UnaryOp, Uniform,
 };
 use windrow_dsl::optimise::Prepared;
 
@@ -14,6 +14,7 @@ pub fn write(text: &mut Text, kernel: &Kernel, prepared: &Prepared) {
     text.line(format!("name: {:?},", kernel.name));
     text.line(format!("docs: {:?},", kernel.docs.join("\n")));
     text.line("module: ::core::module_path!(),");
+    text.line(format!("rank: {},", AxisId::COUNT));
     text.line("arguments: &[");
     for parameter in &kernel.parameters {
         text.line(format!("    {},", argument(kernel, *parameter)));
@@ -99,15 +100,17 @@ fn argument(kernel: &Kernel, parameter: Parameter) -> String {
 
 fn input(input: &Input) -> (&String, String) {
     let inout = input.inout.map_or("None".to_owned(), |output| format!("Some({})", output.0));
-    let kind = format!(
-        "Input(rt::InputSpec {{ element: {}, channels: {}, neighbourhood: {}, stride: ({}, {}), inout: {inout} }})",
-        element(input.ty),
-        input.channels,
-        neighbourhood(input.neighbourhood),
-        input.stride().0,
-        input.stride().1,
-    );
+    let Neighbourhood { left, right, top, bottom } = input.neighbourhood;
+    let hulls = [(top, bottom), (left, right)];
+    let accesses = comma(input.place.iter().zip(hulls).map(|(place, hull)| access(place, hull)));
+    let kind = format!("Input(rt::InputSpec::new({}, {}, &[{accesses}], {inout}))", element(input.ty), input.channels);
     (&input.name, kind)
+}
+
+/// The `rt::AccessSpec` of a dimension.
+fn access(place: &Affine, (least, greatest): (i32, i32)) -> String {
+    let terms = comma(place.terms().iter().map(|(axis, coefficient)| format!("({}, {coefficient})", axis.0)));
+    format!("rt::AccessSpec::new(&[{terms}], {least}, {greatest})")
 }
 
 fn uniform_kind(uniform: &Uniform, word: u32) -> String {

@@ -72,8 +72,9 @@ pub fn is_pair_term(graph: &Graph<'_>, value: ValueId, most: i128) -> bool {
     }
     let at = tap.0 as usize;
     let mut near = at.saturating_sub(NEAR)..(at + NEAR).min(graph.nodes.len());
+    let place = row_place(graph, tap);
     [tap, widened, value].iter().all(|&id| graph.is_used_once(id))
-        && near.any(|other| are_beside(graph, tap, ValueId(other as u32)))
+        && near.any(|other| are_beside(place, row_place(graph, ValueId(other as u32))))
 }
 
 /// Whether a tap is combined with its neighbour and nothing else, by one operation.
@@ -81,7 +82,7 @@ pub fn is_combined(graph: &Graph<'_>, tap: ValueId) -> bool {
     use BinaryOp::*;
     let is_pair = |user: ValueId| match graph.node(user).op {
         Op::Binary(Add(Never | Wrap) | Min | Max, a, b) => {
-            are_beside(graph, a, b) && graph.is_used_once(a) && graph.is_used_once(b)
+            are_beside(row_place(graph, a), row_place(graph, b)) && graph.is_used_once(a) && graph.is_used_once(b)
         }
         _ => false,
     };
@@ -92,13 +93,18 @@ fn is_tap_of_two(graph: &Graph<'_>, id: ValueId) -> bool {
     graph.node(id).op.load().is_some_and(|access| is_by_twos(graph.kernel, access.tensor))
 }
 
+/// Where a tap lies: its input, the row, and the element of the row.
+type RowPlace = (InputId, i32, i64);
+
+fn row_place(graph: &Graph<'_>, id: ValueId) -> Option<RowPlace> {
+    let Op::Load(access) = &graph.node(id).op else { return None };
+    let Tap { input, channel, dx, dy } = access.tap()?;
+    Some((input, dy, element(&graph.kernel.inputs[input.0 as usize], channel, dx)))
+}
+
 /// Whether two taps lie side by side.
-fn are_beside(graph: &Graph<'_>, a: ValueId, b: ValueId) -> bool {
-    let place = |id: ValueId| {
-        let Tap { input, channel, dx, dy } = graph.node(id).op.tap()?;
-        Some((input, dy, element(&graph.kernel.inputs[input.0 as usize], channel, dx)))
-    };
-    match (place(a), place(b)) {
+fn are_beside(a: Option<RowPlace>, b: Option<RowPlace>) -> bool {
+    match (a, b) {
         (Some(a), Some(b)) => (a.0, a.1) == (b.0, b.1) && a.2.abs_diff(b.2) == 1,
         _ => false,
     }

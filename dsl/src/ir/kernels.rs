@@ -1,6 +1,6 @@
 //! A kernel around its bodies: what it takes and gives, where it may be run, and how the author would have it computed.
 
-use super::{Affine, AxisId, BinaryOp, Body, Facts, InputId, OutputId, TableId, Type, UniformId};
+use super::{Affine, AxisId, BinaryOp, Body, Facts, InputId, OutputId, TableId, Tap, Type, UniformId};
 use proc_macro2::Span;
 use std::rc::Rc;
 
@@ -15,6 +15,14 @@ pub struct Neighbourhood {
     pub top: i32,
     /// The greatest y offset.
     pub bottom: i32,
+}
+
+impl Neighbourhood {
+    /// Widens it to hold a tap: it is the hull of all that were included.
+    pub fn include(&mut self, tap: Tap) {
+        (self.left, self.right) = (self.left.min(tap.dx), self.right.max(tap.dx));
+        (self.top, self.bottom) = (self.top.min(tap.dy), self.bottom.max(tap.dy));
+    }
 }
 
 /// An image argument.

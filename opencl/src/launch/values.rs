@@ -96,7 +96,7 @@ fn has_border_numbers(spec: &'static KernelSpec, form: MemForm) -> bool {
 
 /// Whether an input's border matters.
 fn reads_around(input: &InputSpec) -> bool {
-    input.neighbourhood != Neighbourhood::default()
+    input.neighbourhood() != Neighbourhood::default()
 }
 
 pub(super) fn argument_count(spec: &'static KernelSpec, form: MemForm) -> u32 {

@@ -92,7 +92,7 @@ impl Operator for Generated {
             return Footprint::ALL;
         };
         let (mode, _) = Source::outside(input, plan.borders.of(index));
-        Footprint(Some(RowFootprint { top: reads.top, bottom: reads.bottom, stride: input.stride.1, mode }))
+        Footprint(Some(RowFootprint { top: reads.top, bottom: reads.bottom, stride: input.stride().1, mode }))
     }
 
     fn aliases(&self) -> Vec<Alias> {

@@ -14,7 +14,7 @@ use crate::{
     info::{MAX_DIMENSIONS, Shape, TensorInfo},
     padding::Padding,
     region::ValidRegion,
-    spec::{InputSpec, Neighbourhood},
+    spec::{AccessSpec, InputSpec},
     window::{Dimension, Window},
 };
 
@@ -27,16 +27,18 @@ struct Access {
 }
 
 impl Access {
-    const NONE: Neighbourhood = Neighbourhood { left: 0, right: 0, top: 0, bottom: 0 };
+    /// That of an element alone.
+    const OWN: [Access; 2] = [Access { stride: 1, least: 0, greatest: 0 }; 2];
 
     /// Those of a tensor in x and y.
-    fn both(around: Neighbourhood, stride: (u32, u32)) -> [Access; 2] {
-        let along = |stride: u32, least: i32, greatest: i32| Access {
-            stride: i64::from(stride),
-            least: i64::from(least),
-            greatest: i64::from(greatest),
+    fn both(input: &InputSpec) -> [Access; 2] {
+        let along = |access: &AccessSpec| Access {
+            stride: access.equation().map_or(1, |(_, by)| by.into()),
+            least: access.least.into(),
+            greatest: access.greatest.into(),
         };
-        [along(stride.0, around.left, around.right), along(stride.1, around.top, around.bottom)]
+        let mut innermost = input.accesses().iter().rev().map(along);
+        Access::OWN.map(|own| innermost.next().unwrap_or(own))
     }
 
     /// Elements before the first and behind the last of `extent` that the whole of `window` touches.
@@ -75,13 +77,13 @@ impl<K: Kernel> Configured<K> {
             Some(_) => self.plan.shape,
             None => input_shape(&self.plan, image)?,
         };
-        Some(wanted(&self.plan.window, shape, Access::both(input.neighbourhood, input.stride)))
+        Some(wanted(&self.plan.window, shape, Access::both(input)))
     }
 
     /// The padding with which every whole step of the window would write inside each output's memory. A run needs none of it,
     /// and never writes it.
     pub fn wanted_output_padding(&self) -> Padding {
-        wanted(&self.plan.window, self.plan.shape, Access::both(Access::NONE, (1, 1)))
+        wanted(&self.plan.window, self.plan.shape, Access::OWN)
     }
 
     /// The same configuration on those steps of the window alone that stay inside memory, padding included: the valid region
@@ -107,14 +109,14 @@ impl<K: Kernel> Configured<K> {
         for ((argument, input), (info, shape)) in read_images(plan.spec()).zip(inputs.iter().zip(&plan.inputs)) {
             check_shape(argument, info, *shape)?;
             if !broadcast(input, info, plan.shape) {
-                shrink(info, Access::both(input.neighbourhood, input.stride));
+                shrink(info, Access::both(input));
             }
         }
         for (output, info) in
             plan.spec().outputs.iter().zip(outputs).filter_map(|(output, info)| Some((output, (*info)?)))
         {
             check_shape(output.name, info, plan.shape)?;
-            shrink(info, Access::both(Access::NONE, (1, 1)));
+            shrink(info, Access::OWN);
         }
         self.plan.valid = plan.valid.intersect(&reached(&window));
         self.plan.window = window;

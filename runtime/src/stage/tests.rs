@@ -15,7 +15,7 @@ const ELEMENT: Reads = Reads { left: 0, right: 0, top: 0, bottom: 0 };
 fn image(channels: u32, reads: Reads, stride: (u32, u32)) -> InputSpec {
     let Reads { left, right, top, bottom } = reads;
     let neighbourhood = Neighbourhood { left, right, top, bottom };
-    InputSpec { element: ElementType::U8, channels, neighbourhood, stride, inout: None }
+    InputSpec::image(ElementType::U8, channels, neighbourhood, stride, None)
 }
 
 /// A kernel of these images and of outputs with so many bytes an element.
@@ -26,6 +26,7 @@ fn spec(images: Vec<InputSpec>, outputs: &[u32]) -> &'static KernelSpec {
         name: "tiles",
         docs: "",
         module: "",
+        rank: 2,
         arguments: Vec::leak(images.into_iter().map(argument).collect()),
         outputs: Vec::leak(outputs.iter().map(output).collect()),
         step: (1, 1),
@@ -55,7 +56,7 @@ fn body(lanes: usize, rows: u32, reads: Vec<Reads>) -> Body {
 
 /// The widest tile of a kernel with one image, whose body reads its neighbourhood.
 fn columns(lanes: usize, rows: u32, image: InputSpec, outputs: &[u32]) -> Option<usize> {
-    let Neighbourhood { left, right, top, bottom } = image.neighbourhood;
+    let Neighbourhood { left, right, top, bottom } = image.neighbourhood();
     tile_columns(spec(vec![image], outputs), &body(lanes, rows, vec![Reads { left, right, top, bottom }]))
 }
 
@@ -175,7 +176,7 @@ fn bodies_must_suit_their_specification() {
     assert!(tile_columns(flat(), &body(1, 1, vec![])).is_none());
     assert!(tile_columns(flat(), &body(1, 1, vec![ELEMENT; 2])).is_none());
     let in_place = |stride, reads| {
-        let image = InputSpec { inout: Some(0), ..image(1, ELEMENT, stride) };
+        let image = InputSpec::image(ElementType::U8, 1, Neighbourhood::default(), stride, Some(0));
         tile_columns(spec(vec![image], &[1]), &body(1, 1, vec![reads])).is_some()
     };
     assert!(in_place((1, 1), ELEMENT));
@@ -236,14 +237,15 @@ fn modes() -> impl Iterator<Item = BorderMode> {
 
 #[test]
 fn a_constant_is_repeated_in_every_channel() {
-    let beside = Reads { left: -1, ..ELEMENT };
-    let input = InputSpec { element: ElementType::I16, ..image(3, beside, (1, 1)) };
+    let beside = Neighbourhood { left: -1, ..Neighbourhood::default() };
+    let image = |around| InputSpec::image(ElementType::I16, 3, around, (1, 1), None);
+    let input = image(beside);
     let (mode, bytes) = Source::outside(&input, Border::Constant(Scalar::I16(0x1234)));
     assert_eq!((mode, &bytes[..6]), (BorderMode::Constant, &[0x34, 0x12, 0x34, 0x12, 0x34, 0x12][..]));
     assert_eq!(Source::outside(&input, Border::Undefined).0, BorderMode::Replicate);
     assert_eq!(Source::outside(&input, Border::Wrap).0, BorderMode::Wrap);
     // One element that is broadcast stands for all beside it.
-    let alone = InputSpec { neighbourhood: Neighbourhood::default(), ..input };
+    let alone = image(Neighbourhood::default());
     assert_eq!(Source::outside(&alone, Border::Constant(Scalar::I16(5))).0, BorderMode::Replicate);
 }
 

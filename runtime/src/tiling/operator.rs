@@ -70,9 +70,7 @@ impl TilingOperator {
         let tiling = self.kernel.tiling(&request).map_err(told)?;
         let mut valid = tiling.valid_region();
         for (image, info) in self.kernel.inputs.iter().zip(inputs) {
-            let (neighbourhood, stride) = (self.kernel.neighbourhood, (1, 1));
-            let spec =
-                InputSpec { element: image.element, channels: image.channels, neighbourhood, stride, inout: None };
+            let spec = InputSpec::image(image.element, image.channels, self.kernel.neighbourhood, (1, 1), None);
             valid = valid.intersect(&reached(&spec, info, tiling.shape, self.mode()));
         }
         if valid != tiling.valid_region() && self.kernel.block != (1, 1) {

@@ -57,10 +57,7 @@ const fn reads(around: Neighbourhood) -> Reads {
 }
 
 pub(super) const fn input(name: &'static str, element: ElementType, neighbourhood: Neighbourhood) -> ArgumentSpec {
-    ArgumentSpec {
-        name,
-        kind: ArgumentKind::Input(InputSpec { element, channels: 1, neighbourhood, stride: (1, 1), inout: None }),
-    }
+    ArgumentSpec { name, kind: ArgumentKind::Input(InputSpec::image(element, 1, neighbourhood, (1, 1), None)) }
 }
 
 pub(super) const fn output(name: &'static str, element: ElementType, optional: bool) -> OutputSpec {
@@ -77,6 +74,7 @@ pub(super) const fn spec(
         name,
         docs: "",
         module: "",
+        rank: 2,
         arguments,
         outputs,
         step: (8, 2),
@@ -324,13 +322,7 @@ static ACCUMULATE: KernelSpec = KernelSpec {
             input("x", ElementType::U8, NONE),
             ArgumentSpec {
                 name: "acc",
-                kind: ArgumentKind::Input(InputSpec {
-                    element: ElementType::U8,
-                    channels: 1,
-                    neighbourhood: NONE,
-                    stride: (1, 1),
-                    inout: Some(0),
-                }),
+                kind: ArgumentKind::Input(InputSpec::image(ElementType::U8, 1, NONE, (1, 1), Some(0))),
             },
             ArgumentSpec {
                 name: "policy",

@@ -37,13 +37,13 @@ static HALF: KernelSpec = KernelSpec {
         "half",
         &[ArgumentSpec {
             name: "src",
-            kind: ArgumentKind::Input(InputSpec {
-                element: ElementType::F32,
-                channels: 1,
-                neighbourhood: Neighbourhood { left: -1, right: 1, top: 0, bottom: 1 },
-                stride: (2, 2),
-                inout: None,
-            }),
+            kind: ArgumentKind::Input(InputSpec::image(
+                ElementType::F32,
+                1,
+                Neighbourhood { left: -1, right: 1, top: 0, bottom: 1 },
+                (2, 2),
+                None,
+            )),
         }],
         &[output("out", ElementType::F32, false)],
         &BorderMode::ALL,
@@ -81,13 +81,7 @@ static EXCHANGE: KernelSpec = spec(
     "exchange",
     &[ArgumentSpec {
         name: "pixel",
-        kind: ArgumentKind::Input(InputSpec {
-            element: ElementType::I16,
-            channels: 3,
-            neighbourhood: NONE,
-            stride: (1, 1),
-            inout: None,
-        }),
+        kind: ArgumentKind::Input(InputSpec::image(ElementType::I16, 3, NONE, (1, 1), None)),
     }],
     &[OutputSpec { name: "out", element: ElementType::I16, channels: 3, optional: false }],
     &[BorderMode::Undefined],

@@ -40,7 +40,7 @@ pub const fn input(
     stride: (u32, u32),
     inout: Option<u32>,
 ) -> ArgumentSpec {
-    ArgumentSpec { name, kind: ArgumentKind::Input(InputSpec { element, channels, neighbourhood, stride, inout }) }
+    ArgumentSpec { name, kind: ArgumentKind::Input(InputSpec::image(element, channels, neighbourhood, stride, inout)) }
 }
 
 pub const fn output(name: &'static str, element: ElementType, optional: bool) -> OutputSpec {
@@ -58,6 +58,7 @@ pub const fn kernel(
         name,
         docs: "",
         module: "",
+        rank: 2,
         arguments,
         outputs,
         step,
