@@ -8,7 +8,7 @@ use crate::{
         transfer::{Host, On},
     },
     error::OpenClError,
-    memory::{error::DeviceMemoryError, pool::Pooled, source::Buffers},
+    memory::{error::DeviceMemoryError, pool::Pooled, source::Blocks},
     uses::{Use, Uses},
 };
 use opencl3::types::cl_uint;
@@ -32,7 +32,7 @@ pub struct Buffer {
 pub(crate) enum Memory {
     Own(Handle<MemoryObject>),
     /// Of a pool, to which it goes back.
-    Pooled(Pooled<Buffers>),
+    Pooled(Pooled<Blocks>),
 }
 
 impl Deref for Memory {
@@ -53,7 +53,7 @@ impl Buffer {
     }
 
     /// `length` bytes of a pool's block.
-    pub(super) fn pooled(context: &Context, length: usize, block: Pooled<Buffers>) -> Self {
+    pub(super) fn pooled(context: &Context, length: usize, block: Pooled<Blocks>) -> Self {
         Self::of(context, length, Memory::Pooled(block))
     }
 

@@ -1,4 +1,4 @@
-//! A device's memory: blocks that are used again, in three pools, and counted by the driver's own sizes.
+//! A device's memory: blocks that are used again, in two pools, and counted by the driver's own sizes.
 //!
 //! [`DeviceMemory`] hands out [`Buffer`]s and [`Image2d`]s of the storage that is wanted ([`Storage`]); dropping one gives
 //! it back. [`DeviceManager`] places the intermediates of chains in blocks of it, by the planner that places the
@@ -7,7 +7,6 @@
 //! A block that comes back may be handed out at once: by then, what was enqueued on it is done, or stands in the same
 //! in-order queue as what its next owner will enqueue.
 
-pub(crate) mod demand;
 pub(crate) mod device;
 pub(crate) mod error;
 pub(crate) mod form;

@@ -8,13 +8,12 @@ use crate::{
     hint::Hint,
     image::device::DeviceImage,
     memory::{
-        demand::{Bytes, Pixels},
         error::DeviceMemoryError,
         image2d::Image2d,
         mode::check_image,
-        pool::{Exhausted, Pool, PoolCounters, Tally, WasteBound},
+        pool::{Demand, Exhausted, Pool, PoolCounters, Pooled, Source, Tally, WasteBound},
         shape::ImageShape,
-        source::{Buffers, Images, is_exhaustion},
+        source::{Blocks, Wanted},
     },
 };
 use std::sync::Arc;
@@ -49,9 +48,8 @@ pub enum Storage {
 #[derive(Clone, Debug)]
 pub struct DeviceMemory {
     context: Context,
-    lasting: Pool<Buffers>,
-    passing: Pool<Buffers>,
-    images: Pool<Images>,
+    lasting: Pool<Blocks>,
+    passing: Pool<Blocks>,
 }
 
 impl DeviceMemory {
@@ -64,10 +62,8 @@ impl DeviceMemory {
     pub fn with_bound(context: &Context, bound: WasteBound) -> DeviceMemory {
         let tally = Arc::new(Tally::default());
         let keeps_free = context.hints().iter().all(|report| report.hint != Hint::LowMemory);
-        let buffers = || Pool::new(Buffers(context.clone()), bound, keeps_free, Arc::clone(&tally));
-        let (lasting, passing) = (buffers(), buffers());
-        let images = Pool::new(Images(context.clone()), bound, keeps_free, Arc::clone(&tally));
-        DeviceMemory { context: context.clone(), lasting, passing, images }
+        let pool = || Pool::new(Blocks(context.clone()), bound, keeps_free, Arc::clone(&tally));
+        DeviceMemory { context: context.clone(), lasting: pool(), passing: pool() }
     }
 
     /// The context whose memory it is.
@@ -77,14 +73,7 @@ impl DeviceMemory {
 
     /// `length` bytes, of unknown contents.
     pub fn buffer(&self, length: usize, storage: Storage) -> Result<Buffer, DeviceMemoryError> {
-        let demand = Bytes(length.max(1));
-        let made = match storage {
-            Storage::Static => self.lasting.acquire(&demand),
-            Storage::Dynamic => self.passing.acquire(&demand),
-            Storage::Separate => self.passing.acquire_separate(&demand),
-        };
-        let block = made.map_err(|exhausted| out_of_memory(demand.0 as u64, exhausted))?;
-        Ok(Buffer::pooled(&self.context, length, block))
+        Ok(Buffer::pooled(&self.context, length, self.block(Wanted::Bytes(length.max(1)), storage)?))
     }
 
     /// A tensor of the type and shape of `info`, without gaps, of unknown contents.
@@ -107,32 +96,36 @@ impl DeviceMemory {
 
     /// An image of exactly this size, so that samplers find the border at its edge; of unknown contents.
     pub fn image(&self, shape: ImageShape, storage: Storage) -> Result<Image2d, DeviceMemoryError> {
-        self.image_for(Pixels { shape, exact: true }, storage)
+        self.image_for(shape, true, storage)
     }
 
     /// An image at least this large, for kernels that keep to the part that they were told.
     pub fn roomy_image(&self, shape: ImageShape, storage: Storage) -> Result<Image2d, DeviceMemoryError> {
-        self.image_for(Pixels { shape, exact: false }, storage)
+        self.image_for(shape, false, storage)
     }
 
-    fn image_for(&self, demand: Pixels, storage: Storage) -> Result<Image2d, DeviceMemoryError> {
-        check_image(self.context.device(), &demand.shape)?;
+    fn image_for(&self, shape: ImageShape, exact: bool, storage: Storage) -> Result<Image2d, DeviceMemoryError> {
+        check_image(self.context.device(), &shape)?;
+        Ok(Image2d::new(&self.context, shape, self.block(Wanted::Image { shape, exact }, storage)?))
+    }
+
+    fn block(&self, wanted: Wanted, storage: Storage) -> Result<Pooled<Blocks>, DeviceMemoryError> {
         let made = match storage {
-            Storage::Static | Storage::Dynamic => self.images.acquire(&demand),
-            Storage::Separate => self.images.acquire_separate(&demand),
+            Storage::Static => self.lasting.acquire(&wanted),
+            Storage::Dynamic => self.passing.acquire(&wanted),
+            Storage::Separate => self.passing.acquire_separate(&wanted),
         };
-        let block = made.map_err(|exhausted| out_of_memory(demand.shape.bytes(), exhausted))?;
-        Ok(Image2d::new(&self.context, demand.shape, block))
+        made.map_err(|exhausted| out_of_memory(wanted.bytes(), exhausted))
     }
 
     /// Gives free blocks back to the driver; the bytes that they took.
     pub fn trim(&self) -> u64 {
-        self.lasting.trim() + self.passing.trim() + self.images.trim()
+        self.lasting.trim() + self.passing.trim()
     }
 
     /// All pools in numbers.
     pub fn counters(&self) -> PoolCounters {
-        let pools = [self.lasting.counters(), self.passing.counters(), self.images.counters()];
+        let pools = [self.lasting.counters(), self.passing.counters()];
         let sum = |count: fn(&PoolCounters) -> u64| pools.iter().map(count).sum();
         PoolCounters {
             resident: sum(|pool| pool.resident),
@@ -149,7 +142,7 @@ impl DeviceMemory {
 fn out_of_memory(bytes: u64, exhausted: Exhausted<DeviceMemoryError>) -> DeviceMemoryError {
     let Exhausted { error, resident } = exhausted;
     match error {
-        error if !is_exhaustion(&error) => error,
+        error if !Blocks::is_exhaustion(&error) => error,
         DeviceMemoryError::Driver(error) => DeviceMemoryError::OutOfMemory { bytes, resident, error },
         error => error,
     }

@@ -8,7 +8,7 @@ use crate::{
         transfer::{Host, On, Pixels},
     },
     error::OpenClError,
-    memory::{error::DeviceMemoryError, pool::Pooled, shape::ImageShape, source::Images},
+    memory::{error::DeviceMemoryError, pool::Pooled, shape::ImageShape, source::Blocks},
     uses::Use,
 };
 
@@ -16,13 +16,13 @@ use crate::{
 #[derive(Debug)]
 pub struct Image2d {
     shape: ImageShape,
-    memory: Pooled<Images>,
+    memory: Pooled<Blocks>,
     // Released after the memory.
     context: Context,
 }
 
 impl Image2d {
-    pub(super) fn new(context: &Context, shape: ImageShape, memory: Pooled<Images>) -> Image2d {
+    pub(super) fn new(context: &Context, shape: ImageShape, memory: Pooled<Blocks>) -> Image2d {
         Image2d { shape, memory, context: context.clone() }
     }
 

@@ -1,8 +1,8 @@
 //! Pools against a plain list, on blocks that are numbers; places against each other.
 
 use super::super::{
-    demand::{Bytes, Pixels},
-    pool::{self, Exhausted, Pool, Pooled, Source, Tally},
+    pool::{Demand, Exhausted, Pool, Pooled, Source, Tally},
+    source::Wanted,
     *,
 };
 use proptest::prelude::*;
@@ -15,10 +15,9 @@ use std::{
 use windrow_runtime::ElementType;
 
 /// Blocks are their own numbers; a block takes what a driver would round it up to.
-struct Numbers<D> {
+struct Numbers {
     next: Cell<u64>,
     refuse: Rc<Cell<u32>>,
-    demand: std::marker::PhantomData<D>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,12 +27,12 @@ enum Refusal {
 
 const GRAIN: u64 = 16;
 
-impl<D: pool::Demand> Source for Numbers<D> {
-    type Demand = D;
+impl Source for Numbers {
+    type Demand = Wanted;
     type Block = u64;
     type Error = Refusal;
 
-    fn make(&self, demand: &D) -> Result<(u64, u64), Refusal> {
+    fn make(&self, demand: &Wanted) -> Result<(u64, u64), Refusal> {
         if self.refuse.get() > 0 {
             self.refuse.set(self.refuse.get() - 1);
             return Err(Refusal::NoMemory);
@@ -47,9 +46,9 @@ impl<D: pool::Demand> Source for Numbers<D> {
     }
 }
 
-fn pool<D: pool::Demand>(bound: WasteBound) -> (Pool<Numbers<D>>, Rc<Cell<u32>>) {
+fn pool(bound: WasteBound) -> (Pool<Numbers>, Rc<Cell<u32>>) {
     let refuse = Rc::new(Cell::new(0));
-    let source = Numbers { next: Cell::new(0), refuse: Rc::clone(&refuse), demand: std::marker::PhantomData };
+    let source = Numbers { next: Cell::new(0), refuse: Rc::clone(&refuse) };
     (Pool::new(source, bound, true, Arc::new(Tally::default())), refuse)
 }
 
@@ -110,15 +109,15 @@ proptest! {
     #[test]
     fn a_pool_does_what_a_list_would(steps in steps(), percent in 0u32..200, bytes in 0u64..64) {
         let bound = WasteBound { percent, bytes };
-        let (pool, refuse) = pool::<Bytes>(bound);
+        let (pool, refuse) = pool(bound);
         let mut oracle = Oracle::default();
         // What is held: the guard, the size its block was made for, whether it goes back to the pool.
-        let mut held: Vec<(Pooled<Numbers<Bytes>>, usize, bool)> = Vec::new();
+        let mut held: Vec<(Pooled<Numbers>, usize, bool)> = Vec::new();
         for step in steps {
             match step {
                 Step::Acquire(size) => match oracle.best(size, bound) {
                     Some(found) => {
-                        let guard = pool.acquire(&Bytes(size)).map_err(|_| TestCaseError::fail("refused"))?;
+                        let guard = pool.acquire(&Wanted::Bytes(size)).map_err(|_| TestCaseError::fail("refused"))?;
                         let index = oracle.free.iter().position(|free| *free == (found, *guard));
                         prop_assert!(index.is_some(), "block {} is no free one of {found}", *guard);
                         oracle.free.remove(index.unwrap());
@@ -127,21 +126,21 @@ proptest! {
                     }
                     None if refuse.get() > 0 => {
                         refuse.set(if oracle.free.is_empty() { 1 } else { 2 });
-                        let Exhausted { error, resident } = pool.acquire(&Bytes(size)).unwrap_err();
+                        let Exhausted { error, resident } = pool.acquire(&Wanted::Bytes(size)).unwrap_err();
                         oracle.trim();
                         prop_assert_eq!((error, resident, refuse.get()), (Refusal::NoMemory, oracle.resident, 0));
                     }
                     None => {
-                        held.push((pool.acquire(&Bytes(size)).unwrap(), size, true));
+                        held.push((pool.acquire(&Wanted::Bytes(size)).unwrap(), size, true));
                         oracle.make(size);
                     }
                 },
                 Step::Separate(size) => {
                     refuse.set(0);
-                    let before = *pool.acquire_separate(&Bytes(1)).unwrap();
+                    let before = *pool.acquire_separate(&Wanted::Bytes(1)).unwrap();
                     oracle.make(1);
                     oracle.resident -= Oracle::bytes(1);
-                    held.push((pool.acquire_separate(&Bytes(size)).unwrap(), size, false));
+                    held.push((pool.acquire_separate(&Wanted::Bytes(size)).unwrap(), size, false));
                     oracle.make(size);
                     prop_assert!(*held.last().unwrap().0 > before);
                 }
@@ -177,8 +176,8 @@ proptest! {
     ) {
         let (width, height) = sizes[at % sizes.len()];
         let shape = |(width, height)| ImageShape { width, height, element: ElementType::U8, channels: ImageChannels::Four };
-        let (pool, _) = pool::<Pixels>(WasteBound { percent: 1000, bytes: 0 });
-        let demand = |size, exact| Pixels { shape: shape(size), exact };
+        let (pool, _) = pool(WasteBound { percent: 1000, bytes: 0 });
+        let demand = |size, exact| Wanted::Image { shape: shape(size), exact };
         let made: Vec<_> = sizes.iter().map(|&size| pool.acquire_separate(&demand(size, true)).unwrap()).collect();
         drop(made);
         let made: Vec<_> = sizes.iter().map(|&size| (size, pool.acquire(&demand(size, true)).unwrap())).collect();
@@ -187,7 +186,7 @@ proptest! {
         let found = pool.acquire(&demand((width, height), exact)).unwrap();
         prop_assert_eq!(of.get(&*found), Some(&(width, height)));
         // Another type of channel is another image.
-        let other = Pixels { shape: ImageShape { element: ElementType::F32, ..shape((1, 1)) }, exact: false };
+        let other = Wanted::Image { shape: ImageShape { element: ElementType::F32, ..shape((1, 1)) }, exact: false };
         prop_assert!(!of.contains_key(&*pool.acquire(&other).unwrap()));
     }
 
