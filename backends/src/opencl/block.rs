@@ -5,9 +5,9 @@
 //! text serves the inside of an image and its edges.
 
 use super::arguments::{Arguments, Head};
-use super::c::{Expr, Statement};
+use super::c::{Expr, Marked, Statement, print_marked};
 use super::names::Names;
-use super::pieces::{NamedPiece, Piece, find_pieces};
+use super::pieces::NamedPiece;
 use super::prelude::Prelude;
 use super::program::{Function, Unit};
 use super::survey::{find_lone_casts, find_types};
@@ -42,14 +42,12 @@ pub struct BlockWriter<'a> {
     pub is_in_its_cast: Vec<bool>,
     /// Names of the images and tables in the function's scope.
     pub images: Arguments,
-    /// How each row is read.
-    pub pieces: BTreeMap<(InputId, i32), Vec<Piece>>,
     /// The rows that have been read, and the names of their pieces.
     pub rows: BTreeMap<(InputId, i32), Vec<NamedPiece>>,
     /// The names that its statements have.
     pub names: Names,
     /// The statements, each with the author's line where that was asked for.
-    pub statements: Vec<(Option<usize>, Statement)>,
+    pub statements: Vec<Marked>,
     /// What its values can be, once something has asked.
     ranges: OnceCell<Vec<Range>>,
 }
@@ -66,7 +64,6 @@ pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>, nest:
         values: Vec::with_capacity(nest.nodes.len()),
         is_in_its_cast: find_lone_casts(nest),
         images,
-        pieces: find_pieces(&function, &nest.nodes),
         rows: BTreeMap::new(),
         names,
         statements: Vec::new(),
@@ -81,7 +78,9 @@ pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>, nest:
         out.list(parameters(), ")");
     }
     out.open("");
-    block.body(out);
+    for statement in block.body() {
+        print_marked(&statement, out, function.floats);
+    }
     if function.is_marked {
         out.mark(None);
     }
@@ -125,17 +124,15 @@ impl BlockWriter<'_> {
     }
 
     /// What comes before the loop, the loop over the rows, and what is written.
-    fn body(&mut self, out: &mut Text) {
+    fn body(&mut self) -> Vec<Marked> {
         let nest = self.nest;
-        let before = nest.computed.iter().take_while(|place| **place == Computed::Before).count();
-        (0..before).for_each(|index| self.value(nest, index));
-        let Some(turns) = nest.turns else {
+        let before = nest.computed.iter().take_while(|computed| **computed == Computed::Before).count();
+        (0..before).for_each(|index| self.value(index));
+        let Some(Turns { count, lead, .. }) = nest.turns else {
             self.stores();
-            let statements = std::mem::take(&mut self.statements);
-            return self.print(out, &statements);
+            return std::mem::take(&mut self.statements);
         };
-        let before_loop = std::mem::take(&mut self.statements);
-        self.print(out, &before_loop);
+        let mut whole = std::mem::take(&mut self.statements);
         self.names.claim(TURN);
         let mut since = 0;
         for index in before..nest.nodes.len() {
@@ -145,83 +142,38 @@ impl BlockWriter<'_> {
                 self.statements.push((None, Statement::SkipUntil(TURN, first)));
                 since = first;
             }
-            self.value(nest, index);
+            self.value(index);
         }
-        self.declare_kept(out, turns);
-        let in_loop = std::mem::take(&mut self.statements);
-        self.repeat(out, turns, 0, &in_loop);
+        // What a turn leaves to others, a statement a type.
+        let mut arrays: Vec<(CType, Vec<Expr>)> = Vec::new();
+        for (index, computed) in nest.computed.iter().enumerate() {
+            if let (Computed::Turn { kept: true, .. }, Expr::At(name, _)) = (computed, &self.values[index]) {
+                let ty = self.types[index];
+                match arrays.iter_mut().find(|(own, _)| *own == ty) {
+                    Some((_, names)) => names.push((**name).clone()),
+                    None => arrays.push((ty, vec![(**name).clone()])),
+                }
+            }
+        }
+        whole.extend(arrays.into_iter().map(|(ty, names)| (None, Statement::Arrays(ty, names, count))));
+        whole.push((None, Statement::Repeat(TURN, 0..count, std::mem::take(&mut self.statements))));
         self.stores();
-        let stores = std::mem::take(&mut self.statements);
-        self.repeat(out, turns, turns.lead, &stores);
-    }
-
-    fn print(&self, out: &mut Text, statements: &[(Option<usize>, Statement)]) {
-        for (line, statement) in statements {
-            if line.is_some() {
-                out.mark(*line);
-            }
-            statement.print(out, self.function.floats);
-        }
-    }
-
-    /// A loop that the compiler is to write out: which values a turn leaves to which is known, and no array remains. A single
-    /// statement needs no braces where no `#line` may come before it.
-    fn repeat(&self, out: &mut Text, turns: Turns, first: i32, statements: &[(Option<usize>, Statement)]) {
-        let head = format!("for (int {TURN} = {first}; {TURN} < {}; ++{TURN})", turns.count);
-        out.line("#pragma unroll");
-        let mut inner = out.inside();
-        self.print(&mut inner, statements);
-        if let [(None, _)] = statements {
-            out.line(head);
-            out.append(inner);
-        } else {
-            out.open(head);
-            out.append(inner);
-            out.close("");
-        }
-    }
-
-    /// Declares what a turn leaves to others, a line a type.
-    fn declare_kept(&self, out: &mut Text, turns: Turns) {
-        let mut lines: Vec<(CType, Vec<String>)> = Vec::new();
-        for (index, place) in self.nest.computed.iter().enumerate() {
-            if let (Computed::Turn { kept: true, .. }, Expr::At(name, _)) = (place, &self.values[index]) {
-                let (ty, floats) = (self.types[index], self.function.floats);
-                let array = format!("{}[{}]", name.text(floats), turns.count);
-                match lines.iter_mut().find(|(known, _)| *known == ty) {
-                    Some((_, arrays)) => arrays.push(array),
-                    None => lines.push((ty, vec![array])),
-                }
-            }
-        }
-        for (ty, arrays) in lines {
-            let ty = self.function.floats.name(ty);
-            let mut line = format!("{ty} {}", arrays[0]);
-            for array in &arrays[1..] {
-                if line.len() + array.len() > 100 {
-                    out.line(format!("{line};"));
-                    line = format!("{ty} {array}");
-                } else {
-                    line += &format!(", {array}");
-                }
-            }
-            out.line(format!("{line};"));
-        }
+        whole.push((None, Statement::Repeat(TURN, lead..count, std::mem::take(&mut self.statements))));
+        whole
     }
 
     /// Adds the statement of a value, and what it reads; a constant and what is another value have none.
-    fn value(&mut self, nest: &Nest, index: usize) {
-        let (id, node) = (ValueId(index as u32), &nest.nodes[index]);
-        let is_kept = match nest.computed[index] {
+    fn value(&mut self, index: usize) {
+        let (id, node) = (ValueId(index as u32), &self.nest.nodes[index]);
+        let is_kept = match self.nest.computed[index] {
             Computed::Before => false,
             Computed::Turn { kept, .. } => kept,
             Computed::Earlier { of, by } => {
-                let value = match &self.values[of.0 as usize] {
-                    Expr::At(name, _) if matches!(nest.computed[of.0 as usize], Computed::Turn { kept: true, .. }) => {
-                        (**name).clone().at(Expr::name(TURN).plus(-by))
-                    }
-                    same => same.clone(),
-                };
+                // What is kept is in an array.
+                let mut value = self.values[of.0 as usize].clone();
+                if let Expr::At(_, turn) = &mut value {
+                    **turn = Expr::name(TURN).plus(-by);
+                }
                 return self.values.push(value);
             }
         };

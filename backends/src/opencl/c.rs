@@ -3,6 +3,7 @@
 use super::floats::Floats;
 use super::types::{CType, c_name};
 use crate::text::{Parts, Text};
+use std::ops::Range;
 use std::rc::Rc;
 use windrow_dsl::ir::{Constant, Type};
 
@@ -273,32 +274,65 @@ pub enum Statement {
     Do(Expr),
     /// `if (i < 2) continue;`
     SkipUntil(&'static str, i32),
+    /// `short4 a[8], b[8];`
+    Arrays(CType, Vec<Expr>, i32),
+    /// `for (int i = 2; i < 8; ++i)`, which the compiler is to write out: which values a turn leaves to which is known then,
+    /// and no array remains.
+    Repeat(&'static str, Range<i32>, Vec<Marked>),
+}
+
+/// A statement with the author's line, where that was asked for.
+pub type Marked = (Option<usize>, Statement);
+
+/// Writes a statement, and marks where it is from.
+pub fn print_marked((line, statement): &Marked, out: &mut Text, floats: &Floats) {
+    if line.is_some() {
+        out.mark(*line);
+    }
+    statement.print(out, floats);
 }
 
 impl Statement {
     /// Writes the statement on lines of its own.
     pub fn print(&self, out: &mut Text, floats: &Floats) {
-        if let Self::SkipUntil(turn, first) = self {
-            out.line(format!("if ({turn} < {first})"));
-            return out.line("    continue;");
-        }
-        let line = out.begin();
-        let value = match self {
+        match self {
             Self::Declare(ty, name, value) => {
-                line.push_all(&["const ", &floats.name(*ty), " ", name, " = "]);
-                value
+                out.line(format!("const {} {name} = {};", floats.name(*ty), value.text(floats)));
             }
-            Self::Set(place, value) => {
-                place.print(line, floats);
-                line.push(" = ");
-                value
+            Self::Set(place, value) => out.line(format!("{} = {};", place.text(floats), value.text(floats))),
+            Self::Do(call) => out.line(format!("{};", call.text(floats))),
+            Self::SkipUntil(turn, first) => {
+                out.line(format!("if ({turn} < {first})"));
+                out.line("    continue;");
             }
-            Self::Do(call) => call,
-            Self::SkipUntil(..) => return,
-        };
-        value.print(line, floats);
-        line.push(";");
-        out.end();
+            Self::Arrays(ty, names, count) => {
+                let (ty, mut line) = (floats.name(*ty), String::new());
+                for name in names {
+                    let array = format!("{}[{count}]", name.text(floats));
+                    if !line.is_empty() && line.len() + array.len() > 100 {
+                        out.line(format!("{line};"));
+                        line.clear();
+                    }
+                    line += &if line.is_empty() { format!("{ty} {array}") } else { format!(", {array}") };
+                }
+                out.line(format!("{line};"));
+            }
+            Self::Repeat(turn, Range { start, end }, statements) => {
+                let head = format!("for (int {turn} = {start}; {turn} < {end}; ++{turn})");
+                out.line("#pragma unroll");
+                let mut inner = out.inside();
+                statements.iter().for_each(|statement| print_marked(statement, &mut inner, floats));
+                // A single statement needs no braces where no `#line` may come before it.
+                if let [(None, _)] = statements.as_slice() {
+                    out.line(head);
+                    out.append(inner);
+                } else {
+                    out.open(head);
+                    out.append(inner);
+                    out.close("");
+                }
+            }
+        }
     }
 }
 

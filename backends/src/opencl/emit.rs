@@ -110,7 +110,8 @@ impl Writer<'_> {
             Reads::Buffers => entry.of_buffers(),
             Reads::Images => entry.of_images(),
         }
-        self.entries.push(schedule.entry_point(name.to_owned()));
+        let (index, form) = (schedule.index as u32, schedule.form);
+        self.entries.push(EntryPoint { name: name.to_owned(), index, block: (x, y), form });
     }
 
     /// Head, helpers, functions.

@@ -231,15 +231,9 @@ fn rounding_shr(cx: &mut BlockWriter<'_>, a: ValueId, b: ValueId, own: CType) ->
 }
 
 fn saturating_mul(cx: &BlockWriter<'_>, a: ValueId, b: ValueId, own: CType) -> Expr {
-    let wide = match (bits(own.ty), own.ty.is_signed()) {
-        (8, true) => "short",
-        (8, false) => "ushort",
-        (16, true) => "int",
-        (16, false) => "uint",
-        (_, true) => "long",
-        (_, false) => "ulong",
-    };
-    let [a, b] = [a, b].map(|id| Expr::call(format!("convert_{wide}{}", digits(own.lanes)), [cx.argument(id, own)]));
+    // Products of 64 bits are refused.
+    let wide = Type::of(own.ty.kind(), 2 * bits(own.ty)).unwrap_or(own.ty);
+    let [a, b] = [a, b].map(|id| cx.argument(id, own).convert(own.of(wide)));
     a.infix("*", b).saturate(own)
 }
 

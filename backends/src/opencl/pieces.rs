@@ -8,7 +8,6 @@ use super::c::Expr;
 use super::program::{Function, Reads, Unit};
 use super::schedule::Schedule;
 use super::types::{CType, bytes};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use windrow_dsl::ir::{Input, InputId, Node, Output, Tap, Type};
 
@@ -132,34 +131,23 @@ impl Function<'_> {
     }
 }
 
-/// The pieces of each row that values read, by input and row. An image gives its elements one by one.
-pub fn find_pieces(function: &Function<'_>, nodes: &[Node]) -> BTreeMap<(InputId, i32), Vec<Piece>> {
+/// The pieces of a row of an input that values read. An image gives its elements one by one.
+pub fn find_pieces(function: &Function<'_>, nodes: &[Node], (input, dy): (InputId, i32)) -> Vec<Piece> {
     let Schedule { unit, lanes, block, .. } = *function.schedule;
-    let mut firsts: BTreeMap<(InputId, i32), Vec<i32>> = BTreeMap::new();
-    let layout = |input: InputId| function.layout(&function.kernel.inputs[input.0 as usize]);
-    for node in nodes {
-        if let Some(Tap { input, channel, dx, dy }) = node.op.tap() {
-            firsts.entry((input, dy)).or_default().push(first_unit(layout(input), channel, dx));
-        }
-    }
-    let pieces = |((input, dy), firsts): ((InputId, i32), Vec<i32>)| {
-        let layout = layout(input);
-        let length = (block.x / unit.elements() * layout.step) as i32;
-        let widest = match function.reads {
-            Reads::Buffers => layout.widest(),
-            Reads::Images => 1,
-        };
-        let (first, last) = firsts.iter().fold((i32::MAX, i32::MIN), |(a, b), &one| (a.min(one), b.max(one)));
-        let mut pieces = cover(first, last + (layout.step * (lanes - 1)) as i32, length, widest);
-        pieces.retain(|piece| firsts.iter().any(|&first| piece.meets(first, layout)));
-        ((input, dy), pieces)
-    };
-    firsts.into_iter().map(pieces).collect()
+    let layout = function.layout(&function.kernel.inputs[input.0 as usize]);
+    let taps = nodes.iter().filter_map(|node| node.op.tap()).filter(|tap| (tap.input, tap.dy) == (input, dy));
+    let firsts: Vec<i32> = taps.map(|tap| first_unit(layout, tap)).collect();
+    let length = (block.x / unit.elements() * layout.step) as i32;
+    let widest = if function.reads == Reads::Images { 1 } else { layout.widest() };
+    let (first, last) = firsts.iter().fold((i32::MAX, i32::MIN), |(a, b), &one| (a.min(one), b.max(one)));
+    let mut pieces = cover(first, last + (layout.step * (lanes - 1)) as i32, length, widest);
+    pieces.retain(|piece| firsts.iter().any(|&first| piece.meets(first, layout)));
+    pieces
 }
 
 /// The unit of a tap's first lane.
-pub fn first_unit(layout: Layout, channel: u32, dx: i32) -> i32 {
-    dx * layout.channels as i32 + channel as i32
+pub fn first_unit(layout: Layout, tap: Tap) -> i32 {
+    tap.dx * layout.channels as i32 + tap.channel as i32
 }
 
 /// The units `first..=last` in pieces of at most `widest`, a power of two; those outside `0..length` one by one.

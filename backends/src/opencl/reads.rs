@@ -2,7 +2,7 @@
 
 use super::block::{BlockWriter, signed_name};
 use super::c::{Expr, Statement};
-use super::pieces::{Beside, Layout, Piece, first_unit, gather};
+use super::pieces::{Beside, Layout, Piece, find_pieces, first_unit, gather};
 use super::prelude::Helper;
 use super::program::Reads;
 use super::types::{CType, bits};
@@ -21,7 +21,7 @@ impl BlockWriter<'_> {
         }
         let layout = self.layout(id);
         let row = self.row(self.function.kernel.inputs[id.0 as usize].stride().1, dy);
-        let pieces = self.pieces.get(&(id, dy)).cloned().unwrap_or_default();
+        let pieces = find_pieces(&self.function, &self.nest.nodes, (id, dy));
         let mut named = Vec::with_capacity(pieces.len());
         for piece in pieces {
             let name = self.piece_name(id, layout, dy, piece);
@@ -102,11 +102,10 @@ impl BlockWriter<'_> {
 
     /// A tap, put together from the pieces of its row.
     pub fn tap(&self, tap: Tap) -> Expr {
-        let Tap { input: id, channel, dx, dy } = tap;
-        let layout = self.layout(id);
+        let layout = self.layout(tap.input);
         let ty = CType { ty: layout.unit, lanes: layout.lanes };
-        let pieces = self.rows.get(&(id, dy)).map(Vec::as_slice).unwrap_or_default();
-        gather(ty, first_unit(layout, channel, dx), layout.step, pieces)
+        let pieces = self.rows.get(&(tap.input, tap.dy)).map(Vec::as_slice).unwrap_or_default();
+        gather(ty, first_unit(layout, tap), layout.step, pieces)
     }
 }
 

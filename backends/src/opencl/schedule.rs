@@ -2,7 +2,7 @@
 //!
 //! The figures behind them are device times on an H200; `docs/measurements.md` has them.
 
-use super::program::{EntryPoint, OpenClForm, Reads, Unit};
+use super::program::{OpenClForm, Reads, Unit};
 use super::types::bytes;
 use std::borrow::Cow;
 use windrow_dsl::{
@@ -47,13 +47,6 @@ pub struct Schedule<'a> {
     pub lanes: u32,
     /// Elements that a work-item computes.
     pub block: Block,
-}
-
-impl Schedule<'_> {
-    /// The entry point that computes so.
-    pub fn entry_point(&self, name: String) -> EntryPoint {
-        EntryPoint { name, index: self.index as u32, block: (self.block.x, self.block.y), form: self.form }
-    }
 }
 
 /// The schedules of a body of `prepared`, the default first. Of the image form there is one: elements are read one by one,
